@@ -1,0 +1,3 @@
+module trefoil
+
+go 1.26.0

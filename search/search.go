@@ -1,0 +1,75 @@
+// Package search holds what every search of the house shares: what it is asked
+// (Limits), what it tells on the way (Info) and what it answers (Result).
+package search
+
+import "time"
+
+// Clock is the time left to both players, indexed by side to move (0 moves
+// first). A zero Clock means no clock was given.
+type Clock struct {
+	Time      [2]time.Duration // left on the clock; may be negative as sent
+	Inc       [2]time.Duration // added after each move
+	Byoyomi   time.Duration    // per move once Time is used up (USI)
+	MovesToGo int              // moves to the next time control, 0 = sudden death
+	Given     bool             // some clock field was sent
+}
+
+// Limits is what a `go` command asks for. Zero fields do not limit.
+type Limits struct {
+	Start       time.Time // when the command was read
+	Clock       Clock
+	MoveTime    time.Duration
+	Depth       int
+	Nodes       uint64
+	Mate        int      // look for a mate in that many moves of the side to move
+	Infinite    bool     // until the context ends
+	SearchMoves []string // only these root moves; empty = all
+	Ponder      bool     // the clock starts at PonderHit
+	// PonderHit delivers at most one Clock: the one to play by from that
+	// moment on. A zero Clock means the clock of the Limits.
+	PonderHit <-chan Clock
+}
+
+// Score is a value for the side to move: centipawns, or a mate in plies.
+type Score struct {
+	Centipawns int
+	Mate       bool // Plies counts, Centipawns does not
+	Plies      int  // to the mate: positive = mates, zero or negative = is mated
+}
+
+// Bound says how a score relates to the true value.
+type Bound uint8
+
+// The bounds of a reported score.
+const (
+	Exact Bound = iota
+	Lower
+	Upper
+)
+
+// WDL is the expected result in permille: win, draw, loss.
+type WDL [3]int
+
+// Info is one report of a running search.
+type Info struct {
+	Depth, SelDepth int
+	MultiPV         int // 1 is the best line
+	Score           Score
+	Bound           Bound
+	WDL             *WDL // nil: not asked for
+	Nodes           uint64
+	Time            time.Duration
+	HashFull        int      // permille, -1 = no table
+	PV              []string // in the game's own notation
+	CurrMove        string   // set alone with CurrMoveNumber
+	CurrMoveNumber  int
+	Text            string // set alone: a line for people
+}
+
+// Result is the answer to one search.
+type Result struct {
+	Best   string // "" = the position has no legal move
+	Ponder string // "" = none
+	Nodes  uint64
+	Time   time.Duration
+}
