@@ -1,3 +1,9 @@
 module trefoil
 
 go 1.26.0
+
+require (
+	github.com/klauspost/cpuid/v2 v2.4.2
+	github.com/pbnjay/memory v0.0.0-20210728143218-7b4eea64cf58
+	golang.org/x/sys v0.49.0
+)

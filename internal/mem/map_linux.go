@@ -1,0 +1,55 @@
+//go:build !race
+
+package mem
+
+import (
+	"os"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// mapping is the whole reservation, guards included.
+type mapping struct {
+	base unsafe.Pointer
+	size uintptr
+}
+
+// reserve maps address space that nobody may touch and opens the aligned middle
+// of it. The closed rest costs nothing, catches overruns, and keeps the kernel
+// from merging this mapping with a neighbour, so that its usage is its own.
+func reserve(bytes uintptr, sparse bool) (unsafe.Pointer, mapping, error) {
+	page := uintptr(os.Getpagesize())
+	total := (bytes+page-1)&^(page-1) + Align + 2*page
+	flags := unix.MAP_PRIVATE | unix.MAP_ANON
+	if sparse {
+		flags |= unix.MAP_NORESERVE
+	}
+	whole, err := unix.MmapPtr(-1, 0, nil, total, unix.PROT_NONE, flags)
+	if err != nil {
+		return nil, mapping{}, os.NewSyscallError("mmap", err)
+	}
+	held := mapping{whole, total}
+	base := unsafe.Add(whole, align(uintptr(whole)+page)-uintptr(whole))
+	open := unsafe.Slice((*byte)(base), bytes)
+	if err := unix.Mprotect(open, unix.PROT_READ|unix.PROT_WRITE); err != nil {
+		_ = held.release()
+		return nil, mapping{}, os.NewSyscallError("mprotect", err)
+	}
+	// Advice: a kernel without transparent huge pages refuses it, and small
+	// pages work as well, only slower.
+	if sparse {
+		_ = unix.Madvise(open, unix.MADV_NOHUGEPAGE)
+	} else {
+		_ = unix.Madvise(open, unix.MADV_HUGEPAGE)
+	}
+	return base, held, nil
+}
+
+func (m mapping) release() error {
+	return os.NewSyscallError("munmap", unix.MunmapPtr(m.base, m.size))
+}
+
+// populate asks the kernel to fault b in for writing. It reports false where the
+// kernel is older than 5.14 or out of memory just now.
+func populate(b []byte) bool { return unix.Madvise(b, unix.MADV_POPULATE_WRITE) == nil }
