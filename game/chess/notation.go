@@ -1,0 +1,105 @@
+package chess
+
+import (
+	"fmt"
+	"strings"
+
+	"trefoil/game"
+)
+
+// MoveError says why a move was not accepted.
+type MoveError struct {
+	Token  string
+	Reason string
+}
+
+func (e *MoveError) Error() string { return fmt.Sprintf("move %q: %s", e.Token, e.Reason) }
+
+// parseSquare reads a square's name.
+func parseSquare(s string) (Square, bool) {
+	if len(s) != 2 || s[0] < 'a' || s[0] > 'h' || s[1] < '1' || s[1] > '8' {
+		return 0, false
+	}
+	return SquareAt(int(s[0]-'a'), int(s[1]-'1')), true
+}
+
+// Text writes m as UCI does: origin, target, promotion. Castling is the king's
+// step (e1g1), or king takes rook in Chess960.
+func (p *Position) Text(m game.Move) string {
+	from, to := origin(m), target(m)
+	if m == game.None {
+		return "0000"
+	}
+	switch form := m & forms; {
+	case form == castling && !p.chess960:
+		to, _ = castled(from, to)
+	case form >= promotion:
+		return from.String() + to.String() + string("nbrq"[promoted(m)-Knight])
+	}
+	return from.String() + to.String()
+}
+
+// ParseMove reads a legal move in the notation of UCI. Castling may be written
+// as king takes rook, or as the king's step if that is two files or more. The
+// error is a *MoveError.
+func (p *Position) ParseMove(s string) (game.Move, error) {
+	form := plain
+	if len(s) == 5 {
+		switch s[4] {
+		case 'n', 'b', 'r', 'q':
+			form = promotion + game.Move(strings.IndexByte("nbrq", s[4]))<<13
+		default:
+			return game.None, &MoveError{s, "promotion is to n, b, r or q"}
+		}
+	}
+	if len(s) != 4 && len(s) != 5 {
+		return game.None, &MoveError{s, "not of the form e2e4 or e7e8q"}
+	}
+	from, ok1 := parseSquare(s[:2])
+	to, ok2 := parseSquare(s[2:4])
+	if !ok1 || !ok2 {
+		return game.None, &MoveError{s, "not of the form e2e4 or e7e8q"}
+	}
+	try := []game.Move{form}
+	if form == plain {
+		try = []game.Move{plain, castling, enPassant, doubleStep}
+	}
+	for _, form := range try {
+		if m, ok := p.Widen((game.Move(to) | game.Move(from)<<7 | form).Short()); ok {
+			return m, nil
+		}
+	}
+	if m, ok := p.castlingStep(from, to); ok && form == plain {
+		return m, nil
+	}
+	return game.None, &MoveError{s, p.refusal(from)}
+}
+
+// castlingStep returns the legal castling move that takes the king from one
+// square to another at least two files away.
+func (p *Position) castlingStep(from, to Square) (game.Move, bool) {
+	if d := from - to; from != p.King(p.side) || d > -2 && d < 2 {
+		return game.None, false
+	}
+	for rooks := p.Castle(p.side); rooks != 0; {
+		rook := rooks.Pop()
+		if kingTo, _ := castled(from, rook); kingTo == to {
+			return p.Widen((game.Move(rook) | game.Move(from)<<7 | castling).Short())
+		}
+	}
+	return game.None, false
+}
+
+// refusal says why no move from a square is the wanted one.
+func (p *Position) refusal(from Square) string {
+	code := p.At(from)
+	switch {
+	case code == 0:
+		return fmt.Sprintf("there is no piece on %v", from)
+	case ColourOf(code) != p.side:
+		return fmt.Sprintf("the piece on %v is not the side to move's", from)
+	case p.checkers != 0:
+		return "illegal: the king is in check"
+	}
+	return "illegal"
+}

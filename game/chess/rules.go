@@ -1,0 +1,62 @@
+package chess
+
+import "trefoil/game"
+
+// Verdict reports a draw by repetition, by the rule of fifty moves (unless the
+// side to move is mated) or by too little material to mate. A position that
+// repeats one of the last ply ones is drawn at once, older ones at the third
+// occurrence.
+func (p *Position) Verdict(ply int) (game.Outcome, bool) {
+	drawn := p.half >= 100 && (p.checkers == 0 || p.anyMove()) || p.repeats(ply) || p.bare()
+	return game.Draw, drawn
+}
+
+// repeats reports a repetition in the sense of Verdict.
+func (p *Position) repeats(ply int) bool {
+	n := len(p.history)
+	seen := false
+	for d := 4; d <= min(int(p.back), n); d += 2 {
+		if p.history[n-d].key != p.key {
+			continue
+		}
+		if d <= ply || seen {
+			return true
+		}
+		seen = true
+	}
+	return false
+}
+
+// bare reports whether neither side can mate by any sequence of moves: there
+// is nothing but one minor piece, or bishops on squares of one colour.
+func (p *Position) bare() bool {
+	if p.kinds[Pawn]|p.kinds[Rook]|p.kinds[Queen] != 0 {
+		return false
+	}
+	bishops, knights := p.kinds[Bishop], p.kinds[Knight]
+	if knights != 0 {
+		return bishops == 0 && !knights.Many()
+	}
+	return bishops&Dark == 0 || bishops&^Dark == 0
+}
+
+// anyMove reports whether there is a legal move.
+func (p *Position) anyMove() bool {
+	var l game.List
+	p.Moves(game.All, &l)
+	return l.Len() != 0
+}
+
+// Stuck returns how a position without a legal move ends: checkmate or stalemate.
+func (p *Position) Stuck() game.Outcome {
+	if p.checkers != 0 {
+		return game.Loss
+	}
+	return game.Draw
+}
+
+// CanPass reports whether a null move is sound: the side to move is not in
+// check and has more than pawns.
+func (p *Position) CanPass() bool {
+	return p.checkers == 0 && p.colours[p.side&1]&^(p.kinds[Pawn]|p.kinds[King]) != 0
+}
