@@ -1,0 +1,129 @@
+package eval
+
+import "trefoil/game/chess"
+
+// fullScale is the scale of an endgame that is no more drawish than others.
+const fullScale = 64
+
+// Scale is how much of an endgame value remains (of 64) because the side that
+// it favours, White if eg > 0, lacks the means to win.
+func Scale(p *chess.Position, eg int) int {
+	strong := chess.White
+	if eg < 0 {
+		strong = chess.Black
+	}
+	weak := strong.Other()
+	pawns := p.Of(strong, chess.Pawn)
+	ours, theirs := pieceValue(p, strong), pieceValue(p, weak)
+	if pawns == 0 && ours-theirs <= bishopValue {
+		// A minor piece ahead without pawns wins nothing, a bishop alone less.
+		switch {
+		case ours < rookValue:
+			return 0
+		case theirs <= bishopValue:
+			return 12
+		}
+		return 16
+	}
+	opposite := oppositeBishops(p)
+	switch {
+	case opposite && ours == bishopValue && theirs == bishopValue:
+		passers := (pawns.Count() - p.Of(weak, chess.Pawn).Count())
+		return min(18+6*max(passers, 0), fullScale)
+	case opposite:
+		return min(28+4*p.Colour(strong).Count(), fullScale)
+	}
+	if single := wrongCorner(p, strong, pawns); single {
+		return 0
+	}
+	// With every pawn that goes, a draw comes nearer.
+	return min(40+7*pawns.Count(), fullScale)
+}
+
+// Piece values for counting means to win only.
+const (
+	knightValue = 3
+	bishopValue = 3
+	rookValue   = 5
+	queenValue  = 9
+)
+
+// pieceValue is the sum of c's pieces in round numbers.
+func pieceValue(p *chess.Position, c colour) int {
+	return knightValue*p.Of(c, chess.Knight).Count() + bishopValue*p.Of(c, chess.Bishop).Count() +
+		rookValue*p.Of(c, chess.Rook).Count() + queenValue*p.Of(c, chess.Queen).Count()
+}
+
+// oppositeBishops reports whether each side has one bishop, on different
+// colours.
+func oppositeBishops(p *chess.Position) bool {
+	w, b := p.Of(chess.White, chess.Bishop), p.Of(chess.Black, chess.Bishop)
+	return w != 0 && b != 0 && w&(w-1) == 0 && b&(b-1) == 0 && (w&dark == 0) != (b&dark == 0)
+}
+
+// wrongCorner reports whether the strong side has nothing but rook pawns on one
+// file and at most a bishop that does not cover their promotion square, while
+// the enemy king holds that corner.
+func wrongCorner(p *chess.Position, strong colour, pawns bitboard) bool {
+	if pawns&^fileA != 0 && pawns&^fileH != 0 || pawns == 0 {
+		return false
+	}
+	bishops := p.Of(strong, chess.Bishop)
+	if p.Colour(strong) != pawns|bishops|p.Of(strong, chess.King) {
+		return false
+	}
+	goal := square(int(pawns.First())&7 | 56*(1-int(strong)))
+	colour := dark
+	if dark&(1<<goal) == 0 {
+		colour = ^dark
+	}
+	return bishops&colour == 0 && distance(p.King(strong.Other()), goal) <= 1
+}
+
+// ending is the value, from White's side, of endings of a lone king against
+// pieces that can or cannot mate it; known is false for all others.
+func ending(p *chess.Position) (v int, known bool) {
+	strong := chess.White
+	if p.Colour(chess.White)&^p.Kind(chess.King) == 0 {
+		strong = chess.Black
+	} else if p.Colour(chess.Black)&^p.Kind(chess.King) != 0 {
+		return 0, false
+	}
+	if p.Of(strong, chess.Pawn) != 0 {
+		return 0, false
+	}
+	v, ok := mating(p, strong)
+	if !ok {
+		return 0, true
+	}
+	if strong == chess.Black {
+		v = -v
+	}
+	return v, true
+}
+
+// mating is the value of pieces against a lone king: it grows as that king
+// comes to the edge, or to the corner that a bishop and knight need, and as the
+// other king comes near; ok is false if no mate can be forced.
+func mating(p *chess.Position, strong colour) (v int, ok bool) {
+	knights, bishops := p.Of(strong, chess.Knight), p.Of(strong, chess.Bishop)
+	majors := p.Of(strong, chess.Rook) | p.Of(strong, chess.Queen)
+	pair := bishops&dark != 0 && bishops&^dark != 0
+	if majors == 0 && !pair && (bishops == 0 || knights == 0) && knights.Count() < 3 {
+		return 0, false
+	}
+	k := int(p.King(strong.Other()))
+	file, rank := k&7, k>>3
+	v = wonEnding + 100*pieceValue(p, strong) - 12*distance(p.King(strong), p.King(strong.Other()))
+	if majors == 0 && !pair && knights.Count() == 1 {
+		// Mirror the board so that the corners of the bishop's colour are a1 and h8.
+		if bishops&dark == 0 {
+			file = 7 - file
+		}
+		return v + 25*abs(7-file-rank), true
+	}
+	return v + 12*(max(3-file, file-4)+max(3-rank, rank-4)), true
+}
+
+// wonEnding is what a mate to be forced is worth beyond the pieces.
+const wonEnding = 500

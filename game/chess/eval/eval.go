@@ -1,0 +1,234 @@
+// Package eval is the hand-written evaluation of chess: a static value of a
+// position in centipawns, symmetric between the colours, and a table that
+// explains it.
+//
+// It is a sum of terms, each a number of things seen on the board times a
+// weight (Weights, filled in weights.go by the tuner in tools/tune), followed
+// by a few steps that are not linear:
+//
+//	Score of all terms ──┬─ minus the square of each king's Danger ─┐
+//	                     └──────────── endgame ± Winnable ──────────┴─ taper by phase, scale,
+//	                                                                   fade with the fifty-move count
+//
+// Which things are seen never depends on the weights. So the weights' own
+// coefficients can be read off the sum of an Evaluator with chosen weights, and
+// no second copy of the evaluation is needed to tune it (see Evaluator.Sum).
+//
+// An Evaluator belongs to one worker. It keeps what it finds about pawns and
+// kings in a table of its own, needs no lock, and allocates only when made.
+package eval
+
+import "trefoil/game/chess"
+
+// Evaluator evaluates positions by one set of weights. It is not safe for
+// concurrent use.
+type Evaluator struct {
+	w     Weights
+	place [6][64]Score // material and square, by kind
+	table []pawnEntry
+	terms [termCount][2]Score
+
+	board
+}
+
+// board is what is known of the position at hand, by colour.
+type board struct {
+	entry  *pawnEntry
+	occ    bitboard
+	orient [2]int // XORed with a square to find its place in a table
+	king   [2]square
+	att    [2][6]bitboard // attacks by kind
+	all    [2]bitboard    // attacked at all
+	two    [2]bitboard    // attacked twice
+	area   [2]bitboard    // squares that count as mobility
+	zone   [2]bitboard    // around the king
+	pinned [2]bitboard    // first men before the king, in line with an enemy slider
+	hits   [2]int         // enemy pieces that attack the zone
+	danger [2]Score       // of the king of this colour
+}
+
+// The terms of the sum, as Explain shows them.
+const (
+	termPawns = iota
+	termPassed
+	termKing
+	termPlace
+	termMobility
+	termPieces
+	termThreats
+	termSpace
+	termCount
+)
+
+// entries is the number of pawn entries of a playing evaluator, a power of two.
+const entries = 1 << 12
+
+// New makes an Evaluator with the weights of this package.
+func New() *Evaluator { return NewWith(&tuned, entries) }
+
+// Default is a copy of the weights of this package.
+func Default() Weights { return tuned }
+
+// NewWith makes an Evaluator with weights of the caller's and a pawn table of
+// that many entries, a power of two.
+func NewWith(w *Weights, entries int) *Evaluator {
+	e := &Evaluator{w: *w, table: make([]pawnEntry, entries)}
+	for kind, squares := range [5]*[64]Score{&w.Pawn, &w.Knight, &w.Bishop, &w.Rook, &w.Queen} {
+		for i, s := range squares {
+			e.place[kind][i] = w.Material[kind] + s
+		}
+	}
+	for i, s := range w.King {
+		e.place[chess.King][i>>2*8+4+i&3] = s
+	}
+	return e
+}
+
+// Evaluate is the value of p in centipawns for the side to move, which must not
+// be in check.
+func (e *Evaluator) Evaluate(p *chess.Position) int {
+	v, known := ending(p)
+	if !known {
+		s := e.Sum(p)
+		mg, eg := s.taper()
+		v = (mg*s.Phase + eg*(fullPhase-s.Phase)*Scale(p, eg)/fullScale) / fullPhase
+	}
+	v = v * (fadeFrom - p.Reversible()) / fadeFrom
+	if p.Side() == int(chess.Black) {
+		v = -v
+	}
+	return min(max(v, -Limit), Limit)
+}
+
+// Limit is the largest value that Evaluate returns, far from those of mates.
+const Limit = 20000
+
+// fadeFrom ply of nothing but shuffling the value would be gone; the fifty-move
+// rule comes first.
+const fadeFrom = 220
+
+// Sum is the evaluation before its last steps, from White's side.
+type Sum struct {
+	Score    Score
+	Danger   [2]Score // of the white and the black king
+	Winnable Score
+	Phase    int // 0 only kings and pawns, 24 all pieces
+}
+
+const fullPhase = 24
+
+// taper is the Sum's middlegame and endgame value after its steps that are not
+// linear.
+func (s *Sum) taper() (mg, eg int) {
+	mg, eg = s.Score.MG(), s.Score.EG()
+	for c, sign := range [2]int{-1, 1} {
+		d := max(s.Danger[c].MG(), 0)
+		mg += sign * d * d / DangerSquare
+		eg += sign * max(s.Danger[c].EG(), 0) / DangerEndgame
+	}
+	switch w := s.Winnable.EG(); {
+	case eg > 0:
+		eg += max(w, -eg)
+	case eg < 0:
+		eg -= max(w, eg)
+	}
+	return mg, eg
+}
+
+// What turns a sum of Danger into centipawns: d²/DangerSquare in the
+// middlegame, d/DangerEndgame in the endgame.
+const (
+	DangerSquare  = 1024
+	DangerEndgame = 8
+)
+
+// Sum evaluates p as far as it is linear: Score, Danger and Winnable are sums
+// of weights, each times a number that depends on p alone.
+func (e *Evaluator) Sum(p *chess.Position) Sum {
+	e.prepare(p)
+	phase := 0
+	for c := chess.White; c <= chess.Black; c++ {
+		phase += e.pieces(p, c)
+	}
+	s := Sum{Phase: min(phase, fullPhase)}
+	for c := chess.White; c <= chess.Black; c++ {
+		e.terms[termPassed][c] = e.entry.passedScore[c] + e.passed(p, c)
+		e.terms[termThreats][c] = e.threats(p, c)
+		e.terms[termSpace][c] = e.space(p, c)
+		s.Danger[c] = e.kingDanger(p, c)
+	}
+	for i := range e.terms {
+		s.Score += e.terms[i][0] - e.terms[i][1]
+	}
+	if p.Side() == int(chess.White) {
+		s.Score += e.w.Tempo
+	} else {
+		s.Score -= e.w.Tempo
+	}
+	s.Winnable = e.winnable(p)
+	return s
+}
+
+// prepare fills the board with what pawns and kings alone decide.
+func (e *Evaluator) prepare(p *chess.Position) {
+	e.occ = p.Occupied()
+	for c := chess.White; c <= chess.Black; c++ {
+		k := p.King(c)
+		e.king[c] = k
+		e.orient[c] = 56 * (1 - int(c))
+		if k&4 == 0 {
+			e.orient[c] |= 7
+		}
+		pawns := p.Of(c, chess.Pawn)
+		ahead := forward(c, pawns)
+		left, right := ahead&^fileA>>1, ahead&^fileH<<1
+		ring := chess.KingAttacks(k)
+		e.att[c] = [6]bitboard{chess.Pawn: left | right, chess.King: ring}
+		e.all[c] = left | right | ring
+		e.two[c] = left&right | (left|right)&ring
+		e.zone[c] = rings[k]
+		e.hits[c] = 0
+	}
+	e.entry = e.probe(p)
+	for c := chess.White; c <= chess.Black; c++ {
+		e.danger[c] = e.entry.danger[c]
+		e.terms[termPawns][c] = e.entry.pawns[c]
+		e.terms[termKing][c] = e.entry.king[c]
+		pawns, back := p.Of(c, chess.Pawn), bitboard(0x00ffff)
+		if c == chess.Black {
+			back = 0xffff << 48
+		}
+		stuck := pawns & (forward(c.Other(), e.occ) | back)
+		e.area[c] = ^(stuck | p.Of(c, chess.King) | p.Of(c, chess.Queen) | e.att[c.Other()][chess.Pawn])
+		e.pinned[c] = e.inLine(p, c)
+	}
+}
+
+// inLine is the men that alone stand between the king of c and an enemy slider.
+func (e *Evaluator) inLine(p *chess.Position, c colour) (pinned bitboard) {
+	k, them := e.king[c], c.Other()
+	queens := p.Of(them, chess.Queen)
+	snipers := chess.RookAttacks(k, 0)&(p.Of(them, chess.Rook)|queens) |
+		chess.BishopAttacks(k, 0)&(p.Of(them, chess.Bishop)|queens)
+	for snipers != 0 {
+		if b := chess.Between(k, snipers.Pop()) & e.occ; b&(b-1) == 0 {
+			pinned |= b
+		}
+	}
+	return pinned
+}
+
+// winnable is what makes the better side's endgame easier or harder to win.
+func (e *Evaluator) winnable(p *chess.Position) Score {
+	w := &e.w.Winnable
+	pawns := p.Kind(chess.Pawn)
+	s := w.Base + w.Pawns.times(pawns.Count()) + w.Passed.times(e.entry.passed.Count())
+	if pawns&west != 0 && pawns&^west != 0 {
+		s += w.Flanks
+	}
+	if pawns|p.Kind(chess.King) == e.occ {
+		s += w.PawnEnding
+	}
+	a, b := int(e.king[0]), int(e.king[1])
+	return s + w.Outflank.times(abs(a&7-b&7)-abs(a>>3-b>>3))
+}

@@ -1,0 +1,214 @@
+package eval
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"trefoil/game"
+	"trefoil/game/chess"
+)
+
+// middlegames are positions with most pieces on the board, for the benchmark.
+var middlegames = []string{
+	"r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 w - - 0 9",
+	"r2q1rk1/1b1nbppp/p2ppn2/1p6/3NPP2/1BN1B3/PPP3PP/R2Q1RK1 w - - 2 11",
+	"rnbq1rk1/ppp2pbp/3p1np1/4p3/2PPP3/2N2N2/PP2BPPP/R1BQK2R w KQ - 0 7",
+	"r3kb1r/1bqp1ppp/p1n1pn2/1p6/3NP3/2N1B3/PPPQBPPP/R3K2R b KQkq - 3 9",
+	"2rq1rk1/pb1nbppp/1p2pn2/2pp4/3P4/1P1BPN2/PBPNQPPP/2R2RK1 b - - 5 11",
+	"r1b2rk1/2q1bppp/p1np1n2/1p2p3/4P3/2P2N1P/PPBN1PP1/R1BQR1K1 w - - 1 13",
+	"3r1rk1/p1q2ppp/1pn1pn2/2p5/2P5/P1PBPN2/2Q2PPP/R1B2RK1 b - - 0 14",
+	"r4rk1/ppq2pp1/2p1bn1p/4n3/4P3/P1N1B3/1PQ1BPPP/R2R2K1 w - - 4 18",
+}
+
+var endgames = []string{
+	"8/5pk1/4p1p1/3pP2p/1r1P1P1P/5KP1/3R4/8 w - - 12 40",
+	"8/8/4kp2/3p2p1/3P2P1/4KP2/8/8 w - - 0 50",
+	"8/2b5/4kp2/pp1p2p1/3B2P1/P3KP2/8/8 b - - 3 44",
+	"8/8/8/8/4k3/8/1BN5/4K3 w - - 0 1",
+	"8/8/8/3k4/8/8/8/QK6 b - - 0 1",
+}
+
+// walk calls visit with random positions in which nobody is in check.
+func walk(t testing.TB, games int, visit func(*chess.Position)) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(1, 2))
+	var l game.List
+	starts := append([]string{chess.StartFEN}, append(middlegames, endgames...)...)
+	for i := range games {
+		p := parse(t, starts[i%len(starts)])
+		for range 120 {
+			if !p.InCheck() {
+				visit(p)
+			}
+			l.Reset()
+			p.Moves(game.All, &l)
+			if l.Len() == 0 {
+				break
+			}
+			p.Make(l.At(rng.IntN(l.Len())))
+		}
+	}
+}
+
+func parse(t testing.TB, fen string) *chess.Position {
+	t.Helper()
+	p, err := chess.ParseFEN(fen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// flipped is p with colours exchanged.
+func flipped(t testing.TB, p *chess.Position) *chess.Position {
+	fields := strings.Fields(p.FEN())
+	ranks := strings.Split(fields[0], "/")
+	for i, j := 0, len(ranks)-1; i < j; i, j = i+1, j-1 {
+		ranks[i], ranks[j] = ranks[j], ranks[i]
+	}
+	swap := func(s string) string {
+		return strings.Map(func(r rune) rune {
+			switch {
+			case r >= 'a' && r <= 'z':
+				return r - 'a' + 'A'
+			case r >= 'A' && r <= 'Z':
+				return r - 'A' + 'a'
+			}
+			return r
+		}, s)
+	}
+	fields[0], fields[2] = swap(strings.Join(ranks, "/")), swap(fields[2])
+	fields[1] = map[string]string{"w": "b", "b": "w"}[fields[1]]
+	fields[3] = strings.NewReplacer("3", "6", "6", "3").Replace(fields[3])
+	return parse(t, strings.Join(fields, " "))
+}
+
+// mirrored is p with the files exchanged; castling rights go.
+func mirrored(t testing.TB, p *chess.Position) *chess.Position {
+	fields := strings.Fields(p.FEN())
+	ranks := strings.Split(fields[0], "/")
+	for i, r := range ranks {
+		b := []byte(r)
+		for x, y := 0, len(b)-1; x < y; x, y = x+1, y-1 {
+			b[x], b[y] = b[y], b[x]
+		}
+		ranks[i] = string(b)
+	}
+	return parse(t, strings.Join([]string{strings.Join(ranks, "/"), fields[1], "-", "-", fields[4], fields[5]}, " "))
+}
+
+func TestSymmetry(t *testing.T) {
+	a, b := New(), New()
+	n := 0
+	walk(t, 300, func(p *chess.Position) {
+		n++
+		want := a.Evaluate(p)
+		if got := b.Evaluate(flipped(t, p)); got != want {
+			t.Fatalf("%s: %d, with colours exchanged %d\n%s\n%s", p.FEN(), want, got, a.Explain(p), b.Explain(flipped(t, p)))
+		}
+		if got := b.Evaluate(mirrored(t, p)); got != want {
+			t.Fatalf("%s: %d, with files exchanged %d\n%s\n%s", p.FEN(), want, got, a.Explain(p), b.Explain(mirrored(t, p)))
+		}
+	})
+	t.Logf("%d positions", n)
+}
+
+// What the pawn table remembers must be what a fresh evaluator finds.
+func TestPawnTable(t *testing.T) {
+	w := Default()
+	kept, forgetful := New(), NewWith(&w, 1)
+	walk(t, 300, func(p *chess.Position) {
+		if a, b := kept.Evaluate(p), forgetful.Evaluate(p); a != b {
+			t.Fatalf("%s: %d with the table, %d without", p.FEN(), a, b)
+		}
+	})
+}
+
+func TestExplain(t *testing.T) {
+	e := New()
+	walk(t, 60, func(p *chess.Position) {
+		x := e.Explain(p)
+		var sum Score
+		for _, r := range x.Rows {
+			sum += r.Total
+		}
+		v := (sum.MG()*x.Phase + sum.EG()*(fullPhase-x.Phase)*x.Scale/fullScale) / fullPhase
+		v = v * (fadeFrom - p.Reversible()) / fadeFrom
+		if v = min(max(v, -Limit), Limit); v != x.Value && !x.Known {
+			t.Fatalf("%s: the rows make %d, the value is %d\n%s", p.FEN(), v, x.Value, x)
+		}
+	})
+}
+
+func TestEndings(t *testing.T) {
+	e := New()
+	value := func(fen string) int { return e.Evaluate(parse(t, fen)) }
+	for _, c := range []struct {
+		name, fen string
+		low, high int
+	}{
+		{"two knights", "8/8/4k3/8/8/3NN3/4K3/8 w - - 0 1", 0, 0},
+		{"queen", "8/8/4k3/8/8/3Q4/4K3/8 w - - 0 1", 900, 3000},
+		{"bishop against knight", "8/8/4kn2/8/8/3B4/4K3/8 w - - 0 1", -30, 30},
+		{"wrong bishop", "k7/8/8/P7/8/4B3/4K3/8 w - - 0 1", -200, 200},
+		{"wrong bishop far", "8/8/8/P7/8/4B1k1/4K3/8 w - - 0 1", 250, 3000},
+		{"start", chess.StartFEN, 0, 60},
+	} {
+		if v := value(c.fen); v < c.low || v > c.high {
+			t.Errorf("%s: %d is not within %d and %d\n%s", c.name, v, c.low, c.high, e.Explain(parse(t, c.fen)))
+		}
+	}
+	if a, b := value("7k/8/8/8/4K3/8/2N5/2B5 w - - 0 1"), value("k7/8/8/8/4K3/8/2N5/2B5 w - - 0 1"); a <= b {
+		t.Errorf("the bishop's corner is worth %d, the other %d", a, b)
+	}
+	if a, b := value("7k/8/8/8/8/8/4Q3/4K3 w - - 0 1"), value("8/8/8/3k4/8/8/4Q3/4K3 w - - 0 1"); a <= b {
+		t.Errorf("a king in the corner is worth %d, in the centre %d", a, b)
+	}
+}
+
+func TestScore(t *testing.T) {
+	for _, mg := range []int{-32000, -300, -1, 0, 1, 77, 32000} {
+		for _, eg := range []int{-32000, -300, -1, 0, 1, 77, 32000} {
+			if s := S(mg, eg); s.MG() != mg || s.EG() != eg {
+				t.Errorf("S(%d, %d) holds %d and %d", mg, eg, s.MG(), s.EG())
+			}
+		}
+	}
+	if s := S(7, -3) + S(-10, 1).times(3); s.MG() != -23 || s.EG() != 0 {
+		t.Errorf("sum of scores: %d, %d", s.MG(), s.EG())
+	}
+}
+
+func TestEvaluateAllocatesNothing(t *testing.T) {
+	e, p := New(), parse(t, middlegames[0])
+	if n := testing.AllocsPerRun(100, func() { e.Evaluate(p) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+// BenchmarkEvaluate evaluates middlegames as a search does: each position with
+// all its children, so that the pawn table hits mostly.
+func BenchmarkEvaluate(b *testing.B) {
+	e := New()
+	var ps []*chess.Position
+	var l game.List
+	for _, fen := range middlegames {
+		p := parse(b, fen)
+		l.Reset()
+		p.Moves(game.All, &l)
+		for _, m := range l.All() {
+			c := p.Copy()
+			if c.Make(m); !c.InCheck() {
+				ps = append(ps, c)
+			}
+		}
+	}
+	i := 0
+	for b.Loop() {
+		e.Evaluate(ps[i])
+		if i++; i == len(ps) {
+			i = 0
+		}
+	}
+}

@@ -1,0 +1,147 @@
+package eval
+
+import (
+	"math/bits"
+
+	"trefoil/game/chess"
+)
+
+// pawnEntry is all that pawns and kings alone decide, by colour: one cache line.
+type pawnEntry struct {
+	key         uint64
+	passed      bitboard    // the passed pawns of both sides
+	span        [2]bitboard // squares that pawns attack now or may come to attack
+	pawns       [2]Score    // their places and structure
+	passedScore [2]Score
+	king        [2]Score // its place and shelter
+	danger      [2]Score // the shelter's part in the danger to the king
+}
+
+// probe is the entry of p's pawns and kings, made now if the table lacks it.
+func (e *Evaluator) probe(p *chess.Position) *pawnEntry {
+	kings := uint64(e.king[0])<<6 | uint64(e.king[1]) | 1<<12
+	key := p.PawnKey() ^ kings*0x9e3779b97f4a7c15
+	n := &e.table[key>>32&uint64(len(e.table)-1)]
+	if n.key == key {
+		return n
+	}
+	n.key, n.passed = key, 0
+	for c := chess.White; c <= chess.Black; c++ {
+		e.pawns(p, c, n)
+		e.shelter(p, c, n)
+	}
+	return n
+}
+
+// pawns fills n with what the pawns of c are worth.
+func (e *Evaluator) pawns(p *chess.Position, c colour, n *pawnEntry) {
+	us, them := p.Of(c, chess.Pawn), p.Of(c.Other(), chess.Pawn)
+	n.span[c], n.pawns[c], n.passedScore[c] = e.att[c][chess.Pawn], 0, 0
+	var sum Score
+	for b := us; b != 0; {
+		s := b.Pop()
+		m := &masks[c][s]
+		n.span[c] |= m.span
+		sum += e.place[chess.Pawn][int(s)^e.orient[c]] + e.structure(c, s, us, them)
+		if us&m.front == 0 && them&m.passed == 0 {
+			n.passed |= 1 << s
+			n.passedScore[c] += e.advance(c, s)
+		}
+	}
+	n.pawns[c] = sum
+}
+
+// structure is the worth of the pawn of c on s for how it stands among the
+// pawns.
+func (e *Evaluator) structure(c colour, s square, us, them bitboard) (sum Score) {
+	w, m, r := &e.w.Structure, &masks[c][s], rankOf(c, s)-1
+	row := us & spread(1<<s)
+	support := us & chess.PawnAttacks(c.Other(), s)
+	lever := them & chess.PawnAttacks(c, s)
+	open := them&m.front == 0
+
+	if row != 0 {
+		sum += w.Phalanx[r]
+	}
+	if support != 0 {
+		sum += w.Supported[r].times(support.Count())
+	}
+	if lever != 0 {
+		sum += w.Lever[r]
+	}
+	if support == 0 && us&masks[c.Other()][s].front != 0 {
+		sum += w.Doubled
+	}
+	behind := us & m.support
+	switch {
+	case us&(m.span|m.support) == 0:
+		sum += w.Isolated
+		if open {
+			sum += w.IsolatedOpen
+		}
+	case behind == 0 && lever == 0 && them&(chess.PawnAttacks(c, square(int(s)+8-16*int(c)))|forward(c, 1<<s)) != 0:
+		sum += w.Backward
+		if open {
+			sum += w.BackwardOpen
+		}
+	}
+	sentries := them & m.span
+	if open && us&m.front == 0 && sentries != 0 && behind.Count() >= sentries.Count() {
+		sum += w.Candidate[r]
+	}
+	return sum
+}
+
+// advance is the worth of the passed pawn of c on s by its rank and the kings.
+func (e *Evaluator) advance(c colour, s square) Score {
+	w, r := &e.w.Passed, rankOf(c, s)-1
+	stop := square(int(s) + 8 - 16*int(c))
+	return w.Base[r] +
+		w.OwnKing[r].times(min(distance(e.king[c], stop), 5)) +
+		w.TheirKing[r].times(min(distance(e.king[c.Other()], stop), 5))
+}
+
+// shelter fills n with what the place of c's king and the pawns before it are
+// worth.
+func (e *Evaluator) shelter(p *chess.Position, c colour, n *pawnEntry) {
+	k := e.king[c]
+	w, d := &e.w.Shelter, &e.w.Danger
+	sum, danger := e.place[chess.King][int(k)^e.orient[c]], d.Base
+
+	// Pawns that the king has passed shelter nothing and storm nothing.
+	row := rank1 << (k &^ 7)
+	ahead := row | ^bitboard(0)<<(k&^7)
+	if c == chess.Black {
+		ahead = row | ^(^bitboard(0) << (k &^ 7))
+	}
+	us, them := p.Of(c, chess.Pawn)&ahead, p.Of(c.Other(), chess.Pawn)&ahead
+	middle := min(max(int(k&7), 1), 6)
+	for f := middle - 1; f <= middle+1; f++ {
+		file := fileA << f
+		own, their := backmost(c, us&file), backmost(c, them&file)
+		edge := min(f, 7-f)
+		sum += w.Own[edge][own]
+		danger += d.OwnPawn[own] + d.Storm[their]
+		if own != 0 && their == own+1 {
+			sum += w.Blocked[their]
+		} else {
+			sum += w.Storm[edge][their]
+		}
+		if own|their == 0 {
+			danger += d.OpenFile
+		}
+	}
+	n.king[c], n.danger[c] = sum, danger
+}
+
+// backmost is the lowest rank of a man of b as c counts them, 0 if there is none
+// (a pawn never stands on rank 0).
+func backmost(c colour, b bitboard) int {
+	switch {
+	case b == 0:
+		return 0
+	case c == chess.White:
+		return bits.TrailingZeros64(uint64(b)) >> 3
+	}
+	return bits.LeadingZeros64(uint64(b)) >> 3
+}

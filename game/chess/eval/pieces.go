@@ -1,0 +1,196 @@
+package eval
+
+import "trefoil/game/chess"
+
+// pieces evaluates the knights, bishops, rooks and queens of c, records their
+// attacks and returns their part of the phase.
+func (e *Evaluator) pieces(p *chess.Position, c colour) (phase int) {
+	e.terms[termPlace][c], e.terms[termMobility][c], e.terms[termPieces][c] = 0, 0, 0
+	pawns := p.Of(c, chess.Pawn).Count()
+	if b := p.Of(c, chess.Knight); b != 0 {
+		phase += e.knights(p, c, b)
+		e.terms[termPieces][c] += e.w.KnightPawn.times((pawns - 5) * b.Count())
+	}
+	if b := p.Of(c, chess.Bishop); b != 0 {
+		phase += e.bishops(p, c, b)
+	}
+	if b := p.Of(c, chess.Rook); b != 0 {
+		phase += 2 * e.rooks(p, c, b)
+		e.terms[termPieces][c] += e.w.RookPawn.times((pawns - 5) * b.Count())
+	}
+	if b := p.Of(c, chess.Queen); b != 0 {
+		phase += 4 * e.queens(p, c, b)
+	}
+	return phase
+}
+
+// attack records that a piece of c attacks a, and returns the squares of it
+// that count as mobility.
+func (e *Evaluator) attack(c colour, kind int, a bitboard) int {
+	e.two[c] |= e.all[c] & a
+	e.all[c] |= a
+	e.att[c][kind] |= a
+	if them := c.Other(); a&e.zone[them] != 0 {
+		e.hits[them]++
+		ring := a & e.att[them][chess.King]
+		e.danger[them] += e.w.Danger.Attacker[kind-1] + e.w.Danger.Hits.times(ring.Count())
+	}
+	return (a & e.area[c]).Count()
+}
+
+// free is the part of a that a piece of c on s may move to without leaving the
+// line to its king, if it is pinned.
+func (e *Evaluator) free(c colour, s square, a bitboard) bitboard {
+	if e.pinned[c]&(1<<s) != 0 {
+		a &= chess.Line(e.king[c], s)
+	}
+	return a
+}
+
+func (e *Evaluator) knights(p *chess.Position, c colour, b bitboard) (n int) {
+	w, place := &e.w.Pieces, &e.place[chess.Knight]
+	outposts := e.outposts(c)
+	var placed, moves, extra Score
+	for ; b != 0; n++ {
+		s := b.Pop()
+		a := e.free(c, s, chess.KnightAttacks(s))
+		placed += place[(int(s)^e.orient[c])&63]
+		moves += e.w.KnightMobility[e.attack(c, int(chess.Knight), a)]
+		if outposts&(1<<s) != 0 {
+			extra += w.KnightOutpost[e.protected(c, s)]
+		} else if a&outposts&^p.Colour(c) != 0 {
+			extra += w.KnightReaches
+		}
+		extra += w.KnightFar.times(distance(s, e.king[c]))
+		if forward(c, 1<<s)&p.Kind(chess.Pawn) != 0 {
+			extra += w.BehindPawn
+		}
+	}
+	e.add(c, placed, moves, extra)
+	return n
+}
+
+func (e *Evaluator) bishops(p *chess.Position, c colour, b bitboard) (n int) {
+	w, place := &e.w.Pieces, &e.place[chess.Bishop]
+	outposts, pawns := e.outposts(c), p.Of(c, chess.Pawn)
+	blocked := pawns & forward(c.Other(), e.occ) & centre
+	through := e.occ &^ p.Of(c, chess.Queen)
+	var placed, moves, extra Score
+	if b&dark != 0 && b&^dark != 0 {
+		extra += e.w.BishopPair
+	}
+	for ; b != 0; n++ {
+		s := b.Pop()
+		a := e.free(c, s, chess.BishopAttacks(s, through))
+		placed += place[(int(s)^e.orient[c])&63]
+		moves += e.w.BishopMobility[e.attack(c, int(chess.Bishop), a)]
+		if outposts&(1<<s) != 0 {
+			extra += w.BishopOutpost[e.protected(c, s)]
+		}
+		extra += w.BishopFar.times(distance(s, e.king[c]))
+		if forward(c, 1<<s)&p.Kind(chess.Pawn) != 0 {
+			extra += w.BehindPawn
+		}
+		same := dark
+		if dark&(1<<s) == 0 {
+			same = ^dark
+		}
+		extra += w.BishopPawns.times((pawns & same).Count()) + w.BishopBlocked.times((blocked & same).Count())
+		if see := chess.BishopAttacks(s, p.Kind(chess.Pawn)) | 1<<s; see&longA1 == longA1 || see&longH1 == longH1 {
+			extra += w.LongDiagonal
+		}
+	}
+	e.add(c, placed, moves, extra)
+	return n
+}
+
+func (e *Evaluator) rooks(p *chess.Position, c colour, b bitboard) (n int) {
+	w, place := &e.w.Pieces, &e.place[chess.Rook]
+	own, their := p.Of(c, chess.Pawn), p.Of(c.Other(), chess.Pawn)
+	through := e.occ &^ (p.Of(c, chess.Queen) | p.Of(c, chess.Rook))
+	var placed, moves, extra Score
+	for ; b != 0; n++ {
+		s := b.Pop()
+		a := e.free(c, s, chess.RookAttacks(s, through))
+		placed += place[(int(s)^e.orient[c])&63]
+		m := e.attack(c, int(chess.Rook), a)
+		moves += e.w.RookMobility[m]
+		file := fileA << (s & 7)
+		switch {
+		case file&own == 0 && file&their == 0:
+			extra += w.RookOpen
+		case file&own == 0:
+			extra += w.RookHalfOpen
+		case m <= 3 && (e.king[c]&4 != 0) == (s&7 > e.king[c]&7) && rankOf(c, s) == rankOf(c, e.king[c]):
+			extra += w.RookTrapped
+		}
+		if rankOf(c, s) == 6 && (rankOf(c, e.king[c.Other()]) == 7 || their&(rank1<<(s&^7)) != 0) {
+			extra += w.RookSeventh
+		}
+	}
+	e.add(c, placed, moves, extra)
+	return n
+}
+
+func (e *Evaluator) queens(p *chess.Position, c colour, b bitboard) (n int) {
+	w, place := &e.w.Pieces, &e.place[chess.Queen]
+	them := c.Other()
+	rooks, bishops := p.Of(them, chess.Rook), p.Of(them, chess.Bishop)
+	var placed, moves, extra Score
+	for ; b != 0; n++ {
+		s := b.Pop()
+		a := e.free(c, s, chess.QueenAttacks(s, e.occ))
+		placed += place[(int(s)^e.orient[c])&63]
+		moves += e.w.QueenMobility[e.attack(c, int(chess.Queen), a)]
+		snipers := chess.RookAttacks(s, 0)&rooks | chess.BishopAttacks(s, 0)&bishops
+		for snipers != 0 {
+			if x := chess.Between(s, snipers.Pop()) & e.occ; x != 0 && x&(x-1) == 0 {
+				extra += w.QueenExposed
+			}
+		}
+	}
+	e.add(c, placed, moves, extra)
+	return n
+}
+
+// add books what the pieces of a kind are worth.
+func (e *Evaluator) add(c colour, placed, moves, extra Score) {
+	e.terms[termPlace][c] += placed
+	e.terms[termMobility][c] += moves
+	e.terms[termPieces][c] += extra
+}
+
+// outposts is the squares in the enemy half that no enemy pawn can come to
+// attack.
+func (e *Evaluator) outposts(c colour) bitboard {
+	half := bitboard(0x00ffffff00000000)
+	if c == chess.Black {
+		half = 0x00000000ffffff00
+	}
+	return half &^ e.entry.span[c.Other()]
+}
+
+// protected is 1 if a pawn of c protects s, else 0.
+func (e *Evaluator) protected(c colour, s square) int {
+	return int(e.att[c][chess.Pawn] >> s & 1)
+}
+
+// space is the room of c behind and around its centre pawns while there are
+// pieces to use it.
+func (e *Evaluator) space(p *chess.Position, c colour) Score {
+	men := p.Colour(c).Count()
+	if men <= 8 {
+		return 0
+	}
+	them, pawns := c.Other(), p.Of(c, chess.Pawn)
+	room := centre & 0x00000000ffffff00
+	if c == chess.Black {
+		room = centre & 0x00ffffff00000000
+	}
+	room &^= pawns | e.att[them][chess.Pawn]
+	behind := forward(them, pawns)
+	behind |= forward(them, behind)
+	behind |= forward(them, behind)
+	n := room.Count() + (room & behind &^ e.all[them]).Count()
+	return e.w.Pieces.Space.times(n * (men - 8) / 8)
+}
