@@ -1,0 +1,171 @@
+package alphabeta
+
+import (
+	"context"
+	"time"
+
+	"trefoil/game"
+	"trefoil/search"
+)
+
+// lateReports is when bounds and the move being searched become worth telling.
+const lateReports = 3 * time.Second
+
+// lead looks after one search: its limits, its clock and its reports. Only the
+// main worker's goroutine uses it, but for the control.
+type lead struct {
+	control  control
+	limits   search.Limits
+	set      Settings
+	workers  []*worker
+	root     Position
+	table    tableView
+	send     func(search.Info)
+	timer    timer
+	trend    trend
+	pondered bool   // still pondering
+	told     bool   // a full Info was sent
+	toldAt   uint64 // nodes by then
+	full     int    // permille of the table in use, at fullAt
+	fullAt   time.Duration
+}
+
+// tableView is what reports want of a table.
+type tableView interface{ Full() int }
+
+func newLead(ctx context.Context, s *Searcher, root Position, lim search.Limits, set Settings, report func(search.Info)) *lead {
+	l := &lead{limits: lim, set: set, workers: s.workers, root: root, table: s.table, send: report, pondered: lim.Ponder}
+	l.timer = newTimer(&lim, lim.Clock, root.Side(), set.MoveOverhead, time.Now())
+	if lim.Ponder || lim.Infinite {
+		l.timer.hard, l.timer.managed = time.Time{}, false
+	}
+	if ctx.Err() != nil {
+		l.control.stop.Store(true)
+	}
+	return l
+}
+
+// depth is the last iteration that the limits allow.
+func (l *lead) depth() int {
+	if l.limits.Depth > 0 {
+		return min(l.limits.Depth, maxDepth)
+	}
+	return maxDepth
+}
+
+func (l *lead) elapsed() time.Duration { return time.Since(l.timer.start) }
+
+// fullEvery is how long a sample of the table stays good: taking one costs as
+// much as some hundred nodes.
+const fullEvery = 20 * time.Millisecond
+
+// hashFull is the permille of the table in use.
+func (l *lead) hashFull(now time.Duration) int {
+	if now-l.fullAt >= fullEvery {
+		l.full, l.fullAt = l.table.Full(), now
+	}
+	return l.full
+}
+
+// nodes is the sum over all workers; helpers are up to pollEvery behind.
+func (l *lead) nodes() uint64 {
+	n := l.workers[0].nodes
+	for _, w := range l.workers[1:] {
+		n += w.counted.Load()
+	}
+	return n
+}
+
+// poll looks at the limits that may end a search at any node.
+func (l *lead) poll(w *worker) {
+	if limit := l.limits.Nodes; limit > 0 {
+		if l.nodes() >= limit {
+			l.control.stop.Store(true)
+		}
+		if len(l.workers) == 1 {
+			w.pollAt = min(w.pollAt, limit)
+		}
+	}
+	if l.pondered {
+		select {
+		case clock := <-l.limits.PonderHit:
+			l.hit(clock)
+		default:
+		}
+	}
+	if !l.timer.hard.IsZero() && !time.Now().Before(l.timer.hard) {
+		l.control.stop.Store(true)
+	}
+}
+
+// hit ends pondering: from now on our clock runs.
+func (l *lead) hit(clock search.Clock) {
+	l.pondered = false
+	if !clock.Given {
+		clock = l.limits.Clock
+	}
+	if !l.limits.Infinite {
+		l.timer = newTimer(&l.limits, clock, l.root.Side(), l.set.MoveOverhead, time.Now())
+	}
+}
+
+// wait keeps the answer back while the limits say so: nobody asked for it yet.
+func (l *lead) wait(ctx context.Context) {
+	if l.pondered && !l.control.stop.Load() {
+		select {
+		case clock := <-l.limits.PonderHit:
+			l.hit(clock)
+		case <-ctx.Done():
+		}
+	}
+	if l.limits.Infinite && !l.control.stop.Load() {
+		<-ctx.Done()
+	}
+}
+
+// iterated reports a complete iteration of the main worker and returns whether
+// it was the last one.
+func (l *lead) iterated(w *worker) bool {
+	l.tell(w)
+	best := &w.root[0]
+	l.trend.update(uint32(best.move), best.score, w.changes)
+	l.poll(w)
+	if l.control.stop.Load() {
+		return true
+	}
+	if n := l.limits.Mate; n > 0 && isMate(best.score) && mate-abs(best.score) <= 2*n {
+		return !l.pondered && !l.limits.Infinite
+	}
+	if !l.timer.managed || l.pondered {
+		return false
+	}
+	if len(w.root) == 1 {
+		return true
+	}
+	share := float64(best.nodes) / float64(max(w.nodes, 1))
+	factor := 1.0
+	if w.rootDepth > 6 {
+		factor = l.trend.factor(best.score, share)
+	}
+	return float64(l.elapsed()) > factor*float64(l.timer.soft)
+}
+
+func abs(v int) int { return max(v, -v) }
+
+// failed reports a value outside the aspiration window, once that is of
+// interest.
+func (l *lead) failed(w *worker) {
+	if l.send != nil && w.lines == 1 && l.elapsed() > lateReports {
+		l.tellLine(w, 0)
+	}
+}
+
+// trying reports the root move that is searched next.
+func (l *lead) trying(m game.Move, number int) {
+	if l.send != nil && l.workers[0].nodes > 1<<20 && l.elapsed() > lateReports {
+		l.send(search.Info{
+			CurrMove: l.root.Text(m), CurrMoveNumber: number, HashFull: -1,
+			Depth: l.workers[0].rootDepth,
+		})
+	}
+}

@@ -1,0 +1,129 @@
+package alphabeta
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"trefoil/search"
+)
+
+// start runs a search that nothing but the test ends.
+func start(s *Searcher, ctx context.Context, pos Position, lim search.Limits) (<-chan search.Result, <-chan search.Info) {
+	done, infos := make(chan search.Result, 1), make(chan search.Info, 1<<12)
+	go func() {
+		done <- s.Search(ctx, pos, lim, Settings{}, func(i search.Info) {
+			select {
+			case infos <- i:
+			default:
+			}
+		})
+	}()
+	return done, infos
+}
+
+func TestStop(t *testing.T) {
+	for _, fen := range []string{fens[1], "7k/8/8/8/8/8/8/K7 w - - 0 1", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"} {
+		ctx, cancel := context.WithCancel(context.Background())
+		done, infos := start(newSearcher(t, 2), ctx, parse(t, fen), search.Limits{Infinite: true})
+		<-infos
+		select {
+		case <-done:
+			t.Errorf("%s: an infinite search ended by itself", fen)
+		case <-time.After(20 * time.Millisecond):
+		}
+		cancel()
+		<-done
+	}
+}
+
+func TestPonder(t *testing.T) {
+	for _, hit := range []bool{true, false} {
+		ctx, cancel := context.WithCancel(context.Background())
+		hits := make(chan search.Clock, 1)
+		lim := search.Limits{
+			Start: time.Now(), Ponder: true, PonderHit: hits,
+			Clock: search.Clock{Given: true, Time: [2]time.Duration{time.Millisecond, time.Millisecond}},
+		}
+		done, infos := start(newSearcher(t, 1), ctx, parse(t, fens[1]), lim)
+		<-infos
+		select {
+		case <-done:
+			t.Error("answered before the ponderhit")
+		case <-time.After(20 * time.Millisecond):
+		}
+		if hit {
+			hits <- search.Clock{}
+		} else {
+			cancel()
+		}
+		if res := <-done; res.Best == "" {
+			t.Error("no move")
+		}
+		cancel()
+	}
+}
+
+// All limits that bring an end do so, also on positions that are searched to
+// the last iteration at once.
+func TestLimitsEnd(t *testing.T) {
+	clock := func(left, inc time.Duration, moves int) search.Clock {
+		return search.Clock{Given: true, MovesToGo: moves, Time: [2]time.Duration{left, left}, Inc: [2]time.Duration{inc, inc}}
+	}
+	for _, threads := range []int{1, 2} {
+		s := newSearcher(t, threads)
+		for _, fen := range []string{fens[1], fens[2], "7k/8/8/8/8/8/8/K7 w - - 0 1", "7k/8/8/8/8/8/r7/5K2 w - - 0 1"} {
+			for _, lim := range []search.Limits{
+				{Depth: 4},
+				{Nodes: 500},
+				{MoveTime: 2 * time.Millisecond},
+				{MoveTime: 1},
+				{Clock: clock(100*time.Millisecond, 0, 0)},
+				{Clock: clock(100*time.Millisecond, time.Millisecond, 0)},
+				{Clock: clock(20*time.Millisecond, 0, 1)},
+				{Clock: clock(0, 0, 0)},
+				{Clock: clock(-time.Second, 0, 0)},
+				{Clock: search.Clock{Given: true, Byoyomi: 3 * time.Millisecond}},
+			} {
+				lim.Start = time.Now()
+				res, infos := run(t, s, parse(t, fen), lim, Settings{MoveOverhead: 5 * time.Millisecond})
+				if res.Best == "" || len(infos) == 0 {
+					t.Errorf("%s %+v: %+v", fen, lim, res)
+				}
+				if lim.Depth > 0 && infos[len(infos)-1].Depth != lim.Depth {
+					t.Errorf("%s: depth %d", fen, infos[len(infos)-1].Depth)
+				}
+			}
+		}
+	}
+}
+
+func TestBudget(t *testing.T) {
+	const ms = time.Millisecond
+	for _, left := range []time.Duration{-time.Second, 0, ms, 10 * ms, 100 * ms, time.Second, time.Minute, time.Hour} {
+		for _, inc := range []time.Duration{0, 10 * ms, time.Second, time.Minute} {
+			for _, moves := range []int{0, 1, 2, 40, 400} {
+				c := search.Clock{Given: true, Time: [2]time.Duration{left, left}, Inc: [2]time.Duration{inc, inc}, MovesToGo: moves}
+				soft, hard := budget(c, 0, 10*ms)
+				if soft <= 0 || hard <= 0 {
+					t.Errorf("%+v: soft %v hard %v", c, soft, hard)
+				}
+				if hard > max(ms, left-10*ms) {
+					t.Errorf("%+v: hard %v is more than there is", c, hard)
+				}
+			}
+		}
+	}
+}
+
+// Several workers share one table; run with -race.
+func TestWorkers(t *testing.T) {
+	s := newSearcher(t, 4)
+	for _, fen := range fens {
+		res, infos := run(t, s, parse(t, fen), search.Limits{Nodes: 20000}, Settings{MultiPV: 1})
+		parse(t, fen, res.Best)
+		if last := infos[len(infos)-1]; last.Nodes != res.Nodes || last.PV[0] != res.Best {
+			t.Errorf("%s: last report %+v, result %+v", fen, last, res)
+		}
+	}
+}

@@ -1,0 +1,221 @@
+package alphabeta
+
+import (
+	"trefoil/cluster"
+	"trefoil/game"
+)
+
+// node is the state of one call of search; it lives on the stack, while what
+// other plies look at lives in the frame.
+type node struct {
+	f           *frame
+	ply, depth  int
+	alpha, beta int
+	pv, cut     bool
+	improving   bool
+	worsening   bool // for the opponent
+
+	entry      cluster.Entry // valid if hit
+	hit        bool
+	table      game.Move // the table's move
+	tableValue int       // none if not hit
+
+	raw, static int // evaluation before and after correction; none in check
+	eval        int // the best guess: static, or the table's value
+	best        int
+	bestMove    game.Move
+	count       int // moves searched or skipped
+	quiets      int // in f.quiets
+	noisies     int // in f.noisies
+}
+
+// search returns the value of the position at ply, searched to depth within
+// (alpha, beta), fail-soft. pv asks for a full window and a line; cut says that
+// a value of at least beta is expected.
+func (w *worker) search(alpha, beta, depth, ply int, pv, cut bool) int {
+	if depth <= 0 {
+		return w.quiesce(alpha, beta, ply, pv)
+	}
+	n := node{
+		f: w.frame(ply), ply: ply, depth: min(depth, maxDepth), alpha: alpha, beta: beta, pv: pv, cut: cut,
+		tableValue: none, raw: none, static: none, eval: none, best: -infinite,
+	}
+	if v, done := w.enter(&n); done {
+		return v
+	}
+	if v, done := w.lookUp(&n); done {
+		return v
+	}
+	w.evaluate(&n)
+	if !n.f.inCheck && n.f.excluded == game.None {
+		if v, done := w.prune(&n); done {
+			return v
+		}
+	}
+	if v, done := w.searchMoves(&n); done {
+		return v
+	}
+	return w.leave(&n)
+}
+
+// enter prepares the frame and ends nodes that need no look at their moves.
+func (w *worker) enter(n *node) (int, bool) {
+	f := n.f
+	f.pvLen = 0
+	if w.stopped() {
+		return 0, true
+	}
+	if n.pv {
+		w.selDepth = max(w.selDepth, n.ply+1)
+	}
+	if f.excluded != game.None {
+		return 0, false
+	}
+	if o, over := w.pos.Verdict(n.ply); over {
+		return outcomeValue(o, n.ply), true
+	}
+	f.inCheck = w.pos.InCheck()
+	if n.ply >= maxPly-1 {
+		return w.horizon(f), true
+	}
+	// A mate found nearer to the root cannot be improved on here.
+	n.alpha = max(n.alpha, n.ply-mate)
+	n.beta = min(n.beta, mate-n.ply-1)
+	if n.alpha >= n.beta {
+		return n.alpha, true
+	}
+	f.side = w.pos.Side()
+	f.corrs = w.pos.Correction(&f.keys)
+	w.frame(n.ply + 2).cutoffs = 0
+	w.frame(n.ply + 1).killer = game.None
+	return 0, false
+}
+
+// horizon is the value where no line may go deeper.
+func (w *worker) horizon(f *frame) int {
+	if f.inCheck {
+		return 0
+	}
+	return clampEval(w.pos.Eval())
+}
+
+// lookUp probes the table and returns its value where that ends the node.
+func (w *worker) lookUp(n *node) (int, bool) {
+	f := n.f
+	if f.excluded != game.None {
+		return 0, false
+	}
+	n.entry, n.hit = w.table.Probe(w.pos.Key())
+	f.tablePV = n.pv || n.hit && n.entry.PV
+	if !n.hit {
+		return 0, false
+	}
+	reversible := w.pos.Reversible()
+	n.tableValue = fromTable(n.entry.Value, n.ply, reversible)
+	if n.entry.Move != 0 {
+		if m, ok := w.pos.Widen(n.entry.Move); ok {
+			n.table = m
+		}
+	}
+	if n.pv || n.tableValue == none {
+		return 0, false
+	}
+	need := n.depth
+	if n.tableValue <= n.beta {
+		need--
+	}
+	if int(n.entry.Depth) <= need || !bounds(n.entry.Bound, n.tableValue, n.beta) {
+		return 0, false
+	}
+	if n.tableValue >= n.beta && n.table != game.None && n.table.Quiet() {
+		w.learnQuiet(f, n.table, reward(n.depth)/2)
+	}
+	// Values near the end of the count of reversible plies depend on the path.
+	return n.tableValue, reversible < 90
+}
+
+// evaluate finds the static evaluation and its trend.
+func (w *worker) evaluate(n *node) {
+	f := n.f
+	if f.inCheck {
+		f.eval = f.back(2).eval
+		return
+	}
+	if f.excluded != game.None {
+		n.static, n.eval = f.eval, f.eval
+	} else {
+		n.raw = none
+		if n.hit {
+			n.raw = int(n.entry.Eval)
+		}
+		if n.raw == none {
+			n.raw = w.pos.Eval()
+		}
+		n.static = w.corrected(f, n.raw)
+		n.eval = n.static
+		if n.tableValue != none && bounds(n.entry.Bound, n.tableValue, n.static) && !isMate(n.tableValue) {
+			n.eval = n.tableValue
+		}
+		f.eval = n.static
+		w.teachMover(n)
+	}
+	n.improving = f.back(2).eval != none && n.static > f.back(2).eval
+	n.worsening = f.back(1).eval != none && n.static > -f.back(1).eval
+}
+
+// corrected is an evaluation with the correction histories applied, and drawn
+// towards zero as the count of reversible plies grows.
+func (w *worker) corrected(f *frame, raw int) int {
+	v := raw + w.correction(f)
+	return clampEval(v - v*w.pos.Reversible()/220)
+}
+
+// teachMover credits the move that led here with the change of evaluation.
+func (w *worker) teachMover(n *node) {
+	b := n.f.back(1)
+	if n.ply == 0 || b.move == game.None || b.inCheck || !b.move.Quiet() || b.eval == none {
+		return
+	}
+	bonus := max(-900, min(900, -6*(b.eval+n.static)))
+	pull(&w.hist.butterfly[b.side][b.move.FromTo()], bonus, histMax)
+}
+
+// leave stores what was found and teaches the histories.
+func (w *worker) leave(n *node) int {
+	f := n.f
+	if n.count == 0 {
+		if f.excluded != game.None {
+			return n.alpha
+		}
+		return outcomeValue(w.pos.Stuck(), n.ply)
+	}
+	b := f.back(1)
+	if n.bestMove != game.None {
+		w.learn(n)
+	} else if b.move != game.None && b.move.Quiet() {
+		// Every reply failed low: the quiet move that led here is good.
+		w.learnCont(b, b.move, reward(n.depth)/2)
+		pull(&w.hist.butterfly[b.side][b.move.FromTo()], reward(n.depth)/4, histMax)
+	}
+	if n.best <= n.alpha {
+		f.tablePV = f.tablePV || b.tablePV && n.depth > 3
+	}
+	if f.excluded != game.None {
+		return n.best
+	}
+	bound := cluster.Upper
+	if n.best >= n.beta {
+		bound = cluster.Lower
+	} else if n.pv && n.bestMove != game.None {
+		bound = cluster.Exact
+	}
+	w.table.Store(w.pos.Key(), cluster.Entry{
+		Move: n.bestMove.Short(), Value: toTable(n.best, n.ply), Eval: int16(n.raw),
+		Depth: uint8(n.depth), Bound: bound, PV: f.tablePV,
+	})
+	if !f.inCheck && (n.bestMove == game.None || n.bestMove.Quiet()) && !isMate(n.best) &&
+		(bound == cluster.Exact || (bound == cluster.Lower) == (n.best > n.static)) {
+		w.correct(f, n.best-n.static, n.depth)
+	}
+	return n.best
+}

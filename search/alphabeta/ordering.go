@@ -1,0 +1,228 @@
+package alphabeta
+
+import "trefoil/game"
+
+// The stages of a picker. A move that may be best is tried before the rest are
+// even generated.
+const (
+	stageTable = iota
+	stageNoisyList
+	stageNoisy
+	stageKiller
+	stageCounter
+	stageQuietList
+	stageQuiet
+	stageBad
+	stageEvasionList
+	stageRest // what is listed, by score; nothing after it
+	stageDone
+)
+
+// picker hands out the legal moves of a node, likely best first: the table's
+// move, captures that do not lose material, killer and counter-move, the other
+// quiet moves, captures that lose. Its lists live in the frame, so at most one
+// picker of a frame is past its first stage at any time.
+type picker struct {
+	w                      *worker
+	f                      *frame
+	table, killer, counter game.Move
+	stage                  int
+	next, bad              int  // in f.list: the next move; bad captures are kept before it
+	noisyOnly              bool // quiescence, probcut
+	skipQuiet              bool // no further quiet moves
+}
+
+// newPicker is a picker of all moves, table first.
+func newPicker(w *worker, f *frame, table game.Move) picker {
+	p := picker{w: w, f: f, table: table}
+	if table == game.None {
+		p.stage = p.afterTable()
+	}
+	return p
+}
+
+// newNoisyPicker is a picker for quiescence: evasions when in check, else
+// captures and promotions only.
+func newNoisyPicker(w *worker, f *frame, table game.Move) picker {
+	p := picker{w: w, f: f, table: table, noisyOnly: true}
+	if table == game.None {
+		p.stage = p.afterTable()
+	}
+	return p
+}
+
+func (p *picker) afterTable() int {
+	if p.f.inCheck {
+		return stageEvasionList
+	}
+	return stageNoisyList
+}
+
+// pick returns the next move, or game.None when there is none left.
+func (p *picker) pick() game.Move {
+	f := p.f
+	for {
+		switch p.stage {
+		case stageTable:
+			p.stage = p.afterTable()
+			return p.table
+
+		case stageNoisyList:
+			f.list.Reset()
+			p.w.pos.Moves(game.Noisy, &f.list)
+			p.scoreNoisy()
+			p.stage = stageNoisy
+			if p.noisyOnly {
+				p.stage = stageRest
+			}
+
+		case stageNoisy:
+			m := p.best()
+			if m == game.None {
+				p.next = f.list.Len()
+				p.stage = stageKiller
+				continue
+			}
+			if !p.w.pos.SEE(m, -int(f.scores[p.next-1])/48) {
+				f.list.All()[p.bad] = m
+				p.bad++
+				continue
+			}
+			return m
+
+		case stageKiller:
+			p.stage = stageCounter
+			if p.skipQuiet {
+				continue
+			}
+			if m := p.refutation(f.killer.Short()); m != game.None {
+				p.killer = m
+				return m
+			}
+
+		case stageCounter:
+			p.stage = stageQuietList
+			if prev := f.back(1).move; prev != game.None && !p.skipQuiet {
+				if m := p.refutation(p.w.hist.counter[p.w.hist.place(prev)]); m != game.None {
+					p.counter = m
+					return m
+				}
+			}
+
+		case stageQuietList:
+			p.stage = stageQuiet
+			if !p.skipQuiet {
+				p.w.pos.Moves(game.Quiet, &f.list)
+				p.scoreQuiet(p.next)
+			}
+
+		case stageQuiet:
+			if !p.skipQuiet {
+				if m := p.best(); m != game.None {
+					return m
+				}
+			}
+			p.next = 0
+			p.stage = stageBad
+
+		case stageBad:
+			if p.next < p.bad {
+				p.next++
+				return f.list.At(p.next - 1)
+			}
+			p.stage = stageDone
+
+		case stageEvasionList:
+			f.list.Reset()
+			p.w.pos.Moves(game.All, &f.list)
+			p.scoreEvasions()
+			p.stage = stageRest
+
+		case stageRest:
+			for {
+				m := p.best()
+				if m == game.None || !p.skipQuiet || !m.Quiet() {
+					return m
+				}
+			}
+
+		default:
+			return game.None
+		}
+	}
+}
+
+// refutation returns the legal quiet move that s stands for, unless it has been
+// tried already.
+func (p *picker) refutation(s uint16) game.Move {
+	if s == 0 || s == p.table.Short() || s == p.killer.Short() {
+		return game.None
+	}
+	if m, ok := p.w.pos.Widen(s); ok && m.Quiet() {
+		return m
+	}
+	return game.None
+}
+
+// best moves the best-scored move of those left to the front and returns it,
+// passing over those that were tried before.
+func (p *picker) best() game.Move {
+	moves := p.f.list.All()
+	scores := p.f.scores[:len(moves)]
+	for p.next < len(moves) {
+		top := p.next
+		high := scores[top]
+		for i := top + 1; i < len(scores); i++ {
+			if scores[i] > high {
+				top, high = i, scores[i]
+			}
+		}
+		m := moves[top]
+		moves[top], scores[top] = moves[p.next], scores[p.next]
+		moves[p.next], scores[p.next] = m, high
+		p.next++
+		if m != p.table && m != p.killer && m != p.counter {
+			return m
+		}
+	}
+	return game.None
+}
+
+// scoreNoisy scores the list by what is won at once and what came of it before.
+func (p *picker) scoreNoisy() {
+	f := p.f
+	for i, m := range f.list.All() {
+		f.scores[i] = int32(16*p.w.pos.Worth(m) + int(*p.w.hist.noisyAt(m)))
+	}
+}
+
+// scoreQuiet scores the list from i on by the histories.
+func (p *picker) scoreQuiet(from int) {
+	f, h := p.f, p.w.hist
+	moves := f.list.All()
+	butterfly, pawns := h.butterfly[f.side], h.pawnRow(f.keys[0])
+	c1, c2, c4, c6 := f.back(1).cont, f.back(2).cont, f.back(4).cont, f.back(6).cont
+	for i := from; i < len(moves); i++ {
+		m := moves[i]
+		if m.Promotes() {
+			f.scores[i] = -8 * histMax
+			continue
+		}
+		q := h.place(m)
+		f.scores[i] = 2*(int32(butterfly[m.FromTo()])+int32(pawns[q])+int32(c1[q])+int32(c2[q])) +
+			int32(c4[q]) + int32(c6[q])
+	}
+}
+
+// scoreEvasions scores a list of all moves: captures first.
+func (p *picker) scoreEvasions() {
+	f, h := p.f, p.w.hist
+	butterfly, c1 := h.butterfly[f.side], f.back(1).cont
+	for i, m := range f.list.All() {
+		if m.Quiet() {
+			f.scores[i] = int32(butterfly[m.FromTo()]) + int32(c1[h.place(m)])
+		} else {
+			f.scores[i] = int32(4*histMax + 16*p.w.pos.Worth(m) + int(*h.noisyAt(m)))
+		}
+	}
+}

@@ -1,0 +1,182 @@
+package alphabeta
+
+import (
+	"trefoil/game"
+)
+
+// iterate deepens iteration by iteration until the search is stopped, depth is
+// reached or the lead has seen enough.
+func (w *worker) iterate(depth int) {
+	for d := 1; d <= depth && !w.stopped(); d++ {
+		w.rootDepth = d
+		for i := range w.root {
+			w.root[i].prev = w.root[i].score
+		}
+		w.changes = 0
+		for w.line = 0; w.line < w.lines && !w.stopped(); w.line++ {
+			w.selDepth = 0
+			w.aspirate()
+			w.sortRoot(0, w.line+1)
+		}
+		if w.stopped() {
+			return
+		}
+		w.completed = w.rootDepth
+		if w.main != nil && w.main.iterated(w) {
+			return
+		}
+	}
+}
+
+// aspirate searches the moves from line on, first with a narrow window around
+// the value expected, wider where the value falls outside.
+func (w *worker) aspirate() {
+	alpha, beta := -infinite, infinite
+	delta := aspirationDelta
+	if expected := w.root[w.line].mean; w.rootDepth >= aspirationDepth && expected != -infinite {
+		delta += expected * expected / 12000
+		alpha, beta = max(expected-delta, -infinite), min(expected+delta, infinite)
+	}
+	for highs := 0; ; {
+		v := w.searchRoot(alpha, beta, max(1, w.rootDepth-highs*3/4))
+		w.sortRoot(w.line, len(w.root))
+		if w.stopped() {
+			return
+		}
+		switch {
+		case v <= alpha:
+			beta = (alpha + beta) / 2
+			alpha = max(v-delta, -infinite)
+			highs = 0
+		case v >= beta:
+			beta = min(v+delta, infinite)
+			highs++
+		default:
+			return
+		}
+		if w.main != nil {
+			w.main.failed(w)
+		}
+		delta += delta / 2
+		if delta > 600 {
+			alpha, beta = -infinite, infinite
+		}
+	}
+}
+
+// searchRoot searches the root moves from line on within (alpha, beta).
+func (w *worker) searchRoot(alpha, beta, depth int) int {
+	n := node{
+		f: w.frame(0), depth: depth, alpha: alpha, beta: beta, pv: true,
+		tableValue: none, raw: none, static: none, best: -infinite,
+	}
+	f := n.f
+	f.inCheck = w.pos.InCheck()
+	f.side = w.pos.Side()
+	f.corrs = w.pos.Correction(&f.keys)
+	f.tablePV = true
+	w.frame(2).cutoffs = 0
+	w.frame(1).killer = game.None
+	if n.entry, n.hit = w.table.Probe(w.pos.Key()); n.hit {
+		n.tableValue = fromTable(n.entry.Value, 0, w.pos.Reversible())
+	}
+	n.table = w.root[w.line].move
+	w.evaluate(&n)
+
+	for i := w.line; i < len(w.root); i++ {
+		rm := &w.root[i]
+		n.count++
+		if w.main != nil {
+			w.main.trying(rm.move, i+1)
+		}
+		before := w.nodes
+		r := w.reduction(&n, rm.move)
+		f.first = n.count == 1
+		w.make(f, rm.move)
+		v := w.descend(&n, rm.move, depth-1, r)
+		w.pos.Undo()
+		rm.nodes += w.nodes - before
+		if w.stopped() {
+			return 0
+		}
+		w.judge(&n, rm, v)
+		if v > n.best {
+			n.best = v
+			if v > n.alpha {
+				n.bestMove = rm.move
+				if v >= beta {
+					break
+				}
+				n.alpha = v
+			}
+		}
+		n.tried(rm.move)
+	}
+	if w.line == 0 {
+		return w.leave(&n)
+	}
+	return n.best
+}
+
+// judge records the value v of a root move that has just been searched.
+func (w *worker) judge(n *node, rm *rootMove, v int) {
+	if n.count > 1 && v <= n.alpha {
+		rm.score = -infinite // only known to be no better
+		return
+	}
+	if n.count > 1 && w.line == 0 {
+		w.changes++
+	}
+	if rm.mean == -infinite {
+		rm.mean = v
+	} else {
+		rm.mean = (rm.mean + v) / 2
+	}
+	rm.score, rm.sel = v, w.selDepth
+	rm.bound = 0
+	switch {
+	case v >= n.beta:
+		rm.bound = 1
+	case v <= n.alpha:
+		rm.bound = -1
+	}
+	child := w.frame(1)
+	rm.pv = append(append(rm.pv[:0], rm.move), child.pv[:child.pvLen]...)
+}
+
+// sortRoot sorts the root moves from..to, best first; equals keep their order.
+func (w *worker) sortRoot(from, to int) {
+	for i := from + 1; i < to; i++ {
+		for j := i; j > from && w.root[j].better(&w.root[j-1]); j-- {
+			w.root[j], w.root[j-1] = w.root[j-1], w.root[j]
+		}
+	}
+}
+
+// better reports whether r belongs before o.
+func (r *rootMove) better(o *rootMove) bool {
+	if r.score != o.score {
+		return r.score > o.score
+	}
+	return r.prev > o.prev
+}
+
+// prepare gives w a root position and the moves to look at.
+func (w *worker) prepare(pos Position, moves []game.Move, lines int) {
+	w.pos = pos
+	w.nodes, w.nullFrom, w.rootDepth, w.selDepth, w.completed, w.line = 0, 0, 0, 0, 0, 0
+	w.counted.Store(0)
+	w.lines = min(lines, len(moves))
+	for len(w.root) < len(moves) {
+		w.root = append(w.root, rootMove{pv: make([]game.Move, 0, maxPly+1)})
+	}
+	w.root = w.root[:len(moves)]
+	for i, m := range moves {
+		r := &w.root[i]
+		pv := r.pv
+		if cap(pv) == 0 {
+			pv = make([]game.Move, 0, maxPly+1)
+		}
+		*r = rootMove{move: m, score: -infinite, prev: -infinite, mean: -infinite, pv: append(pv[:0], m)}
+	}
+}

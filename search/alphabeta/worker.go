@@ -1,0 +1,132 @@
+package alphabeta
+
+import (
+	"sync/atomic"
+
+	"trefoil/cluster"
+	"trefoil/game"
+)
+
+// history of frames before the root, so that looking back needs no test.
+const lookback = 8
+
+// frame is what a worker keeps of one ply of its line. Lists of moves cross an
+// interface, so they must not live on the stack.
+type frame struct {
+	past     [lookback]*frame // past[i] is i plies back
+	move     game.Move        // the move made here, None for a null move
+	excluded game.Move        // left out, to see whether it is singular
+	killer   game.Move        // the quiet move that cut off last at this ply
+	cont     []int16          // rows of move
+	contCorr []int16
+	eval     int       // static evaluation, corrected; of two plies back when in check
+	cutoffs  int       // of the children since the grandparent was entered
+	reduced  int       // plies by which the move made here is reduced
+	side     int       // to move
+	corrs    int       // correction keys in use
+	keys     [4]uint64 // of the correction histories
+	inCheck  bool
+	tablePV  bool // the node is or was on a principal variation
+	first    bool // the move made here was the first tried
+
+	pvLen   int
+	pv      [maxPly + 1]game.Move // the best line from here
+	quiets  [64]game.Move         // tried without success
+	noisies [32]game.Move
+	list    game.List
+	scores  [game.MaxMoves]int32
+}
+
+// back returns the frame i plies back, i < lookback.
+func (f *frame) back(i int) *frame { return f.past[i] }
+
+// rootMove is a legal move at the root and what the search knows of it.
+type rootMove struct {
+	move        game.Move
+	score, prev int // of this iteration and the one before; -infinite = not searched to an exact score
+	mean        int // running mean of scores
+	bound       int // score is exact (0), a lower (1) or an upper bound (-1)
+	sel         int
+	nodes       uint64
+	pv          []game.Move
+}
+
+// control is what the workers of one search share.
+type control struct {
+	stop atomic.Bool
+	_    [63]byte
+}
+
+// worker searches on its own position with its own histories; only the table
+// and the control are shared.
+type worker struct {
+	pos     Position
+	table   *cluster.Table
+	control *control
+	hist    *histories
+	zero    []int16 // a row for frames without a move
+	frames  []frame
+
+	nodes     uint64
+	pollAt    uint64
+	rootDepth int
+	selDepth  int
+	nullFrom  int // no null moves above this ply while one is verified
+	root      []rootMove
+	line      int // index of the line that is searched (MultiPV)
+	lines     int
+	completed int   // depth of the last complete iteration
+	changes   int   // of the best root move within this iteration
+	main      *lead // nil for helpers
+
+	// counted is nodes as the others may read it, on a cache line of its own.
+	_       [64]byte
+	counted atomic.Uint64
+	_       [56]byte
+}
+
+// newWorker allocates a worker for games of the given Shape.
+func newWorker(pieces, squares int) *worker {
+	w := &worker{hist: newHistories(pieces, squares), frames: make([]frame, maxPly+lookback+4)}
+	w.zero = make([]int16, pieces*squares)
+	for i := range w.frames {
+		f := &w.frames[i]
+		for back := range f.past {
+			f.past[back] = &w.frames[max(0, i-back)]
+		}
+		f.cont, f.contCorr = w.zero, w.zero
+		f.eval = none
+	}
+	w.root = make([]rootMove, 0, game.MaxMoves)
+	return w
+}
+
+// frame returns the frame of a ply, -lookback < ply.
+func (w *worker) frame(ply int) *frame { return &w.frames[ply+lookback] }
+
+// make plays m at f, counts the node and looks after the limits.
+func (w *worker) make(f *frame, m game.Move) {
+	f.move = m
+	f.cont = w.hist.contRow(m)
+	f.contCorr = w.hist.contCorrRow(m)
+	w.pos.Make(m)
+	w.nodes++
+	if w.nodes >= w.pollAt {
+		w.poll()
+	}
+}
+
+// stopped reports whether the search must end now: its values mean nothing.
+func (w *worker) stopped() bool { return w.control.stop.Load() }
+
+// pollEvery is how many nodes a worker searches between looks at the clock.
+const pollEvery = 512
+
+// poll publishes the node count and lets the main worker look at its limits.
+func (w *worker) poll() {
+	w.counted.Store(w.nodes)
+	w.pollAt = w.nodes + pollEvery
+	if w.main != nil {
+		w.main.poll(w)
+	}
+}
