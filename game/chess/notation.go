@@ -24,14 +24,14 @@ func parseSquare(s string) (Square, bool) {
 }
 
 // Text writes m as UCI does: origin, target, promotion. Castling is the king's
-// step (e1g1), or king takes rook in Chess960.
+// step (e1g1), or king takes rook in Chess960 and from other files than the e-file.
 func (p *Position) Text(m game.Move) string {
 	from, to := origin(m), target(m)
 	if m == game.None {
 		return "0000"
 	}
 	switch form := m & forms; {
-	case form == castling && !p.chess960:
+	case form == castling && !p.chess960 && from.File() == 4:
 		to, _ = castled(from, to)
 	case form >= promotion:
 		return from.String() + to.String() + string("nbrq"[promoted(m)-Knight])

@@ -1,0 +1,247 @@
+package chess
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"trefoil/game"
+)
+
+// TestFENErrors: what cannot be is refused, with the field, the token and its place.
+func TestFENErrors(t *testing.T) {
+	for _, c := range []struct {
+		fen, field, token string
+		place             int
+	}{
+		{"", "placement", "", 1},
+		{"  ", "placement", "", 3},
+		{"8/8/8/8/8/8/8/8 w", "castling", "", 18},
+		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq", "en passant", "", 51},
+		{"8/8/8/8/8/8/8/8 w - - 0 1", "placement", "8/8/8/8/8/8/8/8", 1},
+		{"4k3/8/8/8/8/8/8/8 w - - 0 1", "placement", "4k3/8/8/8/8/8/8/8", 1},
+		{"4k3/8/8/8/8/8/8/K3K3 w - - 0 1", "placement", "4k3/8/8/8/8/8/8/K3K3", 1},
+		{"4k3/8/8/8/8/8/8/8/4K3 w - - 0 1", "placement", "/", 18},
+		{"4k3/8/8/8/8/8/4K3 w - - 0 1", "placement", "4k3/8/8/8/8/8/4K3", 1},
+		{"4k4/8/8/8/8/8/8/4K3 w - - 0 1", "placement", "4", 3},
+		{"4k3/8/8/8/7/8/8/4K3 w - - 0 1", "placement", "/", 12},
+		{"4k3/8/ppppppppp/8/8/8/8/4K3 w - - 0 1", "placement", "p", 15},
+		{"4k3/8/8/9/8/8/8/4K3 w - - 0 1", "placement", "9", 9},
+		{"4k3/8/8/0/8/8/8/4K3 w - - 0 1", "placement", "0", 9},
+		{"4x3/8/8/8/8/8/8/4K3 w - - 0 1", "placement", "x", 2},
+		{"4k3/8/8/8/8/8/8/4KP2 w - - 0 1", "placement", "P", 19},
+		{"4kp2/8/8/8/8/8/8/4K3 w - - 0 1", "placement", "p", 3},
+		{"4k3/pppppppp/p7/8/8/8/8/4K3 w - - 0 1", "placement", "4k3/pppppppp/p7/8/8/8/8/4K3", 1},
+		{"4k3/8/8/8/8/QQQQQQQQ/QQQQQQQQ/4K3 b - - 0 1", "placement", "4k3/8/8/8/8/QQQQQQQQ/QQQQQQQQ/4K3", 1},
+		{"4k3/8/8/8/8/8/8/4K3 x - - 0 1", "side", "x", 21},
+		{"4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", "side", "w", 23},
+		{"8/8/8/8/8/4k3/4K3/8 w - - 0 1", "side", "w", 21},
+		{"4k3/8/8/8/8/8/8/4K2R w KQ - 0 1", "castling", "Q", 25},
+		{"4k3/8/8/8/8/8/4K3/7R w K - 0 1", "castling", "K", 24},
+		{"4k3/8/8/8/8/8/8/4K2R w G - 0 1", "castling", "G", 24},
+		{"4k3/8/8/8/8/8/8/4K2R w KK - 0 1", "castling", "K", 25},
+		{"4k3/8/8/8/8/8/8/4K1RR w KG - 0 1", "castling", "G", 26},
+		{"4k3/8/8/8/8/8/8/4K2R w E - 0 1", "castling", "E", 24},
+		{"4k3/8/8/8/8/8/8/4K2R w K- - 0 1", "castling", "-", 25},
+		{"4k3/8/8/8/8/8/8/4K2R w \x80 - 0 1", "castling", "\x80", 24},
+		{"4k3/8/8/8/4P3/8/8/4K3 b - e4 0 1", "en passant", "e4", 27},
+		{"4k3/8/8/8/8/8/8/4K3 b - e3 0 1", "en passant", "e3", 25},
+		{"4k3/8/8/8/4P3/8/4N3/4K3 b - e3 0 1", "en passant", "e3", 29},
+		{"4k3/8/8/8/8/8/8/4K3 b - e33 0 1", "en passant", "e33", 25},
+		{"4k3/8/8/8/8/8/8/4K3 b - - -1 1", "half-moves", "-1", 27},
+		{"4k3/8/8/8/8/8/8/4K3 b - - 0 99999999999999999999", "move number", "99999999999999999999", 29},
+		{"4k3/8/8/8/8/8/8/4K3 b - - 0 1 x", "move number", "x", 31},
+	} {
+		_, err := ParseFEN(c.fen)
+		var e *FENError
+		if !errors.As(err, &e) {
+			t.Errorf("%q: no error", c.fen)
+			continue
+		}
+		if e.Field != c.field || e.Token != c.token || e.Place != c.place {
+			t.Errorf("%q: %s, %q at %d; want %s, %q at %d", c.fen, e.Field, e.Token, e.Place, c.field, c.token, c.place)
+		}
+		if at := e.Place - 1; at > len(c.fen) || !strings.HasPrefix(c.fen[at:], e.Token) {
+			t.Errorf("%q: %v: the token is not there", c.fen, e)
+		}
+	}
+}
+
+// TestFEN: what is read and how it is written again.
+func TestFEN(t *testing.T) {
+	for _, c := range []struct {
+		fen, want string
+		chess960  bool
+	}{
+		{"4k3/8/8/8/8/8/8/4K3 w - -", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", false},
+		{" 4k3/8/8/8/8/8/8/4K3\tb  - - 7", "4k3/8/8/8/8/8/8/4K3 b - - 7 1", false},
+		{"r3k2r/8/8/8/8/8/8/R3K2R w qkQK - 0 0", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 0", false},
+		{"4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1", "4k3/8/8/8/4P3/8/8/4K3 b - - 0 1", false},
+		{"4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", false},
+		{"8/8/8/8/k2pP2R/8/8/4K3 b - e3 0 1", "8/8/8/8/k2pP2R/8/8/4K3 b - - 0 1", false},
+		{"r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", true},
+		{"4k3/8/8/8/8/8/8/2R1K1R1 w KQ - 0 1", "4k3/8/8/8/8/8/8/2R1K1R1 w GC - 0 1", true},
+		{"4k3/8/8/8/8/8/8/4K1RR w G - 0 1", "4k3/8/8/8/8/8/8/4K1RR w G - 0 1", true},
+		{"4k3/8/8/8/8/8/8/RR2K3 w B - 0 1", "4k3/8/8/8/8/8/8/RR2K3 w B - 0 1", true},
+		{"4k3/8/8/8/8/8/8/RR2K3 w Q - 0 1", "4k3/8/8/8/8/8/8/RR2K3 w Q - 0 1", false},
+	} {
+		p, err := ParseFEN(c.fen)
+		if err != nil {
+			t.Errorf("%q: %v", c.fen, err)
+			continue
+		}
+		if got := p.FEN(); got != c.want || p.Chess960() != c.chess960 {
+			t.Errorf("%q became %q, Chess960 %v", c.fen, got, p.Chess960())
+		}
+	}
+}
+
+// TestXFEN: outside of Chess960 an inner rook's right is still written by its file.
+func TestXFEN(t *testing.T) {
+	p := parse(t, "4k3/8/8/8/8/8/8/RR2K1RR w GB - 0 1")
+	p.SetChess960(false)
+	if got := p.FEN(); got != "4k3/8/8/8/8/8/8/RR2K1RR w GB - 0 1" {
+		t.Error(got)
+	}
+}
+
+func TestMoveErrors(t *testing.T) {
+	for _, c := range []struct{ fen, text, reason string }{
+		{StartFEN, "", "form"},
+		{StartFEN, "e2", "form"},
+		{StartFEN, "e2e4e5", "form"},
+		{StartFEN, "i2i4", "form"},
+		{StartFEN, "e2e9", "form"},
+		{StartFEN, "e7e8k", "promotion"},
+		{StartFEN, "e2e4q", "illegal"},
+		{StartFEN, "e2e5", "illegal"},
+		{StartFEN, "e1g1", "illegal"},
+		{StartFEN, "0000", "form"},
+		{StartFEN, "e4e5", "no piece on e4"},
+		{StartFEN, "e7e5", "e7 is not the side to move's"},
+		{"4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8", "illegal"},
+		{"4k3/4r3/8/8/8/8/P7/4K3 w - - 0 1", "a2a3", "in check"},
+	} {
+		m, err := parse(t, c.fen).ParseMove(c.text)
+		var e *MoveError
+		if !errors.As(err, &e) || m != game.None {
+			t.Errorf("%q: %v, %v", c.text, m, err)
+			continue
+		}
+		if e.Token != c.text || !strings.Contains(e.Error(), c.reason) {
+			t.Errorf("%q: %v", c.text, err)
+		}
+	}
+}
+
+// TestCastlingText: both notations are read; which one is written is a setting.
+func TestCastlingText(t *testing.T) {
+	for _, c := range []struct {
+		fen      string
+		chess960 bool
+		read     string
+		written  string
+		after    string
+	}{
+		{"4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", false, "e1g1", "e1g1", "4k3/8/8/8/8/8/8/R4RK1 b - - 1 1"},
+		{"4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", false, "e1a1", "e1c1", "4k3/8/8/8/8/8/8/2KR3R b - - 1 1"},
+		{"4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", true, "e1c1", "e1a1", "4k3/8/8/8/8/8/8/2KR3R b - - 1 1"},
+		{"4k3/8/8/8/8/8/8/5KR1 w G - 0 1", true, "f1g1", "f1g1", "4k3/8/8/8/8/8/8/5RK1 b - - 1 1"},
+		{"4k3/8/8/8/8/8/8/RK6 w A - 0 1", false, "b1a1", "b1a1", "4k3/8/8/8/8/8/8/2KR4 b - - 1 1"},
+		{"4k3/8/8/8/8/8/8/RK6 w A - 0 1", false, "b1c1", "b1c1", "4k3/8/8/8/8/8/8/R1K5 b - - 1 1"},
+	} {
+		p := parse(t, c.fen)
+		p.SetChess960(c.chess960)
+		m, err := p.ParseMove(c.read)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if got := p.Text(m); got != c.written {
+			t.Errorf("%s is written %s, want %s", c.read, got, c.written)
+		}
+		p.Make(m)
+		if got := p.FEN(); got != c.after {
+			t.Errorf("%s leads to %s, want %s", c.read, got, c.after)
+		}
+	}
+}
+
+func TestString(t *testing.T) {
+	text := parse(t, "4k3/4R3/8/8/8/8/8/4K3 b - - 0 1").String()
+	for _, want := range []string{" 7  . . . . R . . .\n", "a b c d e f g h", "Fen: 4k3/4R3/8", "Checkers: e7\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
+// FuzzFEN: nothing makes ParseFEN panic; what it accepts is written and read
+// again unchanged, and its moves can be made.
+func FuzzFEN(f *testing.F) {
+	for _, fen := range starts() {
+		f.Add(fen)
+	}
+	f.Fuzz(func(t *testing.T, fen string) {
+		p, err := ParseFEN(fen)
+		if err != nil {
+			var e *FENError
+			if !errors.As(err, &e) || e.Place < 1 || e.Place > len(fen)+1 || !strings.HasPrefix(fen[e.Place-1:], e.Token) {
+				t.Fatalf("%q: %v", fen, err)
+			}
+			return
+		}
+		sound(t, p)
+		if q := parse(t, p.FEN()); q.FEN() != p.FEN() || q.key != p.key {
+			t.Fatalf("%q: %s came back as %s", fen, p.FEN(), q.FEN())
+		}
+		var l game.List
+		p.Moves(game.All, &l)
+		for _, m := range l.All() {
+			p.Make(m)
+			sound(t, p)
+			p.Undo()
+			if _, err := p.ParseMove(p.Text(m)); err != nil {
+				t.Fatalf("%s: %v", p.FEN(), err)
+			}
+		}
+		sound(t, p)
+	})
+}
+
+// FuzzMoves: no list of moves makes ParseMove panic, and what it accepts is legal.
+func FuzzMoves(f *testing.F) {
+	f.Add(StartFEN, "e2e4 e7e5 g1f3")
+	f.Add(standard[1].fen, "e1g1 e8c8 d5e6")
+	f.Add(fischer[0].fen, "g1f1 g8f8")
+	f.Add("8/P6P/8/k7/8/K7/p6p/8 w - - 0 1", "a7a8q a2a1n h7h8r")
+	f.Add("4k3/8/8/K2pP2r/8/8/8/8 w - d6 0 2", "e5d6 \xff e8e7")
+	f.Fuzz(func(t *testing.T, fen, moves string) {
+		p, err := ParseFEN(fen)
+		if err != nil {
+			return
+		}
+		var l game.List
+		for _, text := range strings.Split(moves, " ") {
+			m, err := p.ParseMove(text)
+			if err != nil {
+				var e *MoveError
+				if !errors.As(err, &e) || e.Token != text {
+					t.Fatalf("%q: %v", text, err)
+				}
+				continue
+			}
+			l.Reset()
+			p.Moves(game.All, &l)
+			legal := false
+			for _, want := range l.All() {
+				legal = legal || m == want
+			}
+			if !legal {
+				t.Fatalf("%q was accepted in %s", text, p.FEN())
+			}
+			p.Make(m)
+			sound(t, p)
+		}
+	})
+}

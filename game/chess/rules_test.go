@@ -1,0 +1,140 @@
+package chess
+
+import (
+	"strings"
+	"testing"
+
+	"trefoil/game"
+)
+
+// play makes moves given in the notation of UCI.
+func play(tb testing.TB, p *Position, moves string) {
+	tb.Helper()
+	for _, text := range strings.Fields(moves) {
+		m, err := p.ParseMove(text)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		p.Make(m)
+	}
+}
+
+func TestVerdict(t *testing.T) {
+	const dance, again = "g1f3 g8f6 f3g1 f6g8 ", "g1f3 g8f6 f3g1 f6g8 "
+	for _, c := range []struct {
+		name, fen, moves string
+		ply              int
+		drawn            bool
+	}{
+		{"second occurrence before the root", StartFEN, dance, 3, false},
+		{"second occurrence of the root", StartFEN, dance, 4, true},
+		{"third occurrence before the root", StartFEN, dance + again, 0, true},
+		{"not yet the third", StartFEN, dance + "g1f3 g8f6 f3g1", 0, false},
+		{"other rights", "4k2r/8/8/8/8/8/8/4K2R w Kk - 0 1", "e1e2 e8e7 e2e1 e7e8", 9, false},
+		{"other rights, once more", "4k2r/8/8/8/8/8/8/4K2R w Kk - 0 1", "e1e2 e8e7 e2e1 e7e8 e1e2 e8e7 e2e1 e7e8", 4, true},
+		{"en passant was possible", "4k1n1/8/8/8/3p4/8/4P3/4K1N1 w - - 0 1", "e2e4 g8f6 g1f3 f6g8 f3g1", 9, false},
+		{"en passant was illegal", "4k1n1/8/8/8/1q1p4/8/3KP3/6N1 w - - 0 1", "d2d3 b4b5 d3d2 b5b4", 9, true},
+		{"99 half-moves", "4k3/8/8/8/8/8/8/4K2R w - - 98 80", "h1h2", 0, false},
+		{"100 half-moves", "4k3/8/8/8/8/8/8/4K2R w - - 99 80", "h1h2", 0, true},
+		{"mate at 100 half-moves", "6k1/5ppp/8/8/8/8/8/4K2R w - - 99 80", "h1h2", 0, true},
+		{"mate at 100 half-moves", "6k1/5ppp/8/8/8/8/8/R3K3 w - - 99 80", "a1a8", 0, false},
+		{"check at 100 half-moves", "6k1/5pp1/8/8/8/8/8/R3K3 w - - 99 80", "a1a8", 0, true},
+		{"kings", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "", 0, true},
+		{"knight", "4k3/8/8/8/8/8/8/4KN2 w - - 0 1", "", 0, true},
+		{"bishop", "4kb2/8/8/8/8/8/8/4K3 w - - 0 1", "", 0, true},
+		{"two knights", "4k3/8/8/8/8/8/8/4KNN1 w - - 0 1", "", 0, false},
+		{"knight against bishop", "4kb2/8/8/8/8/8/8/4KN2 w - - 0 1", "", 0, false},
+		{"bishops on one colour", "4kb2/8/8/8/8/8/8/2B1K3 w - - 0 1", "", 0, true},
+		{"bishops on both colours", "4kb2/8/8/8/8/8/8/4KB2 w - - 0 1", "", 0, false},
+		{"pawn", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "", 0, false},
+		{"rook", "4k3/8/8/8/8/8/8/4K2R w - - 0 1", "", 0, false},
+	} {
+		p := parse(t, c.fen)
+		play(t, p, c.moves)
+		outcome, drawn := p.Verdict(c.ply)
+		if drawn != c.drawn || outcome != game.Draw {
+			t.Errorf("%s: drawn %v, want %v, in\n%v", c.name, drawn, c.drawn, p)
+		}
+	}
+}
+
+// TestNullRepetition: a pass is no move of the game, so nothing repeats across it.
+func TestNullRepetition(t *testing.T) {
+	p := parse(t, StartFEN)
+	play(t, p, "g1f3 g8f6")
+	p.MakeNull()
+	play(t, p, "f6g8 f3g1")
+	p.MakeNull()
+	if _, drawn := p.Verdict(9); drawn {
+		t.Error("a repetition across a pass")
+	}
+}
+
+func TestStuck(t *testing.T) {
+	var l game.List
+	for fen, want := range map[string]game.Outcome{
+		"R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1": game.Loss,
+		"7k/5Q2/8/8/8/8/8/4K3 b - - 0 1":    game.Draw,
+	} {
+		p := parse(t, fen)
+		l.Reset()
+		p.Moves(game.All, &l)
+		if got := p.Stuck(); l.Len() != 0 || got != want {
+			t.Errorf("%s: %d moves, outcome %v, want %v", fen, l.Len(), got, want)
+		}
+	}
+}
+
+func TestCanPass(t *testing.T) {
+	for fen, want := range map[string]bool{
+		StartFEN:                              true,
+		"4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1":   false,
+		"4k3/4p3/8/8/8/8/4P3/4K1N1 w - - 0 1": true,
+		"4k3/4r3/8/8/8/8/8/4K1N1 w - - 0 1":   false,
+	} {
+		if got := parse(t, fen).CanPass(); got != want {
+			t.Errorf("%s: CanPass %v", fen, got)
+		}
+	}
+}
+
+// TestCopy: a copy goes its own way, with the same past.
+func TestCopy(t *testing.T) {
+	p := parse(t, StartFEN)
+	play(t, p, "g1f3 g8f6 f3g1")
+	q := p.Copy()
+	play(t, q, "f6g8")
+	play(t, p, "e7e5")
+	if _, drawn := q.Verdict(4); !drawn {
+		t.Error("the copy does not know the past")
+	}
+	for range 4 {
+		q.Undo()
+	}
+	if q.FEN() != StartFEN || p.FEN() != "rnbqkb1r/pppp1ppp/5n2/4p3/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 3" {
+		t.Errorf("the copy and its origin disturb each other: %s, %s", q.FEN(), p.FEN())
+	}
+}
+
+// TestCorrection: each key sees its men and no others.
+func TestCorrection(t *testing.T) {
+	sees := map[string][4]bool{ // pawns, White's others, Black's others, minor pieces
+		"e2e3": {true, false, false, false},
+		"d1d2": {false, true, false, false},
+		"c1d2": {false, true, false, true},
+	}
+	for text, want := range sees {
+		p := parse(t, "rnbqkbnr/pppppppp/8/8/8/8/PPP1PPPP/RNBQKBNR w KQkq - 0 1")
+		var before, after [4]uint64
+		p.Correction(&before)
+		play(t, p, text)
+		if n := p.Correction(&after); n != 4 {
+			t.Errorf("%d keys", n)
+		}
+		for i := range want {
+			if (before[i] != after[i]) != want[i] || after[i]&1 != 0 {
+				t.Errorf("%s: key %d goes from %x to %x", text, i, before[i], after[i])
+			}
+		}
+	}
+}
