@@ -7,3 +7,5 @@ require (
 	github.com/pbnjay/memory v0.0.0-20210728143218-7b4eea64cf58
 	golang.org/x/sys v0.49.0
 )
+
+require github.com/notnil/chess v1.10.0
