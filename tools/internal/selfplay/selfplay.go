@@ -1,0 +1,120 @@
+// Package selfplay lets the engine's search play chess against itself inside
+// one process, with a fixed number of nodes a move: the same seed gives the same
+// games on every machine.
+package selfplay
+
+import (
+	"context"
+	"fmt"
+
+	"trefoil/cluster"
+	"trefoil/game"
+	"trefoil/game/chess"
+	"trefoil/game/chess/eval"
+	"trefoil/search"
+	"trefoil/search/alphabeta"
+)
+
+// board is a chess position as the search wants it.
+type board struct {
+	*chess.Position
+	eval *eval.Evaluator
+}
+
+func (b *board) Eval() int { return b.eval.Evaluate(b.Position) }
+
+// Clone shares the evaluator: a Player searches with one worker.
+func (b *board) Clone() alphabeta.Position { return &board{Position: b.Copy(), eval: b.eval} }
+
+// Player is a searcher with its table. It is not safe for concurrent use.
+type Player struct {
+	search *alphabeta.Searcher
+	table  *cluster.Table
+	eval   *eval.Evaluator
+}
+
+// New makes a player with a table of that many MiB.
+func New(mib uint64) (*Player, error) {
+	table, err := cluster.New(mib, cluster.Auto)
+	if err != nil {
+		return nil, err
+	}
+	p := &Player{search: alphabeta.New(), table: table, eval: eval.New()}
+	p.search.SetTable(table)
+	return p, nil
+}
+
+// Close gives the table's memory back.
+func (p *Player) Close() error { return p.table.Close() }
+
+// NewGame forgets everything, so that a game depends on nothing before it.
+func (p *Player) NewGame(ctx context.Context) error {
+	p.search.NewGame()
+	return p.table.Clear(ctx)
+}
+
+// Line is a move and its value in centipawns for the side to move; mates are
+// ±Mate less the plies to them.
+type Line struct {
+	Move  game.Move
+	Value int
+}
+
+// Mate is beyond all values that are no mate.
+const Mate = 32000
+
+// Think searches pos with that many nodes and returns its best lines, at most
+// n, best first; there are none if pos has no legal move.
+func (p *Player) Think(ctx context.Context, pos *chess.Position, nodes uint64, n int) ([]Line, error) {
+	lines := make([]Line, 0, n)
+	var bad error
+	report := func(i search.Info) {
+		if len(i.PV) == 0 || i.Bound != search.Exact || i.MultiPV < 1 || i.MultiPV > len(lines)+1 {
+			return
+		}
+		m, err := pos.ParseMove(i.PV[0])
+		if err != nil {
+			bad = fmt.Errorf("the search proposes %s in %s: %w", i.PV[0], pos.FEN(), err)
+			return
+		}
+		l := Line{m, value(i.Score)}
+		if i.MultiPV > len(lines) {
+			lines = append(lines, l)
+		} else {
+			lines[i.MultiPV-1] = l
+		}
+	}
+	root := &board{Position: pos, eval: p.eval}
+	r := p.search.Search(ctx, root, search.Limits{Nodes: nodes}, alphabeta.Settings{MultiPV: n}, report)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if bad == nil && r.Best != "" && n == 1 {
+		var m game.Move
+		if m, bad = pos.ParseMove(r.Best); bad == nil {
+			if len(lines) == 0 {
+				lines = append(lines, Line{Value: p.eval.Evaluate(pos)})
+			}
+			lines[0].Move = m
+		}
+	}
+	return lines, bad
+}
+
+// Quiesce is the value of pos for the side to move after captures only.
+func (p *Player) Quiesce(pos *chess.Position) int {
+	return p.search.Quiesce(&board{Position: pos, eval: p.eval})
+}
+
+// Static is the evaluation of pos, in which the side to move is not in check.
+func (p *Player) Static(pos *chess.Position) int { return p.eval.Evaluate(pos) }
+
+func value(s search.Score) int {
+	switch {
+	case !s.Mate:
+		return s.Centipawns
+	case s.Plies > 0:
+		return Mate - s.Plies
+	}
+	return -Mate - s.Plies
+}

@@ -1,0 +1,72 @@
+package selfplay
+
+import (
+	"math/rand/v2"
+	"strings"
+
+	"trefoil/game"
+	"trefoil/game/chess"
+)
+
+// Start is the position that a game starts from: the usual one, or one of the
+// 960 of Chess960 chosen by rng.
+func Start(rng *rand.Rand, chess960 bool) (*chess.Position, error) {
+	if !chess960 {
+		return chess.ParseFEN(chess.StartFEN)
+	}
+	rank := shuffle(rng)
+	low, high := 'a'+byte(strings.IndexByte(rank, 'r')), 'a'+byte(strings.LastIndexByte(rank, 'r'))
+	rights := string([]byte{high, low})
+	p, err := chess.ParseFEN(rank + "/pppppppp/8/8/8/8/PPPPPPPP/" + strings.ToUpper(rank) +
+		" w " + strings.ToUpper(rights) + rights + " - 0 1")
+	if err == nil {
+		p.SetChess960(true)
+	}
+	return p, err
+}
+
+// shuffle is a back rank of Chess960, each of the 960 as likely: bishops on
+// squares of both colours, then queen and knights anywhere, then the king
+// between the rooks.
+func shuffle(rng *rand.Rand) string {
+	var rank [8]byte
+	rank[2*rng.IntN(4)] = 'b'
+	rank[2*rng.IntN(4)+1] = 'b'
+	put := func(n int, piece byte) {
+		for i := range rank {
+			if rank[i] != 0 {
+				continue
+			}
+			if n == 0 {
+				rank[i] = piece
+				return
+			}
+			n--
+		}
+	}
+	put(rng.IntN(6), 'q')
+	put(rng.IntN(5), 'n')
+	put(rng.IntN(4), 'n')
+	for _, piece := range "rkr" {
+		put(0, byte(piece))
+	}
+	return string(rank[:])
+}
+
+// Wander plays random legal moves, and reports whether the game still goes on
+// after them.
+func Wander(rng *rand.Rand, p *chess.Position, plies int) bool {
+	var l game.List
+	for range plies {
+		l.Reset()
+		p.Moves(game.All, &l)
+		if l.Len() == 0 {
+			return false
+		}
+		p.Make(l.At(rng.IntN(l.Len())))
+	}
+	l.Reset()
+	p.Moves(game.All, &l)
+	_, over := p.Verdict(0)
+	return l.Len() > 0 && !over
+}

@@ -1,0 +1,170 @@
+package main
+
+// The loops are written out, one for each cell, as a loop that asks what to do
+// would time its questions.
+
+func (b *bench) base(s, i, end uint64, near, wrap bool) uint64 {
+	acc := uint64(0)
+	for ; i < end; i++ {
+		j := i
+		if wrap {
+			j = i % b.hits
+		}
+		acc += key(s, j)
+		if near {
+			acc ^= key(s, j+ahead)
+		}
+	}
+	b.sink += acc
+	return 0
+}
+
+func (b *bench) hit(s, i, end uint64) (hits uint64) {
+	t, acc := b.t, uint64(0)
+	for ; i < end; i++ {
+		if e, ok := t.Probe(key(s, i%b.hits)); ok {
+			acc += fold(e)
+			hits++
+		}
+	}
+	b.sink += acc
+	return hits
+}
+
+func (b *bench) hitNear(s, i, end uint64) (hits uint64) {
+	t, acc := b.t, uint64(0)
+	for ; i < end; i++ {
+		j := i % b.hits
+		t.Prefetch(key(s, j+ahead))
+		if e, ok := t.Probe(key(s, j)); ok {
+			acc += fold(e)
+			hits++
+		}
+	}
+	b.sink += acc
+	return hits
+}
+
+func (b *bench) miss(s, i, end uint64) (hits uint64) {
+	t, acc := b.t, uint64(0)
+	for ; i < end; i++ {
+		if e, ok := t.Probe(key(s, i)); ok {
+			acc += fold(e)
+			hits++
+		}
+	}
+	b.sink += acc
+	return hits
+}
+
+func (b *bench) missNear(s, i, end uint64) (hits uint64) {
+	t, acc := b.t, uint64(0)
+	for ; i < end; i++ {
+		t.Prefetch(key(s, i+ahead))
+		if e, ok := t.Probe(key(s, i)); ok {
+			acc += fold(e)
+			hits++
+		}
+	}
+	b.sink += acc
+	return hits
+}
+
+func (b *bench) store(s, i, end uint64) uint64 {
+	t := b.t
+	for ; i < end; i++ {
+		k := key(s, i)
+		t.Store(k, entry(k, uint8(k>>8&7)))
+	}
+	return 0
+}
+
+func (b *bench) storeNear(s, i, end uint64) uint64 {
+	t := b.t
+	for ; i < end; i++ {
+		t.Prefetch(key(s, i+ahead))
+		k := key(s, i)
+		t.Store(k, entry(k, uint8(k>>8&7)))
+	}
+	return 0
+}
+
+func (b *bench) pair(s, i, end uint64) (hits uint64) {
+	t, acc := b.t, uint64(0)
+	for ; i < end; i++ {
+		k := key(s, i)
+		if e, ok := t.Probe(k); ok {
+			acc += fold(e)
+			hits++
+		}
+		if (k>>20)%10 < 7 {
+			t.Store(k, entry(k, uint8(k>>8&7)))
+		}
+	}
+	b.sink += acc
+	return hits
+}
+
+func (b *bench) pairNear(s, i, end uint64) (hits uint64) {
+	t, acc := b.t, uint64(0)
+	for ; i < end; i++ {
+		t.Prefetch(key(s, i+ahead))
+		k := key(s, i)
+		if e, ok := t.Probe(k); ok {
+			acc += fold(e)
+			hits++
+		}
+		if (k>>20)%10 < 7 {
+			t.Store(k, entry(k, uint8(k>>8&7)))
+		}
+	}
+	b.sink += acc
+	return hits
+}
+
+func (b *bench) nodeKey(i uint64) (k uint64, store bool) {
+	r := key(nodeSeed, i)
+	store = (r>>40)%10 < 7
+	if r&1 != 0 {
+		return key(hitSeed, (r>>8)%b.hits), store
+	}
+	return key(newSeed, i+fresh), store
+}
+
+func (b *bench) nodeBase(i, end uint64, work int) uint64 {
+	l := lanes{1, 2, 3, 4}
+	for ; i < end; i++ {
+		k, store := b.nodeKey(i)
+		l.b ^= k
+		l.work(work)
+		l.a ^= k
+		l.work(8)
+		if store {
+			l.c += k
+		}
+	}
+	b.sink += l.a + l.b + l.c + l.d
+	return 0
+}
+
+func (b *bench) node(i, end uint64, work int) (hits uint64) {
+	t, l := b.t, lanes{1, 2, 3, 4}
+	for ; i < end; i++ {
+		k, store := b.nodeKey(i)
+		t.Prefetch(k)
+		l.work(work)
+		v := uint64(0)
+		if e, ok := t.Probe(k); ok {
+			v = fold(e)
+			hits++
+		}
+		l.a ^= k + v
+		l.work(8)
+		if store {
+			l.c += k
+			t.Store(k, entry(k, uint8(k>>8&7)))
+		}
+	}
+	b.sink += l.a + l.b + l.c + l.d
+	return hits
+}

@@ -1,0 +1,302 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"sync"
+
+	"trefoil/game/chess"
+	"trefoil/game/chess/eval"
+)
+
+// settings are how a fit goes.
+type settings struct {
+	seed    uint64
+	epochs  int
+	batch   int
+	rate    float64 // Adam's step, in centipawns
+	result  float64 // share of the game's result in the target, the rest is the search's score
+	scale   float64 // centipawns of a logistic unit; 0 = the one that fits the weights in play best
+	prior   float64 // strength of the pull to the weights in play
+	workers int
+}
+
+// fit is the command of that name.
+func fit(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer) error {
+	var s settings
+	set.Uint64Var(&s.seed, "seed", 1, "seed of the order of positions")
+	set.IntVar(&s.epochs, "epochs", 40, "times that all positions are seen")
+	set.IntVar(&s.batch, "batch", 16384, "positions a step")
+	set.Float64Var(&s.rate, "rate", 1, "first length of a step, in centipawns; it falls to a twentieth")
+	set.Float64Var(&s.result, "result", 0.6, "share of the result in the target; the rest is the search's score")
+	set.Float64Var(&s.scale, "scale", 0, "centipawns of a logistic unit (0 = what fits the weights in play best)")
+	set.Float64Var(&s.prior, "prior", 1e-7, "pull towards the weights in play, for each centipawn squared")
+	set.IntVar(&s.workers, "workers", 2, "goroutines; the result does not depend on it")
+	name := set.String("o", "game/chess/eval/weights.go", "file of the weights to rewrite")
+	most := set.Int("max", 4_000_000, "positions to use at most")
+	if err := set.Parse(args); err != nil {
+		return err
+	}
+	if set.NArg() == 0 {
+		return errors.New("fit: no file of positions")
+	}
+	if s.epochs < 1 || s.batch < 1 || s.workers < 1 || s.rate <= 0 || s.result < 0 || s.result > 1 || s.scale < 0 || s.prior < 0 {
+		return errors.New("fit: a flag is out of range")
+	}
+	if _, err := os.Stat(*name); err != nil {
+		return fmt.Errorf("fit: the weights' file must exist (run in the project's root or give -o): %w", err)
+	}
+	train, test, err := load(ctx, set.Args(), *most, &s, out)
+	if err != nil {
+		return err
+	}
+	w := eval.Default()
+	x, err := descend(ctx, newParams(&w), train, test, &s, out)
+	if err != nil {
+		return err
+	}
+	x.store(&w)
+	settle(&w)
+	note := fmt.Sprintf("tuned is the weights in play, fitted by tools/tune to %d positions of the\nengine's games against itself (docs/tuning.md).", len(train)+len(test))
+	text, err := source(&w, note)
+	if err != nil {
+		return err
+	}
+	return replace(*name, text)
+}
+
+// load reads and traces the positions of all files. Every twentieth game is
+// kept apart to test the fit.
+func load(ctx context.Context, names []string, most int, s *settings, out io.Writer) (train, test []position, err error) {
+	var raw []sample
+	full := errors.New("enough")
+	games := 0
+	for _, name := range names {
+		n, err := read(name, games, func(one sample) error {
+			if len(raw) == most {
+				return full
+			}
+			raw = append(raw, one)
+			return nil
+		})
+		if err != nil && !errors.Is(err, full) {
+			return nil, nil, err
+		}
+		games += n
+	}
+	if len(raw) < 1000 {
+		return nil, nil, fmt.Errorf("%d positions are too few to fit weights to: play at least 1000", len(raw))
+	}
+	fmt.Fprintf(out, "%d positions of %d games\n", len(raw), games)
+	traced := make([]position, len(raw))
+	if err := each(ctx, len(raw), s.workers, newTraceWorker(raw, traced)); err != nil {
+		return nil, nil, err
+	}
+	if s.scale == 0 {
+		s.scale = bestScale(raw, traced)
+	}
+	fmt.Fprintf(out, "traced; one logistic unit is %.1f centipawns\n", s.scale)
+	for i := range traced {
+		p := &traced[i]
+		if p.terms == nil {
+			continue
+		}
+		p.target = s.result*float64(raw[i].half)/2 + (1-s.result)*expect(float64(raw[i].score), s.scale)
+		if raw[i].game%20 == 7 {
+			test = append(test, *p)
+		} else {
+			train = append(train, *p)
+		}
+	}
+	return train, test, nil
+}
+
+// newTraceWorker returns what makes a function that traces one raw position.
+func newTraceWorker(raw []sample, traced []position) func() func(int) error {
+	return func() func(int) error {
+		tracer, e := newTracer(), eval.New()
+		var list []term
+		return func(i int) error {
+			p, err := chess.ParseFEN(raw[i].fen)
+			if err != nil {
+				return fmt.Errorf("position %d: %w", i+1, err)
+			}
+			if p.InCheck() {
+				return fmt.Errorf("position %d: %s: a check is not quiet", i+1, raw[i].fen)
+			}
+			sum := e.Sum(p)
+			var ok bool
+			t := &traced[i]
+			if t.mg, t.eg, ok = sum.Shares(p); !ok {
+				return nil // an ending with a value of its own: nothing to fit
+			}
+			t.value = e.Evaluate(p) * (1 - 2*p.Side())
+			list = tracer.trace(p, list[:0])
+			t.terms = append(make([]term, 0, len(list)), list...)
+			return nil
+		}
+	}
+}
+
+// each calls work(i) for i below n in several goroutines, each with a function
+// of its own, and returns the first error.
+func each(ctx context.Context, n, workers int, start func() func(int) error) error {
+	errs := make([]error, workers)
+	var all sync.WaitGroup
+	for k := range workers {
+		all.Go(func() {
+			work := start()
+			for i := k; i < n && errs[k] == nil; i += workers {
+				if errs[k] = work(i); i>>8&15 == 0 && ctx.Err() != nil {
+					errs[k] = ctx.Err()
+				}
+			}
+		})
+	}
+	all.Wait()
+	return errors.Join(errs...)
+}
+
+// bestScale is the logistic unit by which the weights in play predict results
+// best, found by golden section.
+func bestScale(raw []sample, traced []position) float64 {
+	loss := func(scale float64) (sum float64) {
+		for i := range traced {
+			if traced[i].terms != nil {
+				d := expect(float64(traced[i].value), scale) - float64(raw[i].half)/2
+				sum += d * d
+			}
+		}
+		return sum
+	}
+	low, high := 50.0, 800.0
+	const ratio = 0.6180339887498949
+	for high-low > 0.5 {
+		a, b := high-ratio*(high-low), low+ratio*(high-low)
+		if loss(a) < loss(b) {
+			high = b
+		} else {
+			low = a
+		}
+	}
+	return (low + high) / 2
+}
+
+// settle moves what the squares of a kind have in common to its material, so
+// that the tables stay readable.
+func settle(w *eval.Weights) {
+	for kind, squares := range [5]*[64]eval.Score{&w.Pawn, &w.Knight, &w.Bishop, &w.Rook, &w.Queen} {
+		low, high := 0, 64
+		if kind == 0 {
+			low, high = 8, 56 // pawns stand on no other squares
+		}
+		mg, eg := 0, 0
+		for _, s := range squares[low:high] {
+			mg += s.MG()
+			eg += s.EG()
+		}
+		n := float64(high - low)
+		mean := eval.S(int(math.Round(float64(mg)/n)), int(math.Round(float64(eg)/n)))
+		for i := low; i < high; i++ {
+			squares[i] -= mean
+		}
+		w.Material[kind] += mean
+	}
+}
+
+// descend is Adam (Kingma and Ba 2015) on the squared error of the expected
+// result; it returns the params with the smallest error on the test positions.
+func descend(ctx context.Context, x params, train, test []position, s *settings, out io.Writer) (params, error) {
+	start := append(params(nil), x...)
+	best, least := append(params(nil), x...), loss(x, test, s)
+	fmt.Fprintf(out, "%d positions to fit, %d to test\nbefore:   %.6f fit, %.6f test\n", len(train), len(test), loss(x, train, s), least)
+	rng := rand.New(rand.NewPCG(s.seed, 0))
+	m, v := make([]float64, len(x)), make([]float64, len(x))
+	const beta1, beta2 = 0.9, 0.999
+	step := 0
+	for epoch := range s.epochs {
+		rng.Shuffle(len(train), func(i, j int) { train[i], train[j] = train[j], train[i] })
+		rate := s.rate * (0.05 + 0.95*0.5*(1+math.Cos(math.Pi*float64(epoch)/float64(s.epochs))))
+		for at := 0; at < len(train); at += s.batch {
+			batch := train[at:min(at+s.batch, len(train))]
+			grad := gradient(x, batch, s)
+			step++
+			c1, c2 := 1-math.Pow(beta1, float64(step)), 1-math.Pow(beta2, float64(step))
+			for i, g := range grad {
+				g = g/float64(len(batch)) + 2*s.prior*(x[i]-start[i])
+				m[i] = beta1*m[i] + (1-beta1)*g
+				v[i] = beta2*v[i] + (1-beta2)*g*g
+				x[i] -= rate * m[i] / c1 / (math.Sqrt(v[i]/c2) + 1e-9)
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		fresh := loss(x, test, s)
+		fmt.Fprintf(out, "epoch %2d: %.6f fit, %.6f test\n", epoch+1, loss(x, train, s), fresh)
+		if fresh < least {
+			least, best = fresh, append(best[:0], x...)
+		}
+	}
+	return best, nil
+}
+
+// shards is how many parts a sum over positions is made of, whatever the number
+// of goroutines, so that it is rounded the same way.
+const shards = 8
+
+// gradient is the gradient of the squared errors of a batch.
+func gradient(x params, batch []position, s *settings) []float64 {
+	parts := make([][]float64, shards)
+	inShards(len(batch), s.workers, func(k, low, high int) {
+		parts[k] = make([]float64, len(x))
+		for i := low; i < high; i++ {
+			p := &batch[i]
+			value, d := x.value(p)
+			e := expect(value, s.scale)
+			d.add(parts[k], p, 2*(e-p.target)*e*(1-e)/s.scale)
+		}
+	})
+	for _, part := range parts[1:] {
+		for i, g := range part {
+			parts[0][i] += g
+		}
+	}
+	return parts[0]
+}
+
+// loss is the mean squared error of the expected result.
+func loss(x params, ps []position, s *settings) float64 {
+	var parts [shards]float64
+	inShards(len(ps), s.workers, func(k, low, high int) {
+		for i := low; i < high; i++ {
+			value, _ := x.value(&ps[i])
+			d := expect(value, s.scale) - ps[i].target
+			parts[k] += d * d
+		}
+	})
+	sum := 0.0
+	for _, part := range parts {
+		sum += part
+	}
+	return sum / float64(max(len(ps), 1))
+}
+
+// inShards calls work for each shard of n things.
+func inShards(n, workers int, work func(shard, low, high int)) {
+	var all sync.WaitGroup
+	for k := range min(workers, shards) {
+		all.Go(func() {
+			for shard := k; shard < shards; shard += workers {
+				work(shard, n*shard/shards, n*(shard+1)/shards)
+			}
+		})
+	}
+	all.Wait()
+}

@@ -1,0 +1,228 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"time"
+
+	"trefoil/game"
+	"trefoil/game/chess"
+	"trefoil/tools/internal/selfplay"
+)
+
+// plan is how games are played; two files of one plan hold the same games.
+type plan struct {
+	seed   uint64
+	nodes  uint64 // a move
+	random int    // plies at random before the game
+	frc    bool   // Chess960 start positions
+}
+
+// header is the first line of a file of games, which tells its plan.
+func (p plan) header() string {
+	return fmt.Sprintf("# trefoil self-play: seed %d, nodes %d, random plies %d, chess960 %v", p.seed, p.nodes, p.random, p.frc)
+}
+
+// games is the command of that name.
+func games(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer) error {
+	var p plan
+	set.Uint64Var(&p.seed, "seed", 1, "seed of the random moves")
+	set.Uint64Var(&p.nodes, "nodes", 5000, "nodes searched for a move")
+	set.IntVar(&p.random, "random", 9, "random plies before the game; every other game has one less")
+	set.BoolVar(&p.frc, "chess960", false, "start from Chess960 positions")
+	n := set.Int("n", 20000, "games in the whole file")
+	name := set.String("o", "", "file to write; games that it already has are not played again")
+	workers := set.Int("workers", 2, "games played at a time")
+	limit := set.Duration("time", 0, "stop after that time (0 = never); the next run goes on")
+	if err := set.Parse(args); err != nil {
+		return err
+	}
+	switch {
+	case *name == "":
+		return errors.New("games: -o FILE is missing")
+	case set.NArg() > 0:
+		return fmt.Errorf("games: %q is no flag", set.Arg(0))
+	case *workers < 1 || *n < 1 || p.nodes < 1 || p.random < 1:
+		return errors.New("games: -workers, -n, -nodes and -random must be at least 1")
+	}
+	file, done, err := resume(*name, p)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if *limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, *limit)
+		defer cancel()
+	}
+	fmt.Fprintf(out, "%s: %d of %d games are there\n", *name, done, *n)
+	if err = playAll(ctx, p, done, *n, *workers, file, out); err == nil {
+		err = file.Sync()
+	}
+	return err
+}
+
+// played is one game in text, or the error that ended it.
+type played struct {
+	text []byte
+	err  error
+}
+
+// playAll plays games first to last−1 and writes them to file in that order. A
+// context that ends is no error: what is whole is kept.
+func playAll(ctx context.Context, p plan, first, last, workers int, file io.Writer, out io.Writer) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	// Game i is worker i mod workers' and comes through that worker's channel, so
+	// that taking them in turn gives their order.
+	lanes := make([]chan played, workers)
+	for k := range lanes {
+		lanes[k] = make(chan played, 4)
+		go work(ctx, p, first+k, last, workers, lanes[k])
+	}
+	start, positions := time.Now(), 0
+	for i := first; i < last; i++ {
+		g, ok := <-lanes[(i-first)%workers]
+		if !ok || ctx.Err() != nil {
+			fmt.Fprintf(out, "stopped after %d games\n", i)
+			return nil
+		}
+		if g.err != nil {
+			return fmt.Errorf("game %d: %w", i, g.err)
+		}
+		if _, err := file.Write(g.text); err != nil {
+			return err
+		}
+		positions += bytes.Count(g.text, []byte("\n")) - 1
+		if n := i + 1 - first; n%500 == 0 || i+1 == last {
+			fmt.Fprintf(out, "game %d: %d positions in %v\n", i+1, positions, time.Since(start).Round(time.Second))
+		}
+	}
+	return nil
+}
+
+// work plays every step-th game from first on.
+func work(ctx context.Context, p plan, first, last, step int, lane chan<- played) {
+	defer close(lane)
+	player, err := selfplay.New(4)
+	if err != nil {
+		lane <- played{err: err}
+		return
+	}
+	defer player.Close()
+	for i := first; i < last; i += step {
+		text, err := play(ctx, player, p, i)
+		if ctx.Err() != nil {
+			return
+		}
+		select {
+		case lane <- played{text, err}:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// When games are given up: a side is that many centipawns ahead for that many
+// plies, or the score has been near nothing for that many after move 40.
+const (
+	wonBy, wonPlies     = 1200, 5
+	drawnBy, drawnPlies = 8, 16
+	drawnFrom           = 80
+	longest             = 400 // plies; a draw
+)
+
+// play plays game i of a plan and returns it as text.
+func play(ctx context.Context, player *selfplay.Player, p plan, i int) ([]byte, error) {
+	if err := player.NewGame(ctx); err != nil {
+		return nil, err
+	}
+	rng := rand.New(rand.NewPCG(p.seed, uint64(i)))
+	pos, err := opening(rng, p, i)
+	if err != nil {
+		return nil, err
+	}
+	var kept []sample
+	won, drawn := 0, 0
+	for ply := p.random; ; ply++ {
+		if v, over := verdict(pos); over || ply >= longest {
+			return write(kept, v, i), nil
+		}
+		lines, err := player.Think(ctx, pos, p.nodes, 1)
+		if err != nil {
+			return nil, err
+		}
+		if len(lines) == 0 {
+			return nil, fmt.Errorf("no move in %s", pos.FEN())
+		}
+		m, value := lines[0].Move, lines[0].Value
+		white := value * (1 - 2*pos.Side())
+		if quiet(player, pos, m, value) {
+			kept = append(kept, sample{fen: pos.FEN(), score: white})
+		}
+		won = count(won, abs(white) >= wonBy)
+		drawn = count(drawn, abs(white) <= drawnBy && ply >= drawnFrom)
+		switch {
+		case won >= wonPlies && white > 0:
+			return write(kept, 2, i), nil
+		case won >= wonPlies:
+			return write(kept, 0, i), nil
+		case drawn >= drawnPlies:
+			return write(kept, 1, i), nil
+		}
+		pos.Make(m)
+	}
+}
+
+// opening is a position after random moves in which the game goes on.
+func opening(rng *rand.Rand, p plan, i int) (*chess.Position, error) {
+	for {
+		pos, err := selfplay.Start(rng, p.frc)
+		if err != nil || selfplay.Wander(rng, pos, p.random-i&1) {
+			return pos, err
+		}
+	}
+}
+
+func count(n int, again bool) int {
+	if again {
+		return n + 1
+	}
+	return 0
+}
+
+// verdict tells whether the game is over, and White's half points.
+func verdict(pos *chess.Position) (half int, over bool) {
+	var l game.List
+	pos.Moves(game.All, &l)
+	if l.Len() == 0 {
+		if pos.Stuck() == game.Loss {
+			return 2 * pos.Side(), true
+		}
+		return 1, true
+	}
+	_, drawn := pos.Verdict(0)
+	return 1, drawn
+}
+
+// quiet reports whether a static evaluation can be expected to know what pos is
+// worth: no check, no capture that wins anything, no mate in sight.
+func quiet(player *selfplay.Player, pos *chess.Position, best game.Move, value int) bool {
+	if pos.InCheck() || !best.Quiet() || abs(value) > 2*wonBy || pos.Reversible() > 60 {
+		return false
+	}
+	static := player.Static(pos)
+	return abs(player.Quiesce(pos)-static) <= 40
+}
+
+func abs(n int) int {
+	if n < 0 {
+		return -n
+	}
+	return n
+}
