@@ -162,8 +162,11 @@ func play(ctx context.Context, player *selfplay.Player, p plan, i int) ([]byte, 
 		}
 		m, value := lines[0].Move, lines[0].Value
 		white := value * (1 - 2*pos.Side())
-		if quiet(player, pos, m, value) {
+		if m.Quiet() && quiet(player, pos, value) {
 			kept = append(kept, sample{fen: pos.FEN(), score: white})
+		}
+		if leaf := follow(pos, lines[0].PV); leaf != nil && quiet(player, leaf, value) {
+			kept = append(kept, sample{fen: leaf.FEN(), score: white})
 		}
 		won = count(won, abs(white) >= wonBy)
 		drawn = count(drawn, abs(white) <= drawnBy && ply >= drawnFrom)
@@ -210,14 +213,33 @@ func verdict(pos *chess.Position) (half int, over bool) {
 	return 1, drawn
 }
 
+// follow is the position that the search expects at the end of its line, nil if
+// it expects too little.
+func follow(pos *chess.Position, line []string) *chess.Position {
+	if len(line) < 2 {
+		return nil
+	}
+	pos = pos.Copy()
+	for _, text := range line {
+		m, err := pos.ParseMove(text)
+		if err != nil {
+			return nil
+		}
+		pos.Make(m)
+	}
+	if _, over := verdict(pos); over {
+		return nil
+	}
+	return pos
+}
+
 // quiet reports whether a static evaluation can be expected to know what pos is
 // worth: no check, no capture that wins anything, no mate in sight.
-func quiet(player *selfplay.Player, pos *chess.Position, best game.Move, value int) bool {
-	if pos.InCheck() || !best.Quiet() || abs(value) > 2*wonBy || pos.Reversible() > 60 {
+func quiet(player *selfplay.Player, pos *chess.Position, value int) bool {
+	if pos.InCheck() || abs(value) > 2*wonBy || pos.Reversible() > 60 {
 		return false
 	}
-	static := player.Static(pos)
-	return abs(player.Quiesce(pos)-static) <= 40
+	return abs(player.Quiesce(pos)-player.Static(pos)) <= 40
 }
 
 func abs(n int) int {

@@ -5,9 +5,9 @@ import "trefoil/game/chess"
 // fullScale is the scale of an endgame that is no more drawish than others.
 const fullScale = 64
 
-// Scale is how much of an endgame value remains (of 64) because the side that
+// scale is how much of an endgame value remains (of 64) because the side that
 // it favours, White if eg > 0, lacks the means to win.
-func Scale(p *chess.Position, eg int) int {
+func scale(p *chess.Position, eg int) int {
 	strong := chess.White
 	if eg < 0 {
 		strong = chess.Black

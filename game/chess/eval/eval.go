@@ -31,21 +31,29 @@ type Evaluator struct {
 	board
 }
 
-// board is what is known of the position at hand, by colour.
+// board is what is known of the position at hand.
 type board struct {
-	entry  *pawnEntry
-	occ    bitboard
-	orient [2]int // XORed with a square to find its place in a table
-	king   [2]square
-	att    [2][6]bitboard // attacks by kind
-	all    [2]bitboard    // attacked at all
-	two    [2]bitboard    // attacked twice
-	area   [2]bitboard    // squares that count as mobility
-	zone   [2]bitboard    // around the king
-	pinned [2]bitboard    // first men before the king, in line with an enemy slider
-	hits   [2]int         // enemy pieces that attack the zone
-	danger [2]Score       // of the king of this colour
+	entry *pawnEntry
+	occ   bitboard
+	sides [2]side
 }
+
+// side is what is known of one colour.
+type side struct {
+	king   square
+	orient int         // XORed with a square to find its place in a table
+	att    [6]bitboard // attacks by kind
+	all    bitboard    // attacked at all
+	two    bitboard    // attacked twice
+	area   bitboard    // squares that count as mobility
+	zone   bitboard    // around the king
+	pinned bitboard    // first men before the king, in line with an enemy slider
+	hits   int         // enemy pieces that attack the zone
+	danger Score       // to the king
+}
+
+// both returns the sides of c and of its enemy.
+func (b *board) both(c colour) (us, them *side) { return &b.sides[c&1], &b.sides[c&1^1] }
 
 // The terms of the sum, as Explain shows them.
 const (
@@ -91,7 +99,7 @@ func (e *Evaluator) Evaluate(p *chess.Position) int {
 	if !known {
 		s := e.Sum(p)
 		mg, eg := s.taper()
-		v = (mg*s.Phase + eg*(fullPhase-s.Phase)*Scale(p, eg)/fullScale) / fullPhase
+		v = (mg*s.Phase + eg*(fullPhase-s.Phase)*scale(p, eg)/fullScale) / fullPhase
 	}
 	v = v * (fadeFrom - p.Reversible()) / fadeFrom
 	if p.Side() == int(chess.Black) {
@@ -142,6 +150,16 @@ const (
 	DangerEndgame = 8
 )
 
+// Shares are the shares of the middlegame and the endgame half of s in the value
+// of p; ok is false if p is an ending with a value of its own.
+func (s *Sum) Shares(p *chess.Position) (mg, eg float64, ok bool) {
+	_, known := ending(p)
+	fade := float64(fadeFrom-p.Reversible()) / fadeFrom
+	_, end := s.taper()
+	phase := float64(s.Phase) / fullPhase
+	return fade * phase, fade * (1 - phase) * float64(scale(p, end)) / fullScale, !known
+}
+
 // Sum evaluates p as far as it is linear: Score, Danger and Winnable are sums
 // of weights, each times a number that depends on p alone.
 func (e *Evaluator) Sum(p *chess.Position) Sum {
@@ -152,10 +170,10 @@ func (e *Evaluator) Sum(p *chess.Position) Sum {
 	}
 	s := Sum{Phase: min(phase, fullPhase)}
 	for c := chess.White; c <= chess.Black; c++ {
-		e.terms[termPassed][c] = e.entry.passedScore[c] + e.passed(p, c)
-		e.terms[termThreats][c] = e.threats(p, c)
-		e.terms[termSpace][c] = e.space(p, c)
-		s.Danger[c] = e.kingDanger(p, c)
+		e.terms[termPassed][c&1] = e.entry.passedScore[c&1] + e.passed(p, c)
+		e.terms[termThreats][c&1] = e.threats(p, c)
+		e.terms[termSpace][c&1] = e.space(p, c)
+		s.Danger[c&1] = e.kingDanger(p, c)
 	}
 	for i := range e.terms {
 		s.Score += e.terms[i][0] - e.terms[i][1]
@@ -173,45 +191,44 @@ func (e *Evaluator) Sum(p *chess.Position) Sum {
 func (e *Evaluator) prepare(p *chess.Position) {
 	e.occ = p.Occupied()
 	for c := chess.White; c <= chess.Black; c++ {
-		k := p.King(c)
-		e.king[c] = k
-		e.orient[c] = 56 * (1 - int(c))
+		k, us := p.King(c), &e.sides[c&1]
+		us.king, us.orient = k, 56*(1-int(c))
 		if k&4 == 0 {
-			e.orient[c] |= 7
+			us.orient |= 7
 		}
 		pawns := p.Of(c, chess.Pawn)
 		ahead := forward(c, pawns)
 		left, right := ahead&^fileA>>1, ahead&^fileH<<1
 		ring := chess.KingAttacks(k)
-		e.att[c] = [6]bitboard{chess.Pawn: left | right, chess.King: ring}
-		e.all[c] = left | right | ring
-		e.two[c] = left&right | (left|right)&ring
-		e.zone[c] = rings[k]
-		e.hits[c] = 0
+		us.att = [6]bitboard{chess.Pawn: left | right, chess.King: ring}
+		us.all = left | right | ring
+		us.two = left&right | (left|right)&ring
+		us.zone = rings[k&63]
+		us.hits = 0
 	}
 	e.entry = e.probe(p)
 	for c := chess.White; c <= chess.Black; c++ {
-		e.danger[c] = e.entry.danger[c]
-		e.terms[termPawns][c] = e.entry.pawns[c]
-		e.terms[termKing][c] = e.entry.king[c]
+		us, them := e.both(c)
+		us.danger = e.entry.danger[c&1]
+		e.terms[termPawns][c&1] = e.entry.pawns[c&1]
+		e.terms[termKing][c&1] = e.entry.king[c&1]
 		pawns, back := p.Of(c, chess.Pawn), bitboard(0x00ffff)
 		if c == chess.Black {
 			back = 0xffff << 48
 		}
 		stuck := pawns & (forward(c.Other(), e.occ) | back)
-		e.area[c] = ^(stuck | p.Of(c, chess.King) | p.Of(c, chess.Queen) | e.att[c.Other()][chess.Pawn])
-		e.pinned[c] = e.inLine(p, c)
+		us.area = ^(stuck | p.Of(c, chess.King) | p.Of(c, chess.Queen) | them.att[chess.Pawn])
+		us.pinned = e.inLine(p, us.king, c.Other())
 	}
 }
 
-// inLine is the men that alone stand between the king of c and an enemy slider.
-func (e *Evaluator) inLine(p *chess.Position, c colour) (pinned bitboard) {
-	k, them := e.king[c], c.Other()
+// inLine is the men that alone stand between k and a slider of them.
+func (e *Evaluator) inLine(p *chess.Position, k square, them colour) (pinned bitboard) {
 	queens := p.Of(them, chess.Queen)
 	snipers := chess.RookAttacks(k, 0)&(p.Of(them, chess.Rook)|queens) |
 		chess.BishopAttacks(k, 0)&(p.Of(them, chess.Bishop)|queens)
 	for snipers != 0 {
-		if b := chess.Between(k, snipers.Pop()) & e.occ; b&(b-1) == 0 {
+		if b := chess.Between(k, snipers.Pop()) & e.occ; !b.Many() {
 			pinned |= b
 		}
 	}
@@ -229,6 +246,6 @@ func (e *Evaluator) winnable(p *chess.Position) Score {
 	if pawns|p.Kind(chess.King) == e.occ {
 		s += w.PawnEnding
 	}
-	a, b := int(e.king[0]), int(e.king[1])
+	a, b := int(e.sides[0].king), int(e.sides[1].king)
 	return s + w.Outflank.times(abs(a&7-b&7)-abs(a>>3-b>>3))
 }

@@ -64,7 +64,7 @@ func (e *Evaluator) Explain(p *chess.Position) Explanation {
 		sum += x.Rows[i].Total
 	}
 	mg, eg := s.taper()
-	x.Scale = Scale(p, eg)
+	x.Scale = scale(p, eg)
 	x.Rows = append(x.Rows, Row{Name: "winnable", Total: S(mg, eg) - sum})
 	return x
 }

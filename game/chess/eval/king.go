@@ -4,44 +4,44 @@ import "trefoil/game/chess"
 
 // kingDanger is the danger to the king of c, none if too few pieces attack.
 func (e *Evaluator) kingDanger(p *chess.Position, c colour) Score {
-	them := c.Other()
-	queens := p.Of(them, chess.Queen)
-	if e.hits[c] == 0 || e.hits[c] == 1 && queens == 0 {
+	us, them := e.both(c)
+	queens := p.Of(c.Other(), chess.Queen)
+	if us.hits == 0 || us.hits == 1 && queens == 0 {
 		return 0
 	}
-	w, own := &e.w.Danger, &e.att[c]
-	sum := e.danger[c]
+	w, sum := &e.w.Danger, us.danger
 
 	// Weak are squares that the enemy attacks and only king or queen defend.
-	weak := e.all[them] &^ e.two[c] & (^e.all[c] | own[chess.Queen] | own[chess.King])
-	sum += w.Weak.times((weak & e.zone[c]).Count())
+	weak := them.all &^ us.two & (^us.all | us.att[chess.Queen] | us.att[chess.King])
+	sum += w.Weak.times((weak & us.zone).Count())
 	sum += e.checks(p, c, weak)
 
 	if queens == 0 {
 		sum += w.NoQueen
 	}
-	flank := flanks[e.king[c]&7] & camps[c]
-	sum += w.Flank.times((e.all[them] & flank).Count())
-	sum += w.FlankTwo.times((e.two[them] & flank).Count())
-	sum += w.Guard.times((e.all[c] & flank).Count())
-	if own[chess.Knight]&e.zone[c] != 0 {
+	flank := flanks[us.king&7] & camps[c&1]
+	sum += w.Flank.times((them.all & flank).Count())
+	sum += w.FlankTwo.times((them.two & flank).Count())
+	sum += w.Guard.times((us.all & flank).Count())
+	if us.att[chess.Knight]&us.zone != 0 {
 		sum += w.KnightBy
 	}
-	return sum + w.Pinned.times(e.pinned[c].Count())
+	return sum + w.Pinned.times(us.pinned.Count())
 }
 
 // checks is the danger from the checks that the king of c may get.
 func (e *Evaluator) checks(p *chess.Position, c colour, weak bitboard) (sum Score) {
-	w, them := &e.w.Danger, c.Other()
-	their, k := &e.att[them], e.king[c]
-	safe := ^p.Colour(them) & (^e.all[c] | weak&e.two[them])
+	w, k := &e.w.Danger, e.sides[c&1].king
+	us, them := e.both(c)
+	men := p.Colour(c.Other())
+	safe := ^men & (^us.all | weak&them.two)
 	through := e.occ &^ p.Of(c, chess.Queen)
 	lines, diagonals := chess.RookAttacks(k, through), chess.BishopAttacks(k, through)
 	from := [4]bitboard{
-		chess.KnightAttacks(k) & their[chess.Knight],
-		diagonals & their[chess.Bishop],
-		lines & their[chess.Rook],
-		(lines | diagonals) & their[chess.Queen] &^ e.att[c][chess.Queen],
+		chess.KnightAttacks(k) & them.att[chess.Knight],
+		diagonals & them.att[chess.Bishop],
+		lines & them.att[chess.Rook],
+		(lines | diagonals) & them.att[chess.Queen] &^ us.att[chess.Queen],
 	}
 	var unsafe bitboard
 	for i, b := range from {
@@ -54,5 +54,5 @@ func (e *Evaluator) checks(p *chess.Position, c colour, weak bitboard) (sum Scor
 			sum += w.SafeCheck[i] + w.MoreCheck[i]
 		}
 	}
-	return sum + w.Unsafe.times((unsafe &^ p.Colour(them)).Count())
+	return sum + w.Unsafe.times((unsafe &^ men).Count())
 }

@@ -14,8 +14,6 @@ const (
 	rank1  bitboard = 0xff
 	dark   bitboard = 0xaa55aa55aa55aa55 // the squares of the colour of a1
 	centre bitboard = 0x3c3c3c3c3c3c3c3c // files c to f
-	longA1 bitboard = 0x0000001008000000 // d4, e5
-	longH1 bitboard = 0x0000000810000000 // e4, d5
 	west            = fileA | fileA<<1 | fileA<<2 | fileA<<3
 )
 
@@ -32,6 +30,7 @@ var (
 	rings     = newRings()
 	distances = newDistances()
 	flanks    = newFlanks()
+	longs     = newLongs()
 )
 
 // camps is the half of the board that a king of each colour calls its own,
@@ -74,6 +73,16 @@ func newDistances() (d [64][64]uint8) {
 		}
 	}
 	return d
+}
+
+// newLongs gives for each square on a long diagonal the centre squares of that
+// diagonal other than itself, for all others none.
+func newLongs() (l [64]bitboard) {
+	for i := range 8 {
+		l[9*i] = (1<<27 | 1<<36) &^ (1 << (9 * i))     // d4, e5
+		l[7*i+7] = (1<<28 | 1<<35) &^ (1 << (7*i + 7)) // e4, d5
+	}
+	return l
 }
 
 // newFlanks gives for each file of a king the files that are its flank.

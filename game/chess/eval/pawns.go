@@ -19,7 +19,7 @@ type pawnEntry struct {
 
 // probe is the entry of p's pawns and kings, made now if the table lacks it.
 func (e *Evaluator) probe(p *chess.Position) *pawnEntry {
-	kings := uint64(e.king[0])<<6 | uint64(e.king[1]) | 1<<12
+	kings := uint64(e.sides[0].king)<<6 | uint64(e.sides[1].king) | 1<<12
 	key := p.PawnKey() ^ kings*0x9e3779b97f4a7c15
 	n := &e.table[key>>32&uint64(len(e.table)-1)]
 	if n.key == key {
@@ -36,25 +36,25 @@ func (e *Evaluator) probe(p *chess.Position) *pawnEntry {
 // pawns fills n with what the pawns of c are worth.
 func (e *Evaluator) pawns(p *chess.Position, c colour, n *pawnEntry) {
 	us, them := p.Of(c, chess.Pawn), p.Of(c.Other(), chess.Pawn)
-	n.span[c], n.pawns[c], n.passedScore[c] = e.att[c][chess.Pawn], 0, 0
-	var sum Score
+	orient, span := e.sides[c&1].orient, e.sides[c&1].att[chess.Pawn]
+	var sum, passed Score
 	for b := us; b != 0; {
 		s := b.Pop()
-		m := &masks[c][s]
-		n.span[c] |= m.span
-		sum += e.place[chess.Pawn][int(s)^e.orient[c]] + e.structure(c, s, us, them)
+		m := &masks[c&1][s&63]
+		span |= m.span
+		sum += e.place[chess.Pawn][(int(s)^orient)&63] + e.structure(c, s, us, them)
 		if us&m.front == 0 && them&m.passed == 0 {
 			n.passed |= 1 << s
-			n.passedScore[c] += e.advance(c, s)
+			passed += e.advance(c, s)
 		}
 	}
-	n.pawns[c] = sum
+	n.span[c&1], n.pawns[c&1], n.passedScore[c&1] = span, sum, passed
 }
 
 // structure is the worth of the pawn of c on s for how it stands among the
 // pawns.
 func (e *Evaluator) structure(c colour, s square, us, them bitboard) (sum Score) {
-	w, m, r := &e.w.Structure, &masks[c][s], rankOf(c, s)-1
+	w, m, r := &e.w.Structure, &masks[c&1][s&63], rankOf(c, s)-1
 	row := us & spread(1<<s)
 	support := us & chess.PawnAttacks(c.Other(), s)
 	lever := them & chess.PawnAttacks(c, s)
@@ -69,7 +69,7 @@ func (e *Evaluator) structure(c colour, s square, us, them bitboard) (sum Score)
 	if lever != 0 {
 		sum += w.Lever[r]
 	}
-	if support == 0 && us&masks[c.Other()][s].front != 0 {
+	if support == 0 && us&masks[c&1^1][s&63].front != 0 {
 		sum += w.Doubled
 	}
 	behind := us & m.support
@@ -95,18 +95,19 @@ func (e *Evaluator) structure(c colour, s square, us, them bitboard) (sum Score)
 // advance is the worth of the passed pawn of c on s by its rank and the kings.
 func (e *Evaluator) advance(c colour, s square) Score {
 	w, r := &e.w.Passed, rankOf(c, s)-1
+	us, them := e.both(c)
 	stop := square(int(s) + 8 - 16*int(c))
 	return w.Base[r] +
-		w.OwnKing[r].times(min(distance(e.king[c], stop), 5)) +
-		w.TheirKing[r].times(min(distance(e.king[c.Other()], stop), 5))
+		w.OwnKing[r].times(min(distance(us.king, stop), 5)) +
+		w.TheirKing[r].times(min(distance(them.king, stop), 5))
 }
 
 // shelter fills n with what the place of c's king and the pawns before it are
 // worth.
 func (e *Evaluator) shelter(p *chess.Position, c colour, n *pawnEntry) {
-	k := e.king[c]
+	k, orient := e.sides[c&1].king, e.sides[c&1].orient
 	w, d := &e.w.Shelter, &e.w.Danger
-	sum, danger := e.place[chess.King][int(k)^e.orient[c]], d.Base
+	sum, danger := e.place[chess.King][(int(k)^orient)&63], d.Base
 
 	// Pawns that the king has passed shelter nothing and storm nothing.
 	row := rank1 << (k &^ 7)
@@ -131,7 +132,7 @@ func (e *Evaluator) shelter(p *chess.Position, c colour, n *pawnEntry) {
 			danger += d.OpenFile
 		}
 	}
-	n.king[c], n.danger[c] = sum, danger
+	n.king[c&1], n.danger[c&1] = sum, danger
 }
 
 // backmost is the lowest rank of a man of b as c counts them, 0 if there is none

@@ -5,6 +5,7 @@ import "trefoil/game/chess"
 // pieces evaluates the knights, bishops, rooks and queens of c, records their
 // attacks and returns their part of the phase.
 func (e *Evaluator) pieces(p *chess.Position, c colour) (phase int) {
+	c &= 1
 	e.terms[termPlace][c], e.terms[termMobility][c], e.terms[termPieces][c] = 0, 0, 0
 	pawns := p.Of(c, chess.Pawn).Count()
 	if b := p.Of(c, chess.Knight); b != 0 {
@@ -27,42 +28,43 @@ func (e *Evaluator) pieces(p *chess.Position, c colour) (phase int) {
 // attack records that a piece of c attacks a, and returns the squares of it
 // that count as mobility.
 func (e *Evaluator) attack(c colour, kind int, a bitboard) int {
-	e.two[c] |= e.all[c] & a
-	e.all[c] |= a
-	e.att[c][kind] |= a
-	if them := c.Other(); a&e.zone[them] != 0 {
-		e.hits[them]++
-		ring := a & e.att[them][chess.King]
-		e.danger[them] += e.w.Danger.Attacker[kind-1] + e.w.Danger.Hits.times(ring.Count())
+	us, them := e.both(c)
+	us.two |= us.all & a
+	us.all |= a
+	us.att[kind] |= a
+	if a&them.zone != 0 {
+		them.hits++
+		ring := a & them.att[chess.King]
+		them.danger += e.w.Danger.Attacker[kind-1] + e.w.Danger.Hits.times(ring.Count())
 	}
-	return (a & e.area[c]).Count()
+	return (a & us.area).Count()
 }
 
 // free is the part of a that a piece of c on s may move to without leaving the
 // line to its king, if it is pinned.
 func (e *Evaluator) free(c colour, s square, a bitboard) bitboard {
-	if e.pinned[c]&(1<<s) != 0 {
-		a &= chess.Line(e.king[c], s)
+	if us := &e.sides[c&1]; us.pinned.Has(s) {
+		a &= chess.Line(us.king, s)
 	}
 	return a
 }
 
 func (e *Evaluator) knights(p *chess.Position, c colour, b bitboard) (n int) {
-	w, place := &e.w.Pieces, &e.place[chess.Knight]
+	w, us, place := &e.w.Pieces, &e.sides[c&1], &e.place[chess.Knight]
 	outposts := e.outposts(c)
 	var placed, moves, extra Score
 	for ; b != 0; n++ {
 		s := b.Pop()
 		a := e.free(c, s, chess.KnightAttacks(s))
-		placed += place[(int(s)^e.orient[c])&63]
+		placed += place[(int(s)^us.orient)&63]
 		moves += e.w.KnightMobility[e.attack(c, int(chess.Knight), a)]
-		if outposts&(1<<s) != 0 {
+		if outposts.Has(s) {
 			extra += w.KnightOutpost[e.protected(c, s)]
 		} else if a&outposts&^p.Colour(c) != 0 {
 			extra += w.KnightReaches
 		}
-		extra += w.KnightFar.times(distance(s, e.king[c]))
-		if forward(c, 1<<s)&p.Kind(chess.Pawn) != 0 {
+		extra += w.KnightFar.times(distance(s, us.king))
+		if forward(c, s.Bit())&p.Kind(chess.Pawn) != 0 {
 			extra += w.BehindPawn
 		}
 	}
@@ -71,7 +73,7 @@ func (e *Evaluator) knights(p *chess.Position, c colour, b bitboard) (n int) {
 }
 
 func (e *Evaluator) bishops(p *chess.Position, c colour, b bitboard) (n int) {
-	w, place := &e.w.Pieces, &e.place[chess.Bishop]
+	w, us, place := &e.w.Pieces, &e.sides[c&1], &e.place[chess.Bishop]
 	outposts, pawns := e.outposts(c), p.Of(c, chess.Pawn)
 	blocked := pawns & forward(c.Other(), e.occ) & centre
 	through := e.occ &^ p.Of(c, chess.Queen)
@@ -82,21 +84,21 @@ func (e *Evaluator) bishops(p *chess.Position, c colour, b bitboard) (n int) {
 	for ; b != 0; n++ {
 		s := b.Pop()
 		a := e.free(c, s, chess.BishopAttacks(s, through))
-		placed += place[(int(s)^e.orient[c])&63]
+		placed += place[(int(s)^us.orient)&63]
 		moves += e.w.BishopMobility[e.attack(c, int(chess.Bishop), a)]
-		if outposts&(1<<s) != 0 {
+		if outposts.Has(s) {
 			extra += w.BishopOutpost[e.protected(c, s)]
 		}
-		extra += w.BishopFar.times(distance(s, e.king[c]))
-		if forward(c, 1<<s)&p.Kind(chess.Pawn) != 0 {
+		extra += w.BishopFar.times(distance(s, us.king))
+		if forward(c, s.Bit())&p.Kind(chess.Pawn) != 0 {
 			extra += w.BehindPawn
 		}
 		same := dark
-		if dark&(1<<s) == 0 {
+		if !dark.Has(s) {
 			same = ^dark
 		}
 		extra += w.BishopPawns.times((pawns & same).Count()) + w.BishopBlocked.times((blocked & same).Count())
-		if see := chess.BishopAttacks(s, p.Kind(chess.Pawn)) | 1<<s; see&longA1 == longA1 || see&longH1 == longH1 {
+		if long := longs[s&63]; long != 0 && long&^chess.BishopAttacks(s, p.Kind(chess.Pawn)) == 0 {
 			extra += w.LongDiagonal
 		}
 	}
@@ -105,14 +107,14 @@ func (e *Evaluator) bishops(p *chess.Position, c colour, b bitboard) (n int) {
 }
 
 func (e *Evaluator) rooks(p *chess.Position, c colour, b bitboard) (n int) {
-	w, place := &e.w.Pieces, &e.place[chess.Rook]
+	w, us, place := &e.w.Pieces, &e.sides[c&1], &e.place[chess.Rook]
 	own, their := p.Of(c, chess.Pawn), p.Of(c.Other(), chess.Pawn)
 	through := e.occ &^ (p.Of(c, chess.Queen) | p.Of(c, chess.Rook))
 	var placed, moves, extra Score
 	for ; b != 0; n++ {
 		s := b.Pop()
 		a := e.free(c, s, chess.RookAttacks(s, through))
-		placed += place[(int(s)^e.orient[c])&63]
+		placed += place[(int(s)^us.orient)&63]
 		m := e.attack(c, int(chess.Rook), a)
 		moves += e.w.RookMobility[m]
 		file := fileA << (s & 7)
@@ -121,10 +123,10 @@ func (e *Evaluator) rooks(p *chess.Position, c colour, b bitboard) (n int) {
 			extra += w.RookOpen
 		case file&own == 0:
 			extra += w.RookHalfOpen
-		case m <= 3 && (e.king[c]&4 != 0) == (s&7 > e.king[c]&7) && rankOf(c, s) == rankOf(c, e.king[c]):
+		case m <= 3 && (us.king&4 != 0) == (s&7 > us.king&7) && rankOf(c, s) == rankOf(c, us.king):
 			extra += w.RookTrapped
 		}
-		if rankOf(c, s) == 6 && (rankOf(c, e.king[c.Other()]) == 7 || their&(rank1<<(s&^7)) != 0) {
+		if rankOf(c, s) == 6 && (rankOf(c, e.sides[c&1^1].king) == 7 || their&(rank1<<(s&^7)) != 0) {
 			extra += w.RookSeventh
 		}
 	}
@@ -133,18 +135,18 @@ func (e *Evaluator) rooks(p *chess.Position, c colour, b bitboard) (n int) {
 }
 
 func (e *Evaluator) queens(p *chess.Position, c colour, b bitboard) (n int) {
-	w, place := &e.w.Pieces, &e.place[chess.Queen]
+	w, us, place := &e.w.Pieces, &e.sides[c&1], &e.place[chess.Queen]
 	them := c.Other()
 	rooks, bishops := p.Of(them, chess.Rook), p.Of(them, chess.Bishop)
 	var placed, moves, extra Score
 	for ; b != 0; n++ {
 		s := b.Pop()
 		a := e.free(c, s, chess.QueenAttacks(s, e.occ))
-		placed += place[(int(s)^e.orient[c])&63]
+		placed += place[(int(s)^us.orient)&63]
 		moves += e.w.QueenMobility[e.attack(c, int(chess.Queen), a)]
 		snipers := chess.RookAttacks(s, 0)&rooks | chess.BishopAttacks(s, 0)&bishops
 		for snipers != 0 {
-			if x := chess.Between(s, snipers.Pop()) & e.occ; x != 0 && x&(x-1) == 0 {
+			if x := chess.Between(s, snipers.Pop()) & e.occ; x != 0 && !x.Many() {
 				extra += w.QueenExposed
 			}
 		}
@@ -155,9 +157,9 @@ func (e *Evaluator) queens(p *chess.Position, c colour, b bitboard) (n int) {
 
 // add books what the pieces of a kind are worth.
 func (e *Evaluator) add(c colour, placed, moves, extra Score) {
-	e.terms[termPlace][c] += placed
-	e.terms[termMobility][c] += moves
-	e.terms[termPieces][c] += extra
+	e.terms[termPlace][c&1] += placed
+	e.terms[termMobility][c&1] += moves
+	e.terms[termPieces][c&1] += extra
 }
 
 // outposts is the squares in the enemy half that no enemy pawn can come to
@@ -167,12 +169,12 @@ func (e *Evaluator) outposts(c colour) bitboard {
 	if c == chess.Black {
 		half = 0x00000000ffffff00
 	}
-	return half &^ e.entry.span[c.Other()]
+	return half &^ e.entry.span[c&1^1]
 }
 
 // protected is 1 if a pawn of c protects s, else 0.
 func (e *Evaluator) protected(c colour, s square) int {
-	return int(e.att[c][chess.Pawn] >> s & 1)
+	return int(e.sides[c&1].att[chess.Pawn] >> (uint(s) & 63) & 1)
 }
 
 // space is the room of c behind and around its centre pawns while there are
@@ -182,15 +184,15 @@ func (e *Evaluator) space(p *chess.Position, c colour) Score {
 	if men <= 8 {
 		return 0
 	}
-	them, pawns := c.Other(), p.Of(c, chess.Pawn)
+	them, pawns := &e.sides[c&1^1], p.Of(c, chess.Pawn)
 	room := centre & 0x00000000ffffff00
 	if c == chess.Black {
 		room = centre & 0x00ffffff00000000
 	}
-	room &^= pawns | e.att[them][chess.Pawn]
-	behind := forward(them, pawns)
-	behind |= forward(them, behind)
-	behind |= forward(them, behind)
-	n := room.Count() + (room & behind &^ e.all[them]).Count()
+	room &^= pawns | them.att[chess.Pawn]
+	behind := forward(c.Other(), pawns)
+	behind |= forward(c.Other(), behind)
+	behind |= forward(c.Other(), behind)
+	n := room.Count() + (room & behind &^ them.all).Count()
 	return e.w.Pieces.Space.times(n * (men - 8) / 8)
 }

@@ -4,14 +4,14 @@ import "trefoil/game/chess"
 
 // threats is what the attacks of c on enemy men are worth.
 func (e *Evaluator) threats(p *chess.Position, c colour) (sum Score) {
-	w, them := &e.w.Threats, c.Other()
-	own := &e.att[c]
-	men := p.Colour(them)
-	pieces := men &^ p.Of(them, chess.Pawn)
+	w, own := &e.w.Threats, &e.sides[c&1].att
+	us, them := e.both(c)
+	men := p.Colour(c.Other())
+	pieces := men &^ p.Kind(chess.Pawn)
 
 	// Strong is what a pawn protects, or more men protect than attack twice.
-	strong := e.att[them][chess.Pawn] | e.two[them]&^e.two[c]
-	weak := men &^ strong & e.all[c]
+	strong := them.att[chess.Pawn] | them.two&^us.two
+	weak := men &^ strong & us.all
 	for b := (pieces&strong | weak) & (own[chess.Knight] | own[chess.Bishop]) &^ p.Kind(chess.King); b != 0; {
 		sum += w.ByMinor[(p.At(b.Pop())-1)>>1]
 	}
@@ -23,16 +23,17 @@ func (e *Evaluator) threats(p *chess.Position, c colour) (sum Score) {
 			sum += w.ByKing
 		}
 		sum += w.ByQueen.times((weak & own[chess.Queen]).Count())
-		sum += w.Hanging.times((weak & (^e.all[them] | pieces&e.two[c])).Count())
+		sum += w.Hanging.times((weak & (^them.all | pieces&us.two)).Count())
 	}
-	sum += w.Restricted.times((e.all[them] & e.all[c] &^ strong).Count())
+	sum += w.Restricted.times((them.all & us.all &^ strong).Count())
 	return sum + e.pawnThreats(p, c, pieces) + e.queenThreats(p, c, strong)
 }
 
 // pawnThreats is what c's safe pawns attack, now or after a step.
 func (e *Evaluator) pawnThreats(p *chess.Position, c colour, pieces bitboard) (sum Score) {
-	w, them := &e.w.Threats, c.Other()
-	safe := ^e.all[them] | e.all[c]
+	w := &e.w.Threats
+	us, them := e.both(c)
+	safe := ^them.all | us.all
 	pawns := p.Of(c, chess.Pawn)
 	pieces &^= p.Kind(chess.King)
 	for b := spread(forward(c, pawns&safe)) & pieces; b != 0; {
@@ -44,7 +45,7 @@ func (e *Evaluator) pawnThreats(p *chess.Position, c colour, pieces bitboard) (s
 	}
 	step := forward(c, pawns) &^ e.occ
 	step |= forward(c, step&third) &^ e.occ
-	step &= safe &^ e.att[them][chess.Pawn]
+	step &= safe &^ them.att[chess.Pawn]
 	return sum + w.ByPush.times((spread(forward(c, step)) & pieces).Count())
 }
 
@@ -55,23 +56,29 @@ func (e *Evaluator) queenThreats(p *chess.Position, c colour, strong bitboard) S
 	if queens == 0 || queens.Many() {
 		return 0
 	}
-	w, own, q := &e.w.Threats, &e.att[c], queens.First()
-	safe := e.area[c] &^ strong
+	w, q, us := &e.w.Threats, queens.First(), &e.sides[c&1]
+	own, safe := &us.att, us.area&^strong
 	knights := own[chess.Knight] & chess.KnightAttacks(q) & safe
-	sliders := (own[chess.Bishop]&chess.BishopAttacks(q, e.occ) | own[chess.Rook]&chess.RookAttacks(q, e.occ)) & safe & e.two[c]
+	sliders := (own[chess.Bishop]&chess.BishopAttacks(q, e.occ) | own[chess.Rook]&chess.RookAttacks(q, e.occ)) & safe & us.two
 	return w.KnightFork.times(knights.Count()) + w.SliderFork.times(sliders.Count())
 }
 
 // passed is what the passed pawns of c are worth beyond their rank and the
 // distance of the kings.
 func (e *Evaluator) passed(p *chess.Position, c colour) (sum Score) {
-	w, them := &e.w.Passed, c.Other()
-	for b := e.entry.passed & p.Colour(c); b != 0; {
+	b := e.entry.passed & p.Colour(c)
+	if b == 0 {
+		return 0
+	}
+	w := &e.w.Passed
+	us, them := e.both(c)
+	own, their := p.Colour(c), p.Colour(c.Other())
+	bar := them.all | their
+	for b != 0 {
 		s := b.Pop()
 		r := rankOf(c, s) - 1
-		stop := forward(c, 1<<s)
-		front := masks[c][s].front
-		bar := e.all[them] | p.Colour(them)
+		stop := forward(c, s.Bit())
+		front := masks[c&1][s&63].front
 		switch {
 		case stop&e.occ != 0:
 			sum += w.Blocked[r]
@@ -81,17 +88,18 @@ func (e *Evaluator) passed(p *chess.Position, c colour) (sum Score) {
 		if front&bar == 0 {
 			sum += w.SafePath[r]
 		}
-		if stop&e.all[c] != 0 {
+		if stop&us.all != 0 {
 			sum += w.Guarded[r]
 		}
-		majors := masks[them][s].front & (p.Kind(chess.Rook) | p.Kind(chess.Queen))
-		if majors&p.Colour(c) != 0 && chess.RookAttacks(s, e.occ)&majors&p.Colour(c) != 0 {
-			sum += w.RookBehind[r]
+		if majors := masks[c&1^1][s&63].front & (p.Kind(chess.Rook) | p.Kind(chess.Queen)); majors != 0 {
+			majors &= chess.RookAttacks(s, e.occ)
+			if majors&own != 0 {
+				sum += w.RookBehind[r]
+			} else if majors != 0 {
+				sum += w.RookChases[r]
+			}
 		}
-		if majors&p.Colour(them) != 0 && chess.RookAttacks(s, e.occ)&majors&p.Colour(them) != 0 {
-			sum += w.RookChases[r]
-		}
-		if p.Colour(them) == p.Of(them, chess.Pawn)|p.Of(them, chess.King) && e.runs(p, c, s, front) {
+		if their&^(p.Kind(chess.Pawn)|p.Kind(chess.King)) == 0 && e.runs(p, c, s, front) {
 			sum += w.Runs
 		}
 	}
@@ -106,7 +114,7 @@ func (e *Evaluator) runs(p *chess.Position, c colour, s square, front bitboard) 
 	}
 	steps := min(7-rankOf(c, s), 5)
 	goal := square(int(s)&7 | 56*(1-int(c)))
-	chase := distance(e.king[c.Other()], goal)
+	chase := distance(e.sides[c&1^1].king, goal)
 	if p.Side() != int(c) {
 		chase--
 	}

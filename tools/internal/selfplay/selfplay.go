@@ -53,11 +53,13 @@ func (p *Player) NewGame(ctx context.Context) error {
 	return p.table.Clear(ctx)
 }
 
-// Line is a move and its value in centipawns for the side to move; mates are
-// ±Mate less the plies to them.
+// Line is a move, its value in centipawns for the side to move (mates are ±Mate
+// less the plies to them), and the moves that the search expects, in UCI
+// notation; the first is Move, unless the search was stopped in between.
 type Line struct {
 	Move  game.Move
 	Value int
+	PV    []string
 }
 
 // Mate is beyond all values that are no mate.
@@ -77,7 +79,7 @@ func (p *Player) Think(ctx context.Context, pos *chess.Position, nodes uint64, n
 			bad = fmt.Errorf("the search proposes %s in %s: %w", i.PV[0], pos.FEN(), err)
 			return
 		}
-		l := Line{m, value(i.Score)}
+		l := Line{m, value(i.Score), i.PV}
 		if i.MultiPV > len(lines) {
 			lines = append(lines, l)
 		} else {

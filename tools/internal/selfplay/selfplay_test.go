@@ -1,0 +1,101 @@
+package selfplay
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"trefoil/game/chess"
+)
+
+func TestThinkRepeats(t *testing.T) {
+	p, err := New(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	pos, err := chess.ParseFEN("r2q1rk1/1b1nbppp/p2ppn2/1p6/3NPP2/1BN1B3/PPP3PP/R2Q1RK1 w - - 2 11")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	for _, n := range []int{1, 3} {
+		var first []Line
+		for range 2 {
+			if err := p.NewGame(ctx); err != nil {
+				t.Fatal(err)
+			}
+			lines, err := p.Think(ctx, pos, 3000, n)
+			if err != nil || len(lines) != n {
+				t.Fatalf("%d lines asked, got %v, %v", n, lines, err)
+			}
+			if first == nil {
+				first = lines
+			}
+			same := func(a, b Line) bool { return a.Move == b.Move && a.Value == b.Value && slices.Equal(a.PV, b.PV) }
+			if !slices.EqualFunc(first, lines, same) {
+				t.Errorf("first %v, then %v", first, lines)
+			}
+		}
+	}
+}
+
+func TestThinkWithoutMoves(t *testing.T) {
+	p, err := New(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	pos, err := chess.ParseFEN("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lines, err := p.Think(context.Background(), pos, 100, 1); err != nil || len(lines) != 0 {
+		t.Errorf("a mated side gets %v, %v", lines, err)
+	}
+}
+
+func TestShuffleMakesAll960(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	seen := map[string]bool{}
+	for range 20000 {
+		rank := shuffle(rng)
+		seen[rank] = true
+		if k := strings.IndexByte(rank, 'k'); k < strings.IndexByte(rank, 'r') || k > strings.LastIndexByte(rank, 'r') {
+			t.Fatalf("%s: the king is not between the rooks", rank)
+		}
+	}
+	if len(seen) != 960 {
+		t.Errorf("%d back ranks", len(seen))
+	}
+	for range 50 {
+		if _, err := Start(rng, true); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkThink is a search of 20,000 nodes of a middlegame.
+func BenchmarkThink(b *testing.B) {
+	p, err := New(16)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer p.Close()
+	pos, err := chess.ParseFEN("r2q1rk1/1b1nbppp/p2ppn2/1p6/3NPP2/1BN1B3/PPP3PP/R2Q1RK1 w - - 2 11")
+	if err != nil {
+		b.Fatal(err)
+	}
+	ctx := context.Background()
+	for b.Loop() {
+		if err := p.NewGame(ctx); err != nil {
+			b.Fatal(err)
+		}
+		if _, err := p.Think(ctx, pos, 20000, 1); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(20000*float64(b.N)/b.Elapsed().Seconds(), "nodes/s")
+}
