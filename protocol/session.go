@@ -1,0 +1,314 @@
+// Package protocol is text in and text out: it reads a dialect (UCI), drives an
+// Engine, and prints what the Engine says. It knows no game and no table.
+//
+//	            ┌─ isready stop ponderhit quit debug: at once ─┐
+//	reader ─────┤                                              ├──► printer ──► out
+//	(stamps     └─ all else ──► queue ──► worker ── Engine ────┘   (one mutex)
+//	 the clock)                 in order
+//
+// The reader never waits for the worker. What the session promises:
+//
+//   - Every accepted go gives exactly one bestmove, and the line before it is a
+//     full info line with a score.
+//   - `stop` ends the running search and every search read before it; `ponderhit`
+//     reaches the earliest search that still ponders.
+//   - `isready` is answered in its turn, and at once while a search or another
+//     long command runs.
+//   - At the end of the input what is bounded is finished and answered, what is
+//     not is stopped and answered. `quit` stops everything, and answers it.
+//   - No line kills or hangs it, whatever the line is.
+package protocol
+
+import (
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"trefoil/options"
+	"trefoil/search"
+)
+
+// maxPending bounds the bytes of all lines that wait for their turn.
+const maxPending = 256 << 20
+
+// Session is one dialogue.
+type Session struct {
+	engine Engine
+	d      dialect
+	out    printer
+	own    map[string]options.Command
+
+	mu      sync.Mutex
+	wake    sync.Cond
+	queue   []*job
+	pending int       // bytes of the lines in queue
+	running *job      // the long job under way, nil if none
+	free    time.Time // when the last one ended
+	ended   bool      // no more input
+	quit    bool
+	debug   bool
+}
+
+// Serve runs a UCI session until `quit` or the end of the input, and returns
+// when all that was accepted has been answered. It does not close the engine.
+func Serve(r io.Reader, w io.Writer, e Engine) {
+	s := &Session{engine: e, d: uci{}, own: make(map[string]options.Command)}
+	s.wake.L = &s.mu
+	s.out = printer{w: w, d: s.d, gone: func() { go s.accept(command{verb: vQuit}) }}
+	for _, c := range e.Commands() {
+		s.own[c.Name] = c
+	}
+	go s.read(r)
+	for j := s.next(); j != nil; j = s.next() {
+		s.do(j)
+		j.cancel()
+	}
+}
+
+// read is the reader: it ends with the input or at `quit`.
+func (s *Session) read(r io.Reader) {
+	known := func(name string) bool { _, ok := s.own[name]; return ok || name == "help" }
+	in := newLines(r)
+	for {
+		line, err := in.next()
+		at := time.Now()
+		switch err {
+		case nil:
+			c := s.d.parse(line, at, known)
+			c.line = len(line) + 256
+			s.accept(c)
+			if c.verb == vQuit {
+				return
+			}
+		case errLong:
+			s.accept(command{says: []string{fmt.Sprintf("a line of more than %d MiB was skipped", maxLine>>20)}})
+		default:
+			s.end()
+			return
+		}
+	}
+}
+
+// accept acts on a command at once, or queues it.
+func (s *Session) accept(c command) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch c.verb {
+	case vStop:
+		if s.stop() == 0 && s.debug {
+			s.out.say("stop: no search to stop")
+		}
+	case vPonderHit:
+		s.ponderHit()
+	case vQuit:
+		s.quit = true
+		s.stop()
+		s.wake.Signal()
+	case vDebug:
+		s.debug = c.on
+		s.out.say(c.says...)
+	case vReady:
+		if s.running != nil {
+			s.ready()
+			return
+		}
+		s.push(c)
+	default:
+		if c.verb == vNothing && len(c.says) == 0 {
+			return
+		}
+		if s.running != nil && s.debug {
+			s.out.say("queued until the search has ended")
+		}
+		s.push(c)
+	}
+}
+
+// push queues c, unless too much is waiting already or all is over. Called with
+// mu held.
+func (s *Session) push(c command) {
+	if s.quit {
+		return
+	}
+	if s.pending += c.line; s.pending > maxPending {
+		s.pending -= c.line
+		s.out.say("too much input is waiting: a line was skipped")
+		return
+	}
+	s.queue = append(s.queue, newJob(c))
+	s.wake.Signal()
+}
+
+// stop ends all searches and commands read so far, and returns how many there
+// were. Called with mu held.
+func (s *Session) stop() (n int) {
+	for j := range s.live {
+		j.cancel()
+		n++
+	}
+	return n
+}
+
+// live visits the running job and the long ones that wait. Called with mu held.
+func (s *Session) live(visit func(*job) bool) {
+	if s.running != nil && !visit(s.running) {
+		return
+	}
+	for _, j := range s.queue {
+		if (j.verb == vGo || j.verb == vCommand) && !visit(j) {
+			return
+		}
+	}
+}
+
+// ponderHit reaches the earliest search that still ponders. Called with mu held.
+func (s *Session) ponderHit() {
+	for j := range s.live {
+		if j.hit != nil && !j.isHit && j.ctx.Err() == nil {
+			j.isHit = true
+			j.hit <- search.Clock{}
+			close(j.hitOn)
+			return
+		}
+	}
+	s.out.say("ponderhit: no search is pondering")
+}
+
+// end is the end of the input.
+func (s *Session) end() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ended = true
+	for j := range s.live {
+		if !j.bounded() {
+			j.cancel()
+		}
+	}
+	s.wake.Signal()
+}
+
+// next waits for a job; nil when there will be none. A long job is marked as
+// running, and whoever asked behind it whether we are ready is answered now.
+func (s *Session) next() *job {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for len(s.queue) == 0 {
+		if s.ended || s.quit {
+			return nil
+		}
+		s.wake.Wait()
+	}
+	j := s.queue[0]
+	s.queue = s.queue[1:]
+	s.pending -= j.line
+	if j.verb != vGo && !(j.verb == vCommand && s.own[j.name].Long) {
+		return j
+	}
+	s.running = j
+	wait := s.queue[:0]
+	for _, q := range s.queue {
+		if q.verb == vReady {
+			s.pending -= q.line
+			defer s.ready()
+			continue
+		}
+		wait = append(wait, q)
+	}
+	s.queue = wait
+	return j
+}
+
+// ready answers `isready`.
+func (s *Session) ready() {
+	s.out.say(s.engine.Notices()...)
+	s.out.print(s.d.readyok())
+}
+
+// done says that the long job has ended.
+func (s *Session) done() {
+	s.mu.Lock()
+	s.running, s.free = nil, time.Now()
+	s.mu.Unlock()
+}
+
+// do runs one job.
+func (s *Session) do(j *job) {
+	s.out.say(j.says...)
+	switch j.verb {
+	case vHello:
+		s.out.print(s.d.hello(s.engine)...)
+	case vReady:
+		s.ready()
+	case vNewGame:
+		s.engine.NewGame()
+	case vSetOption:
+		err := s.engine.Options().Set(j.name, j.value)
+		s.out.say(s.engine.Notices()...)
+		s.complain(err)
+	case vPosition:
+		if err := s.engine.SetPosition(j.setup, j.moves); err != nil {
+			s.out.say("position refused, the old one stands: " + err.Error())
+		}
+	case vGo:
+		s.search(j)
+	case vCommand:
+		s.command(j)
+	}
+}
+
+// search runs one go. An answer that came early waits for the word that the
+// protocol demands: `stop` when infinite, `ponderhit` or `stop` when pondering.
+func (s *Session) search(j *job) {
+	// A go that waited for another one (scripts send them all at once) has its
+	// time from the moment of its turn.
+	if j.limits.Start.Before(s.free) {
+		j.limits.Start = s.free
+	}
+	s.out.say(s.engine.Notices()...)
+	s.out.begin()
+	result := s.engine.Search(j.ctx, j.limits, s.out.info)
+	if j.hit != nil {
+		select {
+		case <-j.ctx.Done():
+		case <-j.hitOn:
+		}
+	}
+	if j.limits.Infinite {
+		<-j.ctx.Done()
+	}
+	s.done()
+	s.out.answer(result)
+}
+
+// command runs a command of the engine's own, or lists them all.
+func (s *Session) command(j *job) {
+	c, ok := s.own[j.name]
+	if !ok {
+		s.help()
+		return
+	}
+	err := c.Run(j.ctx, j.args, func(line string) { s.out.print(line) })
+	if c.Long {
+		s.done()
+	}
+	s.complain(err)
+}
+
+func (s *Session) complain(err error) {
+	if err != nil {
+		s.out.say(err.Error())
+	}
+}
+
+// help lists the engine's own commands.
+func (s *Session) help() {
+	s.out.print("UCI: uci isready setoption ucinewgame position go stop ponderhit debug quit. Also:")
+	for _, c := range s.engine.Commands() {
+		usage := c.Name
+		if c.Args != "" {
+			usage += " " + c.Args
+		}
+		s.out.print(fmt.Sprintf("  %-22s %s", usage, c.Help))
+	}
+}

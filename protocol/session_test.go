@@ -1,0 +1,241 @@
+package protocol
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"trefoil/search"
+)
+
+func TestHello(t *testing.T) {
+	expect(t, "uci\nisready\n",
+		"id name Fake 1", "id author nobody",
+		"option name Hash type spin default 16 min 1 max 1024",
+		"option name Clear Hash type button",
+		"option name Ponder type check default false",
+		"option name Log type string default <empty>",
+		"option name Kind type combo default a var a var b",
+		"uciok", "readyok")
+}
+
+func TestSetOption(t *testing.T) {
+	expect(t, "setoption name hash value 32\nisready\n", "info string table of 32", "readyok")
+	// What the engine has to say of a change comes before its refusal.
+	expect(t, "setoption name Hash value 1000\nsetoption name Hash value x\n",
+		"info string table of 1000",
+		`info string option "Hash": no room; it stays 16`,
+		`info string option "Hash": "x" is not a whole number from 1 to 1024; it stays 16`)
+	expect(t, "setoption name Clear Hash value \nsetoption name clear  hash\nSETOPTION\n",
+		`info string unknown command "SETOPTION" (help lists what there is)`)
+	expect(t, "setoption\nsetoption name\nsetoption Hash value 3\nsetoption name value 3\n",
+		"info string setoption: it goes: setoption name NAME [value VALUE]",
+		"info string setoption: it goes: setoption name NAME [value VALUE]",
+		"info string setoption: it goes: setoption name NAME [value VALUE]",
+		"info string setoption: it goes: setoption name NAME [value VALUE]")
+	if f := expect(t, "setoption name Log value  C:/a  b.txt \r\n"); f.opts.Value("Log").Text != "C:/a  b.txt" {
+		t.Errorf("%q", f.opts.Value("Log").Text)
+	}
+}
+
+func TestPosition(t *testing.T) {
+	refused := "info string position refused, the old one stands: "
+	f := expect(t, "position startpos\nposition fen a b c moves x y\nposition startpos moves a bad c\n"+
+		"position\nposition fen\nposition here\nposition startpos e2e4\nposition startpos moves\n",
+		refused+`move 2 "bad" is illegal`,
+		refused+"neither startpos nor fen", refused+"fen without a FEN",
+		refused+`"here" is neither startpos nor fen`, refused+`"e2e4" where moves was expected`)
+	if got := strings.Join(f.log, ", "); got != "startpos +0, a b c +2, startpos +0" {
+		t.Error(got)
+	}
+}
+
+func TestBatch(t *testing.T) {
+	// All at once, as scripts pipe it: every go is answered, in order.
+	expect(t, "ucinewgame\nposition startpos\ngo depth 3\nposition startpos moves a\ngo nodes 5\ngo movetime 10",
+		info1, curr, info1, answer, info1, curr, info1, answer, info1, curr, info1, answer)
+	// The end of the input stops what has no end, also what waits.
+	expect(t, "go infinite\ngo\ngo depth 1\ngo ponder wtime 1 btime 1\n",
+		info1, curr, info1, answer, info1, curr, info1, answer, info1, curr, info1, answer, info1, curr, info1, answer)
+	// So does quit, and nothing behind it counts.
+	expect(t, "go infinite\nd 1\ngo infinite\nquit\nd 2\n",
+		info1, curr, info1, answer, "d [1]", info1, curr, info1, answer)
+}
+
+func TestDuringSearch(t *testing.T) {
+	f := newFake()
+	d := talk(t, f)
+	d.send("go infinite")
+	d.want(info1, curr)
+	<-f.begun
+	f.note("pages are huge")
+	d.send("isready")
+	d.want("info string pages are huge", "readyok")
+	d.send("position startpos moves bad", "setoption name Hash value 2", "go nodes 4", "ucinewgame", "d", "isready")
+	d.want("readyok")
+	d.send("ponderhit")
+	d.want("info string ponderhit: no search is pondering")
+	d.send("debug on", "d 2")
+	d.want("info string queued until the search has ended")
+	d.send("stop")
+	d.want(info1, answer, `info string position refused, the old one stands: move 1 "bad" is illegal`,
+		"info string table of 2", info1, curr, info1, answer, "d []", "d [2]")
+	d.send("stop", "debug off", "stop", "isready")
+	d.want("info string stop: no search to stop", "readyok")
+	d.send("quit")
+	d.end()
+}
+
+func TestStopReachesWhatWaits(t *testing.T) {
+	f := newFake()
+	d := talk(t, f)
+	d.send("go nodes 77")
+	d.want(info1, curr)
+	<-f.begun
+	d.send("go infinite", "go ponder", "stop", "stop", "go infinite", "isready")
+	d.want("readyok")
+	close(f.gate)
+	d.want(info1, answer, info1, curr, info1, answer, info1, curr, info1, answer, info1, curr)
+	d.in.Close()
+	d.want(info1, answer)
+	d.end()
+}
+
+func TestReadyBehindLongCommand(t *testing.T) {
+	// `isready` that was read before the search began is answered when it does.
+	f := newFake()
+	d := talk(t, f)
+	d.send("go nodes 77\ngo infinite\nisready\nsetoption name Hash value 3\nisready")
+	<-f.begun
+	for range 2 + 2 {
+		<-d.out
+	}
+	close(f.gate)
+	d.want(info1, answer, info1, curr)
+	d.send("quit")
+	d.want(info1, answer, "info string table of 3")
+	d.end()
+
+	f = newFake()
+	d = talk(t, f)
+	d.send("go perft 5")
+	<-f.begun
+	d.send("isready", "d")
+	d.want("readyok")
+	d.send("stop")
+	d.want("info string perft was stopped", "d []")
+	d.in.Close()
+	d.end()
+}
+
+func TestPonder(t *testing.T) {
+	f := newFake()
+	d := talk(t, f)
+	d.send("ponderhit")
+	d.want("info string ponderhit: no search is pondering")
+	// A pondering search that has its answer keeps it until the word comes.
+	d.send("go ponder depth 3", "isready")
+	for range 3 {
+		<-d.out
+	}
+	d.send("ponderhit")
+	if got := <-d.out; got != info1 {
+		t.Errorf("best line not repeated: %q", got)
+	}
+	d.want(answer)
+	d.send("go ponder wtime 100 btime 100")
+	d.want(info1, curr)
+	// After a stop it belongs to no search, whether the answer is out or not.
+	d.send("stop", "ponderhit")
+	got := []string{<-d.out, <-d.out, <-d.out}
+	slices.Sort(got)
+	if want := []string{answer, info1, "info string ponderhit: no search is pondering"}; !slices.Equal(got, want) {
+		t.Fatalf("%q", got)
+	}
+	// It reaches a search that still waits for its turn.
+	d.send("go nodes 77")
+	d.want(info1, curr)
+	d.send("go ponder wtime 100 btime 100", "ponderhit")
+	close(f.gate)
+	d.want(info1, answer, info1, curr, info1, answer)
+	d.in.Close()
+	d.end()
+}
+
+func TestLastLineIsFullInfo(t *testing.T) {
+	f := newFake()
+	f.silent = true
+	got := run(f, "go depth 1\n")
+	if want := "info depth 0 seldepth 0 multipv 1 score cp 0 nodes 20 nps 20000 time 0 pv m1\n" + answer + "\n"; got != want {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestHostileLines(t *testing.T) {
+	expect(t, "\n \r\n\t\nfoo bar\njoho isready\nis\x00ready\n\x00isready\x00\r\n\xff\xfe\n",
+		`info string unknown command "foo" (help lists what there is)`,
+		`info string skipped "joho"`, "readyok",
+		`info string unknown command "is" (help lists what there is)`,
+		"readyok",
+		`info string unknown command "\xff\xfe" (help lists what there is)`)
+	expect(t, "joho debug on\n", `info string skipped "joho"`)
+	expect(t, "\xef\xbb\xbfisready", "readyok")
+	long := strings.Repeat("x", maxLine)
+	expect(t, long[:maxLine-1]+"\nisready\n",
+		`info string unknown command "`+long[:60]+`…" (help lists what there is)`, "readyok")
+	expect(t, long+"\nisready\n"+long+long,
+		"info string a line of more than 16 MiB was skipped", "readyok",
+		"info string a line of more than 16 MiB was skipped")
+	expect(t, "debug maybe\ndebug\ndebug off\nstop\n", `info string debug: "maybe" is neither on nor off`)
+	expect(t, "help\n", "UCI: uci isready setoption ucinewgame position go stop ponderhit debug quit. Also:",
+		"  d                      shows", "  perft N                counts")
+}
+
+func TestTooMuchWaits(t *testing.T) {
+	s := &Session{running: newJob(command{})}
+	s.wake.L = &s.mu
+	var out strings.Builder
+	s.out = printer{w: &out, d: uci{}}
+	for range 20 {
+		s.accept(command{verb: vPosition, line: maxLine})
+	}
+	if len(s.queue) != maxPending/maxLine || strings.Count(out.String(), "skipped") != 4 {
+		t.Errorf("%d lines wait, said %q", len(s.queue), out.String())
+	}
+}
+
+type brokenPipe struct{}
+
+func (brokenPipe) Write([]byte) (int, error) { return 0, errors.New("nobody listens") }
+
+func TestOutputGone(t *testing.T) {
+	f := newFake()
+	ir, iw := newPipe()
+	fin := make(chan struct{})
+	go func() { Serve(ir, brokenPipe{}, f); close(fin) }()
+	iw("go infinite\n")
+	<-fin
+}
+
+func TestScores(t *testing.T) {
+	for _, c := range []struct {
+		s    search.Score
+		want string
+	}{
+		{search.Score{Centipawns: -31}, "cp -31"},
+		{search.Score{Mate: true, Plies: 1}, "mate 1"},
+		{search.Score{Mate: true, Plies: 5}, "mate 3"},
+		{search.Score{Mate: true, Plies: 0}, "mate 0"},
+		{search.Score{Mate: true, Plies: -2}, "mate -1"},
+		{search.Score{Mate: true, Plies: -6}, "mate -3"},
+	} {
+		if got := uciScore(c.s); got != c.want {
+			t.Errorf("%+v: %s, want %s", c.s, got, c.want)
+		}
+	}
+	got := uci{}.info(search.Info{Depth: 9, SelDepth: 12, MultiPV: 2, Bound: search.Upper, WDL: &search.WDL{1, 2, 997}, Nodes: 5000, Time: 2e9, HashFull: 3})
+	if want := "info depth 9 seldepth 12 multipv 2 score cp 0 upperbound wdl 1 2 997 nodes 5000 nps 2500 hashfull 3 time 2000"; got != want {
+		t.Errorf("%s", got)
+	}
+}

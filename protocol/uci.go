@@ -1,0 +1,226 @@
+package protocol
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"trefoil/options"
+	"trefoil/search"
+)
+
+// uci is the Universal Chess Interface.
+type uci struct{}
+
+// uciWords are the words that a line may start with. What stands before the
+// first of them is skipped, as the protocol demands.
+var uciWords = map[string]verb{
+	"uci": vHello, "isready": vReady, "stop": vStop, "ponderhit": vPonderHit,
+	"quit": vQuit, "debug": vDebug, "ucinewgame": vNewGame,
+	"setoption": vSetOption, "position": vPosition, "go": vGo,
+}
+
+// fields splits a line at blanks and control characters, NUL among them.
+func fields(line string) []string {
+	return strings.FieldsFunc(line, func(r rune) bool { return r <= ' ' || r == 0x7f })
+}
+
+func (uci) parse(line string, at time.Time, own func(string) bool) command {
+	words := fields(line)
+	if len(words) == 0 {
+		return command{}
+	}
+	if _, ok := uciWords[words[0]]; !ok && own(words[0]) {
+		return command{verb: vCommand, name: words[0], args: words[1:]}
+	}
+	var c command
+	for i, w := range words {
+		v, ok := uciWords[w]
+		if !ok {
+			continue
+		}
+		c.verb = v
+		if i > 0 {
+			c.remark("skipped %s", brief(strings.Join(words[:min(i, 8)], " ")))
+		}
+		uciArguments(&c, line, words[i+1:], at)
+		return c
+	}
+	c.remark("unknown command %s (help lists what there is)", brief(words[0]))
+	return c
+}
+
+// remark adds something to tell when the command's turn comes.
+func (c *command) remark(format string, args ...any) {
+	c.says = append(c.says, fmt.Sprintf(format, args...))
+}
+
+// refuse makes c do nothing but tell why.
+func (c *command) refuse(format string, args ...any) {
+	c.verb = vNothing
+	c.remark(format, args...)
+}
+
+// uciArguments reads what follows the word that c.verb stands for.
+func uciArguments(c *command, line string, args []string, at time.Time) {
+	switch c.verb {
+	case vDebug:
+		c.on = len(args) == 0 || args[0] == "on"
+		if !c.on && args[0] != "off" {
+			c.refuse("debug: %s is neither on nor off", brief(args[0]))
+		}
+	case vSetOption:
+		uciSetOption(c, line, args)
+	case vPosition:
+		uciPosition(c, args)
+	case vGo:
+		uciGo(c, args, at)
+	}
+}
+
+// uciSetOption reads "name N [value V]". Names are joined by single spaces; a
+// value keeps the spaces inside it.
+func uciSetOption(c *command, line string, args []string) {
+	if len(args) < 2 || !strings.EqualFold(args[0], "name") || strings.EqualFold(args[1], "value") {
+		c.refuse("setoption: it goes: setoption name NAME [value VALUE]")
+		return
+	}
+	args = args[1:]
+	end := 0
+	for end < len(args) && !strings.EqualFold(args[end], "value") {
+		end++
+	}
+	c.name = strings.Join(args[:end], " ")
+	if end+1 >= len(args) {
+		return
+	}
+	c.value = strings.Join(args[end+1:], " ")
+	if raw := strings.Trim(line, " \t\r\n\x00"); strings.Contains(raw, "  ") {
+		// Take the value as it stands: from its first word to the end of the line.
+		lower := strings.ToLower(raw)
+		if i := strings.Index(lower, " value "); i >= 0 && len(lower) == len(raw) {
+			c.value = strings.TrimSpace(raw[i+len(" value "):])
+		}
+	}
+}
+
+// uciPosition reads "startpos|fen F [moves M…]".
+func uciPosition(c *command, args []string) {
+	end := 0
+	for end < len(args) && args[end] != "moves" {
+		end++
+	}
+	setup := args[:end]
+	if end < len(args) {
+		c.moves = args[end+1:]
+	}
+	switch {
+	case len(setup) == 1 && setup[0] == "startpos":
+		c.setup = "startpos"
+	case len(setup) > 1 && setup[0] == "fen":
+		c.setup = strings.Join(setup[1:], " ")
+	case len(setup) > 1 && setup[0] == "startpos":
+		c.refuse("position refused, the old one stands: %s where moves was expected", brief(setup[1]))
+	case len(setup) == 1 && setup[0] == "fen":
+		c.refuse("position refused, the old one stands: fen without a FEN")
+	case len(setup) == 0:
+		c.refuse("position refused, the old one stands: neither startpos nor fen")
+	default:
+		c.refuse("position refused, the old one stands: %s is neither startpos nor fen", brief(setup[0]))
+	}
+}
+
+// hello prints who we are and the options.
+func (uci) hello(e Engine) []string {
+	lines := []string{"id name " + e.Name(), "id author " + e.Author()}
+	for _, o := range e.Options().All() {
+		lines = append(lines, uciOption(o))
+	}
+	return append(lines, "uciok")
+}
+
+// uciOption prints one declaration.
+func uciOption(o options.Option) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "option name %s type %s", o.Name, o.Kind)
+	switch o.Kind {
+	case options.Spin:
+		fmt.Fprintf(&b, " default %s min %d max %d", o.Default, o.Min, o.Max)
+	case options.String:
+		def := o.Default
+		if def == "" {
+			def = "<empty>"
+		}
+		b.WriteString(" default " + def)
+	case options.Check, options.Combo:
+		b.WriteString(" default " + o.Default)
+	}
+	for _, v := range o.Vars {
+		b.WriteString(" var " + v)
+	}
+	return b.String()
+}
+
+func (uci) readyok() string { return "readyok" }
+
+func (uci) say(text string) string { return "info string " + text }
+
+func (uci) best(r search.Result) string {
+	switch {
+	case r.Best == "":
+		return "bestmove (none)"
+	case r.Ponder == "":
+		return "bestmove " + r.Best
+	default:
+		return "bestmove " + r.Best + " ponder " + r.Ponder
+	}
+}
+
+func (d uci) info(i search.Info) string {
+	switch {
+	case i.Text != "":
+		return d.say(strings.ReplaceAll(i.Text, "\n", " "))
+	case i.CurrMove != "":
+		return fmt.Sprintf("info depth %d currmove %s currmovenumber %d", i.Depth, i.CurrMove, i.CurrMoveNumber)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "info depth %d seldepth %d multipv %d score %s", i.Depth, max(i.SelDepth, i.Depth), max(i.MultiPV, 1), uciScore(i.Score))
+	switch i.Bound {
+	case search.Lower:
+		b.WriteString(" lowerbound")
+	case search.Upper:
+		b.WriteString(" upperbound")
+	}
+	if i.WDL != nil {
+		fmt.Fprintf(&b, " wdl %d %d %d", i.WDL[0], i.WDL[1], i.WDL[2])
+	}
+	ms := max(i.Time.Milliseconds(), 0)
+	fmt.Fprintf(&b, " nodes %d nps %d", i.Nodes, perSecond(i.Nodes, i.Time))
+	if i.HashFull >= 0 {
+		fmt.Fprintf(&b, " hashfull %d", i.HashFull)
+	}
+	fmt.Fprintf(&b, " time %d", ms)
+	if len(i.PV) > 0 {
+		b.WriteString(" pv " + strings.Join(i.PV, " "))
+	}
+	return b.String()
+}
+
+// perSecond is nodes per second; of a time too short to be measured, per
+// millisecond begun.
+func perSecond(nodes uint64, d time.Duration) uint64 {
+	return uint64(float64(nodes) / max(d, time.Millisecond).Seconds())
+}
+
+// uciScore prints centipawns, or a mate in moves: negative when it is ours to
+// suffer.
+func uciScore(s search.Score) string {
+	switch {
+	case !s.Mate:
+		return fmt.Sprintf("cp %d", s.Centipawns)
+	case s.Plies > 0:
+		return fmt.Sprintf("mate %d", (s.Plies+1)/2)
+	default:
+		return fmt.Sprintf("mate %d", -((1 - s.Plies) / 2))
+	}
+}

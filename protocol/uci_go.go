@@ -1,0 +1,150 @@
+package protocol
+
+import (
+	"math"
+	"strconv"
+	"time"
+
+	"trefoil/search"
+)
+
+// goWords are the words of `go`; searchmoves ends at the next of them.
+var goWords = map[string]bool{
+	"searchmoves": true, "ponder": true, "infinite": true, "perft": true,
+	"wtime": true, "btime": true, "winc": true, "binc": true, "movestogo": true,
+	"depth": true, "nodes": true, "mate": true, "movetime": true,
+}
+
+// longest is the longest time that `go` can speak of: numbers above it mean it.
+const longest = 1 << 40 // milliseconds: 34 years
+
+// uciGo reads the limits of a search that was asked for at a time.
+//
+// A `go` is never left unanswered: a number that cannot be used is named and
+// skipped, and if nothing else then limits the search it goes one ply deep, so
+// that whoever waits gets a legal move and soon. A clock may be negative, as
+// GUIs send it; numbers too large mean the largest.
+func uciGo(c *command, args []string, at time.Time) {
+	p := goParser{c: c, args: args}
+	l := &c.limits
+	l.Start = at
+	for p.next() {
+		switch p.word {
+		case "searchmoves":
+			p.searchMoves()
+		case "ponder":
+			l.Ponder = true
+		case "infinite":
+			l.Infinite = true
+		case "wtime":
+			p.clock(&l.Clock.Time[0], math.MinInt64)
+		case "btime":
+			p.clock(&l.Clock.Time[1], math.MinInt64)
+		case "winc":
+			p.clock(&l.Clock.Inc[0], 0)
+		case "binc":
+			p.clock(&l.Clock.Inc[1], 0)
+		case "movestogo":
+			if n, ok := p.number(0); ok {
+				l.Clock.MovesToGo = int(min(n, math.MaxInt32))
+			}
+		case "depth":
+			if n, ok := p.number(1); ok {
+				l.Depth = int(min(n, math.MaxInt32))
+			}
+		case "mate":
+			if n, ok := p.number(1); ok {
+				l.Mate = int(min(n, math.MaxInt32))
+			}
+		case "nodes":
+			if n, ok := p.number(1); ok {
+				l.Nodes = uint64(n)
+			}
+		case "movetime":
+			if n, ok := p.number(1); ok {
+				l.MoveTime = milliseconds(n)
+			}
+		case "perft":
+			p.perft()
+			return
+		default:
+			c.remark("go: unknown word %s skipped", brief(p.word))
+		}
+	}
+	if p.bad && !l.Infinite && !(&job{command: *c, isHit: true}).bounded() && l.Mate == 0 {
+		c.remark("go: nothing valid limits this search: it goes one ply deep")
+		l.Depth = 1
+	}
+}
+
+// goParser walks over the words of one `go`.
+type goParser struct {
+	c    *command
+	args []string
+	word string
+	bad  bool // some number could not be used
+}
+
+func (p *goParser) next() bool {
+	if len(p.args) == 0 {
+		return false
+	}
+	p.word, p.args = p.args[0], p.args[1:]
+	return true
+}
+
+// number takes the whole number that follows, saturated to 64 bits; one below
+// least, or something else, is named and not used.
+func (p *goParser) number(least int64) (int64, bool) {
+	if len(p.args) == 0 || goWords[p.args[0]] {
+		p.bad = true
+		p.c.remark("go: %s without a number is skipped", p.word)
+		return 0, false
+	}
+	text := p.args[0]
+	p.args = p.args[1:]
+	n, err := strconv.ParseInt(text, 10, 64)
+	if numErr, ok := err.(*strconv.NumError); ok && numErr.Err != strconv.ErrRange {
+		p.bad = true
+		p.c.remark("go: %s %s is no whole number and is skipped", p.word, brief(text))
+		return 0, false
+	}
+	if n < least {
+		p.bad = true
+		p.c.remark("go: %s %s is below %d and is skipped", p.word, brief(text), least)
+		return 0, false
+	}
+	return n, true
+}
+
+// clock takes a time of the clock.
+func (p *goParser) clock(d *time.Duration, least int64) {
+	if n, ok := p.number(least); ok {
+		*d = milliseconds(n)
+		p.c.limits.Clock.Given = true
+	}
+}
+
+func milliseconds(n int64) time.Duration {
+	return time.Duration(max(min(n, longest), -longest)) * time.Millisecond
+}
+
+// searchMoves takes the moves up to the next word of `go`.
+func (p *goParser) searchMoves() {
+	n := 0
+	for n < len(p.args) && !goWords[p.args[n]] {
+		n++
+	}
+	if n == 0 {
+		p.c.remark("go: searchmoves without a move is skipped")
+	}
+	l := &p.c.limits
+	l.SearchMoves = append(l.SearchMoves, p.args[:n]...)
+	p.args = p.args[n:]
+}
+
+// perft turns the command into the engine's own of that name.
+func (p *goParser) perft() {
+	p.c.verb, p.c.name, p.c.limits = vCommand, "perft", search.Limits{}
+	p.c.args = p.args
+}

@@ -1,0 +1,79 @@
+package protocol
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"reflect"
+	"testing"
+	"time"
+
+	"trefoil/search"
+)
+
+func newPipe() (io.Reader, func(string)) {
+	r, w := io.Pipe()
+	return r, func(s string) { io.WriteString(w, s) }
+}
+
+func TestGo(t *testing.T) {
+	at := time.Unix(1, 0)
+	own := func(s string) bool { return s == "perft" }
+	sec := time.Second
+	for _, c := range []struct {
+		line string
+		want search.Limits
+		says int
+	}{
+		{"go", search.Limits{}, 0},
+		{"go infinite", search.Limits{Infinite: true}, 0},
+		{"go wtime 1000 btime 2000 winc 3000 binc 4000 movestogo 5", search.Limits{Clock: search.Clock{Time: [2]time.Duration{sec, 2 * sec}, Inc: [2]time.Duration{3 * sec, 4 * sec}, MovesToGo: 5, Given: true}}, 0},
+		{"go btime -2000 movestogo 0", search.Limits{Clock: search.Clock{Time: [2]time.Duration{0, -2 * sec}, Given: true}}, 0},
+		{"go depth 5 nodes 7 mate 2 movetime 1000", search.Limits{Depth: 5, Nodes: 7, Mate: 2, MoveTime: sec}, 0},
+		{"go searchmoves e2e4 d2d4 ponder depth 3", search.Limits{SearchMoves: []string{"e2e4", "d2d4"}, Ponder: true, Depth: 3}, 0},
+		{"go depth 3 searchmoves e2e4", search.Limits{SearchMoves: []string{"e2e4"}, Depth: 3}, 0},
+		{"go nodes 99999999999999999999", search.Limits{Nodes: math.MaxInt64}, 0},
+		{"go depth 99999999999", search.Limits{Depth: math.MaxInt32}, 0},
+		{"go movetime 99999999999999999999", search.Limits{MoveTime: longest * time.Millisecond}, 0},
+		{"go wtime -99999999999999999999", search.Limits{Clock: search.Clock{Time: [2]time.Duration{-longest * time.Millisecond, 0}, Given: true}}, 0},
+		// What cannot be used is named and skipped; with nothing left, one ply.
+		{"go depth", search.Limits{Depth: 1}, 2},
+		{"go depth x", search.Limits{Depth: 1}, 2},
+		{"go depth 0", search.Limits{Depth: 1}, 2},
+		{"go movetime -1", search.Limits{Depth: 1}, 2},
+		{"go nodes -5", search.Limits{Depth: 1}, 2},
+		{"go wtime", search.Limits{Depth: 1}, 2},
+		{"go depth movetime 1000", search.Limits{MoveTime: sec}, 1},
+		{"go ponder depth", search.Limits{Ponder: true, Depth: 1}, 2},
+		{"go infinite depth x", search.Limits{Infinite: true}, 1},
+		{"go mate 3 depth x", search.Limits{Mate: 3}, 1},
+		{"go nodes 5 winc -3", search.Limits{Nodes: 5}, 1},
+		{"go fast nodes 5", search.Limits{Nodes: 5}, 1},
+		{"go searchmoves depth 2", search.Limits{Depth: 2}, 1},
+	} {
+		got := uci{}.parse(c.line, at, own)
+		c.want.Start = at
+		if got.verb != vGo || len(got.says) != c.says || !reflect.DeepEqual(got.limits, c.want) {
+			t.Errorf("%s\ngot  %+v %q\nwant %+v", c.line, got.limits, got.says, c.want)
+		}
+	}
+	if got := (uci{}).parse("go perft 4", at, own); got.verb != vCommand || got.name != "perft" || fmt.Sprint(got.args) != "[4]" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// FuzzSession feeds a session anything: it must end, having answered every go
+// and a last isready that no quit came before.
+func FuzzSession(f *testing.F) {
+	for _, seed := range []string{
+		"uci\nisready\nposition startpos moves e2e4\ngo depth 3\n",
+		"go infinite\nstop\nponderhit\n", "setoption name Hash value 99999999999999999999\n",
+		"go depth\ngo movetime -1\r\n\x00\x00go nodes 1", "joho debug on\nquit\n",
+		"go ponder\ngo perft 3\nstop\nposition fen \xff\n",
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, input []byte) {
+		checkSession(t, string(input))
+	})
+}
