@@ -67,65 +67,32 @@ func games(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer)
 	return err
 }
 
-// played is one game in text, or the error that ended it.
-type played struct {
-	text []byte
-	err  error
-}
-
 // playAll plays games first to last−1 and writes them to file in that order. A
 // context that ends is no error: what is whole is kept.
 func playAll(ctx context.Context, p plan, first, last, workers int, file io.Writer, out io.Writer) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	// Game i is worker i mod workers' and comes through that worker's channel, so
-	// that taking them in turn gives their order.
-	lanes := make([]chan played, workers)
-	for k := range lanes {
-		lanes[k] = make(chan played, 4)
-		go work(ctx, p, first+k, last, workers, lanes[k])
+	if first >= last {
+		return nil
 	}
-	start, positions := time.Now(), 0
-	for i := first; i < last; i++ {
-		g, ok := <-lanes[(i-first)%workers]
-		if !ok || ctx.Err() != nil {
-			fmt.Fprintf(out, "stopped after %d games\n", i)
-			return nil
-		}
-		if g.err != nil {
-			return fmt.Errorf("game %d: %w", i, g.err)
-		}
-		if _, err := file.Write(g.text); err != nil {
-			return err
-		}
-		positions += bytes.Count(g.text, []byte("\n")) - 1
-		if n := i + 1 - first; n%500 == 0 || i+1 == last {
-			fmt.Fprintf(out, "game %d: %d positions in %v\n", i+1, positions, time.Since(start).Round(time.Second))
-		}
+	start, positions, next := time.Now(), 0, first
+	work := func(ctx context.Context, player *selfplay.Player, i int) ([]byte, error) {
+		return play(ctx, player, p, i)
 	}
-	return nil
-}
-
-// work plays every step-th game from first on.
-func work(ctx context.Context, p plan, first, last, step int, lane chan<- played) {
-	defer close(lane)
-	player, err := selfplay.New(4)
-	if err != nil {
-		lane <- played{err: err}
-		return
-	}
-	defer player.Close()
-	for i := first; i < last; i += step {
-		text, err := play(ctx, player, p, i)
-		if ctx.Err() != nil {
-			return
+	err := selfplay.InOrder(ctx, first, workers, 4, work, func(i int, text []byte) (bool, error) {
+		if _, err := file.Write(text); err != nil {
+			return false, err
 		}
-		select {
-		case lane <- played{text, err}:
-		case <-ctx.Done():
-			return
+		next = i + 1
+		positions += bytes.Count(text, []byte("\n")) - 1
+		if (next-first)%500 == 0 || next == last {
+			fmt.Fprintf(out, "game %d: %d positions in %v\n", next, positions, time.Since(start).Round(time.Second))
 		}
+		return next < last, nil
+	})
+	if ctx.Err() != nil {
+		fmt.Fprintf(out, "stopped after %d games\n", next)
+		return nil
 	}
+	return err
 }
 
 // When games are given up: a side is that many centipawns ahead for that many
@@ -139,9 +106,6 @@ const (
 
 // play plays game i of a plan and returns it as text.
 func play(ctx context.Context, player *selfplay.Player, p plan, i int) ([]byte, error) {
-	if err := player.NewGame(ctx); err != nil {
-		return nil, err
-	}
 	rng := rand.New(rand.NewPCG(p.seed, uint64(i)))
 	pos, err := opening(rng, p, i)
 	if err != nil {

@@ -134,7 +134,7 @@ func TestGamesResumeAndRepeat(t *testing.T) {
 func TestFitImproves(t *testing.T) {
 	dir := t.TempDir()
 	name, weights := filepath.Join(dir, "games"), filepath.Join(dir, "weights.go")
-	play20(t, name, "80")
+	play20(t, name, "20")
 	if err := os.WriteFile(weights, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,81 @@
+// Command book makes openings for matches: lines of plausible moves that the
+// engine chooses at random among those it holds to be nearly best, and that end
+// in balance. It writes one EPD record a line, as fastchess and cutechess-cli
+// read them.
+//
+//	go run ./tools/book -n 500 -o FILE
+//
+// The same flags make the same book on every machine.
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+)
+
+// plan is what openings are wanted.
+type plan struct {
+	n      int
+	seed   uint64
+	plies  int
+	nodes  uint64 // for each move; the end is searched with ten times as many
+	lines  int    // moves to choose from
+	margin int    // how much worse than the best a move may be, centipawns
+	window int    // how far from level an opening may end, centipawns
+	frc    bool
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
+		if !errors.Is(err, flag.ErrHelp) {
+			fmt.Fprintln(os.Stderr, "book:", err)
+		}
+		stop()
+		os.Exit(1)
+	}
+}
+
+// run is the command with its arguments and outputs.
+func run(ctx context.Context, args []string, out, errs io.Writer) error {
+	var p plan
+	set := flag.NewFlagSet("book", flag.ContinueOnError)
+	set.SetOutput(errs)
+	set.IntVar(&p.n, "n", 500, "openings")
+	set.Uint64Var(&p.seed, "seed", 1, "seed of all choices")
+	set.IntVar(&p.plies, "plies", 8, "plies of an opening")
+	set.Uint64Var(&p.nodes, "nodes", 4000, "nodes searched for a move; ten times as many for the last position")
+	set.IntVar(&p.lines, "lines", 6, "moves to choose from")
+	set.IntVar(&p.margin, "margin", 40, "centipawns that a move may be worse than the best")
+	set.IntVar(&p.window, "window", 50, "centipawns that the last position may be away from level")
+	set.BoolVar(&p.frc, "chess960", false, "start from Chess960 positions")
+	name := set.String("o", "", "file to write (default: the standard output)")
+	workers := set.Int("workers", 2, "openings made at a time; the book does not depend on it")
+	if err := set.Parse(args); err != nil {
+		return err
+	}
+	switch {
+	case set.NArg() > 0:
+		return fmt.Errorf("%q is no flag", set.Arg(0))
+	case p.n < 1 || p.plies < 1 || p.nodes < 1 || p.lines < 1 || *workers < 1:
+		return errors.New("-n, -plies, -nodes, -lines and -workers must be at least 1")
+	case p.margin < 0 || p.window < 0:
+		return errors.New("-margin and -window must not be negative")
+	}
+	var book bytes.Buffer
+	if err := fill(ctx, p, *workers, &book); err != nil {
+		return err
+	}
+	if *name == "" {
+		_, err := out.Write(book.Bytes())
+		return err
+	}
+	return os.WriteFile(*name, book.Bytes(), 0o644)
+}
