@@ -1,0 +1,113 @@
+// Package command is the subcommands of the binary: what it does when it is not
+// asked to be an engine.
+//
+//	bench [DEPTH]        search fixed positions; ends with: N nodes M nps
+//	perft DEPTH [FEN]    count the leaves of the game tree; the total comes last
+//	hash plan MIB        what a table of that size would be on this machine
+//	version, help
+package command
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
+
+	"trefoil/engine"
+	"trefoil/game/chess"
+)
+
+const usage = `Trefoil is a chess engine for the UCI protocol.
+
+  trefoil                    the engine on standard input and output
+  trefoil LINE…              run the lines of UCI, then quit
+  trefoil bench [DEPTH]      search fixed positions; ends with: N nodes M nps
+  trefoil perft DEPTH [FEN]  count the leaves of the game tree; the total comes last
+  trefoil hash plan MIB [INDEX]
+                             what a table of that size would be on this machine
+  trefoil version
+  trefoil help
+`
+
+// Run runs the subcommand that args begin with, and reports whether there is
+// one. Its exit status is 0, or 2 after a mistake that err tells.
+func Run(args []string, out, err io.Writer) (status int, known bool) {
+	do, known := map[string]func([]string, func(string)) error{
+		"bench":   bench,
+		"perft":   perft,
+		"hash":    hash,
+		"version": version,
+		"help":    help, "-h": help, "-help": help, "--help": help,
+	}[args[0]]
+	if !known {
+		return 0, false
+	}
+	if e := do(args[1:], func(line string) { fmt.Fprintln(out, line) }); e != nil {
+		fmt.Fprintf(err, "trefoil: %v\n", e)
+		return 2, true
+	}
+	return 0, true
+}
+
+func bench(args []string, print func(string)) error {
+	depth := engine.BenchDepth
+	if len(args) > 0 {
+		n, err := strconv.Atoi(args[0])
+		if err != nil || n < 1 || n > 100 {
+			return fmt.Errorf("bench: depth %q is not a whole number from 1 to 100", args[0])
+		}
+		depth = n
+	}
+	return engine.Bench(context.Background(), depth, print)
+}
+
+func perft(args []string, print func(string)) error {
+	if len(args) == 0 {
+		return fmt.Errorf("perft: it goes: perft DEPTH [FEN]")
+	}
+	depth, err := strconv.Atoi(args[0])
+	if err != nil || depth < 1 || depth > 40 {
+		return fmt.Errorf("perft: depth %q is not a whole number from 1 to 40", args[0])
+	}
+	fen := strings.Join(args[1:], " ")
+	if fen == "" || fen == "startpos" {
+		fen = chess.StartFEN
+	}
+	pos, err := chess.ParseFEN(fen)
+	if err != nil {
+		return fmt.Errorf("perft: %w", err)
+	}
+	return engine.Perft(context.Background(), pos, depth, print)
+}
+
+func hash(args []string, print func(string)) error {
+	if len(args) < 2 || len(args) > 3 || args[0] != "plan" {
+		return fmt.Errorf("hash: it goes: hash plan MIB [INDEX]")
+	}
+	index := "auto"
+	if len(args) == 3 {
+		index = args[2]
+	}
+	return engine.HashPlan(args[1], index, print)
+}
+
+func version(_ []string, print func(string)) error {
+	line := "Trefoil " + engine.Version
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" && len(s.Value) >= 8 {
+				line += " " + s.Value[:8]
+			}
+		}
+	}
+	print(fmt.Sprintf("%s %s %s/%s", line, runtime.Version(), runtime.GOOS, runtime.GOARCH))
+	return nil
+}
+
+func help(_ []string, print func(string)) error {
+	print(strings.TrimSuffix(usage, "\n"))
+	return nil
+}

@@ -1,0 +1,175 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"trefoil/cluster"
+	"trefoil/game"
+	"trefoil/game/chess"
+	"trefoil/internal/mem"
+	"trefoil/options"
+)
+
+// Commands are the engine's own commands.
+func (e *Engine) Commands() []options.Command {
+	return []options.Command{
+		{Name: "d", Help: "draw the position", Run: e.draw},
+		{Name: "eval", Help: "the static evaluation, term by term", Run: e.explain},
+		{Name: "perft", Args: "DEPTH", Help: "count the leaves of the game tree (also go perft DEPTH)", Long: true, Run: e.perft},
+		{Name: "bench", Args: "[DEPTH]", Help: "search fixed positions; the last line is N nodes M nps", Long: true, Run: e.bench},
+		{Name: "hash", Args: "[plan MIB]", Help: "the table as it is, or what one of that size would be", Run: e.hash},
+	}
+}
+
+func (e *Engine) draw(_ context.Context, _ []string, print func(string)) error {
+	lines(e.pos.String(), print)
+	print(e.tableLine())
+	return nil
+}
+
+func (e *Engine) explain(_ context.Context, _ []string, print func(string)) error {
+	if e.pos.InCheck() {
+		return errors.New("eval: the side to move is in check, such positions are only searched")
+	}
+	lines(e.evals.root(e.pos).eval.Explain(e.pos).String(), print)
+	return nil
+}
+
+// perft prints the leaves below every move and their sum.
+func (e *Engine) perft(ctx context.Context, args []string, print func(string)) error {
+	if len(args) == 0 {
+		return errors.New("perft: it goes: perft DEPTH")
+	}
+	depth, err := positive(args[0], maxPerft)
+	if err != nil {
+		return fmt.Errorf("perft: %w", err)
+	}
+	return Perft(ctx, e.pos, depth, print)
+}
+
+// maxPerft is deeper than anybody can wait for.
+const maxPerft = 40
+
+// Perft prints the leaves below every move of pos and, on the last line, their
+// sum. It ends early with ctx, and says so.
+func Perft(ctx context.Context, pos *chess.Position, depth int, print func(string)) error {
+	start, total := time.Now(), uint64(0)
+	var l game.List
+	pos = pos.Copy()
+	pos.Moves(game.All, &l)
+	for _, m := range l.All() {
+		pos.Make(m)
+		n, err := perft(ctx, pos, depth-1)
+		pos.Undo()
+		if err != nil {
+			return fmt.Errorf("perft: stopped after %d leaves", total+n)
+		}
+		print(fmt.Sprintf("%s: %d", pos.Text(m), n))
+		total += n
+	}
+	d := max(time.Since(start), time.Microsecond)
+	print(fmt.Sprintf("time %d ms, %.1f million leaves a second", d.Milliseconds(), float64(total)/d.Seconds()/1e6))
+	print(fmt.Sprintf("Nodes searched: %d", total))
+	return nil
+}
+
+// perft counts the leaves, looking at ctx often enough to stop at once.
+func perft(ctx context.Context, pos *chess.Position, depth int) (n uint64, err error) {
+	switch {
+	case ctx.Err() != nil:
+		return 0, ctx.Err()
+	case depth <= 0:
+		return 1, nil
+	case depth <= 4:
+		return chess.Perft(pos, depth), nil
+	}
+	var l game.List
+	pos.Moves(game.All, &l)
+	for _, m := range l.All() {
+		pos.Make(m)
+		below, err := perft(ctx, pos, depth-1)
+		pos.Undo()
+		if n += below; err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+// hash tells about the table, or about one that is only thought of.
+func (e *Engine) hash(_ context.Context, args []string, print func(string)) error {
+	if len(args) == 0 {
+		print(e.tableLine())
+		return nil
+	}
+	if len(args) != 2 || args[0] != "plan" {
+		return errors.New("hash: it goes: hash, or hash plan MIB")
+	}
+	return HashPlan(args[1], e.opts.Value("HashIndex").Text, print)
+}
+
+// tableLine is the line about the table and how full it is.
+func (e *Engine) tableLine() string {
+	t := e.table.table
+	if t == nil {
+		return errNoTable.Error()
+	}
+	return fmt.Sprintf("%s, full %d permille", e.table.describe(), t.Full())
+}
+
+// HashPlan prints what a table of a size and an index would be, and what the
+// machine has for it. Nothing is allocated.
+func HashPlan(mib, index string, print func(string)) error {
+	n, err := positive(mib, cluster.MaxMiB)
+	if err != nil {
+		return fmt.Errorf("hash plan: %w", err)
+	}
+	i, err := cluster.ParseIndex(index)
+	if err != nil {
+		return fmt.Errorf("hash plan: %w", err)
+	}
+	p, err := cluster.PlanFor(uint64(n), i)
+	if err != nil {
+		return fmt.Errorf("hash plan: %w", err)
+	}
+	if p.Warning != "" {
+		print("warning   " + p.Warning)
+	}
+	f := mem.Machine()
+	const gib = 1 << 30
+	bytes := p.Clusters * cluster.BytesPerCluster
+	verdict := "fits"
+	if bytes > f.Available {
+		verdict = "would be refused"
+	}
+	print(fmt.Sprintf("table     %d MiB of %d asked: %d clusters of %d bytes, three entries each", p.Allocated, p.MiB, p.Clusters, cluster.BytesPerCluster))
+	print(fmt.Sprintf("index     %s; the 32-bit index would reach %d clusters (%.1f %%)", p.Index, p.Reach, 100*float64(p.Reach)/float64(uint64(n)*cluster.ClustersPerMiB)))
+	print(fmt.Sprintf("machine   %.1f GiB of memory, %.1f GiB available (%s): %s", float64(f.Total)/gib, float64(f.Available)/gib, f.Explain, verdict))
+	print(fmt.Sprintf("processor %s, cache line %d bytes, L2 %d KiB, L3 %d KiB", f.Processor, f.CacheLine, f.L2>>10, f.L3>>10))
+	print("pages     transparent huge pages: " + f.HugePages)
+	return nil
+}
+
+// positive reads a whole number from 1 to most.
+func positive(text string, most int) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > most {
+		if len(text) > 40 {
+			text = text[:40] + "…"
+		}
+		return 0, fmt.Errorf("%q is not a whole number from 1 to %d", text, most)
+	}
+	return n, nil
+}
+
+// lines prints a text line by line.
+func lines(text string, print func(string)) {
+	for line := range strings.Lines(text) {
+		print(strings.TrimRight(line, "\n"))
+	}
+}
