@@ -72,17 +72,12 @@ func (h *histories) clear() {
 // place is the index of a move by piece and target; 0 belongs to no move.
 func (h *histories) place(m game.Move) int { return m.Piece()*h.squares + m.To() }
 
-// contRow is the row of what follows m; that of game.None stays zero.
-func (h *histories) contRow(m game.Move) []int16 {
-	i := h.place(m) * h.row
-	return h.cont[i : i+h.row : i+h.row]
-}
+// contRow is where the row of what follows m begins, in cont and in contCorr.
+// Row 0 is that of game.None and stays zero.
+func (h *histories) contRow(m game.Move) int { return h.place(m) * h.row }
 
-// contCorrRow is the row of corrections after m.
-func (h *histories) contCorrRow(m game.Move) []int16 {
-	i := h.place(m) * h.row
-	return h.contCorr[i : i+h.row : i+h.row]
-}
+// after is the row of what follows the move made at f.
+func (h *histories) after(f *frame) []int16 { return h.cont[f.row : f.row+h.row] }
 
 // pawnRow is the row of the pawn structure whose key is k.
 func (h *histories) pawnRow(k uint64) []int16 {
@@ -106,10 +101,14 @@ func pull(h *int16, bonus, limit int) {
 	*h = int16(v)
 }
 
-// quietHistory is what the histories say of a quiet move at a frame.
-func (w *worker) quietHistory(f *frame, m game.Move) int {
-	p := w.hist.place(m)
-	return int(w.hist.butterfly[f.side][m.FromTo()]) + int(f.back(1).cont[p]) + int(f.back(2).cont[p])
+// history is what the histories say of a move at f.
+func (w *worker) history(f *frame, m game.Move) int {
+	h := w.hist
+	if !m.Quiet() {
+		return int(*h.noisyAt(m))
+	}
+	p := h.place(m)
+	return int(h.butterfly[f.side][m.FromTo()]) + int(h.cont[f.back(1).row+p]) + int(h.cont[f.back(2).row+p])
 }
 
 // learnQuiet moves all histories of a quiet move played at f.
@@ -127,7 +126,7 @@ func (w *worker) learnCont(f *frame, m game.Move, bonus int) {
 			break
 		}
 		if b := f.back(back); b.move != game.None {
-			pull(&b.cont[p], bonus, histMax)
+			pull(&w.hist.cont[b.row+p], bonus, histMax)
 		}
 	}
 }
@@ -160,12 +159,11 @@ func (w *worker) learn(n *node) {
 // correction is what the correction histories add to the static evaluation at
 // f, in centipawns.
 func (w *worker) correction(f *frame) int {
-	sum := 0
+	h := w.hist
+	sum := int(h.contCorr[f.back(2).row+h.place(f.back(1).move)])
 	for i := range f.corrs {
-		sum += int(w.hist.corr[i][f.side][f.keys[i]>>1&(corrRows-1)])
+		sum += int(h.corr[i&3][f.side][f.keys[i&3]>>1&(corrRows-1)])
 	}
-	p := w.hist.place(f.back(1).move)
-	sum += int(f.back(2).contCorr[p])
 	return sum / 40
 }
 
@@ -176,6 +174,6 @@ func (w *worker) correct(f *frame, diff, depth int) {
 		pull(&w.hist.corr[i][f.side][f.keys[i]>>1&(corrRows-1)], bonus, corrMax)
 	}
 	if prev := f.back(1).move; prev != game.None && f.back(2).move != game.None {
-		pull(&f.back(2).contCorr[w.hist.place(prev)], bonus, corrMax)
+		pull(&w.hist.contCorr[f.back(2).row+w.hist.place(prev)], bonus, corrMax)
 	}
 }

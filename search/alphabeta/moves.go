@@ -23,8 +23,9 @@ func (w *worker) searchMoves(n *node) (v int, done bool) {
 			continue
 		}
 		n.count++
-		r := w.reduction(n, m)
-		if n.best > -mateLow && w.skip(n, &p, m, r) {
+		history := w.history(f, m)
+		r := w.reduction(n, m, history)
+		if n.best > -mateLow && w.skip(n, &p, m, r, history) {
 			continue
 		}
 		w.table.Prefetch(w.pos.KeyAfter(m))
@@ -86,7 +87,7 @@ func (f *frame) take(m game.Move, child *frame) {
 
 // reduction is by how much, in units, the late move m is searched shallower
 // than the first one.
-func (w *worker) reduction(n *node, m game.Move) int {
+func (w *worker) reduction(n *node, m game.Move, history int) int {
 	f := n.f
 	r := reductions[min(n.depth, 255)]*reductions[min(n.count, 255)] + unit/4
 	if !n.improving {
@@ -120,29 +121,28 @@ func (w *worker) reduction(n *node, m game.Move) int {
 		r -= unit * 2
 	}
 	if m.Quiet() {
-		r -= w.quietHistory(f, m) / 10
+		r -= history / 10
 	} else {
-		r -= int(*w.hist.noisyAt(m)) / 12
+		r -= history / 12
 	}
 	return r
 }
 
 // skip reports whether the late move m is so unlikely to help that it is not
 // searched. There is a move that does not lose already.
-func (w *worker) skip(n *node, p *picker, m game.Move, r int) bool {
+func (w *worker) skip(n *node, p *picker, m game.Move, r, history int) bool {
 	f := n.f
 	if n.count >= lateMoves(n.depth, n.improving) && !f.inCheck && n.depth <= lateDepth {
 		p.skipQuiet = true
 	}
 	depth := max(0, n.depth-1-max(0, r)/unit)
 	if !m.Quiet() {
-		if depth < 7 && !f.inCheck && n.static+200+180*depth+w.pos.Worth(m)+int(*w.hist.noisyAt(m))/80 <= n.alpha &&
+		if depth < 7 && !f.inCheck && n.static+200+180*depth+w.pos.Worth(m)+history/80 <= n.alpha &&
 			!w.pos.GivesCheck(m) {
 			return true
 		}
-		return !w.pos.SEE(m, seeNoisy*n.depth-int(*w.hist.noisyAt(m))/100)
+		return !w.pos.SEE(m, seeNoisy*n.depth-history/100)
 	}
-	history := w.quietHistory(f, m)
 	if history < historyFactor*n.depth && n.depth <= lateDepth {
 		p.skipQuiet = true
 		return true

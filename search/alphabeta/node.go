@@ -148,10 +148,7 @@ func (w *worker) evaluate(n *node) {
 		if n.hit {
 			n.raw = int(n.entry.Eval)
 		}
-		if n.raw == none {
-			n.raw = w.pos.Eval()
-		}
-		n.static = w.corrected(f, n.raw)
+		n.static = w.corrected(n)
 		n.eval = n.static
 		if n.tableValue != none && bounds(n.entry.Bound, n.tableValue, n.static) && !isMate(n.tableValue) {
 			n.eval = n.tableValue
@@ -163,11 +160,14 @@ func (w *worker) evaluate(n *node) {
 	n.worsening = f.back(1).eval != none && n.static > -f.back(1).eval
 }
 
-// corrected is an evaluation with the correction histories applied, and drawn
-// towards zero as the count of reversible plies grows.
-func (w *worker) corrected(f *frame, raw int) int {
-	v := raw + w.correction(f)
-	return clampEval(v - v*w.pos.Reversible()/220)
+// corrected is the evaluation of n, from the table if it is there, with the
+// correction histories applied.
+func (w *worker) corrected(n *node) int {
+	correction := w.correction(n.f) // first: its misses overlap with the evaluation
+	if n.raw == none {
+		n.raw = w.pos.Eval()
+	}
+	return clampEval(n.raw + correction)
 }
 
 // teachMover credits the move that led here with the change of evaluation.

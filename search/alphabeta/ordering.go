@@ -201,7 +201,8 @@ func (p *picker) scoreQuiet(from int) {
 	f, h := p.f, p.w.hist
 	moves := f.list.All()
 	butterfly, pawns := h.butterfly[f.side], h.pawnRow(f.keys[0])
-	c1, c2, c4, c6 := f.back(1).cont, f.back(2).cont, f.back(4).cont, f.back(6).cont
+	c1, c2 := h.after(f.back(1)), h.after(f.back(2))
+	c4, c6 := h.after(f.back(4)), h.after(f.back(6))
 	for i := from; i < len(moves); i++ {
 		m := moves[i]
 		if m.Promotes() {
@@ -217,7 +218,7 @@ func (p *picker) scoreQuiet(from int) {
 // scoreEvasions scores a list of all moves: captures first.
 func (p *picker) scoreEvasions() {
 	f, h := p.f, p.w.hist
-	butterfly, c1 := h.butterfly[f.side], f.back(1).cont
+	butterfly, c1 := h.butterfly[f.side], h.after(f.back(1))
 	for i, m := range f.list.All() {
 		if m.Quiet() {
 			f.scores[i] = int32(butterfly[m.FromTo()]) + int32(c1[h.place(m)])

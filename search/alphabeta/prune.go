@@ -58,7 +58,7 @@ func (w *worker) pass(n *node) (int, bool) {
 		return 0, false
 	}
 	r := 4 + n.depth/3 + min(3, (n.eval-n.beta)/150)
-	f.move, f.cont, f.contCorr, f.first, f.reduced = game.None, w.zero, w.zero, false, 0
+	f.move, f.row, f.first, f.reduced = game.None, 0, false, 0
 	w.pos.MakeNull()
 	v := -w.search(-n.beta, -n.beta+1, n.depth-r, n.ply+1, false, !n.cut)
 	w.pos.UndoNull()

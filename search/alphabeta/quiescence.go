@@ -80,10 +80,7 @@ func (w *worker) stand(n *node) (int, bool) {
 	if n.hit {
 		n.raw = int(n.entry.Eval)
 	}
-	if n.raw == none {
-		n.raw = w.pos.Eval()
-	}
-	n.static = w.corrected(f, n.raw)
+	n.static = w.corrected(n)
 	f.eval = n.static
 	n.best = n.static
 	if n.tableValue != none && !isMate(n.tableValue) && bounds(n.entry.Bound, n.tableValue, n.best) {

@@ -90,7 +90,7 @@ func (w *worker) searchRoot(alpha, beta, depth int) int {
 			w.main.trying(rm.move, i+1)
 		}
 		before := w.nodes
-		r := w.reduction(&n, rm.move)
+		r := w.reduction(&n, rm.move, w.history(f, rm.move))
 		f.first = n.count == 1
 		w.make(f, rm.move)
 		v := w.descend(&n, rm.move, depth-1, r)

@@ -17,14 +17,13 @@ type frame struct {
 	move     game.Move        // the move made here, None for a null move
 	excluded game.Move        // left out, to see whether it is singular
 	killer   game.Move        // the quiet move that cut off last at this ply
-	cont     []int16          // rows of move
-	contCorr []int16
-	eval     int       // static evaluation, corrected; of two plies back when in check
-	cutoffs  int       // of the children since the grandparent was entered
-	reduced  int       // plies by which the move made here is reduced
-	side     int       // to move
-	corrs    int       // correction keys in use
-	keys     [4]uint64 // of the correction histories
+	row      int              // of move in the continuation histories
+	eval     int              // static evaluation, corrected; of two plies back when in check
+	cutoffs  int              // of the children since the grandparent was entered
+	reduced  int              // plies by which the move made here is reduced
+	side     int              // to move
+	corrs    int              // correction keys in use
+	keys     [4]uint64        // of the correction histories
 	inCheck  bool
 	tablePV  bool // the node is or was on a principal variation
 	first    bool // the move made here was the first tried
@@ -64,7 +63,6 @@ type worker struct {
 	table   *cluster.Table
 	control *control
 	hist    *histories
-	zero    []int16 // a row for frames without a move
 	frames  []frame
 
 	nodes     uint64
@@ -88,13 +86,11 @@ type worker struct {
 // newWorker allocates a worker for games of the given Shape.
 func newWorker(pieces, squares int) *worker {
 	w := &worker{hist: newHistories(pieces, squares), frames: make([]frame, maxPly+lookback+4)}
-	w.zero = make([]int16, pieces*squares)
 	for i := range w.frames {
 		f := &w.frames[i]
 		for back := range f.past {
 			f.past[back] = &w.frames[max(0, i-back)]
 		}
-		f.cont, f.contCorr = w.zero, w.zero
 		f.eval = none
 	}
 	w.root = make([]rootMove, 0, game.MaxMoves)
@@ -107,8 +103,7 @@ func (w *worker) frame(ply int) *frame { return &w.frames[ply+lookback] }
 // make plays m at f, counts the node and looks after the limits.
 func (w *worker) make(f *frame, m game.Move) {
 	f.move = m
-	f.cont = w.hist.contRow(m)
-	f.contCorr = w.hist.contCorrRow(m)
+	f.row = w.hist.contRow(m)
 	w.pos.Make(m)
 	w.nodes++
 	if w.nodes >= w.pollAt {
