@@ -13,7 +13,7 @@ func (p *Position) checks(l *game.List) {
 	}
 	if p.checkers == 0 {
 		for rooks := p.castle & own; rooks != 0; {
-			m := p.move16(king, rooks.Pop(), castling)
+			m := p.newMove(king, rooks.Pop(), castling)
 			if p.castlingLegal(king, target(m)) && p.GivesCheck(m) {
 				l.Add(m)
 			}
@@ -50,17 +50,14 @@ func (p *Position) checks(l *game.List) {
 
 // promotionChecks adds the quiet promotions to squares in safe that give check.
 func (p *Position) promotionChecks(l *game.List, king Square, safe, pinned Bitboard) {
-	up := Square(8)
-	if p.side == Black {
-		up = -8
-	}
 	for b := p.Of(p.side, Pawn) & lastRank(p.side).ahead(p.side^1); b != 0; {
 		s := b.Pop()
-		if !safe.Has(s+up) || pinned.Has(s) && !Line(king, s).Has(s+up) {
+		to := s.Bit().ahead(p.side).First()
+		if !safe.Has(to) || pinned.Has(s) && !Line(king, s).Has(to) {
 			continue
 		}
 		for k := Knight; k <= Rook; k++ {
-			if m := promote(p.move16(s, s+up, promotion), k); p.GivesCheck(m) {
+			if m := promote(p.newMove(s, to, promotion), k); p.GivesCheck(m) {
 				l.Add(m)
 			}
 		}
@@ -103,11 +100,8 @@ func (p *Position) GivesCheck(m game.Move) bool {
 	case castling:
 		kingTo, rookTo := castled(from, to)
 		occ = occ&^to.Bit() | kingTo.Bit() | rookTo.Bit()
-		if RookAttacks(rookTo, occ).Has(enemy) {
-			return true
-		}
 		own &^= to.Bit()
-		uncovers = true
+		kind, to, uncovers = Rook, rookTo, true
 	case enPassant:
 		occ &^= (to ^ 8).Bit()
 		uncovers = true
@@ -115,17 +109,25 @@ func (p *Position) GivesCheck(m game.Move) bool {
 	if form >= promotion {
 		kind = promoted(m)
 	}
-	switch {
-	case kind == Pawn:
-		if PawnAttacks(us, to).Has(enemy) {
-			return true
-		}
-	case kind != King:
-		if attacks(kind, to, occ).Has(enemy) {
-			return true
-		}
-	}
-	return uncovers &&
+	return hits(us, kind, to, enemy, occ) || uncovers &&
 		(BishopAttacks(enemy, occ)&own&(p.kinds[Bishop]|p.kinds[Queen]) != 0 ||
 			RookAttacks(enemy, occ)&own&(p.kinds[Rook]|p.kinds[Queen]) != 0)
+}
+
+// hits reports whether a piece attacks the enemy king from s when occ is occupied.
+func hits(c Colour, k Kind, s, enemy Square, occ Bitboard) bool {
+	r := &rays[enemy&63]
+	switch k {
+	case Pawn:
+		return PawnAttacks(c, s).Has(enemy)
+	case Knight:
+		return KnightAttacks(s).Has(enemy)
+	case Bishop:
+		return r.bishop.Has(s) && Between(s, enemy)&occ == 0
+	case Rook:
+		return r.rook.Has(s) && Between(s, enemy)&occ == 0
+	case Queen:
+		return (r.bishop | r.rook).Has(s) && Between(s, enemy)&occ == 0
+	}
+	return false
 }

@@ -23,7 +23,9 @@ func (p *Position) Moves(kind game.Kind, l *game.List) {
 	p.kingMoves(l, king, targets)
 	if kind != game.Noisy && p.checkers == 0 {
 		for rooks := p.castle & own; rooks != 0; {
-			p.addCastling(l, king, rooks.Pop())
+			if s := rooks.Pop(); p.castlingLegal(king, s) {
+				l.Add(p.newMove(king, s, castling))
+			}
 		}
 	}
 	if p.checkers.Many() {
@@ -46,7 +48,7 @@ func (p *Position) Moves(kind game.Kind, l *game.List) {
 		to := Square(p.ep)
 		for from := own & p.kinds[Pawn] & PawnAttacks(us^1, to); from != 0; {
 			if s := from.Pop(); p.enPassantLegal(s, to) {
-				l.Add(p.move16(s, to, enPassant) | game.Move(Code(us^1, Pawn))<<21)
+				l.Add(p.newMove(s, to, enPassant) | p.victim(to^8))
 			}
 		}
 	}
@@ -91,15 +93,15 @@ func (p *Position) pieceMoves(l *game.List, king Square, targets, pinned Bitboar
 
 // add adds the moves of the piece on from to each of targets.
 func (p *Position) add(l *game.List, from Square, targets Bitboard) {
-	m := p.move16(from, 0, plain)
+	m := p.newMove(from, 0, plain)
 	for targets != 0 {
 		to := targets.Pop()
-		l.Add(m | game.Move(to) | game.Move(p.board[to&63])<<21)
+		l.Add(m | game.Move(to) | p.victim(to))
 	}
 }
 
-// move16 returns the move of the piece on from, without a victim.
-func (p *Position) move16(from, to Square, form game.Move) game.Move {
+// newMove returns the move of the piece on from, without a victim.
+func (p *Position) newMove(from, to Square, form game.Move) game.Move {
 	return game.Move(to) | game.Move(from)<<7 | form | game.Move(p.board[from&63])<<16
 }
 
@@ -128,37 +130,37 @@ func (p *Position) pawnMoves(l *game.List, kind game.Kind, pawns, safe Bitboard)
 	if kind != game.Quiet {
 		for b := left &^ last; b != 0; {
 			to := b.Pop()
-			l.Add(p.move16(to-up+1, to, plain) | p.victim(to))
+			l.Add(p.newMove(to-up+1, to, plain) | p.victim(to))
 		}
 		for b := right &^ last; b != 0; {
 			to := b.Pop()
-			l.Add(p.move16(to-up-1, to, plain) | p.victim(to))
+			l.Add(p.newMove(to-up-1, to, plain) | p.victim(to))
 		}
 		for b := left & last; b != 0; {
 			to := b.Pop()
-			addPromotions(l, p.move16(to-up+1, to, promotion)|p.victim(to), Knight, Queen)
+			addPromotions(l, p.newMove(to-up+1, to, promotion)|p.victim(to), Knight, Queen)
 		}
 		for b := right & last; b != 0; {
 			to := b.Pop()
-			addPromotions(l, p.move16(to-up-1, to, promotion)|p.victim(to), Knight, Queen)
+			addPromotions(l, p.newMove(to-up-1, to, promotion)|p.victim(to), Knight, Queen)
 		}
 		for b := one & last; b != 0; {
 			to := b.Pop()
-			addPromotions(l, p.move16(to-up, to, promotion), Queen, Queen)
+			addPromotions(l, p.newMove(to-up, to, promotion), Queen, Queen)
 		}
 	}
 	if kind != game.Noisy {
 		for b := one & last; b != 0; {
 			to := b.Pop()
-			addPromotions(l, p.move16(to-up, to, promotion), Knight, Rook)
+			addPromotions(l, p.newMove(to-up, to, promotion), Knight, Rook)
 		}
 		for b := one &^ last; b != 0; {
 			to := b.Pop()
-			l.Add(p.move16(to-up, to, plain))
+			l.Add(p.newMove(to-up, to, plain))
 		}
 		for b := two; b != 0; {
 			to := b.Pop()
-			l.Add(p.move16(to-2*up, to, doubleStep))
+			l.Add(p.newMove(to-2*up, to, doubleStep))
 		}
 	}
 }
@@ -175,14 +177,7 @@ func addPromotions(l *game.List, m game.Move, low, high Kind) {
 
 // promote makes m, whose form is a promotion to a knight, one to k.
 func promote(m game.Move, k Kind) game.Move {
-	return game.NewMove(m.Short(), m.Piece(), m.Victim(), true) + game.Move(k-Knight)<<13
-}
-
-// addCastling adds castling with the rook on s, if it is legal.
-func (p *Position) addCastling(l *game.List, king, s Square) {
-	if p.castlingLegal(king, s) {
-		l.Add(p.move16(king, s, castling))
-	}
+	return game.NewMove(m.Short()+uint16(k-Knight)<<13, m.Piece(), m.Victim(), true)
 }
 
 // castlingLegal reports whether the king, which is not in check, may castle

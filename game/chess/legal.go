@@ -27,7 +27,7 @@ func (p *Position) Widen(s uint16) (game.Move, bool) {
 	if kind == Pawn {
 		if form == enPassant {
 			ok := p.ep != 0 && to == Square(p.ep) && PawnAttacks(us, from).Has(to) && p.enPassantLegal(from, to)
-			return m | game.Move(Code(us^1, Pawn))<<21, ok
+			return m | p.victim(to^8), ok
 		}
 		if !p.pawnCanMove(from, to, form) {
 			return game.None, false
