@@ -149,10 +149,10 @@ func (r *reader) men() *FENError {
 			return r.fail(0, 0, r.text[0], "%s has %d pawns", name, n)
 		}
 	}
-	if r.attacked(r.King(r.side^1), r.Occupied(), r.side) {
+	if r.attackersOf(r.King(r.side^1), r.Occupied(), r.side) != 0 {
 		return r.fail(1, 0, r.text[1], "the side to move could take the king on %v", r.King(r.side^1))
 	}
-	r.checkers = r.attackersOf(r.King(r.side), r.side^1)
+	r.checkers = r.attackersOf(r.King(r.side), r.Occupied(), r.side^1)
 	return nil
 }
 

@@ -59,7 +59,7 @@ func (p *Position) kingMoves(l *game.List, king Square, targets Bitboard) {
 	us := p.side
 	occ := p.Occupied() ^ king.Bit()
 	for targets &= KingAttacks(king); targets != 0; {
-		if to := targets.Pop(); !p.attacked(to, occ, us^1) {
+		if to := targets.Pop(); p.attackersOf(to, occ, us^1) == 0 {
 			p.add(l, king, to.Bit())
 		}
 	}
@@ -192,9 +192,9 @@ func (p *Position) castlingLegal(king, s Square) bool {
 	}
 	enemy := p.side ^ 1
 	for b := path &^ kingTo.Bit(); b != 0; {
-		if p.attacked(b.Pop(), occ|s.Bit(), enemy) {
+		if p.attackersOf(b.Pop(), occ|s.Bit(), enemy) != 0 {
 			return false
 		}
 	}
-	return !p.attacked(kingTo, occ|rookTo.Bit(), enemy)
+	return p.attackersOf(kingTo, occ|rookTo.Bit(), enemy) == 0
 }

@@ -67,7 +67,7 @@ func (p *Position) pawnCanMove(from, to Square, form game.Move) bool {
 func (p *Position) safe(kind Kind, from, to Square) bool {
 	us := p.side
 	if kind == King {
-		return !p.attacked(to, p.Occupied()^from.Bit(), us^1)
+		return p.attackersOf(to, p.Occupied()^from.Bit(), us^1) == 0
 	}
 	king := p.King(us)
 	if p.checkers != 0 {

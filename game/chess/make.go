@@ -50,8 +50,7 @@ func (p *Position) Make(m game.Move) {
 			p.key ^= words.castle[lost.Pop()]
 		}
 	}
-	king := p.King(us ^ 1)
-	p.checkers = p.attackersOf(king, us)
+	p.checkers = p.attackersOf(p.King(us^1), p.Occupied(), us)
 	if form == doubleStep {
 		p.offerEnPassant(to ^ 8)
 	}
@@ -159,20 +158,6 @@ func (p *Position) touched(m game.Move, us Colour) Bitboard {
 	return touched
 }
 
-// attackersOf returns the pieces of c, other than its king, that attack s.
-func (p *Position) attackersOf(s Square, c Colour) Bitboard {
-	by := p.colours[c&1]
-	found := by & (KnightAttacks(s)&p.kinds[Knight] | PawnAttacks(c^1, s)&p.kinds[Pawn])
-	r := &rays[s&63]
-	if sliders := by & (p.kinds[Bishop] | p.kinds[Queen]); r.bishop&sliders != 0 {
-		found |= BishopAttacks(s, p.Occupied()) & sliders
-	}
-	if sliders := by & (p.kinds[Rook] | p.kinds[Queen]); r.rook&sliders != 0 {
-		found |= RookAttacks(s, p.Occupied()) & sliders
-	}
-	return found
-}
-
 // offerEnPassant enters the target of an en passant capture if one is legal.
 func (p *Position) offerEnPassant(to Square) {
 	for pawns := PawnAttacks(p.side^1, to) & p.Of(p.side, Pawn); pawns != 0; {
@@ -189,7 +174,7 @@ func (p *Position) offerEnPassant(to Square) {
 func (p *Position) enPassantLegal(from, to Square) bool {
 	captured := (to ^ 8).Bit()
 	occ := p.Occupied() ^ from.Bit() ^ captured | to.Bit()
-	return p.attackers(p.King(p.side), occ)&p.colours[p.side^1]&^captured == 0
+	return p.attackersOf(p.King(p.side), occ, p.side^1)&^captured == 0
 }
 
 func origin(m game.Move) Square { return Square(m >> 7 & 63) }

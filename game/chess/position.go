@@ -183,18 +183,18 @@ func (p *Position) attackers(s Square, occ Bitboard) Bitboard {
 		RookAttacks(s, occ)&(p.kinds[Rook]|p.kinds[Queen])
 }
 
-// attacked reports whether a piece of c attacks s when occ is occupied.
-func (p *Position) attacked(s Square, occ Bitboard, c Colour) bool {
+// attackersOf returns the pieces of c that attack s when occ is occupied.
+func (p *Position) attackersOf(s Square, occ Bitboard, c Colour) Bitboard {
 	by := p.colours[c&1]
-	if by&(KnightAttacks(s)&p.kinds[Knight]|KingAttacks(s)&p.kinds[King]|PawnAttacks(c^1, s)&p.kinds[Pawn]) != 0 {
-		return true
-	}
+	found := by & (KnightAttacks(s)&p.kinds[Knight] | KingAttacks(s)&p.kinds[King] | PawnAttacks(c^1, s)&p.kinds[Pawn])
 	r := &rays[s&63]
-	if sliders := by & (p.kinds[Bishop] | p.kinds[Queen]); r.bishop&sliders != 0 && BishopAttacks(s, occ)&sliders != 0 {
-		return true
+	if sliders := by & (p.kinds[Bishop] | p.kinds[Queen]); r.bishop&sliders != 0 {
+		found |= BishopAttacks(s, occ) & sliders
 	}
-	sliders := by & (p.kinds[Rook] | p.kinds[Queen])
-	return r.rook&sliders != 0 && RookAttacks(s, occ)&sliders != 0
+	if sliders := by & (p.kinds[Rook] | p.kinds[Queen]); r.rook&sliders != 0 {
+		found |= RookAttacks(s, occ) & sliders
+	}
+	return found
 }
 
 // blockers returns the pieces, of either colour, that alone stand between the
