@@ -10,9 +10,9 @@
 //	word 1   the second entry
 //	word 2   the third
 //
-//	bit      63 62     58 57    42 41     37 36    21 20     16 15     0
-//	word 3    0 | check 5 | eval 16 | check 5 | eval 16 | check 5 | eval 16
-//	               lane of entry 2     lane of entry 1     lane of entry 0
+//	bit      62     58 57    42 41     37 36    21 20     16 15     0
+//	word 3   check 5 | eval 16 | check 5 | eval 16 | check 5 | eval 16
+//	          lane of word 2      lane of word 1      lane of word 0
 //
 // A generation is 1 to 31; a word of zero is an empty entry.
 //
@@ -31,11 +31,11 @@
 // # Concurrency
 //
 // Probe, Store, Prefetch and Full may be called by any number of goroutines at
-// once, and beside one Prefault. An entry is never torn: move, value, depth and
-// bound always belong to the key beside them. Only an eval can be out of step,
-// when another goroutine replaces the entry between the two writes or the two
-// reads; then its check bits reject the pair 31 times in 32, and the probe is a
-// miss. NewSearch and Clear are for the time between searches.
+// once, and beside one Prefault; they never wait for one another. An entry is never
+// torn: move, value, depth and bound always belong to the key beside them. Only an
+// eval can be out of step, when another goroutine writes to the cluster between the
+// two writes or the two reads; then its check bits reject the pair 31 times in 32,
+// and the entry is lost. NewSearch and Clear are for the time between searches.
 package cluster
 
 import (
@@ -59,13 +59,21 @@ const (
 )
 
 // An Entry is a copy of what the table knows about a position. Depth 0 is
-// quiescence search.
+// quiescence search, Move 0 is none.
 type Entry struct {
 	Move        uint16
 	Value, Eval int16
-	Depth       uint8
-	Bound       Bound
-	PV          bool
+	Quality
+}
+
+// Quality is what the value of an Entry is worth. It is a struct of its own because
+// the compiler keeps a struct of up to four fields in registers, and one of six in
+// memory, field by field on the way in and in larger pieces on the way out, which
+// costs a stalled load at every probe.
+type Quality struct {
+	Depth uint8
+	Bound Bound
+	PV    bool
 }
 
 // words is one cluster.
@@ -80,14 +88,11 @@ const (
 // A Table is a transposition table. See the package comment for what may be
 // called when.
 type Table struct {
-	base  unsafe.Pointer // *words, count of them
-	count uint64
-
-	indexShift uint64 // index = high word of (key << indexShift & indexMask) × count
-	indexMask  uint64
-	checkShift uint64 // key << checkShift has the check bits at its top
-	wordMask   uint64 // which of them are compared in words 0 to 2
-	laneMask   uint64 // and in the lowest lane
+	base     unsafe.Pointer // of the first cluster
+	bytes    uint64         // of all clusters
+	index    Index
+	limit    uint64 // a word whose difference from the key is less has its check bits
+	laneMask uint64 // check bits that are compared in a lane
 
 	generation atomic.Uint64 // 1 to 31, at its place in a word: 8 to 248
 	dirty      atomic.Bool
@@ -140,10 +145,20 @@ func New(mib uint64, index Index, opts ...Option) (*Table, error) {
 	if err != nil {
 		return nil, fmt.Errorf("hash of %d MiB refused: %w", plan.Allocated, err)
 	}
-	t := &Table{base: region.Pointer(), count: plan.Clusters, region: region, plan: plan}
-	t.layOut(plan, c.checkBits)
+	t := &Table{
+		base: region.Pointer(), bytes: bytes, index: plan.Index,
+		limit:    1 << (64 - min(c.checkBits, wordCheck)),
+		laneMask: highBits(c.checkBits-wordCheck, laneCheck) << evalBits,
+		region:   region, plan: plan,
+	}
 	t.generation.Store(1 << generationShift)
 	return t, nil
+}
+
+// highBits is a mask of the n highest of so many bits, none if n is negative.
+func highBits(n, of int) uint64 {
+	n = max(n, 0)
+	return (1<<n - 1) << (of - n)
 }
 
 // fits refuses a table of more bytes than there is room for.

@@ -211,7 +211,7 @@ func (w *worker) leave(n *node) int {
 	}
 	w.table.Store(w.pos.Key(), cluster.Entry{
 		Move: n.bestMove.Short(), Value: toTable(n.best, n.ply), Eval: int16(n.raw),
-		Depth: uint8(n.depth), Bound: bound, PV: f.tablePV,
+		Quality: cluster.Quality{Depth: uint8(n.depth), Bound: bound, PV: f.tablePV},
 	})
 	if !f.inCheck && (n.bestMove == game.None || n.bestMove.Quiet()) && !isMate(n.best) &&
 		(bound == cluster.Exact || (bound == cluster.Lower) == (n.best > n.static)) {

@@ -118,7 +118,7 @@ func (w *worker) probcut(n *node) (int, bool) {
 		}
 		w.table.Store(w.pos.Key(), cluster.Entry{
 			Move: m.Short(), Value: toTable(v, n.ply), Eval: int16(n.raw),
-			Depth: uint8(n.depth - 3), Bound: cluster.Lower, PV: f.tablePV,
+			Quality: cluster.Quality{Depth: uint8(n.depth - 3), Bound: cluster.Lower, PV: f.tablePV},
 		})
 		if !isMate(v) {
 			v -= margin

@@ -105,7 +105,7 @@ func (w *worker) storeQuiet(n *node) {
 	}
 	w.table.Store(w.pos.Key(), cluster.Entry{
 		Move: n.bestMove.Short(), Value: toTable(n.best, n.ply), Eval: int16(n.raw),
-		Bound: bound, PV: n.hit && n.entry.PV,
+		Quality: cluster.Quality{Bound: bound, PV: n.hit && n.entry.PV},
 	})
 }
 

@@ -30,8 +30,8 @@ import (
 	"bufio"
 	"fmt"
 	"os"
+	"runtime"
 	"strconv"
-	"time"
 
 	"trefoil/cluster"
 )
@@ -55,7 +55,7 @@ func key(s, i uint64) uint64 {
 func entry(k uint64, depth uint8) cluster.Entry {
 	return cluster.Entry{
 		Move: uint16(k>>32 | 1), Value: int16(k >> 16), Eval: int16(k >> 20),
-		Depth: depth, Bound: cluster.Bound(1 + (k>>5)%3),
+		Quality: cluster.Quality{Depth: depth, Bound: cluster.Bound(1 + (k>>5)%3)},
 	}
 }
 
@@ -106,6 +106,7 @@ func main() {
 	if err != nil {
 		fail(err)
 	}
+	runtime.LockOSThread()
 	b := &bench{t: t, at: map[string]uint64{}}
 	b.fill()
 	huge, _ := t.HugeBytes()
@@ -154,9 +155,9 @@ func (b *bench) run(cell string, n uint64, work int) (with, without, hits float6
 	}
 	i := b.at[name]
 	timed := func(f func() uint64) (ns float64, hits uint64) {
-		start := time.Now()
+		start := now()
 		hits = f()
-		return float64(time.Since(start).Nanoseconds()) / float64(n), hits
+		return float64(now()-start) / float64(n), hits
 	}
 	var found uint64
 	if name == "node" {

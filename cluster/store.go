@@ -1,0 +1,81 @@
+package cluster
+
+import (
+	"sync/atomic"
+	"unsafe"
+)
+
+// Store writes an entry. It takes the place of the same position if the cluster
+// has it, else of an empty entry, else of the one with the least
+// depth - 8 × age, age in generations.
+//
+// The same position keeps its old move if the new entry has none. It keeps
+// everything but the move if the new entry is of the same generation, not exact,
+// and shallower by four plies or more, where PV counts as two plies.
+//
+// After 31 searches without Clear ages begin again: an older entry then looks young,
+// and an empty one may stay empty for a while.
+func (t *Table) Store(key uint64, e Entry) {
+	at, check := t.find(key)
+	c := (*words)(unsafe.Add(t.base, at))
+	now := t.generation.Load()
+	word := check&keyMask | uint64(e.Move)<<moveShift | uint64(uint16(e.Value))<<valueShift |
+		uint64(e.Depth)<<depthShift | now | uint64(e.Bound&boundMask)
+	if e.PV {
+		word |= 1 << pvShift
+	}
+	lane := laneOf(check) | uint64(uint16(e.Eval))
+	w0, w1, w2 := atomic.LoadUint64(&c[0]), atomic.LoadUint64(&c[1]), atomic.LoadUint64(&c[2])
+	if min(w0^check, w1^check, w2^check) < t.limit {
+		t.update(c, check, word, lane)
+		return
+	}
+	if !t.dirty.Load() {
+		t.dirty.Store(true)
+	}
+	put(c, worst(w0, w1, w2, now), word, lane)
+}
+
+// update is Store for a cluster that may have the position. It stands apart to
+// leave the registers to the common case.
+func (t *Table) update(c *words, check, word, lane uint64) {
+	now := word & generationMask
+	lanes := atomic.LoadUint64(&c[3])
+	for i := range uint64(3) {
+		old := atomic.LoadUint64(&c[i])
+		if old == 0 || old^check >= t.limit || (lanes>>(i*laneBits)^lane)&t.laneMask != 0 {
+			continue
+		}
+		if word&moveMask == 0 {
+			word |= old & moveMask
+		}
+		if Bound(word&boundMask) != Exact && old&generationMask == now &&
+			plies(word)+word>>pvShift&1*2+4 <= plies(old) {
+			storeWord(&c[i], old&^moveMask|word&moveMask)
+			return
+		}
+		put(c, i, word, lane)
+		return
+	}
+	t.dirty.Store(true)
+	put(c, worst(atomic.LoadUint64(&c[0]), atomic.LoadUint64(&c[1]), atomic.LoadUint64(&c[2]), now), word, lane)
+}
+
+// put writes entry i of a cluster: its lane, and then the word that makes it valid.
+func put(c *words, i, word, lane uint64) {
+	lanes, shift := atomic.LoadUint64(&c[3]), i*laneBits&63
+	storeWord(&c[3], lanes^(lanes>>shift^lane)&laneAll<<shift)
+	storeWord(&c[i&3], word)
+}
+
+// worst returns which of three words is to go first.
+func worst(w0, w1, w2, now uint64) uint64 {
+	return uint64(min(worth(w0, now)<<2, worth(w1, now)<<2|1, worth(w2, now)<<2|2)) & 3
+}
+
+// worth is depth - 8 × age. A generation stands three bits up in its word, so that
+// the difference of two is eight times the age as it is. An empty word is as old
+// as can be.
+func worth(w, now uint64) int64 { return int64(plies(w) - (now-w)&generationMask) }
+
+func plies(w uint64) uint64 { return w >> depthShift & 255 }
