@@ -160,16 +160,18 @@ func (w *worker) learn(n *node) {
 // f, in centipawns.
 func (w *worker) correction(f *frame) int {
 	h := w.hist
-	sum := int(h.contCorr[f.back(2).row+h.place(f.back(1).move)])
+	sum := correctMoves * int(h.contCorr[f.back(2).row+h.place(f.back(1).move)])
+	share := correctPawn
 	for i := range f.corrs {
-		sum += int(h.corr[i&3][f.side][f.keys[i&3]>>1&(corrRows-1)])
+		sum += share * int(h.corr[i&3][f.side][f.keys[i&3]>>1&(corrRows-1)])
+		share = correctOther
 	}
-	return sum / 40
+	return sum / unit
 }
 
 // correct learns that the static evaluation at f was off by diff.
 func (w *worker) correct(f *frame, diff, depth int) {
-	bonus := max(-corrMax/4, min(corrMax/4, diff*depth/6))
+	bonus := max(-corrMax/4, min(corrMax/4, diff*depth*correctFactor/unit))
 	for i := range f.corrs {
 		pull(&w.hist.corr[i][f.side][f.keys[i]>>1&(corrRows-1)], bonus, corrMax)
 	}

@@ -89,41 +89,41 @@ func (f *frame) take(m game.Move, child *frame) {
 // than the first one.
 func (w *worker) reduction(n *node, m game.Move, history int) int {
 	f := n.f
-	r := reductions[min(n.depth, 255)]*reductions[min(n.count, 255)] + unit/4
+	r := reductions[min(n.depth, 255)]*reductions[min(n.count, 255)] + reduceBase
 	if !n.improving {
-		r += unit * 3 / 4
+		r += reduceNotImproving
 	}
 	if f.tablePV {
-		r -= unit
+		r -= reduceTablePV
 		if n.tableValue != none && n.tableValue > n.alpha {
-			r -= unit / 2
+			r -= reduceTableAbove
 		}
 		if n.hit && int(n.entry.Depth) >= n.depth {
-			r -= unit / 2
+			r -= reduceTableDeep
 		}
 		if n.pv {
-			r -= unit / 2
+			r -= reducePV
 		}
 	}
 	if n.cut {
-		r += unit * 3 / 2
+		r += reduceCut
 		if n.table == game.None {
-			r += unit / 2
+			r += reduceNoTable
 		}
 	}
 	if n.table != game.None && !n.table.Quiet() {
-		r += unit * 3 / 4
+		r += reduceTableNoisy
 	}
 	if w.frame(n.ply+1).cutoffs > 3 {
-		r += unit * 3 / 4
+		r += reduceCutoffs
 	}
 	if m == n.table {
-		r -= unit * 2
+		r -= reduceTableMove
 	}
 	if m.Quiet() {
-		r -= history / 10
+		r -= history * reduceHistory / unit
 	} else {
-		r -= history / 12
+		r -= history * reduceNoisyHistory / unit
 	}
 	return r
 }
@@ -137,7 +137,7 @@ func (w *worker) skip(n *node, p *picker, m game.Move, r, history int) bool {
 	}
 	depth := max(0, n.depth-1-max(0, r)/unit)
 	if !m.Quiet() {
-		if depth < 7 && !f.inCheck && n.static+200+180*depth+w.pos.Worth(m)+history/80 <= n.alpha &&
+		if depth < noisyDepth && !f.inCheck && n.static+noisyBase+noisyFactor*depth+w.pos.Worth(m)+history/80 <= n.alpha &&
 			!w.pos.GivesCheck(m) {
 			return true
 		}
@@ -147,7 +147,7 @@ func (w *worker) skip(n *node, p *picker, m game.Move, r, history int) bool {
 		p.skipQuiet = true
 		return true
 	}
-	depth = max(0, depth+history/8000)
+	depth = max(0, depth+history/historyPly)
 	if !f.inCheck && depth <= futilityDepth {
 		futile := n.static + futilityBase + futilityFactor*depth
 		if futile <= n.alpha && !w.pos.GivesCheck(m) {
@@ -170,9 +170,9 @@ func (w *worker) singular(n *node, m game.Move) (extension, v int, done bool) {
 		isMate(n.tableValue) || n.entry.Bound&cluster.Lower == 0 || int(n.entry.Depth) < n.depth-3 {
 		return 0, 0, false
 	}
-	target := n.tableValue - n.depth
+	target := n.tableValue - n.depth*singularFactor/unit
 	if f.tablePV && !n.pv {
-		target -= n.depth / 2
+		target -= n.depth * singularPV / unit
 	}
 	f.excluded = m
 	v = w.search(target-1, target, (n.depth-1)/2, n.ply, false, n.cut)
@@ -182,9 +182,9 @@ func (w *worker) singular(n *node, m game.Move) (extension, v int, done bool) {
 		return 0, 0, true
 	case v < target:
 		extension = 1
-		if !n.pv && v < target-12 {
+		if !n.pv && v < target-doubleMargin {
 			extension = 2
-			if m.Quiet() && v < target-80 {
+			if m.Quiet() && v < target-tripleMargin {
 				extension = 3
 			}
 		}
@@ -215,10 +215,10 @@ func (w *worker) descend(n *node, m game.Move, depth, r int) int {
 		v = -w.search(-n.alpha-1, -n.alpha, d, ply, false, true)
 		f.reduced = 0
 		if v > n.alpha && d < depth {
-			if v > n.best+30+depth {
+			if v > n.best+deeperMargin+depth {
 				depth++
 			}
-			if v < n.best+8 {
+			if v < n.best+shallowerMargin {
 				depth--
 			}
 			if d < depth {

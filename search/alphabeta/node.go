@@ -128,7 +128,7 @@ func (w *worker) lookUp(n *node) (int, bool) {
 		return 0, false
 	}
 	if n.tableValue >= n.beta && n.table != game.None && n.table.Quiet() {
-		w.learnQuiet(f, n.table, reward(n.depth)/2)
+		w.learnQuiet(f, n.table, reward(n.depth)*rewardTable/unit)
 	}
 	// Values near the end of the count of reversible plies depend on the path.
 	return n.tableValue, reversible < 90
@@ -176,7 +176,7 @@ func (w *worker) teachMover(n *node) {
 	if n.ply == 0 || b.move == game.None || b.inCheck || !b.move.Quiet() || b.eval == none {
 		return
 	}
-	bonus := max(-900, min(900, -6*(b.eval+n.static)))
+	bonus := max(-swingMax, min(swingMax, -swingFactor*(b.eval+n.static)))
 	pull(&w.hist.butterfly[b.side][b.move.FromTo()], bonus, histMax)
 }
 
@@ -194,8 +194,8 @@ func (w *worker) leave(n *node) int {
 		w.learn(n)
 	} else if b.move != game.None && b.move.Quiet() {
 		// Every reply failed low: the quiet move that led here is good.
-		w.learnCont(b, b.move, reward(n.depth)/2)
-		pull(&w.hist.butterfly[b.side][b.move.FromTo()], reward(n.depth)/4, histMax)
+		w.learnCont(b, b.move, reward(n.depth)*rewardMover/unit)
+		pull(&w.hist.butterfly[b.side][b.move.FromTo()], reward(n.depth)*rewardMover/(2*unit), histMax)
 	}
 	if n.best <= n.alpha {
 		f.tablePV = f.tablePV || b.tablePV && n.depth > 3

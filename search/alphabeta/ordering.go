@@ -83,7 +83,7 @@ func (p *picker) pick() game.Move {
 				p.stage = stageKiller
 				continue
 			}
-			if !p.w.pos.SEE(m, -int(f.scores[p.next-1])/48) {
+			if !p.w.pos.SEE(m, -int(f.scores[p.next-1])/badNoisy) {
 				f.list.All()[p.bad] = m
 				p.bad++
 				continue

@@ -10,9 +10,9 @@ import (
 func (w *worker) prune(n *node) (int, bool) {
 	f, b := n.f, n.f.back(1)
 	// The reduction that led here was not worth it, or could have been larger.
-	if b.reduced >= 3 && !n.worsening {
+	if b.reduced >= hindsightUp && !n.worsening {
 		n.depth++
-	} else if b.reduced >= 1 && n.depth >= 2 && b.eval != none && n.static+b.eval > 90 {
+	} else if b.reduced >= 1 && n.depth >= 2 && b.eval != none && n.static+b.eval > hindsightDown {
 		n.depth--
 	}
 	if n.pv {
@@ -44,7 +44,7 @@ func reverseMargin(n *node) int {
 	}
 	margin := reverseFactor * d
 	if n.worsening {
-		margin -= reverseFactor / 4
+		margin -= reverseWorse
 	}
 	return margin
 }
@@ -53,11 +53,11 @@ func reverseMargin(n *node) int {
 // real move will do as well.
 func (w *worker) pass(n *node) (int, bool) {
 	f := n.f
-	if n.depth < nullDepth || f.back(1).move == game.None || n.eval < n.beta || n.static+15*n.depth < n.beta+120 ||
+	if n.depth < nullDepth || f.back(1).move == game.None || n.eval < n.beta || n.static+nullSlope*n.depth < n.beta+nullMargin ||
 		isMate(n.beta) || n.ply < w.nullFrom || !w.pos.CanPass() {
 		return 0, false
 	}
-	r := 4 + n.depth/3 + min(3, (n.eval-n.beta)/150)
+	r := nullBase + n.depth*nullFactor/unit + min(3, (n.eval-n.beta)/nullGain)
 	f.move, f.row, f.first, f.reduced = game.None, 0, false, 0
 	w.pos.MakeNull()
 	v := -w.search(-n.beta, -n.beta+1, n.depth-r, n.ply+1, false, !n.cut)

@@ -34,7 +34,7 @@ func (w *worker) aspirate() {
 	alpha, beta := -infinite, infinite
 	delta := aspirationDelta
 	if expected := w.root[w.line].mean; w.rootDepth >= aspirationDepth && expected != -infinite {
-		delta += expected * expected / 12000
+		delta += expected * expected / aspirationSlope
 		alpha, beta = max(expected-delta, -infinite), min(expected+delta, infinite)
 	}
 	for highs := 0; ; {
