@@ -70,12 +70,14 @@ func put(c *words, i, word, lane uint64) {
 
 // worst returns which of three words is to go first.
 func worst(w0, w1, w2, now uint64) uint64 {
+	now |= 1<<generationShift - 1
 	return uint64(min(worth(w0, now)<<2, worth(w1, now)<<2|1, worth(w2, now)<<2|2)) & 3
 }
 
 // worth is depth - 8 × age. A generation stands three bits up in its word, so that
-// the difference of two is eight times the age as it is. An empty word is as old
-// as can be.
+// the difference of two is eight times the age as it is; now has the three bits
+// below set, lest those of the word be borrowed from. An empty word is as old as
+// can be.
 func worth(w, now uint64) int64 { return int64(plies(w) - (now-w)&generationMask) }
 
 func plies(w uint64) uint64 { return w >> depthShift & 255 }
