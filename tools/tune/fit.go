@@ -21,7 +21,7 @@ type settings struct {
 	epochs  int
 	batch   int
 	rate    float64 // Adam's step, in centipawns
-	result  float64 // share of the game's result in the target, the rest is the search's score
+	lambda  float64 // how far the target looks ahead: 0 = score of the search, 1 = result of the game
 	scale   float64 // centipawns of a logistic unit; 0 = the one that fits the weights in play best
 	prior   float64 // strength of the pull to the weights in play
 	workers int
@@ -31,12 +31,12 @@ type settings struct {
 func fit(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer) error {
 	var s settings
 	set.Uint64Var(&s.seed, "seed", 1, "seed of the order of positions")
-	set.IntVar(&s.epochs, "epochs", 40, "times that all positions are seen")
+	set.IntVar(&s.epochs, "epochs", 20, "times that all positions are seen")
 	set.IntVar(&s.batch, "batch", 16384, "positions a step")
 	set.Float64Var(&s.rate, "rate", 1, "first length of a step, in centipawns; it falls to a twentieth")
-	set.Float64Var(&s.result, "result", 0.6, "share of the result in the target; the rest is the search's score")
+	set.Float64Var(&s.lambda, "lambda", 0.97, "share of what comes later in the target: 0 = the search's score, 1 = the result")
 	set.Float64Var(&s.scale, "scale", 0, "centipawns of a logistic unit (0 = what fits the weights in play best)")
-	set.Float64Var(&s.prior, "prior", 1e-7, "pull towards the weights in play, for each centipawn squared")
+	set.Float64Var(&s.prior, "prior", 5e-9, "pull towards the weights in play, for each centipawn squared")
 	set.IntVar(&s.workers, "workers", 2, "goroutines; the result does not depend on it")
 	name := set.String("o", "game/chess/eval/weights.go", "file of the weights to rewrite")
 	most := set.Int("max", 4_000_000, "positions to use at most")
@@ -46,7 +46,7 @@ func fit(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer) e
 	if set.NArg() == 0 {
 		return errors.New("fit: no file of positions")
 	}
-	if s.epochs < 1 || s.batch < 1 || s.workers < 1 || s.rate <= 0 || s.result < 0 || s.result > 1 || s.scale < 0 || s.prior < 0 {
+	if s.epochs < 1 || s.batch < 1 || s.workers < 1 || s.rate <= 0 || s.lambda < 0 || s.lambda > 1 || s.scale < 0 || s.prior < 0 {
 		return errors.New("fit: a flag is out of range")
 	}
 	if _, err := os.Stat(*name); err != nil {
@@ -102,12 +102,12 @@ func load(ctx context.Context, names []string, most int, s *settings, out io.Wri
 		s.scale = bestScale(raw, traced)
 	}
 	fmt.Fprintf(out, "traced; one logistic unit is %.1f centipawns\n", s.scale)
+	setTargets(raw, traced, s)
 	for i := range traced {
 		p := &traced[i]
 		if p.terms == nil {
 			continue
 		}
-		p.target = s.result*float64(raw[i].half)/2 + (1-s.result)*expect(float64(raw[i].score), s.scale)
 		if raw[i].game%20 == 7 {
 			test = append(test, *p)
 		} else {
@@ -115,6 +115,20 @@ func load(ctx context.Context, names []string, most int, s *settings, out io.Wri
 		}
 	}
 	return train, test, nil
+}
+
+// setTargets gives each position the λ-return of its game (Sutton 1988): the
+// score of its own search, mixed with those of the positions to come and at last
+// with the result. That is far less noisy than the result alone.
+func setTargets(raw []sample, traced []position, s *settings) {
+	target := 0.0
+	for i := len(raw) - 1; i >= 0; i-- {
+		if i == len(raw)-1 || raw[i].game != raw[i+1].game {
+			target = float64(raw[i].half) / 2
+		}
+		target = s.lambda*target + (1-s.lambda)*expect(float64(raw[i].score), s.scale)
+		traced[i].target = target
+	}
 }
 
 // newTraceWorker returns what makes a function that traces one raw position.

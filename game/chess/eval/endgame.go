@@ -15,10 +15,12 @@ func scale(p *chess.Position, eg int) int {
 	weak := strong.Other()
 	pawns := p.Of(strong, chess.Pawn)
 	ours, theirs := pieceValue(p, strong), pieceValue(p, weak)
-	if pawns == 0 && ours-theirs <= bishopValue {
-		// A minor piece ahead without pawns wins nothing, a bishop alone less.
+	knights := p.Colour(strong)&^p.Kind(chess.King) == p.Of(strong, chess.Knight)
+	if pawns == 0 && (ours-theirs <= bishopValue || knights && ours == 2*knightValue) {
+		// Who is a minor piece ahead without pawns hardly wins, and a minor piece
+		// or two knights alone cannot mate.
 		switch {
-		case ours < rookValue:
+		case ours < rookValue || knights:
 			return 0
 		case theirs <= bishopValue:
 			return 12
@@ -28,12 +30,12 @@ func scale(p *chess.Position, eg int) int {
 	opposite := oppositeBishops(p)
 	switch {
 	case opposite && ours == bishopValue && theirs == bishopValue:
-		passers := (pawns.Count() - p.Of(weak, chess.Pawn).Count())
-		return min(18+6*max(passers, 0), fullScale)
+		ahead := pawns.Count() - p.Of(weak, chess.Pawn).Count()
+		return min(18+6*max(ahead, 0), fullScale)
 	case opposite:
 		return min(28+4*p.Colour(strong).Count(), fullScale)
 	}
-	if single := wrongCorner(p, strong, pawns); single {
+	if wrongCorner(p, strong, pawns) {
 		return 0
 	}
 	// With every pawn that goes, a draw comes nearer.
