@@ -17,10 +17,11 @@ const (
 	generationShift = 3
 	pvShift         = 2
 
-	keyMask        = 0xFFFF << keyShift
-	moveMask       = 0xFFFF << moveShift
-	generationMask = 31 << generationShift
-	boundMask      = 3
+	keyMask         = 0xFFFF << keyShift
+	moveMask        = 0xFFFF << moveShift
+	generationMask  = 31 << generationShift
+	belowGeneration = 1<<generationShift - 1
+	boundMask       = 3
 )
 
 // Places in word 3.

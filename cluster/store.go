@@ -33,7 +33,7 @@ func (t *Table) Store(key uint64, e Entry) {
 	if !t.dirty.Load() {
 		t.dirty.Store(true)
 	}
-	put(c, worst(w0, w1, w2, now), word, lane)
+	put(c, worst(w0, w1, w2, now|belowGeneration), word, lane)
 }
 
 // update is Store for a cluster that may have the position. It stands apart to
@@ -58,7 +58,7 @@ func (t *Table) update(c *words, check, word, lane uint64) {
 		return
 	}
 	t.dirty.Store(true)
-	put(c, worst(atomic.LoadUint64(&c[0]), atomic.LoadUint64(&c[1]), atomic.LoadUint64(&c[2]), now), word, lane)
+	put(c, worst(atomic.LoadUint64(&c[0]), atomic.LoadUint64(&c[1]), atomic.LoadUint64(&c[2]), now|belowGeneration), word, lane)
 }
 
 // put writes entry i of a cluster: its lane, and then the word that makes it valid.
@@ -68,16 +68,15 @@ func put(c *words, i, word, lane uint64) {
 	storeWord(&c[i&3], word)
 }
 
-// worst returns which of three words is to go first.
+// worst returns which of three words is to go first. The three bits below the
+// generation in now must be set.
 func worst(w0, w1, w2, now uint64) uint64 {
-	now |= 1<<generationShift - 1
 	return uint64(min(worth(w0, now)<<2, worth(w1, now)<<2|1, worth(w2, now)<<2|2)) & 3
 }
 
 // worth is depth - 8 × age. A generation stands three bits up in its word, so that
-// the difference of two is eight times the age as it is; now has the three bits
-// below set, lest those of the word be borrowed from. An empty word is as old as
-// can be.
+// the difference of two is eight times the age as it is, if the bits below cannot
+// borrow from it. An empty word is as old as can be.
 func worth(w, now uint64) int64 { return int64(plies(w) - (now-w)&generationMask) }
 
 func plies(w uint64) uint64 { return w >> depthShift & 255 }
