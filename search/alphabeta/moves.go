@@ -25,7 +25,7 @@ func (w *worker) searchMoves(n *node) (v int, done bool) {
 		n.count++
 		history := w.history(f, m)
 		r := w.reduction(n, m, history)
-		if n.best > -mateLow && w.skip(n, &p, m, r, history) {
+		if n.best > -mateLow && !w.careful && w.skip(n, &p, m, r, history) {
 			continue
 		}
 		w.table.Prefetch(w.pos.KeyAfter(m))
@@ -119,6 +119,9 @@ func (w *worker) reduction(n *node, m game.Move, history int) int {
 	}
 	if m == n.table {
 		r -= reduceTableMove
+	}
+	if n.raw != none {
+		r -= abs(n.static-n.raw) * reduceCorrected
 	}
 	if m.Quiet() {
 		r -= history * reduceHistory / unit

@@ -47,7 +47,7 @@ func (w *worker) search(alpha, beta, depth, ply int, pv, cut bool) int {
 		return v
 	}
 	w.evaluate(&n)
-	if !n.f.inCheck && n.f.excluded == game.None {
+	if !n.f.inCheck && n.f.excluded == game.None && !w.careful {
 		if v, done := w.prune(&n); done {
 			return v
 		}
@@ -124,7 +124,8 @@ func (w *worker) lookUp(n *node) (int, bool) {
 	if n.tableValue <= n.beta {
 		need--
 	}
-	if int(n.entry.Depth) <= need || !bounds(n.entry.Bound, n.tableValue, n.beta) {
+	if int(n.entry.Depth) <= need || !bounds(n.entry.Bound, n.tableValue, n.beta) ||
+		n.cut != (n.tableValue >= n.beta) && n.depth <= trustDepth {
 		return 0, false
 	}
 	if n.tableValue >= n.beta && n.table != game.None && n.table.Quiet() {
@@ -197,8 +198,11 @@ func (w *worker) leave(n *node) int {
 		w.learnCont(b, b.move, reward(n.depth)*rewardMover/unit)
 		pull(&w.hist.butterfly[b.side][b.move.FromTo()], reward(n.depth)*rewardMover/(2*unit), histMax)
 	}
-	if n.best <= n.alpha {
-		f.tablePV = f.tablePV || b.tablePV && n.depth > 3
+	if n.bestMove == game.None {
+		f.tablePV = f.tablePV || b.tablePV
+	} else if n.best >= n.beta && !isMate(n.best) && !isMate(n.beta) {
+		// Such values are less certain than those within the window.
+		n.best = (n.best*n.depth + n.beta) / (n.depth + 1)
 	}
 	if f.excluded != game.None {
 		return n.best

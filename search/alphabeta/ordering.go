@@ -60,94 +60,110 @@ func (p *picker) afterTable() int {
 
 // pick returns the next move, or game.None when there is none left.
 func (p *picker) pick() game.Move {
-	f := p.f
 	for {
+		var m game.Move
 		switch p.stage {
 		case stageTable:
 			p.stage = p.afterTable()
-			return p.table
-
+			m = p.table
 		case stageNoisyList:
-			f.list.Reset()
-			p.w.pos.Moves(game.Noisy, &f.list)
+			p.list(game.Noisy)
 			p.scoreNoisy()
 			p.stage = stageNoisy
 			if p.noisyOnly {
 				p.stage = stageRest
 			}
-
 		case stageNoisy:
-			m := p.best()
-			if m == game.None {
-				p.next = f.list.Len()
-				p.stage = stageKiller
-				continue
-			}
-			if !p.w.pos.SEE(m, -int(f.scores[p.next-1])/badNoisy) {
-				f.list.All()[p.bad] = m
-				p.bad++
-				continue
-			}
-			return m
-
+			m = p.winning()
 		case stageKiller:
+			p.killer = p.refutation(p.f.killer.Short())
 			p.stage = stageCounter
-			if p.skipQuiet {
-				continue
-			}
-			if m := p.refutation(f.killer.Short()); m != game.None {
-				p.killer = m
-				return m
-			}
-
+			m = p.killer
 		case stageCounter:
+			p.counter = p.refutation(p.w.hist.counter[p.w.hist.place(p.f.back(1).move)])
 			p.stage = stageQuietList
-			if prev := f.back(1).move; prev != game.None && !p.skipQuiet {
-				if m := p.refutation(p.w.hist.counter[p.w.hist.place(prev)]); m != game.None {
-					p.counter = m
-					return m
-				}
-			}
-
+			m = p.counter
 		case stageQuietList:
-			p.stage = stageQuiet
 			if !p.skipQuiet {
-				p.w.pos.Moves(game.Quiet, &f.list)
+				p.w.pos.Moves(game.Quiet, &p.f.list)
 				p.scoreQuiet(p.next)
 			}
-
+			p.stage = stageQuiet
 		case stageQuiet:
-			if !p.skipQuiet {
-				if m := p.best(); m != game.None {
-					return m
-				}
-			}
-			p.next = 0
-			p.stage = stageBad
-
+			m = p.quiet()
 		case stageBad:
-			if p.next < p.bad {
-				p.next++
-				return f.list.At(p.next - 1)
-			}
-			p.stage = stageDone
-
+			m = p.losing()
 		case stageEvasionList:
-			f.list.Reset()
-			p.w.pos.Moves(game.All, &f.list)
+			p.list(game.All)
 			p.scoreEvasions()
 			p.stage = stageRest
-
 		case stageRest:
-			for {
-				m := p.best()
-				if m == game.None || !p.skipQuiet || !m.Quiet() {
-					return m
-				}
-			}
-
+			m = p.rest()
 		default:
 			return game.None
+		}
+		if m != game.None {
+			return m
+		}
+	}
+}
+
+// list begins a new list of the moves of a kind.
+func (p *picker) list(kind game.Kind) {
+	p.f.list.Reset()
+	p.w.pos.Moves(kind, &p.f.list)
+}
+
+// winning returns the next capture that loses nothing, or ends the stage; those
+// that lose are put aside.
+func (p *picker) winning() game.Move {
+	f := p.f
+	for {
+		m := p.best()
+		if m == game.None {
+			p.stage = stageKiller
+			return m
+		}
+		if p.w.pos.SEE(m, -int(f.scores[p.next-1])/badNoisy) {
+			return m
+		}
+		f.list.All()[p.bad] = m
+		p.bad++
+	}
+}
+
+// quiet returns the next quiet move, or ends the stage.
+func (p *picker) quiet() game.Move {
+	if !p.skipQuiet {
+		if m := p.best(); m != game.None {
+			return m
+		}
+	}
+	p.next = 0
+	p.stage = stageBad
+	return game.None
+}
+
+// losing returns the next capture that was put aside, or ends the stage.
+func (p *picker) losing() game.Move {
+	if p.next == p.bad {
+		p.stage = stageDone
+		return game.None
+	}
+	p.next++
+	return p.f.list.At(p.next - 1)
+}
+
+// rest returns the next move of the list, or ends the stage.
+func (p *picker) rest() game.Move {
+	for {
+		m := p.best()
+		if m == game.None {
+			p.stage = stageDone
+			return m
+		}
+		if !p.skipQuiet || !m.Quiet() {
+			return m
 		}
 	}
 }
@@ -155,7 +171,7 @@ func (p *picker) pick() game.Move {
 // refutation returns the legal quiet move that s stands for, unless it has been
 // tried already.
 func (p *picker) refutation(s uint16) game.Move {
-	if s == 0 || s == p.table.Short() || s == p.killer.Short() {
+	if s == 0 || p.skipQuiet || s == p.table.Short() || s == p.killer.Short() {
 		return game.None
 	}
 	if m, ok := p.w.pos.Widen(s); ok && m.Quiet() {

@@ -34,6 +34,8 @@ const (
 	probcutBase  = 170
 	probcutDrop  = 50 // the margin's discount when improving
 
+	trustDepth = 5 // up to here only the kind of node expected is cut by the table
+
 	hindsightUp   = 3  // plies of reduction that were too many
 	hindsightDown = 90 // sum of two evaluations that calls for one ply less
 )
@@ -55,6 +57,7 @@ const (
 
 	deltaMargin = 140 // of quiescence
 	seeQuiesce  = -30
+	quietLate   = 3 // captures in quiescence, then only those on the last square
 )
 
 // Extensions.
@@ -80,6 +83,7 @@ const (
 	reduceTableNoisy   = 768
 	reduceCutoffs      = 768
 	reduceTableMove    = 2048
+	reduceCorrected    = 10  // times the correction in centipawns
 	reduceHistory      = 102 // times history
 	reduceNoisyHistory = 85
 	deeperMargin       = 30

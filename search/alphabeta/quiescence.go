@@ -167,6 +167,9 @@ func (w *worker) skipNoisy(n *node, m game.Move, futile int) bool {
 			n.best = max(n.best, futile)
 			return true
 		}
+		if n.count > quietLate && m.To() != n.f.back(1).move.To() && !w.pos.GivesCheck(m) {
+			return true
+		}
 	}
 	return !w.pos.SEE(m, seeQuiesce)
 }

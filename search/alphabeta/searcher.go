@@ -116,6 +116,7 @@ func (s *Searcher) Search(ctx context.Context, root Position, lim search.Limits,
 		w.table, w.control, w.main = s.table, &l.control, nil
 		w.prepare(root.Clone(), moves, max(1, set.MultiPV))
 		w.pollAt = pollEvery
+		w.careful = lim.Mate > 0
 	}
 	release := context.AfterFunc(ctx, func() { l.control.stop.Store(true) })
 	defer release()

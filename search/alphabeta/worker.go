@@ -69,7 +69,8 @@ type worker struct {
 	pollAt    uint64
 	rootDepth int
 	selDepth  int
-	nullFrom  int // no null moves above this ply while one is verified
+	careful   bool // prune nothing: a mate is looked for
+	nullFrom  int  // no null moves above this ply while one is verified
 	root      []rootMove
 	line      int // index of the line that is searched (MultiPV)
 	lines     int
