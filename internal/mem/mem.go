@@ -178,11 +178,15 @@ func (r *Region) work(ctx context.Context, at uint64, do func([]byte)) error {
 // touch makes every page of b present and writable without changing a byte,
 // also while others write there.
 func touch(b []byte) {
-	if populate(b) {
-		return
+	if !populate(b) {
+		touchPages(b)
 	}
-	// An atomic addition of zero writes, so the page becomes our own, and loses
-	// no store that happens at the same time. Reading would map the shared zero page.
+}
+
+// touchPages is touch where the system has no call for it. An atomic addition of
+// zero is a write, so the page becomes our own, and loses no store that happens at
+// the same time. Reading would map the shared page of zeros.
+func touchPages(b []byte) {
 	for at := 0; at+4 <= len(b); at += os.Getpagesize() {
 		atomic.AddUint32((*uint32)(unsafe.Pointer(&b[at])), 0)
 	}

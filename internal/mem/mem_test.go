@@ -1,0 +1,237 @@
+package mem
+
+import (
+	"context"
+	"errors"
+	"math"
+	"os"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"unsafe"
+)
+
+func mustMap(t *testing.T, bytes uint64) *Region {
+	t.Helper()
+	r, err := Map(bytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := r.Unmap(); err != nil {
+			t.Error(err)
+		}
+	})
+	return r
+}
+
+func TestMapIsAlignedZeroedAndExact(t *testing.T) {
+	for _, bytes := range []uint64{1, 8, 4096, 1 << 20, 2 << 20, 3<<20 + 40, 9 << 20} {
+		r := mustMap(t, bytes)
+		if a := uintptr(r.Pointer()); a%Align != 0 {
+			t.Errorf("%d bytes: address %#x is no multiple of %#x", bytes, a, Align)
+		}
+		if r.Size() != bytes || uint64(len(r.Words())) != bytes/8 {
+			t.Errorf("%d bytes: size %d, %d words", bytes, r.Size(), len(r.Words()))
+		}
+		for i, w := range r.Words() {
+			if w != 0 {
+				t.Fatalf("%d bytes: word %d is %#x", bytes, i, w)
+			}
+		}
+	}
+}
+
+func TestMapRefuses(t *testing.T) {
+	for _, bytes := range []uint64{0, math.MaxInt, math.MaxUint64} {
+		if _, err := Map(bytes); err == nil {
+			t.Errorf("%d bytes: no error", bytes)
+		}
+	}
+}
+
+func TestGuardsStandAroundTheRegion(t *testing.T) {
+	if unsafe.Sizeof(mapping{}) == unsafe.Sizeof([]byte{}) {
+		t.Skip("memory is part of the Go heap here: no guards")
+	}
+	r := mustMap(t, 2<<20)
+	faults := func(p unsafe.Pointer) (yes bool) {
+		defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+		defer func() { yes = recover() != nil }()
+		atomic.AddUint32((*uint32)(p), 0)
+		return
+	}
+	if faults(r.Pointer()) || faults(unsafe.Add(r.Pointer(), r.Size()-4)) {
+		t.Error("the region itself faults")
+	}
+	if !faults(unsafe.Add(r.Pointer(), -4)) {
+		t.Error("no guard before the region")
+	}
+	if !faults(unsafe.Add(r.Pointer(), r.Size())) {
+		t.Error("no guard after the region")
+	}
+}
+
+// Both ways to touch a page keep what is written beside them.
+func TestTouchingLosesNoWrite(t *testing.T) {
+	byHand := func(r *Region) {
+		for at := uint64(0); at < r.size; at += piece {
+			touchPages(unsafe.Slice((*byte)(unsafe.Add(r.base, at)), min(piece, r.size-at)))
+		}
+	}
+	for name, prefault := range map[string]func(*Region){
+		"Prefault":  func(r *Region) { _ = r.Prefault(context.Background()) },
+		"atomic +0": byHand,
+	} {
+		r := mustMap(t, 9<<20)
+		words := r.Words()
+		var group sync.WaitGroup
+		for g := range uint64(2) {
+			group.Go(func() {
+				// From the end: the writer and the toucher meet in the middle.
+				for i := len(words) - 1 - int(g); i >= 0; i -= 2 {
+					atomic.StoreUint64(&words[i], uint64(i)+1)
+				}
+			})
+		}
+		prefault(r)
+		group.Wait()
+		for i := range words {
+			if words[i] != uint64(i)+1 {
+				t.Fatalf("%s: word %d is %d", name, i, words[i])
+			}
+		}
+	}
+}
+
+func TestPrefaultSettles(t *testing.T) {
+	r := mustMap(t, 17<<20)
+	if r.Settled() {
+		t.Error("settled before anything was touched")
+	}
+	if err := r.Prefault(context.Background()); err != nil || !r.Settled() {
+		t.Errorf("after Prefault: %v, settled %v", err, r.Settled())
+	}
+	if resident, _, ok := r.Usage(); ok && resident != r.Size() {
+		t.Errorf("%d of %d bytes resident", resident, r.Size())
+	}
+}
+
+func TestClear(t *testing.T) {
+	for _, bytes := range []uint64{1 << 20, 5<<20 + 8, fewWorkers + 3<<20} {
+		r := mustMap(t, bytes)
+		for i := range r.Words() {
+			r.Words()[i] = ^uint64(0)
+		}
+		if err := r.Clear(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		for i, w := range r.Words() {
+			if w != 0 {
+				t.Fatalf("%d bytes: word %d is %#x after Clear", bytes, i, w)
+			}
+		}
+	}
+}
+
+func TestWorkStops(t *testing.T) {
+	r := mustMap(t, fewWorkers)
+	done, cancel := context.WithCancel(context.Background())
+	cancel()
+	r.Words()[0] = 1
+	if err := r.Clear(done); !errors.Is(err, context.Canceled) || r.Words()[0] != 1 {
+		t.Errorf("Clear of a done context: %v, word 0 is %d", err, r.Words()[0])
+	}
+	if err := r.Prefault(done); !errors.Is(err, context.Canceled) || r.Settled() {
+		t.Errorf("Prefault of a done context: %v, settled %v", err, r.Settled())
+	}
+	if err := r.Unmap(); err != nil {
+		t.Error(err)
+	}
+	if err := r.Unmap(); err != nil {
+		t.Error("second Unmap:", err)
+	}
+	if err := r.Prefault(context.Background()); !errors.Is(err, ErrUnmapped) {
+		t.Errorf("Prefault after Unmap: %v", err)
+	}
+	if err := r.Clear(context.Background()); !errors.Is(err, ErrUnmapped) {
+		t.Errorf("Clear after Unmap: %v", err)
+	}
+	if _, ok := r.HugeBytes(); ok {
+		t.Error("HugeBytes known after Unmap")
+	}
+}
+
+func TestUnmapDuringPrefault(t *testing.T) {
+	for range 8 {
+		r, err := Map(48 << 20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		end := make(chan error)
+		go func() { end <- r.Prefault(context.Background()) }()
+		if err := r.Unmap(); err != nil {
+			t.Error(err)
+		}
+		if err := <-end; err != nil && !errors.Is(err, ErrUnmapped) {
+			t.Error(err)
+		}
+	}
+}
+
+func TestSparse(t *testing.T) {
+	const bytes = 1 << 40
+	if math.MaxInt>>20 < bytes>>20 {
+		t.Skip("a 32-bit address space has no room for 1 TiB")
+	}
+	r, err := Map(bytes, Sparse())
+	if err != nil {
+		t.Skip("this system forbids sparse memory: ", err)
+	}
+	defer r.Unmap()
+	for at := uint64(0); at < bytes; at += bytes / 64 {
+		*(*uint64)(unsafe.Add(r.Pointer(), at)) = at
+	}
+	if err := r.Prefault(context.Background()); err != nil {
+		t.Error(err)
+	}
+	if resident, huge, ok := r.Usage(); ok && (resident > 1<<20 || huge > 0) {
+		t.Errorf("64 words touched, but %d bytes resident, %d on huge pages", resident, huge)
+	}
+}
+
+func TestPrefetchTakesAnyAddress(t *testing.T) {
+	r := mustMap(t, 4096)
+	Prefetch(nil)
+	Prefetch(r.Pointer())
+	if n := testing.AllocsPerRun(100, func() { Prefetch(r.Pointer()) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func TestMachine(t *testing.T) {
+	f := Machine()
+	if f.Processor == "" || f.HugePages == "" || f.Explain == "" {
+		t.Errorf("empty text in %+v", f)
+	}
+	if f.Total != 0 && f.Available > f.Total && f.Available != math.MaxUint64 {
+		t.Errorf("more available than there is: %+v", f)
+	}
+	if strings.ContainsAny(f.HugePages, "[]\n") {
+		t.Errorf("huge page mode %q", f.HugePages)
+	}
+	t.Logf("%+v, page size %d", f, os.Getpagesize())
+}
+
+func BenchmarkPrefetch(b *testing.B) {
+	r, err := Map(4096)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer r.Unmap()
+	for b.Loop() {
+		Prefetch(r.Pointer())
+	}
+}
