@@ -52,18 +52,18 @@ func (t *Table) IndexOf(key uint64) uint64 {
 // find returns how many bytes into the table the cluster of a key begins, and the
 // key with its check bits at the top.
 //
-// Multiplying with bytes instead of clusters saves a shift: two clusters, one for
-// each side to move, fill 64 bytes, so that clearing six bits of the product is
-// clearing bit 0 of the index.
+// Two clusters, one for each side to move, fill 64 bytes. So shifting the product
+// down to bytes instead of clusters, or multiplying with bytes at once where that
+// cannot overflow, and clearing six bits, clears bit 0 of the index.
 func (t *Table) find(key uint64) (at, check uint64) {
 	switch t.index {
 	case Mul32:
-		at, check = uint64(uint32(key>>1))*t.bytes>>32, key
+		at, check = uint64(uint32(key>>1))*t.factor>>(32-5), key
 	case Mul64:
-		at, _ = bits.Mul64(key&^1, t.bytes)
+		at, _ = bits.Mul64(key&^1, t.factor)
 		check = key << (64 - 1 - maxCheckBits)
 	default:
-		at, check = key*BytesPerCluster&(t.bytes-1), key
+		at, check = key*BytesPerCluster&(t.factor-1), key
 	}
 	return at&^(2*BytesPerCluster-1) | key&1*BytesPerCluster, check
 }

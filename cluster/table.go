@@ -89,7 +89,7 @@ const (
 // called when.
 type Table struct {
 	base     unsafe.Pointer // of the first cluster
-	bytes    uint64         // of all clusters
+	factor   uint64         // clusters for mul32, else bytes of all clusters
 	index    Index
 	limit    uint64 // a word whose difference from the key is less has its check bits
 	laneMask uint64 // check bits that are compared in a lane
@@ -146,13 +146,22 @@ func New(mib uint64, index Index, opts ...Option) (*Table, error) {
 		return nil, fmt.Errorf("hash of %d MiB refused: %w", plan.Allocated, err)
 	}
 	t := &Table{
-		base: region.Pointer(), bytes: bytes, index: plan.Index,
+		base: region.Pointer(), factor: factor(plan), index: plan.Index,
 		limit:    1 << (64 - min(c.checkBits, wordCheck)),
 		laneMask: highBits(c.checkBits-wordCheck, laneCheck) << evalBits,
 		region:   region, plan: plan,
 	}
 	t.generation.Store(1 << generationShift)
 	return t, nil
+}
+
+// factor is what the index multiplies keys with. A product of 32 bits and the
+// bytes of the largest table would overflow, one with its clusters cannot.
+func factor(p Plan) uint64 {
+	if p.Index == Mul32 {
+		return p.Clusters
+	}
+	return p.Clusters * BytesPerCluster
 }
 
 // highBits is a mask of the n highest of so many bits, none if n is negative.

@@ -1,0 +1,296 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"math"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+
+	"trefoil/internal/mem"
+)
+
+var long = flag.Bool("long", false, "run the tests that take minutes, with the figures of docs/results.md")
+
+// mix is the finaliser of splitmix64: a bijection that looks random.
+func mix(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
+	x = (x ^ x>>27) * 0x94D049BB133111EB
+	return x ^ x>>31
+}
+
+// stream is splitmix64: key i of a seed.
+func stream(seed, i uint64) uint64 { return mix(seed + i*0x9E3779B97F4A7C15) }
+
+// entryOf is an entry that is a function of the key, never empty-handed.
+func entryOf(key uint64) Entry {
+	r := mix(key ^ 0x5851F42D4C957F2D)
+	return Entry{Move: uint16(r) | 1, Value: int16(r >> 16), Eval: int16(r >> 32), Quality: Quality{
+		Depth: uint8(r >> 48 & 31), Bound: Bound(r >> 56 & 3), PV: r>>60&1 != 0,
+	}}
+}
+
+func mustNew(t testing.TB, mib uint64, index Index, opts ...Option) *Table {
+	t.Helper()
+	table, err := New(mib, index, opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := table.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return table
+}
+
+// shrunk is a table that uses only its first clusters, a small even number.
+func shrunk(t testing.TB, clusters uint64, index Index, opts ...Option) *Table {
+	t.Helper()
+	table := mustNew(t, 1, index, opts...)
+	table.factor = factor(Plan{Clusters: clusters, Index: table.index})
+	return table
+}
+
+func TestNewRefuses(t *testing.T) {
+	machine := mem.Machine()
+	beyond := min(machine.Total>>20*2, MaxMiB)
+	for _, c := range []struct {
+		mib   uint64
+		index Index
+		words []string
+	}{
+		{0, Auto, []string{"0 MiB", "1 to 33554432"}},
+		{MaxMiB + 1, Auto, []string{"33554433", "1 to 33554432"}},
+		{math.MaxUint64, Auto, []string{"18446744073709551615"}},
+		{16, Pow2 + 1, []string{"index 4"}},
+		{beyond, Mul64, []string{"refused", "room for"}},
+		{MaxMiB, Auto, []string{"33554432", "refused"}},
+	} {
+		if c.mib == 0 && beyond == 0 {
+			continue // the machine does not tell what it has
+		}
+		table, err := New(c.mib, c.index)
+		if err == nil {
+			table.Close()
+			t.Errorf("%d MiB, %s: no error", c.mib, c.index)
+			continue
+		}
+		for _, w := range c.words {
+			if !strings.Contains(err.Error(), w) {
+				t.Errorf("%d MiB, %s: %q lacks %q", c.mib, c.index, err, w)
+			}
+		}
+	}
+}
+
+// What an old table gives back counts, but only what it really holds.
+func TestReleasing(t *testing.T) {
+	old := mustNew(t, 8, Auto)
+	room, _ := mem.Available()
+	if room == math.MaxUint64 {
+		t.Skip("this system does not tell how much memory is available")
+	}
+	if err := fits(room+64<<20, nil); err == nil {
+		t.Error("64 MiB beyond what is available fit")
+	}
+	if err := fits(room+1<<40, old); err == nil || !strings.Contains(err.Error(), "of the old table") {
+		t.Errorf("1 TiB beyond: %v", err)
+	}
+	old.Prefault(context.Background())
+	if err := fits(1<<20, old); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestClearAndClose(t *testing.T) {
+	table := mustNew(t, 3, Auto)
+	stop, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := table.Clear(stop); err != nil {
+		t.Errorf("a clean table is skipped, even for a done context: %v", err)
+	}
+	table.NewSearch()
+	table.Store(1, Entry{Move: 7})
+	if err := table.Clear(stop); !errors.Is(err, context.Canceled) {
+		t.Errorf("Clear of a done context: %v", err)
+	}
+	if err := table.Clear(context.Background()); err != nil {
+		t.Error(err)
+	}
+	for i, w := range table.region.Words() {
+		if w != 0 {
+			t.Fatalf("word %d is %#x after Clear", i, w)
+		}
+	}
+	if g := table.generation.Load(); g != 1<<generationShift {
+		t.Errorf("generation %d after Clear", g>>generationShift)
+	}
+	if _, ok := table.Probe(1); ok {
+		t.Error("hit after Clear")
+	}
+	if err := table.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := table.Close(); err != nil {
+		t.Error("second Close:", err)
+	}
+	table.Prefault(context.Background())
+}
+
+// A key whose check bits are all zero looks like an empty entry, and its first
+// store goes another way than most. It makes the table dirty as well.
+func TestClearAfterAnEmptyLookingKey(t *testing.T) {
+	table := mustNew(t, 1, Mul32)
+	table.Store(0, Entry{})
+	if _, ok := table.Probe(0); !ok {
+		t.Fatal("stored entry of key 0 not found")
+	}
+	if err := table.Clear(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := table.Probe(0); ok {
+		t.Error("hit after Clear")
+	}
+}
+
+// Prefault runs beside a search: nothing that is stored meanwhile is lost.
+func TestPrefaultKeepsStores(t *testing.T) {
+	const n = 5_000
+	table := mustNew(t, 32, Auto)
+	var group sync.WaitGroup
+	group.Go(func() { table.Prefault(context.Background()) })
+	for g := range uint64(2) {
+		group.Go(func() {
+			for i := range uint64(n) {
+				// Three keys of a cluster at most, clusters all over the table.
+				k := stream(g, i)
+				table.Store(k, entryOf(k))
+			}
+		})
+	}
+	group.Wait()
+	lost := 0
+	for g := range uint64(2) {
+		for i := range uint64(n) {
+			k := stream(g, i)
+			if e, ok := table.Probe(k); !ok || e != entryOf(k) {
+				lost++
+			}
+		}
+	}
+	// 10,000 keys in a million clusters: four in one is a chance of 3·10^-4.
+	if lost > 0 {
+		t.Errorf("%d of %d entries lost", lost, 2*n)
+	}
+	if !table.Settled() {
+		t.Error("not settled after Prefault")
+	}
+}
+
+func TestFull(t *testing.T) {
+	table := mustNew(t, 1, Auto)
+	if f := table.Full(); f != 0 {
+		t.Errorf("an empty table is %d permille full", f)
+	}
+	for i := range uint64(10 * 3 * ClustersPerMiB) {
+		table.Store(stream(1, i), Entry{})
+	}
+	if f := table.Full(); f < 990 {
+		t.Errorf("stored ten times its size, a table is %d permille full", f)
+	}
+	table.NewSearch()
+	if f := table.Full(); f != 0 {
+		t.Errorf("a new search begins at %d permille", f)
+	}
+	for i := range uint64(3 * ClustersPerMiB / 2) {
+		table.Store(stream(2, i), Entry{})
+	}
+	// Half the size, at random: mean of min(3, Poisson(1.5)) / 3 = 0.447.
+	if f := table.Full(); f < 400 || f > 500 {
+		t.Errorf("stored half its size, a table is %d permille full", f)
+	}
+}
+
+func TestGenerationsGoRound(t *testing.T) {
+	table := mustNew(t, 1, Auto)
+	for i := range uint64(100) {
+		table.NewSearch()
+		if g := table.generation.Load(); g == 0 || g&^generationMask != 0 {
+			t.Fatalf("search %d has generation %#x", i, g)
+		}
+		table.Store(stream(3, i), entryOf(i))
+		if e, ok := table.Probe(stream(3, i)); !ok || e != entryOf(i) {
+			t.Fatalf("search %d: %v, %v", i, e, ok)
+		}
+	}
+}
+
+func TestNoAllocations(t *testing.T) {
+	table := mustNew(t, 1, Auto)
+	i := uint64(0)
+	if n := testing.AllocsPerRun(1000, func() {
+		i++
+		k := stream(4, i)
+		table.Prefetch(k)
+		table.Store(k, entryOf(k))
+		table.Store(k, Entry{})
+		if _, ok := table.Probe(k); !ok {
+			t.Error("miss")
+		}
+		table.NewSearch()
+		table.Full()
+	}); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+// More clusters than 32 bits can count, for real, on address space that is
+// reserved and touched here and there.
+func TestMoreThan32Bits(t *testing.T) {
+	if os.Getenv("TREFOIL_NO_SPARSE") != "" {
+		t.Skip("TREFOIL_NO_SPARSE is set")
+	}
+	const mib = 300_001
+	table, err := New(mib, Auto, Sparse())
+	if err != nil {
+		t.Skip("this system forbids sparse memory: ", err)
+	}
+	defer table.Close()
+	if p := table.Plan(); p.Index != Mul64 || p.Warning == "" || p.Clusters != mib*ClustersPerMiB {
+		t.Errorf("plan %+v", p)
+	}
+	const n = 5000
+	above, top := 0, uint64(0)
+	for i := range uint64(n) {
+		k := stream(5, i)
+		if x := table.IndexOf(k); x > math.MaxUint32 {
+			above++
+			top = max(top, x)
+		}
+		table.Prefetch(k)
+		table.Store(k, entryOf(k))
+	}
+	for i := range uint64(n) {
+		k := stream(5, i)
+		if e, ok := table.Probe(k); !ok || e != entryOf(k) {
+			t.Fatalf("cluster %d: %v, %v", table.IndexOf(k), e, ok)
+		}
+	}
+	// 56 % of the clusters have numbers of more than 32 bits.
+	if share := float64(above) / n; share < 0.5 || share > 0.62 || top < table.Plan().Clusters/10*9 {
+		t.Errorf("%.3f of the keys above 2^32, the highest %d of %d", share, top, table.Plan().Clusters)
+	}
+	first, last := uint64(0), ^uint64(0)
+	table.Store(first, entryOf(first))
+	table.Store(last, entryOf(last))
+	for _, k := range []uint64{first, last} {
+		if e, ok := table.Probe(k); !ok || e != entryOf(k) {
+			t.Errorf("key %#x in cluster %d: %v, %v", k, table.IndexOf(k), e, ok)
+		}
+	}
+	t.Logf("%d of %d keys above cluster 2^32, the highest in %d", above, n, top)
+}
