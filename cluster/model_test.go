@@ -1,0 +1,186 @@
+package cluster
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// model is the table as it is described, on Go maps and slices: every cluster has
+// up to three entries, found by their 21 check bits.
+type model struct {
+	clusters map[uint64][]modelEntry
+	now      int // generation, 1 to 31
+}
+
+type modelEntry struct {
+	check uint64
+	since int
+	Entry
+}
+
+func checkOf(key uint64, index Index) uint64 {
+	if index == Mul64 {
+		return key >> 1 & (1<<21 - 1)
+	}
+	return key >> 43
+}
+
+func (m *model) find(at, check uint64) *modelEntry {
+	for i := range m.clusters[at] {
+		if e := &m.clusters[at][i]; e.check == check {
+			return e
+		}
+	}
+	return nil
+}
+
+// age is that of an entry in searches, as far as five bits can tell.
+func (m *model) age(since int) int { return (m.now - since + 32) % 32 }
+
+func (m *model) store(at, check uint64, e Entry) {
+	plus := func(pv bool) int {
+		if pv {
+			return 2
+		}
+		return 0
+	}
+	fresh := modelEntry{check, m.now, e}
+	if old := m.find(at, check); old != nil {
+		if e.Move == 0 {
+			fresh.Move = old.Move
+		}
+		if e.Bound != Exact && old.since == m.now && int(e.Depth)+plus(e.PV)+4 <= int(old.Depth) {
+			old.Move = fresh.Move
+			return
+		}
+		*old = fresh
+		return
+	}
+	// An empty entry is one of depth 0 and generation 0.
+	slots := m.clusters[at]
+	worst, least := -1, 0
+	for i := range 3 {
+		depth, since := 0, 0
+		if i < len(slots) {
+			depth, since = int(slots[i].Depth), slots[i].since
+		}
+		if w := depth - 8*m.age(since); worst < 0 || w < least {
+			worst, least = i, w
+		}
+	}
+	if worst < len(slots) {
+		slots[worst] = fresh
+	} else {
+		m.clusters[at] = append(slots, fresh)
+	}
+}
+
+// keyOf draws keys that meet: few clusters, few check bits, and all the values
+// that look like something else, such as an empty entry.
+func keyOf(index Index) *rapid.Generator[uint64] {
+	few := rapid.Custom(func(t *rapid.T) uint64 {
+		side := rapid.Uint64Range(0, 1).Draw(t, "side")
+		high := rapid.SampledFrom([]uint64{0, 1, 2, 0x1F, 0x20, 0x21, 0x1FFFFF, 0x1FFFE0, 0xFFFF}).Draw(t, "check")
+		place := rapid.Uint64Range(0, 1).Draw(t, "place")
+		if index == Mul64 {
+			return place<<63 | high<<1 | side
+		}
+		return high<<43 | place<<32 | place<<1 | side
+	})
+	return rapid.OneOf(few, rapid.SampledFrom([]uint64{0, 1, ^uint64(0), ^uint64(1)}), rapid.Uint64())
+}
+
+func entries() *rapid.Generator[Entry] {
+	return rapid.Custom(func(t *rapid.T) Entry {
+		return Entry{
+			Move:  rapid.OneOf(rapid.Just(uint16(0)), rapid.Uint16()).Draw(t, "move"),
+			Value: rapid.Int16().Draw(t, "value"),
+			Eval:  rapid.Int16().Draw(t, "eval"),
+			Quality: Quality{
+				Depth: rapid.OneOf(rapid.Uint8Max(8), rapid.Uint8()).Draw(t, "depth"),
+				Bound: Bound(rapid.IntRange(int(None), int(Exact)).Draw(t, "bound")),
+				PV:    rapid.Bool().Draw(t, "pv"),
+			},
+		}
+	})
+}
+
+// Any sequence of operations does to the table what it does to the model.
+func TestAgainstModel(t *testing.T) {
+	for _, index := range []Index{Mul32, Mul64, Pow2} {
+		table := shrunk(t, 4, index)
+		rapid.Check(t, func(t *rapid.T) {
+			clear(table.region.Words())
+			table.generation.Store(1 << generationShift)
+			m := model{map[uint64][]modelEntry{}, 1}
+			keys, values := keyOf(index), entries()
+			t.Repeat(map[string]func(*rapid.T){
+				"store": func(t *rapid.T) {
+					k, e := keys.Draw(t, "key"), values.Draw(t, "entry")
+					table.Store(k, e)
+					m.store(table.IndexOf(k), checkOf(k, index), e)
+				},
+				"new search": func(t *rapid.T) {
+					for range rapid.SampledFrom([]int{1, 1, 1, 29}).Draw(t, "searches") {
+						table.NewSearch()
+						m.now = m.now%31 + 1
+					}
+				},
+				"probe": func(t *rapid.T) {
+					compare(t, table, &m, keys.Draw(t, "key"))
+				},
+				"": func(t *rapid.T) {
+					for at, slots := range m.clusters {
+						for _, e := range slots {
+							compare(t, table, &m, keyAt(at, e.check, index))
+						}
+					}
+				},
+			})
+		})
+	}
+}
+
+// keyAt is some key with that check in that cluster of four.
+func keyAt(at, check uint64, index Index) uint64 {
+	switch index {
+	case Mul32:
+		return check<<43 | at>>1<<32 | at&1
+	case Mul64:
+		return at>>1<<63 | check<<1 | at&1
+	default:
+		return check<<43 | at
+	}
+}
+
+func compare(t *rapid.T, table *Table, m *model, key uint64) {
+	got, ok := table.Probe(key)
+	want := m.find(table.IndexOf(key), checkOf(key, table.index))
+	if ok != (want != nil) || ok && got != want.Entry {
+		t.Fatalf("key %#x in cluster %d: got %v %v, want %v", key, table.IndexOf(key), got, ok, want)
+	}
+}
+
+// The lowest of the check bits are the first to be given up.
+func TestFewerCheckBits(t *testing.T) {
+	for n := 8; n <= maxCheckBits; n++ {
+		for _, index := range []Index{Mul32, Mul64} {
+			table := shrunk(t, 2, index, checkBits(n))
+			key := stream(8, uint64(n))
+			table.Store(key, Entry{Move: 1})
+			for bit := range maxCheckBits {
+				other := key ^ 1<<(63-bit)
+				if index == Mul64 {
+					other = key ^ 1<<(maxCheckBits-bit)
+				}
+				if table.IndexOf(other) != table.IndexOf(key) {
+					continue // the highest bits choose the cluster of mul64
+				}
+				if _, ok := table.Probe(other); ok != (bit >= n) {
+					t.Errorf("%s, %d check bits: a key that differs in bit %d of them: hit %v", index, n, bit+1, ok)
+				}
+			}
+		}
+	}
+}
