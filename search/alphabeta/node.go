@@ -193,7 +193,7 @@ func (w *worker) leave(n *node) int {
 	b := f.back(1)
 	if n.bestMove != game.None {
 		w.learn(n)
-	} else if b.move != game.None && b.move.Quiet() {
+	} else if b.move != game.None && b.move.Quiet() && f.excluded == game.None {
 		// Every reply failed low: the quiet move that led here is good.
 		w.learnCont(b, b.move, reward(n.depth)*rewardMover/unit)
 		pull(&w.hist.butterfly[b.side][b.move.FromTo()], reward(n.depth)*rewardMover/(2*unit), histMax)
