@@ -151,7 +151,9 @@ func newTraceWorker(raw []sample, traced []position) func() func(int) error {
 				return nil // an ending with a value of its own: nothing to fit
 			}
 			t.value = e.Evaluate(p) * (1 - 2*p.Side())
-			list = tracer.trace(p, list[:0])
+			if list, err = tracer.trace(p, list[:0]); err != nil {
+				return fmt.Errorf("position %d: %w", i+1, err)
+			}
 			t.terms = append(make([]term, 0, len(list)), list...)
 			return nil
 		}

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"fmt"
+	"strings"
+
 	"trefoil/game/chess"
 	"trefoil/game/chess/eval"
 )
@@ -22,56 +25,110 @@ type term struct {
 }
 
 // tracer reads the terms of a position off the evaluation itself. Its
-// evaluators have all weights zero but four, which are 1 and base in each half
-// of a Score: so the sums, read in that base with digits from −127 to 127, are
-// the numbers of times those four are taken.
+// evaluators have all weights zero but a few, which are the values of digits: so
+// the sums, read as numbers of mixed base, are the numbers of times that those
+// few are taken.
 type tracer struct {
-	weights int
-	probes  []*eval.Evaluator
+	probes []probe
+	// plain is the evaluation by the weights in play, to prove the terms.
+	plain  *eval.Evaluator
+	scores []eval.Score
 }
 
-// base is the largest for which two digits fit half a Score.
-const base = 255
+// probe is an evaluator and the digits in each half of its scores.
+type probe struct {
+	eval   *eval.Evaluator
+	halves [2][]digit
+}
+
+// digit is a weight, taken from −limit to limit times.
+type digit struct{ weight, limit int }
+
+// limit is how often a weight can be taken for one side more than for the
+// other. What is wrong here is found by trace.
+func limit(name string) int {
+	table := strings.HasSuffix(name, "]")
+	switch field, rest, _ := strings.Cut(name, "."); {
+	case rest == "" && strings.Contains(field, "Mobility"):
+		return 16 // pieces of a kind
+	case rest == "" && table && !strings.HasPrefix(field, "Material"):
+		return 1 // a man on a square
+	case field == "Shelter":
+		return 3 // files
+	case field == "Structure" && table, field == "Passed" && !strings.Contains(rest, "King"):
+		return 16 // pawns, or twice their number
+	}
+	return 127
+}
 
 func newTracer() *tracer {
-	var zero eval.Weights
-	t := &tracer{weights: len(flatten(&zero).scores)}
-	for i := 0; i < t.weights; i += 4 {
-		w := zero
-		v := flatten(&w).scores
-		for k, s := range [4]eval.Score{eval.S(1, 0), eval.S(base, 0), eval.S(0, 1), eval.S(0, base)} {
-			if i+k < t.weights {
-				*v[i+k] = s
+	w := eval.Default()
+	t := &tracer{plain: eval.NewWith(&w, 1)}
+	v := flatten(&w)
+	for _, s := range v.scores {
+		t.scores = append(t.scores, *s)
+	}
+	for next := 0; next < len(v.names); {
+		var zero eval.Weights
+		var p probe
+		scores := flatten(&zero).scores
+		for half := range p.halves {
+			for unit := 1; next < len(v.names); next++ {
+				n := limit(v.names[next])
+				if unit*(2*n+1) > 1<<16 {
+					break
+				}
+				*scores[next] = eval.S(unit, 0)
+				if half == 1 {
+					*scores[next] = eval.S(0, unit)
+				}
+				p.halves[half] = append(p.halves[half], digit{next, n})
+				unit *= 2*n + 1
 			}
 		}
-		t.probes = append(t.probes, eval.NewWith(&w, 1))
+		p.eval = eval.NewWith(&zero, 1)
+		t.probes = append(t.probes, p)
 	}
 	return t
 }
 
-// trace appends the terms of p to list.
-func (t *tracer) trace(p *chess.Position, list []term) []term {
-	for i, e := range t.probes {
-		s := e.Sum(p)
-		for sum, score := range [sums]eval.Score{s.Score, s.Danger[0], s.Danger[1], s.Winnable} {
-			if score == 0 {
-				continue
-			}
-			low, high := digits(score.MG())
-			low2, high2 := digits(score.EG())
-			for k, n := range [4]int{low, high, low2, high2} {
-				if n != 0 {
-					list = append(list, term{uint16(4*i + k), uint8(sum), int8(n)})
-				}
+// trace appends the terms of p to list. It is an error if they do not make up
+// the evaluation.
+func (t *tracer) trace(p *chess.Position, list []term) ([]term, error) {
+	first := len(list)
+	for i := range t.probes {
+		probe := &t.probes[i]
+		for sum, score := range parts(probe.eval.Sum(p)) {
+			if score != 0 {
+				list = decode(list, probe.halves[0], sum, score.MG())
+				list = decode(list, probe.halves[1], sum, score.EG())
 			}
 		}
 	}
-	return list
+	var got [sums]eval.Score
+	for _, term := range list[first:] {
+		got[term.sum] += t.scores[term.weight] * eval.Score(term.times)
+	}
+	if want := parts(t.plain.Sum(p)); got != want {
+		return list, fmt.Errorf("%s: the terms read make %v, the evaluation %v", p.FEN(), got, want)
+	}
+	return list, nil
 }
 
-// digits splits n = low + base·high with digits from −127 to 127.
-func digits(n int) (low, high int) {
-	high = (n + base/2 + base*base) / base
-	high -= base
-	return n - base*high, high
+func parts(s eval.Sum) [sums]eval.Score {
+	return [sums]eval.Score{s.Score, s.Danger[0], s.Danger[1], s.Winnable}
+}
+
+// decode appends the terms that the digits of n are, the lowest first.
+func decode(list []term, digits []digit, sum, n int) []term {
+	for _, d := range digits {
+		base := 2*d.limit + 1
+		// The remainder from −limit to limit; n is far above −base·2^16.
+		times := (n+d.limit+base<<16)%base - d.limit
+		n = (n - times) / base
+		if times != 0 {
+			list = append(list, term{uint16(d.weight), uint8(sum), int8(times)})
+		}
+	}
+	return list
 }
