@@ -9,3 +9,10 @@ require (
 )
 
 require github.com/notnil/chess v1.10.0
+
+require pgregory.net/rapid v1.3.0
+
+require (
+	github.com/rogpeppe/go-internal v1.16.0
+	golang.org/x/tools v0.26.0 // indirect
+)
