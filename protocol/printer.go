@@ -39,7 +39,7 @@ func (p *printer) say(text ...string) {
 	defer p.mu.Unlock()
 	for _, t := range text {
 		for _, line := range strings.Split(t, "\n") {
-			p.write(p.d.say(line))
+			p.write(p.d.say(cut(line)))
 		}
 	}
 	p.shown = false
@@ -92,4 +92,13 @@ func (p *printer) write(text ...string) {
 		p.failed = true
 		p.gone()
 	}
+}
+
+// cut shortens what may quote a line of megabytes.
+func cut(text string) string {
+	const most = 500
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
 }

@@ -1,0 +1,49 @@
+# make              the engine, at EXE (OpenBench and fishtest pass EXE=name CC=go)
+# make test         what must pass before every commit
+# make test-long    the tests that take minutes
+# make race         the tests of what runs in parallel, under the race detector
+# make fuzz         half a minute for every fuzz target
+# make bench        search fixed positions; ends with: N nodes M nps
+# make signature    write the nodes of bench to tests/bench.txt
+# make check        what .ci/run checks
+
+EXE ?= trefoil
+FUZZTIME ?= 30s
+GO = $(if $(filter go,$(notdir $(firstword $(CC)))),$(CC),go)
+
+.PHONY: build test test-long race fuzz bench signature check clean
+
+# Nothing is asked of git: the sources may have come as an archive.
+build:
+	$(GO) build -buildvcs=false -trimpath -o $(EXE) .
+
+test:
+	$(GO) test ./...
+
+test-long:
+	$(GO) test ./tests -long -timeout 60m
+
+race:
+	$(GO) test -race ./options ./protocol ./engine ./internal/mem ./cluster ./search/...
+
+fuzz:
+	@for p in $$($(GO) list ./...); do \
+		dir=.$${p#trefoil}; \
+		for f in $$(grep -hos '^func Fuzz[A-Za-z0-9]*' $$dir/*_test.go | cut -c6-); do \
+			echo "$$p $$f"; $(GO) test $$p -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) || exit 1; \
+		done; \
+	done
+
+bench: build
+	./$(EXE) bench
+
+signature: build
+	@for d in $$(cut -d' ' -f1 tests/bench.txt); do \
+		echo "$$d $$(./$(EXE) bench $$d | awk 'END { print $$1 }')"; \
+	done > tests/bench.new && mv tests/bench.new tests/bench.txt && cat tests/bench.txt
+
+check:
+	.ci/run
+
+clean:
+	rm -f $(EXE)

@@ -1,0 +1,123 @@
+package tests
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// house is the name of the module; libraries of the standard library have no dot
+// in the first part of their path.
+const house = "trefoil"
+
+// arrows says what each room may import besides the standard library. A new arrow
+// is a decision: it changes this table and docs/design.md.
+var arrows = map[string][]string{
+	"zobrist":          nil,
+	"options":          nil,
+	"search":           nil,
+	"game":             nil,
+	"game/chess":       {"game", "zobrist"},
+	"game/chess/eval":  {"game", "game/chess"},
+	"search/alphabeta": {"search", "game", "cluster"},
+	"cluster":          {"internal/mem"},
+	"internal/mem":     {"golang.org/x/sys/unix", "golang.org/x/sys/windows", "github.com/klauspost/cpuid/v2", "github.com/pbnjay/memory"},
+	"protocol":         {"search", "options"},
+	"engine":           {"search", "search/alphabeta", "game", "game/chess", "game/chess/eval", "cluster", "internal/mem", "options"},
+	"command":          {"engine", "search", "game", "game/chess", "cluster", "github.com/notnil/chess"},
+	"":                 {"command", "protocol", "engine"},
+}
+
+// testArrows says what the tests of a room may import besides that.
+var testArrows = map[string][]string{
+	"search/alphabeta": {"game/chess"}, // a game to search
+}
+
+// testLibraries are for tests and developer tools alone.
+var testLibraries = []string{
+	"github.com/google/go-cmp/", "github.com/rogpeppe/go-internal/", "pgregory.net/rapid",
+}
+
+// free are the rooms whose arrows are not held: they look at the whole house.
+// Nothing else may import them.
+func free(room string) bool {
+	return room == "tests" || room == "tools" || strings.HasPrefix(room, "tools/")
+}
+
+type listed struct {
+	ImportPath                         string
+	Imports, TestImports, XTestImports []string
+}
+
+// TestArrows holds the imports of every package, on every system that we build
+// for, to the table.
+func TestArrows(t *testing.T) {
+	seen := map[string]bool{}
+	for _, system := range []string{"linux/amd64", "linux/arm64", "darwin/arm64", "windows/amd64"} {
+		goos, goarch, _ := strings.Cut(system, "/")
+		for _, p := range list(t, goos, goarch) {
+			room := strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, house), "/")
+			seen[room] = true
+			if free(room) {
+				continue
+			}
+			allowed, known := arrows[room]
+			if !known {
+				t.Errorf("%s: room %q is not in the table of arrows", system, room)
+				continue
+			}
+			check(t, room, p.Imports, allowed)
+			inTests := slices.Concat(allowed, testArrows[room], testLibraries, []string{room})
+			check(t, "the tests of "+room, slices.Concat(p.TestImports, p.XTestImports), inTests)
+		}
+	}
+	for room := range arrows {
+		if !seen[room] {
+			t.Errorf("room %q of the table does not exist", room)
+		}
+	}
+}
+
+// check fails on every import that is neither of the standard library nor allowed;
+// an allowed path that ends in a slash allows all below it.
+func check(t *testing.T, who string, imports, allowed []string) {
+	t.Helper()
+	for _, path := range imports {
+		first, _, _ := strings.Cut(path, "/")
+		ours := first == house
+		if !ours && !strings.Contains(first, ".") {
+			continue
+		}
+		path = strings.TrimPrefix(path, house+"/")
+		if !slices.ContainsFunc(allowed, func(a string) bool {
+			return path == a || strings.HasSuffix(a, "/") && strings.HasPrefix(path, a)
+		}) {
+			t.Errorf("new arrow: %s → %s", who, path)
+		}
+	}
+}
+
+// list asks the go command for the packages of the module.
+func list(t *testing.T, goos, goarch string) (packages []listed) {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-e", "-json=ImportPath,Imports,TestImports,XTestImports", "./...")
+	cmd.Dir = ".."
+	cmd.Env = append(cmd.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=0")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p listed
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			return packages
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		packages = append(packages, p)
+	}
+}

@@ -1,0 +1,35 @@
+package tests
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"testing"
+)
+
+// trefoil is the path of the engine that the tests drive as a stranger would.
+var trefoil string
+
+func TestMain(m *testing.M) { os.Exit(testMain(m)) }
+
+// testMain builds the engine and runs the tests.
+func testMain(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "trefoil")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	trefoil = filepath.Join(dir, "trefoil")
+	if runtime.GOOS == "windows" {
+		trefoil += ".exe"
+	}
+	build := exec.Command("go", "build", "-o", trefoil, "..")
+	if out, err := build.CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
+		return 1
+	}
+	return m.Run()
+}

@@ -1,0 +1,77 @@
+package tests
+
+import (
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"trefoil/engine"
+	"trefoil/protocol"
+)
+
+// lines of a hostile user; those of go all end by themselves or at the stop that
+// comes last.
+var hostile = []string{
+	"uci", "isready", "ucinewgame", "stop", "ponderhit", "debug on", "debug off", "d", "eval", "hash", "help",
+	"position startpos", "position startpos moves e2e4 e7e5 g1f3", "position startpos moves e2e5",
+	"position fen 8/8/8/8/8/8/8/8 w - - 0 1", "position fen garbage", "position",
+	"position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1",
+	"position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1 moves e1g1 h3g2",
+	"position fen 8/8/8/8/8/4k3/4p3/4K3 w - - 99 80",
+	"go depth 3", "go nodes 300", "go depth", "go movetime -1", "go movetime 1", "go infinite", "go ponder depth 2",
+	"go ponder wtime 10 btime 10", "go wtime 5 btime 5", "go mate 1", "go", "go perft 2", "go searchmoves e2e4 a1a1 depth 2",
+	"go wtime -5 btime 99999999999999999999 depth 1",
+	"setoption name Hash value 1", "setoption name Hash value 3", "setoption name Hash value abc", "setoption name Hash value -5",
+	"setoption name Hash value 33554432", "setoption name HashIndex value pow2", "setoption name HashIndex value auto",
+	"setoption name Clear Hash", "setoption name Threads value 1", "setoption name Threads value 3", "setoption name Threads value 0",
+	"setoption name MultiPV value 4", "setoption name MultiPV value 1", "setoption name UCI_ShowWDL value true",
+	"setoption name UCI_Chess960 value true", "setoption name UCI_Chess960 value false", "setoption name Nothing value 1",
+	"xyzzy", "joho isready", "\x00\x00", "\xff\xfe", "", "perft 1", "perft", "bench 1", "bench x", "hash plan 7", "eval eval",
+}
+
+// TestMonkey sends sessions of random hostile lines to the whole engine, all at
+// once and in pieces: every go is answered once, and the last isready too.
+func TestMonkey(t *testing.T) {
+	n := 60
+	if *long {
+		n = 2000
+	}
+	for seed := range n {
+		r := rand.New(rand.NewPCG(1, uint64(seed)))
+		var input strings.Builder
+		gos := 0
+		for range 1 + r.IntN(40) {
+			line := hostile[r.IntN(len(hostile))]
+			if strings.HasPrefix(line, "go") && !strings.HasPrefix(line, "go perft") {
+				gos++
+			}
+			input.WriteString(line + []string{"\n", "\r\n"}[r.IntN(2)])
+		}
+		input.WriteString("stop\nisready\n")
+		var in io.Reader = strings.NewReader(input.String())
+		if seed%2 == 1 {
+			in = pieces{in, r}
+		}
+		var out strings.Builder
+		e := engine.New()
+		protocol.Serve(in, &out, e)
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+		answers := strings.Count("\n"+out.String(), "\nbestmove ")
+		if answers != gos || !strings.Contains(out.String(), "readyok\n") {
+			t.Fatalf("seed %d: %d go, %d bestmove\n%q\n%s", seed, gos, answers, input.String(), out.String())
+		}
+	}
+}
+
+// pieces reads a few bytes at a time.
+type pieces struct {
+	r   io.Reader
+	rnd *rand.Rand
+}
+
+func (p pieces) Read(b []byte) (int, error) {
+	return p.r.Read(b[:min(len(b), 1+p.rnd.IntN(64))])
+}

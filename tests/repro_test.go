@@ -1,0 +1,66 @@
+package tests
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"regexp"
+	"strconv"
+	"testing"
+
+	"trefoil/engine"
+	"trefoil/search"
+)
+
+// TestReproSearch searches twice for the same nodes, with a new game between, for
+// 20 limits: the searches are the same to the last node and the last line.
+func TestReproSearch(t *testing.T) {
+	e := engine.New()
+	defer e.Close()
+	if err := e.SetPosition("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", nil); err != nil {
+		t.Fatal(err)
+	}
+	run := func(nodes uint64) string {
+		e.NewGame()
+		trail := ""
+		r := e.Search(context.Background(), search.Limits{Nodes: nodes}, func(i search.Info) {
+			if i.Text == "" {
+				trail += fmt.Sprintln(i.Depth, i.SelDepth, i.Score, i.Nodes, i.PV)
+			}
+		})
+		return trail + fmt.Sprintln(r.Best, r.Ponder, r.Nodes)
+	}
+	for i := range 20 {
+		nodes := uint64(100 * (i + 1) * (i + 1))
+		a, b := run(nodes), run(nodes)
+		if a != b {
+			t.Errorf("%d nodes\nfirst:\n%s\nsecond:\n%s", nodes, a, b)
+		}
+	}
+}
+
+// TestBenchSignature holds the nodes of a bench to those of bench.txt, whose lines
+// are a depth and its nodes: the shallow one here, all with -long.
+func TestBenchSignature(t *testing.T) {
+	text, err := os.ReadFile("bench.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, m := range regexp.MustCompile(`(?m)^(\d+) (\d+)$`).FindAllStringSubmatch(string(text), -1) {
+		if i > 0 && !*long {
+			break
+		}
+		depth, err := strconv.Atoi(m[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := ""
+		if err := engine.Bench(context.Background(), depth, func(line string) { last = line }); err != nil {
+			t.Fatal(err)
+		}
+		f := regexp.MustCompile(`^(\d+) nodes \d+ nps$`).FindStringSubmatch(last)
+		if f == nil || f[1] != m[2] {
+			t.Errorf("bench %d ends with %q, bench.txt says %s nodes: where that is meant, run make signature", depth, last, m[2])
+		}
+	}
+}

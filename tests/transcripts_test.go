@@ -1,0 +1,176 @@
+package tests
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestTranscripts plays the golden dialogues of testdata/transcripts. Each file
+// is a testscript with the command
+//
+//	talk FILE [ARG…]
+//
+// which runs the engine with the arguments and holds it to the dialogue in FILE:
+//
+//	> text            send a line
+//	>> "quoted"       send what Go makes of the quotes, with no line end
+//	>> N "quoted"     send it N times
+//	close             the end of our output, the engine's input
+//	< text            the next line is exactly this
+//	~ regexp          the next line is this
+//	... regexp        a later line is this, whatever comes before it
+//	exit              the engine ends, with status 0, and says nothing more
+//
+// Reports of a search, and lines about the table it has, come as they like: they
+// are passed over unless the expectation is about one. At the end comes an exit.
+// In every dialogue a bestmove must follow a full report with a score.
+func TestTranscripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/transcripts",
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"talk": func(ts *testscript.TestScript, neg bool, args []string) {
+				if neg || len(args) == 0 {
+					ts.Fatalf("usage: talk FILE [ARG…]")
+				}
+				talk(ts, ts.ReadFile(args[0]), args[1:])
+			},
+		},
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("TREFOIL", trefoil)
+			return nil
+		},
+	})
+}
+
+// patience is how long an answer may be missing before the engine counts as hung.
+// No result depends on it.
+const patience = 2 * time.Minute
+
+// dialogue is one run of the engine.
+type dialogue struct {
+	ts   *testscript.TestScript
+	cmd  *exec.Cmd
+	in   io.WriteCloser
+	out  chan string
+	line string // the last one read
+	info bool   // that one was a full report with a score
+}
+
+func talk(ts *testscript.TestScript, script string, args []string) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	d := &dialogue{ts: ts, cmd: exec.CommandContext(ctx, trefoil, args...), out: make(chan string, 100000)}
+	var err error
+	d.in, err = d.cmd.StdinPipe()
+	ts.Check(err)
+	out, err := d.cmd.StdoutPipe()
+	ts.Check(err)
+	ts.Check(d.cmd.Start())
+	go func() {
+		defer close(d.out)
+		s := bufio.NewScanner(out)
+		for s.Buffer(nil, 1<<26); s.Scan(); {
+			d.out <- s.Text()
+		}
+	}()
+	for line := range strings.Lines(script) {
+		if line = strings.TrimRight(line, "\n"); line != "" {
+			d.step(line)
+		}
+	}
+	if d.cmd.ProcessState == nil {
+		d.exit()
+	}
+}
+
+// step does one line of a dialogue.
+func (d *dialogue) step(line string) {
+	word, rest, _ := strings.Cut(line, " ")
+	switch word {
+	case "#":
+	case ">":
+		d.send(rest + "\n")
+	case ">>":
+		n, quoted := 1, rest
+		if count, text, ok := strings.Cut(rest, " "); ok && !strings.HasPrefix(rest, `"`) {
+			var err error
+			n, err = strconv.Atoi(count)
+			d.ts.Check(err)
+			quoted = text
+		}
+		text, err := strconv.Unquote(quoted)
+		d.ts.Check(err)
+		d.send(strings.Repeat(text, n))
+	case "close":
+		d.ts.Check(d.in.Close())
+	case "<":
+		d.expect(line, regexp.MustCompile("^"+regexp.QuoteMeta(rest)+"$"), false)
+	case "~":
+		d.expect(line, regexp.MustCompile("^(?:"+rest+")$"), false)
+	case "...":
+		d.expect(line, regexp.MustCompile("^(?:"+rest+")$"), true)
+	case "exit":
+		d.exit()
+	default:
+		d.ts.Fatalf("what is %q?", line)
+	}
+}
+
+func (d *dialogue) send(text string) {
+	_, err := io.WriteString(d.in, text)
+	d.ts.Check(err)
+}
+
+var (
+	passed = regexp.MustCompile(`^info (depth|string hash \d+ MiB)`)
+	report = regexp.MustCompile(`^info depth \d+ .*multipv 1 score (cp|mate) -?\d+ .*nodes \d+ .*time \d+`)
+)
+
+// next reads a line; false at the end.
+func (d *dialogue) next() bool {
+	var more bool
+	select {
+	case d.line, more = <-d.out:
+	case <-time.After(patience):
+		d.ts.Fatalf("no answer")
+	}
+	if strings.HasPrefix(d.line, "bestmove") && more && !d.info {
+		d.ts.Fatalf("%q without a full report before it", d.line)
+	}
+	d.info = report.MatchString(d.line)
+	return more
+}
+
+// expect reads up to the line that want matches; skip says that any lines may
+// come before it.
+func (d *dialogue) expect(step string, want *regexp.Regexp, skip bool) {
+	for d.next() {
+		if want.MatchString(d.line) {
+			return
+		}
+		if !skip && !passed.MatchString(d.line) {
+			d.ts.Fatalf("at %q the engine said\n  %s", step, d.line)
+		}
+	}
+	d.ts.Fatalf("at %q the engine had ended", step)
+}
+
+// exit ends our output and waits for the engine's end.
+func (d *dialogue) exit() {
+	_ = d.in.Close() // it may be closed already
+	for d.next() {
+		if !passed.MatchString(d.line) {
+			d.ts.Fatalf("at the end the engine said\n  %s", d.line)
+		}
+	}
+	d.ts.Check(d.cmd.Wait())
+}
