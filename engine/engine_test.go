@@ -1,0 +1,266 @@
+package engine
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"trefoil/cluster"
+	"trefoil/game/chess"
+	"trefoil/search"
+)
+
+// started is an engine that is closed with the test.
+func started(t *testing.T) *Engine {
+	t.Helper()
+	e := New()
+	t.Cleanup(func() {
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return e
+}
+
+func set(t *testing.T, e *Engine, name, value string) {
+	t.Helper()
+	if err := e.Options().Set(name, value); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// nodes searches so many nodes and returns the answer and the lines for people.
+func nodes(e *Engine, n uint64, moves ...string) (search.Result, []string) {
+	var texts []string
+	r := e.Search(context.Background(), search.Limits{Nodes: n, SearchMoves: moves}, func(i search.Info) {
+		if i.Text != "" {
+			texts = append(texts, i.Text)
+		}
+	})
+	return r, texts
+}
+
+func TestTableIsLazy(t *testing.T) {
+	e := started(t)
+	set(t, e, "HashIndex", "pow2")
+	set(t, e, "Clear Hash", "")
+	e.NewGame()
+	if e.table.table != nil || len(e.Notices()) > 0 {
+		t.Fatal("a table before anybody needs it")
+	}
+	if r, texts := nodes(e, 500); r.Best == "" || len(texts) != 1 || !strings.HasPrefix(texts[0], "hash 16 MiB: 524288 clusters, index pow2") {
+		t.Errorf("%+v %q", r, texts)
+	}
+}
+
+func TestResize(t *testing.T) {
+	e := started(t)
+	set(t, e, "Hash", "3")
+	first := e.table.table
+	set(t, e, "hash", "3")
+	if e.table.table != first {
+		t.Error("the same size made another table")
+	}
+	nodes(e, 2000)
+	set(t, e, "HashIndex", "pow2")
+	if p := e.table.table.Plan(); p.Allocated != 2 || p.MiB != 3 || p.Index != cluster.Pow2 {
+		t.Errorf("%+v", p)
+	}
+	set(t, e, "HashIndex", "auto")
+	second := e.table.table
+	e.Notices()
+	for _, bad := range []string{"abc", "0", "-5", "33554432", "33554433", "99999999999999999999", ""} {
+		if err := e.Options().Set("Hash", bad); err == nil {
+			t.Errorf("%q was accepted", bad)
+		}
+		if e.table.table != second || e.Options().Value("Hash").Int != 3 {
+			t.Fatalf("after %q: Hash %v", bad, e.Options().Value("Hash"))
+		}
+	}
+	// The warning of a size beyond the 32-bit index is told although it is refused.
+	if n := e.Notices(); !slices.ContainsFunc(n, func(s string) bool { return strings.Contains(s, "33554432 MiB asks for") }) {
+		t.Errorf("%q", n)
+	}
+	if r, _ := nodes(e, 500); r.Best == "" {
+		t.Error("no move after refusals")
+	}
+	// Any number of changes, each while the last one is still being touched.
+	for i := range 40 {
+		set(t, e, "Hash", []string{"64", "1", "33", "7"}[i%4])
+	}
+}
+
+// TestNotices: the settled line comes once, after the memory is touched.
+func TestNotices(t *testing.T) {
+	e := started(t)
+	set(t, e, "Hash", "8")
+	<-e.table.done
+	n := e.Notices()
+	if len(n) != 1 || !strings.HasPrefix(n[0], "hash 8 MiB: 262144 clusters, index mul32, huge pages ") || strings.Contains(n[0], "pending") {
+		t.Errorf("%q", n)
+	}
+	nodes(e, 500)
+	e.NewGame()
+	<-e.table.done
+	if n := e.Notices(); len(n) > 0 {
+		t.Errorf("again: %q", n)
+	}
+}
+
+// TestNewGameForgets: after a new game nothing of the old one is left.
+func TestNewGameForgets(t *testing.T) {
+	e := started(t)
+	set(t, e, "Hash", "1")
+	set(t, e, "Threads", "2")
+	nodes(e, 20000)
+	e.NewGame()
+	e.table.await(context.Background(), 0)
+	for i := range uint64(100000) {
+		if _, ok := e.table.table.Probe(i * 0x9E3779B97F4A7C15); ok {
+			t.Fatal("an entry is left")
+		}
+	}
+}
+
+// TestClearGivesWay: a search that has ended or has little time does not wait for
+// the table; whichever way that goes, it answers.
+func TestClearGivesWay(t *testing.T) {
+	e := started(t)
+	set(t, e, "Hash", "64")
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	nowhere := func(search.Info) {}
+	for range 20 {
+		nodes(e, 500)
+		e.NewGame()
+		if r := e.Search(ended, search.Limits{Infinite: true}, nowhere); r.Best == "" {
+			t.Fatal("no move")
+		}
+		nodes(e, 500)
+		e.NewGame()
+		if r := e.Search(context.Background(), search.Limits{MoveTime: time.Millisecond, Start: time.Now()}, nowhere); r.Best == "" {
+			t.Fatal("no move")
+		}
+		set(t, e, "Clear Hash", "")
+		set(t, e, "Clear Hash", "")
+	}
+}
+
+func TestPatience(t *testing.T) {
+	clock := search.Clock{Given: true, Time: [2]time.Duration{time.Minute, -time.Second}}
+	for _, c := range []struct {
+		l    search.Limits
+		side int
+		want time.Duration
+	}{
+		{search.Limits{Nodes: 5}, 0, 0},
+		{search.Limits{Infinite: true}, 0, 0},
+		{search.Limits{MoveTime: time.Second}, 0, 50 * time.Millisecond},
+		{search.Limits{Clock: clock}, 0, 1200 * time.Millisecond},
+		{search.Limits{Clock: clock}, 1, time.Millisecond},
+	} {
+		if got := patience(&c.l, c.side); got != c.want {
+			t.Errorf("%+v: %v, want %v", c.l, got, c.want)
+		}
+	}
+}
+
+func TestSetPositionIsAllOrNothing(t *testing.T) {
+	e := started(t)
+	if err := e.SetPosition("startpos", []string{"d2d4"}); err != nil {
+		t.Fatal(err)
+	}
+	before := e.pos.FEN()
+	for _, c := range []struct {
+		setup string
+		moves []string
+		says  string
+	}{
+		{"startpos", []string{"e2e4", "e7e5", "e1e3"}, `ply 3 of 3: move "e1e3"`},
+		{"8/8/8/8/8/8/8/8 w - - 0 1", nil, "placement"},
+		{"garbage", []string{"e2e4"}, "FEN"},
+		{"", nil, "FEN"},
+	} {
+		err := e.SetPosition(c.setup, c.moves)
+		if err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%q %q: %v", c.setup, c.moves, err)
+		}
+		if e.pos.FEN() != before {
+			t.Fatalf("%q was half applied", c.setup)
+		}
+	}
+}
+
+func TestSearchMoves(t *testing.T) {
+	e := started(t)
+	r, texts := nodes(e, 500, "h2h3", "e7e5", "h2h3")
+	if r.Best != "h2h3" || !slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(s, `"e7e5"`) }) {
+		t.Errorf("%+v %q", r, texts)
+	}
+	// Castling as king takes rook is the same move in another notation.
+	if err := e.SetPosition("4k3/8/8/8/8/8/8/4K2R w K - 0 1", nil); err != nil {
+		t.Fatal(err)
+	}
+	if r, _ := nodes(e, 500, "e1h1"); r.Best != "e1g1" {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestPerft(t *testing.T) {
+	pos, err := chess.ParseFEN(chess.StartFEN)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := ""
+	if err := Perft(context.Background(), pos, 5, func(s string) { last = s }); err != nil || last != "Nodes searched: 4865609" {
+		t.Errorf("%v %q", err, last)
+	}
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := Perft(ended, pos, 30, func(string) {}); err == nil {
+		t.Error("not stopped")
+	}
+	if err := Bench(ended, 30, func(string) {}); err == nil {
+		t.Error("not stopped")
+	}
+}
+
+func TestExpected(t *testing.T) {
+	for v := -3000; v <= 3000; v += 7 {
+		w, o := expected(search.Score{Centipawns: v}), expected(search.Score{Centipawns: -v})
+		if w[0]+w[1]+w[2] != 1000 || w[0] < 0 || w[1] < 0 || w[2] < 0 || w[0] != o[2] {
+			t.Fatalf("%d: %v, mirrored %v", v, w, o)
+		}
+	}
+	if expected(search.Score{Mate: true, Plies: 3}) != (search.WDL{1000, 0, 0}) || expected(search.Score{Mate: true}) != (search.WDL{0, 0, 1000}) {
+		t.Error("mates are certain")
+	}
+}
+
+// TestNoticesFromAnywhere: they may be asked for during a search.
+func TestNoticesFromAnywhere(t *testing.T) {
+	e := started(t)
+	set(t, e, "Threads", "2")
+	var asking sync.WaitGroup
+	done := make(chan struct{})
+	asking.Go(func() {
+		for {
+			select {
+			case <-done:
+				return
+			default:
+				e.Notices()
+			}
+		}
+	})
+	for _, size := range []string{"2", "5", "1"} {
+		set(t, e, "Hash", size)
+		nodes(e, 2000)
+		e.NewGame()
+	}
+	close(done)
+	asking.Wait()
+}
