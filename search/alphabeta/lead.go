@@ -22,6 +22,7 @@ type lead struct {
 	table    tableView
 	send     func(search.Info)
 	timer    timer
+	alarm    *time.Timer // ends the search at timer.hard
 	trend    trend
 	pondered bool   // still pondering
 	told     bool   // a full Info was sent
@@ -35,14 +36,34 @@ type tableView interface{ Full() int }
 
 func newLead(ctx context.Context, s *Searcher, root Position, lim search.Limits, set Settings, report func(search.Info)) *lead {
 	l := &lead{limits: lim, set: set, workers: s.workers, root: root, table: s.table, send: report, pondered: lim.Ponder}
-	l.timer = newTimer(&lim, lim.Clock, root.Side(), set.MoveOverhead, time.Now())
+	if l.limits.Start.IsZero() {
+		l.limits.Start = time.Now()
+	}
+	l.timer = newTimer(&lim, lim.Clock, root.Side(), set.MoveOverhead, l.limits.Start)
 	if lim.Ponder || lim.Infinite {
 		l.timer.hard, l.timer.managed = time.Time{}, false
 	}
+	l.arm()
 	if ctx.Err() != nil {
 		l.control.stop.Store(true)
 	}
 	return l
+}
+
+// arm sets the alarm. Looking at the clock at every so many nodes would come too
+// late where a node takes long: the first touch of a huge page costs as much as
+// some hundred nodes, and a new table consists of such pages.
+func (l *lead) arm() {
+	l.disarm()
+	if !l.timer.hard.IsZero() {
+		l.alarm = time.AfterFunc(time.Until(l.timer.hard), func() { l.control.stop.Store(true) })
+	}
+}
+
+func (l *lead) disarm() {
+	if l.alarm != nil {
+		l.alarm.Stop()
+	}
 }
 
 // depth is the last iteration that the limits allow.
@@ -106,6 +127,7 @@ func (l *lead) hit(clock search.Clock) {
 	}
 	if !l.limits.Infinite {
 		l.timer = newTimer(&l.limits, clock, l.root.Side(), l.set.MoveOverhead, time.Now())
+		l.arm()
 	}
 }
 

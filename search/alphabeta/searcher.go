@@ -106,6 +106,7 @@ func (s *Searcher) Search(ctx context.Context, root Position, lim search.Limits,
 	s.staff(root)
 	moves := s.rootMoves(root, lim.SearchMoves)
 	l := newLead(ctx, s, root, lim, set, report)
+	defer l.disarm()
 	if len(moves) == 0 {
 		l.hopeless(root)
 		l.wait(ctx)
