@@ -166,6 +166,10 @@ func (w *worker) prepare(pos Position, moves []game.Move, lines int) {
 	w.pos = pos
 	w.nodes, w.nullFrom, w.rootDepth, w.selDepth, w.completed, w.line = 0, 0, 0, 0, 0, 0
 	w.counted.Store(0)
+	for i := range w.frames { // or a search would depend on the one before
+		f := &w.frames[i]
+		f.killer, f.excluded, f.cutoffs, f.reduced = game.None, game.None, 0, 0
+	}
 	w.lines = min(lines, len(moves))
 	for len(w.root) < len(moves) {
 		w.root = append(w.root, rootMove{pv: make([]game.Move, 0, maxPly+1)})
