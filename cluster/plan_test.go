@@ -151,9 +151,9 @@ func mulSlow(a, b uint64) (hi, lo uint64) {
 // Keys fall evenly on the clusters: chi-square over 4,096 equal stretches and over
 // the single clusters of the smallest table.
 func TestIndexIsUniform(t *testing.T) {
-	n := 1 << 21
+	n := 1 << 20
 	if *long {
-		n = 1 << 26
+		n = 1 << 25
 	}
 	for _, mib := range []uint64{1, 3, 100, 1000, 131072, 131074, 300000} {
 		for _, index := range []Index{Mul32, Mul64} {

@@ -196,11 +196,11 @@ func TestFull(t *testing.T) {
 	if f := table.Full(); f != 0 {
 		t.Errorf("an empty table is %d permille full", f)
 	}
-	for i := range uint64(10 * 3 * ClustersPerMiB) {
+	for i := range uint64(4 * 3 * ClustersPerMiB) {
 		table.Store(stream(1, i), Entry{})
 	}
 	if f := table.Full(); f < 990 {
-		t.Errorf("stored ten times its size, a table is %d permille full", f)
+		t.Errorf("stored four times its size, a table is %d permille full", f)
 	}
 	table.NewSearch()
 	if f := table.Full(); f != 0 {
