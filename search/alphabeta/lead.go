@@ -2,6 +2,7 @@ package alphabeta
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"trefoil/game"
@@ -24,10 +25,11 @@ type lead struct {
 	timer    timer
 	alarm    *time.Timer // ends the search at timer.hard
 	trend    trend
-	pondered bool   // still pondering
-	told     bool   // a full Info was sent
-	toldAt   uint64 // nodes by then
-	full     int    // permille of the table in use, at fullAt
+	patience float64 // how many times the soft time the search may take
+	pondered bool    // still pondering
+	told     bool    // a full Info was sent
+	toldAt   uint64  // nodes by then
+	full     int     // permille of the table in use, at fullAt
 	fullAt   time.Duration
 }
 
@@ -35,7 +37,7 @@ type lead struct {
 type tableView interface{ Full() int }
 
 func newLead(ctx context.Context, s *Searcher, root Position, lim search.Limits, set Settings, report func(search.Info)) *lead {
-	l := &lead{limits: lim, set: set, workers: s.workers, root: root, table: s.table, send: report, pondered: lim.Ponder}
+	l := &lead{limits: lim, set: set, workers: s.workers, root: root, table: s.table, send: report, pondered: lim.Ponder, patience: math.Inf(1)}
 	if l.limits.Start.IsZero() {
 		l.limits.Start = time.Now()
 	}
@@ -125,9 +127,13 @@ func (l *lead) hit(clock search.Clock) {
 	if !clock.Given {
 		clock = l.limits.Clock
 	}
-	if !l.limits.Infinite {
-		l.timer = newTimer(&l.limits, clock, l.root.Side(), l.set.MoveOverhead, time.Now())
-		l.arm()
+	if l.limits.Infinite {
+		return
+	}
+	l.timer = newTimer(&l.limits, clock, l.root.Side(), l.set.MoveOverhead, time.Now())
+	l.arm()
+	if l.timer.managed && l.settled() {
+		l.control.stop.Store(true)
 	}
 }
 
@@ -158,19 +164,18 @@ func (l *lead) iterated(w *worker) bool {
 	if n := l.limits.Mate; n > 0 && isMate(best.score) && mate-abs(best.score) <= 2*n {
 		return !l.pondered && !l.limits.Infinite
 	}
-	if !l.timer.managed || l.pondered {
-		return false
-	}
+	l.patience = 1
 	if len(w.root) == 1 {
-		return true
+		l.patience = 0
+	} else if w.rootDepth > 6 {
+		share := float64(best.nodes) / float64(max(w.nodes, 1))
+		l.patience = l.trend.factor(best.score, share)
 	}
-	share := float64(best.nodes) / float64(max(w.nodes, 1))
-	factor := 1.0
-	if w.rootDepth > 6 {
-		factor = l.trend.factor(best.score, share)
-	}
-	return float64(l.elapsed()) > factor*float64(l.timer.soft)
+	return l.timer.managed && !l.pondered && l.settled()
 }
+
+// settled reports whether the answer is good enough for the time it took.
+func (l *lead) settled() bool { return float64(l.elapsed()) > l.patience*float64(l.timer.soft) }
 
 func abs(v int) int { return max(v, -v) }
 

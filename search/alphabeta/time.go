@@ -33,7 +33,7 @@ func newTimer(lim *search.Limits, clock search.Clock, side int, overhead time.Du
 	return t
 }
 
-// horizon is how many more moves a game without a move count is planned for.
+// movesAhead is how many more moves a game without a move count is planned for.
 const movesAhead = 45
 
 // budget divides what is left on the clock: soft is the time that an ordinary
@@ -46,14 +46,17 @@ func budget(c search.Clock, side int, overhead time.Duration) (soft, hard time.D
 	left := max(c.Time[side]-overhead, 0)
 	total := max(left+time.Duration(moves-1)*(c.Inc[side]-overhead), left)
 	soft = total / time.Duration(moves)
-	if c.MovesToGo == 0 {
+	// What is kept back pays for moments in which the machine stands still.
+	limit := left * 3 / 4
+	switch c.MovesToGo {
+	case 0:
 		soft = soft * 5 / 4
+		limit = left / 2
+	case 1:
+		limit = left * 9 / 10
 	}
-	soft = min(soft, left*3/4)
-	hard = min(soft*5, left*3/4)
-	if c.MovesToGo == 1 {
-		hard = left * 9 / 10
-	}
+	soft = min(soft, limit)
+	hard = min(soft*5, limit)
 	if c.Byoyomi > 0 {
 		each := max(c.Byoyomi-overhead, 0)
 		soft += each * 4 / 5
