@@ -29,13 +29,12 @@ const (
 // command is one parsed line. Only the fields of its verb are set.
 type command struct {
 	verb   verb
-	line   int      // its length, for the queue's bound
+	line   int      // bytes it takes while it waits
 	says   []string // remarks about the line, told when its turn comes
 	on     bool     // vDebug
 	name   string   // vSetOption, vCommand
 	value  string   // vSetOption
-	setup  string   // vPosition
-	moves  []string // vPosition
+	text   string   // vPosition: what follows it; millions of moves are split late
 	args   []string // vCommand
 	limits search.Limits
 }
@@ -46,6 +45,8 @@ type dialect interface {
 	// parse reads one line that arrived at a time; own tells the names of the
 	// engine's own commands.
 	parse(line string, at time.Time, own func(name string) bool) command
+	// position reads what follows vPosition.
+	position(text string) (setup string, moves []string, err error)
 	// hello is the answer to the protocol's first word.
 	hello(e Engine) []string
 	// info, best and say print a report, an answer, and a line for people.

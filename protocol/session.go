@@ -29,8 +29,13 @@ import (
 	"trefoil/search"
 )
 
-// maxPending bounds the bytes of all lines that wait for their turn.
-const maxPending = 256 << 20
+// maxPending bounds the bytes of all lines that wait for their turn: a script
+// may pipe a million positions at once. perLine is what a line costs besides its
+// text.
+const (
+	maxPending = 1 << 30
+	perLine    = 512
+)
 
 // Session is one dialogue.
 type Session struct {
@@ -76,7 +81,7 @@ func (s *Session) read(r io.Reader) {
 		switch err {
 		case nil:
 			c := s.d.parse(line, at, known)
-			c.line = len(line) + 256
+			c.line = len(line) + perLine
 			s.accept(c)
 			if c.verb == vQuit {
 				return
@@ -247,7 +252,11 @@ func (s *Session) do(j *job) {
 		s.out.say(s.engine.Notices()...)
 		s.complain(err)
 	case vPosition:
-		if err := s.engine.SetPosition(j.setup, j.moves); err != nil {
+		setup, moves, err := s.d.position(j.text)
+		if err == nil {
+			err = s.engine.SetPosition(setup, moves)
+		}
+		if err != nil {
 			s.out.say("position refused, the old one stands: " + err.Error())
 		}
 	case vGo:

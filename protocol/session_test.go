@@ -197,7 +197,7 @@ func TestTooMuchWaits(t *testing.T) {
 	s.wake.L = &s.mu
 	var out strings.Builder
 	s.out = printer{w: &out, d: uci{}}
-	for range 20 {
+	for range maxPending/maxLine + 4 {
 		s.accept(command{verb: vPosition, line: maxLine})
 	}
 	if len(s.queue) != maxPending/maxLine || strings.Count(out.String(), "skipped") != 4 {

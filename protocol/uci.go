@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -26,6 +27,9 @@ func fields(line string) []string {
 }
 
 func (uci) parse(line string, at time.Time, own func(string) bool) command {
+	if rest, ok := strings.CutPrefix(line, "position "); ok {
+		return command{verb: vPosition, text: rest}
+	}
 	words := fields(line)
 	if len(words) == 0 {
 		return command{}
@@ -72,7 +76,7 @@ func uciArguments(c *command, line string, args []string, at time.Time) {
 	case vSetOption:
 		uciSetOption(c, line, args)
 	case vPosition:
-		uciPosition(c, args)
+		c.text = strings.Join(args, " ")
 	case vGo:
 		uciGo(c, args, at)
 	}
@@ -104,30 +108,32 @@ func uciSetOption(c *command, line string, args []string) {
 	}
 }
 
-// uciPosition reads "startpos|fen F [moves M…]".
-func uciPosition(c *command, args []string) {
+// position reads "startpos|fen F [moves M…]".
+func (uci) position(text string) (setup string, moves []string, err error) {
+	words := fields(text)
 	end := 0
-	for end < len(args) && args[end] != "moves" {
+	for end < len(words) && words[end] != "moves" {
 		end++
 	}
-	setup := args[:end]
-	if end < len(args) {
-		c.moves = args[end+1:]
+	if end < len(words) {
+		moves = words[end+1:]
 	}
+	words = words[:end]
 	switch {
-	case len(setup) == 1 && setup[0] == "startpos":
-		c.setup = "startpos"
-	case len(setup) > 1 && setup[0] == "fen":
-		c.setup = strings.Join(setup[1:], " ")
-	case len(setup) > 1 && setup[0] == "startpos":
-		c.refuse("position refused, the old one stands: %s where moves was expected", brief(setup[1]))
-	case len(setup) == 1 && setup[0] == "fen":
-		c.refuse("position refused, the old one stands: fen without a FEN")
-	case len(setup) == 0:
-		c.refuse("position refused, the old one stands: neither startpos nor fen")
+	case len(words) == 1 && words[0] == "startpos":
+		return "startpos", moves, nil
+	case len(words) > 1 && words[0] == "fen":
+		return strings.Join(words[1:], " "), moves, nil
+	case len(words) == 0:
+		err = errors.New("neither startpos nor fen")
+	case words[0] == "startpos":
+		err = fmt.Errorf("%s where moves was expected", brief(words[1]))
+	case words[0] == "fen":
+		err = errors.New("fen without a FEN")
 	default:
-		c.refuse("position refused, the old one stands: %s is neither startpos nor fen", brief(setup[0]))
+		err = fmt.Errorf("%s is neither startpos nor fen", brief(words[0]))
 	}
+	return "", nil, err
 }
 
 // hello prints who we are and the options.
