@@ -17,11 +17,10 @@ const (
 	generationShift = 3
 	pvShift         = 2
 
-	keyMask         = 0xFFFF << keyShift
-	moveMask        = 0xFFFF << moveShift
-	generationMask  = 31 << generationShift
-	belowGeneration = 1<<generationShift - 1
-	boundMask       = 3
+	keyMask        = 0xFFFF << keyShift
+	moveMask       = 0xFFFF << moveShift
+	generationMask = 31 << generationShift
+	boundMask      = 3
 )
 
 // Places in word 3.
@@ -70,7 +69,8 @@ func (t *Table) find(key uint64) (at, check uint64) {
 
 // laneOf returns the check bits that stand in a lane, at their place there.
 func laneOf(check uint64) uint64 {
-	return check << wordCheck >> (64 - laneCheck) << evalBits
+	const all = (1<<laneCheck - 1) << evalBits
+	return check >> (64 - maxCheckBits - evalBits) & all
 }
 
 // Prefetch brings the cluster of a key close, for a Probe or Store soon after.
