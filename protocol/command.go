@@ -68,8 +68,12 @@ type job struct {
 	isHit  bool              // under Session.mu
 }
 
+// newJob makes a job of c. Only a search or a command has a context.
 func newJob(c command) *job {
 	j := &job{command: c}
+	if c.verb != vGo && c.verb != vCommand {
+		return j
+	}
 	j.ctx, j.cancel = context.WithCancel(context.Background())
 	if c.verb == vGo && c.limits.Ponder {
 		j.hit = make(chan search.Clock, 1)

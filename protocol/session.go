@@ -22,6 +22,7 @@ package protocol
 import (
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 	"time"
 
@@ -48,6 +49,7 @@ type Session struct {
 	wake    sync.Cond
 	queue   []*job
 	pending int       // bytes of the lines in queue
+	asked   int       // how many of them are isready
 	running *job      // the long job under way, nil if none
 	free    time.Time // when the last one ended
 	ended   bool      // no more input
@@ -67,7 +69,9 @@ func Serve(r io.Reader, w io.Writer, e Engine) {
 	go s.read(r)
 	for j := s.next(); j != nil; j = s.next() {
 		s.do(j)
-		j.cancel()
+		if j.cancel != nil {
+			j.cancel()
+		}
 	}
 }
 
@@ -141,6 +145,9 @@ func (s *Session) push(c command) {
 		s.out.say("too much input is waiting: a line was skipped")
 		return
 	}
+	if c.verb == vReady {
+		s.asked++
+	}
 	s.queue = append(s.queue, newJob(c))
 	s.wake.Signal()
 }
@@ -207,20 +214,23 @@ func (s *Session) next() *job {
 	j := s.queue[0]
 	s.queue = s.queue[1:]
 	s.pending -= j.line
+	if j.verb == vReady {
+		s.asked--
+	}
 	if j.verb != vGo && !(j.verb == vCommand && s.own[j.name].Long) {
 		return j
 	}
 	s.running = j
-	wait := s.queue[:0]
-	for _, q := range s.queue {
-		if q.verb == vReady {
-			s.pending -= q.line
-			defer s.ready()
-			continue
-		}
-		wait = append(wait, q)
+	if s.asked > 0 {
+		s.queue = slices.DeleteFunc(s.queue, func(q *job) bool {
+			if q.verb == vReady {
+				s.pending -= q.line
+				s.ready()
+			}
+			return q.verb == vReady
+		})
+		s.asked = 0
 	}
-	s.queue = wait
 	return j
 }
 

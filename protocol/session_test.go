@@ -193,7 +193,7 @@ func TestHostileLines(t *testing.T) {
 }
 
 func TestTooMuchWaits(t *testing.T) {
-	s := &Session{running: newJob(command{})}
+	s := &Session{running: newJob(command{verb: vGo})}
 	s.wake.L = &s.mu
 	var out strings.Builder
 	s.out = printer{w: &out, d: uci{}}
