@@ -25,6 +25,7 @@ test-long:
 
 race:
 	$(GO) test -race ./options ./protocol ./engine ./internal/mem ./cluster ./search/...
+	$(GO) test -race ./tests -run Monkey
 
 fuzz:
 	@for p in $$($(GO) list ./...); do \
