@@ -198,11 +198,8 @@ func (w *worker) leave(n *node) int {
 		w.learnCont(b, b.move, reward(n.depth)*rewardMover/unit)
 		pull(&w.hist.butterfly[b.side][b.move.FromTo()], reward(n.depth)*rewardMover/(2*unit), histMax)
 	}
-	if n.bestMove == game.None {
+	if n.bestMove == game.None && n.depth > inheritDepth {
 		f.tablePV = f.tablePV || b.tablePV
-	} else if n.best >= n.beta && !isMate(n.best) && !isMate(n.beta) {
-		// Such values are less certain than those within the window.
-		n.best = (n.best*n.depth + n.beta) / (n.depth + 1)
 	}
 	if f.excluded != game.None {
 		return n.best

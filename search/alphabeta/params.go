@@ -34,7 +34,8 @@ const (
 	probcutBase  = 170
 	probcutDrop  = 50 // the margin's discount when improving
 
-	trustDepth = 5 // up to here only the kind of node expected is cut by the table
+	trustDepth   = 5 // up to here only the kind of node expected is cut by the table
+	inheritDepth = 3 // above it a node that fails low is as much on a variation as its parent
 
 	hindsightUp   = 3  // plies of reduction that were too many
 	hindsightDown = 90 // sum of two evaluations that calls for one ply less
