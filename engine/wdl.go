@@ -6,9 +6,16 @@ import (
 	"trefoil/search"
 )
 
-// expected turns a score into permille of wins, draws and losses: each of win and
-// loss is a logistic curve of the score, half at evenScore and as steep as
-// spread says.
+// The curve of expected results: the likeliest for 17,013 scores of 163 games that
+// the engine played against itself at 4,000 nodes a move (before the evaluation
+// was tuned to its end; longer searches draw more).
+const (
+	evenScore = 55  // centipawns that win every other game
+	spread    = 125 // centipawns; the larger, the flatter the curve
+)
+
+// expected turns a score into permille of wins, draws and losses: both win and
+// loss are logistic curves of the score.
 func expected(s search.Score) search.WDL {
 	if s.Mate {
 		if s.Plies > 0 {
@@ -16,7 +23,6 @@ func expected(s search.Score) search.WDL {
 		}
 		return search.WDL{0, 0, 1000}
 	}
-	const evenScore, spread = 180, 75
 	curve := func(v float64) int { return int(math.Round(1000 / (1 + math.Exp((evenScore-v)/spread)))) }
 	win, loss := curve(float64(s.Centipawns)), curve(float64(-s.Centipawns))
 	return search.WDL{win, 1000 - win - loss, loss}
