@@ -79,12 +79,14 @@ func put(c *words, i, word, lane uint64) {
 // worst returns which of three words is to go first: that of the least worth, the
 // first of equals.
 func worst(w0, w1, w2, now uint64) uint64 {
-	return min(worth(w0, now)<<2, worth(w1, now)<<2|1, worth(w2, now)<<2|2) & 3
+	return min(worth(w0, now), worth(w1, now)+1, worth(w2, now)+2) & 3
 }
 
-// worth is depth + 8 × (31 - age): a generation stands three bits up in its word, so
-// that the difference of two is eight times the age as it is. An empty word is as
-// old as can be.
-func worth(w, now uint64) uint64 { return plies(w) + (w+(now^generationMask))&generationMask }
+// worth is four times depth + 8 × (31 - age), which leaves room for a number of two
+// bits. A generation stands three bits up in its word, so that the difference of two
+// is eight times the age as it is. An empty word is as old as can be.
+func worth(w, now uint64) uint64 {
+	return w>>(depthShift-2)&(255<<2) + (w+(now^generationMask))&generationMask*4
+}
 
 func plies(w uint64) uint64 { return w >> depthShift & 255 }
