@@ -109,35 +109,44 @@ func entries() *rapid.Generator[Entry] {
 // Any sequence of operations does to the table what it does to the model.
 func TestAgainstModel(t *testing.T) {
 	for _, index := range []Index{Mul32, Mul64, Pow2} {
-		table := shrunk(t, 4, index)
-		rapid.Check(t, func(t *rapid.T) {
-			clear(table.region.Words())
-			table.generation.Store(1 << generationShift)
-			m := model{map[uint64][]modelEntry{}, 1}
-			keys, values := keyOf(index), entries()
-			t.Repeat(map[string]func(*rapid.T){
-				"store": func(t *rapid.T) {
-					k, e := keys.Draw(t, "key"), values.Draw(t, "entry")
-					table.Store(k, e)
-					m.store(table.IndexOf(k), checkOf(k, index), e)
-				},
-				"new search": func(t *rapid.T) {
-					for range rapid.SampledFrom([]int{1, 1, 1, 29}).Draw(t, "searches") {
-						table.NewSearch()
-						m.now = m.now%31 + 1
+		rapid.Check(t, likeTheModel(shrunk(t, 4, index)))
+	}
+}
+
+func FuzzAgainstModel(f *testing.F) {
+	f.Add([]byte("a few operations on the keys that meet, and then some more of them"))
+	f.Fuzz(rapid.MakeFuzz(likeTheModel(shrunk(f, 4, Mul32))))
+}
+
+// likeTheModel compares the table with the model after every operation.
+func likeTheModel(table *Table) func(*rapid.T) {
+	return func(t *rapid.T) {
+		clear(table.region.Words())
+		table.generation.Store(1 << generationShift)
+		m := model{map[uint64][]modelEntry{}, 1}
+		keys, values := keyOf(table.index), entries()
+		t.Repeat(map[string]func(*rapid.T){
+			"store": func(t *rapid.T) {
+				k, e := keys.Draw(t, "key"), values.Draw(t, "entry")
+				table.Store(k, e)
+				m.store(table.IndexOf(k), checkOf(k, table.index), e)
+			},
+			"new search": func(t *rapid.T) {
+				for range rapid.SampledFrom([]int{1, 1, 1, 29}).Draw(t, "searches") {
+					table.NewSearch()
+					m.now = m.now%31 + 1
+				}
+			},
+			"probe": func(t *rapid.T) {
+				compare(t, table, &m, keys.Draw(t, "key"))
+			},
+			"": func(t *rapid.T) {
+				for at, slots := range m.clusters {
+					for _, e := range slots {
+						compare(t, table, &m, keyAt(at, e.check, table.index))
 					}
-				},
-				"probe": func(t *rapid.T) {
-					compare(t, table, &m, keys.Draw(t, "key"))
-				},
-				"": func(t *rapid.T) {
-					for at, slots := range m.clusters {
-						for _, e := range slots {
-							compare(t, table, &m, keyAt(at, e.check, index))
-						}
-					}
-				},
-			})
+				}
+			},
 		})
 	}
 }

@@ -79,3 +79,20 @@ func TestAvailableHere(t *testing.T) {
 	}
 	t.Logf("%d MiB, %s", bytes>>20, explain)
 }
+
+// Whatever stands in the files, reading them ends, and gives a number and its source.
+func FuzzAvailable(f *testing.F) {
+	f.Add(meminfo, mounts1, "4:memory:/api/7\n0::/\n", "1073741824\n")
+	f.Add(meminfo, mounts2, "0::/user/game\n", "max\n")
+	f.Add("", "30 23 0:26 / ../.. rw - cgroup2 cgroup rw\n", "0::../../..\n", "-1")
+	f.Fuzz(func(t *testing.T, info, mounts, groups, limit string) {
+		bytes, explain := available(files(map[string]string{
+			"proc/meminfo": info, "proc/self/mountinfo": mounts, "proc/self/cgroup": groups,
+			"sys/fs/cgroup/memory.max": limit, "sys/fs/cgroup/memory.current": limit,
+			"sys/fs/cgroup/memory/memory.limit_in_bytes": limit, "sys/fs/cgroup/memory/memory.usage_in_bytes": limit,
+		}))
+		if explain == "" || (explain == "unknown") != (bytes == math.MaxUint64) {
+			t.Errorf("%d, %q", bytes, explain)
+		}
+	})
+}
