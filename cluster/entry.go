@@ -82,6 +82,9 @@ func (t *Table) Prefetch(key uint64) {
 // Probe returns a copy of the entry of a key, if the table has one.
 func (t *Table) Probe(key uint64) (Entry, bool) {
 	at, check := t.find(key)
+	if at >= t.ready.Load() {
+		return Entry{}, false
+	}
 	c := (*words)(unsafe.Add(t.base, at))
 	// Words before lanes, as Store writes the lane before the word: who sees a
 	// new word sees its lane.

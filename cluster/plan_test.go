@@ -85,6 +85,7 @@ func TestIndexNames(t *testing.T) {
 // Every index is below the count and keeps the side to move; and each of the
 // three is the formula it is documented to be.
 func TestIndexBounds(t *testing.T) {
+	const byHand = 1_000 // keys to multiply bit by bit
 	random := 2_000
 	if *long {
 		random = 1_000_000
@@ -103,10 +104,13 @@ func TestIndexBounds(t *testing.T) {
 				t.Fatal(err)
 			}
 			table := bare(p)
-			for _, k := range keys {
+			for j, k := range keys {
 				i := table.IndexOf(k)
 				if i >= p.Clusters || i&1 != k&1 {
 					t.Fatalf("%d MiB, %s: key %#x has index %d of %d", mib, index, k, i, p.Clusters)
+				}
+				if j >= byHand {
+					continue
 				}
 				if want := byTheBook(k, p); i != want {
 					t.Fatalf("%d MiB, %s: key %#x has index %d, want %d", mib, index, k, i, want)

@@ -94,6 +94,7 @@ type Table struct {
 	limit    uint64 // a word whose difference from the key is less has its check bits
 	laneMask uint64 // check bits that are compared in a lane
 
+	ready      atomic.Uint64 // bytes that may be used: what lies beyond is being touched
 	generation atomic.Uint64 // 1 to 31, at its place in a word: 8 to 248
 	dirty      atomic.Bool
 
@@ -152,6 +153,7 @@ func New(mib uint64, index Index, opts ...Option) (*Table, error) {
 		region:   region, plan: plan,
 	}
 	t.generation.Store(1 << generationShift)
+	t.ready.Store(everything)
 	return t, nil
 }
 
@@ -187,6 +189,9 @@ func fits(bytes uint64, old *Table) error {
 	return nil
 }
 
+// everything is ready but while Prefault runs.
+const everything = ^uint64(0)
+
 // Plan returns what was asked for and what it came to.
 func (t *Table) Plan() Plan { return t.plan }
 
@@ -209,8 +214,17 @@ func (t *Table) NewSearch() {
 }
 
 // Prefault touches all memory in the background of anything but Close and Clear,
-// keeping what is stored, until it is done or the context is.
-func (t *Table) Prefault(ctx context.Context) { _ = t.region.Prefault(ctx) }
+// until it is done or the context is. Meanwhile the table uses only what is touched
+// already: to Probe the rest is empty, and Store leaves it alone, because a search
+// that had to wait for untouched pages would be a hundred times slower than one
+// without a table. What is stored is kept, before and meanwhile.
+//
+// So a search beside Prefault does not repeat itself to the node; for one that has
+// to, wait until Prefault returns.
+func (t *Table) Prefault(ctx context.Context) {
+	_ = t.region.Prefault(ctx, t.ready.Store)
+	t.ready.Store(everything)
+}
 
 // Clear empties the table in place and starts at the first generation again. It
 // does nothing when nothing has been stored since. If the context ends first it

@@ -102,6 +102,9 @@ func (e *Engine) Search(ctx context.Context, limits search.Limits, report func(s
 		report(search.Info{Text: line})
 	}
 	e.table.await(ctx, patience(&limits, e.pos.Side()))
+	if repeatable(&limits) {
+		e.table.settle(ctx)
+	}
 	settings := alphabeta.Settings{
 		MultiPV:      e.opts.Value("MultiPV").Int,
 		MoveOverhead: milliseconds(e.opts.Value("Move Overhead").Int),

@@ -155,6 +155,24 @@ func patience(l *search.Limits, side int) time.Duration {
 	}
 }
 
+// settle waits until all memory of the table is touched, or ctx ends. Until then
+// the table uses what it has, and a search does not repeat itself.
+func (s *store) settle(ctx context.Context) {
+	if s.done == nil {
+		return
+	}
+	select {
+	case <-s.done:
+	case <-ctx.Done():
+	}
+}
+
+// repeatable reports whether a search is limited by what it does, not by time:
+// then it has to do the same every time.
+func repeatable(l *search.Limits) bool {
+	return (l.Depth > 0 || l.Nodes > 0 || l.Mate > 0) && !l.Infinite && !l.Ponder && l.MoveTime == 0 && !l.Clock.Given
+}
+
 // errNoTable is the answer to questions about a table that is not there yet.
 var errNoTable = errors.New("hash: no table yet; it is made at the first search or when Hash is set")
 

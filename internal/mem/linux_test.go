@@ -40,7 +40,7 @@ func TestHugePagesAreGranted(t *testing.T) {
 	}
 	for _, mib := range []uint64{64, 101} {
 		r := mustMap(t, mib<<20)
-		if err := r.Prefault(context.Background()); err != nil {
+		if err := r.Prefault(context.Background(), nil); err != nil {
 			t.Fatal(err)
 		}
 		huge, ok := r.HugeBytes()
@@ -62,7 +62,7 @@ func TestResidentSizeIsWhatWasAsked(t *testing.T) {
 	if now := residentMiB(t); now > before+20 {
 		t.Errorf("mapping alone made %d MiB into %d", before, now)
 	}
-	if err := r.Prefault(context.Background()); err != nil {
+	if err := r.Prefault(context.Background(), nil); err != nil {
 		t.Fatal(err)
 	}
 	if now := residentMiB(t); now < before+mib-20 || now > before+mib+20 {
@@ -99,7 +99,7 @@ func TestAddressSpaceLimit(t *testing.T) {
 		}
 		if r, err := Map(64 << 20); err != nil {
 			t.Fatal("after the refusal:", err)
-		} else if err := r.Prefault(context.Background()); err != nil {
+		} else if err := r.Prefault(context.Background(), nil); err != nil {
 			t.Fatal(err)
 		}
 		return

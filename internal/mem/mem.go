@@ -53,9 +53,10 @@ type Region struct {
 	held   mapping // what the operating system needs to give it back
 	sparse bool
 
-	gate    sync.RWMutex // held for reading while a piece is worked on
-	gone    bool         // under gate
-	settled atomic.Bool
+	gate    sync.RWMutex  // held for reading while a piece is worked on
+	gone    bool          // under gate
+	touched atomic.Uint64 // bytes, by Prefault
+	settled atomic.Bool   // all are
 }
 
 type config struct{ sparse bool }
@@ -109,17 +110,24 @@ func (r *Region) Unmap() error {
 	return r.held.release()
 }
 
-// Prefault touches every page for writing, so that no search pays for the first
-// touch. It keeps what is stored there, before and meanwhile. It returns nil when
-// all is touched, else why it stopped. A sparse region is left alone.
-func (r *Region) Prefault(ctx context.Context) error {
+// Prefault touches every page for writing, in order, so that nobody else has to
+// wait for the first touch: a search that comes upon untouched pages runs at a
+// hundredth of its speed. It keeps what is stored there, before and meanwhile, and
+// begins where an earlier call stopped. Before each piece it tells how many bytes
+// are touched so far, unless tell is nil. It returns nil when all is touched, else
+// why it stopped. A sparse region is left alone.
+func (r *Region) Prefault(ctx context.Context, tell func(touched uint64)) error {
 	if r.sparse || r.settled.Load() {
 		return nil
 	}
-	for at := uint64(0); at < r.size; at += piece {
+	for at := r.touched.Load(); at < r.size; at += piece {
+		if tell != nil {
+			tell(at)
+		}
 		if err := r.work(ctx, at, touch); err != nil {
 			return err
 		}
+		r.touched.Store(at + piece)
 	}
 	r.settled.Store(true)
 	return nil

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -82,7 +83,7 @@ func TestTouchingLosesNoWrite(t *testing.T) {
 		}
 	}
 	for name, prefault := range map[string]func(*Region){
-		"Prefault":  func(r *Region) { _ = r.Prefault(context.Background()) },
+		"Prefault":  func(r *Region) { _ = r.Prefault(context.Background(), nil) },
 		"atomic +0": byHand,
 	} {
 		r := mustMap(t, 9<<20)
@@ -111,8 +112,21 @@ func TestPrefaultSettles(t *testing.T) {
 	if r.Settled() {
 		t.Error("settled before anything was touched")
 	}
-	if err := r.Prefault(context.Background()); err != nil || !r.Settled() {
+	// The first call is stopped when two pieces are touched, the second goes on there.
+	ctx, cancel := context.WithCancel(context.Background())
+	var told []uint64
+	if err := r.Prefault(ctx, func(touched uint64) {
+		if told = append(told, touched); len(told) == 3 {
+			cancel()
+		}
+	}); !errors.Is(err, context.Canceled) || r.Settled() {
+		t.Errorf("stopped Prefault: %v, settled %v", err, r.Settled())
+	}
+	if err := r.Prefault(context.Background(), func(touched uint64) { told = append(told, touched) }); err != nil || !r.Settled() {
 		t.Errorf("after Prefault: %v, settled %v", err, r.Settled())
+	}
+	if want := []uint64{0, piece, 2 * piece, 2 * piece, 3 * piece, 4 * piece}; !slices.Equal(told, want) {
+		t.Errorf("told %d, want %d", told, want)
 	}
 	if resident, _, ok := r.Usage(); ok && resident != r.Size() {
 		t.Errorf("%d of %d bytes resident", resident, r.Size())
@@ -144,7 +158,7 @@ func TestWorkStops(t *testing.T) {
 	if err := r.Clear(done); !errors.Is(err, context.Canceled) || r.Words()[0] != 1 {
 		t.Errorf("Clear of a done context: %v, word 0 is %d", err, r.Words()[0])
 	}
-	if err := r.Prefault(done); !errors.Is(err, context.Canceled) || r.Settled() {
+	if err := r.Prefault(done, nil); !errors.Is(err, context.Canceled) || r.Settled() {
 		t.Errorf("Prefault of a done context: %v, settled %v", err, r.Settled())
 	}
 	if err := r.Unmap(); err != nil {
@@ -153,7 +167,7 @@ func TestWorkStops(t *testing.T) {
 	if err := r.Unmap(); err != nil {
 		t.Error("second Unmap:", err)
 	}
-	if err := r.Prefault(context.Background()); !errors.Is(err, ErrUnmapped) {
+	if err := r.Prefault(context.Background(), nil); !errors.Is(err, ErrUnmapped) {
 		t.Errorf("Prefault after Unmap: %v", err)
 	}
 	if err := r.Clear(context.Background()); !errors.Is(err, ErrUnmapped) {
@@ -171,7 +185,7 @@ func TestUnmapDuringPrefault(t *testing.T) {
 			t.Fatal(err)
 		}
 		end := make(chan error)
-		go func() { end <- r.Prefault(context.Background()) }()
+		go func() { end <- r.Prefault(context.Background(), nil) }()
 		if err := r.Unmap(); err != nil {
 			t.Error(err)
 		}
@@ -194,7 +208,7 @@ func TestSparse(t *testing.T) {
 	for at := uint64(0); at < bytes; at += bytes / 64 {
 		*(*uint64)(unsafe.Add(r.Pointer(), at)) = at
 	}
-	if err := r.Prefault(context.Background()); err != nil {
+	if err := r.Prefault(context.Background(), nil); err != nil {
 		t.Error(err)
 	}
 	if resident, huge, ok := r.Usage(); ok && (resident > 1<<20 || huge > 0) {
