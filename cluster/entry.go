@@ -82,10 +82,10 @@ func (t *Table) Prefetch(key uint64) {
 // Probe returns a copy of the entry of a key, if the table has one.
 func (t *Table) Probe(key uint64) (Entry, bool) {
 	at, check := t.find(key)
-	if at >= t.ready.Load() {
+	c := (*words)(unsafe.Add(t.base, at))
+	if uintptr(unsafe.Pointer(c)) >= t.ready.Load() {
 		return Entry{}, false
 	}
-	c := (*words)(unsafe.Add(t.base, at))
 	// Words before lanes, as Store writes the lane before the word: who sees a
 	// new word sees its lane.
 	x0 := atomic.LoadUint64(&c[0]) ^ check

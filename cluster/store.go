@@ -17,10 +17,10 @@ import (
 // and an empty one may stay empty for a while.
 func (t *Table) Store(key uint64, e Entry) {
 	at, check := t.find(key)
-	if at >= t.ready.Load() {
+	c := (*words)(unsafe.Add(t.base, at))
+	if uintptr(unsafe.Pointer(c)) >= t.ready.Load() {
 		return
 	}
-	c := (*words)(unsafe.Add(t.base, at))
 	now := t.generation.Load()
 	pv := uint64(0)
 	if e.PV {

@@ -94,8 +94,8 @@ type Table struct {
 	limit    uint64 // a word whose difference from the key is less has its check bits
 	laneMask uint64 // check bits that are compared in a lane
 
-	ready      atomic.Uint64 // bytes that may be used: what lies beyond is being touched
-	generation atomic.Uint64 // 1 to 31, at its place in a word: 8 to 248
+	ready      atomic.Uintptr // address where memory begins that is still to be touched
+	generation atomic.Uint64  // 1 to 31, at its place in a word: 8 to 248
 	dirty      atomic.Bool
 
 	region *mem.Region
@@ -190,7 +190,7 @@ func fits(bytes uint64, old *Table) error {
 }
 
 // everything is ready but while Prefault runs.
-const everything = ^uint64(0)
+const everything = ^uintptr(0)
 
 // Plan returns what was asked for and what it came to.
 func (t *Table) Plan() Plan { return t.plan }
@@ -222,7 +222,9 @@ func (t *Table) NewSearch() {
 // So a search beside Prefault does not repeat itself to the node; for one that has
 // to, wait until Prefault returns.
 func (t *Table) Prefault(ctx context.Context) {
-	_ = t.region.Prefault(ctx, t.ready.Store)
+	_ = t.region.Prefault(ctx, func(touched uint64) {
+		t.ready.Store(uintptr(t.base) + uintptr(touched))
+	})
 	t.ready.Store(everything)
 }
 

@@ -218,10 +218,10 @@ func TestPrefaultShowsWhatIsReady(t *testing.T) {
 		}
 	}
 	probe("before", true, true)
-	table.ready.Store(0)
+	table.ready.Store(uintptr(table.base))
 	probe("nothing touched", false, false)
 	table.Store(low, Entry{})
-	table.ready.Store(4 << 20)
+	table.ready.Store(uintptr(table.base) + 4<<20)
 	probe("the first piece touched", true, false)
 	if e, _ := table.Probe(low); e != entryOf(low) {
 		t.Errorf("a store into what is not ready changed it to %v", e)

@@ -4,42 +4,52 @@ package main
 // would time its questions.
 
 func (b *bench) base(s, i, end uint64, near, wrap bool) uint64 {
-	acc := uint64(0)
+	acc, j, last := uint64(0), i, end
+	if wrap {
+		j, last = i%b.hits, b.hits
+	}
 	for ; i < end; i++ {
-		j := i
-		if wrap {
-			j = i % b.hits
+		if j == last {
+			j = 0
 		}
 		acc += key(s, j)
 		if near {
 			acc ^= key(s, j+ahead)
 		}
+		j++
 	}
 	b.sink += acc
 	return 0
 }
 
 func (b *bench) hit(s, i, end uint64) (hits uint64) {
-	t, acc := b.t, uint64(0)
+	t, acc, j, last := b.t, uint64(0), i%b.hits, b.hits
 	for ; i < end; i++ {
-		if e, ok := t.Probe(key(s, i%b.hits)); ok {
+		if j == last {
+			j = 0
+		}
+		if e, ok := t.Probe(key(s, j)); ok {
 			acc += fold(e)
 			hits++
 		}
+		j++
 	}
 	b.sink += acc
 	return hits
 }
 
 func (b *bench) hitNear(s, i, end uint64) (hits uint64) {
-	t, acc := b.t, uint64(0)
+	t, acc, j, last := b.t, uint64(0), i%b.hits, b.hits
 	for ; i < end; i++ {
-		j := i % b.hits
+		if j == last {
+			j = 0
+		}
 		t.Prefetch(key(s, j+ahead))
 		if e, ok := t.Probe(key(s, j)); ok {
 			acc += fold(e)
 			hits++
 		}
+		j++
 	}
 	b.sink += acc
 	return hits
