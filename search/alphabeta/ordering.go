@@ -219,6 +219,7 @@ func (p *picker) scoreQuiet(from int) {
 	butterfly, pawns := h.butterfly[f.side], h.pawnRow(f.keys[0])
 	c1, c2 := h.after(f.back(1)), h.after(f.back(2))
 	c4, c6 := h.after(f.back(4)), h.after(f.back(6))
+	p.w.pos.Rescues(moves[from:], f.scores[from:])
 	for i := from; i < len(moves); i++ {
 		m := moves[i]
 		if m.Promotes() {
@@ -227,7 +228,7 @@ func (p *picker) scoreQuiet(from int) {
 		}
 		q := h.place(m)
 		f.scores[i] = 2*(int32(butterfly[m.FromTo()])+int32(pawns[q])+int32(c1[q])+int32(c2[q])) +
-			int32(c4[q]) + int32(c6[q])
+			int32(c4[q]) + int32(c6[q]) + rescueFactor*f.scores[i]
 	}
 }
 

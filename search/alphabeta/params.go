@@ -101,6 +101,7 @@ const (
 	rewardMover   = 512 // … for a move that all replies failed against
 	swingFactor   = 6   // of the change of evaluation that a move made
 	swingMax      = 900
+	rescueFactor  = 40 // of the material that a quiet move rescues
 	badNoisy      = 48 // a capture's score over this is how much it may lose
 
 	correctPawn   = 26 // shares

@@ -52,6 +52,10 @@ type Position interface {
 	// Worth is the material that m wins at once: the victim's value and the
 	// gain of a promotion.
 	Worth(m game.Move) int
+	// Rescues writes to gains[i] the material that the quiet move moves[i] takes
+	// out of the reach of enemies of less worth, less what it puts there. It
+	// orders moves: zeros will do where that is dear to know.
+	Rescues(moves []game.Move, gains []int32)
 	// Correction fills keys that correction histories are indexed by (pawn
 	// structure, material of each side, …), and returns how many.
 	Correction(keys *[4]uint64) int

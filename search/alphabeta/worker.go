@@ -52,6 +52,7 @@ type rootMove struct {
 
 // control is what the workers of one search share.
 type control struct {
+	_    [64]byte // what others write stays off this cache line
 	stop atomic.Bool
 	_    [63]byte
 }
