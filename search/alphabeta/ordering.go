@@ -228,7 +228,7 @@ func (p *picker) scoreQuiet(from int) {
 		}
 		q := h.place(m)
 		f.scores[i] = 2*(int32(butterfly[m.FromTo()])+int32(pawns[q])+int32(c1[q])+int32(c2[q])) +
-			int32(c4[q]) + int32(c6[q]) + rescueFactor*f.scores[i]
+			int32(c4[q]) + int32(c6[q]) + int32(rescueFactor)*f.scores[i]
 	}
 }
 
