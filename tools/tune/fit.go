@@ -22,7 +22,7 @@ type settings struct {
 	batch   int
 	rate    float64 // Adam's step, in centipawns
 	lambda  float64 // how far the target looks ahead: 0 = score of the search, 1 = result of the game
-	scale   float64 // centipawns of a logistic unit; 0 = the one that fits the weights in play best
+	units   units
 	prior   float64 // strength of the pull to the weights in play
 	workers int
 }
@@ -35,7 +35,8 @@ func fit(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer) e
 	set.IntVar(&s.batch, "batch", 16384, "positions a step")
 	set.Float64Var(&s.rate, "rate", 1, "first length of a step, in centipawns; it falls to a twentieth")
 	set.Float64Var(&s.lambda, "lambda", 0.97, "share of what comes later in the target: 0 = the search's score, 1 = the result")
-	set.Float64Var(&s.scale, "scale", 0, "centipawns of a logistic unit (0 = what fits the weights in play best)")
+	set.Float64Var(&s.units.mg, "mg", 0, "centipawns of a logistic unit in the middlegame (0 = what fits the weights in play best)")
+	set.Float64Var(&s.units.eg, "eg", 0, "the same in the endgame")
 	set.Float64Var(&s.prior, "prior", 5e-9, "pull towards the weights in play, for each centipawn squared")
 	set.IntVar(&s.workers, "workers", 2, "goroutines; the result does not depend on it")
 	name := set.String("o", "game/chess/eval/weights.go", "file of the weights to rewrite")
@@ -46,7 +47,7 @@ func fit(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer) e
 	if set.NArg() == 0 {
 		return errors.New("fit: no file of positions")
 	}
-	if s.epochs < 1 || s.batch < 1 || s.workers < 1 || s.rate <= 0 || s.lambda < 0 || s.lambda > 1 || s.scale < 0 || s.prior < 0 {
+	if s.epochs < 1 || s.batch < 1 || s.workers < 1 || s.rate <= 0 || s.lambda < 0 || s.lambda > 1 || s.units.mg < 0 || s.units.eg < 0 || s.prior < 0 {
 		return errors.New("fit: a flag is out of range")
 	}
 	if _, err := os.Stat(*name); err != nil {
@@ -98,10 +99,10 @@ func load(ctx context.Context, names []string, most int, s *settings, out io.Wri
 	if err := each(ctx, len(raw), s.workers, newTraceWorker(raw, traced)); err != nil {
 		return nil, nil, err
 	}
-	if s.scale == 0 {
-		s.scale = bestScale(raw, traced)
+	if s.units.mg == 0 || s.units.eg == 0 {
+		s.units = bestUnits(raw, traced)
 	}
-	fmt.Fprintf(out, "traced; one logistic unit is %.1f centipawns\n", s.scale)
+	fmt.Fprintf(out, "traced; one logistic unit is %.1f centipawns in the middlegame, %.1f in the endgame\n", s.units.mg, s.units.eg)
 	setTargets(raw, traced, s)
 	for i := range traced {
 		p := &traced[i]
@@ -126,7 +127,8 @@ func setTargets(raw []sample, traced []position, s *settings) {
 		if i == len(raw)-1 || raw[i].game != raw[i+1].game {
 			target = float64(raw[i].half) / 2
 		}
-		target = s.lambda*target + (1-s.lambda)*expect(float64(raw[i].score), s.scale)
+		traced[i].unit = s.units.at(traced[i].phase)
+		target = s.lambda*target + (1-s.lambda)*expect(float64(raw[i].score), traced[i].unit)
 		traced[i].target = target
 	}
 }
@@ -147,6 +149,7 @@ func newTraceWorker(raw []sample, traced []position) func() func(int) error {
 			sum := e.Sum(p)
 			var ok bool
 			t := &traced[i]
+			t.phase = sum.Phase
 			if t.mg, t.eg, ok = sum.Shares(p); !ok {
 				return nil // an ending with a value of its own: nothing to fit
 			}
@@ -179,26 +182,48 @@ func each(ctx context.Context, n, workers int, start func() func(int) error) err
 	return errors.Join(errs...)
 }
 
-// bestScale is the logistic unit by which the weights in play predict results
-// best, found by golden section.
-func bestScale(raw []sample, traced []position) float64 {
-	loss := func(scale float64) (sum float64) {
+// units are the centipawns of a logistic unit with all pieces and with none.
+// Weak play loses more of an advantage while there are pieces; were that not
+// told apart, the fit would make all middlegame weights small instead.
+type units struct{ mg, eg float64 }
+
+// at is the unit of a phase.
+func (u units) at(phase int) float64 { return u.eg + (u.mg-u.eg)*float64(phase)/24 }
+
+// bestUnits are those by which the weights in play predict results best: golden
+// sections of one and the other in turn.
+func bestUnits(raw []sample, traced []position) units {
+	loss := func(u units) (sum float64) {
 		for i := range traced {
-			if traced[i].terms != nil {
-				d := expect(float64(traced[i].value), scale) - float64(raw[i].half)/2
+			if p := &traced[i]; p.terms != nil {
+				d := expect(float64(p.value), u.at(p.phase)) - float64(raw[i].half)/2
 				sum += d * d
 			}
 		}
 		return sum
 	}
-	low, high := 50.0, 800.0
+	best := units{250, 250}
+	for range 4 {
+		best.mg = golden(50, 900, func(x float64) float64 { return loss(units{x, best.eg}) })
+		best.eg = golden(50, 900, func(x float64) float64 { return loss(units{best.mg, x}) })
+	}
+	return best
+}
+
+// golden is where f, which has one valley from low to high, is least.
+func golden(low, high float64, f func(float64) float64) float64 {
 	const ratio = 0.6180339887498949
-	for high-low > 0.5 {
-		a, b := high-ratio*(high-low), low+ratio*(high-low)
-		if loss(a) < loss(b) {
-			high = b
+	a, b := high-ratio*(high-low), low+ratio*(high-low)
+	fa, fb := f(a), f(b)
+	for high-low > 1 {
+		if fa < fb {
+			high, b, fb = b, a, fa
+			a = high - ratio*(high-low)
+			fa = f(a)
 		} else {
-			low = a
+			low, a, fa = a, b, fb
+			b = low + ratio*(high-low)
+			fb = f(b)
 		}
 	}
 	return (low + high) / 2
@@ -238,10 +263,12 @@ func descend(ctx context.Context, x params, train, test []position, s *settings,
 	step := 0
 	for epoch := range s.epochs {
 		rng.Shuffle(len(train), func(i, j int) { train[i], train[j] = train[j], train[i] })
+		seen := 0.0
 		rate := s.rate * (0.05 + 0.95*0.5*(1+math.Cos(math.Pi*float64(epoch)/float64(s.epochs))))
 		for at := 0; at < len(train); at += s.batch {
 			batch := train[at:min(at+s.batch, len(train))]
-			grad := gradient(x, batch, s)
+			grad, sum := gradient(x, batch, s)
+			seen += sum
 			step++
 			c1, c2 := 1-math.Pow(beta1, float64(step)), 1-math.Pow(beta2, float64(step))
 			for i, g := range grad {
@@ -255,7 +282,7 @@ func descend(ctx context.Context, x params, train, test []position, s *settings,
 			return nil, err
 		}
 		fresh := loss(x, test, s)
-		fmt.Fprintf(out, "epoch %2d: %.6f fit, %.6f test\n", epoch+1, loss(x, train, s), fresh)
+		fmt.Fprintf(out, "epoch %2d: %.6f fit, %.6f test\n", epoch+1, seen/float64(len(train)), fresh)
 		if fresh < least {
 			least, best = fresh, append(best[:0], x...)
 		}
@@ -267,24 +294,28 @@ func descend(ctx context.Context, x params, train, test []position, s *settings,
 // of goroutines, so that it is rounded the same way.
 const shards = 8
 
-// gradient is the gradient of the squared errors of a batch.
-func gradient(x params, batch []position, s *settings) []float64 {
-	parts := make([][]float64, shards)
+// gradient is the gradient of the squared errors of a batch, and their sum.
+func gradient(x params, batch []position, s *settings) (grad []float64, sum float64) {
+	parts, errs := make([][]float64, shards), [shards]float64{}
 	inShards(len(batch), s.workers, func(k, low, high int) {
 		parts[k] = make([]float64, len(x))
 		for i := low; i < high; i++ {
 			p := &batch[i]
 			value, d := x.value(p)
-			e := expect(value, s.scale)
-			d.add(parts[k], p, 2*(e-p.target)*e*(1-e)/s.scale)
+			e := expect(value, p.unit)
+			d.add(parts[k], p, 2*(e-p.target)*e*(1-e)/p.unit)
+			errs[k] += (e - p.target) * (e - p.target)
 		}
 	})
-	for _, part := range parts[1:] {
-		for i, g := range part {
-			parts[0][i] += g
+	for k, part := range parts {
+		sum += errs[k]
+		if k > 0 {
+			for i, g := range part {
+				parts[0][i] += g
+			}
 		}
 	}
-	return parts[0]
+	return parts[0], sum
 }
 
 // loss is the mean squared error of the expected result.
@@ -293,7 +324,7 @@ func loss(x params, ps []position, s *settings) float64 {
 	inShards(len(ps), s.workers, func(k, low, high int) {
 		for i := low; i < high; i++ {
 			value, _ := x.value(&ps[i])
-			d := expect(value, s.scale) - ps[i].target
+			d := expect(value, ps[i].unit) - ps[i].target
 			parts[k] += d * d
 		}
 	})

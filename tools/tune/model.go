@@ -11,8 +11,10 @@ import (
 type position struct {
 	terms  []term
 	mg, eg float64 // shares of the two halves in the value: phase, scale, fade
+	unit   float64 // centipawns of a logistic unit
 	target float64 // the expected result for White, 0 to 1
-	value  int     // by the weights in play, in White's centipawns
+	phase  int
+	value  int // by the weights in play, in White's centipawns
 }
 
 // params are the weights as numbers: middlegame halves, then endgame halves.
@@ -86,5 +88,5 @@ func (d *derivative) add(grad []float64, p *position, slope float64) {
 	}
 }
 
-// expect is the expected result of a value in centipawns.
-func expect(v, scale float64) float64 { return 1 / (1 + math.Exp(-v/scale)) }
+// expect is the expected result of a value.
+func expect(v, unit float64) float64 { return 1 / (1 + math.Exp(-v/unit)) }

@@ -73,7 +73,7 @@ func TestGradient(t *testing.T) {
 	w := eval.Default()
 	x := newParams(&w)
 	tracer, e := newTracer(), eval.New()
-	s := settings{scale: 200, workers: 1}
+	s := settings{workers: 1}
 	for _, fen := range []string{
 		"r2q1rk1/1b1nbppp/p2ppn2/1p6/3NPP2/1BN1B3/PPP3PP/R2Q1RK1 w - - 2 11",
 		"2r3k1/5ppp/2n5/1p1p2N1/3P2Q1/q3P3/5PPP/2R3K1 b - - 0 25",
@@ -83,14 +83,14 @@ func TestGradient(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		one := position{target: 0.9}
+		one := position{target: 0.9, unit: 200}
 		if one.terms, err = tracer.trace(p, nil); err != nil {
 			t.Fatal(err)
 		}
 		sum := e.Sum(p)
 		one.mg, one.eg, _ = sum.Shares(p)
 		batch := []position{one}
-		grad := gradient(x, batch, &s)
+		grad, _ := gradient(x, batch, &s)
 		for i := range x {
 			const h = 1e-3
 			old := x[i]
