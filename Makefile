@@ -21,6 +21,7 @@ test:
 	$(GO) test ./...
 
 test-long:
+	$(GO) test ./cluster -long -timeout 60m
 	$(GO) test ./tests -long -timeout 60m
 
 race:
