@@ -1,4 +1,4 @@
-//go:build !race
+//go:build (linux || darwin) && !race
 
 package mem
 
@@ -36,20 +36,10 @@ func reserve(bytes uintptr, sparse bool) (unsafe.Pointer, mapping, error) {
 		_ = held.release()
 		return nil, mapping{}, os.NewSyscallError("mprotect", err)
 	}
-	// Advice: a kernel without transparent huge pages refuses it, and small
-	// pages work as well, only slower.
-	if sparse {
-		_ = unix.Madvise(open, unix.MADV_NOHUGEPAGE)
-	} else {
-		_ = unix.Madvise(open, unix.MADV_HUGEPAGE)
-	}
+	advise(open, sparse)
 	return base, held, nil
 }
 
 func (m mapping) release() error {
 	return os.NewSyscallError("munmap", unix.MunmapPtr(m.base, m.size))
 }
-
-// populate asks the kernel to fault b in for writing. It reports false where the
-// kernel is older than 5.14 or out of memory just now.
-func populate(b []byte) bool { return unix.Madvise(b, unix.MADV_POPULATE_WRITE) == nil }

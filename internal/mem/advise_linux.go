@@ -1,0 +1,20 @@
+//go:build !race
+
+package mem
+
+import "golang.org/x/sys/unix"
+
+// advise asks for huge pages, or for none if touches will be few and far between.
+// A kernel without transparent huge pages refuses; small pages work as well, only
+// slower.
+func advise(b []byte, sparse bool) {
+	advice := unix.MADV_HUGEPAGE
+	if sparse {
+		advice = unix.MADV_NOHUGEPAGE
+	}
+	_ = unix.Madvise(b, advice)
+}
+
+// populate asks the kernel to fault b in for writing. It reports false where the
+// kernel is older than 5.14 or out of memory just now.
+func populate(b []byte) bool { return unix.Madvise(b, unix.MADV_POPULATE_WRITE) == nil }
