@@ -4,6 +4,7 @@
 # make race         the tests of what runs in parallel, under the race detector
 # make fuzz         half a minute for every fuzz target
 # make bench        search fixed positions; ends with: N nodes M nps
+# make pgo          profile the bench anew into default.pgo, which builds are guided by
 # make signature    write the nodes of bench to tests/bench.txt
 # make check        what .ci/run checks
 
@@ -11,7 +12,7 @@ EXE ?= trefoil
 FUZZTIME ?= 30s
 GO = $(if $(filter go,$(notdir $(firstword $(CC)))),$(CC),go)
 
-.PHONY: build test test-long race fuzz bench signature check clean
+.PHONY: build test test-long race fuzz bench pgo signature check clean
 
 # Nothing is asked of git: the sources may have come as an archive.
 build:
@@ -21,11 +22,11 @@ test:
 	$(GO) test ./...
 
 test-long:
-	$(GO) test ./cluster -long -timeout 60m
+	$(GO) test ./cluster ./remainder -long -timeout 60m
 	$(GO) test ./tests -long -timeout 60m
 
 race:
-	$(GO) test -race ./options ./protocol ./engine ./internal/mem ./cluster ./search/...
+	$(GO) test -race ./options ./protocol ./engine ./internal/mem ./cluster ./remainder ./search/...
 	$(GO) test -race ./tests -run Monkey
 
 fuzz:
@@ -38,6 +39,9 @@ fuzz:
 
 bench: build
 	./$(EXE) bench
+
+pgo:
+	$(GO) test ./engine -run '^$$' -bench Bench -benchtime 20s -cpuprofile default.pgo -o /dev/null
 
 signature: build
 	@for d in $$(cut -d' ' -f1 tests/bench.txt); do \

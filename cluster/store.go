@@ -34,9 +34,7 @@ func (t *Table) Store(key uint64, e Entry) {
 		t.update(c, check, word, lane)
 		return
 	}
-	if !t.dirty.Load() {
-		t.dirty.Store(true)
-	}
+	t.soil()
 	put(c, worst(w0, w1, w2, now), word, lane)
 }
 
@@ -61,8 +59,16 @@ func (t *Table) update(c *words, check, word, lane uint64) {
 		put(c, i, word, lane)
 		return
 	}
-	t.dirty.Store(true)
+	t.soil()
 	put(c, worst(atomic.LoadUint64(&c[0]), atomic.LoadUint64(&c[1]), atomic.LoadUint64(&c[2]), now), word, lane)
+}
+
+// soil notes that there is something to clear. It writes once only: the line it
+// writes is one that every probe of every worker reads.
+func (t *Table) soil() {
+	if !t.dirty.Load() {
+		t.dirty.Store(true)
+	}
 }
 
 // put writes entry i of a cluster: its lane, and then the word that makes it valid.

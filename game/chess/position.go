@@ -82,12 +82,16 @@ func init() {
 	src.Fill(words.ep[:])
 }
 
-// Copy returns an independent position with the same history.
+// Copy returns an independent position with the same history. No two copies lie
+// on one cache line: each is for another goroutine, which writes it at every move.
 func (p *Position) Copy() *Position {
-	c := *p
+	c := &struct {
+		Position
+		_ [64]byte
+	}{Position: *p}
 	c.history = make([]state, len(p.history), len(p.history)+256)
 	copy(c.history, p.history)
-	return &c
+	return &c.Position
 }
 
 // Of returns where the pieces of a colour and kind stand.

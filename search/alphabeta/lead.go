@@ -47,7 +47,7 @@ func newLead(ctx context.Context, s *Searcher, root Position, lim search.Limits,
 	}
 	l.arm()
 	if ctx.Err() != nil {
-		l.control.stop.Store(true)
+		l.control.stop()
 	}
 	return l
 }
@@ -58,7 +58,7 @@ func newLead(ctx context.Context, s *Searcher, root Position, lim search.Limits,
 func (l *lead) arm() {
 	l.disarm()
 	if !l.timer.hard.IsZero() {
-		l.alarm = time.AfterFunc(time.Until(l.timer.hard), func() { l.control.stop.Store(true) })
+		l.alarm = time.AfterFunc(time.Until(l.timer.hard), func() { l.control.stop() })
 	}
 }
 
@@ -103,7 +103,7 @@ func (l *lead) nodes() uint64 {
 func (l *lead) poll(w *worker) {
 	if limit := l.limits.Nodes; limit > 0 {
 		if l.nodes() >= limit {
-			l.control.stop.Store(true)
+			l.control.stop()
 		}
 		if len(l.workers) == 1 {
 			w.pollAt = min(w.pollAt, limit)
@@ -117,7 +117,7 @@ func (l *lead) poll(w *worker) {
 		}
 	}
 	if !l.timer.hard.IsZero() && !time.Now().Before(l.timer.hard) {
-		l.control.stop.Store(true)
+		l.control.stop()
 	}
 }
 
@@ -133,20 +133,20 @@ func (l *lead) hit(clock search.Clock) {
 	l.timer = newTimer(&l.limits, clock, l.root.Side(), l.set.MoveOverhead, time.Now())
 	l.arm()
 	if l.timer.managed && l.settled() {
-		l.control.stop.Store(true)
+		l.control.stop()
 	}
 }
 
 // wait keeps the answer back while the limits say so: nobody asked for it yet.
 func (l *lead) wait(ctx context.Context) {
-	if l.pondered && !l.control.stop.Load() {
+	if l.pondered && !l.control.stopped() {
 		select {
 		case clock := <-l.limits.PonderHit:
 			l.hit(clock)
 		case <-ctx.Done():
 		}
 	}
-	if l.limits.Infinite && !l.control.stop.Load() {
+	if l.limits.Infinite && !l.control.stopped() {
 		<-ctx.Done()
 	}
 }
@@ -158,7 +158,7 @@ func (l *lead) iterated(w *worker) bool {
 	best := &w.root[0]
 	l.trend.update(uint32(best.move), best.score, w.changes)
 	l.poll(w)
-	if l.control.stop.Load() {
+	if l.control.stopped() {
 		return true
 	}
 	if n := l.limits.Mate; n > 0 && isMate(best.score) && mate-abs(best.score) <= 2*n {
@@ -168,7 +168,7 @@ func (l *lead) iterated(w *worker) bool {
 	if len(w.root) == 1 {
 		l.patience = 0
 	} else if w.rootDepth > 6 {
-		share := float64(best.nodes) / float64(max(w.nodes, 1))
+		share := float64(best.nodes) / float64(max(w.spent(), 1))
 		l.patience = l.trend.factor(best.score, share)
 	}
 	return l.timer.managed && !l.pondered && l.settled()

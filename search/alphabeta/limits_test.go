@@ -127,3 +127,25 @@ func TestWorkers(t *testing.T) {
 		}
 	}
 }
+
+// Workers take over each other's iterations: depths only rise, the last one is
+// the one asked for, and the lines are legal whoever found them.
+func TestIterationsAreShared(t *testing.T) {
+	const depth = 10
+	s := newSearcher(t, 4)
+	for _, fen := range fens {
+		s.NewGame()
+		res, infos := run(t, s, parse(t, fen), search.Limits{Depth: depth}, Settings{MultiPV: 2})
+		before := 0
+		for _, info := range infos {
+			if info.Depth < before && info.MultiPV == 1 || info.Depth > depth {
+				t.Errorf("%s: depth %d after %d", fen, info.Depth, before)
+			}
+			before = info.Depth
+			parse(t, fen, info.PV...)
+		}
+		if first := infos[len(infos)-2]; first.MultiPV == 1 && (before != depth || first.PV[0] != res.Best) {
+			t.Errorf("%s: ended at depth %d, line %v, best %s", fen, before, first.PV, res.Best)
+		}
+	}
+}

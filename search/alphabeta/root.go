@@ -7,8 +7,8 @@ import (
 // iterate deepens iteration by iteration until the search is stopped, depth is
 // reached or the lead has seen enough.
 func (w *worker) iterate(depth int) {
-	for d := 1; d <= depth && !w.stopped(); d++ {
-		w.rootDepth = d
+	for d := 1; d <= depth; d = w.rootDepth + 1 {
+		w.rootDepth = min(d+w.ahead, depth)
 		for i := range w.root {
 			w.root[i].prev = w.root[i].score
 		}
@@ -18,14 +18,54 @@ func (w *worker) iterate(depth int) {
 			w.aspirate()
 			w.sortRoot(0, w.line+1)
 		}
-		if w.stopped() {
+		if !w.complete() {
 			return
 		}
-		w.completed = w.rootDepth
 		if w.main != nil && w.main.iterated(w) {
 			return
 		}
 	}
+}
+
+// complete ends an iteration: either this worker was the first to complete it, or
+// it takes over the iteration that has passed meanwhile. It returns false if the
+// search is to end.
+func (w *worker) complete() bool {
+	c := w.control
+	c.first.Lock()
+	defer c.first.Unlock()
+	if w.stopped() {
+		if c.stopped() {
+			return false
+		}
+		w.rootDepth, w.changes = int(c.passed.Load()), c.changes
+		takeOver(w.root, c.root)
+		return true
+	}
+	if c.root == nil {
+		c.root = make([]rootMove, len(w.root))
+	}
+	takeOver(c.root, w.root)
+	c.changes = w.changes
+	passed := c.passed.Load()
+	return passed != ended && c.passed.CompareAndSwap(passed, int32(w.rootDepth))
+}
+
+// takeOver copies root moves and their lines.
+func takeOver(to, from []rootMove) {
+	for i := range from {
+		pv := append(to[i].pv[:0], from[i].pv...)
+		to[i] = from[i]
+		to[i].pv = pv
+	}
+}
+
+// spent is the number of nodes below all root moves.
+func (w *worker) spent() (sum uint64) {
+	for i := range w.root {
+		sum += w.root[i].nodes
+	}
+	return sum
 }
 
 // aspirate searches the moves from line on, first with a narrow window around
@@ -164,7 +204,7 @@ func (r *rootMove) better(o *rootMove) bool {
 // prepare gives w a root position and the moves to look at.
 func (w *worker) prepare(pos Position, moves []game.Move, lines int) {
 	w.pos = pos
-	w.nodes, w.nullFrom, w.rootDepth, w.selDepth, w.completed, w.line = 0, 0, 0, 0, 0, 0
+	w.nodes, w.nullFrom, w.rootDepth, w.selDepth, w.line = 0, 0, 0, 0, 0
 	w.counted.Store(0)
 	for i := range w.frames { // or a search would depend on the one before
 		f := &w.frames[i]

@@ -13,8 +13,8 @@
 //
 // The methods are those of the field: principal variation search with
 // aspiration, null moves, probcut, reductions and extensions by the table,
-// histories of moves and of evaluation errors. Workers share nothing but the
-// table and a flag to stop (lazy SMP).
+// histories of moves and of evaluation errors. Workers share the table and their
+// complete iterations, nothing else (lazy SMP).
 package alphabeta
 
 import (
@@ -113,61 +113,28 @@ func (s *Searcher) Search(ctx context.Context, root Position, lim search.Limits,
 		return search.Result{Time: l.elapsed()}
 	}
 	s.table.NewSearch()
-	for _, w := range s.workers {
+	for i, w := range s.workers {
 		w.table, w.control, w.main = s.table, &l.control, nil
 		w.prepare(root.Clone(), moves, max(1, set.MultiPV))
+		w.ahead = 2 * i % 3
 		w.pollAt = pollEvery
 		w.careful = lim.Mate > 0
 	}
-	release := context.AfterFunc(ctx, func() { l.control.stop.Store(true) })
+	release := context.AfterFunc(ctx, func() { l.control.stop() })
 	defer release()
 
 	var helpers sync.WaitGroup
 	for _, w := range s.workers[1:] {
-		helpers.Go(func() { w.iterate(maxDepth) })
+		helpers.Go(func() { w.iterate(l.depth()) })
 	}
 	w := s.workers[0]
 	w.main = l
 	l.poll(w)
 	w.iterate(l.depth())
 	l.wait(ctx)
-	l.control.stop.Store(true)
+	l.control.stop()
 	helpers.Wait()
-	return l.result(l.vote())
-}
-
-// vote returns the worker to believe: the move that most of them like, weighted
-// by value and depth.
-func (l *lead) vote() *worker {
-	best := l.workers[0]
-	if len(l.workers) == 1 || l.set.MultiPV > 1 || l.limits.Depth > 0 {
-		return best
-	}
-	low := infinite
-	for _, w := range l.workers {
-		low = min(low, w.root[0].score)
-	}
-	votes := func(m game.Move) (sum int) {
-		for _, w := range l.workers {
-			if w.root[0].move == m && w.completed > 0 {
-				sum += (w.root[0].score - low + 14) * w.completed
-			}
-		}
-		return sum
-	}
-	for _, w := range l.workers[1:] {
-		v, b := w.root[0].score, best.root[0].score
-		switch {
-		case w.completed == 0 || v == -infinite:
-		case isMate(b) && b > 0 || isMate(v) && v > 0:
-			if v > b {
-				best = w
-			}
-		case votes(w.root[0].move) > votes(best.root[0].move):
-			best = w
-		}
-	}
-	return best
+	return l.result(w)
 }
 
 // Quiesce returns the value of pos, for the side to move, when only captures,
@@ -178,6 +145,6 @@ func (s *Searcher) Quiesce(pos Position) int {
 	var l lead
 	w.table, w.control, w.main = s.table, &l.control, nil
 	w.prepare(pos, nil, 0)
-	w.pollAt = ^uint64(0)
+	w.pollAt, w.rootDepth = ^uint64(0), 1
 	return w.quiesce(-infinite, infinite, 0, true)
 }

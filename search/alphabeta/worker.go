@@ -1,6 +1,7 @@
 package alphabeta
 
 import (
+	"sync"
 	"sync/atomic"
 
 	"trefoil/cluster"
@@ -50,12 +51,29 @@ type rootMove struct {
 	pv          []game.Move
 }
 
-// control is what the workers of one search share.
+// control is what the workers of one search share. An iteration belongs to the
+// worker that completes it first; the others leave theirs, take over its root moves
+// and go on with the next.
 type control struct {
-	_    [64]byte // what others write stays off this cache line
-	stop atomic.Bool
-	_    [63]byte
+	_ [64]byte // what others write stays off this cache line
+	// passed is the deepest iteration that is complete, ended if the search is to
+	// end: what is searched at that depth or a lesser one is of no use any more.
+	passed atomic.Int32
+	_      [60]byte
+
+	first   sync.Mutex // guards what belongs to the iteration passed
+	root    []rootMove
+	changes int
 }
+
+// ended is deeper than any iteration.
+const ended = 1 << 20
+
+// stop ends the search.
+func (c *control) stop() { c.passed.Store(ended) }
+
+// stopped reports whether the search is to end.
+func (c *control) stopped() bool { return c.passed.Load() == ended }
 
 // worker searches on its own position with its own histories; only the table
 // and the control are shared.
@@ -75,7 +93,7 @@ type worker struct {
 	root      []rootMove
 	line      int // index of the line that is searched (MultiPV)
 	lines     int
-	completed int   // depth of the last complete iteration
+	ahead     int   // iterations between the last one passed and the next of this worker
 	changes   int   // of the best root move within this iteration
 	main      *lead // nil for helpers
 
@@ -113,8 +131,8 @@ func (w *worker) make(f *frame, m game.Move) {
 	}
 }
 
-// stopped reports whether the search must end now: its values mean nothing.
-func (w *worker) stopped() bool { return w.control.stop.Load() }
+// stopped reports whether this iteration must end now: its values mean nothing.
+func (w *worker) stopped() bool { return int(w.control.passed.Load()) >= w.rootDepth }
 
 // pollEvery is how many nodes a worker searches between looks at the clock.
 const pollEvery = 512
