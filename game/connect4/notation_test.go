@@ -1,0 +1,107 @@
+package connect4
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+// full is a drawn game of 42 plies.
+const full = "121212212121343434434343565656656565777777"
+
+func TestParse(t *testing.T) {
+	for _, c := range []struct {
+		digits    string
+		won, over bool
+	}{
+		{"", false, false},
+		{"4", false, false},
+		{"444444", false, false},
+		{"1212121", true, true},
+		{"11223344"[:7], true, true},
+		{full, false, true},
+		{full[:41], false, false},
+	} {
+		p, err := Parse(c.digits)
+		if err != nil {
+			t.Errorf("%q: %v", c.digits, err)
+			continue
+		}
+		if won, over := p.Over(); won != c.won || over != c.over || p.Ply() != len(c.digits) {
+			t.Errorf("%q: won %v, over %v, ply %d in\n%v", c.digits, won, over, p.Ply(), p)
+		}
+	}
+}
+
+func TestParseErrors(t *testing.T) {
+	for _, c := range []struct {
+		digits string
+		want   MoveError
+		text   string
+	}{
+		{"4444444", MoveError{7, "4", FullColumn}, `ply 7: move "4": the column is full`},
+		{"12121211", MoveError{8, "1", AfterEnd}, `ply 8: move "1": the game is over`},
+		{full + "1", MoveError{43, "1", AfterEnd}, ""},
+		{"0", MoveError{1, "0", NoColumn}, `ply 1: move "0": not a column from 1 to 7`},
+		{"448", MoveError{3, "8", NoColumn}, ""},
+		{"4 4", MoveError{2, " ", NoColumn}, ""},
+		{"4\n", MoveError{2, "\n", NoColumn}, `ply 2: move "\n": not a column from 1 to 7`},
+		{"4é", MoveError{2, "\xc3", NoColumn}, ""},
+		{"1212121x", MoveError{8, "x", NoColumn}, ""},
+	} {
+		p, err := Parse(c.digits)
+		var e *MoveError
+		if !errors.As(err, &e) || *e != c.want {
+			t.Errorf("%q: %v, want %+v", c.digits, err, c.want)
+			continue
+		}
+		if c.text != "" && e.Error() != c.text {
+			t.Errorf("%q: %q, want %q", c.digits, e.Error(), c.text)
+		}
+		if before, err := Parse(c.digits[:e.Ply-1]); err != nil || p != before {
+			t.Errorf("%q: the position is not the one before ply %d: %v\n%v", c.digits, e.Ply, err, p)
+		}
+	}
+}
+
+func TestParseMove(t *testing.T) {
+	for col := range Width {
+		if got, err := (Position{}).ParseMove(Text(col)); err != nil || got != col {
+			t.Errorf("%q is column %d, %v", Text(col), got, err)
+		}
+	}
+	for _, token := range []string{"", "44", "04", "0000", "a", "-", "１"} {
+		if _, err := (Position{}).ParseMove(token); err == nil || !strings.Contains(err.Error(), "ply 1") {
+			t.Errorf("%q: %v", token, err)
+		}
+	}
+}
+
+// FuzzParse: whatever is accepted is a game by the rules of the grid, and whatever is
+// refused is refused at the first move that the grid refuses too.
+func FuzzParse(f *testing.F) {
+	f.Fuzz(func(t *testing.T, digits string) {
+		p, err := Parse(digits)
+		var g grid
+		want := error(nil)
+		for i := range len(digits) {
+			reason := NoColumn
+			if c := digits[i]; c >= '1' && c <= '7' {
+				if _, over := g.over(); over {
+					reason = AfterEnd
+				} else if g.tops[c-'1'] == Height {
+					reason = FullColumn
+				} else {
+					g.play(int(c - '1'))
+					continue
+				}
+			}
+			want = &MoveError{i + 1, digits[i : i+1], reason}
+			break
+		}
+		if (err == nil) != (want == nil) || err != nil && err.Error() != want.Error() {
+			t.Fatalf("%q: %v, want %v", digits, err, want)
+		}
+		compare(t, p, &g)
+	})
+}
