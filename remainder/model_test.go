@@ -1,0 +1,224 @@
+package remainder
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// shapes are those of the tests that compare with a Go map: a prime and composite numbers
+// of buckets, few and many, and keys up to the last one that is exact, buckets·2^k - 1.
+var shapes = []struct {
+	buckets uint64
+	bits    uint
+}{
+	{3, 56}, {1009, 10}, {1001, 10}, {1023, 39}, {1025, 39}, {32749, 12}, {32767, 34}, {131071, 33}, {131075, 32},
+}
+
+// keys returns keys that meet, up to and with the largest: those that share the bucket of
+// a base, those that share its low bits, those next to it, and any.
+func keys(rnd *rand.Rand, buckets uint64, bits uint) func() uint64 {
+	limit := buckets << bits
+	bases := []uint64{0, limit - 1, rnd.Uint64N(limit), rnd.Uint64N(limit)}
+	return func() uint64 {
+		base := bases[rnd.IntN(len(bases))]
+		switch rnd.IntN(5) {
+		case 0:
+			return (base + rnd.Uint64N(min(uint64(1)<<bits, 1<<12))*buckets) % limit
+		case 1:
+			return (base + rnd.Uint64N(min(buckets, 1<<12))<<bits) % limit
+		case 2:
+			return (base + rnd.Uint64N(1<<12)) % limit
+		case 3: // both near: a few buckets, a few patterns of low bits
+			return (base + rnd.Uint64N(8)*buckets + rnd.Uint64N(3)<<bits) % limit
+		}
+		return rnd.Uint64N(limit)
+	}
+}
+
+// TestAgainstMap: over a million operations, ten million for every shape with -long, a hit
+// is always the last value stored for this very key, and what has just been stored is hit.
+func TestAgainstMap(t *testing.T) {
+	operations := 1_000_000 / (3 * len(shapes))
+	if *long {
+		operations = 10_000_000
+	}
+	hits, total := 0, 0
+	for _, s := range shapes {
+		for _, ways := range []int{1, 2, 4} {
+			table := mustNew(t, Shape{s.buckets, ways, s.bits}, s.buckets<<s.bits-1)
+			rnd := rand.New(rand.NewPCG(s.buckets, uint64(ways)))
+			next := keys(rnd, s.buckets, s.bits)
+			last := map[uint64]uint64{} // complete keys
+			most := table.Shape().MaxValue()
+			n := 0
+			for range operations {
+				key := next()
+				if rnd.IntN(2) == 0 {
+					value := 1 + rnd.Uint64N(most)
+					last[key] = value
+					table.Store(key, value)
+				}
+				value, ok := table.Probe(key)
+				if ok && value != last[key] || !ok && value != 0 {
+					t.Fatalf("%+v: key %d: got %d, %v; stored was %d", table.Shape(), key, value, ok, last[key])
+				}
+				if ok {
+					n++
+				}
+			}
+			for key, want := range last {
+				if value, ok := table.Probe(key); ok && value != want {
+					t.Fatalf("%+v: in the end key %d: got %d, stored was %d", table.Shape(), key, value, want)
+				}
+			}
+			hits, total = hits+n, total+operations
+			if *long {
+				t.Logf("%d buckets of %d, %d key bits: %d operations on %d keys, %d hits, none false",
+					s.buckets, ways, s.bits, operations, len(last), n)
+			}
+		}
+	}
+	if hits < total/3 {
+		t.Errorf("only %d hits in %d operations", hits, total)
+	}
+	t.Logf("%d operations, %d hits, none false", total, hits)
+}
+
+// TestBeyondTheBound: one key more than is exact, and there is a false hit, so that the
+// bound is the true one. The table has to be talked into it.
+func TestBeyondTheBound(t *testing.T) {
+	if checked {
+		t.Skip("race builds refuse the key")
+	}
+	for _, s := range shapes {
+		table := mustNew(t, Shape{s.buckets, 4, s.bits}, s.buckets<<s.bits-1)
+		table.Store(0, 5)
+		if _, ok := table.Probe(s.buckets<<s.bits - 1); ok {
+			t.Errorf("%+v: the last key meets key 0", table.Shape())
+		}
+		if v, ok := table.Probe(s.buckets << s.bits); !ok || v != 5 {
+			t.Errorf("%+v: the first key beyond the bound does not meet key 0", table.Shape())
+		}
+	}
+}
+
+// model is the table as it is described: buckets of a few entries with complete keys.
+type model struct {
+	buckets uint64
+	ways    int
+	entries map[uint64][]entry
+}
+
+type entry struct{ key, value uint64 }
+
+func (m *model) probe(key uint64) (uint64, bool) {
+	for _, e := range m.entries[key%m.buckets] {
+		if e.key == key {
+			return e.value, true
+		}
+	}
+	return 0, false
+}
+
+func (m *model) store(key, value uint64) {
+	b := m.entries[key%m.buckets]
+	least := 0
+	for i, e := range b {
+		if e.key == key {
+			b[i].value = value
+			return
+		}
+		if e.value < b[least].value {
+			least = i
+		}
+	}
+	if len(b) < m.ways {
+		m.entries[key%m.buckets] = append(b, entry{key, value})
+	} else {
+		b[least] = entry{key, value}
+	}
+}
+
+// likeTheModel compares the table with the model after any sequence of operations. The
+// values of a bucket are all different, so that there is always one least.
+func likeTheModel(t *rapid.T) {
+	buckets := rapid.SampledFrom([]uint64{3, 7, 9, 15}).Draw(t, "buckets")
+	ways := rapid.SampledFrom([]int{1, 2, 4}).Draw(t, "ways")
+	bits := rapid.SampledFrom([]uint{1, 2, 3, 8, 56}).Draw(t, "key bits")
+	table, err := New(Shape{buckets, ways, bits}, buckets<<bits-1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	m := model{buckets, ways, map[uint64][]entry{}}
+	keys := rapid.OneOf(rapid.Uint64Range(0, min(100, buckets<<bits-1)), rapid.Uint64Range(0, buckets<<bits-1))
+	values := rapid.OneOf(rapid.Uint64Range(1, 9), rapid.Uint64Range(1, table.Shape().MaxValue()))
+	compare := func(t *rapid.T, key uint64) {
+		got, ok := table.Probe(key)
+		if want, hit := m.probe(key); got != want || ok != hit {
+			t.Fatalf("key %d: %d, %v; want %d, %v", key, got, ok, want, hit)
+		}
+	}
+	t.Repeat(map[string]func(*rapid.T){
+		"store": func(t *rapid.T) {
+			key, value := keys.Draw(t, "key"), values.Draw(t, "value")
+			for _, e := range m.entries[key%buckets] {
+				if e.value == value && e.key != key {
+					return
+				}
+			}
+			table.Store(key, value)
+			m.store(key, value)
+		},
+		"probe": func(t *rapid.T) { compare(t, keys.Draw(t, "key")) },
+		"": func(t *rapid.T) {
+			for _, b := range m.entries {
+				for _, e := range b {
+					compare(t, e.key)
+				}
+			}
+		},
+	})
+}
+
+func TestAgainstModel(t *testing.T) { rapid.Check(t, likeTheModel) }
+
+func FuzzAgainstModel(f *testing.F) {
+	f.Add([]byte("a few operations on the keys that meet, and then some more of them"))
+	f.Fuzz(rapid.MakeFuzz(likeTheModel))
+}
+
+// pairsShapes are checked like shapes.
+func TestPairsAgainstMap(t *testing.T) {
+	operations := 200_000
+	if *long {
+		operations = 10_000_000
+	}
+	for _, slots := range []uint64{3, 1001, 1009, 32767} {
+		t.Run(fmt.Sprint(slots), func(t *testing.T) {
+			pairs := mustPairs(t, slots, slots<<32-1)
+			rnd := rand.New(rand.NewPCG(slots, 0))
+			next := keys(rnd, slots, 32)
+			slot := map[uint64]entry{} // complete keys; every store replaces
+			for range operations {
+				key := next()
+				if rnd.IntN(2) == 0 {
+					value := uint8(1 + rnd.UintN(255))
+					pairs.Store(key, value)
+					slot[key%slots] = entry{key, uint64(value)}
+					key = next()
+				}
+				want := uint8(0)
+				if e := slot[key%slots]; e.key == key {
+					want = uint8(e.value)
+				}
+				if value, ok := pairs.Probe(key); value != want || ok != (want != 0) {
+					t.Fatalf("key %d: got %d, %v, want %d", key, value, ok, want)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,33 @@
+package remainder
+
+import "math/bits"
+
+// modulus takes remainders by a fixed number without a division.
+//
+// For an odd n ≥ 3 let L = ⌊log2 n⌋ and r = ⌈2^(64+L) / n⌉. Because 2^L < n < 2^(L+1), r
+// lies between 2^63 and 2^64. Then ⌊x / n⌋ = ⌊x·r / 2^(64+L)⌋ for every x < 2^63:
+//
+//	r·n = 2^(64+L) + e with 0 < e < n, so x·r / 2^(64+L) = x/n + x·e / (n·2^(64+L)).
+//	The last term is less than 1/n, because x·e < 2^63·2^(L+1) = 2^(64+L), and x/n is
+//	at least 1/n below the next whole number: the sum does not reach it.
+//
+// The method is that of Granlund and Montgomery, Division by Invariant Integers using
+// Multiplication, 1994; keys of one bit less than a word save the correction step.
+type modulus struct {
+	n, r uint64
+	log  uint8
+}
+
+// newModulus returns the modulus of an odd number from 3 on.
+func newModulus(n uint64) modulus {
+	log := uint8(bits.Len64(n) - 1)
+	quotient, _ := bits.Div64(1<<log, 0, n) // never exact: n is odd
+	return modulus{n, quotient + 1, log}
+}
+
+// of returns x mod n, times the scale, for x < 2^63. The product with the scale does not
+// wait for the quotient, so that it comes for nothing.
+func (m *modulus) of(x, scale uint64) uint64 {
+	quotient, _ := bits.Mul64(x, m.r)
+	return x*scale - quotient>>(m.log&63)*(m.n*scale)
+}

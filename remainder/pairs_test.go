@@ -1,0 +1,98 @@
+package remainder
+
+import (
+	"context"
+	"math/big"
+	"strings"
+	"testing"
+)
+
+func mustPairs(t testing.TB, slots, maxKey uint64) *Pairs[uint32, uint8] {
+	t.Helper()
+	p, err := NewPairs[uint32, uint8](slots, maxKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return p
+}
+
+// TestTutorialSlots: the number is the one that `1 << 23 + 9` was meant to be, and the
+// table has five bytes for each of them.
+func TestTutorialSlots(t *testing.T) {
+	for n := int64(1<<23 + 1); n <= TutorialSlots; n++ {
+		if big.NewInt(n).ProbablyPrime(0) != (n == TutorialSlots) {
+			t.Errorf("%d is not where the primes above 2^23 begin", n)
+		}
+	}
+	p := mustPairs(t, TutorialSlots, connect4Key)
+	if want := uint64(5 * 8_388_617); p.Bytes() < want || p.Bytes() > want+64 {
+		t.Errorf("%d bytes", p.Bytes())
+	}
+	p.Store(connect4Key, 255)
+	if v, ok := p.Probe(connect4Key); v != 255 || !ok {
+		t.Errorf("%d, %v", v, ok)
+	}
+	if err := p.Clear(context.Background()); err != nil {
+		t.Error(err)
+	}
+	if v, ok := p.Probe(connect4Key); v != 0 || ok {
+		t.Errorf("after Clear: %d, %v", v, ok)
+	}
+}
+
+func TestPairsRefusals(t *testing.T) {
+	for _, c := range []struct {
+		slots, maxKey uint64
+		words         []string
+	}{
+		{131071, connect4Key, []string{"131071", "2^32", "562949953421311"}},
+		{1 << 23, connect4Key, []string{"8388608", "even"}},
+		{1 << 32, connect4Key, []string{"4294967296", "even"}}, // 1 << 23 + 9 by precedence
+		{1<<60 + 1, connect4Key, []string{"1152921504606846977"}},
+		{1<<45 + 1, connect4Key, []string{"refused"}},
+		{1<<23 + 9, 1 << 63, []string{"9223372036854775808"}},
+	} {
+		p, err := NewPairs[uint32, uint8](c.slots, c.maxKey)
+		if err == nil {
+			p.Close()
+			t.Errorf("%d slots: no error", c.slots)
+			continue
+		}
+		for _, w := range c.words {
+			if !strings.Contains(err.Error(), w) {
+				t.Errorf("%d slots: %q lacks %q", c.slots, err, w)
+			}
+		}
+	}
+}
+
+// TestView: values of their own type, and widths that have to fit into a word.
+func TestView(t *testing.T) {
+	type score uint8
+	v, err := NewView[uint32, score](1<<17+1, 2, connect4Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	v.Store(connect4Key, 200)
+	if got, ok := v.Probe(connect4Key); got != score(200) || !ok {
+		t.Errorf("%d, %v", got, ok)
+	}
+	if _, ok := v.Probe(connect4Key - 1<<32); ok {
+		t.Error("a key with the same low bits is hit")
+	}
+	if v.Shape() != (Shape{1<<17 + 1, 2, 32}) {
+		t.Errorf("%+v", v.Shape())
+	}
+	if _, err := NewView[uint32, uint64](1<<17+1, 2, connect4Key); err == nil || !strings.Contains(err.Error(), "64 value bits") {
+		t.Error(err)
+	}
+	if _, err := NewView[uint16, uint32](1<<17+1, 2, connect4Key); err == nil || !strings.Contains(err.Error(), "2^16") {
+		t.Error(err)
+	}
+}

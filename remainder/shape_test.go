@@ -1,0 +1,170 @@
+package remainder
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+const connect4Key = 1<<49 - 1
+
+// TestModulus compares with % at the extremes: around every multiple that matters, for
+// numbers next to powers of two and at random.
+func TestModulus(t *testing.T) {
+	numbers := []uint64{3, 5, 7, 9, 1001, TutorialSlots, 1<<49 - 1, 1<<62 + 1, math.MaxInt64, math.MaxInt64 - 2}
+	for bits := 2; bits < 63; bits++ {
+		numbers = append(numbers, 1<<bits-1, 1<<bits+1, 1<<bits|rand.Uint64N(1<<bits)|1)
+	}
+	for _, n := range numbers {
+		m := newModulus(n)
+		check := func(x uint64) {
+			if x <= MaxKey && m.of(x, 1) != x%n {
+				t.Fatalf("%d mod %d: %d, want %d", x, n, m.of(x, 1), x%n)
+			}
+			if x <= MaxKey && n < 1<<58 && m.of(x, 32) != x%n*32 {
+				t.Fatalf("%d mod %d, times 32: %d, want %d", x, n, m.of(x, 32), x%n*32)
+			}
+		}
+		last := MaxKey / n
+		for _, quotient := range []uint64{0, 1, 2, last / 2, last - 1, last, rand.Uint64N(last + 1), 1 << 56 / n, 1 << 49 / n} {
+			for d := range uint64(5) {
+				check(quotient*n + d - 2)
+			}
+		}
+		for range 1000 {
+			check(rand.Uint64() >> (1 + rand.UintN(63)))
+		}
+		check(MaxKey)
+		check(1<<56 - 1)
+	}
+}
+
+// TestPairsOfRemainders: below B·2^k every key has its own pair, and B·2^k has that of 0.
+// With an even B, or with slots instead of buckets as the modulus, it would not be so.
+func TestPairsOfRemainders(t *testing.T) {
+	count := func(b, keys uint64, bits uint) int {
+		pairs := map[[2]uint64]bool{}
+		for x := range keys {
+			pairs[[2]uint64{x % b, x & (1<<bits - 1)}] = true
+		}
+		return len(pairs)
+	}
+	for b := uint64(1); b < 100; b += 2 {
+		for bits := uint(1); bits < 6; bits++ {
+			if n := count(b, b<<bits, bits); n != int(b<<bits) {
+				t.Errorf("B = %d, k = %d: %d pairs", b, bits, n)
+			}
+			if n := count(b, b<<bits+1, bits); n != int(b<<bits) {
+				t.Errorf("B = %d, k = %d: one key more makes %d pairs", b, bits, n)
+			}
+			if n := count(b+1, (b+1)<<bits, bits); n > int((b+1)<<bits)/2 {
+				t.Errorf("B = %d, k = %d: %d pairs", b+1, bits, n)
+			}
+		}
+	}
+	// The examples of the package comment.
+	if 10%5 != 0 || 6%5 != 1 || 10%4 != 6%4 {
+		t.Error("6 in slot 1 and 10 in slot 0 of 5 do not store the same")
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	for _, c := range []struct {
+		shape  Shape
+		maxKey uint64
+		words  []string // nil if it is accepted
+	}{
+		{Shape{131073, 1, 32}, connect4Key, nil},
+		{Shape{131071, 1, 32}, connect4Key, []string{"131071", "2^32", "562949953421311"}},
+		{Shape{131072, 1, 40}, connect4Key, []string{"131072", "even"}},
+		{Shape{0, 1, 40}, connect4Key, []string{"0 buckets", "even"}},
+		{Shape{1, 1, 56}, 7, []string{"1 buckets", "3"}},
+		{Shape{1001, 2, 10}, 1001<<10 - 1, nil},
+		{Shape{1001, 2, 10}, 1001 << 10, []string{"1001", "2^10", "1025024"}},
+		{Shape{1001, 3, 10}, 7, []string{"3 ways", "1, 2 or 4"}},
+		{Shape{1001, 0, 10}, 7, []string{"0 ways"}},
+		{Shape{1001, -1, 10}, 7, []string{"-1 ways"}},
+		{Shape{1001, 8, 10}, 7, []string{"8 ways"}},
+		{Shape{1001, 4, 0}, 7, []string{"0 key bits", "1 to 56"}},
+		{Shape{1001, 4, 57}, 7, []string{"57 key bits", "1 to 56"}},
+		{Shape{1001, 4, 56}, 1 << 63, []string{"9223372036854775808", "9223372036854775807"}},
+		{Shape{1<<40 + 1, 4, 56}, 7, []string{"refused", "33554432 MiB"}},
+		{Shape{math.MaxUint64, 4, 56}, 7, []string{"18446744073709551615"}},
+		{Shape{1<<61 + 1, 4, 56}, 7, []string{"2305843009213693953"}},
+	} {
+		table, err := New(c.shape, c.maxKey)
+		if err == nil {
+			table.Close()
+		}
+		if (err == nil) != (c.words == nil) {
+			t.Errorf("%+v up to %d: %v", c.shape, c.maxKey, err)
+			continue
+		}
+		for _, w := range c.words {
+			if !strings.Contains(err.Error(), w) {
+				t.Errorf("%+v up to %d: %q lacks %q", c.shape, c.maxKey, err, w)
+			}
+		}
+	}
+}
+
+// TestPlan: whatever it plans can be had, is no larger than asked, wastes at most three in
+// a thousand from 1 MiB on, and has not one key bit too many.
+func TestPlan(t *testing.T) {
+	plan := func(bytes uint64, ways int, maxKey uint64) {
+		s, err := Plan(bytes, ways, maxKey)
+		if err == nil {
+			err = s.check(maxKey)
+		}
+		if err != nil {
+			t.Fatalf("%d bytes, %d ways: %v", bytes, ways, err)
+		}
+		if s.Ways != ways || s.Bytes() > bytes || bytes >= 1<<20 && s.Bytes() < bytes-bytes*3/1000 {
+			t.Fatalf("%d bytes: %+v has %d", bytes, s, s.Bytes())
+		}
+		if s.KeyBits > 1 && s.Buckets<<(s.KeyBits-1) > maxKey {
+			t.Fatalf("%d bytes, %d ways: %d key bits where one less is exact", bytes, ways, s.KeyBits)
+		}
+	}
+	for _, ways := range []int{1, 2, 4} {
+		for mib := uint64(1); mib <= 2000; mib++ {
+			plan(mib<<20, ways, connect4Key)
+		}
+		for bytes := uint64(96); bytes < 10_000; bytes += 8 {
+			plan(bytes, ways, connect4Key)
+		}
+		plan(1<<45, ways, MaxKey)
+	}
+	for _, c := range []struct {
+		bytes, maxKey uint64
+		ways          int
+		words         []string
+	}{
+		{0, 7, 1, []string{"0 bytes", "24"}},
+		{95, 7, 4, []string{"95 bytes", "96", "4 ways"}},
+		{1 << 20, 7, 3, []string{"3 ways"}},
+		{1 << 10, MaxKey, 1, []string{"2^56", "9223372036854775807"}},
+		{1 << 20, MaxKey + 1, 1, []string{"9223372036854775808"}},
+		{math.MaxUint64, 7, 1, []string{"more than memory"}},
+	} {
+		_, err := Plan(c.bytes, c.ways, c.maxKey)
+		for _, w := range c.words {
+			if err == nil || !strings.Contains(err.Error(), w) {
+				t.Errorf("%d bytes, %d ways, keys to %d: %v lacks %q", c.bytes, c.ways, c.maxKey, err, w)
+			}
+		}
+	}
+}
+
+func ExamplePlan() {
+	for _, mib := range []uint64{1, 64, 1000} {
+		s, err := Plan(mib<<20, 4, (1<<49-1)/127*126) // Connect Four
+		fmt.Println(s.Bytes(), s.Buckets, s.KeyBits, err)
+	}
+	// Output:
+	// 1047008 32719 34 <nil>
+	// 67040672 2095021 28 <nil>
+	// 1047526496 32735203 25 <nil>
+}

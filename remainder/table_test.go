@@ -1,0 +1,217 @@
+package remainder
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"strings"
+	"testing"
+	"unsafe"
+)
+
+var long = flag.Bool("long", false, "run the tests that take minutes")
+
+// mix is the finaliser of splitmix64: a bijection that looks random.
+func mix(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
+	x = (x ^ x>>27) * 0x94D049BB133111EB
+	return x ^ x>>31
+}
+
+func mustNew(t testing.TB, shape Shape, maxKey uint64) *Table {
+	t.Helper()
+	table, err := New(shape, maxKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := table.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return table
+}
+
+func mustPlan(t testing.TB, bytes uint64, ways int, maxKey uint64) *Table {
+	t.Helper()
+	shape, err := Plan(bytes, ways, maxKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return mustNew(t, shape, maxKey)
+}
+
+// TestBuckets: they follow one another, fill the memory exactly, and none straddles a
+// cache line.
+func TestBuckets(t *testing.T) {
+	for _, ways := range []int{1, 2, 4} {
+		table := mustNew(t, Shape{1001, ways, 40}, 1001<<40-1)
+		if got := uint64(len(table.region.Words())); got != 1001*uint64(ways) {
+			t.Errorf("%d ways: %d words", ways, got)
+		}
+		for key := range uint64(3000) {
+			at := uint64(uintptr(table.bucket(key)) - uintptr(table.base))
+			if at != key%1001*uint64(ways)*8 || at/64 != (at+uint64(ways)*8-1)/64 {
+				t.Fatalf("%d ways: key %d has its bucket at byte %d", ways, key, at)
+			}
+		}
+		if uintptr(table.base)%64 != 0 {
+			t.Errorf("the table begins at %v", table.base)
+		}
+	}
+}
+
+// TestWord: a word is value << k | low key bits.
+func TestWord(t *testing.T) {
+	table := mustNew(t, Shape{1001, 1, 40}, 1<<49-1)
+	key, value := uint64(1<<49-1), uint64(0xABCDEF)
+	table.Store(key, value)
+	if w := table.region.Words()[key%1001]; w != value<<40|key&(1<<40-1) {
+		t.Errorf("word %#x", w)
+	}
+	if table.MaxKey() != 1<<49-1 || table.Shape().MaxValue() != 1<<24-1 || table.Shape() != (Shape{1001, 1, 40}) {
+		t.Errorf("%+v, keys to %d", table.Shape(), table.MaxKey())
+	}
+}
+
+func TestClearAndClose(t *testing.T) {
+	table := mustPlan(t, 3<<20, 2, connect4Key)
+	ctx := context.Background()
+	stop, cancel := context.WithCancel(ctx)
+	cancel()
+	if err := table.Clear(stop); err != nil {
+		t.Errorf("a clean table is skipped, even for a done context: %v", err)
+	}
+	table.Store(1, 7)
+	if err := table.Clear(stop); !errors.Is(err, context.Canceled) {
+		t.Errorf("Clear of a done context: %v", err)
+	}
+	if err := table.Prefault(ctx); err != nil {
+		t.Error(err)
+	}
+	if v, ok := table.Probe(1); v != 7 || !ok {
+		t.Errorf("after Prefault: %d, %v", v, ok)
+	}
+	if err := table.Clear(ctx); err != nil {
+		t.Error(err)
+	}
+	for i, w := range table.region.Words() {
+		if w != 0 {
+			t.Fatalf("word %d is %#x after Clear", i, w)
+		}
+	}
+	if _, ok := table.Probe(1); ok {
+		t.Error("hit after Clear")
+	}
+	if huge, ok := table.HugeBytes(); ok && huge > table.Shape().Bytes() {
+		t.Errorf("%d bytes on huge pages", huge)
+	}
+	for range 2 {
+		if err := table.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := table.Prefault(ctx); err != nil && !strings.Contains(err.Error(), "unmapped") {
+		t.Error(err)
+	}
+}
+
+func TestFull(t *testing.T) {
+	for _, ways := range []int{1, 2, 4} {
+		table := mustPlan(t, 1<<20, ways, connect4Key)
+		if f := table.Full(); f != 0 {
+			t.Errorf("an empty table is %d permille full", f)
+		}
+		for i := range uint64(1 << 16) {
+			table.Store(mix(i)%connect4Key, 1)
+		}
+		// Half as many keys as words: (1 - e^-0.5) = 0.393 for one way, more for others.
+		if f := table.Full(); f < 350 || f > 500 {
+			t.Errorf("%d ways: stored half its size, a table is %d permille full", ways, f)
+		}
+		for i := range uint64(1 << 20) {
+			table.Store(mix(i)%connect4Key, 1)
+		}
+		if f := table.Full(); f < 990 {
+			t.Errorf("%d ways: stored eight times its size, a table is %d permille full", ways, f)
+		}
+	}
+	small := mustNew(t, Shape{3, 1, 40}, 100)
+	small.Store(1, 1)
+	if f := small.Full(); f != 333 {
+		t.Errorf("one word of three: %d permille", f)
+	}
+}
+
+// TestHandle: workers count for themselves.
+func TestHandle(t *testing.T) {
+	table := mustPlan(t, 1<<20, 4, connect4Key)
+	a, b := table.Handle(), table.Handle()
+	a.Store(1, 10)
+	b.Store(2, 20)
+	for key, want := range []uint64{0, 10, 20, 0} {
+		if v, ok := a.Probe(uint64(key)); v != want || ok != (want != 0) {
+			t.Errorf("key %d: %d, %v", key, v, ok)
+		}
+	}
+	sum := a.Counters
+	sum.Add(b.Counters)
+	if sum != (Counters{Probes: 4, Hits: 2, Stores: 2}) {
+		t.Errorf("%+v", sum)
+	}
+}
+
+func TestNoAllocations(t *testing.T) {
+	for _, ways := range []int{1, 2, 4} {
+		table := mustPlan(t, 1<<20, ways, connect4Key)
+		view := View[uint32, uint8]{mustNew(t, Shape{1<<17 + 1, ways, 32}, connect4Key)}
+		pairs := mustPairs(t, 1<<17+1, connect4Key)
+		i := uint64(0)
+		if n := testing.AllocsPerRun(1000, func() {
+			i++
+			key := mix(i) % connect4Key
+			table.Prefetch(key)
+			table.Store(key, 9)
+			view.Store(key, 9)
+			pairs.Prefetch(key)
+			pairs.Store(key, 9)
+			a, _ := table.Probe(key)
+			b, _ := view.Probe(key)
+			if c, _ := pairs.Probe(key); a != 9 || b != 9 || c != 9 {
+				t.Errorf("key %d: %d, %d, %d", key, a, b, c)
+			}
+			table.Full()
+		}); n != 0 {
+			t.Errorf("%v allocations", n)
+		}
+	}
+}
+
+// TestChecked: race builds notice what would make the table lie.
+func TestChecked(t *testing.T) {
+	if !checked {
+		t.Skip("needs the race detector: go test -race")
+	}
+	table := mustNew(t, Shape{1001, 1, 40}, 1000)
+	for name, f := range map[string]func(){
+		"key to store": func() { table.Store(1001, 1) },
+		"key to probe": func() { table.Probe(1001) },
+		"no value":     func() { table.Store(1, 0) },
+		"large value":  func() { table.Store(1, 1<<24) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s went unnoticed", name)
+				}
+			}()
+			f()
+		}()
+	}
+}
+
+// The compiler checks it: a line overflows unless a word has eight bytes.
+const (
+	_ = uint(unsafe.Sizeof(uint64(0)) - wordBytes)
+	_ = uint(wordBytes - unsafe.Sizeof(uint64(0)))
+)
