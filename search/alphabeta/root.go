@@ -152,10 +152,12 @@ func (w *worker) searchRoot(alpha, beta, depth int) int {
 		}
 		n.tried(rm.move)
 	}
-	if w.line == 0 {
-		return w.leave(&n)
+	if w.line > 0 || w.partial {
+		// The best of some moves is not the value of the position: neither the
+		// table nor the histories may take it for that.
+		return n.best
 	}
-	return n.best
+	return w.leave(&n)
 }
 
 // judge records the value v of a root move that has just been searched.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"trefoil/cluster"
 	"trefoil/game"
 	"trefoil/search"
 )
@@ -103,6 +104,21 @@ func TestSearchMoves(t *testing.T) {
 		if i.MultiPV > 2 || !slices.Contains([]string{"a2a3", "h2h4"}, i.PV[0]) {
 			t.Errorf("line %d begins with %s", i.MultiPV, i.PV[0])
 		}
+	}
+}
+
+// What a search finds of some moves is not kept as the value of the position.
+func TestSearchMovesLeaveTheTableHonest(t *testing.T) {
+	s := newSearcher(t, 1)
+	pos := parse(t, "6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1") // Rd8 mates
+	run(t, s, pos, search.Limits{Depth: 8, SearchMoves: []string{"d1d7"}}, Settings{})
+	if e, ok := s.table.Probe(pos.Key()); ok && e.Bound != cluster.None {
+		t.Errorf("after a search of d1d7 alone the table has %+v", e)
+	}
+	run(t, s, pos, search.Limits{Depth: 2, SearchMoves: []string{"d1d8"}, Nodes: 100}, Settings{})
+	run(t, s, pos, search.Limits{Depth: 2}, Settings{})
+	if e, ok := s.table.Probe(pos.Key()); !ok || fromTable(e.Value, 0, 0) != mate-1 {
+		t.Errorf("after a search of all moves the table has %+v, %v", e, ok)
 	}
 }
 

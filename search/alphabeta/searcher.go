@@ -119,6 +119,7 @@ func (s *Searcher) Search(ctx context.Context, root Position, lim search.Limits,
 		w.ahead = 2 * i % 3
 		w.pollAt = pollEvery
 		w.careful = lim.Mate > 0
+		w.partial = len(moves) < s.moves.Len()
 	}
 	release := context.AfterFunc(ctx, func() { l.control.stop() })
 	defer release()

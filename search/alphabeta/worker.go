@@ -89,6 +89,7 @@ type worker struct {
 	rootDepth int
 	selDepth  int
 	careful   bool // prune nothing: a mate is looked for
+	partial   bool // root lacks some of the legal moves
 	nullFrom  int  // no null moves above this ply while one is verified
 	root      []rootMove
 	line      int // index of the line that is searched (MultiPV)
