@@ -101,7 +101,7 @@ func (e *Evaluator) Evaluate(p *chess.Position) int {
 		mg, eg := s.taper()
 		v = (mg*s.Phase + eg*(fullPhase-s.Phase)*scale(p, eg)/fullScale) / fullPhase
 	}
-	v = v * (fadeFrom - p.Reversible()) / fadeFrom
+	v = v * remaining(p) / fadeFrom
 	if p.Side() == int(chess.Black) {
 		v = -v
 	}
@@ -114,6 +114,10 @@ const Limit = 20000
 // fadeFrom ply of nothing but shuffling the value would be gone; the fifty-move
 // rule comes first.
 const fadeFrom = 220
+
+// remaining is how many of these plies are left. A FEN, or a game that nobody
+// claims to be drawn, may have passed them all.
+func remaining(p *chess.Position) int { return max(fadeFrom-p.Reversible(), 0) }
 
 // Sum is the evaluation before its last steps, from White's side.
 type Sum struct {
@@ -154,7 +158,7 @@ const (
 // of p; ok is false if p is an ending with a value of its own.
 func (s *Sum) Shares(p *chess.Position) (mg, eg float64, ok bool) {
 	_, known := ending(p)
-	fade := float64(fadeFrom-p.Reversible()) / fadeFrom
+	fade := float64(remaining(p)) / fadeFrom
 	_, end := s.taper()
 	phase := float64(s.Phase) / fullPhase
 	return fade * phase, fade * (1 - phase) * float64(scale(p, end)) / fullScale, !known

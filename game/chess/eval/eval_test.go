@@ -154,6 +154,8 @@ func TestEndings(t *testing.T) {
 		{"wrong bishop", "k7/8/8/P7/8/4B3/4K3/8 w - - 0 1", -200, 200},
 		{"wrong bishop far", "8/8/8/P7/8/4B1k1/4K3/8 w - - 0 1", 250, 3000},
 		{"start", chess.StartFEN, 0, 60},
+		{"queen, far beyond fifty moves", "8/8/4k3/8/8/3Q4/4K3/8 w - - 4000 2001", 0, 0},
+		{"against a queen, far beyond fifty moves", "8/8/4k3/8/8/3Q4/4K3/8 b - - 4001 2001", 0, 0},
 	} {
 		if v := value(c.fen); v < c.low || v > c.high {
 			t.Errorf("%s: %d is not within %d and %d\n%s", c.name, v, c.low, c.high, e.Explain(parse(t, c.fen)))
