@@ -181,7 +181,7 @@ func fits(bytes uint64, old *Table) error {
 			back = old.region.Size()
 		}
 		room += min(back, ^uint64(0)-room)
-		explain += fmt.Sprintf(" and %d MiB of the old table", back>>20)
+		explain += fmt.Sprintf(", plus %d MiB of the old table", back>>20)
 	}
 	if bytes > room {
 		return fmt.Errorf("hash of %d MiB refused: room for %d MiB (%s)", bytes>>20, room>>20, explain)

@@ -14,8 +14,9 @@ import (
 
 // Available returns how many bytes a new region may take without swapping or
 // being killed, and a phrase that says where the number comes from: the smaller
-// of MemAvailable and the room left in the control groups of this process.
-func Available() (bytes uint64, explain string) { return available(os.DirFS("/")) }
+// of MemAvailable and the room left in the control groups of this process, less a
+// spare part for the process itself.
+func Available() (bytes uint64, explain string) { return less(available(os.DirFS("/"))) }
 
 // available is Available on the files of root. What cannot be read does not limit.
 func available(root fs.FS) (bytes uint64, explain string) {

@@ -1,6 +1,8 @@
 package mem
 
 import (
+	"fmt"
+	"math"
 	"os"
 	"runtime"
 	"strings"
@@ -35,6 +37,19 @@ func Machine() Facts {
 		f.Processor = runtime.GOARCH
 	}
 	return f
+}
+
+// spare is what a region leaves of the memory that is available: the search, its
+// histories and the page tables of the region need some too, and where the limit is
+// a control group's, the last megabyte costs the process its life.
+const spare = 64 << 20
+
+// less takes the spare memory off what is available.
+func less(bytes uint64, explain string) (uint64, string) {
+	if bytes == math.MaxUint64 {
+		return bytes, explain
+	}
+	return bytes - min(bytes, spare), fmt.Sprintf("%s less %d MiB", explain, spare>>20)
 }
 
 // hugePages names the mode of transparent huge pages on Linux; elsewhere there

@@ -225,6 +225,23 @@ func TestPrefetchTakesAnyAddress(t *testing.T) {
 	}
 }
 
+// The last megabytes are not for a region, and what is unknown stays so.
+func TestReserve(t *testing.T) {
+	for _, c := range []struct {
+		have, want uint64
+		says       string
+	}{
+		{math.MaxUint64, math.MaxUint64, "x"},
+		{1 << 30, 960 << 20, "x less 64 MiB"},
+		{64 << 20, 0, "x less 64 MiB"},
+		{0, 0, "x less 64 MiB"},
+	} {
+		if got, says := less(c.have, "x"); got != c.want || says != c.says {
+			t.Errorf("%d: %d (%s), want %d (%s)", c.have, got, says, c.want, c.says)
+		}
+	}
+}
+
 func TestMachine(t *testing.T) {
 	f := Machine()
 	if f.Processor == "" || f.HugePages == "" || f.Explain == "" {
