@@ -7,12 +7,13 @@
 # make pgo          profile the bench anew into default.pgo, which builds are guided by
 # make signature    write the nodes of bench to tests/bench.txt
 # make check        what .ci/run checks
+# make help         this list
 
 EXE ?= trefoil
 FUZZTIME ?= 30s
 GO = $(if $(filter go,$(notdir $(firstword $(CC)))),$(CC),go)
 
-.PHONY: build test test-long race fuzz bench pgo signature check clean
+.PHONY: build test test-long race fuzz bench pgo signature check clean help
 
 # Nothing is asked of git: the sources may have come as an archive.
 build:
@@ -22,7 +23,7 @@ test:
 	$(GO) test ./...
 
 test-long:
-	$(GO) test ./cluster ./remainder -long -timeout 60m
+	$(GO) test ./game/chess ./cluster ./remainder -long -timeout 60m
 	$(GO) test ./tests -long -timeout 60m
 
 race:
@@ -53,3 +54,6 @@ check:
 
 clean:
 	rm -f $(EXE)
+
+help:
+	@sed -n 's/^# make/make/p' $(firstword $(MAKEFILE_LIST))
