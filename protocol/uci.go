@@ -3,6 +3,7 @@ package protocol
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -35,7 +36,7 @@ func (uci) parse(line string, at time.Time, own func(string) bool) command {
 		return command{}
 	}
 	if _, ok := uciWords[words[0]]; !ok && own(words[0]) {
-		return command{verb: vCommand, name: words[0], args: words[1:]}
+		return command{verb: vCommand, name: words[0], args: few(words[1:])}
 	}
 	var c command
 	for i, w := range words {
@@ -54,10 +55,25 @@ func (uci) parse(line string, at time.Time, own func(string) bool) command {
 	return c
 }
 
+// maxRemarks and maxArgs bound what is told of one line and what is kept of its
+// words: a line may have millions of them.
+const (
+	maxRemarks = 20
+	maxArgs    = 1000
+)
+
 // remark adds something to tell when the command's turn comes.
 func (c *command) remark(format string, args ...any) {
-	c.says = append(c.says, fmt.Sprintf(format, args...))
+	switch n := len(c.says); {
+	case n < maxRemarks:
+		c.says = append(c.says, fmt.Sprintf(format, args...))
+	case n == maxRemarks:
+		c.says = append(c.says, "and more of that")
+	}
 }
+
+// few is a copy of the first maxArgs words.
+func few(words []string) []string { return slices.Clone(words[:min(len(words), maxArgs)]) }
 
 // refuse makes c do nothing but tell why.
 func (c *command) refuse(format string, args ...any) {

@@ -135,16 +135,20 @@ func (p *goParser) searchMoves() {
 	for n < len(p.args) && !goWords[p.args[n]] {
 		n++
 	}
-	if n == 0 {
-		p.c.remark("go: searchmoves without a move is skipped")
-	}
 	l := &p.c.limits
-	l.SearchMoves = append(l.SearchMoves, p.args[:n]...)
+	room := maxArgs - len(l.SearchMoves)
+	switch {
+	case n == 0:
+		p.c.remark("go: searchmoves without a move is skipped")
+	case n > room:
+		p.c.remark("go: only the first %d searchmoves are read", maxArgs)
+	}
+	l.SearchMoves = append(l.SearchMoves, p.args[:min(n, room)]...)
 	p.args = p.args[n:]
 }
 
 // perft turns the command into the engine's own of that name.
 func (p *goParser) perft() {
 	p.c.verb, p.c.name, p.c.limits = vCommand, "perft", search.Limits{}
-	p.c.args = p.args
+	p.c.args = few(p.args)
 }

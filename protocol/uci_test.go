@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -59,6 +60,24 @@ func TestGo(t *testing.T) {
 	}
 	if got := (uci{}).parse("go perft 4", at, own); got.verb != vCommand || got.name != "perft" || fmt.Sprint(got.args) != "[4]" {
 		t.Errorf("%+v", got)
+	}
+}
+
+// A line of a million words keeps and tells only a few of them.
+func TestManyWords(t *testing.T) {
+	own := func(s string) bool { return s == "d" }
+	for _, start := range []string{"go", "go searchmoves", "go perft", "go depth 3 searchmoves e2e4 nodes 5 searchmoves", "d", "go nodes 5"} {
+		c := uci{}.parse(start+strings.Repeat(" a", 1_000_000), time.Time{}, own)
+		if n := len(c.says); n > maxRemarks+1 {
+			t.Errorf("%s: %d remarks", start, n)
+		}
+		if n, m := cap(c.args), cap(c.limits.SearchMoves); n > 2*maxArgs || m > 2*maxArgs {
+			t.Errorf("%s: room for %d arguments and %d moves is kept", start, n, m)
+		}
+	}
+	c := uci{}.parse("go searchmoves"+strings.Repeat(" a", maxArgs)+" depth 3 searchmoves b", time.Time{}, own)
+	if len(c.limits.SearchMoves) != maxArgs || c.limits.Depth != 3 || len(c.says) != 1 {
+		t.Errorf("%d moves, depth %d, %q", len(c.limits.SearchMoves), c.limits.Depth, c.says)
 	}
 }
 
