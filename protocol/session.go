@@ -48,6 +48,7 @@ type Session struct {
 	mu      sync.Mutex
 	wake    sync.Cond
 	queue   []*job
+	waiting []*job    // those in queue that a stop would reach, in their order
 	pending int       // bytes of the lines in queue
 	asked   int       // how many of them are isready
 	running *job      // the long job under way, nil if none
@@ -105,12 +106,15 @@ func (s *Session) accept(c command) {
 	defer s.mu.Unlock()
 	switch c.verb {
 	case vStop:
+		s.out.say(c.says...)
 		if s.stop() == 0 && s.debug {
 			s.out.say("stop: no search to stop")
 		}
 	case vPonderHit:
+		s.out.say(c.says...)
 		s.ponderHit()
 	case vQuit:
+		s.out.say(c.says...)
 		s.quit = true
 		s.stop()
 		s.wake.Signal()
@@ -119,6 +123,7 @@ func (s *Session) accept(c command) {
 		s.out.say(c.says...)
 	case vReady:
 		if s.running != nil {
+			s.out.say(c.says...)
 			s.ready()
 			return
 		}
@@ -148,27 +153,33 @@ func (s *Session) push(c command) {
 	if c.verb == vReady {
 		s.asked++
 	}
-	s.queue = append(s.queue, newJob(c))
+	j := newJob(c)
+	s.queue = append(s.queue, j)
+	if j.cancel != nil {
+		s.waiting = append(s.waiting, j)
+	}
 	s.wake.Signal()
 }
 
 // stop ends all searches and commands read so far, and returns how many there
-// were. Called with mu held.
+// were besides those that an earlier stop has ended before their turn. Called with
+// mu held.
 func (s *Session) stop() (n int) {
 	for j := range s.live {
 		j.cancel()
 		n++
 	}
+	s.waiting = nil // or a script with a stop for every go would visit all of them at each
 	return n
 }
 
-// live visits the running job and the long ones that wait. Called with mu held.
+// live visits the running job and those in waiting. Called with mu held.
 func (s *Session) live(visit func(*job) bool) {
 	if s.running != nil && !visit(s.running) {
 		return
 	}
-	for _, j := range s.queue {
-		if (j.verb == vGo || j.verb == vCommand) && !visit(j) {
+	for _, j := range s.waiting {
+		if !visit(j) {
 			return
 		}
 	}
@@ -212,7 +223,12 @@ func (s *Session) next() *job {
 		s.wake.Wait()
 	}
 	j := s.queue[0]
+	s.queue[0] = nil // a long line does not outlive its turn
 	s.queue = s.queue[1:]
+	if len(s.waiting) > 0 && s.waiting[0] == j {
+		s.waiting[0] = nil
+		s.waiting = s.waiting[1:]
+	}
 	s.pending -= j.line
 	if j.verb == vReady {
 		s.asked--
@@ -225,6 +241,7 @@ func (s *Session) next() *job {
 		s.queue = slices.DeleteFunc(s.queue, func(q *job) bool {
 			if q.verb == vReady {
 				s.pending -= q.line
+				s.out.say(q.says...)
 				s.ready()
 			}
 			return q.verb == vReady

@@ -205,6 +205,51 @@ func TestTooMuchWaits(t *testing.T) {
 	}
 }
 
+// A second stop has nothing to do with what the first one has ended before its turn.
+func TestStopVisitsOnce(t *testing.T) {
+	s := &Session{}
+	s.wake.L = &s.mu
+	for range 3 {
+		s.accept(command{verb: vGo})
+		s.accept(command{verb: vPosition})
+	}
+	if first, second := s.stop(), s.stop(); first != 3 || second != 0 {
+		t.Errorf("the first stop ended %d searches, the second %d", first, second)
+	}
+	s.accept(command{verb: vGo})
+	for range 7 {
+		if s.next() == nil {
+			t.Fatal("something that waited is lost")
+		}
+		s.running = nil
+	}
+	if n := s.stop(); n != 0 || len(s.queue) > 0 {
+		t.Errorf("%d searches to stop and %d lines when none is left", n, len(s.queue))
+	}
+}
+
+// Words before a command are named also where it acts at once.
+func TestRemarksAreNotLost(t *testing.T) {
+	f := newFake()
+	d := talk(t, f)
+	d.send("go nodes 77\ngo infinite\na isready")
+	<-f.begun
+	got := []string{<-d.out, <-d.out, <-d.out, <-d.out}
+	slices.Sort(got)
+	if want := []string{curr, info1, `info string skipped "a"`, "readyok"}; !slices.Equal(got, want) {
+		t.Fatalf("%q", got)
+	}
+	d.send("b isready", "c ponderhit")
+	d.want(`info string skipped "b"`, "readyok", `info string skipped "c"`, "info string ponderhit: no search is pondering")
+	close(f.gate)
+	d.want(info1, answer, info1, curr)
+	d.send("e stop")
+	d.want(`info string skipped "e"`, info1, answer)
+	d.send("f quit")
+	d.want(`info string skipped "f"`)
+	d.end()
+}
+
 type brokenPipe struct{}
 
 func (brokenPipe) Write([]byte) (int, error) { return 0, errors.New("nobody listens") }
