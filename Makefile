@@ -42,7 +42,7 @@ bench: build
 	./$(EXE) bench
 
 pgo:
-	$(GO) test ./engine -run '^$$' -bench Bench -benchtime 20s -cpuprofile default.pgo -o /dev/null
+	$(GO) test ./engine -trimpath -run '^$$' -bench Bench -benchtime 20s -cpuprofile default.pgo -o /dev/null
 
 signature: build
 	@for d in $$(cut -d' ' -f1 tests/bench.txt); do \
