@@ -1,0 +1,102 @@
+package exact
+
+import (
+	"context"
+	"time"
+
+	"trefoil/game/connect4"
+)
+
+// Column is the value of one move for the side that makes it.
+type Column struct {
+	Col  int  // 0 to 6
+	Full bool // there is no such move: the column is full or the game over
+	Result
+}
+
+// Analyze finds the score of every column. report, if not nil, hears of each when it is
+// solved. The limits are for all of them; columns that they did not reach have bounds.
+func (s *Solver) Analyze(ctx context.Context, p connect4.Position, l Limits, report func(Column)) [connect4.Width]Column {
+	var columns [connect4.Width]Column
+	q := newQuota(ctx, l, time.Now())
+	_, over := p.Over()
+	for col := range columns {
+		c := &columns[col]
+		c.Col, c.Full = col, over || !p.CanPlay(col)
+		if c.Full {
+			continue
+		}
+		c.Result = s.solve(p.Play(col), q, nil).negate()
+		q.used += c.Nodes
+		if report != nil && c.Exact {
+			report(*c)
+		}
+	}
+	return columns
+}
+
+// negate returns the result for the other side.
+func (r Result) negate() Result {
+	r.Score, r.Lower, r.Upper = -r.Score, -r.Upper, -r.Lower
+	return r
+}
+
+// Line returns a line of perfect play, the columns from 0: the winner wins as soon, the
+// loser loses as late as can be. It ends with the game, or where ctx or the limits end it.
+func (s *Solver) Line(ctx context.Context, p connect4.Position, l Limits) []int {
+	strong := Solver{s.prover, false}
+	q := newQuota(ctx, l, time.Now())
+	r := strong.solve(p, q, nil)
+	var line []int
+	for score := r.Score; r.Exact; score = -score {
+		q.used += r.Nodes
+		col, used := strong.best(p, score, q)
+		if col < 0 {
+			break
+		}
+		q.used += used
+		line = append(line, col)
+		p = p.Play(col)
+	}
+	return line
+}
+
+// best returns a column that keeps the score of p, and the nodes it took to find it; −1 if
+// the game is over or the quota spent.
+func (s *Solver) best(p connect4.Position, score int, q quota) (col int, used uint64) {
+	if _, over := p.Over(); over {
+		return -1, 0
+	}
+	hint := s.Hint(p)
+	for i := range len(middleFirst) + 1 {
+		col := hint // first, and then not again
+		if i > 0 {
+			col = middleFirst[i-1]
+		}
+		if !p.CanPlay(col) || i > 0 && col == hint {
+			continue
+		}
+		r := s.atMost(p.Play(col), -score, q)
+		used += r.Nodes
+		q.used += r.Nodes
+		if r.Upper <= -score {
+			return col, used
+		}
+	}
+	return -1, used
+}
+
+// atMost narrows the bounds of p until they tell whether its score is at most score.
+func (s *Solver) atMost(p connect4.Position, score int, q quota) (r Result) {
+	if _, over := p.Over(); over {
+		return s.solve(p, q, nil)
+	}
+	r.Lower, r.Upper = s.prover.open(p, q)
+	if r.Lower <= score && score < r.Upper {
+		if bound, ok := s.prover.ask(score + 1); ok && bound <= score {
+			r.Upper = bound
+		}
+		r.Nodes = s.prover.nodes()
+	}
+	return r
+}

@@ -1,0 +1,86 @@
+package exact
+
+import (
+	"context"
+
+	"trefoil/game/connect4"
+	"trefoil/remainder"
+)
+
+// MaxThreads is how many workers a Solver may have.
+const MaxThreads = 256
+
+// best is the solver that New makes by default: workers over one table.
+type best struct {
+	table *remainder.Table
+	team  team
+	root  node
+}
+
+// newBest allocates a table of at most hash MiB and the workers.
+func newBest(hash, threads int) (*best, error) {
+	shape, err := Shape(hash)
+	if err != nil {
+		return nil, err
+	}
+	table, err := remainder.New(shape, connect4.MaxKey)
+	if err != nil {
+		return nil, err
+	}
+	b := &best{table: table}
+	for range threads {
+		b.team.workers = append(b.team.workers, &worker{table: table, team: &b.team})
+	}
+	return b, nil
+}
+
+// open resolves, bounds and probes the root. Forced moves may turn the sides: root.same
+// tells.
+func (b *best) open(p connect4.Position, q quota) (lower, upper int) {
+	b.team.begin(q)
+	if connect4.Wins(p.Mover, p.All)&p.Moves() != 0 {
+		v := (connect4.Cells + 1 - p.Ply()) / 2
+		return v, v
+	}
+	n := &b.root
+	*n = newNode(p)
+	if !n.resolve() {
+		n.bound()
+		symmetric := n.canMirror()
+		for _, w := range b.team.workers {
+			w.begin(symmetric)
+		}
+		n.key, n.mirrored = n.keyOf(symmetric)
+		b.team.workers[0].probe(n)
+	}
+	l, u := n.bounds()
+	return int(l), int(u)
+}
+
+// ask implements prover. What it learns becomes the root's bound for the next question.
+func (b *best) ask(t int) (bound int, ok bool) {
+	n := &b.root
+	turn := int32(t)
+	if !n.same {
+		turn = 1 - turn
+	}
+	v, ok := b.team.search(n, turn)
+	if !ok {
+		return 0, false
+	}
+	if v >= turn {
+		n.lower = v
+	} else {
+		n.upper = v
+	}
+	if !n.same {
+		v = -v
+	}
+	return int(v), true
+}
+
+func (b *best) nodes() uint64                   { return b.team.nodes.Load() }
+func (b *best) clear(ctx context.Context) error { return b.table.Clear(ctx) }
+func (b *best) close() error                    { return b.table.Close() }
+func (b *best) size() uint64                    { return b.table.Shape().Bytes() }
+func (b *best) full() int                       { return b.table.Full() }

@@ -1,0 +1,125 @@
+package exact
+
+import "trefoil/game/connect4"
+
+// Rows are counted from 1: the lowest cells are odd.
+const (
+	oddRows  = connect4.Bottom * (1<<0 | 1<<2 | 1<<4)
+	evenRows = connect4.Bottom * (1<<1 | 1<<3 | 1<<5)
+	topRow   = connect4.Bottom << (connect4.Height - 1)
+	heads    = connect4.Bottom << connect4.Height // the sentinels
+)
+
+// upwards returns, in every column that has one of the cells, the lowest of them and all
+// above it: in each column the sentinel less the cells is their two's complement, which
+// has the lowest cell and the complement of those above.
+func upwards(cells uint64) uint64 { return (cells | (heads - cells)) & connect4.Board }
+
+// bound tightens the bounds of a resolved node by what each side can get at all, and by
+// what the other side, the follower, gets by a fixed strategy.
+//
+// A side whose stones and all empty cells together have no four cannot win. For the
+// follower there is more.
+//
+// # The mover began the game
+//
+// The number of empty cells is even. The follower answers in the same column, just above.
+// Where the lowest empty cell is odd, an even number of cells is left: the odd ones go to
+// the mover, the even ones to the follower. The columns whose lowest empty cell is even,
+// the open ones, are even in number: when the mover takes such a cell the follower takes
+// another one, and what is left of both columns goes as before.
+//
+//	row 6  F F F F    M  empty cells that the mover gets
+//	    5  M M M M    F  those that the follower gets
+//	    4  F ? F ?    ?  each of the two gets half of them: hope for the mover
+//	    3  M x M o    x  a stone of the mover
+//	    2  F o x x    o  a stone of the follower
+//	    1  M x o o
+//
+// So the mover gets no other cells than M and ?, and the follower all of F. If x, M and ?
+// have no four in a line, the mover cannot win. If then o and F have one, the follower
+// wins. When? The mover has to fill the last cell of the four at last, or rather the one
+// below; if that is in row r, all other columns can be full and 6 − r cells left. The
+// follower then has 18 + r/2 stones: at best for the mover the score is r/2 − 4.
+//
+// Where the follower needs only one more stone for four, a threat, in an even row above
+// the lowest empty cell, it wins there, and the mover never gets the cells above: they are
+// no hope either. When all else is full the mover has to play below a threat. At that
+// time the column of a threat in row r has 7 − r cells from the threat upwards, and one
+// below; all but the last two of one column may be left empty.
+//
+// # The follower began the game
+//
+// The number of empty cells is odd, that of open columns too. Suppose the follower has a
+// threat in an odd row of an open column. It follows in this column too, but there the
+// mover gets the even cells and the follower the odd ones, up to the threat. The other
+// open columns are even in number, so all goes as above: if the mover has no hope for
+// four it has to play below a threat in the end.
+func (n *node) bound() {
+	all := n.mover | n.other
+	empty := connect4.Board &^ all
+	open := (all + connect4.Bottom) & evenRows
+	if n.ply%2 == 0 {
+		n.boundBeginner(empty, open)
+	} else {
+		n.boundSecond(empty, open)
+		if n.upper > 0 && n.moverWins == 0 && !connect4.Four(n.mover|empty) {
+			n.upper = 0
+		}
+	}
+	if n.lower < 0 && n.otherWins == 0 && !connect4.Four(n.other|empty) {
+		n.lower = 0
+	}
+}
+
+// boundBeginner is bound for a mover who began. open are the even cells within reach.
+func (n *node) boundBeginner(empty, open uint64) {
+	follower := empty & evenRows &^ open
+	above := upwards(n.otherWins & evenRows)
+	hope := n.mover | empty&^(follower|above)
+	if n.moverWins&hope != 0 || connect4.Four(hope) && !hopeless(hope, open) {
+		return
+	}
+	n.upper = min(n.upper, 0)
+	if above != 0 {
+		n.upper = min(n.upper, -zugzwang(above)/2)
+		return
+	}
+	for row := int32(2); row <= connect4.Height; row += 2 {
+		if connect4.Four(n.other | follower&(connect4.Bottom*(1<<row-1))) {
+			n.upper = min(n.upper, row/2-4)
+			return
+		}
+	}
+}
+
+// hopeless tells that two open cells, of which the mover gets one, both leave it no four.
+func hopeless(hope, open uint64) bool {
+	one := open & -open
+	two := open ^ one
+	return two != 0 && two&(two-1) == 0 && !connect4.Four(hope&^one) && !connect4.Four(hope&^two)
+}
+
+// zugzwang returns 2 + the cells that are left at most when the follower wins by one of
+// its threats. above are, by columns, the cells from the threat upwards: one column is
+// filled up to the threat, so one cell less than above is left there; in the others,
+// where the cell below is empty too, one more. That is the cells above, plus the number
+// of columns, less two.
+func zugzwang(above uint64) int32 {
+	return count(above) + count(above&topRow)
+}
+
+// boundSecond is bound for a mover who did not begin.
+func (n *node) boundSecond(empty, open uint64) {
+	for threats := n.otherWins & oddRows & upwards(open); threats != 0; {
+		threat := threats & -threats
+		column := connect4.Column(int(columnOf(threat)) - 1)
+		threats &^= column
+		above := upwards(threat | n.otherWins&evenRows&^column)
+		follower := empty & (evenRows&^open&^column | oddRows&column)
+		hope := n.mover | empty&^(follower|above)
+		if n.moverWins&hope == 0 && !connect4.Four(hope) {
+			n.upper = min(n.upper, -(zugzwang(above)-1)/2)
+		}
+	}
+}

@@ -1,0 +1,221 @@
+package exact
+
+import (
+	"bufio"
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"trefoil/game/connect4"
+)
+
+var long = flag.Bool("long", false, "run the tests that take minutes")
+
+// minimax is the score of p by the rules alone, with a map of the positions seen.
+func minimax(p connect4.Position, seen map[uint64]int) int {
+	if won, over := p.Over(); over {
+		if won {
+			return (p.Ply()+1)/2 - 22
+		}
+		return 0
+	}
+	if v, ok := seen[p.Key()]; ok {
+		return v
+	}
+	best := -connect4.Cells
+	for col := range connect4.Width {
+		if p.CanPlay(col) {
+			best = max(best, -minimax(p.Play(col), seen))
+		}
+	}
+	seen[p.Key()] = best
+	return best
+}
+
+// random plays that many random moves, again if the game ends before.
+func random(r *rand.Rand, plies int) connect4.Position {
+	for {
+		var p connect4.Position
+		for p.Ply() < plies {
+			if col := r.IntN(connect4.Width); p.CanPlay(col) {
+				p = p.Play(col)
+			}
+			if _, over := p.Over(); over {
+				break
+			}
+		}
+		if _, over := p.Over(); p.Ply() == plies && !over {
+			return p
+		}
+	}
+}
+
+func sign(v int) int { return max(-1, min(v, 1)) }
+
+func newSolver(t testing.TB, o Options) *Solver {
+	t.Helper()
+	s, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// 100,000 positions near the end, by every solver, without clearing: what one search has
+// stored must be right for all others.
+func TestMinimax(t *testing.T) {
+	solvers := map[string]*Solver{
+		"best":     newSolver(t, Options{Hash: 1}),
+		"weak":     newSolver(t, Options{Hash: 1, Weak: true}),
+		"tutorial": newSolver(t, Options{Solver: Tutorial}),
+	}
+	r := rand.New(rand.NewPCG(3, 42))
+	ctx := context.Background()
+	for i := range 100_000 {
+		p := random(r, 30+i%12)
+		want := minimax(p, map[uint64]int{})
+		for name, s := range solvers {
+			want := want
+			if s.weak {
+				want = sign(want)
+			}
+			if got := s.Solve(ctx, p, Limits{}, nil); got.Score != want || !got.Exact {
+				t.Fatalf("%s\n%s: %+v, want %d", p, name, got, want)
+			}
+		}
+	}
+}
+
+// The bounds of a position, and of every position after one move, hold.
+func TestBounds(t *testing.T) {
+	s := newSolver(t, Options{Solver: Tutorial})
+	r := rand.New(rand.NewPCG(7, 6))
+	tight := 0
+	const positions = 5_000
+	for i := range positions {
+		p := random(r, 18+i%20)
+		if connect4.Wins(p.Mover, p.All)&p.Moves() != 0 {
+			continue
+		}
+		n := newNode(p)
+		if !n.resolve() {
+			n.bound()
+		}
+		lower, upper := n.bounds()
+		if lower == upper || upper <= 0 || lower >= 0 {
+			tight++
+		}
+		if got := s.Solve(t.Context(), p, Limits{}, nil).Score; got < int(lower) || got > int(upper) {
+			t.Fatalf("%s\nscore %d, bounds %d to %d", p, got, lower, upper)
+		}
+	}
+	t.Logf("%d of %d positions decided, or not to be won by one side", tight, positions)
+}
+
+type problem struct {
+	moves string
+	p     connect4.Position
+	score int
+}
+
+// problems reads a set of the tutorial: lines of moves and score.
+func problems(t testing.TB, set string) []problem {
+	t.Helper()
+	dir := os.Getenv("TREFOIL_TESTDATA")
+	if dir == "" {
+		t.Skip("TREFOIL_TESTDATA names no directory with connect4/Test_*")
+	}
+	f, err := os.Open(filepath.Join(dir, "connect4", "Test_"+set))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var list []problem
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		var q problem
+		if _, err := fmt.Sscan(lines.Text(), &q.moves, &q.score); err != nil {
+			t.Fatal(err)
+		}
+		if q.p, err = connect4.Parse(q.moves); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, q)
+	}
+	return list
+}
+
+// run solves a set, the table cleared before every position, and returns nodes and time
+// for each on the average.
+func run(t *testing.T, s *Solver, set []problem) (nodes float64, mean time.Duration) {
+	t.Helper()
+	var sum uint64
+	var total time.Duration
+	for _, q := range set {
+		if err := s.Clear(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		r := s.Solve(t.Context(), q.p, Limits{}, nil)
+		want := q.score
+		if s.weak {
+			want = sign(want)
+		}
+		if r.Score != want || !r.Exact {
+			t.Errorf("%s: %+v, want %d", q.moves, r, want)
+		}
+		sum += r.Nodes
+		total += r.Time
+	}
+	return float64(sum) / float64(len(set)), total / time.Duration(len(set))
+}
+
+// The tutorial's solver searches exactly as many nodes as the tutorial's, whose figures
+// these are.
+func TestTutorialNodes(t *testing.T) {
+	strong, weak := newSolver(t, Options{Solver: Tutorial}), newSolver(t, Options{Solver: Tutorial, Weak: true})
+	for _, c := range []struct {
+		set          string
+		strong, weak float64
+		long         bool
+	}{
+		{"L3_R1", 54.931, 31.464, false},
+		{"L2_R1", 517.374, 618.781, false},
+		{"L1_R1", 3692.86, 25534.1, true},
+		{"L2_R2", 48447.1, 23844.5, true},
+	} {
+		set := problems(t, c.set)
+		if c.long && !*long {
+			continue
+		}
+		for s, want := range map[*Solver]float64{strong: c.strong, weak: c.weak} {
+			nodes, mean := run(t, s, set)
+			t.Logf("%s weak %v: %.6g nodes, %v", c.set, s.weak, nodes, mean)
+			if got, want := fmt.Sprintf("%.6g", nodes), fmt.Sprintf("%.6g", want); got != want {
+				t.Errorf("%s weak %v: %s nodes, want %s", c.set, s.weak, got, want)
+			}
+		}
+	}
+}
+
+// The default solver finds all scores.
+func TestSets(t *testing.T) {
+	strong, weak := newSolver(t, Options{}), newSolver(t, Options{Weak: true})
+	for _, c := range []struct {
+		set  string
+		long bool
+	}{{"L3_R1", false}, {"L2_R1", false}, {"L1_R1", false}, {"L2_R2", true}, {"L1_R2", true}, {"L1_R3", true}} {
+		set := problems(t, c.set)
+		if c.long && !*long {
+			set = set[:20]
+		}
+		for _, s := range []*Solver{strong, weak} {
+			nodes, mean := run(t, s, set)
+			t.Logf("%s weak %v, %d positions: %.6g nodes, %v", c.set, s.weak, len(set), nodes, mean)
+		}
+	}
+}

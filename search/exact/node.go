@@ -1,0 +1,90 @@
+package exact
+
+import (
+	"math/bits"
+
+	"trefoil/game/connect4"
+)
+
+// node is a position as the search keeps it. Its mover cannot win at once.
+type node struct {
+	mover, other         uint64 // stones of the side to move, and of the other
+	moverWins, otherWins uint64 // empty cells where one more stone makes four
+	moves                uint64 // cells that do not lose at once; two or more once resolved
+	key                  uint64
+	cell                 uint64 // the parent's move that led here, forced ones after it not counted
+	ply                  int32  // stones on the board
+	lower, upper         int32  // of the score, for the mover
+	order                int32  // the higher, the earlier it is searched
+	same                 bool   // the mover is the parent's
+	column               uint8  // 1 to 7: the move that the table found good, 0 = none
+	deferred             bool   // another worker was searching it
+	mirrored             bool   // key is that of the mirror image
+}
+
+// newNode returns the node of a position where the mover cannot win at once.
+func newNode(p connect4.Position) node {
+	other := p.Mover ^ p.All
+	return node{
+		mover: p.Mover, other: other,
+		moverWins: connect4.Wins(p.Mover, p.All), otherWins: connect4.Wins(other, p.All),
+		ply: int32(p.Ply()), same: true,
+	}
+}
+
+// child makes c the node after one of n's moves.
+func (n *node) child(cell uint64, c *node) {
+	c.mover, c.other = n.other, n.mover|cell
+	c.moverWins, c.otherWins = n.otherWins&^cell, connect4.Wins(c.other, n.mover|n.other|cell)
+	c.cell, c.ply, c.same, c.deferred = cell, n.ply+1, false, false
+}
+
+// resolve plays moves as long as there is only one that does not lose at once, and tells
+// whether this decides the score. The score does not change by a forced move but for its
+// sign. Then, and otherwise, the bounds are set.
+//
+// A move loses at once if it leaves a win of the other side where it is, or opens one
+// above it. Without any, the other side wins with its next stone. With 40 stones on the
+// board and no such loss the two last cells win nothing: a draw. Otherwise the mover wins
+// with its next stone but one at the earliest, or the other side with its.
+func (n *node) resolve() (decided bool) {
+	for {
+		all := n.mover | n.other
+		reach := (all + connect4.Bottom) & connect4.Board
+		moves := reach &^ (n.otherWins >> 1)
+		if forced := n.otherWins & reach; forced != 0 {
+			moves &= forced
+			if forced&(forced-1) != 0 {
+				moves = 0
+			}
+		}
+		switch {
+		case moves == 0:
+			n.lower = -(connect4.Cells - n.ply) / 2
+			n.upper = n.lower
+			return true
+		case n.ply >= connect4.Cells-2:
+			n.lower, n.upper = 0, 0
+			return true
+		case moves&(moves-1) != 0:
+			n.moves = moves
+			n.lower, n.upper = -(connect4.Cells-2-n.ply)/2, (connect4.Cells-1-n.ply)/2
+			return false
+		}
+		n.mover, n.other = n.other, n.mover|moves
+		n.moverWins, n.otherWins = n.otherWins&^moves, connect4.Wins(n.other, all|moves)
+		n.ply++
+		n.same = !n.same
+	}
+}
+
+// bounds returns the node's bounds for the parent's mover.
+func (n *node) bounds() (lower, upper int32) {
+	if n.same {
+		return n.lower, n.upper
+	}
+	return -n.upper, -n.lower
+}
+
+// columnOf returns the column of a cell, 1 to 7.
+func columnOf(cell uint64) uint8 { return uint8(bits.TrailingZeros64(cell)/7 + 1) }

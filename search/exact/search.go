@@ -1,0 +1,173 @@
+package exact
+
+import (
+	"trefoil/game/connect4"
+	"trefoil/remainder"
+)
+
+// worker is one goroutine's search. All its memory is here: a node allocates nothing.
+type worker struct {
+	table     *remainder.Table
+	team      *team
+	symmetric bool // keys are those of the smaller mirror image
+
+	count   uint64 // nodes
+	told    uint64 // of them, those the team has heard of
+	stopped bool   // what search returns is no bound any more
+
+	children [connect4.Cells][connect4.Width]node // by the parent's ply
+	history  history
+}
+
+// search returns a bound of the score of n for its mover: a lower one if it is at least
+// t, else an upper one. n is resolved, bounded and probed, and that did not tell.
+//
+// Every child is resolved and bounded before any is probed, so that the table's lines can
+// arrive meanwhile, and every child is probed before any is searched: one that is known to
+// be good enough saves all the work.
+func (w *worker) search(n *node, t int32) int32 {
+	if w.count++; w.count%quotaEvery == 0 {
+		w.stopped = w.stopped || w.team.mustStop(w)
+	}
+	if w.stopped {
+		return 0
+	}
+	before := w.count
+	children := w.children[n.ply][:]
+	children, rest := w.expand(n, t, children)
+	if rest >= t {
+		return rest
+	}
+	children, rest = w.probeAll(n, t, children, rest)
+	if rest >= t || len(children) == 0 {
+		return min(rest, n.upper)
+	}
+	for i := 0; i < len(children); i++ {
+		c := pick(children, i)
+		var v int32
+		if !w.team.helping {
+			v = w.searchChild(c, t)
+		} else if i > 0 && w.putOff(c) {
+			i--
+			continue
+		} else {
+			v = w.searchTogether(c, t)
+		}
+		if w.stopped {
+			return 0
+		}
+		if v >= t {
+			w.history.reward(n, children[:i+1])
+			w.store(n, v, n.upper, columnOf(c.cell), before)
+			return v
+		}
+		rest = max(rest, v)
+	}
+	rest = min(rest, n.upper)
+	w.store(n, n.lower, rest, n.column, before)
+	return rest
+}
+
+// begin prepares for questions about one position.
+func (w *worker) begin(symmetric bool) {
+	w.symmetric = symmetric
+	w.history = newHistory()
+}
+
+// searchChild is search for the parent's mover.
+func (w *worker) searchChild(c *node, t int32) int32 {
+	if c.same {
+		return w.search(c, t)
+	}
+	return -w.search(c, 1-t)
+}
+
+// expand makes the children of n that have to be searched to tell whether its score is at
+// least t. rest is the largest bound of the others: a lower one of n's score if at least
+// t, and then that is the answer, else an upper one of theirs.
+func (w *worker) expand(n *node, t int32, children []node) (open []node, rest int32) {
+	rest = -connect4.Cells
+	count := 0
+	for moves := n.moves; moves != 0; moves &= moves - 1 {
+		c := &children[count]
+		n.child(moves&-moves, c)
+		c.order = n.promise(c)
+		if !c.resolve() {
+			c.bound()
+		}
+		lower, upper := c.bounds()
+		switch {
+		case lower >= t:
+			return nil, lower
+		case upper < t:
+			rest = max(rest, upper)
+		default:
+			c.key, c.mirrored = c.keyOf(w.symmetric)
+			w.table.Prefetch(c.key)
+			count++
+		}
+	}
+	return children[:count], rest
+}
+
+// probeAll asks the table for all children, and keeps those that it leaves open. rest is
+// as for expand.
+func (w *worker) probeAll(n *node, t int32, children []node, rest int32) (open []node, bound int32) {
+	count := 0
+	for i := range children {
+		c := &children[i]
+		w.probe(c)
+		lower, upper := c.bounds()
+		switch {
+		case lower >= t:
+			return nil, lower
+		case upper < t:
+			rest = max(rest, upper)
+			continue
+		}
+		c.order += w.history.promise(n, c)
+		if columnOf(c.cell) == n.column {
+			c.order += tableMove
+		}
+		if count != i {
+			children[count] = *c
+		}
+		count++
+	}
+	return children[:count], rest
+}
+
+// pick brings the best of children[i:] to i.
+func pick(children []node, i int) *node {
+	best := i
+	for j := i + 1; j < len(children); j++ {
+		if children[j].order > children[best].order {
+			best = j
+		}
+	}
+	if best != i {
+		children[i], children[best] = children[best], children[i]
+	}
+	return &children[i]
+}
+
+// probe tightens the bounds of c by the table.
+func (w *worker) probe(c *node) {
+	c.column = 0
+	if v, ok := w.table.Probe(c.key); ok {
+		lower, upper, column := unpack(v)
+		c.lower, c.upper = max(c.lower, lower), min(c.upper, upper)
+		if c.mirrored && column != 0 {
+			column = connect4.Width + 1 - column
+		}
+		c.column = column
+	}
+}
+
+// store tells the table what is known of n after the nodes since before.
+func (w *worker) store(n *node, lower, upper int32, column uint8, before uint64) {
+	if n.mirrored && column != 0 {
+		column = connect4.Width + 1 - column
+	}
+	w.table.Store(n.key, pack(lower, upper, column, w.count-before+1))
+}

@@ -1,0 +1,120 @@
+package exact
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// team is what the workers of a solver share besides the table.
+//
+// All of them search the same root with the same question, and the first answer counts.
+// They help each other through the table, and keep out of each other's way: a child that
+// another worker is searching is put off until the others are done (simplified ABDADA:
+// Jean-Christophe Weill 1996, Tom Kerrigan).
+type team struct {
+	workers []*worker // the first one leads
+	quota   quota
+	nodes   atomic.Uint64 // since begin, as far as the workers have told
+
+	root     node
+	t        int32
+	started  uint64 // the leader's count when it was asked
+	helping  bool   // all workers are at it; changes only when the leader is alone
+	helpers  sync.WaitGroup
+	halt     atomic.Bool // there is an answer, or no more quota
+	answered atomic.Bool
+	answer   int32 // once answered and the helpers have returned
+
+	busy [busySlots]atomic.Uint64 // keys + 1 of children that are being searched
+}
+
+const (
+	busySlots = 1 << 10
+	busyPly   = 26      // children with more stones are too small to be worth a look
+	helpAfter = 1 << 14 // nodes of the leader before the others are woken
+)
+
+// begin prepares for questions about one position.
+func (m *team) begin(q quota) {
+	m.quota = q
+	m.nodes.Store(0)
+	for _, w := range m.workers {
+		w.count, w.told = 0, 0
+	}
+}
+
+// search returns a bound of the root's score as worker.search does. It is not ok if the
+// quota was spent before.
+func (m *team) search(root *node, t int32) (bound int32, ok bool) {
+	m.root, m.t, m.started = *root, t, m.workers[0].count
+	m.answered.Store(false)
+	m.halt.Store(false)
+	m.work(m.workers[0])
+	m.halt.Store(true)
+	m.helpers.Wait()
+	m.helping = false
+	return m.answer, m.answered.Load()
+}
+
+// work searches for the answer, unless another worker has it first.
+func (m *team) work(w *worker) {
+	root := m.root
+	w.stopped = false
+	v := w.search(&root, m.t)
+	if !w.stopped && m.answered.CompareAndSwap(false, true) {
+		m.answer = v
+		m.halt.Store(true)
+	}
+	m.tell(w)
+}
+
+// tell adds a worker's new nodes to those of the team.
+func (m *team) tell(w *worker) uint64 {
+	n := m.nodes.Add(w.count - w.told)
+	w.told = w.count
+	return n
+}
+
+// mustStop is asked by every worker from time to time. The leader's question also wakes
+// the helpers, once there is enough work.
+func (m *team) mustStop(w *worker) bool {
+	if m.quota.spent(m.tell(w)) {
+		m.halt.Store(true)
+	}
+	if w == m.workers[0] && !m.helping && len(m.workers) > 1 && w.count-m.started >= helpAfter {
+		m.helping = true
+		for _, h := range m.workers[1:] {
+			m.helpers.Go(func() { m.work(h) })
+		}
+	}
+	return m.halt.Load()
+}
+
+// searchTogether is searchChild while others search the same tree: the table may have
+// learnt more of c since it was probed, and others should know who is at it.
+func (w *worker) searchTogether(c *node, t int32) int32 {
+	w.probe(c)
+	switch lower, upper := c.bounds(); {
+	case lower >= t:
+		return lower
+	case upper < t:
+		return upper
+	case c.ply > busyPly:
+		return w.searchChild(c, t)
+	}
+	slot := &w.team.busy[c.key%busySlots]
+	slot.Store(c.key + 1)
+	v := w.searchChild(c, t)
+	slot.CompareAndSwap(c.key+1, 0)
+	return v
+}
+
+// putOff tells that another worker is searching c, once for every child.
+func (w *worker) putOff(c *node) bool {
+	if c.ply > busyPly || c.deferred || w.team.busy[c.key%busySlots].Load() != c.key+1 {
+		return false
+	}
+	c.deferred = true
+	c.order -= 1 << 30
+	return true
+}

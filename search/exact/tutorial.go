@@ -1,0 +1,128 @@
+package exact
+
+import (
+	"context"
+	"math/bits"
+
+	"trefoil/game/connect4"
+	"trefoil/remainder"
+)
+
+// tutorial is the solver of part 11 of the tutorial (Pascal Pons, Solving Connect
+// Four), node by node: 8,388,617 slots of 32 key bits and 8 value bits that hold upper
+// bounds only and are always replaced.
+type tutorial struct {
+	table   *remainder.Pairs[uint32, uint8]
+	root    connect4.Position
+	quota   quota
+	count   uint64
+	stopped bool
+}
+
+// tutorialBias makes any upper bound, −18 or more, a value above 0.
+const tutorialBias = 19
+
+// newTutorial allocates the tutorial's table.
+func newTutorial() (*tutorial, error) {
+	table, err := remainder.NewPairs[uint32, uint8](remainder.TutorialSlots, connect4.MaxKey)
+	if err != nil {
+		return nil, err
+	}
+	return &tutorial{table: table}, nil
+}
+
+func (w *tutorial) open(p connect4.Position, q quota) (lower, upper int) {
+	w.root, w.quota, w.count, w.stopped = p, q, 0, false
+	ply := p.Ply()
+	lower, upper = -(connect4.Cells-ply)/2, (connect4.Cells+1-ply)/2
+	if connect4.Wins(p.Mover, p.All)&p.Moves() != 0 {
+		lower = upper
+	}
+	return lower, upper
+}
+
+func (w *tutorial) ask(t int) (bound int, ok bool) {
+	bound = w.negamax(w.root, w.root.Ply(), t-1, t)
+	return bound, !w.stopped
+}
+
+// negamax returns a bound of the score of p, whose mover cannot win at once: at least
+// beta and a lower bound, or at most alpha and an upper bound.
+func (w *tutorial) negamax(p connect4.Position, ply, alpha, beta int) int {
+	if w.count++; w.count%quotaEvery == 0 {
+		w.stopped = w.stopped || w.quota.spent(w.count)
+	}
+	moves := w.notLosing(p)
+	switch {
+	case w.stopped:
+		return 0
+	case moves == 0:
+		return -(connect4.Cells - ply) / 2
+	case ply >= connect4.Cells-2:
+		return 0
+	}
+	if alpha = max(alpha, -(connect4.Cells-2-ply)/2); alpha >= beta {
+		return alpha
+	}
+	upper := (connect4.Cells - 1 - ply) / 2
+	key := p.Key()
+	if v, ok := w.table.Probe(key); ok {
+		upper = int(v) - tutorialBias
+	}
+	if beta = min(beta, upper); alpha >= beta {
+		return beta
+	}
+	var cells [connect4.Width]uint64
+	for _, cell := range cells[:tutorialOrder(p, moves, &cells)] {
+		v := -w.negamax(p.Drop(cell), ply+1, -beta, -alpha)
+		if w.stopped {
+			return 0
+		}
+		if v >= beta {
+			return v
+		}
+		alpha = max(alpha, v)
+	}
+	w.table.Store(key, uint8(alpha+tutorialBias))
+	return alpha
+}
+
+// notLosing returns the moves after which the other side cannot win at once.
+func (w *tutorial) notLosing(p connect4.Position) uint64 {
+	wins := connect4.Wins(p.Mover^p.All, p.All)
+	moves := p.Moves()
+	if forced := moves & wins; forced != 0 {
+		if forced&(forced-1) != 0 {
+			return 0
+		}
+		moves = forced
+	}
+	return moves &^ (wins >> 1)
+}
+
+// tutorialOrder sorts moves into cells, those that leave the mover most winning cells
+// first, equal ones from the middle outwards, left before right. It returns how many.
+func tutorialOrder(p connect4.Position, moves uint64, cells *[connect4.Width]uint64) int {
+	var wins [connect4.Width]int
+	n := 0
+	for _, col := range [...]int{3, 2, 4, 1, 5, 0, 6} {
+		cell := moves & connect4.Column(col)
+		if cell == 0 {
+			continue
+		}
+		v := bits.OnesCount64(connect4.Wins(p.Mover|cell, p.All))
+		i := n
+		for ; i > 0 && wins[i-1] < v; i-- {
+			wins[i], cells[i] = wins[i-1], cells[i-1]
+		}
+		wins[i], cells[i] = v, cell
+		n++
+	}
+	return n
+}
+
+func (w *tutorial) nodes() uint64                   { return w.count }
+func (w *tutorial) clear(ctx context.Context) error { return w.table.Clear(ctx) }
+func (w *tutorial) close() error                    { return w.table.Close() }
+func (w *tutorial) size() uint64                    { return w.table.Bytes() }
+func (w *tutorial) full() int                       { return -1 }
