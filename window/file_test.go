@@ -1,0 +1,156 @@
+package window
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+var label = Label{Game: "ultimate", Convention: "attacker wins", Seed: "test"}
+
+func filled(t testing.TB, slots uint64, keys int) *Table {
+	table := tiny(t, slots, Overwrite)
+	h := table.Handle()
+	for i := range uint64(keys) {
+		k := (i + 1) * 0x9e3779b97f4a7c15
+		h.Store(k, whole(k, uint32(i)))
+	}
+	return table
+}
+
+func TestSavedTableIsTheSame(t *testing.T) {
+	background := context.Background()
+	table := filled(t, 3000, 2000)
+	table.NewSearch()
+	path := filepath.Join(t.TempDir(), "table")
+	if err := table.Save(background, path, label); err != nil {
+		t.Fatal(err)
+	}
+	same := filled(t, 3000, 17)
+	if err := same.Load(background, path, label); err != nil {
+		t.Fatal(err)
+	}
+	for slot := range table.slots {
+		if a, b := table.entry(slot).wait(), same.entry(slot).wait(); a != b {
+			t.Fatalf("slot %d: %+v became %+v", slot, a, b)
+		}
+	}
+	if same.current.Load() != 2 {
+		t.Errorf("generation %d, want 2", same.current.Load())
+	}
+	// Another size takes what it has room for.
+	for slots, want := range map[uint64]int{10000: 1600, 500: 400} {
+		other, found := tiny(t, slots, Overwrite), 0
+		if err := other.Load(background, path, label); err != nil {
+			t.Fatal(err)
+		}
+		h := other.Handle()
+		for i := range uint64(2000) {
+			k := (i + 1) * 0x9e3779b97f4a7c15
+			if e, ok := h.Probe(k); ok {
+				found++
+				if !isWhole(k, e) {
+					t.Fatalf("key %#x: %+v", k, e)
+				}
+			}
+		}
+		if found < want {
+			t.Errorf("%d slots: %d entries found, want %d", slots, found, want)
+		}
+	}
+}
+
+// Every way to damage a file is refused by name, and leaves the table as it is.
+func TestDamagedFilesAreRefused(t *testing.T) {
+	background := context.Background()
+	path := filepath.Join(t.TempDir(), "table")
+	if err := filled(t, 500, 300).Save(background, path, label); err != nil {
+		t.Fatal(err)
+	}
+	good, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := filled(t, 500, 3)
+	refused := func(what, file string, label Label) {
+		t.Helper()
+		if err := os.WriteFile(path, []byte(file), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		err := table.Load(background, path, label)
+		var wrong *FileError
+		if !errors.As(err, &wrong) || !strings.Contains(err.Error(), what) || !strings.Contains(err.Error(), path) {
+			t.Fatalf("got %v, want a FileError about %q", err, what)
+		}
+		if k := uint64(0x9e3779b97f4a7c15); func() bool { _, ok := table.Handle().Probe(k); return !ok }() {
+			t.Fatal("a refused file changed the table")
+		}
+	}
+	for n := 0; n < len(good); n += 1 + n/7 {
+		refused("length", string(good[:n]), label)
+	}
+	refused("length", string(good)+"x", label)
+	for at := range good {
+		if at < 16 || at >= headerBytes && at%11 > 0 {
+			continue
+		}
+		bad := []byte(string(good))
+		bad[at] ^= 1 << (at % 8)
+		what := "checksum"
+		if at >= 32 && at < 40 {
+			what = "length" // the number of entries
+		}
+		refused(what, string(bad), label)
+	}
+	refused("magic", "X"+string(good[1:]), label)
+	bad := []byte(string(good))
+	binary.LittleEndian.PutUint32(bad[8:], version+1)
+	refused("version", string(bad), label)
+	binary.LittleEndian.PutUint32(bad[8:], version)
+	bad[12] = 40
+	refused("entry size", string(bad), label)
+	refused("game", string(good), Label{"chess", label.Convention, label.Seed})
+	refused("convention", string(good), Label{label.Game, "draws count", label.Seed})
+	refused("seed", string(good), Label{label.Game, label.Convention, "other"})
+
+	if err := table.Load(background, path+"-not-there", label); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("no file: %v", err)
+	}
+	if err := table.Save(background, path, Label{Game: strings.Repeat("x", 65)}); err == nil {
+		t.Error("a label of 65 bytes was taken")
+	}
+}
+
+// Whoever stops a save, or comes upon what a killed one left, finds the file before it.
+func TestStoppedSaveLeavesTheOldFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "table")
+	if err := filled(t, 500, 300).Save(context.Background(), path, label); err != nil {
+		t.Fatal(err)
+	}
+	old, _ := os.ReadFile(path)
+	done, cancel := context.WithCancel(context.Background())
+	cancel()
+	table := filled(t, 500, 400)
+	if err := table.Save(done, path, label); !errors.Is(err, context.Canceled) {
+		t.Errorf("stopped: %v", err)
+	}
+	if now, _ := os.ReadFile(path); string(now) != string(old) {
+		t.Error("a stopped save changed the file")
+	}
+	if err := os.WriteFile(path+".part", []byte("killed here"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := table.Load(context.Background(), path, label); err != nil {
+		t.Error(err)
+	}
+	if err := table.Save(context.Background(), path, label); err != nil {
+		t.Error(err)
+	}
+	if err := table.Save(context.Background(), filepath.Join(path, "x"), label); err == nil {
+		t.Error("saved below a file")
+	}
+}

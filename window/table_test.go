@@ -1,0 +1,291 @@
+package window
+
+import (
+	"context"
+	"math/bits"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"trefoil/internal/mem"
+)
+
+// tiny returns a table of exactly so many slots.
+func tiny(t testing.TB, slots uint64, policy Policy) *Table {
+	t.Helper()
+	region, err := mem.Map(slots*(BytesPerEntry+1) + 2*wordBytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = region.Unmap() })
+	table := on(region, policy)
+	if table.slots != slots {
+		t.Fatalf("%d slots, want %d", table.slots, slots)
+	}
+	return table
+}
+
+// keyFor returns a key whose window begins at a slot, and whose lower half is low.
+func keyFor(t *Table, start uint64, low uint32) uint64 {
+	hi, _ := bits.Div64(start, t.starts-1, t.starts) // the smallest key × starts that reaches it
+	return hi>>32<<32 + 1<<32 | uint64(low)
+}
+
+func TestSizesAreExact(t *testing.T) {
+	for _, mib := range []uint64{1, 2, 3, 7, 33, 100} {
+		table, err := New(mib, Overwrite)
+		if err != nil {
+			t.Fatal(err)
+		}
+		used := table.Slots()*(BytesPerEntry+1) + 2*wordBytes
+		if table.MiB() != mib || used > mib<<20 || used+BytesPerEntry < mib<<20 {
+			t.Errorf("%d MiB: %d slots take %d bytes of %d", mib, table.Slots(), used, mib<<20)
+		}
+		// The last slots can be used, and nothing beyond.
+		h := table.Handle()
+		key := ^uint64(0)
+		for i := range uint64(64) {
+			key -= 1 << 8
+			h.Store(key, Entry{Phi: 1, Delta: 2, Work: i + 1})
+		}
+		if _, ok := h.Probe(key); !ok {
+			t.Errorf("%d MiB: the last window lost its newest entry", mib)
+		}
+		if err := table.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestNewRefuses(t *testing.T) {
+	for mib, why := range map[uint64]string{0: "0 MiB", MaxMiB + 1: "33554433", MaxMiB: "room for"} {
+		if _, err := New(mib, Overwrite); err == nil || !strings.Contains(err.Error(), why) {
+			t.Errorf("%d MiB: %v, want something about %q", mib, err, why)
+		}
+	}
+}
+
+func TestEntryKeepsAllFields(t *testing.T) {
+	table := tiny(t, 1000, Overwrite)
+	h := table.Handle()
+	rapid.Check(t, func(t *rapid.T) {
+		key := rapid.Uint64().Draw(t, "key")
+		e := Entry{
+			Phi: rapid.Uint32Range(0, Infinity).Draw(t, "phi"), Delta: rapid.Uint32Range(1, Infinity).Draw(t, "delta"),
+			Work: rapid.Uint64Range(0, MaxWork).Draw(t, "work"), Move: rapid.Uint16().Draw(t, "move"),
+			Plies: rapid.Uint16().Draw(t, "plies"),
+		}
+		if rapid.Bool().Draw(t, "swap") {
+			e.Phi, e.Delta = e.Delta, e.Phi
+		}
+		_ = table.Clear(context.Background())
+		h.Store(key, e)
+		if got, ok := h.Probe(key); !ok || got != e {
+			t.Fatalf("key %#x: got %+v %v, want %+v", key, got, ok, e)
+		}
+		if !table.MayHold(key) {
+			t.Fatalf("key %#x: held, but MayHold is false", key)
+		}
+	})
+	h.Store(1, Entry{Phi: 1, Delta: 1, Work: MaxWork + 5})
+	if got, _ := h.Probe(1); got.Work != MaxWork {
+		t.Errorf("work %d, want it saturated", got.Work)
+	}
+}
+
+// Four keys of one window stay; a fifth takes the place of the least work, or is dropped.
+func TestReplacement(t *testing.T) {
+	for _, policy := range []Policy{Overwrite, Keep} {
+		table := tiny(t, 1000, policy)
+		h := table.Handle()
+		var keys []uint64
+		for i := range uint32(5) {
+			keys = append(keys, keyFor(table, 500, i+1))
+		}
+		for i, k := range keys[:4] {
+			h.Store(k, Entry{Phi: 1, Delta: uint32(i + 1), Work: uint64(10 * (4 - i))}) // 40 30 20 10
+		}
+		h.Store(keys[4], Entry{Phi: 9, Delta: 9, Work: 5})
+		_, newcomer := h.Probe(keys[4])
+		_, least := h.Probe(keys[3])
+		if newcomer != (policy == Overwrite) || least != (policy == Keep) {
+			t.Errorf("policy %d: newcomer there %v, least work there %v", policy, newcomer, least)
+		}
+		h.Store(keys[4], Entry{Phi: 9, Delta: 9, Work: 35})
+		for i, want := range []bool{true, true, true, false, true} {
+			if policy == Keep && i == 3 {
+				want = false
+			}
+			if _, ok := h.Probe(keys[i]); ok != want {
+				t.Errorf("policy %d: key %d there %v, want %v", policy, i, ok, want)
+			}
+		}
+		// Its own key is overwritten whatever the work, but solved stays solved.
+		h.Store(keys[0], Entry{Phi: 0, Delta: Infinity, Work: 1})
+		h.Store(keys[0], Entry{Phi: 3, Delta: 3, Work: 100})
+		if e, ok := h.Probe(keys[0]); !ok || e.Phi != 0 || e.Work != 1 {
+			t.Errorf("policy %d: solved entry became %+v %v", policy, e, ok)
+		}
+		// An earlier generation goes first, however much work is in it.
+		table.NewSearch()
+		for i := range uint32(4) {
+			h.Store(keyFor(table, 500, 100+i), Entry{Phi: 1, Delta: 1, Work: 1})
+		}
+		for i := range uint32(4) {
+			if _, ok := h.Probe(keyFor(table, 500, 100+i)); !ok {
+				t.Errorf("policy %d: new entry %d gave way to an old one", policy, i)
+			}
+		}
+		if h.Evictions < 5 || h.Lookups == 0 || h.Hits == 0 || h.Stores == 0 || (h.Dropped > 0) != (policy == Keep) {
+			t.Errorf("policy %d: counters %+v", policy, h.Counters)
+		}
+	}
+}
+
+// Against a map of all that was ever stored: what the table answers is the last that was
+// stored for the key, and a key whose window never filled is there.
+func TestModel(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		region, err := mem.Map(40*(BytesPerEntry+1) + 2*wordBytes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer region.Unmap()
+		table := on(region, Policy(rapid.IntRange(0, 1).Draw(t, "policy")))
+		h := table.Handle()
+		last, load := map[uint64]Entry{}, map[uint64]int{}
+		for range rapid.IntRange(1, 300).Draw(t, "ops") {
+			key := rapid.Uint64Range(0, 60).Draw(t, "key") * 0x0431_7a2b_99e3_5b21
+			switch rapid.IntRange(0, 9).Draw(t, "op") {
+			case 0:
+				table.NewSearch()
+			case 1, 2, 3, 4:
+				got, ok := h.Probe(key)
+				want, stored := last[key]
+				if ok && (!stored || got != want) {
+					t.Fatalf("key %#x: got %+v, stored last %+v %v", key, got, want, stored)
+				}
+				if ok && !table.MayHold(key) {
+					t.Fatalf("key %#x: held, but MayHold is false", key)
+				}
+			default:
+				e := Entry{Phi: rapid.Uint32Range(1, 9).Draw(t, "phi"), Delta: 1, Work: rapid.Uint64Range(0, 99).Draw(t, "work")}
+				if _, stored := last[key]; !stored {
+					for s := table.start(key); s < table.start(key)+Ways; s++ {
+						load[s]++
+					}
+				}
+				if dropped := h.Dropped; func() bool { h.Store(key, e); return h.Dropped == dropped }() {
+					last[key] = e
+				}
+			}
+		}
+		for key, want := range last {
+			crowded := false
+			for s := table.start(key); s < table.start(key)+Ways; s++ {
+				crowded = crowded || load[s] > 1
+			}
+			if got, ok := h.Probe(key); !crowded && (!ok || got != want) {
+				t.Fatalf("key %#x alone in its window: got %+v %v, want %+v", key, got, ok, want)
+			}
+		}
+	})
+}
+
+// Keys that fill windows evenly fill the table before anything is evicted to speak of, and
+// an index byte tells little more than one key in 255 apart wrongly.
+func TestIndexBytesAreIndependentOfSlots(t *testing.T) {
+	for _, slots := range []uint64{1 << 12, 1<<12 + 3, 5000} {
+		table := tiny(t, slots, Keep)
+		h := table.Handle()
+		x := uint64(1)
+		next := func() uint64 {
+			x ^= x << 13
+			x ^= x >> 7
+			x ^= x << 17
+			return x * 0x9e3779b97f4a7c15
+		}
+		for range slots / 2 {
+			h.Store(next(), Entry{Phi: 1, Delta: 1, Work: 1})
+		}
+		*h = *table.Handle()
+		const probes = 100000
+		for range probes {
+			if _, ok := h.Probe(next()); ok {
+				t.Fatal("hit of a key that was never stored")
+			}
+		}
+		// Half full: two entries a window, each read once in 255 probes.
+		if h.Reads < probes*2/255/2 || h.Reads > probes*2/255*2 {
+			t.Errorf("%d slots: %d entries read in %d misses", slots, h.Reads, probes)
+		}
+	}
+}
+
+func TestClearAndFull(t *testing.T) {
+	table := tiny(t, 1<<12, Overwrite)
+	h := table.Handle()
+	for i := range uint64(1 << 15) {
+		h.Store(i*0x9e3779b97f4a7c15, Entry{Phi: 1, Delta: 1, Work: 1})
+	}
+	if full := table.Full(); full < 950 {
+		t.Errorf("full %d after eight times as many stores as slots", full)
+	}
+	table.NewSearch()
+	if full := table.Full(); full != 0 {
+		t.Errorf("full %d in a new generation", full)
+	}
+	if err := table.Clear(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	for i := range uint64(1 << 15) {
+		if _, ok := h.Probe(i * 0x9e3779b97f4a7c15); ok {
+			t.Fatal("hit after Clear")
+		}
+	}
+}
+
+func TestEqualFindsTheFirst(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		four := rapid.Uint32().Draw(t, "four")
+		m := rapid.Uint32Range(0, 255).Draw(t, "m")
+		got, want := equal(four, m), -1
+		for i := 3; i >= 0; i-- {
+			if four>>(8*i)&255 == m {
+				want = i
+				if got>>(8*i+7)&1 == 0 {
+					t.Fatalf("%#x: byte %d is %#x and not found", four, i, m)
+				}
+			}
+		}
+		if want < 0 && got != 0 || want >= 0 && bits.TrailingZeros32(got)/8 != want {
+			t.Fatalf("%#x, %#x: got %#x, first is %d", four, m, got, want)
+		}
+	})
+}
+
+func BenchmarkProbeMiss(b *testing.B) { benchmark(b, false) }
+func BenchmarkProbeHit(b *testing.B)  { benchmark(b, true) }
+
+func benchmark(b *testing.B, hit bool) {
+	table, err := New(64, Overwrite)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer table.Close()
+	h := table.Handle()
+	const keys = 1 << 20
+	for i := range uint64(keys) {
+		h.Store(i*0x9e3779b97f4a7c15, Entry{Phi: 1, Delta: 1, Work: 1})
+	}
+	i := uint64(0)
+	for b.Loop() {
+		i++
+		k := i % keys
+		if !hit {
+			k += keys
+		}
+		h.Probe(k * 0x9e3779b97f4a7c15)
+	}
+}
