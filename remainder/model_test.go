@@ -48,43 +48,47 @@ func TestAgainstMap(t *testing.T) {
 	hits, total := 0, 0
 	for _, s := range shapes {
 		for _, ways := range []int{1, 2, 4} {
-			table := mustNew(t, Shape{s.buckets, ways, s.bits}, s.buckets<<s.bits-1)
-			rnd := rand.New(rand.NewPCG(s.buckets, uint64(ways)))
-			next := keys(rnd, s.buckets, s.bits)
-			last := map[uint64]uint64{} // complete keys
-			most := table.Shape().MaxValue()
-			n := 0
-			for range operations {
-				key := next()
-				if rnd.IntN(2) == 0 {
-					value := 1 + rnd.Uint64N(most)
-					last[key] = value
-					table.Store(key, value)
-				}
-				value, ok := table.Probe(key)
-				if ok && value != last[key] || !ok && value != 0 {
-					t.Fatalf("%+v: key %d: got %d, %v; stored was %d", table.Shape(), key, value, ok, last[key])
-				}
-				if ok {
-					n++
-				}
-			}
-			for key, want := range last {
-				if value, ok := table.Probe(key); ok && value != want {
-					t.Fatalf("%+v: in the end key %d: got %d, stored was %d", table.Shape(), key, value, want)
-				}
-			}
-			hits, total = hits+n, total+operations
-			if *long {
-				t.Logf("%d buckets of %d, %d key bits: %d operations on %d keys, %d hits, none false",
-					s.buckets, ways, s.bits, operations, len(last), n)
-			}
+			t.Run(fmt.Sprintf("%dx%d,%d", s.buckets, ways, s.bits), func(t *testing.T) {
+				table := mustNew(t, Shape{s.buckets, ways, s.bits}, s.buckets<<s.bits-1)
+				hits += compareWithMap(t, table, operations)
+				total += operations
+			})
 		}
 	}
 	if hits < total/3 {
 		t.Errorf("only %d hits in %d operations", hits, total)
 	}
 	t.Logf("%d operations, %d hits, none false", total, hits)
+}
+
+// compareWithMap returns how many of so many random operations were hits.
+func compareWithMap(t *testing.T, table *Table, operations int) (hits int) {
+	s := table.Shape()
+	rnd := rand.New(rand.NewPCG(s.Buckets, uint64(s.Ways)))
+	next := keys(rnd, s.Buckets, s.KeyBits)
+	last := map[uint64]uint64{} // complete keys
+	for range operations {
+		key := next()
+		stored := rnd.IntN(2) == 0
+		if stored {
+			last[key] = 1 + rnd.Uint64N(s.MaxValue())
+			table.Store(key, last[key])
+		}
+		value, ok := table.Probe(key)
+		if ok && value != last[key] || !ok && (value != 0 || stored) {
+			t.Fatalf("key %d: got %d, %v; stored was %d", key, value, ok, last[key])
+		}
+		if ok {
+			hits++
+		}
+	}
+	for key, want := range last {
+		if value, ok := table.Probe(key); ok && value != want {
+			t.Fatalf("in the end key %d: got %d, stored was %d", key, value, want)
+		}
+	}
+	t.Logf("%d operations on %d keys, %d hits, none false", operations, len(last), hits)
+	return hits
 }
 
 // TestBeyondTheBound: one key more than is exact, and there is a false hit, so that the

@@ -13,21 +13,23 @@ import "math/bits"
 //
 // The method is that of Granlund and Montgomery, Division by Invariant Integers using
 // Multiplication, 1994; keys of one bit less than a word save the correction step.
+//
+// What is returned is the remainder times a scale, the size of a bucket. The product of
+// x and the scale does not wait for the quotient, so that it comes for nothing.
 type modulus struct {
-	n, r uint64
-	log  uint8
+	r, scale, span uint64 // span is n times the scale
+	log            uint8
 }
 
 // newModulus returns the modulus of an odd number from 3 on.
-func newModulus(n uint64) modulus {
+func newModulus(n, scale uint64) modulus {
 	log := uint8(bits.Len64(n) - 1)
 	quotient, _ := bits.Div64(1<<log, 0, n) // never exact: n is odd
-	return modulus{n, quotient + 1, log}
+	return modulus{quotient + 1, scale, n * scale, log}
 }
 
-// of returns x mod n, times the scale, for x < 2^63. The product with the scale does not
-// wait for the quotient, so that it comes for nothing.
-func (m *modulus) of(x, scale uint64) uint64 {
+// of returns x mod n, times the scale, for x < 2^63.
+func (m *modulus) of(x uint64) uint64 {
 	quotient, _ := bits.Mul64(x, m.r)
-	return x*scale - quotient>>(m.log&63)*(m.n*scale)
+	return x*m.scale - quotient>>(m.log&63)*m.span
 }

@@ -77,7 +77,7 @@ func NewPairs[K, V Unsigned](slots, maxKey uint64) (*Pairs[K, V], error) {
 	}
 	base := region.Pointer()
 	return &Pairs[K, V]{
-		slots:  newModulus(slots),
+		slots:  newModulus(slots, 1),
 		keys:   unsafe.Slice((*K)(base), slots),
 		values: unsafe.Slice((*V)(unsafe.Add(base, values)), slots),
 		region: region,
@@ -86,7 +86,7 @@ func NewPairs[K, V Unsigned](slots, maxKey uint64) (*Pairs[K, V], error) {
 
 // Probe returns the value that was last stored for a key, 0 and false if there is none.
 func (p *Pairs[K, V]) Probe(key uint64) (V, bool) {
-	slot := p.slots.of(key, 1)
+	slot := p.slots.of(key)
 	if p.keys[slot] != K(key) {
 		return 0, false
 	}
@@ -96,14 +96,14 @@ func (p *Pairs[K, V]) Probe(key uint64) (V, bool) {
 
 // Store writes the value of a key, not 0, over whatever its slot has.
 func (p *Pairs[K, V]) Store(key uint64, value V) {
-	slot := p.slots.of(key, 1)
+	slot := p.slots.of(key)
 	p.keys[slot] = K(key)
 	p.values[slot] = value
 }
 
 // Prefetch brings the stored key of a slot close; the value only follows a match.
 func (p *Pairs[K, V]) Prefetch(key uint64) {
-	mem.Prefetch(unsafe.Pointer(&p.keys[p.slots.of(key, 1)]))
+	mem.Prefetch(unsafe.Pointer(&p.keys[p.slots.of(key)]))
 }
 
 // Bytes returns the size of the table.

@@ -15,7 +15,7 @@ func load(bucket unsafe.Pointer, way uint64) uint64 {
 
 // bucket returns where the bucket of a key begins.
 func (t *Table) bucket(key uint64) unsafe.Pointer {
-	return unsafe.Add(t.base, t.buckets.of(key, t.stride))
+	return unsafe.Add(t.base, t.buckets.of(key))
 }
 
 // Prefetch brings the bucket of a key close, for a Probe or Store soon after.
@@ -68,10 +68,11 @@ func (t *Table) Store(key, value uint64) {
 	b, mask := t.bucket(key), t.mask
 	word := value<<(t.shift&63) | key&mask
 	at := uint64(0)
-	if t.ways == 4 {
+	switch t.ways {
+	case 2:
+		at = least2(own(load(b, 0), key, mask), own(load(b, 1), key, mask))
+	case 4:
 		at = least4(own(load(b, 0), key, mask), own(load(b, 1), key, mask), own(load(b, 2), key, mask), own(load(b, 3), key, mask))
-	} else if t.ways == 2 && own(load(b, 1), key, mask) < own(load(b, 0), key, mask) {
-		at = 1
 	}
 	storeWord((*uint64)(unsafe.Add(b, at*wordBytes)), word)
 }
@@ -89,6 +90,15 @@ func own(w, key, mask uint64) uint64 {
 		w = 0
 	}
 	return w
+}
+
+// least2 returns the number of the lesser of two words, 0 if they are equal.
+func least2(w0, w1 uint64) uint64 {
+	at := uint64(0)
+	if w1 < w0 {
+		at = 1
+	}
+	return at
 }
 
 // least4 returns the number of the least of four words, the first of equals.

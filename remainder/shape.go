@@ -63,9 +63,14 @@ func checkExact(what string, places uint64, bits uint, maxKey uint64) error {
 // prime that fits, a thousandth left free.
 //
 // Any odd number would be exact. But what fits is mostly a round number, keys are built of
-// fields of a few bits, and the remainder by one less than a round number adds such fields
-// up: with 2^21 - 1 buckets all Connect Four positions that have the same columns, of seven
-// bits, but the first, fourth and seventh exchanged, would meet in one bucket.
+// fields of a few bits, and the remainder by a number just below a round one adds such
+// fields up: by 2^21 - 1, all Connect Four positions that have the same columns, of seven
+// bits, but the first, fourth and seventh exchanged, meet in one bucket. Of the 2^21
+// positions that are first in a search from the empty board, a table of 4 ways keeps, with
+//
+//	2^21 - 1 buckets      7 in 100
+//	2^21 - 9, prime      71 in 100
+//	2^21 - 2131, prime   99.4 in 100; 99.6 were to be expected at random
 func Plan(bytes uint64, ways int, maxKey uint64) (Shape, error) {
 	s := Shape{Buckets: 3, Ways: ways, KeyBits: maxKeyBits}
 	if err := s.check(0); err != nil {

@@ -18,13 +18,13 @@ func TestModulus(t *testing.T) {
 		numbers = append(numbers, 1<<bits-1, 1<<bits+1, 1<<bits|rand.Uint64N(1<<bits)|1)
 	}
 	for _, n := range numbers {
-		m := newModulus(n)
+		m, m32 := newModulus(n, 1), newModulus(n, 32)
 		check := func(x uint64) {
-			if x <= MaxKey && m.of(x, 1) != x%n {
-				t.Fatalf("%d mod %d: %d, want %d", x, n, m.of(x, 1), x%n)
+			if x <= MaxKey && m.of(x) != x%n {
+				t.Fatalf("%d mod %d: %d, want %d", x, n, m.of(x), x%n)
 			}
-			if x <= MaxKey && n < 1<<58 && m.of(x, 32) != x%n*32 {
-				t.Fatalf("%d mod %d, times 32: %d, want %d", x, n, m.of(x, 32), x%n*32)
+			if x <= MaxKey && n < 1<<58 && m32.of(x) != x%n*32 {
+				t.Fatalf("%d mod %d, times 32: %d, want %d", x, n, m32.of(x), x%n*32)
 			}
 		}
 		last := MaxKey / n
@@ -155,6 +155,48 @@ func TestPlan(t *testing.T) {
 				t.Errorf("%d bytes, %d ways, keys to %d: %v lacks %q", c.bytes, c.ways, c.maxKey, err, w)
 			}
 		}
+	}
+}
+
+// TestPlanSpreads: keys of seven fields of seven bits, few of them full, as those of
+// Connect Four are, fill the buckets like random ones. One less than the power of two that
+// fits would not do.
+func TestPlanSpreads(t *testing.T) {
+	const ways, bits = 4, 18
+	rnd := rand.New(rand.NewPCG(49, 7))
+	distinct := map[uint64]bool{}
+	for len(distinct) < ways<<bits/2 {
+		key := uint64(0)
+		for field := 0; field < 49; field += 7 {
+			n := rnd.IntN(4) // 2^n - 1 for all stones, and those of one side
+			key |= (1<<n - 1 + rnd.Uint64N(1<<n)) << field
+		}
+		distinct[key] = true
+	}
+	lost := func(buckets uint64) (n int) {
+		count := make([]uint8, buckets)
+		for key := range distinct {
+			if count[key%buckets]++; count[key%buckets] > ways {
+				n++
+				count[key%buckets] = ways
+			}
+		}
+		return n
+	}
+	plan, err := Plan(ways*wordBytes<<bits, ways, connect4Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A Poisson distribution of that mean, beyond the ways.
+	mean, want := float64(len(distinct))/float64(plan.Buckets), 0.0
+	for i, p := 1, math.Exp(-mean); i < 50; i++ {
+		p *= mean / float64(i)
+		want += p * float64(max(i-ways, 0)) * float64(plan.Buckets)
+	}
+	got, round := lost(plan.Buckets), lost(1<<bits-1)
+	t.Logf("%d keys: %d buckets lose %d, 2^%d - 1 lose %d; %.0f at random", len(distinct), plan.Buckets, got, bits, round, want)
+	if float64(got) > 1.5*want || float64(round) < 3*want {
+		t.Error("not what was to be expected")
 	}
 }
 

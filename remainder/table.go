@@ -57,10 +57,9 @@ import (
 // what may be called when.
 type Table struct {
 	base    unsafe.Pointer // of bucket 0
-	buckets modulus
-	stride  uint64 // bytes of a bucket
-	mask    uint64 // the key bits that are stored
-	shift   uint8  // how many they are
+	buckets modulus        // from keys to bytes after that
+	mask    uint64         // the key bits that are stored
+	shift   uint8          // how many they are
 	ways    uint8
 	dirty   atomic.Bool
 
@@ -81,7 +80,7 @@ func New(shape Shape, maxKey uint64) (*Table, error) {
 		return nil, err
 	}
 	return &Table{
-		base: region.Pointer(), buckets: newModulus(shape.Buckets), stride: wordBytes * uint64(shape.Ways),
+		base: region.Pointer(), buckets: newModulus(shape.Buckets, wordBytes*uint64(shape.Ways)),
 		mask: 1<<shape.KeyBits - 1, shift: uint8(shape.KeyBits), ways: uint8(shape.Ways),
 		maxKey: maxKey, region: region, shape: shape,
 	}, nil
@@ -139,7 +138,7 @@ func (t *Table) Full() int {
 	words := sample * uint64(t.ways)
 	used := uint64(0)
 	for i := range sample {
-		b := unsafe.Add(t.base, i*(t.shape.Buckets/sample)*t.stride)
+		b := unsafe.Add(t.base, i*(t.shape.Buckets/sample)*t.buckets.scale)
 		for way := range uint64(t.ways) {
 			if load(b, way) != 0 {
 				used++
