@@ -79,14 +79,15 @@ func (l *lead) hopeless(root Position) {
 	l.send(info)
 }
 
-// result answers with the best move of w, after a last report if anything has
-// changed since.
-func (l *lead) result(w *worker) search.Result {
+// result answers with the best move of the main worker, after a last report if
+// anything has changed since.
+func (l *lead) result() search.Result {
+	w := l.workers[0]
 	for _, h := range l.workers[1:] {
 		h.counted.Store(h.nodes)
 	}
 	res := search.Result{Nodes: l.nodes()}
-	if l.send != nil && (!l.told || w != l.workers[0] || l.toldAt != res.Nodes) {
+	if l.send != nil && (!l.told || l.toldAt != res.Nodes) {
 		l.tell(w)
 	}
 	best := &w.root[0]

@@ -135,7 +135,7 @@ func (s *Searcher) Search(ctx context.Context, root Position, lim search.Limits,
 	l.wait(ctx)
 	l.control.stop()
 	helpers.Wait()
-	return l.result(w)
+	return l.result()
 }
 
 // Quiesce returns the value of pos, for the side to move, when only captures,
