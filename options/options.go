@@ -125,12 +125,6 @@ func (s *Set) Value(name string) Value {
 	return Value{}
 }
 
-// Has reports whether an option of that name is declared.
-func (s *Set) Has(name string) bool {
-	_, ok := s.byName[fold(name)]
-	return ok
-}
-
 // Set changes the option of that name, in any case and spacing, to the value
 // that text stands for. Its errors are of type *Error; after one the old value
 // stands.
