@@ -1,6 +1,7 @@
 package remainder
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -32,22 +33,24 @@ func TestThreadsAgainstMaps(t *testing.T) {
 		bits    uint
 	}{{1009, 10}, {1001, 10}, {32767, 20}} {
 		for _, ways := range []int{1, 2, 4} {
-			table := mustNew(t, Shape{s.buckets, ways, s.bits}, s.buckets<<s.bits-1)
-			var hits, foreign atomic.Int64
-			var group sync.WaitGroup
-			for worker := range uint64(workers) {
-				group.Go(func() {
-					own, others := fight(t, table, worker, operations)
-					hits.Add(own)
-					foreign.Add(others)
-				})
-			}
-			group.Wait()
-			t.Logf("%d buckets of %d, %d key bits: %d operations, %d hits of own keys, %d of others', none false",
-				s.buckets, ways, s.bits, workers*operations, hits.Load(), foreign.Load())
-			if hits.Load() == 0 || foreign.Load() == 0 {
-				t.Error("no hits")
-			}
+			t.Run(fmt.Sprintf("%dx%d,%d", s.buckets, ways, s.bits), func(t *testing.T) {
+				table := mustNew(t, Shape{s.buckets, ways, s.bits}, s.buckets<<s.bits-1)
+				var hits, foreign atomic.Int64
+				var group sync.WaitGroup
+				for worker := range uint64(workers) {
+					group.Go(func() {
+						own, others := fight(t, table, worker, operations)
+						hits.Add(own)
+						foreign.Add(others)
+					})
+				}
+				group.Wait()
+				t.Logf("%d operations, %d hits of own keys, %d of others', none false",
+					workers*operations, hits.Load(), foreign.Load())
+				if hits.Load() == 0 || foreign.Load() == 0 {
+					t.Error("no hits")
+				}
+			})
 		}
 	}
 }
