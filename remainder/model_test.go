@@ -94,11 +94,9 @@ func compareWithMap(t *testing.T, table *Table, operations int) (hits int) {
 // TestBeyondTheBound: one key more than is exact, and there is a false hit, so that the
 // bound is the true one. The table has to be talked into it.
 func TestBeyondTheBound(t *testing.T) {
-	if checked {
-		t.Skip("race builds refuse the key")
-	}
 	for _, s := range shapes {
 		table := mustNew(t, Shape{s.buckets, 4, s.bits}, s.buckets<<s.bits-1)
+		table.maxKey++ // or race builds would refuse it
 		table.Store(0, 5)
 		if _, ok := table.Probe(s.buckets<<s.bits - 1); ok {
 			t.Errorf("%+v: the last key meets key 0", table.Shape())
