@@ -6,6 +6,7 @@ require (
 	github.com/klauspost/cpuid/v2 v2.4.2
 	github.com/pbnjay/memory v0.0.0-20210728143218-7b4eea64cf58
 	golang.org/x/sys v0.49.0
+	golang.org/x/term v0.46.0
 )
 
 require github.com/notnil/chess v1.10.0

@@ -1,0 +1,187 @@
+package book
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"trefoil/game/connect4"
+)
+
+// parity is a solver of nothing: a score that mirror images share.
+func parity(_ context.Context, p connect4.Position) (int, error) {
+	return int(canonical(p)%37) - 18, nil
+}
+
+// made returns the file of a book made by parity.
+func made(t *testing.T, ply int) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "book")
+	if err := Make(context.Background(), path, ply, parity, nil); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestMake(t *testing.T) {
+	b, err := Open(made(t, 4))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// 1, 7, 49, 238 and 1,120 positions, mirror images counted once.
+	if b.Ply() != 4 || b.Len() != 1+4+25+121+568 {
+		t.Errorf("%d positions up to ply %d", b.Len(), b.Ply())
+	}
+	for _, moves := range []string{"", "4", "12", "21", "777", "4444", "1234", "7654"} {
+		p, err := connect4.Parse(moves)
+		if err != nil {
+			t.Fatal(err)
+		}
+		score, ok := b.Score(p)
+		mirrored, _ := b.Score(p.Mirror())
+		if !ok || mirrored != score {
+			t.Errorf("%q: %d %v, mirrored %d", moves, score, ok, mirrored)
+		}
+		if want, _ := parity(nil, p); len(moves) == 4 && score != want {
+			t.Errorf("%q: %d, want %d", moves, score, want)
+		}
+		if best := -connect4.Cells; len(moves) < 4 {
+			for _, q := range children(p) {
+				below, ok := b.Score(q)
+				if !ok {
+					t.Errorf("%q: a move is missing", moves)
+				}
+				best = max(best, -below)
+			}
+			if score != best {
+				t.Errorf("%q: %d, its best move %d", moves, score, best)
+			}
+		}
+	}
+	if p, _ := connect4.Parse("44444"); p.Ply() == 5 {
+		if _, ok := b.Score(p); ok {
+			t.Error("a position beyond the last ply")
+		}
+	}
+}
+
+// TestBackUpKnowsWins: a move that ends the game is worth its win.
+func TestBackUpKnowsWins(t *testing.T) {
+	levels, err := positions(context.Background(), 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lost := map[uint64]int{}
+	for _, p := range levels[7] {
+		lost[canonical(p)] = 5 // for the side to move: every other move loses
+	}
+	p, err := connect4.Parse("112233")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := backUp(levels, lost)[canonical(p)]; got != 18 {
+		t.Errorf("%d", got)
+	}
+}
+
+// TestGoesOn: what was interrupted, and what was cut short in the middle of a line or
+// damaged, ends as the same book, and nothing is solved twice.
+func TestGoesOn(t *testing.T) {
+	want, err := os.ReadFile(made(t, 3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "book")
+	solved, stop := 0, errors.New("enough")
+	some := func(ctx context.Context, p connect4.Position) (int, error) {
+		if solved++; solved%20 == 0 {
+			return 0, stop
+		}
+		return parity(ctx, p)
+	}
+	rounds := 0
+	for {
+		err := Make(context.Background(), path, 3, some, nil)
+		if err == nil {
+			break
+		}
+		if rounds++; !errors.Is(err, stop) || rounds > 20 {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(path); err == nil {
+			t.Fatal("half a book under the name of a whole one")
+		}
+		part, err := os.ReadFile(path + ".part")
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch rounds {
+		case 2:
+			part = part[:len(part)-5]
+		case 3:
+			part[len(part)/2] ^= 1
+		case 4:
+			part = append(part, "77 3 00000000\n\x00\xff\n"...)
+		}
+		if err := os.WriteFile(path+".part", part, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(path)
+	if err != nil || !bytes.Equal(got, want) {
+		t.Errorf("another book: %v", err)
+	}
+	if again := solved - rounds - 121; again < 1 || again > 4 {
+		t.Errorf("%d positions solved again, 2 to 4 lines were damaged", again)
+	}
+	if _, err := os.Stat(path + ".part"); err == nil {
+		t.Error("the journal is left")
+	}
+	if err := Make(context.Background(), path, 3, parity, nil); err == nil || !strings.Contains(err.Error(), "exists already") {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestDamage changes and cuts a book in every place: it is always refused, with the
+// name of the file.
+func TestDamage(t *testing.T) {
+	path := made(t, 1)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func(what string, at int, data []byte) {
+		t.Helper()
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if b, err := Open(path); err == nil || b != nil || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s at %d: %v", what, at, err)
+		}
+	}
+	for i := range whole {
+		bad := bytes.Clone(whole)
+		bad[i] ^= 0x10
+		check("changed", i, bad)
+		check("cut", i, whole[:i])
+	}
+	check("longer", 0, append(bytes.Clone(whole), 0))
+	if _, err := Open(path + "nowhere"); err == nil || !strings.Contains(err.Error(), "nowhere") {
+		t.Errorf("%v", err)
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	b := Book{ply: 1, words: []uint64{word(0, 1), word(1, -2)}}
+	f.Add(b.encode())
+	f.Add([]byte(magic))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if b, err := decode(data); err == nil && !bytes.Equal(b.encode(), data) {
+			t.Error("two files of one book")
+		}
+	})
+}
