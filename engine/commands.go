@@ -27,17 +27,13 @@ func (e *Engine) Commands() []options.Command {
 }
 
 func (e *Engine) draw(_ context.Context, _ []string, print func(string)) error {
-	lines(e.pos.String(), print)
-	print(e.tableLine())
+	e.played.draw(print)
+	print(e.played.tableLine())
 	return nil
 }
 
 func (e *Engine) explain(_ context.Context, _ []string, print func(string)) error {
-	if e.pos.InCheck() {
-		return errors.New("eval: the side to move is in check, such positions are only searched")
-	}
-	lines(e.evals.root(e.pos).eval.Explain(e.pos).String(), print)
-	return nil
+	return e.played.explain(print)
 }
 
 // perft prints the leaves below every move and their sum.
@@ -49,7 +45,7 @@ func (e *Engine) perft(ctx context.Context, args []string, print func(string)) e
 	if err != nil {
 		return fmt.Errorf("perft: %w", err)
 	}
-	return Perft(ctx, e.pos, depth, print)
+	return e.played.perft(ctx, depth, print)
 }
 
 // maxPerft is deeper than anybody can wait for.
@@ -104,22 +100,13 @@ func perft(ctx context.Context, pos *chess.Position, depth int) (n uint64, err e
 // hash tells about the table, or about one that is only thought of.
 func (e *Engine) hash(_ context.Context, args []string, print func(string)) error {
 	if len(args) == 0 {
-		print(e.tableLine())
+		print(e.played.tableLine())
 		return nil
 	}
 	if len(args) != 2 || args[0] != "plan" {
 		return errors.New("hash: it goes: hash, or hash plan MIB")
 	}
-	return HashPlan(args[1], e.opts.Value("HashIndex").Text, print)
-}
-
-// tableLine is the line about the table and how full it is.
-func (e *Engine) tableLine() string {
-	t := e.table.table
-	if t == nil {
-		return errNoTable.Error()
-	}
-	return fmt.Sprintf("%s, full %d permille", e.table.describe(), t.Full())
+	return e.played.plan(args[1], print)
 }
 
 // HashPlan prints what a table of a size and an index would be, and what the
@@ -140,19 +127,23 @@ func HashPlan(mib, index string, print func(string)) error {
 	if p.Warning != "" {
 		print("warning   " + p.Warning)
 	}
+	print(fmt.Sprintf("table     %d MiB of %d asked: %d clusters of %d bytes, three entries each", p.Allocated, p.MiB, p.Clusters, cluster.BytesPerCluster))
+	print(fmt.Sprintf("index     %s; the 32-bit index would reach %d clusters (%.1f %%)", p.Index, p.Reach, 100*float64(p.Reach)/float64(uint64(n)*cluster.ClustersPerMiB)))
+	machine(p.Clusters*cluster.BytesPerCluster, print)
+	return nil
+}
+
+// machine prints what the machine has for a table of so many bytes.
+func machine(bytes uint64, print func(string)) {
 	f := mem.Machine()
 	const gib = 1 << 30
-	bytes := p.Clusters * cluster.BytesPerCluster
 	verdict := "fits"
 	if bytes > f.Available {
 		verdict = "would be refused"
 	}
-	print(fmt.Sprintf("table     %d MiB of %d asked: %d clusters of %d bytes, three entries each", p.Allocated, p.MiB, p.Clusters, cluster.BytesPerCluster))
-	print(fmt.Sprintf("index     %s; the 32-bit index would reach %d clusters (%.1f %%)", p.Index, p.Reach, 100*float64(p.Reach)/float64(uint64(n)*cluster.ClustersPerMiB)))
 	print(fmt.Sprintf("machine   %.1f GiB of memory, %.1f GiB available (%s): %s", float64(f.Total)/gib, float64(f.Available)/gib, f.Explain, verdict))
 	print(fmt.Sprintf("processor %s, cache line %d bytes, L2 %d KiB, L3 %d KiB", f.Processor, f.CacheLine, f.L2>>10, f.L3>>10))
 	print("pages     transparent huge pages: " + f.HugePages)
-	return nil
 }
 
 // positive reads a whole number from 1 to most.

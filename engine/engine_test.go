@@ -48,7 +48,7 @@ func TestTableIsLazy(t *testing.T) {
 	set(t, e, "HashIndex", "pow2")
 	set(t, e, "Clear Hash", "")
 	e.NewGame()
-	if e.table.table != nil || len(e.Notices()) > 0 {
+	if e.chess.table.table != nil || len(e.Notices()) > 0 {
 		t.Fatal("a table before anybody needs it")
 	}
 	if r, texts := nodes(e, 500); r.Best == "" || len(texts) != 1 || !strings.HasPrefix(texts[0], "hash 16 MiB: 524288 clusters, index pow2") {
@@ -59,24 +59,24 @@ func TestTableIsLazy(t *testing.T) {
 func TestResize(t *testing.T) {
 	e := started(t)
 	set(t, e, "Hash", "3")
-	first := e.table.table
+	first := e.chess.table.table
 	set(t, e, "hash", "3")
-	if e.table.table != first {
+	if e.chess.table.table != first {
 		t.Error("the same size made another table")
 	}
 	nodes(e, 2000)
 	set(t, e, "HashIndex", "pow2")
-	if p := e.table.table.Plan(); p.Allocated != 2 || p.MiB != 3 || p.Index != cluster.Pow2 {
+	if p := e.chess.table.table.Plan(); p.Allocated != 2 || p.MiB != 3 || p.Index != cluster.Pow2 {
 		t.Errorf("%+v", p)
 	}
 	set(t, e, "HashIndex", "auto")
-	second := e.table.table
+	second := e.chess.table.table
 	e.Notices()
 	for _, bad := range []string{"abc", "0", "-5", "33554432", "33554433", "99999999999999999999", ""} {
 		if err := e.Options().Set("Hash", bad); err == nil {
 			t.Errorf("%q was accepted", bad)
 		}
-		if e.table.table != second || e.Options().Value("Hash").Int != 3 {
+		if e.chess.table.table != second || e.Options().Value("Hash").Int != 3 {
 			t.Fatalf("after %q: Hash %v", bad, e.Options().Value("Hash"))
 		}
 	}
@@ -97,14 +97,14 @@ func TestResize(t *testing.T) {
 func TestNotices(t *testing.T) {
 	e := started(t)
 	set(t, e, "Hash", "8")
-	<-e.table.done
+	<-e.chess.table.done
 	n := e.Notices()
 	if len(n) != 1 || !strings.HasPrefix(n[0], "hash 8 MiB: 262144 clusters, index mul32, huge pages ") || strings.Contains(n[0], "pending") {
 		t.Errorf("%q", n)
 	}
 	nodes(e, 500)
 	e.NewGame()
-	<-e.table.done
+	<-e.chess.table.done
 	if n := e.Notices(); len(n) > 0 {
 		t.Errorf("again: %q", n)
 	}
@@ -117,9 +117,9 @@ func TestNewGameForgets(t *testing.T) {
 	set(t, e, "Threads", "2")
 	nodes(e, 20000)
 	e.NewGame()
-	e.table.await(context.Background(), 0)
+	e.chess.table.await(context.Background(), 0)
 	for i := range uint64(100000) {
-		if _, ok := e.table.table.Probe(i * 0x9E3779B97F4A7C15); ok {
+		if _, ok := e.chess.table.table.Probe(i * 0x9E3779B97F4A7C15); ok {
 			t.Fatal("an entry is left")
 		}
 	}
@@ -173,7 +173,7 @@ func TestSetPositionIsAllOrNothing(t *testing.T) {
 	if err := e.SetPosition("startpos", []string{"d2d4"}); err != nil {
 		t.Fatal(err)
 	}
-	before := e.pos.FEN()
+	before := e.chess.pos.FEN()
 	for _, c := range []struct {
 		setup string
 		moves []string
@@ -188,7 +188,7 @@ func TestSetPositionIsAllOrNothing(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%q %q: %v", c.setup, c.moves, err)
 		}
-		if e.pos.FEN() != before {
+		if e.chess.pos.FEN() != before {
 			t.Fatalf("%q was half applied", c.setup)
 		}
 	}

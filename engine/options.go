@@ -19,26 +19,27 @@ func (e *Engine) declare() []options.Option {
 		return options.Option{Name: name, Kind: options.Spin, Default: def, Min: lo, Max: hi}
 	}
 	hash := spin("Hash", "16", 1, cluster.MaxMiB)
-	hash.Apply = func(v options.Value) error {
-		return e.table.resize(uint64(v.Int), e.index(e.opts.Value("HashIndex")), e.searcher.SetTable)
-	}
+	hash.Apply = func(v options.Value) error { return e.played.resize(uint64(v.Int)) }
 	clearHash := options.Option{Name: "Clear Hash", Kind: options.Button}
-	clearHash.Apply = func(options.Value) error { e.table.clear(); return nil }
+	clearHash.Apply = func(options.Value) error { e.played.clear(); return nil }
 	threads := spin("Threads", "1", 1, maxThreads)
-	threads.Apply = func(v options.Value) error {
-		e.searcher.SetThreads(v.Int)
-		e.evals.all = nil // those of fewer workers are made again, those of more not kept
+	threads.Apply = func(v options.Value) error { e.played.setThreads(v.Int); return nil }
+	chess960 := check("UCI_Chess960", "false")
+	chess960.Apply = func(v options.Value) error { e.chess.pos.SetChess960(v.Bool); return nil }
+	index := options.Option{Name: "HashIndex", Kind: options.Combo, Default: "auto", Vars: []string{"auto", "mul32", "mul64", "pow2"}}
+	index.Apply = func(v options.Value) error { return e.chess.reindex(v) }
+	rules := options.Option{Name: "UCI_Variant", Kind: options.Combo, Default: "chess", Vars: []string{"chess", "connect4"}}
+	rules.Apply = func(v options.Value) error {
+		switch v.Text {
+		case "chess":
+			e.play(e.chess)
+		case "connect4":
+			e.play(e.connect4)
+		}
 		return nil
 	}
-	chess960 := check("UCI_Chess960", "false")
-	chess960.Apply = func(v options.Value) error { e.pos.SetChess960(v.Bool); return nil }
-	index := options.Option{Name: "HashIndex", Kind: options.Combo, Default: "auto", Vars: []string{"auto", "mul32", "mul64", "pow2"}}
-	index.Apply = func(v options.Value) error {
-		if e.table.table == nil {
-			return nil
-		}
-		return e.table.resize(e.table.asked, e.index(v), e.searcher.SetTable)
-	}
+	book := options.Option{Name: "Connect4 Book", Kind: options.String}
+	book.Apply = func(v options.Value) error { return e.connect4.open(v.Text) }
 	return []options.Option{
 		hash, clearHash, threads,
 		check("Ponder", "false"),
@@ -47,18 +48,10 @@ func (e *Engine) declare() []options.Option {
 		chess960,
 		check("UCI_ShowWDL", "false"),
 		check("UCI_AnalyseMode", "false"),
-		{Name: "UCI_Variant", Kind: options.Combo, Default: "chess", Vars: []string{"chess"}},
+		rules,
 		index,
+		book,
 	}
-}
-
-// index is the index that a value of HashIndex names: its vars are the names.
-func (e *Engine) index(v options.Value) cluster.Index {
-	i, err := cluster.ParseIndex(v.Text)
-	if err != nil {
-		return cluster.Auto
-	}
-	return i
 }
 
 func milliseconds(n int) time.Duration { return time.Duration(n) * time.Millisecond }

@@ -1,0 +1,378 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"trefoil/book"
+	"trefoil/cluster"
+	"trefoil/game/connect4"
+	"trefoil/internal/mem"
+	"trefoil/options"
+	"trefoil/search"
+	"trefoil/search/exact"
+)
+
+// connect4Variant is Connect Four: the exact solver, and a book if the user has one.
+type connect4Variant struct {
+	opts    *options.Set
+	notices *notices
+	solver  *exact.Solver // nil: no table
+	asked   uint64        // MiB
+	task    task
+	pos     connect4.Position
+	played  string // the columns that led to pos
+	book    *book.Book
+}
+
+// newConnect4 returns Connect Four at the empty board.
+func newConnect4(opts *options.Set, told *notices) *connect4Variant {
+	return &connect4Variant{opts: opts, notices: told}
+}
+
+// open takes the book in a file, none if path is empty.
+func (c *connect4Variant) open(path string) (err error) {
+	if path == "" {
+		c.book = nil
+		return nil
+	}
+	b, err := book.Open(path)
+	if err == nil {
+		c.book = b
+	}
+	return err
+}
+
+func (c *connect4Variant) newGame() { c.clear() }
+
+func (c *connect4Variant) clear() {
+	if c.solver == nil {
+		return
+	}
+	c.task.halt()
+	c.task.begin(c.solver.Clear, c.touch)
+}
+
+// touch touches all memory of the table.
+func (c *connect4Variant) touch(ctx context.Context) { c.solver.Prefault(ctx) }
+
+// resize makes the new table after it has given back the old one. If that fails
+// after all, the table is of the old size again, and empty.
+func (c *connect4Variant) resize(mib uint64) error {
+	if c.solver != nil && mib == c.asked {
+		return nil
+	}
+	old := uint64(0)
+	if c.solver != nil {
+		old = c.solver.Size()
+	}
+	if room, explain := mem.Available(); mib > (room+old)>>20 {
+		return fmt.Errorf("hash of %d MiB refused: room for %d MiB (%s)", mib, (room+old)>>20, explain)
+	}
+	asked := c.asked
+	if err := c.leave(); err != nil {
+		c.notices.add(staysTaken + err.Error())
+	}
+	err := c.allocate(mib)
+	if err != nil && old > 0 {
+		err = errors.Join(err, c.allocate(asked))
+	}
+	return err
+}
+
+// allocate makes a solver with a table of that size.
+func (c *connect4Variant) allocate(mib uint64) error {
+	s, err := exact.New(exact.Options{Hash: int(mib), Threads: c.opts.Value("Threads").Int})
+	if err != nil {
+		return err
+	}
+	c.solver, c.asked = s, mib
+	c.notices.replace(c.describe())
+	c.task.begin(nil, c.touch)
+	return nil
+}
+
+func (c *connect4Variant) setThreads(n int) {
+	if c.solver != nil {
+		c.task.halt()
+		c.solver.SetThreads(n)
+	}
+}
+
+func (c *connect4Variant) leave() error {
+	if c.solver == nil {
+		return nil
+	}
+	c.task.halt()
+	s := c.solver
+	c.solver = nil
+	return s.Close()
+}
+
+// setPosition sets up the empty board ("startpos") or the one that a string of
+// columns leads to, and plays the moves: every token is one column or several.
+func (c *connect4Variant) setPosition(setup string, moves []string) error {
+	var b strings.Builder
+	if setup != "startpos" {
+		if strings.ContainsAny(setup, " \t") {
+			return fmt.Errorf("%.60q is not columns played one after the other", setup)
+		}
+		b.WriteString(setup)
+	}
+	for _, m := range moves {
+		b.WriteString(m)
+	}
+	played := b.String()
+	pos, err := connect4.Parse(played)
+	if err != nil {
+		return err
+	}
+	c.pos, c.played = pos, played
+	return nil
+}
+
+// ready sees to it that there is a table: of the size of the option, or of the
+// smallest if there is no room for that.
+func (c *connect4Variant) ready() error {
+	if c.solver != nil {
+		return nil
+	}
+	err := c.resize(uint64(c.opts.Value("Hash").Int))
+	if err != nil {
+		c.notices.add(err.Error())
+		err = c.resize(1)
+	}
+	return err
+}
+
+func (c *connect4Variant) search(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result {
+	if _, over := c.pos.Over(); over {
+		report(search.Info{MultiPV: 1, Score: distance(c.pos, value(c.pos)), HashFull: -1})
+		return search.Result{}
+	}
+	cols := c.columns(limits.SearchMoves, report)
+	if err := c.ready(); err != nil {
+		report(search.Info{Text: err.Error()})
+		return search.Result{Best: connect4.Text(cols[0])}
+	}
+	for _, line := range c.notices.take() {
+		report(search.Info{Text: line})
+	}
+	if !c.task.wait(ctx, patience(&limits, c.pos.Ply()&1)) {
+		c.task.halt() // what is left in the table is true of any game
+	}
+	if repeatable(&limits) {
+		c.task.settle(ctx)
+	}
+	c.task.halt()
+	ctx, cancel := c.clocked(ctx, limits)
+	defer cancel()
+	s := &solving{variant: c, limits: limits, report: report}
+	if len(limits.SearchMoves) == 0 && c.opts.Value("MultiPV").Int == 1 {
+		return s.position(ctx)
+	}
+	return s.moves(ctx, cols)
+}
+
+// bookLine is a line of best play for as long as the book knows it.
+func (c *connect4Variant) bookLine(p connect4.Position) (line []int) {
+	for c.book != nil && p.Ply() < c.book.Ply() {
+		best, most := -1, -connect4.Cells
+		for _, col := range middleFirst {
+			if !p.CanPlay(col) {
+				continue
+			}
+			after := p.Play(col)
+			score, ok := c.book.Score(after)
+			if _, over := after.Over(); over {
+				score, ok = value(after), true
+			}
+			if ok && -score > most {
+				best, most = col, -score
+			}
+		}
+		if best < 0 {
+			break // the game is over
+		}
+		line = append(line, best)
+		p = p.Play(best)
+	}
+	return line
+}
+
+// middleFirst are the columns in the order in which they promise most.
+var middleFirst = [...]int{3, 2, 4, 1, 5, 0, 6}
+
+// columns are those that may be searched, from the middle outwards.
+func (c *connect4Variant) columns(wanted []string, report func(search.Info)) (cols []int) {
+	allowed := uint64(0)
+	for _, text := range wanted {
+		col, err := c.pos.ParseMove(text)
+		if err != nil {
+			report(search.Info{Text: "searchmoves: " + err.Error()})
+			continue
+		}
+		allowed |= connect4.Column(col)
+	}
+	if allowed == 0 {
+		if len(wanted) > 0 {
+			report(search.Info{Text: noneLegal})
+		}
+		allowed = connect4.Board
+	}
+	for _, col := range middleFirst {
+		if c.pos.CanPlay(col) && connect4.Column(col)&allowed != 0 {
+			cols = append(cols, col)
+		}
+	}
+	return cols
+}
+
+// clocked returns a context that ends when the limits on time say so.
+func (c *connect4Variant) clocked(ctx context.Context, l search.Limits) (context.Context, context.CancelFunc) {
+	if l.Infinite {
+		return context.WithCancel(ctx)
+	}
+	if !l.Ponder {
+		if d := c.budget(l, l.Clock); d > 0 {
+			return context.WithDeadline(ctx, l.Start.Add(d))
+		}
+		return context.WithCancel(ctx)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	go func() {
+		select {
+		case <-ctx.Done():
+		case clock := <-l.PonderHit:
+			if !clock.Given {
+				clock = l.Clock
+			}
+			if d := c.budget(l, clock); d > 0 {
+				timer := time.AfterFunc(d, cancel)
+				<-ctx.Done()
+				timer.Stop()
+			}
+		}
+	}()
+	return ctx, cancel
+}
+
+// budget is the time for this move, 0 if nothing measures it: of a clock, what it
+// has for each of the moves that may be left to play, of which the early ones are
+// the hard ones.
+func (c *connect4Variant) budget(l search.Limits, clock search.Clock) time.Duration {
+	if !clock.Given {
+		return l.MoveTime
+	}
+	side := c.pos.Ply() & 1
+	left := (connect4.Cells - c.pos.Ply() + 1) / 2
+	if clock.MovesToGo > 0 {
+		left = min(left, clock.MovesToGo)
+	}
+	share := time.Duration(max(left/3, 1))
+	d := clock.Time[side]/share + clock.Inc[side]
+	d = min(d, clock.Time[side]) - milliseconds(c.opts.Value("Move Overhead").Int)
+	if l.MoveTime > 0 {
+		d = min(d, l.MoveTime)
+	}
+	return max(d, time.Millisecond)
+}
+
+// draw prints the board, the columns that led to it, and whose turn it is.
+func (c *connect4Variant) draw(print func(string)) {
+	lines(c.pos.String(), print)
+	print("Moves: " + c.played)
+	turn := [...]string{"x", "o"}[c.pos.Ply()&1]
+	switch won, over := c.pos.Over(); {
+	case won:
+		print("Over: " + [...]string{"o", "x"}[c.pos.Ply()&1] + " has won")
+	case over:
+		print("Over: a draw")
+	default:
+		print("To move: " + turn)
+	}
+	print(fmt.Sprintf("Key: %d", c.pos.Key()))
+}
+
+func (c *connect4Variant) explain(func(string)) error {
+	return errors.New("eval: Connect Four is solved, there is no static evaluation")
+}
+
+// perft prints the leaves below every move and, on the last line, their sum. A game
+// that ends sooner is no leaf.
+func (c *connect4Variant) perft(ctx context.Context, depth int, print func(string)) error {
+	total := uint64(0)
+	if _, over := c.pos.Over(); !over {
+		for col := range connect4.Width {
+			if !c.pos.CanPlay(col) {
+				continue
+			}
+			n, err := leaves(ctx, c.pos.Play(col), depth-1)
+			if total += n; err != nil {
+				return fmt.Errorf("perft: stopped after %d leaves", total)
+			}
+			print(fmt.Sprintf("%s: %d", connect4.Text(col), n))
+		}
+	}
+	print(fmt.Sprintf("Nodes searched: %d", total))
+	return nil
+}
+
+// leaves counts the positions after depth more stones, looking at ctx often enough
+// to stop at once.
+func leaves(ctx context.Context, p connect4.Position, depth int) (n uint64, err error) {
+	if depth <= 0 {
+		return 1, nil
+	}
+	if _, over := p.Over(); over {
+		return 0, nil
+	}
+	if depth == 6 && ctx.Err() != nil {
+		return 0, ctx.Err()
+	}
+	for col := range connect4.Width {
+		if p.CanPlay(col) {
+			below, err := leaves(ctx, p.Play(col), depth-1)
+			if n += below; err != nil {
+				return n, err
+			}
+		}
+	}
+	return n, nil
+}
+
+func (c *connect4Variant) tableLine() string {
+	if c.solver == nil {
+		return errNoTable.Error()
+	}
+	return fmt.Sprintf("%s, full %d permille", c.describe(), c.solver.Full())
+}
+
+// describe is the line about the table.
+func (c *connect4Variant) describe() string {
+	return fmt.Sprintf("hash %d MiB: %s", c.asked, c.solver)
+}
+
+func (c *connect4Variant) plan(mib string, print func(string)) error {
+	return solverPlan(mib, print)
+}
+
+// solverPlan prints what a table of a size would be, and what the machine has for it.
+// Nothing is allocated.
+func solverPlan(mib string, print func(string)) error {
+	n, err := positive(mib, cluster.MaxMiB)
+	if err != nil {
+		return fmt.Errorf("hash plan: %w", err)
+	}
+	s, err := exact.Shape(n)
+	if err != nil {
+		return fmt.Errorf("hash plan: %w", err)
+	}
+	print(fmt.Sprintf("table     %d buckets of %d words of 8 bytes, %d key bits: exact, as %d · 2^%d exceeds the largest key, %d",
+		s.Buckets, s.Ways, s.KeyBits, s.Buckets, s.KeyBits, connect4.MaxKey))
+	machine(s.Bytes(), print)
+	return nil
+}

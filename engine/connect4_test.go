@@ -1,0 +1,186 @@
+package engine
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"trefoil/game/connect4"
+	"trefoil/search"
+)
+
+func parse(t *testing.T, moves string) connect4.Position {
+	t.Helper()
+	p, err := connect4.Parse(moves)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// drawn is a game that fills the board.
+const drawn = "143771121216314355223556673536644445226777"
+
+func TestPlies(t *testing.T) {
+	for _, c := range []struct {
+		moves  string
+		score  int
+		plies  int
+		report search.Score
+	}{
+		{"", 1, 41, search.Score{Mate: true, Plies: 41}},
+		{"4", -1, 40, search.Score{Mate: true, Plies: -40}},
+		{"112233", 18, 1, search.Score{Mate: true, Plies: 1}},
+		{"1122334", -18, 0, search.Score{Mate: true}},
+		{"41516", -18, 2, search.Score{Mate: true, Plies: -2}},
+		{"", 0, 42, search.Score{}},
+		{drawn, 0, 0, search.Score{}},
+	} {
+		p := parse(t, c.moves)
+		if n := plies(p, c.score); n != c.plies {
+			t.Errorf("%q %d: %d plies, want %d", c.moves, c.score, n, c.plies)
+		}
+		if s := distance(p, c.score); s != c.report {
+			t.Errorf("%q %d: %+v", c.moves, c.score, s)
+		}
+	}
+	for n := range len(drawn) - 1 {
+		p := parse(t, drawn[:n])
+		win, loss := (connect4.Cells+1-n)/2, -(connect4.Cells-n)/2 // at once, and by the reply to any move
+		if plies(p, win) != 1 || plies(p, loss) != 2 {
+			t.Errorf("ply %d: win in %d, loss in %d", n, plies(p, win), plies(p, loss))
+		}
+	}
+}
+
+func TestTold(t *testing.T) {
+	for _, c := range []struct {
+		k     known
+		score search.Score
+		bound search.Bound
+		depth int
+	}{
+		{known{1, 1}, search.Score{Mate: true, Plies: 41}, search.Exact, 41},
+		{known{0, 0}, search.Score{}, search.Exact, 42},
+		{known{-2, -2}, search.Score{Mate: true, Plies: -40}, search.Exact, 40},
+		{known{1, 21}, search.Score{Mate: true, Plies: 41}, search.Lower, 0},
+		{known{0, 3}, search.Score{}, search.Lower, 36},
+		{known{-18, 0}, search.Score{}, search.Upper, 7},
+		{known{-18, -1}, search.Score{Mate: true, Plies: -42}, search.Upper, 7},
+		{known{-18, 18}, search.Score{}, search.Exact, 6},
+	} {
+		if score, bound, depth := told(connect4.Position{}, c.k); score != c.score || bound != c.bound || depth != c.depth {
+			t.Errorf("%+v: %+v %v %d", c.k, score, bound, depth)
+		}
+	}
+}
+
+// connectFour is an engine that plays Connect Four.
+func connectFour(t *testing.T) *Engine {
+	t.Helper()
+	e := started(t)
+	set(t, e, "UCI_Variant", "connect4")
+	set(t, e, "Hash", "4")
+	return e
+}
+
+// best searches and returns the answer and the last report of each line.
+func best(t *testing.T, e *Engine, l search.Limits) (search.Result, map[int]search.Info) {
+	t.Helper()
+	last := map[int]search.Info{}
+	r := e.Search(context.Background(), l, func(i search.Info) {
+		if i.Text == "" {
+			last[i.MultiPV] = i
+		}
+	})
+	return r, last
+}
+
+// TestColumns: the score of a position is that of its best column, and a line of play
+// ends when its score says so.
+func TestColumns(t *testing.T) {
+	e := connectFour(t)
+	for n := 24; n < len(drawn); n++ {
+		if err := e.SetPosition("startpos", []string{drawn[:n]}); err != nil {
+			t.Fatal(err)
+		}
+		set(t, e, "MultiPV", "1")
+		one, single := best(t, e, search.Limits{})
+		set(t, e, "MultiPV", "7")
+		_, all := best(t, e, search.Limits{})
+		if single[1].Score != all[1].Score || single[1].Bound != search.Exact {
+			t.Errorf("ply %d: %+v, of all columns %+v", n, single[1], all[1])
+		}
+		p := parse(t, drawn[:n])
+		moves := 0
+		for col := range connect4.Width {
+			if p.CanPlay(col) {
+				moves++
+			}
+		}
+		if len(all) != moves {
+			t.Errorf("ply %d: %d lines of %d moves", n, len(all), moves)
+		}
+		for _, i := range all {
+			if len(i.PV) != i.Depth {
+				t.Errorf("ply %d: %d plies of play, depth %d: %+v", n, len(i.PV), i.Depth, i)
+			}
+			if _, err := connect4.Parse(drawn[:n] + strings.Join(i.PV, "")); err != nil {
+				t.Errorf("ply %d: %v", n, err)
+			}
+		}
+		if one.Best != single[1].PV[0] {
+			t.Errorf("ply %d: plays %s, says %v", n, one.Best, single[1].PV)
+		}
+	}
+}
+
+// TestVariantsKeepTheirPosition: a game that is left has no table, and its position.
+func TestVariantsKeepTheirPosition(t *testing.T) {
+	e := started(t)
+	if err := e.SetPosition("startpos", []string{"e2e4"}); err != nil {
+		t.Fatal(err)
+	}
+	before := e.chess.pos.FEN()
+	nodes(e, 500)
+	set(t, e, "UCI_Variant", "connect4")
+	if e.chess.table.table != nil {
+		t.Error("chess keeps its table")
+	}
+	if err := e.SetPosition("startpos", []string{"4", "4"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.SetPosition("startpos", []string{"4", "9"}); err == nil || e.connect4.played != "44" {
+		t.Errorf("half applied: %v %q", err, e.connect4.played)
+	}
+	set(t, e, "Threads", "2")
+	if r, _ := nodes(e, 500); len(r.Best) != 1 {
+		t.Errorf("%+v", r)
+	}
+	set(t, e, "UCI_Variant", "chess")
+	if e.connect4.solver != nil || e.chess.pos.FEN() != before {
+		t.Error("the table stays, or the position does not")
+	}
+	if r, _ := nodes(e, 500); len(r.Best) != 4 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestStopsAtOnce: a search whose context has ended answers with a move.
+func TestStopsAtOnce(t *testing.T) {
+	e := connectFour(t)
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, pv := range []string{"1", "7"} {
+		set(t, e, "MultiPV", pv)
+		told := 0
+		r := e.Search(ended, search.Limits{Infinite: true}, func(i search.Info) {
+			if i.Text == "" {
+				told++
+			}
+		})
+		if r.Best == "" || told == 0 {
+			t.Errorf("%+v after %d reports", r, told)
+		}
+	}
+}
