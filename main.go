@@ -1,6 +1,6 @@
-// Trefoil is a chess engine that speaks UCI on standard input and output. With
-// arguments it runs a subcommand (see package command), or the arguments as lines
-// of UCI.
+// Trefoil speaks UCI on standard input and output; it plays chess and solves Connect
+// Four. With arguments it runs a subcommand (see package command), or the arguments
+// as lines of UCI.
 package main
 
 import (
@@ -18,7 +18,7 @@ func main() { os.Exit(run(os.Args[1:])) }
 func run(args []string) int {
 	var in io.Reader = os.Stdin
 	if len(args) > 0 {
-		if status, known := command.Run(args, os.Stdout, os.Stderr); known {
+		if status, known := command.Run(args, os.Stdin, os.Stdout, os.Stderr); known {
 			return status
 		}
 		in = strings.NewReader(protocol.Arguments(args))

@@ -4,6 +4,8 @@
 //	bench [DEPTH]        search fixed positions; ends with: N nodes M nps
 //	perft DEPTH [FEN]    count the leaves of the game tree; the total comes last
 //	hash plan MIB        what a table of that size would be on this machine
+//	solve connect4       solve positions of Connect Four
+//	book connect4        make an opening book of Connect Four
 //	version, help
 package command
 
@@ -20,7 +22,7 @@ import (
 	"trefoil/game/chess"
 )
 
-const usage = `Trefoil is a chess engine for the UCI protocol.
+const usage = `Trefoil is an engine for the UCI protocol: it plays chess and solves Connect Four.
 
   trefoil                    the engine on standard input and output
   trefoil LINE…              run the lines of UCI, then quit
@@ -28,13 +30,25 @@ const usage = `Trefoil is a chess engine for the UCI protocol.
   trefoil perft DEPTH [FEN]  count the leaves of the game tree; the total comes last
   trefoil hash plan MIB [INDEX]
                              what a table of that size would be on this machine
+  trefoil solve connect4 [FLAGS] [FILE]
+                             solve positions of Connect Four, one a line (-h: more)
+  trefoil book connect4 [FLAGS] FILE
+                             make an opening book of Connect Four (-h: more)
   trefoil version
   trefoil help
 `
 
 // Run runs the subcommand that args begin with, and reports whether there is
-// one. Its exit status is 0, or 2 after a mistake that err tells.
-func Run(args []string, out, err io.Writer) (status int, known bool) {
+// one. Its exit status is 0, 2 after a mistake that err tells, or what the help of
+// the subcommand says.
+func Run(args []string, in io.Reader, out, err io.Writer) (status int, known bool) {
+	std := streams{in, out, err}
+	switch args[0] {
+	case "solve":
+		return solve(args[1:], std), true
+	case "book":
+		return makeBook(args[1:], std), true
+	}
 	do, known := map[string]func([]string, func(string)) error{
 		"bench":   bench,
 		"perft":   perft,
@@ -47,7 +61,7 @@ func Run(args []string, out, err io.Writer) (status int, known bool) {
 	}
 	if e := do(args[1:], func(line string) { fmt.Fprintln(out, line) }); e != nil {
 		fmt.Fprintf(err, "trefoil: %v\n", e)
-		return 2, true
+		return statusMisuse, true
 	}
 	return 0, true
 }

@@ -1,0 +1,60 @@
+package command
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+)
+
+// streams are what a subcommand reads and writes.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// The exit statuses of subcommands.
+const (
+	statusWrong       = 1   // it ran, and something was wrong with what it was given
+	statusMisuse      = 2   // it could not run
+	statusInterrupted = 130 // Ctrl-C, as shells have it
+)
+
+// newFlags returns an empty set of flags that prints nothing by itself.
+func newFlags(name string) *flag.FlagSet {
+	flags := flag.NewFlagSet(name, flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	flags.Usage = func() {}
+	return flags
+}
+
+// parseFlags reads flags, which may also come after the other arguments, of which
+// there are at most most. If not ok the subcommand ends with the status: the user
+// asked for help, which is usage and the flags, or made a mistake, which is told.
+func parseFlags(flags *flag.FlagSet, args []string, most int, usage string, std streams) (status int, ok bool) {
+	var plain []string
+	for {
+		err := flags.Parse(args)
+		if errors.Is(err, flag.ErrHelp) {
+			fmt.Fprint(std.out, usage)
+			flags.SetOutput(std.out)
+			flags.PrintDefaults()
+			return 0, false
+		}
+		if err != nil {
+			fmt.Fprintf(std.err, "trefoil: %s: %v\n", flags.Name(), err)
+			return statusMisuse, false
+		}
+		if flags.NArg() == 0 {
+			break
+		}
+		plain = append(plain, flags.Arg(0))
+		args = flags.Args()[1:]
+	}
+	if len(plain) > most {
+		fmt.Fprintf(std.err, "trefoil: %s: what is %q?\n", flags.Name(), plain[most])
+		return statusMisuse, false
+	}
+	_ = flags.Parse(append([]string{"--"}, plain...)) // what is left, for Arg; it cannot fail
+	return 0, true
+}
