@@ -15,6 +15,7 @@ type best struct {
 	table *remainder.Table
 	team  team
 	root  node
+	step  int // of the questions, once it is clear who wins
 }
 
 // newBest allocates a table of at most hash MiB and the workers.
@@ -38,6 +39,7 @@ func newBest(hash, threads int) (*best, error) {
 // tells.
 func (b *best) open(p connect4.Position, q quota) (lower, upper int) {
 	b.team.begin(q)
+	b.step = 1
 	if connect4.Wins(p.Mover, p.All)&p.Moves() != 0 {
 		v := (connect4.Cells + 1 - p.Ply()) / 2
 		return v, v
@@ -48,14 +50,38 @@ func (b *best) open(p connect4.Position, q quota) (lower, upper int) {
 		n.bound()
 		symmetric := n.canMirror()
 		for _, w := range b.team.workers {
-			w.begin(symmetric)
+			w.symmetric = symmetric
 		}
-		n.key, n.mirrored = n.keyOf(symmetric)
+		n.key = n.keyOf(symmetric)
 		b.team.workers[0].probe(n)
 	}
 	l, u := n.bounds()
 	return int(l), int(u)
 }
+
+// question returns what to ask next. A far bound is halved first: a quick win is soon
+// found, or excluded. Then who wins: that is cheap, because the bounds of strategies
+// tell. Then the questions go outwards from there in steps that double, because the one
+// that decides, whether it can be a little quicker, is the dearest of all, and the nearer
+// to the end the dearer are those beyond it.
+func (b *best) question(lower, upper int) int {
+	switch {
+	case upper > far && lower <= upper/2:
+		return upper/2 + 1
+	case lower < -far && upper >= lower/2:
+		return lower / 2
+	case lower < 1 && upper >= 1:
+		return 1
+	}
+	step := b.step
+	b.step *= 2
+	if lower >= 1 {
+		return min(lower+step, upper)
+	}
+	return max(upper-step+1, lower+1)
+}
+
+const far = 8
 
 // ask implements prover. What it learns becomes the root's bound for the next question.
 func (b *best) ask(t int) (bound int, ok bool) {

@@ -1,6 +1,10 @@
 package exact
 
-import "trefoil/game/connect4"
+import (
+	"math/bits"
+
+	"trefoil/game/connect4"
+)
 
 // Rows are counted from 1: the lowest cells are odd.
 const (
@@ -113,7 +117,7 @@ func zugzwang(above uint64) int32 {
 func (n *node) boundSecond(empty, open uint64) {
 	for threats := n.otherWins & oddRows & upwards(open); threats != 0; {
 		threat := threats & -threats
-		column := connect4.Column(int(columnOf(threat)) - 1)
+		column := connect4.Column(bits.TrailingZeros64(threat) / 7)
 		threats &^= column
 		above := upwards(threat | n.otherWins&evenRows&^column)
 		follower := empty & (evenRows&^open&^column | oddRows&column)

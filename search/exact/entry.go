@@ -2,35 +2,34 @@ package exact
 
 import "math/bits"
 
-// An entry of the table, 24 bits beside 40 bits of the key:
+// An entry of the table stands beside 40 bits of the key:
 //
-//	bit  23         15 14    12 11         6 5          0
-//	    ┌─────────────┬────────┬────────────┬────────────┐
-//	    │   work, 9   │ col, 3 │ upper + 32 │ lower + 32 │
-//	    └─────────────┴────────┴────────────┴────────────┘
+//	bit  23                   12 11         6 5          0
+//	    ┌───────────────────────┬────────────┬────────────┐
+//	    │        work, 12       │ upper + 32 │ lower + 32 │
+//	    └───────────────────────┴────────────┴────────────┘
 //
-// Both bounds are always there, so that a proof of one does not drive out the other. col
-// is the move that made the lower bound, 1 to 7, in the orientation of the key; 0 is
-// none. work stands on top because of a full bucket's entries the least is replaced.
+// Both bounds are always there, so that a proof of one does not drive out the other. work
+// stands on top because of a full bucket's entries the least is replaced. No move is
+// kept: a move that was good enough once is found by its child's entry, and to search the
+// last best one first saved no nodes.
 const (
 	keyBits   = 40
-	entryBias = 32
-	workShift = 15
+	bias      = 32
+	workShift = 12
 )
 
-// pack makes an entry. A bound is at least −21, so that it is never 0.
-func pack(lower, upper int32, column uint8, nodes uint64) uint64 {
-	return workOf(nodes)<<workShift | uint64(column)<<12 | uint64(upper+entryBias)<<6 | uint64(lower+entryBias)
+// pack makes an entry; a lower bound is at least −21, so that it is never 0.
+func pack(lower, upper int32, nodes uint64) uint64 {
+	return workOf(nodes)<<workShift | uint64(upper+bias)<<6 | uint64(lower+bias)
 }
 
-// unpack is the reverse of pack, but for the work.
-func unpack(v uint64) (lower, upper int32, column uint8) {
-	return int32(v&63) - entryBias, int32(v>>6&63) - entryBias, uint8(v >> 12 & 7)
-}
+// unpack returns the bounds of an entry.
+func unpack(v uint64) (lower, upper int32) { return int32(v&63) - bias, int32(v>>6&63) - bias }
 
-// workOf returns a number below 2^9 that grows with the logarithm of nodes: the bits they
-// have, and the three bits below the highest.
+// workOf returns a number below 2^12 that grows with the logarithm of 1 or more nodes: how
+// many bits they have, and the six bits below the highest.
 func workOf(nodes uint64) uint64 {
 	n := bits.Len64(nodes)
-	return uint64(n)<<3 | nodes<<(64-n)>>60&7
+	return uint64(n)<<6 | nodes<<(64-n)>>57&63
 }

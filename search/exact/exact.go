@@ -41,6 +41,8 @@ type Result struct {
 type prover interface {
 	// open begins with a position of a game that is not over, and returns its bounds.
 	open(p connect4.Position, q quota) (lower, upper int)
+	// question returns what to ask when lower < upper are the bounds: lower < t ≤ upper.
+	question(lower, upper int) (t int)
 	// ask returns a bound of the score: at least t and a lower one, or less and an
 	// upper one. It is not ok if the quota was spent before.
 	ask(t int) (bound int, ok bool)
@@ -82,7 +84,7 @@ func New(o Options) (*Solver, error) {
 		if o.Threads != 1 {
 			return nil, fmt.Errorf("exact: %d threads: the tutorial's solver has one", o.Threads)
 		}
-		p, err = newTutorial()
+		p, err = newTutorial(o.Weak)
 	default:
 		return nil, fmt.Errorf("exact: no solver %q: want %s or %s", o.Solver, Best, Tutorial)
 	}
@@ -112,7 +114,7 @@ func (s *Solver) solve(p connect4.Position, q quota, report func(Result)) Result
 	r.Lower, r.Upper = s.prover.open(p, q)
 	r.settle(s.weak)
 	for {
-		t, open := q.limit.question(p.Ply(), r.Lower, r.Upper)
+		t, open := q.limit.question(p.Ply(), r.Lower, r.Upper, s.prover.question)
 		if !open {
 			break
 		}
@@ -143,19 +145,6 @@ func (r *Result) settle(weak bool) {
 	}
 	r.Exact = r.Lower == r.Upper
 	r.Score = max(r.Lower, min(r.Upper, 0))
-}
-
-// middle splits lower < upper, nearer to 0 than their mean: the tutorial's rule. Scores
-// far from 0 are rare, and a question near 0 often answers for them.
-func middle(lower, upper int) int {
-	mid := lower + (upper-lower)/2
-	switch {
-	case mid <= 0 && lower/2 < mid:
-		return lower / 2
-	case mid >= 0 && upper/2 > mid:
-		return upper / 2
-	}
-	return mid
 }
 
 // Full returns how many of 1,000 words of the table are in use; −1 for the tutorial's, which

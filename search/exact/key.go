@@ -2,21 +2,17 @@ package exact
 
 import "trefoil/game/connect4"
 
-// keyOf returns the key under which the table knows a node: connect4's key of one mover's
-// stones and all stones, or of their mirror image if that is smaller.
+// keyOf returns the key under which the table knows a node: connect4's key of the mover's
+// and all stones or, where that is worth while, of their mirror image if that is smaller.
 //
-// Positions with one key have one score: the key tells all stones and the mover's apart
-// from the other's, up to the mirror, which changes no line of four.
-//
-// mirrored tells that a column in the entry counts from the right.
-func (n *node) keyOf(symmetric bool) (key uint64, mirrored bool) {
-	key = n.mover + (n.mover | n.other)
+// Positions of one key have one score: connect4's key tells all stones, and the mover's
+// from the other's; and what is true of a position is true of its mirror image.
+func (n *node) keyOf(symmetric bool) uint64 {
+	key := n.mover + (n.mover | n.other)
 	if symmetric {
-		if m := connect4.Mirror(key); m < key {
-			return m, true
-		}
+		key = min(key, connect4.Mirror(key))
 	}
-	return key, false
+	return key
 }
 
 // canMirror reports whether a search from n can meet two positions that are each

@@ -1,10 +1,6 @@
 package exact
 
-import (
-	"math/bits"
-
-	"trefoil/game/connect4"
-)
+import "trefoil/game/connect4"
 
 // node is a position as the search keeps it. Its mover cannot win at once.
 type node struct {
@@ -17,9 +13,7 @@ type node struct {
 	lower, upper         int32  // of the score, for the mover
 	order                int32  // the higher, the earlier it is searched
 	same                 bool   // the mover is the parent's
-	column               uint8  // 1 to 7: the move that the table found good, 0 = none
 	deferred             bool   // another worker was searching it
-	mirrored             bool   // key is that of the mirror image
 }
 
 // newNode returns the node of a position where the mover cannot win at once.
@@ -85,6 +79,3 @@ func (n *node) bounds() (lower, upper int32) {
 	}
 	return -n.upper, -n.lower
 }
-
-// columnOf returns the column of a cell, 1 to 7.
-func columnOf(cell uint64) uint8 { return uint8(bits.TrailingZeros64(cell)/7 + 1) }

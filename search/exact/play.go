@@ -3,7 +3,6 @@ package exact
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"trefoil/game/connect4"
@@ -15,8 +14,9 @@ import (
 //
 // Within Depth plies the mover has at most (Depth+1)/2 stones more and the other side
 // Depth/2: only scores from win up, and from loss down, are that near. They are asked
-// for first, as one question each; the proofs are short, because below them nothing deeper counts.
-func (l Limits) question(ply, lower, upper int) (t int, ok bool) {
+// for first, as one question each; the proofs are short, because below them nothing deeper
+// counts. Then, or without Depth, next tells.
+func (l Limits) question(ply, lower, upper int, next func(lower, upper int) int) (t int, ok bool) {
 	if lower >= upper {
 		return 0, false
 	}
@@ -26,7 +26,7 @@ func (l Limits) question(ply, lower, upper int) (t int, ok bool) {
 	loss := min((ply+1)/2+depth/2-half, -1)
 	switch {
 	case depth == 0 || lower >= win || upper <= loss:
-		return middle(lower, upper) + 1, true
+		return next(lower, upper), true
 	case upper >= win:
 		return win, true
 	case lower <= loss:
@@ -35,38 +35,50 @@ func (l Limits) question(ply, lower, upper int) (t int, ok bool) {
 	return 0, false
 }
 
-// Hint returns the column that promises most by the rules and by what the table knows:
-// one that wins, the only one that does not lose at once, or the one that the table found
-// good. It searches nothing. −1 if the game is over.
+// Hint returns the column that promises most by the rules and by what the table knows of
+// the positions after each. It searches nothing. −1 if the game is over.
 func (s *Solver) Hint(p connect4.Position) int {
-	reach := p.Moves()
+	best, column := [2]int32{-connect4.Cells, -connect4.Cells}, -1
 	if _, over := p.Over(); over {
 		return -1
 	}
-	if wins := connect4.Wins(p.Mover, p.All) & reach; wins != 0 {
-		return int(columnOf(wins&-wins)) - 1
-	}
-	n := newNode(p)
-	moves := reach &^ (n.otherWins >> 1)
-	if forced := n.otherWins & reach; forced != 0 {
-		moves = forced & -forced
-	}
-	if moves == 0 {
-		moves = reach
-	}
-	if moves&(moves-1) == 0 {
-		return int(columnOf(moves)) - 1
-	}
-	if b, ok := s.prover.(*best); ok {
-		n.key, n.mirrored = n.keyOf(n.canMirror())
-		n.lower, n.upper = -connect4.Cells, connect4.Cells
-		b.team.workers[0].probe(&n)
-		if col := int(n.column) - 1; col >= 0 && connect4.Column(col)&moves != 0 {
+	wins := connect4.Wins(p.Mover, p.All) & p.Moves()
+	for _, col := range middleFirst {
+		cell := p.Moves() & connect4.Column(col)
+		switch {
+		case cell == 0:
+			continue
+		case cell&wins != 0:
 			return col
 		}
+		if known := s.after(p, cell); known[0] > best[0] || known[0] == best[0] && known[1] > best[1] {
+			best, column = known, col
+		}
 	}
-	i := slices.IndexFunc(middleFirst[:], func(col int) bool { return connect4.Column(col)&moves != 0 })
-	return middleFirst[i]
+	return column
+}
+
+// after returns bounds of the score of p if its mover, who cannot win at once, plays cell.
+func (s *Solver) after(p connect4.Position, cell uint64) [2]int32 {
+	n := newNode(p)
+	var c node
+	n.child(cell, &c)
+	if c.moverWins&((p.All|cell)+connect4.Bottom) != 0 {
+		loss := -(connect4.Cells - n.ply) / 2
+		return [2]int32{loss, loss}
+	}
+	if p.All|cell == connect4.Board {
+		return [2]int32{}
+	}
+	if !c.resolve() {
+		c.bound()
+		if b, ok := s.prover.(*best); ok {
+			c.key = c.keyOf(n.canMirror())
+			b.team.workers[0].probe(&c)
+		}
+	}
+	lower, upper := c.bounds()
+	return [2]int32{lower, upper}
 }
 
 // Move returns a column that keeps a score of at least that much, which must have been

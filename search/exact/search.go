@@ -33,24 +33,22 @@ func (w *worker) search(n *node, t int32) int32 {
 		return 0
 	}
 	before := w.count
-	children := w.children[n.ply][:]
-	children, rest := w.expand(n, t, children)
-	if rest >= t {
+	children, rest := w.expand(n, t, w.children[n.ply][:])
+	if rest < t && len(children) > 0 {
+		children, rest = w.probeAll(t, children, rest)
+	} else if rest >= t {
 		return rest
 	}
-	children, rest = w.probeAll(n, t, children, rest)
-	if rest >= t || len(children) == 0 {
-		return min(rest, n.upper)
-	}
-	for i := 0; i < len(children); i++ {
+	for i := 0; i < len(children) && rest < t; i++ {
 		c := pick(children, i)
-		var v int32
-		if !w.team.helping {
+		v := rest
+		switch {
+		case !w.team.helping:
 			v = w.searchChild(c, t)
-		} else if i > 0 && w.putOff(c) {
+		case i > 0 && w.putOff(c):
 			i--
 			continue
-		} else {
+		default:
 			v = w.searchTogether(c, t)
 		}
 		if w.stopped {
@@ -58,20 +56,17 @@ func (w *worker) search(n *node, t int32) int32 {
 		}
 		if v >= t {
 			w.history.reward(n, children[:i+1])
-			w.store(n, v, n.upper, columnOf(c.cell), before)
-			return v
 		}
 		rest = max(rest, v)
 	}
-	rest = min(rest, n.upper)
-	w.store(n, n.lower, rest, n.column, before)
+	if rest >= t {
+		n.lower = rest
+	} else {
+		rest = min(rest, n.upper)
+		n.upper = rest
+	}
+	w.table.Store(n.key, pack(n.lower, n.upper, w.count-before+1))
 	return rest
-}
-
-// begin prepares for questions about one position.
-func (w *worker) begin(symmetric bool) {
-	w.symmetric = symmetric
-	w.history = newHistory()
 }
 
 // searchChild is search for the parent's mover.
@@ -91,7 +86,7 @@ func (w *worker) expand(n *node, t int32, children []node) (open []node, rest in
 	for moves := n.moves; moves != 0; moves &= moves - 1 {
 		c := &children[count]
 		n.child(moves&-moves, c)
-		c.order = n.promise(c)
+		c.order = w.history.promise(n, c)
 		if !c.resolve() {
 			c.bound()
 		}
@@ -102,7 +97,7 @@ func (w *worker) expand(n *node, t int32, children []node) (open []node, rest in
 		case upper < t:
 			rest = max(rest, upper)
 		default:
-			c.key, c.mirrored = c.keyOf(w.symmetric)
+			c.key = c.keyOf(w.symmetric)
 			w.table.Prefetch(c.key)
 			count++
 		}
@@ -110,9 +105,9 @@ func (w *worker) expand(n *node, t int32, children []node) (open []node, rest in
 	return children[:count], rest
 }
 
-// probeAll asks the table for all children, and keeps those that it leaves open. rest is
+// probeAll asks the table for all children and keeps those that it leaves open. rest is
 // as for expand.
-func (w *worker) probeAll(n *node, t int32, children []node, rest int32) (open []node, bound int32) {
+func (w *worker) probeAll(t int32, children []node, rest int32) (open []node, all int32) {
 	count := 0
 	for i := range children {
 		c := &children[i]
@@ -123,16 +118,12 @@ func (w *worker) probeAll(n *node, t int32, children []node, rest int32) (open [
 			return nil, lower
 		case upper < t:
 			rest = max(rest, upper)
-			continue
+		default:
+			if count != i {
+				children[count] = *c
+			}
+			count++
 		}
-		c.order += w.history.promise(n, c)
-		if columnOf(c.cell) == n.column {
-			c.order += tableMove
-		}
-		if count != i {
-			children[count] = *c
-		}
-		count++
 	}
 	return children[:count], rest
 }
@@ -153,21 +144,8 @@ func pick(children []node, i int) *node {
 
 // probe tightens the bounds of c by the table.
 func (w *worker) probe(c *node) {
-	c.column = 0
 	if v, ok := w.table.Probe(c.key); ok {
-		lower, upper, column := unpack(v)
+		lower, upper := unpack(v)
 		c.lower, c.upper = max(c.lower, lower), min(c.upper, upper)
-		if c.mirrored && column != 0 {
-			column = connect4.Width + 1 - column
-		}
-		c.column = column
 	}
-}
-
-// store tells the table what is known of n after the nodes since before.
-func (w *worker) store(n *node, lower, upper int32, column uint8, before uint64) {
-	if n.mirrored && column != 0 {
-		column = connect4.Width + 1 - column
-	}
-	w.table.Store(n.key, pack(lower, upper, column, w.count-before+1))
 }

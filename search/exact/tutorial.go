@@ -13,6 +13,7 @@ import (
 // bounds only and are always replaced.
 type tutorial struct {
 	table   *remainder.Pairs[uint32, uint8]
+	weak    bool
 	root    connect4.Position
 	quota   quota
 	count   uint64
@@ -23,22 +24,38 @@ type tutorial struct {
 const tutorialBias = 19
 
 // newTutorial allocates the tutorial's table.
-func newTutorial() (*tutorial, error) {
+func newTutorial(weak bool) (*tutorial, error) {
 	table, err := remainder.NewPairs[uint32, uint8](remainder.TutorialSlots, connect4.MaxKey)
 	if err != nil {
 		return nil, err
 	}
-	return &tutorial{table: table}, nil
+	return &tutorial{table: table, weak: weak}, nil
 }
 
 func (w *tutorial) open(p connect4.Position, q quota) (lower, upper int) {
 	w.root, w.quota, w.count, w.stopped = p, q, 0, false
 	ply := p.Ply()
 	lower, upper = -(connect4.Cells-ply)/2, (connect4.Cells+1-ply)/2
+	if w.weak {
+		lower, upper = -1, 1
+	}
 	if connect4.Wins(p.Mover, p.All)&p.Moves() != 0 {
 		lower = upper
 	}
 	return lower, upper
+}
+
+// question splits the bounds in the middle, or where one of them is halved if that is
+// farther from 0.
+func (w *tutorial) question(lower, upper int) int {
+	mid := lower + (upper-lower)/2
+	switch {
+	case mid <= 0 && lower/2 < mid:
+		mid = lower / 2
+	case mid >= 0 && upper/2 > mid:
+		mid = upper / 2
+	}
+	return mid + 1
 }
 
 func (w *tutorial) ask(t int) (bound int, ok bool) {
