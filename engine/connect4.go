@@ -97,7 +97,6 @@ func (c *connect4Variant) allocate(mib uint64) error {
 
 func (c *connect4Variant) setThreads(n int) {
 	if c.solver != nil {
-		c.task.halt()
 		c.solver.SetThreads(n)
 	}
 }
@@ -163,11 +162,8 @@ func (c *connect4Variant) search(ctx context.Context, limits search.Limits, repo
 	}
 	if !c.task.wait(ctx, patience(&limits, c.pos.Ply()&1)) {
 		c.task.halt() // what is left in the table is true of any game
+		c.task.begin(nil, c.touch)
 	}
-	if repeatable(&limits) {
-		c.task.settle(ctx)
-	}
-	c.task.halt()
 	ctx, cancel := c.clocked(ctx, limits)
 	defer cancel()
 	s := &solving{variant: c, limits: limits, report: report}

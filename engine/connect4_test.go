@@ -2,9 +2,11 @@ package engine
 
 import (
 	"context"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"trefoil/book"
 	"trefoil/game/connect4"
 	"trefoil/search"
 )
@@ -182,5 +184,49 @@ func TestStopsAtOnce(t *testing.T) {
 		if r.Best == "" || told == 0 {
 			t.Errorf("%+v after %d reports", r, told)
 		}
+	}
+}
+
+// TestSolvesAgain: after a new game the same search takes the same nodes, and so it
+// does beside a table that is still being touched.
+func TestSolvesAgain(t *testing.T) {
+	e := connectFour(t)
+	if err := e.SetPosition("startpos", []string{drawn[:20]}); err != nil {
+		t.Fatal(err)
+	}
+	first, _ := best(t, e, search.Limits{})
+	for range 3 {
+		e.NewGame()
+		set(t, e, "Threads", "1")
+		if again, _ := best(t, e, search.Limits{}); again.Nodes != first.Nodes || again.Best != first.Best || first.Nodes == 0 {
+			t.Errorf("%+v, then %+v", first, again)
+		}
+	}
+}
+
+// TestBookAnswers: positions of the book are answered from it, and those beyond not.
+func TestBookAnswers(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "book")
+	err := book.Make(context.Background(), path, 2, func(_ context.Context, p connect4.Position) (int, error) {
+		return -p.Ply() + 3, nil // 1: lost for who began, whatever it does
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := connectFour(t)
+	set(t, e, "Connect4 Book", path)
+	for _, pv := range []string{"1", "7"} {
+		set(t, e, "MultiPV", pv)
+		r, last := best(t, e, search.Limits{Infinite: true})
+		if r.Nodes != 0 || r.Best != "4" || last[1].Score != (search.Score{Mate: true, Plies: 41}) || strings.Join(last[1].PV, " ") != "4 4" {
+			t.Errorf("%+v %+v", r, last[1])
+		}
+	}
+	if err := e.Options().Set("Connect4 Book", path+"x"); err == nil || e.connect4.book == nil {
+		t.Errorf("%v", err)
+	}
+	set(t, e, "Connect4 Book", "")
+	if e.connect4.book != nil {
+		t.Error("the book stays")
 	}
 }
