@@ -112,6 +112,7 @@ func (s *solving) run(o exact.Options, file, bookFile string, std streams) (stat
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	_ = s.solver.Prefault(ctx) // the first position does not pay for the memory; it ends early at Ctrl-C only
+	s.bar.show(0)
 	err = s.lines(ctx, in)
 	s.bar.clear()
 	s.summary()
