@@ -1,10 +1,14 @@
 package command
 
 import (
+	"context"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
+	"trefoil/book"
 	"trefoil/game/connect4"
 	"trefoil/search/exact"
 )
@@ -56,5 +60,28 @@ func TestFormats(t *testing.T) {
 	}
 	if got := bounds(exact.Result{Score: -3, Lower: -3, Upper: -3, Exact: true}); got != "-3" {
 		t.Error(got)
+	}
+}
+
+// TestBook: solve takes the scores of a book's positions from it, and solves the others.
+func TestBook(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "book")
+	err := book.Make(context.Background(), path, 2, func(_ context.Context, p connect4.Position) (int, error) {
+		return p.Ply() + 3, nil
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ flag, want string }{
+		{"--book", "startpos 5 0 \n4 -5 0 \n41 5 0 \n112233 18 "},
+		{"--weak --book", "startpos 1 0 \n4 -1 0 \n41 1 0 \n112233 1 "},
+	} {
+		var out, complaints strings.Builder
+		args := append([]string{"solve", "connect4", "--hash=1"}, strings.Fields(c.flag)...)
+		status, _ := Run(append(args, path), strings.NewReader("\n4 -5\n41\n112233 18\n"), &out, &complaints)
+		got := regexp.MustCompile(`[0-9.]+\n`).ReplaceAllString(out.String(), "\n")
+		if status != 0 || complaints.Len() > 0 || !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s: %d %q %q", c.flag, status, out.String(), complaints.String())
+		}
 	}
 }
