@@ -47,7 +47,8 @@ func (b *best) open(p connect4.Position, q quota) (lower, upper int) {
 	n := &b.root
 	*n = newNode(p)
 	if !n.resolve() {
-		n.bound()
+		n.bound(0)
+		n.bound(1)
 		symmetric := n.canMirror()
 		for _, w := range b.team.workers {
 			w.symmetric = symmetric

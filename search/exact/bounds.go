@@ -59,22 +59,30 @@ func upwards(cells uint64) uint64 { return (cells | (heads - cells)) & connect4.
 // mover gets the even cells and the follower the odd ones, up to the threat. The other
 // open columns are even in number, so all goes as above: if the mover has no hope for
 // four it has to play below a threat in the end.
-func (n *node) bound() {
+//
+// Only bounds that may tell whether the score is at least t are looked for.
+func (n *node) bound(t int32) {
 	all := n.mover | n.other
 	empty := connect4.Board &^ all
-	open := (all + connect4.Bottom) & evenRows
-	if n.ply%2 == 0 {
-		n.boundBeginner(empty, open)
-	} else {
-		n.boundSecond(empty, open)
-		if n.upper > 0 && n.moverWins == 0 && !connect4.Four(n.mover|empty) {
-			n.upper = 0
+	if t > strongest {
+		open := (all + connect4.Bottom) & evenRows
+		if n.ply%2 == 0 {
+			n.boundBeginner(empty, open)
+		} else {
+			n.boundSecond(empty, open)
+			if t > 0 && n.upper > 0 && n.moverWins == 0 && !connect4.Four(n.mover|empty) {
+				n.upper = 0
+			}
 		}
 	}
-	if n.lower < 0 && n.otherWins == 0 && !connect4.Four(n.other|empty) {
+	if t <= 0 && n.lower < 0 && n.otherWins == 0 && !connect4.Four(n.other|empty) {
 		n.lower = 0
 	}
 }
+
+// strongest is the upper bound that a threat in the second row gives. Several threats may
+// give a lower one, but seldom.
+const strongest = -3
 
 // boundBeginner is bound for a mover who began. open are the even cells within reach.
 func (n *node) boundBeginner(empty, open uint64) {

@@ -105,7 +105,8 @@ func TestBounds(t *testing.T) {
 		}
 		n := newNode(p)
 		if !n.resolve() {
-			n.bound()
+			n.bound(int32(i%8) - 4)
+			n.bound(1)
 		}
 		lower, upper := n.bounds()
 		if lower == upper || upper <= 0 || lower >= 0 {

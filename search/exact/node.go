@@ -33,25 +33,31 @@ func (n *node) child(cell uint64, c *node) {
 	c.cell, c.ply, c.same, c.deferred = cell, n.ply+1, false, false
 }
 
+// notLosing returns those of the cells in reach that do not lose at once, when the other
+// side completes four in the cells wins: a move loses if it leaves a win within reach, or
+// opens one above it.
+func notLosing(reach, wins uint64) uint64 {
+	moves := reach &^ (wins >> 1)
+	if forced := wins & reach; forced != 0 {
+		moves &= forced
+		if forced&(forced-1) != 0 {
+			moves = 0
+		}
+	}
+	return moves
+}
+
 // resolve plays moves as long as there is only one that does not lose at once, and tells
-// whether this decides the score. The score does not change by a forced move but for its
-// sign. Then, and otherwise, the bounds are set.
+// whether this decides the score. A forced move does not change the score but for its
+// sign. In any case the bounds are set.
 //
-// A move loses at once if it leaves a win of the other side where it is, or opens one
-// above it. Without any, the other side wins with its next stone. With 40 stones on the
-// board and no such loss the two last cells win nothing: a draw. Otherwise the mover wins
-// with its next stone but one at the earliest, or the other side with its.
+// Without such a move the other side wins with its next stone. Otherwise, with 40 stones
+// on the board, the two last cells win nothing: a draw. Otherwise the mover wins with its
+// next stone but one at the earliest, and so does the other side.
 func (n *node) resolve() (decided bool) {
 	for {
 		all := n.mover | n.other
-		reach := (all + connect4.Bottom) & connect4.Board
-		moves := reach &^ (n.otherWins >> 1)
-		if forced := n.otherWins & reach; forced != 0 {
-			moves &= forced
-			if forced&(forced-1) != 0 {
-				moves = 0
-			}
-		}
+		moves := notLosing((all+connect4.Bottom)&connect4.Board, n.otherWins)
 		switch {
 		case moves == 0:
 			n.lower = -(connect4.Cells - n.ply) / 2
@@ -72,10 +78,46 @@ func (n *node) resolve() (decided bool) {
 	}
 }
 
+// tell tightens the bounds of a resolved node so that they may tell whether its score is
+// at least t.
+func (n *node) tell(t int32) {
+	switch {
+	case t != n.upper:
+		n.bound(t)
+	case n.winsSoon():
+		n.lower = t
+	default:
+		n.upper = t - 1
+	}
+}
+
+// winsSoon reports whether the mover of a resolved node can win with its next stone but
+// one, the earliest that its upper bound allows: whether one of its moves leaves the other
+// side none that does not lose at once.
+func (n *node) winsSoon() bool {
+	for moves := n.moves; moves != 0; moves &= moves - 1 {
+		stones := n.mover | moves&-moves
+		all := stones | n.other
+		if notLosing((all+connect4.Bottom)&connect4.Board, connect4.Wins(stones, all)) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // bounds returns the node's bounds for the parent's mover.
 func (n *node) bounds() (lower, upper int32) {
 	if n.same {
 		return n.lower, n.upper
 	}
 	return -n.upper, -n.lower
+}
+
+// question returns the parent's question, whether its score is at least t, for the node's
+// mover.
+func (n *node) question(t int32) int32 {
+	if n.same {
+		return t
+	}
+	return 1 - t
 }

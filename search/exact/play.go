@@ -71,7 +71,8 @@ func (s *Solver) after(p connect4.Position, cell uint64) [2]int32 {
 		return [2]int32{}
 	}
 	if !c.resolve() {
-		c.bound()
+		c.bound(0)
+		c.bound(1)
 		if b, ok := s.prover.(*best); ok {
 			c.key = c.keyOf(n.canMirror())
 			b.team.workers[0].probe(&c)

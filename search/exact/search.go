@@ -88,7 +88,7 @@ func (w *worker) expand(n *node, t int32, children []node) (open []node, rest in
 		n.child(moves&-moves, c)
 		c.order = w.history.promise(n, c)
 		if !c.resolve() {
-			c.bound()
+			c.tell(c.question(t))
 		}
 		lower, upper := c.bounds()
 		switch {
