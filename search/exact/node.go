@@ -79,21 +79,24 @@ func (n *node) resolve() (decided bool) {
 }
 
 // tell tightens the bounds of a resolved node so that they may tell whether its score is
-// at least t.
+// at least t. What turns on a win as early as the bounds allow is decided.
 func (n *node) tell(t int32) {
 	switch {
-	case t != n.upper:
-		n.bound(t)
-	case n.winsSoon():
+	case t == n.upper && n.winsSoon():
+		n.lower = t
+	case t == n.upper:
+		n.upper = t - 1
+	case t == n.lower+1 && n.losesSoon():
+		n.upper = n.lower
+	case t == n.lower+1:
 		n.lower = t
 	default:
-		n.upper = t - 1
+		n.bound(t)
 	}
 }
 
 // winsSoon reports whether the mover of a resolved node can win with its next stone but
-// one, the earliest that its upper bound allows: whether one of its moves leaves the other
-// side none that does not lose at once.
+// one: whether one of its moves leaves the other side none that does not lose at once.
 func (n *node) winsSoon() bool {
 	for moves := n.moves; moves != 0; moves &= moves - 1 {
 		stones := n.mover | moves&-moves
@@ -103,6 +106,28 @@ func (n *node) winsSoon() bool {
 		}
 	}
 	return false
+}
+
+// losesSoon reports whether the other side can win with its next stone but one, whatever
+// the mover of a resolved node does. A forced move of each side is one stone too many.
+func (n *node) losesSoon() bool {
+	var c node
+	for moves := n.moves; moves != 0; moves &= moves - 1 {
+		n.child(moves&-moves, &c)
+		switch decided := c.resolve(); {
+		case decided && c.score() > n.lower, !decided && (c.ply > n.ply+1 || !c.winsSoon()):
+			return false
+		}
+	}
+	return true
+}
+
+// score returns the score of a decided node for the parent's mover.
+func (n *node) score() int32 {
+	if n.same {
+		return n.lower
+	}
+	return -n.lower
 }
 
 // bounds returns the node's bounds for the parent's mover.

@@ -6,24 +6,26 @@ import "math/bits"
 type history [2][64]int32
 
 const (
-	rimWeight = 32      // what history begins with, for each step away from the rim
-	winWeight = 1 << 20 // more than history ever comes to
+	middleWeight = 48      // what history begins with, for each step from the rim
+	winWeight    = 1 << 20 // more than history ever comes to
 )
 
-// newHistory returns what is known before the search: the middle is better than the rim.
+// newHistory returns what is known before the search: the middle is better than the rim,
+// and the middle column than the middle rows.
 func newHistory() (h history) {
 	for cell := range 64 {
 		col, row := cell/7, cell%7
-		v := rimWeight * int32(min(col, 6-col)+min(row, 5-row))
+		v := middleWeight * int32(2*min(col, 6-col)+min(row, 5-row))
 		h[0][cell], h[1][cell] = v, v
 	}
 	return h
 }
 
 // promise returns how good the move of n to its child c looks: first the number of cells
-// where it leaves n's mover wins, forced moves not yet played, then its history.
+// where it leaves n's mover wins, then its history. A win just above one of the other
+// side does not count: nobody will open it. c is not resolved yet.
 func (h *history) promise(n, c *node) int32 {
-	return count(c.otherWins)*winWeight + h[n.ply&1][bits.TrailingZeros64(c.cell)&63]
+	return count(c.otherWins&^(c.moverWins<<1))*winWeight + h[n.ply&1][bits.TrailingZeros64(c.cell)&63]
 }
 
 // reward praises the last of the moves, which was good enough, and blames those that were
