@@ -46,7 +46,7 @@ func TestMake(t *testing.T) {
 		if !ok || mirrored != score {
 			t.Errorf("%q: %d %v, mirrored %d", moves, score, ok, mirrored)
 		}
-		if want, _ := parity(nil, p); len(moves) == 4 && score != want {
+		if want, _ := parity(context.Background(), p); len(moves) == 4 && score != want {
 			t.Errorf("%q: %d, want %d", moves, score, want)
 		}
 		if best := -connect4.Cells; len(moves) < 4 {
