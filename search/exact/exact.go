@@ -1,4 +1,37 @@
-// Package exact solves Connect Four.
+// Package exact finds the score of a Connect Four position with perfect play.
+//
+// Scores are the tutorial's (Pascal Pons, Solving Connect Four): 22 less the stones that
+// the winner has on the board when it wins, negative for the side that loses, 0 for a
+// draw. They are proved, not guessed: everything in the table was searched to the end or
+// follows from a strategy, and the table (package remainder) never takes one key for
+// another. So what one search has stored serves all later ones, and all workers.
+//
+// A solver answers one kind of question: is the score of this position at least t? The
+// answer is a bound, at least t or less, and the root asks until its bounds meet.
+//
+//	Solver ── question ──► team ── the same question ──► worker, worker, …
+//	  ▲                                                   │  ▲
+//	  └───────────── a bound of the score ◄───────────────┘  └──► remainder.Table
+//
+// Two provers stand behind Solver, both plain code without a call through an interface
+// below the root.
+//
+// Tutorial is part 11 of the tutorial, node by node. It exists to be compared with.
+//
+// Best, the default, searches a node in this order (files in brackets):
+//
+//   - play forced moves, until there is a choice or a decision; decide what turns on a
+//     win within the next three stones [node]
+//   - bound the score by what a side can get at all, and by strategies that need no
+//     search: following and zugzwang [bounds]
+//   - look up every child, prefetched, by a key that mirror images share [key, entry]
+//   - search the children left, those first that leave most winning cells, then by history
+//     [order, search]
+//   - share the tree with other workers through the table, and put off what another one
+//     is at [team]
+//
+// A node, in Result and Limits, is one call of the recursive search, as in the tutorial.
+// Positions that are decided without such a call are not counted.
 package exact
 
 import (
@@ -27,8 +60,7 @@ type Options struct {
 	Hash    int    // MiB; 0 = DefaultHash; Tutorial has always its own 40
 }
 
-// Result is what is known of a position, for the side to move: 22 less the stones that
-// the winner has when it wins, negative if that is the other side, 0 for a draw.
+// Result is what is known of a position, for the side to move.
 type Result struct {
 	Score        int           // if Exact, else the bound nearer to 0, or 0 between them
 	Lower, Upper int           // Lower ≤ score ≤ Upper, proved
@@ -120,7 +152,6 @@ func (s *Solver) solve(p connect4.Position, q quota, report func(Result)) Result
 		}
 		bound, ok := s.prover.ask(t)
 		r.Nodes = s.prover.nodes()
-		r.Time = time.Since(q.start)
 		if !ok {
 			break
 		}
@@ -131,6 +162,7 @@ func (s *Solver) solve(p connect4.Position, q quota, report func(Result)) Result
 		}
 		r.settle(s.weak)
 		if report != nil {
+			r.Time = time.Since(q.start)
 			report(r)
 		}
 	}

@@ -60,7 +60,7 @@ func (m *team) search(root *node, t int32) (bound int32, ok bool) {
 func (m *team) work(w *worker) {
 	root := m.root
 	w.stopped = false
-	w.history = newHistory()
+	w.history = prior
 	v := w.search(&root, m.t)
 	if !w.stopped && m.answered.CompareAndSwap(false, true) {
 		m.answer = v
