@@ -1,0 +1,28 @@
+package game
+
+// Infinity is the proof number of what cannot be proved any more. Numbers from 1 to
+// Infinity-1 are open, 0 is done.
+const Infinity = 1 << 30
+
+// Successor is a move and what is known of the position after it: proof numbers of the
+// player to move there, Phi to reach his goal, Delta to see that he cannot. The rules fill
+// in what they know at sight, a search what it has found out.
+type Successor struct {
+	Key        uint64 // of the position after the move; 0: the game is over there
+	Work       uint64 // of the search
+	Phi, Delta uint32
+	Move       Move
+	Hint       uint16 // Short of the move that a search would look at first there
+	// Loop says what a solved successor depends on: 0 is nothing, n that the position n-1
+	// plies after the root has occurred before, as it has on this path.
+	Loop uint16
+}
+
+// Lose makes s a move after which the opponent has lost, that is a winning one.
+func (s *Successor) Lose() { s.Phi, s.Delta = Infinity, 0 }
+
+// Win makes s a move after which the opponent has won.
+func (s *Successor) Win() { s.Phi, s.Delta = 0, Infinity }
+
+// Solved reports whether the numbers are final.
+func (s *Successor) Solved() bool { return s.Phi == 0 || s.Delta == 0 }

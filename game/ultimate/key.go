@@ -1,0 +1,173 @@
+package ultimate
+
+import (
+	"math/bits"
+
+	"trefoil/zobrist"
+)
+
+// Seed names the key words: keys of one seed may be kept in files.
+const Seed = "trefoil ultimate 1"
+
+// The key of a claim is the XOR of
+//
+//	a word for every open board: that of its class, turned by seven times its place
+//	a word for every decided board
+//	a word for every least set of boards that completes a line, by role
+//	a word for the board to play on
+//	a word if the defender is to move
+//
+// all after the one symmetry that gives the position its orientation. Whose stones were
+// dead, who has won a board that is of no use to him, and which of eight images the position
+// is leave no trace, and neither do the names of the players.
+
+func (t *tables) fillWords() {
+	source := zobrist.NewSource(Seed)
+	source.Fill(t.words)
+	source.Fill(t.done[:])
+	source.Fill(t.aim[:])
+	source.Fill(t.line[attacker][:])
+	source.Fill(t.line[defender][:])
+	t.side = source.Word()
+}
+
+func (s *state) key(t *tables) uint64 {
+	key := s.cells ^ s.lines ^ t.aim[t.image[s.symmetry][s.target]]
+	if s.mover == defender {
+		key ^= t.side
+	}
+	return key
+}
+
+// word returns the word of a board as it is.
+func (t *tables) word(s *state, b uint8) uint64 {
+	place := t.image[s.symmetry][b]
+	if s.open>>b&1 == 0 {
+		return t.done[place]
+	}
+	return bits.RotateLeft64(t.words[t.class[s.symmetry][s.code[b]]], 7*int(place))
+}
+
+// rekey computes orientation and key from scratch.
+func (t *tables) rekey(s *state) {
+	symmetry, tied := orient(&s.orbit)
+	t.turn(s, symmetry)
+	s.tied = tied
+	if !tied {
+		return
+	}
+	best := *s
+	for symmetry := range uint8(symmetries) {
+		if !same(&s.orbit, symmetry, best.symmetry) {
+			continue
+		}
+		t.turn(s, symmetry)
+		if s.key(t) < best.key(t) {
+			best = *s
+		}
+	}
+	*s = best
+}
+
+// turn computes the key under a symmetry.
+func (t *tables) turn(s *state, symmetry uint8) {
+	s.symmetry, s.cells = symmetry, 0
+	for b := range uint8(boards) {
+		s.cells ^= t.word(s, b)
+	}
+	s.lines = t.lineKey(s, symmetry)
+}
+
+// lineKey is the part of the key that says which boards complete lines.
+func (t *tables) lineKey(s *state, symmetry uint8) (key uint64) {
+	for role := range uint8(2) {
+		var sets [8]uint16
+		n := 0
+	next:
+		for _, l := range lines {
+			if l&^s.alive[role] != 0 {
+				continue
+			}
+			rest := l &^ s.won[role]
+			for i := 0; i < n; i++ {
+				if sets[i]&^rest == 0 {
+					continue next
+				}
+				if rest&^sets[i] == 0 {
+					n--
+					sets[i] = sets[n]
+					i--
+				}
+			}
+			sets[n] = rest
+			n++
+		}
+		for _, set := range sets[:n] {
+			key ^= t.line[role][t.images[symmetry][set]]
+		}
+	}
+	return key
+}
+
+// at returns the orbit at a place of the image under a symmetry, counted along the ring.
+func at(orbit *[boards]uint16, symmetry uint8, place int) uint16 {
+	from := int(symmetry/2*2) + place
+	if symmetry%2 == 1 {
+		from = int(symmetry/2*2) - place
+	}
+	return orbit[ring[from&7]]
+}
+
+// same reports whether two symmetries give the same row of orbits.
+func same(orbit *[boards]uint16, s1, s2 uint8) bool {
+	for place := range 8 {
+		if at(orbit, s1, place) != at(orbit, s2, place) {
+			return false
+		}
+	}
+	return true
+}
+
+// orient returns the symmetry under which the orbits around the centre, read along the ring,
+// come last in order, and whether others do the same. Images of a position have images of its
+// orbits, so all of them are turned alike.
+func orient(orbit *[boards]uint16) (symmetry uint8, tied bool) {
+	best := orbit[0]
+	for k := uint8(1); k < 4; k++ {
+		switch corner := orbit[ring[2*k]]; {
+		case corner > best:
+			best, symmetry, tied = corner, 2*k, false
+		case corner == best:
+			tied = true
+		}
+	}
+	if tied {
+		return orientTied(orbit)
+	}
+	for place := 1; place < 4; place++ {
+		on, back := orbit[ring[(int(symmetry)+place)&7]], orbit[ring[(int(symmetry)-place)&7]]
+		if on > back {
+			return symmetry, false
+		}
+		if on < back {
+			return symmetry + 1, false
+		}
+	}
+	return symmetry, true
+}
+
+// orientTied is orient where several corners are the highest.
+func orientTied(orbit *[boards]uint16) (best uint8, tied bool) {
+	for s := uint8(1); s < symmetries; s++ {
+		place := 0
+		for place < 8 && at(orbit, s, place) == at(orbit, best, place) {
+			place++
+		}
+		if place == 8 {
+			tied = true
+		} else if at(orbit, s, place) > at(orbit, best, place) {
+			best, tied = s, false
+		}
+	}
+	return best, tied
+}

@@ -1,0 +1,191 @@
+package ultimate
+
+import (
+	"math/bits"
+	"sync"
+)
+
+// A claim is about two roles, not about X and O.
+const (
+	attacker = 0
+	defender = 1
+)
+
+// A local board is a number of nine ternary digits, cell 0 lowest: 0 is empty, 1 the
+// attacker's stone, 2 the defender's.
+const localBoards = 19683
+
+var pow3 = [boards]uint16{1, 3, 9, 27, 81, 243, 729, 2187, 6561}
+
+// symmetries of a board, the identity first.
+const symmetries = 8
+
+// local is what is known of a local board that nobody has won: for each role the cells
+// that win it, the empty cells, and the roles that can still win it.
+//
+//	bit   31 30 29 28     20 19     11 10 9    8     0
+//	           role: can win  wins 1    wins 0        empty
+type local uint32
+
+func (l local) empty() uint16 { return uint16(l & all) }
+
+func (l local) wins(role uint8) uint16 { return uint16(l>>(9+9*role)) & all }
+
+func (l local) can(role uint8) bool { return l>>(27+role)&1 != 0 }
+
+const localCan local = 3 << 27
+
+// tables hold what is computed once about all local boards.
+//
+// Local boards of one class are worth the same: they have the same empty cells, and for each
+// role the same sets of empty cells that would complete a line without an enemy in it,
+// supersets of others left out. Whatever is played, such boards stay equal. Most stones late
+// in a game are dead, and a position is known by its classes, not by its stones.
+type tables struct {
+	local [localBoards]local
+	class [symmetries][localBoards]uint16 // of the image under a symmetry
+	orbit [localBoards]uint16             // the least class of all images
+	// chance[code][role] is how often, of 255, the role wins the board if both play at
+	// random, and who is to move is a matter of chance too.
+	chance [localBoards][2]uint8
+	words  []uint64               // by class
+	done   [boards]uint64         // a decided board
+	aim    [boards + 1]uint64     // the board to play on
+	line   [2][1 << boards]uint64 // boards that complete a line, by role
+	side   uint64                 // the defender is to move
+	// image[s][b] is where symmetry s takes cell b, free included; origin is its inverse.
+	image, origin [symmetries][boards + 1]uint8
+	images        [symmetries][1 << boards]uint16 // of sets
+}
+
+// theTables are built when the first claim is made: it takes some milliseconds.
+var theTables = sync.OnceValue(func() *tables {
+	t := new(tables)
+	t.fillSymmetries()
+	t.fillLocal()
+	t.fillChances()
+	t.fillWords()
+	return t
+})
+
+// ring are the cells around the centre, corners at even places.
+var ring = [8]uint8{0, 1, 2, 5, 8, 7, 6, 3}
+
+// fillSymmetries numbers the symmetries: 2k takes corner k of the ring to cell 0 and keeps
+// the direction, 2k+1 turns it round.
+func (t *tables) fillSymmetries() {
+	for s := range symmetries {
+		t.image[s][4], t.image[s][free] = 4, free
+		for i, from := range ring {
+			to := (i - s/2*2 + 8) % 8
+			if s%2 == 1 {
+				to = (s/2*2 - i + 8) % 8
+			}
+			t.image[s][from] = ring[to]
+		}
+		for from, to := range t.image[s] {
+			t.origin[s][to] = uint8(from)
+		}
+		for set := range t.images[s] {
+			for from, to := range t.image[s][:boards] {
+				t.images[s][set] |= uint16(set) >> from & 1 << to
+			}
+		}
+	}
+}
+
+// shape tells classes apart.
+type shape struct {
+	empty uint16
+	sets  [2][8]uint16 // the least sets of cells that win, in rising order of line, by role
+}
+
+func (t *tables) fillLocal() {
+	classes := map[shape]uint16{}
+	var identity [localBoards]uint16
+	for code := range localBoards {
+		var stones [2]uint16
+		for c, rest := 0, code; rest > 0; c, rest = c+1, rest/3 {
+			if digit := rest % 3; digit > 0 {
+				stones[digit-1] |= 1 << c
+			}
+		}
+		if hasLine(stones[0]) || hasLine(stones[1]) {
+			continue
+		}
+		sh := shape{empty: all &^ (stones[0] | stones[1])}
+		info := local(sh.empty)
+		for role := range uint8(2) {
+			sets := lineSets(stones[role], stones[1-role])
+			for _, set := range sets {
+				if set&(set-1) == 0 {
+					info |= local(set) << (9 + 9*role)
+				}
+			}
+			if len(sets) > 0 {
+				info |= 1 << (27 + role)
+			}
+			copy(sh.sets[role][:], sets)
+		}
+		t.local[code] = info
+		id, known := classes[sh]
+		if !known {
+			id = uint16(len(classes) + 1) // 0 is a decided board
+			classes[sh] = id
+		}
+		identity[code] = id
+	}
+	t.words = make([]uint64, len(classes)+1)
+	var weight [symmetries][boards]uint16
+	for s := range symmetries {
+		for c := range boards {
+			weight[s][c] = pow3[t.image[s][c]]
+		}
+	}
+	for code := range localBoards {
+		t.orbit[code] = identity[code]
+		for s := range symmetries {
+			to := uint16(0)
+			for c, rest := 0, code; rest > 0; c, rest = c+1, rest/3 {
+				to += uint16(rest%3) * weight[s][c]
+			}
+			t.class[s][code] = identity[to]
+			t.orbit[code] = min(t.orbit[code], identity[to])
+		}
+	}
+}
+
+// lineSets returns the sets of empty cells that complete a line of own stones without an
+// enemy in it, sorted, and none of them part of another.
+func lineSets(own, enemy uint16) (sets []uint16) {
+	for _, l := range lines {
+		if l&enemy == 0 {
+			sets = insertMinimal(sets, l&^own)
+		}
+	}
+	return sets
+}
+
+// insertMinimal adds a set to a sorted list of sets none of which contains another, and
+// keeps it so.
+func insertMinimal(sets []uint16, set uint16) []uint16 {
+	at := 0
+	kept := sets[:0]
+	for _, s := range sets {
+		if s&^set == 0 {
+			return sets // s is part of the new one, so nothing was removed before
+		}
+		if set&^s != 0 {
+			kept = append(kept, s)
+		}
+	}
+	for at < len(kept) && kept[at] < set {
+		at++
+	}
+	kept = append(kept, 0)
+	copy(kept[at+1:], kept[at:])
+	kept[at] = set
+	return kept
+}
+
+func count(set uint16) int { return bits.OnesCount16(set) }

@@ -1,0 +1,258 @@
+package ultimate
+
+import "math/bits"
+
+// state is a position as a claim sees it.
+type state struct {
+	code         [boards]uint16 // local boards
+	orbit        [boards]uint16 // of the local boards that are open, 0 of the others
+	won          [2]uint16      // boards, by role
+	alive        [2]uint16      // boards won, or open and still to be won
+	need         [2]uint16      // open boards that complete a line
+	critical     [2]uint16      // those of need where one stone is enough
+	open         uint16
+	mover        uint8            // role
+	target       uint8            // or free
+	stuck        [2]uint16        // open boards where all moves of the role lose at once
+	chance       [2][boards]uint8 // that a role wins a board
+	hope         bool             // the attacker can still complete a line
+	tied         bool             // more than one symmetry gives the orientation
+	symmetry     uint8            // that gives the orientation of the key
+	cells, lines uint64           // key, but for mover and target
+}
+
+// newState sets a position up.
+func (t *tables) newState(p *Position, who Side) state {
+	roles := [2]Side{attacker: who, defender: who.Other()}
+	s := state{open: p.open(), target: p.target}
+	if p.side != who {
+		s.mover = defender
+	}
+	for role, side := range roles {
+		s.won[role] = p.won[side]
+		for b, stones := range p.stones[side] {
+			for ; stones != 0; stones &= stones - 1 {
+				s.code[b] += pow3[bits.TrailingZeros16(stones)] << role
+			}
+		}
+	}
+	for b := range boards {
+		if s.open>>b&1 != 0 {
+			s.orbit[b] = t.orbit[s.code[b]]
+		}
+		for role := range roles {
+			s.chance[role][b] = t.chance[s.code[b]][role]
+		}
+	}
+	s.choose()
+	t.reline(&s)
+	t.restick(&s, s.open)
+	t.rekey(&s)
+	return s
+}
+
+// play makes a move of the mover that does not win the game.
+func (t *tables) play(s *state, b, c uint8) {
+	mover, bit := s.mover, uint16(1)<<b
+	threats, changed := s.critical, bit
+	before := t.local[s.code[b]]
+	old := t.word(s, b)
+	s.code[b] += pow3[c] << mover
+	s.mover = 1 - mover
+	s.chance[attacker][b], s.chance[defender][b] = t.chance[s.code[b]][attacker], t.chance[s.code[b]][defender]
+	wins, relined := before.wins(mover)>>c&1 != 0, false
+	if wins || before.empty() == 1<<c {
+		if wins {
+			s.won[mover] |= bit
+		}
+		s.open &^= bit
+		s.orbit[b] = 0
+		relined = true
+	} else {
+		now := t.local[s.code[b]]
+		s.orbit[b] = t.orbit[s.code[b]]
+		for role := range uint8(2) {
+			s.critical[role] &^= bit
+			if now.wins(role) != 0 {
+				s.critical[role] |= s.need[role] & bit
+			}
+		}
+		relined = (now^before)&localCan != 0
+	}
+	if relined {
+		t.reline(s)
+	}
+	if relined || s.critical != threats {
+		changed = s.open
+	}
+	t.restick(s, changed)
+	if s.target = c; s.open>>c&1 == 0 {
+		s.target = free
+		s.choose()
+	}
+	symmetry, tied := s.symmetry, s.tied
+	if b != 4 {
+		symmetry, tied = orient(&s.orbit)
+	}
+	if symmetry != s.symmetry || tied || s.tied {
+		t.rekey(s)
+		return
+	}
+	s.cells ^= old ^ t.word(s, b)
+	if relined {
+		s.lines = t.lineKey(s, s.symmetry)
+	}
+}
+
+// choose makes a choice of one board what it is, no choice.
+func (s *state) choose() {
+	if s.target == free && s.open != 0 && s.open&(s.open-1) == 0 {
+		s.target = uint8(bits.TrailingZeros16(s.open))
+	}
+}
+
+// reline finds the boards that complete a line.
+func (t *tables) reline(s *state) {
+	s.alive = s.won
+	for open := s.open; open != 0; open &= open - 1 {
+		b := bits.TrailingZeros16(open)
+		for role := range uint8(2) {
+			if t.local[s.code[b]].can(role) {
+				s.alive[role] |= 1 << b
+			}
+		}
+	}
+	for role := range uint8(2) {
+		need, hope := uint16(0), false
+		for _, l := range lines {
+			if l&^s.alive[role] != 0 {
+				continue
+			}
+			hope = true
+			if rest := l &^ s.won[role]; rest&(rest-1) == 0 {
+				need |= rest
+			}
+		}
+		s.need[role], s.critical[role] = need, 0
+		for ; need != 0; need &= need - 1 {
+			b := bits.TrailingZeros16(need)
+			if t.local[s.code[b]].wins(role) != 0 {
+				s.critical[role] |= 1 << b
+			}
+		}
+		if role == attacker {
+			s.hope = hope
+		}
+	}
+}
+
+// safe returns the cells of an open board where a role can play without the opponent
+// winning the game at once, provided that the role itself cannot.
+//
+// Lines of the opponent that take one more board go through boards of his and that one
+// alone, so whatever the mover decides can only spoil the board he plays on.
+func (t *tables) safe(s *state, b, role uint8) uint16 {
+	info := t.local[s.code[b]]
+	empty, threats := info.empty(), s.critical[1-role]
+	if threats == 0 {
+		return empty
+	}
+	bit := uint16(1) << b
+	deciding := info.wins(role)
+	if empty&(empty-1) == 0 {
+		deciding = empty
+	}
+	if threats&bit == 0 {
+		// Sent to a threatened board, or free to choose one.
+		return empty &^ (threats | ^s.open | deciding&bit)
+	}
+	spoiling := deciding
+	if w := info.wins(1 - role); w&(w-1) == 0 {
+		spoiling |= w
+	}
+	calm := empty &^ spoiling &^ (threats | ^s.open)
+	if rest := threats &^ bit; rest != 0 {
+		spoiling &^= rest | ^s.open | deciding&bit
+	}
+	return calm | spoiling
+}
+
+// restick finds the boards of a set where all moves of a role let the opponent win at once.
+func (t *tables) restick(s *state, which uint16) {
+	for role := range uint8(2) {
+		s.stuck[role] &= s.open &^ which
+		if s.critical[1-role] == 0 {
+			s.stuck[role] = 0
+			continue
+		}
+		for w := which & s.open; w != 0; w &= w - 1 {
+			if b := bits.TrailingZeros16(w); t.safe(s, uint8(b), role) == 0 {
+				s.stuck[role] |= 1 << b
+			}
+		}
+	}
+}
+
+// forcing returns the cells of an open board by which a role sends the opponent to a board
+// where he is stuck. It leaves out moves that decide the board, and the board itself: after
+// all others the board that the opponent is sent to is as it was.
+func (t *tables) forcing(s *state, b, role uint8) uint16 {
+	stuck := s.stuck[1-role] &^ (1 << b)
+	if stuck == 0 {
+		return 0
+	}
+	info := t.local[s.code[b]]
+	if e := info.empty(); e&(e-1) == 0 {
+		return 0
+	}
+	return t.safe(s, b, role) & stuck &^ info.wins(role)
+}
+
+// good returns the safe cells of an open board but those that send the opponent to where he
+// can force. Where the move itself changes who threatens what it does not look so far.
+func (t *tables) good(s *state, b, role uint8) uint16 {
+	cells := t.safe(s, b, role)
+	bit := uint16(1) << b
+	if s.stuck[role]&^bit == 0 || (s.critical[1-role]|s.need[role])&bit != 0 {
+		return cells
+	}
+	info := t.local[s.code[b]]
+	if e := info.empty(); e&(e-1) == 0 {
+		return cells
+	}
+	for try := cells & s.open &^ bit &^ info.wins(role); try != 0; try &= try - 1 {
+		c := uint8(bits.TrailingZeros16(try))
+		if t.forcing(s, c, 1-role)&^bit != 0 {
+			cells &^= 1 << c
+		}
+	}
+	return cells
+}
+
+// sight is what is known of the mover's proof numbers without playing: whether he wins, at
+// once or by force, whether all his moves lose like that, else the number of the others.
+func (t *tables) sight(s *state) (good int, won, lost bool) {
+	if !s.hope {
+		return 0, s.mover == defender, s.mover == attacker
+	}
+	where := s.where()
+	if where&s.critical[s.mover] != 0 {
+		return 0, true, false
+	}
+	for w := where; w != 0; w &= w - 1 {
+		b := uint8(bits.TrailingZeros16(w))
+		if t.forcing(s, b, s.mover) != 0 {
+			return 0, true, false
+		}
+		good += count(t.good(s, b, s.mover))
+	}
+	return good, false, good == 0
+}
+
+// where returns the boards that may be played on.
+func (s *state) where() uint16 {
+	if s.target != free {
+		return 1 << s.target
+	}
+	return s.open
+}
