@@ -23,11 +23,11 @@ test:
 	$(GO) test ./...
 
 test-long:
-	$(GO) test ./game/chess ./cluster ./remainder -long -timeout 60m
+	$(GO) test ./game/chess ./cluster ./remainder ./window ./search/proof -long -timeout 60m
 	$(GO) test ./tests -long -timeout 60m
 
 race:
-	$(GO) test -race ./options ./protocol ./engine ./internal/mem ./cluster ./remainder ./search/...
+	$(GO) test -race ./options ./protocol ./engine ./internal/mem ./cluster ./remainder ./window ./search/...
 	$(GO) test -race ./tests -run Monkey
 
 fuzz:

@@ -24,8 +24,10 @@ var arrows = map[string][]string{
 	"game/chess":       {"game", "zobrist"},
 	"game/chess/eval":  {"game", "game/chess"},
 	"game/connect4":    nil,
+	"game/ultimate":    {"game", "zobrist"},
 	"search/alphabeta": {"search", "game", "cluster"},
 	"search/exact":     {"game/connect4", "remainder"},
+	"search/proof":     {"game", "window"},
 	"cluster":          {"internal/mem"},
 	"remainder":        {"internal/mem"},
 	"window":           {"internal/mem"},
@@ -41,7 +43,8 @@ var arrows = map[string][]string{
 
 // testArrows says what the tests of a room may import besides that.
 var testArrows = map[string][]string{
-	"search/alphabeta": {"game/chess"}, // a game to search
+	"search/alphabeta": {"game/chess"},    // a game to search
+	"search/proof":     {"game/ultimate"}, // likewise
 }
 
 // testLibraries are for tests and developer tools alone.

@@ -7,7 +7,7 @@ import (
 
 // An Entry is a copy of what the table claims about a key.
 type Entry struct {
-	Phi, Delta uint32 // 0 to Infinity, never both 0
+	Phi, Delta uint32 // never both 0; an entry with a 0 is solved
 	Work       uint64 // spent below the position; more than MaxWork is stored as that
 	Move       uint16 // 0 is none
 	Plies      uint16 // length of the line, for whoever wants to keep it

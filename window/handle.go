@@ -57,14 +57,15 @@ func (t *Table) PrefetchEntries(key uint64) {
 }
 
 // MayHold reports false if a Probe of the key is sure to miss; otherwise it brings what the
-// Probe will read close.
-func (t *Table) MayHold(key uint64) bool {
-	start := t.start(key)
-	found := equal(t.marks(start), mark(key))
+// Probe will read close. A false counts as a lookup: it answers it.
+func (h *Handle) MayHold(key uint64) bool {
+	start := h.start(key)
+	found := equal(h.marks(start), mark(key))
 	if found == 0 {
+		h.Lookups++
 		return false
 	}
-	mem.Prefetch(unsafe.Pointer(t.entry(start + uint64(bits.TrailingZeros32(found))/8)))
+	mem.Prefetch(unsafe.Pointer(h.entry(start + uint64(bits.TrailingZeros32(found))/8)))
 	return true
 }
 

@@ -51,10 +51,6 @@ import (
 	"trefoil/internal/mem"
 )
 
-// Infinity is the number of what cannot be proved, or disproved, any more. Numbers from 1
-// to Infinity-1 are open, 0 is done.
-const Infinity = 1 << 30
-
 // MaxMiB is the largest table, 32 TiB.
 const MaxMiB = 1 << 25
 

@@ -1,0 +1,73 @@
+package proof
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"trefoil/game/ultimate"
+)
+
+// minimax values a position by the rules alone, for the side to move: 1 win, 0 draw, -1
+// loss. It gives up when the budget of positions is used up.
+func minimax(p ultimate.Position, alpha, beta int, budget *int) int {
+	if *budget--; *budget < 0 {
+		return 0
+	}
+	if winner, won, over := p.Over(); over {
+		switch {
+		case !won:
+			return 0
+		case winner == p.Side():
+			return 1
+		}
+		return -1
+	}
+	var moves [81]ultimate.Move
+	best := -1
+	for _, m := range p.Moves(moves[:0]) {
+		best = max(best, -minimax(p.Play(m), -beta, -max(alpha, best), budget))
+		if best >= beta {
+			break
+		}
+	}
+	return best
+}
+
+// late plays at random from the start until minimax can value what is left.
+func late(r *rand.Rand, budget int) (ultimate.Position, string) {
+	for {
+		p, game := ultimate.Start(), []ultimate.Position{}
+		for {
+			moves := p.Moves(nil)
+			if len(moves) == 0 {
+				break
+			}
+			game = append(game, p)
+			p = p.Play(moves[r.IntN(len(moves))])
+		}
+		for i := len(game) - 1; i >= 0 && i > len(game)-30; i-- {
+			left := budget
+			if v := minimax(game[i], -1, 1, &left); left >= 0 {
+				if left < budget*9/10 {
+					return game[i], "LDW"[v+1 : v+2]
+				}
+			} else {
+				break
+			}
+		}
+	}
+}
+
+func TestAgainstMinimax(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	s := New(table(t, 1), Options{Threads: 1})
+	seen := map[string]int{}
+	for range 300 {
+		p, want := late(r, 30000)
+		seen[want]++
+		if got := value(t, s, p); got != want {
+			t.Errorf("%v: got %s, want %s", p, got, want)
+		}
+	}
+	t.Log(seen)
+}

@@ -1,0 +1,71 @@
+package proof
+
+import "trefoil/game"
+
+// summary is what the children of a position come to.
+type summary struct {
+	phi, delta uint32 // of the position
+	second     uint32 // δ of the second best child
+	best       int    // the child of least δ, -1 if there is none
+	most       uint32 // the highest φ of a child
+	open       uint32 // children that are not solved
+}
+
+// summarise computes the numbers of a position. If others search here too, best and second
+// are by virtual numbers: a child with others in it counts as worse.
+func (w *worker) summarise(kids []game.Successor, common bool) summary {
+	s := summary{phi: Infinity, second: Infinity, best: -1}
+	sum, least := uint64(0), uint32(Infinity)
+	for i := range kids {
+		k := &kids[i]
+		delta := k.Delta
+		s.phi = min(s.phi, delta)
+		sum += uint64(k.Phi)
+		if k.Phi == 0 {
+			continue
+		}
+		s.open++
+		s.most = max(s.most, k.Phi)
+		if common {
+			delta = w.virtual(k)
+		}
+		if delta < least || s.best < 0 {
+			s.second, least, s.best = least, delta, i
+		} else if delta < s.second {
+			s.second = delta
+		}
+	}
+	switch {
+	case s.phi == 0:
+		s.delta = Infinity
+	case s.phi == Infinity:
+		s.delta = 0
+	case w.tuning.mix < 16:
+		s.delta = uint32(min(uint64(s.most)+(sum-uint64(s.most))*w.tuning.mix/16, Infinity-1))
+	default:
+		s.delta = uint32(min(sum, Infinity-1))
+	}
+	return s
+}
+
+// room returns the threshold of φ for a child: what brings the position to its threshold of δ.
+func (w *worker) room(s *summary, phi, tDelta uint32) uint32 {
+	others := uint64(s.delta) - uint64(phi)
+	if w.tuning.mix < 16 {
+		others = uint64(s.delta) - min(uint64(phi), uint64(s.delta))
+	}
+	if others >= uint64(tDelta) {
+		return phi + 1
+	}
+	return uint32(min(max(uint64(tDelta)-others, uint64(phi)+1), Infinity))
+}
+
+// virtual is δ of a child with others in it.
+func (w *worker) virtual(k *game.Successor) uint32 {
+	n := w.shared.flights.others(k.Key, w.id)
+	if n == 0 || k.Delta == 0 {
+		return k.Delta
+	}
+	d := uint64(k.Delta)
+	return uint32(min(d+(d*w.tuning.heavy/16+1)*uint64(n), Infinity-1))
+}

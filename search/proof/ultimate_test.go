@@ -1,0 +1,152 @@
+package proof
+
+import (
+	"bufio"
+	"context"
+	"flag"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"trefoil/game/ultimate"
+	"trefoil/window"
+)
+
+var (
+	long    = flag.Bool("long", false, "run the tests that take minutes")
+	hash    = flag.Uint64("hash", 64, "table of the test of hard positions, in MiB")
+	threads = flag.Int("threads", 1, "workers of the test of hard positions")
+	most    = flag.Uint64("most", 1<<62, "most nodes of the original")
+	eps     = flag.Uint64("eps", 2, "")
+	tiny    = flag.Uint64("tiny", 0, "")
+	mix     = flag.Uint64("mix", 16, "")
+	only    = flag.String("only", "", "part of the line of the hard positions to be solved")
+)
+
+// rows reads a file of the test data, split at tabs, comments left out.
+func rows(t testing.TB, name string) (rows [][]string) {
+	dir := os.Getenv("TREFOIL_TESTDATA")
+	f, err := os.Open(filepath.Join(dir, "ultimate", name))
+	if dir == "" || err != nil {
+		t.Skipf("TREFOIL_TESTDATA names no directory with ultimate/%s", name)
+	}
+	defer f.Close()
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		if !strings.HasPrefix(lines.Text(), "#") {
+			rows = append(rows, strings.Split(lines.Text(), "\t"))
+		}
+	}
+	return rows
+}
+
+func table(t testing.TB, mib uint64) *window.Table {
+	t.Helper()
+	table, err := window.New(mib, window.Overwrite)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = table.Close() })
+	return table
+}
+
+func position(t testing.TB, text string) ultimate.Position {
+	t.Helper()
+	p, err := ultimate.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// wins proves or disproves that a side wins.
+func wins(t testing.TB, s *Solver, p ultimate.Position, who ultimate.Side) (bool, Result) {
+	t.Helper()
+	r, err := s.Prove(context.Background(), func() Game { return ultimate.NewClaim(p, who) }, Limits{})
+	if err != nil || r.Verdict == Unknown {
+		t.Fatalf("%v: %+v, %v", p, r, err)
+	}
+	return r.Verdict == Proved, r
+}
+
+func value(t testing.TB, s *Solver, p ultimate.Position) string {
+	if w, _ := wins(t, s, p, p.Side()); w {
+		return "W"
+	}
+	if w, _ := wins(t, s, p, p.Side().Other()); w {
+		return "L"
+	}
+	return "D"
+}
+
+// TestLabelled solves the labelled positions. Some labels are wrong: they were made with a
+// look-ahead that takes a threat for unstoppable which the reply can stop. So a label is
+// believed unless the proof of the opposite stands the referee's walk through all of it.
+func TestLabelled(t *testing.T) {
+	sizes, most := []uint64{1, 64}, uint64(20000)
+	if *long {
+		sizes, most = []uint64{1, 64, 1024}, 1<<62
+	}
+	for _, threads := range []int{1, 2} {
+		for _, mib := range sizes {
+			s := New(table(t, mib), Options{Threads: threads})
+			for _, row := range rows(t, "labelled.tsv") {
+				nodes, _ := strconv.ParseUint(row[5], 10, 64)
+				opposite, _ := strconv.ParseUint(row[7], 10, 64)
+				if max(nodes, opposite) > most || row[3] == "" {
+					continue
+				}
+				label(t, s, row, threads, mib)
+			}
+		}
+	}
+}
+
+func label(t *testing.T, s *Solver, row []string, threads int, mib uint64) {
+	p := position(t, row[2])
+	got := value(t, s, p)
+	if want := row[3]; got == want || want == "D/L" && got != "W" {
+		return
+	}
+	for _, who := range []ultimate.Side{p.Side(), p.Side().Other()} {
+		proved, _ := wins(t, s, p, who)
+		v := verifier{t: t, solver: s, who: who, proved: proved, seen: map[string]bool{}, limit: 1 << 20}
+		if !v.check(newReferee(row[2])) {
+			t.Errorf("%d threads, %d MiB: %s line %s: got %s, want %s", threads, mib, row[0], row[1], got, row[3])
+		}
+	}
+	t.Logf("%d threads, %d MiB: %s line %s is %s, as verified, and not %s", threads, mib, row[0], row[1], got, row[3])
+}
+
+func TestHard(t *testing.T) {
+	if !*long {
+		t.Skip("takes minutes: -long")
+	}
+	var nodes, theirs uint64
+	for _, row := range rows(t, "hard.tsv") {
+		if !strings.Contains(strings.Join(row, " "), *only) {
+			continue
+		}
+		var n uint64
+		for _, c := range row[4] {
+			n = n*10 + uint64(c-'0')
+		}
+		if n > *most {
+			continue
+		}
+		tt := table(t, *hash)
+		s := New(tt, Options{Threads: *threads})
+		s.tuning.epsilon, s.tuning.skipTiny, s.tuning.mix = *eps, *tiny, *mix
+		p := position(t, row[2])
+		won, r := wins(t, s, p, p.Side())
+		if won != (row[3] == "True") {
+			t.Errorf("%s line %s: won %v, want %s", row[0], row[1], won, row[3])
+		}
+		nodes, theirs = nodes+r.Nodes, theirs+n
+		t.Logf("%s %s: %v, %d nodes of %d, %v, %.0f/ms, %+v", row[0], row[1], won, r.Nodes, n, r.Time,
+			float64(r.Nodes)/float64(r.Time.Milliseconds()+1), r.Table)
+		_ = tt.Close()
+	}
+	t.Logf("%d nodes, %.3f of %d", nodes, float64(nodes)/float64(theirs), theirs)
+}
