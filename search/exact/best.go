@@ -60,11 +60,10 @@ func (b *best) open(p connect4.Position, q quota) (lower, upper int) {
 	return int(l), int(u)
 }
 
-// question returns what to ask next. A far bound is halved first: a quick win is soon
-// found, or excluded. Then who wins: that is cheap, because the bounds of strategies
-// tell. Then the questions go outwards from there in steps that double, because the one
-// that decides, whether it can be a little quicker, is the dearest of all, and the nearer
-// to the end the dearer are those beyond it.
+// question returns what to ask next. A far bound is halved first: a quick win is soon found
+// or excluded. Then who wins: that is cheap, because the strategies' bounds tell. Then on
+// from there, in steps that double: the nearer to 0, the dearer is a question that fails,
+// so that the last one, whether it can be one stone quicker, should be the only one.
 func (b *best) question(lower, upper int) int {
 	switch {
 	case upper > far && lower <= upper/2:
@@ -82,7 +81,8 @@ func (b *best) question(lower, upper int) int {
 	return max(upper-step+1, lower+1)
 }
 
-const far = 8
+// far is where a bound is so far from 0 that half of it is asked for first.
+const far = 10
 
 // ask implements prover. What it learns becomes the root's bound for the next question.
 func (b *best) ask(t int) (bound int, ok bool) {

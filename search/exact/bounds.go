@@ -42,15 +42,13 @@ func upwards(cells uint64) uint64 { return (cells | (heads - cells)) & connect4.
 //
 // So the mover gets no other cells than M and ?, and the follower all of F. If x, M and ?
 // have no four in a line, the mover cannot win. If then o and F have one, the follower
-// wins. When? The mover has to fill the last cell of the four at last, or rather the one
-// below; if that is in row r, all other columns can be full and 6 − r cells left. The
-// follower then has 18 + r/2 stones: at best for the mover the score is r/2 − 4.
+// wins, at the latest when nothing but 6 − r cells above the four's last one, in row r, is
+// left. The follower then has 18 + r/2 stones: at best for the mover the score is r/2 − 4.
 //
 // Where the follower needs only one more stone for four, a threat, in an even row above
 // the lowest empty cell, it wins there, and the mover never gets the cells above: they are
-// no hope either. When all else is full the mover has to play below a threat. At that
-// time the column of a threat in row r has 7 − r cells from the threat upwards, and one
-// below; all but the last two of one column may be left empty.
+// no hope either. When all else is full the mover has to play below a threat (when that
+// is, zugzwang tells).
 //
 // # The follower began the game
 //

@@ -82,6 +82,7 @@ func (n *node) resolve() (decided bool) {
 // at least t. What turns on a win as early as the bounds allow is decided.
 func (n *node) tell(t int32) {
 	switch {
+	case t > n.upper || t <= n.lower: // told
 	case t == n.upper && n.winsSoon():
 		n.lower = t
 	case t == n.upper:

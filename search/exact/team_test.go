@@ -13,8 +13,8 @@ import (
 func TestThreads(t *testing.T) {
 	one, four := newSolver(t, Options{}), newSolver(t, Options{Threads: 4, Hash: 1})
 	r := rand.New(rand.NewPCG(1, 9))
-	for i := range 12 {
-		p := random(r, 9+i%4)
+	for i := range 8 {
+		p := random(r, 11+i%4)
 		want := one.Solve(t.Context(), p, Limits{}, nil)
 		if got := four.Solve(t.Context(), p, Limits{}, nil); got.Score != want.Score || !got.Exact {
 			t.Fatalf("%s\n%+v, one worker %+v", p, got, want)
