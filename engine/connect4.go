@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"trefoil/book"
@@ -23,6 +24,7 @@ type connect4Variant struct {
 	solver  *exact.Solver // nil: no table
 	asked   uint64        // MiB
 	task    task
+	touched atomic.Bool // all memory of the table
 	pos     connect4.Position
 	played  string // the columns that led to pos
 	book    *book.Book
@@ -57,7 +59,20 @@ func (c *connect4Variant) clear() {
 }
 
 // touch touches all memory of the table.
-func (c *connect4Variant) touch(ctx context.Context) { c.solver.Prefault(ctx) }
+func (c *connect4Variant) touch(ctx context.Context) {
+	if c.solver.Prefault(ctx) == nil {
+		c.touched.Store(true)
+	}
+}
+
+// full is how full the table is in permille, −1 while its memory is being touched: to
+// look at a thousand places would then wait for a thousand pages.
+func (c *connect4Variant) full() int {
+	if !c.touched.Load() {
+		return -1
+	}
+	return c.solver.Full()
+}
 
 // resize makes the new table after it has given back the old one. If that fails
 // after all, the table is of the old size again, and empty.
@@ -90,6 +105,7 @@ func (c *connect4Variant) allocate(mib uint64) error {
 		return err
 	}
 	c.solver, c.asked = s, mib
+	c.touched.Store(false)
 	c.notices.replace(c.describe())
 	c.task.begin(nil, c.touch)
 	return nil
@@ -166,6 +182,7 @@ func (c *connect4Variant) search(ctx context.Context, limits search.Limits, repo
 	}
 	ctx, cancel := c.clocked(ctx, limits)
 	defer cancel()
+	c.settle(ctx, limits)
 	s := &solving{variant: c, limits: limits, report: report}
 	if len(limits.SearchMoves) == 0 && c.opts.Value("MultiPV").Int == 1 {
 		return s.position(ctx)
@@ -277,6 +294,18 @@ func (c *connect4Variant) budget(l search.Limits, clock search.Clock) time.Durat
 	return max(d, time.Millisecond)
 }
 
+// settle waits until all memory is touched: for half of the time of a search, and as
+// long as it takes if nothing measures its time. A thousand nodes that each wait for
+// pages would take longer than a stop may.
+func (c *connect4Variant) settle(ctx context.Context, l search.Limits) {
+	if d := c.budget(l, l.Clock); d > 0 && !l.Infinite && !l.Ponder {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, d/2)
+		defer cancel()
+	}
+	c.task.settle(ctx)
+}
+
 // draw prints the board, the columns that led to it, and whose turn it is.
 func (c *connect4Variant) draw(print func(string)) {
 	lines(c.pos.String(), print)
@@ -344,7 +373,11 @@ func (c *connect4Variant) tableLine() string {
 	if c.solver == nil {
 		return errNoTable.Error()
 	}
-	return fmt.Sprintf("%s, full %d permille", c.describe(), c.solver.Full())
+	line := c.describe()
+	if full := c.full(); full >= 0 {
+		line += fmt.Sprintf(", full %d permille", full)
+	}
+	return line
 }
 
 // describe is the line about the table.

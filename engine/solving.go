@@ -91,7 +91,7 @@ func (s *solving) info(p connect4.Position, k known, nodes uint64, pv []int) sea
 	score, bound, depth := told(p, k)
 	i := search.Info{
 		Depth: depth, SelDepth: depth, MultiPV: 1, Score: score, Bound: bound,
-		Nodes: s.nodes + nodes, Time: time.Since(s.limits.Start), HashFull: s.variant.solver.Full(),
+		Nodes: s.nodes + nodes, Time: time.Since(s.limits.Start), HashFull: s.variant.full(),
 	}
 	for _, col := range pv {
 		i.PV = append(i.PV, connect4.Text(col))
@@ -118,6 +118,9 @@ func (s *solving) solve(ctx context.Context, p connect4.Position, depth int, rep
 	l := exact.Limits{Depth: depth}
 	if s.limits.Nodes > 0 {
 		l.Nodes = max(s.limits.Nodes, s.nodes+1) - s.nodes
+	}
+	if ctx.Err() != nil && !s.variant.touched.Load() {
+		l.Depth = 1 // over before the memory is there: nothing is asked that needs it
 	}
 	return s.variant.solver.Solve(ctx, p, l, report)
 }
