@@ -65,8 +65,9 @@ func (t *tables) see(s *state, to *game.Successor) {
 }
 
 // Expand appends the moves that matter, with what is known after them: one that wins at
-// sight, else those that do not lose at sight, else all. The game must not be over.
-func (c *Claim) Expand(to []game.Successor) []game.Successor {
+// sight, else those that do not lose at sight, else all. It tells near of all keys that are
+// not solved. The game must not be over.
+func (c *Claim) Expand(to []game.Successor, near game.Prefetcher) []game.Successor {
 	s, t := c.top(), c.t
 	from := len(to)
 	if now := s.where() & s.critical[s.mover]; now != 0 {
@@ -87,6 +88,9 @@ func (c *Claim) Expand(to []game.Successor) []game.Successor {
 			if t.see(&child, &next); next.Delta == 0 {
 				return append(to[:from], next)
 			}
+			if next.Phi != 0 {
+				near.Prefetch(next.Key)
+			}
 			to = append(to, next)
 		}
 	}
@@ -94,10 +98,14 @@ func (c *Claim) Expand(to []game.Successor) []game.Successor {
 		return to
 	}
 	for where := s.where(); where != 0; where &= where - 1 {
-		b := bits.TrailingZeros16(where)
+		b := uint8(bits.TrailingZeros16(where))
 		for cells := t.local[s.code[b]].empty(); cells != 0; cells &= cells - 1 {
-			to = append(to, game.Successor{Move: code(NewMove(b, bits.TrailingZeros16(cells)))})
-			to[len(to)-1].Win()
+			cell := uint8(bits.TrailingZeros16(cells))
+			child := *s
+			t.play(&child, b, cell)
+			next := game.Successor{Key: child.key(t), Move: code(NewMove(int(b), int(cell)))}
+			next.Win()
+			to = append(to, next)
 		}
 	}
 	return to

@@ -13,7 +13,8 @@ const Seed = "trefoil ultimate 1"
 //
 //	a word for every open board: that of its class, turned by seven times its place
 //	a word for every decided board
-//	a word for every least set of boards that completes a line, by role
+//	a word for the boards of the lines that a role can complete, by role
+//	a word for those of them that he has won, by role
 //	a word for the board to play on
 //	a word if the defender is to move
 //
@@ -26,8 +27,10 @@ func (t *tables) fillWords() {
 	source.Fill(t.words)
 	source.Fill(t.done[:])
 	source.Fill(t.aim[:])
-	source.Fill(t.line[attacker][:])
-	source.Fill(t.line[defender][:])
+	for role := range 2 {
+		source.Fill(t.useful[role][:])
+		source.Fill(t.has[role][:])
+	}
 	t.side = source.Word()
 }
 
@@ -78,33 +81,14 @@ func (t *tables) turn(s *state, symmetry uint8) {
 	s.lines = t.lineKey(s, symmetry)
 }
 
-// lineKey is the part of the key that says which boards complete lines.
+// lineKey is the part of the key that says which boards complete lines. The boards of all
+// lines that a role can still complete tell which lines these are: a line of boards that are
+// won, or can be, is one of them.
 func (t *tables) lineKey(s *state, symmetry uint8) (key uint64) {
+	images := &t.images[symmetry]
 	for role := range uint8(2) {
-		var sets [8]uint16
-		n := 0
-	next:
-		for _, l := range lines {
-			if l&^s.alive[role] != 0 {
-				continue
-			}
-			rest := l &^ s.won[role]
-			for i := 0; i < n; i++ {
-				if sets[i]&^rest == 0 {
-					continue next
-				}
-				if rest&^sets[i] == 0 {
-					n--
-					sets[i] = sets[n]
-					i--
-				}
-			}
-			sets[n] = rest
-			n++
-		}
-		for _, set := range sets[:n] {
-			key ^= t.line[role][t.images[symmetry][set]]
-		}
+		useful := s.useful[role]
+		key ^= t.useful[role][images[useful]] ^ t.has[role][images[useful&s.won[role]]]
 	}
 	return key
 }

@@ -51,7 +51,8 @@ type tables struct {
 	words  []uint64               // by class
 	done   [boards]uint64         // a decided board
 	aim    [boards + 1]uint64     // the board to play on
-	line   [2][1 << boards]uint64 // boards that complete a line, by role
+	useful [2][1 << boards]uint64 // the boards of lines that a role can complete
+	has    [2][1 << boards]uint64 // those of them that he has won
 	side   uint64                 // the defender is to move
 	// image[s][b] is where symmetry s takes cell b, free included; origin is its inverse.
 	image, origin [symmetries][boards + 1]uint8

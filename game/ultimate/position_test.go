@@ -63,10 +63,17 @@ func TestRulesAgainstPlain(t *testing.T) {
 	})
 }
 
+// ended reports whether the game is over, and whether the side that moved last has won.
+func (p *Position) ended() (over, won bool) {
+	winner, won, over := p.Over()
+	return over, won && winner != p.side
+}
+
 // winsAtOnce reports whether the side to move has a move that wins the game.
-func (p *plain) winsAtOnce() bool {
-	for _, m := range p.moves() {
-		if q := p.play(m); q.result() == p.side {
+func (p *Position) winsAtOnce() bool {
+	for _, m := range p.Moves(nil) {
+		q := p.Play(m)
+		if _, won := q.ended(); won {
 			return true
 		}
 	}
@@ -74,16 +81,19 @@ func (p *plain) winsAtOnce() bool {
 }
 
 // winsSoon reports whether the side to move wins at once, or has a move after which all
-// replies let it.
-func (p *plain) winsSoon() bool {
-	if p.winsAtOnce() {
+// replies let it. With a budget used up it says yes.
+func (p *Position) winsSoon(budget *int) bool {
+	if *budget--; *budget < 0 || p.winsAtOnce() {
 		return true
 	}
-	for _, m := range p.moves() {
-		q := p.play(m)
-		all := q.result() == '.'
-		for _, reply := range q.moves() {
-			if r := q.play(reply); r.result() != '.' || !r.winsAtOnce() {
+	for _, m := range p.Moves(nil) {
+		q := p.Play(m)
+		over, _ := q.ended()
+		all := !over
+		for _, reply := range q.Moves(nil) {
+			*budget--
+			r := q.Play(reply)
+			if over, _ := r.ended(); over || !r.winsAtOnce() {
 				all = false
 				break
 			}
@@ -96,10 +106,10 @@ func (p *plain) winsSoon() bool {
 }
 
 // losesSoon reports whether every move lets the opponent win soon.
-func (p *plain) losesSoon() bool {
-	for _, m := range p.moves() {
-		q := p.play(m)
-		if q.result() != '.' || !q.winsSoon() {
+func (p *Position) losesSoon(budget *int) bool {
+	for _, m := range p.Moves(nil) {
+		q := p.Play(m)
+		if over, _ := q.ended(); over || !q.winsSoon(budget) {
 			return false
 		}
 	}
@@ -129,55 +139,58 @@ func TestClaimAgainstPlain(t *testing.T) {
 				if fresh := NewClaim(q, who); c.Key() != fresh.Key() {
 					t.Fatalf("%s: key %#x, from scratch %#x", q, c.Key(), fresh.Key())
 				}
-				checkSight(t, p, q, c, who)
+				checkSight(t, q, c, who)
 			}
 			before = q
 		})
 	})
 }
 
-func checkSight(t *rapid.T, p plain, q Position, c *Claim, who Side) {
-	if p.result() != '.' {
+type nobody struct{}
+
+func (nobody) Prefetch(uint64) {}
+
+func checkSight(t *rapid.T, p Position, c *Claim, who Side) {
+	if over, _ := p.ended(); over {
 		return
 	}
-	attacking := q.Side() == who
+	attacking := p.Side() == who
 	if attacking != c.Attacking() {
-		t.Fatalf("%s: attacking %v", q, c.Attacking())
+		t.Fatalf("%s: attacking %v", p, c.Attacking())
 	}
 	var safe []string
-	for _, m := range p.moves() {
-		if next := p.play(m); next.result() == p.side || !next.winsAtOnce() {
-			safe = append(safe, m)
+	for _, m := range p.Moves(nil) {
+		q := p.Play(m)
+		if _, won := q.ended(); won || !q.winsAtOnce() {
+			safe = append(safe, m.String())
 		}
 	}
 	var s game.Successor
 	c.Sight(&s)
 	wins := p.winsAtOnce()
-	if !c.top().hope {
+	if c.top().useful[attacker] == 0 {
 		if (s.Phi == 0) == attacking || !s.Solved() {
-			t.Fatalf("%s: no hope, but %+v", q, s)
+			t.Fatalf("%s: no hope, but %+v", p, s)
 		}
 		return
 	}
 	if wins && s.Phi != 0 || !wins && len(safe) == 0 && s.Delta != 0 {
-		t.Fatalf("%s: wins at once %v, safe moves %v, but %+v", q, wins, safe, s)
+		t.Fatalf("%s: wins at once %v, safe moves %v, but %+v", p, wins, safe, s)
 	}
-	if len(p.moves()) > boards {
-		return // the choice is free: looking further would take too long
+	budget := 300
+	if s.Phi == 0 && !p.winsSoon(&budget) {
+		t.Fatalf("%s: does not win soon, but %+v", p, s)
 	}
-	if s.Phi == 0 && !p.winsSoon() {
-		t.Fatalf("%s: does not win soon, but %+v", q, s)
+	if s.Delta == 0 && !p.losesSoon(&budget) {
+		t.Fatalf("%s: does not lose soon, but %+v", p, s)
 	}
-	if s.Delta == 0 && !p.losesSoon() {
-		t.Fatalf("%s: does not lose soon, but %+v", q, s)
-	}
-	for _, next := range c.Expand(nil) {
+	for _, next := range c.Expand(nil, nobody{}) {
 		m := decode(next.Move).String()
 		if !wins && len(safe) > 0 && !slices.Contains(safe, m) {
-			t.Fatalf("%s: expands %s, safe are %v", q, m, safe)
+			t.Fatalf("%s: expands %s, safe are %v", p, m, safe)
 		}
 		if c.Widen(c.Short(next.Move)) != next.Move {
-			t.Fatalf("%s: %s is %d is %d", q, m, c.Short(next.Move), c.Widen(c.Short(next.Move)))
+			t.Fatalf("%s: %s is %d is %d", p, m, c.Short(next.Move), c.Widen(c.Short(next.Move)))
 		}
 	}
 }

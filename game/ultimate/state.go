@@ -7,7 +7,7 @@ type state struct {
 	code         [boards]uint16 // local boards
 	orbit        [boards]uint16 // of the local boards that are open, 0 of the others
 	won          [2]uint16      // boards, by role
-	alive        [2]uint16      // boards won, or open and still to be won
+	useful       [2]uint16      // boards of the lines that the role can complete
 	need         [2]uint16      // open boards that complete a line
 	critical     [2]uint16      // those of need where one stone is enough
 	open         uint16
@@ -15,7 +15,6 @@ type state struct {
 	target       uint8            // or free
 	stuck        [2]uint16        // open boards where all moves of the role lose at once
 	chance       [2][boards]uint8 // that a role wins a board
-	hope         bool             // the attacker can still complete a line
 	tied         bool             // more than one symmetry gives the orientation
 	symmetry     uint8            // that gives the orientation of the key
 	cells, lines uint64           // key, but for mover and target
@@ -111,37 +110,36 @@ func (s *state) choose() {
 	}
 }
 
-// reline finds the boards that complete a line.
+// reline finds the lines that can be completed, and the boards that complete one.
 func (t *tables) reline(s *state) {
-	s.alive = s.won
+	alive := s.won
 	for open := s.open; open != 0; open &= open - 1 {
 		b := bits.TrailingZeros16(open)
-		for role := range uint8(2) {
-			if t.local[s.code[b]].can(role) {
-				s.alive[role] |= 1 << b
-			}
+		info, bit := t.local[s.code[b]], uint16(1)<<b
+		if info.can(attacker) {
+			alive[attacker] |= bit
+		}
+		if info.can(defender) {
+			alive[defender] |= bit
 		}
 	}
 	for role := range uint8(2) {
-		need, hope := uint16(0), false
+		need, useful := uint16(0), uint16(0)
 		for _, l := range lines {
-			if l&^s.alive[role] != 0 {
+			if l&^alive[role] != 0 {
 				continue
 			}
-			hope = true
+			useful |= l
 			if rest := l &^ s.won[role]; rest&(rest-1) == 0 {
 				need |= rest
 			}
 		}
-		s.need[role], s.critical[role] = need, 0
+		s.useful[role], s.need[role], s.critical[role] = useful, need, 0
 		for ; need != 0; need &= need - 1 {
 			b := bits.TrailingZeros16(need)
 			if t.local[s.code[b]].wins(role) != 0 {
 				s.critical[role] |= 1 << b
 			}
-		}
-		if role == attacker {
-			s.hope = hope
 		}
 	}
 }
@@ -232,7 +230,7 @@ func (t *tables) good(s *state, b, role uint8) uint16 {
 // sight is what is known of the mover's proof numbers without playing: whether he wins, at
 // once or by force, whether all his moves lose like that, else the number of the others.
 func (t *tables) sight(s *state) (good int, won, lost bool) {
-	if !s.hope {
+	if s.useful[attacker] == 0 {
 		return 0, s.mover == defender, s.mover == attacker
 	}
 	where := s.where()

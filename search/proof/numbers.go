@@ -7,8 +7,6 @@ type summary struct {
 	phi, delta uint32 // of the position
 	second     uint32 // δ of the second best child
 	best       int    // the child of least δ, -1 if there is none
-	most       uint32 // the highest φ of a child
-	open       uint32 // children that are not solved
 }
 
 // summarise computes the numbers of a position. If others search here too, best and second
@@ -24,8 +22,6 @@ func (w *worker) summarise(kids []game.Successor, common bool) summary {
 		if k.Phi == 0 {
 			continue
 		}
-		s.open++
-		s.most = max(s.most, k.Phi)
 		if common {
 			delta = w.virtual(k)
 		}
@@ -40,8 +36,6 @@ func (w *worker) summarise(kids []game.Successor, common bool) summary {
 		s.delta = Infinity
 	case s.phi == Infinity:
 		s.delta = 0
-	case w.tuning.mix < 16:
-		s.delta = uint32(min(uint64(s.most)+(sum-uint64(s.most))*w.tuning.mix/16, Infinity-1))
 	default:
 		s.delta = uint32(min(sum, Infinity-1))
 	}
@@ -50,14 +44,8 @@ func (w *worker) summarise(kids []game.Successor, common bool) summary {
 
 // room returns the threshold of φ for a child: what brings the position to its threshold of δ.
 func (w *worker) room(s *summary, phi, tDelta uint32) uint32 {
-	others := uint64(s.delta) - uint64(phi)
-	if w.tuning.mix < 16 {
-		others = uint64(s.delta) - min(uint64(phi), uint64(s.delta))
-	}
-	if others >= uint64(tDelta) {
-		return phi + 1
-	}
-	return uint32(min(max(uint64(tDelta)-others, uint64(phi)+1), Infinity))
+	others := uint64(s.delta) - uint64(phi) // more than there are if δ is saturated
+	return uint32(min(max(uint64(tDelta)-min(others, uint64(tDelta)), uint64(phi)+1), Infinity))
 }
 
 // virtual is δ of a child with others in it.

@@ -58,8 +58,9 @@ type Game interface {
 	// Expand appends the moves of a position that is not solved at sight, with keys and the
 	// numbers that are known at sight. It may leave out moves that need not be looked at:
 	// all but one that wins, and those that lose if others do not. With no move to append
-	// the player to move has lost.
-	Expand([]game.Successor) []game.Successor
+	// the player to move has lost. Keys that are not solved it tells near as soon as it
+	// knows them, so that waiting for memory goes on beside its work.
+	Expand(to []game.Successor, near game.Prefetcher) []game.Successor
 	// Make plays a move of Expand; Undo takes the last one back.
 	Make(game.Move)
 	Undo()
@@ -149,17 +150,20 @@ func (s *Solver) Prove(ctx context.Context, factory func() Game, limits Limits) 
 	shared := &shared{limit: limits.Nodes, flights: &s.flights, parallel: s.options.Threads > 1}
 	s.grow(factory, shared)
 	var root game.Successor
+	var idle time.Duration
 	s.workers[0].game.Sight(&root)
-	if !root.Solved() {
-		stopClock := shared.watch(ctx, limits.Time)
-		stopReports := s.report(shared, began, &root)
-		s.run(shared, &root)
-		stopClock()
-		stopReports()
-	} else {
+	if root.Solved() {
 		s.workers[0].answer(&root)
+	} else {
+		stopClock := shared.watch(ctx, limits.Time)
+		stopReports := s.report(shared, began)
+		idle = s.run(&root)
+		stopClock()
+		stopReports(&root)
 	}
-	return s.result(&root, began), nil
+	r := s.result(&root, began)
+	r.Idle = idle
+	return r, nil
 }
 
 // grow makes workers ready, as many as there are threads.
@@ -172,19 +176,25 @@ func (s *Solver) grow(factory func() Game, shared *shared) {
 	}
 }
 
-// run lets all workers search until one of them has settled the root, or is stopped.
-func (s *Solver) run(shared *shared, root *game.Successor) {
+// run lets all workers search until one of them has settled the root, or they are stopped.
+// It returns how long workers were idle.
+func (s *Solver) run(root *game.Successor) time.Duration {
 	var group sync.WaitGroup
-	for _, w := range s.workers[1:] {
-		group.Go(func() { w.run(*root) })
+	ends := make([]time.Time, len(s.workers))
+	for i, w := range s.workers {
+		start := *root
+		group.Go(func() {
+			w.run(start)
+			ends[i] = time.Now()
+		})
 	}
-	s.workers[0].run(*root)
 	group.Wait()
 	for _, w := range s.workers {
 		if got := w.kids[0]; got.Solved() || !root.Solved() && got.Work > root.Work {
 			*root = got
 		}
 	}
+	return idle(ends)
 }
 
 func (s *Solver) result(root *game.Successor, began time.Time) Result {
@@ -212,7 +222,7 @@ type shared struct {
 	stop     atomic.Bool
 	spent    atomic.Uint64 // nodes reported by workers
 	limit    uint64        // of nodes, 0 = none
-	phi      atomic.Uint64 // φ and δ of the root as last seen
+	numbers  atomic.Uint64 // φ and δ of the root as last seen
 	flights  *flights
 	parallel bool
 }
@@ -229,20 +239,15 @@ func (s *shared) watch(ctx context.Context, limit time.Duration) func() {
 }
 
 // report calls Report every Interval until the function it returns is called, and then once
-// more.
-func (s *Solver) report(shared *shared, began time.Time, root *game.Successor) func() {
+// more with what the search came to.
+func (s *Solver) report(shared *shared, began time.Time) func(root *game.Successor) {
 	if s.options.Report == nil {
-		return func() {}
+		return func(*game.Successor) {}
 	}
 	attacking := s.workers[0].game.Attacking()
-	tell := func() {
-		numbers := shared.phi.Load()
+	tell := func(phi, delta uint32) {
 		p := Progress{
-			Phi: uint32(numbers >> 32), Delta: uint32(numbers), Nodes: shared.spent.Load(),
-			Time: time.Since(began), HashFull: s.table.Full(),
-		}
-		if numbers == 0 {
-			p.Phi, p.Delta = root.Phi, root.Delta
+			Phi: phi, Delta: delta, Nodes: shared.spent.Load(), Time: time.Since(began), HashFull: s.table.Full(),
 		}
 		if !attacking {
 			p.Phi, p.Delta = p.Delta, p.Phi
@@ -257,15 +262,17 @@ func (s *Solver) report(shared *shared, began time.Time, root *game.Successor) f
 		for {
 			select {
 			case <-ticker.C:
-				tell()
+				if numbers := shared.numbers.Load(); numbers != 0 {
+					tell(uint32(numbers>>32), uint32(numbers))
+				}
 			case <-done:
 				return
 			}
 		}
 	}()
-	return func() {
+	return func(root *game.Successor) {
 		close(done)
 		<-ended
-		tell()
+		tell(root.Phi, root.Delta)
 	}
 }

@@ -19,9 +19,10 @@ var (
 	hash    = flag.Uint64("hash", 64, "table of the test of hard positions, in MiB")
 	threads = flag.Int("threads", 1, "workers of the test of hard positions")
 	most    = flag.Uint64("most", 1<<62, "most nodes of the original")
-	eps     = flag.Uint64("eps", 2, "")
-	tiny    = flag.Uint64("tiny", 0, "")
-	mix     = flag.Uint64("mix", 16, "")
+	epsilon = flag.Uint64("epsilon", defaults.epsilon, "of the test of hard positions, in 1/16")
+	portion = flag.Uint64("portion", defaults.portion, "of the test of hard positions")
+	small   = flag.Uint64("small", defaults.small, "of the test of hard positions")
+	heavy   = flag.Uint64("heavy", defaults.heavy, "of the test of hard positions, in 1/16")
 	only    = flag.String("only", "", "part of the line of the hard positions to be solved")
 )
 
@@ -63,21 +64,26 @@ func position(t testing.TB, text string) ultimate.Position {
 // wins proves or disproves that a side wins.
 func wins(t testing.TB, s *Solver, p ultimate.Position, who ultimate.Side) (bool, Result) {
 	t.Helper()
-	r, err := s.Prove(context.Background(), func() Game { return ultimate.NewClaim(p, who) }, Limits{})
+	r, err := s.Prove(context.Background(), claim(p, who), Limits{})
 	if err != nil || r.Verdict == Unknown {
 		t.Fatalf("%v: %+v, %v", p, r, err)
 	}
 	return r.Verdict == Proved, r
 }
 
+// claim makes claims that a side wins.
+func claim(p ultimate.Position, who ultimate.Side) func() Game {
+	return func() Game { return ultimate.NewClaim(p, who) }
+}
+
+// value is W, D or L for the side to move.
 func value(t testing.TB, s *Solver, p ultimate.Position) string {
-	if w, _ := wins(t, s, p, p.Side()); w {
-		return "W"
+	t.Helper()
+	d, err := s.Decide(context.Background(), claim(p, p.Side()), claim(p, p.Side().Other()), Limits{})
+	if err != nil || !d.Known {
+		t.Fatalf("%v: %+v, %v", p, d, err)
 	}
-	if w, _ := wins(t, s, p, p.Side().Other()); w {
-		return "L"
-	}
-	return "D"
+	return "LDW"[d.Outcome+1 : d.Outcome+2]
 }
 
 // TestLabelled solves the labelled positions. Some labels are wrong: they were made with a
@@ -137,7 +143,7 @@ func TestHard(t *testing.T) {
 		}
 		tt := table(t, *hash)
 		s := New(tt, Options{Threads: *threads})
-		s.tuning.epsilon, s.tuning.skipTiny, s.tuning.mix = *eps, *tiny, *mix
+		s.tuning = tuning{epsilon: *epsilon, portion: *portion, small: *small, heavy: *heavy}
 		p := position(t, row[2])
 		won, r := wins(t, s, p, p.Side())
 		if won != (row[3] == "True") {

@@ -7,15 +7,13 @@ import (
 
 // tuning are the numbers that a search is done with.
 type tuning struct {
-	epsilon  uint64 // the ε of thresholds, in 1/16
-	portion  uint64 // work between two looks at the whole, if others search too
-	small    uint64 // positions of less work are not entered as flights
-	heavy    uint64 // what a flight adds to δ, in 1/16
-	mix      uint64
-	skipTiny uint64 // entries of so much work or less are not stored
+	epsilon uint64 // the ε of thresholds, in 1/16
+	portion uint64 // work between two looks at the whole, if others search too
+	small   uint64 // positions of less work are not entered as flights
+	heavy   uint64 // what a flight adds to δ, in 1/16
 }
 
-var defaults = tuning{epsilon: 6, portion: 2000, small: 50, mix: 16, heavy: 8}
+var defaults = tuning{epsilon: 6, portion: 2000, small: 50, heavy: 8}
 
 // patrol is how many nodes a worker searches between two reports to the others.
 const patrol = 256
@@ -56,7 +54,7 @@ func (w *worker) run(root game.Successor) {
 			break
 		}
 		w.mid(0, Infinity, Infinity, portion)
-		w.shared.phi.Store(uint64(w.kids[0].Phi)<<32 | uint64(w.kids[0].Delta))
+		w.shared.numbers.Store(uint64(w.kids[0].Phi)<<32 | uint64(w.kids[0].Delta))
 	}
 	if w.kids[0].Solved() {
 		w.shared.stop.Store(true)
@@ -87,9 +85,9 @@ func (w *worker) mid(at int, tPhi, tDelta uint32, budget uint64) uint64 {
 		w.tell()
 	}
 	first := len(w.kids)
-	w.kids = w.game.Expand(w.kids)
-	w.look(w.kids[first:])
+	w.kids = w.game.Expand(w.kids, w.table)
 	w.table.PrefetchEntries(w.kids[at].Key)
+	w.look(w.kids[first:])
 	chosen := w.resume(at, first)
 	work, before := uint64(1), w.kids[at].Work
 	common := false
@@ -114,15 +112,11 @@ func (w *worker) mid(at int, tPhi, tDelta uint32, budget uint64) uint64 {
 	return work
 }
 
-// look fills in what the table knows of the children that are not solved at sight. First
-// all index bytes are asked for, then all entries that they promise, so that waiting for
-// memory is done once.
+// look fills in what the table knows of the children that are not solved at sight: first all
+// index bytes, then all entries that they promise, so that waiting for memory is done once.
 func (w *worker) look(kids []game.Successor) {
 	if len(kids) == 1 && kids[0].Solved() {
 		return
-	}
-	for i := range kids {
-		w.table.Prefetch(kids[i].Key)
 	}
 	var held [4]uint64 // bits of the children that the table may have
 	for i := range kids {
@@ -220,10 +214,9 @@ func (w *worker) settle(at, first int, sum *summary, work uint64) {
 	} else if sum.best >= 0 {
 		node.Hint = w.game.Short(w.kids[first+sum.best].Move)
 	}
-	if node.Loop != 0 || node.Work <= w.tuning.skipTiny {
-		return
+	if node.Loop == 0 {
+		w.table.Store(node.Key, window.Entry{Phi: node.Phi, Delta: node.Delta, Work: node.Work, Move: node.Hint})
 	}
-	w.table.Store(node.Key, window.Entry{Phi: node.Phi, Delta: node.Delta, Work: node.Work, Move: node.Hint})
 }
 
 // witness returns the child that a solved position is to be answered by: the winning move
@@ -245,7 +238,7 @@ func (w *worker) witness(kids []game.Successor) int {
 
 // answer finds the move of a root that is solved at sight.
 func (w *worker) answer(root *game.Successor) {
-	w.kids = w.game.Expand(w.kids[:0])
+	w.kids = w.game.Expand(w.kids[:0], w.table)
 	if i := w.witness(w.kids); i >= 0 {
 		root.Hint = w.game.Short(w.kids[i].Move)
 	}

@@ -1,0 +1,170 @@
+package proof
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"trefoil/game/ultimate"
+	"trefoil/window"
+)
+
+// hard takes some 10,000 nodes, drawn is drawn.
+const (
+	hard  = "X;X.....O@.;X.OXO.X../OX.O...../X.X...XOO/..OX.OXO./OX..X..../...O.X.O./..X...OOO/O.OX.X.X./.O.....XX"
+	drawn = "O;.O..XX...;X.XX.OO../OOX.O..XO/OXXOX..OO/OXXOX...X/XO.X.OX../.X..X.XX./.XOOO..OX/.XO..OOX./..O.OOX.X"
+)
+
+func TestNothingToSearch(t *testing.T) {
+	if _, err := New(table(t, 1), Options{}).Prove(context.Background(), nil, Limits{}); !errors.Is(err, ErrNoGame) {
+		t.Error(err)
+	}
+}
+
+// A game that is over is settled without a node.
+func TestGameIsOver(t *testing.T) {
+	s := New(table(t, 1), Options{Threads: 2})
+	const won = "O;XXX......;XXX....../XXX....../XXX....../........./........./........./........./........./........."
+	for who, want := range []Verdict{Proved, Disproved} {
+		r, err := s.Prove(context.Background(), claim(position(t, won), ultimate.Side(who)), Limits{})
+		if err != nil || r.Verdict != want || r.Nodes != 0 {
+			t.Errorf("%v: %+v, %v, want %v", ultimate.Side(who), r, err, want)
+		}
+	}
+	if got := value(t, s, position(t, won)); got != "L" {
+		t.Errorf("value %s, want L", got)
+	}
+}
+
+func TestLimitsAndCancellation(t *testing.T) {
+	p := ultimate.Start()
+	for _, threads := range []int{1, 2} {
+		s := New(table(t, 4), Options{Threads: threads})
+		r, err := s.Prove(context.Background(), claim(p, ultimate.X), Limits{Nodes: 5000})
+		if err != nil || r.Verdict != Unknown || r.Nodes < 5000 || r.Nodes > 5000+uint64(threads)*patrol {
+			t.Errorf("%d threads: %+v, %v", threads, r, err)
+		}
+		if r, err = s.Prove(context.Background(), claim(p, ultimate.X), Limits{Time: 20 * time.Millisecond}); err != nil || r.Verdict != Unknown {
+			t.Errorf("%d threads: %+v, %v", threads, r, err)
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		time.AfterFunc(20*time.Millisecond, cancel)
+		if r, err = s.Prove(ctx, claim(p, ultimate.X), Limits{}); err != nil || r.Verdict != Unknown || r.Phi == 0 || r.Delta == 0 {
+			t.Errorf("%d threads: %+v, %v", threads, r, err)
+		}
+		if r.Move == 0 {
+			t.Errorf("%d threads: no move to go on with", threads)
+		}
+	}
+	// Both claims of a decision share the limits.
+	s := New(table(t, 4), Options{Threads: 1})
+	d, err := s.Decide(context.Background(), claim(position(t, drawn), ultimate.O), claim(position(t, drawn), ultimate.X), Limits{Nodes: 100})
+	if err != nil || d.Known || d.Wins.Nodes+d.Loses.Nodes > 100+2*patrol {
+		t.Errorf("%+v, %v", d, err)
+	}
+}
+
+// The same search on a clear table takes the same nodes.
+func TestOneWorkerRepeatsItself(t *testing.T) {
+	tt := table(t, 4)
+	s := New(tt, Options{Threads: 1})
+	_, first := wins(t, s, position(t, hard), ultimate.X)
+	if err := tt.Clear(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if _, again := wins(t, s, position(t, hard), ultimate.X); again.Nodes != first.Nodes || again.Move != first.Move {
+		t.Errorf("%d nodes, then %d", first.Nodes, again.Nodes)
+	}
+	// With the table kept it takes none but the look at it.
+	if _, kept := wins(t, s, position(t, hard), ultimate.X); kept.Nodes != 0 || kept.Move != first.Move {
+		t.Errorf("%d nodes with the proof in the table", kept.Nodes)
+	}
+}
+
+// What a table knows of one claim is never taken for another's: all children of a drawn
+// position, under either side's claim, come out as with a table of their own.
+func TestATableServesAnyRoot(t *testing.T) {
+	kept := New(table(t, 16), Options{Threads: 2})
+	p := position(t, drawn)
+	if got := value(t, kept, p); got != "D" {
+		t.Fatalf("value %s, want D", got)
+	}
+	for _, m := range p.Moves(nil) {
+		q := p.Play(m)
+		if got, want := value(t, kept, q), value(t, New(table(t, 1), Options{Threads: 1}), q); got != want {
+			t.Errorf("after %s: %s with the table kept, %s with a fresh one", m, got, want)
+		}
+	}
+}
+
+// The main line is legal, and of a win it ends with the win.
+func TestLine(t *testing.T) {
+	s := New(table(t, 16), Options{Threads: 2})
+	r := rand.New(rand.NewPCG(3, 4))
+	texts := []string{hard, drawn}
+	for range 20 {
+		p, _ := late(r, 5000)
+		texts = append(texts, p.String())
+	}
+	for _, text := range texts {
+		p := position(t, text)
+		want := value(t, s, p)
+		who := p.Side()
+		if want == "L" {
+			who = who.Other()
+		}
+		line, err := s.Line(context.Background(), claim(p, who), Limits{Nodes: 1 << 16})
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := p
+		for _, m := range line {
+			move, err := q.ParseMove(ultimate.NewClaim(q, who).Text(m))
+			if err != nil {
+				t.Fatalf("%s: %v", text, err)
+			}
+			q = q.Play(move)
+		}
+		winner, won, over := q.Over()
+		if want != "D" && (!over || !won || winner != who) || want == "D" && won {
+			t.Errorf("%s is %s, but the line of %d moves ends with %v", text, want, len(line), q)
+		}
+	}
+}
+
+func TestReports(t *testing.T) {
+	var reports []Progress
+	s := New(table(t, 4), Options{Threads: 2, Interval: time.Millisecond, Report: func(p Progress) { reports = append(reports, p) }})
+	_, r := wins(t, s, position(t, hard), ultimate.X)
+	if len(reports) == 0 {
+		t.Fatal("no report")
+	}
+	last := reports[len(reports)-1]
+	if last.Phi != 0 || last.Delta != Infinity || last.Nodes != r.Nodes || last.HashFull == 0 {
+		t.Errorf("last report %+v, result %+v", last, r)
+	}
+}
+
+// Entries that a search stored are loaded and go on to the same answer.
+func TestSavedSearchGoesOn(t *testing.T) {
+	path := t.TempDir() + "/table"
+	label := window.Label{Game: "ultimate", Convention: "attacker wins", Seed: ultimate.Seed}
+	before := table(t, 4)
+	if _, err := New(before, Options{Threads: 2}).Prove(context.Background(), claim(position(t, hard), ultimate.X), Limits{Nodes: 3000}); err != nil {
+		t.Fatal(err)
+	}
+	if err := before.Save(context.Background(), path, label); err != nil {
+		t.Fatal(err)
+	}
+	after := table(t, 2)
+	if err := after.Load(context.Background(), path, label); err != nil {
+		t.Fatal(err)
+	}
+	won, r := wins(t, New(after, Options{Threads: 1}), position(t, hard), ultimate.X)
+	_, fresh := wins(t, New(table(t, 2), Options{Threads: 1}), position(t, hard), ultimate.X)
+	if !won || r.Nodes >= fresh.Nodes {
+		t.Errorf("%+v, from scratch %+v", r, fresh)
+	}
+}
