@@ -5,9 +5,11 @@ import (
 	"encoding/binary"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 var label = Label{Game: "ultimate", Convention: "attacker wins", Seed: "test"}
@@ -152,5 +154,50 @@ func TestStoppedSaveLeavesTheOldFile(t *testing.T) {
 	}
 	if err := table.Save(context.Background(), filepath.Join(path, "x"), label); err == nil {
 		t.Error("saved below a file")
+	}
+}
+
+// savesForever names the file that a process of this test is to save until it is killed.
+const savesForever = "TREFOIL_TEST_SAVES"
+
+// Whatever moment a process is killed at while it saves, the file is whole.
+func TestKilledWhileSaving(t *testing.T) {
+	if path := os.Getenv(savesForever); path != "" {
+		for table := filled(t, 200000, 100000); ; {
+			if err := table.Save(context.Background(), path, label); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	path := filepath.Join(t.TempDir(), "table")
+	if err := filled(t, 500, 300).Save(context.Background(), path, label); err != nil {
+		t.Fatal(err)
+	}
+	rounds := 3
+	if *long {
+		rounds = 100
+	}
+	table := tiny(t, 500, Overwrite)
+	for i := range rounds {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestKilledWhileSaving$")
+		cmd.Env = append(os.Environ(), savesForever+"="+path)
+		if err := cmd.Start(); err != nil {
+			t.Skip("this system starts no processes: ", err)
+		}
+		for { // until it is at it
+			if _, err := os.Stat(path + ".part"); err == nil {
+				break
+			}
+			time.Sleep(time.Millisecond)
+		}
+		time.Sleep(time.Duration(i%10) * 3 * time.Millisecond)
+		if err := cmd.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait()
+		if err := table.Load(context.Background(), path, label); err != nil {
+			t.Fatalf("round %d: %v", i, err)
+		}
+		_ = os.Remove(path + ".part")
 	}
 }
