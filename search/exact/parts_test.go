@@ -1,0 +1,90 @@
+package exact
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"trefoil/game/connect4"
+)
+
+func TestEntry(t *testing.T) {
+	last := uint64(0)
+	for nodes := uint64(1); nodes < 1<<40; nodes += 1 + nodes/50 {
+		if w := workOf(nodes); w < last || w >= 1<<(64-keyBits-workShift) {
+			t.Fatalf("%d nodes: work %d after %d", nodes, w, last)
+		} else {
+			last = w
+		}
+	}
+	for lower := int32(-21); lower <= 21; lower++ {
+		for upper := lower; upper <= 21; upper++ {
+			v := pack(lower, upper, 12345)
+			if l, u := unpack(v); v == 0 || l != lower || u != upper {
+				t.Fatalf("%d to %d came back as %d to %d", lower, upper, l, u)
+			}
+		}
+	}
+}
+
+// A position and its mirror image have one key, others have others, and a root that tells
+// left from right never needs the mirror.
+func TestKeys(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	seen := map[uint64]connect4.Position{}
+	for i := range 20_000 {
+		p := random(r, i%30)
+		n, m := newNode(p), newNode(p.Mirror())
+		key := n.keyOf(true)
+		if key != m.keyOf(true) || key > connect4.MaxKey {
+			t.Fatalf("%s\nkeys %d and %d", p, key, m.keyOf(true))
+		}
+		if q, ok := seen[key]; ok && q != p && q != p.Mirror() {
+			t.Fatalf("%s\nand\n%s\nhave one key", p, q)
+		}
+		seen[key] = p
+		for q := p; !n.canMirror() && q.Ply() < p.Ply()+4; {
+			moves := q.Moves()
+			if moves == 0 {
+				break
+			}
+			if q = q.Drop(moves & -moves); newNode(q).symmetric() {
+				t.Fatalf("%s\nbecame symmetric:\n%s", p, q)
+			}
+		}
+	}
+}
+
+func (n node) symmetric() bool {
+	return connect4.Mirror(n.mover) == n.mover && connect4.Mirror(n.other) == n.other
+}
+
+// Whatever is learnt, history stays within its limits.
+func TestHistory(t *testing.T) {
+	h := prior
+	r := rand.New(rand.NewPCG(6, 6))
+	for i := range 1_000_000 {
+		cell := uint64(1) << r.IntN(14)
+		h.learn(int32(i&1), cell, int32(r.IntN(9))-1)
+	}
+	for side := range h {
+		for cell, v := range h[side] {
+			if away := v - prior[side][cell]; away > swing*lesson || away < -swing*lesson || v >= perWin/2 {
+				t.Errorf("cell %d: %d away", cell, away)
+			}
+		}
+	}
+}
+
+func TestUpwards(t *testing.T) {
+	for col := range connect4.Width {
+		for cells := range uint64(1) << connect4.Height {
+			want := uint64(0)
+			for low := cells & -cells; low != 0 && low < 1<<connect4.Height; low <<= 1 {
+				want |= low
+			}
+			if got := upwards(cells << (7 * col)); got != want<<(7*col) {
+				t.Fatalf("column %d, cells %b: %b, want %b", col, cells, got>>(7*col), want)
+			}
+		}
+	}
+}
