@@ -79,7 +79,7 @@ func (c *Claim) Expand(to []game.Successor, near game.Prefetcher) []game.Success
 	}
 	for where := s.where(); where != 0; where &= where - 1 {
 		b := uint8(bits.TrailingZeros16(where))
-		for cells := t.good(s, b, s.mover); cells != 0; cells &= cells - 1 {
+		for cells := t.good(s, b, s.mover, t.safe(s, b, s.mover)); cells != 0; cells &= cells - 1 {
 			cell := uint8(bits.TrailingZeros16(cells))
 			child := *s
 			t.play(&child, b, cell)

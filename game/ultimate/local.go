@@ -56,6 +56,8 @@ type tables struct {
 	side   uint64                 // the defender is to move
 	// image[s][b] is where symmetry s takes cell b, free included; origin is its inverse.
 	image, origin [symmetries][boards + 1]uint8
+	lines         [1 << boards]uint16             // union of the lines in a set
+	completes     [1 << boards]uint16             // cells that complete a line of the set
 	images        [symmetries][1 << boards]uint16 // of sets
 }
 
@@ -63,6 +65,7 @@ type tables struct {
 var theTables = sync.OnceValue(func() *tables {
 	t := new(tables)
 	t.fillSymmetries()
+	t.fillLines()
 	t.fillLocal()
 	t.fillChances()
 	t.fillWords()
@@ -99,6 +102,20 @@ func (t *tables) fillSymmetries() {
 type shape struct {
 	empty uint16
 	sets  [2][8]uint16 // the least sets of cells that win, in rising order of line, by role
+}
+
+// fillLines knows all sets of cells.
+func (t *tables) fillLines() {
+	for set := range uint16(1 << boards) {
+		for _, l := range lines {
+			switch rest := l &^ set; {
+			case rest == 0:
+				t.lines[set] |= l
+			case rest&(rest-1) == 0:
+				t.completes[set] |= rest
+			}
+		}
+	}
 }
 
 func (t *tables) fillLocal() {

@@ -7,6 +7,7 @@ type state struct {
 	code         [boards]uint16 // local boards
 	orbit        [boards]uint16 // of the local boards that are open, 0 of the others
 	won          [2]uint16      // boards, by role
+	alive        [2]uint16      // boards won, or open and still to be won, by role
 	useful       [2]uint16      // boards of the lines that the role can complete
 	need         [2]uint16      // open boards that complete a line
 	critical     [2]uint16      // those of need where one stone is enough
@@ -39,6 +40,7 @@ func (t *tables) newState(p *Position, who Side) state {
 		if s.open>>b&1 != 0 {
 			s.orbit[b] = t.orbit[s.code[b]]
 		}
+		t.revive(&s, uint8(b))
 		for role := range roles {
 			s.chance[role][b] = t.chance[s.code[b]][role]
 		}
@@ -79,6 +81,7 @@ func (t *tables) play(s *state, b, c uint8) {
 		relined = (now^before)&localCan != 0
 	}
 	if relined {
+		t.revive(s, b)
 		t.reline(s)
 	}
 	if relined || s.critical != threats {
@@ -110,31 +113,23 @@ func (s *state) choose() {
 	}
 }
 
-// reline finds the lines that can be completed, and the boards that complete one.
-func (t *tables) reline(s *state) {
-	alive := s.won
-	for open := s.open; open != 0; open &= open - 1 {
-		b := bits.TrailingZeros16(open)
-		info, bit := t.local[s.code[b]], uint16(1)<<b
-		if info.can(attacker) {
-			alive[attacker] |= bit
-		}
-		if info.can(defender) {
-			alive[defender] |= bit
+// revive notes which roles can win, or have won, a board.
+func (t *tables) revive(s *state, b uint8) {
+	bit := uint16(1) << b
+	for role := range uint8(2) {
+		s.alive[role] &^= bit
+		if s.won[role]&bit != 0 || s.open&bit != 0 && t.local[s.code[b]].can(role) {
+			s.alive[role] |= bit
 		}
 	}
+}
+
+// reline finds the lines that can be completed, and the boards that complete one.
+func (t *tables) reline(s *state) {
 	for role := range uint8(2) {
-		need, useful := uint16(0), uint16(0)
-		for _, l := range lines {
-			if l&^alive[role] != 0 {
-				continue
-			}
-			useful |= l
-			if rest := l &^ s.won[role]; rest&(rest-1) == 0 {
-				need |= rest
-			}
-		}
-		s.useful[role], s.need[role], s.critical[role] = useful, need, 0
+		alive, won := s.alive[role], s.won[role]
+		need := t.completes[won] & alive &^ won
+		s.useful[role], s.need[role], s.critical[role] = t.lines[alive], need, 0
 		for ; need != 0; need &= need - 1 {
 			b := bits.TrailingZeros16(need)
 			if t.local[s.code[b]].wins(role) != 0 {
@@ -177,6 +172,10 @@ func (t *tables) safe(s *state, b, role uint8) uint16 {
 
 // restick finds the boards of a set where all moves of a role let the opponent win at once.
 func (t *tables) restick(s *state, which uint16) {
+	if s.critical == [2]uint16{} {
+		s.stuck = s.critical
+		return
+	}
 	for role := range uint8(2) {
 		s.stuck[role] &= s.open &^ which
 		if s.critical[1-role] == 0 {
@@ -191,40 +190,39 @@ func (t *tables) restick(s *state, which uint16) {
 	}
 }
 
-// forcing returns the cells of an open board by which a role sends the opponent to a board
-// where he is stuck. It leaves out moves that decide the board, and the board itself: after
-// all others the board that the opponent is sent to is as it was.
-func (t *tables) forcing(s *state, b, role uint8) uint16 {
-	stuck := s.stuck[1-role] &^ (1 << b)
-	if stuck == 0 {
+// forcing returns those of a role's safe cells of an open board that send the opponent to a
+// board where he is stuck. It leaves out moves that decide the board, and the board itself:
+// after all others the board that the opponent is sent to is as it was.
+func (t *tables) forcing(s *state, b, role uint8, safe uint16) uint16 {
+	cells := safe & s.stuck[1-role] &^ (1 << b)
+	if cells == 0 {
 		return 0
 	}
 	info := t.local[s.code[b]]
 	if e := info.empty(); e&(e-1) == 0 {
 		return 0
 	}
-	return t.safe(s, b, role) & stuck &^ info.wins(role)
+	return cells &^ info.wins(role)
 }
 
 // good returns the safe cells of an open board but those that send the opponent to where he
 // can force. Where the move itself changes who threatens what it does not look so far.
-func (t *tables) good(s *state, b, role uint8) uint16 {
-	cells := t.safe(s, b, role)
+func (t *tables) good(s *state, b, role uint8, safe uint16) uint16 {
 	bit := uint16(1) << b
 	if s.stuck[role]&^bit == 0 || (s.critical[1-role]|s.need[role])&bit != 0 {
-		return cells
+		return safe
 	}
 	info := t.local[s.code[b]]
 	if e := info.empty(); e&(e-1) == 0 {
-		return cells
+		return safe
 	}
-	for try := cells & s.open &^ bit &^ info.wins(role); try != 0; try &= try - 1 {
+	for try := safe & s.open &^ bit &^ info.wins(role); try != 0; try &= try - 1 {
 		c := uint8(bits.TrailingZeros16(try))
-		if t.forcing(s, c, 1-role)&^bit != 0 {
-			cells &^= 1 << c
+		if t.forcing(s, c, 1-role, t.safe(s, c, 1-role))&^bit != 0 {
+			safe &^= 1 << c
 		}
 	}
-	return cells
+	return safe
 }
 
 // sight is what is known of the mover's proof numbers without playing: whether he wins, at
@@ -239,10 +237,11 @@ func (t *tables) sight(s *state) (good int, won, lost bool) {
 	}
 	for w := where; w != 0; w &= w - 1 {
 		b := uint8(bits.TrailingZeros16(w))
-		if t.forcing(s, b, s.mover) != 0 {
+		safe := t.safe(s, b, s.mover)
+		if t.forcing(s, b, s.mover, safe) != 0 {
 			return 0, true, false
 		}
-		good += count(t.good(s, b, s.mover))
+		good += count(t.good(s, b, s.mover, safe))
 	}
 	return good, false, good == 0
 }
