@@ -26,3 +26,6 @@ func (s *Successor) Win() { s.Phi, s.Delta = 0, Infinity }
 
 // Solved reports whether the numbers are final.
 func (s *Successor) Solved() bool { return s.Phi == 0 || s.Delta == 0 }
+
+// Prefetcher is told of keys that will be looked up soon.
+type Prefetcher interface{ Prefetch(key uint64) }
