@@ -72,7 +72,7 @@ func (c *Claim) Expand(to []game.Successor, near game.Prefetcher) []game.Success
 	from := len(to)
 	if now := s.where() & s.critical[s.mover]; now != 0 {
 		b := bits.TrailingZeros16(now)
-		cell := bits.TrailingZeros16(t.local[s.code[b]].wins(s.mover))
+		cell := bits.TrailingZeros16(t.known[s.code[b]].local.wins(s.mover))
 		to = append(to, game.Successor{Move: code(NewMove(b, cell))})
 		to[from].Lose()
 		return to
@@ -99,7 +99,7 @@ func (c *Claim) Expand(to []game.Successor, near game.Prefetcher) []game.Success
 	}
 	for where := s.where(); where != 0; where &= where - 1 {
 		b := uint8(bits.TrailingZeros16(where))
-		for cells := t.local[s.code[b]].empty(); cells != 0; cells &= cells - 1 {
+		for cells := t.known[s.code[b]].local.empty(); cells != 0; cells &= cells - 1 {
 			cell := uint8(bits.TrailingZeros16(cells))
 			child := *s
 			t.play(&child, b, cell)

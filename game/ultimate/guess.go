@@ -29,7 +29,7 @@ func (t *tables) fillChances() {
 			}
 		}
 		for role := range 2 {
-			t.chance[code][role] = uint8((uint64(sums[code][role])*255 + one/2) / one)
+			t.known[code].chance[role] = uint8((uint64(sums[code][role])*255 + one/2) / one)
 		}
 	}
 }

@@ -35,6 +35,15 @@ func (l local) can(role uint8) bool { return l>>(27+role)&1 != 0 }
 
 const localCan local = 3 << 27
 
+// known is what is known of a local board.
+type known struct {
+	local
+	orbit uint16 // the least class of all images
+	// chance is how often, of 255, a role wins the board if both play at random, and who is
+	// to move is a matter of chance too.
+	chance [2]uint8
+}
+
 // tables hold what is computed once about all local boards.
 //
 // Local boards of one class are worth the same: they have the same empty cells, and for each
@@ -42,18 +51,14 @@ const localCan local = 3 << 27
 // supersets of others left out. Whatever is played, such boards stay equal. Most stones late
 // in a game are dead, and a position is known by its classes, not by its stones.
 type tables struct {
-	local [localBoards]local
-	class [symmetries][localBoards]uint16 // of the image under a symmetry
-	orbit [localBoards]uint16             // the least class of all images
-	// chance[code][role] is how often, of 255, the role wins the board if both play at
-	// random, and who is to move is a matter of chance too.
-	chance [localBoards][2]uint8
-	words  []uint64               // by class
-	done   [boards]uint64         // a decided board
-	aim    [boards + 1]uint64     // the board to play on
-	useful [2][1 << boards]uint64 // the boards of lines that a role can complete
-	has    [2][1 << boards]uint64 // those of them that he has won
-	side   uint64                 // the defender is to move
+	known  [localBoards]known
+	class  [symmetries][localBoards]uint16 // of the image under a symmetry
+	words  []uint64                        // by class
+	done   [boards]uint64                  // a decided board
+	aim    [boards + 1]uint64              // the board to play on
+	useful [2][1 << boards]uint64          // the boards of lines that a role can complete
+	has    [2][1 << boards]uint64          // those of them that he has won
+	side   uint64                          // the defender is to move
 	// image[s][b] is where symmetry s takes cell b, free included; origin is its inverse.
 	image, origin [symmetries][boards + 1]uint8
 	lines         [1 << boards]uint16             // union of the lines in a set
@@ -145,7 +150,7 @@ func (t *tables) fillLocal() {
 			}
 			copy(sh.sets[role][:], sets)
 		}
-		t.local[code] = info
+		t.known[code].local = info
 		id, known := classes[sh]
 		if !known {
 			id = uint16(len(classes) + 1) // 0 is a decided board
@@ -161,14 +166,14 @@ func (t *tables) fillLocal() {
 		}
 	}
 	for code := range localBoards {
-		t.orbit[code] = identity[code]
+		t.known[code].orbit = identity[code]
 		for s := range symmetries {
 			to := uint16(0)
 			for c, rest := 0, code; rest > 0; c, rest = c+1, rest/3 {
 				to += uint16(rest%3) * weight[s][c]
 			}
 			t.class[s][code] = identity[to]
-			t.orbit[code] = min(t.orbit[code], identity[to])
+			t.known[code].orbit = min(t.known[code].orbit, identity[to])
 		}
 	}
 }

@@ -38,11 +38,11 @@ func (t *tables) newState(p *Position, who Side) state {
 	}
 	for b := range boards {
 		if s.open>>b&1 != 0 {
-			s.orbit[b] = t.orbit[s.code[b]]
+			s.orbit[b] = t.known[s.code[b]].orbit
 		}
 		t.revive(&s, uint8(b))
 		for role := range roles {
-			s.chance[role][b] = t.chance[s.code[b]][role]
+			s.chance[role][b] = t.known[s.code[b]].chance[role]
 		}
 	}
 	s.choose()
@@ -56,11 +56,12 @@ func (t *tables) newState(p *Position, who Side) state {
 func (t *tables) play(s *state, b, c uint8) {
 	mover, bit := s.mover, uint16(1)<<b
 	threats, changed := s.critical, bit
-	before := t.local[s.code[b]]
+	before := t.known[s.code[b]].local
 	old := t.word(s, b)
 	s.code[b] += pow3[c] << mover
 	s.mover = 1 - mover
-	s.chance[attacker][b], s.chance[defender][b] = t.chance[s.code[b]][attacker], t.chance[s.code[b]][defender]
+	now := &t.known[s.code[b]]
+	s.chance[attacker][b], s.chance[defender][b] = now.chance[attacker], now.chance[defender]
 	wins, relined := before.wins(mover)>>c&1 != 0, false
 	if wins || before.empty() == 1<<c {
 		if wins {
@@ -70,15 +71,14 @@ func (t *tables) play(s *state, b, c uint8) {
 		s.orbit[b] = 0
 		relined = true
 	} else {
-		now := t.local[s.code[b]]
-		s.orbit[b] = t.orbit[s.code[b]]
+		s.orbit[b] = now.orbit
 		for role := range uint8(2) {
 			s.critical[role] &^= bit
 			if now.wins(role) != 0 {
 				s.critical[role] |= s.need[role] & bit
 			}
 		}
-		relined = (now^before)&localCan != 0
+		relined = (now.local^before)&localCan != 0
 	}
 	if relined {
 		t.revive(s, b)
@@ -118,7 +118,7 @@ func (t *tables) revive(s *state, b uint8) {
 	bit := uint16(1) << b
 	for role := range uint8(2) {
 		s.alive[role] &^= bit
-		if s.won[role]&bit != 0 || s.open&bit != 0 && t.local[s.code[b]].can(role) {
+		if s.won[role]&bit != 0 || s.open&bit != 0 && t.known[s.code[b]].local.can(role) {
 			s.alive[role] |= bit
 		}
 	}
@@ -132,7 +132,7 @@ func (t *tables) reline(s *state) {
 		s.useful[role], s.need[role], s.critical[role] = t.lines[alive], need, 0
 		for ; need != 0; need &= need - 1 {
 			b := bits.TrailingZeros16(need)
-			if t.local[s.code[b]].wins(role) != 0 {
+			if t.known[s.code[b]].local.wins(role) != 0 {
 				s.critical[role] |= 1 << b
 			}
 		}
@@ -145,7 +145,7 @@ func (t *tables) reline(s *state) {
 // Lines of the opponent that take one more board go through boards of his and that one
 // alone, so whatever the mover decides can only spoil the board he plays on.
 func (t *tables) safe(s *state, b, role uint8) uint16 {
-	info := t.local[s.code[b]]
+	info := t.known[s.code[b]].local
 	empty, threats := info.empty(), s.critical[1-role]
 	if threats == 0 {
 		return empty
@@ -198,7 +198,7 @@ func (t *tables) forcing(s *state, b, role uint8, safe uint16) uint16 {
 	if cells == 0 {
 		return 0
 	}
-	info := t.local[s.code[b]]
+	info := t.known[s.code[b]].local
 	if e := info.empty(); e&(e-1) == 0 {
 		return 0
 	}
@@ -212,7 +212,7 @@ func (t *tables) good(s *state, b, role uint8, safe uint16) uint16 {
 	if s.stuck[role]&^bit == 0 || (s.critical[1-role]|s.need[role])&bit != 0 {
 		return safe
 	}
-	info := t.local[s.code[b]]
+	info := t.known[s.code[b]].local
 	if e := info.empty(); e&(e-1) == 0 {
 		return safe
 	}
