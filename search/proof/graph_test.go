@@ -1,0 +1,107 @@
+package proof
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"trefoil/game"
+)
+
+// graph is a game on a directed graph with cycles: the attacker moves from even places, the
+// defender from odd ones, edges lead from one kind to the other. Who cannot move has lost.
+// A place that is reached again on the way fails the attacker.
+type graph struct {
+	edges [][]int
+	path  []int
+}
+
+func graphKey(place int) uint64 { return (uint64(place) + 1) * 0x9e3779b97f4a7c15 }
+
+func (g *graph) at() int         { return g.path[len(g.path)-1] }
+func (g *graph) Key() uint64     { return graphKey(g.at()) }
+func (g *graph) Attacking() bool { return g.at()%2 == 0 }
+
+func (g *graph) Sight(s *game.Successor) {
+	s.Key, s.Phi, s.Delta = g.Key(), 1, 1
+	if len(g.edges[g.at()]) == 0 {
+		s.Lose()
+	}
+}
+
+func (g *graph) Expand(to []game.Successor, near game.Prefetcher) []game.Successor {
+	for _, place := range g.edges[g.at()] {
+		s := game.Successor{Key: graphKey(place), Move: game.Move(place + 1), Phi: 1, Delta: 1}
+		if i := slices.Index(g.path, place); i >= 0 {
+			s.Loop = uint16(i + 1)
+			if s.Win(); place%2 == 0 {
+				s.Lose()
+			}
+		} else if len(g.edges[place]) == 0 {
+			s.Lose()
+		}
+		to = append(to, s)
+	}
+	return to
+}
+
+func (g *graph) Make(m game.Move)             { g.path = append(g.path, int(m)-1) }
+func (g *graph) Undo()                        { g.path = g.path[:len(g.path)-1] }
+func (g *graph) Short(m game.Move) uint16     { return uint16(m) }
+func (g *graph) Widen(short uint16) game.Move { return game.Move(short) }
+
+// wonPlaces are those from where the attacker forces a place where the defender is stuck,
+// found backwards.
+func wonPlaces(edges [][]int) []bool {
+	won := make([]bool, len(edges))
+	for changed := true; changed; {
+		changed = false
+		for place, next := range edges {
+			if won[place] {
+				continue
+			}
+			isWon := func(p int) bool { return won[p] }
+			now := slices.ContainsFunc(next, isWon)
+			if place%2 == 1 {
+				now = !slices.ContainsFunc(next, func(p int) bool { return !won[p] })
+			}
+			won[place], changed = now, changed || now
+		}
+	}
+	return won
+}
+
+// On graphs full of cycles every verdict is that of the search backwards, whatever root the
+// table has served before: what depends on the way is not kept.
+func TestGraphsWithCycles(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	verdicts := map[Verdict]int{}
+	for round := range 300 {
+		places := 8 + r.IntN(60)
+		edges := make([][]int, places)
+		for p := range edges {
+			for range r.IntN(4) {
+				edges[p] = append(edges[p], r.IntN(places/2)*2+1-p%2)
+			}
+			slices.Sort(edges[p])
+			edges[p] = slices.Compact(edges[p])
+		}
+		for p := range edges {
+			edges[p] = slices.DeleteFunc(edges[p], func(q int) bool { return q >= places })
+		}
+		won := wonPlaces(edges)
+		s := New(table(t, 1), Options{Threads: 1 + round%2})
+		for _, root := range r.Perm(places)[:8] {
+			got, err := s.Prove(context.Background(), func() Game { return &graph{edges, []int{root}} }, Limits{Nodes: 200000})
+			if err != nil {
+				t.Fatal(err)
+			}
+			verdicts[got.Verdict]++
+			if want := won[root]; (got.Verdict == Proved) != want || got.Verdict == Unknown {
+				t.Fatalf("round %d: %v from %d: %+v, won is %v", round, edges, root, got, want)
+			}
+		}
+	}
+	t.Log(verdicts)
+}
