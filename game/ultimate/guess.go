@@ -47,7 +47,7 @@ func (s *state) chances(role uint8) int {
 // guess estimates the proof numbers of the mover from the number of moves that do not lose at
 // sight and from the chances on the big board: that both sides complete lines in expectation
 // differing by one makes φ smaller and δ greater by a factor of 20. Against φ = 1 and δ = the
-// number of moves this halves the nodes.
+// number of moves this takes a third of the nodes.
 func (s *state) guess(good int) (phi, delta uint32) {
 	const (
 		unit  = 16   // numbers at even chances
@@ -56,7 +56,7 @@ func (s *state) guess(good int) (phi, delta uint32) {
 	)
 	x := (s.chances(s.mover) - s.chances(1-s.mover)) * slope >> 24
 	x = min(max(x, -most), most)
-	return power(unit, -x), power(unit*uint32(good), x)
+	return power(unit, -x), power(2*unit*uint32(good), x)
 }
 
 // power returns n × 2^(x/256), by straight lines between the powers of two, and at least 1.
