@@ -25,7 +25,7 @@ type Claim struct {
 func NewClaim(p Position, attacker Side) *Claim {
 	winner, won, over := p.Over()
 	c := &Claim{t: theTables(), root: p, who: attacker, over: over, won: won && winner == attacker}
-	c.stack = append(make([]state, 0, boards*boards+2), c.t.newState(&p, attacker))
+	c.stack = append(make([]state, 0, 16), c.t.newState(&p, attacker))
 	return c
 }
 

@@ -164,9 +164,9 @@ func (r *parser) position() (Position, error) {
 
 // board reads a small board.
 func (r *parser) board(p *Position, b int) error {
-	from := r.at
+	from, what := r.at, "a cell of board "+"abcdefghi"[b:b+1]
 	for c := range boards {
-		stone, err := r.next(fmt.Sprintf("a cell of board %c", 'a'+b), "XO.")
+		stone, err := r.next(what, "XO.")
 		if err != nil {
 			return err
 		}
