@@ -13,8 +13,8 @@ type Successor struct {
 	Phi, Delta uint32
 	Move       Move
 	Hint       uint16 // Short of the move that a search would look at first there
-	// Loop says what a solved successor depends on: 0 is nothing, n that the position n-1
-	// plies after the root has occurred before, as it has on this path.
+	// Loop says which position that has occurred before a solved successor depends on: 0 is
+	// none, 1 one before the root of the search, n+2 that n plies after the root.
 	Loop uint16
 }
 

@@ -10,9 +10,9 @@ const flightBits = 14
 
 func (f *flights) count(key uint64) *atomic.Int32 { return &f.counts[key>>(64-flightBits)] }
 
-func (f *flights) enter(key uint64, _ int) { f.count(key).Add(1) }
+func (f *flights) enter(key uint64) { f.count(key).Add(1) }
 
-func (f *flights) leave(key uint64, _ int) { f.count(key).Add(-1) }
+func (f *flights) leave(key uint64) { f.count(key).Add(-1) }
 
-// others returns how many workers are below a position; the one who asks is not.
-func (f *flights) others(key uint64, _ int) int32 { return f.count(key).Load() }
+// below returns how many workers are below a position; the one who asks is not.
+func (f *flights) below(key uint64) int32 { return f.count(key).Load() }

@@ -34,7 +34,7 @@ func (g *graph) Expand(to []game.Successor, near game.Prefetcher) []game.Success
 	for _, place := range g.edges[g.at()] {
 		s := game.Successor{Key: graphKey(place), Move: game.Move(place + 1), Phi: 1, Delta: 1}
 		if i := slices.Index(g.path, place); i >= 0 {
-			s.Loop = uint16(i + 1)
+			s.Loop = uint16(i + 2)
 			if s.Win(); place%2 == 0 {
 				s.Lose()
 			}

@@ -51,7 +51,7 @@ func (w *worker) room(s *summary, phi, tDelta uint32) uint32 {
 
 // virtual is δ of a child with others in it.
 func (w *worker) virtual(k *game.Successor) uint32 {
-	n := w.shared.flights.others(k.Key, w.id)
+	n := w.shared.flights.below(k.Key)
 	if n == 0 || k.Delta == 0 {
 		return k.Delta
 	}

@@ -176,8 +176,8 @@ func (s *Solver) grow(factory func() Game, shared *shared) {
 	for len(s.workers) < s.options.Threads {
 		s.workers = append(s.workers, new(worker))
 	}
-	for i, w := range s.workers {
-		w.reset(factory(), s.table.Handle(), shared, s.tuning, i)
+	for _, w := range s.workers {
+		w.reset(factory(), s.table.Handle(), shared, s.tuning)
 	}
 }
 

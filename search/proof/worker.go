@@ -26,7 +26,6 @@ type worker struct {
 	table  *window.Handle
 	shared *shared
 	tuning tuning
-	id     int
 	kids   []game.Successor
 	ply    int
 	nodes  uint64
@@ -34,9 +33,9 @@ type worker struct {
 	single bool
 }
 
-func (w *worker) reset(g Game, table *window.Handle, shared *shared, tuning tuning, id int) {
+func (w *worker) reset(g Game, table *window.Handle, shared *shared, tuning tuning) {
 	kids := w.kids[:0]
-	*w = worker{game: g, table: table, shared: shared, tuning: tuning, id: id, kids: kids, single: !shared.parallel}
+	*w = worker{game: g, table: table, shared: shared, tuning: tuning, kids: kids, single: !shared.parallel}
 }
 
 // run searches from the root until it is settled or somebody stops.
@@ -141,7 +140,7 @@ func (w *worker) look(kids []game.Successor) {
 func (w *worker) refresh(kids []game.Successor) {
 	for i := range kids {
 		k := &kids[i]
-		if k.Solved() || k.Work < w.tuning.small && w.shared.flights.others(k.Key, w.id) == 0 {
+		if k.Solved() || k.Work < w.tuning.small && w.shared.flights.below(k.Key) == 0 {
 			continue
 		}
 		if e, ok := w.table.Probe(k.Key); ok && (e.Solved() || e.Work > k.Work) {
@@ -187,7 +186,7 @@ func (w *worker) descend(first, i int, sum *summary, tPhi, tDelta uint32, budget
 	kidDelta := max(min(tPhi, w.raise(next)), k.Delta+1)
 	key := k.Key
 	if common {
-		w.shared.flights.enter(key, w.id)
+		w.shared.flights.enter(key)
 	}
 	w.game.Make(k.Move)
 	w.ply++
@@ -195,7 +194,7 @@ func (w *worker) descend(first, i int, sum *summary, tPhi, tDelta uint32, budget
 	w.ply--
 	w.game.Undo()
 	if common {
-		w.shared.flights.leave(key, w.id)
+		w.shared.flights.leave(key)
 	}
 	return work
 }
@@ -246,8 +245,8 @@ func (w *worker) answer(root *game.Successor) {
 }
 
 // loop returns what a solved position depends on: nothing, or a position that has occurred
-// before. A verdict that depends only on the position itself, or on one below it, depends
-// on nothing.
+// before, as game.Successor.Loop. A verdict that depends only on the position itself, or on
+// one below it, depends on nothing.
 func (w *worker) loop(kids []game.Successor) uint16 {
 	on := uint16(0)
 	for i := range kids {
@@ -262,7 +261,7 @@ func (w *worker) loop(kids []game.Successor) uint16 {
 			on = k.Loop
 		}
 	}
-	if int(on) > w.ply {
+	if int(on) >= w.ply+2 {
 		return 0
 	}
 	return on
