@@ -14,7 +14,7 @@ type tuning struct {
 	heavy   uint64 // what a flight adds to δ, in 1/16
 }
 
-var defaults = tuning{epsilon: 6, share: 12, portion: 2000, small: 300, heavy: 8}
+var defaults = tuning{epsilon: 6, share: 12, portion: 1000, small: 300, heavy: 2}
 
 // patrol is how many nodes a worker searches between two reports to the others.
 const patrol = 256
