@@ -49,6 +49,9 @@ func (w *worker) search(n *node, t int32) int32 {
 			i--
 			continue
 		default:
+			if bound, ok := w.settled(n, t); ok {
+				return bound
+			}
 			v = w.searchTogether(c, t)
 		}
 		if w.stopped {

@@ -30,8 +30,8 @@ type team struct {
 
 const (
 	busySlots = 1 << 10
-	busyPly   = 26      // children with more stones are too small to be worth a look
-	helpAfter = 1 << 14 // nodes of the leader before the others are woken
+	busyPly   = 20      // nodes with more stones are too small to be worth a look
+	helpAfter = 1 << 11 // nodes of the leader before the others are woken
 )
 
 // begin prepares for questions about one position.
@@ -91,17 +91,30 @@ func (m *team) mustStop(w *worker) bool {
 	return m.halt.Load()
 }
 
+// settled asks the table whether another worker has answered n's question meanwhile.
+func (w *worker) settled(n *node, t int32) (bound int32, ok bool) {
+	if n.ply > busyPly {
+		return 0, false
+	}
+	w.probe(n)
+	if n.lower >= t {
+		return n.lower, true
+	}
+	return n.upper, n.upper < t
+}
+
 // searchTogether is searchChild while others search the same tree: the table may have
 // learnt more of c since it was probed, and others should know who is at it.
 func (w *worker) searchTogether(c *node, t int32) int32 {
+	if c.ply > busyPly {
+		return w.searchChild(c, t)
+	}
 	w.probe(c)
 	switch lower, upper := c.bounds(); {
 	case lower >= t:
 		return lower
 	case upper < t:
 		return upper
-	case c.ply > busyPly:
-		return w.searchChild(c, t)
 	}
 	slot := &w.team.busy[c.key%busySlots]
 	slot.Store(c.key + 1)
