@@ -139,7 +139,7 @@ func New(mib uint64, index Index, opts ...Option) (*Table, error) {
 	var how []mem.Option
 	if c.sparse {
 		how = append(how, mem.Sparse())
-	} else if err := fits(bytes, c.releasing); err != nil {
+	} else if err := mem.Fits(bytes, c.releasing.memory()); err != nil {
 		return nil, err
 	}
 	region, err := mem.Map(bytes, how...)
@@ -172,25 +172,16 @@ func highBits(n, of int) uint64 {
 	return (1<<n - 1) << (of - n)
 }
 
-// fits refuses a table of more bytes than there is room for.
-func fits(bytes uint64, old *Table) error {
-	room, explain := mem.Available()
-	if old != nil {
-		back, _, known := old.region.Usage()
-		if !known {
-			back = old.region.Size()
-		}
-		room += min(back, ^uint64(0)-room)
-		explain += fmt.Sprintf(", plus %d MiB of the old table", back>>20)
-	}
-	if bytes > room {
-		return fmt.Errorf("hash of %d MiB refused: room for %d MiB (%s)", bytes>>20, room>>20, explain)
-	}
-	return nil
-}
-
 // everything is ready but while Prefault runs.
 const everything = ^uintptr(0)
+
+// memory is what the table lies in, nil if there is no table.
+func (t *Table) memory() *mem.Region {
+	if t == nil {
+		return nil
+	}
+	return t.region
+}
 
 // Plan returns what was asked for and what it came to.
 func (t *Table) Plan() Plan { return t.plan }

@@ -94,14 +94,14 @@ func TestReleasing(t *testing.T) {
 	if room == math.MaxUint64 {
 		t.Skip("this system does not tell how much memory is available")
 	}
-	if err := fits(room+1<<40, nil); err == nil { // other programs may end meanwhile
+	if err := mem.Fits(room+1<<40, nil); err == nil { // other programs may end meanwhile
 		t.Error("1 TiB beyond what is available fits")
 	}
-	if err := fits(room+1<<40, old); err == nil || !strings.Contains(err.Error(), "of the old table") {
+	if err := mem.Fits(room+1<<40, old.memory()); err == nil || !strings.Contains(err.Error(), "of the old table") {
 		t.Errorf("1 TiB beyond: %v", err)
 	}
 	old.Prefault(context.Background())
-	if err := fits(1<<20, old); err != nil {
+	if err := mem.Fits(1<<20, old.memory()); err != nil {
 		t.Error(err)
 	}
 }

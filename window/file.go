@@ -38,6 +38,9 @@ const (
 	sumBytes    = 8
 )
 
+// partSuffix comes after the name of a file that is being written.
+const partSuffix = ".part"
+
 // A Label says what the keys and claims of a saved table mean. Each text has at most 64
 // bytes and no zeros in it.
 type Label struct {
@@ -94,7 +97,7 @@ func (t *Table) Save(ctx context.Context, path string, label Label) (err error) 
 	if _, err := head.bytes(); err != nil {
 		return err
 	}
-	part := path + ".part"
+	part := path + partSuffix
 	f, err := os.Create(part)
 	if err != nil {
 		return fmt.Errorf("window: saving: %w", err)

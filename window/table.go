@@ -97,18 +97,35 @@ func Slots(size uint64) uint64 {
 	return (size - spare) / (BytesPerEntry + 1)
 }
 
+// Option changes how a table is made.
+type Option func(*config)
+
+type config struct{ releasing *Table }
+
+// Releasing counts what the old table will give back as available. The caller closes it
+// once nobody uses it. A nil table is none.
+func Releasing(old *Table) Option { return func(c *config) { c.releasing = old } }
+
 // New returns an empty table of exactly that many MiB, none of it touched. It refuses,
 // naming the numbers, a size outside 1 to MaxMiB and one beyond what the machine has.
-func New(mib uint64, policy Policy) (*Table, error) {
-	if mib < 1 || mib > MaxMiB {
-		return nil, fmt.Errorf("window: %d MiB refused: outside 1 to %d", mib, MaxMiB)
+func New(mib uint64, policy Policy, options ...Option) (*Table, error) {
+	var c config
+	for _, o := range options {
+		o(&c)
 	}
-	if room, explain := mem.Available(); mib<<20 > room {
-		return nil, fmt.Errorf("window: %d MiB refused: room for %d MiB (%s)", mib, room>>20, explain)
+	if mib < 1 || mib > MaxMiB {
+		return nil, fmt.Errorf("hash of %d MiB is outside 1 to %d", mib, MaxMiB)
+	}
+	var old *mem.Region
+	if c.releasing != nil {
+		old = c.releasing.region
+	}
+	if err := mem.Fits(mib<<20, old); err != nil {
+		return nil, err
 	}
 	region, err := mem.Map(mib << 20)
 	if err != nil {
-		return nil, fmt.Errorf("window: %d MiB refused: %w", mib, err)
+		return nil, fmt.Errorf("hash of %d MiB refused: %w", mib, err)
 	}
 	return on(region, policy), nil
 }

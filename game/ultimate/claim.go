@@ -6,6 +6,9 @@ import (
 	"trefoil/game"
 )
 
+// Convention names what is claimed, for files of what was found out about claims.
+const Convention = "the attacker wins; a draw fails him"
+
 // A Claim says that one side, the attacker, wins from a position; that he does not is the
 // claim that the defender at least draws. It is what a proof search settles: a position is
 // won, drawn or lost by what becomes of the claims of both sides.
@@ -66,8 +69,11 @@ func (t *tables) see(s *state, to *game.Successor) {
 
 // Expand appends the moves that matter, with what is known after them: one that wins at
 // sight, else those that do not lose at sight, else all. It tells near of all keys that are
-// not solved. The game must not be over.
+// not solved. A game that is over has no moves.
 func (c *Claim) Expand(to []game.Successor, near game.Prefetcher) []game.Successor {
+	if c.over {
+		return to
+	}
 	s, t := c.top(), c.t
 	from := len(to)
 	if now := s.where() & s.critical[s.mover]; now != 0 {

@@ -27,7 +27,9 @@ func (s *Solver) Decide(ctx context.Context, wins, loses func() Game, limits Lim
 		return d, nil
 	}
 	if limits, ok := limits.less(d.Wins); ok {
+		s.first = &d.Wins
 		d.Loses, err = s.Prove(ctx, loses, limits)
+		s.first = nil
 	}
 	switch d.Loses.Verdict {
 	case Proved:
@@ -55,6 +57,21 @@ func (l Limits) less(r Result) (Limits, bool) {
 	return l, true
 }
 
+// Nodes are those of both claims.
+func (d *Decision) Nodes() uint64 { return d.Wins.Nodes + d.Loses.Nodes }
+
+// Time is what both claims took.
+func (d *Decision) Time() time.Duration { return d.Wins.Time + d.Loses.Time }
+
+// Move is the move of the side to move: the one that the value comes of, or while that is
+// not known the one that promises most.
+func (d *Decision) Move() game.Move {
+	if d.Loses.Move != game.None {
+		return d.Loses.Move
+	}
+	return d.Wins.Move
+}
+
 // longest is more moves than a line of any game has.
 const longest = 1000
 
@@ -64,6 +81,8 @@ const longest = 1000
 // table has lost are searched again, within the limits for each; where that is not enough
 // the line ends.
 func (s *Solver) Line(ctx context.Context, factory func() Game, limits Limits) (line []game.Move, err error) {
+	s.quiet = true
+	defer func() { s.quiet = false }()
 	g := factory()
 	for len(line) < longest {
 		at := line
@@ -84,6 +103,58 @@ func (s *Solver) Line(ctx context.Context, factory func() Game, limits Limits) (
 		g.Make(r.Move)
 	}
 	return line, nil
+}
+
+// Level returns the main line of a draw, by the two claims that Decide has refuted: both
+// sides play what keeps the other from winning, until it is seen at once that nobody can.
+// Limits are as for Line.
+func (s *Solver) Level(ctx context.Context, wins, loses func() Game, limits Limits) (line []game.Move, err error) {
+	s.quiet = true
+	defer func() { s.quiet = false }()
+	factories := [...]func() Game{wins, loses}
+	games := [...]Game{wins(), loses()}
+	for len(line) < longest {
+		other, open := 0, false // the claim that the side that waits wins
+		for i, g := range games {
+			var sight game.Successor
+			g.Sight(&sight)
+			open = open || !sight.Solved()
+			if !g.Attacking() {
+				other = i
+			}
+		}
+		if !open {
+			break
+		}
+		at := line
+		r, err := s.Prove(ctx, func() Game { return replay(factories[other](), at) }, limits)
+		if err != nil || r.Verdict != Disproved || r.Move == game.None {
+			return line, err
+		}
+		line = append(line, r.Move)
+		for _, g := range games {
+			g.Make(r.Move)
+		}
+	}
+	return line, nil
+}
+
+// Main returns the main line of what was decided, for as long as it is found within the
+// limits for each position of it. At least the first move is there, unless the game is over.
+func (s *Solver) Main(ctx context.Context, d Decision, wins, loses func() Game, limits Limits) (line []game.Move, err error) {
+	switch {
+	case !d.Known:
+	case d.Outcome == game.Win:
+		line, err = s.Line(ctx, wins, limits)
+	case d.Outcome == game.Loss:
+		line, err = s.Line(ctx, loses, limits)
+	default:
+		line, err = s.Level(ctx, wins, loses, limits)
+	}
+	if m := d.Move(); len(line) == 0 && m != game.None {
+		line = []game.Move{m}
+	}
+	return line, err
 }
 
 func replay(g Game, moves []game.Move) Game {

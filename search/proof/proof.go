@@ -91,7 +91,8 @@ func (v Verdict) String() string { return [...]string{"unknown", "proved", "disp
 // of the claim, whoever is to move.
 type Progress struct {
 	Phi, Delta uint32
-	Nodes      uint64
+	Second     bool   // it is the second claim of a Decide
+	Nodes      uint64 // of both claims together
 	Time       time.Duration
 	HashFull   int // permille
 }
@@ -128,6 +129,8 @@ type Solver struct {
 	workers []*worker
 	flights flights
 	tuning  tuning
+	first   *Result // of the first claim, while Decide is at the second
+	quiet   bool    // nothing is reported
 }
 
 // New returns a solver on a table, which stays the caller's.
@@ -246,7 +249,7 @@ func (s *shared) watch(ctx context.Context, limit time.Duration) func() {
 // report calls Report every Interval until the function it returns is called, and then once
 // more with what the search came to.
 func (s *Solver) report(shared *shared, began time.Time) func(root *game.Successor) {
-	if s.options.Report == nil {
+	if s.options.Report == nil || s.quiet {
 		return func(*game.Successor) {}
 	}
 	attacking := s.workers[0].game.Attacking()
@@ -256,6 +259,9 @@ func (s *Solver) report(shared *shared, began time.Time) func(root *game.Success
 		}
 		if !attacking {
 			p.Phi, p.Delta = p.Delta, p.Phi
+		}
+		if p.Second = s.first != nil; p.Second {
+			p.Nodes, p.Time = p.Nodes+s.first.Nodes, p.Time+s.first.Time
 		}
 		s.options.Report(p)
 	}

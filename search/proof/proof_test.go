@@ -99,39 +99,54 @@ func TestATableServesAnyRoot(t *testing.T) {
 	}
 }
 
-// The main line is legal, and of a win it ends with the win.
-func TestLine(t *testing.T) {
+// The main line is legal and changes the value nowhere; of a win it ends with the win.
+func TestMainLine(t *testing.T) {
 	s := New(table(t, 16), Options{Threads: 2})
 	r := rand.New(rand.NewPCG(3, 4))
 	texts := []string{hard, drawn}
-	for range 20 {
+	for range 30 {
 		p, _ := late(r, 5000)
 		texts = append(texts, p.String())
 	}
+	values, steps := map[string]int{}, map[string]int{}
 	for _, text := range texts {
 		p := position(t, text)
-		want := value(t, s, p)
-		who := p.Side()
-		if want == "L" {
-			who = who.Other()
-		}
-		line, err := s.Line(context.Background(), claim(p, who), Limits{Nodes: 1 << 16})
+		wins, loses := claim(p, p.Side()), claim(p, p.Side().Other())
+		d, err := s.Decide(context.Background(), wins, loses, Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		q := p
-		for _, m := range line {
-			move, err := q.ParseMove(ultimate.NewClaim(q, who).Text(m))
+		line, err := s.Main(context.Background(), d, wins, loses, Limits{Nodes: 1 << 16})
+		if err != nil || len(line) == 0 {
+			t.Fatalf("%s: %v, %v", text, line, err)
+		}
+		want, q := value(t, s, p), p
+		values[want]++
+		steps[want] += len(line)
+		for i, m := range line {
+			move, err := q.ParseMove(ultimate.NewClaim(q, q.Side()).Text(m))
 			if err != nil {
 				t.Fatalf("%s: %v", text, err)
 			}
 			q = q.Play(move)
+			if got := value(t, s, q); got != want && (want == "D" || got != turned(want, i)) {
+				t.Fatalf("%s is %s, but after move %d of %v it is %s for the side to move", text, want, i+1, line, got)
+			}
 		}
 		winner, won, over := q.Over()
-		if want != "D" && (!over || !won || winner != who) || want == "D" && won {
+		if want != "D" && (!over || !won || (winner == p.Side()) != (want == "W")) {
 			t.Errorf("%s is %s, but the line of %d moves ends with %v", text, want, len(line), q)
 		}
 	}
+	t.Log(values, steps)
+}
+
+// turned is a value of the root as the side to move after move i sees it.
+func turned(value string, i int) string {
+	if i%2 == 1 {
+		return value
+	}
+	return map[string]string{"W": "L", "L": "W"}[value]
 }
 
 func TestReports(t *testing.T) {
