@@ -14,9 +14,11 @@ import (
 // anything else it shows nothing.
 type bar struct {
 	w     io.Writer // nil: not a terminal
+	fd    int       // of w
 	total int       // 0 = not known
 	start time.Time
 	last  time.Time // when it was drawn
+	note  string    // about the step that is under way
 	drawn bool
 }
 
@@ -24,7 +26,7 @@ type bar struct {
 func newBar(w io.Writer, total int) *bar {
 	b := &bar{total: total, start: time.Now()}
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		b.w = w
+		b.w, b.fd = w, int(f.Fd())
 	}
 	return b
 }
@@ -36,14 +38,19 @@ func (b *bar) show(done int) {
 		return
 	}
 	b.last, b.drawn = now, true
-	spent := now.Sub(b.start).Round(time.Second)
-	if b.total == 0 {
-		fmt.Fprintf(b.w, "\r\x1b[K%d solved, %v", done, spent)
-		return
+	count, width := fmt.Sprintf("%d solved", done), 40
+	if b.note != "" {
+		width = 10
 	}
-	const width = 40
-	full := width * min(done, b.total) / b.total
-	fmt.Fprintf(b.w, "\r\x1b[K[%s%s] %d of %d, %v", strings.Repeat("=", full), strings.Repeat(" ", width-full), done, b.total, spent)
+	if b.total > 0 {
+		full := width * min(done, b.total) / b.total
+		count = fmt.Sprintf("[%s%s] %d of %d", strings.Repeat("=", full), strings.Repeat(" ", width-full), done, b.total)
+	}
+	line := []rune(fmt.Sprintf("%s, %v  %s", count, now.Sub(b.start).Round(time.Second), b.note))
+	if columns, _, err := term.GetSize(b.fd); err == nil && len(line) >= columns {
+		line = line[:max(columns-1, 0)] // a second line could not be taken away
+	}
+	fmt.Fprintf(b.w, "\r\x1b[K%s", string(line))
 }
 
 // clear takes the bar away, so that something else can be printed.

@@ -5,6 +5,7 @@
 //	perft DEPTH [FEN]    count the leaves of the game tree; the total comes last
 //	hash plan MIB        what a table of that size would be on this machine
 //	solve connect4       solve positions of Connect Four
+//	solve ultimate       solve positions of Ultimate Tic-Tac-Toe
 //	book connect4        make an opening book of Connect Four
 //	version, help
 package command
@@ -22,7 +23,8 @@ import (
 	"trefoil/game/chess"
 )
 
-const usage = `Trefoil is an engine for the UCI protocol: it plays chess and solves Connect Four.
+const usage = `Trefoil is an engine for the UCI protocol: it plays chess and solves Connect Four
+and Ultimate Tic-Tac-Toe.
 
   trefoil                    the engine on standard input and output
   trefoil LINE…              run the lines of UCI, then quit
@@ -32,6 +34,8 @@ const usage = `Trefoil is an engine for the UCI protocol: it plays chess and sol
                              what a table of that size would be on this machine
   trefoil solve connect4 [FLAGS] [FILE]
                              solve positions of Connect Four, one a line (-h: more)
+  trefoil solve ultimate [FLAGS] [FILE]
+                             solve positions of Ultimate Tic-Tac-Toe (-h: more)
   trefoil book connect4 [FLAGS] FILE
                              make an opening book of Connect Four (-h: more)
   trefoil version

@@ -34,9 +34,10 @@ var arrows = map[string][]string{
 	"internal/mem":     {"golang.org/x/sys/unix", "golang.org/x/sys/windows", "github.com/klauspost/cpuid/v2", "github.com/pbnjay/memory"},
 	"protocol":         {"search", "options"},
 	"book":             {"game/connect4"},
-	"engine": {"search", "search/alphabeta", "search/exact", "game", "game/chess", "game/chess/eval", "game/connect4",
-		"cluster", "remainder", "book", "internal/mem", "options"},
-	"command": {"engine", "search", "search/exact", "game", "game/chess", "game/connect4", "cluster", "remainder", "book",
+	"engine": {"search", "search/alphabeta", "search/exact", "search/proof", "game", "game/chess", "game/chess/eval", "game/connect4",
+		"game/ultimate", "cluster", "remainder", "window", "book", "internal/mem", "options"},
+	"command": {"engine", "search", "search/exact", "search/proof", "game", "game/chess", "game/connect4", "game/ultimate",
+		"cluster", "remainder", "window", "book",
 		"github.com/notnil/chess", "golang.org/x/term"},
 	"": {"command", "protocol", "engine"},
 }

@@ -5,10 +5,12 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestInterrupt presses Ctrl-C while solve works on the empty board: it says what is
@@ -50,5 +52,73 @@ func TestInterrupt(t *testing.T) {
 	}
 	if _ = cmd.Wait(); cmd.ProcessState.ExitCode() != 130 {
 		t.Errorf("%v", cmd.ProcessState)
+	}
+}
+
+// interrupted starts solve ultimate on the empty board with a table that is saved often,
+// ends it by a signal as soon as something has been saved, and returns what it has said.
+func interrupted(t *testing.T, table string, wait time.Duration, signal os.Signal) (out string, state *os.ProcessState) {
+	t.Helper()
+	args := []string{"solve", "ultimate", "--hash", "8", "--threads", "2", "--save", table, "--every", "10ms"}
+	if _, err := os.Stat(table); err == nil {
+		args = append(args, "--load", table)
+	}
+	cmd := exec.Command(trefoil, args...)
+	cmd.Stdin = strings.NewReader("startpos\n")
+	var said strings.Builder
+	cmd.Stdout = &said
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for { // until it saves
+		if _, err := os.Stat(table); err == nil {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	time.Sleep(wait)
+	if err := cmd.Process.Signal(signal); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	return said.String(), cmd.ProcessState
+}
+
+// loads asserts that a new process goes on from what was saved.
+func loads(t *testing.T, table string) {
+	t.Helper()
+	cmd := exec.Command(trefoil, "solve", "ultimate", "--hash", "8", "--load", table, "--time", "1ms")
+	cmd.Stdin = strings.NewReader("startpos\n")
+	if out, err := cmd.CombinedOutput(); err != nil || !strings.HasPrefix(string(out), "unknown\t") {
+		t.Fatalf("%v: %s", err, out)
+	}
+}
+
+// TestInterruptSaves presses Ctrl-C while solve has a table to save.
+func TestInterruptSaves(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows cannot send an interrupt to another process")
+	}
+	table := filepath.Join(t.TempDir(), "table")
+	out, state := interrupted(t, table, 0, os.Interrupt)
+	if state.ExitCode() != 130 || !regexp.MustCompile(`^unknown\t\d+\t\d+\t[a-i][a-i]\n# 0 solved, 1 unknown, .*\n$`).MatchString(out) {
+		t.Errorf("%v: %q", state, out)
+	}
+	if _, err := os.Stat(table + ".part"); err == nil {
+		t.Error("a part of a file was left")
+	}
+	loads(t, table)
+}
+
+// TestKilledWhileSolving ends it as nothing can: whatever the moment, a whole file is there.
+func TestKilledWhileSolving(t *testing.T) {
+	rounds := 3
+	if *long {
+		rounds = 100
+	}
+	table := filepath.Join(t.TempDir(), "table")
+	for i := range rounds {
+		interrupted(t, table, time.Duration(i*7%50)*time.Millisecond, os.Kill)
+		loads(t, table)
 	}
 }

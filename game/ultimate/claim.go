@@ -2,6 +2,7 @@ package ultimate
 
 import (
 	"math/bits"
+	"strings"
 
 	"trefoil/game"
 )
@@ -145,6 +146,15 @@ func (c *Claim) Widen(short uint16) game.Move {
 
 // Text writes a move as ParseMove reads it.
 func (c *Claim) Text(m game.Move) string { return decode(m).String() }
+
+// Text writes the moves of a line with blanks between them.
+func Text(line []game.Move) string {
+	words := make([]string, len(line))
+	for i, m := range line {
+		words[i] = decode(m).String()
+	}
+	return strings.Join(words, " ")
+}
 
 // code is a move as other rooms see it: never 0.
 func code(m Move) game.Move { return game.Move(m) + 1 }
