@@ -185,3 +185,73 @@ func TestSavedSearchGoesOn(t *testing.T) {
 		}
 	}
 }
+
+// Whatever moment a table is saved at, with two workers on it, the file loads and the search
+// that goes on from it comes to the right answer.
+func TestSavedAtAnyMoment(t *testing.T) {
+	rounds := 3
+	if *long {
+		rounds = 100
+	}
+	path := t.TempDir() + "/table"
+	label := window.Label{Game: "ultimate", Convention: ultimate.Convention, Seed: ultimate.Seed}
+	before, after := table(t, 8), table(t, 4)
+	r := rand.New(rand.NewPCG(9, 10))
+	midway, moved := 0, 0
+	for range rounds {
+		p, want, took := middling(t, r)
+		if err := before.Clear(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			s := New(before, Options{Threads: 2})
+			_, _ = s.Decide(context.Background(), claim(p, p.Side()), claim(p, p.Side().Other()), Limits{})
+		}()
+		time.Sleep(time.Duration(r.Int64N(int64(took))) / 2)
+		err := before.Save(context.Background(), path, label)
+		select {
+		case <-done:
+		default:
+			midway++
+		}
+		<-done
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := after.Load(context.Background(), path, label); err != nil {
+			t.Fatal(err)
+		}
+		s := New(after, Options{Threads: 2})
+		d, err := s.Decide(context.Background(), claim(p, p.Side()), claim(p, p.Side().Other()), Limits{})
+		if err != nil || !d.Known || d.Outcome != want.Outcome {
+			t.Errorf("%v: %+v, %v, want %+v", p, d, err, want)
+		}
+		if d.Nodes() < want.Nodes() {
+			moved++
+		}
+	}
+	t.Logf("%d of %d saves were over before the search was, %d saved nodes", midway, rounds, moved)
+}
+
+// middling plays at random until a position takes more than a moment to decide.
+func middling(t *testing.T, r *rand.Rand) (ultimate.Position, Decision, time.Duration) {
+	s := New(table(t, 8), Options{Threads: 1})
+	for {
+		p := ultimate.Start()
+		for range 46 {
+			if moves := p.Moves(nil); len(moves) > 0 {
+				p = p.Play(moves[r.IntN(len(moves))])
+			}
+		}
+		limits := Limits{Nodes: 60000}
+		d, err := s.Decide(context.Background(), claim(p, p.Side()), claim(p, p.Side().Other()), limits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.Known && d.Nodes() > 10000 {
+			return p, d, d.Time()
+		}
+	}
+}
