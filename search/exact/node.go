@@ -139,6 +139,16 @@ func (n *node) bounds() (lower, upper int32) {
 	return -n.upper, -n.lower
 }
 
+// told returns the bound of the parent's score that n's bounds give, and whether that tells
+// if it is at least t.
+func (n *node) told(t int32) (bound int32, ok bool) {
+	lower, upper := n.bounds()
+	if lower >= t {
+		return lower, true
+	}
+	return upper, upper < t
+}
+
 // question returns the parent's question, whether its score is at least t, for the node's
 // mover.
 func (n *node) question(t int32) int32 {

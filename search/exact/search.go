@@ -14,6 +14,8 @@ type worker struct {
 	count   uint64 // nodes
 	told    uint64 // of them, those the team has heard of
 	stopped bool   // what search returns is no bound any more
+	path    []open // from the root to here, as far as others are told
+	outrun  *node  // of path, where being stopped ends; nil = nowhere
 
 	children [connect4.Cells][connect4.Width]node // by the parent's ply
 	history  history
@@ -27,7 +29,7 @@ type worker struct {
 // be good enough saves all the work.
 func (w *worker) search(n *node, t int32) int32 {
 	if w.count++; w.count%quotaEvery == 0 {
-		w.stopped = w.stopped || w.team.mustStop(w)
+		w.stopped = w.stopped || w.team.mustStop(w) || w.isOutrun()
 	}
 	if w.stopped {
 		return 0

@@ -10,7 +10,8 @@ import (
 // All of them search the same root with the same question, and the first answer counts.
 // They help each other through the table, and keep out of each other's way: a child that
 // another worker is searching is put off until the others are done (simplified ABDADA:
-// Jean-Christophe Weill 1996, Tom Kerrigan).
+// Jean-Christophe Weill 1996, Tom Kerrigan). One who is still below a node that another
+// has settled leaves it.
 type team struct {
 	workers []*worker // the first one leads
 	quota   quota
@@ -59,7 +60,7 @@ func (m *team) search(root *node, t int32) (bound int32, ok bool) {
 // work searches for the answer, unless another worker has it first.
 func (m *team) work(w *worker) {
 	root := m.root
-	w.stopped = false
+	w.stopped, w.outrun, w.path = false, nil, w.path[:0]
 	w.history = prior
 	v := w.search(&root, m.t)
 	if !w.stopped && m.answered.CompareAndSwap(false, true) {
@@ -110,17 +111,40 @@ func (w *worker) searchTogether(c *node, t int32) int32 {
 		return w.searchChild(c, t)
 	}
 	w.probe(c)
-	switch lower, upper := c.bounds(); {
-	case lower >= t:
-		return lower
-	case upper < t:
-		return upper
+	if bound, ok := c.told(t); ok {
+		return bound
 	}
 	slot := &w.team.busy[c.key%busySlots]
 	slot.Store(c.key + 1)
+	w.path = append(w.path, open{c, t})
 	v := w.searchChild(c, t)
+	w.path = w.path[:len(w.path)-1]
 	slot.CompareAndSwap(c.key+1, 0)
+	if w.stopped && w.outrun == c {
+		w.stopped, w.outrun = false, nil
+		v, _ = c.told(t)
+	}
 	return v
+}
+
+// open is a child that a worker is below, and the question of its parent that it is
+// searched for.
+type open struct {
+	child *node
+	t     int32
+}
+
+// isOutrun looks whether another worker has meanwhile settled a child that this one is
+// below. The highest such child is where this worker goes on.
+func (w *worker) isOutrun() bool {
+	for _, o := range w.path {
+		w.probe(o.child)
+		if _, ok := o.child.told(o.t); ok {
+			w.outrun = o.child
+			return true
+		}
+	}
+	return false
 }
 
 // putOff tells that another worker is searching c, once for every child.
