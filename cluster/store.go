@@ -3,6 +3,8 @@ package cluster
 import (
 	"sync/atomic"
 	"unsafe"
+
+	"trefoil/internal/mem"
 )
 
 // Store writes an entry. It takes the place of the same position if the cluster
@@ -53,7 +55,7 @@ func (t *Table) update(c *words, check, word, lane uint64) {
 		}
 		if Bound(word&boundMask) != Exact && old&generationMask == now &&
 			plies(word)+word>>pvShift&1*2+4 <= plies(old) {
-			storeWord(&c[i], old&^moveMask|word&moveMask)
+			mem.StoreWord(&c[i], old&^moveMask|word&moveMask)
 			return
 		}
 		put(c, i, word, lane)
@@ -81,8 +83,8 @@ func (t *Table) soil() {
 // of a store of 17 besides.
 func put(c *words, i, word, lane uint64) {
 	lanes, shift := atomic.LoadUint64(&c[3]), i*laneBits&63
-	storeWord(&c[3], lanes^(lanes>>shift^lane)&laneAll<<shift)
-	storeWord(&c[i&3], word)
+	mem.StoreWord(&c[3], lanes^(lanes>>shift^lane)&laneAll<<shift)
+	mem.StoreWord(&c[i&3], word)
 }
 
 // worst returns which of three words is to go first: that of the least worth, the

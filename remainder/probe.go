@@ -74,7 +74,7 @@ func (t *Table) Store(key, value uint64) {
 	case 4:
 		at = least4(own(load(b, 0), key, mask), own(load(b, 1), key, mask), own(load(b, 2), key, mask), own(load(b, 3), key, mask))
 	}
-	storeWord((*uint64)(unsafe.Add(b, at*wordBytes)), word)
+	mem.StoreWord((*uint64)(unsafe.Add(b, at*wordBytes)), word)
 }
 
 // check panics if a key or a value is out of bounds.

@@ -3,6 +3,8 @@ package window
 import (
 	"sync/atomic"
 	"unsafe"
+
+	"trefoil/internal/mem"
 )
 
 // An Entry is a copy of what the table claims about a key.
@@ -90,14 +92,14 @@ func (e *entry) take() (ticket uint32, ok bool) {
 
 // write changes an entry that was taken.
 func (e *entry) write(w words) {
-	storeWord(&e.key, w.key)
-	storeWord(&e.bounds, w.bounds)
-	storeWord(&e.effort, w.effort)
-	storeHalf(&e.tail, w.tail)
+	mem.StoreWord(&e.key, w.key)
+	mem.StoreWord(&e.bounds, w.bounds)
+	mem.StoreWord(&e.effort, w.effort)
+	mem.StoreHalf(&e.tail, w.tail)
 }
 
 // release ends a take; readers that came meanwhile will see that the sequence went on.
-func (e *entry) release(ticket uint32) { storeHalf(&e.sync, ticket+2) }
+func (e *entry) release(ticket uint32) { mem.StoreHalf(&e.sync, ticket+2) }
 
 // worth orders entries by what is to go first: those of other generations, by their work,
 // before those of this one.

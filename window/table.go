@@ -220,7 +220,7 @@ func (t *Table) marks(start uint64) uint32 {
 }
 
 // setMark writes the index byte of a slot.
-func (t *Table) setMark(slot uint64, m uint32) { storeByte(t.index, slot, byte(m)) }
+func (t *Table) setMark(slot uint64, m uint32) { mem.StoreByte(t.index, slot, byte(m)) }
 
 // equal returns which of four bytes are m, by the highest bit of each. Above a byte that is
 // m, one that differs from m in its lowest bit alone may be reported too.

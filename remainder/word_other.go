@@ -1,8 +1,0 @@
-//go:build race || !amd64
-
-package remainder
-
-import "sync/atomic"
-
-// storeWord writes one word, whole.
-func storeWord(p *uint64, w uint64) { atomic.StoreUint64(p, w) }
