@@ -28,6 +28,7 @@ var arrows = map[string][]string{
 	"search/alphabeta": {"search", "game", "cluster"},
 	"search/exact":     {"game/connect4", "remainder"},
 	"search/proof":     {"game", "window"},
+	"search/mate":      {"search/proof", "game", "window"},
 	"cluster":          {"internal/mem"},
 	"remainder":        {"internal/mem"},
 	"window":           {"internal/mem"},
@@ -46,6 +47,7 @@ var arrows = map[string][]string{
 var testArrows = map[string][]string{
 	"search/alphabeta": {"game/chess"},    // a game to search
 	"search/proof":     {"game/ultimate"}, // likewise
+	"search/mate":      {"game/chess"},    // likewise
 }
 
 // testLibraries are for tests and developer tools alone.

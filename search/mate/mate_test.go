@@ -1,0 +1,122 @@
+package mate
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"trefoil/game/chess"
+	"trefoil/window"
+)
+
+// problem is a position of chess, given as a FEN and moves.
+func problem(t testing.TB, fen string, moves int) (Problem, *chess.Position) {
+	t.Helper()
+	fen, played, _ := strings.Cut(fen, " moves ")
+	p, err := chess.ParseFEN(fen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range strings.Fields(played) {
+		m, err := p.ParseMove(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Make(m)
+	}
+	return Problem{Moves: moves, Claim: func(opponent bool, moves int) Claim {
+		side := chess.Colour(p.Side())
+		if opponent {
+			side = side.Other()
+		}
+		return chess.NewClaim(p, side, moves)
+	}}, p
+}
+
+func finder(t testing.TB, mib uint64, threads int) *Finder {
+	t.Helper()
+	table, err := window.New(mib, window.Overwrite)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = table.Close() })
+	return New(table, threads, nil)
+}
+
+// signed is the length of a mate, negative if the side to move is mated.
+func (a *Answer) signed() int {
+	if a.Opponent {
+		return -a.Moves
+	}
+	return a.Moves
+}
+
+// checkLine plays the line of an answer: it has the length announced and ends with a mate.
+func checkLine(t *testing.T, p *chess.Position, a *Answer) string {
+	t.Helper()
+	p = p.Copy()
+	var texts []string
+	for _, m := range a.Line {
+		texts = append(texts, p.Text(m))
+		if _, ok := p.Widen(m.Short()); !ok {
+			t.Fatalf("illegal %s in %v", p.Text(m), texts)
+		}
+		p.Make(m)
+	}
+	if a.Moves == 0 {
+		return ""
+	}
+	plies := 2 * a.Moves
+	if !a.Opponent {
+		plies--
+	}
+	if len(a.Line) != plies || !chess.NewClaim(p, 0, 0).Mated() {
+		t.Errorf("mate %d with %d plies, mated: %v: %v", a.signed(), len(a.Line), chess.NewClaim(p, 0, 0).Mated(), texts)
+	}
+	return strings.Join(texts, " ")
+}
+
+// positions have a shortest mate of a known length, negative if the side to move is mated;
+// 0: there is none within most moves.
+var positions = []struct {
+	name, fen   string
+	most, moves int
+	first       string // the only first move, "" if it does not matter
+}{
+	{"back rank", "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", 5, 1, "a1a8"},
+	{"two rooks", "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1", 5, 2, ""},
+	{"is mated", "7k/8/5K2/8/8/8/8/6R1 b - - 0 1", 5, -3, "h8h7"},
+	{"smothered", "r5rk/6pp/7N/8/8/1Q6/8/6K1 w - - 0 1", 5, 1, ""},
+	{"a queen would be stalemate", "8/5P1k/5K2/8/8/8/8/8 w - - 0 1", 3, 2, "f7f8r"},
+	{"a knight mates", "6br/5P1k/5K1p/8/8/8/8/8 w - - 0 1", 3, 1, "f7f8n"},
+	{"en passant mates", "3rkr2/5p2/8/2NpP3/8/8/8/4R1K1 w - d6 0 2", 3, 1, "e5d6"},
+	{"castling mates", "4R3/8/8/8/6p1/5kp1/8/4K2R w K - 0 1", 3, 1, "e1g1"},
+	{"no right to castle", "4R3/8/8/8/6p1/5kp1/8/4K2R w - - 0 1", 3, 3, ""},
+	{"Chess960 castling mates", "4R3/8/8/8/6p1/5kp1/8/3K2R1 w G - 0 1", 3, 1, "d1g1"},
+	{"stalemate is no mate", "7k/8/5KQ1/8/8/8/8/8 b - - 0 1", 5, 0, ""},
+	{"mate with the last of fifty moves", "7k/8/8/8/8/8/R7/1R4K1 w - - 97 90", 8, 2, ""},
+	{"mate after the last of fifty moves", "7k/8/8/8/8/8/R7/1R4K1 w - - 98 90", 8, 0, ""},
+	{"a pawn's move begins the count anew", "7k/R7/8/8/8/8/4P3/1R4K1 w - - 99 90", 8, 1, ""},
+	{"neither side can mate", "7k/8/5K2/8/8/8/8/6B1 w - - 0 1", 250, 0, ""},
+	{"the wrong bishop", "k7/8/K7/P7/8/8/8/4B3 w - - 0 1", 8, 0, ""},
+}
+
+func TestShortest(t *testing.T) {
+	for _, threads := range []int{1, 2} {
+		f := finder(t, 8, threads)
+		for _, c := range positions {
+			prob, p := problem(t, c.fen, c.most)
+			a, err := f.Find(context.Background(), prob, Limits{Thorough: true, Nodes: 1e6}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			line := checkLine(t, p, &a)
+			if a.signed() != c.moves || c.moves != 0 && !a.Shortest || c.first != "" && !strings.HasPrefix(line, c.first) {
+				t.Errorf("%s: mate %d, not %d, shortest %v: %s", c.name, a.signed(), c.moves, a.Shortest, line)
+			}
+			if c.moves == 0 && a.Failed != [2]int{c.most, c.most} {
+				t.Errorf("%s: no mate, but proved only within %v of %d moves", c.name, a.Failed, c.most)
+			}
+		}
+	}
+}
