@@ -6,6 +6,7 @@
 //	hash plan MIB        what a table of that size would be on this machine
 //	solve connect4       solve positions of Connect Four
 //	solve ultimate       solve positions of Ultimate Tic-Tac-Toe
+//	solve mate           find forced mates in positions of chess
 //	book connect4        make an opening book of Connect Four
 //	version, help
 package command
@@ -36,6 +37,8 @@ and Ultimate Tic-Tac-Toe.
                              solve positions of Connect Four, one a line (-h: more)
   trefoil solve ultimate [FLAGS] [FILE]
                              solve positions of Ultimate Tic-Tac-Toe (-h: more)
+  trefoil solve mate [FLAGS] [FILE]
+                             find forced mates in chess, one position a line (-h: more)
   trefoil book connect4 [FLAGS] FILE
                              make an opening book of Connect Four (-h: more)
   trefoil version

@@ -20,6 +20,7 @@ func solve(args []string, std streams) int {
 	}{
 		{"connect4", solveConnect4},
 		{"ultimate", solveUltimate},
+		{"mate", solveMate},
 	}
 	var names []string
 	for _, g := range games {

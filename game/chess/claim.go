@@ -256,3 +256,11 @@ func (c *Claim) seeAttack(s *game.Successor) {
 		c.guessAttack(s, checks)
 	}
 }
+
+// Attacker is the side to move, or its opponent.
+func (p *Position) Attacker(opponent bool) Colour {
+	if opponent {
+		return p.side ^ 1
+	}
+	return p.side
+}

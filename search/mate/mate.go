@@ -72,6 +72,7 @@ type Limits struct {
 type Answer struct {
 	Moves    int         // in which one side mates, 0 if no mate was found
 	Opponent bool        // it is the opponent who mates
+	Over     bool        // he has mated already: Moves is 0
 	Shortest bool        // and not in fewer moves
 	Line     []game.Move // of exactly that length, with a longest defence
 	// Failed is within how many moves the side to move (0) and its opponent (1) are
@@ -160,6 +161,9 @@ func lanes(moves int) (all []*lane) {
 // than those before.
 func (f *Finder) Find(ctx context.Context, p Problem, limits Limits, found func(Answer)) (a Answer, err error) {
 	f.nodes, f.began = 0, time.Now()
+	if p.Claim(true, p.Moves).Mated() {
+		return Answer{Opponent: true, Over: true, Shortest: true}, nil
+	}
 	all := lanes(p.Moves)
 	most := limits.Nodes // at any time
 	for len(all) > 0 && ctx.Err() == nil && (most == 0 || f.nodes < most) {
