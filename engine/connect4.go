@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"sync/atomic"
-	"time"
 
 	"trefoil/book"
 	"trefoil/cluster"
@@ -180,9 +179,10 @@ func (c *connect4Variant) search(ctx context.Context, limits search.Limits, repo
 		c.task.halt() // what is left in the table is true of any game
 		c.task.begin(nil, c.touch)
 	}
-	ctx, cancel := c.clocked(ctx, limits)
+	pace := c.pace()
+	ctx, cancel := pace.clocked(ctx, limits)
 	defer cancel()
-	c.settle(ctx, limits)
+	pace.settle(ctx, limits, &c.task)
 	s := &solving{variant: c, limits: limits, report: report}
 	if len(limits.SearchMoves) == 0 && c.opts.Value("MultiPV").Int == 1 {
 		return s.position(ctx)
@@ -244,66 +244,12 @@ func (c *connect4Variant) columns(wanted []string, report func(search.Info)) (co
 	return cols
 }
 
-// clocked returns a context that ends when the limits on time say so.
-func (c *connect4Variant) clocked(ctx context.Context, l search.Limits) (context.Context, context.CancelFunc) {
-	if l.Infinite {
-		return context.WithCancel(ctx)
+// pace is that of a game which lasts until the board is full.
+func (c *connect4Variant) pace() pace {
+	return pace{
+		side: c.pos.Ply() & 1, left: (connect4.Cells - c.pos.Ply() + 1) / 2,
+		overhead: milliseconds(c.opts.Value("Move Overhead").Int),
 	}
-	if !l.Ponder {
-		if d := c.budget(l, l.Clock); d > 0 {
-			return context.WithDeadline(ctx, l.Start.Add(d))
-		}
-		return context.WithCancel(ctx)
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	go func() {
-		select {
-		case <-ctx.Done():
-		case clock := <-l.PonderHit:
-			if !clock.Given {
-				clock = l.Clock
-			}
-			if d := c.budget(l, clock); d > 0 {
-				timer := time.AfterFunc(d, cancel)
-				<-ctx.Done()
-				timer.Stop()
-			}
-		}
-	}()
-	return ctx, cancel
-}
-
-// budget is the time for this move, 0 if nothing measures it: of a clock, what it
-// has for each of the moves that may be left to play, of which the early ones are
-// the hard ones.
-func (c *connect4Variant) budget(l search.Limits, clock search.Clock) time.Duration {
-	if !clock.Given {
-		return l.MoveTime
-	}
-	side := c.pos.Ply() & 1
-	left := (connect4.Cells - c.pos.Ply() + 1) / 2
-	if clock.MovesToGo > 0 {
-		left = min(left, clock.MovesToGo)
-	}
-	share := time.Duration(max(left/3, 1))
-	d := clock.Time[side]/share + clock.Inc[side]
-	d = min(d, clock.Time[side]) - milliseconds(c.opts.Value("Move Overhead").Int)
-	if l.MoveTime > 0 {
-		d = min(d, l.MoveTime)
-	}
-	return max(d, time.Millisecond)
-}
-
-// settle waits until all memory is touched: for half of the time of a search, and as
-// long as it takes if nothing measures its time. A thousand nodes that each wait for
-// pages would take longer than a stop may.
-func (c *connect4Variant) settle(ctx context.Context, l search.Limits) {
-	if d := c.budget(l, l.Clock); d > 0 && !l.Infinite && !l.Ponder {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, d/2)
-		defer cancel()
-	}
-	c.task.settle(ctx)
 }
 
 // draw prints the board, the columns that led to it, and whose turn it is.

@@ -4,7 +4,8 @@
 //	Engine ─┬─ options.Set ── declared in options.go, each with what it does
 //	        ├─ notices ────── what the user has still to be told
 //	        └─ variant ─┬─ chess ───── rules, evaluator, alpha-beta, cluster.Table
-//	                    └─ connect4 ── rules, the exact solver and its table, a book
+//	                    ├─ connect4 ── rules, the exact solver and its table, a book
+//	                    └─ ultimate ── rules, proof search, window.Table
 //
 // UCI_Variant chooses which one is played. The table of a game is made at the first
 // search or when Hash is set, never at start: who only asks who we are gets the
@@ -29,6 +30,7 @@ type Engine struct {
 	notices  notices
 	chess    *chessVariant
 	connect4 *connect4Variant
+	ultimate *ultimateVariant
 	played   variant // one of them
 }
 
@@ -38,6 +40,7 @@ func New() *Engine {
 	e.opts = options.New(e.declare()...)
 	e.chess = newChess(e.opts, &e.notices)
 	e.connect4 = newConnect4(e.opts, &e.notices)
+	e.ultimate = newUltimate(e.opts, &e.notices)
 	e.played = e.chess
 	return e
 }

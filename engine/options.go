@@ -28,13 +28,15 @@ func (e *Engine) declare() []options.Option {
 	chess960.Apply = func(v options.Value) error { e.chess.pos.SetChess960(v.Bool); return nil }
 	index := options.Option{Name: "HashIndex", Kind: options.Combo, Default: "auto", Vars: []string{"auto", "mul32", "mul64", "pow2"}}
 	index.Apply = func(v options.Value) error { return e.chess.reindex(v) }
-	rules := options.Option{Name: "UCI_Variant", Kind: options.Combo, Default: "chess", Vars: []string{"chess", "connect4"}}
+	rules := options.Option{Name: "UCI_Variant", Kind: options.Combo, Default: "chess", Vars: []string{"chess", "connect4", "ultimate"}}
 	rules.Apply = func(v options.Value) error {
 		switch v.Text {
 		case "chess":
 			e.play(e.chess)
 		case "connect4":
 			e.play(e.connect4)
+		case "ultimate":
+			e.play(e.ultimate)
 		}
 		return nil
 	}

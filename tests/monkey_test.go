@@ -29,6 +29,8 @@ var hostile = []string{
 	"setoption name UCI_Chess960 value true", "setoption name UCI_Chess960 value false", "setoption name Nothing value 1",
 	"setoption name UCI_Variant value connect4", "setoption name UCI_Variant value chess", "setoption name Connect4 Book value nowhere",
 	"position startpos moves 4 4 3", "position startpos moves 4444444", "position startpos moves 1122334", "position fen 4455",
+	"setoption name UCI_Variant value ultimate", "position startpos moves ee ea ai if", "position startpos moves ee aa", "go searchmoves fa zz nodes 500",
+	"position fen O;.O..XX...;X.XX.OO../OOX.O..XO/OXXOX..OO/OXXOX...X/XO.X.OX../.X..X.XX./.XOOO..OX/.XO..OOX./..O.OOX.X", "position fen O;XXX......;XXX....../XXX....../XXX....../........./........./........./........./........./.........",
 	"position startpos moves 4 1 5 1 6 0", "position startpos moves 1567737314134765344723735222644221", "go searchmoves 4 9 depth 2",
 	"xyzzy", "joho isready", "\x00\x00", "\xff\xfe", "", "perft 1", "perft", "bench 1", "bench x", "hash plan 7", "eval eval",
 }

@@ -80,7 +80,7 @@ func (c *Claim) Expand(to []game.Successor, near game.Prefetcher) []game.Success
 	if now := s.where() & s.critical[s.mover]; now != 0 {
 		b := bits.TrailingZeros16(now)
 		cell := bits.TrailingZeros16(t.known[s.code[b]].local.wins(s.mover))
-		to = append(to, game.Successor{Move: code(NewMove(b, cell))})
+		to = append(to, game.Successor{Move: Pack(NewMove(b, cell))})
 		to[from].Lose()
 		return to
 	}
@@ -90,7 +90,7 @@ func (c *Claim) Expand(to []game.Successor, near game.Prefetcher) []game.Success
 			cell := uint8(bits.TrailingZeros16(cells))
 			child := *s
 			t.play(&child, b, cell)
-			next := game.Successor{Move: code(NewMove(int(b), int(cell)))}
+			next := game.Successor{Move: Pack(NewMove(int(b), int(cell)))}
 			next.Key = child.key(t)
 			if t.see(&child, &next); next.Delta == 0 {
 				return append(to[:from], next)
@@ -110,7 +110,7 @@ func (c *Claim) Expand(to []game.Successor, near game.Prefetcher) []game.Success
 			cell := uint8(bits.TrailingZeros16(cells))
 			child := *s
 			t.play(&child, b, cell)
-			next := game.Successor{Key: child.key(t), Move: code(NewMove(int(b), int(cell)))}
+			next := game.Successor{Key: child.key(t), Move: Pack(NewMove(int(b), int(cell)))}
 			next.Win()
 			to = append(to, next)
 		}
@@ -121,7 +121,7 @@ func (c *Claim) Expand(to []game.Successor, near game.Prefetcher) []game.Success
 // Make plays a move of Expand that does not win the game.
 func (c *Claim) Make(m game.Move) {
 	c.stack = append(c.stack, *c.top())
-	at := decode(m)
+	at := Unpack(m)
 	c.t.play(c.top(), uint8(at.Board()), uint8(at.Cell()))
 }
 
@@ -131,8 +131,8 @@ func (c *Claim) Undo() { c.stack = c.stack[:len(c.stack)-1] }
 // Short is what a table keeps of a move: the move in the orientation of the key, so that it
 // means the same to all positions of the key.
 func (c *Claim) Short(m game.Move) uint16 {
-	image, at := &c.t.image[c.top().symmetry], decode(m)
-	return uint16(code(NewMove(int(image[at.Board()]), int(image[at.Cell()]))))
+	image, at := &c.t.image[c.top().symmetry], Unpack(m)
+	return uint16(Pack(NewMove(int(image[at.Board()]), int(image[at.Cell()]))))
 }
 
 // Widen is the move here that has this Short.
@@ -140,23 +140,24 @@ func (c *Claim) Widen(short uint16) game.Move {
 	if short == 0 || short > boards*boards {
 		return game.None
 	}
-	origin, at := &c.t.origin[c.top().symmetry], decode(game.Move(short))
-	return code(NewMove(int(origin[at.Board()]), int(origin[at.Cell()])))
+	origin, at := &c.t.origin[c.top().symmetry], Unpack(game.Move(short))
+	return Pack(NewMove(int(origin[at.Board()]), int(origin[at.Cell()])))
 }
 
 // Text writes a move as ParseMove reads it.
-func (c *Claim) Text(m game.Move) string { return decode(m).String() }
+func (c *Claim) Text(m game.Move) string { return Unpack(m).String() }
 
 // Text writes the moves of a line with blanks between them.
 func Text(line []game.Move) string {
 	words := make([]string, len(line))
 	for i, m := range line {
-		words[i] = decode(m).String()
+		words[i] = Unpack(m).String()
 	}
 	return strings.Join(words, " ")
 }
 
-// code is a move as other rooms see it: never 0.
-func code(m Move) game.Move { return game.Move(m) + 1 }
+// Pack is a move as the search and the table see it, never 0; Unpack is the way back.
+func Pack(m Move) game.Move { return game.Move(m) + 1 }
 
-func decode(m game.Move) Move { return Move(m - 1) }
+// Unpack is the move that was packed.
+func Unpack(m game.Move) Move { return Move(m - 1) }

@@ -89,6 +89,16 @@ func (p *Position) At(board, cell int) (Side, bool) {
 // open returns the boards that are not decided.
 func (p *Position) open() uint16 { return all &^ (p.won[X] | p.won[O] | p.drawn) }
 
+// Left returns the number of empty cells that may still be played: no game goes on for more
+// moves.
+func (p *Position) Left() (n int) {
+	for on := p.open(); on != 0; on &= on - 1 {
+		b := bits.TrailingZeros16(on)
+		n += count(all &^ (p.stones[X][b] | p.stones[O][b]))
+	}
+	return n
+}
+
 // Over reports whether the game is over, and whether there is a winner, and who.
 func (p *Position) Over() (winner Side, won, over bool) {
 	for s := range Side(2) {

@@ -129,7 +129,7 @@ func TestClaimAgainstPlain(t *testing.T) {
 				} else if p.result() == '.' || p.result() == '#' {
 					for _, m := range before.Moves(nil) {
 						if before.Play(m) == q {
-							claims[who].Make(code(m))
+							claims[who].Make(Pack(m))
 						}
 					}
 				} else {
@@ -185,7 +185,7 @@ func checkSight(t *rapid.T, p Position, c *Claim, who Side) {
 		t.Fatalf("%s: does not lose soon, but %+v", p, s)
 	}
 	for _, next := range c.Expand(nil, nobody{}) {
-		m := decode(next.Move).String()
+		m := Unpack(next.Move).String()
 		if !s.Solved() && !slices.Contains(safe, m) {
 			t.Fatalf("%s: expands %s, safe are %v", p, m, safe)
 		}

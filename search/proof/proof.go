@@ -91,8 +91,10 @@ func (v Verdict) String() string { return [...]string{"unknown", "proved", "disp
 // of the claim, whoever is to move.
 type Progress struct {
 	Phi, Delta uint32
-	Second     bool   // it is the second claim of a Decide
-	Nodes      uint64 // of both claims together
+	Move       game.Move // what the side to move would play
+	Second     bool      // it is the second claim of a Decide
+	Last       bool      // the search for this claim is over
+	Nodes      uint64    // of both claims together
 	Time       time.Duration
 	HashFull   int // permille
 }
@@ -231,6 +233,7 @@ type shared struct {
 	spent    atomic.Uint64 // nodes reported by workers
 	limit    uint64        // of nodes, 0 = none
 	numbers  atomic.Uint64 // φ and δ of the root as last seen
+	move     atomic.Uint32 // likewise
 	flights  *flights
 	parallel bool
 }
@@ -253,9 +256,9 @@ func (s *Solver) report(shared *shared, began time.Time) func(root *game.Success
 		return func(*game.Successor) {}
 	}
 	attacking := s.workers[0].game.Attacking()
-	tell := func(phi, delta uint32) {
+	tell := func(phi, delta uint32, move game.Move, last bool) {
 		p := Progress{
-			Phi: phi, Delta: delta, Nodes: shared.spent.Load(), Time: time.Since(began), HashFull: s.table.Full(),
+			Phi: phi, Delta: delta, Move: move, Last: last, Nodes: shared.spent.Load(), Time: time.Since(began), HashFull: s.table.Full(),
 		}
 		if !attacking {
 			p.Phi, p.Delta = p.Delta, p.Phi
@@ -274,7 +277,7 @@ func (s *Solver) report(shared *shared, began time.Time) func(root *game.Success
 			select {
 			case <-ticker.C:
 				if numbers := shared.numbers.Load(); numbers != 0 {
-					tell(uint32(numbers>>32), uint32(numbers))
+					tell(uint32(numbers>>32), uint32(numbers), game.Move(shared.move.Load()), false)
 				}
 			case <-done:
 				return
@@ -284,6 +287,6 @@ func (s *Solver) report(shared *shared, began time.Time) func(root *game.Success
 	return func(root *game.Successor) {
 		close(done)
 		<-ended
-		tell(root.Phi, root.Delta)
+		tell(root.Phi, root.Delta, s.workers[0].game.Widen(root.Hint), true)
 	}
 }

@@ -54,6 +54,7 @@ func (w *worker) run(root game.Successor) {
 			break
 		}
 		w.mid(0, Infinity, Infinity, portion)
+		w.shared.move.Store(uint32(w.game.Widen(w.kids[0].Hint)))
 		w.shared.numbers.Store(uint64(w.kids[0].Phi)<<32 | uint64(w.kids[0].Delta))
 	}
 	if w.kids[0].Solved() {

@@ -1,0 +1,312 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+	"time"
+
+	"trefoil/game"
+	"trefoil/game/ultimate"
+	"trefoil/search"
+	"trefoil/search/proof"
+)
+
+// proving is one search of Ultimate Tic-Tac-Toe.
+type proving struct {
+	variant *ultimateVariant
+	limits  search.Limits
+	report  func(search.Info)
+	solver  *proof.Solver
+	nodes   uint64 // of what has ended
+	quiet   bool   // proofs under way are not reported
+}
+
+func newProving(u *ultimateVariant, limits search.Limits, report func(search.Info)) *proving {
+	s := &proving{variant: u, limits: limits, report: report}
+	s.solver = proof.New(u.proofs.table, proof.Options{Threads: u.opts.Value("Threads").Int, Report: s.progress})
+	return s
+}
+
+// lineNodes is how much is searched again for one move of a main line, where the table has
+// lost it.
+const lineNodes = 1 << 16
+
+// claims are those that the side to move wins, and that the other does.
+func claims(p ultimate.Position) (wins, loses func() proof.Game) {
+	claim := func(who ultimate.Side) func() proof.Game {
+		return func() proof.Game { return ultimate.NewClaim(p, who) }
+	}
+	return claim(p.Side()), claim(p.Side().Other())
+}
+
+// limit is what is left of the limit on nodes. A depth is one too: 2^depth nodes.
+func (s *proving) limit() proof.Limits {
+	most := s.limits.Nodes
+	if s.limits.Depth > 0 {
+		n := uint64(1) << min(s.limits.Depth, 62)
+		if most == 0 || n < most {
+			most = n
+		}
+	}
+	if most > 0 {
+		most = max(most, s.nodes+1) - s.nodes
+	}
+	return proof.Limits{Nodes: most}
+}
+
+// spent reports whether the limit on nodes is reached.
+func (s *proving) spent() bool { return s.limit().Nodes == 1 }
+
+// centipawns is how a claim stands that is not settled: a hundred for every time that its
+// disproof number is twice its proof number.
+func centipawns(phi, delta uint32) int {
+	return int(math.Round(100 * math.Log2(float64(max(delta, 1))/float64(max(phi, 1)))))
+}
+
+// standing is the score of a position for the side to move, by what is decided of it: a
+// distance if it is won or lost, 0 if it is drawn, an estimate from proof numbers while both
+// is possible, and at most 0 if it is not won. The distance is that of the main line, or if
+// that ends early as far as a game could go.
+func standing(p ultimate.Position, d proof.Decision, line []game.Move) (search.Score, search.Bound) {
+	switch {
+	case d.Known && d.Outcome == game.Draw:
+		return search.Score{}, search.Exact
+	case d.Known:
+		plies := p.Left()
+		if ends(p, line) {
+			plies = len(line)
+		}
+		if d.Outcome == game.Loss {
+			plies = -plies
+		}
+		return search.Score{Mate: true, Plies: plies}, search.Exact
+	case d.Wins.Verdict == proof.Disproved:
+		return search.Score{Centipawns: min(0, -centipawns(d.Loses.Phi, d.Loses.Delta))}, search.Upper
+	}
+	return search.Score{Centipawns: centipawns(d.Wins.Phi, d.Wins.Delta)}, search.Exact
+}
+
+// ends reports whether a line ends with the game.
+func ends(p ultimate.Position, line []game.Move) bool {
+	for _, m := range line {
+		p = p.Play(ultimate.Unpack(m))
+	}
+	_, _, over := p.Over()
+	return over
+}
+
+// info makes a report. Depth is how many times the nodes have doubled.
+func (s *proving) info(score search.Score, bound search.Bound, nodes uint64, line []game.Move) search.Info {
+	nodes += s.nodes
+	i := search.Info{
+		Depth: max(bits.Len64(nodes)-1, 0), MultiPV: 1, Score: score, Bound: bound,
+		Nodes: nodes, Time: time.Since(s.limits.Start), HashFull: s.variant.proofs.table.Full(),
+	}
+	for _, m := range line {
+		i.PV = append(i.PV, ultimate.Text([]game.Move{m}))
+	}
+	return i
+}
+
+// shown adds the expected result to a report of what is known, if that is wanted.
+func (s *proving) shown(i search.Info, known bool, outcome game.Outcome) search.Info {
+	if known && s.variant.opts.Value("UCI_ShowWDL").Bool {
+		i.WDL = new(search.WDL)
+		i.WDL[game.Win-outcome] = 1000
+	}
+	return i
+}
+
+// progress reports how the proof stands that is under way.
+func (s *proving) progress(p proof.Progress) {
+	if s.quiet {
+		return
+	}
+	pos, who := s.variant.pos, s.variant.pos.Side()
+	d := proof.Decision{Wins: proof.Result{Phi: p.Phi, Delta: p.Delta}}
+	if p.Second {
+		who = who.Other()
+		d = proof.Decision{Wins: proof.Result{Verdict: proof.Disproved}, Loses: proof.Result{Phi: p.Phi, Delta: p.Delta}}
+	}
+	text := fmt.Sprintf("claim that %v wins: ", who)
+	switch {
+	case p.Phi == 0:
+		text += "proved"
+	case p.Delta == 0:
+		text += "refuted"
+	default:
+		text += fmt.Sprintf("phi %d delta %d", p.Phi, p.Delta)
+	}
+	s.report(search.Info{Text: text})
+	if !p.Last && p.Move != game.None {
+		score, bound := standing(pos, d, nil)
+		s.report(s.info(score, bound, p.Nodes, []game.Move{p.Move}))
+	}
+}
+
+// position decides the position itself.
+func (s *proving) position(ctx context.Context) search.Result {
+	p := s.variant.pos
+	wins, loses := claims(p)
+	d, err := s.solver.Decide(ctx, wins, loses, s.limit())
+	if err != nil {
+		s.report(search.Info{Text: err.Error()})
+	}
+	s.nodes += d.Nodes()
+	line, _ := s.solver.Main(ctx, d, wins, loses, proof.Limits{Nodes: lineNodes})
+	score, bound := standing(p, d, line)
+	s.report(s.shown(s.info(score, bound, 0, line), d.Known, d.Outcome))
+	return s.answer(line)
+}
+
+// win settles no more than whether the side to move wins.
+func (s *proving) win(ctx context.Context) search.Result {
+	p := s.variant.pos
+	wins, loses := claims(p)
+	r, err := s.solver.Prove(ctx, wins, s.limit())
+	if err != nil {
+		s.report(search.Info{Text: err.Error()})
+	}
+	s.nodes += r.Nodes
+	d := proof.Decision{Wins: r, Known: r.Verdict == proof.Proved, Outcome: game.Win}
+	switch r.Verdict {
+	case proof.Disproved:
+		s.report(search.Info{Text: "no win"})
+	case proof.Unknown:
+		s.report(search.Info{Text: "unknown"})
+	}
+	line, _ := s.solver.Main(ctx, d, wins, loses, proof.Limits{Nodes: lineNodes})
+	score, bound := standing(p, d, line)
+	s.report(s.shown(s.info(score, bound, 0, line), d.Known, d.Outcome))
+	return s.answer(line)
+}
+
+// answer is the result of a search whose best line is this one.
+func (s *proving) answer(line []game.Move) search.Result {
+	r := search.Result{Nodes: s.nodes, Time: time.Since(s.limits.Start)}
+	if len(line) > 0 {
+		r.Best = ultimate.Text(line[:1])
+	} else {
+		r.Best = s.variant.pos.Moves(nil)[0].String() // a search that was stopped before its first node
+	}
+	if len(line) > 1 {
+		r.Ponder = ultimate.Text(line[1:2])
+	}
+	return r
+}
+
+// offshoot is one move and what is known of it, for the side that makes it.
+type offshoot struct {
+	move    game.Move
+	after   ultimate.Position
+	d       proof.Decision // of the position after the move
+	line    []game.Move    // with the move
+	tried   bool
+	settled bool
+}
+
+// score is the score of the move.
+func (o *offshoot) score() (search.Score, search.Bound) {
+	score, bound := standing(o.after, o.d, o.line[1:])
+	score.Centipawns = -score.Centipawns
+	if score.Mate {
+		score.Plies = int(-o.d.Outcome) - score.Plies // one ply further away
+	}
+	if bound == search.Upper {
+		bound = search.Lower
+	}
+	return score, bound
+}
+
+// promise orders moves by what is proved of them: won, at least drawn, open, lost.
+func (o *offshoot) promise() int {
+	switch {
+	case o.d.Known && o.d.Outcome == game.Loss:
+		return 3
+	case o.d.Known && o.d.Outcome == game.Win:
+		return 0
+	case o.d.Wins.Verdict == proof.Disproved:
+		return 2
+	}
+	return 1
+}
+
+// moves decides each of the moves, with more and more nodes for those that are open, until
+// enough of them are known, and reports as many of the best as MultiPV asks for.
+func (s *proving) moves(ctx context.Context, list []ultimate.Move) search.Result {
+	s.quiet = true
+	wanted := min(s.variant.opts.Value("MultiPV").Int, len(list))
+	all := make([]offshoot, len(list))
+	for i, m := range list {
+		all[i] = offshoot{move: ultimate.Pack(m), after: s.variant.pos.Play(m)}
+		all[i].line = []game.Move{all[i].move}
+	}
+	for budget := uint64(1 << 12); ; budget *= 4 {
+		open := 0
+		for i := range all {
+			if o := &all[i]; !o.settled && !(o.tried && (ctx.Err() != nil || s.spent())) {
+				s.offshoot(ctx, o, budget)
+			}
+			if !all[i].settled {
+				open++
+			}
+		}
+		sorted := s.sort(all)
+		done := open == 0 || sorted[wanted-1].promise() == 3 || ctx.Err() != nil || s.spent()
+		s.list(sorted[:wanted])
+		if done {
+			return s.answer(sorted[0].line)
+		}
+	}
+}
+
+// offshoot spends some nodes on a move.
+func (s *proving) offshoot(ctx context.Context, o *offshoot, budget uint64) {
+	o.tried = true
+	if winner, won, over := o.after.Over(); over {
+		o.settled, o.d.Known = true, true
+		if o.d.Outcome = game.Draw; won {
+			o.d.Outcome = game.Loss // for who would be to move
+			if winner == o.after.Side() {
+				o.d.Outcome = game.Win
+			}
+		}
+		return
+	}
+	limits := s.limit()
+	if limits.Nodes == 0 || limits.Nodes > budget {
+		limits.Nodes = budget
+	}
+	wins, loses := claims(o.after)
+	o.d, _ = s.solver.Decide(ctx, wins, loses, limits)
+	s.nodes += o.d.Nodes()
+	line, _ := s.solver.Main(ctx, o.d, wins, loses, proof.Limits{Nodes: lineNodes})
+	o.line = append(o.line[:1:1], line...)
+	o.settled = o.d.Known
+}
+
+// sort returns the moves with the best first.
+func (s *proving) sort(all []offshoot) []offshoot {
+	sorted := slices.Clone(all)
+	slices.SortStableFunc(sorted, func(a, b offshoot) int {
+		x, _ := a.score()
+		y, _ := b.score()
+		return cmp.Or(cmp.Compare(b.promise(), a.promise()), cmp.Compare(y.Centipawns, x.Centipawns), cmp.Compare(x.Plies, y.Plies))
+	})
+	return sorted
+}
+
+// list reports moves, the best of them first.
+func (s *proving) list(best []offshoot) {
+	for n := range best {
+		o := &best[n]
+		score, bound := o.score()
+		i := s.shown(s.info(score, bound, 0, o.line), o.d.Known, -o.d.Outcome)
+		i.MultiPV = n + 1
+		s.report(i)
+	}
+}

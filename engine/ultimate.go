@@ -1,0 +1,176 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"trefoil/game/ultimate"
+	"trefoil/options"
+	"trefoil/search"
+)
+
+// ultimateVariant is Ultimate Tic-Tac-Toe: proof search on a window table.
+type ultimateVariant struct {
+	opts   *options.Set
+	proofs proofs
+	pos    ultimate.Position
+	last   ultimate.Position // that was searched
+}
+
+// newUltimate returns Ultimate Tic-Tac-Toe at its start position.
+func newUltimate(opts *options.Set, told *notices) *ultimateVariant {
+	return &ultimateVariant{opts: opts, proofs: proofs{notices: told}, pos: ultimate.Start()}
+}
+
+func (u *ultimateVariant) newGame()                { u.clear() }
+func (u *ultimateVariant) clear()                  { u.proofs.clear() }
+func (u *ultimateVariant) resize(mib uint64) error { return u.proofs.resize(mib) }
+func (u *ultimateVariant) leave() error            { return u.proofs.close() }
+func (u *ultimateVariant) setThreads(int)          {} // every search asks the option
+
+// setPosition sets up the start ("startpos") or a position in the notation of package
+// ultimate, and plays the moves.
+func (u *ultimateVariant) setPosition(setup string, moves []string) error {
+	p := ultimate.Start()
+	if setup != "startpos" {
+		var err error
+		if p, err = ultimate.Parse(setup); err != nil {
+			return err
+		}
+	}
+	for i, text := range moves {
+		m, err := p.ParseMove(text)
+		if err != nil {
+			return fmt.Errorf("ply %d of %d: %w", i+1, len(moves), err)
+		}
+		p = p.Play(m)
+	}
+	u.pos = p
+	return nil
+}
+
+func (u *ultimateVariant) search(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result {
+	if winner, won, over := u.pos.Over(); over {
+		score := search.Score{Mate: won}
+		if won && winner == u.pos.Side() {
+			score.Plies = 1 // a position that no game leads to
+		}
+		report(search.Info{MultiPV: 1, Score: score, HashFull: -1})
+		return search.Result{}
+	}
+	moves := u.moves(limits.SearchMoves, report)
+	if err := u.proofs.ready(uint64(u.opts.Value("Hash").Int)); err != nil {
+		report(search.Info{Text: err.Error()})
+		return search.Result{Best: moves[0].String()}
+	}
+	for _, line := range u.proofs.notices.take() {
+		report(search.Info{Text: line})
+	}
+	pace := u.pace()
+	if !u.proofs.task.wait(ctx, patience(&limits, pace.side)) {
+		u.proofs.goOn()
+	}
+	ctx, cancel := pace.clocked(ctx, limits)
+	defer cancel()
+	pace.settle(ctx, limits, &u.proofs.task)
+	if u.pos != u.last { // what is known of the same position stays worth keeping
+		u.proofs.table.NewSearch()
+		u.last = u.pos
+	}
+	s := newProving(u, limits, report)
+	switch {
+	case limits.Mate > 0:
+		return s.win(ctx)
+	case len(limits.SearchMoves) == 0 && u.opts.Value("MultiPV").Int == 1:
+		return s.position(ctx)
+	}
+	return s.moves(ctx, moves)
+}
+
+// moves are those that may be searched.
+func (u *ultimateVariant) moves(wanted []string, report func(search.Info)) (moves []ultimate.Move) {
+	for _, text := range wanted {
+		m, err := u.pos.ParseMove(text)
+		if err != nil {
+			report(search.Info{Text: "searchmoves: " + err.Error()})
+			continue
+		}
+		if !slices.Contains(moves, m) {
+			moves = append(moves, m)
+		}
+	}
+	if len(moves) > 0 {
+		return moves
+	}
+	if len(wanted) > 0 {
+		report(search.Info{Text: noneLegal})
+	}
+	return u.pos.Moves(nil)
+}
+
+// pace is that of a game which lasts until nobody can move.
+func (u *ultimateVariant) pace() pace {
+	return pace{
+		side: int(u.pos.Side()), left: (u.pos.Left() + 1) / 2,
+		overhead: milliseconds(u.opts.Value("Move Overhead").Int),
+	}
+}
+
+func (u *ultimateVariant) draw(print func(string)) {
+	lines(u.pos.Diagram(), print)
+	print("Position: " + u.pos.String())
+	if winner, won, over := u.pos.Over(); won {
+		print("Over: " + winner.String() + " has won")
+	} else if over {
+		print("Over: a draw")
+	}
+	print(fmt.Sprintf("Key: %016x", ultimate.NewClaim(u.pos, u.pos.Side()).Key()))
+}
+
+func (u *ultimateVariant) explain(func(string)) error {
+	return errors.New("eval: Ultimate Tic-Tac-Toe is proved, there is no static evaluation")
+}
+
+// perft prints the leaves below every move and, on the last line, their sum. A game that
+// ends sooner is no leaf.
+func (u *ultimateVariant) perft(ctx context.Context, depth int, print func(string)) error {
+	total := uint64(0)
+	for _, m := range u.pos.Moves(nil) {
+		n, err := continuations(ctx, u.pos.Play(m), depth-1)
+		if total += n; err != nil {
+			return fmt.Errorf("perft: stopped after %d leaves", total)
+		}
+		print(fmt.Sprintf("%s: %d", m, n))
+	}
+	print(fmt.Sprintf("Nodes searched: %d", total))
+	return nil
+}
+
+// continuations counts the positions after depth more moves, looking at ctx often enough to
+// stop at once.
+func continuations(ctx context.Context, p ultimate.Position, depth int) (n uint64, err error) {
+	if depth <= 0 {
+		return 1, nil
+	}
+	if depth == 4 && ctx.Err() != nil {
+		return 0, ctx.Err()
+	}
+	var room [81]ultimate.Move
+	moves := p.Moves(room[:0])
+	if depth == 1 {
+		return uint64(len(moves)), nil
+	}
+	for _, m := range moves {
+		below, err := continuations(ctx, p.Play(m), depth-1)
+		if n += below; err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+func (u *ultimateVariant) tableLine() string { return u.proofs.line() }
+
+func (u *ultimateVariant) plan(mib string, print func(string)) error { return windowPlan(mib, print) }
