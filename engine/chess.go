@@ -22,11 +22,12 @@ type chessVariant struct {
 	table    store
 	pos      *chess.Position
 	evals    roster
+	proofs   proofs // for mates; made by `go mate`, given back by a usual search
 }
 
 // newChess returns chess at its start position.
 func newChess(opts *options.Set, told *notices) *chessVariant {
-	c := &chessVariant{opts: opts, searcher: alphabeta.New(), table: store{notices: told}}
+	c := &chessVariant{opts: opts, searcher: alphabeta.New(), table: store{notices: told}, proofs: proofs{notices: new(notices)}}
 	if err := c.setPosition("startpos", nil); err != nil {
 		panic(err) // a start position that the rules refuse
 	}
@@ -35,17 +36,25 @@ func newChess(opts *options.Set, told *notices) *chessVariant {
 
 func (c *chessVariant) newGame() {
 	c.searcher.NewGame()
-	c.table.clear()
+	c.clear()
 }
 
 func (c *chessVariant) leave() error {
 	c.searcher.NewGame()
-	return c.table.close()
+	return errors.Join(c.proofs.close(), c.table.close())
 }
 
-func (c *chessVariant) clear() { c.table.clear() }
+func (c *chessVariant) clear() {
+	c.table.clear()
+	c.proofs.clear()
+}
 
 func (c *chessVariant) resize(mib uint64) error {
+	if mib != c.table.asked {
+		if err := c.proofs.close(); err != nil {
+			return err
+		}
+	}
 	return c.table.resize(mib, c.index(c.opts.Value("HashIndex")), c.searcher.SetTable)
 }
 
@@ -105,6 +114,17 @@ func (c *chessVariant) search(ctx context.Context, limits search.Limits, report 
 	if repeatable(&limits) {
 		c.table.settle(ctx)
 	}
+	if limits.Mate > 0 {
+		return c.mate(ctx, limits, report)
+	}
+	if err := c.proofs.close(); err != nil {
+		report(search.Info{Text: staysTaken + err.Error()})
+	}
+	return c.play(ctx, limits, report)
+}
+
+// play is the usual search.
+func (c *chessVariant) play(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result {
 	settings := alphabeta.Settings{
 		MultiPV:      c.opts.Value("MultiPV").Int,
 		MoveOverhead: milliseconds(c.opts.Value("Move Overhead").Int),

@@ -53,8 +53,10 @@ func uciGo(c *command, args []string, at time.Time) {
 				l.Depth = int(min(n, math.MaxInt32))
 			}
 		case "mate":
-			if n, ok := p.number(1); ok {
-				l.Mate = int(min(n, math.MaxInt32))
+			if len(p.args) == 0 || goWords[p.args[0]] {
+				l.Mate = search.AnyMate
+			} else if n, ok := p.number(1); ok {
+				l.Mate = int(min(n, search.AnyMate))
 			}
 		case "nodes":
 			if n, ok := p.number(1); ok {

@@ -2,7 +2,10 @@
 // (Limits), what it tells on the way (Info) and what it answers (Result).
 package search
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 // Clock is the time left to both players, indexed by side to move (0 moves
 // first). A zero Clock means no clock was given.
@@ -21,7 +24,7 @@ type Limits struct {
 	MoveTime    time.Duration
 	Depth       int
 	Nodes       uint64
-	Mate        int      // look for a mate in that many moves of the side to move
+	Mate        int      // look for a mate in that many moves of the side to move, or AnyMate
 	Infinite    bool     // until the context ends
 	SearchMoves []string // only these root moves; empty = all
 	Ponder      bool     // the clock starts at PonderHit
@@ -29,6 +32,9 @@ type Limits struct {
 	// moment on. A zero Clock means the clock of the Limits.
 	PonderHit <-chan Clock
 }
+
+// AnyMate is a mate of any length.
+const AnyMate = math.MaxInt32
 
 // Score is a value for the side to move: centipawns, or a mate in plies.
 type Score struct {

@@ -35,7 +35,7 @@ var arrows = map[string][]string{
 	"internal/mem":     {"golang.org/x/sys/unix", "golang.org/x/sys/windows", "github.com/klauspost/cpuid/v2", "github.com/pbnjay/memory"},
 	"protocol":         {"search", "options"},
 	"book":             {"game/connect4"},
-	"engine": {"search", "search/alphabeta", "search/exact", "search/proof", "game", "game/chess", "game/chess/eval", "game/connect4",
+	"engine": {"search", "search/alphabeta", "search/exact", "search/mate", "search/proof", "game", "game/chess", "game/chess/eval", "game/connect4",
 		"game/ultimate", "cluster", "remainder", "window", "book", "internal/mem", "options"},
 	"command": {"engine", "search", "search/exact", "search/mate", "search/proof", "game", "game/chess", "game/connect4", "game/ultimate",
 		"cluster", "remainder", "window", "book",

@@ -28,7 +28,9 @@ type Claim struct {
 	left     int // moves that the attacker may still make
 	root     int // plies before the root
 	twice    []uint64
-	tag      uint64 // of twice
+	tag      uint64      // of twice
+	only     []game.Move // at the root, nil: all
+	onlyTag  uint64
 	moves    game.List
 	inner    game.List
 }
@@ -65,8 +67,25 @@ func NewClaim(p *Position, attacker Colour, moves int) *Claim {
 	return c
 }
 
+// Only leaves no other moves than these at the root, at least one and each of them legal: the
+// claim is then about the game in which one of them is played.
+func (c *Claim) Only(moves []game.Move) {
+	c.only, c.onlyTag = moves, 0
+	for _, m := range moves {
+		c.onlyTag ^= zobrist.Mix(uint64(m.Short()))
+	}
+}
+
+// restricted reports whether not all moves are considered here.
+func (c *Claim) restricted() bool { return c.only != nil && len(c.p.history) == c.root }
+
 // Identity tells positions apart, whatever the moves left.
-func (c *Claim) Identity() uint64 { return c.p.key }
+func (c *Claim) Identity() uint64 {
+	if c.restricted() {
+		return c.p.key ^ c.onlyTag
+	}
+	return c.p.key
+}
 
 // Left is how many moves the attacker may still make.
 func (c *Claim) Left() int { return c.left }
@@ -80,7 +99,7 @@ func (c *Claim) Attacking() bool { return c.p.side == c.attacker }
 // Key is the key of the claim.
 func (c *Claim) Key() uint64 {
 	p, left := c.p, c.left
-	key := p.key ^ claimWords.left[left] ^ claimWords.attacker[c.attacker] ^ c.tag
+	key := c.Identity() ^ claimWords.left[left] ^ claimWords.attacker[c.attacker] ^ c.tag
 	plies := 2 * left
 	if c.Attacking() {
 		plies--
@@ -183,6 +202,12 @@ func (c *Claim) Sight(s *game.Successor) {
 func (c *Claim) Expand(to []game.Successor, near game.Prefetcher) []game.Successor {
 	c.moves.Reset()
 	c.p.Moves(game.All, &c.moves)
+	if c.restricted() {
+		c.moves.Reset()
+		for _, m := range c.only {
+			c.moves.Add(m)
+		}
+	}
 	if c.Attacking() {
 		return c.attacks(to, near)
 	}
@@ -244,6 +269,10 @@ func (c *Claim) seeAttack(s *game.Successor) {
 	p := c.p
 	if c.left == 0 || (p.half >= 100 || c.twice != nil || p.bare()) && len(p.history) > c.root && c.drawn() {
 		s.Lose()
+		return
+	}
+	if c.restricted() {
+		c.guessAttack(s, 0)
 		return
 	}
 	mate, checks := p.mateInOne(&c.inner)

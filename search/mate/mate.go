@@ -100,6 +100,7 @@ type Finder struct {
 	at     *lane // that is being searched
 	nodes  uint64
 	began  time.Time
+	told   time.Time // when the last progress was reported
 }
 
 // New returns a finder on a table, which stays the caller's, with so many workers. report,
@@ -161,6 +162,7 @@ func lanes(moves int) (all []*lane) {
 // than those before.
 func (f *Finder) Find(ctx context.Context, p Problem, limits Limits, found func(Answer)) (a Answer, err error) {
 	f.nodes, f.began = 0, time.Now()
+	f.told = f.began
 	if p.Claim(true, p.Moves).Mated() {
 		return Answer{Opponent: true, Over: true, Shortest: true}, nil
 	}
@@ -271,8 +273,13 @@ func open(all []*lane, a *Answer) []*lane {
 	return kept
 }
 
-// progress passes on what the solver reports.
+// progress passes on what the solver reports, which is more than once a second where turns
+// are short.
 func (f *Finder) progress(p proof.Progress) {
+	if time.Since(f.told) < time.Second {
+		return
+	}
+	f.told = time.Now()
 	f.report(Progress{
 		Moves: f.at.moves, Opponent: f.at.opponent, Phi: p.Phi, Delta: p.Delta,
 		Nodes: f.nodes + p.Nodes, Time: time.Since(f.began), HashFull: p.HashFull,

@@ -99,7 +99,7 @@ func (w *walker) choose(ctx context.Context) (game.Move, int, error) {
 		}
 	}
 	defer c.SetLeft(left)
-	for n := 2; n <= left; n++ {
+	for n := 1; n <= left; n++ {
 		c.SetLeft(n)
 		if e, ok := w.table.Probe(c.Key()); ok && e.Phi == 0 {
 			if m := c.Widen(e.Move); m != game.None {

@@ -1,0 +1,219 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"trefoil/game"
+	"trefoil/game/chess"
+	"trefoil/search"
+	"trefoil/search/mate"
+)
+
+// mating is one `go mate` of chess: a short usual search, so that there is a move at any
+// moment; then the proofs; and unless they find a mate, a usual search with what is left.
+type mating struct {
+	variant *chessVariant
+	limits  search.Limits
+	report  func(search.Info)
+	moves   int // the longest mate of interest
+	budget  time.Duration
+	usual   search.Result // of the short search
+	last    search.Info   // its report
+	nodes   uint64        // of the usual search
+}
+
+const (
+	// preview is how many nodes the usual search has before the proofs.
+	preview = 3000
+	// afterwards is how many it has after them if nothing limits it.
+	afterwards = 200000
+)
+
+// mate looks for a mate within the limits.
+func (c *chessVariant) mate(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result {
+	m := &mating{variant: c, limits: limits, report: report, moves: min(limits.Mate, chess.MostMoves)}
+	if m.first(ctx); m.usual.Best == "" {
+		report(m.last)
+		return m.usual
+	}
+	if err := m.table(ctx); err != nil {
+		report(search.Info{Text: err.Error()})
+		return m.fallBack(ctx)
+	}
+	p := c.pace()
+	m.budget = p.budget(limits, limits.Clock)
+	short := limits
+	reserve := min(m.budget/20, 200*time.Millisecond)
+	short.MoveTime -= min(reserve, short.MoveTime)
+	p.overhead += reserve
+	within, cancel := p.clocked(ctx, short)
+	defer cancel()
+	finder := mate.New(c.proofs.table, c.opts.Value("Threads").Int, m.progress)
+	a, err := finder.Find(within, m.problem(), m.proofLimits(), func(a mate.Answer) { m.tell(&a) })
+	m.nodes += a.Nodes
+	switch {
+	case err != nil:
+		report(search.Info{Text: err.Error()})
+	case a.Moves > 0:
+		return m.found(&a)
+	case a.Failed[0] == m.moves:
+		report(search.Info{Text: fmt.Sprintf("no mate in %d", m.moves)})
+	default:
+		report(search.Info{Text: "unknown"})
+	}
+	return m.fallBack(ctx)
+}
+
+// first makes a short usual search, of which nothing is reported.
+func (m *mating) first(ctx context.Context) {
+	l := search.Limits{Start: m.limits.Start, Nodes: preview, SearchMoves: m.limits.SearchMoves}
+	if m.limits.Nodes > 0 {
+		l.Nodes = min(l.Nodes, max(m.limits.Nodes/10, 1))
+	}
+	m.usual = m.variant.play(ctx, l, func(i search.Info) {
+		if i.Text == "" && i.CurrMove == "" && i.MultiPV <= 1 {
+			m.last = i
+		}
+	})
+	m.nodes = m.usual.Nodes
+}
+
+// table sees to it that there is a table for proofs, and says what it is.
+func (m *mating) table(ctx context.Context) error {
+	c := m.variant
+	if c.proofs.table != nil && c.proofs.table.MiB() != c.table.asked {
+		if err := c.proofs.close(); err != nil {
+			return err
+		}
+	}
+	err := c.proofs.ready(c.table.asked)
+	for _, line := range c.proofs.notices.take() {
+		m.report(search.Info{Text: "for mates, beside the hash: " + line})
+	}
+	if err != nil {
+		return err
+	}
+	if !c.proofs.task.wait(ctx, patience(&m.limits, c.pos.Side())) {
+		c.proofs.goOn()
+	}
+	c.proofs.table.NewSearch()
+	return nil
+}
+
+// problem is the position with the moves that are to be searched.
+func (m *mating) problem() mate.Problem {
+	p := m.variant.pos
+	var only []game.Move
+	for _, text := range m.limits.SearchMoves {
+		if move, err := p.ParseMove(text); err == nil {
+			only = append(only, move)
+		}
+	}
+	return mate.Problem{Moves: m.moves, Claim: func(opponent bool, moves int) mate.Claim {
+		c := chess.NewClaim(p, p.Attacker(opponent), moves)
+		if only != nil {
+			c.Only(only)
+		}
+		return c
+	}}
+}
+
+// proofLimits leaves a part of the nodes to the usual search. Where time or the user ends the
+// search, or the length is left open, it goes on to the shortest mate.
+func (m *mating) proofLimits() mate.Limits {
+	l := mate.Limits{Thorough: m.limits.Infinite || m.limits.Ponder}
+	if m.limits.Mate == search.AnyMate {
+		l.Thorough = l.Thorough || m.budget > 0 || m.limits.Nodes > 0
+	}
+	if n := m.limits.Nodes; n > 0 {
+		l.Nodes = max(n-min(n, m.nodes)-n/20, 1)
+	}
+	return l
+}
+
+// progress reports the proof that is under way.
+func (m *mating) progress(p mate.Progress) {
+	side := "mate"
+	if p.Opponent {
+		side = "mated"
+	}
+	m.report(search.Info{Text: fmt.Sprintf("%s in %d: proof number %d, disproof number %d, nodes %d, nps %.0f, hashfull %d",
+		side, p.Moves, p.Phi, p.Delta, p.Nodes, float64(p.Nodes)/max(p.Time, time.Millisecond).Seconds(), p.HashFull)})
+}
+
+// tell reports a mate.
+func (m *mating) tell(a *mate.Answer) {
+	plies := len(a.Line)
+	score := search.Score{Mate: true, Plies: plies}
+	if a.Opponent {
+		score.Plies = -plies
+	}
+	i := search.Info{
+		Depth: plies, SelDepth: plies, MultiPV: 1, Score: score, Nodes: a.Nodes + m.usual.Nodes,
+		Time: time.Since(m.limits.Start), HashFull: m.variant.proofs.table.Full(), PV: m.variant.texts(a.Line),
+	}
+	if m.variant.opts.Value("UCI_ShowWDL").Bool {
+		wdl := expected(score)
+		i.WDL = &wdl
+	}
+	m.report(i)
+}
+
+// found is the answer when there is a mate.
+func (m *mating) found(a *mate.Answer) search.Result {
+	if !a.Shortest {
+		side := 0
+		if a.Opponent {
+			side = 1
+		}
+		m.report(search.Info{Text: fmt.Sprintf("a mate in %d to %d is not ruled out", a.Failed[side]+1, a.Moves-1)})
+	}
+	m.tell(a)
+	line := m.variant.texts(a.Line)
+	r := search.Result{Best: line[0], Nodes: m.nodes, Time: time.Since(m.limits.Start)}
+	if len(line) > 1 {
+		r.Ponder = line[1]
+	}
+	return r
+}
+
+// fallBack is the answer when there is none: that of a usual search with what the limits
+// have left, or that of the short one if they have nothing.
+func (m *mating) fallBack(ctx context.Context) search.Result {
+	l := search.Limits{
+		Start: time.Now(), Depth: m.limits.Depth, Infinite: m.limits.Infinite, SearchMoves: m.limits.SearchMoves,
+	}
+	timed := m.budget > 0 && !l.Infinite
+	if timed {
+		l.MoveTime = time.Until(m.limits.Start.Add(m.budget))
+	}
+	if n := m.limits.Nodes; n > 0 {
+		l.Nodes = max(n, m.nodes+1) - m.nodes
+	}
+	if !timed && !l.Infinite && l.Nodes == 0 && l.Depth == 0 {
+		l.Nodes = afterwards
+	}
+	if ctx.Err() != nil || m.limits.Ponder || timed && l.MoveTime <= 0 || l.Nodes > 0 && l.Nodes <= m.usual.Nodes {
+		m.last.Time = time.Since(m.limits.Start)
+		m.report(m.last)
+		return m.usual
+	}
+	return m.variant.play(ctx, l, m.report)
+}
+
+// texts writes moves that follow the position.
+func (c *chessVariant) texts(moves []game.Move) (texts []string) {
+	p := c.pos.Copy()
+	for _, m := range moves {
+		texts = append(texts, p.Text(m))
+		p.Make(m)
+	}
+	return texts
+}
+
+// pace is that of a game of which nobody knows how long it lasts.
+func (c *chessVariant) pace() pace {
+	return pace{side: c.pos.Side(), left: 90, overhead: milliseconds(c.opts.Value("Move Overhead").Int)}
+}
