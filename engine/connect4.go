@@ -10,7 +10,6 @@ import (
 	"trefoil/book"
 	"trefoil/cluster"
 	"trefoil/game/connect4"
-	"trefoil/internal/mem"
 	"trefoil/options"
 	"trefoil/search"
 	"trefoil/search/exact"
@@ -73,35 +72,18 @@ func (c *connect4Variant) full() int {
 	return c.solver.Full()
 }
 
-// resize makes the new table after it has given back the old one. If that fails
-// after all, the table is of the old size again, and empty.
+// resize replaces the table by one of another size, unless it has that already. If that
+// fails the old table stays.
 func (c *connect4Variant) resize(mib uint64) error {
 	if c.solver != nil && mib == c.asked {
 		return nil
 	}
-	old := uint64(0)
-	if c.solver != nil {
-		old = c.solver.Size()
-	}
-	if room, explain := mem.Available(); mib > (room+old)>>20 {
-		return fmt.Errorf("hash of %d MiB refused: room for %d MiB (%s)", mib, (room+old)>>20, explain)
-	}
-	asked := c.asked
-	if err := c.leave(); err != nil {
-		c.notices.add(staysTaken + err.Error())
-	}
-	err := c.allocate(mib)
-	if err != nil && old > 0 {
-		err = errors.Join(err, c.allocate(asked))
-	}
-	return err
-}
-
-// allocate makes a solver with a table of that size.
-func (c *connect4Variant) allocate(mib uint64) error {
-	s, err := exact.New(exact.Options{Hash: int(mib), Threads: c.opts.Value("Threads").Int})
+	s, err := exact.New(exact.Options{Hash: int(mib), Threads: c.opts.Value("Threads").Int, Releasing: c.solver})
 	if err != nil {
 		return err
+	}
+	if err := c.leave(); err != nil {
+		c.notices.add(staysTaken + err.Error())
 	}
 	c.solver, c.asked = s, mib
 	c.touched.Store(false)

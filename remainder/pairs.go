@@ -71,7 +71,7 @@ func NewPairs[K, V Unsigned](slots, maxKey uint64) (*Pairs[K, V], error) {
 	}
 	const line = 64 // where the values begin
 	values := (slots*uint64(bitsOf[K]()/8) + line - 1) &^ (line - 1)
-	region, err := allocate(values + slots*uint64(bitsOf[V]()/8))
+	region, err := allocate(values+slots*uint64(bitsOf[V]()/8), nil)
 	if err != nil {
 		return nil, err
 	}

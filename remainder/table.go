@@ -68,14 +68,31 @@ type Table struct {
 	shape  Shape
 }
 
+// Option changes how a table is made.
+type Option func(*config)
+
+type config struct{ releasing *Table }
+
+// Releasing counts what the old table will give back as available. The caller closes it
+// once nobody uses it. A nil table is none.
+func Releasing(old *Table) Option { return func(c *config) { c.releasing = old } }
+
 // New returns an empty table of that shape for keys from 0 to maxKey. It refuses, and
 // says with which numbers, a shape that could confuse two keys or is none of ours, and
 // memory that is not there.
-func New(shape Shape, maxKey uint64) (*Table, error) {
+func New(shape Shape, maxKey uint64, options ...Option) (*Table, error) {
+	var c config
+	for _, o := range options {
+		o(&c)
+	}
 	if err := shape.check(maxKey); err != nil {
 		return nil, err
 	}
-	region, err := allocate(shape.Bytes())
+	var old *mem.Region
+	if c.releasing != nil {
+		old = c.releasing.region
+	}
+	region, err := allocate(shape.Bytes(), old)
 	if err != nil {
 		return nil, err
 	}
@@ -86,14 +103,15 @@ func New(shape Shape, maxKey uint64) (*Table, error) {
 	}, nil
 }
 
-// allocate returns that much memory, or an error that says how much there is.
-func allocate(bytes uint64) (*mem.Region, error) {
-	if room, explain := mem.Available(); bytes > room {
-		return nil, fmt.Errorf("remainder: %d MiB refused: room for %d MiB (%s)", bytes>>20, room>>20, explain)
+// allocate returns that much memory, or an error that says how much there is, an old
+// region's counted.
+func allocate(bytes uint64, old *mem.Region) (*mem.Region, error) {
+	if err := mem.Fits(bytes, old); err != nil {
+		return nil, err
 	}
 	region, err := mem.Map(bytes)
 	if err != nil {
-		return nil, fmt.Errorf("remainder: %d MiB refused: %w", bytes>>20, err)
+		return nil, fmt.Errorf("hash of %d MiB refused: %w", bytes>>20, err)
 	}
 	return region, nil
 }

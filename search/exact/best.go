@@ -18,13 +18,20 @@ type best struct {
 	step  int // of the questions, once it is clear who wins
 }
 
-// newBest allocates a table of at most hash MiB and the workers.
-func newBest(hash, threads int) (*best, error) {
+// newBest allocates a table of at most hash MiB and the workers. What the table of old has,
+// unless that is nil, counts as free.
+func newBest(hash, threads int, old *Solver) (*best, error) {
 	shape, err := Shape(hash)
 	if err != nil {
 		return nil, err
 	}
-	table, err := remainder.New(shape, connect4.MaxKey)
+	var releasing *remainder.Table
+	if old != nil {
+		if b, ok := old.prover.(*best); ok {
+			releasing = b.table
+		}
+	}
+	table, err := remainder.New(shape, connect4.MaxKey, remainder.Releasing(releasing))
 	if err != nil {
 		return nil, err
 	}

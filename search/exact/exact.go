@@ -58,6 +58,9 @@ type Options struct {
 	Weak    bool   // only who wins: scores are 1, 0 and −1
 	Threads int    // workers over one table; 0 = 1; Tutorial has one
 	Hash    int    // MiB; 0 = DefaultHash; Tutorial has always its own 40
+
+	// Releasing, unless nil, is a solver whose memory counts as free; the caller closes it.
+	Releasing *Solver
 }
 
 // Result is what is known of a position, for the side to move.
@@ -111,7 +114,7 @@ func New(o Options) (*Solver, error) {
 	var err error
 	switch o.Solver {
 	case Best, "":
-		p, err = newBest(o.Hash, o.Threads)
+		p, err = newBest(o.Hash, o.Threads, o.Releasing)
 	case Tutorial:
 		if o.Threads != 1 {
 			return nil, fmt.Errorf("exact: %d threads: the tutorial's solver has one", o.Threads)

@@ -2,6 +2,7 @@ package exact
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"trefoil/game/connect4"
@@ -86,5 +87,22 @@ func TestUpwards(t *testing.T) {
 				t.Fatalf("column %d, cells %b: %b, want %b", col, cells, got>>(7*col), want)
 			}
 		}
+	}
+}
+
+// A new table may take what the old one has, and if it cannot be had the old one stays.
+func TestReleasing(t *testing.T) {
+	old := newSolver(t, Options{Hash: 2})
+	p := random(rand.New(rand.NewPCG(7, 7)), 16)
+	want := old.Solve(t.Context(), p, Limits{}, nil)
+	if _, err := New(Options{Hash: 1 << 24, Releasing: old}); err == nil || !strings.Contains(err.Error(), "of the old table") {
+		t.Errorf("error %v does not tell what the old table has", err)
+	}
+	if again := old.Solve(t.Context(), p, Limits{}, nil); again.Score != want.Score || again.Nodes > want.Nodes {
+		t.Errorf("%+v, before %+v", again, want)
+	}
+	next := newSolver(t, Options{Hash: 3, Releasing: old})
+	if got := next.Solve(t.Context(), p, Limits{}, nil); got.Score != want.Score {
+		t.Errorf("%+v, old table %+v", got, want)
 	}
 }
