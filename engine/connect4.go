@@ -275,7 +275,7 @@ func (c *connect4Variant) perft(ctx context.Context, depth int, print func(strin
 }
 
 // leaves counts the positions after depth more stones, looking at ctx often enough
-// to stop at once.
+// to stop at once, also where every game ends long before depth.
 func leaves(ctx context.Context, p connect4.Position, depth int) (n uint64, err error) {
 	if depth <= 0 {
 		return 1, nil
@@ -283,7 +283,7 @@ func leaves(ctx context.Context, p connect4.Position, depth int) (n uint64, err 
 	if _, over := p.Over(); over {
 		return 0, nil
 	}
-	if depth == 6 && ctx.Err() != nil {
+	if depth%6 == 0 && ctx.Err() != nil {
 		return 0, ctx.Err()
 	}
 	for col := range connect4.Width {

@@ -154,7 +154,7 @@ func continuations(ctx context.Context, p ultimate.Position, depth int) (n uint6
 	if depth <= 0 {
 		return 1, nil
 	}
-	if depth == 4 && ctx.Err() != nil {
+	if depth%4 == 0 && ctx.Err() != nil {
 		return 0, ctx.Err()
 	}
 	var room [81]ultimate.Move
