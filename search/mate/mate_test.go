@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"trefoil/game"
 	"trefoil/game/chess"
 	"trefoil/window"
 )
@@ -57,6 +58,9 @@ func checkLine(t *testing.T, p *chess.Position, a *Answer) string {
 	p = p.Copy()
 	var texts []string
 	for _, m := range a.Line {
+		if len(texts) > 0 && chess.NewClaim(p, 0, 0).Drawn() {
+			t.Errorf("drawn after %v", texts)
+		}
 		texts = append(texts, p.Text(m))
 		if _, ok := p.Widen(m.Short()); !ok {
 			t.Fatalf("illegal %s in %v", p.Text(m), texts)
@@ -98,7 +102,7 @@ var positions = []struct {
 	{"mate after the last of fifty moves", "7k/8/8/8/8/8/R7/1R4K1 w - - 98 90", 8, 0, ""},
 	{"a pawn's move begins the count anew", "7k/R7/8/8/8/8/4P3/1R4K1 w - - 99 90", 8, 1, ""},
 	{"neither side can mate", "7k/8/5K2/8/8/8/8/6B1 w - - 0 1", 250, 0, ""},
-	{"the wrong bishop", "k7/8/K7/P7/8/8/8/4B3 w - - 0 1", 8, 0, ""},
+	{"the wrong bishop", "k7/8/K7/P7/8/8/8/4B3 w - - 0 1", 5, 0, ""},
 }
 
 func TestShortest(t *testing.T) {
@@ -116,6 +120,104 @@ func TestShortest(t *testing.T) {
 			}
 			if c.moves == 0 && a.Failed != [2]int{c.most, c.most} {
 				t.Errorf("%s: no mate, but proved only within %v of %d moves", c.name, a.Failed, c.most)
+			}
+		}
+	}
+}
+
+// A position that has occurred twice is not entered a third time by either mate.
+func TestHistory(t *testing.T) {
+	f := finder(t, 8, 1)
+	const start = "7k/1R6/8/8/8/8/R7/6K1 b - - 0 1 moves h8g8 b7b1 g8h8 "
+	for _, c := range []struct {
+		name, moves string
+		first       string // of the mate in two, "" if there is none
+	}{
+		{"b1b7 was played once before", "", "b1b7"},
+		{"and twice", "b1b7 h8g8 b7b1 g8h8", "a2a7"},
+		{"and a2a7 too", "b1b7 h8g8 b7b1 g8h8 a2a7 h8g8 a7a2 g8h8 a2a7 h8g8 a7a2 g8h8", ""},
+	} {
+		prob, p := problem(t, start+c.moves, 2)
+		a, err := f.Find(context.Background(), prob, Limits{Thorough: true}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := checkLine(t, p, &a)
+		switch {
+		case c.first == "" && a.Failed[0] != 2:
+			t.Errorf("%s: %+v", c.name, a)
+		case c.first != "" && a.signed() != 2 || c.name != "b1b7 was played once before" && !strings.HasPrefix(line, c.first):
+			t.Errorf("%s: mate %d: %s", c.name, a.signed(), line)
+		}
+	}
+	// A longer mate keeps away from both.
+	prob, p := problem(t, start+"b1b7 h8g8 b7b1 g8h8 a2a7 h8g8 a7a2 g8h8 a2a7 h8g8 a7a2 g8h8", 4)
+	a, err := f.Find(context.Background(), prob, Limits{Thorough: true}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if line := checkLine(t, p, &a); a.signed() != 3 || !a.Shortest {
+		t.Errorf("mate %d, shortest %v: %s", a.signed(), a.Shortest, line)
+	}
+}
+
+// Only the moves that are allowed at the root are played there, but anything later.
+func TestOnly(t *testing.T) {
+	f := finder(t, 8, 1)
+	prob, p := problem(t, "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1", 4)
+	all := prob.Claim
+	m, err := p.ParseMove("g1f1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, restricted := range []bool{true, false, true} { // over one table
+		prob.Claim = func(opponent bool, moves int) Claim {
+			c := all(opponent, moves).(*chess.Claim)
+			if restricted {
+				c.Only([]game.Move{m})
+			}
+			return c
+		}
+		a, err := f.Find(context.Background(), prob, Limits{Thorough: true}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := checkLine(t, p, &a)
+		if want := map[bool]int{true: 4, false: 2}[restricted]; a.signed() != want || restricted && !strings.HasPrefix(line, "g1f1") {
+			t.Errorf("only g1f1 %v: mate %d, not %d: %s", restricted, a.signed(), want, line)
+		}
+	}
+}
+
+// A search that is stopped says nothing that it has not proved, and soon.
+func TestStop(t *testing.T) {
+	f := finder(t, 8, 2)
+	prob, _ := problem(t, "r1bqkb1r/2p1np2/p1n1p2p/1p1p2p1/3PP3/2P2N1P/PPBN1PP1/R1BQ1RK1 w kq - 0 11", 250)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	a, err := f.Find(ctx, prob, Limits{}, nil)
+	if err != nil || a.Moves != 0 || a.Shortest {
+		t.Errorf("%+v %v", a, err)
+	}
+	if a, err = f.Find(context.Background(), prob, Limits{Nodes: 5000}, nil); err != nil || a.Moves != 0 || a.Nodes > 20000 {
+		t.Errorf("%+v %v", a, err)
+	}
+}
+
+// The table keeps nothing that is wrong in another search: every position is asked after all
+// others, with the sides changed, over one table of the smallest size.
+func TestOneTable(t *testing.T) {
+	f := finder(t, 1, 2)
+	for range 2 {
+		for _, c := range positions {
+			prob, p := problem(t, c.fen, c.most)
+			a, err := f.Find(context.Background(), prob, Limits{Thorough: true, Nodes: 1e6}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkLine(t, p, &a)
+			if a.signed() != c.moves {
+				t.Errorf("%s: mate %d, not %d", c.name, a.signed(), c.moves)
 			}
 		}
 	}
