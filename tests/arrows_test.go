@@ -24,6 +24,7 @@ var arrows = map[string][]string{
 	"game/chess":       {"game", "zobrist"},
 	"game/chess/eval":  {"game", "game/chess"},
 	"game/connect4":    nil,
+	"game/shogi":       {"game", "zobrist"},
 	"game/ultimate":    {"game", "zobrist"},
 	"search/alphabeta": {"search", "game", "cluster"},
 	"search/exact":     {"game/connect4", "remainder"},

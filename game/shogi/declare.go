@@ -1,0 +1,62 @@
+package shogi
+
+// Rule is the rule by which a game with entering kings is decided.
+type Rule uint8
+
+// The rules.
+const (
+	// Points27: the side to move may declare itself the winner if its king stands
+	// in the last three ranks and is not in check, ten more of its men stand there,
+	// and those and its hand are worth 28 points (Black) or 27 (White): 5 a rook or
+	// bishop, 1 any other. It is the rule of computer shogi (CSA).
+	Points27 Rule = iota
+	// Points24: the same with 31 points for both sides. It is the rule of professionals,
+	// by which less is a draw.
+	Points24
+	// Try: who moves his king to where the opponent's stood at the start has won.
+	Try
+	// NoEntering: nothing is decided.
+	NoEntering
+)
+
+// SetRule chooses the rule about entering kings; it is Points27 at first.
+func (p *Position) SetRule(r Rule) { p.rule = r }
+
+// Rule returns the rule about entering kings.
+func (p *Position) Rule() Rule { return p.rule }
+
+// Declares reports whether the side to move may declare itself the winner.
+func (p *Position) Declares() bool {
+	us := p.side & 1
+	if p.rule > Points24 || !zone(us).Has(p.kings[us]) {
+		return false
+	}
+	need := 31
+	if p.rule == Points27 {
+		need = 28 - int(us)
+	}
+	men, points := p.entered(us)
+	return men >= 10 && points >= need && !p.checkers.Any()
+}
+
+// entered returns how many men of c, but its king, stand in the last three ranks,
+// and what they and the hand are worth.
+func (p *Position) entered(c Colour) (men, points int) {
+	in := p.colours[c].And(zone(c)).Without(p.kinds[King])
+	big := p.kinds[Bishop].Or(p.kinds[Rook]).Or(p.kinds[Horse]).Or(p.kinds[Dragon])
+	men = in.Count()
+	points = men + 4*in.And(big).Count()
+	for k := Pawn; k <= Gold; k++ {
+		points += p.hands[c].Count(k)
+	}
+	return men, points + 5*(p.hands[c].Count(Bishop)+p.hands[c].Count(Rook))
+}
+
+// tried reports whether the side that has just moved has brought its king home to
+// the other's square.
+func (p *Position) tried() bool {
+	return p.rule == Try && p.kings[p.side&1^1] == homes[p.side&1]
+}
+
+// homes are where the kings stand at the start.
+var homes = [2]Square{SquareAt(4, 8), SquareAt(4, 0)}

@@ -1,0 +1,28 @@
+package shogi
+
+// Hand counts the pieces in a hand. Above every count a bit is free, so that two
+// hands are compared by one subtraction:
+//
+//	26..25  23..22  20..18  16..14  12..10   8..6    4..0
+//	 rook   bishop   gold   silver  knight  lance    pawn
+type Hand uint32
+
+var (
+	handShift = [8]uint8{Pawn: 0, Lance: 6, Knight: 10, Silver: 14, Gold: 18, Bishop: 22, Rook: 25}
+	handMask  = [8]Hand{Pawn: 31, Lance: 7, Knight: 7, Silver: 7, Gold: 7, Bishop: 3, Rook: 3}
+)
+
+// free are the bits above the counts.
+const free Hand = 1<<5 | 1<<9 | 1<<13 | 1<<17 | 1<<21 | 1<<24 | 1<<27
+
+// one returns a hand with one piece of a kind that can be in hand.
+func one(k Kind) Hand { return 1 << (handShift[k&7] & 31) }
+
+// Count returns how many pieces of a kind that can be in hand are in h.
+func (h Hand) Count(k Kind) int { return int(h >> (handShift[k&7] & 31) & handMask[k&7]) }
+
+// Has reports whether h has a piece of a kind that can be in hand.
+func (h Hand) Has(k Kind) bool { return h>>(handShift[k&7]&31)&handMask[k&7] != 0 }
+
+// Covers reports whether h has at least what g has, of every kind.
+func (h Hand) Covers(g Hand) bool { return (h|free-g)&free == free }

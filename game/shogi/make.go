@@ -1,0 +1,129 @@
+package shogi
+
+import (
+	"trefoil/game"
+	"trefoil/zobrist"
+)
+
+// Make plays the legal move m.
+func (p *Position) Make(m game.Move) {
+	p.history = append(p.history, p.state)
+	us := p.side
+	to, code := target(m), m.Piece()
+	if m&drop != 0 {
+		k := KindOf(code)
+		p.setHand(us, k, -1)
+	} else {
+		from := origin(m)
+		p.board[from&127] = 0
+		p.flip(code, from)
+		p.enter(code, from)
+		if victim := m.Victim(); victim != 0 {
+			p.flip(victim, to)
+			p.enter(victim, to)
+			p.setHand(us, KindOf(victim).Plain(), 1)
+		}
+		if m&promotion != 0 {
+			code += promotes
+		}
+		if KindOf(code) == King {
+			p.kings[us&1] = to
+		}
+	}
+	p.board[to&127] = uint8(code)
+	p.flip(code, to)
+	p.enter(code, to)
+
+	p.move = m
+	p.back++
+	p.ply++
+	p.side = us ^ 1
+	p.key ^= zobrist.Side
+	p.stand ^= zobrist.Side
+	p.seen[p.stand>>1%seenSize]++
+	p.checkers = p.attackersOf(p.kings[us&1^1], p.Occupied(), us)
+	if p.checkers.Any() {
+		p.checks[us&1] += 2
+	} else {
+		p.checks[us&1] = 0
+	}
+}
+
+// promotes is what promotion adds to a piece code.
+const promotes = int(promoted) << 1
+
+// setHand adds n, 1 or −1, pieces of a kind to the hand of c and to the key.
+func (p *Position) setHand(c Colour, k Kind, n int) {
+	had := p.hands[c&1].Count(k)
+	w := &words.hand[c&1][k&7]
+	p.key ^= w[had] ^ w[had+n]
+	p.hands[c&1] += one(k) * Hand(n)
+}
+
+// Undo takes the last move back.
+func (p *Position) Undo() {
+	m := p.move
+	us := p.side ^ 1
+	p.side = us
+	p.ply--
+	p.seen[p.stand>>1%seenSize]--
+	to := target(m)
+	p.flip(p.At(to), to)
+	p.board[to&127] = 0
+	if m&drop == 0 {
+		from, code := origin(m), m.Piece()
+		p.board[from&127] = uint8(code)
+		p.flip(code, from)
+		if victim := m.Victim(); victim != 0 {
+			p.board[to&127] = uint8(victim)
+			p.flip(victim, to)
+		}
+		if KindOf(code) == King {
+			p.kings[us&1] = from
+		}
+	}
+	p.pop()
+}
+
+// MakeNull passes; the side to move is not in check.
+func (p *Position) MakeNull() {
+	p.history = append(p.history, p.state)
+	p.move = game.None
+	p.back = 0
+	p.checks = [2]int32{}
+	p.ply++
+	p.side ^= 1
+	p.key ^= zobrist.Side
+	p.stand ^= zobrist.Side
+	p.seen[p.stand>>1%seenSize]++
+}
+
+// UndoNull takes the pass back.
+func (p *Position) UndoNull() {
+	p.side ^= 1
+	p.ply--
+	p.seen[p.stand>>1%seenSize]--
+	p.pop()
+}
+
+// pop restores the state before the last move.
+func (p *Position) pop() {
+	last := len(p.history) - 1
+	p.state = p.history[last]
+	p.history = p.history[:last]
+}
+
+func origin(m game.Move) Square { return Square(m >> 7 & 127) }
+
+func target(m game.Move) Square { return Square(m & 127) }
+
+// dropped returns the kind that a drop drops.
+func dropped(m game.Move) Kind { return Kind(origin(m) - Nowhere) }
+
+// placed returns the code of the piece that stands on the target of m after it.
+func placed(m game.Move) int {
+	if m&promotion != 0 {
+		return m.Piece() + promotes
+	}
+	return m.Piece()
+}

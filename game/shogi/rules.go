@@ -1,0 +1,96 @@
+package shogi
+
+import "trefoil/game"
+
+// Repetition is what it means for the side to move that the board has occurred before.
+type Repetition uint8
+
+// The repetitions.
+const (
+	New      Repetition = iota
+	Drawn               // the position has occurred before
+	Chased              // it has, and the opponent did nothing but give check: he loses
+	Chasing             // it has, and the side to move did nothing but give check: it loses
+	Superior            // the side to move had less in hand then
+	Inferior            // the side to move had more in hand then
+)
+
+// Repeats tells how the position repeats an older one, the latest that counts. Of
+// the last ply positions every one counts, and so does its board with other
+// hands: who comes back to a board with less in hand has lost his way. Older ones
+// count at the fourth occurrence, which is the rule of the game. If both have done
+// nothing but give check it is drawn.
+func (p *Position) Repeats(ply int) Repetition {
+	if p.seen[p.stand>>1%seenSize] < 2 {
+		return New
+	}
+	times := 1
+	n := len(p.history)
+	us := p.side & 1
+	for d := 4; d <= min(int(p.back), n); d += 2 {
+		h := &p.history[n-d]
+		if h.stand != p.stand {
+			continue
+		}
+		if h.key == p.key {
+			times++
+			if d > ply && times < 4 {
+				continue
+			}
+			chased, chasing := int(p.checks[us^1]) >= d, int(p.checks[us]) >= d
+			switch {
+			case chased == chasing:
+				return Drawn
+			case chased:
+				return Chased
+			}
+			return Chasing
+		}
+		if d > ply {
+			continue
+		}
+		if p.hands[us].Covers(h.hands[us]) {
+			return Superior
+		}
+		if h.hands[us].Covers(p.hands[us]) {
+			return Inferior
+		}
+	}
+	return New
+}
+
+// Verdict reports how the game ends by a repetition (see Repeats; one with other
+// hands ends nothing) or by the rule of entering kings.
+func (p *Position) Verdict(ply int) (game.Outcome, bool) {
+	if p.Declares() {
+		return game.Win, true
+	}
+	if p.tried() {
+		return game.Loss, true
+	}
+	switch p.Repeats(ply) {
+	case Drawn:
+		return game.Draw, true
+	case Chased:
+		return game.Win, true
+	case Chasing:
+		return game.Loss, true
+	}
+	return game.Draw, false
+}
+
+// Stuck returns how a position without a legal move ends: it is lost, in check or not.
+func (p *Position) Stuck() game.Outcome { return game.Loss }
+
+// Reversible is 0: no count of moves ends a game of shogi.
+func (p *Position) Reversible() int { return 0 }
+
+// CanPass reports whether a null move is sound: the side to move is not in check.
+// What is in hand can always be dropped, so zugzwang is unknown in practice.
+func (p *Position) CanPass() bool { return !p.checkers.Any() }
+
+// anyMove reports whether there is a legal move.
+func (p *Position) anyMove() bool { return p.count() != 0 }
+
+// Mated reports whether the side to move is in check and has no legal move.
+func (p *Position) Mated() bool { return p.checkers.Any() && !p.anyMove() }
