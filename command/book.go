@@ -37,8 +37,12 @@ func makeBook(args []string, std streams) int {
 	if status, ok := parseFlags(flags, args[1:], 1, bookUsage, std); !ok {
 		return status
 	}
-	if flags.NArg() == 0 {
+	if flags.Arg(0) == "" {
 		fmt.Fprintln(std.err, "trefoil: book connect4: which FILE?")
+		return statusMisuse
+	}
+	if err := checkSolver(o); err != nil {
+		fmt.Fprintf(std.err, "trefoil: book connect4: %v\n", err)
 		return statusMisuse
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

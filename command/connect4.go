@@ -59,15 +59,31 @@ func solveConnect4(args []string, std streams) int {
 	flags.IntVar(&o.Threads, "threads", 1, "`N` workers over one table")
 	flags.IntVar(&o.Hash, "hash", exact.DefaultHash, "size of the table in `MIB`; tutorial has its own")
 	flags.BoolVar(&s.analyze, "analyze", false, "the scores of all columns")
-	flags.StringVar(&s.bookFile, "book", "", "use the book in `FILE` (see book connect4) for the positions it holds")
+	flags.StringVar(&s.bookFile, "book", "", "use the book in `FILE` (see book connect4) for the positions it holds; not with --analyze")
 	if status, ok := parseFlags(flags, args, 1, connect4Usage, std); !ok {
 		return status
 	}
-	if set := isSet(flags, "hash"); set && (o.Hash < 1 || o.Solver == exact.Tutorial) {
-		fmt.Fprintf(std.err, "trefoil: solve connect4: hash %d: want 1 or more, and tutorial has its own table\n", o.Hash)
+	err := checkSolver(*o)
+	switch {
+	case err != nil:
+	case o.Solver == exact.Tutorial && isSet(flags, "hash"):
+		err = fmt.Errorf("hash %d: the tutorial's solver has its own table", o.Hash)
+	case s.analyze && s.bookFile != "":
+		err = errors.New("analyze solves every column and uses no book")
+	}
+	if err != nil {
+		fmt.Fprintf(std.err, "trefoil: solve connect4: %v\n", err)
 		return statusMisuse
 	}
 	return s.run(flags.Arg(0), std, s)
+}
+
+// checkSolver refuses what exact.New takes for its defaults: nobody who writes 0 wants those.
+func checkSolver(o exact.Options) error {
+	if o.Hash < 1 || o.Threads < 1 {
+		return fmt.Errorf("hash %d, threads %d: want 1 or more of each", o.Hash, o.Threads)
+	}
+	return nil
 }
 
 // open reads the book and makes the table, and touches it, so that the first position
@@ -134,8 +150,11 @@ func (s *columns) score(ctx context.Context, p connect4.Position) (string, exact
 		r := s.solver.Solve(ctx, p, exact.Limits{}, nil)
 		return bounds(r), r
 	}
+	if _, over := p.Over(); over {
+		return strings.Repeat(" -", connect4.Width)[1:], s.solver.Solve(ctx, p, exact.Limits{}, nil)
+	}
 	start := time.Now()
-	var all exact.Result
+	all := exact.Result{Lower: -connect4.Cells, Upper: -connect4.Cells}
 	texts := make([]string, 0, connect4.Width)
 	for _, c := range s.solver.Analyze(ctx, p, exact.Limits{}, nil) {
 		if c.Full {
@@ -143,12 +162,7 @@ func (s *columns) score(ctx context.Context, p connect4.Position) (string, exact
 			continue
 		}
 		texts = append(texts, bounds(c.Result))
-		if len(texts) == 1 || c.Lower > all.Lower {
-			all.Lower = c.Lower
-		}
-		if len(texts) == 1 || c.Upper > all.Upper {
-			all.Upper = c.Upper
-		}
+		all.Lower, all.Upper = max(all.Lower, c.Lower), max(all.Upper, c.Upper)
 		all.Nodes += c.Nodes
 	}
 	all.Score, all.Exact, all.Time = all.Lower, all.Lower == all.Upper, time.Since(start)
