@@ -131,25 +131,21 @@ func countLines(f *os.File) (n int, err error) {
 // lines solves line by line until the input or ctx ends. A reader that waits for its
 // input does not keep it from ending.
 func (b *batch) lines(ctx context.Context, in io.Reader, s solver) error {
-	type numbered struct {
+	type read struct {
 		text string
 		err  error
 	}
-	input := make(chan numbered)
+	input := make(chan read)
 	go func() {
-		defer close(input)
-		scanner := bufio.NewScanner(in)
-		for scanner.Scan() {
+		for r := bufio.NewReaderSize(in, maxLine); ; {
+			text, err := readLine(r)
 			select {
-			case input <- numbered{text: scanner.Text()}:
+			case input <- read{text, err}:
 			case <-ctx.Done():
 				return
 			}
-		}
-		if err := scanner.Err(); err != nil {
-			select {
-			case input <- numbered{err: err}:
-			case <-ctx.Done():
+			if err != nil && err != errLong {
+				return
 			}
 		}
 	}()
@@ -157,14 +153,48 @@ func (b *batch) lines(ctx context.Context, in io.Reader, s solver) error {
 		select {
 		case <-ctx.Done():
 			return nil
-		case line, more := <-input:
-			if !more || line.err != nil {
+		case line := <-input:
+			switch line.err {
+			case nil:
+				s.line(ctx, n, line.text)
+			case errLong:
+				b.badLine(n, line.text, line.err)
+			case io.EOF:
+				return nil
+			default:
 				return line.err
 			}
-			s.line(ctx, n, line.text)
+			if b.out.Flush() != nil {
+				return nil // nobody can read what comes of the rest; answer tells why
+			}
 			b.bar.show(n)
 		}
 	}
+}
+
+// maxLine is more bytes than a line of any game has.
+const maxLine = 64 << 10
+
+var errLong = errors.New("a line of 64 KiB or more")
+
+// readLine returns the next line without its end; errLong and its beginning if it is no
+// shorter than r's buffer; io.EOF after the last one, which needs no end.
+func readLine(r *bufio.Reader) (string, error) {
+	line, err := r.ReadSlice('\n')
+	text := strings.TrimSuffix(strings.TrimSuffix(string(line), "\n"), "\r")
+	switch {
+	case err == io.EOF && text != "":
+		return text, nil
+	case err != bufio.ErrBufferFull:
+		return text, err
+	}
+	for err == bufio.ErrBufferFull {
+		_, err = r.ReadSlice('\n')
+	}
+	if err != nil && err != io.EOF {
+		return "", err
+	}
+	return text, errLong
 }
 
 // say prints a line of the answer at once.
@@ -181,8 +211,8 @@ func (b *batch) complain(format string, args ...any) {
 	fmt.Fprintf(b.err, "trefoil: solve: "+format+"\n", args...)
 }
 
-// badLine tells of a line that is no position.
+// badLine tells of a line that is no position, and how it begins.
 func (b *batch) badLine(n int, text string, err error) {
 	b.bad++
-	b.complain("line %d: %v: %q", n, err, text)
+	b.complain("line %d: %v: %.200q", n, err, text)
 }

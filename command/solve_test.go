@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -41,6 +42,54 @@ func TestParseLine(t *testing.T) {
 		if err != nil || moves != c.moves || p != want || p.Ply() != c.ply || (expected == nil) != (c.expected == nil) || expected != nil && *expected != c.expected {
 			t.Errorf("%q: %q %v %v %v", c.text, moves, p, expected, err)
 		}
+	}
+}
+
+// TestBestColumn: of all columns' scores the best is the position's, also where the first
+// column is full, every score is negative, or the game is over.
+func TestBestColumn(t *testing.T) {
+	for _, line := range []string{
+		"2252576253462244111563365343671351441 -1", "41516 -18", "1122334 -18",
+		"143771121216314355223556673536644445226777 0", "112233 18",
+	} {
+		var out, complaints strings.Builder
+		status, _ := Run([]string{"solve", "connect4", "--hash=1", "--analyze"}, strings.NewReader(line), &out, &complaints)
+		if status != 0 || complaints.Len() > 0 {
+			t.Errorf("%s: %d %q %q", line, status, out.String(), complaints.String())
+		}
+	}
+}
+
+// TestLongLine: a line too long for a position is named, shortly, and the rest goes on.
+func TestLongLine(t *testing.T) {
+	for _, end := range []string{"", "\n", "\r\n112233 18\r\n"} {
+		var out, complaints strings.Builder
+		in := strings.NewReader("41516 -18\n" + strings.Repeat("4", 3*maxLine/2) + end)
+		status, _ := Run([]string{"solve", "connect4", "--hash=1"}, in, &out, &complaints)
+		if status != statusWrong || strings.Count(out.String(), " 18 ") != strings.Count(end, "18") ||
+			!strings.Contains(complaints.String(), "line 2: "+errLong.Error()) || complaints.Len() > 400 {
+			t.Errorf("%q: %d %q %.500q", end, status, out.String(), complaints.String())
+		}
+	}
+}
+
+// full takes so many writes.
+type full struct{ room int }
+
+func (f *full) Write(b []byte) (int, error) {
+	if f.room--; f.room < 0 {
+		return 0, errors.New("the disk is full")
+	}
+	return len(b), nil
+}
+
+// TestFull: when the answers go nowhere any more, nothing more is solved.
+func TestFull(t *testing.T) {
+	in := strings.NewReader(strings.Repeat("41516 -18\n", 10_000))
+	var complaints strings.Builder
+	status, _ := Run([]string{"solve", "connect4", "--hash=1"}, in, &full{1}, &complaints)
+	if status != statusMisuse || complaints.String() != "trefoil: solve: the disk is full\n" || in.Len() == 0 {
+		t.Errorf("%d %q, %d bytes of input are left", status, complaints.String(), in.Len())
 	}
 }
 
