@@ -47,9 +47,9 @@ func (s *Solver) Line(ctx context.Context, p connect4.Position, l Limits) []int 
 	strong := Solver{s.prover, false}
 	q := newQuota(ctx, l, time.Now())
 	r := strong.solve(p, q, nil)
+	q.used += r.Nodes
 	var line []int
 	for score := r.Score; r.Exact; score = -score {
-		q.used += r.Nodes
 		col, used := strong.best(p, score, q)
 		if col < 0 {
 			break

@@ -104,9 +104,6 @@ func New(o Options) (*Solver, error) {
 	if o.Hash == 0 {
 		o.Hash = DefaultHash
 	}
-	if o.Hash < 1 {
-		return nil, fmt.Errorf("exact: %d MiB: want at least 1", o.Hash)
-	}
 	if o.Threads < 1 || o.Threads > MaxThreads {
 		return nil, fmt.Errorf("exact: %d threads: want 1 to %d", o.Threads, MaxThreads)
 	}

@@ -1,12 +1,22 @@
 package exact
 
 import (
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"trefoil/game/connect4"
 )
+
+// A size whose bytes would wrap around is refused, not taken for a small one.
+func TestShapeRefuses(t *testing.T) {
+	for _, hash := range []int{-1, 0, 1 << 43, 1<<44 + 1, math.MaxInt} {
+		if shape, err := Shape(hash); err == nil || !strings.Contains(err.Error(), "MiB") {
+			t.Errorf("%d MiB: %+v, %v", hash, shape, err)
+		}
+	}
+}
 
 func TestEntry(t *testing.T) {
 	last := uint64(0)

@@ -3,6 +3,7 @@ package exact
 import (
 	"context"
 	"fmt"
+	"math"
 	"time"
 
 	"trefoil/game/connect4"
@@ -114,9 +115,15 @@ func (s *Solver) Prefault(ctx context.Context) error {
 	return nil
 }
 
+// maxHash is the most MiB whose bytes are a number.
+const maxHash = math.MaxInt64 >> 20
+
 // Shape returns the shape that the table of New has for that much Hash.
 func Shape(hash int) (remainder.Shape, error) {
-	shape, err := remainder.Plan(uint64(max(hash, 0))<<20, 4, connect4.MaxKey)
+	if hash < 1 || int64(hash) > maxHash {
+		return remainder.Shape{}, fmt.Errorf("exact: %d MiB: want 1 to %d", hash, int64(maxHash))
+	}
+	shape, err := remainder.Plan(uint64(hash)<<20, 4, connect4.MaxKey)
 	shape.KeyBits = keyBits // more than it needs: that many are left for the value
 	return shape, err
 }
