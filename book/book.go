@@ -40,6 +40,8 @@ const (
 	version = 1
 	header  = 24
 	zero    = 128 // the score 0 in a word
+
+	maxBytes = 1 << 30 // no book of MaxPly is as large
 )
 
 // Book is a book in memory. It does not change: any goroutine may ask it.
@@ -70,8 +72,16 @@ func canonical(p connect4.Position) uint64 { return min(p.Key(), p.Mirror().Key(
 // word is how a position and its score are written.
 func word(key uint64, score int) uint64 { return key<<8 | uint64(score+zero) }
 
-// Open reads the book in a file. Its errors name the file and what is wrong.
+// Open reads the book in a file. Its errors name the file and what is wrong. What may have
+// no end, as a device, is not read.
 func Open(path string) (*Book, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("book: %w", err)
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxBytes {
+		return nil, fmt.Errorf("book %s: not a book of Connect Four: want a file of at most %d MiB", path, maxBytes>>20)
+	}
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("book: %w", err)

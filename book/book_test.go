@@ -146,6 +146,43 @@ func TestGoesOn(t *testing.T) {
 	}
 }
 
+// TestAnotherPly: a journal that is of no use for this book is left as it is.
+func TestAnotherPly(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "book")
+	stop := errors.New("enough")
+	one := func(_ context.Context, p connect4.Position) (int, error) {
+		if canonical(p) > 1<<40 {
+			return 0, stop
+		}
+		return 0, nil
+	}
+	if err := Make(context.Background(), path, 3, one, nil); !errors.Is(err, stop) {
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile(path + ".part")
+	if err != nil || len(want) == 0 {
+		t.Fatal(len(want), err)
+	}
+	if err := Make(context.Background(), path, 1, parity, nil); err == nil || !strings.Contains(err.Error(), "another ply") {
+		t.Error(err)
+	}
+	if got, err := os.ReadFile(path + ".part"); err != nil || !bytes.Equal(got, want) {
+		t.Error("the journal has changed", err)
+	}
+}
+
+// TestNoFile: what may have no end, or no name, is refused at once.
+func TestNoFile(t *testing.T) {
+	for _, path := range []string{os.DevNull, t.TempDir()} {
+		if b, err := Open(path); err == nil || b != nil || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	if err := Make(context.Background(), "", 0, parity, nil); err == nil || !strings.Contains(err.Error(), "without a name") {
+		t.Error(err)
+	}
+}
+
 // TestDamage changes and cuts a book in every place: it is always refused, with the
 // name of the file.
 func TestDamage(t *testing.T) {

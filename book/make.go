@@ -22,9 +22,13 @@ import (
 // Make. tell, if not nil, hears how many of them are done.
 //
 // What is solved stands at once in a second file, path.part, from which a later Make
-// goes on. Each of its lines has a checksum; one that does not fit is forgotten. It
-// is removed when the book is complete.
+// goes on. Each of its lines has a checksum; one that does not fit is forgotten, but the
+// journal of another ply is refused: to end with this book would throw it away. It is
+// removed when the book is complete.
 func Make(ctx context.Context, path string, ply int, solve func(context.Context, connect4.Position) (int, error), tell func(done, total int)) error {
+	if path == "" {
+		return errors.New("book: a file without a name")
+	}
 	if ply < 0 || ply > MaxPly {
 		return fmt.Errorf("book: ply %d is not from 0 to %d", ply, MaxPly)
 	}
@@ -157,7 +161,11 @@ func openJournal(path string, wanted []connect4.Position) (*journal, error) {
 		if err != nil {
 			return nil, errors.Join(err, f.Close())
 		}
-		if key, score, ok := parseLine(strings.TrimSuffix(line, "\n")); ok && keys[key] {
+		if key, score, ok := parseLine(strings.TrimSuffix(line, "\n")); ok {
+			if !keys[key] {
+				err := fmt.Errorf("%s holds positions of another ply: finish that book, or remove it", path)
+				return nil, errors.Join(err, f.Close())
+			}
 			j.scores[key] = score
 		}
 	}
