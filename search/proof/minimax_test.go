@@ -70,4 +70,28 @@ func TestAgainstMinimax(t *testing.T) {
 		}
 	}
 	t.Log(seen)
+	if seen["D"] < 40 {
+		t.Errorf("%d draws of 300 positions, want 40", seen["D"])
+	}
+}
+
+// A move that spoils the opponent's threat does not lose, wherever it sends him. A look-ahead
+// that takes every move to a decided or a threatened board for lost has these wrong.
+func TestSpoiledThreats(t *testing.T) {
+	for text, want := range map[string]string{
+		// Two cells are empty. O takes the last one of board i, where X could have won the game, and
+		// wins it; that X may then play where he likes, on board c, does not help him.
+		"O;XO.OXO#X@;XOOX.XXXO/...X.OOOO/OXXXOXOX./O..OOO.../XX.XOXX../XXOXOOO../OXOXXOOOX/OXX.OOXXX/.XXXOOXOO": "D",
+		// X sends O to board c, where he himself could win the game, and O plays there.
+		"X;OO.@XOXOX;OOXOXOO.X/XOOOOXOXO/XX.OXXXOO/XX.OOXOXO/.X..XO.X./OXOXXOOOO/.XX.OXX.X/.OO.OXO../XXOXX..XO": "D",
+		"X;XXO.OOX@#;O.XOOX..X/O.XXXX..O/OOO.X.OXX/XXOO.XOOX/OOXX.OOOO/XXO.XXOOO/X.O.X.X.X/...OXOX.X/XOXXOOOXO": "L",
+	} {
+		budget := 1 << 20
+		if v := minimax(position(t, text), -1, 1, &budget); budget < 0 || "LDW"[v+1:v+2] != want {
+			t.Errorf("%s: minimax says %d", text, v)
+		}
+		if got := value(t, New(table(t, 1), Options{Threads: 1}), position(t, text)); got != want {
+			t.Errorf("%s: got %s, want %s", text, got, want)
+		}
+	}
 }
