@@ -34,6 +34,8 @@ const (
 // mate looks for a mate within the limits.
 func (c *chessVariant) mate(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result {
 	m := &mating{variant: c, limits: limits, report: report, moves: min(limits.Mate, chess.MostMoves)}
+	p := c.pace()
+	m.budget = p.budget(limits, limits.Clock)
 	if m.first(ctx); m.usual.Best == "" {
 		report(m.last)
 		return m.usual
@@ -42,8 +44,6 @@ func (c *chessVariant) mate(ctx context.Context, limits search.Limits, report fu
 		report(search.Info{Text: err.Error()})
 		return m.fallBack(ctx)
 	}
-	p := c.pace()
-	m.budget = p.budget(limits, limits.Clock)
 	short := limits
 	reserve := min(m.budget/20, 200*time.Millisecond)
 	short.MoveTime -= min(reserve, short.MoveTime)
@@ -68,7 +68,7 @@ func (c *chessVariant) mate(ctx context.Context, limits search.Limits, report fu
 
 // first makes a short usual search, of which nothing is reported.
 func (m *mating) first(ctx context.Context) {
-	l := search.Limits{Start: m.limits.Start, Nodes: preview, SearchMoves: m.limits.SearchMoves}
+	l := search.Limits{Start: m.limits.Start, Nodes: preview, MoveTime: m.budget / 20, SearchMoves: m.limits.SearchMoves}
 	if m.limits.Nodes > 0 {
 		l.Nodes = min(l.Nodes, max(m.limits.Nodes/10, 1))
 	}

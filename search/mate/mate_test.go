@@ -161,6 +161,33 @@ func TestHistory(t *testing.T) {
 	}
 }
 
+// TestCount is about a position of which an engine announced mates that would come after the
+// fifty-move rule has ended the game (Stockfish#2370: Black moves, 76 plies have passed). All
+// pawns of Black are blocked, so unless White promotes or captures Black has to capture
+// something with one of his next twelve moves. One such line stands there; from its twelfth
+// move on, at a count of 98, the mate is forced in 8. From the beginning there is none of
+// either side within 3.
+func TestCount(t *testing.T) {
+	const start = "8/1p2KP2/1p4q1/1Pp5/2P5/N1Pp1k2/3P4/1N6 b - - 76 40"
+	const to = " moves g6g5 e7e8 g5e5 e8d7 e5f6 d7e8 f6e6 e8f8 f3e4 f8g7 e6e7 g7g8 e7g5 g8h7 g5f6 h7g8 f6g6 g8f8 e4e5 f8e7 g6e6 e7d8"
+	f := finder(t, 16, 1)
+	prob, _ := problem(t, start, 3)
+	a, err := f.Find(context.Background(), prob, Limits{Thorough: true}, nil)
+	if err != nil || a.Failed != [2]int{3, 3} {
+		t.Errorf("%+v %v", a, err)
+	}
+	prob, p := problem(t, start+to, 8)
+	if n := p.Reversible(); n != 98 {
+		t.Fatalf("count %d", n)
+	}
+	if a, err = f.Find(context.Background(), prob, Limits{Nodes: 200000}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if line := checkLine(t, p, &a); a.signed() != 8 || !strings.HasPrefix(line, "e6f7 d8c8") {
+		t.Errorf("mate %d: %s", a.signed(), line)
+	}
+}
+
 // Only the moves that are allowed at the root are played there, but anything later.
 func TestOnly(t *testing.T) {
 	f := finder(t, 8, 1)
