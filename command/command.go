@@ -2,7 +2,8 @@
 // asked to be an engine.
 //
 //	bench [DEPTH]        search fixed positions; ends with: N nodes M nps
-//	perft DEPTH [FEN]    count the leaves of the game tree; the total comes last
+//	perft DEPTH [FEN]    count the leaves of the game tree; the total comes last;
+//	                     --variant shogi: of shogi, from an sfen
 //	hash plan MIB        what a table of that size would be on this machine
 //	solve connect4       solve positions of Connect Four
 //	solve ultimate       solve positions of Ultimate Tic-Tac-Toe
@@ -21,7 +22,6 @@ import (
 	"strings"
 
 	"trefoil/engine"
-	"trefoil/game/chess"
 )
 
 const usage = `Trefoil is an engine for the UCI protocol: it plays chess and solves Connect Four
@@ -31,6 +31,8 @@ and Ultimate Tic-Tac-Toe.
   trefoil LINE…              run the lines of UCI, then quit
   trefoil bench [DEPTH]      search fixed positions; ends with: N nodes M nps
   trefoil perft DEPTH [FEN]  count the leaves of the game tree; the total comes last
+  trefoil perft --variant shogi DEPTH [SFEN]
+                             the same for shogi
   trefoil hash plan MIB [INDEX]
                              what a table of that size would be on this machine
   trefoil solve connect4 [FLAGS] [FILE]
@@ -83,25 +85,6 @@ func bench(args []string, print func(string)) error {
 		depth = n
 	}
 	return engine.Bench(context.Background(), depth, print)
-}
-
-func perft(args []string, print func(string)) error {
-	if len(args) == 0 {
-		return fmt.Errorf("perft: it goes: perft DEPTH [FEN]")
-	}
-	depth, err := strconv.Atoi(args[0])
-	if err != nil || depth < 1 || depth > 40 {
-		return fmt.Errorf("perft: depth %q is not a whole number from 1 to 40", args[0])
-	}
-	fen := strings.Join(args[1:], " ")
-	if fen == "" || fen == "startpos" {
-		fen = chess.StartFEN
-	}
-	pos, err := chess.ParseFEN(fen)
-	if err != nil {
-		return fmt.Errorf("perft: %w", err)
-	}
-	return engine.Perft(context.Background(), pos, depth, print)
 }
 
 func hash(args []string, print func(string)) error {

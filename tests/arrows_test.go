@@ -38,7 +38,7 @@ var arrows = map[string][]string{
 	"book":             {"game/connect4"},
 	"engine": {"search", "search/alphabeta", "search/exact", "search/mate", "search/proof", "game", "game/chess", "game/chess/eval", "game/connect4",
 		"game/ultimate", "cluster", "remainder", "window", "book", "internal/mem", "options"},
-	"command": {"engine", "search", "search/exact", "search/mate", "search/proof", "game", "game/chess", "game/connect4", "game/ultimate",
+	"command": {"engine", "search", "search/exact", "search/mate", "search/proof", "game", "game/chess", "game/shogi", "game/connect4", "game/ultimate",
 		"cluster", "remainder", "window", "book",
 		"github.com/notnil/chess", "golang.org/x/term"},
 	"": {"command", "protocol", "engine"},

@@ -18,8 +18,8 @@ var names = [2]string{"Black", "White"}
 // limits are the numbers of men of a kind in a set, promoted or not, and what a
 // hand can hold.
 var (
-	limits = [8]int{18, 4, 4, 4, 4, 2, 2, 2}
-	holds  = [8]int{18, 7, 7, 7, 7, 3, 3, 2}
+	limits = [8]int{18, 4, 4, 4, 4, 2, 2}
+	holds  = [8]int{18, 7, 7, 7, 7, 3, 3}
 )
 
 // SFENError says what is wrong with an sfen and where.
@@ -163,7 +163,7 @@ func (r *reader) placePiece(offset int, token string, s Square) *SFENError {
 	case !ok:
 		return r.fail(0, offset, token, "neither a piece nor a number of empty squares")
 	}
-	if r.men[k]++; r.men[k] > r.limits[k] {
+	if r.men[k]++; r.men[k] > r.limits[k] && k != King {
 		return r.fail(0, offset, token, "more than %d of this kind", r.limits[k])
 	}
 	if len(token) == 2 {

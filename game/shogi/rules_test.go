@@ -1,0 +1,173 @@
+package shogi
+
+import (
+	"strings"
+	"testing"
+
+	"trefoil/game"
+)
+
+// play makes moves given in the notation of USI.
+func play(tb testing.TB, p *Position, moves string) {
+	tb.Helper()
+	for _, text := range strings.Fields(moves) {
+		m, err := p.ParseMove(text)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		p.Make(m)
+	}
+}
+
+func TestRepeats(t *testing.T) {
+	const (
+		rook  = "4k4/9/9/9/9/9/9/9/R3K4 b - 1"
+		pawns = "4k4/9/9/9/9/9/9/7R1/4K4 b Gg2p 1"
+		dance = "5i5h 5a5b 5h5i 5b5a "
+		chase = "5a5b 9a9b 5b5a 9b9a "
+	)
+	for _, c := range []struct {
+		name, sfen, moves string
+		ply               int
+		want              Repetition
+	}{
+		{"second occurrence before the root", StartSFEN, dance, 3, New},
+		{"second occurrence of the root", StartSFEN, dance, 4, Drawn},
+		{"third occurrence before the root", StartSFEN, dance + dance, 0, New},
+		{"fourth occurrence before the root", StartSFEN, dance + dance + dance, 0, Drawn},
+		{"not yet the fourth", StartSFEN, dance + dance + "5i5h 5a5b 5h5i", 0, New},
+		{"a fourth occurrence later", StartSFEN, dance + dance + dance + "7g7f", 0, New},
+		{"the fourth, others between", StartSFEN, dance + dance + "2g2f 8c8d " + dance + dance + dance, 0, Drawn},
+		{"chased, second time", rook, "9i9a " + chase, 4, Chased},
+		{"chased, second time before the root", rook, "9i9a " + chase, 3, New},
+		{"chased, fourth time", rook, "9i9a " + chase + chase + chase, 0, Chased},
+		{"chasing, second time", rook, "9i9a " + chase + "5a5b", 4, Chasing},
+		{"chasing, fourth time", rook, "9i9a " + chase + chase + chase + "5a5b", 0, Chasing},
+		{"chased, but not always", rook, "9i9a " + chase + chase + "5a5b 9a9c 5b5a 9c9a", 0, Drawn},
+		{"chased lately, not at first", rook, "9i9a " + "5a5b 9a9c 5b5a 9c9a " + chase + chase, 0, Drawn},
+		{"chased lately, not at first, in the tree", rook, "9i9a " + "5a5b 9a9c 5b5a 9c9a " + chase + chase, 4, Chased},
+		{"less in hand", pawns, "5i5h P*2d 2h2d 5a5b 2d2h 5b4a 5h5i 4a5a 5i5h", 8, Inferior},
+		{"more in hand", pawns, "5i5h P*2d 2h2d 5a5b 2d2h 5b4a 5h5i 4a5a", 8, Superior},
+		{"more in hand than before the root", pawns, "5i5h P*2d 2h2d 5a5b 2d2h 5b4a 5h5i 4a5a", 7, New},
+	} {
+		p := parse(t, c.sfen)
+		play(t, p, c.moves)
+		if got := p.Repeats(c.ply); got != c.want {
+			t.Errorf("%s: %d, want %d, in\n%v", c.name, got, c.want, p)
+		}
+		outcome, over := p.Verdict(c.ply)
+		want, end := map[Repetition]game.Outcome{Drawn: game.Draw, Chased: game.Win, Chasing: game.Loss}[c.want]
+		if over != end || outcome != want {
+			t.Errorf("%s: verdict %d, %v, in\n%v", c.name, outcome, over, p)
+		}
+	}
+}
+
+// TestRepeatsOverNull: what was before a null move does not repeat.
+func TestRepeatsOverNull(t *testing.T) {
+	p := parse(t, StartSFEN)
+	play(t, p, "5i5h 5a5b 5h5i")
+	p.MakeNull()
+	play(t, p, "5i5h 5b5a 5h5i")
+	if got := p.Repeats(9); got != New {
+		t.Errorf("%d, in\n%v", got, p)
+	}
+}
+
+func TestDeclaration(t *testing.T) {
+	const (
+		black = "+P+P+P1K1+P+P+P/+R1+B1G1S1L/9/9/9/9/9/9/5k3 b "
+		white = "5K3/9/9/9/9/9/9/l1s1g1+b1+r/+p+p+p1k1+p+p+p w "
+	)
+	for _, c := range []struct {
+		sfen string
+		rule Rule
+		want bool
+	}{
+		{black + "9P 1", Points27, true},
+		{black + "8P 1", Points27, false},
+		{black + "R4P 1", Points27, true},
+		{black + "9p 1", Points27, false},
+		{white + "8p 1", Points27, true},
+		{white + "7p 1", Points27, false},
+		{black + "12P 1", Points24, true},
+		{black + "11P 1", Points24, false},
+		{white + "12p 1", Points24, true},
+		{white + "11p 1", Points24, false},
+		{black + "12P 1", Try, false},
+		{black + "12P 1", NoEntering, false},
+		{"+P+P+P1Kr+P+P+P/+R1+B1G1S1L/9/9/9/9/9/9/5k3 b 9P 1", Points27, false},         // in check
+		{"+P+P+P3+P+P+P/+R1+B1G1S1L/9/4K4/9/9/9/9/5k3 b 9P 1", Points27, false},         // the king outside
+		{"+P+P2K1+P+P+P/+R1+B1G1S1L/9/9/9/9/9/9/5k3 b 10P 1", Points27, true},           // ten men
+		{"+P+P2K1+P+P+P/+R1+B1G1S2/9/9/9/9/9/9/5k3 b 11P 1", Points27, false},           // nine
+		{"+P+P+P3+P+P+P/+R1+B1G1S1L/9/9/9/9/9/9/5k3 b 9P 1", Points27, false},           // no king
+		{"+P+P+P1K1+P+P+P/+R1+B1G1S1L/9/9/9/9/9/9/5k3 w 9P 1", Points27, false},         // not to move
+		{"+P+P+P1K1+P+P+P/2+B1G1S1L/9/4+R4/9/9/9/9/5k3 b 4PR 1", Points27, false},       // a rook outside
+		{"+P+P+P1K1+P+P+P/+R1+B1G1S1L/9/PPPPPPPPP/9/9/9/9/5k3 b 3P 1", Points27, false}, // pawns outside
+	} {
+		p := parse(t, c.sfen)
+		p.SetRule(c.rule)
+		if got := p.Declares(); got != c.want || p.Rule() != c.rule {
+			t.Errorf("rule %d: %v, want %v, in\n%v", c.rule, got, c.want, p)
+		}
+		if outcome, over := p.Verdict(0); over != c.want || over && outcome != game.Win {
+			t.Errorf("rule %d: verdict %d, %v, in\n%v", c.rule, outcome, over, p)
+		}
+	}
+}
+
+func TestTry(t *testing.T) {
+	for _, c := range []struct {
+		sfen, move string
+		rule       Rule
+		lost       bool
+	}{
+		{"9/4K4/9/k8/9/9/9/9/9 b - 1", "5b5a", Try, true},
+		{"9/4K4/9/k8/9/9/9/9/9 b - 1", "5b4a", Try, false},
+		{"9/4K4/9/k8/9/9/9/9/9 b - 1", "5b5a", Points27, false},
+		{"9/9/9/K8/9/9/9/4k4/9 w - 1", "5h5i", Try, true},
+		{"9/9/9/K8/9/9/9/4k4/9 w - 1", "5h6i", Try, false},
+	} {
+		p := parse(t, c.sfen)
+		p.SetRule(c.rule)
+		play(t, p, c.move)
+		if outcome, over := p.Verdict(1); over != c.lost || over && outcome != game.Loss {
+			t.Errorf("%s: verdict %d, %v, in\n%v", c.move, outcome, over, p)
+		}
+	}
+}
+
+// TestLongGame: no game is too long.
+func TestLongGame(t *testing.T) {
+	p := parse(t, StartSFEN)
+	for range 2500 {
+		play(t, p, "5i5h 5a5b 5h5i 5b5a")
+	}
+	if p.Ply() != 10000 || p.Repeats(0) != Drawn {
+		t.Errorf("ply %d, repetition %d", p.Ply(), p.Repeats(0))
+	}
+	sound(t, p)
+	for range 10000 {
+		p.Undo()
+	}
+	if p.SFEN() != StartSFEN {
+		t.Error(p)
+	}
+}
+
+// TestCopy: a copy goes its own way.
+func TestCopy(t *testing.T) {
+	p := parse(t, StartSFEN)
+	play(t, p, "5i5h 5a5b")
+	q := p.Copy()
+	play(t, q, "5h5i 5b5a 5i5h 5a5b")
+	if p.Repeats(9) != New || q.Repeats(4) != Drawn {
+		t.Error("a copy shares its history")
+	}
+	q.Undo()
+	q.Undo()
+	play(t, p, "7g7f")
+	if sound(t, p); p.Key() == q.Key() {
+		t.Error("a copy shares its board")
+	}
+}
