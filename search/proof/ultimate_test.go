@@ -27,6 +27,7 @@ var (
 	portion = flag.Uint64("portion", defaults.portion, "of the test of hard positions")
 	small   = flag.Uint64("small", defaults.small, "of the test of hard positions")
 	heavy   = flag.Uint64("heavy", defaults.heavy, "of the test of hard positions, in 1/16")
+	keep    = flag.Bool("keep", false, "tables drop newcomers of less work")
 	only    = flag.String("only", "", "part of the line of the hard positions to be solved")
 )
 
@@ -48,7 +49,11 @@ func rows(t testing.TB, name string) (rows [][]string) {
 
 func table(t testing.TB, mib uint64) *window.Table {
 	t.Helper()
-	table, err := window.New(mib, window.Overwrite)
+	policy := window.Overwrite
+	if *keep {
+		policy = window.Keep
+	}
+	table, err := window.New(mib, policy)
 	if err != nil {
 		t.Fatal(err)
 	}
