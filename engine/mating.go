@@ -45,7 +45,7 @@ func (c *chessVariant) mate(ctx context.Context, limits search.Limits, report fu
 		return m.fallBack(ctx)
 	}
 	short := limits
-	reserve := min(m.budget/20, 200*time.Millisecond)
+	reserve := min(m.budget/50, 200*time.Millisecond)
 	short.MoveTime -= min(reserve, short.MoveTime)
 	p.overhead += reserve
 	within, cancel := p.clocked(ctx, short)
