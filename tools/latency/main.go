@@ -11,6 +11,8 @@
 //	go movetime 1000 right after            from sending to bestmove
 //	isready, stop while N MiB are cleared   ucinewgame of a table that was used
 //	quit while N MiB are touched            to the end of the process
+//
+// With -variant it plays another game, and prints the first line alone.
 package main
 
 import (
@@ -28,8 +30,9 @@ func main() {
 	path := flag.String("engine", "./trefoil", "the engine")
 	hash := flag.Int("hash", 8192, "MiB of the large table")
 	rounds := flag.Int("rounds", 5, "rounds of each case")
+	variant := flag.String("variant", "chess", "the game, a value of UCI_Variant")
 	flag.Parse()
-	if err := measure(*path, *hash, *rounds); err != nil {
+	if err := measure(*path, *variant, *hash, *rounds); err != nil {
 		fmt.Fprintln(os.Stderr, "latency:", err)
 		os.Exit(1)
 	}
@@ -42,6 +45,8 @@ type engine struct {
 	in  io.WriteCloser
 	out *bufio.Scanner
 	err error
+
+	deep string // begins the report of a search that is well under way
 }
 
 func start(path string) *engine {
@@ -111,12 +116,17 @@ func (t *table) add(name string, d time.Duration) {
 	t.worst[name] = max(t.worst[name], d)
 }
 
-func measure(path string, hash, rounds int) error {
+func measure(path, variant string, hash, rounds int) error {
 	t := &table{worst: make(map[string]time.Duration)}
+	parts, deep := []func(*table, *engine, int){search, touching, clearing, leaving}, "info depth 8 "
+	if variant != "chess" {
+		parts, deep = parts[:1], "info depth "
+	}
 	for range rounds {
-		for _, part := range []func(*table, *engine, int){search, touching, clearing, leaving} {
+		for _, part := range parts {
 			e := start(path)
-			e.send("isready")
+			e.deep = deep
+			e.send("setoption name UCI_Variant value "+variant, "isready")
 			e.until("readyok")
 			part(t, e, hash)
 			e.quit()
@@ -135,7 +145,7 @@ func measure(path string, hash, rounds int) error {
 func search(t *table, e *engine, _ int) {
 	for _, threads := range []string{"1", "2"} {
 		e.send("setoption name Threads value "+threads, "go infinite")
-		e.until("info depth 8 ")
+		e.until(e.deep)
 		t.add("isready in a search, Threads "+threads, e.ask("readyok", "isready"))
 		t.add("stop → bestmove, Threads "+threads, e.ask("bestmove", "stop"))
 	}
