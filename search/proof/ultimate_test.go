@@ -136,7 +136,7 @@ func label(t *testing.T, s *Solver, row []string, refuted map[string]bool) {
 		return
 	}
 	for _, who := range sides {
-		verify(t, s, row[2], who)
+		verify(t, s, row[2], who, 0)
 	}
 	refuted[row[2]+got] = true
 	t.Logf("%s line %s is %s, not %s", row[0], row[1], got, row[3])
@@ -167,7 +167,7 @@ func TestHard(t *testing.T) {
 		if won != (row[3] == "True") {
 			t.Logf("%s line %s: won %v, not %s", row[0], row[1], won, row[3])
 			if *check {
-				verify(t, s, row[2], p.Side())
+				verify(t, s, row[2], p.Side(), r.Nodes)
 			}
 		}
 		nodes, theirs, spent, idle = nodes+r.Nodes, theirs+n, spent+r.Time, idle+r.Idle
