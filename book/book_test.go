@@ -171,6 +171,20 @@ func TestAnotherPly(t *testing.T) {
 	}
 }
 
+// TestEndedEarly: an end before the first position is told as one, and leaves no file.
+func TestEndedEarly(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "book")
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	err := Make(ctx, path, 2, parity, nil)
+	if !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "no position is solved yet") {
+		t.Error(err)
+	}
+	if _, err := os.Stat(path + ".part"); err == nil {
+		t.Error("a journal of nothing")
+	}
+}
+
 // TestNoFile: what may have no end, or no name, is refused at once.
 func TestNoFile(t *testing.T) {
 	for _, path := range []string{os.DevNull, t.TempDir()} {

@@ -82,7 +82,7 @@ func positions(ctx context.Context, last int) ([][]connect4.Position, error) {
 		next := make(map[uint64]connect4.Position)
 		for _, p := range levels[len(levels)-1] {
 			if ctx.Err() != nil {
-				return nil, ctx.Err()
+				return nil, fmt.Errorf("book: no position is solved yet: %w", context.Cause(ctx))
 			}
 			for _, q := range children(p) {
 				if _, over := q.Over(); !over {

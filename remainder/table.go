@@ -21,7 +21,8 @@
 // # Layout
 //
 // A slot is one 64-bit word, a bucket 1, 2 or 4 of them that never straddle a cache
-// line. For Connect Four, whose keys have 49 bits, in 64 MiB:
+// line. In 64 MiB, for keys of 49 bits as those of Connect Four, 28 of them are enough (its
+// solver keeps 40, so that one choice fits every size down to 1 MiB):
 //
 //	bit    63                             28 27                          0
 //	      ┌─────────────────────────────────┬─────────────────────────────┐
