@@ -129,7 +129,9 @@ func (l *lane) price() float64 { return float64(l.spent+first) * float64(l.phi) 
 
 const (
 	// first is how many nodes the first turn of a lane has at least.
-	first = 2000
+	first = 500
+	// unknown stands for the proof number of a lane that has had no turn.
+	unknown = 10
 	// grace is how long the walk through a proof may last when time is up.
 	grace = 20 * time.Millisecond
 	// again is how many nodes may be spent on one position that the table has lost.
@@ -149,10 +151,10 @@ func lanes(moves int) (all []*lane) {
 	for _, opponent := range []bool{false, true} {
 		for _, s := range steps {
 			if 3*s.moves <= 2*moves {
-				all = append(all, &lane{opponent: opponent, moves: s.moves, weight: s.weight, phi: 1})
+				all = append(all, &lane{opponent: opponent, moves: s.moves, weight: s.weight, phi: unknown})
 			}
 		}
-		all = append(all, &lane{opponent: opponent, moves: moves, weight: min(1, 16/float64(moves)), phi: 1})
+		all = append(all, &lane{opponent: opponent, moves: moves, weight: min(1, 16/float64(moves)), phi: unknown})
 	}
 	return all
 }
@@ -171,7 +173,7 @@ func (f *Finder) Find(ctx context.Context, p Problem, limits Limits, found func(
 	for len(all) > 0 && ctx.Err() == nil && (most == 0 || f.nodes < most) {
 		l := cheapest(all)
 		f.at = l
-		slice := max(first, l.spent/2)
+		slice := max(first, l.spent)
 		if most > 0 {
 			slice = min(slice, most-f.nodes)
 		}
@@ -256,7 +258,7 @@ func between(a *Answer, l *lane) (all []*lane) {
 	failed := a.Failed[index(a.Opponent)]
 	for _, n := range []int{a.Moves - 1, (failed + a.Moves) / 2} {
 		if n > failed && n < a.Moves && (len(all) == 0 || all[0].moves != n) {
-			all = append(all, &lane{opponent: l.opponent, moves: n, weight: 1, phi: 1})
+			all = append(all, &lane{opponent: l.opponent, moves: n, weight: 1, phi: unknown})
 		}
 	}
 	return all
