@@ -46,7 +46,7 @@ type engine struct {
 	out *bufio.Scanner
 	err error
 
-	deep string // begins the report of a search that is well under way
+	deep int // the depth at which a search is well under way
 }
 
 func start(path string) *engine {
@@ -81,6 +81,15 @@ func (e *engine) until(prefix string) string {
 		}
 	}
 	return ""
+}
+
+// reach reads until at least that depth is reported: with several workers not every one is.
+func (e *engine) reach(depth int) {
+	for d := 0; d < depth && e.err == nil; {
+		if _, err := fmt.Sscanf(e.until("info depth "), "info depth %d", &d); err != nil && e.err == nil {
+			e.err = err
+		}
+	}
 }
 
 // ask sends lines and returns how long the answer took.
@@ -118,9 +127,9 @@ func (t *table) add(name string, d time.Duration) {
 
 func measure(path, variant string, hash, rounds int) error {
 	t := &table{worst: make(map[string]time.Duration)}
-	parts, deep := []func(*table, *engine, int){search, touching, clearing, leaving}, "info depth 8 "
+	parts, deep := []func(*table, *engine, int){search, touching, clearing, leaving}, 8
 	if variant != "chess" {
-		parts, deep = parts[:1], "info depth "
+		parts, deep = parts[:1], 1
 	}
 	for range rounds {
 		for _, part := range parts {
@@ -145,7 +154,7 @@ func measure(path, variant string, hash, rounds int) error {
 func search(t *table, e *engine, _ int) {
 	for _, threads := range []string{"1", "2"} {
 		e.send("setoption name Threads value "+threads, "go infinite")
-		e.until(e.deep)
+		e.reach(e.deep)
 		t.add("isready in a search, Threads "+threads, e.ask("readyok", "isready"))
 		t.add("stop → bestmove, Threads "+threads, e.ask("bestmove", "stop"))
 	}
@@ -157,7 +166,7 @@ func touching(t *table, e *engine, hash int) {
 	t.add(fmt.Sprintf("setoption Hash %d, isready", hash), e.ask("readyok", size, "isready"))
 	t.add("isready while it is touched", e.ask("readyok", "isready"))
 	e.send("go infinite")
-	e.until("info depth 1 ")
+	e.reach(1)
 	t.add("isready in a search while it is touched", e.ask("readyok", "isready"))
 	t.add("stop → bestmove while it is touched", e.ask("bestmove", "stop"))
 	e.send("setoption name Hash value 1", size)
