@@ -14,7 +14,7 @@ type worker struct {
 	count   uint64 // nodes
 	told    uint64 // of them, those the team has heard of
 	stopped bool   // what search returns is no bound any more
-	path    []open // from the root to here, as far as others are told
+	path    []leg  // from the root to here, as far as others are told
 	outrun  *node  // of path, where being stopped ends; nil = nowhere
 
 	children [connect4.Cells][connect4.Width]node // by the parent's ply

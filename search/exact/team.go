@@ -116,7 +116,7 @@ func (w *worker) searchTogether(c *node, t int32) int32 {
 	}
 	slot := &w.team.busy[c.key%busySlots]
 	slot.Store(c.key + 1)
-	w.path = append(w.path, open{c, t})
+	w.path = append(w.path, leg{c, t})
 	v := w.searchChild(c, t)
 	w.path = w.path[:len(w.path)-1]
 	slot.CompareAndSwap(c.key+1, 0)
@@ -127,9 +127,9 @@ func (w *worker) searchTogether(c *node, t int32) int32 {
 	return v
 }
 
-// open is a child that a worker is below, and the question of its parent that it is
+// leg is a child that a worker is below, and the question of its parent that it is
 // searched for.
-type open struct {
+type leg struct {
 	child *node
 	t     int32
 }
@@ -137,10 +137,10 @@ type open struct {
 // isOutrun looks whether another worker has meanwhile settled a child that this one is
 // below. The highest such child is where this worker goes on.
 func (w *worker) isOutrun() bool {
-	for _, o := range w.path {
-		w.probe(o.child)
-		if _, ok := o.child.told(o.t); ok {
-			w.outrun = o.child
+	for _, l := range w.path {
+		w.probe(l.child)
+		if _, ok := l.child.told(l.t); ok {
+			w.outrun = l.child
 			return true
 		}
 	}
