@@ -149,7 +149,7 @@ func (s *solving) position(ctx context.Context) search.Result {
 		}
 	} else {
 		// What is proved already is found again at once, also after the time is up.
-		if col := c.solver.Move(ctx, c.pos, k.lower, exact.Limits{}); col >= 0 {
+		if col := c.solver.Move(ctx, c.pos, k.lower, exact.Limits{Nodes: s.limits.Nodes}); col >= 0 {
 			pv[0] = col
 		}
 		if s.depth() == 0 {
