@@ -84,7 +84,8 @@ func (l *List) All() []Move { return l.moves[:l.n] }
 // Kind says which moves a generator should list.
 type Kind uint8
 
-// The kinds of moves. Noisy and Quiet together are All.
+// The kinds of moves. Noisy and Quiet together are All, but for moves that a game
+// knows to be worse than others that it lists.
 const (
 	All    Kind = iota
 	Noisy       // captures, and the promotions that are nearly always best

@@ -16,10 +16,10 @@ var lanes [128]struct {
 }
 
 var (
-	// attacked has the squares of a line of nine that a slider on a place attacks
+	// onLine has the squares of a line of nine that a slider on a place attacks
 	// when some of the inner seven are occupied.
-	attacked [9][128]uint16
-	// across is attacked laid along rank a; the occupied files come folded.
+	onLine [9][128]uint16
+	// across is onLine laid along rank a; the occupied files come folded.
 	across  [9][128]Bitboard
 	between [Nowhere + 1][Nowhere + 1]Bitboard
 	lines   [Nowhere + 1][Nowhere + 1]Bitboard
@@ -38,7 +38,7 @@ func init() {
 	for occ := range 128 {
 		for at := range 9 {
 			set := slide(Square(at), 0, 1, Bitboard{lo: uint64(occ) << 1}).lo
-			attacked[at][occ] = uint16(set)
+			onLine[at][occ] = uint16(set)
 			// Folded, file 8 stands in the place of file 1.
 			folded := occ<<1&0x7f | occ>>6
 			for file := range 9 {
@@ -132,7 +132,7 @@ func RookAttacks(s Square, occ Bitboard) Bitboard {
 	l := &lanes[s&127]
 	shift := l.file9 & 63
 	onFile := (occ.lo&l.file.lo | occ.hi&l.file.hi) >> shift
-	set := uint64(attacked[l.rank][onFile>>1&127]) << shift
+	set := uint64(onLine[l.rank][onFile>>1&127]) << shift
 	rank := &across[s/9][(fold(occ)>>(l.rank&63)&filesLo)*gather>>54&127]
 	return Bitboard{
 		set&l.file.lo | rank.lo<<(l.rank&63),
@@ -149,7 +149,7 @@ func RookAttacks(s Square, occ Bitboard) Bitboard {
 func BishopAttacks(s Square, occ Bitboard) Bitboard {
 	l := &lanes[s&127]
 	folded := fold(occ)
-	line := &attacked[l.rank]
+	line := &onLine[l.rank]
 	a := uint64(line[folded&l.foldDiagonal*filesLo>>55&127])
 	b := uint64(line[folded&l.foldAnti*filesLo>>55&127])
 	return Bitboard{
@@ -163,7 +163,7 @@ func LanceAttacks(c Colour, s Square, occ Bitboard) Bitboard {
 	l := &lanes[s&127]
 	shift := l.file9 & 63
 	onFile := (occ.lo&l.file.lo | occ.hi&l.file.hi) >> shift
-	set := uint64(attacked[l.rank][onFile>>1&127]) << shift
+	set := uint64(onLine[l.rank][onFile>>1&127]) << shift
 	way := &around[c&1][s&127].lance
 	return Bitboard{set & way.lo, set & way.hi}
 }

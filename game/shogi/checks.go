@@ -2,8 +2,8 @@ package shogi
 
 import "trefoil/game"
 
-// checks1 appends the legal moves of a kind, All or Quiet, that give check to l.
-func (p *Position) checks1(l *game.List, kind game.Kind) {
+// checksOf appends the legal moves of a kind, All or Quiet, that give check to l.
+func (p *Position) checksOf(l *game.List, kind game.Kind) {
 	us := p.side
 	enemy := p.kings[us&1^1]
 	if enemy == Nowhere {

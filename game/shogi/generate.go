@@ -10,7 +10,7 @@ import "trefoil/game"
 // give check.
 func (p *Position) Moves(kind game.Kind, l *game.List) {
 	if kind == game.Checks {
-		p.checks1(l, game.Quiet)
+		p.checksOf(l, game.Quiet)
 		return
 	}
 	g := p.generator(kind, l)
@@ -26,7 +26,7 @@ func (p *Position) Moves(kind game.Kind, l *game.List) {
 }
 
 // Checks appends all legal moves that give check to l, whatever their kind.
-func (p *Position) Checks(l *game.List) { p.checks1(l, game.All) }
+func (p *Position) Checks(l *game.List) { p.checksOf(l, game.All) }
 
 // generator is what the parts of a generator share.
 type generator struct {
@@ -146,7 +146,7 @@ func (g *generator) list(from Square, promoting, plain Bitboard) {
 	for promoting.Any() {
 		var to Square
 		to, promoting = promoting.Next()
-		g.l.Add(m | game.Move(to) | g.victim(to) | promoted1)
+		g.l.Add(m | game.Move(to) | g.victim(to) | promotes1)
 	}
 	for plain.Any() {
 		var to Square
@@ -155,8 +155,8 @@ func (g *generator) list(from Square, promoting, plain Bitboard) {
 	}
 }
 
-// promoted1 marks a move as a promotion, in its short and beside it.
-var promoted1 = game.NewMove(promotion.Short(), 0, 0, true)
+// promotes1 marks a move as a promotion, in its short and beside it.
+var promotes1 = game.NewMove(promotion.Short(), 0, 0, true)
 
 // pawnMoves adds the moves of the wanted kind of some pawns to targets.
 func (g *generator) pawnMoves(pawns, targets Bitboard) {
@@ -180,7 +180,7 @@ func (g *generator) pawnMoves(pawns, targets Bitboard) {
 	for promoting.Any() {
 		var to Square
 		to, promoting = promoting.Next()
-		g.l.Add(m | game.Move(to) | game.Move(to+back)<<7 | g.victim(to) | promoted1)
+		g.l.Add(m | game.Move(to) | game.Move(to+back)<<7 | g.victim(to) | promotes1)
 	}
 	for plain.Any() {
 		var to Square

@@ -28,7 +28,7 @@ func (p *Position) Widen(s uint16) (game.Move, bool) {
 	if m&promotion == 0 {
 		return m, !dead(us, k).Has(to)
 	}
-	return m | promoted1, k.Promotes() && squares[from].Or(squares[to]).Meets(zone(us))
+	return m | promotes1, k.Promotes() && squares[from].Or(squares[to]).Meets(zone(us))
 }
 
 // widenDrop is Widen for a drop whose target is on the board.
