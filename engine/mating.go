@@ -197,10 +197,24 @@ func (m *mating) fallBack(ctx context.Context) search.Result {
 	}
 	if ctx.Err() != nil || m.limits.Ponder || timed && l.MoveTime <= 0 || l.Nodes > 0 && l.Nodes <= m.usual.Nodes {
 		m.last.Time = time.Since(m.limits.Start)
-		m.report(m.last)
+		m.report(unproved(m.last))
 		return m.usual
 	}
-	return m.variant.play(ctx, l, m.report)
+	return m.variant.play(ctx, l, func(i search.Info) { m.report(unproved(i)) })
+}
+
+// unproved is a report of the usual search, in which a mate is not shown as one: those of
+// `go mate` are proved, and a usual search that is stopped may not have looked at all moves.
+func unproved(i search.Info) search.Info {
+	const best = 32000
+	if i.Score.Mate {
+		cp := best - i.Score.Plies
+		if i.Score.Plies <= 0 {
+			cp = -best - i.Score.Plies
+		}
+		i.Score = search.Score{Centipawns: cp}
+	}
+	return i
 }
 
 // texts writes moves that follow the position.
