@@ -1,12 +1,7 @@
 package shogi
 
 import (
-	"bufio"
 	"flag"
-	"os"
-	"path/filepath"
-	"strconv"
-	"strings"
 	"testing"
 
 	"trefoil/game"
@@ -68,42 +63,6 @@ func (c *count) check(t *testing.T, most uint64) {
 func TestPerft(t *testing.T) {
 	for _, c := range pinned {
 		c.check(t, 3e6)
-	}
-}
-
-// TestPerftFile compares the counts of shogi/perft.txt in the directory that
-// TREFOIL_TESTDATA names: lines of "name ; sfen ; D1 n ; D2 n … ; # remark".
-func TestPerftFile(t *testing.T) {
-	dir := os.Getenv("TREFOIL_TESTDATA")
-	f, err := os.Open(filepath.Join(dir, "shogi", "perft.txt"))
-	if dir == "" || err != nil {
-		t.Skip("TREFOIL_TESTDATA names no directory with shogi/perft.txt")
-	}
-	defer f.Close()
-	lines := bufio.NewScanner(f)
-	positions := 0
-	for lines.Scan() {
-		parts := strings.Split(lines.Text(), ";")
-		if strings.HasPrefix(parts[0], "#") || len(parts) < 3 {
-			continue
-		}
-		c := count{sfen: strings.TrimSpace(parts[1])}
-		for _, part := range parts[2:] {
-			words := strings.Fields(part)
-			if len(words) != 2 || words[0] != "D"+strconv.Itoa(len(c.counts)+1) {
-				break
-			}
-			n, err := strconv.ParseUint(words[1], 10, 64)
-			if err != nil {
-				t.Fatal(err)
-			}
-			c.counts = append(c.counts, n)
-		}
-		positions++
-		t.Run(strings.TrimSpace(parts[0]), func(t *testing.T) { c.check(t, 3e5) })
-	}
-	if err := lines.Err(); err != nil || positions == 0 {
-		t.Fatalf("%d positions, %v", positions, err)
 	}
 }
 
