@@ -1,6 +1,10 @@
 package shogi
 
-import "trefoil/game"
+import (
+	"math"
+
+	"trefoil/game"
+)
 
 // Repetition is what it means for the side to move that the board has occurred before.
 type Repetition uint8
@@ -82,8 +86,9 @@ func (p *Position) Verdict(ply int) (game.Outcome, bool) {
 // Stuck returns how a position without a legal move ends: it is lost, in check or not.
 func (p *Position) Stuck() game.Outcome { return game.Loss }
 
-// Reversible is 0: no count of moves ends a game of shogi.
-func (p *Position) Reversible() int { return 0 }
+// Reversible is far below any limit: no count of moves ends a game of shogi, so no
+// mate comes too late.
+func (p *Position) Reversible() int { return math.MinInt16 }
 
 // CanPass reports whether a null move is sound: the side to move is not in check.
 // What is in hand can always be dropped, so zugzwang is unknown in practice.
