@@ -179,6 +179,19 @@ func kindOf(p *Position, m game.Move) (kind game.Kind, listed bool) {
 	return kind, !(may && eager) && !(k == Lance && dead(us, Knight).Has(target(m)))
 }
 
+// TestKeyValues: keys are the same on every machine and in every version, as files
+// may hold them.
+func TestKeyValues(t *testing.T) {
+	p := parse(t, StartSFEN)
+	if got := p.Key(); got != 0xbc2042cd604ba17c {
+		t.Errorf("start: %#x", got)
+	}
+	play(t, p, "7g7f 3c3d 8h2b+ 3a2b B*5e")
+	if got := p.Key(); got != 0xffba853e1a2cd14d {
+		t.Errorf("after five plies: %#x", got)
+	}
+}
+
 // TestKinds: every kind of moves lists what it should, and nothing twice.
 func TestKinds(t *testing.T) {
 	var part game.List
