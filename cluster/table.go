@@ -186,13 +186,9 @@ func (t *Table) memory() *mem.Region {
 // Plan returns what was asked for and what it came to.
 func (t *Table) Plan() Plan { return t.plan }
 
-// HugeBytes returns how many bytes of the table lie on huge pages now; false
-// where the system does not tell.
+// HugeBytes returns how many bytes of the table lie on huge pages now, which is settled
+// once Prefault has returned nil; false where the system does not tell.
 func (t *Table) HugeBytes() (uint64, bool) { return t.region.HugeBytes() }
-
-// Settled reports whether all of the table has been touched, so that HugeBytes
-// will not change any more.
-func (t *Table) Settled() bool { return t.region.Settled() }
 
 // NewSearch begins the next generation: what is stored from now on is worth more
 // than what was stored before.
@@ -211,12 +207,13 @@ func (t *Table) NewSearch() {
 // without a table. What is stored is kept, before and meanwhile.
 //
 // So a search beside Prefault does not repeat itself to the node; for one that has
-// to, wait until Prefault returns.
-func (t *Table) Prefault(ctx context.Context) {
-	_ = t.region.Prefault(ctx, func(touched uint64) {
+// to, wait until Prefault returns: nil when all is touched, else why it stopped.
+func (t *Table) Prefault(ctx context.Context) error {
+	err := t.region.Prefault(ctx, func(touched uint64) {
 		t.ready.Store(uintptr(t.base) + uintptr(touched))
 	})
 	t.ready.Store(everything)
+	return err
 }
 
 // Clear empties the table in place and starts at the first generation again. It

@@ -19,15 +19,15 @@ import (
 type chessVariant struct {
 	opts     *options.Set
 	searcher *alphabeta.Searcher
-	table    store
+	table    *store
 	pos      *chess.Position
 	evals    roster
-	proofs   proofs // for mates; made by `go mate`, given back by a usual search
+	proofs   *proofs // for mates; made by `go mate`, given back by a usual search
 }
 
 // newChess returns chess at its start position.
 func newChess(opts *options.Set, told *notices) *chessVariant {
-	c := &chessVariant{opts: opts, searcher: alphabeta.New(), table: store{notices: told}, proofs: proofs{notices: new(notices)}}
+	c := &chessVariant{opts: opts, searcher: alphabeta.New(), table: newStore(told), proofs: newProofs(new(notices))}
 	if err := c.setPosition("startpos", nil); err != nil {
 		panic(err) // a start position that the rules refuse
 	}
@@ -60,7 +60,7 @@ func (c *chessVariant) resize(mib uint64) error {
 
 // reindex changes the index of the table, if there is one.
 func (c *chessVariant) reindex(v options.Value) error {
-	if c.table.table == nil {
+	if c.table.empty() {
 		return nil
 	}
 	return c.table.resize(c.table.asked, c.index(v), c.searcher.SetTable)
@@ -103,7 +103,7 @@ func (c *chessVariant) setPosition(setup string, moves []string) error {
 
 func (c *chessVariant) search(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result {
 	limits.SearchMoves = c.searchMoves(limits.SearchMoves, report)
-	if err := c.ready(); err != nil {
+	if err := c.table.ready(uint64(c.opts.Value("Hash").Int), c.resize); err != nil {
 		report(search.Info{Text: err.Error()})
 		return search.Result{Best: c.anyMove()}
 	}
@@ -133,20 +133,6 @@ func (c *chessVariant) play(ctx context.Context, limits search.Limits, report fu
 		settings.WDL = expected
 	}
 	return c.searcher.Search(ctx, c.evals.root(c.pos), limits, settings, report)
-}
-
-// ready sees to it that there is a table: of the size of the option, or of the
-// smallest if there is no room for that.
-func (c *chessVariant) ready() error {
-	if c.table.table != nil {
-		return nil
-	}
-	err := c.resize(uint64(c.opts.Value("Hash").Int))
-	if err != nil {
-		c.table.notices.add(err.Error())
-		err = c.resize(1)
-	}
-	return err
 }
 
 // searchMoves returns those of the moves that are legal here, as the search
@@ -194,13 +180,7 @@ func (c *chessVariant) perft(ctx context.Context, depth int, print func(string))
 	return Perft(ctx, c.pos, depth, print)
 }
 
-func (c *chessVariant) tableLine() string {
-	t := c.table.table
-	if t == nil {
-		return errNoTable.Error()
-	}
-	return fmt.Sprintf("%s, full %d permille", c.table.describe(), t.Full())
-}
+func (c *chessVariant) tableLine() string { return c.table.line((*cluster.Table).Full) }
 
 func (c *chessVariant) plan(mib string, print func(string)) error {
 	return HashPlan(mib, c.opts.Value("HashIndex").Text, print)

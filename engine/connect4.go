@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync/atomic"
 
 	"trefoil/book"
 	"trefoil/cluster"
@@ -19,10 +18,8 @@ import (
 type connect4Variant struct {
 	opts    *options.Set
 	notices *notices
-	solver  *exact.Solver // nil: no table
-	asked   uint64        // MiB
-	task    task
-	touched atomic.Bool // all memory of the table
+	table   shelf[*exact.Solver]
+	asked   uint64 // MiB
 	pos     connect4.Position
 	played  string // the columns that led to pos
 	book    *book.Book
@@ -30,7 +27,15 @@ type connect4Variant struct {
 
 // newConnect4 returns Connect Four at the empty board.
 func newConnect4(opts *options.Set, told *notices) *connect4Variant {
-	return &connect4Variant{opts: opts, notices: told}
+	c := &connect4Variant{opts: opts, notices: told, table: shelf[*exact.Solver]{notices: told}}
+	c.table.describe = c.text
+	return c
+}
+
+// text tells about the table.
+func (c *connect4Variant) text() string {
+	s := c.table.held
+	return fmt.Sprintf("hash %d MiB: %s, %s", c.asked, s, c.table.pages(s.Size(), s.HugeBytes))
 }
 
 // open takes the book in a file, none if path is empty.
@@ -48,65 +53,40 @@ func (c *connect4Variant) open(path string) (err error) {
 
 func (c *connect4Variant) newGame() { c.clear() }
 
-func (c *connect4Variant) clear() {
-	if c.solver == nil {
-		return
-	}
-	c.task.halt()
-	c.task.begin(c.solver.Clear, c.touch)
-}
-
-// touch touches all memory of the table.
-func (c *connect4Variant) touch(ctx context.Context) {
-	if c.solver.Prefault(ctx) == nil {
-		c.touched.Store(true)
-	}
-}
+func (c *connect4Variant) clear() { c.table.clear() }
 
 // full is how full the table is in permille, −1 while its memory is being touched: to
 // look at a thousand places would then wait for a thousand pages.
 func (c *connect4Variant) full() int {
-	if !c.touched.Load() {
+	if !c.table.touched.Load() {
 		return -1
 	}
-	return c.solver.Full()
+	return c.table.held.Full()
 }
 
 // resize replaces the table by one of another size, unless it has that already. If that
 // fails the old table stays.
 func (c *connect4Variant) resize(mib uint64) error {
-	if c.solver != nil && mib == c.asked {
+	if !c.table.empty() && mib == c.asked {
 		return nil
 	}
-	s, err := exact.New(exact.Options{Hash: int(mib), Threads: c.opts.Value("Threads").Int, Releasing: c.solver})
+	o := exact.Options{Hash: int(mib), Threads: c.opts.Value("Threads").Int, Releasing: c.table.held}
+	s, err := exact.New(o)
 	if err != nil {
 		return err
 	}
-	if err := c.leave(); err != nil {
-		c.notices.add(staysTaken + err.Error())
-	}
-	c.solver, c.asked = s, mib
-	c.touched.Store(false)
-	c.notices.replace(c.describe())
-	c.task.begin(nil, c.touch)
+	c.asked = mib
+	c.table.put(s)
 	return nil
 }
 
 func (c *connect4Variant) setThreads(n int) {
-	if c.solver != nil {
-		c.solver.SetThreads(n)
+	if !c.table.empty() {
+		c.table.held.SetThreads(n)
 	}
 }
 
-func (c *connect4Variant) leave() error {
-	if c.solver == nil {
-		return nil
-	}
-	c.task.halt()
-	s := c.solver
-	c.solver = nil
-	return s.Close()
-}
+func (c *connect4Variant) leave() error { return c.table.close() }
 
 // setPosition sets up the empty board ("startpos") or the one that a string of
 // columns leads to, and plays the moves: every token is one column or several.
@@ -130,41 +110,24 @@ func (c *connect4Variant) setPosition(setup string, moves []string) error {
 	return nil
 }
 
-// ready sees to it that there is a table: of the size of the option, or of the
-// smallest if there is no room for that.
-func (c *connect4Variant) ready() error {
-	if c.solver != nil {
-		return nil
-	}
-	err := c.resize(uint64(c.opts.Value("Hash").Int))
-	if err != nil {
-		c.notices.add(err.Error())
-		err = c.resize(1)
-	}
-	return err
-}
-
 func (c *connect4Variant) search(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result {
 	if _, over := c.pos.Over(); over {
 		report(search.Info{MultiPV: 1, Score: distance(c.pos, value(c.pos)), HashFull: -1})
 		return search.Result{}
 	}
 	cols := c.columns(limits.SearchMoves, report)
-	if err := c.ready(); err != nil {
+	if err := c.table.ready(uint64(c.opts.Value("Hash").Int), c.resize); err != nil {
 		report(search.Info{Text: err.Error()})
 		return search.Result{Best: connect4.Text(cols[0])}
 	}
 	for _, line := range c.notices.take() {
 		report(search.Info{Text: line})
 	}
-	if !c.task.wait(ctx, patience(&limits, c.pos.Ply()&1)) {
-		c.task.halt() // what is left in the table is true of any game
-		c.task.begin(nil, c.touch)
-	}
+	c.table.await(ctx, patience(&limits, c.pos.Ply()&1))
 	pace := c.pace()
 	ctx, cancel := pace.clocked(ctx, limits)
 	defer cancel()
-	pace.settle(ctx, limits, &c.task)
+	pace.settle(ctx, limits, &c.table.task)
 	s := &solving{variant: c, limits: limits, report: report}
 	if len(limits.SearchMoves) == 0 && c.opts.Value("MultiPV").Int == 1 {
 		return s.position(ctx)
@@ -298,19 +261,7 @@ func leaves(ctx context.Context, p connect4.Position, depth int) (n uint64, err 
 }
 
 func (c *connect4Variant) tableLine() string {
-	if c.solver == nil {
-		return errNoTable.Error()
-	}
-	line := c.describe()
-	if full := c.full(); full >= 0 {
-		line += fmt.Sprintf(", full %d permille", full)
-	}
-	return line
-}
-
-// describe is the line about the table.
-func (c *connect4Variant) describe() string {
-	return fmt.Sprintf("hash %d MiB: %s", c.asked, c.solver)
+	return c.table.line((*exact.Solver).Full)
 }
 
 func (c *connect4Variant) plan(mib string, print func(string)) error {

@@ -48,7 +48,7 @@ func TestTableIsLazy(t *testing.T) {
 	set(t, e, "HashIndex", "pow2")
 	set(t, e, "Clear Hash", "")
 	e.NewGame()
-	if e.chess.table.table != nil || len(e.Notices()) > 0 {
+	if e.chess.table.held != nil || len(e.Notices()) > 0 {
 		t.Fatal("a table before anybody needs it")
 	}
 	if r, texts := nodes(e, 500); r.Best == "" || len(texts) != 1 || !strings.HasPrefix(texts[0], "hash 16 MiB: 524288 clusters, index pow2") {
@@ -59,24 +59,24 @@ func TestTableIsLazy(t *testing.T) {
 func TestResize(t *testing.T) {
 	e := started(t)
 	set(t, e, "Hash", "3")
-	first := e.chess.table.table
+	first := e.chess.table.held
 	set(t, e, "hash", "3")
-	if e.chess.table.table != first {
+	if e.chess.table.held != first {
 		t.Error("the same size made another table")
 	}
 	nodes(e, 2000)
 	set(t, e, "HashIndex", "pow2")
-	if p := e.chess.table.table.Plan(); p.Allocated != 2 || p.MiB != 3 || p.Index != cluster.Pow2 {
+	if p := e.chess.table.held.Plan(); p.Allocated != 2 || p.MiB != 3 || p.Index != cluster.Pow2 {
 		t.Errorf("%+v", p)
 	}
 	set(t, e, "HashIndex", "auto")
-	second := e.chess.table.table
+	second := e.chess.table.held
 	e.Notices()
 	for _, bad := range []string{"abc", "0", "-5", "33554432", "33554433", "99999999999999999999", ""} {
 		if err := e.Options().Set("Hash", bad); err == nil {
 			t.Errorf("%q was accepted", bad)
 		}
-		if e.chess.table.table != second || e.Options().Value("Hash").Int != 3 {
+		if e.chess.table.held != second || e.Options().Value("Hash").Int != 3 {
 			t.Fatalf("after %q: Hash %v", bad, e.Options().Value("Hash"))
 		}
 	}
@@ -119,7 +119,7 @@ func TestNewGameForgets(t *testing.T) {
 	e.NewGame()
 	e.chess.table.await(context.Background(), 0)
 	for i := range uint64(100000) {
-		if _, ok := e.chess.table.table.Probe(i * 0x9E3779B97F4A7C15); ok {
+		if _, ok := e.chess.table.held.Probe(i * 0x9E3779B97F4A7C15); ok {
 			t.Fatal("an entry is left")
 		}
 	}

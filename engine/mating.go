@@ -50,7 +50,7 @@ func (c *chessVariant) mate(ctx context.Context, limits search.Limits, report fu
 	p.overhead += reserve
 	within, cancel := p.clocked(ctx, short)
 	defer cancel()
-	finder := mate.New(c.proofs.table, c.opts.Value("Threads").Int, m.progress)
+	finder := mate.New(c.proofs.held, c.opts.Value("Threads").Int, m.progress)
 	a, err := finder.Find(within, m.problem(), m.proofLimits(), func(a mate.Answer) { m.tell(&a) })
 	m.nodes += a.Nodes
 	switch {
@@ -83,22 +83,20 @@ func (m *mating) first(ctx context.Context) {
 // table sees to it that there is a table for proofs, and says what it is.
 func (m *mating) table(ctx context.Context) error {
 	c := m.variant
-	if c.proofs.table != nil && c.proofs.table.MiB() != c.table.asked {
+	if !c.proofs.empty() && c.proofs.held.MiB() != c.table.asked {
 		if err := c.proofs.close(); err != nil {
 			return err
 		}
 	}
-	err := c.proofs.ready(c.table.asked)
+	err := c.proofs.ready(c.table.asked, c.proofs.resize)
 	for _, line := range c.proofs.notices.take() {
 		m.report(search.Info{Text: "for mates, beside the hash: " + line})
 	}
 	if err != nil {
 		return err
 	}
-	if !c.proofs.task.wait(ctx, patience(&m.limits, c.pos.Side())) {
-		c.proofs.goOn()
-	}
-	c.proofs.table.NewSearch()
+	c.proofs.await(ctx, patience(&m.limits, c.pos.Side()))
+	c.proofs.held.NewSearch()
 	return nil
 }
 
@@ -152,7 +150,7 @@ func (m *mating) tell(a *mate.Answer) {
 	}
 	i := search.Info{
 		Depth: plies, SelDepth: plies, MultiPV: 1, Score: score, Nodes: a.Nodes + m.usual.Nodes,
-		Time: time.Since(m.limits.Start), HashFull: m.variant.proofs.table.Full(), PV: m.variant.texts(a.Line),
+		Time: time.Since(m.limits.Start), HashFull: m.variant.proofs.held.Full(), PV: m.variant.texts(a.Line),
 	}
 	if m.variant.opts.Value("UCI_ShowWDL").Bool {
 		wdl := expected(score)

@@ -9,19 +9,20 @@ import (
 	"trefoil/game/ultimate"
 	"trefoil/options"
 	"trefoil/search"
+	"trefoil/window"
 )
 
 // ultimateVariant is Ultimate Tic-Tac-Toe: proof search on a window table.
 type ultimateVariant struct {
 	opts   *options.Set
-	proofs proofs
+	proofs *proofs
 	pos    ultimate.Position
 	last   ultimate.Position // that was searched
 }
 
 // newUltimate returns Ultimate Tic-Tac-Toe at its start position.
 func newUltimate(opts *options.Set, told *notices) *ultimateVariant {
-	return &ultimateVariant{opts: opts, proofs: proofs{notices: told}, pos: ultimate.Start()}
+	return &ultimateVariant{opts: opts, proofs: newProofs(told), pos: ultimate.Start()}
 }
 
 func (u *ultimateVariant) newGame()                { u.clear() }
@@ -61,7 +62,7 @@ func (u *ultimateVariant) search(ctx context.Context, limits search.Limits, repo
 		return search.Result{}
 	}
 	moves := u.moves(limits.SearchMoves, report)
-	if err := u.proofs.ready(uint64(u.opts.Value("Hash").Int)); err != nil {
+	if err := u.proofs.ready(uint64(u.opts.Value("Hash").Int), u.resize); err != nil {
 		report(search.Info{Text: err.Error()})
 		return search.Result{Best: moves[0].String()}
 	}
@@ -69,14 +70,12 @@ func (u *ultimateVariant) search(ctx context.Context, limits search.Limits, repo
 		report(search.Info{Text: line})
 	}
 	pace := u.pace()
-	if !u.proofs.task.wait(ctx, patience(&limits, pace.side)) {
-		u.proofs.goOn()
-	}
+	u.proofs.await(ctx, patience(&limits, pace.side))
 	ctx, cancel := pace.clocked(ctx, limits)
 	defer cancel()
 	pace.settle(ctx, limits, &u.proofs.task)
 	if u.pos != u.last { // what is known of the same position stays worth keeping
-		u.proofs.table.NewSearch()
+		u.proofs.held.NewSearch()
 		u.last = u.pos
 	}
 	s := newProving(u, limits, report)
@@ -171,6 +170,6 @@ func continuations(ctx context.Context, p ultimate.Position, depth int) (n uint6
 	return n, nil
 }
 
-func (u *ultimateVariant) tableLine() string { return u.proofs.line() }
+func (u *ultimateVariant) tableLine() string { return u.proofs.line((*window.Table).Full) }
 
 func (u *ultimateVariant) plan(mib string, print func(string)) error { return windowPlan(mib, print) }

@@ -118,6 +118,15 @@ func (s *Solver) Prefault(ctx context.Context) error {
 // maxHash is the most MiB whose bytes are a number.
 const maxHash = math.MaxInt64 >> 20
 
+// HugeBytes returns how many bytes of the table lie on huge pages now; false where the
+// system does not tell.
+func (s *Solver) HugeBytes() (uint64, bool) {
+	if b, ok := s.prover.(*best); ok {
+		return b.table.HugeBytes()
+	}
+	return 0, false
+}
+
 // Shape returns the shape that the table of New has for that much Hash.
 func Shape(hash int) (remainder.Shape, error) {
 	if hash < 1 || int64(hash) > maxHash {
