@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"runtime"
 	"time"
 
 	"trefoil/cluster"
@@ -9,6 +10,15 @@ import (
 
 // maxThreads bounds the workers: each has histories and an evaluator of its own.
 const maxThreads = 256
+
+// leaveRoom sees to it that the front can run while so many workers search. With a worker
+// on each of Go's processors, what arrives is noticed when one of them has had its 10 ms;
+// with one processor more it is the system that decides, at once.
+func leaveRoom(workers int) {
+	if want := min(workers, runtime.NumCPU()) + 1; want > runtime.GOMAXPROCS(0) {
+		runtime.GOMAXPROCS(want)
+	}
+}
 
 // declare lists the options, each with what a change does.
 func (e *Engine) declare() []options.Option {
@@ -23,7 +33,11 @@ func (e *Engine) declare() []options.Option {
 	clearHash := options.Option{Name: "Clear Hash", Kind: options.Button}
 	clearHash.Apply = func(options.Value) error { e.played.clear(); return nil }
 	threads := spin("Threads", "1", 1, maxThreads)
-	threads.Apply = func(v options.Value) error { e.played.setThreads(v.Int); return nil }
+	threads.Apply = func(v options.Value) error {
+		leaveRoom(v.Int)
+		e.played.setThreads(v.Int)
+		return nil
+	}
 	chess960 := check("UCI_Chess960", "false")
 	chess960.Apply = func(v options.Value) error { e.chess.pos.SetChess960(v.Bool); return nil }
 	index := options.Option{Name: "HashIndex", Kind: options.Combo, Default: "auto", Vars: []string{"auto", "mul32", "mul64", "pow2"}}
