@@ -1,0 +1,170 @@
+package eval
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"trefoil/game"
+	"trefoil/game/shogi"
+)
+
+func parse(t testing.TB, sfen string) *shogi.Position {
+	t.Helper()
+	p, err := shogi.ParseSFEN(sfen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// walk calls visit with random positions in which nobody is in check.
+func walk(t testing.TB, games int, visit func(*shogi.Position)) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(1, 2))
+	var l game.List
+	for range games {
+		p := parse(t, shogi.StartSFEN)
+		for range 200 {
+			if !p.InCheck() {
+				visit(p)
+			}
+			l.Reset()
+			p.Moves(game.All, &l)
+			if l.Len() == 0 {
+				break
+			}
+			p.Make(l.At(rng.IntN(l.Len())))
+		}
+	}
+}
+
+// swap exchanges capital and small letters.
+func swap(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z':
+			return r - 'a' + 'A'
+		case r >= 'A' && r <= 'Z':
+			return r - 'A' + 'a'
+		}
+		return r
+	}, s)
+}
+
+// turned is the board text read from the other side: every piece keeps its mark.
+func turned(ranks string, files bool) string {
+	rows := strings.Split(ranks, "/")
+	for i, row := range rows {
+		var men []string
+		for j := 0; j < len(row); j++ {
+			if row[j] == '+' {
+				men = append(men, row[j:j+2])
+				j++
+			} else {
+				men = append(men, row[j:j+1])
+			}
+		}
+		for a, b := 0, len(men)-1; files && a < b; a, b = a+1, b-1 {
+			men[a], men[b] = men[b], men[a]
+		}
+		rows[i] = strings.Join(men, "")
+	}
+	return strings.Join(rows, "/")
+}
+
+// flipped is p with the colours exchanged and the board turned around.
+func flipped(t testing.TB, p *shogi.Position) *shogi.Position {
+	f := strings.Fields(p.SFEN())
+	rows := strings.Split(turned(f[0], true), "/")
+	for a, b := 0, len(rows)-1; a < b; a, b = a+1, b-1 {
+		rows[a], rows[b] = rows[b], rows[a]
+	}
+	side := map[string]string{"b": "w", "w": "b"}[f[1]]
+	return parse(t, swap(strings.Join(rows, "/"))+" "+side+" "+swap(f[2])+" "+f[3])
+}
+
+// mirrored is p with left and right exchanged.
+func mirrored(t testing.TB, p *shogi.Position) *shogi.Position {
+	f := strings.Fields(p.SFEN())
+	return parse(t, turned(f[0], true)+" "+strings.Join(f[1:], " "))
+}
+
+// TestSymmetry: a position is worth the same to the side to move when the colours
+// are exchanged, and when left and right are.
+func TestSymmetry(t *testing.T) {
+	e, other := New(), New()
+	n := 0
+	walk(t, 60, func(p *shogi.Position) {
+		v := e.Evaluate(p)
+		if got := other.Evaluate(flipped(t, p)); got != v {
+			t.Fatalf("%s: %d, with colours exchanged %d", p.SFEN(), v, got)
+		}
+		if got := other.Evaluate(mirrored(t, p)); got != v {
+			t.Fatalf("%s: %d, mirrored %d", p.SFEN(), v, got)
+		}
+		n++
+	})
+	if n < 1000 {
+		t.Errorf("only %d positions", n)
+	}
+}
+
+// TestBalance: the start position is worth the tempo, and what is plainly better is
+// worth more.
+func TestBalance(t *testing.T) {
+	e := New()
+	if v := e.Evaluate(parse(t, shogi.StartSFEN)); v <= 0 || v > 100 {
+		t.Errorf("the start position is worth %d", v)
+	}
+	for _, c := range []struct{ what, pair string }{
+		{"a rook in hand", "4k4/9/9/9/9/9/9/9/4K4 b R 1|4k4/9/9/9/9/9/9/9/4K4 b B 1"},
+		{"a keeper", "4k4/9/4p4/9/9/9/9/4G4/4K4 b r 1|4k4/9/4p4/9/9/9/9/G8/4K4 b r 1"},
+		{"an attack", "4k4/9/3+R+R4/9/9/9/9/9/4K4 b - 1|4k4/9/9/9/9/9/9/+R+R7/4K4 b - 1"},
+	} {
+		better, worse, _ := strings.Cut(c.pair, "|")
+		if a, b := e.Evaluate(parse(t, better)), e.Evaluate(parse(t, worse)); a <= b {
+			t.Errorf("%s: %d is not more than %d", c.what, a, b)
+		}
+	}
+}
+
+// TestMissingKing: problems lack the attacker's king.
+func TestMissingKing(t *testing.T) {
+	e := New()
+	if v := e.Evaluate(parse(t, "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1")); v <= -Limit || v >= Limit {
+		t.Errorf("value %d", v)
+	}
+}
+
+func TestScore(t *testing.T) {
+	for _, calm := range []int{-30000, -1, 0, 1, 30000} {
+		for _, hot := range []int{-30000, -1, 0, 1, 30000} {
+			if s := S(calm, hot); s.Calm() != calm || s.Hot() != hot {
+				t.Errorf("S(%d, %d) is %d, %d", calm, hot, s.Calm(), s.Hot())
+			}
+		}
+	}
+}
+
+// TestExplain: the table ends with the value that Evaluate returns.
+func TestExplain(t *testing.T) {
+	if text := New().Explain(parse(t, shogi.StartSFEN)); !strings.HasSuffix(text, "value +0.20 for Black\n") {
+		t.Errorf("%s", text)
+	}
+}
+
+func TestNoAllocation(t *testing.T) {
+	e, p := New(), parse(t, shogi.StartSFEN)
+	if n := testing.AllocsPerRun(100, func() { e.Evaluate(p) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func BenchmarkEvaluate(b *testing.B) {
+	e := New()
+	p := parse(b, "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1")
+	for b.Loop() {
+		e.Evaluate(p)
+	}
+}
