@@ -96,9 +96,12 @@ const (
 // Outcome is how a position ends for the side to move.
 type Outcome int8
 
-// The outcomes.
+// The outcomes. Ahead and Behind are as good as Win and Loss, but no mate: the game
+// ends by another rule, or goes on though it is decided.
 const (
-	Loss Outcome = iota - 1
+	Behind Outcome = iota - 2
+	Loss
 	Draw
 	Win
+	Ahead
 )

@@ -78,4 +78,7 @@ type Result struct {
 	Ponder string // "" = none
 	Nodes  uint64
 	Time   time.Duration
+	// Resigns and Declares say what a protocol that has words for it answers instead
+	// of Best: that the game is lost, or that it is won by declaration.
+	Resigns, Declares bool
 }

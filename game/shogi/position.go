@@ -48,6 +48,7 @@ type Position struct {
 	side    Colour
 	ply     int // plies since the first move of the game
 	rule    Rule
+	most    int     // moves after which the game is drawn, 0 = no limit
 	history []state // the states before this one, oldest first
 	// seen counts the positions of the game, this one too, by bits of their board
 	// keys: where it is 1 nothing has repeated.

@@ -63,25 +63,34 @@ func (p *Position) Repeats(ply int) Repetition {
 	return New
 }
 
-// Verdict reports how the game ends by a repetition (see Repeats; one with other
-// hands ends nothing) or by the rule of entering kings.
+// Verdict reports how the game ends by a repetition (see Repeats), by the rule of
+// entering kings, or by the count of moves. What decides without a mate is Ahead or
+// Behind: a board that comes back with more or less in hand too, as the one who has
+// less would go round in circles from now on.
 func (p *Position) Verdict(ply int) (game.Outcome, bool) {
 	if p.Declares() {
-		return game.Win, true
+		return game.Ahead, true
 	}
 	if p.tried() {
-		return game.Loss, true
+		return game.Behind, true
+	}
+	if p.most > 0 && p.ply >= p.most && !p.Mated() {
+		return game.Draw, true
 	}
 	switch p.Repeats(ply) {
 	case Drawn:
 		return game.Draw, true
-	case Chased:
-		return game.Win, true
-	case Chasing:
-		return game.Loss, true
+	case Chased, Superior:
+		return game.Ahead, true
+	case Chasing, Inferior:
+		return game.Behind, true
 	}
 	return game.Draw, false
 }
+
+// SetMostMoves makes the game a draw after so many moves of both sides together,
+// unless the last one mates; 0 is no limit, as at first.
+func (p *Position) SetMostMoves(n int) { p.most = n }
 
 // Stuck returns how a position without a legal move ends: it is lost, in check or not.
 func (p *Position) Stuck() game.Outcome { return game.Loss }

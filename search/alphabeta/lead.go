@@ -175,7 +175,10 @@ func (l *lead) iterated(w *worker) bool {
 }
 
 // settled reports whether the answer is good enough for the time it took.
-func (l *lead) settled() bool { return float64(l.elapsed()) > l.patience*float64(l.timer.soft) }
+func (l *lead) settled() bool {
+	spent := l.elapsed()
+	return float64(spent) > l.patience*float64(l.timer.soft) && spent >= l.set.AtLeast
+}
 
 func abs(v int) int { return max(v, -v) }
 

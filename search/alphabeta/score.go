@@ -28,6 +28,10 @@ func outcomeValue(o game.Outcome, ply int) int {
 		return mate - ply
 	case game.Loss:
 		return ply - mate
+	case game.Ahead:
+		return mateLow - 1 - ply
+	case game.Behind:
+		return ply - mateLow + 1
 	}
 	return 0
 }

@@ -31,6 +31,8 @@ import (
 type Settings struct {
 	MultiPV      int           // lines to report; 0 counts as 1
 	MoveOverhead time.Duration // lost between the clock and us, on every move
+	// AtLeast is what a move by the clock takes if the clock lets it.
+	AtLeast time.Duration
 	// WDL tells the expected result of a score; nil if nobody wants to know.
 	WDL func(score search.Score) search.WDL
 }
