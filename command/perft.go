@@ -7,10 +7,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
 	"trefoil/engine"
-	"trefoil/game"
 	"trefoil/game/chess"
 	"trefoil/game/shogi"
 )
@@ -65,18 +63,5 @@ func perftShogi(sfen string, depth int, print func(string)) error {
 	if err != nil {
 		return fmt.Errorf("perft: %w", err)
 	}
-	start, total := time.Now(), uint64(0)
-	var l game.List
-	pos.Moves(game.All, &l)
-	for _, m := range l.All() {
-		pos.Make(m)
-		n := shogi.Perft(pos, depth-1)
-		pos.Undo()
-		print(fmt.Sprintf("%s: %d", pos.Text(m), n))
-		total += n
-	}
-	d := max(time.Since(start), time.Microsecond)
-	print(fmt.Sprintf("time %d ms, %.1f million leaves a second", d.Milliseconds(), float64(total)/d.Seconds()/1e6))
-	print(fmt.Sprintf("Nodes searched: %d", total))
-	return nil
+	return engine.PerftShogi(context.Background(), pos, depth, print)
 }

@@ -4,30 +4,24 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
-	"trefoil/cluster"
-	"trefoil/game"
 	"trefoil/game/chess"
 	"trefoil/options"
 	"trefoil/search"
-	"trefoil/search/alphabeta"
 )
 
 // chessVariant is chess: alpha-beta with a hand-written evaluation over a
 // cluster.Table.
 type chessVariant struct {
-	opts     *options.Set
-	searcher *alphabeta.Searcher
-	table    *store
-	pos      *chess.Position
-	evals    roster
-	proofs   *proofs // for mates; made by `go mate`, given back by a usual search
+	searching
+	pos    *chess.Position
+	evals  roster
+	proofs *proofs // for mates; made by `go mate`, given back by a usual search
 }
 
 // newChess returns chess at its start position.
 func newChess(opts *options.Set, told *notices) *chessVariant {
-	c := &chessVariant{opts: opts, searcher: alphabeta.New(), table: newStore(told), proofs: newProofs(new(notices))}
+	c := &chessVariant{searching: newSearching(opts, told), proofs: newProofs(new(notices))}
 	if err := c.setPosition("startpos", nil); err != nil {
 		panic(err) // a start position that the rules refuse
 	}
@@ -35,17 +29,14 @@ func newChess(opts *options.Set, told *notices) *chessVariant {
 }
 
 func (c *chessVariant) newGame() {
-	c.searcher.NewGame()
-	c.clear()
+	c.searching.newGame()
+	c.proofs.clear()
 }
 
-func (c *chessVariant) leave() error {
-	c.searcher.NewGame()
-	return errors.Join(c.proofs.close(), c.table.close())
-}
+func (c *chessVariant) leave() error { return errors.Join(c.proofs.close(), c.searching.leave()) }
 
 func (c *chessVariant) clear() {
-	c.table.clear()
+	c.searching.clear()
 	c.proofs.clear()
 }
 
@@ -55,28 +46,11 @@ func (c *chessVariant) resize(mib uint64) error {
 			return err
 		}
 	}
-	return c.table.resize(mib, c.index(c.opts.Value("HashIndex")), c.searcher.SetTable)
-}
-
-// reindex changes the index of the table, if there is one.
-func (c *chessVariant) reindex(v options.Value) error {
-	if c.table.empty() {
-		return nil
-	}
-	return c.table.resize(c.table.asked, c.index(v), c.searcher.SetTable)
-}
-
-// index is the index that a value of HashIndex names: its vars are the names.
-func (c *chessVariant) index(v options.Value) cluster.Index {
-	i, err := cluster.ParseIndex(v.Text)
-	if err != nil {
-		return cluster.Auto
-	}
-	return i
+	return c.searching.resize(mib)
 }
 
 func (c *chessVariant) setThreads(n int) {
-	c.searcher.SetThreads(n)
+	c.searching.setThreads(n)
 	c.evals.all = nil // those of fewer workers are made again, those of more not kept
 }
 
@@ -102,17 +76,10 @@ func (c *chessVariant) setPosition(setup string, moves []string) error {
 }
 
 func (c *chessVariant) search(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result {
-	limits.SearchMoves = c.searchMoves(limits.SearchMoves, report)
-	if err := c.table.ready(uint64(c.opts.Value("Hash").Int), c.resize); err != nil {
+	limits.SearchMoves = legalMoves(c.pos, limits.SearchMoves, report)
+	if err := c.ready(ctx, &limits, c.pos.Side(), c.resize, report); err != nil {
 		report(search.Info{Text: err.Error()})
-		return search.Result{Best: c.anyMove()}
-	}
-	for _, line := range c.table.notices.take() {
-		report(search.Info{Text: line})
-	}
-	c.table.await(ctx, patience(&limits, c.pos.Side()))
-	if repeatable(&limits) {
-		c.table.settle(ctx)
+		return search.Result{Best: anyMove(c.pos)}
 	}
 	if limits.Mate > 0 {
 		return c.mate(ctx, limits, report)
@@ -125,52 +92,18 @@ func (c *chessVariant) search(ctx context.Context, limits search.Limits, report 
 
 // play is the usual search.
 func (c *chessVariant) play(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result {
-	settings := alphabeta.Settings{
-		MultiPV:      c.opts.Value("MultiPV").Int,
-		MoveOverhead: milliseconds(c.opts.Value("Move Overhead").Int),
-	}
+	settings := c.settings()
 	if c.opts.Value("UCI_ShowWDL").Bool {
 		settings.WDL = expected
 	}
 	return c.searcher.Search(ctx, c.evals.root(c.pos), limits, settings, report)
 }
 
-// searchMoves returns those of the moves that are legal here, as the search
-// writes them; it tells of the others.
-func (c *chessVariant) searchMoves(moves []string, report func(search.Info)) (legal []string) {
-	for _, text := range moves {
-		m, err := c.pos.ParseMove(text)
-		if err != nil {
-			report(search.Info{Text: "searchmoves: " + err.Error()})
-			continue
-		}
-		if canonical := c.pos.Text(m); !slices.Contains(legal, canonical) {
-			legal = append(legal, canonical)
-		}
-	}
-	if len(moves) > 0 && len(legal) == 0 {
-		report(search.Info{Text: noneLegal})
-	}
-	return legal
-}
-
-// noneLegal is what is said when searchmoves leaves nothing to search.
-const noneLegal = "searchmoves: none of them is legal, all moves are searched"
-
-// anyMove returns a legal move, "" if there is none.
-func (c *chessVariant) anyMove() string {
-	var l game.List
-	if c.pos.Moves(game.All, &l); l.Len() == 0 {
-		return ""
-	}
-	return c.pos.Text(l.At(0))
-}
-
 func (c *chessVariant) draw(print func(string)) { lines(c.pos.String(), print) }
 
 func (c *chessVariant) explain(print func(string)) error {
 	if c.pos.InCheck() {
-		return errors.New("eval: the side to move is in check, such positions are only searched")
+		return errInCheck
 	}
 	lines(c.evals.root(c.pos).eval.Explain(c.pos).String(), print)
 	return nil
@@ -178,10 +111,4 @@ func (c *chessVariant) explain(print func(string)) error {
 
 func (c *chessVariant) perft(ctx context.Context, depth int, print func(string)) error {
 	return Perft(ctx, c.pos, depth, print)
-}
-
-func (c *chessVariant) tableLine() string { return c.table.line((*cluster.Table).Full) }
-
-func (c *chessVariant) plan(mib string, print func(string)) error {
-	return HashPlan(mib, c.opts.Value("HashIndex").Text, print)
 }

@@ -6,11 +6,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
 	"trefoil/cluster"
-	"trefoil/game"
-	"trefoil/game/chess"
 	"trefoil/internal/mem"
 	"trefoil/options"
 )
@@ -50,52 +47,6 @@ func (e *Engine) perft(ctx context.Context, args []string, print func(string)) e
 
 // maxPerft is deeper than anybody can wait for.
 const maxPerft = 40
-
-// Perft prints the leaves below every move of pos and, on the last line, their
-// sum. It ends early with ctx, and says so.
-func Perft(ctx context.Context, pos *chess.Position, depth int, print func(string)) error {
-	start, total := time.Now(), uint64(0)
-	var l game.List
-	pos = pos.Copy()
-	pos.Moves(game.All, &l)
-	for _, m := range l.All() {
-		pos.Make(m)
-		n, err := perft(ctx, pos, depth-1)
-		pos.Undo()
-		if err != nil {
-			return fmt.Errorf("perft: stopped after %d leaves", total+n)
-		}
-		print(fmt.Sprintf("%s: %d", pos.Text(m), n))
-		total += n
-	}
-	d := max(time.Since(start), time.Microsecond)
-	print(fmt.Sprintf("time %d ms, %.1f million leaves a second", d.Milliseconds(), float64(total)/d.Seconds()/1e6))
-	print(fmt.Sprintf("Nodes searched: %d", total))
-	return nil
-}
-
-// perft counts the leaves, looking at ctx often enough to stop at once.
-func perft(ctx context.Context, pos *chess.Position, depth int) (n uint64, err error) {
-	switch {
-	case ctx.Err() != nil:
-		return 0, ctx.Err()
-	case depth <= 0:
-		return 1, nil
-	case depth <= 4:
-		return chess.Perft(pos, depth), nil
-	}
-	var l game.List
-	pos.Moves(game.All, &l)
-	for _, m := range l.All() {
-		pos.Make(m)
-		below, err := perft(ctx, pos, depth-1)
-		pos.Undo()
-		if n += below; err != nil {
-			return n, err
-		}
-	}
-	return n, nil
-}
 
 // hash tells about the table, or about one that is only thought of.
 func (e *Engine) hash(_ context.Context, args []string, print func(string)) error {

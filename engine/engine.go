@@ -4,6 +4,7 @@
 //	Engine ─┬─ options.Set ── declared in options.go, each with what it does
 //	        ├─ notices ────── what the user has still to be told
 //	        └─ variant ─┬─ chess ───── rules, evaluator, alpha-beta, cluster.Table
+//	                    ├─ shogi ───── the same for its rules
 //	                    ├─ connect4 ── rules, the exact solver and its table, a book
 //	                    └─ ultimate ── rules, proof search, window.Table
 //
@@ -29,6 +30,7 @@ type Engine struct {
 	opts     *options.Set
 	notices  notices
 	chess    *chessVariant
+	shogi    *shogiVariant
 	connect4 *connect4Variant
 	ultimate *ultimateVariant
 	played   variant // one of them
@@ -39,6 +41,7 @@ func New() *Engine {
 	e := new(Engine)
 	e.opts = options.New(e.declare()...)
 	e.chess = newChess(e.opts, &e.notices)
+	e.shogi = newShogi(e.opts, &e.notices)
 	e.connect4 = newConnect4(e.opts, &e.notices)
 	e.ultimate = newUltimate(e.opts, &e.notices)
 	e.played = e.chess

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"runtime"
 	"time"
 
@@ -41,12 +42,16 @@ func (e *Engine) declare() []options.Option {
 	chess960 := check("UCI_Chess960", "false")
 	chess960.Apply = func(v options.Value) error { e.chess.pos.SetChess960(v.Bool); return nil }
 	index := options.Option{Name: "HashIndex", Kind: options.Combo, Default: "auto", Vars: []string{"auto", "mul32", "mul64", "pow2"}}
-	index.Apply = func(v options.Value) error { return e.chess.reindex(v) }
-	rules := options.Option{Name: "UCI_Variant", Kind: options.Combo, Default: "chess", Vars: []string{"chess", "connect4", "ultimate"}}
+	index.Apply = func(v options.Value) error {
+		return errors.Join(e.chess.reindex(v), e.shogi.reindex(v)) // one of them has a table at most
+	}
+	rules := options.Option{Name: "UCI_Variant", Kind: options.Combo, Default: "chess", Vars: []string{"chess", "shogi", "connect4", "ultimate"}}
 	rules.Apply = func(v options.Value) error {
 		switch v.Text {
 		case "chess":
 			e.play(e.chess)
+		case "shogi":
+			e.play(e.shogi)
 		case "connect4":
 			e.play(e.connect4)
 		case "ultimate":
@@ -56,6 +61,10 @@ func (e *Engine) declare() []options.Option {
 	}
 	book := options.Option{Name: "Connect4 Book", Kind: options.String}
 	book.Apply = func(v options.Value) error { return e.connect4.open(v.Text) }
+	entering := options.Option{
+		Name: "EnteringKingRule", Kind: options.Combo, Default: "CSARule27",
+		Vars: []string{"CSARule27", "CSARule24", "TryRule", "NoEnteringKing"},
+	}
 	return []options.Option{
 		hash, clearHash, threads,
 		check("Ponder", "false"),
@@ -67,6 +76,10 @@ func (e *Engine) declare() []options.Option {
 		rules,
 		index,
 		book,
+		spin("MinimumThinkingTime", "0", 0, 100000),
+		entering,
+		spin("MaxMovesToDraw", "0", 0, 100000),
+		spin("ResignValue", "99999", 1, 99999),
 	}
 }
 

@@ -1,0 +1,132 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"trefoil/cluster"
+	"trefoil/game"
+	"trefoil/options"
+	"trefoil/search"
+	"trefoil/search/alphabeta"
+)
+
+// searching is what the games share that are played by alpha-beta over a
+// cluster.Table.
+type searching struct {
+	opts     *options.Set
+	searcher *alphabeta.Searcher
+	table    *store
+}
+
+func newSearching(opts *options.Set, told *notices) searching {
+	return searching{opts: opts, searcher: alphabeta.New(), table: newStore(told)}
+}
+
+func (s *searching) newGame() {
+	s.searcher.NewGame()
+	s.clear()
+}
+
+func (s *searching) leave() error {
+	s.searcher.NewGame()
+	return s.table.close()
+}
+
+func (s *searching) clear() { s.table.clear() }
+
+func (s *searching) resize(mib uint64) error {
+	return s.table.resize(mib, s.index(s.opts.Value("HashIndex")), s.searcher.SetTable)
+}
+
+// reindex changes the index of the table, if there is one.
+func (s *searching) reindex(v options.Value) error {
+	if s.table.empty() {
+		return nil
+	}
+	return s.table.resize(s.table.asked, s.index(v), s.searcher.SetTable)
+}
+
+// index is the index that a value of HashIndex names: its vars are the names.
+func (s *searching) index(v options.Value) cluster.Index {
+	i, err := cluster.ParseIndex(v.Text)
+	if err != nil {
+		return cluster.Auto
+	}
+	return i
+}
+
+func (s *searching) setThreads(n int) { s.searcher.SetThreads(n) }
+
+func (s *searching) tableLine() string { return s.table.line((*cluster.Table).Full) }
+
+func (s *searching) plan(mib string, print func(string)) error {
+	return HashPlan(mib, s.opts.Value("HashIndex").Text, print)
+}
+
+// ready sees to it that there is a table, made by resize, and that it is fit for a
+// search of a side.
+func (s *searching) ready(ctx context.Context, limits *search.Limits, side int, resize func(uint64) error, report func(search.Info)) error {
+	if err := s.table.ready(uint64(s.opts.Value("Hash").Int), resize); err != nil {
+		return err
+	}
+	for _, line := range s.table.notices.take() {
+		report(search.Info{Text: line})
+	}
+	s.table.await(ctx, patience(limits, side))
+	if repeatable(limits) {
+		s.table.settle(ctx)
+	}
+	return nil
+}
+
+// settings are the options that a search looks at.
+func (s *searching) settings() alphabeta.Settings {
+	return alphabeta.Settings{
+		MultiPV:      s.opts.Value("MultiPV").Int,
+		MoveOverhead: milliseconds(s.opts.Value("Move Overhead").Int),
+		AtLeast:      milliseconds(s.opts.Value("MinimumThinkingTime").Int),
+	}
+}
+
+// rules are what is asked of a position outside the search.
+type rules interface {
+	ParseMove(string) (game.Move, error)
+	Text(game.Move) string
+	Moves(game.Kind, *game.List)
+}
+
+// legalMoves returns those of the moves that are legal in p, as the search writes
+// them; it tells of the others.
+func legalMoves(p rules, moves []string, report func(search.Info)) (legal []string) {
+	for _, text := range moves {
+		m, err := p.ParseMove(text)
+		if err != nil {
+			report(search.Info{Text: "searchmoves: " + err.Error()})
+			continue
+		}
+		if canonical := p.Text(m); !slices.Contains(legal, canonical) {
+			legal = append(legal, canonical)
+		}
+	}
+	if len(moves) > 0 && len(legal) == 0 {
+		report(search.Info{Text: noneLegal})
+	}
+	return legal
+}
+
+// noneLegal is what is said when searchmoves leaves nothing to search.
+const noneLegal = "searchmoves: none of them is legal, all moves are searched"
+
+// anyMove returns a legal move of p, "" if there is none.
+func anyMove(p rules) string {
+	var l game.List
+	if p.Moves(game.All, &l); l.Len() == 0 {
+		return ""
+	}
+	return p.Text(l.At(0))
+}
+
+// errInCheck is why a position in check is not explained.
+var errInCheck = errors.New("eval: the side to move is in check, such positions are only searched")

@@ -1,0 +1,120 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"trefoil/game/shogi"
+	"trefoil/game/shogi/eval"
+	"trefoil/options"
+	"trefoil/search"
+	"trefoil/search/alphabeta"
+)
+
+// shogiVariant is shogi: alpha-beta with a hand-written evaluation over a
+// cluster.Table.
+type shogiVariant struct {
+	searching
+	pos *shogi.Position
+}
+
+// newShogi returns shogi at its start position.
+func newShogi(opts *options.Set, told *notices) *shogiVariant {
+	s := &shogiVariant{searching: newSearching(opts, told)}
+	if err := s.setPosition("startpos", nil); err != nil {
+		panic(err) // a start position that the rules refuse
+	}
+	return s
+}
+
+// shogiPosition is what the search sees: the rules and an evaluator.
+type shogiPosition struct {
+	*shogi.Position
+	eval *eval.Evaluator
+}
+
+var _ alphabeta.Position = (*shogiPosition)(nil)
+
+// Eval is the static evaluation for the side to move.
+func (p *shogiPosition) Eval() int { return p.eval.Evaluate(p.Position) }
+
+// Clone is an independent copy for another worker.
+func (p *shogiPosition) Clone() alphabeta.Position {
+	return &shogiPosition{Position: p.Copy(), eval: eval.New()}
+}
+
+// root is the position that a search starts from.
+func (s *shogiVariant) root() *shogiPosition {
+	return &shogiPosition{Position: s.pos, eval: eval.New()}
+}
+
+// enteringRules are the values of EnteringKingRule.
+var enteringRules = map[string]shogi.Rule{
+	"CSARule27": shogi.Points27, "CSARule24": shogi.Points24, "TryRule": shogi.Try, "NoEnteringKing": shogi.NoEntering,
+}
+
+// setPosition sets up "startpos" or an sfen and plays the moves.
+func (s *shogiVariant) setPosition(setup string, moves []string) error {
+	if setup == "startpos" {
+		setup = shogi.StartSFEN
+	}
+	pos, err := shogi.ParseSFEN(setup)
+	if err != nil {
+		return err
+	}
+	for i, text := range moves {
+		m, err := pos.ParseMove(text)
+		if err != nil {
+			return fmt.Errorf("ply %d of %d: %w", i+1, len(moves), err)
+		}
+		pos.Make(m)
+	}
+	s.pos = pos
+	return nil
+}
+
+func (s *shogiVariant) search(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result {
+	limits.SearchMoves = legalMoves(s.pos, limits.SearchMoves, report)
+	if err := s.ready(ctx, &limits, s.pos.Side(), s.resize, report); err != nil {
+		report(search.Info{Text: err.Error()})
+		return search.Result{Best: anyMove(s.pos)}
+	}
+	s.pos.SetRule(enteringRules[s.opts.Value("EnteringKingRule").Text])
+	s.pos.SetMostMoves(s.opts.Value("MaxMovesToDraw").Int)
+	worst := 0 // the latest exact score of the best line
+	r := s.searcher.Search(ctx, s.root(), limits, s.settings(), func(i search.Info) {
+		if i.Text == "" && i.CurrMove == "" && i.MultiPV <= 1 && i.Bound == search.Exact {
+			worst = asNumber(i.Score)
+		}
+		report(i)
+	})
+	r.Declares = s.pos.Declares()
+	r.Resigns = worst <= -s.opts.Value("ResignValue").Int && !limits.Infinite
+	return r
+}
+
+// asNumber is a score as one number; a mate is beyond all others.
+func asNumber(s search.Score) int {
+	const mate = 32000
+	switch {
+	case !s.Mate:
+		return s.Centipawns
+	case s.Plies > 0:
+		return mate - s.Plies
+	}
+	return -mate - s.Plies
+}
+
+func (s *shogiVariant) draw(print func(string)) { lines(s.pos.String(), print) }
+
+func (s *shogiVariant) explain(print func(string)) error {
+	if s.pos.InCheck() {
+		return errInCheck
+	}
+	lines(eval.New().Explain(s.pos), print)
+	return nil
+}
+
+func (s *shogiVariant) perft(ctx context.Context, depth int, print func(string)) error {
+	return PerftShogi(ctx, s.pos, depth, print)
+}
