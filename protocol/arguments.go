@@ -10,6 +10,9 @@ func Arguments(args []string) string {
 	fresh := true
 	for _, a := range args {
 		_, word := uciWords[a]
+		if _, also := usiWords[a]; also {
+			word = true
+		}
 		whole := strings.ContainsAny(a, " \t\n")
 		if !fresh {
 			if word || whole {

@@ -23,20 +23,23 @@ const (
 	vSetOption
 	vPosition
 	vGo
+	vMate    // USI's question for a mate
 	vCommand // a command of the engine's own
 )
 
 // command is one parsed line. Only the fields of its verb are set.
 type command struct {
 	verb   verb
-	line   int      // bytes it takes while it waits
-	says   []string // remarks about the line, told when its turn comes
-	on     bool     // vDebug
-	name   string   // vSetOption, vCommand
-	value  string   // vSetOption
-	text   string   // vPosition: what follows it; millions of moves are split late
-	args   []string // vCommand
-	limits search.Limits
+	d      dialect       // that the line was read in
+	line   int           // bytes it takes while it waits
+	says   []string      // remarks about the line, told when its turn comes
+	on     bool          // vDebug
+	name   string        // vSetOption, vCommand
+	as     string        // vSetOption: the name that the dialect has for it
+	value  string        // vSetOption
+	text   string        // vPosition: what follows it; millions of moves are split late
+	args   []string      // vCommand
+	limits search.Limits // vGo; vPonderHit: the clock
 }
 
 // dialect is one text protocol: how its lines are read and written. The session
@@ -53,8 +56,14 @@ type dialect interface {
 	info(search.Info) string
 	best(search.Result) string
 	say(text string) string
-	// readyok answers vReady.
+	// readyok answers vReady; keepsAlive says that empty lines tell who waits for it
+	// that we live.
 	readyok() string
+	keepsAlive() bool
+	// noMates answers vMate: nothing here proves mates.
+	noMates() string
+	// help lists the words of the protocol.
+	help() string
 }
 
 // job is a command that has its turn to wait for, and what can reach it before

@@ -30,6 +30,13 @@ func (p *printer) print(text ...string) {
 	p.shown = false
 }
 
+// speak changes the dialect.
+func (p *printer) speak(d dialect) {
+	p.mu.Lock()
+	p.d = d
+	p.mu.Unlock()
+}
+
 // say writes lines for people.
 func (p *printer) say(text ...string) {
 	if len(text) == 0 {

@@ -1,5 +1,6 @@
-// Package protocol is text in and text out: it reads a dialect (UCI), drives an
-// Engine, and prints what the Engine says. It knows no game and no table.
+// Package protocol is text in and text out: it reads a dialect (UCI, or USI if that
+// is the first word), drives an Engine, and prints what the Engine says. It knows no
+// game and no table.
 //
 //	            ┌─ isready stop ponderhit quit debug: at once ─┐
 //	reader ─────┤                                              ├──► printer ──► out
@@ -20,6 +21,7 @@
 package protocol
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -41,7 +43,6 @@ const (
 // Session is one dialogue.
 type Session struct {
 	engine Engine
-	d      dialect
 	out    printer
 	own    map[string]options.Command
 
@@ -51,6 +52,7 @@ type Session struct {
 	waiting []*job    // those in queue that a stop would reach, in their order
 	pending int       // bytes of the lines in queue
 	asked   int       // how many of them are isready
+	alive   func()    // ends the empty lines that go out while they wait, nil if none do
 	running *job      // the long job under way, nil if none
 	free    time.Time // when the last one ended
 	ended   bool      // no more input
@@ -61,9 +63,9 @@ type Session struct {
 // Serve runs a UCI session until `quit` or the end of the input, and returns
 // when all that was accepted has been answered. It does not close the engine.
 func Serve(r io.Reader, w io.Writer, e Engine) {
-	s := &Session{engine: e, d: uci{}, own: make(map[string]options.Command)}
+	s := &Session{engine: e, own: make(map[string]options.Command)}
 	s.wake.L = &s.mu
-	s.out = printer{w: w, d: s.d, gone: func() { go s.accept(command{verb: vQuit}) }}
+	s.out = printer{w: w, d: uci{}, gone: func() { go s.accept(command{verb: vQuit}) }}
 	for _, c := range e.Commands() {
 		s.own[c.Name] = c
 	}
@@ -74,18 +76,28 @@ func Serve(r io.Reader, w io.Writer, e Engine) {
 			j.cancel()
 		}
 	}
+	s.mu.Lock()
+	s.answered()
+	s.mu.Unlock()
 }
 
-// read is the reader: it ends with the input or at `quit`.
+// read is the reader: it ends with the input or at `quit`. The first line that is a
+// command decides the dialect.
 func (s *Session) read(r io.Reader) {
 	known := func(name string) bool { _, ok := s.own[name]; return ok || name == "help" }
 	in := newLines(r)
-	for {
+	var d dialect = uci{}
+	for begun := false; ; {
 		line, err := in.next()
 		at := time.Now()
 		switch err {
 		case nil:
-			c := s.d.parse(line, at, known)
+			if !begun && firstWord(line) == "usi" {
+				d = usi{}
+				s.out.speak(d)
+			}
+			c := d.parse(line, at, known)
+			c.d, begun = d, begun || c.verb != vNothing
 			c.line = len(line) + perLine
 			s.accept(c)
 			if c.verb == vQuit {
@@ -112,7 +124,7 @@ func (s *Session) accept(c command) {
 		}
 	case vPonderHit:
 		s.out.say(c.says...)
-		s.ponderHit()
+		s.ponderHit(c.limits.Clock)
 	case vQuit:
 		s.out.say(c.says...)
 		s.quit = true
@@ -124,7 +136,7 @@ func (s *Session) accept(c command) {
 	case vReady:
 		if s.running != nil {
 			s.out.say(c.says...)
-			s.ready()
+			s.ready(c.d)
 			return
 		}
 		s.push(c)
@@ -151,7 +163,9 @@ func (s *Session) push(c command) {
 		return
 	}
 	if c.verb == vReady {
-		s.asked++
+		if s.asked++; s.alive == nil && c.d.keepsAlive() {
+			s.alive = keepAlive(aliveEvery, func() { s.out.print("") })
+		}
 	}
 	j := newJob(c)
 	s.queue = append(s.queue, j)
@@ -159,6 +173,14 @@ func (s *Session) push(c command) {
 		s.waiting = append(s.waiting, j)
 	}
 	s.wake.Signal()
+}
+
+// answered says that no isready waits any more. Called with mu held.
+func (s *Session) answered() {
+	if s.alive != nil {
+		s.alive()
+		s.alive = nil
+	}
 }
 
 // stop ends all searches and commands read so far, and returns how many there
@@ -185,12 +207,13 @@ func (s *Session) live(visit func(*job) bool) {
 	}
 }
 
-// ponderHit reaches the earliest search that still ponders. Called with mu held.
-func (s *Session) ponderHit() {
+// ponderHit reaches the earliest search that still ponders, and gives it the clock if
+// there is one. Called with mu held.
+func (s *Session) ponderHit(clock search.Clock) {
 	for j := range s.live {
 		if j.hit != nil && !j.isHit && j.ctx.Err() == nil {
 			j.isHit = true
-			j.hit <- search.Clock{}
+			j.hit <- clock
 			close(j.hitOn)
 			return
 		}
@@ -231,7 +254,9 @@ func (s *Session) next() *job {
 	}
 	s.pending -= j.line
 	if j.verb == vReady {
-		s.asked--
+		if s.asked--; s.asked == 0 {
+			s.answered()
+		}
 	}
 	if j.verb != vGo && !(j.verb == vCommand && s.own[j.name].Long) {
 		return j
@@ -242,19 +267,20 @@ func (s *Session) next() *job {
 			if q.verb == vReady {
 				s.pending -= q.line
 				s.out.say(q.says...)
-				s.ready()
+				s.ready(q.d)
 			}
 			return q.verb == vReady
 		})
 		s.asked = 0
+		s.answered()
 	}
 	return j
 }
 
 // ready answers `isready`.
-func (s *Session) ready() {
+func (s *Session) ready(d dialect) {
 	s.out.say(s.engine.Notices()...)
-	s.out.print(s.d.readyok())
+	s.out.print(d.readyok())
 }
 
 // done says that the long job has ended.
@@ -269,23 +295,28 @@ func (s *Session) do(j *job) {
 	s.out.say(j.says...)
 	switch j.verb {
 	case vHello:
-		s.out.print(s.d.hello(s.engine)...)
+		s.out.print(j.d.hello(s.engine)...)
 	case vReady:
-		s.ready()
+		s.ready(j.d)
 	case vNewGame:
 		s.engine.NewGame()
 	case vSetOption:
 		err := s.engine.Options().Set(j.name, j.value)
 		s.out.say(s.engine.Notices()...)
+		if e := (*options.Error)(nil); j.as != "" && errors.As(err, &e) {
+			e.Option = j.as
+		}
 		s.complain(err)
 	case vPosition:
-		setup, moves, err := s.d.position(j.text)
+		setup, moves, err := j.d.position(j.text)
 		if err == nil {
 			err = s.engine.SetPosition(setup, moves)
 		}
 		if err != nil {
 			s.out.say("position refused, the old one stands: " + err.Error())
 		}
+	case vMate:
+		s.out.print(j.d.noMates())
 	case vGo:
 		s.search(j)
 	case vCommand:
@@ -321,7 +352,7 @@ func (s *Session) search(j *job) {
 func (s *Session) command(j *job) {
 	c, ok := s.own[j.name]
 	if !ok {
-		s.help()
+		s.help(j.d)
 		return
 	}
 	err := c.Run(j.ctx, j.args, func(line string) { s.out.print(line) })
@@ -338,8 +369,8 @@ func (s *Session) complain(err error) {
 }
 
 // help lists the engine's own commands.
-func (s *Session) help() {
-	s.out.print("UCI: uci isready setoption ucinewgame position go stop ponderhit debug quit. Also:")
+func (s *Session) help(d dialect) {
+	s.out.print(d.help() + ". Also:")
 	for _, c := range s.engine.Commands() {
 		usage := c.Name
 		if c.Args != "" {

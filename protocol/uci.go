@@ -1,7 +1,6 @@
 package protocol
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -24,10 +23,26 @@ var uciWords = map[string]verb{
 
 // fields splits a line at blanks and control characters, NUL among them.
 func fields(line string) []string {
-	return strings.FieldsFunc(line, func(r rune) bool { return r <= ' ' || r == 0x7f })
+	return strings.FieldsFunc(line, blank)
+}
+
+func blank(r rune) bool { return r <= ' ' || r == 0x7f }
+
+// firstWord returns the first word of a line, "" if there is none.
+func firstWord(line string) string {
+	for word := range strings.FieldsFuncSeq(line[:min(len(line), 64)], blank) {
+		return word
+	}
+	return ""
 }
 
 func (uci) parse(line string, at time.Time, own func(string) bool) command {
+	return parse(line, at, own, uciWords, uciArguments)
+}
+
+// parse reads a line of a dialect by its words and by what reads what follows them.
+func parse(line string, at time.Time, own func(string) bool, verbs map[string]verb,
+	arguments func(c *command, line string, args []string, at time.Time)) command {
 	if rest, ok := strings.CutPrefix(line, "position "); ok {
 		return command{verb: vPosition, text: rest}
 	}
@@ -35,12 +50,12 @@ func (uci) parse(line string, at time.Time, own func(string) bool) command {
 	if len(words) == 0 {
 		return command{}
 	}
-	if _, ok := uciWords[words[0]]; !ok && own(words[0]) {
+	if _, ok := verbs[words[0]]; !ok && own(words[0]) {
 		return command{verb: vCommand, name: words[0], args: few(words[1:])}
 	}
 	var c command
 	for i, w := range words {
-		v, ok := uciWords[w]
+		v, ok := verbs[w]
 		if !ok {
 			continue
 		}
@@ -48,7 +63,7 @@ func (uci) parse(line string, at time.Time, own func(string) bool) command {
 		if i > 0 {
 			c.remark("skipped %s", brief(strings.Join(words[:min(i, 8)], " ")))
 		}
-		uciArguments(&c, line, words[i+1:], at)
+		arguments(&c, line, words[i+1:], at)
 		return c
 	}
 	c.remark("unknown command %s (help lists what there is)", brief(words[0]))
@@ -124,8 +139,13 @@ func uciSetOption(c *command, line string, args []string) {
 	}
 }
 
-// position reads "startpos|fen F [moves M…]".
+// position reads "startpos|fen F|sfen F [moves M…]".
 func (uci) position(text string) (setup string, moves []string, err error) {
+	return position(text, "fen")
+}
+
+// position reads "startpos|NOTATION F [moves M…]"; sfen is a notation in any dialect.
+func position(text, notation string) (setup string, moves []string, err error) {
 	words := fields(text)
 	end := 0
 	for end < len(words) && words[end] != "moves" {
@@ -135,19 +155,22 @@ func (uci) position(text string) (setup string, moves []string, err error) {
 		moves = words[end+1:]
 	}
 	words = words[:end]
+	if len(words) > 0 && words[0] == "sfen" {
+		notation = "sfen"
+	}
 	switch {
 	case len(words) == 1 && words[0] == "startpos":
 		return "startpos", moves, nil
-	case len(words) > 1 && words[0] == "fen":
+	case len(words) > 1 && words[0] == notation:
 		return strings.Join(words[1:], " "), moves, nil
 	case len(words) == 0:
-		err = errors.New("neither startpos nor fen")
+		err = fmt.Errorf("neither startpos nor %s", notation)
 	case words[0] == "startpos":
 		err = fmt.Errorf("%s where moves was expected", brief(words[1]))
-	case words[0] == "fen":
-		err = errors.New("fen without a FEN")
+	case words[0] == notation:
+		err = fmt.Errorf("%s without a %s", notation, strings.ToUpper(notation))
 	default:
-		err = fmt.Errorf("%s is neither startpos nor fen", brief(words[0]))
+		err = fmt.Errorf("%s is neither startpos nor %s", brief(words[0]), notation)
 	}
 	return "", nil, err
 }
@@ -185,6 +208,15 @@ func uciOption(o options.Option) string {
 
 func (uci) readyok() string { return "readyok" }
 
+func (uci) keepsAlive() bool { return false }
+
+// noMates is never asked for: a UCI go for a mate is a search.
+func (uci) noMates() string { return "" }
+
+func (uci) help() string {
+	return "UCI: uci isready setoption ucinewgame position go stop ponderhit debug quit"
+}
+
 func (uci) say(text string) string { return "info string " + text }
 
 func (uci) best(r search.Result) string {
@@ -205,8 +237,13 @@ func (d uci) info(i search.Info) string {
 	case i.CurrMove != "":
 		return fmt.Sprintf("info depth %d currmove %s currmovenumber %d", i.Depth, i.CurrMove, i.CurrMoveNumber)
 	}
+	return report(i, uciScore(i.Score))
+}
+
+// report prints a report of a line, whose score is printed already.
+func report(i search.Info, score string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "info depth %d seldepth %d multipv %d score %s", i.Depth, max(i.SelDepth, i.Depth), max(i.MultiPV, 1), uciScore(i.Score))
+	fmt.Fprintf(&b, "info depth %d seldepth %d multipv %d score %s", i.Depth, max(i.SelDepth, i.Depth), max(i.MultiPV, 1), score)
 	switch i.Bound {
 	case search.Lower:
 		b.WriteString(" lowerbound")

@@ -25,17 +25,11 @@ const longest = 1 << 40 // milliseconds: 34 years
 // that whoever waits gets a legal move and soon. A clock may be negative, as
 // GUIs send it; numbers too large mean the largest.
 func uciGo(c *command, args []string, at time.Time) {
-	p := goParser{c: c, args: args}
+	p := goParser{c: c, args: args, words: goWords}
 	l := &c.limits
 	l.Start = at
 	for p.next() {
 		switch p.word {
-		case "searchmoves":
-			p.searchMoves()
-		case "ponder":
-			l.Ponder = true
-		case "infinite":
-			l.Infinite = true
 		case "wtime":
 			p.clock(&l.Clock.Time[0], math.MinInt64)
 		case "btime":
@@ -48,43 +42,73 @@ func uciGo(c *command, args []string, at time.Time) {
 			if n, ok := p.number(0); ok {
 				l.Clock.MovesToGo = int(min(n, math.MaxInt32))
 			}
-		case "depth":
-			if n, ok := p.number(1); ok {
-				l.Depth = int(min(n, math.MaxInt32))
-			}
 		case "mate":
 			if len(p.args) == 0 || goWords[p.args[0]] {
 				l.Mate = search.AnyMate
 			} else if n, ok := p.number(1); ok {
 				l.Mate = int(min(n, search.AnyMate))
 			}
-		case "nodes":
-			if n, ok := p.number(1); ok {
-				l.Nodes = uint64(n)
-			}
-		case "movetime":
-			if n, ok := p.number(1); ok {
-				l.MoveTime = milliseconds(n)
-			}
 		case "perft":
 			p.perft()
 			return
 		default:
-			c.remark("go: unknown word %s skipped", brief(p.word))
+			p.common()
 		}
 	}
-	if p.bad && !l.Infinite && !(&job{command: *c, isHit: true}).bounded() && l.Mate == 0 {
-		c.remark("go: nothing valid limits this search: it goes one ply deep")
+	p.finish()
+}
+
+// common reads a word that all dialects have.
+func (p *goParser) common() {
+	l := &p.c.limits
+	switch p.word {
+	case "searchmoves":
+		p.searchMoves()
+	case "ponder":
+		l.Ponder = true
+	case "infinite":
+		l.Infinite = true
+	case "depth":
+		if n, ok := p.number(1); ok {
+			l.Depth = int(min(n, math.MaxInt32))
+		}
+	case "nodes":
+		if n, ok := p.number(1); ok {
+			l.Nodes = uint64(n)
+		}
+	case "movetime":
+		if n, ok := p.number(1); ok {
+			l.MoveTime = milliseconds(n)
+		}
+	default:
+		p.c.remark("%s: unknown word %s skipped", p.verb(), brief(p.word))
+	}
+}
+
+// verb is the word of the line that is read.
+func (p *goParser) verb() string {
+	if p.c.verb == vPonderHit {
+		return "ponderhit"
+	}
+	return "go"
+}
+
+// finish makes a search end that nothing valid limits.
+func (p *goParser) finish() {
+	l := &p.c.limits
+	if p.bad && !l.Infinite && !(&job{command: *p.c, isHit: true}).bounded() && l.Mate == 0 {
+		p.c.remark("go: nothing valid limits this search: it goes one ply deep")
 		l.Depth = 1
 	}
 }
 
 // goParser walks over the words of one `go`.
 type goParser struct {
-	c    *command
-	args []string
-	word string
-	bad  bool // some number could not be used
+	c     *command
+	args  []string
+	words map[string]bool // of this dialect
+	word  string
+	bad   bool // some number could not be used
 }
 
 func (p *goParser) next() bool {
@@ -98,9 +122,9 @@ func (p *goParser) next() bool {
 // number takes the whole number that follows, saturated to 64 bits; one below
 // least, or something else, is named and not used.
 func (p *goParser) number(least int64) (int64, bool) {
-	if len(p.args) == 0 || goWords[p.args[0]] {
+	if len(p.args) == 0 || p.words[p.args[0]] {
 		p.bad = true
-		p.c.remark("go: %s without a number is skipped", p.word)
+		p.c.remark("%s: %s without a number is skipped", p.verb(), p.word)
 		return 0, false
 	}
 	text := p.args[0]
@@ -108,12 +132,12 @@ func (p *goParser) number(least int64) (int64, bool) {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if numErr, ok := err.(*strconv.NumError); ok && numErr.Err != strconv.ErrRange {
 		p.bad = true
-		p.c.remark("go: %s %s is no whole number and is skipped", p.word, brief(text))
+		p.c.remark("%s: %s %s is no whole number and is skipped", p.verb(), p.word, brief(text))
 		return 0, false
 	}
 	if n < least {
 		p.bad = true
-		p.c.remark("go: %s %s is below %d and is skipped", p.word, brief(text), least)
+		p.c.remark("%s: %s %s is below %d and is skipped", p.verb(), p.word, brief(text), least)
 		return 0, false
 	}
 	return n, true
@@ -134,7 +158,7 @@ func milliseconds(n int64) time.Duration {
 // searchMoves takes the moves up to the next word of `go`.
 func (p *goParser) searchMoves() {
 	n := 0
-	for n < len(p.args) && !goWords[p.args[n]] {
+	for n < len(p.args) && !p.words[p.args[n]] {
 		n++
 	}
 	l := &p.c.limits

@@ -1,0 +1,25 @@
+package protocol
+
+import "time"
+
+// aliveEvery is how often who waits for readyok hears that we live: GUIs of shogi
+// give up an engine that is silent for half a minute.
+const aliveEvery = 5 * time.Second
+
+// keepAlive calls hum every so often until the function that it returns is called.
+func keepAlive(every time.Duration, hum func()) (stop func()) {
+	done := make(chan struct{})
+	go func() {
+		tick := time.NewTicker(every)
+		defer tick.Stop()
+		for {
+			select {
+			case <-done:
+				return
+			case <-tick.C:
+				hum()
+			}
+		}
+	}()
+	return func() { close(done) }
+}

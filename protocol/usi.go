@@ -1,0 +1,193 @@
+package protocol
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"trefoil/search"
+)
+
+// usi is the Universal Shogi Interface. What it has in common with UCI is read and
+// printed by the same code.
+type usi struct{}
+
+// usiWords are the words that a line may start with. At `gameover` a search is not
+// wanted any more: it ends and is answered, which GUIs await and pass over.
+var usiWords = map[string]verb{
+	"usi": vHello, "isready": vReady, "stop": vStop, "gameover": vStop, "ponderhit": vPonderHit,
+	"quit": vQuit, "usinewgame": vNewGame, "setoption": vSetOption, "position": vPosition, "go": vGo,
+}
+
+// usiNames are the options that USI shows, under names without spaces, and what the
+// engine calls them.
+var usiNames = []struct{ name, engine string }{
+	{"USI_Hash", "Hash"}, {"USI_Ponder", "Ponder"}, {"Threads", "Threads"}, {"MultiPV", "MultiPV"},
+	{"HashIndex", "HashIndex"}, {"Clear_Hash", "Clear Hash"}, {"MinimumThinkingTime", "MinimumThinkingTime"},
+	{"NetworkDelay", "Move Overhead"}, {"EnteringKingRule", "EnteringKingRule"},
+	{"MaxMovesToDraw", "MaxMovesToDraw"}, {"ResignValue", "ResignValue"},
+}
+
+func (usi) parse(line string, at time.Time, own func(string) bool) command {
+	return parse(line, at, own, usiWords, usiArguments)
+}
+
+// usiArguments reads what follows the word that c.verb stands for.
+func usiArguments(c *command, line string, args []string, at time.Time) {
+	switch c.verb {
+	case vSetOption:
+		usiSetOption(c, line, args)
+	case vPosition:
+		c.text = strings.Join(args, " ")
+	case vGo:
+		usiGo(c, args, at)
+	case vPonderHit:
+		p := goParser{c: c, args: args, words: usiGoWords}
+		for p.next() {
+			if !p.usiClock() {
+				c.remark("ponderhit: unknown word %s skipped", brief(p.word))
+			}
+		}
+		usiIncrements(&c.limits.Clock)
+	}
+}
+
+// usiSetOption reads "name N [value V]". GUIs send options that nobody listed: those
+// are taken without a word.
+func usiSetOption(c *command, line string, args []string) {
+	uciSetOption(c, line, args)
+	if c.verb != vSetOption {
+		return
+	}
+	for _, o := range usiNames {
+		if strings.EqualFold(o.name, c.name) {
+			c.name, c.as = o.engine, o.name
+			return
+		}
+	}
+	*c = command{}
+}
+
+// usiGoWords are the words of `go`.
+var usiGoWords = map[string]bool{
+	"searchmoves": true, "ponder": true, "infinite": true, "perft": true, "mate": true,
+	"btime": true, "wtime": true, "byoyomi": true, "binc": true, "winc": true,
+	"depth": true, "nodes": true, "movetime": true,
+}
+
+// usiGo reads the limits of a search that was asked for at a time, like uciGo.
+func usiGo(c *command, args []string, at time.Time) {
+	p := goParser{c: c, args: args, words: usiGoWords}
+	c.limits.Start = at
+	for p.next() {
+		switch p.word {
+		case "mate":
+			c.verb, c.limits = vMate, search.Limits{}
+			return
+		case "perft":
+			p.perft()
+			return
+		default:
+			if !p.usiClock() {
+				p.common()
+			}
+		}
+	}
+	usiIncrements(&c.limits.Clock)
+	p.finish()
+}
+
+// usiClock reads a word about the clock, and reports whether it is one.
+func (p *goParser) usiClock() bool {
+	c := &p.c.limits.Clock
+	switch p.word {
+	case "btime":
+		p.clock(&c.Time[0], math.MinInt64)
+	case "wtime":
+		p.clock(&c.Time[1], math.MinInt64)
+	case "binc":
+		p.clock(&c.Inc[0], 0)
+	case "winc":
+		p.clock(&c.Inc[1], 0)
+	case "byoyomi":
+		p.clock(&c.Byoyomi, 0)
+	default:
+		return false
+	}
+	return true
+}
+
+// usiIncrements adds what comes with this move: the clocks of USI do not contain it.
+func usiIncrements(c *search.Clock) {
+	for i, inc := range c.Inc {
+		c.Time[i] += inc
+	}
+}
+
+// position reads "startpos|sfen S [moves M…]".
+func (usi) position(text string) (setup string, moves []string, err error) {
+	return position(text, "sfen")
+}
+
+// hello chooses shogi, and prints who we are and the options.
+func (d usi) hello(e Engine) []string {
+	var lines []string
+	if err := e.Options().Set("UCI_Variant", "shogi"); err != nil {
+		lines = append(lines, d.say(err.Error()))
+	}
+	lines = append(lines, "id name "+e.Name(), "id author "+e.Author())
+	for _, shown := range usiNames {
+		for _, o := range e.Options().All() {
+			if o.Name == shown.engine {
+				o.Name = shown.name
+				lines = append(lines, uciOption(o))
+			}
+		}
+	}
+	return append(lines, "usiok")
+}
+
+func (usi) readyok() string { return "readyok" }
+
+func (usi) keepsAlive() bool { return true }
+
+func (usi) noMates() string { return "checkmate notimplemented" }
+
+func (usi) help() string {
+	return "USI: usi isready setoption usinewgame position go stop ponderhit gameover quit"
+}
+
+func (usi) say(text string) string { return "info string " + text }
+
+func (usi) best(r search.Result) string {
+	switch {
+	case r.Declares:
+		return "bestmove win"
+	case r.Best == "" || r.Resigns:
+		return "bestmove resign"
+	}
+	return uci{}.best(r)
+}
+
+func (d usi) info(i search.Info) string {
+	switch {
+	case i.Text != "":
+		return d.say(strings.ReplaceAll(i.Text, "\n", " "))
+	case i.CurrMove != "":
+		return fmt.Sprintf("info depth %d currmove %s", i.Depth, i.CurrMove)
+	}
+	return report(i, usiScore(i.Score))
+}
+
+// usiScore prints centipawns, or a mate in plies: negative when it is ours to suffer,
+// -0 when we are mated.
+func usiScore(s search.Score) string {
+	switch {
+	case !s.Mate:
+		return fmt.Sprintf("cp %d", s.Centipawns)
+	case s.Plies == 0:
+		return "mate -0"
+	}
+	return fmt.Sprintf("mate %d", s.Plies)
+}

@@ -1,0 +1,118 @@
+package protocol
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"trefoil/search"
+)
+
+func TestUSIParse(t *testing.T) {
+	at := time.Unix(1, 0)
+	own := func(name string) bool { return name == "perft" }
+	const ms = time.Millisecond
+	clock := func(b, w, byoyomi, binc, winc time.Duration) search.Limits {
+		return search.Limits{Start: at, Clock: search.Clock{
+			Time: [2]time.Duration{b, w}, Byoyomi: byoyomi, Inc: [2]time.Duration{binc, winc}, Given: true,
+		}}
+	}
+	for _, c := range []struct {
+		line string
+		want command
+	}{
+		{"usi", command{verb: vHello}},
+		{"gameover win", command{verb: vStop}},
+		{"usinewgame", command{verb: vNewGame}},
+		{"setoption name USI_Hash value 300", command{verb: vSetOption, name: "Hash", as: "USI_Hash", value: "300"}},
+		{"setoption name clear_hash", command{verb: vSetOption, name: "Clear Hash", as: "Clear_Hash"}},
+		{"setoption name BookFile value no_book", command{}},
+		{"setoption name UCI_Variant value chess", command{}},
+		{"position startpos moves 7g7f", command{verb: vPosition, text: "startpos moves 7g7f"}},
+		{"go btime 1000 wtime 2000 byoyomi 30", command{verb: vGo, limits: clock(1000*ms, 2000*ms, 30*ms, 0, 0)}},
+		// The coming increment is not on the clock yet.
+		{"go btime 1000 wtime 2000 binc 30 winc 40", command{verb: vGo, limits: clock(1030*ms, 2040*ms, 0, 30*ms, 40*ms)}},
+		{"go byoyomi 100", command{verb: vGo, limits: clock(0, 0, 100*ms, 0, 0)}},
+		{"go nodes 5 depth 3 movetime 9", command{verb: vGo, limits: search.Limits{Start: at, Nodes: 5, Depth: 3, MoveTime: 9 * ms}}},
+		{"go infinite searchmoves P*5e 8h2b+", command{verb: vGo, limits: search.Limits{Start: at, Infinite: true, SearchMoves: []string{"P*5e", "8h2b+"}}}},
+		{"go mate 1000", command{verb: vMate}},
+		{"go mate infinite", command{verb: vMate}},
+		{"go mate", command{verb: vMate}},
+		{"ponderhit", command{verb: vPonderHit}},
+		{"ponderhit btime 5 wtime 6 byoyomi 7", command{verb: vPonderHit, limits: search.Limits{Clock: clock(5*ms, 6*ms, 7*ms, 0, 0).Clock}}},
+		{"go perft 4", command{verb: vCommand, name: "perft", args: []string{"4"}}},
+		{"uci", command{says: []string{`unknown command "uci" (help lists what there is)`}}},
+		{"go byoyomi x", command{verb: vGo, limits: search.Limits{Start: at, Depth: 1}, says: []string{
+			`go: byoyomi "x" is no whole number and is skipped`, "go: nothing valid limits this search: it goes one ply deep",
+		}}},
+	} {
+		if got := (usi{}).parse(c.line, at, own); fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", c.want) {
+			t.Errorf("%s:\n got %+v\nwant %+v", c.line, got, c.want)
+		}
+	}
+}
+
+func TestUSIPrints(t *testing.T) {
+	var d usi
+	for want, got := range map[string]string{
+		"bestmove win":                   d.best(search.Result{Best: "7g7f", Declares: true, Resigns: true}),
+		"bestmove resign":                d.best(search.Result{}),
+		"bestmove 7g7f ponder 3c3d":      d.best(search.Result{Best: "7g7f", Ponder: "3c3d"}),
+		"info depth 3 currmove P*5e":     d.info(search.Info{Depth: 3, CurrMove: "P*5e", CurrMoveNumber: 7}),
+		"info string hello":              d.info(search.Info{Text: "hello"}),
+		"cp -12":                         usiScore(search.Score{Centipawns: -12}),
+		"mate 3":                         usiScore(search.Score{Mate: true, Plies: 3}),
+		"mate -2":                        usiScore(search.Score{Mate: true, Plies: -2}),
+		"mate -0":                        usiScore(search.Score{Mate: true}),
+		"bestmove resign (with a move)":  d.best(search.Result{Best: "7g7f", Resigns: true}) + " (with a move)",
+		"bestmove 7g7f, though resigned": uci{}.best(search.Result{Best: "7g7f", Resigns: true}) + ", though resigned",
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// TestFirstWord: only the first command chooses the dialect.
+func TestFirstWord(t *testing.T) {
+	for input, want := range map[string]string{
+		"\n\nusi\nuci\n":      "usiok",
+		"uci\nusi\n":          "uciok",
+		"nonsense\n usi \n":   "usiok",
+		"isready\nusi\nuci\n": "uciok",
+	} {
+		var out strings.Builder
+		Serve(strings.NewReader(input), &out, newFake())
+		other := strings.Replace("usiok uciok", want, "", 1)
+		if !strings.Contains(out.String(), want) || strings.Contains(out.String(), strings.TrimSpace(other)) {
+			t.Errorf("%q gave\n%s", input, &out)
+		}
+	}
+}
+
+// TestPonderHitClock: the clock that comes with ponderhit reaches the search.
+func TestPonderHitClock(t *testing.T) {
+	s := &Session{engine: newFake()}
+	s.out = printer{w: io.Discard, d: usi{}}
+	j := newJob(command{verb: vGo, limits: search.Limits{Ponder: true}})
+	defer j.cancel()
+	s.running = j
+	s.accept(usi{}.parse("ponderhit btime 1 wtime 2 byoyomi 3", time.Time{}, func(string) bool { return false }))
+	if c := <-j.limits.PonderHit; c.Byoyomi != 3*time.Millisecond || !c.Given {
+		t.Errorf("clock %+v", c)
+	}
+}
+
+func TestKeepAlive(t *testing.T) {
+	hums := make(chan bool)
+	stop := keepAlive(time.Millisecond, func() { hums <- true })
+	<-hums
+	<-hums
+	go func() {
+		for range hums {
+		}
+	}()
+	stop()
+}
