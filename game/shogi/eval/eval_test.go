@@ -120,7 +120,7 @@ func TestBalance(t *testing.T) {
 	for _, c := range []struct{ what, pair string }{
 		{"a rook in hand", "4k4/9/9/9/9/9/9/9/4K4 b R 1|4k4/9/9/9/9/9/9/9/4K4 b B 1"},
 		{"a keeper", "4k4/9/4p4/9/9/9/9/4G4/4K4 b r 1|4k4/9/4p4/9/9/9/9/G8/4K4 b r 1"},
-		{"an attack", "4k4/9/3+R+R4/9/9/9/9/9/4K4 b - 1|4k4/9/9/9/9/9/9/+R+R7/4K4 b - 1"},
+		{"an attack", "4k4/9/3+R1+R3/9/9/9/9/9/4K4 b - 1|4k4/9/9/9/9/9/9/+R1+R6/4K4 b - 1"},
 	} {
 		better, worse, _ := strings.Cut(c.pair, "|")
 		if a, b := e.Evaluate(parse(t, better)), e.Evaluate(parse(t, worse)); a <= b {
