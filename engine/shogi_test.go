@@ -1,0 +1,89 @@
+package engine
+
+import (
+	"context"
+	"testing"
+
+	"trefoil/search"
+)
+
+// shogiEngine plays shogi on a small table.
+func shogiEngine(t *testing.T) *Engine {
+	t.Helper()
+	e := started(t)
+	set(t, e, "UCI_Variant", "shogi")
+	set(t, e, "Hash", "4")
+	return e
+}
+
+// TestShogiRepeats: the same nodes give the same answer after a new game, also after
+// another game was played on the table.
+func TestShogiRepeats(t *testing.T) {
+	e := shogiEngine(t)
+	for _, moves := range [][]string{nil, {"7g7f", "3c3d", "8h2b+", "3a2b"}} {
+		if err := e.SetPosition("startpos", moves); err != nil {
+			t.Fatal(err)
+		}
+		e.NewGame()
+		first, _ := nodes(e, 20000)
+		set(t, e, "UCI_Variant", "chess")
+		nodes(e, 5000)
+		set(t, e, "UCI_Variant", "shogi")
+		e.NewGame()
+		second, _ := nodes(e, 20000)
+		if first.Best == "" || first.Best != second.Best || first.Nodes != second.Nodes {
+			t.Errorf("%v: %+v, then %+v", moves, first, second)
+		}
+	}
+}
+
+// TestShogiThreads: several workers play on copies of the position.
+func TestShogiThreads(t *testing.T) {
+	e := shogiEngine(t)
+	set(t, e, "Threads", "3")
+	before := e.shogi.pos.SFEN()
+	if r, _ := nodes(e, 30000); r.Best == "" || e.shogi.pos.SFEN() != before {
+		t.Errorf("%+v, %s", r, e.shogi.pos.SFEN())
+	}
+}
+
+// TestShogiEnds: what a protocol with words for it should answer instead of a move.
+func TestShogiEnds(t *testing.T) {
+	e := shogiEngine(t)
+	for _, c := range []struct {
+		sfen, option, value string
+		resigns, declares   bool
+	}{
+		{"4k4/9/9/9/9/9/9/9/4K4 b 2rb 1", "ResignValue", "99999", false, false},
+		{"4k4/9/9/9/9/9/9/9/4K4 b 2rb 1", "ResignValue", "500", true, false},
+		{"4k4/9/9/9/9/9/9/9/4K4 b R 1", "ResignValue", "500", false, false},
+		{"+P+P+P1K1+P+P+P/+R1+B1G1S1L/9/9/9/9/9/9/5k3 b 9P 1", "ResignValue", "99999", false, true},
+		{"+P+P+P1K1+P+P+P/+R1+B1G1S1L/9/9/9/9/9/9/5k3 b 9P 1", "EnteringKingRule", "CSARule24", false, false},
+	} {
+		set(t, e, c.option, c.value)
+		if err := e.SetPosition(c.sfen, nil); err != nil {
+			t.Fatal(err)
+		}
+		if r, _ := nodes(e, 1000); r.Best == "" || r.Resigns != c.resigns || r.Declares != c.declares {
+			t.Errorf("%s, %s %s: %+v", c.sfen, c.option, c.value, r)
+		}
+	}
+}
+
+// TestNoFalseMates: a game that is decided without a mate is not announced as one.
+func TestNoFalseMates(t *testing.T) {
+	e := shogiEngine(t)
+	// Black can declare after any quiet move of White's.
+	if err := e.SetPosition("+P+P+P1K1+P+P+P/+R1+B1G1S1L/9/9/9/9/9/9/k8 w 9P 1", nil); err != nil {
+		t.Fatal(err)
+	}
+	var last search.Info
+	e.Search(context.Background(), search.Limits{Depth: 2}, func(i search.Info) {
+		if i.Text == "" {
+			last = i
+		}
+	})
+	if last.Score.Mate || last.Score.Centipawns > -31000 {
+		t.Errorf("score %+v", last.Score)
+	}
+}
