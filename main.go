@@ -1,6 +1,6 @@
-// Trefoil speaks UCI on standard input and output; it plays chess and solves Connect
-// Four. With arguments it runs a subcommand (see package command), or the arguments
-// as lines of UCI.
+// Trefoil speaks UCI or USI on standard input and output; it plays chess and shogi and
+// solves Connect Four. With arguments it runs a subcommand (see package command), or
+// the arguments as lines of the protocol.
 package main
 
 import (
