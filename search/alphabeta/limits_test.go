@@ -116,6 +116,22 @@ func TestBudget(t *testing.T) {
 	}
 }
 
+// TestBudgetByoyomi: once the clock is empty a move gets all that there is for it, and
+// before that never more than both.
+func TestBudgetByoyomi(t *testing.T) {
+	const ms = time.Millisecond
+	for _, left := range []time.Duration{0, ms, 100 * ms, time.Minute} {
+		c := search.Clock{Given: true, Time: [2]time.Duration{left, left}, Byoyomi: 50 * ms}
+		soft, hard := budget(c, 0, 10*ms)
+		if most := max(left-10*ms, 0) + 41*ms; hard > most || hard < 40*ms {
+			t.Errorf("%v left: soft %v, hard %v", left, soft, hard)
+		}
+		if left == 0 && soft < 2*hard {
+			t.Errorf("soft %v would leave some of %v", soft, hard)
+		}
+	}
+}
+
 // Several workers share one table; run with -race.
 func TestWorkers(t *testing.T) {
 	s := newSearcher(t, 4)

@@ -61,6 +61,10 @@ func budget(c search.Clock, side int, overhead time.Duration) (soft, hard time.D
 		each := max(c.Byoyomi-overhead, 0)
 		soft += each * 4 / 5
 		hard += each
+		if left == 0 {
+			// What a move leaves of it is lost: only a forced one comes sooner.
+			soft = 4 * hard
+		}
 	}
 	return max(soft, time.Millisecond/2), max(hard, time.Millisecond)
 }
