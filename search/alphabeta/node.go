@@ -151,7 +151,7 @@ func (w *worker) evaluate(n *node) {
 		}
 		n.static = w.corrected(n)
 		n.eval = n.static
-		if n.tableValue != none && bounds(n.entry.Bound, n.tableValue, n.static) && !isMate(n.tableValue) {
+		if n.tableValue != none && bounds(n.entry.Bound, n.tableValue, n.static) && !isDecided(n.tableValue) {
 			n.eval = n.tableValue
 		}
 		f.eval = n.static
@@ -214,7 +214,7 @@ func (w *worker) leave(n *node) int {
 		Move: n.bestMove.Short(), Value: toTable(n.best, n.ply), Eval: int16(n.raw),
 		Quality: cluster.Quality{Depth: uint8(n.depth), Bound: bound, PV: f.tablePV},
 	})
-	if !f.inCheck && (n.bestMove == game.None || n.bestMove.Quiet()) && !isMate(n.best) &&
+	if !f.inCheck && (n.bestMove == game.None || n.bestMove.Quiet()) && !isDecided(n.best) &&
 		(bound == cluster.Exact || (bound == cluster.Lower) == (n.best > n.static)) {
 		w.correct(f, n.best-n.static, n.depth)
 	}

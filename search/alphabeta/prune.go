@@ -65,7 +65,7 @@ func (w *worker) pass(n *node) (int, bool) {
 	if w.stopped() || v < n.beta {
 		return 0, w.stopped()
 	}
-	if isMate(v) {
+	if isDecided(v) {
 		v = n.beta
 	}
 	if w.nullFrom > 0 || n.depth < nullVerify {

@@ -41,7 +41,7 @@ func (w *worker) quiesce(alpha, beta, ply int, pv bool) int {
 	if f.inCheck && n.count == 0 {
 		return outcomeValue(w.pos.Stuck(), ply)
 	}
-	if n.best >= beta && !isMate(n.best) {
+	if n.best >= beta && !isDecided(n.best) {
 		n.best = (n.best + beta) / 2
 	}
 	w.storeQuiet(&n)
@@ -83,7 +83,7 @@ func (w *worker) stand(n *node) (int, bool) {
 	n.static = w.corrected(n)
 	f.eval = n.static
 	n.best = n.static
-	if n.tableValue != none && !isMate(n.tableValue) && bounds(n.entry.Bound, n.tableValue, n.best) {
+	if n.tableValue != none && !isDecided(n.tableValue) && bounds(n.entry.Bound, n.tableValue, n.best) {
 		n.best = n.tableValue
 	}
 	if n.best >= n.beta {

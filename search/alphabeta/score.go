@@ -18,6 +18,13 @@ const (
 // isMate reports whether v is a mate of either side.
 func isMate(v int) bool { return v >= mateLow || v <= -mateLow }
 
+// decided is the least value of an outcome that is as good as a mate: from here on
+// values say how a game ends, and none is to be mixed with an evaluation.
+const decided = mateLow - 1 - maxPly
+
+// isDecided reports whether v is a mate, or as good as one, of either side.
+func isDecided(v int) bool { return v >= decided || v <= -decided }
+
 // clampEval brings an evaluation into the range below the mates.
 func clampEval(v int) int { return max(-mateLow+1, min(mateLow-1, v)) }
 
