@@ -95,7 +95,7 @@ func mirrored(t testing.TB, p *shogi.Position) *shogi.Position {
 func TestSymmetry(t *testing.T) {
 	e, other := New(), New()
 	n := 0
-	walk(t, 60, func(p *shogi.Position) {
+	walk(t, 25, func(p *shogi.Position) {
 		v := e.Evaluate(p)
 		if got := other.Evaluate(flipped(t, p)); got != v {
 			t.Fatalf("%s: %d, with colours exchanged %d", p.SFEN(), v, got)
