@@ -102,6 +102,7 @@ var positions = []struct {
 	{"mate after the last of fifty moves", "7k/8/8/8/8/8/R7/1R4K1 w - - 98 90", 8, 0, ""},
 	{"a pawn's move begins the count anew", "7k/R7/8/8/8/8/4P3/1R4K1 w - - 99 90", 8, 1, ""},
 	{"neither side can mate", "7k/8/5K2/8/8/8/8/6B1 w - - 0 1", 250, 0, ""},
+	{"perpetual check against a mate in one", "6k1/5pp1/8/7Q/8/8/rr6/7K w - - 0 1", 5, 0, ""},
 	{"the wrong bishop", "k7/8/K7/P7/8/8/8/4B3 w - - 0 1", 5, 0, ""},
 }
 
