@@ -77,6 +77,8 @@ func (e *Engine) declare() []options.Option {
 		index,
 		book,
 		spin("MinimumThinkingTime", "0", 0, 100000),
+		spin("NetworkDelay2", "50", 0, 10000),
+		check("RoundUpToFullSecond", "false"),
 		entering,
 		spin("MaxMovesToDraw", "0", 0, 100000),
 		spin("ResignValue", "99999", 1, 99999),

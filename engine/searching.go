@@ -87,6 +87,8 @@ func (s *searching) settings() alphabeta.Settings {
 		MultiPV:      s.opts.Value("MultiPV").Int,
 		MoveOverhead: milliseconds(s.opts.Value("Move Overhead").Int),
 		AtLeast:      milliseconds(s.opts.Value("MinimumThinkingTime").Int),
+		AtWorst:      milliseconds(s.opts.Value("NetworkDelay2").Int),
+		FullSeconds:  s.opts.Value("RoundUpToFullSecond").Bool,
 	}
 }
 

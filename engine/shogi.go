@@ -3,7 +3,9 @@ package engine
 import (
 	"context"
 	"fmt"
+	"time"
 
+	"trefoil/game"
 	"trefoil/game/shogi"
 	"trefoil/game/shogi/eval"
 	"trefoil/options"
@@ -74,13 +76,17 @@ func (s *shogiVariant) setPosition(setup string, moves []string) error {
 }
 
 func (s *shogiVariant) search(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result {
+	s.pos.SetRule(enteringRules[s.opts.Value("EnteringKingRule").Text])
+	s.pos.SetMostMoves(s.opts.Value("MaxMovesToDraw").Int)
+	if limits.Declare && s.pos.Declares() {
+		report(search.Info{Score: alphabeta.Score(game.Ahead), Time: time.Since(limits.Start), HashFull: -1})
+		return search.Result{Declares: true}
+	}
 	limits.SearchMoves = legalMoves(s.pos, limits.SearchMoves, report)
 	if err := s.ready(ctx, &limits, s.pos.Side(), s.resize, report); err != nil {
 		report(search.Info{Text: err.Error()})
 		return search.Result{Best: anyMove(s.pos)}
 	}
-	s.pos.SetRule(enteringRules[s.opts.Value("EnteringKingRule").Text])
-	s.pos.SetMostMoves(s.opts.Value("MaxMovesToDraw").Int)
 	worst := 0 // the latest exact score of the best line
 	r := s.searcher.Search(ctx, s.root(), limits, s.settings(), func(i search.Info) {
 		if i.Text == "" && i.CurrMove == "" && i.MultiPV <= 1 && i.Bound == search.Exact {
@@ -88,7 +94,6 @@ func (s *shogiVariant) search(ctx context.Context, limits search.Limits, report 
 		}
 		report(i)
 	})
-	r.Declares = s.pos.Declares()
 	r.Resigns = worst <= -s.opts.Value("ResignValue").Int && !limits.Infinite
 	return r
 }

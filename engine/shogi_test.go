@@ -52,20 +52,38 @@ func TestShogiEnds(t *testing.T) {
 	e := shogiEngine(t)
 	for _, c := range []struct {
 		sfen, option, value string
-		resigns, declares   bool
+		resigns             bool
 	}{
-		{"4k4/9/9/9/9/9/9/9/4K4 b 2rb 1", "ResignValue", "99999", false, false},
-		{"4k4/9/9/9/9/9/9/9/4K4 b 2rb 1", "ResignValue", "500", true, false},
-		{"4k4/9/9/9/9/9/9/9/4K4 b R 1", "ResignValue", "500", false, false},
-		{"+P+P+P1K1+P+P+P/+R1+B1G1S1L/9/9/9/9/9/9/5k3 b 9P 1", "ResignValue", "99999", false, true},
-		{"+P+P+P1K1+P+P+P/+R1+B1G1S1L/9/9/9/9/9/9/5k3 b 9P 1", "EnteringKingRule", "CSARule24", false, false},
+		{"4k4/9/9/9/9/9/9/9/4K4 b 2rb 1", "ResignValue", "99999", false},
+		{"4k4/9/9/9/9/9/9/9/4K4 b 2rb 1", "ResignValue", "500", true},
+		{"4k4/9/9/9/9/9/9/9/4K4 b R 1", "ResignValue", "500", false},
+		{mayDeclare, "ResignValue", "99999", false}, // but nobody asked for it
 	} {
 		set(t, e, c.option, c.value)
 		if err := e.SetPosition(c.sfen, nil); err != nil {
 			t.Fatal(err)
 		}
-		if r, _ := nodes(e, 1000); r.Best == "" || r.Resigns != c.resigns || r.Declares != c.declares {
+		if r, _ := nodes(e, 1000); r.Best == "" || r.Resigns != c.resigns || r.Declares {
 			t.Errorf("%s, %s %s: %+v", c.sfen, c.option, c.value, r)
+		}
+	}
+}
+
+// mayDeclare is a position in which Black may declare by 27 points and not by 24.
+const mayDeclare = "+P+P+P1K1+P+P+P/+R1+B1G1S1L/9/9/9/9/9/9/5k3 b 9P 1"
+
+// TestDeclares: where that is legal it is the answer, without a search.
+func TestDeclares(t *testing.T) {
+	e := shogiEngine(t)
+	for rule, want := range map[string]bool{"CSARule27": true, "CSARule24": false, "TryRule": false, "NoEnteringKing": false} {
+		set(t, e, "EnteringKingRule", rule)
+		if err := e.SetPosition(mayDeclare, nil); err != nil {
+			t.Fatal(err)
+		}
+		var last search.Info
+		r := e.Search(context.Background(), search.Limits{Declare: true, Depth: 2}, func(i search.Info) { last = i })
+		if r.Declares != want || (r.Best == "") != want || (r.Nodes == 0) != want || last.Score.Mate || last.Score.Centipawns < 3000 {
+			t.Errorf("%s: %+v, after %+v", rule, r, last)
 		}
 	}
 }

@@ -25,7 +25,8 @@ var usiWords = map[string]verb{
 var usiNames = []struct{ name, engine string }{
 	{"USI_Hash", "Hash"}, {"USI_Ponder", "Ponder"}, {"Threads", "Threads"}, {"MultiPV", "MultiPV"},
 	{"HashIndex", "HashIndex"}, {"Clear_Hash", "Clear Hash"}, {"MinimumThinkingTime", "MinimumThinkingTime"},
-	{"NetworkDelay", "Move Overhead"}, {"EnteringKingRule", "EnteringKingRule"},
+	{"NetworkDelay", "Move Overhead"}, {"NetworkDelay2", "NetworkDelay2"},
+	{"RoundUpToFullSecond", "RoundUpToFullSecond"}, {"EnteringKingRule", "EnteringKingRule"},
 	{"MaxMovesToDraw", "MaxMovesToDraw"}, {"ResignValue", "ResignValue"},
 }
 
@@ -95,6 +96,7 @@ func usiGo(c *command, args []string, at time.Time) {
 		}
 	}
 	usiIncrements(&c.limits.Clock)
+	c.limits.Declare = len(c.limits.SearchMoves) == 0
 	p.finish()
 }
 

@@ -15,7 +15,7 @@ func TestUSIParse(t *testing.T) {
 	own := func(name string) bool { return name == "perft" }
 	const ms = time.Millisecond
 	clock := func(b, w, byoyomi, binc, winc time.Duration) search.Limits {
-		return search.Limits{Start: at, Clock: search.Clock{
+		return search.Limits{Start: at, Declare: true, Clock: search.Clock{
 			Time: [2]time.Duration{b, w}, Byoyomi: byoyomi, Inc: [2]time.Duration{binc, winc}, Given: true,
 		}}
 	}
@@ -35,7 +35,7 @@ func TestUSIParse(t *testing.T) {
 		// The coming increment is not on the clock yet.
 		{"go btime 1000 wtime 2000 binc 30 winc 40", command{verb: vGo, limits: clock(1030*ms, 2040*ms, 0, 30*ms, 40*ms)}},
 		{"go byoyomi 100", command{verb: vGo, limits: clock(0, 0, 100*ms, 0, 0)}},
-		{"go nodes 5 depth 3 movetime 9", command{verb: vGo, limits: search.Limits{Start: at, Nodes: 5, Depth: 3, MoveTime: 9 * ms}}},
+		{"go nodes 5 depth 3 movetime 9", command{verb: vGo, limits: search.Limits{Start: at, Declare: true, Nodes: 5, Depth: 3, MoveTime: 9 * ms}}},
 		{"go infinite searchmoves P*5e 8h2b+", command{verb: vGo, limits: search.Limits{Start: at, Infinite: true, SearchMoves: []string{"P*5e", "8h2b+"}}}},
 		{"go mate 1000", command{verb: vMate}},
 		{"go mate infinite", command{verb: vMate}},
@@ -44,7 +44,7 @@ func TestUSIParse(t *testing.T) {
 		{"ponderhit btime 5 wtime 6 byoyomi 7", command{verb: vPonderHit, limits: search.Limits{Clock: clock(5*ms, 6*ms, 7*ms, 0, 0).Clock}}},
 		{"go perft 4", command{verb: vCommand, name: "perft", args: []string{"4"}}},
 		{"uci", command{says: []string{`unknown command "uci" (help lists what there is)`}}},
-		{"go byoyomi x", command{verb: vGo, limits: search.Limits{Start: at, Depth: 1}, says: []string{
+		{"go byoyomi x", command{verb: vGo, limits: search.Limits{Start: at, Declare: true, Depth: 1}, says: []string{
 			`go: byoyomi "x" is no whole number and is skipped`, "go: nothing valid limits this search: it goes one ply deep",
 		}}},
 	} {

@@ -27,6 +27,7 @@ type Limits struct {
 	Mate        int      // look for a mate in that many moves of the side to move, or AnyMate
 	Infinite    bool     // until the context ends
 	SearchMoves []string // only these root moves; empty = all
+	Declare     bool     // where the rules let the side to move declare itself the winner, that is the answer
 	Ponder      bool     // the clock starts at PonderHit
 	// PonderHit delivers at most one Clock: the one to play by from that
 	// moment on. A zero Clock means the clock of the Limits.
@@ -79,6 +80,7 @@ type Result struct {
 	Nodes  uint64
 	Time   time.Duration
 	// Resigns and Declares say what a protocol that has words for it answers instead
-	// of Best: that the game is lost, or that it is won by declaration.
+	// of Best: that the game is lost, or that it is won by declaration. The latter
+	// comes without a Best, and only if the Limits ask for it.
 	Resigns, Declares bool
 }

@@ -41,7 +41,7 @@ func newLead(ctx context.Context, s *Searcher, root Position, lim search.Limits,
 	if l.limits.Start.IsZero() {
 		l.limits.Start = time.Now()
 	}
-	l.timer = newTimer(&lim, lim.Clock, root.Side(), set.MoveOverhead, l.limits.Start)
+	l.timer = newTimer(&lim, lim.Clock, root.Side(), &l.set, l.limits.Start)
 	if lim.Ponder || lim.Infinite {
 		l.timer.hard, l.timer.managed = time.Time{}, false
 	}
@@ -130,7 +130,7 @@ func (l *lead) hit(clock search.Clock) {
 	if l.limits.Infinite {
 		return
 	}
-	l.timer = newTimer(&l.limits, clock, l.root.Side(), l.set.MoveOverhead, time.Now())
+	l.timer = newTimer(&l.limits, clock, l.root.Side(), &l.set, time.Now())
 	l.arm()
 	if l.timer.managed && l.settled() {
 		l.control.stop()
@@ -174,10 +174,19 @@ func (l *lead) iterated(w *worker) bool {
 	return l.timer.managed && !l.pondered && l.settled()
 }
 
-// settled reports whether the answer is good enough for the time it took.
+// settled reports whether the answer is good enough for the time it took. Where the
+// rest of a second costs nothing it is not, and the alarm is set to its end.
 func (l *lead) settled() bool {
 	spent := l.elapsed()
-	return float64(spent) > l.patience*float64(l.timer.soft) && spent >= l.set.AtLeast
+	if float64(spent) <= l.patience*float64(l.timer.soft) || spent < l.set.AtLeast {
+		return false
+	}
+	if !l.set.FullSeconds || l.patience == 0 {
+		return true
+	}
+	l.timer.roundUp(l.set.MoveOverhead, time.Now())
+	l.arm()
+	return false
 }
 
 func abs(v int) int { return max(v, -v) }

@@ -132,6 +132,38 @@ func TestBudgetByoyomi(t *testing.T) {
 	}
 }
 
+// TestAtWorst: so much of what there is stays unused, but a half is taken.
+func TestAtWorst(t *testing.T) {
+	const ms = time.Millisecond
+	now := time.Now()
+	for byoyomi, most := range map[time.Duration]time.Duration{5000 * ms: 3800 * ms, 1000 * ms: 500 * ms, 1 * ms: ms} {
+		lim := search.Limits{Start: now, Clock: search.Clock{Given: true, Byoyomi: byoyomi}}
+		timer := newTimer(&lim, lim.Clock, 0, &Settings{MoveOverhead: 10 * ms, AtWorst: 1200 * ms}, now)
+		if got := timer.hard.Sub(now); got != most {
+			t.Errorf("byoyomi %v: %v", byoyomi, got)
+		}
+	}
+}
+
+// TestRoundUp: the rest of a second that the clock counts as a whole one is used.
+func TestRoundUp(t *testing.T) {
+	const ms = time.Millisecond
+	now := time.Now()
+	for _, c := range [][3]time.Duration{ // spent, left, the end
+		{0, 9000 * ms, 990 * ms},
+		{980 * ms, 9000 * ms, 990 * ms},
+		{995 * ms, 9000 * ms, 1990 * ms},
+		{1500 * ms, 9000 * ms, 1990 * ms},
+		{1500 * ms, 1700 * ms, 1700 * ms},
+	} {
+		timer := timer{clocked: now, hard: now.Add(c[1]), managed: true}
+		timer.roundUp(10*ms, now.Add(c[0]))
+		if got := timer.hard.Sub(now); got != c[2] || timer.managed {
+			t.Errorf("%v: ends after %v", c, got)
+		}
+	}
+}
+
 // Several workers share one table; run with -race.
 func TestWorkers(t *testing.T) {
 	s := newSearcher(t, 4)

@@ -84,6 +84,9 @@ func bounds(b cluster.Bound, v, limit int) bool {
 	return b&cluster.Upper != 0
 }
 
+// Score is what is reported of a game that has ended so for the side to move.
+func Score(o game.Outcome) search.Score { return publicScore(outcomeValue(o, 0)) }
+
 // publicScore is v as the outside reads it.
 func publicScore(v int) search.Score {
 	switch {

@@ -33,6 +33,12 @@ type Settings struct {
 	MoveOverhead time.Duration // lost between the clock and us, on every move
 	// AtLeast is what a move by the clock takes if the clock lets it.
 	AtLeast time.Duration
+	// AtWorst is what may be lost on a move at worst: so much of a byoyomi and the
+	// clock before it is never used, but for a half.
+	AtWorst time.Duration
+	// FullSeconds says that the clock drops fractions of a second: what a move has
+	// begun of a second is used up, but for MoveOverhead.
+	FullSeconds bool
 	// WDL tells the expected result of a score; nil if nobody wants to know.
 	WDL func(score search.Score) search.WDL
 }

@@ -12,12 +12,14 @@ type timer struct {
 	start   time.Time     // when the command was read
 	soft    time.Duration // from start; adapted after every iteration
 	hard    time.Time     // zero = never
+	clocked time.Time     // our clock runs since then
 	managed bool          // by a clock: soft counts
 }
 
-// newTimer budgets by the limits, from the moment now on.
-func newTimer(lim *search.Limits, clock search.Clock, side int, overhead time.Duration, now time.Time) timer {
-	t := timer{start: lim.Start}
+// newTimer budgets by the limits and the settings, from the moment now on.
+func newTimer(lim *search.Limits, clock search.Clock, side int, set *Settings, now time.Time) timer {
+	overhead := set.MoveOverhead
+	t := timer{start: lim.Start, clocked: now}
 	if t.start.IsZero() {
 		t.start = now
 	}
@@ -26,11 +28,26 @@ func newTimer(lim *search.Limits, clock search.Clock, side int, overhead time.Du
 		t.hard = now.Add(max(lim.MoveTime-min(overhead, lim.MoveTime/20), time.Millisecond/2))
 	case clock.Given:
 		soft, hard := budget(clock, side, overhead)
+		if clock.Byoyomi > 0 {
+			// Unlike a clock without it, it is used to its end on every move.
+			all := max(clock.Time[side], 0) + clock.Byoyomi
+			hard = max(min(hard, max(all-set.AtWorst, all/2)), time.Millisecond)
+		}
 		t.managed = true
 		t.soft = soft
 		t.hard = now.Add(hard)
 	}
 	return t
+}
+
+// roundUp makes the search end with the second that has begun on the clock, if hard
+// lets it, and not before: the rest of it is not given back.
+func (t *timer) roundUp(overhead time.Duration, now time.Time) {
+	used := (now.Sub(t.clocked) + overhead).Truncate(time.Second) + time.Second
+	if end := t.clocked.Add(used - overhead); end.Before(t.hard) {
+		t.hard = end
+	}
+	t.managed = false
 }
 
 // movesAhead is how many more moves a game without a move count is planned for.
