@@ -35,6 +35,7 @@ var arrows = map[string][]string{
 	"remainder":        {"internal/mem"},
 	"window":           {"internal/mem"},
 	"internal/mem":     {"golang.org/x/sys/unix", "golang.org/x/sys/windows", "github.com/klauspost/cpuid/v2", "github.com/pbnjay/memory"},
+	"lab":              {"cluster"},
 	"protocol":         {"search", "options"},
 	"book":             {"game/connect4"},
 	"engine": {"search", "search/alphabeta", "search/exact", "search/mate", "search/proof", "game", "game/chess", "game/chess/eval", "game/connect4",

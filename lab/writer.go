@@ -1,0 +1,137 @@
+package lab
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+
+	"trefoil/cluster"
+)
+
+// partSuffix comes after the name of a file that is being written.
+const partSuffix = ".part"
+
+// A Writer records the use of one table by one thread. No record allocates. An error of
+// the disk is kept for Close; what comes after it is dropped.
+type Writer struct {
+	file     *os.File
+	path     string
+	head     Header
+	searches uint64
+	blocks   uint64
+	used     int // bytes of block
+	block    [blockBytes]byte
+	err      error
+}
+
+// Create begins a trace. Until Close there is a file with ".part" after its name; only
+// then, whole, it takes the place of whatever has the name.
+func Create(path string, head Header) (*Writer, error) {
+	if _, err := head.bytes(); err != nil {
+		return nil, err
+	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil, fmt.Errorf("lab: trace %s: is a directory", path)
+	}
+	f, err := os.Create(path + partSuffix)
+	if err != nil {
+		return nil, fmt.Errorf("lab: trace: %w", err)
+	}
+	w := &Writer{file: f, path: path, head: head}
+	w.head.Records = 0
+	if _, err := f.Write(make([]byte, headerBytes)); err != nil { // it says that there is no trace yet
+		w.err = err
+		return nil, w.Close()
+	}
+	return w, nil
+}
+
+// NewSearch records that a search begins.
+func (w *Writer) NewSearch() {
+	w.add(Record{w.searches, uint64(Search)})
+	w.searches++
+}
+
+// Clear records that the table was emptied.
+func (w *Writer) Clear() { w.add(Record{0, uint64(Clear)}) }
+
+// Probe records a ProbeRecord.
+func (w *Writer) Probe(key uint64, need, alpha, beta int, pv, hit, cutoff bool) {
+	w.add(ProbeRecord(key, need, alpha, beta, pv, hit, cutoff))
+}
+
+// Store records a StoreRecord.
+func (w *Writer) Store(key uint64, e cluster.Entry) { w.add(StoreRecord(key, e)) }
+
+func (w *Writer) add(r Record) {
+	binary.LittleEndian.PutUint64(w.block[w.used:], r.Key)
+	binary.LittleEndian.PutUint64(w.block[w.used+8:], r.Word)
+	w.used += recordBytes
+	w.head.Records++
+	if w.used == perBlock*recordBytes {
+		w.flush()
+	}
+}
+
+// flush writes the block.
+func (w *Writer) flush() {
+	binary.LittleEndian.PutUint32(w.block[w.used:], blockSum(w.blocks, w.block[:w.used]))
+	if w.err == nil {
+		_, w.err = w.file.Write(w.block[:w.used+sumBytes])
+	}
+	w.used = 0
+	w.blocks++
+}
+
+// Records is how many records there are so far.
+func (w *Writer) Records() uint64 { return w.head.Records }
+
+// Close ends the trace, and the Writer. On an error, be it of an earlier record, there is
+// no new file and the old one, if any, is as it was.
+func (w *Writer) Close() error {
+	if w.file == nil {
+		return nil
+	}
+	if w.err == nil {
+		w.err = w.finish()
+	}
+	part := w.path + partSuffix
+	if err := w.file.Close(); w.err == nil {
+		w.err = err
+	}
+	w.file = nil
+	if w.err == nil {
+		w.err = os.Rename(part, w.path)
+	}
+	if w.err != nil {
+		return fmt.Errorf("lab: trace %s: %w", w.path, errors.Join(w.err, os.Remove(part)))
+	}
+	return nil
+}
+
+// Discard ends the Writer and leaves no trace.
+func (w *Writer) Discard() {
+	if w.file != nil {
+		w.err = errors.New("discarded")
+		_ = w.Close()
+	}
+}
+
+func (w *Writer) finish() error {
+	w.add(Record{w.head.Records, uint64(End)})
+	if w.used > 0 {
+		w.flush()
+	}
+	if w.err != nil {
+		return w.err
+	}
+	top, err := w.head.bytes()
+	if err != nil {
+		return err
+	}
+	if _, err := w.file.WriteAt(top, 0); err != nil {
+		return err
+	}
+	return w.file.Sync()
+}
