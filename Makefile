@@ -5,7 +5,7 @@
 # make fuzz         half a minute for every fuzz target
 # make bench        search fixed positions; ends with: N nodes M nps
 # make pgo          profile the bench anew into default.pgo, which builds are guided by
-# make signature    write the nodes of bench to tests/bench.txt
+# make signature    write the nodes of the benches of chess and shogi to tests/bench.txt
 # make check        what .ci/run checks
 # make help         this list
 
@@ -46,9 +46,9 @@ pgo:
 	$(GO) test ./engine -trimpath -run '^$$' -bench Bench -benchtime 20s -cpuprofile default.pgo -o /dev/null
 
 signature: build
-	@for d in $$(cut -d' ' -f1 tests/bench.txt); do \
-		echo "$$d $$(./$(EXE) bench $$d | awk 'END { print $$1 }')"; \
-	done > tests/bench.new && mv tests/bench.new tests/bench.txt && cat tests/bench.txt
+	@while read -r game depth _; do \
+		echo "$$game $$depth $$(./$(EXE) bench --variant $$game $$depth | awk 'END { print $$1 }')"; \
+	done < tests/bench.txt > tests/bench.new && mv tests/bench.new tests/bench.txt && cat tests/bench.txt
 
 check:
 	.ci/run

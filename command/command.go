@@ -1,7 +1,8 @@
 // Package command is the subcommands of the binary: what it does when it is not
 // asked to be an engine.
 //
-//	bench [DEPTH]        search fixed positions; ends with: N nodes M nps
+//	bench [DEPTH]        search fixed positions; ends with: N nodes M nps;
+//	                     --variant shogi: of shogi
 //	perft DEPTH [FEN]    count the leaves of the game tree; the total comes last;
 //	                     --variant shogi: of shogi, from an sfen
 //	hash plan MIB        what a table of that size would be on this machine
@@ -14,11 +15,12 @@ package command
 
 import (
 	"context"
+	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"runtime"
 	"runtime/debug"
-	"strconv"
 	"strings"
 
 	"trefoil/engine"
@@ -30,6 +32,8 @@ and Ultimate Tic-Tac-Toe.
   trefoil                    the engine on standard input and output
   trefoil LINE…              run the lines of UCI, then quit
   trefoil bench [DEPTH]      search fixed positions; ends with: N nodes M nps
+  trefoil bench --variant shogi [DEPTH]
+                             the same for shogi
   trefoil perft DEPTH [FEN]  count the leaves of the game tree; the total comes last
   trefoil perft --variant shogi DEPTH [SFEN]
                              the same for shogi
@@ -76,15 +80,14 @@ func Run(args []string, in io.Reader, out, err io.Writer) (status int, known boo
 }
 
 func bench(args []string, print func(string)) error {
-	depth := engine.BenchDepth
-	if len(args) > 0 {
-		n, err := strconv.Atoi(args[0])
-		if err != nil || n < 1 || n > 100 {
-			return fmt.Errorf("bench: depth %q is not a whole number from 1 to 100", args[0])
-		}
-		depth = n
+	variant, args, err := variantFlag("bench", args)
+	if errors.Is(err, flag.ErrHelp) {
+		return errors.New("bench: it goes: bench [--variant shogi] [DEPTH]")
 	}
-	return engine.Bench(context.Background(), depth, print)
+	if err != nil {
+		return fmt.Errorf("bench: %w", err)
+	}
+	return engine.Bench(context.Background(), variant, args, print)
 }
 
 func hash(args []string, print func(string)) error {

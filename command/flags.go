@@ -28,6 +28,15 @@ func newFlags(name string) *flag.FlagSet {
 	return flags
 }
 
+// variantFlag reads --variant, which says of what game a subcommand is, and returns the
+// other arguments.
+func variantFlag(name string, args []string) (variant string, rest []string, err error) {
+	flags := newFlags(name)
+	flags.StringVar(&variant, "variant", "chess", "")
+	err = flags.Parse(args)
+	return variant, flags.Args(), err
+}
+
 // parseFlags reads flags, which may also come after the other arguments, of which
 // there are at most most. If not ok the subcommand ends with the status: the user
 // asked for help, which is usage and the flags, or made a mistake, which is told.

@@ -15,10 +15,7 @@ import (
 
 // perft counts the leaves below every move of a position of chess or shogi.
 func perft(args []string, print func(string)) error {
-	flags := newFlags("perft")
-	variant := flags.String("variant", "chess", "")
-	err := flags.Parse(args)
-	args = flags.Args()
+	variant, args, err := variantFlag("perft", args)
 	if errors.Is(err, flag.ErrHelp) || err == nil && len(args) == 0 {
 		return errors.New("perft: it goes: perft DEPTH [FEN], or perft --variant shogi DEPTH [SFEN]")
 	}
@@ -33,13 +30,13 @@ func perft(args []string, print func(string)) error {
 	if setup == "startpos" {
 		setup = ""
 	}
-	switch *variant {
+	switch variant {
 	case "chess":
 		return perftChess(setup, depth, print)
 	case "shogi":
 		return perftShogi(setup, depth, print)
 	}
-	return fmt.Errorf("perft: variant %q is neither chess nor shogi", *variant)
+	return fmt.Errorf("perft: variant %q is neither chess nor shogi", variant)
 }
 
 func perftChess(fen string, depth int, print func(string)) error {

@@ -7,12 +7,36 @@ import (
 
 	"trefoil/cluster"
 	"trefoil/game/chess"
+	"trefoil/game/shogi"
+	shogieval "trefoil/game/shogi/eval"
 	"trefoil/search"
 	"trefoil/search/alphabeta"
 )
 
-// BenchDepth is the depth of a bench that does not say.
-const BenchDepth = 13
+// A bench is fixed positions of a game, and the depth of one that does not say.
+type bench struct {
+	depth int
+	setup []string
+	root  func(setup string) (alphabeta.Position, error)
+}
+
+// newBench returns the bench of a game, by its name in UCI_Variant.
+func newBench(variant string) (bench, error) {
+	switch variant {
+	case "chess":
+		var evals roster
+		return bench{13, benchFENs, func(fen string) (alphabeta.Position, error) {
+			pos, err := chess.ParseFEN(fen)
+			return evals.root(pos), err
+		}}, nil
+	case "shogi":
+		return bench{13, benchSFENs, func(sfen string) (alphabeta.Position, error) {
+			pos, err := shogi.ParseSFEN(sfen)
+			return &shogiPosition{Position: pos, eval: shogieval.New()}, err
+		}}, nil
+	}
+	return bench{}, fmt.Errorf("there is none of %q, but of chess and of shogi", variant)
+}
 
 // maxBench bounds the depth of a bench.
 const maxBench = 100
@@ -20,48 +44,59 @@ const maxBench = 100
 // benchHash is the table of a bench in MiB, whatever the options are.
 const benchHash = 16
 
+// bench is of the game that is played.
 func (e *Engine) bench(ctx context.Context, args []string, print func(string)) error {
-	depth := BenchDepth
-	if len(args) > 0 {
-		var err error
-		if depth, err = positive(args[0], maxBench); err != nil {
-			return fmt.Errorf("bench: %w", err)
-		}
-	}
-	return Bench(ctx, depth, print)
+	return Bench(ctx, e.opts.Value("UCI_Variant").Text, args, print)
 }
 
-// Bench searches fixed positions to a depth with one thread and a fresh table of
-// 16 MiB, and prints the nodes and the speed on the last line: "N nodes M nps".
-// N depends on the depth and the program alone; it is the program's signature.
-func Bench(ctx context.Context, depth int, print func(string)) error {
-	table, err := cluster.New(benchHash, cluster.Auto)
+// Bench searches fixed positions of chess or shogi to a depth with one thread and a
+// fresh table of 16 MiB, and prints the nodes and the speed on the last line:
+// "N nodes M nps". args may hold the depth. N depends on the depth and the program
+// alone; it is the program's signature for that game.
+func Bench(ctx context.Context, variant string, args []string, print func(string)) error {
+	b, err := newBench(variant)
+	if err == nil && len(args) > 0 {
+		if b.depth, err = positive(args[0], maxBench); err != nil {
+			err = fmt.Errorf("depth %w", err)
+		}
+	}
+	if err == nil {
+		err = b.run(ctx, print)
+	}
 	if err != nil {
 		return fmt.Errorf("bench: %w", err)
+	}
+	return nil
+}
+
+// run is Bench for one game.
+func (b *bench) run(ctx context.Context, print func(string)) error {
+	table, err := cluster.New(benchHash, cluster.Auto)
+	if err != nil {
+		return err
 	}
 	defer table.Close()
 	_ = table.Prefault(ctx) // it ends early with ctx only, as the bench does
 	searcher := alphabeta.New()
 	searcher.SetTable(table)
-	var evals roster
 	nodes, spent := uint64(0), time.Duration(0)
-	for i, fen := range benchFENs {
-		pos, err := chess.ParseFEN(fen)
+	for i, setup := range b.setup {
+		root, err := b.root(setup)
 		if err != nil {
-			return fmt.Errorf("bench: %w", err)
+			return err
 		}
 		searcher.NewGame()
 		if err := table.Clear(ctx); err != nil {
-			return fmt.Errorf("bench: stopped at position %d", i+1)
+			return fmt.Errorf("stopped at position %d", i+1)
 		}
 		start := time.Now()
-		r := searcher.Search(ctx, evals.root(pos), search.Limits{Depth: depth, Start: start}, alphabeta.Settings{MultiPV: 1}, nil)
+		r := searcher.Search(ctx, root, search.Limits{Depth: b.depth, Start: start}, alphabeta.Settings{MultiPV: 1}, nil)
 		spent += time.Since(start)
 		if ctx.Err() != nil {
-			return fmt.Errorf("bench: stopped at position %d", i+1)
+			return fmt.Errorf("stopped at position %d", i+1)
 		}
 		nodes += r.Nodes
-		print(fmt.Sprintf("position %2d of %d: %s, %d nodes", i+1, len(benchFENs), r.Best, r.Nodes))
+		print(fmt.Sprintf("position %2d of %d: %s, %d nodes", i+1, len(b.setup), r.Best, r.Nodes))
 	}
 	spent = max(spent, time.Millisecond)
 	print(fmt.Sprintf("%d nodes %d nps", nodes, uint64(float64(nodes)/spent.Seconds())))

@@ -8,7 +8,7 @@ import (
 // BenchmarkBench is what `make pgo` profiles.
 func BenchmarkBench(b *testing.B) {
 	for b.Loop() {
-		if err := Bench(context.Background(), BenchDepth+3, func(string) {}); err != nil {
+		if err := Bench(context.Background(), "chess", []string{"16"}, func(string) {}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -223,8 +223,10 @@ func TestPerft(t *testing.T) {
 	if err := Perft(ended, pos, 30, func(string) {}); err == nil {
 		t.Error("not stopped")
 	}
-	if err := Bench(ended, 30, func(string) {}); err == nil {
-		t.Error("not stopped")
+	for _, game := range []string{"chess", "shogi", "connect4"} {
+		if err := Bench(ended, game, []string{"30"}, func(string) {}); err == nil {
+			t.Errorf("bench %s: not stopped", game)
+		}
 	}
 }
 

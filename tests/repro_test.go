@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"regexp"
-	"strconv"
 	"testing"
 
 	"trefoil/engine"
@@ -39,28 +38,30 @@ func TestReproSearch(t *testing.T) {
 	}
 }
 
-// TestBenchSignature holds the nodes of a bench to those of bench.txt, whose lines
-// are a depth and its nodes: the shallow one here, all with -long.
+// TestBenchSignature holds the nodes of the benches to those of bench.txt, whose lines
+// are a game, a depth and its nodes: the first of each game here, all with -long.
 func TestBenchSignature(t *testing.T) {
 	text, err := os.ReadFile("bench.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, m := range regexp.MustCompile(`(?m)^(\d+) (\d+)$`).FindAllStringSubmatch(string(text), -1) {
-		if i > 0 && !*long {
-			break
+	done := make(map[string]bool)
+	for _, m := range regexp.MustCompile(`(?m)^(\w+) (\d+) (\d+)$`).FindAllStringSubmatch(string(text), -1) {
+		game, depth, nodes := m[1], m[2], m[3]
+		if done[game] && !*long {
+			continue
 		}
-		depth, err := strconv.Atoi(m[1])
-		if err != nil {
-			t.Fatal(err)
-		}
+		done[game] = true
 		last := ""
-		if err := engine.Bench(context.Background(), depth, func(line string) { last = line }); err != nil {
+		if err := engine.Bench(context.Background(), game, []string{depth}, func(line string) { last = line }); err != nil {
 			t.Fatal(err)
 		}
 		f := regexp.MustCompile(`^(\d+) nodes \d+ nps$`).FindStringSubmatch(last)
-		if f == nil || f[1] != m[2] {
-			t.Errorf("bench %d ends with %q, bench.txt says %s nodes: where that is meant, run make signature", depth, last, m[2])
+		if f == nil || f[1] != nodes {
+			t.Errorf("bench %s %s ends with %q, bench.txt says %s nodes: where that is meant, run make signature", game, depth, last, nodes)
 		}
+	}
+	if !done["chess"] || !done["shogi"] {
+		t.Errorf("bench.txt has only %v", done)
 	}
 }
