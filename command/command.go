@@ -6,6 +6,7 @@
 //	perft DEPTH [FEN]    count the leaves of the game tree; the total comes last;
 //	                     --variant shogi: of shogi, from an sfen
 //	hash plan MIB        what a table of that size would be on this machine
+//	hash errors          how often a table is expected to take one position for another
 //	solve connect4       solve positions of Connect Four
 //	solve ultimate       solve positions of Ultimate Tic-Tac-Toe
 //	solve mate           find forced mates in positions of chess
@@ -39,6 +40,8 @@ and Ultimate Tic-Tac-Toe.
                              the same for shogi
   trefoil hash plan MIB [INDEX]
                              what a table of that size would be on this machine
+  trefoil hash errors [FLAGS]
+                             how often a table is expected to take one position for another
   trefoil solve connect4 [FLAGS] [FILE]
                              solve positions of Connect Four, one a line (-h: more)
   trefoil solve ultimate [FLAGS] [FILE]
@@ -61,11 +64,12 @@ func Run(args []string, in io.Reader, out, err io.Writer) (status int, known boo
 		return solve(args[1:], std), true
 	case "book":
 		return makeBook(args[1:], std), true
+	case "hash":
+		return hash(args[1:], std), true
 	}
 	do, known := map[string]func([]string, func(string)) error{
 		"bench":   bench,
 		"perft":   perft,
-		"hash":    hash,
 		"version": version,
 		"help":    help, "-h": help, "-help": help, "--help": help,
 	}[args[0]]
@@ -88,17 +92,6 @@ func bench(args []string, print func(string)) error {
 		return fmt.Errorf("bench: %w", err)
 	}
 	return engine.Bench(context.Background(), variant, args, print)
-}
-
-func hash(args []string, print func(string)) error {
-	if len(args) < 2 || len(args) > 3 || args[0] != "plan" {
-		return fmt.Errorf("hash: it goes: hash plan MIB [INDEX]")
-	}
-	index := "auto"
-	if len(args) == 3 {
-		index = args[2]
-	}
-	return engine.HashPlan(args[1], index, print)
 }
 
 func version(_ []string, print func(string)) error {

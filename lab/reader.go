@@ -11,7 +11,8 @@ import (
 // A Reader reads a trace from its first record to its last.
 type Reader struct {
 	Header
-	file  *os.File
+	in    io.Reader
+	close func() error
 	path  string
 	read  uint64 // records
 	block [blockBytes]byte
@@ -24,34 +25,42 @@ func Open(path string) (*Reader, error) {
 	if err != nil {
 		return nil, fmt.Errorf("lab: trace: %w", err)
 	}
-	r := &Reader{file: f, path: path}
-	if err := r.open(); err != nil {
+	info, err := f.Stat()
+	if err == nil && info.IsDir() {
+		err = errors.New("is a directory")
+	}
+	if err != nil {
+		_ = f.Close()
+		return nil, fmt.Errorf("lab: trace %s: %w", path, err)
+	}
+	size := int64(-1)
+	if info.Mode().IsRegular() {
+		size = info.Size()
+	}
+	r, err := newReader(f, size, path)
+	if err != nil {
 		_ = f.Close()
 		return nil, err
 	}
+	r.close = f.Close
 	return r, nil
 }
 
-func (r *Reader) open() error {
-	info, err := r.file.Stat()
-	if err != nil {
-		return fmt.Errorf("lab: trace: %w", err)
-	}
-	if info.IsDir() {
-		return fmt.Errorf("lab: trace %s: is a directory", r.path)
-	}
+// newReader reads a trace of so many bytes, or nobody knows how many if it is negative.
+func newReader(in io.Reader, size int64, path string) (*Reader, error) {
 	top := make([]byte, headerBytes)
-	n, err := io.ReadFull(r.file, top)
+	n, err := io.ReadFull(in, top)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return fmt.Errorf("lab: trace: %w", err)
+		return nil, fmt.Errorf("lab: trace %s: %w", path, err)
 	}
-	if r.Header, err = parseHeader(top[:n], r.path); err != nil {
-		return err
+	head, err := parseHeader(top[:n], path)
+	if err != nil {
+		return nil, err
 	}
-	if want := fileBytes(r.Records); info.Mode().IsRegular() && uint64(info.Size()) != want {
-		return &FileError{r.path, "length", fmt.Sprint(info.Size()), fmt.Sprintf("%d: truncated or damaged", want)}
+	if want := fileBytes(head.Records); size >= 0 && uint64(size) != want {
+		return nil, &FileError{path, "length", fmt.Sprint(size), fmt.Sprintf("%d: truncated or damaged", want)}
 	}
-	return nil
+	return &Reader{Header: head, in: in, path: path}, nil
 }
 
 // Next appends the records of the next block to list, without the last of all, which is
@@ -64,7 +73,7 @@ func (r *Reader) Next(list []Record) ([]Record, error) {
 	n := min(left, perBlock)
 	b := r.block[:n*recordBytes+sumBytes]
 	number := r.read / perBlock
-	if _, err := io.ReadFull(r.file, b); err != nil {
+	if _, err := io.ReadFull(r.in, b); err != nil {
 		return list, fmt.Errorf("lab: trace %s: block %d: %w", r.path, number, err)
 	}
 	records := b[:n*recordBytes]
@@ -87,4 +96,4 @@ func (r *Reader) Next(list []Record) ([]Record, error) {
 }
 
 // Close ends reading.
-func (r *Reader) Close() error { return r.file.Close() }
+func (r *Reader) Close() error { return r.close() }

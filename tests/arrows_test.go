@@ -42,7 +42,7 @@ var arrows = map[string][]string{
 		"game/shogi", "game/shogi/eval",
 		"game/ultimate", "cluster", "remainder", "window", "book", "internal/mem", "options"},
 	"command": {"engine", "search", "search/exact", "search/mate", "search/proof", "game", "game/chess", "game/shogi", "game/connect4", "game/ultimate",
-		"cluster", "remainder", "window", "book",
+		"cluster", "remainder", "window", "book", "zobrist",
 		"github.com/notnil/chess", "golang.org/x/term"},
 	"": {"command", "protocol", "engine"},
 }
