@@ -65,21 +65,27 @@ type state struct {
 // and king. Correction histories are indexed by sums of them.
 var classes = [16]uint8{1: 0, 0, 1, 2, 1, 2, 3, 4, 3, 4, 3, 4}
 
-// The words of the keys, and their order in the stream of the seed.
-var words struct {
+// keyWords are the words of a key.
+type keyWords struct {
 	men    [16][64]uint64 // by piece code
 	castle [64]uint64     // by the rook's square
 	ep     [8]uint64      // by file
 }
 
-func init() {
-	src := zobrist.NewSource("trefoil chess")
+// words are those of the key.
+var words = *drawWords("trefoil chess")
+
+// drawWords returns the words of a seed. Their order in its stream is part of every file
+// that holds keys.
+func drawWords(seed string) *keyWords {
+	src, w := zobrist.NewSource(seed), new(keyWords)
 	for code := 1; code <= 12; code++ {
-		src.Fill(words.men[code][:])
+		src.Fill(w.men[code][:])
 	}
-	src.Fill(words.castle[:8])
-	src.Fill(words.castle[56:])
-	src.Fill(words.ep[:])
+	src.Fill(w.castle[:8])
+	src.Fill(w.castle[56:])
+	src.Fill(w.ep[:])
+	return w
 }
 
 // Copy returns an independent position with the same history. No two copies lie

@@ -84,6 +84,9 @@ func sound(tb testing.TB, p *Position) {
 	if key, parts := scratch(p); key != p.key || parts != p.parts {
 		tb.Fatalf("keys %x %x, from scratch %x %x, in\n%v", p.key, p.parts, key, parts, p)
 	}
+	if p.keyOf(&words) != p.key {
+		tb.Fatalf("key %x, by keyOf %x, in\n%v", p.key, p.keyOf(&words), p)
+	}
 	var kinds [8]Bitboard
 	var colours [2]Bitboard
 	for s := Square(0); s < 64; s++ {

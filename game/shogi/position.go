@@ -82,26 +82,32 @@ var sets = [16]Kind{
 	golds, golds, golds, golds, others, others, others, others,
 }
 
-// The words of the keys, and their order in the stream of the seed.
-var words struct {
+// keyWords are the words of a key.
+type keyWords struct {
 	game uint64          // in every key: tells this game's from others'
 	men  [32][128]uint64 // by piece code
 	hand [2][8][19]uint64
 }
 
-func init() {
-	src := zobrist.NewSource("trefoil shogi")
-	words.game = src.Word()
+// words are those of the key.
+var words = *drawWords("trefoil shogi")
+
+// drawWords returns the words of a seed. Their order in its stream is part of every file
+// that holds keys.
+func drawWords(seed string) *keyWords {
+	src, w := zobrist.NewSource(seed), new(keyWords)
+	w.game = src.Word()
 	for code := 1; code <= 30; code++ {
 		if k := KindOf(code); k != golds {
-			src.Fill(words.men[code][:Nowhere])
+			src.Fill(w.men[code][:Nowhere])
 		}
 	}
 	for c := Black; c <= White; c++ {
 		for k := Pawn; k < King; k++ {
-			src.Fill(words.hand[c][k][1:]) // an empty hand has no word
+			src.Fill(w.hand[c][k][1:]) // an empty hand has no word
 		}
 	}
+	return w
 }
 
 // Copy returns an independent position with the same history. No two copies lie

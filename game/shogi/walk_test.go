@@ -96,6 +96,9 @@ func sound(tb testing.TB, p *Position) {
 	if key, stand, parts := scratch(p); key != p.key || stand != p.stand || parts != p.parts {
 		tb.Fatalf("keys %x %x %x, from scratch %x %x %x, in\n%v", p.key, p.stand, p.parts, key, stand, parts, p)
 	}
+	if p.keyOf(&words) != p.key {
+		tb.Fatalf("key %x, by keyOf %x, in\n%v", p.key, p.keyOf(&words), p)
+	}
 	kinds, colours, kings := [16]Bitboard{}, [2]Bitboard{}, [2]Square{Nowhere, Nowhere}
 	for s := Square(0); s < Nowhere; s++ {
 		code := p.At(s)

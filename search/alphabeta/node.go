@@ -43,7 +43,11 @@ func (w *worker) search(alpha, beta, depth, ply int, pv, cut bool) int {
 	if v, done := w.enter(&n); done {
 		return v
 	}
-	if v, done := w.lookUp(&n); done {
+	v, done := w.lookUp(&n)
+	if w.watch != nil && n.hit {
+		w.used(&n, done)
+	}
+	if done {
 		return v
 	}
 	w.evaluate(&n)
@@ -105,7 +109,11 @@ func (w *worker) lookUp(n *node) (int, bool) {
 	if f.excluded != game.None {
 		return 0, false
 	}
-	n.entry, n.hit = w.table.Probe(w.pos.Key())
+	if w.watch == nil {
+		n.entry, n.hit = w.table.Probe(w.pos.Key())
+	} else {
+		w.watched(n)
+	}
 	f.tablePV = n.pv || n.hit && n.entry.PV
 	if !n.hit {
 		return 0, false
@@ -210,7 +218,7 @@ func (w *worker) leave(n *node) int {
 	} else if n.pv && n.bestMove != game.None {
 		bound = cluster.Exact
 	}
-	w.table.Store(w.pos.Key(), cluster.Entry{
+	w.store(cluster.Entry{
 		Move: n.bestMove.Short(), Value: toTable(n.best, n.ply), Eval: int16(n.raw),
 		Quality: cluster.Quality{Depth: uint8(n.depth), Bound: bound, PV: f.tablePV},
 	})

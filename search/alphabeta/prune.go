@@ -116,7 +116,7 @@ func (w *worker) probcut(n *node) (int, bool) {
 		if v < target {
 			continue
 		}
-		w.table.Store(w.pos.Key(), cluster.Entry{
+		w.store(cluster.Entry{
 			Move: m.Short(), Value: toTable(v, n.ply), Eval: int16(n.raw),
 			Quality: cluster.Quality{Depth: uint8(n.depth - 3), Bound: cluster.Lower, PV: f.tablePV},
 		})

@@ -28,7 +28,11 @@ func (w *worker) quiesce(alpha, beta, ply int, pv bool) int {
 	if ply >= maxPly-1 {
 		return w.horizon(f)
 	}
-	if v, done := w.probeQuiet(&n); done {
+	v, done := w.probeQuiet(&n)
+	if w.watch != nil && n.hit {
+		w.used(&n, done)
+	}
+	if done {
 		return v
 	}
 	if v, done := w.stand(&n); done {
@@ -50,7 +54,11 @@ func (w *worker) quiesce(alpha, beta, ply int, pv bool) int {
 
 // probeQuiet probes the table; any depth is enough for quiescence.
 func (w *worker) probeQuiet(n *node) (int, bool) {
-	n.entry, n.hit = w.table.Probe(w.pos.Key())
+	if w.watch == nil {
+		n.entry, n.hit = w.table.Probe(w.pos.Key())
+	} else {
+		w.watched(n)
+	}
 	if !n.hit {
 		return 0, false
 	}
@@ -103,7 +111,7 @@ func (w *worker) storeQuiet(n *node) {
 	if n.best >= n.beta {
 		bound = cluster.Lower
 	}
-	w.table.Store(w.pos.Key(), cluster.Entry{
+	w.store(cluster.Entry{
 		Move: n.bestMove.Short(), Value: toTable(n.best, n.ply), Eval: int16(n.raw),
 		Quality: cluster.Quality{Bound: bound, PV: n.hit && n.entry.PV},
 	})

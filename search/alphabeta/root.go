@@ -117,8 +117,16 @@ func (w *worker) searchRoot(alpha, beta, depth int) int {
 	f.tablePV = true
 	w.frame(2).cutoffs = 0
 	w.frame(1).killer = game.None
-	if n.entry, n.hit = w.table.Probe(w.pos.Key()); n.hit {
+	if w.watch == nil {
+		n.entry, n.hit = w.table.Probe(w.pos.Key())
+	} else {
+		w.watched(&n)
+	}
+	if n.hit {
 		n.tableValue = fromTable(n.entry.Value, 0, w.pos.Reversible())
+		if w.watch != nil {
+			w.watch.Used(Use{Eval: !f.inCheck && n.entry.Eval != none})
+		}
 	}
 	n.table = w.root[w.line].move
 	w.evaluate(&n)

@@ -41,6 +41,8 @@ type Settings struct {
 	FullSeconds bool
 	// WDL tells the expected result of a score; nil if nobody wants to know.
 	WDL func(score search.Score) search.WDL
+	// Watch returns what follows a worker's use of the table; nil if nobody does.
+	Watch func(worker int) Watch
 }
 
 // Searcher keeps the workers between searches. Its methods are called one at a
@@ -123,6 +125,10 @@ func (s *Searcher) Search(ctx context.Context, root Position, lim search.Limits,
 	s.table.NewSearch()
 	for i, w := range s.workers {
 		w.table, w.control, w.main = s.table, &l.control, nil
+		w.watch = nil
+		if set.Watch != nil {
+			w.watch = set.Watch(i)
+		}
 		w.prepare(root.Clone(), moves, max(1, set.MultiPV))
 		w.ahead = 2 * i % 3
 		w.pollAt = pollEvery
@@ -152,7 +158,7 @@ func (s *Searcher) Quiesce(pos Position) int {
 	s.staff(pos)
 	w := s.workers[0]
 	var l lead
-	w.table, w.control, w.main = s.table, &l.control, nil
+	w.table, w.watch, w.control, w.main = s.table, nil, &l.control, nil
 	w.prepare(pos, nil, 0)
 	w.pollAt, w.rootDepth = ^uint64(0), 1
 	return w.quiesce(-infinite, infinite, 0, true)

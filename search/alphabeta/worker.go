@@ -80,6 +80,7 @@ func (c *control) stopped() bool { return c.passed.Load() == ended }
 type worker struct {
 	pos     Position
 	table   *cluster.Table
+	watch   Watch // nil: nobody does
 	control *control
 	hist    *histories
 	frames  []frame

@@ -1,0 +1,67 @@
+package cluster
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// TestStoreTold: what StoreTold and Slot tell is what Probe answers, whatever the index and
+// the check bits, and the fates are those of a table seen from outside.
+func TestStoreTold(t *testing.T) {
+	for _, index := range []Index{Mul32, Mul64, Pow2} {
+		for _, bits := range []int{8, 16, 21} {
+			told, plain := small(t, index, bits), small(t, index, bits)
+			r := rand.New(rand.NewPCG(uint64(index), uint64(bits)))
+			fates := map[Fate]int{}
+			for range 200_000 {
+				key := zipf(r)
+				e := Entry{Move: uint16(r.IntN(3)), Value: int16(r.IntN(100)), Eval: int16(r.IntN(100)),
+					Quality: Quality{Depth: uint8(r.IntN(20)), Bound: Bound(1 + r.IntN(3)), PV: r.IntN(8) == 0}}
+				slot, was := told.Slot(key)
+				if _, hit := told.Probe(key); hit != was {
+					t.Fatalf("%v %d: Probe finds %v, Slot %v", index, bits, hit, was)
+				}
+				s := told.StoreTold(key, e)
+				plain.Store(key, e)
+				fates[s.Fate]++
+				if was && (s.Slot != slot || s.Fate != Same && s.Fate != Kept) {
+					t.Fatalf("%v %d: stored at %+v what was at %d", index, bits, s, slot)
+				}
+				got, ok := told.Probe(key)
+				want, _ := plain.Probe(key)
+				if at, _ := told.Slot(key); !ok || got != want || at != s.Slot {
+					t.Fatalf("%v %d: %+v at %d, want %+v at %d", index, bits, got, at, want, s.Slot)
+				}
+				if kept := got.Depth != e.Depth || got.Value != e.Value; kept != (s.Fate == Kept) {
+					t.Fatalf("%v %d: %v of %+v, and %+v stands there", index, bits, s.Fate, e, got)
+				}
+				if r.IntN(20_000) == 0 {
+					told.NewSearch()
+					plain.NewSearch()
+				}
+			}
+			for _, f := range []Fate{Filled, Same, Kept, Evicted} {
+				if fates[f] == 0 {
+					t.Errorf("%v %d: no store of fate %d", index, bits, f)
+				}
+			}
+		}
+	}
+}
+
+// small returns a table of one MiB that compares so many check bits.
+func small(t *testing.T, index Index, bits int) *Table {
+	t.Helper()
+	table, err := New(1, index, checkBits(bits))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = table.Close() })
+	return table
+}
+
+// zipf returns one of many random keys, some of them often.
+func zipf(r *rand.Rand) uint64 {
+	n := uint64(r.IntN(1 << r.IntN(18)))
+	return rand.New(rand.NewPCG(n, 1)).Uint64()
+}
