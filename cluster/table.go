@@ -93,6 +93,7 @@ type Table struct {
 	index    Index
 	limit    uint64 // a word whose difference from the key is less has its check bits
 	laneMask uint64 // check bits that are compared in a lane
+	keyBits  int    // check bits that are compared
 
 	ready      atomic.Uintptr // address where memory begins that is still to be touched
 	generation atomic.Uint64  // 1 to 31, at its place in a word: 8 to 248
@@ -150,6 +151,7 @@ func New(mib uint64, index Index, opts ...Option) (*Table, error) {
 		base: region.Pointer(), factor: factor(plan), index: plan.Index,
 		limit:    1 << (64 - min(c.checkBits, wordCheck)),
 		laneMask: highBits(c.checkBits-wordCheck, laneCheck) << evalBits,
+		keyBits:  c.checkBits,
 		region:   region, plan: plan,
 	}
 	t.generation.Store(1 << generationShift)

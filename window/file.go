@@ -10,9 +10,9 @@ import (
 	"hash/crc64"
 	"io"
 	"os"
-	"path/filepath"
 	"runtime"
-	"strings"
+
+	"trefoil/internal/intact"
 )
 
 // A saved table is a header, its used entries in the order of their slots, and a checksum.
@@ -38,9 +38,6 @@ const (
 	sumBytes    = 8
 )
 
-// partSuffix comes after the name of a file that is being written.
-const partSuffix = ".part"
-
 // A Label says what the keys and claims of a saved table mean. Each text has at most 64
 // bytes and no zeros in it.
 type Label struct {
@@ -51,17 +48,6 @@ type Label struct {
 
 func (l Label) fields() [3]struct{ name, text string } {
 	return [3]struct{ name, text string }{{"game", l.Game}, {"convention", l.Convention}, {"seed", l.Seed}}
-}
-
-// A FileError says why a file is not a saved table that fits.
-type FileError struct {
-	Path      string
-	What      string // what is wrong: magic, version, length, checksum, game …
-	Got, Want string
-}
-
-func (e *FileError) Error() string {
-	return fmt.Sprintf("window: %s: %s is %s, want %s", e.Path, e.What, e.Got, e.Want)
 }
 
 var ecma = crc64.MakeTable(crc64.ECMA)
@@ -80,10 +66,10 @@ func (h header) bytes() ([]byte, error) {
 	binary.LittleEndian.PutUint64(b[24:], h.generation)
 	binary.LittleEndian.PutUint64(b[32:], h.entries)
 	for i, f := range h.label.fields() {
-		if len(f.text) > labelBytes || strings.Contains(f.text, "\x00") {
-			return nil, fmt.Errorf("window: %s %q is longer than %d bytes or has a zero in it", f.name, f.text, labelBytes)
+		at := labelStart + i*labelBytes
+		if err := intact.PutText(b[at:at+labelBytes], f.name, f.text); err != nil {
+			return nil, fmt.Errorf("window: %w", err)
 		}
-		copy(b[labelStart+i*labelBytes:], f.text)
 	}
 	return b, nil
 }
@@ -92,44 +78,16 @@ func (h header) bytes() ([]byte, error) {
 // whatever happens meanwhile, the file is either the old or the new one, whole. Workers may
 // go on; every entry is saved as it is at some moment, and without its synchronisation.
 // While it writes there is a file with ".part" after its name.
-func (t *Table) Save(ctx context.Context, path string, label Label) (err error) {
+func (t *Table) Save(ctx context.Context, path string, label Label) error {
 	head := header{slots: t.slots, generation: t.current.Load(), label: label}
 	if _, err := head.bytes(); err != nil {
 		return err
 	}
-	part := path + partSuffix
-	f, err := os.Create(part)
+	err := intact.Write(path, func(f *os.File) error { return t.writeAll(ctx, f, head) })
 	if err != nil {
 		return fmt.Errorf("window: saving: %w", err)
 	}
-	defer func() {
-		if err != nil {
-			_, _ = f.Close(), os.Remove(part)
-			err = fmt.Errorf("window: saving %s: %w", path, err)
-		}
-	}()
-	if err = t.writeAll(ctx, f, head); err != nil {
-		return err
-	}
-	if err = f.Sync(); err != nil {
-		return err
-	}
-	if err = f.Close(); err != nil {
-		return err
-	}
-	if err = os.Rename(part, path); err != nil {
-		return err
-	}
-	syncDirectory(filepath.Dir(path))
 	return nil
-}
-
-// syncDirectory makes a renaming last where the system can; the file is whole without it.
-func syncDirectory(path string) {
-	if d, err := os.Open(path); err == nil {
-		_ = d.Sync()
-		_ = d.Close()
-	}
 }
 
 // pieceSlots is how many slots are worked on between looks at the context.
@@ -187,18 +145,18 @@ func (e *entry) wait() words {
 }
 
 // Load replaces all that is in the table by what is in a file. The file is checked from its
-// first byte to its last before anything is changed; an error is a *FileError that names
+// first byte to its last before anything is changed; an error is a *intact.Error that names
 // what does not fit, or the system's. Into a table of another size entries are stored as a
 // search would store them, so that a smaller one keeps those of the most work.
 func (t *Table) Load(ctx context.Context, path string, label Label) error {
-	f, err := os.Open(path)
+	f, size, err := intact.Open(path)
 	if err != nil {
 		return fmt.Errorf("window: loading: %w", err)
 	}
 	defer f.Close()
-	head, err := verify(ctx, f, path, label)
+	head, err := verify(ctx, f, path, size, label)
 	if err != nil {
-		return err
+		return fmt.Errorf("window: loading: %w", err)
 	}
 	if err := t.Clear(ctx); err != nil {
 		return err
@@ -223,9 +181,9 @@ func (t *Table) Load(ctx context.Context, path string, label Label) error {
 }
 
 // verify reads a whole file and returns its header if everything in it is as it should be.
-func verify(ctx context.Context, f *os.File, path string, label Label) (header, error) {
+func verify(ctx context.Context, f *os.File, path string, size int64, label Label) (header, error) {
 	wrong := func(what, got, want string) (header, error) {
-		return header{}, &FileError{path, what, got, want}
+		return header{}, &intact.Error{Path: path, What: what, Got: got, Want: want}
 	}
 	top := make([]byte, headerBytes)
 	n, err := io.ReadFull(f, top)
@@ -246,13 +204,9 @@ func verify(ctx context.Context, f *os.File, path string, label Label) (header, 
 		generation: binary.LittleEndian.Uint64(top[24:]),
 		entries:    binary.LittleEndian.Uint64(top[32:]),
 	}
-	info, err := f.Stat()
-	if err != nil {
-		return header{}, fmt.Errorf("window: loading: %w", err)
-	}
-	entries := uint64(info.Size()-headerBytes) / BytesPerEntry // the checksum is less than an entry
-	if uint64(info.Size()) != headerBytes+sumBytes+entries*BytesPerEntry || entries != head.entries {
-		return wrong("length", fmt.Sprint(info.Size()),
+	entries := uint64(size-headerBytes) / BytesPerEntry // the checksum is less than an entry
+	if uint64(size) != headerBytes+sumBytes+entries*BytesPerEntry || entries != head.entries {
+		return wrong("length", fmt.Sprint(size),
 			fmt.Sprintf("%d+%d×%d: truncated or damaged", headerBytes+sumBytes, head.entries, BytesPerEntry))
 	}
 	got, err := checksum(ctx, f, path, head.entries, top)
@@ -261,14 +215,14 @@ func verify(ctx context.Context, f *os.File, path string, label Label) (header, 
 	}
 	var tail [sumBytes]byte
 	if _, err := io.ReadFull(f, tail[:]); err != nil {
-		return header{}, fmt.Errorf("window: loading %s: %w", path, err)
+		return header{}, err
 	}
 	if want := binary.LittleEndian.Uint64(tail[:]); got != want {
 		return wrong("checksum", fmt.Sprintf("%#x", got), fmt.Sprintf("%#x", want))
 	}
 	for i, f := range label.fields() {
 		at := labelStart + i*labelBytes
-		if text := strings.TrimRight(string(top[at:at+labelBytes]), "\x00"); text != f.text {
+		if text := intact.Text(top[at : at+labelBytes]); text != f.text {
 			return wrong(f.name, fmt.Sprintf("%q", text), fmt.Sprintf("%q", f.text))
 		}
 	}
@@ -295,7 +249,7 @@ func copyPieces(ctx context.Context, to hash.Hash, from io.Reader, path string, 
 		}
 		part := min(n, pieceSlots*BytesPerEntry)
 		if _, err := io.CopyN(to, from, int64(part)); err != nil {
-			return fmt.Errorf("window: loading %s: %w", path, err)
+			return err
 		}
 		n -= part
 	}

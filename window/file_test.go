@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"trefoil/internal/intact"
 )
 
 var label = Label{Game: "ultimate", Convention: "attacker wins", Seed: "test"}
@@ -84,9 +86,9 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		err := table.Load(background, path, label)
-		var wrong *FileError
+		var wrong *intact.Error
 		if !errors.As(err, &wrong) || !strings.Contains(err.Error(), what) || !strings.Contains(err.Error(), path) {
-			t.Fatalf("got %v, want a FileError about %q", err, what)
+			t.Fatalf("got %v, want a intact.Error about %q", err, what)
 		}
 		if k := uint64(0x9e3779b97f4a7c15); func() bool { _, ok := table.Handle().Probe(k); return !ok }() {
 			t.Fatal("a refused file changed the table")

@@ -3,8 +3,9 @@ package window
 import (
 	"context"
 	"fmt"
-	"os"
 	"time"
+
+	"trefoil/internal/intact"
 )
 
 // A Saver saves a table to one file again and again, while workers go on.
@@ -26,11 +27,9 @@ func (t *Table) SaveEvery(path string, label Label, every time.Duration, tell fu
 	if _, err := (header{label: label}).bytes(); err != nil {
 		return nil, err
 	}
-	f, err := os.Create(path + partSuffix)
-	if err != nil {
+	if err := intact.Writable(path); err != nil {
 		return nil, fmt.Errorf("window: saving: %w", err)
 	}
-	_, _ = f.Close(), os.Remove(path+partSuffix)
 	ctx, stop := context.WithCancel(context.Background())
 	s := &Saver{table: t, path: path, label: label, stop: stop, ended: make(chan struct{})}
 	go func() {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"trefoil/internal/intact"
 )
 
 // A table is saved again and again while somebody writes, and once more at the end.
@@ -46,7 +48,7 @@ func TestSaver(t *testing.T) {
 	if e, ok := again.Handle().Probe(last); !ok || !isWhole(last, e) {
 		t.Errorf("the last save lacks the last entry: %+v %v", e, ok)
 	}
-	if _, err := os.Stat(path + partSuffix); err == nil {
+	if _, err := os.Stat(path + intact.Part); err == nil {
 		t.Error("a part file was left")
 	}
 }

@@ -1,0 +1,48 @@
+package cluster
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"os/signal"
+	"strings"
+	"syscall"
+	"testing"
+
+	"trefoil/internal/intact"
+)
+
+// noRoom names the file that a process of this test is to save where there is no room for it.
+const noRoom = "TREFOIL_TEST_NO_ROOM"
+
+// Where the file does not fit the save fails by name, leaves the old file whole and nothing
+// beside it.
+func TestNoRoomForTheFile(t *testing.T) {
+	if path := os.Getenv(noRoom); path != "" {
+		signal.Ignore(syscall.SIGXFSZ) // to get the error in its place
+		limit := syscall.Rlimit{Cur: 3 << 20, Max: 3 << 20}
+		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
+			t.Fatal(err)
+		}
+		err := stocked(t, 4, Auto, 2, 1e4).Save(context.Background(), path, label, nil)
+		if !errors.Is(err, syscall.EFBIG) || !strings.Contains(err.Error(), path) {
+			t.Fatalf("saved with %v", err)
+		}
+		return
+	}
+	path := savedAt(t, stocked(t, 4, Auto, 1, 1e5))
+	good, _ := os.ReadFile(path)
+	cmd := exec.Command(os.Args[0], "-test.run=^TestNoRoomForTheFile$")
+	cmd.Env = append(os.Environ(), noRoom+"="+path)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	if now, _ := os.ReadFile(path); !bytes.Equal(now, good) {
+		t.Error("the old file has changed")
+	}
+	if _, err := os.Stat(path + intact.Part); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("half a file is left: %v", err)
+	}
+}
