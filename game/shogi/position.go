@@ -244,6 +244,12 @@ func (p *Position) blockers(s Square, c Colour) (found Bitboard) {
 	return found
 }
 
+// Pinned returns the pieces of c that alone stand between their king and an enemy
+// slider.
+func (p *Position) Pinned(c Colour) Bitboard {
+	return p.blockers(p.kings[c&1], c^1).And(p.colours[c&1])
+}
+
 // zone returns the ranks where c promotes.
 func zone(c Colour) Bitboard { return zones[c&1] }
 

@@ -15,17 +15,17 @@ import (
 // line, and a line that ends it.
 //
 //	# trefoil self-play: seed 1, nodes 5000, random plies 9, chess960 false
-//	r1bqkb1r/… w KQkq - 2 7;35;1          FEN; score; half points 0, 1 or 2: both White's
+//	r1bqkb1r/… w KQkq - 2 7;35;1          FEN or sfen; score; half points 0, 1 or 2
 //	# game 0
 //
 // What follows the last ended game was cut off while it was written.
 
-// sample is a position and what the search thought of it, in White's
-// centipawns.
+// sample is a position and what the search thought of it, in centipawns of the
+// first player, whose half points are half.
 type sample struct {
-	fen   string
+	setup string
 	score int
-	half  int // White's half points
+	half  int
 	game  int // counts the games of all files
 }
 
@@ -35,7 +35,7 @@ const gameEnd = "# game "
 func write(kept []sample, half, i int) []byte {
 	var b bytes.Buffer
 	for _, s := range kept {
-		fmt.Fprintf(&b, "%s;%d;%d\n", s.fen, s.score, half)
+		fmt.Fprintf(&b, "%s;%d;%d\n", s.setup, s.score, half)
 	}
 	fmt.Fprintf(&b, "%s%d\n", gameEnd, i)
 	return b.Bytes()
@@ -120,13 +120,13 @@ func read(name string, first int, visit func(sample) error) (n int, err error) {
 	return n, nil
 }
 
-// parse reads a line of a position; the FEN is looked at later.
+// parse reads a line of a position; the position is looked at later.
 func parse(line string) (s sample, err error) {
 	fields := strings.Split(line, ";")
 	if len(fields) != 3 {
-		return s, fmt.Errorf("%.80q is not FEN;score;half points", line)
+		return s, fmt.Errorf("%.80q is not position;score;half points", line)
 	}
-	s.fen = fields[0]
+	s.setup = fields[0]
 	if s.score, err = strconv.Atoi(fields[1]); err != nil {
 		return s, fmt.Errorf("score %.20q is no number", fields[1])
 	}

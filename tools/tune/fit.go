@@ -10,13 +10,11 @@ import (
 	"math/rand/v2"
 	"os"
 	"sync"
-
-	"trefoil/game/chess"
-	"trefoil/game/chess/eval"
 )
 
 // settings are how a fit goes.
 type settings struct {
+	game    subject
 	seed    uint64
 	epochs  int
 	batch   int
@@ -35,11 +33,12 @@ func fit(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer) e
 	set.IntVar(&s.batch, "batch", 16384, "positions a step")
 	set.Float64Var(&s.rate, "rate", 1, "first length of a step, in centipawns; it falls to a twentieth")
 	set.Float64Var(&s.lambda, "lambda", 0.97, "share of what comes later in the target: 0 = the search's score, 1 = the result")
-	set.Float64Var(&s.units.mg, "mg", 0, "centipawns of a logistic unit in the middlegame (0 = what fits the weights in play best)")
-	set.Float64Var(&s.units.eg, "eg", 0, "the same in the endgame")
+	set.Float64Var(&s.units.mg, "mg", 0, "centipawns of a logistic unit in the middlegame, or while kings are in danger (0 = what fits the weights in play best)")
+	set.Float64Var(&s.units.eg, "eg", 0, "the same in the endgame, or while kings are safe")
 	set.Float64Var(&s.prior, "prior", 5e-9, "pull towards the weights in play, for each centipawn squared")
 	set.IntVar(&s.workers, "workers", 2, "goroutines; the result does not depend on it")
-	name := set.String("o", "game/chess/eval/weights.go", "file of the weights to rewrite")
+	variant := set.String("game", "chess", "the game: chess or shogi")
+	name := set.String("o", "", "file of the weights to rewrite (default: that of the game, in the project's root)")
 	most := set.Int("max", 4_000_000, "positions to use at most")
 	if err := set.Parse(args); err != nil {
 		return err
@@ -50,6 +49,13 @@ func fit(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer) e
 	if s.epochs < 1 || s.batch < 1 || s.workers < 1 || s.rate <= 0 || s.lambda < 0 || s.lambda > 1 || s.units.mg < 0 || s.units.eg < 0 || s.prior < 0 {
 		return errors.New("fit: a flag is out of range")
 	}
+	var err error
+	if s.game, err = lookUp(*variant); err != nil {
+		return err
+	}
+	if *name == "" {
+		*name = s.game.file()
+	}
 	if _, err := os.Stat(*name); err != nil {
 		return fmt.Errorf("fit: the weights' file must exist (run in the project's root or give -o): %w", err)
 	}
@@ -57,15 +63,15 @@ func fit(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer) e
 	if err != nil {
 		return err
 	}
-	w := eval.Default()
-	x, err := descend(ctx, newParams(&w), train, test, &s, out)
+	w := s.game.weights()
+	x, err := descend(ctx, newParams(s.game, w), train, test, &s, out)
 	if err != nil {
 		return err
 	}
-	x.store(&w)
-	settle(&w)
+	x.store(s.game, w)
+	s.game.settle(w)
 	note := fmt.Sprintf("tuned is the weights in play, fitted by tools/tune to %d positions of the\nengine's games against itself (docs/tuning.md).", len(train)+len(test))
-	text, err := source(&w, note)
+	text, err := source(s.game, w, note)
 	if err != nil {
 		return err
 	}
@@ -96,13 +102,13 @@ func load(ctx context.Context, names []string, most int, s *settings, out io.Wri
 	}
 	fmt.Fprintf(out, "%d positions of %d games\n", len(raw), games)
 	traced := make([]position, len(raw))
-	if err := each(ctx, len(raw), s.workers, newTraceWorker(raw, traced)); err != nil {
+	if err := each(ctx, len(raw), s.workers, newTraceWorker(s.game, raw, traced)); err != nil {
 		return nil, nil, err
 	}
 	if s.units.mg == 0 || s.units.eg == 0 {
 		s.units = bestUnits(raw, traced)
 	}
-	fmt.Fprintf(out, "traced; one logistic unit is %.1f centipawns in the middlegame, %.1f in the endgame\n", s.units.mg, s.units.eg)
+	fmt.Fprintf(out, "traced; one logistic unit is %.1f centipawns in the middlegame or danger, %.1f in the endgame or safety\n", s.units.mg, s.units.eg)
 	setTargets(raw, traced, s)
 	for i := range traced {
 		p := &traced[i]
@@ -134,28 +140,21 @@ func setTargets(raw []sample, traced []position, s *settings) {
 }
 
 // newTraceWorker returns what makes a function that traces one raw position.
-func newTraceWorker(raw []sample, traced []position) func() func(int) error {
+func newTraceWorker(g subject, raw []sample, traced []position) func() func(int) error {
 	return func() func(int) error {
-		tracer, e := newTracer(), eval.New()
+		tracer := newTracer(g)
 		var list []term
 		return func(i int) error {
-			p, err := chess.ParseFEN(raw[i].fen)
+			p, err := g.parse(raw[i].setup)
 			if err != nil {
 				return fmt.Errorf("position %d: %w", i+1, err)
 			}
-			if p.InCheck() {
-				return fmt.Errorf("position %d: %s: a check is not quiet", i+1, raw[i].fen)
-			}
-			sum := e.Sum(p)
-			var ok bool
 			t := &traced[i]
-			t.phase = sum.Phase
-			if t.mg, t.eg, ok = sum.Shares(p); !ok {
-				return nil // an ending with a value of its own: nothing to fit
+			if !tracer.plain.look(p, t) {
+				return nil
 			}
-			t.value = e.Evaluate(p) * (1 - 2*p.Side())
 			if list, err = tracer.trace(p, list[:0]); err != nil {
-				return fmt.Errorf("position %d: %w", i+1, err)
+				return fmt.Errorf("position %d: %s: %w", i+1, raw[i].setup, err)
 			}
 			t.terms = append(make([]term, 0, len(list)), list...)
 			return nil
@@ -204,8 +203,8 @@ func bestUnits(raw []sample, traced []position) units {
 	}
 	best := units{250, 250}
 	for range 4 {
-		best.mg = golden(50, 900, func(x float64) float64 { return loss(units{x, best.eg}) })
-		best.eg = golden(50, 900, func(x float64) float64 { return loss(units{best.mg, x}) })
+		best.mg = golden(50, 3000, func(x float64) float64 { return loss(units{x, best.eg}) })
+		best.eg = golden(50, 3000, func(x float64) float64 { return loss(units{best.mg, x}) })
 	}
 	return best
 }
@@ -227,28 +226,6 @@ func golden(low, high float64, f func(float64) float64) float64 {
 		}
 	}
 	return (low + high) / 2
-}
-
-// settle moves what the squares of a kind have in common to its material, so
-// that the tables stay readable.
-func settle(w *eval.Weights) {
-	for kind, squares := range [5]*[64]eval.Score{&w.Pawn, &w.Knight, &w.Bishop, &w.Rook, &w.Queen} {
-		low, high := 0, 64
-		if kind == 0 {
-			low, high = 8, 56 // pawns stand on no other squares
-		}
-		mg, eg := 0, 0
-		for _, s := range squares[low:high] {
-			mg += s.MG()
-			eg += s.EG()
-		}
-		n := float64(high - low)
-		mean := eval.S(int(math.Round(float64(mg)/n)), int(math.Round(float64(eg)/n)))
-		for i := low; i < high; i++ {
-			squares[i] -= mean
-		}
-		w.Material[kind] += mean
-	}
 }
 
 // descend is Adam (Kingma and Ba 2015) on the squared error of the expected
@@ -301,7 +278,7 @@ func gradient(x params, batch []position, s *settings) (grad []float64, sum floa
 		parts[k] = make([]float64, len(x))
 		for i := low; i < high; i++ {
 			p := &batch[i]
-			value, d := x.value(p)
+			value, d := x.value(s.game, p)
 			e := expect(value, p.unit)
 			d.add(parts[k], p, 2*(e-p.target)*e*(1-e)/p.unit)
 			errs[k] += (e - p.target) * (e - p.target)
@@ -323,7 +300,7 @@ func loss(x params, ps []position, s *settings) float64 {
 	var parts [shards]float64
 	inShards(len(ps), s.workers, func(k, low, high int) {
 		for i := low; i < high; i++ {
-			value, _ := x.value(&ps[i])
+			value, _ := x.value(s.game, &ps[i])
 			d := expect(value, ps[i].unit) - ps[i].target
 			parts[k] += d * d
 		}

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"trefoil/game"
-	"trefoil/game/chess"
 	"trefoil/tools/internal/selfplay"
 )
 
@@ -21,11 +20,16 @@ type plan struct {
 	nodes  uint64 // a move
 	random int    // plies at random before the game
 	frc    bool   // Chess960 start positions
+	game   subject
 }
 
 // header is the first line of a file of games, which tells its plan.
 func (p plan) header() string {
-	return fmt.Sprintf("# trefoil self-play: seed %d, nodes %d, random plies %d, chess960 %v", p.seed, p.nodes, p.random, p.frc)
+	more := fmt.Sprintf("chess960 %v", p.frc)
+	if name := p.game.name(); name != "chess" {
+		more = name
+	}
+	return fmt.Sprintf("# trefoil self-play: seed %d, nodes %d, random plies %d, %s", p.seed, p.nodes, p.random, more)
 }
 
 // games is the command of that name.
@@ -35,6 +39,7 @@ func games(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer)
 	set.Uint64Var(&p.nodes, "nodes", 5000, "nodes searched for a move")
 	set.IntVar(&p.random, "random", 9, "random plies before the game; every other game has one less")
 	set.BoolVar(&p.frc, "chess960", false, "start from Chess960 positions")
+	variant := set.String("game", "chess", "the game: chess or shogi")
 	n := set.Int("n", 20000, "games in the whole file")
 	name := set.String("o", "", "file to write; games that it already has are not played again")
 	workers := set.Int("workers", 2, "games played at a time")
@@ -49,6 +54,10 @@ func games(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer)
 		return fmt.Errorf("games: %q is no flag", set.Arg(0))
 	case *workers < 1 || *n < 1 || p.nodes < 1 || p.random < 1:
 		return errors.New("games: -workers, -n, -nodes and -random must be at least 1")
+	}
+	var err error
+	if p.game, err = lookUp(*variant); err != nil {
+		return err
 	}
 	file, done, err := resume(*name, p)
 	if err != nil {
@@ -95,26 +104,19 @@ func playAll(ctx context.Context, p plan, first, last, workers int, file io.Writ
 	return err
 }
 
-// When games are given up: a side is that many centipawns ahead for that many
-// plies, or the score has been near nothing for that many after move 40.
-const (
-	wonBy, wonPlies     = 1200, 5
-	drawnBy, drawnPlies = 8, 16
-	drawnFrom           = 80
-	longest             = 400 // plies; a draw
-)
-
 // play plays game i of a plan and returns it as text.
 func play(ctx context.Context, player *selfplay.Player, p plan, i int) ([]byte, error) {
 	rng := rand.New(rand.NewPCG(p.seed, uint64(i)))
-	pos, err := opening(rng, p, i)
+	pos, err := p.game.opening(rng, p, i)
 	if err != nil {
 		return nil, err
 	}
+	ends := p.game.ends()
 	var kept []sample
+	var l game.List
 	won, drawn := 0, 0
 	for ply := p.random; ; ply++ {
-		if v, over := verdict(pos); over || ply >= longest {
+		if v, over := verdict(pos, &l); over || ply >= ends.longest {
 			return write(kept, v, i), nil
 		}
 		lines, err := player.Think(ctx, pos, p.nodes, 1)
@@ -122,37 +124,27 @@ func play(ctx context.Context, player *selfplay.Player, p plan, i int) ([]byte, 
 			return nil, err
 		}
 		if len(lines) == 0 {
-			return nil, fmt.Errorf("no move in %s", pos.FEN())
+			return nil, fmt.Errorf("no move in %s", pos.Setup())
 		}
 		m, value := lines[0].Move, lines[0].Value
-		white := value * (1 - 2*pos.Side())
-		if m.Quiet() && quiet(player, pos, value) {
-			kept = append(kept, sample{fen: pos.FEN(), score: white})
+		first := value * (1 - 2*pos.Side())
+		if m.Quiet() && quiet(player, pos, value, ends) {
+			kept = append(kept, sample{setup: pos.Setup(), score: first})
 		}
-		if leaf := follow(pos, lines[0].PV); leaf != nil && quiet(player, leaf, value) {
-			kept = append(kept, sample{fen: leaf.FEN(), score: white})
+		if leaf := follow(pos, lines[0].PV, &l); leaf != nil && quiet(player, leaf, value, ends) {
+			kept = append(kept, sample{setup: leaf.Setup(), score: first})
 		}
-		won = count(won, abs(white) >= wonBy)
-		drawn = count(drawn, abs(white) <= drawnBy && ply >= drawnFrom)
+		won = count(won, abs(first) >= ends.wonBy)
+		drawn = count(drawn, abs(first) <= ends.drawnBy && ply >= ends.drawnFrom)
 		switch {
-		case won >= wonPlies && white > 0:
+		case won >= ends.wonPlies && first > 0:
 			return write(kept, 2, i), nil
-		case won >= wonPlies:
+		case won >= ends.wonPlies:
 			return write(kept, 0, i), nil
-		case drawn >= drawnPlies:
+		case drawn >= ends.drawnPlies:
 			return write(kept, 1, i), nil
 		}
 		pos.Make(m)
-	}
-}
-
-// opening is a position after random moves in which the game goes on.
-func opening(rng *rand.Rand, p plan, i int) (*chess.Position, error) {
-	for {
-		pos, err := selfplay.Start(rng, p.frc)
-		if err != nil || selfplay.Wander(rng, pos, p.random-i&1) {
-			return pos, err
-		}
 	}
 }
 
@@ -163,23 +155,9 @@ func count(n int, again bool) int {
 	return 0
 }
 
-// verdict tells whether the game is over, and White's half points.
-func verdict(pos *chess.Position) (half int, over bool) {
-	var l game.List
-	pos.Moves(game.All, &l)
-	if l.Len() == 0 {
-		if pos.Stuck() == game.Loss {
-			return 2 * pos.Side(), true
-		}
-		return 1, true
-	}
-	_, drawn := pos.Verdict(0)
-	return 1, drawn
-}
-
 // follow is the position that the search expects at the end of its line, nil if
 // it expects too little.
-func follow(pos *chess.Position, line []string) *chess.Position {
+func follow(pos selfplay.Board, line []string, l *game.List) selfplay.Board {
 	if len(line) < 2 {
 		return nil
 	}
@@ -191,7 +169,7 @@ func follow(pos *chess.Position, line []string) *chess.Position {
 		}
 		pos.Make(m)
 	}
-	if _, over := verdict(pos); over {
+	if _, over := verdict(pos, l); over {
 		return nil
 	}
 	return pos
@@ -199,11 +177,11 @@ func follow(pos *chess.Position, line []string) *chess.Position {
 
 // quiet reports whether a static evaluation can be expected to know what pos is
 // worth: no check, no capture that wins anything, no mate in sight.
-func quiet(player *selfplay.Player, pos *chess.Position, value int) bool {
-	if pos.InCheck() || abs(value) > 2*wonBy || pos.Reversible() > 60 {
+func quiet(player *selfplay.Player, pos selfplay.Board, value int, ends ends) bool {
+	if pos.InCheck() || abs(value) > ends.decided || pos.Reversible() > 60 {
 		return false
 	}
-	return abs(player.Quiesce(pos)-player.Static(pos)) <= 40
+	return abs(player.Quiesce(pos)-pos.Eval()) <= ends.unquiet
 }
 
 func abs(n int) int {

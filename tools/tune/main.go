@@ -1,4 +1,4 @@
-// Command tune fits the weights of the evaluation of chess to games that the
+// Command tune fits the weights of the evaluation of chess or shogi to games that the
 // engine plays against itself:
 //
 //	tune games -o FILE   plays games and writes their quiet positions

@@ -1,21 +1,6 @@
 package main
 
-import (
-	"fmt"
-	"strings"
-
-	"trefoil/game/chess"
-	"trefoil/game/chess/eval"
-)
-
-// The sums of an evaluation that are linear in the weights.
-const (
-	sumScore = iota
-	sumWhiteDanger
-	sumBlackDanger
-	sumWinnable
-	sums
-)
+import "fmt"
 
 // term is one weight's part in one sum: how many times it is taken.
 type term struct {
@@ -25,68 +10,51 @@ type term struct {
 }
 
 // tracer reads the terms of a position off the evaluation itself. Its
-// evaluators have all weights zero but a few, which are the values of digits: so
+// evaluations have all weights zero but a few, which are the values of digits: so
 // the sums, read as numbers of mixed base, are the numbers of times that those
 // few are taken.
 type tracer struct {
 	probes []probe
 	// plain is the evaluation by the weights in play, to prove the terms.
-	plain  *eval.Evaluator
-	scores []eval.Score
+	plain  judge
+	scores [][2]int
 }
 
-// probe is an evaluator and the digits in each half of its scores.
+// probe is an evaluation and the digits in each half of its scores.
 type probe struct {
-	eval   *eval.Evaluator
+	judge
 	halves [2][]digit
 }
 
 // digit is a weight, taken from −limit to limit times.
 type digit struct{ weight, limit int }
 
-// limit is how often a weight can be taken for one side more than for the
-// other. What is wrong here is found by trace.
-func limit(name string) int {
-	table := strings.HasSuffix(name, "]")
-	switch field, rest, _ := strings.Cut(name, "."); {
-	case rest == "" && strings.Contains(field, "Mobility"):
-		return 16 // pieces of a kind
-	case rest == "" && table && !strings.HasPrefix(field, "Material"):
-		return 1 // a man on a square
-	case field == "Shelter":
-		return 3 // files
-	case field == "Structure" && table, field == "Passed" && !strings.Contains(rest, "King"):
-		return 16 // pawns, or twice their number
-	}
-	return 127
-}
-
-func newTracer() *tracer {
-	w := eval.Default()
-	t := &tracer{plain: eval.NewWith(&w, 1)}
-	v := flatten(&w)
-	for _, s := range v.scores {
-		t.scores = append(t.scores, *s)
+func newTracer(g subject) *tracer {
+	w := g.weights()
+	t := &tracer{plain: g.judge(w)}
+	v := flatten(g, w)
+	for i := range v.names {
+		first, second := v.get(i)
+		t.scores = append(t.scores, [2]int{first, second})
 	}
 	for next := 0; next < len(v.names); {
-		var zero eval.Weights
+		zero := g.blank()
 		var p probe
-		scores := flatten(&zero).scores
+		digits := flatten(g, zero)
 		for half := range p.halves {
 			for unit := 1; next < len(v.names); next++ {
-				n := limit(v.names[next])
-				if unit*(2*n+1) > 1<<16 {
+				n := g.limit(v.names[next])
+				if unit*(2*n+1) > g.room() {
 					break
 				}
-				*scores[next] = eval.S(unit, 0)
-				if half == 1 {
-					*scores[next] = eval.S(0, unit)
-				}
+				values := [2]int{}
+				values[half] = unit
+				digits.set(next, values[0], values[1])
 				p.halves[half] = append(p.halves[half], digit{next, n})
 				unit *= 2*n + 1
 			}
 		}
-		p.eval = eval.NewWith(&zero, 1)
+		p.judge = g.judge(zero)
 		t.probes = append(t.probes, p)
 	}
 	return t
@@ -94,37 +62,35 @@ func newTracer() *tracer {
 
 // trace appends the terms of p to list. It is an error if they do not make up
 // the evaluation.
-func (t *tracer) trace(p *chess.Position, list []term) ([]term, error) {
+func (t *tracer) trace(p any, list []term) ([]term, error) {
 	first := len(list)
 	for i := range t.probes {
 		probe := &t.probes[i]
-		for sum, score := range parts(probe.eval.Sum(p)) {
-			if score != 0 {
-				list = decode(list, probe.halves[0], sum, score.MG())
-				list = decode(list, probe.halves[1], sum, score.EG())
+		for sum, halves := range probe.sums(p) {
+			if halves != [2]int{} {
+				list = decode(list, probe.halves[0], sum, halves[0])
+				list = decode(list, probe.halves[1], sum, halves[1])
 			}
 		}
 	}
-	var got [sums]eval.Score
+	var got pairs
 	for _, term := range list[first:] {
-		got[term.sum] += t.scores[term.weight] * eval.Score(term.times)
+		for half := range got[term.sum] {
+			got[term.sum][half] += t.scores[term.weight][half] * int(term.times)
+		}
 	}
-	if want := parts(t.plain.Sum(p)); got != want {
-		return list, fmt.Errorf("%s: the terms read make %v, the evaluation %v", p.FEN(), got, want)
+	if want := t.plain.sums(p); got != want {
+		return list, fmt.Errorf("the terms read make %v, the evaluation %v", got, want)
 	}
 	return list, nil
-}
-
-func parts(s eval.Sum) [sums]eval.Score {
-	return [sums]eval.Score{s.Score, s.Danger[0], s.Danger[1], s.Winnable}
 }
 
 // decode appends the terms that the digits of n are, the lowest first.
 func decode(list []term, digits []digit, sum, n int) []term {
 	for _, d := range digits {
 		base := 2*d.limit + 1
-		// The remainder from −limit to limit; n is far above −base·2^16.
-		times := (n+d.limit+base<<16)%base - d.limit
+		// The remainder from −limit to limit.
+		times := ((n+d.limit)%base+base)%base - d.limit
 		n = (n - times) / base
 		if times != 0 {
 			list = append(list, term{uint16(d.weight), uint8(sum), int8(times)})

@@ -8,9 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"trefoil/game/chess"
-	"trefoil/game/chess/eval"
 )
 
 // play20 plays a few quick games into a file and returns its name.
@@ -33,53 +30,51 @@ func contents(t *testing.T, name string) string {
 
 // The model's value must be the evaluation's but for rounding.
 func TestTraceIsTheEvaluation(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "games")
-	play20(t, name, "12")
-	w := eval.Default()
-	x := newParams(&w)
-	e, tracer := eval.New(), newTracer()
-	n := 0
-	_, err := read(name, 0, func(s sample) error {
-		p, err := chess.ParseFEN(s.fen)
-		if err != nil {
-			return err
-		}
-		sum := e.Sum(p)
-		var one position
-		if one.terms, err = tracer.trace(p, nil); err != nil {
-			return err
-		}
-		var ok bool
-		if one.mg, one.eg, ok = sum.Shares(p); !ok {
+	for _, g := range subjects {
+		name := filepath.Join(t.TempDir(), "games")
+		play20(t, name, "12", "-game", g.name())
+		x, tracer := newParams(g, g.weights()), newTracer(g)
+		n := 0
+		_, err := read(name, 0, func(s sample) error {
+			p, err := g.parse(s.setup)
+			if err != nil {
+				return err
+			}
+			var one position
+			if !tracer.plain.look(p, &one) {
+				return nil
+			}
+			if one.terms, err = tracer.trace(p, nil); err != nil {
+				return err
+			}
+			if v, _ := x.value(g, &one); math.Abs(v-float64(one.value)) > 4 {
+				t.Fatalf("%s: the model says %.1f, the evaluation %d", s.setup, v, one.value)
+			}
+			n++
 			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
-		v, _ := x.value(&one)
-		if want := float64(e.Evaluate(p) * (1 - 2*p.Side())); math.Abs(v-want) > 4 {
-			t.Fatalf("%s: the model says %.1f, the evaluation %.0f", s.fen, v, want)
+		if n < 100 {
+			t.Fatalf("%s: only %d positions", g.name(), n)
 		}
-		n++
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n < 100 {
-		t.Fatalf("only %d positions", n)
 	}
 }
 
 // The gradient must be what small changes of the weights show.
 func TestGradient(t *testing.T) {
-	w := eval.Default()
-	x := newParams(&w)
-	tracer, e := newTracer(), eval.New()
-	s := settings{workers: 1}
-	for _, fen := range []string{
-		"r2q1rk1/1b1nbppp/p2ppn2/1p6/3NPP2/1BN1B3/PPP3PP/R2Q1RK1 w - - 2 11",
-		"2r3k1/5ppp/2n5/1p1p2N1/3P2Q1/q3P3/5PPP/2R3K1 b - - 0 25",
-		"8/5pk1/4p1p1/3pP2p/1r1P1P1P/5KP1/3R4/8 w - - 12 40",
+	for setup, name := range map[string]string{
+		"r2q1rk1/1b1nbppp/p2ppn2/1p6/3NPP2/1BN1B3/PPP3PP/R2Q1RK1 w - - 2 11":            "chess",
+		"2r3k1/5ppp/2n5/1p1p2N1/3P2Q1/q3P3/5PPP/2R3K1 b - - 0 25":                       "chess",
+		"8/5pk1/4p1p1/3pP2p/1r1P1P1P/5KP1/3R4/8 w - - 12 40":                            "chess",
+		"l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1":         "shogi",
+		"ln1g3nl/1r1sg1kb1/p1p1ppsp1/1p1p2p1p/9/2PP2PPP/PP2PPN2/1BGSGS1R1/LN2K3L b - 1": "shogi",
 	} {
-		p, err := chess.ParseFEN(fen)
+		g := subjects[name]
+		s := settings{workers: 1, game: g}
+		x, tracer := newParams(g, g.weights()), newTracer(g)
+		p, err := g.parse(setup)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -87,8 +82,7 @@ func TestGradient(t *testing.T) {
 		if one.terms, err = tracer.trace(p, nil); err != nil {
 			t.Fatal(err)
 		}
-		sum := e.Sum(p)
-		one.mg, one.eg, _ = sum.Shares(p)
+		tracer.plain.look(p, &one)
 		batch := []position{one}
 		grad, _ := gradient(x, batch, &s)
 		for i := range x {
@@ -100,7 +94,7 @@ func TestGradient(t *testing.T) {
 			down := loss(x, batch, &s)
 			x[i] = old
 			if want := (up - down) / (2 * h); math.Abs(grad[i]-want) > 1e-7 {
-				t.Errorf("%s: weight %d: gradient %g, by differences %g", fen, i, grad[i], want)
+				t.Errorf("%s: weight %d: gradient %g, by differences %g", setup, i, grad[i], want)
 			}
 		}
 	}
@@ -155,14 +149,15 @@ func TestFitImproves(t *testing.T) {
 
 // The weights in play are written as the tuner writes them.
 func TestWeightsFile(t *testing.T) {
-	w := eval.Default()
-	want, err := source(&w, "x")
-	if err != nil {
-		t.Fatal(err)
-	}
-	body := func(s string) string { return s[strings.Index(s, "var tuned"):] }
-	if body(string(want)) != body(contents(t, "../../game/chess/eval/weights.go")) {
-		t.Error("weights.go is not in the form that the tuner writes")
+	for _, g := range subjects {
+		want, err := source(g, g.weights(), "x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		body := func(s string) string { return s[strings.Index(s, "var tuned"):] }
+		if body(string(want)) != body(contents(t, "../../"+g.file())) {
+			t.Errorf("%s is not in the form that the tuner writes", g.file())
+		}
 	}
 }
 
@@ -185,6 +180,7 @@ func TestBadInput(t *testing.T) {
 		{[]string{"play"}, `unknown command "play"`},
 		{[]string{"games"}, "-o FILE is missing"},
 		{[]string{"games", "-o", filepath.Join(dir, "x"), "-nodes", "0"}, "at least 1"},
+		{[]string{"games", "-o", filepath.Join(dir, "x"), "-game", "go"}, `game "go"`},
 		{[]string{"fit"}, "no file"},
 		{[]string{"fit", "-o", weights, filepath.Join(dir, "none")}, "no such file"},
 		{[]string{"fit", "-o", filepath.Join(dir, "none.go"), weights}, "must exist"},

@@ -5,13 +5,13 @@
 // It is a sum of things seen on the board and in the hands, each times a weight
 // (Weights, in weights.go), and of the danger to both kings:
 //
-//	Score of all terms ── calm and hot halves ──┐
-//	Danger of each king ──┬── sum: how hot ─────┴─ taper ──┐
-//	                      └── square of each ──────────────┴─ value
+//	Score of all terms ──── calm and hot halves ──────┐
+//	Danger of each king ──┬─ hot halves: how hot ─────┴─ taper ──┐
+//	                      └─ calm halves: square of each ────────┴─ value
 //
 // The danger to a king grows with the pieces that attack the squares around it, with
 // squares nobody else defends, and with what the attacker has to drop; it counts by
-// its square, and the sum of both tapers all other terms.
+// its square, and the heat of both kings tapers all other terms.
 //
 // An Evaluator belongs to one worker and needs no lock. Every position is evaluated
 // from scratch; nothing is allocated.
@@ -23,7 +23,9 @@ import "trefoil/game/shogi"
 // concurrent use.
 type Evaluator struct {
 	w     Weights
-	place [32][81]Score // by rank; by piece code and square
+	place [32][81]Score        // material and what a rank is worth, by piece code and square
+	near  [16][cells + 1]Score // by kind and cell around the enemy king
+	guard [16][cells + 1]Score // … around the own king
 	terms [termCount][2]Score
 	sides [2]side
 }
@@ -33,45 +35,60 @@ type side struct {
 	king     shogi.Square
 	ring     shogi.Bitboard // the squares beside the king
 	all, two shogi.Bitboard // attacked, attacked twice; the king's own attacks left out
-	assault  int            // of this side on the enemy king: attackers and hits
+	assault  Score          // of this side on the enemy king: attackers and hits
 	keepers  int            // golds and silvers within two steps of the king
 }
 
 // The terms of the sum, as Explain shows them.
 const (
-	termMaterial = iota
+	termPieces = iota
 	termHand
-	termPlace
+	termNear
+	termGuard
 	termMobility
-	termCastle
+	termKing
+	termTargets
 	termCount
 )
 
 // Limit is the largest value that Evaluate returns, far from those of mates.
 const Limit = 20000
 
-// hottest is the sum of dangers at which only the hot halves count.
-const hottest = 1400
+// Hottest is the sum of the heats of both kings at which only the hot halves count.
+const Hottest = 1400
 
-// dangerSquare turns a danger into centipawns: d²/dangerSquare, at most worst.
+// DangerSquare turns a danger into centipawns: d²/DangerSquare, at most Worst.
 const (
-	dangerSquare = 1024
-	worst        = 2500
+	DangerSquare = 1024
+	Worst        = 2500
 )
 
 // New makes an Evaluator with the weights of this package.
-func New() *Evaluator { return NewWith(&byHand) }
+func New() *Evaluator { return NewWith(&tuned) }
+
+// Default is a copy of the weights of this package.
+func Default() Weights { return tuned }
 
 // NewWith makes an Evaluator with weights of the caller's.
 func NewWith(w *Weights) *Evaluator {
 	e := &Evaluator{w: *w}
-	ranks := map[shogi.Kind]*[9]Score{
+	ranks := [16]*[9]Score{
 		shogi.Pawn: &w.Pawn, shogi.Lance: &w.Lance, shogi.Knight: &w.Knight, shogi.Silver: &w.Silver, shogi.Gold: &w.Gold,
 	}
-	for k, byRank := range ranks {
+	near, guard := w.Near.tables(), w.Guard.tables()
+	for k, m := range w.Material {
+		kind := shogi.Kind(k)
+		if near[k] != nil {
+			copy(e.near[k][:], near[k][:])
+			copy(e.guard[k][:], guard[k][:])
+		}
 		for s := range shogi.Nowhere {
 			for c := shogi.Black; c <= shogi.White; c++ {
-				e.place[shogi.Code(c, k)][s] = byRank[rank(c, s)]
+				v := &e.place[shogi.Code(c, kind)&31][s]
+				*v = m
+				if ranks[k] != nil {
+					*v += ranks[k][rank(c, s)]
+				}
 			}
 		}
 	}
@@ -81,28 +98,41 @@ func NewWith(w *Weights) *Evaluator {
 // Evaluate is the value of p in centipawns for the side to move, which must not be
 // in check.
 func (e *Evaluator) Evaluate(p *shogi.Position) int {
-	score, danger := e.sum(p)
-	v := taper(score, danger)
+	s := e.Sum(p)
+	v := s.Value()
 	if p.Side() == int(shogi.White) {
 		v = -v
 	}
 	return min(max(v, -Limit), Limit)
 }
 
-// taper turns the sum of the terms and the dangers to both kings into a value, all
-// from Black's side.
-func taper(score Score, danger [2]int) int {
-	heat := min(danger[0]+danger[1], hottest)
-	v := (score.Calm()*(hottest-heat) + score.Hot()*heat) / hottest
-	return v - cost(danger[0]) + cost(danger[1])
+// Sum is the evaluation before its last steps, from Black's side: sums of weights,
+// each times a number that depends on the position alone.
+type Sum struct {
+	Score  Score
+	Danger [2]Score // of Black's and of White's king
+}
+
+// Value is the sum's value from Black's side.
+func (s *Sum) Value() int {
+	heat := s.Heat()
+	v := (s.Score.Calm()*(Hottest-heat) + s.Score.Hot()*heat) / Hottest
+	return v - cost(s.Danger[0]) + cost(s.Danger[1])
+}
+
+// Heat is how hot the position is, 0 to Hottest.
+func (s *Sum) Heat() int {
+	return min(max(s.Danger[0].Hot(), 0)+max(s.Danger[1].Hot(), 0), Hottest)
 }
 
 // cost is what a danger is worth.
-func cost(danger int) int { return min(danger*danger/dangerSquare, worst) }
+func cost(danger Score) int {
+	d := max(danger.Calm(), 0)
+	return min(d*d/DangerSquare, Worst)
+}
 
-// sum evaluates p from Black's side: the terms, and the danger to either king, at
-// least 0.
-func (e *Evaluator) sum(p *shogi.Position) (score Score, danger [2]int) {
+// Sum evaluates p as far as it is linear in the weights.
+func (e *Evaluator) Sum(p *shogi.Position) (s Sum) {
 	e.terms = [termCount][2]Score{}
 	for c := shogi.Black; c <= shogi.White; c++ {
 		k := p.King(c)
@@ -111,39 +141,41 @@ func (e *Evaluator) sum(p *shogi.Position) (score Score, danger [2]int) {
 	for c := shogi.Black; c <= shogi.White; c++ {
 		e.pieces(p, c)
 		e.hand(p, c)
-		e.castle(p, c)
+	}
+	for c := shogi.Black; c <= shogi.White; c++ {
+		e.targets(p, c)
+		s.Danger[c&1] = e.danger(p, c)
 	}
 	for i := range e.terms {
-		score += e.terms[i][0] - e.terms[i][1]
+		s.Score += e.terms[i][0] - e.terms[i][1]
 	}
 	if p.Side() == int(shogi.Black) {
-		score += e.w.Tempo
+		s.Score += e.w.Tempo
 	} else {
-		score -= e.w.Tempo
+		s.Score -= e.w.Tempo
 	}
-	return score, [2]int{e.danger(p, shogi.Black), e.danger(p, shogi.White)}
+	return s
 }
 
-// pieces adds what the pieces of c but the king are worth, and what they attack.
+// pieces adds what the pieces of c are worth where they stand, and what they attack.
 func (e *Evaluator) pieces(p *shogi.Position, c shogi.Colour) {
 	us, them := &e.sides[c&1], &e.sides[c&1^1]
 	occ, own := p.Occupied(), p.Colour(c)
 	far := beyond[them.king]
-	var material, place, mobility Score
+	toUs, toThem := &cell[c&1][us.king], &cell[c&1][them.king]
+	var pieces, near, guard, mobility, assault Score
+	var all, two shogi.Bitboard
 	for b := own.Without(us.king.Bit()); b.Any(); {
 		var s shogi.Square
 		s, b = b.Next()
 		code := p.At(s)
 		k := shogi.KindOf(code) & 15
-		material += e.w.Material[k]
-		place += e.place[code&31][s]
-		place += e.w.Near[k].times(nearness(them.king, s)) + e.w.Guard[k].times(nearness(us.king, s))
-		if (k == shogi.Gold || k == shogi.Silver) && distances[us.king][s] <= 2 {
-			us.keepers++
-		}
+		pieces += e.place[code&31][s]
+		near += e.near[k][toThem[s]]
+		guard += e.guard[k][toUs[s]]
 		a := shogi.Attacks(c, k, s, occ)
-		us.two = us.two.Or(us.all.And(a))
-		us.all = us.all.Or(a)
+		two = two.Or(all.And(a))
+		all = all.Or(a)
 		switch k {
 		case shogi.Bishop, shogi.Horse:
 			mobility += e.w.Bishop.times(a.Without(own).Count())
@@ -153,15 +185,21 @@ func (e *Evaluator) pieces(p *shogi.Position, c shogi.Colour) {
 			mobility += e.w.Lane.times(a.Without(own).Count())
 		}
 		if a.Meets(them.ring) {
-			us.assault += e.w.Danger.Attacker[k] + e.w.Danger.Hit*a.And(them.ring).Count()
+			assault += e.w.Danger.Attacker[k] + e.w.Danger.Hit.times(a.And(them.ring).Count())
 		}
 		if a.Meets(far) {
-			us.assault += e.w.Danger.Far * a.And(far).Count()
+			assault += e.w.Danger.Far.times(a.And(far).Count())
 		}
 	}
-	e.terms[termMaterial][c&1] = material
-	e.terms[termPlace][c&1] = place
+	us.all, us.two, us.assault = all, two, assault
+	us.keepers = p.Kind(shogi.Gold).Or(p.Kind(shogi.Silver)).And(own).And(us.ring.Or(beyond[us.king])).Count()
+	e.terms[termPieces][c&1] = pieces
+	e.terms[termNear][c&1] = near
+	e.terms[termGuard][c&1] = guard
 	e.terms[termMobility][c&1] = mobility
+	if us.king != shogi.Nowhere {
+		e.terms[termKing][c&1] = e.w.King[rank(c, us.king)][abs(us.king.File()-4)]
+	}
 }
 
 // hand adds what c has in hand.
@@ -172,37 +210,32 @@ func (e *Evaluator) hand(p *shogi.Position, c shogi.Colour) {
 	}
 	for k := shogi.Pawn; k <= shogi.Rook; k++ {
 		if n := h.Count(k); n > 0 {
-			e.terms[termHand][c&1] += e.w.Hand[k&7].times(n)
+			e.terms[termHand][c&1] += e.w.First[k&7] + e.w.Hand[k&7].times(n)
 		}
 	}
 }
 
-// castle adds where the king of c stands and what stands around it.
-func (e *Evaluator) castle(p *shogi.Position, c shogi.Colour) {
-	us := &e.sides[c&1]
-	if us.king == shogi.Nowhere {
-		return
-	}
-	at := rank(c, us.king)
-	sum := e.w.Castle[at] + e.w.Wing[abs(us.king.File()-4)]
-	for b := us.ring.And(p.Of(c, shogi.Gold)); b.Any(); {
+// targets adds what is wrong with pieces of c: attacked and not defended, but by
+// the king perhaps, or tied to the line between a slider and their king.
+func (e *Evaluator) targets(p *shogi.Position, c shogi.Colour) {
+	us, them := &e.sides[c&1], &e.sides[c&1^1]
+	var sum Score
+	for b := p.Colour(c).And(them.all).Without(us.all).Without(us.king.Bit()); b.Any(); {
 		var s shogi.Square
 		s, b = b.Next()
-		sum += e.w.GoldBeside[1+at-rank(c, s)]
+		sum += e.w.Loose[shogi.KindOf(p.At(s))&15]
 	}
-	for b := us.ring.And(p.Of(c, shogi.Silver)); b.Any(); {
+	for b := p.Pinned(c); b.Any(); {
 		var s shogi.Square
 		s, b = b.Next()
-		sum += e.w.SilverBeside[1+at-rank(c, s)]
+		sum += e.w.Pinned[shogi.KindOf(p.At(s))&15]
 	}
-	if shogi.Attacks(c, shogi.Pawn, us.king, p.Occupied()).Meets(p.Of(c, shogi.Pawn)) {
-		sum += e.w.Roof
-	}
-	e.terms[termCastle][c&1] = sum
+	e.terms[termTargets][c&1] = sum
 }
 
-// danger is the danger to the king of c, at least 0.
-func (e *Evaluator) danger(p *shogi.Position, c shogi.Colour) int {
+// danger is the danger to the king of c: in its calm half what costs by its square,
+// in its hot half how much of the position's character it changes.
+func (e *Evaluator) danger(p *shogi.Position, c shogi.Colour) Score {
 	us, them := &e.sides[c&1], &e.sides[c&1^1]
 	if us.king == shogi.Nowhere {
 		return 0
@@ -211,13 +244,13 @@ func (e *Evaluator) danger(p *shogi.Position, c shogi.Colour) int {
 	weak := us.ring.And(them.all).Without(us.all)
 	flights := us.ring.Without(them.all).Without(p.Colour(c))
 	sum := w.Base + them.assault +
-		w.Hole*weak.Count() + w.Twice*weak.And(them.two).Count() +
-		w.Keeper*us.keepers + w.Flight*flights.Count()
+		w.Hole.times(weak.Count()) + w.Twice.times(weak.And(them.two).Count()) +
+		w.Keeper.times(us.keepers) + w.Flight.times(flights.Count())
 	h := p.Hand(c.Other())
 	for k := shogi.Pawn; h != 0 && k <= shogi.Rook; k++ {
 		if n := h.Count(k); n > 0 {
-			sum += w.Hand[k&7] + w.More[k&7]*(n-1)
+			sum += w.Hand[k&7] + w.More[k&7].times(n-1)
 		}
 	}
-	return max(sum, 0)
+	return sum
 }

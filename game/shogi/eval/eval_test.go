@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -149,8 +150,10 @@ func TestScore(t *testing.T) {
 
 // TestExplain: the table ends with the value that Evaluate returns.
 func TestExplain(t *testing.T) {
-	if text := New().Explain(parse(t, shogi.StartSFEN)); !strings.HasSuffix(text, "value +0.20 for Black\n") {
-		t.Errorf("%s", text)
+	e, p := New(), parse(t, shogi.StartSFEN)
+	want := fmt.Sprintf("value %+.2f for Black\n", float64(e.Evaluate(p))/100)
+	if text := e.Explain(p); !strings.HasSuffix(text, want) {
+		t.Errorf("%s is not the end of\n%s", want, text)
 	}
 }
 

@@ -8,12 +8,13 @@ import (
 )
 
 var termNames = [termCount]string{
-	termMaterial: "material", termHand: "hands", termPlace: "piece squares", termMobility: "mobility", termCastle: "castle",
+	termPieces: "pieces", termHand: "hands", termNear: "near the enemy", termGuard: "around the king",
+	termMobility: "mobility", termKing: "king's place", termTargets: "loose and pinned",
 }
 
 // Explain evaluates p, in which nobody is in check, and says why: a table for people.
 func (e *Evaluator) Explain(p *shogi.Position) string {
-	score, danger := e.sum(p)
+	sum := e.Sum(p)
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-17s %15s %15s %15s\n", "term (calm, hot)", "Black", "White", "total")
 	for i, t := range e.terms {
@@ -24,10 +25,10 @@ func (e *Evaluator) Explain(p *shogi.Position) string {
 		tempo = -tempo
 	}
 	fmt.Fprintf(&b, "%-17s %15s %15s %15v\n", "tempo", "", "", tempo)
-	fmt.Fprintf(&b, "%-17s %15s %15s %15v\n", "sum", "", "", score)
-	heat := min(danger[0]+danger[1], hottest)
-	fmt.Fprintf(&b, "%-17s %15d %15d, %d %% hot\n", "danger", danger[0], danger[1], heat*100/hottest)
-	fmt.Fprintf(&b, "%-17s %+15.2f %+15.2f\n", "costs", -float64(cost(danger[0]))/100, -float64(cost(danger[1]))/100)
-	fmt.Fprintf(&b, "value %+.2f for Black\n", float64(taper(score, danger))/100)
+	fmt.Fprintf(&b, "%-17s %15s %15s %15v\n", "sum", "", "", sum.Score)
+	d := sum.Danger
+	fmt.Fprintf(&b, "%-17s %15d %15d, %d %% hot\n", "danger", d[0].Calm(), d[1].Calm(), sum.Heat()*100/Hottest)
+	fmt.Fprintf(&b, "%-17s %+15.2f %+15.2f\n", "costs", -float64(cost(d[0]))/100, -float64(cost(d[1]))/100)
+	fmt.Fprintf(&b, "value %+.2f for Black\n", float64(sum.Value())/100)
 	return b.String()
 }

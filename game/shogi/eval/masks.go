@@ -2,25 +2,11 @@ package eval
 
 import "trefoil/game/shogi"
 
-// distances are the steps of a king from square to square; from Nowhere, where a
-// king that is missing stands, everything is far.
-var distances = func() (d [shogi.Nowhere + 1][shogi.Nowhere + 1]uint8) {
-	for a := range shogi.Nowhere + 1 {
-		for b := range shogi.Nowhere + 1 {
-			d[a][b] = 9
-			if a < shogi.Nowhere && b < shogi.Nowhere {
-				d[a][b] = uint8(max(abs(a.File()-b.File()), abs(a.Rank()-b.Rank())))
-			}
-		}
-	}
-	return d
-}()
-
 // beyond are the squares two steps from a king.
 var beyond = func() (b [shogi.Nowhere + 1]shogi.Bitboard) {
 	for king := range shogi.Nowhere {
 		for s := range shogi.Nowhere {
-			if distances[king][s] == 2 {
+			if max(abs(king.File()-s.File()), abs(king.Rank()-s.Rank())) == 2 {
 				b[king] = b[king].Or(s.Bit())
 			}
 		}
@@ -28,8 +14,29 @@ var beyond = func() (b [shogi.Nowhere + 1]shogi.Bitboard) {
 	return b
 }()
 
-// nearness is by how many steps s is nearer than five to a king.
-func nearness(king, s shogi.Square) int { return max(5-int(distances[king][s]), 0) }
+// Cells of a board around a king, seen by the owner of the piece that stands there:
+// by files to either side, 0 to 5 and more, and ranks in front of the king, −5 and
+// less to 5 and more.
+const (
+	reach = 5
+	files = reach + 1
+	cells = files * (2*reach + 1)
+)
+
+// cell is where a square lies around a king, by colour of the piece, king and
+// square; nothing lies around a king that is missing.
+var cell = func() (t [2][shogi.Nowhere + 1][shogi.Nowhere]uint8) {
+	for c := shogi.Black; c <= shogi.White; c++ {
+		for s := range shogi.Nowhere {
+			t[c&1][shogi.Nowhere][s] = cells
+			for king := range shogi.Nowhere {
+				ahead := min(max(rank(c, s)-rank(c, king), -reach), reach)
+				t[c&1][king][s] = uint8((ahead+reach)*files + min(abs(s.File()-king.File()), reach))
+			}
+		}
+	}
+	return t
+}()
 
 // rank is the rank of s as c sees it: 0 is its own last one.
 func rank(c shogi.Colour, s shogi.Square) int {

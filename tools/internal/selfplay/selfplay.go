@@ -1,4 +1,4 @@
-// Package selfplay lets the engine's search play chess against itself inside
+// Package selfplay lets the engine's search play chess or shogi against itself inside
 // one process, with a fixed number of nodes a move: the same seed gives the same
 // games on every machine.
 package selfplay
@@ -9,28 +9,14 @@ import (
 
 	"trefoil/cluster"
 	"trefoil/game"
-	"trefoil/game/chess"
-	"trefoil/game/chess/eval"
 	"trefoil/search"
 	"trefoil/search/alphabeta"
 )
-
-// board is a chess position as the search wants it.
-type board struct {
-	*chess.Position
-	eval *eval.Evaluator
-}
-
-func (b *board) Eval() int { return b.eval.Evaluate(b.Position) }
-
-// Clone shares the evaluator: a Player searches with one worker.
-func (b *board) Clone() alphabeta.Position { return &board{Position: b.Copy(), eval: b.eval} }
 
 // Player is a searcher with its table. It is not safe for concurrent use.
 type Player struct {
 	search *alphabeta.Searcher
 	table  *cluster.Table
-	eval   *eval.Evaluator
 }
 
 // New makes a player with a table of that many MiB.
@@ -39,7 +25,7 @@ func New(mib uint64) (*Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Player{search: alphabeta.New(), table: table, eval: eval.New()}
+	p := &Player{search: alphabeta.New(), table: table}
 	p.search.SetTable(table)
 	return p, nil
 }
@@ -54,8 +40,8 @@ func (p *Player) NewGame(ctx context.Context) error {
 }
 
 // Line is a move, its value in centipawns for the side to move (mates are ±Mate
-// less the plies to them), and the moves that the search expects, in UCI
-// notation; the first is Move, unless the search was stopped in between.
+// less the plies to them), and the moves that the search expects, in the
+// notation of the game; the first is Move, unless the search was stopped in between.
 type Line struct {
 	Move  game.Move
 	Value int
@@ -67,7 +53,7 @@ const Mate = 32000
 
 // Think searches pos with that many nodes and returns its best lines, at most
 // n, best first; there are none if pos has no legal move.
-func (p *Player) Think(ctx context.Context, pos *chess.Position, nodes uint64, n int) ([]Line, error) {
+func (p *Player) Think(ctx context.Context, pos Board, nodes uint64, n int) ([]Line, error) {
 	lines := make([]Line, 0, n)
 	var bad error
 	report := func(i search.Info) {
@@ -76,7 +62,7 @@ func (p *Player) Think(ctx context.Context, pos *chess.Position, nodes uint64, n
 		}
 		m, err := pos.ParseMove(i.PV[0])
 		if err != nil {
-			bad = fmt.Errorf("the search proposes %s in %s: %w", i.PV[0], pos.FEN(), err)
+			bad = fmt.Errorf("the search proposes %s in %s: %w", i.PV[0], pos.Setup(), err)
 			return
 		}
 		l := Line{m, value(i.Score), i.PV}
@@ -86,8 +72,7 @@ func (p *Player) Think(ctx context.Context, pos *chess.Position, nodes uint64, n
 			lines[i.MultiPV-1] = l
 		}
 	}
-	root := &board{Position: pos, eval: p.eval}
-	r := p.search.Search(ctx, root, search.Limits{Nodes: nodes}, alphabeta.Settings{MultiPV: n}, report)
+	r := p.search.Search(ctx, pos, search.Limits{Nodes: nodes}, alphabeta.Settings{MultiPV: n}, report)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -95,7 +80,7 @@ func (p *Player) Think(ctx context.Context, pos *chess.Position, nodes uint64, n
 		var m game.Move
 		if m, bad = pos.ParseMove(r.Best); bad == nil {
 			if len(lines) == 0 {
-				lines = append(lines, Line{Value: p.eval.Evaluate(pos)})
+				lines = append(lines, Line{Value: pos.Eval()})
 			}
 			lines[0].Move = m
 		}
@@ -104,12 +89,7 @@ func (p *Player) Think(ctx context.Context, pos *chess.Position, nodes uint64, n
 }
 
 // Quiesce is the value of pos for the side to move after captures only.
-func (p *Player) Quiesce(pos *chess.Position) int {
-	return p.search.Quiesce(&board{Position: pos, eval: p.eval})
-}
-
-// Static is the evaluation of pos, in which the side to move is not in check.
-func (p *Player) Static(pos *chess.Position) int { return p.eval.Evaluate(pos) }
+func (p *Player) Quiesce(pos Board) int { return p.search.Quiesce(pos) }
 
 func value(s search.Score) int {
 	switch {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"trefoil/game/chess"
+	"trefoil/game/shogi"
 )
 
 func TestThinkRepeats(t *testing.T) {
@@ -16,30 +17,55 @@ func TestThinkRepeats(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer p.Close()
-	pos, err := chess.ParseFEN("r2q1rk1/1b1nbppp/p2ppn2/1p6/3NPP2/1BN1B3/PPP3PP/R2Q1RK1 w - - 2 11")
+	for _, board := range []Board{
+		chessAt(t, "r2q1rk1/1b1nbppp/p2ppn2/1p6/3NPP2/1BN1B3/PPP3PP/R2Q1RK1 w - - 2 11"),
+		shogiAt(t, "ln1g3nl/1r1sg1kb1/p1p1ppsp1/1p1p2p1p/9/2PP2PPP/PP2PPN2/1BGSGS1R1/LN2K3L b - 1"),
+	} {
+		for _, n := range []int{1, 3} {
+			thinksAgain(t, p, board, n)
+		}
+	}
+}
+
+// thinksAgain asks for n lines twice; they must be the same.
+func thinksAgain(t *testing.T, p *Player, board Board, n int) {
+	t.Helper()
+	ctx := context.Background()
+	var first []Line
+	for range 2 {
+		if err := p.NewGame(ctx); err != nil {
+			t.Fatal(err)
+		}
+		lines, err := p.Think(ctx, board, 3000, n)
+		if err != nil || len(lines) != n {
+			t.Fatalf("%d lines asked, got %v, %v", n, lines, err)
+		}
+		if first == nil {
+			first = lines
+		}
+		same := func(a, b Line) bool { return a.Move == b.Move && a.Value == b.Value && slices.Equal(a.PV, b.PV) }
+		if !slices.EqualFunc(first, lines, same) {
+			t.Errorf("%s: first %v, then %v", board.Setup(), first, lines)
+		}
+	}
+}
+
+func chessAt(t testing.TB, fen string) Board {
+	t.Helper()
+	pos, err := chess.ParseFEN(fen)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx := context.Background()
-	for _, n := range []int{1, 3} {
-		var first []Line
-		for range 2 {
-			if err := p.NewGame(ctx); err != nil {
-				t.Fatal(err)
-			}
-			lines, err := p.Think(ctx, pos, 3000, n)
-			if err != nil || len(lines) != n {
-				t.Fatalf("%d lines asked, got %v, %v", n, lines, err)
-			}
-			if first == nil {
-				first = lines
-			}
-			same := func(a, b Line) bool { return a.Move == b.Move && a.Value == b.Value && slices.Equal(a.PV, b.PV) }
-			if !slices.EqualFunc(first, lines, same) {
-				t.Errorf("first %v, then %v", first, lines)
-			}
-		}
+	return Chess(pos)
+}
+
+func shogiAt(t testing.TB, sfen string) Board {
+	t.Helper()
+	pos, err := shogi.ParseSFEN(sfen)
+	if err != nil {
+		t.Fatal(err)
 	}
+	return Shogi(pos)
 }
 
 func TestThinkWithoutMoves(t *testing.T) {
@@ -48,10 +74,7 @@ func TestThinkWithoutMoves(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer p.Close()
-	pos, err := chess.ParseFEN("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	pos := chessAt(t, "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
 	if lines, err := p.Think(context.Background(), pos, 100, 1); err != nil || len(lines) != 0 {
 		t.Errorf("a mated side gets %v, %v", lines, err)
 	}
@@ -84,10 +107,7 @@ func BenchmarkThink(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer p.Close()
-	pos, err := chess.ParseFEN("r2q1rk1/1b1nbppp/p2ppn2/1p6/3NPP2/1BN1B3/PPP3PP/R2Q1RK1 w - - 2 11")
-	if err != nil {
-		b.Fatal(err)
-	}
+	pos := chessAt(b, "r2q1rk1/1b1nbppp/p2ppn2/1p6/3NPP2/1BN1B3/PPP3PP/R2Q1RK1 w - - 2 11")
 	ctx := context.Background()
 	for b.Loop() {
 		if err := p.NewGame(ctx); err != nil {

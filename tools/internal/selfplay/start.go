@@ -55,7 +55,7 @@ func shuffle(rng *rand.Rand) string {
 
 // Wander plays random legal moves, and reports whether the game still goes on
 // after them.
-func Wander(rng *rand.Rand, p *chess.Position, plies int) bool {
+func Wander(rng *rand.Rand, p Board, plies int) bool {
 	var l game.List
 	for range plies {
 		l.Reset()

@@ -1,0 +1,58 @@
+package selfplay
+
+import (
+	"trefoil/game"
+	"trefoil/game/chess"
+	chesseval "trefoil/game/chess/eval"
+	"trefoil/game/shogi"
+	shogieval "trefoil/game/shogi/eval"
+	"trefoil/search/alphabeta"
+)
+
+// Board is a position of a game that is played: what the search wants, and its
+// notation.
+type Board interface {
+	alphabeta.Position
+	// ParseMove reads a legal move.
+	ParseMove(text string) (game.Move, error)
+	// Setup is the position as text, FEN or sfen.
+	Setup() string
+	// Copy is an independent position with the same evaluator.
+	Copy() Board
+}
+
+// chessBoard is a position of chess.
+type chessBoard struct {
+	*chess.Position
+	eval *chesseval.Evaluator
+}
+
+// Chess makes a Board of a position of chess.
+func Chess(p *chess.Position) Board { return &chessBoard{p, chesseval.New()} }
+
+func (b *chessBoard) Eval() int { return b.eval.Evaluate(b.Position) }
+
+// Clone shares the evaluator: a Player searches with one worker.
+func (b *chessBoard) Clone() alphabeta.Position { return b.Copy() }
+
+func (b *chessBoard) Copy() Board { return &chessBoard{b.Position.Copy(), b.eval} }
+
+func (b *chessBoard) Setup() string { return b.FEN() }
+
+// shogiBoard is a position of shogi.
+type shogiBoard struct {
+	*shogi.Position
+	eval *shogieval.Evaluator
+}
+
+// Shogi makes a Board of a position of shogi.
+func Shogi(p *shogi.Position) Board { return &shogiBoard{p, shogieval.New()} }
+
+func (b *shogiBoard) Eval() int { return b.eval.Evaluate(b.Position) }
+
+// Clone shares the evaluator: a Player searches with one worker.
+func (b *shogiBoard) Clone() alphabeta.Position { return b.Copy() }
+
+func (b *shogiBoard) Copy() Board { return &shogiBoard{b.Position.Copy(), b.eval} }
+
+func (b *shogiBoard) Setup() string { return b.SFEN() }

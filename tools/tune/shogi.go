@@ -1,0 +1,105 @@
+package main
+
+import (
+	"math/rand/v2"
+	"strings"
+
+	"trefoil/game/shogi"
+	"trefoil/game/shogi/eval"
+	"trefoil/tools/internal/selfplay"
+)
+
+// sumDanger is the first of the two sums of danger, that to Black's king.
+const sumDanger = 1
+
+// shogiSubject is shogi.
+type shogiSubject struct{}
+
+func (shogiSubject) name() string { return "shogi" }
+func (shogiSubject) file() string { return "game/shogi/eval/weights.go" }
+func (shogiSubject) weights() any { w := eval.Default(); return &w }
+func (shogiSubject) blank() any   { return new(eval.Weights) }
+func (shogiSubject) room() int    { return 1 << 31 }
+func (shogiSubject) settle(any)   {}
+
+func (shogiSubject) split(score int64) (calm, hot int) {
+	s := eval.Score(score)
+	return s.Calm(), s.Hot()
+}
+
+func (shogiSubject) join(calm, hot int) int64 { return int64(eval.S(calm, hot)) }
+
+func (shogiSubject) ends() ends {
+	return ends{wonBy: 2500, wonPlies: 5, drawnBy: 8, drawnPlies: 16, drawnFrom: 300, longest: 320, decided: 2500, unquiet: 60}
+}
+
+func (shogiSubject) opening(rng *rand.Rand, p plan, i int) (selfplay.Board, error) {
+	for {
+		pos, err := shogi.ParseSFEN(shogi.StartSFEN)
+		if err != nil {
+			return nil, err
+		}
+		if board := selfplay.Shogi(pos); selfplay.Wander(rng, board, p.random-i&1) {
+			return board, nil
+		}
+	}
+}
+
+func (shogiSubject) limit(weight string) int {
+	switch field, _, _ := strings.Cut(weight, "."); {
+	case strings.HasPrefix(field, "King["):
+		return 1
+	case strings.HasPrefix(weight, "Near."), strings.HasPrefix(weight, "Guard."):
+		return 18 // pieces in a cell
+	}
+	return 127
+}
+
+func (shogiSubject) parse(sfen string) (any, error) {
+	p, err := shogi.ParseSFEN(sfen)
+	if err == nil && p.InCheck() {
+		err = notQuiet(sfen)
+	}
+	return p, err
+}
+
+// shogiJudge is the evaluation of shogi.
+type shogiJudge struct{ eval *eval.Evaluator }
+
+func (shogiSubject) judge(w any) judge { return shogiJudge{eval.NewWith(w.(*eval.Weights))} }
+
+func (j shogiJudge) sums(pos any) (p pairs) {
+	s := j.eval.Sum(pos.(*shogi.Position))
+	for i, score := range [...]eval.Score{s.Score, s.Danger[0], s.Danger[1]} {
+		p[i] = [2]int{score.Calm(), score.Hot()}
+	}
+	return p
+}
+
+// look: the phase is how hot the position is by the weights in play, of 24.
+func (j shogiJudge) look(pos any, to *position) bool {
+	sum := j.eval.Sum(pos.(*shogi.Position))
+	to.phase = 24 * sum.Heat() / eval.Hottest
+	to.value = sum.Value()
+	return true
+}
+
+func (shogiSubject) combine(_ *position, halves *[2][sums]float64) (v float64, d derivative) {
+	calm, hot := &halves[0], &halves[1]
+	heat := min(max(hot[sumDanger], 0)+max(hot[sumDanger+1], 0), eval.Hottest) / eval.Hottest
+	v = calm[0]*(1-heat) + hot[0]*heat
+	d[0][0], d[1][0] = 1-heat, heat
+	for k, sign := range [2]float64{-1, 1} {
+		if hot[sumDanger+k] > 0 && heat < 1 {
+			d[1][sumDanger+k] = (hot[0] - calm[0]) / eval.Hottest
+		}
+		danger := max(calm[sumDanger+k], 0)
+		if cost := danger * danger / eval.DangerSquare; cost < eval.Worst {
+			v += sign * cost
+			d[0][sumDanger+k] = sign * 2 * danger / eval.DangerSquare
+		} else {
+			v += sign * eval.Worst
+		}
+	}
+	return v, d
+}

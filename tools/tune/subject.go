@@ -1,0 +1,103 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"trefoil/game"
+	"trefoil/tools/internal/selfplay"
+)
+
+// sums is how many sums an evaluation has at most that are linear in the weights.
+// Each has two halves; the first sum is the score of all terms.
+const sums = 4
+
+// pairs are the halves of the sums.
+type pairs [sums][2]int
+
+// subject is a game whose evaluation is tuned.
+type subject interface {
+	// name is the game, file where its weights are, in the project's root.
+	name() string
+	file() string
+	// opening is where game i of a plan begins.
+	opening(rng *rand.Rand, p plan, i int) (selfplay.Board, error)
+	// ends are when games are given up.
+	ends() ends
+
+	// weights returns a pointer to a copy of the weights in play, blank to weights
+	// that are all zero.
+	weights() any
+	blank() any
+	// judge makes an evaluation by weights that w points to.
+	judge(w any) judge
+	// limit is how often a weight can be taken for one side more than for the other,
+	// at most 127. What is wrong here is found by trace.
+	limit(weight string) int
+	// room is the number of values that a half of a score can have.
+	room() int
+	// split takes a score apart, join makes one.
+	split(score int64) (first, second int)
+	join(first, second int) int64
+	// settle moves what tables have in common to where it belongs.
+	settle(w any)
+
+	// parse reads a position, in which nobody may be in check.
+	parse(setup string) (any, error)
+	// combine is the last steps of the evaluation again, in real numbers: the value
+	// for the first player, and how it depends on the halves of the sums. Tests hold
+	// the two together.
+	combine(p *position, halves *[2][sums]float64) (v float64, d derivative)
+}
+
+// judge is an evaluation of positions that parse has read.
+type judge interface {
+	// sums are the evaluation as far as it is linear in the weights, for the first
+	// player.
+	sums(pos any) pairs
+	// look tells what the fit needs to know besides the terms; ok is false if there
+	// is nothing to fit.
+	look(pos any, p *position) (ok bool)
+}
+
+// subjects are the games by name.
+var subjects = map[string]subject{"chess": chessSubject{}, "shogi": shogiSubject{}}
+
+// lookUp returns the game of a name.
+func lookUp(name string) (subject, error) {
+	if s, ok := subjects[name]; ok {
+		return s, nil
+	}
+	return nil, fmt.Errorf("game %q: chess and shogi are known", name)
+}
+
+// ends are when games are given up: a side is wonBy centipawns ahead for wonPlies
+// plies, the score has been within drawnBy for drawnPlies from drawnFrom on, or the
+// game is longer than longest, which is a draw.
+type ends struct {
+	wonBy, wonPlies                int
+	drawnBy, drawnPlies, drawnFrom int
+	longest                        int
+	// decided is the value beyond which positions are not kept, unquiet the
+	// centipawns that captures may change.
+	decided, unquiet int
+}
+
+// verdict tells whether the game is over, and the first player's half points.
+func verdict(pos selfplay.Board, l *game.List) (half int, over bool) {
+	l.Reset()
+	pos.Moves(game.All, l)
+	o := game.Draw
+	if l.Len() == 0 {
+		o, over = pos.Stuck(), true
+	} else {
+		o, over = pos.Verdict(0)
+	}
+	switch o {
+	case game.Win, game.Ahead:
+		return 2 - 2*pos.Side(), over
+	case game.Loss, game.Behind:
+		return 2 * pos.Side(), over
+	}
+	return 1, over
+}
