@@ -20,7 +20,7 @@ func falseHits(t *testing.T, index Index, bits int, seed, probes uint64) (hits f
 	} else if raceDetector {
 		mib = 1
 	}
-	table := mustNew(t, mib, index, checkBits(bits))
+	table := mustNew(t, mib, index, KeyBits(bits))
 	const ahead = 16
 	for i := range 4 * 3 * table.Plan().Clusters {
 		table.Prefetch(stream(seed, i+ahead))

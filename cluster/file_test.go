@@ -196,7 +196,7 @@ func TestWhatDoesNotFitIsNamed(t *testing.T) {
 	r.by(path, Label{label.Game, "test 2"}, "seed is test 1, want test 2")
 	newRefusal(t, mustNew(t, 3, Auto)).by(path, label, "size is 2 MiB with index mul32, want 3 MiB with index mul32")
 	newRefusal(t, mustNew(t, 2, Mul64)).by(path, label, "size is 2 MiB with index mul32, want 2 MiB with index mul64")
-	newRefusal(t, mustNew(t, 2, Auto, checkBits(16))).by(path, label, "count of key bits is 21, want 16")
+	newRefusal(t, mustNew(t, 2, Auto, KeyBits(16))).by(path, label, "count of key bits is 21, want 16")
 
 	for n := 0; n < len(good); n += 1 + n/5 {
 		if err := os.WriteFile(path, good[:n], 0o666); err != nil {

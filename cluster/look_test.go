@@ -52,7 +52,7 @@ func TestStoreTold(t *testing.T) {
 // small returns a table of one MiB that compares so many check bits.
 func small(t *testing.T, index Index, bits int) *Table {
 	t.Helper()
-	table, err := New(1, index, checkBits(bits))
+	table, err := New(1, index, KeyBits(bits))
 	if err != nil {
 		t.Fatal(err)
 	}

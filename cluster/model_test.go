@@ -175,7 +175,7 @@ func compare(t *rapid.T, table *Table, m *model, key uint64) {
 func TestFewerCheckBits(t *testing.T) {
 	for n := 8; n <= maxCheckBits; n++ {
 		for _, index := range []Index{Mul32, Mul64} {
-			table := shrunk(t, 2, index, checkBits(n))
+			table := shrunk(t, 2, index, KeyBits(n))
 			key := stream(8, uint64(n))
 			table.Store(key, Entry{Move: 1})
 			for bit := range maxCheckBits {

@@ -121,8 +121,15 @@ func Sparse() Option { return func(c *config) { c.sparse = true } }
 // closes it once nobody uses it.
 func Releasing(old *Table) Option { return func(c *config) { c.releasing = old } }
 
-// checkBits compares only so many of the 21 check bits, 8 to 21.
-func checkBits(n int) Option { return func(c *config) { c.checkBits = n } }
+// MinKeyBits and MaxKeyBits are how few and how many check bits of a key a table compares.
+const (
+	MinKeyBits = 8
+	MaxKeyBits = maxCheckBits
+)
+
+// KeyBits compares only so many of the 21 check bits: for experiments with false hits.
+// All are compared without it.
+func KeyBits(n int) Option { return func(c *config) { c.checkBits = n } }
 
 // New returns an empty table of exactly that many MiB, none of it touched. It
 // refuses, naming the numbers, a size outside the bounds and a size beyond what
@@ -131,6 +138,9 @@ func New(mib uint64, index Index, opts ...Option) (*Table, error) {
 	c := config{checkBits: maxCheckBits}
 	for _, o := range opts {
 		o(&c)
+	}
+	if c.checkBits < MinKeyBits || c.checkBits > MaxKeyBits {
+		return nil, fmt.Errorf("hash with %d key bits refused: %d to %d can be compared", c.checkBits, MinKeyBits, MaxKeyBits)
 	}
 	plan, err := PlanFor(mib, index)
 	if err != nil {
@@ -184,6 +194,9 @@ func (t *Table) memory() *mem.Region {
 	}
 	return t.region
 }
+
+// KeyBits returns how many check bits of a key are compared.
+func (t *Table) KeyBits() int { return t.keyBits }
 
 // Plan returns what was asked for and what it came to.
 func (t *Table) Plan() Plan { return t.plan }

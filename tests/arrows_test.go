@@ -34,6 +34,7 @@ var arrows = map[string][]string{
 	"cluster":          {"internal/mem", "internal/intact"},
 	"remainder":        {"internal/mem"},
 	"window":           {"internal/mem", "internal/intact"},
+	"watch":            {"cluster", "lab", "search/alphabeta", "internal/mem"},
 	"internal/intact":  nil,
 	"internal/mem":     {"golang.org/x/sys/unix", "golang.org/x/sys/windows", "github.com/klauspost/cpuid/v2", "github.com/pbnjay/memory"},
 	"lab":              {"cluster"},
@@ -41,7 +42,7 @@ var arrows = map[string][]string{
 	"book":             {"game/connect4"},
 	"engine": {"search", "search/alphabeta", "search/exact", "search/mate", "search/proof", "game", "game/chess", "game/chess/eval", "game/connect4",
 		"game/shogi", "game/shogi/eval",
-		"game/ultimate", "cluster", "remainder", "window", "book", "internal/mem", "options"},
+		"game/ultimate", "cluster", "remainder", "window", "book", "watch", "lab", "internal/mem", "options"},
 	"command": {"engine", "search", "search/exact", "search/mate", "search/proof", "game", "game/chess", "game/shogi", "game/connect4", "game/ultimate",
 		"cluster", "remainder", "window", "book", "zobrist",
 		"github.com/notnil/chess", "golang.org/x/term"},
@@ -53,6 +54,7 @@ var testArrows = map[string][]string{
 	"search/alphabeta": {"game/chess"},    // a game to search
 	"search/proof":     {"game/ultimate"}, // likewise
 	"search/mate":      {"game/chess"},    // likewise
+	"watch":            {"game/chess", "game/chess/eval", "search"},
 }
 
 // testLibraries are for tests and developer tools alone.

@@ -1,0 +1,231 @@
+package watch
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"trefoil/cluster"
+	"trefoil/internal/mem"
+	"trefoil/search/alphabeta"
+)
+
+// What a false hit was used for; the first that applies counts.
+const (
+	ForCutoff  = iota // its value ended the node
+	ForMove           // its move, legal by chance, was tried first
+	ForEval           // its evaluation was taken
+	ForNothing        // or refused
+	Uses
+)
+
+// UseNames are the names of uses.
+var UseNames = [Uses]string{"cutoff", "move", "eval", "nothing"}
+
+// A Second position is one that an audit can tell apart from all others.
+type second interface{ Second() uint64 }
+
+// A FalseHit is a position that was taken for another.
+type FalseHit struct {
+	Number     uint64 // from 1, since the audit began
+	At, Stored Identity
+	Entry      cluster.Entry
+	Use        int
+	Illegal    bool // the move of the entry is not legal here
+	Refused    bool // the search was told of a miss
+}
+
+// Identity is what an audit knows of a position.
+type Identity struct {
+	Key, Second uint64
+	Text        string // FEN or SFEN, if pairs are kept
+}
+
+// String tells of a false hit on one line.
+func (h *FalseHit) String() string {
+	return fmt.Sprintf("false hit %d, for %s: at %s (key %016x, second %016x) stands the entry of %s (key %016x, second %016x)",
+		h.Number, UseNames[h.Use], h.At.Text, h.At.Key, h.At.Second, h.Stored.Text, h.Stored.Key, h.Stored.Second)
+}
+
+// Mode is how much an Audit keeps.
+type Mode uint8
+
+const (
+	Count Mode = iota // the second key of each entry: 8 bytes
+	Pairs             // both keys and the text of the position: about 150 bytes
+)
+
+// bytesPerEntry is what an Audit takes for each entry of the table.
+var bytesPerEntry = [...]uint64{Count: 8, Pairs: 150}
+
+// AuditBytes returns about how many bytes an audit of a table takes.
+func AuditBytes(slots uint64, mode Mode) uint64 { return slots * bytesPerEntry[mode] }
+
+// An Audit keeps a second, independent key beside each entry of a table (Zobrist 1970, the
+// auxiliary method) and so knows which hits are false. It serialises what touches the same
+// cluster: a pair of clusters is locked at each probe and store.
+type Audit struct {
+	table *cluster.Table
+	locks [256]struct {
+		sync.Mutex
+		_ [56]byte
+	}
+	region *mem.Region // Count: of second keys
+	second []uint64
+	stored []*Identity // Pairs
+	number atomic.Uint64
+
+	// Accept chooses which false hits the search is given: All, or the one of that number
+	// (0: none). The others are misses to it.
+	Accept uint64
+	// Tell, unless nil, is called with each false hit once it is known what it was used for,
+	// by the goroutine of its worker.
+	Tell func(*FalseHit)
+}
+
+// All accepts every false hit.
+const All = ^uint64(0)
+
+// NewAudit begins the audit of a table. What is in the table already is not known to it.
+// It refuses what the machine has no memory for.
+func NewAudit(t *cluster.Table, mode Mode) (*Audit, error) {
+	bytes := AuditBytes(t.Slots(), mode)
+	if err := mem.Fits(bytes, nil); err != nil {
+		return nil, fmt.Errorf("audit of %d entries: %w", t.Slots(), err)
+	}
+	a := &Audit{table: t, Accept: All}
+	if mode == Pairs {
+		a.stored = make([]*Identity, t.Slots())
+		return a, nil
+	}
+	region, err := mem.Map(bytes)
+	if err != nil {
+		return nil, fmt.Errorf("audit of %d entries: %w", t.Slots(), err)
+	}
+	a.region, a.second = region, unsafe.Slice((*uint64)(region.Pointer()), t.Slots())
+	return a, nil
+}
+
+// Close gives the memory back.
+func (a *Audit) Close() error {
+	a.second, a.stored = nil, nil
+	if a.region == nil {
+		return nil
+	}
+	return a.region.Unmap()
+}
+
+// lock makes everybody else wait who wants this cluster.
+func (a *Audit) lock(key uint64) *sync.Mutex {
+	l := &a.locks[a.table.IndexOf(key)%uint64(len(a.locks))].Mutex
+	l.Lock()
+	return l
+}
+
+// identify is what is to be known of p.
+func (a *Audit) identify(p alphabeta.Position) Identity {
+	id := Identity{Key: p.Key(), Second: p.(second).Second()}
+	if a.stored != nil {
+		id.Text = text(p)
+	}
+	return id
+}
+
+// text is p in its game's notation.
+func text(p alphabeta.Position) string {
+	switch p := p.(type) {
+	case interface{ FEN() string }:
+		return p.FEN()
+	case interface{ SFEN() string }:
+		return p.SFEN()
+	}
+	return ""
+}
+
+// at returns whose entry stands in a slot; known is false if it is older than the audit.
+func (a *Audit) at(slot uint64) (id Identity, known bool) {
+	if a.stored != nil {
+		if a.stored[slot] == nil {
+			return id, false
+		}
+		return *a.stored[slot], true
+	}
+	return Identity{Second: a.second[slot]}, a.second[slot] != 0
+}
+
+// probe looks p up, and returns a hit of another position besides.
+func (a *Audit) probe(t *cluster.Table, p alphabeta.Position, c *Counts) (cluster.Entry, bool, *FalseHit) {
+	key := p.Key()
+	defer a.lock(key).Unlock()
+	e, hit := t.Probe(key)
+	if !hit {
+		c.Compared += uint64(t.Occupied(key))
+		return e, false, nil
+	}
+	slot, _ := t.Slot(key)
+	stored, known := a.at(slot)
+	if !known {
+		c.Unknown++
+		return e, true, nil
+	}
+	if stored.Second == p.(second).Second() {
+		return e, true, nil
+	}
+	c.Compared += uint64(t.Occupied(key))
+	h := &FalseHit{Number: a.number.Add(1), At: a.identify(p), Stored: stored, Entry: e, Use: ForNothing}
+	if e.Move != 0 {
+		_, legal := p.Widen(e.Move)
+		h.Illegal = !legal
+	}
+	if a.Accept != All && a.Accept != h.Number {
+		h.Refused = true
+		a.used(h, alphabeta.Use{}, c)
+		return cluster.Entry{}, false, nil
+	}
+	return e, true, h
+}
+
+// used counts a false hit by what it was used for.
+func (a *Audit) used(h *FalseHit, u alphabeta.Use, c *Counts) {
+	switch {
+	case u.Cutoff:
+		h.Use = ForCutoff
+	case u.Move:
+		h.Use = ForMove
+	case u.Eval:
+		h.Use = ForEval
+	}
+	c.False[h.Use]++
+	if h.Illegal {
+		c.Illegal++
+	}
+	if a.Tell != nil {
+		a.Tell(h)
+	}
+}
+
+// store stores what is known of p, and who p is.
+func (a *Audit) store(t *cluster.Table, p alphabeta.Position, e cluster.Entry, c *Counts) {
+	key := p.Key()
+	defer a.lock(key).Unlock()
+	s := t.StoreTold(key, e)
+	c.stored(s, e)
+	if s.Fate == cluster.Lost {
+		return
+	}
+	id := a.identify(p)
+	if s.Fate == cluster.Same || s.Fate == cluster.Kept {
+		if was, known := a.at(s.Slot); known && was.Second != id.Second {
+			c.Merged++
+			if s.Fate == cluster.Kept {
+				return // what stands there is still the other's, but for the move
+			}
+		}
+	}
+	if a.stored != nil {
+		a.stored[s.Slot] = &id
+	} else {
+		a.second[s.Slot] = id.Second
+	}
+}

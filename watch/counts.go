@@ -1,0 +1,112 @@
+package watch
+
+import (
+	"fmt"
+
+	"trefoil/cluster"
+	"trefoil/search/alphabeta"
+)
+
+// Ages is how many ages of evicted entries are told apart: 0, 1, 2, and 3 searches or more.
+const Ages = 4
+
+// Counts are what one worker or all did with the table.
+type Counts struct {
+	Probes, Hits          uint64
+	Cutoffs, Moves, Evals uint64 // hits that ended the node; that gave it a move; an evaluation
+
+	Stores  uint64
+	Filled  uint64       // empty places
+	Same    uint64       // places of the same position
+	Kept    uint64       // likewise, but what stood there was better
+	Lost    uint64       // whose memory was not touched yet
+	Evicted [Ages]uint64 // other positions, by age in searches
+	Deeper  uint64       // of those, of this search and of more depth than what took their place
+
+	// With an Audit:
+	Compared uint64 // foreign entries that positions without an entry were compared with
+	Merged   uint64 // stores that took the place of another position for that of the same
+	Unknown  uint64 // hits on entries older than the audit
+	False    [Uses]uint64
+	Illegal  uint64 // false hits whose move is not legal here
+}
+
+func (c *Counts) used(u alphabeta.Use) {
+	switch {
+	case u.Cutoff:
+		c.Cutoffs++
+	default:
+		if u.Move {
+			c.Moves++
+		}
+		if u.Eval {
+			c.Evals++
+		}
+	}
+}
+
+func (c *Counts) stored(s cluster.Stored, e cluster.Entry) {
+	c.Stores++
+	switch s.Fate {
+	case cluster.Lost:
+		c.Lost++
+	case cluster.Filled:
+		c.Filled++
+	case cluster.Same:
+		c.Same++
+	case cluster.Kept:
+		c.Kept++
+	case cluster.Evicted:
+		c.Evicted[min(s.Age, Ages-1)]++
+		if s.Age == 0 && s.Depth > int(e.Depth) {
+			c.Deeper++
+		}
+	}
+}
+
+func (c *Counts) add(d *Counts) {
+	for _, pair := range [][2]*uint64{
+		{&c.Probes, &d.Probes}, {&c.Hits, &d.Hits}, {&c.Cutoffs, &d.Cutoffs}, {&c.Moves, &d.Moves}, {&c.Evals, &d.Evals},
+		{&c.Stores, &d.Stores}, {&c.Filled, &d.Filled}, {&c.Same, &d.Same}, {&c.Kept, &d.Kept}, {&c.Lost, &d.Lost},
+		{&c.Deeper, &d.Deeper}, {&c.Compared, &d.Compared}, {&c.Merged, &d.Merged}, {&c.Unknown, &d.Unknown}, {&c.Illegal, &d.Illegal},
+	} {
+		*pair[0] += *pair[1]
+	}
+	for i := range c.Evicted {
+		c.Evicted[i] += d.Evicted[i]
+	}
+	for i := range c.False {
+		c.False[i] += d.False[i]
+	}
+}
+
+// FalseHits returns how many hits were of another position.
+func (c *Counts) FalseHits() (n uint64) {
+	for _, f := range c.False {
+		n += f
+	}
+	return n
+}
+
+// Expected returns how many false hits are to be expected of keys whose check bits are
+// independent: one of the foreign entries compared in 2^bits.
+func (c *Counts) Expected(bits int) float64 { return float64(c.Compared) / float64(uint64(1)<<bits) }
+
+// Lines tells the counts in words.
+func (c *Counts) Lines() []string {
+	return []string{
+		fmt.Sprintf("probes %d, hits %s, cutoffs %s, moves %s, evals %s", c.Probes,
+			part(c.Hits, c.Probes), part(c.Cutoffs, c.Probes), part(c.Moves, c.Probes), part(c.Evals, c.Probes)),
+		fmt.Sprintf("stores %d: empty %s, same position %s, kept %s; evicted of this search %s (deeper %s), older by 1 %s, by 2 %s, by more %s", c.Stores,
+			part(c.Filled, c.Stores), part(c.Same, c.Stores), part(c.Kept, c.Stores),
+			part(c.Evicted[0], c.Stores), part(c.Deeper, c.Stores), part(c.Evicted[1], c.Stores), part(c.Evicted[2], c.Stores), part(c.Evicted[3], c.Stores)),
+	}
+}
+
+// part is n, and its share of all.
+func part(n, all uint64) string {
+	if all == 0 {
+		return fmt.Sprint(n)
+	}
+	return fmt.Sprintf("%d (%.1f %%)", n, 100*float64(n)/float64(all))
+}

@@ -1,0 +1,135 @@
+// Package watch follows what a search does with its cluster.Table: it counts (Counts),
+// checks every hit with a second key (Audit), and records (lab.Writer).
+//
+//	worker 0 ── Follower: Counts ─┐
+//	worker 1 ── Follower: Counts ─┼─ Watch ─┬─ cluster.Table
+//	…                             ┘         ├─ Audit:  a second key beside each entry
+//	                                        └─ lab.Writer: every probe and store in a file
+//
+// Each worker counts on cache lines of its own. A search without a Watch asks the table
+// itself; one with a Watch that only counts plays the same nodes.
+package watch
+
+import (
+	"errors"
+
+	"trefoil/cluster"
+	"trefoil/lab"
+	"trefoil/search/alphabeta"
+)
+
+// A Watch follows the searches on one table.
+type Watch struct {
+	table     *cluster.Table
+	audit     *Audit
+	trace     *lab.Writer
+	followers []*Follower
+}
+
+// New returns a watch of a table. audit and trace may be nil.
+func New(table *cluster.Table, audit *Audit, trace *lab.Writer) *Watch {
+	return &Watch{table: table, audit: audit, trace: trace}
+}
+
+// Table returns what is watched.
+func (w *Watch) Table() *cluster.Table { return w.table }
+
+// Audit returns the audit, nil if there is none.
+func (w *Watch) Audit() *Audit { return w.audit }
+
+// Worker returns what follows worker i of a search; it goes into alphabeta.Settings and is
+// called before the workers start. A trace has one worker only.
+func (w *Watch) Worker(i int) alphabeta.Watch {
+	for len(w.followers) <= i {
+		w.followers = append(w.followers, &Follower{watch: w})
+	}
+	f := w.followers[i]
+	f.hit, f.foreign, f.pending = false, nil, false
+	return f
+}
+
+// errOneWorker is why a search of several workers is not recorded.
+var errOneWorker = errors.New("a trace is of one thread")
+
+// NewSearch begins the counts anew and tells the trace that a search begins.
+func (w *Watch) NewSearch(threads int) error {
+	if w.trace != nil {
+		if threads > 1 {
+			return errOneWorker
+		}
+		w.trace.NewSearch()
+	}
+	for _, f := range w.followers {
+		f.counts = Counts{}
+	}
+	return nil
+}
+
+// Counts returns the sums over all workers since NewSearch. No search may be running.
+func (w *Watch) Counts() (sum Counts) {
+	for _, f := range w.followers {
+		sum.add(&f.counts)
+	}
+	return sum
+}
+
+// A Follower follows one worker.
+type Follower struct {
+	_       [64]byte
+	watch   *Watch
+	counts  Counts
+	hit     bool
+	foreign *FalseHit // the last hit, if it is one
+	pending bool      // the last probe is yet to be recorded
+	asked   alphabeta.Question
+	key     uint64
+	_       [64]byte
+}
+
+var _ alphabeta.Watch = (*Follower)(nil)
+
+// Probe looks p up.
+func (f *Follower) Probe(t *cluster.Table, p alphabeta.Position, q alphabeta.Question) (e cluster.Entry, hit bool) {
+	f.counts.Probes++
+	f.foreign = nil
+	if a := f.watch.audit; a != nil {
+		e, hit, f.foreign = a.probe(t, p, &f.counts)
+	} else {
+		e, hit = t.Probe(p.Key())
+	}
+	if hit {
+		f.counts.Hits++
+	}
+	if w := f.watch.trace; w != nil {
+		if f.key, f.asked, f.pending = p.Key(), q, hit; !hit {
+			w.Probe(f.key, q.Depth, q.Alpha, q.Beta, q.PV, false, false)
+		}
+	}
+	return e, hit
+}
+
+// Used counts what the last hit was good for.
+func (f *Follower) Used(u alphabeta.Use) {
+	f.counts.used(u)
+	if f.foreign != nil {
+		f.watch.audit.used(f.foreign, u, &f.counts)
+		f.foreign = nil
+	}
+	if f.pending {
+		f.pending = false
+		q := f.asked
+		f.watch.trace.Probe(f.key, q.Depth, q.Alpha, q.Beta, q.PV, true, u.Cutoff)
+	}
+}
+
+// Store stores what is known of p.
+func (f *Follower) Store(t *cluster.Table, p alphabeta.Position, e cluster.Entry) {
+	if a := f.watch.audit; a != nil {
+		a.store(t, p, e, &f.counts)
+	} else {
+		f.counts.stored(t.StoreTold(p.Key(), e), e)
+	}
+	if w := f.watch.trace; w != nil {
+		w.Store(p.Key(), e)
+	}
+}
