@@ -1,0 +1,200 @@
+package lab
+
+import (
+	"fmt"
+	"math/bits"
+	"strconv"
+	"strings"
+
+	"trefoil/cluster"
+)
+
+// A Table is one of those that are compared. A Record that it returns has the key of the
+// position that it was stored for, which is another one if the hit is false.
+type Table interface {
+	Clear()
+	NewSearch()
+	Probe(key uint64) (found Record, hit bool)
+	Store(r Record)
+}
+
+// A Design makes tables of one kind.
+type Design interface {
+	String() string
+	// Make returns an empty table that would take so many bytes at most, and how many the
+	// lab's takes.
+	Make(bytes uint64) (Table, error)
+	Footprint(bytes uint64) uint64
+}
+
+// Clusters is a design of clusters: a key has one cluster, and any of its entries there.
+type Clusters struct {
+	Index   cluster.Index // never Auto
+	Ways    int           // entries in a cluster
+	Bytes   int           // of a cluster
+	KeyBits int           // compared
+	Replace Replacement
+	Age     int // plies that a search of age is worth to DepthAge
+	Keep    int // the same position stays as it is if it is deeper by so many plies; 0 = never
+}
+
+// Replacement is how a new position finds its place in a full cluster.
+type Replacement uint8
+
+// Always drops what was stored first. Depth drops the shallowest for what is at least as
+// deep, and else the new one. DepthAge drops the least depth - Age × age. TwoTier has
+// all ways but the last for what is at least as deep as what it drops there by DepthAge, and
+// the last for the rest.
+const (
+	Always Replacement = iota
+	Depth
+	DepthAge
+	TwoTier
+)
+
+var replacements = [...]string{"always", "depth", "depth-age", "two-tier"}
+
+func (r Replacement) String() string {
+	if int(r) < len(replacements) {
+		return replacements[r]
+	}
+	return fmt.Sprintf("replacement(%d)", uint8(r))
+}
+
+// Shipped is the design of cluster.Table.
+func Shipped() Clusters {
+	return Clusters{Index: cluster.Mul32, Ways: 3, Bytes: cluster.BytesPerCluster, KeyBits: 21, Replace: DepthAge, Age: 8, Keep: 4}
+}
+
+// shippedName stands for all that a design has in common with Shipped.
+const shippedName = "trefoil"
+
+// parts are what ParseDesign reads and String prints.
+func (d *Clusters) parts() []struct {
+	name        string
+	value       *int
+	least, most int
+} {
+	return []struct {
+		name        string
+		value       *int
+		least, most int
+	}{
+		{"ways", &d.Ways, 1, 16},
+		{"bytes", &d.Bytes, 4, 1024},
+		{"keybits", &d.KeyBits, 1, 63},
+		{"age", &d.Age, 0, 255},
+		{"keep", &d.Keep, 0, 255},
+	}
+}
+
+// String is what ParseDesign reads: how the design differs from Shipped.
+func (d Clusters) String() string {
+	s, differs := Shipped(), []string{}
+	if d.Index != s.Index {
+		differs = append(differs, "index="+d.Index.String())
+	}
+	if d.Replace != s.Replace {
+		differs = append(differs, "replace="+d.Replace.String())
+	}
+	shipped := s.parts()
+	for i, p := range d.parts() {
+		if *p.value != *shipped[i].value {
+			differs = append(differs, fmt.Sprintf("%s=%d", p.name, *p.value))
+		}
+	}
+	if len(differs) == 0 {
+		return shippedName
+	}
+	return strings.Join(differs, "+")
+}
+
+// ParseDesign reads a design: "trefoil", the one we ship, or what differs from it, joined by +, as in
+// "ways=4+keybits=16+replace=two-tier". The names are index, ways, bytes (of a cluster), keybits,
+// replace, age and keep.
+func ParseDesign(text string) (Clusters, error) {
+	d := Shipped()
+	if text == shippedName {
+		return d, nil
+	}
+	for _, part := range strings.Split(text, "+") {
+		name, value, _ := strings.Cut(part, "=")
+		if err := d.set(name, value); err != nil {
+			return Clusters{}, fmt.Errorf("design %q: %w", text, err)
+		}
+	}
+	return d, nil
+}
+
+func (d *Clusters) set(name, value string) error {
+	switch name {
+	case "index":
+		index, err := cluster.ParseIndex(value)
+		if err == nil && index == cluster.Auto {
+			err = fmt.Errorf("index %q is none of mul32, mul64, pow2", value)
+		}
+		d.Index = index
+		return err
+	case "replace":
+		for i, r := range replacements {
+			if r == value {
+				d.Replace = Replacement(i)
+				return nil
+			}
+		}
+		return fmt.Errorf("replace %q is none of %s", value, strings.Join(replacements[:], ", "))
+	}
+	for _, p := range d.parts() {
+		if p.name != name {
+			continue
+		}
+		n, err := strconv.Atoi(value)
+		if err != nil || n < p.least || n > p.most {
+			return fmt.Errorf("%s %q is not a whole number from %d to %d", name, value, p.least, p.most)
+		}
+		*p.value = n
+		return nil
+	}
+	return fmt.Errorf("what is %q? It is %s or index, replace, ways, bytes, keybits, age, keep", name, shippedName)
+}
+
+// clusters is how many there are in so many bytes: an even number, and for pow2 a power of
+// two.
+func (d Clusters) clusters(bytes uint64) uint64 {
+	n := bytes / uint64(d.Bytes) &^ 1
+	if d.Index == cluster.Pow2 && n > 0 {
+		n = 1 << (bits.Len64(n) - 1)
+	}
+	return n
+}
+
+// Footprint is how many bytes the lab's own table takes.
+func (d Clusters) Footprint(bytes uint64) uint64 {
+	return d.clusters(bytes) * uint64(d.Ways) * recordBytes
+}
+
+// Make returns an empty table.
+func (d Clusters) Make(bytes uint64) (Table, error) {
+	n := d.clusters(bytes)
+	switch {
+	case n < 2:
+		return nil, fmt.Errorf("design %s: %d bytes are not two clusters of %d", d, bytes, d.Bytes)
+	case d.Index != cluster.Mul64 && n > cluster.MaxMul32:
+		return nil, fmt.Errorf("design %s: %d clusters are beyond its index", d, n)
+	case d.Replace == TwoTier && d.Ways < 2:
+		return nil, fmt.Errorf("design %s: two tiers need two ways", d)
+	}
+	t := &table{Clusters: d, count: n, entries: make([]Record, n*uint64(d.Ways)), mask: d.checkMask()}
+	t.Clear()
+	return t, nil
+}
+
+// checkMask are the key bits that are compared, those of cluster.Table: never those that
+// choose the cluster, as far as there are others.
+func (d Clusters) checkMask() uint64 {
+	const most = 21 // of cluster.Table
+	if d.Index != cluster.Mul64 {
+		return ^uint64(0) << (64 - d.KeyBits)
+	}
+	return (1<<d.KeyBits - 1) << (1 + max(0, most-d.KeyBits))
+}

@@ -1,0 +1,316 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"trefoil/cluster"
+)
+
+// real is a cluster.Table as a design.
+type real struct{ index cluster.Index }
+
+func (d real) String() string                { return "cluster.Table, " + d.index.String() }
+func (d real) Footprint(bytes uint64) uint64 { return bytes }
+
+func (d real) Make(bytes uint64) (Table, error) {
+	t, err := cluster.New(bytes>>20, d.index)
+	return realTable{t}, err
+}
+
+type realTable struct{ *cluster.Table }
+
+func (t realTable) Clear()         { _ = t.Table.Clear(context.Background()) }
+func (t realTable) Store(r Record) { t.Table.Store(r.Key, r.Entry()) }
+func (t realTable) Probe(key uint64) (Record, bool) {
+	e, ok := t.Table.Probe(key)
+	return StoreRecord(key, e), ok
+}
+
+// user records what it does to a table, as a search would.
+type user struct {
+	*Writer
+	table Table
+	hits  uint64
+}
+
+func (u *user) probe(key uint64, need, beta int, pv bool) bool {
+	found, hit := u.table.Probe(key)
+	r := ProbeRecord(key, need, beta-1, beta, pv, hit, false)
+	u.Writer.Probe(key, need, beta-1, beta, pv, hit, hit && Suffices(r, found))
+	u.hits += bit(hit)
+	return hit
+}
+
+func (u *user) store(key uint64, e cluster.Entry) {
+	u.table.Store(StoreRecord(key, e))
+	u.Writer.Store(key, e)
+}
+
+// synthesise records searches that come back to their positions, the sooner the likelier;
+// one is followed by what was stored for it. Most are shallow.
+func synthesise(t testing.TB, path string, table Table, searches, positions int) (hits uint64) {
+	t.Helper()
+	w, err := Create(path, Header{Game: "none", MiB: 1, Index: cluster.Mul32, KeyBits: 21, Note: "synthetic"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := user{Writer: w, table: table}
+	for s := range searches {
+		if s > 0 && s%40 == 0 {
+			u.Clear()
+			u.table.Clear()
+		}
+		u.NewSearch()
+		u.table.NewSearch()
+		for i := range positions {
+			r := mix(uint64(s*positions+i) + 77)
+			back := uint64(float64(positions) * math.Pow(float64(r>>40)/(1<<24), 3) * 3)
+			at := max(0, int64(s*positions+i)-int64(back))
+			key := mix(uint64(at))
+			need := int(min(20, -2.0*math.Log(float64(r&0xFFFF|1)/65536)))
+			u.probe(key, need, int(int8(r>>16)), r>>24&63 == 0)
+			e := entryOf(r)
+			e.Depth, e.Value = uint8(need), int16(int8(r>>32))
+			if r>>30&3 == 0 {
+				e.Move = 0
+			}
+			u.store(key, e)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return u.hits
+}
+
+func replayAll(t testing.TB, path string, runs []*Run) Recorded {
+	t.Helper()
+	r, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	seen, err := Replay(context.Background(), r, runs, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return seen
+}
+
+// The design that we ship does what cluster.Table does, to the probe, and so do its
+// variants with another index.
+func TestLikeCluster(t *testing.T) {
+	for _, index := range []cluster.Index{cluster.Mul32, cluster.Mul64, cluster.Pow2} {
+		path := filepath.Join(t.TempDir(), "t.trace")
+		actual, err := real{index}.Make(1 << 20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		hits := synthesise(t, path, actual, 60, 10_000)
+		d := Shipped()
+		d.Index = index
+		runs := []*Run{{Design: d, Bytes: 1 << 20}, {Design: real{index}, Bytes: 1 << 20}, {Design: Shipped(), Bytes: 1 << 19}}
+		seen := replayAll(t, path, runs)
+		if seen.Hits != hits || seen.Probes != 60*10_000 || seen.Stores != seen.Probes || seen.Searches != 60 {
+			t.Fatalf("recorded %+v, hits %d", seen, hits)
+		}
+		a, b := runs[0].Count, runs[1].Count
+		if a.Hits+a.False != hits || a.Unlike != 0 || a.Cutoffs+a.FalseCutoffs != seen.Cutoffs {
+			t.Errorf("%s: %+v, recorded %+v", index, a, seen)
+		}
+		if b.Unlike != 0 || b.Hits != hits || b.Cutoffs != seen.Cutoffs {
+			t.Errorf("%s: cluster.Table again: %+v", index, b)
+		}
+		if half := runs[2].Count; half.Unlike == 0 || half.Hits >= a.Hits || half.Hits == 0 {
+			t.Errorf("half the size: %+v", half)
+		}
+		t.Logf("%s: %d of %d probes hit (%d falsely), %d cutoffs", index, hits, seen.Probes, a.False, seen.Cutoffs)
+	}
+}
+
+// False hits are as many as the check bits let through: every one in 2^bits of what a missing
+// probe meets.
+func TestFalseHits(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.trace")
+	w, err := Create(path, Header{Game: "none", MiB: 1, Index: cluster.Mul32, KeyBits: 21})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const n = 400_000
+	for i := range uint64(n) { // no position twice
+		w.Probe(mix(i), 0, 0, 1, false, false, false)
+		w.Store(mix(i), cluster.Entry{Move: 1, Quality: cluster.Quality{Bound: cluster.Lower}})
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	const bytes = 1 << 18 // 24,576 entries: full almost from the start
+	for _, index := range []cluster.Index{cluster.Mul32, cluster.Mul64, cluster.Pow2} {
+		for _, bits := range []int{8, 10, 12, 14} {
+			d := Shipped()
+			d.Index, d.KeyBits = index, bits
+			run := &Run{Design: d, Bytes: bytes}
+			replayAll(t, path, []*Run{run})
+			want := n * 3 * math.Ldexp(1, -bits) * (1 - 0.5*24576/n)
+			if run.Hits != 0 || math.Abs(float64(run.False)-want) > 5*math.Sqrt(want)+0.02*want {
+				t.Errorf("%s, %d bits: %d false hits, %d true, want about %.0f", index, bits, run.False, run.Hits, want)
+			}
+		}
+	}
+}
+
+// Every design finds what it stored last, keeps no more than it has room for, and finds it no
+// more after Clear.
+func TestDesignsKeepWhatTheyCan(t *testing.T) {
+	for _, text := range []string{
+		"trefoil", "index=mul64", "index=pow2", "ways=1", "ways=2", "ways=4", "ways=1+bytes=10", "keybits=12", "keybits=40", "keybits=63",
+		"replace=always", "replace=two-tier", "age=0", "age=2", "keep=0", "keep=255", "index=mul64+keybits=30", "replace=two-tier+ways=4+keybits=16",
+	} {
+		d, err := ParseDesign(text)
+		if err != nil || d.String() != text {
+			t.Fatalf("%s: %v, %v", text, d, err)
+		}
+		const bytes = 1 << 16
+		made, err := d.Make(bytes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const n = 100_000
+		for i := range uint64(n) {
+			r := StoreRecord(mix(i), cluster.Entry{Move: 1, Quality: cluster.Quality{Depth: uint8(i % 7), Bound: cluster.Exact}})
+			made.Store(r)
+			if found, hit := made.Probe(r.Key); !hit || found.Key != r.Key {
+				t.Fatalf("%s: %d was not kept", text, i)
+			}
+		}
+		kept := 0
+		for i := range uint64(n) {
+			if found, hit := made.Probe(mix(i)); hit && found.Key == mix(i) {
+				kept++
+			}
+		}
+		room := int(d.clusters(bytes)) * d.Ways
+		if kept > room || float64(kept) < 0.97*float64(room) {
+			t.Errorf("%s: kept %d, has room for %d", text, kept, room)
+		}
+		if d.Footprint(bytes) != uint64(room*recordBytes) {
+			t.Errorf("%s: footprint %d", text, d.Footprint(bytes))
+		}
+		made.Clear()
+		for i := range uint64(n) {
+			if _, hit := made.Probe(mix(i)); hit {
+				t.Fatalf("%s: %d is there after Clear", text, i)
+			}
+		}
+	}
+}
+
+// What replacements promise, on one cluster of four entries.
+func TestReplacements(t *testing.T) {
+	const key = 1 << 40 // and its like with other check bits
+	fill := func(text string, depths ...uint8) Table {
+		t.Helper()
+		d, err := ParseDesign(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, err := d.Make(uint64(2 * d.Bytes))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, depth := range depths {
+			made.Store(StoreRecord(key+uint64(i)<<50, cluster.Entry{Quality: cluster.Quality{Depth: depth}}))
+		}
+		return made
+	}
+	has := func(made Table) (s string) {
+		for i := range 6 {
+			if _, hit := made.Probe(key + uint64(i)<<50); hit {
+				s += string(rune('0' + i))
+			}
+		}
+		return s
+	}
+	for _, c := range []struct {
+		text   string
+		depths []uint8
+		want   string
+	}{
+		{"ways=4+replace=always", []uint8{9, 1, 5, 3, 2}, "1234"},
+		{"ways=4+replace=depth", []uint8{9, 1, 5, 3, 2}, "0234"},
+		{"ways=4+replace=depth", []uint8{9, 3, 5, 3, 2}, "0123"},
+		{"ways=4+replace=depth", []uint8{0, 0, 0, 0, 0}, "1234"},
+		{"ways=4", []uint8{9, 3, 5, 3, 2}, "0234"},
+		{"ways=4+replace=two-tier", []uint8{9, 4, 5, 3, 2}, "0124"},
+		{"ways=4+replace=two-tier", []uint8{9, 4, 5, 3, 4}, "0234"},
+		{"ways=1", []uint8{9, 1}, "1"},
+		{"ways=1+replace=depth", []uint8{9, 1}, "0"},
+	} {
+		if got := has(fill(c.text, c.depths...)); got != c.want {
+			t.Errorf("%s, depths %v: has %s, want %s", c.text, c.depths, got, c.want)
+		}
+	}
+	// A deep entry of an old search goes before shallow ones of this one, if age counts.
+	for text, want := range map[string]string{"ways=4": "1234", "ways=4+age=2": "0234", "ways=4+age=0": "0234"} {
+		made := fill(text, 9)
+		made.NewSearch()
+		made.NewSearch()
+		for i, depth := range []uint8{1, 2, 3, 4} {
+			made.Store(StoreRecord(key+uint64(i+1)<<50, cluster.Entry{Quality: cluster.Quality{Depth: depth}}))
+		}
+		if got := has(made); got != want {
+			t.Errorf("%s: has %s, want %s", text, got, want)
+		}
+	}
+}
+
+func TestDesignsRefused(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                 `what is ""`,
+		"foo":              `what is "foo"`,
+		"ways":             `ways "" is not`,
+		"ways=0":           `ways "0" is not a whole number from 1 to 16`,
+		"keybits=64":       "1 to 63",
+		"keybits=0":        "1 to 63",
+		"index=auto":       `"auto" is none of`,
+		"index=mul31":      `unknown index "mul31"`,
+		"replace=never":    `"never" is none of always, depth`,
+		"ways=2+":          `what is ""`,
+		"bytes=3":          "4 to 1024",
+		"trefoil+ways=foo": `what is "trefoil"`,
+	} {
+		if _, err := ParseDesign(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+	for text, bytes := range map[string]uint64{"trefoil": 63, "ways=1+replace=two-tier": 1 << 20, "index=mul32": 1 << 38} {
+		d, err := ParseDesign(strings.TrimPrefix(text, "index=mul32"))
+		if err != nil {
+			d = Shipped()
+		}
+		if _, err := d.Make(bytes); err == nil {
+			t.Errorf("%s of %d bytes: no error", text, bytes)
+		}
+	}
+}
+
+// A replay ends soon after its context, with its error.
+func TestReplayStops(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.trace")
+	record(t, path, 10_000)
+	r, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Replay(ctx, r, []*Run{{Design: Shipped(), Bytes: 1 << 20}}, nil); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,137 @@
+package lab
+
+import (
+	"math/bits"
+
+	"trefoil/cluster"
+)
+
+// table is a table of a design. An entry is the record that was stored, with the
+// generation in the place of its eval; an empty one is zero.
+type table struct {
+	Clusters
+	count   uint64 // clusters
+	now     uint64 // generation, 1 to 31
+	mask    uint64 // key bits that are compared
+	entries []Record
+}
+
+// generations are those that five bits tell apart; 0 is an empty entry's.
+const generations = 32
+
+// Clear empties the table and starts at the first generation.
+func (t *table) Clear() {
+	clear(t.entries)
+	t.now = 1
+}
+
+// NewSearch begins the next generation.
+func (t *table) NewSearch() { t.now = t.now%(generations-1) + 1 }
+
+// cluster returns the entries that a key may be among.
+func (t *table) cluster(key uint64) []Record {
+	var at uint64
+	switch t.Index {
+	case cluster.Mul32:
+		at = uint64(uint32(key>>1)) * t.count >> 32
+	case cluster.Mul64:
+		at, _ = bits.Mul64(key&^1, t.count)
+	default:
+		at = key & (t.count - 1)
+	}
+	n := uint64(t.Ways)
+	at = (at&^1 | key&1) * n
+	return t.entries[at : at+n : at+n]
+}
+
+// find returns which of the entries a probe takes for those of the key, -1 if none.
+func (t *table) find(entries []Record, key uint64) int {
+	for i := range entries {
+		if (entries[i].Key^key)&t.mask == 0 && entries[i].Word != 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// Probe looks a key up.
+func (t *table) Probe(key uint64) (Record, bool) {
+	c := t.cluster(key)
+	if i := t.find(c, key); i >= 0 {
+		return c[i], true
+	}
+	return Record{}, false
+}
+
+// Store stores a record of the kind Store.
+func (t *table) Store(r Record) {
+	r.Word = r.Word&^(0xFFFF<<highShift) | t.now<<highShift
+	c := t.cluster(r.Key)
+	if i := t.find(c, r.Key); i >= 0 {
+		t.update(&c[i], r)
+		return
+	}
+	t.place(c, r)
+}
+
+const moveMask = 0xFFFF << midShift
+
+// update stores a record where the same position stands, by what can be known of it.
+func (t *table) update(old *Record, r Record) {
+	if r.Word&moveMask == 0 {
+		r.Word |= old.Word & moveMask
+	}
+	exact := r.Word>>boundShift&3 == uint64(cluster.Exact)
+	if t.Keep > 0 && !exact && old.Word>>highShift == t.now &&
+		plies(r.Word)+2*int(r.Word>>pvShift&1)+t.Keep <= plies(old.Word) {
+		old.Word = old.Word&^moveMask | r.Word&moveMask
+		return
+	}
+	*old = r
+}
+
+// place stores a record of a position that the cluster does not have.
+func (t *table) place(c []Record, r Record) {
+	switch t.Replace {
+	case Always:
+		copy(c[1:], c)
+		c[0] = r
+	case Depth:
+		// Without ages, what is empty has to be said.
+		i := t.least(c, 0)
+		if c[i].Word == 0 || plies(c[i].Word) <= plies(r.Word) {
+			c[i] = r
+		}
+	case DepthAge:
+		c[t.least(c, t.Age)] = r
+	default:
+		last := len(c) - 1
+		if i := t.least(c[:last], t.Age); t.worth(c[i].Word, t.Age) <= t.worth(r.Word, t.Age) {
+			c[i] = r
+		} else {
+			c[last] = r
+		}
+	}
+}
+
+// least returns which entry is worth least, the first of equals.
+func (t *table) least(c []Record, age int) int {
+	at, least := 0, t.worth(c[0].Word, age)
+	for i := 1; i < len(c); i++ {
+		if w := t.worth(c[i].Word, age); w < least {
+			at, least = i, w
+		}
+	}
+	return at
+}
+
+// worth is depth - age factor × age, where an empty entry is as old as all searches; without ages it
+// is worth less than any other.
+func (t *table) worth(word uint64, age int) int {
+	if age == 0 && word == 0 {
+		return -1
+	}
+	return plies(word) - age*int((t.now-word>>highShift)%generations)
+}
+
+func plies(word uint64) int { return int(word >> depthShift & 255) }
