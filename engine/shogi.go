@@ -62,7 +62,13 @@ func (s *shogiVariant) setPosition(setup string, moves []string) error {
 	}
 	pos, err := shogi.ParseSFEN(setup)
 	if err != nil {
-		return err
+		// Editors of GUIs can set up more men than a set has; that can be played.
+		crowded, stillWrong := shogi.ParseCrowded(setup)
+		if stillWrong != nil {
+			return err
+		}
+		s.table.notices.add("set up, but no set has so many men: " + err.Error())
+		pos = crowded
 	}
 	for i, text := range moves {
 		m, err := pos.ParseMove(text)

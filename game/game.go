@@ -54,9 +54,9 @@ func (m Move) Promotes() bool { return m&promotes1 != 0 }
 // Quiet reports whether m neither captures nor promotes.
 func (m Move) Quiet() bool { return m&(31<<21|promotes1) == 0 }
 
-// MaxMoves is the largest number of legal moves of any position of any game
-// (shogi: 593).
-const MaxMoves = 600
+// MaxMoves is more than any position of any game has legal moves (shogi: 593, and
+// with more men than a set has, 619 by climbing from there).
+const MaxMoves = 700
 
 // List is a list of moves with room for every position of every game. Lists
 // live in per-worker frames: their address crosses an interface, and one made

@@ -95,6 +95,18 @@ func TestSFEN(t *testing.T) {
 	}
 }
 
+// TestCrowdedList: a list has room for positions with more men than a set has.
+func TestCrowdedList(t *testing.T) {
+	p, err := ParseCrowded("R8/2K1S1S1k/4B1B2/2S6/9/9/1R7/9/3L1L1L1 b RBGSNLP3g3n17p 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var l game.List
+	if p.Moves(game.All, &l); l.Len() != 619 {
+		t.Errorf("%d moves", l.Len())
+	}
+}
+
 // TestLoose: what positions made up for counting may have, and what even they may not.
 func TestLoose(t *testing.T) {
 	for sfen, ok := range map[string]bool{
@@ -111,6 +123,10 @@ func TestLoose(t *testing.T) {
 	} {
 		if _, err := ParseLoose(sfen); (err == nil) != ok {
 			t.Errorf("%q: %v", sfen, err)
+		}
+		// A man that cannot move is the only difference.
+		if _, err := ParseCrowded(sfen); (err == nil) != (ok && !strings.ContainsAny(sfen[:6], "PN")) {
+			t.Errorf("crowded %q: %v", sfen, err)
 		}
 	}
 }

@@ -53,9 +53,12 @@ type reader struct {
 // could never move, two pawns on a file, a side not to move in check.
 func ParseSFEN(s string) (*Position, error) { return parsePosition(s, limits, false) }
 
-// ParseLoose reads a position like ParseSFEN, but one made up to test rules may also
-// have a third rook or bishop, up to seven of the other kinds but pawns, and knights
-// and lances that cannot move.
+// ParseCrowded reads a position like ParseSFEN, but there may be more men than a set
+// has: a third rook or bishop, and up to seven of the other kinds but pawns.
+func ParseCrowded(s string) (*Position, error) { return parsePosition(s, holds, false) }
+
+// ParseLoose reads a position like ParseCrowded, but one made up to test rules may also
+// have knights and lances that cannot move.
 func ParseLoose(s string) (*Position, error) { return parsePosition(s, holds, true) }
 
 func parsePosition(s string, limits [8]int, loose bool) (*Position, error) {

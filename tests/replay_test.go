@@ -1,0 +1,216 @@
+package tests
+
+import (
+	"bufio"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"trefoil/engine"
+	"trefoil/game"
+	"trefoil/game/shogi"
+	"trefoil/protocol"
+)
+
+// event is one line of a recorded session.
+type event struct {
+	sent bool // to the engine
+	text string
+}
+
+// recorded matches a line of a recording: "TIME > text" and "TIME < text", or
+// "ENGINE send text" and "ENGINE receive text".
+var recorded = regexp.MustCompile(`^\s*([\d.]+) (>|<|send|receive) (.*)$`)
+
+// readRecording returns the lines of every engine of a session.
+func readRecording(t *testing.T, file string) map[string][]event {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := make(map[string][]event)
+	for line := range strings.Lines(string(text)) {
+		m := recorded.FindStringSubmatch(strings.TrimRight(line, "\r\n"))
+		if m == nil {
+			continue
+		}
+		who := ""
+		if m[2] == "send" || m[2] == "receive" {
+			who = m[1]
+		}
+		all[who] = append(all[who], event{m[2] == ">" || m[2] == "send", m[3]})
+	}
+	return all
+}
+
+// TestReplay plays what GUIs have sent to other engines: every question has its one
+// answer, in order, and every answer is right by the rules.
+func TestReplay(t *testing.T) {
+	files, _ := filepath.Glob(filepath.Join(os.Getenv("TREFOIL_TESTDATA"), "shogi", "transcripts", "*.txt"))
+	if os.Getenv("TREFOIL_TESTDATA") == "" || len(files) == 0 {
+		t.Skip("TREFOIL_TESTDATA names no directory with shogi/transcripts")
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			sessions := readRecording(t, file)
+			if len(sessions) == 0 {
+				t.Fatal("nothing is recorded there")
+			}
+			for _, session := range sessions {
+				replay(t, session)
+			}
+		})
+	}
+}
+
+// question is what an answer is owed to.
+type question struct {
+	word string // the first word of the answer
+	pos  *shogi.Position
+}
+
+// replay sends what was sent, and waits wherever the other engine had answered.
+func replay(t *testing.T, session []event) {
+	t.Helper()
+	in, input := io.Pipe()
+	output, out := io.Pipe()
+	answers := make(chan string, 10000)
+	go func() {
+		defer close(answers)
+		for s := bufio.NewScanner(output); s.Scan(); {
+			if answerWord.MatchString(s.Text()) {
+				answers <- s.Text()
+			}
+		}
+	}()
+	go func() {
+		e := engine.New()
+		protocol.Serve(in, out, e)
+		_ = in.Close()
+		_ = e.Close()
+		_ = out.Close()
+	}()
+	var owed []question
+	pos, err := shogi.ParseSFEN(shogi.StartSFEN)
+	if err != nil {
+		t.Fatal(err)
+	}
+	settle := func() {
+		for ; len(owed) > 0; owed = owed[1:] {
+			select {
+			case a, more := <-answers:
+				if !more {
+					t.Fatalf("no answer to %+v", owed[0])
+				}
+				judge(t, owed[0], a)
+			case <-time.After(patience):
+				t.Fatalf("no answer to %+v", owed[0])
+			}
+		}
+	}
+	for _, e := range session {
+		if !e.sent {
+			if answerWord.MatchString(e.text) {
+				settle()
+			}
+			continue
+		}
+		if _, err := io.WriteString(input, e.text+"\n"); err != nil {
+			t.Fatalf("%q: %v", e.text, err)
+		}
+		if rest, ok := strings.CutPrefix(e.text, "position "); ok {
+			pos = setUp(t, rest)
+		}
+		if word := owedTo(e.text); word != "" {
+			owed = append(owed, question{word, pos.Copy()})
+		}
+	}
+	_ = input.Close()
+	settle()
+	for a := range answers {
+		t.Errorf("%q was not asked for", a)
+	}
+}
+
+// answerWord matches an answer that somebody waits for.
+var answerWord = regexp.MustCompile(`^(usiok|readyok|bestmove|checkmate)\b`)
+
+// owedTo is the first word of the answer to a line, "" if it has none.
+func owedTo(line string) string {
+	switch words := strings.Fields(line); {
+	case len(words) == 0:
+	case words[0] == "usi":
+		return "usiok"
+	case words[0] == "isready":
+		return "readyok"
+	case words[0] == "go" && len(words) > 1 && words[1] == "mate":
+		return "checkmate"
+	case words[0] == "go":
+		return "bestmove"
+	}
+	return ""
+}
+
+// setUp reads what follows the word position.
+func setUp(t *testing.T, text string) *shogi.Position {
+	t.Helper()
+	setup, moves, _ := strings.Cut(text, "moves")
+	sfen := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(setup), "sfen"))
+	if sfen == "startpos" {
+		sfen = shogi.StartSFEN
+	}
+	p, err := shogi.ParseCrowded(sfen)
+	if err != nil {
+		t.Fatalf("%q: %v", text, err)
+	}
+	for _, move := range strings.Fields(moves) {
+		makeMove(t, p, move)
+	}
+	return p
+}
+
+// makeMove plays a legal move.
+func makeMove(t *testing.T, p *shogi.Position, text string) {
+	t.Helper()
+	m, err := p.ParseMove(text)
+	if err != nil {
+		t.Fatalf("%v in\n%v", err, p)
+	}
+	p.Make(m)
+}
+
+// judge holds an answer to the rules.
+func judge(t *testing.T, q question, answer string) {
+	t.Helper()
+	words := strings.Fields(answer)
+	if words[0] != q.word {
+		t.Fatalf("%q where %s was owed", answer, q.word)
+	}
+	if q.word != "bestmove" {
+		return
+	}
+	var l game.List
+	q.pos.Moves(game.All, &l)
+	want := ""
+	switch {
+	case l.Len() == 0:
+		want = "resign"
+	case q.pos.Declares():
+		want = "win"
+	}
+	if want != "" {
+		if words[1] != want {
+			t.Errorf("%q, want %s in\n%v", answer, want, q.pos)
+		}
+		return
+	}
+	makeMove(t, q.pos, words[1])
+	if len(words) > 2 {
+		makeMove(t, q.pos, words[3])
+	}
+}
