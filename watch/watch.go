@@ -51,8 +51,19 @@ func (w *Watch) Worker(i int) alphabeta.Watch {
 // errOneWorker is why a search of several workers is not recorded.
 var errOneWorker = errors.New("a trace is of one thread")
 
-// NewSearch begins the counts anew and tells the trace that a search begins.
+// Cleared tells the trace that the table has been emptied. A nil Watch does nothing.
+func (w *Watch) Cleared() {
+	if w != nil && w.trace != nil && w.trace.Records() > 0 {
+		w.trace.Clear()
+	}
+}
+
+// NewSearch begins the counts anew and tells the trace that a search begins. A nil Watch does
+// nothing.
 func (w *Watch) NewSearch(threads int) error {
+	if w == nil {
+		return nil
+	}
 	if w.trace != nil {
 		if threads > 1 {
 			return errOneWorker
