@@ -56,21 +56,29 @@ func TestMonkey(t *testing.T) {
 			input.WriteString(line + []string{"\n", "\r\n"}[r.IntN(2)])
 		}
 		input.WriteString("stop\nisready\n")
-		var in io.Reader = strings.NewReader(input.String())
-		if seed%2 == 1 {
-			in = pieces{in, r}
-		}
-		var out strings.Builder
-		e := engine.New()
-		protocol.Serve(in, &out, e)
-		if err := e.Close(); err != nil {
-			t.Error(err)
-		}
-		answers := strings.Count("\n"+out.String(), "\nbestmove ")
-		if answers != gos || !strings.Contains(out.String(), "readyok\n") {
-			t.Fatalf("seed %d: %d go, %d bestmove\n%q\n%s", seed, gos, answers, input.String(), out.String())
+		out := serve(t, input.String(), r)
+		answers := strings.Count("\n"+out, "\nbestmove ")
+		if answers != gos || !strings.Contains(out, "readyok\n") {
+			t.Fatalf("seed %d: %d go, %d bestmove\n%q\n%s", seed, gos, answers, input.String(), out)
 		}
 	}
+}
+
+// serve returns what a whole engine says to an input, which it gets at once or, if
+// chance has it so, in pieces.
+func serve(t *testing.T, input string, r *rand.Rand) string {
+	t.Helper()
+	var in io.Reader = strings.NewReader(input)
+	if r.IntN(2) == 1 {
+		in = pieces{in, r}
+	}
+	var out strings.Builder
+	e := engine.New()
+	protocol.Serve(in, &out, e)
+	if err := e.Close(); err != nil {
+		t.Error(err)
+	}
+	return out.String()
 }
 
 // pieces reads a few bytes at a time.
