@@ -7,6 +7,7 @@
 //	                     --variant shogi: of shogi, from an sfen
 //	hash plan MIB        what a table of that size would be on this machine
 //	hash errors          how often a table is expected to take one position for another
+//	hash audit           how often it does, and what comes of it
 //	solve connect4       solve positions of Connect Four
 //	solve ultimate       solve positions of Ultimate Tic-Tac-Toe
 //	solve mate           find forced mates in positions of chess
@@ -42,6 +43,8 @@ and Ultimate Tic-Tac-Toe.
                              what a table of that size would be on this machine
   trefoil hash errors [FLAGS]
                              how often a table is expected to take one position for another
+  trefoil hash audit [FLAGS] [FILE]
+                             how often it does, and what comes of it
   trefoil solve connect4 [FLAGS] [FILE]
                              solve positions of Connect Four, one a line (-h: more)
   trefoil solve ultimate [FLAGS] [FILE]

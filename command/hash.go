@@ -13,6 +13,7 @@ import (
 var hashing = map[string]func(args []string, std streams) int{
 	"plan":   hashPlan,
 	"errors": hashErrors,
+	"audit":  hashAudit,
 }
 
 // hash runs a subcommand of hash and returns its exit status.

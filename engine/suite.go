@@ -19,7 +19,8 @@ type Suite struct {
 	MiB     uint64
 	Index   cluster.Index
 	KeyBits int    // 0 are all
-	Nodes   uint64 // per position
+	Nodes   uint64 // per position; 0 is no limit
+	Depth   int    // likewise
 	Threads int    // 0 counts as 1
 	// Watch returns what watches the table; nil if nobody does. It is asked once, and the
 	// caller closes what it made.
@@ -83,11 +84,13 @@ func (s *Suite) Run(ctx context.Context) error {
 		if err := table.Clear(ctx); err != nil {
 			return err
 		}
-		w.Cleared()
+		if err := w.Cleared(ctx); err != nil {
+			return err
+		}
 		if err := w.NewSearch(max(1, s.Threads)); err != nil {
 			return err
 		}
-		r := searcher.Search(ctx, root, search.Limits{Nodes: s.Nodes, Start: time.Now()}, set, nil)
+		r := searcher.Search(ctx, root, search.Limits{Nodes: s.Nodes, Depth: s.Depth, Start: time.Now()}, set, nil)
 		if ctx.Err() != nil {
 			return fmt.Errorf("stopped at position %d of %d", i+1, len(roots))
 		}

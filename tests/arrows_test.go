@@ -43,7 +43,7 @@ var arrows = map[string][]string{
 	"engine": {"search", "search/alphabeta", "search/exact", "search/mate", "search/proof", "game", "game/chess", "game/chess/eval", "game/connect4",
 		"game/shogi", "game/shogi/eval",
 		"game/ultimate", "cluster", "remainder", "window", "book", "watch", "lab", "internal/mem", "options"},
-	"command": {"engine", "search", "search/exact", "search/mate", "search/proof", "game", "game/chess", "game/shogi", "game/connect4", "game/ultimate",
+	"command": {"engine", "watch", "search", "search/exact", "search/mate", "search/proof", "game", "game/chess", "game/shogi", "game/connect4", "game/ultimate",
 		"cluster", "remainder", "window", "book", "zobrist",
 		"github.com/notnil/chess", "golang.org/x/term"},
 	"": {"command", "protocol", "engine"},

@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"context"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -75,6 +76,7 @@ type Audit struct {
 	second []uint64
 	stored []*Identity // Pairs
 	number atomic.Uint64
+	met    sync.Map // of encounters: which position met whose entry
 
 	// Accept chooses which false hits the search is given: All, or the one of that number
 	// (0: none). The others are misses to it.
@@ -105,6 +107,25 @@ func NewAudit(t *cluster.Table, mode Mode) (*Audit, error) {
 	}
 	a.region, a.second = region, unsafe.Slice((*uint64)(region.Pointer()), t.Slots())
 	return a, nil
+}
+
+// Restart forgets what was stored, as Clear does to the table, and numbers false hits from 1
+// again.
+func (a *Audit) Restart(ctx context.Context) error {
+	a.number.Store(0)
+	a.met.Clear()
+	clear(a.stored)
+	if a.region == nil {
+		return nil
+	}
+	return a.region.Clear(ctx)
+}
+
+// Distinct returns how many of the false hits since Restart repeat none before: another
+// position, or another entry.
+func (a *Audit) Distinct() (n int) {
+	a.met.Range(func(any, any) bool { n++; return true })
+	return n
 }
 
 // Close gives the memory back.
@@ -169,10 +190,12 @@ func (a *Audit) probe(t *cluster.Table, p alphabeta.Position, c *Counts) (cluste
 		c.Unknown++
 		return e, true, nil
 	}
-	if stored.Second == p.(second).Second() {
+	at := p.(second).Second()
+	if stored.Second == at {
 		return e, true, nil
 	}
 	c.Compared += uint64(t.Occupied(key))
+	a.met.Store([2]uint64{at, stored.Second}, true)
 	h := &FalseHit{Number: a.number.Add(1), At: a.identify(p), Stored: stored, Entry: e, Use: ForNothing}
 	if e.Move != 0 {
 		_, legal := p.Widen(e.Move)

@@ -64,7 +64,8 @@ func (c *Counts) stored(s cluster.Stored, e cluster.Entry) {
 	}
 }
 
-func (c *Counts) add(d *Counts) {
+// Add adds d to c.
+func (c *Counts) Add(d *Counts) {
 	for _, pair := range [][2]*uint64{
 		{&c.Probes, &d.Probes}, {&c.Hits, &d.Hits}, {&c.Cutoffs, &d.Cutoffs}, {&c.Moves, &d.Moves}, {&c.Evals, &d.Evals},
 		{&c.Stores, &d.Stores}, {&c.Filled, &d.Filled}, {&c.Same, &d.Same}, {&c.Kept, &d.Kept}, {&c.Lost, &d.Lost},

@@ -11,6 +11,7 @@
 package watch
 
 import (
+	"context"
 	"errors"
 
 	"trefoil/cluster"
@@ -51,11 +52,18 @@ func (w *Watch) Worker(i int) alphabeta.Watch {
 // errOneWorker is why a search of several workers is not recorded.
 var errOneWorker = errors.New("a trace is of one thread")
 
-// Cleared tells the trace that the table has been emptied. A nil Watch does nothing.
-func (w *Watch) Cleared() {
-	if w != nil && w.trace != nil && w.trace.Records() > 0 {
+// Cleared is told when the table has been emptied. A nil Watch does nothing.
+func (w *Watch) Cleared(ctx context.Context) error {
+	if w == nil {
+		return nil
+	}
+	if w.trace != nil && w.trace.Records() > 0 {
 		w.trace.Clear()
 	}
+	if w.audit != nil {
+		return w.audit.Restart(ctx)
+	}
+	return nil
 }
 
 // NewSearch begins the counts anew and tells the trace that a search begins. A nil Watch does
@@ -79,7 +87,7 @@ func (w *Watch) NewSearch(threads int) error {
 // Counts returns the sums over all workers since NewSearch. No search may be running.
 func (w *Watch) Counts() (sum Counts) {
 	for _, f := range w.followers {
-		sum.add(&f.counts)
+		sum.Add(&f.counts)
 	}
 	return sum
 }

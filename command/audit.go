@@ -1,0 +1,318 @@
+package command
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"os/signal"
+	"strconv"
+	"strings"
+
+	"trefoil/cluster"
+	"trefoil/engine"
+	"trefoil/search"
+	"trefoil/watch"
+)
+
+const hashAuditUsage = `trefoil hash audit [FLAGS] [FILE]: how often one position is taken for another, and what comes of it.
+
+Searches a suite of positions, each with an empty table, with narrower and narrower check bits, and
+knows every false hit by a second, independent key beside each entry (75 % more memory). FILE has
+FEN, EPD or SFEN, one a line; without it the positions of bench are searched.
+
+For each number of check bits it prints the false hits; how many were to be expected of independent
+keys; their ratio with the 95 % interval of a Poisson count; the hits that no earlier one repeats
+(same position, same entry); what they were used for; how many of the entries' moves were illegal;
+and in how many positions another move was best than with all bits.
+
+With --blame N it looks for N false hits that alone change the best move: it searches again and
+again with exactly one of them accepted, and prints both positions with both keys, and the command
+that shows it again, which is --only.
+
+`
+
+// auditing is what hash audit is asked.
+type auditing struct {
+	suite engine.Suite
+	bits  []int
+	blame int
+	only  uint64
+	out   func(format string, args ...any)
+}
+
+func hashAudit(args []string, std streams) int {
+	flags, a := newFlags("hash audit"), auditing{}
+	bits, index, fen := "", "", ""
+	flags.StringVar(&bits, "keybits", "8,10,12,14,16,21", "check `BITS`, each 8 to 21")
+	flags.StringVar(&a.suite.Variant, "variant", "chess", "chess or shogi")
+	flags.Uint64Var(&a.suite.MiB, "hash", 16, "size of the table in `MIB`")
+	flags.StringVar(&index, "index", "auto", "auto, mul32, mul64 or pow2")
+	flags.Uint64Var(&a.suite.Nodes, "nodes", 200_000, "`N` nodes for each position; 0 with --depth")
+	flags.IntVar(&a.suite.Depth, "depth", 0, "search to this depth")
+	flags.IntVar(&a.suite.Threads, "threads", 1, "`N` workers")
+	flags.StringVar(&fen, "fen", "", "the only position, FEN or SFEN")
+	flags.IntVar(&a.blame, "blame", 0, "look for `N` false hits that alone change the best move")
+	flags.Uint64Var(&a.only, "only", 0, "accept false hit number `K` alone")
+	if status, ok := parseFlags(flags, args, 1, hashAuditUsage, std); !ok {
+		return status
+	}
+	a.out = func(format string, args ...any) { fmt.Fprintf(std.out, format+"\n", args...) }
+	if err := a.prepare(bits, index, fen, flags.Arg(0)); err != nil {
+		return misuse(std, "hash audit: %v", err)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	do := a.sweep
+	switch {
+	case a.only > 0:
+		do = a.show
+	case a.blame > 0:
+		do = a.search
+	}
+	if err := do(ctx); err != nil {
+		if ctx.Err() != nil {
+			return statusInterrupted
+		}
+		return misuse(std, "hash audit: %v", err)
+	}
+	return 0
+}
+
+// prepare reads what the flags say.
+func (a *auditing) prepare(bits, index, fen, file string) (err error) {
+	for _, text := range strings.Split(bits, ",") {
+		n, err := strconv.Atoi(strings.TrimSpace(text))
+		if err != nil || n < leastKeyBits || n > mostKeyBits {
+			return fmt.Errorf("keybits %q is not a number from %d to %d", text, leastKeyBits, mostKeyBits)
+		}
+		a.bits = append(a.bits, n)
+	}
+	if (a.only > 0 || a.blame > 0) && (len(a.bits) != 1 || a.suite.Threads > 1) {
+		return fmt.Errorf("--only and --blame need one number of --keybits and one thread")
+	}
+	if a.only > 0 && fen == "" {
+		return fmt.Errorf("--only needs --fen")
+	}
+	if a.suite.Nodes == 0 && a.suite.Depth == 0 {
+		return fmt.Errorf("nodes 0 and no depth would never end")
+	}
+	if a.suite.Depth < 0 || a.suite.Threads < 1 || a.suite.Threads > 256 || a.blame < 0 {
+		return fmt.Errorf("depth %d, threads %d, blame %d: none may be negative, and threads are 1 to 256", a.suite.Depth, a.suite.Threads, a.blame)
+	}
+	if a.suite.Index, err = cluster.ParseIndex(index); err != nil {
+		return err
+	}
+	switch {
+	case fen != "" && file != "":
+		return fmt.Errorf("--fen and the file %s: one of them", file)
+	case fen != "":
+		a.suite.Setups = []string{fen}
+	case file != "":
+		a.suite.Setups, err = readSetups(file, a.suite.Variant)
+	}
+	return err
+}
+
+// readSetups reads the positions of a file, one a line: FEN or SFEN, or EPD, of which
+// operations are left out.
+func readSetups(path, variant string) (setups []string, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		words := strings.Fields(lines.Text())
+		if len(words) == 0 || strings.HasPrefix(words[0], "#") {
+			continue
+		}
+		if most := 4; variant == "chess" && len(words) > most {
+			if _, err := strconv.Atoi(words[most]); err != nil {
+				words = words[:most] // EPD: operations follow
+			} else {
+				words = words[:min(len(words), 6)]
+			}
+		}
+		setups = append(setups, strings.Join(words, " "))
+	}
+	if err := lines.Err(); err != nil {
+		return nil, err
+	}
+	if len(setups) == 0 {
+		return nil, fmt.Errorf("%s: no positions", path)
+	}
+	return setups, nil
+}
+
+// outcome is what came of a suite.
+type outcome struct {
+	best   []string
+	nodes  uint64
+	counts watch.Counts
+	fresh  int // false hits that repeat none before
+}
+
+// run searches the suite with so many check bits.
+func (a *auditing) run(ctx context.Context, bits int, mode watch.Mode, accept uint64, tell func(*watch.FalseHit)) (o outcome, err error) {
+	s := a.suite
+	s.KeyBits = bits
+	var audit *watch.Audit
+	defer func() {
+		if audit != nil {
+			_ = audit.Close()
+		}
+	}()
+	s.Watch = func(t *cluster.Table) (*watch.Watch, error) {
+		if audit, err = watch.NewAudit(t, mode); err != nil {
+			return nil, err
+		}
+		audit.Accept, audit.Tell = accept, tell
+		return watch.New(t, audit, nil), nil
+	}
+	s.Done = func(_ int, _ string, r search.Result, w *watch.Watch) {
+		o.best = append(o.best, r.Best)
+		o.nodes += r.Nodes
+		c := w.Counts()
+		o.counts.Add(&c)
+		o.fresh += audit.Distinct()
+	}
+	return o, s.Run(ctx)
+}
+
+// sweep prints a line for each number of check bits.
+func (a *auditing) sweep(ctx context.Context) error {
+	full, err := a.run(ctx, mostKeyBits, watch.Count, watch.All, nil)
+	if err != nil {
+		return err
+	}
+	a.out("%d positions of %s, hash %d MiB, %s each; the audit keeps 8 bytes an entry, %.1f MiB", len(full.best), a.suite.Variant,
+		a.suite.MiB, a.limit(), float64(a.suite.MiB)*3/4)
+	a.out("")
+	a.out(auditHead, "bits", "nodes", "probes", "hits", "compared", "false", "expected", "ratio", "95 %", "distinct", "cutoff", "move", "eval", "nothing", "illegal", "other best")
+	for _, bits := range a.bits {
+		o := full
+		if bits != mostKeyBits {
+			if o, err = a.run(ctx, bits, watch.Count, watch.All, nil); err != nil {
+				return err
+			}
+		}
+		a.row(bits, &o, &full)
+	}
+	return nil
+}
+
+func (a *auditing) limit() string {
+	if a.suite.Nodes == 0 {
+		return fmt.Sprintf("depth %d", a.suite.Depth)
+	}
+	return fmt.Sprintf("%d nodes", a.suite.Nodes)
+}
+
+// The columns of a sweep.
+const (
+	auditHead = "%4s %11s %11s %11s %11s %8s %9s %6s %12s %9s %7s %6s %6s %8s %8s %11s"
+	auditRow  = "%4d %11d %11d %11d %11d %8d %9s %6.3f %12s %9d %7d %6d %6d %8d %8d %11d"
+)
+
+// row prints the outcome of a number of check bits beside that of all.
+func (a *auditing) row(bits int, o, full *outcome) {
+	c, changed := &o.counts, 0
+	for i, best := range o.best {
+		if best != full.best[i] {
+			changed++
+		}
+	}
+	expected, n := c.Expected(bits), float64(c.FalseHits())
+	low, high := poisson(n)
+	a.out(auditRow, bits, o.nodes, c.Probes, c.Hits, c.Compared, c.FalseHits(), count(expected), n/expected,
+		fmt.Sprintf("%.3f-%.3f", low/expected, high/expected), o.fresh, c.False[watch.ForCutoff], c.False[watch.ForMove],
+		c.False[watch.ForEval], c.False[watch.ForNothing], c.Illegal, changed)
+}
+
+// poisson returns the 95 % interval of the mean of a count, by Byar's approximation of the exact one.
+func poisson(n float64) (low, high float64) {
+	const z = 1.959964
+	if n > 0 {
+		low = n * math.Pow(1-1/(9*n)-z/(3*math.Sqrt(n)), 3)
+	}
+	m := n + 1
+	return low, m * math.Pow(1-1/(9*m)+z/(3*math.Sqrt(m)), 3)
+}
+
+// show searches one position with one false hit accepted, and without.
+func (a *auditing) show(ctx context.Context) error {
+	bits := a.bits[0]
+	without, err := a.run(ctx, bits, watch.Pairs, 0, nil)
+	if err != nil {
+		return err
+	}
+	var hit *watch.FalseHit
+	with, err := a.run(ctx, bits, watch.Pairs, a.only, func(h *watch.FalseHit) {
+		if !h.Refused {
+			hit = h
+		}
+	})
+	if err != nil {
+		return err
+	}
+	if hit == nil {
+		return fmt.Errorf("there is no false hit number %d: %d in all", a.only, without.counts.FalseHits())
+	}
+	a.out("best move without false hits %s, with this one %s", without.best[0], with.best[0])
+	a.tell(hit)
+	return nil
+}
+
+// tell prints a false hit.
+func (a *auditing) tell(h *watch.FalseHit) {
+	a.out("  false hit %d, used for %s: value %d, depth %d, eval %d", h.Number, watch.UseNames[h.Use], h.Entry.Value, h.Entry.Depth, h.Entry.Eval)
+	for _, side := range []struct {
+		what string
+		id   watch.Identity
+	}{{"searched", h.At}, {"stored", h.Stored}} {
+		a.out("  %-9s key %016x  second key %016x  %s", side.what, side.id.Key, side.id.Second, side.id.Text)
+	}
+}
+
+// search looks for false hits that alone change the best move.
+func (a *auditing) search(ctx context.Context) error {
+	bits, found, tried := a.bits[0], 0, uint64(0)
+	setups := a.suite.Setups
+	if len(setups) == 0 {
+		setups = engine.BenchSetups(a.suite.Variant)
+	}
+	for _, setup := range setups {
+		a.suite.Setups = []string{setup}
+		without, err := a.run(ctx, bits, watch.Count, 0, nil)
+		if err != nil {
+			return err
+		}
+		for k := range without.counts.FalseHits() {
+			a.only = k + 1
+			tried++
+			with, err := a.run(ctx, bits, watch.Count, a.only, nil)
+			if err != nil {
+				return err
+			}
+			if with.best[0] == without.best[0] {
+				continue
+			}
+			found++
+			a.out("%d. %s", found, setup)
+			if err := a.show(ctx); err != nil {
+				return err
+			}
+			a.out("  trefoil hash audit --variant %s --hash %d --nodes %d --depth %d --keybits %d --only %d --fen '%s'\n",
+				a.suite.Variant, a.suite.MiB, a.suite.Nodes, a.suite.Depth, bits, a.only, setup)
+			if found == a.blame {
+				a.out("%d false hits tried one by one", tried)
+				return nil
+			}
+		}
+	}
+	a.out("%d false hits tried one by one, %d of them change the best move", tried, found)
+	return nil
+}
