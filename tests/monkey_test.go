@@ -37,29 +37,43 @@ var hostile = []string{
 	"xyzzy", "joho isready", "\x00\x00", "\xff\xfe", "", "perft 1", "perft", "bench 1", "bench x", "hash plan 7", "eval eval",
 }
 
-// TestMonkey sends sessions of random hostile lines to the whole engine, all at
-// once and in pieces: every go is answered once, and the last isready too.
+// TestMonkey sends random hostile lines to the whole engine.
 func TestMonkey(t *testing.T) {
 	n := 60
 	if *long {
 		n = 2000
 	}
-	for seed := range n {
-		r := rand.New(rand.NewPCG(1, uint64(seed)))
-		var input strings.Builder
-		gos := 0
-		for range 1 + r.IntN(40) {
-			line := hostile[r.IntN(len(hostile))]
-			if strings.HasPrefix(line, "go") && !strings.HasPrefix(line, "go perft") {
-				gos++
-			}
-			input.WriteString(line + []string{"\n", "\r\n"}[r.IntN(2)])
+	line := func(r *rand.Rand) string { return hostile[r.IntN(len(hostile))] }
+	monkeys(t, 1, n, "", line, func(line string) string {
+		if strings.HasPrefix(line, "go") && !strings.HasPrefix(line, "go perft") {
+			return "bestmove"
 		}
-		input.WriteString("stop\nisready\n")
-		out := serve(t, input.String(), r)
-		answers := strings.Count("\n"+out, "\nbestmove ")
-		if answers != gos || !strings.Contains(out, "readyok\n") {
-			t.Fatalf("seed %d: %d go, %d bestmove\n%q\n%s", seed, gos, answers, input.String(), out)
+		return ""
+	})
+}
+
+// monkeys holds n sessions of up to 40 random lines, which the engine gets all at once
+// or in pieces. Each line is owed the answer that begins with the word owed to it, and
+// nothing else is; the last isready is answered too.
+func monkeys(t *testing.T, stream uint64, n int, first string, line func(*rand.Rand) string, owedTo func(line string) string) {
+	for seed := range n {
+		r := rand.New(rand.NewPCG(stream, uint64(seed)))
+		input := first
+		owed := make(map[string]int)
+		for range 1 + r.IntN(40) {
+			text := line(r)
+			owed[owedTo(text)]++
+			input += text + []string{"\n", "\r\n"}[r.IntN(2)]
+		}
+		input += "stop\nisready\n"
+		out := serve(t, input, r)
+		for _, word := range []string{"bestmove", "checkmate"} {
+			if got := strings.Count("\n"+out, "\n"+word+" "); got != owed[word] {
+				t.Fatalf("seed %d: %d %s where %d were owed\n%q\n%s", seed, got, word, owed[word], input, out)
+			}
+		}
+		if !strings.Contains(out, "readyok\n") {
+			t.Fatalf("seed %d: not ready\n%q\n%s", seed, input, out)
 		}
 	}
 }
