@@ -55,6 +55,9 @@ func (p *Position) Stuck() game.Outcome {
 	return game.Draw
 }
 
+// QuietChecks: quiescence leaves quiet moves alone.
+func (p *Position) QuietChecks() int { return 0 }
+
 // CanPass reports whether a null move is sound: the side to move is not in
 // check and has more than pawns.
 func (p *Position) CanPass() bool {

@@ -99,6 +99,9 @@ func (p *Position) Stuck() game.Outcome { return game.Loss }
 // mate comes too late.
 func (p *Position) Reversible() int { return math.MinInt16 }
 
+// QuietChecks: attacks on kings decide games, so quiescence begins with checks too.
+func (p *Position) QuietChecks() int { return 1 }
+
 // CanPass reports whether a null move is sound: the side to move is not in check.
 // What is in hand can always be dropped, so zugzwang is unknown in practice.
 func (p *Position) CanPass() bool { return !p.checkers.Any() }

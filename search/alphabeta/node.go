@@ -34,7 +34,7 @@ type node struct {
 // a value of at least beta is expected.
 func (w *worker) search(alpha, beta, depth, ply int, pv, cut bool) int {
 	if depth <= 0 {
-		return w.quiesce(alpha, beta, ply, pv)
+		return w.quiesce(alpha, beta, ply, w.checks, pv)
 	}
 	n := node{
 		f: w.frame(ply), ply: ply, depth: min(depth, maxDepth), alpha: alpha, beta: beta, pv: pv, cut: cut,

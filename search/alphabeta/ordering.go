@@ -14,7 +14,9 @@ const (
 	stageQuiet
 	stageBad
 	stageEvasionList
-	stageRest // what is listed, by score; nothing after it
+	stageRest // what is listed, by score; nothing after it but checks
+	stageCheckList
+	stageCheck
 	stageDone
 )
 
@@ -30,6 +32,7 @@ type picker struct {
 	next, bad              int  // in f.list: the next move; bad captures are kept before it
 	noisyOnly              bool // quiescence, probcut
 	skipQuiet              bool // no further quiet moves
+	checks                 bool // quiescence: quiet moves that give check after all others
 }
 
 // newPicker is a picker of all moves, table first.
@@ -99,6 +102,15 @@ func (p *picker) pick() game.Move {
 			p.stage = stageRest
 		case stageRest:
 			m = p.rest()
+		case stageCheckList:
+			p.next = 0
+			p.list(game.Checks)
+			p.scoreEvasions()
+			p.stage = stageCheck
+		case stageCheck:
+			if m = p.best(); m == game.None {
+				p.stage = stageDone
+			}
 		default:
 			return game.None
 		}
@@ -160,6 +172,9 @@ func (p *picker) rest() game.Move {
 		m := p.best()
 		if m == game.None {
 			p.stage = stageDone
+			if p.checks {
+				p.stage = stageCheckList
+			}
 			return m
 		}
 		if !p.skipQuiet || !m.Quiet() {
@@ -232,7 +247,7 @@ func (p *picker) scoreQuiet(from int) {
 	}
 }
 
-// scoreEvasions scores a list of all moves: captures first.
+// scoreEvasions scores a list of any moves: captures first.
 func (p *picker) scoreEvasions() {
 	f, h := p.f, p.w.hist
 	butterfly, c1 := h.butterfly[f.side], h.after(f.back(1))

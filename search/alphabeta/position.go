@@ -37,6 +37,9 @@ type Position interface {
 	// Widen returns the legal move whose Short is s, if there is one: what a
 	// table keeps may belong to another position.
 	Widen(s uint16) (game.Move, bool)
+	// QuietChecks is for how many plies quiescence also tries quiet moves that
+	// give check.
+	QuietChecks() int
 	// Make plays the legal move m; Undo takes the last one back.
 	Make(m game.Move)
 	Undo()

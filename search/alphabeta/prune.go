@@ -19,7 +19,7 @@ func (w *worker) prune(n *node) (int, bool) {
 		return 0, false
 	}
 	if n.depth <= razorDepth && n.eval+razorBase+razorFactor*n.depth*n.depth < n.alpha {
-		if v := w.quiesce(n.alpha, n.alpha+1, n.ply, false); v <= n.alpha || w.stopped() {
+		if v := w.quiesce(n.alpha, n.alpha+1, n.ply, w.checks, false); v <= n.alpha || w.stopped() {
 			return v, true
 		}
 	}
@@ -105,7 +105,7 @@ func (w *worker) probcut(n *node) (int, bool) {
 		w.table.Prefetch(w.pos.KeyAfter(m))
 		f.first, f.reduced = false, 0
 		w.make(f, m)
-		v := -w.quiesce(-target, -target+1, n.ply+1, false)
+		v := -w.quiesce(-target, -target+1, n.ply+1, w.checks, false)
 		if v >= target && n.depth > 4 {
 			v = -w.search(-target, -target+1, n.depth-4, n.ply+1, false, !n.cut)
 		}

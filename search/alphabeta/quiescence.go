@@ -7,8 +7,8 @@ import (
 
 // quiesce returns the value of a position within (alpha, beta) by looking at
 // captures, promotions and replies to checks only, so that no exchange is cut
-// in half.
-func (w *worker) quiesce(alpha, beta, ply int, pv bool) int {
+// in half; for so many plies at quiet checks too.
+func (w *worker) quiesce(alpha, beta, ply, checks int, pv bool) int {
 	n := node{
 		f: w.frame(ply), ply: ply, alpha: alpha, beta: beta, pv: pv,
 		tableValue: none, raw: none, static: none, best: -infinite,
@@ -38,7 +38,7 @@ func (w *worker) quiesce(alpha, beta, ply int, pv bool) int {
 	if v, done := w.stand(&n); done {
 		return v
 	}
-	w.searchNoisy(&n)
+	w.searchNoisy(&n, checks)
 	if w.stopped() {
 		return 0
 	}
@@ -117,10 +117,12 @@ func (w *worker) storeQuiet(n *node) {
 	})
 }
 
-// searchNoisy tries the moves of a quiescence node.
-func (w *worker) searchNoisy(n *node) {
+// searchNoisy tries the moves of a quiescence node, quiet checks among them if
+// checks are left.
+func (w *worker) searchNoisy(n *node, checks int) {
 	f := n.f
 	p := newNoisyPicker(w, f, n.table)
+	p.checks = checks > 0 && !f.inCheck
 	futile := n.static + deltaMargin
 	for {
 		m := p.pick()
@@ -135,6 +137,10 @@ func (w *worker) searchNoisy(n *node) {
 				if m.Quiet() && n.count > 1 {
 					continue
 				}
+			} else if p.stage == stageCheck {
+				if !w.pos.SEE(m, seeQuiesce) {
+					continue
+				}
 			} else if w.skipNoisy(n, m, futile) {
 				continue
 			}
@@ -142,7 +148,7 @@ func (w *worker) searchNoisy(n *node) {
 		w.table.Prefetch(w.pos.KeyAfter(m))
 		f.first, f.reduced = false, 0
 		w.make(f, m)
-		v := -w.quiesce(-n.beta, -n.alpha, n.ply+1, n.pv)
+		v := -w.quiesce(-n.beta, -n.alpha, n.ply+1, checks-1, n.pv)
 		w.pos.Undo()
 		if w.stopped() {
 			return

@@ -213,7 +213,7 @@ func (r *rootMove) better(o *rootMove) bool {
 
 // prepare gives w a root position and the moves to look at.
 func (w *worker) prepare(pos Position, moves []game.Move, lines int) {
-	w.pos = pos
+	w.pos, w.checks = pos, pos.QuietChecks()
 	w.nodes, w.nullFrom, w.rootDepth, w.selDepth, w.line = 0, 0, 0, 0, 0
 	w.counted.Store(0)
 	for i := range w.frames { // or a search would depend on the one before

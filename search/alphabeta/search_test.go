@@ -228,6 +228,25 @@ func TestAlwaysAnswers(t *testing.T) {
 	}
 }
 
+// checking is a board whose quiescence begins with quiet checks.
+type checking struct{ board }
+
+func (checking) QuietChecks() int { return 1 }
+
+// Quiescence sees a mate by a quiet check where the position declares checks, for
+// as many plies as are left.
+func TestQuietChecks(t *testing.T) {
+	s := newSearcher(t, 1)
+	pos := checking{parse(t, "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")}
+	if v := s.Quiesce(pos); isMate(v) {
+		t.Errorf("without checks the value is %d", v)
+	}
+	w := s.workers[0]
+	if v := w.quiesce(-infinite, infinite, 0, w.checks, true); v != mate-1 {
+		t.Errorf("with checks the value is %d, want %d", v, mate-1)
+	}
+}
+
 // The node loop allocates nothing: a search thirty times as long allocates
 // as much as a short one, but for a few more reports.
 func TestAllocations(t *testing.T) {

@@ -161,5 +161,5 @@ func (s *Searcher) Quiesce(pos Position) int {
 	w.table, w.watch, w.control, w.main = s.table, nil, &l.control, nil
 	w.prepare(pos, nil, 0)
 	w.pollAt, w.rootDepth = ^uint64(0), 1
-	return w.quiesce(-infinite, infinite, 0, true)
+	return w.quiesce(-infinite, infinite, 0, 0, true)
 }

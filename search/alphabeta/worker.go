@@ -87,6 +87,7 @@ type worker struct {
 
 	nodes     uint64
 	pollAt    uint64
+	checks    int // QuietChecks of the position
 	rootDepth int
 	selDepth  int
 	careful   bool // prune nothing: a mate is looked for
