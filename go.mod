@@ -11,7 +11,17 @@ require (
 
 require github.com/notnil/chess v1.10.0
 
-require pgregory.net/rapid v1.3.0
+require (
+	github.com/go-analyze/charts v0.5.27
+	pgregory.net/rapid v1.3.0
+)
+
+require (
+	github.com/dustin/go-humanize v1.0.1 // indirect
+	github.com/go-analyze/bulk v0.1.3 // indirect
+	github.com/golang/freetype v0.0.0-20170609003504-e2365dfdc4a0 // indirect
+	golang.org/x/image v0.24.0 // indirect
+)
 
 require (
 	github.com/rogpeppe/go-internal v1.16.0

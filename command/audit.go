@@ -84,8 +84,8 @@ func hashAudit(args []string, std streams) int {
 func (a *auditing) prepare(bits, index, fen, file string) (err error) {
 	for _, text := range strings.Split(bits, ",") {
 		n, err := strconv.Atoi(strings.TrimSpace(text))
-		if err != nil || n < leastKeyBits || n > mostKeyBits {
-			return fmt.Errorf("keybits %q is not a number from %d to %d", text, leastKeyBits, mostKeyBits)
+		if err != nil || n < cluster.MinKeyBits || n > cluster.MaxKeyBits {
+			return fmt.Errorf("keybits %q is not a number from %d to %d", text, cluster.MinKeyBits, cluster.MaxKeyBits)
 		}
 		a.bits = append(a.bits, n)
 	}
@@ -184,7 +184,7 @@ func (a *auditing) run(ctx context.Context, bits int, mode watch.Mode, accept ui
 
 // sweep prints a line for each number of check bits.
 func (a *auditing) sweep(ctx context.Context) error {
-	full, err := a.run(ctx, mostKeyBits, watch.Count, watch.All, nil)
+	full, err := a.run(ctx, cluster.MaxKeyBits, watch.Count, watch.All, nil)
 	if err != nil {
 		return err
 	}
@@ -194,7 +194,7 @@ func (a *auditing) sweep(ctx context.Context) error {
 	a.out(auditHead, "bits", "nodes", "probes", "hits", "compared", "false", "expected", "ratio", "95 %", "distinct", "cutoff", "move", "eval", "nothing", "illegal", "other best")
 	for _, bits := range a.bits {
 		o := full
-		if bits != mostKeyBits {
+		if bits != cluster.MaxKeyBits {
 			if o, err = a.run(ctx, bits, watch.Count, watch.All, nil); err != nil {
 				return err
 			}

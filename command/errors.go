@@ -17,12 +17,6 @@ key. The others are for this program's table, by check bits (HashKeyBits) and by
 
 `
 
-// Bounds of check bits: the option HashKeyBits.
-const (
-	leastKeyBits = 8
-	mostKeyBits  = 21
-)
-
 // lanes is how many entries of a cluster a probe is compared with.
 const lanes = 3
 
@@ -37,13 +31,13 @@ func hashErrors(args []string, std streams) int {
 	flags, e := newFlags("hash errors"), estimate{}
 	flags.Uint64Var(&e.hash, "hash", 16, "size of the table in `MIB`")
 	flags.Uint64Var(&e.nodes, "nodes", 10_000_000, "`N` probes that miss, each of which stores its position")
-	flags.IntVar(&e.keyBits, "keybits", mostKeyBits, "check `BITS` of the table by size, 8 to 21")
+	flags.IntVar(&e.keyBits, "keybits", cluster.MaxKeyBits, "check `BITS` of the table by size, 8 to 21")
 	flags.StringVar(&e.index, "index", "auto", "auto, mul32, mul64 or pow2")
 	if status, ok := parseFlags(flags, args, 0, hashErrorsUsage, std); !ok {
 		return status
 	}
-	if e.keyBits < leastKeyBits || e.keyBits > mostKeyBits {
-		return misuse(std, "hash errors: keybits %d is outside %d to %d", e.keyBits, leastKeyBits, mostKeyBits)
+	if e.keyBits < cluster.MinKeyBits || e.keyBits > cluster.MaxKeyBits {
+		return misuse(std, "hash errors: keybits %d is outside %d to %d", e.keyBits, cluster.MinKeyBits, cluster.MaxKeyBits)
 	}
 	if e.nodes == 0 {
 		return misuse(std, "hash errors: nodes 0 is none at all")
@@ -100,7 +94,7 @@ func (e estimate) byBits(out *tabwriter.Writer, p cluster.Plan) {
 	fmt.Fprintf(out, "\nHash %d MiB: %d clusters of %d entries, index %s: %s\n", p.Allocated, p.Clusters, lanes, p.Index, indexBits[p.Index])
 	fmt.Fprintf(out, "Expected false hits of %d probes that miss and store: from an empty table, and in one that was full before\n\n", e.nodes)
 	row(out, "check bits", "one in, full", "from empty", "full", "at least one")
-	for bits := leastKeyBits; bits <= mostKeyBits; bits++ {
+	for bits := cluster.MinKeyBits; bits <= cluster.MaxKeyBits; bits++ {
 		c := zobrist.Check{Bits: bits, Lanes: lanes, Clusters: p.Clusters}
 		fresh, full := c.FalseHits(float64(e.nodes), float64(e.nodes)), float64(e.nodes)*c.PerMiss()
 		row(out, bits, fmt.Sprintf("%.0f", 1/c.PerMiss()), count(fresh), count(full), fraction(zobrist.AtLeastOne(fresh)))

@@ -14,6 +14,8 @@ var hashing = map[string]func(args []string, std streams) int{
 	"plan":   hashPlan,
 	"errors": hashErrors,
 	"audit":  hashAudit,
+	"replay": hashReplay,
+	"trace":  hashTrace,
 }
 
 // hash runs a subcommand of hash and returns its exit status.

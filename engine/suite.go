@@ -11,8 +11,8 @@ import (
 	"trefoil/watch"
 )
 
-// A Suite is positions that are searched one after the other, each with an empty table,
-// while somebody watches what becomes of the table.
+// A Suite is positions that are searched one after the other, each with an empty table
+// unless they are of one game, while somebody watches what becomes of the table.
 type Suite struct {
 	Variant string   // chess or shogi
 	Setups  []string // FENs or SFENs; none are those of Bench
@@ -22,6 +22,7 @@ type Suite struct {
 	Nodes   uint64 // per position; 0 is no limit
 	Depth   int    // likewise
 	Threads int    // 0 counts as 1
+	OneGame bool   // the positions follow each other: nothing is forgotten between them
 	// Watch returns what watches the table; nil if nobody does. It is asked once, and the
 	// caller closes what it made.
 	Watch func(*cluster.Table) (*watch.Watch, error)
@@ -80,12 +81,14 @@ func (s *Suite) Run(ctx context.Context) error {
 		set.Watch = w.Worker
 	}
 	for i, root := range roots {
-		searcher.NewGame()
-		if err := table.Clear(ctx); err != nil {
-			return err
-		}
-		if err := w.Cleared(ctx); err != nil {
-			return err
+		if !s.OneGame {
+			searcher.NewGame()
+			if err := table.Clear(ctx); err != nil {
+				return err
+			}
+			if err := w.Cleared(ctx); err != nil {
+				return err
+			}
 		}
 		if err := w.NewSearch(max(1, s.Threads)); err != nil {
 			return err

@@ -1,0 +1,116 @@
+// Package plot draws figures of measurements: lines over common points, as SVG that needs
+// nothing else, in a file of its own or within a page.
+package plot
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"html"
+	"math"
+	"strings"
+
+	"github.com/go-analyze/charts"
+)
+
+// A Chart is lines over the same points.
+type Chart struct {
+	Title  string
+	X, Y   string   // what the axes are, with units
+	Points []string // on the x axis, at equal distances
+	Lines  []Line
+	Log    bool // the y axis has powers of ten; values that are not positive have no place on it
+}
+
+// A Line has a value for every point, NaN where there is none.
+type Line struct {
+	Name   string
+	Values []float64
+}
+
+// Size of a chart in pixels.
+const (
+	Width  = 960
+	Height = 540
+)
+
+// SVG draws the chart. The library writes texts as they are, so they are escaped here.
+func (c Chart) SVG() ([]byte, error) {
+	if len(c.Points) == 0 || len(c.Lines) == 0 {
+		return nil, errors.New("plot: nothing to draw")
+	}
+	values, names := make([][]float64, len(c.Lines)), make([]string, len(c.Lines))
+	any, longest := false, 0
+	for i, l := range c.Lines {
+		if len(l.Values) != len(c.Points) {
+			return nil, fmt.Errorf("plot: line %q has %d values for %d points", l.Name, len(l.Values), len(c.Points))
+		}
+		names[i] = html.EscapeString(l.Name)
+		longest = max(longest, len(l.Name))
+		values[i] = make([]float64, len(l.Values))
+		for j, v := range l.Values {
+			values[i][j] = c.place(v)
+			any = any || values[i][j] != charts.GetNullValue()
+		}
+	}
+	if !any {
+		return nil, errors.New("plot: no line has a value")
+	}
+	opt := charts.NewLineChartOptionWithData(values)
+	opt.Title.Text = html.EscapeString(c.Title)
+	opt.Title.FontStyle.FontSize = 14
+	opt.Padding = charts.NewBoxEqual(20)
+	opt.XAxis.Title = html.EscapeString(c.X)
+	opt.XAxis.Labels = make([]string, len(c.Points))
+	for i, p := range c.Points {
+		opt.XAxis.Labels[i] = html.EscapeString(p)
+	}
+	opt.XAxis.BoundaryGap = charts.Ptr(false)
+	opt.XAxis.LabelCount = len(c.Points)
+	opt.YAxis[0].Title = html.EscapeString(c.Y)
+	opt.YAxis[0].PreferNiceIntervals = charts.Ptr(true)
+	opt.ValueFormatter = c.label
+	opt.Symbol = charts.SymbolDot
+	opt.LineStrokeWidth = 1.6
+	opt.Legend.SeriesNames = names
+	opt.Legend.Vertical = charts.Ptr(true)
+	opt.Legend.FontStyle.FontSize = 10
+	room := 60 + 7*longest // for the legend, beside the lines
+	opt.Legend.Offset = charts.OffsetStr{Left: fmt.Sprint(Width - room), Top: "50"}
+	opt.Padding.Right = room
+	p := charts.NewPainter(charts.PainterOptions{OutputFormat: charts.ChartOutputSVG, Width: Width, Height: Height})
+	if err := p.LineChart(opt); err != nil {
+		return nil, fmt.Errorf("plot: %w", err)
+	}
+	svg, err := p.Bytes()
+	if err != nil {
+		return nil, fmt.Errorf("plot: %w", err)
+	}
+	return c.describe(svg), nil
+}
+
+// place is where a value is drawn.
+func (c Chart) place(v float64) float64 {
+	if c.Log {
+		v = math.Log10(v)
+	}
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return charts.GetNullValue()
+	}
+	return v
+}
+
+// label is what stands beside a place of the y axis.
+func (c Chart) label(v float64) string {
+	if c.Log {
+		v = math.Pow(10, v)
+	}
+	return strings.ReplaceAll(fmt.Sprintf("%.3g", v), "e-0", "e-")
+}
+
+// describe gives the picture a size, which a file of its own needs, and a text for those who
+// cannot see it.
+func (c Chart) describe(svg []byte) []byte {
+	head := fmt.Sprintf(`<svg width="%d" height="%d" role="img" aria-label="%s" `, Width, Height, html.EscapeString(c.Title))
+	return bytes.Replace(svg, []byte("<svg "), []byte(head), 1)
+}
