@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"context"
 	"sync/atomic"
 	"unsafe"
 )
@@ -40,6 +41,44 @@ func (t *Table) Occupied(key uint64) (n int) {
 		}
 	}
 	return n
+}
+
+// Census is what the entries of a table are.
+type Census struct {
+	Slots   uint64 // entries there is room for
+	Used    uint64
+	Current uint64 // stored since the last NewSearch
+	Exact   uint64 // of the used ones, those with an exact value
+	Quiet   uint64 // likewise, of depth 0
+}
+
+// Census counts the entries one by one. Workers may go on. If the context ends first it
+// returns its error.
+func (t *Table) Census(ctx context.Context) (Census, error) {
+	c, now := Census{Slots: t.Slots()}, t.generation.Load()
+	end := min(t.plan.Clusters*BytesPerCluster, uint64(t.ready.Load()-uintptr(t.base)))
+	for at := uint64(0); at < end; at += BytesPerCluster {
+		if at%(1<<20) == 0 && ctx.Err() != nil {
+			return c, ctx.Err()
+		}
+		for i := range 3 {
+			w := atomic.LoadUint64(&(*words)(unsafe.Add(t.base, at))[i])
+			if w == 0 {
+				continue
+			}
+			c.Used++
+			if w&generationMask == now {
+				c.Current++
+			}
+			if Bound(w&boundMask) == Exact {
+				c.Exact++
+			}
+			if plies(w) == 0 {
+				c.Quiet++
+			}
+		}
+	}
+	return c, nil
 }
 
 // Fate is what a Store did.

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"context"
 	"math/rand/v2"
 	"testing"
 )
@@ -46,6 +47,39 @@ func TestStoreTold(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestCensus: every entry is counted once, by what it is.
+func TestCensus(t *testing.T) {
+	table := small(t, Mul32, MaxKeyBits)
+	r, want := rand.New(rand.NewPCG(7, 9)), Census{Slots: table.Slots()}
+	for i := range 2000 {
+		e := Entry{Value: 1, Quality: Quality{Depth: uint8(i % 3), Bound: Bound(1 + i%3)}}
+		if s := table.StoreTold(r.Uint64(), e); s.Fate != Filled {
+			t.Fatalf("store %d: %+v", i, s)
+		}
+		want.Used++
+		if i >= 1000 {
+			want.Current++
+		}
+		if e.Bound == Exact {
+			want.Exact++
+		}
+		if e.Depth == 0 {
+			want.Quiet++
+		}
+		if i == 999 {
+			table.NewSearch()
+		}
+	}
+	if got, err := table.Census(context.Background()); err != nil || got != want {
+		t.Errorf("%+v, %v, want %+v", got, err, want)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := table.Census(ctx); err == nil {
+		t.Error("a census goes on without end")
 	}
 }
 

@@ -23,8 +23,8 @@ knows every false hit by a second, independent key beside each entry (75 % more 
 FEN, EPD or SFEN, one a line; without it the positions of bench are searched.
 
 For each number of check bits it prints the false hits; how many were to be expected of independent
-keys; their ratio with the 95 % interval of a Poisson count; the hits that no earlier one repeats
-(same position, same entry); what they were used for; how many of the entries' moves were illegal;
+keys; their ratio with the 95 % interval of a Poisson count; the different clashes that they go back
+to (if two positions clash, all clash that differ in the same way: Zobrist's clustering); what they were used for; how many of the entries' moves were illegal;
 and in how many positions another move was best than with all bits.
 
 With --blame N it looks for N false hits that alone change the best move: it searches again and
@@ -149,10 +149,10 @@ func readSetups(path, variant string) (setups []string, err error) {
 
 // outcome is what came of a suite.
 type outcome struct {
-	best   []string
-	nodes  uint64
-	counts watch.Counts
-	fresh  int // false hits that repeat none before
+	best    []string
+	nodes   uint64
+	counts  watch.Counts
+	clashes int // that the false hits go back to
 }
 
 // run searches the suite with so many check bits.
@@ -177,7 +177,7 @@ func (a *auditing) run(ctx context.Context, bits int, mode watch.Mode, accept ui
 		o.nodes += r.Nodes
 		c := w.Counts()
 		o.counts.Add(&c)
-		o.fresh += audit.Distinct()
+		o.clashes += audit.Clashes()
 	}
 	return o, s.Run(ctx)
 }
@@ -191,7 +191,7 @@ func (a *auditing) sweep(ctx context.Context) error {
 	a.out("%d positions of %s, hash %d MiB, %s each; the audit keeps 8 bytes an entry, %.1f MiB", len(full.best), a.suite.Variant,
 		a.suite.MiB, a.limit(), float64(a.suite.MiB)*3/4)
 	a.out("")
-	a.out(auditHead, "bits", "nodes", "probes", "hits", "compared", "false", "expected", "ratio", "95 %", "distinct", "cutoff", "move", "eval", "nothing", "illegal", "other best")
+	a.out(auditHead, "bits", "nodes", "probes", "hits", "compared", "false", "expected", "ratio", "95 %", "clashes", "cutoff", "move", "eval", "nothing", "illegal", "other best")
 	for _, bits := range a.bits {
 		o := full
 		if bits != cluster.MaxKeyBits {
@@ -228,7 +228,7 @@ func (a *auditing) row(bits int, o, full *outcome) {
 	expected, n := c.Expected(bits), float64(c.FalseHits())
 	low, high := poisson(n)
 	a.out(auditRow, bits, o.nodes, c.Probes, c.Hits, c.Compared, c.FalseHits(), count(expected), n/expected,
-		fmt.Sprintf("%.3f-%.3f", low/expected, high/expected), o.fresh, c.False[watch.ForCutoff], c.False[watch.ForMove],
+		fmt.Sprintf("%.3f-%.3f", low/expected, high/expected), o.clashes, c.False[watch.ForCutoff], c.False[watch.ForMove],
 		c.False[watch.ForEval], c.False[watch.ForNothing], c.Illegal, changed)
 }
 

@@ -92,7 +92,7 @@ func (c *chessVariant) search(ctx context.Context, limits search.Limits, report 
 
 // play is the usual search.
 func (c *chessVariant) play(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result {
-	settings := c.settings()
+	settings := c.settings(report)
 	if c.opts.Value("UCI_ShowWDL").Bool {
 		settings.WDL = expected
 	}

@@ -19,7 +19,7 @@ func (e *Engine) Commands() []options.Command {
 		{Name: "eval", Help: "the static evaluation, term by term", Run: e.explain},
 		{Name: "perft", Args: "DEPTH", Help: "count the leaves of the game tree (also go perft DEPTH)", Long: true, Run: e.perft},
 		{Name: "bench", Args: "[DEPTH]", Help: "search fixed positions; the last line is N nodes M nps", Long: true, Run: e.bench},
-		{Name: "hash", Args: "[plan MIB]", Help: "the table as it is, or what one of that size would be", Run: e.hash},
+		{Name: "hash", Args: "[plan MIB]", Help: "the table as it is, or what one of that size would be", Long: true, Run: e.hash},
 	}
 }
 
@@ -49,8 +49,13 @@ func (e *Engine) perft(ctx context.Context, args []string, print func(string)) e
 const maxPerft = 40
 
 // hash tells about the table, or about one that is only thought of.
-func (e *Engine) hash(_ context.Context, args []string, print func(string)) error {
+func (e *Engine) hash(ctx context.Context, args []string, print func(string)) error {
 	if len(args) == 0 {
+		if p, ok := e.played.(interface {
+			inspect(context.Context, func(string)) error
+		}); ok {
+			return p.inspect(ctx, print)
+		}
 		print(e.played.tableLine())
 		return nil
 	}

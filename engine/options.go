@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"runtime"
+	"strconv"
 	"time"
 
 	"trefoil/cluster"
@@ -45,6 +46,9 @@ func (e *Engine) declare() []options.Option {
 	index.Apply = func(v options.Value) error {
 		return errors.Join(e.chess.reindex(v), e.shogi.reindex(v)) // one of them has a table at most
 	}
+	keyBits := spin("HashKeyBits", strconv.Itoa(cluster.MaxKeyBits), cluster.MinKeyBits, cluster.MaxKeyBits)
+	keyBits.Apply = func(v options.Value) error { return errors.Join(e.chess.narrow(v.Int), e.shogi.narrow(v.Int)) }
+	audit := options.Option{Name: "HashAudit", Kind: options.Combo, Default: "off", Vars: []string{"off", "count", "pairs"}}
 	rules := options.Option{Name: "UCI_Variant", Kind: options.Combo, Default: "chess", Vars: []string{"chess", "shogi", "connect4", "ultimate"}}
 	rules.Apply = func(v options.Value) error {
 		switch v.Text {
@@ -74,7 +78,8 @@ func (e *Engine) declare() []options.Option {
 		check("UCI_ShowWDL", "false"),
 		check("UCI_AnalyseMode", "false"),
 		rules,
-		index,
+		index, keyBits,
+		check("HashStats", "false"), audit,
 		book,
 		spin("MinimumThinkingTime", "0", 0, 100000),
 		spin("NetworkDelay2", "50", 0, 10000),

@@ -18,6 +18,7 @@ type searching struct {
 	opts     *options.Set
 	searcher *alphabeta.Searcher
 	table    *store
+	observer observer
 }
 
 func newSearching(opts *options.Set, told *notices) searching {
@@ -31,13 +32,14 @@ func (s *searching) newGame() {
 
 func (s *searching) leave() error {
 	s.searcher.NewGame()
+	s.observer.close()
 	return s.table.close()
 }
 
 func (s *searching) clear() { s.table.clear() }
 
 func (s *searching) resize(mib uint64) error {
-	return s.table.resize(mib, s.index(s.opts.Value("HashIndex")), s.searcher.SetTable)
+	return s.remake(mib, s.index(s.opts.Value("HashIndex")), s.opts.Value("HashKeyBits").Int)
 }
 
 // reindex changes the index of the table, if there is one.
@@ -45,7 +47,23 @@ func (s *searching) reindex(v options.Value) error {
 	if s.table.empty() {
 		return nil
 	}
-	return s.table.resize(s.table.asked, s.index(v), s.searcher.SetTable)
+	return s.remake(s.table.asked, s.index(v), s.table.bits)
+}
+
+// narrow changes how many bits of a key the table compares, if there is one.
+func (s *searching) narrow(bits int) error {
+	if s.table.empty() {
+		return nil
+	}
+	return s.remake(s.table.asked, s.table.index, bits)
+}
+
+// remake replaces the table unless it is what is asked for.
+func (s *searching) remake(mib uint64, index cluster.Index, bits int) error {
+	return s.table.resize(mib, index, bits, func(t *cluster.Table) {
+		s.observer.close()
+		s.searcher.SetTable(t)
+	})
 }
 
 // index is the index that a value of HashIndex names: its vars are the names.
@@ -81,15 +99,32 @@ func (s *searching) ready(ctx context.Context, limits *search.Limits, side int, 
 	return nil
 }
 
-// settings are the options that a search looks at.
-func (s *searching) settings() alphabeta.Settings {
-	return alphabeta.Settings{
+// inspect prints all there is to know about the table.
+func (s *searching) inspect(ctx context.Context, print func(string)) error {
+	print(s.tableLine())
+	if s.table.empty() {
+		return nil
+	}
+	if line, err := census(ctx, s.table.held); err == nil { // else nobody waits for it any more
+		print(line)
+	}
+	for _, line := range s.observer.lines() {
+		print(line)
+	}
+	return nil
+}
+
+// settings are the options that a search looks at; whoever observes it is told of.
+func (s *searching) settings(report func(search.Info)) alphabeta.Settings {
+	set := alphabeta.Settings{
 		MultiPV:      s.opts.Value("MultiPV").Int,
 		MoveOverhead: milliseconds(s.opts.Value("Move Overhead").Int),
 		AtLeast:      milliseconds(s.opts.Value("MinimumThinkingTime").Int),
 		AtWorst:      milliseconds(s.opts.Value("NetworkDelay2").Int),
 		FullSeconds:  s.opts.Value("RoundUpToFullSecond").Bool,
 	}
+	s.observer.observe(s.table.held, s.opts, &set, report)
+	return set
 }
 
 // rules are what is asked of a position outside the search.

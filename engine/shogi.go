@@ -94,7 +94,7 @@ func (s *shogiVariant) search(ctx context.Context, limits search.Limits, report 
 		return search.Result{Best: anyMove(s.pos)}
 	}
 	worst := 0 // the latest exact score of the best line
-	r := s.searcher.Search(ctx, s.root(), limits, s.settings(), func(i search.Info) {
+	r := s.searcher.Search(ctx, s.root(), limits, s.settings(report), func(i search.Info) {
 		if i.Text == "" && i.CurrMove == "" && i.MultiPV <= 1 && i.Bound == search.Exact {
 			worst = asNumber(i.Score)
 		}

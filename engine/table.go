@@ -11,6 +11,7 @@ type store struct {
 	shelf[*cluster.Table]
 	asked uint64        // MiB
 	index cluster.Index // as asked for
+	bits  int           // of a key that are compared
 }
 
 func newStore(told *notices) *store {
@@ -19,11 +20,11 @@ func newStore(told *notices) *store {
 	return s
 }
 
-// resize replaces the table by one of another size or index, unless it has both
-// already. If that fails the old table stays. use is told of the new table before
+// resize replaces the table by one of another size, index or number of key bits, unless it
+// has all of them already. If that fails the old table stays. use is told of the new table before
 // the old one is closed.
-func (s *store) resize(mib uint64, index cluster.Index, use func(*cluster.Table)) error {
-	if !s.empty() && mib == s.asked && index == s.index {
+func (s *store) resize(mib uint64, index cluster.Index, bits int, use func(*cluster.Table)) error {
+	if !s.empty() && mib == s.asked && index == s.index && bits == s.bits {
 		return nil
 	}
 	plan, err := cluster.PlanFor(mib, index)
@@ -33,11 +34,11 @@ func (s *store) resize(mib uint64, index cluster.Index, use func(*cluster.Table)
 	if plan.Warning != "" {
 		s.notices.add(plan.Warning)
 	}
-	t, err := cluster.New(mib, index, cluster.Releasing(s.held))
+	t, err := cluster.New(mib, index, cluster.KeyBits(bits), cluster.Releasing(s.held))
 	if err != nil {
 		return err
 	}
-	s.asked, s.index = mib, index
+	s.asked, s.index, s.bits = mib, index, bits
 	use(t)
 	s.put(t)
 	return nil
@@ -52,5 +53,9 @@ func (s *store) text() string {
 		line = fmt.Sprintf("hash %d MiB of %d: ", p.Allocated, p.MiB)
 	}
 	pages := s.pages(p.Clusters*cluster.BytesPerCluster, s.held.HugeBytes)
-	return line + fmt.Sprintf("%d clusters, index %s, %s", p.Clusters, p.Index, pages)
+	line += fmt.Sprintf("%d clusters, index %s, %s", p.Clusters, p.Index, pages)
+	if s.bits < cluster.MaxKeyBits {
+		line += fmt.Sprintf(", only %d key bits", s.bits)
+	}
+	return line
 }

@@ -76,7 +76,7 @@ type Audit struct {
 	second []uint64
 	stored []*Identity // Pairs
 	number atomic.Uint64
-	met    sync.Map // of encounters: which position met whose entry
+	clash  sync.Map // the differences of the second keys of who was taken for whom
 
 	// Accept chooses which false hits the search is given: All, or the one of that number
 	// (0: none). The others are misses to it.
@@ -113,7 +113,7 @@ func NewAudit(t *cluster.Table, mode Mode) (*Audit, error) {
 // again.
 func (a *Audit) Restart(ctx context.Context) error {
 	a.number.Store(0)
-	a.met.Clear()
+	a.clash.Clear()
 	clear(a.stored)
 	if a.region == nil {
 		return nil
@@ -121,12 +121,17 @@ func (a *Audit) Restart(ctx context.Context) error {
 	return a.region.Clear(ctx)
 }
 
-// Distinct returns how many of the false hits since Restart repeat none before: another
-// position, or another entry.
-func (a *Audit) Distinct() (n int) {
-	a.met.Range(func(any, any) bool { n++; return true })
+// Clashes returns how many different clashes the false hits since Restart go back to. Two
+// positions that clash do so because the words of what they differ in cancel, so any two that
+// differ in the same way clash as well, and so do their successors: Zobrist's clustering of
+// errors.
+func (a *Audit) Clashes() (n int) {
+	a.clash.Range(func(any, any) bool { n++; return true })
 	return n
 }
+
+// Table returns what is audited.
+func (a *Audit) Table() *cluster.Table { return a.table }
 
 // Close gives the memory back.
 func (a *Audit) Close() error {
@@ -195,7 +200,7 @@ func (a *Audit) probe(t *cluster.Table, p alphabeta.Position, c *Counts) (cluste
 		return e, true, nil
 	}
 	c.Compared += uint64(t.Occupied(key))
-	a.met.Store([2]uint64{at, stored.Second}, true)
+	a.clash.Store(at^stored.Second, true)
 	h := &FalseHit{Number: a.number.Add(1), At: a.identify(p), Stored: stored, Entry: e, Use: ForNothing}
 	if e.Move != 0 {
 		_, legal := p.Widen(e.Move)

@@ -104,6 +104,16 @@ func (c *Counts) Lines() []string {
 	}
 }
 
+// FalseLine tells of the false hits of an audit with so many check bits in words.
+func (c *Counts) FalseLine(bits int) string {
+	line := fmt.Sprintf("false hits %d, expected %.3g of %d comparisons with %d key bits; for a cutoff %d, a move %d, an eval %d, nothing %d; illegal moves %d",
+		c.FalseHits(), c.Expected(bits), c.Compared, bits, c.False[ForCutoff], c.False[ForMove], c.False[ForEval], c.False[ForNothing], c.Illegal)
+	if c.Unknown > 0 {
+		line += fmt.Sprintf("; %d hits on entries from before the audit", c.Unknown)
+	}
+	return line
+}
+
 // part is n, and its share of all.
 func part(n, all uint64) string {
 	if all == 0 {

@@ -87,6 +87,12 @@ func (l *lead) result() search.Result {
 		h.counted.Store(h.nodes)
 	}
 	res := search.Result{Nodes: l.nodes()}
+	if l.send != nil && l.set.Closing != nil {
+		for _, line := range l.set.Closing() {
+			l.send(search.Info{Text: line})
+		}
+		l.told = false
+	}
 	if l.send != nil && (!l.told || l.toldAt != res.Nodes) {
 		l.tell(w)
 	}

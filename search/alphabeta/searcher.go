@@ -43,6 +43,9 @@ type Settings struct {
 	WDL func(score search.Score) search.WDL
 	// Watch returns what follows a worker's use of the table; nil if nobody does.
 	Watch func(worker int) Watch
+	// Closing returns lines for people that are reported when the workers have ended, before
+	// the last line with a score; nil if there is nothing to say.
+	Closing func() []string
 }
 
 // Searcher keeps the workers between searches. Its methods are called one at a

@@ -1,0 +1,120 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"trefoil/cluster"
+	"trefoil/options"
+	"trefoil/search"
+	"trefoil/search/alphabeta"
+	"trefoil/watch"
+)
+
+// observer is who follows the searches on a store: HashStats and HashAudit.
+type observer struct {
+	watch *watch.Watch // of the last search; nil if nobody watched
+	audit *watch.Audit // nil unless HashAudit
+	mode  string       // of audit, a value of HashAudit
+	pairs pairs
+}
+
+// audits are the values of HashAudit but off.
+var audits = map[string]watch.Mode{"count": watch.Count, "pairs": watch.Pairs}
+
+// observe makes set's search watched, if that is asked for. What cannot be had is told, and
+// the search goes unwatched.
+func (o *observer) observe(t *cluster.Table, opts *options.Set, set *alphabeta.Settings, report func(search.Info)) {
+	tell := func(line string) { report(search.Info{Text: line}) }
+	if err := o.audits(t, opts.Value("HashAudit").Text, tell); err != nil {
+		tell(err.Error())
+	}
+	if o.audit == nil && !opts.Value("HashStats").Bool {
+		o.watch = nil
+		return
+	}
+	if o.watch == nil || o.watch.Table() != t || o.watch.Audit() != o.audit {
+		o.watch = watch.New(t, o.audit, nil)
+	}
+	o.watch.NewSearch(opts.Value("Threads").Int)
+	set.Watch = o.watch.Worker
+	set.Closing = o.lines
+	if o.audit != nil {
+		o.pairs.lines = nil
+		if o.mode == "pairs" {
+			o.audit.Tell = o.pairs.take
+		}
+	}
+}
+
+// mostPairs is how many false hits of a search are told one by one.
+const mostPairs = 20
+
+// pairs are the first false hits of a search.
+type pairs struct {
+	sync.Mutex
+	lines []string
+}
+
+// take keeps a false hit; workers call it.
+func (p *pairs) take(h *watch.FalseHit) {
+	p.Lock()
+	defer p.Unlock()
+	if len(p.lines) < mostPairs {
+		p.lines = append(p.lines, h.String())
+	}
+}
+
+// audits sees to it that there is an audit of t of that mode, or none if it is off.
+func (o *observer) audits(t *cluster.Table, mode string, tell func(string)) error {
+	if o.audit != nil && (mode != o.mode || o.audit.Table() != t) {
+		o.close()
+	}
+	m, wanted := audits[mode]
+	if !wanted || o.audit != nil {
+		return nil
+	}
+	tell(fmt.Sprintf("hash audit: about %d MiB beside the table", watch.AuditBytes(t.Slots(), m)>>20))
+	a, err := watch.NewAudit(t, m)
+	if err != nil {
+		return err
+	}
+	o.audit, o.mode = a, mode
+	return nil
+}
+
+// close ends the audit.
+func (o *observer) close() {
+	if o.audit != nil {
+		_ = o.audit.Close()
+	}
+	o.audit, o.watch = nil, nil
+}
+
+// lines tells what the last search did with the table, nothing if nobody watched.
+func (o *observer) lines() []string {
+	if o.watch == nil {
+		return nil
+	}
+	c := o.watch.Counts()
+	lines := c.Lines()
+	if o.audit != nil {
+		lines = append(append(lines, c.FalseLine(o.watch.Table().KeyBits())), o.pairs.lines...)
+	}
+	for i := range lines {
+		lines[i] = "hash " + lines[i]
+	}
+	return lines
+}
+
+// census tells how many entries of a table there are, counted one by one.
+func census(ctx context.Context, t *cluster.Table) (string, error) {
+	c, err := t.Census(ctx)
+	if err != nil {
+		return "", err
+	}
+	share := func(n uint64) float64 { return 100 * float64(n) / float64(c.Slots) }
+	return fmt.Sprintf("hash entries %d of %d (%.1f %%); of the last search %d (%.1f %%), exact %d, quiescence %d; full by sample %d permille",
+		c.Used, c.Slots, share(c.Used), c.Current, share(c.Current), c.Exact, c.Quiet, t.Full()), nil
+}
