@@ -35,7 +35,6 @@ const (
 	wordCheck    = 16 // in its word
 	laneCheck    = 5  // in its lane
 	maxCheckBits = wordCheck + laneCheck
-	minCheckBits = 8
 )
 
 // IndexOf returns the number of the cluster that a key belongs to. Its bit 0 is

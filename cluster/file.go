@@ -23,34 +23,35 @@ func (t *Table) header(label Label) Header {
 // Save writes the table to a file, which is replaced when all is written and not before:
 // whatever happens meanwhile, the file is either the old or the new one, whole. While it
 // writes there is a file with ".part" after its name. tell, unless it is nil, is called
-// after every block with the bytes that are written and those that will be.
+// after every block with the bytes that are written and those that will be. It returns the
+// header of the file.
 //
 // Workers may go on. A file that is written beside a search holds every entry as it is at
 // some moment of the pass, and what Probe promises of an entry holds for it as well; it is
 // not the table as it was at one moment.
-func (t *Table) Save(ctx context.Context, path string, label Label, tell func(done, total uint64)) error {
-	if _, err := t.header(label).encode(); err != nil {
-		return fmt.Errorf("saving the hash: %w", err)
+func (t *Table) Save(ctx context.Context, path string, label Label, tell func(done, total uint64)) (Header, error) {
+	h := t.header(label)
+	_, err := h.encode()
+	if err == nil {
+		err = intact.Write(path, func(f *os.File) error { return t.write(ctx, f, &h, tell) })
 	}
-	err := intact.Write(path, func(f *os.File) error { return t.write(ctx, f, label, tell) })
 	if err != nil {
-		return fmt.Errorf("saving the hash: %w", err)
+		return Header{}, fmt.Errorf("saving the hash: %w", err)
 	}
-	return nil
+	return h, nil
 }
 
-// write writes the table, and its header last.
-func (t *Table) write(ctx context.Context, f *os.File, label Label, tell func(done, total uint64)) error {
-	h := t.header(label)
+// write writes the table, and its header last, to which it adds what it finds.
+func (t *Table) write(ctx context.Context, f *os.File, h *Header, tell func(done, total uint64)) error {
 	if _, err := f.Seek(headerBytes, io.SeekStart); err != nil {
 		return err
 	}
-	block, sums := make([]byte, blockBytes), []byte(nil)
-	for at := uint64(0); at < h.bytes(); at += blockBytes {
+	block, sums := make([]byte, BlockBytes), []byte(nil)
+	for at := uint64(0); at < h.bytes(); at += BlockBytes {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		b := block[:min(blockBytes, h.bytes()-at)]
+		b := block[:min(BlockBytes, h.bytes()-at)]
 		h.Entries += t.copyOut(b, at)
 		sums = binary.LittleEndian.AppendUint32(sums, checksum(b))
 		if _, err := f.Write(b); err != nil {
@@ -108,23 +109,25 @@ func (t *Table) copyIn(b []byte, at uint64) {
 // after an error the table is as it was. An empty table has nothing to lose, and is filled
 // while the file is checked; after an error it is empty. So it is, too, if a file that was
 // whole a moment ago cannot be read for a second time. tell is called as by Save, with the
-// bytes of both times.
-func (t *Table) Load(ctx context.Context, path string, label Label, tell func(done, total uint64)) error {
-	if err := t.load(ctx, path, label, tell); err != nil {
-		return fmt.Errorf("loading the hash: %w", err)
-	}
-	return nil
-}
-
-func (t *Table) load(ctx context.Context, path string, label Label, tell func(done, total uint64)) error {
+// bytes of both times. The header that it returns is that of the file, also of one that is
+// whole and does not fit.
+func (t *Table) Load(ctx context.Context, path string, label Label, tell func(done, total uint64)) (Header, error) {
 	s, err := openSaved(path)
 	if err != nil {
-		return err
+		return Header{}, fmt.Errorf("loading the hash: %w", err)
 	}
 	defer s.Close()
-	if err := t.fits(s, label); err != nil {
-		return err
+	if err = t.fits(s, label); err == nil {
+		err = t.read(ctx, s, tell)
 	}
+	if err != nil {
+		return s.head, fmt.Errorf("loading the hash: %w", err)
+	}
+	return s.head, nil
+}
+
+// read is Load from a file that fits.
+func (t *Table) read(ctx context.Context, s *saved, tell func(done, total uint64)) error {
 	total, done := s.head.bytes(), uint64(0)
 	count := func(b []byte) {
 		done += uint64(len(b))
@@ -140,7 +143,7 @@ func (t *Table) load(ctx context.Context, path string, label Label, tell func(do
 		ctx = context.WithoutCancel(ctx) // there is no way back
 	}
 	t.dirty.Store(true)
-	err = s.pass(ctx, func(b []byte, at uint64) {
+	err := s.pass(ctx, func(b []byte, at uint64) {
 		t.copyIn(b, at)
 		count(b)
 	})
@@ -232,13 +235,13 @@ func (s *saved) pass(ctx context.Context, use func(b []byte, at uint64)) error {
 	if got := checksum(sums); got != s.head.sums {
 		return &intact.Error{Path: s.path, What: fmt.Sprintf("checksum of the checksums at byte %d", headerBytes+total), Got: hex(got), Want: hex(s.head.sums)}
 	}
-	block := make([]byte, blockBytes)
+	block := make([]byte, BlockBytes)
 	for i := range s.head.Blocks() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		at := i * blockBytes
-		b := block[:min(blockBytes, total-at)]
+		at := i * BlockBytes
+		b := block[:min(BlockBytes, total-at)]
 		if _, err := s.ReadAt(b, int64(headerBytes+at)); err != nil {
 			return err
 		}

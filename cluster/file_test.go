@@ -37,7 +37,7 @@ func stocked(t testing.TB, mib uint64, index Index, seed, keys uint64, opts ...O
 func savedAt(t testing.TB, table *Table) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "table")
-	if err := table.Save(context.Background(), path, label, nil); err != nil {
+	if _, err := table.Save(context.Background(), path, label, nil); err != nil {
 		t.Fatal(err)
 	}
 	return path
@@ -74,7 +74,7 @@ func TestSavedTableIsTheSame(t *testing.T) {
 		}
 		for _, others := range []uint64{0, 5000} {
 			again, last := stocked(t, c.mib, c.index, 2, others), uint64(0)
-			err := again.Load(background, path, label, func(done, total uint64) {
+			_, err := again.Load(background, path, label, func(done, total uint64) {
 				if done <= last || done > total {
 					t.Errorf("after %d bytes %d of %d", last, done, total)
 				}
@@ -89,7 +89,7 @@ func TestSavedTableIsTheSame(t *testing.T) {
 			if again.dirty.Load() != (entries > 0) {
 				t.Errorf("%d MiB: dirty is %v", c.mib, again.dirty.Load())
 			}
-			if err := again.Save(background, path, label, nil); err != nil {
+			if _, err := again.Save(background, path, label, nil); err != nil {
 				t.Fatal(err)
 			}
 			if second, _ := os.ReadFile(path); !bytes.Equal(first, second) {
@@ -114,7 +114,7 @@ func newRefusal(t *testing.T, table *Table) refusal {
 func (r refusal) by(path string, label Label, words ...string) {
 	r.Helper()
 	generation := r.table.generation.Load()
-	err := r.table.Load(context.Background(), path, label, nil)
+	_, err := r.table.Load(context.Background(), path, label, nil)
 	var wrong *intact.Error
 	if !errors.As(err, &wrong) {
 		r.Fatalf("want %q, got %v", words, err)
@@ -158,7 +158,7 @@ func TestEveryFlippedBitIsCaught(t *testing.T) {
 		flip(bit)
 	}
 	random := rand.New(rand.NewPCG(1, 2))
-	const seam = headerBytes + blockBytes
+	const seam = headerBytes + BlockBytes
 	bits := []int64{headerBytes * 8, seam*8 - 1, seam * 8, (size-8)*8 - 1}
 	for bit := (size - 8) * 8; bit < size*8; bit++ {
 		bits = append(bits, bit) // those of the checksums
@@ -229,15 +229,15 @@ func TestWhatDoesNotFitIsNamed(t *testing.T) {
 	}
 
 	background, folder := context.Background(), filepath.Dir(path)
-	for _, err := range []error{
-		table.Load(background, path+"x", label, nil), table.Load(background, folder, label, nil),
-		table.Save(background, folder, label, nil), table.Save(background, filepath.Join(path, "x"), label, nil),
-	} {
-		if err == nil || !strings.Contains(err.Error(), folder) {
-			t.Errorf("bad path: %v", err)
+	for _, at := range []string{folder, filepath.Join(path, "x"), filepath.Join(folder, "no", "x"), ""} {
+		if _, err := table.Load(background, at, label, nil); err == nil || !strings.Contains(err.Error(), at) {
+			t.Errorf("loading %q: %v", at, err)
+		}
+		if _, err := table.Save(background, at, label, nil); err == nil || !strings.Contains(err.Error(), at) {
+			t.Errorf("saving %q: %v", at, err)
 		}
 	}
-	if err := table.Save(background, path, Label{Game: strings.Repeat("x", 65)}, nil); err == nil {
+	if _, err := table.Save(background, path, Label{Game: strings.Repeat("x", 65)}, nil); err == nil {
 		t.Error("a label of 65 bytes was taken")
 	}
 }
@@ -256,7 +256,10 @@ func TestStoppedFilesChangeNothing(t *testing.T) {
 		}
 	}
 	other := stocked(t, 9, Auto, 2, 1e5)
-	stop(func(ctx context.Context, tell func(uint64, uint64)) error { return other.Save(ctx, path, label, tell) })
+	stop(func(ctx context.Context, tell func(uint64, uint64)) error {
+		_, err := other.Save(ctx, path, label, tell)
+		return err
+	})
 	if now, _ := os.ReadFile(path); !bytes.Equal(now, good) {
 		t.Error("a stopped save changed the file")
 	}
@@ -264,12 +267,18 @@ func TestStoppedFilesChangeNothing(t *testing.T) {
 		t.Errorf("a stopped save left something: %v", err)
 	}
 	was := slices.Clone(other.region.Words())
-	stop(func(ctx context.Context, tell func(uint64, uint64)) error { return other.Load(ctx, path, label, tell) })
+	stop(func(ctx context.Context, tell func(uint64, uint64)) error {
+		_, err := other.Load(ctx, path, label, tell)
+		return err
+	})
 	if !slices.Equal(other.region.Words(), was) {
 		t.Error("a stopped load changed the table")
 	}
 	empty := mustNew(t, 9, Auto)
-	stop(func(ctx context.Context, tell func(uint64, uint64)) error { return empty.Load(ctx, path, label, tell) })
+	stop(func(ctx context.Context, tell func(uint64, uint64)) error {
+		_, err := empty.Load(ctx, path, label, tell)
+		return err
+	})
 	for _, w := range empty.region.Words() {
 		if w != 0 {
 			t.Fatal("a stopped load left something in an empty table")
@@ -301,10 +310,10 @@ func TestSavedBesideWriters(t *testing.T) {
 		})
 	}
 	for hits := 0; hits < 100000; { // a few files
-		if err := table.Save(context.Background(), path, label, nil); err != nil {
+		if _, err := table.Save(context.Background(), path, label, nil); err != nil {
 			t.Fatal(err)
 		}
-		if err := again.Load(context.Background(), path, label, nil); err != nil {
+		if _, err := again.Load(context.Background(), path, label, nil); err != nil {
 			t.Fatal(err)
 		}
 		for _, k := range keys {
@@ -325,7 +334,7 @@ const savesForever = "TREFOIL_TEST_SAVES"
 func TestKilledWhileSaving(t *testing.T) {
 	if path := os.Getenv(savesForever); path != "" {
 		for even, odd := stocked(t, 5, Auto, 1, 4e4), stocked(t, 5, Auto, 2, 8e4); ; even, odd = odd, even {
-			if err := even.Save(context.Background(), path, label, nil); err != nil {
+			if _, err := even.Save(context.Background(), path, label, nil); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -31,12 +31,13 @@ import (
 //	4096    n×32   the clusters, four words each
 //	        m×4    the checksums of the blocks
 const (
+	FileVersion = 1
+	BlockBytes  = 4 << 20
+
 	fileMagic   = "TREFHASH"
-	fileVersion = 1
 	fileLayout  = 1
 	headerBytes = 4096
 	headerSum   = headerBytes - 4
-	blockBytes  = 4 << 20
 	sumBytes    = 4
 	labelBytes  = 64
 )
@@ -61,7 +62,7 @@ type Header struct {
 }
 
 // Blocks is how many blocks the table of a file has; the last one may be short.
-func (h Header) Blocks() uint64 { return (h.bytes() + blockBytes - 1) / blockBytes }
+func (h Header) Blocks() uint64 { return (h.bytes() + BlockBytes - 1) / BlockBytes }
 
 // FileBytes is how long the file is.
 func (h Header) FileBytes() uint64 { return headerBytes + h.bytes() + h.Blocks()*sumBytes }
@@ -78,7 +79,7 @@ func (h Header) encode() ([]byte, error) {
 	b := make([]byte, headerBytes)
 	copy(b, fileMagic)
 	le := binary.LittleEndian
-	le.PutUint32(b[8:], fileVersion)
+	le.PutUint32(b[8:], FileVersion)
 	le.PutUint32(b[12:], fileLayout)
 	le.PutUint64(b[16:], h.Clusters)
 	le.PutUint64(b[24:], h.MiB)
@@ -112,8 +113,8 @@ func readHeader(f *os.File, path string, size int64) (Header, error) {
 		return wrong("length", size, fmt.Sprintf("at least %d: it is cut short", headerBytes))
 	case err != nil:
 		return Header{}, err
-	case le.Uint32(b[8:]) != fileVersion:
-		return wrong("version of the format", le.Uint32(b[8:]), fileVersion)
+	case le.Uint32(b[8:]) != FileVersion:
+		return wrong("version of the format", le.Uint32(b[8:]), FileVersion)
 	case le.Uint32(b[headerSum:]) != checksum(b[:headerSum]):
 		return wrong("checksum of the header", hex(le.Uint32(b[headerSum:])), hex(checksum(b[:headerSum])))
 	case le.Uint32(b[12:]) != fileLayout:
@@ -137,8 +138,8 @@ func readHeader(f *os.File, path string, size int64) (Header, error) {
 		return wrong("length", size, fmt.Sprintf("%d: it is cut short or damaged", h.FileBytes()))
 	case h.Index == Auto || int(h.Index) >= len(indexNames):
 		return wrong("index", uint8(h.Index), "1 to 3")
-	case h.KeyBits < minCheckBits || h.KeyBits > maxCheckBits:
-		return wrong("count of key bits", h.KeyBits, fmt.Sprintf("%d to %d", minCheckBits, maxCheckBits))
+	case h.KeyBits < MinKeyBits || h.KeyBits > MaxKeyBits:
+		return wrong("count of key bits", h.KeyBits, fmt.Sprintf("%d to %d", MinKeyBits, MaxKeyBits))
 	case h.Generation < 1 || h.Generation > generations:
 		return wrong("generation", h.Generation, fmt.Sprintf("1 to %d", generations))
 	}

@@ -8,6 +8,8 @@
 //	hash plan MIB        what a table of that size would be on this machine
 //	hash errors          how often a table is expected to take one position for another
 //	hash audit           how often it does, and what comes of it
+//	hash inspect FILE    what a saved hash says of itself
+//	hash verify FILE     check a saved hash from its first byte to its last
 //	solve connect4       solve positions of Connect Four
 //	solve ultimate       solve positions of Ultimate Tic-Tac-Toe
 //	solve mate           find forced mates in positions of chess
@@ -45,6 +47,8 @@ and Ultimate Tic-Tac-Toe.
                              how often a table is expected to take one position for another
   trefoil hash audit [FLAGS] [FILE]
                              how often it does, and what comes of it
+  trefoil hash inspect FILE  what a saved hash says of itself
+  trefoil hash verify FILE   check a saved hash from its first byte to its last
   trefoil solve connect4 [FLAGS] [FILE]
                              solve positions of Connect Four, one a line (-h: more)
   trefoil solve ultimate [FLAGS] [FILE]

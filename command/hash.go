@@ -11,11 +11,13 @@ import (
 
 // hashing are the subcommands of hash by name. Each returns its exit status.
 var hashing = map[string]func(args []string, std streams) int{
-	"plan":   hashPlan,
-	"errors": hashErrors,
-	"audit":  hashAudit,
-	"replay": hashReplay,
-	"trace":  hashTrace,
+	"plan":    hashPlan,
+	"errors":  hashErrors,
+	"audit":   hashAudit,
+	"replay":  hashReplay,
+	"trace":   hashTrace,
+	"inspect": hashInspect,
+	"verify":  hashVerify,
 }
 
 // hash runs a subcommand of hash and returns its exit status.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"trefoil/cluster"
 	"trefoil/game/chess"
 	"trefoil/options"
 	"trefoil/search"
@@ -21,16 +22,18 @@ type chessVariant struct {
 
 // newChess returns chess at its start position.
 func newChess(opts *options.Set, told *notices) *chessVariant {
-	c := &chessVariant{searching: newSearching(opts, told), proofs: newProofs(new(notices))}
+	c := &chessVariant{searching: newSearching(opts, told, cluster.Label{Game: "chess", Seed: chess.Seed}), proofs: newProofs(new(notices))}
 	if err := c.setPosition("startpos", nil); err != nil {
 		panic(err) // a start position that the rules refuse
 	}
 	return c
 }
 
-func (c *chessVariant) newGame() {
-	c.searching.newGame()
-	c.proofs.clear()
+func (c *chessVariant) newGame(keep bool) {
+	c.searching.newGame(keep)
+	if !keep {
+		c.proofs.clear()
+	}
 }
 
 func (c *chessVariant) leave() error { return errors.Join(c.proofs.close(), c.searching.leave()) }

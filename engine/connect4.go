@@ -51,7 +51,11 @@ func (c *connect4Variant) open(path string) (err error) {
 	return err
 }
 
-func (c *connect4Variant) newGame() { c.clear() }
+func (c *connect4Variant) newGame(keep bool) {
+	if !keep {
+		c.clear()
+	}
+}
 
 func (c *connect4Variant) clear() { c.table.clear() }
 

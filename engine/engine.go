@@ -61,9 +61,9 @@ func (e *Engine) Options() *options.Set { return e.opts }
 // called at any time from any goroutine.
 func (e *Engine) Notices() []string { return e.notices.take() }
 
-// NewGame forgets earlier games. The table is cleared in the background; a
-// search waits for that as long as its limits let it.
-func (e *Engine) NewGame() { e.played.newGame() }
+// NewGame forgets earlier games. The table is cleared in the background, but for
+// NeverClearHash; a search waits for that as long as its limits let it.
+func (e *Engine) NewGame() { e.played.newGame(e.opts.Value("NeverClearHash").Bool) }
 
 // Close gives the table back.
 func (e *Engine) Close() error { return e.played.leave() }

@@ -8,6 +8,7 @@ type notices struct {
 	mu    sync.Mutex
 	lines []string
 	table string // the latest about the table
+	under string // what is under way
 }
 
 func (n *notices) add(line string) {
@@ -23,6 +24,13 @@ func (n *notices) replace(line string) {
 	n.table = line
 }
 
+// pass replaces what there is to say about work that takes a while, "" when it is over.
+func (n *notices) pass(line string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.under = line
+}
+
 // take returns all lines, and forgets them.
 func (n *notices) take() []string {
 	n.mu.Lock()
@@ -31,6 +39,9 @@ func (n *notices) take() []string {
 	if n.table != "" {
 		lines = append(lines, n.table)
 	}
-	n.lines, n.table = nil, ""
+	if n.under != "" {
+		lines = append(lines, n.under)
+	}
+	n.lines, n.table, n.under = nil, "", ""
 	return lines
 }

@@ -33,7 +33,17 @@ func (e *Engine) declare() []options.Option {
 	hash := spin("Hash", "16", 1, cluster.MaxMiB)
 	hash.Apply = func(v options.Value) error { return e.played.resize(uint64(v.Int)) }
 	clearHash := options.Option{Name: "Clear Hash", Kind: options.Button}
-	clearHash.Apply = func(options.Value) error { e.played.clear(); return nil }
+	clearHash.Apply = func(options.Value) error {
+		if err := e.keepsOn(); err != nil {
+			return err
+		}
+		e.played.clear()
+		return nil
+	}
+	save := options.Option{Name: "Save Hash", Kind: options.Button}
+	save.Apply = func(options.Value) error { return e.keep("saving", "saved in", keeper.save) }
+	load := options.Option{Name: "Load Hash", Kind: options.Button}
+	load.Apply = func(options.Value) error { return e.keep("loading", "loaded from", keeper.load) }
 	threads := spin("Threads", "1", 1, maxThreads)
 	threads.Apply = func(v options.Value) error {
 		leaveRoom(v.Int)
@@ -70,7 +80,10 @@ func (e *Engine) declare() []options.Option {
 		Vars: []string{"CSARule27", "CSARule24", "TryRule", "NoEnteringKing"},
 	}
 	return []options.Option{
-		hash, clearHash, threads,
+		hash, clearHash,
+		{Name: "Hash File", Kind: options.String}, save, load,
+		check("NeverClearHash", "false"),
+		threads,
 		check("Ponder", "false"),
 		spin("MultiPV", "1", 1, 256),
 		spin("Move Overhead", "10", 0, 10000),

@@ -18,16 +18,19 @@ type searching struct {
 	opts     *options.Set
 	searcher *alphabeta.Searcher
 	table    *store
+	label    cluster.Label // of the files of the table
 	observer observer
 }
 
-func newSearching(opts *options.Set, told *notices) searching {
-	return searching{opts: opts, searcher: alphabeta.New(), table: newStore(told)}
+func newSearching(opts *options.Set, told *notices, label cluster.Label) searching {
+	return searching{opts: opts, searcher: alphabeta.New(), table: newStore(told), label: label}
 }
 
-func (s *searching) newGame() {
+func (s *searching) newGame(keep bool) {
 	s.searcher.NewGame()
-	s.clear()
+	if !keep {
+		s.clear()
+	}
 }
 
 func (s *searching) leave() error {
@@ -36,7 +39,10 @@ func (s *searching) leave() error {
 	return s.table.close()
 }
 
-func (s *searching) clear() { s.table.clear() }
+func (s *searching) clear() {
+	s.table.loaded = false
+	s.table.clear()
+}
 
 func (s *searching) resize(mib uint64) error {
 	return s.remake(mib, s.index(s.opts.Value("HashIndex")), s.opts.Value("HashKeyBits").Int)
@@ -121,6 +127,7 @@ func (s *searching) settings(report func(search.Info)) alphabeta.Settings {
 		MoveOverhead: milliseconds(s.opts.Value("Move Overhead").Int),
 		AtLeast:      milliseconds(s.opts.Value("MinimumThinkingTime").Int),
 		AtWorst:      milliseconds(s.opts.Value("NetworkDelay2").Int),
+		Resume:       s.table.loaded || s.opts.Value("NeverClearHash").Bool,
 		FullSeconds:  s.opts.Value("RoundUpToFullSecond").Bool,
 	}
 	s.observer.observe(s.table.held, s.opts, &set, report)

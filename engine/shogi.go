@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"trefoil/cluster"
 	"trefoil/game"
 	"trefoil/game/shogi"
 	"trefoil/game/shogi/eval"
@@ -22,7 +23,7 @@ type shogiVariant struct {
 
 // newShogi returns shogi at its start position.
 func newShogi(opts *options.Set, told *notices) *shogiVariant {
-	s := &shogiVariant{searching: newSearching(opts, told)}
+	s := &shogiVariant{searching: newSearching(opts, told, cluster.Label{Game: "shogi", Seed: shogi.Seed})}
 	if err := s.setPosition("startpos", nil); err != nil {
 		panic(err) // a start position that the rules refuse
 	}

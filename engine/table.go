@@ -12,6 +12,8 @@ type store struct {
 	asked uint64        // MiB
 	index cluster.Index // as asked for
 	bits  int           // of a key that are compared
+
+	loaded bool // from a file, since it was made or cleared
 }
 
 func newStore(told *notices) *store {
@@ -38,7 +40,7 @@ func (s *store) resize(mib uint64, index cluster.Index, bits int, use func(*clus
 	if err != nil {
 		return err
 	}
-	s.asked, s.index, s.bits = mib, index, bits
+	s.asked, s.index, s.bits, s.loaded = mib, index, bits, false
 	use(t)
 	s.put(t)
 	return nil

@@ -25,11 +25,16 @@ func newUltimate(opts *options.Set, told *notices) *ultimateVariant {
 	return &ultimateVariant{opts: opts, proofs: newProofs(told), pos: ultimate.Start()}
 }
 
-func (u *ultimateVariant) newGame()                { u.clear() }
 func (u *ultimateVariant) clear()                  { u.proofs.clear() }
 func (u *ultimateVariant) resize(mib uint64) error { return u.proofs.resize(mib) }
 func (u *ultimateVariant) leave() error            { return u.proofs.close() }
 func (u *ultimateVariant) setThreads(int)          {} // every search asks the option
+
+func (u *ultimateVariant) newGame(keep bool) {
+	if !keep {
+		u.clear()
+	}
+}
 
 // setPosition sets up the start ("startpos") or a position in the notation of package
 // ultimate, and plays the moves.

@@ -17,8 +17,9 @@ type variant interface {
 	setPosition(setup string, moves []string) error
 	// search answers within the limits, or as soon as ctx ends.
 	search(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result
-	// newGame forgets earlier games; a table is cleared in the background.
-	newGame()
+	// newGame forgets earlier games; a table is cleared in the background, unless it is
+	// to be kept.
+	newGame(keep bool)
 	// resize replaces the table. If that fails the old one stays.
 	resize(mib uint64) error
 	// clear empties the table in the background.

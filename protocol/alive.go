@@ -6,10 +6,15 @@ import "time"
 // give up an engine that is silent for half a minute.
 const aliveEvery = 5 * time.Second
 
-// keepAlive calls hum every so often until the function that it returns is called.
+// tellEvery is how often an option that takes a while may tell how far it is.
+const tellEvery = time.Second
+
+// keepAlive calls hum every so often until the function that it returns is called, and not
+// after that has returned.
 func keepAlive(every time.Duration, hum func()) (stop func()) {
-	done := make(chan struct{})
+	done, ended := make(chan struct{}), make(chan struct{})
 	go func() {
+		defer close(ended)
 		tick := time.NewTicker(every)
 		defer tick.Stop()
 		for {
@@ -21,5 +26,8 @@ func keepAlive(every time.Duration, hum func()) (stop func()) {
 			}
 		}
 	}()
-	return func() { close(done) }
+	return func() {
+		close(done)
+		<-ended
+	}
 }

@@ -301,7 +301,9 @@ func (s *Session) do(j *job) {
 	case vNewGame:
 		s.engine.NewGame()
 	case vSetOption:
+		still := keepAlive(tellEvery, func() { s.out.say(s.engine.Notices()...) })
 		err := s.engine.Options().Set(j.name, j.value)
+		still()
 		s.out.say(s.engine.Notices()...)
 		if e := (*options.Error)(nil); j.as != "" && errors.As(err, &e) {
 			e.Option = j.as

@@ -24,7 +24,8 @@ var usiWords = map[string]verb{
 // engine calls them.
 var usiNames = []struct{ name, engine string }{
 	{"USI_Hash", "Hash"}, {"USI_Ponder", "Ponder"}, {"Threads", "Threads"}, {"MultiPV", "MultiPV"},
-	{"HashIndex", "HashIndex"}, {"Clear_Hash", "Clear Hash"}, {"MinimumThinkingTime", "MinimumThinkingTime"},
+	{"HashIndex", "HashIndex"}, {"Clear_Hash", "Clear Hash"}, {"Hash_File", "Hash File"}, {"Save_Hash", "Save Hash"},
+	{"Load_Hash", "Load Hash"}, {"NeverClearHash", "NeverClearHash"}, {"MinimumThinkingTime", "MinimumThinkingTime"},
 	{"NetworkDelay", "Move Overhead"}, {"NetworkDelay2", "NetworkDelay2"},
 	{"RoundUpToFullSecond", "RoundUpToFullSecond"}, {"EnteringKingRule", "EnteringKingRule"},
 	{"MaxMovesToDraw", "MaxMovesToDraw"}, {"ResignValue", "ResignValue"},

@@ -45,7 +45,7 @@ var arrows = map[string][]string{
 		"game/shogi", "game/shogi/eval",
 		"game/ultimate", "cluster", "remainder", "window", "book", "watch", "lab", "internal/mem", "options"},
 	"command": {"engine", "watch", "search", "search/exact", "search/mate", "search/proof", "game", "game/chess", "game/shogi", "game/connect4", "game/ultimate",
-		"cluster", "remainder", "window", "book", "zobrist", "lab", "lab/plot",
+		"cluster", "remainder", "window", "internal/intact", "book", "zobrist", "lab", "lab/plot",
 		"github.com/notnil/chess", "golang.org/x/term"},
 	"": {"command", "protocol", "engine"},
 }

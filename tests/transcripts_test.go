@@ -69,6 +69,7 @@ func talk(ts *testscript.TestScript, script string, args []string) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	d := &dialogue{ts: ts, cmd: exec.CommandContext(ctx, trefoil, args...), out: make(chan string, 100000)}
+	d.cmd.Dir = ts.MkAbs(".")
 	var err error
 	d.in, err = d.cmd.StdinPipe()
 	ts.Check(err)

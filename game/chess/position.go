@@ -72,8 +72,11 @@ type keyWords struct {
 	ep     [8]uint64      // by file
 }
 
+// Seed names the words of the key: keys of one seed may be kept in files.
+const Seed = "trefoil chess"
+
 // words are those of the key.
-var words = *drawWords("trefoil chess")
+var words = *drawWords(Seed)
 
 // drawWords returns the words of a seed. Their order in its stream is part of every file
 // that holds keys.

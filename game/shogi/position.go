@@ -89,8 +89,11 @@ type keyWords struct {
 	hand [2][8][19]uint64
 }
 
+// Seed names the words of the key: keys of one seed may be kept in files.
+const Seed = "trefoil shogi"
+
 // words are those of the key.
-var words = *drawWords("trefoil shogi")
+var words = *drawWords(Seed)
 
 // drawWords returns the words of a seed. Their order in its stream is part of every file
 // that holds keys.

@@ -125,8 +125,11 @@ func (w *worker) lookUp(n *node) (int, bool) {
 			n.table = m
 		}
 	}
-	if n.pv || n.tableValue == none {
+	if n.tableValue == none {
 		return 0, false
+	}
+	if n.pv {
+		return n.tableValue, w.rootDepth == w.resumed && w.recall(n)
 	}
 	need := n.depth
 	if n.tableValue <= n.beta {

@@ -7,7 +7,7 @@ import (
 // iterate deepens iteration by iteration until the search is stopped, depth is
 // reached or the lead has seen enough.
 func (w *worker) iterate(depth int) {
-	for d := 1; d <= depth; d = w.rootDepth + 1 {
+	for d := max(1, w.resumed); d <= depth; d = w.rootDepth + 1 {
 		w.rootDepth = min(d+w.ahead, depth)
 		for i := range w.root {
 			w.root[i].prev = w.root[i].score
@@ -17,6 +17,10 @@ func (w *worker) iterate(depth int) {
 			w.selDepth = 0
 			w.aspirate()
 			w.sortRoot(0, w.line+1)
+		}
+		if w.rootDepth == 0 {
+			w.resumed = 0 // the table did not know enough: from the beginning
+			continue
 		}
 		if !w.complete() {
 			return

@@ -39,6 +39,9 @@ type Settings struct {
 	// FullSeconds says that the clock drops fractions of a second: what a move has
 	// begun of a second is used up, but for MoveOverhead.
 	FullSeconds bool
+	// Resume goes on where an earlier search of the position ended, if the table has it
+	// still. It is for tables that were kept.
+	Resume bool
 	// WDL tells the expected result of a score; nil if nobody wants to know.
 	WDL func(score search.Score) search.WDL
 	// Watch returns what follows a worker's use of the table; nil if nobody does.
@@ -137,6 +140,10 @@ func (s *Searcher) Search(ctx context.Context, root Position, lim search.Limits,
 		w.pollAt = pollEvery
 		w.careful = lim.Mate > 0
 		w.partial = len(moves) < s.moves.Len()
+		w.resumed = 0
+		if set.Resume && i == 0 {
+			w.resumed = w.resume(l.depth())
+		}
 	}
 	release := context.AfterFunc(ctx, func() { l.control.stop() })
 	defer release()

@@ -89,6 +89,7 @@ type worker struct {
 	pollAt    uint64
 	checks    int // QuietChecks of the position
 	rootDepth int
+	resumed   int // the iteration that begins with what the table knows, 0 if none does
 	selDepth  int
 	careful   bool // prune nothing: a mate is looked for
 	partial   bool // root lacks some of the legal moves
@@ -144,6 +145,9 @@ const pollEvery = 512
 func (w *worker) poll() {
 	w.counted.Store(w.nodes)
 	w.pollAt = w.nodes + pollEvery
+	if w.resumed > 0 && w.rootDepth == w.resumed && w.nodes > resumeNodes {
+		w.rootDepth = 0 // which stops the iteration, see iterate
+	}
 	if w.main != nil {
 		w.main.poll(w)
 	}

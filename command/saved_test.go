@@ -1,0 +1,68 @@
+package command
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"trefoil/cluster"
+)
+
+// A file as hash inspect and hash verify tell of it, before and after it is damaged.
+func TestSavedHash(t *testing.T) {
+	table, err := cluster.New(5, cluster.Mul64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	table.Store(12345, cluster.Entry{Move: 7})
+	path := filepath.Join(t.TempDir(), "hash")
+	if _, err := table.Save(context.Background(), path, cluster.Label{Game: "chess", Seed: "a seed"}, nil); err != nil {
+		t.Fatal(err)
+	}
+	run := func(status int, says string, args ...string) {
+		t.Helper()
+		var out, errs strings.Builder
+		got, known := Run(append([]string{"hash"}, args...), strings.NewReader(""), &out, &errs)
+		if said := out.String() + errs.String(); got != status || !known || !strings.Contains(said, says) {
+			t.Errorf("%q: status %d, want %d; says %q, want %q", args, got, status, said, says)
+		}
+	}
+	run(0, `
+game        chess
+key seed    a seed
+size        5 MiB of 5 asked: 163840 clusters of 32 bytes
+index       mul64
+key bits    21
+generation  1
+entries     1 (0.0 %)
+blocks      2 of up to 4 MiB
+to load it  Hash 5, HashIndex mul64
+`, "inspect", path)
+	run(0, path+" is whole: 2 blocks, 1 entries\n", "verify", path)
+
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteAt([]byte{1}, 5e6); err != nil {
+		t.Fatal(err)
+	}
+	run(0, "entries     1", "inspect", path)
+	run(1, "hash: "+path+": checksum of block 2 of 2, at byte 4198400, is 0x", "verify", path)
+	if _, err := f.WriteAt([]byte{1}, 100); err != nil {
+		t.Fatal(err)
+	}
+	run(1, path+": checksum of the header is 0x", "inspect", path)
+	run(1, path+": checksum of the header is 0x", "verify", path)
+	for _, c := range []string{"inspect", "verify"} {
+		run(2, "it goes: hash "+c+" FILE", c)
+		run(2, "what is", c, "a", "b")
+		run(2, path+"x: no such file", c, path+"x")
+		run(2, filepath.Dir(path)+": it is a directory", c, filepath.Dir(path))
+		run(0, "exit status", c, "-h")
+	}
+}

@@ -1,0 +1,88 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"trefoil/cluster"
+)
+
+// keeper is a game whose table can be kept in a file.
+type keeper interface {
+	// save writes the table to a file, load replaces it by what is in one; after an error
+	// the old file or the old table is as it was. They tell how far they are.
+	save(path string, tell func(done, total uint64)) (cluster.Header, error)
+	load(path string, tell func(done, total uint64)) (cluster.Header, error)
+}
+
+var (
+	_ keeper = (*chessVariant)(nil)
+	_ keeper = (*shogiVariant)(nil)
+)
+
+// keep does what Save Hash or Load Hash asks for, and tells what came of it. what names the
+// work while it lasts, done when it is done.
+func (e *Engine) keep(what, done string, do func(keeper, string, func(done, total uint64)) (cluster.Header, error)) error {
+	path := e.opts.Value("Hash File").Text
+	if path == "" {
+		return errors.New("no file is named: set Hash File first")
+	}
+	k, ok := e.played.(keeper)
+	if !ok {
+		return fmt.Errorf("the table of %s is not kept in files, only those of chess and shogi are", e.opts.Value("UCI_Variant").Text)
+	}
+	start := time.Now()
+	h, err := do(k, path, func(done, total uint64) {
+		e.notices.pass(fmt.Sprintf("%s the hash: %d %%", what, 100*done/total))
+	})
+	e.notices.pass("")
+	if err != nil {
+		return err
+	}
+	e.notices.add(fmt.Sprintf("the hash is %s %s: %d MiB, %d entries, %.2f s",
+		done, path, h.Clusters/cluster.ClustersPerMiB, h.Entries, time.Since(start).Seconds()))
+	return nil
+}
+
+// keepsOn refuses what would empty the table without being meant to.
+func (e *Engine) keepsOn() error {
+	if e.opts.Value("NeverClearHash").Bool {
+		return errors.New("NeverClearHash is on: set it to false first")
+	}
+	return nil
+}
+
+func (s *searching) save(path string, tell func(done, total uint64)) (cluster.Header, error) {
+	if s.table.empty() {
+		return cluster.Header{}, errNoTable
+	}
+	s.table.wait(context.Background(), 0)
+	return s.table.held.Save(context.Background(), path, s.label, tell)
+}
+
+func (s *searching) load(path string, tell func(done, total uint64)) (cluster.Header, error) {
+	if s.table.empty() {
+		if err := s.resize(uint64(s.opts.Value("Hash").Int)); err != nil {
+			return cluster.Header{}, err
+		}
+	}
+	s.table.wait(context.Background(), 0)
+	s.table.halt()
+	defer s.table.begin(nil, s.table.touch)
+	h, err := s.table.held.Load(context.Background(), path, s.label, tell)
+	if err == nil {
+		s.table.loaded = true
+		s.observer.close() // what it knows is of the entries before
+		return h, nil
+	}
+	switch ours := s.table.held.Plan(); {
+	case h.Label != s.label: // nothing would help
+	case h.Clusters != ours.Clusters || h.Index != ours.Index:
+		err = fmt.Errorf("%w: set Hash to %d and HashIndex to %s for it", err, h.Clusters/cluster.ClustersPerMiB, h.Index)
+	case h.KeyBits != s.table.bits:
+		err = fmt.Errorf("%w: set HashKeyBits to %d for it", err, h.KeyBits)
+	}
+	return h, err
+}

@@ -1,0 +1,83 @@
+package alphabeta
+
+import (
+	"testing"
+
+	"trefoil/cluster"
+	"trefoil/search"
+)
+
+// colleague is another searcher over the table of s: it shares nothing else.
+func colleague(s *Searcher, threads int) *Searcher {
+	other := New()
+	other.SetTable(s.table)
+	other.SetThreads(threads)
+	return other
+}
+
+// What one search ended with is where the next one begins.
+func TestResume(t *testing.T) {
+	for _, fen := range fens {
+		s, pos := New(), parse(t, fen)
+		s.SetTable(newTable(t, 16))
+		limits := search.Limits{Depth: 12}
+		cold, first := run(t, s, pos, limits, Settings{})
+		want := first[len(first)-1]
+		if want.Score.Mate || cold.Nodes < 20000 {
+			continue // nothing to be saved
+		}
+		warm, infos := run(t, colleague(s, 1), pos, limits, Settings{Resume: true})
+		if warm.Nodes*3 > cold.Nodes {
+			t.Errorf("%s: %d nodes, then %d", fen, cold.Nodes, warm.Nodes)
+		}
+		last := infos[len(infos)-1]
+		if last.Depth != 12 || len(last.PV) == 0 || last.PV[0] != warm.Best {
+			t.Errorf("%s: %+v, %+v", fen, warm, last)
+		}
+		// The line is one that can be played.
+		parse(t, fen, last.PV...)
+		// Deeper is beyond what the table knows, and goes on from there.
+		_, infos = run(t, colleague(s, 2), pos, search.Limits{Depth: 13}, Settings{Resume: true})
+		if infos[0].Depth < 6 || infos[len(infos)-1].Depth != 13 {
+			t.Errorf("%s: first %+v, last %+v", fen, infos[0], infos[len(infos)-1])
+		}
+		// Some of the moves, or several lines, are another question.
+		for _, c := range []struct {
+			limits search.Limits
+			set    Settings
+		}{
+			{search.Limits{Depth: 2, SearchMoves: []string{warm.Best}}, Settings{Resume: true}},
+			{search.Limits{Depth: 2}, Settings{Resume: true, MultiPV: 2}},
+		} {
+			if _, infos := run(t, colleague(s, 1), pos, c.limits, c.set); infos[0].Depth != 1 {
+				t.Errorf("%s: %+v begins with %+v", fen, c, infos[0])
+			}
+		}
+	}
+}
+
+// A table that has lost all but the root costs no more than a little time.
+func TestResumeGivesUp(t *testing.T) {
+	pos := parse(t, fens[1])
+	limits := search.Limits{Depth: 9}
+	cold, _ := run(t, newSearcher(t, 1), pos, limits, Settings{})
+	s := newSearcher(t, 1)
+	m, err := pos.ParseMove("e2a6")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.table.Store(pos.Key(), cluster.Entry{Move: m.Short(), Value: 30, Eval: 20, Quality: cluster.Quality{Depth: 60, Bound: cluster.Exact, PV: true}})
+	res, infos := run(t, s, pos, search.Limits{Nodes: resumeNodes + 2*pollEvery + 3*cold.Nodes}, Settings{Resume: true})
+	if infos[0].Depth != 1 || infos[0].Nodes > resumeNodes+2*pollEvery {
+		t.Errorf("first %+v", infos[0])
+	}
+	if last := infos[len(infos)-1]; last.Depth < 6 || res.Best == "" {
+		t.Errorf("%+v, last %+v", res, last)
+	}
+	// Stopped in the middle it answers with what the table said.
+	s.table.Store(pos.Key(), cluster.Entry{Move: m.Short(), Value: 30, Eval: 20, Quality: cluster.Quality{Depth: 60, Bound: cluster.Exact, PV: true}})
+	res, infos = run(t, colleague(s, 1), pos, search.Limits{Nodes: 100}, Settings{Resume: true})
+	if res.Best == "" || len(infos) == 0 {
+		t.Errorf("%+v, %+v", res, infos)
+	}
+}
