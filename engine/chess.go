@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"trefoil/cluster"
@@ -14,42 +13,18 @@ import (
 // chessVariant is chess: alpha-beta with a hand-written evaluation over a
 // cluster.Table.
 type chessVariant struct {
-	searching
-	pos    *chess.Position
-	evals  roster
-	proofs *proofs // for mates; made by `go mate`, given back by a usual search
+	matesearching
+	pos   *chess.Position
+	evals roster
 }
 
 // newChess returns chess at its start position.
 func newChess(opts *options.Set, told *notices) *chessVariant {
-	c := &chessVariant{searching: newSearching(opts, told, cluster.Label{Game: "chess", Seed: chess.Seed}), proofs: newProofs(new(notices))}
+	c := &chessVariant{matesearching: newMatesearching(opts, told, cluster.Label{Game: "chess", Seed: chess.Seed})}
 	if err := c.setPosition("startpos", nil); err != nil {
 		panic(err) // a start position that the rules refuse
 	}
 	return c
-}
-
-func (c *chessVariant) newGame(keep bool) {
-	c.searching.newGame(keep)
-	if !keep {
-		c.proofs.clear()
-	}
-}
-
-func (c *chessVariant) leave() error { return errors.Join(c.proofs.close(), c.searching.leave()) }
-
-func (c *chessVariant) clear() {
-	c.searching.clear()
-	c.proofs.clear()
-}
-
-func (c *chessVariant) resize(mib uint64) error {
-	if mib != c.table.asked {
-		if err := c.proofs.close(); err != nil {
-			return err
-		}
-	}
-	return c.searching.resize(mib)
 }
 
 func (c *chessVariant) setThreads(n int) {
@@ -87,9 +62,7 @@ func (c *chessVariant) search(ctx context.Context, limits search.Limits, report 
 	if limits.Mate > 0 {
 		return c.mate(ctx, limits, report)
 	}
-	if err := c.proofs.close(); err != nil {
-		report(search.Info{Text: staysTaken + err.Error()})
-	}
+	c.giveBack(report)
 	return c.play(ctx, limits, report)
 }
 

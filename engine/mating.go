@@ -40,7 +40,7 @@ func (c *chessVariant) mate(ctx context.Context, limits search.Limits, report fu
 		report(m.last)
 		return m.usual
 	}
-	if err := m.table(ctx); err != nil {
+	if err := c.prepare(ctx, c.table.asked, &limits, c.pos.Side(), "for mates, beside the hash: ", report); err != nil {
 		report(search.Info{Text: err.Error()})
 		return m.fallBack(ctx)
 	}
@@ -80,26 +80,6 @@ func (m *mating) first(ctx context.Context) {
 	m.nodes = m.usual.Nodes
 }
 
-// table sees to it that there is a table for proofs, and says what it is.
-func (m *mating) table(ctx context.Context) error {
-	c := m.variant
-	if !c.proofs.empty() && c.proofs.held.MiB() != c.table.asked {
-		if err := c.proofs.close(); err != nil {
-			return err
-		}
-	}
-	err := c.proofs.ready(c.table.asked, c.proofs.resize)
-	for _, line := range c.proofs.notices.take() {
-		m.report(search.Info{Text: "for mates, beside the hash: " + line})
-	}
-	if err != nil {
-		return err
-	}
-	c.proofs.await(ctx, patience(&m.limits, c.pos.Side()))
-	c.proofs.held.NewSearch()
-	return nil
-}
-
 // problem is the position with the moves that are to be searched.
 func (m *mating) problem() mate.Problem {
 	p := m.variant.pos
@@ -132,13 +112,20 @@ func (m *mating) proofLimits() mate.Limits {
 }
 
 // progress reports the proof that is under way.
-func (m *mating) progress(p mate.Progress) {
+func (m *mating) progress(p mate.Progress) { m.report(proofProgress(p)) }
+
+// proofProgress tells about a proof that is under way.
+func proofProgress(p mate.Progress) search.Info {
 	side := "mate"
 	if p.Opponent {
 		side = "mated"
 	}
-	m.report(search.Info{Text: fmt.Sprintf("%s in %d: proof number %d, disproof number %d, nodes %d, nps %.0f, hashfull %d",
-		side, p.Moves, p.Phi, p.Delta, p.Nodes, float64(p.Nodes)/max(p.Time, time.Millisecond).Seconds(), p.HashFull)})
+	within := ""
+	if p.Moves != mate.Endless {
+		within = fmt.Sprintf(" in %d", p.Moves)
+	}
+	return search.Info{Text: fmt.Sprintf("%s%s: proof number %d, disproof number %d, nodes %d, nps %.0f, hashfull %d",
+		side, within, p.Phi, p.Delta, p.Nodes, float64(p.Nodes)/max(p.Time, time.Millisecond).Seconds(), p.HashFull)}
 }
 
 // tell reports a mate.
@@ -217,7 +204,14 @@ func unproved(i search.Info) search.Info {
 
 // texts writes moves that follow the position.
 func (c *chessVariant) texts(moves []game.Move) (texts []string) {
-	p := c.pos.Copy()
+	return lineTexts(c.pos.Copy(), moves)
+}
+
+// lineTexts writes moves that follow p, and plays them.
+func lineTexts(p interface {
+	Text(game.Move) string
+	Make(game.Move)
+}, moves []game.Move) (texts []string) {
 	for _, m := range moves {
 		texts = append(texts, p.Text(m))
 		p.Make(m)

@@ -17,13 +17,13 @@ import (
 // shogiVariant is shogi: alpha-beta with a hand-written evaluation over a
 // cluster.Table.
 type shogiVariant struct {
-	searching
+	matesearching
 	pos *shogi.Position
 }
 
 // newShogi returns shogi at its start position.
 func newShogi(opts *options.Set, told *notices) *shogiVariant {
-	s := &shogiVariant{searching: newSearching(opts, told, cluster.Label{Game: "shogi", Seed: shogi.Seed})}
+	s := &shogiVariant{matesearching: newMatesearching(opts, told, cluster.Label{Game: "shogi", Seed: shogi.Seed})}
 	if err := s.setPosition("startpos", nil); err != nil {
 		panic(err) // a start position that the rules refuse
 	}
@@ -83,6 +83,9 @@ func (s *shogiVariant) setPosition(setup string, moves []string) error {
 }
 
 func (s *shogiVariant) search(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result {
+	if limits.Checks {
+		return s.checkmate(ctx, limits, report)
+	}
 	s.pos.SetRule(enteringRules[s.opts.Value("EnteringKingRule").Text])
 	s.pos.SetMostMoves(s.opts.Value("MaxMovesToDraw").Int)
 	if limits.Declare && s.pos.Declares() {
@@ -94,6 +97,7 @@ func (s *shogiVariant) search(ctx context.Context, limits search.Limits, report 
 		report(search.Info{Text: err.Error()})
 		return search.Result{Best: anyMove(s.pos)}
 	}
+	s.giveBack(report)
 	worst := 0 // the latest exact score of the best line
 	r := s.searcher.Search(ctx, s.root(), limits, s.settings(report), func(i search.Info) {
 		if i.Text == "" && i.CurrMove == "" && i.MultiPV <= 1 && i.Bound == search.Exact {

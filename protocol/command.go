@@ -23,7 +23,6 @@ const (
 	vSetOption
 	vPosition
 	vGo
-	vMate    // USI's question for a mate
 	vCommand // a command of the engine's own
 )
 
@@ -60,8 +59,6 @@ type dialect interface {
 	// that we live.
 	readyok() string
 	keepsAlive() bool
-	// noMates answers vMate: nothing here proves mates.
-	noMates() string
 	// help lists the words of the protocol.
 	help() string
 }

@@ -82,7 +82,7 @@ func (p *printer) answer(r search.Result) {
 		}
 		p.best = p.d.info(i)
 	}
-	if p.shown {
+	if p.shown || r.Checkmate != nil {
 		p.write(p.d.best(r))
 	} else {
 		p.write(p.best, p.d.best(r))

@@ -10,7 +10,7 @@
 // The reader never waits for the worker. What the session promises:
 //
 //   - Every accepted go gives exactly one bestmove, and the line before it is a
-//     full info line with a score.
+//     full info line with a score; `go mate` of USI gives exactly one checkmate.
 //   - `stop` ends the running search and every search read before it; `ponderhit`
 //     reaches the earliest search that still ponders.
 //   - `isready` is answered in its turn, and at once while a search or another
@@ -317,8 +317,6 @@ func (s *Session) do(j *job) {
 		if err != nil {
 			s.out.say("position refused, the old one stands: " + err.Error())
 		}
-	case vMate:
-		s.out.print(j.d.noMates())
 	case vGo:
 		s.search(j)
 	case vCommand:

@@ -210,9 +210,6 @@ func (uci) readyok() string { return "readyok" }
 
 func (uci) keepsAlive() bool { return false }
 
-// noMates is never asked for: a UCI go for a mate is a search.
-func (uci) noMates() string { return "" }
-
 func (uci) help() string {
 	return "UCI: uci isready setoption ucinewgame position go stop ponderhit debug quit"
 }

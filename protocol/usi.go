@@ -85,7 +85,7 @@ func usiGo(c *command, args []string, at time.Time) {
 	for p.next() {
 		switch p.word {
 		case "mate":
-			c.verb, c.limits = vMate, search.Limits{}
+			p.mate()
 			return
 		case "perft":
 			p.perft()
@@ -99,6 +99,20 @@ func usiGo(c *command, args []string, at time.Time) {
 	usiIncrements(&c.limits.Clock)
 	c.limits.Declare = len(c.limits.SearchMoves) == 0
 	p.finish()
+}
+
+// mate reads the time of "mate [MS|infinite]", which is the whole of its limits. A time that
+// cannot be used is as good as none left.
+func (p *goParser) mate() {
+	l := &p.c.limits
+	*l = search.Limits{Start: l.Start, Mate: search.AnyMate, Checks: true}
+	if len(p.args) == 0 || p.args[0] == "infinite" {
+		return
+	}
+	l.MoveTime = time.Millisecond
+	if n, ok := p.number(1); ok {
+		l.MoveTime = milliseconds(n)
+	}
 }
 
 // usiClock reads a word about the clock, and reports whether it is one.
@@ -155,8 +169,6 @@ func (usi) readyok() string { return "readyok" }
 
 func (usi) keepsAlive() bool { return true }
 
-func (usi) noMates() string { return "checkmate notimplemented" }
-
 func (usi) help() string {
 	return "USI: usi isready setoption usinewgame position go stop ponderhit gameover quit"
 }
@@ -165,12 +177,25 @@ func (usi) say(text string) string { return "info string " + text }
 
 func (usi) best(r search.Result) string {
 	switch {
+	case r.Checkmate != nil:
+		return checkmate(r.Checkmate)
 	case r.Declares:
 		return "bestmove win"
 	case r.Best == "" || r.Resigns:
 		return "bestmove resign"
 	}
 	return uci{}.best(r)
+}
+
+// checkmate prints the answer to `go mate`.
+func checkmate(c *search.Checkmate) string {
+	switch {
+	case c.None:
+		return "checkmate nomate"
+	case len(c.Line) == 0:
+		return "checkmate timeout"
+	}
+	return "checkmate " + strings.Join(c.Line, " ")
 }
 
 func (d usi) info(i search.Info) string {

@@ -19,6 +19,9 @@ func TestUSIParse(t *testing.T) {
 			Time: [2]time.Duration{b, w}, Byoyomi: byoyomi, Inc: [2]time.Duration{binc, winc}, Given: true,
 		}}
 	}
+	mate := func(limit time.Duration) search.Limits {
+		return search.Limits{Start: at, Mate: search.AnyMate, Checks: true, MoveTime: limit}
+	}
 	for _, c := range []struct {
 		line string
 		want command
@@ -37,9 +40,10 @@ func TestUSIParse(t *testing.T) {
 		{"go byoyomi 100", command{verb: vGo, limits: clock(0, 0, 100*ms, 0, 0)}},
 		{"go nodes 5 depth 3 movetime 9", command{verb: vGo, limits: search.Limits{Start: at, Declare: true, Nodes: 5, Depth: 3, MoveTime: 9 * ms}}},
 		{"go infinite searchmoves P*5e 8h2b+", command{verb: vGo, limits: search.Limits{Start: at, Infinite: true, SearchMoves: []string{"P*5e", "8h2b+"}}}},
-		{"go mate 1000", command{verb: vMate}},
-		{"go mate infinite", command{verb: vMate}},
-		{"go mate", command{verb: vMate}},
+		{"go mate 1000", command{verb: vGo, limits: mate(1000 * ms)}},
+		{"go mate infinite", command{verb: vGo, limits: mate(0)}},
+		{"go mate", command{verb: vGo, limits: mate(0)}},
+		{"go mate 0", command{verb: vGo, limits: mate(ms), says: []string{`go: mate "0" is below 1 and is skipped`}}},
 		{"ponderhit", command{verb: vPonderHit}},
 		{"ponderhit btime 5 wtime 6 byoyomi 7", command{verb: vPonderHit, limits: search.Limits{Clock: clock(5*ms, 6*ms, 7*ms, 0, 0).Clock}}},
 		{"go perft 4", command{verb: vCommand, name: "perft", args: []string{"4"}}},
@@ -61,6 +65,9 @@ func TestUSIPrints(t *testing.T) {
 		"bestmove resign":                d.best(search.Result{}),
 		"bestmove 7g7f ponder 3c3d":      d.best(search.Result{Best: "7g7f", Ponder: "3c3d"}),
 		"info depth 3 currmove P*5e":     d.info(search.Info{Depth: 3, CurrMove: "P*5e", CurrMoveNumber: 7}),
+		"checkmate G*5b":                 d.best(search.Result{Checkmate: &search.Checkmate{Line: []string{"G*5b"}}}),
+		"checkmate nomate":               d.best(search.Result{Checkmate: &search.Checkmate{None: true}}),
+		"checkmate timeout":              d.best(search.Result{Checkmate: new(search.Checkmate)}),
 		"info string hello":              d.info(search.Info{Text: "hello"}),
 		"cp -12":                         usiScore(search.Score{Centipawns: -12}),
 		"mate 3":                         usiScore(search.Score{Mate: true, Plies: 3}),

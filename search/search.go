@@ -25,6 +25,7 @@ type Limits struct {
 	Depth       int
 	Nodes       uint64
 	Mate        int      // look for a mate in that many moves of the side to move, or AnyMate
+	Checks      bool     // by nothing but checks; the answer is Result.Checkmate
 	Infinite    bool     // until the context ends
 	SearchMoves []string // only these root moves; empty = all
 	Declare     bool     // where the rules let the side to move declare itself the winner, that is the answer
@@ -83,4 +84,11 @@ type Result struct {
 	// of Best: that the game is lost, or that it is won by declaration. The latter
 	// comes without a Best, and only if the Limits ask for it.
 	Resigns, Declares bool
+	Checkmate         *Checkmate // set alone: the answer if Limits.Checks
+}
+
+// Checkmate is what is known of a mate by checks, of any length.
+type Checkmate struct {
+	Line []string // it is forced; this is one line, to the mate
+	None bool     // there is none
 }

@@ -52,9 +52,9 @@ var arrows = map[string][]string{
 
 // testArrows says what the tests of a room may import besides that.
 var testArrows = map[string][]string{
-	"search/alphabeta": {"game/chess"},    // a game to search
-	"search/proof":     {"game/ultimate"}, // likewise
-	"search/mate":      {"game/chess"},    // likewise
+	"search/alphabeta": {"game/chess"},               // a game to search
+	"search/proof":     {"game/ultimate"},            // likewise
+	"search/mate":      {"game/chess", "game/shogi"}, // likewise
 	"watch":            {"game/chess", "game/chess/eval", "search"},
 }
 

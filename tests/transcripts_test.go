@@ -132,7 +132,7 @@ func (d *dialogue) send(text string) {
 }
 
 var (
-	passed = regexp.MustCompile(`^info (depth|string hash \d+ MiB)`)
+	passed = regexp.MustCompile(`^info (depth|string (for mates: )?hash \d+ MiB)`)
 	report = regexp.MustCompile(`^info depth \d+ .*multipv 1 score (cp|mate) -?\d+ .*nodes \d+ .*time \d+`)
 )
 

@@ -93,6 +93,9 @@ func (c *Claim) Left() int { return c.left }
 // SetLeft changes how many moves the attacker may still make.
 func (c *Claim) SetLeft(moves int) { c.left = moves }
 
+// Begin says that a search begins here: no verdict depends on what was played before.
+func (c *Claim) Begin() {}
+
 // Attacking reports whether the attacker is to move.
 func (c *Claim) Attacking() bool { return c.p.side == c.attacker }
 

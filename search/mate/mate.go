@@ -30,6 +30,7 @@ package mate
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"trefoil/game"
@@ -45,11 +46,17 @@ type Claim interface {
 	// Left is how many moves the attacker may still make; SetLeft changes it.
 	Left() int
 	SetLeft(moves int)
+	// Begin says that a search begins here, whatever has been played before.
+	Begin()
 	// Mated reports whether the side to move is mated, Drawn whether the game has ended
 	// otherwise, by what has been played from its beginning.
 	Mated() bool
 	Drawn() bool
 }
+
+// Endless is a number of moves that is no limit. A Claim without a limit holds if the attacker
+// mates at all; Left stays what it is.
+const Endless = math.MaxInt32
 
 // A Problem is a position to be looked at.
 type Problem struct {
@@ -57,6 +64,8 @@ type Problem struct {
 	// moves. It is called by several goroutines.
 	Claim func(opponent bool, moves int) Claim
 	Moves int // the longest mate of interest
+	// Alone says that a mate of the opponent is of no interest.
+	Alone bool
 }
 
 // Limits end a search; the context does too.
@@ -122,6 +131,7 @@ type lane struct {
 	weight   float64
 	spent    uint64
 	phi      uint32
+	lost     int // how often the walk through its proof has failed
 }
 
 // price orders lanes: the least is next.
@@ -136,8 +146,12 @@ const (
 	grace = 20 * time.Millisecond
 	// again is how many nodes may be spent on one position that the table has lost.
 	again = 1 << 20
+	// patience is how often the walk through a proof may fail.
+	patience = 3
 	// little is how many nodes are always affordable beside the main question.
 	little = 20000
+	// extra are those that a mate of one side may cost until it is known to be the shortest.
+	extra = 100000
 )
 
 // steps are the lengths that have a lane, and the shares they get.
@@ -147,8 +161,15 @@ var steps = []lane{
 }
 
 // lanes returns those of a problem.
-func lanes(moves int) (all []*lane) {
-	for _, opponent := range []bool{false, true} {
+func lanes(p *Problem) (all []*lane) {
+	moves := p.Moves
+	if moves == Endless {
+		return []*lane{
+			{moves: 3, weight: 1, phi: unknown},
+			{moves: Endless, weight: 4, phi: unknown},
+		}
+	}
+	for _, opponent := range []bool{false, true}[:sides(p)] {
 		for _, s := range steps {
 			if 3*s.moves <= 2*moves {
 				all = append(all, &lane{opponent: opponent, moves: s.moves, weight: s.weight, phi: unknown})
@@ -168,7 +189,7 @@ func (f *Finder) Find(ctx context.Context, p Problem, limits Limits, found func(
 	if p.Claim(true, p.Moves).Mated() {
 		return Answer{Opponent: true, Over: true, Shortest: true}, nil
 	}
-	all := lanes(p.Moves)
+	all := lanes(&p)
 	most := limits.Nodes // at any time
 	for len(all) > 0 && ctx.Err() == nil && (most == 0 || f.nodes < most) {
 		l := cheapest(all)
@@ -193,6 +214,10 @@ func (f *Finder) Find(ctx context.Context, p Problem, limits Limits, found func(
 			}
 		case proof.Proved:
 			if !f.improve(ctx, p, l, &a) {
+				if l.lost++; l.lost > patience {
+					l.moves = 0 // it will never be walked through
+					all = open(all, &a)
+				}
 				l.spent += first
 				continue
 			}
@@ -200,7 +225,7 @@ func (f *Finder) Find(ctx context.Context, p Problem, limits Limits, found func(
 				found(a)
 			}
 			if !limits.Thorough {
-				most = tighter(limits.Nodes, 2*f.nodes+little)
+				most = tighter(limits.Nodes, more(&p, f.nodes))
 			}
 			all = between(&a, l)
 		}
@@ -211,12 +236,29 @@ func (f *Finder) Find(ctx context.Context, p Problem, limits Limits, found func(
 	return a, nil
 }
 
+// more is how many nodes may have been searched when no shorter mate is looked for any more
+// than one that was found after so many.
+func more(p *Problem, nodes uint64) uint64 {
+	if p.Alone {
+		return nodes + nodes/4 + extra
+	}
+	return 2*nodes + little
+}
+
 // tighter is the smaller of a limit, 0 being none, and a number.
 func tighter(limit, n uint64) uint64 {
 	if limit == 0 {
 		return n
 	}
 	return min(limit, n)
+}
+
+// sides is how many sides have lanes.
+func sides(p *Problem) int {
+	if p.Alone {
+		return 1
+	}
+	return 2
 }
 
 func index(opponent bool) int {

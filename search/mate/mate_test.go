@@ -18,13 +18,7 @@ func problem(t testing.TB, fen string, moves int) (Problem, *chess.Position) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, text := range strings.Fields(played) {
-		m, err := p.ParseMove(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p.Make(m)
-	}
+	playAll(t, p, played)
 	return Problem{Moves: moves, Claim: func(opponent bool, moves int) Claim {
 		side := chess.Colour(p.Side())
 		if opponent {
@@ -32,6 +26,21 @@ func problem(t testing.TB, fen string, moves int) (Problem, *chess.Position) {
 		}
 		return chess.NewClaim(p, side, moves)
 	}}, p
+}
+
+// playAll makes moves that are given by their texts.
+func playAll(t testing.TB, p interface {
+	ParseMove(string) (game.Move, error)
+	Make(game.Move)
+}, texts string) {
+	t.Helper()
+	for _, text := range strings.Fields(texts) {
+		m, err := p.ParseMove(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Make(m)
+	}
 }
 
 func finder(t testing.TB, mib uint64, threads int) *Finder {

@@ -59,36 +59,39 @@ func (w *walker) walk(ctx context.Context, moves int) (line []game.Move, err err
 
 // collect sees to it that every position that can arise from here has a plan.
 func (w *walker) collect(ctx context.Context) error {
+	most := w.claim.Left()
 	if w.claim.Attacking() {
-		return w.attack(ctx)
+		return w.attack(ctx, most)
 	}
-	return w.each(func(game.Successor) error { return w.attack(ctx) })
+	return w.each(func(game.Successor) error { return w.attack(ctx, most) })
 }
 
-// attack is collect where the attacker is to move.
-func (w *walker) attack(ctx context.Context) error {
+// attack is collect where the attacker is to move, who mates within so many moves.
+func (w *walker) attack(ctx context.Context, most int) error {
 	if w.visits++; w.visits&0xff == 0 && ctx.Err() != nil {
 		return ctx.Err()
 	}
 	c, id, left := w.claim, w.claim.Identity(), w.claim.Left()
-	if p, ok := w.plans[id]; ok && p.bound <= left {
+	if p, ok := w.plans[id]; ok && p.bound <= most {
 		return nil
 	}
-	move, bound, err := w.choose(ctx)
+	move, bound, err := w.choose(ctx, most)
 	if err != nil {
 		return err
 	}
 	w.plans[id] = &plan{bound: bound, move: move}
-	c.SetLeft(bound)
+	if left != Endless {
+		c.SetLeft(bound)
+	}
 	w.do(move)
-	err = w.each(func(game.Successor) error { return w.attack(ctx) })
+	err = w.each(func(game.Successor) error { return w.attack(ctx, bound-1) })
 	w.undo()
 	c.SetLeft(left)
 	return err
 }
 
-// choose returns a move that mates within as few moves as is known.
-func (w *walker) choose(ctx context.Context) (game.Move, int, error) {
+// choose returns a move that mates within as few moves as is known, at most so many.
+func (w *walker) choose(ctx context.Context, most int) (game.Move, int, error) {
 	c, left := w.claim, w.claim.Left()
 	var sight game.Successor
 	if c.Sight(&sight); sight.Phi == 0 {
@@ -99,28 +102,48 @@ func (w *walker) choose(ctx context.Context) (game.Move, int, error) {
 		}
 	}
 	defer c.SetLeft(left)
-	for n := 1; n <= left; n++ {
-		c.SetLeft(n)
-		if e, ok := w.table.Probe(c.Key()); ok && e.Phi == 0 {
-			if m := c.Widen(e.Move); m != game.None {
-				return m, n, nil
-			}
+	if left == Endless {
+		if m, plies := w.known(); m != game.None && (plies+1)/2 <= most {
+			return m, (plies + 1) / 2, nil
+		}
+		if most == Endless {
+			return w.again(ctx, most)
 		}
 	}
+	for n := 1; n <= most; n++ {
+		c.SetLeft(n)
+		if m, _ := w.known(); m != game.None {
+			return m, n, nil
+		}
+	}
+	return w.again(ctx, most)
+}
+
+// known returns the move that the table has for a mate, and within how many plies it mates.
+func (w *walker) known() (game.Move, int) {
+	if e, ok := w.table.Probe(w.claim.Key()); ok && e.Phi == 0 {
+		return w.claim.Widen(e.Move), int(e.Plies)
+	}
+	return game.None, 0
+}
+
+// again proves a mate within so many moves that the table has lost.
+func (w *walker) again(ctx context.Context, most int) (game.Move, int, error) {
 	played := append([]game.Move(nil), w.played...)
 	r, err := w.finder.solver.Prove(ctx, func() proof.Game {
-		g := w.problem.Claim(w.opponent, left)
+		g := w.problem.Claim(w.opponent, most)
 		for _, m := range played {
 			g.Make(m)
 		}
-		g.SetLeft(left)
+		g.SetLeft(most)
+		g.Begin()
 		return g
 	}, proof.Limits{Nodes: again})
 	w.finder.nodes += r.Nodes
 	if err == nil && (r.Verdict != proof.Proved || r.Move == game.None) {
 		err = errLost
 	}
-	return r.Move, left, err
+	return r.Move, most, err
 }
 
 // each calls do after every legal reply of the defender.

@@ -14,8 +14,13 @@ type summary struct {
 func (w *worker) summarise(kids []game.Successor, common bool) summary {
 	s := summary{phi: Infinity, second: Infinity, best: -1}
 	sum, most, least := uint64(0), uint64(0), uint32(Infinity)
+	waits := false // for one before it that is not solved
 	for i := range kids {
 		k := &kids[i]
+		if waits = waits && k.After; waits && !k.Solved() {
+			continue
+		}
+		waits = waits || !k.Solved()
 		delta := k.Delta
 		s.phi = min(s.phi, delta)
 		sum += uint64(k.Phi)

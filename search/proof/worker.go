@@ -1,6 +1,8 @@
 package proof
 
 import (
+	"math"
+
 	"trefoil/game"
 	"trefoil/window"
 )
@@ -31,11 +33,13 @@ type worker struct {
 	nodes  uint64
 	told   uint64 // nodes that the others know of
 	single bool
+	stocks Stocks // the game, if it compares positions
 }
 
 func (w *worker) reset(g Game, table *window.Handle, shared *shared, tuning tuning) {
 	kids := w.kids[:0]
 	*w = worker{game: g, table: table, shared: shared, tuning: tuning, kids: kids, single: !shared.parallel}
+	w.stocks, _ = g.(Stocks)
 }
 
 // run searches from the root until it is settled or somebody stops.
@@ -74,7 +78,11 @@ func (w *worker) tell() {
 
 // fill takes over what the table knows.
 func fill(s *game.Successor, e window.Entry) {
-	s.Phi, s.Delta, s.Work, s.Hint = e.Phi, e.Delta, e.Work, e.Move
+	s.Phi, s.Delta, s.Work, s.Hint, s.Plies = e.Phi, e.Delta, e.Work, e.Move, e.Plies
+	if s.Solved() {
+		s.Stock = (s.Phi | s.Delta) &^ Infinity
+		s.Phi, s.Delta = s.Phi&Infinity, s.Delta&Infinity
+	}
 }
 
 // mid searches the position that w.game is at, whose record is w.kids[at], until its
@@ -125,15 +133,17 @@ func (w *worker) look(kids []game.Successor) {
 			held[i>>6&3] |= 1 << (i & 63)
 		}
 	}
-	if held == [4]uint64{} {
-		return
-	}
-	for i := range kids {
-		if held[i>>6&3]>>(i&63)&1 != 0 && !kids[i].Solved() {
-			if e, ok := w.table.Probe(kids[i].Key); ok {
-				fill(&kids[i], e)
+	if held != [4]uint64{} {
+		for i := range kids {
+			if held[i>>6&3]>>(i&63)&1 != 0 && !kids[i].Solved() {
+				if e, ok := w.table.Probe(kids[i].Key); ok {
+					fill(&kids[i], e)
+				}
 			}
 		}
+	}
+	if w.stocks != nil {
+		w.compare(kids)
 	}
 }
 
@@ -211,13 +221,40 @@ func (w *worker) settle(at, first int, sum *summary, work uint64) {
 		if i >= 0 {
 			node.Hint = w.game.Short(w.kids[first+i].Move)
 		}
-		node.Loop = w.loop(w.kids[first:])
+		node.Loop, node.Plies = w.loop(w.kids[first:]), length(w.kids[first:])
+		if w.stocks != nil && i >= 0 {
+			node.Stock = w.stocks.Suffices(w.kids[first:], i, node.Phi == 0)
+		} else if w.stocks != nil {
+			node.Stock = w.stocks.Suffices(nil, -1, node.Phi == 0)
+		}
 	} else if sum.best >= 0 {
 		node.Hint = w.game.Short(w.kids[first+sum.best].Move)
 	}
 	if node.Loop == 0 {
-		w.table.Store(node.Key, window.Entry{Phi: node.Phi, Delta: node.Delta, Work: node.Work, Move: node.Hint})
+		w.store(node)
 	}
+}
+
+// store writes the record of a position into the table.
+func (w *worker) store(node *game.Successor) {
+	e := window.Entry{Phi: node.Phi, Delta: node.Delta, Work: node.Work, Move: node.Hint, Plies: node.Plies}
+	if w.stocks != nil && node.Solved() {
+		w.storeClass(node, &e)
+	}
+	w.table.Store(node.Key, e)
+}
+
+// length returns within how many plies a solved position is over: by the winning move that is
+// the fastest, else by the longest defence.
+func length(kids []game.Successor) uint16 {
+	longest, fastest := uint16(0), uint16(math.MaxUint16)
+	for i := range kids {
+		longest = max(longest, kids[i].Plies)
+		if kids[i].Delta == 0 {
+			fastest = min(fastest, kids[i].Plies)
+		}
+	}
+	return min(longest, fastest) + 1
 }
 
 // witness returns the child that a solved position is to be answered by: the winning move
@@ -228,13 +265,21 @@ func (w *worker) witness(kids []game.Successor) int {
 		switch {
 		case best < 0:
 			best = i
-		case kids[i].Delta == 0 && (kids[best].Delta != 0 || kids[i].Work < kids[best].Work):
+		case kids[i].Delta == 0 && (kids[best].Delta != 0 || faster(&kids[i], &kids[best])):
 			best = i
 		case kids[best].Delta != 0 && kids[i].Work > kids[best].Work:
 			best = i
 		}
 	}
 	return best
+}
+
+// faster reports whether a winning move is better than another.
+func faster(a, b *game.Successor) bool {
+	if a.Plies != b.Plies {
+		return a.Plies < b.Plies
+	}
+	return a.Work < b.Work
 }
 
 // answer finds the move of a root that is solved at sight.

@@ -1,0 +1,57 @@
+package engine
+
+import (
+	"context"
+	"time"
+
+	"trefoil/game"
+	"trefoil/game/shogi"
+	"trefoil/search"
+	"trefoil/search/mate"
+)
+
+// checkmate is `go mate` of USI: whether the side to move mates by nothing but checks, in
+// any number of moves. It needs no other table than that for proofs.
+func (s *shogiVariant) checkmate(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result {
+	answer := new(search.Checkmate)
+	result := search.Result{Checkmate: answer}
+	if limits.MoveTime > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadline(ctx, limits.Start.Add(s.allowed(limits.MoveTime)))
+		defer cancel()
+	}
+	mib := uint64(s.opts.Value("Hash").Int)
+	if err := s.prepare(ctx, mib, &limits, s.pos.Side(), "for mates: ", report); err != nil {
+		report(search.Info{Text: err.Error()})
+		return result
+	}
+	finder := mate.New(s.proofs.held, s.opts.Value("Threads").Int, func(p mate.Progress) { report(proofProgress(p)) })
+	problem := mate.Problem{Moves: mate.Endless, Alone: true, Claim: func(opponent bool, moves int) mate.Claim {
+		return shogi.NewClaim(s.pos, s.pos.Attacker(opponent), moves)
+	}}
+	a, err := finder.Find(ctx, problem, mate.Limits{}, func(a mate.Answer) {
+		report(search.Info{
+			Depth: len(a.Line), SelDepth: len(a.Line), MultiPV: 1, Score: search.Score{Mate: true, Plies: len(a.Line)},
+			Nodes: a.Nodes, Time: time.Since(limits.Start), HashFull: s.proofs.held.Full(), PV: s.texts(a.Line),
+		})
+	})
+	if err != nil {
+		report(search.Info{Text: err.Error()})
+	}
+	result.Nodes, result.Time = a.Nodes, time.Since(limits.Start)
+	answer.Line = s.texts(a.Line)
+	answer.None = a.Over || a.Moves == 0 && a.Failed[0] == mate.Endless
+	return result
+}
+
+// allowed is how much of a time is for the search: the rest is for its way out, and for what
+// is lost between clock and engine.
+func (s *shogiVariant) allowed(limit time.Duration) time.Duration {
+	const end = 20 * time.Millisecond
+	return limit - min(limit/2, end+milliseconds(s.opts.Value("Move Overhead").Int))
+}
+
+// texts writes moves that follow the position.
+func (s *shogiVariant) texts(moves []game.Move) (texts []string) {
+	return lineTexts(s.pos.Copy(), moves)
+}

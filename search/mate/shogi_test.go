@@ -1,0 +1,234 @@
+package mate
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"trefoil/game"
+	"trefoil/game/shogi"
+)
+
+// tsume is a position of shogi, given as an sfen and moves, from where the side to move is to
+// mate by checks.
+func tsume(t testing.TB, sfen string, moves int) (Problem, *shogi.Position) {
+	t.Helper()
+	sfen, played, _ := strings.Cut(sfen, " moves ")
+	p, err := shogi.ParseSFEN(sfen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	playAll(t, p, played)
+	return Problem{Moves: moves, Alone: true, Claim: func(opponent bool, moves int) Claim {
+		return shogi.NewClaim(p, p.Attacker(opponent), moves)
+	}}, p
+}
+
+// checkTsume plays the line of an answer: legal moves and checks to the mate, no sooner.
+func checkTsume(t *testing.T, p *shogi.Position, a *Answer) string {
+	t.Helper()
+	p = p.Copy()
+	var texts []string
+	for i, m := range a.Line {
+		text := p.Text(m)
+		texts = append(texts, text)
+		legal, err := p.ParseMove(text)
+		if err != nil || legal != m || p.Mated() {
+			t.Fatalf("%v: move %d of %v", err, i+1, texts)
+		}
+		if p.Make(m); i%2 == 0 && !p.InCheck() {
+			t.Errorf("no check at the end of %v", texts)
+		}
+	}
+	if a.Moves > 0 && (len(a.Line) != 2*a.Moves-1 || !p.Mated()) {
+		t.Errorf("mate in %d: %v", a.Moves, texts)
+	}
+	return strings.Join(texts, " ")
+}
+
+// problems have a shortest mate of a known length; 0: none.
+var problems = []struct {
+	name, sfen string
+	plies      int
+	first      string // the only first move, "" if it does not matter
+}{
+	{"gold at the head", "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1", 1, "G*5b"},
+	{"dropped pawns do not mate", "7nk/9/7G1/9/9/9/9/9/9 b P2r2b3g4s3n4l17p 1", 0, ""},
+	{"pawns that step there do", "7nk/9/7GP/9/9/9/9/9/9 b 2r2b3g4s3n4l17p 1", 1, ""},
+	{"a rook not promoted avoids mating by a pawn", "6n1k/6p1p/9/7R1/9/9/9/9/9 b P 1", 0, ""},
+	{"checks for ever", "8k/9/9/9/9/9/9/9/K6R1 b - 1", 0, ""},
+	{"no king to mate", "9/9/9/9/9/9/9/9/4K4 b RB 1", 0, ""},
+	{"is mated", "4k4/4G4/4P4/9/9/9/9/9/4K4 w rb 2", 0, ""},
+	{"in check, which a check must end", "4k4/9/4P4/9/9/9/9/4r4/4K4 b G 1", 0, ""},
+	{"the piece that checks is taken with check", "3gkg3/9/4P4/9/9/9/9/5r3/4K4 b R 1", 0, ""},
+}
+
+func TestTsume(t *testing.T) {
+	for _, threads := range []int{1, 2} {
+		f := finder(t, 4, threads)
+		for _, c := range problems {
+			prob, p := tsume(t, c.sfen, Endless)
+			a, err := f.Find(context.Background(), prob, Limits{}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			line := checkTsume(t, p, &a)
+			if len(a.Line) != c.plies || c.plies > 0 && !a.Shortest || !strings.HasPrefix(line, c.first) {
+				t.Errorf("%s: %d plies, not %d, shortest %v: %s", c.name, len(a.Line), c.plies, a.Shortest, line)
+			}
+			if c.plies == 0 && !a.Over && a.Failed[0] != Endless {
+				t.Errorf("%s: no mate, but proved only within %d moves", c.name, a.Failed[0])
+			}
+		}
+	}
+}
+
+// mates is the plainest possible search: whether the side to move mates by checks within n
+// moves.
+func mates(p *shogi.Position, n int) bool {
+	var checks, replies game.List
+	p.Moves(game.All, &checks)
+	for _, m := range checks.All() {
+		p.Make(m)
+		all := p.InCheck()
+		if all {
+			replies.Reset()
+			p.Moves(game.All, &replies)
+			all = replies.Len() == 0 || n > 1
+			for i := 0; i < replies.Len() && all; i++ {
+				p.Make(replies.At(i))
+				all = mates(p, n-1)
+				p.Undo()
+			}
+		}
+		p.Undo()
+		if all {
+			return true
+		}
+	}
+	return false
+}
+
+// TestShortTsume compares mates within three moves, found and not found, with a plain search,
+// in random positions over one small table: what it keeps of one must not be wrong in others.
+func TestShortTsume(t *testing.T) {
+	const most = 3
+	n := 60
+	rnd := rand.New(rand.NewPCG(3, 4))
+	f := finder(t, 1, 1)
+	var found [most + 1]int
+	for n > 0 {
+		sfen := fewPieces(rnd)
+		if _, err := shogi.ParseSFEN(sfen); err != nil {
+			continue
+		}
+		n--
+		prob, p := tsume(t, sfen, Endless)
+		want := 0
+		for moves := 1; moves <= most && want == 0; moves++ {
+			if mates(p.Copy(), moves) {
+				want = moves
+			}
+		}
+		a, err := f.Find(context.Background(), prob, Limits{Nodes: 20000}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := checkTsume(t, p, &a)
+		if want > 0 && a.Moves != want || want == 0 && a.Moves > 0 && a.Moves <= most {
+			t.Errorf("%s: mate in %d, not %d: %s %+v", sfen, a.Moves, want, line, a)
+		}
+		prob.Moves = most
+		if a, err = f.Find(context.Background(), prob, Limits{}, nil); err != nil || a.Moves != want || want == 0 && a.Failed[0] != most {
+			t.Errorf("%s: mate in %d, not %d, within %d: %+v %v", sfen, a.Moves, want, most, a, err)
+		}
+		found[want]++
+	}
+	t.Logf("no mate, in one, two, three: %v", found)
+}
+
+// fewPieces is a random position, legal or not, with the white king near a corner.
+func fewPieces(rnd *rand.Rand) string {
+	var cells [9][9]string // by rank and file, from 9a
+	near := func() *string { return &cells[rnd.IntN(5)][4+rnd.IntN(5)] }
+	cells[rnd.IntN(3)][6+rnd.IntN(3)] = "k"
+	for range 2 + rnd.IntN(4) {
+		if at := near(); *at == "" {
+			*at = []string{"G", "S", "+P", "N", "P", "L", "R", "B", "+R", "+B"}[rnd.IntN(10)]
+		}
+	}
+	for range rnd.IntN(5) {
+		if at := near(); *at == "" {
+			*at = []string{"g", "s", "p", "n", "l", "r", "b"}[rnd.IntN(7)]
+		}
+	}
+	var b strings.Builder
+	for y, rank := range cells {
+		if y > 0 {
+			b.WriteByte('/')
+		}
+		for _, cell := range rank {
+			if cell == "" {
+				cell = "1"
+			}
+			b.WriteString(cell)
+		}
+	}
+	hands := ""
+	for _, piece := range "RBGSNLP" {
+		if rnd.IntN(3) == 0 {
+			hands += string(piece)
+		}
+		if rnd.IntN(2) == 0 {
+			hands += string(piece + 'a' - 'A')
+		}
+	}
+	if hands == "" {
+		hands = "-"
+	}
+	return fmt.Sprintf("%s b %s 1", merge(b.String()), hands)
+}
+
+// merge writes neighbouring empty squares as one number.
+func merge(board string) string {
+	for n := 9; n > 1; n-- {
+		board = strings.ReplaceAll(board, strings.Repeat("1", n), strconv.Itoa(n))
+	}
+	return board
+}
+
+// TestTsumeFiles solves the problems of the test data: lines that begin with "sfen |
+// shortest length |", 0 being unknown.
+func TestTsumeFiles(t *testing.T) {
+	for _, name := range []string{"tsume_public.txt", "tsume_selfplay.txt"} {
+		text, err := os.ReadFile(filepath.Join(os.Getenv("TREFOIL_TESTDATA"), "shogi", name))
+		if os.Getenv("TREFOIL_TESTDATA") == "" || err != nil {
+			t.Skipf("TREFOIL_TESTDATA names no directory with shogi/%s", name)
+		}
+		var longest time.Duration
+		for line := range strings.Lines(string(text)) {
+			if line[0] == '#' {
+				continue
+			}
+			fields := strings.Split(line, " | ")
+			want, _ := strconv.Atoi(fields[1])
+			prob, p := tsume(t, fields[0], Endless)
+			a, err := finder(t, 16, 1).Find(context.Background(), prob, Limits{Nodes: 2e6}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := checkTsume(t, p, &a)
+			longest = max(longest, a.Time)
+			if a.Moves == 0 || want > 0 && len(a.Line) != want {
+				t.Errorf("%s: mate in %d plies, not %d: %s", fields[0], len(a.Line), want, got)
+			}
+		}
+		t.Logf("%s: at most %v", name, longest.Round(time.Millisecond))
+	}
+}
