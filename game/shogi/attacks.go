@@ -168,6 +168,9 @@ func LanceAttacks(c Colour, s Square, occ Bitboard) Bitboard {
 	return Bitboard{set & way.lo, set & way.hi}
 }
 
+// PawnAttacks returns the squares that some pawns of c attack.
+func PawnAttacks(c Colour, pawns Bitboard) Bitboard { return pawns.ahead(c) }
+
 // Attacks returns the squares a piece of c and kind k on s attacks when occ is occupied.
 func Attacks(c Colour, k Kind, s Square, occ Bitboard) Bitboard {
 	a := &around[c&1][s&127]

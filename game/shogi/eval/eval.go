@@ -72,10 +72,7 @@ func Default() Weights { return tuned }
 // NewWith makes an Evaluator with weights of the caller's.
 func NewWith(w *Weights) *Evaluator {
 	e := &Evaluator{w: *w}
-	ranks := [16]*[9]Score{
-		shogi.Pawn: &w.Pawn, shogi.Lance: &w.Lance, shogi.Knight: &w.Knight, shogi.Silver: &w.Silver, shogi.Gold: &w.Gold,
-	}
-	near, guard := w.Near.tables(), w.Guard.tables()
+	ranks, near, guard := w.ranks(), w.Near.tables(), w.Guard.tables()
 	for k, m := range w.Material {
 		kind := shogi.Kind(k)
 		if near[k] != nil {
@@ -136,7 +133,7 @@ func (e *Evaluator) Sum(p *shogi.Position) (s Sum) {
 	e.terms = [termCount][2]Score{}
 	for c := shogi.Black; c <= shogi.White; c++ {
 		k := p.King(c)
-		e.sides[c&1] = side{king: k, ring: shogi.Attacks(c, shogi.King, k, p.Occupied())}
+		e.sides[c&1] = side{king: k, ring: rings[0][k]}
 	}
 	for c := shogi.Black; c <= shogi.White; c++ {
 		e.pieces(p, c)
@@ -161,11 +158,24 @@ func (e *Evaluator) Sum(p *shogi.Position) (s Sum) {
 func (e *Evaluator) pieces(p *shogi.Position, c shogi.Colour) {
 	us, them := &e.sides[c&1], &e.sides[c&1^1]
 	occ, own := p.Occupied(), p.Colour(c)
-	far := beyond[them.king]
+	far := rings[1][them.king]
 	toUs, toThem := &cell[c&1][us.king], &cell[c&1][them.king]
-	var pieces, near, guard, mobility, assault Score
-	var all, two shogi.Bitboard
-	for b := own.Without(us.king.Bit()); b.Any(); {
+	var pieces, near, guard, mobility Score
+	pawns := p.Of(c, shogi.Pawn)
+	pawnPlace, pawnNear, pawnGuard := &e.place[shogi.Code(c, shogi.Pawn)&31], &e.near[shogi.Pawn], &e.guard[shogi.Pawn]
+	for b := pawns; b.Any(); {
+		var s shogi.Square
+		s, b = b.Next()
+		pieces += pawnPlace[s]
+		near += pawnNear[toThem[s]]
+		guard += pawnGuard[toUs[s]]
+	}
+	// No two pawns attack the same square.
+	all := shogi.PawnAttacks(c, pawns)
+	hits, afar := all.And(them.ring).Count(), all.And(far).Count()
+	assault := e.w.Danger.Attacker[shogi.Pawn].times(hits)
+	var two shogi.Bitboard
+	for b := own.Without(pawns).Without(us.king.Bit()); b.Any(); {
 		var s shogi.Square
 		s, b = b.Next()
 		code := p.At(s)
@@ -178,21 +188,21 @@ func (e *Evaluator) pieces(p *shogi.Position, c shogi.Colour) {
 		all = all.Or(a)
 		switch k {
 		case shogi.Bishop, shogi.Horse:
-			mobility += e.w.Bishop.times(a.Without(own).Count())
+			mobility += e.w.Diagonals.times(a.Without(own).Count())
 		case shogi.Rook, shogi.Dragon:
-			mobility += e.w.Rook.times(a.Without(own).Count())
+			mobility += e.w.Lines.times(a.Without(own).Count())
 		case shogi.Lance:
 			mobility += e.w.Lane.times(a.Without(own).Count())
 		}
-		if a.Meets(them.ring) {
-			assault += e.w.Danger.Attacker[k] + e.w.Danger.Hit.times(a.And(them.ring).Count())
+		if n := a.And(them.ring).Count(); n > 0 {
+			assault += e.w.Danger.Attacker[k]
+			hits += n
 		}
-		if a.Meets(far) {
-			assault += e.w.Danger.Far.times(a.And(far).Count())
-		}
+		afar += a.And(far).Count()
 	}
-	us.all, us.two, us.assault = all, two, assault
-	us.keepers = p.Kind(shogi.Gold).Or(p.Kind(shogi.Silver)).And(own).And(us.ring.Or(beyond[us.king])).Count()
+	us.all, us.two = all, two
+	us.assault = assault + e.w.Danger.Hit.times(hits) + e.w.Danger.Far.times(afar)
+	us.keepers = p.Kind(shogi.Gold).Or(p.Kind(shogi.Silver)).And(own).And(us.ring.Or(rings[1][us.king])).Count()
 	e.terms[termPieces][c&1] = pieces
 	e.terms[termNear][c&1] = near
 	e.terms[termGuard][c&1] = guard
@@ -245,8 +255,14 @@ func (e *Evaluator) danger(p *shogi.Position, c shogi.Colour) Score {
 	flights := us.ring.Without(them.all).Without(p.Colour(c))
 	sum := w.Base + them.assault +
 		w.Hole.times(weak.Count()) + w.Twice.times(weak.And(them.two).Count()) +
-		w.Keeper.times(us.keepers) + w.Flight.times(flights.Count())
+		w.Outer.times(them.all.And(rings[2][us.king]).Count()) +
+		w.Keeper.times(us.keepers) + w.Flight.times(flights.Count()) +
+		w.Cover.times(us.ring.And(us.all).Count()) + w.Double.times(us.ring.And(us.two).Count()) +
+		w.Moat.times(us.all.And(rings[1][us.king]).Count())
 	h := p.Hand(c.Other())
+	if h.Has(shogi.Gold) || h.Has(shogi.Silver) {
+		sum += w.Drop.times(weak.Without(p.Occupied()).Count())
+	}
 	for k := shogi.Pawn; h != 0 && k <= shogi.Rook; k++ {
 		if n := h.Count(k); n > 0 {
 			sum += w.Hand[k&7] + w.More[k&7].times(n-1)

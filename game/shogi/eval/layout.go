@@ -11,14 +11,14 @@ type Weights struct {
 	First    [8]Score  // of having one in hand at all
 
 	// What a piece gains for its rank, from its own last one (0) to the enemy's (8).
-	Pawn, Lance, Knight, Silver, Gold [9]Score
+	Pawn, Lance, Knight, Silver, Gold, Bishop, Rook, Promoted, Horse, Dragon [9]Score
 	// What a piece gains for its place around the enemy king, and its own.
 	Near, Guard Around
 	// King is where a king stands: by rank, seen by its owner as above, and by
 	// distance from the middle file.
 	King [9][5]Score
 	// Squares that a slider attacks, own men left out.
-	Bishop, Rook, Lane Score
+	Diagonals, Lines, Lane Score
 	// Pieces that are attacked and not defended, and pieces that are pinned, by kind.
 	Loose, Pinned [16]Score
 
@@ -33,10 +33,20 @@ type Around struct {
 
 // tables are the tables by kind; there is none for kings.
 func (a *Around) tables() [16]*[cells]Score {
-	return [16]*[cells]Score{
-		shogi.Pawn: &a.Pawn, shogi.Lance: &a.Lance, shogi.Knight: &a.Knight, shogi.Silver: &a.Silver, shogi.Gold: &a.Gold,
-		shogi.Bishop: &a.Bishop, shogi.Rook: &a.Rook, shogi.Horse: &a.Horse, shogi.Dragon: &a.Dragon,
-		shogi.ProPawn: &a.Promoted, shogi.ProLance: &a.Promoted, shogi.ProKnight: &a.Promoted, shogi.ProSilver: &a.Promoted,
+	return byKind(&a.Pawn, &a.Lance, &a.Knight, &a.Silver, &a.Gold, &a.Bishop, &a.Rook, &a.Promoted, &a.Horse, &a.Dragon)
+}
+
+// ranks are the tables of ranks by kind.
+func (w *Weights) ranks() [16]*[9]Score {
+	return byKind(&w.Pawn, &w.Lance, &w.Knight, &w.Silver, &w.Gold, &w.Bishop, &w.Rook, &w.Promoted, &w.Horse, &w.Dragon)
+}
+
+// byKind sorts tables by kind.
+func byKind[T any](pawn, lance, knight, silver, gold, bishop, rook, promoted, horse, dragon *T) [16]*T {
+	return [16]*T{
+		shogi.Pawn: pawn, shogi.Lance: lance, shogi.Knight: knight, shogi.Silver: silver, shogi.Gold: gold, shogi.Bishop: bishop, shogi.Rook: rook,
+		shogi.ProPawn: promoted, shogi.ProLance: promoted, shogi.ProKnight: promoted, shogi.ProSilver: promoted,
+		shogi.Horse: horse, shogi.Dragon: dragon,
 	}
 }
 
@@ -50,6 +60,11 @@ type Danger struct {
 	Twice    Score     // such a square that is attacked twice
 	Hand     [8]Score  // a kind that the attacker has in hand: something to drop
 	More     [8]Score  // each more of it
+	Outer    Score     // a square three steps from the king that is attacked
+	Drop     Score     // an empty hole while the attacker has a gold or silver in hand
 	Keeper   Score     // a gold or silver within two steps of its king
+	Cover    Score     // a square beside the king that another piece defends
+	Double   Score     // … that two others defend
+	Moat     Score     // a square two steps from the king that is defended
 	Flight   Score     // a square beside the king that it can go to
 }

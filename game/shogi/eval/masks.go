@@ -2,16 +2,17 @@ package eval
 
 import "trefoil/game/shogi"
 
-// beyond are the squares two steps from a king.
-var beyond = func() (b [shogi.Nowhere + 1]shogi.Bitboard) {
+// rings are the squares one, two and three steps from a king.
+var rings = func() (r [3][shogi.Nowhere + 1]shogi.Bitboard) {
 	for king := range shogi.Nowhere {
 		for s := range shogi.Nowhere {
-			if max(abs(king.File()-s.File()), abs(king.Rank()-s.Rank())) == 2 {
-				b[king] = b[king].Or(s.Bit())
+			d := max(abs(king.File()-s.File()), abs(king.Rank()-s.Rank()))
+			if d >= 1 && d <= len(r) {
+				r[d-1][king] = r[d-1][king].Or(s.Bit())
 			}
 		}
 	}
-	return b
+	return r
 }()
 
 // Cells of a board around a king, seen by the owner of the piece that stands there:
