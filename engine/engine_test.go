@@ -266,3 +266,12 @@ func TestNoticesFromAnywhere(t *testing.T) {
 	close(done)
 	asking.Wait()
 }
+
+// TestResizeWhileTouched: a new size may come while the notice about the old one is
+// written in the background; run with -race.
+func TestResizeWhileTouched(t *testing.T) {
+	e := started(t)
+	for i := range 40 {
+		set(t, e, "Hash", []string{"1", "2"}[i%2])
+	}
+}

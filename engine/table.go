@@ -56,8 +56,8 @@ func (s *store) text() string {
 	}
 	pages := s.pages(p.Clusters*cluster.BytesPerCluster, s.held.HugeBytes)
 	line += fmt.Sprintf("%d clusters, index %s, %s", p.Clusters, p.Index, pages)
-	if s.bits < cluster.MaxKeyBits {
-		line += fmt.Sprintf(", only %d key bits", s.bits)
+	if bits := s.held.KeyBits(); bits < cluster.MaxKeyBits {
+		line += fmt.Sprintf(", only %d key bits", bits)
 	}
 	return line
 }
