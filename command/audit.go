@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"fmt"
-	"math"
 	"os"
 	"os/signal"
 	"strconv"
@@ -39,6 +38,8 @@ type auditing struct {
 	bits  []int
 	blame int
 	only  uint64
+	tsv   string
+	plot  string
 	out   func(format string, args ...any)
 }
 
@@ -54,6 +55,8 @@ func hashAudit(args []string, std streams) int {
 	flags.IntVar(&a.suite.Threads, "threads", 1, "`N` workers")
 	flags.StringVar(&fen, "fen", "", "the only position, FEN or SFEN")
 	flags.IntVar(&a.blame, "blame", 0, "look for `N` false hits that alone change the best move")
+	flags.StringVar(&a.tsv, "tsv", "", "write the counts to `FILE` too, with tabs between them")
+	flags.StringVar(&a.plot, "plot", "", "draw measured and expected false hits: `FILE`.svg")
 	flags.Uint64Var(&a.only, "only", 0, "accept false hit number `K` alone")
 	if status, ok := parseFlags(flags, args, 1, hashAuditUsage, std); !ok {
 		return status
@@ -152,7 +155,7 @@ type outcome struct {
 	best    []string
 	nodes   uint64
 	counts  watch.Counts
-	clashes int // that the false hits go back to
+	clashes uint64 // that the false hits go back to
 }
 
 // run searches the suite with so many check bits.
@@ -177,69 +180,9 @@ func (a *auditing) run(ctx context.Context, bits int, mode watch.Mode, accept ui
 		o.nodes += r.Nodes
 		c := w.Counts()
 		o.counts.Add(&c)
-		o.clashes += audit.Clashes()
+		o.clashes += uint64(audit.Clashes())
 	}
 	return o, s.Run(ctx)
-}
-
-// sweep prints a line for each number of check bits.
-func (a *auditing) sweep(ctx context.Context) error {
-	full, err := a.run(ctx, cluster.MaxKeyBits, watch.Count, watch.All, nil)
-	if err != nil {
-		return err
-	}
-	a.out("%d positions of %s, hash %d MiB, %s each; the audit keeps 8 bytes an entry, %.1f MiB", len(full.best), a.suite.Variant,
-		a.suite.MiB, a.limit(), float64(a.suite.MiB)*3/4)
-	a.out("")
-	a.out(auditHead, "bits", "nodes", "probes", "hits", "compared", "false", "expected", "ratio", "95 %", "clashes", "cutoff", "move", "eval", "nothing", "illegal", "other best")
-	for _, bits := range a.bits {
-		o := full
-		if bits != cluster.MaxKeyBits {
-			if o, err = a.run(ctx, bits, watch.Count, watch.All, nil); err != nil {
-				return err
-			}
-		}
-		a.row(bits, &o, &full)
-	}
-	return nil
-}
-
-func (a *auditing) limit() string {
-	if a.suite.Nodes == 0 {
-		return fmt.Sprintf("depth %d", a.suite.Depth)
-	}
-	return fmt.Sprintf("%d nodes", a.suite.Nodes)
-}
-
-// The columns of a sweep.
-const (
-	auditHead = "%4s %11s %11s %11s %11s %8s %9s %6s %12s %9s %7s %6s %6s %8s %8s %11s"
-	auditRow  = "%4d %11d %11d %11d %11d %8d %9s %6.3f %12s %9d %7d %6d %6d %8d %8d %11d"
-)
-
-// row prints the outcome of a number of check bits beside that of all.
-func (a *auditing) row(bits int, o, full *outcome) {
-	c, changed := &o.counts, 0
-	for i, best := range o.best {
-		if best != full.best[i] {
-			changed++
-		}
-	}
-	expected, n := c.Expected(bits), float64(c.FalseHits())
-	low, high := poisson(n)
-	a.out(auditRow, bits, o.nodes, c.Probes, c.Hits, c.Compared, c.FalseHits(), count(expected), n/expected,
-		fmt.Sprintf("%.3f-%.3f", low/expected, high/expected), o.clashes, c.False[watch.ForCutoff], c.False[watch.ForMove],
-		c.False[watch.ForEval], c.False[watch.ForNothing], c.Illegal, changed)
-}
-
-// poisson returns the 95 % interval of the mean of a count, by Byar's approximation of the exact one.
-func poisson(n float64) (low, high float64) {
-	const z = 1.959964
-	if n > 0 {
-		low = n * math.Pow(1-1/(9*n)-z/(3*math.Sqrt(n)), 3)
-	}
-	m := n + 1
-	return low, m * math.Pow(1-1/(9*m)+z/(3*math.Sqrt(m)), 3)
 }
 
 // show searches one position with one false hit accepted, and without.

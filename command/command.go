@@ -10,6 +10,7 @@
 //	hash audit           how often it does, and what comes of it
 //	hash inspect FILE    what a saved hash says of itself
 //	hash verify FILE     check a saved hash from its first byte to its last
+//	hash report          one page about all that, with pictures
 //	solve connect4       solve positions of Connect Four
 //	solve ultimate       solve positions of Ultimate Tic-Tac-Toe
 //	solve mate           find forced mates in positions of chess
@@ -49,6 +50,7 @@ and Ultimate Tic-Tac-Toe.
                              how often it does, and what comes of it
   trefoil hash inspect FILE  what a saved hash says of itself
   trefoil hash verify FILE   check a saved hash from its first byte to its last
+  trefoil hash report DIR    one page about all that, with pictures
   trefoil solve connect4 [FLAGS] [FILE]
                              solve positions of Connect Four, one a line (-h: more)
   trefoil solve ultimate [FLAGS] [FILE]

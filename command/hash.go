@@ -18,6 +18,7 @@ var hashing = map[string]func(args []string, std streams) int{
 	"trace":   hashTrace,
 	"inspect": hashInspect,
 	"verify":  hashVerify,
+	"report":  hashReport,
 }
 
 // hash runs a subcommand of hash and returns its exit status.
