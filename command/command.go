@@ -8,6 +8,7 @@
 //	hash plan MIB        what a table of that size would be on this machine
 //	hash errors          how often a table is expected to take one position for another
 //	hash audit           how often it does, and what comes of it
+//	hash advise          which Hash to set for a time control on this machine
 //	hash inspect FILE    what a saved hash says of itself
 //	hash verify FILE     check a saved hash from its first byte to its last
 //	hash report          one page about all that, with pictures
@@ -48,6 +49,8 @@ and Ultimate Tic-Tac-Toe.
                              how often a table is expected to take one position for another
   trefoil hash audit [FLAGS] [FILE]
                              how often it does, and what comes of it
+  trefoil hash advise [FLAGS]
+                             which Hash to set for a time control on this machine
   trefoil hash inspect FILE  what a saved hash says of itself
   trefoil hash verify FILE   check a saved hash from its first byte to its last
   trefoil hash report DIR    one page about all that, with pictures

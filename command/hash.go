@@ -13,6 +13,7 @@ import (
 var hashing = map[string]func(args []string, std streams) int{
 	"plan":    hashPlan,
 	"errors":  hashErrors,
+	"advise":  hashAdvise,
 	"audit":   hashAudit,
 	"replay":  hashReplay,
 	"trace":   hashTrace,

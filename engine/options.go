@@ -10,8 +10,8 @@ import (
 	"trefoil/options"
 )
 
-// maxThreads bounds the workers: each has histories and an evaluator of its own.
-const maxThreads = 256
+// MaxThreads bounds the workers: each has histories and an evaluator of its own.
+const MaxThreads = 256
 
 // leaveRoom sees to it that the front can run while so many workers search. With a worker
 // on each of Go's processors, what arrives is noticed when one of them has had its 10 ms;
@@ -44,7 +44,7 @@ func (e *Engine) declare() []options.Option {
 	save.Apply = func(options.Value) error { return e.keep("saving", "saved in", keeper.save) }
 	load := options.Option{Name: "Load Hash", Kind: options.Button}
 	load.Apply = func(options.Value) error { return e.keep("loading", "loaded from", keeper.load) }
-	threads := spin("Threads", "1", 1, maxThreads)
+	threads := spin("Threads", "1", 1, MaxThreads)
 	threads.Apply = func(v options.Value) error {
 		leaveRoom(v.Int)
 		e.played.setThreads(v.Int)

@@ -86,6 +86,12 @@ func budget(c search.Clock, side int, overhead time.Duration) (soft, hard time.D
 	return max(soft, time.Millisecond/2), max(hard, time.Millisecond)
 }
 
+// Budget returns how long a move takes by a clock for the side that moves first: an
+// ordinary one, and one at most.
+func Budget(c search.Clock, overhead time.Duration) (ordinary, most time.Duration) {
+	return budget(c, 0, overhead)
+}
+
 // trend is what the main worker remembers of its iterations to see whether the
 // answer is settled.
 type trend struct {

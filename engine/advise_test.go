@@ -1,0 +1,94 @@
+package engine
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"trefoil/cluster"
+	"trefoil/search"
+)
+
+// The formula is what a table really does with keys at random.
+func TestFullIsThatOfATable(t *testing.T) {
+	table, err := cluster.New(2, cluster.Auto)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	random := rand.New(rand.NewPCG(1, 2))
+	slots := float64(3 * 2 * cluster.ClustersPerMiB)
+	stored := 0
+	for _, until := range []int{1000, 20000, 60000, 200000, 600000} {
+		for ; stored < until; stored++ {
+			table.Store(random.Uint64(), cluster.Entry{Move: 1})
+		}
+		c, err := table.Census(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, want := float64(c.Used)/slots, full(2, float64(until))
+		if math.Abs(got-want) > 0.004 {
+			t.Errorf("%d entries fill %.4f, by the formula %.4f", until, got, want)
+		}
+	}
+	for _, entries := range []float64{1, 1000, 3e6, 1e12} {
+		if f := full(sizeFor(entries), entries); math.Abs(f-mostFull) > 1e-6 {
+			t.Errorf("%.0f entries: %.4f full", entries, f)
+		}
+	}
+}
+
+// What is decided follows from what was measured.
+func TestDecide(t *testing.T) {
+	a := Advice{
+		Ordinary: 2 * time.Second, Long: 4 * time.Second, Longest: 10 * time.Second, Threads: 1,
+		Nodes: 5e6, Spent: 10 * time.Second, Worked: 5 * time.Second, PerNode: [2]float64{0.4, 0.5}, Room: 1 << 30,
+	}
+	if a.Speed() != 1e6 || a.Share() != 0.5 || a.Entries(time.Second) != 5e5 {
+		t.Errorf("%+v: speed %v, share %v", a, a.Speed(), a.Share())
+	}
+	a.decide()
+	if a.Hash != a.Need || a.Full(a.Hash, a.Long) > mostFull || a.Full(a.Hash-1, a.Long) < mostFull {
+		t.Errorf("%+v: %v full", a, a.Full(a.Hash, a.Long))
+	}
+	said := strings.Join(a.Lines("60+0.6"), "\n")
+	for _, want := range []string{"it had 50 % of 1 processors", "advice    Hash 67", "an ordinary move takes 2s, a long one 4s"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("no %q in\n%s", want, said)
+		}
+	}
+	a.Room = 40 << 20
+	a.decide()
+	if a.Hash != 35 || a.Need != 67 {
+		t.Errorf("with room for 40 MiB: %+v", a)
+	}
+	if said := strings.Join(a.Lines("60+0.6"), "\n"); !strings.Contains(said, "there is no room for 67 MiB: the best is 35, 87.5 % of what there is") {
+		t.Error(said)
+	}
+	a.Room, a.Long = 0, 0
+	if a.decide(); a.Hash != 1 {
+		t.Errorf("nothing needed, no room: %+v", a)
+	}
+}
+
+func TestAdvise(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	a, err := Advise(ctx, "chess", 1, search.Limits{MoveTime: time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Nodes == 0 || a.Searches != 6 || a.PerNode[1] < 0.1 || a.PerNode[1] > 1.5 || a.Hash < 1 || a.Hash > a.Need {
+		t.Errorf("%+v", a)
+	}
+	cancel()
+	if _, err := Advise(ctx, "shogi", 1, search.Limits{MoveTime: time.Second}); err == nil {
+		t.Error("it was stopped, and went on")
+	}
+	if _, err := Advise(context.Background(), "checkers", 1, search.Limits{MoveTime: time.Second}); err == nil || !strings.Contains(err.Error(), "checkers") {
+		t.Error(err)
+	}
+}
