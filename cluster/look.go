@@ -81,60 +81,42 @@ func (t *Table) Census(ctx context.Context) (Census, error) {
 	return c, nil
 }
 
-// Fate is what a Store did.
+// A Receipt tells what a Store did. It is right if nobody else stored into the same cluster
+// meanwhile.
+//
+//	bit   63  48 47                                   0
+//	      fate   what was displaced, without its key; 0 if the fate is not 0
+type Receipt uint64
+
+const fateShift = keyShift
+
+// Fate is what became of an entry.
 type Fate uint8
 
 // What a Store can do.
 const (
-	Lost    Fate = iota // nothing: its memory has not been touched yet
+	Evicted Fate = iota // it took the place of another position
 	Filled              // it took an empty place
 	Same                // it took the place of the same position
 	Kept                // the same position was known better; at most its move changed
-	Evicted             // it took the place of another position
+	Lost                // nothing: its memory has not been touched yet
 )
 
-// Stored tells where an entry went and what it cost.
-type Stored struct {
-	Slot uint64
-	Fate
-	Age   int // of what was evicted, in searches
-	Depth int // likewise
+// Fate returns what became of the entry.
+func (r Receipt) Fate() Fate {
+	if r == 0 {
+		return Filled
+	}
+	return Fate(r >> fateShift)
 }
 
-// StoreTold is Store, and tells what it did. It is right if nobody else stores into the same
-// cluster meanwhile.
-func (t *Table) StoreTold(key uint64, e Entry) Stored {
-	at, _ := t.find(key)
-	c := (*words)(unsafe.Add(t.base, at))
-	old := [3]uint64{atomic.LoadUint64(&c[0]), atomic.LoadUint64(&c[1]), atomic.LoadUint64(&c[2])}
-	before, was := t.Slot(key)
-	t.Store(key, e)
-	slot, ok := t.Slot(key)
-	if !ok {
-		return Stored{}
-	}
-	s := Stored{Slot: slot}
-	word := old[slot%3]
-	switch {
-	case was && before == slot:
-		s.Fate = Same
-		if now := atomic.LoadUint64(&c[slot%3]); now&^uint64(moveMask) == word&^uint64(moveMask) &&
-			(uint8(now>>depthShift) != e.Depth || int16(now>>valueShift) != e.Value) {
-			s.Fate = Kept
-		}
-	case word == 0:
-		s.Fate = Filled
-	default:
-		s.Fate, s.Depth = Evicted, int(plies(word))
-		s.Age = t.age(word)
-	}
-	return s
-}
+// Depth returns the depth of what was evicted.
+func (r Receipt) Depth() int { return int(plies(uint64(r))) }
 
-// age is how many searches ago a word was stored.
-func (t *Table) age(word uint64) int {
+// Age returns how many searches ago was stored what was evicted.
+func (t *Table) Age(r Receipt) int {
 	const span = generationMask >> generationShift
 	now := int(t.generation.Load() >> generationShift)
-	then := int(word & generationMask >> generationShift)
+	then := int(r & generationMask >> generationShift)
 	return (now - then + span) % span
 }

@@ -6,39 +6,46 @@ import (
 	"testing"
 )
 
-// TestStoreTold: what StoreTold and Slot tell is what Probe answers, whatever the index and
-// the check bits, and the fates are those of a table seen from outside.
-func TestStoreTold(t *testing.T) {
+// TestReceipt: what a Receipt and Slot tell is what Probe answers, whatever the index and the
+// check bits.
+func TestReceipt(t *testing.T) {
 	for _, index := range []Index{Mul32, Mul64, Pow2} {
 		for _, bits := range []int{8, 16, 21} {
-			told, plain := small(t, index, bits), small(t, index, bits)
+			table := small(t, index, bits)
 			r := rand.New(rand.NewPCG(uint64(index), uint64(bits)))
-			fates := map[Fate]int{}
+			fates, searches, born := map[Fate]int{}, 0, map[uint64]int{}
 			for range 200_000 {
 				key := zipf(r)
 				e := Entry{Move: uint16(r.IntN(3)), Value: int16(r.IntN(100)), Eval: int16(r.IntN(100)),
 					Quality: Quality{Depth: uint8(r.IntN(20)), Bound: Bound(1 + r.IntN(3)), PV: r.IntN(8) == 0}}
-				slot, was := told.Slot(key)
-				if _, hit := told.Probe(key); hit != was {
+				before, was := table.Slot(key)
+				if _, hit := table.Probe(key); hit != was {
 					t.Fatalf("%v %d: Probe finds %v, Slot %v", index, bits, hit, was)
 				}
-				s := told.StoreTold(key, e)
-				plain.Store(key, e)
-				fates[s.Fate]++
-				if was && (s.Slot != slot || s.Fate != Same && s.Fate != Kept) {
-					t.Fatalf("%v %d: stored at %+v what was at %d", index, bits, s, slot)
+				full := table.Occupied(key) == 3
+				receipt := table.Store(key, e)
+				fate := receipt.Fate()
+				fates[fate]++
+				slot, ok := table.Slot(key)
+				if !ok || was && slot != before {
+					t.Fatalf("%v %d: stored at %d, %v, what was at %d", index, bits, slot, ok, before)
 				}
-				got, ok := told.Probe(key)
-				want, _ := plain.Probe(key)
-				if at, _ := told.Slot(key); !ok || got != want || at != s.Slot {
-					t.Fatalf("%v %d: %+v at %d, want %+v at %d", index, bits, got, at, want, s.Slot)
+				if want := (fate == Same || fate == Kept); want != was || !was && full != (fate == Evicted) {
+					t.Fatalf("%v %d: fate %d, there before %v, full %v", index, bits, fate, was, full)
 				}
-				if kept := got.Depth != e.Depth || got.Value != e.Value; kept != (s.Fate == Kept) {
-					t.Fatalf("%v %d: %v of %+v, and %+v stands there", index, bits, s.Fate, e, got)
+				got, _ := table.Probe(key)
+				if fate != Kept && (got.Depth != e.Depth || got.Value != e.Value) {
+					t.Fatalf("%v %d: %+v stands there, stored was %+v", index, bits, got, e)
+				}
+				if fate == Evicted && table.Age(receipt) != searches-born[slot] {
+					t.Fatalf("%v %d: age %d, want %d", index, bits, table.Age(receipt), searches-born[slot])
+				}
+				if fate != Kept {
+					born[slot] = searches
 				}
 				if r.IntN(20_000) == 0 {
-					told.NewSearch()
-					plain.NewSearch()
+					table.NewSearch()
+					searches++
 				}
 			}
 			for _, f := range []Fate{Filled, Same, Kept, Evicted} {
@@ -56,8 +63,8 @@ func TestCensus(t *testing.T) {
 	r, want := rand.New(rand.NewPCG(7, 9)), Census{Slots: table.Slots()}
 	for i := range 2000 {
 		e := Entry{Value: 1, Quality: Quality{Depth: uint8(i % 3), Bound: Bound(1 + i%3)}}
-		if s := table.StoreTold(r.Uint64(), e); s.Fate != Filled {
-			t.Fatalf("store %d: %+v", i, s)
+		if fate := table.Store(r.Uint64(), e).Fate(); fate != Filled {
+			t.Fatalf("store %d: fate %d", i, fate)
 		}
 		want.Used++
 		if i >= 1000 {

@@ -17,11 +17,11 @@ import (
 //
 // After 31 searches without Clear ages begin again: an older entry then looks young,
 // and an empty one may stay empty for a while.
-func (t *Table) Store(key uint64, e Entry) {
+func (t *Table) Store(key uint64, e Entry) Receipt {
 	at, check := t.find(key)
 	c := (*words)(unsafe.Add(t.base, at))
 	if uintptr(unsafe.Pointer(c)) >= t.ready.Load() {
-		return
+		return Receipt(Lost) << fateShift
 	}
 	now := t.generation.Load()
 	pv := uint64(0)
@@ -33,16 +33,15 @@ func (t *Table) Store(key uint64, e Entry) {
 	lane := laneOf(check) | uint64(uint16(e.Eval))
 	w0, w1, w2 := atomic.LoadUint64(&c[0]), atomic.LoadUint64(&c[1]), atomic.LoadUint64(&c[2])
 	if min(w0^check, w1^check, w2^check) < t.limit {
-		t.update(c, check, word, lane)
-		return
+		return t.update(c, check, word, lane)
 	}
 	t.soil()
-	put(c, worst(w0, w1, w2, now), word, lane)
+	return replace(c, worst(w0, w1, w2, now), word, lane)
 }
 
 // update is Store for a cluster that may have the position. It stands apart to
 // leave the registers to the common case.
-func (t *Table) update(c *words, check, word, lane uint64) {
+func (t *Table) update(c *words, check, word, lane uint64) Receipt {
 	now := word & generationMask
 	lanes := atomic.LoadUint64(&c[3])
 	for i := range uint64(3) {
@@ -56,13 +55,20 @@ func (t *Table) update(c *words, check, word, lane uint64) {
 		if Bound(word&boundMask) != Exact && old&generationMask == now &&
 			plies(word)+word>>pvShift&1*2+4 <= plies(old) {
 			mem.StoreWord(&c[i], old&^moveMask|word&moveMask)
-			return
+			return Receipt(Kept) << fateShift
 		}
 		put(c, i, word, lane)
-		return
+		return Receipt(Same) << fateShift
 	}
 	t.soil()
-	put(c, worst(atomic.LoadUint64(&c[0]), atomic.LoadUint64(&c[1]), atomic.LoadUint64(&c[2]), now), word, lane)
+	return replace(c, worst(atomic.LoadUint64(&c[0]), atomic.LoadUint64(&c[1]), atomic.LoadUint64(&c[2]), now), word, lane)
+}
+
+// replace puts an entry where another position or none is.
+func replace(c *words, i, word, lane uint64) Receipt {
+	old := atomic.LoadUint64(&c[i&3])
+	put(c, i, word, lane)
+	return Receipt(old &^ keyMask)
 }
 
 // soil notes that there is something to clear. It writes once only: the line it

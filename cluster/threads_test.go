@@ -91,7 +91,7 @@ func TestNoLieUnderThreads(t *testing.T) {
 		for _, n := range []int{100_000, 400} {
 			for _, bits := range []int{maxCheckBits, wordCheck} {
 				table := shrunk(t, 64, index, KeyBits(bits))
-				got := fight(table, meetingKeys(table, n), table.Store, d)
+				got := fight(table, meetingKeys(table, n), func(key uint64, e Entry) { table.Store(key, e) }, d)
 				t.Logf("%s, %6d keys, %d check bits: %8d hits, %d lies, %d foreign evals, %.2f in a million",
 					index, n, bits, got.hits, got.lies, got.foreign, float64(got.foreign)/float64(got.hits)*1e6)
 				if got.lies > 0 {

@@ -237,23 +237,24 @@ func (a *Audit) used(h *FalseHit, u alphabeta.Use, c *Counts) {
 func (a *Audit) store(t *cluster.Table, p alphabeta.Position, e cluster.Entry, c *Counts) {
 	key := p.Key()
 	defer a.lock(key).Unlock()
-	s := t.StoreTold(key, e)
-	c.stored(s, e)
-	if s.Fate == cluster.Lost {
+	r := t.Store(key, e)
+	c.stored(t, r, e)
+	slot, ok := t.Slot(key)
+	if !ok {
 		return
 	}
 	id := a.identify(p)
-	if s.Fate == cluster.Same || s.Fate == cluster.Kept {
-		if was, known := a.at(s.Slot); known && was.Second != id.Second {
+	if fate := r.Fate(); fate == cluster.Same || fate == cluster.Kept {
+		if was, known := a.at(slot); known && was.Second != id.Second {
 			c.Merged++
-			if s.Fate == cluster.Kept {
+			if fate == cluster.Kept {
 				return // what stands there is still the other's, but for the move
 			}
 		}
 	}
 	if a.stored != nil {
-		a.stored[s.Slot] = &id
+		a.stored[slot] = &id
 	} else {
-		a.second[s.Slot] = id.Second
+		a.second[slot] = id.Second
 	}
 }

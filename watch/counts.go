@@ -45,9 +45,9 @@ func (c *Counts) used(u alphabeta.Use) {
 	}
 }
 
-func (c *Counts) stored(s cluster.Stored, e cluster.Entry) {
+func (c *Counts) stored(t *cluster.Table, r cluster.Receipt, e cluster.Entry) {
 	c.Stores++
-	switch s.Fate {
+	switch r.Fate() {
 	case cluster.Lost:
 		c.Lost++
 	case cluster.Filled:
@@ -57,8 +57,9 @@ func (c *Counts) stored(s cluster.Stored, e cluster.Entry) {
 	case cluster.Kept:
 		c.Kept++
 	case cluster.Evicted:
-		c.Evicted[min(s.Age, Ages-1)]++
-		if s.Age == 0 && s.Depth > int(e.Depth) {
+		age := t.Age(r)
+		c.Evicted[min(age, Ages-1)]++
+		if age == 0 && r.Depth() > int(e.Depth) {
 			c.Deeper++
 		}
 	}

@@ -45,7 +45,7 @@ func (w *Watch) Worker(i int) alphabeta.Watch {
 		w.followers = append(w.followers, &Follower{watch: w})
 	}
 	f := w.followers[i]
-	f.hit, f.foreign, f.pending = false, nil, false
+	f.foreign, f.pending = nil, false
 	return f
 }
 
@@ -97,7 +97,6 @@ type Follower struct {
 	_       [64]byte
 	watch   *Watch
 	counts  Counts
-	hit     bool
 	foreign *FalseHit // the last hit, if it is one
 	pending bool      // the last probe is yet to be recorded
 	asked   alphabeta.Question
@@ -146,7 +145,7 @@ func (f *Follower) Store(t *cluster.Table, p alphabeta.Position, e cluster.Entry
 	if a := f.watch.audit; a != nil {
 		a.store(t, p, e, &f.counts)
 	} else {
-		f.counts.stored(t.StoreTold(p.Key(), e), e)
+		f.counts.stored(t, t.Store(p.Key(), e), e)
 	}
 	if w := f.watch.trace; w != nil {
 		w.Store(p.Key(), e)
