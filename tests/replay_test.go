@@ -191,7 +191,12 @@ func judge(t *testing.T, q question, answer string) {
 	if words[0] != q.word {
 		t.Fatalf("%q where %s was owed", answer, q.word)
 	}
-	if q.word != "bestmove" {
+	switch q.word {
+	case "checkmate":
+		judgeMate(t, q.pos, words[1:])
+		return
+	case "bestmove":
+	default:
 		return
 	}
 	var l game.List
@@ -212,5 +217,19 @@ func judge(t *testing.T, q question, answer string) {
 	makeMove(t, q.pos, words[1])
 	if len(words) > 2 {
 		makeMove(t, q.pos, words[3])
+	}
+}
+
+// judgeMate plays the line of a mate: every move is legal, and the last one mates.
+func judgeMate(t *testing.T, p *shogi.Position, line []string) {
+	t.Helper()
+	if len(line) == 1 && (line[0] == "nomate" || line[0] == "timeout") {
+		return
+	}
+	for _, move := range line {
+		makeMove(t, p, move)
+	}
+	if !p.Mated() || len(line) == 0 {
+		t.Errorf("%v does not mate\n%v", line, p)
 	}
 }
