@@ -5,11 +5,13 @@ import (
 	"testing"
 )
 
-// BenchmarkBench is what `make pgo` profiles.
+// BenchmarkBench is what `make pgo` profiles: both games.
 func BenchmarkBench(b *testing.B) {
 	for b.Loop() {
-		if err := Bench(context.Background(), "chess", []string{"16"}, func(string) {}); err != nil {
-			b.Fatal(err)
+		for variant, depth := range map[string]string{"chess": "16", "shogi": "15"} {
+			if err := Bench(context.Background(), variant, []string{depth}, func(string) {}); err != nil {
+				b.Fatal(err)
+			}
 		}
 	}
 }
