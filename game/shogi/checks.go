@@ -25,7 +25,7 @@ func (p *Position) checksOf(l *game.List, kind game.Kind) {
 	}
 	r := p.reach(enemy, us, g.occ)
 	safe = safe.Without(own)
-	for b := own.Without(g.king.Bit()); b.Any(); {
+	for b := p.threateners(enemy, us).Or(discoverers).And(own).Without(g.king.Bit()); b.Any(); {
 		var from Square
 		from, b = b.Next()
 		k := KindOf(g.At(from))
@@ -46,6 +46,38 @@ func (p *Position) checksOf(l *game.List, kind game.Kind) {
 			plain.And(r[k&15].Or(uncovered)))
 	}
 	g.dropChecks(&r, safe.Without(g.occ))
+}
+
+// near are the squares from which a pawn, lance, knight, silver or gold of a colour may give
+// check to a king on a square with its next move.
+var near [2][Nowhere][Gold + 1]Bitboard
+
+func init() {
+	for c := Black; c <= White; c++ {
+		for king := range Nowhere {
+			r := new(Position).reach(king, c, Bitboard{})
+			for k := range near[c][king] {
+				goals := r[k].Or(r[Kind(k)|promoted])
+				for from := range Nowhere {
+					if Attacks(c, Kind(k), from, Bitboard{}).Meets(goals) {
+						near[c][king][k] = near[c][king][k].Or(from.Bit())
+					}
+				}
+			}
+		}
+	}
+}
+
+// threateners returns where pieces stand, of either colour, that may give check to a king on s
+// with the next move of c.
+func (p *Position) threateners(s Square, c Colour) Bitboard {
+	n := &near[c&1][s]
+	return n[Pawn].And(p.kinds[Pawn]).
+		Or(n[Lance].And(p.kinds[Lance])).
+		Or(n[Knight].And(p.kinds[Knight])).
+		Or(n[Silver].And(p.kinds[Silver])).
+		Or(n[Gold].And(p.kinds[golds])).
+		Or(p.kinds[Bishop]).Or(p.kinds[Rook]).Or(p.kinds[Horse]).Or(p.kinds[Dragon])
 }
 
 // dropChecks adds the drops on targets that give check.

@@ -2,39 +2,89 @@ package shogi
 
 import "trefoil/game"
 
-// mateInOne returns a move that mates, if there is one, and the number of checks up to
-// it. l is overwritten.
-func (p *Position) mateInOne(l *game.List) (mate game.Move, checks int) {
+// mateInOne returns a move that mates, if there is one, the number of checks up to it, and
+// how many squares are free for the enemy king now. l is overwritten.
+//
+// A move that neither uncovers a slider nor attacks all free squares from its target does
+// not mate, so few of them have to be played.
+func (p *Position) mateInOne(l *game.List) (mate game.Move, checks, free int) {
 	l.Reset()
 	p.Checks(l)
+	us := p.side
+	enemy := p.kings[us&1^1]
+	flights := p.flights(us ^ 1)
+	free = flights.Count()
+	occ := p.Occupied().Without(enemy.Bit())
+	var covered Bitboard
+	if free > 0 {
+		covered = p.slid(us)
+	}
 	for i, m := range l.All() {
+		if free > 0 && (m&drop != 0 || !covered.Has(origin(m))) {
+			to, after := target(m), occ
+			if m&drop == 0 {
+				after = after.Without(origin(m).Bit())
+			}
+			if flights.Without(Attacks(us, KindOf(placed(m)), to, after.Or(to.Bit()))).Any() {
+				continue
+			}
+		}
 		p.Make(m)
 		mated := p.mated()
 		p.Undo()
 		if mated {
-			return m, i + 1
+			return m, i + 1, free
 		}
 	}
-	return game.None, l.Len()
+	return game.None, l.Len(), free
+}
+
+// slid returns the squares that sliders of c attack, steps of theirs apart.
+func (p *Position) slid(c Colour) (reached Bitboard) {
+	occ := p.Occupied()
+	for b := p.Of(c, Lance); b.Any(); {
+		var s Square
+		s, b = b.Next()
+		reached = reached.Or(LanceAttacks(c, s, occ))
+	}
+	for b := p.kinds[Bishop].Or(p.kinds[Horse]).And(p.colours[c&1]); b.Any(); {
+		var s Square
+		s, b = b.Next()
+		reached = reached.Or(BishopAttacks(s, occ))
+	}
+	for b := p.kinds[Rook].Or(p.kinds[Dragon]).And(p.colours[c&1]); b.Any(); {
+		var s Square
+		s, b = b.Next()
+		reached = reached.Or(RookAttacks(s, occ))
+	}
+	return reached
 }
 
 // mated reports whether the side to move, which is in check, has no legal move.
 func (p *Position) mated() bool {
-	return p.flights(p.side, p.Occupied()) == 0 && (p.checkers.Many() || !p.helped())
+	us := p.side
+	king := p.kings[us&1]
+	occ := p.Occupied().Without(king.Bit())
+	for b := around[0][king&127].king.Without(p.colours[us&1]); b.Any(); {
+		var to Square
+		if to, b = b.Next(); !p.attacked(to, occ, us^1) {
+			return false
+		}
+	}
+	return p.checkers.Many() || !p.helped()
 }
 
-// flights returns to how many squares the king of c can step when occ is occupied,
-// whoever is to move.
-func (p *Position) flights(c Colour, occ Bitboard) (n int) {
+// flights returns the squares that the king of c can step to, whoever is to move.
+func (p *Position) flights(c Colour) (free Bitboard) {
 	king := p.kings[c&1]
-	occ = occ.Without(king.Bit())
+	occ := p.Occupied().Without(king.Bit())
 	for b := around[0][king&127].king.Without(p.colours[c&1]); b.Any(); {
 		var to Square
 		if to, b = b.Next(); !p.attacked(to, occ, c^1) {
-			n++
+			free = free.Or(to.Bit())
 		}
 	}
-	return n
+	return free
 }
 
 // helped reports whether another piece than the king ends the only check.

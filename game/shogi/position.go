@@ -218,9 +218,26 @@ func (p *Position) attackersOf(s Square, occ Bitboard, c Colour) Bitboard {
 	return found.And(p.colours[c&1])
 }
 
-// attacked reports whether a piece of c attacks s when occ is occupied.
+// attacked reports whether a piece of c attacks s when occ is occupied. Small men are looked
+// at first: most squares that are attacked are so by them.
 func (p *Position) attacked(s Square, occ Bitboard, c Colour) bool {
-	return p.attackersOf(s, occ, c).Any()
+	own, a := p.colours[c&1], &around[c&1^1][s&127]
+	small := a.pawn.And(p.kinds[Pawn]).
+		Or(a.knight.And(p.kinds[Knight])).
+		Or(a.silver.And(p.kinds[Silver])).
+		Or(a.gold.And(p.kinds[golds])).
+		Or(a.king.And(p.kinds[King].Or(p.kinds[Horse]).Or(p.kinds[Dragon])))
+	if small.Meets(own) {
+		return true
+	}
+	if sliders := p.kinds[Rook].Or(p.kinds[Dragon]).And(own); a.rook.Meets(sliders) && RookAttacks(s, occ).Meets(sliders) {
+		return true
+	}
+	if sliders := p.kinds[Bishop].Or(p.kinds[Horse]).And(own); a.bishop.Meets(sliders) && BishopAttacks(s, occ).Meets(sliders) {
+		return true
+	}
+	lances := p.kinds[Lance].And(own)
+	return a.lance.Meets(lances) && LanceAttacks(c^1, s, occ).Meets(lances)
 }
 
 // snipers returns the pieces of c that would attack a king on s if nothing stood

@@ -150,8 +150,9 @@ const (
 	patience = 3
 	// little is how many nodes are always affordable beside the main question.
 	little = 20000
-	// extra are those that a mate of one side may cost until it is known to be the shortest.
-	extra = 100000
+	// brief is how many nodes a mate may cost until it is known to be the shortest, where
+	// those of one side are of interest.
+	brief = 150000
 )
 
 // steps are the lengths that have a lane, and the shares they get.
@@ -240,7 +241,7 @@ func (f *Finder) Find(ctx context.Context, p Problem, limits Limits, found func(
 // than one that was found after so many.
 func more(p *Problem, nodes uint64) uint64 {
 	if p.Alone {
-		return nodes + nodes/4 + extra
+		return max(nodes, brief)
 	}
 	return 2*nodes + little
 }
