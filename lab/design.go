@@ -3,6 +3,7 @@ package lab
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -34,8 +35,10 @@ type Clusters struct {
 	Bytes   int           // of a cluster
 	KeyBits int           // compared
 	Replace Replacement
+	Ties    Ties
 	Age     int // plies that a search of age is worth to DepthAge
 	Keep    int // the same position stays as it is if it is deeper by so many plies; 0 = never
+	Refresh int // 1: a hit makes an entry one of the present search
 }
 
 // Replacement is how a new position finds its place in a full cluster.
@@ -59,6 +62,26 @@ func (r Replacement) String() string {
 		return replacements[r]
 	}
 	return fmt.Sprintf("replacement(%d)", uint8(r))
+}
+
+// Ties is which of entries that are worth the same goes first.
+type Ties uint8
+
+// First is that of the first way, whichever that is. Oldest is what was stored first, Unused what
+// was neither stored nor hit for longest; both move the entries of a cluster to know it.
+const (
+	First Ties = iota
+	Oldest
+	Unused
+)
+
+var ties = [...]string{"first", "oldest", "unused"}
+
+func (t Ties) String() string {
+	if int(t) < len(ties) {
+		return ties[t]
+	}
+	return fmt.Sprintf("ties(%d)", uint8(t))
 }
 
 // Shipped is the design of cluster.Table.
@@ -85,6 +108,7 @@ func (d *Clusters) parts() []struct {
 		{"keybits", &d.KeyBits, 1, 63},
 		{"age", &d.Age, 0, 255},
 		{"keep", &d.Keep, 0, 255},
+		{"refresh", &d.Refresh, 0, 1},
 	}
 }
 
@@ -96,6 +120,9 @@ func (d Clusters) String() string {
 	}
 	if d.Replace != s.Replace {
 		differs = append(differs, "replace="+d.Replace.String())
+	}
+	if d.Ties != s.Ties {
+		differs = append(differs, "ties="+d.Ties.String())
 	}
 	shipped := s.parts()
 	for i, p := range d.parts() {
@@ -110,8 +137,8 @@ func (d Clusters) String() string {
 }
 
 // ParseDesign reads a design: "trefoil", the one we ship, or what differs from it, joined by +, as in
-// "ways=4+keybits=16+replace=two-tier". The names are index, ways, bytes (of a cluster), keybits,
-// replace, age and keep.
+// "replace=two-tier+ways=4+keybits=16". The names are index, replace, ties, ways, bytes (of a
+// cluster), keybits, age, keep and refresh.
 func ParseDesign(text string) (Clusters, error) {
 	d := Shipped()
 	if text == shippedName {
@@ -136,13 +163,13 @@ func (d *Clusters) set(name, value string) error {
 		d.Index = index
 		return err
 	case "replace":
-		for i, r := range replacements {
-			if r == value {
-				d.Replace = Replacement(i)
-				return nil
-			}
-		}
-		return fmt.Errorf("replace %q is none of %s", value, strings.Join(replacements[:], ", "))
+		i, err := oneOf(name, value, replacements[:])
+		d.Replace = Replacement(i)
+		return err
+	case "ties":
+		i, err := oneOf(name, value, ties[:])
+		d.Ties = Ties(i)
+		return err
 	}
 	for _, p := range d.parts() {
 		if p.name != name {
@@ -155,7 +182,15 @@ func (d *Clusters) set(name, value string) error {
 		*p.value = n
 		return nil
 	}
-	return fmt.Errorf("what is %q? It is %s or index, replace, ways, bytes, keybits, age, keep", name, shippedName)
+	return fmt.Errorf("what is %q? It is %s or index, replace, ties, ways, bytes, keybits, age, keep, refresh", name, shippedName)
+}
+
+// oneOf returns which of the names a value is.
+func oneOf(name, value string, names []string) (int, error) {
+	if i := slices.Index(names, value); i >= 0 {
+		return i, nil
+	}
+	return 0, fmt.Errorf("%s %q is none of %s", name, value, strings.Join(names, ", "))
 }
 
 // clusters is how many there are in so many bytes: an even number, and for pow2 a power of

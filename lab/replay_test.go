@@ -169,7 +169,7 @@ func TestFalseHits(t *testing.T) {
 func TestDesignsKeepWhatTheyCan(t *testing.T) {
 	for _, text := range []string{
 		"trefoil", "index=mul64", "index=pow2", "ways=1", "ways=2", "ways=4", "ways=1+bytes=10", "keybits=12", "keybits=40", "keybits=63",
-		"replace=always", "replace=two-tier", "age=0", "age=2", "keep=0", "keep=255", "index=mul64+keybits=30", "replace=two-tier+ways=4+keybits=16",
+		"replace=always", "replace=two-tier", "age=0", "age=2", "keep=0", "keep=255", "refresh=1", "ties=oldest", "ties=unused", "index=mul64+keybits=30", "replace=two-tier+ways=4+keybits=16",
 	} {
 		d, err := ParseDesign(text)
 		if err != nil || d.String() != text {
@@ -248,6 +248,8 @@ func TestReplacements(t *testing.T) {
 		{"ways=4", []uint8{9, 3, 5, 3, 2}, "0234"},
 		{"ways=4+replace=two-tier", []uint8{9, 4, 5, 3, 2}, "0124"},
 		{"ways=4+replace=two-tier", []uint8{9, 4, 5, 3, 4}, "0234"},
+		{"ways=4", []uint8{2, 3, 2, 3, 2, 2}, "1235"},
+		{"ties=oldest+ways=4", []uint8{2, 3, 2, 3, 2, 2}, "1345"},
 		{"ways=1", []uint8{9, 1}, "1"},
 		{"ways=1+replace=depth", []uint8{9, 1}, "0"},
 	} {
@@ -269,6 +271,34 @@ func TestReplacements(t *testing.T) {
 	}
 }
 
+// A hit keeps an entry: by its generation, or by the order among equals.
+func TestHitsKeep(t *testing.T) {
+	const key = 1 << 40
+	for text, want := range map[string]bool{"ways=2": false, "ways=2+refresh=1": true, "ties=oldest+ways=2": false, "ties=unused+ways=2": true} {
+		d, err := ParseDesign(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, err := d.Make(uint64(2 * d.Bytes))
+		if err != nil {
+			t.Fatal(err)
+		}
+		store := func(i uint64, depth uint8) {
+			made.Store(StoreRecord(key+i<<50, cluster.Entry{Quality: cluster.Quality{Depth: depth}}))
+		}
+		store(1, 3)
+		store(2, 3)
+		if d.Refresh > 0 {
+			made.NewSearch()
+		}
+		made.Probe(key + 1<<50)
+		store(3, 3)
+		if _, hit := made.Probe(key + 1<<50); hit != want {
+			t.Errorf("%s: kept %v", text, hit)
+		}
+	}
+}
+
 func TestDesignsRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                 `what is ""`,
@@ -280,6 +310,7 @@ func TestDesignsRefused(t *testing.T) {
 		"index=auto":       `"auto" is none of`,
 		"index=mul31":      `unknown index "mul31"`,
 		"replace=never":    `"never" is none of always, depth`,
+		"ties=last":        `"last" is none of first, oldest, unused`,
 		"ways=2+":          `what is ""`,
 		"bytes=3":          "4 to 1024",
 		"trefoil+ways=foo": `what is "trefoil"`,

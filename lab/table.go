@@ -57,15 +57,30 @@ func (t *table) find(entries []Record, key uint64) int {
 // Probe looks a key up.
 func (t *table) Probe(key uint64) (Record, bool) {
 	c := t.cluster(key)
-	if i := t.find(c, key); i >= 0 {
-		return c[i], true
+	i := t.find(c, key)
+	if i < 0 {
+		return Record{}, false
 	}
-	return Record{}, false
+	if t.Refresh > 0 {
+		c[i].Word = c[i].Word&^(generationMask) | t.now<<highShift
+	}
+	if t.Ties == Unused {
+		i = toFront(c, i)
+	}
+	return c[i], true
+}
+
+// toFront makes entry i of a cluster the first and moves those before it back by one.
+func toFront(c []Record, i int) int {
+	r := c[i]
+	copy(c[1:i+1], c)
+	c[0] = r
+	return 0
 }
 
 // Store stores a record of the kind Store.
 func (t *table) Store(r Record) {
-	r.Word = r.Word&^(0xFFFF<<highShift) | t.now<<highShift
+	r.Word = r.Word&^generationMask | t.now<<highShift
 	c := t.cluster(r.Key)
 	if i := t.find(c, r.Key); i >= 0 {
 		t.update(&c[i], r)
@@ -74,7 +89,10 @@ func (t *table) Store(r Record) {
 	t.place(c, r)
 }
 
-const moveMask = 0xFFFF << midShift
+const (
+	moveMask       = 0xFFFF << midShift
+	generationMask = 0xFFFF << highShift
+)
 
 // update stores a record where the same position stands, by what can be known of it.
 func (t *table) update(old *Record, r Record) {
@@ -94,8 +112,7 @@ func (t *table) update(old *Record, r Record) {
 func (t *table) place(c []Record, r Record) {
 	switch t.Replace {
 	case Always:
-		copy(c[1:], c)
-		c[0] = r
+		c[toFront(c, len(c)-1)] = r
 	case Depth:
 		// Without ages, what is empty has to be said.
 		i := t.least(c, 0)
@@ -103,7 +120,11 @@ func (t *table) place(c []Record, r Record) {
 			c[i] = r
 		}
 	case DepthAge:
-		c[t.least(c, t.Age)] = r
+		i := t.least(c, t.Age)
+		if t.Ties != First {
+			i = toFront(c, i)
+		}
+		c[i] = r
 	default:
 		last := len(c) - 1
 		if i := t.least(c[:last], t.Age); t.worth(c[i].Word, t.Age) <= t.worth(r.Word, t.Age) {
@@ -114,11 +135,12 @@ func (t *table) place(c []Record, r Record) {
 	}
 }
 
-// least returns which entry is worth least, the first of equals.
+// least returns which entry is worth least: of equals the first, or the last if the cluster is in
+// the order of age.
 func (t *table) least(c []Record, age int) int {
 	at, least := 0, t.worth(c[0].Word, age)
 	for i := 1; i < len(c); i++ {
-		if w := t.worth(c[i].Word, age); w < least {
+		if w := t.worth(c[i].Word, age); w < least || w == least && t.Ties != First {
 			at, least = i, w
 		}
 	}
