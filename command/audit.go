@@ -21,9 +21,10 @@ Searches a suite of positions, each with an empty table, with narrower and narro
 knows every false hit by a second, independent key beside each entry (75 % more memory). FILE has
 FEN, EPD or SFEN, one a line; without it the positions of bench are searched.
 
-For each number of check bits it prints the false hits; how many were to be expected of independent
-keys; their ratio with the 95 % interval of a Poisson count; the different clashes that they go back
-to (if two positions clash, all clash that differ in the same way: Zobrist's clustering); what they were used for; how many of the entries' moves were illegal;
+For each number of check bits it prints the false hits; the first ones, without those of a position
+on an entry that it has hit before; how many of these were to be expected of independent keys, and
+the ratio with the 95 % interval of a Poisson count; the different clashes that they go back to (if
+two positions clash, all clash that differ in the same way: Zobrist's clustering); what they were used for; how many of the entries' moves were illegal;
 and in how many positions another move was best than with all bits.
 
 With --blame N it looks for N false hits that alone change the best move: it searches again and
@@ -152,10 +153,9 @@ func readSetups(path, variant string) (setups []string, err error) {
 
 // outcome is what came of a suite.
 type outcome struct {
-	best    []string
-	nodes   uint64
-	counts  watch.Counts
-	clashes uint64 // that the false hits go back to
+	best   []string
+	nodes  uint64
+	counts watch.Counts
 }
 
 // run searches the suite with so many check bits.
@@ -180,7 +180,6 @@ func (a *auditing) run(ctx context.Context, bits int, mode watch.Mode, accept ui
 		o.nodes += r.Nodes
 		c := w.Counts()
 		o.counts.Add(&c)
-		o.clashes += uint64(audit.Clashes())
 	}
 	return o, s.Run(ctx)
 }

@@ -175,19 +175,20 @@ func audited(all []swept) func() (section, []plot.Chart) {
 	return func() (section, []plot.Chart) {
 		s := section{
 			Title: "False hits",
-			Text: "Hits of another position, known by a second key beside each entry. Expected: one in 2^bits of the foreign entries that a probe was compared with. " +
+			Text: "Hits of another position, known by a second key beside each entry. First: without those of a position on an entry that it has hit before. Expected of them: one in 2^bits " +
+				"of the foreign entries that a probe was compared with. " +
 				"If two positions clash, so do all that differ in the same way; clashes counts the different ones.",
-			Head: []string{"check bits", "probes", "false hits", "expected", "clashes", "for a cutoff", "a move", "an eval", "nothing", "illegal moves", "other best move"},
+			Head: []string{"check bits", "probes", "false hits", "first", "expected", "clashes", "for a cutoff", "a move", "an eval", "nothing", "illegal moves", "other best move"},
 		}
 		for i := range all {
 			r := &all[i]
 			row := []string{strconv.Itoa(r.bits)}
-			for _, n := range []uint64{r.counts.Probes, r.counts.FalseHits()} {
+			for _, n := range []uint64{r.counts.Probes, r.counts.FalseHits(), r.counts.First} {
 				row = append(row, strconv.FormatUint(n, 10))
 			}
 			row = append(row, count(r.expected()))
 			f := r.counts.False
-			for _, n := range []uint64{r.clashes, f[watch.ForCutoff], f[watch.ForMove], f[watch.ForEval], f[watch.ForNothing], r.counts.Illegal, r.other} {
+			for _, n := range []uint64{r.counts.Clashes, f[watch.ForCutoff], f[watch.ForMove], f[watch.ForEval], f[watch.ForNothing], r.counts.Illegal, r.other} {
 				row = append(row, strconv.FormatUint(n, 10))
 			}
 			s.Rows = append(s.Rows, row)

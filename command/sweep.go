@@ -36,7 +36,7 @@ func (a *auditing) sweep(ctx context.Context) (err error) {
 		return err
 	}
 	a.out("%s; the audit keeps 8 bytes an entry, %.1f MiB\n", a.title(len(full.best)), float64(a.suite.MiB)*3/4)
-	a.out(sweepHead, "bits", "nodes", "probes", "hits", "compared", "false", "expected", "ratio", "95 %", "clashes", "cutoff", "move", "eval", "nothing", "illegal", "other best")
+	a.out(sweepHead, "bits", "nodes", "probes", "hits", "compared", "false", "first", "expected", "ratio", "95 %", "clashes", "cutoff", "move", "eval", "nothing", "illegal", "other best")
 	var all []swept
 	for _, bits := range a.bits {
 		s := swept{outcome: full, bits: bits}
@@ -79,17 +79,17 @@ func (a *auditing) title(positions int) string {
 
 // The columns of a sweep.
 const (
-	sweepHead = "%4s %11s %11s %11s %11s %8s %9s %6s %12s %8s %7s %6s %6s %8s %8s %11s"
-	sweepLine = "%4d %11d %11d %11d %11d %8d %9s %6.3f %12s %8d %7d %6d %6d %8d %8d %11d"
+	sweepHead = "%4s %11s %11s %11s %11s %8s %8s %9s %6s %12s %8s %7s %6s %6s %8s %8s %11s"
+	sweepLine = "%4d %11d %11d %11d %11d %8d %8d %9s %6.3f %12s %8d %7d %6d %6d %8d %8d %11d"
 )
 
 func (s *swept) expected() float64 { return s.counts.Expected(s.bits) }
 
 func (s *swept) line() string {
-	c, n := &s.counts, float64(s.counts.FalseHits())
+	c, n := &s.counts, float64(s.counts.First)
 	low, high := poisson(n)
-	return fmt.Sprintf(sweepLine, s.bits, s.nodes, c.Probes, c.Hits, c.Compared, c.FalseHits(), count(s.expected()), n/s.expected(),
-		fmt.Sprintf("%.3f-%.3f", low/s.expected(), high/s.expected()), s.clashes, c.False[watch.ForCutoff], c.False[watch.ForMove],
+	return fmt.Sprintf(sweepLine, s.bits, s.nodes, c.Probes, c.Hits, c.Compared, c.FalseHits(), c.First, count(s.expected()), n/s.expected(),
+		fmt.Sprintf("%.3f-%.3f", low/s.expected(), high/s.expected()), c.Clashes, c.False[watch.ForCutoff], c.False[watch.ForMove],
 		c.False[watch.ForEval], c.False[watch.ForNothing], c.Illegal, s.other)
 }
 
@@ -129,7 +129,8 @@ var sweepColumns = []column{
 	{"false for eval", func(s *swept) *uint64 { return &s.counts.False[watch.ForEval] }},
 	{"false for nothing", func(s *swept) *uint64 { return &s.counts.False[watch.ForNothing] }},
 	{"illegal moves", func(s *swept) *uint64 { return &s.counts.Illegal }},
-	{"clashes", func(s *swept) *uint64 { return &s.clashes }},
+	{"first", func(s *swept) *uint64 { return &s.counts.First }},
+	{"clashes", func(s *swept) *uint64 { return &s.counts.Clashes }},
 	{"other best", func(s *swept) *uint64 { return &s.other }},
 }
 
@@ -191,11 +192,11 @@ func readSweep(path string) (title string, all []swept, err error) {
 // sweepChart draws measured and expected false hits.
 func sweepChart(all []swept) plot.Chart {
 	c := plot.Chart{Title: "False hits by check bits", X: "check bits", Y: "in a million probes", Log: true,
-		Lines: []plot.Line{{Name: "measured"}, {Name: "expected"}, {Name: "for a cutoff"}}}
+		Lines: []plot.Line{{Name: "measured"}, {Name: "first of a pair"}, {Name: "expected"}, {Name: "for a cutoff"}}}
 	for i := range all {
 		s, million := &all[i], float64(all[i].counts.Probes)/1e6
 		c.Points = append(c.Points, strconv.Itoa(s.bits))
-		for j, n := range []float64{float64(s.counts.FalseHits()), s.expected(), float64(s.counts.False[watch.ForCutoff])} {
+		for j, n := range []float64{float64(s.counts.FalseHits()), float64(s.counts.First), s.expected(), float64(s.counts.False[watch.ForCutoff])} {
 			if n == 0 {
 				n = math.NaN()
 			}

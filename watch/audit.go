@@ -76,7 +76,7 @@ type Audit struct {
 	second []uint64
 	stored []*Identity // Pairs
 	number atomic.Uint64
-	clash  sync.Map // the differences of the second keys of who was taken for whom
+	met    sync.Map // who was taken for whom: pairs of second keys, and their differences
 
 	// Accept chooses which false hits the search is given: All, or the one of that number
 	// (0: none). The others are misses to it.
@@ -113,21 +113,12 @@ func NewAudit(t *cluster.Table, mode Mode) (*Audit, error) {
 // again.
 func (a *Audit) Restart(ctx context.Context) error {
 	a.number.Store(0)
-	a.clash.Clear()
+	a.met.Clear()
 	clear(a.stored)
 	if a.region == nil {
 		return nil
 	}
 	return a.region.Clear(ctx)
-}
-
-// Clashes returns how many different clashes the false hits since Restart go back to. Two
-// positions that clash do so because the words of what they differ in cancel, so any two that
-// differ in the same way clash as well, and so do their successors: Zobrist's clustering of
-// errors.
-func (a *Audit) Clashes() (n int) {
-	a.clash.Range(func(any, any) bool { n++; return true })
-	return n
 }
 
 // Table returns what is audited.
@@ -200,7 +191,12 @@ func (a *Audit) probe(t *cluster.Table, p alphabeta.Position, c *Counts) (cluste
 		return e, true, nil
 	}
 	c.Compared += uint64(t.Occupied(key))
-	a.clash.Store(at^stored.Second, true)
+	if _, known := a.met.LoadOrStore([2]uint64{at, stored.Second}, true); !known {
+		c.First++
+	}
+	if _, known := a.met.LoadOrStore(at^stored.Second, true); !known {
+		c.Clashes++
+	}
 	h := &FalseHit{Number: a.number.Add(1), At: a.identify(p), Stored: stored, Entry: e, Use: ForNothing}
 	if e.Move != 0 {
 		_, legal := p.Widen(e.Move)

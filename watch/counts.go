@@ -28,7 +28,16 @@ type Counts struct {
 	Merged   uint64 // stores that took the place of another position for that of the same
 	Unknown  uint64 // hits on entries older than the audit
 	False    [Uses]uint64
-	Illegal  uint64 // false hits whose move is not legal here
+	// First counts the false hits but for those of a position on an entry that it has hit
+	// before. A position that misses is stored and found from then on; one that
+	// hits falsely may not be, and hits again whenever it is reached. So it is these
+	// that Expected is about.
+	First uint64
+	// Clashes counts different reasons of false hits. Two positions clash because the words of what
+	// they differ in cancel, so any two that differ in the same way clash too, and so do their
+	// successors: Zobrist's clustering of errors.
+	Clashes uint64
+	Illegal uint64 // false hits whose move is not legal here
 }
 
 func (c *Counts) used(u alphabeta.Use) {
@@ -71,6 +80,7 @@ func (c *Counts) Add(d *Counts) {
 		{&c.Probes, &d.Probes}, {&c.Hits, &d.Hits}, {&c.Cutoffs, &d.Cutoffs}, {&c.Moves, &d.Moves}, {&c.Evals, &d.Evals},
 		{&c.Stores, &d.Stores}, {&c.Filled, &d.Filled}, {&c.Same, &d.Same}, {&c.Kept, &d.Kept}, {&c.Lost, &d.Lost},
 		{&c.Deeper, &d.Deeper}, {&c.Compared, &d.Compared}, {&c.Merged, &d.Merged}, {&c.Unknown, &d.Unknown}, {&c.Illegal, &d.Illegal},
+		{&c.First, &d.First}, {&c.Clashes, &d.Clashes},
 	} {
 		*pair[0] += *pair[1]
 	}
@@ -90,8 +100,8 @@ func (c *Counts) FalseHits() (n uint64) {
 	return n
 }
 
-// Expected returns how many false hits are to be expected of keys whose check bits are
-// independent: one of the foreign entries compared in 2^bits.
+// Expected returns how many First false hits are to be expected: one of the foreign entries
+// compared in 2^bits.
 func (c *Counts) Expected(bits int) float64 { return float64(c.Compared) / float64(uint64(1)<<bits) }
 
 // Lines tells the counts in words.
@@ -107,8 +117,8 @@ func (c *Counts) Lines() []string {
 
 // FalseLine tells of the false hits of an audit with so many check bits in words.
 func (c *Counts) FalseLine(bits int) string {
-	line := fmt.Sprintf("false hits %d, expected %.3g of %d comparisons with %d key bits; for a cutoff %d, a move %d, an eval %d, nothing %d; illegal moves %d",
-		c.FalseHits(), c.Expected(bits), c.Compared, bits, c.False[ForCutoff], c.False[ForMove], c.False[ForEval], c.False[ForNothing], c.Illegal)
+	line := fmt.Sprintf("false hits %d, first ones %d, expected %.3g of %d comparisons with %d key bits; for a cutoff %d, a move %d, an eval %d, nothing %d; illegal moves %d",
+		c.FalseHits(), c.First, c.Expected(bits), c.Compared, bits, c.False[ForCutoff], c.False[ForMove], c.False[ForEval], c.False[ForNothing], c.Illegal)
 	if c.Unknown > 0 {
 		line += fmt.Sprintf("; %d hits on entries from before the audit", c.Unknown)
 	}
