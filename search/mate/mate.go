@@ -16,6 +16,9 @@
 // turn of a lane is longer than the last. The promise is the proof number: that of the side
 // that mates is, as a rule, smaller by an order of magnitude after some thousand nodes.
 //
+// Where the length is left open, and only the mover's mate is asked for, there are two lanes:
+// n = 3, and one without a limit (Endless), which can also prove that there is no mate at all.
+//
 // Once a mate in L is found the other lanes are given up, and L-1 and what lies between it
 // and the failures is searched, until the shortest mate is known.
 //
