@@ -22,9 +22,11 @@ type Table interface {
 // A Design makes tables of one kind.
 type Design interface {
 	String() string
-	// Make returns an empty table that would take so many bytes at most, and how many the
-	// lab's takes.
+	// Check says why there is no such table of so many bytes.
+	Check(bytes uint64) error
+	// Make returns an empty table that would take so many bytes at most.
 	Make(bytes uint64) (Table, error)
+	// Footprint is how many bytes the lab's table takes.
 	Footprint(bytes uint64) uint64
 }
 
@@ -34,6 +36,7 @@ type Clusters struct {
 	Ways    int           // entries in a cluster
 	Bytes   int           // of a cluster
 	KeyBits int           // compared
+	Eval    int           // 1: an entry keeps the static evaluation; it takes 16 bits
 	Replace Replacement
 	Ties    Ties
 	Age     int // plies that a search of age is worth to DepthAge
@@ -86,7 +89,7 @@ func (t Ties) String() string {
 
 // Shipped is the design of cluster.Table.
 func Shipped() Clusters {
-	return Clusters{Index: cluster.Mul32, Ways: 3, Bytes: cluster.BytesPerCluster, KeyBits: 21, Replace: DepthAge, Age: 8, Keep: 4}
+	return Clusters{Index: cluster.Mul32, Ways: 3, Bytes: cluster.BytesPerCluster, KeyBits: 21, Eval: 1, Replace: DepthAge, Age: 8, Keep: 4}
 }
 
 // shippedName stands for all that a design has in common with Shipped.
@@ -106,6 +109,7 @@ func (d *Clusters) parts() []struct {
 		{"ways", &d.Ways, 1, 16},
 		{"bytes", &d.Bytes, 4, 1024},
 		{"keybits", &d.KeyBits, 1, 63},
+		{"eval", &d.Eval, 0, 1},
 		{"age", &d.Age, 0, 255},
 		{"keep", &d.Keep, 0, 255},
 		{"refresh", &d.Refresh, 0, 1},
@@ -137,8 +141,8 @@ func (d Clusters) String() string {
 }
 
 // ParseDesign reads a design: "trefoil", the one we ship, or what differs from it, joined by +, as in
-// "replace=two-tier+ways=4+keybits=16". The names are index, replace, ties, ways, bytes (of a
-// cluster), keybits, age, keep and refresh.
+// "replace=two-tier+ways=2". The names are index, replace, ties, ways, bytes (of a cluster), keybits,
+// eval, age, keep and refresh.
 func ParseDesign(text string) (Clusters, error) {
 	d := Shipped()
 	if text == shippedName {
@@ -182,7 +186,7 @@ func (d *Clusters) set(name, value string) error {
 		*p.value = n
 		return nil
 	}
-	return fmt.Errorf("what is %q? It is %s or index, replace, ties, ways, bytes, keybits, age, keep, refresh", name, shippedName)
+	return fmt.Errorf("what is %q? It is %s or index, replace, ties, ways, bytes, keybits, eval, age, keep, refresh", name, shippedName)
 }
 
 // oneOf returns which of the names a value is.
@@ -203,22 +207,37 @@ func (d Clusters) clusters(bytes uint64) uint64 {
 	return n
 }
 
+// EntryBits is how many bits an entry takes: move and value of 16 each, depth 8, generation 5,
+// bound 2, PV 1, check bits, and an eval of 16.
+func (d Clusters) EntryBits() int { return 48 + d.KeyBits + 16*d.Eval }
+
 // Footprint is how many bytes the lab's own table takes.
 func (d Clusters) Footprint(bytes uint64) uint64 {
 	return d.clusters(bytes) * uint64(d.Ways) * recordBytes
 }
 
-// Make returns an empty table.
-func (d Clusters) Make(bytes uint64) (Table, error) {
+// Check says why there is no such table of so many bytes.
+func (d Clusters) Check(bytes uint64) error {
 	n := d.clusters(bytes)
 	switch {
+	case d.Ways*d.EntryBits() > 8*d.Bytes:
+		return fmt.Errorf("design %s: %d entries of %d bits are more than %d bytes", d, d.Ways, d.EntryBits(), d.Bytes)
 	case n < 2:
-		return nil, fmt.Errorf("design %s: %d bytes are not two clusters of %d", d, bytes, d.Bytes)
+		return fmt.Errorf("design %s: %d bytes are not two clusters of %d", d, bytes, d.Bytes)
 	case d.Index != cluster.Mul64 && n > cluster.MaxMul32:
-		return nil, fmt.Errorf("design %s: %d clusters are beyond its index", d, n)
+		return fmt.Errorf("design %s: %d clusters are beyond its index", d, n)
 	case d.Replace == TwoTier && d.Ways < 2:
-		return nil, fmt.Errorf("design %s: two tiers need two ways", d)
+		return fmt.Errorf("design %s: two tiers need two ways", d)
 	}
+	return nil
+}
+
+// Make returns an empty table.
+func (d Clusters) Make(bytes uint64) (Table, error) {
+	if err := d.Check(bytes); err != nil {
+		return nil, err
+	}
+	n := d.clusters(bytes)
 	t := &table{Clusters: d, count: n, entries: make([]Record, n*uint64(d.Ways)), mask: d.checkMask()}
 	t.Clear()
 	return t, nil

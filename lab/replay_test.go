@@ -17,6 +17,8 @@ type real struct{ index cluster.Index }
 func (d real) String() string                { return "cluster.Table, " + d.index.String() }
 func (d real) Footprint(bytes uint64) uint64 { return bytes }
 
+func (d real) Check(uint64) error { return nil }
+
 func (d real) Make(bytes uint64) (Table, error) {
 	t, err := cluster.New(bytes>>20, d.index)
 	return realTable{t}, err
@@ -168,8 +170,9 @@ func TestFalseHits(t *testing.T) {
 // more after Clear.
 func TestDesignsKeepWhatTheyCan(t *testing.T) {
 	for _, text := range []string{
-		"trefoil", "index=mul64", "index=pow2", "ways=1", "ways=2", "ways=4", "ways=1+bytes=10", "keybits=12", "keybits=40", "keybits=63",
-		"replace=always", "replace=two-tier", "age=0", "age=2", "keep=0", "keep=255", "refresh=1", "ties=oldest", "ties=unused", "index=mul64+keybits=30", "replace=two-tier+ways=4+keybits=16",
+		"trefoil", "index=mul64", "index=pow2", "ways=1", "ways=2", "ways=4+keybits=16+eval=0", "ways=1+bytes=10+keybits=16", "keybits=12",
+		"ways=2+keybits=40", "ways=2+keybits=63", "ways=6+bytes=64",
+		"replace=always", "replace=two-tier", "age=0", "age=2", "keep=0", "keep=255", "refresh=1", "ties=oldest", "ties=unused", "index=mul64+ways=2+keybits=30", "replace=two-tier+ways=4+bytes=64",
 	} {
 		d, err := ParseDesign(text)
 		if err != nil || d.String() != text {
@@ -241,15 +244,15 @@ func TestReplacements(t *testing.T) {
 		depths []uint8
 		want   string
 	}{
-		{"ways=4+replace=always", []uint8{9, 1, 5, 3, 2}, "1234"},
-		{"ways=4+replace=depth", []uint8{9, 1, 5, 3, 2}, "0234"},
-		{"ways=4+replace=depth", []uint8{9, 3, 5, 3, 2}, "0123"},
-		{"ways=4+replace=depth", []uint8{0, 0, 0, 0, 0}, "1234"},
-		{"ways=4", []uint8{9, 3, 5, 3, 2}, "0234"},
-		{"ways=4+replace=two-tier", []uint8{9, 4, 5, 3, 2}, "0124"},
-		{"ways=4+replace=two-tier", []uint8{9, 4, 5, 3, 4}, "0234"},
-		{"ways=4", []uint8{2, 3, 2, 3, 2, 2}, "1235"},
-		{"ties=oldest+ways=4", []uint8{2, 3, 2, 3, 2, 2}, "1345"},
+		{"ways=4+bytes=64+replace=always", []uint8{9, 1, 5, 3, 2}, "1234"},
+		{"ways=4+bytes=64+replace=depth", []uint8{9, 1, 5, 3, 2}, "0234"},
+		{"ways=4+bytes=64+replace=depth", []uint8{9, 3, 5, 3, 2}, "0123"},
+		{"ways=4+bytes=64+replace=depth", []uint8{0, 0, 0, 0, 0}, "1234"},
+		{"ways=4+bytes=64", []uint8{9, 3, 5, 3, 2}, "0234"},
+		{"ways=4+bytes=64+replace=two-tier", []uint8{9, 4, 5, 3, 2}, "0124"},
+		{"ways=4+bytes=64+replace=two-tier", []uint8{9, 4, 5, 3, 4}, "0234"},
+		{"ways=4+bytes=64", []uint8{2, 3, 2, 3, 2, 2}, "1235"},
+		{"ties=oldest+ways=4+bytes=64", []uint8{2, 3, 2, 3, 2, 2}, "1345"},
 		{"ways=1", []uint8{9, 1}, "1"},
 		{"ways=1+replace=depth", []uint8{9, 1}, "0"},
 	} {
@@ -258,7 +261,7 @@ func TestReplacements(t *testing.T) {
 		}
 	}
 	// A deep entry of an old search goes before shallow ones of this one, if age counts.
-	for text, want := range map[string]string{"ways=4": "1234", "ways=4+age=2": "0234", "ways=4+age=0": "0234"} {
+	for text, want := range map[string]string{"ways=4+bytes=64": "1234", "ways=4+bytes=64+age=2": "0234", "ways=4+bytes=64+age=0": "0234"} {
 		made := fill(text, 9)
 		made.NewSearch()
 		made.NewSearch()
@@ -319,7 +322,7 @@ func TestDesignsRefused(t *testing.T) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}
-	for text, bytes := range map[string]uint64{"trefoil": 63, "ways=1+replace=two-tier": 1 << 20, "index=mul32": 1 << 38} {
+	for text, bytes := range map[string]uint64{"trefoil": 63, "ways=4": 1 << 20, "keybits=22": 1 << 20, "ways=1+replace=two-tier": 1 << 20, "index=mul32": 1 << 38} {
 		d, err := ParseDesign(strings.TrimPrefix(text, "index=mul32"))
 		if err != nil {
 			d = Shipped()
