@@ -28,7 +28,7 @@ test-long:
 
 # Positions with known answers have nothing to do with races, and take ten times as long here.
 race:
-	TREFOIL_TESTDATA= $(GO) test -race ./options ./protocol ./engine ./internal/mem ./cluster ./remainder ./window ./search/...
+	TREFOIL_TESTDATA= $(GO) test -race ./options ./protocol ./engine ./internal/... ./cluster ./remainder ./window ./search/...
 	TREFOIL_TESTDATA= $(GO) test -race ./tests -run Monkey
 
 fuzz:

@@ -34,3 +34,15 @@ func TestParseClock(t *testing.T) {
 		}
 	}
 }
+
+func FuzzParseClock(f *testing.F) {
+	for _, text := range []string{"60+0.6", "40/90:00+30", "10:00+30b", "move 8:00:00", "1e999", "9:9:9", "-/-+-b"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		l, err := parseClock(text)
+		if err == nil && l.MoveTime <= 0 && l.Clock.Time[0]+l.Clock.Byoyomi <= 0 {
+			t.Errorf("%q leaves no time: %+v", text, l)
+		}
+	})
+}
