@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"trefoil/options"
 	"trefoil/search"
 )
 
@@ -283,4 +284,22 @@ func TestScores(t *testing.T) {
 	if want := "info depth 9 seldepth 12 multipv 2 score cp 0 upperbound wdl 1 2 997 nodes 5000 nps 2500 hashfull 3 time 2000"; got != want {
 		t.Errorf("%s", got)
 	}
+}
+
+// An option that takes a while tells how far it is, and nothing of that comes after it.
+func TestSlowOptionTells(t *testing.T) {
+	f, halfway := newFake(), make(chan struct{})
+	f.opts = options.New(options.Option{Name: "Save", Kind: options.Button, Apply: func(options.Value) error {
+		f.note("half")
+		<-halfway
+		f.note("all")
+		return nil
+	}})
+	d := talk(t, f)
+	d.send("setoption name Save", "isready")
+	d.want("info string half")
+	close(halfway)
+	d.want("info string all", "readyok")
+	d.send("quit")
+	d.end()
 }
