@@ -20,7 +20,7 @@ const hashTraceUsage = `usage: trefoil hash trace FILE [FLAGS] [EPD]
 Searches positions with one thread and records in FILE every probe and store of the table,
 16 bytes each, for hash replay. EPD has a position a line, a FEN or an EPD (for shogi an
 SFEN); without it the positions are those of bench. The table is emptied between positions
-unless they are of --one-game. A million nodes make about 25 MB.
+unless they are of --one-game. A million nodes make about 29 MB.
 
 `
 

@@ -75,7 +75,7 @@ func (c Chart) SVG() ([]byte, error) {
 	opt.Legend.SeriesNames = names
 	opt.Legend.Vertical = charts.Ptr(true)
 	opt.Legend.FontStyle.FontSize = 10
-	room := 60 + 7*longest // for the legend, beside the lines
+	room := 70 + 8*longest // for the legend, beside the lines
 	opt.Legend.Offset = charts.OffsetStr{Left: fmt.Sprint(Width - room), Top: "50"}
 	opt.Padding.Right = room
 	p := charts.NewPainter(charts.PainterOptions{OutputFormat: charts.ChartOutputSVG, Width: Width, Height: Height})
