@@ -18,13 +18,13 @@ type Successor struct {
 	Loop uint16
 	// Plies is within how many plies a solved successor is over, where somebody counts them.
 	Plies uint16
+	// After says that it is looked at only once the successor before it in the list is solved:
+	// it is like that one, and hardly better.
+	After bool
 	// Class and Stock compare positions that differ only in what the attacker has in stock. Class
 	// is the key of all such positions, 0 if there are no others. Stock is what he has; of a
 	// solved successor, what is enough for him to reach his goal, or as much as is not enough.
 	Stock uint32
-	// After says that it is looked at only once the successor before it in the list is solved:
-	// it is like that one, and hardly better.
-	After bool
 	Class uint64
 }
 

@@ -4,7 +4,6 @@ package shogi
 func (p *Position) count() (n int) {
 	us := p.side
 	own, king, occ := p.colours[us&1], p.kings[us&1], p.Occupied()
-	safe, gap := whole.Without(own), whole.Without(occ)
 	for b := around[0][king&127].king.Without(own); b.Any(); {
 		var to Square
 		if to, b = b.Next(); !p.attacked(to, occ.Without(king.Bit()), us^1) {
@@ -15,19 +14,17 @@ func (p *Position) count() (n int) {
 		if p.checkers.Many() {
 			return n
 		}
-		checker := p.checkers.First()
-		gap = Between(king, checker)
-		safe = gap.Or(checker.Bit())
+		return n + p.countHelp()
 	}
 	pinned := p.blockers(king, us^1).And(own)
 	pawns := own.And(p.kinds[Pawn]).Without(pinned)
-	targets := pawns.ahead(us).And(safe)
+	targets := pawns.ahead(us).Without(own)
 	n += targets.Count() + targets.And(zone(us)).Without(dead(us, Pawn)).Count()
 	for b := own.Without(pawns).Without(king.Bit()); b.Any(); {
 		var from Square
 		from, b = b.Next()
 		k := KindOf(p.At(from))
-		t := Attacks(us, k, from, occ).And(safe)
+		t := Attacks(us, k, from, occ).Without(own)
 		if pinned.Has(from) {
 			t = t.And(Line(king, from))
 		}
@@ -36,10 +33,58 @@ func (p *Position) count() (n int) {
 			n += p.choices(from, k, t)
 		}
 	}
+	if p.hands[us&1] != 0 {
+		n += p.countDrops(whole.Without(occ))
+	}
+	return n
+}
+
+// countHelp returns the number of moves by which others than the king end the only check.
+func (p *Position) countHelp() (n int) {
+	us := p.side
+	checker := p.checkers.First()
+	gap := Between(p.kings[us&1], checker)
+	for targets := gap.Or(checker.Bit()); targets.Any(); {
+		var to Square
+		to, targets = targets.Next()
+		helpers := p.helpers(to.Bit())
+		if !helpers.Any() {
+			continue
+		}
+		n += helpers.Count()
+		choosing := helpers.Without(p.kinds[golds]).Without(p.kinds[Horse]).Without(p.kinds[Dragon])
+		if !zone(us).Has(to) {
+			choosing = choosing.And(zone(us))
+		}
+		if dead(us, Knight).Has(to) {
+			choosing = choosing.Without(p.kinds[Knight])
+		}
+		if dead(us, Pawn).Has(to) {
+			choosing = choosing.Without(p.kinds[Pawn]).Without(p.kinds[Lance])
+		}
+		n += choosing.Count()
+	}
 	if gap.Any() && p.hands[us&1] != 0 {
 		n += p.countDrops(gap)
 	}
 	return n
+}
+
+// helpers returns the pieces of the side to move, which one piece checks, that can take it or
+// step between, to some of the targets: all that attack them but the king and what is pinned,
+// for that is so on another line, and the checker pins nobody.
+func (p *Position) helpers(targets Bitboard) (found Bitboard) {
+	us := p.side
+	king, occ := p.kings[us&1], p.Occupied()
+	for targets.Any() {
+		var to Square
+		to, targets = targets.Next()
+		found = found.Or(p.attackersOf(to, occ, us))
+	}
+	if found = found.Without(king.Bit()); found.Any() {
+		found = found.Without(p.blockers(king, us^1))
+	}
+	return found
 }
 
 // choices returns to how many of its targets a piece may promote or not, as it likes.

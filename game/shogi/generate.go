@@ -19,7 +19,7 @@ func (p *Position) Moves(kind game.Kind, l *game.List) {
 		return
 	}
 	g.kingMoves(g.targets())
-	g.pieceMoves(whole)
+	g.pieceMoves(g.colours[g.us&1], whole)
 	if kind != game.Noisy {
 		g.drops(whole.Without(g.occ))
 	}
@@ -69,7 +69,10 @@ func (g *generator) evasions() {
 	}
 	checker := g.checkers.First()
 	gap := Between(g.king, checker)
-	g.pieceMoves(gap.Or(checker.Bit()))
+	safe := gap.Or(checker.Bit())
+	if helpers := g.helpers(safe); helpers.Any() {
+		g.pieceMoves(helpers, safe)
+	}
 	if g.kind != game.Noisy && gap.Any() {
 		g.drops(gap)
 	}
@@ -87,10 +90,10 @@ func (g *generator) kingMoves(targets Bitboard) {
 	}
 }
 
-// pieceMoves adds the moves of all pieces but the king to squares in safe.
-func (g *generator) pieceMoves(safe Bitboard) {
-	us, own := g.us, g.colours[g.us&1]
-	safe = safe.Without(own)
+// pieceMoves adds the moves of some pieces, but the king, to squares in safe.
+func (g *generator) pieceMoves(own, safe Bitboard) {
+	us := g.us
+	safe = safe.Without(g.colours[us&1])
 	pawns := own.And(g.kinds[Pawn])
 	g.pawnMoves(pawns.Without(g.pinned), safe)
 	for b := own.Without(pawns).Without(g.king.Bit()).Without(g.pinned); b.Any(); {
@@ -99,7 +102,7 @@ func (g *generator) pieceMoves(safe Bitboard) {
 		k := KindOf(g.At(from))
 		g.add(from, k, Attacks(us, k, from, g.occ).And(safe))
 	}
-	for b := g.pinned; b.Any(); {
+	for b := own.And(g.pinned); b.Any(); {
 		var from Square
 		from, b = b.Next()
 		k := KindOf(g.At(from))

@@ -90,24 +90,10 @@ func (p *Position) flights(c Colour) (free Bitboard) {
 // helped reports whether another piece than the king ends the only check.
 func (p *Position) helped() bool {
 	us := p.side
-	king, checker, occ := p.kings[us&1], p.checkers.First(), p.Occupied()
-	// A piece that is pinned on another line does not help, and the checker pins nobody.
-	helpers := p.colours[us&1].Without(p.blockers(king, us^1)).Without(king.Bit())
-	if p.attackersOf(checker, occ, us).Meets(helpers) {
+	checker := p.checkers.First()
+	if p.helpers(checker.Bit()).Any() {
 		return true
 	}
-	gap := Between(king, checker)
-	if !gap.Any() {
-		return false
-	}
-	if p.hands[us&1] != 0 && p.countDrops(gap) != 0 {
-		return true
-	}
-	for gap.Any() {
-		var s Square
-		if s, gap = gap.Next(); p.attackersOf(s, occ, us).Meets(helpers) {
-			return true
-		}
-	}
-	return false
+	gap := Between(p.kings[us&1], checker)
+	return gap.Any() && (p.hands[us&1] != 0 && p.countDrops(gap) != 0 || p.helpers(gap).Any())
 }
