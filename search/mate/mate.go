@@ -27,8 +27,8 @@
 // The proof is walked through as a whole before it counts: in each position of the side that
 // mates one move, after it every legal reply, under the rules of repetition and fifty moves.
 // A position has one move wherever it occurs, that of the shortest mate known, so that each
-// move brings the mate nearer and nothing can be repeated. What the table has lost is proved
-// again. The depth of this tree is the length that is announced, its longest branch the line.
+// move brings the mate nearer and nothing can be repeated; where the length is open, any move of
+// a mate, as long as nothing is repeated. What the table has lost is proved again. The depth of this tree is the length that is announced, its longest branch the line.
 package mate
 
 import (
@@ -284,7 +284,7 @@ func cheapest(all []*lane) *lane {
 
 // improve takes over the mate that l has proved, if the walk through the proof succeeds.
 func (f *Finder) improve(ctx context.Context, p Problem, l *lane, a *Answer) bool {
-	w := walker{finder: f, problem: p, opponent: l.opponent, plans: map[uint64]*plan{}}
+	w := walker{finder: f, problem: p, opponent: l.opponent}
 	line, err := w.walk(late(ctx), l.moves)
 	if err != nil {
 		return false
