@@ -146,10 +146,11 @@ const (
 	// unknown stands for the proof number of a lane that has had no turn.
 	unknown = 10
 	// grace is how long the walk through a proof may last when time is up.
-	grace = 20 * time.Millisecond
-	// again is how many nodes may be spent on one position that the table has lost.
+	grace = 10 * time.Millisecond
+	// again is how many nodes may be spent on one position that the table has lost; every
+	// failure of the walk doubles it.
 	again = 1 << 20
-	// patience is how often the walk through a proof may fail.
+	// patience is how often the walk through a proof may fail before more is done.
 	patience = 3
 	// little is how many nodes are always affordable beside the main question.
 	little = 20000
@@ -218,11 +219,7 @@ func (f *Finder) Find(ctx context.Context, p Problem, limits Limits, found func(
 			}
 		case proof.Proved:
 			if !f.improve(ctx, p, l, &a) {
-				if l.lost++; l.lost > patience {
-					l.moves = 0 // it will never be walked through
-					all = open(all, &a)
-				}
-				l.spent += first
+				all = f.retry(ctx, l, all, &a)
 				continue
 			}
 			if found != nil {
@@ -238,6 +235,22 @@ func (f *Finder) Find(ctx context.Context, p Problem, limits Limits, found func(
 	a.Shortest = a.Moves > 0 && a.Failed[index(a.Opponent)] == a.Moves-1
 	a.Nodes, a.Time = f.nodes, time.Since(f.began)
 	return a, nil
+}
+
+// retry returns the lanes to go on with after the walk through the proof of l has failed. If that
+// goes on, l is given up, unless it is the one without a limit, which no other stands in for:
+// then the table is cleared of whatever misleads.
+func (f *Finder) retry(ctx context.Context, l *lane, all []*lane, a *Answer) []*lane {
+	l.spent += first
+	if l.lost++; l.lost%(patience+1) != 0 {
+		return all
+	}
+	if l.moves == Endless {
+		_ = f.table.Clear(ctx) // it fails if the context is done, which ends the search
+		return all
+	}
+	l.moves = 0
+	return open(all, a)
 }
 
 // more is how many nodes may have been searched when no shorter mate is looked for any more
@@ -284,7 +297,7 @@ func cheapest(all []*lane) *lane {
 
 // improve takes over the mate that l has proved, if the walk through the proof succeeds.
 func (f *Finder) improve(ctx context.Context, p Problem, l *lane, a *Answer) bool {
-	w := walker{finder: f, problem: p, opponent: l.opponent}
+	w := walker{finder: f, problem: p, opponent: l.opponent, most: again << min(l.lost, 32)}
 	line, err := w.walk(late(ctx), l.moves)
 	if err != nil {
 		return false

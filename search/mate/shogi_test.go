@@ -3,6 +3,7 @@ package mate
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -86,6 +87,62 @@ func TestTsume(t *testing.T) {
 				t.Errorf("%s: no mate, but proved only within %d moves", c.name, a.Failed[0])
 			}
 		}
+	}
+}
+
+// A stubborn claim says for so many looks that the game is drawn, which spoils as many walks.
+type stubborn struct {
+	*shogi.Claim
+	looks *int
+}
+
+func (s stubborn) Drawn() bool {
+	if *s.looks > 0 {
+		*s.looks--
+		return true
+	}
+	return s.Claim.Drawn()
+}
+
+// inTwo is a position with a mate in two moves and none in one.
+func inTwo(t *testing.T) string {
+	for rnd := rand.New(rand.NewPCG(1, 2)); ; {
+		sfen := fewPieces(rnd)
+		if _, err := shogi.ParseSFEN(sfen); err == nil {
+			if _, p := tsume(t, sfen, Endless); !mates(p, 1) && mates(p, 2) {
+				return sfen
+			}
+		}
+	}
+}
+
+// However often the walk through the proof of a mate of open length fails, the search goes on: it
+// has an answer once the walk succeeds, and no other end than that of its context.
+func TestTsumeGoesOn(t *testing.T) {
+	const spoilt = 40
+	prob, p := tsume(t, inTwo(t), Endless)
+	looks, ctx := spoilt, context.Background()
+	plain := prob.Claim
+	prob.Claim = func(opponent bool, moves int) Claim {
+		return stubborn{plain(opponent, moves).(*shogi.Claim), &looks}
+	}
+	a, err := finder(t, 1, 1).Find(ctx, prob, Limits{}, nil)
+	if err != nil || a.Moves != 2 || looks != 0 {
+		t.Errorf("%d of %d walks left, %+v %v", looks, spoilt, a, err)
+	}
+	checkTsume(t, p, &a)
+
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	looks = math.MaxInt
+	prob.Claim = func(opponent bool, moves int) Claim {
+		if looks < math.MaxInt-spoilt {
+			cancel()
+		}
+		return stubborn{plain(opponent, moves).(*shogi.Claim), &looks}
+	}
+	if a, err = finder(t, 1, 1).Find(ctx, prob, Limits{}, nil); err != nil || a.Moves != 0 || ctx.Err() == nil {
+		t.Errorf("%+v %v, and the context is not done", a, err)
 	}
 }
 

@@ -22,7 +22,8 @@ type walker struct {
 	kids     []game.Successor
 	plans    map[uint64]*plan
 	visits   int
-	loose    bool // a plan need not be shorter than the one that leads to it
+	most     uint64 // nodes for one position that the table has lost
+	loose    bool   // a plan need not be shorter than the one that leads to it
 }
 
 // plan is what the attacker does in a position.
@@ -161,7 +162,7 @@ func (w *walker) again(ctx context.Context, most int) (game.Move, int, error) {
 		g.SetLeft(most)
 		g.Begin()
 		return g
-	}, proof.Limits{Nodes: again})
+	}, proof.Limits{Nodes: w.most})
 	w.finder.nodes += r.Nodes
 	if err == nil && (r.Verdict != proof.Proved || r.Move == game.None) {
 		err = errLost
