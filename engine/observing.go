@@ -75,13 +75,21 @@ func (o *observer) audits(t *cluster.Table, mode string, tell func(string)) erro
 	if !wanted || o.audit != nil {
 		return nil
 	}
-	tell(fmt.Sprintf("hash audit: about %d MiB beside the table", watch.AuditBytes(t.Slots(), m)>>20))
+	tell(fmt.Sprintf("hash audit: about %d MiB beside the table", (watch.AuditBytes(t.Slots(), m)+1<<19)>>20))
 	a, err := watch.NewAudit(t, m)
 	if err != nil {
 		return err
 	}
 	o.audit, o.mode = a, mode
 	return nil
+}
+
+// cleared is told when the table is emptied: what is hit falsely from then on has not been
+// hit before.
+func (o *observer) cleared() {
+	if o.audit != nil {
+		o.audit.Forget()
+	}
 }
 
 // close ends the audit.

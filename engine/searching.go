@@ -42,6 +42,7 @@ func (s *searching) leave() error {
 func (s *searching) clear() {
 	s.table.loaded = false
 	s.table.clear()
+	s.observer.cleared()
 }
 
 func (s *searching) resize(mib uint64) error {

@@ -65,7 +65,7 @@ func AuditBytes(slots uint64, mode Mode) uint64 { return slots * bytesPerEntry[m
 
 // An Audit keeps a second, independent key beside each entry of a table (Zobrist 1970, the
 // auxiliary method) and so knows which hits are false. It serialises what touches the same
-// cluster: a pair of clusters is locked at each probe and store.
+// cluster: every 256th cluster is locked at each probe and store.
 type Audit struct {
 	table *cluster.Table
 	locks [256]struct {
@@ -109,11 +109,17 @@ func NewAudit(t *cluster.Table, mode Mode) (*Audit, error) {
 	return a, nil
 }
 
-// Restart forgets what was stored, as Clear does to the table, and numbers false hits from 1
-// again.
-func (a *Audit) Restart(ctx context.Context) error {
+// Forget numbers false hits from 1 again, and takes each for the first of its pair.
+// It is for a table that has been, or is being, emptied: whose entry stands where is
+// still known.
+func (a *Audit) Forget() {
 	a.number.Store(0)
 	a.met.Clear()
+}
+
+// Restart is Forget, and forgets what was stored, as Clear does to the table.
+func (a *Audit) Restart(ctx context.Context) error {
+	a.Forget()
 	clear(a.stored)
 	if a.region == nil {
 		return nil
