@@ -99,6 +99,12 @@ func (a *auditing) prepare(bits, index, fen, file string) (err error) {
 	if a.only > 0 && fen == "" {
 		return fmt.Errorf("--only needs --fen")
 	}
+	if a.only > 0 && a.blame > 0 {
+		return fmt.Errorf("--only and --blame: one of them")
+	}
+	if (a.only > 0 || a.blame > 0) && a.tsv+a.plot != "" {
+		return fmt.Errorf("--only and --blame count nothing for --tsv or --plot")
+	}
 	if a.suite.Nodes == 0 && a.suite.Depth == 0 {
 		return fmt.Errorf("nodes 0 and no depth would never end")
 	}
@@ -107,6 +113,11 @@ func (a *auditing) prepare(bits, index, fen, file string) (err error) {
 	}
 	if a.suite.Index, err = cluster.ParseIndex(index); err != nil {
 		return err
+	}
+	for _, path := range a.outputs() {
+		if err := writable(path); err != nil {
+			return err
+		}
 	}
 	switch {
 	case fen != "" && file != "":
@@ -117,6 +128,17 @@ func (a *auditing) prepare(bits, index, fen, file string) (err error) {
 		a.suite.Setups, err = readSetups(file, a.suite.Variant)
 	}
 	return err
+}
+
+// outputs are the files that will be written.
+func (a *auditing) outputs() (paths []string) {
+	if a.tsv != "" {
+		paths = append(paths, a.tsv)
+	}
+	if a.plot != "" {
+		paths = append(paths, a.plot+".svg")
+	}
+	return paths
 }
 
 // readSetups reads the positions of a file, one a line: FEN or SFEN, or EPD, of which
@@ -143,7 +165,7 @@ func readSetups(path, variant string) (setups []string, err error) {
 		setups = append(setups, strings.Join(words, " "))
 	}
 	if err := lines.Err(); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("reading positions of %s: %w", path, err)
 	}
 	if len(setups) == 0 {
 		return nil, fmt.Errorf("%s: no positions", path)

@@ -8,6 +8,8 @@
 //	hash plan MIB        what a table of that size would be on this machine
 //	hash errors          how often a table is expected to take one position for another
 //	hash audit           how often it does, and what comes of it
+//	hash trace FILE      record what searches do with their table
+//	hash replay FILE     what tables of other designs would have found
 //	hash advise          which Hash to set for a time control on this machine
 //	hash inspect FILE    what a saved hash says of itself
 //	hash verify FILE     check a saved hash from its first byte to its last
@@ -32,8 +34,8 @@ import (
 	"trefoil/engine"
 )
 
-const usage = `Trefoil is an engine for the UCI protocol: it plays chess and solves Connect Four
-and Ultimate Tic-Tac-Toe.
+const usage = `Trefoil is an engine for the protocols UCI and USI: it plays chess and shogi, and
+solves Connect Four and Ultimate Tic-Tac-Toe.
 
   trefoil                    the engine on standard input and output
   trefoil LINE…              run the lines of UCI, then quit
@@ -49,6 +51,10 @@ and Ultimate Tic-Tac-Toe.
                              how often a table is expected to take one position for another
   trefoil hash audit [FLAGS] [FILE]
                              how often it does, and what comes of it
+  trefoil hash trace FILE [FLAGS] [EPD]
+                             record what searches do with their table
+  trefoil hash replay FILE [FLAGS]
+                             what tables of other designs would have found
   trefoil hash advise [FLAGS]
                              which Hash to set for a time control on this machine
   trefoil hash inspect FILE  what a saved hash says of itself

@@ -91,6 +91,11 @@ func (r *replaying) run(ctx context.Context, std streams) error {
 	if err := r.parse(); err != nil {
 		return err
 	}
+	for _, path := range r.outputs() {
+		if err := writable(path); err != nil {
+			return err
+		}
+	}
 	if err := r.replay(ctx, std); err != nil {
 		return err
 	}
@@ -120,6 +125,7 @@ func (r *replaying) parse() error {
 		r.mib = append(r.mib, mib)
 	}
 	slices.Sort(r.mib)
+	r.mib = slices.Compact(r.mib)
 	for text := range strings.SplitSeq(r.designs, ",") {
 		d, err := lab.ParseDesign(strings.TrimSpace(text))
 		if err != nil {
@@ -131,6 +137,9 @@ func (r *replaying) parse() error {
 			if err := d.Check(runs[i].Bytes); err != nil {
 				return err
 			}
+		}
+		if slices.Contains(r.list, d) {
+			continue
 		}
 		r.list, r.runs = append(r.list, d), append(r.runs, runs)
 	}
@@ -165,6 +174,20 @@ func (r *replaying) replay(ctx context.Context, std streams) error {
 	}
 	return nil
 }
+
+// outputs are the files that will be written.
+func (r *replaying) outputs() (paths []string) {
+	if r.tsv != "" {
+		paths = append(paths, r.tsv)
+	}
+	if r.plots != "" {
+		paths = append(paths, r.pictureFile("hits"), r.pictureFile("cutoffs"), r.pictureFile("ratio"))
+	}
+	return paths
+}
+
+// pictureFile is the name of a picture.
+func (r *replaying) pictureFile(name string) string { return r.plots + "-" + name + ".svg" }
 
 // A figure is something of a run that is printed for all of them.
 type figure struct {
@@ -275,7 +298,7 @@ func (r *replaying) picture(name, title, y string, of func(i, j int) float64) er
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(r.plots+"-"+name+".svg", svg, 0o666)
+	return os.WriteFile(r.pictureFile(name), svg, 0o666)
 }
 
 // save writes the counts for other programs.

@@ -74,7 +74,7 @@ func writeReport(dir string) (string, error) {
 	switch {
 	case err == nil:
 		page.Title += ": " + title
-		err = page.add(estimated, seen(all), audited(all))
+		err = in(auditFile, page.add(estimated, seen(all), audited(all)))
 	case missing:
 		err = page.add(estimated)
 	}
@@ -86,7 +86,7 @@ func writeReport(dir string) (string, error) {
 		return "", fmt.Errorf("%s: neither %s nor %s is there", dir, auditFile, replayFile)
 	}
 	if err == nil {
-		err = page.add(replayed(rows))
+		err = in(replayFile, page.add(replayed(rows)))
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
@@ -101,6 +101,14 @@ func writeReport(dir string) (string, error) {
 	}
 	path := filepath.Join(dir, reportFile)
 	return path, os.WriteFile(path, b.Bytes(), 0o666)
+}
+
+// in names the file that an error is about.
+func in(file string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", file, err)
 }
 
 // add makes sections.

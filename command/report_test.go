@@ -95,10 +95,20 @@ func TestReportRefuses(t *testing.T) {
 		}
 		return dir
 	}
+	heads := []string{"bits"}
+	for _, c := range sweepColumns {
+		heads = append(heads, c.name)
+	}
+	head := strings.Join(heads, "\t")
+	nothing := "21" + strings.Repeat("\t0", len(sweepColumns))
 	for _, c := range []struct{ dir, want string }{
 		{empty, "neither audit.tsv nor replay.tsv"},
 		{filepath.Join(empty, "missing"), "neither"},
 		{bad(auditFile, "x\n"), "not what hash audit --tsv writes"},
+		{bad(auditFile, "x\n"+head+"\n"), "not what hash audit --tsv writes"},
+		{bad(auditFile, "x\n"+head+"\n"+nothing+"\n"), auditFile + ": plot: no line has a value"},
+		{bad(auditFile, "\"\"\n"+head+"\n22"+nothing[2:]+"\n"), `line 3: bits "22"`},
+		{bad(replayFile, "design\tMiB\tprobes\thits\tcutoffs\na\t1\t9\t1\t1\nb\t2\t9\t1\t1\n"), replayFile + ": plot: "},
 		{bad(replayFile, "x\ty\n1\t2\n"), `no column "design"`},
 		{bad(replayFile, "design\tMiB\tprobes\thits\tcutoffs\na\t1\tmany\t1\t1\n"), `"many" is no count`},
 	} {

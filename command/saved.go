@@ -29,6 +29,10 @@ func hashInspect(args []string, std streams) int {
 		return notWhole(std, err)
 	}
 	mib := h.Clusters / cluster.ClustersPerMiB
+	options := fmt.Sprintf("Hash %d, HashIndex %s", mib, h.Index)
+	if h.KeyBits != cluster.MaxKeyBits { // which is what HashKeyBits is by default
+		options += fmt.Sprintf(", HashKeyBits %d", h.KeyBits)
+	}
 	for _, line := range [][2]string{
 		{"file", fmt.Sprintf("%s, %d bytes, format %d", path, h.FileBytes(), cluster.FileVersion)},
 		{"game", h.Game},
@@ -39,7 +43,7 @@ func hashInspect(args []string, std streams) int {
 		{"generation", fmt.Sprint(h.Generation)},
 		{"entries", fmt.Sprintf("%d (%.1f %%)", h.Entries, 100*float64(h.Entries)/float64(3*h.Clusters))},
 		{"blocks", fmt.Sprintf("%d of up to %d MiB", h.Blocks(), cluster.BlockBytes>>20)},
-		{"to load it", fmt.Sprintf("Hash %d, HashIndex %s", mib, h.Index)},
+		{"to load it", options},
 	} {
 		fmt.Fprintf(std.out, "%-10s  %s\n", line[0], line[1])
 	}

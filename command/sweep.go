@@ -1,14 +1,14 @@
 package command
 
 import (
-	"cmp"
+	"bytes"
 	"context"
 	"encoding/csv"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"strconv"
+	"strings"
 
 	"trefoil/cluster"
 	"trefoil/lab/plot"
@@ -23,14 +23,7 @@ type swept struct {
 }
 
 // sweep prints a line for each number of check bits.
-func (a *auditing) sweep(ctx context.Context) (err error) {
-	var file *os.File // before the work, as it may be refused
-	if a.tsv != "" {
-		if file, err = os.Create(a.tsv); err != nil {
-			return err
-		}
-		defer func() { err = cmp.Or(err, file.Close()) }()
-	}
+func (a *auditing) sweep(ctx context.Context) error {
 	full, err := a.run(ctx, cluster.MaxKeyBits, watch.Count, watch.All, nil)
 	if err != nil {
 		return err
@@ -53,8 +46,8 @@ func (a *auditing) sweep(ctx context.Context) (err error) {
 		a.out("%s", s.line())
 		all = append(all, s)
 	}
-	if file != nil {
-		if err := a.save(file, all); err != nil {
+	if a.tsv != "" {
+		if err := a.save(all); err != nil {
 			return err
 		}
 	}
@@ -80,16 +73,20 @@ func (a *auditing) title(positions int) string {
 // The columns of a sweep.
 const (
 	sweepHead = "%4s %11s %11s %11s %11s %8s %8s %9s %6s %12s %8s %7s %6s %6s %8s %8s %11s"
-	sweepLine = "%4d %11d %11d %11d %11d %8d %8d %9s %6.3f %12s %8d %7d %6d %6d %8d %8d %11d"
+	sweepLine = "%4d %11d %11d %11d %11d %8d %8d %9s %6s %12s %8d %7d %6d %6d %8d %8d %11d"
 )
 
 func (s *swept) expected() float64 { return s.counts.Expected(s.bits) }
 
 func (s *swept) line() string {
 	c, n := &s.counts, float64(s.counts.First)
-	low, high := poisson(n)
-	return fmt.Sprintf(sweepLine, s.bits, s.nodes, c.Probes, c.Hits, c.Compared, c.FalseHits(), c.First, count(s.expected()), n/s.expected(),
-		fmt.Sprintf("%.3f-%.3f", low/s.expected(), high/s.expected()), c.Clashes, c.False[watch.ForCutoff], c.False[watch.ForMove],
+	ratio, interval := "-", "-" // where nothing was to be expected
+	if e := s.expected(); e > 0 {
+		low, high := poisson(n)
+		ratio, interval = fmt.Sprintf("%.3f", n/e), fmt.Sprintf("%.3f-%.3f", low/e, high/e)
+	}
+	return fmt.Sprintf(sweepLine, s.bits, s.nodes, c.Probes, c.Hits, c.Compared, c.FalseHits(), c.First, count(s.expected()), ratio, interval,
+		c.Clashes, c.False[watch.ForCutoff], c.False[watch.ForMove],
 		c.False[watch.ForEval], c.False[watch.ForNothing], c.Illegal, s.other)
 }
 
@@ -134,15 +131,19 @@ var sweepColumns = []column{
 	{"other best", func(s *swept) *uint64 { return &s.other }},
 }
 
+// titleMark begins the line that says what was searched.
+const titleMark = "# "
+
 // save writes the counts for other programs, under a line that says what was searched.
-func (a *auditing) save(to io.Writer, all []swept) error {
-	w := csv.NewWriter(to)
+func (a *auditing) save(all []swept) error {
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
 	w.Comma = '\t'
 	head := []string{"bits"}
 	for _, c := range sweepColumns {
 		head = append(head, c.name)
 	}
-	_ = w.Write([]string{"# " + a.title(len(all[0].best))})
+	_ = w.Write([]string{titleMark + a.title(len(all[0].best))})
 	_ = w.Write(head)
 	for i := range all {
 		row := []string{strconv.Itoa(all[i].bits)}
@@ -152,7 +153,7 @@ func (a *auditing) save(to io.Writer, all []swept) error {
 		_ = w.Write(row)
 	}
 	w.Flush()
-	return w.Error()
+	return os.WriteFile(a.tsv, b.Bytes(), 0o666)
 }
 
 // readSweep reads what save has written.
@@ -171,6 +172,7 @@ func readSweep(path string) (title string, all []swept, err error) {
 	if len(rows) < 3 || len(rows[0]) != 1 || len(rows[1]) != len(sweepColumns)+1 {
 		return "", nil, fmt.Errorf("%s: not what hash audit --tsv writes", path)
 	}
+	title = strings.TrimPrefix(rows[0][0], titleMark)
 	for n, row := range rows[2:] {
 		var s swept
 		if len(row) != len(sweepColumns)+1 {
@@ -186,7 +188,7 @@ func readSweep(path string) (title string, all []swept, err error) {
 		}
 		all = append(all, s)
 	}
-	return rows[0][0][2:], all, nil
+	return title, all, nil
 }
 
 // sweepChart draws measured and expected false hits.
