@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"trefoil/cluster"
+	"trefoil/internal/mem"
 )
 
 // A Table is one of those that are compared. A Record that it returns has the key of the
@@ -232,10 +233,13 @@ func (d Clusters) Check(bytes uint64) error {
 	return nil
 }
 
-// Make returns an empty table.
+// Make returns an empty table. It refuses what the machine has no memory for.
 func (d Clusters) Make(bytes uint64) (Table, error) {
 	if err := d.Check(bytes); err != nil {
 		return nil, err
+	}
+	if err := mem.Fits(d.Footprint(bytes), nil); err != nil {
+		return nil, fmt.Errorf("design %s: %w", d, err)
 	}
 	n := d.clusters(bytes)
 	t := &table{Clusters: d, count: n, entries: make([]Record, n*uint64(d.Ways)), mask: d.checkMask()}

@@ -348,3 +348,12 @@ func TestReplayStops(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// More than the machine has is refused, not asked of it.
+func TestMakeRefuses(t *testing.T) {
+	d := Shipped()
+	d.Index = cluster.Mul64
+	if _, err := d.Make(1 << 50); err == nil || !strings.Contains(err.Error(), "design index=mul64: ") || !strings.Contains(err.Error(), "room for") {
+		t.Error(err)
+	}
+}

@@ -199,6 +199,10 @@ func TestTraceRefuses(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
+	games := filepath.Join(dir, "games.epd")
+	if err := os.WriteFile(games, []byte("8/8/4kpp1/3p1b2/p6P/2B5/6P1/6K1 b - -\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		path string
 		head Header
@@ -207,6 +211,8 @@ func TestTraceRefuses(t *testing.T) {
 		{dir, someHeader, "is a directory"},
 		{filepath.Join(dir, "no", "t"), someHeader, "no"},
 		{path, Header{Game: strings.Repeat("x", 65)}, "longer than 64"},
+		{os.DevNull, someHeader, "no regular file"},
+		{games, someHeader, games + ": is there and is no trace"},
 	} {
 		if _, err := Create(c.path, c.head); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.path, err, c.want)

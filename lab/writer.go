@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	"trefoil/cluster"
@@ -26,13 +27,13 @@ type Writer struct {
 }
 
 // Create begins a trace. Until Close there is a file with ".part" after its name; only
-// then, whole, it takes the place of whatever has the name.
+// then, whole, it takes the place of an older trace. Anything else of the name is refused.
 func Create(path string, head Header) (*Writer, error) {
 	if _, err := head.bytes(); err != nil {
 		return nil, err
 	}
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return nil, fmt.Errorf("lab: trace %s: is a directory", path)
+	if err := replaceable(path); err != nil {
+		return nil, fmt.Errorf("lab: trace %s: %w", path, err)
 	}
 	f, err := os.Create(path + partSuffix)
 	if err != nil {
@@ -45,6 +46,32 @@ func Create(path string, head Header) (*Writer, error) {
 		return nil, w.Close()
 	}
 	return w, nil
+}
+
+// replaceable refuses what a trace may not take the place of: who writes `hash trace
+// games.epd` means to read that file.
+func replaceable(path string) error {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil // it is not there, or to be told by who creates it
+	case info.IsDir():
+		return errors.New("is a directory")
+	case !info.Mode().IsRegular():
+		return errors.New("is no regular file")
+	case info.Size() == 0:
+		return nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	top := make([]byte, len(magic))
+	if _, err := io.ReadFull(f, top); err != nil || string(top) != magic {
+		return errors.New("is there and is no trace: it is not replaced")
+	}
+	return nil
 }
 
 // NewSearch records that a search begins.

@@ -37,7 +37,7 @@ var arrows = map[string][]string{
 	"watch":            {"cluster", "lab", "search/alphabeta", "internal/mem"},
 	"internal/intact":  nil,
 	"internal/mem":     {"golang.org/x/sys/unix", "golang.org/x/sys/windows", "github.com/klauspost/cpuid/v2", "github.com/pbnjay/memory"},
-	"lab":              {"cluster"},
+	"lab":              {"cluster", "internal/mem"},
 	"lab/plot":         {"github.com/go-analyze/charts"},
 	"protocol":         {"search", "options"},
 	"book":             {"game/connect4"},
