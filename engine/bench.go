@@ -35,7 +35,7 @@ func newBench(variant string) (bench, error) {
 			return &shogiPosition{Position: pos, eval: shogieval.New()}, err
 		}}, nil
 	}
-	return bench{}, fmt.Errorf("there is none of %q, but of chess and of shogi", variant)
+	return bench{}, fmt.Errorf("no positions of variant %q, only of chess and shogi", variant)
 }
 
 // BenchSetups returns the positions of the bench of a game, none if it has no bench.
