@@ -25,7 +25,8 @@ var usiWords = map[string]verb{
 var usiNames = []struct{ name, engine string }{
 	{"USI_Hash", "Hash"}, {"USI_Ponder", "Ponder"}, {"Threads", "Threads"}, {"MultiPV", "MultiPV"},
 	{"HashIndex", "HashIndex"}, {"Clear_Hash", "Clear Hash"}, {"Hash_File", "Hash File"}, {"Save_Hash", "Save Hash"},
-	{"Load_Hash", "Load Hash"}, {"NeverClearHash", "NeverClearHash"}, {"MinimumThinkingTime", "MinimumThinkingTime"},
+	{"Load_Hash", "Load Hash"}, {"NeverClearHash", "NeverClearHash"},
+	{"HashKeyBits", "HashKeyBits"}, {"HashStats", "HashStats"}, {"HashAudit", "HashAudit"}, {"MinimumThinkingTime", "MinimumThinkingTime"},
 	{"NetworkDelay", "Move Overhead"}, {"NetworkDelay2", "NetworkDelay2"},
 	{"RoundUpToFullSecond", "RoundUpToFullSecond"}, {"EnteringKingRule", "EnteringKingRule"},
 	{"MaxMovesToDraw", "MaxMovesToDraw"}, {"ResignValue", "ResignValue"},
