@@ -40,7 +40,7 @@ func (c Chart) SVG() ([]byte, error) {
 		return nil, errors.New("plot: nothing to draw")
 	}
 	values, names := make([][]float64, len(c.Lines)), make([]string, len(c.Lines))
-	any, longest := false, 0
+	low, high, longest := math.Inf(1), math.Inf(-1), 0
 	for i, l := range c.Lines {
 		if len(l.Values) != len(c.Points) {
 			return nil, fmt.Errorf("plot: line %q has %d values for %d points", l.Name, len(l.Values), len(c.Points))
@@ -50,10 +50,12 @@ func (c Chart) SVG() ([]byte, error) {
 		values[i] = make([]float64, len(l.Values))
 		for j, v := range l.Values {
 			values[i][j] = c.place(v)
-			any = any || values[i][j] != charts.GetNullValue()
+			if values[i][j] != charts.GetNullValue() {
+				low, high = min(low, values[i][j]), max(high, values[i][j])
+			}
 		}
 	}
-	if !any {
+	if low > high {
 		return nil, errors.New("plot: no line has a value")
 	}
 	opt := charts.NewLineChartOptionWithData(values)
@@ -68,7 +70,9 @@ func (c Chart) SVG() ([]byte, error) {
 	opt.XAxis.BoundaryGap = charts.Ptr(false)
 	opt.XAxis.LabelCount = len(c.Points)
 	opt.YAxis[0].Title = html.EscapeString(c.Y)
-	opt.YAxis[0].PreferNiceIntervals = charts.Ptr(true)
+	low, high, labels := c.round(low, high)
+	opt.YAxis[0].Min, opt.YAxis[0].Max, opt.YAxis[0].LabelCount = &low, &high, labels
+	opt.YAxis[0].RangeValuePaddingScale = charts.Ptr(0.0)
 	opt.ValueFormatter = c.label
 	opt.Symbol = charts.SymbolDot
 	opt.LineStrokeWidth = 1.6
@@ -100,12 +104,35 @@ func (c Chart) place(v float64) float64 {
 	return v
 }
 
+// round widens a range of the y axis to round numbers, of which there are so many in it.
+func (c Chart) round(low, high float64) (from, to float64, labels int) {
+	step := 1.0
+	if !c.Log || high-low > 10 {
+		least := max(high-low, math.Abs(high)*1e-6, 1e-12) / 8
+		step = math.Pow(10, math.Floor(math.Log10(least)))
+		for _, factor := range []float64{1, 2, 5, 10} {
+			if step*factor >= least {
+				step *= factor
+				break
+			}
+		}
+		if c.Log {
+			step = math.Ceil(step)
+		}
+	}
+	from, to = math.Floor(low/step)*step, math.Ceil(high/step)*step
+	if from == to {
+		to += step
+	}
+	return from, to, int(math.Round((to-from)/step)) + 1
+}
+
 // label is what stands beside a place of the y axis.
 func (c Chart) label(v float64) string {
 	if c.Log {
 		v = math.Pow(10, v)
 	}
-	return strings.ReplaceAll(fmt.Sprintf("%.3g", v), "e-0", "e-")
+	return strings.ReplaceAll(fmt.Sprintf("%.4g", v), "e-0", "e-")
 }
 
 // describe gives the picture a size, which a file of its own needs, and a text for those who

@@ -62,6 +62,29 @@ func TestSVG(t *testing.T) {
 	}
 }
 
+// The numbers on the y axis are round, and what is drawn lies between them.
+func TestRound(t *testing.T) {
+	for _, c := range []struct {
+		log                 bool
+		low, high, from, to float64
+		labels              int
+	}{
+		{false, 77.6, 107.7, 75, 110, 8},
+		{false, 0.1, 0.9, 0.1, 0.9, 9},
+		{false, 10.58, 31.8, 10, 35, 6},
+		{false, 5, 5, 5, 5.000001, 2},
+		{false, 0, 0, 0, 2e-13, 2},
+		{true, -6.3, -1.2, -7, -1, 7},
+		{true, -6, -6, -6, -5, 2},
+		{true, -30, 3, -30, 5, 8},
+	} {
+		from, to, labels := Chart{Log: c.log}.round(c.low, c.high)
+		if math.Abs(from-c.from) > 1e-9 || math.Abs(to-c.to) > 1e-9+1e-6*math.Abs(c.to) || labels != c.labels && c.low != c.high {
+			t.Errorf("%v %g to %g: %g to %g with %d numbers", c.log, c.low, c.high, from, to, labels)
+		}
+	}
+}
+
 func TestNothingToDraw(t *testing.T) {
 	none, uneven, empty, low := example(), example(), example(), example()
 	none.Lines = nil
