@@ -39,3 +39,10 @@ func (s *Successor) Solved() bool { return s.Phi == 0 || s.Delta == 0 }
 
 // Prefetcher is told of keys that will be looked up soon.
 type Prefetcher interface{ Prefetch(key uint64) }
+
+// Memory is a Prefetcher that fills in what it knows of a successor, and reports whether that
+// is anything.
+type Memory interface {
+	Prefetcher
+	Known(*Successor) bool
+}

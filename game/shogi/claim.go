@@ -77,7 +77,12 @@ func (c *Claim) Attacking() bool { return c.p.side == c.attacker }
 
 // Key is the key of the claim.
 func (c *Claim) Key() uint64 {
-	return c.p.key ^ claimWords.left[min(c.left, MostMoves+1)] ^ claimWords.attacker[c.attacker] ^ c.tag
+	return c.p.key ^ c.words(c.left)
+}
+
+// words are what a key has beside that of the position, with so many moves left.
+func (c *Claim) words(left int) uint64 {
+	return claimWords.left[min(left, MostMoves+1)] ^ claimWords.attacker[c.attacker] ^ c.tag
 }
 
 // Make plays a move of Expand.
@@ -159,8 +164,37 @@ func (c *Claim) repeats(s *game.Successor) bool {
 // enter fills in the keys of the present position, and what the attacker has in hand.
 func (c *Claim) enter(s *game.Successor) {
 	p := c.p
-	w := claimWords.left[min(c.left, MostMoves+1)] ^ claimWords.attacker[c.attacker] ^ c.tag
+	w := c.words(c.left)
 	s.Key, s.Class, s.Stock = p.key^w, p.stand^w, uint32(p.hands[c.attacker&1])
+}
+
+// foresee is enter for the positions after the moves of to, which are not played.
+func (c *Claim) foresee(to []game.Successor, near game.Prefetcher) {
+	p, left := c.p, c.left
+	if left <= MostMoves && c.Attacking() {
+		left--
+	}
+	w, hand := c.words(left), p.hands[c.attacker&1]
+	for i := range to {
+		s := &to[i]
+		men, inHand := p.changes(s.Move)
+		s.Key, s.Class, s.Stock = p.key^men^inHand^w, p.stand^men^w, uint32(hand)
+		near.Prefetch(s.Key)
+		if !c.Attacking() {
+			continue
+		}
+		if s.Move&drop != 0 {
+			s.Stock -= uint32(one(dropped(s.Move)))
+		} else if victim := s.Move.Victim(); victim != 0 {
+			s.Stock += uint32(one(KindOf(victim).Plain()))
+		}
+	}
+}
+
+// mayRepeat reports false if the board after the move of s has not been on the way here.
+func (c *Claim) mayRepeat(s *game.Successor) bool {
+	stand := s.Class ^ c.words(c.left)
+	return c.left > MostMoves && c.p.seen[stand>>1%seenSize] > 0
 }
 
 // Begin says that a search begins here, whatever has been played before.
@@ -184,18 +218,24 @@ func (c *Claim) Sight(s *game.Successor) {
 }
 
 // Expand appends the moves that matter: of the attacker's checks one that mates, else all;
-// of the defender's moves one that saves him at sight, else all.
+// of the defender's moves one that saves him at sight, else all. What memory knows is not
+// looked at.
 func (c *Claim) Expand(to []game.Successor, near game.Prefetcher) []game.Successor {
 	c.moves.Reset()
+	from := len(to)
+	memory, _ := near.(game.Memory)
 	if c.Attacking() {
-		return c.attacks(to, near)
+		to = c.listAttacks(to)
+		c.foresee(to[from:], near)
+		return c.attacks(to, from, memory)
 	}
-	return c.defences(to, near)
+	to = c.listDefences(to)
+	c.foresee(to[from:], near)
+	return c.defences(to, from, memory)
 }
 
-// attacks is Expand for the attacker.
-func (c *Claim) attacks(to []game.Successor, near game.Prefetcher) []game.Successor {
-	from := len(to)
+// listAttacks appends the checks, if any may be given.
+func (c *Claim) listAttacks(to []game.Successor) []game.Successor {
 	if c.left == 0 {
 		return to
 	}
@@ -203,52 +243,68 @@ func (c *Claim) attacks(to []game.Successor, near game.Prefetcher) []game.Succes
 	pairPromotions(c.moves.All())
 	last := game.None
 	for _, m := range c.moves.All() {
-		next := game.Successor{Move: m, After: declines(m, last)}
+		to = append(to, game.Successor{Move: m, After: declines(m, last)})
 		last = m
-		c.Make(m)
-		switch n := c.p.count(); {
-		case n == 0:
-			next.Stock = uint32(c.guards(0))
-			c.Undo()
-			next.Lose()
-			return append(to[:from], next)
-		case c.left == 0 || c.drawn():
-			c.enter(&next)
-			next.Win()
-		case c.left > MostMoves && c.repeats(&next):
-			c.enter(&next)
-			next.Win()
-		default:
-			c.enter(&next)
-			near.Prefetch(next.Key)
-			c.guessDefence(&next, n)
-		}
-		c.Undo()
-		to = append(to, next)
 	}
 	return to
 }
 
-// defences is Expand for the defender.
-func (c *Claim) defences(to []game.Successor, near game.Prefetcher) []game.Successor {
-	from := len(to)
+// listDefences appends the defender's moves.
+func (c *Claim) listDefences(to []game.Successor) []game.Successor {
 	c.p.Moves(game.All, &c.moves)
 	bySquare(c.moves.All())
 	last := game.None
 	for _, m := range c.moves.All() {
-		next := game.Successor{Move: m, After: m&drop != 0 && last&drop != 0 && target(last) == target(m)}
+		to = append(to, game.Successor{Move: m, After: m&drop != 0 && last&drop != 0 && target(last) == target(m)})
 		last = m
-		c.Make(m)
-		c.enter(&next)
-		c.seeAttack(&next)
+	}
+	return to
+}
+
+// attacks is the rest of Expand for the attacker.
+func (c *Claim) attacks(to []game.Successor, from int, memory game.Memory) []game.Successor {
+	for i := from; i < len(to); i++ {
+		next := &to[i]
+		repeated := c.mayRepeat(next)
+		if !repeated && memory != nil && memory.Known(next) {
+			continue
+		}
+		c.Make(next.Move)
+		n := c.p.count()
+		switch {
+		case n == 0:
+			next.Stock = uint32(c.guards(0))
+			next.Key, next.Class = 0, 0
+			next.Lose()
+		case c.left == 0 || c.drawn() || repeated && c.repeats(next):
+			next.Win()
+		case repeated && memory != nil && memory.Known(next):
+		default:
+			c.guessDefence(next, n)
+		}
+		c.Undo()
+		if n == 0 {
+			to[from] = *next
+			return to[:from+1]
+		}
+	}
+	return to
+}
+
+// defences is the rest of Expand for the defender.
+func (c *Claim) defences(to []game.Successor, from int, memory game.Memory) []game.Successor {
+	for i := from; i < len(to); i++ {
+		next := &to[i]
+		if memory != nil && memory.Known(next) {
+			continue
+		}
+		c.Make(next.Move)
+		c.seeAttack(next)
 		c.Undo()
 		if next.Delta == 0 {
-			return append(to[:from], next)
+			to[from] = *next
+			return to[:from+1]
 		}
-		if next.Phi != 0 {
-			near.Prefetch(next.Key)
-		}
-		to = append(to, next)
 	}
 	return to
 }

@@ -66,21 +66,27 @@ func (p *Position) safe(k Kind, from, to Square) bool {
 
 // KeyAfter returns the key after m.
 func (p *Position) KeyAfter(m game.Move) uint64 {
+	men, hand := p.changes(m)
+	return p.key ^ men ^ hand
+}
+
+// changes returns by what m changes the keys of the board and of the hands.
+func (p *Position) changes(m game.Move) (men, hand uint64) {
 	us := p.side & 1
 	to, code := target(m), m.Piece()
-	key := p.key ^ zobrist.Side ^ words.men[placed(m)&31][to]
+	men = zobrist.Side ^ words.men[placed(m)&31][to]
 	if m&drop != 0 {
 		k := KindOf(code)
 		n := p.hands[us].Count(k)
 		w := &words.hand[us][k&7]
-		return key ^ w[n] ^ w[n-1]
+		return men, w[n] ^ w[n-1]
 	}
-	key ^= words.men[code&31][origin(m)]
+	men ^= words.men[code&31][origin(m)]
 	if victim := m.Victim(); victim != 0 {
 		k := KindOf(victim).Plain()
 		n := p.hands[us].Count(k)
 		w := &words.hand[us][k&7]
-		key ^= words.men[victim][to] ^ w[n] ^ w[n+1]
+		return men ^ words.men[victim][to], w[n] ^ w[n+1]
 	}
-	return key
+	return men, 0
 }

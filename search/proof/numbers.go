@@ -14,13 +14,11 @@ type summary struct {
 func (w *worker) summarise(kids []game.Successor, common bool) summary {
 	s := summary{phi: Infinity, second: Infinity, best: -1}
 	sum, most, least := uint64(0), uint64(0), uint32(Infinity)
-	waits := false // for one before it that is not solved
 	for i := range kids {
 		k := &kids[i]
-		if waits = waits && k.After; waits && !k.Solved() {
+		if k.After && !k.Solved() && waits(kids[:i]) {
 			continue
 		}
-		waits = waits || !k.Solved()
 		delta := k.Delta
 		s.phi = min(s.phi, delta)
 		sum += uint64(k.Phi)
@@ -46,6 +44,19 @@ func (w *worker) summarise(kids []game.Successor, common bool) summary {
 		s.delta = uint32(min(most+(sum-most)*w.share()/16, Infinity-1))
 	}
 	return s
+}
+
+// waits reports whether a child that comes after others waits for one of them.
+func waits(before []game.Successor) bool {
+	for i := len(before) - 1; i >= 0; i-- {
+		if !before[i].Solved() {
+			return true
+		}
+		if !before[i].After {
+			return false
+		}
+	}
+	return false
 }
 
 // share returns what the children but one add to the present position's δ. Of the attacker's

@@ -7,7 +7,8 @@ import (
 
 // Stocks is a Game in which positions are compared that differ only in what the attacker has
 // in stock (see game.Successor): if he reaches his goal, then also with more, and if not, then
-// neither with less. The table keeps the last verdict of either kind on every class.
+// neither with less. The table keeps the last verdict of either kind on every class. Its Expand
+// is given a game.Memory, and asks it about every successor that is not solved at sight.
 type Stocks interface {
 	Game
 	// Covers reports whether a stock is at least another.
@@ -16,6 +17,18 @@ type Stocks interface {
 	// not enough: it is solved, the player to move has reached his goal or not, by the
 	// solved successors or by that of them that is named alone.
 	Suffices(kids []game.Successor, witness int, reached bool) uint32
+}
+
+// memory is what a table knows of successors.
+type memory struct{ *window.Handle }
+
+// Known is that of game.Memory.
+func (m memory) Known(s *game.Successor) bool {
+	e, ok := m.Probe(s.Key)
+	if ok {
+		fill(s, e)
+	}
+	return ok
 }
 
 // proved and failed are what the key of a class is changed by.

@@ -35,12 +35,16 @@ type worker struct {
 	told   uint64 // nodes that the others know of
 	single bool
 	stocks Stocks // the game, if it compares positions
+	near   game.Prefetcher
 }
 
 func (w *worker) reset(g Game, table *window.Handle, shared *shared, tuning tuning) {
 	kids := w.kids[:0]
 	*w = worker{game: g, table: table, shared: shared, tuning: tuning, kids: kids, single: !shared.parallel}
-	w.stocks, _ = g.(Stocks)
+	w.near = table
+	if w.stocks, _ = g.(Stocks); w.stocks != nil {
+		w.near = memory{table}
+	}
 }
 
 // run searches from the root until it is settled or somebody stops.
@@ -95,7 +99,7 @@ func (w *worker) mid(at int, tPhi, tDelta uint32, budget uint64) uint64 {
 		w.tell()
 	}
 	first := len(w.kids)
-	w.kids = w.game.Expand(w.kids, w.table)
+	w.kids = w.game.Expand(w.kids, w.near)
 	w.table.PrefetchEntries(w.kids[at].Key)
 	w.look(w.kids[first:])
 	chosen := w.resume(at, first)
@@ -124,8 +128,13 @@ func (w *worker) mid(at int, tPhi, tDelta uint32, budget uint64) uint64 {
 
 // look fills in what the table knows of the children that are not solved at sight: first all
 // index bytes, then all entries that they promise, so that waiting for memory is done once.
+// Where positions are compared Expand has asked for them.
 func (w *worker) look(kids []game.Successor) {
 	if len(kids) == 1 && kids[0].Solved() {
+		return
+	}
+	if w.stocks != nil {
+		w.compare(kids)
 		return
 	}
 	var held [4]uint64 // bits of the children that the table may have
@@ -142,9 +151,6 @@ func (w *worker) look(kids []game.Successor) {
 				}
 			}
 		}
-	}
-	if w.stocks != nil {
-		w.compare(kids)
 	}
 }
 
