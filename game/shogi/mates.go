@@ -6,7 +6,7 @@ import "trefoil/game"
 // how many squares are free for the enemy king now. l is overwritten.
 //
 // A move that neither uncovers a slider nor attacks all free squares from its target does
-// not mate, so few of them have to be played.
+// not mate, nor one whose piece the king can take, so few of them have to be played.
 func (p *Position) mateInOne(l *game.List) (mate game.Move, checks, free int) {
 	l.Reset()
 	p.Checks(l)
@@ -19,15 +19,19 @@ func (p *Position) mateInOne(l *game.List) (mate game.Move, checks, free int) {
 	if free > 0 {
 		covered = p.slid(us)
 	}
+	ring := around[0][enemy&127].king
 	for i, m := range l.All() {
+		to, after := target(m), occ
+		if m&drop == 0 {
+			after = after.Without(origin(m).Bit())
+		}
 		if free > 0 && (m&drop != 0 || !covered.Has(origin(m))) {
-			to, after := target(m), occ
-			if m&drop == 0 {
-				after = after.Without(origin(m).Bit())
-			}
 			if flights.Without(Attacks(us, KindOf(placed(m)), to, after.Or(to.Bit()))).Any() {
 				continue
 			}
+		}
+		if m&drop == 0 && ring.Has(to) && !p.attackersOf(to, after, us).Without(origin(m).Bit()).Any() {
+			continue // the king takes it
 		}
 		p.Make(m)
 		mated := p.mated()
