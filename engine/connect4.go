@@ -79,6 +79,7 @@ func (c *connect4Variant) resize(mib uint64) error {
 	if err != nil {
 		return err
 	}
+	c.table.halt() // it tells what was asked for
 	c.asked = mib
 	c.table.put(s)
 	return nil

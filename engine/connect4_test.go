@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"trefoil/book"
 	"trefoil/game/connect4"
@@ -228,5 +229,19 @@ func TestBookAnswers(t *testing.T) {
 	set(t, e, "Connect4 Book", "")
 	if e.connect4.book != nil {
 		t.Error("the book stays")
+	}
+}
+
+// A table that is replaced while its memory is being touched is described as it was asked
+// for; the race detector watches.
+func TestConnect4ResizedWhileTouched(t *testing.T) {
+	e := started(t)
+	set(t, e, "UCI_Variant", "connect4")
+	for _, mib := range []string{"1", "2", "3", "4"} {
+		set(t, e, "Hash", mib)
+		time.Sleep(time.Millisecond) // it begins to be touched, or has been: both are right
+	}
+	if said := e.Notices(); len(said) == 0 || !strings.HasPrefix(said[len(said)-1], "hash 4 MiB") {
+		t.Errorf("%q", said)
 	}
 }
