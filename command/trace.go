@@ -109,12 +109,17 @@ func (t *tracing) run(ctx context.Context, std streams) error {
 	defer bar.clear()
 	bar.show(0)
 	nodes := uint64(0)
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
 	suite.Watch = func(table *cluster.Table) (*watch.Watch, error) { return watch.New(table, nil, trace), nil }
 	suite.Done = func(i int, _ string, r search.Result, _ *watch.Watch) {
 		nodes += r.Nodes
 		bar.show(i + 1)
+		if trace.Err() != nil { // a full disk: nobody searches for that
+			stop()
+		}
 	}
-	if err := suite.Run(ctx); err != nil {
+	if err := suite.Run(ctx); err != nil && trace.Err() == nil {
 		return err
 	}
 	if err := trace.Close(); err != nil {

@@ -260,6 +260,27 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
+// An error is known when a block could not be written, not only at the end.
+func TestErr(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.trace")
+	w, err := Create(path, someHeader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.file.Close(); err != nil { // as good as a disk that fails
+		t.Fatal(err)
+	}
+	for range perBlock {
+		if err := w.Err(); err != nil {
+			t.Fatal(err)
+		}
+		w.NewSearch()
+	}
+	if w.Err() == nil || w.Close() == nil {
+		t.Error("nothing is wrong")
+	}
+}
+
 func TestNoAllocations(t *testing.T) {
 	w, err := Create(filepath.Join(t.TempDir(), "t.trace"), someHeader)
 	if err != nil {

@@ -111,6 +111,9 @@ func (w *Writer) flush() {
 	w.blocks++
 }
 
+// Err is the error that Close will return because of what has been recorded so far.
+func (w *Writer) Err() error { return w.err }
+
 // Records is how many records there are so far.
 func (w *Writer) Records() uint64 { return w.head.Records }
 
