@@ -24,6 +24,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -103,6 +104,9 @@ func (s *Session) read(r io.Reader) {
 			if c.verb == vQuit {
 				return
 			}
+			// What waits to run because of it, a stop above all, would wait for up to 20 ms
+			// if the reader went into the system with the processor.
+			runtime.Gosched()
 		case errLong:
 			s.accept(command{says: []string{fmt.Sprintf("a line of more than %d MiB was skipped", maxLine>>20)}})
 		default:
