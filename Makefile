@@ -4,7 +4,7 @@
 # make race         the tests of what runs in parallel, under the race detector
 # make fuzz         half a minute for every fuzz target
 # make bench        search fixed positions; ends with: N nodes M nps
-# make pgo          profile the bench anew into default.pgo, which builds are guided by
+# make pgo          profile benches and proofs anew into default.pgo, which builds are guided by
 # make signature    write the nodes of the benches of chess and shogi to tests/bench.txt
 # make check        what .ci/run checks
 # make help         this list
