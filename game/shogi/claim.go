@@ -30,6 +30,7 @@ type Claim struct {
 	tag      uint64   // of thrice
 	moves    game.List
 	inner    game.List
+	glances  []glance // of positions looked at lately, by key; nil before the first
 }
 
 // MostMoves is the longest mate that a Claim can be about. No problem is known that takes more
@@ -135,25 +136,19 @@ func (c *Claim) Drawn() bool {
 // Mated reports whether the side to move is mated.
 func (c *Claim) Mated() bool { return c.p.Mated() }
 
-// drawn reports whether the present position has occurred three times before the root.
-func (c *Claim) drawn() bool {
-	for _, key := range c.thrice {
-		if key == c.p.key {
-			return true
-		}
-	}
-	return false
+// drawn reports whether the position of a successor has occurred three times before the root,
+// with so many moves left there.
+func (c *Claim) drawn(s *game.Successor, left int) bool {
+	return len(c.thrice) > 0 && slices.Contains(c.thrice, s.Key^c.words(left))
 }
 
-// repeats reports whether the board has been on the way here, when the attacker had as much
-// in hand: then he has got nowhere. It says in s when that was.
+// repeats reports whether the board after the move of s, which is tried, has been on the way
+// here, when the attacker had as much in hand: then he has got nowhere. It says in s when that
+// was.
 func (c *Claim) repeats(s *game.Successor) bool {
-	p := c.p
-	if p.seen[p.stand>>1%seenSize] < 2 {
-		return false
-	}
-	for i := len(p.history) - 4; i >= c.first; i -= 2 {
-		if h := &p.history[i]; h.stand == p.stand && h.hands[c.attacker&1].Covers(p.hands[c.attacker&1]) {
+	p, stand := c.p, s.Class^c.words(c.left)
+	for i := len(p.history) - 3; i >= c.first; i -= 2 {
+		if h := &p.history[i]; h.stand == stand && h.hands[c.attacker&1].Covers(p.hands[c.attacker&1]) {
 			s.Loop = uint16(max(i-c.root+2, 1))
 			return true
 		}
@@ -210,7 +205,7 @@ func (c *Claim) Sight(s *game.Successor) {
 	switch n := c.p.count(); {
 	case n == 0 && c.p.checkers.Any():
 		s.Lose()
-	case n == 0 || c.left == 0 || c.drawn():
+	case n == 0 || c.left == 0 || c.drawn(s, c.left):
 		s.Win()
 	default:
 		c.guessDefence(s, n)
@@ -269,20 +264,25 @@ func (c *Claim) attacks(to []game.Successor, from int, memory game.Memory) []gam
 		if !repeated && memory != nil && memory.Known(next) {
 			continue
 		}
-		c.Make(next.Move)
+		key := next.Key ^ uint64(target(next.Move))<<48 // what is guessed depends on where the check comes from
+		if !repeated && c.glanced(next, key) {
+			continue
+		}
+		before := c.p.try(next.Move)
 		n := c.p.count()
 		switch {
 		case n == 0:
 			next.Stock = uint32(c.guards(0))
 			next.Key, next.Class = 0, 0
 			next.Lose()
-		case c.left == 0 || c.drawn() || repeated && c.repeats(next):
+		case c.left == 1 || c.drawn(next, c.left-1) || repeated && c.repeats(next):
 			next.Win()
 		case repeated && memory != nil && memory.Known(next):
 		default:
 			c.guessDefence(next, n)
+			c.keep(next, key)
 		}
-		c.Undo()
+		c.p.untry(before)
 		if n == 0 {
 			to[from] = *next
 			return to[:from+1]
@@ -298,9 +298,12 @@ func (c *Claim) defences(to []game.Successor, from int, memory game.Memory) []ga
 		if memory != nil && memory.Known(next) {
 			continue
 		}
-		c.Make(next.Move)
-		c.seeAttack(next)
-		c.Undo()
+		if !c.glanced(next, next.Key) {
+			before := c.p.try(next.Move)
+			c.seeAttack(next)
+			c.p.untry(before)
+			c.keep(next, next.Key)
+		}
 		if next.Delta == 0 {
 			to[from] = *next
 			return to[:from+1]
@@ -341,7 +344,7 @@ func pairPromotions(moves []game.Move) {
 
 // seeAttack fills in the numbers of a position of the attacker.
 func (c *Claim) seeAttack(s *game.Successor) {
-	if c.left == 0 || c.drawn() {
+	if c.left == 0 || c.drawn(s, c.left) {
 		s.Lose()
 		return
 	}
@@ -349,9 +352,9 @@ func (c *Claim) seeAttack(s *game.Successor) {
 	switch {
 	case mate != game.None:
 		s.Win()
-		c.p.Make(mate)
+		tried := c.p.try(mate)
 		h := c.guards(0)
-		c.p.Undo()
+		c.p.untry(tried)
 		s.Stock, s.Plies = uint32(before(mate, h)), 1
 	case c.left == 1 || checks == 0:
 		s.Lose()

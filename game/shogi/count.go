@@ -4,12 +4,7 @@ package shogi
 func (p *Position) count() (n int) {
 	us := p.side
 	own, king, occ := p.colours[us&1], p.kings[us&1], p.Occupied()
-	for b := around[0][king&127].king.Without(own); b.Any(); {
-		var to Square
-		if to, b = b.Next(); !p.attacked(to, occ.Without(king.Bit()), us^1) {
-			n++
-		}
-	}
+	n = p.flights(us).Count()
 	if p.checkers.Any() {
 		if p.checkers.Many() {
 			return n

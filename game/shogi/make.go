@@ -9,19 +9,50 @@ import (
 func (p *Position) Make(m game.Move) {
 	p.history = append(p.history, p.state)
 	us := p.side
+	p.rekey(m)
+	p.put(m)
+	p.move = m
+	p.back++
+	p.ply++
+	p.seen[p.stand>>1%seenSize]++
+	if p.checkers.Any() {
+		p.checks[us&1] += 2
+	} else {
+		p.checks[us&1] = 0
+	}
+}
+
+// rekey makes the keys those after m, which is not played yet.
+func (p *Position) rekey(m game.Move) {
+	us := p.side
 	to, code := target(m), m.Piece()
 	if m&drop != 0 {
-		k := KindOf(code)
-		p.setHand(us, k, -1)
+		p.countKey(us, KindOf(code), -1)
+	} else {
+		p.enter(code, origin(m))
+		if victim := m.Victim(); victim != 0 {
+			p.enter(victim, to)
+			p.countKey(us, KindOf(victim).Plain(), 1)
+		}
+	}
+	p.enter(placed(m), to)
+	p.key ^= zobrist.Side
+	p.stand ^= zobrist.Side
+}
+
+// put plays m on the board alone, without keys and history.
+func (p *Position) put(m game.Move) {
+	us := p.side
+	to, code := target(m), m.Piece()
+	if m&drop != 0 {
+		p.hands[us&1] -= one(KindOf(code))
 	} else {
 		from := origin(m)
 		p.board[from&127] = 0
 		p.flip(code, from)
-		p.enter(code, from)
 		if victim := m.Victim(); victim != 0 {
 			p.flip(victim, to)
-			p.enter(victim, to)
-			p.setHand(us, KindOf(victim).Plain(), 1)
+			p.hands[us&1] += one(KindOf(victim).Plain())
 		}
 		if m&promotion != 0 {
 			code += promotes
@@ -32,41 +63,38 @@ func (p *Position) Make(m game.Move) {
 	}
 	p.board[to&127] = uint8(code)
 	p.flip(code, to)
-	p.enter(code, to)
-
-	p.move = m
-	p.back++
-	p.ply++
 	p.side = us ^ 1
-	p.key ^= zobrist.Side
-	p.stand ^= zobrist.Side
-	p.seen[p.stand>>1%seenSize]++
 	p.checkers = p.attackersOf(p.kings[us&1^1], p.Occupied(), us)
-	if p.checkers.Any() {
-		p.checks[us&1] += 2
-	} else {
-		p.checks[us&1] = 0
-	}
 }
 
 // promotes is what promotion adds to a piece code.
 const promotes = int(promoted) << 1
 
-// setHand adds n, 1 or −1, pieces of a kind to the hand of c and to the key.
-func (p *Position) setHand(c Colour, k Kind, n int) {
+// countKey enters into the key that c has n, 1 or −1, pieces of a kind more in hand.
+func (p *Position) countKey(c Colour, k Kind, n int) {
 	had := p.hands[c&1].Count(k)
 	w := &words.hand[c&1][k&7]
 	p.key ^= w[had] ^ w[had+n]
+}
+
+// setHand adds n, 1 or −1, pieces of a kind to the hand of c and to the key.
+func (p *Position) setHand(c Colour, k Kind, n int) {
+	p.countKey(c, k, n)
 	p.hands[c&1] += one(k) * Hand(n)
 }
 
 // Undo takes the last move back.
 func (p *Position) Undo() {
-	m := p.move
-	us := p.side ^ 1
-	p.side = us
 	p.ply--
 	p.seen[p.stand>>1%seenSize]--
+	p.lift(p.move)
+	p.pop()
+}
+
+// lift takes back on the board alone what put has played, but for hands and checkers.
+func (p *Position) lift(m game.Move) {
+	us := p.side ^ 1
+	p.side = us
 	to := target(m)
 	p.flip(p.At(to), to)
 	p.board[to&127] = 0
@@ -82,7 +110,26 @@ func (p *Position) Undo() {
 			p.kings[us&1] = from
 		}
 	}
-	p.pop()
+}
+
+// tried is what a move that is tried overwrites.
+type tried struct {
+	checkers Bitboard
+	hands    [2]Hand
+	move     game.Move
+}
+
+// try plays m to look at the board after it: keys and counts stay those before. untry takes
+// it back.
+func (p *Position) try(m game.Move) tried {
+	t := tried{p.checkers, p.hands, m}
+	p.put(m)
+	return t
+}
+
+func (p *Position) untry(t tried) {
+	p.lift(t.move)
+	p.checkers, p.hands = t.checkers, t.hands
 }
 
 // MakeNull passes; the side to move is not in check.

@@ -33,9 +33,9 @@ func (p *Position) mateInOne(l *game.List) (mate game.Move, checks, free int) {
 		if m&drop == 0 && ring.Has(to) && !p.attackersOf(to, after, us).Without(origin(m).Bit()).Any() {
 			continue // the king takes it
 		}
-		p.Make(m)
+		before := p.try(m)
 		mated := p.mated()
-		p.Undo()
+		p.untry(before)
 		if mated {
 			return m, i + 1, free
 		}
@@ -67,13 +67,8 @@ func (p *Position) slid(c Colour) (reached Bitboard) {
 // mated reports whether the side to move, which is in check, has no legal move.
 func (p *Position) mated() bool {
 	us := p.side
-	king := p.kings[us&1]
-	occ := p.Occupied().Without(king.Bit())
-	for b := around[0][king&127].king.Without(p.colours[us&1]); b.Any(); {
-		var to Square
-		if to, b = b.Next(); !p.attacked(to, occ, us^1) {
-			return false
-		}
+	if p.flights(us).Any() {
+		return false
 	}
 	return p.checkers.Many() || !p.helped()
 }
@@ -81,14 +76,11 @@ func (p *Position) mated() bool {
 // flights returns the squares that the king of c can step to, whoever is to move.
 func (p *Position) flights(c Colour) (free Bitboard) {
 	king := p.kings[c&1]
-	occ := p.Occupied().Without(king.Bit())
-	for b := around[0][king&127].king.Without(p.colours[c&1]); b.Any(); {
-		var to Square
-		if to, b = b.Next(); !p.attacked(to, occ, c^1) {
-			free = free.Or(to.Bit())
-		}
+	free = around[0][king&127].king.Without(p.colours[c&1])
+	if !free.Any() {
+		return free
 	}
-	return free
+	return free.Without(p.guarded(king, c^1))
 }
 
 // helped reports whether another piece than the king ends the only check.

@@ -166,6 +166,49 @@ func TestRules(t *testing.T) {
 	})
 }
 
+// TestTrying: a move that is tried changes the board as one that is played does, and the keys not;
+// taken back it has changed nothing. What is guarded beside a king is what is attacked there.
+func TestTrying(t *testing.T) {
+	type board struct {
+		kinds    [16]Bitboard
+		colours  [2]Bitboard
+		kings    [2]Square
+		board    [128]uint8
+		side     Colour
+		hands    [2]Hand
+		checkers Bitboard
+	}
+	of := func(p *Position) board {
+		return board{p.kinds, p.colours, p.kings, p.board, p.side, p.hands, p.checkers}
+	}
+	walk(t, steps(20), func(p *Position, l *game.List, _ *rand.Rand) {
+		before, keys := of(p), p.state
+		for _, m := range l.All() {
+			p.Make(m)
+			want := of(p)
+			p.Undo()
+			tried := p.try(m)
+			if of(p) != want || p.key != keys.key {
+				t.Fatalf("%s tried is not %s played, in\n%v", p.Text(m), p.Text(m), p)
+			}
+			p.untry(tried)
+			if of(p) != before || p.state != keys {
+				t.Fatalf("%s does not come back, in\n%v", p.Text(m), p)
+			}
+		}
+		for c := Black; c <= White; c++ {
+			s := p.King(c)
+			guarded, occ := p.guarded(s, c^1), p.Occupied().Without(s.Bit())
+			for b := around[0][s&127].king; b.Any(); {
+				var to Square
+				if to, b = b.Next(); guarded.Has(to) != p.attacked(to, occ, c^1) {
+					t.Fatalf("%v beside the king of %v: guarded %v, in\n%v", to, c, guarded.Has(to), p)
+				}
+			}
+		}
+	})
+}
+
 // kindOf returns what kind of moves m is listed among but All, and whether it is
 // listed there at all.
 func kindOf(p *Position, m game.Move) (kind game.Kind, listed bool) {
