@@ -21,10 +21,10 @@ func (t *Table) header(label Label) Header {
 }
 
 // Save writes the table to a file, which is replaced when all is written and not before:
-// whatever happens meanwhile, the file is either the old or the new one, whole. While it
-// writes there is a file with ".part" after its name. tell, unless it is nil, is called
-// after every block with the bytes that are written and those that will be. It returns the
-// header of the file.
+// whatever happens meanwhile, the file is either the old or the new one, whole. A file that is
+// no saved hash is not replaced. While it writes there is a file with ".part" after its name.
+// tell, unless it is nil, is called after every block with the bytes that are written and those
+// that will be. It returns the header of the file.
 //
 // Workers may go on. A file that is written beside a search holds every entry as it is at
 // some moment of the pass, and what Probe promises of an entry holds for it as well; it is
@@ -33,7 +33,7 @@ func (t *Table) Save(ctx context.Context, path string, label Label, tell func(do
 	h := t.header(label)
 	_, err := h.encode()
 	if err == nil {
-		err = intact.Write(path, func(f *os.File) error { return t.write(ctx, f, &h, tell) })
+		err = intact.Write(path, fileMagic, func(f *os.File) error { return t.write(ctx, f, &h, tell) })
 	}
 	if err != nil {
 		return Header{}, fmt.Errorf("saving the hash: %w", err)

@@ -83,7 +83,7 @@ func (t *Table) Save(ctx context.Context, path string, label Label) error {
 	if _, err := head.bytes(); err != nil {
 		return err
 	}
-	err := intact.Write(path, func(f *os.File) error { return t.writeAll(ctx, f, head) })
+	err := intact.Write(path, magic, func(f *os.File) error { return t.writeAll(ctx, f, head) })
 	if err != nil {
 		return fmt.Errorf("window: saving: %w", err)
 	}

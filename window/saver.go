@@ -27,7 +27,7 @@ func (t *Table) SaveEvery(path string, label Label, every time.Duration, tell fu
 	if _, err := (header{label: label}).bytes(); err != nil {
 		return nil, err
 	}
-	if err := intact.Writable(path); err != nil {
+	if err := intact.Writable(path, magic); err != nil {
 		return nil, fmt.Errorf("window: saving: %w", err)
 	}
 	ctx, stop := context.WithCancel(context.Background())

@@ -6,6 +6,7 @@ package intact
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -36,10 +37,10 @@ func (e *Error) Error() string {
 // overwrite. Where the system has locks, a second writer of the same file is refused with
 // ErrBusy.
 //
-// What is no regular file (a folder, a device) is refused before anything is written; a
-// symbolic link is followed.
-func Write(path string, write func(*os.File) error) (err error) {
-	if path, err = target(path); err != nil {
+// What is no regular file (a folder, a device), and a file that begins with anything but magic,
+// which somebody may need, is refused before anything is written; a symbolic link is followed.
+func Write(path, magic string, write func(*os.File) error) (err error) {
+	if path, err = target(path, magic); err != nil {
 		return err
 	}
 	part := path + Part
@@ -75,8 +76,8 @@ func Write(path string, write func(*os.File) error) (err error) {
 }
 
 // Writable returns the error with which Write would begin, if there is one.
-func Writable(path string) error {
-	path, err := target(path)
+func Writable(path, magic string) error {
+	path, err := target(path, magic)
 	if err != nil {
 		return err
 	}
@@ -89,7 +90,7 @@ func Writable(path string) error {
 }
 
 // target is what a name stands for, if that may be written.
-func target(path string) (string, error) {
+func target(path, magic string) (string, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && path != "":
@@ -99,7 +100,30 @@ func target(path string) (string, error) {
 	case !info.Mode().IsRegular():
 		return "", notAFile(path, info)
 	}
+	if info.Size() > 0 {
+		if err := begins(path, magic); err != nil {
+			return "", err
+		}
+	}
 	return filepath.EvalSymlinks(path)
+}
+
+// begins returns an error if a file begins otherwise.
+func begins(path, magic string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	b := make([]byte, len(magic))
+	n, err := io.ReadFull(f, b)
+	if string(b[:n]) != magic {
+		if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+			return err
+		}
+		return fmt.Errorf("%s: it is another kind of file, which begins with %q and not with %q, and is not replaced", path, b[:n], magic)
+	}
+	return nil
 }
 
 // notAFile says what a path is instead.
