@@ -129,6 +129,25 @@ func (t *Table) Probe(key uint64) (Entry, bool) {
 			Depth: uint8(w >> depthShift),
 			Bound: Bound(w & boundMask),
 			PV:    w>>pvShift&1 != 0,
+			Old:   w&generationMask != t.generation.Load(),
 		},
 	}, true
+}
+
+// Refresh makes the entry of a key one of the present generation: what is still asked for goes
+// after what is not.
+func (t *Table) Refresh(key uint64) {
+	at, check := t.find(key)
+	c := (*words)(unsafe.Add(t.base, at))
+	if uintptr(unsafe.Pointer(c)) >= t.ready.Load() {
+		return
+	}
+	now, lanes := t.generation.Load(), atomic.LoadUint64(&c[3])
+	for i := range uint64(3) {
+		w := atomic.LoadUint64(&c[i])
+		if w != 0 && w^check < t.limit && (lanes>>(i*laneBits)^laneOf(check))&t.laneMask == 0 {
+			atomic.CompareAndSwapUint64(&c[i], w, w&^generationMask|now)
+			return
+		}
+	}
 }

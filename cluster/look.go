@@ -47,7 +47,7 @@ func (t *Table) Occupied(key uint64) (n int) {
 type Census struct {
 	Slots   uint64 // entries there is room for
 	Used    uint64
-	Current uint64 // stored since the last NewSearch
+	Current uint64 // stored or refreshed since the last NewSearch
 	Exact   uint64 // of the used ones, those with an exact value
 	Quiet   uint64 // likewise, of depth 0
 }
@@ -113,7 +113,7 @@ func (r Receipt) Fate() Fate {
 // Depth returns the depth of what was evicted.
 func (r Receipt) Depth() int { return int(plies(uint64(r))) }
 
-// Age returns how many searches ago was stored what was evicted.
+// Age returns how many searches ago was stored, or last refreshed, what was evicted.
 func (t *Table) Age(r Receipt) int {
 	const span = generationMask >> generationShift
 	now := int(t.generation.Load() >> generationShift)

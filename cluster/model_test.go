@@ -7,16 +7,22 @@ import (
 )
 
 // model is the table as it is described, on Go maps and slices: every cluster has
-// up to three entries, found by their 21 check bits.
+// three entries, found by their 21 check bits.
 type model struct {
-	clusters map[uint64][]modelEntry
+	clusters map[uint64]*[3]modelEntry
 	now      int // generation, 1 to 31
 }
 
 type modelEntry struct {
 	check uint64
-	since int
+	since int // 0: empty
 	Entry
+}
+
+// read is what a probe finds.
+func (e modelEntry) read(now int) Entry {
+	e.Old = e.since != now
+	return e.Entry
 }
 
 func checkOf(key uint64, index Index) uint64 {
@@ -27,9 +33,11 @@ func checkOf(key uint64, index Index) uint64 {
 }
 
 func (m *model) find(at, check uint64) *modelEntry {
-	for i := range m.clusters[at] {
-		if e := &m.clusters[at][i]; e.check == check {
-			return e
+	if slots := m.clusters[at]; slots != nil {
+		for i := range slots {
+			if e := &slots[i]; e.since != 0 && e.check == check {
+				return e
+			}
 		}
 	}
 	return nil
@@ -57,23 +65,24 @@ func (m *model) store(at, check uint64, e Entry) {
 		*old = fresh
 		return
 	}
-	// An empty entry is one of depth 0 and generation 0.
+	if m.clusters[at] == nil {
+		m.clusters[at] = new([3]modelEntry)
+	}
+	// An empty entry is one of depth 0 and generation 0. Of equals the
+	// two highest check bits pick one.
+	pick := int(check >> 19)
 	slots := m.clusters[at]
 	worst, least := -1, 0
-	for i := range 3 {
-		depth, since := 0, 0
-		if i < len(slots) {
-			depth, since = int(slots[i].Depth), slots[i].since
+	for i := range 4 {
+		i ^= pick
+		if i == 3 {
+			continue
 		}
-		if w := depth - 8*m.age(since); worst < 0 || w < least {
+		if w := int(slots[i].Depth) - 8*m.age(slots[i].since); worst < 0 || w < least {
 			worst, least = i, w
 		}
 	}
-	if worst < len(slots) {
-		slots[worst] = fresh
-	} else {
-		m.clusters[at] = append(slots, fresh)
-	}
+	slots[worst] = fresh
 }
 
 // keyOf draws keys that meet: few clusters, few check bits, and all the values
@@ -123,7 +132,7 @@ func likeTheModel(table *Table) func(*rapid.T) {
 	return func(t *rapid.T) {
 		clear(table.region.Words())
 		table.generation.Store(1 << generationShift)
-		m := model{map[uint64][]modelEntry{}, 1}
+		m := model{map[uint64]*[3]modelEntry{}, 1}
 		keys, values := keyOf(table.index), entries()
 		t.Repeat(map[string]func(*rapid.T){
 			"store": func(t *rapid.T) {
@@ -137,8 +146,13 @@ func likeTheModel(table *Table) func(*rapid.T) {
 					m.now = m.now%31 + 1
 				}
 			},
-			"probe": func(t *rapid.T) {
-				compare(t, table, &m, keys.Draw(t, "key"))
+			"probe": func(t *rapid.T) { compare(t, table, &m, keys.Draw(t, "key")) },
+			"refresh": func(t *rapid.T) {
+				key := keys.Draw(t, "key")
+				table.Refresh(key)
+				if e := m.find(table.IndexOf(key), checkOf(key, table.index)); e != nil {
+					e.since = m.now
+				}
 			},
 			"": func(t *rapid.T) {
 				for at, slots := range m.clusters {
@@ -166,7 +180,7 @@ func keyAt(at, check uint64, index Index) uint64 {
 func compare(t *rapid.T, table *Table, m *model, key uint64) {
 	got, ok := table.Probe(key)
 	want := m.find(table.IndexOf(key), checkOf(key, table.index))
-	if ok != (want != nil) || ok && got != want.Entry {
+	if ok != (want != nil) || ok && got != want.read(m.now) {
 		t.Fatalf("key %#x in cluster %d: got %v %v, want %v", key, table.IndexOf(key), got, ok, want)
 	}
 }

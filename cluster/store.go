@@ -9,7 +9,8 @@ import (
 
 // Store writes an entry. It takes the place of the same position if the cluster
 // has it, else of an empty entry, else of the one with the least
-// depth - 8 × age, age in generations.
+// depth - 8 × age, age in generations since it was stored or refreshed; of equals two
+// bits of the key pick one.
 //
 // The same position keeps its old move if the new entry has none. It keeps
 // everything but the move if the new entry is of the same generation, not exact,
@@ -36,7 +37,7 @@ func (t *Table) Store(key uint64, e Entry) Receipt {
 		return t.update(c, check, word, lane)
 	}
 	t.soil()
-	return replace(c, worst(w0, w1, w2, now), word, lane)
+	return replace(c, worst(w0, w1, w2, now, check), word, lane)
 }
 
 // update is Store for a cluster that may have the position. It stands apart to
@@ -61,7 +62,7 @@ func (t *Table) update(c *words, check, word, lane uint64) Receipt {
 		return Receipt(Same) << fateShift
 	}
 	t.soil()
-	return replace(c, worst(atomic.LoadUint64(&c[0]), atomic.LoadUint64(&c[1]), atomic.LoadUint64(&c[2]), now), word, lane)
+	return replace(c, worst(atomic.LoadUint64(&c[0]), atomic.LoadUint64(&c[1]), atomic.LoadUint64(&c[2]), now, check), word, lane)
 }
 
 // replace puts an entry where another position or none is.
@@ -93,10 +94,12 @@ func put(c *words, i, word, lane uint64) {
 	mem.StoreWord(&c[i&3], word)
 }
 
-// worst returns which of three words is to go first: that of the least worth, the
-// first of equals.
-func worst(w0, w1, w2, now uint64) uint64 {
-	return min(worth(w0, now), worth(w1, now)+1, worth(w2, now)+2) & 3
+// worst returns which of three words is to go first: that of the least worth, and of equals
+// one that the key of the newcomer picks. Were it always the first, one entry of a cluster would take
+// all that passes through, and the newest would go for the next while older ones stay.
+func worst(w0, w1, w2, now, check uint64) uint64 {
+	pick := check >> 62
+	return min(worth(w0, now)^pick, worth(w1, now)^pick^1, worth(w2, now)^pick^2)&3 ^ pick
 }
 
 // worth is four times depth + 8 × (31 - age), which leaves room for a number of two

@@ -74,6 +74,7 @@ type Quality struct {
 	Depth uint8
 	Bound Bound
 	PV    bool
+	Old   bool // stored by an earlier search and not asked for by this one, see Refresh; not for Store
 }
 
 // words is one cluster.

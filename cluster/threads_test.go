@@ -51,12 +51,19 @@ func fight(table *Table, keys []uint64, store func(uint64, Entry), d time.Durati
 		group.Go(func() {
 			var seen tally
 			for i := g << 40; time.Now().Before(end); {
+				if g == 0 {
+					table.NewSearch() // as no search would, for Refresh to have work
+				}
 				for range 1000 {
 					i++
 					k := keys[stream(10, i)%uint64(len(keys))]
 					if e, ok := table.Probe(k); ok {
 						want := entryOf(k)
 						seen.hits++
+						if e.Old {
+							table.Refresh(k)
+							e.Old = false
+						}
 						if e.Eval != want.Eval {
 							seen.foreign++
 							e.Eval = want.Eval

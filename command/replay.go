@@ -25,16 +25,16 @@ Does to tables of other designs and sizes what the search that hash trace record
 own, and prints how often they would have hit. A design is "trefoil", the table of this
 program, or what differs from it, joined by +:
 
-  index=mul32|mul64|pow2     from key to cluster
-  ties=first|oldest|unused   which of entries of equal worth goes
-  ways=N                     entries in a cluster
-  bytes=N                    of a cluster, 32
-  keybits=N                  compared, 21
-  eval=0                     entries without static evaluation, 16 bits less
+  index=mul32|mul64|pow2        from key to cluster
+  ties=key|first|oldest|unused  which of entries of equal worth goes
+  ways=N                        entries in a cluster
+  bytes=N                       of a cluster, 32
+  keybits=N                     compared, 21
+  eval=0                        entries without static evaluation, 16 bits less
   replace=always|depth|depth-age|two-tier
-  age=N                      plies that a search of age is worth, 8
-  keep=N                     the same position stays if it is deeper by so many plies, 4; 0 = never
-  refresh=1                  a hit makes an entry one of the present search
+  age=N                         plies that a search of age is worth, 8
+  keep=N                        the same position stays if it is deeper by so many plies, 4; 0 = never
+  refresh=0                     a hit does not make an entry one of the present search
 
 What a replay cannot know: after a hit that it did not have the search would have gone on
 otherwise. So the rates compare designs, and the differences of real searches are larger.
@@ -44,7 +44,7 @@ otherwise. So the rates compare designs, and the differences of real searches ar
 // defaultDesigns are those that are compared if nobody says which: one choice changed at a
 // time, and then clusters of other sizes with entries as large as ours.
 const defaultDesigns = "trefoil,index=mul64,index=pow2,keybits=8,keybits=12,keybits=16," +
-	"replace=always,replace=depth,replace=two-tier,age=0,age=2,age=16,keep=0,refresh=1,ties=oldest,ties=unused,ways=2,ways=4+keybits=16+eval=0," +
+	"replace=always,replace=depth,replace=two-tier,age=0,age=2,age=16,keep=0,refresh=0,ties=first,ties=oldest,ties=unused,ways=2,ways=4+keybits=16+eval=0," +
 	"ways=1+bytes=10+keybits=16,ways=2+bytes=21+keybits=20,ways=4+bytes=42+keybits=20,ways=6+bytes=64"
 
 const defaultSizes = "0.25,0.5,1,2,4,8,16"

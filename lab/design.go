@@ -71,15 +71,20 @@ func (r Replacement) String() string {
 // Ties is which of entries that are worth the same goes first.
 type Ties uint8
 
-// First is that of the first way, whichever that is. Oldest is what was stored first, Unused what
-// was neither stored nor hit for longest; both move the entries of a cluster to know it.
+// ByKey is one that the highest check bits of the new key pick, First that of the first way.
+// Oldest is what was stored first, Unused what was neither stored nor hit for longest; both move the
+// entries of a cluster to know it.
 const (
-	First Ties = iota
+	ByKey Ties = iota
+	First
 	Oldest
 	Unused
 )
 
-var ties = [...]string{"first", "oldest", "unused"}
+var ties = [...]string{"key", "first", "oldest", "unused"}
+
+// ordered reports whether a cluster is kept in the order of age.
+func (t Ties) ordered() bool { return t == Oldest || t == Unused }
 
 func (t Ties) String() string {
 	if int(t) < len(ties) {
@@ -88,9 +93,12 @@ func (t Ties) String() string {
 	return fmt.Sprintf("ties(%d)", uint8(t))
 }
 
+// maxWays is how many entries a cluster has at most.
+const maxWays = 16
+
 // Shipped is the design of cluster.Table.
 func Shipped() Clusters {
-	return Clusters{Index: cluster.Mul32, Ways: 3, Bytes: cluster.BytesPerCluster, KeyBits: 21, Eval: 1, Replace: DepthAge, Age: 8, Keep: 4}
+	return Clusters{Index: cluster.Mul32, Ways: 3, Bytes: cluster.BytesPerCluster, KeyBits: 21, Eval: 1, Replace: DepthAge, Age: 8, Keep: 4, Refresh: 1}
 }
 
 // shippedName stands for all that a design has in common with Shipped.
@@ -107,7 +115,7 @@ func (d *Clusters) parts() []struct {
 		value       *int
 		least, most int
 	}{
-		{"ways", &d.Ways, 1, 16},
+		{"ways", &d.Ways, 1, maxWays},
 		{"bytes", &d.Bytes, 4, 1024},
 		{"keybits", &d.KeyBits, 1, 63},
 		{"eval", &d.Eval, 0, 1},

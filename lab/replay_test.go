@@ -30,6 +30,7 @@ func (t realTable) Clear()         { _ = t.Table.Clear(context.Background()) }
 func (t realTable) Store(r Record) { t.Table.Store(r.Key, r.Entry()) }
 func (t realTable) Probe(key uint64) (Record, bool) {
 	e, ok := t.Table.Probe(key)
+	t.Table.Refresh(key) // as a search does
 	return StoreRecord(key, e), ok
 }
 
@@ -172,7 +173,7 @@ func TestDesignsKeepWhatTheyCan(t *testing.T) {
 	for _, text := range []string{
 		"trefoil", "index=mul64", "index=pow2", "ways=1", "ways=2", "ways=4+keybits=16+eval=0", "ways=1+bytes=10+keybits=16", "keybits=12",
 		"ways=2+keybits=40", "ways=2+keybits=63", "ways=6+bytes=64",
-		"replace=always", "replace=two-tier", "age=0", "age=2", "keep=0", "keep=255", "refresh=1", "ties=oldest", "ties=unused", "index=mul64+ways=2+keybits=30", "replace=two-tier+ways=4+bytes=64",
+		"replace=always", "replace=two-tier", "age=0", "age=2", "keep=0", "keep=255", "refresh=0", "ties=first", "ties=oldest", "ties=unused", "index=mul64+ways=2+keybits=30", "replace=two-tier+ways=4+bytes=64",
 	} {
 		d, err := ParseDesign(text)
 		if err != nil || d.String() != text {
@@ -251,7 +252,7 @@ func TestReplacements(t *testing.T) {
 		{"ways=4+bytes=64", []uint8{9, 3, 5, 3, 2}, "0234"},
 		{"ways=4+bytes=64+replace=two-tier", []uint8{9, 4, 5, 3, 2}, "0124"},
 		{"ways=4+bytes=64+replace=two-tier", []uint8{9, 4, 5, 3, 4}, "0234"},
-		{"ways=4+bytes=64", []uint8{2, 3, 2, 3, 2, 2}, "1235"},
+		{"ties=first+ways=4+bytes=64", []uint8{2, 3, 2, 3, 2, 2}, "1235"},
 		{"ties=oldest+ways=4+bytes=64", []uint8{2, 3, 2, 3, 2, 2}, "1345"},
 		{"ways=1", []uint8{9, 1}, "1"},
 		{"ways=1+replace=depth", []uint8{9, 1}, "0"},
@@ -277,7 +278,7 @@ func TestReplacements(t *testing.T) {
 // A hit keeps an entry: by its generation, or by the order among equals.
 func TestHitsKeep(t *testing.T) {
 	const key = 1 << 40
-	for text, want := range map[string]bool{"ways=2": false, "ways=2+refresh=1": true, "ties=oldest+ways=2": false, "ties=unused+ways=2": true} {
+	for text, want := range map[string]bool{"ways=2+refresh=0": false, "ways=2": true, "ties=oldest+ways=2+refresh=0": false, "ties=unused+ways=2+refresh=0": true} {
 		d, err := ParseDesign(text)
 		if err != nil {
 			t.Fatal(err)
@@ -313,7 +314,7 @@ func TestDesignsRefused(t *testing.T) {
 		"index=auto":       `"auto" is none of`,
 		"index=mul31":      `unknown index "mul31"`,
 		"replace=never":    `"never" is none of always, depth`,
-		"ties=last":        `"last" is none of first, oldest, unused`,
+		"ties=last":        `"last" is none of key, first, oldest, unused`,
 		"ways=2+":          `what is ""`,
 		"bytes=3":          "4 to 1024",
 		"trefoil+ways=foo": `what is "trefoil"`,

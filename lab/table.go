@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"math"
 	"math/bits"
 
 	"trefoil/cluster"
@@ -115,19 +116,19 @@ func (t *table) place(c []Record, r Record) {
 		c[toFront(c, len(c)-1)] = r
 	case Depth:
 		// Without ages, what is empty has to be said.
-		i := t.least(c, 0)
+		i := t.least(c, r.Key, 0)
 		if c[i].Word == 0 || plies(c[i].Word) <= plies(r.Word) {
 			c[i] = r
 		}
 	case DepthAge:
-		i := t.least(c, t.Age)
-		if t.Ties != First {
+		i := t.least(c, r.Key, t.Age)
+		if t.Ties.ordered() {
 			i = toFront(c, i)
 		}
 		c[i] = r
 	default:
 		last := len(c) - 1
-		if i := t.least(c[:last], t.Age); t.worth(c[i].Word, t.Age) <= t.worth(r.Word, t.Age) {
+		if i := t.least(c[:last], r.Key, t.Age); t.worth(c[i].Word, t.Age) <= t.worth(r.Word, t.Age) {
 			c[i] = r
 		} else {
 			c[last] = r
@@ -135,12 +136,20 @@ func (t *table) place(c []Record, r Record) {
 	}
 }
 
-// least returns which entry is worth least: of equals the first, or the last if the cluster is in
-// the order of age.
-func (t *table) least(c []Record, age int) int {
-	at, least := 0, t.worth(c[0].Word, age)
-	for i := 1; i < len(c); i++ {
-		if w := t.worth(c[i].Word, age); w < least || w == least && t.Ties != First {
+// least returns which entry is worth least; which of equals, Ties says for a new key.
+func (t *table) least(c []Record, key uint64, age int) int {
+	pick := 0
+	if t.Ties == ByKey {
+		n := bits.Len(uint(t.Ways - 1))
+		pick = int(key >> (bits.Len64(t.mask) - n) & (1<<n - 1))
+	}
+	at, least := 0, math.MaxInt
+	for i := range c {
+		place := i ^ pick
+		if t.Ties.ordered() {
+			place = -i // the last has been there for longest
+		}
+		if w := t.worth(c[i].Word, age)*(2*maxWays) + place; w < least {
 			at, least = i, w
 		}
 	}

@@ -103,17 +103,28 @@ func (w *worker) horizon(f *frame) int {
 	return clampEval(w.pos.Eval())
 }
 
+// probe asks the table for the position of n. What it finds it keeps there for longer than what
+// no search asks for any more, but where an earlier search is recalled: what that knew deeply
+// and beside this window has to give way then.
+func (w *worker) probe(n *node) {
+	key := w.pos.Key()
+	if w.watch == nil {
+		n.entry, n.hit = w.table.Probe(key)
+	} else {
+		n.entry, n.hit = w.watch.Probe(w.table, w.pos, Question{n.depth, n.alpha, n.beta, n.pv})
+	}
+	if n.hit && n.entry.Old && w.rootDepth != w.resumed {
+		w.table.Refresh(key)
+	}
+}
+
 // lookUp probes the table and returns its value where that ends the node.
 func (w *worker) lookUp(n *node) (int, bool) {
 	f := n.f
 	if f.excluded != game.None {
 		return 0, false
 	}
-	if w.watch == nil {
-		n.entry, n.hit = w.table.Probe(w.pos.Key())
-	} else {
-		w.watched(n)
-	}
+	w.probe(n)
 	f.tablePV = n.pv || n.hit && n.entry.PV
 	if !n.hit {
 		return 0, false

@@ -54,11 +54,7 @@ func (w *worker) quiesce(alpha, beta, ply, checks int, pv bool) int {
 
 // probeQuiet probes the table; any depth is enough for quiescence.
 func (w *worker) probeQuiet(n *node) (int, bool) {
-	if w.watch == nil {
-		n.entry, n.hit = w.table.Probe(w.pos.Key())
-	} else {
-		w.watched(n)
-	}
+	w.probe(n)
 	if !n.hit {
 		return 0, false
 	}

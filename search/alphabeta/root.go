@@ -121,11 +121,7 @@ func (w *worker) searchRoot(alpha, beta, depth int) int {
 	f.tablePV = true
 	w.frame(2).cutoffs = 0
 	w.frame(1).killer = game.None
-	if w.watch == nil {
-		n.entry, n.hit = w.table.Probe(w.pos.Key())
-	} else {
-		w.watched(&n)
-	}
+	w.probe(&n)
 	if n.hit {
 		n.tableValue = fromTable(n.entry.Value, 0, w.pos.Reversible())
 		if w.watch != nil {

@@ -32,11 +32,6 @@ type Use struct {
 	Eval   bool // its evaluation was taken
 }
 
-// watched looks the position of n up under the eyes of the watch.
-func (w *worker) watched(n *node) {
-	n.entry, n.hit = w.watch.Probe(w.table, w.pos, Question{n.depth, n.alpha, n.beta, n.pv})
-}
-
 // used tells the watch what the entry of n was good for.
 func (w *worker) used(n *node, cutoff bool) {
 	w.watch.Used(Use{
