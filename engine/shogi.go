@@ -41,6 +41,9 @@ var _ alphabeta.Position = (*shogiPosition)(nil)
 // Eval is the static evaluation for the side to move.
 func (p *shogiPosition) Eval() int { return p.eval.Evaluate(p.Position) }
 
+// MateInOne is a mate near the enemy king, if the evaluation has just seen this position.
+func (p *shogiPosition) MateInOne() game.Move { return p.eval.MateInOne(p.Position) }
+
 // Clone is an independent copy for another worker.
 func (p *shogiPosition) Clone() alphabeta.Position {
 	return &shogiPosition{Position: p.Copy(), eval: eval.New()}

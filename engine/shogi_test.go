@@ -105,3 +105,38 @@ func TestNoFalseMates(t *testing.T) {
 		t.Errorf("score %+v", last.Score)
 	}
 }
+
+// TestShogiMates: a mate that is announced is played out to its end by the line, whether the
+// search was told of the last move or found it.
+func TestShogiMates(t *testing.T) {
+	e := shogiEngine(t)
+	for _, c := range []struct {
+		sfen  string
+		plies int
+	}{
+		{"3g3nl/l1s1kg1s1/p1npp2pp/9/5+R1P1/1PPP4P/P1L1PPP1g/1+b1SKs2r/L2G3+n1 w 4Pbn 76", 1},
+		{"9/1+P2+N1+R2/1p1+R4G/4K2k1/5pp1g/7Sp/3P1PP1L/+p1p3S2/3G1G1N1 b 2B2S2N3L7Pp 175", 1},
+		{"3g3nl/l1s1kg1s1/p1npp2pp/9/5+R1P1/1PPP4P/P1L1PPP1g/1+b1S4r/L2GK2+n1 w 4Pbsn 74", 3},
+		{"s+Rg4n1/3bk3g/l1pp2+P2/pp2pp1pL/2PN1L3/P4R3/1P1PPPNP1/LS1GK1S2/1N3G2P b BS2p 101", 3},
+		{"1r6n/l6+N1/ppsp1B2p/2p2+B2k/5p2g/2P3N2/PPNPPPp2/1S2K1S2/L2G1G2L b 3Prgsl2p 117", 5},
+		{"1r6n/l6+N1/ppsp1B2p/2p2+B1gk/5p3/2P3N1P/PPNPPPp2/1S2K1S2/L2G1G2L b 3Prgslp 115", 7},
+	} {
+		if err := e.SetPosition(c.sfen, nil); err != nil {
+			t.Fatal(err)
+		}
+		e.NewGame()
+		var last search.Info
+		e.Search(context.Background(), search.Limits{Depth: 12}, func(i search.Info) {
+			if i.Text == "" {
+				last = i
+			}
+		})
+		if !last.Score.Mate || last.Score.Plies != c.plies || len(last.PV) != c.plies {
+			t.Errorf("%s: %+v, not a mate in %d: %v", c.sfen, last.Score, c.plies, last.PV)
+			continue
+		}
+		if err := e.SetPosition(c.sfen, last.PV); err != nil || !e.shogi.pos.Mated() {
+			t.Errorf("%s: %v, %v does not mate", c.sfen, err, last.PV)
+		}
+	}
+}

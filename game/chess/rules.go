@@ -63,3 +63,6 @@ func (p *Position) QuietChecks() int { return 0 }
 func (p *Position) CanPass() bool {
 	return p.checkers == 0 && p.colours[p.side&1]&^(p.kinds[Pawn]|p.kinds[King]) != 0
 }
+
+// MateInOne returns None: few positions have a mate in one, and the search finds them as soon.
+func (p *Position) MateInOne() game.Move { return game.None }

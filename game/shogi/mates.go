@@ -33,10 +33,7 @@ func (p *Position) mateInOne(l *game.List) (mate game.Move, checks, free int) {
 		if m&drop == 0 && ring.Has(to) && !p.attackersOf(to, after, us).Without(origin(m).Bit()).Any() {
 			continue // the king takes it
 		}
-		before := p.try(m)
-		mated := p.mated()
-		p.untry(before)
-		if mated {
+		if p.mates(m) {
 			return m, i + 1, free
 		}
 	}

@@ -51,6 +51,9 @@ func (w *worker) search(alpha, beta, depth, ply int, pv, cut bool) int {
 		return v
 	}
 	w.evaluate(&n)
+	if v, done := w.mateInOne(&n); done {
+		return v
+	}
 	if !n.f.inCheck && n.f.excluded == game.None && !w.careful {
 		if v, done := w.prune(&n); done {
 			return v
@@ -155,6 +158,28 @@ func (w *worker) lookUp(n *node) (int, bool) {
 	}
 	// Values near the end of the count of reversible plies depend on the path.
 	return n.tableValue, reversible < 90
+}
+
+// mateInOne ends a node at which the side to move is seen to mate at once, and stores it.
+// Where the table knows the position it has been looked for already.
+func (w *worker) mateInOne(n *node) (int, bool) {
+	f := n.f
+	if n.hit || f.inCheck || f.excluded != game.None || n.static >= n.beta {
+		return 0, false
+	}
+	m := w.pos.MateInOne()
+	if m == game.None {
+		return 0, false
+	}
+	if n.pv {
+		f.pv[0], f.pvLen = m, 1
+	}
+	v := mate - n.ply - 1
+	w.store(cluster.Entry{
+		Move: m.Short(), Value: toTable(v, n.ply), Eval: int16(n.raw),
+		Quality: cluster.Quality{Depth: uint8(n.depth), Bound: cluster.Exact, PV: n.pv},
+	})
+	return v, true
 }
 
 // evaluate finds the static evaluation and its trend.

@@ -49,6 +49,9 @@ type Position interface {
 
 	// Eval is the static evaluation; it is only called when not in check.
 	Eval() int
+	// MateInOne returns a move that mates, if one is seen that the search would find later or
+	// not at all; None otherwise. It is only called right after Eval, when not in check.
+	MateInOne() game.Move
 	// SEE reports whether the static exchange evaluation of m is at least
 	// threshold centipawns.
 	SEE(m game.Move, threshold int) bool

@@ -7,7 +7,7 @@ import (
 
 // quiesce returns the value of a position within (alpha, beta) by looking at
 // captures, promotions and replies to checks only, so that no exchange is cut
-// in half; for so many plies at quiet checks too.
+// in half; for so many plies at quiet checks too, and at a mate that is seen.
 func (w *worker) quiesce(alpha, beta, ply, checks int, pv bool) int {
 	n := node{
 		f: w.frame(ply), ply: ply, alpha: alpha, beta: beta, pv: pv,
@@ -36,6 +36,9 @@ func (w *worker) quiesce(alpha, beta, ply, checks int, pv bool) int {
 		return v
 	}
 	if v, done := w.stand(&n); done {
+		return v
+	}
+	if v, done := w.mateInOne(&n); done {
 		return v
 	}
 	w.searchNoisy(&n, checks)

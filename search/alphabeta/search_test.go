@@ -10,6 +10,28 @@ import (
 	"trefoil/search"
 )
 
+// seer is a board that sees every mate in one.
+type seer struct{ board }
+
+func (s seer) Clone() Position { return seer{board{s.Copy()}} }
+
+func (s seer) MateInOne() game.Move {
+	var l, replies game.List
+	s.Moves(game.All, &l)
+	for _, m := range l.All() {
+		s.Make(m)
+		replies.Reset()
+		s.Moves(game.All, &replies)
+		mates := s.InCheck() && replies.Len() == 0
+		s.Undo()
+		if mates {
+			return m
+		}
+	}
+	return game.None
+}
+
+// Mates are found and have their lines, whether positions see the last move or not.
 func TestMates(t *testing.T) {
 	for _, c := range []struct {
 		fen   string
@@ -24,18 +46,18 @@ func TestMates(t *testing.T) {
 		{"8/8/8/8/8/2k5/8/K3q3 w - - 0 1", -4, ""},
 		{"4r1k1/5ppp/8/8/8/8/1Q3PPP/6K1 b - - 0 1", 1, "e8e1"},
 	} {
-		s := newSearcher(t, 1)
-		pos := parse(t, c.fen)
-		res, infos := run(t, s, pos, search.Limits{Depth: 20}, Settings{})
-		last := infos[len(infos)-1]
-		if !last.Score.Mate || last.Score.Plies != c.plies {
-			t.Errorf("%s: score %+v, want mate in %d plies; pv %v", c.fen, last.Score, c.plies, last.PV)
-		}
-		if c.best != "" && res.Best != c.best {
-			t.Errorf("%s: best %s, want %s", c.fen, res.Best, c.best)
-		}
-		if last.Score.Mate && len(last.PV) != max(last.Score.Plies, -last.Score.Plies) {
-			t.Errorf("%s: mate in %d plies with a line of %d: %v", c.fen, last.Score.Plies, len(last.PV), last.PV)
+		for _, pos := range []Position{parse(t, c.fen), seer{parse(t, c.fen)}} {
+			res, infos := run(t, newSearcher(t, 1), pos, search.Limits{Depth: 20}, Settings{})
+			last := infos[len(infos)-1]
+			if !last.Score.Mate || last.Score.Plies != c.plies {
+				t.Errorf("%s: score %+v, want mate in %d plies; pv %v", c.fen, last.Score, c.plies, last.PV)
+			}
+			if c.best != "" && res.Best != c.best {
+				t.Errorf("%s: best %s, want %s", c.fen, res.Best, c.best)
+			}
+			if last.Score.Mate && len(last.PV) != max(last.Score.Plies, -last.Score.Plies) {
+				t.Errorf("%s: mate in %d plies with a line of %d: %v", c.fen, last.Score.Plies, len(last.PV), last.PV)
+			}
 		}
 	}
 }
@@ -234,12 +256,15 @@ type checking struct{ board }
 func (checking) QuietChecks() int { return 1 }
 
 // Quiescence sees a mate by a quiet check where the position declares checks, for
-// as many plies as are left.
+// as many plies as are left, or sees the mate.
 func TestQuietChecks(t *testing.T) {
 	s := newSearcher(t, 1)
-	pos := checking{parse(t, "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")}
-	if v := s.Quiesce(pos); isMate(v) {
+	mates := parse(t, "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")
+	if v := s.Quiesce(checking{mates}); isMate(v) {
 		t.Errorf("without checks the value is %d", v)
+	}
+	if v := newSearcher(t, 1).Quiesce(seer{mates}); v != mate-1 {
+		t.Errorf("where the mate is seen the value is %d, want %d", v, mate-1)
 	}
 	w := s.workers[0]
 	if v := w.quiesce(-infinite, infinite, 0, w.checks, true); v != mate-1 {

@@ -163,7 +163,7 @@ func (s *Searcher) Search(ctx context.Context, root Position, lim search.Limits,
 }
 
 // Quiesce returns the value of pos, for the side to move, when only captures,
-// promotions and replies to checks are played. pos is not changed for good.
+// promotions, replies to checks and mates that are seen are played. pos is not changed for good.
 func (s *Searcher) Quiesce(pos Position) int {
 	s.staff(pos)
 	w := s.workers[0]

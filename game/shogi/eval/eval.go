@@ -28,6 +28,7 @@ type Evaluator struct {
 	guard [16][cells + 1]Score // … around the own king
 	terms [termCount][2]Score
 	sides [2]side
+	seen  uint64 // the key of the position evaluated last
 }
 
 // side is what is known of one colour in the position at hand.
@@ -131,6 +132,7 @@ func cost(danger Score) int {
 // Sum evaluates p as far as it is linear in the weights.
 func (e *Evaluator) Sum(p *shogi.Position) (s Sum) {
 	e.terms = [termCount][2]Score{}
+	e.seen = p.Key()
 	for c := shogi.Black; c <= shogi.White; c++ {
 		k := p.King(c)
 		e.sides[c&1] = side{king: k, ring: rings[0][k]}

@@ -1,0 +1,92 @@
+package shogi
+
+import "trefoil/game"
+
+// MateNear returns a move that mates from beside the enemy king or by a knight, None if it
+// sees none. The side to move is not in check. ours and theirs are the squares that the men
+// of the side to move and of the other attack, kings left out: they decide nearly all
+// positions before a move is looked at.
+//
+// It sees mates by a piece that only the king attacks where it ends. It does not see those by
+// sliders from afar, by what a move uncovers, and where a defender is pinned; of the mates in
+// one that a search meets these are a few percent.
+func (p *Position) MateNear(ours, theirs Bitboard) game.Move {
+	us := p.side
+	enemy := p.kings[us&1^1]
+	if enemy == Nowhere {
+		return game.None
+	}
+	ours = ours.Or(around[0][p.kings[us&1]&127].king)
+	ring := around[0][enemy&127].king
+	flights := ring.Without(ours).Without(p.colours[us&1^1])
+	for b := ring.And(ours).Without(theirs).Without(p.colours[us&1]); b.Any(); {
+		var to Square
+		to, b = b.Next()
+		if m := p.mateOn(to, flights.Without(to.Bit())); m != game.None {
+			return m
+		}
+	}
+	if flights.Any() {
+		return game.None
+	}
+	for b := around[us&1^1][enemy&127].knight.Without(theirs).Without(p.colours[us&1]); b.Any(); {
+		var to Square
+		to, b = b.Next()
+		if m := p.mateOn(to, Bitboard{}); m != game.None {
+			return m
+		}
+	}
+	return game.None
+}
+
+// mateOn returns a mate by a piece that is dropped on a square, which the enemy king at most
+// can take it on, or moves there, and that attacks flights from there.
+func (p *Position) mateOn(to Square, flights Bitboard) game.Move {
+	us := p.side
+	hand, enemy := p.hands[us&1], p.kings[us&1^1]
+	beside := around[0][enemy&127].king.Has(to)
+	occ := p.Occupied().Without(enemy.Bit())
+	// aims reports whether a kind of piece would do for all that is seen unplayed.
+	aims := func(k Kind, occ Bitboard) bool {
+		a := Attacks(us, k, to, occ)
+		return a.Has(enemy) && !flights.Without(a).Any()
+	}
+	if hand != 0 && !occ.Has(to) {
+		for k := Lance; k <= Rook; k++ { // a pawn may not mate
+			if hand.Has(k) && beside == (k != Knight) && !dead(us, k).Has(to) && aims(k, occ) {
+				if m := newDrop(us, k) | game.Move(to); p.mates(m) {
+					return m
+				}
+			}
+		}
+	}
+	for men := p.attackersOf(to, occ, us).Without(p.kings[us&1].Bit()); men.Any(); {
+		var from Square
+		from, men = men.Next()
+		after := occ.Without(from.Bit())
+		if beside && !p.attackersOf(to, after, us).Without(from.Bit()).Any() {
+			continue // the king takes it
+		}
+		code := p.At(from)
+		k := KindOf(code)
+		if !p.safe(k, from, to) {
+			continue
+		}
+		m := game.Move(from)<<7 | game.Move(to) | game.Move(code)<<16 | p.victim(to)
+		if k.Promotes() && squares[from].Or(squares[to]).Meets(zone(us)) && aims(k|promoted, after) && p.mates(m|promotes1) {
+			return m | promotes1
+		}
+		if !dead(us, k).Has(to) && aims(k, after) && p.mates(m) {
+			return m
+		}
+	}
+	return game.None
+}
+
+// mates reports whether the legal move m, a check, mates.
+func (p *Position) mates(m game.Move) bool {
+	before := p.try(m)
+	mated := p.mated()
+	p.untry(before)
+	return mated
+}

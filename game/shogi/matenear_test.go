@@ -1,0 +1,54 @@
+package shogi
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"trefoil/game"
+)
+
+// covered returns what the men of c attack, the king left out.
+func covered(p *Position, c Colour) (squares Bitboard) {
+	for b := p.Colour(c).Without(p.King(c).Bit()); b.Any(); {
+		var s Square
+		s, b = b.Next()
+		squares = squares.Or(Attacks(c, KindOf(p.At(s)), s, p.Occupied()))
+	}
+	return squares
+}
+
+// What is seen near a king is a legal move that mates, and most mates in one are seen.
+func TestMateNear(t *testing.T) {
+	var inner game.List
+	mates, seen := 0, 0
+	walk(t, steps(1), func(p *Position, l *game.List, _ *rand.Rand) {
+		if p.InCheck() {
+			return
+		}
+		some, _, _ := p.mateInOne(&inner)
+		m := p.MateNear(covered(p, p.side), covered(p, p.side^1))
+		if some != game.None {
+			mates++
+		}
+		if m == game.None {
+			return
+		}
+		seen++
+		legal := false
+		for _, other := range l.All() {
+			legal = legal || other == m
+		}
+		if !legal {
+			t.Fatalf("%s is not legal:\n%v", p.Text(m), p)
+		}
+		p.Make(m)
+		if !p.Mated() {
+			t.Fatalf("%s does not mate:\n%v", p.Text(m), p)
+		}
+		p.Undo()
+	})
+	t.Logf("%d of %d mates in one are seen", seen, mates)
+	if mates == 0 || seen < mates*3/4 {
+		t.Errorf("%d of %d mates in one are seen", seen, mates)
+	}
+}
