@@ -76,7 +76,8 @@ type Audit struct {
 	second []uint64
 	stored []*Identity // Pairs
 	number atomic.Uint64
-	met    sync.Map // who was taken for whom: pairs of second keys, and their differences
+	met    sync.Map     // who was taken for whom: pairs of second keys, and their differences
+	room   atomic.Int64 // for how many more of them
 
 	// Accept chooses which false hits the search is given: All, or the one of that number
 	// (0: none). The others are misses to it.
@@ -97,6 +98,7 @@ func NewAudit(t *cluster.Table, mode Mode) (*Audit, error) {
 		return nil, fmt.Errorf("audit of %d entries: %w", t.Slots(), err)
 	}
 	a := &Audit{table: t, Accept: All}
+	a.room.Store(mostMet)
 	if mode == Pairs {
 		a.stored = make([]*Identity, t.Slots())
 		return a, nil
@@ -115,6 +117,7 @@ func NewAudit(t *cluster.Table, mode Mode) (*Audit, error) {
 func (a *Audit) Forget() {
 	a.number.Store(0)
 	a.met.Clear()
+	a.room.Store(mostMet)
 }
 
 // Restart is Forget, and forgets what was stored, as Clear does to the table.
@@ -197,12 +200,8 @@ func (a *Audit) probe(t *cluster.Table, p alphabeta.Position, c *Counts) (cluste
 		return e, true, nil
 	}
 	c.Compared += uint64(t.Occupied(key))
-	if _, known := a.met.LoadOrStore([2]uint64{at, stored.Second}, true); !known {
-		c.First++
-	}
-	if _, known := a.met.LoadOrStore(at^stored.Second, true); !known {
-		c.Clashes++
-	}
+	c.First += a.meet([2]uint64{at, stored.Second})
+	c.Clashes += a.meet(at ^ stored.Second)
 	h := &FalseHit{Number: a.number.Add(1), At: a.identify(p), Stored: stored, Entry: e, Use: ForNothing}
 	if e.Move != 0 {
 		_, legal := p.Widen(e.Move)
@@ -214,6 +213,22 @@ func (a *Audit) probe(t *cluster.Table, p alphabeta.Position, c *Counts) (cluste
 		return cluster.Entry{}, false, nil
 	}
 	return e, true, h
+}
+
+// mostMet is how many pairs and differences are remembered, at about 150 bytes each. No search
+// with 16 check bits comes near it, one with 8 in half an hour.
+const mostMet = 1 << 21
+
+// meet returns 1 if somebody is met for the first time, 0 if again or if no more can be remembered.
+func (a *Audit) meet(who any) uint64 {
+	if a.room.Load() <= 0 {
+		return 0
+	}
+	if _, known := a.met.LoadOrStore(who, true); known {
+		return 0
+	}
+	a.room.Add(-1)
+	return 1
 }
 
 // used counts a false hit by what it was used for.

@@ -31,7 +31,8 @@ type Counts struct {
 	// First counts the false hits but for those of a position on an entry that it has hit
 	// before. A position that misses is stored and found from then on; one that
 	// hits falsely may not be, and hits again whenever it is reached. So it is these
-	// that Expected is about.
+	// that Expected is about. Of more than a million in a game the rest are not told apart,
+	// and are not counted here.
 	First uint64
 	// Clashes counts different reasons of false hits. Two positions clash because the words of what
 	// they differ in cancel, so any two that differ in the same way clash too, and so do their

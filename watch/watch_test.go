@@ -117,6 +117,21 @@ func TestExpected(t *testing.T) {
 	}
 }
 
+// TestRemembers: of false hits it remembers so many, and again as many once they are forgotten.
+func TestRemembers(t *testing.T) {
+	tt := table(t, cluster.KeyBits(8))
+	a := audit(t, tt, Count)
+	w := New(tt, a, nil)
+	for range 2 {
+		a.Forget()
+		a.room.Store(5)
+		run(t, tt, w, 1, 50_000)
+		if c := w.Counts(); c.First+c.Clashes != 5 || c.FalseHits() < 20 {
+			t.Errorf("%d first false hits and %d clashes of %d are remembered, want 5 together", c.First, c.Clashes, c.FalseHits())
+		}
+	}
+}
+
 // TestPairs: each false hit is told with both positions, whose keys are those told and
 // agree in all check bits; the search that refuses all of them is told of none as a hit.
 func TestPairs(t *testing.T) {
