@@ -4,45 +4,32 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"trefoil/game"
 )
 
 // StartFEN is the initial position.
 const StartFEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
-// FENError says what is wrong with a FEN and where.
-type FENError struct {
-	Field  string // placement, side, castling, en passant, half-moves, move number
-	Token  string // the offending part of it
-	Place  int    // the byte of the FEN where Token begins, from 1
-	Reason string
-}
-
-func (e *FENError) Error() string {
-	return fmt.Sprintf("FEN: %s %q at %d: %s", e.Field, e.Token, e.Place, e.Reason)
-}
-
-// fields are the names of the fields of a FEN, in order.
-var fields = [...]string{"placement", "side", "castling", "en passant", "half-moves", "move number"}
-
 // reader parses one FEN into a position.
 type reader struct {
 	*Position
-	text   [len(fields)]string
-	places [len(fields)]int
+	*game.Fields
 }
 
 // ParseFEN reads a position: a FEN whose castling rights may be written in the
 // manner of X-FEN (KQkq means the outermost rook of the wing) or Shredder-FEN
 // (the rook's file). The last two fields may be missing. Everything that cannot
-// be on a chess board is refused with a *FENError: a castling right without its
+// be on a chess board is refused with a *game.FieldError: a castling right without its
 // king and rook, an en passant target that no pawn has just passed, a side not
 // to move in check.
 func ParseFEN(s string) (*Position, error) {
 	r := reader{Position: &Position{history: make([]state, 0, 256)}}
-	if err := r.split(s); err != nil {
+	var err error
+	if r.Fields, err = game.NewFields("FEN", s, 4, "placement", "side", "castling", "en passant", "half-moves", "move number"); err != nil {
 		return nil, err
 	}
-	for _, parse := range []func() *FENError{
+	for _, parse := range []func() *game.FieldError{
 		r.placement, r.sideToMove, r.men, r.castling, r.enPassant, r.counters,
 	} {
 		if err := parse(); err != nil {
@@ -52,39 +39,9 @@ func ParseFEN(s string) (*Position, error) {
 	return r.Position, nil
 }
 
-// fail returns the error for the token that starts at offset of a field.
-func (r *reader) fail(field, offset int, token, format string, args ...any) *FENError {
-	return &FENError{fields[field], token, r.places[field] + offset, fmt.Sprintf(format, args...)}
-}
-
-// split cuts s into its fields.
-func (r *reader) split(s string) error {
-	n := 0
-	for at := 0; at < len(s); {
-		if s[at] == ' ' || s[at] == '\t' {
-			at++
-			continue
-		}
-		end := at
-		for end < len(s) && s[end] != ' ' && s[end] != '\t' {
-			end++
-		}
-		if n == len(fields) {
-			return &FENError{fields[n-1], s[at:end], at + 1, "nothing may follow the sixth field"}
-		}
-		r.text[n], r.places[n] = s[at:end], at+1
-		n++
-		at = end
-	}
-	if n < 4 {
-		return &FENError{fields[n], "", len(s) + 1, "missing"}
-	}
-	return nil
-}
-
 // placement sets up the pieces.
-func (r *reader) placement() *FENError {
-	text := r.text[0]
+func (r *reader) placement() *game.FieldError {
+	text := r.Tokens[0]
 	rank, file := 7, 0
 	for i := 0; i < len(text); i++ {
 		token := text[i : i+1]
@@ -92,10 +49,10 @@ func (r *reader) placement() *FENError {
 		switch c := text[i]; {
 		case c == '/':
 			if file != 8 {
-				return r.fail(0, i, token, "rank %d has %d squares", rank+1, file)
+				return r.Fail(0, i, token, "rank %d has %d squares", rank+1, file)
 			}
 			if rank == 0 {
-				return r.fail(0, i, token, "more than 8 ranks")
+				return r.Fail(0, i, token, "more than 8 ranks")
 			}
 			rank, file = rank-1, 0
 			continue
@@ -103,62 +60,62 @@ func (r *reader) placement() *FENError {
 			file += int(c - '0')
 		case code > 0 && file < 8:
 			if KindOf(code) == Pawn && (rank == 0 || rank == 7) {
-				return r.fail(0, i, token, "a pawn on rank %d", rank+1)
+				return r.Fail(0, i, token, "a pawn on rank %d", rank+1)
 			}
 			r.put(code, SquareAt(file, rank))
 			file++
 		case code > 0:
 			file++
 		default:
-			return r.fail(0, i, token, "neither a piece nor a number of empty squares")
+			return r.Fail(0, i, token, "neither a piece nor a number of empty squares")
 		}
 		if file > 8 {
-			return r.fail(0, i, token, "rank %d has more than 8 squares", rank+1)
+			return r.Fail(0, i, token, "rank %d has more than 8 squares", rank+1)
 		}
 	}
 	if rank != 0 || file != 8 {
-		return r.fail(0, 0, text, "ends on rank %d after %d squares", rank+1, file)
+		return r.Fail(0, 0, text, "ends on rank %d after %d squares", rank+1, file)
 	}
 	return nil
 }
 
 // sideToMove reads who is to move.
-func (r *reader) sideToMove() *FENError {
-	switch r.text[1] {
+func (r *reader) sideToMove() *game.FieldError {
+	switch r.Tokens[1] {
 	case "w":
 	case "b":
 		r.side = Black
 		r.key ^= 1
 	default:
-		return r.fail(1, 0, r.text[1], "neither w nor b")
+		return r.Fail(1, 0, r.Tokens[1], "neither w nor b")
 	}
 	return nil
 }
 
 // men checks that the men could be those of a game.
-func (r *reader) men() *FENError {
+func (r *reader) men() *game.FieldError {
 	for c := White; c <= Black; c++ {
 		name := [...]string{"White", "Black"}[c]
 		if n := r.Of(c, King).Count(); n != 1 {
-			return r.fail(0, 0, r.text[0], "%s has %d kings", name, n)
+			return r.Fail(0, 0, r.Tokens[0], "%s has %d kings", name, n)
 		}
 		if n := r.colours[c].Count(); n > 16 {
-			return r.fail(0, 0, r.text[0], "%s has %d pieces", name, n)
+			return r.Fail(0, 0, r.Tokens[0], "%s has %d pieces", name, n)
 		}
 		if n := r.Of(c, Pawn).Count(); n > 8 {
-			return r.fail(0, 0, r.text[0], "%s has %d pawns", name, n)
+			return r.Fail(0, 0, r.Tokens[0], "%s has %d pawns", name, n)
 		}
 	}
 	if r.attackersOf(r.King(r.side^1), r.Occupied(), r.side) != 0 {
-		return r.fail(1, 0, r.text[1], "the side to move could take the king on %v", r.King(r.side^1))
+		return r.Fail(1, 0, r.Tokens[1], "the side to move could take the king on %v", r.King(r.side^1))
 	}
 	r.checkers = r.attackersOf(r.King(r.side), r.Occupied(), r.side^1)
 	return nil
 }
 
 // castling reads the rights.
-func (r *reader) castling() *FENError {
-	text := r.text[2]
+func (r *reader) castling() *game.FieldError {
+	text := r.Tokens[2]
 	if text == "-" {
 		return nil
 	}
@@ -183,7 +140,7 @@ func (r *reader) castling() *FENError {
 			rook = rooks & (FileA << (letter - 'A'))
 			r.chess960 = true
 		default:
-			return r.fail(2, i, token, "not a castling right")
+			return r.Fail(2, i, token, "not a castling right")
 		}
 		wing := east
 		if rook&west != 0 {
@@ -191,11 +148,11 @@ func (r *reader) castling() *FENError {
 		}
 		switch {
 		case !homeRank(us).Has(king):
-			return r.fail(2, i, token, "the king has left its rank")
+			return r.Fail(2, i, token, "the king has left its rank")
 		case rook == 0:
-			return r.fail(2, i, token, "no rook there")
+			return r.Fail(2, i, token, "no rook there")
 		case wing&r.castle != 0:
-			return r.fail(2, i, token, "a second right on one wing")
+			return r.Fail(2, i, token, "a second right on one wing")
 		}
 		r.castle |= rook
 		r.key ^= words.castle[rook.First()]
@@ -208,37 +165,37 @@ func (r *reader) castling() *FENError {
 
 // enPassant reads the target of an en passant capture. It is kept only if
 // there is such a capture.
-func (r *reader) enPassant() *FENError {
-	text := r.text[3]
+func (r *reader) enPassant() *game.FieldError {
+	text := r.Tokens[3]
 	if text == "-" {
 		return nil
 	}
 	to, ok := parseSquare(text)
 	if !ok {
-		return r.fail(3, 0, text, "neither a square nor -")
+		return r.Fail(3, 0, text, "neither a square nor -")
 	}
 	pawn, start, rank := to^8, to+8, 5
 	if r.side == Black {
 		start, rank = to-8, 2
 	}
 	if to.Rank() != rank || r.Occupied()&(to.Bit()|start.Bit()) != 0 || !r.Of(r.side^1, Pawn).Has(pawn) {
-		return r.fail(3, 0, text, "no pawn has just passed this square")
+		return r.Fail(3, 0, text, "no pawn has just passed this square")
 	}
 	r.offerEnPassant(to)
 	return nil
 }
 
 // counters reads the two numbers; what is missing counts as 0 and 1.
-func (r *reader) counters() *FENError {
+func (r *reader) counters() *game.FieldError {
 	numbers := [2]int{0, 1}
 	for i := range numbers {
-		text := r.text[4+i]
+		text := r.Tokens[4+i]
 		if text == "" {
 			break
 		}
 		n, err := strconv.ParseUint(text, 10, 64)
 		if err != nil || n > 9999 {
-			return r.fail(4+i, 0, text, "not a number from 0 to 9999")
+			return r.Fail(4+i, 0, text, "not a number from 0 to 9999")
 		}
 		numbers[i] = int(n)
 	}

@@ -53,7 +53,7 @@ func TestFENErrors(t *testing.T) {
 		{"4k3/8/8/8/8/8/8/4K3 b - - 0 1 x", "move number", "x", 31},
 	} {
 		_, err := ParseFEN(c.fen)
-		var e *FENError
+		var e *game.FieldError
 		if !errors.As(err, &e) {
 			t.Errorf("%q: no error", c.fen)
 			continue
@@ -185,7 +185,7 @@ func FuzzFEN(f *testing.F) {
 	f.Fuzz(func(t *testing.T, fen string) {
 		p, err := ParseFEN(fen)
 		if err != nil {
-			var e *FENError
+			var e *game.FieldError
 			if !errors.As(err, &e) || e.Place < 1 || e.Place > len(fen)+1 || !strings.HasPrefix(fen[e.Place-1:], e.Token) {
 				t.Fatalf("%q: %v", fen, err)
 			}

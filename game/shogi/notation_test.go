@@ -60,7 +60,7 @@ func TestSFENErrors(t *testing.T) {
 		{empty + " b - 1 x", "move number", "x", 29},
 	} {
 		_, err := ParseSFEN(c.sfen)
-		var e *SFENError
+		var e *game.FieldError
 		if !errors.As(err, &e) {
 			t.Errorf("%q: no error", c.sfen)
 			continue

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"trefoil/game"
 )
 
 // StartSFEN is the initial position.
@@ -22,26 +24,10 @@ var (
 	holds  = [8]int{18, 7, 7, 7, 7, 3, 3}
 )
 
-// SFENError says what is wrong with an sfen and where.
-type SFENError struct {
-	Field  string // board, side, hands, move number
-	Token  string // the offending part of it
-	Place  int    // the byte of the sfen where Token begins, from 1
-	Reason string
-}
-
-func (e *SFENError) Error() string {
-	return fmt.Sprintf("sfen: %s %q at %d: %s", e.Field, e.Token, e.Place, e.Reason)
-}
-
-// fields are the names of the fields of an sfen, in order.
-var fields = [...]string{"board", "side", "hands", "move number"}
-
 // reader parses one sfen into a position.
 type reader struct {
 	*Position
-	text   [len(fields)]string
-	places [len(fields)]int
+	*game.Fields
 	men    [8]int // by kind
 	limits [8]int
 	loose  bool
@@ -49,7 +35,7 @@ type reader struct {
 
 // ParseSFEN reads a position. Hands may come in any order, and the move number may
 // be missing. One king may be missing, as in mate problems. Everything that cannot
-// be in a game is refused with a *SFENError: more men than a set has, a piece that
+// be in a game is refused with a *game.FieldError: more men than a set has, a piece that
 // could never move, two pawns on a file, a side not to move in check.
 func ParseSFEN(s string) (*Position, error) { return parsePosition(s, limits, false) }
 
@@ -67,10 +53,11 @@ func parsePosition(s string, limits [8]int, loose bool) (*Position, error) {
 		limits:   limits, loose: loose,
 	}
 	r.key, r.stand = words.game, words.game
-	if err := r.split(s); err != nil {
+	var err error
+	if r.Fields, err = game.NewFields("sfen", s, 3, "board", "side", "hands", "move number"); err != nil {
 		return nil, err
 	}
-	for _, parse := range []func() *SFENError{
+	for _, parse := range []func() *game.FieldError{
 		r.placement, r.sideToMove, r.kingsAndChecks, r.inHand, r.number,
 	} {
 		if err := parse(); err != nil {
@@ -79,36 +66,6 @@ func parsePosition(s string, limits [8]int, loose bool) (*Position, error) {
 	}
 	r.seen[r.stand>>1%seenSize]++
 	return r.Position, nil
-}
-
-// fail returns the error for the token that starts at offset of a field.
-func (r *reader) fail(field, offset int, token, format string, args ...any) *SFENError {
-	return &SFENError{fields[field], token, r.places[field] + offset, fmt.Sprintf(format, args...)}
-}
-
-// split cuts s into its fields.
-func (r *reader) split(s string) error {
-	n := 0
-	for at := 0; at < len(s); {
-		if s[at] == ' ' || s[at] == '\t' {
-			at++
-			continue
-		}
-		end := at
-		for end < len(s) && s[end] != ' ' && s[end] != '\t' {
-			end++
-		}
-		if n == len(fields) {
-			return &SFENError{fields[n-1], s[at:end], at + 1, "nothing may follow the fourth field"}
-		}
-		r.text[n], r.places[n] = s[at:end], at+1
-		n++
-		at = end
-	}
-	if n < 3 {
-		return &SFENError{fields[n], "", len(s) + 1, "missing"}
-	}
-	return nil
 }
 
 // piece reads a piece letter; its case is the colour.
@@ -121,22 +78,22 @@ func piece(letter byte) (c Colour, k Kind, ok bool) {
 }
 
 // placement sets up the pieces on the board.
-func (r *reader) placement() *SFENError {
-	text := r.text[0]
+func (r *reader) placement() *game.FieldError {
+	text := r.Tokens[0]
 	rank, left := 0, 9
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
 		case c == '/':
 			if left != 0 {
-				return r.fail(0, i, "/", "rank %c has %d squares", 'a'+rank, 9-left)
+				return r.Fail(0, i, "/", "rank %c has %d squares", 'a'+rank, 9-left)
 			}
 			if rank == 8 {
-				return r.fail(0, i, "/", "more than 9 ranks")
+				return r.Fail(0, i, "/", "more than 9 ranks")
 			}
 			rank, left = rank+1, 9
 		case c >= '1' && c <= '9':
 			if left -= int(c - '0'); left < 0 {
-				return r.fail(0, i, text[i:i+1], "rank %c has more than 9 squares", 'a'+rank)
+				return r.Fail(0, i, text[i:i+1], "rank %c has more than 9 squares", 'a'+rank)
 			}
 		default:
 			first := i
@@ -144,7 +101,7 @@ func (r *reader) placement() *SFENError {
 				i++
 			}
 			if left--; left < 0 {
-				return r.fail(0, first, text[first:i+1], "rank %c has more than 9 squares", 'a'+rank)
+				return r.Fail(0, first, text[first:i+1], "rank %c has more than 9 squares", 'a'+rank)
 			}
 			if err := r.placePiece(first, text[first:i+1], SquareAt(left, rank)); err != nil {
 				return err
@@ -152,38 +109,38 @@ func (r *reader) placement() *SFENError {
 		}
 	}
 	if rank != 8 || left != 0 {
-		return r.fail(0, 0, text, "ends on rank %c after %d squares", 'a'+rank, 9-left)
+		return r.Fail(0, 0, text, "ends on rank %c after %d squares", 'a'+rank, 9-left)
 	}
 	return nil
 }
 
 // placePiece puts the piece that token at an offset of the board names on s.
-func (r *reader) placePiece(offset int, token string, s Square) *SFENError {
+func (r *reader) placePiece(offset int, token string, s Square) *game.FieldError {
 	c, k, ok := piece(token[len(token)-1])
 	switch {
 	case !ok && token[0] == '+':
-		return r.fail(0, offset, token, "not a promoted piece")
+		return r.Fail(0, offset, token, "not a promoted piece")
 	case !ok:
-		return r.fail(0, offset, token, "neither a piece nor a number of empty squares")
+		return r.Fail(0, offset, token, "neither a piece nor a number of empty squares")
 	}
 	if r.men[k]++; r.men[k] > r.limits[k] && k != King {
-		return r.fail(0, offset, token, "more than %d of this kind", r.limits[k])
+		return r.Fail(0, offset, token, "more than %d of this kind", r.limits[k])
 	}
 	if len(token) == 2 {
 		if !k.Promotes() {
-			return r.fail(0, offset, token, "a piece that does not promote")
+			return r.Fail(0, offset, token, "a piece that does not promote")
 		}
 		k |= promoted
 	}
 	switch {
 	case k == King && r.kings[c] != Nowhere:
-		return r.fail(0, offset, token, "%s has two kings", names[c])
+		return r.Fail(0, offset, token, "%s has two kings", names[c])
 	case k == King:
 		r.kings[c] = s
 	case dead(c, k).Has(s) && (k == Pawn || !r.loose):
-		return r.fail(0, offset, token, "on %v it could never move", s)
+		return r.Fail(0, offset, token, "on %v it could never move", s)
 	case k == Pawn && r.Of(c, Pawn).files().Has(s):
-		return r.fail(0, offset, token, "%s has two pawns on file %d", names[c], s.File()+1)
+		return r.Fail(0, offset, token, "%s has two pawns on file %d", names[c], s.File()+1)
 	}
 	code := Code(c, k)
 	r.board[s] = uint8(code)
@@ -193,35 +150,35 @@ func (r *reader) placePiece(offset int, token string, s Square) *SFENError {
 }
 
 // sideToMove reads who is to move.
-func (r *reader) sideToMove() *SFENError {
-	switch r.text[1] {
+func (r *reader) sideToMove() *game.FieldError {
+	switch r.Tokens[1] {
 	case "b":
 	case "w":
 		r.side = White
 		r.key ^= 1
 		r.stand ^= 1
 	default:
-		return r.fail(1, 0, r.text[1], "neither b nor w")
+		return r.Fail(1, 0, r.Tokens[1], "neither b nor w")
 	}
 	return nil
 }
 
 // kingsAndChecks checks that there is a king and that it cannot be taken.
-func (r *reader) kingsAndChecks() *SFENError {
+func (r *reader) kingsAndChecks() *game.FieldError {
 	us, them := r.side, r.side^1
 	if r.kings == [2]Square{Nowhere, Nowhere} {
-		return r.fail(0, 0, r.text[0], "no king")
+		return r.Fail(0, 0, r.Tokens[0], "no king")
 	}
 	if king := r.kings[them]; r.attacked(king, r.Occupied(), us) {
-		return r.fail(1, 0, r.text[1], "the side to move could take the king on %v", king)
+		return r.Fail(1, 0, r.Tokens[1], "the side to move could take the king on %v", king)
 	}
 	r.checkers = r.attackersOf(r.kings[us], r.Occupied(), them)
 	return nil
 }
 
 // inHand reads the hands: letters, each after its number if that is not 1.
-func (r *reader) inHand() *SFENError {
-	text := r.text[2]
+func (r *reader) inHand() *game.FieldError {
+	text := r.Tokens[2]
 	if text == "-" {
 		return nil
 	}
@@ -232,20 +189,20 @@ func (r *reader) inHand() *SFENError {
 			i++
 		}
 		if i == len(text) {
-			return r.fail(2, first, text[first:], "a number without a piece")
+			return r.Fail(2, first, text[first:], "a number without a piece")
 		}
 		token := text[first : i+1]
 		c, k, ok := piece(text[i])
 		switch {
 		case !ok || k == King:
-			return r.fail(2, first, token, "not a piece in hand")
+			return r.Fail(2, first, token, "not a piece in hand")
 		case first == i:
 			n = 1
 		case n == 0:
-			return r.fail(2, first, token, "none in hand is not written")
+			return r.Fail(2, first, token, "none in hand is not written")
 		}
 		if r.men[k] += n; r.men[k] > r.limits[k] {
-			return r.fail(2, first, token, "more than %d of this kind", r.limits[k])
+			return r.Fail(2, first, token, "more than %d of this kind", r.limits[k])
 		}
 		for range n {
 			r.setHand(c, k, 1)
@@ -255,13 +212,13 @@ func (r *reader) inHand() *SFENError {
 }
 
 // number reads the number of the next move; it counts as 1 if it is missing.
-func (r *reader) number() *SFENError {
-	if r.text[3] == "" {
+func (r *reader) number() *game.FieldError {
+	if r.Tokens[3] == "" {
 		return nil
 	}
-	n, err := strconv.ParseUint(r.text[3], 10, 64)
+	n, err := strconv.ParseUint(r.Tokens[3], 10, 64)
 	if err != nil || n < 1 || n > 1e6 {
-		return r.fail(3, 0, r.text[3], "not a number from 1 to 1000000")
+		return r.Fail(3, 0, r.Tokens[3], "not a number from 1 to 1000000")
 	}
 	r.ply = int(n - 1)
 	return nil
