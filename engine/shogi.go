@@ -41,8 +41,10 @@ var _ alphabeta.Position = (*shogiPosition)(nil)
 // Eval is the static evaluation for the side to move.
 func (p *shogiPosition) Eval() int { return p.eval.Evaluate(p.Position) }
 
-// MateInOne is a mate near the enemy king, if the evaluation has just seen this position.
-func (p *shogiPosition) MateInOne() game.Move { return p.eval.MateInOne(p.Position) }
+// MateWithin is a mate near the enemy king, if the evaluation has just seen this position.
+func (p *shogiPosition) MateWithin(plies int, lists *[3]game.List) (game.Move, int) {
+	return p.eval.MateWithin(p.Position, plies, lists)
+}
 
 // Clone is an independent copy for another worker.
 func (p *shogiPosition) Clone() alphabeta.Position {

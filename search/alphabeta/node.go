@@ -51,7 +51,7 @@ func (w *worker) search(alpha, beta, depth, ply int, pv, cut bool) int {
 		return v
 	}
 	w.evaluate(&n)
-	if v, done := w.mateInOne(&n); done {
+	if v, done := w.mateNow(&n); done {
 		return v
 	}
 	if !n.f.inCheck && n.f.excluded == game.None && !w.careful {
@@ -160,24 +160,32 @@ func (w *worker) lookUp(n *node) (int, bool) {
 	return n.tableValue, reversible < 90
 }
 
-// mateInOne ends a node at which the side to move is seen to mate at once, and stores it.
-// Where the table knows the position it has been looked for already.
-func (w *worker) mateInOne(n *node) (int, bool) {
+// mateNow ends a node at which the side to move is seen to mate at once, or within three
+// plies, and stores it. Where the table knows the position it has been looked for already.
+func (w *worker) mateNow(n *node) (int, bool) {
 	f := n.f
 	if n.hit || f.inCheck || f.excluded != game.None || n.static >= n.beta {
 		return 0, false
 	}
-	m := w.pos.MateInOne()
+	plies := 1
+	// On a principal variation the line is wanted too.
+	if n.depth >= mateDepth && !n.pv && mate-n.ply-3 >= n.beta {
+		plies = 3
+	}
+	m, within := w.pos.MateWithin(plies, w.mates)
 	if m == game.None {
 		return 0, false
+	}
+	v, bound := mate-n.ply-within, cluster.Exact
+	if within > 1 {
+		bound = cluster.Lower
 	}
 	if n.pv {
 		f.pv[0], f.pvLen = m, 1
 	}
-	v := mate - n.ply - 1
 	w.store(cluster.Entry{
 		Move: m.Short(), Value: toTable(v, n.ply), Eval: int16(n.raw),
-		Quality: cluster.Quality{Depth: uint8(n.depth), Bound: cluster.Exact, PV: n.pv},
+		Quality: cluster.Quality{Depth: uint8(n.depth), Bound: bound, PV: n.pv},
 	})
 	return v, true
 }

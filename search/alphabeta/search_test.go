@@ -10,19 +10,37 @@ import (
 	"trefoil/search"
 )
 
-// seer is a board that sees every mate in one.
+// seer is a board that sees every mate in one and in three.
 type seer struct{ board }
 
 func (s seer) Clone() Position { return seer{board{s.Copy()}} }
 
-func (s seer) MateInOne() game.Move {
+func (s seer) MateWithin(plies int, _ *[3]game.List) (game.Move, int) {
+	for n := 1; n <= plies; n += 2 {
+		if m := s.mate(n); m != game.None {
+			return m, n
+		}
+	}
+	return game.None, 0
+}
+
+// mate returns a check after which the other side is mated within plies in all, whatever it plays.
+func (s seer) mate(plies int) game.Move {
 	var l, replies game.List
 	s.Moves(game.All, &l)
 	for _, m := range l.All() {
 		s.Make(m)
 		replies.Reset()
 		s.Moves(game.All, &replies)
-		mates := s.InCheck() && replies.Len() == 0
+		mates := s.InCheck() && (plies > 1 || replies.Len() == 0)
+		for _, reply := range replies.All() {
+			if !mates {
+				break
+			}
+			s.Make(reply)
+			mates = s.mate(plies-2) != game.None
+			s.Undo()
+		}
 		s.Undo()
 		if mates {
 			return m

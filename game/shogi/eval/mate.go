@@ -5,13 +5,24 @@ import (
 	"trefoil/game/shogi"
 )
 
-// MateInOne returns a move that mates, None if none is seen (see Position.MateNear), or if p,
-// in which the side to move is not in check, is not the position evaluated last: what that
-// one's men attack is known.
-func (e *Evaluator) MateInOne(p *shogi.Position) game.Move {
+// near is the danger to a king from which a mate in three is likely: of such positions, two
+// plies and more before quiescence, a fifth have one that the search does not know yet.
+const near = 600
+
+// MateWithin returns a move that mates within so many plies, 1 or 3, and within how many: None
+// if none is seen (see Position.MateNear and MateInThree), if three are too many for a king
+// that is in no danger, or if p, in which the side to move is not in check, is not the
+// position evaluated last. lists is overwritten.
+func (e *Evaluator) MateWithin(p *shogi.Position, plies int, lists *[3]game.List) (game.Move, int) {
 	if e.seen != p.Key() {
-		return game.None
+		return game.None, 0
 	}
-	us := p.Side() & 1
-	return p.MateNear(e.sides[us].all, e.sides[us^1].all)
+	us, them := &e.sides[p.Side()&1], &e.sides[p.Side()&1^1]
+	if m := p.MateNear(us.all, them.all); m != game.None {
+		return m, 1
+	}
+	if plies < 3 || them.danger < near {
+		return game.None, 0
+	}
+	return p.MateInThree(lists), 3
 }
