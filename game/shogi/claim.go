@@ -86,11 +86,17 @@ func (c *Claim) words(left int) uint64 {
 	return claimWords.left[min(left, MostMoves+1)] ^ claimWords.attacker[c.attacker] ^ c.tag
 }
 
+// next is how many moves the attacker may still make after one of the side to move.
+func (c *Claim) next() int {
+	if c.left <= MostMoves && c.Attacking() {
+		return c.left - 1
+	}
+	return c.left
+}
+
 // Make plays a move of Expand.
 func (c *Claim) Make(m game.Move) {
-	if c.left <= MostMoves && c.Attacking() {
-		c.left--
-	}
+	c.left = c.next()
 	c.p.Make(m)
 }
 
@@ -165,11 +171,8 @@ func (c *Claim) enter(s *game.Successor) {
 
 // foresee is enter for the positions after the moves of to, which are not played.
 func (c *Claim) foresee(to []game.Successor, near game.Prefetcher) {
-	p, left := c.p, c.left
-	if left <= MostMoves && c.Attacking() {
-		left--
-	}
-	w, hand := c.words(left), p.hands[c.attacker&1]
+	p := c.p
+	w, hand := c.words(c.next()), p.hands[c.attacker&1]
 	for i := range to {
 		s := &to[i]
 		men, inHand := p.changes(s.Move)
@@ -258,6 +261,7 @@ func (c *Claim) listDefences(to []game.Successor) []game.Successor {
 
 // attacks is the rest of Expand for the attacker.
 func (c *Claim) attacks(to []game.Successor, from int, memory game.Memory) []game.Successor {
+	left := c.next()
 	for i := from; i < len(to); i++ {
 		next := &to[i]
 		repeated := c.mayRepeat(next)
@@ -275,7 +279,7 @@ func (c *Claim) attacks(to []game.Successor, from int, memory game.Memory) []gam
 			next.Stock = uint32(c.guards(0))
 			next.Key, next.Class = 0, 0
 			next.Lose()
-		case c.left == 1 || c.drawn(next, c.left-1) || repeated && c.repeats(next):
+		case left == 0 || c.drawn(next, left) || repeated && c.repeats(next):
 			next.Win()
 		case repeated && memory != nil && memory.Known(next):
 		default:

@@ -1,7 +1,9 @@
 package shogi
 
 import (
+	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"trefoil/game"
@@ -93,6 +95,62 @@ func TestClaimKey(t *testing.T) {
 	play(t, p, "2i1i 1a2a 1i2i 2a1a")
 	if !NewClaim(p, Black, 5).Drawn() || c.Drawn() {
 		t.Error("the fourth occurrence ends the game, the third does not")
+	}
+}
+
+// A check that brings a position about for the fourth time mates nobody, whatever the moves left.
+func TestFourthTime(t *testing.T) {
+	p := parse(t, "8k/9/9/9/9/9/9/9/K6R1 b - 1")
+	for range 3 {
+		play(t, p, "2i1i 1a2a 1i2i 2a1a")
+	}
+	check, err := p.ParseMove("2i1i")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, left := range []int{2, MostMoves, MostMoves + 1, math.MaxInt32} {
+		for _, s := range NewClaim(p, Black, left).Expand(nil, nobody{}) {
+			if drawn := s.Phi == 0; drawn != (s.Move == check) {
+				t.Errorf("%s with %d moves left: the defender is saved: %v", p.Text(s.Move), left, drawn)
+			}
+		}
+	}
+}
+
+// What a claim remembers of a position is what it sees there, whatever it has looked at since.
+func TestGlances(t *testing.T) {
+	for _, sfen := range []string{
+		"7nl/7k1/6p2/6S1p/9/9/9/9/9 b GS2r2b3g2s3n3l16p 1",
+		"6ppk/6+B2/9/9/9/9/9/9/4K4 b RGNL3P 1",
+	} {
+		c := NewClaim(parse(t, sfen), Black, 0)
+		rnd := rand.New(rand.NewPCG(1, 2))
+		met := 0
+		for range 300 {
+			c.SetLeft([]int{1, 2, 3, math.MaxInt32}[rnd.IntN(4)])
+			depth := 0
+			for ; c.left > 0 && depth < 6; depth++ {
+				again := c.Expand(nil, nobody{})
+				kept := c.glances
+				c.glances = nil
+				anew := c.Expand(nil, nobody{})
+				c.glances = kept
+				if !slices.Equal(again, anew) {
+					t.Fatalf("%d moves left, seen %+v, remembered %+v, in\n%v", c.left, anew, again, c.p)
+				}
+				if len(anew) == 0 {
+					break
+				}
+				met++
+				c.Make(anew[rnd.IntN(len(anew))].Move)
+			}
+			for range depth {
+				c.Undo()
+			}
+		}
+		if met < 300 {
+			t.Errorf("%d positions met", met)
+		}
 	}
 }
 
