@@ -38,7 +38,8 @@ func (e *Error) Error() string {
 // ErrBusy.
 //
 // What is no regular file (a folder, a device), and a file that begins with anything but magic,
-// which somebody may need, is refused before anything is written; a symbolic link is followed.
+// which somebody may need, is refused before anything is written; a symbolic link is followed,
+// and refused if it leads nowhere.
 func Write(path, magic string, write func(*os.File) error) (err error) {
 	if path, err = target(path, magic); err != nil {
 		return err
@@ -94,6 +95,9 @@ func target(path, magic string) (string, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && path != "":
+		if _, err := os.Lstat(path); err == nil {
+			return "", fmt.Errorf("%s: it is a link to what is not there", path)
+		}
 		return path, nil
 	case err != nil:
 		return "", err

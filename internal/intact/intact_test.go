@@ -118,6 +118,18 @@ func TestWriteFollowsLinks(t *testing.T) {
 	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
 		t.Errorf("the link is now %v, %v", info, err)
 	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range []error{Write(link, magic, put("T: lost")), Writable(link, magic)} {
+		if err == nil || !strings.Contains(err.Error(), link) {
+			t.Errorf("a link that leads nowhere: %v", err)
+		}
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link is now %v, %v", info, err)
+	}
+	gone(t, link+Part)
 }
 
 // Of two writers of one file the second is refused, and the first has its way.
