@@ -30,8 +30,8 @@
 //
 // # Concurrency
 //
-// Probe, Store, Prefetch and Full may be called by any number of goroutines at
-// once, and beside one Prefault; they never wait for one another. An entry is never
+// Probe, Refresh, Store, Prefetch and Full may be called by any number of goroutines
+// at once, and beside one Prefault; they never wait for one another. An entry is never
 // torn: move, value, depth and bound always belong to the key beside them. Only an
 // eval can be out of step, when another goroutine writes to the cluster between the
 // two writes or the two reads; then its check bits reject the pair 31 times in 32,
@@ -206,8 +206,8 @@ func (t *Table) Plan() Plan { return t.plan }
 // once Prefault has returned nil; false where the system does not tell.
 func (t *Table) HugeBytes() (uint64, bool) { return t.region.HugeBytes() }
 
-// NewSearch begins the next generation: what is stored from now on is worth more
-// than what was stored before.
+// NewSearch begins the next generation: what is stored or refreshed from now on is worth
+// more than what was before and is not again.
 func (t *Table) NewSearch() {
 	g := t.generation.Load() + 1<<generationShift
 	if g > generationMask {

@@ -161,7 +161,8 @@ func (w *worker) lookUp(n *node) (int, bool) {
 }
 
 // mateNow ends a node at which the side to move is seen to mate at once, or within three
-// plies, and stores it. Where the table knows the position it has been looked for already.
+// plies, and stores it. Where the table knows the position it has mostly been looked for
+// already, and at or above beta it is not needed.
 func (w *worker) mateNow(n *node) (int, bool) {
 	f := n.f
 	if n.hit || f.inCheck || f.excluded != game.None || n.static >= n.beta {

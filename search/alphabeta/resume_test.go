@@ -1,6 +1,7 @@
 package alphabeta
 
 import (
+	"context"
 	"testing"
 
 	"trefoil/cluster"
@@ -52,6 +53,40 @@ func TestResume(t *testing.T) {
 			if _, infos := run(t, colleague(s, 1), pos, c.limits, c.set); infos[0].Depth != 1 {
 				t.Errorf("%s: %+v begins with %+v", fen, c, infos[0])
 			}
+		}
+	}
+}
+
+// stored is a Watch that notes which positions are stored.
+type stored map[uint64]bool
+
+func (stored) Probe(t *cluster.Table, p Position, _ Question) (cluster.Entry, bool) {
+	return t.Probe(p.Key())
+}
+
+func (stored) Used(Use) {}
+
+func (s stored) Store(t *cluster.Table, p Position, e cluster.Entry) {
+	s[p.Key()] = true
+	t.Store(p.Key(), e)
+}
+
+// What a search finds in the table becomes of its generation, but not where it recalls an
+// earlier search: then only what it stores does.
+func TestRefresh(t *testing.T) {
+	pos, limits := parse(t, fens[1]), search.Limits{Depth: 10}
+	s := New()
+	s.SetTable(newTable(t, 16))
+	run(t, s, pos, limits, Settings{})
+	for _, resume := range []bool{true, false} {
+		keys := stored{}
+		run(t, colleague(s, 1), pos, limits, Settings{Resume: resume, Watch: func(int) Watch { return keys }})
+		census, err := s.table.Census(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if refreshed := census.Current > uint64(len(keys)); refreshed == resume {
+			t.Errorf("resumed %v: %d positions stored, %d entries of this search", resume, len(keys), census.Current)
 		}
 	}
 }

@@ -281,8 +281,9 @@ func TestQuietChecks(t *testing.T) {
 	if v := s.Quiesce(checking{mates}); isMate(v) {
 		t.Errorf("without checks the value is %d", v)
 	}
-	if v := newSearcher(t, 1).Quiesce(seer{mates}); v != mate-1 {
-		t.Errorf("where the mate is seen the value is %d, want %d", v, mate-1)
+	seeing := newSearcher(t, 1)
+	if v, line := seeing.Quiesce(seer{mates}), seeing.workers[0].frame(0); v != mate-1 || line.pvLen != 1 || mates.Text(line.pv[0]) != "a1a8" {
+		t.Errorf("where the mate is seen the value is %d, want %d, with a line of %d moves", v, mate-1, line.pvLen)
 	}
 	w := s.workers[0]
 	if v := w.quiesce(-infinite, infinite, 0, w.checks, true); v != mate-1 {
