@@ -46,14 +46,15 @@ func (p *Position) mateOn(to Square, flights Bitboard) game.Move {
 	hand, enemy := p.hands[us&1], p.kings[us&1^1]
 	beside := around[0][enemy&127].king.Has(to)
 	occ := p.Occupied().Without(enemy.Bit())
-	// aims reports whether a kind of piece would do for all that is seen unplayed.
+	// aims reports whether a kind of piece would do for all that is seen unplayed. What may not
+	// stand there attacks nothing.
 	aims := func(k Kind, occ Bitboard) bool {
 		a := Attacks(us, k, to, occ)
 		return a.Has(enemy) && !flights.Without(a).Any()
 	}
 	if hand != 0 && !occ.Has(to) {
 		for k := Lance; k <= Rook; k++ { // a pawn may not mate
-			if hand.Has(k) && beside == (k != Knight) && !dead(us, k).Has(to) && aims(k, occ) {
+			if hand.Has(k) && beside == (k != Knight) && aims(k, occ) {
 				if m := newDrop(us, k) | game.Move(to); p.mates(m) {
 					return m
 				}
@@ -76,7 +77,7 @@ func (p *Position) mateOn(to Square, flights Bitboard) game.Move {
 		if k.Promotes() && squares[from].Or(squares[to]).Meets(zone(us)) && aims(k|promoted, after) && p.mates(m|promotes1) {
 			return m | promotes1
 		}
-		if !dead(us, k).Has(to) && aims(k, after) && p.mates(m) {
+		if aims(k, after) && p.mates(m) {
 			return m
 		}
 	}
