@@ -28,37 +28,43 @@ func newFlags(name string) *flag.FlagSet {
 	return flags
 }
 
+// parse reads flags, which may also come after the other arguments, and returns those.
+func parse(flags *flag.FlagSet, args []string) (plain []string, err error) {
+	for {
+		if err := flags.Parse(args); err != nil {
+			return nil, err
+		}
+		if flags.NArg() == 0 {
+			return plain, nil
+		}
+		plain = append(plain, flags.Arg(0))
+		args = flags.Args()[1:]
+	}
+}
+
 // variantFlag reads --variant, which says of what game a subcommand is, and returns the
 // other arguments.
 func variantFlag(name string, args []string) (variant string, rest []string, err error) {
 	flags := newFlags(name)
 	flags.StringVar(&variant, "variant", "chess", "")
-	err = flags.Parse(args)
-	return variant, flags.Args(), err
+	rest, err = parse(flags, args)
+	return variant, rest, err
 }
 
 // parseFlags reads flags, which may also come after the other arguments, of which
 // there are at most most. If not ok the subcommand ends with the status: the user
 // asked for help, which is usage and the flags, or made a mistake, which is told.
 func parseFlags(flags *flag.FlagSet, args []string, most int, usage string, std streams) (status int, ok bool) {
-	var plain []string
-	for {
-		err := flags.Parse(args)
-		if errors.Is(err, flag.ErrHelp) {
-			fmt.Fprint(std.out, usage)
-			flags.SetOutput(std.out)
-			flags.PrintDefaults()
-			return 0, false
-		}
-		if err != nil {
-			fmt.Fprintf(std.err, "trefoil: %s: %v\n", flags.Name(), err)
-			return statusMisuse, false
-		}
-		if flags.NArg() == 0 {
-			break
-		}
-		plain = append(plain, flags.Arg(0))
-		args = flags.Args()[1:]
+	plain, err := parse(flags, args)
+	if errors.Is(err, flag.ErrHelp) {
+		fmt.Fprint(std.out, usage)
+		flags.SetOutput(std.out)
+		flags.PrintDefaults()
+		return 0, false
+	}
+	if err != nil {
+		fmt.Fprintf(std.err, "trefoil: %s: %v\n", flags.Name(), err)
+		return statusMisuse, false
 	}
 	if len(plain) > most {
 		fmt.Fprintf(std.err, "trefoil: %s: what is %q?\n", flags.Name(), plain[most])
