@@ -61,7 +61,11 @@ func (e *Engine) bench(ctx context.Context, args []string, print func(string)) e
 // alone; it is the program's signature for that game.
 func Bench(ctx context.Context, variant string, args []string, print func(string)) error {
 	b, err := newBench(variant)
-	if err == nil && len(args) > 0 {
+	switch {
+	case err != nil:
+	case len(args) > 1:
+		err = fmt.Errorf("what is %q after the depth?", args[1])
+	case len(args) > 0:
 		if b.depth, err = positive(args[0], maxBench); err != nil {
 			err = fmt.Errorf("depth %w", err)
 		}
