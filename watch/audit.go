@@ -215,7 +215,7 @@ func (a *Audit) probe(t *cluster.Table, p alphabeta.Position, c *Counts) (cluste
 	return e, true, h
 }
 
-// mostMet is how many pairs and differences are remembered, at about 150 bytes each. No search
+// mostMet is how many pairs and differences are remembered, at about 120 bytes each. No search
 // with 16 check bits comes near it, one with 8 in half an hour.
 const mostMet = 1 << 21
 
