@@ -133,7 +133,7 @@ func (d *dialogue) send(text string) {
 }
 
 var (
-	passed = regexp.MustCompile(`^info (depth|string ((for mates: )?hash \d+ MiB|.* the hash: \d+ %$))`)
+	passed = regexp.MustCompile(`^info (depth|string ((for mates: )?hash \d+ MiB|mate: proof number|.* the hash: \d+ %$))`)
 	report = regexp.MustCompile(`^info depth \d+ .*multipv 1 score (cp|mate) -?\d+ .*nodes \d+ .*time \d+`)
 )
 
