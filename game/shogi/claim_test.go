@@ -46,6 +46,24 @@ func TestMateInOne(t *testing.T) {
 	}
 }
 
+// Who seems to take the checking piece, but may not: positions that walks hardly meet.
+func TestMateInOneThatNobodyTakes(t *testing.T) {
+	for name, sfen := range map[string]string{
+		"a rook behind its king":        "3lrl3/4k4/9/4P4/9/9/9/9/9 b G 1",
+		"a gold that the check unveils": "4kl3/4g4/3PSP3/9/9/9/9/9/4R4 b - 1",
+	} {
+		p, inner := parse(t, sfen), new(game.List)
+		m, _, _ := p.mateInOne(inner)
+		if m == game.None {
+			t.Errorf("%s: no mate is seen", name)
+			continue
+		}
+		if p.Make(m); !p.Mated() {
+			t.Errorf("%s: %s does not mate", name, p.Text(m))
+		}
+	}
+}
+
 type nobody struct{}
 
 func (nobody) Prefetch(uint64) {}
