@@ -50,7 +50,7 @@ func TestMateInOne(t *testing.T) {
 func TestMateInOneThatNobodyTakes(t *testing.T) {
 	for name, sfen := range map[string]string{
 		"a rook behind its king":        "3lrl3/4k4/9/4P4/9/9/9/9/9 b G 1",
-		"a gold that the check unveils": "4kl3/4g4/3PSP3/9/9/9/9/9/4R4 b - 1",
+		"a gold that the check unveils": "4kb3/4g4/3PSP3/9/9/9/9/9/4R4 b - 1",
 	} {
 		p, inner := parse(t, sfen), new(game.List)
 		m, _, _ := p.mateInOne(inner)
