@@ -2,15 +2,13 @@ package shogi
 
 // count returns the number of legal moves. It lists none of them.
 func (p *Position) count() (n int) {
+	if p.checkers.Any() {
+		w := p.waysOut()
+		return w.count()
+	}
 	us := p.side
 	own, king, occ := p.colours[us&1], p.kings[us&1], p.Occupied()
 	n = p.flights(us).Count()
-	if p.checkers.Any() {
-		if p.checkers.Many() {
-			return n
-		}
-		return n + p.countHelp()
-	}
 	pinned := p.blockers(king, us^1).And(own)
 	pawns := own.And(p.kinds[Pawn]).Without(pinned)
 	targets := pawns.ahead(us).Without(own)
@@ -34,9 +32,23 @@ func (p *Position) count() (n int) {
 	return n
 }
 
-// countHelp returns the number of moves by which others than the king end the only check.
-func (p *Position) countHelp() (n int) {
+// waysOut are the moves that end a check.
+type waysOut struct {
+	flights Bitboard // where the king can step to
+	takers  int      // others that can take the only checker
+	helps   int      // moves of others
+}
+
+// count returns how many moves there are.
+func (w *waysOut) count() int { return w.flights.Count() + w.helps }
+
+// waysOut returns the legal moves of the side to move, which is in check.
+func (p *Position) waysOut() (w waysOut) {
 	us := p.side
+	w.flights = p.flights(us)
+	if p.checkers.Many() {
+		return w
+	}
 	checker := p.checkers.First()
 	gap := Between(p.kings[us&1], checker)
 	for targets := gap.Or(checker.Bit()); targets.Any(); {
@@ -46,7 +58,10 @@ func (p *Position) countHelp() (n int) {
 		if !helpers.Any() {
 			continue
 		}
-		n += helpers.Count()
+		if to == checker {
+			w.takers = helpers.Count()
+		}
+		w.helps += helpers.Count()
 		choosing := helpers.Without(p.kinds[golds]).Without(p.kinds[Horse]).Without(p.kinds[Dragon])
 		if !zone(us).Has(to) {
 			choosing = choosing.And(zone(us))
@@ -57,12 +72,12 @@ func (p *Position) countHelp() (n int) {
 		if dead(us, Pawn).Has(to) {
 			choosing = choosing.Without(p.kinds[Pawn]).Without(p.kinds[Lance])
 		}
-		n += choosing.Count()
+		w.helps += choosing.Count()
 	}
 	if gap.Any() && p.hands[us&1] != 0 {
-		n += p.countDrops(gap)
+		w.helps += p.countDrops(gap)
 	}
-	return n
+	return w
 }
 
 // helpers returns the pieces of the side to move, which one piece checks, that can take it or

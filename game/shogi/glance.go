@@ -6,7 +6,7 @@ import "trefoil/game"
 // proof comes back to most positions before it has searched all of their moves, and would look
 // at the others again each time.
 type glance struct {
-	key        uint64
+	key        uint64 // of a position and the move that led there
 	phi, delta uint32
 	stock      uint32 // if it is solved
 	plies      uint16
@@ -23,8 +23,10 @@ func (c *Claim) glanceAt(key uint64) *glance {
 	return &c.glances[key>>20%glances]
 }
 
-// glanced fills in what was seen of a successor lately, and reports whether anything was.
-func (c *Claim) glanced(s *game.Successor, key uint64) bool {
+// glanced fills in what was seen of a successor lately, and reports whether anything was. What is
+// guessed of a position depends on the move that led there.
+func (c *Claim) glanced(s *game.Successor) bool {
+	key := glanceKey(s)
 	g := c.glanceAt(key)
 	if g.key != key {
 		return false
@@ -37,6 +39,10 @@ func (c *Claim) glanced(s *game.Successor, key uint64) bool {
 }
 
 // keep keeps what was seen of a successor.
-func (c *Claim) keep(s *game.Successor, key uint64) {
+func (c *Claim) keep(s *game.Successor) {
+	key := glanceKey(s)
 	*c.glanceAt(key) = glance{key, s.Phi, s.Delta, s.Stock, s.Plies}
 }
+
+// glanceKey is the key of a position and the move that led there.
+func glanceKey(s *game.Successor) uint64 { return s.Key ^ uint64(s.Move)<<36 }

@@ -156,7 +156,7 @@ const (
 	little = 20000
 	// brief is how many nodes a mate may cost until it is known to be the shortest, where
 	// those of one side are of interest.
-	brief = 150000
+	brief = 100000
 )
 
 // steps are the lengths that have a lane, and the shares they get.

@@ -11,13 +11,12 @@ import (
 type tuning struct {
 	epsilon uint64 // the ε of thresholds, in 1/16
 	share   uint64 // what all children but the one of the greatest φ add to δ, in 1/16
-	attack  uint64 // the same for the attacker's moves, where positions are compared
 	portion uint64 // work between two looks at the whole, if others search too
 	small   uint64 // positions of less work are not entered as flights
 	heavy   uint64 // what a flight adds to δ, in 1/16
 }
 
-var defaults = tuning{epsilon: 6, share: 12, attack: 6, portion: 1000, small: 300, heavy: 2}
+var defaults = tuning{epsilon: 6, share: 12, portion: 1000, small: 300, heavy: 2}
 
 // patrol is how many nodes a worker searches between two reports to the others.
 const patrol = 256

@@ -1,0 +1,199 @@
+package shogi
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"trefoil/game"
+)
+
+// judged reports whether the first numbers of p, for a claim of an attacker, come of features.
+func judged(p *Position, attacker Colour) bool {
+	if p.side != attacker {
+		return p.InCheck() && p.anyMove()
+	}
+	mate, checks, _ := p.mateInOne(new(game.List))
+	return mate == game.None && checks > 0
+}
+
+// A position has one feature of each group, and the same ones from the other side of the board and
+// in a mirror.
+func TestFeatures(t *testing.T) {
+	for _, attacking := range []bool{true, false} {
+		sum, all := 0, len(attackPromises)
+		if !attacking {
+			all = len(defencePromises)
+		}
+		for _, n := range Groups(attacking) {
+			sum += n
+		}
+		if sum != all {
+			t.Fatalf("attacking %v: %d features, %d promises", attacking, sum, all)
+		}
+	}
+	seen := 0
+	check := func(p *Position, attacker Colour) {
+		if !judged(p, attacker) {
+			return
+		}
+		seen++
+		features := func(swap, mirror bool) []uint16 {
+			who := attacker
+			if swap {
+				who ^= 1
+			}
+			c := NewClaim(parse(t, turned(p.SFEN(), swap, mirror)), who, 9)
+			c.p.move = turnedMove(p.move, swap, mirror)
+			return c.Features(nil)
+		}
+		first := features(false, false)
+		groups := Groups(p.side == attacker)
+		if len(first) != len(groups) {
+			t.Fatalf("%d features of %d groups:\n%v", len(first), len(groups), p)
+		}
+		at := 0
+		for i, n := range groups {
+			if f := int(first[i]); f < at || f >= at+n {
+				t.Fatalf("feature %d of group %d, which has %d to %d:\n%v", f, i, at, at+n-1, p)
+			}
+			at += n
+		}
+		for _, swap := range []bool{true, false} {
+			if turned := features(swap, true); !slices.Equal(turned, first) {
+				t.Fatalf("sides swapped %v, mirrored: %v, not %v:\n%v", swap, turned, first, p)
+			}
+		}
+	}
+	walk(t, steps(1), func(p *Position, _ *game.List, rnd *rand.Rand) { check(p, Colour(rnd.IntN(2))) })
+	double := parse(t, "9/9/9/9/4k4/9/4S4/9/K3R4 b - 1") // a double check, in which one piece can be taken
+	m, err := double.ParseMove("5g4f")
+	if err != nil {
+		t.Fatal(err)
+	}
+	double.Make(m)
+	check(double, Black)
+	if seen < 100 {
+		t.Errorf("only %d positions have features", seen)
+	}
+}
+
+// What Expand says of a successor is what its features come to there.
+func TestSightsAreJudged(t *testing.T) {
+	seen := 0
+	walk(t, steps(2), func(p *Position, _ *game.List, rnd *rand.Rand) {
+		attacker := Colour(rnd.IntN(2))
+		if p.kings[attacker^1] == Nowhere || !judged(p, attacker) {
+			return
+		}
+		c := NewClaim(p, attacker, MostMoves+1)
+		for _, s := range c.Expand(nil, nobody{}) {
+			if s.Solved() {
+				continue
+			}
+			seen++
+			c.Make(s.Move)
+			promises := attackPromises[:]
+			if !c.Attacking() {
+				promises = defencePromises[:]
+			}
+			var there game.Successor
+			judge(&there, c.Features(nil), promises)
+			if there.Phi != s.Phi || there.Delta != s.Delta {
+				t.Fatalf("φ %d δ %d, by features %d and %d:\n%v", s.Phi, s.Delta, there.Phi, there.Delta, c.p)
+			}
+			c.Undo()
+		}
+	})
+	if seen < 100 {
+		t.Errorf("only %d successors were seen", seen)
+	}
+}
+
+// Numbers are at least 1, and grow with their logarithms, by two an octave.
+func TestPower(t *testing.T) {
+	last := uint32(1)
+	for log := -3 * Octave; log < 20*Octave; log++ {
+		n := power(log)
+		if n < last || n > 1<<13 {
+			t.Fatalf("the number of %d is %d after %d", log, n, last)
+		}
+		last = n
+	}
+	if a, b := power(5*Octave), power(6*Octave); b < 2*a-1 || b > 2*a+1 {
+		t.Errorf("an octave makes %d of %d", b, a)
+	}
+}
+
+// turned is a position with the sides swapped, mirrored or both.
+func turned(sfen string, swap, mirror bool) string {
+	fields := strings.Fields(sfen)
+	rows := strings.Split(fields[0], "/")
+	if swap {
+		slices.Reverse(rows)
+	}
+	for i, row := range rows {
+		if swap != mirror { // to swap turns the board round
+			rows[i] = backwards(row)
+		}
+		if swap {
+			rows[i] = otherCase(rows[i])
+		}
+	}
+	fields[0] = strings.Join(rows, "/")
+	if swap {
+		fields[1] = map[string]string{"b": "w", "w": "b"}[fields[1]]
+		fields[2] = otherCase(fields[2])
+	}
+	return strings.Join(fields, " ")
+}
+
+// turnedMove is the move that is m on a board that is turned so.
+func turnedMove(m game.Move, swap, mirror bool) game.Move {
+	square := func(s Square) game.Move {
+		if swap {
+			s = 80 - s
+		}
+		if mirror {
+			s = (8-s/9)*9 + s%9
+		}
+		return game.Move(s)
+	}
+	code := func(code int) game.Move {
+		if swap && code != 0 {
+			code = Code(ColourOf(code)^1, KindOf(code))
+		}
+		return game.Move(code)
+	}
+	from := m & (127 << 7)
+	if m&drop == 0 {
+		from = square(origin(m)) << 7
+	}
+	return m&(drop|promotion) | from | square(target(m)) | code(m.Piece())<<16 | code(m.Victim())<<21
+}
+
+// backwards is a row of a board from the other end.
+func backwards(row string) string {
+	var b strings.Builder
+	for i := len(row) - 1; i >= 0; i-- {
+		if row[i] == '+' {
+			continue
+		}
+		if i > 0 && row[i-1] == '+' {
+			b.WriteByte('+')
+		}
+		b.WriteByte(row[i])
+	}
+	return b.String()
+}
+
+func otherCase(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsUpper(r) {
+			return unicode.ToLower(r)
+		}
+		return unicode.ToUpper(r)
+	}, s)
+}

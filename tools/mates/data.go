@@ -1,0 +1,121 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"trefoil/game/shogi"
+	"trefoil/search/proof"
+)
+
+// magic begins a file of samples.
+const magic = "# trefoil samples of mates"
+
+// A sample is a position that a search has met, and what a search of its own came to.
+type sample struct {
+	problem   int // that it was met in
+	attacking bool
+	verdict   proof.Verdict
+	nodes     uint64
+	features  []uint16
+}
+
+// size is how many features there are for a side.
+func size(attacking bool) (n int) {
+	for _, group := range shogi.Groups(attacking) {
+		n += group
+	}
+	return n
+}
+
+// write writes a sample as a line: its problem, A or D for the side to move, the verdict, nodes,
+// features.
+func (s *sample) write(w io.Writer) error {
+	side := 'D'
+	if s.attacking {
+		side = 'A'
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d %c %v %d", s.problem, side, s.verdict, s.nodes)
+	for _, f := range s.features {
+		fmt.Fprintf(&b, " %d", f)
+	}
+	_, err := fmt.Fprintln(w, b.String())
+	return err
+}
+
+// parse reads a line of write.
+func parse(line string) (s sample, err error) {
+	fields := strings.Fields(line)
+	if len(fields) < 4 {
+		return s, fmt.Errorf("%.80q is not problem, side, verdict, nodes, features", line)
+	}
+	if s.problem, err = strconv.Atoi(fields[0]); err != nil {
+		return s, fmt.Errorf("problem %.20q is no number", fields[0])
+	}
+	if s.attacking = fields[1] == "A"; !s.attacking && fields[1] != "D" {
+		return s, fmt.Errorf("side %.20q is neither A nor D", fields[1])
+	}
+	for s.verdict = proof.Unknown; s.verdict.String() != fields[2]; s.verdict++ {
+		if s.verdict == proof.Disproved {
+			return s, fmt.Errorf("verdict %.20q is not unknown, proved or disproved", fields[2])
+		}
+	}
+	if s.nodes, err = strconv.ParseUint(fields[3], 10, 64); err != nil {
+		return s, fmt.Errorf("nodes %.20q are no number", fields[3])
+	}
+	s.features, err = parseFeatures(fields[4:], shogi.Groups(s.attacking))
+	return s, err
+}
+
+// parseFeatures reads one feature of each group.
+func parseFeatures(fields []string, groups []int) (features []uint16, err error) {
+	if len(fields) != len(groups) {
+		return nil, fmt.Errorf("%d features, not one of each of %d groups: gather again if these have changed", len(fields), len(groups))
+	}
+	at := 0
+	for i, n := range groups {
+		f, err := strconv.Atoi(fields[i])
+		if err != nil || f < at || f >= at+n {
+			return nil, fmt.Errorf("feature %.20q is none of %d to %d, group %d: gather again if groups have changed", fields[i], at, at+n-1, i+1)
+		}
+		features = append(features, uint16(f))
+		at += n
+	}
+	return features, nil
+}
+
+// read returns the samples of a file; problems are counted from first on.
+func read(name string, first int) (all []sample, err error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	in := bufio.NewScanner(f)
+	for line := 1; in.Scan(); line++ {
+		if line == 1 {
+			if !strings.HasPrefix(in.Text(), magic) {
+				return nil, fmt.Errorf("%s begins with %.40q: it is no file of mates gather", name, in.Text())
+			}
+			continue
+		}
+		s, err := parse(in.Text())
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", name, line, err)
+		}
+		s.problem += first
+		all = append(all, s)
+	}
+	if err := in.Err(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("%s has no samples", name)
+	}
+	return all, nil
+}

@@ -1,0 +1,295 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"go/format"
+	"io"
+	"math"
+	"os"
+
+	"gonum.org/v1/gonum/mat"
+
+	"trefoil/game/shogi"
+	"trefoil/internal/intact"
+	"trefoil/search/proof"
+)
+
+// taste is how chances and work make first numbers: ln φ = level − trust·z + weight·w for the
+// attacker, ln δ = level + trust·z + weight·w, where z is the logit of the chance that he mates
+// and w the logarithm of the work, less that of a common position. For the defender φ and δ change places.
+type taste struct{ level, trust, weight float64 }
+
+const common = 4 // the logarithm of nodes
+
+// fittedMagic begins the file that fit writes.
+const fittedMagic = "package shogi\n\n// What features promise"
+
+// fit is the command of that name.
+func fit(set *flag.FlagSet, args []string, out io.Writer) error {
+	var t taste
+	set.Float64Var(&t.level, "level", 3.5, "logarithm of both numbers where chances are even and work is common")
+	set.Float64Var(&t.trust, "trust", 0.35, "how much chances change them")
+	set.Float64Var(&t.weight, "work", 0.3, "how much work does")
+	prior := set.Float64("prior", 1, "pull of every feature to 0, in samples")
+	blank := set.Bool("blank", false, "make all first numbers 1, to gather the first samples of new features")
+	name := set.String("o", "game/shogi/outlook_fitted.go", "file to rewrite (the default is in the project's root)")
+	if err := set.Parse(args); err != nil {
+		return err
+	}
+	if *blank != (set.NArg() == 0) {
+		return errors.New("fit: give files of samples or -blank, one of both")
+	}
+	if !(*prior > 0) {
+		return fmt.Errorf("fit: -prior %v is not above 0", *prior)
+	}
+	if err := intact.Writable(*name, fittedMagic); err != nil {
+		return fmt.Errorf("fit: run in the project's root or give -o: %w", err)
+	}
+	var models [2]model
+	note := "nothing"
+	if *blank {
+		t = taste{}
+		models = [2]model{blankModel(true), blankModel(false)}
+	} else {
+		all, err := readAll(set.Args())
+		if err != nil {
+			return err
+		}
+		note = fmt.Sprintf("%d positions", len(all))
+		for i, attacking := range []bool{true, false} {
+			if models[i], err = learn(side(all, attacking), attacking, *prior, out); err != nil {
+				return err
+			}
+		}
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%s, fitted by tools/mates to %s (docs/tuning.md).\n", fittedMagic, note)
+	for i, attacking := range []bool{true, false} {
+		if err := models[i].declare(&b, attacking, t); err != nil {
+			return err
+		}
+	}
+	text, err := format.Source(b.Bytes())
+	if err != nil {
+		return err
+	}
+	return intact.Write(*name, fittedMagic, func(f *os.File) error {
+		_, err := f.Write(text)
+		return err
+	})
+}
+
+// readAll returns the samples of all files, their problems counted on.
+func readAll(names []string) (all []sample, err error) {
+	first := 0
+	for _, name := range names {
+		more, err := read(name, first)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, more...)
+		first = all[len(all)-1].problem + 1
+	}
+	return all, nil
+}
+
+// side returns the samples of one side.
+func side(all []sample, attacking bool) (rows []sample) {
+	for _, s := range all {
+		if s.attacking == attacking {
+			rows = append(rows, s)
+		}
+	}
+	return rows
+}
+
+// A model predicts the outcome of samples: each vector has a number for every feature.
+type model struct{ chance, work *mat.VecDense }
+
+// blankModel predicts nothing.
+func blankModel(attacking bool) model {
+	n := size(attacking)
+	return model{chance: mat.NewVecDense(n, nil), work: mat.NewVecDense(n, nil)}
+}
+
+// apart are the problems of which every fifth such row is kept apart: neighbours are of one game.
+const apart = 100
+
+// learn fits a model to all rows, after telling how well one fitted to four fifths of the problems does
+// on the others.
+func learn(rows []sample, attacking bool, prior float64, out io.Writer) (m model, err error) {
+	if len(rows) < 1000 {
+		return m, fmt.Errorf("%d positions with attacking %v are too few to fit: gather at least 1000", len(rows), attacking)
+	}
+	var train, test []sample
+	var count [3]int
+	for _, r := range rows {
+		count[r.verdict]++
+		if r.problem/apart%5 == 0 {
+			test = append(test, r)
+		} else {
+			train = append(train, r)
+		}
+	}
+	fmt.Fprintf(out, "attacking %v: %d proved, %d disproved, %d open\n", attacking, count[proof.Proved], count[proof.Disproved], count[proof.Unknown])
+	if len(train) > 0 && len(test) > 0 {
+		if m, err = fitted(train, attacking, prior); err != nil {
+			return m, err
+		}
+		m.judge(test, float64(count[proof.Proved])/float64(count[proof.Proved]+count[proof.Disproved]), out)
+	}
+	return fitted(rows, attacking, prior)
+}
+
+// fitted returns the model of rows: the chance by logistic regression of those that are solved, in
+// Newton's steps, the work by least squares.
+func fitted(rows []sample, attacking bool, prior float64) (m model, err error) {
+	m = blankModel(attacking)
+	n := m.chance.Len()
+	const steps = 12
+	for range steps {
+		e := newEquations(n, prior)
+		for i := range n {
+			e.right.SetVec(i, -prior*m.chance.AtVec(i))
+		}
+		for i := range rows {
+			if r := &rows[i]; r.verdict != proof.Unknown {
+				p := logistic(sum(m.chance, r))
+				e.add(r, p*(1-p), truth(r.verdict == proof.Proved)-p)
+			}
+		}
+		step, err := e.solve()
+		if err != nil {
+			return m, err
+		}
+		m.chance.AddVec(m.chance, step)
+	}
+	e := newEquations(n, prior)
+	for i := range rows {
+		e.add(&rows[i], 1, effort(&rows[i])-common)
+	}
+	m.work, err = e.solve()
+	return m, err
+}
+
+// effort is the logarithm of the work that a sample takes; one that is open takes e times as much as
+// was spent.
+func effort(s *sample) float64 {
+	return math.Log(float64(s.nodes+1)) + truth(s.verdict == proof.Unknown)
+}
+
+// equations are those of a weighted least-squares fit.
+type equations struct {
+	left  *mat.SymDense
+	right *mat.VecDense
+}
+
+func newEquations(n int, prior float64) equations {
+	e := equations{mat.NewSymDense(n, nil), mat.NewVecDense(n, nil)}
+	for i := range n {
+		e.left.SetSym(i, i, prior)
+	}
+	return e
+}
+
+// add enters a sample with a weight and what is missing, times the weight.
+func (e *equations) add(s *sample, weight, missing float64) {
+	for i, f := range s.features {
+		e.right.SetVec(int(f), e.right.AtVec(int(f))+missing)
+		for _, g := range s.features[i:] {
+			e.left.SetSym(int(f), int(g), e.left.At(int(f), int(g))+weight)
+		}
+	}
+}
+
+func (e *equations) solve() (*mat.VecDense, error) {
+	var c mat.Cholesky
+	if !c.Factorize(e.left) {
+		return nil, errors.New("the equations have no solution: give a larger -prior")
+	}
+	x := new(mat.VecDense)
+	return x, c.SolveVecTo(x, e.right)
+}
+
+func sum(v *mat.VecDense, s *sample) (x float64) {
+	for _, f := range s.features {
+		x += v.AtVec(int(f))
+	}
+	return x
+}
+
+func logistic(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
+
+func truth(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// judge tells how well rows are predicted: the mean cross entropy of those that were solved, and with a constant
+// chance; how many come out as foreseen; which part of the variance of the work is explained.
+func (m *model) judge(rows []sample, chance float64, out io.Writer) {
+	solved, foreseen, loss, base, mean := 0.0, 0.0, 0.0, 0.0, 0.0
+	for i := range rows {
+		r := &rows[i]
+		mean += effort(r) / float64(len(rows))
+		if r.verdict == proof.Unknown {
+			continue
+		}
+		p, q := logistic(sum(m.chance, r)), chance
+		if r.verdict == proof.Disproved {
+			p, q = 1-p, 1-q
+		}
+		solved++
+		foreseen += truth(p > 0.5)
+		loss -= math.Log(max(p, 1e-9))
+		base -= math.Log(max(q, 1e-9))
+	}
+	errors, variance := 0.0, 0.0
+	for i := range rows {
+		y := effort(&rows[i])
+		d := y - common - sum(m.work, &rows[i])
+		errors += d * d
+		variance += (y - mean) * (y - mean)
+	}
+	fmt.Fprintf(out, "  of other problems %.1f %% foreseen, loss %.3f, %.3f without features; %.0f %% of the work explained\n",
+		100*foreseen/solved, loss/solved, base/solved, 100*(1-errors/variance))
+}
+
+// declare writes what the features promise. The level is part of where the king stands, of which every
+// position has one.
+func (m *model) declare(b *bytes.Buffer, attacking bool, t taste) error {
+	name := "defence"
+	sign := -1.0
+	if attacking {
+		name, sign = "attack", 1
+	}
+	fmt.Fprintf(b, "\nvar %sPromises = [...]promise{\n", name)
+	at := 0
+	for _, n := range shogi.Groups(attacking) {
+		for i := range n {
+			z, w := t.trust*m.chance.AtVec(at+i), t.weight*m.work.AtVec(at+i)
+			if at == 0 {
+				w += t.level
+			}
+			phi, delta := steps(w-sign*z), steps(w+sign*z)
+			if most := math.Abs(phi) + math.Abs(delta); !(most <= math.MaxInt16) {
+				return fmt.Errorf("fit: a promise of %v and %v is too large: change -level, -trust or -work", phi, delta)
+			}
+			fmt.Fprintf(b, "{%.0f, %.0f},", phi, delta)
+			if i%9 == 8 || i == n-1 {
+				b.WriteByte('\n')
+			}
+		}
+		at += n
+	}
+	b.WriteString("}\n")
+	return nil
+}
+
+// steps is a natural logarithm in the unit of a promise.
+func steps(x float64) float64 { return math.Round(x/math.Ln2*shogi.Octave) + 0 }

@@ -1,0 +1,292 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"sync"
+
+	"trefoil/game"
+	"trefoil/game/shogi"
+	"trefoil/internal/intact"
+	"trefoil/search/mate"
+	"trefoil/search/proof"
+	"trefoil/window"
+)
+
+// plan is how samples are gathered.
+type plan struct {
+	seed  uint64
+	every int    // one position in so many is looked at
+	easy  uint64 // nodes within which a position is solved that is of no use
+	nodes uint64 // of the search for samples in the others
+	most  int    // samples of a position
+	each  uint64 // nodes for a sample
+}
+
+// gather is the command of that name.
+func gather(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer) error {
+	var p plan
+	set.Uint64Var(&p.seed, "seed", 1, "seed of the choice")
+	set.Uint64Var(&p.easy, "easy", 1000, "nodes within which positions are solved that are passed over")
+	set.Uint64Var(&p.nodes, "nodes", 30000, "nodes searched in each of the others")
+	set.IntVar(&p.most, "most", 60, "samples taken from one position")
+	set.Uint64Var(&p.each, "each", 1500, "nodes searched for a sample")
+	set.IntVar(&p.every, "every", 1, "look at one position in so many")
+	workers := set.Int("workers", 2, "positions searched at a time; the file does not depend on it")
+	name := set.String("o", "", "file to write")
+	if err := set.Parse(args); err != nil {
+		return err
+	}
+	switch {
+	case *name == "":
+		return errors.New("gather: -o FILE is missing")
+	case set.NArg() == 0:
+		return errors.New("gather: no file of positions")
+	case *workers < 1 || p.every < 1 || p.most < 1 || p.easy < 1 || p.nodes < 1 || p.each < 1:
+		return errors.New("gather: -workers, -every, -most, -easy, -nodes and -each must be at least 1")
+	}
+	if err := vacant(*name); err != nil {
+		return err
+	}
+	sfens, err := positions(set.Args(), p.every)
+	if err != nil {
+		return err
+	}
+	all, err := p.gatherAll(ctx, sfens, *workers, out)
+	if err != nil {
+		return err
+	}
+	return intact.Write(*name, magic, func(f *os.File) error {
+		w := bufio.NewWriter(f)
+		fmt.Fprintf(w, "%s: seed %d, every %d, easy %d, nodes %d, most %d, each %d, %d of %d positions\n",
+			magic, p.seed, p.every, p.easy, p.nodes, p.most, p.each, len(all), len(sfens))
+		for _, samples := range all {
+			for i := range samples {
+				if err := samples[i].write(w); err != nil {
+					return err
+				}
+			}
+		}
+		return w.Flush()
+	})
+}
+
+// vacant refuses the name of a file that is there: it may be the work of hours.
+func vacant(name string) error {
+	if info, err := os.Lstat(name); err == nil && info.Size() > 0 {
+		return fmt.Errorf("gather: %s is there: choose another name", name)
+	}
+	return intact.Writable(name, magic)
+}
+
+// positions returns one in so many of the positions of files: sfens at the beginning of lines, up to
+// a semicolon or a bar.
+func positions(names []string, every int) (sfens []string, err error) {
+	n := 0
+	for _, name := range names {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		in := bufio.NewScanner(f)
+		for line := 1; in.Scan(); line++ {
+			text := in.Text()
+			if i := strings.IndexAny(text, ";|"); i >= 0 {
+				text = text[:i]
+			}
+			if text = strings.TrimSpace(text); text == "" || text[0] == '#' {
+				continue
+			}
+			if _, err := shogi.ParseSFEN(text); err != nil {
+				return nil, fmt.Errorf("%s:%d: %w", name, line, err)
+			}
+			if n++; n%every == 0 {
+				sfens = append(sfens, text)
+			}
+		}
+		if err := in.Err(); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return sfens, nil
+}
+
+// gatherAll returns the samples of all positions, or if the context ends of those that were begun.
+func (p plan) gatherAll(ctx context.Context, sfens []string, workers int, out io.Writer) (all [][]sample, err error) {
+	collectors := make([]*collector, workers)
+	for k := range collectors {
+		if collectors[k], err = newCollector(p); err != nil {
+			return nil, err
+		}
+		defer collectors[k].close()
+	}
+	all = make([][]sample, len(sfens))
+	errs := make([]error, workers)
+	inner, cancel := context.WithCancel(ctx)
+	defer cancel()
+	next := make(chan int)
+	var group sync.WaitGroup
+	for k, c := range collectors {
+		group.Go(func() {
+			for i := range next {
+				if all[i], errs[k] = c.collect(inner, sfens[i], i); errs[k] != nil {
+					cancel()
+					return
+				}
+			}
+		})
+	}
+	done := 0
+	for ; done < len(sfens) && inner.Err() == nil; done++ {
+		if done%1000 == 0 && done > 0 {
+			fmt.Fprintf(out, "%d of %d positions\n", done, len(sfens))
+		}
+		select {
+		case next <- done:
+		case <-inner.Done():
+		}
+	}
+	close(next)
+	group.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	used, samples := 0, 0
+	for _, one := range all {
+		used += min(len(one), 1)
+		samples += len(one)
+	}
+	if ctx.Err() != nil {
+		fmt.Fprintf(out, "stopped after %d of %d positions\n", done, len(sfens))
+	}
+	if samples == 0 {
+		return nil, fmt.Errorf("gather: no samples, as none of %d positions takes %d nodes and more", done, p.easy)
+	}
+	fmt.Fprintf(out, "%d samples of %d hard positions among %d\n", samples, used, done)
+	return all[:done], nil
+}
+
+// A collector gathers the samples of one position after another.
+type collector struct {
+	plan
+	large, small *window.Table
+	rnd          *rand.Rand
+	seen         map[uint64]bool
+	chosen       []candidate
+}
+
+// A candidate is a position that is to be searched.
+type candidate struct {
+	sfen     string
+	features []uint16
+}
+
+func newCollector(p plan) (c *collector, err error) {
+	c = &collector{plan: p}
+	if c.large, err = window.New(16, window.Overwrite); err != nil {
+		return nil, err
+	}
+	if c.small, err = window.New(1, window.Overwrite); err != nil {
+		_ = c.large.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+func (c *collector) close() {
+	_ = c.large.Close() // nobody is left who searches
+	_ = c.small.Close()
+}
+
+// collect returns the samples of a position, none if it is solved at once or the context ends.
+func (c *collector) collect(ctx context.Context, sfen string, number int) ([]sample, error) {
+	p, err := shogi.ParseSFEN(sfen)
+	if err != nil {
+		return nil, err
+	}
+	attacker := p.Attacker(false)
+	c.rnd = rand.New(rand.NewPCG(c.seed, uint64(number)))
+	c.seen, c.chosen = map[uint64]bool{}, c.chosen[:0]
+	problem := mate.Problem{Moves: mate.Endless, Alone: true, Claim: func(_ bool, moves int) mate.Claim {
+		return &watcher{shogi.NewClaim(p, attacker, moves), c}
+	}}
+	if err := c.large.Clear(ctx); err != nil {
+		return nil, nil
+	}
+	finder := mate.New(c.large, 1, nil)
+	a, err := finder.Find(ctx, problem, mate.Limits{Nodes: c.easy}, nil)
+	if err != nil || a.Moves > 0 || a.Nodes < c.easy {
+		return nil, err
+	}
+	if _, err = finder.Find(ctx, problem, mate.Limits{Nodes: c.nodes}, nil); err != nil {
+		return nil, err
+	}
+	samples := make([]sample, 0, len(c.chosen))
+	for _, s := range c.chosen {
+		one, err := c.solve(ctx, s, attacker)
+		if err != nil || ctx.Err() != nil {
+			return nil, err
+		}
+		one.problem = number
+		samples = append(samples, one)
+	}
+	return samples, nil
+}
+
+// solve searches a candidate.
+func (c *collector) solve(ctx context.Context, s candidate, attacker shogi.Colour) (sample, error) {
+	p, err := shogi.ParseSFEN(s.sfen)
+	if err != nil {
+		return sample{}, err
+	}
+	if err := c.small.Clear(ctx); err != nil {
+		return sample{}, nil
+	}
+	solver := proof.New(c.small, proof.Options{Threads: 1})
+	r, err := solver.Prove(ctx, func() proof.Game { return shogi.NewClaim(p, attacker, mate.Endless) }, proof.Limits{Nodes: c.each})
+	return sample{attacking: p.Attacker(false) == attacker, verdict: r.Verdict, nodes: r.Nodes, features: s.features}, err
+}
+
+// A watcher is a claim that shows a collector the positions that a search meets.
+type watcher struct {
+	*shogi.Claim
+	to *collector
+}
+
+// Expand is that of the claim.
+func (w *watcher) Expand(kids []game.Successor, near game.Prefetcher) []game.Successor {
+	from := len(kids)
+	kids = w.Claim.Expand(kids, near)
+	for i := from; i < len(kids); i++ {
+		if !kids[i].Solved() && kids[i].Work == 0 {
+			w.to.meet(w.Claim, &kids[i])
+		}
+	}
+	return kids
+}
+
+// meet chooses some of the positions that are met and not settled at sight, each as likely as the
+// others, of the claim without a limit of moves.
+func (c *collector) meet(claim *shogi.Claim, s *game.Successor) {
+	if claim.Left() != mate.Endless || c.seen[s.Key] {
+		return
+	}
+	c.seen[s.Key] = true
+	at := len(c.chosen)
+	if at < c.most {
+		c.chosen = append(c.chosen, candidate{})
+	} else if at = c.rnd.IntN(len(c.seen)); at >= c.most {
+		return
+	}
+	claim.Make(s.Move)
+	c.chosen[at] = candidate{claim.Position().SFEN(), claim.Features(nil)}
+	claim.Undo()
+}

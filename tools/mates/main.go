@@ -1,0 +1,51 @@
+// Command mates fits the first numbers of the search for mates in shogi:
+//
+//	mates gather -o FILE POSITIONS…   solves positions that such searches meet
+//	mates fit FILE…                   fits what their features promise to the outcomes
+//
+// docs/tuning.md tells the method and the commands that made the numbers in play.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+const usage = `usage: mates gather -o FILE [flags] POSITIONS...    solve positions that searches for mates meet
+       mates fit [flags] FILE...                    fit the first numbers to them
+       mates gather -h, mates fit -h                list the flags
+`
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
+		if !errors.Is(err, flag.ErrHelp) {
+			fmt.Fprintln(os.Stderr, "mates:", err)
+		}
+		stop()
+		os.Exit(1)
+	}
+}
+
+// run is the command with its arguments and outputs.
+func run(ctx context.Context, args []string, out, errs io.Writer) error {
+	if len(args) == 0 {
+		return fmt.Errorf("no command\n%s", usage)
+	}
+	set := flag.NewFlagSet("mates "+args[0], flag.ContinueOnError)
+	set.SetOutput(errs)
+	switch args[0] {
+	case "gather":
+		return gather(ctx, set, args[1:], out)
+	case "fit":
+		return fit(set, args[1:], out)
+	}
+	return fmt.Errorf("unknown command %q\n%s", args[0], usage)
+}

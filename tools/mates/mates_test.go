@@ -1,0 +1,143 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// hard are positions of the engine's games that are not solved at once.
+const hard = `# a comment
+l1s5l/3g3k1/1+r1ppp1g1/5np1p/P1Pnn3P/9/2gPPP3/1PBSKN1S1/L1S3Pr1 w bgl5p 132;12;0
+ln6l/2sgg1k2/2p1p1s1n/2rp1bBRp/pp7/2PP2P1P/PPN1PGN2/3GK4/L1S5L b S4Pp 71 | no mate
+2r4nl/5G1k1/p+P1+B2pp1/5p2p/1G1N5/4pb2P/Pn1Pl1PP1/3SLK1SL/5+R1N1 b 2G2S5Pp 149
+lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1
+`
+
+// file writes a file into the test's folder.
+func file(t *testing.T, name, text string) string {
+	t.Helper()
+	name = filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+func do(args ...string) (string, error) {
+	var out bytes.Buffer
+	err := run(context.Background(), args, &out, &out)
+	return out.String(), err
+}
+
+// gatherHard gathers samples of the hard positions.
+func gatherHard(t *testing.T, more ...string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "samples")
+	args := append([]string{"gather", "-o", name, "-easy", "100", "-nodes", "3000", "-most", "700", "-each", "60"}, more...)
+	out, err := do(append(args, file(t, "hard", hard))...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(out, "of 3 hard positions among 4") {
+		t.Errorf("said %q", out)
+	}
+	return name
+}
+
+func contents(t *testing.T, name string) string {
+	t.Helper()
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// The same positions give the same samples, however many are searched at a time, and those the same
+// Go file with a promise for every feature.
+func TestGatherAndFit(t *testing.T) {
+	one, two := gatherHard(t, "-workers", "1"), gatherHard(t, "-workers", "2")
+	if contents(t, one) != contents(t, two) {
+		t.Error("the samples depend on the workers")
+	}
+	all, err := read(one, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) < 1000 {
+		t.Fatalf("only %d samples", len(all))
+	}
+	fitted := file(t, "fitted.go", fittedMagic)
+	out, err := do("fit", "-o", fitted, one, two)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	text := contents(t, fitted)
+	if n := strings.Count(text, "{") - 2; n != size(true)+size(false) {
+		t.Errorf("%d promises of %d features", n, size(true)+size(false))
+	}
+	if _, err := do("fit", "-o", fitted, "-blank"); err != nil {
+		t.Error(err)
+	}
+	if text := contents(t, fitted); strings.Count(text, "{0, 0}") != size(true)+size(false) {
+		t.Errorf("a blank fit is %.300s", text)
+	}
+}
+
+// Whatever is wrong is named, and no file is changed.
+func TestErrors(t *testing.T) {
+	samples := func(line string) string { return file(t, "samples", magic+"\n"+line+"\n") }
+	old := file(t, "old.go", fittedMagic)
+	one := "0 A proved 3 0 45 50 55 60 65 70 75 80 89 94 99 106 111 124 134 140 148 153 157"
+	for want, args := range map[string][]string{
+		"no command":                               {},
+		`unknown command "mine"`:                   {"mine"},
+		"-o FILE is missing":                       {"gather", "x"},
+		"no file of positions":                     {"gather", "-o", "x"},
+		"must be at least 1":                       {"gather", "-o", "x", "-each", "0", "y"},
+		"is there: choose another":                 {"gather", "-o", old, old},
+		"no such file":                             {"gather", "-o", filepath.Join(t.TempDir(), "x"), "nowhere"},
+		":1: ":                                     {"gather", "-o", filepath.Join(t.TempDir(), "x"), file(t, "bad", "9/9/9 b - 1\n")},
+		"no samples":                               {"gather", "-o", filepath.Join(t.TempDir(), "x"), file(t, "empty", "")},
+		"one of both":                              {"fit"},
+		"-blank, one of both":                      {"fit", "-blank", "x"},
+		"-prior 0 is not above 0":                  {"fit", "-prior", "0", "x"},
+		"-prior NaN is not above 0":                {"fit", "-prior", "NaN", "x"},
+		"run in the project's root":                {"fit", "-o", filepath.Join(t.TempDir(), "x", "y"), "x"},
+		"is no file of mates gather":               {"fit", "-o", old, file(t, "other", "x\n")},
+		"has no samples":                           {"fit", "-o", old, file(t, "none", magic+"\n")},
+		"are too few to fit":                       {"fit", "-o", old, samples(one)},
+		":2: \"1\" is not problem":                 {"fit", "-o", old, samples("1")},
+		`problem "x" is no number`:                 {"fit", "-o", old, samples("x A proved 3 1")},
+		`side "B" is neither`:                      {"fit", "-o", old, samples("0 B proved 3 1")},
+		`verdict "perhaps" is not`:                 {"fit", "-o", old, samples("0 A perhaps 3 1")},
+		`nodes "-3" are no number`:                 {"fit", "-o", old, samples("0 A unknown -3 1")},
+		"2 features, not one of each":              {"fit", "-o", old, samples("0 A unknown 3 1 46")},
+		`feature "9" is none of 45 to 49, group 2`: {"fit", "-o", old, samples(strings.Replace(one, " 45 ", " 9 ", 1))},
+	} {
+		if _, err := do(args...); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, not %q", args, err, want)
+		}
+	}
+	if contents(t, old) != fittedMagic {
+		t.Error("a fit that failed has changed the file")
+	}
+}
+
+// Numbers that are no promise are refused, and nothing is written.
+func TestFitOutOfRange(t *testing.T) {
+	all := gatherHard(t)
+	for _, level := range []string{"100", "NaN", "Inf"} {
+		fitted := file(t, "fitted.go", fittedMagic)
+		if _, err := do("fit", "-o", fitted, "-level", level, all, all); err == nil || !strings.Contains(err.Error(), "too large") {
+			t.Errorf("level %s: %v", level, err)
+		}
+		if contents(t, fitted) != fittedMagic {
+			t.Error("the file was changed")
+		}
+	}
+}
