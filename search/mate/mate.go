@@ -155,7 +155,8 @@ const (
 	// little is how many nodes are always affordable beside the main question.
 	little = 20000
 	// brief is how many nodes a mate may cost until it is known to be the shortest, where
-	// those of one side are of interest.
+	// those of one side are of interest. With 30,000 the lines of 134 problems of shogi are 5 %
+	// longer, with 150,000 1 % shorter.
 	brief = 100000
 )
 

@@ -16,7 +16,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
+
+	"trefoil/tools/internal/program"
 )
 
 // plan is what openings are wanted.
@@ -31,17 +32,7 @@ type plan struct {
 	frc    bool
 }
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
-		if !errors.Is(err, flag.ErrHelp) {
-			fmt.Fprintln(os.Stderr, "book:", err)
-		}
-		stop()
-		os.Exit(1)
-	}
-}
+func main() { program.Main("book", run) }
 
 // run is the command with its arguments and outputs.
 func run(ctx context.Context, args []string, out, errs io.Writer) error {

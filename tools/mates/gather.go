@@ -145,12 +145,12 @@ func (p plan) gatherAll(ctx context.Context, sfens []string, workers int, out io
 		})
 	}
 	done := 0
-	for ; done < len(sfens) && inner.Err() == nil; done++ {
-		if done%1000 == 0 && done > 0 {
-			fmt.Fprintf(out, "%d of %d positions\n", done, len(sfens))
-		}
+	for done < len(sfens) && inner.Err() == nil {
 		select {
 		case next <- done:
+			if done++; done%1000 == 0 {
+				fmt.Fprintf(out, "%d of %d positions\n", done, len(sfens))
+			}
 		case <-inner.Done():
 		}
 	}
@@ -167,7 +167,10 @@ func (p plan) gatherAll(ctx context.Context, sfens []string, workers int, out io
 	if ctx.Err() != nil {
 		fmt.Fprintf(out, "stopped after %d of %d positions\n", done, len(sfens))
 	}
-	if samples == 0 {
+	switch {
+	case samples == 0 && ctx.Err() != nil:
+		return nil, errors.New("gather: stopped before there was a sample")
+	case samples == 0:
 		return nil, fmt.Errorf("gather: no samples, as none of %d positions takes %d nodes and more", done, p.easy)
 	}
 	fmt.Fprintf(out, "%d samples of %d hard positions among %d\n", samples, used, done)

@@ -8,13 +8,11 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
-	"syscall"
+
+	"trefoil/tools/internal/program"
 )
 
 const usage = `usage: mates gather -o FILE [flags] POSITIONS...    solve positions that searches for mates meet
@@ -22,17 +20,7 @@ const usage = `usage: mates gather -o FILE [flags] POSITIONS...    solve positio
        mates gather -h, mates fit -h                list the flags
 `
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
-		if !errors.Is(err, flag.ErrHelp) {
-			fmt.Fprintln(os.Stderr, "mates:", err)
-		}
-		stop()
-		os.Exit(1)
-	}
-}
+func main() { program.Main("mates", run) }
 
 // run is the command with its arguments and outputs.
 func run(ctx context.Context, args []string, out, errs io.Writer) error {

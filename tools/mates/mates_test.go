@@ -88,6 +88,21 @@ func TestGatherAndFit(t *testing.T) {
 	}
 }
 
+// A gather that is stopped before it has anything says so and writes nothing.
+func TestStopped(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	name := filepath.Join(t.TempDir(), "samples")
+	var out bytes.Buffer
+	err := run(ctx, []string{"gather", "-o", name, file(t, "hard", hard)}, &out, &out)
+	if err == nil || !strings.Contains(err.Error(), "stopped before there was a sample") || !strings.Contains(out.String(), "stopped after 0 of 4 positions") {
+		t.Errorf("%v, and said %q", err, out.String())
+	}
+	if _, err := os.Stat(name); !os.IsNotExist(err) {
+		t.Errorf("a file is there: %v", err)
+	}
+}
+
 // Whatever is wrong is named, and no file is changed.
 func TestErrors(t *testing.T) {
 	samples := func(line string) string { return file(t, "samples", magic+"\n"+line+"\n") }

@@ -9,12 +9,11 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
+
+	"trefoil/tools/internal/program"
 )
 
 const usage = `usage: tune games -o FILE [flags]    play games, keep their quiet positions
@@ -22,17 +21,7 @@ const usage = `usage: tune games -o FILE [flags]    play games, keep their quiet
        tune games -h, tune fit -h    list the flags
 `
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
-		if !errors.Is(err, flag.ErrHelp) {
-			fmt.Fprintln(os.Stderr, "tune:", err)
-		}
-		stop()
-		os.Exit(1)
-	}
-}
+func main() { program.Main("tune", run) }
 
 // run is the command with its arguments and outputs.
 func run(ctx context.Context, args []string, out, errs io.Writer) error {
