@@ -8,8 +8,8 @@ import (
 	"os/signal"
 	"syscall"
 
-	"trefoil/book"
 	"trefoil/game/connect4"
+	"trefoil/game/connect4/book"
 	"trefoil/search/exact"
 )
 

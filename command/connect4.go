@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"trefoil/book"
 	"trefoil/game/connect4"
+	"trefoil/game/connect4/book"
 	"trefoil/search/exact"
 )
 

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"strings"
 
-	"trefoil/book"
 	"trefoil/cluster"
 	"trefoil/game/connect4"
+	"trefoil/game/connect4/book"
 	"trefoil/options"
 	"trefoil/search"
 	"trefoil/search/exact"

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"trefoil/book"
 	"trefoil/game/connect4"
+	"trefoil/game/connect4/book"
 	"trefoil/search"
 )
 

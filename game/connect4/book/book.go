@@ -1,4 +1,4 @@
-// Package book is a file of Connect Four positions with their exact scores: all
+// Package book is a Connect Four opening book: a file of positions with their exact scores: all
 // positions up to a ply, mirror images once, that are not over.
 //
 //	bytes
