@@ -12,7 +12,7 @@ import (
 	"trefoil/cluster"
 	"trefoil/engine"
 	"trefoil/search"
-	"trefoil/watch"
+	"trefoil/ttanalysis"
 )
 
 const hashAuditUsage = `trefoil hash audit [FLAGS] [FILE]: how often one position is taken for another, and what comes of it.
@@ -177,27 +177,27 @@ func readSetups(path, variant string) (setups []string, err error) {
 type outcome struct {
 	best   []string
 	nodes  uint64
-	counts watch.Counts
+	counts ttanalysis.Counters
 }
 
 // run searches the suite with so many check bits.
-func (a *auditing) run(ctx context.Context, bits int, mode watch.Mode, accept uint64, tell func(*watch.FalseHit)) (o outcome, err error) {
+func (a *auditing) run(ctx context.Context, bits int, mode ttanalysis.AuditMode, accept uint64, tell func(*ttanalysis.FalseHit)) (o outcome, err error) {
 	s := a.suite
 	s.KeyBits = bits
-	var audit *watch.Audit
+	var audit *ttanalysis.Audit
 	defer func() {
 		if audit != nil {
 			_ = audit.Close()
 		}
 	}()
-	s.Watch = func(t *cluster.Table) (*watch.Watch, error) {
-		if audit, err = watch.NewAudit(t, mode); err != nil {
+	s.Watch = func(t *cluster.Table) (*ttanalysis.Observer, error) {
+		if audit, err = ttanalysis.NewAudit(t, mode); err != nil {
 			return nil, err
 		}
 		audit.Accept, audit.Tell = accept, tell
-		return watch.New(t, audit, nil), nil
+		return ttanalysis.NewObserver(t, audit, nil), nil
 	}
-	s.Done = func(_ int, _ string, r search.Result, w *watch.Watch) {
+	s.Done = func(_ int, _ string, r search.Result, w *ttanalysis.Observer) {
 		o.best = append(o.best, r.Best)
 		o.nodes += r.Nodes
 		c := w.Counts()
@@ -209,12 +209,12 @@ func (a *auditing) run(ctx context.Context, bits int, mode watch.Mode, accept ui
 // show searches one position with one false hit accepted, and without.
 func (a *auditing) show(ctx context.Context) error {
 	bits := a.bits[0]
-	without, err := a.run(ctx, bits, watch.Pairs, 0, nil)
+	without, err := a.run(ctx, bits, ttanalysis.AuditPairs, 0, nil)
 	if err != nil {
 		return err
 	}
-	var hit *watch.FalseHit
-	with, err := a.run(ctx, bits, watch.Pairs, a.only, func(h *watch.FalseHit) {
+	var hit *ttanalysis.FalseHit
+	with, err := a.run(ctx, bits, ttanalysis.AuditPairs, a.only, func(h *ttanalysis.FalseHit) {
 		if !h.Refused {
 			hit = h
 		}
@@ -231,11 +231,11 @@ func (a *auditing) show(ctx context.Context) error {
 }
 
 // tell prints a false hit.
-func (a *auditing) tell(h *watch.FalseHit) {
-	a.out("  false hit %d, used for %s: value %d, depth %d, eval %d", h.Number, watch.UseNames[h.Use], h.Entry.Value, h.Entry.Depth, h.Entry.Eval)
+func (a *auditing) tell(h *ttanalysis.FalseHit) {
+	a.out("  false hit %d, used for %s: value %d, depth %d, eval %d", h.Number, ttanalysis.UseNames[h.Use], h.Entry.Value, h.Entry.Depth, h.Entry.Eval)
 	for _, side := range []struct {
 		what string
-		id   watch.Identity
+		id   ttanalysis.Identity
 	}{{"searched", h.At}, {"stored", h.Stored}} {
 		a.out("  %-9s key %016x  second key %016x  %s", side.what, side.id.Key, side.id.Second, side.id.Text)
 	}
@@ -250,14 +250,14 @@ func (a *auditing) search(ctx context.Context) error {
 	}
 	for _, setup := range setups {
 		a.suite.Setups = []string{setup}
-		without, err := a.run(ctx, bits, watch.Count, 0, nil)
+		without, err := a.run(ctx, bits, ttanalysis.AuditCounts, 0, nil)
 		if err != nil {
 			return err
 		}
 		for k := range without.counts.FalseHits() {
 			a.only = k + 1
 			tried++
-			with, err := a.run(ctx, bits, watch.Count, a.only, nil)
+			with, err := a.run(ctx, bits, ttanalysis.AuditCounts, a.only, nil)
 			if err != nil {
 				return err
 			}

@@ -15,8 +15,8 @@ import (
 	"text/tabwriter"
 
 	"trefoil/cluster"
-	"trefoil/lab"
-	"trefoil/lab/plot"
+	"trefoil/ttanalysis"
+	"trefoil/ttanalysis/plot"
 )
 
 const hashReplayUsage = `usage: trefoil hash replay FILE [FLAGS]
@@ -56,10 +56,10 @@ type replaying struct {
 	memory               uint64 // MiB that tables may take at once
 
 	mib  []float64
-	list []lab.Clusters
-	runs [][]*lab.Run // by design and size
-	seen lab.Recorded
-	head lab.Header
+	list []ttanalysis.Clusters
+	runs [][]*ttanalysis.Run // by design and size
+	seen ttanalysis.Recorded
+	head ttanalysis.TraceHeader
 }
 
 func hashReplay(args []string, std streams) int {
@@ -127,13 +127,13 @@ func (r *replaying) parse() error {
 	slices.Sort(r.mib)
 	r.mib = slices.Compact(r.mib)
 	for text := range strings.SplitSeq(r.designs, ",") {
-		d, err := lab.ParseDesign(strings.TrimSpace(text))
+		d, err := ttanalysis.ParseDesign(strings.TrimSpace(text))
 		if err != nil {
 			return err
 		}
-		runs := make([]*lab.Run, len(r.mib))
+		runs := make([]*ttanalysis.Run, len(r.mib))
 		for i, mib := range r.mib {
-			runs[i] = &lab.Run{Design: d, Bytes: uint64(mib * (1 << 20))}
+			runs[i] = &ttanalysis.Run{Design: d, Bytes: uint64(mib * (1 << 20))}
 			if err := d.Check(runs[i].Bytes); err != nil {
 				return err
 			}
@@ -148,7 +148,7 @@ func (r *replaying) parse() error {
 
 // replay replays the trace, as many runs at once as there is memory for.
 func (r *replaying) replay(ctx context.Context, std streams) error {
-	var passes [][]*lab.Run
+	var passes [][]*ttanalysis.Run
 	left := uint64(0)
 	for _, run := range slices.Concat(r.runs...) {
 		need := run.Design.Footprint(run.Bytes)
@@ -159,14 +159,14 @@ func (r *replaying) replay(ctx context.Context, std streams) error {
 		left -= need
 	}
 	for i, runs := range passes {
-		trace, err := lab.Open(r.file)
+		trace, err := ttanalysis.OpenTrace(r.file)
 		if err != nil {
 			return err
 		}
-		r.head = trace.Header
+		r.head = trace.TraceHeader
 		bar := newBar(std.err, int(trace.Records))
 		bar.note = fmt.Sprintf("records, pass %d of %d", i+1, len(passes))
-		r.seen, err = lab.Replay(ctx, trace, runs, func(done uint64) { bar.show(int(done)) })
+		r.seen, err = ttanalysis.Replay(ctx, trace, runs, func(done uint64) { bar.show(int(done)) })
 		bar.clear()
 		if err = errors.Join(err, trace.Close()); err != nil {
 			return err
@@ -192,14 +192,14 @@ func (r *replaying) pictureFile(name string) string { return r.plots + "-" + nam
 // A figure is something of a run that is printed for all of them.
 type figure struct {
 	title  string
-	of     func(c *lab.Count) float64
+	of     func(c *ttanalysis.ReplayCounts) float64
 	format string
 }
 
 var figures = []figure{
-	{"hits, % of probes", func(c *lab.Count) float64 { return 100 * c.HitRate() }, "%.3f"},
-	{"cutoffs, % of probes", func(c *lab.Count) float64 { return 100 * c.CutoffRate() }, "%.3f"},
-	{"false hits, in a million probes", func(c *lab.Count) float64 { return 1e6 * float64(c.False) / float64(max(1, c.Probes)) }, "%.2f"},
+	{"hits, % of probes", func(c *ttanalysis.ReplayCounts) float64 { return 100 * c.HitRate() }, "%.3f"},
+	{"cutoffs, % of probes", func(c *ttanalysis.ReplayCounts) float64 { return 100 * c.CutoffRate() }, "%.3f"},
+	{"false hits, in a million probes", func(c *ttanalysis.ReplayCounts) float64 { return 1e6 * float64(c.False) / float64(max(1, c.Probes)) }, "%.2f"},
 }
 
 func (r *replaying) print(out *tabwriter.Writer) {
@@ -209,7 +209,7 @@ func (r *replaying) print(out *tabwriter.Writer) {
 		h.MiB, h.Index, h.KeyBits, s.Searches, s.Probes, s.Hits, percent(s.Hits, s.Probes), s.Cutoffs, percent(s.Cutoffs, s.Probes), s.Stores)
 	r.repeat(out)
 	for _, f := range figures {
-		r.table(out, f.title, func(i, j int) string { return fmt.Sprintf(f.format, f.of(&r.runs[i][j].Count)) })
+		r.table(out, f.title, func(i, j int) string { return fmt.Sprintf(f.format, f.of(&r.runs[i][j].ReplayCounts)) })
 	}
 	best := make([]float64, len(r.mib))
 	for j := range r.mib {
@@ -231,7 +231,7 @@ func percent(n, of uint64) float64 { return 100 * float64(n) / float64(max(1, of
 
 // repeat tells whether the table that was recorded, if it is among the runs, hit the same probes.
 func (r *replaying) repeat(out *tabwriter.Writer) {
-	same := lab.Shipped()
+	same := ttanalysis.Shipped()
 	same.Index, same.KeyBits = r.head.Index, r.head.KeyBits
 	for i, d := range r.list {
 		for j := range r.mib {
@@ -262,16 +262,16 @@ func (r *replaying) table(out *tabwriter.Writer, title string, cell func(i, j in
 // draw writes the pictures.
 func (r *replaying) draw() error {
 	if err := r.picture("hits", "Hits of table designs on one trace", figures[0].title, func(i, j int) float64 {
-		return figures[0].of(&r.runs[i][j].Count)
+		return figures[0].of(&r.runs[i][j].ReplayCounts)
 	}); err != nil {
 		return err
 	}
 	if err := r.picture("cutoffs", "Cutoffs of table designs on one trace", figures[1].title, func(i, j int) float64 {
-		return figures[1].of(&r.runs[i][j].Count)
+		return figures[1].of(&r.runs[i][j].ReplayCounts)
 	}); err != nil {
 		return err
 	}
-	shipped := slices.Index(r.list, lab.Shipped())
+	shipped := slices.Index(r.list, ttanalysis.Shipped())
 	if shipped < 0 {
 		return nil
 	}
@@ -307,7 +307,7 @@ func (r *replaying) save() error {
 	b.WriteString("design\tMiB\tprobes\tstores\thits\tcutoffs\tfalse hits\tfalse cutoffs\tunlike the recorded\n")
 	for i, d := range r.list {
 		for j, mib := range r.mib {
-			c := r.runs[i][j].Count
+			c := r.runs[i][j].ReplayCounts
 			fmt.Fprintf(&b, "%s\t%g\t%d\t%d\t%d\t%d\t%d\t%d\t%d\n", d, mib, c.Probes, c.Stores, c.Hits, c.Cutoffs, c.False, c.FalseCutoffs, c.Unlike)
 		}
 	}

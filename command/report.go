@@ -14,8 +14,8 @@ import (
 	"strconv"
 
 	"trefoil/cluster"
-	"trefoil/lab/plot"
-	"trefoil/watch"
+	"trefoil/ttanalysis"
+	"trefoil/ttanalysis/plot"
 	"trefoil/zobrist"
 )
 
@@ -196,7 +196,7 @@ func audited(all []swept) func() (section, []plot.Chart) {
 			}
 			row = append(row, count(r.expected()))
 			f := r.counts.False
-			for _, n := range []uint64{r.counts.Clashes, f[watch.ForCutoff], f[watch.ForMove], f[watch.ForEval], f[watch.ForNothing], r.counts.Illegal, r.other} {
+			for _, n := range []uint64{r.counts.Clashes, f[ttanalysis.ForCutoff], f[ttanalysis.ForMove], f[ttanalysis.ForEval], f[ttanalysis.ForNothing], r.counts.Illegal, r.other} {
 				row = append(row, strconv.FormatUint(n, 10))
 			}
 			s.Rows = append(s.Rows, row)

@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"trefoil/cluster"
-	"trefoil/lab/plot"
-	"trefoil/watch"
+	"trefoil/ttanalysis"
+	"trefoil/ttanalysis/plot"
 )
 
 // A swept is the outcome of one number of check bits, beside that of all.
@@ -24,7 +24,7 @@ type swept struct {
 
 // sweep prints a line for each number of check bits.
 func (a *auditing) sweep(ctx context.Context) error {
-	full, err := a.run(ctx, cluster.MaxKeyBits, watch.Count, watch.All, nil)
+	full, err := a.run(ctx, cluster.MaxKeyBits, ttanalysis.AuditCounts, ttanalysis.AcceptAll, nil)
 	if err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func (a *auditing) sweep(ctx context.Context) error {
 	for _, bits := range a.bits {
 		s := swept{outcome: full, bits: bits}
 		if bits != cluster.MaxKeyBits {
-			if s.outcome, err = a.run(ctx, bits, watch.Count, watch.All, nil); err != nil {
+			if s.outcome, err = a.run(ctx, bits, ttanalysis.AuditCounts, ttanalysis.AcceptAll, nil); err != nil {
 				return err
 			}
 		}
@@ -86,8 +86,8 @@ func (s *swept) line() string {
 		ratio, interval = fmt.Sprintf("%.3f", n/e), fmt.Sprintf("%.3f-%.3f", low/e, high/e)
 	}
 	return fmt.Sprintf(sweepLine, s.bits, s.nodes, c.Probes, c.Hits, c.Compared, c.FalseHits(), c.First, count(s.expected()), ratio, interval,
-		c.Clashes, c.False[watch.ForCutoff], c.False[watch.ForMove],
-		c.False[watch.ForEval], c.False[watch.ForNothing], c.Illegal, s.other)
+		c.Clashes, c.False[ttanalysis.ForCutoff], c.False[ttanalysis.ForMove],
+		c.False[ttanalysis.ForEval], c.False[ttanalysis.ForNothing], c.Illegal, s.other)
 }
 
 // poisson returns the 95 % interval of the mean of a count, by Byar's approximation of the exact one.
@@ -121,10 +121,10 @@ var sweepColumns = []column{
 	{"evicted", func(s *swept) *uint64 { return &s.counts.Evicted[0] }},
 	{"evicted deeper", func(s *swept) *uint64 { return &s.counts.Deeper }},
 	{"compared", func(s *swept) *uint64 { return &s.counts.Compared }},
-	{"false for cutoff", func(s *swept) *uint64 { return &s.counts.False[watch.ForCutoff] }},
-	{"false for move", func(s *swept) *uint64 { return &s.counts.False[watch.ForMove] }},
-	{"false for eval", func(s *swept) *uint64 { return &s.counts.False[watch.ForEval] }},
-	{"false for nothing", func(s *swept) *uint64 { return &s.counts.False[watch.ForNothing] }},
+	{"false for cutoff", func(s *swept) *uint64 { return &s.counts.False[ttanalysis.ForCutoff] }},
+	{"false for move", func(s *swept) *uint64 { return &s.counts.False[ttanalysis.ForMove] }},
+	{"false for eval", func(s *swept) *uint64 { return &s.counts.False[ttanalysis.ForEval] }},
+	{"false for nothing", func(s *swept) *uint64 { return &s.counts.False[ttanalysis.ForNothing] }},
 	{"illegal moves", func(s *swept) *uint64 { return &s.counts.Illegal }},
 	{"first", func(s *swept) *uint64 { return &s.counts.First }},
 	{"clashes", func(s *swept) *uint64 { return &s.counts.Clashes }},
@@ -198,7 +198,7 @@ func sweepChart(all []swept) plot.Chart {
 	for i := range all {
 		s, million := &all[i], float64(all[i].counts.Probes)/1e6
 		c.Points = append(c.Points, strconv.Itoa(s.bits))
-		for j, n := range []float64{float64(s.counts.FalseHits()), float64(s.counts.First), s.expected(), float64(s.counts.False[watch.ForCutoff])} {
+		for j, n := range []float64{float64(s.counts.FalseHits()), float64(s.counts.First), s.expected(), float64(s.counts.False[ttanalysis.ForCutoff])} {
 			if n == 0 {
 				n = math.NaN()
 			}

@@ -10,9 +10,8 @@ import (
 
 	"trefoil/cluster"
 	"trefoil/engine"
-	"trefoil/lab"
 	"trefoil/search"
-	"trefoil/watch"
+	"trefoil/ttanalysis"
 )
 
 const hashTraceUsage = `usage: trefoil hash trace FILE [FLAGS] [EPD]
@@ -100,7 +99,7 @@ func (t *tracing) run(ctx context.Context, std streams) error {
 	suite := engine.Suite{
 		Variant: t.variant, Setups: setups, MiB: t.hash, Index: plan.Index, KeyBits: t.keyBits, Nodes: t.nodes, OneGame: t.oneGame,
 	}
-	trace, err := lab.Create(t.file, t.header(&suite))
+	trace, err := ttanalysis.CreateTrace(t.file, t.header(&suite))
 	if err != nil {
 		return err
 	}
@@ -111,8 +110,10 @@ func (t *tracing) run(ctx context.Context, std streams) error {
 	nodes := uint64(0)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	suite.Watch = func(table *cluster.Table) (*watch.Watch, error) { return watch.New(table, nil, trace), nil }
-	suite.Done = func(i int, _ string, r search.Result, _ *watch.Watch) {
+	suite.Watch = func(table *cluster.Table) (*ttanalysis.Observer, error) {
+		return ttanalysis.NewObserver(table, nil, trace), nil
+	}
+	suite.Done = func(i int, _ string, r search.Result, _ *ttanalysis.Observer) {
 		nodes += r.Nodes
 		bar.show(i + 1)
 		if trace.Err() != nil { // a full disk: nobody searches for that
@@ -131,7 +132,7 @@ func (t *tracing) run(ctx context.Context, std streams) error {
 }
 
 // header says what is recorded.
-func (t *tracing) header(s *engine.Suite) lab.Header {
+func (t *tracing) header(s *engine.Suite) ttanalysis.TraceHeader {
 	source, between := "bench", "each from an empty table"
 	if t.epd != "" {
 		source = t.epd
@@ -140,7 +141,7 @@ func (t *tracing) header(s *engine.Suite) lab.Header {
 		between = "one game"
 	}
 	game, seed := s.Game()
-	return lab.Header{
+	return ttanalysis.TraceHeader{
 		Game: game, MiB: s.MiB, Index: s.Index, KeyBits: s.KeyBits, Seed: seed,
 		Note: fmt.Sprintf("%d positions of %s, %d nodes each, %s", len(s.Setups), source, s.Nodes, between),
 	}

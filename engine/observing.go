@@ -9,19 +9,19 @@ import (
 	"trefoil/options"
 	"trefoil/search"
 	"trefoil/search/alphabeta"
-	"trefoil/watch"
+	"trefoil/ttanalysis"
 )
 
 // observer is who follows the searches on a store: HashStats and HashAudit.
 type observer struct {
-	watch *watch.Watch // of the last search; nil if nobody watched
-	audit *watch.Audit // nil unless HashAudit
-	mode  string       // of audit, a value of HashAudit
+	watch *ttanalysis.Observer // of the last search; nil if nobody watched
+	audit *ttanalysis.Audit    // nil unless HashAudit
+	mode  string               // of audit, a value of HashAudit
 	pairs pairs
 }
 
 // audits are the values of HashAudit but off.
-var audits = map[string]watch.Mode{"count": watch.Count, "pairs": watch.Pairs}
+var audits = map[string]ttanalysis.AuditMode{"count": ttanalysis.AuditCounts, "pairs": ttanalysis.AuditPairs}
 
 // observe makes set's search watched, if that is asked for. What cannot be had is told, and
 // the search goes unwatched.
@@ -35,7 +35,7 @@ func (o *observer) observe(t *cluster.Table, opts *options.Set, set *alphabeta.S
 		return
 	}
 	if o.watch == nil || o.watch.Table() != t || o.watch.Audit() != o.audit {
-		o.watch = watch.New(t, o.audit, nil)
+		o.watch = ttanalysis.NewObserver(t, o.audit, nil)
 	}
 	o.watch.NewSearch(opts.Value("Threads").Int)
 	set.Watch = o.watch.Worker
@@ -58,7 +58,7 @@ type pairs struct {
 }
 
 // take keeps a false hit; workers call it.
-func (p *pairs) take(h *watch.FalseHit) {
+func (p *pairs) take(h *ttanalysis.FalseHit) {
 	p.Lock()
 	defer p.Unlock()
 	if len(p.lines) < mostPairs {
@@ -75,8 +75,8 @@ func (o *observer) audits(t *cluster.Table, mode string, tell func(string)) erro
 	if !wanted || o.audit != nil {
 		return nil
 	}
-	tell(fmt.Sprintf("hash audit: about %d MiB beside the table", (watch.AuditBytes(t.Slots(), m)+1<<19)>>20))
-	a, err := watch.NewAudit(t, m)
+	tell(fmt.Sprintf("hash audit: about %d MiB beside the table", (ttanalysis.AuditBytes(t.Slots(), m)+1<<19)>>20))
+	a, err := ttanalysis.NewAudit(t, m)
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 	"trefoil/cluster"
 	"trefoil/search"
 	"trefoil/search/alphabeta"
-	"trefoil/watch"
+	"trefoil/ttanalysis"
 )
 
 // A Suite is positions that are searched one after the other, each with an empty table
@@ -25,10 +25,10 @@ type Suite struct {
 	OneGame bool   // the positions follow each other: nothing is forgotten between them
 	// Watch returns what watches the table; nil if nobody does. It is asked once, and the
 	// caller closes what it made.
-	Watch func(*cluster.Table) (*watch.Watch, error)
+	Watch func(*cluster.Table) (*ttanalysis.Observer, error)
 	// Done is told of each position that has been searched: its number from 0, what came of
 	// it, and the watch, whose counts are of this position.
-	Done func(i int, setup string, r search.Result, w *watch.Watch)
+	Done func(i int, setup string, r search.Result, w *ttanalysis.Observer)
 }
 
 // Game returns the game's name and the seed of its key words.
@@ -73,7 +73,7 @@ func (s *Suite) Run(ctx context.Context) error {
 	searcher := alphabeta.New()
 	searcher.SetTable(table)
 	searcher.SetThreads(s.Threads)
-	set, w := alphabeta.Settings{}, (*watch.Watch)(nil)
+	set, w := alphabeta.Settings{}, (*ttanalysis.Observer)(nil)
 	if s.Watch != nil {
 		if w, err = s.Watch(table); err != nil {
 			return err

@@ -6,7 +6,7 @@ import (
 
 	"trefoil/cluster"
 	"trefoil/search"
-	"trefoil/watch"
+	"trefoil/ttanalysis"
 )
 
 // TestSuite: every position is searched once, alone, whoever watches.
@@ -16,10 +16,10 @@ func TestSuite(t *testing.T) {
 		for i, watched := range []bool{false, true} {
 			s := Suite{Variant: variant, MiB: 1, Nodes: 500}
 			if watched {
-				s.Watch = func(t *cluster.Table) (*watch.Watch, error) { return watch.New(t, nil, nil), nil }
+				s.Watch = func(t *cluster.Table) (*ttanalysis.Observer, error) { return ttanalysis.NewObserver(t, nil, nil), nil }
 			}
 			positions := 0
-			s.Done = func(n int, _ string, r search.Result, w *watch.Watch) {
+			s.Done = func(n int, _ string, r search.Result, w *ttanalysis.Observer) {
 				if n != positions {
 					t.Fatalf("%s: position %d after %d", variant, n, positions)
 				}

@@ -34,18 +34,17 @@ var arrows = map[string][]string{
 	"cluster":            {"internal/mem", "internal/intact"},
 	"remainder":          {"internal/mem"},
 	"window":             {"internal/mem", "internal/intact"},
-	"watch":              {"cluster", "lab", "search/alphabeta", "internal/mem"},
+	"ttanalysis":         {"cluster", "search/alphabeta", "internal/mem"},
+	"ttanalysis/plot":    {"github.com/go-analyze/charts"},
 	"internal/intact":    nil,
 	"internal/mem":       {"golang.org/x/sys/unix", "golang.org/x/sys/windows", "github.com/klauspost/cpuid/v2", "github.com/pbnjay/memory"},
-	"lab":                {"cluster", "internal/mem"},
-	"lab/plot":           {"github.com/go-analyze/charts"},
 	"protocol":           {"search", "options"},
 	"game/connect4/book": {"game/connect4"},
 	"engine": {"search", "search/alphabeta", "search/exact", "search/mate", "search/proof", "game", "game/chess", "game/chess/eval", "game/connect4",
 		"game/shogi", "game/shogi/eval",
-		"game/ultimate", "cluster", "remainder", "window", "game/connect4/book", "watch", "lab", "internal/mem", "options"},
-	"command": {"engine", "watch", "search", "search/exact", "search/mate", "search/proof", "game", "game/chess", "game/shogi", "game/connect4", "game/ultimate",
-		"cluster", "remainder", "window", "internal/intact", "game/connect4/book", "zobrist", "lab", "lab/plot",
+		"game/ultimate", "cluster", "remainder", "window", "game/connect4/book", "ttanalysis", "internal/mem", "options"},
+	"command": {"engine", "ttanalysis", "search", "search/exact", "search/mate", "search/proof", "game", "game/chess", "game/shogi", "game/connect4", "game/ultimate",
+		"cluster", "remainder", "window", "internal/intact", "game/connect4/book", "zobrist", "ttanalysis/plot",
 		"github.com/notnil/chess", "golang.org/x/term"},
 	"": {"command", "protocol", "engine"},
 }
@@ -55,7 +54,7 @@ var testArrows = map[string][]string{
 	"search/alphabeta": {"game/chess"},               // a game to search
 	"search/proof":     {"game/ultimate"},            // likewise
 	"search/mate":      {"game/chess", "game/shogi"}, // likewise
-	"watch":            {"game/chess", "game/chess/eval", "search"},
+	"ttanalysis":       {"game/chess", "game/chess/eval", "search"},
 }
 
 // testLibraries are for tests and developer tools alone.

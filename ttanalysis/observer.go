@@ -1,48 +1,37 @@
-// Package watch follows what a search does with its cluster.Table: it counts (Counts),
-// checks every hit with a second key (Audit), and records (lab.Writer).
-//
-//	worker 0 ── Follower: Counts ─┐
-//	worker 1 ── Follower: Counts ─┼─ Watch ─┬─ cluster.Table
-//	…                             ┘         ├─ Audit:  a second key beside each entry
-//	                                        └─ lab.Writer: every probe and store in a file
-//
-// Each worker counts on cache lines of its own. A search without a Watch asks the table
-// itself; one with a Watch that only counts plays the same nodes.
-package watch
+package ttanalysis
 
 import (
 	"context"
 	"errors"
 
 	"trefoil/cluster"
-	"trefoil/lab"
 	"trefoil/search/alphabeta"
 )
 
-// A Watch follows the searches on one table.
-type Watch struct {
+// A Observer follows the searches on one table.
+type Observer struct {
 	table     *cluster.Table
 	audit     *Audit
-	trace     *lab.Writer
-	followers []*Follower
+	trace     *TraceWriter
+	followers []*workerObserver
 }
 
-// New returns a watch of a table. audit and trace may be nil.
-func New(table *cluster.Table, audit *Audit, trace *lab.Writer) *Watch {
-	return &Watch{table: table, audit: audit, trace: trace}
+// NewObserver returns a watch of a table. audit and trace may be nil.
+func NewObserver(table *cluster.Table, audit *Audit, trace *TraceWriter) *Observer {
+	return &Observer{table: table, audit: audit, trace: trace}
 }
 
 // Table returns what is watched.
-func (w *Watch) Table() *cluster.Table { return w.table }
+func (w *Observer) Table() *cluster.Table { return w.table }
 
 // Audit returns the audit, nil if there is none.
-func (w *Watch) Audit() *Audit { return w.audit }
+func (w *Observer) Audit() *Audit { return w.audit }
 
 // Worker returns what follows worker i of a search; it goes into alphabeta.Settings and is
 // called before the workers start. A trace has one worker only.
-func (w *Watch) Worker(i int) alphabeta.Watch {
+func (w *Observer) Worker(i int) alphabeta.Watch {
 	for len(w.followers) <= i {
-		w.followers = append(w.followers, &Follower{watch: w})
+		w.followers = append(w.followers, &workerObserver{watch: w})
 	}
 	f := w.followers[i]
 	f.foreign, f.pending = nil, false
@@ -53,7 +42,7 @@ func (w *Watch) Worker(i int) alphabeta.Watch {
 var errOneWorker = errors.New("a trace is of one thread")
 
 // Cleared is told when the table has been emptied. A nil Watch does nothing.
-func (w *Watch) Cleared(ctx context.Context) error {
+func (w *Observer) Cleared(ctx context.Context) error {
 	if w == nil {
 		return nil
 	}
@@ -68,7 +57,7 @@ func (w *Watch) Cleared(ctx context.Context) error {
 
 // NewSearch begins the counts anew and tells the trace that a search begins. A nil Watch does
 // nothing.
-func (w *Watch) NewSearch(threads int) error {
+func (w *Observer) NewSearch(threads int) error {
 	if w == nil {
 		return nil
 	}
@@ -79,24 +68,24 @@ func (w *Watch) NewSearch(threads int) error {
 		w.trace.NewSearch()
 	}
 	for _, f := range w.followers {
-		f.counts = Counts{}
+		f.counts = Counters{}
 	}
 	return nil
 }
 
 // Counts returns the sums over all workers since NewSearch. No search may be running.
-func (w *Watch) Counts() (sum Counts) {
+func (w *Observer) Counts() (sum Counters) {
 	for _, f := range w.followers {
 		sum.Add(&f.counts)
 	}
 	return sum
 }
 
-// A Follower follows one worker.
-type Follower struct {
+// A workerObserver follows one worker.
+type workerObserver struct {
 	_       [64]byte
-	watch   *Watch
-	counts  Counts
+	watch   *Observer
+	counts  Counters
 	foreign *FalseHit // the last hit, if it is one
 	pending bool      // the last probe is yet to be recorded
 	asked   alphabeta.Question
@@ -104,10 +93,10 @@ type Follower struct {
 	_       [64]byte
 }
 
-var _ alphabeta.Watch = (*Follower)(nil)
+var _ alphabeta.Watch = (*workerObserver)(nil)
 
 // Probe looks p up.
-func (f *Follower) Probe(t *cluster.Table, p alphabeta.Position, q alphabeta.Question) (e cluster.Entry, hit bool) {
+func (f *workerObserver) Probe(t *cluster.Table, p alphabeta.Position, q alphabeta.Question) (e cluster.Entry, hit bool) {
 	f.counts.Probes++
 	f.foreign = nil
 	if a := f.watch.audit; a != nil {
@@ -127,7 +116,7 @@ func (f *Follower) Probe(t *cluster.Table, p alphabeta.Position, q alphabeta.Que
 }
 
 // Used counts what the last hit was good for.
-func (f *Follower) Used(u alphabeta.Use) {
+func (f *workerObserver) Used(u alphabeta.Use) {
 	f.counts.used(u)
 	if f.foreign != nil {
 		f.watch.audit.used(f.foreign, u, &f.counts)
@@ -141,7 +130,7 @@ func (f *Follower) Used(u alphabeta.Use) {
 }
 
 // Store stores what is known of p.
-func (f *Follower) Store(t *cluster.Table, p alphabeta.Position, e cluster.Entry) {
+func (f *workerObserver) Store(t *cluster.Table, p alphabeta.Position, e cluster.Entry) {
 	if a := f.watch.audit; a != nil {
 		a.store(t, p, e, &f.counts)
 	} else {

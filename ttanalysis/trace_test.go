@@ -1,4 +1,4 @@
-package lab
+package ttanalysis
 
 import (
 	"bytes"
@@ -13,12 +13,12 @@ import (
 	"trefoil/cluster"
 )
 
-var someHeader = Header{Game: "chess", MiB: 3, Index: cluster.Mul32, KeyBits: 21, Seed: "trefoil chess", Note: "two positions"}
+var someHeader = TraceHeader{Game: "chess", MiB: 3, Index: cluster.Mul32, KeyBits: 21, Seed: "trefoil chess", Note: "two positions"}
 
 // record writes a trace of n records besides its end and returns them.
 func record(t testing.TB, path string, n int) (want []Record) {
 	t.Helper()
-	w, err := Create(path, someHeader)
+	w, err := CreateTrace(path, someHeader)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +26,7 @@ func record(t testing.TB, path string, n int) (want []Record) {
 		key := mix(uint64(i))
 		switch i % 5 {
 		case 0:
-			want = append(want, Record{uint64(i / 5), uint64(Search)})
+			want = append(want, Record{uint64(i / 5), uint64(KindSearch)})
 			w.NewSearch()
 		case 1, 2:
 			want = append(want, ProbeRecord(key, i%300, int(int16(key)), int(int16(key>>16)), i%3 == 0, i%2 == 0, i%4 == 0))
@@ -35,7 +35,7 @@ func record(t testing.TB, path string, n int) (want []Record) {
 			want = append(want, StoreRecord(key, entryOf(key)))
 			w.Store(key, entryOf(key))
 		case 4:
-			want = append(want, Record{0, uint64(Clear)})
+			want = append(want, Record{0, uint64(KindClear)})
 			w.Clear()
 		}
 	}
@@ -45,21 +45,21 @@ func record(t testing.TB, path string, n int) (want []Record) {
 	return want
 }
 
-func readAll(path string) (head Header, all []Record, err error) {
-	r, err := Open(path)
+func readAll(path string) (head TraceHeader, all []Record, err error) {
+	r, err := OpenTrace(path)
 	if err != nil {
-		return Header{}, nil, err
+		return TraceHeader{}, nil, err
 	}
 	defer r.Close()
 	return rest(r)
 }
 
-func rest(r *Reader) (head Header, all []Record, err error) {
+func rest(r *TraceReader) (head TraceHeader, all []Record, err error) {
 	for {
 		if all, err = r.Next(all); err == io.EOF {
-			return r.Header, all, nil
+			return r.TraceHeader, all, nil
 		} else if err != nil {
-			return r.Header, nil, err
+			return r.TraceHeader, nil, err
 		}
 	}
 }
@@ -108,7 +108,7 @@ func TestTraceRoundTrip(t *testing.T) {
 // The parts of a record are what it was made of.
 func TestRecordParts(t *testing.T) {
 	r := ProbeRecord(7, 12, -300, -299, true, true, false)
-	if r.Kind() != Probe || r.Need() != 12 || r.Alpha() != -300 || r.Beta() != -299 || !r.PV() || !r.Hit() || r.Cutoff() {
+	if r.Kind() != KindProbe || r.Need() != 12 || r.Alpha() != -300 || r.Beta() != -299 || !r.PV() || !r.Hit() || r.Cutoff() {
 		t.Errorf("probe %#x", r.Word)
 	}
 	r = ProbeRecord(7, 1000, -40000, 40000, false, false, true)
@@ -119,7 +119,7 @@ func TestRecordParts(t *testing.T) {
 		t.Errorf("negative depth: %#x", r.Word)
 	}
 	for i := range uint64(1000) {
-		if r := StoreRecord(i, entryOf(i)); r.Kind() != Store || r.Entry() != entryOf(i) {
+		if r := StoreRecord(i, entryOf(i)); r.Kind() != KindStore || r.Entry() != entryOf(i) {
 			t.Fatalf("store %#x: %v, want %v", r.Word, r.Entry(), entryOf(i))
 		}
 	}
@@ -195,7 +195,7 @@ func TestTraceRefuses(t *testing.T) {
 		{"short", "truncated"},
 		{"cut", "truncated"},
 	} {
-		if _, err := Open(filepath.Join(dir, c.name)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := OpenTrace(filepath.Join(dir, c.name)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
@@ -205,16 +205,16 @@ func TestTraceRefuses(t *testing.T) {
 	}
 	for _, c := range []struct {
 		path string
-		head Header
+		head TraceHeader
 		want string
 	}{
 		{dir, someHeader, "is a directory"},
 		{filepath.Join(dir, "no", "t"), someHeader, "no"},
-		{path, Header{Game: strings.Repeat("x", 65)}, "longer than 64"},
+		{path, TraceHeader{Game: strings.Repeat("x", 65)}, "longer than 64"},
 		{os.DevNull, someHeader, "no regular file"},
 		{games, someHeader, games + ": is there and is no trace"},
 	} {
-		if _, err := Create(c.path, c.head); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := CreateTrace(c.path, c.head); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.path, err, c.want)
 		}
 	}
@@ -224,7 +224,7 @@ func TestTraceRefuses(t *testing.T) {
 func TestDiscard(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.trace")
 	record(t, path, 10)
-	w, err := Create(path, someHeader)
+	w, err := CreateTrace(path, someHeader)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,7 +247,7 @@ func TestFullDisk(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip("this system has no /dev/full")
 	}
-	w, err := Create(path, someHeader)
+	w, err := CreateTrace(path, someHeader)
 	if err == nil {
 		w.NewSearch()
 		err = w.Close()
@@ -263,7 +263,7 @@ func TestFullDisk(t *testing.T) {
 // An error is known when a block could not be written, not only at the end.
 func TestErr(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.trace")
-	w, err := Create(path, someHeader)
+	w, err := CreateTrace(path, someHeader)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -282,7 +282,7 @@ func TestErr(t *testing.T) {
 }
 
 func TestNoAllocations(t *testing.T) {
-	w, err := Create(filepath.Join(t.TempDir(), "t.trace"), someHeader)
+	w, err := CreateTrace(filepath.Join(t.TempDir(), "t.trace"), someHeader)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package lab
+package ttanalysis
 
 import (
 	"context"
@@ -36,7 +36,7 @@ func (t realTable) Probe(key uint64) (Record, bool) {
 
 // user records what it does to a table, as a search would.
 type user struct {
-	*Writer
+	*TraceWriter
 	table Table
 	hits  uint64
 }
@@ -44,25 +44,25 @@ type user struct {
 func (u *user) probe(key uint64, need, beta int, pv bool) bool {
 	found, hit := u.table.Probe(key)
 	r := ProbeRecord(key, need, beta-1, beta, pv, hit, false)
-	u.Writer.Probe(key, need, beta-1, beta, pv, hit, hit && Suffices(r, found))
+	u.TraceWriter.Probe(key, need, beta-1, beta, pv, hit, hit && Suffices(r, found))
 	u.hits += bit(hit)
 	return hit
 }
 
 func (u *user) store(key uint64, e cluster.Entry) {
 	u.table.Store(StoreRecord(key, e))
-	u.Writer.Store(key, e)
+	u.TraceWriter.Store(key, e)
 }
 
 // synthesise records searches that come back to their positions, the sooner the likelier;
 // one is followed by what was stored for it. Most are shallow.
 func synthesise(t testing.TB, path string, table Table, searches, positions int) (hits uint64) {
 	t.Helper()
-	w, err := Create(path, Header{Game: "none", MiB: 1, Index: cluster.Mul32, KeyBits: 21, Note: "synthetic"})
+	w, err := CreateTrace(path, TraceHeader{Game: "none", MiB: 1, Index: cluster.Mul32, KeyBits: 21, Note: "synthetic"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	u := user{Writer: w, table: table}
+	u := user{TraceWriter: w, table: table}
 	for s := range searches {
 		if s > 0 && s%40 == 0 {
 			u.Clear()
@@ -93,7 +93,7 @@ func synthesise(t testing.TB, path string, table Table, searches, positions int)
 
 func replayAll(t testing.TB, path string, runs []*Run) Recorded {
 	t.Helper()
-	r, err := Open(path)
+	r, err := OpenTrace(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,14 +122,14 @@ func TestLikeCluster(t *testing.T) {
 		if seen.Hits != hits || seen.Probes != 60*10_000 || seen.Stores != seen.Probes || seen.Searches != 60 {
 			t.Fatalf("recorded %+v, hits %d", seen, hits)
 		}
-		a, b := runs[0].Count, runs[1].Count
+		a, b := runs[0].ReplayCounts, runs[1].ReplayCounts
 		if a.Hits+a.False != hits || a.Unlike != 0 || a.Cutoffs+a.FalseCutoffs != seen.Cutoffs {
 			t.Errorf("%s: %+v, recorded %+v", index, a, seen)
 		}
 		if b.Unlike != 0 || b.Hits != hits || b.Cutoffs != seen.Cutoffs {
 			t.Errorf("%s: cluster.Table again: %+v", index, b)
 		}
-		if half := runs[2].Count; half.Unlike == 0 || half.Hits >= a.Hits || half.Hits == 0 {
+		if half := runs[2].ReplayCounts; half.Unlike == 0 || half.Hits >= a.Hits || half.Hits == 0 {
 			t.Errorf("half the size: %+v", half)
 		}
 		t.Logf("%s: %d of %d probes hit (%d falsely), %d cutoffs", index, hits, seen.Probes, a.False, seen.Cutoffs)
@@ -140,7 +140,7 @@ func TestLikeCluster(t *testing.T) {
 // probe meets.
 func TestFalseHits(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.trace")
-	w, err := Create(path, Header{Game: "none", MiB: 1, Index: cluster.Mul32, KeyBits: 21})
+	w, err := CreateTrace(path, TraceHeader{Game: "none", MiB: 1, Index: cluster.Mul32, KeyBits: 21})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -338,7 +338,7 @@ func TestDesignsRefused(t *testing.T) {
 func TestReplayStops(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.trace")
 	record(t, path, 10_000)
-	r, err := Open(path)
+	r, err := OpenTrace(path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package lab
+package ttanalysis
 
 import (
 	"context"
@@ -15,11 +15,11 @@ import (
 type Run struct {
 	Design Design
 	Bytes  uint64
-	Count
+	ReplayCounts
 }
 
-// A Count is what happened to a table.
-type Count struct {
+// A ReplayCounts is what happened to a table.
+type ReplayCounts struct {
 	Probes, Stores uint64
 	Hits           uint64 // true ones
 	False          uint64 // hits of another position
@@ -29,10 +29,10 @@ type Count struct {
 }
 
 // HitRate is the share of probes that hit, and truly.
-func (c Count) HitRate() float64 { return share(c.Hits, c.Probes) }
+func (c ReplayCounts) HitRate() float64 { return share(c.Hits, c.Probes) }
 
 // CutoffRate is the share of probes that ended their node, and truly.
-func (c Count) CutoffRate() float64 { return share(c.Cutoffs, c.Probes) }
+func (c ReplayCounts) CutoffRate() float64 { return share(c.Cutoffs, c.Probes) }
 
 func share(n, of uint64) float64 {
 	if of == 0 {
@@ -61,7 +61,7 @@ const chunk = 64 * perBlock
 // Replay does what a trace records to every run's table, in one pass of the trace and on all
 // processors. Counts are added to those of the runs. progress is told how many records are
 // done, and may be nil.
-func Replay(ctx context.Context, trace *Reader, runs []*Run, progress func(records uint64)) (Recorded, error) {
+func Replay(ctx context.Context, trace *TraceReader, runs []*Run, progress func(records uint64)) (Recorded, error) {
 	var seen Recorded
 	tables := make([]Table, len(runs))
 	for i, r := range runs {
@@ -112,27 +112,27 @@ func each(n int, do func(i int)) {
 func (s *Recorded) add(records []Record) {
 	for _, r := range records {
 		switch r.Kind() {
-		case Search:
+		case KindSearch:
 			s.Searches++
-		case Probe:
+		case KindProbe:
 			s.Probes++
 			s.Hits += bit(r.Hit())
 			s.Cutoffs += bit(r.Cutoff())
-		case Store:
+		case KindStore:
 			s.Stores++
 		}
 	}
 }
 
 // replay does what records say to a table.
-func (c *Count) replay(t Table, records []Record) {
+func (c *ReplayCounts) replay(t Table, records []Record) {
 	for _, r := range records {
 		switch r.Kind() {
-		case Clear:
+		case KindClear:
 			t.Clear()
-		case Search:
+		case KindSearch:
 			t.NewSearch()
-		case Probe:
+		case KindProbe:
 			c.Probes++
 			found, hit := t.Probe(r.Key)
 			if hit != r.Hit() {
@@ -147,7 +147,7 @@ func (c *Count) replay(t Table, records []Record) {
 				c.False++
 				c.FalseCutoffs += bit(Suffices(r, found))
 			}
-		case Store:
+		case KindStore:
 			c.Stores++
 			t.Store(r)
 		}

@@ -1,4 +1,4 @@
-package lab
+package ttanalysis
 
 import (
 	"bytes"
@@ -48,9 +48,9 @@ const (
 // The compiler checks that the header is full.
 const _ = uint(headerBytes-sumBytes-noteStart-noteBytes) + uint(noteStart+noteBytes+sumBytes-headerBytes)
 
-// A Header says what a trace was recorded from. Table and generation were empty and first
+// A TraceHeader says what a trace was recorded from. Table and generation were empty and first
 // when it began.
-type Header struct {
+type TraceHeader struct {
 	Game    string // at most 64 bytes
 	MiB     uint64
 	Index   cluster.Index
@@ -68,16 +68,16 @@ type FileError struct {
 }
 
 func (e *FileError) Error() string {
-	return fmt.Sprintf("lab: %s: %s is %s, want %s", e.Path, e.What, e.Got, e.Want)
+	return fmt.Sprintf("%s: %s is %s, want %s", e.Path, e.What, e.Got, e.Want)
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // bytes returns the header as it stands in a file.
-func (h Header) bytes() ([]byte, error) {
+func (h TraceHeader) bytes() ([]byte, error) {
 	for _, f := range []struct{ name, text string }{{"game", h.Game}, {"seed", h.Seed}} {
 		if len(f.text) > labelBytes || strings.Contains(f.text, "\x00") {
-			return nil, fmt.Errorf("lab: %s %q is longer than %d bytes or has a zero in it", f.name, f.text, labelBytes)
+			return nil, fmt.Errorf("trace: %s %q is longer than %d bytes or has a zero in it", f.name, f.text, labelBytes)
 		}
 	}
 	b := make([]byte, headerBytes)
@@ -102,9 +102,9 @@ func (h Header) bytes() ([]byte, error) {
 }
 
 // parseHeader reads the header of a file, of which b is the beginning.
-func parseHeader(b []byte, path string) (h Header, err error) {
-	wrong := func(what, got, want string) (Header, error) {
-		return Header{}, &FileError{path, what, got, want}
+func parseHeader(b []byte, path string) (h TraceHeader, err error) {
+	wrong := func(what, got, want string) (TraceHeader, error) {
+		return TraceHeader{}, &FileError{path, what, got, want}
 	}
 	if len(b) >= len(magic) && string(b[:len(magic)]) != magic {
 		return wrong("magic", fmt.Sprintf("%q", b[:len(magic)]), fmt.Sprintf("%q", magic))
@@ -124,7 +124,7 @@ func parseHeader(b []byte, path string) (h Header, err error) {
 		return wrong("record size", fmt.Sprint(s), fmt.Sprint(recordBytes))
 	}
 	text := func(at, n int) string { return string(bytes.TrimRight(b[at:at+n], "\x00")) }
-	h = Header{
+	h = TraceHeader{
 		Game: text(gameStart, labelBytes), Seed: text(seedStart, labelBytes), Note: text(noteStart, noteBytes),
 		Records: get.Uint64(b[16:]), MiB: get.Uint64(b[24:]),
 		Index: cluster.Index(get.Uint32(b[32:])), KeyBits: int(get.Uint32(b[36:])),

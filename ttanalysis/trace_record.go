@@ -1,4 +1,4 @@
-package lab
+package ttanalysis
 
 import (
 	"math"
@@ -12,11 +12,11 @@ type Kind uint8
 // The end of a trace, a table that was emptied, the beginning of a search, and the
 // two things that a search does to its table.
 const (
-	End Kind = iota
-	Clear
-	Search
-	Probe
-	Store
+	KindEnd Kind = iota
+	KindClear
+	KindSearch
+	KindProbe
+	KindStore
 	kinds
 )
 
@@ -51,13 +51,13 @@ const (
 // plies for the window (alpha, beta); hit and cutoff say what came of it then. What does
 // not fit its bits is as near to it as they come.
 func ProbeRecord(key uint64, need, alpha, beta int, pv, hit, cutoff bool) Record {
-	return Record{key, uint64(Probe) | bit(pv)<<pvShift | bit(hit)<<hitShift | bit(cutoff)<<cutShift |
+	return Record{key, uint64(KindProbe) | bit(pv)<<pvShift | bit(hit)<<hitShift | bit(cutoff)<<cutShift |
 		uint64(max(0, min(need, math.MaxUint8)))<<depthShift | narrow(alpha)<<lowShift | narrow(beta)<<midShift}
 }
 
 // StoreRecord is an entry that a search stored.
 func StoreRecord(key uint64, e cluster.Entry) Record {
-	return Record{key, uint64(Store) | bit(e.PV)<<pvShift | uint64(e.Bound&3)<<boundShift | uint64(e.Depth)<<depthShift |
+	return Record{key, uint64(KindStore) | bit(e.PV)<<pvShift | uint64(e.Bound&3)<<boundShift | uint64(e.Depth)<<depthShift |
 		uint64(uint16(e.Value))<<lowShift | uint64(e.Move)<<midShift | uint64(uint16(e.Eval))<<highShift}
 }
 

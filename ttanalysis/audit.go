@@ -1,4 +1,4 @@
-package watch
+package ttanalysis
 
 import (
 	"context"
@@ -49,19 +49,19 @@ func (h *FalseHit) String() string {
 		h.Number, UseNames[h.Use], h.At.Text, h.At.Key, h.At.Second, h.Stored.Text, h.Stored.Key, h.Stored.Second)
 }
 
-// Mode is how much an Audit keeps.
-type Mode uint8
+// AuditMode is how much an Audit keeps.
+type AuditMode uint8
 
 const (
-	Count Mode = iota // the second key of each entry: 8 bytes
-	Pairs             // both keys and the text of the position: about 150 bytes
+	AuditCounts AuditMode = iota // the second key of each entry: 8 bytes
+	AuditPairs                   // both keys and the text of the position: about 150 bytes
 )
 
 // bytesPerEntry is what an Audit takes for each entry of the table.
-var bytesPerEntry = [...]uint64{Count: 8, Pairs: 150}
+var bytesPerEntry = [...]uint64{AuditCounts: 8, AuditPairs: 150}
 
 // AuditBytes returns about how many bytes an audit of a table takes.
-func AuditBytes(slots uint64, mode Mode) uint64 { return slots * bytesPerEntry[mode] }
+func AuditBytes(slots uint64, mode AuditMode) uint64 { return slots * bytesPerEntry[mode] }
 
 // An Audit keeps a second, independent key beside each entry of a table (Zobrist 1970, the
 // auxiliary method) and so knows which hits are false. It serialises what touches the same
@@ -87,19 +87,19 @@ type Audit struct {
 	Tell func(*FalseHit)
 }
 
-// All accepts every false hit.
-const All = ^uint64(0)
+// AcceptAll accepts every false hit.
+const AcceptAll = ^uint64(0)
 
 // NewAudit begins the audit of a table. What is in the table already is not known to it.
 // It refuses what the machine has no memory for.
-func NewAudit(t *cluster.Table, mode Mode) (*Audit, error) {
+func NewAudit(t *cluster.Table, mode AuditMode) (*Audit, error) {
 	bytes := AuditBytes(t.Slots(), mode)
 	if err := mem.Fits(bytes, nil); err != nil {
 		return nil, fmt.Errorf("audit of %d entries: %w", t.Slots(), err)
 	}
-	a := &Audit{table: t, Accept: All}
+	a := &Audit{table: t, Accept: AcceptAll}
 	a.room.Store(mostMet)
-	if mode == Pairs {
+	if mode == AuditPairs {
 		a.stored = make([]*Identity, t.Slots())
 		return a, nil
 	}
@@ -181,7 +181,7 @@ func (a *Audit) at(slot uint64) (id Identity, known bool) {
 }
 
 // probe looks p up, and returns a hit of another position besides.
-func (a *Audit) probe(t *cluster.Table, p alphabeta.Position, c *Counts) (cluster.Entry, bool, *FalseHit) {
+func (a *Audit) probe(t *cluster.Table, p alphabeta.Position, c *Counters) (cluster.Entry, bool, *FalseHit) {
 	key := p.Key()
 	defer a.lock(key).Unlock()
 	e, hit := t.Probe(key)
@@ -207,7 +207,7 @@ func (a *Audit) probe(t *cluster.Table, p alphabeta.Position, c *Counts) (cluste
 		_, legal := p.Widen(e.Move)
 		h.Illegal = !legal
 	}
-	if a.Accept != All && a.Accept != h.Number {
+	if a.Accept != AcceptAll && a.Accept != h.Number {
 		h.Refused = true
 		a.used(h, alphabeta.Use{}, c)
 		return cluster.Entry{}, false, nil
@@ -232,7 +232,7 @@ func (a *Audit) meet(who any) uint64 {
 }
 
 // used counts a false hit by what it was used for.
-func (a *Audit) used(h *FalseHit, u alphabeta.Use, c *Counts) {
+func (a *Audit) used(h *FalseHit, u alphabeta.Use, c *Counters) {
 	switch {
 	case u.Cutoff:
 		h.Use = ForCutoff
@@ -251,7 +251,7 @@ func (a *Audit) used(h *FalseHit, u alphabeta.Use, c *Counts) {
 }
 
 // store stores what is known of p, and who p is.
-func (a *Audit) store(t *cluster.Table, p alphabeta.Position, e cluster.Entry, c *Counts) {
+func (a *Audit) store(t *cluster.Table, p alphabeta.Position, e cluster.Entry, c *Counters) {
 	key := p.Key()
 	defer a.lock(key).Unlock()
 	r := t.Store(key, e)

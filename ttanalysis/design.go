@@ -1,4 +1,4 @@
-package lab
+package ttanalysis
 
 import (
 	"fmt"
@@ -27,7 +27,7 @@ type Design interface {
 	Check(bytes uint64) error
 	// Make returns an empty table that would take so many bytes at most.
 	Make(bytes uint64) (Table, error)
-	// Footprint is how many bytes the lab's table takes.
+	// Footprint is the memory in bytes that the replayed table takes.
 	Footprint(bytes uint64) uint64
 }
 
@@ -220,7 +220,7 @@ func (d Clusters) clusters(bytes uint64) uint64 {
 // bound 2, PV 1, check bits, and an eval of 16.
 func (d Clusters) EntryBits() int { return 48 + d.KeyBits + 16*d.Eval }
 
-// Footprint is how many bytes the lab's own table takes.
+// Footprint is the memory in bytes that the replayed table takes.
 func (d Clusters) Footprint(bytes uint64) uint64 {
 	return d.clusters(bytes) * uint64(d.Ways) * recordBytes
 }

@@ -1,4 +1,4 @@
-package lab
+package ttanalysis
 
 import (
 	"encoding/binary"
@@ -13,12 +13,12 @@ import (
 // partSuffix comes after the name of a file that is being written.
 const partSuffix = ".part"
 
-// A Writer records the use of one table by one thread. No record allocates. An error of
+// A TraceWriter records the use of one table by one thread. No record allocates. An error of
 // the disk is kept for Close; what comes after it is dropped.
-type Writer struct {
+type TraceWriter struct {
 	file     *os.File
 	path     string
-	head     Header
+	head     TraceHeader
 	searches uint64
 	blocks   uint64
 	used     int // bytes of block
@@ -26,20 +26,20 @@ type Writer struct {
 	err      error
 }
 
-// Create begins a trace. Until Close there is a file with ".part" after its name; only
+// CreateTrace begins a trace. Until Close there is a file with ".part" after its name; only
 // then, whole, it takes the place of an older trace. Anything else of the name is refused.
-func Create(path string, head Header) (*Writer, error) {
+func CreateTrace(path string, head TraceHeader) (*TraceWriter, error) {
 	if _, err := head.bytes(); err != nil {
 		return nil, err
 	}
 	if err := replaceable(path); err != nil {
-		return nil, fmt.Errorf("lab: trace %s: %w", path, err)
+		return nil, fmt.Errorf("trace %s: %w", path, err)
 	}
 	f, err := os.Create(path + partSuffix)
 	if err != nil {
-		return nil, fmt.Errorf("lab: trace: %w", err)
+		return nil, fmt.Errorf("trace: %w", err)
 	}
-	w := &Writer{file: f, path: path, head: head}
+	w := &TraceWriter{file: f, path: path, head: head}
 	w.head.Records = 0
 	if _, err := f.Write(make([]byte, headerBytes)); err != nil { // it says that there is no trace yet
 		w.err = err
@@ -75,23 +75,23 @@ func replaceable(path string) error {
 }
 
 // NewSearch records that a search begins.
-func (w *Writer) NewSearch() {
-	w.add(Record{w.searches, uint64(Search)})
+func (w *TraceWriter) NewSearch() {
+	w.add(Record{w.searches, uint64(KindSearch)})
 	w.searches++
 }
 
 // Clear records that the table was emptied.
-func (w *Writer) Clear() { w.add(Record{0, uint64(Clear)}) }
+func (w *TraceWriter) Clear() { w.add(Record{0, uint64(KindClear)}) }
 
 // Probe records a ProbeRecord.
-func (w *Writer) Probe(key uint64, need, alpha, beta int, pv, hit, cutoff bool) {
+func (w *TraceWriter) Probe(key uint64, need, alpha, beta int, pv, hit, cutoff bool) {
 	w.add(ProbeRecord(key, need, alpha, beta, pv, hit, cutoff))
 }
 
 // Store records a StoreRecord.
-func (w *Writer) Store(key uint64, e cluster.Entry) { w.add(StoreRecord(key, e)) }
+func (w *TraceWriter) Store(key uint64, e cluster.Entry) { w.add(StoreRecord(key, e)) }
 
-func (w *Writer) add(r Record) {
+func (w *TraceWriter) add(r Record) {
 	binary.LittleEndian.PutUint64(w.block[w.used:], r.Key)
 	binary.LittleEndian.PutUint64(w.block[w.used+8:], r.Word)
 	w.used += recordBytes
@@ -102,7 +102,7 @@ func (w *Writer) add(r Record) {
 }
 
 // flush writes the block.
-func (w *Writer) flush() {
+func (w *TraceWriter) flush() {
 	binary.LittleEndian.PutUint32(w.block[w.used:], blockSum(w.blocks, w.block[:w.used]))
 	if w.err == nil {
 		_, w.err = w.file.Write(w.block[:w.used+sumBytes])
@@ -112,14 +112,14 @@ func (w *Writer) flush() {
 }
 
 // Err is the error that Close will return because of what has been recorded so far.
-func (w *Writer) Err() error { return w.err }
+func (w *TraceWriter) Err() error { return w.err }
 
 // Records is how many records there are so far.
-func (w *Writer) Records() uint64 { return w.head.Records }
+func (w *TraceWriter) Records() uint64 { return w.head.Records }
 
 // Close ends the trace, and the Writer. On an error, be it of an earlier record, there is
 // no new file and the old one, if any, is as it was.
-func (w *Writer) Close() error {
+func (w *TraceWriter) Close() error {
 	if w.file == nil {
 		return nil
 	}
@@ -135,21 +135,21 @@ func (w *Writer) Close() error {
 		w.err = os.Rename(part, w.path)
 	}
 	if w.err != nil {
-		return fmt.Errorf("lab: trace %s: %w", w.path, errors.Join(w.err, os.Remove(part)))
+		return fmt.Errorf("trace %s: %w", w.path, errors.Join(w.err, os.Remove(part)))
 	}
 	return nil
 }
 
 // Discard ends the Writer and leaves no trace.
-func (w *Writer) Discard() {
+func (w *TraceWriter) Discard() {
 	if w.file != nil {
 		w.err = errors.New("discarded")
 		_ = w.Close()
 	}
 }
 
-func (w *Writer) finish() error {
-	w.add(Record{w.head.Records, uint64(End)})
+func (w *TraceWriter) finish() error {
+	w.add(Record{w.head.Records, uint64(KindEnd)})
 	if w.used > 0 {
 		w.flush()
 	}

@@ -1,4 +1,4 @@
-package watch
+package ttanalysis
 
 import (
 	"fmt"
@@ -10,8 +10,8 @@ import (
 // Ages is how many ages of evicted entries are told apart: 0, 1, 2, and 3 searches or more.
 const Ages = 4
 
-// Counts are what one worker or all did with the table.
-type Counts struct {
+// Counters are what one worker or all did with the table.
+type Counters struct {
 	Probes, Hits          uint64
 	Cutoffs, Moves, Evals uint64 // hits that ended the node; that gave it a move; an evaluation
 
@@ -41,7 +41,7 @@ type Counts struct {
 	Illegal uint64 // false hits whose move is not legal here
 }
 
-func (c *Counts) used(u alphabeta.Use) {
+func (c *Counters) used(u alphabeta.Use) {
 	switch {
 	case u.Cutoff:
 		c.Cutoffs++
@@ -55,7 +55,7 @@ func (c *Counts) used(u alphabeta.Use) {
 	}
 }
 
-func (c *Counts) stored(t *cluster.Table, r cluster.Receipt, e cluster.Entry) {
+func (c *Counters) stored(t *cluster.Table, r cluster.Receipt, e cluster.Entry) {
 	c.Stores++
 	switch r.Fate() {
 	case cluster.Lost:
@@ -76,7 +76,7 @@ func (c *Counts) stored(t *cluster.Table, r cluster.Receipt, e cluster.Entry) {
 }
 
 // Add adds d to c.
-func (c *Counts) Add(d *Counts) {
+func (c *Counters) Add(d *Counters) {
 	for _, pair := range [][2]*uint64{
 		{&c.Probes, &d.Probes}, {&c.Hits, &d.Hits}, {&c.Cutoffs, &d.Cutoffs}, {&c.Moves, &d.Moves}, {&c.Evals, &d.Evals},
 		{&c.Stores, &d.Stores}, {&c.Filled, &d.Filled}, {&c.Same, &d.Same}, {&c.Kept, &d.Kept}, {&c.Lost, &d.Lost},
@@ -94,7 +94,7 @@ func (c *Counts) Add(d *Counts) {
 }
 
 // FalseHits returns how many hits were of another position.
-func (c *Counts) FalseHits() (n uint64) {
+func (c *Counters) FalseHits() (n uint64) {
 	for _, f := range c.False {
 		n += f
 	}
@@ -103,10 +103,10 @@ func (c *Counts) FalseHits() (n uint64) {
 
 // Expected returns how many First false hits are to be expected: one of the foreign entries
 // compared in 2^bits.
-func (c *Counts) Expected(bits int) float64 { return float64(c.Compared) / float64(uint64(1)<<bits) }
+func (c *Counters) Expected(bits int) float64 { return float64(c.Compared) / float64(uint64(1)<<bits) }
 
 // Lines tells the counts in words.
-func (c *Counts) Lines() []string {
+func (c *Counters) Lines() []string {
 	return []string{
 		fmt.Sprintf("probes %d, hits %s, cutoffs %s, moves %s, evals %s", c.Probes,
 			part(c.Hits, c.Probes), part(c.Cutoffs, c.Probes), part(c.Moves, c.Probes), part(c.Evals, c.Probes)),
@@ -117,7 +117,7 @@ func (c *Counts) Lines() []string {
 }
 
 // FalseLine tells of the false hits of an audit with so many check bits in words.
-func (c *Counts) FalseLine(bits int) string {
+func (c *Counters) FalseLine(bits int) string {
 	line := fmt.Sprintf("false hits %d, first ones %d, expected %.3g of %d comparisons with %d key bits; for a cutoff %d, a move %d, an eval %d, nothing %d; illegal moves %d",
 		c.FalseHits(), c.First, c.Expected(bits), c.Compared, bits, c.False[ForCutoff], c.False[ForMove], c.False[ForEval], c.False[ForNothing], c.Illegal)
 	if c.Unknown > 0 {

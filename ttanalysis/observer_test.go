@@ -1,4 +1,4 @@
-package watch
+package ttanalysis
 
 import (
 	"context"
@@ -12,7 +12,6 @@ import (
 	"trefoil/cluster"
 	"trefoil/game/chess"
 	"trefoil/game/chess/eval"
-	"trefoil/lab"
 	"trefoil/search"
 	"trefoil/search/alphabeta"
 )
@@ -38,7 +37,7 @@ func root(t testing.TB, fen string) position {
 	return position{p, eval.New()}
 }
 
-func table(t testing.TB, opts ...cluster.Option) *cluster.Table {
+func newTable(t testing.TB, opts ...cluster.Option) *cluster.Table {
 	t.Helper()
 	tt, err := cluster.New(1, cluster.Auto, opts...)
 	if err != nil {
@@ -49,7 +48,7 @@ func table(t testing.TB, opts ...cluster.Option) *cluster.Table {
 }
 
 // run searches so many nodes under a watch, which may be nil.
-func run(t testing.TB, tt *cluster.Table, w *Watch, threads int, nodes uint64) search.Result {
+func run(t testing.TB, tt *cluster.Table, w *Observer, threads int, nodes uint64) search.Result {
 	t.Helper()
 	s := alphabeta.New()
 	s.SetTable(tt)
@@ -64,7 +63,7 @@ func run(t testing.TB, tt *cluster.Table, w *Watch, threads int, nodes uint64) s
 	return s.Search(context.Background(), root(t, middle), search.Limits{Nodes: nodes}, set, nil)
 }
 
-func audit(t testing.TB, tt *cluster.Table, mode Mode) *Audit {
+func audit(t testing.TB, tt *cluster.Table, mode AuditMode) *Audit {
 	t.Helper()
 	a, err := NewAudit(tt, mode)
 	if err != nil {
@@ -78,13 +77,13 @@ func audit(t testing.TB, tt *cluster.Table, mode Mode) *Audit {
 func TestUnmoved(t *testing.T) {
 	const nodes = 60_000
 	for _, bits := range []int{8, 21} {
-		want := run(t, table(t, cluster.KeyBits(bits)), nil, 1, nodes)
-		for name, make := range map[string]func(*cluster.Table) *Watch{
-			"counts": func(tt *cluster.Table) *Watch { return New(tt, nil, nil) },
-			"audit":  func(tt *cluster.Table) *Watch { return New(tt, audit(t, tt, Count), nil) },
-			"pairs":  func(tt *cluster.Table) *Watch { return New(tt, audit(t, tt, Pairs), nil) },
+		want := run(t, newTable(t, cluster.KeyBits(bits)), nil, 1, nodes)
+		for name, make := range map[string]func(*cluster.Table) *Observer{
+			"counts": func(tt *cluster.Table) *Observer { return NewObserver(tt, nil, nil) },
+			"audit":  func(tt *cluster.Table) *Observer { return NewObserver(tt, audit(t, tt, AuditCounts), nil) },
+			"pairs":  func(tt *cluster.Table) *Observer { return NewObserver(tt, audit(t, tt, AuditPairs), nil) },
 		} {
-			tt := table(t, cluster.KeyBits(bits))
+			tt := newTable(t, cluster.KeyBits(bits))
 			w := make(tt)
 			got := run(t, tt, w, 1, nodes)
 			if got.Nodes != want.Nodes || got.Best != want.Best {
@@ -105,8 +104,8 @@ func TestUnmoved(t *testing.T) {
 // with all of them none in so short a search.
 func TestExpected(t *testing.T) {
 	for _, bits := range []int{8, 10, 21} {
-		tt := table(t, cluster.KeyBits(bits))
-		w := New(tt, audit(t, tt, Count), nil)
+		tt := newTable(t, cluster.KeyBits(bits))
+		w := NewObserver(tt, audit(t, tt, AuditCounts), nil)
 		run(t, tt, w, 1, 200_000)
 		c := w.Counts()
 		got, want := float64(c.First), c.Expected(bits)
@@ -119,9 +118,9 @@ func TestExpected(t *testing.T) {
 
 // TestRemembers: of false hits it remembers so many, and again as many once they are forgotten.
 func TestRemembers(t *testing.T) {
-	tt := table(t, cluster.KeyBits(8))
-	a := audit(t, tt, Count)
-	w := New(tt, a, nil)
+	tt := newTable(t, cluster.KeyBits(8))
+	a := audit(t, tt, AuditCounts)
+	w := NewObserver(tt, a, nil)
 	for range 2 {
 		a.Forget()
 		a.room.Store(5)
@@ -135,11 +134,11 @@ func TestRemembers(t *testing.T) {
 // TestPairs: each false hit is told with both positions, whose keys are those told and
 // agree in all check bits; the search that refuses all of them is told of none as a hit.
 func TestPairs(t *testing.T) {
-	tt := table(t, cluster.KeyBits(10))
-	a := audit(t, tt, Pairs)
+	tt := newTable(t, cluster.KeyBits(10))
+	a := audit(t, tt, AuditPairs)
 	var told []FalseHit
 	a.Tell = func(h *FalseHit) { told = append(told, *h) }
-	w := New(tt, a, nil)
+	w := NewObserver(tt, a, nil)
 	run(t, tt, w, 1, 100_000)
 	if c := w.Counts(); len(told) == 0 || uint64(len(told)) != c.FalseHits() {
 		t.Fatalf("%d false hits told, %d counted", len(told), c.FalseHits())
@@ -161,8 +160,8 @@ func TestPairs(t *testing.T) {
 // TestAccept: refused false hits are misses, and of the accepted one the number is right.
 func TestAccept(t *testing.T) {
 	for _, accept := range []uint64{0, 3} {
-		tt := table(t, cluster.KeyBits(9))
-		a := audit(t, tt, Count)
+		tt := newTable(t, cluster.KeyBits(9))
+		a := audit(t, tt, AuditCounts)
 		a.Accept = accept
 		var taken []uint64
 		a.Tell = func(h *FalseHit) {
@@ -170,7 +169,7 @@ func TestAccept(t *testing.T) {
 				taken = append(taken, h.Number)
 			}
 		}
-		run(t, tt, New(tt, a, nil), 1, 50_000)
+		run(t, tt, NewObserver(tt, a, nil), 1, 50_000)
 		if accept == 0 && len(taken) > 0 || accept > 0 && (len(taken) != 1 || taken[0] != accept) {
 			t.Errorf("accept %d: %v taken", accept, taken)
 		}
@@ -179,11 +178,11 @@ func TestAccept(t *testing.T) {
 
 // TestThreads: an audit of several workers claims no false hit where there is none.
 func TestThreads(t *testing.T) {
-	tt := table(t)
-	a := audit(t, tt, Count)
+	tt := newTable(t)
+	a := audit(t, tt, AuditCounts)
 	var told atomic.Int64
 	a.Tell = func(*FalseHit) { told.Add(1) }
-	w := New(tt, a, nil)
+	w := NewObserver(tt, a, nil)
 	run(t, tt, w, 4, 200_000)
 	if c := w.Counts(); c.FalseHits() > 3 || c.FalseHits() != uint64(told.Load()) || c.Unknown > 0 {
 		t.Errorf("%+v", c)
@@ -193,26 +192,26 @@ func TestThreads(t *testing.T) {
 // TestTrace: a trace has every probe and store of the search, and its hits.
 func TestTrace(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.trace")
-	tt := table(t)
+	tt := newTable(t)
 	p := tt.Plan()
-	tw, err := lab.Create(path, lab.Header{Game: "chess", MiB: p.MiB, Index: p.Index, KeyBits: tt.KeyBits(), Seed: "trefoil chess"})
+	tw, err := CreateTrace(path, TraceHeader{Game: "chess", MiB: p.MiB, Index: p.Index, KeyBits: tt.KeyBits(), Seed: "trefoil chess"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := New(tt, nil, tw)
+	w := NewObserver(tt, nil, tw)
 	run(t, tt, w, 1, 30_000)
 	if err := tw.Close(); err != nil {
 		t.Fatal(err)
 	}
-	r, err := lab.Open(path)
+	r, err := OpenTrace(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	var got Counts
-	count := func(rec lab.Record) {
+	var got Counters
+	count := func(rec Record) {
 		switch rec.Kind() {
-		case lab.Probe:
+		case KindProbe:
 			got.Probes++
 			if rec.Hit() {
 				got.Hits++
@@ -220,12 +219,12 @@ func TestTrace(t *testing.T) {
 			if rec.Cutoff() {
 				got.Cutoffs++
 			}
-		case lab.Store:
+		case KindStore:
 			got.Stores++
 		}
 	}
 	for err == nil {
-		var list []lab.Record
+		var list []Record
 		list, err = r.Next(list)
 		for _, rec := range list {
 			count(rec)

@@ -1,4 +1,4 @@
-package lab
+package ttanalysis
 
 import (
 	"encoding/binary"
@@ -8,9 +8,9 @@ import (
 	"os"
 )
 
-// A Reader reads a trace from its first record to its last.
-type Reader struct {
-	Header
+// A TraceReader reads a trace from its first record to its last.
+type TraceReader struct {
+	TraceHeader
 	in    io.Reader
 	close func() error
 	path  string
@@ -18,12 +18,12 @@ type Reader struct {
 	block [blockBytes]byte
 }
 
-// Open begins to read a trace. It refuses, by name, what is no file, no trace, of another
+// OpenTrace begins to read a trace. It refuses, by name, what is no file, no trace, of another
 // version, truncated, or damaged in its header; damage further on is for Next to find.
-func Open(path string) (*Reader, error) {
+func OpenTrace(path string) (*TraceReader, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("lab: trace: %w", err)
+		return nil, fmt.Errorf("trace: %w", err)
 	}
 	info, err := f.Stat()
 	if err == nil && info.IsDir() {
@@ -31,7 +31,7 @@ func Open(path string) (*Reader, error) {
 	}
 	if err != nil {
 		_ = f.Close()
-		return nil, fmt.Errorf("lab: trace %s: %w", path, err)
+		return nil, fmt.Errorf("trace %s: %w", path, err)
 	}
 	size := int64(-1)
 	if info.Mode().IsRegular() {
@@ -47,11 +47,11 @@ func Open(path string) (*Reader, error) {
 }
 
 // newReader reads a trace of so many bytes, or nobody knows how many if it is negative.
-func newReader(in io.Reader, size int64, path string) (*Reader, error) {
+func newReader(in io.Reader, size int64, path string) (*TraceReader, error) {
 	top := make([]byte, headerBytes)
 	n, err := io.ReadFull(in, top)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return nil, fmt.Errorf("lab: trace %s: %w", path, err)
+		return nil, fmt.Errorf("trace %s: %w", path, err)
 	}
 	head, err := parseHeader(top[:n], path)
 	if err != nil {
@@ -60,12 +60,12 @@ func newReader(in io.Reader, size int64, path string) (*Reader, error) {
 	if want := fileBytes(head.Records); size >= 0 && uint64(size) != want {
 		return nil, &FileError{path, "length", fmt.Sprint(size), fmt.Sprintf("%d: truncated or damaged", want)}
 	}
-	return &Reader{Header: head, in: in, path: path}, nil
+	return &TraceReader{TraceHeader: head, in: in, path: path}, nil
 }
 
 // Next appends the records of the next block to list, without the last of all, which is
 // End; after it the error is io.EOF.
-func (r *Reader) Next(list []Record) ([]Record, error) {
+func (r *TraceReader) Next(list []Record) ([]Record, error) {
 	left := r.Records - r.read
 	if left == 0 {
 		return list, io.EOF
@@ -74,7 +74,7 @@ func (r *Reader) Next(list []Record) ([]Record, error) {
 	b := r.block[:n*recordBytes+sumBytes]
 	number := r.read / perBlock
 	if _, err := io.ReadFull(r.in, b); err != nil {
-		return list, fmt.Errorf("lab: trace %s: block %d: %w", r.path, number, err)
+		return list, fmt.Errorf("trace %s: block %d: %w", r.path, number, err)
 	}
 	records := b[:n*recordBytes]
 	if got, want := blockSum(number, records), binary.LittleEndian.Uint32(b[n*recordBytes:]); got != want {
@@ -85,7 +85,7 @@ func (r *Reader) Next(list []Record) ([]Record, error) {
 		at := records[i*recordBytes:]
 		rec := Record{binary.LittleEndian.Uint64(at), binary.LittleEndian.Uint64(at[8:])}
 		last := r.read-n+i == r.Records-1
-		if rec.Kind() >= kinds || (rec.Kind() == End) != last || last && rec.Key != r.Records-1 {
+		if rec.Kind() >= kinds || (rec.Kind() == KindEnd) != last || last && rec.Key != r.Records-1 {
 			return list, &FileError{r.path, fmt.Sprintf("kind of record %d", r.read-n+i), fmt.Sprint(rec.Kind()), "one that belongs there: damaged"}
 		}
 		if !last {
@@ -96,4 +96,4 @@ func (r *Reader) Next(list []Record) ([]Record, error) {
 }
 
 // Close ends reading.
-func (r *Reader) Close() error { return r.close() }
+func (r *TraceReader) Close() error { return r.close() }
