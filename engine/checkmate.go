@@ -25,14 +25,14 @@ func (s *shogiVariant) checkmate(ctx context.Context, limits search.Limits, repo
 		report(search.Info{Text: err.Error()})
 		return result
 	}
-	finder := mate.New(s.proofs.held, s.opts.Value("Threads").Int, func(p mate.Progress) { report(proofProgress(p)) })
+	finder := mate.New(s.proofs.Table(), s.opts.Value("Threads").Int, func(p mate.Progress) { report(proofProgress(p)) })
 	problem := mate.Problem{Moves: mate.Endless, Alone: true, Claim: func(opponent bool, moves int) mate.Claim {
 		return shogi.NewClaim(s.pos, s.pos.Attacker(opponent), moves)
 	}}
 	a, err := finder.Find(ctx, problem, mate.Limits{}, func(a mate.Answer) {
 		report(search.Info{
 			Depth: len(a.Line), SelDepth: len(a.Line), MultiPV: 1, Score: search.Score{Mate: true, Plies: len(a.Line)},
-			Nodes: a.Nodes, Time: time.Since(limits.Start), HashFull: s.proofs.held.Full(), PV: s.texts(a.Line),
+			Nodes: a.Nodes, Time: time.Since(limits.Start), HashFull: s.proofs.Table().Full(), PV: s.texts(a.Line),
 		})
 	})
 	if err != nil {

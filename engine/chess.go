@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"trefoil/cluster"
+	"trefoil/engine/table"
 	"trefoil/game/chess"
 	"trefoil/options"
 	"trefoil/search"
@@ -19,7 +20,7 @@ type chessVariant struct {
 }
 
 // newChess returns chess at its start position.
-func newChess(opts *options.Set, told *notices) *chessVariant {
+func newChess(opts *options.Set, told *table.Notices) *chessVariant {
 	c := &chessVariant{matesearching: newMatesearching(opts, told, cluster.Label{Game: "chess", Seed: chess.Seed})}
 	if err := c.setPosition("startpos", nil); err != nil {
 		panic(err) // a start position that the rules refuse

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"trefoil/cluster"
-	"trefoil/internal/mem"
+	"trefoil/engine/table"
 	"trefoil/options"
 )
 
@@ -62,7 +62,14 @@ func (e *Engine) hash(ctx context.Context, args []string, print func(string)) er
 	if len(args) != 2 || args[0] != "plan" {
 		return errors.New("hash: it goes: hash, or hash plan MIB")
 	}
-	return e.played.plan(args[1], print)
+	mib, err := positive(args[1], cluster.MaxMiB)
+	if err == nil {
+		err = e.played.plan(uint64(mib), print)
+	}
+	if err != nil {
+		return fmt.Errorf("hash plan: %w", err)
+	}
+	return nil
 }
 
 // HashPlan prints what a table of a size and an index would be, and what the
@@ -73,33 +80,13 @@ func HashPlan(mib, index string, print func(string)) error {
 		return fmt.Errorf("hash plan: %w", err)
 	}
 	i, err := cluster.ParseIndex(index)
+	if err == nil {
+		err = table.PlanCluster(uint64(n), i, print)
+	}
 	if err != nil {
 		return fmt.Errorf("hash plan: %w", err)
 	}
-	p, err := cluster.PlanFor(uint64(n), i)
-	if err != nil {
-		return fmt.Errorf("hash plan: %w", err)
-	}
-	if p.Warning != "" {
-		print("warning   " + p.Warning)
-	}
-	print(fmt.Sprintf("table     %d MiB of %d asked: %d clusters of %d bytes, three entries each", p.Allocated, p.MiB, p.Clusters, cluster.BytesPerCluster))
-	print(fmt.Sprintf("index     %s; the 32-bit index would reach %d clusters (%.1f %%)", p.Index, p.Reach, 100*float64(p.Reach)/float64(uint64(n)*cluster.ClustersPerMiB)))
-	machine(p.Clusters*cluster.BytesPerCluster, print)
 	return nil
-}
-
-// machine prints what the machine has for a table of so many bytes.
-func machine(bytes uint64, print func(string)) {
-	f := mem.Machine()
-	const gib = 1 << 30
-	verdict := "fits"
-	if bytes > f.Available {
-		verdict = "would be refused"
-	}
-	print(fmt.Sprintf("machine   %.1f GiB of memory, %.1f GiB available (%s): %s", float64(f.Total)/gib, float64(f.Available)/gib, f.Explain, verdict))
-	print(fmt.Sprintf("processor %s, cache line %d bytes, L2 %d KiB, L3 %d KiB", f.Processor, f.CacheLine, f.L2>>10, f.L3>>10))
-	print("pages     transparent huge pages: " + f.HugePages)
 }
 
 // positive reads a whole number from 1 to most.

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"trefoil/cluster"
+	"trefoil/engine/table"
 	"trefoil/game/connect4"
 	"trefoil/game/connect4/book"
 	"trefoil/options"
@@ -17,8 +17,8 @@ import (
 // connect4Variant is Connect Four: the exact solver, and a book if the user has one.
 type connect4Variant struct {
 	opts    *options.Set
-	notices *notices
-	table   shelf[*exact.Solver]
+	notices *table.Notices
+	table   *table.Owner[*exact.Solver]
 	asked   uint64 // MiB
 	pos     connect4.Position
 	played  string // the columns that led to pos
@@ -26,16 +26,15 @@ type connect4Variant struct {
 }
 
 // newConnect4 returns Connect Four at the empty board.
-func newConnect4(opts *options.Set, told *notices) *connect4Variant {
-	c := &connect4Variant{opts: opts, notices: told, table: shelf[*exact.Solver]{notices: told}}
-	c.table.describe = c.text
+func newConnect4(opts *options.Set, told *table.Notices) *connect4Variant {
+	c := &connect4Variant{opts: opts, notices: told}
+	c.table = table.NewOwner(told, c.text)
 	return c
 }
 
 // text tells about the table.
-func (c *connect4Variant) text() string {
-	s := c.table.held
-	return fmt.Sprintf("hash %d MiB: %s, %s", c.asked, s, c.table.pages(s.Size(), s.HugeBytes))
+func (c *connect4Variant) text(s *exact.Solver) string {
+	return fmt.Sprintf("hash %d MiB: %s, %s", c.asked, s, c.table.Pages(s.Size(), s.HugeBytes))
 }
 
 // open takes the book in a file, none if path is empty.
@@ -57,41 +56,41 @@ func (c *connect4Variant) newGame(keep bool) {
 	}
 }
 
-func (c *connect4Variant) clear() { c.table.clear() }
+func (c *connect4Variant) clear() { c.table.Clear() }
 
 // full is how full the table is in permille, −1 while its memory is being touched: to
 // look at a thousand places would then wait for a thousand pages.
 func (c *connect4Variant) full() int {
-	if !c.table.touched.Load() {
+	if !c.table.Touched() {
 		return -1
 	}
-	return c.table.held.Full()
+	return c.table.Table().Full()
 }
 
 // resize replaces the table by one of another size, unless it has that already. If that
 // fails the old table stays.
 func (c *connect4Variant) resize(mib uint64) error {
-	if !c.table.empty() && mib == c.asked {
+	if !c.table.Empty() && mib == c.asked {
 		return nil
 	}
-	o := exact.Options{Hash: int(mib), Threads: c.opts.Value("Threads").Int, Releasing: c.table.held}
+	o := exact.Options{Hash: int(mib), Threads: c.opts.Value("Threads").Int, Releasing: c.table.Table()}
 	s, err := exact.New(o)
 	if err != nil {
 		return err
 	}
-	c.table.halt() // it tells what was asked for
+	c.table.Stop() // it tells what was asked for
 	c.asked = mib
-	c.table.put(s)
+	c.table.Replace(s)
 	return nil
 }
 
 func (c *connect4Variant) setThreads(n int) {
-	if !c.table.empty() {
-		c.table.held.SetThreads(n)
+	if !c.table.Empty() {
+		c.table.Table().SetThreads(n)
 	}
 }
 
-func (c *connect4Variant) leave() error { return c.table.close() }
+func (c *connect4Variant) leave() error { return c.table.Close() }
 
 // setPosition sets up the empty board ("startpos") or the one that a string of
 // columns leads to, and plays the moves: every token is one column or several.
@@ -121,18 +120,18 @@ func (c *connect4Variant) search(ctx context.Context, limits search.Limits, repo
 		return search.Result{}
 	}
 	cols := c.columns(limits.SearchMoves, report)
-	if err := c.table.ready(uint64(c.opts.Value("Hash").Int), c.resize); err != nil {
+	if err := c.table.Ensure(uint64(c.opts.Value("Hash").Int), c.resize); err != nil {
 		report(search.Info{Text: err.Error()})
 		return search.Result{Best: connect4.Text(cols[0])}
 	}
-	for _, line := range c.notices.take() {
+	for _, line := range c.notices.Take() {
 		report(search.Info{Text: line})
 	}
-	c.table.await(ctx, patience(&limits, c.pos.Ply()&1))
+	c.table.AwaitCleared(ctx, clearTimeout(&limits, c.pos.Ply()&1))
 	pace := c.pace()
 	ctx, cancel := pace.clocked(ctx, limits)
 	defer cancel()
-	pace.settle(ctx, limits, &c.table.task)
+	pace.awaitTouched(ctx, limits, c.table.AwaitTouched)
 	s := &solving{variant: c, limits: limits, report: report}
 	if len(limits.SearchMoves) == 0 && c.opts.Value("MultiPV").Int == 1 {
 		return s.position(ctx)
@@ -266,26 +265,18 @@ func leaves(ctx context.Context, p connect4.Position, depth int) (n uint64, err 
 }
 
 func (c *connect4Variant) tableLine() string {
-	return c.table.line((*exact.Solver).Full)
+	return c.table.Line((*exact.Solver).Full)
 }
 
-func (c *connect4Variant) plan(mib string, print func(string)) error {
-	return solverPlan(mib, print)
-}
-
-// solverPlan prints what a table of a size would be, and what the machine has for it.
+// plan prints what a table of a size would be, and what the machine has for it.
 // Nothing is allocated.
-func solverPlan(mib string, print func(string)) error {
-	n, err := positive(mib, cluster.MaxMiB)
+func (c *connect4Variant) plan(mib uint64, print func(string)) error {
+	s, err := exact.Shape(int(mib))
 	if err != nil {
-		return fmt.Errorf("hash plan: %w", err)
-	}
-	s, err := exact.Shape(n)
-	if err != nil {
-		return fmt.Errorf("hash plan: %w", err)
+		return err
 	}
 	print(fmt.Sprintf("table     %d buckets of %d words of 8 bytes, %d key bits: exact, as %d · 2^%d exceeds the largest key, %d",
 		s.Buckets, s.Ways, s.KeyBits, s.Buckets, s.KeyBits, connect4.MaxKey))
-	machine(s.Bytes(), print)
+	table.PrintMachine(s.Bytes(), print)
 	return nil
 }

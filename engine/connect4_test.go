@@ -147,7 +147,7 @@ func TestVariantsKeepTheirPosition(t *testing.T) {
 	before := e.chess.pos.FEN()
 	nodes(e, 500)
 	set(t, e, "UCI_Variant", "connect4")
-	if e.chess.table.held != nil {
+	if e.chess.table.Table() != nil {
 		t.Error("chess keeps its table")
 	}
 	if err := e.SetPosition("startpos", []string{"4", "4"}); err != nil {
@@ -161,7 +161,7 @@ func TestVariantsKeepTheirPosition(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	set(t, e, "UCI_Variant", "chess")
-	if e.connect4.table.held != nil || e.chess.pos.FEN() != before {
+	if e.connect4.table.Table() != nil || e.chess.pos.FEN() != before {
 		t.Error("the table stays, or the position does not")
 	}
 	if r, _ := nodes(e, 500); len(r.Best) != 4 {

@@ -17,6 +17,7 @@ package engine
 import (
 	"context"
 
+	"trefoil/engine/table"
 	"trefoil/options"
 	"trefoil/search"
 )
@@ -28,7 +29,7 @@ const Version = "0.1"
 // Notices. It must be closed.
 type Engine struct {
 	opts     *options.Set
-	notices  notices
+	notices  table.Notices
 	chess    *chessVariant
 	shogi    *shogiVariant
 	connect4 *connect4Variant
@@ -59,7 +60,7 @@ func (e *Engine) Options() *options.Set { return e.opts }
 
 // Notices returns, once, what the user should be told of the table. It may be
 // called at any time from any goroutine.
-func (e *Engine) Notices() []string { return e.notices.take() }
+func (e *Engine) Notices() []string { return e.notices.Take() }
 
 // NewGame forgets earlier games. The table is cleared in the background, but for
 // NeverClearHash; a search waits for that as long as its limits let it.
@@ -87,12 +88,9 @@ func (e *Engine) play(next variant) {
 		return
 	}
 	if err := e.played.leave(); err != nil {
-		e.notices.add(staysTaken + err.Error())
+		e.notices.Add(table.NotReleased + err.Error())
 	}
-	e.notices.replace("")
+	e.notices.SetTable("")
 	e.played = next
 	next.setThreads(e.opts.Value("Threads").Int)
 }
-
-// staysTaken begins the notice that a table could not be given back.
-const staysTaken = "the memory of the old hash stays taken: "

@@ -48,7 +48,7 @@ func TestTableIsLazy(t *testing.T) {
 	set(t, e, "HashIndex", "pow2")
 	set(t, e, "Clear Hash", "")
 	e.NewGame()
-	if e.chess.table.held != nil || len(e.Notices()) > 0 {
+	if e.chess.table.Table() != nil || len(e.Notices()) > 0 {
 		t.Fatal("a table before anybody needs it")
 	}
 	if r, texts := nodes(e, 500); r.Best == "" || len(texts) != 1 || !strings.HasPrefix(texts[0], "hash 16 MiB: 524288 clusters, index pow2") {
@@ -59,24 +59,24 @@ func TestTableIsLazy(t *testing.T) {
 func TestResize(t *testing.T) {
 	e := started(t)
 	set(t, e, "Hash", "3")
-	first := e.chess.table.held
+	first := e.chess.table.Table()
 	set(t, e, "hash", "3")
-	if e.chess.table.held != first {
+	if e.chess.table.Table() != first {
 		t.Error("the same size made another table")
 	}
 	nodes(e, 2000)
 	set(t, e, "HashIndex", "pow2")
-	if p := e.chess.table.held.Plan(); p.Allocated != 2 || p.MiB != 3 || p.Index != cluster.Pow2 {
+	if p := e.chess.table.Table().Plan(); p.Allocated != 2 || p.MiB != 3 || p.Index != cluster.Pow2 {
 		t.Errorf("%+v", p)
 	}
 	set(t, e, "HashIndex", "auto")
-	second := e.chess.table.held
+	second := e.chess.table.Table()
 	e.Notices()
 	for _, bad := range []string{"abc", "0", "-5", "33554432", "33554433", "99999999999999999999", ""} {
 		if err := e.Options().Set("Hash", bad); err == nil {
 			t.Errorf("%q was accepted", bad)
 		}
-		if e.chess.table.held != second || e.Options().Value("Hash").Int != 3 {
+		if e.chess.table.Table() != second || e.Options().Value("Hash").Int != 3 {
 			t.Fatalf("after %q: Hash %v", bad, e.Options().Value("Hash"))
 		}
 	}
@@ -97,14 +97,14 @@ func TestResize(t *testing.T) {
 func TestNotices(t *testing.T) {
 	e := started(t)
 	set(t, e, "Hash", "8")
-	<-e.chess.table.done
+	e.chess.table.AwaitTouched(context.Background())
 	n := e.Notices()
 	if len(n) != 1 || !strings.HasPrefix(n[0], "hash 8 MiB: 262144 clusters, index mul32, huge pages ") || strings.Contains(n[0], "pending") {
 		t.Errorf("%q", n)
 	}
 	nodes(e, 500)
 	e.NewGame()
-	<-e.chess.table.done
+	e.chess.table.AwaitTouched(context.Background())
 	if n := e.Notices(); len(n) > 0 {
 		t.Errorf("again: %q", n)
 	}
@@ -117,9 +117,9 @@ func TestNewGameForgets(t *testing.T) {
 	set(t, e, "Threads", "2")
 	nodes(e, 20000)
 	e.NewGame()
-	e.chess.table.await(context.Background(), 0)
+	e.chess.table.AwaitCleared(context.Background(), 0)
 	for i := range uint64(100000) {
-		if _, ok := e.chess.table.held.Probe(i * 0x9E3779B97F4A7C15); ok {
+		if _, ok := e.chess.table.Table().Probe(i * 0x9E3779B97F4A7C15); ok {
 			t.Fatal("an entry is left")
 		}
 	}
@@ -162,7 +162,7 @@ func TestPatience(t *testing.T) {
 		{search.Limits{Clock: clock}, 0, 1200 * time.Millisecond},
 		{search.Limits{Clock: clock}, 1, time.Millisecond},
 	} {
-		if got := patience(&c.l, c.side); got != c.want {
+		if got := clearTimeout(&c.l, c.side); got != c.want {
 			t.Errorf("%+v: %v, want %v", c.l, got, c.want)
 		}
 	}

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -35,13 +34,13 @@ func (e *Engine) keep(what, done string, do func(keeper, string, func(done, tota
 	}
 	start := time.Now()
 	h, err := do(k, path, func(done, total uint64) {
-		e.notices.pass(fmt.Sprintf("%s the hash: %d %%", what, 100*done/total))
+		e.notices.SetProgress(fmt.Sprintf("%s the hash: %d %%", what, 100*done/total))
 	})
-	e.notices.pass("")
+	e.notices.SetProgress("")
 	if err != nil {
 		return err
 	}
-	e.notices.add(fmt.Sprintf("the hash is %s %s: %d MiB, %d entries, %.2f s",
+	e.notices.Add(fmt.Sprintf("the hash is %s %s: %d MiB, %d entries, %.2f s",
 		done, path, h.Clusters/cluster.ClustersPerMiB, h.Entries, time.Since(start).Seconds()))
 	return nil
 }
@@ -55,34 +54,18 @@ func (e *Engine) keepsOn() error {
 }
 
 func (s *searching) save(path string, tell func(done, total uint64)) (cluster.Header, error) {
-	if s.table.empty() {
-		return cluster.Header{}, errNoTable
-	}
-	s.table.wait(context.Background(), 0)
-	return s.table.held.Save(context.Background(), path, s.label, tell)
+	return s.table.Save(path, s.label, tell)
 }
 
 func (s *searching) load(path string, tell func(done, total uint64)) (cluster.Header, error) {
-	if s.table.empty() {
+	if s.table.Empty() {
 		if err := s.resize(uint64(s.opts.Value("Hash").Int)); err != nil {
 			return cluster.Header{}, err
 		}
 	}
-	s.table.wait(context.Background(), 0)
-	s.table.halt()
-	defer s.table.begin(nil, s.table.touch)
-	h, err := s.table.held.Load(context.Background(), path, s.label, tell)
+	h, err := s.table.Load(path, s.label, tell)
 	if err == nil {
-		s.table.loaded = true
-		s.observer.close() // what it knows is of the entries before
-		return h, nil
-	}
-	switch ours := s.table.held.Plan(); {
-	case h.Label != s.label: // nothing would help
-	case h.Clusters != ours.Clusters || h.Index != ours.Index:
-		err = fmt.Errorf("%w: set Hash to %d and HashIndex to %s for it", err, h.Clusters/cluster.ClustersPerMiB, h.Index)
-	case h.KeyBits != s.table.bits:
-		err = fmt.Errorf("%w: set HashKeyBits to %d for it", err, h.KeyBits)
+		s.observer.close() // it describes the entries of before
 	}
 	return h, err
 }

@@ -40,7 +40,7 @@ func (c *chessVariant) mate(ctx context.Context, limits search.Limits, report fu
 		report(m.last)
 		return m.usual
 	}
-	if err := c.prepare(ctx, c.table.asked, &limits, c.pos.Side(), "for mates, beside the hash: ", report); err != nil {
+	if err := c.prepare(ctx, c.table.MiB(), &limits, c.pos.Side(), "for mates, beside the hash: ", report); err != nil {
 		report(search.Info{Text: err.Error()})
 		return m.fallBack(ctx)
 	}
@@ -50,7 +50,7 @@ func (c *chessVariant) mate(ctx context.Context, limits search.Limits, report fu
 	p.overhead += reserve
 	within, cancel := p.clocked(ctx, short)
 	defer cancel()
-	finder := mate.New(c.proofs.held, c.opts.Value("Threads").Int, m.progress)
+	finder := mate.New(c.proofs.Table(), c.opts.Value("Threads").Int, m.progress)
 	a, err := finder.Find(within, m.problem(), m.proofLimits(), func(a mate.Answer) { m.tell(&a) })
 	m.nodes += a.Nodes
 	switch {
@@ -137,7 +137,7 @@ func (m *mating) tell(a *mate.Answer) {
 	}
 	i := search.Info{
 		Depth: plies, SelDepth: plies, MultiPV: 1, Score: score, Nodes: a.Nodes + m.usual.Nodes,
-		Time: time.Since(m.limits.Start), HashFull: m.variant.proofs.held.Full(), PV: m.variant.texts(a.Line),
+		Time: time.Since(m.limits.Start), HashFull: m.variant.proofs.Table().Full(), PV: m.variant.texts(a.Line),
 	}
 	if m.variant.opts.Value("UCI_ShowWDL").Bool {
 		wdl := expected(score)

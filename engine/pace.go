@@ -62,14 +62,33 @@ func (p pace) budget(l search.Limits, clock search.Clock) time.Duration {
 	return max(d, time.Millisecond)
 }
 
-// settle waits until all memory of a table is touched: for half of the time of a search, and
-// as long as it takes if nothing measures its time. A thousand nodes that each wait for
+// awaitTouched waits until all memory of a table is touched: for half of the time of a search, and
+// without a limit if the search has none. A thousand nodes that each wait for
 // pages would take longer than a stop may.
-func (p pace) settle(ctx context.Context, l search.Limits, t *task) {
+func (p pace) awaitTouched(ctx context.Context, l search.Limits, wait func(context.Context)) {
 	if d := p.budget(l, l.Clock); d > 0 && !l.Infinite && !l.Ponder {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, d/2)
 		defer cancel()
 	}
-	t.settle(ctx)
+	wait(ctx)
+}
+
+// clearTimeout is how long a search may wait for its table to be cleared: a small
+// part of its time, 0 (no limit) if it is not limited by time.
+func clearTimeout(l *search.Limits, side int) time.Duration {
+	switch {
+	case l.MoveTime > 0:
+		return max(l.MoveTime/20, time.Millisecond)
+	case l.Clock.Given:
+		return max(l.Clock.Time[side]/50, time.Millisecond)
+	default:
+		return 0
+	}
+}
+
+// repeatable reports whether a search is limited by what it does, not by time:
+// then it must give the same result every time.
+func repeatable(l *search.Limits) bool {
+	return (l.Depth > 0 || l.Nodes > 0 || l.Mate > 0) && !l.Infinite && !l.Ponder && l.MoveTime == 0 && !l.Clock.Given
 }

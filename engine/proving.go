@@ -27,7 +27,7 @@ type proving struct {
 
 func newProving(u *ultimateVariant, limits search.Limits, report func(search.Info)) *proving {
 	s := &proving{variant: u, limits: limits, report: report}
-	s.solver = proof.New(u.proofs.held, proof.Options{Threads: u.opts.Value("Threads").Int, Report: s.progress})
+	s.solver = proof.New(u.proofs.Table(), proof.Options{Threads: u.opts.Value("Threads").Int, Report: s.progress})
 	return s
 }
 
@@ -104,7 +104,7 @@ func (s *proving) info(score search.Score, bound search.Bound, nodes uint64, lin
 	nodes += s.nodes
 	i := search.Info{
 		Depth: max(bits.Len64(nodes)-1, 0), MultiPV: 1, Score: score, Bound: bound,
-		Nodes: nodes, Time: time.Since(s.limits.Start), HashFull: s.variant.proofs.held.Full(),
+		Nodes: nodes, Time: time.Since(s.limits.Start), HashFull: s.variant.proofs.Table().Full(),
 	}
 	for _, m := range line {
 		i.PV = append(i.PV, ultimate.Text([]game.Move{m}))

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"trefoil/cluster"
+	"trefoil/engine/table"
 	"trefoil/game"
 	"trefoil/options"
 	"trefoil/search"
@@ -17,13 +18,13 @@ import (
 type searching struct {
 	opts     *options.Set
 	searcher *alphabeta.Searcher
-	table    *store
+	table    *table.Cluster
 	label    cluster.Label // of the files of the table
 	observer observer
 }
 
-func newSearching(opts *options.Set, told *notices, label cluster.Label) searching {
-	return searching{opts: opts, searcher: alphabeta.New(), table: newStore(told), label: label}
+func newSearching(opts *options.Set, told *table.Notices, label cluster.Label) searching {
+	return searching{opts: opts, searcher: alphabeta.New(), table: table.NewCluster(told), label: label}
 }
 
 func (s *searching) newGame(keep bool) {
@@ -36,12 +37,11 @@ func (s *searching) newGame(keep bool) {
 func (s *searching) leave() error {
 	s.searcher.NewGame()
 	s.observer.close()
-	return s.table.close()
+	return s.table.Close()
 }
 
 func (s *searching) clear() {
-	s.table.loaded = false
-	s.table.clear()
+	s.table.Clear()
 	s.observer.cleared()
 }
 
@@ -51,23 +51,23 @@ func (s *searching) resize(mib uint64) error {
 
 // reindex changes the index of the table, if there is one.
 func (s *searching) reindex(v options.Value) error {
-	if s.table.empty() {
+	if s.table.Empty() {
 		return nil
 	}
-	return s.remake(s.table.asked, s.index(v), s.table.bits)
+	return s.remake(s.table.MiB(), s.index(v), s.table.KeyBits())
 }
 
 // narrow changes how many bits of a key the table compares, if there is one.
 func (s *searching) narrow(bits int) error {
-	if s.table.empty() {
+	if s.table.Empty() {
 		return nil
 	}
-	return s.remake(s.table.asked, s.table.index, bits)
+	return s.remake(s.table.MiB(), s.table.Index(), bits)
 }
 
 // remake replaces the table unless it is what is asked for.
 func (s *searching) remake(mib uint64, index cluster.Index, bits int) error {
-	return s.table.resize(mib, index, bits, func(t *cluster.Table) {
+	return s.table.Resize(mib, index, bits, func(t *cluster.Table) {
 		s.observer.close()
 		s.searcher.SetTable(t)
 	})
@@ -84,24 +84,24 @@ func (s *searching) index(v options.Value) cluster.Index {
 
 func (s *searching) setThreads(n int) { s.searcher.SetThreads(n) }
 
-func (s *searching) tableLine() string { return s.table.line((*cluster.Table).Full) }
+func (s *searching) tableLine() string { return s.table.Line((*cluster.Table).Full) }
 
-func (s *searching) plan(mib string, print func(string)) error {
-	return HashPlan(mib, s.opts.Value("HashIndex").Text, print)
+func (s *searching) plan(mib uint64, print func(string)) error {
+	return table.PlanCluster(mib, s.index(s.opts.Value("HashIndex")), print)
 }
 
 // ready sees to it that there is a table, made by resize, and that it is fit for a
 // search of a side.
 func (s *searching) ready(ctx context.Context, limits *search.Limits, side int, resize func(uint64) error, report func(search.Info)) error {
-	if err := s.table.ready(uint64(s.opts.Value("Hash").Int), resize); err != nil {
+	if err := s.table.Ensure(uint64(s.opts.Value("Hash").Int), resize); err != nil {
 		return err
 	}
-	for _, line := range s.table.notices.take() {
+	for _, line := range s.table.Notices().Take() {
 		report(search.Info{Text: line})
 	}
-	s.table.await(ctx, patience(limits, side))
+	s.table.AwaitCleared(ctx, clearTimeout(limits, side))
 	if repeatable(limits) {
-		s.table.settle(ctx)
+		s.table.AwaitTouched(ctx)
 	}
 	return nil
 }
@@ -109,10 +109,10 @@ func (s *searching) ready(ctx context.Context, limits *search.Limits, side int, 
 // inspect prints all there is to know about the table.
 func (s *searching) inspect(ctx context.Context, print func(string)) error {
 	print(s.tableLine())
-	if s.table.empty() {
+	if s.table.Empty() {
 		return nil
 	}
-	if line, err := census(ctx, s.table.held); err == nil { // else nobody waits for it any more
+	if line, err := census(ctx, s.table.Table()); err == nil { // else nobody waits for it any more
 		print(line)
 	}
 	for _, line := range s.observer.lines() {
@@ -128,10 +128,10 @@ func (s *searching) settings(report func(search.Info)) alphabeta.Settings {
 		MoveOverhead: milliseconds(s.opts.Value("Move Overhead").Int),
 		AtLeast:      milliseconds(s.opts.Value("MinimumThinkingTime").Int),
 		AtWorst:      milliseconds(s.opts.Value("NetworkDelay2").Int),
-		Resume:       s.table.loaded || s.opts.Value("NeverClearHash").Bool,
+		Resume:       s.table.Loaded() || s.opts.Value("NeverClearHash").Bool,
 		FullSeconds:  s.opts.Value("RoundUpToFullSecond").Bool,
 	}
-	s.observer.observe(s.table.held, s.opts, &set, report)
+	s.observer.observe(s.table.Table(), s.opts, &set, report)
 	return set
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"trefoil/cluster"
+	"trefoil/engine/table"
 	"trefoil/game"
 	"trefoil/game/shogi"
 	"trefoil/game/shogi/eval"
@@ -22,7 +23,7 @@ type shogiVariant struct {
 }
 
 // newShogi returns shogi at its start position.
-func newShogi(opts *options.Set, told *notices) *shogiVariant {
+func newShogi(opts *options.Set, told *table.Notices) *shogiVariant {
 	s := &shogiVariant{matesearching: newMatesearching(opts, told, cluster.Label{Game: "shogi", Seed: shogi.Seed})}
 	if err := s.setPosition("startpos", nil); err != nil {
 		panic(err) // a start position that the rules refuse
@@ -73,7 +74,7 @@ func (s *shogiVariant) setPosition(setup string, moves []string) error {
 		if stillWrong != nil {
 			return err
 		}
-		s.table.notices.add("set up, but no set has so many men: " + err.Error())
+		s.table.Notices().Add("set up, but no set has so many men: " + err.Error())
 		pos = crowded
 	}
 	for i, text := range moves {

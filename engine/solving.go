@@ -119,15 +119,15 @@ func (s *solving) solve(ctx context.Context, p connect4.Position, depth int, rep
 	if s.limits.Nodes > 0 {
 		l.Nodes = max(s.limits.Nodes, s.nodes+1) - s.nodes
 	}
-	if ctx.Err() != nil && !s.variant.table.touched.Load() {
+	if ctx.Err() != nil && !s.variant.table.Touched() {
 		l.Depth = 1 // over before the memory is there: nothing is asked that needs it
 	}
-	return s.variant.table.held.Solve(ctx, p, l, report)
+	return s.variant.table.Table().Solve(ctx, p, l, report)
 }
 
 // line is best play from a position whose score is exact.
 func (s *solving) line(ctx context.Context, p connect4.Position) []int {
-	return s.variant.table.held.Line(ctx, p, exact.Limits{Nodes: s.limits.Nodes})
+	return s.variant.table.Table().Line(ctx, p, exact.Limits{Nodes: s.limits.Nodes})
 }
 
 // position finds the score of the position itself, reporting every bound on the way.
@@ -139,17 +139,17 @@ func (s *solving) position(ctx context.Context) search.Result {
 		return s.answer(pv)
 	}
 	r := s.solve(ctx, c.pos, s.depth(), func(r exact.Result) {
-		s.report(s.info(c.pos, known{r.Lower, r.Upper}, r.Nodes, []int{c.table.held.Hint(c.pos)}))
+		s.report(s.info(c.pos, known{r.Lower, r.Upper}, r.Nodes, []int{c.table.Table().Hint(c.pos)}))
 	})
 	s.nodes += r.Nodes
-	k, pv := known{r.Lower, r.Upper}, []int{c.table.held.Hint(c.pos)}
+	k, pv := known{r.Lower, r.Upper}, []int{c.table.Table().Hint(c.pos)}
 	if k.exact() {
 		if line := s.line(ctx, c.pos); len(line) > 0 {
 			pv = line
 		}
 	} else {
 		// What is proved already is found again at once, also after the time is up.
-		if col := c.table.held.Move(ctx, c.pos, k.lower, exact.Limits{Nodes: s.limits.Nodes}); col >= 0 {
+		if col := c.table.Table().Move(ctx, c.pos, k.lower, exact.Limits{Nodes: s.limits.Nodes}); col >= 0 {
 			pv[0] = col
 		}
 		if s.depth() == 0 {

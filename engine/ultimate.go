@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"trefoil/engine/table"
 	"trefoil/game/ultimate"
 	"trefoil/options"
 	"trefoil/search"
@@ -15,19 +16,19 @@ import (
 // ultimateVariant is Ultimate Tic-Tac-Toe: proof search on a window table.
 type ultimateVariant struct {
 	opts   *options.Set
-	proofs *proofs
+	proofs *table.Window
 	pos    ultimate.Position
 	last   ultimate.Position // that was searched
 }
 
 // newUltimate returns Ultimate Tic-Tac-Toe at its start position.
-func newUltimate(opts *options.Set, told *notices) *ultimateVariant {
-	return &ultimateVariant{opts: opts, proofs: newProofs(told), pos: ultimate.Start()}
+func newUltimate(opts *options.Set, told *table.Notices) *ultimateVariant {
+	return &ultimateVariant{opts: opts, proofs: table.NewWindow(told), pos: ultimate.Start()}
 }
 
-func (u *ultimateVariant) clear()                  { u.proofs.clear() }
-func (u *ultimateVariant) resize(mib uint64) error { return u.proofs.resize(mib) }
-func (u *ultimateVariant) leave() error            { return u.proofs.close() }
+func (u *ultimateVariant) clear()                  { u.proofs.Clear() }
+func (u *ultimateVariant) resize(mib uint64) error { return u.proofs.Resize(mib) }
+func (u *ultimateVariant) leave() error            { return u.proofs.Close() }
 func (u *ultimateVariant) setThreads(int)          {} // every search asks the option
 
 func (u *ultimateVariant) newGame(keep bool) {
@@ -67,20 +68,20 @@ func (u *ultimateVariant) search(ctx context.Context, limits search.Limits, repo
 		return search.Result{}
 	}
 	moves := u.moves(limits.SearchMoves, report)
-	if err := u.proofs.ready(uint64(u.opts.Value("Hash").Int), u.resize); err != nil {
+	if err := u.proofs.Ensure(uint64(u.opts.Value("Hash").Int), u.resize); err != nil {
 		report(search.Info{Text: err.Error()})
 		return search.Result{Best: moves[0].String()}
 	}
-	for _, line := range u.proofs.notices.take() {
+	for _, line := range u.proofs.Notices().Take() {
 		report(search.Info{Text: line})
 	}
 	pace := u.pace()
-	u.proofs.await(ctx, patience(&limits, pace.side))
+	u.proofs.AwaitCleared(ctx, clearTimeout(&limits, pace.side))
 	ctx, cancel := pace.clocked(ctx, limits)
 	defer cancel()
-	pace.settle(ctx, limits, &u.proofs.task)
+	pace.awaitTouched(ctx, limits, u.proofs.AwaitTouched)
 	if u.pos != u.last { // what is known of the same position stays worth keeping
-		u.proofs.held.NewSearch()
+		u.proofs.Table().NewSearch()
 		u.last = u.pos
 	}
 	s := newProving(u, limits, report)
@@ -175,6 +176,9 @@ func continuations(ctx context.Context, p ultimate.Position, depth int) (n uint6
 	return n, nil
 }
 
-func (u *ultimateVariant) tableLine() string { return u.proofs.line((*window.Table).Full) }
+func (u *ultimateVariant) tableLine() string { return u.proofs.Line((*window.Table).Full) }
 
-func (u *ultimateVariant) plan(mib string, print func(string)) error { return windowPlan(mib, print) }
+func (u *ultimateVariant) plan(mib uint64, print func(string)) error {
+	table.PlanWindow(mib, print)
+	return nil
+}

@@ -38,5 +38,5 @@ type variant interface {
 	// tableLine tells about the table and how full it is.
 	tableLine() string
 	// plan prints what a table of that size would be.
-	plan(mib string, print func(string)) error
+	plan(mib uint64, print func(string)) error
 }

@@ -1,0 +1,157 @@
+// Package table owns the table of a search: it is made at its first use, replaced, cleared
+// and touched in the background, and closed.
+//
+//	Replace ── stop ── swap ── close the old table ──┐
+//	Clear ──── stop ── clear in the background ──────┤
+//	Resume ─── stop ─────────────────────────────────┴─ touch in the background
+//
+// Owner does that for any table. Cluster and Window add what a cluster.Table and a
+// window.Table need: how they are made, described and planned.
+package table
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+)
+
+// Table is a pointer to a table, or to what owns one.
+type Table interface {
+	comparable
+	Prefault(context.Context) error
+	Clear(context.Context) error
+	Close() error
+}
+
+// Owner has at most one table, and at most one task on it in the background. Its methods are
+// called one at a time.
+type Owner[T Table] struct {
+	table      T // the zero value: none
+	describe   func(T) string
+	notices    *Notices
+	touched    atomic.Bool // all memory of the table
+	background background
+}
+
+// NewOwner returns an owner without a table. describe returns the line about a table; it is added
+// to notices when there is a new table, and again when all its memory has been touched.
+func NewOwner[T Table](notices *Notices, describe func(T) string) *Owner[T] {
+	return &Owner[T]{notices: notices, describe: describe}
+}
+
+// Table returns the table; the zero value if there is none.
+func (o *Owner[T]) Table() T { return o.table }
+
+// Empty reports whether there is no table.
+func (o *Owner[T]) Empty() bool {
+	var none T
+	return o.table == none
+}
+
+// Notices is where the owner reports.
+func (o *Owner[T]) Notices() *Notices { return o.notices }
+
+// Touched reports whether all memory of the table has been touched.
+func (o *Owner[T]) Touched() bool { return o.touched.Load() }
+
+// NotReleased begins the notice that a table could not be closed.
+const NotReleased = "the memory of the old hash is not released: "
+
+// Replace replaces the table and closes the old one.
+func (o *Owner[T]) Replace(t T) {
+	if err := o.Close(); err != nil {
+		o.notices.Add(NotReleased + err.Error())
+	}
+	o.table = t
+	o.touched.Store(false)
+	o.notices.SetTable(o.describe(o.table))
+	o.background.start(nil, o.touch)
+}
+
+// Ensure makes a table unless there is one: of mib MiB, or of 1 MiB if that fails. resize
+// makes it.
+func (o *Owner[T]) Ensure(mib uint64, resize func(uint64) error) error {
+	if !o.Empty() {
+		return nil
+	}
+	err := resize(mib)
+	if err != nil {
+		o.notices.Add(err.Error())
+		err = resize(1)
+	}
+	return err
+}
+
+// Clear empties the table in the background. Without a table it does nothing.
+func (o *Owner[T]) Clear() {
+	if !o.Empty() {
+		o.background.stop()
+		o.background.start(o.table.Clear, o.touch)
+	}
+}
+
+// AwaitCleared waits for the end of clearing, for at most timeout (0 = no limit) and until ctx
+// ends. If the table is not cleared by then, the rest of it keeps its entries: they are true of earlier
+// positions, and a search can use them.
+func (o *Owner[T]) AwaitCleared(ctx context.Context, timeout time.Duration) {
+	if !o.background.awaitCleared(ctx, timeout) {
+		o.Stop()
+		o.Resume()
+	}
+}
+
+// AwaitTouched waits until all memory of the table has been touched, or ctx ends. Until then a
+// table uses only the memory that has been touched, so a search is not repeatable.
+func (o *Owner[T]) AwaitTouched(ctx context.Context) { o.background.await(ctx) }
+
+// Stop ends what runs in the background.
+func (o *Owner[T]) Stop() { o.background.stop() }
+
+// Resume touches the rest of the memory in the background after a Stop.
+func (o *Owner[T]) Resume() { o.background.start(nil, o.touch) }
+
+// touch touches all memory of the table. The first time that is complete, it repeats the notice, which
+// then says how much lies on huge pages.
+func (o *Owner[T]) touch(ctx context.Context) {
+	if o.table.Prefault(ctx) == nil && !o.touched.Swap(true) {
+		o.notices.SetTable(o.describe(o.table))
+	}
+}
+
+// Close closes the table, if there is one.
+func (o *Owner[T]) Close() error {
+	if o.Empty() {
+		return nil
+	}
+	o.Stop()
+	var none T
+	t := o.table
+	o.table = none
+	return t.Close()
+}
+
+// ErrNone is the answer to questions about a table that has not been made.
+var ErrNone = errors.New("hash: no table yet; it is made at the first search or when Hash is set")
+
+// Line describes the table and how full it is in permille.
+func (o *Owner[T]) Line(full func(T) int) string {
+	if o.Empty() {
+		return ErrNone.Error()
+	}
+	return fmt.Sprintf("%s, full %d permille", o.describe(o.table), full(o.table))
+}
+
+// Pages describes how much of a table of that many bytes lies on huge pages, once all its
+// memory has been touched.
+func (o *Owner[T]) Pages(bytes uint64, hugeBytes func() (uint64, bool)) string {
+	if !o.Touched() {
+		return "huge pages pending"
+	}
+	huge, known := hugeBytes()
+	if !known {
+		return "huge pages unknown to this system"
+	}
+	return fmt.Sprintf("huge pages %d MiB (%d %%)", huge>>20, huge*100/bytes)
+}

@@ -1,0 +1,35 @@
+package table
+
+import (
+	"fmt"
+
+	"trefoil/window"
+)
+
+// Window owns a window.Table.
+type Window struct{ *Owner[*window.Table] }
+
+// NewWindow returns an owner without a table.
+func NewWindow(notices *Notices) *Window {
+	w := new(Window)
+	w.Owner = NewOwner(notices, w.describe)
+	return w
+}
+
+// Resize replaces the table by one of another size. After an error the old table stays.
+func (w *Window) Resize(mib uint64) error {
+	if !w.Empty() && mib == w.table.MiB() {
+		return nil
+	}
+	t, err := window.New(mib, window.Overwrite, window.Releasing(w.table))
+	if err != nil {
+		return err
+	}
+	w.Replace(t)
+	return nil
+}
+
+// describe returns the line about a table.
+func (w *Window) describe(t *window.Table) string {
+	return fmt.Sprintf("hash %d MiB: %d entries, %s", t.MiB(), t.Slots(), w.Pages(t.MiB()<<20, t.HugeBytes))
+}
