@@ -13,7 +13,7 @@ import (
 	"trefoil/internal/mem"
 )
 
-var long = flag.Bool("long", false, "run the tests that take minutes, with the figures of docs/results.md")
+var long = flag.Bool("long", false, "run the tests that take minutes, with the figures of docs/results")
 
 // mix is the finaliser of splitmix64: a bijection that looks random.
 func mix(x uint64) uint64 {
