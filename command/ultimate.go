@@ -11,6 +11,7 @@ import (
 	"trefoil/game"
 	"trefoil/game/ultimate"
 	"trefoil/search/proof"
+	"trefoil/search/proof/ultimategoal"
 	"trefoil/window"
 )
 
@@ -109,7 +110,7 @@ func (s *nine) check(everySet bool) error {
 }
 
 // label says what is in the files of this command.
-var label = window.Label{Game: "ultimate", Convention: ultimate.Convention, Seed: ultimate.Seed}
+var label = window.Label{Game: "ultimate", Convention: ultimategoal.Convention, Seed: ultimategoal.Seed}
 
 func (s *nine) open(ctx context.Context) (err error) {
 	if s.table, err = window.New(s.hash, window.Overwrite); err != nil {
@@ -228,7 +229,7 @@ func (s *nine) position(ctx context.Context, n int, text string) {
 // decide finds the value of a position and its main line.
 func (s *nine) decide(ctx context.Context, p ultimate.Position) (value string, d proof.Decision, line string, err error) {
 	claim := func(who ultimate.Side) func() proof.Game {
-		return func() proof.Game { return ultimate.NewClaim(p, who) }
+		return func() proof.Game { return ultimategoal.New(p, who) }
 	}
 	wins, loses := claim(p.Side()), claim(p.Side().Other())
 	if d, err = s.solver.Decide(ctx, wins, loses, proof.Limits{Time: s.limit}); err != nil {
@@ -239,7 +240,7 @@ func (s *nine) decide(ctx context.Context, p ultimate.Position) (value string, d
 	if value = "unknown"; d.Known {
 		value = outcomes[d.Outcome-game.Loss]
 	}
-	return value, d, ultimate.Text(moves), err
+	return value, d, ultimategoal.Text(moves), err
 }
 
 var outcomes = [...]string{"loss", "draw", "win"}

@@ -9,6 +9,7 @@ import (
 	"trefoil/game/ultimate"
 	"trefoil/search/mate"
 	"trefoil/search/proof"
+	"trefoil/search/proof/ultimategoal"
 	"trefoil/window"
 )
 
@@ -52,7 +53,7 @@ func proveBench(b *testing.B) {
 	}
 	s := proof.New(proofBench(b), proof.Options{Threads: 1})
 	start := ultimate.Start()
-	_, err := s.Prove(context.Background(), func() proof.Game { return ultimate.NewClaim(start, start.Side()) }, proof.Limits{Nodes: wins})
+	_, err := s.Prove(context.Background(), func() proof.Game { return ultimategoal.New(start, start.Side()) }, proof.Limits{Nodes: wins})
 	if err != nil {
 		b.Fatal(err)
 	}

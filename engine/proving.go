@@ -13,6 +13,7 @@ import (
 	"trefoil/game/ultimate"
 	"trefoil/search"
 	"trefoil/search/proof"
+	"trefoil/search/proof/ultimategoal"
 )
 
 // proving is one search of Ultimate Tic-Tac-Toe.
@@ -38,7 +39,7 @@ const lineNodes = 1 << 16
 // claims are those that the side to move wins, and that the other does.
 func claims(p ultimate.Position) (wins, loses func() proof.Game) {
 	claim := func(who ultimate.Side) func() proof.Game {
-		return func() proof.Game { return ultimate.NewClaim(p, who) }
+		return func() proof.Game { return ultimategoal.New(p, who) }
 	}
 	return claim(p.Side()), claim(p.Side().Other())
 }
@@ -93,7 +94,7 @@ func standing(p ultimate.Position, d proof.Decision, line []game.Move) (search.S
 // ends reports whether a line ends with the game.
 func ends(p ultimate.Position, line []game.Move) bool {
 	for _, m := range line {
-		p = p.Play(ultimate.Unpack(m))
+		p = p.Play(ultimategoal.Unpack(m))
 	}
 	_, _, over := p.Over()
 	return over
@@ -107,7 +108,7 @@ func (s *proving) info(score search.Score, bound search.Bound, nodes uint64, lin
 		Nodes: nodes, Time: time.Since(s.limits.Start), HashFull: s.variant.proofs.Table().Full(),
 	}
 	for _, m := range line {
-		i.PV = append(i.PV, ultimate.Text([]game.Move{m}))
+		i.PV = append(i.PV, ultimategoal.Text([]game.Move{m}))
 	}
 	return i
 }
@@ -189,12 +190,12 @@ func (s *proving) win(ctx context.Context) search.Result {
 func (s *proving) answer(line []game.Move) search.Result {
 	r := search.Result{Nodes: s.nodes, Time: time.Since(s.limits.Start)}
 	if len(line) > 0 {
-		r.Best = ultimate.Text(line[:1])
+		r.Best = ultimategoal.Text(line[:1])
 	} else {
 		r.Best = s.variant.pos.Moves(nil)[0].String() // a search that was stopped before its first node
 	}
 	if len(line) > 1 {
-		r.Ponder = ultimate.Text(line[1:2])
+		r.Ponder = ultimategoal.Text(line[1:2])
 	}
 	return r
 }
@@ -242,7 +243,7 @@ func (s *proving) moves(ctx context.Context, list []ultimate.Move) search.Result
 	wanted := min(s.variant.opts.Value("MultiPV").Int, len(list))
 	all := make([]offshoot, len(list))
 	for i, m := range list {
-		all[i] = offshoot{move: ultimate.Pack(m), after: s.variant.pos.Play(m)}
+		all[i] = offshoot{move: ultimategoal.Pack(m), after: s.variant.pos.Play(m)}
 		all[i].line = []game.Move{all[i].move}
 	}
 	for budget := uint64(1 << 12); ; budget *= 4 {

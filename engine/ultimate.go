@@ -10,6 +10,7 @@ import (
 	"trefoil/game/ultimate"
 	"trefoil/options"
 	"trefoil/search"
+	"trefoil/search/proof/ultimategoal"
 	"trefoil/window"
 )
 
@@ -131,7 +132,7 @@ func (u *ultimateVariant) draw(print func(string)) {
 	} else if over {
 		print("Over: a draw")
 	}
-	print(fmt.Sprintf("Key: %016x", ultimate.NewClaim(u.pos, u.pos.Side()).Key()))
+	print(fmt.Sprintf("Key: %016x", ultimategoal.New(u.pos, u.pos.Side()).Key()))
 }
 
 func (u *ultimateVariant) explain(func(string)) error {

@@ -26,7 +26,7 @@ var arrows = map[string][]string{
 	"game/connect4":      nil,
 	"game/shogi":         {"game", "zobrist"},
 	"game/shogi/eval":    {"game", "game/shogi"},
-	"game/ultimate":      {"game", "zobrist"},
+	"game/ultimate":      nil,
 	"search/alphabeta":   {"search", "game", "cluster"},
 	"search/exact":       {"game/connect4", "remainder"},
 	"search/proof":       {"game", "window"},
@@ -41,20 +41,24 @@ var arrows = map[string][]string{
 	"protocol":           {"search", "options"},
 	"game/connect4/book": {"game/connect4"},
 	"engine/table":       {"cluster", "window", "internal/mem"},
-	"engine": {"engine/table", "search", "search/alphabeta", "search/exact", "search/mate", "search/proof", "game", "game/chess", "game/chess/eval", "game/connect4",
+	"engine": {"search/proof/ultimategoal", "engine/table", "search", "search/alphabeta", "search/exact", "search/mate", "search/proof", "game", "game/chess", "game/chess/eval", "game/connect4",
 		"game/shogi", "game/shogi/eval",
 		"game/ultimate", "cluster", "remainder", "window", "game/connect4/book", "ttanalysis", "internal/mem", "options"},
-	"command": {"engine", "ttanalysis", "search", "search/exact", "search/mate", "search/proof", "game", "game/chess", "game/shogi", "game/connect4", "game/ultimate",
+	"command": {"search/proof/ultimategoal", "engine", "ttanalysis", "search", "search/exact", "search/mate", "search/proof", "game", "game/chess", "game/shogi", "game/connect4", "game/ultimate",
 		"cluster", "remainder", "window", "internal/intact", "game/connect4/book", "zobrist", "ttanalysis/plot",
 		"github.com/notnil/chess", "golang.org/x/term"},
+
+	// the goals of proof search
+	"search/proof/ultimategoal": {"game", "game/ultimate", "zobrist"},
+
 	"": {"command", "protocol", "engine"},
 }
 
 // testArrows says what the tests of a room may import besides that.
 var testArrows = map[string][]string{
-	"search/alphabeta": {"game/chess"},               // a game to search
-	"search/proof":     {"game/ultimate"},            // likewise
-	"search/mate":      {"game/chess", "game/shogi"}, // likewise
+	"search/alphabeta": {"game/chess"},                                 // a game to search
+	"search/proof":     {"search/proof/ultimategoal", "game/ultimate"}, // likewise
+	"search/mate":      {"game/chess", "game/shogi"},                   // likewise
 	"ttanalysis":       {"game/chess", "game/chess/eval", "search"},
 }
 

@@ -156,7 +156,7 @@ func (r *parser) position() (Position, error) {
 	if r.at != len(r.text) {
 		return p, r.fail(r.at, "more text after the last board")
 	}
-	if hasLine(p.won[X]) && hasLine(p.won[O]) {
+	if HasLine(p.won[X]) && HasLine(p.won[O]) {
 		return p, r.fail(big, "both sides have won")
 	}
 	return p, nil
@@ -177,7 +177,7 @@ func (r *parser) board(p *Position, b int) error {
 			p.stones[O][b] |= 1 << c
 		}
 	}
-	if hasLine(p.stones[X][b]) && hasLine(p.stones[O][b]) {
+	if HasLine(p.stones[X][b]) && HasLine(p.stones[O][b]) {
 		return r.fail(from, "both sides have won board %c", 'a'+b)
 	}
 	p.decide(b)

@@ -1,5 +1,4 @@
-// Package ultimate holds the rules of Ultimate Tic-Tac-Toe, its notation, and claims about
-// its positions that a proof search can settle.
+// Package ultimate holds the rules of Ultimate Tic-Tac-Toe and its notation.
 //
 // Nine small boards form a big one. Boards and cells are numbered alike, and written a to i:
 //
@@ -29,17 +28,26 @@ func (s Side) Other() Side { return s ^ 1 }
 
 func (s Side) String() string { return "XO"[s : s+1] }
 
+// Boards is the number of small boards, and of the cells of each. A set of boards or of cells is
+// a word with bit b or c set for each of them; All has them all.
 const (
-	boards = 9
-	free   = boards // as target: any board that is not decided
-	all    = 1<<boards - 1
+	Boards = 9
+	All    = 1<<Boards - 1
 )
 
-// lines are the eight lines of a board, small or big, as sets of cells.
+const (
+	boards = Boards
+	free   = boards // as target: any board that is not decided
+	all    = All
+)
+
 var lines = [8]uint16{0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124}
 
-// hasLine reports whether a set of cells contains a line.
-func hasLine(cells uint16) bool {
+// Lines returns the eight lines of a board, small or big, as sets of cells.
+func Lines() [8]uint16 { return lines }
+
+// HasLine reports whether a set of cells contains a line.
+func HasLine(cells uint16) bool {
 	for _, l := range lines {
 		if cells&l == l {
 			return true
@@ -86,15 +94,21 @@ func (p *Position) At(board, cell int) (Side, bool) {
 	return X, p.stones[X][board]>>cell&1 != 0
 }
 
-// open returns the boards that are not decided.
-func (p *Position) open() uint16 { return all &^ (p.won[X] | p.won[O] | p.drawn) }
+// Open returns the boards that are not decided.
+func (p *Position) Open() uint16 { return all &^ (p.won[X] | p.won[O] | p.drawn) }
+
+// Won returns the boards that a side has won.
+func (p *Position) Won(s Side) uint16 { return p.won[s] }
+
+// Stones returns the cells of a board that have a stone of a side.
+func (p *Position) Stones(s Side, board int) uint16 { return p.stones[s][board] }
 
 // Left returns the number of empty cells that may still be played: no game goes on for more
 // moves.
 func (p *Position) Left() (n int) {
-	for on := p.open(); on != 0; on &= on - 1 {
+	for on := p.Open(); on != 0; on &= on - 1 {
 		b := bits.TrailingZeros16(on)
-		n += count(all &^ (p.stones[X][b] | p.stones[O][b]))
+		n += bits.OnesCount16(all &^ (p.stones[X][b] | p.stones[O][b]))
 	}
 	return n
 }
@@ -102,11 +116,11 @@ func (p *Position) Left() (n int) {
 // Over reports whether the game is over, and whether there is a winner, and who.
 func (p *Position) Over() (winner Side, won, over bool) {
 	for s := range Side(2) {
-		if hasLine(p.won[s]) {
+		if HasLine(p.won[s]) {
 			return s, true, true
 		}
 	}
-	return 0, false, p.open() == 0
+	return 0, false, p.Open() == 0
 }
 
 // Moves appends the legal moves, none if the game is over.
@@ -114,7 +128,7 @@ func (p *Position) Moves(to []Move) []Move {
 	if _, _, over := p.Over(); over {
 		return to
 	}
-	on := p.open()
+	on := p.Open()
 	if p.target != free {
 		on = 1 << p.target
 	}
@@ -135,7 +149,7 @@ func (p *Position) Check(m Move) error {
 		reason = NoMove
 	case over:
 		reason = AfterEnd
-	case p.open()>>m.Board()&1 == 0:
+	case p.Open()>>m.Board()&1 == 0:
 		reason = DecidedBoard
 	case p.target != free && int(p.target) != m.Board():
 		reason = OtherBoard
@@ -153,7 +167,7 @@ func (p Position) Play(m Move) Position {
 	p.stones[p.side][b] |= 1 << c
 	p.decide(b)
 	p.target = free
-	if p.open()>>c&1 != 0 {
+	if p.Open()>>c&1 != 0 {
 		p.target = uint8(c)
 	}
 	p.side = p.side.Other()
@@ -163,9 +177,9 @@ func (p Position) Play(m Move) Position {
 // decide notes the result of a small board.
 func (p *Position) decide(board int) {
 	switch {
-	case hasLine(p.stones[X][board]):
+	case HasLine(p.stones[X][board]):
 		p.won[X] |= 1 << board
-	case hasLine(p.stones[O][board]):
+	case HasLine(p.stones[O][board]):
 		p.won[O] |= 1 << board
 	case p.stones[X][board]|p.stones[O][board] == all:
 		p.drawn |= 1 << board

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"trefoil/game/ultimate"
+	"trefoil/search/proof/ultimategoal"
 	"trefoil/window"
 )
 
@@ -124,7 +125,7 @@ func TestMainLine(t *testing.T) {
 		values[want]++
 		steps[want] += len(line)
 		for i, m := range line {
-			move, err := q.ParseMove(ultimate.NewClaim(q, q.Side()).Text(m))
+			move, err := q.ParseMove(ultimategoal.New(q, q.Side()).Text(m))
 			if err != nil {
 				t.Fatalf("%s: %v", text, err)
 			}
@@ -166,7 +167,7 @@ func TestReports(t *testing.T) {
 // known at once, also in a smaller table.
 func TestSavedSearchGoesOn(t *testing.T) {
 	path := t.TempDir() + "/table"
-	label := window.Label{Game: "ultimate", Convention: "attacker wins", Seed: ultimate.Seed}
+	label := window.Label{Game: "ultimate", Convention: "attacker wins", Seed: ultimategoal.Seed}
 	before := table(t, 4)
 	for _, limit := range []uint64{3000, 0} {
 		if _, err := New(before, Options{Threads: 2}).Prove(context.Background(), claim(position(t, hard), ultimate.X), Limits{Nodes: limit}); err != nil {
@@ -194,7 +195,7 @@ func TestSavedAtAnyMoment(t *testing.T) {
 		rounds = 100
 	}
 	path := t.TempDir() + "/table"
-	label := window.Label{Game: "ultimate", Convention: ultimate.Convention, Seed: ultimate.Seed}
+	label := window.Label{Game: "ultimate", Convention: ultimategoal.Convention, Seed: ultimategoal.Seed}
 	before, after := table(t, 8), table(t, 4)
 	r := rand.New(rand.NewPCG(9, 10))
 	midway, moved := 0, 0

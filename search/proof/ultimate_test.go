@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"trefoil/game/ultimate"
+	"trefoil/search/proof/ultimategoal"
 	"trefoil/window"
 )
 
@@ -82,7 +83,7 @@ func wins(t testing.TB, s *Solver, p ultimate.Position, who ultimate.Side) (bool
 
 // claim makes claims that a side wins.
 func claim(p ultimate.Position, who ultimate.Side) func() Game {
-	return func() Game { return ultimate.NewClaim(p, who) }
+	return func() Game { return ultimategoal.New(p, who) }
 }
 
 // value is W, D or L for the side to move.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"trefoil/game/ultimate"
+	"trefoil/search/proof/ultimategoal"
 )
 
 // referee is Ultimate Tic-Tac-Toe by the words of its rules, on the text of a position. It
@@ -132,7 +133,7 @@ func (v *verifier) answer(text string) (string, bool) {
 		v.t.Errorf("not proved again: %s: %+v %v", text, result, err)
 		return "", false
 	}
-	return ultimate.NewClaim(p, v.who).Text(result.Move), true
+	return ultimategoal.New(p, v.who).Text(result.Move), true
 }
 
 // line plays one line with random replies and reports whether it ends as it should.

@@ -1,4 +1,4 @@
-package ultimate
+package ultimategoal
 
 import (
 	"math/bits"
@@ -9,7 +9,7 @@ import (
 // Seed names the key words: keys of one seed may be kept in files.
 const Seed = "trefoil ultimate 1"
 
-// The key of a claim is the XOR of
+// The key of a goal is the XOR of
 //
 //	a word for every open board: that of its class, turned by seven times its place
 //	a word for every decided board

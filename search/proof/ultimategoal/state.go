@@ -1,8 +1,12 @@
-package ultimate
+package ultimategoal
 
-import "math/bits"
+import (
+	"math/bits"
 
-// state is a position as a claim sees it.
+	"trefoil/game/ultimate"
+)
+
+// state is a position from the roles of attacker and defender.
 type state struct {
 	code         [boards]uint16 // local boards
 	orbit        [boards]uint16 // of the local boards that are open, 0 of the others
@@ -22,16 +26,19 @@ type state struct {
 }
 
 // newState sets a position up.
-func (t *tables) newState(p *Position, who Side) state {
-	roles := [2]Side{attacker: who, defender: who.Other()}
-	s := state{open: p.open(), target: p.target}
-	if p.side != who {
+func (t *tables) newState(p *ultimate.Position, who ultimate.Side) state {
+	roles := [2]ultimate.Side{attacker: who, defender: who.Other()}
+	s := state{open: p.Open(), target: free}
+	if board, ok := p.Target(); ok {
+		s.target = uint8(board)
+	}
+	if p.Side() != who {
 		s.mover = defender
 	}
 	for role, side := range roles {
-		s.won[role] = p.won[side]
-		for b, stones := range p.stones[side] {
-			for ; stones != 0; stones &= stones - 1 {
+		s.won[role] = p.Won(side)
+		for b := range boards {
+			for stones := p.Stones(side, b); stones != 0; stones &= stones - 1 {
 				s.code[b] += pow3[bits.TrailingZeros16(stones)] << role
 			}
 		}

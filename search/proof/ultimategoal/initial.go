@@ -1,4 +1,6 @@
-package ultimate
+package ultimategoal
+
+import "trefoil/game/ultimate"
 
 // fillChances values all local boards, those with more stones first.
 func (t *tables) fillChances() {
@@ -13,9 +15,9 @@ func (t *tables) fillChances() {
 		}
 		empty := all &^ (stones[0] | stones[1])
 		switch {
-		case hasLine(stones[attacker]):
+		case ultimate.HasLine(stones[attacker]):
 			sums[code][attacker] = one
-		case hasLine(stones[defender]):
+		case ultimate.HasLine(stones[defender]):
 			sums[code][defender] = one
 		default:
 			for c := range boards {

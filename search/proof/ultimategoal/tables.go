@@ -1,11 +1,13 @@
-package ultimate
+package ultimategoal
 
 import (
 	"math/bits"
 	"sync"
+
+	"trefoil/game/ultimate"
 )
 
-// A claim is about two roles, not about X and O.
+// A goal is about two roles, not about X and O.
 const (
 	attacker = 0
 	defender = 1
@@ -66,7 +68,7 @@ type tables struct {
 	images        [symmetries][1 << boards]uint16 // of sets
 }
 
-// theTables are built when the first claim is made: it takes some milliseconds.
+// theTables are built when the first goal is made: it takes some milliseconds.
 var theTables = sync.OnceValue(func() *tables {
 	t := new(tables)
 	t.fillSymmetries()
@@ -112,7 +114,7 @@ type shape struct {
 // fillLines knows all sets of cells.
 func (t *tables) fillLines() {
 	for set := range uint16(1 << boards) {
-		for _, l := range lines {
+		for _, l := range ultimate.Lines() {
 			switch rest := l &^ set; {
 			case rest == 0:
 				t.lines[set] |= l
@@ -133,7 +135,7 @@ func (t *tables) fillLocal() {
 				stones[digit-1] |= 1 << c
 			}
 		}
-		if hasLine(stones[0]) || hasLine(stones[1]) {
+		if ultimate.HasLine(stones[0]) || ultimate.HasLine(stones[1]) {
 			continue
 		}
 		sh := shape{empty: all &^ (stones[0] | stones[1])}
@@ -181,7 +183,7 @@ func (t *tables) fillLocal() {
 // lineSets returns the sets of empty cells that complete a line of own stones without an
 // enemy in it, sorted, and none of them part of another.
 func lineSets(own, enemy uint16) (sets []uint16) {
-	for _, l := range lines {
+	for _, l := range ultimate.Lines() {
 		if l&enemy == 0 {
 			sets = insertMinimal(sets, l&^own)
 		}

@@ -1,0 +1,167 @@
+// Package ultimategoal is Ultimate Tic-Tac-Toe as search/proof searches it: the goal that one
+// side wins, its keys by symmetry, its initial proof numbers, and what is proved of a position
+// without playing.
+package ultimategoal
+
+import (
+	"math/bits"
+	"strings"
+
+	"trefoil/game"
+	"trefoil/game/ultimate"
+)
+
+const (
+	boards = ultimate.Boards
+	all    = ultimate.All
+	free   = boards // as target: any board that is not decided
+)
+
+// Convention names the goal, for files of results.
+const Convention = "the attacker wins; a draw fails him"
+
+// A Goal is that one side, the attacker, wins from a position; if it fails, the defender at least
+// draws. A position is won, drawn or lost by the results for the goals of both sides.
+//
+// Its key is about roles: the attacker is part of it, and two positions that differ only in
+// the names of the players have one key. A Goal belongs to one goroutine.
+type Goal struct {
+	t     *tables
+	stack []state // the last one is the position
+	over  bool    // the game was over at the root
+	won   bool    // by the attacker
+}
+
+// New returns the goal that a side wins from a position.
+func New(p ultimate.Position, attacker ultimate.Side) *Goal {
+	winner, won, over := p.Over()
+	g := &Goal{t: theTables(), over: over, won: won && winner == attacker}
+	g.stack = append(make([]state, 0, 16), g.t.newState(&p, attacker))
+	return g
+}
+
+func (g *Goal) top() *state { return &g.stack[len(g.stack)-1] }
+
+// Key is the key of the goal.
+func (g *Goal) Key() uint64 { return g.top().key(g.t) }
+
+// Attacking reports whether the attacker is to move.
+func (g *Goal) Attacking() bool { return g.top().mover == attacker }
+
+// Sight fills in what is known of the position without playing: proof numbers of the player to
+// move.
+func (g *Goal) Sight(s *game.Successor) {
+	s.Key = g.Key()
+	if g.over && len(g.stack) == 1 {
+		if s.Lose(); g.won == g.Attacking() {
+			s.Win()
+		}
+		return
+	}
+	g.t.see(g.top(), s)
+}
+
+func (t *tables) see(s *state, to *game.Successor) {
+	switch good, won, lost := t.sight(s); {
+	case won:
+		to.Win()
+	case lost:
+		to.Lose()
+	default:
+		to.Phi, to.Delta = s.guess(good)
+	}
+}
+
+// Expand appends the moves that matter, with what is known after them: one that wins at
+// sight, else those that do not lose at sight, else all. It tells near of all keys that are
+// not solved. A game that is over has no moves.
+func (g *Goal) Expand(to []game.Successor, near game.Prefetcher) []game.Successor {
+	if g.over {
+		return to
+	}
+	s, t := g.top(), g.t
+	from := len(to)
+	if now := s.where() & s.critical[s.mover]; now != 0 {
+		b := bits.TrailingZeros16(now)
+		cell := bits.TrailingZeros16(t.known[s.code[b]].local.wins(s.mover))
+		to = append(to, game.Successor{Move: Pack(ultimate.NewMove(b, cell))})
+		to[from].Lose()
+		return to
+	}
+	for where := s.where(); where != 0; where &= where - 1 {
+		b := uint8(bits.TrailingZeros16(where))
+		for cells := t.good(s, b, s.mover, t.safe(s, b, s.mover)); cells != 0; cells &= cells - 1 {
+			cell := uint8(bits.TrailingZeros16(cells))
+			child := *s
+			t.play(&child, b, cell)
+			next := game.Successor{Move: Pack(ultimate.NewMove(int(b), int(cell)))}
+			next.Key = child.key(t)
+			if t.see(&child, &next); next.Delta == 0 {
+				return append(to[:from], next)
+			}
+			if next.Phi != 0 {
+				near.Prefetch(next.Key)
+			}
+			to = append(to, next)
+		}
+	}
+	if len(to) > from {
+		return to
+	}
+	for where := s.where(); where != 0; where &= where - 1 {
+		b := uint8(bits.TrailingZeros16(where))
+		for cells := t.known[s.code[b]].local.empty(); cells != 0; cells &= cells - 1 {
+			cell := uint8(bits.TrailingZeros16(cells))
+			child := *s
+			t.play(&child, b, cell)
+			next := game.Successor{Key: child.key(t), Move: Pack(ultimate.NewMove(int(b), int(cell)))}
+			next.Win()
+			to = append(to, next)
+		}
+	}
+	return to
+}
+
+// Make plays a move of Expand that does not win the game.
+func (g *Goal) Make(m game.Move) {
+	g.stack = append(g.stack, *g.top())
+	at := Unpack(m)
+	g.t.play(g.top(), uint8(at.Board()), uint8(at.Cell()))
+}
+
+// Undo takes the last move back.
+func (g *Goal) Undo() { g.stack = g.stack[:len(g.stack)-1] }
+
+// Short is what a table keeps of a move: the move in the orientation of the key, so that it
+// means the same to all positions of the key.
+func (g *Goal) Short(m game.Move) uint16 {
+	image, at := &g.t.image[g.top().symmetry], Unpack(m)
+	return uint16(Pack(ultimate.NewMove(int(image[at.Board()]), int(image[at.Cell()]))))
+}
+
+// Widen is the move here that has this Short.
+func (g *Goal) Widen(short uint16) game.Move {
+	if short == 0 || short > boards*boards {
+		return game.None
+	}
+	origin, at := &g.t.origin[g.top().symmetry], Unpack(game.Move(short))
+	return Pack(ultimate.NewMove(int(origin[at.Board()]), int(origin[at.Cell()])))
+}
+
+// Text writes a move as ParseMove reads it.
+func (g *Goal) Text(m game.Move) string { return Unpack(m).String() }
+
+// Text writes the moves of a line with blanks between them.
+func Text(line []game.Move) string {
+	words := make([]string, len(line))
+	for i, m := range line {
+		words[i] = Unpack(m).String()
+	}
+	return strings.Join(words, " ")
+}
+
+// Pack is a move as the search and the table see it, never 0; Unpack is the way back.
+func Pack(m ultimate.Move) game.Move { return game.Move(m) + 1 }
+
+// Unpack is the move that was packed.
+func Unpack(m game.Move) ultimate.Move { return ultimate.Move(m - 1) }
