@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"trefoil/engine"
+	"trefoil/engine/config"
 	"trefoil/search"
 )
 
@@ -40,8 +41,8 @@ func hashAdvise(args []string, std streams) int {
 	if err != nil {
 		return misuse(std, "hash advise: time %q: %v", *text, err)
 	}
-	if *threads < 1 || *threads > engine.MaxThreads {
-		return misuse(std, "hash advise: threads %d: want 1 to %d", *threads, engine.MaxThreads)
+	if *threads < 1 || *threads > config.MaxThreads {
+		return misuse(std, "hash advise: threads %d: want 1 to %d", *threads, config.MaxThreads)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

@@ -52,7 +52,7 @@ const benchHash = 16
 
 // bench is of the game that is played.
 func (e *Engine) bench(ctx context.Context, args []string, print func(string)) error {
-	return Bench(ctx, e.opts.Value("UCI_Variant").Text, args, print)
+	return Bench(ctx, e.game(), args, print)
 }
 
 // Bench searches fixed positions of chess or shogi to a depth with one thread and a

@@ -20,12 +20,12 @@ func (s *shogiVariant) checkmate(ctx context.Context, limits search.Limits, repo
 		ctx, cancel = context.WithDeadline(ctx, limits.Start.Add(s.allowed(limits.MoveTime)))
 		defer cancel()
 	}
-	mib := uint64(s.opts.Value("Hash").Int)
+	mib := uint64(s.opts.Hash.Value())
 	if err := s.prepare(ctx, mib, &limits, s.pos.Side(), "for mates: ", report); err != nil {
 		report(search.Info{Text: err.Error()})
 		return result
 	}
-	finder := mate.New(s.proofs.Table(), s.opts.Value("Threads").Int, func(p mate.Progress) { report(proofProgress(p)) })
+	finder := mate.New(s.proofs.Table(), s.opts.Threads.Value(), func(p mate.Progress) { report(proofProgress(p)) })
 	problem := mate.Problem{Moves: mate.Endless, Alone: true, Claim: func(opponent bool, moves int) mate.Claim {
 		return shogi.NewClaim(s.pos, s.pos.Attacker(opponent), moves)
 	}}
@@ -48,7 +48,7 @@ func (s *shogiVariant) checkmate(ctx context.Context, limits search.Limits, repo
 // is lost between clock and engine.
 func (s *shogiVariant) allowed(limit time.Duration) time.Duration {
 	const end = 20 * time.Millisecond
-	return limit - min(limit/2, end+milliseconds(s.opts.Value("Move Overhead").Int))
+	return limit - min(limit/2, end+s.opts.MoveOverhead.Milliseconds())
 }
 
 // texts writes moves that follow the position.

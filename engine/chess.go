@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"trefoil/cluster"
+	"trefoil/engine/config"
 	"trefoil/engine/table"
 	"trefoil/game/chess"
 	"trefoil/options"
@@ -15,13 +16,17 @@ import (
 // cluster.Table.
 type chessVariant struct {
 	matesearching
-	pos   *chess.Position
-	evals roster
+	pos      *chess.Position
+	evals    roster
+	chess960 *options.Check
 }
 
 // newChess returns chess at its start position.
-func newChess(opts *options.Set, told *table.Notices) *chessVariant {
+func newChess(opts *config.Options, told *table.Notices) *chessVariant {
 	c := &chessVariant{matesearching: newMatesearching(opts, told, cluster.Label{Game: "chess", Seed: chess.Seed})}
+	c.chess960 = options.NewCheck(opts.Set, options.Decl{UCI: "UCI_Chess960", Games: []string{"chess"},
+		Help: "moves are written in Chess960 notation: castling as king takes rook"}, false)
+	c.chess960.OnChange(func(on bool) error { c.pos.SetChess960(on); return nil })
 	if err := c.setPosition("startpos", nil); err != nil {
 		panic(err) // a start position that the rules refuse
 	}
@@ -42,7 +47,7 @@ func (c *chessVariant) setPosition(setup string, moves []string) error {
 	if err != nil {
 		return err
 	}
-	pos.SetChess960(c.opts.Value("UCI_Chess960").Bool)
+	pos.SetChess960(c.chess960.Value())
 	for i, text := range moves {
 		m, err := pos.ParseMove(text)
 		if err != nil {
@@ -70,7 +75,7 @@ func (c *chessVariant) search(ctx context.Context, limits search.Limits, report 
 // play is the usual search.
 func (c *chessVariant) play(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result {
 	settings := c.settings(report)
-	if c.opts.Value("UCI_ShowWDL").Bool {
+	if c.opts.ShowWDL.Value() {
 		settings.WDL = expected
 	}
 	return c.searcher.Search(ctx, c.evals.root(c.pos), limits, settings, report)

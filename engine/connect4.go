@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"trefoil/engine/config"
 	"trefoil/engine/table"
 	"trefoil/game/connect4"
 	"trefoil/game/connect4/book"
@@ -16,7 +17,7 @@ import (
 
 // connect4Variant is Connect Four: the exact solver, and a book if the user has one.
 type connect4Variant struct {
-	opts    *options.Set
+	opts    *config.Options
 	notices *table.Notices
 	table   *table.Owner[*exact.Solver]
 	asked   uint64 // MiB
@@ -26,9 +27,12 @@ type connect4Variant struct {
 }
 
 // newConnect4 returns Connect Four at the empty board.
-func newConnect4(opts *options.Set, told *table.Notices) *connect4Variant {
+func newConnect4(opts *config.Options, told *table.Notices) *connect4Variant {
 	c := &connect4Variant{opts: opts, notices: told}
 	c.table = table.NewOwner(told, c.text)
+	bookFile := options.NewText(opts.Set, options.Decl{UCI: "Connect4 Book", Games: []string{"connect4"},
+		Help: "a file made by `trefoil book connect4`"})
+	bookFile.OnChange(c.open)
 	return c
 }
 
@@ -73,7 +77,7 @@ func (c *connect4Variant) resize(mib uint64) error {
 	if !c.table.Empty() && mib == c.asked {
 		return nil
 	}
-	o := exact.Options{Hash: int(mib), Threads: c.opts.Value("Threads").Int, Releasing: c.table.Table()}
+	o := exact.Options{Hash: int(mib), Threads: c.opts.Threads.Value(), Releasing: c.table.Table()}
 	s, err := exact.New(o)
 	if err != nil {
 		return err
@@ -120,7 +124,7 @@ func (c *connect4Variant) search(ctx context.Context, limits search.Limits, repo
 		return search.Result{}
 	}
 	cols := c.columns(limits.SearchMoves, report)
-	if err := c.table.Ensure(uint64(c.opts.Value("Hash").Int), c.resize); err != nil {
+	if err := c.table.Ensure(uint64(c.opts.Hash.Value()), c.resize); err != nil {
 		report(search.Info{Text: err.Error()})
 		return search.Result{Best: connect4.Text(cols[0])}
 	}
@@ -133,7 +137,7 @@ func (c *connect4Variant) search(ctx context.Context, limits search.Limits, repo
 	defer cancel()
 	pace.awaitTouched(ctx, limits, c.table.AwaitTouched)
 	s := &solving{variant: c, limits: limits, report: report}
-	if len(limits.SearchMoves) == 0 && c.opts.Value("MultiPV").Int == 1 {
+	if len(limits.SearchMoves) == 0 && c.opts.MultiPV.Value() == 1 {
 		return s.position(ctx)
 	}
 	return s.moves(ctx, cols)
@@ -197,7 +201,7 @@ func (c *connect4Variant) columns(wanted []string, report func(search.Info)) (co
 func (c *connect4Variant) pace() pace {
 	return pace{
 		side: c.pos.Ply() & 1, left: (connect4.Cells - c.pos.Ply() + 1) / 2,
-		overhead: milliseconds(c.opts.Value("Move Overhead").Int),
+		overhead: c.opts.MoveOverhead.Milliseconds(),
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"trefoil/game/connect4"
 	"trefoil/game/connect4/book"
+	"trefoil/options"
 	"trefoil/search"
 )
 
@@ -223,7 +224,7 @@ func TestBookAnswers(t *testing.T) {
 			t.Errorf("%+v %+v", r, last[1])
 		}
 	}
-	if err := e.Options().Set("Connect4 Book", path+"x"); err == nil || e.connect4.book == nil {
+	if err := e.Options().Set(options.UCI, "Connect4 Book", path+"x"); err == nil || e.connect4.book == nil {
 		t.Errorf("%v", err)
 	}
 	set(t, e, "Connect4 Book", "")

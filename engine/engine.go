@@ -17,6 +17,7 @@ package engine
 import (
 	"context"
 
+	"trefoil/engine/config"
 	"trefoil/engine/table"
 	"trefoil/options"
 	"trefoil/search"
@@ -28,7 +29,8 @@ const Version = "0.1"
 // Engine plays without a front. Its methods are called one at a time, but for
 // Notices. It must be closed.
 type Engine struct {
-	opts     *options.Set
+	opts     *config.Options
+	variant  *options.Combo[variant]
 	notices  table.Notices
 	chess    *chessVariant
 	shogi    *shogiVariant
@@ -40,12 +42,14 @@ type Engine struct {
 // New returns an engine at the start position of chess.
 func New() *Engine {
 	e := new(Engine)
-	e.opts = options.New(e.declare()...)
+	e.opts = config.New(config.Uses{Cluster: []string{"chess", "shogi"}, WDL: []string{"chess", "connect4", "ultimate"}})
 	e.chess = newChess(e.opts, &e.notices)
 	e.shogi = newShogi(e.opts, &e.notices)
 	e.connect4 = newConnect4(e.opts, &e.notices)
 	e.ultimate = newUltimate(e.opts, &e.notices)
 	e.played = e.chess
+	e.variant = options.NewCombo(e.opts.Set, options.Decl{UCI: "UCI_Variant", Help: "the game"}, e.variants()...)
+	e.connect()
 	return e
 }
 
@@ -56,7 +60,16 @@ func (e *Engine) Name() string { return "Trefoil " + Version }
 func (e *Engine) Author() string { return "the Trefoil authors" }
 
 // Options is the set of options.
-func (e *Engine) Options() *options.Set { return e.opts }
+func (e *Engine) Options() *options.Set { return e.opts.Set }
+
+// Start begins a dialogue in a protocol: USI speaks of shogi, UCI of chess until UCI_Variant
+// says otherwise.
+func (e *Engine) Start(p options.Protocol) error {
+	if p == options.USI {
+		return e.opts.Set.Set(options.UCI, "UCI_Variant", "shogi")
+	}
+	return nil
+}
 
 // Notices returns, once, what the user should be told of the table. It may be
 // called at any time from any goroutine.
@@ -64,7 +77,7 @@ func (e *Engine) Notices() []string { return e.notices.Take() }
 
 // NewGame forgets earlier games. The table is cleared in the background, but for
 // NeverClearHash; a search waits for that as long as its limits let it.
-func (e *Engine) NewGame() { e.played.newGame(e.opts.Value("NeverClearHash").Bool) }
+func (e *Engine) NewGame() { e.played.newGame(e.opts.NeverClearHash.Value()) }
 
 // Close gives the table back.
 func (e *Engine) Close() error { return e.played.leave() }
@@ -92,5 +105,5 @@ func (e *Engine) play(next variant) {
 	}
 	e.notices.SetTable("")
 	e.played = next
-	next.setThreads(e.opts.Value("Threads").Int)
+	next.setThreads(e.opts.Threads.Value())
 }

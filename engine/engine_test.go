@@ -10,6 +10,7 @@ import (
 
 	"trefoil/cluster"
 	"trefoil/game/chess"
+	"trefoil/options"
 	"trefoil/search"
 )
 
@@ -27,7 +28,7 @@ func started(t *testing.T) *Engine {
 
 func set(t *testing.T, e *Engine, name, value string) {
 	t.Helper()
-	if err := e.Options().Set(name, value); err != nil {
+	if err := e.Options().Set(options.UCI, name, value); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -73,11 +74,11 @@ func TestResize(t *testing.T) {
 	second := e.chess.table.Table()
 	e.Notices()
 	for _, bad := range []string{"abc", "0", "-5", "33554432", "33554433", "99999999999999999999", ""} {
-		if err := e.Options().Set("Hash", bad); err == nil {
+		if err := e.Options().Set(options.UCI, "Hash", bad); err == nil {
 			t.Errorf("%q was accepted", bad)
 		}
-		if e.chess.table.Table() != second || e.Options().Value("Hash").Int != 3 {
-			t.Fatalf("after %q: Hash %v", bad, e.Options().Value("Hash"))
+		if e.chess.table.Table() != second || e.opts.Hash.Value() != 3 {
+			t.Fatalf("after %q: Hash %v", bad, e.opts.Hash.Value())
 		}
 	}
 	// The warning of a size beyond the 32-bit index is told although it is refused.

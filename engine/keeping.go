@@ -24,13 +24,13 @@ var (
 // keep does what Save Hash or Load Hash asks for, and tells what came of it. what names the
 // work while it lasts, done when it is done.
 func (e *Engine) keep(what, done string, do func(keeper, string, func(done, total uint64)) (cluster.Header, error)) error {
-	path := e.opts.Value("Hash File").Text
+	path := e.opts.HashFile.Value()
 	if path == "" {
 		return errors.New("no file is named: set Hash File first")
 	}
 	k, ok := e.played.(keeper)
 	if !ok {
-		return fmt.Errorf("the table of %s is not kept in files, only those of chess and shogi are", e.opts.Value("UCI_Variant").Text)
+		return fmt.Errorf("the table of %s is not kept in files, only those of chess and shogi are", e.game())
 	}
 	start := time.Now()
 	h, err := do(k, path, func(done, total uint64) {
@@ -47,7 +47,7 @@ func (e *Engine) keep(what, done string, do func(keeper, string, func(done, tota
 
 // keepsOn refuses what would empty the table without being meant to.
 func (e *Engine) keepsOn() error {
-	if e.opts.Value("NeverClearHash").Bool {
+	if e.opts.NeverClearHash.Value() {
 		return errors.New("NeverClearHash is on: set it to false first")
 	}
 	return nil
@@ -59,7 +59,7 @@ func (s *searching) save(path string, tell func(done, total uint64)) (cluster.He
 
 func (s *searching) load(path string, tell func(done, total uint64)) (cluster.Header, error) {
 	if s.table.Empty() {
-		if err := s.resize(uint64(s.opts.Value("Hash").Int)); err != nil {
+		if err := s.resize(uint64(s.opts.Hash.Value())); err != nil {
 			return cluster.Header{}, err
 		}
 	}

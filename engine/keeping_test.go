@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"trefoil/options"
 	"trefoil/search"
 )
 
@@ -23,7 +24,7 @@ func kept(t *testing.T, game, path string) *Engine {
 // refused presses a button that has to say why nothing happens.
 func refused(t *testing.T, e *Engine, name string, says ...string) {
 	t.Helper()
-	err := e.Options().Set(name, "")
+	err := e.Options().Set(options.UCI, name, "")
 	if err == nil {
 		t.Fatalf("%s: nothing is wrong, want %q", name, says)
 	}

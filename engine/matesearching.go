@@ -5,8 +5,8 @@ import (
 	"errors"
 
 	"trefoil/cluster"
+	"trefoil/engine/config"
 	"trefoil/engine/table"
-	"trefoil/options"
 	"trefoil/search"
 )
 
@@ -16,7 +16,7 @@ type matesearching struct {
 	proofs *table.Window // made by `go mate`, given back by a usual search
 }
 
-func newMatesearching(opts *options.Set, told *table.Notices, label cluster.Label) matesearching {
+func newMatesearching(opts *config.Options, told *table.Notices, label cluster.Label) matesearching {
 	return matesearching{searching: newSearching(opts, told, label), proofs: table.NewWindow(new(table.Notices))}
 }
 

@@ -50,7 +50,7 @@ func (c *chessVariant) mate(ctx context.Context, limits search.Limits, report fu
 	p.overhead += reserve
 	within, cancel := p.clocked(ctx, short)
 	defer cancel()
-	finder := mate.New(c.proofs.Table(), c.opts.Value("Threads").Int, m.progress)
+	finder := mate.New(c.proofs.Table(), c.opts.Threads.Value(), m.progress)
 	a, err := finder.Find(within, m.problem(), m.proofLimits(), func(a mate.Answer) { m.tell(&a) })
 	m.nodes += a.Nodes
 	switch {
@@ -139,7 +139,7 @@ func (m *mating) tell(a *mate.Answer) {
 		Depth: plies, SelDepth: plies, MultiPV: 1, Score: score, Nodes: a.Nodes + m.usual.Nodes,
 		Time: time.Since(m.limits.Start), HashFull: m.variant.proofs.Table().Full(), PV: m.variant.texts(a.Line),
 	}
-	if m.variant.opts.Value("UCI_ShowWDL").Bool {
+	if m.variant.opts.ShowWDL.Value() {
 		wdl := expected(score)
 		i.WDL = &wdl
 	}
@@ -221,5 +221,5 @@ func lineTexts(p interface {
 
 // pace is that of a game of which nobody knows how long it lasts.
 func (c *chessVariant) pace() pace {
-	return pace{side: c.pos.Side(), left: 90, overhead: milliseconds(c.opts.Value("Move Overhead").Int)}
+	return pace{side: c.pos.Side(), left: 90, overhead: c.opts.MoveOverhead.Milliseconds()}
 }

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"trefoil/cluster"
-	"trefoil/options"
+	"trefoil/engine/config"
 	"trefoil/search"
 	"trefoil/search/alphabeta"
 	"trefoil/ttanalysis"
@@ -16,33 +16,30 @@ import (
 type observer struct {
 	watch *ttanalysis.Observer // of the last search; nil if nobody watched
 	audit *ttanalysis.Audit    // nil unless HashAudit
-	mode  string               // of audit, a value of HashAudit
+	mode  config.Audit         // of audit
 	pairs pairs
 }
 
-// audits are the values of HashAudit but off.
-var audits = map[string]ttanalysis.AuditMode{"count": ttanalysis.AuditCounts, "pairs": ttanalysis.AuditPairs}
-
 // observe makes set's search watched, if that is asked for. What cannot be had is told, and
 // the search goes unwatched.
-func (o *observer) observe(t *cluster.Table, opts *options.Set, set *alphabeta.Settings, report func(search.Info)) {
+func (o *observer) observe(t *cluster.Table, opts *config.Options, set *alphabeta.Settings, report func(search.Info)) {
 	tell := func(line string) { report(search.Info{Text: line}) }
-	if err := o.audits(t, opts.Value("HashAudit").Text, tell); err != nil {
+	if err := o.audits(t, opts.HashAudit.Value(), tell); err != nil {
 		tell(err.Error())
 	}
-	if o.audit == nil && !opts.Value("HashStats").Bool {
+	if o.audit == nil && !opts.HashStats.Value() {
 		o.watch = nil
 		return
 	}
 	if o.watch == nil || o.watch.Table() != t || o.watch.Audit() != o.audit {
 		o.watch = ttanalysis.NewObserver(t, o.audit, nil)
 	}
-	o.watch.NewSearch(opts.Value("Threads").Int)
+	o.watch.NewSearch(opts.Threads.Value())
 	set.Watch = o.watch.Worker
 	set.Closing = o.lines
 	if o.audit != nil {
 		o.pairs.lines = nil
-		if o.mode == "pairs" {
+		if o.mode == config.AuditPairs {
 			o.audit.Tell = o.pairs.take
 		}
 	}
@@ -67,13 +64,16 @@ func (p *pairs) take(h *ttanalysis.FalseHit) {
 }
 
 // audits sees to it that there is an audit of t of that mode, or none if it is off.
-func (o *observer) audits(t *cluster.Table, mode string, tell func(string)) error {
+func (o *observer) audits(t *cluster.Table, mode config.Audit, tell func(string)) error {
 	if o.audit != nil && (mode != o.mode || o.audit.Table() != t) {
 		o.close()
 	}
-	m, wanted := audits[mode]
-	if !wanted || o.audit != nil {
+	if mode == config.AuditOff || o.audit != nil {
 		return nil
+	}
+	m := ttanalysis.AuditCounts
+	if mode == config.AuditPairs {
+		m = ttanalysis.AuditPairs
 	}
 	tell(fmt.Sprintf("hash audit: about %d MiB beside the table", (ttanalysis.AuditBytes(t.Slots(), m)+1<<19)>>20))
 	a, err := ttanalysis.NewAudit(t, m)

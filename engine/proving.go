@@ -28,7 +28,7 @@ type proving struct {
 
 func newProving(u *ultimateVariant, limits search.Limits, report func(search.Info)) *proving {
 	s := &proving{variant: u, limits: limits, report: report}
-	s.solver = proof.New(u.proofs.Table(), proof.Options{Threads: u.opts.Value("Threads").Int, Report: s.progress})
+	s.solver = proof.New(u.proofs.Table(), proof.Options{Threads: u.opts.Threads.Value(), Report: s.progress})
 	return s
 }
 
@@ -115,7 +115,7 @@ func (s *proving) info(score search.Score, bound search.Bound, nodes uint64, lin
 
 // shown adds the expected result to a report of what is known, if that is wanted.
 func (s *proving) shown(i search.Info, known bool, outcome game.Outcome) search.Info {
-	if known && s.variant.opts.Value("UCI_ShowWDL").Bool {
+	if known && s.variant.opts.ShowWDL.Value() {
 		i.WDL = new(search.WDL)
 		i.WDL[game.Win-outcome] = 1000
 	}
@@ -240,7 +240,7 @@ func (o *offshoot) promise() int {
 // enough of them are known, and reports as many of the best as MultiPV asks for.
 func (s *proving) moves(ctx context.Context, list []ultimate.Move) search.Result {
 	s.quiet = true
-	wanted := min(s.variant.opts.Value("MultiPV").Int, len(list))
+	wanted := min(s.variant.opts.MultiPV.Value(), len(list))
 	all := make([]offshoot, len(list))
 	for i, m := range list {
 		all[i] = offshoot{move: ultimategoal.Pack(m), after: s.variant.pos.Play(m)}

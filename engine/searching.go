@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"trefoil/cluster"
+	"trefoil/engine/config"
 	"trefoil/engine/table"
 	"trefoil/game"
-	"trefoil/options"
 	"trefoil/search"
 	"trefoil/search/alphabeta"
 )
@@ -16,14 +16,14 @@ import (
 // searching is what the games share that are played by alpha-beta over a
 // cluster.Table.
 type searching struct {
-	opts     *options.Set
+	opts     *config.Options
 	searcher *alphabeta.Searcher
 	table    *table.Cluster
 	label    cluster.Label // of the files of the table
 	observer observer
 }
 
-func newSearching(opts *options.Set, told *table.Notices, label cluster.Label) searching {
+func newSearching(opts *config.Options, told *table.Notices, label cluster.Label) searching {
 	return searching{opts: opts, searcher: alphabeta.New(), table: table.NewCluster(told), label: label}
 }
 
@@ -46,15 +46,15 @@ func (s *searching) clear() {
 }
 
 func (s *searching) resize(mib uint64) error {
-	return s.remake(mib, s.index(s.opts.Value("HashIndex")), s.opts.Value("HashKeyBits").Int)
+	return s.remake(mib, s.opts.HashIndex.Value(), s.opts.HashKeyBits.Value())
 }
 
 // reindex changes the index of the table, if there is one.
-func (s *searching) reindex(v options.Value) error {
+func (s *searching) reindex(index cluster.Index) error {
 	if s.table.Empty() {
 		return nil
 	}
-	return s.remake(s.table.MiB(), s.index(v), s.table.KeyBits())
+	return s.remake(s.table.MiB(), index, s.table.KeyBits())
 }
 
 // narrow changes how many bits of a key the table compares, if there is one.
@@ -73,27 +73,18 @@ func (s *searching) remake(mib uint64, index cluster.Index, bits int) error {
 	})
 }
 
-// index is the index that a value of HashIndex names: its vars are the names.
-func (s *searching) index(v options.Value) cluster.Index {
-	i, err := cluster.ParseIndex(v.Text)
-	if err != nil {
-		return cluster.Auto
-	}
-	return i
-}
-
 func (s *searching) setThreads(n int) { s.searcher.SetThreads(n) }
 
 func (s *searching) tableLine() string { return s.table.Line((*cluster.Table).Full) }
 
 func (s *searching) plan(mib uint64, print func(string)) error {
-	return table.PlanCluster(mib, s.index(s.opts.Value("HashIndex")), print)
+	return table.PlanCluster(mib, s.opts.HashIndex.Value(), print)
 }
 
 // ready sees to it that there is a table, made by resize, and that it is fit for a
 // search of a side.
 func (s *searching) ready(ctx context.Context, limits *search.Limits, side int, resize func(uint64) error, report func(search.Info)) error {
-	if err := s.table.Ensure(uint64(s.opts.Value("Hash").Int), resize); err != nil {
+	if err := s.table.Ensure(uint64(s.opts.Hash.Value()), resize); err != nil {
 		return err
 	}
 	for _, line := range s.table.Notices().Take() {
@@ -124,12 +115,10 @@ func (s *searching) inspect(ctx context.Context, print func(string)) error {
 // settings are the options that a search looks at; whoever observes it is told of.
 func (s *searching) settings(report func(search.Info)) alphabeta.Settings {
 	set := alphabeta.Settings{
-		MultiPV:      s.opts.Value("MultiPV").Int,
-		MoveOverhead: milliseconds(s.opts.Value("Move Overhead").Int),
-		AtLeast:      milliseconds(s.opts.Value("MinimumThinkingTime").Int),
-		AtWorst:      milliseconds(s.opts.Value("NetworkDelay2").Int),
-		Resume:       s.table.Loaded() || s.opts.Value("NeverClearHash").Bool,
-		FullSeconds:  s.opts.Value("RoundUpToFullSecond").Bool,
+		MultiPV:      s.opts.MultiPV.Value(),
+		MoveOverhead: s.opts.MoveOverhead.Milliseconds(),
+		AtLeast:      s.opts.MinimumThinkingTime.Milliseconds(),
+		Resume:       s.table.Loaded() || s.opts.NeverClearHash.Value(),
 	}
 	s.observer.observe(s.table.Table(), s.opts, &set, report)
 	return set

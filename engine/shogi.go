@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"trefoil/cluster"
+	"trefoil/engine/config"
 	"trefoil/engine/table"
 	"trefoil/game"
 	"trefoil/game/shogi"
@@ -19,12 +20,44 @@ import (
 // cluster.Table.
 type shogiVariant struct {
 	matesearching
-	pos *shogi.Position
+	pos     *shogi.Position
+	options shogiOptions
+}
+
+// shogiOptions are the options that only shogi uses.
+type shogiOptions struct {
+	networkDelay2    *options.Spin // ms
+	fullSeconds      *options.Check
+	enteringKingRule *options.Combo[shogi.Rule]
+	maxMovesToDraw   *options.Spin
+	resignValue      *options.Spin // centipawns
+}
+
+func newShogiOptions(s *options.Set) shogiOptions {
+	decl := func(name, help string) options.Decl {
+		return options.Decl{USI: name, Help: help, Games: []string{"shogi"}}
+	}
+	return shogiOptions{
+		networkDelay2: options.NewSpin(s, decl("NetworkDelay2",
+			"milliseconds that may be lost at worst: with byoyomi, this part of the time left is never used, unless it is more than half of it"), 50, 0, 10000),
+		fullSeconds: options.NewCheck(s, decl("RoundUpToFullSecond",
+			"for clocks that drop fractions of a second: a move uses the rest of the second that it has begun, less `NetworkDelay`"), false),
+		enteringKingRule: options.NewCombo(s, decl("EnteringKingRule", "the rule by which a king that has entered wins"),
+			options.Choice[shogi.Rule]{Name: "CSARule27", Value: shogi.Points27},
+			options.Choice[shogi.Rule]{Name: "CSARule24", Value: shogi.Points24},
+			options.Choice[shogi.Rule]{Name: "TryRule", Value: shogi.Try},
+			options.Choice[shogi.Rule]{Name: "NoEnteringKing", Value: shogi.NoEntering}),
+		maxMovesToDraw: options.NewSpin(s, decl("MaxMovesToDraw",
+			"the game is a draw after this number of moves, unless the last one mates; 0 means no limit"), 0, 0, 100000),
+		resignValue: options.NewSpin(s, decl("ResignValue",
+			"resigns when the score of the best line is this many centipawns below zero, or worse; a mate counts as 32000"), 99999, 1, 99999),
+	}
 }
 
 // newShogi returns shogi at its start position.
-func newShogi(opts *options.Set, told *table.Notices) *shogiVariant {
+func newShogi(opts *config.Options, told *table.Notices) *shogiVariant {
 	s := &shogiVariant{matesearching: newMatesearching(opts, told, cluster.Label{Game: "shogi", Seed: shogi.Seed})}
+	s.options = newShogiOptions(opts.Set)
 	if err := s.setPosition("startpos", nil); err != nil {
 		panic(err) // a start position that the rules refuse
 	}
@@ -57,11 +90,6 @@ func (s *shogiVariant) root() *shogiPosition {
 	return &shogiPosition{Position: s.pos, eval: eval.New()}
 }
 
-// enteringRules are the values of EnteringKingRule.
-var enteringRules = map[string]shogi.Rule{
-	"CSARule27": shogi.Points27, "CSARule24": shogi.Points24, "TryRule": shogi.Try, "NoEnteringKing": shogi.NoEntering,
-}
-
 // setPosition sets up "startpos" or an sfen and plays the moves.
 func (s *shogiVariant) setPosition(setup string, moves []string) error {
 	if setup == "startpos" {
@@ -92,8 +120,8 @@ func (s *shogiVariant) search(ctx context.Context, limits search.Limits, report 
 	if limits.Checks {
 		return s.checkmate(ctx, limits, report)
 	}
-	s.pos.SetRule(enteringRules[s.opts.Value("EnteringKingRule").Text])
-	s.pos.SetMostMoves(s.opts.Value("MaxMovesToDraw").Int)
+	s.pos.SetRule(s.options.enteringKingRule.Value())
+	s.pos.SetMostMoves(s.options.maxMovesToDraw.Value())
 	if limits.Declare && s.pos.Declares() {
 		report(search.Info{Score: alphabeta.Score(game.Ahead), Time: time.Since(limits.Start), HashFull: -1})
 		return search.Result{Declares: true}
@@ -105,13 +133,16 @@ func (s *shogiVariant) search(ctx context.Context, limits search.Limits, report 
 	}
 	s.giveBack(report)
 	worst := 0 // the latest exact score of the best line
-	r := s.searcher.Search(ctx, s.root(), limits, s.settings(report), func(i search.Info) {
+	settings := s.settings(report)
+	settings.AtWorst = s.options.networkDelay2.Milliseconds()
+	settings.FullSeconds = s.options.fullSeconds.Value()
+	r := s.searcher.Search(ctx, s.root(), limits, settings, func(i search.Info) {
 		if i.Text == "" && i.CurrMove == "" && i.MultiPV <= 1 && i.Bound == search.Exact {
 			worst = asNumber(i.Score)
 		}
 		report(i)
 	})
-	r.Resigns = worst <= -s.opts.Value("ResignValue").Int && !limits.Infinite
+	r.Resigns = worst <= -s.options.resignValue.Value() && !limits.Infinite
 	return r
 }
 

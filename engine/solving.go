@@ -96,7 +96,7 @@ func (s *solving) info(p connect4.Position, k known, nodes uint64, pv []int) sea
 	for _, col := range pv {
 		i.PV = append(i.PV, connect4.Text(col))
 	}
-	if s.variant.opts.Value("UCI_ShowWDL").Bool && (k.exact() || k.lower > 0 || k.upper < 0) {
+	if s.variant.opts.ShowWDL.Value() && (k.exact() || k.lower > 0 || k.upper < 0) {
 		i.WDL = new(search.WDL)
 		i.WDL[1-max(-1, min(1, k.lower))] = 1000
 	}
@@ -237,7 +237,7 @@ func (s *solving) list(branches []branch) branch {
 	})
 	n := 0
 	for _, b := range sorted {
-		if !b.tried || n == s.variant.opts.Value("MultiPV").Int {
+		if !b.tried || n == s.variant.opts.MultiPV.Value() {
 			continue
 		}
 		n++

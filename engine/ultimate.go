@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"slices"
 
+	"trefoil/engine/config"
 	"trefoil/engine/table"
 	"trefoil/game/ultimate"
-	"trefoil/options"
 	"trefoil/search"
 	"trefoil/search/proof/ultimategoal"
 	"trefoil/window"
@@ -16,14 +16,14 @@ import (
 
 // ultimateVariant is Ultimate Tic-Tac-Toe: proof search on a window table.
 type ultimateVariant struct {
-	opts   *options.Set
+	opts   *config.Options
 	proofs *table.Window
 	pos    ultimate.Position
 	last   ultimate.Position // that was searched
 }
 
 // newUltimate returns Ultimate Tic-Tac-Toe at its start position.
-func newUltimate(opts *options.Set, told *table.Notices) *ultimateVariant {
+func newUltimate(opts *config.Options, told *table.Notices) *ultimateVariant {
 	return &ultimateVariant{opts: opts, proofs: table.NewWindow(told), pos: ultimate.Start()}
 }
 
@@ -69,7 +69,7 @@ func (u *ultimateVariant) search(ctx context.Context, limits search.Limits, repo
 		return search.Result{}
 	}
 	moves := u.moves(limits.SearchMoves, report)
-	if err := u.proofs.Ensure(uint64(u.opts.Value("Hash").Int), u.resize); err != nil {
+	if err := u.proofs.Ensure(uint64(u.opts.Hash.Value()), u.resize); err != nil {
 		report(search.Info{Text: err.Error()})
 		return search.Result{Best: moves[0].String()}
 	}
@@ -89,7 +89,7 @@ func (u *ultimateVariant) search(ctx context.Context, limits search.Limits, repo
 	switch {
 	case limits.Mate > 0:
 		return s.win(ctx)
-	case len(limits.SearchMoves) == 0 && u.opts.Value("MultiPV").Int == 1:
+	case len(limits.SearchMoves) == 0 && u.opts.MultiPV.Value() == 1:
 		return s.position(ctx)
 	}
 	return s.moves(ctx, moves)
@@ -120,7 +120,7 @@ func (u *ultimateVariant) moves(wanted []string, report func(search.Info)) (move
 func (u *ultimateVariant) pace() pace {
 	return pace{
 		side: int(u.pos.Side()), left: (u.pos.Left() + 1) / 2,
-		overhead: milliseconds(u.opts.Value("Move Overhead").Int),
+		overhead: u.opts.MoveOverhead.Milliseconds(),
 	}
 }
 

@@ -1,213 +1,228 @@
-// Package options declares an engine's options once: name, kind, default,
-// bounds, and what a change does. A Set is the only place that parses and
-// checks a value, so every front and every command sees one rule:
+// Package options declares the options of an engine, each once: its name in each
+// protocol, kind, default, bounds, help, the games that use it and what a change
+// does. A declaration returns a typed handle, and the handle is the only way to
+// read the value, so that a misspelt name does not compile:
 //
-//	Set(name, text) ──► find (any case) ──► parse by kind ──► Apply ──► kept
-//	                        │                   │               │
-//	                        └── *Error ─────────┴── *Error ─────┘   old value stays
+//	set := options.NewSet()
+//	hash := options.NewSpin(set, options.Decl{UCI: "Hash", USI: "USI_Hash", Help: "…"}, 16, 1, 1024)
+//	hash.OnChange(resize) // an error refuses the change
+//	…
+//	hash.Value()
 //
-// A change is all or nothing: whatever refuses it, the old value stands.
+// A protocol knows the Set alone. Set.Set parses and checks every value in one place:
+//
+//	Set(protocol, name, text) ──► find (any case) ──► parse ──► OnChange ──► stored
+//	                                  │                 │           │
+//	                                  └──── *Error ─────┴───────────┘   the old value stays
+//
+// A change is applied completely or not at all. A Set and its options are not safe
+// for concurrent use.
 package options
 
 import (
 	"fmt"
-	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// Kind is how an option is edited.
-type Kind uint8
+// Protocol is the text protocol in which an option is named.
+type Protocol uint8
 
-// The kinds of options, as UCI and USI know them.
+// The protocols.
 const (
-	Check  Kind = iota // true or false
-	Spin               // a whole number between Min and Max
-	Combo              // one of Vars
-	String             // any text, also none
-	Button             // no value: setting it does something
+	UCI Protocol = iota
+	USI
 )
 
-// String is the word a front prints for k.
+// Kind is how a GUI edits an option.
+type Kind uint8
+
+// The kinds of options in UCI and USI.
+const (
+	KindCheck  Kind = iota // true or false
+	KindSpin               // a whole number within bounds
+	KindCombo              // one of some words
+	KindString             // any text, may be empty
+	KindButton             // no value; setting it triggers an action
+)
+
+// String is the word for k in UCI and USI.
 func (k Kind) String() string {
 	return [...]string{"check", "spin", "combo", "string", "button"}[k]
 }
 
-// Value is a checked value of any kind. Text is its canonical form; Int is set
-// for a spin, Bool for a check.
-type Value struct {
-	Text string
-	Int  int
-	Bool bool
+// Decl is the part of a declaration that all kinds share.
+type Decl struct {
+	// UCI and USI are the names in these protocols; the option is not listed in a
+	// protocol in which its name is empty.
+	UCI, USI string
+	// Help is one sentence for the documentation: what the option does.
+	Help string
+	// Games are the values of UCI_Variant that use the option; none means all.
+	Games []string
+	// Diagnostic options are for measurements. They are listed last.
+	Diagnostic bool
 }
 
-// Option is one declaration.
+// Name is the name of the option in p, "" if p does not list it.
+func (d *Decl) Name(p Protocol) string {
+	if p == USI {
+		return d.USI
+	}
+	return d.UCI
+}
+
+// anyName is a name of the option in p or, if it has none there, in the other protocol.
+func (d *Decl) anyName(p Protocol) string {
+	if name := d.Name(p); name != "" {
+		return name
+	}
+	return d.Name(1 - p)
+}
+
+// Option is a declaration as a protocol lists it.
 type Option struct {
-	Name     string
+	Decl
 	Kind     Kind
-	Default  string   // as a user would type it
-	Min, Max int      // of a spin; both fit 32 bits
+	Default  string
+	Min, Max int      // of a spin
 	Vars     []string // of a combo
-	// Apply does what a change means, before the value is kept; its error
-	// refuses the change. It may be nil. It runs for every accepted Set, also
-	// when the value is the old one.
-	Apply func(Value) error
+}
+
+// handle is an option with its value.
+type handle interface {
+	option() *Option
+	// set parses text, calls what the change triggers, and stores the value. reason says
+	// why text is no value; err is the error of OnChange.
+	set(text string) (reason string, err error)
+	// text is the value in its canonical form.
+	text() string
 }
 
 // Error is why a value was refused.
 type Error struct {
-	Option string // as declared, or as sent when nothing has that name
-	Token  string // the value as sent
-	Reason string
-	Kept   string // the value that stands, "" if there is none
-	Err    error  // what Apply said, if it was Apply
+	Option  string // its name in the protocol, or the name that was sent if it is unknown
+	Token   string // the value that was sent
+	Reason  string
+	Kept    string // the value that stays, "" if there is none
+	Unknown bool   // there is no option of that name
+	Err     error  // the error of OnChange, if that was it
 }
 
-// Error names the option, the token and what would have been allowed.
+// Error names the option, the value and what is allowed.
 func (e *Error) Error() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "option %s: %s", brief(e.Option), e.Reason)
+	text := fmt.Sprintf("option %s: %s", brief(e.Option), e.Reason)
 	if e.Kept != "" {
-		fmt.Fprintf(&b, "; it stays %s", e.Kept)
+		text += "; it stays " + e.Kept
 	}
-	return b.String()
+	return text
 }
 
-// Unwrap returns what Apply said.
+// Unwrap returns the error of OnChange.
 func (e *Error) Unwrap() error { return e.Err }
 
-// brief quotes what a user sent, cut to a length fit for one line.
+// brief quotes user input, cut to a length fit for one line.
 func brief(s string) string {
 	const most = 60
 	if len(s) > most {
-		s = s[:most] + "…"
+		s = strings.ToValidUTF8(s[:most], "") + "…"
 	}
 	return strconv.Quote(s)
 }
 
-// Set is an ordered set of options with their values. It is not safe for
-// concurrent use.
+// Set is an ordered set of options with their values.
 type Set struct {
-	list   []Option
-	values []Value
-	byName map[string]int
+	handles []handle
 }
 
-// New returns the set of the declared options, each at its default. Apply is
-// not called: what an engine is made of already matches its defaults. It
-// panics on a declaration that contradicts itself, which is a mistake of the
-// program and not of its user.
-func New(list ...Option) *Set {
-	s := &Set{list: list, values: make([]Value, len(list)), byName: make(map[string]int)}
-	for i, o := range list {
-		folded := fold(o.Name)
-		_, twice := s.byName[folded]
-		bounds := o.Min <= o.Max && o.Min >= math.MinInt32 && o.Max <= math.MaxInt32
-		v, reason := o.parse(o.Default)
-		if twice || o.Name == "" || !bounds || reason != "" {
-			panic(fmt.Sprintf("options: bad declaration of %q: %s", o.Name, reason))
-		}
-		s.byName[folded] = i
-		s.values[i] = v
-	}
-	return s
-}
+// NewSet returns an empty set.
+func NewSet() *Set { return new(Set) }
 
-// All returns the declarations in order.
-func (s *Set) All() []Option { return s.list }
-
-// Value returns the present value of the option of that name; the zero Value
-// if there is none.
-func (s *Set) Value(name string) Value {
-	if i, ok := s.byName[fold(name)]; ok {
-		return s.values[i]
+// add declares an option. It panics on a declaration that contradicts itself or an
+// earlier one, which is a mistake of the program and not of its user.
+func (s *Set) add(h handle) {
+	o := h.option()
+	if o.UCI == "" && o.USI == "" || o.Help == "" {
+		panic(fmt.Sprintf("options: %q, %q: no name or no help", o.UCI, o.USI))
 	}
-	return Value{}
-}
-
-// Set changes the option of that name, in any case and spacing, to the value
-// that text stands for. Its errors are of type *Error; after one the old value
-// stands.
-func (s *Set) Set(name, text string) error {
-	i, ok := s.byName[fold(name)]
-	if !ok {
-		return &Error{Option: name, Token: text, Reason: "there is no option of that name"}
-	}
-	o := &s.list[i]
-	v, reason := o.parse(text)
-	if reason != "" {
-		return &Error{Option: o.Name, Token: text, Reason: reason, Kept: s.kept(i)}
-	}
-	if o.Apply != nil {
-		if err := o.Apply(v); err != nil {
-			return &Error{Option: o.Name, Token: text, Reason: err.Error(), Kept: s.kept(i), Err: err}
+	for _, p := range []Protocol{UCI, USI} {
+		if name := o.Name(p); name != "" && s.find(p, name) != nil {
+			panic(fmt.Sprintf("options: %q is declared twice", name))
 		}
 	}
-	s.values[i] = v
-	return nil
+	s.handles = append(s.handles, h)
 }
 
-// kept is what Error.Kept says of option i.
-func (s *Set) kept(i int) string {
-	if s.list[i].Kind == Button {
-		return ""
-	}
-	if t := s.values[i].Text; t != "" {
-		return t
-	}
-	return "<empty>"
-}
-
-// parse reads text as a value of o, or returns the reason why it is none.
-func (o *Option) parse(text string) (v Value, reason string) {
-	text = strings.TrimSpace(text)
-	switch o.Kind {
-	case Check:
-		switch strings.ToLower(text) {
-		case "true":
-			return Value{Text: "true", Bool: true}, ""
-		case "false":
-			return Value{Text: "false"}, ""
+// find returns the option of that name, nil if there is none. UCI also finds options
+// that only USI lists: UCI_Variant makes their games available.
+func (s *Set) find(p Protocol, name string) handle {
+	folded := fold(name)
+	for _, h := range s.handles {
+		if n := h.option().Name(p); n != "" && fold(n) == folded {
+			return h
 		}
-		return v, brief(text) + " is neither true nor false"
-	case Spin:
-		return o.parseSpin(text)
-	case Combo:
-		for _, c := range o.Vars {
-			if strings.EqualFold(c, text) {
-				return Value{Text: c}, ""
+	}
+	if p == UCI {
+		for _, h := range s.handles {
+			if o := h.option(); o.UCI == "" && fold(o.USI) == folded {
+				return h
 			}
 		}
-		return v, brief(text) + " is none of " + strings.Join(o.Vars, ", ")
-	case String:
-		if text == "<empty>" {
-			text = ""
-		}
-		return Value{Text: text}, ""
-	default:
-		return Value{}, ""
 	}
-}
-
-// parseSpin reads a whole number within the bounds of o.
-func (o *Option) parseSpin(text string) (v Value, reason string) {
-	if text == "" {
-		return v, fmt.Sprintf("an empty value is not a whole number from %d to %d", o.Min, o.Max)
-	}
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil {
-		// Too many digits are a number all the same: the bounds refuse it.
-		if numErr, ok := err.(*strconv.NumError); !ok || numErr.Err != strconv.ErrRange {
-			return v, fmt.Sprintf("%s is not a whole number from %d to %d", brief(text), o.Min, o.Max)
-		}
-	}
-	if err != nil || n < int64(o.Min) || n > int64(o.Max) {
-		return v, fmt.Sprintf("%s is outside %d to %d", brief(text), o.Min, o.Max)
-	}
-	return Value{Text: strconv.FormatInt(n, 10), Int: int(n)}, ""
+	return nil
 }
 
 // fold makes names comparable: case and the number of spaces do not count.
 func fold(name string) string {
 	return strings.ToLower(strings.Join(strings.Fields(name), " "))
 }
+
+// List returns the options that p lists, in the order of declaration, the diagnostic
+// ones last.
+func (s *Set) List(p Protocol) []Option {
+	var list []Option
+	for _, h := range s.handles {
+		if o := h.option(); o.Name(p) != "" {
+			list = append(list, *o)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Option) int {
+		switch {
+		case a.Diagnostic == b.Diagnostic:
+			return 0
+		case b.Diagnostic:
+			return -1
+		}
+		return 1
+	})
+	return list
+}
+
+// Set changes the option that p knows by that name, in any case and spacing, to the
+// value that text stands for. Its errors are of type *Error; after one the old value
+// stays.
+func (s *Set) Set(p Protocol, name, text string) error {
+	h := s.find(p, name)
+	if h == nil {
+		return &Error{Option: name, Token: text, Reason: "there is no option of that name", Unknown: true}
+	}
+	reason, err := h.set(text)
+	if reason == "" && err == nil {
+		return nil
+	}
+	o := h.option()
+	e := &Error{Option: o.anyName(p), Token: text, Reason: reason, Err: err}
+	if err != nil {
+		e.Reason = err.Error()
+	}
+	if o.Kind != KindButton {
+		if e.Kept = h.text(); e.Kept == "" {
+			e.Kept = emptyText
+		}
+	}
+	return e
+}
+
+// emptyText is what UCI and USI write for an empty string.
+const emptyText = "<empty>"

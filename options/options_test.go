@@ -2,117 +2,194 @@ package options
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 )
 
-func testSet(apply func(Value) error) *Set {
-	return New(
-		Option{Name: "Hash", Kind: Spin, Default: "16", Min: 1, Max: 33554432, Apply: apply},
-		Option{Name: "Clear Hash", Kind: Button, Apply: apply},
-		Option{Name: "Ponder", Kind: Check, Default: "false", Apply: apply},
-		Option{Name: "HashIndex", Kind: Combo, Default: "auto", Vars: []string{"auto", "mul32"}, Apply: apply},
-		Option{Name: "Book", Kind: String, Default: "<empty>", Apply: apply},
-		Option{Name: "Skew", Kind: Spin, Default: "0", Min: -5, Max: 5, Apply: apply},
-	)
+// sample is a set with an option of every kind, and what their changes record.
+type sample struct {
+	*Set
+	hash    *Spin
+	skew    *Spin
+	clear   *Button
+	ponder  *Check
+	index   *Combo[int]
+	book    *Text
+	changes []any
+	refuse  error
+}
+
+func newSample() *sample {
+	s := &sample{Set: NewSet()}
+	s.hash = NewSpin(s.Set, Decl{UCI: "Hash", USI: "USI_Hash", Help: "MiB"}, 16, 1, 33554432)
+	s.clear = NewButton(s.Set, Decl{UCI: "Clear Hash", USI: "Clear_Hash", Help: "empties"})
+	s.index = NewCombo(s.Set, Decl{UCI: "HashIndex", USI: "HashIndex", Help: "index", Diagnostic: true}, Choice[int]{"auto", 0}, Choice[int]{"mul32", 32})
+	s.ponder = NewCheck(s.Set, Decl{UCI: "Ponder", USI: "USI_Ponder", Help: "ponders"}, false)
+	s.book = NewText(s.Set, Decl{UCI: "Book", Help: "book", Games: []string{"connect4"}})
+	s.skew = NewSpin(s.Set, Decl{USI: "Skew", Help: "skew", Games: []string{"shogi"}}, 0, -5, 5)
+	note := func(v any) error { s.changes = append(s.changes, v); return s.refuse }
+	s.hash.OnChange(func(n int) error { return note(n) })
+	s.skew.OnChange(func(n int) error { return note(n) })
+	s.clear.OnPress(func() error { return note("pressed") })
+	s.index.OnChange(func(n int) error { return note(n) })
+	s.ponder.OnChange(func(b bool) error { return note(b) })
+	s.book.OnChange(func(t string) error { return note(t) })
+	return s
 }
 
 func TestAccepted(t *testing.T) {
-	for _, c := range []struct{ name, value, want string }{
-		{"Hash", "64", "64"},
-		{"hash", " 33554432 ", "33554432"},
-		{"HASH", "+7", "7"},
-		{"Hash", "007", "7"},
-		{"clear  hash", "", ""},
-		{"Clear Hash", "anything", ""},
-		{"ponder", "True", "true"},
-		{"Ponder", "FALSE", "false"},
-		{"hashindex", "MUL32", "mul32"},
-		{"Book", "C:/my books/a.bin", "C:/my books/a.bin"},
-		{"Book", "<empty>", ""},
-		{"skew", "-5", "-5"},
+	for _, c := range []struct {
+		p           Protocol
+		name, value string
+		want        any
+	}{
+		{UCI, "Hash", "64", 64},
+		{UCI, "hash", " 33554432 ", 33554432},
+		{UCI, "HASH", "+7", 7},
+		{UCI, "Hash", "007", 7},
+		{USI, "USI_Hash", "3", 3},
+		{UCI, "clear  hash", "", "pressed"},
+		{UCI, "Clear Hash", "anything", "pressed"},
+		{UCI, "ponder", "True", true},
+		{USI, "usi_ponder", "FALSE", false},
+		{UCI, "hashindex", "MUL32", 32},
+		{UCI, "Book", "C:/my books/a.bin", "C:/my books/a.bin"},
+		{UCI, "Book", "<empty>", ""},
+		{UCI, "skew", "-5", -5}, // its game is available over UCI too
+		{USI, "Skew", "5", 5},
 	} {
-		calls := 0
-		s := testSet(func(v Value) error {
-			calls++
-			if v.Text != c.want {
-				t.Errorf("%s=%q: Apply saw %q", c.name, c.value, v.Text)
-			}
-			return nil
-		})
-		if err := s.Set(c.name, c.value); err != nil {
+		s := newSample()
+		if err := s.Set.Set(c.p, c.name, c.value); err != nil {
 			t.Errorf("%s=%q: %v", c.name, c.value, err)
 		}
-		if got := s.Value(c.name).Text; got != c.want || calls != 1 {
-			t.Errorf("%s=%q: kept %q after %d calls, want %q after 1", c.name, c.value, got, calls, c.want)
+		if !slices.Equal(s.changes, []any{c.want}) {
+			t.Errorf("%s=%q: changes %v, want %v", c.name, c.value, s.changes, c.want)
 		}
+	}
+}
+
+func TestValues(t *testing.T) {
+	s := newSample()
+	for name, value := range map[string]string{"Hash": "100", "Ponder": "true", "HashIndex": "mul32", "Book": "b", "Skew": "-1"} {
+		if err := s.Set.Set(UCI, name, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s.hash.Value() != 100 || !s.ponder.Value() || s.index.Value() != 32 || s.book.Value() != "b" || s.skew.Value() != -1 {
+		t.Errorf("%v %v %v %v %v", s.hash.Value(), s.ponder.Value(), s.index.Value(), s.book.Value(), s.skew.Value())
+	}
+	if ms := s.hash.Milliseconds().Milliseconds(); ms != 100 {
+		t.Errorf("%d ms", ms)
 	}
 }
 
 func TestRefused(t *testing.T) {
-	for _, c := range []struct{ name, value, says string }{
-		{"Hash", "abc", `option "Hash": "abc" is not a whole number from 1 to 33554432; it stays 16`},
-		{"hash", "0", `option "Hash": "0" is outside 1 to 33554432; it stays 16`},
-		{"Hash", "-5", `option "Hash": "-5" is outside 1 to 33554432; it stays 16`},
-		{"Hash", "99999999999999999999", `option "Hash": "99999999999999999999" is outside 1 to 33554432; it stays 16`},
-		{"Hash", "", `option "Hash": an empty value is not a whole number from 1 to 33554432; it stays 16`},
-		{"Hash", "16.5", `option "Hash": "16.5" is not a whole number from 1 to 33554432; it stays 16`},
-		{"Ponder", "yes", `option "Ponder": "yes" is neither true nor false; it stays false`},
-		{"HashIndex", "md5", `option "HashIndex": "md5" is none of auto, mul32; it stays auto`},
-		{"Hush", "1", `option "Hush": there is no option of that name`},
-		{"", "", `option "": there is no option of that name`},
+	for _, c := range []struct {
+		p                 Protocol
+		name, value, says string
+	}{
+		{UCI, "Hash", "abc", `option "Hash": "abc" is not a whole number from 1 to 33554432; it stays 16`},
+		{USI, "usi_hash", "0", `option "USI_Hash": "0" is outside 1 to 33554432; it stays 16`},
+		{UCI, "Hash", "-5", `option "Hash": "-5" is outside 1 to 33554432; it stays 16`},
+		{UCI, "Hash", "99999999999999999999", `option "Hash": "99999999999999999999" is outside 1 to 33554432; it stays 16`},
+		{UCI, "Hash", "-99999999999999999999", `option "Hash": "-99999999999999999999" is outside 1 to 33554432; it stays 16`},
+		{UCI, "Hash", "", `option "Hash": an empty value is not a whole number from 1 to 33554432; it stays 16`},
+		{UCI, "Hash", "16.5", `option "Hash": "16.5" is not a whole number from 1 to 33554432; it stays 16`},
+		{UCI, "Ponder", "yes", `option "Ponder": "yes" is neither true nor false; it stays false`},
+		{UCI, "HashIndex", "md5", `option "HashIndex": "md5" is none of auto, mul32; it stays auto`},
+		{UCI, "Skew", "6", `option "Skew": "6" is outside -5 to 5; it stays 0`},
+		{UCI, "Hush", "1", `option "Hush": there is no option of that name`},
+		{UCI, "USI_Hash", "1", `option "USI_Hash": there is no option of that name`},
+		{USI, "Hash", "1", `option "Hash": there is no option of that name`},
+		{USI, "Book", "1", `option "Book": there is no option of that name`},
+		{UCI, "", "", `option "": there is no option of that name`},
 	} {
-		s := testSet(func(Value) error { t.Errorf("%s=%q: applied", c.name, c.value); return nil })
-		err := s.Set(c.name, c.value)
+		s := newSample()
+		err := s.Set.Set(c.p, c.name, c.value)
 		var e *Error
 		if !errors.As(err, &e) || err.Error() != c.says {
 			t.Errorf("%s=%q: %v\nwant %s", c.name, c.value, err, c.says)
+			continue
 		}
-		if e != nil && e.Token != c.value {
-			t.Errorf("%s=%q: token %q", c.name, c.value, e.Token)
+		if e.Token != c.value || e.Unknown != strings.Contains(c.says, "no option") || len(s.changes) > 0 {
+			t.Errorf("%s=%q: token %q, unknown %v, changes %v", c.name, c.value, e.Token, e.Unknown, s.changes)
 		}
 	}
 }
 
-func TestApplyRefusal(t *testing.T) {
-	cause := errors.New("no room")
-	s := testSet(func(Value) error { return cause })
-	err := s.Set("Hash", "1000000")
-	if !errors.Is(err, cause) || s.Value("Hash").Int != 16 {
-		t.Errorf("%v, Hash %d", err, s.Value("Hash").Int)
+func TestChangeRefused(t *testing.T) {
+	s := newSample()
+	s.refuse = errors.New("no room")
+	err := s.Set.Set(UCI, "Hash", "1000000")
+	if want := `option "Hash": no room; it stays 16`; !errors.Is(err, s.refuse) || err.Error() != want || s.hash.Value() != 16 {
+		t.Errorf("%v, Hash %d; want %q", err, s.hash.Value(), want)
 	}
-	if want := `option "Hash": no room; it stays 16`; err.Error() != want {
-		t.Errorf("%q, want %q", err, want)
-	}
-	if err := s.Set("Book", "x"); !strings.HasSuffix(err.Error(), "it stays <empty>") {
+	if err := s.Set.Set(UCI, "Book", "x"); !strings.HasSuffix(err.Error(), "it stays <empty>") {
 		t.Error(err)
 	}
-	if err := s.Set("Clear Hash", ""); strings.Contains(err.Error(), "stays") {
+	if err := s.Set.Set(UCI, "Clear Hash", ""); strings.Contains(err.Error(), "stays") {
 		t.Error(err)
+	}
+}
+
+func TestList(t *testing.T) {
+	s := newSample()
+	for p, want := range map[Protocol]string{
+		UCI: "Hash, Clear Hash, Ponder, Book, HashIndex",
+		USI: "USI_Hash, Clear_Hash, USI_Ponder, Skew, HashIndex",
+	} {
+		var names []string
+		for _, o := range s.List(p) {
+			names = append(names, o.Name(p))
+		}
+		if got := strings.Join(names, ", "); got != want {
+			t.Errorf("protocol %d lists %s, want %s", p, got, want)
+		}
+	}
+}
+
+func TestMarkdown(t *testing.T) {
+	const want = "| option | values | default | what it does |\n|---|---|---|---|\n" +
+		"| `USI_Hash` | 1 to 33554432 | `16` | MiB |\n" +
+		"| `Clear_Hash` | button |  | empties |\n" +
+		"| `USI_Ponder` | `true` `false` | `false` | ponders |\n" +
+		"| `Skew` | -5 to 5 | `0` | skew |\n" +
+		"| `HashIndex` | `auto` `mul32` | `auto` | index |\n"
+	if got := newSample().Markdown(USI); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	if row := "| `Book` | text | empty | book (connect4) |\n"; !strings.Contains(newSample().Markdown(UCI), row) {
+		t.Errorf("no row %s", row)
 	}
 }
 
 func TestLongTokenIsCut(t *testing.T) {
-	err := testSet(nil).Set("Hash", strings.Repeat("x", 1<<20))
+	err := newSample().Set.Set(UCI, "Hash", strings.Repeat("é", 1<<19))
 	if n := len(err.Error()); n > 300 {
 		t.Errorf("%d bytes", n)
 	}
 }
 
 func TestBadDeclarationPanics(t *testing.T) {
-	for _, o := range []Option{
-		{Name: "a", Kind: Spin, Default: "5", Min: 6, Max: 7},
-		{Name: "a", Kind: Spin, Default: "0", Max: 1 << 40},
-		{Name: "", Kind: Button},
-		{Name: "a", Kind: Combo, Default: "x"},
+	for name, declare := range map[string]func(*Set){
+		"default below its bounds": func(s *Set) { NewSpin(s, Decl{UCI: "a", Help: "h"}, 5, 6, 7) },
+		"bounds beyond 32 bits":    func(s *Set) { NewSpin(s, Decl{UCI: "a", Help: "h"}, 0, 0, 1<<40) },
+		"no name":                  func(s *Set) { NewButton(s, Decl{Help: "h"}) },
+		"no help":                  func(s *Set) { NewButton(s, Decl{UCI: "a"}) },
+		"no choices":               func(s *Set) { NewCombo[int](s, Decl{UCI: "a", Help: "h"}) },
+		"declared twice": func(s *Set) {
+			NewButton(s, Decl{UCI: "a b", Help: "h"})
+			NewButton(s, Decl{UCI: "A  B", USI: "c", Help: "h"})
+		},
 	} {
 		func() {
 			defer func() {
 				if recover() == nil {
-					t.Errorf("%+v was taken", o)
+					t.Errorf("%s: accepted", name)
 				}
 			}()
-			New(o)
+			declare(NewSet())
 		}()
 	}
 }

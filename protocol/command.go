@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"trefoil/options"
 	"trefoil/search"
 )
 
@@ -34,7 +35,6 @@ type command struct {
 	says   []string      // remarks about the line, told when its turn comes
 	on     bool          // vDebug
 	name   string        // vSetOption, vCommand
-	as     string        // vSetOption: the name that the dialect has for it
 	value  string        // vSetOption
 	text   string        // vPosition: what follows it; millions of moves are split late
 	args   []string      // vCommand
@@ -49,8 +49,12 @@ type dialect interface {
 	parse(line string, at time.Time, own func(name string) bool) command
 	// position reads what follows vPosition.
 	position(text string) (setup string, moves []string, err error)
-	// hello is the answer to the protocol's first word.
-	hello(e Engine) []string
+	// protocol names the options.
+	protocol() options.Protocol
+	// namesUnknown reports whether an option that does not exist is reported.
+	namesUnknown() bool
+	// hello is the last line of the answer to the protocol's first word.
+	hello() string
 	// info, best and say print a report, an answer, and a line for people.
 	info(search.Info) string
 	best(search.Result) string

@@ -18,6 +18,7 @@ import (
 // ends if the search has no end of its own. A search for 77 nodes waits for gate.
 type fake struct {
 	opts    *options.Set
+	text    *options.Text // the option Log
 	mu      sync.Mutex
 	notices []string
 	gate    chan struct{} // closed to let the gated search end
@@ -29,19 +30,20 @@ type fake struct {
 
 func newFake() *fake {
 	f := &fake{gate: make(chan struct{}), begun: make(chan struct{}, 100)}
-	f.opts = options.New(
-		options.Option{Name: "Hash", Kind: options.Spin, Default: "16", Min: 1, Max: 1024, Apply: func(v options.Value) error {
-			f.note("table of " + v.Text)
-			if v.Int == 1000 {
-				return errors.New("no room")
-			}
-			return nil
-		}},
-		options.Option{Name: "Clear Hash", Kind: options.Button},
-		options.Option{Name: "Ponder", Kind: options.Check, Default: "false"},
-		options.Option{Name: "Log", Kind: options.String},
-		options.Option{Name: "Kind", Kind: options.Combo, Default: "a", Vars: []string{"a", "b"}},
-	)
+	f.opts = options.NewSet()
+	hash := options.NewSpin(f.opts, options.Decl{UCI: "Hash", USI: "USI_Hash", Help: "MiB"}, 16, 1, 1024)
+	hash.OnChange(func(mib int) error {
+		f.note(fmt.Sprintf("table of %d", mib))
+		if mib == 1000 {
+			return errors.New("no room")
+		}
+		return nil
+	})
+	options.NewButton(f.opts, options.Decl{UCI: "Clear Hash", USI: "Clear_Hash", Help: "clears"})
+	options.NewCheck(f.opts, options.Decl{UCI: "Ponder", USI: "USI_Ponder", Help: "ponders"}, false)
+	f.text = options.NewText(f.opts, options.Decl{UCI: "Log", Help: "logs"})
+	options.NewCombo(f.opts, options.Decl{UCI: "Kind", Help: "kind"}, options.Choice[int]{Name: "a"}, options.Choice[int]{Name: "b"})
+	options.NewSpin(f.opts, options.Decl{USI: "NetworkDelay", Help: "ms"}, 10, 0, 100)
 	return f
 }
 
@@ -52,10 +54,15 @@ func (f *fake) note(s string) {
 }
 
 func (f *fake) Name() string          { return "Fake 1" }
-func (f *fake) Author() string        { return "nobody" }
+func (f *fake) Author() string        { return "its author" }
 func (f *fake) Options() *options.Set { return f.opts }
-func (f *fake) NewGame()              { f.log = append(f.log, "newgame") }
-func (f *fake) Close() error          { return nil }
+
+func (f *fake) Start(p options.Protocol) error {
+	f.log = append(f.log, [...]string{"uci", "usi"}[p])
+	return nil
+}
+func (f *fake) NewGame()     { f.log = append(f.log, "newgame") }
+func (f *fake) Close() error { return nil }
 
 func (f *fake) Notices() []string {
 	f.mu.Lock()

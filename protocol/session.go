@@ -168,7 +168,7 @@ func (s *Session) push(c command) {
 	}
 	if c.verb == vReady {
 		if s.asked++; s.alive == nil && c.d.keepsAlive() {
-			s.alive = keepAlive(aliveEvery, func() { s.out.print("") })
+			s.alive = repeat(aliveEvery, func() { s.out.print("") })
 		}
 	}
 	j := newJob(c)
@@ -299,27 +299,20 @@ func (s *Session) do(j *job) {
 	s.out.say(j.says...)
 	switch j.verb {
 	case vHello:
-		s.out.print(j.d.hello(s.engine)...)
+		s.out.print(identify(j.d, s.engine)...)
 	case vReady:
 		s.ready(j.d)
 	case vNewGame:
 		s.engine.NewGame()
 	case vSetOption:
-		still := keepAlive(tellEvery, func() { s.out.say(s.engine.Notices()...) })
-		err := s.engine.Options().Set(j.name, j.value)
-		still()
-		s.out.say(s.engine.Notices()...)
-		if e := (*options.Error)(nil); j.as != "" && errors.As(err, &e) {
-			e.Option = j.as
-		}
-		s.complain(err)
+		s.setOption(j)
 	case vPosition:
 		setup, moves, err := j.d.position(j.text)
 		if err == nil {
 			err = s.engine.SetPosition(setup, moves)
 		}
 		if err != nil {
-			s.out.say("position refused, the old one stands: " + err.Error())
+			s.out.say("position refused, the previous one is kept: " + err.Error())
 		}
 	case vGo:
 		s.search(j)
@@ -328,8 +321,20 @@ func (s *Session) do(j *job) {
 	}
 }
 
-// search runs one go. An answer that came early waits for the word that the
-// protocol demands: `stop` when infinite, `ponderhit` or `stop` when pondering.
+// setOption sets one option, with progress messages if that takes long.
+func (s *Session) setOption(j *job) {
+	stop := repeat(noticesEvery, func() { s.out.say(s.engine.Notices()...) })
+	err := s.engine.Options().Set(j.d.protocol(), j.name, j.value)
+	stop()
+	s.out.say(s.engine.Notices()...)
+	if e := (*options.Error)(nil); errors.As(err, &e) && e.Unknown && !j.d.namesUnknown() {
+		return
+	}
+	s.reportError(err)
+}
+
+// search runs one go. A result that comes early waits for the word that the
+// protocol requires: `stop` when infinite, `ponderhit` or `stop` when pondering.
 func (s *Session) search(j *job) {
 	// A go that waited for another one (scripts send them all at once) has its
 	// time from the moment of its turn.
@@ -363,10 +368,10 @@ func (s *Session) command(j *job) {
 	if c.Long {
 		s.done()
 	}
-	s.complain(err)
+	s.reportError(err)
 }
 
-func (s *Session) complain(err error) {
+func (s *Session) reportError(err error) {
 	if err != nil {
 		s.out.say(err.Error())
 	}

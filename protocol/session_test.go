@@ -12,7 +12,7 @@ import (
 
 func TestHello(t *testing.T) {
 	expect(t, "uci\nisready\n",
-		"id name Fake 1", "id author nobody",
+		"id name Fake 1", "id author its author",
 		"option name Hash type spin default 16 min 1 max 1024",
 		"option name Clear Hash type button",
 		"option name Ponder type check default false",
@@ -31,17 +31,17 @@ func TestSetOption(t *testing.T) {
 	expect(t, "setoption name Clear Hash value \nsetoption name clear  hash\nSETOPTION\n",
 		`info string unknown command "SETOPTION" (help lists what there is)`)
 	expect(t, "setoption\nsetoption name\nsetoption Hash value 3\nsetoption name value 3\n",
-		"info string setoption: it goes: setoption name NAME [value VALUE]",
-		"info string setoption: it goes: setoption name NAME [value VALUE]",
-		"info string setoption: it goes: setoption name NAME [value VALUE]",
-		"info string setoption: it goes: setoption name NAME [value VALUE]")
-	if f := expect(t, "setoption name Log value  C:/a  b.txt \r\n"); f.opts.Value("Log").Text != "C:/a  b.txt" {
-		t.Errorf("%q", f.opts.Value("Log").Text)
+		"info string usage: setoption name NAME [value VALUE]",
+		"info string usage: setoption name NAME [value VALUE]",
+		"info string usage: setoption name NAME [value VALUE]",
+		"info string usage: setoption name NAME [value VALUE]")
+	if f := expect(t, "setoption name Log value  C:/a  b.txt \r\n"); f.text.Value() != "C:/a  b.txt" {
+		t.Errorf("%q", f.text.Value())
 	}
 }
 
 func TestPosition(t *testing.T) {
-	refused := "info string position refused, the old one stands: "
+	refused := "info string position refused, the previous one is kept: "
 	f := expect(t, "position startpos\nposition fen a b c moves x y\nposition startpos moves a bad c\n"+
 		"position\nposition fen\nposition here\nposition startpos e2e4\nposition startpos moves\n",
 		refused+`move 2 "bad" is illegal`,
@@ -80,7 +80,7 @@ func TestDuringSearch(t *testing.T) {
 	d.send("debug on", "d 2")
 	d.want("info string queued until the search has ended")
 	d.send("stop")
-	d.want(info1, answer, `info string position refused, the old one stands: move 1 "bad" is illegal`,
+	d.want(info1, answer, `info string position refused, the previous one is kept: move 1 "bad" is illegal`,
 		"info string table of 2", info1, curr, info1, answer, "d []", "d [2]")
 	d.send("stop", "debug off", "stop", "isready")
 	d.want("info string stop: no search to stop", "readyok")
@@ -253,7 +253,7 @@ func TestRemarksAreNotLost(t *testing.T) {
 
 type brokenPipe struct{}
 
-func (brokenPipe) Write([]byte) (int, error) { return 0, errors.New("nobody listens") }
+func (brokenPipe) Write([]byte) (int, error) { return 0, errors.New("broken pipe") }
 
 func TestOutputGone(t *testing.T) {
 	f := newFake()
@@ -286,15 +286,16 @@ func TestScores(t *testing.T) {
 	}
 }
 
-// An option that takes a while tells how far it is, and nothing of that comes after it.
-func TestSlowOptionTells(t *testing.T) {
+// An option that takes a while reports its progress, and no report comes after it is done.
+func TestSlowOptionReports(t *testing.T) {
 	f, halfway := newFake(), make(chan struct{})
-	f.opts = options.New(options.Option{Name: "Save", Kind: options.Button, Apply: func(options.Value) error {
+	f.opts = options.NewSet()
+	options.NewButton(f.opts, options.Decl{UCI: "Save", Help: "saves"}).OnPress(func() error {
 		f.note("half")
 		<-halfway
 		f.note("all")
 		return nil
-	}})
+	})
 	d := talk(t, f)
 	d.send("setoption name Save", "isready")
 	d.want("info string half")

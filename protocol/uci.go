@@ -117,7 +117,7 @@ func uciArguments(c *command, line string, args []string, at time.Time) {
 // value keeps the spaces inside it.
 func uciSetOption(c *command, line string, args []string) {
 	if len(args) < 2 || !strings.EqualFold(args[0], "name") || strings.EqualFold(args[1], "value") {
-		c.refuse("setoption: it goes: setoption name NAME [value VALUE]")
+		c.refuse("usage: setoption name NAME [value VALUE]")
 		return
 	}
 	args = args[1:]
@@ -175,29 +175,40 @@ func position(text, notation string) (setup string, moves []string, err error) {
 	return "", nil, err
 }
 
-// hello prints who we are and the options.
-func (uci) hello(e Engine) []string {
-	lines := []string{"id name " + e.Name(), "id author " + e.Author()}
-	for _, o := range e.Options().All() {
-		lines = append(lines, uciOption(o))
+func (uci) protocol() options.Protocol { return options.UCI }
+
+func (uci) namesUnknown() bool { return true }
+
+func (uci) hello() string { return "uciok" }
+
+// identify begins a dialogue: it prints the engine's name and author, and the options
+// that the protocol lists.
+func identify(d dialect, e Engine) []string {
+	var lines []string
+	if err := e.Start(d.protocol()); err != nil {
+		lines = append(lines, d.say(err.Error()))
 	}
-	return append(lines, "uciok")
+	lines = append(lines, "id name "+e.Name(), "id author "+e.Author())
+	for _, o := range e.Options().List(d.protocol()) {
+		lines = append(lines, listed(o, o.Name(d.protocol())))
+	}
+	return append(lines, d.hello())
 }
 
-// uciOption prints one declaration.
-func uciOption(o options.Option) string {
+// listed prints one declaration.
+func listed(o options.Option, name string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "option name %s type %s", o.Name, o.Kind)
+	fmt.Fprintf(&b, "option name %s type %s", name, o.Kind)
 	switch o.Kind {
-	case options.Spin:
+	case options.KindSpin:
 		fmt.Fprintf(&b, " default %s min %d max %d", o.Default, o.Min, o.Max)
-	case options.String:
+	case options.KindString:
 		def := o.Default
 		if def == "" {
 			def = "<empty>"
 		}
 		b.WriteString(" default " + def)
-	case options.Check, options.Combo:
+	case options.KindCheck, options.KindCombo:
 		b.WriteString(" default " + o.Default)
 	}
 	for _, v := range o.Vars {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"trefoil/options"
 	"trefoil/search"
 )
 
@@ -20,18 +21,6 @@ var usiWords = map[string]verb{
 	"quit": vQuit, "usinewgame": vNewGame, "setoption": vSetOption, "position": vPosition, "go": vGo,
 }
 
-// usiNames are the options that USI shows, under names without spaces, and what the
-// engine calls them.
-var usiNames = []struct{ name, engine string }{
-	{"USI_Hash", "Hash"}, {"USI_Ponder", "Ponder"}, {"Threads", "Threads"}, {"MultiPV", "MultiPV"},
-	{"HashIndex", "HashIndex"}, {"Clear_Hash", "Clear Hash"}, {"Hash_File", "Hash File"}, {"Save_Hash", "Save Hash"},
-	{"Load_Hash", "Load Hash"}, {"NeverClearHash", "NeverClearHash"},
-	{"HashKeyBits", "HashKeyBits"}, {"HashStats", "HashStats"}, {"HashAudit", "HashAudit"}, {"MinimumThinkingTime", "MinimumThinkingTime"},
-	{"NetworkDelay", "Move Overhead"}, {"NetworkDelay2", "NetworkDelay2"},
-	{"RoundUpToFullSecond", "RoundUpToFullSecond"}, {"EnteringKingRule", "EnteringKingRule"},
-	{"MaxMovesToDraw", "MaxMovesToDraw"}, {"ResignValue", "ResignValue"},
-}
-
 func (usi) parse(line string, at time.Time, own func(string) bool) command {
 	return parse(line, at, own, usiWords, usiArguments)
 }
@@ -40,7 +29,7 @@ func (usi) parse(line string, at time.Time, own func(string) bool) command {
 func usiArguments(c *command, line string, args []string, at time.Time) {
 	switch c.verb {
 	case vSetOption:
-		usiSetOption(c, line, args)
+		uciSetOption(c, line, args)
 	case vPosition:
 		c.text = strings.Join(args, " ")
 	case vGo:
@@ -54,22 +43,6 @@ func usiArguments(c *command, line string, args []string, at time.Time) {
 		}
 		usiIncrements(&c.limits.Clock)
 	}
-}
-
-// usiSetOption reads "name N [value V]". GUIs send options that nobody listed: those
-// are taken without a word.
-func usiSetOption(c *command, line string, args []string) {
-	uciSetOption(c, line, args)
-	if c.verb != vSetOption {
-		return
-	}
-	for _, o := range usiNames {
-		if strings.EqualFold(o.name, c.name) {
-			c.name, c.as = o.engine, o.name
-			return
-		}
-	}
-	*c = command{}
 }
 
 // usiGoWords are the words of `go`.
@@ -148,23 +121,12 @@ func (usi) position(text string) (setup string, moves []string, err error) {
 	return position(text, "sfen")
 }
 
-// hello chooses shogi, and prints who we are and the options.
-func (d usi) hello(e Engine) []string {
-	var lines []string
-	if err := e.Options().Set("UCI_Variant", "shogi"); err != nil {
-		lines = append(lines, d.say(err.Error()))
-	}
-	lines = append(lines, "id name "+e.Name(), "id author "+e.Author())
-	for _, shown := range usiNames {
-		for _, o := range e.Options().All() {
-			if o.Name == shown.engine {
-				o.Name = shown.name
-				lines = append(lines, uciOption(o))
-			}
-		}
-	}
-	return append(lines, "usiok")
-}
+func (usi) protocol() options.Protocol { return options.USI }
+
+// namesUnknown: shogi GUIs send options that no engine lists.
+func (usi) namesUnknown() bool { return false }
+
+func (usi) hello() string { return "usiok" }
 
 func (usi) readyok() string { return "readyok" }
 

@@ -29,10 +29,9 @@ func TestUSIParse(t *testing.T) {
 		{"usi", command{verb: vHello}},
 		{"gameover win", command{verb: vStop}},
 		{"usinewgame", command{verb: vNewGame}},
-		{"setoption name USI_Hash value 300", command{verb: vSetOption, name: "Hash", as: "USI_Hash", value: "300"}},
-		{"setoption name clear_hash", command{verb: vSetOption, name: "Clear Hash", as: "Clear_Hash"}},
-		{"setoption name BookFile value no_book", command{}},
-		{"setoption name UCI_Variant value chess", command{}},
+		{"setoption name USI_Hash value 300", command{verb: vSetOption, name: "USI_Hash", value: "300"}},
+		{"setoption name clear_hash", command{verb: vSetOption, name: "clear_hash"}},
+		{"setoption name BookFile value no_book", command{verb: vSetOption, name: "BookFile", value: "no_book"}},
 		{"position startpos moves 7g7f", command{verb: vPosition, text: "startpos moves 7g7f"}},
 		{"go btime 1000 wtime 2000 byoyomi 30", command{verb: vGo, limits: clock(1000*ms, 2000*ms, 30*ms, 0, 0)}},
 		// The coming increment is not on the clock yet.
@@ -112,13 +111,37 @@ func TestPonderHitClock(t *testing.T) {
 	}
 }
 
-func TestKeepAlive(t *testing.T) {
-	hums := make(chan bool)
-	stop := keepAlive(time.Millisecond, func() { hums <- true })
-	<-hums
-	<-hums
+// TestUSIOptions: options have the names of USI; unlisted ones are ignored without a message,
+// bad values are not.
+func TestUSIOptions(t *testing.T) {
+	var out strings.Builder
+	f := newFake()
+	Serve(strings.NewReader("usi\nsetoption name USI_Hash value 100\nsetoption name Hash value 200\n"+
+		"setoption name BookFile value no_book\nsetoption name usi_hash value x\nisready\n"), &out, f)
+	got := out.String()
+	want := `id name Fake 1
+id author its author
+option name USI_Hash type spin default 16 min 1 max 1024
+option name Clear_Hash type button
+option name USI_Ponder type check default false
+option name NetworkDelay type spin default 10 min 0 max 100
+usiok
+info string table of 100
+info string option "USI_Hash": "x" is not a whole number from 1 to 1024; it stays 100
+readyok
+`
+	if got != want || f.log[0] != "usi" {
+		t.Errorf("%s\nwant\n%s\nlog %q", got, want, f.log)
+	}
+}
+
+func TestRepeat(t *testing.T) {
+	calls := make(chan bool)
+	stop := repeat(time.Millisecond, func() { calls <- true })
+	<-calls
+	<-calls
 	go func() {
-		for range hums {
+		for range calls {
 		}
 	}()
 	stop()

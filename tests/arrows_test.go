@@ -41,10 +41,11 @@ var arrows = map[string][]string{
 	"protocol":           {"search", "options"},
 	"game/connect4/book": {"game/connect4"},
 	"engine/table":       {"cluster", "window", "internal/mem"},
+	"engine/config":      {"options", "cluster"},
 	"engine": {"search/proof/ultimategoal", "engine/table", "search", "search/alphabeta", "search/exact", "search/mate", "search/proof", "game", "game/chess", "game/chess/eval", "game/connect4",
 		"game/shogi", "game/shogi/eval",
-		"game/ultimate", "cluster", "remainder", "window", "game/connect4/book", "ttanalysis", "internal/mem", "options"},
-	"command": {"search/proof/ultimategoal", "engine", "ttanalysis", "search", "search/exact", "search/mate", "search/proof", "game", "game/chess", "game/shogi", "game/connect4", "game/ultimate",
+		"game/ultimate", "cluster", "remainder", "window", "game/connect4/book", "ttanalysis", "internal/mem", "options", "engine/config"},
+	"command": {"engine/config", "search/proof/ultimategoal", "engine", "ttanalysis", "search", "search/exact", "search/mate", "search/proof", "game", "game/chess", "game/shogi", "game/connect4", "game/ultimate",
 		"cluster", "remainder", "window", "internal/intact", "game/connect4/book", "zobrist", "ttanalysis/plot",
 		"github.com/notnil/chess", "golang.org/x/term"},
 

@@ -1,0 +1,107 @@
+// Package config declares the options that the games share. What only one game uses
+// is declared by its own package, in the same set.
+package config
+
+import (
+	"trefoil/cluster"
+	"trefoil/options"
+)
+
+// MaxThreads bounds the workers: each has histories and an evaluator of its own.
+const MaxThreads = 256
+
+// Options are the options of an engine. Their order here is that in which protocols
+// list them, apart from the diagnostic ones, which come last.
+type Options struct {
+	Set *options.Set
+
+	Hash           *options.Spin // MiB
+	ClearHash      *options.Button
+	HashFile       *options.Text
+	SaveHash       *options.Button
+	LoadHash       *options.Button
+	NeverClearHash *options.Check
+
+	Threads      *options.Spin
+	Ponder       *options.Check
+	MultiPV      *options.Spin
+	MoveOverhead *options.Spin // ms
+	ShowWDL      *options.Check
+
+	MinimumThinkingTime *options.Spin // ms
+
+	HashIndex   *options.Combo[cluster.Index]
+	HashKeyBits *options.Spin
+	HashStats   *options.Check
+	HashAudit   *options.Combo[Audit]
+}
+
+// Audit says what HashAudit does with the hits of another position's entry.
+type Audit uint8
+
+// The values of HashAudit.
+const (
+	AuditOff   Audit = iota
+	AuditCount       // counts them
+	AuditPairs       // counts them, and shows the first ones
+)
+
+// Uses names the games, by their value of UCI_Variant, that use the options which not all
+// games use.
+type Uses struct {
+	Cluster []string // search on a cluster.Table
+	WDL     []string // report win, draw and loss
+}
+
+// New declares the options, each at its default.
+func New(games Uses) *Options {
+	s := options.NewSet()
+	return &Options{
+		Set: s,
+		Hash: options.NewSpin(s, options.Decl{UCI: "Hash", USI: "USI_Hash",
+			Help: "MiB of the table, allocated exactly, power of two or not. A size that the machine cannot give is refused, and the old table stays"}, 16, 1, cluster.MaxMiB),
+		ClearHash: options.NewButton(s, options.Decl{UCI: "Clear Hash", USI: "Clear_Hash",
+			Help: "empties the table"}),
+		HashFile: options.NewText(s, options.Decl{UCI: "Hash File", USI: "Hash_File",
+			Help: "the file of the next two", Games: games.Cluster}),
+		SaveHash: options.NewButton(s, options.Decl{UCI: "Save Hash", USI: "Save_Hash",
+			Help: "writes the table to the file, completely or not at all; only a saved hash or an empty file is replaced", Games: games.Cluster}),
+		LoadHash: options.NewButton(s, options.Decl{UCI: "Load Hash", USI: "Load_Hash",
+			Help: "replaces the table by the one in the file, if that is complete and of this game, size and index", Games: games.Cluster}),
+		NeverClearHash: options.NewCheck(s, options.Decl{UCI: "NeverClearHash", USI: "NeverClearHash",
+			Help: "a new game keeps the table, and clearing it is refused"}, false),
+		Threads: options.NewSpin(s, options.Decl{UCI: "Threads", USI: "Threads",
+			Help: "worker threads, which share the table"}, 1, 1, MaxThreads),
+		Ponder: options.NewCheck(s, options.Decl{UCI: "Ponder", USI: "USI_Ponder",
+			Help: "tells the GUI that the engine can ponder; the GUI decides when"}, false),
+		MultiPV: options.NewSpin(s, options.Decl{UCI: "MultiPV", USI: "MultiPV",
+			Help: "number of best lines that are reported"}, 1, 1, 256),
+		MoveOverhead: options.NewSpin(s, options.Decl{UCI: "Move Overhead", USI: "NetworkDelay",
+			Help: "milliseconds of each move that are lost between the clock and the engine"}, 10, 0, 10000),
+		ShowWDL: options.NewCheck(s, options.Decl{UCI: "UCI_ShowWDL",
+			Help: "reports win, draw and loss in permille with each score", Games: games.WDL}, false),
+		MinimumThinkingTime: options.NewSpin(s, options.Decl{UCI: "MinimumThinkingTime", USI: "MinimumThinkingTime",
+			Help: "milliseconds that a move takes at least, where the clock allows it; a forced move too", Games: games.Cluster}, 0, 0, 100000),
+
+		HashIndex: options.NewCombo(s, options.Decl{UCI: "HashIndex", USI: "HashIndex", Diagnostic: true, Games: games.Cluster,
+			Help: "how a key selects its cluster: `auto` is `mul32` up to 131072 MiB and `mul64` beyond; `pow2` uses the largest power of two that fits, for comparison with masked indices"},
+			indices()...),
+		HashKeyBits: options.NewSpin(s, options.Decl{UCI: "HashKeyBits", USI: "HashKeyBits", Diagnostic: true, Games: games.Cluster,
+			Help: "key bits that a probe compares; fewer make false hits frequent enough to study"}, cluster.MaxKeyBits, cluster.MinKeyBits, cluster.MaxKeyBits),
+		HashStats: options.NewCheck(s, options.Decl{UCI: "HashStats", USI: "HashStats", Diagnostic: true, Games: games.Cluster,
+			Help: "reports after each search what it did with the table"}, false),
+		HashAudit: options.NewCombo(s, options.Decl{UCI: "HashAudit", USI: "HashAudit", Diagnostic: true, Games: games.Cluster,
+			Help: "counts false hits with a second key; `pairs` also shows the first ones"},
+			options.Choice[Audit]{Name: "off", Value: AuditOff},
+			options.Choice[Audit]{Name: "count", Value: AuditCount},
+			options.Choice[Audit]{Name: "pairs", Value: AuditPairs}),
+	}
+}
+
+// indices are the choices of HashIndex.
+func indices() (choices []options.Choice[cluster.Index]) {
+	for _, index := range []cluster.Index{cluster.Auto, cluster.Mul32, cluster.Mul64, cluster.Pow2} {
+		choices = append(choices, options.Choice[cluster.Index]{Name: index.String(), Value: index})
+	}
+	return choices
+}

@@ -1,0 +1,203 @@
+package options
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Spin is an option whose value is a whole number within bounds.
+type Spin struct {
+	decl     Option
+	value    int
+	onChange func(int) error
+}
+
+// NewSpin declares a spin. The bounds fit 32 bits, as GUIs expect.
+func NewSpin(s *Set, d Decl, def, low, high int) *Spin {
+	if def < low || def > high || low < math.MinInt32 || high > math.MaxInt32 {
+		panic(fmt.Sprintf("options: spin %q: default %d, bounds %d to %d", d.anyName(UCI), def, low, high))
+	}
+	o := &Spin{value: def, decl: Option{Decl: d, Kind: KindSpin, Default: strconv.Itoa(def), Min: low, Max: high}}
+	s.add(o)
+	return o
+}
+
+// Value is the present value.
+func (o *Spin) Value() int { return o.value }
+
+// Milliseconds is the present value of a spin that counts milliseconds.
+func (o *Spin) Milliseconds() time.Duration { return time.Duration(o.value) * time.Millisecond }
+
+// OnChange sets what a change does. It is called before the value is stored, also with
+// the present value if that is set again; its error refuses the change.
+func (o *Spin) OnChange(f func(int) error) { o.onChange = f }
+
+func (o *Spin) option() *Option { return &o.decl }
+func (o *Spin) text() string    { return strconv.Itoa(o.value) }
+
+func (o *Spin) set(text string) (reason string, err error) {
+	text = strings.TrimSpace(text)
+	low, high := o.decl.Min, o.decl.Max
+	n, err := strconv.ParseInt(text, 10, 64)
+	switch {
+	case text == "":
+		return fmt.Sprintf("an empty value is not a whole number from %d to %d", low, high), nil
+	case errors.Is(err, strconv.ErrRange), err == nil && (n < int64(low) || n > int64(high)):
+		return fmt.Sprintf("%s is outside %d to %d", brief(text), low, high), nil
+	case err != nil:
+		return fmt.Sprintf("%s is not a whole number from %d to %d", brief(text), low, high), nil
+	}
+	return "", change(&o.value, int(n), o.onChange)
+}
+
+// change stores a new value unless f refuses it.
+func change[T any](value *T, to T, f func(T) error) error {
+	if f != nil {
+		if err := f(to); err != nil {
+			return err
+		}
+	}
+	*value = to
+	return nil
+}
+
+// Check is an option whose value is true or false.
+type Check struct {
+	decl     Option
+	value    bool
+	onChange func(bool) error
+}
+
+// NewCheck declares a check.
+func NewCheck(s *Set, d Decl, def bool) *Check {
+	o := &Check{value: def, decl: Option{Decl: d, Kind: KindCheck, Default: strconv.FormatBool(def)}}
+	s.add(o)
+	return o
+}
+
+// Value is the present value.
+func (o *Check) Value() bool { return o.value }
+
+// OnChange is Spin.OnChange.
+func (o *Check) OnChange(f func(bool) error) { o.onChange = f }
+
+func (o *Check) option() *Option { return &o.decl }
+func (o *Check) text() string    { return strconv.FormatBool(o.value) }
+
+func (o *Check) set(text string) (reason string, err error) {
+	switch strings.ToLower(strings.TrimSpace(text)) {
+	case "true":
+		return "", change(&o.value, true, o.onChange)
+	case "false":
+		return "", change(&o.value, false, o.onChange)
+	}
+	return brief(strings.TrimSpace(text)) + " is neither true nor false", nil
+}
+
+// Choice is a word that a combo offers, and the value that it stands for.
+type Choice[T any] struct {
+	Name  string
+	Value T
+}
+
+// Combo is an option whose value is one of some choices.
+type Combo[T any] struct {
+	decl     Option
+	choices  []Choice[T]
+	value    Choice[T]
+	onChange func(T) error
+}
+
+// NewCombo declares a combo; the first choice is the default.
+func NewCombo[T any](s *Set, d Decl, choices ...Choice[T]) *Combo[T] {
+	o := &Combo[T]{choices: choices, value: choices[0], decl: Option{Decl: d, Kind: KindCombo, Default: choices[0].Name}}
+	for _, c := range choices {
+		o.decl.Vars = append(o.decl.Vars, c.Name)
+	}
+	s.add(o)
+	return o
+}
+
+// Value is what the present choice stands for.
+func (o *Combo[T]) Value() T { return o.value.Value }
+
+// OnChange is Spin.OnChange.
+func (o *Combo[T]) OnChange(f func(T) error) { o.onChange = f }
+
+func (o *Combo[T]) option() *Option { return &o.decl }
+func (o *Combo[T]) text() string    { return o.value.Name }
+
+func (o *Combo[T]) set(text string) (reason string, err error) {
+	text = strings.TrimSpace(text)
+	for _, c := range o.choices {
+		if strings.EqualFold(c.Name, text) {
+			return "", change(&o.value, c, func(c Choice[T]) error {
+				if o.onChange == nil {
+					return nil
+				}
+				return o.onChange(c.Value)
+			})
+		}
+	}
+	return brief(text) + " is none of " + strings.Join(o.decl.Vars, ", "), nil
+}
+
+// Text is an option whose value is any text, for instance the name of a file.
+type Text struct {
+	decl     Option
+	value    string
+	onChange func(string) error
+}
+
+// NewText declares a text option that is empty by default.
+func NewText(s *Set, d Decl) *Text {
+	o := &Text{decl: Option{Decl: d, Kind: KindString}}
+	s.add(o)
+	return o
+}
+
+// Value is the present value.
+func (o *Text) Value() string { return o.value }
+
+// OnChange is Spin.OnChange.
+func (o *Text) OnChange(f func(string) error) { o.onChange = f }
+
+func (o *Text) option() *Option { return &o.decl }
+func (o *Text) text() string    { return o.value }
+
+func (o *Text) set(text string) (reason string, err error) {
+	if text = strings.TrimSpace(text); text == emptyText {
+		text = ""
+	}
+	return "", change(&o.value, text, o.onChange)
+}
+
+// Button is an option without a value: setting it triggers an action.
+type Button struct {
+	decl    Option
+	onPress func() error
+}
+
+// NewButton declares a button.
+func NewButton(s *Set, d Decl) *Button {
+	o := &Button{decl: Option{Decl: d, Kind: KindButton}}
+	s.add(o)
+	return o
+}
+
+// OnPress sets the action.
+func (o *Button) OnPress(f func() error) { o.onPress = f }
+
+func (o *Button) option() *Option { return &o.decl }
+func (o *Button) text() string    { return "" }
+
+func (o *Button) set(string) (reason string, err error) {
+	if o.onPress == nil {
+		return "", nil
+	}
+	return "", o.onPress()
+}

@@ -1,0 +1,33 @@
+package protocol
+
+import "time"
+
+// aliveEvery is the interval of the empty lines that USI allows while readyok is
+// pending: shogi GUIs give up an engine that is silent for 30 seconds.
+const aliveEvery = 5 * time.Second
+
+// noticesEvery is the interval of progress messages while an option is applied.
+const noticesEvery = time.Second
+
+// repeat calls f at an interval until stop is called; it is not running once stop has
+// returned.
+func repeat(every time.Duration, f func()) (stop func()) {
+	done, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		tick := time.NewTicker(every)
+		defer tick.Stop()
+		for {
+			select {
+			case <-done:
+				return
+			case <-tick.C:
+				f()
+			}
+		}
+	}()
+	return func() {
+		close(done)
+		<-ended
+	}
+}
