@@ -12,6 +12,7 @@ import (
 	"trefoil/internal/mem"
 	"trefoil/search"
 	"trefoil/search/alphabeta"
+	"trefoil/search/clock"
 )
 
 // Advice is which Hash a move of some length needs on this machine, and what was measured to
@@ -53,7 +54,8 @@ func Advise(ctx context.Context, variant string, threads int, limits search.Limi
 	a.Ordinary, a.Longest = limits.MoveTime, limits.MoveTime
 	a.Long = a.Ordinary
 	if limits.MoveTime == 0 {
-		a.Ordinary, a.Longest = alphabeta.Budget(limits.Clock, defaultOverhead)
+		budget, _ := clock.AlphaBeta(0, clock.Settings{MoveOverhead: clock.DefaultMoveOverhead}).Budget(&limits, limits.Clock)
+		a.Ordinary, a.Longest = budget.Optimum, budget.Maximum
 		a.Long = min(2*a.Ordinary, a.Longest)
 	}
 	leaveRoom(threads)
@@ -63,9 +65,6 @@ func Advise(ctx context.Context, variant string, threads int, limits search.Limi
 	a.decide()
 	return a, nil
 }
-
-// defaultOverhead is the default of Move Overhead.
-const defaultOverhead = 10 * time.Millisecond
 
 // The searches that are measured: so many positions of the bench, but not the first, and in
 // each a short and a long search on a table of so many MiB for each thread.

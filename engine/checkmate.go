@@ -7,6 +7,7 @@ import (
 	"trefoil/game"
 	"trefoil/game/shogi"
 	"trefoil/search"
+	"trefoil/search/clock"
 	"trefoil/search/mate"
 )
 
@@ -15,11 +16,8 @@ import (
 func (s *shogiVariant) checkmate(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result {
 	answer := new(search.Checkmate)
 	result := search.Result{Checkmate: answer}
-	if limits.MoveTime > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithDeadline(ctx, limits.Start.Add(s.allowed(limits.MoveTime)))
-		defer cancel()
-	}
+	ctx, cancel := clock.Checkmate(s.pos.Side(), moveOverhead(s.opts)).Context(ctx, limits)
+	defer cancel()
 	mib := uint64(s.opts.Hash.Value())
 	if err := s.prepare(ctx, mib, &limits, s.pos.Side(), "for mates: ", report); err != nil {
 		report(search.Info{Text: err.Error()})
@@ -42,13 +40,6 @@ func (s *shogiVariant) checkmate(ctx context.Context, limits search.Limits, repo
 	answer.Line = s.texts(a.Line)
 	answer.None = a.Over || a.Moves == 0 && a.Failed[0] == mate.Endless
 	return result
-}
-
-// allowed is how much of a time is for the search: the rest is for its way out, and for what
-// is lost between clock and engine.
-func (s *shogiVariant) allowed(limit time.Duration) time.Duration {
-	const end = 20 * time.Millisecond
-	return limit - min(limit/2, end+s.opts.MoveOverhead.Milliseconds())
 }
 
 // texts writes moves that follow the position.

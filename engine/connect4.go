@@ -12,6 +12,7 @@ import (
 	"trefoil/game/connect4/book"
 	"trefoil/options"
 	"trefoil/search"
+	"trefoil/search/clock"
 	"trefoil/search/exact"
 )
 
@@ -131,11 +132,11 @@ func (c *connect4Variant) search(ctx context.Context, limits search.Limits, repo
 	for _, line := range c.notices.Take() {
 		report(search.Info{Text: line})
 	}
-	c.table.AwaitCleared(ctx, clearTimeout(&limits, c.pos.Ply()&1))
-	pace := c.pace()
-	ctx, cancel := pace.clocked(ctx, limits)
+	c.table.AwaitCleared(ctx, clock.ClearTimeout(&limits, c.pos.Ply()&1))
+	timing := c.timing()
+	ctx, cancel := timing.Context(ctx, limits)
 	defer cancel()
-	pace.awaitTouched(ctx, limits, c.table.AwaitTouched)
+	awaitTouched(ctx, timing, &limits, c.table.AwaitTouched)
 	s := &solving{variant: c, limits: limits, report: report}
 	if len(limits.SearchMoves) == 0 && c.opts.MultiPV.Value() == 1 {
 		return s.position(ctx)
@@ -197,12 +198,9 @@ func (c *connect4Variant) columns(wanted []string, report func(search.Info)) (co
 	return cols
 }
 
-// pace is that of a game which lasts until the board is full.
-func (c *connect4Variant) pace() pace {
-	return pace{
-		side: c.pos.Ply() & 1, left: (connect4.Cells - c.pos.Ply() + 1) / 2,
-		overhead: c.opts.MoveOverhead.Milliseconds(),
-	}
+// timing is that of a game that ends when the board is full.
+func (c *connect4Variant) timing() clock.Params {
+	return clock.Solver(c.pos.Ply()&1, (connect4.Cells-c.pos.Ply()+1)/2, moveOverhead(c.opts))
 }
 
 // draw prints the board, the columns that led to it, and whose turn it is.

@@ -150,25 +150,6 @@ func TestClearGivesWay(t *testing.T) {
 	}
 }
 
-func TestPatience(t *testing.T) {
-	clock := search.Clock{Given: true, Time: [2]time.Duration{time.Minute, -time.Second}}
-	for _, c := range []struct {
-		l    search.Limits
-		side int
-		want time.Duration
-	}{
-		{search.Limits{Nodes: 5}, 0, 0},
-		{search.Limits{Infinite: true}, 0, 0},
-		{search.Limits{MoveTime: time.Second}, 0, 50 * time.Millisecond},
-		{search.Limits{Clock: clock}, 0, 1200 * time.Millisecond},
-		{search.Limits{Clock: clock}, 1, time.Millisecond},
-	} {
-		if got := clearTimeout(&c.l, c.side); got != c.want {
-			t.Errorf("%+v: %v, want %v", c.l, got, c.want)
-		}
-	}
-}
-
 func TestSetPositionIsAllOrNothing(t *testing.T) {
 	e := started(t)
 	if err := e.SetPosition("startpos", []string{"d2d4"}); err != nil {

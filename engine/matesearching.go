@@ -8,6 +8,7 @@ import (
 	"trefoil/engine/config"
 	"trefoil/engine/table"
 	"trefoil/search"
+	"trefoil/search/clock"
 )
 
 // matesearching is what the games share that prove mates beside their usual search.
@@ -65,7 +66,7 @@ func (m *matesearching) prepare(ctx context.Context, mib uint64, limits *search.
 	if err != nil {
 		return err
 	}
-	m.proofs.AwaitCleared(ctx, clearTimeout(limits, side))
+	m.proofs.AwaitCleared(ctx, clock.ClearTimeout(limits, side))
 	m.proofs.Table().NewSearch()
 	return nil
 }

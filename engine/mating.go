@@ -8,6 +8,7 @@ import (
 	"trefoil/game"
 	"trefoil/game/chess"
 	"trefoil/search"
+	"trefoil/search/clock"
 	"trefoil/search/mate"
 )
 
@@ -29,13 +30,19 @@ const (
 	preview = 3000
 	// afterwards is how many it has after them if nothing limits it.
 	afterwards = 200000
+	// previewPart is the part of the time, one in so many, that it has before the proofs.
+	previewPart = 20
+	// reservePart and mostReserve are what the proofs leave it of the time.
+	reservePart = 50
+	mostReserve = 200 * time.Millisecond
 )
 
 // mate looks for a mate within the limits.
 func (c *chessVariant) mate(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result {
 	m := &mating{variant: c, limits: limits, report: report, moves: min(limits.Mate, chess.MostMoves)}
-	p := c.pace()
-	m.budget = p.budget(limits, limits.Clock)
+	timing := clock.Solver(c.pos.Side(), clock.UnknownLength, moveOverhead(c.opts))
+	budget, _ := timing.Budget(&limits, limits.Clock)
+	m.budget = budget.Maximum
 	if m.first(ctx); m.usual.Best == "" {
 		report(m.last)
 		return m.usual
@@ -44,11 +51,8 @@ func (c *chessVariant) mate(ctx context.Context, limits search.Limits, report fu
 		report(search.Info{Text: err.Error()})
 		return m.fallBack(ctx)
 	}
-	short := limits
-	reserve := min(m.budget/50, 200*time.Millisecond)
-	short.MoveTime -= min(reserve, short.MoveTime)
-	p.overhead += reserve
-	within, cancel := p.clocked(ctx, short)
+	timing.Reserve = min(m.budget/reservePart, mostReserve)
+	within, cancel := timing.Context(ctx, limits)
 	defer cancel()
 	finder := mate.New(c.proofs.Table(), c.opts.Threads.Value(), m.progress)
 	a, err := finder.Find(within, m.problem(), m.proofLimits(), func(a mate.Answer) { m.tell(&a) })
@@ -68,7 +72,7 @@ func (c *chessVariant) mate(ctx context.Context, limits search.Limits, report fu
 
 // first makes a short usual search, of which nothing is reported.
 func (m *mating) first(ctx context.Context) {
-	l := search.Limits{Start: m.limits.Start, Nodes: preview, MoveTime: m.budget / 20, SearchMoves: m.limits.SearchMoves}
+	l := search.Limits{Start: m.limits.Start, Nodes: preview, MoveTime: m.budget / previewPart, SearchMoves: m.limits.SearchMoves}
 	if m.limits.Nodes > 0 {
 		l.Nodes = min(l.Nodes, max(m.limits.Nodes/10, 1))
 	}
@@ -217,9 +221,4 @@ func lineTexts(p interface {
 		p.Make(m)
 	}
 	return texts
-}
-
-// pace is that of a game of which nobody knows how long it lasts.
-func (c *chessVariant) pace() pace {
-	return pace{side: c.pos.Side(), left: 90, overhead: c.opts.MoveOverhead.Milliseconds()}
 }

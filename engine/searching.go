@@ -11,6 +11,7 @@ import (
 	"trefoil/game"
 	"trefoil/search"
 	"trefoil/search/alphabeta"
+	"trefoil/search/clock"
 )
 
 // searching is what the games share that are played by alpha-beta over a
@@ -90,7 +91,7 @@ func (s *searching) ready(ctx context.Context, limits *search.Limits, side int, 
 	for _, line := range s.table.Notices().Take() {
 		report(search.Info{Text: line})
 	}
-	s.table.AwaitCleared(ctx, clearTimeout(limits, side))
+	s.table.AwaitCleared(ctx, clock.ClearTimeout(limits, side))
 	if repeatable(limits) {
 		s.table.AwaitTouched(ctx)
 	}
@@ -115,10 +116,12 @@ func (s *searching) inspect(ctx context.Context, print func(string)) error {
 // settings are the options that a search looks at; whoever observes it is told of.
 func (s *searching) settings(report func(search.Info)) alphabeta.Settings {
 	set := alphabeta.Settings{
-		MultiPV:      s.opts.MultiPV.Value(),
-		MoveOverhead: s.opts.MoveOverhead.Milliseconds(),
-		AtLeast:      s.opts.MinimumThinkingTime.Milliseconds(),
-		Resume:       s.table.Loaded() || s.opts.NeverClearHash.Value(),
+		MultiPV: s.opts.MultiPV.Value(),
+		Clock: clock.Settings{
+			MoveOverhead:    s.opts.MoveOverhead.Milliseconds(),
+			MinimumThinking: s.opts.MinimumThinkingTime.Milliseconds(),
+		},
+		Resume: s.table.Loaded() || s.opts.NeverClearHash.Value(),
 	}
 	s.observer.observe(s.table.Table(), s.opts, &set, report)
 	return set

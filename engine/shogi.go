@@ -134,8 +134,8 @@ func (s *shogiVariant) search(ctx context.Context, limits search.Limits, report 
 	s.giveBack(report)
 	worst := 0 // the latest exact score of the best line
 	settings := s.settings(report)
-	settings.AtWorst = s.options.networkDelay2.Milliseconds()
-	settings.FullSeconds = s.options.fullSeconds.Value()
+	settings.Clock.WorstOverhead = s.options.networkDelay2.Milliseconds()
+	settings.Clock.FullSeconds = s.options.fullSeconds.Value()
 	r := s.searcher.Search(ctx, s.root(), limits, settings, func(i search.Info) {
 		if i.Text == "" && i.CurrMove == "" && i.MultiPV <= 1 && i.Bound == search.Exact {
 			worst = asNumber(i.Score)

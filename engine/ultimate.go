@@ -10,6 +10,7 @@ import (
 	"trefoil/engine/table"
 	"trefoil/game/ultimate"
 	"trefoil/search"
+	"trefoil/search/clock"
 	"trefoil/search/proof/ultimategoal"
 	"trefoil/window"
 )
@@ -76,11 +77,11 @@ func (u *ultimateVariant) search(ctx context.Context, limits search.Limits, repo
 	for _, line := range u.proofs.Notices().Take() {
 		report(search.Info{Text: line})
 	}
-	pace := u.pace()
-	u.proofs.AwaitCleared(ctx, clearTimeout(&limits, pace.side))
-	ctx, cancel := pace.clocked(ctx, limits)
+	u.proofs.AwaitCleared(ctx, clock.ClearTimeout(&limits, int(u.pos.Side())))
+	timing := u.timing()
+	ctx, cancel := timing.Context(ctx, limits)
 	defer cancel()
-	pace.awaitTouched(ctx, limits, u.proofs.AwaitTouched)
+	awaitTouched(ctx, timing, &limits, u.proofs.AwaitTouched)
 	if u.pos != u.last { // what is known of the same position stays worth keeping
 		u.proofs.Table().NewSearch()
 		u.last = u.pos
@@ -116,12 +117,9 @@ func (u *ultimateVariant) moves(wanted []string, report func(search.Info)) (move
 	return u.pos.Moves(nil)
 }
 
-// pace is that of a game which lasts until nobody can move.
-func (u *ultimateVariant) pace() pace {
-	return pace{
-		side: int(u.pos.Side()), left: (u.pos.Left() + 1) / 2,
-		overhead: u.opts.MoveOverhead.Milliseconds(),
-	}
+// timing is that of a game that ends when no move is left.
+func (u *ultimateVariant) timing() clock.Params {
+	return clock.Solver(int(u.pos.Side()), (u.pos.Left()+1)/2, moveOverhead(u.opts))
 }
 
 func (u *ultimateVariant) draw(print func(string)) {

@@ -2,11 +2,11 @@ package alphabeta
 
 import (
 	"context"
-	"math"
 	"time"
 
 	"trefoil/game"
 	"trefoil/search"
+	"trefoil/search/clock"
 )
 
 // lateReports is when bounds and the move being searched become worth telling.
@@ -22,14 +22,13 @@ type lead struct {
 	root     Position
 	table    tableView
 	send     func(search.Info)
-	timer    timer
-	alarm    *time.Timer // ends the search at timer.hard
-	trend    trend
-	patience float64 // how many times the soft time the search may take
-	pondered bool    // still pondering
-	told     bool    // a full Info was sent
-	toldAt   uint64  // nodes by then
-	full     int     // permille of the table in use, at fullAt
+	timer    *clock.Timer
+	deadline time.Time   // of the timer, for which the alarm is set
+	alarm    *time.Timer // ends the search at the deadline
+	pondered bool        // still pondering
+	told     bool        // a full Info was sent
+	toldAt   uint64      // nodes by then
+	full     int         // permille of the table in use, at fullAt
 	fullAt   time.Duration
 }
 
@@ -37,14 +36,8 @@ type lead struct {
 type tableView interface{ Full() int }
 
 func newLead(ctx context.Context, s *Searcher, root Position, lim search.Limits, set Settings, report func(search.Info)) *lead {
-	l := &lead{limits: lim, set: set, workers: s.workers, root: root, table: s.table, send: report, pondered: lim.Ponder, patience: math.Inf(1)}
-	if l.limits.Start.IsZero() {
-		l.limits.Start = time.Now()
-	}
-	l.timer = newTimer(&lim, lim.Clock, root.Side(), &l.set, l.limits.Start)
-	if lim.Ponder || lim.Infinite {
-		l.timer.hard, l.timer.managed = time.Time{}, false
-	}
+	l := &lead{limits: lim, set: set, workers: s.workers, root: root, table: s.table, send: report, pondered: lim.Ponder}
+	l.timer = clock.NewTimer(clock.AlphaBeta(root.Side(), set.Clock), &l.limits)
 	l.arm()
 	if ctx.Err() != nil {
 		l.control.stop()
@@ -52,14 +45,16 @@ func newLead(ctx context.Context, s *Searcher, root Position, lim search.Limits,
 	return l
 }
 
-// arm sets the alarm. Looking at the clock at every so many nodes would come too
+// arm sets the alarm for the deadline. Looking at the clock at every so many nodes would come too
 // late where a node takes long: the first touch of a huge page costs as much as
 // some hundred nodes, and a new table consists of such pages.
 func (l *lead) arm() {
-	l.disarm()
-	if !l.timer.hard.IsZero() {
-		l.alarm = time.AfterFunc(time.Until(l.timer.hard), func() { l.control.stop() })
+	if l.timer.Deadline().Equal(l.deadline) {
+		return
 	}
+	l.disarm()
+	l.deadline = l.timer.Deadline()
+	l.alarm = time.AfterFunc(time.Until(l.deadline), func() { l.control.stop() })
 }
 
 func (l *lead) disarm() {
@@ -76,7 +71,7 @@ func (l *lead) depth() int {
 	return maxDepth
 }
 
-func (l *lead) elapsed() time.Duration { return time.Since(l.timer.start) }
+func (l *lead) elapsed() time.Duration { return l.timer.Elapsed() }
 
 // fullEvery is how long a sample of the table stays good: taking one costs as
 // much as some hundred nodes.
@@ -111,28 +106,21 @@ func (l *lead) poll(w *worker) {
 	}
 	if l.pondered {
 		select {
-		case clock := <-l.limits.PonderHit:
-			l.hit(clock)
+		case c := <-l.limits.PonderHit:
+			l.hit(c)
 		default:
 		}
 	}
-	if !l.timer.hard.IsZero() && !time.Now().Before(l.timer.hard) {
+	if !l.deadline.IsZero() && !time.Now().Before(l.deadline) {
 		l.control.stop()
 	}
 }
 
 // hit ends pondering: from now on our clock runs.
-func (l *lead) hit(clock search.Clock) {
+func (l *lead) hit(c search.Clock) {
 	l.pondered = false
-	if !clock.Given {
-		clock = l.limits.Clock
-	}
-	if l.limits.Infinite {
-		return
-	}
-	l.timer = newTimer(&l.limits, clock, l.root.Side(), &l.set, time.Now())
-	l.arm()
-	if l.timer.managed && l.settled() {
+	l.timer.PonderHit(c, time.Now())
+	if l.enough() {
 		l.control.stop()
 	}
 }
@@ -141,8 +129,8 @@ func (l *lead) hit(clock search.Clock) {
 func (l *lead) wait(ctx context.Context) {
 	if l.pondered && !l.control.stopped() {
 		select {
-		case clock := <-l.limits.PonderHit:
-			l.hit(clock)
+		case c := <-l.limits.PonderHit:
+			l.hit(c)
 		case <-ctx.Done():
 		}
 	}
@@ -156,7 +144,6 @@ func (l *lead) wait(ctx context.Context) {
 func (l *lead) iterated(w *worker) bool {
 	l.tell(w)
 	best := &w.root[0]
-	l.trend.update(uint32(best.move), best.score, w.changes)
 	l.poll(w)
 	if l.control.stopped() {
 		return true
@@ -164,29 +151,18 @@ func (l *lead) iterated(w *worker) bool {
 	if n := l.limits.Mate; n > 0 && isMate(best.score) && mate-abs(best.score) <= 2*n {
 		return !l.pondered && !l.limits.Infinite
 	}
-	l.patience = 1
-	if len(w.root) == 1 {
-		l.patience = 0
-	} else if w.rootDepth > 6 {
-		share := float64(best.nodes) / float64(max(w.spent(), 1))
-		l.patience = l.trend.factor(best.score, share)
-	}
-	return l.timer.managed && !l.pondered && l.settled()
+	l.timer.Update(clock.Iteration{
+		Depth: w.rootDepth, Best: uint32(best.move), Value: best.score, Changes: w.changes,
+		Effort: float64(best.nodes) / float64(max(w.spent(), 1)), Forced: len(w.root) == 1,
+	})
+	return !l.pondered && l.enough()
 }
 
-// settled reports whether the answer is good enough for the time it took. Where the
-// rest of a second costs nothing it is not, and the alarm is set to its end.
-func (l *lead) settled() bool {
-	spent := l.elapsed()
-	if float64(spent) <= l.patience*float64(l.timer.soft) || spent < l.set.AtLeast {
-		return false
-	}
-	if !l.set.FullSeconds || l.patience == 0 {
-		return true
-	}
-	l.timer.roundUp(l.set.MoveOverhead, time.Now())
+// enough reports whether the search has used its time. The deadline may change with it.
+func (l *lead) enough() bool {
+	enough := l.timer.Enough(time.Now())
 	l.arm()
-	return false
+	return enough
 }
 
 func abs(v int) int { return max(v, -v) }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"trefoil/search"
+	"trefoil/search/clock"
 )
 
 // start runs a search that nothing but the test ends.
@@ -67,7 +68,7 @@ func TestPonder(t *testing.T) {
 // All limits that bring an end do so, also on positions that are searched to
 // the last iteration at once.
 func TestLimitsEnd(t *testing.T) {
-	clock := func(left, inc time.Duration, moves int) search.Clock {
+	shows := func(left, inc time.Duration, moves int) search.Clock {
 		return search.Clock{Given: true, MovesToGo: moves, Time: [2]time.Duration{left, left}, Inc: [2]time.Duration{inc, inc}}
 	}
 	for _, threads := range []int{1, 2} {
@@ -78,15 +79,15 @@ func TestLimitsEnd(t *testing.T) {
 				{Nodes: 500},
 				{MoveTime: 2 * time.Millisecond},
 				{MoveTime: 1},
-				{Clock: clock(100*time.Millisecond, 0, 0)},
-				{Clock: clock(100*time.Millisecond, time.Millisecond, 0)},
-				{Clock: clock(20*time.Millisecond, 0, 1)},
-				{Clock: clock(0, 0, 0)},
-				{Clock: clock(-time.Second, 0, 0)},
+				{Clock: shows(100*time.Millisecond, 0, 0)},
+				{Clock: shows(100*time.Millisecond, time.Millisecond, 0)},
+				{Clock: shows(20*time.Millisecond, 0, 1)},
+				{Clock: shows(0, 0, 0)},
+				{Clock: shows(-time.Second, 0, 0)},
 				{Clock: search.Clock{Given: true, Byoyomi: 3 * time.Millisecond}},
 			} {
 				lim.Start = time.Now()
-				res, infos := run(t, s, parse(t, fen), lim, Settings{MoveOverhead: 5 * time.Millisecond})
+				res, infos := run(t, s, parse(t, fen), lim, Settings{Clock: clock.Settings{MoveOverhead: 5 * time.Millisecond}})
 				if res.Best == "" || len(infos) == 0 {
 					t.Errorf("%s %+v: %+v", fen, lim, res)
 				}
@@ -94,72 +95,6 @@ func TestLimitsEnd(t *testing.T) {
 					t.Errorf("%s: depth %d", fen, infos[len(infos)-1].Depth)
 				}
 			}
-		}
-	}
-}
-
-func TestBudget(t *testing.T) {
-	const ms = time.Millisecond
-	for _, left := range []time.Duration{-time.Second, 0, ms, 10 * ms, 100 * ms, time.Second, time.Minute, time.Hour} {
-		for _, inc := range []time.Duration{0, 10 * ms, time.Second, time.Minute} {
-			for _, moves := range []int{0, 1, 2, 40, 400} {
-				c := search.Clock{Given: true, Time: [2]time.Duration{left, left}, Inc: [2]time.Duration{inc, inc}, MovesToGo: moves}
-				soft, hard := budget(c, 0, 10*ms)
-				if soft <= 0 || hard <= 0 {
-					t.Errorf("%+v: soft %v hard %v", c, soft, hard)
-				}
-				if hard > max(ms, left-10*ms) {
-					t.Errorf("%+v: hard %v is more than there is", c, hard)
-				}
-			}
-		}
-	}
-}
-
-// TestBudgetByoyomi: once the clock is empty a move gets all that there is for it, and
-// before that never more than both.
-func TestBudgetByoyomi(t *testing.T) {
-	const ms = time.Millisecond
-	for _, left := range []time.Duration{0, ms, 100 * ms, time.Minute} {
-		c := search.Clock{Given: true, Time: [2]time.Duration{left, left}, Byoyomi: 50 * ms}
-		soft, hard := budget(c, 0, 10*ms)
-		if most := max(left-10*ms, 0) + 41*ms; hard > most || hard < 40*ms {
-			t.Errorf("%v left: soft %v, hard %v", left, soft, hard)
-		}
-		if left == 0 && soft < 2*hard {
-			t.Errorf("soft %v would leave some of %v", soft, hard)
-		}
-	}
-}
-
-// TestAtWorst: so much of what there is stays unused, but a half is taken.
-func TestAtWorst(t *testing.T) {
-	const ms = time.Millisecond
-	now := time.Now()
-	for byoyomi, most := range map[time.Duration]time.Duration{5000 * ms: 3800 * ms, 1000 * ms: 500 * ms, 1 * ms: ms} {
-		lim := search.Limits{Start: now, Clock: search.Clock{Given: true, Byoyomi: byoyomi}}
-		timer := newTimer(&lim, lim.Clock, 0, &Settings{MoveOverhead: 10 * ms, AtWorst: 1200 * ms}, now)
-		if got := timer.hard.Sub(now); got != most {
-			t.Errorf("byoyomi %v: %v", byoyomi, got)
-		}
-	}
-}
-
-// TestRoundUp: the rest of a second that the clock counts as a whole one is used.
-func TestRoundUp(t *testing.T) {
-	const ms = time.Millisecond
-	now := time.Now()
-	for _, c := range [][3]time.Duration{ // spent, left, the end
-		{0, 9000 * ms, 990 * ms},
-		{980 * ms, 9000 * ms, 990 * ms},
-		{995 * ms, 9000 * ms, 1990 * ms},
-		{1500 * ms, 9000 * ms, 1990 * ms},
-		{1500 * ms, 1700 * ms, 1700 * ms},
-	} {
-		timer := timer{clocked: now, hard: now.Add(c[1]), managed: true}
-		timer.roundUp(10*ms, now.Add(c[0]))
-		if got := timer.hard.Sub(now); got != c[2] || timer.managed {
-			t.Errorf("%v: ends after %v", c, got)
 		}
 	}
 }

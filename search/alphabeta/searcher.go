@@ -20,25 +20,17 @@ package alphabeta
 import (
 	"context"
 	"sync"
-	"time"
 
 	"trefoil/cluster"
 	"trefoil/game"
 	"trefoil/search"
+	"trefoil/search/clock"
 )
 
 // Settings are the options that a search looks at.
 type Settings struct {
-	MultiPV      int           // lines to report; 0 counts as 1
-	MoveOverhead time.Duration // lost between the clock and us, on every move
-	// AtLeast is what a move by the clock takes if the clock lets it.
-	AtLeast time.Duration
-	// AtWorst is what may be lost on a move at worst: so much of a byoyomi and the
-	// clock before it is never used, but for a half.
-	AtWorst time.Duration
-	// FullSeconds says that the clock drops fractions of a second: what a move has
-	// begun of a second is used up, but for MoveOverhead.
-	FullSeconds bool
+	MultiPV int            // lines to report; 0 counts as 1
+	Clock   clock.Settings // for time management
 	// Resume goes on where an earlier search of the position ended, if the table has it
 	// still. It is for tables that were kept.
 	Resume bool

@@ -1,0 +1,171 @@
+package clock
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"trefoil/search"
+)
+
+const (
+	ms  = time.Millisecond
+	sec = time.Second
+)
+
+// shows is a clock on which both sides have the same.
+func shows(left, inc, byoyomi time.Duration, moves int) search.Clock {
+	return search.Clock{Given: true, Time: [2]time.Duration{left, left}, Inc: [2]time.Duration{inc, inc}, Byoyomi: byoyomi, MovesToGo: moves}
+}
+
+func TestBudget(t *testing.T) {
+	overhead := Settings{MoveOverhead: 10 * ms}
+	byoyomi := Settings{MoveOverhead: 10 * ms, WorstOverhead: 1200 * ms}
+	for _, c := range []struct {
+		name             string
+		params           Params
+		clock            search.Clock
+		optimum, maximum time.Duration
+	}{
+		{"sudden death", AlphaBeta(0, overhead), shows(time.Minute, 0, 0, 0), 1666388888, 8331944440},
+		{"increment", AlphaBeta(0, overhead), shows(time.Minute, 600*ms, 0, 0), 2387500 * time.Microsecond, 11937500 * time.Microsecond},
+		{"40 moves", AlphaBeta(0, overhead), shows(time.Minute, 0, 0, 40), 1499750 * time.Microsecond, 7498750 * time.Microsecond},
+		{"two moves", AlphaBeta(0, overhead), shows(time.Minute, 0, 0, 2), 29995 * ms, 44992500 * time.Microsecond},
+		{"last move", AlphaBeta(0, overhead), shows(time.Minute, 0, 0, 1), 53991 * ms, 53991 * ms},
+		{"increment above the clock", AlphaBeta(0, overhead), shows(sec, time.Minute, 0, 0), 495 * ms, 495 * ms},
+		{"no time", AlphaBeta(0, overhead), shows(0, 0, 0, 0), ms / 2, ms},
+		{"flag fallen", AlphaBeta(0, overhead), shows(-sec, 0, 0, 0), ms / 2, ms},
+		{"time and byoyomi", AlphaBeta(0, overhead), shows(time.Minute, 0, 10*sec, 0), 9658388888, 18321944440},
+		{"byoyomi alone", AlphaBeta(0, overhead), shows(0, 0, 10*sec, 0), 39960 * ms, 9990 * ms},
+		{"byoyomi less the worst overhead", AlphaBeta(0, byoyomi), shows(0, 0, 5*sec, 0), 19960 * ms, 3800 * ms},
+		{"half of a short byoyomi", AlphaBeta(0, byoyomi), shows(0, 0, sec, 0), 3960 * ms, 500 * ms},
+		{"least byoyomi", AlphaBeta(0, byoyomi), shows(0, 0, ms, 0), ms / 2, ms},
+		{"solver, 21 moves left", Solver(0, 21, overhead), shows(time.Minute, 0, 0, 0), 9373437500, 9373437500},
+		{"solver, 41 moves left", Solver(0, 41, overhead), shows(time.Minute, 0, 0, 0), 4686718750, 4686718750},
+		{"solver, unknown length", Solver(0, UnknownLength, overhead), shows(time.Minute, 0, 0, 0), 2082986110, 2082986110},
+		{"solver, 9 moves to go", Solver(0, UnknownLength, overhead), shows(time.Minute, 0, 0, 9), 6665555555, 6665555555},
+		{"solver, last move", Solver(0, 1, overhead), shows(time.Minute, 0, 0, 0), 29995 * ms, 29995 * ms},
+		{"solver, no moves left", Solver(0, 0, overhead), shows(time.Minute, 0, 0, 0), 29995 * ms, 29995 * ms},
+	} {
+		got, ok := c.params.Budget(&search.Limits{}, c.clock)
+		if want := (Budget{c.optimum, c.maximum}); got != want || !ok {
+			t.Errorf("%s: %v, %v, want %v", c.name, got, ok, want)
+		}
+	}
+	if b, ok := AlphaBeta(0, overhead).Budget(&search.Limits{}, search.Clock{}); ok {
+		t.Errorf("without a clock: %v", b)
+	}
+}
+
+// TestMoveTime: a fixed time comes before the clock, and loses at most a part of itself.
+func TestMoveTime(t *testing.T) {
+	overhead := Settings{MoveOverhead: 10 * ms}
+	reserving := Solver(0, 1, overhead)
+	reserving.Reserve = 100 * ms
+	for _, c := range []struct {
+		name       string
+		params     Params
+		time, want time.Duration
+	}{
+		{"alpha-beta", AlphaBeta(0, overhead), sec, 990 * ms},
+		{"alpha-beta, short", AlphaBeta(0, overhead), 100 * ms, 95 * ms},
+		{"alpha-beta, shortest", AlphaBeta(0, overhead), 1, ms / 2},
+		{"solver", Solver(0, 21, overhead), sec, 990 * ms},
+		{"solver with a reserve", reserving, 10 * sec, 9890 * ms},
+		{"mates", Checkmate(0, overhead), sec, 970 * ms},
+		{"mates, short", Checkmate(0, overhead), 40 * ms, 20 * ms},
+	} {
+		limits := search.Limits{MoveTime: c.time}
+		if got, ok := c.params.Budget(&limits, shows(sec, 0, 0, 0)); got != (Budget{c.want, c.want}) || !ok {
+			t.Errorf("%s: %v of %v, want %v", c.name, got, c.time, c.want)
+		}
+	}
+}
+
+// TestReserve: the reserve is taken from a budget by the clock as well.
+func TestReserve(t *testing.T) {
+	p := Solver(0, 1, Settings{})
+	p.Reserve = 200 * ms
+	for left, want := range map[time.Duration]time.Duration{10 * sec: 4800 * ms, 100 * ms: ms} {
+		if got, _ := p.Budget(&search.Limits{}, shows(left, 0, 0, 0)); got.Maximum != want {
+			t.Errorf("%v left: %v, want %v", left, got.Maximum, want)
+		}
+	}
+}
+
+// TestBudgetIsThere: no budget is more than the clock has, none is 0.
+func TestBudgetIsThere(t *testing.T) {
+	for _, p := range []Params{AlphaBeta(0, Settings{MoveOverhead: 10 * ms}), Solver(0, 21, Settings{MoveOverhead: 10 * ms})} {
+		for _, left := range []time.Duration{-sec, 0, ms, 10 * ms, 100 * ms, sec, time.Minute, time.Hour} {
+			for _, inc := range []time.Duration{0, 10 * ms, sec, time.Minute} {
+				for _, byoyomi := range []time.Duration{0, ms, sec} {
+					for _, moves := range []int{0, 1, 2, 40, 400} {
+						b, _ := p.Budget(&search.Limits{}, shows(left, inc, byoyomi, moves))
+						if b.Optimum <= 0 || b.Maximum <= 0 {
+							t.Errorf("%v+%v+%vb, %d moves: %v", left, inc, byoyomi, moves, b)
+						}
+						if most := max(ms, max(left-10*ms, 0)+max(byoyomi-10*ms, 0)); b.Maximum > most {
+							t.Errorf("%v+%v+%vb, %d moves: %v is more than %v", left, inc, byoyomi, moves, b, most)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestClearTimeout(t *testing.T) {
+	clock := search.Clock{Given: true, Time: [2]time.Duration{time.Minute, -sec}}
+	for _, c := range []struct {
+		limits search.Limits
+		side   int
+		want   time.Duration
+	}{
+		{search.Limits{Nodes: 5}, 0, 0},
+		{search.Limits{Infinite: true}, 0, 0},
+		{search.Limits{MoveTime: sec}, 0, 50 * ms},
+		{search.Limits{Clock: clock}, 0, 1200 * ms},
+		{search.Limits{Clock: clock}, 1, ms},
+	} {
+		if got := ClearTimeout(&c.limits, c.side); got != c.want {
+			t.Errorf("%+v: %v, want %v", c.limits, got, c.want)
+		}
+	}
+}
+
+func TestContext(t *testing.T) {
+	start := time.Now()
+	p := Solver(0, 1, Settings{})
+	for _, c := range []struct {
+		name   string
+		limits search.Limits
+		want   time.Duration // 0: none
+	}{
+		{"fixed time", search.Limits{Start: start, MoveTime: time.Hour}, time.Hour},
+		{"clock", search.Limits{Start: start, Clock: shows(time.Hour, 0, 0, 0)}, time.Hour / 2},
+		{"infinite", search.Limits{Start: start, Infinite: true, MoveTime: time.Hour}, 0},
+		{"pondering", search.Limits{Start: start, Ponder: true, MoveTime: time.Hour}, 0},
+		{"nodes", search.Limits{Start: start, Nodes: 1}, 0},
+	} {
+		ctx, cancel := p.Context(context.Background(), c.limits)
+		deadline, ok := ctx.Deadline()
+		if ok != (c.want > 0) || ok && !deadline.Equal(start.Add(c.want)) {
+			t.Errorf("%s: ends %v, %v, want %v", c.name, deadline.Sub(start), ok, c.want)
+		}
+		cancel()
+		<-ctx.Done()
+	}
+}
+
+// TestContextPonderHit: the time runs from the ponderhit.
+func TestContextPonderHit(t *testing.T) {
+	hit := make(chan search.Clock, 1)
+	limits := search.Limits{Start: time.Now(), Ponder: true, PonderHit: hit, Clock: shows(ms, 0, 0, 0)}
+	ctx, cancel := Solver(0, 1, Settings{}).Context(context.Background(), limits)
+	defer cancel()
+	if ctx.Err() != nil {
+		t.Fatal("ended before the ponderhit")
+	}
+	hit <- search.Clock{}
+	<-ctx.Done()
+}
