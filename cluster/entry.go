@@ -8,7 +8,7 @@ import (
 	"trefoil/internal/mem"
 )
 
-// Places in words 0 to 2.
+// Bit positions and masks of words 0 to 2.
 const (
 	keyShift        = 48
 	moveShift       = 32
@@ -23,37 +23,40 @@ const (
 	boundMask      = 3
 )
 
-// Places in word 3.
+// The three eval slots of word 3.
 const (
-	evalBits = 16
-	laneBits = evalBits + laneCheck
-	laneAll  = 1<<laneBits - 1
+	evalBits     = 16
+	evalSlotBits = evalBits + evalCheck
+	evalSlotMask = 1<<evalSlotBits - 1
 )
 
 // Check bits of a key.
 const (
-	wordCheck    = 16 // in its word
-	laneCheck    = 5  // in its lane
-	maxCheckBits = wordCheck + laneCheck
+	wordCheck    = 16 // in the entry's word
+	evalCheck    = 5  // in its eval slot
+	maxCheckBits = wordCheck + evalCheck
 )
 
-// IndexOf returns the number of the cluster that a key belongs to. Its bit 0 is
-// that of the key.
+// IndexOf returns the number of the cluster that a key belongs to, 0 to
+// Plan().Clusters-1. Bit 0 of the index is bit 0 of the key.
 //
-//	mul32  ((key>>1 & 0xFFFFFFFF) × count) >> 32  with bit 0 of the key as its bit 0
-//	mul64  (key × count) >> 64                    likewise
+//	mul32  ((key>>1 & 0xFFFFFFFF) × count) >> 32, bit 0 replaced by bit 0 of the key
+//	mul64  (key × count) >> 64, likewise
 //	pow2   key & (count-1)
+//
+// Multiplying instead of masking allows any even count; the 32-bit form is that of
+// YaneuraOu.
 func (t *Table) IndexOf(key uint64) uint64 {
 	at, _ := t.find(key)
 	return at / BytesPerCluster
 }
 
-// find returns how many bytes into the table the cluster of a key begins, and the
-// key with its check bits at the top.
+// find returns the byte offset of a key's cluster, and the key shifted so that its
+// check bits are the highest.
 //
-// Two clusters, one for each side to move, fill 64 bytes. So shifting the product
-// down to bytes instead of clusters, or multiplying with bytes at once where that
-// cannot overflow, and clearing six bits, clears bit 0 of the index.
+// Two clusters, one for each side to move, fill 64 bytes. The product is shifted down
+// to bytes, or the factor is in bytes where that cannot overflow; clearing the low six
+// bits then also clears bit 0 of the index, which bit 0 of the key replaces.
 func (t *Table) find(key uint64) (at, check uint64) {
 	switch t.index {
 	case Mul32:
@@ -67,55 +70,60 @@ func (t *Table) find(key uint64) (at, check uint64) {
 	return at&^(2*BytesPerCluster-1) | key&1*BytesPerCluster, check
 }
 
-// laneOf returns the check bits that stand in a lane, at their place there.
-func laneOf(check uint64) uint64 {
-	const all = (1<<laneCheck - 1) << evalBits
+// evalCheckOf returns the check bits of an eval slot, in their position in the slot.
+func evalCheckOf(check uint64) uint64 {
+	const all = (1<<evalCheck - 1) << evalBits
 	return check >> (64 - maxCheckBits - evalBits) & all
 }
 
-// Prefetch brings the cluster of a key close, for a Probe or Store soon after.
+// Prefetch loads the cluster of a key into the cache for a later Probe or Store.
 func (t *Table) Prefetch(key uint64) {
 	at, _ := t.find(key)
 	mem.Prefetch(unsafe.Add(t.base, at))
 }
 
-// Probe returns a copy of the entry of a key, if the table has one.
+// Probe returns a copy of the entry of a key, and whether there is one. The copy does not
+// change when another goroutine overwrites the entry.
+//
+// Two positions whose keys agree in the cluster and in all check bits cannot be told
+// apart: of probes for positions that were never stored, three in 2^21 are false hits in
+// a full table. A move from the table must therefore be tested for legality.
 func (t *Table) Probe(key uint64) (Entry, bool) {
 	at, check := t.find(key)
 	c := (*words)(unsafe.Add(t.base, at))
 	if uintptr(unsafe.Pointer(c)) >= t.ready.Load() {
 		return Entry{}, false
 	}
-	// Words before lanes, as Store writes the lane before the word: who sees a
-	// new word sees its lane.
+	// Store writes the eval slot before the word, so the words are read first: an eval
+	// read after a new word is at least as new.
 	x0 := atomic.LoadUint64(&c[0]) ^ check
 	x1 := atomic.LoadUint64(&c[1]) ^ check
 	x2 := atomic.LoadUint64(&c[2]) ^ check
-	// Check bits stand at the top of a word, so a word with those of this key
-	// differs by less than the limit, and the least difference tells whether
-	// there is one: a single branch instead of three that no processor can guess.
+	// Check bits are the highest of a word, so a word that has those of this key
+	// differs from it by less than the limit. The least difference decides with one
+	// branch instead of three unpredictable ones.
 	x := min(x0, x1, x2)
 	if x >= t.limit {
 		return Entry{}, false
 	}
-	lanes := atomic.LoadUint64(&c[3])
-	lane, want := lanes, laneOf(check)
+	evals := atomic.LoadUint64(&c[3])
+	eval, want := evals, evalCheckOf(check)
 	if x == x1 {
-		lane = lanes >> laneBits
+		eval = evals >> evalSlotBits
 	}
 	if x == x2 {
-		lane = lanes >> (2 * laneBits)
+		eval = evals >> (2 * evalSlotBits)
 	}
-	if (lane^want)&t.laneMask != 0 || x == check {
-		// Another key with the same bits in its word, or an empty entry: one
-		// miss in twenty thousand. The right one may still stand beside it.
+	if (eval^want)&t.evalCheckMask != 0 || x == check {
+		// Another key with the same 16 bits in its word, or an empty entry: one miss in
+		// twenty thousand. The right entry may still be one of the others.
 		switch {
-		case x0 < t.limit && x0 != check && (lanes^want)&t.laneMask == 0:
-			x, lane = x0, lanes
-		case x1 < t.limit && x1 != check && (lanes>>laneBits^want)&t.laneMask == 0:
-			x, lane = x1, lanes>>laneBits
-		case x2 < t.limit && x2 != check && (lanes>>(2*laneBits)^want)&t.laneMask == 0:
-			x, lane = x2, lanes>>(2*laneBits)
+		case x0 < t.limit && x0 != check && (evals^want)&t.evalCheckMask == 0:
+			x, eval = x0, evals
+		case x1 < t.limit && x1 != check && (evals>>evalSlotBits^want)&t.evalCheckMask == 0:
+			x, eval = x1, evals>>evalSlotBits
+		case x2 < t.limit && x2 != check && (evals>>(2*evalSlotBits)^want)&t.evalCheckMask == 0:
+			x, eval = x2, evals>>(2*evalSlotBits)
 		default:
 			return Entry{}, false
 		}
@@ -124,7 +132,7 @@ func (t *Table) Probe(key uint64) (Entry, bool) {
 	return Entry{
 		Move:  uint16(w >> moveShift),
 		Value: int16(w >> valueShift),
-		Eval:  int16(lane),
+		Eval:  int16(eval),
 		Quality: Quality{
 			Depth: uint8(w >> depthShift),
 			Bound: Bound(w & boundMask),
@@ -134,18 +142,18 @@ func (t *Table) Probe(key uint64) (Entry, bool) {
 	}, true
 }
 
-// Refresh makes the entry of a key one of the present generation: what is still asked for goes
-// after what is not.
+// Refresh gives the entry of a key the current generation, so that entries which the search
+// no longer probes are replaced before it. It does nothing if the key is not in the table.
 func (t *Table) Refresh(key uint64) {
 	at, check := t.find(key)
 	c := (*words)(unsafe.Add(t.base, at))
 	if uintptr(unsafe.Pointer(c)) >= t.ready.Load() {
 		return
 	}
-	now, lanes := t.generation.Load(), atomic.LoadUint64(&c[3])
-	for i := range uint64(3) {
+	now, evals := t.generation.Load(), atomic.LoadUint64(&c[3])
+	for i := range uint64(EntriesPerCluster) {
 		w := atomic.LoadUint64(&c[i])
-		if w != 0 && w^check < t.limit && (lanes>>(i*laneBits)^laneOf(check))&t.laneMask == 0 {
+		if w != 0 && w^check < t.limit && (evals>>(i*evalSlotBits)^evalCheckOf(check))&t.evalCheckMask == 0 {
 			atomic.CompareAndSwapUint64(&c[i], w, w&^generationMask|now)
 			return
 		}

@@ -33,9 +33,9 @@ func checkOf(key uint64, index Index) uint64 {
 }
 
 func (m *model) find(at, check uint64) *modelEntry {
-	if slots := m.clusters[at]; slots != nil {
-		for i := range slots {
-			if e := &slots[i]; e.since != 0 && e.check == check {
+	if entries := m.clusters[at]; entries != nil {
+		for i := range entries {
+			if e := &entries[i]; e.since != 0 && e.check == check {
 				return e
 			}
 		}
@@ -71,18 +71,18 @@ func (m *model) store(at, check uint64, e Entry) {
 	// An empty entry is one of depth 0 and generation 0. Of equals the
 	// two highest check bits pick one.
 	pick := int(check >> 19)
-	slots := m.clusters[at]
-	worst, least := -1, 0
+	entries := m.clusters[at]
+	victim, least := -1, 0
 	for i := range 4 {
 		i ^= pick
 		if i == 3 {
 			continue
 		}
-		if w := int(slots[i].Depth) - 8*m.age(slots[i].since); worst < 0 || w < least {
-			worst, least = i, w
+		if w := int(entries[i].Depth) - 8*m.age(entries[i].since); victim < 0 || w < least {
+			victim, least = i, w
 		}
 	}
-	slots[worst] = fresh
+	entries[victim] = fresh
 }
 
 // keyOf draws keys that meet: few clusters, few check bits, and all the values
@@ -100,7 +100,7 @@ func keyOf(index Index) *rapid.Generator[uint64] {
 	return rapid.OneOf(few, rapid.SampledFrom([]uint64{0, 1, ^uint64(0), ^uint64(1)}), rapid.Uint64())
 }
 
-func entries() *rapid.Generator[Entry] {
+func anyEntry() *rapid.Generator[Entry] {
 	return rapid.Custom(func(t *rapid.T) Entry {
 		return Entry{
 			Move:  rapid.OneOf(rapid.Just(uint16(0)), rapid.Uint16()).Draw(t, "move"),
@@ -133,7 +133,7 @@ func likeTheModel(table *Table) func(*rapid.T) {
 		clear(table.region.Words())
 		table.generation.Store(1 << generationShift)
 		m := model{map[uint64]*[3]modelEntry{}, 1}
-		keys, values := keyOf(table.index), entries()
+		keys, values := keyOf(table.index), anyEntry()
 		t.Repeat(map[string]func(*rapid.T){
 			"store": func(t *rapid.T) {
 				k, e := keys.Draw(t, "key"), values.Draw(t, "entry")
@@ -155,8 +155,8 @@ func likeTheModel(table *Table) func(*rapid.T) {
 				}
 			},
 			"": func(t *rapid.T) {
-				for at, slots := range m.clusters {
-					for _, e := range slots {
+				for at, entries := range m.clusters {
+					for _, e := range entries {
 						compare(t, table, &m, keyAt(at, e.check, table.index))
 					}
 				}

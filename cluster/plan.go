@@ -8,18 +8,19 @@ import (
 
 // Sizes. 1 MiB is 2^20 bytes.
 const (
-	BytesPerCluster = 32
-	ClustersPerMiB  = 1 << 20 / BytesPerCluster
-	MaxMiB          = 33554432 // 32 TiB
-	MaxMul32        = 1 << 32  // clusters the 32-bit index can reach
+	BytesPerCluster   = 32
+	EntriesPerCluster = 3
+	ClustersPerMiB    = 1 << 20 / BytesPerCluster
+	MaxMiB            = 33554432 // 32 TiB
+	MaxMul32          = 1 << 32  // clusters that the 32-bit index reaches
 )
 
-// Index is a way from a key to a cluster.
+// Index is a method to map a key to a cluster, see Table.IndexOf.
 type Index uint8
 
-// Auto is Mul32 as far as that reaches and Mul64 beyond. Mul32 multiplies 32 key
-// bits by the number of clusters, Mul64 all of them. Pow2 masks the key, as
-// engines did before, and keeps the largest power of two that fits.
+// Mul32 multiplies 32 key bits by the number of clusters and reaches 2^32 clusters. Mul64
+// multiplies all 64. Pow2 masks the key and uses only the largest power of two of clusters
+// that fits. Auto is Mul32 up to its reach and Mul64 beyond.
 const (
 	Auto Index = iota
 	Mul32
@@ -47,18 +48,18 @@ func ParseIndex(name string) (Index, error) {
 	return Auto, fmt.Errorf("unknown index %q: want %s", name, strings.Join(indexNames[:], ", "))
 }
 
-// A Plan is what a size and an index come to.
+// A Plan is the size of a table and its index.
 type Plan struct {
-	MiB       uint64 // asked for
-	Allocated uint64 // MiB that the table will take
+	MiB       uint64 // requested
+	Allocated uint64 // MiB of the table
 	Clusters  uint64 // in Allocated
 	Index     Index  // never Auto
-	Reach     uint64 // of the clusters asked for, how many the 32-bit index reaches
-	Warning   string // empty unless more are asked for than that
+	Reach     uint64 // how many of the requested clusters the 32-bit index reaches
+	Warning   string // not empty if that is fewer than requested
 }
 
-// PlanFor computes the plan for a table of that many MiB, 1 to MaxMiB. It looks
-// at no machine and allocates nothing.
+// PlanFor returns the plan of a table of mib MiB, 1 to MaxMiB. It allocates nothing and does
+// not depend on the machine.
 func PlanFor(mib uint64, index Index) (Plan, error) {
 	if mib < 1 || mib > MaxMiB {
 		return Plan{}, fmt.Errorf("hash of %d MiB is outside 1 to %d", mib, MaxMiB)

@@ -7,22 +7,22 @@ import (
 	"trefoil/internal/mem"
 )
 
-// Store writes an entry. It takes the place of the same position if the cluster
-// has it, else of an empty entry, else of the one with the least
-// depth - 8 × age, age in generations since it was stored or refreshed; of equals two
-// bits of the key pick one.
+// Store writes the entry of a key and returns what it replaced. It overwrites the entry of
+// the same position if the cluster has one, else an empty entry, else the one with the least
+// depth - 8 × age, where age counts generations since the entry was stored or refreshed; among
+// equals two bits of the key choose.
 //
-// The same position keeps its old move if the new entry has none. It keeps
-// everything but the move if the new entry is of the same generation, not exact,
-// and shallower by four plies or more, where PV counts as two plies.
+// If the new entry has no move, the old move of the same position stays. Everything but the
+// move of the same position stays if it is of the current generation and the new value is not
+// exact and shallower by four plies or more, where PV counts as two plies.
 //
-// After 31 searches without Clear ages begin again: an older entry then looks young,
-// and an empty one may stay empty for a while.
-func (t *Table) Store(key uint64, e Entry) Receipt {
+// Generations repeat after 31 searches without Clear: an entry that old then counts as new,
+// and an empty entry may stay empty for some searches.
+func (t *Table) Store(key uint64, e Entry) StoreResult {
 	at, check := t.find(key)
 	c := (*words)(unsafe.Add(t.base, at))
 	if uintptr(unsafe.Pointer(c)) >= t.ready.Load() {
-		return Receipt(Lost) << fateShift
+		return StoreResult(Skipped) << outcomeShift
 	}
 	now := t.generation.Load()
 	pv := uint64(0)
@@ -31,82 +31,122 @@ func (t *Table) Store(key uint64, e Entry) Receipt {
 	}
 	word := check&keyMask | uint64(e.Move)<<moveShift | uint64(uint16(e.Value))<<valueShift |
 		uint64(e.Depth)<<depthShift | now | pv<<pvShift | uint64(e.Bound&boundMask)
-	lane := laneOf(check) | uint64(uint16(e.Eval))
+	eval := evalCheckOf(check) | uint64(uint16(e.Eval))
 	w0, w1, w2 := atomic.LoadUint64(&c[0]), atomic.LoadUint64(&c[1]), atomic.LoadUint64(&c[2])
 	if min(w0^check, w1^check, w2^check) < t.limit {
-		return t.update(c, check, word, lane)
+		return t.update(c, check, word, eval)
 	}
-	t.soil()
-	return replace(c, worst(w0, w1, w2, now, check), word, lane)
+	t.markDirty()
+	return replace(c, victim(w0, w1, w2, now, check), word, eval)
 }
 
-// update is Store for a cluster that may have the position. It stands apart to
-// leave the registers to the common case.
-func (t *Table) update(c *words, check, word, lane uint64) Receipt {
+// update is Store for a cluster that may have the position. It is a function of its own to
+// keep registers free in the common case.
+func (t *Table) update(c *words, check, word, eval uint64) StoreResult {
 	now := word & generationMask
-	lanes := atomic.LoadUint64(&c[3])
-	for i := range uint64(3) {
+	evals := atomic.LoadUint64(&c[3])
+	for i := range uint64(EntriesPerCluster) {
 		old := atomic.LoadUint64(&c[i])
-		if old == 0 || old^check >= t.limit || (lanes>>(i*laneBits)^lane)&t.laneMask != 0 {
+		if old == 0 || old^check >= t.limit || (evals>>(i*evalSlotBits)^eval)&t.evalCheckMask != 0 {
 			continue
 		}
 		if word&moveMask == 0 {
 			word |= old & moveMask
 		}
 		if Bound(word&boundMask) != Exact && old&generationMask == now &&
-			plies(word)+word>>pvShift&1*2+4 <= plies(old) {
+			depthOf(word)+word>>pvShift&1*2+4 <= depthOf(old) {
 			mem.StoreWord(&c[i], old&^moveMask|word&moveMask)
-			return Receipt(Kept) << fateShift
+			return StoreResult(Kept) << outcomeShift
 		}
-		put(c, i, word, lane)
-		return Receipt(Same) << fateShift
+		writeEntry(c, i, word, eval)
+		return StoreResult(Updated) << outcomeShift
 	}
-	t.soil()
-	return replace(c, worst(atomic.LoadUint64(&c[0]), atomic.LoadUint64(&c[1]), atomic.LoadUint64(&c[2]), now, check), word, lane)
+	t.markDirty()
+	return replace(c, victim(atomic.LoadUint64(&c[0]), atomic.LoadUint64(&c[1]), atomic.LoadUint64(&c[2]), now, check), word, eval)
 }
 
-// replace puts an entry where another position or none is.
-func replace(c *words, i, word, lane uint64) Receipt {
+// replace writes an entry over another position's, or over an empty one.
+func replace(c *words, i, word, eval uint64) StoreResult {
 	old := atomic.LoadUint64(&c[i&3])
-	put(c, i, word, lane)
-	return Receipt(old &^ keyMask)
+	writeEntry(c, i, word, eval)
+	return StoreResult(old &^ keyMask)
 }
 
-// soil notes that there is something to clear. It writes once only: the line it
-// writes is one that every probe of every worker reads.
-func (t *Table) soil() {
+// markDirty records that Clear has work to do. It writes only once, because every probe of
+// every worker reads the same cache line.
+func (t *Table) markDirty() {
 	if !t.dirty.Load() {
 		t.dirty.Store(true)
 	}
 }
 
-// put writes entry i of a cluster: its lane, and then the word that makes it valid.
+// writeEntry writes entry i of a cluster: its eval slot, then the word that makes it valid.
 //
-// A writer of another entry may overwrite the lane between our load and our store;
-// its owner is then out of step and lost. Compare-and-swap would prevent that, but
-// it also holds lane and word apart for longer, and two writers of one entry get
-// between: two processors that do nothing but fight over 64 clusters leave 3 to 5
-// entries in a million out of step this way and 34 to 36 with it, which costs 2 ns
-// of a store of 17 besides.
-func put(c *words, i, word, lane uint64) {
-	lanes, shift := atomic.LoadUint64(&c[3]), i*laneBits&63
-	mem.StoreWord(&c[3], lanes^(lanes>>shift^lane)&laneAll<<shift)
+// Between the load and the store of word 3 another writer may change another eval slot; that
+// change is lost, and the check bits reject the entry that it belonged to. Compare-and-swap
+// would prevent this, but widens the gap between eval slot and word, in which a second writer
+// of the same entry can come: two processors that only store into 64 clusters leave 3 to 5
+// entries in a million inconsistent this way and 34 to 36 with compare-and-swap, which also
+// costs 2 ns of a store of 17.
+func writeEntry(c *words, i, word, eval uint64) {
+	evals, shift := atomic.LoadUint64(&c[3]), i*evalSlotBits&63
+	mem.StoreWord(&c[3], evals^(evals>>shift^eval)&evalSlotMask<<shift)
 	mem.StoreWord(&c[i&3], word)
 }
 
-// worst returns which of three words is to go first: that of the least worth, and of equals
-// one that the key of the newcomer picks. Were it always the first, one entry of a cluster would take
-// all that passes through, and the newest would go for the next while older ones stay.
-func worst(w0, w1, w2, now, check uint64) uint64 {
+// victim returns the number of the word to replace: the one of least replacement value, and
+// among equals one that the key of the new entry picks. If it were always the first of equals,
+// that entry would take all stores, and the newest entry would be replaced while older ones stay.
+func victim(w0, w1, w2, now, check uint64) uint64 {
 	pick := check >> 62
-	return min(worth(w0, now)^pick, worth(w1, now)^pick^1, worth(w2, now)^pick^2)&3 ^ pick
+	return min(replacementValue(w0, now)^pick, replacementValue(w1, now)^pick^1, replacementValue(w2, now)^pick^2)&3 ^ pick
 }
 
-// worth is four times depth + 8 × (31 - age), which leaves room for a number of two
-// bits. A generation stands three bits up in its word, so that the difference of two
-// is eight times the age as it is. An empty word is as old as can be.
-func worth(w, now uint64) uint64 {
+// replacementValue is 4 × (depth + 8 × (31 - age)); the two low bits are free for the number
+// of the word. The generation is stored three bits up, so the difference of two generations
+// is already 8 × age. An empty word has the greatest age.
+func replacementValue(w, now uint64) uint64 {
 	return w>>(depthShift-2)&(255<<2) + (w+(now^generationMask))&generationMask*4
 }
 
-func plies(w uint64) uint64 { return w >> depthShift & 255 }
+func depthOf(w uint64) uint64 { return w >> depthShift & 255 }
+
+// A StoreResult says what a Store did. It is exact if no other goroutine stored into the same
+// cluster meanwhile.
+//
+//	bit   63     48 47                                          0
+//	      outcome    the replaced entry without its check bits; 0 if the outcome is not 0
+type StoreResult uint64
+
+const outcomeShift = keyShift
+
+// Outcome is the kind of a StoreResult.
+type Outcome uint8
+
+// The outcomes of a Store.
+const (
+	Evicted Outcome = iota // it replaced another position
+	Filled                 // it took an empty entry
+	Updated                // it overwrote the entry of the same position
+	Kept                   // the entry of the same position is deeper: at most its move changed
+	Skipped                // nothing was stored: Prefault has not reached the cluster yet
+)
+
+// Outcome returns what happened to the stored entry.
+func (r StoreResult) Outcome() Outcome {
+	if r == 0 {
+		return Filled
+	}
+	return Outcome(r >> outcomeShift)
+}
+
+// Depth returns the depth of the evicted entry.
+func (r StoreResult) Depth() int { return int(depthOf(uint64(r))) }
+
+// Age returns how many searches ago the evicted entry was stored or last refreshed.
+func (t *Table) Age(r StoreResult) int {
+	const span = generationMask >> generationShift
+	now := int(t.generation.Load() >> generationShift)
+	then := int(r & generationMask >> generationShift)
+	return (now - then + span) % span
+}

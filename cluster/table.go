@@ -1,27 +1,34 @@
-// Package cluster is the lossy transposition table of alpha-beta search, shared
-// by all its workers: 32-byte clusters of three 10-byte entries.
+// Package cluster is the transposition table of alpha-beta search, shared by all workers.
+// It is lossy: a full cluster loses an entry for every new one, and two positions with the
+// same check bits are taken for one.
 //
-// A cluster is four 64-bit words in half a cache line. The key of an entry stands
-// in the same word as what it vouches for, so an entry is read and written whole,
-// and the two bytes that three entries leave over hold five more key bits each:
+// A size is any whole number of MiB, of 32,768 clusters each, not only a power of two. That
+// index is YaneuraOu's general-size table (after Stockfish's), which keeps bit 0 of the key.
+//
+// # Layout
+//
+// A cluster is four 64-bit words, half a cache line, and holds three entries of 10 bytes.
+// The check bits of an entry stand in the same word as move, value, depth and bound, so an
+// entry is read and written by one operation. The fourth word holds the evals; the two bytes
+// that three entries leave over hold five more check bits for each:
 //
 //	bit      63     48 47    32 31     16 15    8 7        3  2  1   0
-//	word 0   key 16   | move 16 | value 16 | depth 8 | generation 5 | pv | bound 2
+//	word 0   check 16 | move 16 | value 16 | depth 8 | generation 5 | pv | bound 2
 //	word 1   the second entry
-//	word 2   the third
+//	word 2   the third entry
 //
 //	bit      62     58 57    42 41     37 36    21 20     16 15     0
 //	word 3   check 5 | eval 16 | check 5 | eval 16 | check 5 | eval 16
-//	          lane of word 2      lane of word 1      lane of word 0
+//	        eval slot of word 2  eval slot of word 1  eval slot of word 0
 //
 // A generation is 1 to 31; a word of zero is an empty entry.
 //
 // # Key, index, check bits
 //
-// A key is 64 random bits whose bit 0 is the side to move. Every index keeps that
-// bit, so no position lies in a cluster of the other side; the number of clusters
-// is even, or the last index would run off the end. The 21 check bits of a key
-// are never bits that chose the cluster:
+// A key is 64 random bits whose bit 0 is the side to move (see package zobrist). Every index
+// keeps that bit, so the two sides never share a cluster and a false hit never returns a move
+// of the other side. The number of clusters is even, or the last index would be out of range.
+// The 21 check bits of a key are never bits that chose the cluster:
 //
 //	index   reaches         chosen by key bits   check bits
 //	mul32   2^32 clusters   1 to 32              63 to 43
@@ -30,12 +37,12 @@
 //
 // # Concurrency
 //
-// Probe, Refresh, Store, Prefetch and Full may be called by any number of goroutines
-// at once, and beside one Prefault; they never wait for one another. An entry is never
-// torn: move, value, depth and bound always belong to the key beside them. Only an
-// eval can be out of step, when another goroutine writes to the cluster between the
-// two writes or the two reads; then its check bits reject the pair 31 times in 32,
-// and the entry is lost. NewSearch and Clear are for the time between searches.
+// Probe, Refresh, Store, Prefetch, Locate, Occupied, Census, Full and Save may be called by
+// any number of goroutines at once, and beside one Prefault; none of them waits for another.
+// An entry is never torn: move, value, depth and bound always belong to the check bits beside
+// them. Only an eval can be inconsistent, if another goroutine writes to the cluster between
+// the two writes or the two reads of an entry; its check bits then reject 31 of 32 such
+// pairs, and the entry is lost. NewSearch, Clear, Load and Close must not run beside them.
 package cluster
 
 import (
@@ -47,10 +54,10 @@ import (
 	"trefoil/internal/mem"
 )
 
-// Bound says what a stored value is to the true one.
+// Bound says how a stored value relates to the true one.
 type Bound uint8
 
-// None is no value at all: only move and eval of the entry count.
+// The bounds. With None the value means nothing; move and eval are valid.
 const (
 	None Bound = iota
 	Upper
@@ -58,46 +65,46 @@ const (
 	Exact
 )
 
-// An Entry is a copy of what the table knows about a position. Depth 0 is
-// quiescence search, Move 0 is none.
+// An Entry is a copy of an entry in the table. Move 0 is no move, depth 0 is quiescence
+// search; units of Value and Eval are the caller's.
 type Entry struct {
 	Move        uint16
 	Value, Eval int16
 	Quality
 }
 
-// Quality is what the value of an Entry is worth. It is a struct of its own because
-// the compiler keeps a struct of up to four fields in registers, and one of six in
-// memory, field by field on the way in and in larger pieces on the way out, which
-// costs a stalled load at every probe.
+// Quality says how reliable the value of an Entry is. It is a struct of its own because the
+// compiler keeps structs of up to four fields in registers; a struct of six fields goes
+// through memory and costs a stalled load at every probe.
 type Quality struct {
 	Depth uint8
 	Bound Bound
 	PV    bool
-	Old   bool // stored by an earlier search and not asked for by this one, see Refresh; not for Store
+	Old   bool // of an earlier generation, see Refresh; ignored by Store
 }
 
-// words is one cluster.
+// words is one cluster. An index is written i&3 and a shift &63 where the compiler cannot see
+// that it is in range: the mask changes no value and drops the bounds check.
 type words [4]uint64
 
-// The compiler checks the sizes: both lines overflow if a cluster is not 32 bytes.
+// A cluster has 32 bytes: otherwise one of these constants overflows at compile time.
 const (
 	_ = uint(unsafe.Sizeof(words{}) - BytesPerCluster)
 	_ = uint(BytesPerCluster - unsafe.Sizeof(words{}))
 )
 
-// A Table is a transposition table. See the package comment for what may be
-// called when.
+// A Table is a transposition table. The package comment says which methods may run at the
+// same time.
 type Table struct {
-	base     unsafe.Pointer // of the first cluster
-	factor   uint64         // clusters for mul32, else bytes of all clusters
-	index    Index
-	limit    uint64 // a word whose difference from the key is less has its check bits
-	laneMask uint64 // check bits that are compared in a lane
-	keyBits  int    // check bits that are compared
+	base          unsafe.Pointer // of the first cluster
+	factor        uint64         // clusters for mul32, else bytes of all clusters
+	index         Index
+	limit         uint64 // a word XOR key below it means equal check bits
+	evalCheckMask uint64 // check bits that are compared in an eval slot
+	keyBits       int    // check bits that are compared in all
 
-	ready      atomic.Uintptr // address where memory begins that is still to be touched
-	generation atomic.Uint64  // 1 to 31, at its place in a word: 8 to 248
+	ready      atomic.Uintptr // address of the first cluster that Prefault has not touched
+	generation atomic.Uint64  // 1 to 31, shifted to its position in a word: 8 to 248
 	dirty      atomic.Bool
 
 	region *mem.Region
@@ -113,28 +120,29 @@ type config struct {
 // An Option changes what New does.
 type Option func(*config)
 
-// Sparse reserves address space only: no memory is charged until it is touched,
-// and sizes are not held against what the machine has. It serves tests of tables
-// larger than the machine; New fails where the system has no such thing.
-func Sparse() Option { return func(c *config) { c.sparse = true } }
+// sparse reserves address space only: no memory is charged until it is touched, and the size
+// is not compared with the machine's memory. It is for tests of tables larger than the
+// machine; New fails on systems without sparse memory.
+func sparse() Option { return func(c *config) { c.sparse = true } }
 
-// Releasing counts what the old table will give back as available. The caller
-// closes it once nobody uses it.
+// Releasing counts the memory of an old table, which the caller is going to close, as
+// available. A nil table counts nothing.
 func Releasing(old *Table) Option { return func(c *config) { c.releasing = old } }
 
-// MinKeyBits and MaxKeyBits are how few and how many check bits of a key a table compares.
+// MinKeyBits and MaxKeyBits bound how many check bits of a key a table compares.
 const (
 	MinKeyBits = 8
 	MaxKeyBits = maxCheckBits
 )
 
-// KeyBits compares only so many of the 21 check bits: for experiments with false hits.
-// All are compared without it.
+// KeyBits compares only n of the 21 check bits, for experiments with false hits. The default
+// is MaxKeyBits.
 func KeyBits(n int) Option { return func(c *config) { c.checkBits = n } }
 
-// New returns an empty table of exactly that many MiB, none of it touched. It
-// refuses, naming the numbers, a size outside the bounds and a size beyond what
-// the machine and its control groups can give; it never takes less than asked.
+// New returns an empty table of PlanFor(mib, index); the system provides its pages when they
+// are first touched. It returns an error, with the numbers, if the size is out of range or more
+// than the machine and its control groups have available; it never allocates a smaller table
+// instead.
 func New(mib uint64, index Index, opts ...Option) (*Table, error) {
 	c := config{checkBits: maxCheckBits}
 	for _, o := range opts {
@@ -160,18 +168,18 @@ func New(mib uint64, index Index, opts ...Option) (*Table, error) {
 	}
 	t := &Table{
 		base: region.Pointer(), factor: factor(plan), index: plan.Index,
-		limit:    1 << (64 - min(c.checkBits, wordCheck)),
-		laneMask: highBits(c.checkBits-wordCheck, laneCheck) << evalBits,
-		keyBits:  c.checkBits,
-		region:   region, plan: plan,
+		limit:         1 << (64 - min(c.checkBits, wordCheck)),
+		evalCheckMask: highBits(c.checkBits-wordCheck, evalCheck) << evalBits,
+		keyBits:       c.checkBits,
+		region:        region, plan: plan,
 	}
 	t.generation.Store(1 << generationShift)
 	t.ready.Store(everything)
 	return t, nil
 }
 
-// factor is what the index multiplies keys with. A product of 32 bits and the
-// bytes of the largest table would overflow, one with its clusters cannot.
+// factor is the multiplier of the index: the size in bytes, or in clusters for mul32, whose
+// 64-bit product would overflow with the bytes of the largest tables.
 func factor(p Plan) uint64 {
 	if p.Index == Mul32 {
 		return p.Clusters
@@ -179,16 +187,16 @@ func factor(p Plan) uint64 {
 	return p.Clusters * BytesPerCluster
 }
 
-// highBits is a mask of the n highest of so many bits, none if n is negative.
+// highBits is a mask of the n highest of the lowest bits, 0 if n is negative.
 func highBits(n, of int) uint64 {
 	n = max(n, 0)
 	return (1<<n - 1) << (of - n)
 }
 
-// everything is ready but while Prefault runs.
+// everything is the value of ready unless Prefault is running.
 const everything = ^uintptr(0)
 
-// memory is what the table lies in, nil if there is no table.
+// memory returns the table's region, nil for a nil table.
 func (t *Table) memory() *mem.Region {
 	if t == nil {
 		return nil
@@ -199,15 +207,15 @@ func (t *Table) memory() *mem.Region {
 // KeyBits returns how many check bits of a key are compared.
 func (t *Table) KeyBits() int { return t.keyBits }
 
-// Plan returns what was asked for and what it came to.
+// Plan returns the size that was requested and allocated.
 func (t *Table) Plan() Plan { return t.plan }
 
-// HugeBytes returns how many bytes of the table lie on huge pages now, which is settled
-// once Prefault has returned nil; false where the system does not tell.
+// HugeBytes returns how many bytes of the table are on huge pages now, a number that is final
+// once Prefault has returned nil; false if the system does not report it.
 func (t *Table) HugeBytes() (uint64, bool) { return t.region.HugeBytes() }
 
-// NewSearch begins the next generation: what is stored or refreshed from now on is worth
-// more than what was before and is not again.
+// NewSearch begins the next generation: entries stored or refreshed from now on have a higher
+// replacement value than entries that are not.
 func (t *Table) NewSearch() {
 	g := t.generation.Load() + 1<<generationShift
 	if g > generationMask {
@@ -216,14 +224,14 @@ func (t *Table) NewSearch() {
 	t.generation.Store(g)
 }
 
-// Prefault touches all memory in the background of anything but Close and Clear,
-// until it is done or the context is. Meanwhile the table uses only what is touched
-// already: to Probe the rest is empty, and Store leaves it alone, because a search
-// that had to wait for untouched pages would be a hundred times slower than one
-// without a table. What is stored is kept, before and meanwhile.
+// Prefault touches all memory, so that no search has to wait for the first touch of a page.
+// It may run beside anything but Close and Clear, and ends with its context; it returns nil
+// when all memory is touched.
 //
-// So a search beside Prefault does not repeat itself to the node; for one that has
-// to, wait until Prefault returns: nil when all is touched, else why it stopped.
+// Meanwhile only the part that is touched already is used: in the rest Probe finds nothing
+// and Store does nothing, because a search that touches new pages is a hundred times slower
+// than one without a table. Stored entries stay. As a consequence a search beside Prefault does
+// not repeat node by node; a search that must, has to wait for Prefault to return.
 func (t *Table) Prefault(ctx context.Context) error {
 	err := t.region.Prefault(ctx, func(touched uint64) {
 		t.ready.Store(uintptr(t.base) + uintptr(touched))
@@ -232,9 +240,9 @@ func (t *Table) Prefault(ctx context.Context) error {
 	return err
 }
 
-// Clear empties the table in place and starts at the first generation again. It
-// does nothing when nothing has been stored since. If the context ends first it
-// returns its error, and the table is partly cleared.
+// Clear empties the table in place and resets the generation. It does nothing if nothing was
+// stored since the last Clear. If the context ends first it returns the context's error, and
+// the table is partly cleared.
 func (t *Table) Clear(ctx context.Context) error {
 	if !t.dirty.Load() {
 		return nil
@@ -247,22 +255,22 @@ func (t *Table) Clear(ctx context.Context) error {
 	return nil
 }
 
-// Close gives the memory back. Nobody may use the table any more, but a running
-// Prefault ends by itself. A second call does nothing.
+// Close unmaps the memory. The table must not be used any more, except that a running Prefault
+// ends by itself. A second call does nothing.
 func (t *Table) Close() error { return t.region.Unmap() }
 
-// Full returns how many of 1,000 entries, by a sample of 1,000 clusters, are of
-// the current generation.
+// Full returns the permille of entries that are of the current generation, from a sample of
+// 1,000 clusters: UCI's hashfull.
 func (t *Table) Full() int {
 	const sample = 1000
 	now, n := t.generation.Load(), 0
 	for i := range uint64(sample) {
 		c := (*words)(unsafe.Add(t.base, i*BytesPerCluster))
-		for j := range 3 {
+		for j := range EntriesPerCluster {
 			if atomic.LoadUint64(&c[j])&generationMask == now {
 				n++
 			}
 		}
 	}
-	return n / 3
+	return n / EntriesPerCluster
 }

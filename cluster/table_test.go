@@ -25,7 +25,7 @@ func mix(x uint64) uint64 {
 // stream is splitmix64: key i of a seed.
 func stream(seed, i uint64) uint64 { return mix(seed + i*0x9E3779B97F4A7C15) }
 
-// entryOf is an entry that is a function of the key, never empty-handed.
+// entryOf is an entry that is a function of the key and has a move.
 func entryOf(key uint64) Entry {
 	r := mix(key ^ 0x5851F42D4C957F2D)
 	return Entry{Move: uint16(r) | 1, Value: int16(r >> 16), Eval: int16(r >> 32), Quality: Quality{
@@ -299,7 +299,7 @@ func TestMoreThan32Bits(t *testing.T) {
 		t.Skip("TREFOIL_NO_SPARSE is set")
 	}
 	const mib = 300_001
-	table, err := New(mib, Auto, Sparse())
+	table, err := New(mib, Auto, sparse())
 	if err != nil {
 		t.Skip("this system forbids sparse memory: ", err)
 	}

@@ -12,21 +12,21 @@ import (
 	"unsafe"
 )
 
-// tally is what goroutines saw that fought over a few clusters.
+// tally counts what concurrent probes returned.
 type tally struct {
-	hits    uint64
-	lies    uint64 // move, value, depth, bound or PV of another key
-	foreign uint64 // evals of another key
+	hits       uint64
+	falseHits  uint64 // move, value, depth, bound or PV of another key
+	wrongEvals uint64 // evals of another key
 }
 
 func (a *tally) add(b tally) {
 	a.hits += b.hits
-	a.lies += b.lies
-	a.foreign += b.foreign
+	a.falseHits += b.falseHits
+	a.wrongEvals += b.wrongEvals
 }
 
-// meetingKeys are that many keys, no two of which agree in cluster and in the
-// check bits of a word, so that every wrong answer is the fault of a race.
+// meetingKeys returns n keys, no two of which agree in cluster and in the check bits of a
+// word, so that every wrong answer comes from a race.
 func meetingKeys(table *Table, n int) []uint64 {
 	type place struct{ at, check uint64 }
 	seen := map[place]bool{}
@@ -42,8 +42,8 @@ func meetingKeys(table *Table, n int) []uint64 {
 	return keys
 }
 
-// fight lets eight goroutines probe and store 1:1 until the time is over.
-func fight(table *Table, keys []uint64, store func(uint64, Entry), d time.Duration) (all tally) {
+// contend lets eight goroutines probe and store in turns for a duration.
+func contend(table *Table, keys []uint64, store func(uint64, Entry), d time.Duration) (all tally) {
 	var group sync.WaitGroup
 	var mutex sync.Mutex
 	end := time.Now().Add(d)
@@ -52,7 +52,7 @@ func fight(table *Table, keys []uint64, store func(uint64, Entry), d time.Durati
 			var seen tally
 			for i := g << 40; time.Now().Before(end); {
 				if g == 0 {
-					table.NewSearch() // as no search would, for Refresh to have work
+					table.NewSearch() // beside probes, unlike in a search, so that Refresh has work
 				}
 				for range 1000 {
 					i++
@@ -65,11 +65,11 @@ func fight(table *Table, keys []uint64, store func(uint64, Entry), d time.Durati
 							e.Old = false
 						}
 						if e.Eval != want.Eval {
-							seen.foreign++
+							seen.wrongEvals++
 							e.Eval = want.Eval
 						}
 						if e != want {
-							seen.lies++
+							seen.falseHits++
 						}
 					}
 					k = keys[stream(11, i)%uint64(len(keys))]
@@ -85,10 +85,9 @@ func fight(table *Table, keys []uint64, store func(uint64, Entry), d time.Durati
 	return all
 }
 
-// Threads that fight over 64 clusters never read another key's move, value, depth
-// or bound, and hardly ever its eval: a 32nd as often as without the check bits in
-// the lane.
-func TestNoLieUnderThreads(t *testing.T) {
+// TestConcurrentProbes: goroutines on 64 clusters never read another key's move, value, depth
+// or bound, and seldom its eval: a 32nd as often as without the check bits of the eval slot.
+func TestConcurrentProbes(t *testing.T) {
 	d := 500 * time.Millisecond
 	if *long {
 		d = 10 * time.Second
@@ -98,11 +97,11 @@ func TestNoLieUnderThreads(t *testing.T) {
 		for _, n := range []int{100_000, 400} {
 			for _, bits := range []int{maxCheckBits, wordCheck} {
 				table := shrunk(t, 64, index, KeyBits(bits))
-				got := fight(table, meetingKeys(table, n), func(key uint64, e Entry) { table.Store(key, e) }, d)
-				t.Logf("%s, %6d keys, %d check bits: %8d hits, %d lies, %d foreign evals, %.2f in a million",
-					index, n, bits, got.hits, got.lies, got.foreign, float64(got.foreign)/float64(got.hits)*1e6)
-				if got.lies > 0 {
-					t.Errorf("%d lies", got.lies)
+				got := contend(table, meetingKeys(table, n), func(key uint64, e Entry) { table.Store(key, e) }, d)
+				t.Logf("%s, %6d keys, %d check bits: %8d hits, %d false hits, %d wrong evals, %.2f in a million",
+					index, n, bits, got.hits, got.falseHits, got.wrongEvals, float64(got.wrongEvals)/float64(got.hits)*1e6)
+				if got.falseHits > 0 {
+					t.Errorf("%d false hits", got.falseHits)
 				}
 				if bits == maxCheckBits {
 					with.add(got)
@@ -112,18 +111,18 @@ func TestNoLieUnderThreads(t *testing.T) {
 			}
 		}
 	}
-	// Counts of rare events: five deviations of leave.
-	if allowed := float64(with.hits) * 20e-6; float64(with.foreign) > allowed+5*math.Sqrt(allowed)+1 {
-		t.Errorf("%d foreign evals in %d hits", with.foreign, with.hits)
+	// Rare events: five standard deviations are allowed.
+	if allowed := float64(with.hits) * 20e-6; float64(with.wrongEvals) > allowed+5*math.Sqrt(allowed)+1 {
+		t.Errorf("%d wrong evals in %d hits", with.wrongEvals, with.hits)
 	}
-	allowed := float64(without.foreign) / float64(without.hits) * float64(with.hits) / 20
-	if *long && float64(with.foreign) > allowed+5*math.Sqrt(allowed)+1 {
-		t.Errorf("%d foreign evals in %d hits, without the check %d in %d", with.foreign, with.hits, without.foreign, without.hits)
+	allowed := float64(without.wrongEvals) / float64(without.hits) * float64(with.hits) / 20
+	if *long && float64(with.wrongEvals) > allowed+5*math.Sqrt(allowed)+1 {
+		t.Errorf("%d wrong evals in %d hits, without the check %d in %d", with.wrongEvals, with.hits, without.wrongEvals, without.hits)
 	}
 }
 
-// The race detector would see an access that is not atomic: a store that is not
-// gets caught. It runs in a process of its own, which has to fail.
+// TestRaceDetectorSeesTheTable: the race detector reports a store that is not atomic. The
+// store runs in a process of its own, which has to fail.
 func TestRaceDetectorSeesTheTable(t *testing.T) {
 	const child = "TREFOIL_RACY_STORE"
 	if os.Getenv(child) != "" {
@@ -134,7 +133,7 @@ func TestRaceDetectorSeesTheTable(t *testing.T) {
 			c := (*words)(unsafe.Add(table.base, at))
 			c[key>>1%3] = check&keyMask | uint64(e.Move)<<moveShift | 1<<generationShift
 		}
-		fight(table, keys, racy, 200*time.Millisecond)
+		contend(table, keys, racy, 200*time.Millisecond)
 		return
 	}
 	if !raceDetector {
@@ -148,7 +147,7 @@ func TestRaceDetectorSeesTheTable(t *testing.T) {
 	}
 }
 
-// A new search and the size of the table may be asked for while others probe.
+// TestFullBesideStores: Full and NewSearch may run beside Store.
 func TestFullBesideStores(t *testing.T) {
 	table := mustNew(t, 1, Auto)
 	var stop atomic.Bool

@@ -17,9 +17,6 @@ key. The others are for this program's table, by check bits (HashKeyBits) and by
 
 `
 
-// lanes is how many entries of a cluster a probe is compared with.
-const lanes = 3
-
 // estimate is what hash errors is asked about.
 type estimate struct {
 	hash, nodes uint64
@@ -91,11 +88,11 @@ var indexBits = map[cluster.Index]string{
 
 // byBits prints what is expected of one size with every number of check bits.
 func (e estimate) byBits(out *tabwriter.Writer, p cluster.Plan) {
-	fmt.Fprintf(out, "\nHash %d MiB: %d clusters of %d entries, index %s: %s\n", p.Allocated, p.Clusters, lanes, p.Index, indexBits[p.Index])
+	fmt.Fprintf(out, "\nHash %d MiB: %d clusters of %d entries, index %s: %s\n", p.Allocated, p.Clusters, cluster.EntriesPerCluster, p.Index, indexBits[p.Index])
 	fmt.Fprintf(out, "Expected false hits of %d probes that miss and store: from an empty table, and in one that was full before\n\n", e.nodes)
 	row(out, "check bits", "one in, full", "from empty", "full", "at least one")
 	for bits := cluster.MinKeyBits; bits <= cluster.MaxKeyBits; bits++ {
-		c := zobrist.Check{Bits: bits, Lanes: lanes, Clusters: p.Clusters}
+		c := zobrist.Check{Bits: bits, EntriesPerCluster: cluster.EntriesPerCluster, Clusters: p.Clusters}
 		fresh, full := c.FalseHits(float64(e.nodes), float64(e.nodes)), float64(e.nodes)*c.PerMiss()
 		row(out, bits, fmt.Sprintf("%.0f", 1/c.PerMiss()), count(fresh), count(full), fraction(zobrist.AtLeastOne(fresh)))
 	}
@@ -110,9 +107,9 @@ func (e estimate) bySize(out *tabwriter.Writer, index cluster.Index) {
 		if err != nil {
 			continue
 		}
-		c := zobrist.Check{Bits: e.keyBits, Lanes: lanes, Clusters: p.Clusters}
+		c := zobrist.Check{Bits: e.keyBits, EntriesPerCluster: cluster.EntriesPerCluster, Clusters: p.Clusters}
 		fresh, full := c.FalseHits(float64(e.nodes), float64(e.nodes)), float64(e.nodes)*c.PerMiss()
-		row(out, mib, p.Clusters, fmt.Sprintf("%.3f", c.Met(float64(e.nodes))), count(fresh), count(full), fraction(zobrist.AtLeastOne(fresh)))
+		row(out, mib, p.Clusters, fmt.Sprintf("%.3f", c.Compared(float64(e.nodes))), count(fresh), count(full), fraction(zobrist.AtLeastOne(fresh)))
 	}
 }
 

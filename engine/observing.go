@@ -75,7 +75,7 @@ func (o *observer) audits(t *cluster.Table, mode config.Audit, tell func(string)
 	if mode == config.AuditPairs {
 		m = ttanalysis.AuditPairs
 	}
-	tell(fmt.Sprintf("hash audit: about %d MiB beside the table", (ttanalysis.AuditBytes(t.Slots(), m)+1<<19)>>20))
+	tell(fmt.Sprintf("hash audit: about %d MiB beside the table", (ttanalysis.AuditBytes(t.Capacity(), m)+1<<19)>>20))
 	a, err := ttanalysis.NewAudit(t, m)
 	if err != nil {
 		return err
@@ -122,7 +122,7 @@ func census(ctx context.Context, t *cluster.Table) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	share := func(n uint64) float64 { return 100 * float64(n) / float64(c.Slots) }
+	share := func(n uint64) float64 { return 100 * float64(n) / float64(c.Capacity) }
 	return fmt.Sprintf("hash entries %d of %d (%.1f %%); of the last search %d (%.1f %%), exact %d, quiescence %d; full by sample %d permille",
-		c.Used, c.Slots, share(c.Used), c.Current, share(c.Current), c.Exact, c.Quiet, t.Full()), nil
+		c.Used, c.Capacity, share(c.Used), c.Current, share(c.Current), c.Exact, c.Quiescence, t.Full()), nil
 }

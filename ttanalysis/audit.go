@@ -93,21 +93,21 @@ const AcceptAll = ^uint64(0)
 // NewAudit begins the audit of a table. What is in the table already is not known to it.
 // It refuses what the machine has no memory for.
 func NewAudit(t *cluster.Table, mode AuditMode) (*Audit, error) {
-	bytes := AuditBytes(t.Slots(), mode)
+	bytes := AuditBytes(t.Capacity(), mode)
 	if err := mem.Fits(bytes, nil); err != nil {
-		return nil, fmt.Errorf("audit of %d entries: %w", t.Slots(), err)
+		return nil, fmt.Errorf("audit of %d entries: %w", t.Capacity(), err)
 	}
 	a := &Audit{table: t, Accept: AcceptAll}
 	a.room.Store(mostMet)
 	if mode == AuditPairs {
-		a.stored = make([]*Identity, t.Slots())
+		a.stored = make([]*Identity, t.Capacity())
 		return a, nil
 	}
 	region, err := mem.Map(bytes)
 	if err != nil {
-		return nil, fmt.Errorf("audit of %d entries: %w", t.Slots(), err)
+		return nil, fmt.Errorf("audit of %d entries: %w", t.Capacity(), err)
 	}
-	a.region, a.second = region, unsafe.Slice((*uint64)(region.Pointer()), t.Slots())
+	a.region, a.second = region, unsafe.Slice((*uint64)(region.Pointer()), t.Capacity())
 	return a, nil
 }
 
@@ -189,7 +189,7 @@ func (a *Audit) probe(t *cluster.Table, p alphabeta.Position, c *Counters) (clus
 		c.Compared += uint64(t.Occupied(key))
 		return e, false, nil
 	}
-	slot, _ := t.Slot(key)
+	slot, _ := t.Locate(key)
 	stored, known := a.at(slot)
 	if !known {
 		c.Unknown++
@@ -256,15 +256,15 @@ func (a *Audit) store(t *cluster.Table, p alphabeta.Position, e cluster.Entry, c
 	defer a.lock(key).Unlock()
 	r := t.Store(key, e)
 	c.stored(t, r, e)
-	slot, ok := t.Slot(key)
+	slot, ok := t.Locate(key)
 	if !ok {
 		return
 	}
 	id := a.identify(p)
-	if fate := r.Fate(); fate == cluster.Same || fate == cluster.Kept {
+	if outcome := r.Outcome(); outcome == cluster.Updated || outcome == cluster.Kept {
 		if was, known := a.at(slot); known && was.Second != id.Second {
 			c.Merged++
-			if fate == cluster.Kept {
+			if outcome == cluster.Kept {
 				return // what stands there is still the other's, but for the move
 			}
 		}

@@ -55,14 +55,14 @@ func (c *Counters) used(u alphabeta.Use) {
 	}
 }
 
-func (c *Counters) stored(t *cluster.Table, r cluster.Receipt, e cluster.Entry) {
+func (c *Counters) stored(t *cluster.Table, r cluster.StoreResult, e cluster.Entry) {
 	c.Stores++
-	switch r.Fate() {
-	case cluster.Lost:
+	switch r.Outcome() {
+	case cluster.Skipped:
 		c.Lost++
 	case cluster.Filled:
 		c.Filled++
-	case cluster.Same:
+	case cluster.Updated:
 		c.Same++
 	case cluster.Kept:
 		c.Kept++

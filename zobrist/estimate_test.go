@@ -71,8 +71,8 @@ func TestNoErrorBySimulation(t *testing.T) {
 	}
 }
 
-// errorless reports whether none of so many random differences is 0 under a mask of up to
-// 20 bits. A word holds three of them above its bit 0, each with a bit above the mask
+// errorless reports whether none of retrievals random differences is 0 under a mask of at
+// most 20 bits. A word holds three of them above its bit 0, each with a bit above the mask
 // that stays if there is anything to borrow from below it.
 func errorless(src *Source, retrievals int, mask uint64) bool {
 	const ones = 1 | 1<<21 | 1<<42
@@ -125,10 +125,10 @@ func TestFalseHitsBySimulation(t *testing.T) {
 			switch {
 			case hit:
 				hits++
-			case len(table[at]) < c.Lanes:
+			case len(table[at]) < c.EntriesPerCluster:
 				table[at] = append(table[at], check)
 			default:
-				table[at][w>>60%uint64(c.Lanes)] = check
+				table[at][w>>60%uint64(c.EntriesPerCluster)] = check
 			}
 		}
 		want := c.FalseHits(float64(c.misses), float64(c.misses))
@@ -156,7 +156,7 @@ func TestFalseHitsOfAFullTable(t *testing.T) {
 	}
 	last := 0.0
 	for stored := 1.0; stored < 1e9; stored *= 1.5 {
-		met, hits := c.Met(stored), c.FalseHits(1, stored)
+		met, hits := c.Compared(stored), c.FalseHits(1, stored)
 		if met < last || met > 3 || hits > math.Ldexp(met, -21)*(1+1e-9) || hits < math.Ldexp(met, -22)*(1-1e-4) {
 			t.Errorf("%g stored: a probe meets %g, false hits %g", stored, met, hits*(1<<21))
 		}

@@ -1,32 +1,35 @@
-// Package zobrist makes the random words that position keys are built from
-// (Zobrist 1970), for any game.
+// Package zobrist makes the random words that position keys are built from, and estimates how
+// often keys of a given length take one position for another. Both are from Zobrist's report
+// of 1970, A New Hashing Method with Application for Game Playing.
 //
-// A game of m kinds of men on n places draws m × n words, and one for whatever
-// else tells positions apart: castling rights, an en passant capture that is
-// really possible, hands. A key is the XOR of the words of what is true, so a
-// move changes it by a few XORs.
+// A game of m kinds of pieces on n squares draws m × n words, and one for everything else
+// that distinguishes positions: castling rights, an en passant capture, pieces in hand. A key
+// is the XOR of the words of what is true of a position, so a move changes it by a few XORs.
 //
-//	 63                                     1   0
+//	 63                                       1   0
 //	┌─────────────────────────────────────────┬────┐
-//	│ random: men, places, rights, hands, …   │side│
+//	│ random: pieces, squares, rights, hands  │side│
 //	└─────────────────────────────────────────┴────┘
 //
-// Bit 0 belongs to the side to move and is clear in every word: tables keep
-// the positions of both sides apart by it. The words depend on nothing but the
-// name of the seed: they are the same in every run and on every machine, so
-// keys may be saved in files.
+// Bit 0 is the side to move and is 0 in every word, so that tables can keep the positions of
+// both sides apart. The words depend only on the name of the seed: they are equal in every run
+// and on every machine, and keys may be saved in files.
+//
+// Words of another seed make a second key, independent of the first: two positions with equal
+// keys almost never have equal second keys, so that comparing them counts the errors of a
+// table. It is Zobrist's auxiliary method. Check estimates the same number without a search.
 package zobrist
 
 import "math/bits"
 
-// Side is the word of the second side to move; it is the only one with bit 0.
+// Side is the word of the second side to move, the only one with bit 0.
 const Side uint64 = 1
 
-// Source draws words, one after the other: xoshiro256** (Blackman, Vigna 2018),
-// its state filled by splitmix64 from a hash of the seed's name.
+// A Source generates words by xoshiro256** (Blackman, Vigna 2018), whose state splitmix64 fills
+// from the FNV-1a hash of the seed's name.
 type Source struct{ s [4]uint64 }
 
-// NewSource returns the source that the name of a seed stands for.
+// NewSource returns the source of the seed of that name.
 func NewSource(seed string) *Source {
 	h := uint64(0xcbf29ce484222325) // FNV-1a
 	for i := 0; i < len(seed); i++ {
@@ -61,16 +64,9 @@ func (src *Source) Fill(words []uint64) {
 	}
 }
 
-// Words returns the first n words of a seed.
-func Words(seed string, n int) []uint64 {
-	words := make([]uint64, n)
-	NewSource(seed).Fill(words)
-	return words
-}
-
-// Mix spreads x over bits 1 to 63 and leaves bit 0 clear. What is XORed into a
-// key (an excluded move, a game's tag) must go through it: bits in one place
-// would vanish either from a table's index or from its check bits. Mix(0) is 0.
+// Mix spreads x over bits 1 to 63 and leaves bit 0 clear; Mix(0) is 0. Whatever is XORed into
+// a key besides words, such as an excluded move or the tag of a game, must go through Mix:
+// bits in one part of the key would change only the index of a table, or only the check bits.
 func Mix(x uint64) uint64 { return finalise(x*golden) &^ Side }
 
 const golden = 0x9e3779b97f4a7c15

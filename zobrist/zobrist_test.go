@@ -5,7 +5,14 @@ import (
 	"testing"
 )
 
-// TestPinned: keys may stand in files, so the words must never change.
+// firstWords returns the first n words of a seed.
+func firstWords(seed string, n int) []uint64 {
+	words := make([]uint64, n)
+	NewSource(seed).Fill(words)
+	return words
+}
+
+// TestPinned: keys may be saved in files, so the words must never change.
 func TestPinned(t *testing.T) {
 	for _, c := range []struct {
 		seed string
@@ -18,7 +25,7 @@ func TestPinned(t *testing.T) {
 		{"trefoil chess", 792, 0x666b6b8205719374},
 		{"trefoil shogi", 1, 0x892e5a4d5141e0f8},
 	} {
-		if got := Words(c.seed, c.n)[c.n-1]; got != c.want {
+		if got := firstWords(c.seed, c.n)[c.n-1]; got != c.want {
 			t.Errorf("word %d of %q is %#016x, want %#016x", c.n, c.seed, got, c.want)
 		}
 	}
@@ -33,10 +40,10 @@ var sets = []struct {
 	n    int
 }{{"trefoil chess", 792}, {"trefoil shogi", 30*81 + 14*20}, {"", 1000}}
 
-// TestSide: bit 0 is the side to move's alone.
+// TestSide: only Side has bit 0.
 func TestSide(t *testing.T) {
 	for _, set := range sets {
-		for i, w := range Words(set.seed, set.n) {
+		for i, w := range firstWords(set.seed, set.n) {
 			if w&Side != 0 {
 				t.Fatalf("word %d of %q has bit 0", i, set.seed)
 			}
@@ -49,12 +56,11 @@ func TestSide(t *testing.T) {
 	}
 }
 
-// TestIndependent: no one to four words of a set cancel, and the set spans all
-// 63 bits; so do those parts of the words that a table of any size takes its
-// index and its check from.
+// TestIndependent: no XOR of one to four words of a set is 0, and the set spans all 63 bits;
+// so do the parts of the words that a table takes its index and check bits from.
 func TestIndependent(t *testing.T) {
 	for _, set := range sets {
-		words := Words(set.seed, set.n)
+		words := firstWords(set.seed, set.n)
 		pairs := map[uint64]bool{0: true}
 		for i, a := range words {
 			if pairs[a] {
@@ -93,11 +99,11 @@ func rank(words []uint64, mask uint64) (n int) {
 	return n
 }
 
-// TestBalance: each bit stands in about half of the words, and each two bits
+// TestBalance: each bit is set in about half of the words, and each two bits
 // agree in about half of them (5 standard deviations).
 func TestBalance(t *testing.T) {
 	const n = 1 << 16
-	words := Words("balance", n)
+	words := firstWords("balance", n)
 	near := func(count int) bool { d := 2*count - n; return d*d < 25*n }
 	for i := 1; i < 64; i++ {
 		for j := 0; j < i; j++ {
@@ -112,20 +118,19 @@ func TestBalance(t *testing.T) {
 	}
 }
 
-// TestSources: sources of one seed agree, whichever way they are read; those of
-// other seeds have nothing in common.
+// TestSources: sources of one seed agree, read by Fill or Word; different seeds share no word.
 func TestSources(t *testing.T) {
 	src := NewSource("a")
 	fill := make([]uint64, 5)
 	src.Fill(fill)
-	for i, w := range Words("a", 6) {
+	for i, w := range firstWords("a", 6) {
 		if i < 5 && fill[i] != w || i == 5 && src.Word() != w {
 			t.Errorf("word %d differs", i)
 		}
 	}
 	seen := map[uint64]string{}
 	for _, seed := range []string{"", "a", "b", "ab", "ba", "a ", "trefoil chess", "trefoil shogi"} {
-		for _, w := range Words(seed, 1000) {
+		for _, w := range firstWords(seed, 1000) {
 			if seen[w] != "" && seen[w] != seed {
 				t.Errorf("%q and %q share a word", seed, seen[w])
 			}

@@ -6,65 +6,65 @@ import (
 	"testing"
 )
 
-// TestReceipt: what a Receipt and Slot tell is what Probe answers, whatever the index and the
-// check bits.
-func TestReceipt(t *testing.T) {
+// TestStoreResult: StoreResult and Locate agree with Probe, for every index and several numbers
+// of check bits.
+func TestStoreResult(t *testing.T) {
 	for _, index := range []Index{Mul32, Mul64, Pow2} {
 		for _, bits := range []int{8, 16, 21} {
 			table := small(t, index, bits)
 			r := rand.New(rand.NewPCG(uint64(index), uint64(bits)))
-			fates, searches, born := map[Fate]int{}, 0, map[uint64]int{}
+			outcomes, searches, born := map[Outcome]int{}, 0, map[uint64]int{}
 			for range 200_000 {
 				key := zipf(r)
 				e := Entry{Move: uint16(r.IntN(3)), Value: int16(r.IntN(100)), Eval: int16(r.IntN(100)),
 					Quality: Quality{Depth: uint8(r.IntN(20)), Bound: Bound(1 + r.IntN(3)), PV: r.IntN(8) == 0}}
-				before, was := table.Slot(key)
+				before, was := table.Locate(key)
 				if _, hit := table.Probe(key); hit != was {
-					t.Fatalf("%v %d: Probe finds %v, Slot %v", index, bits, hit, was)
+					t.Fatalf("%v %d: Probe finds %v, Locate %v", index, bits, hit, was)
 				}
 				full := table.Occupied(key) == 3
-				receipt := table.Store(key, e)
-				fate := receipt.Fate()
-				fates[fate]++
-				slot, ok := table.Slot(key)
-				if !ok || was && slot != before {
-					t.Fatalf("%v %d: stored at %d, %v, what was at %d", index, bits, slot, ok, before)
+				result := table.Store(key, e)
+				outcome := result.Outcome()
+				outcomes[outcome]++
+				at, ok := table.Locate(key)
+				if !ok || was && at != before {
+					t.Fatalf("%v %d: stored at %d, %v, what was at %d", index, bits, at, ok, before)
 				}
-				if want := (fate == Same || fate == Kept); want != was || !was && full != (fate == Evicted) {
-					t.Fatalf("%v %d: fate %d, there before %v, full %v", index, bits, fate, was, full)
+				if want := (outcome == Updated || outcome == Kept); want != was || !was && full != (outcome == Evicted) {
+					t.Fatalf("%v %d: outcome %d, there before %v, full %v", index, bits, outcome, was, full)
 				}
 				got, _ := table.Probe(key)
-				if fate != Kept && (got.Depth != e.Depth || got.Value != e.Value) {
+				if outcome != Kept && (got.Depth != e.Depth || got.Value != e.Value) {
 					t.Fatalf("%v %d: %+v stands there, stored was %+v", index, bits, got, e)
 				}
-				if fate == Evicted && table.Age(receipt) != searches-born[slot] {
-					t.Fatalf("%v %d: age %d, want %d", index, bits, table.Age(receipt), searches-born[slot])
+				if outcome == Evicted && table.Age(result) != searches-born[at] {
+					t.Fatalf("%v %d: age %d, want %d", index, bits, table.Age(result), searches-born[at])
 				}
-				if fate != Kept {
-					born[slot] = searches
+				if outcome != Kept {
+					born[at] = searches
 				}
 				if r.IntN(20_000) == 0 {
 					table.NewSearch()
 					searches++
 				}
 			}
-			for _, f := range []Fate{Filled, Same, Kept, Evicted} {
-				if fates[f] == 0 {
-					t.Errorf("%v %d: no store of fate %d", index, bits, f)
+			for _, f := range []Outcome{Filled, Updated, Kept, Evicted} {
+				if outcomes[f] == 0 {
+					t.Errorf("%v %d: no store of outcome %d", index, bits, f)
 				}
 			}
 		}
 	}
 }
 
-// TestCensus: every entry is counted once, by what it is.
+// TestCensus: every entry is counted once in each column that applies.
 func TestCensus(t *testing.T) {
 	table := small(t, Mul32, MaxKeyBits)
-	r, want := rand.New(rand.NewPCG(7, 9)), Census{Slots: table.Slots()}
+	r, want := rand.New(rand.NewPCG(7, 9)), Census{Capacity: table.Capacity()}
 	for i := range 2000 {
 		e := Entry{Value: 1, Quality: Quality{Depth: uint8(i % 3), Bound: Bound(1 + i%3)}}
-		if fate := table.Store(r.Uint64(), e).Fate(); fate != Filled {
-			t.Fatalf("store %d: fate %d", i, fate)
+		if outcome := table.Store(r.Uint64(), e).Outcome(); outcome != Filled {
+			t.Fatalf("store %d: outcome %d", i, outcome)
 		}
 		want.Used++
 		if i >= 1000 {
@@ -74,7 +74,7 @@ func TestCensus(t *testing.T) {
 			want.Exact++
 		}
 		if e.Depth == 0 {
-			want.Quiet++
+			want.Quiescence++
 		}
 		if i == 999 {
 			table.NewSearch()
@@ -86,11 +86,11 @@ func TestCensus(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := table.Census(ctx); err == nil {
-		t.Error("a census goes on without end")
+		t.Error("a census does not end with its context")
 	}
 }
 
-// small returns a table of one MiB that compares so many check bits.
+// small returns a table of 1 MiB that compares bits check bits.
 func small(t *testing.T, index Index, bits int) *Table {
 	t.Helper()
 	table, err := New(1, index, KeyBits(bits))
@@ -101,7 +101,7 @@ func small(t *testing.T, index Index, bits int) *Table {
 	return table
 }
 
-// zipf returns one of many random keys, some of them often.
+// zipf returns random keys, some of them often.
 func zipf(r *rand.Rand) uint64 {
 	n := uint64(r.IntN(1 << r.IntN(18)))
 	return rand.New(rand.NewPCG(n, 1)).Uint64()

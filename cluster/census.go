@@ -1,0 +1,82 @@
+package cluster
+
+import (
+	"context"
+	"sync/atomic"
+	"unsafe"
+)
+
+// Locate returns the number of the entry that Probe would answer a key from, 0 to
+// Capacity()-1, counted through all clusters. ok is false if the key is not in the table.
+func (t *Table) Locate(key uint64) (entry uint64, ok bool) {
+	at, check := t.find(key)
+	c := (*words)(unsafe.Add(t.base, at))
+	if uintptr(unsafe.Pointer(c)) >= t.ready.Load() {
+		return 0, false
+	}
+	evals := atomic.LoadUint64(&c[3])
+	for i := range uint64(EntriesPerCluster) {
+		w := atomic.LoadUint64(&c[i])
+		if w != 0 && w^check < t.limit && (evals>>(i*evalSlotBits)^evalCheckOf(check))&t.evalCheckMask == 0 {
+			return at/BytesPerCluster*EntriesPerCluster + i, true
+		}
+	}
+	return 0, false
+}
+
+// Capacity returns how many entries the table can hold.
+func (t *Table) Capacity() uint64 { return t.plan.Clusters * EntriesPerCluster }
+
+// Occupied returns how many entries of a key's cluster are in use, 0 to EntriesPerCluster:
+// the number of entries that a Probe compares the key with.
+func (t *Table) Occupied(key uint64) (n int) {
+	at, _ := t.find(key)
+	c := (*words)(unsafe.Add(t.base, at))
+	if uintptr(unsafe.Pointer(c)) >= t.ready.Load() {
+		return 0
+	}
+	for i := range EntriesPerCluster {
+		if atomic.LoadUint64(&c[i]) != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// Census counts the entries of a table by kind.
+type Census struct {
+	Capacity   uint64 // entries in use or not
+	Used       uint64
+	Current    uint64 // used, and stored or refreshed since the last NewSearch
+	Exact      uint64 // used, with an exact value
+	Quiescence uint64 // used, of depth 0
+}
+
+// Census counts all entries. It may run beside a search. If the context ends first it
+// returns the context's error.
+func (t *Table) Census(ctx context.Context) (Census, error) {
+	c, now := Census{Capacity: t.Capacity()}, t.generation.Load()
+	end := min(t.plan.Clusters*BytesPerCluster, uint64(t.ready.Load()-uintptr(t.base)))
+	for at := uint64(0); at < end; at += BytesPerCluster {
+		if at%(1<<20) == 0 && ctx.Err() != nil {
+			return c, ctx.Err()
+		}
+		for i := range EntriesPerCluster {
+			w := atomic.LoadUint64(&(*words)(unsafe.Add(t.base, at))[i])
+			if w == 0 {
+				continue
+			}
+			c.Used++
+			if w&generationMask == now {
+				c.Current++
+			}
+			if Bound(w&boundMask) == Exact {
+				c.Exact++
+			}
+			if depthOf(w) == 0 {
+				c.Quiescence++
+			}
+		}
+	}
+	return c, nil
+}
