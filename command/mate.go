@@ -10,6 +10,7 @@ import (
 
 	"trefoil/game/chess"
 	"trefoil/search/mate"
+	"trefoil/search/proof/chessgoal"
 	"trefoil/window"
 )
 
@@ -60,7 +61,7 @@ func solveMate(args []string, std streams) int {
 	flags.IntVar(&s.threads, "threads", 1, "`N` workers over one table")
 	flags.Uint64Var(&s.hash, "hash", 64, "size of the table in `MIB`")
 	flags.DurationVar(&s.limit, "time", 5*time.Second, "give up a position, or a mate that may not be the shortest, after `T` (0: never)")
-	flags.IntVar(&s.moves, "moves", chess.MostMoves, "the longest mate of interest has `N` moves")
+	flags.IntVar(&s.moves, "moves", chessgoal.MostMoves, "the longest mate of interest has `N` moves")
 	if status, ok := parseFlags(flags, args, 1, mateUsage, std); !ok {
 		return status
 	}
@@ -79,8 +80,8 @@ func (s *mating) check() error {
 		return fmt.Errorf("threads %d: want 1 to %d", s.threads, most)
 	case s.limit < 0:
 		return fmt.Errorf("time %v: want 0 or more", s.limit)
-	case s.moves < 1 || s.moves > chess.MostMoves:
-		return fmt.Errorf("moves %d: want 1 to %d", s.moves, chess.MostMoves)
+	case s.moves < 1 || s.moves > chessgoal.MostMoves:
+		return fmt.Errorf("moves %d: want 1 to %d", s.moves, chessgoal.MostMoves)
 	}
 	return nil
 }
@@ -179,7 +180,7 @@ func (s *mating) find(ctx context.Context, p *chess.Position) (mate.Answer, erro
 		defer cancel()
 	}
 	problem := mate.Problem{Moves: s.moves, Claim: func(opponent bool, moves int) mate.Claim {
-		return chess.NewClaim(p, p.Attacker(opponent), moves)
+		return chessgoal.New(p, chessgoal.Attacker(p, opponent), moves)
 	}}
 	return s.finder.Find(ctx, problem, mate.Limits{Thorough: s.limit > 0}, nil)
 }

@@ -9,6 +9,7 @@ import (
 	"trefoil/game/ultimate"
 	"trefoil/search/mate"
 	"trefoil/search/proof"
+	"trefoil/search/proof/chessgoal"
 	"trefoil/search/proof/ultimategoal"
 	"trefoil/window"
 )
@@ -39,7 +40,7 @@ func proveBench(b *testing.B) {
 			if opponent {
 				side = side.Other()
 			}
-			return chess.NewClaim(p, side, moves)
+			return chessgoal.New(p, side, moves)
 		}}, mates/4)
 	}
 	for _, sfen := range benchSFENs {

@@ -6,10 +6,10 @@ import (
 	"time"
 
 	"trefoil/game"
-	"trefoil/game/chess"
 	"trefoil/search"
 	"trefoil/search/clock"
 	"trefoil/search/mate"
+	"trefoil/search/proof/chessgoal"
 )
 
 // mating is one `go mate` of chess: a short usual search, so that there is a move at any
@@ -39,7 +39,7 @@ const (
 
 // mate looks for a mate within the limits.
 func (c *chessVariant) mate(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result {
-	m := &mating{variant: c, limits: limits, report: report, moves: min(limits.Mate, chess.MostMoves)}
+	m := &mating{variant: c, limits: limits, report: report, moves: min(limits.Mate, chessgoal.MostMoves)}
 	timing := clock.Solver(c.pos.Side(), clock.UnknownLength, moveOverhead(c.opts))
 	budget, _ := timing.Budget(&limits, limits.Clock)
 	m.budget = budget.Maximum
@@ -94,7 +94,7 @@ func (m *mating) problem() mate.Problem {
 		}
 	}
 	return mate.Problem{Moves: m.moves, Claim: func(opponent bool, moves int) mate.Claim {
-		c := chess.NewClaim(p, p.Attacker(opponent), moves)
+		c := chessgoal.New(p, chessgoal.Attacker(p, opponent), moves)
 		if only != nil {
 			c.Only(only)
 		}

@@ -18,6 +18,7 @@ import (
 
 	"trefoil/game/chess"
 	"trefoil/search/mate"
+	"trefoil/search/proof/chessgoal"
 	"trefoil/window"
 )
 
@@ -52,7 +53,7 @@ func (m *mates) find(p *chess.Position, moves int, limits mate.Limits, limit tim
 		defer cancel()
 	}
 	a, err := m.finder.Find(ctx, mate.Problem{Moves: moves, Claim: func(opponent bool, moves int) mate.Claim {
-		return chess.NewClaim(p, p.Attacker(opponent), moves)
+		return chessgoal.New(p, chessgoal.Attacker(p, opponent), moves)
 	}}, limits, nil)
 	if err != nil {
 		m.t.Fatal(err)
@@ -296,7 +297,7 @@ func TestKnownMates(t *testing.T) {
 		parts := regexp.MustCompile(`^(.*?) bm #(-?\d+);`).FindStringSubmatch(lines.Text())
 		fen := parts[1] + " 0 1"
 		stated, _ := strconv.Atoi(parts[2])
-		a := m.find(board(t, fen), chess.MostMoves, mate.Limits{Thorough: true}, *mateTime)
+		a := m.find(board(t, fen), chessgoal.MostMoves, mate.Limits{Thorough: true}, *mateTime)
 		if a.Moves == 0 {
 			t.Logf("line %d #%d: unknown", n+1, stated)
 			continue

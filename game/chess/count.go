@@ -1,18 +1,12 @@
 package chess
 
-import "trefoil/game"
-
-// count returns the number of legal moves. It lists none of them.
-func (p *Position) count() (n int) {
+// MoveCount returns the number of legal moves without listing them.
+func (p *Position) MoveCount() (n int) {
 	us := p.side
 	own := p.colours[us&1]
 	king := p.King(us)
 	occ := p.Occupied()
-	for targets := KingAttacks(king) &^ own; targets != 0; {
-		if p.attackersOf(targets.Pop(), occ^king.Bit(), us^1) == 0 {
-			n++
-		}
-	}
+	n = p.EscapeSquares(us).Count()
 	if p.checkers.Many() {
 		return n
 	}
@@ -65,30 +59,11 @@ func (p *Position) countPawns(pawns, safe Bitboard) int {
 	return n + 3*((one&last).Count()+(left&last).Count()+(right&last).Count())
 }
 
-// mateInOne returns a move that mates, if there is one, and the number of checks up to it. l is
-// overwritten.
-func (p *Position) mateInOne(l *game.List) (mate game.Move, checks int) {
-	l.Reset()
-	p.Moves(game.Checks, l)
-	quiet := l.Len()
-	p.Moves(game.Noisy, l)
-	for i, m := range l.All() {
-		if i >= quiet && !p.GivesCheck(m) {
-			continue
-		}
-		checks++
-		p.Make(m)
-		mated := p.mated()
-		p.Undo()
-		if mated {
-			return m, checks
-		}
+// Mated reports whether the side to move is in check and has no legal move.
+func (p *Position) Mated() bool {
+	if p.checkers == 0 {
+		return false
 	}
-	return game.None, checks
-}
-
-// mated reports whether the side to move, which is in check, has no legal move.
-func (p *Position) mated() bool {
 	us := p.side
 	king := p.King(us)
 	occ := p.Occupied() ^ king.Bit()
@@ -98,6 +73,18 @@ func (p *Position) mated() bool {
 		}
 	}
 	return p.checkers.Many() || !p.helped(king)
+}
+
+// EscapeSquares returns the squares that the king of c could step to, whoever is to move.
+func (p *Position) EscapeSquares(c Colour) (escapes Bitboard) {
+	king := p.King(c)
+	occ := p.Occupied() ^ king.Bit()
+	for targets := KingAttacks(king) &^ p.colours[c&1]; targets != 0; {
+		if s := targets.Pop(); p.attackersOf(s, occ, c^1) == 0 {
+			escapes |= s.Bit()
+		}
+	}
+	return escapes
 }
 
 // helped reports whether another piece than the king ends the only check.

@@ -124,6 +124,9 @@ func (p *Position) King(c Colour) Square { return p.Of(c, King).First() }
 // Side returns the side to move.
 func (p *Position) Side() int { return int(p.side) }
 
+// Played returns the number of moves made since the position was set up.
+func (p *Position) Played() int { return len(p.history) }
+
 // InCheck reports whether the side to move is in check.
 func (p *Position) InCheck() bool { return p.checkers != 0 }
 

@@ -7,7 +7,7 @@ import "trefoil/game"
 // repeats one of the last ply ones is drawn at once, older ones at the third
 // occurrence.
 func (p *Position) Verdict(ply int) (game.Outcome, bool) {
-	drawn := p.half >= 100 && (p.checkers == 0 || p.anyMove()) || p.repeats(ply) || p.bare()
+	drawn := p.half >= 100 && (p.checkers == 0 || p.anyMove()) || p.repeats(ply) || p.InsufficientMaterial()
 	return game.Draw, drawn
 }
 
@@ -27,9 +27,31 @@ func (p *Position) repeats(ply int) bool {
 	return false
 }
 
-// bare reports whether neither side can mate by any sequence of moves: there
+// Occurrences returns how often the position has occurred in the game, at least 1.
+func (p *Position) Occurrences() int {
+	n, times := len(p.history), 1
+	for d := 4; d <= min(int(p.back), n); d += 2 {
+		if p.history[n-d].key == p.key {
+			times++
+		}
+	}
+	return times
+}
+
+// RepeatableKeys returns the keys of the earlier positions that could be repeated: those since
+// the last capture, pawn move or null move, the latest first.
+func (p *Position) RepeatableKeys() []uint64 {
+	n := len(p.history)
+	keys := make([]uint64, min(int(p.back), n))
+	for i := range keys {
+		keys[i] = p.history[n-1-i].key
+	}
+	return keys
+}
+
+// InsufficientMaterial reports whether neither side can mate by any sequence of moves: there
 // is nothing but one minor piece, or bishops on squares of one colour.
-func (p *Position) bare() bool {
+func (p *Position) InsufficientMaterial() bool {
 	if p.kinds[Pawn]|p.kinds[Rook]|p.kinds[Queen] != 0 {
 		return false
 	}

@@ -7,6 +7,7 @@ import (
 
 	"trefoil/game"
 	"trefoil/game/chess"
+	"trefoil/search/proof/chessgoal"
 	"trefoil/window"
 )
 
@@ -20,11 +21,7 @@ func problem(t testing.TB, fen string, moves int) (Problem, *chess.Position) {
 	}
 	playAll(t, p, played)
 	return Problem{Moves: moves, Claim: func(opponent bool, moves int) Claim {
-		side := chess.Colour(p.Side())
-		if opponent {
-			side = side.Other()
-		}
-		return chess.NewClaim(p, side, moves)
+		return chessgoal.New(p, chessgoal.Attacker(p, opponent), moves)
 	}}, p
 }
 
@@ -67,7 +64,7 @@ func checkLine(t *testing.T, p *chess.Position, a *Answer) string {
 	p = p.Copy()
 	var texts []string
 	for _, m := range a.Line {
-		if len(texts) > 0 && chess.NewClaim(p, 0, 0).Drawn() {
+		if len(texts) > 0 && chessgoal.New(p, 0, 0).Drawn() {
 			t.Errorf("drawn after %v", texts)
 		}
 		texts = append(texts, p.Text(m))
@@ -83,8 +80,8 @@ func checkLine(t *testing.T, p *chess.Position, a *Answer) string {
 	if !a.Opponent {
 		plies--
 	}
-	if len(a.Line) != plies || !chess.NewClaim(p, 0, 0).Mated() {
-		t.Errorf("mate %d with %d plies, mated: %v: %v", a.signed(), len(a.Line), chess.NewClaim(p, 0, 0).Mated(), texts)
+	if len(a.Line) != plies || !p.Mated() {
+		t.Errorf("mate %d with %d plies, mated: %v: %v", a.signed(), len(a.Line), p.Mated(), texts)
 	}
 	return strings.Join(texts, " ")
 }
@@ -209,7 +206,7 @@ func TestOnly(t *testing.T) {
 	}
 	for _, restricted := range []bool{true, false, true} { // over one table
 		prob.Claim = func(opponent bool, moves int) Claim {
-			c := all(opponent, moves).(*chess.Claim)
+			c := all(opponent, moves).(*chessgoal.Goal)
 			if restricted {
 				c.Only([]game.Move{m})
 			}

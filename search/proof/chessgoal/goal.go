@@ -1,0 +1,310 @@
+// Package chessgoal is chess as search/proof searches it for mates: the goal that one side mates
+// within a number of its moves, its keys, its initial proof numbers, and what is known of a position
+// without a search.
+package chessgoal
+
+import (
+	"slices"
+
+	"trefoil/game"
+	"trefoil/game/chess"
+	"trefoil/zobrist"
+)
+
+// A Goal is that one side, the attacker, mates within a number of its moves. A failure within n
+// moves says nothing about n+1, so the moves that are left are part of the key, and so is whatever
+// else a mate in time depends on:
+//
+//   - the attacker;
+//   - the count of reversible plies, where the fifty-move rule could end the game before the
+//     moves are used up;
+//   - the positions that have occurred twice already, if any can still be repeated: the third
+//     time the game is drawn.
+//
+// Repetitions below the root are not looked for. They do not help the attacker, who mates from the
+// first occurrence at least as soon as from the second. And the defender cannot repeat a position
+// against the shortest mate, as every move brings that nearer. So results do not depend on the path
+// (there is no graph-history interaction), and the graph of positions with moves left has no cycles.
+//
+// A Goal belongs to one goroutine.
+type Goal struct {
+	p        *chess.Position
+	attacker chess.Colour
+	left     int         // moves that the attacker may still make
+	root     int         // plies before the root
+	twice    []uint64    // keys of positions that have occurred twice
+	tag      uint64      // key of twice
+	only     []game.Move // at the root, nil: all
+	onlyTag  uint64      // key of only
+	moves    game.List
+	inner    game.List
+}
+
+// MostMoves is the longest mate that a Goal can be about.
+const MostMoves = 250
+
+// words are those of what a key has beside the position.
+var words struct {
+	left     [MostMoves + 1]uint64
+	attacker [2]uint64
+	half     [102]uint64
+}
+
+func init() {
+	src := zobrist.NewSource("trefoil chess claim")
+	src.Fill(words.left[:])
+	src.Fill(words.attacker[:])
+	src.Fill(words.half[:])
+}
+
+// New returns the goal that a side mates within so many of its moves, at most MostMoves.
+// The position and its history are copied.
+func New(p *chess.Position, attacker chess.Colour, moves int) *Goal {
+	g := &Goal{p: p.Copy(), attacker: attacker, left: min(moves, MostMoves), root: p.Played()}
+	count := map[uint64]int{p.Key(): 1}
+	for _, key := range p.RepeatableKeys() {
+		if count[key]++; count[key] == 2 {
+			g.twice = append(g.twice, key)
+			g.tag ^= zobrist.Mix(key)
+		}
+	}
+	return g
+}
+
+// Attacker returns the side to move, or its opponent.
+func Attacker(p *chess.Position, opponent bool) chess.Colour {
+	side := chess.Colour(p.Side())
+	if opponent {
+		return side.Other()
+	}
+	return side
+}
+
+// Only restricts the root to these moves, at least one and each of them legal.
+func (g *Goal) Only(moves []game.Move) {
+	g.only, g.onlyTag = moves, 0
+	for _, m := range moves {
+		g.onlyTag ^= zobrist.Mix(uint64(m.Short()))
+	}
+}
+
+// restricted reports whether not all moves are considered here.
+func (g *Goal) restricted() bool { return g.only != nil && g.p.Played() == g.root }
+
+// Identity tells positions apart, whatever the moves left.
+func (g *Goal) Identity() uint64 {
+	if g.restricted() {
+		return g.p.Key() ^ g.onlyTag
+	}
+	return g.p.Key()
+}
+
+// Left is how many moves the attacker may still make.
+func (g *Goal) Left() int { return g.left }
+
+// SetLeft changes how many moves the attacker may still make.
+func (g *Goal) SetLeft(moves int) { g.left = moves }
+
+// Begin says that a search begins here: no result depends on what was played before.
+func (g *Goal) Begin() {}
+
+// Attacking reports whether the attacker is to move.
+func (g *Goal) Attacking() bool { return g.p.Side() == int(g.attacker) }
+
+// Key is the key of the goal.
+func (g *Goal) Key() uint64 {
+	key := g.Identity() ^ words.left[g.left] ^ words.attacker[g.attacker] ^ g.tag
+	plies := 2 * g.left
+	if g.Attacking() {
+		plies--
+	}
+	if n := g.p.Reversible(); n+plies > 100 {
+		key ^= words.half[min(n, 101)]
+	}
+	return key
+}
+
+// Make plays a move of Expand.
+func (g *Goal) Make(m game.Move) {
+	if g.Attacking() {
+		g.left--
+	}
+	g.p.Make(m)
+}
+
+// Undo takes the last move back.
+func (g *Goal) Undo() {
+	g.p.Undo()
+	if g.Attacking() {
+		g.left++
+	}
+}
+
+// Short is what a table keeps of a move.
+func (g *Goal) Short(m game.Move) uint16 { return m.Short() }
+
+// Widen is the legal move of a Short, or None.
+func (g *Goal) Widen(short uint16) game.Move {
+	m, ok := g.p.Widen(short)
+	if !ok {
+		return game.None
+	}
+	return m
+}
+
+// Text writes a move.
+func (g *Goal) Text(m game.Move) string { return g.p.Text(m) }
+
+// Drawn reports whether the game is over without a mate: no legal move, neither side can
+// mate, fifty moves without a capture or a pawn's move, or a position for the third time.
+func (g *Goal) Drawn() bool {
+	p := g.p
+	if p.MoveCount() == 0 {
+		return !p.InCheck()
+	}
+	return p.Reversible() >= 100 || p.InsufficientMaterial() || p.Occurrences() > 2
+}
+
+// Mated reports whether the side to move is mated.
+func (g *Goal) Mated() bool { return g.p.Mated() }
+
+// drawn reports whether the present position, which has a legal move, ends the game: by
+// fifty moves, or as one that has occurred twice before the root.
+func (g *Goal) drawn() bool {
+	p := g.p
+	if p.Reversible() >= 100 {
+		return true
+	}
+	if g.twice != nil && p.Reversible() >= p.Played()-g.root && slices.Contains(g.twice, p.Key()) {
+		return true
+	}
+	return p.InsufficientMaterial()
+}
+
+// Sight fills in what is known of the position without playing.
+func (g *Goal) Sight(s *game.Successor) {
+	s.Key = g.Key()
+	if !g.Attacking() {
+		switch n := g.p.MoveCount(); {
+		case n == 0 && g.p.InCheck():
+			s.Lose()
+		case n == 0 || g.left == 0 || g.drawn():
+			s.Win()
+		default:
+			g.guessDefence(s, n)
+		}
+		return
+	}
+	g.seeAttack(s)
+}
+
+// Expand appends the moves that matter: one that mates, else all of the attacker's; of the
+// defender's one that saves him at sight, else all.
+func (g *Goal) Expand(to []game.Successor, near game.Prefetcher) []game.Successor {
+	g.moves.Reset()
+	g.p.Moves(game.All, &g.moves)
+	if g.restricted() {
+		g.moves.Reset()
+		for _, m := range g.only {
+			g.moves.Add(m)
+		}
+	}
+	if g.Attacking() {
+		return g.attacks(to, near)
+	}
+	return g.defences(to, near)
+}
+
+// attacks is Expand for the attacker.
+func (g *Goal) attacks(to []game.Successor, near game.Prefetcher) []game.Successor {
+	from := len(to)
+	if g.left == 0 {
+		return to
+	}
+	for _, m := range g.moves.All() {
+		next := game.Successor{Move: m}
+		g.Make(m)
+		switch n := g.p.MoveCount(); {
+		case n == 0 && g.p.InCheck():
+			g.Undo()
+			next.Lose()
+			return append(to[:from], next)
+		case n == 0:
+			next.Win()
+		case g.left == 0 || g.drawn():
+			next.Key = g.Key()
+			next.Win()
+		default:
+			next.Key = g.Key()
+			near.Prefetch(next.Key)
+			g.guessDefence(&next, n)
+		}
+		g.Undo()
+		to = append(to, next)
+	}
+	return to
+}
+
+// defences is Expand for the defender.
+func (g *Goal) defences(to []game.Successor, near game.Prefetcher) []game.Successor {
+	from := len(to)
+	for _, m := range g.moves.All() {
+		next := game.Successor{Move: m}
+		g.Make(m)
+		next.Key = g.Key()
+		g.seeAttack(&next)
+		g.Undo()
+		if next.Delta == 0 {
+			return append(to[:from], next)
+		}
+		if next.Phi != 0 {
+			near.Prefetch(next.Key)
+		}
+		to = append(to, next)
+	}
+	return to
+}
+
+// seeAttack fills in the numbers of a position of the attacker.
+func (g *Goal) seeAttack(s *game.Successor) {
+	p := g.p
+	if g.left == 0 || (p.Reversible() >= 100 || g.twice != nil || p.InsufficientMaterial()) && p.Played() > g.root && g.drawn() {
+		s.Lose()
+		return
+	}
+	if g.restricted() {
+		g.guessAttack(s, 0)
+		return
+	}
+	mate, checks := mateInOne(p, &g.inner)
+	switch {
+	case mate != game.None:
+		s.Win()
+	case g.left == 1:
+		s.Lose()
+	default:
+		g.guessAttack(s, checks)
+	}
+}
+
+// mateInOne returns a move that mates, if there is one, and the number of checks up to it. l is
+// overwritten.
+func mateInOne(p *chess.Position, l *game.List) (mate game.Move, checks int) {
+	l.Reset()
+	p.Moves(game.Checks, l)
+	quiet := l.Len()
+	p.Moves(game.Noisy, l)
+	for i, m := range l.All() {
+		if i >= quiet && !p.GivesCheck(m) {
+			continue
+		}
+		checks++
+		p.Make(m)
+		mated := p.Mated()
+		p.Undo()
+		if mated {
+			return m, checks
+		}
+	}
+	return game.None, checks
+}
