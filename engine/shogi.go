@@ -75,10 +75,8 @@ var _ alphabeta.Position = (*shogiPosition)(nil)
 // Eval is the static evaluation for the side to move.
 func (p *shogiPosition) Eval() int { return p.eval.Evaluate(p.Position) }
 
-// MateWithin is a mate near the enemy king, if the evaluation has just seen this position.
-func (p *shogiPosition) MateWithin(plies int, lists *[3]game.List) (game.Move, int) {
-	return p.eval.MateWithin(p.Position, plies, lists)
-}
+// MateInOne is a move that mates beside the enemy king, if this position was evaluated last.
+func (p *shogiPosition) MateInOne() game.Move { return p.eval.MateInOne(p.Position) }
 
 // Clone is an independent copy for another worker.
 func (p *shogiPosition) Clone() alphabeta.Position {

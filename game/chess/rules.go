@@ -86,5 +86,5 @@ func (p *Position) CanPass() bool {
 	return p.checkers == 0 && p.colours[p.side&1]&^(p.kinds[Pawn]|p.kinds[King]) != 0
 }
 
-// MateWithin returns None: few positions have a mate, and the search finds it as soon.
-func (p *Position) MateWithin(int, *[3]game.List) (game.Move, int) { return game.None, 0 }
+// MateInOne returns None: few positions have a mate, and the search finds it as soon.
+func (p *Position) MateInOne() game.Move { return game.None }

@@ -51,7 +51,7 @@ func (w *worker) search(alpha, beta, depth, ply int, pv, cut bool) int {
 		return v
 	}
 	w.evaluate(&n)
-	if v, done := w.mateNow(&n); done {
+	if v, done := w.mateInOne(&n); done {
 		return v
 	}
 	if !n.f.inCheck && n.f.excluded == game.None && !w.careful {
@@ -160,33 +160,24 @@ func (w *worker) lookUp(n *node) (int, bool) {
 	return n.tableValue, reversible < 90
 }
 
-// mateNow ends a node at which the side to move is seen to mate at once, or within three
-// plies, and stores it. Where the table knows the position it has mostly been looked for
-// already, and at or above beta it is not needed.
-func (w *worker) mateNow(n *node) (int, bool) {
+// mateInOne ends a node at which the side to move mates at once, and stores it. After a table
+// hit it has mostly been tried before, and at or above beta it is not needed.
+func (w *worker) mateInOne(n *node) (int, bool) {
 	f := n.f
 	if n.hit || f.inCheck || f.excluded != game.None || n.static >= n.beta {
 		return 0, false
 	}
-	plies := 1
-	// On a principal variation the line is wanted too.
-	if n.depth >= mateDepth && !n.pv && mate-n.ply-3 >= n.beta {
-		plies = 3
-	}
-	m, within := w.pos.MateWithin(plies, w.mates)
+	m := w.pos.MateInOne()
 	if m == game.None {
 		return 0, false
 	}
-	v, bound := mate-n.ply-within, cluster.Exact
-	if within > 1 {
-		bound = cluster.Lower
-	}
+	v := mate - n.ply - 1
 	if n.pv {
 		f.pv[0], f.pvLen = m, 1
 	}
 	w.store(cluster.Entry{
 		Move: m.Short(), Value: toTable(v, n.ply), Eval: int16(n.raw),
-		Quality: cluster.Quality{Depth: uint8(n.depth), Bound: bound, PV: n.pv},
+		Quality: cluster.Quality{Depth: uint8(n.depth), Bound: cluster.Exact, PV: n.pv},
 	})
 	return v, true
 }

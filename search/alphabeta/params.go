@@ -37,8 +37,6 @@ const (
 	trustDepth   = 5 // up to here only the kind of node expected is cut by the table
 	inheritDepth = 3 // above it a node that fails low is as much on a variation as its parent
 
-	mateDepth = 2 // from here on mates in three are looked for
-
 	hindsightUp   = 3  // plies of reduction that were too many
 	hindsightDown = 90 // sum of two evaluations that calls for one ply less
 )

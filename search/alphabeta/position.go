@@ -49,10 +49,9 @@ type Position interface {
 
 	// Eval is the static evaluation; it is only called when not in check.
 	Eval() int
-	// MateWithin returns a move that mates within so many plies, 1 or 3, and within how many,
-	// if one is seen that the search would find later or not at all; None otherwise. It is
-	// only called right after Eval, when not in check. What is in lists may be overwritten.
-	MateWithin(plies int, lists *[3]game.List) (m game.Move, within int)
+	// MateInOne returns a move that mates at once, or None: it may miss some. It is only
+	// called right after Eval, when not in check.
+	MateInOne() game.Move
 	// SEE reports whether the static exchange evaluation of m is at least
 	// threshold centipawns.
 	SEE(m game.Move, threshold int) bool

@@ -38,7 +38,7 @@ func (w *worker) quiesce(alpha, beta, ply, checks int, pv bool) int {
 	if v, done := w.stand(&n); done {
 		return v
 	}
-	if v, done := w.mateNow(&n); done {
+	if v, done := w.mateInOne(&n); done {
 		return v
 	}
 	w.searchNoisy(&n, checks)

@@ -10,37 +10,19 @@ import (
 	"trefoil/search"
 )
 
-// seer is a board that sees every mate in one and in three.
-type seer struct{ board }
+// mateFinder is a board that finds every mate in one.
+type mateFinder struct{ board }
 
-func (s seer) Clone() Position { return seer{board{s.Copy()}} }
+func (s mateFinder) Clone() Position { return mateFinder{board{s.Copy()}} }
 
-func (s seer) MateWithin(plies int, _ *[3]game.List) (game.Move, int) {
-	for n := 1; n <= plies; n += 2 {
-		if m := s.mate(n); m != game.None {
-			return m, n
-		}
-	}
-	return game.None, 0
-}
-
-// mate returns a check after which the other side is mated within plies in all, whatever it plays.
-func (s seer) mate(plies int) game.Move {
+func (s mateFinder) MateInOne() game.Move {
 	var l, replies game.List
 	s.Moves(game.All, &l)
 	for _, m := range l.All() {
 		s.Make(m)
 		replies.Reset()
 		s.Moves(game.All, &replies)
-		mates := s.InCheck() && (plies > 1 || replies.Len() == 0)
-		for _, reply := range replies.All() {
-			if !mates {
-				break
-			}
-			s.Make(reply)
-			mates = s.mate(plies-2) != game.None
-			s.Undo()
-		}
+		mates := s.InCheck() && replies.Len() == 0
 		s.Undo()
 		if mates {
 			return m
@@ -49,7 +31,7 @@ func (s seer) mate(plies int) game.Move {
 	return game.None
 }
 
-// Mates are found and have their lines, whether positions see the last move or not.
+// Mates are found and have their lines, whether positions find mates in one or not.
 func TestMates(t *testing.T) {
 	for _, c := range []struct {
 		fen   string
@@ -64,7 +46,7 @@ func TestMates(t *testing.T) {
 		{"8/8/8/8/8/2k5/8/K3q3 w - - 0 1", -4, ""},
 		{"4r1k1/5ppp/8/8/8/8/1Q3PPP/6K1 b - - 0 1", 1, "e8e1"},
 	} {
-		for _, pos := range []Position{parse(t, c.fen), seer{parse(t, c.fen)}} {
+		for _, pos := range []Position{parse(t, c.fen), mateFinder{parse(t, c.fen)}} {
 			res, infos := run(t, newSearcher(t, 1), pos, search.Limits{Depth: 20}, Settings{})
 			last := infos[len(infos)-1]
 			if !last.Score.Mate || last.Score.Plies != c.plies {
@@ -281,8 +263,8 @@ func TestQuietChecks(t *testing.T) {
 	if v := s.Quiesce(checking{mates}); isMate(v) {
 		t.Errorf("without checks the value is %d", v)
 	}
-	seeing := newSearcher(t, 1)
-	if v, line := seeing.Quiesce(seer{mates}), seeing.workers[0].frame(0); v != mate-1 || line.pvLen != 1 || mates.Text(line.pv[0]) != "a1a8" {
+	finding := newSearcher(t, 1)
+	if v, line := finding.Quiesce(mateFinder{mates}), finding.workers[0].frame(0); v != mate-1 || line.pvLen != 1 || mates.Text(line.pv[0]) != "a1a8" {
 		t.Errorf("where the mate is seen the value is %d, want %d, with a line of %d moves", v, mate-1, line.pvLen)
 	}
 	w := s.workers[0]

@@ -84,7 +84,6 @@ type worker struct {
 	control *control
 	hist    *histories
 	frames  []frame
-	mates   *[3]game.List // for MateWithin
 
 	nodes     uint64
 	pollAt    uint64
@@ -110,7 +109,7 @@ type worker struct {
 
 // newWorker allocates a worker for games of the given Shape.
 func newWorker(pieces, squares int) *worker {
-	w := &worker{hist: newHistories(pieces, squares), mates: new([3]game.List), frames: make([]frame, maxPly+lookback+4)}
+	w := &worker{hist: newHistories(pieces, squares), frames: make([]frame, maxPly+lookback+4)}
 	for i := range w.frames {
 		f := &w.frames[i]
 		for back := range f.past {

@@ -38,7 +38,6 @@ type side struct {
 	all, two shogi.Bitboard // attacked, attacked twice; the king's own attacks left out
 	assault  Score          // of this side on the enemy king: attackers and hits
 	keepers  int            // golds and silvers within two steps of the king
-	danger   int            // to the king
 }
 
 // The terms of the sum, as Explain shows them.
@@ -145,7 +144,6 @@ func (e *Evaluator) Sum(p *shogi.Position) (s Sum) {
 	for c := shogi.Black; c <= shogi.White; c++ {
 		e.targets(p, c)
 		s.Danger[c&1] = e.danger(p, c)
-		e.sides[c&1].danger = s.Danger[c&1].Calm()
 	}
 	for i := range e.terms {
 		s.Score += e.terms[i][0] - e.terms[i][1]

@@ -50,9 +50,7 @@ func Shogi(p *shogi.Position) Board { return &shogiBoard{p, shogieval.New()} }
 
 func (b *shogiBoard) Eval() int { return b.eval.Evaluate(b.Position) }
 
-func (b *shogiBoard) MateWithin(plies int, lists *[3]game.List) (game.Move, int) {
-	return b.eval.MateWithin(b.Position, plies, lists)
-}
+func (b *shogiBoard) MateInOne() game.Move { return b.eval.MateInOne(b.Position) }
 
 // Clone shares the evaluator: a Player searches with one worker.
 func (b *shogiBoard) Clone() alphabeta.Position { return b.Copy() }
