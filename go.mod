@@ -13,6 +13,7 @@ require github.com/notnil/chess v1.10.0
 
 require (
 	github.com/go-analyze/charts v0.5.27
+	github.com/gofrs/flock v0.13.1
 	github.com/yuin/goldmark v1.8.7
 	gonum.org/v1/gonum v0.17.0
 	pgregory.net/rapid v1.3.0

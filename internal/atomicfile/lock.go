@@ -1,0 +1,64 @@
+package atomicfile
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"syscall"
+
+	"github.com/gofrs/flock"
+)
+
+const lockSuffix = ".lock"
+
+// lock takes the lock of the file at path, or returns ErrBusy. Without an error and without a lock
+// the file system has none.
+func lock(path string) (*flock.Flock, error) {
+	name := path + lockSuffix
+	for {
+		if info, err := os.Lstat(name); err == nil && !info.Mode().IsRegular() {
+			return nil, fmt.Errorf("%s: it is not a regular file, and its name is needed to lock %s", name, path)
+		}
+		l := flock.New(name, flock.SetFlag(os.O_CREATE|os.O_RDONLY|noFollow), flock.SetPermissions(0o666))
+		locked, err := l.TryLock()
+		switch {
+		case errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.ENOLCK):
+			return nil, nil
+		case err != nil:
+			return nil, err
+		case !locked:
+			return nil, fmt.Errorf("%s: %w", path, ErrBusy)
+		case owns(l):
+			return l, nil
+		}
+		_ = l.Close() // its last owner removed it between our opening and our locking
+	}
+}
+
+// owns reports whether the lock is on the file that stands under its name.
+func owns(l *flock.Flock) bool {
+	locked, err := l.Stat()
+	if err != nil {
+		return false
+	}
+	now, err := os.Lstat(l.Path())
+	return err == nil && os.SameFile(locked, now)
+}
+
+// unlock gives a lock back and removes its file. A file of that name that is not empty belongs to
+// another program and stays.
+func unlock(l *flock.Flock) {
+	if l == nil {
+		return
+	}
+	info, err := l.Stat()
+	empty := err == nil && info.Size() == 0
+	if runtime.GOOS == "windows" { // which removes no open file, also none that the next writer has opened
+		_ = l.Close()
+	}
+	if empty {
+		_ = os.Remove(l.Path()) // if it stays, the next writer locks it
+	}
+	_ = l.Close()
+}

@@ -1,0 +1,131 @@
+// Package container is the format of every file that Trefoil saves for itself: a header in JSON,
+// blocks of bytes, a summary in JSON, and checksums that bind each to its place in its file.
+//
+//	| magic, kind, version, header | block 1 | block 2 | … | block n | end: summary, totals |
+//
+// All numbers are little-endian.
+//
+//	bytes of the beginning
+//	8       "TREFOIL" and a line feed
+//	8       kind: "hash", "proofs", "trace" or "book", then zeros
+//	4       version of the format
+//	4       h, length of the header, at most MaxHeader
+//	h       header: a JSON object
+//	4       checksum
+//
+//	bytes of a block
+//	4       b, length of its data, 1 to MaxBlock
+//	b       data
+//	4       checksum
+//
+//	bytes of the end
+//	4       zeros
+//	488     summary: a JSON object, then blanks
+//	8       number of blocks
+//	8       bytes of data in all blocks
+//	4       checksum
+//
+// A checksum is the CRC-32C of all bytes of the file before it, earlier checksums left out. So a
+// block that is moved within its file, or that comes from another file, does not fit, and the last
+// checksum covers the whole file. A reader can check a block with the checksum before it: the CRC
+// is continued from there. Checksums find accidents; they are no protection from forgery.
+//
+// A Writer needs no length in advance, and neither Writer nor Reader holds more than one block.
+package container
+
+import (
+	"bytes"
+	"fmt"
+	"hash/crc32"
+)
+
+const (
+	// Version is the version of the format, of the container as of what each Kind puts into it.
+	// The formats of Trefoil 0.1 were version 1 and had other magic numbers.
+	Version = 2
+
+	MaxHeader = 64 << 10
+	MaxBlock  = 4 << 20
+
+	magic       = "TREFOIL\n"
+	kindBytes   = 8
+	prefixBytes = len(magic) + kindBytes + 4 + 4
+
+	lengthBytes  = 4
+	sumBytes     = 4
+	summaryBytes = 488
+	endBytes     = lengthBytes + summaryBytes + 8 + 8 + sumBytes
+)
+
+// A Kind is what a file holds.
+type Kind uint8
+
+const (
+	Hash   Kind = iota + 1 // the table of alpha-beta: package cluster
+	Proofs                 // the table of proof search: package window
+	Trace                  // the table accesses of a search: package ttanalysis
+	Book                   // exact scores of Connect Four: package game/connect4/book
+	kinds
+)
+
+// kindInfo is what the format knows of a Kind.
+type kindInfo struct {
+	tag     string // in the file
+	name    string // with its article
+	version string // magic of Trefoil 0.1
+}
+
+func (k Kind) info() kindInfo {
+	switch k {
+	case Hash:
+		return kindInfo{"hash", "a saved hash", "TREFHASH"}
+	case Proofs:
+		return kindInfo{"proofs", "a saved table of proofs", "TREFWIN\n"}
+	case Trace:
+		return kindInfo{"trace", "a trace", "TREFTRC\n"}
+	case Book:
+		return kindInfo{"book", "a book of Connect Four", "trefoil4"}
+	}
+	return kindInfo{name: fmt.Sprintf("kind %d", k)}
+}
+
+// String names the kind, with its article: "a saved hash".
+func (k Kind) String() string { return k.info().name }
+
+// lead is how a file of the kind begins: magic and kind.
+func (k Kind) lead() []byte {
+	b := make([]byte, len(magic)+kindBytes)
+	copy(b[copy(b, magic):], k.info().tag)
+	return b
+}
+
+// is returns an error that says what a file is, from its first bytes, if it is not of the kind.
+func (k Kind) is(head []byte) error {
+	if bytes.HasPrefix(head, k.lead()) {
+		return nil
+	}
+	for other := range kinds {
+		if old := other.info().version; old != "" && bytes.HasPrefix(head, []byte(old)) {
+			return fmt.Errorf("it is %v in the format of Trefoil 0.1, want version %d of the format", other, Version)
+		}
+		if other != 0 && bytes.HasPrefix(head, other.lead()) {
+			return fmt.Errorf("it is %v, want %v", other, k)
+		}
+	}
+	switch {
+	case bytes.HasPrefix(k.lead(), head):
+		return fmt.Errorf("cut short: it has %d bytes", len(head))
+	case bytes.HasPrefix(head, []byte(magic)):
+		return fmt.Errorf("it is of the unknown kind %q, want %v", bytes.TrimRight(head[len(magic):][:kindBytes], "\x00"), k)
+	}
+	return fmt.Errorf("it begins with %q, want %q: it is not %v", head[:min(len(head), len(magic))], magic, k)
+}
+
+// An Error says why a file is not what it should be.
+type Error struct {
+	Path, Problem string
+}
+
+func (e *Error) Error() string { return e.Path + ": " + e.Problem }
+
+func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }

@@ -1,0 +1,151 @@
+package container
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+
+	"trefoil/internal/atomicfile"
+)
+
+// encoder writes the bytes of a container.
+type encoder struct {
+	out    io.Writer
+	sum    uint32 // of all written bytes, without checksums
+	blocks uint64
+	bytes  uint64 // of data
+	size   uint64 // of the file
+}
+
+func (e *encoder) write(b []byte) error {
+	e.sum = crc32.Update(e.sum, castagnoli(), b)
+	e.size += uint64(len(b))
+	_, err := e.out.Write(b)
+	return err
+}
+
+func (e *encoder) writeSum() error {
+	e.size += sumBytes
+	_, err := e.out.Write(binary.LittleEndian.AppendUint32(nil, e.sum))
+	return err
+}
+
+// begin writes everything before the first block.
+func (e *encoder) begin(kind Kind, header any) error {
+	text, err := json.Marshal(header)
+	if err != nil {
+		return err
+	}
+	if len(text) > MaxHeader {
+		return fmt.Errorf("header of %d bytes: at most %d fit", len(text), MaxHeader)
+	}
+	b := binary.LittleEndian.AppendUint32(kind.lead(), Version)
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(text)))
+	return errors.Join(e.write(append(b, text...)), e.writeSum())
+}
+
+// block writes a block of 1 to MaxBlock bytes.
+func (e *encoder) block(data []byte) error {
+	if len(data) == 0 || len(data) > MaxBlock {
+		return fmt.Errorf("block of %d bytes: want 1 to %d", len(data), MaxBlock)
+	}
+	e.blocks++
+	e.bytes += uint64(len(data))
+	var length [lengthBytes]byte
+	binary.LittleEndian.PutUint32(length[:], uint32(len(data)))
+	return errors.Join(e.write(length[:]), e.write(data), e.writeSum())
+}
+
+// end writes everything after the last block.
+func (e *encoder) end(summary any) error {
+	text, err := json.Marshal(summary)
+	if err != nil {
+		return err
+	}
+	if len(text) > summaryBytes {
+		return fmt.Errorf("summary of %d bytes: at most %d fit", len(text), summaryBytes)
+	}
+	b := make([]byte, lengthBytes, endBytes)
+	b = append(b, text...)
+	b = append(b, bytes.Repeat([]byte(" "), summaryBytes-len(text))...)
+	b = binary.LittleEndian.AppendUint64(b, e.blocks)
+	b = binary.LittleEndian.AppendUint64(b, e.bytes)
+	return errors.Join(e.write(b), e.writeSum())
+}
+
+// A Writer writes a file, which appears under its name when Commit has written all of it.
+type Writer struct {
+	encoder
+	file *atomicfile.File
+	err  error
+}
+
+// Create begins a file of a kind with a header, which is encoded as JSON. It refuses to replace
+// what is not a file of that kind; see atomicfile.Create for what else it refuses. Exactly one of
+// Commit and Discard must follow.
+func Create(path string, kind Kind, header any) (*Writer, error) {
+	f, err := atomicfile.Create(path, replaceable(kind))
+	if err != nil {
+		return nil, err
+	}
+	w := &Writer{encoder: encoder{out: bufio.NewWriterSize(f, 64<<10)}, file: f}
+	if w.err = w.begin(kind, header); w.err != nil {
+		err := fmt.Errorf("%s: %w", path, w.err)
+		w.Discard()
+		return nil, err
+	}
+	return w, nil
+}
+
+// Writable returns the error that Create would return now, other than for its header.
+func Writable(path string, kind Kind) error { return atomicfile.Writable(path, replaceable(kind)) }
+
+func replaceable(kind Kind) atomicfile.Check {
+	return func(head []byte) error {
+		if err := kind.is(head); err != nil {
+			return fmt.Errorf("not replaced: %w", err)
+		}
+		return nil
+	}
+}
+
+// WriteBlock writes a block of 1 to MaxBlock bytes. After an error it writes nothing more and
+// returns the same error.
+func (w *Writer) WriteBlock(data []byte) error {
+	if w.err == nil {
+		w.err = w.block(data)
+	}
+	return w.err
+}
+
+// Blocks is the number of blocks written so far.
+func (w *Writer) Blocks() uint64 { return w.blocks }
+
+// Size is the length of the file so far.
+func (w *Writer) Size() uint64 { return w.size }
+
+// Err is the first error of WriteBlock.
+func (w *Writer) Err() error { return w.err }
+
+// Commit ends the file with a summary, which is encoded as JSON, and puts it in its place. After
+// an error, also of an earlier WriteBlock, the old file is unchanged.
+func (w *Writer) Commit(summary any) error {
+	if w.err == nil {
+		w.err = w.end(summary)
+	}
+	if w.err == nil {
+		w.err = w.out.(*bufio.Writer).Flush()
+	}
+	if w.err != nil {
+		return errors.Join(w.err, w.file.Discard())
+	}
+	return w.file.Commit()
+}
+
+// Discard ends the Writer and leaves the old file unchanged.
+func (w *Writer) Discard() { _ = w.file.Discard() }
