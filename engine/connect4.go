@@ -278,7 +278,7 @@ func (c *connect4Variant) plan(mib uint64, print func(string)) error {
 		return err
 	}
 	print(fmt.Sprintf("table     %d buckets of %d words of 8 bytes, %d key bits: exact, as %d · 2^%d exceeds the largest key, %d",
-		s.Buckets, s.Ways, s.KeyBits, s.Buckets, s.KeyBits, connect4.MaxKey))
+		s.Buckets, s.EntriesPerBucket, s.KeyBits, s.Buckets, s.KeyBits, connect4.MaxKey))
 	table.PrintMachine(s.Bytes(), print)
 	return nil
 }

@@ -5,11 +5,10 @@ import (
 	"testing"
 )
 
-// sum keeps what is computed from being left out.
+// sum keeps the compiler from removing computations.
 var sum uint64
 
-// BenchmarkModulus: every remainder waits for the last one, as a probe waits for its
-// bucket.
+// BenchmarkModulus measures latency: every remainder depends on the last one.
 func BenchmarkModulus(b *testing.B) {
 	n := uint64(2_095_021)
 	m := newModulus(n, 1)
@@ -29,15 +28,15 @@ func BenchmarkModulus(b *testing.B) {
 	})
 }
 
-// BenchmarkTable probes and stores twice as many keys as a full table has words: its
-// instructions where it fits the cache, and memory where it does not.
+// BenchmarkTable probes and stores twice as many keys as the table has entries, in a table that
+// fits the cache and in one that does not.
 func BenchmarkTable(b *testing.B) {
 	for _, c := range []struct {
-		mib  uint64
-		ways int
+		mib       uint64
+		perBucket int
 	}{{1, 1}, {1, 2}, {1, 4}, {256, 1}, {256, 4}} {
-		b.Run(fmt.Sprintf("%dMiB/%dways", c.mib, c.ways), func(b *testing.B) {
-			table := mustPlan(b, c.mib<<20, c.ways, connect4Key)
+		b.Run(fmt.Sprintf("%dMiB/%dways", c.mib, c.perBucket), func(b *testing.B) {
+			table := mustPlan(b, c.mib<<20, c.perBucket, connect4Key)
 			n := 2 * table.Shape().Bytes() / wordBytes
 			key := func(i uint64) uint64 { return mix(i%n) >> 15 }
 			for i := range n {
@@ -65,7 +64,7 @@ func BenchmarkTable(b *testing.B) {
 	}
 }
 
-// BenchmarkPairs is the same for the tutorial's form: 40 MiB.
+// BenchmarkPairs is the same for the tutorial's table of 40 MiB.
 func BenchmarkPairs(b *testing.B) {
 	p := mustPairs(b, TutorialSlots, connect4Key)
 	key := func(i uint64) uint64 { return mix(i%(2*TutorialSlots)) >> 15 }

@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// shapes are those of the tests that compare with a Go map: a prime and composite numbers
-// of buckets, few and many, and keys up to the last one that is exact, buckets·2^k - 1.
+// shapes are used by the tests that compare with a Go map: prime and composite numbers of
+// buckets, few and many, with keys up to the last one that is exact, buckets·2^k - 1.
 var shapes = []struct {
 	buckets uint64
 	bits    uint
@@ -17,8 +17,8 @@ var shapes = []struct {
 	{3, 56}, {1009, 10}, {1001, 10}, {1023, 39}, {1025, 39}, {32749, 12}, {32767, 34}, {131071, 33}, {131075, 32},
 }
 
-// keys returns keys that meet, up to and with the largest: those that share the bucket of
-// a base, those that share its low bits, those next to it, and any.
+// keys returns keys that collide, up to the largest: keys in the bucket of a base, keys with its
+// low bits, keys next to it, and random ones.
 func keys(rnd *rand.Rand, buckets uint64, bits uint) func() uint64 {
 	limit := buckets << bits
 	bases := []uint64{0, limit - 1, rnd.Uint64N(limit), rnd.Uint64N(limit)}
@@ -38,8 +38,8 @@ func keys(rnd *rand.Rand, buckets uint64, bits uint) func() uint64 {
 	}
 }
 
-// TestAgainstMap: over a million operations, ten million for every shape with -long, a hit
-// is always the last value stored for this very key, and what has just been stored is hit.
+// TestAgainstMap: over a million operations, ten million for every shape with -long, a hit is
+// always the last value stored for the key, and a probe directly after a store is a hit.
 func TestAgainstMap(t *testing.T) {
 	operations := 1_000_000 / (3 * len(shapes))
 	if *long {
@@ -47,9 +47,9 @@ func TestAgainstMap(t *testing.T) {
 	}
 	hits, total := 0, 0
 	for _, s := range shapes {
-		for _, ways := range []int{1, 2, 4} {
-			t.Run(fmt.Sprintf("%dx%d,%d", s.buckets, ways, s.bits), func(t *testing.T) {
-				table := mustNew(t, Shape{s.buckets, ways, s.bits}, s.buckets<<s.bits-1)
+		for _, perBucket := range []int{1, 2, 4} {
+			t.Run(fmt.Sprintf("%dx%d,%d", s.buckets, perBucket, s.bits), func(t *testing.T) {
+				table := mustNew(t, Shape{s.buckets, perBucket, s.bits}, s.buckets<<s.bits-1)
 				hits += compareWithMap(t, table, operations)
 				total += operations
 			})
@@ -61,10 +61,10 @@ func TestAgainstMap(t *testing.T) {
 	t.Logf("%d operations, %d hits, none false", total, hits)
 }
 
-// compareWithMap returns how many of so many random operations were hits.
+// compareWithMap returns how many of the random operations were hits.
 func compareWithMap(t *testing.T, table *Table, operations int) (hits int) {
 	s := table.Shape()
-	rnd := rand.New(rand.NewPCG(s.Buckets, uint64(s.Ways)))
+	rnd := rand.New(rand.NewPCG(s.Buckets, uint64(s.EntriesPerBucket)))
 	next := keys(rnd, s.Buckets, s.KeyBits)
 	last := map[uint64]uint64{} // complete keys
 	for range operations {
@@ -91,27 +91,26 @@ func compareWithMap(t *testing.T, table *Table, operations int) (hits int) {
 	return hits
 }
 
-// TestBeyondTheBound: one key more than is exact, and there is a false hit, so that the
-// bound is the true one. The table has to be talked into it.
+// TestBeyondTheBound: the first key beyond the bound is a false hit, so the bound is tight.
 func TestBeyondTheBound(t *testing.T) {
 	for _, s := range shapes {
 		table := mustNew(t, Shape{s.buckets, 4, s.bits}, s.buckets<<s.bits-1)
-		table.maxKey++ // or race builds would refuse it
+		table.maxKey++ // otherwise race builds panic
 		table.Store(0, 5)
 		if _, ok := table.Probe(s.buckets<<s.bits - 1); ok {
-			t.Errorf("%+v: the last key meets key 0", table.Shape())
+			t.Errorf("%+v: the last key hits the entry of key 0", table.Shape())
 		}
 		if v, ok := table.Probe(s.buckets << s.bits); !ok || v != 5 {
-			t.Errorf("%+v: the first key beyond the bound does not meet key 0", table.Shape())
+			t.Errorf("%+v: the first key beyond the bound does not hit the entry of key 0", table.Shape())
 		}
 	}
 }
 
-// model is the table as it is described: buckets of a few entries with complete keys.
+// model is the documented behaviour: buckets of a few entries with complete keys.
 type model struct {
-	buckets uint64
-	ways    int
-	entries map[uint64][]entry
+	buckets   uint64
+	perBucket int
+	entries   map[uint64][]entry
 }
 
 type entry struct{ key, value uint64 }
@@ -137,25 +136,25 @@ func (m *model) store(key, value uint64) {
 			least = i
 		}
 	}
-	if len(b) < m.ways {
+	if len(b) < m.perBucket {
 		m.entries[key%m.buckets] = append(b, entry{key, value})
 	} else {
 		b[least] = entry{key, value}
 	}
 }
 
-// likeTheModel compares the table with the model after any sequence of operations. The
-// values of a bucket are all different, so that there is always one least.
+// likeTheModel compares the table with the model after a random sequence of operations. The values
+// of a bucket are all different, so there is always one least.
 func likeTheModel(t *rapid.T) {
 	buckets := rapid.SampledFrom([]uint64{3, 7, 9, 15}).Draw(t, "buckets")
-	ways := rapid.SampledFrom([]int{1, 2, 4}).Draw(t, "ways")
+	perBucket := rapid.SampledFrom([]int{1, 2, 4}).Draw(t, "perBucket")
 	bits := rapid.SampledFrom([]uint{1, 2, 3, 8, 56}).Draw(t, "key bits")
-	table, err := New(Shape{buckets, ways, bits}, buckets<<bits-1)
+	table, err := New(Shape{buckets, perBucket, bits}, buckets<<bits-1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer table.Close()
-	m := model{buckets, ways, map[uint64][]entry{}}
+	m := model{buckets, perBucket, map[uint64][]entry{}}
 	keys := rapid.OneOf(rapid.Uint64Range(0, min(100, buckets<<bits-1)), rapid.Uint64Range(0, buckets<<bits-1))
 	values := rapid.OneOf(rapid.Uint64Range(1, 9), rapid.Uint64Range(1, table.Shape().MaxValue()))
 	compare := func(t *rapid.T, key uint64) {
@@ -193,7 +192,7 @@ func FuzzAgainstModel(f *testing.F) {
 	f.Fuzz(rapid.MakeFuzz(likeTheModel))
 }
 
-// pairsShapes are checked like shapes.
+// TestPairsAgainstMap: a probe of Pairs returns the last value stored in the slot of its key.
 func TestPairsAgainstMap(t *testing.T) {
 	operations := 200_000
 	if *long {

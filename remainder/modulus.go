@@ -2,7 +2,7 @@ package remainder
 
 import "math/bits"
 
-// modulus takes remainders by a fixed number without a division.
+// modulus computes remainders by a fixed number without a division.
 //
 // For an odd n ≥ 3 let L = ⌊log2 n⌋ and r = ⌈2^(64+L) / n⌉. Because 2^L < n < 2^(L+1), r
 // lies between 2^63 and 2^64. Then ⌊x / n⌋ = ⌊x·r / 2^(64+L)⌋ for every x < 2^63:
@@ -12,10 +12,10 @@ import "math/bits"
 //	at least 1/n below the next whole number: the sum does not reach it.
 //
 // The method is that of Granlund and Montgomery, Division by Invariant Integers using
-// Multiplication, 1994; keys of one bit less than a word save the correction step.
+// Multiplication, 1994; because keys have one bit less than a word, it needs no correction step.
 //
-// What is returned is the remainder times a scale, the size of a bucket. The product of
-// x and the scale does not wait for the quotient, so that it comes for nothing.
+// The result is the remainder times a scale, the size of a bucket. The product of x and the
+// scale does not depend on the quotient, so it takes no extra time.
 type modulus struct {
 	r, scale, span uint64 // span is n times the scale
 	log            uint8
@@ -31,5 +31,5 @@ func newModulus(n, scale uint64) modulus {
 // of returns x mod n, times the scale, for x < 2^63.
 func (m *modulus) of(x uint64) uint64 {
 	quotient, _ := bits.Mul64(x, m.r)
-	return x*m.scale - quotient>>(m.log&63)*m.span
+	return x*m.scale - quotient>>(m.log&63)*m.span // log is below 63: the mask drops the check for an oversized shift
 }

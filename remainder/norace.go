@@ -2,5 +2,5 @@
 
 package remainder
 
-// checked is whether Probe and Store look at their arguments.
+// checked says whether Probe and Store check their arguments.
 const checked = false

@@ -21,8 +21,7 @@ func mustPairs(t testing.TB, slots, maxKey uint64) *Pairs[uint32, uint8] {
 	return p
 }
 
-// TestTutorialSlots: the number is the one that `1 << 23 + 9` was meant to be, and the
-// table has five bytes for each of them.
+// TestTutorialSlots: the constant is the smallest prime above 2^23, and a slot has five bytes.
 func TestTutorialSlots(t *testing.T) {
 	for n := int64(1<<23 + 1); n <= TutorialSlots; n++ {
 		if big.NewInt(n).ProbablyPrime(0) != (n == TutorialSlots) {
@@ -68,31 +67,5 @@ func TestPairsRefusals(t *testing.T) {
 				t.Errorf("%d slots: %q lacks %q", c.slots, err, w)
 			}
 		}
-	}
-}
-
-// TestView: values of their own type, and widths that have to fit into a word.
-func TestView(t *testing.T) {
-	type score uint8
-	v, err := NewView[uint32, score](1<<17+1, 2, connect4Key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer v.Close()
-	v.Store(connect4Key, 200)
-	if got, ok := v.Probe(connect4Key); got != score(200) || !ok {
-		t.Errorf("%d, %v", got, ok)
-	}
-	if _, ok := v.Probe(connect4Key - 1<<32); ok {
-		t.Error("a key with the same low bits is hit")
-	}
-	if v.Shape() != (Shape{1<<17 + 1, 2, 32}) {
-		t.Errorf("%+v", v.Shape())
-	}
-	if _, err := NewView[uint32, uint64](1<<17+1, 2, connect4Key); err == nil || !strings.Contains(err.Error(), "64 value bits") {
-		t.Error(err)
-	}
-	if _, err := NewView[uint16, uint32](1<<17+1, 2, connect4Key); err == nil || !strings.Contains(err.Error(), "2^16") {
-		t.Error(err)
 	}
 }

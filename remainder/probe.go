@@ -8,30 +8,30 @@ import (
 	"trefoil/internal/mem"
 )
 
-// load reads a word of a bucket, whole.
-func load(bucket unsafe.Pointer, way uint64) uint64 {
-	return atomic.LoadUint64((*uint64)(unsafe.Add(bucket, way*wordBytes)))
+// load reads entry i of a bucket.
+func load(bucket unsafe.Pointer, i uint64) uint64 {
+	return atomic.LoadUint64((*uint64)(unsafe.Add(bucket, i*wordBytes)))
 }
 
-// bucket returns where the bucket of a key begins.
+// bucket returns the address of a key's bucket.
 func (t *Table) bucket(key uint64) unsafe.Pointer {
 	return unsafe.Add(t.base, t.buckets.of(key))
 }
 
-// Prefetch brings the bucket of a key close, for a Probe or Store soon after.
+// Prefetch loads the bucket of a key into the cache for a later Probe or Store.
 func (t *Table) Prefetch(key uint64) { mem.Prefetch(t.bucket(key)) }
 
-// Probe returns the value that was last stored for a key, unless it is gone. Then, and if
-// there never was one, it returns 0 and false.
+// Probe returns the value that was last stored for a key, or 0 and false if the table does not
+// have the key. Keys above the table's bound are not allowed.
 //
-// Every way is compared without a branch, because no processor could guess them.
+// All entries of the bucket are compared without branches, which would be unpredictable.
 func (t *Table) Probe(key uint64) (value uint64, ok bool) {
 	if checked {
 		t.check(key, 1)
 	}
 	b, mask := t.bucket(key), t.mask
 	found := uint64(0)
-	if t.ways == 4 {
+	if t.entriesPerBucket == 4 {
 		w2, w3 := load(b, 2), load(b, 3)
 		if (w3^key)&mask == 0 {
 			found = w3
@@ -40,7 +40,7 @@ func (t *Table) Probe(key uint64) (value uint64, ok bool) {
 			found = w2
 		}
 	}
-	if t.ways >= 2 {
+	if t.entriesPerBucket >= 2 {
 		if w := load(b, 1); (w^key)&mask == 0 {
 			found = w
 		}
@@ -48,16 +48,16 @@ func (t *Table) Probe(key uint64) (value uint64, ok bool) {
 	if w := load(b, 0); (w^key)&mask == 0 {
 		found = w
 	}
-	value = found >> (t.shift & 63)
+	value = found >> (t.shift & 63) // the mask drops the check for an oversized shift
 	return value, value != 0
 }
 
-// Store writes the value of a key, 1 to Shape().MaxValue(). It takes the place of the
-// same key if the bucket has it, else of an empty word, else of the least value.
+// Store writes the value of a key, 1 to Shape().MaxValue(). It overwrites the entry of the
+// same key if the bucket has one, else an empty entry, else the one of least value.
 //
-// Words of a bucket are filled in order and never emptied, so an empty one stands after
-// all others. If the key's own word counts as empty too, the first of the least is its
-// own, or empty, or of the least value, in this order.
+// The entries of a bucket are filled in order and never emptied, so an empty entry comes after
+// all others. With the key's own entry counted as 0, the first of the least is therefore its
+// own, or an empty one, or the one of least value, in this order.
 func (t *Table) Store(key, value uint64) {
 	if checked {
 		t.check(key, value)
@@ -68,11 +68,12 @@ func (t *Table) Store(key, value uint64) {
 	b, mask := t.bucket(key), t.mask
 	word := value<<(t.shift&63) | key&mask
 	at := uint64(0)
-	switch t.ways {
+	switch t.entriesPerBucket {
 	case 2:
-		at = least2(own(load(b, 0), key, mask), own(load(b, 1), key, mask))
+		at = least2(otherKey(load(b, 0), key, mask), otherKey(load(b, 1), key, mask))
 	case 4:
-		at = least4(own(load(b, 0), key, mask), own(load(b, 1), key, mask), own(load(b, 2), key, mask), own(load(b, 3), key, mask))
+		at = least4(otherKey(load(b, 0), key, mask), otherKey(load(b, 1), key, mask),
+			otherKey(load(b, 2), key, mask), otherKey(load(b, 3), key, mask))
 	}
 	mem.StoreWord((*uint64)(unsafe.Add(b, at*wordBytes)), word)
 }
@@ -84,15 +85,15 @@ func (t *Table) check(key, value uint64) {
 	}
 }
 
-// own returns a word, but 0 for that of the key.
-func own(w, key, mask uint64) uint64 {
+// otherKey returns an entry of another key unchanged, and 0 for an entry of this key.
+func otherKey(w, key, mask uint64) uint64 {
 	if (w^key)&mask == 0 {
 		w = 0
 	}
 	return w
 }
 
-// least2 returns the number of the lesser of two words, 0 if they are equal.
+// least2 returns the index of the lesser of two words, 0 if they are equal.
 func least2(w0, w1 uint64) uint64 {
 	at := uint64(0)
 	if w1 < w0 {
@@ -101,7 +102,7 @@ func least2(w0, w1 uint64) uint64 {
 	return at
 }
 
-// least4 returns the number of the least of four words, the first of equals.
+// least4 returns the index of the least of four words, the first of equals.
 func least4(w0, w1, w2, w3 uint64) uint64 {
 	least := min(w0, w1, w2, w3)
 	at := uint64(3)
@@ -115,40 +116,4 @@ func least4(w0, w1, w2, w3 uint64) uint64 {
 		at = 0
 	}
 	return at
-}
-
-// Counters are what one worker has asked of a table.
-type Counters struct{ Probes, Hits, Stores uint64 }
-
-// Add adds another worker's.
-func (c *Counters) Add(d Counters) {
-	c.Probes += d.Probes
-	c.Hits += d.Hits
-	c.Stores += d.Stores
-}
-
-// A Handle is the table for one worker, who counts for itself: a counter that all of them
-// shared would cost more than the probe that it counts.
-type Handle struct {
-	*Table
-	Counters
-}
-
-// Handle returns a new handle.
-func (t *Table) Handle() *Handle { return &Handle{Table: t} }
-
-// Probe is Table.Probe, counted.
-func (h *Handle) Probe(key uint64) (value uint64, ok bool) {
-	value, ok = h.Table.Probe(key)
-	h.Probes++
-	if ok {
-		h.Hits++
-	}
-	return value, ok
-}
-
-// Store is Table.Store, counted.
-func (h *Handle) Store(key, value uint64) {
-	h.Table.Store(key, value)
-	h.Stores++
 }

@@ -2,6 +2,6 @@
 
 package remainder
 
-// checked is whether Probe and Store look at their arguments. They do in race builds,
-// where time does not matter: a key or a value out of bounds would make an exact table lie.
+// checked says whether Probe and Store check their arguments. They do in race builds, where time
+// does not matter: with a key or a value out of bounds the table is not exact.
 const checked = true

@@ -8,40 +8,40 @@ import (
 
 const (
 	wordBytes  = 8
-	maxKeyBits = 56 // so that a value has at least eight
-	// MaxKey is the largest key of any table: see modulus.
+	maxKeyBits = 56 // leaves at least 8 for the value
+
+	// MaxKey is the largest key of any table; see modulus for the reason.
 	MaxKey = math.MaxInt64
 )
 
-// A Shape says how a table is laid out: an odd number of buckets of 1, 2 or 4 words,
-// each of which stores 1 to 56 bits of a key.
+// A Shape is the layout of a table.
 type Shape struct {
-	Buckets uint64
-	Ways    int
-	KeyBits uint
+	Buckets          uint64 // odd, 3 or more
+	EntriesPerBucket int    // 1, 2 or 4
+	KeyBits          uint   // bits of a key in an entry, 1 to 56; the value has the others
 }
 
 // Bytes returns the size of a table of this shape.
-func (s Shape) Bytes() uint64 { return s.Buckets * uint64(s.Ways) * wordBytes }
+func (s Shape) Bytes() uint64 { return s.Buckets * uint64(s.EntriesPerBucket) * wordBytes }
 
-// MaxValue returns the largest value that a word holds beside a key.
+// MaxValue returns the largest value of an entry.
 func (s Shape) MaxValue() uint64 { return math.MaxUint64 >> s.KeyBits }
 
-// check returns why there can be no table of this shape for keys up to maxKey, or nil.
+// check returns an error if the shape is not valid or not exact for keys up to maxKey.
 func (s Shape) check(maxKey uint64) error {
 	switch {
-	case s.Ways != 1 && s.Ways != 2 && s.Ways != 4:
-		return fmt.Errorf("remainder: %d ways: want 1, 2 or 4", s.Ways)
+	case s.EntriesPerBucket != 1 && s.EntriesPerBucket != 2 && s.EntriesPerBucket != 4:
+		return fmt.Errorf("remainder: %d entries per bucket: want 1, 2 or 4", s.EntriesPerBucket)
 	case s.KeyBits < 1 || s.KeyBits > maxKeyBits:
 		return fmt.Errorf("remainder: %d key bits are outside 1 to %d", s.KeyBits, maxKeyBits)
-	case s.Buckets > math.MaxInt64/wordBytes/uint64(s.Ways):
-		return fmt.Errorf("remainder: %d buckets of %d ways are more than memory can be", s.Buckets, s.Ways)
+	case s.Buckets > math.MaxInt64/wordBytes/uint64(s.EntriesPerBucket):
+		return fmt.Errorf("remainder: %d buckets of %d entries are more than memory can be", s.Buckets, s.EntriesPerBucket)
 	}
 	return checkExact("buckets", s.Buckets, s.KeyBits, maxKey)
 }
 
-// checkExact returns an error unless every key up to maxKey has a pair of its own: its
-// remainder by the number of places, called what, and its low bits.
+// checkExact returns an error unless the remainder by a number of places, buckets or slots as
+// named by what, and the low bits together determine every key up to maxKey.
 func checkExact(what string, places uint64, bits uint, maxKey uint64) error {
 	switch {
 	case places%2 == 0:
@@ -59,28 +59,29 @@ func checkExact(what string, places uint64, bits uint, maxKey uint64) error {
 }
 
 // Plan returns the shape of the largest table of at most that many bytes for keys from 0
-// to maxKey, with as few key bits as are exact. Its number of buckets is the largest
-// prime that fits, a thousandth left free.
+// to maxKey, with as few key bits as are exact. Its number of buckets is the largest prime
+// that fits, after a thousandth of the size is set aside.
 //
-// Any odd number would be exact. But what fits is mostly a round number, keys are built of
-// fields of a few bits, and the remainder by a number just below a round one adds such
-// fields up: by 2^21 - 1, all Connect Four positions that have the same columns, of seven
-// bits, but the first, fourth and seventh exchanged, meet in one bucket. Of the 2^21
-// positions that are first in a search from the empty board, a table of 4 ways keeps, with
+// Any odd number would be exact, but not every one distributes keys evenly. The number that just
+// fits is mostly close to a power of two, and keys are composed of fields of a few bits; the
+// remainder by a number just below a power of two adds such fields up. By 2^21 - 1, all Connect
+// Four positions that differ only by exchanging the first, fourth and seventh columns, which have
+// seven bits each, share a bucket. Of the first 2^21 positions of a search from the empty board a
+// table with 4 entries per bucket keeps, with
 //
 //	2^21 - 1 buckets      7 in 100
 //	2^21 - 9, prime      71 in 100
-//	2^21 - 2131, prime   99.4 in 100; 99.6 were to be expected at random
-func Plan(bytes uint64, ways int, maxKey uint64) (Shape, error) {
-	s := Shape{Buckets: 3, Ways: ways, KeyBits: maxKeyBits}
+//	2^21 - 2131, prime   99.4 in 100; 99.6 are expected at random
+func Plan(bytes uint64, entriesPerBucket int, maxKey uint64) (Shape, error) {
+	s := Shape{Buckets: 3, EntriesPerBucket: entriesPerBucket, KeyBits: maxKeyBits}
 	if err := s.check(0); err != nil {
 		return Shape{}, err
 	}
-	fit := bytes / (uint64(ways) * wordBytes)
+	fit := bytes / (uint64(entriesPerBucket) * wordBytes)
 	if fit < s.Buckets {
-		return Shape{}, fmt.Errorf("remainder: %d bytes are less than %d, three buckets of %d ways", bytes, s.Bytes(), ways)
+		return Shape{}, fmt.Errorf("remainder: %d bytes are less than %d, three buckets of %d entries", bytes, s.Bytes(), entriesPerBucket)
 	}
-	s.Buckets = spreading(fit)
+	s.Buckets = primeBelow(fit)
 	for s.KeyBits = 1; s.KeyBits < maxKeyBits && maxKey>>s.KeyBits >= s.Buckets; s.KeyBits++ {
 	}
 	if err := s.check(maxKey); err != nil {
@@ -89,10 +90,10 @@ func Plan(bytes uint64, ways int, maxKey uint64) (Shape, error) {
 	return s, nil
 }
 
-// spreading returns the largest prime that is at most n less a thousandth, or 3.
-func spreading(n uint64) uint64 {
+// primeBelow returns the largest prime that is at most n less a thousandth of n, or 3.
+func primeBelow(n uint64) uint64 {
 	for n -= n / 1000; n > 3; n-- {
-		if new(big.Int).SetUint64(n).ProbablyPrime(0) { // certain below 2^64
+		if new(big.Int).SetUint64(n).ProbablyPrime(0) { // exact below 2^64
 			return n
 		}
 	}

@@ -1,7 +1,6 @@
 package remainder
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -10,8 +9,8 @@ import (
 
 const connect4Key = 1<<49 - 1
 
-// TestModulus compares with % at the extremes: around every multiple that matters, for
-// numbers next to powers of two and at random.
+// TestModulus compares with %: around multiples of the modulus and at random, for moduli next to
+// powers of two and at random.
 func TestModulus(t *testing.T) {
 	numbers := []uint64{3, 5, 7, 9, 1001, TutorialSlots, 1<<49 - 1, 1<<62 + 1, math.MaxInt64, math.MaxInt64 - 2}
 	for bits := 2; bits < 63; bits++ {
@@ -41,8 +40,8 @@ func TestModulus(t *testing.T) {
 	}
 }
 
-// TestPairsOfRemainders: below B·2^k every key has its own pair, and B·2^k has that of 0.
-// With an even B, or with slots instead of buckets as the modulus, it would not be so.
+// TestPairsOfRemainders: below B·2^k every key has a pair of its own, and B·2^k has the pair of 0.
+// With an even B this does not hold.
 func TestPairsOfRemainders(t *testing.T) {
 	count := func(b, keys uint64, bits uint) int {
 		pairs := map[[2]uint64]bool{}
@@ -64,10 +63,6 @@ func TestPairsOfRemainders(t *testing.T) {
 			}
 		}
 	}
-	// The examples of the package comment.
-	if 10%5 != 0 || 6%5 != 1 || 10%4 != 6%4 {
-		t.Error("6 in slot 1 and 10 in slot 0 of 5 do not store the same")
-	}
 }
 
 func TestRefusals(t *testing.T) {
@@ -83,10 +78,10 @@ func TestRefusals(t *testing.T) {
 		{Shape{1, 1, 56}, 7, []string{"1 buckets", "3"}},
 		{Shape{1001, 2, 10}, 1001<<10 - 1, nil},
 		{Shape{1001, 2, 10}, 1001 << 10, []string{"1001", "2^10", "1025024"}},
-		{Shape{1001, 3, 10}, 7, []string{"3 ways", "1, 2 or 4"}},
-		{Shape{1001, 0, 10}, 7, []string{"0 ways"}},
-		{Shape{1001, -1, 10}, 7, []string{"-1 ways"}},
-		{Shape{1001, 8, 10}, 7, []string{"8 ways"}},
+		{Shape{1001, 3, 10}, 7, []string{"3 entries per bucket", "1, 2 or 4"}},
+		{Shape{1001, 0, 10}, 7, []string{"0 entries per bucket"}},
+		{Shape{1001, -1, 10}, 7, []string{"-1 entries per bucket"}},
+		{Shape{1001, 8, 10}, 7, []string{"8 entries per bucket"}},
 		{Shape{1001, 4, 0}, 7, []string{"0 key bits", "1 to 56"}},
 		{Shape{1001, 4, 57}, 7, []string{"57 key bits", "1 to 56"}},
 		{Shape{1001, 4, 56}, 1 << 63, []string{"9223372036854775808", "9223372036854775807"}},
@@ -110,62 +105,61 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestPlan: whatever it plans can be had, is no larger than asked, wastes at most three in
-// a thousand from 1 MiB on, and has not one key bit too many.
+// TestPlan: every plan is valid, no larger than requested, at most three thousandths smaller from
+// 1 MiB on, and has no key bit more than necessary.
 func TestPlan(t *testing.T) {
-	plan := func(bytes uint64, ways int, maxKey uint64) {
-		s, err := Plan(bytes, ways, maxKey)
+	plan := func(bytes uint64, perBucket int, maxKey uint64) {
+		s, err := Plan(bytes, perBucket, maxKey)
 		if err == nil {
 			err = s.check(maxKey)
 		}
 		if err != nil {
-			t.Fatalf("%d bytes, %d ways: %v", bytes, ways, err)
+			t.Fatalf("%d bytes, %d entries per bucket: %v", bytes, perBucket, err)
 		}
-		if s.Ways != ways || s.Bytes() > bytes || bytes >= 1<<20 && s.Bytes() < bytes-bytes*3/1000 {
+		if s.EntriesPerBucket != perBucket || s.Bytes() > bytes || bytes >= 1<<20 && s.Bytes() < bytes-bytes*3/1000 {
 			t.Fatalf("%d bytes: %+v has %d", bytes, s, s.Bytes())
 		}
 		if s.KeyBits > 1 && s.Buckets<<(s.KeyBits-1) > maxKey {
-			t.Fatalf("%d bytes, %d ways: %d key bits where one less is exact", bytes, ways, s.KeyBits)
+			t.Fatalf("%d bytes, %d entries per bucket: %d key bits where one less is exact", bytes, perBucket, s.KeyBits)
 		}
 	}
-	for _, ways := range []int{1, 2, 4} {
+	for _, perBucket := range []int{1, 2, 4} {
 		for mib := uint64(1); mib <= 2000; mib++ {
-			plan(mib<<20, ways, connect4Key)
+			plan(mib<<20, perBucket, connect4Key)
 		}
 		for bytes := uint64(96); bytes < 10_000; bytes += 8 {
-			plan(bytes, ways, connect4Key)
+			plan(bytes, perBucket, connect4Key)
 		}
-		plan(1<<45, ways, MaxKey)
+		plan(1<<45, perBucket, MaxKey)
 	}
 	for _, c := range []struct {
 		bytes, maxKey uint64
-		ways          int
+		perBucket     int
 		words         []string
 	}{
 		{0, 7, 1, []string{"0 bytes", "24"}},
-		{95, 7, 4, []string{"95 bytes", "96", "4 ways"}},
-		{1 << 20, 7, 3, []string{"3 ways"}},
+		{95, 7, 4, []string{"95 bytes", "96", "4 entries"}},
+		{1 << 20, 7, 3, []string{"3 entries per bucket"}},
 		{1 << 10, MaxKey, 1, []string{"2^56", "9223372036854775807"}},
 		{1 << 20, MaxKey + 1, 1, []string{"9223372036854775808"}},
 		{math.MaxUint64, 7, 1, []string{"more than memory"}},
 	} {
-		_, err := Plan(c.bytes, c.ways, c.maxKey)
+		_, err := Plan(c.bytes, c.perBucket, c.maxKey)
 		for _, w := range c.words {
 			if err == nil || !strings.Contains(err.Error(), w) {
-				t.Errorf("%d bytes, %d ways, keys to %d: %v lacks %q", c.bytes, c.ways, c.maxKey, err, w)
+				t.Errorf("%d bytes, %d entries per bucket, keys to %d: %v lacks %q", c.bytes, c.perBucket, c.maxKey, err, w)
 			}
 		}
 	}
 }
 
-// TestPlanSpreads: keys of seven fields of seven bits, few of them full, as those of
-// Connect Four are, fill the buckets like random ones. One less than the power of two that
-// fits would not do.
+// TestPlanSpreads: keys of seven fields of seven bits, as those of Connect Four are, fill the
+// buckets like random keys; with one less than a power of two of buckets they do not.
 func TestPlanSpreads(t *testing.T) {
-	const ways, bits = 4, 18
+	const perBucket, bits = 4, 18
 	rnd := rand.New(rand.NewPCG(49, 7))
 	distinct := map[uint64]bool{}
-	for len(distinct) < ways<<bits/2 {
+	for len(distinct) < perBucket<<bits/2 {
 		key := uint64(0)
 		for field := 0; field < 49; field += 7 {
 			n := rnd.IntN(4) // 2^n - 1 for all stones, and those of one side
@@ -176,37 +170,26 @@ func TestPlanSpreads(t *testing.T) {
 	lost := func(buckets uint64) (n int) {
 		count := make([]uint8, buckets)
 		for key := range distinct {
-			if count[key%buckets]++; count[key%buckets] > ways {
+			if count[key%buckets]++; count[key%buckets] > perBucket {
 				n++
-				count[key%buckets] = ways
+				count[key%buckets] = perBucket
 			}
 		}
 		return n
 	}
-	plan, err := Plan(ways*wordBytes<<bits, ways, connect4Key)
+	plan, err := Plan(perBucket*wordBytes<<bits, perBucket, connect4Key)
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A Poisson distribution of that mean, beyond the ways.
+	// A Poisson distribution of that mean, above perBucket.
 	mean, want := float64(len(distinct))/float64(plan.Buckets), 0.0
 	for i, p := 1, math.Exp(-mean); i < 50; i++ {
 		p *= mean / float64(i)
-		want += p * float64(max(i-ways, 0)) * float64(plan.Buckets)
+		want += p * float64(max(i-perBucket, 0)) * float64(plan.Buckets)
 	}
 	got, round := lost(plan.Buckets), lost(1<<bits-1)
 	t.Logf("%d keys: %d buckets lose %d, 2^%d - 1 lose %d; %.0f at random", len(distinct), plan.Buckets, got, bits, round, want)
 	if float64(got) > 1.5*want || float64(round) < 3*want {
-		t.Error("not what was to be expected")
+		t.Error("the distribution is not as expected")
 	}
-}
-
-func ExamplePlan() {
-	for _, mib := range []uint64{1, 64, 1000} {
-		s, err := Plan(mib<<20, 4, (1<<49-1)/127*126) // Connect Four
-		fmt.Println(s.Bytes(), s.Buckets, s.KeyBits, err)
-	}
-	// Output:
-	// 1047008 32719 34 <nil>
-	// 67040672 2095021 28 <nil>
-	// 1047526496 32735203 25 <nil>
 }

@@ -1,48 +1,48 @@
-// Package remainder is a transposition table that stores only a part of every key
-// and still never answers for another one, as long as keys are numbers up to a known
-// bound: the low bits of a key are stored, and where they are stored tells the rest.
-// The idea is that of Pascal Pons, Solving Connect Four, part 11.
+// Package remainder is an exact transposition table that stores only part of a key: the low
+// bits are stored, and the bucket that a key is stored in determines the rest. As long as no
+// key exceeds a known bound, a probe never returns the value of another key. The idea is that
+// of Pascal Pons, Solving Connect Four, part 11.
 //
-// # Why a part is enough
+// # Why part of a key is enough
 //
-// A table of B buckets, B odd, keeps a key x in bucket x mod B and stores its low k
-// bits, x mod 2^k. If B·2^k exceeds the largest key, no two keys agree in both:
+// A table of B buckets, B odd, stores a key x in bucket x mod B, as its low k bits, x mod 2^k.
+// If B·2^k exceeds the largest key, no two keys agree in both (the Chinese remainder theorem):
 //
-//	If x and y do, x - y is a multiple of B and of 2^k. B is odd, so it shares no
-//	factor with 2^k, and x - y is a multiple of B·2^k (the Chinese remainder
-//	theorem). But x and y lie between 0 and B·2^k - 1, so x - y = 0.
+//	If x and y agree, x - y is a multiple of B and of 2^k. B is odd, so it has no
+//	factor in common with 2^k, and x - y is a multiple of B·2^k. But x and y are
+//	between 0 and B·2^k - 1, so x - y = 0.
 //
-// With an even B the pairs repeat after B·2^k / 2 keys at the latest: of 4 buckets and
-// 2 bits, 0 and 4 have the same. And it has to be the number of buckets, not that of
-// slots: if a key may also lie in the slot beside its own, the slot it is found in does
-// not tell its remainder any more. Of 5 slots and 2 bits, 10 belongs to slot 0 and 6 to
-// slot 1, and both store 2: 10 in slot 1 is 6. In a bucket all ways have one remainder.
+// With an even B the pairs repeat after B·2^k / 2 keys at the latest: with 4 buckets and 2
+// bits, 0 and 4 agree. B must be the number of buckets, not of entries. In open addressing, where
+// a key may also be stored in the next entry, the entry does not determine the remainder: with 5
+// entries and 2 bits, 10 belongs to entry 0 and 6 to entry 1, and both are stored as 2. All
+// entries of a bucket have the same remainder.
 //
 // # Layout
 //
-// A slot is one 64-bit word, a bucket 1, 2 or 4 of them that never straddle a cache
-// line. In 64 MiB, for keys of 49 bits as those of Connect Four, 28 of them are enough (its
-// solver keeps 40, so that one choice fits every size down to 1 MiB):
+// An entry is one 64-bit word. A bucket has 1, 2 or 4 of them and never straddles a cache
+// line. For the 49-bit keys of Connect Four 28 bits are enough in 64 MiB (its solver stores 40,
+// one number for all sizes down to 1 MiB):
 //
 //	bit    63                             28 27                          0
 //	      ┌─────────────────────────────────┬─────────────────────────────┐
-//	word  │ value, 64-k = 36 bits, never 0  │ the low k = 28 bits of key  │   0 is an empty word
+//	entry │ value, 64-k = 36 bits, never 0  │ the low k = 28 bits of key  │   0: empty
 //	      └─────────────────────────────────┴─────────────────────────────┘
 //
-//	word   0   1   2   3   4   5   6   7
-//	     │   bucket 0    │   bucket 1    │ …    4 ways: 2,095,021 buckets
+//	entry  0   1   2   3   4   5   6   7
+//	     │   bucket 0    │   bucket 1    │ …    4 per bucket: 2,095,021 buckets
 //	      └────────── cache line ───────┘
 //
-// The table knows nothing about values, but that of a full bucket the least goes first:
-// who stores puts what an entry is worth into its highest bits.
+// Values are the caller's. A full bucket replaces its entry of least value, so the replacement
+// value of an entry belongs in the highest bits of its value.
 //
 // # Concurrency
 //
 // Probe, Store, Prefetch and Full may be called by any number of goroutines at once, and
-// beside Prefault; they never wait for one another. A word is read and written whole,
-// and nothing else has to agree with it: what Probe returns has been stored for this very
-// key, though two goroutines that store one key at once may leave it in two words of its
-// bucket. Clear and Close are for the time when nobody uses the table.
+// beside Prefault; none of them waits for another. An entry is read and written by one
+// operation, so Probe returns only values that were stored for its key. Two goroutines that
+// store the same key at once may leave it in two entries of its bucket. Clear and Close must
+// not run beside them.
 package remainder
 
 import (
@@ -54,15 +54,15 @@ import (
 	"trefoil/internal/mem"
 )
 
-// A Table maps keys up to a bound to values of 64-k bits. See the package comment for
-// what may be called when.
+// A Table maps keys up to a bound to values of 64-k bits. The package comment says which methods
+// may run at the same time.
 type Table struct {
-	base    unsafe.Pointer // of bucket 0
-	buckets modulus        // from keys to bytes after that
-	mask    uint64         // the key bits that are stored
-	shift   uint8          // how many they are
-	ways    uint8
-	dirty   atomic.Bool
+	base             unsafe.Pointer // of bucket 0
+	buckets          modulus        // from a key to the byte offset of its bucket
+	mask             uint64         // of the key bits that are stored
+	shift            uint8          // their number, at most 56
+	entriesPerBucket uint8
+	dirty            atomic.Bool
 
 	maxKey uint64
 	region *mem.Region
@@ -74,13 +74,12 @@ type Option func(*config)
 
 type config struct{ releasing *Table }
 
-// Releasing counts what the old table will give back as available. The caller closes it
-// once nobody uses it. A nil table is none.
+// Releasing counts the memory of an old table, which the caller is going to close, as
+// available. A nil table counts nothing.
 func Releasing(old *Table) Option { return func(c *config) { c.releasing = old } }
 
-// New returns an empty table of that shape for keys from 0 to maxKey. It refuses, and
-// says with which numbers, a shape that could confuse two keys or is none of ours, and
-// memory that is not there.
+// New returns an empty table for keys from 0 to maxKey. It returns an error, with the numbers,
+// if the shape is not valid or could confuse two keys, and if there is not enough memory.
 func New(shape Shape, maxKey uint64, options ...Option) (*Table, error) {
 	var c config
 	for _, o := range options {
@@ -98,14 +97,14 @@ func New(shape Shape, maxKey uint64, options ...Option) (*Table, error) {
 		return nil, err
 	}
 	return &Table{
-		base: region.Pointer(), buckets: newModulus(shape.Buckets, wordBytes*uint64(shape.Ways)),
-		mask: 1<<shape.KeyBits - 1, shift: uint8(shape.KeyBits), ways: uint8(shape.Ways),
+		base: region.Pointer(), buckets: newModulus(shape.Buckets, wordBytes*uint64(shape.EntriesPerBucket)),
+		mask: 1<<shape.KeyBits - 1, shift: uint8(shape.KeyBits), entriesPerBucket: uint8(shape.EntriesPerBucket),
 		maxKey: maxKey, region: region, shape: shape,
 	}, nil
 }
 
-// allocate returns that much memory, or an error that says how much there is, an old
-// region's counted.
+// allocate maps memory, or returns an error that says how much is available, counting an old
+// region.
 func allocate(bytes uint64, old *mem.Region) (*mem.Region, error) {
 	if err := mem.Fits(bytes, old); err != nil {
 		return nil, err
@@ -120,21 +119,18 @@ func allocate(bytes uint64, old *mem.Region) (*mem.Region, error) {
 // Shape returns the table's shape.
 func (t *Table) Shape() Shape { return t.shape }
 
-// MaxKey returns the largest key that may be used.
-func (t *Table) MaxKey() uint64 { return t.maxKey }
-
-// HugeBytes returns how many bytes of the table lie on huge pages now; false where the
-// system does not tell.
+// HugeBytes returns how many bytes of the table are on huge pages now; false if the system does
+// not report it.
 func (t *Table) HugeBytes() (uint64, bool) { return t.region.HugeBytes() }
 
-// Prefault touches all memory, so that a search does not have to wait for the system
-// to do so page by page. It changes nothing that is stored, before or meanwhile, and
-// returns nil when all is done, else why it stopped.
+// Prefault touches all memory, so that no search has to wait for the first touch of a page.
+// Stored entries stay, also those stored meanwhile. It returns nil when all memory is touched,
+// or the error that ended it.
 func (t *Table) Prefault(ctx context.Context) error { return t.region.Prefault(ctx, nil) }
 
-// Clear empties the table in place, with as many goroutines as help. It does nothing
-// when nothing has been stored since the last time. If the context ends first it returns
-// its error, and the table is partly cleared.
+// Clear empties the table in place, in parallel. It does nothing if nothing was stored since
+// the last Clear. If the context ends first it returns the context's error, and the table is
+// partly cleared.
 func (t *Table) Clear(ctx context.Context) error {
 	if !t.dirty.Load() {
 		return nil
@@ -146,23 +142,23 @@ func (t *Table) Clear(ctx context.Context) error {
 	return nil
 }
 
-// Close gives the memory back. Nobody may use the table any more, but a running
-// Prefault ends by itself. A second call does nothing.
+// Close unmaps the memory. The table must not be used any more, except that a running Prefault
+// ends by itself. A second call does nothing.
 func (t *Table) Close() error { return t.region.Unmap() }
 
-// Full returns how many of 1,000 words are in use, by a sample of 1,000 buckets spread
-// over the table.
+// Full returns the permille of entries in use, from a sample of 1,000 buckets spread over the
+// table.
 func (t *Table) Full() int {
 	sample := min(1000, t.shape.Buckets)
-	words := sample * uint64(t.ways)
+	entries := sample * uint64(t.entriesPerBucket)
 	used := uint64(0)
-	for i := range sample {
-		b := unsafe.Add(t.base, i*(t.shape.Buckets/sample)*t.buckets.scale)
-		for way := range uint64(t.ways) {
-			if load(b, way) != 0 {
+	for n := range sample {
+		b := unsafe.Add(t.base, n*(t.shape.Buckets/sample)*t.buckets.scale)
+		for i := range uint64(t.entriesPerBucket) {
+			if load(b, i) != 0 {
 				used++
 			}
 		}
 	}
-	return int(used * 1000 / words)
+	return int(used * 1000 / entries)
 }

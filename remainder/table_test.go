@@ -32,27 +32,26 @@ func mustNew(t testing.TB, shape Shape, maxKey uint64) *Table {
 	return table
 }
 
-func mustPlan(t testing.TB, bytes uint64, ways int, maxKey uint64) *Table {
+func mustPlan(t testing.TB, bytes uint64, perBucket int, maxKey uint64) *Table {
 	t.Helper()
-	shape, err := Plan(bytes, ways, maxKey)
+	shape, err := Plan(bytes, perBucket, maxKey)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return mustNew(t, shape, maxKey)
 }
 
-// TestBuckets: they follow one another, fill the memory exactly, and none straddles a
-// cache line.
+// TestBuckets: buckets are contiguous, fill the memory exactly, and none straddles a cache line.
 func TestBuckets(t *testing.T) {
-	for _, ways := range []int{1, 2, 4} {
-		table := mustNew(t, Shape{1001, ways, 40}, 1001<<40-1)
-		if got := uint64(len(table.region.Words())); got != 1001*uint64(ways) {
-			t.Errorf("%d ways: %d words", ways, got)
+	for _, perBucket := range []int{1, 2, 4} {
+		table := mustNew(t, Shape{1001, perBucket, 40}, 1001<<40-1)
+		if got := uint64(len(table.region.Words())); got != 1001*uint64(perBucket) {
+			t.Errorf("%d entries per bucket: %d words", perBucket, got)
 		}
 		for key := range uint64(3000) {
 			at := uint64(uintptr(table.bucket(key)) - uintptr(table.base))
-			if at != key%1001*uint64(ways)*8 || at/64 != (at+uint64(ways)*8-1)/64 {
-				t.Fatalf("%d ways: key %d has its bucket at byte %d", ways, key, at)
+			if at != key%1001*uint64(perBucket)*8 || at/64 != (at+uint64(perBucket)*8-1)/64 {
+				t.Fatalf("%d entries per bucket: key %d has its bucket at byte %d", perBucket, key, at)
 			}
 		}
 		if uintptr(table.base)%64 != 0 {
@@ -69,8 +68,8 @@ func TestWord(t *testing.T) {
 	if w := table.region.Words()[key%1001]; w != value<<40|key&(1<<40-1) {
 		t.Errorf("word %#x", w)
 	}
-	if table.MaxKey() != 1<<49-1 || table.Shape().MaxValue() != 1<<24-1 || table.Shape() != (Shape{1001, 1, 40}) {
-		t.Errorf("%+v, keys to %d", table.Shape(), table.MaxKey())
+	if table.maxKey != 1<<49-1 || table.Shape().MaxValue() != 1<<24-1 || table.Shape() != (Shape{1001, 1, 40}) {
+		t.Errorf("%+v, keys to %d", table.Shape(), table.maxKey)
 	}
 }
 
@@ -117,8 +116,8 @@ func TestClearAndClose(t *testing.T) {
 }
 
 func TestFull(t *testing.T) {
-	for _, ways := range []int{1, 2, 4} {
-		table := mustPlan(t, 1<<20, ways, connect4Key)
+	for _, perBucket := range []int{1, 2, 4} {
+		table := mustPlan(t, 1<<20, perBucket, connect4Key)
 		if f := table.Full(); f != 0 {
 			t.Errorf("an empty table is %d permille full", f)
 		}
@@ -127,13 +126,13 @@ func TestFull(t *testing.T) {
 		}
 		// Half as many keys as words: (1 - e^-0.5) = 0.393 for one way, more for others.
 		if f := table.Full(); f < 350 || f > 500 {
-			t.Errorf("%d ways: stored half its size, a table is %d permille full", ways, f)
+			t.Errorf("%d entries per bucket: stored half its size, a table is %d permille full", perBucket, f)
 		}
 		for i := range uint64(1 << 20) {
 			table.Store(mix(i)%connect4Key, 1)
 		}
 		if f := table.Full(); f < 990 {
-			t.Errorf("%d ways: stored eight times its size, a table is %d permille full", ways, f)
+			t.Errorf("%d entries per bucket: stored eight times its size, a table is %d permille full", perBucket, f)
 		}
 	}
 	small := mustNew(t, Shape{3, 1, 40}, 100)
@@ -143,28 +142,9 @@ func TestFull(t *testing.T) {
 	}
 }
 
-// TestHandle: workers count for themselves.
-func TestHandle(t *testing.T) {
-	table := mustPlan(t, 1<<20, 4, connect4Key)
-	a, b := table.Handle(), table.Handle()
-	a.Store(1, 10)
-	b.Store(2, 20)
-	for key, want := range []uint64{0, 10, 20, 0} {
-		if v, ok := a.Probe(uint64(key)); v != want || ok != (want != 0) {
-			t.Errorf("key %d: %d, %v", key, v, ok)
-		}
-	}
-	sum := a.Counters
-	sum.Add(b.Counters)
-	if sum != (Counters{Probes: 4, Hits: 2, Stores: 2}) {
-		t.Errorf("%+v", sum)
-	}
-}
-
 func TestNoAllocations(t *testing.T) {
-	for _, ways := range []int{1, 2, 4} {
-		table := mustPlan(t, 1<<20, ways, connect4Key)
-		view := View[uint32, uint8]{mustNew(t, Shape{1<<17 + 1, ways, 32}, connect4Key)}
+	for _, perBucket := range []int{1, 2, 4} {
+		table := mustPlan(t, 1<<20, perBucket, connect4Key)
 		pairs := mustPairs(t, 1<<17+1, connect4Key)
 		i := uint64(0)
 		if n := testing.AllocsPerRun(1000, func() {
@@ -172,13 +152,11 @@ func TestNoAllocations(t *testing.T) {
 			key := mix(i) % connect4Key
 			table.Prefetch(key)
 			table.Store(key, 9)
-			view.Store(key, 9)
 			pairs.Prefetch(key)
 			pairs.Store(key, 9)
 			a, _ := table.Probe(key)
-			b, _ := view.Probe(key)
-			if c, _ := pairs.Probe(key); a != 9 || b != 9 || c != 9 {
-				t.Errorf("key %d: %d, %d, %d", key, a, b, c)
+			if b, _ := pairs.Probe(key); a != 9 || b != 9 {
+				t.Errorf("key %d: %d, %d", key, a, b)
 			}
 			table.Full()
 		}); n != 0 {
@@ -187,7 +165,7 @@ func TestNoAllocations(t *testing.T) {
 	}
 }
 
-// TestChecked: race builds notice what would make the table lie.
+// TestChecked: race builds panic for arguments with which the table would not be exact.
 func TestChecked(t *testing.T) {
 	if !checked {
 		t.Skip("needs the race detector: go test -race")
@@ -210,7 +188,7 @@ func TestChecked(t *testing.T) {
 	}
 }
 
-// The compiler checks it: a line overflows unless a word has eight bytes.
+// A word has 8 bytes: otherwise one of these constants overflows at compile time.
 const (
 	_ = uint(unsafe.Sizeof(uint64(0)) - wordBytes)
 	_ = uint(wordBytes - unsafe.Sizeof(uint64(0)))

@@ -14,10 +14,9 @@ import (
 
 const workers = 8
 
-// TestThreadsAgainstMaps: eight goroutines fight over a small table. Every key has one
-// goroutine that stores it and knows its last value: that is what it has to find, if
-// anything. The others may find any value that was stored for the key, and these name
-// the complete key.
+// TestThreadsAgainstMaps: eight goroutines share a small table. Every key is stored by one
+// goroutine, which must find its last value or nothing. The others may find any value that was
+// stored for the key; values contain a hash of the complete key.
 func TestThreadsAgainstMaps(t *testing.T) {
 	operations := 150_000
 	switch {
@@ -32,22 +31,22 @@ func TestThreadsAgainstMaps(t *testing.T) {
 		buckets uint64
 		bits    uint
 	}{{1009, 10}, {1001, 10}, {32767, 20}} {
-		for _, ways := range []int{1, 2, 4} {
-			t.Run(fmt.Sprintf("%dx%d,%d", s.buckets, ways, s.bits), func(t *testing.T) {
-				table := mustNew(t, Shape{s.buckets, ways, s.bits}, s.buckets<<s.bits-1)
-				var hits, foreign atomic.Int64
+		for _, perBucket := range []int{1, 2, 4} {
+			t.Run(fmt.Sprintf("%dx%d,%d", s.buckets, perBucket, s.bits), func(t *testing.T) {
+				table := mustNew(t, Shape{s.buckets, perBucket, s.bits}, s.buckets<<s.bits-1)
+				var ownHits, otherHits atomic.Int64
 				var group sync.WaitGroup
 				for worker := range uint64(workers) {
 					group.Go(func() {
-						own, others := fight(t, table, worker, operations)
-						hits.Add(own)
-						foreign.Add(others)
+						own, others := contend(t, table, worker, operations)
+						ownHits.Add(own)
+						otherHits.Add(others)
 					})
 				}
 				group.Wait()
 				t.Logf("%d operations, %d hits of own keys, %d of others', none false",
-					workers*operations, hits.Load(), foreign.Load())
-				if hits.Load() == 0 || foreign.Load() == 0 {
+					workers*operations, ownHits.Load(), otherHits.Load())
+				if ownHits.Load() == 0 || otherHits.Load() == 0 {
 					t.Error("no hits")
 				}
 			})
@@ -55,15 +54,15 @@ func TestThreadsAgainstMaps(t *testing.T) {
 	}
 }
 
-// named returns a value that names the complete key and a version.
-func named(key, version uint64, shape Shape) uint64 {
+// versioned returns a value made of a hash of the complete key and a version.
+func versioned(key, version uint64, shape Shape) uint64 {
 	check := mix(key) >> 40 // 24 bits
 	return (version<<24|check)%shape.MaxValue() + 1
 }
 
-// fight is one of the eight: half of its operations store a key of its own, the others
-// probe its own and others' keys.
-func fight(t *testing.T, table *Table, worker uint64, operations int) (own, others int64) {
+// contend is one worker: half of its operations on its own keys store, the others probe its
+// own and other workers' keys.
+func contend(t *testing.T, table *Table, worker uint64, operations int) (own, others int64) {
 	shape := table.Shape()
 	rnd := rand.New(rand.NewPCG(worker, shape.Buckets))
 	next := keys(rand.New(rand.NewPCG(7, 7)), shape.Buckets, shape.KeyBits) // the same bases for all
@@ -76,10 +75,10 @@ func fight(t *testing.T, table *Table, worker uint64, operations int) (own, othe
 		if mix(key)%workers == worker {
 			if rnd.IntN(2) == 0 {
 				last[key] = 1 + uint64(i)&0xFFF
-				table.Store(key, named(key, last[key], shape))
+				table.Store(key, versioned(key, last[key], shape))
 			}
 			value, ok := table.Probe(key)
-			if ok && (last[key] == 0 || value != named(key, last[key], shape)) {
+			if ok && (last[key] == 0 || value != versioned(key, last[key], shape)) {
 				t.Errorf("%+v: own key %d: got %d, stored was version %d", shape, key, value, last[key])
 				return own, others
 			}
@@ -99,8 +98,8 @@ func fight(t *testing.T, table *Table, worker uint64, operations int) (own, othe
 	return own, others
 }
 
-// The race detector would see an access that is not atomic: a store that is not gets
-// caught. It runs in a process of its own, which has to fail.
+// TestRaceDetectorSeesTheTable: the race detector reports a store that is not atomic. The
+// store runs in a process of its own, which has to fail.
 func TestRaceDetectorSeesTheTable(t *testing.T) {
 	const child = "TREFOIL_RACY_STORE"
 	if os.Getenv(child) != "" {

@@ -144,5 +144,5 @@ func (s *Solver) String() string {
 		return fmt.Sprintf("%d bytes, the tutorial's", s.Size())
 	}
 	shape := b.table.Shape()
-	return fmt.Sprintf("%d buckets of %d, %d key bits, exact", shape.Buckets, shape.Ways, shape.KeyBits)
+	return fmt.Sprintf("%d buckets of %d, %d key bits, exact", shape.Buckets, shape.EntriesPerBucket, shape.KeyBits)
 }
