@@ -9,11 +9,11 @@ import (
 	"trefoil/search"
 )
 
-// verb is what a line asks of the session.
+// verb is the kind of a line.
 type verb uint8
 
 const (
-	vNothing verb = iota // an empty line, or one that only earns a remark
+	vNothing verb = iota // an empty line, or one of which only remarks remain
 	vHello
 	vReady
 	vStop
@@ -24,28 +24,28 @@ const (
 	vSetOption
 	vPosition
 	vGo
-	vCommand // a command of the engine's own
+	vCommand // a command of the engine
 )
 
 // command is one parsed line. Only the fields of its verb are set.
 type command struct {
-	verb   verb
-	d      dialect       // that the line was read in
-	line   int           // bytes it takes while it waits
-	says   []string      // remarks about the line, told when its turn comes
-	on     bool          // vDebug
-	name   string        // vSetOption, vCommand
-	value  string        // vSetOption
-	text   string        // vPosition: what follows it; millions of moves are split late
-	args   []string      // vCommand
-	limits search.Limits // vGo; vPonderHit: the clock
+	verb    verb
+	d       dialect       // in which the line was read
+	line    int           // bytes it occupies in the queue
+	remarks []string      // about the line, printed when its turn comes
+	on      bool          // vDebug
+	name    string        // vSetOption, vCommand
+	value   string        // vSetOption
+	text    string        // vPosition: the arguments, split when the job runs: they may be megabytes
+	args    []string      // vCommand
+	limits  search.Limits // vGo; vPonderHit: the clock
 }
 
 // dialect is one text protocol: how its lines are read and written. The session
-// around it is the same for all.
+// is the same for all of them.
 type dialect interface {
-	// parse reads one line that arrived at a time; own tells the names of the
-	// engine's own commands.
+	// parse reads one line that arrived at a time; own reports whether a name is that
+	// of a command of the engine.
 	parse(line string, at time.Time, own func(name string) bool) command
 	// position reads what follows vPosition.
 	position(text string) (setup string, moves []string, err error)
@@ -55,30 +55,27 @@ type dialect interface {
 	namesUnknown() bool
 	// hello is the last line of the answer to the protocol's first word.
 	hello() string
-	// info, best and say print a report, an answer, and a line for people.
+	// info and best format a report and a result.
 	info(search.Info) string
 	best(search.Result) string
-	say(text string) string
-	// readyok answers vReady; keepsAlive says that empty lines tell who waits for it
-	// that we live.
-	readyok() string
+	// keepsAlive reports whether empty lines are sent while readyok is pending.
 	keepsAlive() bool
 	// help lists the words of the protocol.
 	help() string
 }
 
-// job is a command that has its turn to wait for, and what can reach it before
-// and during that turn.
+// job is a queued command with the means to stop it, or to end its pondering, before
+// and while it runs.
 type job struct {
 	command
-	ctx    context.Context
-	cancel context.CancelFunc
-	hit    chan search.Clock // delivers the ponderhit to the search
-	hitOn  chan struct{}     // closed by the ponderhit
-	isHit  bool              // under Session.mu
+	ctx           context.Context
+	cancel        context.CancelFunc
+	ponderHit     chan search.Clock // delivers the ponderhit to the search
+	ponderHitDone chan struct{}     // closed by the ponderhit
+	ponderHitSent bool              // under Session.mu
 }
 
-// newJob makes a job of c. Only a search or a command has a context.
+// newJob returns a job for c. Only searches and commands have a context.
 func newJob(c command) *job {
 	j := &job{command: c}
 	if c.verb != vGo && c.verb != vCommand {
@@ -86,26 +83,26 @@ func newJob(c command) *job {
 	}
 	j.ctx, j.cancel = context.WithCancel(context.Background())
 	if c.verb == vGo && c.limits.Ponder {
-		j.hit = make(chan search.Clock, 1)
-		j.hitOn = make(chan struct{})
-		j.limits.PonderHit = j.hit
+		j.ponderHit = make(chan search.Clock, 1)
+		j.ponderHitDone = make(chan struct{})
+		j.limits.PonderHit = j.ponderHit
 	}
 	return j
 }
 
-// bounded reports whether the job ends without a word from outside.
+// bounded reports whether the job ends without further input.
 func (j *job) bounded() bool {
 	if j.verb != vGo {
 		return true
 	}
 	l := &j.limits
-	if l.Infinite || l.Ponder && !j.isHit {
+	if l.Infinite || l.Ponder && !j.ponderHitSent {
 		return false
 	}
 	return l.Depth > 0 || l.Nodes > 0 || l.MoveTime > 0 || l.Clock.Given
 }
 
-// brief quotes what somebody sent, cut to a length fit for one line.
+// brief quotes user input, cut to a length fit for one line.
 func brief(s string) string {
 	const most = 60
 	if len(s) > most {

@@ -21,7 +21,7 @@ type lines struct {
 
 func newLines(r io.Reader) *lines { return &lines{r: bufio.NewReaderSize(r, 1<<16)} }
 
-// next returns the next line without its end; the last one needs none. A line
+// next returns the next line without its end, which the last one may lack. A line
 // that is too long is skipped whole and reported as errLong; any other error is
 // the end of the input.
 func (l *lines) next() (string, error) {

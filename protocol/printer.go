@@ -8,15 +8,15 @@ import (
 	"trefoil/search"
 )
 
-// printer writes whole lines, one writer at a time, and sees to it that the
-// last line before a search's answer is a full report of its best line:
-// runners read the score there, and some clients drop it at any later line.
+// printer writes whole lines, one writer at a time. The last line before bestmove is
+// always a full report of the best line: match runners read the score there, and some
+// clients drop it when another line follows.
 type printer struct {
-	mu     sync.Mutex
-	w      io.Writer
-	d      dialect
-	failed bool   // the reader of our output has gone
-	gone   func() // called once when that happens
+	mu       sync.Mutex
+	w        io.Writer
+	d        dialect
+	closed   bool   // a write has failed: the output is closed
+	onClosed func() // called once, then
 
 	best  string // the latest report of the best line in this search
 	shown bool   // it is the last line printed
@@ -30,15 +30,15 @@ func (p *printer) print(text ...string) {
 	p.shown = false
 }
 
-// speak changes the dialect.
-func (p *printer) speak(d dialect) {
+// setDialect changes the dialect.
+func (p *printer) setDialect(d dialect) {
 	p.mu.Lock()
 	p.d = d
 	p.mu.Unlock()
 }
 
-// say writes lines for people.
-func (p *printer) say(text ...string) {
+// infoString writes messages.
+func (p *printer) infoString(text ...string) {
 	if len(text) == 0 {
 		return
 	}
@@ -46,13 +46,13 @@ func (p *printer) say(text ...string) {
 	defer p.mu.Unlock()
 	for _, t := range text {
 		for _, line := range strings.Split(t, "\n") {
-			p.write(p.d.say(cut(line)))
+			p.write(infoString(cut(line)))
 		}
 	}
 	p.shown = false
 }
 
-// begin forgets the last search.
+// begin resets what is known of the last search.
 func (p *printer) begin() {
 	p.mu.Lock()
 	p.best, p.shown = "", false
@@ -71,7 +71,7 @@ func (p *printer) info(i search.Info) {
 	}
 }
 
-// answer writes the result of a search, after its best line.
+// answer writes the result of a search, after the report of its best line.
 func (p *printer) answer(r search.Result) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -90,18 +90,18 @@ func (p *printer) answer(r search.Result) {
 	p.shown = false
 }
 
-// write puts lines out in one piece. Once that fails nobody is listening.
+// write writes lines in one call. After the first error it writes nothing more.
 func (p *printer) write(text ...string) {
-	if p.failed || len(text) == 0 {
+	if p.closed || len(text) == 0 {
 		return
 	}
 	if _, err := io.WriteString(p.w, strings.Join(text, "\n")+"\n"); err != nil {
-		p.failed = true
-		p.gone()
+		p.closed = true
+		p.onClosed()
 	}
 }
 
-// cut shortens what may quote a line of megabytes.
+// cut limits a message that may quote a line of megabytes.
 func cut(text string) string {
 	const most = 500
 	if len(text) <= most {

@@ -2,12 +2,12 @@ package protocol
 
 import "time"
 
-// aliveEvery is the interval of the empty lines that USI allows while readyok is
+// keepAliveInterval is the interval of the empty lines that USI allows while readyok is
 // pending: shogi GUIs give up an engine that is silent for 30 seconds.
-const aliveEvery = 5 * time.Second
+const keepAliveInterval = 5 * time.Second
 
-// noticesEvery is the interval of progress messages while an option is applied.
-const noticesEvery = time.Second
+// progressInterval is the interval of progress messages while an option is applied.
+const progressInterval = time.Second
 
 // repeat calls f at an interval until stop is called; it is not running once stop has
 // returned.

@@ -1,23 +1,23 @@
-// Package protocol is text in and text out: it reads a dialect (UCI, or USI if that
-// is the first word), drives an Engine, and prints what the Engine says. It knows no
-// game and no table.
+// Package protocol is the text interface: it reads UCI, or USI if the first command is
+// usi, drives an Engine, and prints its reports and results. It knows no game, no table
+// and no option.
 //
 //	            ┌─ isready stop ponderhit quit debug: at once ─┐
 //	reader ─────┤                                              ├──► printer ──► out
 //	(stamps     └─ all else ──► queue ──► worker ── Engine ────┘   (one mutex)
 //	 the clock)                 in order
 //
-// The reader never waits for the worker. What the session promises:
+// The reader never waits for the worker. The session guarantees:
 //
-//   - Every accepted go gives exactly one bestmove, and the line before it is a
-//     full info line with a score; `go mate` of USI gives exactly one checkmate.
+//   - Every accepted go is answered by exactly one bestmove, and the line before it is a
+//     full info line with a score; `go mate` of USI by exactly one checkmate.
 //   - `stop` ends the running search and every search read before it; `ponderhit`
 //     reaches the earliest search that still ponders.
-//   - `isready` is answered in its turn, and at once while a search or another
-//     long command runs.
-//   - At the end of the input what is bounded is finished and answered, what is
-//     not is stopped and answered. `quit` stops everything, and answers it.
-//   - No line kills or hangs it, whatever the line is.
+//   - `isready` is answered in order, and at once while a search or another long
+//     command runs.
+//   - At the end of the input, bounded searches are finished and answered, unbounded
+//     ones are stopped and answered. `quit` stops and answers all of them.
+//   - No input ends or blocks the session.
 package protocol
 
 import (
@@ -33,9 +33,8 @@ import (
 	"trefoil/search"
 )
 
-// maxPending bounds the bytes of all lines that wait for their turn: a script
-// may pipe a million positions at once. perLine is what a line costs besides its
-// text.
+// maxPending bounds the bytes of all queued lines: a script may pipe a million
+// positions at once. perLine is the cost of a line besides its text.
 const (
 	maxPending = 1 << 30
 	perLine    = 512
@@ -43,32 +42,32 @@ const (
 
 // Session is one dialogue.
 type Session struct {
-	engine Engine
-	out    printer
-	own    map[string]options.Command
+	engine   Engine
+	out      printer
+	commands map[string]options.Command
 
-	mu      sync.Mutex
-	wake    sync.Cond
-	queue   []*job
-	waiting []*job    // those in queue that a stop would reach, in their order
-	pending int       // bytes of the lines in queue
-	asked   int       // how many of them are isready
-	alive   func()    // ends the empty lines that go out while they wait, nil if none do
-	running *job      // the long job under way, nil if none
-	free    time.Time // when the last one ended
-	ended   bool      // no more input
-	quit    bool
-	debug   bool
+	mu            sync.Mutex
+	wake          sync.Cond
+	queue         []*job
+	waiting       []*job    // those in queue that a stop reaches, in order
+	pending       int       // bytes of the lines in queue
+	pendingReady  int       // number of isready among them
+	stopKeepAlive func()    // ends the empty lines that are sent meanwhile; nil if there are none
+	running       *job      // the long job under way, nil if none
+	idleSince     time.Time // since the last one ended
+	ended         bool      // no more input
+	quit          bool
+	debug         bool
 }
 
-// Serve runs a UCI session until `quit` or the end of the input, and returns
-// when all that was accepted has been answered. It does not close the engine.
+// Serve runs a session until `quit` or the end of the input, and returns when
+// everything that was accepted has been answered. It does not close the engine.
 func Serve(r io.Reader, w io.Writer, e Engine) {
-	s := &Session{engine: e, own: make(map[string]options.Command)}
+	s := &Session{engine: e, commands: make(map[string]options.Command)}
 	s.wake.L = &s.mu
-	s.out = printer{w: w, d: uci{}, gone: func() { go s.accept(command{verb: vQuit}) }}
+	s.out = printer{w: w, d: uci{}, onClosed: func() { go s.accept(command{verb: vQuit}) }}
 	for _, c := range e.Commands() {
-		s.own[c.Name] = c
+		s.commands[c.Name] = c
 	}
 	go s.read(r)
 	for j := s.next(); j != nil; j = s.next() {
@@ -78,14 +77,14 @@ func Serve(r io.Reader, w io.Writer, e Engine) {
 		}
 	}
 	s.mu.Lock()
-	s.answered()
+	s.endKeepAlive()
 	s.mu.Unlock()
 }
 
-// read is the reader: it ends with the input or at `quit`. The first line that is a
-// command decides the dialect.
+// read is the reader: it ends with the input or at `quit`. The first command selects
+// the dialect.
 func (s *Session) read(r io.Reader) {
-	known := func(name string) bool { _, ok := s.own[name]; return ok || name == "help" }
+	known := func(name string) bool { _, ok := s.commands[name]; return ok || name == "help" }
 	in := newLines(r)
 	var d dialect = uci{}
 	for begun := false; ; {
@@ -95,7 +94,7 @@ func (s *Session) read(r io.Reader) {
 		case nil:
 			if !begun && firstWord(line) == "usi" {
 				d = usi{}
-				s.out.speak(d)
+				s.out.setDialect(d)
 			}
 			c := d.parse(line, at, known)
 			c.d, begun = d, begun || c.verb != vNothing
@@ -104,11 +103,11 @@ func (s *Session) read(r io.Reader) {
 			if c.verb == vQuit {
 				return
 			}
-			// What waits to run because of it, a stop above all, would wait for up to 20 ms
-			// if the reader went into the system with the processor.
+			// Goroutines that the line makes runnable, most of all by a stop, would wait up
+			// to 20 ms if the reader entered its system call with the processor.
 			runtime.Gosched()
 		case errLong:
-			s.accept(command{says: []string{fmt.Sprintf("a line of more than %d MiB was skipped", maxLine>>20)}})
+			s.accept(command{remarks: []string{fmt.Sprintf("a line of more than %d MiB was skipped", maxLine>>20)}})
 		default:
 			s.end()
 			return
@@ -122,53 +121,53 @@ func (s *Session) accept(c command) {
 	defer s.mu.Unlock()
 	switch c.verb {
 	case vStop:
-		s.out.say(c.says...)
+		s.out.infoString(c.remarks...)
 		if s.stop() == 0 && s.debug {
-			s.out.say("stop: no search to stop")
+			s.out.infoString("stop: no search to stop")
 		}
 	case vPonderHit:
-		s.out.say(c.says...)
+		s.out.infoString(c.remarks...)
 		s.ponderHit(c.limits.Clock)
 	case vQuit:
-		s.out.say(c.says...)
+		s.out.infoString(c.remarks...)
 		s.quit = true
 		s.stop()
 		s.wake.Signal()
 	case vDebug:
 		s.debug = c.on
-		s.out.say(c.says...)
+		s.out.infoString(c.remarks...)
 	case vReady:
 		if s.running != nil {
-			s.out.say(c.says...)
-			s.ready(c.d)
+			s.out.infoString(c.remarks...)
+			s.ready()
 			return
 		}
 		s.push(c)
 	default:
-		if c.verb == vNothing && len(c.says) == 0 {
+		if c.verb == vNothing && len(c.remarks) == 0 {
 			return
 		}
 		if s.running != nil && s.debug {
-			s.out.say("queued until the search has ended")
+			s.out.infoString("queued until the search has ended")
 		}
 		s.push(c)
 	}
 }
 
-// push queues c, unless too much is waiting already or all is over. Called with
-// mu held.
+// push queues c, unless the queue is full or the session is ending. Called with mu
+// held.
 func (s *Session) push(c command) {
 	if s.quit {
 		return
 	}
 	if s.pending += c.line; s.pending > maxPending {
 		s.pending -= c.line
-		s.out.say("too much input is waiting: a line was skipped")
+		s.out.infoString("the input queue is full: a line was skipped")
 		return
 	}
 	if c.verb == vReady {
-		if s.asked++; s.alive == nil && c.d.keepsAlive() {
-			s.alive = repeat(aliveEvery, func() { s.out.print("") })
+		if s.pendingReady++; s.stopKeepAlive == nil && c.d.keepsAlive() {
+			s.stopKeepAlive = repeat(keepAliveInterval, func() { s.out.print("") })
 		}
 	}
 	j := newJob(c)
@@ -179,23 +178,22 @@ func (s *Session) push(c command) {
 	s.wake.Signal()
 }
 
-// answered says that no isready waits any more. Called with mu held.
-func (s *Session) answered() {
-	if s.alive != nil {
-		s.alive()
-		s.alive = nil
+// endKeepAlive ends the empty lines once no isready is pending. Called with mu held.
+func (s *Session) endKeepAlive() {
+	if s.stopKeepAlive != nil {
+		s.stopKeepAlive()
+		s.stopKeepAlive = nil
 	}
 }
 
-// stop ends all searches and commands read so far, and returns how many there
-// were besides those that an earlier stop has ended before their turn. Called with
-// mu held.
+// stop ends all searches and commands read so far, and returns their number without
+// those that an earlier stop has ended. Called with mu held.
 func (s *Session) stop() (n int) {
 	for j := range s.live {
 		j.cancel()
 		n++
 	}
-	s.waiting = nil // or a script with a stop for every go would visit all of them at each
+	s.waiting = nil // otherwise a script with a stop for every go takes quadratic time
 	return n
 }
 
@@ -211,18 +209,18 @@ func (s *Session) live(visit func(*job) bool) {
 	}
 }
 
-// ponderHit reaches the earliest search that still ponders, and gives it the clock if
-// there is one. Called with mu held.
+// ponderHit passes the clock, if there is one, to the earliest search that still
+// ponders. Called with mu held.
 func (s *Session) ponderHit(clock search.Clock) {
 	for j := range s.live {
-		if j.hit != nil && !j.isHit && j.ctx.Err() == nil {
-			j.isHit = true
-			j.hit <- clock
-			close(j.hitOn)
+		if j.ponderHit != nil && !j.ponderHitSent && j.ctx.Err() == nil {
+			j.ponderHitSent = true
+			j.ponderHit <- clock
+			close(j.ponderHitDone)
 			return
 		}
 	}
-	s.out.say("ponderhit: no search is pondering")
+	s.out.infoString("ponderhit: no search is pondering")
 }
 
 // end is the end of the input.
@@ -238,8 +236,8 @@ func (s *Session) end() {
 	s.wake.Signal()
 }
 
-// next waits for a job; nil when there will be none. A long job is marked as
-// running, and whoever asked behind it whether we are ready is answered now.
+// next waits for a job and returns nil when there are no more. A long job is marked as
+// running, and every isready that is queued behind it is answered now.
 func (s *Session) next() *job {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -250,7 +248,7 @@ func (s *Session) next() *job {
 		s.wake.Wait()
 	}
 	j := s.queue[0]
-	s.queue[0] = nil // a long line does not outlive its turn
+	s.queue[0] = nil // releases a long line
 	s.queue = s.queue[1:]
 	if len(s.waiting) > 0 && s.waiting[0] == j {
 		s.waiting[0] = nil
@@ -258,50 +256,50 @@ func (s *Session) next() *job {
 	}
 	s.pending -= j.line
 	if j.verb == vReady {
-		if s.asked--; s.asked == 0 {
-			s.answered()
+		if s.pendingReady--; s.pendingReady == 0 {
+			s.endKeepAlive()
 		}
 	}
-	if j.verb != vGo && !(j.verb == vCommand && s.own[j.name].Long) {
+	if j.verb != vGo && !(j.verb == vCommand && s.commands[j.name].Long) {
 		return j
 	}
 	s.running = j
-	if s.asked > 0 {
+	if s.pendingReady > 0 {
 		s.queue = slices.DeleteFunc(s.queue, func(q *job) bool {
 			if q.verb == vReady {
 				s.pending -= q.line
-				s.out.say(q.says...)
-				s.ready(q.d)
+				s.out.infoString(q.remarks...)
+				s.ready()
 			}
 			return q.verb == vReady
 		})
-		s.asked = 0
-		s.answered()
+		s.pendingReady = 0
+		s.endKeepAlive()
 	}
 	return j
 }
 
 // ready answers `isready`.
-func (s *Session) ready(d dialect) {
-	s.out.say(s.engine.Notices()...)
-	s.out.print(d.readyok())
+func (s *Session) ready() {
+	s.out.infoString(s.engine.Notices()...)
+	s.out.print("readyok")
 }
 
-// done says that the long job has ended.
+// done records that the long job has ended.
 func (s *Session) done() {
 	s.mu.Lock()
-	s.running, s.free = nil, time.Now()
+	s.running, s.idleSince = nil, time.Now()
 	s.mu.Unlock()
 }
 
 // do runs one job.
 func (s *Session) do(j *job) {
-	s.out.say(j.says...)
+	s.out.infoString(j.remarks...)
 	switch j.verb {
 	case vHello:
 		s.out.print(identify(j.d, s.engine)...)
 	case vReady:
-		s.ready(j.d)
+		s.ready()
 	case vNewGame:
 		s.engine.NewGame()
 	case vSetOption:
@@ -312,7 +310,7 @@ func (s *Session) do(j *job) {
 			err = s.engine.SetPosition(setup, moves)
 		}
 		if err != nil {
-			s.out.say("position refused, the previous one is kept: " + err.Error())
+			s.out.infoString("position refused, the previous one is kept: " + err.Error())
 		}
 	case vGo:
 		s.search(j)
@@ -323,10 +321,10 @@ func (s *Session) do(j *job) {
 
 // setOption sets one option, with progress messages if that takes long.
 func (s *Session) setOption(j *job) {
-	stop := repeat(noticesEvery, func() { s.out.say(s.engine.Notices()...) })
+	stop := repeat(progressInterval, func() { s.out.infoString(s.engine.Notices()...) })
 	err := s.engine.Options().Set(j.d.protocol(), j.name, j.value)
 	stop()
-	s.out.say(s.engine.Notices()...)
+	s.out.infoString(s.engine.Notices()...)
 	if e := (*options.Error)(nil); errors.As(err, &e) && e.Unknown && !j.d.namesUnknown() {
 		return
 	}
@@ -336,18 +334,17 @@ func (s *Session) setOption(j *job) {
 // search runs one go. A result that comes early waits for the word that the
 // protocol requires: `stop` when infinite, `ponderhit` or `stop` when pondering.
 func (s *Session) search(j *job) {
-	// A go that waited for another one (scripts send them all at once) has its
-	// time from the moment of its turn.
-	if j.limits.Start.Before(s.free) {
-		j.limits.Start = s.free
+	// The time of a go that was queued behind another one starts with its turn.
+	if j.limits.Start.Before(s.idleSince) {
+		j.limits.Start = s.idleSince
 	}
-	s.out.say(s.engine.Notices()...)
+	s.out.infoString(s.engine.Notices()...)
 	s.out.begin()
 	result := s.engine.Search(j.ctx, j.limits, s.out.info)
-	if j.hit != nil {
+	if j.ponderHit != nil {
 		select {
 		case <-j.ctx.Done():
-		case <-j.hitOn:
+		case <-j.ponderHitDone:
 		}
 	}
 	if j.limits.Infinite {
@@ -357,9 +354,9 @@ func (s *Session) search(j *job) {
 	s.out.answer(result)
 }
 
-// command runs a command of the engine's own, or lists them all.
+// command runs a command of the engine, or lists them all.
 func (s *Session) command(j *job) {
-	c, ok := s.own[j.name]
+	c, ok := s.commands[j.name]
 	if !ok {
 		s.help(j.d)
 		return
@@ -373,11 +370,11 @@ func (s *Session) command(j *job) {
 
 func (s *Session) reportError(err error) {
 	if err != nil {
-		s.out.say(err.Error())
+		s.out.infoString(err.Error())
 	}
 }
 
-// help lists the engine's own commands.
+// help lists the words of the protocol and the commands of the engine.
 func (s *Session) help(d dialect) {
 	s.out.print(d.help() + ". Also:")
 	for _, c := range s.engine.Commands() {

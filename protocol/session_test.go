@@ -29,7 +29,7 @@ func TestSetOption(t *testing.T) {
 		`info string option "Hash": no room; it stays 16`,
 		`info string option "Hash": "x" is not a whole number from 1 to 1024; it stays 16`)
 	expect(t, "setoption name Clear Hash value \nsetoption name clear  hash\nSETOPTION\n",
-		`info string unknown command "SETOPTION" (help lists what there is)`)
+		`info string unknown command "SETOPTION" (help lists the commands)`)
 	expect(t, "setoption\nsetoption name\nsetoption Hash value 3\nsetoption name value 3\n",
 		"info string usage: setoption name NAME [value VALUE]",
 		"info string usage: setoption name NAME [value VALUE]",
@@ -175,16 +175,16 @@ func TestLastLineIsFullInfo(t *testing.T) {
 
 func TestHostileLines(t *testing.T) {
 	expect(t, "\n \r\n\t\nfoo bar\njoho isready\nis\x00ready\n\x00isready\x00\r\n\xff\xfe\n",
-		`info string unknown command "foo" (help lists what there is)`,
+		`info string unknown command "foo" (help lists the commands)`,
 		`info string skipped "joho"`, "readyok",
-		`info string unknown command "is" (help lists what there is)`,
+		`info string unknown command "is" (help lists the commands)`,
 		"readyok",
-		`info string unknown command "\xff\xfe" (help lists what there is)`)
+		`info string unknown command "\xff\xfe" (help lists the commands)`)
 	expect(t, "joho debug on\n", `info string skipped "joho"`)
 	expect(t, "\xef\xbb\xbfisready", "readyok")
 	long := strings.Repeat("x", maxLine)
 	expect(t, long[:maxLine-1]+"\nisready\n",
-		`info string unknown command "`+long[:60]+`…" (help lists what there is)`, "readyok")
+		`info string unknown command "`+long[:60]+`…" (help lists the commands)`, "readyok")
 	expect(t, long+"\nisready\n"+long+long,
 		"info string a line of more than 16 MiB was skipped", "readyok",
 		"info string a line of more than 16 MiB was skipped")

@@ -13,8 +13,8 @@ import (
 // uci is the Universal Chess Interface.
 type uci struct{}
 
-// uciWords are the words that a line may start with. What stands before the
-// first of them is skipped, as the protocol demands.
+// uciWords are the words that a line may start with. Words before the first of them
+// are skipped, as the protocol requires.
 var uciWords = map[string]verb{
 	"uci": vHello, "isready": vReady, "stop": vStop, "ponderhit": vPonderHit,
 	"quit": vQuit, "debug": vDebug, "ucinewgame": vNewGame,
@@ -40,7 +40,8 @@ func (uci) parse(line string, at time.Time, own func(string) bool) command {
 	return parse(line, at, own, uciWords, uciArguments)
 }
 
-// parse reads a line of a dialect by its words and by what reads what follows them.
+// parse reads a line: verbs are the words of the dialect, and arguments reads what
+// follows one of them.
 func parse(line string, at time.Time, own func(string) bool, verbs map[string]verb,
 	arguments func(c *command, line string, args []string, at time.Time)) command {
 	if rest, ok := strings.CutPrefix(line, "position "); ok {
@@ -51,7 +52,7 @@ func parse(line string, at time.Time, own func(string) bool, verbs map[string]ve
 		return command{}
 	}
 	if _, ok := verbs[words[0]]; !ok && own(words[0]) {
-		return command{verb: vCommand, name: words[0], args: few(words[1:])}
+		return command{verb: vCommand, name: words[0], args: firstArgs(words[1:])}
 	}
 	var c command
 	for i, w := range words {
@@ -66,31 +67,31 @@ func parse(line string, at time.Time, own func(string) bool, verbs map[string]ve
 		arguments(&c, line, words[i+1:], at)
 		return c
 	}
-	c.remark("unknown command %s (help lists what there is)", brief(words[0]))
+	c.remark("unknown command %s (help lists the commands)", brief(words[0]))
 	return c
 }
 
-// maxRemarks and maxArgs bound what is told of one line and what is kept of its
-// words: a line may have millions of them.
+// maxRemarks bounds the remarks about one line, maxArgs the words that are kept: a line
+// may have millions of them.
 const (
 	maxRemarks = 20
 	maxArgs    = 1000
 )
 
-// remark adds something to tell when the command's turn comes.
+// remark adds a message that is printed when the command's turn comes.
 func (c *command) remark(format string, args ...any) {
-	switch n := len(c.says); {
+	switch n := len(c.remarks); {
 	case n < maxRemarks:
-		c.says = append(c.says, fmt.Sprintf(format, args...))
+		c.remarks = append(c.remarks, fmt.Sprintf(format, args...))
 	case n == maxRemarks:
-		c.says = append(c.says, "and more of that")
+		c.remarks = append(c.remarks, "further remarks are omitted")
 	}
 }
 
-// few is a copy of the first maxArgs words.
-func few(words []string) []string { return slices.Clone(words[:min(len(words), maxArgs)]) }
+// firstArgs returns a copy of the first maxArgs words.
+func firstArgs(words []string) []string { return slices.Clone(words[:min(len(words), maxArgs)]) }
 
-// refuse makes c do nothing but tell why.
+// refuse turns c into a remark.
 func (c *command) refuse(format string, args ...any) {
 	c.verb = vNothing
 	c.remark(format, args...)
@@ -131,7 +132,7 @@ func uciSetOption(c *command, line string, args []string) {
 	}
 	c.value = strings.Join(args[end+1:], " ")
 	if raw := strings.Trim(line, " \t\r\n\x00"); strings.Contains(raw, "  ") {
-		// Take the value as it stands: from its first word to the end of the line.
+		// The value keeps its spaces: it reaches from its first word to the end of the line.
 		lower := strings.ToLower(raw)
 		if i := strings.Index(lower, " value "); i >= 0 && len(lower) == len(raw) {
 			c.value = strings.TrimSpace(raw[i+len(" value "):])
@@ -186,7 +187,7 @@ func (uci) hello() string { return "uciok" }
 func identify(d dialect, e Engine) []string {
 	var lines []string
 	if err := e.Start(d.protocol()); err != nil {
-		lines = append(lines, d.say(err.Error()))
+		lines = append(lines, infoString(err.Error()))
 	}
 	lines = append(lines, "id name "+e.Name(), "id author "+e.Author())
 	for _, o := range e.Options().List(d.protocol()) {
@@ -217,15 +218,14 @@ func listed(o options.Option, name string) string {
 	return b.String()
 }
 
-func (uci) readyok() string { return "readyok" }
-
 func (uci) keepsAlive() bool { return false }
 
 func (uci) help() string {
 	return "UCI: uci isready setoption ucinewgame position go stop ponderhit debug quit"
 }
 
-func (uci) say(text string) string { return "info string " + text }
+// infoString formats a message.
+func infoString(text string) string { return "info string " + text }
 
 func (uci) best(r search.Result) string {
 	switch {
@@ -241,14 +241,14 @@ func (uci) best(r search.Result) string {
 func (d uci) info(i search.Info) string {
 	switch {
 	case i.Text != "":
-		return d.say(strings.ReplaceAll(i.Text, "\n", " "))
+		return infoString(strings.ReplaceAll(i.Text, "\n", " "))
 	case i.CurrMove != "":
 		return fmt.Sprintf("info depth %d currmove %s currmovenumber %d", i.Depth, i.CurrMove, i.CurrMoveNumber)
 	}
 	return report(i, uciScore(i.Score))
 }
 
-// report prints a report of a line, whose score is printed already.
+// report formats a report of a line; score is its score in the dialect.
 func report(i search.Info, score string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "info depth %d seldepth %d multipv %d score %s", i.Depth, max(i.SelDepth, i.Depth), max(i.MultiPV, 1), score)
@@ -273,14 +273,13 @@ func report(i search.Info, score string) string {
 	return b.String()
 }
 
-// perSecond is nodes per second; of a time too short to be measured, per
-// millisecond begun.
+// perSecond is nodes per second; times below a millisecond count as one.
 func perSecond(nodes uint64, d time.Duration) uint64 {
 	return uint64(float64(nodes) / max(d, time.Millisecond).Seconds())
 }
 
-// uciScore prints centipawns, or a mate in moves: negative when it is ours to
-// suffer.
+// uciScore formats centipawns, or a mate in moves, negative if the side to move is
+// mated.
 func uciScore(s search.Score) string {
 	switch {
 	case !s.Mate:

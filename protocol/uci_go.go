@@ -15,15 +15,15 @@ var goWords = map[string]bool{
 	"depth": true, "nodes": true, "mate": true, "movetime": true,
 }
 
-// longest is the longest time that `go` can speak of: numbers above it mean it.
+// longest is the longest time of `go`; larger numbers are reduced to it.
 const longest = 1 << 40 // milliseconds: 34 years
 
 // uciGo reads the limits of a search that was asked for at a time.
 //
-// A `go` is never left unanswered: a number that cannot be used is named and
-// skipped, and if nothing else then limits the search it goes one ply deep, so
-// that whoever waits gets a legal move and soon. A clock may be negative, as
-// GUIs send it; numbers too large mean the largest.
+// Every `go` is answered: an invalid number is reported and skipped, and if nothing
+// else limits the search its depth is 1, so that the GUI gets a legal move soon. A
+// clock may be negative, as GUIs send it; numbers that are too large are reduced to the
+// largest.
 func uciGo(c *command, args []string, at time.Time) {
 	p := goParser{c: c, args: args, words: goWords}
 	l := &c.limits
@@ -58,7 +58,7 @@ func uciGo(c *command, args []string, at time.Time) {
 	p.finish()
 }
 
-// common reads a word that all dialects have.
+// common reads a word that both dialects have.
 func (p *goParser) common() {
 	l := &p.c.limits
 	switch p.word {
@@ -93,16 +93,16 @@ func (p *goParser) verb() string {
 	return "go"
 }
 
-// finish makes a search end that nothing valid limits.
+// finish limits a search for which an invalid number was the only limit.
 func (p *goParser) finish() {
 	l := &p.c.limits
-	if p.bad && !l.Infinite && !(&job{command: *p.c, isHit: true}).bounded() && l.Mate == 0 {
-		p.c.remark("go: nothing valid limits this search: it goes one ply deep")
+	if p.bad && !l.Infinite && !(&job{command: *p.c, ponderHitSent: true}).bounded() && l.Mate == 0 {
+		p.c.remark("go: no valid limit: the search depth is 1")
 		l.Depth = 1
 	}
 }
 
-// goParser walks over the words of one `go`.
+// goParser reads the words of one `go`.
 type goParser struct {
 	c     *command
 	args  []string
@@ -119,8 +119,8 @@ func (p *goParser) next() bool {
 	return true
 }
 
-// number takes the whole number that follows, saturated to 64 bits; one below
-// least, or something else, is named and not used.
+// number reads the whole number that follows, saturated to 64 bits. Anything else, or a
+// number below least, is reported and skipped.
 func (p *goParser) number(least int64) (int64, bool) {
 	if len(p.args) == 0 || p.words[p.args[0]] {
 		p.bad = true
@@ -132,7 +132,7 @@ func (p *goParser) number(least int64) (int64, bool) {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if numErr, ok := err.(*strconv.NumError); ok && numErr.Err != strconv.ErrRange {
 		p.bad = true
-		p.c.remark("%s: %s %s is no whole number and is skipped", p.verb(), p.word, brief(text))
+		p.c.remark("%s: %s %s is not a whole number and is skipped", p.verb(), p.word, brief(text))
 		return 0, false
 	}
 	if n < least {
@@ -143,7 +143,7 @@ func (p *goParser) number(least int64) (int64, bool) {
 	return n, true
 }
 
-// clock takes a time of the clock.
+// clock reads a time in milliseconds.
 func (p *goParser) clock(d *time.Duration, least int64) {
 	if n, ok := p.number(least); ok {
 		*d = milliseconds(n)
@@ -155,7 +155,7 @@ func milliseconds(n int64) time.Duration {
 	return time.Duration(max(min(n, longest), -longest)) * time.Millisecond
 }
 
-// searchMoves takes the moves up to the next word of `go`.
+// searchMoves reads the moves up to the next word of `go`.
 func (p *goParser) searchMoves() {
 	n := 0
 	for n < len(p.args) && !p.words[p.args[n]] {
@@ -173,8 +173,8 @@ func (p *goParser) searchMoves() {
 	p.args = p.args[n:]
 }
 
-// perft turns the command into the engine's own of that name.
+// perft turns the command into the command perft of the engine.
 func (p *goParser) perft() {
 	p.c.verb, p.c.name, p.c.limits = vCommand, "perft", search.Limits{}
-	p.c.args = few(p.args)
+	p.c.args = firstArgs(p.args)
 }

@@ -54,8 +54,8 @@ func TestGo(t *testing.T) {
 	} {
 		got := uci{}.parse(c.line, at, own)
 		c.want.Start = at
-		if got.verb != vGo || len(got.says) != c.says || !reflect.DeepEqual(got.limits, c.want) {
-			t.Errorf("%s\ngot  %+v %q\nwant %+v", c.line, got.limits, got.says, c.want)
+		if got.verb != vGo || len(got.remarks) != c.says || !reflect.DeepEqual(got.limits, c.want) {
+			t.Errorf("%s\ngot  %+v %q\nwant %+v", c.line, got.limits, got.remarks, c.want)
 		}
 	}
 	if got := (uci{}).parse("go perft 4", at, own); got.verb != vCommand || got.name != "perft" || fmt.Sprint(got.args) != "[4]" {
@@ -68,7 +68,7 @@ func TestManyWords(t *testing.T) {
 	own := func(s string) bool { return s == "d" }
 	for _, start := range []string{"go", "go searchmoves", "go perft", "go depth 3 searchmoves e2e4 nodes 5 searchmoves", "d", "go nodes 5"} {
 		c := uci{}.parse(start+strings.Repeat(" a", 1_000_000), time.Time{}, own)
-		if n := len(c.says); n > maxRemarks+1 {
+		if n := len(c.remarks); n > maxRemarks+1 {
 			t.Errorf("%s: %d remarks", start, n)
 		}
 		if n, m := cap(c.args), cap(c.limits.SearchMoves); n > 2*maxArgs || m > 2*maxArgs {
@@ -76,8 +76,8 @@ func TestManyWords(t *testing.T) {
 		}
 	}
 	c := uci{}.parse("go searchmoves"+strings.Repeat(" a", maxArgs)+" depth 3 searchmoves b", time.Time{}, own)
-	if len(c.limits.SearchMoves) != maxArgs || c.limits.Depth != 3 || len(c.says) != 1 {
-		t.Errorf("%d moves, depth %d, %q", len(c.limits.SearchMoves), c.limits.Depth, c.says)
+	if len(c.limits.SearchMoves) != maxArgs || c.limits.Depth != 3 || len(c.remarks) != 1 {
+		t.Errorf("%d moves, depth %d, %q", len(c.limits.SearchMoves), c.limits.Depth, c.remarks)
 	}
 }
 

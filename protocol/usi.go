@@ -10,12 +10,11 @@ import (
 	"trefoil/search"
 )
 
-// usi is the Universal Shogi Interface. What it has in common with UCI is read and
-// printed by the same code.
+// usi is the Universal Shogi Interface. Code for what it shares with UCI is in uci.go.
 type usi struct{}
 
-// usiWords are the words that a line may start with. At `gameover` a search is not
-// wanted any more: it ends and is answered, which GUIs await and pass over.
+// usiWords are the words that a line may start with. `gameover` ends a search; GUIs
+// expect its answer and ignore it.
 var usiWords = map[string]verb{
 	"usi": vHello, "isready": vReady, "stop": vStop, "gameover": vStop, "ponderhit": vPonderHit,
 	"quit": vQuit, "usinewgame": vNewGame, "setoption": vSetOption, "position": vPosition, "go": vGo,
@@ -75,8 +74,8 @@ func usiGo(c *command, args []string, at time.Time) {
 	p.finish()
 }
 
-// mate reads the time of "mate [MS|infinite]", which is the whole of its limits. A time that
-// cannot be used is as good as none left.
+// mate reads "mate [MS|infinite]"; the time is its only limit. An invalid time counts as
+// 1 ms.
 func (p *goParser) mate() {
 	l := &p.c.limits
 	*l = search.Limits{Start: l.Start, Mate: search.AnyMate, Checks: true}
@@ -109,7 +108,7 @@ func (p *goParser) usiClock() bool {
 	return true
 }
 
-// usiIncrements adds what comes with this move: the clocks of USI do not contain it.
+// usiIncrements adds the increment of this move, which the clocks of USI do not contain.
 func usiIncrements(c *search.Clock) {
 	for i, inc := range c.Inc {
 		c.Time[i] += inc
@@ -128,15 +127,11 @@ func (usi) namesUnknown() bool { return false }
 
 func (usi) hello() string { return "usiok" }
 
-func (usi) readyok() string { return "readyok" }
-
 func (usi) keepsAlive() bool { return true }
 
 func (usi) help() string {
 	return "USI: usi isready setoption usinewgame position go stop ponderhit gameover quit"
 }
-
-func (usi) say(text string) string { return "info string " + text }
 
 func (usi) best(r search.Result) string {
 	switch {
@@ -164,15 +159,15 @@ func checkmate(c *search.Checkmate) string {
 func (d usi) info(i search.Info) string {
 	switch {
 	case i.Text != "":
-		return d.say(strings.ReplaceAll(i.Text, "\n", " "))
+		return infoString(strings.ReplaceAll(i.Text, "\n", " "))
 	case i.CurrMove != "":
 		return fmt.Sprintf("info depth %d currmove %s", i.Depth, i.CurrMove)
 	}
 	return report(i, usiScore(i.Score))
 }
 
-// usiScore prints centipawns, or a mate in plies: negative when it is ours to suffer,
-// -0 when we are mated.
+// usiScore formats centipawns, or a mate in plies, negative if the side to move is mated;
+// -0 means that it is mated already.
 func usiScore(s search.Score) string {
 	switch {
 	case !s.Mate:

@@ -42,13 +42,13 @@ func TestUSIParse(t *testing.T) {
 		{"go mate 1000", command{verb: vGo, limits: mate(1000 * ms)}},
 		{"go mate infinite", command{verb: vGo, limits: mate(0)}},
 		{"go mate", command{verb: vGo, limits: mate(0)}},
-		{"go mate 0", command{verb: vGo, limits: mate(ms), says: []string{`go: mate "0" is below 1 and is skipped`}}},
+		{"go mate 0", command{verb: vGo, limits: mate(ms), remarks: []string{`go: mate "0" is below 1 and is skipped`}}},
 		{"ponderhit", command{verb: vPonderHit}},
 		{"ponderhit btime 5 wtime 6 byoyomi 7", command{verb: vPonderHit, limits: search.Limits{Clock: clock(5*ms, 6*ms, 7*ms, 0, 0).Clock}}},
 		{"go perft 4", command{verb: vCommand, name: "perft", args: []string{"4"}}},
-		{"uci", command{says: []string{`unknown command "uci" (help lists what there is)`}}},
-		{"go byoyomi x", command{verb: vGo, limits: search.Limits{Start: at, Declare: true, Depth: 1}, says: []string{
-			`go: byoyomi "x" is no whole number and is skipped`, "go: nothing valid limits this search: it goes one ply deep",
+		{"uci", command{remarks: []string{`unknown command "uci" (help lists the commands)`}}},
+		{"go byoyomi x", command{verb: vGo, limits: search.Limits{Start: at, Declare: true, Depth: 1}, remarks: []string{
+			`go: byoyomi "x" is not a whole number and is skipped`, "go: no valid limit: the search depth is 1",
 		}}},
 	} {
 		if got := (usi{}).parse(c.line, at, own); fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", c.want) {
