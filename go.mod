@@ -12,6 +12,7 @@ require (
 require github.com/notnil/chess v1.10.0
 
 require (
+	github.com/alecthomas/kong v1.17.0
 	github.com/go-analyze/charts v0.5.27
 	github.com/gofrs/flock v0.13.1
 	github.com/yuin/goldmark v1.8.7

@@ -1,6 +1,6 @@
-// Trefoil speaks UCI or USI on standard input and output; it plays chess and shogi and
-// solves Connect Four. With arguments it runs a subcommand (see package command), or
-// the arguments as lines of the protocol.
+// Trefoil speaks UCI or USI on standard input and output; it plays chess and shogi, and
+// solves Connect Four and Ultimate Tic-Tac-Toe. With arguments it runs a subcommand (see
+// package command), or the arguments as lines of the protocol.
 package main
 
 import (
@@ -16,14 +16,18 @@ import (
 func main() { os.Exit(run(os.Args[1:])) }
 
 func run(args []string) int {
-	var in io.Reader = os.Stdin
-	if len(args) > 0 {
-		if status, known := command.Run(args, os.Stdin, os.Stdout, os.Stderr); known {
-			return status
-		}
-		in = strings.NewReader(protocol.Arguments(args))
-	}
 	e := engine.New()
+	switch {
+	case len(args) == 0:
+		return serve(e, os.Stdin)
+	case !command.Known(args[0]) && protocol.IsLine(args[0], e):
+		return serve(e, strings.NewReader(protocol.Arguments(args)))
+	}
+	return command.Run(args, os.Stdin, os.Stdout, os.Stderr)
+}
+
+// serve speaks the protocol until its end and returns the exit status.
+func serve(e *engine.Engine, in io.Reader) int {
 	protocol.Serve(in, os.Stdout, e)
 	if err := e.Close(); err != nil {
 		return 1

@@ -4,59 +4,59 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/signal"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"trefoil/engine"
-	"trefoil/engine/config"
+	"trefoil/internal/cli"
 	"trefoil/search"
 )
 
-const hashAdviseUsage = `trefoil hash advise [FLAGS]: measures this machine for some seconds and says which Hash to set.
+type hashAdvise struct {
+	Time    timeControl `default:"60+0.6" help:"The time control, see above."`
+	Threads cli.Threads `default:"1" help:"Threads over one table."`
+	Variant string      `enum:"${variants}" default:"chess" help:"The game: ${enum}."`
+}
 
-CLOCK is what the game is played by; a time is in seconds or as M:SS or H:MM:SS:
-  60+0.6         a minute for the game and 0.6 seconds a move
-  40/90:00       90 minutes for 40 moves; also 40/90:00+30
-  10:00+30b      ten minutes, then 30 seconds of byoyomi a move
-  move 5         five seconds a move; an analysis that lasts that long
+// Help is printed by -h.
+func (*hashAdvise) Help() string {
+	return `Measures this machine for some seconds. In a time control a time is in seconds or as
+M:SS or H:MM:SS:
 
-exit status: 0; 2 after a mistake; 130 after Ctrl-C
+    60+0.6         a minute for the game and 0.6 seconds a move
+    40/90:00       90 minutes for 40 moves; also 40/90:00+30
+    10:00+30b      ten minutes, then 30 seconds of byoyomi a move
+    move 5         five seconds a move; an analysis that lasts that long`
+}
 
-`
-
-// hashAdvise recommends a size of the table.
-func hashAdvise(args []string, std streams) int {
-	flags := newFlags("hash advise")
-	text := flags.String("time", "60+0.6", "the time control, as `CLOCK`")
-	threads := flags.Int("threads", 1, "`N` workers over one table")
-	variant := flags.String("variant", "chess", "`GAME`: chess or shogi")
-	if status, ok := parseFlags(flags, args, 0, hashAdviseUsage, std); !ok {
-		return status
-	}
-	limits, err := parseClock(*text)
-	if err != nil {
-		return misuse(std, "hash advise: time %q: %v", *text, err)
-	}
-	if *threads < 1 || *threads > config.MaxThreads {
-		return misuse(std, "hash advise: threads %d: want 1 to %d", *threads, config.MaxThreads)
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	a, err := engine.Advise(ctx, *variant, *threads, limits)
+func (a *hashAdvise) Run(ctx context.Context, std *cli.Console) error {
+	advice, err := engine.Advise(ctx, a.Variant, int(a.Threads), a.Time.limits)
 	if ctx.Err() != nil {
-		return statusInterrupted
+		return &cli.Status{Code: cli.StatusInterrupted}
 	}
 	if err != nil {
-		return misuse(std, "hash advise: %v", err)
+		return err
 	}
-	for _, line := range a.Lines(*text) {
-		fmt.Fprintln(std.out, line)
+	for _, line := range advice.Lines(a.Time.text) {
+		std.Println(line)
 	}
-	return 0
+	return nil
+}
+
+// timeControl is a time control as it was written and as the engine takes it.
+type timeControl struct {
+	text   string
+	limits search.Limits
+}
+
+// UnmarshalText reads a time control.
+func (c *timeControl) UnmarshalText(text []byte) (err error) {
+	c.text = string(text)
+	if c.limits, err = parseClock(c.text); err != nil {
+		return fmt.Errorf("%.60q: %w", text, err)
+	}
+	return nil
 }
 
 // parseClock reads a time control.
@@ -64,7 +64,7 @@ func parseClock(text string) (l search.Limits, err error) {
 	if rest, ok := strings.CutPrefix(text, "move "); ok {
 		l.MoveTime, err = parseTime(rest)
 		if err == nil && l.MoveTime <= 0 {
-			err = errors.New("a move takes some time")
+			err = errors.New("the time of a move must be more than 0")
 		}
 		return l, err
 	}
@@ -72,7 +72,7 @@ func parseClock(text string) (l search.Limits, err error) {
 	if moves, rest, ok := strings.Cut(text, "/"); ok {
 		n, err := strconv.Atoi(moves)
 		if err != nil || n < 1 || n > 1000 {
-			return l, fmt.Errorf("%q moves: want 1 to 1000", moves)
+			return l, fmt.Errorf("moves %q: want 1 to 1000", moves)
 		}
 		c.MovesToGo, text = n, rest
 	}
@@ -97,7 +97,7 @@ func parseClock(text string) (l search.Limits, err error) {
 		}
 	}
 	if base+c.Byoyomi+c.Inc[0] <= 0 {
-		return l, errors.New("there is no time to move")
+		return l, errors.New("no time to move")
 	}
 	l.Clock = c
 	return l, nil
@@ -113,7 +113,7 @@ func parseTime(text string) (time.Duration, error) {
 		last := i == len(parts)-1
 		plain := strings.Trim(p, "0123456789") == "" || last && strings.Trim(p, "0123456789.") == ""
 		if err != nil || !plain || len(parts) > 3 || i > 0 && n >= 60 {
-			return 0, fmt.Errorf("%q is no time: want seconds, M:SS or H:MM:SS", text)
+			return 0, fmt.Errorf("%q is not a time: want seconds, M:SS or H:MM:SS", text)
 		}
 		total = total*60 + n
 	}

@@ -4,66 +4,50 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/signal"
-	"syscall"
 
 	"trefoil/game/connect4"
 	"trefoil/game/connect4/book"
+	"trefoil/internal/cli"
 	"trefoil/search/exact"
 )
 
-const bookUsage = `usage: trefoil book connect4 [FLAGS] FILE
-
-Solves all positions of Connect Four with --ply stones (mirror images once) and writes
-them and all positions before them, with their scores, to FILE. Ctrl-C ends it; what is
-solved stands in FILE.part, and the same command goes on from there.
-
-exit status: 0; 2 after a mistake; 130 after Ctrl-C
-
-`
-
-// makeBook runs the subcommand book and returns its exit status.
-func makeBook(args []string, std streams) int {
-	if len(args) == 0 || args[0] != "connect4" {
-		fmt.Fprintln(std.err, "trefoil: book: it goes: book connect4 [FLAGS] FILE")
-		return statusMisuse
-	}
-	flags := newFlags("book connect4")
-	var o exact.Options
-	ply := flags.Int("ply", 8, fmt.Sprintf("stones of the last positions, 0 to %d", book.MaxPly))
-	flags.IntVar(&o.Threads, "threads", 1, "`N` workers over one table")
-	flags.IntVar(&o.Hash, "hash", exact.DefaultHash, "size of the table in `MIB`")
-	if status, ok := parseFlags(flags, args[1:], 1, bookUsage, std); !ok {
-		return status
-	}
-	if flags.Arg(0) == "" {
-		fmt.Fprintln(std.err, "trefoil: book connect4: which FILE?")
-		return statusMisuse
-	}
-	if err := checkSolver(o); err != nil {
-		fmt.Fprintf(std.err, "trefoil: book connect4: %v\n", err)
-		return statusMisuse
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	err := writeBook(ctx, flags.Arg(0), *ply, o, std)
-	switch {
-	case err == nil:
-		return 0
-	case ctx.Err() != nil:
-		fmt.Fprintf(std.err, "trefoil: %v; the same command goes on from there\n", err)
-		return statusInterrupted
-	}
-	fmt.Fprintf(std.err, "trefoil: %v\n", err)
-	return statusMisuse
+// bookConnect4 is the subcommand book connect4.
+type bookConnect4 struct {
+	Ply     bookPly     `default:"8" help:"Stones of the last positions, 0 to 14."`
+	Threads cli.Threads `default:"1" help:"Threads over one table."`
+	Hash    cli.MiB     `default:"64" help:"Size of the table in MiB."`
+	File    string      `arg:"" help:"The book."`
 }
 
-// writeBook makes the book, reads it back and tells what it holds.
-func writeBook(ctx context.Context, path string, ply int, o exact.Options, std streams) (err error) {
-	solver, err := exact.New(o)
+// bookPly is a number of stones.
+type bookPly int
+
+// UnmarshalText reads the ply of a book.
+func (p *bookPly) UnmarshalText(text []byte) (err error) {
+	*p, err = cli.Whole[bookPly](text, 0, book.MaxPly)
+	return err
+}
+
+// Help is printed by -h.
+func (*bookConnect4) Help() string {
+	return `Solves all positions of Connect Four with --ply stones (mirror images once) and writes
+them and all positions before them, with their scores. Ctrl-C ends it; what is solved
+stands in a file beside the book, and the same command continues from there.`
+}
+
+func (c *bookConnect4) Run(ctx context.Context, std *cli.Console) error {
+	err := c.make(ctx, std)
+	if err != nil && ctx.Err() != nil {
+		err = fmt.Errorf("%w; the same command continues from there", err)
+	}
+	return err
+}
+
+// make makes the book, reads it back and prints what it holds.
+func (c *bookConnect4) make(ctx context.Context, std *cli.Console) (err error) {
+	solver, err := exact.New(exact.Options{Threads: int(c.Threads), Hash: int(c.Hash)})
 	if err != nil {
-		return fmt.Errorf("book: %w", err)
+		return err
 	}
 	defer func() { err = errors.Join(err, solver.Close()) }()
 	solve := func(ctx context.Context, p connect4.Position) (int, error) {
@@ -73,19 +57,19 @@ func writeBook(ctx context.Context, path string, ply int, o exact.Options, std s
 		}
 		return r.Score, nil
 	}
-	progress := newBar(std.err, 0)
-	err = book.Make(ctx, path, ply, solve, func(done, total int) {
-		progress.total = total
-		progress.show(done)
+	progress := cli.NewProgress(std.Err, 0)
+	err = book.Make(ctx, c.File, int(c.Ply), solve, func(done, total int) {
+		progress.Total = total
+		progress.Show(done)
 	})
-	progress.clear()
+	progress.Clear()
 	if err != nil {
 		return err
 	}
-	b, err := book.Open(path)
+	b, err := book.Open(c.File)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(std.out, "%s: %d positions up to ply %d\n", path, b.Len(), b.Ply())
+	std.Println(fmt.Sprintf("%s: %d positions up to ply %d", c.File, b.Len(), b.Ply()))
 	return nil
 }

@@ -1,131 +1,164 @@
-// Package command is the subcommands of the binary: what it does when it is not
-// asked to be an engine.
-//
-//	bench [DEPTH]        search fixed positions; ends with: N nodes M nps;
-//	                     --variant shogi: of shogi
-//	perft DEPTH [FEN]    count the leaves of the game tree; the total comes last;
-//	                     --variant shogi: of shogi, from an sfen
-//	hash plan MIB        what a table of that size would be on this machine
-//	hash errors          how often a table is expected to take one position for another
-//	hash audit           how often it does, and what comes of it
-//	hash trace FILE      record what searches do with their table
-//	hash replay FILE     what tables of other designs would have found
-//	hash advise          which Hash to set for a time control on this machine
-//	hash inspect FILE    what a saved hash says of itself
-//	hash verify FILE     check a saved hash from its first byte to its last
-//	hash report          one page about all that, with pictures
-//	solve connect4       solve positions of Connect Four
-//	solve ultimate       solve positions of Ultimate Tic-Tac-Toe
-//	solve mate           find forced mates in positions of chess
-//	book connect4        make an opening book of Connect Four
-//	version, help
+// Package command is the subcommands of the binary. Each is a struct, whose fields are its
+// flags and arguments, declared by tags of github.com/alecthomas/kong, and a method Run.
+// Packages of games add their own (cli.Command).
 package command
 
 import (
+	"bytes"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
-	"runtime"
-	"runtime/debug"
+	"os"
+	"os/signal"
+	"slices"
 	"strings"
+	"syscall"
 
-	"trefoil/engine"
+	"github.com/alecthomas/kong"
+
+	"trefoil/internal/cli"
 )
 
-const usage = `Trefoil is an engine for the protocols UCI and USI: it plays chess and shogi, and
-solves Connect Four and Ultimate Tic-Tac-Toe.
+// root is the command line: the flags without a subcommand, and the subcommands.
+type root struct {
+	PrintVersion kong.VersionFlag `name:"version" short:"v" help:"Print the version."`
 
-  trefoil                    the engine on standard input and output
-  trefoil LINE…              run the lines of UCI, then quit
-  trefoil bench [DEPTH]      search fixed positions; ends with: N nodes M nps
-  trefoil bench --variant shogi [DEPTH]
-                             the same for shogi
-  trefoil perft DEPTH [FEN]  count the leaves of the game tree; the total comes last
-  trefoil perft --variant shogi DEPTH [SFEN]
-                             the same for shogi
-  trefoil hash plan MIB [INDEX]
-                             what a table of that size would be on this machine
-  trefoil hash errors [FLAGS]
-                             how often a table is expected to take one position for another
-  trefoil hash audit [FLAGS] [FILE]
-                             how often it does, and what comes of it
-  trefoil hash trace FILE [FLAGS] [EPD]
-                             record what searches do with their table
-  trefoil hash replay FILE [FLAGS]
-                             what tables of other designs would have found
-  trefoil hash advise [FLAGS]
-                             which Hash to set for a time control on this machine
-  trefoil hash inspect FILE  what a saved hash says of itself
-  trefoil hash verify FILE   check a saved hash from its first byte to its last
-  trefoil hash report DIR    one page about all that, with pictures
-  trefoil solve connect4 [FLAGS] [FILE]
-                             solve positions of Connect Four, one a line (-h: more)
-  trefoil solve ultimate [FLAGS] [FILE]
-                             solve positions of Ultimate Tic-Tac-Toe (-h: more)
-  trefoil solve mate [FLAGS] [FILE]
-                             find forced mates in chess, one position a line (-h: more)
-  trefoil book connect4 [FLAGS] FILE
-                             make an opening book of Connect Four (-h: more)
-  trefoil version
-  trefoil help
-`
-
-// Run runs the subcommand that args begin with, and reports whether there is
-// one. Its exit status is 0, 2 after a mistake that err tells, or what the help of
-// the subcommand says.
-func Run(args []string, in io.Reader, out, err io.Writer) (status int, known bool) {
-	std := streams{in, out, err}
-	switch args[0] {
-	case "solve":
-		return solve(args[1:], std), true
-	case "book":
-		return makeBook(args[1:], std), true
-	case "hash":
-		return hash(args[1:], std), true
-	}
-	do, known := map[string]func([]string, func(string)) error{
-		"bench":   bench,
-		"perft":   perft,
-		"version": version,
-		"help":    help, "-h": help, "-help": help, "--help": help,
-	}[args[0]]
-	if !known {
-		return 0, false
-	}
-	if e := do(args[1:], func(line string) { fmt.Fprintln(out, line) }); e != nil {
-		fmt.Fprintf(err, "trefoil: %v\n", e)
-		return statusMisuse, true
-	}
-	return 0, true
+	Bench      bench      `cmd:"" help:"Search fixed positions; the last line is N nodes M nps."`
+	Perft      perft      `cmd:"" help:"Count the leaves of the game tree; the total comes last."`
+	Hash       hash       `cmd:"" help:"Tools for the hash table."`
+	Solve      struct{}   `cmd:"" help:"Solve positions, one a line."`
+	Book       struct{}   `cmd:"" help:"Make an opening book."`
+	Completion completion `cmd:"" help:"Print a script that completes command lines in a shell."`
+	Complete   complete   `cmd:"" hidden:""`
+	Version    version    `cmd:"" help:"Print the version."`
+	Help       help       `cmd:"" help:"Print this, or the help of a subcommand."`
 }
 
-func bench(args []string, print func(string)) error {
-	variant, args, err := variantFlag("bench", args)
-	if errors.Is(err, flag.ErrHelp) {
-		return errors.New("bench: it goes: bench [--variant shogi] [DEPTH]")
-	}
-	if err != nil {
-		return fmt.Errorf("bench: %w", err)
-	}
-	return engine.Bench(context.Background(), variant, args, print)
+type hash struct {
+	Plan    hashPlan    `cmd:"" help:"What a table of a size would be on this machine."`
+	Advise  hashAdvise  `cmd:"" help:"Which Hash to set for a time control on this machine."`
+	Inspect hashInspect `cmd:"" help:"Print the header of a saved hash."`
+	Verify  hashVerify  `cmd:"" help:"Check a saved hash from its first byte to its last."`
 }
 
-func version(_ []string, print func(string)) error {
-	line := "Trefoil " + engine.Version
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" && len(s.Value) >= 8 {
-				line += " " + s.Value[:8]
-			}
+const description = `Trefoil is an engine for the protocols UCI and USI. Without arguments it speaks
+them on standard input and output. Arguments that are lines of a protocol, such as
+trefoil "position startpos" "go depth 5", are run in their order.`
+
+// Run runs the subcommand that args begin with and returns the exit status: 0, or one of
+// those in package cli. Ctrl-C ends the subcommand; a second one ends the program.
+func Run(args []string, in io.Reader, out, err io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	if status, ok := oldHash(args, streams{in, out, err}); ok {
+		return status
+	}
+	return run(ctx, args, &cli.Console{Prefix: "trefoil", In: in, Out: out, Err: err}, gameCommands())
+}
+
+// Known reports whether a command line that begins with word is for Run: it is a
+// subcommand or a flag.
+func Known(word string) bool {
+	p, err := newParser(nil, io.Discard, io.Discard)
+	return err == nil && (strings.HasPrefix(word, "-") || child(p.Model.Node, word) != nil)
+}
+
+// parser is a parser that remembers whether it has printed what a flag asked for, the
+// help or the version, in place of running a subcommand.
+type parser struct {
+	*kong.Kong
+	printed bool
+}
+
+// newParser returns a parser of the command line.
+func newParser(added []cli.Command, out, errs io.Writer) (*parser, error) {
+	p := &parser{}
+	options := []kong.Option{
+		kong.Name("trefoil"),
+		kong.Description(description),
+		kong.Writers(out, errs),
+		kong.Exit(func(int) { p.printed = true }),
+		kong.Help(printHelp),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.WithHyphenPrefixedParameters(true), // --time -1s is a bad time, not a flag
+		kong.Vars{"version": versionLine(), "variants": strings.Join(variants(), ",")},
+		kong.PostBuild(func(k *kong.Kong) error { return place(k.Model.Node, added) }),
+		kong.PostBuild(func(k *kong.Kong) error { return describe(k.Model.Node) }),
+	}
+	for _, c := range added {
+		options = append(options, kong.DynamicCommand(c.Name, c.Help, "", c.New()))
+	}
+	k, err := kong.New(&root{}, options...)
+	p.Kong = k
+	return p, err
+}
+
+// place moves the commands that were added, which are the last children of the root, below
+// their parents.
+func place(app *kong.Node, added []cli.Command) error {
+	first := len(app.Children) - len(added)
+	moved := slices.Clone(app.Children[first:])
+	app.Children = app.Children[:first]
+	for i, c := range added {
+		parent := child(app, c.Parent)
+		if parent == nil {
+			return fmt.Errorf("command %s %s: no command %s", c.Parent, c.Name, c.Parent)
+		}
+		moved[i].Parent = parent
+		parent.Children = append(parent.Children, moved[i])
+	}
+	return nil
+}
+
+// child returns the subcommand of a name, nil if there is none.
+func child(n *kong.Node, name string) *kong.Node {
+	for _, c := range n.Children {
+		if c.Name == name {
+			return c
 		}
 	}
-	print(fmt.Sprintf("%s %s %s/%s", line, runtime.Version(), runtime.GOOS, runtime.GOARCH))
 	return nil
 }
 
-func help(_ []string, print func(string)) error {
-	print(strings.TrimSuffix(usage, "\n"))
-	return nil
+// run is Run with the commands of games.
+func run(ctx context.Context, args []string, std *cli.Console, added []cli.Command) int {
+	var printed bytes.Buffer
+	p, err := newParser(added, &printed, std.Err)
+	if err != nil {
+		std.Complain("%v", err)
+		return cli.StatusFailed
+	}
+	line, err := p.Parse(args)
+	if p.printed {
+		_, _ = std.Out.Write(printed.Bytes())
+		return 0
+	}
+	if err != nil {
+		std.Complain("%s", explain(p.Model.Node, err))
+		return cli.StatusFailed
+	}
+	path := line.Selected().Path()
+	std.Prefix += ": " + path
+	line.BindTo(ctx, (*context.Context)(nil))
+	return status(ctx, line.Run(std), path, std)
+}
+
+// status prints the error of a subcommand and returns its exit status.
+func status(ctx context.Context, err error, path string, std *cli.Console) int {
+	code := cli.StatusFailed
+	var set *cli.Status
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &set):
+		code, err = set.Code, set.Err
+	case ctx.Err() != nil:
+		code = cli.StatusInterrupted
+	}
+	if err != nil {
+		std.Complain("%s", strings.TrimPrefix(err.Error(), path+": "))
+	}
+	return code
 }

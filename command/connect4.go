@@ -3,7 +3,6 @@ package command
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"strconv"
 	"strings"
@@ -11,34 +10,60 @@ import (
 
 	"trefoil/game/connect4"
 	"trefoil/game/connect4/book"
+	"trefoil/internal/cli"
 	"trefoil/search/exact"
 )
 
-const connect4Usage = `usage: trefoil solve connect4 [FLAGS] [FILE]
+// solveConnect4 is the subcommand solve connect4.
+type solveConnect4 struct {
+	Solver  string      `default:"best" enum:"best,tutorial" help:"best, or tutorial: part 11 of the tutorial to the last node."`
+	Weak    bool        `help:"Only whether it is won (1), drawn (0) or lost (-1)."`
+	Threads cli.Threads `default:"1" help:"Threads over one table."`
+	Hash    *cli.MiB    `placeholder:"64" help:"Size of the table in MiB; tutorial has its own."`
+	Analyze bool        `xor:"book" help:"The scores of all columns."`
+	Book    string      `xor:"book" placeholder:"FILE" help:"Look positions up in a book that book connect4 has made."`
+	File    string      `arg:"" optional:"" help:"The positions; standard input if there is none."`
+}
 
-Solves Connect Four positions, one a line from FILE or standard input:
+// Help is printed by -h.
+func (*solveConnect4) Help() string {
+	return `Each line has a position:
 
-  MOVES [EXPECTED]   the columns played from the empty board, 1 to 7, and the score
-                     that is expected; an empty line or startpos is the empty board
+    MOVES [EXPECTED]   the columns played from the empty board, 1 to 7, and the
+                       expected score; an empty line or startpos is the empty board
 
-and prints MOVES SCORE NODES MICROSECONDS for each as it is solved; with --analyze
-the scores of the seven columns (- if full) in place of SCORE. A score is 22 minus
-the stones that the winner has at the end, negative if the side to move loses, 0 for
-a draw; with --weak only its sign. The table is empty before every position; emptying
-it is not in the time. The last line is a summary.
+The answer to each is MOVES SCORE NODES MICROSECONDS; with --analyze the scores of the
+seven columns (- if full) in place of SCORE. A score is 22 minus the stones that the
+winner has at the end, negative if the side to move loses, 0 for a draw; with --weak
+only its sign. The table is cleared before every position, which is not in the time. The
+last line is a summary.
 
-A score that is not the expected one is reported, and so is a line that is no
-position, by its number; the rest goes on. Ctrl-C prints the bounds that are proved,
+A score other than the expected one, and a line that holds no position, are reported with
+the number of the line, and the run continues. Ctrl-C prints the bounds that are proved,
 as LOWER..UPPER, and ends.
 
-exit status: 0; 1 after a wrong score or a bad line; 2 if nothing could be done;
-130 after Ctrl-C
+Exit status: 0; 1 after a wrong score or a bad line; 2 if it was called wrongly or failed;
+130 after Ctrl-C.`
+}
 
-`
+func (c *solveConnect4) Run(ctx context.Context, std *cli.Console) error {
+	s := &connect4Solver{
+		Lines:   cli.NewLines(std),
+		options: exact.Options{Solver: c.Solver, Weak: c.Weak, Threads: int(c.Threads), Hash: exact.DefaultHash},
+		analyze: c.Analyze, bookFile: c.Book,
+	}
+	if c.Hash != nil {
+		if c.Solver == exact.Tutorial {
+			return fmt.Errorf("--hash %d: the tutorial's solver has a table of its own", *c.Hash)
+		}
+		s.options.Hash = int(*c.Hash)
+	}
+	return s.Run(ctx, c.File, s)
+}
 
-// columns solves Connect Four.
-type columns struct {
-	batch
+// connect4Solver solves the lines of a run.
+type connect4Solver struct {
+	*cli.Lines
 	options  exact.Options
 	analyze  bool
 	bookFile string
@@ -49,46 +74,9 @@ type columns struct {
 	spent time.Duration
 }
 
-// solveConnect4 runs solve connect4.
-func solveConnect4(args []string, std streams) int {
-	flags := newFlags("solve connect4")
-	s := &columns{batch: newBatch(std)}
-	o := &s.options
-	flags.StringVar(&o.Solver, "solver", exact.Best, "`NAME`: best, or tutorial (part 11 of the tutorial to the last node)")
-	flags.BoolVar(&o.Weak, "weak", false, "only whether it is won (1), drawn (0) or lost (-1)")
-	flags.IntVar(&o.Threads, "threads", 1, "`N` workers over one table")
-	flags.IntVar(&o.Hash, "hash", exact.DefaultHash, "size of the table in `MIB`; tutorial has its own")
-	flags.BoolVar(&s.analyze, "analyze", false, "the scores of all columns")
-	flags.StringVar(&s.bookFile, "book", "", "use the book in `FILE` (see book connect4) for the positions it holds; not with --analyze")
-	if status, ok := parseFlags(flags, args, 1, connect4Usage, std); !ok {
-		return status
-	}
-	err := checkSolver(*o)
-	switch {
-	case err != nil:
-	case o.Solver == exact.Tutorial && isSet(flags, "hash"):
-		err = fmt.Errorf("hash %d: the tutorial's solver has its own table", o.Hash)
-	case s.analyze && s.bookFile != "":
-		err = errors.New("analyze solves every column and uses no book")
-	}
-	if err != nil {
-		fmt.Fprintf(std.err, "trefoil: solve connect4: %v\n", err)
-		return statusMisuse
-	}
-	return s.run(flags.Arg(0), std, s)
-}
-
-// checkSolver refuses what exact.New takes for its defaults: nobody who writes 0 wants those.
-func checkSolver(o exact.Options) error {
-	if o.Hash < 1 || o.Threads < 1 {
-		return fmt.Errorf("hash %d, threads %d: want 1 or more of each", o.Hash, o.Threads)
-	}
-	return nil
-}
-
-// open reads the book and makes the table, and touches it, so that the first position
+// Open reads the book and makes the table, and touches it, so that the first position
 // does not pay for the memory.
-func (s *columns) open(ctx context.Context) (err error) {
+func (s *connect4Solver) Open(ctx context.Context) (err error) {
 	if s.bookFile != "" {
 		if s.book, err = book.Open(s.bookFile); err != nil {
 			return err
@@ -101,8 +89,8 @@ func (s *columns) open(ctx context.Context) (err error) {
 	return nil
 }
 
-// close prints the summary and gives the table back.
-func (s *columns) close() error {
+// Close prints the summary and gives the table back.
+func (s *connect4Solver) Close() error {
 	if s.solver == nil {
 		return nil
 	}
@@ -110,22 +98,22 @@ func (s *columns) close() error {
 	return s.solver.Close()
 }
 
-// line solves the position of one line and prints what came of it.
-func (s *columns) line(ctx context.Context, n int, text string) {
+// Line solves the position of one line and prints what came of it.
+func (s *connect4Solver) Line(ctx context.Context, n int, text string) {
 	moves, p, expected, err := parseLine(text)
 	if err != nil {
-		s.badLine(n, text, err)
+		s.BadLine(n, text, err)
 		return
 	}
 	if s.solver.Clear(ctx) != nil {
 		return // Ctrl-C before it began
 	}
 	scores, r := s.score(ctx, p)
-	s.say("%s %s %d %s", moves, scores, r.Nodes, microseconds(r.Time))
+	s.Answer("%s %s %d %s", moves, scores, r.Nodes, microseconds(r.Time))
 	if !r.Exact {
 		return
 	}
-	s.solved++
+	s.Solved++
 	s.nodes += r.Nodes
 	s.spent += r.Time
 	if expected == nil {
@@ -136,13 +124,13 @@ func (s *columns) line(ctx context.Context, n int, text string) {
 		want = sign(want)
 	}
 	if r.Score != want {
-		s.wrong++
-		s.complain("line %d: the score of %s is %d, not %d", n, moves, r.Score, want)
+		s.Wrong++
+		s.Complain("line %d: the score of %s is %d, not %d", n, moves, r.Score, want)
 	}
 }
 
 // score solves one position and returns what is printed of it.
-func (s *columns) score(ctx context.Context, p connect4.Position) (string, exact.Result) {
+func (s *connect4Solver) score(ctx context.Context, p connect4.Position) (string, exact.Result) {
 	if !s.analyze {
 		if r, ok := s.fromBook(p); ok {
 			return strconv.Itoa(r.Score), r
@@ -170,7 +158,7 @@ func (s *columns) score(ctx context.Context, p connect4.Position) (string, exact
 }
 
 // fromBook is the result that the book has of p.
-func (s *columns) fromBook(p connect4.Position) (r exact.Result, ok bool) {
+func (s *connect4Solver) fromBook(p connect4.Position) (r exact.Result, ok bool) {
 	if s.book == nil {
 		return r, false
 	}
@@ -183,15 +171,15 @@ func (s *columns) fromBook(p connect4.Position) (r exact.Result, ok bool) {
 }
 
 // summary prints the last line.
-func (s *columns) summary() {
-	if s.solved == 0 {
-		s.say("# no position solved, %d bad lines", s.bad)
+func (s *connect4Solver) summary() {
+	if s.Solved == 0 {
+		s.Answer("# no position solved, %d bad lines", s.Bad)
 		return
 	}
-	n := float64(s.solved)
+	n := float64(s.Solved)
 	seconds := max(s.spent, time.Nanosecond).Seconds()
-	s.say("# %d positions, %d wrong, %d bad lines: mean time %v, mean nodes %.6g, %.0f nodes/s",
-		s.solved, s.wrong, s.bad, s.spent/time.Duration(s.solved), float64(s.nodes)/n, float64(s.nodes)/seconds)
+	s.Answer("# %d positions, %d wrong, %d bad lines: mean time %v, mean nodes %.6g, %.0f nodes/s",
+		s.Solved, s.Wrong, s.Bad, s.spent/time.Duration(s.Solved), float64(s.nodes)/n, float64(s.nodes)/seconds)
 }
 
 // parseLine reads MOVES [EXPECTED].
@@ -236,9 +224,3 @@ func microseconds(d time.Duration) string {
 }
 
 func sign(n int) int { return max(-1, min(1, n)) }
-
-// isSet reports whether the user gave a flag.
-func isSet(flags *flag.FlagSet, name string) (set bool) {
-	flags.Visit(func(f *flag.Flag) { set = set || f.Name == name })
-	return set
-}

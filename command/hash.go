@@ -1,63 +1,23 @@
 package command
 
-import (
-	"fmt"
-	"maps"
-	"slices"
-	"strings"
+import "fmt"
 
-	"trefoil/engine"
-)
-
-// hashing are the subcommands of hash by name. Each returns its exit status.
-var hashing = map[string]func(args []string, std streams) int{
-	"plan":    hashPlan,
-	"errors":  hashErrors,
-	"advise":  hashAdvise,
-	"audit":   hashAudit,
-	"replay":  hashReplay,
-	"trace":   hashTrace,
-	"inspect": hashInspect,
-	"verify":  hashVerify,
-	"report":  hashReport,
-}
-
-// hash runs a subcommand of hash and returns its exit status.
-func hash(args []string, std streams) int {
-	if len(args) > 0 {
-		if do, known := hashing[args[0]]; known {
-			return do(args[1:], std)
-		}
+// oldHash runs the subcommands of hash that are not declared in root.
+func oldHash(args []string, std streams) (status int, known bool) {
+	if len(args) < 2 || args[0] != "hash" {
+		return 0, false
 	}
-	names := slices.Sorted(maps.Keys(hashing))
-	way := "it goes: hash " + strings.Join(names, ", or hash ") + "; each tells more with -h"
-	if len(args) > 0 && slices.Contains([]string{"-h", "-help", "--help", "help"}, args[0]) {
-		fmt.Fprintln(std.out, way)
-		return 0
+	do, known := map[string]func(args []string, std streams) int{
+		"errors": hashErrors,
+		"audit":  hashAudit,
+		"replay": hashReplay,
+		"trace":  hashTrace,
+		"report": hashReport,
+	}[args[1]]
+	if !known {
+		return 0, false
 	}
-	return misuse(std, "hash: %s", way)
-}
-
-const hashPlanUsage = `trefoil hash plan MIB [INDEX]: what a table of that size would be on this machine.
-INDEX is auto (the default), mul32, mul64 or pow2.
-`
-
-func hashPlan(args []string, std streams) int {
-	flags := newFlags("hash plan")
-	if status, ok := parseFlags(flags, args, 2, hashPlanUsage, std); !ok {
-		return status
-	}
-	if flags.NArg() == 0 {
-		return misuse(std, "hash plan: it goes: hash plan MIB [INDEX]")
-	}
-	index := "auto"
-	if flags.NArg() == 2 {
-		index = flags.Arg(1)
-	}
-	if err := engine.HashPlan(flags.Arg(0), index, func(line string) { fmt.Fprintln(std.out, line) }); err != nil {
-		return misuse(std, "%v", err)
-	}
-	return 0
+	return do(args[2:], std), true
 }
 
 // misuse tells of a mistake that keeps a subcommand from running.

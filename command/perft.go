@@ -2,63 +2,65 @@ package command
 
 import (
 	"context"
-	"errors"
-	"flag"
-	"fmt"
-	"strconv"
 	"strings"
 
 	"trefoil/engine"
 	"trefoil/game/chess"
 	"trefoil/game/shogi"
+	"trefoil/internal/cli"
 )
 
-// perft counts the leaves below every move of a position of chess or shogi.
-func perft(args []string, print func(string)) error {
-	variant, args, err := variantFlag("perft", args)
-	if errors.Is(err, flag.ErrHelp) || err == nil && len(args) == 0 {
-		return errors.New("perft: it goes: perft DEPTH [FEN], or perft --variant shogi DEPTH [SFEN]")
-	}
-	if err != nil {
-		return fmt.Errorf("perft: %w", err)
-	}
-	depth, err := strconv.Atoi(args[0])
-	if err != nil || depth < 1 || depth > 40 {
-		return fmt.Errorf("perft: depth %q is not a whole number from 1 to 40", args[0])
-	}
-	setup := strings.Join(args[1:], " ")
+type perft struct {
+	Variant  string     `enum:"${variants}" default:"chess" help:"The game: ${enum}."`
+	Depth    perftDepth `arg:"" help:"The depth, 1 to 40."`
+	Position []string   `arg:"" optional:"" passthrough:"partial" help:"A FEN, for shogi an SFEN, or startpos, the default."`
+}
+
+// perftDepth is deeper than any count that ends.
+type perftDepth int
+
+// UnmarshalText reads a depth.
+func (d *perftDepth) UnmarshalText(text []byte) (err error) {
+	*d, err = cli.Whole[perftDepth](text, 1, 40)
+	return err
+}
+
+// Help is printed by -h.
+func (*perft) Help() string {
+	return `Prints the leaves below every move, the time, and the total.`
+}
+
+func (p *perft) Run(ctx context.Context, std *cli.Console) error {
+	setup := strings.Join(p.Position, " ")
 	if setup == "startpos" {
 		setup = ""
 	}
-	switch variant {
-	case "chess":
-		return perftChess(setup, depth, print)
-	case "shogi":
-		return perftShogi(setup, depth, print)
+	if p.Variant == "shogi" {
+		return perftShogi(ctx, setup, int(p.Depth), std.Println)
 	}
-	return fmt.Errorf("perft: variant %q is neither chess nor shogi", variant)
+	return perftChess(ctx, setup, int(p.Depth), std.Println)
 }
 
-func perftChess(fen string, depth int, print func(string)) error {
+func perftChess(ctx context.Context, fen string, depth int, print func(string)) error {
 	if fen == "" {
 		fen = chess.StartFEN
 	}
 	pos, err := chess.ParseFEN(fen)
 	if err != nil {
-		return fmt.Errorf("perft: %w", err)
+		return err
 	}
-	return engine.Perft(context.Background(), pos, depth, print)
+	return engine.Perft(ctx, pos, depth, print)
 }
 
-// perftShogi also takes positions that could not be in a game, as the published
-// counts have them.
-func perftShogi(sfen string, depth int, print func(string)) error {
+// perftShogi also takes positions that cannot arise in a game, as the published counts
+// have them.
+func perftShogi(ctx context.Context, sfen string, depth int, print func(string)) error {
 	if sfen == "" {
 		sfen = shogi.StartSFEN
 	}
 	pos, err := shogi.ParseLoose(sfen)
 	if err != nil {
-		return fmt.Errorf("perft: %w", err)
+		return err
 	}
-	return engine.PerftShogi(context.Background(), pos, depth, print)
+	return engine.PerftShogi(ctx, pos, depth, print)
 }

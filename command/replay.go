@@ -15,6 +15,7 @@ import (
 	"text/tabwriter"
 
 	"trefoil/cluster"
+	"trefoil/internal/cli"
 	"trefoil/ttanalysis"
 	"trefoil/ttanalysis/plot"
 )
@@ -164,10 +165,10 @@ func (r *replaying) replay(ctx context.Context, std streams) error {
 			return err
 		}
 		r.head = trace.TraceHeader
-		bar := newBar(std.err, int(trace.Records))
-		bar.note = fmt.Sprintf("records, pass %d of %d", i+1, len(passes))
-		r.seen, err = ttanalysis.Replay(ctx, trace, runs, func(done uint64) { bar.show(int(done)) })
-		bar.clear()
+		bar := cli.NewProgress(std.err, int(trace.Records))
+		bar.Note = fmt.Sprintf("records, pass %d of %d", i+1, len(passes))
+		r.seen, err = ttanalysis.Replay(ctx, trace, runs, func(done uint64) { bar.Show(int(done)) })
+		bar.Clear()
 		if err = errors.Join(err, trace.Close()); err != nil {
 			return err
 		}

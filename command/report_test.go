@@ -25,8 +25,7 @@ func cells(page string) (rows [][]string) {
 func TestReport(t *testing.T) {
 	dir := t.TempDir()
 	var out, err bytes.Buffer
-	std := streams{nil, &out, &err}
-	if status := hash([]string{"audit", "--keybits", "8,21", "--nodes", "3000", "--hash", "1", "--tsv", filepath.Join(dir, auditFile)}, std); status != 0 {
+	if status := Run([]string{"hash", "audit", "--keybits", "8,21", "--nodes", "3000", "--hash", "1", "--tsv", filepath.Join(dir, auditFile)}, nil, &out, &err); status != 0 {
 		t.Fatal(err.String())
 	}
 	const design = "a<b>&c"
@@ -34,7 +33,7 @@ func TestReport(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, replayFile), []byte(replay), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if status := hash([]string{"report", dir}, std); status != 0 {
+	if status := Run([]string{"hash", "report", dir}, nil, &out, &err); status != 0 {
 		t.Fatal(err.String())
 	}
 	page, e := os.ReadFile(filepath.Join(dir, reportFile))

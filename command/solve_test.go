@@ -11,6 +11,7 @@ import (
 
 	"trefoil/game/connect4"
 	"trefoil/game/connect4/book"
+	"trefoil/internal/cli"
 	"trefoil/search/exact"
 )
 
@@ -53,7 +54,7 @@ func TestBestColumn(t *testing.T) {
 		"143771121216314355223556673536644445226777 0", "112233 18",
 	} {
 		var out, complaints strings.Builder
-		status, _ := Run([]string{"solve", "connect4", "--hash=1", "--analyze"}, strings.NewReader(line), &out, &complaints)
+		status := Run([]string{"solve", "connect4", "--hash=1", "--analyze"}, strings.NewReader(line), &out, &complaints)
 		if status != 0 || complaints.Len() > 0 {
 			t.Errorf("%s: %d %q %q", line, status, out.String(), complaints.String())
 		}
@@ -64,10 +65,10 @@ func TestBestColumn(t *testing.T) {
 func TestLongLine(t *testing.T) {
 	for _, end := range []string{"", "\n", "\r\n112233 18\r\n"} {
 		var out, complaints strings.Builder
-		in := strings.NewReader("41516 -18\n" + strings.Repeat("4", 3*maxLine/2) + end)
-		status, _ := Run([]string{"solve", "connect4", "--hash=1"}, in, &out, &complaints)
-		if status != statusWrong || strings.Count(out.String(), " 18 ") != strings.Count(end, "18") ||
-			!strings.Contains(complaints.String(), "line 2: "+errLong.Error()) || complaints.Len() > 400 {
+		in := strings.NewReader("41516 -18\n" + strings.Repeat("4", 100_000) + end)
+		status := Run([]string{"solve", "connect4", "--hash=1"}, in, &out, &complaints)
+		if status != cli.StatusWrong || strings.Count(out.String(), " 18 ") != strings.Count(end, "18") ||
+			!strings.Contains(complaints.String(), "line 2: "+"a line of 64 KiB or more") || complaints.Len() > 400 {
 			t.Errorf("%q: %d %q %.500q", end, status, out.String(), complaints.String())
 		}
 	}
@@ -87,8 +88,8 @@ func (f *full) Write(b []byte) (int, error) {
 func TestFull(t *testing.T) {
 	in := strings.NewReader(strings.Repeat("41516 -18\n", 10_000))
 	var complaints strings.Builder
-	status, _ := Run([]string{"solve", "connect4", "--hash=1"}, in, &full{1}, &complaints)
-	if status != statusMisuse || complaints.String() != "trefoil: solve: the disk is full\n" || in.Len() == 0 {
+	status := Run([]string{"solve", "connect4", "--hash=1"}, in, &full{1}, &complaints)
+	if status != cli.StatusFailed || complaints.String() != "trefoil: solve connect4: the disk is full\n" || in.Len() == 0 {
 		t.Errorf("%d %q, %d bytes of input are left", status, complaints.String(), in.Len())
 	}
 }
@@ -127,7 +128,7 @@ func TestBook(t *testing.T) {
 	} {
 		var out, complaints strings.Builder
 		args := append([]string{"solve", "connect4", "--hash=1"}, strings.Fields(c.flag)...)
-		status, _ := Run(append(args, path), strings.NewReader("\n4 -5\n41\n112233 18\n"), &out, &complaints)
+		status := Run(append(args, path), strings.NewReader("\n4 -5\n41\n112233 18\n"), &out, &complaints)
 		got := regexp.MustCompile(`[0-9.]+\n`).ReplaceAllString(out.String(), "\n")
 		if status != 0 || complaints.Len() > 0 || !strings.HasPrefix(got, c.want) {
 			t.Errorf("%s: %d %q %q", c.flag, status, out.String(), complaints.String())

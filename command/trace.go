@@ -10,6 +10,7 @@ import (
 
 	"trefoil/cluster"
 	"trefoil/engine"
+	"trefoil/internal/cli"
 	"trefoil/search"
 	"trefoil/ttanalysis"
 )
@@ -104,9 +105,9 @@ func (t *tracing) run(ctx context.Context, std streams) error {
 		return err
 	}
 	defer trace.Discard()
-	bar := newBar(std.err, len(setups))
-	defer bar.clear()
-	bar.show(0)
+	bar := cli.NewProgress(std.err, len(setups))
+	defer bar.Clear()
+	bar.Show(0)
 	nodes := uint64(0)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -115,7 +116,7 @@ func (t *tracing) run(ctx context.Context, std streams) error {
 	}
 	suite.Done = func(i int, _ string, r search.Result, _ *ttanalysis.Observer) {
 		nodes += r.Nodes
-		bar.show(i + 1)
+		bar.Show(i + 1)
 		if trace.Err() != nil { // a full disk: nobody searches for that
 			stop()
 		}
@@ -126,7 +127,7 @@ func (t *tracing) run(ctx context.Context, std streams) error {
 	if err := trace.Close(); err != nil {
 		return err
 	}
-	bar.clear()
+	bar.Clear()
 	_, err = fmt.Fprintf(std.out, "%s: %d records of %d positions, %d nodes\n", t.file, trace.Records(), len(setups), nodes)
 	return err
 }

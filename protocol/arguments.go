@@ -1,6 +1,11 @@
 package protocol
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"trefoil/options"
+)
 
 // Arguments turns the arguments of a command line into lines: one with a space
 // in it is a line of its own; of the others each protocol word begins a line.
@@ -9,11 +14,7 @@ func Arguments(args []string) string {
 	var b strings.Builder
 	fresh := true
 	for _, a := range args {
-		_, word := uciWords[a]
-		if _, also := usiWords[a]; also {
-			word = true
-		}
-		whole := strings.ContainsAny(a, " \t\n")
+		word, whole := isWord(a), strings.ContainsAny(a, " \t\n")
 		if !fresh {
 			if word || whole {
 				b.WriteByte('\n')
@@ -27,4 +28,18 @@ func Arguments(args []string) string {
 		}
 	}
 	return b.String() + "\n"
+}
+
+// IsLine reports whether a line begins with a word of UCI or USI, or with a command of the
+// engine.
+func IsLine(line string, e Engine) bool {
+	word := firstWord(line)
+	return isWord(word) || slices.ContainsFunc(e.Commands(), func(c options.Command) bool { return c.Name == word })
+}
+
+// isWord reports whether a line of UCI or USI may begin with word.
+func isWord(word string) bool {
+	_, uci := uciWords[word]
+	_, usi := usiWords[word]
+	return uci || usi
 }

@@ -1,0 +1,102 @@
+package command
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"trefoil/internal/cli"
+)
+
+// scripts complete a command line in a shell. They ask trefoil complete; where it prints
+// nothing they offer file names, fish always.
+var scripts = map[string]string{
+	"bash": `_trefoil() {
+  local IFS=$'\n'
+  COMPREPLY=($("${COMP_WORDS[0]}" complete -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+}
+complete -o default -F _trefoil trefoil
+`,
+	"zsh": `#compdef trefoil
+_trefoil() {
+  local -a found
+  found=(${(f)"$("${words[1]}" complete -- "${(@)words[2,CURRENT]}" 2>/dev/null)"})
+  if (( $#found )); then compadd -a found; else _files; fi
+}
+compdef _trefoil trefoil
+`,
+	"fish": `complete -c trefoil -a '(trefoil complete -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'
+`,
+}
+
+type completion struct {
+	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
+}
+
+// Help is printed by -h.
+func (*completion) Help() string {
+	return `To load it, put one of these lines where the shell begins:
+
+    source <(trefoil completion bash)       # ~/.bashrc
+    source <(trefoil completion zsh)        # ~/.zshrc, after compinit
+    trefoil completion fish | source        # ~/.config/fish/config.fish`
+}
+
+func (c *completion) Run(std *cli.Console) error {
+	_, err := std.Out.Write([]byte(scripts[c.Shell]))
+	return err
+}
+
+// complete is what the scripts call.
+type complete struct {
+	Words []string `arg:"" optional:"" passthrough:""`
+}
+
+func (c *complete) Run(k *kong.Kong, std *cli.Console) error {
+	for _, word := range candidates(k.Model.Node, c.Words) {
+		std.Println(word)
+	}
+	return nil
+}
+
+// candidates are the words that the last of words, which may be empty, can become: values
+// of the flag before it, flags, or subcommands. There are none where a file is expected.
+func candidates(n *kong.Node, words []string) (found []string) {
+	if len(words) == 0 {
+		words = []string{""}
+	}
+	last, before := words[len(words)-1], words[:len(words)-1]
+	for _, w := range before {
+		if c := child(n, w); c != nil {
+			n = c
+		}
+	}
+	switch value := flagBefore(n, before); {
+	case value != nil && value.Enum != "":
+		found = value.EnumSlice()
+	case value != nil:
+	case strings.HasPrefix(last, "-"):
+		for _, f := range slices.Concat(n.AllFlags(true)...) {
+			found = append(found, "--"+f.Name)
+		}
+	case len(n.Children) > 0:
+		found = names(n)
+	case len(n.Positional) > 0 && n.Positional[0].Enum != "":
+		found = n.Positional[0].EnumSlice()
+	}
+	return slices.DeleteFunc(found, func(s string) bool { return !strings.HasPrefix(s, last) })
+}
+
+// flagBefore is the flag that the last of words names, if a value follows it.
+func flagBefore(n *kong.Node, words []string) *kong.Flag {
+	if len(words) == 0 {
+		return nil
+	}
+	for _, f := range slices.Concat(n.AllFlags(true)...) {
+		if "--"+f.Name == words[len(words)-1] && !f.IsBool() {
+			return f
+		}
+	}
+	return nil
+}

@@ -1,0 +1,128 @@
+package command
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"trefoil/engine"
+	"trefoil/internal/cli"
+)
+
+// exitStatus ends the help of a subcommand that does not name its exit statuses itself.
+const exitStatus = "Exit status: 0; 2 if it was called wrongly or failed; 130 after Ctrl-C."
+
+// describe appends the exit statuses to the help of every subcommand that has none.
+func describe(n *kong.Node) error {
+	for _, c := range n.Leaves(false) {
+		if !strings.Contains(c.Detail, "Exit status: ") {
+			c.Detail = strings.TrimSpace(c.Detail + "\n\n" + exitStatus)
+		}
+	}
+	return nil
+}
+
+// printHelp prints the help of what the command line names. It is kong's, beginning with
+// usage: in lower case, and 80 columns wide on every terminal.
+func printHelp(options kong.HelpOptions, line *kong.Context) error {
+	var text bytes.Buffer
+	out := line.Stdout
+	line.Stdout = &text
+	err := kong.DefaultHelpPrinter(options, line)
+	line.Stdout = out
+	if err == nil {
+		_, err = io.WriteString(out, strings.Replace(text.String(), "Usage:", "usage:", 1))
+	}
+	return err
+}
+
+// explain says what is wrong with a command line, after the subcommand if it has one.
+func explain(app *kong.Node, err error) string {
+	node, text := app, err.Error()
+	var wrong *kong.ParseError
+	if errors.As(err, &wrong) && wrong.Context.Selected() != nil {
+		node = wrong.Context.Selected()
+	}
+	hint := ""
+	if what, near, ok := strings.Cut(text, ", did you mean "); ok && !strings.Contains(near, `"-h"`) {
+		text, hint = what, ", did you mean "+near
+	} else {
+		text = what
+	}
+	if token, ok := strings.CutPrefix(text, "unexpected argument "); ok {
+		text = fmt.Sprintf("unexpected argument %.200q", token)
+	} else if strings.HasPrefix(text, "expected ") {
+		text = missing(node)
+	}
+	if node != app {
+		text = node.Path() + ": " + text
+	}
+	return text + hint
+}
+
+// missing says which subcommand or which arguments a command line lacks.
+func missing(n *kong.Node) string {
+	if len(n.Children) > 0 {
+		return "missing subcommand: one of " + strings.Join(names(n), ", ")
+	}
+	text := "missing argument"
+	for _, a := range n.Positional {
+		if a.Required && !a.Set {
+			text += " " + a.Summary()
+		}
+	}
+	return text
+}
+
+// names are the subcommands of a node.
+func names(n *kong.Node) (all []string) {
+	for _, c := range n.Children {
+		if !c.Hidden {
+			all = append(all, c.Name)
+		}
+	}
+	return all
+}
+
+type help struct {
+	Subcommand []string `arg:"" optional:"" help:"The subcommand, such as: hash plan."`
+}
+
+func (h *help) Run(k *kong.Kong, std *cli.Console) error {
+	line, err := kong.Trace(k, h.Subcommand)
+	if err == nil {
+		err = line.Error
+	}
+	if err != nil {
+		return errors.New(explain(k.Model.Node, err))
+	}
+	k.Stdout = std.Out
+	return line.PrintUsage(false)
+}
+
+type version struct{}
+
+func (*version) Run(std *cli.Console) error {
+	std.Println(versionLine())
+	return nil
+}
+
+// versionLine names the program, the commit that it was built from, if known, the compiler
+// and the system.
+func versionLine() string {
+	line := "Trefoil " + engine.Version
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" && len(s.Value) >= 8 {
+				line += " " + s.Value[:8]
+			}
+		}
+	}
+	return fmt.Sprintf("%s %s %s/%s", line, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}

@@ -1,0 +1,60 @@
+// Package cli is what the subcommands of a program share: the streams that they use, their
+// exit statuses, numbers with bounds, a progress bar, and a loop over positions that
+// answers one a line. It knows no game and does not parse the command line.
+package cli
+
+import (
+	"fmt"
+	"io"
+)
+
+// The exit statuses of a subcommand that did not succeed.
+const (
+	StatusWrong       = 1   // it ran, and something that it was given is wrong
+	StatusFailed      = 2   // it was called wrongly, or could not do its work
+	StatusInterrupted = 130 // Ctrl-C, as shells report it
+)
+
+// Status is an error that sets the exit status. Any other error sets StatusFailed, or
+// StatusInterrupted after Ctrl-C.
+type Status struct {
+	Code int
+	Err  error // what is printed, nil if nothing is
+}
+
+func (s *Status) Error() string {
+	if s.Err == nil {
+		return fmt.Sprintf("exit status %d", s.Code)
+	}
+	return s.Err.Error()
+}
+
+func (s *Status) Unwrap() error { return s.Err }
+
+// A Command is a subcommand that another package adds.
+type Command struct {
+	Parent string // the subcommand above it, such as "solve"
+	Name   string
+	Help   string // one line
+	// New returns a pointer to a struct whose fields are the flags and arguments, declared
+	// by the tags of github.com/alecthomas/kong. Its method Run takes a context.Context,
+	// which Ctrl-C ends, and a *Console, and returns an error. Its method Help returns what
+	// -h prints below the first line, formatted as a Go doc comment, the exit statuses last.
+	New func() any
+}
+
+// A Console is what a subcommand reads and writes.
+type Console struct {
+	Prefix string // of messages: the program and the subcommand
+	In     io.Reader
+	Out    io.Writer
+	Err    io.Writer
+}
+
+// Println prints a line of the result.
+func (c *Console) Println(line string) { fmt.Fprintln(c.Out, line) }
+
+// Complain prints a line about something that is wrong.
+func (c *Console) Complain(format string, args ...any) {
+	fmt.Fprintf(c.Err, c.Prefix+": "+format+"\n", args...)
+}

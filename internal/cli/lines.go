@@ -1,0 +1,189 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+)
+
+// Lines is a run over an input that has a position a line, and answers each with a line.
+// Its solver is called by one goroutine, with the lines in their order.
+type Lines struct {
+	Progress *Progress // how many lines are done
+
+	Solved int // positions with an answer
+	Wrong  int // answers that differ from what the line expects
+	Bad    int // lines that hold no position
+
+	console *Console
+	out     *bufio.Writer
+}
+
+// NewLines returns a run that has not begun.
+func NewLines(c *Console) *Lines {
+	return &Lines{Progress: NewProgress(c.Err, 0), console: c, out: bufio.NewWriter(c.Out)}
+}
+
+// A LineSolver answers the lines of a run.
+type LineSolver interface {
+	// Open allocates what the solver needs. If it fails, no line is solved.
+	Open(ctx context.Context) error
+	// Line answers line n, counted from 1. It returns soon after ctx has ended.
+	Line(ctx context.Context, n int, text string)
+	// Close prints the summary and frees what Open has allocated. Open may have failed.
+	Close() error
+}
+
+// Run solves the lines of a file, or of standard input if file is "", until they or ctx
+// end. The error is a Status if a line was wrong or bad (StatusWrong), or ctx has ended.
+func (l *Lines) Run(ctx context.Context, file string, s LineSolver) error {
+	in := l.console.In
+	if file != "" {
+		f, err := os.Open(file)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		if l.Progress.Total, err = countLines(f); err != nil {
+			return err
+		}
+		in = f
+	}
+	err := s.Open(ctx)
+	if err == nil {
+		l.Progress.Show(0)
+		err = l.solve(ctx, in, s)
+	}
+	interrupted := ctx.Err() != nil
+	l.Progress.Clear()
+	if interrupted {
+		err = nil // it says no more than that
+	}
+	err = errors.Join(err, s.Close(), l.out.Flush())
+	switch {
+	case interrupted:
+		return &Status{Code: StatusInterrupted, Err: err}
+	case err != nil:
+		return err
+	case l.Wrong+l.Bad > 0:
+		return &Status{Code: StatusWrong}
+	}
+	return nil
+}
+
+// countLines counts the lines of a file and seeks back to its beginning. What is no
+// regular file counts as 0 lines.
+func countLines(f *os.File) (n int, err error) {
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return 0, err
+	}
+	in := bufio.NewReader(f)
+	for {
+		line, err := in.ReadSlice('\n')
+		if err == io.EOF {
+			if len(line) > 0 {
+				n++
+			}
+			_, err = f.Seek(0, io.SeekStart)
+			return n, err
+		}
+		if err == nil {
+			n++
+		} else if err != bufio.ErrBufferFull {
+			return 0, err
+		}
+	}
+}
+
+// solve solves line by line until the input or ctx ends. It reads in a goroutine of its
+// own, so that it ends with ctx also while the reader waits for input.
+func (l *Lines) solve(ctx context.Context, in io.Reader, s LineSolver) error {
+	type read struct {
+		text string
+		err  error
+	}
+	input := make(chan read)
+	go func() {
+		for r := bufio.NewReaderSize(in, maxLine); ; {
+			text, err := readLine(r)
+			select {
+			case input <- read{text, err}:
+			case <-ctx.Done():
+				return
+			}
+			if err != nil && err != errLong {
+				return
+			}
+		}
+	}()
+	for n := 1; ; n++ {
+		select {
+		case <-ctx.Done():
+			return nil
+		case line := <-input:
+			switch line.err {
+			case nil:
+				s.Line(ctx, n, line.text)
+			case errLong:
+				l.BadLine(n, line.text, line.err)
+			case io.EOF:
+				return nil
+			default:
+				return line.err
+			}
+			if l.out.Flush() != nil {
+				return nil // further answers would be lost; Run returns the error
+			}
+			l.Progress.Show(n)
+		}
+	}
+}
+
+// maxLine is more bytes than a position of any game takes.
+const maxLine = 64 << 10
+
+var errLong = errors.New("a line of 64 KiB or more")
+
+// readLine returns the next line without its end; its beginning and errLong if it is no
+// shorter than r's buffer; io.EOF after the last line, which needs no end.
+func readLine(r *bufio.Reader) (string, error) {
+	line, err := r.ReadSlice('\n')
+	text := strings.TrimSuffix(strings.TrimSuffix(string(line), "\n"), "\r")
+	switch {
+	case err == io.EOF && text != "":
+		return text, nil
+	case err != bufio.ErrBufferFull:
+		return text, err
+	}
+	for err == bufio.ErrBufferFull {
+		_, err = r.ReadSlice('\n')
+	}
+	if err != nil && err != io.EOF {
+		return "", err
+	}
+	return text, errLong
+}
+
+// Answer prints a line of the result at once.
+func (l *Lines) Answer(format string, args ...any) {
+	l.Progress.Clear()
+	fmt.Fprintf(l.out, format+"\n", args...)
+	l.out.Flush()
+}
+
+// Complain prints a line about something that is wrong.
+func (l *Lines) Complain(format string, args ...any) {
+	l.out.Flush()
+	l.Progress.Clear()
+	l.console.Complain(format, args...)
+}
+
+// BadLine counts line n as one that holds no position, and prints why and how it begins.
+func (l *Lines) BadLine(n int, text string, err error) {
+	l.Bad++
+	l.Complain("line %d: %v: %.200q", n, err, text)
+}

@@ -1,0 +1,59 @@
+package cli
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"trefoil/cluster"
+	"trefoil/engine/config"
+)
+
+// Threads is a number of search threads.
+type Threads int
+
+// UnmarshalText reads a whole number from 1 to config.MaxThreads.
+func (t *Threads) UnmarshalText(text []byte) (err error) {
+	*t, err = Whole[Threads](text, 1, config.MaxThreads)
+	return err
+}
+
+// MiB is the size of a table.
+type MiB uint64
+
+// UnmarshalText reads a whole number from 1 to cluster.MaxMiB.
+func (m *MiB) UnmarshalText(text []byte) (err error) {
+	*m, err = Whole[MiB](text, 1, cluster.MaxMiB)
+	return err
+}
+
+// Nodes is a number of nodes to search.
+type Nodes uint64
+
+// UnmarshalText reads a whole number that is not negative.
+func (n *Nodes) UnmarshalText(text []byte) (err error) {
+	*n, err = Whole[Nodes](text, 0, 1<<63-1)
+	return err
+}
+
+// Whole reads a whole number from low to high. The error quotes the text.
+func Whole[T ~int | ~uint64](text []byte, low, high T) (T, error) {
+	n, err := strconv.ParseInt(string(text), 10, 64)
+	if err == nil && n >= int64(low) && n <= int64(high) {
+		return T(n), nil
+	}
+	return 0, fmt.Errorf("%.40q is not a whole number from %d to %d", text, low, high)
+}
+
+// Timeout is a time after which something is given up, 0 if never.
+type Timeout time.Duration
+
+// UnmarshalText reads a duration that is not negative.
+func (t *Timeout) UnmarshalText(text []byte) error {
+	d, err := time.ParseDuration(string(text))
+	if err != nil || d < 0 {
+		return fmt.Errorf("%.40q is not a duration of 0 or more, such as 90s or 1h30m", text)
+	}
+	*t = Timeout(d)
+	return nil
+}

@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+)
+
+// Progress is a bar on a terminal that shows how far a long subcommand is. On anything
+// else it shows nothing.
+type Progress struct {
+	Total int    // steps, 0 if not known
+	Note  string // about the step that is under way
+
+	w     io.Writer // nil: not a terminal
+	fd    int       // of w
+	start time.Time
+	last  time.Time // when it was drawn
+	drawn bool
+}
+
+// NewProgress returns a bar for total steps, 0 if their number is not known.
+func NewProgress(w io.Writer, total int) *Progress {
+	p := &Progress{Total: total, start: time.Now()}
+	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		p.w, p.fd = w, int(f.Fd())
+	}
+	return p
+}
+
+// Show draws the bar with done steps, at most ten times a second.
+func (p *Progress) Show(done int) {
+	now := time.Now()
+	if p.w == nil || now.Sub(p.last) < 100*time.Millisecond {
+		return
+	}
+	p.last, p.drawn = now, true
+	count, width := fmt.Sprintf("%d done", done), 40
+	if p.Note != "" {
+		width = 10
+	}
+	if p.Total > 0 {
+		full := width * min(done, p.Total) / p.Total
+		count = fmt.Sprintf("[%s%s] %d of %d", strings.Repeat("=", full), strings.Repeat(" ", width-full), done, p.Total)
+	}
+	line := []rune(fmt.Sprintf("%s, %v  %s", count, now.Sub(p.start).Round(time.Second), p.Note))
+	if columns, _, err := term.GetSize(p.fd); err == nil && len(line) >= columns {
+		line = line[:max(columns-1, 0)] // Clear erases one line only
+	}
+	fmt.Fprintf(p.w, "\r\x1b[K%s", string(line))
+}
+
+// Clear erases the bar, so that something else can be printed.
+func (p *Progress) Clear() {
+	if p.drawn {
+		fmt.Fprint(p.w, "\r\x1b[K")
+		p.drawn = false
+	}
+}
