@@ -40,8 +40,9 @@ func newShogiOptions(s *options.Set) shogiOptions {
 	return shogiOptions{
 		networkDelay2: options.NewSpin(s, decl("NetworkDelay2",
 			"milliseconds that may be lost at worst: with byoyomi, this part of the time left is never used, unless it is more than half of it"), 50, 0, 10000),
-		fullSeconds: options.NewCheck(s, decl("RoundUpToFullSecond",
-			"for clocks that drop fractions of a second: a move uses the rest of the second that it has begun, less `NetworkDelay`"), false),
+		fullSeconds: options.NewCheck(s, options.Decl{USI: "RoundUpToFullSecond", Games: []string{"shogi"},
+			Help:    "for clocks that drop fractions of a second: a move uses the rest of the second that it has begun, less `NetworkDelay`",
+			Details: "`NetworkDelay` should then be what the network takes, 100 or more. A forced move is played at once"}, false),
 		enteringKingRule: options.NewCombo(s, decl("EnteringKingRule", "the rule by which a king that has entered wins"),
 			options.Choice[shogi.Rule]{Name: "CSARule27", Value: shogi.Points27},
 			options.Choice[shogi.Rule]{Name: "CSARule24", Value: shogi.Points24},

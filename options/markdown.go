@@ -5,14 +5,18 @@ import (
 	"strings"
 )
 
-// Markdown returns the options that p lists as a table for the documentation.
-func (s *Set) Markdown(p Protocol) string {
+// Markdown returns the options that p lists as a table for the documentation, with or
+// without details.
+func (s *Set) Markdown(p Protocol, details bool) string {
 	var b strings.Builder
 	b.WriteString("| option | values | default | what it does |\n|---|---|---|---|\n")
 	for _, o := range s.List(p) {
 		help := o.Help
 		if len(o.Games) > 0 && p == UCI {
 			help += " (" + strings.Join(o.Games, ", ") + ")"
+		}
+		if details && o.Details != "" {
+			help += ". " + o.Details
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", o.Name(p), o.values(), o.shownDefault(), help)
 	}

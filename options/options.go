@@ -57,8 +57,9 @@ type Decl struct {
 	// UCI and USI are the names in these protocols; the option is not listed in a
 	// protocol in which its name is empty.
 	UCI, USI string
-	// Help is one sentence for the documentation: what the option does.
-	Help string
+	// Help says in one sentence what the option does; Details are further sentences, "" if
+	// there is no more to say. Both are Markdown and end without a full stop.
+	Help, Details string
 	// Games are the values of UCI_Variant that use the option; none means all.
 	Games []string
 	// Diagnostic options are for measurements. They are listed last.

@@ -27,7 +27,7 @@ func newSample() *sample {
 	s.index = NewCombo(s.Set, Decl{UCI: "HashIndex", USI: "HashIndex", Help: "index", Diagnostic: true}, Choice[int]{"auto", 0}, Choice[int]{"mul32", 32})
 	s.ponder = NewCheck(s.Set, Decl{UCI: "Ponder", USI: "USI_Ponder", Help: "ponders"}, false)
 	s.book = NewText(s.Set, Decl{UCI: "Book", Help: "book", Games: []string{"connect4"}})
-	s.skew = NewSpin(s.Set, Decl{USI: "Skew", Help: "skew", Games: []string{"shogi"}}, 0, -5, 5)
+	s.skew = NewSpin(s.Set, Decl{USI: "Skew", Help: "skew", Details: "More", Games: []string{"shogi"}}, 0, -5, 5)
 	note := func(v any) error { s.changes = append(s.changes, v); return s.refuse }
 	s.hash.OnChange(func(n int) error { return note(n) })
 	s.skew.OnChange(func(n int) error { return note(n) })
@@ -154,12 +154,12 @@ func TestMarkdown(t *testing.T) {
 		"| `USI_Hash` | 1 to 33554432 | `16` | MiB |\n" +
 		"| `Clear_Hash` | button |  | empties |\n" +
 		"| `USI_Ponder` | `true` `false` | `false` | ponders |\n" +
-		"| `Skew` | -5 to 5 | `0` | skew |\n" +
+		"| `Skew` | -5 to 5 | `0` | skew. More |\n" +
 		"| `HashIndex` | `auto` `mul32` | `auto` | index |\n"
-	if got := newSample().Markdown(USI); got != want {
+	if got := newSample().Markdown(USI, true); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
-	if row := "| `Book` | text | empty | book (connect4) |\n"; !strings.Contains(newSample().Markdown(UCI), row) {
+	if row := "| `Book` | text | empty | book (connect4) |\n"; !strings.Contains(newSample().Markdown(UCI, false), row) {
 		t.Errorf("no row %s", row)
 	}
 }
