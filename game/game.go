@@ -1,4 +1,4 @@
-// Package game holds the words that every game of the house shares: a move,
+// Package game holds the words that all games share: a move,
 // a list of moves, the kinds of moves a generator is asked for, and how a
 // position can end.
 //
@@ -7,10 +7,10 @@
 //
 //	 31       27 26      25      21 20      16 15                0
 //	┌───────────┬──────────┬──────────┬──────────┬──────────────────┐
-//	│  unused   │ promotes │  victim  │  piece   │      short       │
+//	│  unused   │ promotes │  victim  │  piece   │     Move16       │
 //	└───────────┴──────────┴──────────┴──────────┴──────────────────┘
 //
-// short is what a transposition table keeps of a move. Its low seven bits are
+// Move16 is what a transposition table keeps of a move. Its low seven bits are
 // the target square and the next seven belong to the origin in every game, so
 // that histories can be indexed without knowing which game is played; the rest
 // is each game's own. A piece code names colour and kind; 0 is no piece.
@@ -20,8 +20,8 @@ package game
 type Move uint32
 
 // NewMove packs a move. piece and victim are piece codes below 32.
-func NewMove(short uint16, piece, victim int, promotes bool) Move {
-	m := Move(short) | Move(piece)<<16 | Move(victim)<<21
+func NewMove(move16 uint16, piece, victim int, promotes bool) Move {
+	m := Move(move16) | Move(piece)<<16 | Move(victim)<<21
 	if promotes {
 		m |= promotes1
 	}
@@ -33,8 +33,8 @@ const promotes1 Move = 1 << 26
 // None is the absence of a move.
 const None Move = 0
 
-// Short returns the 16 bits that a table keeps of m.
-func (m Move) Short() uint16 { return uint16(m) }
+// Move16 returns the 16 bits that a transposition table keeps of m.
+func (m Move) Move16() uint16 { return uint16(m) }
 
 // To returns the target square.
 func (m Move) To() int { return int(m & 0x7f) }

@@ -12,7 +12,7 @@ type Successor struct {
 	Work       uint64 // of the search
 	Phi, Delta uint32
 	Move       Move
-	Hint       uint16 // Short of the move that a search would look at first there
+	Hint       uint16 // Move16 of the move that a search would look at first there
 	// Loop says which position that has occurred before a solved successor depends on: 0 is
 	// none, 1 one before the root of the search, n+2 that n plies after the root.
 	Loop uint16

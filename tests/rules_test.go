@@ -81,8 +81,8 @@ func compare(t *testing.T, p *chess.Position, q *oracle.Position, l *game.List) 
 	if !slices.Equal(ours, theirs) {
 		t.Fatalf("%v, want %v", ours, theirs)
 	}
-	if len(want) == 0 && (p.Stuck() == game.Loss) != (q.Status() == oracle.Checkmate) {
-		t.Fatalf("%s: outcome %v, but %v", p.FEN(), p.Stuck(), q.Status())
+	if len(want) == 0 && (p.NoMoves() == game.Loss) != (q.Status() == oracle.Checkmate) {
+		t.Fatalf("%s: outcome %v, but %v", p.FEN(), p.NoMoves(), q.Status())
 	}
 	return moves
 }

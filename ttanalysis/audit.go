@@ -204,7 +204,7 @@ func (a *Audit) probe(t *cluster.Table, p alphabeta.Position, c *Counters) (clus
 	c.Clashes += a.meet(at ^ stored.Second)
 	h := &FalseHit{Number: a.number.Add(1), At: a.identify(p), Stored: stored, Entry: e, Use: ForNothing}
 	if e.Move != 0 {
-		_, legal := p.Widen(e.Move)
+		_, legal := p.FromMove16(e.Move)
 		h.Illegal = !legal
 	}
 	if a.Accept != AcceptAll && a.Accept != h.Number {

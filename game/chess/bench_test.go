@@ -37,11 +37,11 @@ func BenchmarkBoard(b *testing.B) {
 		{"Quiet", list(game.Quiet)},
 		{"Checks", list(game.Checks)},
 		{"MakeUndo", func(p *Position, m game.Move) { p.Make(m); p.Undo() }},
-		{"Widen", func(p *Position, m game.Move) { p.Widen(m.Short()) }},
+		{"FromMove16", func(p *Position, m game.Move) { p.FromMove16(m.Move16()) }},
 		{"GivesCheck", func(p *Position, m game.Move) { p.GivesCheck(m) }},
 		{"KeyAfter", func(p *Position, m game.Move) { p.KeyAfter(m) }},
 		{"SEE", func(p *Position, m game.Move) { p.SEE(m, 0) }},
-		{"Verdict", func(p *Position, _ game.Move) { p.Verdict(3) }},
+		{"Adjudicate", func(p *Position, _ game.Move) { p.Adjudicate(3) }},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			for i := 0; b.Loop(); i++ {

@@ -177,7 +177,7 @@ func addPromotions(l *game.List, m game.Move, low, high Kind) {
 
 // promote makes m, whose form is a promotion to a knight, one to k.
 func promote(m game.Move, k Kind) game.Move {
-	return game.NewMove(m.Short()+uint16(k-Knight)<<13, m.Piece(), m.Victim(), true)
+	return game.NewMove(m.Move16()+uint16(k-Knight)<<13, m.Piece(), m.Victim(), true)
 }
 
 // castlingLegal reports whether the king, which is not in check, may castle

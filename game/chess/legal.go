@@ -5,8 +5,8 @@ import (
 	"trefoil/zobrist"
 )
 
-// Widen returns the legal move whose Short is s, if there is one.
-func (p *Position) Widen(s uint16) (game.Move, bool) {
+// FromMove16 returns the legal move whose Move16 is s, if there is one.
+func (p *Position) FromMove16(s uint16) (game.Move, bool) {
 	m := game.Move(s)
 	from, to, form := origin(m), target(m), m&forms
 	us := p.side

@@ -65,7 +65,7 @@ func (p *Position) ParseMove(s string) (game.Move, error) {
 		try = []game.Move{plain, castling, enPassant, doubleStep}
 	}
 	for _, form := range try {
-		if m, ok := p.Widen((game.Move(to) | game.Move(from)<<7 | form).Short()); ok {
+		if m, ok := p.FromMove16((game.Move(to) | game.Move(from)<<7 | form).Move16()); ok {
 			return m, nil
 		}
 	}
@@ -84,7 +84,7 @@ func (p *Position) castlingStep(from, to Square) (game.Move, bool) {
 	for rooks := p.Castle(p.side); rooks != 0; {
 		rook := rooks.Pop()
 		if kingTo, _ := castled(from, rook); kingTo == to {
-			return p.Widen((game.Move(rook) | game.Move(from)<<7 | castling).Short())
+			return p.FromMove16((game.Move(rook) | game.Move(from)<<7 | castling).Move16())
 		}
 	}
 	return game.None, false

@@ -16,7 +16,7 @@
 // Castling is the king taking its own rook (the target is the rook's square,
 // and nothing is captured), which is unambiguous in Chess960 too.
 //
-// Only legal moves are ever generated, widened or parsed; Make trusts its
+// Only legal moves are ever generated, restored from 16 bits or parsed; Make trusts its
 // argument to be one of those.
 package chess
 
@@ -25,7 +25,7 @@ import (
 	"trefoil/zobrist"
 )
 
-// The forms of a move, in the top three bits of its short.
+// The forms of a move, in the top three bits of its Move16.
 const (
 	plain game.Move = iota << 13
 	castling
@@ -143,8 +143,8 @@ func (p *Position) Chess960() bool { return p.chess960 }
 // rights in a FEN by the rook's file.
 func (p *Position) SetChess960(on bool) { p.chess960 = on }
 
-// Reversible returns the number of plies since the last capture or pawn move.
-func (p *Position) Reversible() int { return int(p.half) }
+// Rule50 returns the number of plies since the last capture or pawn move.
+func (p *Position) Rule50() int { return int(p.half) }
 
 // Key returns the key of the position; bit 0 is the side to move.
 func (p *Position) Key() uint64 { return p.key }
@@ -154,7 +154,7 @@ func (p *Position) PawnKey() uint64 { return p.parts[0] }
 
 // Correction fills keys with those of the pawns, of White's and of Black's
 // other men, and of the minor pieces of both.
-func (p *Position) Correction(keys *[4]uint64) int {
+func (p *Position) CorrectionKeys(keys *[4]uint64) int {
 	*keys = [4]uint64{
 		p.parts[0],
 		p.parts[1] ^ p.parts[3],
@@ -164,8 +164,8 @@ func (p *Position) Correction(keys *[4]uint64) int {
 	return 4
 }
 
-// Shape returns the size of history tables: piece codes are below 13.
-func (p *Position) Shape() (pieces, squares int) { return 13, 64 }
+// HistoryDimensions returns the size of history tables: piece codes are below 13.
+func (p *Position) HistoryDimensions() (pieces, squares int) { return 13, 64 }
 
 // put places a piece on an empty square and enters it into the keys.
 func (p *Position) put(code int, s Square) {

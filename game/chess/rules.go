@@ -2,16 +2,16 @@ package chess
 
 import "trefoil/game"
 
-// Verdict reports a draw by repetition, by the rule of fifty moves (unless the
+// Adjudicate reports a draw by repetition, by the rule of fifty moves (unless the
 // side to move is mated) or by too little material to mate. A position that
 // repeats one of the last ply ones is drawn at once, older ones at the third
 // occurrence.
-func (p *Position) Verdict(ply int) (game.Outcome, bool) {
+func (p *Position) Adjudicate(ply int) (game.Outcome, bool) {
 	drawn := p.half >= 100 && (p.checkers == 0 || p.anyMove()) || p.repeats(ply) || p.InsufficientMaterial()
 	return game.Draw, drawn
 }
 
-// repeats reports a repetition in the sense of Verdict.
+// repeats reports a repetition in the sense of Adjudicate.
 func (p *Position) repeats(ply int) bool {
 	n := len(p.history)
 	seen := false
@@ -69,20 +69,20 @@ func (p *Position) anyMove() bool {
 	return l.Len() != 0
 }
 
-// Stuck returns how a position without a legal move ends: checkmate or stalemate.
-func (p *Position) Stuck() game.Outcome {
+// NoMoves returns how a position without a legal move ends: checkmate or stalemate.
+func (p *Position) NoMoves() game.Outcome {
 	if p.checkers != 0 {
 		return game.Loss
 	}
 	return game.Draw
 }
 
-// QuietChecks: quiescence leaves quiet moves alone.
-func (p *Position) QuietChecks() int { return 0 }
+// QuiescenceCheckDepth: quiescence leaves quiet moves alone.
+func (p *Position) QuiescenceCheckDepth() int { return 0 }
 
-// CanPass reports whether a null move is sound: the side to move is not in
+// NullMoveSound reports whether a null move is sound: the side to move is not in
 // check and has more than pawns.
-func (p *Position) CanPass() bool {
+func (p *Position) NullMoveSound() bool {
 	return p.checkers == 0 && p.colours[p.side&1]&^(p.kinds[Pawn]|p.kinds[King]) != 0
 }
 

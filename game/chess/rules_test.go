@@ -19,7 +19,7 @@ func play(tb testing.TB, p *Position, moves string) {
 	}
 }
 
-func TestVerdict(t *testing.T) {
+func TestAdjudicate(t *testing.T) {
 	const dance, again = "g1f3 g8f6 f3g1 f6g8 ", "g1f3 g8f6 f3g1 f6g8 "
 	for _, c := range []struct {
 		name, fen, moves string
@@ -51,7 +51,7 @@ func TestVerdict(t *testing.T) {
 	} {
 		p := parse(t, c.fen)
 		play(t, p, c.moves)
-		outcome, drawn := p.Verdict(c.ply)
+		outcome, drawn := p.Adjudicate(c.ply)
 		if drawn != c.drawn || outcome != game.Draw {
 			t.Errorf("%s: drawn %v, want %v, in\n%v", c.name, drawn, c.drawn, p)
 		}
@@ -65,12 +65,12 @@ func TestNullRepetition(t *testing.T) {
 	p.MakeNull()
 	play(t, p, "f6g8 f3g1")
 	p.MakeNull()
-	if _, drawn := p.Verdict(9); drawn {
+	if _, drawn := p.Adjudicate(9); drawn {
 		t.Error("a repetition across a pass")
 	}
 }
 
-func TestStuck(t *testing.T) {
+func TestNoMoves(t *testing.T) {
 	var l game.List
 	for fen, want := range map[string]game.Outcome{
 		"R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1": game.Loss,
@@ -79,7 +79,7 @@ func TestStuck(t *testing.T) {
 		p := parse(t, fen)
 		l.Reset()
 		p.Moves(game.All, &l)
-		if got := p.Stuck(); l.Len() != 0 || got != want {
+		if got := p.NoMoves(); l.Len() != 0 || got != want {
 			t.Errorf("%s: %d moves, outcome %v, want %v", fen, l.Len(), got, want)
 		}
 	}
@@ -92,8 +92,8 @@ func TestCanPass(t *testing.T) {
 		"4k3/4p3/8/8/8/8/4P3/4K1N1 w - - 0 1": true,
 		"4k3/4r3/8/8/8/8/8/4K1N1 w - - 0 1":   false,
 	} {
-		if got := parse(t, fen).CanPass(); got != want {
-			t.Errorf("%s: CanPass %v", fen, got)
+		if got := parse(t, fen).NullMoveSound(); got != want {
+			t.Errorf("%s: NullMoveSound %v", fen, got)
 		}
 	}
 }
@@ -105,7 +105,7 @@ func TestCopy(t *testing.T) {
 	q := p.Copy()
 	play(t, q, "f6g8")
 	play(t, p, "e7e5")
-	if _, drawn := q.Verdict(4); !drawn {
+	if _, drawn := q.Adjudicate(4); !drawn {
 		t.Error("the copy does not know the past")
 	}
 	for range 4 {
@@ -126,9 +126,9 @@ func TestCorrection(t *testing.T) {
 	for text, want := range sees {
 		p := parse(t, "rnbqkbnr/pppppppp/8/8/8/8/PPP1PPPP/RNBQKBNR w KQkq - 0 1")
 		var before, after [4]uint64
-		p.Correction(&before)
+		p.CorrectionKeys(&before)
 		play(t, p, text)
-		if n := p.Correction(&after); n != 4 {
+		if n := p.CorrectionKeys(&after); n != 4 {
 			t.Errorf("%d keys", n)
 		}
 		for i := range want {

@@ -14,9 +14,9 @@ func Value(code int) int {
 	return values[KindOf(code)&7]
 }
 
-// Worth returns the material that m wins at once: the victim and the gain of a
+// CaptureValue returns the material that m wins at once: the victim and the gain of a
 // promotion.
-func (p *Position) Worth(m game.Move) int {
+func (p *Position) CaptureValue(m game.Move) int {
 	worth := Value(m.Victim())
 	if m.Promotes() {
 		worth += values[promoted(m)&7] - values[Pawn]
@@ -34,7 +34,7 @@ func (p *Position) SEE(m game.Move, threshold int) bool {
 		return threshold <= 0
 	}
 	// balance is what the side that has just moved is ahead of its goal.
-	balance := p.Worth(m) - threshold
+	balance := p.CaptureValue(m) - threshold
 	if balance < 0 {
 		return false
 	}

@@ -66,7 +66,7 @@ func TestSEE(t *testing.T) {
 				if m.Promotes() {
 					b[target(m)] = Code(p.side, promoted(m))
 				}
-				want = p.Worth(m) - b.exchange(target(m), p.side^1)
+				want = p.CaptureValue(m) - b.exchange(target(m), p.side^1)
 			}
 			for _, threshold := range []int{want - 1, want, want + 1, want + 200 - rnd.IntN(400), 0} {
 				if got := p.SEE(m, threshold); got != (want >= threshold) {
@@ -77,14 +77,14 @@ func TestSEE(t *testing.T) {
 	})
 }
 
-func TestWorth(t *testing.T) {
+func TestCaptureValue(t *testing.T) {
 	p := parse(t, "3n3k/4P3/8/8/8/8/8/4K3 w - - 0 1")
 	for text, want := range map[string]int{"e7d8q": 320 + 850, "e7d8n": 320 + 220, "e1e2": 0} {
 		m, err := p.ParseMove(text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := p.Worth(m); got != want {
+		if got := p.CaptureValue(m); got != want {
 			t.Errorf("%s is worth %d, want %d", text, got, want)
 		}
 	}

@@ -23,9 +23,9 @@ func (p *Position) threats() (to [8]Bitboard) {
 	return to
 }
 
-// Rescues writes to gains[i] the material that the quiet move moves[i] takes
+// EscapeBonus writes to gains[i] the material that the quiet move moves[i] takes
 // out of the reach of enemies of less worth, less what it puts there.
-func (p *Position) Rescues(moves []game.Move, gains []int32) {
+func (p *Position) EscapeBonus(moves []game.Move, gains []int32) {
 	to := p.threats()
 	for i, m := range moves[:min(len(moves), len(gains))] {
 		k := KindOf(m.Piece()) & 7

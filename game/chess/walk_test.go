@@ -113,7 +113,7 @@ func TestKeys(t *testing.T) {
 			p.Undo()
 			sound(t, p)
 		}
-		if p.CanPass() {
+		if p.NullMoveSound() {
 			p.MakeNull()
 			sound(t, p)
 			p.UndoNull()
@@ -194,18 +194,18 @@ func TestMoves(t *testing.T) {
 	})
 }
 
-// TestWiden: of all 65536 shorts, exactly those of legal moves are widened.
-func TestWiden(t *testing.T) {
+// TestFromMove16: of all 65536 values, exactly those of legal moves give a move.
+func TestFromMove16(t *testing.T) {
 	walk(t, *plies/50, func(p *Position, l *game.List, _ *rand.Rand) {
 		legal := map[uint16]game.Move{}
 		for _, m := range l.All() {
-			legal[m.Short()] = m
+			legal[m.Move16()] = m
 		}
 		for s := range 1 << 16 {
-			m, ok := p.Widen(uint16(s))
+			m, ok := p.FromMove16(uint16(s))
 			want, legal := legal[uint16(s)]
 			if ok != legal || ok && m != want {
-				t.Fatalf("Widen(%#x) = %#x, %v, want %#x, %v, in\n%v", s, m, ok, want, legal, p)
+				t.Fatalf("FromMove16(%#x) = %#x, %v, want %#x, %v, in\n%v", s, m, ok, want, legal, p)
 			}
 		}
 	})
@@ -221,7 +221,7 @@ func TestAllocations(t *testing.T) {
 	var m game.Move
 	n := testing.AllocsPerRun(10, func() {
 		for s := range 1 << 16 {
-			if move, ok := p.Widen(uint16(s)); ok {
+			if move, ok := p.FromMove16(uint16(s)); ok {
 				m = move
 				p.GivesCheck(m)
 				p.KeyAfter(m)
@@ -229,10 +229,10 @@ func TestAllocations(t *testing.T) {
 			}
 		}
 		p.MakeNull()
-		p.Verdict(3)
+		p.Adjudicate(3)
 		p.UndoNull()
 	})
 	if n != 0 {
-		t.Errorf("%v allocations in Widen, GivesCheck, KeyAfter, SEE, MakeNull and Verdict", n)
+		t.Errorf("%v allocations in FromMove16, GivesCheck, KeyAfter, SEE, MakeNull and Adjudicate", n)
 	}
 }

@@ -109,11 +109,11 @@ func (c *Claim) Undo() {
 }
 
 // Short is what a table keeps of a move.
-func (c *Claim) Short(m game.Move) uint16 { return m.Short() }
+func (c *Claim) Short(m game.Move) uint16 { return m.Move16() }
 
 // Widen is the legal move of a Short, or None.
 func (c *Claim) Widen(short uint16) game.Move {
-	m, ok := c.p.Widen(short)
+	m, ok := c.p.FromMove16(short)
 	if !ok {
 		return game.None
 	}

@@ -158,8 +158,8 @@ func (g *generator) list(from Square, promoting, plain Bitboard) {
 	}
 }
 
-// promotes1 marks a move as a promotion, in its short and beside it.
-var promotes1 = game.NewMove(promotion.Short(), 0, 0, true)
+// promotes1 marks a move as a promotion, in its Move16 and beside it.
+var promotes1 = game.NewMove(promotion.Move16(), 0, 0, true)
 
 // pawnMoves adds the moves of the wanted kind of some pawns to targets.
 func (g *generator) pawnMoves(pawns, targets Bitboard) {

@@ -5,15 +5,15 @@ import (
 	"trefoil/zobrist"
 )
 
-// Widen returns the legal move whose Short is s, if there is one.
-func (p *Position) Widen(s uint16) (game.Move, bool) {
+// FromMove16 returns the legal move whose Move16 is s, if there is one.
+func (p *Position) FromMove16(s uint16) (game.Move, bool) {
 	m := game.Move(s)
 	to, us := target(m), p.side
 	if to >= Nowhere {
 		return game.None, false
 	}
 	if m&drop != 0 {
-		return p.widenDrop(m)
+		return p.dropFromMove16(m)
 	}
 	from := origin(m)
 	code := p.At(from)
@@ -31,8 +31,8 @@ func (p *Position) Widen(s uint16) (game.Move, bool) {
 	return m | promotes1, k.Promotes() && squares[from].Or(squares[to]).Meets(zone(us))
 }
 
-// widenDrop is Widen for a drop whose target is on the board.
-func (p *Position) widenDrop(m game.Move) (game.Move, bool) {
+// dropFromMove16 is FromMove16 for a drop whose target is on the board.
+func (p *Position) dropFromMove16(m game.Move) (game.Move, bool) {
 	us, to, k := p.side, target(m), dropped(m)
 	if m&promotion != 0 || k < 0 || k >= King || !p.hands[us&1].Has(k) || p.board[to] != 0 || dead(us, k).Has(to) {
 		return game.None, false

@@ -60,7 +60,7 @@ func (p *Position) ParseMove(s string) (game.Move, error) {
 	if len(s) == 5 {
 		m |= promotion
 	}
-	if m, ok := p.Widen(m.Short()); ok {
+	if m, ok := p.FromMove16(m.Move16()); ok {
 		return m, nil
 	}
 	return game.None, &MoveError{s, p.refusal(m)}
@@ -72,7 +72,7 @@ func (p *Position) parseDrop(s string, to Square) (game.Move, error) {
 	if k < 0 || len(s) != 4 {
 		return game.None, &MoveError{s, malformed}
 	}
-	if m, ok := p.Widen((newDrop(p.side, k) | game.Move(to)).Short()); ok {
+	if m, ok := p.FromMove16((newDrop(p.side, k) | game.Move(to)).Move16()); ok {
 		return m, nil
 	}
 	return game.None, &MoveError{s, p.refusalOfDrop(k, to)}

@@ -22,7 +22,7 @@
 // + is promotion, * a drop, whose origin is 81 + the kind dropped. The piece of
 // a move that promotes is the one before, that of a drop the one dropped.
 //
-// Only legal moves are ever generated, widened or parsed; Make trusts its
+// Only legal moves are ever generated, restored from 16 bits or parsed; Make trusts its
 // argument to be one of those. One king may be missing, as in mate problems.
 package shogi
 
@@ -31,7 +31,7 @@ import (
 	"trefoil/zobrist"
 )
 
-// The marks of a move, in the top two bits of its short.
+// The marks of a move, in the top two bits of its Move16.
 const (
 	drop      game.Move = 1 << 14
 	promotion game.Move = 1 << 15
@@ -167,7 +167,7 @@ func (p *Position) Key() uint64 { return p.key }
 
 // Correction fills keys with those of the pawns, of Black's and of White's other
 // men, and of the small men of both.
-func (p *Position) Correction(keys *[4]uint64) int {
+func (p *Position) CorrectionKeys(keys *[4]uint64) int {
 	*keys = [4]uint64{
 		p.parts[0],
 		p.parts[1] ^ p.parts[3],
@@ -177,8 +177,8 @@ func (p *Position) Correction(keys *[4]uint64) int {
 	return 4
 }
 
-// Shape returns the size of history tables: piece codes are below 31.
-func (p *Position) Shape() (pieces, squares int) { return 31, 81 }
+// HistoryDimensions returns the size of history tables: piece codes are below 31.
+func (p *Position) HistoryDimensions() (pieces, squares int) { return 31, 81 }
 
 // flip puts a piece on an empty square, or takes it away, in all sets but board.
 func (p *Position) flip(code int, s Square) {

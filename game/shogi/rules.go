@@ -63,11 +63,11 @@ func (p *Position) Repeats(ply int) Repetition {
 	return New
 }
 
-// Verdict reports how the game ends by a repetition (see Repeats), by the rule of
+// Adjudicate reports how the game ends by a repetition (see Repeats), by the rule of
 // entering kings, or by the count of moves. What decides without a mate is Ahead or
 // Behind: a board that comes back with more or less in hand too, as the one who has
 // less would go round in circles from now on.
-func (p *Position) Verdict(ply int) (game.Outcome, bool) {
+func (p *Position) Adjudicate(ply int) (game.Outcome, bool) {
 	if p.Declares() {
 		return game.Ahead, true
 	}
@@ -92,19 +92,19 @@ func (p *Position) Verdict(ply int) (game.Outcome, bool) {
 // unless the last one mates; 0 is no limit, as at first.
 func (p *Position) SetMostMoves(n int) { p.most = n }
 
-// Stuck returns how a position without a legal move ends: it is lost, in check or not.
-func (p *Position) Stuck() game.Outcome { return game.Loss }
+// NoMoves returns how a position without a legal move ends: it is lost, in check or not.
+func (p *Position) NoMoves() game.Outcome { return game.Loss }
 
-// Reversible is far below any limit: no count of moves ends a game of shogi, so no
+// Rule50 is far below any limit: no count of moves ends a game of shogi, so no
 // mate comes too late.
-func (p *Position) Reversible() int { return math.MinInt16 }
+func (p *Position) Rule50() int { return math.MinInt16 }
 
-// QuietChecks: attacks on kings decide games, so quiescence begins with checks too.
-func (p *Position) QuietChecks() int { return 1 }
+// QuiescenceCheckDepth: attacks on kings decide games, so quiescence begins with checks too.
+func (p *Position) QuiescenceCheckDepth() int { return 1 }
 
-// CanPass reports whether a null move is sound: the side to move is not in check.
+// NullMoveSound reports whether a null move is sound: the side to move is not in check.
 // What is in hand can always be dropped, so zugzwang is unknown in practice.
-func (p *Position) CanPass() bool { return !p.checkers.Any() }
+func (p *Position) NullMoveSound() bool { return !p.checkers.Any() }
 
 // anyMove reports whether there is a legal move.
 func (p *Position) anyMove() bool { return p.count() != 0 }

@@ -55,7 +55,7 @@ func TestRepeats(t *testing.T) {
 		if got := p.Repeats(c.ply); got != c.want {
 			t.Errorf("%s: %d, want %d, in\n%v", c.name, got, c.want, p)
 		}
-		outcome, over := p.Verdict(c.ply)
+		outcome, over := p.Adjudicate(c.ply)
 		want, end := map[Repetition]game.Outcome{
 			Drawn: game.Draw, Chased: game.Ahead, Superior: game.Ahead, Chasing: game.Behind, Inferior: game.Behind,
 		}[c.want]
@@ -112,7 +112,7 @@ func TestDeclaration(t *testing.T) {
 		if got := p.Declares(); got != c.want || p.Rule() != c.rule {
 			t.Errorf("rule %d: %v, want %v, in\n%v", c.rule, got, c.want, p)
 		}
-		if outcome, over := p.Verdict(0); over != c.want || over && outcome != game.Ahead {
+		if outcome, over := p.Adjudicate(0); over != c.want || over && outcome != game.Ahead {
 			t.Errorf("rule %d: verdict %d, %v, in\n%v", c.rule, outcome, over, p)
 		}
 	}
@@ -133,7 +133,7 @@ func TestTry(t *testing.T) {
 		p := parse(t, c.sfen)
 		p.SetRule(c.rule)
 		play(t, p, c.move)
-		if outcome, over := p.Verdict(1); over != c.lost || over && outcome != game.Behind {
+		if outcome, over := p.Adjudicate(1); over != c.lost || over && outcome != game.Behind {
 			t.Errorf("%s: verdict %d, %v, in\n%v", c.move, outcome, over, p)
 		}
 	}
@@ -145,7 +145,7 @@ func TestMostMoves(t *testing.T) {
 	p := parse(t, StartSFEN)
 	p.SetMostMoves(4)
 	for i, m := range strings.Fields("7g7f 3c3d 2g2f 8c8d 2f2e") {
-		if _, over := p.Verdict(i); over != (i >= 4) {
+		if _, over := p.Adjudicate(i); over != (i >= 4) {
 			t.Errorf("after %d moves: over is %v", i, over)
 		}
 		play(t, p, m)
@@ -153,7 +153,7 @@ func TestMostMoves(t *testing.T) {
 	p = parse(t, "4k4/9/4P4/9/9/9/9/9/4K4 b G 7")
 	p.SetMostMoves(7)
 	play(t, p, "G*5b")
-	if outcome, over := p.Verdict(1); over || p.Stuck() != game.Loss {
+	if outcome, over := p.Adjudicate(1); over || p.NoMoves() != game.Loss {
 		t.Errorf("a mate by the last move: %d, %v", outcome, over)
 	}
 }

@@ -27,9 +27,9 @@ func Value(code int) int {
 	return values[KindOf(code)&15]
 }
 
-// Worth returns the material that m wins at once: what taking the victim is worth
+// CaptureValue returns the material that m wins at once: what taking the victim is worth
 // and the gain of a promotion.
-func (p *Position) Worth(m game.Move) int {
+func (p *Position) CaptureValue(m game.Move) int {
 	worth := 0
 	if victim := m.Victim(); victim != 0 {
 		worth = swings[KindOf(victim)&15]
@@ -41,9 +41,9 @@ func (p *Position) Worth(m game.Move) int {
 	return worth
 }
 
-// Rescues says nothing: where there are drops, what is attacked by less is often
+// EscapeBonus says nothing: where there are drops, what is attacked by less is often
 // left alone, and quiet moves are ordered better by their histories.
-func (p *Position) Rescues(moves []game.Move, gains []int32) { clear(gains[:len(moves)]) }
+func (p *Position) EscapeBonus(moves []game.Move, gains []int32) { clear(gains[:len(moves)]) }
 
 // order is the order in which pieces take part in an exchange, the least first.
 var order = [...]Kind{Pawn, Lance, Knight, Silver, golds, Bishop, Rook, Horse, Dragon, King}
@@ -54,7 +54,7 @@ var order = [...]Kind{Pawn, Lance, Knight, Silver, golds, Bishop, Rook, Horse, D
 // looked at.
 func (p *Position) SEE(m game.Move, threshold int) bool {
 	// balance is what the side that has just moved is ahead of its goal.
-	balance := p.Worth(m) - threshold
+	balance := p.CaptureValue(m) - threshold
 	if balance < 0 {
 		return false
 	}

@@ -48,7 +48,7 @@ func TestSEE(t *testing.T) {
 			if m&drop == 0 {
 				occ = occ.Without(origin(m).Bit())
 			}
-			want := p.Worth(m) - exchange(p, to, placed(m), p.side^1, occ)
+			want := p.CaptureValue(m) - exchange(p, to, placed(m), p.side^1, occ)
 			if !p.SEE(m, want) || p.SEE(m, want+1) {
 				t.Fatalf("%s: SEE is not %d in\n%v", p.Text(m), want, p)
 			}

@@ -36,7 +36,7 @@ type histories struct {
 	contCorr        []int16
 }
 
-// newHistories allocates histories for a game of the given Shape.
+// newHistories allocates histories for a game of the given HistoryDimensions.
 func newHistories(pieces, squares int) *histories {
 	h := &histories{pieces: pieces, squares: squares, row: pieces * squares}
 	for side := range h.butterfly {
@@ -139,7 +139,7 @@ func (w *worker) learn(n *node) {
 		w.learnQuiet(f, n.bestMove, good)
 		f.killer = n.bestMove
 		if prev := f.back(1).move; prev != game.None {
-			w.hist.counter[w.hist.place(prev)] = n.bestMove.Short()
+			w.hist.counter[w.hist.place(prev)] = n.bestMove.Move16()
 		}
 		for _, m := range f.quiets[:n.quiets] {
 			w.learnQuiet(f, m, bad)

@@ -140,7 +140,7 @@ func (w *worker) skip(n *node, p *picker, m game.Move, r, history int) bool {
 	}
 	depth := max(0, n.depth-1-max(0, r)/unit)
 	if !m.Quiet() {
-		if depth < noisyDepth && !f.inCheck && n.static+noisyBase+noisyFactor*depth+w.pos.Worth(m)+history/80 <= n.alpha &&
+		if depth < noisyDepth && !f.inCheck && n.static+noisyBase+noisyFactor*depth+w.pos.CaptureValue(m)+history/80 <= n.alpha &&
 			!w.pos.GivesCheck(m) {
 			return true
 		}

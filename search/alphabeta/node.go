@@ -78,7 +78,7 @@ func (w *worker) enter(n *node) (int, bool) {
 	if f.excluded != game.None {
 		return 0, false
 	}
-	if o, over := w.pos.Verdict(n.ply); over {
+	if o, over := w.pos.Adjudicate(n.ply); over {
 		return outcomeValue(o, n.ply), true
 	}
 	f.inCheck = w.pos.InCheck()
@@ -92,7 +92,7 @@ func (w *worker) enter(n *node) (int, bool) {
 		return n.alpha, true
 	}
 	f.side = w.pos.Side()
-	f.corrs = w.pos.Correction(&f.keys)
+	f.corrs = w.pos.CorrectionKeys(&f.keys)
 	w.frame(n.ply + 2).cutoffs = 0
 	w.frame(n.ply + 1).killer = game.None
 	return 0, false
@@ -132,10 +132,10 @@ func (w *worker) lookUp(n *node) (int, bool) {
 	if !n.hit {
 		return 0, false
 	}
-	reversible := w.pos.Reversible()
+	reversible := w.pos.Rule50()
 	n.tableValue = fromTable(n.entry.Value, n.ply, reversible)
 	if n.entry.Move != 0 {
-		if m, ok := w.pos.Widen(n.entry.Move); ok {
+		if m, ok := w.pos.FromMove16(n.entry.Move); ok {
 			n.table = m
 		}
 	}
@@ -176,7 +176,7 @@ func (w *worker) mateInOne(n *node) (int, bool) {
 		f.pv[0], f.pvLen = m, 1
 	}
 	w.store(cluster.Entry{
-		Move: m.Short(), Value: toTable(v, n.ply), Eval: int16(n.raw),
+		Move: m.Move16(), Value: toTable(v, n.ply), Eval: int16(n.raw),
 		Quality: cluster.Quality{Depth: uint8(n.depth), Bound: cluster.Exact, PV: n.pv},
 	})
 	return v, true
@@ -235,7 +235,7 @@ func (w *worker) leave(n *node) int {
 		if f.excluded != game.None {
 			return n.alpha
 		}
-		return outcomeValue(w.pos.Stuck(), n.ply)
+		return outcomeValue(w.pos.NoMoves(), n.ply)
 	}
 	b := f.back(1)
 	if n.bestMove != game.None {
@@ -258,7 +258,7 @@ func (w *worker) leave(n *node) int {
 		bound = cluster.Exact
 	}
 	w.store(cluster.Entry{
-		Move: n.bestMove.Short(), Value: toTable(n.best, n.ply), Eval: int16(n.raw),
+		Move: n.bestMove.Move16(), Value: toTable(n.best, n.ply), Eval: int16(n.raw),
 		Quality: cluster.Quality{Depth: uint8(n.depth), Bound: bound, PV: f.tablePV},
 	})
 	if !f.inCheck && (n.bestMove == game.None || n.bestMove.Quiet()) && !isDecided(n.best) &&

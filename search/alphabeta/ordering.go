@@ -79,7 +79,7 @@ func (p *picker) pick() game.Move {
 		case stageNoisy:
 			m = p.winning()
 		case stageKiller:
-			p.killer = p.refutation(p.f.killer.Short())
+			p.killer = p.refutation(p.f.killer.Move16())
 			p.stage = stageCounter
 			m = p.killer
 		case stageCounter:
@@ -186,10 +186,10 @@ func (p *picker) rest() game.Move {
 // refutation returns the legal quiet move that s stands for, unless it has been
 // tried already.
 func (p *picker) refutation(s uint16) game.Move {
-	if s == 0 || p.skipQuiet || s == p.table.Short() || s == p.killer.Short() {
+	if s == 0 || p.skipQuiet || s == p.table.Move16() || s == p.killer.Move16() {
 		return game.None
 	}
-	if m, ok := p.w.pos.Widen(s); ok && m.Quiet() {
+	if m, ok := p.w.pos.FromMove16(s); ok && m.Quiet() {
 		return m
 	}
 	return game.None
@@ -223,7 +223,7 @@ func (p *picker) best() game.Move {
 func (p *picker) scoreNoisy() {
 	f := p.f
 	for i, m := range f.list.All() {
-		f.scores[i] = int32(16*p.w.pos.Worth(m) + int(*p.w.hist.noisyAt(m)))
+		f.scores[i] = int32(16*p.w.pos.CaptureValue(m) + int(*p.w.hist.noisyAt(m)))
 	}
 }
 
@@ -234,7 +234,7 @@ func (p *picker) scoreQuiet(from int) {
 	butterfly, pawns := h.butterfly[f.side], h.pawnRow(f.keys[0])
 	c1, c2 := h.after(f.back(1)), h.after(f.back(2))
 	c4, c6 := h.after(f.back(4)), h.after(f.back(6))
-	p.w.pos.Rescues(moves[from:], f.scores[from:])
+	p.w.pos.EscapeBonus(moves[from:], f.scores[from:])
 	for i := from; i < len(moves); i++ {
 		m := moves[i]
 		if m.Promotes() {
@@ -255,7 +255,7 @@ func (p *picker) scoreEvasions() {
 		if m.Quiet() {
 			f.scores[i] = int32(butterfly[m.FromTo()]) + int32(c1[h.place(m)])
 		} else {
-			f.scores[i] = int32(4*histMax + 16*p.w.pos.Worth(m) + int(*h.noisyAt(m)))
+			f.scores[i] = int32(4*histMax + 16*p.w.pos.CaptureValue(m) + int(*h.noisyAt(m)))
 		}
 	}
 }

@@ -19,27 +19,27 @@ type Position interface {
 	InCheck() bool
 	// GivesCheck reports whether the legal move m gives check.
 	GivesCheck(m game.Move) bool
-	// Verdict tells how the position is scored by a rule that needs no look at
+	// Adjudicate tells how the position is scored by a rule that needs no look at
 	// its moves (repetition, move-count rules, too little material, a
 	// declaration). A position that repeats one of the ply last ones counts at
 	// its first repetition, older ones as the rules of the game say.
-	Verdict(ply int) (game.Outcome, bool)
-	// Stuck is how the position is scored if it has no legal move.
-	Stuck() game.Outcome
-	// Reversible is the number of plies since the last irreversible move, and
+	Adjudicate(ply int) (game.Outcome, bool)
+	// NoMoves is how the position is scored if it has no legal move.
+	NoMoves() game.Outcome
+	// Rule50 is the number of plies since the last irreversible move, and
 	// 100 is where a draw by that count begins.
-	Reversible() int
-	// CanPass reports whether a null move is sound: no zugzwang to fear.
-	CanPass() bool
+	Rule50() int
+	// NullMoveSound reports whether a null move is sound: no zugzwang to fear.
+	NullMoveSound() bool
 
 	// Moves appends the legal moves of a kind to l.
 	Moves(kind game.Kind, l *game.List)
-	// Widen returns the legal move whose Short is s, if there is one: what a
+	// FromMove16 returns the legal move whose Move16 is s, if there is one: what a
 	// table keeps may belong to another position.
-	Widen(s uint16) (game.Move, bool)
-	// QuietChecks is for how many plies quiescence also tries quiet moves that
+	FromMove16(s uint16) (game.Move, bool)
+	// QuiescenceCheckDepth is for how many plies quiescence also tries quiet moves that
 	// give check.
-	QuietChecks() int
+	QuiescenceCheckDepth() int
 	// Make plays the legal move m; Undo takes the last one back.
 	Make(m game.Move)
 	Undo()
@@ -55,20 +55,20 @@ type Position interface {
 	// SEE reports whether the static exchange evaluation of m is at least
 	// threshold centipawns.
 	SEE(m game.Move, threshold int) bool
-	// Worth is the material that m wins at once: the victim's value and the
+	// CaptureValue is the material that m wins at once: the victim's value and the
 	// gain of a promotion.
-	Worth(m game.Move) int
-	// Rescues writes to gains[i] the material that the quiet move moves[i] takes
+	CaptureValue(m game.Move) int
+	// EscapeBonus writes to gains[i] the material that the quiet move moves[i] takes
 	// out of the reach of enemies of less worth, less what it puts there. It
 	// orders moves: zeros will do where that is dear to know.
-	Rescues(moves []game.Move, gains []int32)
-	// Correction fills keys that correction histories are indexed by (pawn
+	EscapeBonus(moves []game.Move, gains []int32)
+	// CorrectionKeys fills keys that correction histories are indexed by (pawn
 	// structure, material of each side, …), and returns how many.
-	Correction(keys *[4]uint64) int
+	CorrectionKeys(keys *[4]uint64) int
 
-	// Shape is the size of the game's history tables: piece codes are below
+	// HistoryDimensions is the size of the game's history tables: piece codes are below
 	// pieces, squares below squares.
-	Shape() (pieces, squares int)
+	HistoryDimensions() (pieces, squares int)
 	// Text writes m in the game's notation.
 	Text(m game.Move) string
 	// Clone is an independent copy, for another worker.

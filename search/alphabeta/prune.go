@@ -54,7 +54,7 @@ func reverseMargin(n *node) int {
 func (w *worker) pass(n *node) (int, bool) {
 	f := n.f
 	if n.depth < nullDepth || f.back(1).move == game.None || n.eval < n.beta || n.static+nullSlope*n.depth < n.beta+nullMargin ||
-		isMate(n.beta) || n.ply < w.nullFrom || !w.pos.CanPass() {
+		isMate(n.beta) || n.ply < w.nullFrom || !w.pos.NullMoveSound() {
 		return 0, false
 	}
 	r := nullBase + n.depth*nullFactor/unit + min(3, (n.eval-n.beta)/nullGain)
@@ -117,7 +117,7 @@ func (w *worker) probcut(n *node) (int, bool) {
 			continue
 		}
 		w.store(cluster.Entry{
-			Move: m.Short(), Value: toTable(v, n.ply), Eval: int16(n.raw),
+			Move: m.Move16(), Value: toTable(v, n.ply), Eval: int16(n.raw),
 			Quality: cluster.Quality{Depth: uint8(n.depth - 3), Bound: cluster.Lower, PV: f.tablePV},
 		})
 		if !isMate(v) {

@@ -21,7 +21,7 @@ func (w *worker) quiesce(alpha, beta, ply, checks int, pv bool) int {
 	if pv {
 		w.selDepth = max(w.selDepth, ply+1)
 	}
-	if o, over := w.pos.Verdict(ply); over {
+	if o, over := w.pos.Adjudicate(ply); over {
 		return outcomeValue(o, ply)
 	}
 	f.inCheck = w.pos.InCheck()
@@ -46,7 +46,7 @@ func (w *worker) quiesce(alpha, beta, ply, checks int, pv bool) int {
 		return 0
 	}
 	if f.inCheck && n.count == 0 {
-		return outcomeValue(w.pos.Stuck(), ply)
+		return outcomeValue(w.pos.NoMoves(), ply)
 	}
 	if n.best >= beta && !isDecided(n.best) {
 		n.best = (n.best + beta) / 2
@@ -61,13 +61,13 @@ func (w *worker) probeQuiet(n *node) (int, bool) {
 	if !n.hit {
 		return 0, false
 	}
-	reversible := w.pos.Reversible()
+	reversible := w.pos.Rule50()
 	n.tableValue = fromTable(n.entry.Value, n.ply, reversible)
 	if !n.pv && n.tableValue != none && bounds(n.entry.Bound, n.tableValue, n.beta) && reversible < 90 {
 		return n.tableValue, true
 	}
 	if n.entry.Move != 0 {
-		if m, ok := w.pos.Widen(n.entry.Move); ok && (n.f.inCheck || !m.Quiet()) {
+		if m, ok := w.pos.FromMove16(n.entry.Move); ok && (n.f.inCheck || !m.Quiet()) {
 			n.table = m
 		}
 	}
@@ -79,7 +79,7 @@ func (w *worker) probeQuiet(n *node) (int, bool) {
 func (w *worker) stand(n *node) (int, bool) {
 	f := n.f
 	f.side = w.pos.Side()
-	f.corrs = w.pos.Correction(&f.keys)
+	f.corrs = w.pos.CorrectionKeys(&f.keys)
 	if f.inCheck {
 		f.eval = none
 		return 0, false
@@ -111,7 +111,7 @@ func (w *worker) storeQuiet(n *node) {
 		bound = cluster.Lower
 	}
 	w.store(cluster.Entry{
-		Move: n.bestMove.Short(), Value: toTable(n.best, n.ply), Eval: int16(n.raw),
+		Move: n.bestMove.Move16(), Value: toTable(n.best, n.ply), Eval: int16(n.raw),
 		Quality: cluster.Quality{Bound: bound, PV: n.hit && n.entry.PV},
 	})
 }
@@ -172,7 +172,7 @@ func (w *worker) searchNoisy(n *node, checks int) {
 // or loses material.
 func (w *worker) skipNoisy(n *node, m game.Move, futile int) bool {
 	if !m.Promotes() {
-		if v := futile + w.pos.Worth(m); v <= n.alpha && !w.pos.GivesCheck(m) {
+		if v := futile + w.pos.CaptureValue(m); v <= n.alpha && !w.pos.GivesCheck(m) {
 			n.best = max(n.best, v)
 			return true
 		}

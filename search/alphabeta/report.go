@@ -69,7 +69,7 @@ func (l *lead) hopeless(root Position) {
 		return
 	}
 	info := search.Info{
-		MultiPV: 1, Score: publicScore(outcomeValue(root.Stuck(), 0)),
+		MultiPV: 1, Score: publicScore(outcomeValue(root.NoMoves(), 0)),
 		Time: l.elapsed(), HashFull: l.table.Full(),
 	}
 	if l.set.WDL != nil {
@@ -114,7 +114,7 @@ func (l *lead) reply(w *worker, best *rootMove) (string, bool) {
 	if len(best.pv) > 1 {
 		m = best.pv[1]
 	} else if e, ok := w.table.Probe(pos.Key()); ok && e.Move != 0 {
-		m, _ = pos.Widen(e.Move)
+		m, _ = pos.FromMove16(e.Move)
 	}
 	if m == game.None {
 		return "", false

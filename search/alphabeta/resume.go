@@ -21,11 +21,11 @@ func (w *worker) resume(depth int) int {
 		return 0
 	}
 	e, hit := w.table.Probe(w.pos.Key())
-	v := fromTable(e.Value, 0, w.pos.Reversible())
+	v := fromTable(e.Value, 0, w.pos.Rule50())
 	if !hit || e.Bound != cluster.Exact || e.Move == 0 || v == none {
 		return 0
 	}
-	m, ok := w.pos.Widen(e.Move)
+	m, ok := w.pos.FromMove16(e.Move)
 	if !ok {
 		return 0
 	}
@@ -47,19 +47,19 @@ func (w *worker) resume(depth int) int {
 // earlier search may have found that move late, and looked at it less deeply.
 func (w *worker) recall(n *node) bool {
 	same := n.ply == 1 && n.f.back(1).first && n.tableValue == -w.root[0].prev
-	if n.entry.Bound != cluster.Exact || int(n.entry.Depth) < n.depth && !same || w.pos.Reversible() >= 90 {
+	if n.entry.Bound != cluster.Exact || int(n.entry.Depth) < n.depth && !same || w.pos.Rule50() >= 90 {
 		return false
 	}
 	f := n.f
 	for e, hit := n.entry, true; hit && e.Bound == cluster.Exact && f.pvLen < n.depth; {
-		m, ok := w.pos.Widen(e.Move)
+		m, ok := w.pos.FromMove16(e.Move)
 		if !ok {
 			break
 		}
 		f.pv[f.pvLen] = m
 		f.pvLen++
 		w.pos.Make(m)
-		if _, over := w.pos.Verdict(n.ply + f.pvLen); over {
+		if _, over := w.pos.Adjudicate(n.ply + f.pvLen); over {
 			break
 		}
 		e, hit = w.table.Probe(w.pos.Key())

@@ -101,7 +101,7 @@ func TestResumeGivesUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.table.Store(pos.Key(), cluster.Entry{Move: m.Short(), Value: 30, Eval: 20, Quality: cluster.Quality{Depth: 60, Bound: cluster.Exact, PV: true}})
+	s.table.Store(pos.Key(), cluster.Entry{Move: m.Move16(), Value: 30, Eval: 20, Quality: cluster.Quality{Depth: 60, Bound: cluster.Exact, PV: true}})
 	res, infos := run(t, s, pos, search.Limits{Nodes: resumeNodes + 2*pollEvery + 3*cold.Nodes}, Settings{Resume: true})
 	if infos[0].Depth != 1 || infos[0].Nodes > resumeNodes+2*pollEvery {
 		t.Errorf("first %+v", infos[0])
@@ -110,7 +110,7 @@ func TestResumeGivesUp(t *testing.T) {
 		t.Errorf("%+v, last %+v", res, last)
 	}
 	// Stopped in the middle it answers with what the table said.
-	s.table.Store(pos.Key(), cluster.Entry{Move: m.Short(), Value: 30, Eval: 20, Quality: cluster.Quality{Depth: 60, Bound: cluster.Exact, PV: true}})
+	s.table.Store(pos.Key(), cluster.Entry{Move: m.Move16(), Value: 30, Eval: 20, Quality: cluster.Quality{Depth: 60, Bound: cluster.Exact, PV: true}})
 	res, infos = run(t, colleague(s, 1), pos, search.Limits{Nodes: 100}, Settings{Resume: true})
 	if res.Best == "" || len(infos) == 0 {
 		t.Errorf("%+v, %+v", res, infos)

@@ -253,7 +253,7 @@ func TestAlwaysAnswers(t *testing.T) {
 // checking is a board whose quiescence begins with quiet checks.
 type checking struct{ board }
 
-func (checking) QuietChecks() int { return 1 }
+func (checking) QuiescenceCheckDepth() int { return 1 }
 
 // Quiescence sees a mate by a quiet check where the position declares checks, for
 // as many plies as are left, or sees the mate.

@@ -71,7 +71,7 @@ func (s *Searcher) NewGame() {
 
 // staff provides as many workers as there are threads, fit for the game of pos.
 func (s *Searcher) staff(pos Position) {
-	if p, q := pos.Shape(); p != s.pieces || q != s.squares {
+	if p, q := pos.HistoryDimensions(); p != s.pieces || q != s.squares {
 		s.pieces, s.squares, s.workers = p, q, nil
 	}
 	if len(s.workers) > s.threads {

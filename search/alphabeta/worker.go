@@ -87,7 +87,7 @@ type worker struct {
 
 	nodes     uint64
 	pollAt    uint64
-	checks    int // QuietChecks of the position
+	checks    int // QuiescenceCheckDepth of the position
 	rootDepth int
 	resumed   int // the iteration that begins with what the table knows, 0 if none does
 	selDepth  int
@@ -107,7 +107,7 @@ type worker struct {
 	_       [56]byte
 }
 
-// newWorker allocates a worker for games of the given Shape.
+// newWorker allocates a worker for games of the given HistoryDimensions.
 func newWorker(pieces, squares int) *worker {
 	w := &worker{hist: newHistories(pieces, squares), frames: make([]frame, maxPly+lookback+4)}
 	for i := range w.frames {

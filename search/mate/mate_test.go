@@ -68,7 +68,7 @@ func checkLine(t *testing.T, p *chess.Position, a *Answer) string {
 			t.Errorf("drawn after %v", texts)
 		}
 		texts = append(texts, p.Text(m))
-		if _, ok := p.Widen(m.Short()); !ok {
+		if _, ok := p.FromMove16(m.Move16()); !ok {
 			t.Fatalf("illegal %s in %v", p.Text(m), texts)
 		}
 		p.Make(m)
@@ -184,7 +184,7 @@ func TestCount(t *testing.T) {
 		t.Errorf("%+v %v", a, err)
 	}
 	prob, p := problem(t, start+to, 8)
-	if n := p.Reversible(); n != 98 {
+	if n := p.Rule50(); n != 98 {
 		t.Fatalf("count %d", n)
 	}
 	if a, err = f.Find(context.Background(), prob, Limits{Nodes: 200000}, nil); err != nil {

@@ -89,9 +89,9 @@ func verdict(pos selfplay.Board, l *game.List) (half int, over bool) {
 	pos.Moves(game.All, l)
 	o := game.Draw
 	if l.Len() == 0 {
-		o, over = pos.Stuck(), true
+		o, over = pos.NoMoves(), true
 	} else {
-		o, over = pos.Verdict(0)
+		o, over = pos.Adjudicate(0)
 	}
 	switch o {
 	case game.Win, game.Ahead:

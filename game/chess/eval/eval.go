@@ -117,7 +117,7 @@ const fadeFrom = 220
 
 // remaining is how many of these plies are left. A FEN, or a game that nobody
 // claims to be drawn, may have passed them all.
-func remaining(p *chess.Position) int { return max(fadeFrom-p.Reversible(), 0) }
+func remaining(p *chess.Position) int { return max(fadeFrom-p.Rule50(), 0) }
 
 // Sum is the evaluation before its last steps, from White's side.
 type Sum struct {

@@ -134,7 +134,7 @@ func TestExplain(t *testing.T) {
 			sum += r.Total
 		}
 		v := (sum.MG()*x.Phase + sum.EG()*(fullPhase-x.Phase)*x.Scale/fullScale) / fullPhase
-		v = v * (fadeFrom - p.Reversible()) / fadeFrom
+		v = v * (fadeFrom - p.Rule50()) / fadeFrom
 		if v = min(max(v, -Limit), Limit); v != x.Value && !x.Known {
 			t.Fatalf("%s: the rows make %d, the value is %d\n%s", p.FEN(), v, x.Value, x)
 		}

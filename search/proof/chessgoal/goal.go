@@ -84,7 +84,7 @@ func Attacker(p *chess.Position, opponent bool) chess.Colour {
 func (g *Goal) Only(moves []game.Move) {
 	g.only, g.onlyTag = moves, 0
 	for _, m := range moves {
-		g.onlyTag ^= zobrist.Mix(uint64(m.Short()))
+		g.onlyTag ^= zobrist.Mix(uint64(m.Move16()))
 	}
 }
 
@@ -118,7 +118,7 @@ func (g *Goal) Key() uint64 {
 	if g.Attacking() {
 		plies--
 	}
-	if n := g.p.Reversible(); n+plies > 100 {
+	if n := g.p.Rule50(); n+plies > 100 {
 		key ^= words.half[min(n, 101)]
 	}
 	return key
@@ -141,11 +141,11 @@ func (g *Goal) Undo() {
 }
 
 // Short is what a table keeps of a move.
-func (g *Goal) Short(m game.Move) uint16 { return m.Short() }
+func (g *Goal) Short(m game.Move) uint16 { return m.Move16() }
 
 // Widen is the legal move of a Short, or None.
 func (g *Goal) Widen(short uint16) game.Move {
-	m, ok := g.p.Widen(short)
+	m, ok := g.p.FromMove16(short)
 	if !ok {
 		return game.None
 	}
@@ -162,7 +162,7 @@ func (g *Goal) Drawn() bool {
 	if p.MoveCount() == 0 {
 		return !p.InCheck()
 	}
-	return p.Reversible() >= 100 || p.InsufficientMaterial() || p.Occurrences() > 2
+	return p.Rule50() >= 100 || p.InsufficientMaterial() || p.Occurrences() > 2
 }
 
 // Mated reports whether the side to move is mated.
@@ -172,10 +172,10 @@ func (g *Goal) Mated() bool { return g.p.Mated() }
 // fifty moves, or as one that has occurred twice before the root.
 func (g *Goal) drawn() bool {
 	p := g.p
-	if p.Reversible() >= 100 {
+	if p.Rule50() >= 100 {
 		return true
 	}
-	if g.twice != nil && p.Reversible() >= p.Played()-g.root && slices.Contains(g.twice, p.Key()) {
+	if g.twice != nil && p.Rule50() >= p.Played()-g.root && slices.Contains(g.twice, p.Key()) {
 		return true
 	}
 	return p.InsufficientMaterial()
@@ -268,7 +268,7 @@ func (g *Goal) defences(to []game.Successor, near game.Prefetcher) []game.Succes
 // seeAttack fills in the numbers of a position of the attacker.
 func (g *Goal) seeAttack(s *game.Successor) {
 	p := g.p
-	if g.left == 0 || (p.Reversible() >= 100 || g.twice != nil || p.InsufficientMaterial()) && p.Played() > g.root && g.drawn() {
+	if g.left == 0 || (p.Rule50() >= 100 || g.twice != nil || p.InsufficientMaterial()) && p.Played() > g.root && g.drawn() {
 		s.Lose()
 		return
 	}

@@ -67,6 +67,6 @@ func Wander(rng *rand.Rand, p Board, plies int) bool {
 	}
 	l.Reset()
 	p.Moves(game.All, &l)
-	_, over := p.Verdict(0)
+	_, over := p.Adjudicate(0)
 	return l.Len() > 0 && !over
 }
