@@ -75,7 +75,7 @@ type mateSolver struct {
 }
 
 func (s *mateSolver) Open(ctx context.Context) (err error) {
-	if s.table, err = window.New(uint64(s.Hash), window.Overwrite); err != nil {
+	if s.table, err = window.New(uint64(s.Hash)); err != nil {
 		return err
 	}
 	s.finder = mate.New(s.table, int(s.Threads), s.report)

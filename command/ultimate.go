@@ -103,7 +103,7 @@ type ultimateSolver struct {
 var label = window.Label{Game: "ultimate", Convention: ultimategoal.Convention, Seed: ultimategoal.Seed}
 
 func (s *ultimateSolver) Open(ctx context.Context) (err error) {
-	if s.table, err = window.New(uint64(s.Hash), window.Overwrite); err != nil {
+	if s.table, err = window.New(uint64(s.Hash)); err != nil {
 		return err
 	}
 	s.solver = proof.New(s.table, proof.Options{Threads: int(s.Threads), Report: s.report})

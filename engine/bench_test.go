@@ -69,7 +69,7 @@ func findBench(b *testing.B, problem mate.Problem, nodes uint64) {
 
 // proofBench is an empty table.
 func proofBench(b *testing.B) *window.Table {
-	table, err := window.New(benchHash, window.Overwrite)
+	table, err := window.New(benchHash)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -36,7 +36,7 @@ type mates struct {
 
 func newMates(t testing.TB, mib uint64, threads int) *mates {
 	t.Helper()
-	table, err := window.New(mib, window.Overwrite)
+	table, err := window.New(mib)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,15 +7,15 @@ import (
 	"trefoil/internal/mem"
 )
 
-// An Entry is a copy of what the table claims about a key.
+// An Entry is a copy of an entry in the table.
 type Entry struct {
-	Phi, Delta uint32 // never both 0; an entry with a 0 is solved
-	Work       uint64 // spent below the position; more than MaxWork is stored as that
-	Move       uint16 // 0 is none
-	Plies      uint16 // length of the line, for whoever wants to keep it
+	Phi, Delta uint32 // proof and disproof number, never both 0; with a 0 the entry is solved
+	Work       uint64 // effort spent on the position, in the caller's unit; stored up to MaxWork
+	Move       uint16 // 0: no move
+	Plies      uint16 // length of the line, if the caller stores one
 }
 
-// MaxWork is the most work that an entry can hold.
+// MaxWork is the largest Work that is stored.
 const MaxWork = 1<<workBits - 1
 
 // Solved reports whether the entry is proved or disproved.
@@ -26,11 +26,11 @@ type entry struct {
 	key    uint64
 	bounds uint64 // φ, δ
 	effort uint64 // work, generation, move
-	sync   uint32 // sequence, and in bit 0 whether a writer is in it
+	sync   uint32 // sequence number, and in bit 0 the lock of a writer
 	tail   uint32 // spare, plies
 }
 
-// The compiler checks the size: both lines overflow if an entry is not 32 bytes.
+// An entry has 32 bytes: otherwise one of these constants overflows at compile time.
 const (
 	_ = uint(unsafe.Sizeof(entry{}) - BytesPerEntry)
 	_ = uint(BytesPerEntry - unsafe.Sizeof(entry{}))
@@ -45,10 +45,10 @@ const (
 	workBits        = 40
 	pliesShift      = 16
 
-	taken = 1 // in the synchronisation word
+	locked = 1 // bit of the synchronisation word
 )
 
-// words are the contents of an entry, without its synchronisation.
+// words are the contents of an entry, without its synchronisation word.
 type words struct {
 	key, bounds, effort uint64
 	tail                uint32
@@ -73,24 +73,24 @@ func (w words) unpack() Entry {
 
 func solved(bounds uint64) bool { return bounds>>phiShift == 0 || uint32(bounds) == 0 }
 
-// read copies an entry. ok is false if a writer came between.
+// read copies an entry. It is not ok if a writer changed the entry meanwhile.
 func (e *entry) read() (w words, ok bool) {
 	before := atomic.LoadUint32(&e.sync)
 	w = words{
 		key: atomic.LoadUint64(&e.key), bounds: atomic.LoadUint64(&e.bounds),
 		effort: atomic.LoadUint64(&e.effort), tail: atomic.LoadUint32(&e.tail),
 	}
-	return w, before&taken == 0 && atomic.LoadUint32(&e.sync) == before
+	return w, before&locked == 0 && atomic.LoadUint32(&e.sync) == before
 }
 
-// take makes this goroutine the only writer of the entry, if nobody else is one, and
-// returns what release needs.
-func (e *entry) take() (ticket uint32, ok bool) {
+// tryLock makes this goroutine the only writer of the entry unless another one is, and returns
+// what unlock needs.
+func (e *entry) tryLock() (sequence uint32, ok bool) {
 	s := atomic.LoadUint32(&e.sync)
-	return s, s&taken == 0 && atomic.CompareAndSwapUint32(&e.sync, s, s|taken)
+	return s, s&locked == 0 && atomic.CompareAndSwapUint32(&e.sync, s, s|locked)
 }
 
-// write changes an entry that was taken.
+// write changes a locked entry.
 func (e *entry) write(w words) {
 	mem.StoreWord(&e.key, w.key)
 	mem.StoreWord(&e.bounds, w.bounds)
@@ -98,12 +98,13 @@ func (e *entry) write(w words) {
 	mem.StoreHalf(&e.tail, w.tail)
 }
 
-// release ends a take; readers that came meanwhile will see that the sequence went on.
-func (e *entry) release(ticket uint32) { mem.StoreHalf(&e.sync, ticket+2) }
+// unlock ends a tryLock and advances the sequence number, by which concurrent readers notice the
+// write.
+func (e *entry) unlock(sequence uint32) { mem.StoreHalf(&e.sync, sequence+2) }
 
-// worth orders entries by what is to go first: those of other generations, by their work,
-// before those of this one.
-func worth(effort, generation uint64) uint64 {
+// replacementValue orders entries: the least is replaced first. Entries of other generations
+// count less than all of the current one; within a generation work counts.
+func replacementValue(effort, generation uint64) uint64 {
 	w := effort >> workShift
 	if effort>>generationShift&generationMask == generation {
 		w |= 1 << workBits

@@ -171,12 +171,10 @@ func (t *Table) Load(ctx context.Context, path string, label Label) error {
 		slot += gap
 		at := slot
 		if head.slots != t.slots || at >= t.slots {
-			if at = h.choose(w.key, w.effort, head.generation); at == none {
-				return
-			}
+			at = h.slotFor(w.key, head.generation)
 		}
 		t.entry(at).write(w)
-		t.setMark(at, mark(w.key))
+		t.setIndexByte(at, indexByte(w.key))
 	})
 }
 

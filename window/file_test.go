@@ -17,7 +17,7 @@ import (
 var label = Label{Game: "ultimate", Convention: "attacker wins", Seed: "test"}
 
 func filled(t testing.TB, slots uint64, keys int) *Table {
-	table := tiny(t, slots, Overwrite)
+	table := tiny(t, slots)
 	h := table.Handle()
 	for i := range uint64(keys) {
 		k := (i + 1) * 0x9e3779b97f4a7c15
@@ -48,7 +48,7 @@ func TestSavedTableIsTheSame(t *testing.T) {
 	}
 	// Another size takes what it has room for.
 	for slots, want := range map[uint64]int{10000: 1600, 500: 400} {
-		other, found := tiny(t, slots, Overwrite), 0
+		other, found := tiny(t, slots), 0
 		if err := other.Load(background, path, label); err != nil {
 			t.Fatal(err)
 		}
@@ -179,7 +179,7 @@ func TestKilledWhileSaving(t *testing.T) {
 	if *long {
 		rounds = 100
 	}
-	table := tiny(t, 500, Overwrite)
+	table := tiny(t, 500)
 	for i := range rounds {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestKilledWhileSaving$")
 		cmd.Env = append(os.Environ(), savesForever+"="+path)

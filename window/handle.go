@@ -8,21 +8,21 @@ import (
 	"trefoil/internal/mem"
 )
 
-// patience is how often a reader looks at an entry that is being written.
-const patience = 4
+// readAttempts is how often a reader tries to copy an entry that is being written.
+const readAttempts = 4
 
-// Counters are what one worker has asked of a table.
+// Counters count the operations of one Handle.
 type Counters struct {
 	Lookups   uint64 // probes
 	Hits      uint64 // probes that found their key
-	Reads     uint64 // entries whose index byte was the key's
-	Retries   uint64 // entries that were read again because a writer was in them
+	Reads     uint64 // entries read, because their index byte was that of the key
+	Retries   uint64 // reads that a concurrent writer made invalid
 	Stores    uint64 // entries written
-	Evictions uint64 // entries of another key that had to go for them
-	Dropped   uint64 // stores given up: a writer was there, or the policy is Keep
+	Evictions uint64 // entries of other keys overwritten by them
+	Dropped   uint64 // stores dropped because another writer had locked the entry
 }
 
-// Add adds another worker's.
+// Add adds the counters of another Handle.
 func (c *Counters) Add(d Counters) {
 	c.Lookups += d.Lookups
 	c.Hits += d.Hits
@@ -33,34 +33,34 @@ func (c *Counters) Add(d Counters) {
 	c.Dropped += d.Dropped
 }
 
-// A Handle is the table for one worker, who counts for itself: a counter that all of them
-// shared would cost more than the probe that it counts.
+// A Handle is one worker's access to the table, with its own counters: a shared counter would
+// cost more than the probe that it counts.
 type Handle struct {
 	*Table
 	Counters
 }
 
-// Handle returns a new handle.
+// Handle returns a new handle with counters of 0.
 func (t *Table) Handle() *Handle { return &Handle{Table: t} }
 
-// Prefetch brings the index bytes of a key close, for a Probe soon after.
+// Prefetch loads the index bytes of a key's window into the cache for a later Probe.
 func (t *Table) Prefetch(key uint64) {
 	mem.Prefetch(unsafe.Add(t.index, t.start(key)))
 }
 
-// PrefetchEntries brings the entries of a key's window close, for a Store soon after.
+// PrefetchEntries loads the entries of a key's window into the cache for a later Store.
 func (t *Table) PrefetchEntries(key uint64) {
 	p := unsafe.Pointer(t.entry(t.start(key)))
 	mem.Prefetch(p)
 	mem.Prefetch(unsafe.Add(p, 2*BytesPerEntry))
-	mem.Prefetch(unsafe.Add(p, Ways*BytesPerEntry-1))
+	mem.Prefetch(unsafe.Add(p, SlotsPerWindow*BytesPerEntry-1))
 }
 
-// MayHold reports false if a Probe of the key is sure to miss; otherwise it brings what the
-// Probe will read close. A false counts as a lookup: it answers it.
+// MayHold reports whether a Probe of the key can hit, by the index bytes alone. If so, it prefetches
+// the entry that the Probe will read; if not, it counts as a lookup, since no Probe is needed.
 func (h *Handle) MayHold(key uint64) bool {
 	start := h.start(key)
-	found := equal(h.marks(start), mark(key))
+	found := matches(h.indexBytes(start), indexByte(key))
 	if found == 0 {
 		h.Lookups++
 		return false
@@ -69,13 +69,13 @@ func (h *Handle) MayHold(key uint64) bool {
 	return true
 }
 
-// Probe returns a copy of the entry of a key. It reports false if there is none, and if it
-// is being written just now.
+// Probe returns a copy of the entry of a key. It is not ok if there is none, or if a writer keeps
+// changing it.
 func (h *Handle) Probe(key uint64) (Entry, bool) {
 	h.Lookups++
 	start := h.start(key)
-	for found := equal(h.marks(start), mark(key)); found != 0; found &= found - 1 {
-		if w, ok := h.look(h.entry(start+uint64(bits.TrailingZeros32(found))/8), key); ok {
+	for found := matches(h.indexBytes(start), indexByte(key)); found != 0; found &= found - 1 {
+		if w, ok := h.readEntry(h.entry(start+uint64(bits.TrailingZeros32(found))/8), key); ok {
 			h.Hits++
 			return w.unpack(), true
 		}
@@ -83,10 +83,10 @@ func (h *Handle) Probe(key uint64) (Entry, bool) {
 	return Entry{}, false
 }
 
-// look reads an entry whole if it is that of the key.
-func (h *Handle) look(e *entry, key uint64) (words, bool) {
+// readEntry copies an entry if it is that of the key.
+func (h *Handle) readEntry(e *entry, key uint64) (words, bool) {
 	h.Reads++
-	for range patience {
+	for range readAttempts {
 		w, ok := e.read()
 		if ok {
 			return w, w.key == key && w.bounds != 0
@@ -96,64 +96,56 @@ func (h *Handle) look(e *entry, key uint64) (words, bool) {
 	return words{}, false
 }
 
-// Store writes the entry of a key, unless another worker is just writing where it belongs.
+// Store writes the entry of a key. It drops it if another worker is writing to the same slot.
 func (h *Handle) Store(key uint64, what Entry) {
 	if !h.dirty.Load() {
 		h.dirty.Store(true)
 	}
 	now := h.current.Load()
 	w := what.pack(key, now)
-	slot := h.choose(key, w.effort, now)
-	if slot == none {
-		h.Dropped++
-		return
-	}
+	slot := h.slotFor(key, now)
 	e := h.entry(slot)
-	ticket, ok := e.take()
+	sequence, ok := e.tryLock()
 	if !ok {
 		h.Dropped++
 		return
 	}
-	// Nobody else writes now: what stands here is what will be lost.
+	// This goroutine is the only writer now: what is read here is what is overwritten.
 	old, bounds := atomic.LoadUint64(&e.key), atomic.LoadUint64(&e.bounds)
 	own := old == key && bounds != 0
 	if own && solved(bounds) && !what.Solved() {
-		e.release(ticket)
+		e.unlock(sequence)
 		return
 	}
 	e.write(w)
-	h.setMark(slot, mark(key))
-	e.release(ticket)
+	h.setIndexByte(slot, indexByte(key))
+	e.unlock(sequence)
 	h.Stores++
 	if !own && bounds != 0 {
 		h.Evictions++
 	}
 }
 
-const none = ^uint64(0) // no slot
-
-// choose returns the slot where an entry of so much work goes, none if it is to be dropped.
-func (h *Handle) choose(key, effort, now uint64) uint64 {
+// slotFor returns the slot where the entry of a key goes: that of the key, else an empty one, else
+// the victim, the one of least replacement value.
+func (h *Handle) slotFor(key, now uint64) uint64 {
 	start := h.start(key)
-	marks := h.marks(start)
-	for found := equal(marks, mark(key)); found != 0; found &= found - 1 {
+	four := h.indexBytes(start)
+	for found := matches(four, indexByte(key)); found != 0; found &= found - 1 {
 		slot := start + uint64(bits.TrailingZeros32(found))/8
 		e := h.entry(slot)
 		if atomic.LoadUint64(&e.key) == key && atomic.LoadUint64(&e.bounds) != 0 {
 			return slot
 		}
 	}
-	if empty := equal(marks, 0); empty != 0 {
+	if empty := matches(four, 0); empty != 0 {
 		return start + uint64(bits.TrailingZeros32(empty))/8
 	}
-	slot, least := start, worth(atomic.LoadUint64(&h.entry(start).effort), now)
-	for i := start + 1; i < start+Ways; i++ {
-		if w := worth(atomic.LoadUint64(&h.entry(i).effort), now); w < least {
-			slot, least = i, w
+	victim, least := start, replacementValue(atomic.LoadUint64(&h.entry(start).effort), now)
+	for slot := start + 1; slot < start+SlotsPerWindow; slot++ {
+		if v := replacementValue(atomic.LoadUint64(&h.entry(slot).effort), now); v < least {
+			victim, least = slot, v
 		}
 	}
-	if h.policy == Keep && least > worth(effort, now) {
-		return none
-	}
-	return slot
+	return victim
 }

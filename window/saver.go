@@ -8,7 +8,7 @@ import (
 	"trefoil/internal/intact"
 )
 
-// A Saver saves a table to one file again and again, while workers go on.
+// A Saver saves a table to a file at an interval, beside the workers.
 type Saver struct {
 	table *Table
 	path  string
@@ -17,9 +17,9 @@ type Saver struct {
 	ended chan struct{}
 }
 
-// SaveEvery begins to save the table at an interval. It refuses a file that cannot be written
-// at once, before days have gone by, and leaves what is under its name as it is until the
-// first save is whole. tell is called with what came of every save, by one goroutine.
+// SaveEvery starts to save the table at an interval. It returns an error at once if the file cannot
+// be written; a file of that name stays as it is until the first save is complete. One goroutine
+// calls tell with the error of every save, nil if it succeeded.
 func (t *Table) SaveEvery(path string, label Label, every time.Duration, tell func(error)) (*Saver, error) {
 	if every <= 0 {
 		return nil, fmt.Errorf("window: saving every %v: want more than none", every)
@@ -50,9 +50,9 @@ func (t *Table) SaveEvery(path string, label Label, every time.Duration, tell fu
 	return s, nil
 }
 
-// Close ends the saving: it saves the table once more and returns what came of that.
+// Close stops saving at the interval, saves the table once more and returns the error of that.
 func (s *Saver) Close(ctx context.Context) error {
-	s.stop() // what is being written now would be older
+	s.stop() // a save in progress would be older
 	<-s.ended
 	return s.table.Save(ctx, s.path, s.label)
 }

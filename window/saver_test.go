@@ -11,9 +11,9 @@ import (
 	"trefoil/internal/intact"
 )
 
-// A table is saved again and again while somebody writes, and once more at the end.
+// TestSaver: a table is saved at an interval beside a writer, and once more at the end.
 func TestSaver(t *testing.T) {
-	table, again := tiny(t, 5000, Overwrite), tiny(t, 5000, Overwrite)
+	table, again := tiny(t, 5000), tiny(t, 5000)
 	path := filepath.Join(t.TempDir(), "table")
 	saves := make(chan error, 1000)
 	s, err := table.SaveEvery(path, label, time.Millisecond, func(err error) { saves <- err })
@@ -54,7 +54,7 @@ func TestSaver(t *testing.T) {
 }
 
 func TestSaverRefuses(t *testing.T) {
-	table := tiny(t, 500, Overwrite)
+	table := tiny(t, 500)
 	dir := t.TempDir()
 	for _, c := range []struct {
 		path  string
@@ -75,19 +75,19 @@ func TestSaverRefuses(t *testing.T) {
 	}
 }
 
-// What an old table gives back counts as room.
+// TestReleasing: the memory of an old table counts as available.
 func TestReleasing(t *testing.T) {
-	old, err := New(8, Overwrite)
+	old, err := New(8)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer old.Close()
-	next, err := New(4, Overwrite, Releasing(old))
+	next, err := New(4, Releasing(old))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer next.Close()
-	if _, err := New(MaxMiB, Overwrite, Releasing(old)); err == nil || !strings.Contains(err.Error(), "MiB of the old table") {
+	if _, err := New(MaxMiB, Releasing(old)); err == nil || !strings.Contains(err.Error(), "MiB of the old table") {
 		t.Errorf("32 TiB: %v", err)
 	}
 }

@@ -1,44 +1,42 @@
-// Package window is the transposition table of proof-number search, shared by all its
-// workers: full keys, probe windows of four slots, one index byte per slot. The scheme is
-// that of Nelson Elhage's solver of Ultimate Tic-Tac-Toe.
+// Package window is the transposition table of proof-number search, shared by all its workers:
+// full keys, probe windows of four slots and one index byte per slot. It is the table of Nelson
+// Elhage's df-pn solver of Ultimate Tic-Tac-Toe, made for any size and for writers that never
+// wait.
 //
 // # Layout
 //
-// A table of N slots is an array of N entries of 32 bytes and, apart from it, an array of
-// N index bytes. An entry claims proof and disproof number of one key:
+// A table of N slots is an array of N entries of 32 bytes and, apart from it, an array of N
+// index bytes. An entry holds proof number φ and disproof number δ of one key:
 //
 //	          63                  32 31                   0
 //	word 0   │                   key 64                    │
 //	word 1   │         φ 32        │         δ 32          │   both 0: the slot is empty
 //	word 2   │     work 40     │ generation 8 │   move 16   │
-//	word 3   │ plies 16 │ spare 16  │   synchronisation 32  │   sequence 31 · taken 1
+//	word 3   │ plies 16 │ spare 16  │  sequence 31 · locked 1  │
 //
-// A key may lie in any of the four slots of its window, which begins at the high half of
-// the product key × (N-3), so that no window runs over the end. The index byte of a slot
-// is 1 to 255 by the lowest 16 bits of the key in it, which say nothing about the slot, and
-// 0 if it is empty. A probe reads the four index bytes of the window, which lie in 4 bytes,
-// and only those entries whose byte is the key's: of probes that miss, 63 of 64 touch no
-// entry.
+// A key may be in any of the four slots of its window, which begins at the high 64 bits of the
+// product key × (N-3), so no window exceeds the table. The index byte of a slot is 1 to 255,
+// from the lowest 16 bits of its key, which do not influence the slot; 0 means empty. A
+// probe reads the four index bytes of the window, which are contiguous, and then only the
+// entries whose index byte is that of the key: of the probes that miss, 63 of 64 read no entry.
 //
 // # Replacement
 //
-// A store overwrites the entry of its own key, else it takes an empty slot of the window,
-// else that of the least work, where everything of an earlier generation is less than
-// anything of the present one. What happens to a newcomer of less work than that is the
-// table's Policy. An entry that is solved is not overwritten by an unsolved one of its own
-// key.
+// A store overwrites the entry of its own key, else an empty slot of the window, else the entry
+// of least work, where entries of an earlier generation count less than all of the current one.
+// It does so even if the new entry has less work, so that the table follows the search. An
+// unsolved entry never overwrites a solved one of its own key.
 //
 // # Concurrency
 //
-// A Handle belongs to one goroutine; any number of handles, Full and Save may be used at
-// once. Readers never wait and never see half an entry: a reader that meets a writer tries
-// again a few times and then reports a miss. Writers exclude one another by the lowest bit
-// of the synchronisation word: a writer that finds the entry taken drops its store, so no
-// goroutine waits for one that is not running. NewSearch, Clear, Load and Close are for the
-// time between searches.
+// A Handle belongs to one goroutine; any number of handles, Full and Save may be used at once.
+// The last word of an entry is a seqlock. A reader that meets a writer tries again a few
+// times and then reports a miss, so it never waits and never returns a torn entry. Writers
+// exclude one another by the locked bit; a writer that finds an entry locked drops its store, so
+// no goroutine waits for another. NewSearch, Clear, Load and Close must not run beside them.
 //
-// A key may come to stand in two slots of its window when two workers store it at once.
-// Both were claimed for the key, and both are true.
+// Two workers that store the same key at once may leave it in two slots of its window. Both
+// entries were computed for the key, and both are valid.
 package window
 
 import (
@@ -55,41 +53,31 @@ import (
 const MaxMiB = 1 << 25
 
 const (
-	// Ways is how many slots a window has.
-	Ways = 4
+	// SlotsPerWindow is the number of slots that a key may be in.
+	SlotsPerWindow = 4
 	// BytesPerEntry is the size of an entry, without its index byte.
 	BytesPerEntry = 32
 
-	wordBytes = 4 // index bytes are read by aligned words of so many
+	wordBytes = 4 // index bytes are read as aligned 32-bit words
 )
 
-// Policy says what a Store does when every slot of the window holds more work.
-type Policy uint8
-
-// The policies. Overwrite takes the place of the least work all the same, so that the
-// table follows the search; Keep drops the newcomer.
-const (
-	Overwrite Policy = iota
-	Keep
-)
-
-// A Table is a transposition table. See the package comment for what may be called when.
+// A Table is a transposition table. The package comment says which methods may run at the same
+// time.
 type Table struct {
 	base    unsafe.Pointer // of entry 0
 	index   unsafe.Pointer // of index byte 0
-	starts  uint64         // windows: slots - 3
-	policy  Policy
-	current atomic.Uint64 // generation, 1 to 255
+	starts  uint64         // first slots of windows: slots - 3
+	current atomic.Uint64  // generation, 1 to 255
 	dirty   atomic.Bool
 
 	slots  uint64
 	region *mem.Region
 }
 
-// Slots returns how many entries a table of that many bytes has: the most that fit with
-// their index bytes.
+// Slots returns the number of slots of a table of size bytes: the most that fit with their index
+// bytes.
 func Slots(size uint64) uint64 {
-	// Two words more than the bytes: the last window is read by whole words.
+	// The index has two words more than it needs: the last window is read as whole words.
 	const spare = 2 * wordBytes
 	if size < spare {
 		return 0
@@ -97,18 +85,19 @@ func Slots(size uint64) uint64 {
 	return (size - spare) / (BytesPerEntry + 1)
 }
 
-// Option changes how a table is made.
+// An Option changes what New does.
 type Option func(*config)
 
 type config struct{ releasing *Table }
 
-// Releasing counts what the old table will give back as available. The caller closes it
-// once nobody uses it. A nil table is none.
+// Releasing counts the memory of an old table, which the caller is going to close, as
+// available. A nil table counts nothing.
 func Releasing(old *Table) Option { return func(c *config) { c.releasing = old } }
 
-// New returns an empty table of exactly that many MiB, none of it touched. It refuses,
-// naming the numbers, a size outside 1 to MaxMiB and one beyond what the machine has.
-func New(mib uint64, policy Policy, options ...Option) (*Table, error) {
+// New returns an empty table of exactly mib MiB; the system provides its pages when they are
+// first touched. It returns an error, with the numbers, if mib is not from 1 to MaxMiB or more than
+// the machine has available.
+func New(mib uint64, options ...Option) (*Table, error) {
 	var c config
 	for _, o := range options {
 		o(&c)
@@ -127,37 +116,37 @@ func New(mib uint64, policy Policy, options ...Option) (*Table, error) {
 	if err != nil {
 		return nil, fmt.Errorf("hash of %d MiB refused: %w", mib, err)
 	}
-	return on(region, policy), nil
+	return layOut(region), nil
 }
 
-// on lays a table out on a region of at least 1 MiB.
-func on(region *mem.Region, policy Policy) *Table {
+// layOut makes an empty table in a region that has room for a window at least.
+func layOut(region *mem.Region) *Table {
 	n := Slots(region.Size())
 	t := &Table{
 		base: region.Pointer(), index: unsafe.Add(region.Pointer(), n*BytesPerEntry),
-		starts: n - (Ways - 1), policy: policy, slots: n, region: region,
+		starts: n - (SlotsPerWindow - 1), slots: n, region: region,
 	}
 	t.current.Store(1)
 	return t
 }
 
-// Slots returns how many entries the table has.
+// Slots returns the number of slots of the table.
 func (t *Table) Slots() uint64 { return t.slots }
 
-// MiB returns the size that was asked for.
+// MiB returns the size of the table.
 func (t *Table) MiB() uint64 { return t.region.Size() >> 20 }
 
-// HugeBytes returns how many bytes of the table lie on huge pages now; false where the
-// system does not tell.
+// HugeBytes returns how many bytes of the table are on huge pages now; false if the system does
+// not report it.
 func (t *Table) HugeBytes() (uint64, bool) { return t.region.HugeBytes() }
 
-// Prefault touches all memory, so that a search does not have to wait for the system to do
-// so page by page. It changes nothing that is stored, before or meanwhile, and returns nil
-// when all is done, else why it stopped.
+// Prefault touches all memory, so that no search has to wait for the first touch of a page.
+// Stored entries stay, also those stored meanwhile. It returns nil when all memory is touched,
+// or the error that ended it.
 func (t *Table) Prefault(ctx context.Context) error { return t.region.Prefault(ctx, nil) }
 
-// NewSearch begins the next generation: all that is stored so far still answers, but goes
-// before anything that is stored from now on. After 255 of them ages begin again.
+// NewSearch begins the next generation: older entries are still found, but are replaced before
+// all that are stored from now on. Generations repeat after 255 searches.
 func (t *Table) NewSearch() {
 	g := t.current.Load() + 1
 	if g > generationMask {
@@ -166,9 +155,8 @@ func (t *Table) NewSearch() {
 	t.current.Store(g)
 }
 
-// Clear empties the table in place. It does nothing when nothing has been stored since the
-// last time. If the context ends first it returns its error, and the table is partly
-// cleared.
+// Clear empties the table in place. It does nothing if nothing was stored since the last Clear.
+// If the context ends first it returns the context's error, and the table is partly cleared.
 func (t *Table) Clear(ctx context.Context) error {
 	if !t.dirty.Load() {
 		return nil
@@ -181,12 +169,12 @@ func (t *Table) Clear(ctx context.Context) error {
 	return nil
 }
 
-// Close gives the memory back. Nobody may use the table any more, but a running Prefault
+// Close unmaps the memory. The table must not be used any more, except that a running Prefault
 // ends by itself. A second call does nothing.
 func (t *Table) Close() error { return t.region.Unmap() }
 
-// Full returns how many of 1,000 slots, in a sample of as many or fewer, are of the present
-// generation.
+// Full returns the permille of slots that hold an entry of the current generation, from a sample
+// of at most 1,000 slots.
 func (t *Table) Full() int {
 	sample, now, n := min(1000, t.slots), t.current.Load(), uint64(0)
 	for slot := range sample {
@@ -204,27 +192,28 @@ func (t *Table) start(key uint64) uint64 {
 	return hi
 }
 
-// mark returns the index byte of a key.
-func mark(key uint64) uint32 { return 1 + uint32(key&0xffff)*255>>16 }
+// indexByte returns the index byte of a key, 1 to 255.
+func indexByte(key uint64) uint32 { return 1 + uint32(key&0xffff)*255>>16 }
 
 func (t *Table) entry(slot uint64) *entry {
 	return (*entry)(unsafe.Add(t.base, slot*BytesPerEntry))
 }
 
-// marks returns the four index bytes of a window, the first one lowest.
-func (t *Table) marks(start uint64) uint32 {
+// indexBytes returns the four index bytes of a window, that of the first slot lowest.
+func (t *Table) indexBytes(start uint64) uint32 {
 	at := unsafe.Add(t.index, start&^(wordBytes-1))
 	low := atomic.LoadUint32((*uint32)(at))
 	high := atomic.LoadUint32((*uint32)(unsafe.Add(at, wordBytes)))
 	return uint32((uint64(high)<<32 | uint64(low)) >> (start % wordBytes * 8))
 }
 
-// setMark writes the index byte of a slot.
-func (t *Table) setMark(slot uint64, m uint32) { mem.StoreByte(t.index, slot, byte(m)) }
+// setIndexByte writes the index byte of a slot.
+func (t *Table) setIndexByte(slot uint64, b uint32) { mem.StoreByte(t.index, slot, byte(b)) }
 
-// equal returns which of four bytes are m, by the highest bit of each. Above a byte that is
-// m, one that differs from m in its lowest bit alone may be reported too.
-func equal(four, m uint32) uint32 {
-	x := four ^ m*0x01010101
+// matches returns which of four bytes equal b, as the highest bit of each. A byte above a match
+// that differs from b only in its lowest bit may be reported too, so callers must compare keys;
+// the lowest match is always right.
+func matches(four, b uint32) uint32 {
+	x := four ^ b*0x01010101
 	return (x - 0x01010101) & ^x & 0x80808080
 }

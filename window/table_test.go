@@ -11,15 +11,15 @@ import (
 	"trefoil/internal/mem"
 )
 
-// tiny returns a table of exactly so many slots.
-func tiny(t testing.TB, slots uint64, policy Policy) *Table {
+// tiny returns a table of that many slots.
+func tiny(t testing.TB, slots uint64) *Table {
 	t.Helper()
 	region, err := mem.Map(slots*(BytesPerEntry+1) + 2*wordBytes)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = region.Unmap() })
-	table := on(region, policy)
+	table := layOut(region)
 	if table.slots != slots {
 		t.Fatalf("%d slots, want %d", table.slots, slots)
 	}
@@ -34,7 +34,7 @@ func keyFor(t *Table, start uint64, low uint32) uint64 {
 
 func TestSizesAreExact(t *testing.T) {
 	for _, mib := range []uint64{1, 2, 3, 7, 33, 100} {
-		table, err := New(mib, Overwrite)
+		table, err := New(mib)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,14 +60,14 @@ func TestSizesAreExact(t *testing.T) {
 
 func TestNewRefuses(t *testing.T) {
 	for mib, why := range map[uint64]string{0: "0 MiB", MaxMiB + 1: "33554433", MaxMiB: "room for"} {
-		if _, err := New(mib, Overwrite); err == nil || !strings.Contains(err.Error(), why) {
+		if _, err := New(mib); err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("%d MiB: %v, want something about %q", mib, err, why)
 		}
 	}
 }
 
 func TestEntryKeepsAllFields(t *testing.T) {
-	table := tiny(t, 1000, Overwrite)
+	table := tiny(t, 1000)
 	h := table.Handle()
 	rapid.Check(t, func(t *rapid.T) {
 		key := rapid.Uint64().Draw(t, "key")
@@ -94,57 +94,55 @@ func TestEntryKeepsAllFields(t *testing.T) {
 	}
 }
 
-// Four keys of one window stay; a fifth takes the place of the least work, or is dropped.
+// TestReplacement: four keys of one window stay; a fifth replaces the entry of least work, even if
+// its own is less.
 func TestReplacement(t *testing.T) {
-	for _, policy := range []Policy{Overwrite, Keep} {
-		table := tiny(t, 1000, policy)
-		h := table.Handle()
-		var keys []uint64
-		for i := range uint32(5) {
-			keys = append(keys, keyFor(table, 500, i+1))
-		}
-		for i, k := range keys[:4] {
-			h.Store(k, Entry{Phi: 1, Delta: uint32(i + 1), Work: uint64(10 * (4 - i))}) // 40 30 20 10
-		}
-		h.Store(keys[4], Entry{Phi: 9, Delta: 9, Work: 5})
-		_, newcomer := h.Probe(keys[4])
-		_, least := h.Probe(keys[3])
-		if newcomer != (policy == Overwrite) || least != (policy == Keep) {
-			t.Errorf("policy %d: newcomer there %v, least work there %v", policy, newcomer, least)
-		}
-		h.Store(keys[4], Entry{Phi: 9, Delta: 9, Work: 35})
-		for i, want := range []bool{true, true, true, false, true} {
-			if policy == Keep && i == 3 {
-				want = false
-			}
-			if _, ok := h.Probe(keys[i]); ok != want {
-				t.Errorf("policy %d: key %d there %v, want %v", policy, i, ok, want)
+	table := tiny(t, 1000)
+	h := table.Handle()
+	var keys []uint64
+	for i := range uint32(5) {
+		keys = append(keys, keyFor(table, 500, i+1))
+	}
+	present := func(when string, want ...bool) {
+		t.Helper()
+		for i, w := range want {
+			if _, ok := h.Probe(keys[i]); ok != w {
+				t.Errorf("%s: key %d present %v, want %v", when, i, ok, w)
 			}
 		}
-		// Its own key is overwritten whatever the work, but solved stays solved.
-		h.Store(keys[0], Entry{Phi: 0, Delta: 1 << 30, Work: 1})
-		h.Store(keys[0], Entry{Phi: 3, Delta: 3, Work: 100})
-		if e, ok := h.Probe(keys[0]); !ok || e.Phi != 0 || e.Work != 1 {
-			t.Errorf("policy %d: solved entry became %+v %v", policy, e, ok)
+	}
+	for i, k := range keys[:4] {
+		h.Store(k, Entry{Phi: 1, Delta: uint32(i + 1), Work: uint64(10 * (4 - i))}) // 40 30 20 10
+	}
+	present("a window that is full", true, true, true, true, false)
+	h.Store(keys[4], Entry{Phi: 9, Delta: 9, Work: 5})
+	present("a fifth key", true, true, true, false, true)
+	h.Store(keys[4], Entry{Phi: 9, Delta: 9, Work: 35})
+	present("the same key again", true, true, true, false, true)
+
+	// The entry of the same key is overwritten whatever its work, but solved stays solved.
+	h.Store(keys[0], Entry{Phi: 0, Delta: 1 << 30, Work: 1})
+	h.Store(keys[0], Entry{Phi: 3, Delta: 3, Work: 100})
+	if e, ok := h.Probe(keys[0]); !ok || e.Phi != 0 || e.Work != 1 {
+		t.Errorf("a solved entry became %+v %v", e, ok)
+	}
+	// Entries of an earlier generation are replaced first, however much work they have.
+	table.NewSearch()
+	for i := range uint32(4) {
+		h.Store(keyFor(table, 500, 100+i), Entry{Phi: 1, Delta: 1, Work: 1})
+	}
+	for i := range uint32(4) {
+		if _, ok := h.Probe(keyFor(table, 500, 100+i)); !ok {
+			t.Errorf("new entry %d was replaced by an old one", i)
 		}
-		// An earlier generation goes first, however much work is in it.
-		table.NewSearch()
-		for i := range uint32(4) {
-			h.Store(keyFor(table, 500, 100+i), Entry{Phi: 1, Delta: 1, Work: 1})
-		}
-		for i := range uint32(4) {
-			if _, ok := h.Probe(keyFor(table, 500, 100+i)); !ok {
-				t.Errorf("policy %d: new entry %d gave way to an old one", policy, i)
-			}
-		}
-		if h.Evictions < 5 || h.Lookups == 0 || h.Hits == 0 || h.Stores == 0 || (h.Dropped > 0) != (policy == Keep) {
-			t.Errorf("policy %d: counters %+v", policy, h.Counters)
-		}
+	}
+	if h.Evictions < 5 || h.Lookups == 0 || h.Hits == 0 || h.Stores == 0 || h.Dropped > 0 {
+		t.Errorf("counters %+v", h.Counters)
 	}
 }
 
-// Against a map of all that was ever stored: what the table answers is the last that was
-// stored for the key, and a key whose window never filled is there.
+// TestModel compares with a map of all that was stored: a hit returns what was stored last for the
+// key, and a key whose window never filled is found.
 func TestModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		region, err := mem.Map(40*(BytesPerEntry+1) + 2*wordBytes)
@@ -152,7 +150,7 @@ func TestModel(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer region.Unmap()
-		table := on(region, Policy(rapid.IntRange(0, 1).Draw(t, "policy")))
+		table := layOut(region)
 		h := table.Handle()
 		last, load := map[uint64]Entry{}, map[uint64]int{}
 		for range rapid.IntRange(1, 300).Draw(t, "ops") {
@@ -172,7 +170,7 @@ func TestModel(t *testing.T) {
 			default:
 				e := Entry{Phi: rapid.Uint32Range(1, 9).Draw(t, "phi"), Delta: 1, Work: rapid.Uint64Range(0, 99).Draw(t, "work")}
 				if _, stored := last[key]; !stored {
-					for s := table.start(key); s < table.start(key)+Ways; s++ {
+					for s := table.start(key); s < table.start(key)+SlotsPerWindow; s++ {
 						load[s]++
 					}
 				}
@@ -183,7 +181,7 @@ func TestModel(t *testing.T) {
 		}
 		for key, want := range last {
 			crowded := false
-			for s := table.start(key); s < table.start(key)+Ways; s++ {
+			for s := table.start(key); s < table.start(key)+SlotsPerWindow; s++ {
 				crowded = crowded || load[s] > 1
 			}
 			if got, ok := h.Probe(key); !crowded && (!ok || got != want) {
@@ -193,11 +191,11 @@ func TestModel(t *testing.T) {
 	})
 }
 
-// Keys that fill windows evenly fill the table before anything is evicted to speak of, and
-// an index byte tells little more than one key in 255 apart wrongly.
+// TestIndexBytesAreIndependentOfSlots: of the entries in a probed window about one in 255 has the
+// index byte of another key.
 func TestIndexBytesAreIndependentOfSlots(t *testing.T) {
 	for _, slots := range []uint64{1 << 12, 1<<12 + 3, 5000} {
-		table := tiny(t, slots, Keep)
+		table := tiny(t, slots)
 		h := table.Handle()
 		x := uint64(1)
 		next := func() uint64 {
@@ -224,7 +222,7 @@ func TestIndexBytesAreIndependentOfSlots(t *testing.T) {
 }
 
 func TestClearAndFull(t *testing.T) {
-	table := tiny(t, 1<<12, Overwrite)
+	table := tiny(t, 1<<12)
 	h := table.Handle()
 	for i := range uint64(1 << 15) {
 		h.Store(i*0x9e3779b97f4a7c15, Entry{Phi: 1, Delta: 1, Work: 1})
@@ -250,7 +248,7 @@ func TestEqualFindsTheFirst(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		four := rapid.Uint32().Draw(t, "four")
 		m := rapid.Uint32Range(0, 255).Draw(t, "m")
-		got, want := equal(four, m), -1
+		got, want := matches(four, m), -1
 		for i := 3; i >= 0; i-- {
 			if four>>(8*i)&255 == m {
 				want = i
@@ -269,7 +267,7 @@ func BenchmarkProbeMiss(b *testing.B) { benchmark(b, false) }
 func BenchmarkProbeHit(b *testing.B)  { benchmark(b, true) }
 
 func benchmark(b *testing.B, hit bool) {
-	table, err := New(64, Overwrite)
+	table, err := New(64)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -28,7 +28,7 @@ func PlanCluster(mib uint64, index cluster.Index, print func(string)) error {
 func PlanWindow(mib uint64, print func(string)) {
 	bytes := mib << 20
 	print(fmt.Sprintf("table     %d entries of %d bytes with an index byte each, in windows of %d",
-		window.Slots(bytes), window.BytesPerEntry, window.Ways))
+		window.Slots(bytes), window.BytesPerEntry, window.SlotsPerWindow))
 	PrintMachine(bytes, print)
 }
 

@@ -21,7 +21,7 @@ func (w *Window) Resize(mib uint64) error {
 	if !w.Empty() && mib == w.table.MiB() {
 		return nil
 	}
-	t, err := window.New(mib, window.Overwrite, window.Releasing(w.table))
+	t, err := window.New(mib, window.Releasing(w.table))
 	if err != nil {
 		return err
 	}

@@ -42,7 +42,7 @@ func playAll(t testing.TB, p interface {
 
 func finder(t testing.TB, mib uint64, threads int) *Finder {
 	t.Helper()
-	table, err := window.New(mib, window.Overwrite)
+	table, err := window.New(mib)
 	if err != nil {
 		t.Fatal(err)
 	}

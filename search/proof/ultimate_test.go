@@ -28,7 +28,6 @@ var (
 	portion = flag.Uint64("portion", defaults.portion, "of the test of hard positions")
 	small   = flag.Uint64("small", defaults.small, "of the test of hard positions")
 	heavy   = flag.Uint64("heavy", defaults.heavy, "of the test of hard positions, in 1/16")
-	keep    = flag.Bool("keep", false, "tables drop newcomers of less work")
 	only    = flag.String("only", "", "part of the line of the hard positions to be solved")
 )
 
@@ -50,11 +49,7 @@ func rows(t testing.TB, name string) (rows [][]string) {
 
 func table(t testing.TB, mib uint64) *window.Table {
 	t.Helper()
-	policy := window.Overwrite
-	if *keep {
-		policy = window.Keep
-	}
-	table, err := window.New(mib, policy)
+	table, err := window.New(mib)
 	if err != nil {
 		t.Fatal(err)
 	}

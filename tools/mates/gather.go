@@ -194,10 +194,10 @@ type candidate struct {
 
 func newCollector(p plan) (c *collector, err error) {
 	c = &collector{plan: p}
-	if c.large, err = window.New(16, window.Overwrite); err != nil {
+	if c.large, err = window.New(16); err != nil {
 		return nil, err
 	}
-	if c.small, err = window.New(1, window.Overwrite); err != nil {
+	if c.small, err = window.New(1); err != nil {
 		_ = c.large.Close()
 		return nil, err
 	}
