@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// trefoil is the path of the engine that the tests drive as a stranger would.
+// trefoil is the path of the built program.
 var trefoil string
 
 func TestMain(m *testing.M) { os.Exit(testMain(m)) }

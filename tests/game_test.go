@@ -7,8 +7,8 @@ import (
 	"github.com/notnil/chess/uci"
 )
 
-// TestGame plays a game against itself through notnil/chess's own UCI client,
-// which knows nothing of us, with notnil/chess as the referee of every move.
+// TestGame plays a game of the engine against itself through the UCI client of
+// notnil/chess, with notnil/chess as the referee of every move.
 func TestGame(t *testing.T) {
 	eng, err := uci.New(trefoil)
 	if err != nil {

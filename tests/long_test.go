@@ -1,6 +1,6 @@
-// Package tests checks the whole house: what no single package can see.
+// Package tests holds the tests that need several packages or the built program.
 package tests
 
 import "flag"
 
-var long = flag.Bool("long", false, "run the tests that take minutes")
+var long = flag.Bool("long", false, "also run the tests that take minutes")

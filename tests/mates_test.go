@@ -23,11 +23,11 @@ import (
 )
 
 var (
-	mateEvery = flag.Int("mates", 50, "with -long, every so many-th of the 2000 mates is verified")
+	mateEvery = flag.Int("mates", 50, "with -long, verify every N-th of the 2000 mates")
 	mateTime  = flag.Duration("matetime", 2*time.Second, "with -long, the time for each of them")
 )
 
-// mates looks for mates and has them verified.
+// mates searches for mates and verifies them.
 type mates struct {
 	t      testing.TB
 	finder *mate.Finder
@@ -117,7 +117,7 @@ func (m *mates) line(fen string, a *mate.Answer) string {
 }
 
 // forced checks by the rules of the oracle that the attacker mates within n moves. Before
-// each of his moves the search is asked again; it has to find a mate within what is left.
+// each move of the attacker it searches again, for a mate within the moves that are left.
 func (m *mates) forced(q *oracle.Position, attacks bool, n int) bool {
 	key := fmt.Sprint(strings.Join(strings.Fields(q.String())[:4], " "), n)
 	switch status := q.Status(); {
@@ -153,8 +153,7 @@ func (m *mates) forced(q *oracle.Position, attacks bool, n int) bool {
 	return true
 }
 
-// TestMatesAreForced walks through all that can happen after a mate is announced, by the
-// rules of notnil/chess.
+// TestMatesAreForced plays all replies to announced mates by the rules of notnil/chess.
 func TestMatesAreForced(t *testing.T) {
 	for _, c := range []struct {
 		fen   string
@@ -187,8 +186,8 @@ func TestMatesAreForced(t *testing.T) {
 	}
 }
 
-// mateWithin is the plainest possible search of the oracle: whether the side to move mates
-// within n moves.
+// mateWithin is a full-width search by the rules of the oracle: whether the side to move
+// mates within n moves.
 func mateWithin(q *oracle.Position, n int) bool {
 	for _, move := range q.ValidMoves() {
 		if n == 1 && !move.HasTag(oracle.Check) {
@@ -219,7 +218,7 @@ func mateWithin(q *oracle.Position, n int) bool {
 }
 
 // TestShortMatesAreComplete compares mates within two moves, found and not found, with a
-// plain search of the oracle, in random positions of few men.
+// plain search of the oracle, in random positions with few pieces.
 func TestShortMatesAreComplete(t *testing.T) {
 	n := 60
 	if *long {
@@ -229,7 +228,7 @@ func TestShortMatesAreComplete(t *testing.T) {
 	m := newMates(t, 4, 1)
 	var found [3]int
 	for n > 0 {
-		fen := fewMen(rnd)
+		fen := fewPieces(rnd)
 		p, err := chess.ParseFEN(fen)
 		if err != nil {
 			continue
@@ -254,14 +253,14 @@ func TestShortMatesAreComplete(t *testing.T) {
 	t.Logf("no mate, mate in one, in two: %v", found)
 }
 
-// fewMen is a random position, legal or not, with the black king at the edge.
-func fewMen(rnd *rand.Rand) string {
+// fewPieces is a random position, legal or not, with the black king at the edge.
+func fewPieces(rnd *rand.Rand) string {
 	var cells [64]byte
 	edge := []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 15, 16, 23, 56, 57, 62, 63}
 	cells[edge[rnd.IntN(len(edge))]] = 'k'
-	for _, man := range "KQRNPpbr"[:3+rnd.IntN(6)] {
-		if s := rnd.IntN(64); cells[s] == 0 && (man != 'P' && man != 'p' || s > 7 && s < 56) {
-			cells[s] = byte(man)
+	for _, piece := range "KQRNPpbr"[:3+rnd.IntN(6)] {
+		if s := rnd.IntN(64); cells[s] == 0 && (piece != 'P' && piece != 'p' || s > 7 && s < 56) {
+			cells[s] = byte(piece)
 		}
 	}
 	var b strings.Builder

@@ -10,7 +10,7 @@ import (
 	"trefoil/protocol"
 )
 
-// lines of a hostile user; those of go all end by themselves or at the stop that
+// hostile are lines of a hostile user. Each search ends by itself or at the stop that
 // comes last.
 var hostile = []string{
 	"uci", "isready", "ucinewgame", "stop", "ponderhit", "debug on", "debug off", "d", "eval", "hash", "help",
@@ -54,24 +54,24 @@ func TestMonkey(t *testing.T) {
 	})
 }
 
-// monkeys holds n sessions of up to 40 random lines, which the engine gets all at once
-// or in pieces. Each line is owed the answer that begins with the word owed to it, and
-// nothing else is; the last isready is answered too.
-func monkeys(t *testing.T, stream uint64, n int, first string, line func(*rand.Rand) string, owedTo func(line string) string) {
+// monkeys runs n sessions of up to 40 random lines, which the engine reads at once or in
+// pieces. Each line gets exactly the answer that begins with answerTo(line), "" for none;
+// the last isready is answered too.
+func monkeys(t *testing.T, stream uint64, n int, first string, line func(*rand.Rand) string, answerTo func(line string) string) {
 	for seed := range n {
 		r := rand.New(rand.NewPCG(stream, uint64(seed)))
 		input := first
-		owed := make(map[string]int)
+		expected := make(map[string]int)
 		for range 1 + r.IntN(40) {
 			text := line(r)
-			owed[owedTo(text)]++
+			expected[answerTo(text)]++
 			input += text + []string{"\n", "\r\n"}[r.IntN(2)]
 		}
 		input += "stop\nisready\n"
 		out := serve(t, input, r)
 		for _, word := range []string{"bestmove", "checkmate"} {
-			if got := strings.Count("\n"+out, "\n"+word+" "); got != owed[word] {
-				t.Fatalf("seed %d: %d %s where %d were owed\n%q\n%s", seed, got, word, owed[word], input, out)
+			if got := strings.Count("\n"+out, "\n"+word+" "); got != expected[word] {
+				t.Fatalf("seed %d: %d %s, want %d\n%q\n%s", seed, got, word, expected[word], input, out)
 			}
 		}
 		if !strings.Contains(out, "readyok\n") {
@@ -80,8 +80,8 @@ func monkeys(t *testing.T, stream uint64, n int, first string, line func(*rand.R
 	}
 }
 
-// serve returns what a whole engine says to an input, which it gets at once or, if
-// chance has it so, in pieces.
+// serve returns the output of an engine for an input, which it reads at once or, with
+// probability 1/2, in pieces.
 func serve(t *testing.T, input string, r *rand.Rand) string {
 	t.Helper()
 	var in io.Reader = strings.NewReader(input)

@@ -35,7 +35,7 @@ var hostileUSI = []string{
 	"xyzzy", "joho isready", "\x00\x00", "\xff\xfe", "", "perft 1", "perft", "bench 1", "bench x", "hash plan 7", "go go go", "usi usi usi",
 }
 
-// garble changes a line as a bad cable would, or a worse user.
+// garble damages a line at random.
 func garble(line string, r *rand.Rand) string {
 	b := []byte(line)
 	at := r.IntN(len(b) + 1)
@@ -58,8 +58,8 @@ func garble(line string, r *rand.Rand) string {
 	return strings.NewReplacer("\n", "", "\r", "", "quit", "quiet").Replace(string(b))
 }
 
-// owedToAny is owedTo for a line of any kind: the word that asks may come late.
-func owedToAny(line string) string {
+// answerToAny is answerTo for a line of any kind: its first word may be unknown.
+func answerToAny(line string) string {
 	words := strings.FieldsFunc(line, func(r rune) bool { return r <= ' ' || r == 0x7f })
 	own := []string{"d", "eval", "perft", "bench", "hash", "help"}
 	verbs := []string{"usi", "isready", "stop", "gameover", "ponderhit", "quit", "usinewgame", "setoption", "position", "go"}
@@ -93,5 +93,5 @@ func TestMonkeyUSI(t *testing.T) {
 			line = garble(line, r)
 		}
 		return line
-	}, owedToAny)
+	}, answerToAny)
 }

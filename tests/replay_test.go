@@ -39,17 +39,17 @@ func readRecording(t *testing.T, file string) map[string][]event {
 		if m == nil {
 			continue
 		}
-		who := ""
+		engine := ""
 		if m[2] == "send" || m[2] == "receive" {
-			who = m[1]
+			engine = m[1]
 		}
-		all[who] = append(all[who], event{m[2] == ">" || m[2] == "send", m[3]})
+		all[engine] = append(all[engine], event{m[2] == ">" || m[2] == "send", m[3]})
 	}
 	return all
 }
 
-// TestReplay plays what GUIs have sent to other engines: every question has its one
-// answer, in order, and every answer is right by the rules.
+// TestReplay sends what GUIs have sent to other engines: every command that needs an
+// answer gets exactly one, in order, and every answer is legal.
 func TestReplay(t *testing.T) {
 	files, _ := filepath.Glob(filepath.Join(os.Getenv("TREFOIL_TESTDATA"), "shogi", "transcripts", "*.txt"))
 	if os.Getenv("TREFOIL_TESTDATA") == "" || len(files) == 0 {
@@ -59,7 +59,7 @@ func TestReplay(t *testing.T) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			sessions := readRecording(t, file)
 			if len(sessions) == 0 {
-				t.Fatal("nothing is recorded there")
+				t.Fatal("no recorded session in the file")
 			}
 			for _, session := range sessions {
 				replay(t, session)
@@ -68,8 +68,8 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// question is what an answer is owed to.
-type question struct {
+// pending is an answer that is expected.
+type pending struct {
 	word string // the first word of the answer
 	pos  *shogi.Position
 }
@@ -95,28 +95,28 @@ func replay(t *testing.T, session []event) {
 		_ = e.Close()
 		_ = out.Close()
 	}()
-	var owed []question
+	var expected []pending
 	pos, err := shogi.ParseSFEN(shogi.StartSFEN)
 	if err != nil {
 		t.Fatal(err)
 	}
-	settle := func() {
-		for ; len(owed) > 0; owed = owed[1:] {
+	awaitAnswers := func() {
+		for ; len(expected) > 0; expected = expected[1:] {
 			select {
 			case a, more := <-answers:
 				if !more {
-					t.Fatalf("no answer to %+v", owed[0])
+					t.Fatalf("no answer to %+v", expected[0])
 				}
-				judge(t, owed[0], a)
-			case <-time.After(patience):
-				t.Fatalf("no answer to %+v", owed[0])
+				checkAnswer(t, expected[0], a)
+			case <-time.After(timeout):
+				t.Fatalf("no answer to %+v", expected[0])
 			}
 		}
 	}
 	for _, e := range session {
 		if !e.sent {
 			if answerWord.MatchString(e.text) {
-				settle()
+				awaitAnswers()
 			}
 			continue
 		}
@@ -126,22 +126,22 @@ func replay(t *testing.T, session []event) {
 		if rest, ok := strings.CutPrefix(e.text, "position "); ok {
 			pos = setUp(t, rest)
 		}
-		if word := owedTo(e.text); word != "" {
-			owed = append(owed, question{word, pos.Copy()})
+		if word := answerTo(e.text); word != "" {
+			expected = append(expected, pending{word, pos.Copy()})
 		}
 	}
 	_ = input.Close()
-	settle()
+	awaitAnswers()
 	for a := range answers {
-		t.Errorf("%q was not asked for", a)
+		t.Errorf("%q is an answer to no command", a)
 	}
 }
 
-// answerWord matches an answer that somebody waits for.
+// answerWord matches an answer to a command.
 var answerWord = regexp.MustCompile(`^(usiok|readyok|bestmove|checkmate)\b`)
 
-// owedTo is the first word of the answer to a line, "" if it has none.
-func owedTo(line string) string {
+// answerTo is the first word of the answer to a line, "" if it has none.
+func answerTo(line string) string {
 	switch words := strings.Fields(line); {
 	case len(words) == 0:
 	case words[0] == "usi":
@@ -184,16 +184,16 @@ func makeMove(t *testing.T, p *shogi.Position, text string) {
 	p.Make(m)
 }
 
-// judge holds an answer to the rules.
-func judge(t *testing.T, q question, answer string) {
+// checkAnswer checks an answer by the rules.
+func checkAnswer(t *testing.T, q pending, answer string) {
 	t.Helper()
 	words := strings.Fields(answer)
 	if words[0] != q.word {
-		t.Fatalf("%q where %s was owed", answer, q.word)
+		t.Fatalf("%q, want %s", answer, q.word)
 	}
 	switch q.word {
 	case "checkmate":
-		judgeMate(t, q.pos, words[1:])
+		checkMate(t, q.pos, words[1:])
 		return
 	case "bestmove":
 	default:
@@ -220,8 +220,8 @@ func judge(t *testing.T, q question, answer string) {
 	}
 }
 
-// judgeMate plays the line of a mate: every move is legal, and the last one mates.
-func judgeMate(t *testing.T, p *shogi.Position, line []string) {
+// checkMate plays the line of a mate: every move is legal, and the last one mates.
+func checkMate(t *testing.T, p *shogi.Position, line []string) {
 	t.Helper()
 	if len(line) == 1 && (line[0] == "nomate" || line[0] == "timeout") {
 		return

@@ -11,8 +11,8 @@ import (
 	"trefoil/search"
 )
 
-// TestReproSearch searches twice for the same nodes, with a new game between, for
-// 20 limits: the searches are the same to the last node and the last line.
+// TestReproSearch searches twice with the same limit on nodes, with a new game between,
+// for 20 limits: both searches report the same lines and counts.
 func TestReproSearch(t *testing.T) {
 	e := engine.New()
 	defer e.Close()
@@ -38,7 +38,7 @@ func TestReproSearch(t *testing.T) {
 	}
 }
 
-// TestBenchSignature holds the nodes of the benches to those of bench.txt, whose lines
+// TestBenchSignature compares the nodes of the benches with bench.txt, whose lines
 // are a game, a depth and its nodes: the first of each game here, all with -long.
 func TestBenchSignature(t *testing.T) {
 	text, err := os.ReadFile("bench.txt")

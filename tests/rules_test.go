@@ -12,7 +12,7 @@ import (
 	"trefoil/game/chess"
 )
 
-// openings are where the random games begin. The oracle knows no Chess960.
+// openings are the start positions of the random games. The oracle has no Chess960.
 var openings = []string{
 	chess.StartFEN,
 	"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -23,8 +23,8 @@ var openings = []string{
 	"4k3/8/8/K2pP2r/8/8/8/8 w - d6 0 2",
 }
 
-// TestRules plays random games on our board and on notnil/chess's and compares
-// the legal moves, the placement and who is mated in every position: 20,000
+// TestRules plays random games with package chess and with notnil/chess, and compares
+// the legal moves, the placement and mates in every position: 20,000
 // positions, with -long 100,000.
 func TestRules(t *testing.T) {
 	n := 20000
@@ -77,7 +77,7 @@ func compare(t *testing.T, p *chess.Position, q *oracle.Position, l *game.List) 
 		t.Fatalf("%s: moves\n%v, want\n%v", p.FEN(), got, want)
 	}
 	ours, theirs := strings.Fields(p.FEN()), strings.Fields(q.String())
-	theirs[3] = ours[3] // they write an en passant target that nobody can capture on
+	theirs[3] = ours[3] // the oracle writes en passant targets that no pawn can capture on
 	if !slices.Equal(ours, theirs) {
 		t.Fatalf("%v, want %v", ours, theirs)
 	}

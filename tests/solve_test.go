@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// TestInterrupt presses Ctrl-C while solve works on the empty board: it says what is
-// proved, sums up, and ends with the status that shells expect.
+// TestInterrupt sends SIGINT while solve works on the empty board: it prints what is
+// proved and the summary, and exits with status 130.
 func TestInterrupt(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows cannot send an interrupt to another process")
@@ -56,7 +56,7 @@ func TestInterrupt(t *testing.T) {
 }
 
 // interrupted starts solve ultimate on the empty board with a table that is saved often,
-// ends it by a signal as soon as something has been saved, and returns what it has said.
+// ends it by a signal after the first save, and returns its output.
 func interrupted(t *testing.T, table string, wait time.Duration, signal os.Signal) (out string, state *os.ProcessState) {
 	t.Helper()
 	args := []string{"solve", "ultimate", "--hash", "8", "--threads", "2", "--save", table, "--every", "10ms"}
@@ -65,8 +65,8 @@ func interrupted(t *testing.T, table string, wait time.Duration, signal os.Signa
 	}
 	cmd := exec.Command(trefoil, args...)
 	cmd.Stdin = strings.NewReader("startpos\n")
-	var said strings.Builder
-	cmd.Stdout = &said
+	var stdout strings.Builder
+	cmd.Stdout = &stdout
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -81,10 +81,10 @@ func interrupted(t *testing.T, table string, wait time.Duration, signal os.Signa
 		t.Fatal(err)
 	}
 	_ = cmd.Wait()
-	return said.String(), cmd.ProcessState
+	return stdout.String(), cmd.ProcessState
 }
 
-// loads asserts that a new process goes on from what was saved.
+// loads asserts that a new process resumes from the saved table.
 func loads(t *testing.T, table string) {
 	t.Helper()
 	cmd := exec.Command(trefoil, "solve", "ultimate", "--hash", "8", "--load", table, "--time", "1ms")
@@ -94,7 +94,7 @@ func loads(t *testing.T, table string) {
 	}
 }
 
-// TestInterruptSaves presses Ctrl-C while solve has a table to save.
+// TestInterruptSaves sends SIGINT while solve has a table to save.
 func TestInterruptSaves(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows cannot send an interrupt to another process")
@@ -111,7 +111,7 @@ func TestInterruptSaves(t *testing.T) {
 	loads(t, table)
 }
 
-// TestKilledWhileSolving ends it as nothing can: whatever the moment, a whole file is there.
+// TestKilledWhileSolving sends SIGKILL at any moment: the file is always complete.
 func TestKilledWhileSolving(t *testing.T) {
 	rounds := 3
 	if *long {

@@ -19,7 +19,7 @@ import (
 //
 //	talk FILE [ARG…]
 //
-// which runs the engine with the arguments and holds it to the dialogue in FILE:
+// which runs the engine with the arguments and compares it with the dialogue in FILE:
 //
 //	> text            send a line
 //	>> "quoted"       send what Go makes of the quotes, with no line end
@@ -28,11 +28,11 @@ import (
 //	< text            the next line is exactly this
 //	~ regexp          the next line is this
 //	... regexp        a later line is this, whatever comes before it
-//	exit              the engine ends, with status 0, and says nothing more
+//	exit              the engine ends, with status 0, and prints nothing more
 //
-// Reports of a search, lines about the table it has, and how far its file is, which
-// takes a loaded machine long, come as they like: they are passed over unless the
-// expectation is about one. At the end comes an exit.
+// Reports of a search, messages about the table and progress messages are skipped unless
+// a step expects one: their number depends on the speed of the machine. A dialogue ends
+// with an exit.
 // In every dialogue a bestmove must follow a full report with a score.
 func TestTranscripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
@@ -52,9 +52,8 @@ func TestTranscripts(t *testing.T) {
 	})
 }
 
-// patience is how long an answer may be missing before the engine counts as hung.
-// No result depends on it.
-const patience = 2 * time.Minute
+// timeout is when an engine that does not answer counts as hung. No result depends on it.
+const timeout = 2 * time.Minute
 
 // dialogue is one run of the engine.
 type dialogue struct {
@@ -123,7 +122,7 @@ func (d *dialogue) step(line string) {
 	case "exit":
 		d.exit()
 	default:
-		d.ts.Fatalf("what is %q?", line)
+		d.ts.Fatalf("unknown step %q", line)
 	}
 }
 
@@ -133,8 +132,8 @@ func (d *dialogue) send(text string) {
 }
 
 var (
-	passed = regexp.MustCompile(`^info (depth|string ((for mates: )?hash \d+ MiB|mate: proof number|.* the hash: \d+ %$))`)
-	report = regexp.MustCompile(`^info depth \d+ .*multipv 1 score (cp|mate) -?\d+ .*nodes \d+ .*time \d+`)
+	skipped = regexp.MustCompile(`^info (depth|string ((for mates: )?hash \d+ MiB|mate: proof number|.* the hash: \d+ %$))`)
+	report  = regexp.MustCompile(`^info depth \d+ .*multipv 1 score (cp|mate) -?\d+ .*nodes \d+ .*time \d+`)
 )
 
 // next reads a line; false at the end.
@@ -142,7 +141,7 @@ func (d *dialogue) next() bool {
 	var more bool
 	select {
 	case d.line, more = <-d.out:
-	case <-time.After(patience):
+	case <-time.After(timeout):
 		d.ts.Fatalf("no answer")
 	}
 	if strings.HasPrefix(d.line, "bestmove") && more && !d.info {
@@ -159,19 +158,19 @@ func (d *dialogue) expect(step string, want *regexp.Regexp, skip bool) {
 		if want.MatchString(d.line) {
 			return
 		}
-		if !skip && !passed.MatchString(d.line) {
-			d.ts.Fatalf("at %q the engine said\n  %s", step, d.line)
+		if !skip && !skipped.MatchString(d.line) {
+			d.ts.Fatalf("at %q the engine printed\n  %s", step, d.line)
 		}
 	}
 	d.ts.Fatalf("at %q the engine had ended", step)
 }
 
-// exit ends our output and waits for the engine's end.
+// exit closes the engine's input and waits for its end.
 func (d *dialogue) exit() {
 	_ = d.in.Close() // it may be closed already
 	for d.next() {
-		if !passed.MatchString(d.line) {
-			d.ts.Fatalf("at the end the engine said\n  %s", d.line)
+		if !skipped.MatchString(d.line) {
+			d.ts.Fatalf("at the end the engine printed\n  %s", d.line)
 		}
 	}
 	d.ts.Check(d.cmd.Wait())
