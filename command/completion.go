@@ -10,7 +10,7 @@ import (
 )
 
 // scripts complete a command line in a shell. They ask trefoil complete; where it prints
-// nothing they offer file names, fish always.
+// nothing they offer file names.
 var scripts = map[string]string{
 	"bash": `_trefoil() {
   local IFS=$'\n'
@@ -26,7 +26,10 @@ _trefoil() {
 }
 compdef _trefoil trefoil
 `,
-	"fish": `complete -c trefoil -a '(trefoil complete -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'
+	"fish": `function __trefoil
+  trefoil complete -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null
+end
+complete -c trefoil -f -n 'count (__trefoil) >/dev/null' -a '(__trefoil)'
 `,
 }
 

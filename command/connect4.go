@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -74,8 +73,8 @@ type connect4Solver struct {
 	spent time.Duration
 }
 
-// Open reads the book and makes the table, and touches it, so that the first position
-// does not pay for the memory.
+// Open reads the book and allocates the table, and touches its pages, so that the time of
+// the first position does not contain that.
 func (s *connect4Solver) Open(ctx context.Context) (err error) {
 	if s.bookFile != "" {
 		if s.book, err = book.Open(s.bookFile); err != nil {
@@ -85,11 +84,11 @@ func (s *connect4Solver) Open(ctx context.Context) (err error) {
 	if s.solver, err = exact.New(s.options); err != nil {
 		return err
 	}
-	_ = s.solver.Prefault(ctx) // it ends early at Ctrl-C only
+	_ = s.solver.Prefault(ctx) // its only error is that of ctx
 	return nil
 }
 
-// Close prints the summary and gives the table back.
+// Close prints the summary and frees the table.
 func (s *connect4Solver) Close() error {
 	if s.solver == nil {
 		return nil
@@ -98,7 +97,7 @@ func (s *connect4Solver) Close() error {
 	return s.solver.Close()
 }
 
-// Line solves the position of one line and prints what came of it.
+// Line solves the position of one line and prints the answer.
 func (s *connect4Solver) Line(ctx context.Context, n int, text string) {
 	moves, p, expected, err := parseLine(text)
 	if err != nil {
@@ -106,7 +105,7 @@ func (s *connect4Solver) Line(ctx context.Context, n int, text string) {
 		return
 	}
 	if s.solver.Clear(ctx) != nil {
-		return // Ctrl-C before it began
+		return // Ctrl-C
 	}
 	scores, r := s.score(ctx, p)
 	s.Answer("%s %s %d %s", moves, scores, r.Nodes, microseconds(r.Time))
@@ -129,7 +128,7 @@ func (s *connect4Solver) Line(ctx context.Context, n int, text string) {
 	}
 }
 
-// score solves one position and returns what is printed of it.
+// score solves one position and returns the score or scores as text.
 func (s *connect4Solver) score(ctx context.Context, p connect4.Position) (string, exact.Result) {
 	if !s.analyze {
 		if r, ok := s.fromBook(p); ok {
@@ -199,11 +198,11 @@ func parseLine(text string) (moves string, p connect4.Position, expected *int, e
 	case 2:
 		n, err := strconv.Atoi(words[1])
 		if err != nil {
-			return moves, p, nil, fmt.Errorf("the expected score %q is no whole number", words[1])
+			return moves, p, nil, fmt.Errorf("expected score %q is not a whole number", words[1])
 		}
 		return moves, p, &n, nil
 	}
-	return moves, p, nil, errors.New("more than two words")
+	return moves, p, nil, fmt.Errorf("unexpected word %q after the score", words[2])
 }
 
 // bounds writes a score, or LOWER..UPPER if it is not known.

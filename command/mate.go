@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -57,6 +56,7 @@ failed; 130 after Ctrl-C.`
 
 func (c *solveMate) Run(ctx context.Context, std *cli.Console) error {
 	s := &mateSolver{Lines: cli.NewLines(std), solveMate: c}
+	s.Comments = true
 	return s.Lines.Run(ctx, c.File, s)
 }
 
@@ -67,7 +67,6 @@ type mateSolver struct {
 
 	table  *window.Table
 	finder *mate.Finder
-	done   int // lines
 
 	exact, longer, shorter, failed, unstated int
 	nodes                                    uint64
@@ -79,11 +78,11 @@ func (s *mateSolver) Open(ctx context.Context) (err error) {
 		return err
 	}
 	s.finder = mate.New(s.table, int(s.Threads), s.report)
-	_ = s.table.Prefault(ctx) // it ends early at Ctrl-C only
+	_ = s.table.Prefault(ctx) // its only error is that of ctx
 	return nil
 }
 
-// Close sums up and gives the table back.
+// Close prints the summary and frees the table.
 func (s *mateSolver) Close() error {
 	if s.table == nil {
 		return nil
@@ -102,12 +101,11 @@ func (s *mateSolver) summary() {
 		s.nodes, s.spent.Round(time.Millisecond), float64(s.nodes)/seconds)
 }
 
-// report shows how the search that is under way stands.
+// report shows the state of the running search.
 func (s *mateSolver) report(p mate.Progress) {
-	s.Progress.Note = fmt.Sprintf("%s? φ %d δ %d, %d nodes, %.0f nodes/s, hash %.1f %%",
+	s.Report("%s? φ %d δ %d, %d nodes, %.0f nodes/s, hash %.1f %%",
 		mateText(p.Moves, p.Opponent), p.Phi, p.Delta, p.Nodes,
 		float64(p.Nodes)/max(p.Time, time.Millisecond).Seconds(), float64(p.HashFull)/10)
-	s.Progress.Show(s.done)
 }
 
 func mateText(moves int, opponent bool) string {
@@ -117,23 +115,15 @@ func mateText(moves int, opponent bool) string {
 	return "mate " + strconv.Itoa(moves)
 }
 
-// Line solves the position of one line and prints what came of it.
+// Line solves the position of one line and prints the answer.
 func (s *mateSolver) Line(ctx context.Context, n int, text string) {
-	s.Progress.Note = ""
-	if text = strings.TrimSpace(text); text != "" && text[0] != '#' {
-		s.position(ctx, n, text)
-	}
-	s.done = n
-}
-
-func (s *mateSolver) position(ctx context.Context, n int, text string) {
 	p, stated, err := parseMate(text)
 	if err != nil {
 		s.BadLine(n, text, err)
 		return
 	}
 	if s.table.Clear(ctx) != nil {
-		return // Ctrl-C before it began
+		return // Ctrl-C
 	}
 	a, err := s.find(ctx, p)
 	if err != nil {
@@ -154,7 +144,7 @@ func (s *mateSolver) position(ctx context.Context, n int, text string) {
 		s.unstated++
 		return
 	}
-	if wrong := s.judge(&a, stated); wrong || none {
+	if wrong := s.count(&a, stated); wrong || none {
 		s.Wrong++
 		s.Complain("line %d: %s, not %s: %q", n, value, mateText(stated, false), text)
 	}
@@ -173,8 +163,8 @@ func (s *mateSolver) find(ctx context.Context, p *chess.Position) (mate.Answer, 
 	return s.finder.Find(ctx, problem, mate.Limits{Thorough: s.Time > 0}, nil)
 }
 
-// judge counts an answer and reports whether it contradicts what was stated.
-func (s *mateSolver) judge(a *mate.Answer, stated int) (wrong bool) {
+// count counts an answer and reports whether it contradicts what was stated.
+func (s *mateSolver) count(a *mate.Answer, stated int) (wrong bool) {
 	side := a.Opponent == (stated < 0)
 	switch want := max(stated, -stated); {
 	case a.Moves == 0 || !side:
@@ -192,7 +182,7 @@ func (s *mateSolver) judge(a *mate.Answer, stated int) (wrong bool) {
 	return wrong
 }
 
-// lineText writes the line of an answer.
+// lineText is the line of an answer in the notation of UCI.
 func lineText(p *chess.Position, a *mate.Answer) string {
 	p = p.Copy()
 	texts := make([]string, len(a.Line))
@@ -221,7 +211,7 @@ func parseMate(text string) (p *chess.Position, stated int, err error) {
 			continue
 		}
 		if stated, err = strconv.Atoi(digits); err != nil || stated == 0 {
-			return nil, 0, errors.New(code + " " + value + ": that is no number of moves")
+			return nil, 0, fmt.Errorf("%s %s is not a number of moves", code, value)
 		}
 	}
 	return p, stated, nil

@@ -28,8 +28,8 @@ func TestParseLine(t *testing.T) {
 		{"7", "7", 1, nil, ""},
 		{"4453 +3", "4453", 4, 3, ""},
 		{"4458", "", 0, nil, "ply 4"},
-		{"4453 2 1", "", 0, nil, "two words"},
-		{"4453 1.5", "", 0, nil, `"1.5" is no whole number`},
+		{"4453 2 1", "", 0, nil, `unexpected word "1"`},
+		{"4453 1.5", "", 0, nil, `"1.5" is not a whole number`},
 		{"\x00\xff", "", 0, nil, "ply 1"},
 	} {
 		moves, p, expected, err := parseLine(c.text)
@@ -61,20 +61,7 @@ func TestBestColumn(t *testing.T) {
 	}
 }
 
-// TestLongLine: a line too long for a position is named, shortly, and the rest goes on.
-func TestLongLine(t *testing.T) {
-	for _, end := range []string{"", "\n", "\r\n112233 18\r\n"} {
-		var out, complaints strings.Builder
-		in := strings.NewReader("41516 -18\n" + strings.Repeat("4", 100_000) + end)
-		status := Run([]string{"solve", "connect4", "--hash=1"}, in, &out, &complaints)
-		if status != cli.StatusWrong || strings.Count(out.String(), " 18 ") != strings.Count(end, "18") ||
-			!strings.Contains(complaints.String(), "line 2: "+"a line of 64 KiB or more") || complaints.Len() > 400 {
-			t.Errorf("%q: %d %q %.500q", end, status, out.String(), complaints.String())
-		}
-	}
-}
-
-// full takes so many writes.
+// full accepts room writes, then fails.
 type full struct{ room int }
 
 func (f *full) Write(b []byte) (int, error) {
@@ -84,7 +71,7 @@ func (f *full) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestFull: when the answers go nowhere any more, nothing more is solved.
+// TestFull: when the answers cannot be written, the run ends.
 func TestFull(t *testing.T) {
 	in := strings.NewReader(strings.Repeat("41516 -18\n", 10_000))
 	var complaints strings.Builder

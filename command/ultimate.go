@@ -58,6 +58,7 @@ func (c *solveUltimate) Run(ctx context.Context, std *cli.Console) error {
 		return err
 	}
 	s := &ultimateSolver{Lines: cli.NewLines(std), solveUltimate: c, failures: make(chan error, 1)}
+	s.Comments = true
 	return s.Lines.Run(ctx, c.File, s)
 }
 
@@ -92,14 +93,13 @@ type ultimateSolver struct {
 	solver   *proof.Solver
 	saver    *window.Saver
 	failures chan error // of saving, the latest
-	done     int        // lines
 	searched bool       // something, since the generation began
 	unknown  int
 	nodes    uint64
 	spent    time.Duration
 }
 
-// label says what is in the files of this command.
+// label is that of the saved tables.
 var label = window.Label{Game: "ultimate", Convention: ultimategoal.Convention, Seed: ultimategoal.Seed}
 
 func (s *ultimateSolver) Open(ctx context.Context) (err error) {
@@ -112,7 +112,7 @@ func (s *ultimateSolver) Open(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	_ = s.table.Prefault(ctx) // it ends early at Ctrl-C only
+	_ = s.table.Prefault(ctx) // its only error is that of ctx
 	if s.Save != "" {
 		every := 10 * time.Minute
 		if s.Every != nil {
@@ -123,7 +123,7 @@ func (s *ultimateSolver) Open(ctx context.Context) (err error) {
 	return err
 }
 
-// saved is told of every save. The latest failure is kept until there is somebody to tell it.
+// saved keeps the error of the latest save that failed, for warn.
 func (s *ultimateSolver) saved(err error) {
 	select {
 	case <-s.failures:
@@ -134,7 +134,7 @@ func (s *ultimateSolver) saved(err error) {
 	}
 }
 
-// warn tells of a save that has failed.
+// warn prints the error of a save that has failed.
 func (s *ultimateSolver) warn() {
 	select {
 	case err := <-s.failures:
@@ -143,7 +143,7 @@ func (s *ultimateSolver) warn() {
 	}
 }
 
-// Close saves the table, sums up and gives it back.
+// Close saves the table, prints the summary and frees the table.
 func (s *ultimateSolver) Close() (err error) {
 	if s.table == nil {
 		return nil
@@ -164,28 +164,19 @@ func (s *ultimateSolver) summary() {
 		s.Solved, s.unknown, s.Wrong, s.Bad, s.nodes, s.spent.Round(time.Millisecond), float64(s.nodes)/seconds)
 }
 
-// report shows how the proof that is under way stands.
+// report shows the state of the running proof.
 func (s *ultimateSolver) report(p proof.Progress) {
 	s.warn()
 	what := "win"
 	if p.Second {
 		what = "no win; loss"
 	}
-	s.Progress.Note = fmt.Sprintf("%s? φ %d δ %d, %d nodes, %.0f nodes/s, hash %.1f %%",
+	s.Report("%s? φ %d δ %d, %d nodes, %.0f nodes/s, hash %.1f %%",
 		what, p.Phi, p.Delta, p.Nodes, float64(p.Nodes)/max(p.Time, time.Millisecond).Seconds(), float64(p.HashFull)/10)
-	s.Progress.Show(s.done)
 }
 
-// Line solves the position of one line and prints what came of it.
+// Line solves the position of one line and prints the answer.
 func (s *ultimateSolver) Line(ctx context.Context, n int, text string) {
-	s.Progress.Note = ""
-	if text = strings.TrimSpace(text); text != "" && text[0] != '#' {
-		s.position(ctx, n, text)
-	}
-	s.done = n
-}
-
-func (s *ultimateSolver) position(ctx context.Context, n int, text string) {
 	p, expected, err := parsePosition(text)
 	if err != nil {
 		s.BadLine(n, text, err)
@@ -194,9 +185,9 @@ func (s *ultimateSolver) position(ctx context.Context, n int, text string) {
 	switch {
 	case s.Fresh:
 		if s.table.Clear(ctx) != nil {
-			return // Ctrl-C before it began
+			return // Ctrl-C
 		}
-	case s.searched: // what was loaded, or found at once, is as good as what will be found
+	case s.searched: // entries of a table that was only loaded keep their generation
 		s.table.NewSearch()
 		s.searched = false
 	}
@@ -216,16 +207,16 @@ func (s *ultimateSolver) position(ctx context.Context, n int, text string) {
 	s.Solved++
 	if expected != "" && expected != value {
 		s.Wrong++
-		s.Complain("line %d: it is a %s, not a %s: %q", n, value, expected, text)
+		s.Complain("line %d: the value is %s, not %s: %q", n, value, expected, text)
 	}
 }
 
 // decide finds the value of a position and its main line.
 func (s *ultimateSolver) decide(ctx context.Context, p ultimate.Position) (value string, d proof.Decision, line string, err error) {
-	claim := func(who ultimate.Side) func() proof.Game {
-		return func() proof.Game { return ultimategoal.New(p, who) }
+	goal := func(winner ultimate.Side) func() proof.Game {
+		return func() proof.Game { return ultimategoal.New(p, winner) }
 	}
-	wins, loses := claim(p.Side()), claim(p.Side().Other())
+	wins, loses := goal(p.Side()), goal(p.Side().Other())
 	if d, err = s.solver.Decide(ctx, wins, loses, proof.Limits{Time: time.Duration(s.Time)}); err != nil {
 		return "", d, "", err
 	}
@@ -251,9 +242,9 @@ func parsePosition(text string) (p ultimate.Position, expected string, err error
 		expected = words[1]
 		switch {
 		case len(words) > 2:
-			return p, "", errors.New("more than two words")
+			return p, "", fmt.Errorf("unexpected word %.40q after the expected value", words[2])
 		case expected != "win" && expected != "draw" && expected != "loss":
-			return p, "", fmt.Errorf("the expected value %.40q is none of win, draw, loss", expected)
+			return p, "", fmt.Errorf("expected value %.40q is none of win, draw, loss", expected)
 		}
 	}
 	return p, expected, nil

@@ -13,26 +13,29 @@ import (
 // Lines is a run over an input that has a position a line, and answers each with a line.
 // Its solver is called by one goroutine, with the lines in their order.
 type Lines struct {
-	Progress *Progress // how many lines are done
+	Comments bool // lines that are empty or begin with # are skipped
 
 	Solved int // positions with an answer
 	Wrong  int // answers that differ from what the line expects
 	Bad    int // lines that hold no position
 
-	console *Console
-	out     *bufio.Writer
+	console  *Console
+	out      *bufio.Writer
+	progress *Progress
+	done     int // lines
 }
 
 // NewLines returns a run that has not begun.
 func NewLines(c *Console) *Lines {
-	return &Lines{Progress: NewProgress(c.Err, 0), console: c, out: bufio.NewWriter(c.Out)}
+	return &Lines{console: c, out: bufio.NewWriter(c.Out), progress: NewProgress(c.Err, 0)}
 }
 
 // A LineSolver answers the lines of a run.
 type LineSolver interface {
 	// Open allocates what the solver needs. If it fails, no line is solved.
 	Open(ctx context.Context) error
-	// Line answers line n, counted from 1. It returns soon after ctx has ended.
+	// Line answers line n, counted from 1, without the space around it. It returns soon
+	// after ctx has ended.
 	Line(ctx context.Context, n int, text string)
 	// Close prints the summary and frees what Open has allocated. Open may have failed.
 	Close() error
@@ -48,18 +51,18 @@ func (l *Lines) Run(ctx context.Context, file string, s LineSolver) error {
 			return err
 		}
 		defer f.Close()
-		if l.Progress.Total, err = countLines(f); err != nil {
+		if l.progress.Total, err = countLines(f); err != nil {
 			return err
 		}
 		in = f
 	}
 	err := s.Open(ctx)
 	if err == nil {
-		l.Progress.Show(0)
+		l.progress.Show(0)
 		err = l.solve(ctx, in, s)
 	}
 	interrupted := ctx.Err() != nil
-	l.Progress.Clear()
+	l.progress.Clear()
 	if interrupted {
 		err = nil // it says no more than that
 	}
@@ -127,7 +130,9 @@ func (l *Lines) solve(ctx context.Context, in io.Reader, s LineSolver) error {
 		case line := <-input:
 			switch line.err {
 			case nil:
-				s.Line(ctx, n, line.text)
+				if text := strings.TrimSpace(line.text); !l.Comments || text != "" && text[0] != '#' {
+					s.Line(ctx, n, text)
+				}
 			case errLong:
 				l.BadLine(n, line.text, line.err)
 			case io.EOF:
@@ -138,7 +143,8 @@ func (l *Lines) solve(ctx context.Context, in io.Reader, s LineSolver) error {
 			if l.out.Flush() != nil {
 				return nil // further answers would be lost; Run returns the error
 			}
-			l.Progress.Show(n)
+			l.progress.Note, l.done = "", n
+			l.progress.Show(n)
 		}
 	}
 }
@@ -170,15 +176,21 @@ func readLine(r *bufio.Reader) (string, error) {
 
 // Answer prints a line of the result at once.
 func (l *Lines) Answer(format string, args ...any) {
-	l.Progress.Clear()
+	l.progress.Clear()
 	fmt.Fprintf(l.out, format+"\n", args...)
 	l.out.Flush()
+}
+
+// Report shows a note about the position that is being solved beside the progress bar.
+func (l *Lines) Report(format string, args ...any) {
+	l.progress.Note = fmt.Sprintf(format, args...)
+	l.progress.Show(l.done)
 }
 
 // Complain prints a line about something that is wrong.
 func (l *Lines) Complain(format string, args ...any) {
 	l.out.Flush()
-	l.Progress.Clear()
+	l.progress.Clear()
 	l.console.Complain(format, args...)
 }
 
