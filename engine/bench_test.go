@@ -10,6 +10,7 @@ import (
 	"trefoil/search/mate"
 	"trefoil/search/proof"
 	"trefoil/search/proof/chessgoal"
+	"trefoil/search/proof/shogigoal"
 	"trefoil/search/proof/ultimategoal"
 	"trefoil/window"
 )
@@ -49,7 +50,7 @@ func proveBench(b *testing.B) {
 			b.Fatal(err)
 		}
 		findBench(b, mate.Problem{Moves: mate.Endless, Alone: true, Claim: func(opponent bool, moves int) mate.Claim {
-			return shogi.NewClaim(p, p.Attacker(opponent), moves)
+			return shogigoal.New(p, shogigoal.Attacker(p, opponent), moves)
 		}}, mates)
 	}
 	s := proof.New(proofBench(b), proof.Options{Threads: 1})

@@ -5,10 +5,10 @@ import (
 	"time"
 
 	"trefoil/game"
-	"trefoil/game/shogi"
 	"trefoil/search"
 	"trefoil/search/clock"
 	"trefoil/search/mate"
+	"trefoil/search/proof/shogigoal"
 )
 
 // checkmate is `go mate` of USI: whether the side to move mates by nothing but checks, in
@@ -25,7 +25,7 @@ func (s *shogiVariant) checkmate(ctx context.Context, limits search.Limits, repo
 	}
 	finder := mate.New(s.proofs.Table(), s.opts.Threads.Value(), func(p mate.Progress) { report(proofProgress(p)) })
 	problem := mate.Problem{Moves: mate.Endless, Alone: true, Claim: func(opponent bool, moves int) mate.Claim {
-		return shogi.NewClaim(s.pos, s.pos.Attacker(opponent), moves)
+		return shogigoal.New(s.pos, shogigoal.Attacker(s.pos, opponent), moves)
 	}}
 	a, err := finder.Find(ctx, problem, mate.Limits{}, func(a mate.Answer) {
 		report(search.Info{

@@ -168,6 +168,9 @@ func LanceAttacks(c Colour, s Square, occ Bitboard) Bitboard {
 	return Bitboard{set & way.lo, set & way.hi}
 }
 
+// KingAttacks returns the squares next to s.
+func KingAttacks(s Square) Bitboard { return around[0][s&127].king }
+
 // PawnAttacks returns the squares that some pawns of c attack.
 func PawnAttacks(c Colour, pawns Bitboard) Bitboard { return pawns.ahead(c) }
 

@@ -69,7 +69,7 @@ func TestHands(t *testing.T) {
 		for k := range counts {
 			counts[k] = rnd.IntN(limits[k] + 1)
 			for range counts[k] {
-				h += one(Kind(k))
+				h += One(Kind(k))
 			}
 		}
 		return h, counts
@@ -80,7 +80,7 @@ func TestHands(t *testing.T) {
 		if rnd.IntN(2) == 0 {
 			b, bs = a, as
 			if k := Kind(rnd.IntN(7)); bs[k] > 0 {
-				b -= one(k)
+				b -= One(k)
 				bs[k]--
 			}
 		}
@@ -91,7 +91,7 @@ func TestHands(t *testing.T) {
 				t.Fatalf("hand %x: %d of kind %d, want %d", a, a.Count(Kind(k)), k, as[k])
 			}
 		}
-		if a.Covers(b) != covers {
+		if a.Dominates(b) != covers {
 			t.Fatalf("%v covers %v: %v", as, bs, !covers)
 		}
 	}

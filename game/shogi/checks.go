@@ -25,7 +25,7 @@ func (p *Position) checksOf(l *game.List, kind game.Kind) {
 	}
 	r := p.reach(enemy, us, g.occ)
 	safe = safe.Without(own)
-	for b := p.threateners(enemy, us).Or(discoverers).And(own).Without(g.king.Bit()); b.Any(); {
+	for b := p.CheckCandidates(enemy, us).Or(discoverers).And(own).Without(g.king.Bit()); b.Any(); {
 		var from Square
 		from, b = b.Next()
 		k := KindOf(g.At(from))
@@ -68,9 +68,9 @@ func init() {
 	}
 }
 
-// threateners returns where pieces stand, of either colour, that may give check to a king on s
+// CheckCandidates returns where pieces stand, of either colour, that may give check to a king on s
 // with the next move of c.
-func (p *Position) threateners(s Square, c Colour) Bitboard {
+func (p *Position) CheckCandidates(s Square, c Colour) Bitboard {
 	n := &near[c&1][s]
 	return n[Pawn].And(p.kinds[Pawn]).
 		Or(n[Lance].And(p.kinds[Lance])).

@@ -1,14 +1,14 @@
 package shogi
 
-// count returns the number of legal moves. It lists none of them.
-func (p *Position) count() (n int) {
+// MoveCount returns the number of legal moves without listing them.
+func (p *Position) MoveCount() (n int) {
 	if p.checkers.Any() {
-		w := p.waysOut()
-		return w.count()
+		w := p.Evasions()
+		return w.Count()
 	}
 	us := p.side
 	own, king, occ := p.colours[us&1], p.kings[us&1], p.Occupied()
-	n = p.flights(us).Count()
+	n = p.EscapeSquares(us).Count()
 	pinned := p.blockers(king, us^1).And(own)
 	pawns := own.And(p.kinds[Pawn]).Without(pinned)
 	targets := pawns.ahead(us).Without(own)
@@ -32,20 +32,20 @@ func (p *Position) count() (n int) {
 	return n
 }
 
-// waysOut are the moves that end a check.
-type waysOut struct {
-	flights Bitboard // where the king can step to
-	takers  int      // others that can take the only checker
-	helps   int      // moves of others
+// Evasions are the moves that end a check.
+type Evasions struct {
+	Escapes  Bitboard // where the king can step to
+	Captures int      // other pieces that can take the only checker
+	Others   int      // moves of other pieces
 }
 
-// count returns how many moves there are.
-func (w *waysOut) count() int { return w.flights.Count() + w.helps }
+// Count returns the number of moves.
+func (w *Evasions) Count() int { return w.Escapes.Count() + w.Others }
 
-// waysOut returns the legal moves of the side to move, which is in check.
-func (p *Position) waysOut() (w waysOut) {
+// Evasions returns the legal moves of the side to move, which is in check.
+func (p *Position) Evasions() (w Evasions) {
 	us := p.side
-	w.flights = p.flights(us)
+	w.Escapes = p.EscapeSquares(us)
 	if p.checkers.Many() {
 		return w
 	}
@@ -59,9 +59,9 @@ func (p *Position) waysOut() (w waysOut) {
 			continue
 		}
 		if to == checker {
-			w.takers = helpers.Count()
+			w.Captures = helpers.Count()
 		}
-		w.helps += helpers.Count()
+		w.Others += helpers.Count()
 		choosing := helpers.Without(p.kinds[golds]).Without(p.kinds[Horse]).Without(p.kinds[Dragon])
 		if !zone(us).Has(to) {
 			choosing = choosing.And(zone(us))
@@ -72,10 +72,10 @@ func (p *Position) waysOut() (w waysOut) {
 		if dead(us, Pawn).Has(to) {
 			choosing = choosing.Without(p.kinds[Pawn]).Without(p.kinds[Lance])
 		}
-		w.helps += choosing.Count()
+		w.Others += choosing.Count()
 	}
 	if gap.Any() && p.hands[us&1] != 0 {
-		w.helps += p.countDrops(gap)
+		w.Others += p.countDrops(gap)
 	}
 	return w
 }

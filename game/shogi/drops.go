@@ -38,10 +38,20 @@ func newDrop(c Colour, k Kind) game.Move {
 // pawn can only mate from the square in front of the king.
 func (p *Position) pawnDrops(targets Bitboard) Bitboard {
 	us := p.side
-	targets = targets.Without(p.Of(us, Pawn).files().Or(dead(us, Pawn)))
+	targets = p.DropTargets(us, Pawn, targets)
 	front := around[us&1^1][p.kings[us&1^1]&127].pawn
 	if targets.Meets(front) && p.pawnDropMates(front.First()) {
 		targets = targets.Without(front)
+	}
+	return targets
+}
+
+// DropTargets returns those of the empty squares targets where c may drop a piece of a kind, but
+// for pawns that mate: none that could not move on from there, no second pawn on a file.
+func (p *Position) DropTargets(c Colour, k Kind, targets Bitboard) Bitboard {
+	targets = targets.Without(dead(c, k))
+	if k == Pawn {
+		targets = targets.Without(p.Of(c, Pawn).files())
 	}
 	return targets
 }
@@ -54,7 +64,7 @@ func (p *Position) pawnDropMates(to Square) bool {
 	occ := p.Occupied().Or(to.Bit())
 	for flights := around[0][king&127].king.Without(p.colours[them&1]); flights.Any(); {
 		var s Square
-		if s, flights = flights.Next(); !p.attacked(s, occ.Without(king.Bit()), us) {
+		if s, flights = flights.Next(); !p.Attacked(s, occ.Without(king.Bit()), us) {
 			return false
 		}
 	}

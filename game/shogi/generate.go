@@ -84,7 +84,7 @@ func (g *generator) kingMoves(targets Bitboard) {
 	m := game.Move(g.king)<<7 | game.Move(g.board[g.king&127])<<16
 	for b := around[0][g.king&127].king.And(targets); b.Any(); {
 		var to Square
-		if to, b = b.Next(); !g.attacked(to, occ, g.us^1) {
+		if to, b = b.Next(); !g.Attacked(to, occ, g.us^1) {
 			g.l.Add(m | game.Move(to) | g.victim(to))
 		}
 	}

@@ -15,8 +15,8 @@ var (
 // free are the bits above the counts.
 const free Hand = 1<<5 | 1<<9 | 1<<13 | 1<<17 | 1<<21 | 1<<24 | 1<<27
 
-// one returns a hand with one piece of a kind that can be in hand.
-func one(k Kind) Hand { return 1 << (handShift[k&7] & 31) }
+// One returns a hand with one piece of a kind that can be in hand.
+func One(k Kind) Hand { return 1 << (handShift[k&7] & 31) }
 
 // Count returns how many pieces of a kind that can be in hand are in h.
 func (h Hand) Count(k Kind) int { return int(h >> (handShift[k&7] & 31) & handMask[k&7]) }
@@ -24,5 +24,5 @@ func (h Hand) Count(k Kind) int { return int(h >> (handShift[k&7] & 31) & handMa
 // Has reports whether h has a piece of a kind that can be in hand.
 func (h Hand) Has(k Kind) bool { return h>>(handShift[k&7]&31)&handMask[k&7] != 0 }
 
-// Covers reports whether h has at least what g has, of every kind.
-func (h Hand) Covers(g Hand) bool { return (h|free-g)&free == free }
+// Dominates reports whether h has at least as many pieces of every kind as g.
+func (h Hand) Dominates(g Hand) bool { return (h|free-g)&free == free }

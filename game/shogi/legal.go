@@ -50,7 +50,7 @@ func (p *Position) dropFromMove16(m game.Move) (game.Move, bool) {
 func (p *Position) safe(k Kind, from, to Square) bool {
 	us := p.side
 	if k == King {
-		return !p.attacked(to, p.Occupied().Without(from.Bit()), us^1)
+		return !p.Attacked(to, p.Occupied().Without(from.Bit()), us^1)
 	}
 	king := p.kings[us&1]
 	if p.checkers.Any() {
@@ -66,12 +66,12 @@ func (p *Position) safe(k Kind, from, to Square) bool {
 
 // KeyAfter returns the key after m.
 func (p *Position) KeyAfter(m game.Move) uint64 {
-	men, hand := p.changes(m)
+	men, hand := p.KeyChanges(m)
 	return p.key ^ men ^ hand
 }
 
-// changes returns by what m changes the keys of the board and of the hands.
-func (p *Position) changes(m game.Move) (men, hand uint64) {
+// KeyChanges returns what m changes in the keys of the board and of the hands, as masks to xor.
+func (p *Position) KeyChanges(m game.Move) (men, hand uint64) {
 	us := p.side & 1
 	to, code := target(m), m.Piece()
 	men = zobrist.Side ^ words.men[placed(m)&31][to]

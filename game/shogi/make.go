@@ -14,7 +14,7 @@ func (p *Position) Make(m game.Move) {
 	p.move = m
 	p.back++
 	p.ply++
-	p.seen[p.stand>>1%seenSize]++
+	p.seen[p.boardKey>>1%seenSize]++
 	if p.checkers.Any() {
 		p.checks[us&1] += 2
 	} else {
@@ -37,7 +37,7 @@ func (p *Position) rekey(m game.Move) {
 	}
 	p.enter(placed(m), to)
 	p.key ^= zobrist.Side
-	p.stand ^= zobrist.Side
+	p.boardKey ^= zobrist.Side
 }
 
 // put plays m on the board alone, without keys and history.
@@ -45,14 +45,14 @@ func (p *Position) put(m game.Move) {
 	us := p.side
 	to, code := target(m), m.Piece()
 	if m&drop != 0 {
-		p.hands[us&1] -= one(KindOf(code))
+		p.hands[us&1] -= One(KindOf(code))
 	} else {
 		from := origin(m)
 		p.board[from&127] = 0
 		p.flip(code, from)
 		if victim := m.Victim(); victim != 0 {
 			p.flip(victim, to)
-			p.hands[us&1] += one(KindOf(victim).Plain())
+			p.hands[us&1] += One(KindOf(victim).Plain())
 		}
 		if m&promotion != 0 {
 			code += promotes
@@ -80,13 +80,13 @@ func (p *Position) countKey(c Colour, k Kind, n int) {
 // setHand adds n, 1 or −1, pieces of a kind to the hand of c and to the key.
 func (p *Position) setHand(c Colour, k Kind, n int) {
 	p.countKey(c, k, n)
-	p.hands[c&1] += one(k) * Hand(n)
+	p.hands[c&1] += One(k) * Hand(n)
 }
 
 // Undo takes the last move back.
 func (p *Position) Undo() {
 	p.ply--
-	p.seen[p.stand>>1%seenSize]--
+	p.seen[p.boardKey>>1%seenSize]--
 	p.lift(p.move)
 	p.pop()
 }
@@ -112,22 +112,23 @@ func (p *Position) lift(m game.Move) {
 	}
 }
 
-// tried is what a move that is tried overwrites.
-type tried struct {
+// BoardUndo is what MakeBoard overwrites.
+type BoardUndo struct {
 	checkers Bitboard
 	hands    [2]Hand
 	move     game.Move
 }
 
-// try plays m to look at the board after it: keys and counts stay those before. untry takes
-// it back.
-func (p *Position) try(m game.Move) tried {
-	t := tried{p.checkers, p.hands, m}
+// MakeBoard makes the legal move m on the board alone: keys, history and counts stay those before.
+// UndoBoard takes it back.
+func (p *Position) MakeBoard(m game.Move) BoardUndo {
+	t := BoardUndo{p.checkers, p.hands, m}
 	p.put(m)
 	return t
 }
 
-func (p *Position) untry(t tried) {
+// UndoBoard takes back what MakeBoard has made.
+func (p *Position) UndoBoard(t BoardUndo) {
 	p.lift(t.move)
 	p.checkers, p.hands = t.checkers, t.hands
 }
@@ -141,15 +142,15 @@ func (p *Position) MakeNull() {
 	p.ply++
 	p.side ^= 1
 	p.key ^= zobrist.Side
-	p.stand ^= zobrist.Side
-	p.seen[p.stand>>1%seenSize]++
+	p.boardKey ^= zobrist.Side
+	p.seen[p.boardKey>>1%seenSize]++
 }
 
 // UndoNull takes the pass back.
 func (p *Position) UndoNull() {
 	p.side ^= 1
 	p.ply--
-	p.seen[p.stand>>1%seenSize]--
+	p.seen[p.boardKey>>1%seenSize]--
 	p.pop()
 }
 
@@ -160,11 +161,19 @@ func (p *Position) pop() {
 	p.history = p.history[:last]
 }
 
+// IsDrop reports whether m is a drop.
+func IsDrop(m game.Move) bool { return m&drop != 0 }
+
+// Dropped returns the kind that the drop m drops.
+func Dropped(m game.Move) Kind { return dropped(m) }
+
+// Unpromoted returns the move m, which promotes, without the promotion.
+func Unpromoted(m game.Move) game.Move { return m &^ promotes1 }
+
 func origin(m game.Move) Square { return Square(m >> 7 & 127) }
 
 func target(m game.Move) Square { return Square(m & 127) }
 
-// dropped returns the kind that a drop drops.
 func dropped(m game.Move) Kind { return Kind(origin(m) - Nowhere) }
 
 // placed returns the code of the piece that stands on the target of m after it.

@@ -86,8 +86,8 @@ func (p *Position) mateOn(to Square, flights Bitboard) game.Move {
 
 // mates reports whether the legal move m, a check, mates.
 func (p *Position) mates(m game.Move) bool {
-	before := p.try(m)
+	before := p.MakeBoard(m)
 	mated := p.mated()
-	p.untry(before)
+	p.UndoBoard(before)
 	return mated
 }

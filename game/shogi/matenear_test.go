@@ -25,7 +25,7 @@ func TestMateNear(t *testing.T) {
 		if p.InCheck() {
 			return
 		}
-		some, _, _ := p.mateInOne(&inner)
+		some, _, _ := p.MateInOne(&inner)
 		m := p.MateNear(covered(p, p.side), covered(p, p.side^1))
 		if some != game.None {
 			mates++

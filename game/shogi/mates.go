@@ -2,17 +2,17 @@ package shogi
 
 import "trefoil/game"
 
-// mateInOne returns a move that mates, if there is one, the number of checks up to it, and
+// MateInOne returns a move that mates, if there is one, the number of checks up to it, and
 // how many squares are free for the enemy king now. l is overwritten.
 //
 // A move that neither uncovers a slider nor attacks all free squares from its target does
 // not mate, nor one whose piece the king can take, so few of them have to be played.
-func (p *Position) mateInOne(l *game.List) (mate game.Move, checks, free int) {
+func (p *Position) MateInOne(l *game.List) (mate game.Move, checks, free int) {
 	l.Reset()
 	p.Checks(l)
 	us := p.side
 	enemy := p.kings[us&1^1]
-	flights := p.flights(us ^ 1)
+	flights := p.EscapeSquares(us ^ 1)
 	free = flights.Count()
 	occ := p.Occupied().Without(enemy.Bit())
 	var covered Bitboard
@@ -64,14 +64,14 @@ func (p *Position) slid(c Colour) (reached Bitboard) {
 // mated reports whether the side to move, which is in check, has no legal move.
 func (p *Position) mated() bool {
 	us := p.side
-	if p.flights(us).Any() {
+	if p.EscapeSquares(us).Any() {
 		return false
 	}
 	return p.checkers.Many() || !p.helped()
 }
 
-// flights returns the squares that the king of c can step to, whoever is to move.
-func (p *Position) flights(c Colour) (free Bitboard) {
+// EscapeSquares returns the squares that the king of c can step to, whoever is to move.
+func (p *Position) EscapeSquares(c Colour) (free Bitboard) {
 	king := p.kings[c&1]
 	free = around[0][king&127].king.Without(p.colours[c&1])
 	if !free.Any() {

@@ -13,7 +13,7 @@ func Perft(p *Position, depth int) uint64 {
 
 func perft(p *Position, frames []game.List) (total uint64) {
 	if len(frames) == 0 {
-		return uint64(p.count())
+		return uint64(p.MoveCount())
 	}
 	l := &frames[0]
 	l.Reset()

@@ -58,7 +58,7 @@ type Position struct {
 // state is what a move changes and Undo cannot work out.
 type state struct {
 	key      uint64    // of all
-	stand    uint64    // of the board and the side to move, without the hands
+	boardKey uint64    // of the board and the side to move, without the hands
 	parts    [5]uint64 // keys of the men of a class: see classes
 	checkers Bitboard  // the enemies that give check
 	hands    [2]Hand
@@ -156,6 +156,21 @@ func (p *Position) Side() int { return int(p.side) }
 // counted them.
 func (p *Position) Ply() int { return p.ply }
 
+// LastMove returns the move that led here, None after a null move or at the beginning.
+func (p *Position) LastMove() game.Move { return p.move }
+
+// Played returns the number of moves made since the position was set up.
+func (p *Position) Played() int { return len(p.history) }
+
+// KeyAt returns the key of the position after the first i moves, 0 ≤ i < Played().
+func (p *Position) KeyAt(i int) uint64 { return p.history[i].key }
+
+// BoardKeyAt returns the board key of the position after the first i moves.
+func (p *Position) BoardKeyAt(i int) uint64 { return p.history[i].boardKey }
+
+// HandAt returns what c had in hand after the first i moves.
+func (p *Position) HandAt(i int, c Colour) Hand { return p.history[i].hands[c&1] }
+
 // InCheck reports whether the side to move is in check.
 func (p *Position) InCheck() bool { return p.checkers.Any() }
 
@@ -164,6 +179,12 @@ func (p *Position) Checkers() Bitboard { return p.checkers }
 
 // Key returns the key of the position; bit 0 is the side to move.
 func (p *Position) Key() uint64 { return p.key }
+
+// BoardKey returns the key of the board and the side to move, without the hands.
+func (p *Position) BoardKey() uint64 { return p.boardKey }
+
+// MayRepeat reports false if no position of the game has this board key.
+func (p *Position) MayRepeat(boardKey uint64) bool { return p.seen[boardKey>>1%seenSize] > 0 }
 
 // Correction fills keys with those of the pawns, of Black's and of White's other
 // men, and of the small men of both.
@@ -194,7 +215,7 @@ func (p *Position) flip(code int, s Square) {
 func (p *Position) enter(code int, s Square) {
 	word := words.men[code&31][s&127]
 	p.key ^= word
-	p.stand ^= word
+	p.boardKey ^= word
 	p.parts[classes[ColourOf(code)][KindOf(code)&15]] ^= word
 }
 
@@ -218,9 +239,9 @@ func (p *Position) attackersOf(s Square, occ Bitboard, c Colour) Bitboard {
 	return found.And(p.colours[c&1])
 }
 
-// attacked reports whether a piece of c attacks s when occ is occupied. Small men are looked
-// at first: most squares that are attacked are so by them.
-func (p *Position) attacked(s Square, occ Bitboard, c Colour) bool {
+// Attacked reports whether a piece of c attacks s when occ is occupied. Small men are looked
+// at first: most attacked squares are attacked by them.
+func (p *Position) Attacked(s Square, occ Bitboard, c Colour) bool {
 	own, a := p.colours[c&1], &around[c&1^1][s&127]
 	small := a.pawn.And(p.kinds[Pawn]).
 		Or(a.knight.And(p.kinds[Knight])).

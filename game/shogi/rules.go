@@ -25,7 +25,7 @@ const (
 // count at the fourth occurrence, which is the rule of the game. If both have done
 // nothing but give check it is drawn.
 func (p *Position) Repeats(ply int) Repetition {
-	if p.seen[p.stand>>1%seenSize] < 2 {
+	if p.seen[p.boardKey>>1%seenSize] < 2 {
 		return New
 	}
 	times := 1
@@ -33,7 +33,7 @@ func (p *Position) Repeats(ply int) Repetition {
 	us := p.side & 1
 	for d := 4; d <= min(int(p.back), n); d += 2 {
 		h := &p.history[n-d]
-		if h.stand != p.stand {
+		if h.boardKey != p.boardKey {
 			continue
 		}
 		if h.key == p.key {
@@ -53,14 +53,25 @@ func (p *Position) Repeats(ply int) Repetition {
 		if d > ply {
 			continue
 		}
-		if p.hands[us].Covers(h.hands[us]) {
+		if p.hands[us].Dominates(h.hands[us]) {
 			return Superior
 		}
-		if h.hands[us].Covers(p.hands[us]) {
+		if h.hands[us].Dominates(p.hands[us]) {
 			return Inferior
 		}
 	}
 	return New
+}
+
+// Occurrences returns how often the position has occurred in the game, at least 1.
+func (p *Position) Occurrences() int {
+	n, times := len(p.history), 1
+	for d := 4; d <= min(int(p.back), n); d += 2 {
+		if p.history[n-d].key == p.key {
+			times++
+		}
+	}
+	return times
 }
 
 // Adjudicate reports how the game ends by a repetition (see Repeats), by the rule of
@@ -107,7 +118,7 @@ func (p *Position) QuiescenceCheckDepth() int { return 1 }
 func (p *Position) NullMoveSound() bool { return !p.checkers.Any() }
 
 // anyMove reports whether there is a legal move.
-func (p *Position) anyMove() bool { return p.count() != 0 }
+func (p *Position) anyMove() bool { return p.MoveCount() != 0 }
 
 // Mated reports whether the side to move is in check and has no legal move.
 func (p *Position) Mated() bool { return p.checkers.Any() && !p.anyMove() }

@@ -52,7 +52,7 @@ func parsePosition(s string, limits [8]int, loose bool) (*Position, error) {
 		Position: &Position{kings: [2]Square{Nowhere, Nowhere}, history: make([]state, 0, 256)},
 		limits:   limits, loose: loose,
 	}
-	r.key, r.stand = words.game, words.game
+	r.key, r.boardKey = words.game, words.game
 	var err error
 	if r.Fields, err = game.NewFields("sfen", s, 3, "board", "side", "hands", "move number"); err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func parsePosition(s string, limits [8]int, loose bool) (*Position, error) {
 			return nil, err
 		}
 	}
-	r.seen[r.stand>>1%seenSize]++
+	r.seen[r.boardKey>>1%seenSize]++
 	return r.Position, nil
 }
 
@@ -156,7 +156,7 @@ func (r *reader) sideToMove() *game.FieldError {
 	case "w":
 		r.side = White
 		r.key ^= 1
-		r.stand ^= 1
+		r.boardKey ^= 1
 	default:
 		return r.Fail(1, 0, r.Tokens[1], "neither b nor w")
 	}
@@ -169,7 +169,7 @@ func (r *reader) kingsAndChecks() *game.FieldError {
 	if r.kings == [2]Square{Nowhere, Nowhere} {
 		return r.Fail(0, 0, r.Tokens[0], "no king")
 	}
-	if king := r.kings[them]; r.attacked(king, r.Occupied(), us) {
+	if king := r.kings[them]; r.Attacked(king, r.Occupied(), us) {
 		return r.Fail(1, 0, r.Tokens[1], "the side to move could take the king on %v", king)
 	}
 	r.checkers = r.attackersOf(r.kings[us], r.Occupied(), them)

@@ -93,8 +93,8 @@ func scratch(p *Position) (key, stand uint64, parts [5]uint64) {
 // sound compares what Make and Undo carry along with what stands on the board.
 func sound(tb testing.TB, p *Position) {
 	tb.Helper()
-	if key, stand, parts := scratch(p); key != p.key || stand != p.stand || parts != p.parts {
-		tb.Fatalf("keys %x %x %x, from scratch %x %x %x, in\n%v", p.key, p.stand, p.parts, key, stand, parts, p)
+	if key, stand, parts := scratch(p); key != p.key || stand != p.boardKey || parts != p.parts {
+		tb.Fatalf("keys %x %x %x, from scratch %x %x %x, in\n%v", p.key, p.boardKey, p.parts, key, stand, parts, p)
 	}
 	if p.keyOf(&words) != p.key {
 		tb.Fatalf("key %x, by keyOf %x, in\n%v", p.key, p.keyOf(&words), p)
@@ -157,7 +157,7 @@ func TestRules(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Fatalf("moves\n%v, want\n%v, in\n%v", got, want, p)
 		}
-		if n := p.count(); n != len(want) {
+		if n := p.MoveCount(); n != len(want) {
 			t.Fatalf("%d moves counted, want %d, in\n%v", n, len(want), p)
 		}
 		if q := plainOf(p); p.InCheck() != q.exposed(q.side) || p.Mated() != (p.InCheck() && l.Len() == 0) {
@@ -187,11 +187,11 @@ func TestTrying(t *testing.T) {
 			p.Make(m)
 			want := of(p)
 			p.Undo()
-			tried := p.try(m)
+			tried := p.MakeBoard(m)
 			if of(p) != want || p.key != keys.key {
 				t.Fatalf("%s tried is not %s played, in\n%v", p.Text(m), p.Text(m), p)
 			}
-			p.untry(tried)
+			p.UndoBoard(tried)
 			if of(p) != before || p.state != keys {
 				t.Fatalf("%s does not come back, in\n%v", p.Text(m), p)
 			}
@@ -201,7 +201,7 @@ func TestTrying(t *testing.T) {
 			guarded, occ := p.guarded(s, c^1), p.Occupied().Without(s.Bit())
 			for b := around[0][s&127].king; b.Any(); {
 				var to Square
-				if to, b = b.Next(); guarded.Has(to) != p.attacked(to, occ, c^1) {
+				if to, b = b.Next(); guarded.Has(to) != p.Attacked(to, occ, c^1) {
 					t.Fatalf("%v beside the king of %v: guarded %v, in\n%v", to, c, guarded.Has(to), p)
 				}
 			}

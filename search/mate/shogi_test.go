@@ -14,6 +14,7 @@ import (
 
 	"trefoil/game"
 	"trefoil/game/shogi"
+	"trefoil/search/proof/shogigoal"
 )
 
 // tsume is a position of shogi, given as an sfen and moves, from where the side to move is to
@@ -27,7 +28,7 @@ func tsume(t testing.TB, sfen string, moves int) (Problem, *shogi.Position) {
 	}
 	playAll(t, p, played)
 	return Problem{Moves: moves, Alone: true, Claim: func(opponent bool, moves int) Claim {
-		return shogi.NewClaim(p, p.Attacker(opponent), moves)
+		return shogigoal.New(p, shogigoal.Attacker(p, opponent), moves)
 	}}, p
 }
 
@@ -92,7 +93,7 @@ func TestTsume(t *testing.T) {
 
 // A stubborn claim says for so many looks that the game is drawn, which spoils as many walks.
 type stubborn struct {
-	*shogi.Claim
+	*shogigoal.Goal
 	looks *int
 }
 
@@ -101,7 +102,7 @@ func (s stubborn) Drawn() bool {
 		*s.looks--
 		return true
 	}
-	return s.Claim.Drawn()
+	return s.Goal.Drawn()
 }
 
 // inTwo is a position with a mate in two moves and none in one.
@@ -124,7 +125,7 @@ func TestTsumeGoesOn(t *testing.T) {
 	looks, ctx := spoilt, context.Background()
 	plain := prob.Claim
 	prob.Claim = func(opponent bool, moves int) Claim {
-		return stubborn{plain(opponent, moves).(*shogi.Claim), &looks}
+		return stubborn{plain(opponent, moves).(*shogigoal.Goal), &looks}
 	}
 	a, err := finder(t, 1, 1).Find(ctx, prob, Limits{}, nil)
 	if err != nil || a.Moves != 2 || looks != 0 {
@@ -139,7 +140,7 @@ func TestTsumeGoesOn(t *testing.T) {
 		if looks < math.MaxInt-spoilt {
 			cancel()
 		}
-		return stubborn{plain(opponent, moves).(*shogi.Claim), &looks}
+		return stubborn{plain(opponent, moves).(*shogigoal.Goal), &looks}
 	}
 	if a, err = finder(t, 1, 1).Find(ctx, prob, Limits{}, nil); err != nil || a.Moves != 0 || ctx.Err() == nil {
 		t.Errorf("%+v %v, and the context is not done", a, err)

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"trefoil/game/shogi"
 	"trefoil/search/proof"
+	"trefoil/search/proof/shogigoal"
 )
 
 // magic begins a file of samples.
@@ -26,7 +26,7 @@ type sample struct {
 
 // size is how many features there are for a side.
 func size(attacking bool) (n int) {
-	for _, group := range shogi.Groups(attacking) {
+	for _, group := range shogigoal.Groups(attacking) {
 		n += group
 	}
 	return n
@@ -68,7 +68,7 @@ func parse(line string) (s sample, err error) {
 	if s.nodes, err = strconv.ParseUint(fields[3], 10, 64); err != nil {
 		return s, fmt.Errorf("nodes %.20q are no number", fields[3])
 	}
-	s.features, err = parseFeatures(fields[4:], shogi.Groups(s.attacking))
+	s.features, err = parseFeatures(fields[4:], shogigoal.Groups(s.attacking))
 	return s, err
 }
 

@@ -12,9 +12,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"trefoil/game/shogi"
 	"trefoil/internal/intact"
 	"trefoil/search/proof"
+	"trefoil/search/proof/shogigoal"
 )
 
 // taste is how chances and work make first numbers: ln φ = level − trust·z + weight·w for the
@@ -25,7 +25,7 @@ type taste struct{ level, trust, weight float64 }
 const common = 4 // the logarithm of nodes
 
 // fittedMagic begins the file that fit writes.
-const fittedMagic = "package shogi\n\n// What features promise"
+const fittedMagic = "package shogigoal\n\n// The weights of features"
 
 // fit is the command of that name.
 func fit(set *flag.FlagSet, args []string, out io.Writer) error {
@@ -35,7 +35,7 @@ func fit(set *flag.FlagSet, args []string, out io.Writer) error {
 	set.Float64Var(&t.weight, "work", 0.3, "how much work does")
 	prior := set.Float64("prior", 1, "pull of every feature to 0, in samples")
 	blank := set.Bool("blank", false, "make all first numbers 1, to gather the first samples of new features")
-	name := set.String("o", "game/shogi/outlook_fitted.go", "file to rewrite (the default is in the project's root)")
+	name := set.String("o", "search/proof/shogigoal/initial_weights.go", "file to rewrite (the default is in the project's root)")
 	if err := set.Parse(args); err != nil {
 		return err
 	}
@@ -260,7 +260,7 @@ func (m *model) judge(rows []sample, chance float64, out io.Writer) {
 		100*foreseen/solved, loss/solved, base/solved, 100*(1-errors/variance))
 }
 
-// declare writes what the features promise. The level is part of where the king stands, of which every
+// declare writes the weights of the features. The level is part of where the king stands, of which every
 // position has one.
 func (m *model) declare(b *bytes.Buffer, attacking bool, t taste) error {
 	name := "defence"
@@ -268,9 +268,9 @@ func (m *model) declare(b *bytes.Buffer, attacking bool, t taste) error {
 	if attacking {
 		name, sign = "attack", 1
 	}
-	fmt.Fprintf(b, "\nvar %sPromises = [...]promise{\n", name)
+	fmt.Fprintf(b, "\nvar %sWeights = [...]weight{\n", name)
 	at := 0
-	for _, n := range shogi.Groups(attacking) {
+	for _, n := range shogigoal.Groups(attacking) {
 		for i := range n {
 			z, w := t.trust*m.chance.AtVec(at+i), t.weight*m.work.AtVec(at+i)
 			if at == 0 {
@@ -278,7 +278,7 @@ func (m *model) declare(b *bytes.Buffer, attacking bool, t taste) error {
 			}
 			phi, delta := steps(w-sign*z), steps(w+sign*z)
 			if most := math.Abs(phi) + math.Abs(delta); !(most <= math.MaxInt16) {
-				return fmt.Errorf("fit: a promise of %v and %v is too large: change -level, -trust or -work", phi, delta)
+				return fmt.Errorf("fit: a weight of %v and %v is too large: change -level, -trust or -work", phi, delta)
 			}
 			fmt.Fprintf(b, "{%.0f, %.0f},", phi, delta)
 			if i%9 == 8 || i == n-1 {
@@ -291,5 +291,5 @@ func (m *model) declare(b *bytes.Buffer, attacking bool, t taste) error {
 	return nil
 }
 
-// steps is a natural logarithm in the unit of a promise.
-func steps(x float64) float64 { return math.Round(x/math.Ln2*shogi.Octave) + 0 }
+// steps is a natural logarithm in the unit of a weight.
+func steps(x float64) float64 { return math.Round(x/math.Ln2*shogigoal.Octave) + 0 }

@@ -17,6 +17,7 @@ import (
 	"trefoil/internal/intact"
 	"trefoil/search/mate"
 	"trefoil/search/proof"
+	"trefoil/search/proof/shogigoal"
 	"trefoil/window"
 )
 
@@ -215,11 +216,11 @@ func (c *collector) collect(ctx context.Context, sfen string, number int) ([]sam
 	if err != nil {
 		return nil, err
 	}
-	attacker := p.Attacker(false)
+	attacker := shogigoal.Attacker(p, false)
 	c.rnd = rand.New(rand.NewPCG(c.seed, uint64(number)))
 	c.seen, c.chosen = map[uint64]bool{}, c.chosen[:0]
 	problem := mate.Problem{Moves: mate.Endless, Alone: true, Claim: func(_ bool, moves int) mate.Claim {
-		return &watcher{shogi.NewClaim(p, attacker, moves), c}
+		return &watcher{shogigoal.New(p, attacker, moves), c}
 	}}
 	if err := c.large.Clear(ctx); err != nil {
 		return nil, nil
@@ -254,23 +255,23 @@ func (c *collector) solve(ctx context.Context, s candidate, attacker shogi.Colou
 		return sample{}, nil
 	}
 	solver := proof.New(c.small, proof.Options{Threads: 1})
-	r, err := solver.Prove(ctx, func() proof.Game { return shogi.NewClaim(p, attacker, mate.Endless) }, proof.Limits{Nodes: c.each})
-	return sample{attacking: p.Attacker(false) == attacker, verdict: r.Verdict, nodes: r.Nodes, features: s.features}, err
+	r, err := solver.Prove(ctx, func() proof.Game { return shogigoal.New(p, attacker, mate.Endless) }, proof.Limits{Nodes: c.each})
+	return sample{attacking: shogigoal.Attacker(p, false) == attacker, verdict: r.Verdict, nodes: r.Nodes, features: s.features}, err
 }
 
 // A watcher is a claim that shows a collector the positions that a search meets.
 type watcher struct {
-	*shogi.Claim
+	*shogigoal.Goal
 	to *collector
 }
 
-// Expand is that of the claim.
+// Expand is that of the goal.
 func (w *watcher) Expand(kids []game.Successor, near game.Prefetcher) []game.Successor {
 	from := len(kids)
-	kids = w.Claim.Expand(kids, near)
+	kids = w.Goal.Expand(kids, near)
 	for i := from; i < len(kids); i++ {
 		if !kids[i].Solved() && kids[i].Work == 0 {
-			w.to.meet(w.Claim, &kids[i])
+			w.to.meet(w.Goal, &kids[i])
 		}
 	}
 	return kids
@@ -278,8 +279,8 @@ func (w *watcher) Expand(kids []game.Successor, near game.Prefetcher) []game.Suc
 
 // meet chooses some of the positions that are met and not settled at sight, each as likely as the
 // others, of the claim without a limit of moves.
-func (c *collector) meet(claim *shogi.Claim, s *game.Successor) {
-	if claim.Left() != mate.Endless || c.seen[s.Key] {
+func (c *collector) meet(goal *shogigoal.Goal, s *game.Successor) {
+	if goal.Left() != mate.Endless || c.seen[s.Key] {
 		return
 	}
 	c.seen[s.Key] = true
@@ -289,7 +290,7 @@ func (c *collector) meet(claim *shogi.Claim, s *game.Successor) {
 	} else if at = c.rnd.IntN(len(c.seen)); at >= c.most {
 		return
 	}
-	claim.Make(s.Move)
-	c.chosen[at] = candidate{claim.Position().SFEN(), claim.Features(nil)}
-	claim.Undo()
+	goal.Make(s.Move)
+	c.chosen[at] = candidate{goal.Position().SFEN(), goal.Features(nil)}
+	goal.Undo()
 }

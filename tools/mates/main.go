@@ -1,7 +1,7 @@
 // Command mates fits the first numbers of the search for mates in shogi:
 //
 //	mates gather -o FILE POSITIONS…   solves positions that such searches meet
-//	mates fit FILE…                   fits what their features promise to the outcomes
+//	mates fit FILE…                   fits the weights of their features to the outcomes
 //
 // docs/tuning.md tells the method and the commands that made the numbers in play.
 package main

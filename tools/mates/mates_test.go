@@ -58,7 +58,7 @@ func contents(t *testing.T, name string) string {
 }
 
 // The same positions give the same samples, however many are searched at a time, and those the same
-// Go file with a promise for every feature.
+// Go file with a weight for every feature.
 func TestGatherAndFit(t *testing.T) {
 	one, two := gatherHard(t, "-workers", "1"), gatherHard(t, "-workers", "2")
 	if contents(t, one) != contents(t, two) {
@@ -78,7 +78,7 @@ func TestGatherAndFit(t *testing.T) {
 	}
 	text := contents(t, fitted)
 	if n := strings.Count(text, "{") - 2; n != size(true)+size(false) {
-		t.Errorf("%d promises of %d features", n, size(true)+size(false))
+		t.Errorf("%d weights of %d features", n, size(true)+size(false))
 	}
 	if _, err := do("fit", "-o", fitted, "-blank"); err != nil {
 		t.Error(err)
@@ -143,7 +143,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// Numbers that are no promise are refused, and nothing is written.
+// Numbers that are no weight are refused, and nothing is written.
 func TestFitOutOfRange(t *testing.T) {
 	all := gatherHard(t)
 	for _, level := range []string{"100", "NaN", "Inf"} {

@@ -1,4 +1,4 @@
-package shogi
+package shogigoal
 
 import (
 	"math/rand/v2"
@@ -8,35 +8,35 @@ import (
 	"unicode"
 
 	"trefoil/game"
+	"trefoil/game/shogi"
 )
 
-// judged reports whether the first numbers of p, for a claim of an attacker, come of features.
-func judged(p *Position, attacker Colour) bool {
-	if p.side != attacker {
-		return p.InCheck() && p.anyMove()
+// hasFeatures reports whether the initial numbers of p, for a goal of an attacker, come from features.
+func hasFeatures(p *shogi.Position, attacker shogi.Colour) bool {
+	if p.Side() != int(attacker) {
+		return p.InCheck() && p.MoveCount() > 0
 	}
-	mate, checks, _ := p.mateInOne(new(game.List))
+	mate, checks, _ := p.MateInOne(new(game.List))
 	return mate == game.None && checks > 0
 }
 
-// A position has one feature of each group, and the same ones from the other side of the board and
-// in a mirror.
+// A position has one feature of each group, and the same with the sides exchanged and mirrored.
 func TestFeatures(t *testing.T) {
 	for _, attacking := range []bool{true, false} {
-		sum, all := 0, len(attackPromises)
+		sum, all := 0, len(attackWeights)
 		if !attacking {
-			all = len(defencePromises)
+			all = len(defenceWeights)
 		}
 		for _, n := range Groups(attacking) {
 			sum += n
 		}
 		if sum != all {
-			t.Fatalf("attacking %v: %d features, %d promises", attacking, sum, all)
+			t.Fatalf("attacking %v: %d features, %d weights", attacking, sum, all)
 		}
 	}
 	seen := 0
-	check := func(p *Position, attacker Colour) {
-		if !judged(p, attacker) {
+	check := func(p *shogi.Position, attacker shogi.Colour) {
+		if !hasFeatures(p, attacker) {
 			return
 		}
 		seen++
@@ -45,12 +45,11 @@ func TestFeatures(t *testing.T) {
 			if swap {
 				who ^= 1
 			}
-			c := NewClaim(parse(t, turned(p.SFEN(), swap, mirror)), who, 9)
-			c.p.move = turnedMove(p.move, swap, mirror)
-			return c.Features(nil)
+			g := New(parse(t, turned(p.SFEN(), swap, mirror)), who, 9)
+			return g.featuresAfter(turnedMove(p.LastMove(), swap, mirror), nil)
 		}
 		first := features(false, false)
-		groups := Groups(p.side == attacker)
+		groups := Groups(p.Side() == int(attacker))
 		if len(first) != len(groups) {
 			t.Fatalf("%d features of %d groups:\n%v", len(first), len(groups), p)
 		}
@@ -67,40 +66,40 @@ func TestFeatures(t *testing.T) {
 			}
 		}
 	}
-	walk(t, steps(1), func(p *Position, _ *game.List, rnd *rand.Rand) { check(p, Colour(rnd.IntN(2))) })
+	walk(t, 4000, func(p *shogi.Position, rnd *rand.Rand) { check(p, shogi.Colour(rnd.IntN(2))) })
 	double := parse(t, "9/9/9/9/4k4/9/4S4/9/K3R4 b - 1") // a double check, in which one piece can be taken
 	m, err := double.ParseMove("5g4f")
 	if err != nil {
 		t.Fatal(err)
 	}
 	double.Make(m)
-	check(double, Black)
+	check(double, shogi.Black)
 	if seen < 100 {
 		t.Errorf("only %d positions have features", seen)
 	}
 }
 
-// What Expand says of a successor is what its features come to there.
-func TestSightsAreJudged(t *testing.T) {
+// The initial numbers of a child are those of its features.
+func TestInitialNumbers(t *testing.T) {
 	seen := 0
-	walk(t, steps(2), func(p *Position, _ *game.List, rnd *rand.Rand) {
-		attacker := Colour(rnd.IntN(2))
-		if p.kings[attacker^1] == Nowhere || !judged(p, attacker) {
+	walk(t, 2000, func(p *shogi.Position, rnd *rand.Rand) {
+		attacker := shogi.Colour(rnd.IntN(2))
+		if p.King(attacker^1) == shogi.Nowhere || !hasFeatures(p, attacker) {
 			return
 		}
-		c := NewClaim(p, attacker, MostMoves+1)
-		for _, s := range c.Expand(nil, nobody{}) {
+		c := New(p, attacker, MostMoves+1)
+		for _, s := range c.Expand(nil, noTable{}) {
 			if s.Solved() {
 				continue
 			}
 			seen++
 			c.Make(s.Move)
-			promises := attackPromises[:]
+			weights := attackWeights[:]
 			if !c.Attacking() {
-				promises = defencePromises[:]
+				weights = defenceWeights[:]
 			}
 			var there game.Successor
-			judge(&there, c.Features(nil), promises)
+			evaluate(&there, c.Features(nil), weights)
 			if there.Phi != s.Phi || there.Delta != s.Delta {
 				t.Fatalf("φ %d δ %d, by features %d and %d:\n%v", s.Phi, s.Delta, there.Phi, there.Delta, c.p)
 			}
@@ -152,7 +151,7 @@ func turned(sfen string, swap, mirror bool) string {
 
 // turnedMove is the move that is m on a board that is turned so.
 func turnedMove(m game.Move, swap, mirror bool) game.Move {
-	square := func(s Square) game.Move {
+	square := func(s shogi.Square) game.Move {
 		if swap {
 			s = 80 - s
 		}
@@ -163,15 +162,15 @@ func turnedMove(m game.Move, swap, mirror bool) game.Move {
 	}
 	code := func(code int) game.Move {
 		if swap && code != 0 {
-			code = Code(ColourOf(code)^1, KindOf(code))
+			code = shogi.Code(shogi.ColourOf(code)^1, shogi.KindOf(code))
 		}
 		return game.Move(code)
 	}
 	from := m & (127 << 7)
-	if m&drop == 0 {
-		from = square(origin(m)) << 7
+	if !shogi.IsDrop(m) {
+		from = square(shogi.Square(m>>7&127)) << 7
 	}
-	return m&(drop|promotion) | from | square(target(m)) | code(m.Piece())<<16 | code(m.Victim())<<21
+	return m&(3<<14) | from | square(shogi.Square(m.To())) | code(m.Piece())<<16 | code(m.Victim())<<21
 }
 
 // backwards is a row of a board from the other end.

@@ -1,0 +1,370 @@
+// Package shogigoal is shogi as search/proof searches it for mates: the goal that one side mates by
+// nothing but checks, its keys, its initial proof numbers, a cache of leaves, and dominance by
+// hands (proof and disproof pieces).
+package shogigoal
+
+import (
+	"slices"
+
+	"trefoil/game"
+	"trefoil/game/shogi"
+	"trefoil/zobrist"
+)
+
+// A Goal is that one side, the attacker, mates by nothing but checks within a number of its
+// moves. A failure within n moves says nothing about n+1, so the moves that are left are part of the key,
+// and so is the attacker, and which positions have occurred three times already: the fourth time ends the
+// game without a mate, whoever has given check.
+//
+// With a limit on the moves repetitions below the root are not looked for. They do not help the attacker,
+// who mates from the first occurrence at least as soon as from the second. And the defender cannot repeat a
+// position against the shortest mate, as every move brings that nearer. So results do not depend on the
+// path, and the graph of positions with moves left has no cycles. Without a limit the attacker fails where a
+// board is repeated and it has no more in hand; Loop says so (graph-history interaction).
+//
+// A Goal belongs to one goroutine.
+type Goal struct {
+	p        *shogi.Position
+	attacker shogi.Colour
+	left     int      // moves that the attacker may still make, beyond MostMoves: any number
+	first    int      // plies before the position of New
+	root     int      // plies before that where the search has begun
+	thrice   []uint64 // keys of positions that have occurred three times
+	tag      uint64   // key of thrice
+	moves    game.List
+	inner    game.List
+	leaves   []leaf // the leaf cache; nil before its first use
+}
+
+// MostMoves is the longest mate that a Goal can be about. No problem is known that takes more
+// (Microcosmos: 763).
+const MostMoves = 800
+
+// words are those of what a key has beside the position.
+var words struct {
+	left     [MostMoves + 2]uint64
+	attacker [2]uint64
+}
+
+func init() {
+	src := zobrist.NewSource("trefoil shogi claim")
+	src.Fill(words.left[:])
+	src.Fill(words.attacker[:])
+}
+
+// New returns the goal that a side mates within so many of its moves; more than MostMoves is no
+// limit. The position and its history are copied.
+func New(p *shogi.Position, attacker shogi.Colour, moves int) *Goal {
+	g := &Goal{p: p.Copy(), attacker: attacker, left: moves, first: p.Played(), root: p.Played()}
+	count := map[uint64]int{p.Key(): 1}
+	for i := range p.Played() {
+		key := p.KeyAt(i)
+		if count[key]++; count[key] == 3 {
+			g.thrice = append(g.thrice, key)
+			g.tag ^= zobrist.Mix(key)
+		}
+	}
+	return g
+}
+
+// Attacker returns the side to move, or its opponent.
+func Attacker(p *shogi.Position, opponent bool) shogi.Colour {
+	side := shogi.Colour(p.Side())
+	if opponent {
+		return side.Other()
+	}
+	return side
+}
+
+// Identity tells positions apart, whatever the moves left.
+func (g *Goal) Identity() uint64 { return g.p.Key() }
+
+// Left is how many moves the attacker may still make.
+func (g *Goal) Left() int { return g.left }
+
+// SetLeft changes how many moves the attacker may still make.
+func (g *Goal) SetLeft(moves int) { g.left = moves }
+
+// Attacking reports whether the attacker is to move.
+func (g *Goal) Attacking() bool { return g.p.Side() == int(g.attacker) }
+
+// Key is the key of the goal.
+func (g *Goal) Key() uint64 {
+	return g.p.Key() ^ g.keyOf(g.left)
+}
+
+// keyOf returns what a key has beside that of the position, with so many moves left.
+func (g *Goal) keyOf(left int) uint64 {
+	return words.left[min(left, MostMoves+1)] ^ words.attacker[g.attacker] ^ g.tag
+}
+
+// next is how many moves the attacker may still make after one of the side to move.
+func (g *Goal) next() int {
+	if g.left <= MostMoves && g.Attacking() {
+		return g.left - 1
+	}
+	return g.left
+}
+
+// Make plays a move of Expand.
+func (g *Goal) Make(m game.Move) {
+	g.left = g.next()
+	g.p.Make(m)
+}
+
+// Undo takes the last move back.
+func (g *Goal) Undo() {
+	g.p.Undo()
+	if g.left <= MostMoves && g.Attacking() {
+		g.left++
+	}
+}
+
+// Short is what a table keeps of a move.
+func (g *Goal) Short(m game.Move) uint16 { return m.Move16() }
+
+// Widen is the legal move of a Short, or None.
+func (g *Goal) Widen(short uint16) game.Move {
+	m, ok := g.p.FromMove16(short)
+	if !ok {
+		return game.None
+	}
+	return m
+}
+
+// Text writes a move.
+func (g *Goal) Text(m game.Move) string { return g.p.Text(m) }
+
+// Drawn reports whether the game is over without a mate: no legal move though there is no
+// check, or a position for the fourth time.
+func (g *Goal) Drawn() bool {
+	p := g.p
+	return !p.InCheck() && p.MoveCount() == 0 || p.Occurrences() > 3
+}
+
+// Mated reports whether the side to move is mated.
+func (g *Goal) Mated() bool { return g.p.Mated() }
+
+// drawn reports whether the position of a successor has occurred three times before the root,
+// with so many moves left there.
+func (g *Goal) drawn(s *game.Successor, left int) bool {
+	return len(g.thrice) > 0 && slices.Contains(g.thrice, s.Key^g.keyOf(left))
+}
+
+// repeats reports whether the board after the move of s, which is made, was on the way here when the
+// attacker had as much in hand: then nothing is gained. It notes in s when that was.
+func (g *Goal) repeats(s *game.Successor) bool {
+	p, board, hand := g.p, s.Class^g.keyOf(g.left), g.p.Hand(g.attacker)
+	for i := p.Played() - 3; i >= g.first; i -= 2 {
+		if p.BoardKeyAt(i) == board && p.HandAt(i, g.attacker).Dominates(hand) {
+			s.Loop = uint16(max(i-g.root+2, 1))
+			return true
+		}
+	}
+	return false
+}
+
+// enter fills in the keys of the present position, and what the attacker has in hand.
+func (g *Goal) enter(s *game.Successor) {
+	w := g.keyOf(g.left)
+	s.Key, s.Class, s.Stock = g.p.Key()^w, g.p.BoardKey()^w, uint32(g.p.Hand(g.attacker))
+}
+
+// enterAll is enter for the positions after the moves of to, which are not made.
+func (g *Goal) enterAll(to []game.Successor, table game.Prefetcher) {
+	p := g.p
+	w, hand := g.keyOf(g.next()), p.Hand(g.attacker)
+	key, board := p.Key()^w, p.BoardKey()^w
+	for i := range to {
+		s := &to[i]
+		onBoard, inHand := p.KeyChanges(s.Move)
+		s.Key, s.Class, s.Stock = key^onBoard^inHand, board^onBoard, uint32(hand)
+		table.Prefetch(s.Key)
+		if !g.Attacking() {
+			continue
+		}
+		if shogi.IsDrop(s.Move) {
+			s.Stock -= uint32(shogi.One(shogi.Dropped(s.Move)))
+		} else if victim := s.Move.Victim(); victim != 0 {
+			s.Stock += uint32(shogi.One(shogi.KindOf(victim).Plain()))
+		}
+	}
+}
+
+// mayRepeat reports false if the board after the move of s has not been on the way here.
+func (g *Goal) mayRepeat(s *game.Successor) bool {
+	return g.left > MostMoves && g.p.MayRepeat(s.Class^g.keyOf(g.left))
+}
+
+// Begin says that a search begins here, whatever has been played before.
+func (g *Goal) Begin() { g.root = g.p.Played() }
+
+// Sight fills in what is known of the position without a search. Of the defender's positions that
+// is no more than whether they are solved.
+func (g *Goal) Sight(s *game.Successor) {
+	g.enter(s)
+	if g.Attacking() {
+		g.evaluateAttack(s)
+		return
+	}
+	switch n := g.p.MoveCount(); {
+	case n == 0 && g.p.InCheck():
+		s.Lose()
+	case n == 0 || g.left == 0 || g.drawn(s, g.left):
+		s.Win()
+	default:
+		s.Phi, s.Delta = 1, 1
+	}
+}
+
+// Expand appends the moves that matter: of the attacker's checks one that mates, else all;
+// of the defender's moves one after which the attacker fails, else all. A child that table knows is not
+// evaluated.
+func (g *Goal) Expand(to []game.Successor, table game.Prefetcher) []game.Successor {
+	g.moves.Reset()
+	from := len(to)
+	memory, _ := table.(game.Memory)
+	if g.Attacking() {
+		to = g.listAttacks(to)
+		g.enterAll(to[from:], table)
+		return g.attacks(to, from, memory)
+	}
+	to = g.listDefences(to)
+	g.enterAll(to[from:], table)
+	return g.defences(to, from, memory)
+}
+
+// listAttacks appends the checks, if any may be given.
+func (g *Goal) listAttacks(to []game.Successor) []game.Successor {
+	if g.left == 0 {
+		return to
+	}
+	g.p.Checks(&g.moves)
+	pairPromotions(g.moves.All())
+	last := game.None
+	for _, m := range g.moves.All() {
+		to = append(to, game.Successor{Move: m, After: declines(m, last)})
+		last = m
+	}
+	return to
+}
+
+// listDefences appends the defender's moves.
+func (g *Goal) listDefences(to []game.Successor) []game.Successor {
+	g.p.Moves(game.All, &g.moves)
+	sortDrops(g.moves.All())
+	last := game.None
+	for _, m := range g.moves.All() {
+		to = append(to, game.Successor{Move: m, After: shogi.IsDrop(m) && shogi.IsDrop(last) && last.To() == m.To()})
+		last = m
+	}
+	return to
+}
+
+// attacks is the rest of Expand for the attacker.
+func (g *Goal) attacks(to []game.Successor, from int, memory game.Memory) []game.Successor {
+	left := g.next()
+	for i := from; i < len(to); i++ {
+		next := &to[i]
+		repeated := g.mayRepeat(next)
+		if !repeated && memory != nil && memory.Known(next) {
+			continue
+		}
+		if !repeated && g.cached(next) {
+			continue
+		}
+		before := g.p.MakeBoard(next.Move)
+		w := g.p.Evasions()
+		mate := w.Count() == 0
+		switch {
+		case mate:
+			next.Stock = uint32(g.withhold(0))
+			next.Key, next.Class = 0, 0
+			next.Lose()
+		case left == 0 || g.drawn(next, left) || repeated && g.repeats(next):
+			next.Win()
+		case repeated && memory != nil && memory.Known(next):
+		default:
+			g.initDefence(next, &w)
+			g.cache(next)
+		}
+		g.p.UndoBoard(before)
+		if mate {
+			to[from] = *next
+			return to[:from+1]
+		}
+	}
+	return to
+}
+
+// defences is the rest of Expand for the defender.
+func (g *Goal) defences(to []game.Successor, from int, memory game.Memory) []game.Successor {
+	for i := from; i < len(to); i++ {
+		next := &to[i]
+		if memory != nil && memory.Known(next) {
+			continue
+		}
+		if !g.cached(next) {
+			before := g.p.MakeBoard(next.Move)
+			g.evaluateAttack(next)
+			g.p.UndoBoard(before)
+			g.cache(next)
+		}
+		if next.Delta == 0 {
+			to[from] = *next
+			return to[:from+1]
+		}
+	}
+	return to
+}
+
+// sortDrops sorts the drops, which are the last moves, by their square, and those on one square by
+// kind.
+func sortDrops(moves []game.Move) {
+	for i := range moves {
+		for j := i; j > 0 && shogi.IsDrop(moves[j]) && shogi.IsDrop(moves[j-1]) && moves[j-1].To() > moves[j].To(); j-- {
+			moves[j], moves[j-1] = moves[j-1], moves[j]
+		}
+	}
+}
+
+// declines reports whether m is the move before it without the promotion, of a piece that has
+// nothing to lose by it: m is better only where it avoids mate by a dropped pawn.
+func declines(m, before game.Move) bool {
+	k := shogi.KindOf(m.Piece())
+	return before.Promotes() && m == shogi.Unpromoted(before) && (k == shogi.Pawn || k == shogi.Bishop || k == shogi.Rook)
+}
+
+// pairPromotions brings moves that may promote or not together, the promotion first.
+func pairPromotions(moves []game.Move) {
+	for i, m := range moves {
+		if !m.Promotes() {
+			continue
+		}
+		if j := slices.Index(moves[i+1:], shogi.Unpromoted(m)); j > 0 {
+			copy(moves[i+2:i+2+j], moves[i+1:i+1+j])
+			moves[i+1] = shogi.Unpromoted(m)
+		}
+	}
+}
+
+// evaluateAttack fills in the numbers of a position of the attacker.
+func (g *Goal) evaluateAttack(s *game.Successor) {
+	if g.left == 0 || g.drawn(s, g.left) {
+		s.Lose()
+		return
+	}
+	mate, checks, escapes := g.p.MateInOne(&g.inner)
+	switch {
+	case mate != game.None:
+		s.Win()
+		before := g.p.MakeBoard(mate)
+		h := g.withhold(0)
+		g.p.UndoBoard(before)
+		s.Stock, s.Plies = uint32(handBefore(mate, h)), 1
+	case g.left == 1 || checks == 0:
+		s.Lose()
+	default:
+		g.initAttack(s, escapes)
+	}
+}

@@ -1,0 +1,185 @@
+package shogigoal
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"trefoil/game"
+	"trefoil/game/shogi"
+)
+
+func parse(t testing.TB, sfen string) *shogi.Position {
+	t.Helper()
+	p, err := shogi.ParseSFEN(sfen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func play(t testing.TB, p *shogi.Position, moves string) {
+	t.Helper()
+	for _, text := range strings.Fields(moves) {
+		m, err := p.ParseMove(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Make(m)
+	}
+}
+
+// walk plays n plies of random games and calls visit in every position.
+func walk(t testing.TB, n int, visit func(p *shogi.Position, rnd *rand.Rand)) {
+	starts := []string{
+		shogi.StartSFEN,
+		"l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+		"9/9/9/3k5/9/5K3/9/9/9 b RB2G2S2N2L9Prb2g2s2n2l9p 1",
+		"6n1l/2+S1k4/2lp4p/1np1B2b1/3PP4/1N1S3rP/1P2+pPP+p1/1p1G5/3KG2r1 b GSN2L4Pgs2p 1",
+		"8k/9/9/9/9/9/9/9/K8 w 2R2B4G4S4N4L18P 1",
+		"1+P1+L1+N1+S1/9/4k4/9/1+R5+B1/9/4K4/9/1+p1+l1+n1+s1 b - 1",
+		"1+R1K1+P1+P1/3G1G1S1/2SN5/9/9/9/9/2k6/9 b RB2N2L14Pbgs 1",
+	}
+	rnd := rand.New(rand.NewPCG(1, 2))
+	for l := new(game.List); n > 0; {
+		p := parse(t, starts[rnd.IntN(len(starts))])
+		for ply := 0; ply < 200 && n > 0; ply++ {
+			l.Reset()
+			p.Moves(game.All, l)
+			visit(p, rnd)
+			n--
+			if l.Len() == 0 {
+				break
+			}
+			p.Make(l.At(rnd.IntN(l.Len())))
+		}
+	}
+}
+
+type noTable struct{}
+
+func (noTable) Prefetch(uint64) {}
+
+// A position has the same key only with the same attacker, moves left and, where they
+// matter, earlier occurrences; Make and Undo lead where Expand says and back.
+func TestKey(t *testing.T) {
+	const sfen = "7nl/7k1/6p2/6S1p/9/9/9/9/9 b GS2r2b3g2s3n3l16p 1"
+	const endless = MostMoves + 1
+	key := func(attacker shogi.Colour, moves int) uint64 { return New(parse(t, sfen), attacker, moves).Key() }
+	base := key(shogi.Black, 5)
+	for name, other := range map[string]uint64{
+		"attacker": key(shogi.White, 5), "number of moves": key(shogi.Black, 6), "number, which is no limit,": key(shogi.Black, endless),
+	} {
+		if other == base {
+			t.Errorf("another %s, the same key", name)
+		}
+	}
+	for _, left := range []int{5, endless} {
+		c := New(parse(t, sfen), shogi.Black, left)
+		for _, s := range c.Expand(nil, noTable{}) {
+			c.Make(s.Move)
+			if c.Key() != s.Key && s.Key != 0 {
+				t.Errorf("%v: the key after it is not that of Expand", s.Move)
+			}
+			if c.Attacking() || (c.Left() != left) != (left == 5) {
+				t.Errorf("%d moves left of %d", c.Left(), left)
+			}
+			c.Undo()
+		}
+		if c.Key() != key(shogi.Black, left) || c.Left() != left {
+			t.Error("Undo does not lead back")
+		}
+	}
+	p := parse(t, "8k/9/9/9/9/9/9/9/K6R1 b - 1")
+	before := New(p, shogi.Black, 5).Key()
+	for range 2 {
+		if New(p, shogi.Black, 5).Key() != before {
+			t.Error("a position that has not occurred three times has another key")
+		}
+		play(t, p, "2i1i 1a2a 1i2i 2a1a")
+	}
+	c := New(p, shogi.Black, 5)
+	if c.Key() == before {
+		t.Error("a position that has occurred three times has the same key")
+	}
+	play(t, p, "2i1i 1a2a 1i2i 2a1a")
+	if !New(p, shogi.Black, 5).Drawn() || c.Drawn() {
+		t.Error("the fourth occurrence ends the game, the third does not")
+	}
+}
+
+// A check that brings a position about for the fourth time is no mate, whatever the moves left.
+func TestFourthTime(t *testing.T) {
+	p := parse(t, "8k/9/9/9/9/9/9/9/K6R1 b - 1")
+	for range 3 {
+		play(t, p, "2i1i 1a2a 1i2i 2a1a")
+	}
+	check, err := p.ParseMove("2i1i")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, left := range []int{2, MostMoves, MostMoves + 1, math.MaxInt32} {
+		for _, s := range New(p, shogi.Black, left).Expand(nil, noTable{}) {
+			if drawn := s.Phi == 0; drawn != (s.Move == check) {
+				t.Errorf("%s with %d moves left: the defender is saved: %v", p.Text(s.Move), left, drawn)
+			}
+		}
+	}
+}
+
+// The leaf cache changes nothing that Expand returns.
+func TestCache(t *testing.T) {
+	for _, sfen := range []string{
+		"7nl/7k1/6p2/6S1p/9/9/9/9/9 b GS2r2b3g2s3n3l16p 1",
+		"6ppk/6+B2/9/9/9/9/9/9/4K4 b RGNL3P 1",
+	} {
+		c := New(parse(t, sfen), shogi.Black, 0)
+		rnd := rand.New(rand.NewPCG(1, 2))
+		met := 0
+		for range 300 {
+			c.SetLeft([]int{1, 2, 3, math.MaxInt32}[rnd.IntN(4)])
+			depth := 0
+			for ; c.left > 0 && depth < 6; depth++ {
+				again := c.Expand(nil, noTable{})
+				kept := c.leaves
+				c.leaves = nil
+				anew := c.Expand(nil, noTable{})
+				c.leaves = kept
+				if !slices.Equal(again, anew) {
+					t.Fatalf("%d moves left, evaluated %+v, cached %+v, in\n%v", c.left, anew, again, c.p)
+				}
+				if len(anew) == 0 {
+					break
+				}
+				met++
+				c.Make(anew[rnd.IntN(len(anew))].Move)
+			}
+			for range depth {
+				c.Undo()
+			}
+		}
+		if met < 300 {
+			t.Errorf("%d positions met", met)
+		}
+	}
+}
+
+// Proof and disproof pieces follow from the moves.
+func TestHands(t *testing.T) {
+	h := func(p *shogi.Position) shogi.Hand { return p.Hand(shogi.Black) }
+	small, big := parse(t, "4k4/9/9/9/9/9/9/9/4K4 b GP 1"), parse(t, "4k4/9/9/9/9/9/9/9/4K4 b RG2P 1")
+	if !h(big).Dominates(h(small)) || h(small).Dominates(h(big)) {
+		t.Error("a gold and a pawn are dominated by a rook, a gold and two pawns, not the reverse")
+	}
+	if least(h(big), h(small)) != h(small) || most(h(big), h(small)) != h(big) {
+		t.Error("least, most")
+	}
+	// The rook mates from afar only as long as White has nothing to put between.
+	p := parse(t, "6ppk/6+B2/9/9/9/9/9/9/4K4 b RG 1")
+	play(t, p, "R*1e")
+	if c := New(p, shogi.Black, 1); c.withhold(0) != shogi.One(shogi.Gold) {
+		t.Errorf("Black must keep %b, not one gold", c.withhold(0))
+	}
+}

@@ -1,0 +1,99 @@
+package shogigoal
+
+import (
+	"trefoil/game"
+	"trefoil/game/shogi"
+)
+
+// Positions of one board are compared by the attacker's hand: a mate remains a mate with more in
+// hand, and what fails still fails with less. Proof pieces are a hand that is enough to mate,
+// disproof pieces one that is not. What is not in the attacker's hand is in the defender's.
+
+// Covers reports whether a hand dominates another: it has at least as many pieces of every kind.
+func (g *Goal) Covers(hand, other uint32) bool {
+	return shogi.Hand(hand).Dominates(shogi.Hand(other))
+}
+
+// Suffices returns the proof pieces of the present position if the player to move has reached its
+// goal and is the attacker, or has not and is the defender; else its disproof pieces. They follow from
+// those of the successors, or of the winning one alone.
+func (g *Goal) Suffices(kids []game.Successor, witness int, reached bool) uint32 {
+	switch attacking := g.Attacking(); {
+	case attacking && reached:
+		k := &kids[witness]
+		return uint32(handBefore(k.Move, shogi.Hand(k.Stock)))
+	case attacking:
+		h := g.noNewDrops()
+		for i := range kids {
+			h = least(h, handBefore(kids[i].Move, shogi.Hand(kids[i].Stock)))
+		}
+		return uint32(h)
+	case reached:
+		return uint32(least(shogi.Hand(kids[witness].Stock), g.p.Hand(shogi.Black)+g.p.Hand(shogi.White)))
+	}
+	h := shogi.Hand(0)
+	for i := range kids {
+		h = most(h, shogi.Hand(kids[i].Stock))
+	}
+	return uint32(g.withhold(h))
+}
+
+// handBefore returns the hand before the attacker's move m if it is h afterwards.
+func handBefore(m game.Move, h shogi.Hand) shogi.Hand {
+	if shogi.IsDrop(m) {
+		return h + shogi.One(shogi.Dropped(m))
+	}
+	if victim := m.Victim(); victim != 0 {
+		if k := shogi.KindOf(victim).Plain(); h.Has(k) {
+			return h - shogi.One(k)
+		}
+	}
+	return h
+}
+
+// noNewDrops returns the greatest hand that allows no other drops than the attacker's: all pieces in
+// hand of the kinds that it has.
+func (g *Goal) noNewDrops() (h shogi.Hand) {
+	own, all := g.p.Hand(g.attacker), g.p.Hand(shogi.Black)+g.p.Hand(shogi.White)
+	for k := shogi.Pawn; k <= shogi.Rook; k++ {
+		if own.Has(k) {
+			h += shogi.One(k) * shogi.Hand(all.Count(k))
+		}
+	}
+	return h
+}
+
+// withhold adds to h the pieces that the attacker must keep so that the defender, in check, does
+// not have them to drop in between.
+func (g *Goal) withhold(h shogi.Hand) shogi.Hand {
+	p := g.p
+	if p.Checkers().Many() {
+		return h
+	}
+	us := shogi.Colour(p.Side())
+	gap := shogi.Between(p.King(us), p.Checkers().First())
+	if !gap.Any() {
+		return h
+	}
+	for k := shogi.Pawn; k <= shogi.Rook; k++ {
+		n := p.Hand(us.Other()).Count(k)
+		if n == 0 || p.Hand(us).Has(k) {
+			continue
+		}
+		if p.DropTargets(us, k, gap).Any() {
+			h += shogi.One(k) * shogi.Hand(n-h.Count(k))
+		}
+	}
+	return h
+}
+
+// least returns the smaller number of each kind of piece in two hands.
+func least(h, g shogi.Hand) (b shogi.Hand) {
+	for k := shogi.Pawn; k <= shogi.Rook; k++ {
+		b += shogi.One(k) * shogi.Hand(min(h.Count(k), g.Count(k)))
+	}
+	return b
+}
+
+// most returns the greater number of each kind of piece in two hands.
+func most(h, g shogi.Hand) shogi.Hand { return h + g - least(h, g) }

@@ -1,0 +1,233 @@
+package shogigoal
+
+import (
+	"math"
+	"slices"
+
+	"trefoil/game"
+	"trefoil/game/shogi"
+)
+
+// The initial proof numbers (df-pn+) are φ and δ of a position before any search below it. A position has one
+// feature of every group below, by their order and sizes; every feature adds its weights to the logarithms
+// of φ and δ. tools/mates fits the weights to solved positions (docs/tuning.md) and has to be run again after
+// a change of groups.
+
+// both are the sizes of the groups that positions of either side have. The last feature of a group of
+// counts is "or more".
+var both = [...]int{
+	45,                  // where the king stands: files from the edge, ranks from the attacker's side
+	5, 5, 5, 5, 5, 5, 5, // in the attacker's hand: pawns, lances … rooks
+	9,    // pieces of the attacker that may give check next
+	5, 5, // his bishops and rooks on the board, his horses and dragons
+	7, 5, // next to the king: defenders (with himself), attackers
+	13, 10, // up to two steps from the king: defenders, attackers
+}
+
+// ofAttack are those that the attacker's have as well.
+var ofAttack = [...]int{
+	6, 8, 5, // escape squares of the king, checks, checks that capture
+	4, // the defender's last move: a drop, a step of the king, of another, a capture
+	2, // whether the attacker is in check
+}
+
+// ofDefence are those that the defender's have as well.
+var ofDefence = [...]int{
+	8, 5, // moves, escape squares of the king
+	5, 4, // pieces that can capture the checker, 4 is double check; squares between it and the king
+	2, 2, // whether the king can capture a checker, whether nothing defends the piece that moved
+	22, 2, 3, // the check: drops by kind, others by kind; promotion; no capture, a small one, a big one
+}
+
+// Groups returns the sizes of the groups of positions where the attacker is to move, or the defender.
+func Groups(attacking bool) []int {
+	if attacking {
+		return slices.Concat(both[:], ofAttack[:])
+	}
+	return slices.Concat(both[:], ofDefence[:])
+}
+
+var attackGroups, defenceGroups = Groups(true), Groups(false)
+
+// weight is what a feature adds to the logarithms of φ and δ, in 1/Octave of a factor of two.
+type weight struct{ phi, delta int16 }
+
+// Octave is what a weight adds to a logarithm to double the number.
+const Octave = 256
+
+// powers are the numbers of logarithms, in steps of a 16th of an octave.
+var powers = func() (p [12 * 16]uint32) {
+	for i := range p {
+		p[i] = uint32(math.Exp2((float64(i) + 0.5) / 16))
+	}
+	return p
+}()
+
+// power is the number of a logarithm.
+func power(log int) uint32 {
+	return powers[min(max(log, 0)/(Octave/16), len(powers)-1)]
+}
+
+// evaluate fills in the initial numbers of features.
+func evaluate(s *game.Successor, features []uint16, weights []weight) {
+	phi, delta := 0, 0
+	for _, f := range features {
+		w := &weights[f]
+		phi += int(w.phi)
+		delta += int(w.delta)
+	}
+	s.Phi, s.Delta = power(phi), power(delta)
+}
+
+// marker lists the features of a position, a group after the other.
+type marker struct {
+	groups []int
+	found  [24]uint16
+	n, at  int
+}
+
+// mark says that of the next group the position has feature i, or the last that there is.
+func (m *marker) mark(i int) {
+	size := m.groups[m.n]
+	m.found[m.n] = uint16(m.at + min(i, size-1))
+	m.n++
+	m.at += size
+}
+
+// scale returns the step that n is in, 0 to 7.
+func scale(n int) int { return int(scales[min(n, len(scales)-1)]) }
+
+var scales = [...]uint8{0, 0, 1, 2, 3, 4, 4, 5, 5, 5, 6, 6, 6, 6, 6, 7}
+
+// wide are the squares up to two steps from each.
+var wide [128]shogi.Bitboard
+
+func init() {
+	for s := range shogi.Nowhere {
+		for b := shogi.KingAttacks(s); b.Any(); {
+			var next shogi.Square
+			next, b = b.Next()
+			wide[s] = wide[s].Or(shogi.KingAttacks(next))
+		}
+	}
+}
+
+// markBoth lists the features that positions of either side have.
+func (g *Goal) markBoth(m *marker) {
+	p, us := g.p, g.attacker
+	king := p.King(us ^ 1)
+	file, rank := int(king)/9, int(king)%9
+	if us == shogi.Black {
+		rank = 8 - rank
+	}
+	m.mark(min(file, 8-file)*9 + rank)
+	hand := p.Hand(us)
+	for k := shogi.Pawn; k <= shogi.Rook; k++ {
+		m.mark(hand.Count(k))
+	}
+	own, theirs := p.Colour(us), p.Colour(us^1)
+	m.mark(p.CheckCandidates(king, us).And(own).Count())
+	m.mark(p.Kind(shogi.Bishop).Or(p.Kind(shogi.Rook)).And(own).Count())
+	m.mark(p.Kind(shogi.Horse).Or(p.Kind(shogi.Dragon)).And(own).Count())
+	ring, wide := shogi.KingAttacks(king), wide[king&127]
+	m.mark(ring.And(theirs).Count())
+	m.mark(ring.And(own).Count())
+	m.mark(wide.And(theirs).Count())
+	m.mark(wide.And(own).Count())
+}
+
+// markAttack lists the features of a position of the attacker after the defender's move last. The
+// checks are in g.inner, escapes is the number of escape squares.
+func (g *Goal) markAttack(m *marker, last game.Move, escapes int) {
+	g.markBoth(m)
+	checks := g.inner.All()
+	captures := 0
+	for _, check := range checks {
+		if check.Victim() != 0 {
+			captures++
+		}
+	}
+	m.mark(escapes)
+	m.mark(scale(len(checks)))
+	m.mark(captures)
+	kind := 2
+	switch {
+	case shogi.IsDrop(last):
+		kind = 0
+	case last.Victim() != 0:
+		kind = 3
+	case shogi.KindOf(last.Piece()) == shogi.King:
+		kind = 1
+	}
+	m.mark(kind)
+	m.mark(truth(g.p.InCheck()))
+}
+
+// markDefence lists the features of a position of the defender after a check.
+func (g *Goal) markDefence(m *marker, check game.Move, w *shogi.Evasions) {
+	g.markBoth(m)
+	p := g.p
+	m.mark(scale(w.Count()))
+	m.mark(w.Escapes.Count())
+	king := p.King(shogi.Colour(p.Side()))
+	captures, gap := 4, 0
+	if !p.Checkers().Many() {
+		captures, gap = min(w.Captures, 3), shogi.Between(king, p.Checkers().First()).Count()
+	}
+	m.mark(captures)
+	m.mark(gap)
+	m.mark(truth(w.Escapes.Meets(p.Checkers())))
+	m.mark(truth(!p.Attacked(shogi.Square(check.To()), p.Occupied().Without(king.Bit()), g.attacker)))
+	kind := int(shogi.KindOf(check.Piece()))
+	if !shogi.IsDrop(check) {
+		kind += int(shogi.King)
+	}
+	m.mark(kind)
+	m.mark(truth(check.Promotes()))
+	victim := 0
+	if v := check.Victim(); v != 0 {
+		victim = 1 + truth(shogi.KindOf(v).Plain() >= shogi.Silver)
+	}
+	m.mark(victim)
+}
+
+func truth(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// initAttack fills in the initial numbers of a position of the attacker, whose checks are in g.inner.
+func (g *Goal) initAttack(s *game.Successor, escapes int) {
+	m := marker{groups: attackGroups}
+	g.markAttack(&m, s.Move, escapes)
+	evaluate(s, m.found[:m.n], attackWeights[:])
+}
+
+// initDefence fills in the initial numbers of a position of the defender.
+func (g *Goal) initDefence(s *game.Successor, w *shogi.Evasions) {
+	m := marker{groups: defenceGroups}
+	g.markDefence(&m, s.Move, w)
+	evaluate(s, m.found[:m.n], defenceWeights[:])
+}
+
+// Features appends the features of the present position, after a move that Expand has listed and that
+// is not solved. Those of the second group begin with the size of the first, and so on.
+func (g *Goal) Features(to []uint16) []uint16 { return g.featuresAfter(g.p.LastMove(), to) }
+
+// featuresAfter is Features as if last had led to the present position.
+func (g *Goal) featuresAfter(last game.Move, to []uint16) []uint16 {
+	m := marker{groups: Groups(g.Attacking())}
+	if g.Attacking() {
+		_, _, escapes := g.p.MateInOne(&g.inner)
+		g.markAttack(&m, last, escapes)
+	} else {
+		w := g.p.Evasions()
+		g.markDefence(&m, last, &w)
+	}
+	return append(to, m.found[:m.n]...)
+}
+
+// Position returns the present position, which only the goal may change.
+func (g *Goal) Position() *shogi.Position { return g.p }
