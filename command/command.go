@@ -84,8 +84,10 @@ func newParser(added []cli.Command, out, errs io.Writer) (*parser, error) {
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.WithHyphenPrefixedParameters(true), // --time -1s is a bad time, not a flag
 		kong.Vars{"version": versionLine(), "variants": strings.Join(variants(), ",")},
-		kong.PostBuild(func(k *kong.Kong) error { return place(k.Model.Node, added) }),
-		kong.PostBuild(func(k *kong.Kong) error { return describe(k.Model.Node) }),
+		kong.PostBuild(func(k *kong.Kong) error {
+			defer describe(k.Model.Node)
+			return place(k.Model.Node, added)
+		}),
 	}
 	for _, c := range added {
 		options = append(options, kong.DynamicCommand(c.Name, c.Help, "", c.New()))

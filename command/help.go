@@ -7,6 +7,7 @@ import (
 	"io"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -18,14 +19,14 @@ import (
 // exitStatus ends the help of a subcommand that does not name its exit statuses itself.
 const exitStatus = "Exit status: 0; 2 if it was called wrongly or failed; 130 after Ctrl-C."
 
-// describe appends the exit statuses to the help of every subcommand that has none.
-func describe(n *kong.Node) error {
-	for _, c := range n.Leaves(false) {
-		if !strings.Contains(c.Detail, "Exit status: ") {
-			c.Detail = strings.TrimSpace(c.Detail + "\n\n" + exitStatus)
-		}
+// describe appends the exit statuses to the help of n and all below it, where it lacks them.
+func describe(n *kong.Node) {
+	if !strings.Contains(n.Detail, "Exit status: ") {
+		n.Detail = strings.TrimSpace(n.Detail + "\n\n" + exitStatus)
 	}
-	return nil
+	for _, c := range n.Children {
+		describe(c)
+	}
 }
 
 // printHelp prints the help of what the command line names. It is kong's, beginning with
@@ -44,26 +45,41 @@ func printHelp(options kong.HelpOptions, line *kong.Context) error {
 
 // explain says what is wrong with a command line, after the subcommand if it has one.
 func explain(app *kong.Node, err error) string {
-	node, text := app, err.Error()
-	var wrong *kong.ParseError
-	if errors.As(err, &wrong) && wrong.Context.Selected() != nil {
-		node = wrong.Context.Selected()
+	node, args := app, []string(nil)
+	if wrong := (*kong.ParseError)(nil); errors.As(err, &wrong) {
+		args = wrong.Context.Args
+		if selected := wrong.Context.Selected(); selected != nil {
+			node = selected
+		}
 	}
-	hint := ""
-	if what, near, ok := strings.Cut(text, ", did you mean "); ok && !strings.Contains(near, `"-h"`) {
-		text, hint = what, ", did you mean "+near
-	} else {
-		text = what
-	}
+	text, hint, _ := strings.Cut(err.Error(), ", did you mean ")
 	if token, ok := strings.CutPrefix(text, "unexpected argument "); ok {
 		text = fmt.Sprintf("unexpected argument %.200q", token)
+	} else if token, ok := strings.CutPrefix(text, "unknown flag "); ok && !strings.HasPrefix(token, "--") {
+		text, hint = oneDash(node, token, args)
 	} else if strings.HasPrefix(text, "expected ") {
 		text = missing(node)
+	}
+	if hint != "" {
+		text += ", did you mean " + hint
 	}
 	if node != app {
 		text = node.Path() + ": " + text
 	}
-	return text + hint
+	return text
+}
+
+// oneDash is about an unknown flag of one letter, which may be the first of a word.
+func oneDash(n *kong.Node, flag string, args []string) (text, hint string) {
+	i := slices.IndexFunc(args, func(a string) bool { return strings.HasPrefix(a, flag) })
+	if i < 0 {
+		return "unknown flag " + flag, ""
+	}
+	name, _, _ := strings.Cut(args[i], "=")
+	if slices.ContainsFunc(n.Flags, func(f *kong.Flag) bool { return "-"+f.Name == name }) {
+		hint = fmt.Sprintf("%q?", "-"+name)
+	}
+	return "unknown flag " + name, hint
 }
 
 // missing says which subcommand or which arguments a command line lacks.
