@@ -4,12 +4,10 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"io"
-	"os"
 	"sync/atomic"
 	"unsafe"
 
-	"trefoil/internal/intact"
+	"trefoil/internal/container"
 )
 
 // header describes the table.
@@ -22,55 +20,41 @@ func (t *Table) header(label Label) Header {
 
 // Save writes the table to a file, which is replaced when all is written and not before:
 // whatever happens meanwhile, the file is either the old or the new one, whole. A file that is
-// no saved hash is not replaced. While it writes there is a file with ".part" after its name.
-// tell, unless it is nil, is called after every block with the bytes that are written and those
-// that will be. It returns the header of the file.
+// not a saved hash is not replaced. tell, unless it is nil, is called after every block with the
+// bytes that are written and those that will be. Save returns the header of the file.
 //
-// Workers may go on. A file that is written beside a search holds every entry as it is at
+// Workers may continue. A file that is written beside a search holds every entry as it is at
 // some moment of the pass, and what Probe promises of an entry holds for it as well; it is
 // not the table as it was at one moment.
 func (t *Table) Save(ctx context.Context, path string, label Label, tell func(done, total uint64)) (Header, error) {
 	h := t.header(label)
-	_, err := h.encode()
-	if err == nil {
-		err = intact.Write(path, fileMagic, func(f *os.File) error { return t.write(ctx, f, &h, tell) })
-	}
+	err := container.Write(path, container.Hash, h, func(w *container.Writer) (any, error) {
+		err := t.write(ctx, w, &h, tell)
+		return summary{h.Entries}, err
+	})
 	if err != nil {
 		return Header{}, fmt.Errorf("saving the hash: %w", err)
 	}
 	return h, nil
 }
 
-// write writes the table, and its header last, to which it adds what it finds.
-func (t *Table) write(ctx context.Context, f *os.File, h *Header, tell func(done, total uint64)) error {
-	if _, err := f.Seek(headerBytes, io.SeekStart); err != nil {
-		return err
-	}
-	block, sums := make([]byte, BlockBytes), []byte(nil)
+// write writes the table in blocks, and counts its entries.
+func (t *Table) write(ctx context.Context, w *container.Writer, h *Header, tell func(done, total uint64)) error {
+	block := make([]byte, BlockBytes)
 	for at := uint64(0); at < h.bytes(); at += BlockBytes {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		b := block[:min(BlockBytes, h.bytes()-at)]
 		h.Entries += t.copyOut(b, at)
-		sums = binary.LittleEndian.AppendUint32(sums, checksum(b))
-		if _, err := f.Write(b); err != nil {
+		if err := w.WriteBlock(b); err != nil {
 			return err
 		}
 		if tell != nil {
 			tell(at+uint64(len(b)), h.bytes())
 		}
 	}
-	if _, err := f.Write(sums); err != nil {
-		return err
-	}
-	h.sums = checksum(sums)
-	top, err := h.encode()
-	if err != nil {
-		return err
-	}
-	_, err = f.WriteAt(top, 0)
-	return err
+	return nil
 }
 
 // copyOut fills b with the clusters from byte at on and returns how many entries they hold.
@@ -90,15 +74,19 @@ func (t *Table) copyOut(b []byte, at uint64) (entries uint64) {
 	return entries
 }
 
-// copyIn is the way back.
-func (t *Table) copyIn(b []byte, at uint64) {
+// copyIn is the inverse of copyOut.
+func (t *Table) copyIn(b []byte, at uint64) (entries uint64) {
 	for i := 0; i < len(b); i += BytesPerCluster {
 		c := (*words)(unsafe.Add(t.base, at+uint64(i)))
 		from := b[i : i+BytesPerCluster : i+BytesPerCluster]
 		for j := range c {
 			c[j] = binary.LittleEndian.Uint64(from[8*j:])
+			if j < 3 && c[j] != 0 {
+				entries++
+			}
 		}
 	}
+	return entries
 }
 
 // Load replaces all that is in the table by what is in a file of the same label, size,
@@ -112,23 +100,23 @@ func (t *Table) copyIn(b []byte, at uint64) {
 // bytes of both times. The header that it returns is that of the file, also of one that is
 // whole and does not fit.
 func (t *Table) Load(ctx context.Context, path string, label Label, tell func(done, total uint64)) (Header, error) {
-	s, err := openSaved(path)
+	r, h, err := openSaved(path)
 	if err != nil {
 		return Header{}, fmt.Errorf("loading the hash: %w", err)
 	}
-	defer s.Close()
-	if err = t.fits(s, label); err == nil {
-		err = t.read(ctx, s, tell)
+	defer r.Close()
+	if err = t.fits(r, h, label); err == nil {
+		err = t.read(ctx, r, h, tell)
 	}
 	if err != nil {
-		return s.head, fmt.Errorf("loading the hash: %w", err)
+		return h, fmt.Errorf("loading the hash: %w", err)
 	}
-	return s.head, nil
+	return h, nil
 }
 
 // read is Load from a file that fits.
-func (t *Table) read(ctx context.Context, s *saved, tell func(done, total uint64)) error {
-	total, done := s.head.bytes(), uint64(0)
+func (t *Table) read(ctx context.Context, r *container.Reader, h Header, tell func(done, total uint64)) error {
+	total, done, entries := h.bytes(), uint64(0), uint64(0)
 	count := func(b []byte) {
 		done += uint64(len(b))
 		if tell != nil {
@@ -137,119 +125,80 @@ func (t *Table) read(ctx context.Context, s *saved, tell func(done, total uint64
 	}
 	if t.dirty.Load() {
 		total *= 2
-		if err := s.pass(ctx, func(b []byte, _ uint64) { count(b) }); err != nil {
+		if err := pass(ctx, r, func(b []byte, _ uint64) { count(b) }); err != nil {
 			return err
 		}
-		ctx = context.WithoutCancel(ctx) // there is no way back
+		ctx = context.WithoutCancel(ctx) // the old contents are lost from here on
 	}
 	t.dirty.Store(true)
-	err := s.pass(ctx, func(b []byte, at uint64) {
-		t.copyIn(b, at)
+	err := pass(ctx, r, func(b []byte, at uint64) {
+		entries += t.copyIn(b, at)
 		count(b)
 	})
 	if err != nil {
 		_ = t.Clear(context.Background()) // which fails only if the memory is gone
 		return err
 	}
-	t.generation.Store(uint64(s.head.Generation) << generationShift)
-	t.dirty.Store(s.head.Entries > 0)
+	t.generation.Store(uint64(h.Generation) << generationShift)
+	t.dirty.Store(entries > 0)
 	return nil
 }
 
 // fits compares a file with the table.
-func (t *Table) fits(s *saved, label Label) error {
+func (t *Table) fits(r *container.Reader, saved Header, label Label) error {
 	ours, size := t.header(label), func(h Header) string {
 		return fmt.Sprintf("%d MiB with index %s", h.Clusters/ClustersPerMiB, h.Index)
 	}
 	for _, c := range []struct{ what, got, want string }{
-		{"game", s.head.Game, ours.Game},
-		{"seed", s.head.Seed, ours.Seed},
-		{"size", size(s.head), size(ours)},
-		{"count of key bits", fmt.Sprint(s.head.KeyBits), fmt.Sprint(ours.KeyBits)},
+		{"game", saved.Game, ours.Game},
+		{"seed", saved.Seed, ours.Seed},
+		{"size", size(saved), size(ours)},
+		{"count of key bits", fmt.Sprint(saved.KeyBits), fmt.Sprint(ours.KeyBits)},
 	} {
 		if c.got != c.want {
-			return &intact.Error{Path: s.path, What: c.what, Got: c.got, Want: c.want}
+			return r.Errorf("%s is %s, want %s", c.what, c.got, c.want)
 		}
 	}
 	return nil
 }
 
-// Inspect reads what a file says of itself. Its header and its length are checked, not
-// what comes after them.
+// Inspect reads the header of a file. The header, the end and the length of the file are checked,
+// the blocks are not.
 func Inspect(path string) (Header, error) {
-	s, err := openSaved(path)
+	r, h, err := openSaved(path)
 	if err != nil {
 		return Header{}, fmt.Errorf("inspecting a hash: %w", err)
 	}
-	return s.head, s.Close()
+	return h, r.Close()
 }
 
 // Verify reads a file from its first byte to its last. Its error names the first block that
 // is damaged and where it begins.
 func Verify(ctx context.Context, path string, tell func(done, total uint64)) (Header, error) {
-	s, err := openSaved(path)
+	r, h, err := openSaved(path)
 	if err != nil {
 		return Header{}, fmt.Errorf("verifying a hash: %w", err)
 	}
-	defer s.Close()
-	err = s.pass(ctx, func(b []byte, at uint64) {
+	defer r.Close()
+	err = pass(ctx, r, func(b []byte, at uint64) {
 		if tell != nil {
-			tell(at+uint64(len(b)), s.head.bytes())
+			tell(at+uint64(len(b)), h.bytes())
 		}
 	})
 	if err != nil {
-		return s.head, fmt.Errorf("verifying a hash: %w", err)
+		return h, fmt.Errorf("verifying a hash: %w", err)
 	}
-	return s.head, nil
+	return h, nil
 }
 
-// saved is a file that is read.
-type saved struct {
-	*os.File
-	path string
-	head Header
-}
-
-// openSaved opens a file and checks its header and its length.
-func openSaved(path string) (*saved, error) {
-	f, size, err := intact.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	head, err := readHeader(f, path, size)
-	if err != nil {
-		_ = f.Close()
-		return nil, err
-	}
-	return &saved{f, path, head}, nil
-}
-
-// pass reads the table in a file block by block, and hands over each with the byte of the
-// table at which it begins, once its checksum is found right.
-func (s *saved) pass(ctx context.Context, use func(b []byte, at uint64)) error {
-	total := s.head.bytes()
-	sums := make([]byte, s.head.Blocks()*sumBytes)
-	if _, err := s.ReadAt(sums, int64(headerBytes+total)); err != nil {
-		return err
-	}
-	if got := checksum(sums); got != s.head.sums {
-		return &intact.Error{Path: s.path, What: fmt.Sprintf("checksum of the checksums at byte %d", headerBytes+total), Got: hex(got), Want: hex(s.head.sums)}
-	}
-	block := make([]byte, BlockBytes)
-	for i := range s.head.Blocks() {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		at := i * BlockBytes
-		b := block[:min(BlockBytes, total-at)]
-		if _, err := s.ReadAt(b, int64(headerBytes+at)); err != nil {
-			return err
-		}
-		if got, want := checksum(b), binary.LittleEndian.Uint32(sums[i*sumBytes:]); got != want {
-			what := fmt.Sprintf("checksum of block %d of %d, at byte %d,", i+1, s.head.Blocks(), headerBytes+at)
-			return &intact.Error{Path: s.path, What: what, Got: hex(got), Want: hex(want)}
+// pass reads the table in a file, and hands over each block with the byte of the table at which
+// it begins.
+func pass(ctx context.Context, r *container.Reader, use func(b []byte, at uint64)) error {
+	return r.Each(ctx, func(b []byte, at uint64) error {
+		if len(b)%BytesPerCluster != 0 {
+			return r.Errorf("length of a block is %d, want a multiple of %d", len(b), BytesPerCluster)
 		}
 		use(b, at)
-	}
-	return nil
+		return nil
+	})
 }

@@ -3,8 +3,8 @@ package cluster
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"trefoil/internal/intact"
+	"trefoil/internal/container"
 )
 
 var label = Label{Game: "chess", Seed: "test 1"}
@@ -57,7 +57,7 @@ func TestSavedTableIsTheSame(t *testing.T) {
 		first, _ := os.ReadFile(path)
 		h, err := Inspect(path)
 		if err != nil || h.Label != label || h.MiB != c.mib || h.Clusters != table.plan.Clusters || h.Index != table.index ||
-			h.KeyBits != 21 || uint64(h.Generation) != table.generation.Load()>>generationShift || h.FileBytes() != uint64(len(first)) {
+			h.KeyBits != 21 || uint64(h.Generation) != table.generation.Load()>>generationShift || h.FileBytes != uint64(len(first)) {
 			t.Errorf("%d MiB: header %+v, %v", c.mib, h, err)
 		}
 		var entries uint64
@@ -115,7 +115,7 @@ func (r refusal) by(path string, label Label, words ...string) {
 	r.Helper()
 	generation := r.table.generation.Load()
 	_, err := r.table.Load(context.Background(), path, label, nil)
-	var wrong *intact.Error
+	var wrong *container.Error
 	if !errors.As(err, &wrong) {
 		r.Fatalf("want %q, got %v", words, err)
 	}
@@ -129,8 +129,8 @@ func (r refusal) by(path string, label Label, words ...string) {
 	}
 }
 
-// Every bit of the header, and of the rest a thousand at random and all near its seams.
-func TestEveryFlippedBitIsCaught(t *testing.T) {
+// Bits of the rest a thousand at random and all near its seams; package container flips every bit.
+func TestFlippedBitsAreFound(t *testing.T) {
 	path := savedAt(t, stocked(t, 5, Auto, 1, 3e5)) // two blocks
 	r := newRefusal(t, stocked(t, 5, Auto, 2, 1000))
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
@@ -138,7 +138,10 @@ func TestEveryFlippedBitIsCaught(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	size := int64(headerBytes + 5<<20 + 2*sumBytes)
+	info, err := f.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
 	flip := func(bit int64) {
 		var b [1]byte
 		if _, err := f.ReadAt(b[:], bit/8); err != nil {
@@ -149,41 +152,39 @@ func TestEveryFlippedBitIsCaught(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for bit := range int64(headerBytes * 8) {
-		flip(bit)
-		_, err := Inspect(path)
-		if wrong := (*intact.Error)(nil); !errors.As(err, &wrong) {
-			t.Fatalf("bit %d of the header: %v", bit, err)
+	end := info.Size() - 512
+	second := end - (4 + 1<<20 + 4)
+	first := second - (4 + BlockBytes + 4)
+	says := func(bit int64) string {
+		switch at := bit / 8; {
+		case at >= end-4:
+			return "checksum of its last 512 bytes"
+		case at >= second:
+			return fmt.Sprintf("block 2 of 2, at byte %d,", second)
+		case at >= first:
+			return fmt.Sprintf("block 1 of 2, at byte %d,", first)
 		}
-		flip(bit)
+		return "header"
 	}
 	random := rand.New(rand.NewPCG(1, 2))
-	const seam = headerBytes + BlockBytes
-	bits := []int64{headerBytes * 8, seam*8 - 1, seam * 8, (size-8)*8 - 1}
-	for bit := (size - 8) * 8; bit < size*8; bit++ {
-		bits = append(bits, bit) // those of the checksums
+	var bits []int64
+	for _, seam := range []int64{first, second, end - 4, end} {
+		bits = append(bits, 8*seam-1, 8*seam, 8*seam+40)
 	}
 	n := 1000
 	if raceDetector {
 		n = 20
 	}
 	for range n {
-		bits = append(bits, headerBytes*8+random.Int64N((size-headerBytes)*8))
+		bits = append(bits, 8*first+random.Int64N(8*(info.Size()-first)))
 	}
 	for _, bit := range bits {
 		flip(bit)
-		switch {
-		case bit >= (size-8)*8:
-			r.by(path, label, "checksum of the checksums", "byte 5246976")
-		case bit >= seam*8:
-			r.by(path, label, "block 2 of 2", "byte 4198400")
-		default:
-			r.by(path, label, "block 1 of 2", "byte 4096")
-		}
+		r.by(path, label, says(bit))
 		flip(bit)
 	}
 	if _, err := Verify(context.Background(), path, nil); err != nil {
-		t.Fatal(err) // the flips have gone back
+		t.Fatal(err) // the flips were undone
 	}
 }
 
@@ -202,30 +203,45 @@ func TestWhatDoesNotFitIsNamed(t *testing.T) {
 		if err := os.WriteFile(path, good[:n], 0o666); err != nil {
 			t.Fatal(err)
 		}
-		r.by(path, label, "length", "cut short")
+		r.by(path, label, "cut short")
 	}
 	if err := os.WriteFile(path, append(slices.Clone(good), 0), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	r.by(path, label, "length")
-	// Headers that another program has signed.
-	for _, c := range []struct {
-		at   int
-		put  uint64
-		says string
-	}{
-		{0, 0, "magic"}, {8, 2 + 1<<32, "version of the format is 2, want 1"}, {8, 1 + 9<<32, "layout of the clusters is 9, want 1"},
-		{16, 0, "count of clusters"}, {16, 3, "count of clusters"}, {16, 1 << 62, "count of clusters"}, {16, 3 * ClustersPerMiB, "length"},
-		{32, 0 + 21<<32, "index"}, {32, 4 + 21<<32, "index"}, {32, 1 + 7<<32, "key bits"}, {32, 1 + 22<<32, "key bits"},
-		{40, 0, "generation"}, {40, 32, "generation"}, {40, 1 << 63, "generation"},
+	r.by(path, label, "checksum of its last 512 bytes")
+	// Files that another program has written.
+	was, cells := table.header(label), make([]byte, 2<<20)
+	table.copyOut(cells, 0)
+	for says, edit := range map[string]func(h *Header) []byte{
+		"count of clusters is 0":               func(h *Header) []byte { h.Clusters = 0; return nil },
+		"count of clusters is 3":               func(h *Header) []byte { h.Clusters = 3; return cells[:96] },
+		"count of clusters is 576460752303423": func(h *Header) []byte { h.Clusters = 1<<59 + 1; return cells[:32] },
+		"length of all blocks is 2097152":      func(h *Header) []byte { h.Clusters = 3 * ClustersPerMiB; return cells },
+		"length of a block is 1":               func(h *Header) []byte { return nil },
+		"index is auto":                        func(h *Header) []byte { h.Index = Auto; return cells },
+		"unknown index \"index(4)\"":           func(h *Header) []byte { h.Index = 4; return cells },
+		"count of key bits is 7":               func(h *Header) []byte { h.KeyBits = 7; return cells },
+		"count of key bits is 22":              func(h *Header) []byte { h.KeyBits = 22; return cells },
+		"generation is 0":                      func(h *Header) []byte { h.Generation = 0; return cells },
+		"generation is 32":                     func(h *Header) []byte { h.Generation = 32; return cells },
 	} {
-		bad := slices.Clone(good)
-		binary.LittleEndian.PutUint64(bad[c.at:], c.put)
-		binary.LittleEndian.PutUint32(bad[headerSum:], checksum(bad[:headerSum]))
-		if err := os.WriteFile(path, bad, 0o666); err != nil {
+		h := was
+		blocks := [][]byte{edit(&h)}
+		if blocks[0] == nil && h.Clusters > 0 {
+			blocks = [][]byte{cells[:1], cells[1:]}
+		}
+		err := container.Write(path, container.Hash, h, func(w *container.Writer) (any, error) {
+			for _, b := range blocks {
+				if len(b) > 0 {
+					_ = w.WriteBlock(b)
+				}
+			}
+			return summary{}, w.Err()
+		})
+		if err != nil {
 			t.Fatal(err)
 		}
-		r.by(path, label, c.says)
+		r.by(path, label, says)
 	}
 
 	background, folder := context.Background(), filepath.Dir(path)
@@ -236,9 +252,6 @@ func TestWhatDoesNotFitIsNamed(t *testing.T) {
 		if _, err := table.Save(background, at, label, nil); err == nil || !strings.Contains(err.Error(), at) {
 			t.Errorf("saving %q: %v", at, err)
 		}
-	}
-	if _, err := table.Save(background, path, Label{Game: strings.Repeat("x", 65)}, nil); err == nil {
-		t.Error("a label of 65 bytes was taken")
 	}
 }
 
@@ -263,8 +276,8 @@ func TestStoppedFilesChangeNothing(t *testing.T) {
 	if now, _ := os.ReadFile(path); !bytes.Equal(now, good) {
 		t.Error("a stopped save changed the file")
 	}
-	if _, err := os.Stat(path + intact.Part); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("a stopped save left something: %v", err)
+	if left := beside(path); left != "" {
+		t.Errorf("a stopped save left %s", left)
 	}
 	was := slices.Clone(other.region.Words())
 	stop(func(ctx context.Context, tell func(uint64, uint64)) error {
@@ -327,6 +340,18 @@ func TestSavedBesideWriters(t *testing.T) {
 	}
 }
 
+// beside returns the names of what is in the directory of a file besides it.
+func beside(path string) string {
+	var names []string
+	entries, _ := os.ReadDir(filepath.Dir(path))
+	for _, e := range entries {
+		if e.Name() != filepath.Base(path) {
+			names = append(names, e.Name())
+		}
+	}
+	return strings.Join(names, " ")
+}
+
 // savesForever names the file that a process of this test is to save until it is killed.
 const savesForever = "TREFOIL_TEST_SAVES"
 
@@ -351,7 +376,7 @@ func TestKilledWhileSaving(t *testing.T) {
 			t.Skip("this system starts no processes: ", err)
 		}
 		for { // until it is at it
-			if _, err := os.Stat(path + intact.Part); err == nil {
+			if strings.Contains(beside(path), ".part") {
 				break
 			}
 			time.Sleep(100 * time.Microsecond)
@@ -366,7 +391,13 @@ func TestKilledWhileSaving(t *testing.T) {
 			t.Fatalf("round %d: %v", i, err)
 		}
 		seen[h.Entries]++
-		_ = os.Remove(path + intact.Part) // it may be there
+	}
+	savedAgain := stocked(t, 5, Auto, 3, 2e4)
+	if _, err := savedAgain.Save(context.Background(), path, label, nil); err != nil {
+		t.Fatal(err)
+	}
+	if left := beside(path); left != "" {
+		t.Errorf("the next save did not remove %s", left)
 	}
 	t.Logf("%d kills: the files that were there, by their entries: %v", rounds, seen)
 }

@@ -7,7 +7,7 @@ import (
 
 	"trefoil/cluster"
 	"trefoil/internal/cli"
-	"trefoil/internal/intact"
+	"trefoil/internal/container"
 )
 
 type hashInspect struct {
@@ -32,7 +32,7 @@ func (i *hashInspect) Run(std *cli.Console) error {
 		options += fmt.Sprintf(", HashKeyBits %d", h.KeyBits)
 	}
 	for _, line := range [][2]string{
-		{"file", fmt.Sprintf("%s, %d bytes, format %d", i.File, h.FileBytes(), cluster.FileVersion)},
+		{"file", fmt.Sprintf("%s, %d bytes, format %d", i.File, h.FileBytes, container.Version)},
 		{"game", h.Game},
 		{"key seed", h.Seed},
 		{"size", fmt.Sprintf("%d MiB of %d asked: %d clusters of %d bytes", mib, h.MiB, h.Clusters, cluster.BytesPerCluster)},
@@ -40,7 +40,7 @@ func (i *hashInspect) Run(std *cli.Console) error {
 		{"key bits", fmt.Sprint(h.KeyBits)},
 		{"generation", fmt.Sprint(h.Generation)},
 		{"entries", fmt.Sprintf("%d (%.1f %%)", h.Entries, 100*float64(h.Entries)/float64(3*h.Clusters))},
-		{"blocks", fmt.Sprintf("%d of up to %d MiB", h.Blocks(), cluster.BlockBytes>>20)},
+		{"blocks", fmt.Sprintf("%d of up to %d MiB", h.Blocks, cluster.BlockBytes>>20)},
 		{"to load it", options},
 	} {
 		std.Println(fmt.Sprintf("%-10s  %s", line[0], line[1]))
@@ -67,14 +67,14 @@ func (v *hashVerify) Run(ctx context.Context, std *cli.Console) error {
 	if err != nil {
 		return damaged(err)
 	}
-	std.Println(fmt.Sprintf("%s is whole: %d blocks, %d entries", v.File, h.Blocks(), h.Entries))
+	std.Println(fmt.Sprintf("%s is whole: %d blocks, %d entries", v.File, h.Blocks, h.Entries))
 	return nil
 }
 
 // damaged gives an error of a file its exit status: StatusWrong if the file was read and is
 // not what it should be.
 func damaged(err error) error {
-	if wrong := (*intact.Error)(nil); errors.As(err, &wrong) {
+	if wrong := (*container.Error)(nil); errors.As(err, &wrong) {
 		return &cli.Status{Code: cli.StatusWrong, Err: err}
 	}
 	return err

@@ -135,7 +135,7 @@ func TestWhatIsNotKept(t *testing.T) {
 	if err := os.WriteFile(path, whole[:len(whole)-1], 0o666); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, e, "Load Hash", path, "length is")
+	refused(t, e, "Load Hash", path, "cut short")
 }
 
 func TestNeverClearHash(t *testing.T) {

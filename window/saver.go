@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"trefoil/internal/intact"
+	"trefoil/internal/container"
 )
 
 // A Saver saves a table to a file at an interval, beside the workers.
@@ -24,10 +24,7 @@ func (t *Table) SaveEvery(path string, label Label, every time.Duration, tell fu
 	if every <= 0 {
 		return nil, fmt.Errorf("window: saving every %v: want more than none", every)
 	}
-	if _, err := (header{label: label}).bytes(); err != nil {
-		return nil, err
-	}
-	if err := intact.Writable(path, magic); err != nil {
+	if err := container.Writable(path, container.Proofs); err != nil {
 		return nil, fmt.Errorf("window: saving: %w", err)
 	}
 	ctx, stop := context.WithCancel(context.Background())

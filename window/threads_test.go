@@ -3,7 +3,6 @@ package window
 import (
 	"context"
 	"flag"
-	"os"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
@@ -138,7 +137,7 @@ func TestSaveWhileWorkersGoOn(t *testing.T) {
 	}
 	stop.Store(true)
 	group.Wait()
-	if _, err := os.Stat(path + ".part"); err == nil {
-		t.Error("the part file was left")
+	if left := beside(path); left != "" {
+		t.Errorf("left behind: %s", left)
 	}
 }

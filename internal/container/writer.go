@@ -19,18 +19,15 @@ type encoder struct {
 	sum    uint32 // of all written bytes, without checksums
 	blocks uint64
 	bytes  uint64 // of data
-	size   uint64 // of the file
 }
 
 func (e *encoder) write(b []byte) error {
 	e.sum = crc32.Update(e.sum, castagnoli(), b)
-	e.size += uint64(len(b))
 	_, err := e.out.Write(b)
 	return err
 }
 
 func (e *encoder) writeSum() error {
-	e.size += sumBytes
 	_, err := e.out.Write(binary.LittleEndian.AppendUint32(nil, e.sum))
 	return err
 }
@@ -114,6 +111,21 @@ func replaceable(kind Kind) atomicfile.Check {
 	}
 }
 
+// Write writes a whole file: fill writes its blocks and returns its summary. After an error the old
+// file is unchanged.
+func Write(path string, kind Kind, header any, fill func(*Writer) (summary any, err error)) error {
+	w, err := Create(path, kind, header)
+	if err != nil {
+		return err
+	}
+	summary, err := fill(w)
+	if err != nil {
+		w.Discard()
+		return err
+	}
+	return w.Commit(summary)
+}
+
 // WriteBlock writes a block of 1 to MaxBlock bytes. After an error it writes nothing more and
 // returns the same error.
 func (w *Writer) WriteBlock(data []byte) error {
@@ -122,12 +134,6 @@ func (w *Writer) WriteBlock(data []byte) error {
 	}
 	return w.err
 }
-
-// Blocks is the number of blocks written so far.
-func (w *Writer) Blocks() uint64 { return w.blocks }
-
-// Size is the length of the file so far.
-func (w *Writer) Size() uint64 { return w.size }
 
 // Err is the first error of WriteBlock.
 func (w *Writer) Err() error { return w.err }

@@ -8,11 +8,10 @@ import (
 	"go/format"
 	"io"
 	"math"
-	"os"
 
 	"gonum.org/v1/gonum/mat"
 
-	"trefoil/internal/intact"
+	"trefoil/internal/atomicfile"
 	"trefoil/search/proof"
 	"trefoil/search/proof/shogigoal"
 )
@@ -45,7 +44,7 @@ func fit(set *flag.FlagSet, args []string, out io.Writer) error {
 	if !(*prior > 0) {
 		return fmt.Errorf("fit: -prior %v is not above 0", *prior)
 	}
-	if err := intact.Writable(*name, fittedMagic); err != nil {
+	if err := atomicfile.Writable(*name, atomicfile.Prefix(fittedMagic)); err != nil {
 		return fmt.Errorf("fit: run in the project's root or give -o: %w", err)
 	}
 	var models [2]model
@@ -76,7 +75,7 @@ func fit(set *flag.FlagSet, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return intact.Write(*name, fittedMagic, func(f *os.File) error {
+	return atomicfile.Write(*name, atomicfile.Prefix(fittedMagic), func(f io.Writer) error {
 		_, err := f.Write(text)
 		return err
 	})

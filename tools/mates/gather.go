@@ -14,7 +14,7 @@ import (
 
 	"trefoil/game"
 	"trefoil/game/shogi"
-	"trefoil/internal/intact"
+	"trefoil/internal/atomicfile"
 	"trefoil/search/mate"
 	"trefoil/search/proof"
 	"trefoil/search/proof/shogigoal"
@@ -64,7 +64,7 @@ func gather(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer
 	if err != nil {
 		return err
 	}
-	return intact.Write(*name, magic, func(f *os.File) error {
+	return atomicfile.Write(*name, atomicfile.Prefix(magic), func(f io.Writer) error {
 		w := bufio.NewWriter(f)
 		fmt.Fprintf(w, "%s: seed %d, every %d, easy %d, nodes %d, most %d, each %d, %d of %d positions\n",
 			magic, p.seed, p.every, p.easy, p.nodes, p.most, p.each, len(all), len(sfens))
@@ -84,7 +84,7 @@ func vacant(name string) error {
 	if info, err := os.Lstat(name); err == nil && info.Size() > 0 {
 		return fmt.Errorf("gather: %s is there: choose another name", name)
 	}
-	return intact.Writable(name, magic)
+	return atomicfile.Writable(name, atomicfile.Prefix(magic))
 }
 
 // positions returns one in so many of the positions of files: sfens at the beginning of lines, up to
