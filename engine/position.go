@@ -13,7 +13,17 @@ type position struct {
 	roster *roster
 }
 
-var _ alphabeta.Position = (*position)(nil)
+// The search looks these up: a method that is missing would be left out in silence.
+var _ interface {
+	alphabeta.Position
+	alphabeta.Checker
+	alphabeta.NullMover
+	alphabeta.Exchanger
+	alphabeta.EscapeScorer
+	alphabeta.Rule50Counter
+	alphabeta.CorrectionKeyer
+	alphabeta.KeyPredictor
+} = (*position)(nil)
 
 // Eval is the static evaluation for the side to move.
 func (p *position) Eval() int { return p.eval.Evaluate(p.Position) }

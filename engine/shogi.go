@@ -71,7 +71,17 @@ type shogiPosition struct {
 	eval *eval.Evaluator
 }
 
-var _ alphabeta.Position = (*shogiPosition)(nil)
+// The search looks these up: a method that is missing would be left out in silence.
+var _ interface {
+	alphabeta.Position
+	alphabeta.Checker
+	alphabeta.QuietChecker
+	alphabeta.MateFinder
+	alphabeta.NullMover
+	alphabeta.Exchanger
+	alphabeta.CorrectionKeyer
+	alphabeta.KeyPredictor
+} = (*shogiPosition)(nil)
 
 // Eval is the static evaluation for the side to move.
 func (p *shogiPosition) Eval() int { return p.eval.Evaluate(p.Position) }

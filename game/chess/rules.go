@@ -77,14 +77,8 @@ func (p *Position) NoMoves() game.Outcome {
 	return game.Draw
 }
 
-// QuiescenceCheckDepth: quiescence leaves quiet moves alone.
-func (p *Position) QuiescenceCheckDepth() int { return 0 }
-
 // NullMoveSound reports whether a null move is sound: the side to move is not in
 // check and has more than pawns.
 func (p *Position) NullMoveSound() bool {
 	return p.checkers == 0 && p.colours[p.side&1]&^(p.kinds[Pawn]|p.kinds[King]) != 0
 }
-
-// MateInOne returns None: few positions have a mate, and the search finds it as soon.
-func (p *Position) MateInOne() game.Move { return game.None }

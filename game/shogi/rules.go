@@ -1,10 +1,6 @@
 package shogi
 
-import (
-	"math"
-
-	"trefoil/game"
-)
+import "trefoil/game"
 
 // Repetition is what it means for the side to move that the board has occurred before.
 type Repetition uint8
@@ -105,10 +101,6 @@ func (p *Position) SetMostMoves(n int) { p.most = n }
 
 // NoMoves returns how a position without a legal move ends: it is lost, in check or not.
 func (p *Position) NoMoves() game.Outcome { return game.Loss }
-
-// Rule50 is far below any limit: no count of moves ends a game of shogi, so no
-// mate comes too late.
-func (p *Position) Rule50() int { return math.MinInt16 }
 
 // QuiescenceCheckDepth: attacks on kings decide games, so quiescence begins with checks too.
 func (p *Position) QuiescenceCheckDepth() int { return 1 }

@@ -41,10 +41,6 @@ func (p *Position) CaptureValue(m game.Move) int {
 	return worth
 }
 
-// EscapeBonus says nothing: where there are drops, what is attacked by less is often
-// left alone, and quiet moves are ordered better by their histories.
-func (p *Position) EscapeBonus(moves []game.Move, gains []int32) { clear(gains[:len(moves)]) }
-
 // order is the order in which pieces take part in an exchange, the least first.
 var order = [...]Kind{Pawn, Lance, Knight, Silver, golds, Bishop, Rook, Horse, Dragon, King}
 

@@ -28,7 +28,7 @@ func (w *worker) searchMoves(n *node) (v int, done bool) {
 		if n.best > -mateLow && !w.careful && w.skip(n, &p, m, r, history) {
 			continue
 		}
-		w.table.Prefetch(w.pos.KeyAfter(m))
+		w.table.Prefetch(w.predict.KeyAfter(m))
 		extension := 0
 		if m == n.table {
 			if extension, v, done = w.singular(n, m); done {
@@ -140,11 +140,11 @@ func (w *worker) skip(n *node, p *picker, m game.Move, r, history int) bool {
 	}
 	depth := max(0, n.depth-1-max(0, r)/unit)
 	if !m.Quiet() {
-		if depth < noisyDepth && !f.inCheck && n.static+noisyBase+noisyFactor*depth+w.pos.CaptureValue(m)+history/80 <= n.alpha &&
-			!w.pos.GivesCheck(m) {
+		if depth < noisyDepth && !f.inCheck && n.static+noisyBase+noisyFactor*depth+w.exchange.CaptureValue(m)+history/80 <= n.alpha &&
+			!w.checker.GivesCheck(m) {
 			return true
 		}
-		return !w.pos.SEE(m, seeNoisy*n.depth-history/100)
+		return !w.exchange.SEE(m, seeNoisy*n.depth-history/100)
 	}
 	if history < historyFactor*n.depth && n.depth <= lateDepth {
 		p.skipQuiet = true
@@ -153,7 +153,7 @@ func (w *worker) skip(n *node, p *picker, m game.Move, r, history int) bool {
 	depth = max(0, depth+history/historyPly)
 	if !f.inCheck && depth <= futilityDepth {
 		futile := n.static + futilityBase + futilityFactor*depth
-		if futile <= n.alpha && !w.pos.GivesCheck(m) {
+		if futile <= n.alpha && !w.checker.GivesCheck(m) {
 			if n.best <= futile && !isMate(n.best) {
 				n.best = futile
 			}
@@ -161,7 +161,7 @@ func (w *worker) skip(n *node, p *picker, m game.Move, r, history int) bool {
 			return true
 		}
 	}
-	return !w.pos.SEE(m, seeQuiet*depth*depth)
+	return !w.exchange.SEE(m, seeQuiet*depth*depth)
 }
 
 // singular finds by how much the table's move m is to be extended: more if all

@@ -34,7 +34,7 @@ type node struct {
 // a value of at least beta is expected.
 func (w *worker) search(alpha, beta, depth, ply int, pv, cut bool) int {
 	if depth <= 0 {
-		return w.quiesce(alpha, beta, ply, w.checks, pv)
+		return w.quiesce(alpha, beta, ply, w.checkDepth, pv)
 	}
 	n := node{
 		f: w.frame(ply), ply: ply, depth: min(depth, maxDepth), alpha: alpha, beta: beta, pv: pv, cut: cut,
@@ -81,7 +81,7 @@ func (w *worker) enter(n *node) (int, bool) {
 	if o, over := w.pos.Adjudicate(n.ply); over {
 		return outcomeValue(o, n.ply), true
 	}
-	f.inCheck = w.pos.InCheck()
+	f.inCheck = w.checker.InCheck()
 	if n.ply >= maxPly-1 {
 		return w.horizon(f), true
 	}
@@ -92,7 +92,7 @@ func (w *worker) enter(n *node) (int, bool) {
 		return n.alpha, true
 	}
 	f.side = w.pos.Side()
-	f.corrs = w.pos.CorrectionKeys(&f.keys)
+	f.corrs = w.corrkeys.CorrectionKeys(&f.keys)
 	w.frame(n.ply + 2).cutoffs = 0
 	w.frame(n.ply + 1).killer = game.None
 	return 0, false
@@ -132,7 +132,7 @@ func (w *worker) lookUp(n *node) (int, bool) {
 	if !n.hit {
 		return 0, false
 	}
-	reversible := w.pos.Rule50()
+	reversible := w.rule50.Rule50()
 	n.tableValue = fromTable(n.entry.Value, n.ply, reversible)
 	if n.entry.Move != 0 {
 		if m, ok := w.pos.FromMove16(n.entry.Move); ok {
@@ -167,7 +167,7 @@ func (w *worker) mateInOne(n *node) (int, bool) {
 	if n.hit || f.inCheck || f.excluded != game.None || n.static >= n.beta {
 		return 0, false
 	}
-	m := w.pos.MateInOne()
+	m := w.mates.MateInOne()
 	if m == game.None {
 		return 0, false
 	}

@@ -136,7 +136,7 @@ func (p *picker) winning() game.Move {
 			p.stage = stageKiller
 			return m
 		}
-		if p.w.pos.SEE(m, -int(f.scores[p.next-1])/badNoisy) {
+		if p.w.exchange.SEE(m, -int(f.scores[p.next-1])/badNoisy) {
 			return m
 		}
 		f.list.All()[p.bad] = m
@@ -223,7 +223,7 @@ func (p *picker) best() game.Move {
 func (p *picker) scoreNoisy() {
 	f := p.f
 	for i, m := range f.list.All() {
-		f.scores[i] = int32(16*p.w.pos.CaptureValue(m) + int(*p.w.hist.noisyAt(m)))
+		f.scores[i] = int32(16*p.w.exchange.CaptureValue(m) + int(*p.w.hist.noisyAt(m)))
 	}
 }
 
@@ -234,7 +234,7 @@ func (p *picker) scoreQuiet(from int) {
 	butterfly, pawns := h.butterfly[f.side], h.pawnRow(f.keys[0])
 	c1, c2 := h.after(f.back(1)), h.after(f.back(2))
 	c4, c6 := h.after(f.back(4)), h.after(f.back(6))
-	p.w.pos.EscapeBonus(moves[from:], f.scores[from:])
+	p.w.escape.EscapeBonus(moves[from:], f.scores[from:])
 	for i := from; i < len(moves); i++ {
 		m := moves[i]
 		if m.Promotes() {
@@ -255,7 +255,7 @@ func (p *picker) scoreEvasions() {
 		if m.Quiet() {
 			f.scores[i] = int32(butterfly[m.FromTo()]) + int32(c1[h.place(m)])
 		} else {
-			f.scores[i] = int32(4*histMax + 16*p.w.pos.CaptureValue(m) + int(*h.noisyAt(m)))
+			f.scores[i] = int32(4*histMax + 16*p.w.exchange.CaptureValue(m) + int(*h.noisyAt(m)))
 		}
 	}
 }

@@ -1,76 +1,168 @@
 package alphabeta
 
-import "trefoil/game"
+import (
+	"math"
 
-// Position is what the search needs to know of a game. The rules implement it;
-// the search never asks which game it is. Scores are centipawns for the side to
-// move. A position belongs to one worker: nothing here is safe for concurrent
-// use, and none of it may allocate but Clone and Text.
+	"trefoil/game"
+)
+
+// Position is what every game has to answer. Scores are centipawns for the side to move. A
+// position belongs to one worker: nothing here is safe for concurrent use, and nothing but
+// Clone and Text may allocate.
+//
+// What only some games have is in the optional interfaces below. The search looks once whether
+// a position implements them, and does without those it does not.
 type Position interface {
 	// Key is the Zobrist key of the position; bit 0 is the side to move.
 	Key() uint64
-	// KeyAfter is the key after m, or a good guess of it: it is only used to
-	// prefetch.
-	KeyAfter(m game.Move) uint64
 	// Side is the side to move: 0 moves first in the initial position.
 	Side() int
 
-	// InCheck reports whether the side to move is in check.
-	InCheck() bool
-	// GivesCheck reports whether the legal move m gives check.
-	GivesCheck(m game.Move) bool
-	// Adjudicate tells how the position is scored by a rule that needs no look at
-	// its moves (repetition, move-count rules, too little material, a
-	// declaration). A position that repeats one of the ply last ones counts at
-	// its first repetition, older ones as the rules of the game say.
+	// Adjudicate scores a position whose game is over by a rule that needs no look at its
+	// moves: repetition, a count of moves, too little material, a finished line. A position
+	// that repeats one of the last ply positions counts at its first repetition, older ones
+	// as the rules of the game say.
 	Adjudicate(ply int) (game.Outcome, bool)
-	// NoMoves is how the position is scored if it has no legal move.
+	// NoMoves is the outcome of a position without legal moves.
 	NoMoves() game.Outcome
-	// Rule50 is the number of plies since the last irreversible move, and
-	// 100 is where a draw by that count begins.
-	Rule50() int
-	// NullMoveSound reports whether a null move is sound: no zugzwang to fear.
-	NullMoveSound() bool
 
 	// Moves appends the legal moves of a kind to l.
 	Moves(kind game.Kind, l *game.List)
-	// FromMove16 returns the legal move whose Move16 is s, if there is one: what a
-	// table keeps may belong to another position.
-	FromMove16(s uint16) (game.Move, bool)
-	// QuiescenceCheckDepth is for how many plies quiescence also tries quiet moves that
-	// give check.
-	QuiescenceCheckDepth() int
-	// Make plays the legal move m; Undo takes the last one back.
+	// FromMove16 returns the legal move whose Move16 is m16, if there is one: what the table
+	// holds may belong to another position.
+	FromMove16(m16 uint16) (game.Move, bool)
+	// Make plays the legal move m; Undo takes the last move back.
 	Make(m game.Move)
 	Undo()
-	// MakeNull passes; UndoNull takes the pass back.
-	MakeNull()
-	UndoNull()
 
 	// Eval is the static evaluation; it is only called when not in check.
 	Eval() int
-	// MateInOne returns a move that mates at once, or None: it may miss some. It is only
-	// called right after Eval, when not in check.
-	MateInOne() game.Move
-	// SEE reports whether the static exchange evaluation of m is at least
-	// threshold centipawns.
-	SEE(m game.Move, threshold int) bool
-	// CaptureValue is the material that m wins at once: the victim's value and the
-	// gain of a promotion.
-	CaptureValue(m game.Move) int
-	// EscapeBonus writes to gains[i] the material that the quiet move moves[i] takes
-	// out of the reach of enemies of less worth, less what it puts there. It
-	// orders moves: zeros will do where that is dear to know.
-	EscapeBonus(moves []game.Move, gains []int32)
-	// CorrectionKeys fills keys that correction histories are indexed by (pawn
-	// structure, material of each side, …), and returns how many.
-	CorrectionKeys(keys *[4]uint64) int
 
-	// HistoryDimensions is the size of the game's history tables: piece codes are below
-	// pieces, squares below squares.
+	// HistoryDimensions are the exclusive bounds of the piece codes and of the squares of
+	// the game's moves, which index the histories.
 	HistoryDimensions() (pieces, squares int)
 	// Text writes m in the game's notation.
 	Text(m game.Move) string
 	// Clone is an independent copy, for another worker.
 	Clone() Position
 }
+
+// Checker is implemented by games with checks.
+type Checker interface {
+	// InCheck reports whether the side to move is in check.
+	InCheck() bool
+	// GivesCheck reports whether the legal move m gives check.
+	GivesCheck(m game.Move) bool
+}
+
+// QuietChecker is implemented by games in which quiescence searches quiet checks as well. Their
+// Moves lists game.Checks.
+type QuietChecker interface {
+	// QuiescenceCheckDepth is for how many plies quiescence searches quiet checks.
+	QuiescenceCheckDepth() int
+}
+
+// MateFinder is implemented by games that find some mates in one sooner than a search.
+type MateFinder interface {
+	// MateInOne returns a move that mates at once, or None: it may miss some. It is only
+	// called right after Eval, when not in check.
+	MateInOne() game.Move
+}
+
+// NullMover is implemented by games in which passing is mostly worse than the best move.
+type NullMover interface {
+	// NullMoveSound reports whether a null move proves anything: the side to move is not in
+	// check, and zugzwang is unlikely.
+	NullMoveSound() bool
+	// MakeNull passes; UndoNull takes that back.
+	MakeNull()
+	UndoNull()
+}
+
+// Exchanger is implemented by games with captures.
+type Exchanger interface {
+	// SEE reports whether the static exchange evaluation of m is at least threshold
+	// centipawns.
+	SEE(m game.Move, threshold int) bool
+	// CaptureValue is the material that m wins at once: the victim's value and the gain of
+	// a promotion.
+	CaptureValue(m game.Move) int
+}
+
+// EscapeScorer is implemented by games whose quiet moves are ordered by escapes as well.
+type EscapeScorer interface {
+	// EscapeBonus writes to bonus[i] the material that the quiet move moves[i] takes out of
+	// the reach of enemies of lower value, less what it puts there.
+	EscapeBonus(moves []game.Move, bonus []int32)
+}
+
+// Rule50Counter is implemented by games that are drawn after 100 reversible plies.
+type Rule50Counter interface {
+	// Rule50 is the number of plies since the last irreversible move.
+	Rule50() int
+}
+
+// CorrectionKeyer is implemented by games that have correction histories of their own.
+type CorrectionKeyer interface {
+	// CorrectionKeys fills keys that correction histories are indexed by (pawn structure,
+	// material of each side, …), and returns how many. The first one also indexes the pawn
+	// history.
+	CorrectionKeys(keys *[4]uint64) int
+}
+
+// KeyPredictor is implemented by games that know the key after a move before it is made.
+type KeyPredictor interface {
+	// KeyAfter is the key after m, or a good guess: it is only used to prefetch.
+	KeyAfter(m game.Move) uint64
+}
+
+// optional holds the optional interfaces of a position. Looking them up once saves a type
+// assertion in every node.
+type optional struct {
+	checker  Checker
+	mates    MateFinder
+	null     NullMover
+	exchange Exchanger
+	escape   EscapeScorer
+	rule50   Rule50Counter
+	corrkeys CorrectionKeyer
+	predict  KeyPredictor
+
+	checkDepth int // QuiescenceCheckDepth, 0 without QuietChecker
+}
+
+// optionalOf returns the optional interfaces of p; those that it does not implement are without.
+func optionalOf(p Position) (o optional) {
+	o = optional{
+		checker: orWithout[Checker](p), mates: orWithout[MateFinder](p), null: orWithout[NullMover](p),
+		exchange: orWithout[Exchanger](p), escape: orWithout[EscapeScorer](p), rule50: orWithout[Rule50Counter](p),
+		corrkeys: orWithout[CorrectionKeyer](p), predict: orWithout[KeyPredictor](p),
+	}
+	if q, ok := p.(QuietChecker); ok {
+		o.checkDepth = q.QuiescenceCheckDepth()
+	}
+	return o
+}
+
+func orWithout[T any](p Position) T {
+	if t, ok := p.(T); ok {
+		return t
+	}
+	return any(without{}).(T)
+}
+
+// without answers for a game that does not implement an optional interface.
+type without struct{}
+
+func (without) InCheck() bool                        { return false }
+func (without) GivesCheck(game.Move) bool            { return false }
+func (without) MateInOne() game.Move                 { return game.None }
+func (without) NullMoveSound() bool                  { return false }
+func (without) MakeNull()                            {}
+func (without) UndoNull()                            {}
+func (without) SEE(_ game.Move, t int) bool          { return t <= 0 } // all exchanges are even
+func (without) CaptureValue(game.Move) int           { return 0 }
+func (without) EscapeBonus(m []game.Move, b []int32) { clear(b[:len(m)]) }
+func (without) Rule50() int                          { return math.MinInt16 } // far below any limit
+func (without) CorrectionKeys(k *[4]uint64) int      { k[0] = 0; return 0 }
+func (without) KeyAfter(game.Move) uint64            { return 0 }

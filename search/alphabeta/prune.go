@@ -19,7 +19,7 @@ func (w *worker) prune(n *node) (int, bool) {
 		return 0, false
 	}
 	if n.depth <= razorDepth && n.eval+razorBase+razorFactor*n.depth*n.depth < n.alpha {
-		if v := w.quiesce(n.alpha, n.alpha+1, n.ply, w.checks, false); v <= n.alpha || w.stopped() {
+		if v := w.quiesce(n.alpha, n.alpha+1, n.ply, w.checkDepth, false); v <= n.alpha || w.stopped() {
 			return v, true
 		}
 	}
@@ -54,14 +54,14 @@ func reverseMargin(n *node) int {
 func (w *worker) pass(n *node) (int, bool) {
 	f := n.f
 	if n.depth < nullDepth || f.back(1).move == game.None || n.eval < n.beta || n.static+nullSlope*n.depth < n.beta+nullMargin ||
-		isMate(n.beta) || n.ply < w.nullFrom || !w.pos.NullMoveSound() {
+		isMate(n.beta) || n.ply < w.nullFrom || !w.null.NullMoveSound() {
 		return 0, false
 	}
 	r := nullBase + n.depth*nullFactor/unit + min(3, (n.eval-n.beta)/nullGain)
 	f.move, f.row, f.first, f.reduced = game.None, 0, false, 0
-	w.pos.MakeNull()
+	w.null.MakeNull()
 	v := -w.search(-n.beta, -n.beta+1, n.depth-r, n.ply+1, false, !n.cut)
-	w.pos.UndoNull()
+	w.null.UndoNull()
 	if w.stopped() || v < n.beta {
 		return 0, w.stopped()
 	}
@@ -90,7 +90,7 @@ func (w *worker) probcut(n *node) (int, bool) {
 		return 0, false
 	}
 	table := n.table
-	if table != game.None && (table.Quiet() || !w.pos.SEE(table, target-n.static)) {
+	if table != game.None && (table.Quiet() || !w.exchange.SEE(table, target-n.static)) {
 		table = game.None
 	}
 	p := newNoisyPicker(w, f, table)
@@ -99,13 +99,13 @@ func (w *worker) probcut(n *node) (int, bool) {
 		if m == game.None {
 			return 0, false
 		}
-		if m != table && !w.pos.SEE(m, target-n.static) {
+		if m != table && !w.exchange.SEE(m, target-n.static) {
 			continue
 		}
-		w.table.Prefetch(w.pos.KeyAfter(m))
+		w.table.Prefetch(w.predict.KeyAfter(m))
 		f.first, f.reduced = false, 0
 		w.make(f, m)
-		v := -w.quiesce(-target, -target+1, n.ply+1, w.checks, false)
+		v := -w.quiesce(-target, -target+1, n.ply+1, w.checkDepth, false)
 		if v >= target && n.depth > 4 {
 			v = -w.search(-target, -target+1, n.depth-4, n.ply+1, false, !n.cut)
 		}

@@ -24,7 +24,7 @@ func (w *worker) quiesce(alpha, beta, ply, checks int, pv bool) int {
 	if o, over := w.pos.Adjudicate(ply); over {
 		return outcomeValue(o, ply)
 	}
-	f.inCheck = w.pos.InCheck()
+	f.inCheck = w.checker.InCheck()
 	if ply >= maxPly-1 {
 		return w.horizon(f)
 	}
@@ -61,7 +61,7 @@ func (w *worker) probeQuiet(n *node) (int, bool) {
 	if !n.hit {
 		return 0, false
 	}
-	reversible := w.pos.Rule50()
+	reversible := w.rule50.Rule50()
 	n.tableValue = fromTable(n.entry.Value, n.ply, reversible)
 	if !n.pv && n.tableValue != none && bounds(n.entry.Bound, n.tableValue, n.beta) && reversible < 90 {
 		return n.tableValue, true
@@ -79,7 +79,7 @@ func (w *worker) probeQuiet(n *node) (int, bool) {
 func (w *worker) stand(n *node) (int, bool) {
 	f := n.f
 	f.side = w.pos.Side()
-	f.corrs = w.pos.CorrectionKeys(&f.keys)
+	f.corrs = w.corrkeys.CorrectionKeys(&f.keys)
 	if f.inCheck {
 		f.eval = none
 		return 0, false
@@ -137,14 +137,14 @@ func (w *worker) searchNoisy(n *node, checks int) {
 					continue
 				}
 			} else if p.stage == stageCheck {
-				if !w.pos.SEE(m, seeQuiesce) {
+				if !w.exchange.SEE(m, seeQuiesce) {
 					continue
 				}
 			} else if w.skipNoisy(n, m, futile) {
 				continue
 			}
 		}
-		w.table.Prefetch(w.pos.KeyAfter(m))
+		w.table.Prefetch(w.predict.KeyAfter(m))
 		f.first, f.reduced = false, 0
 		w.make(f, m)
 		v := -w.quiesce(-n.beta, -n.alpha, n.ply+1, checks-1, n.pv)
@@ -172,17 +172,17 @@ func (w *worker) searchNoisy(n *node, checks int) {
 // or loses material.
 func (w *worker) skipNoisy(n *node, m game.Move, futile int) bool {
 	if !m.Promotes() {
-		if v := futile + w.pos.CaptureValue(m); v <= n.alpha && !w.pos.GivesCheck(m) {
+		if v := futile + w.exchange.CaptureValue(m); v <= n.alpha && !w.checker.GivesCheck(m) {
 			n.best = max(n.best, v)
 			return true
 		}
-		if futile <= n.alpha && !w.pos.SEE(m, 1) {
+		if futile <= n.alpha && !w.exchange.SEE(m, 1) {
 			n.best = max(n.best, futile)
 			return true
 		}
-		if n.count > quietLate && m.To() != n.f.back(1).move.To() && !w.pos.GivesCheck(m) {
+		if n.count > quietLate && m.To() != n.f.back(1).move.To() && !w.checker.GivesCheck(m) {
 			return true
 		}
 	}
-	return !w.pos.SEE(m, seeQuiesce)
+	return !w.exchange.SEE(m, seeQuiesce)
 }

@@ -47,10 +47,11 @@ func (l *lead) tellLine(w *worker, i int) {
 
 // guess is the value of the root when not even one move was searched.
 func (l *lead) guess() int {
-	if l.root.InCheck() {
+	w := l.workers[0]
+	if w.checker.InCheck() {
 		return 0
 	}
-	return clampEval(l.root.Eval())
+	return clampEval(w.pos.Eval())
 }
 
 // line writes the best line of a root move.

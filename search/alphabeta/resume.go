@@ -21,7 +21,7 @@ func (w *worker) resume(depth int) int {
 		return 0
 	}
 	e, hit := w.table.Probe(w.pos.Key())
-	v := fromTable(e.Value, 0, w.pos.Rule50())
+	v := fromTable(e.Value, 0, w.rule50.Rule50())
 	if !hit || e.Bound != cluster.Exact || e.Move == 0 || v == none {
 		return 0
 	}
@@ -47,7 +47,7 @@ func (w *worker) resume(depth int) int {
 // earlier search may have found that move late, and looked at it less deeply.
 func (w *worker) recall(n *node) bool {
 	same := n.ply == 1 && n.f.back(1).first && n.tableValue == -w.root[0].prev
-	if n.entry.Bound != cluster.Exact || int(n.entry.Depth) < n.depth && !same || w.pos.Rule50() >= 90 {
+	if n.entry.Bound != cluster.Exact || int(n.entry.Depth) < n.depth && !same || w.rule50.Rule50() >= 90 {
 		return false
 	}
 	f := n.f

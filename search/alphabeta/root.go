@@ -115,15 +115,15 @@ func (w *worker) searchRoot(alpha, beta, depth int) int {
 		tableValue: none, raw: none, static: none, best: -infinite,
 	}
 	f := n.f
-	f.inCheck = w.pos.InCheck()
+	f.inCheck = w.checker.InCheck()
 	f.side = w.pos.Side()
-	f.corrs = w.pos.CorrectionKeys(&f.keys)
+	f.corrs = w.corrkeys.CorrectionKeys(&f.keys)
 	f.tablePV = true
 	w.frame(2).cutoffs = 0
 	w.frame(1).killer = game.None
 	w.probe(&n)
 	if n.hit {
-		n.tableValue = fromTable(n.entry.Value, 0, w.pos.Rule50())
+		n.tableValue = fromTable(n.entry.Value, 0, w.rule50.Rule50())
 		if w.watch != nil {
 			w.watch.Used(Use{Eval: !f.inCheck && n.entry.Eval != none})
 		}
@@ -213,7 +213,7 @@ func (r *rootMove) better(o *rootMove) bool {
 
 // prepare gives w a root position and the moves to look at.
 func (w *worker) prepare(pos Position, moves []game.Move, lines int) {
-	w.pos, w.checks = pos, pos.QuiescenceCheckDepth()
+	w.pos, w.optional = pos, optionalOf(pos)
 	w.nodes, w.nullFrom, w.rootDepth, w.selDepth, w.line = 0, 0, 0, 0, 0
 	w.counted.Store(0)
 	for i := range w.frames { // or a search would depend on the one before

@@ -268,7 +268,7 @@ func TestQuietChecks(t *testing.T) {
 		t.Errorf("where the mate is seen the value is %d, want %d, with a line of %d moves", v, mate-1, line.pvLen)
 	}
 	w := s.workers[0]
-	if v := w.quiesce(-infinite, infinite, 0, w.checks, true); v != mate-1 {
+	if v := w.quiesce(-infinite, infinite, 0, w.checkDepth, true); v != mate-1 {
 		t.Errorf("with checks the value is %d, want %d", v, mate-1)
 	}
 }

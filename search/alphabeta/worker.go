@@ -78,7 +78,8 @@ func (c *control) stopped() bool { return c.passed.Load() == ended }
 // worker searches on its own position with its own histories; only the table
 // and the control are shared.
 type worker struct {
-	pos     Position
+	pos Position
+	optional
 	table   *cluster.Table
 	watch   Watch // nil: nobody does
 	control *control
@@ -87,7 +88,6 @@ type worker struct {
 
 	nodes     uint64
 	pollAt    uint64
-	checks    int // QuiescenceCheckDepth of the position
 	rootDepth int
 	resumed   int // the iteration that begins with what the table knows, 0 if none does
 	selDepth  int

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"trefoil/game"
+	"trefoil/search/alphabeta"
 	"trefoil/tools/internal/selfplay"
 )
 
@@ -178,7 +179,10 @@ func follow(pos selfplay.Board, line []string, l *game.List) selfplay.Board {
 // quiet reports whether a static evaluation can be expected to know what pos is
 // worth: no check, no capture that wins anything, no mate in sight.
 func quiet(player *selfplay.Player, pos selfplay.Board, value int, ends ends) bool {
-	if pos.InCheck() || abs(value) > ends.decided || pos.Rule50() > 60 {
+	if pos.InCheck() || abs(value) > ends.decided {
+		return false
+	}
+	if r, ok := pos.(alphabeta.Rule50Counter); ok && r.Rule50() > 60 {
 		return false
 	}
 	return abs(player.Quiesce(pos)-pos.Eval()) <= ends.unquiet

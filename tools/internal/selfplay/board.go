@@ -13,6 +13,7 @@ import (
 // notation.
 type Board interface {
 	alphabeta.Position
+	alphabeta.Checker
 	// ParseMove reads a legal move.
 	ParseMove(text string) (game.Move, error)
 	// Setup is the position as text, FEN or sfen.
