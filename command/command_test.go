@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -117,6 +118,19 @@ func TestMisuse(t *testing.T) {
 		"hash inspect --version=x file": "--version",
 	} {
 		misused(t, want, strings.Fields(args)...)
+	}
+}
+
+// TestInterrupted: what Ctrl-C ends has exit status 130.
+func TestInterrupted(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	for _, args := range []string{"bench", "perft 6", "hash advise", "solve connect4 --hash 1", "solve ultimate --hash 1", "solve mate --hash 1", "book connect4 --hash 1 " + file} {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		std := &cli.Console{Prefix: "trefoil", In: strings.NewReader("startpos\n"), Out: io.Discard, Err: io.Discard}
+		if status := run(ctx, strings.Fields(args), std, gameCommands()); status != cli.StatusInterrupted {
+			t.Errorf("%s: status %d", args, status)
+		}
 	}
 }
 
