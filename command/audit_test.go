@@ -6,10 +6,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"trefoil/internal/cli"
 )
 
-// What an audit or a replay would not do, or could not write, is refused before any work,
-// and what stands in a file meanwhile stays there.
+// Arguments that contradict each other and outputs that cannot be written are refused before the
+// search, and files stay as they are.
 func TestHashRefusesBeforeTheWork(t *testing.T) {
 	dir := t.TempDir()
 	old, missing := filepath.Join(dir, "old.tsv"), filepath.Join(dir, "no", "file")
@@ -21,9 +23,9 @@ func TestHashRefusesBeforeTheWork(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ args, want string }{
-		{"audit --keybits 8 --only 1 --blame 1 --fen x", "--only and --blame: one of them"},
-		{"audit --keybits 8 --blame 1 --tsv " + old, "count nothing for --tsv or --plot"},
-		{"audit --keybits 8 --only 1 --fen x --plot p", "count nothing for --tsv or --plot"},
+		{"audit --keybits 8 --only 1 --blame 1 --fen x", "both --only and --blame"},
+		{"audit --keybits 8 --blame 1 --tsv " + old, "have no counts for --tsv or --plot"},
+		{"audit --keybits 8 --only 1 --fen x --plot p", "have no counts for --tsv or --plot"},
 		{"audit --tsv " + dir, "is a directory"},
 		{"audit --plot " + missing, missing + ".svg: no such file"},
 		{"audit --tsv " + old + " --fen x", "position 1"},
@@ -34,7 +36,7 @@ func TestHashRefusesBeforeTheWork(t *testing.T) {
 		{"replay --tsv " + old + " no.trace", "no.trace: no such file"},
 	} {
 		var out, err bytes.Buffer
-		if status := Run(append([]string{"hash"}, strings.Fields(c.args)...), nil, &out, &err); status != statusMisuse || out.Len() > 0 || !strings.Contains(err.String(), c.want) {
+		if status := Run(append([]string{"hash"}, strings.Fields(c.args)...), nil, &out, &err); status != cli.StatusFailed || out.Len() > 0 || !strings.Contains(err.String(), c.want) {
 			t.Errorf("hash %s: status %d, %q, %q, want %q", c.args, status, out.String(), err.String(), c.want)
 		}
 	}
@@ -43,17 +45,5 @@ func TestHashRefusesBeforeTheWork(t *testing.T) {
 	}
 	if files, _ := os.ReadDir(dir); len(files) != 2 {
 		t.Errorf("files were left behind: %v", files)
-	}
-}
-
-// A line of a sweep in which nothing was to be expected has no ratio, and a design or a size
-// that is named twice is replayed once.
-func TestHashHasNoFiguresOfNothing(t *testing.T) {
-	if line := (&swept{bits: 21}).line(); strings.Contains(line, "NaN") || strings.Contains(line, "Inf") {
-		t.Error(line)
-	}
-	r := replaying{sizes: "1,0.5,1.0", designs: "trefoil,age=8,ways=2"}
-	if err := r.parse(); err != nil || len(r.mib) != 2 || len(r.list) != 2 || len(r.runs) != 2 || len(r.runs[0]) != 2 {
-		t.Errorf("%v: sizes %v, designs %v", err, r.mib, r.list)
 	}
 }

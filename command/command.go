@@ -40,6 +40,11 @@ type hash struct {
 	Advise  hashAdvise  `cmd:"" help:"Which Hash to set for a time control on this machine."`
 	Inspect hashInspect `cmd:"" help:"Print the header of a saved hash."`
 	Verify  hashVerify  `cmd:"" help:"Check a saved hash from its first byte to its last."`
+	Errors  hashErrors  `cmd:"" help:"Estimate the false hits of a table by formula."`
+	Audit   hashAudit   `cmd:"" help:"Count the false hits of searches, and what they change."`
+	Trace   hashTrace   `cmd:"" help:"Record what searches do with their table."`
+	Replay  hashReplay  `cmd:"" help:"Replay a trace against tables of other designs."`
+	Report  hashReport  `cmd:"" help:"Make an HTML page of audits and replays."`
 }
 
 const description = `Trefoil is an engine for the protocols UCI and USI. Without arguments it speaks
@@ -52,9 +57,6 @@ func Run(args []string, in io.Reader, out, err io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)
-	if status, ok := oldHash(args, streams{in, out, err}); ok {
-		return status
-	}
 	return run(ctx, args, &cli.Console{Prefix: "trefoil", In: in, Out: out, Err: err}, gameCommands())
 }
 

@@ -38,12 +38,6 @@ func newBench(variant string) (bench, error) {
 	return bench{}, fmt.Errorf("no positions of variant %q, only of chess and shogi", variant)
 }
 
-// BenchSetups returns the positions of the bench of a game, none if it has no bench.
-func BenchSetups(variant string) []string {
-	b, _ := newBench(variant)
-	return b.setup
-}
-
 // maxBench bounds the depth of a bench.
 const maxBench = 100
 

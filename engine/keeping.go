@@ -65,7 +65,7 @@ func (s *searching) load(path string, tell func(done, total uint64)) (cluster.He
 	}
 	h, err := s.table.Load(path, s.label, tell)
 	if err == nil {
-		s.observer.close() // it describes the entries of before
+		s.monitor.Close() // it describes the entries of before
 	}
 	return h, err
 }

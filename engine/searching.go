@@ -12,6 +12,7 @@ import (
 	"trefoil/search"
 	"trefoil/search/alphabeta"
 	"trefoil/search/clock"
+	"trefoil/ttanalysis"
 )
 
 // searching is what the games share that are played by alpha-beta over a
@@ -20,8 +21,8 @@ type searching struct {
 	opts     *config.Options
 	searcher *alphabeta.Searcher
 	table    *table.Cluster
-	label    cluster.Label // of the files of the table
-	observer observer
+	label    cluster.Label      // of the files of the table
+	monitor  ttanalysis.Monitor // HashStats and HashAudit
 }
 
 func newSearching(opts *config.Options, told *table.Notices, label cluster.Label) searching {
@@ -37,13 +38,13 @@ func (s *searching) newGame(keep bool) {
 
 func (s *searching) leave() error {
 	s.searcher.NewGame()
-	s.observer.close()
+	s.monitor.Close()
 	return s.table.Close()
 }
 
 func (s *searching) clear() {
 	s.table.Clear()
-	s.observer.cleared()
+	s.monitor.Cleared()
 }
 
 func (s *searching) resize(mib uint64) error {
@@ -69,7 +70,7 @@ func (s *searching) narrow(bits int) error {
 // remake replaces the table unless it is what is asked for.
 func (s *searching) remake(mib uint64, index cluster.Index, bits int) error {
 	return s.table.Resize(mib, index, bits, func(t *cluster.Table) {
-		s.observer.close()
+		s.monitor.Close()
 		s.searcher.SetTable(t)
 	})
 }
@@ -104,16 +105,16 @@ func (s *searching) inspect(ctx context.Context, print func(string)) error {
 	if s.table.Empty() {
 		return nil
 	}
-	if line, err := census(ctx, s.table.Table()); err == nil { // else nobody waits for it any more
+	if line, err := ttanalysis.CensusLine(ctx, s.table.Table()); err == nil { // else nobody waits for it any more
 		print(line)
 	}
-	for _, line := range s.observer.lines() {
+	for _, line := range s.monitor.Lines() {
 		print(line)
 	}
 	return nil
 }
 
-// settings are the options that a search looks at; whoever observes it is told of.
+// settings are the options that a search looks at, and the monitor that observes it.
 func (s *searching) settings(report func(search.Info)) alphabeta.Settings {
 	set := alphabeta.Settings{
 		MultiPV: s.opts.MultiPV.Value(),
@@ -123,7 +124,10 @@ func (s *searching) settings(report func(search.Info)) alphabeta.Settings {
 		},
 		Resume: s.table.Loaded() || s.opts.NeverClearHash.Value(),
 	}
-	s.observer.observe(s.table.Table(), s.opts, &set, report)
+	set.Watch = s.monitor.Begin(s.table.Table(), ttanalysis.MonitorOptions{
+		Count: s.opts.HashStats.Value(), Audit: s.opts.HashAudit.Value(), Threads: s.opts.Threads.Value(),
+	}, func(line string) { report(search.Info{Text: line}) })
+	set.Closing = s.monitor.Lines
 	return set
 }
 

@@ -12,95 +12,69 @@ import (
 	"trefoil/search/alphabeta"
 )
 
-// What a false hit was used for; the first that applies counts.
-const (
-	ForCutoff  = iota // its value ended the node
-	ForMove           // its move, legal by chance, was tried first
-	ForEval           // its evaluation was taken
-	ForNothing        // or refused
-	Uses
-)
-
-// UseNames are the names of uses.
-var UseNames = [Uses]string{"cutoff", "move", "eval", "nothing"}
-
-// A Second position is one that an audit can tell apart from all others.
-type second interface{ Second() uint64 }
-
-// A FalseHit is a position that was taken for another.
-type FalseHit struct {
-	Number     uint64 // from 1, since the audit began
-	At, Stored Identity
-	Entry      cluster.Entry
-	Use        int
-	Illegal    bool // the move of the entry is not legal here
-	Refused    bool // the search was told of a miss
-}
-
-// Identity is what an audit knows of a position.
-type Identity struct {
-	Key, Second uint64
-	Text        string // FEN or SFEN, if pairs are kept
-}
-
-// String tells of a false hit on one line.
-func (h *FalseHit) String() string {
-	return fmt.Sprintf("false hit %d, for %s: at %s (key %016x, second %016x) stands the entry of %s (key %016x, second %016x)",
-		h.Number, UseNames[h.Use], h.At.Text, h.At.Key, h.At.Second, h.Stored.Text, h.Stored.Key, h.Stored.Second)
-}
-
-// AuditMode is how much an Audit keeps.
+// AuditMode is how much an Audit keeps for each entry.
 type AuditMode uint8
 
+// The modes of an audit.
 const (
-	AuditCounts AuditMode = iota // the second key of each entry: 8 bytes
-	AuditPairs                   // both keys and the text of the position: about 150 bytes
+	AuditOff    AuditMode = iota
+	AuditCounts           // the second key: 8 bytes
+	AuditPairs            // both keys and the position as text: about 150 bytes
 )
 
-// bytesPerEntry is what an Audit takes for each entry of the table.
-var bytesPerEntry = [...]uint64{AuditCounts: 8, AuditPairs: 150}
+// auditBytesPerEntry is the memory that an Audit needs for each entry of the table.
+var auditBytesPerEntry = [...]uint64{AuditCounts: 8, AuditPairs: 150}
 
-// AuditBytes returns about how many bytes an audit of a table takes.
-func AuditBytes(slots uint64, mode AuditMode) uint64 { return slots * bytesPerEntry[mode] }
+// AuditBytes returns the memory in bytes that an audit of a table with so many entries needs, about.
+func AuditBytes(entries uint64, mode AuditMode) uint64 { return entries * auditBytesPerEntry[mode] }
 
-// An Audit keeps a second, independent key beside each entry of a table (Zobrist 1970, the
-// auxiliary method) and so knows which hits are false. It serialises what touches the same
-// cluster: every 256th cluster is locked at each probe and store.
+// secondKeyed is a position with a second, independent key. Audited games implement it.
+type secondKeyed interface{ Second() uint64 }
+
+// AcceptAll as Audit.Accept passes every false hit to the search.
+const AcceptAll = ^uint64(0)
+
+// An Audit detects false hits: hits on an entry of another position. It keeps a second,
+// independent key beside each entry of a table (the auxiliary key of Zobrist 1970) and compares
+// it at every hit.
+//
+// Probe and Store of the same cluster exclude each other under an audit. 256 mutexes serve all clusters.
 type Audit struct {
 	table *cluster.Table
 	locks [256]struct {
 		sync.Mutex
 		_ [56]byte
 	}
-	region *mem.Region // Count: of second keys
-	second []uint64
-	stored []*Identity // Pairs
+	region *mem.Region // of second; nil in mode AuditPairs
+	second []uint64    // mode AuditCounts, by entry
+	pairs  []*Identity // mode AuditPairs, by entry
 	number atomic.Uint64
-	met    sync.Map     // who was taken for whom: pairs of second keys, and their differences
-	room   atomic.Int64 // for how many more of them
+	seen   sync.Map     // pairs of second keys ([2]uint64) and differences (uint64) of false hits
+	left   atomic.Int64 // how many more seen may take
 
-	// Accept chooses which false hits the search is given: All, or the one of that number
-	// (0: none). The others are misses to it.
+	// Accept selects the false hits that the search is given: AcceptAll, or the one of that
+	// number; 0 is none. The search is told of a miss for all others.
 	Accept uint64
-	// Tell, unless nil, is called with each false hit once it is known what it was used for,
-	// by the goroutine of its worker.
-	Tell func(*FalseHit)
+	// OnFalseHit, unless nil, is called for each false hit once its use is known, on the goroutine
+	// of the worker.
+	OnFalseHit func(*FalseHit)
 }
 
-// AcceptAll accepts every false hit.
-const AcceptAll = ^uint64(0)
+// maxSeen limits the pairs and differences that an Audit remembers, at about 120 bytes each. No
+// search with 16 check bits comes near it; with 8 check bits it takes half an hour.
+const maxSeen = 1 << 21
 
-// NewAudit begins the audit of a table. What is in the table already is not known to it.
-// It refuses what the machine has no memory for.
+// NewAudit begins the audit of a table. Hits on entries that are already in the table are counted
+// as Unaudited. The mode is AuditCounts or AuditPairs. It refuses an audit that does not fit into memory.
 func NewAudit(t *cluster.Table, mode AuditMode) (*Audit, error) {
 	bytes := AuditBytes(t.Capacity(), mode)
 	if err := mem.Fits(bytes, nil); err != nil {
 		return nil, fmt.Errorf("audit of %d entries: %w", t.Capacity(), err)
 	}
 	a := &Audit{table: t, Accept: AcceptAll}
-	a.room.Store(mostMet)
+	a.left.Store(maxSeen)
 	if mode == AuditPairs {
-		a.stored = make([]*Identity, t.Capacity())
+		a.pairs = make([]*Identity, t.Capacity())
 		return a, nil
 	}
 	region, err := mem.Map(bytes)
@@ -111,55 +85,54 @@ func NewAudit(t *cluster.Table, mode AuditMode) (*Audit, error) {
 	return a, nil
 }
 
-// Forget numbers false hits from 1 again, and takes each for the first of its pair.
-// It is for a table that has been, or is being, emptied: whose entry stands where is
-// still known.
-func (a *Audit) Forget() {
+// ResetCounts numbers false hits from 1 again and counts each pair as a first occurrence again.
+// The second keys stay, so it may be called before the table is cleared.
+func (a *Audit) ResetCounts() {
 	a.number.Store(0)
-	a.met.Clear()
-	a.room.Store(mostMet)
+	a.seen.Clear()
+	a.left.Store(maxSeen)
 }
 
-// Restart is Forget, and forgets what was stored, as Clear does to the table.
-func (a *Audit) Restart(ctx context.Context) error {
-	a.Forget()
-	clear(a.stored)
+// Clear resets the counts and empties all second keys. It belongs to Clear of the table.
+func (a *Audit) Clear(ctx context.Context) error {
+	a.ResetCounts()
+	clear(a.pairs)
 	if a.region == nil {
 		return nil
 	}
 	return a.region.Clear(ctx)
 }
 
-// Table returns what is audited.
+// Table returns the audited table.
 func (a *Audit) Table() *cluster.Table { return a.table }
 
-// Close gives the memory back.
+// Close releases the memory.
 func (a *Audit) Close() error {
-	a.second, a.stored = nil, nil
+	a.second, a.pairs = nil, nil
 	if a.region == nil {
 		return nil
 	}
 	return a.region.Unmap()
 }
 
-// lock makes everybody else wait who wants this cluster.
+// lock locks the cluster of a key and returns its mutex.
 func (a *Audit) lock(key uint64) *sync.Mutex {
 	l := &a.locks[a.table.IndexOf(key)%uint64(len(a.locks))].Mutex
 	l.Lock()
 	return l
 }
 
-// identify is what is to be known of p.
+// identify returns both keys of p, and its text in mode AuditPairs.
 func (a *Audit) identify(p alphabeta.Position) Identity {
-	id := Identity{Key: p.Key(), Second: p.(second).Second()}
-	if a.stored != nil {
-		id.Text = text(p)
+	id := Identity{Key: p.Key(), Second: p.(secondKeyed).Second()}
+	if a.pairs != nil {
+		id.Text = notation(p)
 	}
 	return id
 }
 
-// text is p in its game's notation.
-func text(p alphabeta.Position) string {
+// notation returns p in the notation of its game, "" if it has none.
+func notation(p alphabeta.Position) string {
 	switch p := p.(type) {
 	case interface{ FEN() string }:
 		return p.FEN()
@@ -169,18 +142,20 @@ func text(p alphabeta.Position) string {
 	return ""
 }
 
-// at returns whose entry stands in a slot; known is false if it is older than the audit.
-func (a *Audit) at(slot uint64) (id Identity, known bool) {
-	if a.stored != nil {
-		if a.stored[slot] == nil {
+// stored returns the position that an entry was stored for; ok is false if the entry is older
+// than the audit.
+func (a *Audit) stored(entry uint64) (id Identity, ok bool) {
+	if a.pairs != nil {
+		if a.pairs[entry] == nil {
 			return id, false
 		}
-		return *a.stored[slot], true
+		return *a.pairs[entry], true
 	}
-	return Identity{Second: a.second[slot]}, a.second[slot] != 0
+	return Identity{Second: a.second[entry]}, a.second[entry] != 0
 }
 
-// probe looks p up, and returns a hit of another position besides.
+// probe looks p up. If the hit is false and accepted it also returns the false hit, which the caller
+// passes to countUse when its use is known.
 func (a *Audit) probe(t *cluster.Table, p alphabeta.Position, c *Counters) (cluster.Entry, bool, *FalseHit) {
 	key := p.Key()
 	defer a.lock(key).Unlock()
@@ -189,50 +164,51 @@ func (a *Audit) probe(t *cluster.Table, p alphabeta.Position, c *Counters) (clus
 		c.Compared += uint64(t.Occupied(key))
 		return e, false, nil
 	}
-	slot, _ := t.Locate(key)
-	stored, known := a.at(slot)
+	entry, _ := t.Locate(key)
+	stored, known := a.stored(entry)
 	if !known {
-		c.Unknown++
+		c.Unaudited++
 		return e, true, nil
 	}
-	at := p.(second).Second()
-	if stored.Second == at {
+	second := p.(secondKeyed).Second()
+	if stored.Second == second {
 		return e, true, nil
 	}
 	c.Compared += uint64(t.Occupied(key))
-	c.First += a.meet([2]uint64{at, stored.Second})
-	c.Clashes += a.meet(at ^ stored.Second)
-	h := &FalseHit{Number: a.number.Add(1), At: a.identify(p), Stored: stored, Entry: e, Use: ForNothing}
+	if a.isNew([2]uint64{second, stored.Second}) {
+		c.FirstFalseHits++
+	}
+	if a.isNew(second ^ stored.Second) {
+		c.Distinct++
+	}
+	h := &FalseHit{Number: a.number.Add(1), Probed: a.identify(p), Stored: stored, Entry: e, Use: ForNothing}
 	if e.Move != 0 {
 		_, legal := p.FromMove16(e.Move)
 		h.Illegal = !legal
 	}
 	if a.Accept != AcceptAll && a.Accept != h.Number {
 		h.Refused = true
-		a.used(h, alphabeta.Use{}, c)
+		a.countUse(h, alphabeta.Use{}, c)
 		return cluster.Entry{}, false, nil
 	}
 	return e, true, h
 }
 
-// mostMet is how many pairs and differences are remembered, at about 120 bytes each. No search
-// with 16 check bits comes near it, one with 8 in half an hour.
-const mostMet = 1 << 21
-
-// meet returns 1 if somebody is met for the first time, 0 if again or if no more can be remembered.
-func (a *Audit) meet(who any) uint64 {
-	if a.room.Load() <= 0 {
-		return 0
+// isNew reports whether an event has not been seen before, and remembers it. When maxSeen is
+// reached it returns false.
+func (a *Audit) isNew(event any) bool {
+	if a.left.Load() <= 0 {
+		return false
 	}
-	if _, known := a.met.LoadOrStore(who, true); known {
-		return 0
+	if _, seen := a.seen.LoadOrStore(event, true); seen {
+		return false
 	}
-	a.room.Add(-1)
-	return 1
+	a.left.Add(-1)
+	return true
 }
 
-// used counts a false hit by what it was used for.
-func (a *Audit) used(h *FalseHit, u alphabeta.Use, c *Counters) {
+// countUse counts a false hit by its use.
+func (a *Audit) countUse(h *FalseHit, u alphabeta.Use, c *Counters) {
 	switch {
 	case u.Cutoff:
 		h.Use = ForCutoff
@@ -241,37 +217,34 @@ func (a *Audit) used(h *FalseHit, u alphabeta.Use, c *Counters) {
 	case u.Eval:
 		h.Use = ForEval
 	}
-	c.False[h.Use]++
+	c.FalseHits[h.Use]++
 	if h.Illegal {
 		c.Illegal++
 	}
-	if a.Tell != nil {
-		a.Tell(h)
+	if a.OnFalseHit != nil {
+		a.OnFalseHit(h)
 	}
 }
 
-// store stores what is known of p, and who p is.
+// store stores an entry of p and its second key.
 func (a *Audit) store(t *cluster.Table, p alphabeta.Position, e cluster.Entry, c *Counters) {
 	key := p.Key()
 	defer a.lock(key).Unlock()
 	r := t.Store(key, e)
-	c.stored(t, r, e)
-	slot, ok := t.Locate(key)
+	c.addStore(t, r, e)
+	entry, ok := t.Locate(key)
 	if !ok {
 		return
 	}
 	id := a.identify(p)
-	if outcome := r.Outcome(); outcome == cluster.Updated || outcome == cluster.Kept {
-		if was, known := a.at(slot); known && was.Second != id.Second {
-			c.Merged++
-			if outcome == cluster.Kept {
-				return // what stands there is still the other's, but for the move
-			}
+	if r.Outcome() == cluster.Kept {
+		if old, known := a.stored(entry); known && old.Second != id.Second {
+			return // a false match: all but the move is still the other position's
 		}
 	}
-	if a.stored != nil {
-		a.stored[slot] = &id
+	if a.pairs != nil {
+		a.pairs[entry] = &id
 	} else {
-		a.second[slot] = id.Second
+		a.second[entry] = id.Second
 	}
 }

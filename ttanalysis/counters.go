@@ -7,70 +7,71 @@ import (
 	"trefoil/search/alphabeta"
 )
 
-// Ages is how many ages of evicted entries are told apart: 0, 1, 2, and 3 searches or more.
-const Ages = 4
+// evictionAges is the number of counters for evicted entries: of age 0, 1, 2, and 3 searches or more.
+const evictionAges = 4
 
-// Counters are what one worker or all did with the table.
+// Counters are what one worker, or all workers of a search, did with the table.
 type Counters struct {
-	Probes, Hits          uint64
-	Cutoffs, Moves, Evals uint64 // hits that ended the node; that gave it a move; an evaluation
+	Probes, Hits uint64
 
-	Stores  uint64
-	Filled  uint64       // empty places
-	Same    uint64       // places of the same position
-	Kept    uint64       // likewise, but what stood there was better
-	Lost    uint64       // whose memory was not touched yet
-	Evicted [Ages]uint64 // other positions, by age in searches
-	Deeper  uint64       // of those, of this search and of more depth than what took their place
+	// What hits were used for. A cutoff ended the node; the others may come together.
+	Cutoffs, Moves, Evals uint64
 
-	// With an Audit:
-	Compared uint64 // foreign entries that positions without an entry were compared with
-	Merged   uint64 // stores that took the place of another position for that of the same
-	Unknown  uint64 // hits on entries older than the audit
-	False    [Uses]uint64
-	// First counts the false hits but for those of a position on an entry that it has hit
-	// before. A position that misses is stored and found from then on; one that
-	// hits falsely may not be, and hits again whenever it is reached. So it is these
-	// that Expected is about. Of more than a million in a game the rest are not told apart,
-	// and are not counted here.
-	First uint64
-	// Clashes counts different reasons of false hits. Two positions clash because the words of what
-	// they differ in cancel, so any two that differ in the same way clash too, and so do their
-	// successors: Zobrist's clustering of errors.
-	Clashes uint64
-	Illegal uint64 // false hits whose move is not legal here
+	Stores        uint64
+	Filled        uint64               // into empty entries
+	Updated       uint64               // over an entry of the same position
+	Kept          uint64               // refused: the entry of the same position was worth more
+	Skipped       uint64               // refused: the memory was not yet prefaulted
+	Evicted       [evictionAges]uint64 // over another position, by the age of its entry in searches
+	EvictedDeeper uint64               // of Evicted[0], those whose entry was deeper than the new one
+
+	// Counted by an Audit only:
+
+	// Compared is the number of entries of other positions that probes were compared with.
+	Compared  uint64
+	FalseHits [falseHitUses]uint64 // by use
+	// FirstFalseHits leaves out repetitions: false hits of a position on an entry that it has
+	// hit before. A position that misses is stored and found from then on. A position with a
+	// false hit may not be stored, and then hits again on every visit. Expected therefore
+	// estimates this counter. An Audit remembers about a million pairs; later ones are not counted.
+	FirstFalseHits uint64
+	// Distinct is the number of different causes of false hits. Two positions collide because
+	// the key words in which they differ cancel out. Any two positions with the same difference
+	// collide as well, and so do their successors: Zobrist's clustering of errors.
+	Distinct  uint64
+	Illegal   uint64 // false hits whose move is illegal in the probing position
+	Unaudited uint64 // hits on entries that are older than the audit
 }
 
-func (c *Counters) used(u alphabeta.Use) {
-	switch {
-	case u.Cutoff:
+func (c *Counters) addUse(u alphabeta.Use) {
+	if u.Cutoff {
 		c.Cutoffs++
-	default:
-		if u.Move {
-			c.Moves++
-		}
-		if u.Eval {
-			c.Evals++
-		}
+		return
+	}
+	if u.Move {
+		c.Moves++
+	}
+	if u.Eval {
+		c.Evals++
 	}
 }
 
-func (c *Counters) stored(t *cluster.Table, r cluster.StoreResult, e cluster.Entry) {
+func (c *Counters) addStore(t *cluster.Table, r cluster.StoreResult, e cluster.Entry) {
 	c.Stores++
 	switch r.Outcome() {
 	case cluster.Skipped:
-		c.Lost++
+		c.Skipped++
 	case cluster.Filled:
 		c.Filled++
 	case cluster.Updated:
-		c.Same++
+		c.Updated++
 	case cluster.Kept:
 		c.Kept++
 	case cluster.Evicted:
 		age := t.Age(r)
-		c.Evicted[min(age, Ages-1)]++
+		c.Evicted[min(age, evictionAges-1)]++
 		if age == 0 && r.Depth() > int(e.Depth) {
-			c.Deeper++
+			c.EvictedDeeper++
 		}
 	}
 }
@@ -79,57 +80,61 @@ func (c *Counters) stored(t *cluster.Table, r cluster.StoreResult, e cluster.Ent
 func (c *Counters) Add(d *Counters) {
 	for _, pair := range [][2]*uint64{
 		{&c.Probes, &d.Probes}, {&c.Hits, &d.Hits}, {&c.Cutoffs, &d.Cutoffs}, {&c.Moves, &d.Moves}, {&c.Evals, &d.Evals},
-		{&c.Stores, &d.Stores}, {&c.Filled, &d.Filled}, {&c.Same, &d.Same}, {&c.Kept, &d.Kept}, {&c.Lost, &d.Lost},
-		{&c.Deeper, &d.Deeper}, {&c.Compared, &d.Compared}, {&c.Merged, &d.Merged}, {&c.Unknown, &d.Unknown}, {&c.Illegal, &d.Illegal},
-		{&c.First, &d.First}, {&c.Clashes, &d.Clashes},
+		{&c.Stores, &d.Stores}, {&c.Filled, &d.Filled}, {&c.Updated, &d.Updated}, {&c.Kept, &d.Kept}, {&c.Skipped, &d.Skipped},
+		{&c.EvictedDeeper, &d.EvictedDeeper}, {&c.Compared, &d.Compared}, {&c.FirstFalseHits, &d.FirstFalseHits},
+		{&c.Distinct, &d.Distinct}, {&c.Illegal, &d.Illegal}, {&c.Unaudited, &d.Unaudited},
 	} {
 		*pair[0] += *pair[1]
 	}
 	for i := range c.Evicted {
 		c.Evicted[i] += d.Evicted[i]
 	}
-	for i := range c.False {
-		c.False[i] += d.False[i]
+	for i := range c.FalseHits {
+		c.FalseHits[i] += d.FalseHits[i]
 	}
 }
 
-// FalseHits returns how many hits were of another position.
-func (c *Counters) FalseHits() (n uint64) {
-	for _, f := range c.False {
+// AllFalseHits returns the number of false hits of any use.
+func (c *Counters) AllFalseHits() (n uint64) {
+	for _, f := range c.FalseHits {
 		n += f
 	}
 	return n
 }
 
-// Expected returns how many First false hits are to be expected: one of the foreign entries
-// compared in 2^bits.
-func (c *Counters) Expected(bits int) float64 { return float64(c.Compared) / float64(uint64(1)<<bits) }
+// Expected returns the number of FirstFalseHits to expect of independent keys: Compared / 2^keyBits.
+func (c *Counters) Expected(keyBits int) float64 {
+	return float64(c.Compared) / float64(uint64(1)<<keyBits)
+}
 
-// Lines tells the counts in words.
+// Lines returns the counters of probes and stores as two lines of text.
 func (c *Counters) Lines() []string {
 	return []string{
 		fmt.Sprintf("probes %d, hits %s, cutoffs %s, moves %s, evals %s", c.Probes,
-			part(c.Hits, c.Probes), part(c.Cutoffs, c.Probes), part(c.Moves, c.Probes), part(c.Evals, c.Probes)),
+			withShare(c.Hits, c.Probes), withShare(c.Cutoffs, c.Probes), withShare(c.Moves, c.Probes), withShare(c.Evals, c.Probes)),
 		fmt.Sprintf("stores %d: empty %s, same position %s, kept %s; evicted of this search %s (deeper %s), older by 1 %s, by 2 %s, by more %s", c.Stores,
-			part(c.Filled, c.Stores), part(c.Same, c.Stores), part(c.Kept, c.Stores),
-			part(c.Evicted[0], c.Stores), part(c.Deeper, c.Stores), part(c.Evicted[1], c.Stores), part(c.Evicted[2], c.Stores), part(c.Evicted[3], c.Stores)),
+			withShare(c.Filled, c.Stores), withShare(c.Updated, c.Stores), withShare(c.Kept, c.Stores),
+			withShare(c.Evicted[0], c.Stores), withShare(c.EvictedDeeper, c.Stores),
+			withShare(c.Evicted[1], c.Stores), withShare(c.Evicted[2], c.Stores), withShare(c.Evicted[3], c.Stores)),
 	}
 }
 
-// FalseLine tells of the false hits of an audit with so many check bits in words.
-func (c *Counters) FalseLine(bits int) string {
-	line := fmt.Sprintf("false hits %d, first ones %d, expected %.3g of %d comparisons with %d key bits; for a cutoff %d, a move %d, an eval %d, nothing %d; illegal moves %d",
-		c.FalseHits(), c.First, c.Expected(bits), c.Compared, bits, c.False[ForCutoff], c.False[ForMove], c.False[ForEval], c.False[ForNothing], c.Illegal)
-	if c.Unknown > 0 {
-		line += fmt.Sprintf("; %d hits on entries from before the audit", c.Unknown)
+// AuditLine returns the counters of an audit of a table with keyBits check bits as a line of text.
+func (c *Counters) AuditLine(keyBits int) string {
+	line := fmt.Sprintf("false hits %d, first occurrences %d, expected %.3g of %d comparisons with %d key bits; "+
+		"used for a cutoff %d, a move %d, an eval %d, nothing %d; illegal moves %d",
+		c.AllFalseHits(), c.FirstFalseHits, c.Expected(keyBits), c.Compared, keyBits,
+		c.FalseHits[ForCutoff], c.FalseHits[ForMove], c.FalseHits[ForEval], c.FalseHits[ForNothing], c.Illegal)
+	if c.Unaudited > 0 {
+		line += fmt.Sprintf("; %d hits on entries older than the audit", c.Unaudited)
 	}
 	return line
 }
 
-// part is n, and its share of all.
-func part(n, all uint64) string {
-	if all == 0 {
+// withShare formats n and its share of total.
+func withShare(n, total uint64) string {
+	if total == 0 {
 		return fmt.Sprint(n)
 	}
-	return fmt.Sprintf("%d (%.1f %%)", n, 100*float64(n)/float64(all))
+	return fmt.Sprintf("%d (%.1f %%)", n, 100*float64(n)/float64(total))
 }

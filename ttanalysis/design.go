@@ -11,8 +11,9 @@ import (
 	"trefoil/internal/mem"
 )
 
-// A Table is one of those that are compared. A Record that it returns has the key of the
-// position that it was stored for, which is another one if the hit is false.
+// A Table is a table that a trace is replayed against. The records that it stores and returns are of
+// KindStore. A Record returned by Probe has the whole key that it was stored with; that key
+// differs from the probed one if the hit is false.
 type Table interface {
 	Clear()
 	NewSearch()
@@ -20,42 +21,45 @@ type Table interface {
 	Store(r Record)
 }
 
-// A Design makes tables of one kind.
+// A Design makes tables of one kind. Sizes are in bytes of the designed table.
 type Design interface {
 	String() string
-	// Check says why there is no such table of so many bytes.
+	// Check returns an error if there is no table of that size.
 	Check(bytes uint64) error
-	// Make returns an empty table that would take so many bytes at most.
-	Make(bytes uint64) (Table, error)
-	// Footprint is the memory in bytes that the replayed table takes.
-	Footprint(bytes uint64) uint64
+	// New returns an empty table of at most that size.
+	New(bytes uint64) (Table, error)
+	// ReplayBytes returns the memory that the table of that size takes in a replay.
+	ReplayBytes(bytes uint64) uint64
 }
 
-// Clusters is a design of clusters: a key has one cluster, and any of its entries there.
-type Clusters struct {
+// A ClusterDesign is a set-associative table: the index maps a key to one cluster, and the position
+// may be in any entry of it. DefaultDesign is that of cluster.Table.
+type ClusterDesign struct {
 	Index   cluster.Index // never Auto
-	Ways    int           // entries in a cluster
-	Bytes   int           // of a cluster
-	KeyBits int           // compared
-	Eval    int           // 1: an entry keeps the static evaluation; it takes 16 bits
+	Entries int           // per cluster: the associativity
+	Bytes   int           // per cluster
+	KeyBits int           // check bits per entry
+	Eval    int           // 1: an entry holds the static evaluation, 16 bits
 	Replace Replacement
-	Ties    Ties
-	Age     int // plies that a search of age is worth to DepthAge
-	Keep    int // the same position stays as it is if it is deeper by so many plies; 0 = never
-	Refresh int // 1: a hit makes an entry one of the present search
+	Ties    TieBreak
+	Age     int // replacement value lost per search of age, in plies
+	Keep    int // an entry of the same position is kept if it is deeper by so many plies; 0 = never
+	Refresh int // 1: a hit gives the entry the current generation
 }
 
-// Replacement is how a new position finds its place in a full cluster.
+// Replacement selects the victim in a full cluster.
 type Replacement uint8
 
-// Always drops what was stored first. Depth drops the shallowest for what is at least as
-// deep, and else the new one. DepthAge drops the least depth - Age × age. TwoTier has
-// all ways but the last for what is at least as deep as what it drops there by DepthAge, and
-// the last for the rest.
+// The replacement schemes. Entry values are depth - Age × age of the entry.
 const (
+	// Always replaces the entry stored first.
 	Always Replacement = iota
+	// Depth replaces the shallowest entry, unless that is deeper than the new one.
 	Depth
+	// DepthAge replaces the entry of least value.
 	DepthAge
+	// TwoTier replaces the entry of least value among all but the last if the new entry is
+	// worth at least as much, and else the last entry, which is always replaced.
 	TwoTier
 )
 
@@ -68,54 +72,55 @@ func (r Replacement) String() string {
 	return fmt.Sprintf("replacement(%d)", uint8(r))
 }
 
-// Ties is which of entries that are worth the same goes first.
-type Ties uint8
+// TieBreak selects the victim among entries of equal value.
+type TieBreak uint8
 
-// ByKey is one that the highest check bits of the new key pick, First that of the first way.
-// Oldest is what was stored first, Unused what was neither stored nor hit for longest; both move the
-// entries of a cluster to know it.
+// The tie breaks. Oldest and Unused keep the entries of a cluster in order, which moves them.
 const (
-	ByKey Ties = iota
-	First
-	Oldest
-	Unused
+	ByKey  TieBreak = iota // by the highest check bits of the new key
+	First                  // the first entry of the cluster
+	Oldest                 // the entry stored first
+	Unused                 // the entry not stored or hit for longest (LRU)
 )
 
 var ties = [...]string{"key", "first", "oldest", "unused"}
 
-// ordered reports whether a cluster is kept in the order of age.
-func (t Ties) ordered() bool { return t == Oldest || t == Unused }
+// ordered reports whether the entries of a cluster are kept in order of age.
+func (t TieBreak) ordered() bool { return t == Oldest || t == Unused }
 
-func (t Ties) String() string {
+func (t TieBreak) String() string {
 	if int(t) < len(ties) {
 		return ties[t]
 	}
 	return fmt.Sprintf("ties(%d)", uint8(t))
 }
 
-// maxWays is how many entries a cluster has at most.
-const maxWays = 16
+// maxEntries is the largest number of entries per cluster.
+const maxEntries = 16
 
-// Shipped is the design of cluster.Table.
-func Shipped() Clusters {
-	return Clusters{Index: cluster.Mul32, Ways: 3, Bytes: cluster.BytesPerCluster, KeyBits: 21, Eval: 1, Replace: DepthAge, Age: 8, Keep: 4, Refresh: 1}
+// DefaultDesign returns the design of cluster.Table.
+func DefaultDesign() ClusterDesign {
+	return ClusterDesign{
+		Index: cluster.Mul32, Entries: cluster.EntriesPerCluster, Bytes: cluster.BytesPerCluster, KeyBits: cluster.MaxKeyBits, Eval: 1,
+		Replace: DepthAge, Age: 8, Keep: 4, Refresh: 1,
+	}
 }
 
-// shippedName stands for all that a design has in common with Shipped.
-const shippedName = "trefoil"
+// defaultName is the name of DefaultDesign.
+const defaultName = "trefoil"
 
-// parts are what ParseDesign reads and String prints.
-func (d *Clusters) parts() []struct {
-	name        string
-	value       *int
-	least, most int
+// parameters are the numbers that ParseDesign reads and String prints.
+func (d *ClusterDesign) parameters() []struct {
+	name     string
+	value    *int
+	min, max int
 } {
 	return []struct {
-		name        string
-		value       *int
-		least, most int
+		name     string
+		value    *int
+		min, max int
 	}{
-		{"ways", &d.Ways, 1, maxWays},
+		{"entries", &d.Entries, 1, maxEntries},
 		{"bytes", &d.Bytes, 4, 1024},
 		{"keybits", &d.KeyBits, 1, 63},
 		{"eval", &d.Eval, 0, 1},
@@ -125,48 +130,48 @@ func (d *Clusters) parts() []struct {
 	}
 }
 
-// String is what ParseDesign reads: how the design differs from Shipped.
-func (d Clusters) String() string {
-	s, differs := Shipped(), []string{}
+// String returns the differences from DefaultDesign, in the form that ParseDesign reads.
+func (d ClusterDesign) String() string {
+	s, differences := DefaultDesign(), []string{}
 	if d.Index != s.Index {
-		differs = append(differs, "index="+d.Index.String())
+		differences = append(differences, "index="+d.Index.String())
 	}
 	if d.Replace != s.Replace {
-		differs = append(differs, "replace="+d.Replace.String())
+		differences = append(differences, "replace="+d.Replace.String())
 	}
 	if d.Ties != s.Ties {
-		differs = append(differs, "ties="+d.Ties.String())
+		differences = append(differences, "ties="+d.Ties.String())
 	}
-	shipped := s.parts()
-	for i, p := range d.parts() {
-		if *p.value != *shipped[i].value {
-			differs = append(differs, fmt.Sprintf("%s=%d", p.name, *p.value))
+	defaults := s.parameters()
+	for i, p := range d.parameters() {
+		if *p.value != *defaults[i].value {
+			differences = append(differences, fmt.Sprintf("%s=%d", p.name, *p.value))
 		}
 	}
-	if len(differs) == 0 {
-		return shippedName
+	if len(differences) == 0 {
+		return defaultName
 	}
-	return strings.Join(differs, "+")
+	return strings.Join(differences, "+")
 }
 
-// ParseDesign reads a design: "trefoil", the one we ship, or what differs from it, joined by +, as in
-// "replace=two-tier+ways=2". The names are index, replace, ties, ways, bytes (of a cluster), keybits,
-// eval, age, keep and refresh.
-func ParseDesign(text string) (Clusters, error) {
-	d := Shipped()
-	if text == shippedName {
+// ParseDesign parses a design: "trefoil" for DefaultDesign, or its differences from that joined by
+// +, as in "replace=two-tier+entries=2". The names are index, replace, ties, entries, bytes (both per
+// cluster), keybits, eval, age, keep and refresh.
+func ParseDesign(text string) (ClusterDesign, error) {
+	d := DefaultDesign()
+	if text == defaultName {
 		return d, nil
 	}
 	for _, part := range strings.Split(text, "+") {
 		name, value, _ := strings.Cut(part, "=")
 		if err := d.set(name, value); err != nil {
-			return Clusters{}, fmt.Errorf("design %q: %w", text, err)
+			return ClusterDesign{}, fmt.Errorf("design %q: %w", text, err)
 		}
 	}
 	return d, nil
 }
 
-func (d *Clusters) set(name, value string) error {
+func (d *ClusterDesign) set(name, value string) error {
 	switch name {
 	case "index":
 		index, err := cluster.ParseIndex(value)
@@ -181,24 +186,24 @@ func (d *Clusters) set(name, value string) error {
 		return err
 	case "ties":
 		i, err := oneOf(name, value, ties[:])
-		d.Ties = Ties(i)
+		d.Ties = TieBreak(i)
 		return err
 	}
-	for _, p := range d.parts() {
+	for _, p := range d.parameters() {
 		if p.name != name {
 			continue
 		}
 		n, err := strconv.Atoi(value)
-		if err != nil || n < p.least || n > p.most {
-			return fmt.Errorf("%s %q is not a whole number from %d to %d", name, value, p.least, p.most)
+		if err != nil || n < p.min || n > p.max {
+			return fmt.Errorf("%s %q is not a whole number from %d to %d", name, value, p.min, p.max)
 		}
 		*p.value = n
 		return nil
 	}
-	return fmt.Errorf("what is %q? It is %s or index, replace, ties, ways, bytes, keybits, eval, age, keep, refresh", name, shippedName)
+	return fmt.Errorf("unknown parameter %q, want %s or index, replace, ties, entries, bytes, keybits, eval, age, keep, refresh", name, defaultName)
 }
 
-// oneOf returns which of the names a value is.
+// oneOf returns the place of a value in a list of names.
 func oneOf(name, value string, names []string) (int, error) {
 	if i := slices.Index(names, value); i >= 0 {
 		return i, nil
@@ -206,9 +211,8 @@ func oneOf(name, value string, names []string) (int, error) {
 	return 0, fmt.Errorf("%s %q is none of %s", name, value, strings.Join(names, ", "))
 }
 
-// clusters is how many there are in so many bytes: an even number, and for pow2 a power of
-// two.
-func (d Clusters) clusters(bytes uint64) uint64 {
+// clusters returns the number of clusters in a table of that size. It is even, and a power of two for pow2.
+func (d ClusterDesign) clusters(bytes uint64) uint64 {
 	n := bytes / uint64(d.Bytes) &^ 1
 	if d.Index == cluster.Pow2 && n > 0 {
 		n = 1 << (bits.Len64(n) - 1)
@@ -216,51 +220,50 @@ func (d Clusters) clusters(bytes uint64) uint64 {
 	return n
 }
 
-// EntryBits is how many bits an entry takes: move and value of 16 each, depth 8, generation 5,
-// bound 2, PV 1, check bits, and an eval of 16.
-func (d Clusters) EntryBits() int { return 48 + d.KeyBits + 16*d.Eval }
+// entryBits returns the size of an entry: move and value 16 bits each, depth 8, generation 5,
+// bound 2, PV 1, check bits, and 16 for the evaluation.
+func (d ClusterDesign) entryBits() int { return 48 + d.KeyBits + 16*d.Eval }
 
-// Footprint is the memory in bytes that the replayed table takes.
-func (d Clusters) Footprint(bytes uint64) uint64 {
-	return d.clusters(bytes) * uint64(d.Ways) * recordBytes
+// ReplayBytes implements Design.
+func (d ClusterDesign) ReplayBytes(bytes uint64) uint64 {
+	return d.clusters(bytes) * uint64(d.Entries) * recordBytes
 }
 
-// Check says why there is no such table of so many bytes.
-func (d Clusters) Check(bytes uint64) error {
+// Check implements Design.
+func (d ClusterDesign) Check(bytes uint64) error {
 	n := d.clusters(bytes)
 	switch {
-	case d.Ways*d.EntryBits() > 8*d.Bytes:
-		return fmt.Errorf("design %s: %d entries of %d bits are more than %d bytes", d, d.Ways, d.EntryBits(), d.Bytes)
+	case d.Entries*d.entryBits() > 8*d.Bytes:
+		return fmt.Errorf("design %s: %d entries of %d bits are more than %d bytes", d, d.Entries, d.entryBits(), d.Bytes)
 	case n < 2:
-		return fmt.Errorf("design %s: %d bytes are not two clusters of %d", d, bytes, d.Bytes)
+		return fmt.Errorf("design %s: %d bytes are less than two clusters of %d", d, bytes, d.Bytes)
 	case d.Index != cluster.Mul64 && n > cluster.MaxMul32:
-		return fmt.Errorf("design %s: %d clusters are beyond its index", d, n)
-	case d.Replace == TwoTier && d.Ways < 2:
-		return fmt.Errorf("design %s: two tiers need two ways", d)
+		return fmt.Errorf("design %s: %d clusters are more than its index reaches", d, n)
+	case d.Replace == TwoTier && d.Entries < 2:
+		return fmt.Errorf("design %s: two tiers need two entries per cluster", d)
 	}
 	return nil
 }
 
-// Make returns an empty table. It refuses what the machine has no memory for.
-func (d Clusters) Make(bytes uint64) (Table, error) {
+// New implements Design. It refuses a table that does not fit into memory.
+func (d ClusterDesign) New(bytes uint64) (Table, error) {
 	if err := d.Check(bytes); err != nil {
 		return nil, err
 	}
-	if err := mem.Fits(d.Footprint(bytes), nil); err != nil {
+	if err := mem.Fits(d.ReplayBytes(bytes), nil); err != nil {
 		return nil, fmt.Errorf("design %s: %w", d, err)
 	}
 	n := d.clusters(bytes)
-	t := &table{Clusters: d, count: n, entries: make([]Record, n*uint64(d.Ways)), mask: d.checkMask()}
+	t := &clusterTable{ClusterDesign: d, count: n, entries: make([]Record, n*uint64(d.Entries)), checkMask: d.checkMask()}
 	t.Clear()
 	return t, nil
 }
 
-// checkMask are the key bits that are compared, those of cluster.Table: never those that
-// choose the cluster, as far as there are others.
-func (d Clusters) checkMask() uint64 {
-	const most = 21 // of cluster.Table
+// checkMask returns the key bits that are compared: those of cluster.Table, none of which selects the
+// cluster as long as there are enough others.
+func (d ClusterDesign) checkMask() uint64 {
 	if d.Index != cluster.Mul64 {
 		return ^uint64(0) << (64 - d.KeyBits)
 	}
-	return (1<<d.KeyBits - 1) << (1 + max(0, most-d.KeyBits))
+	return (1<<d.KeyBits - 1) << (1 + max(0, cluster.MaxKeyBits-d.KeyBits))
 }

@@ -8,135 +8,134 @@ import (
 	"trefoil/search/alphabeta"
 )
 
-// A Observer follows the searches on one table.
+// An Observer counts what searches do with a table, and audits or records it if it has an Audit or a
+// TraceWriter. All methods but those of the workers are for the time between searches. Methods
+// that say so accept a nil Observer.
 type Observer struct {
-	table     *cluster.Table
-	audit     *Audit
-	trace     *TraceWriter
-	followers []*workerObserver
+	table   *cluster.Table
+	audit   *Audit
+	trace   *TraceWriter
+	workers []*workerObserver
 }
 
-// NewObserver returns a watch of a table. audit and trace may be nil.
+// NewObserver returns an observer of a table. audit and trace may be nil.
 func NewObserver(table *cluster.Table, audit *Audit, trace *TraceWriter) *Observer {
 	return &Observer{table: table, audit: audit, trace: trace}
 }
 
-// Table returns what is watched.
-func (w *Observer) Table() *cluster.Table { return w.table }
-
-// Audit returns the audit, nil if there is none.
-func (w *Observer) Audit() *Audit { return w.audit }
-
-// Worker returns what follows worker i of a search; it goes into alphabeta.Settings and is
-// called before the workers start. A trace has one worker only.
-func (w *Observer) Worker(i int) alphabeta.Watch {
-	for len(w.followers) <= i {
-		w.followers = append(w.followers, &workerObserver{watch: w})
+// Worker returns the observer of worker i, for alphabeta.Settings. It is called
+// before the workers start.
+func (o *Observer) Worker(i int) alphabeta.Watch {
+	for len(o.workers) <= i {
+		o.workers = append(o.workers, &workerObserver{Observer: o})
 	}
-	f := w.followers[i]
-	f.foreign, f.pending = nil, false
-	return f
+	w := o.workers[i]
+	w.falseHit, w.hitPending = nil, false
+	return w
 }
 
-// errOneWorker is why a search of several workers is not recorded.
-var errOneWorker = errors.New("a trace is of one thread")
+// errTraceThreads is returned for a trace of several threads: their records have no order.
+var errTraceThreads = errors.New("a trace records one thread only")
 
-// Cleared is told when the table has been emptied. A nil Watch does nothing.
-func (w *Observer) Cleared(ctx context.Context) error {
-	if w == nil {
+// Cleared must be called after the table has been cleared. It accepts nil.
+func (o *Observer) Cleared(ctx context.Context) error {
+	if o == nil {
 		return nil
 	}
-	if w.trace != nil && w.trace.Records() > 0 {
-		w.trace.Clear()
+	if o.trace != nil && o.trace.Records() > 0 {
+		o.trace.Clear()
 	}
-	if w.audit != nil {
-		return w.audit.Restart(ctx)
+	if o.audit != nil {
+		return o.audit.Clear(ctx)
 	}
 	return nil
 }
 
-// NewSearch begins the counts anew and tells the trace that a search begins. A nil Watch does
-// nothing.
-func (w *Observer) NewSearch(threads int) error {
-	if w == nil {
+// NewSearch must be called before each search. It resets the counters. It accepts nil.
+func (o *Observer) NewSearch(threads int) error {
+	if o == nil {
 		return nil
 	}
-	if w.trace != nil {
+	if o.trace != nil {
 		if threads > 1 {
-			return errOneWorker
+			return errTraceThreads
 		}
-		w.trace.NewSearch()
+		o.trace.NewSearch()
 	}
-	for _, f := range w.followers {
-		f.counts = Counters{}
+	for _, w := range o.workers {
+		w.counters = Counters{}
 	}
 	return nil
 }
 
-// Counts returns the sums over all workers since NewSearch. No search may be running.
-func (w *Observer) Counts() (sum Counters) {
-	for _, f := range w.followers {
-		sum.Add(&f.counts)
+// Counters returns the sums over all workers since NewSearch.
+func (o *Observer) Counters() (sum Counters) {
+	for _, w := range o.workers {
+		sum.Add(&w.counters)
 	}
 	return sum
 }
 
-// A workerObserver follows one worker.
+// workerObserver observes one worker. The padding keeps its counters on cache lines of their own.
 type workerObserver struct {
-	_       [64]byte
-	watch   *Observer
-	counts  Counters
-	foreign *FalseHit // the last hit, if it is one
-	pending bool      // the last probe is yet to be recorded
-	asked   alphabeta.Question
-	key     uint64
-	_       [64]byte
+	_ [64]byte
+	*Observer
+	counters   Counters
+	falseHit   *FalseHit // of the last probe
+	hitPending bool      // the last hit is recorded when its use is known
+	key        uint64    // of the last probe
+	question   alphabeta.Question
+	_          [64]byte
 }
 
 var _ alphabeta.Watch = (*workerObserver)(nil)
 
-// Probe looks p up.
-func (f *workerObserver) Probe(t *cluster.Table, p alphabeta.Position, q alphabeta.Question) (e cluster.Entry, hit bool) {
-	f.counts.Probes++
-	f.foreign = nil
-	if a := f.watch.audit; a != nil {
-		e, hit, f.foreign = a.probe(t, p, &f.counts)
+// Probe implements alphabeta.Watch.
+func (w *workerObserver) Probe(t *cluster.Table, p alphabeta.Position, q alphabeta.Question) (e cluster.Entry, hit bool) {
+	w.counters.Probes++
+	w.falseHit = nil
+	if w.audit != nil {
+		e, hit, w.falseHit = w.audit.probe(t, p, &w.counters)
 	} else {
 		e, hit = t.Probe(p.Key())
 	}
 	if hit {
-		f.counts.Hits++
+		w.counters.Hits++
 	}
-	if w := f.watch.trace; w != nil {
-		if f.key, f.asked, f.pending = p.Key(), q, hit; !hit {
-			w.Probe(f.key, q.Depth, q.Alpha, q.Beta, q.PV, false, false)
+	if w.trace != nil {
+		if w.key, w.question, w.hitPending = p.Key(), q, hit; !hit {
+			w.recordProbe(false, false)
 		}
 	}
 	return e, hit
 }
 
-// Used counts what the last hit was good for.
-func (f *workerObserver) Used(u alphabeta.Use) {
-	f.counts.used(u)
-	if f.foreign != nil {
-		f.watch.audit.used(f.foreign, u, &f.counts)
-		f.foreign = nil
+// Used implements alphabeta.Watch.
+func (w *workerObserver) Used(u alphabeta.Use) {
+	w.counters.addUse(u)
+	if w.falseHit != nil {
+		w.audit.countUse(w.falseHit, u, &w.counters)
+		w.falseHit = nil
 	}
-	if f.pending {
-		f.pending = false
-		q := f.asked
-		f.watch.trace.Probe(f.key, q.Depth, q.Alpha, q.Beta, q.PV, true, u.Cutoff)
+	if w.hitPending {
+		w.hitPending = false
+		w.recordProbe(true, u.Cutoff)
 	}
 }
 
-// Store stores what is known of p.
-func (f *workerObserver) Store(t *cluster.Table, p alphabeta.Position, e cluster.Entry) {
-	if a := f.watch.audit; a != nil {
-		a.store(t, p, e, &f.counts)
+func (w *workerObserver) recordProbe(hit, cutoff bool) {
+	q := w.question
+	w.trace.Probe(w.key, q.Depth, q.Alpha, q.Beta, q.PV, hit, cutoff)
+}
+
+// Store implements alphabeta.Watch.
+func (w *workerObserver) Store(t *cluster.Table, p alphabeta.Position, e cluster.Entry) {
+	if w.audit != nil {
+		w.audit.store(t, p, e, &w.counters)
 	} else {
-		f.counts.stored(t, t.Store(p.Key(), e), e)
+		w.counters.addStore(t, t.Store(p.Key(), e), e)
 	}
-	if w := f.watch.trace; w != nil {
-		w.Store(p.Key(), e)
+	if w.trace != nil {
+		w.trace.Store(p.Key(), e)
 	}
 }

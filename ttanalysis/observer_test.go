@@ -89,11 +89,11 @@ func TestUnmoved(t *testing.T) {
 			if got.Nodes != want.Nodes || got.Best != want.Best {
 				t.Errorf("%d bits, %s: %d nodes %s, want %d nodes %s", bits, name, got.Nodes, got.Best, want.Nodes, want.Best)
 			}
-			c := w.Counts()
-			if c.Stores != c.Filled+c.Same+c.Kept+c.Lost+c.Evicted[0]+c.Evicted[1]+c.Evicted[2]+c.Evicted[3] {
+			c := w.Counters()
+			if c.Stores != c.Filled+c.Updated+c.Kept+c.Skipped+c.Evicted[0]+c.Evicted[1]+c.Evicted[2]+c.Evicted[3] {
 				t.Errorf("%d bits, %s: stores do not add up: %+v", bits, name, c)
 			}
-			if c.Probes < c.Hits || c.Hits < c.Cutoffs || c.Cutoffs == 0 || c.Deeper > c.Evicted[0] {
+			if c.Probes < c.Hits || c.Hits < c.Cutoffs || c.Cutoffs == 0 || c.EvictedDeeper > c.Evicted[0] {
 				t.Errorf("%d bits, %s: impossible counts: %+v", bits, name, c)
 			}
 		}
@@ -107,8 +107,8 @@ func TestExpected(t *testing.T) {
 		tt := newTable(t, cluster.KeyBits(bits))
 		w := NewObserver(tt, audit(t, tt, AuditCounts), nil)
 		run(t, tt, w, 1, 200_000)
-		c := w.Counts()
-		got, want := float64(c.First), c.Expected(bits)
+		c := w.Counters()
+		got, want := float64(c.FirstFalseHits), c.Expected(bits)
 		t.Logf("%d bits: %.0f first false hits, %.1f expected; %+v", bits, got, want, c)
 		if bits < 21 && math.Abs(got/want-1) > 0.25 || bits == 21 && got > 3 {
 			t.Errorf("%d bits: %.0f false hits, %.1f expected", bits, got, want)
@@ -122,11 +122,11 @@ func TestRemembers(t *testing.T) {
 	a := audit(t, tt, AuditCounts)
 	w := NewObserver(tt, a, nil)
 	for range 2 {
-		a.Forget()
-		a.room.Store(5)
+		a.ResetCounts()
+		a.left.Store(5)
 		run(t, tt, w, 1, 50_000)
-		if c := w.Counts(); c.First+c.Clashes != 5 || c.FalseHits() < 20 {
-			t.Errorf("%d first false hits and %d clashes of %d are remembered, want 5 together", c.First, c.Clashes, c.FalseHits())
+		if c := w.Counters(); c.FirstFalseHits+c.Distinct != 5 || c.AllFalseHits() < 20 {
+			t.Errorf("%d first false hits and %d clashes of %d are remembered, want 5 together", c.FirstFalseHits, c.Distinct, c.AllFalseHits())
 		}
 	}
 }
@@ -137,21 +137,21 @@ func TestPairs(t *testing.T) {
 	tt := newTable(t, cluster.KeyBits(10))
 	a := audit(t, tt, AuditPairs)
 	var told []FalseHit
-	a.Tell = func(h *FalseHit) { told = append(told, *h) }
+	a.OnFalseHit = func(h *FalseHit) { told = append(told, *h) }
 	w := NewObserver(tt, a, nil)
 	run(t, tt, w, 1, 100_000)
-	if c := w.Counts(); len(told) == 0 || uint64(len(told)) != c.FalseHits() {
-		t.Fatalf("%d false hits told, %d counted", len(told), c.FalseHits())
+	if c := w.Counters(); len(told) == 0 || uint64(len(told)) != c.AllFalseHits() {
+		t.Fatalf("%d false hits told, %d counted", len(told), c.AllFalseHits())
 	}
 	for i, h := range told {
-		for _, id := range []Identity{h.At, h.Stored} {
+		for _, id := range []Identity{h.Probed, h.Stored} {
 			p := root(t, id.Text)
 			if p.Key() != id.Key || p.Second() != id.Second {
 				t.Fatalf("%v: keys of %s are %016x, %016x", &h, id.Text, p.Key(), p.Second())
 			}
 		}
-		if h.Number != uint64(i+1) || h.At.Key == h.Stored.Key || h.At.Second == h.Stored.Second ||
-			tt.IndexOf(h.At.Key) != tt.IndexOf(h.Stored.Key) {
+		if h.Number != uint64(i+1) || h.Probed.Key == h.Stored.Key || h.Probed.Second == h.Stored.Second ||
+			tt.IndexOf(h.Probed.Key) != tt.IndexOf(h.Stored.Key) {
 			t.Fatalf("told as number %d: %v", i+1, &h)
 		}
 	}
@@ -164,7 +164,7 @@ func TestAccept(t *testing.T) {
 		a := audit(t, tt, AuditCounts)
 		a.Accept = accept
 		var taken []uint64
-		a.Tell = func(h *FalseHit) {
+		a.OnFalseHit = func(h *FalseHit) {
 			if !h.Refused {
 				taken = append(taken, h.Number)
 			}
@@ -181,10 +181,10 @@ func TestThreads(t *testing.T) {
 	tt := newTable(t)
 	a := audit(t, tt, AuditCounts)
 	var told atomic.Int64
-	a.Tell = func(*FalseHit) { told.Add(1) }
+	a.OnFalseHit = func(*FalseHit) { told.Add(1) }
 	w := NewObserver(tt, a, nil)
 	run(t, tt, w, 4, 200_000)
-	if c := w.Counts(); c.FalseHits() > 3 || c.FalseHits() != uint64(told.Load()) || c.Unknown > 0 {
+	if c := w.Counters(); c.AllFalseHits() > 3 || c.AllFalseHits() != uint64(told.Load()) || c.Unaudited > 0 {
 		t.Errorf("%+v", c)
 	}
 }
@@ -233,7 +233,7 @@ func TestTrace(t *testing.T) {
 	if !errors.Is(err, io.EOF) {
 		t.Fatal(err)
 	}
-	want := w.Counts()
+	want := w.Counters()
 	if got.Probes != want.Probes || got.Hits != want.Hits || got.Cutoffs != want.Cutoffs || got.Stores != want.Stores {
 		t.Errorf("the trace has %+v, counted were %+v", got, want)
 	}

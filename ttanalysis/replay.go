@@ -11,92 +11,91 @@ import (
 	"trefoil/cluster"
 )
 
-// A Run is a design at a size, and what came of it.
+// A Run is a design at a size in bytes, and the counts of its replay.
 type Run struct {
 	Design Design
 	Bytes  uint64
 	ReplayCounts
 }
 
-// A ReplayCounts is what happened to a table.
+// ReplayCounts are the counts of one table in a replay.
 type ReplayCounts struct {
 	Probes, Stores uint64
-	Hits           uint64 // true ones
-	False          uint64 // hits of another position
-	Cutoffs        uint64 // true hits that were deep and sharp enough
-	FalseCutoffs   uint64 // false hits that were
-	Unlike         uint64 // probes that hit, but did not when they were recorded, or the other way round
+	Hits           uint64 // of the probed position
+	FalseHits      uint64 // of another position
+	Cutoffs        uint64 // hits that allow a cutoff, see AllowsCutoff
+	FalseCutoffs   uint64 // false hits that do
+	Mismatches     uint64 // probes that hit here and missed when recorded, or the reverse
 }
 
-// HitRate is the share of probes that hit, and truly.
+// HitRate returns the share of probes that were hits of the probed position.
 func (c ReplayCounts) HitRate() float64 { return share(c.Hits, c.Probes) }
 
-// CutoffRate is the share of probes that ended their node, and truly.
+// CutoffRate returns the share of probes with a hit of the probed position that allows a cutoff.
 func (c ReplayCounts) CutoffRate() float64 { return share(c.Cutoffs, c.Probes) }
 
-func share(n, of uint64) float64 {
-	if of == 0 {
+func share(n, total uint64) float64 {
+	if total == 0 {
 		return 0
 	}
-	return float64(n) / float64(of)
+	return float64(n) / float64(total)
 }
 
-// Recorded is what the search that was recorded saw of its own table.
-type Recorded struct{ Searches, Probes, Hits, Cutoffs, Stores uint64 }
+// RecordedCounts are the counts of the recorded search with its own table.
+type RecordedCounts struct{ Searches, Probes, Hits, Cutoffs, Stores uint64 }
 
-// Suffices reports whether a search that probes for what it needs could have taken the
-// value found: not on a principal variation, from the depth needed on, if the bound
-// proves that the value is outside the window.
-func Suffices(probe, found Record) bool {
-	if probe.PV() || plies(found.Word) < probe.Need() {
+// AllowsCutoff reports whether a stored record allows a cutoff at the node of a probe: the node is
+// not a PV node, the depth suffices, and the bound puts the value outside the window.
+func AllowsCutoff(probe, stored Record) bool {
+	if probe.PV() || depth(stored.Word) < probe.Depth() {
 		return false
 	}
-	value, bound := int(int16(found.Word>>lowShift)), cluster.Bound(found.Word>>boundShift&3)
+	value, bound := int(int16(stored.Word>>lowShift)), cluster.Bound(stored.Word>>boundShift&3)
 	return value >= probe.Beta() && bound&cluster.Lower != 0 || value <= probe.Alpha() && bound&cluster.Upper != 0
 }
 
-// chunk is how many records every table takes at once.
-const chunk = 64 * perBlock
+// batchRecords is the number of records that each table replays at a time.
+const batchRecords = 64 * perBlock
 
-// Replay does what a trace records to every run's table, in one pass of the trace and on all
-// processors. Counts are added to those of the runs. progress is told how many records are
-// done, and may be nil.
-func Replay(ctx context.Context, trace *TraceReader, runs []*Run, progress func(records uint64)) (Recorded, error) {
-	var seen Recorded
+// Replay applies the records of a trace to the table of every run, in one pass over the trace and on all
+// processors. It adds to the counts of the runs. progress, unless nil, is called with the
+// number of records done.
+func Replay(ctx context.Context, trace *TraceReader, runs []*Run, progress func(records uint64)) (RecordedCounts, error) {
+	var recorded RecordedCounts
 	tables := make([]Table, len(runs))
 	for i, r := range runs {
-		t, err := r.Design.Make(r.Bytes)
+		t, err := r.Design.New(r.Bytes)
 		if err != nil {
-			return seen, err
+			return recorded, err
 		}
 		tables[i] = t
 	}
-	records := make([]Record, 0, chunk+perBlock)
+	records := make([]Record, 0, batchRecords+perBlock)
 	for done := uint64(0); ; {
 		records = records[:0]
 		var err error
-		for err == nil && len(records) < chunk {
+		for err == nil && len(records) < batchRecords {
 			if err = ctx.Err(); err == nil {
 				records, err = trace.Next(records)
 			}
 		}
 		if err != nil && !errors.Is(err, io.EOF) {
-			return seen, err
+			return recorded, err
 		}
-		seen.add(records)
-		each(len(runs), func(i int) { runs[i].replay(tables[i], records) })
+		recorded.add(records)
+		inParallel(len(runs), func(i int) { runs[i].replay(tables[i], records) })
 		done += uint64(len(records))
 		if progress != nil {
 			progress(done)
 		}
 		if err != nil {
-			return seen, nil
+			return recorded, nil
 		}
 	}
 }
 
-// each does n things on all processors.
-func each(n int, do func(i int)) {
+// inParallel calls do for 0 to n-1 on all processors.
+func inParallel(n int, do func(i int)) {
 	var group sync.WaitGroup
 	var next atomic.Int64
 	for range min(n, runtime.GOMAXPROCS(0)) {
@@ -109,22 +108,22 @@ func each(n int, do func(i int)) {
 	group.Wait()
 }
 
-func (s *Recorded) add(records []Record) {
+func (c *RecordedCounts) add(records []Record) {
 	for _, r := range records {
 		switch r.Kind() {
 		case KindSearch:
-			s.Searches++
+			c.Searches++
 		case KindProbe:
-			s.Probes++
-			s.Hits += bit(r.Hit())
-			s.Cutoffs += bit(r.Cutoff())
+			c.Probes++
+			c.Hits += bit(r.Hit())
+			c.Cutoffs += bit(r.Cutoff())
 		case KindStore:
-			s.Stores++
+			c.Stores++
 		}
 	}
 }
 
-// replay does what records say to a table.
+// replay applies records to a table and counts.
 func (c *ReplayCounts) replay(t Table, records []Record) {
 	for _, r := range records {
 		switch r.Kind() {
@@ -136,16 +135,16 @@ func (c *ReplayCounts) replay(t Table, records []Record) {
 			c.Probes++
 			found, hit := t.Probe(r.Key)
 			if hit != r.Hit() {
-				c.Unlike++
+				c.Mismatches++
 			}
 			switch {
 			case !hit:
 			case found.Key == r.Key:
 				c.Hits++
-				c.Cutoffs += bit(Suffices(r, found))
+				c.Cutoffs += bit(AllowsCutoff(r, found))
 			default:
-				c.False++
-				c.FalseCutoffs += bit(Suffices(r, found))
+				c.FalseHits++
+				c.FalseCutoffs += bit(AllowsCutoff(r, found))
 			}
 		case KindStore:
 			c.Stores++

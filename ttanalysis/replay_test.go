@@ -14,12 +14,12 @@ import (
 // real is a cluster.Table as a design.
 type real struct{ index cluster.Index }
 
-func (d real) String() string                { return "cluster.Table, " + d.index.String() }
-func (d real) Footprint(bytes uint64) uint64 { return bytes }
+func (d real) String() string                  { return "cluster.Table, " + d.index.String() }
+func (d real) ReplayBytes(bytes uint64) uint64 { return bytes }
 
 func (d real) Check(uint64) error { return nil }
 
-func (d real) Make(bytes uint64) (Table, error) {
+func (d real) New(bytes uint64) (Table, error) {
 	t, err := cluster.New(bytes>>20, d.index)
 	return realTable{t}, err
 }
@@ -44,7 +44,7 @@ type user struct {
 func (u *user) probe(key uint64, need, beta int, pv bool) bool {
 	found, hit := u.table.Probe(key)
 	r := ProbeRecord(key, need, beta-1, beta, pv, hit, false)
-	u.TraceWriter.Probe(key, need, beta-1, beta, pv, hit, hit && Suffices(r, found))
+	u.TraceWriter.Probe(key, need, beta-1, beta, pv, hit, hit && AllowsCutoff(r, found))
 	u.hits += bit(hit)
 	return hit
 }
@@ -91,7 +91,7 @@ func synthesise(t testing.TB, path string, table Table, searches, positions int)
 	return u.hits
 }
 
-func replayAll(t testing.TB, path string, runs []*Run) Recorded {
+func replayAll(t testing.TB, path string, runs []*Run) RecordedCounts {
 	t.Helper()
 	r, err := OpenTrace(path)
 	if err != nil {
@@ -110,29 +110,29 @@ func replayAll(t testing.TB, path string, runs []*Run) Recorded {
 func TestLikeCluster(t *testing.T) {
 	for _, index := range []cluster.Index{cluster.Mul32, cluster.Mul64, cluster.Pow2} {
 		path := filepath.Join(t.TempDir(), "t.trace")
-		actual, err := real{index}.Make(1 << 20)
+		actual, err := real{index}.New(1 << 20)
 		if err != nil {
 			t.Fatal(err)
 		}
 		hits := synthesise(t, path, actual, 60, 10_000)
-		d := Shipped()
+		d := DefaultDesign()
 		d.Index = index
-		runs := []*Run{{Design: d, Bytes: 1 << 20}, {Design: real{index}, Bytes: 1 << 20}, {Design: Shipped(), Bytes: 1 << 19}}
+		runs := []*Run{{Design: d, Bytes: 1 << 20}, {Design: real{index}, Bytes: 1 << 20}, {Design: DefaultDesign(), Bytes: 1 << 19}}
 		seen := replayAll(t, path, runs)
 		if seen.Hits != hits || seen.Probes != 60*10_000 || seen.Stores != seen.Probes || seen.Searches != 60 {
 			t.Fatalf("recorded %+v, hits %d", seen, hits)
 		}
 		a, b := runs[0].ReplayCounts, runs[1].ReplayCounts
-		if a.Hits+a.False != hits || a.Unlike != 0 || a.Cutoffs+a.FalseCutoffs != seen.Cutoffs {
+		if a.Hits+a.FalseHits != hits || a.Mismatches != 0 || a.Cutoffs+a.FalseCutoffs != seen.Cutoffs {
 			t.Errorf("%s: %+v, recorded %+v", index, a, seen)
 		}
-		if b.Unlike != 0 || b.Hits != hits || b.Cutoffs != seen.Cutoffs {
+		if b.Mismatches != 0 || b.Hits != hits || b.Cutoffs != seen.Cutoffs {
 			t.Errorf("%s: cluster.Table again: %+v", index, b)
 		}
-		if half := runs[2].ReplayCounts; half.Unlike == 0 || half.Hits >= a.Hits || half.Hits == 0 {
+		if half := runs[2].ReplayCounts; half.Mismatches == 0 || half.Hits >= a.Hits || half.Hits == 0 {
 			t.Errorf("half the size: %+v", half)
 		}
-		t.Logf("%s: %d of %d probes hit (%d falsely), %d cutoffs", index, hits, seen.Probes, a.False, seen.Cutoffs)
+		t.Logf("%s: %d of %d probes hit (%d falsely), %d cutoffs", index, hits, seen.Probes, a.FalseHits, seen.Cutoffs)
 	}
 }
 
@@ -155,13 +155,13 @@ func TestFalseHits(t *testing.T) {
 	const bytes = 1 << 18 // 24,576 entries: full almost from the start
 	for _, index := range []cluster.Index{cluster.Mul32, cluster.Mul64, cluster.Pow2} {
 		for _, bits := range []int{8, 10, 12, 14} {
-			d := Shipped()
+			d := DefaultDesign()
 			d.Index, d.KeyBits = index, bits
 			run := &Run{Design: d, Bytes: bytes}
 			replayAll(t, path, []*Run{run})
 			want := n * 3 * math.Ldexp(1, -bits) * (1 - 0.5*24576/n)
-			if run.Hits != 0 || math.Abs(float64(run.False)-want) > 5*math.Sqrt(want)+0.02*want {
-				t.Errorf("%s, %d bits: %d false hits, %d true, want about %.0f", index, bits, run.False, run.Hits, want)
+			if run.Hits != 0 || math.Abs(float64(run.FalseHits)-want) > 5*math.Sqrt(want)+0.02*want {
+				t.Errorf("%s, %d bits: %d false hits, %d true, want about %.0f", index, bits, run.FalseHits, run.Hits, want)
 			}
 		}
 	}
@@ -171,16 +171,16 @@ func TestFalseHits(t *testing.T) {
 // more after Clear.
 func TestDesignsKeepWhatTheyCan(t *testing.T) {
 	for _, text := range []string{
-		"trefoil", "index=mul64", "index=pow2", "ways=1", "ways=2", "ways=4+keybits=16+eval=0", "ways=1+bytes=10+keybits=16", "keybits=12",
-		"ways=2+keybits=40", "ways=2+keybits=63", "ways=6+bytes=64",
-		"replace=always", "replace=two-tier", "age=0", "age=2", "keep=0", "keep=255", "refresh=0", "ties=first", "ties=oldest", "ties=unused", "index=mul64+ways=2+keybits=30", "replace=two-tier+ways=4+bytes=64",
+		"trefoil", "index=mul64", "index=pow2", "entries=1", "entries=2", "entries=4+keybits=16+eval=0", "entries=1+bytes=10+keybits=16", "keybits=12",
+		"entries=2+keybits=40", "entries=2+keybits=63", "entries=6+bytes=64",
+		"replace=always", "replace=two-tier", "age=0", "age=2", "keep=0", "keep=255", "refresh=0", "ties=first", "ties=oldest", "ties=unused", "index=mul64+entries=2+keybits=30", "replace=two-tier+entries=4+bytes=64",
 	} {
 		d, err := ParseDesign(text)
 		if err != nil || d.String() != text {
 			t.Fatalf("%s: %v, %v", text, d, err)
 		}
 		const bytes = 1 << 16
-		made, err := d.Make(bytes)
+		made, err := d.New(bytes)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -198,12 +198,12 @@ func TestDesignsKeepWhatTheyCan(t *testing.T) {
 				kept++
 			}
 		}
-		room := int(d.clusters(bytes)) * d.Ways
+		room := int(d.clusters(bytes)) * d.Entries
 		if kept > room || float64(kept) < 0.97*float64(room) {
 			t.Errorf("%s: kept %d, has room for %d", text, kept, room)
 		}
-		if d.Footprint(bytes) != uint64(room*recordBytes) {
-			t.Errorf("%s: footprint %d", text, d.Footprint(bytes))
+		if d.ReplayBytes(bytes) != uint64(room*recordBytes) {
+			t.Errorf("%s: footprint %d", text, d.ReplayBytes(bytes))
 		}
 		made.Clear()
 		for i := range uint64(n) {
@@ -223,7 +223,7 @@ func TestReplacements(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		made, err := d.Make(uint64(2 * d.Bytes))
+		made, err := d.New(uint64(2 * d.Bytes))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -245,24 +245,24 @@ func TestReplacements(t *testing.T) {
 		depths []uint8
 		want   string
 	}{
-		{"ways=4+bytes=64+replace=always", []uint8{9, 1, 5, 3, 2}, "1234"},
-		{"ways=4+bytes=64+replace=depth", []uint8{9, 1, 5, 3, 2}, "0234"},
-		{"ways=4+bytes=64+replace=depth", []uint8{9, 3, 5, 3, 2}, "0123"},
-		{"ways=4+bytes=64+replace=depth", []uint8{0, 0, 0, 0, 0}, "1234"},
-		{"ways=4+bytes=64", []uint8{9, 3, 5, 3, 2}, "0234"},
-		{"ways=4+bytes=64+replace=two-tier", []uint8{9, 4, 5, 3, 2}, "0124"},
-		{"ways=4+bytes=64+replace=two-tier", []uint8{9, 4, 5, 3, 4}, "0234"},
-		{"ties=first+ways=4+bytes=64", []uint8{2, 3, 2, 3, 2, 2}, "1235"},
-		{"ties=oldest+ways=4+bytes=64", []uint8{2, 3, 2, 3, 2, 2}, "1345"},
-		{"ways=1", []uint8{9, 1}, "1"},
-		{"ways=1+replace=depth", []uint8{9, 1}, "0"},
+		{"entries=4+bytes=64+replace=always", []uint8{9, 1, 5, 3, 2}, "1234"},
+		{"entries=4+bytes=64+replace=depth", []uint8{9, 1, 5, 3, 2}, "0234"},
+		{"entries=4+bytes=64+replace=depth", []uint8{9, 3, 5, 3, 2}, "0123"},
+		{"entries=4+bytes=64+replace=depth", []uint8{0, 0, 0, 0, 0}, "1234"},
+		{"entries=4+bytes=64", []uint8{9, 3, 5, 3, 2}, "0234"},
+		{"entries=4+bytes=64+replace=two-tier", []uint8{9, 4, 5, 3, 2}, "0124"},
+		{"entries=4+bytes=64+replace=two-tier", []uint8{9, 4, 5, 3, 4}, "0234"},
+		{"ties=first+entries=4+bytes=64", []uint8{2, 3, 2, 3, 2, 2}, "1235"},
+		{"ties=oldest+entries=4+bytes=64", []uint8{2, 3, 2, 3, 2, 2}, "1345"},
+		{"entries=1", []uint8{9, 1}, "1"},
+		{"entries=1+replace=depth", []uint8{9, 1}, "0"},
 	} {
 		if got := has(fill(c.text, c.depths...)); got != c.want {
 			t.Errorf("%s, depths %v: has %s, want %s", c.text, c.depths, got, c.want)
 		}
 	}
 	// A deep entry of an old search goes before shallow ones of this one, if age counts.
-	for text, want := range map[string]string{"ways=4+bytes=64": "1234", "ways=4+bytes=64+age=2": "0234", "ways=4+bytes=64+age=0": "0234"} {
+	for text, want := range map[string]string{"entries=4+bytes=64": "1234", "entries=4+bytes=64+age=2": "0234", "entries=4+bytes=64+age=0": "0234"} {
 		made := fill(text, 9)
 		made.NewSearch()
 		made.NewSearch()
@@ -278,12 +278,12 @@ func TestReplacements(t *testing.T) {
 // A hit keeps an entry: by its generation, or by the order among equals.
 func TestHitsKeep(t *testing.T) {
 	const key = 1 << 40
-	for text, want := range map[string]bool{"ways=2+refresh=0": false, "ways=2": true, "ties=oldest+ways=2+refresh=0": false, "ties=unused+ways=2+refresh=0": true} {
+	for text, want := range map[string]bool{"entries=2+refresh=0": false, "entries=2": true, "ties=oldest+entries=2+refresh=0": false, "ties=unused+entries=2+refresh=0": true} {
 		d, err := ParseDesign(text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		made, err := d.Make(uint64(2 * d.Bytes))
+		made, err := d.New(uint64(2 * d.Bytes))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -305,30 +305,30 @@ func TestHitsKeep(t *testing.T) {
 
 func TestDesignsRefused(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                 `what is ""`,
-		"foo":              `what is "foo"`,
-		"ways":             `ways "" is not`,
-		"ways=0":           `ways "0" is not a whole number from 1 to 16`,
-		"keybits=64":       "1 to 63",
-		"keybits=0":        "1 to 63",
-		"index=auto":       `"auto" is none of`,
-		"index=mul31":      `unknown index "mul31"`,
-		"replace=never":    `"never" is none of always, depth`,
-		"ties=last":        `"last" is none of key, first, oldest, unused`,
-		"ways=2+":          `what is ""`,
-		"bytes=3":          "4 to 1024",
-		"trefoil+ways=foo": `what is "trefoil"`,
+		"":                    `unknown parameter ""`,
+		"foo":                 `unknown parameter "foo"`,
+		"entries":             `entries "" is not`,
+		"entries=0":           `entries "0" is not a whole number from 1 to 16`,
+		"keybits=64":          "1 to 63",
+		"keybits=0":           "1 to 63",
+		"index=auto":          `"auto" is none of`,
+		"index=mul31":         `unknown index "mul31"`,
+		"replace=never":       `"never" is none of always, depth`,
+		"ties=last":           `"last" is none of key, first, oldest, unused`,
+		"entries=2+":          `unknown parameter ""`,
+		"bytes=3":             "4 to 1024",
+		"trefoil+entries=foo": `unknown parameter "trefoil"`,
 	} {
 		if _, err := ParseDesign(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}
-	for text, bytes := range map[string]uint64{"trefoil": 63, "ways=4": 1 << 20, "keybits=22": 1 << 20, "ways=1+replace=two-tier": 1 << 20, "index=mul32": 1 << 38} {
+	for text, bytes := range map[string]uint64{"trefoil": 63, "entries=4": 1 << 20, "keybits=22": 1 << 20, "entries=1+replace=two-tier": 1 << 20, "index=mul32": 1 << 38} {
 		d, err := ParseDesign(strings.TrimPrefix(text, "index=mul32"))
 		if err != nil {
-			d = Shipped()
+			d = DefaultDesign()
 		}
-		if _, err := d.Make(bytes); err == nil {
+		if _, err := d.New(bytes); err == nil {
 			t.Errorf("%s of %d bytes: no error", text, bytes)
 		}
 	}
@@ -345,16 +345,16 @@ func TestReplayStops(t *testing.T) {
 	defer r.Close()
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Replay(ctx, r, []*Run{{Design: Shipped(), Bytes: 1 << 20}}, nil); !errors.Is(err, context.Canceled) {
+	if _, err := Replay(ctx, r, []*Run{{Design: DefaultDesign(), Bytes: 1 << 20}}, nil); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }
 
 // More than the machine has is refused, not asked of it.
 func TestMakeRefuses(t *testing.T) {
-	d := Shipped()
+	d := DefaultDesign()
 	d.Index = cluster.Mul64
-	if _, err := d.Make(1 << 50); err == nil || !strings.Contains(err.Error(), "design index=mul64: ") || !strings.Contains(err.Error(), "room for") {
+	if _, err := d.New(1 << 50); err == nil || !strings.Contains(err.Error(), "design index=mul64: ") || !strings.Contains(err.Error(), "room for") {
 		t.Error(err)
 	}
 }

@@ -6,35 +6,34 @@ import (
 	"trefoil/cluster"
 )
 
-// Kind is what a Record tells.
+// Kind is the kind of a Record.
 type Kind uint8
 
-// The end of a trace, a table that was emptied, the beginning of a search, and the
-// two things that a search does to its table.
+// The kinds of records.
 const (
-	KindEnd Kind = iota
-	KindClear
-	KindSearch
+	KindEnd    Kind = iota // end of the trace
+	KindClear              // the table was cleared
+	KindSearch             // a search began
 	KindProbe
 	KindStore
 	kinds
 )
 
-// A Record is 16 bytes of a trace: a key, and beside it
+// A Record is one event of a trace in 16 bytes, a key and a word:
 //
 //	bit     63   48 47   32 31    16 15   8 7  6   5      4     3   2    0
-//	probe   0      | beta  | alpha  | need | 0    | cut | hit | pv | kind 3
+//	probe   0      | beta  | alpha  | depth| 0    | cut | hit | pv | kind 3
 //	store   eval   | move  | value  | depth| 0    |   bound 2 | pv | kind 3
 //	search  0                                                      | kind 3
 //	clear   0                                                      | kind 3
 //	end     0                                                      | kind 3
 //
-// The key of search is how many searches there were before it in the trace, that of end how
-// many records, that of clear 0. Values are those of the table and of the search's
-// window, in 16 bits with their sign.
+// The key of a search record is the number of searches before it in the trace, that of the end
+// record the number of records before it, that of a clear record 0. Scores are signed 16-bit
+// numbers, stored as in the table and in the window of the search.
 type Record struct{ Key, Word uint64 }
 
-// Places in Word.
+// The fields of Word.
 const (
 	kindMask   = 7
 	pvShift    = 3
@@ -47,15 +46,15 @@ const (
 	highShift  = 48
 )
 
-// ProbeRecord is a look at the table by a search that wants a value of at least need
-// plies for the window (alpha, beta); hit and cutoff say what came of it then. What does
-// not fit its bits is as near to it as they come.
-func ProbeRecord(key uint64, need, alpha, beta int, pv, hit, cutoff bool) Record {
+// ProbeRecord returns the record of a probe by a node of that depth in plies, 0 in quiescence
+// search, with the window (alpha, beta). hit and cutoff are its result. Numbers
+// outside the range of their field are clamped.
+func ProbeRecord(key uint64, depth, alpha, beta int, pv, hit, cutoff bool) Record {
 	return Record{key, uint64(KindProbe) | bit(pv)<<pvShift | bit(hit)<<hitShift | bit(cutoff)<<cutShift |
-		uint64(max(0, min(need, math.MaxUint8)))<<depthShift | narrow(alpha)<<lowShift | narrow(beta)<<midShift}
+		uint64(max(0, min(depth, math.MaxUint8)))<<depthShift | clamp16(alpha)<<lowShift | clamp16(beta)<<midShift}
 }
 
-// StoreRecord is an entry that a search stored.
+// StoreRecord returns the record of a stored entry.
 func StoreRecord(key uint64, e cluster.Entry) Record {
 	return Record{key, uint64(KindStore) | bit(e.PV)<<pvShift | uint64(e.Bound&3)<<boundShift | uint64(e.Depth)<<depthShift |
 		uint64(uint16(e.Value))<<lowShift | uint64(e.Move)<<midShift | uint64(uint16(e.Eval))<<highShift}
@@ -68,36 +67,38 @@ func bit(b bool) uint64 {
 	return 0
 }
 
-func narrow(v int) uint64 {
+func clamp16(v int) uint64 {
 	return uint64(uint16(max(math.MinInt16, min(v, math.MaxInt16))))
 }
 
-// Kind returns what the record tells.
+// Kind returns the kind of the record.
 func (r Record) Kind() Kind { return Kind(r.Word & kindMask) }
 
-// PV reports whether a probe was at a node of the principal variation, or a stored entry
-// belongs to one.
+// PV reports whether the probing node, or the stored entry, is a PV node.
 func (r Record) PV() bool { return r.Word>>pvShift&1 != 0 }
 
-// Hit reports whether a probe found something when it was recorded.
+// Hit reports whether a probe was a hit when it was recorded.
 func (r Record) Hit() bool { return r.Word>>hitShift&1 != 0 }
 
-// Cutoff reports whether what a probe found ended the node when it was recorded.
+// Cutoff reports whether a probe ended its node when it was recorded.
 func (r Record) Cutoff() bool { return r.Word>>cutShift&1 != 0 }
 
-// Need is the depth in plies that a probe asked for; 0 is quiescence search.
-func (r Record) Need() int { return int(r.Word >> depthShift & 255) }
+// Depth returns the depth of the probing node, or of the stored entry, in plies; 0 is quiescence search.
+func (r Record) Depth() int { return depth(r.Word) }
 
-// Alpha is the lower end of the window of a probe.
+// Alpha returns the lower bound of the window of a probe.
 func (r Record) Alpha() int { return int(int16(r.Word >> lowShift)) }
 
-// Beta is the upper end of the window of a probe.
+// Beta returns the upper bound of the window of a probe.
 func (r Record) Beta() int { return int(int16(r.Word >> midShift)) }
 
-// Entry is what was stored.
+// Entry returns the stored entry.
 func (r Record) Entry() cluster.Entry {
 	return cluster.Entry{
 		Move: uint16(r.Word >> midShift), Value: int16(r.Word >> lowShift), Eval: int16(r.Word >> highShift),
 		Quality: cluster.Quality{Depth: uint8(r.Word >> depthShift), Bound: cluster.Bound(r.Word >> boundShift & 3), PV: r.PV()},
 	}
 }
+
+// depth returns the depth field of a word.
+func depth(word uint64) int { return int(word >> depthShift & 255) }

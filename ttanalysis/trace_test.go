@@ -108,14 +108,14 @@ func TestTraceRoundTrip(t *testing.T) {
 // The parts of a record are what it was made of.
 func TestRecordParts(t *testing.T) {
 	r := ProbeRecord(7, 12, -300, -299, true, true, false)
-	if r.Kind() != KindProbe || r.Need() != 12 || r.Alpha() != -300 || r.Beta() != -299 || !r.PV() || !r.Hit() || r.Cutoff() {
+	if r.Kind() != KindProbe || r.Depth() != 12 || r.Alpha() != -300 || r.Beta() != -299 || !r.PV() || !r.Hit() || r.Cutoff() {
 		t.Errorf("probe %#x", r.Word)
 	}
 	r = ProbeRecord(7, 1000, -40000, 40000, false, false, true)
-	if r.Need() != 255 || r.Alpha() != math.MinInt16 || r.Beta() != math.MaxInt16 || r.PV() || r.Hit() || !r.Cutoff() {
+	if r.Depth() != 255 || r.Alpha() != math.MinInt16 || r.Beta() != math.MaxInt16 || r.PV() || r.Hit() || !r.Cutoff() {
 		t.Errorf("what does not fit: %#x", r.Word)
 	}
-	if r = ProbeRecord(7, -3, 0, 1, false, false, false); r.Need() != 0 {
+	if r = ProbeRecord(7, -3, 0, 1, false, false, false); r.Depth() != 0 {
 		t.Errorf("negative depth: %#x", r.Word)
 	}
 	for i := range uint64(1000) {

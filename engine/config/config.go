@@ -5,6 +5,7 @@ package config
 import (
 	"trefoil/cluster"
 	"trefoil/options"
+	"trefoil/ttanalysis"
 )
 
 // MaxThreads bounds the workers: each has histories and an evaluator of its own.
@@ -33,18 +34,8 @@ type Options struct {
 	HashIndex   *options.Combo[cluster.Index]
 	HashKeyBits *options.Spin
 	HashStats   *options.Check
-	HashAudit   *options.Combo[Audit]
+	HashAudit   *options.Combo[ttanalysis.AuditMode]
 }
-
-// Audit says what HashAudit does with the hits of another position's entry.
-type Audit uint8
-
-// The values of HashAudit.
-const (
-	AuditOff   Audit = iota
-	AuditCount       // counts them
-	AuditPairs       // counts them, and shows the first ones
-)
 
 // Uses names the games, by their value of UCI_Variant, that use the options which not all
 // games use.
@@ -104,9 +95,9 @@ func New(games Uses) *Options {
 		HashAudit: options.NewCombo(s, options.Decl{UCI: "HashAudit", USI: "HashAudit", Diagnostic: true, Games: games.Cluster,
 			Help:    "counts false hits by a second key",
 			Details: "`count` takes 8 bytes more for each entry; `pairs` takes about 150 and shows the first 20 false hits of each search. The search is slower, and its nodes stay the same"},
-			options.Choice[Audit]{Name: "off", Value: AuditOff},
-			options.Choice[Audit]{Name: "count", Value: AuditCount},
-			options.Choice[Audit]{Name: "pairs", Value: AuditPairs}),
+			options.Choice[ttanalysis.AuditMode]{Name: "off", Value: ttanalysis.AuditOff},
+			options.Choice[ttanalysis.AuditMode]{Name: "count", Value: ttanalysis.AuditCounts},
+			options.Choice[ttanalysis.AuditMode]{Name: "pairs", Value: ttanalysis.AuditPairs}),
 	}
 }
 

@@ -19,7 +19,7 @@ func TestFirstFalseHitsOfANewGame(t *testing.T) {
 		at := slices.IndexFunc(texts, func(line string) bool { return strings.HasPrefix(line, "hash false hits") })
 		said[i] = texts[max(at, 0)]
 	}
-	if !strings.Contains(said[0], "first ones ") || strings.Contains(said[0], "first ones 0,") || said[1] != said[0] {
+	if !strings.Contains(said[0], "first occurrences ") || strings.Contains(said[0], "first occurrences 0,") || said[1] != said[0] {
 		t.Errorf("%q and then %q", said[0], said[1])
 	}
 }

@@ -1,0 +1,68 @@
+package command
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"trefoil/engine"
+	"trefoil/ttanalysis"
+)
+
+// newSuite returns a suite of one position in notation, else of the positions of a file, else of
+// those of bench.
+func newSuite(variant, setup, file string) (ttanalysis.Suite, error) {
+	var setups []string
+	switch {
+	case setup != "" && file != "":
+		return ttanalysis.Suite{}, fmt.Errorf("both --fen and the file %s: want one of them", file)
+	case setup != "":
+		setups = []string{setup}
+	case file != "":
+		var err error
+		if setups, err = readSetups(file, variant); err != nil {
+			return ttanalysis.Suite{}, err
+		}
+	}
+	return engine.NewSuite(variant, setups)
+}
+
+// Fields of a position: an EPD has no move counters.
+const (
+	epdFields = 4
+	fenFields = 6
+)
+
+// readSetups reads the positions of a file, one per line: FEN, SFEN, or EPD without its
+// operations. Empty lines and lines that begin with # are skipped.
+func readSetups(path, variant string) (setups []string, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		words := strings.Fields(lines.Text())
+		if len(words) == 0 || strings.HasPrefix(words[0], "#") {
+			continue
+		}
+		if variant == "chess" && len(words) > epdFields {
+			if _, err := strconv.Atoi(words[epdFields]); err != nil {
+				words = words[:epdFields] // operations of an EPD
+			} else {
+				words = words[:min(len(words), fenFields)]
+			}
+		}
+		setups = append(setups, strings.Join(words, " "))
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("reading positions of %s: %w", path, err)
+	}
+	if len(setups) == 0 {
+		return nil, fmt.Errorf("%s: no positions", path)
+	}
+	return setups, nil
+}

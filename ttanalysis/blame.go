@@ -1,0 +1,77 @@
+package ttanalysis
+
+import (
+	"context"
+	"fmt"
+
+	"trefoil/search/alphabeta"
+)
+
+// A Blamed is a false hit and its effect on the search of one position.
+type Blamed struct {
+	Setup         string // the root, in notation
+	Hit           *FalseHit
+	Without, With string // best move with no false hit, and with this one only
+}
+
+// only returns the suite of one position.
+func (s Suite) only(i int) Suite {
+	s.Setups, s.Roots = []string{s.Setups[i]}, []alphabeta.Position{s.Roots[i]}
+	return s
+}
+
+// AcceptOnly searches the first position of the suite twice: with no false hit, and with
+// only that false hit accepted. It needs one thread, so that the searches repeat.
+func (s Suite) AcceptOnly(ctx context.Context, number uint64) (Blamed, error) {
+	s = s.only(0)
+	without, err := s.Audit(ctx, AuditOptions{Mode: AuditPairs})
+	if err != nil {
+		return Blamed{}, err
+	}
+	var hit *FalseHit
+	with, err := s.Audit(ctx, AuditOptions{Mode: AuditPairs, Accept: number, OnFalseHit: func(h *FalseHit) {
+		if !h.Refused {
+			hit = h
+		}
+	}})
+	if err != nil {
+		return Blamed{}, err
+	}
+	if hit == nil {
+		return Blamed{}, fmt.Errorf("there is no false hit number %d: %d in all", number, without.Counters.AllFalseHits())
+	}
+	return Blamed{Setup: s.Setups[0], Hit: hit, Without: without.Best[0], With: with.Best[0]}, nil
+}
+
+// Blame looks for false hits that change the best move of their position when they alone are
+// accepted, and calls found with each, until it has found most. It tries them one by one, and returns the
+// number tried. It needs one thread, so that the searches repeat.
+func (s Suite) Blame(ctx context.Context, most int, found func(Blamed)) (tried uint64, err error) {
+	count := 0
+	for i := range s.Roots {
+		one := s.only(i)
+		without, err := one.Audit(ctx, AuditOptions{Mode: AuditCounts})
+		if err != nil {
+			return tried, err
+		}
+		for number := uint64(1); number <= without.Counters.AllFalseHits(); number++ {
+			tried++
+			with, err := one.Audit(ctx, AuditOptions{Mode: AuditCounts, Accept: number})
+			if err != nil {
+				return tried, err
+			}
+			if with.Best[0] == without.Best[0] {
+				continue
+			}
+			blamed, err := one.AcceptOnly(ctx, number)
+			if err != nil {
+				return tried, err
+			}
+			found(blamed)
+			if count++; count == most {
+				return tried, nil
+			}
+		}
+	}
+	return tried, nil
+}

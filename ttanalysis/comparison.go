@@ -1,0 +1,125 @@
+package ttanalysis
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"trefoil/cluster"
+)
+
+// A Comparison replays a trace against cluster designs of several sizes.
+type Comparison struct {
+	Designs  []ClusterDesign
+	MiB      []float64   // sizes, ascending
+	Runs     [][]*Run    // by design and size
+	Trace    TraceHeader // set by Replay
+	Recorded RecordedCounts
+}
+
+// NewComparison parses lists, separated by commas, of designs and of sizes in MiB. It refuses a
+// design that does not have all the sizes.
+func NewComparison(designs, sizes string) (*Comparison, error) {
+	c := &Comparison{}
+	for text := range strings.SplitSeq(sizes, ",") {
+		mib, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		if err != nil || mib < 1.0/1024 || mib > 1<<20 || math.IsNaN(mib) {
+			return nil, fmt.Errorf("size %q is not a number of MiB from 0.001 to 1048576", text)
+		}
+		c.MiB = append(c.MiB, mib)
+	}
+	slices.Sort(c.MiB)
+	c.MiB = slices.Compact(c.MiB)
+	for text := range strings.SplitSeq(designs, ",") {
+		d, err := ParseDesign(strings.TrimSpace(text))
+		if err != nil {
+			return nil, err
+		}
+		if slices.Contains(c.Designs, d) {
+			continue
+		}
+		runs := make([]*Run, len(c.MiB))
+		for i, mib := range c.MiB {
+			runs[i] = &Run{Design: d, Bytes: uint64(mib * (1 << 20))}
+			if err := d.Check(runs[i].Bytes); err != nil {
+				return nil, err
+			}
+		}
+		c.Designs, c.Runs = append(c.Designs, d), append(c.Runs, runs)
+	}
+	return c, nil
+}
+
+// ReplayProgress is the progress of a Comparison: records of the trace done, in pass Pass of Passes.
+type ReplayProgress struct {
+	Pass, Passes  int // from 1
+	Done, Records uint64
+}
+
+// Replay replays the trace at path, in as many passes as it takes to keep the tables of a pass
+// within so many bytes. progress may be nil.
+func (c *Comparison) Replay(ctx context.Context, path string, memory uint64, progress func(ReplayProgress)) error {
+	passes := c.passes(memory)
+	for i, runs := range passes {
+		trace, err := OpenTrace(path)
+		if err != nil {
+			return err
+		}
+		c.Trace = trace.TraceHeader
+		c.Recorded, err = Replay(ctx, trace, runs, func(done uint64) {
+			if progress != nil {
+				progress(ReplayProgress{Pass: i + 1, Passes: len(passes), Done: done, Records: trace.Records})
+			}
+		})
+		if err = errors.Join(err, trace.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// passes divides the runs into passes. A run that needs more memory than there is has its own pass.
+func (c *Comparison) passes(memory uint64) (passes [][]*Run) {
+	left := uint64(0)
+	for _, run := range slices.Concat(c.Runs...) {
+		need := run.Design.ReplayBytes(run.Bytes)
+		if need > left || len(passes) == 0 {
+			passes, left = append(passes, nil), max(memory, need)
+		}
+		passes[len(passes)-1] = append(passes[len(passes)-1], run)
+		left -= need
+	}
+	return passes
+}
+
+// Check returns the run of the recorded table itself, nil if it is not among the runs. Its Mismatches
+// tell whether replay and recorded search agree.
+func (c *Comparison) Check() *Run {
+	d := DefaultDesign()
+	d.Index, d.KeyBits = c.Trace.Index, c.Trace.KeyBits
+	for _, run := range slices.Concat(c.Runs...) {
+		if run.Design == d && run.Bytes == c.Trace.MiB<<20 {
+			return run
+		}
+	}
+	return nil
+}
+
+// RelativeHitRate returns the hit rate of a run as a share of the best among the designs that fit a
+// cluster of cluster.Table with evaluations, NaN if that is 0.
+func (c *Comparison) RelativeHitRate(design, size int) float64 {
+	best := 0.0
+	for i, d := range c.Designs {
+		if d.Bytes == cluster.BytesPerCluster && d.Eval > 0 {
+			best = max(best, c.Runs[i][size].HitRate())
+		}
+	}
+	if best == 0 {
+		return math.NaN()
+	}
+	return c.Runs[design][size].HitRate() / best
+}

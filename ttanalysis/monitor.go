@@ -1,0 +1,124 @@
+package ttanalysis
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"trefoil/cluster"
+	"trefoil/search/alphabeta"
+)
+
+// A Monitor observes the searches of an engine that keeps its table from one search to the next.
+// The zero Monitor is ready to use.
+type Monitor struct {
+	observer *Observer // of the last search; nil if it was not observed
+	audit    *Audit    // nil if MonitorOptions.Audit is off
+	mode     AuditMode
+	pairs    firstPairs
+}
+
+// MonitorOptions say what a Monitor does.
+type MonitorOptions struct {
+	Count   bool // count probes and stores
+	Audit   AuditMode
+	Threads int
+}
+
+// Begin prepares the next search on a table. It returns the observers of its workers, nil if the search is not
+// to be observed. report is called with messages: an audit that does not fit into
+// memory is reported, and the search goes on without it.
+func (m *Monitor) Begin(t *cluster.Table, opts MonitorOptions, report func(string)) func(worker int) alphabeta.Watch {
+	if err := m.setAudit(t, opts.Audit, report); err != nil {
+		report(err.Error())
+	}
+	if m.audit == nil && !opts.Count {
+		m.observer = nil
+		return nil
+	}
+	if m.observer == nil || m.observer.table != t || m.observer.audit != m.audit {
+		m.observer = NewObserver(t, m.audit, nil)
+	}
+	_ = m.observer.NewSearch(opts.Threads) // fails only with a trace
+	m.pairs.lines = nil
+	return m.observer.Worker
+}
+
+// setAudit begins or ends the audit of t as the mode demands.
+func (m *Monitor) setAudit(t *cluster.Table, mode AuditMode, report func(string)) error {
+	if m.audit != nil && (mode != m.mode || m.audit.Table() != t) {
+		m.Close()
+	}
+	if mode == AuditOff || m.audit != nil {
+		return nil
+	}
+	report(fmt.Sprintf("hash audit: about %d MiB beside the table", (AuditBytes(t.Capacity(), mode)+1<<19)>>20))
+	audit, err := NewAudit(t, mode)
+	if err != nil {
+		return err
+	}
+	if mode == AuditPairs {
+		audit.OnFalseHit = m.pairs.add
+	}
+	m.audit, m.mode = audit, mode
+	return nil
+}
+
+// Cleared must be called when the table is cleared.
+func (m *Monitor) Cleared() {
+	if m.audit != nil {
+		m.audit.ResetCounts()
+	}
+}
+
+// Close ends the observation. The next Begin starts anew.
+func (m *Monitor) Close() {
+	if m.audit != nil {
+		_ = m.audit.Close()
+	}
+	m.audit, m.observer = nil, nil
+}
+
+// Lines returns the counters of the last search as text, nil if it was not observed.
+func (m *Monitor) Lines() []string {
+	if m.observer == nil {
+		return nil
+	}
+	c := m.observer.Counters()
+	lines := c.Lines()
+	if m.audit != nil {
+		lines = append(append(lines, c.AuditLine(m.observer.table.KeyBits())), m.pairs.lines...)
+	}
+	for i := range lines {
+		lines[i] = "hash " + lines[i]
+	}
+	return lines
+}
+
+// maxPairs is the number of false hits of a search that are reported one by one.
+const maxPairs = 20
+
+// firstPairs collects the first false hits of a search as text.
+type firstPairs struct {
+	sync.Mutex
+	lines []string
+}
+
+// add is called by the workers.
+func (p *firstPairs) add(h *FalseHit) {
+	p.Lock()
+	defer p.Unlock()
+	if len(p.lines) < maxPairs {
+		p.lines = append(p.lines, h.String())
+	}
+}
+
+// CensusLine counts the entries of a table one by one and returns the counts as a line of text.
+func CensusLine(ctx context.Context, t *cluster.Table) (string, error) {
+	c, err := t.Census(ctx)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("hash entries %d of %d (%.1f %%); of the last search %s, exact %d, quiescence %d; full by sample %d permille",
+		c.Used, c.Capacity, 100*share(c.Used, c.Capacity), withShare(c.Current, c.Capacity), c.Exact, c.Quiescence, t.Full()), nil
+}

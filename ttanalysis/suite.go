@@ -1,0 +1,126 @@
+package ttanalysis
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"trefoil/cluster"
+	"trefoil/search"
+	"trefoil/search/alphabeta"
+)
+
+// A Suite is a list of positions that are searched one after the other with the same table.
+type Suite struct {
+	Game    string               // name of the game, for the header of a trace
+	KeySeed string               // seed of its Zobrist keys, likewise
+	Setups  []string             // the positions in notation
+	Roots   []alphabeta.Position // the same positions
+
+	MiB     uint64
+	Index   cluster.Index
+	KeyBits int    // check bits; 0 means all
+	Nodes   uint64 // per position; 0 means no limit
+	Depth   int    // per position; 0 means no limit
+	Threads int    // 0 counts as 1
+	OneGame bool   // keep table and histories between positions
+}
+
+// Run searches the positions, each with an empty table unless OneGame is set. observe makes the observer of the
+// table and may be nil; its caller closes what it opens. done is called after each position
+// with its number from 0, the result, and the observer, whose counters are those of this position.
+func (s *Suite) Run(ctx context.Context, observe func(*cluster.Table) (*Observer, error), done func(i int, r search.Result, o *Observer)) error {
+	keyBits := s.KeyBits
+	if keyBits == 0 {
+		keyBits = cluster.MaxKeyBits
+	}
+	table, err := cluster.New(s.MiB, s.Index, cluster.KeyBits(keyBits))
+	if err != nil {
+		return err
+	}
+	defer table.Close()
+	if err := table.Prefault(ctx); err != nil {
+		return err
+	}
+	searcher := alphabeta.New()
+	searcher.SetTable(table)
+	searcher.SetThreads(s.Threads)
+	settings, o := alphabeta.Settings{}, (*Observer)(nil)
+	if observe != nil {
+		if o, err = observe(table); err != nil {
+			return err
+		}
+		settings.Watch = o.Worker
+	}
+	for i, root := range s.Roots {
+		if !s.OneGame {
+			searcher.NewGame()
+			if err := table.Clear(ctx); err != nil {
+				return err
+			}
+			if err := o.Cleared(ctx); err != nil {
+				return err
+			}
+		}
+		if err := o.NewSearch(max(1, s.Threads)); err != nil {
+			return err
+		}
+		r := searcher.Search(ctx, root, search.Limits{Nodes: s.Nodes, Depth: s.Depth, Start: time.Now()}, settings, nil)
+		if ctx.Err() != nil {
+			return fmt.Errorf("stopped at position %d of %d", i+1, len(s.Roots))
+		}
+		done(i, r, o)
+	}
+	return nil
+}
+
+// Title describes the suite on one line.
+func (s *Suite) Title() string {
+	limit := fmt.Sprintf("%d nodes", s.Nodes)
+	if s.Nodes == 0 {
+		limit = fmt.Sprintf("depth %d", s.Depth)
+	}
+	return fmt.Sprintf("%d positions of %s, hash %d MiB, %s each", len(s.Roots), s.Game, s.MiB, limit)
+}
+
+// Record searches the suite with one thread and records the use of the table in a trace file. source
+// says where the positions come from. progress, unless nil, is called with the number of positions done.
+// On an error, such as a full disk, there is no trace and an older file is unchanged.
+func (s *Suite) Record(ctx context.Context, path, source string, progress func(positions int)) (records, nodes uint64, err error) {
+	trace, err := CreateTrace(path, s.traceHeader(source))
+	if err != nil {
+		return 0, 0, err
+	}
+	defer trace.Discard()
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	err = s.Run(ctx,
+		func(t *cluster.Table) (*Observer, error) { return NewObserver(t, nil, trace), nil },
+		func(i int, r search.Result, _ *Observer) {
+			nodes += r.Nodes
+			if progress != nil {
+				progress(i + 1)
+			}
+			if trace.Err() != nil {
+				stop()
+			}
+		})
+	if err != nil && trace.Err() == nil {
+		return 0, 0, err
+	}
+	if err := trace.Close(); err != nil {
+		return 0, 0, err
+	}
+	return trace.Records(), nodes, nil
+}
+
+func (s *Suite) traceHeader(source string) TraceHeader {
+	between := "each from an empty table"
+	if s.OneGame {
+		between = "one game"
+	}
+	return TraceHeader{
+		Game: s.Game, MiB: s.MiB, Index: s.Index, KeyBits: s.KeyBits, Seed: s.KeySeed,
+		Note: fmt.Sprintf("%d positions of %s, %d nodes each, %s", len(s.Roots), source, s.Nodes, between),
+	}
+}
