@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -16,7 +17,7 @@ import (
 
 var long = flag.Bool("long", false, "run the tests that take minutes")
 
-// minimax is the score of p by the rules alone, with a map of the positions seen.
+// minimax is the score of p by the rules alone, with a map of visited positions.
 func minimax(p connect4.Position, seen map[uint64]int) int {
 	if won, over := p.Over(); over {
 		if won {
@@ -37,12 +38,19 @@ func minimax(p connect4.Position, seen map[uint64]int) int {
 	return best
 }
 
-// random plays that many random moves, again if the game ends before.
+// random returns a position of a random game that is not over after that many plies.
 func random(r *rand.Rand, plies int) connect4.Position {
+	_, p := randomGame(r, plies)
+	return p
+}
+
+// randomGame is random with the moves of the game.
+func randomGame(r *rand.Rand, plies int) (moves string, p connect4.Position) {
 	for {
-		var p connect4.Position
+		moves, p = "", connect4.Position{}
 		for p.Ply() < plies {
 			if col := r.IntN(connect4.Width); p.CanPlay(col) {
+				moves += connect4.Text(col)
 				p = p.Play(col)
 			}
 			if _, over := p.Over(); over {
@@ -50,7 +58,7 @@ func random(r *rand.Rand, plies int) connect4.Position {
 			}
 		}
 		if _, over := p.Over(); p.Ply() == plies && !over {
-			return p
+			return moves, p
 		}
 	}
 }
@@ -67,8 +75,8 @@ func newSolver(t testing.TB, o Options) *Solver {
 	return s
 }
 
-// 100,000 positions near the end, by every solver, without clearing: what one search has
-// stored must be right for all others.
+// TestMinimax: 100,000 positions near the end, by every solver, without clearing the table: what
+// one search stores must be right for all others.
 func TestMinimax(t *testing.T) {
 	solvers := map[string]*Solver{
 		"best":     newSolver(t, Options{Hash: 1}),
@@ -92,7 +100,7 @@ func TestMinimax(t *testing.T) {
 	}
 }
 
-// The bounds of a position, and of every position after one move, hold.
+// TestBounds: the score is within the static bounds of a position.
 func TestBounds(t *testing.T) {
 	s := newSolver(t, Options{Solver: Tutorial})
 	r := rand.New(rand.NewPCG(7, 6))
@@ -125,20 +133,28 @@ type problem struct {
 	score int
 }
 
-// problems reads a set of the tutorial: lines of moves and score.
-func problems(t testing.TB, set string) []problem {
+// tutorialSet reads a set of the tutorial, which the repository does not contain.
+func tutorialSet(t testing.TB, set string) []problem {
 	t.Helper()
 	dir := os.Getenv("TREFOIL_TESTDATA")
 	if dir == "" {
-		t.Skip("TREFOIL_TESTDATA names no directory with connect4/Test_*")
+		t.Skip("TREFOIL_TESTDATA names no directory with the tutorial's sets, connect4/Test_*")
 	}
-	f, err := os.Open(filepath.Join(dir, "connect4", "Test_"+set))
+	return readProblems(t, filepath.Join(dir, "connect4", "Test_"+set))
+}
+
+// readProblems reads a file of lines of moves and score.
+func readProblems(t testing.TB, path string) (list []problem) {
+	t.Helper()
+	f, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	var list []problem
 	for lines := bufio.NewScanner(f); lines.Scan(); {
+		if strings.HasPrefix(lines.Text(), "#") {
+			continue
+		}
 		var q problem
 		if _, err := fmt.Sscan(lines.Text(), &q.moves, &q.score); err != nil {
 			t.Fatal(err)
@@ -151,8 +167,7 @@ func problems(t testing.TB, set string) []problem {
 	return list
 }
 
-// run solves a set, the table cleared before every position, and returns nodes and time
-// for each on the average.
+// run solves a set, the table cleared before every position, and returns mean nodes and time.
 func run(t *testing.T, s *Solver, set []problem) (nodes float64, mean time.Duration) {
 	t.Helper()
 	var sum uint64
@@ -175,8 +190,7 @@ func run(t *testing.T, s *Solver, set []problem) (nodes float64, mean time.Durat
 	return float64(sum) / float64(len(set)), total / time.Duration(len(set))
 }
 
-// The tutorial's solver searches exactly as many nodes as the tutorial's, whose figures
-// these are.
+// TestTutorialNodes: the tutorial's solver searches exactly as many nodes as the tutorial publishes.
 func TestTutorialNodes(t *testing.T) {
 	strong, weak := newSolver(t, Options{Solver: Tutorial}), newSolver(t, Options{Solver: Tutorial, Weak: true})
 	for _, c := range []struct {
@@ -189,7 +203,7 @@ func TestTutorialNodes(t *testing.T) {
 		{"L1_R1", 3692.86, 25534.1, true},
 		{"L2_R2", 48447.1, 23844.5, true},
 	} {
-		set := problems(t, c.set)
+		set := tutorialSet(t, c.set)
 		if c.long && !*long {
 			continue
 		}
@@ -203,14 +217,14 @@ func TestTutorialNodes(t *testing.T) {
 	}
 }
 
-// The default solver finds all scores.
+// TestSets: the default solver finds all scores of the tutorial's sets.
 func TestSets(t *testing.T) {
 	strong, weak := newSolver(t, Options{}), newSolver(t, Options{Weak: true})
 	for _, c := range []struct {
 		set  string
 		long bool
 	}{{"L3_R1", false}, {"L2_R1", false}, {"L1_R1", false}, {"L2_R2", true}, {"L1_R2", true}, {"L1_R3", true}} {
-		set := problems(t, c.set)
+		set := tutorialSet(t, c.set)
 		if c.long && !*long {
 			set = set[:20]
 		}
