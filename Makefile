@@ -5,7 +5,7 @@
 # make fuzz         half a minute for every fuzz target
 # make bench        search fixed positions; ends with: N nodes M nps
 # make pgo          profile benches and proofs anew into default.pgo, which builds are guided by
-# make signature    write the nodes of the benches of chess and shogi to tests/bench.txt
+# make signature    write the nodes of all benches to tests/bench.txt
 # make check        what .ci/run checks
 # make help         this list
 
@@ -47,8 +47,8 @@ pgo:
 	$(GO) test ./engine -trimpath -run '^$$' -bench Bench -benchtime 20s -cpuprofile default.pgo -o /dev/null
 
 signature: build
-	@while read -r game depth _; do \
-		echo "$$game $$depth $$(./$(EXE) bench --variant $$game $$depth | awk 'END { print $$1 }')"; \
+	@while read -r name depth _; do \
+		echo "$$name $$depth $$(./$(EXE) bench --variant $$name $${depth#-} | awk 'END { print $$1 }')"; \
 	done < tests/bench.txt > tests/bench.new && mv tests/bench.new tests/bench.txt && cat tests/bench.txt
 
 check:

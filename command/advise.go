@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"trefoil/engine"
+	enginebench "trefoil/engine/bench"
 	"trefoil/internal/cli"
 	"trefoil/search"
 )
@@ -16,7 +17,7 @@ import (
 type hashAdvise struct {
 	Time    timeControl `default:"60+0.6" help:"The time control, see above."`
 	Threads cli.Threads `default:"1" help:"Threads over one table."`
-	Variant string      `enum:"${variants}" default:"chess" help:"The game: ${enum}."`
+	Variant string      `enum:"${alphabeta}" default:"chess" help:"The game: ${enum}."`
 }
 
 // Help is printed by -h.
@@ -31,7 +32,11 @@ M:SS or H:MM:SS:
 }
 
 func (a *hashAdvise) Run(ctx context.Context, std *cli.Console) error {
-	advice, err := engine.Advise(ctx, a.Variant, int(a.Threads), a.Time.limits)
+	g, err := engine.Games().FindAlphaBeta(a.Variant)
+	if err != nil {
+		return err
+	}
+	advice, err := enginebench.Advise(ctx, g, int(a.Threads), a.Time.limits)
 	if ctx.Err() != nil {
 		return &cli.Status{Code: cli.StatusInterrupted}
 	}

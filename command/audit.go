@@ -14,7 +14,7 @@ import (
 
 type hashAudit struct {
 	KeyBits []keyBits   `name:"keybits" default:"8,10,12,14,16,21" help:"Numbers of check bits, 8 to 21."`
-	Variant string      `enum:"${variants}" default:"chess" help:"The game: ${enum}."`
+	Variant string      `enum:"${alphabeta}" default:"chess" help:"The game: ${enum}."`
 	Hash    cli.MiB     `default:"16" help:"Size of the table in MiB."`
 	Index   string      `enum:"auto,mul32,mul64,pow2" default:"auto" help:"From key to cluster: ${enum}."`
 	Nodes   cli.Nodes   `default:"200000" help:"Nodes to search of each position; 0 with --depth."`

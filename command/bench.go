@@ -8,8 +8,8 @@ import (
 )
 
 type bench struct {
-	Variant string `enum:"${variants}" default:"chess" help:"The game: ${enum}."`
-	Depth   string `arg:"" optional:"" help:"The depth of the searches; without it the one that the signature is of."`
+	Variant string `enum:"${benches}" default:"chess" help:"The game and its search: ${enum}."`
+	Depth   string `arg:"" optional:"" help:"The depth of a search that has one; by default that of the signature."`
 }
 
 // Help is printed by -h.
@@ -25,6 +25,3 @@ func (b *bench) Run(ctx context.Context, std *cli.Console) error {
 	}
 	return engine.Bench(ctx, b.Variant, args, std.Println)
 }
-
-// variants are the games that bench and perft know.
-func variants() []string { return []string{"chess", "shogi"} }

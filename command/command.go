@@ -85,7 +85,7 @@ func newParser(added []cli.Command, out, errs io.Writer) (*parser, error) {
 		kong.Help(printHelp),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.WithHyphenPrefixedParameters(true), // --time -1s is a bad time, not a flag
-		kong.Vars{"version": versionLine(), "variants": strings.Join(variants(), ",")},
+		gameVars(),
 		kong.PostBuild(func(k *kong.Kong) error {
 			defer describe(k.Model.Node)
 			return place(k.Model.Node, added)

@@ -1,6 +1,26 @@
 package command
 
-import "trefoil/internal/cli"
+import (
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"trefoil/engine"
+	"trefoil/engine/registry"
+	"trefoil/internal/cli"
+)
+
+// gameVars are the variables of the tags in this package: the version, and the names of all games,
+// of those played by alpha-beta, and of all benches.
+func gameVars() kong.Vars {
+	games := engine.Games()
+	return kong.Vars{
+		"version":   versionLine(),
+		"games":     strings.Join(games.Names(), ","),
+		"alphabeta": strings.Join(games.Names(registry.PlayedByAlphaBeta), ","),
+		"benches":   strings.Join(games.BenchNames(), ","),
+	}
+}
 
 // gameCommands are the subcommands of single games.
 func gameCommands() []cli.Command {

@@ -5,15 +5,13 @@ import (
 	"strings"
 
 	"trefoil/engine"
-	"trefoil/game/chess"
-	"trefoil/game/shogi"
 	"trefoil/internal/cli"
 )
 
 type perft struct {
-	Variant  string     `enum:"${variants}" default:"chess" help:"The game: ${enum}."`
+	Variant  string     `enum:"${games}" default:"chess" help:"The game: ${enum}."`
 	Depth    perftDepth `arg:"" help:"The depth, 1 to 40."`
-	Position []string   `arg:"" optional:"" passthrough:"partial" help:"A FEN, for shogi an SFEN, or startpos, the default."`
+	Position []string   `arg:"" optional:"" passthrough:"partial" help:"A position in the game's notation, such as a FEN, or startpos, the default."`
 }
 
 // perftDepth is deeper than any count that ends.
@@ -31,36 +29,13 @@ func (*perft) Help() string {
 }
 
 func (p *perft) Run(ctx context.Context, std *cli.Console) error {
+	g, err := engine.Games().Find(p.Variant)
+	if err != nil {
+		return err
+	}
 	setup := strings.Join(p.Position, " ")
-	if setup == "startpos" {
-		setup = ""
+	if setup == "" {
+		setup = "startpos"
 	}
-	if p.Variant == "shogi" {
-		return perftShogi(ctx, setup, int(p.Depth), std.Println)
-	}
-	return perftChess(ctx, setup, int(p.Depth), std.Println)
-}
-
-func perftChess(ctx context.Context, fen string, depth int, print func(string)) error {
-	if fen == "" {
-		fen = chess.StartFEN
-	}
-	pos, err := chess.ParseFEN(fen)
-	if err != nil {
-		return err
-	}
-	return engine.Perft(ctx, pos, depth, print)
-}
-
-// perftShogi also takes positions that cannot arise in a game, as the published counts
-// have them.
-func perftShogi(ctx context.Context, sfen string, depth int, print func(string)) error {
-	if sfen == "" {
-		sfen = shogi.StartSFEN
-	}
-	pos, err := shogi.ParseLoose(sfen)
-	if err != nil {
-		return err
-	}
-	return engine.PerftShogi(ctx, pos, depth, print)
+	return g.Perft(ctx, setup, int(p.Depth), std.Println)
 }

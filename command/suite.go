@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"trefoil/engine"
+	enginebench "trefoil/engine/bench"
 	"trefoil/ttanalysis"
 )
 
@@ -26,7 +27,11 @@ func newSuite(variant, setup, file string) (ttanalysis.Suite, error) {
 			return ttanalysis.Suite{}, err
 		}
 	}
-	return engine.NewSuite(variant, setups)
+	g, err := engine.Games().FindAlphaBeta(variant)
+	if err != nil {
+		return ttanalysis.Suite{}, err
+	}
+	return enginebench.NewSuite(g, setups)
 }
 
 // Fields of a position: an EPD has no move counters.

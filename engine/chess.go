@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"trefoil/cluster"
+	chessgame "trefoil/engine/chess"
 	"trefoil/engine/config"
 	"trefoil/engine/table"
 	"trefoil/game/chess"
@@ -17,7 +18,7 @@ import (
 type chessVariant struct {
 	matesearching
 	pos      *chess.Position
-	evals    roster
+	evals    chessgame.EvaluatorPool
 	chess960 *options.Check
 }
 
@@ -35,7 +36,7 @@ func newChess(opts *config.Options, told *table.Notices) *chessVariant {
 
 func (c *chessVariant) setThreads(n int) {
 	c.searching.setThreads(n)
-	c.evals.all = nil // those of fewer workers are made again, those of more not kept
+	c.evals = chessgame.EvaluatorPool{} // those of fewer workers are made again, those of more not kept
 }
 
 // setPosition sets up "startpos" or a FEN and plays the moves.
@@ -78,7 +79,7 @@ func (c *chessVariant) play(ctx context.Context, limits search.Limits, report fu
 	if c.opts.ShowWDL.Value() {
 		settings.WDL = expected
 	}
-	return c.searcher.Search(ctx, c.evals.root(c.pos), limits, settings, report)
+	return c.searcher.Search(ctx, c.evals.Root(c.pos), limits, settings, report)
 }
 
 func (c *chessVariant) draw(print func(string)) { lines(c.pos.String(), print) }
@@ -87,10 +88,10 @@ func (c *chessVariant) explain(print func(string)) error {
 	if c.pos.InCheck() {
 		return errInCheck
 	}
-	lines(c.evals.root(c.pos).eval.Explain(c.pos).String(), print)
+	lines(c.evals.Root(c.pos).Evaluator.Explain(c.pos).String(), print)
 	return nil
 }
 
 func (c *chessVariant) perft(ctx context.Context, depth int, print func(string)) error {
-	return Perft(ctx, c.pos, depth, print)
+	return chessgame.Perft(ctx, c.pos, depth, print)
 }

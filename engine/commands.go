@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"trefoil/cluster"
+	"trefoil/engine/bench"
 	"trefoil/engine/table"
 	"trefoil/options"
 )
@@ -27,6 +28,31 @@ func (e *Engine) draw(_ context.Context, _ []string, print func(string)) error {
 	e.played.draw(print)
 	print(e.played.tableLine())
 	return nil
+}
+
+// bench is of the game that is played.
+func (e *Engine) bench(ctx context.Context, args []string, print func(string)) error {
+	return Bench(ctx, e.game(), args, print)
+}
+
+// Bench runs the bench of that name. args may hold the depth; without it that is the depth of the
+// signature.
+func Bench(ctx context.Context, name string, args []string, print func(string)) error {
+	b, err := Games().FindBench(name)
+	depth := 0
+	switch {
+	case err != nil:
+	case len(args) > 1:
+		err = fmt.Errorf("unexpected argument %q", args[1])
+	case len(args) > 0:
+		if depth, err = positive(args[0], bench.MaxDepth); err != nil {
+			err = fmt.Errorf("depth %w", err)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("bench: %w", err)
+	}
+	return bench.Run(ctx, b, depth, print)
 }
 
 func (e *Engine) explain(_ context.Context, _ []string, print func(string)) error {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"trefoil/engine/config"
+	connect4game "trefoil/engine/connect4"
 	"trefoil/engine/table"
 	"trefoil/game/connect4"
 	"trefoil/game/connect4/book"
@@ -223,47 +224,8 @@ func (c *connect4Variant) explain(func(string)) error {
 	return errors.New("eval: Connect Four is solved, there is no static evaluation")
 }
 
-// perft prints the leaves below every move and, on the last line, their sum. A game
-// that ends sooner is no leaf.
 func (c *connect4Variant) perft(ctx context.Context, depth int, print func(string)) error {
-	total := uint64(0)
-	if _, over := c.pos.Over(); !over {
-		for col := range connect4.Width {
-			if !c.pos.CanPlay(col) {
-				continue
-			}
-			n, err := leaves(ctx, c.pos.Play(col), depth-1)
-			if total += n; err != nil {
-				return fmt.Errorf("perft: stopped after %d leaves", total)
-			}
-			print(fmt.Sprintf("%s: %d", connect4.Text(col), n))
-		}
-	}
-	print(fmt.Sprintf("Nodes searched: %d", total))
-	return nil
-}
-
-// leaves counts the positions after depth more stones, looking at ctx often enough
-// to stop at once, also where every game ends long before depth.
-func leaves(ctx context.Context, p connect4.Position, depth int) (n uint64, err error) {
-	if depth <= 0 {
-		return 1, nil
-	}
-	if _, over := p.Over(); over {
-		return 0, nil
-	}
-	if depth%6 == 0 && ctx.Err() != nil {
-		return 0, ctx.Err()
-	}
-	for col := range connect4.Width {
-		if p.CanPlay(col) {
-			below, err := leaves(ctx, p.Play(col), depth-1)
-			if n += below; err != nil {
-				return n, err
-			}
-		}
-	}
-	return n, nil
+	return connect4game.Perft(ctx, c.pos, depth, print)
 }
 
 func (c *connect4Variant) tableLine() string {

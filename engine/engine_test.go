@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"trefoil/cluster"
-	"trefoil/game/chess"
 	"trefoil/options"
 	"trefoil/search"
 )
@@ -188,27 +187,6 @@ func TestSearchMoves(t *testing.T) {
 	}
 	if r, _ := nodes(e, 500, "e1h1"); r.Best != "e1g1" {
 		t.Errorf("%+v", r)
-	}
-}
-
-func TestPerft(t *testing.T) {
-	pos, err := chess.ParseFEN(chess.StartFEN)
-	if err != nil {
-		t.Fatal(err)
-	}
-	last := ""
-	if err := Perft(context.Background(), pos, 5, func(s string) { last = s }); err != nil || last != "Nodes searched: 4865609" {
-		t.Errorf("%v %q", err, last)
-	}
-	ended, cancel := context.WithCancel(context.Background())
-	cancel()
-	if err := Perft(ended, pos, 30, func(string) {}); err == nil {
-		t.Error("not stopped")
-	}
-	for _, game := range []string{"chess", "shogi", "connect4"} {
-		if err := Bench(ended, game, []string{"30"}, func(string) {}); err == nil {
-			t.Errorf("bench %s: not stopped", game)
-		}
 	}
 }
 

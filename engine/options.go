@@ -2,20 +2,11 @@ package engine
 
 import (
 	"errors"
-	"runtime"
 
 	"trefoil/cluster"
 	"trefoil/options"
+	"trefoil/search"
 )
-
-// leaveRoom sees to it that the front can run while so many workers search. With a worker
-// on each of Go's processors, what arrives is noticed when one of them has had its 10 ms;
-// with one processor more it is the system that decides, at once.
-func leaveRoom(workers int) {
-	if want := min(workers, runtime.NumCPU()) + 1; want > runtime.GOMAXPROCS(0) {
-		runtime.GOMAXPROCS(want)
-	}
-}
 
 // variants are the games in the order in which UCI_Variant lists them.
 func (e *Engine) variants() []options.Choice[variant] {
@@ -39,7 +30,7 @@ func (e *Engine) connect() {
 	o.SaveHash.OnPress(func() error { return e.keep("saving", "saved in", keeper.save) })
 	o.LoadHash.OnPress(func() error { return e.keep("loading", "loaded from", keeper.load) })
 	o.Threads.OnChange(func(n int) error {
-		leaveRoom(n)
+		search.ReserveProcessor(n)
 		e.played.setThreads(n)
 		return nil
 	})

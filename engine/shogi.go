@@ -7,6 +7,7 @@ import (
 
 	"trefoil/cluster"
 	"trefoil/engine/config"
+	shogigame "trefoil/engine/shogi"
 	"trefoil/engine/table"
 	"trefoil/game"
 	"trefoil/game/shogi"
@@ -65,38 +66,9 @@ func newShogi(opts *config.Options, told *table.Notices) *shogiVariant {
 	return s
 }
 
-// shogiPosition is what the search sees: the rules and an evaluator.
-type shogiPosition struct {
-	*shogi.Position
-	eval *eval.Evaluator
-}
-
-// The search looks these up: a method that is missing would be left out in silence.
-var _ interface {
-	alphabeta.Position
-	alphabeta.Checker
-	alphabeta.QuietChecker
-	alphabeta.MateFinder
-	alphabeta.NullMover
-	alphabeta.Exchanger
-	alphabeta.CorrectionKeyer
-	alphabeta.KeyPredictor
-} = (*shogiPosition)(nil)
-
-// Eval is the static evaluation for the side to move.
-func (p *shogiPosition) Eval() int { return p.eval.Evaluate(p.Position) }
-
-// MateInOne is a move that mates beside the enemy king, if this position was evaluated last.
-func (p *shogiPosition) MateInOne() game.Move { return p.eval.MateInOne(p.Position) }
-
-// Clone is an independent copy for another worker.
-func (p *shogiPosition) Clone() alphabeta.Position {
-	return &shogiPosition{Position: p.Copy(), eval: eval.New()}
-}
-
 // root is the position that a search starts from.
-func (s *shogiVariant) root() *shogiPosition {
-	return &shogiPosition{Position: s.pos, eval: eval.New()}
+func (s *shogiVariant) root() *shogigame.Position {
+	return &shogigame.Position{Position: s.pos, Evaluator: eval.New()}
 }
 
 // setPosition sets up "startpos" or an sfen and plays the moves.
@@ -178,5 +150,5 @@ func (s *shogiVariant) explain(print func(string)) error {
 }
 
 func (s *shogiVariant) perft(ctx context.Context, depth int, print func(string)) error {
-	return PerftShogi(ctx, s.pos, depth, print)
+	return shogigame.Perft(ctx, s.pos, depth, print)
 }

@@ -8,6 +8,7 @@ import (
 
 	"trefoil/engine/config"
 	"trefoil/engine/table"
+	ultimategame "trefoil/engine/ultimate"
 	"trefoil/game/ultimate"
 	"trefoil/search"
 	"trefoil/search/clock"
@@ -137,42 +138,8 @@ func (u *ultimateVariant) explain(func(string)) error {
 	return errors.New("eval: Ultimate Tic-Tac-Toe is proved, there is no static evaluation")
 }
 
-// perft prints the leaves below every move and, on the last line, their sum. A game that
-// ends sooner is no leaf.
 func (u *ultimateVariant) perft(ctx context.Context, depth int, print func(string)) error {
-	total := uint64(0)
-	for _, m := range u.pos.Moves(nil) {
-		n, err := continuations(ctx, u.pos.Play(m), depth-1)
-		if total += n; err != nil {
-			return fmt.Errorf("perft: stopped after %d leaves", total)
-		}
-		print(fmt.Sprintf("%s: %d", m, n))
-	}
-	print(fmt.Sprintf("Nodes searched: %d", total))
-	return nil
-}
-
-// continuations counts the positions after depth more moves, looking at ctx often enough to
-// stop at once.
-func continuations(ctx context.Context, p ultimate.Position, depth int) (n uint64, err error) {
-	if depth <= 0 {
-		return 1, nil
-	}
-	if depth%4 == 0 && ctx.Err() != nil {
-		return 0, ctx.Err()
-	}
-	var room [81]ultimate.Move
-	moves := p.Moves(room[:0])
-	if depth == 1 {
-		return uint64(len(moves)), nil
-	}
-	for _, m := range moves {
-		below, err := continuations(ctx, p.Play(m), depth-1)
-		if n += below; err != nil {
-			return n, err
-		}
-	}
-	return n, nil
+	return ultimategame.Perft(ctx, u.pos, depth, print)
 }
 
 func (u *ultimateVariant) tableLine() string { return u.proofs.Line((*window.Table).Full) }

@@ -39,29 +39,36 @@ func TestReproSearch(t *testing.T) {
 }
 
 // TestBenchSignature compares the nodes of the benches with bench.txt, whose lines
-// are a game, a depth and its nodes: the first of each game here, all with -long.
+// are a name, a depth (- if the search has none) and the nodes: the first of each name
+// here, all with -long.
 func TestBenchSignature(t *testing.T) {
 	text, err := os.ReadFile("bench.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
 	done := make(map[string]bool)
-	for _, m := range regexp.MustCompile(`(?m)^(\w+) (\d+) (\d+)$`).FindAllStringSubmatch(string(text), -1) {
-		game, depth, nodes := m[1], m[2], m[3]
-		if done[game] && !*long {
+	for _, m := range regexp.MustCompile(`(?m)^([\w-]+) (\d+|-) (\d+)$`).FindAllStringSubmatch(string(text), -1) {
+		name, depth, nodes := m[1], m[2], m[3]
+		if done[name] && !*long {
 			continue
 		}
-		done[game] = true
+		done[name] = true
+		var args []string
+		if depth != "-" {
+			args = []string{depth}
+		}
 		last := ""
-		if err := engine.Bench(context.Background(), game, []string{depth}, func(line string) { last = line }); err != nil {
+		if err := engine.Bench(context.Background(), name, args, func(line string) { last = line }); err != nil {
 			t.Fatal(err)
 		}
 		f := regexp.MustCompile(`^(\d+) nodes \d+ nps$`).FindStringSubmatch(last)
 		if f == nil || f[1] != nodes {
-			t.Errorf("bench %s %s ends with %q, bench.txt says %s nodes: where that is meant, run make signature", game, depth, last, nodes)
+			t.Errorf("bench %s %s ends with %q, bench.txt says %s nodes: where that is meant, run make signature", name, depth, last, nodes)
 		}
 	}
-	if !done["chess"] || !done["shogi"] {
-		t.Errorf("bench.txt has only %v", done)
+	for _, name := range engine.Games().BenchNames() {
+		if !done[name] {
+			t.Errorf("bench.txt has no line for %s", name)
+		}
 	}
 }

@@ -1,4 +1,4 @@
-package engine
+package bench
 
 import (
 	"context"
@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"trefoil/cluster"
-	"trefoil/search"
 )
 
 // The formula is what a table really does with keys at random.
@@ -72,23 +71,5 @@ func TestDecide(t *testing.T) {
 	a.Room, a.Long = 0, 0
 	if a.decide(); a.Hash != 1 {
 		t.Errorf("nothing needed, no room: %+v", a)
-	}
-}
-
-func TestAdvise(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	a, err := Advise(ctx, "chess", 1, search.Limits{MoveTime: time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if a.Nodes == 0 || a.Searches != 6 || a.PerNode[1] < 0.1 || a.PerNode[1] > 1.5 || a.Hash < 1 || a.Hash > a.Need {
-		t.Errorf("%+v", a)
-	}
-	cancel()
-	if _, err := Advise(ctx, "shogi", 1, search.Limits{MoveTime: time.Second}); err == nil {
-		t.Error("it was stopped, and went on")
-	}
-	if _, err := Advise(context.Background(), "checkers", 1, search.Limits{MoveTime: time.Second}); err == nil || !strings.Contains(err.Error(), "checkers") {
-		t.Error(err)
 	}
 }

@@ -1,4 +1,4 @@
-package engine
+package bench
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"trefoil/cluster"
+	"trefoil/engine/registry"
 	"trefoil/internal/mem"
 	"trefoil/search"
 	"trefoil/search/alphabeta"
@@ -46,9 +47,9 @@ const mostFull = 0.3
 // needed than there is: what else runs wants some, too.
 const roomPart = 0.875
 
-// Advise measures this machine for some seconds with searches of a game, chess or shogi, and
+// Advise measures this machine for some seconds with searches of a game that is played by alpha-beta, and
 // returns which Hash suits the clock, or the MoveTime, of the limits.
-func Advise(ctx context.Context, variant string, threads int, limits search.Limits) (*Advice, error) {
+func Advise(ctx context.Context, g *registry.Game, threads int, limits search.Limits) (*Advice, error) {
 	a := &Advice{Threads: threads, Pages: mem.Machine().HugePages}
 	a.Room, a.Explain = mem.Available()
 	a.Ordinary, a.Longest = limits.MoveTime, limits.MoveTime
@@ -58,8 +59,8 @@ func Advise(ctx context.Context, variant string, threads int, limits search.Limi
 		a.Ordinary, a.Longest = budget.Optimum, budget.Maximum
 		a.Long = min(2*a.Ordinary, a.Longest)
 	}
-	leaveRoom(threads)
-	if err := a.measure(ctx, variant); err != nil {
+	search.ReserveProcessor(threads)
+	if err := a.measure(ctx, g.AlphaBeta); err != nil {
 		return nil, err
 	}
 	a.decide()
@@ -76,11 +77,8 @@ const (
 )
 
 // measure searches, and counts nodes and entries.
-func (a *Advice) measure(ctx context.Context, variant string) error {
-	b, err := newBench(variant)
-	if err != nil {
-		return err
-	}
+func (a *Advice) measure(ctx context.Context, g *registry.AlphaBeta) error {
+	newRoot := g.NewRoots()
 	table, err := cluster.New(max(1, min(uint64(measuredMiB*a.Threads), a.Room>>21)), cluster.Auto)
 	if err != nil {
 		return err
@@ -96,8 +94,8 @@ func (a *Advice) measure(ctx context.Context, variant string) error {
 	searcher.SetThreads(a.Threads)
 	for which, length := range []time.Duration{measuredShort, measuredLong} {
 		var nodes, entries uint64
-		for _, setup := range b.setup[1 : 1+measuredPositions] {
-			root, err := b.root(setup)
+		for _, setup := range g.Setups[1 : 1+measuredPositions] {
+			root, err := newRoot(setup)
 			if err != nil {
 				return err
 			}
@@ -241,7 +239,7 @@ func (a *Advice) table() []string {
 	return lines
 }
 
-// brief is a duration without digits that nobody wants.
+// brief is a duration in two or three digits.
 func brief(d time.Duration) time.Duration {
 	switch {
 	case d >= 100*time.Second:

@@ -1,0 +1,72 @@
+// Package connect4 is Connect Four as a game of the engine: an exact solver, and a book.
+package connect4
+
+import (
+	"context"
+
+	"trefoil/engine/bench"
+	"trefoil/engine/registry"
+	rules "trefoil/game/connect4"
+)
+
+const name = "connect4"
+
+// Game returns the game.
+func Game() *registry.Game {
+	return &registry.Game{Name: name, Title: "Connect Four", Perft: perftSetup, Benches: benches()}
+}
+
+// parseSetup reads "startpos" or the columns played from the empty board.
+func parseSetup(setup string) (rules.Position, error) {
+	if setup == "startpos" {
+		setup = ""
+	}
+	return rules.Parse(setup)
+}
+
+// perftSetup counts the game tree of a position.
+func perftSetup(ctx context.Context, setup string, depth int, print func(string)) error {
+	p, err := parseSetup(setup)
+	if err != nil {
+		return err
+	}
+	return Perft(ctx, p, depth, print)
+}
+
+// Perft prints the leaves below every move of p and their sum. A game that ends sooner is no
+// leaf.
+func Perft(ctx context.Context, p rules.Position, depth int, print func(string)) error {
+	var after []rules.Position
+	c := bench.Perft{Count: func(ctx context.Context, i int) (uint64, error) { return leaves(ctx, after[i], depth-1) }}
+	if _, over := p.Over(); !over {
+		for col := range rules.Width {
+			if p.CanPlay(col) {
+				c.Moves, after = append(c.Moves, rules.Text(col)), append(after, p.Play(col))
+			}
+		}
+	}
+	return c.Run(ctx, print)
+}
+
+// leaves counts the positions after depth more stones. It checks ctx often enough to
+// stop at once, also where every game ends long before depth.
+func leaves(ctx context.Context, p rules.Position, depth int) (n uint64, err error) {
+	if depth <= 0 {
+		return 1, nil
+	}
+	if _, over := p.Over(); over {
+		return 0, nil
+	}
+	if depth%6 == 0 && ctx.Err() != nil {
+		return 0, ctx.Err()
+	}
+	for col := range rules.Width {
+		if p.CanPlay(col) {
+			below, err := leaves(ctx, p.Play(col), depth-1)
+			if n += below; err != nil {
+				return n, err
+			}
+		}
+	}
+	return n, nil
+}

@@ -1,0 +1,139 @@
+// Package registry says what a game is to the engine. A game is one value, a Game, that its
+// package declares; package engine lists these values in one place. Everything else asks the
+// Registry and names no game.
+package registry
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"trefoil/search/alphabeta"
+)
+
+// Game is one game.
+type Game struct {
+	Name  string // the value of UCI_Variant and of --variant
+	Title string // in messages
+	Seed  string // of the words of its position keys
+
+	// Perft prints the leaves of the game tree below every move of a position ("startpos" or the
+	// game's notation) and, on the last line, their sum. It ends early with ctx.
+	Perft func(ctx context.Context, setup string, depth int, print func(string)) error
+	// Benches are fixed positions for each search of the game; the first one is that of
+	// the usual search and has the name of the game.
+	Benches []Bench
+	// AlphaBeta is nil unless the game is played by alpha-beta.
+	AlphaBeta *AlphaBeta
+}
+
+// AlphaBeta is what measurements with a game's alpha-beta search need.
+type AlphaBeta struct {
+	Setups []string // positions of all phases of the game, in its notation
+	// NewRoots returns a function that makes a root of a search from a setup. Roots of one
+	// function may share evaluators: only the latest one can be searched.
+	NewRoots func() func(setup string) (alphabeta.Position, error)
+}
+
+// Bench is fixed positions for one search. The nodes that it takes for them with one thread
+// and an empty table of BenchMiB depend on the program alone: they are its signature.
+type Bench struct {
+	Name   string
+	Depth  int // of a bench that is not told; 0 if the search has no depth
+	Setups []string
+	// Open returns a search with a table of that many MiB.
+	Open func(mib uint64) (BenchSearch, error)
+}
+
+// BenchMiB is the size of the table of a bench, whatever the options are.
+const BenchMiB = 16
+
+// BenchSearch is a search of one bench. It must be closed.
+type BenchSearch interface {
+	// Prepare clears the table and sets up a position.
+	Prepare(ctx context.Context, setup string) error
+	// Search searches that position and returns its result in words and the nodes.
+	Search(ctx context.Context, depth int) (result string, nodes uint64, err error)
+	Close() error
+}
+
+// Registry is the games of a program.
+type Registry struct{ games []*Game }
+
+// New returns a registry of these games, the first of which is played at first. It panics
+// on a game without a name or with that of another one: that is a mistake of the program.
+func New(games ...*Game) *Registry {
+	r := new(Registry)
+	for _, g := range games {
+		if _, known := r.Lookup(g.Name); known || g.Name == "" {
+			panic(fmt.Sprintf("registry: no name or one that is taken: %q", g.Name))
+		}
+		r.games = append(r.games, g)
+	}
+	return r
+}
+
+// Games returns all games in their order.
+func (r *Registry) Games() []*Game { return r.games }
+
+// Lookup returns the game of that name, in any case, and whether there is one.
+func (r *Registry) Lookup(name string) (*Game, bool) {
+	i := slices.IndexFunc(r.games, func(g *Game) bool { return strings.EqualFold(g.Name, name) })
+	if i < 0 {
+		return nil, false
+	}
+	return r.games[i], true
+}
+
+// Find is Lookup with an error that names the games there are.
+func (r *Registry) Find(name string) (*Game, error) {
+	g, known := r.Lookup(name)
+	if !known {
+		return nil, fmt.Errorf("variant %q is none of %s", name, strings.Join(r.Names(), ", "))
+	}
+	return g, nil
+}
+
+// Names returns the names of the games for which all conditions hold.
+func (r *Registry) Names(conditions ...func(*Game) bool) (names []string) {
+	for _, g := range r.games {
+		if !slices.ContainsFunc(conditions, func(holds func(*Game) bool) bool { return !holds(g) }) {
+			names = append(names, g.Name)
+		}
+	}
+	return names
+}
+
+// PlayedByAlphaBeta is a condition of Names.
+func PlayedByAlphaBeta(g *Game) bool { return g.AlphaBeta != nil }
+
+// FindAlphaBeta returns the game of that name if it is played by alpha-beta.
+func (r *Registry) FindAlphaBeta(name string) (*Game, error) {
+	if g, known := r.Lookup(name); known && g.AlphaBeta != nil {
+		return g, nil
+	}
+	return nil, fmt.Errorf("variant %q is none of %s, the games played by alpha-beta", name, strings.Join(r.Names(PlayedByAlphaBeta), ", "))
+}
+
+// FindBench returns the bench of that name.
+func (r *Registry) FindBench(name string) (*Bench, error) {
+	for _, g := range r.games {
+		for i := range g.Benches {
+			if strings.EqualFold(g.Benches[i].Name, name) {
+				return &g.Benches[i], nil
+			}
+		}
+	}
+	return nil, fmt.Errorf("variant %q is none of %s", name, strings.Join(r.BenchNames(), ", "))
+}
+
+// BenchNames returns the names of all benches.
+func (r *Registry) BenchNames() (names []string) {
+	for _, g := range r.games {
+		for _, b := range g.Benches {
+			names = append(names, b.Name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,15 @@
+package shogi
+
+import (
+	rules "trefoil/game/shogi"
+	"trefoil/search/mate"
+	"trefoil/search/proof/shogigoal"
+)
+
+// mateProblem asks whether the side to move mates by nothing but checks, in any number of
+// moves.
+func mateProblem(p *rules.Position) mate.Problem {
+	return mate.Problem{Moves: mate.Endless, Alone: true, Claim: func(opponent bool, moves int) mate.Claim {
+		return shogigoal.New(p, shogigoal.Attacker(p, opponent), moves)
+	}}
+}

@@ -1,0 +1,68 @@
+// Package ultimate is Ultimate Tic-Tac-Toe as a game of the engine: proof search.
+package ultimate
+
+import (
+	"context"
+
+	"trefoil/engine/bench"
+	"trefoil/engine/registry"
+	rules "trefoil/game/ultimate"
+)
+
+const name = "ultimate"
+
+// Game returns the game.
+func Game() *registry.Game {
+	return &registry.Game{Name: name, Title: "Ultimate Tic-Tac-Toe", Perft: perftSetup, Benches: benches()}
+}
+
+// parseSetup reads "startpos" or a position.
+func parseSetup(setup string) (rules.Position, error) {
+	if setup == "startpos" {
+		return rules.Start(), nil
+	}
+	return rules.Parse(setup)
+}
+
+// perftSetup counts the game tree of a position.
+func perftSetup(ctx context.Context, setup string, depth int, print func(string)) error {
+	p, err := parseSetup(setup)
+	if err != nil {
+		return err
+	}
+	return Perft(ctx, p, depth, print)
+}
+
+// Perft prints the leaves below every move of p and their sum. A game that ends sooner is no
+// leaf.
+func Perft(ctx context.Context, p rules.Position, depth int, print func(string)) error {
+	moves := p.Moves(nil)
+	c := bench.Perft{Count: func(ctx context.Context, i int) (uint64, error) { return leaves(ctx, p.Play(moves[i]), depth-1) }}
+	for _, m := range moves {
+		c.Moves = append(c.Moves, m.String())
+	}
+	return c.Run(ctx, print)
+}
+
+// leaves counts the positions after depth more moves. It checks ctx often enough to stop at
+// once.
+func leaves(ctx context.Context, p rules.Position, depth int) (n uint64, err error) {
+	if depth <= 0 {
+		return 1, nil
+	}
+	if depth%4 == 0 && ctx.Err() != nil {
+		return 0, ctx.Err()
+	}
+	var room [81]rules.Move
+	moves := p.Moves(room[:0])
+	if depth == 1 {
+		return uint64(len(moves)), nil
+	}
+	for _, m := range moves {
+		below, err := leaves(ctx, p.Play(m), depth-1)
+		if n += below; err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
