@@ -157,10 +157,30 @@ func target(path string, check Check) (fs.FileInfo, error) {
 	return info, nil
 }
 
+// OpenAppend opens a file for reading and appending, and creates it if it does not exist. A link, and
+// anything else that is no regular file, is refused.
+func OpenAppend(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o666)
+	if !errors.Is(err, fs.ErrExist) {
+		return f, err
+	}
+	info, err := os.Lstat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, NotRegular(path, info)
+	}
+	return os.OpenFile(path, os.O_RDWR|os.O_APPEND|noFollow, 0)
+}
+
 // NotRegular is the error about a path where a regular file is needed.
 func NotRegular(path string, info fs.FileInfo) error {
 	if info.IsDir() {
 		return fmt.Errorf("%s: it is a directory", path)
+	}
+	if info.Mode()&fs.ModeSymlink != 0 {
+		return fmt.Errorf("%s: it is a symbolic link", path)
 	}
 	return fmt.Errorf("%s: it is not a regular file", path)
 }

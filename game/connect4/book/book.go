@@ -1,47 +1,32 @@
 // Package book is a Connect Four opening book: a file of positions with their exact scores: all
 // positions up to a ply, mirror images once, that are not over.
 //
-//	bytes
-//	0    8   "trefoil4"
-//	8    4   version, 1
-//	12   4   ply: the most stones of any position
-//	16   8   count of positions
-//	24   8×  count words, ascending: key << 8 | score + 128
-//	     32  SHA-256 of everything before
+// The file is a container of the kind book. Its blocks are words of 64 bits, little-endian and
+// ascending: key << 8 | score + 128. The key of a position is the smaller of the keys of it and
+// of its mirror image. A score is 22 minus the stones that the winner has at the end, negative if
+// the side to move loses, 0 for a draw; it is the scale of the tutorial that exact.Solver follows.
 //
-// Numbers are little endian. The key of a position is the smaller of the keys of it
-// and of its mirror image. A score is the tutorial's: 22 minus the stones that the
-// winner has at the end, negative if the side to move loses, 0 for a draw.
-//
-// What this package promises: a book that Open returns is whole, checked and sorted,
-// or Open says what is wrong with the file. A file appears under its name only when
-// it is complete. An interrupted Make goes on where it was.
+// A book that Open returns is complete, checked and sorted. An interrupted Make is continued by the
+// next one.
 package book
 
 import (
-	"bytes"
-	"crypto/sha256"
+	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"trefoil/game/connect4"
+	"trefoil/internal/container"
 )
 
 // MaxPly bounds the ply of a book: those of ply 14 hold some ten million positions.
 const MaxPly = 14
 
 const (
-	magic   = "trefoil4"
-	version = 1
-	header  = 24
-	zero    = 128 // the score 0 in a word
-
-	maxBytes = 1 << 30 // no book of MaxPly is as large
+	wordBytes = 8
+	zero      = 128     // the score 0 in a word
+	maxBytes  = 1 << 30 // no book of MaxPly is as large
 )
 
 // Book is a book in memory. It does not change: any goroutine may ask it.
@@ -72,92 +57,77 @@ func canonical(p connect4.Position) uint64 { return min(p.Key(), p.Mirror().Key(
 // word is how a position and its score are written.
 func word(key uint64, score int) uint64 { return key<<8 | uint64(score+zero) }
 
-// Open reads the book in a file. Its errors name the file and what is wrong. What may have
-// no end, as a device, is not read.
+// header is that of the container.
+type header struct {
+	Ply int `json:"ply"`
+}
+
+// summary is that of the container.
+type summary struct {
+	Positions uint64 `json:"positions"`
+}
+
+// Open reads the book in a file. Its errors name the file and what is wrong.
 func Open(path string) (*Book, error) {
-	info, err := os.Stat(path)
+	b, err := open(path)
 	if err != nil {
 		return nil, fmt.Errorf("book: %w", err)
-	}
-	if !info.Mode().IsRegular() || info.Size() > maxBytes {
-		return nil, fmt.Errorf("book %s: not a book of Connect Four: want a file of at most %d MiB", path, maxBytes>>20)
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("book: %w", err)
-	}
-	b, err := decode(data)
-	if err != nil {
-		return nil, fmt.Errorf("book %s: %w", path, err)
 	}
 	return b, nil
 }
 
-// decode checks everything that a book promises.
-func decode(data []byte) (*Book, error) {
-	le := binary.LittleEndian
-	if !bytes.HasPrefix(data, []byte(magic)) {
-		return nil, errors.New("not a book of Connect Four: it does not begin with " + magic)
+func open(path string) (*Book, error) {
+	r, err := container.Open(path, container.Book)
+	if err != nil {
+		return nil, err
 	}
-	if len(data) < header+sha256.Size {
-		return nil, fmt.Errorf("truncated: %d bytes", len(data))
+	defer r.Close()
+	var h header
+	var s summary
+	if err := r.Header(&h); err != nil {
+		return nil, err
 	}
-	if v := le.Uint32(data[8:]); v != version {
-		return nil, fmt.Errorf("version %d, this program reads version %d", v, version)
+	if err := r.Summary(&s); err != nil {
+		return nil, err
 	}
-	ply, count := le.Uint32(data[12:]), le.Uint64(data[16:])
-	body := uint64(len(data) - header - sha256.Size)
-	if count > body || count*8 != body {
-		return nil, fmt.Errorf("truncated or damaged: %d positions are promised, %d bytes hold them", count, body)
+	switch {
+	case h.Ply < 0 || h.Ply > MaxPly:
+		return nil, r.Errorf("ply is %d, want 0 to %d", h.Ply, MaxPly)
+	case r.Bytes() > maxBytes:
+		return nil, r.Errorf("length of all blocks is %d, want at most %d", r.Bytes(), maxBytes)
+	case r.Bytes()%wordBytes != 0 || r.Bytes()/wordBytes != s.Positions:
+		return nil, r.Errorf("length of all blocks is %d, want %d for each of %d positions", r.Bytes(), wordBytes, s.Positions)
 	}
-	end := len(data) - sha256.Size
-	if sum := sha256.Sum256(data[:end]); !bytes.Equal(sum[:], data[end:]) {
-		return nil, errors.New("damaged: the checksum is wrong")
-	}
-	if ply > MaxPly {
-		return nil, fmt.Errorf("ply %d, the most is %d", ply, MaxPly)
-	}
-	b := &Book{ply: int(ply), words: make([]uint64, count)}
-	for i := range b.words {
-		b.words[i] = le.Uint64(data[header+8*i:])
-		if i > 0 && b.words[i]>>8 <= b.words[i-1]>>8 {
-			return nil, fmt.Errorf("position %d is out of order", i+1)
+	b := &Book{ply: h.Ply, words: make([]uint64, 0, s.Positions)}
+	err = r.Each(context.Background(), func(block []byte, _ uint64) error {
+		if len(block)%wordBytes != 0 {
+			return r.Errorf("length of a block is %d, want a multiple of %d", len(block), wordBytes)
 		}
+		for ; len(block) > 0; block = block[wordBytes:] {
+			w := binary.LittleEndian.Uint64(block)
+			if n := len(b.words); n > 0 && w>>8 <= b.words[n-1]>>8 {
+				return r.Errorf("position %d is out of order", n+1)
+			}
+			b.words = append(b.words, w)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	return b, nil
 }
 
-// encode is the file of b.
-func (b *Book) encode() []byte {
-	le := binary.LittleEndian
-	data := make([]byte, 0, header+8*len(b.words)+sha256.Size)
-	data = append(data, magic...)
-	data = le.AppendUint32(data, version)
-	data = le.AppendUint32(data, uint32(b.ply))
-	data = le.AppendUint64(data, uint64(len(b.words)))
-	for _, w := range b.words {
-		data = le.AppendUint64(data, w)
-	}
-	sum := sha256.Sum256(data)
-	return append(data, sum[:]...)
-}
-
-// write puts b under a name at once: whoever looks sees nothing or all of it.
-func (b *Book) write(path string) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
-	if err != nil {
-		return fmt.Errorf("book: %w", err)
-	}
-	defer func() {
-		if err != nil {
-			os.Remove(f.Name())
-			err = fmt.Errorf("book: %w", err)
+// write writes the words of b to a file.
+func (b *Book) write(w *container.Writer) error {
+	for words := range slices.Chunk(b.words, container.MaxBlock/wordBytes) {
+		block := make([]byte, 0, wordBytes*len(words))
+		for _, word := range words {
+			block = binary.LittleEndian.AppendUint64(block, word)
 		}
-	}()
-	_, err = io.Copy(f, bytes.NewReader(b.encode()))
-	err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close())
-	if err != nil {
-		return err
+		if err := w.WriteBlock(block); err != nil {
+			return err
+		}
 	}
-	return os.Rename(f.Name(), path)
+	return nil
 }

@@ -3,13 +3,18 @@ package book
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"trefoil/game/connect4"
+	"trefoil/internal/atomicfile"
+	"trefoil/internal/container"
 )
 
 // parity is a solver of nothing: a score that mirror images share.
@@ -163,7 +168,7 @@ func TestAnotherPly(t *testing.T) {
 	if err != nil || len(want) == 0 {
 		t.Fatal(len(want), err)
 	}
-	if err := Make(context.Background(), path, 1, parity, nil); err == nil || !strings.Contains(err.Error(), "another ply") {
+	if err := Make(context.Background(), path, 1, parity, nil); err == nil || !strings.Contains(err.Error(), "finish the book that it belongs to") {
 		t.Error(err)
 	}
 	if got, err := os.ReadFile(path + ".part"); err != nil || !bytes.Equal(got, want) {
@@ -185,6 +190,51 @@ func TestEndedEarly(t *testing.T) {
 	}
 }
 
+// TestJournalIsNotForeign: what stands under the name of the journal, and is none, stays as it is.
+func TestJournalIsNotForeign(t *testing.T) {
+	for what, link := range map[string]func(to, from string) error{"symbolic": os.Symlink, "hard": os.Link} {
+		dir := t.TempDir()
+		path, precious := filepath.Join(dir, "book"), filepath.Join(dir, "precious")
+		if err := os.WriteFile(precious, []byte("precious\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := link(precious, path+".part"); err != nil {
+			t.Logf("no %s links: %v", what, err)
+			continue
+		}
+		if err := Make(context.Background(), path, 1, parity, nil); err == nil || !strings.Contains(err.Error(), path+".part") {
+			t.Errorf("%s link: %v", what, err)
+		}
+		if got, err := os.ReadFile(precious); string(got) != "precious\n" {
+			t.Errorf("%s link: the file has %q, %v", what, got, err)
+		}
+		if _, err := os.Stat(path); err == nil {
+			t.Errorf("%s link: there is a book", what)
+		}
+	}
+}
+
+// TestTwoMakers: a second Make of the same file is refused and does not disturb the first.
+func TestTwoMakers(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "book")
+	tried := false
+	err := Make(context.Background(), path, 1, func(ctx context.Context, p connect4.Position) (int, error) {
+		if !tried {
+			tried = true
+			if err := Make(ctx, path, 1, parity, nil); !errors.Is(err, atomicfile.ErrBusy) {
+				t.Errorf("the second: %v", err)
+			}
+		}
+		return parity(ctx, p)
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(path); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestNoFile: what may have no end, or no name, is refused at once.
 func TestNoFile(t *testing.T) {
 	for _, path := range []string{os.DevNull, t.TempDir()} {
@@ -192,7 +242,7 @@ func TestNoFile(t *testing.T) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
-	if err := Make(context.Background(), "", 0, parity, nil); err == nil || !strings.Contains(err.Error(), "without a name") {
+	if err := Make(context.Background(), "", 0, parity, nil); err == nil || !strings.Contains(err.Error(), "name of the file is empty") {
 		t.Error(err)
 	}
 }
@@ -226,13 +276,37 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-func FuzzDecode(f *testing.F) {
-	b := Book{ply: 1, words: []uint64{word(0, 1), word(1, -2)}}
-	f.Add(b.encode())
-	f.Add([]byte(magic))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		if b, err := decode(data); err == nil && !bytes.Equal(b.encode(), data) {
-			t.Error("two files of one book")
+// FuzzOpen opens files with correct checksums around any header, summary and words.
+func FuzzOpen(f *testing.F) {
+	words := binary.LittleEndian.AppendUint64(nil, word(0, 1))
+	words = binary.LittleEndian.AppendUint64(words, word(1, -2))
+	f.Add(`{"ply":1}`, `{"positions":2}`, words)
+	f.Add(`{"ply":15}`, `{"positions":2}`, words)
+	f.Add(`{"ply":-1}`, `{"positions":2}`, words)
+	f.Add(`{"ply":1}`, `{"positions":18446744073709551615}`, words)
+	f.Add(`{"ply":1}`, `{"positions":2}`, slices.Concat(words[8:], words[:8]))
+	f.Add(`{"ply":1}`, `{"positions":1}`, words[1:])
+	f.Add(`null`, `null`, []byte{})
+	path := filepath.Join(f.TempDir(), "book")
+	f.Fuzz(func(t *testing.T, header, summary string, words []byte) {
+		err := container.Write(path, container.Book, json.RawMessage(header), func(w *container.Writer) (any, error) {
+			if len(words) > 0 {
+				_ = w.WriteBlock(words)
+			}
+			return json.RawMessage(summary), w.Err()
+		})
+		if err != nil {
+			return // no JSON
+		}
+		b, err := Open(path)
+		if err != nil {
+			if !strings.Contains(err.Error(), path) {
+				t.Errorf("%v does not name the file", err)
+			}
+			return
+		}
+		if b.ply < 0 || b.ply > MaxPly || 8*len(b.words) != len(words) || !slices.IsSorted(b.words) {
+			t.Errorf("a book of ply %d: %x", b.ply, b.words)
 		}
 	})
 }

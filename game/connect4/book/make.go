@@ -1,48 +1,60 @@
 package book
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"hash/crc32"
-	"io"
 	"maps"
 	"os"
 	"slices"
-	"strings"
 
 	"trefoil/game/connect4"
+	"trefoil/internal/container"
 )
 
 // Make writes the book of all positions up to ply to a file that must not exist.
 //
 // Only the positions of the last ply are solved; the scores of the others follow
 // from theirs. solve returns the exact score of a position, or an error, which ends
-// Make. tell, if not nil, hears how many of them are done.
+// Make. tell, if not nil, is called with the number of positions that are done.
 //
-// What is solved stands at once in a second file, path.part, from which a later Make
-// goes on. Each of its lines has a checksum; one that does not fit is forgotten, but the
-// journal of another ply is refused: to end with this book would throw it away. It is
-// removed when the book is complete.
+// Each solved position is written at once to a journal, path.part, from which a later Make
+// continues. It is removed when the book is complete. Of two calls for the same path at the same
+// time the second fails.
 func Make(ctx context.Context, path string, ply int, solve func(context.Context, connect4.Position) (int, error), tell func(done, total int)) error {
 	if path == "" {
-		return errors.New("book: a file without a name")
+		return errors.New("book: the name of the file is empty")
 	}
 	if ply < 0 || ply > MaxPly {
 		return fmt.Errorf("book: ply %d is not from 0 to %d", ply, MaxPly)
 	}
-	if _, err := os.Stat(path); err == nil {
+	if _, err := os.Lstat(path); err == nil {
 		return fmt.Errorf("book: %s exists already", path)
 	}
-	levels, err := positions(ctx, ply)
-	if err != nil {
-		return err
-	}
-	last := levels[ply]
-	j, err := openJournal(path+".part", last)
+	journal := path + ".part"
+	err := container.Write(path, container.Book, header{ply}, func(w *container.Writer) (any, error) {
+		b, err := build(ctx, journal, ply, solve, tell)
+		if err != nil {
+			return nil, err
+		}
+		return summary{uint64(b.Len())}, b.write(w)
+	})
 	if err != nil {
 		return fmt.Errorf("book: %w", err)
+	}
+	return os.Remove(journal)
+}
+
+// build solves what the journal does not have yet.
+func build(ctx context.Context, journal string, ply int, solve func(context.Context, connect4.Position) (int, error), tell func(done, total int)) (*Book, error) {
+	levels, err := positions(ctx, ply)
+	if err != nil {
+		return nil, err
+	}
+	last := levels[ply]
+	j, err := openJournal(journal, ply, last)
+	if err != nil {
+		return nil, err
 	}
 	defer j.file.Close()
 	for i, p := range last {
@@ -57,7 +69,7 @@ func Make(ctx context.Context, path string, ply int, solve func(context.Context,
 			err = j.add(canonical(p), score)
 		}
 		if err != nil {
-			return fmt.Errorf("book: %d of %d positions are solved: %w", len(j.scores), len(last), err)
+			return nil, fmt.Errorf("%d of %d positions are solved: %w", len(j.scores), len(last), err)
 		}
 	}
 	if tell != nil {
@@ -68,10 +80,7 @@ func Make(ctx context.Context, path string, ply int, solve func(context.Context,
 		b.words = append(b.words, word(key, score))
 	}
 	slices.Sort(b.words)
-	if err := b.write(path); err != nil {
-		return err
-	}
-	return errors.Join(j.file.Close(), os.Remove(path+".part"))
+	return b, nil
 }
 
 // positions returns, for every ply up to the last, the positions that are not over,
@@ -82,7 +91,7 @@ func positions(ctx context.Context, last int) ([][]connect4.Position, error) {
 		next := make(map[uint64]connect4.Position)
 		for _, p := range levels[len(levels)-1] {
 			if ctx.Err() != nil {
-				return nil, fmt.Errorf("book: no position is solved yet: %w", context.Cause(ctx))
+				return nil, fmt.Errorf("no position is solved yet: %w", context.Cause(ctx))
 			}
 			for _, q := range children(p) {
 				if _, over := q.Over(); !over {
@@ -125,69 +134,4 @@ func backUp(levels [][]connect4.Position, scores map[uint64]int) map[uint64]int 
 		}
 	}
 	return scores
-}
-
-// journal is what is solved so far, in memory and in a file of lines
-//
-//	key score checksum
-//
-// with the key and the CRC-32 of what stands before it in hexadecimal.
-type journal struct {
-	file   *os.File
-	scores map[uint64]int
-}
-
-// openJournal reads the lines about wanted positions from a file, and opens it for
-// more. It is made if it does not exist.
-func openJournal(path string, wanted []connect4.Position) (*journal, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
-	if err != nil {
-		return nil, err
-	}
-	keys := make(map[uint64]bool, len(wanted))
-	for _, p := range wanted {
-		keys[canonical(p)] = true
-	}
-	j := &journal{file: f, scores: make(map[uint64]int, len(wanted))}
-	for in := bufio.NewReader(f); ; {
-		line, err := in.ReadString('\n')
-		if err == io.EOF {
-			if line != "" { // the last write was cut short: begin a line
-				_, err = f.WriteString("\n")
-				return j, err
-			}
-			return j, nil
-		}
-		if err != nil {
-			return nil, errors.Join(err, f.Close())
-		}
-		if key, score, ok := parseLine(strings.TrimSuffix(line, "\n")); ok {
-			if !keys[key] {
-				err := fmt.Errorf("%s holds positions of another ply: finish that book, or remove it", path)
-				return nil, errors.Join(err, f.Close())
-			}
-			j.scores[key] = score
-		}
-	}
-}
-
-// parseLine reads one line, if it is whole.
-func parseLine(line string) (key uint64, score int, ok bool) {
-	var sum uint32
-	n, err := fmt.Sscanf(line, "%x %d %x", &key, &score, &sum)
-	return key, score, n == 3 && err == nil && line == journalLine(key, score)
-}
-
-func journalLine(key uint64, score int) string {
-	text := fmt.Sprintf("%x %d", key, score)
-	return fmt.Sprintf("%s %08x", text, crc32.ChecksumIEEE([]byte(text)))
-}
-
-// add writes a score down and remembers it.
-func (j *journal) add(key uint64, score int) error {
-	if _, err := j.file.WriteString(journalLine(key, score) + "\n"); err != nil {
-		return err
-	}
-	j.scores[key] = score
-	return nil
 }

@@ -1,0 +1,101 @@
+package book
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"strings"
+
+	"trefoil/game/connect4"
+	"trefoil/internal/atomicfile"
+)
+
+// journal is what is solved so far, in memory and in a file of lines
+//
+//	key score checksum
+//
+// with the key and the CRC-32 of what stands before it in hexadecimal, after a first line that
+// journalTitle returns. A line whose checksum is wrong is ignored, and its position solved again.
+type journal struct {
+	file   *os.File
+	scores map[uint64]int
+}
+
+func journalTitle(ply int) string {
+	return fmt.Sprintf("trefoil: solved positions of a book of Connect Four, ply %d\n", ply)
+}
+
+// openJournal reads the journal in a file and opens it for more lines. It is created if it does not
+// exist. A link, a file that is not a journal, and the journal of another ply are refused and left
+// unchanged.
+func openJournal(path string, ply int, wanted []connect4.Position) (*journal, error) {
+	f, err := atomicfile.OpenAppend(path)
+	if err != nil {
+		return nil, err
+	}
+	j := &journal{file: f, scores: make(map[uint64]int, len(wanted))}
+	if err := j.read(journalTitle(ply), wanted); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
+	}
+	return j, nil
+}
+
+func (j *journal) read(title string, wanted []connect4.Position) error {
+	keys := make(map[uint64]bool, len(wanted))
+	for _, p := range wanted {
+		keys[canonical(p)] = true
+	}
+	in := bufio.NewReader(j.file)
+	slice, err := in.ReadSlice('\n')
+	first := string(slice)
+	if err == io.EOF && strings.HasPrefix(title, first) { // it is new, or its first write was cut short
+		_, err = j.file.WriteString(title[len(first):])
+		return err
+	}
+	if err != nil && err != io.EOF && err != bufio.ErrBufferFull {
+		return err
+	}
+	if first != title {
+		return fmt.Errorf("its first line is %.80q, want %q: finish the book that it belongs to, or remove it", first, title)
+	}
+	for {
+		line, err := in.ReadString('\n')
+		if err == io.EOF {
+			if line != "" { // the last write was cut short: begin a new line
+				_, err = j.file.WriteString("\n")
+				return err
+			}
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if key, score, ok := parseLine(strings.TrimSuffix(line, "\n")); ok && keys[key] {
+			j.scores[key] = score
+		}
+	}
+}
+
+// parseLine reads one line, if it is whole.
+func parseLine(line string) (key uint64, score int, ok bool) {
+	var sum uint32
+	n, err := fmt.Sscanf(line, "%x %d %x", &key, &score, &sum)
+	return key, score, n == 3 && err == nil && line == journalLine(key, score)
+}
+
+func journalLine(key uint64, score int) string {
+	text := fmt.Sprintf("%x %d", key, score)
+	return fmt.Sprintf("%s %08x", text, crc32.ChecksumIEEE([]byte(text)))
+}
+
+// add writes a score down and remembers it.
+func (j *journal) add(key uint64, score int) error {
+	if _, err := j.file.WriteString(journalLine(key, score) + "\n"); err != nil {
+		return err
+	}
+	j.scores[key] = score
+	return nil
+}
