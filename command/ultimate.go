@@ -213,15 +213,15 @@ func (s *ultimateSolver) Line(ctx context.Context, n int, text string) {
 
 // decide finds the value of a position and its main line.
 func (s *ultimateSolver) decide(ctx context.Context, p ultimate.Position) (value string, d proof.Decision, line string, err error) {
-	goal := func(winner ultimate.Side) func() proof.Game {
-		return func() proof.Game { return ultimategoal.New(p, winner) }
+	goal := func(winner ultimate.Side) func() proof.Goal {
+		return func() proof.Goal { return ultimategoal.New(p, winner) }
 	}
 	wins, loses := goal(p.Side()), goal(p.Side().Other())
 	if d, err = s.solver.Decide(ctx, wins, loses, proof.Limits{Time: time.Duration(s.Time)}); err != nil {
 		return "", d, "", err
 	}
 	s.searched = s.searched || d.Nodes() > 0
-	moves, err := s.solver.Main(ctx, d, wins, loses, proof.Limits{Nodes: lineNodes})
+	moves, err := s.solver.MainLine(ctx, d, wins, loses, proof.Limits{Nodes: lineNodes})
 	if value = "unknown"; d.Known {
 		value = outcomes[d.Outcome-game.Loss]
 	}

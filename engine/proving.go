@@ -37,9 +37,9 @@ func newProving(u *ultimateVariant, limits search.Limits, report func(search.Inf
 const lineNodes = 1 << 16
 
 // claims are those that the side to move wins, and that the other does.
-func claims(p ultimate.Position) (wins, loses func() proof.Game) {
-	claim := func(who ultimate.Side) func() proof.Game {
-		return func() proof.Game { return ultimategoal.New(p, who) }
+func claims(p ultimate.Position) (wins, loses func() proof.Goal) {
+	claim := func(who ultimate.Side) func() proof.Goal {
+		return func() proof.Goal { return ultimategoal.New(p, who) }
 	}
 	return claim(p.Side()), claim(p.Side().Other())
 }
@@ -85,7 +85,7 @@ func standing(p ultimate.Position, d proof.Decision, line []game.Move) (search.S
 			plies = -plies
 		}
 		return search.Score{Mate: true, Plies: plies}, search.Exact
-	case d.Wins.Verdict == proof.Disproved:
+	case d.Wins.Result == proof.Disproved:
 		return search.Score{Centipawns: min(0, -centipawns(d.Loses.Phi, d.Loses.Delta))}, search.Upper
 	}
 	return search.Score{Centipawns: centipawns(d.Wins.Phi, d.Wins.Delta)}, search.Exact
@@ -128,10 +128,10 @@ func (s *proving) progress(p proof.Progress) {
 		return
 	}
 	pos, who := s.variant.pos, s.variant.pos.Side()
-	d := proof.Decision{Wins: proof.Result{Phi: p.Phi, Delta: p.Delta}}
+	d := proof.Decision{Wins: proof.Answer{Phi: p.Phi, Delta: p.Delta}}
 	if p.Second {
 		who = who.Other()
-		d = proof.Decision{Wins: proof.Result{Verdict: proof.Disproved}, Loses: proof.Result{Phi: p.Phi, Delta: p.Delta}}
+		d = proof.Decision{Wins: proof.Answer{Result: proof.Disproved}, Loses: proof.Answer{Phi: p.Phi, Delta: p.Delta}}
 	}
 	text := fmt.Sprintf("claim that %v wins: ", who)
 	switch {
@@ -158,7 +158,7 @@ func (s *proving) position(ctx context.Context) search.Result {
 		s.report(search.Info{Text: err.Error()})
 	}
 	s.nodes += d.Nodes()
-	line, _ := s.solver.Main(ctx, d, wins, loses, proof.Limits{Nodes: lineNodes})
+	line, _ := s.solver.MainLine(ctx, d, wins, loses, proof.Limits{Nodes: lineNodes})
 	score, bound := standing(p, d, line)
 	s.report(s.shown(s.info(score, bound, 0, line), d.Known, d.Outcome))
 	return s.answer(line)
@@ -173,14 +173,14 @@ func (s *proving) win(ctx context.Context) search.Result {
 		s.report(search.Info{Text: err.Error()})
 	}
 	s.nodes += r.Nodes
-	d := proof.Decision{Wins: r, Known: r.Verdict == proof.Proved, Outcome: game.Win}
-	switch r.Verdict {
+	d := proof.Decision{Wins: r, Known: r.Result == proof.Proved, Outcome: game.Win}
+	switch r.Result {
 	case proof.Disproved:
 		s.report(search.Info{Text: "no win"})
 	case proof.Unknown:
 		s.report(search.Info{Text: "unknown"})
 	}
-	line, _ := s.solver.Main(ctx, d, wins, loses, proof.Limits{Nodes: lineNodes})
+	line, _ := s.solver.MainLine(ctx, d, wins, loses, proof.Limits{Nodes: lineNodes})
 	score, bound := standing(p, d, line)
 	s.report(s.shown(s.info(score, bound, 0, line), d.Known, d.Outcome))
 	return s.answer(line)
@@ -230,7 +230,7 @@ func (o *offshoot) promise() int {
 		return 3
 	case o.d.Known && o.d.Outcome == game.Win:
 		return 0
-	case o.d.Wins.Verdict == proof.Disproved:
+	case o.d.Wins.Result == proof.Disproved:
 		return 2
 	}
 	return 1
@@ -285,7 +285,7 @@ func (s *proving) offshoot(ctx context.Context, o *offshoot, budget uint64) {
 	wins, loses := claims(o.after)
 	o.d, _ = s.solver.Decide(ctx, wins, loses, limits)
 	s.nodes += o.d.Nodes()
-	line, _ := s.solver.Main(ctx, o.d, wins, loses, proof.Limits{Nodes: lineNodes})
+	line, _ := s.solver.MainLine(ctx, o.d, wins, loses, proof.Limits{Nodes: lineNodes})
 	o.line = append(o.line[:1:1], line...)
 	o.settled = o.d.Known
 }

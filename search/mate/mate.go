@@ -43,7 +43,7 @@ import (
 
 // A Claim says that one side mates within a number of its moves, under all rules of the game.
 type Claim interface {
-	proof.Game
+	proof.Goal
 	// Identity tells positions apart, whatever the moves left.
 	Identity() uint64
 	// Left is how many moves the attacker may still make; SetLeft changes it.
@@ -204,14 +204,14 @@ func (f *Finder) Find(ctx context.Context, p Problem, limits Limits, found func(
 		if most > 0 {
 			slice = min(slice, most-f.nodes)
 		}
-		r, err := f.solver.Prove(ctx, func() proof.Game { return p.Claim(l.opponent, l.moves) }, proof.Limits{Nodes: slice})
+		r, err := f.solver.Prove(ctx, func() proof.Goal { return p.Claim(l.opponent, l.moves) }, proof.Limits{Nodes: slice})
 		if err != nil {
 			return a, err
 		}
 		l.spent += max(r.Nodes, 1)
 		l.phi = max(r.Phi, 1)
 		f.nodes += r.Nodes
-		switch r.Verdict {
+		switch r.Result {
 		case proof.Disproved:
 			side := index(l.opponent)
 			a.Failed[side] = max(a.Failed[side], l.moves)

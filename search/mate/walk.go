@@ -19,7 +19,7 @@ type walker struct {
 	table    *window.Handle
 	claim    Claim
 	played   []game.Move
-	kids     []game.Successor
+	kids     []proof.Child
 	plans    map[uint64]*plan
 	visits   int
 	most     uint64 // nodes for one position that the table has lost
@@ -81,7 +81,7 @@ func (w *walker) collect(ctx context.Context) error {
 	if w.claim.Attacking() {
 		return w.attack(ctx, most)
 	}
-	return w.each(func(game.Successor) error { return w.attack(ctx, most) })
+	return w.each(func(proof.Child) error { return w.attack(ctx, most) })
 }
 
 // attack is collect where the attacker is to move, who mates within so many moves.
@@ -102,7 +102,7 @@ func (w *walker) attack(ctx context.Context, most int) error {
 		c.SetLeft(bound)
 	}
 	w.do(move)
-	err = w.each(func(game.Successor) error { return w.attack(ctx, bound-1) })
+	err = w.each(func(proof.Child) error { return w.attack(ctx, bound-1) })
 	w.undo()
 	c.SetLeft(left)
 	return err
@@ -111,8 +111,8 @@ func (w *walker) attack(ctx context.Context, most int) error {
 // choose returns a move that mates within as few moves as is known, at most so many.
 func (w *walker) choose(ctx context.Context, most int) (game.Move, int, error) {
 	c, left := w.claim, w.claim.Left()
-	var sight game.Successor
-	if c.Sight(&sight); sight.Phi == 0 {
+	var sight proof.Child
+	if c.Evaluate(&sight); sight.Phi == 0 {
 		for _, k := range c.Expand(w.kids[len(w.kids):], w.table) {
 			if k.Delta == 0 {
 				return k.Move, 1, nil
@@ -140,7 +140,7 @@ func (w *walker) choose(ctx context.Context, most int) (game.Move, int, error) {
 // known returns the move that the table has for a mate, and within how many plies it mates.
 func (w *walker) known() (game.Move, int) {
 	if e, ok := w.table.Probe(w.claim.Key()); ok && e.Phi == 0 {
-		return w.claim.Widen(e.Move), int(e.Plies)
+		return w.claim.FromMove16(e.Move), int(e.Plies)
 	}
 	return game.None, 0
 }
@@ -149,7 +149,7 @@ func (w *walker) known() (game.Move, int) {
 func (w *walker) again(ctx context.Context, most int) (game.Move, int, error) {
 	played := append([]game.Move(nil), w.played...)
 	lent := !w.loose // the walker's own claim serves too, and most such proofs take one node
-	r, err := w.finder.solver.Prove(ctx, func() proof.Game {
+	r, err := w.finder.solver.Prove(ctx, func() proof.Goal {
 		if !lent {
 			lent = true
 			w.claim.Begin()
@@ -164,14 +164,14 @@ func (w *walker) again(ctx context.Context, most int) (game.Move, int, error) {
 		return g
 	}, proof.Limits{Nodes: w.most})
 	w.finder.nodes += r.Nodes
-	if err == nil && (r.Verdict != proof.Proved || r.Move == game.None) {
+	if err == nil && (r.Result != proof.Proved || r.Move == game.None) {
 		err = errLost
 	}
 	return r.Move, most, err
 }
 
 // each calls do after every legal reply of the defender.
-func (w *walker) each(do func(game.Successor) error) error {
+func (w *walker) each(do func(proof.Child) error) error {
 	from := len(w.kids)
 	w.kids = w.claim.Expand(w.kids, w.table)
 	defer func() { w.kids = w.kids[:from] }()
@@ -237,7 +237,7 @@ func (w *walker) replayDefence(ctx context.Context) (most int, err error) {
 			return 0, errRules
 		}
 	}
-	err = w.each(func(game.Successor) error {
+	err = w.each(func(proof.Child) error {
 		if w.claim.Drawn() || w.claim.Mated() {
 			return errRules
 		}
@@ -259,7 +259,7 @@ func (w *walker) line() (line []game.Move, err error) {
 	for {
 		if !w.claim.Attacking() {
 			best, most := game.None, 0
-			err := w.each(func(k game.Successor) error {
+			err := w.each(func(k proof.Child) error {
 				if p := w.plans[w.claim.Identity()]; p != nil && p.length > most {
 					best, most = k.Move, p.length
 				}

@@ -11,18 +11,18 @@ import (
 type Decision struct {
 	Outcome game.Outcome // for the side to move, if Known
 	Known   bool
-	Wins    Result // of the claim that the side to move wins
-	Loses   Result // of the claim that the opponent does; zero if that was not asked
+	Wins    Answer // to the goal that the side to move wins
+	Loses   Answer // to the goal that the opponent wins; zero if that was not searched
 }
 
-// Decide tells win, draw and loss apart by two proofs: that of the claim that the side to
-// move wins, and unless that is proved that of the claim that the opponent does. The limits
-// are for both together.
-func (s *Solver) Decide(ctx context.Context, wins, loses func() Game, limits Limits) (d Decision, err error) {
-	if d.Wins, err = s.Prove(ctx, wins, limits); err != nil || d.Wins.Verdict == Unknown {
+// Decide tells win, draw and loss apart by two searches: for the goal that the side to move
+// wins, and unless that is proved for the goal that the opponent wins. The limits are for both
+// together.
+func (s *Solver) Decide(ctx context.Context, wins, loses func() Goal, limits Limits) (d Decision, err error) {
+	if d.Wins, err = s.Prove(ctx, wins, limits); err != nil || d.Wins.Result == Unknown {
 		return d, err
 	}
-	if d.Wins.Verdict == Proved {
+	if d.Wins.Result == Proved {
 		d.Outcome, d.Known = game.Win, true
 		return d, nil
 	}
@@ -31,7 +31,7 @@ func (s *Solver) Decide(ctx context.Context, wins, loses func() Game, limits Lim
 		d.Loses, err = s.Prove(ctx, loses, limits)
 		s.first = nil
 	}
-	switch d.Loses.Verdict {
+	switch d.Loses.Result {
 	case Proved:
 		d.Outcome, d.Known = game.Loss, true
 	case Disproved:
@@ -41,30 +41,30 @@ func (s *Solver) Decide(ctx context.Context, wins, loses func() Game, limits Lim
 }
 
 // less returns what is left of limits after a search, false if that is nothing.
-func (l Limits) less(r Result) (Limits, bool) {
+func (l Limits) less(a Answer) (Limits, bool) {
 	if l.Nodes > 0 {
-		if r.Nodes >= l.Nodes {
+		if a.Nodes >= l.Nodes {
 			return l, false
 		}
-		l.Nodes -= r.Nodes
+		l.Nodes -= a.Nodes
 	}
 	if l.Time > 0 {
-		if r.Time >= l.Time {
+		if a.Time >= l.Time {
 			return l, false
 		}
-		l.Time -= r.Time
+		l.Time -= a.Time
 	}
 	return l, true
 }
 
-// Nodes are those of both claims.
+// Nodes returns those of both searches.
 func (d *Decision) Nodes() uint64 { return d.Wins.Nodes + d.Loses.Nodes }
 
-// Time is what both claims took.
+// Time returns that of both searches.
 func (d *Decision) Time() time.Duration { return d.Wins.Time + d.Loses.Time }
 
-// Move is the move of the side to move: the one that the value comes of, or while that is
-// not known the one that promises most.
+// Move returns the move of the side to move: the one that shows the value, or while that is not
+// known the most-proving one.
 func (d *Decision) Move() game.Move {
 	if d.Loses.Move != game.None {
 		return d.Loses.Move
@@ -75,50 +75,49 @@ func (d *Decision) Move() game.Move {
 // longest is more moves than a line of any game has.
 const longest = 1000
 
-// Line returns the main line of a claim that was settled: winning moves of the side that is
-// right, and those that take the other side's proof the most work. A claim that holds ends
-// with the end of the game, one that fails where that is seen at once. Positions that the
-// table has lost are searched again, within the limits for each; where that is not enough
-// the line ends.
-func (s *Solver) Line(ctx context.Context, factory func() Game, limits Limits) (line []game.Move, err error) {
+// Line returns the main line of a solved goal: winning moves of the side that is right, and the
+// defences that took the most work. If the goal is proved it ends with the end of the game,
+// if not where Evaluate knows the result. Positions that were replaced in the table are searched again,
+// within the limits for each; where that is not enough the line ends.
+func (s *Solver) Line(ctx context.Context, newGoal func() Goal, limits Limits) (line []game.Move, err error) {
 	s.quiet = true
 	defer func() { s.quiet = false }()
-	g := factory()
+	g := newGoal()
 	for len(line) < longest {
 		at := line
-		r, err := s.Prove(ctx, func() Game { return replay(factory(), at) }, limits)
-		if err != nil || r.Verdict == Unknown || r.Move == game.None {
+		a, err := s.Prove(ctx, func() Goal { return replay(newGoal(), at) }, limits)
+		if err != nil || a.Result == Unknown || a.Move == game.None {
 			return line, err
 		}
-		var sight game.Successor
-		if g.Sight(&sight); r.Verdict == Disproved && sight.Solved() {
+		var here Child
+		if g.Evaluate(&here); a.Result == Disproved && here.Solved() {
 			return line, nil
 		}
-		line = append(line, r.Move)
+		line = append(line, a.Move)
 		for _, next := range g.Expand(nil, s.table) {
-			if next.Move == r.Move && next.Key == 0 {
+			if next.Move == a.Move && next.Key == 0 {
 				return line, nil
 			}
 		}
-		g.Make(r.Move)
+		g.Make(a.Move)
 	}
 	return line, nil
 }
 
-// Level returns the main line of a draw, by the two claims that Decide has refuted: both
-// sides play what keeps the other from winning, until it is seen at once that nobody can.
-// Limits are as for Line.
-func (s *Solver) Level(ctx context.Context, wins, loses func() Game, limits Limits) (line []game.Move, err error) {
+// DrawLine returns the main line of a draw, by the two goals that Decide has disproved: both
+// sides play what keeps the other from winning, until Evaluate knows that neither can. Limits are as
+// for Line.
+func (s *Solver) DrawLine(ctx context.Context, wins, loses func() Goal, limits Limits) (line []game.Move, err error) {
 	s.quiet = true
 	defer func() { s.quiet = false }()
-	factories := [...]func() Game{wins, loses}
-	games := [...]Game{wins(), loses()}
+	newGoals := [...]func() Goal{wins, loses}
+	goals := [...]Goal{wins(), loses()}
 	for len(line) < longest {
-		other, open := 0, false // the claim that the side that waits wins
-		for i, g := range games {
-			var sight game.Successor
-			g.Sight(&sight)
-			open = open || !sight.Solved()
+		other, open := 0, false // the goal of the side that is not to move
+		for i, g := range goals {
+			var here Child
+			g.Evaluate(&here)
+			open = open || !here.Solved()
 			if !g.Attacking() {
 				other = i
 			}
@@ -127,21 +126,21 @@ func (s *Solver) Level(ctx context.Context, wins, loses func() Game, limits Limi
 			break
 		}
 		at := line
-		r, err := s.Prove(ctx, func() Game { return replay(factories[other](), at) }, limits)
-		if err != nil || r.Verdict != Disproved || r.Move == game.None {
+		a, err := s.Prove(ctx, func() Goal { return replay(newGoals[other](), at) }, limits)
+		if err != nil || a.Result != Disproved || a.Move == game.None {
 			return line, err
 		}
-		line = append(line, r.Move)
-		for _, g := range games {
-			g.Make(r.Move)
+		line = append(line, a.Move)
+		for _, g := range goals {
+			g.Make(a.Move)
 		}
 	}
 	return line, nil
 }
 
-// Main returns the main line of what was decided, for as long as it is found within the
-// limits for each position of it. At least the first move is there, unless the game is over.
-func (s *Solver) Main(ctx context.Context, d Decision, wins, loses func() Game, limits Limits) (line []game.Move, err error) {
+// MainLine returns the main line of a decision, as far as it is found within the limits for each
+// position of it. It has at least the first move, unless the game is over.
+func (s *Solver) MainLine(ctx context.Context, d Decision, wins, loses func() Goal, limits Limits) (line []game.Move, err error) {
 	switch {
 	case !d.Known:
 	case d.Outcome == game.Win:
@@ -149,7 +148,7 @@ func (s *Solver) Main(ctx context.Context, d Decision, wins, loses func() Game, 
 	case d.Outcome == game.Loss:
 		line, err = s.Line(ctx, loses, limits)
 	default:
-		line, err = s.Level(ctx, wins, loses, limits)
+		line, err = s.DrawLine(ctx, wins, loses, limits)
 	}
 	if m := d.Move(); len(line) == 0 && m != game.None {
 		line = []game.Move{m}
@@ -157,23 +156,10 @@ func (s *Solver) Main(ctx context.Context, d Decision, wins, loses func() Game, 
 	return line, err
 }
 
-func replay(g Game, moves []game.Move) Game {
+// replay makes moves in g and returns it.
+func replay(g Goal, moves []game.Move) Goal {
 	for _, m := range moves {
 		g.Make(m)
 	}
 	return g
-}
-
-// idle is the time that workers were done before the last one was.
-func idle(ends []time.Time) (sum time.Duration) {
-	last := ends[0]
-	for _, e := range ends {
-		if e.After(last) {
-			last = e
-		}
-	}
-	for _, e := range ends {
-		sum += last.Sub(e)
-	}
-	return sum
 }

@@ -1,4 +1,4 @@
-package proof
+package proof_test
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"trefoil/game"
+	"trefoil/search/proof"
 )
 
 // graph is a game on a directed graph with cycles: the attacker moves from even places, the
@@ -23,16 +24,16 @@ func (g *graph) at() int         { return g.path[len(g.path)-1] }
 func (g *graph) Key() uint64     { return graphKey(g.at()) }
 func (g *graph) Attacking() bool { return g.at()%2 == 0 }
 
-func (g *graph) Sight(s *game.Successor) {
+func (g *graph) Evaluate(s *proof.Child) {
 	s.Key, s.Phi, s.Delta = g.Key(), 1, 1
 	if len(g.edges[g.at()]) == 0 {
 		s.Lose()
 	}
 }
 
-func (g *graph) Expand(to []game.Successor, near game.Prefetcher) []game.Successor {
+func (g *graph) Expand(to []proof.Child, table proof.Prefetcher) []proof.Child {
 	for _, place := range g.edges[g.at()] {
-		s := game.Successor{Key: graphKey(place), Move: game.Move(place + 1), Phi: 1, Delta: 1}
+		s := proof.Child{Key: graphKey(place), Move: game.Move(place + 1), Phi: 1, Delta: 1}
 		if i := slices.Index(g.path, place); i >= 0 {
 			s.Loop = uint16(i + 2)
 			if s.Win(); place%2 == 0 {
@@ -46,10 +47,10 @@ func (g *graph) Expand(to []game.Successor, near game.Prefetcher) []game.Success
 	return to
 }
 
-func (g *graph) Make(m game.Move)             { g.path = append(g.path, int(m)-1) }
-func (g *graph) Undo()                        { g.path = g.path[:len(g.path)-1] }
-func (g *graph) Short(m game.Move) uint16     { return uint16(m) }
-func (g *graph) Widen(short uint16) game.Move { return game.Move(short) }
+func (g *graph) Make(m game.Move)              { g.path = append(g.path, int(m)-1) }
+func (g *graph) Undo()                         { g.path = g.path[:len(g.path)-1] }
+func (g *graph) Move16(m game.Move) uint16     { return uint16(m) }
+func (g *graph) FromMove16(m uint16) game.Move { return game.Move(m) }
 
 // wonPlaces are those from where the attacker forces a place where the defender is stuck,
 // found backwards.
@@ -76,7 +77,7 @@ func wonPlaces(edges [][]int) []bool {
 // table has served before: what depends on the way is not kept.
 func TestGraphsWithCycles(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
-	verdicts := map[Verdict]int{}
+	verdicts := map[proof.Result]int{}
 	for round := range 300 {
 		places := 8 + r.IntN(60)
 		edges := make([][]int, places)
@@ -91,14 +92,14 @@ func TestGraphsWithCycles(t *testing.T) {
 			edges[p] = slices.DeleteFunc(edges[p], func(q int) bool { return q >= places })
 		}
 		won := wonPlaces(edges)
-		s := New(table(t, 1), Options{Threads: 1 + round%2})
+		s := proof.New(table(t, 1), proof.Options{Threads: 1 + round%2})
 		for _, root := range r.Perm(places)[:8] {
-			got, err := s.Prove(context.Background(), func() Game { return &graph{edges, []int{root}} }, Limits{Nodes: 200000})
+			got, err := s.Prove(context.Background(), func() proof.Goal { return &graph{edges, []int{root}} }, proof.Limits{Nodes: 200000})
 			if err != nil {
 				t.Fatal(err)
 			}
-			verdicts[got.Verdict]++
-			if want := won[root]; (got.Verdict == Proved) != want || got.Verdict == Unknown {
+			verdicts[got.Result]++
+			if want := won[root]; (got.Result == proof.Proved) != want || got.Result == proof.Unknown {
 				t.Fatalf("round %d: %v from %d: %+v, won is %v", round, edges, root, got, want)
 			}
 		}

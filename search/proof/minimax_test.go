@@ -1,10 +1,11 @@
-package proof
+package proof_test
 
 import (
 	"math/rand/v2"
 	"testing"
 
 	"trefoil/game/ultimate"
+	"trefoil/search/proof"
 )
 
 // minimax values a position by the rules alone, for the side to move: 1 win, 0 draw, -1
@@ -60,7 +61,7 @@ func late(r *rand.Rand, budget int) (ultimate.Position, string) {
 
 func TestAgainstMinimax(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	s := New(table(t, 1), Options{Threads: 1})
+	s := proof.New(table(t, 1), proof.Options{Threads: 1})
 	seen := map[string]int{}
 	for range 300 {
 		p, want := late(r, 30000)
@@ -90,7 +91,7 @@ func TestSpoiledThreats(t *testing.T) {
 		if v := minimax(position(t, text), -1, 1, &budget); budget < 0 || "LDW"[v+1:v+2] != want {
 			t.Errorf("%s: minimax says %d", text, v)
 		}
-		if got := value(t, New(table(t, 1), Options{Threads: 1}), position(t, text)); got != want {
+		if got := value(t, proof.New(table(t, 1), proof.Options{Threads: 1}), position(t, text)); got != want {
 			t.Errorf("%s: got %s, want %s", text, got, want)
 		}
 	}

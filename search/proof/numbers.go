@@ -1,7 +1,5 @@
 package proof
 
-import "trefoil/game"
-
 // summary is what the children of a position come to.
 type summary struct {
 	phi, delta uint32 // of the position
@@ -9,25 +7,25 @@ type summary struct {
 	best       int    // the child of least δ, -1 if there is none
 }
 
-// summarise computes the numbers of a position. If others search here too, best and second
-// are by virtual numbers: a child with others in it counts as worse.
-func (w *worker) summarise(kids []game.Successor, common bool) summary {
+// summarise computes the numbers of a position. If other threads search here too, best and second
+// are by virtual numbers: a child with threads below it counts as worse.
+func (w *worker) summarise(children []Child, parallel bool) summary {
 	s := summary{phi: Infinity, second: Infinity, best: -1}
 	sum, most, least := uint64(0), uint64(0), uint32(Infinity)
-	for i := range kids {
-		k := &kids[i]
-		if k.After && !k.Solved() && waits(kids[:i]) {
+	for i := range children {
+		c := &children[i]
+		if c.After && !c.Solved() && delayed(children[:i]) {
 			continue
 		}
-		delta := k.Delta
+		delta := c.Delta
 		s.phi = min(s.phi, delta)
-		sum += uint64(k.Phi)
-		most = max(most, uint64(k.Phi))
-		if k.Phi == 0 {
+		sum += uint64(c.Phi)
+		most = max(most, uint64(c.Phi))
+		if c.Phi == 0 {
 			continue
 		}
-		if common {
-			delta = w.virtual(k)
+		if parallel {
+			delta = w.virtualDelta(c)
 		}
 		if delta < least || s.best < 0 {
 			s.second, least, s.best = least, delta, i
@@ -41,13 +39,14 @@ func (w *worker) summarise(kids []game.Successor, common bool) summary {
 	case s.phi == Infinity:
 		s.delta = 0
 	default:
-		s.delta = uint32(min(most+(sum-most)*w.tuning.share/16, Infinity-1))
+		s.delta = uint32(min(most+(sum-most)*w.params.share/16, Infinity-1))
 	}
 	return s
 }
 
-// waits reports whether a child that comes after others waits for one of them.
-func waits(before []game.Successor) bool {
+// delayed reports whether a child with After set that comes after these has to wait for one of
+// them.
+func delayed(before []Child) bool {
 	for i := len(before) - 1; i >= 0; i-- {
 		if !before[i].Solved() {
 			return true
@@ -59,18 +58,26 @@ func waits(before []game.Successor) bool {
 	return false
 }
 
-// room returns the threshold of φ for a child: what brings the position to its threshold of δ.
-func (w *worker) room(s *summary, phi, tDelta uint32) uint32 {
+// phiThreshold returns the threshold of φ for a child: the φ that brings δ of the position to its
+// threshold.
+func phiThreshold(s *summary, phi, tDelta uint32) uint32 {
 	others := uint64(s.delta) - min(uint64(phi), uint64(s.delta))
 	return uint32(min(max(uint64(tDelta)-min(others, uint64(tDelta)), uint64(phi)+1), Infinity))
 }
 
-// virtual is δ of a child with others in it.
-func (w *worker) virtual(k *game.Successor) uint32 {
-	n := w.shared.flights.below(k.Key)
-	if n == 0 || k.Delta == 0 {
-		return k.Delta
+// deltaThreshold returns the threshold of δ for a child if the next best child has delta: 1+ε times
+// as much, which saves changing between children of about equal numbers (Pawlewicz, Lew 2007).
+func (w *worker) deltaThreshold(delta uint32) uint32 {
+	d := uint64(delta)
+	return uint32(min(max(d+1, d+d*w.params.epsilon/16), Infinity))
+}
+
+// virtualDelta returns δ of a child, with a virtual loss for every thread below it.
+func (w *worker) virtualDelta(c *Child) uint32 {
+	n := w.shared.inFlight.below(c.Key)
+	if n == 0 || c.Delta == 0 {
+		return c.Delta
 	}
-	d := uint64(k.Delta)
-	return uint32(min(d+(d*w.tuning.heavy/16+1)*uint64(n), Infinity-1))
+	d := uint64(c.Delta)
+	return uint32(min(d+(d*w.params.virtualLoss/16+1)*uint64(n), Infinity-1))
 }

@@ -1,39 +1,37 @@
-// Package proof settles claims of the kind "the attacker reaches his goal from here" by
-// depth-first proof-number search (df-pn, Nagai 2002) on a window table, with as many
-// workers as wanted.
+// Package proof solves goals of the kind "the attacker wins from here", the roots of AND/OR trees, by
+// depth-first proof-number search (df-pn, Nagai 2002) on a window.Table, with any number of threads.
 //
-// # Numbers
+// # Proof numbers
 //
-// Every position has two numbers, those of the player to move: φ, an estimate of how much is
-// to be shown until he reaches his goal, and δ, until it is clear that he cannot. The
-// attacker's goal is the claim, the defender's that the claim fails. 0 is done, Infinity is
-// hopeless. A move leads to a position of the other player, so
+// Every position has two numbers for the player to move: φ, an estimate of what is left to search
+// until it reaches its goal, and δ, until it is clear that it cannot. The attacker's goal is the goal that is
+// searched, the defender's is that it fails. 0 is proved, Infinity is disproved. A move leads to a position of
+// the other player, so over the moves c of a position n
 //
-//	φ(n) = min δ(c)    δ(n) = max φ(c) + 3/4 of the sum of the others    over the moves c of n
+//	φ(n) = min δ(c)    δ(n) = max φ(c) + 3/4 of the sum of the others
 //
-// The sum of all, which is the usual δ, counts what lies below several moves several times,
-// and where that goes on down the tree δ grows beyond all measure and hides an easy proof;
-// the greatest alone (weak proof-number search) makes no difference between few moves and
-// many. On 18 hard positions of Ultimate Tic-Tac-Toe 3/4 takes 0.84 of the nodes of the sum.
+// The sum of all φ, which is the usual δ, counts what lies below several moves several times; down the
+// tree δ grows far beyond the real work and hides easy proofs. The maximum alone (weak proof-number search)
+// does not distinguish few moves from many. On 18 hard positions of Ultimate Tic-Tac-Toe 3/4 takes
+// 0.84 of the nodes of the sum.
 //
-// The search goes down to the child of least δ, with thresholds: it stays below the child
-// until its φ or δ reaches them, that is until n exceeds its own or another child is better by
-// a factor of 1+ε (Pawlewicz, Lew 2007). It stays with the child it worked on last as long as
-// that is below its threshold.
+// The search descends to the most-proving child, that of least δ, with thresholds: it stays below the child
+// until the child's φ or δ reaches them, that is until n exceeds its own thresholds or another child is
+// better by a factor of 1+ε (Pawlewicz, Lew 2007). It stays with the child searched last as long as that
+// is below its threshold. New positions begin with the initial numbers of their game (df-pn+, Nagai 2002).
 //
-// # Workers
+// # Threads
 //
-// All workers search from the root, over one table, in portions of work. What they have in
-// common is the table and a board of flights: on the way down a worker enters which
-// positions it is in, and a position in which others are counts as that much worse, so that
-// workers part where it costs least (virtual proof numbers, Kaneko 2010). No tree is kept
-// anywhere and nobody hands out work, so there is nobody to wait for.
+// All threads search from the root over one table, in quanta of work. They share the table and
+// counts of threads in flight: a thread counts itself at the positions on its path, and a position with threads
+// below it counts as that much worse (virtual loss; virtual proof numbers, Kaneko 2010), so that threads
+// part where it costs least. There is no tree beside the table and no queue of work.
 //
-// # What is claimed
+// # Keys
 //
-// A key stands for a claim, not for a position: who attacks, what counts as success and, if
-// the number of moves is limited, how many are left, are part of it. So a table holds under
-// any root. A verdict that depends on the way to a position (a repetition) is never stored.
+// A key stands for a position and a goal: the attacker, what counts as success and, if the number of moves
+// is limited, how many are left, are part of it. So a table serves any root. A result that depends on the
+// path to a position because of a repetition (graph-history interaction, GHI) is never stored.
 package proof
 
 import (
@@ -48,94 +46,91 @@ import (
 	"trefoil/window"
 )
 
-// Infinity is the number of what cannot be reached any more.
-const Infinity = game.Infinity
-
-// Game is a claim about a position that can be played on. It belongs to one worker, and none
-// of it may allocate to speak of.
-type Game interface {
-	// Key is the key of the claim.
+// Goal is a position with a goal of the attacker, and can be played on. It belongs to one goroutine.
+// Its methods should not allocate: the search calls them at every node.
+type Goal interface {
+	// Key returns the key of position and goal.
 	Key() uint64
 	// Attacking reports whether the attacker is to move.
 	Attacking() bool
-	// Sight fills in the Key of the position and the numbers that are known without playing.
-	Sight(*game.Successor)
-	// Expand appends the moves of a position that is not solved at sight, with keys and the
-	// numbers that are known at sight. It may leave out moves that need not be looked at:
-	// all but one that wins, and those that lose if others do not. With no move to append
-	// the player to move has lost. Keys that are not solved it tells near as soon as it
-	// knows them, so that waiting for memory goes on beside its work.
-	Expand(to []game.Successor, near game.Prefetcher) []game.Successor
+	// Evaluate fills in the Key of the position and the numbers that are known without a search.
+	Evaluate(*Child)
+	// Expand appends the moves of a position that Evaluate does not solve, with keys and
+	// initial numbers. It may leave out moves that do not change the result: all but one that wins,
+	// and those that lose if others do not. If it appends none the player to move has lost. It
+	// passes keys of unsolved children to table as soon as it knows them, so that memory latency
+	// overlaps with its work.
+	Expand(to []Child, table Prefetcher) []Child
 	// Make plays a move of Expand; Undo takes the last one back.
 	Make(game.Move)
 	Undo()
-	// Short is what a table keeps of a move, and means the same in all positions of the
-	// key; Widen is the move of a Short, or None.
-	Short(game.Move) uint16
-	Widen(uint16) game.Move
+	// Move16 returns the 16 bits of a move for the table, the same in all positions of the key;
+	// FromMove16 returns the move of such bits, or None.
+	Move16(game.Move) uint16
+	FromMove16(uint16) game.Move
 }
 
-// Verdict is what became of a claim.
-type Verdict int8
+// Result is what is known of a goal.
+type Result int8
 
-// The verdicts.
+// The results.
 const (
-	Unknown Verdict = iota
+	Unknown Result = iota
 	Proved
 	Disproved
 )
 
-func (v Verdict) String() string { return [...]string{"unknown", "proved", "disproved"}[v] }
+func (r Result) String() string { return [...]string{"unknown", "proved", "disproved"}[r] }
 
-// Progress is one report of a running search. Phi and Delta are proof and disproof number
-// of the claim, whoever is to move.
+// Progress is one report of a running search. Phi and Delta are the proof and disproof number
+// of the goal, whichever side is to move.
 type Progress struct {
 	Phi, Delta uint32
-	Move       game.Move // what the side to move would play
-	Second     bool      // it is the second claim of a Decide
-	Last       bool      // the search for this claim is over
-	Nodes      uint64    // of both claims together
+	Move       game.Move // the most-proving move of the side to move
+	Second     bool      // it is the second search of a Decide
+	Last       bool      // the search for this goal is over
+	Nodes      uint64    // of both searches together
 	Time       time.Duration
 	HashFull   int // permille
 }
 
-// Limits end a search that is not done; zero fields do not limit. The context does too.
+// Limits end a search; zero fields do not limit. The context does, too.
 type Limits struct {
 	Nodes uint64
 	Time  time.Duration
 }
 
-// Options are how a search is done.
+// Options say how to search.
 type Options struct {
-	Threads int // workers, at least 1; 0 is one for every processor
+	Threads int // at least 1; 0 is one for every processor
 	// Report, unless nil, is called every Interval and at the end, by one goroutine at a time.
 	Report   func(Progress)
 	Interval time.Duration // 0 is a second
 }
 
-// Result is what a search found out.
-type Result struct {
-	Verdict    Verdict
-	Phi, Delta uint32 // of the claim
+// Answer is what a search found out.
+type Answer struct {
+	Result     Result
+	Phi, Delta uint32 // of the goal
 	Move       game.Move
 	Nodes      uint64 // positions expanded
 	Time       time.Duration
-	Idle       time.Duration // of all workers together
+	Idle       time.Duration // of all threads together
 	Table      window.Counters
 }
 
-// A Solver settles claims on one table, one at a time.
+// A Solver solves goals on one table, one at a time.
 type Solver struct {
-	table   *window.Table
-	options Options
-	workers []*worker
-	flights flights
-	tuning  tuning
-	first   *Result // of the first claim, while Decide is at the second
-	quiet   bool    // nothing is reported
+	table    *window.Table
+	options  Options
+	workers  []*worker
+	inFlight inFlight
+	params   params
+	first    *Answer // of the first search, while Decide is at the second
+	quiet    bool    // nothing is reported
 }
 
-// New returns a solver on a table, which stays the caller's.
+// New returns a solver on a table, which the caller keeps and closes.
 func New(table *window.Table, options Options) *Solver {
 	if options.Threads <= 0 {
 		options.Threads = runtime.GOMAXPROCS(0)
@@ -143,27 +138,27 @@ func New(table *window.Table, options Options) *Solver {
 	if options.Interval <= 0 {
 		options.Interval = time.Second
 	}
-	return &Solver{table: table, options: options, tuning: defaults}
+	return &Solver{table: table, options: options, params: defaultParams}
 }
 
-// ErrNoGame is what Prove returns for a factory of no games.
-var ErrNoGame = errors.New("proof: no game to search")
+// ErrNoGoal is what Prove returns if newGoal is nil.
+var ErrNoGoal = errors.New("proof: no goal to search")
 
-// Prove settles the claim of the games that the factory returns, one for every worker, all
-// of the same position. It ends when the claim is settled, a limit is reached or the context
-// is done, in the last two cases with Unknown.
-func (s *Solver) Prove(ctx context.Context, factory func() Game, limits Limits) (Result, error) {
-	if factory == nil {
-		return Result{}, ErrNoGame
+// Prove searches the goals that newGoal returns, one for every thread, all of the same
+// position. It ends when the goal is proved or disproved, a limit is reached or the context is done, in
+// the last two cases with Unknown.
+func (s *Solver) Prove(ctx context.Context, newGoal func() Goal, limits Limits) (Answer, error) {
+	if newGoal == nil {
+		return Answer{}, ErrNoGoal
 	}
 	began := time.Now()
-	shared := &shared{limit: limits.Nodes, flights: &s.flights, parallel: s.options.Threads > 1}
-	s.grow(factory, shared)
-	var root game.Successor
+	shared := &shared{limit: limits.Nodes, inFlight: &s.inFlight, parallel: s.options.Threads > 1}
+	s.prepare(newGoal, shared)
+	var root Child
 	var idle time.Duration
-	s.workers[0].game.Sight(&root)
+	s.workers[0].goal.Evaluate(&root)
 	if root.Solved() {
-		s.workers[0].answer(&root)
+		s.workers[0].rootMove(&root)
 	} else {
 		stopClock := shared.watch(ctx, limits.Time)
 		stopReports := s.report(shared, began)
@@ -171,24 +166,24 @@ func (s *Solver) Prove(ctx context.Context, factory func() Game, limits Limits) 
 		stopClock()
 		stopReports(&root)
 	}
-	r := s.result(&root, began)
-	r.Idle = idle
-	return r, nil
+	a := s.answer(&root, began)
+	a.Idle = idle
+	return a, nil
 }
 
-// grow makes workers ready, as many as there are threads.
-func (s *Solver) grow(factory func() Game, shared *shared) {
+// prepare makes one worker for each thread ready.
+func (s *Solver) prepare(newGoal func() Goal, shared *shared) {
 	for len(s.workers) < s.options.Threads {
 		s.workers = append(s.workers, new(worker))
 	}
 	for _, w := range s.workers {
-		w.reset(factory(), s.table.Handle(), shared, s.tuning)
+		w.reset(newGoal(), s.table.Handle(), shared, s.params)
 	}
 }
 
-// run lets all workers search until one of them has settled the root, or they are stopped.
+// run lets all workers search until one of them has solved the root, or they are stopped.
 // It returns how long workers were idle.
-func (s *Solver) run(root *game.Successor) time.Duration {
+func (s *Solver) run(root *Child) time.Duration {
 	var group sync.WaitGroup
 	ends := make([]time.Time, len(s.workers))
 	for i, w := range s.workers {
@@ -200,41 +195,55 @@ func (s *Solver) run(root *game.Successor) time.Duration {
 	}
 	group.Wait()
 	for _, w := range s.workers {
-		if got := w.kids[0]; got.Solved() || !root.Solved() && got.Work > root.Work {
+		if got := w.children[0]; got.Solved() || !root.Solved() && got.Work > root.Work {
 			*root = got
 		}
 	}
 	return idle(ends)
 }
 
-func (s *Solver) result(root *game.Successor, began time.Time) Result {
-	r := Result{Phi: root.Phi, Delta: root.Delta, Time: time.Since(began)}
-	g := s.workers[0].game
-	if !g.Attacking() {
-		r.Phi, r.Delta = r.Delta, r.Phi
+// idle returns how long before the last worker the others were done, in sum.
+func idle(ends []time.Time) (sum time.Duration) {
+	last := ends[0]
+	for _, e := range ends {
+		if e.After(last) {
+			last = e
+		}
 	}
-	switch {
-	case r.Phi == 0:
-		r.Verdict = Proved
-	case r.Delta == 0:
-		r.Verdict = Disproved
+	for _, e := range ends {
+		sum += last.Sub(e)
 	}
-	r.Move = g.Widen(root.Hint)
-	for _, w := range s.workers {
-		r.Nodes += w.nodes
-		r.Table.Add(w.table.Counters)
-	}
-	return r
+	return sum
 }
 
-// shared is what all workers of one search look at.
+func (s *Solver) answer(root *Child, began time.Time) Answer {
+	a := Answer{Phi: root.Phi, Delta: root.Delta, Time: time.Since(began)}
+	g := s.workers[0].goal
+	if !g.Attacking() {
+		a.Phi, a.Delta = a.Delta, a.Phi
+	}
+	switch {
+	case a.Phi == 0:
+		a.Result = Proved
+	case a.Delta == 0:
+		a.Result = Disproved
+	}
+	a.Move = g.FromMove16(root.Hint)
+	for _, w := range s.workers {
+		a.Nodes += w.nodes
+		a.Table.Add(w.table.Counters)
+	}
+	return a
+}
+
+// shared is what all workers of one search read and write.
 type shared struct {
 	stop     atomic.Bool
-	spent    atomic.Uint64 // nodes reported by workers
+	nodes    atomic.Uint64 // counted by workers every reportNodes
 	limit    uint64        // of nodes, 0 = none
-	numbers  atomic.Uint64 // φ and δ of the root as last seen
+	numbers  atomic.Uint64 // φ and δ of the root as last computed
 	move     atomic.Uint32 // likewise
-	flights  *flights
+	inFlight *inFlight
 	parallel bool
 }
 
@@ -250,15 +259,15 @@ func (s *shared) watch(ctx context.Context, limit time.Duration) func() {
 }
 
 // report calls Report every Interval until the function it returns is called, and then once
-// more with what the search came to.
-func (s *Solver) report(shared *shared, began time.Time) func(root *game.Successor) {
+// more with the answer.
+func (s *Solver) report(shared *shared, began time.Time) func(root *Child) {
 	if s.options.Report == nil || s.quiet {
-		return func(*game.Successor) {}
+		return func(*Child) {}
 	}
-	attacking := s.workers[0].game.Attacking()
-	tell := func(phi, delta uint32, move game.Move, last bool) {
+	attacking := s.workers[0].goal.Attacking()
+	send := func(phi, delta uint32, move game.Move, last bool) {
 		p := Progress{
-			Phi: phi, Delta: delta, Move: move, Last: last, Nodes: shared.spent.Load(), Time: time.Since(began), HashFull: s.table.Full(),
+			Phi: phi, Delta: delta, Move: move, Last: last, Nodes: shared.nodes.Load(), Time: time.Since(began), HashFull: s.table.Full(),
 		}
 		if !attacking {
 			p.Phi, p.Delta = p.Delta, p.Phi
@@ -277,16 +286,16 @@ func (s *Solver) report(shared *shared, began time.Time) func(root *game.Success
 			select {
 			case <-ticker.C:
 				if numbers := shared.numbers.Load(); numbers != 0 {
-					tell(uint32(numbers>>32), uint32(numbers), game.Move(shared.move.Load()), false)
+					send(uint32(numbers>>32), uint32(numbers), game.Move(shared.move.Load()), false)
 				}
 			case <-done:
 				return
 			}
 		}
 	}()
-	return func(root *game.Successor) {
+	return func(root *Child) {
 		close(done)
 		<-ended
-		tell(root.Phi, root.Delta, s.workers[0].game.Widen(root.Hint), true)
+		send(root.Phi, root.Delta, s.workers[0].goal.FromMove16(root.Hint), true)
 	}
 }

@@ -1,4 +1,4 @@
-package proof
+package proof_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"trefoil/game/ultimate"
+	"trefoil/search/proof"
 	"trefoil/search/proof/ultimategoal"
 	"trefoil/window"
 )
@@ -19,18 +20,18 @@ const (
 )
 
 func TestNothingToSearch(t *testing.T) {
-	if _, err := New(table(t, 1), Options{}).Prove(context.Background(), nil, Limits{}); !errors.Is(err, ErrNoGame) {
+	if _, err := proof.New(table(t, 1), proof.Options{}).Prove(context.Background(), nil, proof.Limits{}); !errors.Is(err, proof.ErrNoGoal) {
 		t.Error(err)
 	}
 }
 
 // A game that is over is settled without a node.
 func TestGameIsOver(t *testing.T) {
-	s := New(table(t, 1), Options{Threads: 2})
+	s := proof.New(table(t, 1), proof.Options{Threads: 2})
 	const won = "O;XXX......;XXX....../XXX....../XXX....../........./........./........./........./........./........."
-	for who, want := range []Verdict{Proved, Disproved} {
-		r, err := s.Prove(context.Background(), claim(position(t, won), ultimate.Side(who)), Limits{})
-		if err != nil || r.Verdict != want || r.Nodes != 0 {
+	for who, want := range []proof.Result{proof.Proved, proof.Disproved} {
+		r, err := s.Prove(context.Background(), claim(position(t, won), ultimate.Side(who)), proof.Limits{})
+		if err != nil || r.Result != want || r.Nodes != 0 {
 			t.Errorf("%v: %+v, %v, want %v", ultimate.Side(who), r, err, want)
 		}
 	}
@@ -42,17 +43,17 @@ func TestGameIsOver(t *testing.T) {
 func TestLimitsAndCancellation(t *testing.T) {
 	p := ultimate.Start()
 	for _, threads := range []int{1, 2} {
-		s := New(table(t, 4), Options{Threads: threads})
-		r, err := s.Prove(context.Background(), claim(p, ultimate.X), Limits{Nodes: 5000})
-		if err != nil || r.Verdict != Unknown || r.Nodes < 5000 || r.Nodes > 5000+uint64(threads)*patrol {
+		s := proof.New(table(t, 4), proof.Options{Threads: threads})
+		r, err := s.Prove(context.Background(), claim(p, ultimate.X), proof.Limits{Nodes: 5000})
+		if err != nil || r.Result != proof.Unknown || r.Nodes < 5000 || r.Nodes > 5000+uint64(threads)*proof.ReportNodes {
 			t.Errorf("%d threads: %+v, %v", threads, r, err)
 		}
-		if r, err = s.Prove(context.Background(), claim(p, ultimate.X), Limits{Time: 20 * time.Millisecond}); err != nil || r.Verdict != Unknown {
+		if r, err = s.Prove(context.Background(), claim(p, ultimate.X), proof.Limits{Time: 20 * time.Millisecond}); err != nil || r.Result != proof.Unknown {
 			t.Errorf("%d threads: %+v, %v", threads, r, err)
 		}
 		ctx, cancel := context.WithCancel(context.Background())
 		time.AfterFunc(20*time.Millisecond, cancel)
-		if r, err = s.Prove(ctx, claim(p, ultimate.X), Limits{}); err != nil || r.Verdict != Unknown || r.Phi == 0 || r.Delta == 0 {
+		if r, err = s.Prove(ctx, claim(p, ultimate.X), proof.Limits{}); err != nil || r.Result != proof.Unknown || r.Phi == 0 || r.Delta == 0 {
 			t.Errorf("%d threads: %+v, %v", threads, r, err)
 		}
 		if r.Move == 0 {
@@ -60,9 +61,9 @@ func TestLimitsAndCancellation(t *testing.T) {
 		}
 	}
 	// Both claims of a decision share the limits.
-	s := New(table(t, 4), Options{Threads: 1})
-	d, err := s.Decide(context.Background(), claim(position(t, drawn), ultimate.O), claim(position(t, drawn), ultimate.X), Limits{Nodes: 100})
-	if err != nil || d.Known || d.Wins.Nodes+d.Loses.Nodes > 100+2*patrol {
+	s := proof.New(table(t, 4), proof.Options{Threads: 1})
+	d, err := s.Decide(context.Background(), claim(position(t, drawn), ultimate.O), claim(position(t, drawn), ultimate.X), proof.Limits{Nodes: 100})
+	if err != nil || d.Known || d.Wins.Nodes+d.Loses.Nodes > 100+2*proof.ReportNodes {
 		t.Errorf("%+v, %v", d, err)
 	}
 }
@@ -70,7 +71,7 @@ func TestLimitsAndCancellation(t *testing.T) {
 // The same search on a clear table takes the same nodes.
 func TestOneWorkerRepeatsItself(t *testing.T) {
 	tt := table(t, 4)
-	s := New(tt, Options{Threads: 1})
+	s := proof.New(tt, proof.Options{Threads: 1})
 	_, first := wins(t, s, position(t, hard), ultimate.X)
 	if err := tt.Clear(context.Background()); err != nil {
 		t.Fatal(err)
@@ -87,14 +88,14 @@ func TestOneWorkerRepeatsItself(t *testing.T) {
 // What a table knows of one claim is never taken for another's: all children of a drawn
 // position, under either side's claim, come out as with a table of their own.
 func TestATableServesAnyRoot(t *testing.T) {
-	kept := New(table(t, 16), Options{Threads: 2})
+	kept := proof.New(table(t, 16), proof.Options{Threads: 2})
 	p := position(t, drawn)
 	if got := value(t, kept, p); got != "D" {
 		t.Fatalf("value %s, want D", got)
 	}
 	for _, m := range p.Moves(nil) {
 		q := p.Play(m)
-		if got, want := value(t, kept, q), value(t, New(table(t, 1), Options{Threads: 1}), q); got != want {
+		if got, want := value(t, kept, q), value(t, proof.New(table(t, 1), proof.Options{Threads: 1}), q); got != want {
 			t.Errorf("after %s: %s with the table kept, %s with a fresh one", m, got, want)
 		}
 	}
@@ -102,7 +103,7 @@ func TestATableServesAnyRoot(t *testing.T) {
 
 // The main line is legal and changes the value nowhere; of a win it ends with the win.
 func TestMainLine(t *testing.T) {
-	s := New(table(t, 16), Options{Threads: 2})
+	s := proof.New(table(t, 16), proof.Options{Threads: 2})
 	r := rand.New(rand.NewPCG(3, 4))
 	texts := []string{hard, drawn}
 	for range 30 {
@@ -113,11 +114,11 @@ func TestMainLine(t *testing.T) {
 	for _, text := range texts {
 		p := position(t, text)
 		wins, loses := claim(p, p.Side()), claim(p, p.Side().Other())
-		d, err := s.Decide(context.Background(), wins, loses, Limits{})
+		d, err := s.Decide(context.Background(), wins, loses, proof.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		line, err := s.Main(context.Background(), d, wins, loses, Limits{Nodes: 1 << 16})
+		line, err := s.MainLine(context.Background(), d, wins, loses, proof.Limits{Nodes: 1 << 16})
 		if err != nil || len(line) == 0 {
 			t.Fatalf("%s: %v, %v", text, line, err)
 		}
@@ -151,14 +152,14 @@ func turned(value string, i int) string {
 }
 
 func TestReports(t *testing.T) {
-	var reports []Progress
-	s := New(table(t, 4), Options{Threads: 2, Interval: time.Millisecond, Report: func(p Progress) { reports = append(reports, p) }})
+	var reports []proof.Progress
+	s := proof.New(table(t, 4), proof.Options{Threads: 2, Interval: time.Millisecond, Report: func(p proof.Progress) { reports = append(reports, p) }})
 	_, r := wins(t, s, position(t, hard), ultimate.X)
 	if len(reports) == 0 {
 		t.Fatal("no report")
 	}
 	last := reports[len(reports)-1]
-	if last.Phi != 0 || last.Delta != Infinity || last.Nodes != r.Nodes || last.HashFull == 0 {
+	if last.Phi != 0 || last.Delta != proof.Infinity || last.Nodes != r.Nodes || last.HashFull == 0 {
 		t.Errorf("last report %+v, result %+v", last, r)
 	}
 }
@@ -170,7 +171,7 @@ func TestSavedSearchGoesOn(t *testing.T) {
 	label := window.Label{Game: "ultimate", Convention: "attacker wins", Seed: ultimategoal.Seed}
 	before := table(t, 4)
 	for _, limit := range []uint64{3000, 0} {
-		if _, err := New(before, Options{Threads: 2}).Prove(context.Background(), claim(position(t, hard), ultimate.X), Limits{Nodes: limit}); err != nil {
+		if _, err := proof.New(before, proof.Options{Threads: 2}).Prove(context.Background(), claim(position(t, hard), ultimate.X), proof.Limits{Nodes: limit}); err != nil {
 			t.Fatal(err)
 		}
 		if err := before.Save(context.Background(), path, label); err != nil {
@@ -180,7 +181,7 @@ func TestSavedSearchGoesOn(t *testing.T) {
 		if err := after.Load(context.Background(), path, label); err != nil {
 			t.Fatal(err)
 		}
-		won, r := wins(t, New(after, Options{Threads: 1}), position(t, hard), ultimate.X)
+		won, r := wins(t, proof.New(after, proof.Options{Threads: 1}), position(t, hard), ultimate.X)
 		if !won || limit == 0 && r.Nodes != 0 {
 			t.Errorf("saved after %d nodes: %+v", limit, r)
 		}
@@ -207,8 +208,8 @@ func TestSavedAtAnyMoment(t *testing.T) {
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			s := New(before, Options{Threads: 2})
-			_, _ = s.Decide(context.Background(), claim(p, p.Side()), claim(p, p.Side().Other()), Limits{})
+			s := proof.New(before, proof.Options{Threads: 2})
+			_, _ = s.Decide(context.Background(), claim(p, p.Side()), claim(p, p.Side().Other()), proof.Limits{})
 		}()
 		time.Sleep(time.Duration(r.Int64N(int64(took))) / 2)
 		err := before.Save(context.Background(), path, label)
@@ -224,8 +225,8 @@ func TestSavedAtAnyMoment(t *testing.T) {
 		if err := after.Load(context.Background(), path, label); err != nil {
 			t.Fatal(err)
 		}
-		s := New(after, Options{Threads: 2})
-		d, err := s.Decide(context.Background(), claim(p, p.Side()), claim(p, p.Side().Other()), Limits{})
+		s := proof.New(after, proof.Options{Threads: 2})
+		d, err := s.Decide(context.Background(), claim(p, p.Side()), claim(p, p.Side().Other()), proof.Limits{})
 		if err != nil || !d.Known || d.Outcome != want.Outcome {
 			t.Errorf("%v: %+v, %v, want %+v", p, d, err, want)
 		}
@@ -237,8 +238,8 @@ func TestSavedAtAnyMoment(t *testing.T) {
 }
 
 // middling plays at random until a position takes more than a moment to decide.
-func middling(t *testing.T, r *rand.Rand) (ultimate.Position, Decision, time.Duration) {
-	s := New(table(t, 8), Options{Threads: 1})
+func middling(t *testing.T, r *rand.Rand) (ultimate.Position, proof.Decision, time.Duration) {
+	s := proof.New(table(t, 8), proof.Options{Threads: 1})
 	for {
 		p := ultimate.Start()
 		for range 46 {
@@ -246,7 +247,7 @@ func middling(t *testing.T, r *rand.Rand) (ultimate.Position, Decision, time.Dur
 				p = p.Play(moves[r.IntN(len(moves))])
 			}
 		}
-		limits := Limits{Nodes: 60000}
+		limits := proof.Limits{Nodes: 60000}
 		d, err := s.Decide(context.Background(), claim(p, p.Side()), claim(p, p.Side().Other()), limits)
 		if err != nil {
 			t.Fatal(err)

@@ -1,4 +1,4 @@
-package proof
+package proof_test
 
 import (
 	"bufio"
@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"trefoil/game/ultimate"
+	"trefoil/search/proof"
 	"trefoil/search/proof/ultimategoal"
 	"trefoil/window"
 )
@@ -23,11 +24,7 @@ var (
 	least   = flag.Uint64("least", 0, "least nodes of hard positions by the file")
 	most    = flag.Uint64("most", 1<<62, "most nodes of hard positions by the file")
 	check   = flag.Bool("check", true, "verify what differs from the file of hard positions")
-	epsilon = flag.Uint64("epsilon", defaults.epsilon, "of the test of hard positions, in 1/16")
-	share   = flag.Uint64("share", defaults.share, "of the test of hard positions, in 1/16")
-	portion = flag.Uint64("portion", defaults.portion, "of the test of hard positions")
-	small   = flag.Uint64("small", defaults.small, "of the test of hard positions")
-	heavy   = flag.Uint64("heavy", defaults.heavy, "of the test of hard positions, in 1/16")
+	tuned   = proof.ParamFlags()
 	only    = flag.String("only", "", "part of the line of the hard positions to be solved")
 )
 
@@ -67,24 +64,24 @@ func position(t testing.TB, text string) ultimate.Position {
 }
 
 // wins proves or disproves that a side wins.
-func wins(t testing.TB, s *Solver, p ultimate.Position, who ultimate.Side) (bool, Result) {
+func wins(t testing.TB, s *proof.Solver, p ultimate.Position, who ultimate.Side) (bool, proof.Answer) {
 	t.Helper()
-	r, err := s.Prove(context.Background(), claim(p, who), Limits{})
-	if err != nil || r.Verdict == Unknown {
+	r, err := s.Prove(context.Background(), claim(p, who), proof.Limits{})
+	if err != nil || r.Result == proof.Unknown {
 		t.Fatalf("%v: %+v, %v", p, r, err)
 	}
-	return r.Verdict == Proved, r
+	return r.Result == proof.Proved, r
 }
 
 // claim makes claims that a side wins.
-func claim(p ultimate.Position, who ultimate.Side) func() Game {
-	return func() Game { return ultimategoal.New(p, who) }
+func claim(p ultimate.Position, who ultimate.Side) func() proof.Goal {
+	return func() proof.Goal { return ultimategoal.New(p, who) }
 }
 
 // value is W, D or L for the side to move.
-func value(t testing.TB, s *Solver, p ultimate.Position) string {
+func value(t testing.TB, s *proof.Solver, p ultimate.Position) string {
 	t.Helper()
-	d, err := s.Decide(context.Background(), claim(p, p.Side()), claim(p, p.Side().Other()), Limits{})
+	d, err := s.Decide(context.Background(), claim(p, p.Side()), claim(p, p.Side().Other()), proof.Limits{})
 	if err != nil || !d.Known {
 		t.Fatalf("%v: %+v, %v", p, d, err)
 	}
@@ -102,7 +99,7 @@ func TestLabelled(t *testing.T) {
 	refuted := map[string]bool{}
 	for _, mib := range sizes {
 		for _, threads := range []int{1, 2} {
-			s := New(table(t, mib), Options{Threads: threads})
+			s := proof.New(table(t, mib), proof.Options{Threads: threads})
 			for _, row := range rows(t, "labelled.tsv") {
 				nodes, _ := strconv.ParseUint(row[5], 10, 64)
 				opposite, _ := strconv.ParseUint(row[7], 10, 64)
@@ -117,7 +114,7 @@ func TestLabelled(t *testing.T) {
 
 // label solves a labelled position: two claims, or where the label leaves open what it is
 // but no win, one.
-func label(t *testing.T, s *Solver, row []string, refuted map[string]bool) {
+func label(t *testing.T, s *proof.Solver, row []string, refuted map[string]bool) {
 	p := position(t, row[2])
 	sides := []ultimate.Side{p.Side(), p.Side().Other()}
 	got, agrees := "", false
@@ -154,8 +151,8 @@ func TestHard(t *testing.T) {
 		if err := tt.Prefault(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		s := New(tt, Options{Threads: *threads})
-		s.tuning = tuning{epsilon: *epsilon, share: *share, portion: *portion, small: *small, heavy: *heavy}
+		s := proof.New(tt, proof.Options{Threads: *threads})
+		s.SetParams(tuned)
 		p := position(t, row[2])
 		won, r := wins(t, s, p, p.Side())
 		t.Logf("%s %s: %v, %d nodes of %d, %v, %.0f/ms, %d%% full, %+v", row[0], row[1], won, r.Nodes, n, r.Time,

@@ -1,4 +1,4 @@
-package proof
+package proof_test
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"trefoil/game/ultimate"
+	"trefoil/search/proof"
 	"trefoil/search/proof/ultimategoal"
 )
 
@@ -84,7 +85,7 @@ func (r *referee) text() string {
 // verifier checks that a claim is true by playing: the prover's move, and all replies.
 type verifier struct {
 	t       testing.TB
-	solver  *Solver
+	solver  *proof.Solver
 	who     ultimate.Side // attacks
 	proved  bool          // he wins, else he does not
 	seen    map[string]bool
@@ -128,8 +129,8 @@ func (v *verifier) check(r referee) bool {
 // answer asks the solver for the move of the side that is right.
 func (v *verifier) answer(text string) (string, bool) {
 	p := position(v.t, text)
-	result, err := v.solver.Prove(context.Background(), claim(p, v.who), Limits{Nodes: v.limit})
-	if err != nil || (result.Verdict == Proved) != v.proved || result.Verdict == Unknown {
+	result, err := v.solver.Prove(context.Background(), claim(p, v.who), proof.Limits{Nodes: v.limit})
+	if err != nil || (result.Result == proof.Proved) != v.proved || result.Result == proof.Unknown {
 		v.t.Errorf("not proved again: %s: %+v %v", text, result, err)
 		return "", false
 	}
@@ -161,7 +162,7 @@ func (v *verifier) line(r referee, random *rand.Rand) bool {
 
 // verify walks the whole proof of what a solver says of a claim, or 10,000 random lines of
 // it if it took more than a million nodes; before are those of a proof that the table has.
-func verify(t *testing.T, s *Solver, text string, who ultimate.Side, before uint64) {
+func verify(t *testing.T, s *proof.Solver, text string, who ultimate.Side, before uint64) {
 	t.Helper()
 	proved, r := wins(t, s, position(t, text), who)
 	r.Nodes = max(r.Nodes, before)
@@ -180,14 +181,14 @@ func verify(t *testing.T, s *Solver, text string, who ultimate.Side, before uint
 			}
 		}
 	}
-	t.Logf("%s: %v for %v in %d nodes, %d %s verified", text, r.Verdict, who, r.Nodes, v.counted, what)
+	t.Logf("%s: %v for %v in %d nodes, %d %s verified", text, r.Result, who, r.Nodes, v.counted, what)
 }
 
 // Proofs and disproofs of both sides' claims stand up to a walk through all of them, also
 // where the table is too small to hold them.
 func TestVerify(t *testing.T) {
 	for _, mib := range []uint64{1, 16} {
-		s := New(table(t, mib), Options{Threads: 2})
+		s := proof.New(table(t, mib), proof.Options{Threads: 2})
 		for _, text := range []string{
 			"X;..@OOXO..;...X.X.XO/O....OX.O/..O.X.X../.O.XOO.OO/O.OO..O../.X.XX.XX./X.OXXOOOO/O...XOX../.X.XX.X..",
 			"X;...OOXO.@;...X.X.XO/O....OX../....X.X../.O.XOO.OO/O.OO..O../.X.XX.XX./X.OXXOOOO/O...XOX../.X....X..",

@@ -19,7 +19,7 @@ const magic = "# trefoil samples of mates"
 type sample struct {
 	problem   int // that it was met in
 	attacking bool
-	verdict   proof.Verdict
+	verdict   proof.Result
 	nodes     uint64
 	features  []uint16
 }

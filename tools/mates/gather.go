@@ -12,7 +12,6 @@ import (
 	"strings"
 	"sync"
 
-	"trefoil/game"
 	"trefoil/game/shogi"
 	"trefoil/internal/atomicfile"
 	"trefoil/search/mate"
@@ -255,8 +254,8 @@ func (c *collector) solve(ctx context.Context, s candidate, attacker shogi.Colou
 		return sample{}, nil
 	}
 	solver := proof.New(c.small, proof.Options{Threads: 1})
-	r, err := solver.Prove(ctx, func() proof.Game { return shogigoal.New(p, attacker, mate.Endless) }, proof.Limits{Nodes: c.each})
-	return sample{attacking: shogigoal.Attacker(p, false) == attacker, verdict: r.Verdict, nodes: r.Nodes, features: s.features}, err
+	r, err := solver.Prove(ctx, func() proof.Goal { return shogigoal.New(p, attacker, mate.Endless) }, proof.Limits{Nodes: c.each})
+	return sample{attacking: shogigoal.Attacker(p, false) == attacker, verdict: r.Result, nodes: r.Nodes, features: s.features}, err
 }
 
 // A watcher is a claim that shows a collector the positions that a search meets.
@@ -266,9 +265,9 @@ type watcher struct {
 }
 
 // Expand is that of the goal.
-func (w *watcher) Expand(kids []game.Successor, near game.Prefetcher) []game.Successor {
+func (w *watcher) Expand(kids []proof.Child, table proof.Prefetcher) []proof.Child {
 	from := len(kids)
-	kids = w.Goal.Expand(kids, near)
+	kids = w.Goal.Expand(kids, table)
 	for i := from; i < len(kids); i++ {
 		if !kids[i].Solved() && kids[i].Work == 0 {
 			w.to.meet(w.Goal, &kids[i])
@@ -279,7 +278,7 @@ func (w *watcher) Expand(kids []game.Successor, near game.Prefetcher) []game.Suc
 
 // meet chooses some of the positions that are met and not settled at sight, each as likely as the
 // others, of the claim without a limit of moves.
-func (c *collector) meet(goal *shogigoal.Goal, s *game.Successor) {
+func (c *collector) meet(goal *shogigoal.Goal, s *proof.Child) {
 	if goal.Left() != mate.Endless || c.seen[s.Key] {
 		return
 	}

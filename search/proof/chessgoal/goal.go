@@ -8,6 +8,7 @@ import (
 
 	"trefoil/game"
 	"trefoil/game/chess"
+	"trefoil/search/proof"
 	"trefoil/zobrist"
 )
 
@@ -140,12 +141,12 @@ func (g *Goal) Undo() {
 	}
 }
 
-// Short is what a table keeps of a move.
-func (g *Goal) Short(m game.Move) uint16 { return m.Move16() }
+// Move16 returns the 16 bits of a move for the table.
+func (g *Goal) Move16(m game.Move) uint16 { return m.Move16() }
 
-// Widen is the legal move of a Short, or None.
-func (g *Goal) Widen(short uint16) game.Move {
-	m, ok := g.p.FromMove16(short)
+// FromMove16 returns the legal move of such bits, or None.
+func (g *Goal) FromMove16(m16 uint16) game.Move {
+	m, ok := g.p.FromMove16(m16)
 	if !ok {
 		return game.None
 	}
@@ -181,8 +182,8 @@ func (g *Goal) drawn() bool {
 	return p.InsufficientMaterial()
 }
 
-// Sight fills in what is known of the position without playing.
-func (g *Goal) Sight(s *game.Successor) {
+// Evaluate fills in what is known of the position without playing.
+func (g *Goal) Evaluate(s *proof.Child) {
 	s.Key = g.Key()
 	if !g.Attacking() {
 		switch n := g.p.MoveCount(); {
@@ -200,7 +201,7 @@ func (g *Goal) Sight(s *game.Successor) {
 
 // Expand appends the moves that matter: one that mates, else all of the attacker's; of the
 // defender's one that saves him at sight, else all.
-func (g *Goal) Expand(to []game.Successor, near game.Prefetcher) []game.Successor {
+func (g *Goal) Expand(to []proof.Child, table proof.Prefetcher) []proof.Child {
 	g.moves.Reset()
 	g.p.Moves(game.All, &g.moves)
 	if g.restricted() {
@@ -210,19 +211,19 @@ func (g *Goal) Expand(to []game.Successor, near game.Prefetcher) []game.Successo
 		}
 	}
 	if g.Attacking() {
-		return g.attacks(to, near)
+		return g.attacks(to, table)
 	}
-	return g.defences(to, near)
+	return g.defences(to, table)
 }
 
 // attacks is Expand for the attacker.
-func (g *Goal) attacks(to []game.Successor, near game.Prefetcher) []game.Successor {
+func (g *Goal) attacks(to []proof.Child, table proof.Prefetcher) []proof.Child {
 	from := len(to)
 	if g.left == 0 {
 		return to
 	}
 	for _, m := range g.moves.All() {
-		next := game.Successor{Move: m}
+		next := proof.Child{Move: m}
 		g.Make(m)
 		switch n := g.p.MoveCount(); {
 		case n == 0 && g.p.InCheck():
@@ -236,7 +237,7 @@ func (g *Goal) attacks(to []game.Successor, near game.Prefetcher) []game.Success
 			next.Win()
 		default:
 			next.Key = g.Key()
-			near.Prefetch(next.Key)
+			table.Prefetch(next.Key)
 			g.guessDefence(&next, n)
 		}
 		g.Undo()
@@ -246,10 +247,10 @@ func (g *Goal) attacks(to []game.Successor, near game.Prefetcher) []game.Success
 }
 
 // defences is Expand for the defender.
-func (g *Goal) defences(to []game.Successor, near game.Prefetcher) []game.Successor {
+func (g *Goal) defences(to []proof.Child, table proof.Prefetcher) []proof.Child {
 	from := len(to)
 	for _, m := range g.moves.All() {
-		next := game.Successor{Move: m}
+		next := proof.Child{Move: m}
 		g.Make(m)
 		next.Key = g.Key()
 		g.seeAttack(&next)
@@ -258,7 +259,7 @@ func (g *Goal) defences(to []game.Successor, near game.Prefetcher) []game.Succes
 			return append(to[:from], next)
 		}
 		if next.Phi != 0 {
-			near.Prefetch(next.Key)
+			table.Prefetch(next.Key)
 		}
 		to = append(to, next)
 	}
@@ -266,7 +267,7 @@ func (g *Goal) defences(to []game.Successor, near game.Prefetcher) []game.Succes
 }
 
 // seeAttack fills in the numbers of a position of the attacker.
-func (g *Goal) seeAttack(s *game.Successor) {
+func (g *Goal) seeAttack(s *proof.Child) {
 	p := g.p
 	if g.left == 0 || (p.Rule50() >= 100 || g.twice != nil || p.InsufficientMaterial()) && p.Played() > g.root && g.drawn() {
 		s.Lose()

@@ -7,6 +7,7 @@ import (
 
 	"trefoil/game"
 	"trefoil/game/chess"
+	"trefoil/search/proof"
 )
 
 func parse(t *testing.T, fen string) *chess.Position {
@@ -126,7 +127,7 @@ func TestKey(t *testing.T) {
 }
 
 // What ends the game without a mate is no success of the attacker, whatever it looks like.
-func TestSight(t *testing.T) {
+func TestEvaluate(t *testing.T) {
 	for _, c := range []struct {
 		name, fen   string
 		attacker    chess.Colour
@@ -140,8 +141,8 @@ func TestSight(t *testing.T) {
 		{"none in one", "7k/8/5K2/8/8/8/8/R7 w - - 0 1", chess.White, 1, false, true},
 		{"no moves left", "7k/8/6K1/8/8/8/8/R7 w - - 0 1", chess.White, 0, false, true},
 	} {
-		var s game.Successor
-		New(parse(t, c.fen), c.attacker, c.moves).Sight(&s)
+		var s proof.Child
+		New(parse(t, c.fen), c.attacker, c.moves).Evaluate(&s)
 		if (s.Phi == 0) != c.phi || (s.Delta == 0) != c.delta0 {
 			t.Errorf("%s: φ %d δ %d", c.name, s.Phi, s.Delta)
 		}

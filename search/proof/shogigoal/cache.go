@@ -1,6 +1,8 @@
 package shogigoal
 
-import "trefoil/game"
+import (
+	"trefoil/search/proof"
+)
 
 // A leaf is what was found out about a child by making its move on the board. The table has the
 // positions that were searched; a search returns to most positions before it has searched all of
@@ -25,7 +27,7 @@ func (g *Goal) leafAt(key uint64) *leaf {
 }
 
 // cached fills in what the leaf cache has on a child, and reports whether it has anything.
-func (g *Goal) cached(s *game.Successor) bool {
+func (g *Goal) cached(s *proof.Child) bool {
 	key := leafKey(s)
 	l := g.leafAt(key)
 	if l.key != key {
@@ -33,17 +35,17 @@ func (g *Goal) cached(s *game.Successor) bool {
 	}
 	s.Phi, s.Delta, s.Plies = l.phi, l.delta, l.plies
 	if s.Solved() {
-		s.Stock = l.hand
+		s.Hand = l.hand
 	}
 	return true
 }
 
 // cache stores a child in the leaf cache.
-func (g *Goal) cache(s *game.Successor) {
+func (g *Goal) cache(s *proof.Child) {
 	key := leafKey(s)
-	*g.leafAt(key) = leaf{key, s.Phi, s.Delta, s.Stock, s.Plies}
+	*g.leafAt(key) = leaf{key, s.Phi, s.Delta, s.Hand, s.Plies}
 }
 
 // leafKey returns the key of a position and the move that led there, on which the initial proof numbers
 // depend too.
-func leafKey(s *game.Successor) uint64 { return s.Key ^ uint64(s.Move)<<36 }
+func leafKey(s *proof.Child) uint64 { return s.Key ^ uint64(s.Move)<<36 }

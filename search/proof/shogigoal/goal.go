@@ -8,6 +8,7 @@ import (
 
 	"trefoil/game"
 	"trefoil/game/shogi"
+	"trefoil/search/proof"
 	"trefoil/zobrist"
 )
 
@@ -120,12 +121,12 @@ func (g *Goal) Undo() {
 	}
 }
 
-// Short is what a table keeps of a move.
-func (g *Goal) Short(m game.Move) uint16 { return m.Move16() }
+// Move16 returns the 16 bits of a move for the table.
+func (g *Goal) Move16(m game.Move) uint16 { return m.Move16() }
 
-// Widen is the legal move of a Short, or None.
-func (g *Goal) Widen(short uint16) game.Move {
-	m, ok := g.p.FromMove16(short)
+// FromMove16 returns the legal move of such bits, or None.
+func (g *Goal) FromMove16(m16 uint16) game.Move {
+	m, ok := g.p.FromMove16(m16)
 	if !ok {
 		return game.None
 	}
@@ -147,14 +148,14 @@ func (g *Goal) Mated() bool { return g.p.Mated() }
 
 // drawn reports whether the position of a successor has occurred three times before the root,
 // with so many moves left there.
-func (g *Goal) drawn(s *game.Successor, left int) bool {
+func (g *Goal) drawn(s *proof.Child, left int) bool {
 	return len(g.thrice) > 0 && slices.Contains(g.thrice, s.Key^g.keyOf(left))
 }
 
 // repeats reports whether the board after the move of s, which is made, was on the way here when the
 // attacker had as much in hand: then nothing is gained. It notes in s when that was.
-func (g *Goal) repeats(s *game.Successor) bool {
-	p, board, hand := g.p, s.Class^g.keyOf(g.left), g.p.Hand(g.attacker)
+func (g *Goal) repeats(s *proof.Child) bool {
+	p, board, hand := g.p, s.BoardKey^g.keyOf(g.left), g.p.Hand(g.attacker)
 	for i := p.Played() - 3; i >= g.first; i -= 2 {
 		if p.BoardKeyAt(i) == board && p.HandAt(i, g.attacker).Dominates(hand) {
 			s.Loop = uint16(max(i-g.root+2, 1))
@@ -165,43 +166,43 @@ func (g *Goal) repeats(s *game.Successor) bool {
 }
 
 // enter fills in the keys of the present position, and what the attacker has in hand.
-func (g *Goal) enter(s *game.Successor) {
+func (g *Goal) enter(s *proof.Child) {
 	w := g.keyOf(g.left)
-	s.Key, s.Class, s.Stock = g.p.Key()^w, g.p.BoardKey()^w, uint32(g.p.Hand(g.attacker))
+	s.Key, s.BoardKey, s.Hand = g.p.Key()^w, g.p.BoardKey()^w, uint32(g.p.Hand(g.attacker))
 }
 
 // enterAll is enter for the positions after the moves of to, which are not made.
-func (g *Goal) enterAll(to []game.Successor, table game.Prefetcher) {
+func (g *Goal) enterAll(to []proof.Child, table proof.Prefetcher) {
 	p := g.p
 	w, hand := g.keyOf(g.next()), p.Hand(g.attacker)
 	key, board := p.Key()^w, p.BoardKey()^w
 	for i := range to {
 		s := &to[i]
 		onBoard, inHand := p.KeyChanges(s.Move)
-		s.Key, s.Class, s.Stock = key^onBoard^inHand, board^onBoard, uint32(hand)
+		s.Key, s.BoardKey, s.Hand = key^onBoard^inHand, board^onBoard, uint32(hand)
 		table.Prefetch(s.Key)
 		if !g.Attacking() {
 			continue
 		}
 		if shogi.IsDrop(s.Move) {
-			s.Stock -= uint32(shogi.One(shogi.Dropped(s.Move)))
+			s.Hand -= uint32(shogi.One(shogi.Dropped(s.Move)))
 		} else if victim := s.Move.Victim(); victim != 0 {
-			s.Stock += uint32(shogi.One(shogi.KindOf(victim).Plain()))
+			s.Hand += uint32(shogi.One(shogi.KindOf(victim).Plain()))
 		}
 	}
 }
 
 // mayRepeat reports false if the board after the move of s has not been on the way here.
-func (g *Goal) mayRepeat(s *game.Successor) bool {
-	return g.left > MostMoves && g.p.MayRepeat(s.Class^g.keyOf(g.left))
+func (g *Goal) mayRepeat(s *proof.Child) bool {
+	return g.left > MostMoves && g.p.MayRepeat(s.BoardKey^g.keyOf(g.left))
 }
 
 // Begin says that a search begins here, whatever has been played before.
 func (g *Goal) Begin() { g.root = g.p.Played() }
 
-// Sight fills in what is known of the position without a search. Of the defender's positions that
+// Evaluate fills in what is known of the position without a search. Of the defender's positions that
 // is no more than whether they are solved.
-func (g *Goal) Sight(s *game.Successor) {
+func (g *Goal) Evaluate(s *proof.Child) {
 	g.enter(s)
 	if g.Attacking() {
 		g.evaluateAttack(s)
@@ -220,22 +221,22 @@ func (g *Goal) Sight(s *game.Successor) {
 // Expand appends the moves that matter: of the attacker's checks one that mates, else all;
 // of the defender's moves one after which the attacker fails, else all. A child that table knows is not
 // evaluated.
-func (g *Goal) Expand(to []game.Successor, table game.Prefetcher) []game.Successor {
+func (g *Goal) Expand(to []proof.Child, table proof.Prefetcher) []proof.Child {
 	g.moves.Reset()
 	from := len(to)
-	memory, _ := table.(game.Memory)
+	prober, _ := table.(proof.Prober)
 	if g.Attacking() {
 		to = g.listAttacks(to)
 		g.enterAll(to[from:], table)
-		return g.attacks(to, from, memory)
+		return g.attacks(to, from, prober)
 	}
 	to = g.listDefences(to)
 	g.enterAll(to[from:], table)
-	return g.defences(to, from, memory)
+	return g.defences(to, from, prober)
 }
 
 // listAttacks appends the checks, if any may be given.
-func (g *Goal) listAttacks(to []game.Successor) []game.Successor {
+func (g *Goal) listAttacks(to []proof.Child) []proof.Child {
 	if g.left == 0 {
 		return to
 	}
@@ -243,31 +244,31 @@ func (g *Goal) listAttacks(to []game.Successor) []game.Successor {
 	pairPromotions(g.moves.All())
 	last := game.None
 	for _, m := range g.moves.All() {
-		to = append(to, game.Successor{Move: m, After: declines(m, last)})
+		to = append(to, proof.Child{Move: m, After: declines(m, last)})
 		last = m
 	}
 	return to
 }
 
 // listDefences appends the defender's moves.
-func (g *Goal) listDefences(to []game.Successor) []game.Successor {
+func (g *Goal) listDefences(to []proof.Child) []proof.Child {
 	g.p.Moves(game.All, &g.moves)
 	sortDrops(g.moves.All())
 	last := game.None
 	for _, m := range g.moves.All() {
-		to = append(to, game.Successor{Move: m, After: shogi.IsDrop(m) && shogi.IsDrop(last) && last.To() == m.To()})
+		to = append(to, proof.Child{Move: m, After: shogi.IsDrop(m) && shogi.IsDrop(last) && last.To() == m.To()})
 		last = m
 	}
 	return to
 }
 
 // attacks is the rest of Expand for the attacker.
-func (g *Goal) attacks(to []game.Successor, from int, memory game.Memory) []game.Successor {
+func (g *Goal) attacks(to []proof.Child, from int, prober proof.Prober) []proof.Child {
 	left := g.next()
 	for i := from; i < len(to); i++ {
 		next := &to[i]
 		repeated := g.mayRepeat(next)
-		if !repeated && memory != nil && memory.Known(next) {
+		if !repeated && prober != nil && prober.Probe(next) {
 			continue
 		}
 		if !repeated && g.cached(next) {
@@ -278,12 +279,12 @@ func (g *Goal) attacks(to []game.Successor, from int, memory game.Memory) []game
 		mate := w.Count() == 0
 		switch {
 		case mate:
-			next.Stock = uint32(g.withhold(0))
-			next.Key, next.Class = 0, 0
+			next.Hand = uint32(g.withhold(0))
+			next.Key, next.BoardKey = 0, 0
 			next.Lose()
 		case left == 0 || g.drawn(next, left) || repeated && g.repeats(next):
 			next.Win()
-		case repeated && memory != nil && memory.Known(next):
+		case repeated && prober != nil && prober.Probe(next):
 		default:
 			g.initDefence(next, &w)
 			g.cache(next)
@@ -298,10 +299,10 @@ func (g *Goal) attacks(to []game.Successor, from int, memory game.Memory) []game
 }
 
 // defences is the rest of Expand for the defender.
-func (g *Goal) defences(to []game.Successor, from int, memory game.Memory) []game.Successor {
+func (g *Goal) defences(to []proof.Child, from int, prober proof.Prober) []proof.Child {
 	for i := from; i < len(to); i++ {
 		next := &to[i]
-		if memory != nil && memory.Known(next) {
+		if prober != nil && prober.Probe(next) {
 			continue
 		}
 		if !g.cached(next) {
@@ -349,7 +350,7 @@ func pairPromotions(moves []game.Move) {
 }
 
 // evaluateAttack fills in the numbers of a position of the attacker.
-func (g *Goal) evaluateAttack(s *game.Successor) {
+func (g *Goal) evaluateAttack(s *proof.Child) {
 	if g.left == 0 || g.drawn(s, g.left) {
 		s.Lose()
 		return
@@ -361,7 +362,7 @@ func (g *Goal) evaluateAttack(s *game.Successor) {
 		before := g.p.MakeBoard(mate)
 		h := g.withhold(0)
 		g.p.UndoBoard(before)
-		s.Stock, s.Plies = uint32(handBefore(mate, h)), 1
+		s.Hand, s.Plies = uint32(handBefore(mate, h)), 1
 	case g.left == 1 || checks == 0:
 		s.Lose()
 	default:

@@ -3,37 +3,37 @@ package shogigoal
 import (
 	"trefoil/game"
 	"trefoil/game/shogi"
+	"trefoil/search/proof"
 )
 
 // Positions of one board are compared by the attacker's hand: a mate remains a mate with more in
 // hand, and what fails still fails with less. Proof pieces are a hand that is enough to mate,
 // disproof pieces one that is not. What is not in the attacker's hand is in the defender's.
 
-// Covers reports whether a hand dominates another: it has at least as many pieces of every kind.
-func (g *Goal) Covers(hand, other uint32) bool {
+// Dominates reports whether a hand has at least as many pieces of every kind as another.
+func (g *Goal) Dominates(hand, other uint32) bool {
 	return shogi.Hand(hand).Dominates(shogi.Hand(other))
 }
 
-// Suffices returns the proof pieces of the present position if the player to move has reached its
-// goal and is the attacker, or has not and is the defender; else its disproof pieces. They follow from
-// those of the successors, or of the winning one alone.
-func (g *Goal) Suffices(kids []game.Successor, witness int, reached bool) uint32 {
+// SolvingHand returns the proof or disproof pieces of the present position, from those of its
+// children, or of the winning one.
+func (g *Goal) SolvingHand(children []proof.Child, witness int, won bool) uint32 {
 	switch attacking := g.Attacking(); {
-	case attacking && reached:
-		k := &kids[witness]
-		return uint32(handBefore(k.Move, shogi.Hand(k.Stock)))
+	case attacking && won:
+		c := &children[witness]
+		return uint32(handBefore(c.Move, shogi.Hand(c.Hand)))
 	case attacking:
 		h := g.noNewDrops()
-		for i := range kids {
-			h = least(h, handBefore(kids[i].Move, shogi.Hand(kids[i].Stock)))
+		for i := range children {
+			h = least(h, handBefore(children[i].Move, shogi.Hand(children[i].Hand)))
 		}
 		return uint32(h)
-	case reached:
-		return uint32(least(shogi.Hand(kids[witness].Stock), g.p.Hand(shogi.Black)+g.p.Hand(shogi.White)))
+	case won:
+		return uint32(least(shogi.Hand(children[witness].Hand), g.p.Hand(shogi.Black)+g.p.Hand(shogi.White)))
 	}
 	h := shogi.Hand(0)
-	for i := range kids {
-		h = most(h, shogi.Hand(kids[i].Stock))
+	for i := range children {
+		h = most(h, shogi.Hand(children[i].Hand))
 	}
 	return uint32(g.withhold(h))
 }

@@ -6,6 +6,7 @@ import (
 
 	"trefoil/game"
 	"trefoil/game/shogi"
+	"trefoil/search/proof"
 )
 
 // The initial proof numbers (df-pn+) are φ and δ of a position before any search below it. A position has one
@@ -69,7 +70,7 @@ func power(log int) uint32 {
 }
 
 // evaluate fills in the initial numbers of features.
-func evaluate(s *game.Successor, features []uint16, weights []weight) {
+func evaluate(s *proof.Child, features []uint16, weights []weight) {
 	phi, delta := 0, 0
 	for _, f := range features {
 		w := &weights[f]
@@ -199,14 +200,14 @@ func truth(b bool) int {
 }
 
 // initAttack fills in the initial numbers of a position of the attacker, whose checks are in g.inner.
-func (g *Goal) initAttack(s *game.Successor, escapes int) {
+func (g *Goal) initAttack(s *proof.Child, escapes int) {
 	m := marker{groups: attackGroups}
 	g.markAttack(&m, s.Move, escapes)
 	evaluate(s, m.found[:m.n], attackWeights[:])
 }
 
 // initDefence fills in the initial numbers of a position of the defender.
-func (g *Goal) initDefence(s *game.Successor, w *shogi.Evasions) {
+func (g *Goal) initDefence(s *proof.Child, w *shogi.Evasions) {
 	m := marker{groups: defenceGroups}
 	g.markDefence(&m, s.Move, w)
 	evaluate(s, m.found[:m.n], defenceWeights[:])

@@ -9,6 +9,7 @@ import (
 
 	"trefoil/game"
 	"trefoil/game/shogi"
+	"trefoil/search/proof"
 )
 
 // hasFeatures reports whether the initial numbers of p, for a goal of an attacker, come from features.
@@ -98,7 +99,7 @@ func TestInitialNumbers(t *testing.T) {
 			if !c.Attacking() {
 				weights = defenceWeights[:]
 			}
-			var there game.Successor
+			var there proof.Child
 			evaluate(&there, c.Features(nil), weights)
 			if there.Phi != s.Phi || there.Delta != s.Delta {
 				t.Fatalf("φ %d δ %d, by features %d and %d:\n%v", s.Phi, s.Delta, there.Phi, there.Delta, c.p)

@@ -9,6 +9,7 @@ import (
 
 	"trefoil/game"
 	"trefoil/game/ultimate"
+	"trefoil/search/proof"
 )
 
 const (
@@ -48,9 +49,9 @@ func (g *Goal) Key() uint64 { return g.top().key(g.t) }
 // Attacking reports whether the attacker is to move.
 func (g *Goal) Attacking() bool { return g.top().mover == attacker }
 
-// Sight fills in what is known of the position without playing: proof numbers of the player to
+// Evaluate fills in what is known of the position without playing: proof numbers of the player to
 // move.
-func (g *Goal) Sight(s *game.Successor) {
+func (g *Goal) Evaluate(s *proof.Child) {
 	s.Key = g.Key()
 	if g.over && len(g.stack) == 1 {
 		if s.Lose(); g.won == g.Attacking() {
@@ -61,7 +62,7 @@ func (g *Goal) Sight(s *game.Successor) {
 	g.t.see(g.top(), s)
 }
 
-func (t *tables) see(s *state, to *game.Successor) {
+func (t *tables) see(s *state, to *proof.Child) {
 	switch good, won, lost := t.sight(s); {
 	case won:
 		to.Win()
@@ -75,7 +76,7 @@ func (t *tables) see(s *state, to *game.Successor) {
 // Expand appends the moves that matter, with what is known after them: one that wins at
 // sight, else those that do not lose at sight, else all. It tells near of all keys that are
 // not solved. A game that is over has no moves.
-func (g *Goal) Expand(to []game.Successor, near game.Prefetcher) []game.Successor {
+func (g *Goal) Expand(to []proof.Child, table proof.Prefetcher) []proof.Child {
 	if g.over {
 		return to
 	}
@@ -84,7 +85,7 @@ func (g *Goal) Expand(to []game.Successor, near game.Prefetcher) []game.Successo
 	if now := s.where() & s.critical[s.mover]; now != 0 {
 		b := bits.TrailingZeros16(now)
 		cell := bits.TrailingZeros16(t.known[s.code[b]].local.wins(s.mover))
-		to = append(to, game.Successor{Move: Pack(ultimate.NewMove(b, cell))})
+		to = append(to, proof.Child{Move: Pack(ultimate.NewMove(b, cell))})
 		to[from].Lose()
 		return to
 	}
@@ -94,13 +95,13 @@ func (g *Goal) Expand(to []game.Successor, near game.Prefetcher) []game.Successo
 			cell := uint8(bits.TrailingZeros16(cells))
 			child := *s
 			t.play(&child, b, cell)
-			next := game.Successor{Move: Pack(ultimate.NewMove(int(b), int(cell)))}
+			next := proof.Child{Move: Pack(ultimate.NewMove(int(b), int(cell)))}
 			next.Key = child.key(t)
 			if t.see(&child, &next); next.Delta == 0 {
 				return append(to[:from], next)
 			}
 			if next.Phi != 0 {
-				near.Prefetch(next.Key)
+				table.Prefetch(next.Key)
 			}
 			to = append(to, next)
 		}
@@ -114,7 +115,7 @@ func (g *Goal) Expand(to []game.Successor, near game.Prefetcher) []game.Successo
 			cell := uint8(bits.TrailingZeros16(cells))
 			child := *s
 			t.play(&child, b, cell)
-			next := game.Successor{Key: child.key(t), Move: Pack(ultimate.NewMove(int(b), int(cell)))}
+			next := proof.Child{Key: child.key(t), Move: Pack(ultimate.NewMove(int(b), int(cell)))}
 			next.Win()
 			to = append(to, next)
 		}
@@ -132,19 +133,19 @@ func (g *Goal) Make(m game.Move) {
 // Undo takes the last move back.
 func (g *Goal) Undo() { g.stack = g.stack[:len(g.stack)-1] }
 
-// Short is what a table keeps of a move: the move in the orientation of the key, so that it
-// means the same to all positions of the key.
-func (g *Goal) Short(m game.Move) uint16 {
+// Move16 returns the 16 bits of a move for the table: the move in the orientation of the key, so that
+// they are the same in all positions of the key.
+func (g *Goal) Move16(m game.Move) uint16 {
 	image, at := &g.t.image[g.top().symmetry], Unpack(m)
 	return uint16(Pack(ultimate.NewMove(int(image[at.Board()]), int(image[at.Cell()]))))
 }
 
-// Widen is the move here that has this Short.
-func (g *Goal) Widen(short uint16) game.Move {
-	if short == 0 || short > boards*boards {
+// FromMove16 returns the move here that has these bits, or None.
+func (g *Goal) FromMove16(m16 uint16) game.Move {
+	if m16 == 0 || m16 > boards*boards {
 		return game.None
 	}
-	origin, at := &g.t.origin[g.top().symmetry], Unpack(game.Move(short))
+	origin, at := &g.t.origin[g.top().symmetry], Unpack(game.Move(m16))
 	return Pack(ultimate.NewMove(int(origin[at.Board()]), int(origin[at.Cell()])))
 }
 

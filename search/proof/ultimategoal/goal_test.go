@@ -7,8 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"trefoil/game"
 	"trefoil/game/ultimate"
+	"trefoil/search/proof"
 )
 
 // randomGame calls visit at every position of a game of random moves.
@@ -101,7 +101,7 @@ func TestAgainstPlay(t *testing.T) {
 				if fresh := New(q, who); c.Key() != fresh.Key() {
 					t.Fatalf("%s: key %#x, from scratch %#x", q, c.Key(), fresh.Key())
 				}
-				checkSight(t, q, c, who)
+				checkEvaluation(t, q, c, who)
 			}
 			before = q
 		})
@@ -112,7 +112,7 @@ type noTable struct{}
 
 func (noTable) Prefetch(uint64) {}
 
-func checkSight(t *rapid.T, p ultimate.Position, c *Goal, who ultimate.Side) {
+func checkEvaluation(t *rapid.T, p ultimate.Position, c *Goal, who ultimate.Side) {
 	if over, _ := ended(p); over {
 		return
 	}
@@ -127,8 +127,8 @@ func checkSight(t *rapid.T, p ultimate.Position, c *Goal, who ultimate.Side) {
 			safe = append(safe, m.String())
 		}
 	}
-	var s game.Successor
-	c.Sight(&s)
+	var s proof.Child
+	c.Evaluate(&s)
 	wins := winsAtOnce(p)
 	if c.top().useful[attacker] == 0 {
 		if (s.Phi == 0) == attacking || !s.Solved() {
@@ -151,8 +151,8 @@ func checkSight(t *rapid.T, p ultimate.Position, c *Goal, who ultimate.Side) {
 		if !s.Solved() && !slices.Contains(safe, m) {
 			t.Fatalf("%s: expands %s, safe are %v", p, m, safe)
 		}
-		if c.Widen(c.Short(next.Move)) != next.Move {
-			t.Fatalf("%s: %s is %d is %d", p, m, c.Short(next.Move), c.Widen(c.Short(next.Move)))
+		if c.FromMove16(c.Move16(next.Move)) != next.Move {
+			t.Fatalf("%s: %s is %d is %d", p, m, c.Move16(next.Move), c.FromMove16(c.Move16(next.Move)))
 		}
 	}
 }

@@ -1,0 +1,52 @@
+package proof
+
+import "trefoil/game"
+
+// Infinity is the proof number of what cannot be proved. Numbers from 1 to Infinity-1 are
+// open, 0 is proved.
+const Infinity = 1 << 30
+
+// Child is a move and what is known of the position after it. Phi and Delta are those of the
+// player to move in that position: Phi until it reaches its goal, Delta until it is clear that it
+// cannot. The game fills in the initial numbers, the search updates them.
+type Child struct {
+	Key        uint64 // of the position after the move; 0: the game is over there
+	Work       uint64 // nodes searched below it
+	Phi, Delta uint32
+	Move       game.Move
+	Hint       uint16 // the 16 bits of the move to search first there
+	// Loop is the position that the result of a solved child depends on because it was repeated
+	// (graph-history interaction): 0 is none, 1 one before the root of the search, n+2 that
+	// n plies after the root.
+	Loop uint16
+	// Plies is an upper bound on the plies to the end of the game from a solved child, in games
+	// that count them.
+	Plies uint16
+	// After delays the child until the one before it in the list is solved: it is similar to that
+	// one and hardly better.
+	After bool
+	// BoardKey and Hand compare positions that differ only in what the attacker has in hand.
+	// BoardKey is the key of all such positions, 0 if there are no others. Hand is the
+	// attacker's; of a solved child its proof or disproof pieces.
+	Hand     uint32
+	BoardKey uint64
+}
+
+// Lose makes c a move after which the opponent has lost, that is a winning one.
+func (c *Child) Lose() { c.Phi, c.Delta = Infinity, 0 }
+
+// Win makes c a move after which the opponent has won.
+func (c *Child) Win() { c.Phi, c.Delta = 0, Infinity }
+
+// Solved reports whether the numbers are final.
+func (c *Child) Solved() bool { return c.Phi == 0 || c.Delta == 0 }
+
+// Prefetcher is told of keys that will be looked up soon.
+type Prefetcher interface{ Prefetch(key uint64) }
+
+// Prober is a Prefetcher that fills in what the table has on a child, and reports whether it has
+// anything.
+type Prober interface {
+	Prefetcher
+	Probe(*Child) bool
+}

@@ -1,0 +1,91 @@
+package proof
+
+import "trefoil/window"
+
+// HandGoal is a Goal with dominance by hands: positions are compared that differ only in what the
+// attacker has in hand (see Child). If the attacker reaches its goal it does so with more, too, and if not
+// then neither with less. For every board the table keeps the proof pieces found last and the disproof
+// pieces found last. Expand is given a Prober, and probes every child that it does not solve itself.
+type HandGoal interface {
+	Goal
+	// Dominates reports whether a hand has at least as many pieces of every kind as another.
+	Dominates(hand, other uint32) bool
+	// SolvingHand returns the proof pieces of the present position if the attacker has reached
+	// its goal, else the disproof pieces. won says whether the player to move has won, witness is
+	// the child that shows it, -1 if there are no children.
+	SolvingHand(children []Child, witness int, won bool) uint32
+}
+
+// prober is a table as a Prober.
+type prober struct{ *window.Handle }
+
+// Probe fills in what the table has on a child.
+func (p prober) Probe(c *Child) bool {
+	e, ok := p.Handle.Probe(c.Key)
+	if ok {
+		fill(c, e)
+	}
+	return ok
+}
+
+// Masks that make of a board key the keys of its two entries.
+const (
+	proofPieces    = 0x9e3779b97f4a7c14
+	disproofPieces = 0xc2b2ae3d27d4eb4e
+)
+
+// solveByHand solves those of the unsolved children that proof or disproof pieces of their board
+// solve.
+func (w *worker) solveByHand(children []Child) {
+	attacking := !w.goal.Attacking()
+	for i := range children {
+		c := &children[i]
+		if c.BoardKey == 0 || c.Solved() {
+			continue
+		}
+		e, ok := w.boardEntry(c.BoardKey ^ proofPieces)
+		if ok && w.hands.Dominates(c.Hand, handOf(e)) && (e.Phi == 0) == attacking {
+			w.solveBy(c, e)
+			continue
+		}
+		if e, ok = w.boardEntry(c.BoardKey ^ disproofPieces); ok && w.hands.Dominates(handOf(e), c.Hand) && (e.Phi == 0) != attacking {
+			w.solveBy(c, e)
+		}
+	}
+}
+
+// boardEntry returns the solved entry of a board.
+func (w *worker) boardEntry(key uint64) (window.Entry, bool) {
+	if !w.table.MayHold(key) {
+		return window.Entry{}, false
+	}
+	e, ok := w.table.Probe(key)
+	return e, ok && e.Solved()
+}
+
+// solveBy takes over the result on the board of c, and stores it as that on c.
+func (w *worker) solveBy(c *Child, e window.Entry) {
+	fill(c, e)
+	w.table.Store(c.Key, e)
+}
+
+// storeHand adds the hand to the entry of a solved position, and stores the entry of its board.
+func (w *worker) storeHand(node *Child, e *window.Entry) {
+	if e.Phi == 0 {
+		e.Delta |= node.Hand
+	} else {
+		e.Phi |= node.Hand
+	}
+	if node.BoardKey == 0 {
+		return
+	}
+	if (node.Phi == 0) == w.goal.Attacking() {
+		w.table.Store(node.BoardKey^proofPieces, *e)
+	} else {
+		w.table.Store(node.BoardKey^disproofPieces, *e)
+	}
+}
+
+// handOf returns the hand of a solved entry. Of φ and δ one is 0 and the other Infinity, so the bits
+// below Infinity are free for it.
+func handOf(e window.Entry) uint32 { return (e.Phi | e.Delta) &^ Infinity }
