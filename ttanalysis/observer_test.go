@@ -16,7 +16,7 @@ import (
 	"trefoil/search/alphabeta"
 )
 
-// position is chess with its evaluation.
+// position is a chess position with its evaluation.
 type position struct {
 	*chess.Position
 	eval *eval.Evaluator
@@ -25,7 +25,7 @@ type position struct {
 func (p position) Eval() int                 { return p.eval.Evaluate(p.Position) }
 func (p position) Clone() alphabeta.Position { return position{p.Copy(), eval.New()} }
 
-// middle is a middle game with much to transpose.
+// middle is a middlegame position with many transpositions.
 const middle = "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P1B2/2NBPN2/PP3PPP/R2Q1RK1 w - - 0 10"
 
 func root(t testing.TB, fen string) position {
@@ -47,7 +47,7 @@ func newTable(t testing.TB, opts ...cluster.Option) *cluster.Table {
 	return tt
 }
 
-// run searches so many nodes under a watch, which may be nil.
+// run searches a number of nodes with an observer, which may be nil.
 func run(t testing.TB, tt *cluster.Table, w *Observer, threads int, nodes uint64) search.Result {
 	t.Helper()
 	s := alphabeta.New()
@@ -73,8 +73,8 @@ func audit(t testing.TB, tt *cluster.Table, mode AuditMode) *Audit {
 	return a
 }
 
-// TestUnmoved: a search that is watched plays the same nodes, and the counts add up.
-func TestUnmoved(t *testing.T) {
+// An observed search has the same nodes, and its counters add up.
+func TestObserverChangesNothing(t *testing.T) {
 	const nodes = 60_000
 	for _, bits := range []int{8, 21} {
 		want := run(t, newTable(t, cluster.KeyBits(bits)), nil, 1, nodes)
@@ -100,8 +100,8 @@ func TestUnmoved(t *testing.T) {
 	}
 }
 
-// TestExpected: with few key bits there are as many false hits as comparisons promise, and
-// with all of them none in so short a search.
+// With few check bits the number of first false hits is the expected one; with all bits there are
+// none in a short search.
 func TestExpected(t *testing.T) {
 	for _, bits := range []int{8, 10, 21} {
 		tt := newTable(t, cluster.KeyBits(bits))
@@ -116,8 +116,8 @@ func TestExpected(t *testing.T) {
 	}
 }
 
-// TestRemembers: of false hits it remembers so many, and again as many once they are forgotten.
-func TestRemembers(t *testing.T) {
+// The number of remembered false hits is limited, and ResetCounts resets it.
+func TestSeenLimit(t *testing.T) {
 	tt := newTable(t, cluster.KeyBits(8))
 	a := audit(t, tt, AuditCounts)
 	w := NewObserver(tt, a, nil)
@@ -126,24 +126,24 @@ func TestRemembers(t *testing.T) {
 		a.left.Store(5)
 		run(t, tt, w, 1, 50_000)
 		if c := w.Counters(); c.FirstFalseHits+c.Distinct != 5 || c.AllFalseHits() < 20 {
-			t.Errorf("%d first false hits and %d clashes of %d are remembered, want 5 together", c.FirstFalseHits, c.Distinct, c.AllFalseHits())
+			t.Errorf("%d first and %d distinct false hits of %d are remembered, want 5 together", c.FirstFalseHits, c.Distinct, c.AllFalseHits())
 		}
 	}
 }
 
-// TestPairs: each false hit is told with both positions, whose keys are those told and
-// agree in all check bits; the search that refuses all of them is told of none as a hit.
+// Each false hit is reported with both positions, whose keys are as reported and select
+// the same cluster.
 func TestPairs(t *testing.T) {
 	tt := newTable(t, cluster.KeyBits(10))
 	a := audit(t, tt, AuditPairs)
-	var told []FalseHit
-	a.OnFalseHit = func(h *FalseHit) { told = append(told, *h) }
+	var reported []FalseHit
+	a.OnFalseHit = func(h *FalseHit) { reported = append(reported, *h) }
 	w := NewObserver(tt, a, nil)
 	run(t, tt, w, 1, 100_000)
-	if c := w.Counters(); len(told) == 0 || uint64(len(told)) != c.AllFalseHits() {
-		t.Fatalf("%d false hits told, %d counted", len(told), c.AllFalseHits())
+	if c := w.Counters(); len(reported) == 0 || uint64(len(reported)) != c.AllFalseHits() {
+		t.Fatalf("%d false hits reported, %d counted", len(reported), c.AllFalseHits())
 	}
-	for i, h := range told {
+	for i, h := range reported {
 		for _, id := range []Identity{h.Probed, h.Stored} {
 			p := root(t, id.Text)
 			if p.Key() != id.Key || p.Second() != id.Second {
@@ -152,12 +152,12 @@ func TestPairs(t *testing.T) {
 		}
 		if h.Number != uint64(i+1) || h.Probed.Key == h.Stored.Key || h.Probed.Second == h.Stored.Second ||
 			tt.IndexOf(h.Probed.Key) != tt.IndexOf(h.Stored.Key) {
-			t.Fatalf("told as number %d: %v", i+1, &h)
+			t.Fatalf("reported as number %d: %v", i+1, &h)
 		}
 	}
 }
 
-// TestAccept: refused false hits are misses, and of the accepted one the number is right.
+// Refused false hits are misses, and the accepted one has the right number.
 func TestAccept(t *testing.T) {
 	for _, accept := range []uint64{0, 3} {
 		tt := newTable(t, cluster.KeyBits(9))
@@ -176,20 +176,20 @@ func TestAccept(t *testing.T) {
 	}
 }
 
-// TestThreads: an audit of several workers claims no false hit where there is none.
+// An audit of several workers reports no false hit where there is none.
 func TestThreads(t *testing.T) {
 	tt := newTable(t)
 	a := audit(t, tt, AuditCounts)
-	var told atomic.Int64
-	a.OnFalseHit = func(*FalseHit) { told.Add(1) }
+	var reported atomic.Int64
+	a.OnFalseHit = func(*FalseHit) { reported.Add(1) }
 	w := NewObserver(tt, a, nil)
 	run(t, tt, w, 4, 200_000)
-	if c := w.Counters(); c.AllFalseHits() > 3 || c.AllFalseHits() != uint64(told.Load()) || c.Unaudited > 0 {
+	if c := w.Counters(); c.AllFalseHits() > 3 || c.AllFalseHits() != uint64(reported.Load()) || c.Unaudited > 0 {
 		t.Errorf("%+v", c)
 	}
 }
 
-// TestTrace: a trace has every probe and store of the search, and its hits.
+// A trace has every probe and store of the search, and its hits.
 func TestTrace(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.trace")
 	tt := newTable(t)

@@ -34,7 +34,7 @@ func (t realTable) Probe(key uint64) (Record, bool) {
 	return StoreRecord(key, e), ok
 }
 
-// user records what it does to a table, as a search would.
+// user probes and stores like a search, and records it.
 type user struct {
 	*TraceWriter
 	table Table
@@ -54,8 +54,8 @@ func (u *user) store(key uint64, e cluster.Entry) {
 	u.TraceWriter.Store(key, e)
 }
 
-// synthesise records searches that come back to their positions, the sooner the likelier;
-// one is followed by what was stored for it. Most are shallow.
+// synthesise records searches that probe and store positions again, more likely recent ones,
+// most of them at a low depth.
 func synthesise(t testing.TB, path string, table Table, searches, positions int) (hits uint64) {
 	t.Helper()
 	w, err := CreateTrace(path, TraceHeader{Game: "none", MiB: 1, Index: cluster.Mul32, KeyBits: 21, Note: "synthetic"})
@@ -105,8 +105,7 @@ func replayAll(t testing.TB, path string, runs []*Run) RecordedCounts {
 	return seen
 }
 
-// The design that we ship does what cluster.Table does, to the probe, and so do its
-// variants with another index.
+// A replay of the default design agrees with cluster.Table in every probe, with each index.
 func TestLikeCluster(t *testing.T) {
 	for _, index := range []cluster.Index{cluster.Mul32, cluster.Mul64, cluster.Pow2} {
 		path := filepath.Join(t.TempDir(), "t.trace")
@@ -136,8 +135,7 @@ func TestLikeCluster(t *testing.T) {
 	}
 }
 
-// False hits are as many as the check bits let through: every one in 2^bits of what a missing
-// probe meets.
+// The number of false hits is one in 2^bits of the entries that missing probes are compared with.
 func TestFalseHits(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.trace")
 	w, err := CreateTrace(path, TraceHeader{Game: "none", MiB: 1, Index: cluster.Mul32, KeyBits: 21})
@@ -167,9 +165,9 @@ func TestFalseHits(t *testing.T) {
 	}
 }
 
-// Every design finds what it stored last, keeps no more than it has room for, and finds it no
-// more after Clear.
-func TestDesignsKeepWhatTheyCan(t *testing.T) {
+// Every design finds what it stored last, keeps no more entries than its capacity, and finds none
+// after Clear.
+func TestDesignCapacity(t *testing.T) {
 	for _, text := range []string{
 		"trefoil", "index=mul64", "index=pow2", "entries=1", "entries=2", "entries=4+keybits=16+eval=0", "entries=1+bytes=10+keybits=16", "keybits=12",
 		"entries=2+keybits=40", "entries=2+keybits=63", "entries=6+bytes=64",
@@ -214,7 +212,7 @@ func TestDesignsKeepWhatTheyCan(t *testing.T) {
 	}
 }
 
-// What replacements promise, on one cluster of four entries.
+// The victims of each replacement scheme, in one cluster of four entries.
 func TestReplacements(t *testing.T) {
 	const key = 1 << 40 // and its like with other check bits
 	fill := func(text string, depths ...uint8) Table {
@@ -275,8 +273,8 @@ func TestReplacements(t *testing.T) {
 	}
 }
 
-// A hit keeps an entry: by its generation, or by the order among equals.
-func TestHitsKeep(t *testing.T) {
+// A hit protects an entry: by its generation, or by the order among equals.
+func TestHitsProtect(t *testing.T) {
 	const key = 1 << 40
 	for text, want := range map[string]bool{"entries=2+refresh=0": false, "entries=2": true, "ties=oldest+entries=2+refresh=0": false, "ties=unused+entries=2+refresh=0": true} {
 		d, err := ParseDesign(text)
@@ -334,7 +332,7 @@ func TestDesignsRefused(t *testing.T) {
 	}
 }
 
-// A replay ends soon after its context, with its error.
+// A replay ends with the error of its context.
 func TestReplayStops(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.trace")
 	record(t, path, 10_000)
@@ -350,8 +348,8 @@ func TestReplayStops(t *testing.T) {
 	}
 }
 
-// More than the machine has is refused, not asked of it.
-func TestMakeRefuses(t *testing.T) {
+// A design larger than the memory of the machine is refused.
+func TestNewRefuses(t *testing.T) {
 	d := DefaultDesign()
 	d.Index = cluster.Mul64
 	if _, err := d.New(1 << 50); err == nil || !strings.Contains(err.Error(), "design index=mul64: ") || !strings.Contains(err.Error(), "room for") {

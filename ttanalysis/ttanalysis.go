@@ -1,29 +1,38 @@
 // Package ttanalysis measures transposition tables. It counts what a search does with its
-// cluster.Table, finds false hits with a second key, records the table's use in a trace, and
-// replays traces against tables of other designs and sizes.
+// cluster.Table, detects false hits with a second key, records the use of the table in a
+// trace, and replays traces against tables of other designs and sizes.
 //
 //	worker 0 ─┐              ┌─ Counters: probes, hits, cutoffs, stores, evictions
-//	worker 1 ─┼─ Observer ───┼─ Audit: a second key beside each entry finds false hits
+//	worker 1 ─┼─ Observer ───┼─ Audit: a second key beside each entry detects false hits
 //	…         ┘              └─ TraceWriter ──▶ trace file
 //
 //	trace file ── TraceReader ──▶ Replay ──┬─▶ Design, size ──▶ ReplayCounts
 //	                                       └─▶ Design, size ──▶ ReplayCounts
 //
-// An Observer stands between the workers of a search and its table; each worker counts on
-// cache lines of its own. A search without an Observer calls the table directly. An Observer
-// that only counts does not change the search.
+// An Observer stands between the workers of a search and their table. A search without an
+// Observer calls the table directly. An Observer changes no node of a search with one thread, unless its Audit
+// refuses false hits.
 //
-// A trace has a 16-byte Record for every probe and store. A Design is a table described by
-// index, entries per cluster, check bits and replacement. Replay applies the recorded operations to
-// tables of several designs and sizes and counts hits, cutoffs and false hits. A replayed
-// table keeps the whole key of each entry beside what its design would keep, so false hits are known.
+// Higher functions use these parts: a Monitor observes the searches of a running engine; a Suite
+// searches a list of positions and has Record, which writes a trace, Sweep, which audits it with different numbers
+// of check bits, and Blame, which finds false hits that change the best move; a
+// Comparison replays a trace against a list of cluster designs. Package report prints their results as
+// tables, files, charts and an HTML page. The subcommands of trefoil hash call them.
+//
+// # Measuring another table
+//
+// Replay accepts any table that implements Table and Design; the example of Replay has one of
+// thirty lines. ParseDesign makes designs of clusters from a description such as
+// "entries=4+bytes=64+replace=two-tier".
+// Another engine can write its own traces with a TraceWriter: one call per search, probe and store. Record
+// describes the events, and docs/formats.md the file.
 //
 // # Limits of a replay
 //
 // A search whose probes had other results would have searched other nodes. Each cutoff that a
 // design misses would have cost nodes whose probes and stores are not in the trace, and each
-// additional cutoff would have saved some that are. The rates of a replay therefore compare designs under the same
-// load; they are not the rates of a search with such a table, and they understate the
-// differences. A cutoff is decided by depth, bound and window alone, although the search may
-// have other reasons to go on, and mate scores are compared as they are stored.
+// additional cutoff would have saved some that are. The rates of a replay therefore compare
+// designs under the same load. They are not the rates of a search with such a table, and they
+// understate the differences. A cutoff is decided by depth, bound and window alone, although
+// the search may have other reasons to go on, and mate scores are compared as stored.
 package ttanalysis

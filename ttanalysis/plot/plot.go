@@ -1,5 +1,5 @@
-// Package plot draws figures of measurements: lines over common points, as SVG that needs
-// nothing else, in a file of its own or within a page.
+// Package plot draws line charts as SVG without external references, for a file of their own or
+// within an HTML page.
 package plot
 
 import (
@@ -13,13 +13,13 @@ import (
 	"github.com/go-analyze/charts"
 )
 
-// A Chart is lines over the same points.
+// A Chart has lines over common points.
 type Chart struct {
 	Title  string
-	X, Y   string   // what the axes are, with units
+	X, Y   string   // titles of the axes, with units
 	Points []string // on the x axis, at equal distances
 	Lines  []Line
-	Log    bool // the y axis has powers of ten; values that are not positive have no place on it
+	Log    bool // logarithmic y axis; values that are not positive are not drawn
 }
 
 // A Line has a value for every point, NaN where there is none.
@@ -34,7 +34,7 @@ const (
 	Height = 540
 )
 
-// SVG draws the chart. The library writes texts as they are, so they are escaped here.
+// SVG draws the chart. Texts are escaped here, because the library does not escape them.
 func (c Chart) SVG() ([]byte, error) {
 	if len(c.Points) == 0 || len(c.Lines) == 0 {
 		return nil, errors.New("plot: nothing to draw")
@@ -79,9 +79,9 @@ func (c Chart) SVG() ([]byte, error) {
 	opt.Legend.SeriesNames = names
 	opt.Legend.Vertical = charts.Ptr(true)
 	opt.Legend.FontStyle.FontSize = 10
-	room := 70 + 8*longest // for the legend, beside the lines
-	opt.Legend.Offset = charts.OffsetStr{Left: fmt.Sprint(Width - room), Top: "50"}
-	opt.Padding.Right = room
+	legend := 70 + 8*longest // its width, beside the lines
+	opt.Legend.Offset = charts.OffsetStr{Left: fmt.Sprint(Width - legend), Top: "50"}
+	opt.Padding.Right = legend
 	p := charts.NewPainter(charts.PainterOptions{OutputFormat: charts.ChartOutputSVG, Width: Width, Height: Height})
 	if err := p.LineChart(opt); err != nil {
 		return nil, fmt.Errorf("plot: %w", err)
@@ -93,7 +93,7 @@ func (c Chart) SVG() ([]byte, error) {
 	return c.describe(svg), nil
 }
 
-// place is where a value is drawn.
+// place returns the coordinate of a value on the y axis.
 func (c Chart) place(v float64) float64 {
 	if c.Log {
 		v = math.Log10(v)
@@ -104,7 +104,7 @@ func (c Chart) place(v float64) float64 {
 	return v
 }
 
-// round widens a range of the y axis to round numbers, of which there are so many in it.
+// round widens a range of the y axis to round numbers and returns the number of labels in it.
 func (c Chart) round(low, high float64) (from, to float64, labels int) {
 	step := 1.0
 	if !c.Log || high-low > 10 {
@@ -127,7 +127,7 @@ func (c Chart) round(low, high float64) (from, to float64, labels int) {
 	return from, to, int(math.Round((to-from)/step)) + 1
 }
 
-// label is what stands beside a place of the y axis.
+// label formats a coordinate of the y axis.
 func (c Chart) label(v float64) string {
 	if c.Log {
 		v = math.Pow(10, v)
@@ -135,8 +135,7 @@ func (c Chart) label(v float64) string {
 	return strings.ReplaceAll(fmt.Sprintf("%.4g", v), "e-0", "e-")
 }
 
-// describe gives the picture a size, which a file of its own needs, and a text for those who
-// cannot see it.
+// describe adds the size, which a file of its own needs, and a label for screen readers.
 func (c Chart) describe(svg []byte) []byte {
 	head := fmt.Sprintf(`<svg width="%d" height="%d" role="img" aria-label="%s" `, Width, Height, html.EscapeString(c.Title))
 	return bytes.Replace(svg, []byte("<svg "), []byte(head), 1)

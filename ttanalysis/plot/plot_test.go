@@ -15,7 +15,7 @@ func example() Chart {
 	}
 }
 
-// A picture is well-formed whatever the texts are, has all of them and a size.
+// A chart is well-formed XML for any texts, and has all of them and a size.
 func TestSVG(t *testing.T) {
 	for _, log := range []bool{false, true} {
 		c := example()
@@ -62,7 +62,7 @@ func TestSVG(t *testing.T) {
 	}
 }
 
-// The numbers on the y axis are round, and what is drawn lies between them.
+// The numbers on the y axis are round, and the range includes all values.
 func TestRound(t *testing.T) {
 	for _, c := range []struct {
 		log                 bool
