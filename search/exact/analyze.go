@@ -14,8 +14,8 @@ type Column struct {
 	Result
 }
 
-// Analyze finds the score of every column. report, if not nil, hears of each when it is
-// solved. The limits are for all of them; columns that they did not reach have bounds.
+// Analyze finds the score of every column. report, if not nil, is called for each column that is
+// solved. The limits are for all columns together; columns not solved within them have bounds.
 func (s *Solver) Analyze(ctx context.Context, p connect4.Position, l Limits, report func(Column)) [connect4.Width]Column {
 	var columns [connect4.Width]Column
 	q := newQuota(ctx, l, time.Now())
@@ -41,8 +41,8 @@ func (r Result) negate() Result {
 	return r
 }
 
-// Line returns a line of perfect play, the columns from 0: the winner wins as soon, the
-// loser loses as late as can be. It ends with the game, or where ctx or the limits end it.
+// Line returns a line of perfect play as columns, 0 to 6: the winner wins as soon and the loser
+// loses as late as possible. It ends with the game, or earlier if ctx or the limits end it.
 func (s *Solver) Line(ctx context.Context, p connect4.Position, l Limits) []int {
 	strong := Solver{s.prover, false}
 	q := newQuota(ctx, l, time.Now())
@@ -61,15 +61,15 @@ func (s *Solver) Line(ctx context.Context, p connect4.Position, l Limits) []int 
 	return line
 }
 
-// best returns a column that keeps the score of p, and the nodes it took to find it; −1 if
-// the game is over or the quota spent.
+// best returns a column that preserves the score of p, and the nodes of the search for it; −1 if
+// the game is over or the quota used up.
 func (s *Solver) best(p connect4.Position, score int, q quota) (col int, used uint64) {
 	if _, over := p.Over(); over {
 		return -1, 0
 	}
 	hint := s.Hint(p)
 	for i := range len(middleFirst) + 1 {
-		col := hint // first, and then not again
+		col := hint // first, and not a second time
 		if i > 0 {
 			col = middleFirst[i-1]
 		}
@@ -86,7 +86,7 @@ func (s *Solver) best(p connect4.Position, score int, q quota) (col int, used ui
 	return -1, used
 }
 
-// atMost narrows the bounds of p until they tell whether its score is at most score.
+// atMost tightens the bounds of p until they decide whether its score is at most score.
 func (s *Solver) atMost(p connect4.Position, score int, q quota) (r Result) {
 	if _, over := p.Over(); over {
 		return s.solve(p, q, nil)

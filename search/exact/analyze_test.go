@@ -7,8 +7,8 @@ import (
 	"trefoil/game/connect4"
 )
 
-// Analyze gives every column what minimax gives it, and Line plays to the end that the
-// score promises.
+// TestAnalyzeAndLine: Analyze agrees with minimax on every column, and the game of Line ends with
+// the score.
 func TestAnalyzeAndLine(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 8))
 	for name, s := range map[string]*Solver{"best": newSolver(t, Options{Hash: 1}), "tutorial": newSolver(t, Options{Solver: Tutorial})} {
@@ -41,7 +41,7 @@ func TestAnalyzeAndLine(t *testing.T) {
 	}
 }
 
-// A game that is over has a score and no moves.
+// TestOver: a game that is over has a score and no moves.
 func TestOver(t *testing.T) {
 	s := newSolver(t, Options{Hash: 1})
 	p, err := connect4.Parse("1212121")

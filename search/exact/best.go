@@ -10,16 +10,16 @@ import (
 // MaxThreads is how many workers a Solver may have.
 const MaxThreads = 256
 
-// best is the solver that New makes by default: workers over one table.
+// best is the default solver: a pool of workers on one table.
 type best struct {
 	table *remainder.Table
-	team  team
+	pool  pool
 	root  node
-	step  int // of the questions, once it is clear who wins
+	step  int // between questions, once the winner is known
 }
 
-// newBest allocates a table of at most hash MiB and the workers. What the table of old has,
-// unless that is nil, counts as free.
+// newBest allocates a table of at most hash MiB, and the workers. The memory of old, unless it is
+// nil, counts as available.
 func newBest(hash, threads int, old *Solver) (*best, error) {
 	shape, err := Shape(hash)
 	if err != nil {
@@ -37,15 +37,15 @@ func newBest(hash, threads int, old *Solver) (*best, error) {
 	}
 	b := &best{table: table}
 	for range threads {
-		b.team.workers = append(b.team.workers, &worker{table: table, team: &b.team})
+		b.pool.workers = append(b.pool.workers, &worker{table: table, pool: &b.pool})
 	}
 	return b, nil
 }
 
-// open resolves, bounds and probes the root. Forced moves may turn the sides: root.same
-// tells.
+// open resolves, bounds and probes the root. After an odd number of forced moves the other side is
+// to move: root.sameMover is false.
 func (b *best) open(p connect4.Position, q quota) (lower, upper int) {
-	b.team.begin(q)
+	b.pool.begin(q)
 	b.step = 1
 	if connect4.Wins(p.Mover, p.All)&p.Moves() != 0 {
 		v := (connect4.Cells + 1 - p.Ply()) / 2
@@ -57,20 +57,20 @@ func (b *best) open(p connect4.Position, q quota) (lower, upper int) {
 		n.bound(0)
 		n.bound(1)
 		symmetric := n.canMirror()
-		for _, w := range b.team.workers {
+		for _, w := range b.pool.workers {
 			w.symmetric = symmetric
 		}
 		n.key = n.keyOf(symmetric)
-		b.team.workers[0].probe(n)
+		b.pool.workers[0].probe(n)
 	}
 	l, u := n.bounds()
 	return int(l), int(u)
 }
 
-// question returns what to ask next. A far bound is halved first: a quick win is soon found
-// or excluded. Then who wins: that is cheap, because the strategies' bounds tell. Then on
-// from there, in steps that double: the nearer to 0, the dearer is a question that fails,
-// so that the last one, whether it can be one stone quicker, should be the only one.
+// question returns the next t. A bound far from 0 is halved first, because a quick win is soon
+// found or excluded. Then the winner is determined, which the static bounds make cheap. Then t
+// moves away from 0 in steps that double: the nearer to 0, the more expensive is a search that
+// fails, so the last one, for a win one stone earlier, should be the only one.
 func (b *best) question(lower, upper int) int {
 	switch {
 	case upper > far && lower <= upper/2:
@@ -88,17 +88,17 @@ func (b *best) question(lower, upper int) int {
 	return max(upper-step+1, lower+1)
 }
 
-// far is where a bound is so far from 0 that half of it is asked for first.
+// far is the bound beyond which question halves.
 const far = 10
 
-// ask implements prover. What it learns becomes the root's bound for the next question.
+// ask implements prover. The new bound is also a bound of the root node for the next question.
 func (b *best) ask(t int) (bound int, ok bool) {
 	n := &b.root
 	turn := int32(t)
-	if !n.same {
+	if !n.sameMover {
 		turn = 1 - turn
 	}
-	v, ok := b.team.search(n, turn)
+	v, ok := b.pool.search(n, turn)
 	if !ok {
 		return 0, false
 	}
@@ -107,13 +107,13 @@ func (b *best) ask(t int) (bound int, ok bool) {
 	} else {
 		n.upper = v
 	}
-	if !n.same {
+	if !n.sameMover {
 		v = -v
 	}
 	return int(v), true
 }
 
-func (b *best) nodes() uint64                   { return b.team.nodes.Load() }
+func (b *best) nodes() uint64                   { return b.pool.nodes.Load() }
 func (b *best) clear(ctx context.Context) error { return b.table.Clear(ctx) }
 func (b *best) close() error                    { return b.table.Close() }
 func (b *best) size() uint64                    { return b.table.Shape().Bytes() }

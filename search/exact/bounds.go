@@ -19,11 +19,11 @@ const (
 // has the lowest cell and the complement of those above.
 func upwards(cells uint64) uint64 { return (cells | (heads - cells)) & connect4.Board }
 
-// bound tightens the bounds of a resolved node by what each side can get at all, and by
-// what the other side, the follower, gets by a fixed strategy.
+// bound tightens the bounds of a resolved node by the cells that each side can still get, and by
+// the cells that the other side, the follower, gets with a fixed strategy.
 //
-// A side whose stones and all empty cells together have no four cannot win. For the
-// follower there is more.
+// A side whose stones and all empty cells together have no four in a line cannot win. The
+// follower has a stronger bound.
 //
 // # The mover began the game
 //
@@ -35,7 +35,7 @@ func upwards(cells uint64) uint64 { return (cells | (heads - cells)) & connect4.
 //
 //	row 6  F F F F    M  empty cells that the mover gets
 //	    5  M M M M    F  those that the follower gets
-//	    4  F ? F ?    ?  each of the two gets half of them: hope for the mover
+//	    4  F ? F ?    ?  each side gets half of them
 //	    3  M x M o    x  a stone of the mover
 //	    2  F o x x    o  a stone of the follower
 //	    1  M x o o
@@ -45,20 +45,19 @@ func upwards(cells uint64) uint64 { return (cells | (heads - cells)) & connect4.
 // wins, at the latest when nothing but 6 − r cells above the four's last one, in row r, is
 // left. The follower then has 18 + r/2 stones: at best for the mover the score is r/2 − 4.
 //
-// Where the follower needs only one more stone for four, a threat, in an even row above
-// the lowest empty cell, it wins there, and the mover never gets the cells above: they are
-// no hope either. When all else is full the mover has to play below a threat (when that
-// is, zugzwang tells).
+// Where the follower has a threat, a cell that completes its four, in an even row above the
+// lowest empty cell, it wins there, and the mover never gets the cells above. When all other
+// columns are full the mover has to play below a threat; zugzwang computes when.
 //
 // # The follower began the game
 //
 // The number of empty cells is odd, that of open columns too. Suppose the follower has a
 // threat in an odd row of an open column. It follows in this column too, but there the
 // mover gets the even cells and the follower the odd ones, up to the threat. The other
-// open columns are even in number, so all goes as above: if the mover has no hope for
+// open columns are even in number, so the argument above holds: if the mover cannot get
 // four it has to play below a threat in the end.
 //
-// Only bounds that may tell whether the score is at least t are looked for.
+// Only bounds that can decide whether the score is at least t are computed.
 func (n *node) bound(t int32) {
 	all := n.mover | n.other
 	empty := connect4.Board &^ all
@@ -78,16 +77,16 @@ func (n *node) bound(t int32) {
 	}
 }
 
-// strongest is the upper bound that a threat in the second row gives. Several threats may
-// give a lower one, but seldom.
+// strongest is the upper bound from a threat in the second row. Several threats seldom give a
+// lower one.
 const strongest = -3
 
-// boundBeginner is bound for a mover who began. open are the even cells within reach.
+// boundBeginner is bound if the mover began the game. open are the even cells within reach.
 func (n *node) boundBeginner(empty, open uint64) {
 	follower := empty & evenRows &^ open
 	above := upwards(n.otherWins & evenRows)
-	hope := n.mover | empty&^(follower|above)
-	if n.moverWins&hope != 0 || connect4.Four(hope) && !hopeless(hope, open) {
+	possible := n.mover | empty&^(follower|above)
+	if n.moverWins&possible != 0 || connect4.Four(possible) && !noFour(possible, open) {
 		return
 	}
 	n.upper = min(n.upper, 0)
@@ -103,11 +102,12 @@ func (n *node) boundBeginner(empty, open uint64) {
 	}
 }
 
-// hopeless tells that two open cells, of which the mover gets one, both leave it no four.
-func hopeless(hope, open uint64) bool {
+// noFour reports whether there are two open cells, of which the mover gets one, and neither gives it
+// four in a line.
+func noFour(possible, open uint64) bool {
 	one := open & -open
 	two := open ^ one
-	return two != 0 && two&(two-1) == 0 && !connect4.Four(hope&^one) && !connect4.Four(hope&^two)
+	return two != 0 && two&(two-1) == 0 && !connect4.Four(possible&^one) && !connect4.Four(possible&^two)
 }
 
 // zugzwang returns 2 + the cells that are left at most when the follower wins by one of
@@ -119,7 +119,7 @@ func zugzwang(above uint64) int32 {
 	return count(above) + count(above&topRow)
 }
 
-// boundSecond is bound for a mover who did not begin.
+// boundSecond is bound if the follower began the game.
 func (n *node) boundSecond(empty, open uint64) {
 	for threats := n.otherWins & oddRows & upwards(open); threats != 0; {
 		threat := threats & -threats
@@ -127,8 +127,8 @@ func (n *node) boundSecond(empty, open uint64) {
 		threats &^= column
 		above := upwards(threat | n.otherWins&evenRows&^column)
 		follower := empty & (evenRows&^open&^column | oddRows&column)
-		hope := n.mover | empty&^(follower|above)
-		if n.moverWins&hope == 0 && !connect4.Four(hope) {
+		possible := n.mover | empty&^(follower|above)
+		if n.moverWins&possible == 0 && !connect4.Four(possible) {
 			n.upper = min(n.upper, -(zugzwang(above)-1)/2)
 		}
 	}

@@ -1,34 +1,33 @@
-// Package exact finds the score of a Connect Four position with perfect play.
+// Package exact finds the score of a Connect Four position under perfect play.
 //
-// Scores are the tutorial's (Pascal Pons, Solving Connect Four): 22 less the stones that
-// the winner has on the board when it wins, negative for the side that loses, 0 for a
-// draw. They are proved, not guessed: everything in the table was searched to the end or
-// follows from a strategy, and the table (package remainder) never takes one key for
-// another. So what one search has stored serves all later ones, and all workers.
+// Scores are those of Pascal Pons' tutorial, Solving Connect Four: 22 minus the number of stones
+// that the winner has on the board at the end, negative if the side to move loses, 0 for a draw.
+// They are proved: every value in the table was searched to the end of the game or follows from a
+// strategy, and the table (package remainder) never returns the value of another key. Entries
+// of one search are therefore valid for all later searches and all workers.
 //
-// A solver answers one kind of question: is the score of this position at least t? The
-// answer is a bound, at least t or less, and the root asks until its bounds meet.
+// The search is a sequence of null-window searches: is the score at least t? The answer is a bound,
+// t or more, or less than t. The root asks until its bounds are equal.
 //
-//	Solver ── question ──► team ── the same question ──► worker, worker, …
-//	  ▲                                                   │  ▲
-//	  └───────────── a bound of the score ◄───────────────┘  └──► remainder.Table
+//	Solver ─── t ──► pool ─── t ──► worker, worker, …
+//	  ▲                               │  ▲
+//	  └───── bound of the score ◄─────┘  └──► remainder.Table
 //
-// Two provers stand behind Solver, both plain code without a call through an interface
-// below the root.
+// Solver has two implementations. Below the root neither calls through an interface.
 //
-// Tutorial is part 11 of the tutorial, node by node. It exists to be compared with.
+// Tutorial is part 11 of the tutorial, node by node, for comparison.
 //
 // Best, the default, searches a node in this order (files in brackets):
 //
-//   - play forced moves, until there is a choice or a decision; decide what turns on a
-//     win within the next three stones [node]
-//   - bound the score by what a side can get at all, and by strategies that need no
-//     search: following and zugzwang [bounds]
-//   - look up every child, prefetched, by a key that mirror images share [key, entry]
-//   - search the children left, those first that leave most winning cells, then by history
+//   - play forced moves until there is a choice or the game is decided; decide what depends on
+//     a win within the next three stones [node]
+//   - bound the score statically, by the lines that a side can still complete and by strategies
+//     that need no search: follow-up play and zugzwang [bounds]
+//   - probe the table for every child, prefetched, with one key for mirror images [key, entry]
+//   - search the remaining children, ordered by the winning cells they leave, then by history
 //     [order, search]
-//   - share the tree with other workers through the table, and put off what another one
-//     is at [team]
+//   - share the tree with the other workers through the table, and defer children that another
+//     worker is searching [pool]
 //
 // A node, in Result and Limits, is one call of the recursive search, as in the tutorial.
 // Positions that are decided without such a call are not counted.
@@ -51,37 +50,38 @@ const (
 // DefaultHash is the size of the table in MiB when Options names none.
 const DefaultHash = 64
 
-// Options is what New builds from. The zero value is the best solver, strong, one
-// thread, DefaultHash.
+// Options are the arguments of New. The zero value is the default solver for exact scores, with
+// one thread and DefaultHash.
 type Options struct {
 	Solver  string // Best or Tutorial; "" = Best
-	Weak    bool   // only who wins: scores are 1, 0 and −1
+	Weak    bool   // only win, draw or loss: scores are 1, 0 and −1
 	Threads int    // workers over one table; 0 = 1; Tutorial has one
-	Hash    int    // MiB; 0 = DefaultHash; Tutorial has always its own 40
+	Hash    int    // MiB; 0 = DefaultHash; Tutorial always uses 40
 
-	// Releasing, unless nil, is a solver whose memory counts as free; the caller closes it.
+	// Releasing, unless nil, is a solver that the caller is going to close: its memory counts as
+	// available.
 	Releasing *Solver
 }
 
-// Result is what is known of a position, for the side to move.
+// Result is the result of a search, from the point of view of the side to move.
 type Result struct {
-	Score        int           // if Exact, else the bound nearer to 0, or 0 between them
+	Score        int           // if Exact; else the bound nearer to 0, or 0 if it is between them
 	Lower, Upper int           // Lower ≤ score ≤ Upper, proved
 	Exact        bool          // Lower = Upper
 	Nodes        uint64        // calls of the recursive search, of all workers
-	Time         time.Duration // on the wall
+	Time         time.Duration // elapsed
 }
 
-// prover is a solver behind Solver: it answers questions about one position at a time.
+// prover is the implementation of a Solver. It searches one position at a time.
 type prover interface {
-	// open begins with a position of a game that is not over, and returns its bounds.
+	// open sets the position, of a game that is not over, and returns bounds of its score.
 	open(p connect4.Position, q quota) (lower, upper int)
-	// question returns what to ask when lower < upper are the bounds: lower < t ≤ upper.
+	// question returns the next t to ask for, lower < t ≤ upper, given bounds lower < upper.
 	question(lower, upper int) (t int)
-	// ask returns a bound of the score: at least t and a lower one, or less and an
-	// upper one. It is not ok if the quota was spent before.
+	// ask returns a lower bound of the score that is at least t, or an upper bound below t. It is
+	// not ok if the quota was used up first.
 	ask(t int) (bound int, ok bool)
-	// nodes returns how many there were since open.
+	// nodes returns the number of nodes since open.
 	nodes() uint64
 
 	clear(context.Context) error
@@ -90,13 +90,14 @@ type prover interface {
 	full() int
 }
 
-// Solver owns a table, which serves all positions until it is cleared. One call at a time.
+// A Solver owns a table, which is used for all positions until it is cleared. It is for one
+// goroutine at a time.
 type Solver struct {
 	prover prover
 	weak   bool
 }
 
-// New allocates a solver and its table. The error names what cannot be and the numbers.
+// New returns a solver with an empty table, or an error that names the option and the numbers.
 func New(o Options) (*Solver, error) {
 	if o.Threads == 0 {
 		o.Threads = 1
@@ -126,8 +127,8 @@ func New(o Options) (*Solver, error) {
 	return &Solver{p, o.Weak}, nil
 }
 
-// Solve finds the score of a position. When ctx ends or a limit is met it returns what is
-// known by then. report, if not nil, hears of every new bound.
+// Solve finds the score of a position. When ctx ends or a limit is reached it returns the bounds
+// found so far. report, if not nil, is called after every new bound.
 func (s *Solver) Solve(ctx context.Context, p connect4.Position, l Limits, report func(Result)) Result {
 	return s.solve(p, newQuota(ctx, l, time.Now()), report)
 }
@@ -170,7 +171,7 @@ func (s *Solver) solve(p connect4.Position, q quota, report func(Result)) Result
 	return r
 }
 
-// settle fills in what follows from the bounds; weak cuts them to −1 and 1.
+// settle computes the fields that follow from the bounds; weak limits them to −1 and 1.
 func (r *Result) settle(weak bool) {
 	if weak {
 		r.Lower, r.Upper = max(-1, min(r.Lower, 1)), max(-1, min(r.Upper, 1))
@@ -179,16 +180,15 @@ func (r *Result) settle(weak bool) {
 	r.Score = max(r.Lower, min(r.Upper, 0))
 }
 
-// Full returns how many of 1,000 words of the table are in use; −1 for the tutorial's, which
-// does not count.
+// Full returns the permille of table entries in use, −1 if unknown, as for Tutorial.
 func (s *Solver) Full() int { return s.prover.full() }
 
-// Size returns the bytes of the table.
+// Size returns the size of the table in bytes.
 func (s *Solver) Size() uint64 { return s.prover.size() }
 
-// Clear forgets all positions. If ctx ends first it returns its error and the table is
-// partly cleared, which does no harm.
+// Clear empties the table. If ctx ends first it returns its error; the table is then partly
+// cleared and still valid.
 func (s *Solver) Clear(ctx context.Context) error { return s.prover.clear(ctx) }
 
-// Close gives the table back.
+// Close unmaps the table.
 func (s *Solver) Close() error { return s.prover.close() }

@@ -2,11 +2,11 @@ package exact
 
 import "trefoil/game/connect4"
 
-// keyOf returns the key under which the table knows a node: connect4's key of the mover's
-// and all stones or, where that is worth while, of their mirror image if that is smaller.
+// keyOf returns the table key of a node: the key of the position or, if symmetric, the smaller of
+// the keys of the position and its mirror image.
 //
-// Positions of one key have one score: connect4's key tells all stones, and the mover's
-// from the other's; and what is true of a position is true of its mirror image.
+// Positions with equal keys have equal scores: package connect4's key is different for every
+// position, and a position has the score of its mirror image.
 func (n *node) keyOf(symmetric bool) uint64 {
 	key := n.mover + (n.mover | n.other)
 	if symmetric {
@@ -15,9 +15,9 @@ func (n *node) keyOf(symmetric bool) uint64 {
 	return key
 }
 
-// canMirror reports whether a search from n can meet two positions that are each
-// other's mirror image. Both have all the stones of n and those of its mirror image, so
-// no cell may be one side's here and the other's there.
+// canMirror reports whether a search from n can reach two positions that are mirror images of each
+// other. Both contain the stones of n and of its mirror image, so no cell may belong to one side
+// in n and to the other in the mirror image.
 func (n *node) canMirror() bool {
 	return connect4.Mirror(n.mover)&n.other == 0
 }

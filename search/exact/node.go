@@ -2,17 +2,17 @@ package exact
 
 import "trefoil/game/connect4"
 
-// node is a position as the search keeps it. Its mover cannot win at once.
+// node is a position in the search. Its mover cannot win at once.
 type node struct {
 	mover, other         uint64 // stones of the side to move, and of the other
 	moverWins, otherWins uint64 // empty cells where one more stone makes four
 	moves                uint64 // cells that do not lose at once; two or more once resolved
 	key                  uint64
-	cell                 uint64 // the parent's move that led here, forced ones after it not counted
+	cell                 uint64 // the parent's move that led here, without forced moves after it
 	ply                  int32  // stones on the board
 	lower, upper         int32  // of the score, for the mover
 	order                int32  // the higher, the earlier it is searched
-	same                 bool   // the mover is the parent's
+	sameMover            bool   // the mover is the parent's
 	deferred             bool   // another worker was searching it
 }
 
@@ -22,7 +22,7 @@ func newNode(p connect4.Position) node {
 	return node{
 		mover: p.Mover, other: other,
 		moverWins: connect4.Wins(p.Mover, p.All), otherWins: connect4.Wins(other, p.All),
-		ply: int32(p.Ply()), same: true,
+		ply: int32(p.Ply()), sameMover: true,
 	}
 }
 
@@ -30,7 +30,7 @@ func newNode(p connect4.Position) node {
 func (n *node) child(cell uint64, c *node) {
 	c.mover, c.other = n.other, n.mover|cell
 	c.moverWins, c.otherWins = n.otherWins&^cell, connect4.Wins(c.other, n.mover|n.other|cell)
-	c.cell, c.ply, c.same, c.deferred = cell, n.ply+1, false, false
+	c.cell, c.ply, c.sameMover, c.deferred = cell, n.ply+1, false, false
 }
 
 // notLosing returns those of the cells in reach that do not lose at once, when the other
@@ -47,9 +47,8 @@ func notLosing(reach, wins uint64) uint64 {
 	return moves
 }
 
-// resolve plays moves as long as there is only one that does not lose at once, and tells
-// whether this decides the score. A forced move does not change the score but for its
-// sign. In any case the bounds are set.
+// resolve plays moves as long as only one does not lose at once, and reports whether that decides
+// the score. A forced move changes only the sign of the score. In any case the bounds are set.
 //
 // Without such a move the other side wins with its next stone. Otherwise, with 40 stones
 // on the board, the two last cells win nothing: a draw. Otherwise the mover wins with its
@@ -74,15 +73,15 @@ func (n *node) resolve() (decided bool) {
 		n.mover, n.other = n.other, n.mover|moves
 		n.moverWins, n.otherWins = n.otherWins&^moves, connect4.Wins(n.other, all|moves)
 		n.ply++
-		n.same = !n.same
+		n.sameMover = !n.sameMover
 	}
 }
 
-// tell tightens the bounds of a resolved node so that they may tell whether its score is
-// at least t. What turns on a win as early as the bounds allow is decided.
-func (n *node) tell(t int32) {
+// tighten tightens the bounds of a resolved node, if that can decide whether its score is at least
+// t. A score that depends on a win as early as the bounds allow is decided.
+func (n *node) tighten(t int32) {
 	switch {
-	case t > n.upper || t <= n.lower: // told
+	case t > n.upper || t <= n.lower: // decided
 	case t == n.upper && n.winsSoon():
 		n.lower = t
 	case t == n.upper:
@@ -109,8 +108,8 @@ func (n *node) winsSoon() bool {
 	return false
 }
 
-// losesSoon reports whether the other side can win with its next stone but one, whatever
-// the mover of a resolved node does. A forced move of each side is one stone too many.
+// losesSoon reports whether the other side can win with its next stone but one, whatever the
+// mover of a resolved node does. After a forced move of each side it would be a stone later.
 func (n *node) losesSoon() bool {
 	var c node
 	for moves := n.moves; moves != 0; moves &= moves - 1 {
@@ -125,7 +124,7 @@ func (n *node) losesSoon() bool {
 
 // score returns the score of a decided node for the parent's mover.
 func (n *node) score() int32 {
-	if n.same {
+	if n.sameMover {
 		return n.lower
 	}
 	return -n.lower
@@ -133,15 +132,15 @@ func (n *node) score() int32 {
 
 // bounds returns the node's bounds for the parent's mover.
 func (n *node) bounds() (lower, upper int32) {
-	if n.same {
+	if n.sameMover {
 		return n.lower, n.upper
 	}
 	return -n.upper, -n.lower
 }
 
-// told returns the bound of the parent's score that n's bounds give, and whether that tells
-// if it is at least t.
-func (n *node) told(t int32) (bound int32, ok bool) {
+// cutoff returns the bound of the parent's score that n's bounds give, and whether it decides if
+// that score is at least t.
+func (n *node) cutoff(t int32) (bound int32, ok bool) {
 	lower, upper := n.bounds()
 	if lower >= t {
 		return lower, true
@@ -149,10 +148,10 @@ func (n *node) told(t int32) (bound int32, ok bool) {
 	return upper, upper < t
 }
 
-// question returns the parent's question, whether its score is at least t, for the node's
-// mover.
+// question converts t, of the question whether the parent's score is at least t, to the node's
+// point of view.
 func (n *node) question(t int32) int32 {
-	if n.same {
+	if n.sameMover {
 		return t
 	}
 	return 1 - t

@@ -2,51 +2,52 @@ package exact
 
 import "math/bits"
 
-// history says how good a cell has been for each side, 0 for the one that began. It begins
-// with prior and never leaves it by more than swing·lesson: what a long search has learnt
-// of one part of the tree must not outweigh for ever what is true of all.
+// history is the history heuristic: how good a cell has been for each side, 0 for the one that
+// began. It starts from prior and never differs from it by more than historyLimit·historyStep, so
+// that what was learned in one part of the tree does not dominate in the others.
 type history [2][64]int32
 
 const (
-	lesson = 64          // what one failure or success counts
-	swing  = 128         // lessons, the most that history departs from prior
-	middle = 48 * lesson // what prior gives for a step from the rim
-	perWin = 1 << 24     // more than history ever comes to
+	historyStep  = 64               // change by one failure or success
+	historyLimit = 128              // in steps, the largest difference from prior
+	centreStep   = 48 * historyStep // prior value of one step from the rim towards the centre
+	winWeight    = 1 << 24          // of a winning cell; more than any history value
 )
 
-// prior is what is known before the search: the middle is better than the rim, and the
-// middle column than the middle rows.
+// prior is the history before a search: central cells are better than the rim, and columns count
+// more than rows.
 var prior = func() (h history) {
 	for cell := range 64 {
 		col, row := cell/7, cell%7
-		v := middle * int32(2*min(col, 6-col)+min(row, 5-row))
+		v := centreStep * int32(2*min(col, 6-col)+min(row, 5-row))
 		h[0][cell], h[1][cell] = v, v
 	}
 	return h
 }()
 
-// promise returns how good the move of n to its child c looks: first the number of cells
-// where it leaves n's mover wins, then its history. A win just above one of the other
-// side does not count: nobody will open it. c is not resolved yet.
-func (h *history) promise(n, c *node) int32 {
-	return count(c.otherWins&^(c.moverWins<<1))*perWin + h[n.ply&1][bits.TrailingZeros64(c.cell)&63]
+// moveScore is the move-ordering score of n's move to its child c: first the number of winning
+// cells that n's mover has after it, then the history of the cell. A winning cell directly above
+// one of the other side does not count, because neither side will play below it. c is not
+// resolved yet.
+func (h *history) moveScore(n, c *node) int32 {
+	return count(c.otherWins&^(c.moverWins<<1))*winWeight + h[n.ply&1][bits.TrailingZeros64(c.cell)&63]
 }
 
-// reward praises the last of the moves, which was good enough, as much as it blames those
-// that were searched before it in vain.
-func (h *history) reward(n *node, tried []node) {
+// update updates the history after a cutoff: the last of the tried moves caused it, the others
+// failed.
+func (h *history) update(n *node, tried []node) {
 	last := len(tried) - 1
 	for i := range tried[:last] {
-		h.learn(n.ply&1, tried[i].cell, -1)
+		h.add(n.ply&1, tried[i].cell, -1)
 	}
-	h.learn(n.ply&1, tried[last].cell, int32(last))
+	h.add(n.ply&1, tried[last].cell, int32(last))
 }
 
-// learn moves a cell's history by that many lessons, less the nearer it is to its limits.
-func (h *history) learn(side int32, cell uint64, lessons int32) {
-	i := bits.TrailingZeros64(cell) & 63
+// add changes the history of a cell by a number of steps, by less the nearer it is to its limit.
+func (h *history) add(side int32, cell uint64, steps int32) {
+	i := bits.TrailingZeros64(cell) & 63 // below 49: the mask drops the bounds check
 	away := h[side][i] - prior[side][i]
-	h[side][i] += lessons*lesson - away*max(lessons, -lessons)/swing
+	h[side][i] += steps*historyStep - away*max(steps, -steps)/historyLimit
 }
 
 // count returns the number of cells.

@@ -9,7 +9,7 @@ import (
 	"trefoil/game/connect4"
 )
 
-// A size whose bytes would wrap around is refused, not taken for a small one.
+// TestShapeRefuses: a size whose bytes would overflow is an error.
 func TestShapeRefuses(t *testing.T) {
 	for _, hash := range []int{-1, 0, 1 << 43, 1<<44 + 1, math.MaxInt} {
 		if shape, err := Shape(hash); err == nil || !strings.Contains(err.Error(), "MiB") {
@@ -37,8 +37,8 @@ func TestEntry(t *testing.T) {
 	}
 }
 
-// A position and its mirror image have one key, others have others, and a root that tells
-// left from right never needs the mirror.
+// TestKeys: a position and its mirror image have the same key, other positions have others, and no
+// symmetric position follows a root for which canMirror is false.
 func TestKeys(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	seen := map[uint64]connect4.Position{}
@@ -69,17 +69,17 @@ func (n node) symmetric() bool {
 	return connect4.Mirror(n.mover) == n.mover && connect4.Mirror(n.other) == n.other
 }
 
-// Whatever is learnt, history stays within its limits.
+// TestHistory: history values stay within their limits.
 func TestHistory(t *testing.T) {
 	h := prior
 	r := rand.New(rand.NewPCG(6, 6))
 	for i := range 1_000_000 {
 		cell := uint64(1) << r.IntN(14)
-		h.learn(int32(i&1), cell, int32(r.IntN(9))-1)
+		h.add(int32(i&1), cell, int32(r.IntN(9))-1)
 	}
 	for side := range h {
 		for cell, v := range h[side] {
-			if away := v - prior[side][cell]; away > swing*lesson || away < -swing*lesson || v >= perWin/2 {
+			if away := v - prior[side][cell]; away > historyLimit*historyStep || away < -historyLimit*historyStep || v >= winWeight/2 {
 				t.Errorf("cell %d: %d away", cell, away)
 			}
 		}
@@ -100,13 +100,13 @@ func TestUpwards(t *testing.T) {
 	}
 }
 
-// A new table may take what the old one has, and if it cannot be had the old one stays.
+// TestReleasing: the memory of the old table counts as available; if New fails the old one stays.
 func TestReleasing(t *testing.T) {
 	old := newSolver(t, Options{Hash: 2})
 	p := random(rand.New(rand.NewPCG(7, 7)), 16)
 	want := old.Solve(t.Context(), p, Limits{}, nil)
 	if _, err := New(Options{Hash: 1 << 24, Releasing: old}); err == nil || !strings.Contains(err.Error(), "of the old table") {
-		t.Errorf("error %v does not tell what the old table has", err)
+		t.Errorf("error %v does not name the memory of the old table", err)
 	}
 	if again := old.Solve(t.Context(), p, Limits{}, nil); again.Score != want.Score || again.Nodes > want.Nodes {
 		t.Errorf("%+v, before %+v", again, want)

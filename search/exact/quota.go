@@ -3,16 +3,44 @@ package exact
 import (
 	"context"
 	"time"
+
+	"trefoil/game/connect4"
 )
 
-// Limits stops a search early; zero fields do not limit.
+// Limits stop a search early; zero fields do not limit.
 type Limits struct {
 	Nodes uint64
 	Time  time.Duration
-	Depth int // only wins and losses within so many plies are looked for
+	Depth int // plies within which wins and losses are searched for
 }
 
-// quota is what a search may use: the limits of a call that may have used some already.
+// question returns the next t to ask for, given a position with ply stones and a score from lower
+// to upper. It is not ok if the limits need no more.
+//
+// Within Depth plies the mover plays at most (Depth+1)/2 more stones and the other side Depth/2:
+// only scores of at least win and at most loss are decided so early. They are asked for with one
+// question each, whose proofs are short, because deeper results do not matter. Without Depth, or
+// after that, next chooses.
+func (l Limits) question(ply, lower, upper int, next func(lower, upper int) int) (t int, ok bool) {
+	if lower >= upper {
+		return 0, false
+	}
+	const half = connect4.Cells/2 + 1
+	depth := min(l.Depth, connect4.Cells)
+	win := max(half-ply/2-(depth+1)/2, 1)
+	loss := min((ply+1)/2+depth/2-half, -1)
+	switch {
+	case depth == 0 || lower >= win || upper <= loss:
+		return next(lower, upper), true
+	case upper >= win:
+		return win, true
+	case lower <= loss:
+		return loss + 1, true
+	}
+	return 0, false
+}
+
+// quota is what is left of the limits of a call.
 type quota struct {
 	ctx   context.Context
 	start time.Time
@@ -25,12 +53,12 @@ func newQuota(ctx context.Context, l Limits, start time.Time) quota {
 	return quota{ctx: ctx, start: start, limit: l}
 }
 
-// spent reports whether the context has ended, or nothing is left for a search that has
-// had that many nodes.
+// spent reports whether the context has ended or a search of that many nodes uses up the quota.
 func (q *quota) spent(nodes uint64) bool {
 	return q.ctx.Err() != nil || q.limit.Nodes > 0 && q.used+nodes >= q.limit.Nodes ||
 		q.limit.Time > 0 && time.Since(q.start) >= q.limit.Time
 }
 
-// quotaEvery is how often a worker asks, in nodes: every tenth of a millisecond or so.
-const quotaEvery = 1024
+// checkInterval is how many nodes a worker searches between checks of the quota, about a tenth of
+// a millisecond.
+const checkInterval = 1024

@@ -8,28 +8,28 @@ import (
 // worker is one goroutine's search. All its memory is here: a node allocates nothing.
 type worker struct {
 	table     *remainder.Table
-	team      *team
-	symmetric bool // keys are those of the smaller mirror image
+	pool      *pool
+	symmetric bool // mirror images share a key
 
-	count   uint64 // nodes
-	told    uint64 // of them, those the team has heard of
-	stopped bool   // what search returns is no bound any more
-	path    []leg  // from the root to here, as far as others are told
-	outrun  *node  // of path, where being stopped ends; nil = nowhere
+	count      uint64     // nodes
+	reported   uint64     // of them, reported to the pool
+	stopped    bool       // the result of search is not valid
+	path       []pathStep // shared nodes from the root to the current one
+	superseded *node      // in path: the search is stopped up to this node; nil = all of it
 
 	children [connect4.Cells][connect4.Width]node // by the parent's ply
 	history  history
 }
 
-// search returns a bound of the score of n for its mover: a lower one if it is at least
-// t, else an upper one. n is resolved, bounded and probed, and that did not tell.
+// search returns a bound of the score of n for its mover: a lower bound if it is at least t, else an
+// upper bound. n is resolved, bounded and probed, and its bounds do not decide.
 //
-// Every child is resolved and bounded before any is probed, so that the table's lines can
-// arrive meanwhile, and every child is probed before any is searched: one that is known to
-// be good enough saves all the work.
+// All children are resolved and bounded before any is probed, which gives the prefetches time, and
+// all are probed before any is searched: a table hit that is good enough saves the search
+// (enhanced transposition cutoff).
 func (w *worker) search(n *node, t int32) int32 {
-	if w.count++; w.count%quotaEvery == 0 {
-		w.stopped = w.stopped || w.team.mustStop(w) || w.isOutrun()
+	if w.count++; w.count%checkInterval == 0 {
+		w.stopped = w.stopped || w.pool.mustStop(w) || w.isSuperseded()
 	}
 	if w.stopped {
 		return 0
@@ -45,13 +45,13 @@ func (w *worker) search(n *node, t int32) int32 {
 		c := pick(children, i)
 		v := rest
 		switch {
-		case !w.team.helping:
+		case !w.pool.helping:
 			v = w.searchChild(c, t)
-		case i > 0 && w.putOff(c):
+		case i > 0 && w.deferChild(c):
 			i--
 			continue
 		default:
-			if bound, ok := w.settled(n, t); ok {
+			if bound, ok := w.probeAgain(n, t); ok {
 				return bound
 			}
 			v = w.searchTogether(c, t)
@@ -60,7 +60,7 @@ func (w *worker) search(n *node, t int32) int32 {
 			return 0
 		}
 		if v >= t {
-			w.history.reward(n, children[:i+1])
+			w.history.update(n, children[:i+1])
 		}
 		rest = max(rest, v)
 	}
@@ -76,24 +76,24 @@ func (w *worker) search(n *node, t int32) int32 {
 
 // searchChild is search for the parent's mover.
 func (w *worker) searchChild(c *node, t int32) int32 {
-	if c.same {
+	if c.sameMover {
 		return w.search(c, t)
 	}
 	return -w.search(c, 1-t)
 }
 
-// expand makes the children of n that have to be searched to tell whether its score is at
-// least t. rest is the largest bound of the others: a lower one of n's score if at least
-// t, and then that is the answer, else an upper one of theirs.
+// expand generates the children of n that have to be searched to decide whether its score is at
+// least t. rest is the largest bound of the others: if at least t, a lower bound of n's score and
+// the result, else an upper bound of theirs.
 func (w *worker) expand(n *node, t int32, children []node) (open []node, rest int32) {
 	rest = -connect4.Cells
 	count := 0
 	for moves := n.moves; moves != 0; moves &= moves - 1 {
 		c := &children[count]
 		n.child(moves&-moves, c)
-		c.order = w.history.promise(n, c)
+		c.order = w.history.moveScore(n, c)
 		if !c.resolve() {
-			c.tell(c.question(t))
+			c.tighten(c.question(t))
 		}
 		lower, upper := c.bounds()
 		switch {
@@ -110,8 +110,8 @@ func (w *worker) expand(n *node, t int32, children []node) (open []node, rest in
 	return children[:count], rest
 }
 
-// probeAll asks the table for all children and keeps those that it leaves open. rest is
-// as for expand.
+// probeAll probes the table for all children and returns those that it does not decide. rest is as
+// in expand.
 func (w *worker) probeAll(t int32, children []node, rest int32) (open []node, all int32) {
 	count := 0
 	for i := range children {
@@ -133,7 +133,7 @@ func (w *worker) probeAll(t int32, children []node, rest int32) (open []node, al
 	return children[:count], rest
 }
 
-// pick brings the best of children[i:] to i.
+// pick swaps the child of the highest move-ordering score among children[i:] to i.
 func pick(children []node, i int) *node {
 	best := i
 	for j := i + 1; j < len(children); j++ {
@@ -147,7 +147,7 @@ func pick(children []node, i int) *node {
 	return &children[i]
 }
 
-// probe tightens the bounds of c by the table.
+// probe tightens the bounds of c by its table entry.
 func (w *worker) probe(c *node) {
 	if v, ok := w.table.Probe(c.key); ok {
 		lower, upper := unpack(v)

@@ -9,8 +9,8 @@ import (
 )
 
 // tutorial is the solver of part 11 of the tutorial (Pascal Pons, Solving Connect
-// Four), node by node: 8,388,617 slots of 32 key bits and 8 value bits that hold upper
-// bounds only and are always replaced.
+// Four), node by node: 8,388,617 slots of 32 key bits and 8 value bits, which hold upper bounds
+// only and are always replaced.
 type tutorial struct {
 	table   *remainder.Pairs[uint32, uint8]
 	weak    bool
@@ -45,8 +45,7 @@ func (w *tutorial) open(p connect4.Position, q quota) (lower, upper int) {
 	return lower, upper
 }
 
-// question splits the bounds in the middle, or where one of them is halved if that is
-// farther from 0.
+// question returns the middle of the bounds, or half of one of them if that is farther from 0.
 func (w *tutorial) question(lower, upper int) int {
 	mid := lower + (upper-lower)/2
 	switch {
@@ -66,7 +65,7 @@ func (w *tutorial) ask(t int) (bound int, ok bool) {
 // negamax returns a bound of the score of p, whose mover cannot win at once: at least
 // beta and a lower bound, or at most alpha and an upper bound.
 func (w *tutorial) negamax(p connect4.Position, ply, alpha, beta int) int {
-	if w.count++; w.count%quotaEvery == 0 {
+	if w.count++; w.count%checkInterval == 0 {
 		w.stopped = w.stopped || w.quota.spent(w.count)
 	}
 	moves := w.notLosing(p)

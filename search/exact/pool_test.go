@@ -9,7 +9,7 @@ import (
 	"trefoil/game/connect4"
 )
 
-// Four workers over one table of one MiB find the scores that one finds.
+// TestThreads: four workers on one table of 1 MiB find the scores that one worker finds.
 func TestThreads(t *testing.T) {
 	one, four := newSolver(t, Options{}), newSolver(t, Options{Threads: 4, Hash: 1})
 	r := rand.New(rand.NewPCG(1, 9))
@@ -22,7 +22,7 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// One worker searches the same nodes whenever the table is empty.
+// TestRepeats: with an empty table one worker searches the same nodes every time.
 func TestRepeats(t *testing.T) {
 	s := newSolver(t, Options{Hash: 3})
 	p := random(rand.New(rand.NewPCG(5, 5)), 12)
@@ -35,7 +35,7 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
-// Whatever ends a search, the bounds that it returns hold: the empty board is worth 1.
+// TestStops: a search that is stopped returns valid bounds: the empty board has score 1.
 func TestStops(t *testing.T) {
 	var empty connect4.Position
 	for _, o := range []Options{{}, {Threads: 3}, {Solver: Tutorial}} {
@@ -49,7 +49,7 @@ func TestStops(t *testing.T) {
 		const limit = 50_000
 		r := s.Solve(t.Context(), empty, Limits{Nodes: limit}, nil)
 		check("nodes", r)
-		if most := uint64(limit + quotaEvery*max(o.Threads, 1)); r.Nodes > most {
+		if most := uint64(limit + checkInterval*max(o.Threads, 1)); r.Nodes > most {
 			t.Errorf("%+v: %d nodes, want at most %d", o, r.Nodes, most)
 		}
 		check("time", s.Solve(t.Context(), empty, Limits{Time: 20 * time.Millisecond}, nil))
