@@ -11,9 +11,8 @@ type Kind uint8
 
 // The kinds of records.
 const (
-	KindEnd    Kind = iota // end of the trace
-	KindClear              // the table was cleared
-	KindSearch             // a search began
+	KindClear  Kind = iota + 1 // the table was cleared
+	KindSearch                 // a search began
 	KindProbe
 	KindStore
 	kinds
@@ -26,10 +25,9 @@ const (
 //	store   eval   | move  | value  | depth| 0    |   bound 2 | pv | kind 3
 //	search  0                                                      | kind 3
 //	clear   0                                                      | kind 3
-//	end     0                                                      | kind 3
 //
-// The key of a search record is the number of searches before it in the trace, that of the end
-// record the number of records before it, that of a clear record 0. Scores are signed 16-bit
+// The key of a search record is the number of searches before it in the trace, that of a clear
+// record 0. Scores are signed 16-bit
 // numbers, stored as in the table and in the window of the search.
 type Record struct{ Key, Word uint64 }
 

@@ -2,6 +2,7 @@ package ttanalysis
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"io"
 	"math"
@@ -11,6 +12,8 @@ import (
 	"testing"
 
 	"trefoil/cluster"
+	"trefoil/internal/atomicfile"
+	"trefoil/internal/container"
 )
 
 var someHeader = TraceHeader{Game: "chess", MiB: 3, Index: cluster.Mul32, KeyBits: 21, Seed: "trefoil chess", Note: "two positions"}
@@ -81,13 +84,13 @@ func entryOf(key uint64) cluster.Entry {
 // What is written is read, whatever the number of blocks.
 func TestTraceRoundTrip(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.trace")
-	for _, n := range []int{0, 1, perBlock - 2, perBlock - 1, perBlock, 3*perBlock + 7} {
+	for _, n := range []int{0, 1, perBlock - 1, perBlock, perBlock + 1, 3*perBlock + 7} {
 		want := record(t, path, n)
 		head, got, err := readAll(path)
 		if err != nil {
 			t.Fatalf("%d records: %v", n, err)
 		}
-		if len(got) != len(want) || head.Records != uint64(n)+1 {
+		if len(got) != len(want) || head.Records != uint64(n) {
 			t.Fatalf("%d records: read %d, header says %d", n, len(got), head.Records)
 		}
 		for i := range want {
@@ -99,9 +102,7 @@ func TestTraceRoundTrip(t *testing.T) {
 		if head != someHeader {
 			t.Errorf("header %+v, want %+v", head, someHeader)
 		}
-		if _, err := os.Stat(path + partSuffix); !errors.Is(err, os.ErrNotExist) {
-			t.Error("the temporary file is still there")
-		}
+		alone(t, path)
 	}
 }
 
@@ -125,50 +126,78 @@ func TestRecordParts(t *testing.T) {
 	}
 }
 
-// Every flipped bit of header and body is noticed, and every length but the right one.
+// alone fails if there is anything beside the file in its directory.
+func alone(t *testing.T, path string) {
+	t.Helper()
+	if entries, err := os.ReadDir(filepath.Dir(path)); len(entries) != 1 || entries[0].Name() != filepath.Base(path) {
+		t.Errorf("beside the trace: %v, %v", entries, err)
+	}
+}
+
+// Damage anywhere is found; package container flips every bit.
 func TestTraceDamage(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.trace")
-	bytesOf := func(n int) []byte {
-		record(t, path, n)
-		b, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return b
+	record(t, path, perBlock+50)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
 	}
-	short, whole := bytesOf(100), bytesOf(perBlock+50)
 	refused := func(b []byte, what string) {
 		t.Helper()
-		r, err := newReader(bytes.NewReader(b), int64(len(b)), path)
-		if err == nil {
-			_, _, err = rest(r)
+		if err := os.WriteFile(path, b, 0o666); err != nil {
+			t.Fatal(err)
 		}
-		if err == nil {
+		if _, _, err := readAll(path); err == nil {
 			t.Errorf("%s: not noticed", what)
 		} else if !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v does not name the file", what, err)
 		}
 	}
-	for bit := range 8 * headerBytes {
-		b := bytes.Clone(short)
-		b[bit/8] ^= 1 << (bit % 8)
-		refused(b, "bit of the header")
-	}
 	for i := range uint64(1000) {
-		bit := 8*headerBytes + mix(i)%uint64(8*(len(short)-headerBytes))
-		b := bytes.Clone(short)
+		bit := mix(i) % uint64(8*len(whole))
+		b := bytes.Clone(whole)
 		b[bit/8] ^= 1 << (bit % 8)
-		refused(b, "bit of the body")
+		refused(b, "a flipped bit")
 	}
-	for _, n := range []int{0, 3, 8, 100, headerBytes - 1, headerBytes, len(whole) / 2, len(whole) - 1} {
+	for _, n := range []int{0, 3, 8, 100, 1000, len(whole) / 2, len(whole) - 1} {
 		refused(whole[:n], "truncated")
 	}
 	refused(append(bytes.Clone(whole), 0), "a byte more")
-	// A block in the place of another.
-	b := bytes.Clone(whole[:headerBytes])
-	b = append(b, whole[headerBytes:headerBytes+blockBytes]...)
-	b = append(b, whole[headerBytes:headerBytes+50*recordBytes+recordBytes+sumBytes]...)
-	refused(b, "blocks mixed up")
+}
+
+// Traces that another program has written.
+func TestForeignTraces(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.trace")
+	good, block := `{"game":"chess","mib":3,"index":"mul32","key_bits":21,"seed":"s","note":"n"}`, make([]byte, recordBytes)
+	block[8] = byte(KindSearch)
+	for _, c := range []struct {
+		old, new, summary string
+		block             []byte
+		says              string
+	}{
+		{`"mul32"`, `"mul96"`, `{"records":1}`, block, `unknown index "mul96"`},
+		{`"mul32"`, `9`, `{"records":1}`, block, "header is not understood"},
+		{`"mul32"`, `"auto"`, `{"records":1}`, block, "index is auto, want mul32, mul64 or pow2"},
+		{`"key_bits":21`, `"key_bits":64`, `{"records":1}`, block, "count of key bits is 64, want 8 to 21"},
+		{`"key_bits":21`, `"key_bits":7`, `{"records":1}`, block, "count of key bits is 7, want 8 to 21"},
+		{`"mib":3`, `"mib":0`, `{"records":1}`, block, "size of the table is 0 MiB"},
+		{`"mib":3`, `"mib":33554433`, `{"records":1}`, block, "size of the table is 33554433 MiB"},
+		{``, ``, `{"records":2}`, block, "length of all blocks is 16, want 16 for each of 2 records"},
+		{``, ``, `{"records":0}`, block[1:], "length of all blocks is 15"},
+		{``, ``, `{"records":1}`, make([]byte, recordBytes), "kind of record 1 is 0, want 1 to 4"},
+		{``, ``, `{"records":1}`, bytes.Repeat([]byte{5}, recordBytes), "kind of record 1 is 5, want 1 to 4"},
+	} {
+		header := json.RawMessage(strings.Replace(good, c.old, c.new, 1))
+		err := container.Write(path, container.Trace, header, func(w *container.Writer) (any, error) {
+			return json.RawMessage(c.summary), w.WriteBlock(c.block)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := readAll(path); err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), path) {
+			t.Errorf("%v, want %q", err, c.says)
+		}
+	}
 }
 
 // What is no trace is refused by name.
@@ -180,47 +209,62 @@ func TestTraceRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other := bytes.Clone(whole)
-	other[8] = 2
-	for name, b := range map[string][]byte{"other": other, "text": []byte(strings.Repeat("hello ", 200)), "short": whole[:40], "cut": whole[:len(whole)-9]} {
-		if err := os.WriteFile(filepath.Join(dir, name), b, 0o666); err != nil {
+	games, link := filepath.Join(dir, "games.epd"), filepath.Join(dir, "link")
+	for name, text := range map[string]string{
+		"games.epd": "8/8/4kpp1/3p1b2/p6P/2B5/6P1/6K1 b - -\n", "old": "TREFTRC\n\x01\x00\x00\x00", "cut": string(whole[:len(whole)-9]),
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for _, c := range []struct{ name, want string }{
 		{"nowhere", "nowhere"},
-		{".", "is a directory"},
-		{"other", "version is 2, want 1"},
-		{"text", "magic is"},
-		{"short", "truncated"},
-		{"cut", "truncated"},
+		{".", "it is a directory"},
+		{"games.epd", "it is not a trace"},
+		{"old", "a trace in the format of Trefoil 0.1"},
+		{"cut", "cut short"},
 	} {
 		if _, err := OpenTrace(filepath.Join(dir, c.name)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
-	games := filepath.Join(dir, "games.epd")
-	if err := os.WriteFile(games, []byte("8/8/4kpp1/3p1b2/p6P/2B5/6P1/6K1 b - -\n"), 0o666); err != nil {
-		t.Fatal(err)
+	refused := map[string]string{
+		dir: "it is a directory", filepath.Join(dir, "no", "t"): "no", os.DevNull: "not a regular file", games: "games.epd: not replaced",
 	}
-	for _, c := range []struct {
-		path string
-		head TraceHeader
-		want string
-	}{
-		{dir, someHeader, "is a directory"},
-		{filepath.Join(dir, "no", "t"), someHeader, "no"},
-		{path, TraceHeader{Game: strings.Repeat("x", 65)}, "longer than 64"},
-		{os.DevNull, someHeader, "no regular file"},
-		{games, someHeader, games + ": is there and is no trace"},
-	} {
-		if _, err := CreateTrace(c.path, c.head); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", c.path, err, c.want)
+	if err := os.Symlink(path, link); err == nil {
+		refused[link] = "link: not replaced: it is a symbolic link"
+	}
+	for path, want := range refused {
+		if _, err := CreateTrace(path, someHeader); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", path, err, want)
 		}
+	}
+	if now, _ := os.ReadFile(path); !bytes.Equal(now, whole) {
+		t.Error("the trace behind the link has changed")
 	}
 }
 
-// Who gives up leaves the old trace.
+// Two recordings of one file cannot mix: the second is refused.
+func TestOneTraceWriterAtATime(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.trace")
+	w, err := CreateTrace(path, someHeader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := CreateTrace(path, someHeader); !errors.Is(err, atomicfile.ErrBusy) || !strings.Contains(err.Error(), path) {
+		t.Errorf("the second: %v", err)
+	}
+	w.NewSearch()
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, all, err := readAll(path); len(all) != 1 || err != nil {
+		t.Errorf("%d records, %v", len(all), err)
+	}
+	alone(t, path)
+}
+
+// A discarded TraceWriter leaves the old trace.
 func TestDiscard(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.trace")
 	record(t, path, 10)
@@ -233,52 +277,7 @@ func TestDiscard(t *testing.T) {
 	if _, all, err := readAll(path); err != nil || len(all) != 10 {
 		t.Errorf("%d records, %v", len(all), err)
 	}
-	if _, err := os.Stat(path + partSuffix); !errors.Is(err, os.ErrNotExist) {
-		t.Error("the temporary file is still there")
-	}
-}
-
-// A full disk is told, and nothing takes the place of what was there.
-func TestFullDisk(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "t.trace")
-	if err := os.Symlink("/dev/full", path+partSuffix); err != nil {
-		t.Skip("no symbolic links here: ", err)
-	}
-	if _, err := os.Stat("/dev/full"); err != nil {
-		t.Skip("this system has no /dev/full")
-	}
-	w, err := CreateTrace(path, someHeader)
-	if err == nil {
-		w.NewSearch()
-		err = w.Close()
-	}
-	if err == nil || !strings.Contains(err.Error(), "no space") {
-		t.Errorf("%v", err)
-	}
-	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
-		t.Error("there is a trace")
-	}
-}
-
-// An error is known when a block could not be written, not only at the end.
-func TestErr(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "t.trace")
-	w, err := CreateTrace(path, someHeader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.file.Close(); err != nil { // as good as a disk that fails
-		t.Fatal(err)
-	}
-	for range perBlock {
-		if err := w.Err(); err != nil {
-			t.Fatal(err)
-		}
-		w.NewSearch()
-	}
-	if w.Err() == nil || w.Close() == nil {
-		t.Error("nothing is wrong")
-	}
+	alone(t, path)
 }
 
 func TestNoAllocations(t *testing.T) {

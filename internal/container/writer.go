@@ -19,6 +19,7 @@ type encoder struct {
 	sum    uint32 // of all written bytes, without checksums
 	blocks uint64
 	bytes  uint64 // of data
+	number [4]byte
 }
 
 func (e *encoder) write(b []byte) error {
@@ -28,7 +29,8 @@ func (e *encoder) write(b []byte) error {
 }
 
 func (e *encoder) writeSum() error {
-	_, err := e.out.Write(binary.LittleEndian.AppendUint32(nil, e.sum))
+	binary.LittleEndian.PutUint32(e.number[:], e.sum)
+	_, err := e.out.Write(e.number[:])
 	return err
 }
 
@@ -53,9 +55,8 @@ func (e *encoder) block(data []byte) error {
 	}
 	e.blocks++
 	e.bytes += uint64(len(data))
-	var length [lengthBytes]byte
-	binary.LittleEndian.PutUint32(length[:], uint32(len(data)))
-	return errors.Join(e.write(length[:]), e.write(data), e.writeSum())
+	binary.LittleEndian.PutUint32(e.number[:], uint32(len(data)))
+	return errors.Join(e.write(e.number[:]), e.write(data), e.writeSum())
 }
 
 // end writes everything after the last block.
