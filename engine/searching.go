@@ -124,7 +124,7 @@ func (s *searching) settings(report func(search.Info)) alphabeta.Settings {
 		},
 		Resume: s.table.Loaded() || s.opts.NeverClearHash.Value(),
 	}
-	set.Watch = s.monitor.Begin(s.table.Table(), ttanalysis.MonitorOptions{
+	set.Observer = s.monitor.Begin(s.table.Table(), ttanalysis.MonitorOptions{
 		Count: s.opts.HashStats.Value(), Audit: s.opts.HashAudit.Value(), Threads: s.opts.Threads.Value(),
 	}, func(line string) { report(search.Info{Text: line}) })
 	set.Closing = s.monitor.Lines

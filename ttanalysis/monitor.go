@@ -28,7 +28,7 @@ type MonitorOptions struct {
 // Begin prepares the next search on a table. It returns the observers of its workers, nil if the search is not
 // to be observed. report is called with messages: an audit that does not fit into
 // memory is reported, and the search goes on without it.
-func (m *Monitor) Begin(t *cluster.Table, opts MonitorOptions, report func(string)) func(worker int) alphabeta.Watch {
+func (m *Monitor) Begin(t *cluster.Table, opts MonitorOptions, report func(string)) func(worker int) alphabeta.Observer {
 	if err := m.setAudit(t, opts.Audit, report); err != nil {
 		report(err.Error())
 	}

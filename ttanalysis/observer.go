@@ -25,7 +25,7 @@ func NewObserver(table *cluster.Table, audit *Audit, trace *TraceWriter) *Observ
 
 // Worker returns the observer of worker i, for alphabeta.Settings. It is called
 // before the workers start.
-func (o *Observer) Worker(i int) alphabeta.Watch {
+func (o *Observer) Worker(i int) alphabeta.Observer {
 	for len(o.workers) <= i {
 		o.workers = append(o.workers, &workerObserver{Observer: o})
 	}
@@ -84,14 +84,14 @@ type workerObserver struct {
 	falseHit   *FalseHit // of the last probe
 	hitPending bool      // the last hit is recorded when its use is known
 	key        uint64    // of the last probe
-	question   alphabeta.Question
+	query      alphabeta.Query
 	_          [64]byte
 }
 
-var _ alphabeta.Watch = (*workerObserver)(nil)
+var _ alphabeta.Observer = (*workerObserver)(nil)
 
-// Probe implements alphabeta.Watch.
-func (w *workerObserver) Probe(t *cluster.Table, p alphabeta.Position, q alphabeta.Question) (e cluster.Entry, hit bool) {
+// Probe implements alphabeta.Observer.
+func (w *workerObserver) Probe(t *cluster.Table, p alphabeta.Position, q alphabeta.Query) (e cluster.Entry, hit bool) {
 	w.counters.Probes++
 	w.falseHit = nil
 	if w.audit != nil {
@@ -103,14 +103,14 @@ func (w *workerObserver) Probe(t *cluster.Table, p alphabeta.Position, q alphabe
 		w.counters.Hits++
 	}
 	if w.trace != nil {
-		if w.key, w.question, w.hitPending = p.Key(), q, hit; !hit {
+		if w.key, w.query, w.hitPending = p.Key(), q, hit; !hit {
 			w.recordProbe(false, false)
 		}
 	}
 	return e, hit
 }
 
-// Used implements alphabeta.Watch.
+// Used implements alphabeta.Observer.
 func (w *workerObserver) Used(u alphabeta.Use) {
 	w.counters.addUse(u)
 	if w.falseHit != nil {
@@ -124,11 +124,11 @@ func (w *workerObserver) Used(u alphabeta.Use) {
 }
 
 func (w *workerObserver) recordProbe(hit, cutoff bool) {
-	q := w.question
+	q := w.query
 	w.trace.Probe(w.key, q.Depth, q.Alpha, q.Beta, q.PV, hit, cutoff)
 }
 
-// Store implements alphabeta.Watch.
+// Store implements alphabeta.Observer.
 func (w *workerObserver) Store(t *cluster.Table, p alphabeta.Position, e cluster.Entry) {
 	if w.audit != nil {
 		w.audit.store(t, p, e, &w.counters)

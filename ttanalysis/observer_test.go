@@ -58,7 +58,7 @@ func run(t testing.TB, tt *cluster.Table, w *Observer, threads int, nodes uint64
 		if err := w.NewSearch(threads); err != nil {
 			t.Fatal(err)
 		}
-		set.Watch = w.Worker
+		set.Observer = w.Worker
 	}
 	return s.Search(context.Background(), root(t, middle), search.Limits{Nodes: nodes}, set, nil)
 }

@@ -50,7 +50,7 @@ func (s *Suite) Run(ctx context.Context, observe func(*cluster.Table) (*Observer
 		if o, err = observe(table); err != nil {
 			return err
 		}
-		settings.Watch = o.Worker
+		settings.Observer = o.Worker
 	}
 	for i, root := range s.Roots {
 		if !s.OneGame {

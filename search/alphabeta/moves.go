@@ -5,14 +5,10 @@ import (
 	"trefoil/game"
 )
 
-// searchMoves tries the moves of n until one reaches beta; done is set where
-// its value ends the node without a store.
+// searchMoves searches the moves of n until one reaches beta. done is set if the value ends the
+// node without a store.
 func (w *worker) searchMoves(n *node) (v int, done bool) {
 	f := n.f
-	// Without a table move the first one is likely a poor one: come back later.
-	if n.table == game.None && n.depth >= 4 && (n.pv || n.cut) && f.excluded == game.None {
-		n.depth--
-	}
 	p := newPicker(w, f, n.table)
 	for {
 		m := p.pick()
@@ -24,20 +20,20 @@ func (w *worker) searchMoves(n *node) (v int, done bool) {
 		}
 		n.count++
 		history := w.history(f, m)
-		r := w.reduction(n, m, history)
-		if n.best > -mateLow && !w.careful && w.skip(n, &p, m, r, history) {
+		r := w.lateMoveReduction(n, m, history)
+		if n.best > -mateLow && !w.mateSearch && w.pruneMove(n, &p, m, r, history) {
 			continue
 		}
 		w.table.Prefetch(w.predict.KeyAfter(m))
 		extension := 0
 		if m == n.table {
-			if extension, v, done = w.singular(n, m); done {
+			if extension, v, done = w.singularExtension(n, m); done {
 				return v, true
 			}
 		}
 		f.first = n.count == 1
 		w.make(f, m)
-		v := w.descend(n, m, n.depth-1+extension, r)
+		v := w.searchChild(n, m, n.depth-1+extension, r)
 		w.pos.Undo()
 		if w.stopped() {
 			return 0, true
@@ -47,24 +43,24 @@ func (w *worker) searchMoves(n *node) (v int, done bool) {
 			if v > n.alpha {
 				n.bestMove = m
 				if n.pv {
-					f.take(m, w.frame(n.ply+1))
+					f.updatePV(m, w.frame(n.ply+1))
 				}
 				if v >= n.beta {
 					f.cutoffs++
 					return 0, false
 				}
 				n.alpha = v
-				if n.depth > 2 && n.depth < 12 && !isMate(v) {
+				if n.depth > alphaRaisedMin && n.depth < alphaRaisedMax && !isMate(v) {
 					n.depth--
 				}
 			}
 		}
-		n.tried(m)
+		n.addTried(m)
 	}
 }
 
-// tried remembers m as a move that did not cut off.
-func (n *node) tried(m game.Move) {
+// addTried records m as a move that did not cut off.
+func (n *node) addTried(m game.Move) {
 	if m == n.bestMove {
 		return
 	}
@@ -79,103 +75,89 @@ func (n *node) tried(m game.Move) {
 	}
 }
 
-// take makes m and the child's line the best line of f.
-func (f *frame) take(m game.Move, child *frame) {
+// updatePV makes m and the child's line the best line of f.
+func (f *frame) updatePV(m game.Move, child *frame) {
 	f.pv[0] = m
 	f.pvLen = 1 + copy(f.pv[1:], child.pv[:child.pvLen])
 }
 
-// reduction is by how much, in units, the late move m is searched shallower
-// than the first one.
-func (w *worker) reduction(n *node, m game.Move, history int) int {
-	f := n.f
-	r := reductions[min(n.depth, 255)]*reductions[min(n.count, 255)] + reduceBase
-	if !n.improving {
-		r += reduceNotImproving
-	}
-	if f.tablePV {
-		r -= reduceTablePV
-		if n.tableValue != none && n.tableValue > n.alpha {
-			r -= reduceTableAbove
-		}
-		if n.hit && int(n.entry.Depth) >= n.depth {
-			r -= reduceTableDeep
-		}
-		if n.pv {
-			r -= reducePV
-		}
-	}
-	if n.cut {
-		r += reduceCut
-		if n.table == game.None {
-			r += reduceNoTable
-		}
-	}
-	if n.table != game.None && !n.table.Quiet() {
-		r += reduceTableNoisy
-	}
-	if w.frame(n.ply+1).cutoffs > 3 {
-		r += reduceCutoffs
-	}
-	if m == n.table {
-		r -= reduceTableMove
-	}
-	if n.raw != none {
-		r -= abs(n.static-n.raw) * reduceCorrected
-	}
-	if m.Quiet() {
-		r -= history * reduceHistory / unit
-	} else {
-		r -= history * reduceNoisyHistory / unit
-	}
-	return r
-}
-
-// skip reports whether the late move m is so unlikely to help that it is not
-// searched. There is a move that does not lose already.
-func (w *worker) skip(n *node, p *picker, m game.Move, r, history int) bool {
-	f := n.f
-	if n.count >= lateMoves(n.depth, n.improving) && !f.inCheck && n.depth <= lateDepth {
+// pruneMove reports whether the move m is so unlikely to raise alpha that it is not searched. It
+// is asked only once there is a move that does not lose. r is the late move reduction of m.
+func (w *worker) pruneMove(n *node, p *picker, m game.Move, r, history int) bool {
+	// Late move pruning.
+	if n.count >= lateMoves(n.depth, n.improving) && !n.f.inCheck && n.depth <= latePruningDepth {
 		p.skipQuiet = true
 	}
 	depth := max(0, n.depth-1-max(0, r)/unit)
 	if !m.Quiet() {
-		if depth < noisyDepth && !f.inCheck && n.static+noisyBase+noisyFactor*depth+w.exchange.CaptureValue(m)+history/80 <= n.alpha &&
-			!w.checker.GivesCheck(m) {
-			return true
-		}
-		return !w.exchange.SEE(m, seeNoisy*n.depth-history/100)
+		return w.pruneNoisy(n, m, depth, history)
 	}
-	if history < historyFactor*n.depth && n.depth <= lateDepth {
+	// History pruning.
+	if history < historyPruningFactor*n.depth && n.depth <= latePruningDepth {
 		p.skipQuiet = true
 		return true
 	}
 	depth = max(0, depth+history/historyPly)
-	if !f.inCheck && depth <= futilityDepth {
-		futile := n.static + futilityBase + futilityFactor*depth
-		if futile <= n.alpha && !w.checker.GivesCheck(m) {
-			if n.best <= futile && !isMate(n.best) {
-				n.best = futile
-			}
-			p.skipQuiet = true
-			return true
-		}
+	if w.futilityPruning(n, m, depth) {
+		p.skipQuiet = true
+		return true
 	}
-	return !w.exchange.SEE(m, seeQuiet*depth*depth)
+	// SEE pruning.
+	return !w.exchange.SEE(m, quietSEE*depth*depth)
 }
 
-// singular finds by how much the table's move m is to be extended: more if all
-// others fail, less if they need not be looked at. done is set where others cut
-// off as well, and v is the value then.
-func (w *worker) singular(n *node, m game.Move) (extension, v int, done bool) {
+// lateMoves is the number of moves at a depth after which late move pruning skips the quiet ones.
+func lateMoves(depth int, improving bool) int {
+	n := latePruningBase + depth*depth
+	if improving {
+		return n
+	}
+	return n / 2
+}
+
+// pruneNoisy is futility pruning and SEE pruning of a capture or promotion whose reduced depth is
+// depth.
+func (w *worker) pruneNoisy(n *node, m game.Move, depth, history int) bool {
+	if depth < captureFutilityDepth && !n.f.inCheck &&
+		n.static+captureFutilityBase+captureFutilityFactor*depth+w.exchange.CaptureValue(m)+history/captureFutilityHistory <= n.alpha &&
+		!w.checker.GivesCheck(m) {
+		return true
+	}
+	return !w.exchange.SEE(m, captureSEE*n.depth-history/captureSEEHistory)
+}
+
+// futilityPruning reports whether the evaluation is so far below alpha that the quiet move m, whose
+// reduced depth is depth, will hardly raise it.
+func (w *worker) futilityPruning(n *node, m game.Move, depth int) bool {
+	if n.f.inCheck || depth > futilityDepth {
+		return false
+	}
+	futile := n.static + futilityBase + futilityFactor*depth
+	if futile > n.alpha || w.checker.GivesCheck(m) {
+		return false
+	}
+	if n.best <= futile && !isMate(n.best) {
+		n.best = futile
+	}
+	return true
+}
+
+// singularExtension returns by how much the table's move m is extended:
+//
+//   - by 1 to 3 plies if all other moves fall below the table's value by a margin (singular
+//     extension);
+//   - by a negative number if they do not, and a cutoff is likely (negative extension).
+//
+// done is set if another move reaches beta as well (multi-cut); v is the value then.
+func (w *worker) singularExtension(n *node, m game.Move) (extension, v int, done bool) {
 	f := n.f
 	if n.depth < singularDepth || f.excluded != game.None || n.ply >= 2*w.rootDepth || n.tableValue == none ||
-		isMate(n.tableValue) || n.entry.Bound&cluster.Lower == 0 || int(n.entry.Depth) < n.depth-3 {
+		isMate(n.tableValue) || n.entry.Bound&cluster.Lower == 0 || int(n.entry.Depth) < n.depth-singularTableDepth {
 		return 0, 0, false
 	}
 	target := n.tableValue - n.depth*singularFactor/unit
 	if f.tablePV && !n.pv {
-		target -= n.depth * singularPV / unit
+		target -= n.depth * singularTablePV / unit
 	}
 	f.excluded = m
 	v = w.search(target-1, target, (n.depth-1)/2, n.ply, false, n.cut)
@@ -185,26 +167,70 @@ func (w *worker) singular(n *node, m game.Move) (extension, v int, done bool) {
 		return 0, 0, true
 	case v < target:
 		extension = 1
-		if !n.pv && v < target-doubleMargin {
+		if !n.pv && v < target-singularDoubleMargin {
 			extension = 2
-			if m.Quiet() && v < target-tripleMargin {
+			if m.Quiet() && v < target-singularTripleMargin {
 				extension = 3
 			}
 		}
 		return extension, 0, false
-	case v >= n.beta && !isMate(v):
+	case v >= n.beta && !isMate(v): // multi-cut
 		return 0, v, true
-	case n.tableValue >= n.beta:
-		return -2, 0, false
-	case n.cut:
-		return -2, 0, false
+	case n.tableValue >= n.beta || n.cut:
+		return negativeExtension, 0, false
 	}
 	return 0, 0, false
 }
 
-// descend searches the child after m, which has just been made, to depth: late
-// moves first with a null window and reduced by r, then as far as needed.
-func (w *worker) descend(n *node, m game.Move, depth, r int) int {
+// lateMoveReduction is by how much, in units, the move m is searched shallower than the first one.
+func (w *worker) lateMoveReduction(n *node, m game.Move, history int) int {
+	f := n.f
+	r := reductions[min(n.depth, 255)]*reductions[min(n.count, 255)] + lmrBase
+	if !n.improving {
+		r += lmrNotImproving
+	}
+	if f.tablePV {
+		r -= lmrTablePV
+		if n.tableValue != none && n.tableValue > n.alpha {
+			r -= lmrTableAbove
+		}
+		if n.hit && int(n.entry.Depth) >= n.depth {
+			r -= lmrTableDeep
+		}
+		if n.pv {
+			r -= lmrPV
+		}
+	}
+	if n.cut {
+		r += lmrCutNode
+		if n.table == game.None {
+			r += lmrNoTableMove
+		}
+	}
+	if n.table != game.None && !n.table.Quiet() {
+		r += lmrTableNoisy
+	}
+	if w.frame(n.ply+1).cutoffs > lmrCutoffCount {
+		r += lmrCutoffs
+	}
+	if m == n.table {
+		r -= lmrTableMove
+	}
+	if n.raw != none {
+		r -= abs(n.static-n.raw) * lmrCorrection
+	}
+	if m.Quiet() {
+		r -= history * lmrHistory / unit
+	} else {
+		r -= history * lmrNoisyHistory / unit
+	}
+	return r
+}
+
+// searchChild is principal variation search of the child after m, which has just been made: late
+// moves first with a null window and the late move reduction r, then as deep and with as wide a
+// window as their value calls for.
+func (w *worker) searchChild(n *node, m game.Move, depth, r int) int {
 	f, ply := n.f, n.ply+1
 	f.reduced = 0
 	v := n.alpha + 1
@@ -218,10 +244,10 @@ func (w *worker) descend(n *node, m game.Move, depth, r int) int {
 		v = -w.search(-n.alpha-1, -n.alpha, d, ply, false, true)
 		f.reduced = 0
 		if v > n.alpha && d < depth {
-			if v > n.best+deeperMargin+depth {
+			if v > n.best+lmrDeeperMargin+depth {
 				depth++
 			}
-			if v < n.best+shallowerMargin {
+			if v < n.best+lmrShallowMargin {
 				depth--
 			}
 			if d < depth {
@@ -229,9 +255,9 @@ func (w *worker) descend(n *node, m game.Move, depth, r int) int {
 			}
 			if m.Quiet() && !w.stopped() {
 				if v <= n.alpha {
-					w.learnCont(f, m, -penalty(depth))
+					w.updateContinuation(f, m, -historyMalus(depth))
 				} else if v >= n.beta {
-					w.learnCont(f, m, reward(depth))
+					w.updateContinuation(f, m, historyBonus(depth))
 				}
 			}
 		}
@@ -240,7 +266,7 @@ func (w *worker) descend(n *node, m game.Move, depth, r int) int {
 			r += unit
 		}
 		d := depth
-		if r > 3*unit {
+		if r > lmrNullWindowStep*unit {
 			d--
 		}
 		v = -w.search(-n.alpha-1, -n.alpha, d, ply, false, !n.cut)

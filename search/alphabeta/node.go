@@ -5,8 +5,8 @@ import (
 	"trefoil/game"
 )
 
-// node is the state of one call of search; it lives on the stack, while what
-// other plies look at lives in the frame.
+// node is the state of one call of search. It lives on the stack; what other plies look at
+// lives in the frame.
 type node struct {
 	f           *frame
 	ply, depth  int
@@ -24,14 +24,14 @@ type node struct {
 	eval        int // the best guess: static, or the table's value
 	best        int
 	bestMove    game.Move
-	count       int // moves searched or skipped
+	count       int // moves searched or pruned
 	quiets      int // in f.quiets
 	noisies     int // in f.noisies
 }
 
-// search returns the value of the position at ply, searched to depth within
-// (alpha, beta), fail-soft. pv asks for a full window and a line; cut says that
-// a value of at least beta is expected.
+// search returns the value of the position at ply, searched to depth within (alpha, beta),
+// fail-soft. pv asks for a full window and a line; cut says that a value of at least beta is
+// expected.
 func (w *worker) search(alpha, beta, depth, ply int, pv, cut bool) int {
 	if depth <= 0 {
 		return w.quiesce(alpha, beta, ply, w.checkDepth, pv)
@@ -40,11 +40,11 @@ func (w *worker) search(alpha, beta, depth, ply int, pv, cut bool) int {
 		f: w.frame(ply), ply: ply, depth: min(depth, maxDepth), alpha: alpha, beta: beta, pv: pv, cut: cut,
 		tableValue: none, raw: none, static: none, eval: none, best: -infinite,
 	}
-	if v, done := w.enter(&n); done {
+	if v, done := w.enterNode(&n); done {
 		return v
 	}
-	v, done := w.lookUp(&n)
-	if w.watch != nil && n.hit {
+	v, done := w.tableCutoff(&n)
+	if w.observer != nil && n.hit {
 		w.used(&n, done)
 	}
 	if done {
@@ -54,19 +54,21 @@ func (w *worker) search(alpha, beta, depth, ply int, pv, cut bool) int {
 	if v, done := w.mateInOne(&n); done {
 		return v
 	}
-	if !n.f.inCheck && n.f.excluded == game.None && !w.careful {
-		if v, done := w.prune(&n); done {
+	if !n.f.inCheck && n.f.excluded == game.None && !w.mateSearch {
+		if v, done := w.pruneNode(&n); done {
 			return v
 		}
 	}
+	internalIterativeReduction(&n)
 	if v, done := w.searchMoves(&n); done {
 		return v
 	}
-	return w.leave(&n)
+	return w.finishNode(&n)
 }
 
-// enter prepares the frame and ends nodes that need no look at their moves.
-func (w *worker) enter(n *node) (int, bool) {
+// enterNode is the prologue of a node: it prepares the frame, and ends nodes whose value needs no
+// look at their moves.
+func (w *worker) enterNode(n *node) (int, bool) {
 	f := n.f
 	f.pvLen = 0
 	if w.stopped() {
@@ -76,7 +78,7 @@ func (w *worker) enter(n *node) (int, bool) {
 		w.selDepth = max(w.selDepth, n.ply+1)
 	}
 	if f.excluded != game.None {
-		return 0, false
+		return 0, false // the frame is that of the search without exclusion
 	}
 	if o, over := w.pos.Adjudicate(n.ply); over {
 		return outcomeValue(o, n.ply), true
@@ -85,14 +87,11 @@ func (w *worker) enter(n *node) (int, bool) {
 	if n.ply >= maxPly-1 {
 		return w.horizon(f), true
 	}
-	// A mate found nearer to the root cannot be improved on here.
-	n.alpha = max(n.alpha, n.ply-mate)
-	n.beta = min(n.beta, mate-n.ply-1)
-	if n.alpha >= n.beta {
-		return n.alpha, true
+	if v, done := mateDistancePruning(n); done {
+		return v, true
 	}
 	f.side = w.pos.Side()
-	f.corrs = w.corrkeys.CorrectionKeys(&f.keys)
+	f.corrections = w.corrkeys.CorrectionKeys(&f.keys)
 	w.frame(n.ply + 2).cutoffs = 0
 	w.frame(n.ply + 1).killer = game.None
 	return 0, false
@@ -106,23 +105,31 @@ func (w *worker) horizon(f *frame) int {
 	return clampEval(w.pos.Eval())
 }
 
-// probe asks the table for the position of n. What it finds it keeps there for longer than what
-// no search asks for any more, but where an earlier search is recalled: what that knew deeply
-// and beside this window has to give way then.
+// mateDistancePruning ends a node that cannot improve on a mate found nearer to the root.
+func mateDistancePruning(n *node) (int, bool) {
+	n.alpha = max(n.alpha, n.ply-mate)
+	n.beta = min(n.beta, mate-n.ply-1)
+	return n.alpha, n.alpha >= n.beta
+}
+
+// probe looks the position of n up in the table. A hit makes the entry one of this search, so
+// that entries without hits are replaced before it; but not while an earlier search is resumed,
+// because entries of that search which are outside the window have to give way then.
 func (w *worker) probe(n *node) {
 	key := w.pos.Key()
-	if w.watch == nil {
+	if w.observer == nil {
 		n.entry, n.hit = w.table.Probe(key)
 	} else {
-		n.entry, n.hit = w.watch.Probe(w.table, w.pos, Question{n.depth, n.alpha, n.beta, n.pv})
+		n.entry, n.hit = w.observer.Probe(w.table, w.pos, Query{n.depth, n.alpha, n.beta, n.pv})
 	}
 	if n.hit && n.entry.Old && w.rootDepth != w.resumed {
 		w.table.Refresh(key)
 	}
 }
 
-// lookUp probes the table and returns its value where that ends the node.
-func (w *worker) lookUp(n *node) (int, bool) {
+// tableCutoff probes the table and returns its value if that ends the node: the entry is deep
+// enough and bounds the value on the right side of beta.
+func (w *worker) tableCutoff(n *node) (int, bool) {
 	f := n.f
 	if f.excluded != game.None {
 		return 0, false
@@ -132,8 +139,8 @@ func (w *worker) lookUp(n *node) (int, bool) {
 	if !n.hit {
 		return 0, false
 	}
-	reversible := w.rule50.Rule50()
-	n.tableValue = fromTable(n.entry.Value, n.ply, reversible)
+	rule50 := w.rule50.Rule50()
+	n.tableValue = fromTable(n.entry.Value, n.ply, rule50)
 	if n.entry.Move != 0 {
 		if m, ok := w.pos.FromMove16(n.entry.Move); ok {
 			n.table = m
@@ -143,21 +150,56 @@ func (w *worker) lookUp(n *node) (int, bool) {
 		return 0, false
 	}
 	if n.pv {
-		return n.tableValue, w.rootDepth == w.resumed && w.recall(n)
+		return n.tableValue, w.rootDepth == w.resumed && w.resumeCutoff(n)
 	}
 	need := n.depth
 	if n.tableValue <= n.beta {
 		need--
 	}
 	if int(n.entry.Depth) <= need || !bounds(n.entry.Bound, n.tableValue, n.beta) ||
-		n.cut != (n.tableValue >= n.beta) && n.depth <= trustDepth {
+		n.cut != (n.tableValue >= n.beta) && n.depth <= tableCutoffExpectedDepth {
 		return 0, false
 	}
 	if n.tableValue >= n.beta && n.table != game.None && n.table.Quiet() {
-		w.learnQuiet(f, n.table, reward(n.depth)*rewardTable/unit)
+		w.updateQuietHistories(f, n.table, historyBonus(n.depth)*tableCutoffBonus/unit)
 	}
-	// Values near the end of the count of reversible plies depend on the path.
-	return n.tableValue, reversible < 90
+	return n.tableValue, rule50 < tableCutoffRule50
+}
+
+// evaluate finds the static evaluation of n, and whether it is improving.
+func (w *worker) evaluate(n *node) {
+	f := n.f
+	if f.inCheck {
+		f.eval = f.back(2).eval
+		return
+	}
+	if f.excluded != game.None {
+		n.static, n.eval = f.eval, f.eval
+	} else {
+		n.raw = none
+		if n.hit {
+			n.raw = int(n.entry.Eval)
+		}
+		n.static = w.correctedEval(n)
+		n.eval = n.static
+		if n.tableValue != none && bounds(n.entry.Bound, n.tableValue, n.static) && !isDecided(n.tableValue) {
+			n.eval = n.tableValue
+		}
+		f.eval = n.static
+		w.updateEvalHistory(n)
+	}
+	n.improving = f.back(2).eval != none && n.static > f.back(2).eval
+	n.worsening = f.back(1).eval != none && n.static > -f.back(1).eval
+}
+
+// correctedEval is the static evaluation of n, from the table if it is there, plus what the
+// correction histories add.
+func (w *worker) correctedEval(n *node) int {
+	correction := w.correction(n.f) // first: its misses overlap with the evaluation
+	if n.raw == none {
+		n.raw = w.pos.Eval()
+	}
+	return clampEval(n.raw + correction)
 }
 
 // mateInOne ends a node at which the side to move mates at once, and stores it. After a table
@@ -182,54 +224,9 @@ func (w *worker) mateInOne(n *node) (int, bool) {
 	return v, true
 }
 
-// evaluate finds the static evaluation and its trend.
-func (w *worker) evaluate(n *node) {
-	f := n.f
-	if f.inCheck {
-		f.eval = f.back(2).eval
-		return
-	}
-	if f.excluded != game.None {
-		n.static, n.eval = f.eval, f.eval
-	} else {
-		n.raw = none
-		if n.hit {
-			n.raw = int(n.entry.Eval)
-		}
-		n.static = w.corrected(n)
-		n.eval = n.static
-		if n.tableValue != none && bounds(n.entry.Bound, n.tableValue, n.static) && !isDecided(n.tableValue) {
-			n.eval = n.tableValue
-		}
-		f.eval = n.static
-		w.teachMover(n)
-	}
-	n.improving = f.back(2).eval != none && n.static > f.back(2).eval
-	n.worsening = f.back(1).eval != none && n.static > -f.back(1).eval
-}
-
-// corrected is the evaluation of n, from the table if it is there, with the
-// correction histories applied.
-func (w *worker) corrected(n *node) int {
-	correction := w.correction(n.f) // first: its misses overlap with the evaluation
-	if n.raw == none {
-		n.raw = w.pos.Eval()
-	}
-	return clampEval(n.raw + correction)
-}
-
-// teachMover credits the move that led here with the change of evaluation.
-func (w *worker) teachMover(n *node) {
-	b := n.f.back(1)
-	if n.ply == 0 || b.move == game.None || b.inCheck || !b.move.Quiet() || b.eval == none {
-		return
-	}
-	bonus := max(-swingMax, min(swingMax, -swingFactor*(b.eval+n.static)))
-	pull(&w.hist.butterfly[b.side][b.move.FromTo()], bonus, histMax)
-}
-
-// leave stores what was found and teaches the histories.
-func (w *worker) leave(n *node) int {
+// finishNode returns the value of a node whose moves are searched: it updates the histories, stores
+// the value in the table, and updates the correction histories.
+func (w *worker) finishNode(n *node) int {
 	f := n.f
 	if n.count == 0 {
 		if f.excluded != game.None {
@@ -239,13 +236,14 @@ func (w *worker) leave(n *node) int {
 	}
 	b := f.back(1)
 	if n.bestMove != game.None {
-		w.learn(n)
+		w.updateHistories(n)
 	} else if b.move != game.None && b.move.Quiet() && f.excluded == game.None {
 		// Every reply failed low: the quiet move that led here is good.
-		w.learnCont(b, b.move, reward(n.depth)*rewardMover/unit)
-		pull(&w.hist.butterfly[b.side][b.move.FromTo()], reward(n.depth)*rewardMover/(2*unit), histMax)
+		bonus := historyBonus(n.depth) * bonusFailLow
+		w.updateContinuation(b, b.move, bonus/unit)
+		applyBonus(&w.hist.butterfly[b.side][b.move.FromTo()], bonus/(2*unit), histMax)
 	}
-	if n.bestMove == game.None && n.depth > inheritDepth {
+	if n.bestMove == game.None && n.depth > tablePVDepth {
 		f.tablePV = f.tablePV || b.tablePV
 	}
 	if f.excluded != game.None {
@@ -263,7 +261,7 @@ func (w *worker) leave(n *node) int {
 	})
 	if !f.inCheck && (n.bestMove == game.None || n.bestMove.Quiet()) && !isDecided(n.best) &&
 		(bound == cluster.Exact || (bound == cluster.Lower) == (n.best > n.static)) {
-		w.correct(f, n.best-n.static, n.depth)
+		w.updateCorrection(f, n.best-n.static, n.depth)
 	}
 	return n.best
 }

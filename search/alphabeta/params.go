@@ -8,135 +8,169 @@ const (
 	maxDepth = 128 // iterations
 )
 
-// The numbers below were chosen by matches of the engine against itself. Margins
-// are in centipawns, depths in plies, shares in units of 1/1024.
+// The numbers below were chosen by matches of the engine against itself. Margins are in
+// centipawns, depths in plies, shares in units of 1/1024. They stand in the order in which the
+// search meets them.
 const unit = 1024
 
-// Pruning of whole nodes.
+// Aspiration window.
+const (
+	aspirationDepth  = 4
+	aspirationDelta  = 9
+	aspirationSquare = 12000 // the square of the value, divided by this, widens the window
+	aspirationLimit  = 600   // from this width on the window is open
+)
+
+// Table cutoff.
+const (
+	tableCutoffExpectedDepth = 5   // up to here it must agree with the expected kind of node
+	tableCutoffBonus         = 512 // share of the history bonus for the table's quiet move
+	tableCutoffRule50        = 90  // no cutoff from here on: the value depends on the path
+)
+
+// Static evaluation difference as history of the move that led to a node.
+const (
+	evalHistoryFactor = 6 // times the change of evaluation
+	evalHistoryMax    = 900
+)
+
+// Hindsight reduction: the reduction that led to a node is corrected by its evaluation.
+const (
+	hindsightExtend = 3  // plies of reduction after which a good evaluation adds one ply
+	hindsightReduce = 90 // sum of the evaluations of both sides above which one ply is taken off
+)
+
+// Razoring.
 const (
 	razorDepth  = 4
 	razorBase   = 180
 	razorFactor = 110 // times depth squared
-
-	reverseDepth  = 9
-	reverseFactor = 70 // times depth, one less when improving
-	reverseWorse  = 17 // less when the opponent's evaluation is falling
-
-	nullDepth  = 2
-	nullMargin = 120
-	nullSlope  = 15 // of the margin, times depth
-	nullBase   = 4  // reduction
-	nullFactor = 341
-	nullGain   = 150 // centipawns above beta for another ply, at most 3
-	nullVerify = 14  // from here on a null move is verified
-
-	probcutDepth = 5
-	probcutBase  = 170
-	probcutDrop  = 50 // the margin's discount when improving
-
-	trustDepth   = 5 // up to here only the kind of node expected is cut by the table
-	inheritDepth = 3 // above it a node that fails low is as much on a variation as its parent
-
-	hindsightUp   = 3  // plies of reduction that were too many
-	hindsightDown = 90 // sum of two evaluations that calls for one ply less
 )
 
-// Pruning of moves.
+// Reverse futility pruning.
 const (
-	lateDepth      = 8
-	lateBase       = 3
-	futilityDepth  = 9
-	futilityBase   = 80
-	futilityFactor = 85
-	noisyDepth     = 7
-	noisyBase      = 200
-	noisyFactor    = 180
-	historyFactor  = -3500 // of history, times depth
-	historyPly     = 8000  // of history, for one ply more
-	seeQuiet       = -22   // times depth squared
-	seeNoisy       = -90   // times depth
-
-	deltaMargin = 140 // of quiescence
-	seeQuiesce  = -30
-	quietLate   = 3 // captures in quiescence, then only those on the last square
+	reverseFutilityDepth     = 9
+	reverseFutilityFactor    = 70 // times depth, one less when improving
+	reverseFutilityWorsening = 17 // less when the opponent's evaluation falls
+	reverseFutilityReturn    = 3  // one part in this of what is above beta is returned
 )
 
-// Extensions.
+// Null move pruning.
 const (
-	singularDepth  = 6
-	singularFactor = 1024 // margin below the table's value, of depth
-	singularPV     = 512  // more where a principal variation was
-	doubleMargin   = 12
-	tripleMargin   = 80
+	nullDepth      = 2
+	nullMargin     = 120
+	nullSlope      = 15  // of the margin, times depth
+	nullBase       = 4   // reduction
+	nullFactor     = 341 // of the reduction, times depth
+	nullEvalFactor = 150 // centipawns above beta for another ply
+	nullEvalMax    = 3   // plies by that
+	nullVerify     = 14  // from this depth on a null move is verified
 )
 
-// Reductions of late moves, in units.
+// ProbCut.
 const (
-	reduceScale        = 21.3
-	reduceBase         = 256
-	reduceNotImproving = 768
-	reducePV           = 512
-	reduceTablePV      = 1024
-	reduceTableAbove   = 512
-	reduceTableDeep    = 512
-	reduceCut          = 1536
-	reduceNoTable      = 512
-	reduceTableNoisy   = 768
-	reduceCutoffs      = 768
-	reduceTableMove    = 2048
-	reduceCorrected    = 10  // times the correction in centipawns
-	reduceHistory      = 102 // times history
-	reduceNoisyHistory = 85
-	deeperMargin       = 30
-	shallowerMargin    = 8
+	probCutDepth     = 5
+	probCutBase      = 170
+	probCutImproving = 50 // less when improving
+	probCutReduction = 4
+)
+
+// Internal iterative reduction.
+const iirDepth = 4
+
+// Late move pruning.
+const (
+	latePruningDepth = 8
+	latePruningBase  = 3
+)
+
+// Futility pruning of captures, history pruning, futility pruning, and SEE pruning.
+const (
+	captureFutilityDepth   = 7
+	captureFutilityBase    = 200
+	captureFutilityFactor  = 180 // times depth
+	captureFutilityHistory = 80  // of history, for a centipawn
+	captureSEE             = -90 // times depth
+	captureSEEHistory      = 100 // of history, for a centipawn
+	historyPruningFactor   = -3500
+	historyPly             = 8000 // of history, for one ply more
+	futilityDepth          = 9
+	futilityBase           = 80
+	futilityFactor         = 85  // times depth
+	quietSEE               = -22 // times depth squared
+)
+
+// Singular extension, multi-cut and negative extension.
+const (
+	singularDepth        = 6
+	singularTableDepth   = 3    // by how much less deep the table's value may be
+	singularFactor       = 1024 // margin below the table's value, times depth
+	singularTablePV      = 512  // more where a principal variation was, times depth
+	singularDoubleMargin = 12
+	singularTripleMargin = 80
+	negativeExtension    = -2
+)
+
+// Late move reduction, in units.
+const (
+	lmrScale          = 21.3
+	lmrBase           = 256
+	lmrNotImproving   = 768
+	lmrPV             = 512
+	lmrTablePV        = 1024
+	lmrTableAbove     = 512
+	lmrTableDeep      = 512
+	lmrCutNode        = 1536
+	lmrNoTableMove    = 512
+	lmrTableNoisy     = 768
+	lmrCutoffs        = 768
+	lmrCutoffCount    = 3 // cutoffs of the children before this one that count as many
+	lmrTableMove      = 2048
+	lmrCorrection     = 10  // times the correction in centipawns
+	lmrHistory        = 102 // times history
+	lmrNoisyHistory   = 85
+	lmrDeeperMargin   = 30
+	lmrShallowMargin  = 8
+	lmrNullWindowStep = 3 // reduction, in plies, from which a null window search is one less deep
+)
+
+// A better alpha lowers the depth of the moves that follow, between these depths.
+const (
+	alphaRaisedMin = 2
+	alphaRaisedMax = 12
 )
 
 // Histories.
 const (
-	rewardFactor  = 150
-	rewardMax     = 1700
-	penaltyFactor = 170
-	penaltyMax    = 1500
-	rewardTable   = 512 // share of a reward for a cutoff by the table
-	rewardMover   = 512 // … for a move that all replies failed against
-	swingFactor   = 6   // of the change of evaluation that a move made
-	swingMax      = 900
-	rescueFactor  = 40 // of the material that a quiet move rescues
-	badNoisy      = 48 // a capture's score over this is how much it may lose
-
-	correctPawn   = 26 // shares
-	correctOther  = 26
-	correctMoves  = 26
-	correctFactor = 170 // of the error, times depth
+	bonusFactor      = 150
+	bonusMax         = 1700
+	malusFactor      = 170
+	malusMax         = 1500
+	bonusOffset      = 50   // less, of both
+	bonusFailLow     = 512  // share of the bonus for a move that all replies failed against
+	escapeFactor     = 40   // of the escape bonus of a quiet move
+	captureFactor    = 16   // of a capture's value
+	badCaptureFactor = 48   // a capture's score over this is how much it may lose
+	tablePVDepth     = 3    // above it a node that fails low is as much on a variation as its parent
+	correctionFactor = 170  // of the error, times depth
+	correctionPawn   = 26   // share of the pawn correction history
+	correctionOther  = 26   // share of each of the others
+	correctionMoves  = 26   // share of the continuation correction history
+	correctionMax    = 1024 // of an entry
 )
 
-// The aspiration window.
+// Quiescence: delta pruning, move count pruning and SEE pruning.
 const (
-	aspirationDepth = 4
-	aspirationDelta = 9
-	aspirationSlope = 12000 // the square of the value over this is added
+	deltaMargin         = 140
+	quiescenceMoveCount = 3 // captures, then only those on the square of the last move
+	quiescenceSEE       = -30
 )
 
-// reductions[i] is the square root, in units, of the reduction of depth i and
-// move number i: the two are multiplied.
+// reductions[i] is the square root, in units, of the late move reduction at depth i and of move
+// number i: the two are multiplied.
 var reductions = func() (t [256]int) {
 	for i := 1; i < len(t); i++ {
-		t[i] = int(math.Round(reduceScale * math.Log(float64(i))))
+		t[i] = int(math.Round(lmrScale * math.Log(float64(i))))
 	}
 	return
 }()
-
-// lateMoves is the number of moves that are searched at a depth before the
-// quiet rest is skipped.
-func lateMoves(depth int, improving bool) int {
-	n := lateBase + depth*depth
-	if improving {
-		return n
-	}
-	return n / 2
-}
-
-// reward is what a history gains from a cutoff at a depth, penalty what the
-// moves tried before it lose.
-func reward(depth int) int  { return min(rewardFactor*depth-50, rewardMax) }
-func penalty(depth int) int { return min(penaltyFactor*depth-50, penaltyMax) }

@@ -5,59 +5,74 @@ import (
 	"trefoil/game"
 )
 
-// prune returns a value where the static evaluation, a pass or a capture
-// already decides the node, and adjusts its depth. Not in check.
-func (w *worker) prune(n *node) (int, bool) {
-	f, b := n.f, n.f.back(1)
-	// The reduction that led here was not worth it, or could have been larger.
-	if b.reduced >= hindsightUp && !n.worsening {
-		n.depth++
-	} else if b.reduced >= 1 && n.depth >= 2 && b.eval != none && n.static+b.eval > hindsightDown {
-		n.depth--
-	}
+// pruneNode returns a value if the static evaluation, a null move or a capture decides the node
+// before its moves are searched. The side to move is not in check.
+func (w *worker) pruneNode(n *node) (int, bool) {
+	hindsightReduction(n)
 	if n.pv {
 		return 0, false
 	}
-	if n.depth <= razorDepth && n.eval+razorBase+razorFactor*n.depth*n.depth < n.alpha {
-		if v := w.quiesce(n.alpha, n.alpha+1, n.ply, w.checkDepth, false); v <= n.alpha || w.stopped() {
-			return v, true
-		}
-	}
-	if n.depth <= reverseDepth && !f.tablePV && n.eval >= n.beta && !isMate(n.beta) && n.eval < mateLow &&
-		n.eval-reverseMargin(n) >= n.beta && (n.table == game.None || !n.table.Quiet()) {
-		return n.beta + (n.eval-n.beta)/3, true
-	}
-	if v, done := w.pass(n); done {
+	if v, done := w.razoring(n); done {
 		return v, true
 	}
-	if n.depth >= probcutDepth && !isMate(n.beta) {
-		return w.probcut(n)
+	if v, done := reverseFutilityPruning(n); done {
+		return v, true
 	}
-	return 0, false
+	if v, done := w.nullMovePruning(n); done {
+		return v, true
+	}
+	return w.probCut(n)
 }
 
-// reverseMargin is how far the evaluation must be above beta to end a node.
-func reverseMargin(n *node) int {
+// hindsightReduction corrects the late move reduction that led to n: it adds a ply if a large
+// reduction met a position that is not bad for the opponent's last move, and takes one off if both
+// evaluations say that the last move was poor.
+func hindsightReduction(n *node) {
+	b := n.f.back(1)
+	if b.reduced >= hindsightExtend && !n.worsening {
+		n.depth++
+	} else if b.reduced >= 1 && n.depth >= 2 && b.eval != none && n.static+b.eval > hindsightReduce {
+		n.depth--
+	}
+}
+
+// razoring returns the value of quiescence if the evaluation is far below alpha and no capture
+// changes that.
+func (w *worker) razoring(n *node) (int, bool) {
+	if n.depth > razorDepth || n.eval+razorBase+razorFactor*n.depth*n.depth >= n.alpha {
+		return 0, false
+	}
+	v := w.quiesce(n.alpha, n.alpha+1, n.ply, w.checkDepth, false)
+	return v, v <= n.alpha || w.stopped()
+}
+
+// reverseFutilityPruning returns a value at or above beta if the evaluation is so far above it that a
+// quiet move will hardly fall below.
+func reverseFutilityPruning(n *node) (int, bool) {
+	if n.depth > reverseFutilityDepth || n.f.tablePV || n.eval < n.beta || isMate(n.beta) || n.eval >= mateLow ||
+		n.table != game.None && n.table.Quiet() {
+		return 0, false
+	}
 	d := n.depth
 	if n.improving {
 		d--
 	}
-	margin := reverseFactor * d
+	margin := reverseFutilityFactor * d
 	if n.worsening {
-		margin -= reverseWorse
+		margin -= reverseFutilityWorsening
 	}
-	return margin
+	return n.beta + (n.eval-n.beta)/reverseFutilityReturn, n.eval-margin >= n.beta
 }
 
-// pass tries a null move: if the opponent may move twice and still loses, a
-// real move will do as well.
-func (w *worker) pass(n *node) (int, bool) {
+// nullMovePruning returns a value at or above beta if the side to move is that good even after a null
+// move: a real move will hardly be worse.
+func (w *worker) nullMovePruning(n *node) (int, bool) {
 	f := n.f
 	if n.depth < nullDepth || f.back(1).move == game.None || n.eval < n.beta || n.static+nullSlope*n.depth < n.beta+nullMargin ||
 		isMate(n.beta) || n.ply < w.nullFrom || !w.null.NullMoveSound() {
 		return 0, false
 	}
-	r := nullBase + n.depth*nullFactor/unit + min(3, (n.eval-n.beta)/nullGain)
+	r := nullBase + n.depth*nullFactor/unit + min(nullEvalMax, (n.eval-n.beta)/nullEvalFactor)
 	f.move, f.row, f.first, f.reduced = game.None, 0, false, 0
 	w.null.MakeNull()
 	v := -w.search(-n.beta, -n.beta+1, n.depth-r, n.ply+1, false, !n.cut)
@@ -71,22 +86,30 @@ func (w *worker) pass(n *node) (int, bool) {
 	if w.nullFrom > 0 || n.depth < nullVerify {
 		return v, true
 	}
-	// Deep in the tree a zugzwang would be costly: search without passing.
-	w.nullFrom = n.ply + 3*(n.depth-r)/4
-	check := w.search(n.beta-1, n.beta, n.depth-r, n.ply, false, false)
-	w.nullFrom = 0
-	return v, check >= n.beta
+	return v, w.verifyNullMove(n, r)
 }
 
-// probcut returns a value if a capture beats beta by a margin at a lower depth.
-func (w *worker) probcut(n *node) (int, bool) {
+// verifyNullMove reports whether n reaches beta at the reduced depth without null moves as well. At
+// large depths a zugzwang would be costly.
+func (w *worker) verifyNullMove(n *node, r int) bool {
+	w.nullFrom = n.ply + 3*(n.depth-r)/4
+	v := w.search(n.beta-1, n.beta, n.depth-r, n.ply, false, false)
+	w.nullFrom = 0
+	return v >= n.beta
+}
+
+// probCut returns a value if a capture beats beta by a margin in a search of less depth.
+func (w *worker) probCut(n *node) (int, bool) {
+	if n.depth < probCutDepth || isMate(n.beta) {
+		return 0, false
+	}
 	f := n.f
-	margin := probcutBase
+	margin := probCutBase
 	if n.improving {
-		margin -= probcutDrop
+		margin -= probCutImproving
 	}
 	target := n.beta + margin
-	if n.tableValue != none && int(n.entry.Depth) >= n.depth-3 && n.tableValue < target {
+	if n.tableValue != none && int(n.entry.Depth) >= n.depth-probCutReduction+1 && n.tableValue < target {
 		return 0, false
 	}
 	table := n.table
@@ -106,8 +129,8 @@ func (w *worker) probcut(n *node) (int, bool) {
 		f.first, f.reduced = false, 0
 		w.make(f, m)
 		v := -w.quiesce(-target, -target+1, n.ply+1, w.checkDepth, false)
-		if v >= target && n.depth > 4 {
-			v = -w.search(-target, -target+1, n.depth-4, n.ply+1, false, !n.cut)
+		if v >= target && n.depth > probCutReduction {
+			v = -w.search(-target, -target+1, n.depth-probCutReduction, n.ply+1, false, !n.cut)
 		}
 		w.pos.Undo()
 		if w.stopped() {
@@ -118,11 +141,19 @@ func (w *worker) probcut(n *node) (int, bool) {
 		}
 		w.store(cluster.Entry{
 			Move: m.Move16(), Value: toTable(v, n.ply), Eval: int16(n.raw),
-			Quality: cluster.Quality{Depth: uint8(n.depth - 3), Bound: cluster.Lower, PV: f.tablePV},
+			Quality: cluster.Quality{Depth: uint8(n.depth - probCutReduction + 1), Bound: cluster.Lower, PV: f.tablePV},
 		})
 		if !isMate(v) {
 			v -= margin
 		}
 		return v, true
+	}
+}
+
+// internalIterativeReduction takes a ply off a node without a table move: its first move is
+// likely a poor one, and the next iteration will have one.
+func internalIterativeReduction(n *node) {
+	if n.table == game.None && n.depth >= iirDepth && (n.pv || n.cut) && n.f.excluded == game.None {
+		n.depth--
 	}
 }

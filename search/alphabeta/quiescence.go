@@ -5,9 +5,9 @@ import (
 	"trefoil/game"
 )
 
-// quiesce returns the value of a position within (alpha, beta) by looking at
-// captures, promotions and replies to checks only, so that no exchange is cut
-// in half; for so many plies at quiet checks too, and at a mate that is seen.
+// quiesce returns the value of a position within (alpha, beta) by searching captures, promotions and
+// replies to checks only, so that no exchange is cut in half. For checks plies it searches quiet
+// checks as well.
 func (w *worker) quiesce(alpha, beta, ply, checks int, pv bool) int {
 	n := node{
 		f: w.frame(ply), ply: ply, alpha: alpha, beta: beta, pv: pv,
@@ -28,14 +28,14 @@ func (w *worker) quiesce(alpha, beta, ply, checks int, pv bool) int {
 	if ply >= maxPly-1 {
 		return w.horizon(f)
 	}
-	v, done := w.probeQuiet(&n)
-	if w.watch != nil && n.hit {
+	v, done := w.quiescenceTableCutoff(&n)
+	if w.observer != nil && n.hit {
 		w.used(&n, done)
 	}
 	if done {
 		return v
 	}
-	if v, done := w.stand(&n); done {
+	if v, done := w.standPat(&n); done {
 		return v
 	}
 	if v, done := w.mateInOne(&n); done {
@@ -51,19 +51,20 @@ func (w *worker) quiesce(alpha, beta, ply, checks int, pv bool) int {
 	if n.best >= beta && !isDecided(n.best) {
 		n.best = (n.best + beta) / 2
 	}
-	w.storeQuiet(&n)
+	w.storeQuiescence(&n)
 	return n.best
 }
 
-// probeQuiet probes the table; any depth is enough for quiescence.
-func (w *worker) probeQuiet(n *node) (int, bool) {
+// quiescenceTableCutoff probes the table and returns its value if that ends the node; any depth is
+// enough for quiescence.
+func (w *worker) quiescenceTableCutoff(n *node) (int, bool) {
 	w.probe(n)
 	if !n.hit {
 		return 0, false
 	}
-	reversible := w.rule50.Rule50()
-	n.tableValue = fromTable(n.entry.Value, n.ply, reversible)
-	if !n.pv && n.tableValue != none && bounds(n.entry.Bound, n.tableValue, n.beta) && reversible < 90 {
+	rule50 := w.rule50.Rule50()
+	n.tableValue = fromTable(n.entry.Value, n.ply, rule50)
+	if !n.pv && n.tableValue != none && bounds(n.entry.Bound, n.tableValue, n.beta) && rule50 < tableCutoffRule50 {
 		return n.tableValue, true
 	}
 	if n.entry.Move != 0 {
@@ -74,12 +75,12 @@ func (w *worker) probeQuiet(n *node) (int, bool) {
 	return 0, false
 }
 
-// stand takes the static evaluation as a lower bound: some quiet move will keep
-// it. There is none to take in check.
-func (w *worker) stand(n *node) (int, bool) {
+// standPat takes the static evaluation as a lower bound of the value, because some quiet move will
+// keep it, and ends the node if that reaches beta. There is no stand pat in check.
+func (w *worker) standPat(n *node) (int, bool) {
 	f := n.f
 	f.side = w.pos.Side()
-	f.corrs = w.corrkeys.CorrectionKeys(&f.keys)
+	f.corrections = w.corrkeys.CorrectionKeys(&f.keys)
 	if f.inCheck {
 		f.eval = none
 		return 0, false
@@ -87,7 +88,7 @@ func (w *worker) stand(n *node) (int, bool) {
 	if n.hit {
 		n.raw = int(n.entry.Eval)
 	}
-	n.static = w.corrected(n)
+	n.static = w.correctedEval(n)
 	f.eval = n.static
 	n.best = n.static
 	if n.tableValue != none && !isDecided(n.tableValue) && bounds(n.entry.Bound, n.tableValue, n.best) {
@@ -96,7 +97,7 @@ func (w *worker) stand(n *node) (int, bool) {
 	if n.best >= n.beta {
 		n.best = (n.best + n.beta) / 2
 		if !n.hit {
-			w.storeQuiet(n)
+			w.storeQuiescence(n)
 		}
 		return n.best, true
 	}
@@ -104,8 +105,8 @@ func (w *worker) stand(n *node) (int, bool) {
 	return 0, false
 }
 
-// storeQuiet stores n as a node of depth 0.
-func (w *worker) storeQuiet(n *node) {
+// storeQuiescence stores n as a node of depth 0.
+func (w *worker) storeQuiescence(n *node) {
 	bound := cluster.Upper
 	if n.best >= n.beta {
 		bound = cluster.Lower
@@ -116,8 +117,7 @@ func (w *worker) storeQuiet(n *node) {
 	})
 }
 
-// searchNoisy tries the moves of a quiescence node, quiet checks among them if
-// checks are left.
+// searchNoisy searches the moves of a quiescence node, quiet checks among them if checks are left.
 func (w *worker) searchNoisy(n *node, checks int) {
 	f := n.f
 	p := newNoisyPicker(w, f, n.table)
@@ -131,16 +131,16 @@ func (w *worker) searchNoisy(n *node, checks int) {
 		n.count++
 		if n.best > -mateLow {
 			if f.inCheck {
-				// One quiet evasion is enough to show that there is a way out.
+				// One quiet evasion is enough: the position is no mate.
 				p.skipQuiet = true
 				if m.Quiet() && n.count > 1 {
 					continue
 				}
 			} else if p.stage == stageCheck {
-				if !w.exchange.SEE(m, seeQuiesce) {
+				if !w.exchange.SEE(m, quiescenceSEE) {
 					continue
 				}
-			} else if w.skipNoisy(n, m, futile) {
+			} else if w.deltaPruning(n, m, futile) || !w.exchange.SEE(m, quiescenceSEE) {
 				continue
 			}
 		}
@@ -157,7 +157,7 @@ func (w *worker) searchNoisy(n *node, checks int) {
 			if v > n.alpha {
 				n.bestMove = m
 				if n.pv {
-					f.take(m, w.frame(n.ply+1))
+					f.updatePV(m, w.frame(n.ply+1))
 				}
 				if v >= n.beta {
 					return
@@ -168,21 +168,20 @@ func (w *worker) searchNoisy(n *node, checks int) {
 	}
 }
 
-// skipNoisy reports whether the capture m cannot bring the value up to alpha,
-// or loses material.
-func (w *worker) skipNoisy(n *node, m game.Move, futile int) bool {
-	if !m.Promotes() {
-		if v := futile + w.exchange.CaptureValue(m); v <= n.alpha && !w.checker.GivesCheck(m) {
-			n.best = max(n.best, v)
-			return true
-		}
-		if futile <= n.alpha && !w.exchange.SEE(m, 1) {
-			n.best = max(n.best, futile)
-			return true
-		}
-		if n.count > quietLate && m.To() != n.f.back(1).move.To() && !w.checker.GivesCheck(m) {
-			return true
-		}
+// deltaPruning reports whether the capture m is left out of quiescence: what it wins does not raise
+// the evaluation to alpha (delta pruning), or it comes late and does not take back (move count
+// pruning). futile is the evaluation plus a margin.
+func (w *worker) deltaPruning(n *node, m game.Move, futile int) bool {
+	if m.Promotes() {
+		return false
 	}
-	return !w.exchange.SEE(m, seeQuiesce)
+	if v := futile + w.exchange.CaptureValue(m); v <= n.alpha && !w.checker.GivesCheck(m) {
+		n.best = max(n.best, v)
+		return true
+	}
+	if futile <= n.alpha && !w.exchange.SEE(m, 1) {
+		n.best = max(n.best, futile)
+		return true
+	}
+	return n.count > quiescenceMoveCount && m.To() != n.f.back(1).move.To() && !w.checker.GivesCheck(m)
 }

@@ -5,18 +5,18 @@ import (
 	"trefoil/search"
 )
 
-// tell reports all lines of a worker.
-func (l *lead) tell(w *worker) {
-	if l.send == nil {
+// reportLines reports all lines of a worker.
+func (m *manager) reportLines(w *worker) {
+	if m.report == nil {
 		return
 	}
 	for i := range w.lines {
-		l.tellLine(w, i)
+		m.reportLine(w, i)
 	}
 }
 
-// tellLine reports line i of a worker.
-func (l *lead) tellLine(w *worker, i int) {
+// reportLine reports line i of a worker.
+func (m *manager) reportLine(w *worker, i int) {
 	r := &w.root[i]
 	v, depth := r.score, w.rootDepth
 	bound := search.Exact
@@ -28,26 +28,26 @@ func (l *lead) tellLine(w *worker, i int) {
 	case r.bound < 0:
 		bound = search.Upper
 	}
-	if v == -infinite { // stopped before anything was known
-		v, depth = l.guess(), 1
+	if v == -infinite { // stopped before the first value
+		v, depth = m.rootEval(), 1
 	}
-	now := l.elapsed()
+	now := m.elapsed()
 	info := search.Info{
 		Depth: max(1, depth), SelDepth: max(1, r.sel), MultiPV: i + 1,
 		Score: publicScore(v), Bound: bound,
-		Nodes: l.nodes(), Time: now, HashFull: l.hashFull(now), PV: l.line(r),
+		Nodes: m.nodes(), Time: now, HashFull: m.hashFull(now), PV: m.line(r),
 	}
-	if l.set.WDL != nil {
-		wdl := l.set.WDL(info.Score)
+	if m.set.WDL != nil {
+		wdl := m.set.WDL(info.Score)
 		info.WDL = &wdl
 	}
-	l.told, l.toldAt = true, info.Nodes
-	l.send(info)
+	m.reported, m.reportedNodes = true, info.Nodes
+	m.report(info)
 }
 
-// guess is the value of the root when not even one move was searched.
-func (l *lead) guess() int {
-	w := l.workers[0]
+// rootEval is the static evaluation of the root, for a search without any value.
+func (m *manager) rootEval() int {
+	w := m.workers[0]
 	if w.checker.InCheck() {
 		return 0
 	}
@@ -55,70 +55,70 @@ func (l *lead) guess() int {
 }
 
 // line writes the best line of a root move.
-func (l *lead) line(r *rootMove) []string {
+func (m *manager) line(r *rootMove) []string {
 	text := make([]string, len(r.pv))
-	pos := l.workers[0].pos
-	for i, m := range r.pv {
-		text[i] = pos.Text(m)
+	pos := m.workers[0].pos
+	for i, move := range r.pv {
+		text[i] = pos.Text(move)
 	}
 	return text
 }
 
-// hopeless reports a root without legal moves.
-func (l *lead) hopeless(root Position) {
-	if l.send == nil {
+// reportNoMoves reports a root without legal moves.
+func (m *manager) reportNoMoves(root Position) {
+	if m.report == nil {
 		return
 	}
 	info := search.Info{
 		MultiPV: 1, Score: publicScore(outcomeValue(root.NoMoves(), 0)),
-		Time: l.elapsed(), HashFull: l.table.Full(),
+		Time: m.elapsed(), HashFull: m.table.Full(),
 	}
-	if l.set.WDL != nil {
-		wdl := l.set.WDL(info.Score)
+	if m.set.WDL != nil {
+		wdl := m.set.WDL(info.Score)
 		info.WDL = &wdl
 	}
-	l.send(info)
+	m.report(info)
 }
 
-// result answers with the best move of the main worker, after a last report if
-// anything has changed since.
-func (l *lead) result() search.Result {
-	w := l.workers[0]
-	for _, h := range l.workers[1:] {
+// result is the best move of the main thread, after a last report unless nothing has changed since
+// the one before.
+func (m *manager) result() search.Result {
+	w := m.workers[0]
+	for _, h := range m.workers[1:] {
 		h.counted.Store(h.nodes)
 	}
-	res := search.Result{Nodes: l.nodes()}
-	if l.send != nil && l.set.Closing != nil {
-		for _, line := range l.set.Closing() {
-			l.send(search.Info{Text: line})
+	res := search.Result{Nodes: m.nodes()}
+	if m.report != nil && m.set.Closing != nil {
+		for _, line := range m.set.Closing() {
+			m.report(search.Info{Text: line})
 		}
-		l.told = false
+		m.reported = false
 	}
-	if l.send != nil && (!l.told || l.toldAt != res.Nodes) {
-		l.tell(w)
+	if m.report != nil && (!m.reported || m.reportedNodes != res.Nodes) {
+		m.reportLines(w)
 	}
 	best := &w.root[0]
-	res.Best = l.root.Text(best.move)
-	if reply, ok := l.reply(w, best); ok {
+	res.Best = m.root.Text(best.move)
+	if reply, ok := m.ponderMove(w, best); ok {
 		res.Ponder = reply
 	}
-	res.Time = l.elapsed()
+	res.Time = m.elapsed()
 	return res
 }
 
-// reply is the answer that the search expects to its best move.
-func (l *lead) reply(w *worker, best *rootMove) (string, bool) {
+// ponderMove is the expected reply to the best move.
+func (m *manager) ponderMove(w *worker, best *rootMove) (string, bool) {
 	pos := w.pos
 	pos.Make(best.move)
 	defer pos.Undo()
-	m := game.None
+	move := game.None
 	if len(best.pv) > 1 {
-		m = best.pv[1]
+		move = best.pv[1]
 	} else if e, ok := w.table.Probe(pos.Key()); ok && e.Move != 0 {
-		m, _ = pos.FromMove16(e.Move)
+		move, _ = pos.FromMove16(e.Move)
 	}
-	if m == game.None {
+	if move == game.None {
 		return "", false
 	}
-	return pos.Text(m), true
+	return pos.Text(move), true
 }

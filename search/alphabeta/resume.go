@@ -2,22 +2,21 @@ package alphabeta
 
 import "trefoil/cluster"
 
-// resumeNodes is how long a search tries to go on where an earlier one ended. One that can
-// needs some thousands.
+// resumeNodes is how many nodes a search spends on resuming an earlier one. Where that succeeds it
+// takes some thousands.
 const resumeNodes = 1 << 17
 
-// resume puts the root moves where an earlier search of the same position left them, as far
-// as the table knows, and returns the iteration to begin with, 0 if the table does not know.
+// resume orders the root moves as an earlier search of the same position left them, as far as the
+// table has it, and returns the iteration to begin with, or 0 if the table does not have it.
 //
-// Iterations are there to fill the table for the next ones. In a table that is full of a
-// deeper search they do harm: their values are others, so that the bounds it has end few
-// nodes, and their shallow entries take the places of deep ones. What an earlier search ended
-// with is found again by an iteration of the same depth, in which recall ends the nodes
-// of the principal variation: the values are the same, the bounds hold, and it takes a
-// hundredth of the nodes. If it does not, because too much has been overwritten, it is given
-// up after resumeNodes, and the search begins as any other.
+// Iterations fill the table for the next ones. In a table that is full of a deeper search they do
+// harm: their values differ, so that the bounds in the table cut few nodes, and their shallow entries
+// replace deep ones. The result of the earlier search is found again by an iteration of the same
+// depth in which resumeCutoff ends the nodes of the principal variation: the values are the same, the
+// bounds hold, and it takes a hundredth of the nodes. If too much has been overwritten, it is given
+// up after resumeNodes, and the search begins at depth 1.
 func (w *worker) resume(depth int) int {
-	if w.lines > 1 || w.partial || w.careful {
+	if w.lines > 1 || w.restricted || w.mateSearch {
 		return 0
 	}
 	e, hit := w.table.Probe(w.pos.Key())
@@ -40,14 +39,14 @@ func (w *worker) resume(depth int) int {
 	return 0
 }
 
-// recall reports whether the table has the value of a node of the principal variation, and
-// not just a bound. It gives the node the line that the table has from there.
+// resumeCutoff reports whether the table has the exact value of a node of the principal variation, and
+// then gives the node the line that the table has from there.
 //
-// Depth does not count after the first root move if its value is that of the root: the
-// earlier search may have found that move late, and looked at it less deeply.
-func (w *worker) recall(n *node) bool {
+// Depth does not count after the first root move if its value is that of the root: the earlier search
+// may have found that move late, and searched it less deeply.
+func (w *worker) resumeCutoff(n *node) bool {
 	same := n.ply == 1 && n.f.back(1).first && n.tableValue == -w.root[0].prev
-	if n.entry.Bound != cluster.Exact || int(n.entry.Depth) < n.depth && !same || w.rule50.Rule50() >= 90 {
+	if n.entry.Bound != cluster.Exact || int(n.entry.Depth) < n.depth && !same || w.rule50.Rule50() >= tableCutoffRule50 {
 		return false
 	}
 	f := n.f

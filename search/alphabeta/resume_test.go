@@ -57,10 +57,10 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// stored is a Watch that notes which positions are stored.
+// stored is an Observer that notes which positions are stored.
 type stored map[uint64]bool
 
-func (stored) Probe(t *cluster.Table, p Position, _ Question) (cluster.Entry, bool) {
+func (stored) Probe(t *cluster.Table, p Position, _ Query) (cluster.Entry, bool) {
 	return t.Probe(p.Key())
 }
 
@@ -71,7 +71,7 @@ func (s stored) Store(t *cluster.Table, p Position, e cluster.Entry) {
 	t.Store(p.Key(), e)
 }
 
-// What a search finds in the table becomes of its generation, but not where it recalls an
+// What a search finds in the table becomes of its generation, but not while it resumes an
 // earlier search: then only what it stores does.
 func TestRefresh(t *testing.T) {
 	pos, limits := parse(t, fens[1]), search.Limits{Depth: 10}
@@ -80,7 +80,7 @@ func TestRefresh(t *testing.T) {
 	run(t, s, pos, limits, Settings{})
 	for _, resume := range []bool{true, false} {
 		keys := stored{}
-		run(t, colleague(s, 1), pos, limits, Settings{Resume: resume, Watch: func(int) Watch { return keys }})
+		run(t, colleague(s, 1), pos, limits, Settings{Resume: resume, Observer: func(int) Observer { return keys }})
 		census, err := s.table.Census(context.Background())
 		if err != nil {
 			t.Fatal(err)

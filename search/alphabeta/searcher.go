@@ -1,20 +1,27 @@
-// Package alphabeta plays two-player games by alpha-beta search: it promises a
-// legal move within the limits, at least one report with a score before it, and
-// the same nodes for the same request after NewGame when one thread searches a
-// number of nodes or a depth.
+// Package alphabeta plays two-player games by alpha-beta search on a cluster.Table. A search returns
+// a legal move within its limits, after at least one report with a score. With one thread and a limit
+// of nodes or depth, the same request after NewGame searches the same nodes.
 //
-//	Searcher ── lead (limits, clock, reports)        one per search
+//	Searcher ── manager (limits, timer, reports)              one per search
 //	   └─ worker 0 … N-1: position, histories, frames, root moves
-//	         iterate → aspirate → searchRoot ─┐      root
-//	         search: enter, lookUp, evaluate, │
-//	                 prune, searchMoves, leave┴→ descend → search …
-//	         quiesce                                 leaves
+//	        iterate → aspirationWindow → searchRoot ─┐        root
+//	        search, in this order:                   │        nodes
+//	          enterNode (mate distance pruning)      │
+//	          tableCutoff                            │
+//	          evaluate (correction history)          │
+//	          mateInOne                              │
+//	          pruneNode: hindsightReduction, razoring, reverseFutilityPruning, nullMovePruning, probCut
+//	          internalIterativeReduction             │
+//	          searchMoves ◄──────────────────────────┘
+//	            lateMoveReduction, pruneMove (late move, history, futility and SEE pruning)
+//	            singularExtension (multi-cut, negative extension)
+//	            searchChild (principal variation search) → search …
+//	          finishNode: histories, store, correction history
+//	        quiesce: standPat, deltaPruning                   leaves
 //	   cluster.Table, shared by all of them
 //
-// The methods are those of the field: principal variation search with
-// aspiration, null moves, probcut, reductions and extensions by the table,
-// histories of moves and of evaluation errors. Workers share the table and their
-// complete iterations, nothing else (lazy SMP).
+// Workers share the table and their complete iterations, nothing else (lazy SMP). The numbers of all
+// techniques are in params.go.
 package alphabeta
 
 import (
@@ -27,19 +34,19 @@ import (
 	"trefoil/search/clock"
 )
 
-// Settings are the options that a search looks at.
+// Settings are the options of a search.
 type Settings struct {
 	MultiPV int            // lines to report; 0 counts as 1
 	Clock   clock.Settings // for time management
-	// Resume goes on where an earlier search of the position ended, if the table has it
-	// still. It is for tables that were kept.
+	// Resume continues where an earlier search of the position ended, as far as the table still
+	// has it. It is for tables that were kept.
 	Resume bool
-	// WDL tells the expected result of a score; nil if nobody wants to know.
+	// WDL returns the expected result of a score; nil leaves it out of the reports.
 	WDL func(score search.Score) search.WDL
-	// Watch returns what follows a worker's use of the table; nil if nobody does.
-	Watch func(worker int) Watch
+	// Observer returns the observer of a worker's use of the table; nil means none.
+	Observer func(worker int) Observer
 	// Closing returns lines for people that are reported when the workers have ended, before
-	// the last line with a score; nil if there is nothing to say.
+	// the last line with a score; it may be nil.
 	Closing func() []string
 }
 
@@ -62,15 +69,15 @@ func (s *Searcher) SetTable(t *cluster.Table) { s.table = t }
 // SetThreads sets the number of workers, at least 1.
 func (s *Searcher) SetThreads(n int) { s.threads = max(1, n) }
 
-// NewGame forgets what was learnt in earlier games. The table is not touched.
+// NewGame clears the histories of earlier games, but not the table.
 func (s *Searcher) NewGame() {
 	for _, w := range s.workers {
 		w.hist.clear()
 	}
 }
 
-// staff provides as many workers as there are threads, fit for the game of pos.
-func (s *Searcher) staff(pos Position) {
+// ensureWorkers makes one worker for each thread, with histories for the game of pos.
+func (s *Searcher) ensureWorkers(pos Position) {
 	if p, q := pos.HistoryDimensions(); p != s.pieces || q != s.squares {
 		s.pieces, s.squares, s.workers = p, q, nil
 	}
@@ -83,8 +90,7 @@ func (s *Searcher) staff(pos Position) {
 	}
 }
 
-// rootMoves returns the legal moves of pos that are among names, or all if
-// none is.
+// rootMoves returns the legal moves of pos that are among names, or all if none is.
 func (s *Searcher) rootMoves(pos Position, names []string) []game.Move {
 	s.moves.Reset()
 	pos.Moves(game.All, &s.moves)
@@ -111,56 +117,56 @@ func (s *Searcher) rootMoves(pos Position, names []string) []game.Move {
 // The root is not changed. report, which may be nil, is called from this
 // goroutine only.
 func (s *Searcher) Search(ctx context.Context, root Position, lim search.Limits, set Settings, report func(search.Info)) search.Result {
-	s.staff(root)
+	s.ensureWorkers(root)
 	moves := s.rootMoves(root, lim.SearchMoves)
-	l := newLead(ctx, s, root, lim, set, report)
-	defer l.disarm()
+	m := newManager(ctx, s, root, lim, set, report)
+	defer m.disarm()
 	if len(moves) == 0 {
-		l.hopeless(root)
-		l.wait(ctx)
-		return search.Result{Time: l.elapsed()}
+		m.reportNoMoves(root)
+		m.wait(ctx)
+		return search.Result{Time: m.elapsed()}
 	}
 	s.table.NewSearch()
 	for i, w := range s.workers {
-		w.table, w.control, w.main = s.table, &l.control, nil
-		w.watch = nil
-		if set.Watch != nil {
-			w.watch = set.Watch(i)
+		w.table, w.control, w.manager = s.table, &m.control, nil
+		w.observer = nil
+		if set.Observer != nil {
+			w.observer = set.Observer(i)
 		}
 		w.prepare(root.Clone(), moves, max(1, set.MultiPV))
-		w.ahead = 2 * i % 3
+		w.skip = 2 * i % 3
 		w.pollAt = pollEvery
-		w.careful = lim.Mate > 0
-		w.partial = len(moves) < s.moves.Len()
+		w.mateSearch = lim.Mate > 0
+		w.restricted = len(moves) < s.moves.Len()
 		w.resumed = 0
 		if set.Resume && i == 0 {
-			w.resumed = w.resume(l.depth())
+			w.resumed = w.resume(m.depth())
 		}
 	}
-	release := context.AfterFunc(ctx, func() { l.control.stop() })
+	release := context.AfterFunc(ctx, func() { m.control.stop() })
 	defer release()
 
 	var helpers sync.WaitGroup
 	for _, w := range s.workers[1:] {
-		helpers.Go(func() { w.iterate(l.depth()) })
+		helpers.Go(func() { w.iterate(m.depth()) })
 	}
 	w := s.workers[0]
-	w.main = l
-	l.poll(w)
-	w.iterate(l.depth())
-	l.wait(ctx)
-	l.control.stop()
+	w.manager = m
+	m.poll(w)
+	w.iterate(m.depth())
+	m.wait(ctx)
+	m.control.stop()
 	helpers.Wait()
-	return l.result()
+	return m.result()
 }
 
-// Quiesce returns the value of pos, for the side to move, when only captures,
-// promotions, replies to checks and mates that are seen are played. pos is not changed for good.
+// Quiesce returns the value of pos by quiescence search, in centipawns for the side to move. pos is
+// changed during the search and restored.
 func (s *Searcher) Quiesce(pos Position) int {
-	s.staff(pos)
+	s.ensureWorkers(pos)
 	w := s.workers[0]
-	var l lead
-	w.table, w.watch, w.control, w.main = s.table, nil, &l.control, nil
+	var c control
+	w.table, w.observer, w.control, w.manager = s.table, nil, &c, nil
 	w.prepare(pos, nil, 0)
 	w.pollAt, w.rootDepth = ^uint64(0), 1
 	return w.quiesce(-infinite, infinite, 0, 0, true)

@@ -8,26 +8,26 @@ import (
 	"trefoil/game"
 )
 
-// history of frames before the root, so that looking back needs no test.
+// lookback is the number of frames before the root, so that looking back needs no test.
 const lookback = 8
 
-// frame is what a worker keeps of one ply of its line. Lists of moves cross an
-// interface, so they must not live on the stack.
+// frame is what a worker keeps of one ply of its line (a stack entry). Lists of moves cross an
+// interface, so they must not live on the Go stack.
 type frame struct {
-	past     [lookback]*frame // past[i] is i plies back
-	move     game.Move        // the move made here, None for a null move
-	excluded game.Move        // left out, to see whether it is singular
-	killer   game.Move        // the quiet move that cut off last at this ply
-	row      int              // of move in the continuation histories
-	eval     int              // static evaluation, corrected; of two plies back when in check
-	cutoffs  int              // of the children since the grandparent was entered
-	reduced  int              // plies by which the move made here is reduced
-	side     int              // to move
-	corrs    int              // correction keys in use
-	keys     [4]uint64        // of the correction histories
-	inCheck  bool
-	tablePV  bool // the node is or was on a principal variation
-	first    bool // the move made here was the first tried
+	past        [lookback]*frame // past[i] is i plies back
+	move        game.Move        // the move made here, None for a null move
+	excluded    game.Move        // left out by the search for a singular extension
+	killer      game.Move        // the quiet move that cut off last at this ply
+	row         int              // of move in the continuation histories
+	eval        int              // static evaluation, corrected; of two plies back when in check
+	cutoffs     int              // of the children since the grandparent was entered
+	reduced     int              // plies by which the move made here is reduced
+	side        int              // to move
+	corrections int              // correction keys in use
+	keys        [4]uint64        // of the correction histories
+	inCheck     bool
+	tablePV     bool // the node is or was on a principal variation
+	first       bool // the move made here was the first tried
 
 	pvLen   int
 	pv      [maxPly + 1]game.Move // the best line from here
@@ -40,7 +40,7 @@ type frame struct {
 // back returns the frame i plies back, i < lookback.
 func (f *frame) back(i int) *frame { return f.past[i] }
 
-// rootMove is a legal move at the root and what the search knows of it.
+// rootMove is a legal move at the root with the results of its search.
 type rootMove struct {
 	move        game.Move
 	score, prev int // of this iteration and the one before; -infinite = not searched to an exact score
@@ -51,55 +51,55 @@ type rootMove struct {
 	pv          []game.Move
 }
 
-// control is what the workers of one search share. An iteration belongs to the
-// worker that completes it first; the others leave theirs, take over its root moves
-// and go on with the next.
+// control is the state that the workers of one search share. The worker that completes an
+// iteration first publishes it; the others stop theirs, copy its root moves and continue with the
+// next one.
 type control struct {
 	_ [64]byte // what others write stays off this cache line
-	// passed is the deepest iteration that is complete, ended if the search is to
-	// end: what is searched at that depth or a lesser one is of no use any more.
-	passed atomic.Int32
-	_      [60]byte
+	// completed is the deepest complete iteration, or ended if the search is to end: an iteration
+	// of that depth or less is superseded.
+	completed atomic.Int32
+	_         [60]byte
 
-	first   sync.Mutex // guards what belongs to the iteration passed
-	root    []rootMove
-	changes int
+	mu              sync.Mutex // guards the results of the iteration completed
+	root            []rootMove
+	bestMoveChanges int
 }
 
 // ended is deeper than any iteration.
 const ended = 1 << 20
 
 // stop ends the search.
-func (c *control) stop() { c.passed.Store(ended) }
+func (c *control) stop() { c.completed.Store(ended) }
 
 // stopped reports whether the search is to end.
-func (c *control) stopped() bool { return c.passed.Load() == ended }
+func (c *control) stopped() bool { return c.completed.Load() == ended }
 
-// worker searches on its own position with its own histories; only the table
-// and the control are shared.
+// worker searches its own position with its own histories; only the table and the control are
+// shared.
 type worker struct {
 	pos Position
 	optional
-	table   *cluster.Table
-	watch   Watch // nil: nobody does
-	control *control
-	hist    *histories
-	frames  []frame
+	table    *cluster.Table
+	observer Observer // nil: none
+	control  *control
+	hist     *histories
+	frames   []frame
 
-	nodes     uint64
-	pollAt    uint64
-	rootDepth int
-	resumed   int // the iteration that begins with what the table knows, 0 if none does
-	selDepth  int
-	careful   bool // prune nothing: a mate is looked for
-	partial   bool // root lacks some of the legal moves
-	nullFrom  int  // no null moves above this ply while one is verified
-	root      []rootMove
-	line      int // index of the line that is searched (MultiPV)
-	lines     int
-	ahead     int   // iterations between the last one passed and the next of this worker
-	changes   int   // of the best root move within this iteration
-	main      *lead // nil for helpers
+	nodes           uint64
+	pollAt          uint64
+	rootDepth       int
+	resumed         int // the iteration that resumes an earlier search from the table, 0 if none does
+	selDepth        int
+	mateSearch      bool // prune nothing: the limit is a mate in some moves
+	restricted      bool // root lacks some of the legal moves
+	nullFrom        int  // no null moves before this ply while one is verified
+	root            []rootMove
+	line            int // index of the line that is searched (MultiPV)
+	lines           int
+	skip            int      // iterations that this worker skips after each complete one
+	bestMoveChanges int      // of the root within this iteration
+	manager         *manager // nil for helper threads
 
 	// counted is nodes as the others may read it, on a cache line of its own.
 	_       [64]byte
@@ -124,10 +124,10 @@ func newWorker(pieces, squares int) *worker {
 // frame returns the frame of a ply, -lookback < ply.
 func (w *worker) frame(ply int) *frame { return &w.frames[ply+lookback] }
 
-// make plays m at f, counts the node and looks after the limits.
+// make plays m at f, counts the node and polls the limits.
 func (w *worker) make(f *frame, m game.Move) {
 	f.move = m
-	f.row = w.hist.contRow(m)
+	f.row = w.hist.continuationRow(m)
 	w.pos.Make(m)
 	w.nodes++
 	if w.nodes >= w.pollAt {
@@ -135,20 +135,20 @@ func (w *worker) make(f *frame, m game.Move) {
 	}
 }
 
-// stopped reports whether this iteration must end now: its values mean nothing.
-func (w *worker) stopped() bool { return int(w.control.passed.Load()) >= w.rootDepth }
+// stopped reports whether this iteration must end now: its values are not valid.
+func (w *worker) stopped() bool { return int(w.control.completed.Load()) >= w.rootDepth }
 
-// pollEvery is how many nodes a worker searches between looks at the clock.
+// pollEvery is the number of nodes between two polls of the limits.
 const pollEvery = 512
 
-// poll publishes the node count and lets the main worker look at its limits.
+// poll publishes the node count; the main thread checks the limits.
 func (w *worker) poll() {
 	w.counted.Store(w.nodes)
 	w.pollAt = w.nodes + pollEvery
 	if w.resumed > 0 && w.rootDepth == w.resumed && w.nodes > resumeNodes {
 		w.rootDepth = 0 // which stops the iteration, see iterate
 	}
-	if w.main != nil {
-		w.main.poll(w)
+	if w.manager != nil {
+		w.manager.poll(w)
 	}
 }

@@ -4,59 +4,58 @@ import (
 	"trefoil/game"
 )
 
-// iterate deepens iteration by iteration until the search is stopped, depth is
-// reached or the lead has seen enough.
+// iterate is iterative deepening, until the search is stopped, depth is reached or the manager says
+// that the time is used.
 func (w *worker) iterate(depth int) {
 	for d := max(1, w.resumed); d <= depth; d = w.rootDepth + 1 {
-		w.rootDepth = min(d+w.ahead, depth)
+		w.rootDepth = min(d+w.skip, depth)
 		for i := range w.root {
 			w.root[i].prev = w.root[i].score
 		}
-		w.changes = 0
+		w.bestMoveChanges = 0
 		for w.line = 0; w.line < w.lines && !w.stopped(); w.line++ {
 			w.selDepth = 0
-			w.aspirate()
+			w.aspirationWindow()
 			w.sortRoot(0, w.line+1)
 		}
 		if w.rootDepth == 0 {
-			w.resumed = 0 // the table did not know enough: from the beginning
+			w.resumed = 0 // too much of the earlier search is gone: begin at depth 1
 			continue
 		}
 		if !w.complete() {
 			return
 		}
-		if w.main != nil && w.main.iterated(w) {
+		if w.manager != nil && w.manager.iterationDone(w) {
 			return
 		}
 	}
 }
 
-// complete ends an iteration: either this worker was the first to complete it, or
-// it takes over the iteration that has passed meanwhile. It returns false if the
-// search is to end.
+// complete ends an iteration: either this worker was the first to complete it and publishes it, or it
+// copies the one that superseded it. It returns false if the search is to end.
 func (w *worker) complete() bool {
 	c := w.control
-	c.first.Lock()
-	defer c.first.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if w.stopped() {
 		if c.stopped() {
 			return false
 		}
-		w.rootDepth, w.changes = int(c.passed.Load()), c.changes
-		takeOver(w.root, c.root)
+		w.rootDepth, w.bestMoveChanges = int(c.completed.Load()), c.bestMoveChanges
+		copyRootMoves(w.root, c.root)
 		return true
 	}
 	if c.root == nil {
 		c.root = make([]rootMove, len(w.root))
 	}
-	takeOver(c.root, w.root)
-	c.changes = w.changes
-	passed := c.passed.Load()
-	return passed != ended && c.passed.CompareAndSwap(passed, int32(w.rootDepth))
+	copyRootMoves(c.root, w.root)
+	c.bestMoveChanges = w.bestMoveChanges
+	completed := c.completed.Load()
+	return completed != ended && c.completed.CompareAndSwap(completed, int32(w.rootDepth))
 }
 
-// takeOver copies root moves and their lines.
-func takeOver(to, from []rootMove) {
+// copyRootMoves copies root moves with their lines.
+func copyRootMoves(to, from []rootMove) {
 	for i := range from {
 		pv := append(to[i].pv[:0], from[i].pv...)
 		to[i] = from[i]
@@ -64,21 +63,21 @@ func takeOver(to, from []rootMove) {
 	}
 }
 
-// spent is the number of nodes below all root moves.
-func (w *worker) spent() (sum uint64) {
+// rootNodes is the number of nodes below all root moves.
+func (w *worker) rootNodes() (sum uint64) {
 	for i := range w.root {
 		sum += w.root[i].nodes
 	}
 	return sum
 }
 
-// aspirate searches the moves from line on, first with a narrow window around
-// the value expected, wider where the value falls outside.
-func (w *worker) aspirate() {
+// aspirationWindow searches the moves from line on, first in a narrow window around the expected
+// value, then in wider ones until the value is inside.
+func (w *worker) aspirationWindow() {
 	alpha, beta := -infinite, infinite
 	delta := aspirationDelta
 	if expected := w.root[w.line].mean; w.rootDepth >= aspirationDepth && expected != -infinite {
-		delta += expected * expected / aspirationSlope
+		delta += expected * expected / aspirationSquare
 		alpha, beta = max(expected-delta, -infinite), min(expected+delta, infinite)
 	}
 	for highs := 0; ; {
@@ -98,11 +97,11 @@ func (w *worker) aspirate() {
 		default:
 			return
 		}
-		if w.main != nil {
-			w.main.failed(w)
+		if w.manager != nil {
+			w.manager.reportBound(w)
 		}
 		delta += delta / 2
-		if delta > 600 {
+		if delta > aspirationLimit {
 			alpha, beta = -infinite, infinite
 		}
 	}
@@ -117,15 +116,15 @@ func (w *worker) searchRoot(alpha, beta, depth int) int {
 	f := n.f
 	f.inCheck = w.checker.InCheck()
 	f.side = w.pos.Side()
-	f.corrs = w.corrkeys.CorrectionKeys(&f.keys)
+	f.corrections = w.corrkeys.CorrectionKeys(&f.keys)
 	f.tablePV = true
 	w.frame(2).cutoffs = 0
 	w.frame(1).killer = game.None
 	w.probe(&n)
 	if n.hit {
 		n.tableValue = fromTable(n.entry.Value, 0, w.rule50.Rule50())
-		if w.watch != nil {
-			w.watch.Used(Use{Eval: !f.inCheck && n.entry.Eval != none})
+		if w.observer != nil {
+			w.observer.Used(Use{Eval: !f.inCheck && n.entry.Eval != none})
 		}
 	}
 	n.table = w.root[w.line].move
@@ -134,20 +133,20 @@ func (w *worker) searchRoot(alpha, beta, depth int) int {
 	for i := w.line; i < len(w.root); i++ {
 		rm := &w.root[i]
 		n.count++
-		if w.main != nil {
-			w.main.trying(rm.move, i+1)
+		if w.manager != nil {
+			w.manager.reportCurrMove(rm.move, i+1)
 		}
 		before := w.nodes
-		r := w.reduction(&n, rm.move, w.history(f, rm.move))
+		r := w.lateMoveReduction(&n, rm.move, w.history(f, rm.move))
 		f.first = n.count == 1
 		w.make(f, rm.move)
-		v := w.descend(&n, rm.move, depth-1, r)
+		v := w.searchChild(&n, rm.move, depth-1, r)
 		w.pos.Undo()
 		rm.nodes += w.nodes - before
 		if w.stopped() {
 			return 0
 		}
-		w.judge(&n, rm, v)
+		w.recordRootMove(&n, rm, v)
 		if v > n.best {
 			n.best = v
 			if v > n.alpha {
@@ -158,24 +157,24 @@ func (w *worker) searchRoot(alpha, beta, depth int) int {
 				n.alpha = v
 			}
 		}
-		n.tried(rm.move)
+		n.addTried(rm.move)
 	}
-	if w.line > 0 || w.partial {
-		// The best of some moves is not the value of the position: neither the
-		// table nor the histories may take it for that.
+	if w.line > 0 || w.restricted {
+		// The best of some moves is not the value of the position: neither the table nor the
+		// histories may have it.
 		return n.best
 	}
-	return w.leave(&n)
+	return w.finishNode(&n)
 }
 
-// judge records the value v of a root move that has just been searched.
-func (w *worker) judge(n *node, rm *rootMove, v int) {
+// recordRootMove records the value v of a root move that has just been searched.
+func (w *worker) recordRootMove(n *node, rm *rootMove, v int) {
 	if n.count > 1 && v <= n.alpha {
-		rm.score = -infinite // only known to be no better
+		rm.score = -infinite // only an upper bound is known
 		return
 	}
 	if n.count > 1 && w.line == 0 {
-		w.changes++
+		w.bestMoveChanges++
 	}
 	if rm.mean == -infinite {
 		rm.mean = v
@@ -211,7 +210,7 @@ func (r *rootMove) better(o *rootMove) bool {
 	return r.prev > o.prev
 }
 
-// prepare gives w a root position and the moves to look at.
+// prepare gives w a root position and the moves to search.
 func (w *worker) prepare(pos Position, moves []game.Move, lines int) {
 	w.pos, w.optional = pos, optionalOf(pos)
 	w.nodes, w.nullFrom, w.rootDepth, w.selDepth, w.line = 0, 0, 0, 0, 0

@@ -61,7 +61,7 @@ func (p *picker) afterTable() int {
 	return stageNoisyList
 }
 
-// pick returns the next move, or game.None when there is none left.
+// pick returns the next move, or game.None after the last.
 func (p *picker) pick() game.Move {
 	for {
 		var m game.Move
@@ -136,7 +136,7 @@ func (p *picker) winning() game.Move {
 			p.stage = stageKiller
 			return m
 		}
-		if p.w.exchange.SEE(m, -int(f.scores[p.next-1])/badNoisy) {
+		if p.w.exchange.SEE(m, -int(f.scores[p.next-1])/badCaptureFactor) {
 			return m
 		}
 		f.list.All()[p.bad] = m
@@ -223,7 +223,7 @@ func (p *picker) best() game.Move {
 func (p *picker) scoreNoisy() {
 	f := p.f
 	for i, m := range f.list.All() {
-		f.scores[i] = int32(16*p.w.exchange.CaptureValue(m) + int(*p.w.hist.noisyAt(m)))
+		f.scores[i] = int32(captureFactor*p.w.exchange.CaptureValue(m) + int(*p.w.hist.noisyAt(m)))
 	}
 }
 
@@ -243,7 +243,7 @@ func (p *picker) scoreQuiet(from int) {
 		}
 		q := h.place(m)
 		f.scores[i] = 2*(int32(butterfly[m.FromTo()])+int32(pawns[q])+int32(c1[q])+int32(c2[q])) +
-			int32(c4[q]) + int32(c6[q]) + int32(rescueFactor)*f.scores[i]
+			int32(c4[q]) + int32(c6[q]) + int32(escapeFactor)*f.scores[i]
 	}
 }
 
@@ -255,7 +255,7 @@ func (p *picker) scoreEvasions() {
 		if m.Quiet() {
 			f.scores[i] = int32(butterfly[m.FromTo()]) + int32(c1[h.place(m)])
 		} else {
-			f.scores[i] = int32(4*histMax + 16*p.w.exchange.CaptureValue(m) + int(*h.noisyAt(m)))
+			f.scores[i] = int32(4*histMax + captureFactor*p.w.exchange.CaptureValue(m) + int(*h.noisyAt(m)))
 		}
 	}
 }

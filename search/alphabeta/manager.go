@@ -1,0 +1,185 @@
+package alphabeta
+
+import (
+	"context"
+	"time"
+
+	"trefoil/game"
+	"trefoil/search"
+	"trefoil/search/clock"
+)
+
+// lateReports is from when on bounds and the current move are reported.
+const lateReports = 3 * time.Second
+
+// manager is the search manager of the main thread: it holds the limits, the timer and the reports of
+// one search. Only the main thread uses it, except for the control.
+type manager struct {
+	control       control
+	limits        search.Limits
+	set           Settings
+	workers       []*worker
+	root          Position
+	table         tableView
+	report        func(search.Info)
+	timer         *clock.Timer
+	deadline      time.Time   // of the timer, for which the alarm is set
+	alarm         *time.Timer // ends the search at the deadline
+	pondering     bool        // the ponderhit has not come
+	reported      bool        // a full Info was sent
+	reportedNodes uint64      // nodes by then
+	full          int         // permille of the table in use, at fullAt
+	fullAt        time.Duration
+}
+
+// tableView is the part of a table that reports use.
+type tableView interface{ Full() int }
+
+func newManager(ctx context.Context, s *Searcher, root Position, lim search.Limits, set Settings, report func(search.Info)) *manager {
+	m := &manager{limits: lim, set: set, workers: s.workers, root: root, table: s.table, report: report, pondering: lim.Ponder}
+	m.timer = clock.NewTimer(clock.AlphaBeta(root.Side(), set.Clock), &m.limits)
+	m.arm()
+	if ctx.Err() != nil {
+		m.control.stop()
+	}
+	return m
+}
+
+// arm sets the alarm for the deadline. Polling the clock every pollEvery nodes would be too late
+// where a node takes long: the first touch of a huge page costs as much as
+// some hundred nodes, and a new table consists of such pages.
+func (m *manager) arm() {
+	if m.timer.Deadline().Equal(m.deadline) {
+		return
+	}
+	m.disarm()
+	m.deadline = m.timer.Deadline()
+	m.alarm = time.AfterFunc(time.Until(m.deadline), func() { m.control.stop() })
+}
+
+func (m *manager) disarm() {
+	if m.alarm != nil {
+		m.alarm.Stop()
+	}
+}
+
+// depth is the last iteration that the limits allow.
+func (m *manager) depth() int {
+	if m.limits.Depth > 0 {
+		return min(m.limits.Depth, maxDepth)
+	}
+	return maxDepth
+}
+
+func (m *manager) elapsed() time.Duration { return m.timer.Elapsed() }
+
+// fullEvery is how long a sample of the table is used: taking one costs as much as some hundred
+// nodes.
+const fullEvery = 20 * time.Millisecond
+
+// hashFull is the permille of the table in use.
+func (m *manager) hashFull(now time.Duration) int {
+	if now-m.fullAt >= fullEvery {
+		m.full, m.fullAt = m.table.Full(), now
+	}
+	return m.full
+}
+
+// nodes is the sum over all workers; helpers are up to pollEvery behind.
+func (m *manager) nodes() uint64 {
+	n := m.workers[0].nodes
+	for _, w := range m.workers[1:] {
+		n += w.counted.Load()
+	}
+	return n
+}
+
+// poll checks the limits that may end a search at any node.
+func (m *manager) poll(w *worker) {
+	if limit := m.limits.Nodes; limit > 0 {
+		if m.nodes() >= limit {
+			m.control.stop()
+		}
+		if len(m.workers) == 1 {
+			w.pollAt = min(w.pollAt, limit)
+		}
+	}
+	if m.pondering {
+		select {
+		case c := <-m.limits.PonderHit:
+			m.ponderHit(c)
+		default:
+		}
+	}
+	if !m.deadline.IsZero() && !time.Now().Before(m.deadline) {
+		m.control.stop()
+	}
+}
+
+// ponderHit ends pondering: from now on our clock runs.
+func (m *manager) ponderHit(c search.Clock) {
+	m.pondering = false
+	m.timer.PonderHit(c, time.Now())
+	if m.enough() {
+		m.control.stop()
+	}
+}
+
+// wait delays the answer to a ponder or infinite search until the ponderhit or stop.
+func (m *manager) wait(ctx context.Context) {
+	if m.pondering && !m.control.stopped() {
+		select {
+		case c := <-m.limits.PonderHit:
+			m.ponderHit(c)
+		case <-ctx.Done():
+		}
+	}
+	if m.limits.Infinite && !m.control.stopped() {
+		<-ctx.Done()
+	}
+}
+
+// iterationDone reports a complete iteration of the main thread and returns whether it was the last
+// one.
+func (m *manager) iterationDone(w *worker) bool {
+	m.reportLines(w)
+	best := &w.root[0]
+	m.poll(w)
+	if m.control.stopped() {
+		return true
+	}
+	if n := m.limits.Mate; n > 0 && isMate(best.score) && mate-abs(best.score) <= 2*n {
+		return !m.pondering && !m.limits.Infinite
+	}
+	m.timer.Update(clock.Iteration{
+		Depth: w.rootDepth, Best: uint32(best.move), Value: best.score, Changes: w.bestMoveChanges,
+		Effort: float64(best.nodes) / float64(max(w.rootNodes(), 1)), Forced: len(w.root) == 1,
+	})
+	return !m.pondering && m.enough()
+}
+
+// enough reports whether the search has used its time. The deadline may change with it.
+func (m *manager) enough() bool {
+	enough := m.timer.Enough(time.Now())
+	m.arm()
+	return enough
+}
+
+func abs(v int) int { return max(v, -v) }
+
+// reportBound reports a value outside the aspiration window, in long searches.
+func (m *manager) reportBound(w *worker) {
+	if m.report != nil && w.lines == 1 && m.elapsed() > lateReports {
+		m.reportLine(w, 0)
+	}
+}
+
+// reportCurrMove reports the root move that is searched next, in long searches.
+func (m *manager) reportCurrMove(move game.Move, number int) {
+	if m.report != nil && m.workers[0].nodes > 1<<20 && m.elapsed() > lateReports {
+		m.report(search.Info{
+			CurrMove: m.root.Text(move), CurrMoveNumber: number, HashFull: -1,
+			Depth: m.workers[0].rootDepth,
+		})
+	}
+}
