@@ -157,7 +157,7 @@ func (s *mateSolver) find(ctx context.Context, p *chess.Position) (mate.Answer, 
 		ctx, cancel = context.WithTimeout(ctx, time.Duration(s.Time))
 		defer cancel()
 	}
-	problem := mate.Problem{Moves: int(s.Moves), Claim: func(opponent bool, moves int) mate.Claim {
+	problem := mate.Problem{Moves: int(s.Moves), Goal: func(opponent bool, moves int) mate.Goal {
 		return chessgoal.New(p, chessgoal.Attacker(p, opponent), moves)
 	}}
 	return s.finder.Find(ctx, problem, mate.Limits{Thorough: s.Time > 0}, nil)

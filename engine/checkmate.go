@@ -24,7 +24,7 @@ func (s *shogiVariant) checkmate(ctx context.Context, limits search.Limits, repo
 		return result
 	}
 	finder := mate.New(s.proofs.Table(), s.opts.Threads.Value(), func(p mate.Progress) { report(proofProgress(p)) })
-	problem := mate.Problem{Moves: mate.Endless, Alone: true, Claim: func(opponent bool, moves int) mate.Claim {
+	problem := mate.Problem{Moves: mate.Endless, Alone: true, Goal: func(opponent bool, moves int) mate.Goal {
 		return shogigoal.New(s.pos, shogigoal.Attacker(s.pos, opponent), moves)
 	}}
 	a, err := finder.Find(ctx, problem, mate.Limits{}, func(a mate.Answer) {

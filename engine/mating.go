@@ -93,7 +93,7 @@ func (m *mating) problem() mate.Problem {
 			only = append(only, move)
 		}
 	}
-	return mate.Problem{Moves: m.moves, Claim: func(opponent bool, moves int) mate.Claim {
+	return mate.Problem{Moves: m.moves, Goal: func(opponent bool, moves int) mate.Goal {
 		c := chessgoal.New(p, chessgoal.Attacker(p, opponent), moves)
 		if only != nil {
 			c.Only(only)

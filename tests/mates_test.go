@@ -52,7 +52,7 @@ func (m *mates) find(p *chess.Position, moves int, limits mate.Limits, limit tim
 		ctx, cancel = context.WithTimeout(ctx, limit)
 		defer cancel()
 	}
-	a, err := m.finder.Find(ctx, mate.Problem{Moves: moves, Claim: func(opponent bool, moves int) mate.Claim {
+	a, err := m.finder.Find(ctx, mate.Problem{Moves: moves, Goal: func(opponent bool, moves int) mate.Goal {
 		return chessgoal.New(p, chessgoal.Attacker(p, opponent), moves)
 	}}, limits, nil)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 // mateProblem asks whether the side to move mates by nothing but checks, in any number of
 // moves.
 func mateProblem(p *rules.Position) mate.Problem {
-	return mate.Problem{Moves: mate.Endless, Alone: true, Claim: func(opponent bool, moves int) mate.Claim {
+	return mate.Problem{Moves: mate.Endless, Alone: true, Goal: func(opponent bool, moves int) mate.Goal {
 		return shogigoal.New(p, shogigoal.Attacker(p, opponent), moves)
 	}}
 }

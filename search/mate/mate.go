@@ -1,34 +1,34 @@
-// Package mate finds forced mates by proof search (search/proof), of both sides, and
-// announces none that it has not replayed move by move.
+// Package mate finds forced mates of both sides by proof search (search/proof), and announces none that
+// it has not replayed move by move.
 //
 // # Search
 //
-// What is proved is always of the kind "this side mates within n of its moves". A proof for
-// a small n is found sooner than one for a large n, if there is one, and a search for an n
-// that is too small is lost; so several of them, for both sides, are searched in turns over
-// one table:
+// A goal is always of the kind "this side mates within n of its moves". A proof for a small n is
+// found sooner than one for a large n, if there is one, and a search for an n that is too small is lost. So
+// there is a subsearch for each of several n and both sides, and they take turns over one table:
 //
-//	            n =   3    6   10   20   40 …          a lane for every n and side
-//	mover mates       ×    ×    ▓▓▓  ▓▓   ▓            × disproved, given up with all below
+//	            n =   3    6   10   20   40 …          one subsearch for every n and side
+//	mover mates       ×    ×    ▓▓▓  ▓▓   ▓            × disproved, and dropped with all below
 //	opponent mates    ×    ▓    ▓    ▓
 //
-// The next turn goes to the lane that has had the fewest nodes for its promise, and each
-// turn of a lane is longer than the last. The promise is the proof number: that of the side
-// that mates is, as a rule, smaller by an order of magnitude after some thousand nodes.
+// The next turn goes to the subsearch with the least product of nodes and proof number, by weight,
+// and each turn of a subsearch is longer than its last. The proof number of the side that mates is, as a rule,
+// smaller by an order of magnitude after some thousand nodes.
 //
-// Where the length is left open, and only the mover's mate is asked for, there are two lanes:
+// Where the length is open, and only the mover's mate is asked for, there are two subsearches:
 // n = 3, and one without a limit (Endless), which can also prove that there is no mate at all.
 //
-// Once a mate in L is found the other lanes are given up, and L-1 and what lies between it
+// Once a mate in L is found the other subsearches are dropped, and L-1 and what lies between it
 // and the failures is searched, until the shortest mate is known.
 //
 // # Announcement
 //
-// The proof is walked through as a whole before it counts: in each position of the side that
-// mates one move, after it every legal reply, under the rules of repetition and fifty moves.
-// A position has one move wherever it occurs, that of the shortest mate known, so that each
-// move brings the mate nearer and nothing can be repeated; where the length is open, any move of
-// a mate, as long as nothing is repeated. What the table has lost is proved again. The depth of this tree is the length that is announced, its longest branch the line.
+// A walk replays the whole proof before it counts: in each position of the side that mates one move,
+// after it every legal reply, under the rules of repetition and fifty moves. A position has one
+// move wherever it occurs, that of the shortest mate known, so that each move brings the mate
+// nearer and no position is repeated; where the length is open, any move of a mate, as long as none is
+// repeated. Positions that were replaced in the table are proved again. The depth of this tree is the length
+// that is announced, its longest branch the line.
 package mate
 
 import (
@@ -41,51 +41,51 @@ import (
 	"trefoil/window"
 )
 
-// A Claim says that one side mates within a number of its moves, under all rules of the game.
-type Claim interface {
+// A Goal is that one side mates within a number of its moves, under all rules of the game.
+type Goal interface {
 	proof.Goal
-	// Identity tells positions apart, whatever the moves left.
-	Identity() uint64
-	// Left is how many moves the attacker may still make; SetLeft changes it.
+	// PositionKey returns the key of the position, whatever the moves left.
+	PositionKey() uint64
+	// Left returns how many moves the attacker may still make; SetLeft changes it.
 	Left() int
 	SetLeft(moves int)
-	// Begin says that a search begins here, whatever has been played before.
-	Begin()
+	// SetRoot makes the present position the root of the search.
+	SetRoot()
 	// Mated reports whether the side to move is mated, Drawn whether the game has ended
 	// otherwise, by what has been played from its beginning.
 	Mated() bool
 	Drawn() bool
 }
 
-// Endless is a number of moves that is no limit. A Claim without a limit holds if the attacker
+// Endless is a number of moves that is no limit. A Goal without a limit is reached if the attacker
 // mates at all; Left stays what it is.
 const Endless = math.MaxInt32
 
-// A Problem is a position to be looked at.
+// A Problem is a position to search.
 type Problem struct {
-	// Claim returns the claim that the side to move, or its opponent, mates within so many
+	// Goal returns the goal that the side to move, or its opponent, mates within so many
 	// moves. It is called by several goroutines.
-	Claim func(opponent bool, moves int) Claim
-	Moves int // the longest mate of interest
-	// Alone says that a mate of the opponent is of no interest.
+	Goal  func(opponent bool, moves int) Goal
+	Moves int // the longest mate to search for
+	// Alone excludes mates by the opponent.
 	Alone bool
 }
 
-// Limits end a search; the context does too.
+// Limits end a search; the context does, too.
 type Limits struct {
 	Nodes uint64 // 0 is no limit
-	// Thorough goes on until it is known which mate is the shortest, and in search of a
-	// mate of the opponent when it is clear that the side to move has none. Otherwise both
-	// get about as many nodes as there were before.
+	// Thorough goes on until the shortest mate is known, and in search of a mate by the opponent
+	// when the side to move is proved to have none. Otherwise both get about as many nodes
+	// as were searched before.
 	Thorough bool
 }
 
-// Answer is what a search came to.
+// Answer is the result of a search.
 type Answer struct {
 	Moves    int         // in which one side mates, 0 if no mate was found
 	Opponent bool        // it is the opponent who mates
-	Over     bool        // he has mated already: Moves is 0
-	Shortest bool        // and not in fewer moves
+	Over     bool        // the opponent has mated already: Moves is 0
+	Shortest bool        // there is no shorter mate
 	Line     []game.Move // of exactly that length, with a longest defence
 	// Failed is within how many moves the side to move (0) and its opponent (1) are
 	// proved not to mate.
@@ -94,9 +94,9 @@ type Answer struct {
 	Time   time.Duration
 }
 
-// Progress tells about the claim that is being searched.
+// Progress is one report of the subsearch that has its turn.
 type Progress struct {
-	Moves      int // the claim is that a side mates within so many
+	Moves      int // the goal is that a side mates within so many
 	Opponent   bool
 	Phi, Delta uint32
 	Nodes      uint64 // of the whole search
@@ -104,18 +104,18 @@ type Progress struct {
 	HashFull   int // permille
 }
 
-// A Finder looks for mates, one problem at a time.
+// A Finder searches for mates, one problem at a time.
 type Finder struct {
-	table  *window.Table
-	solver *proof.Solver
-	report func(Progress)
-	at     *lane // that is being searched
-	nodes  uint64
-	began  time.Time
-	told   time.Time // when the last progress was reported
+	table    *window.Table
+	solver   *proof.Solver
+	report   func(Progress)
+	current  *subsearch
+	nodes    uint64
+	began    time.Time
+	reported time.Time // when the last progress was
 }
 
-// New returns a finder on a table, which stays the caller's, with so many workers. report,
+// New returns a finder on a table, which the caller keeps and closes, with a number of threads. report,
 // unless nil, is called about every second.
 func New(table *window.Table, threads int, report func(Progress)) *Finder {
 	f := &Finder{table: table, report: report}
@@ -127,109 +127,110 @@ func New(table *window.Table, threads int, report func(Progress)) *Finder {
 	return f
 }
 
-// lane is the search for a mate of one side within a number of moves.
-type lane struct {
+// subsearch is the search for a mate by one side within a number of moves.
+type subsearch struct {
 	opponent bool
 	moves    int
 	weight   float64
-	spent    uint64
+	nodes    uint64
 	phi      uint32
-	lost     int // how often the walk through its proof has failed
+	failures int // of the walk through its proof
 }
 
-// price orders lanes: the least is next.
-func (l *lane) price() float64 { return float64(l.spent+first) * float64(l.phi) / l.weight }
+// cost orders subsearches: the least is next.
+func (s *subsearch) cost() float64 { return float64(s.nodes+firstTurn) * float64(s.phi) / s.weight }
 
 const (
-	// first is how many nodes the first turn of a lane has at least.
-	first = 500
-	// unknown stands for the proof number of a lane that has had no turn.
-	unknown = 10
-	// grace is how long the walk through a proof may last when time is up.
-	grace = 10 * time.Millisecond
-	// again is how many nodes may be spent on one position that the table has lost; every
+	// firstTurn is how many nodes the first turn of a subsearch has at least.
+	firstTurn = 500
+	// unknownPhi stands for the proof number of a subsearch that has had no turn.
+	unknownPhi = 10
+	// walkTime is how long the walk through a proof may go on after the time is up.
+	walkTime = 10 * time.Millisecond
+	// reproofNodes limits the search for one position that was replaced in the table; every
 	// failure of the walk doubles it.
-	again = 1 << 20
-	// patience is how often the walk through a proof may fail before more is done.
-	patience = 3
-	// little is how many nodes are always affordable beside the main question.
-	little = 20000
-	// brief is how many nodes a mate may cost until it is known to be the shortest, where
-	// those of one side are of interest. With 30,000 the lines of 134 problems of shogi are 5 %
-	// longer, with 150,000 1 % shorter.
-	brief = 100000
+	reproofNodes = 1 << 20
+	// walkRetries is how often the walk through a proof may fail before the subsearch is dropped or
+	// the table cleared.
+	walkRetries = 3
+	// extraNodes may always be spent after the main question is answered.
+	extraNodes = 20000
+	// shortestNodes may be spent until a mate is known to be the shortest, where only the mover's
+	// are searched. With 30,000 the lines of 134 problems of shogi are 5 % longer, with 150,000
+	// 1 % shorter.
+	shortestNodes = 100000
 )
 
-// steps are the lengths that have a lane, and the shares they get.
-var steps = []lane{
+// steps are the lengths that have a subsearch, and their shares.
+var steps = []subsearch{
 	{moves: 3, weight: 1}, {moves: 6, weight: 1}, {moves: 10, weight: 1}, {moves: 20, weight: 1},
 	{moves: 40, weight: 0.3}, {moves: 80, weight: 0.1},
 }
 
-// lanes returns those of a problem.
-func lanes(p *Problem) (all []*lane) {
+// subsearches returns those of a problem.
+func subsearches(p *Problem) (all []*subsearch) {
 	moves := p.Moves
 	if moves == Endless {
-		return []*lane{
-			{moves: 3, weight: 1, phi: unknown},
-			{moves: Endless, weight: 4, phi: unknown},
+		return []*subsearch{
+			{moves: 3, weight: 1, phi: unknownPhi},
+			{moves: Endless, weight: 4, phi: unknownPhi},
 		}
 	}
 	for _, opponent := range []bool{false, true}[:sides(p)] {
 		for _, s := range steps {
 			if 3*s.moves <= 2*moves {
-				all = append(all, &lane{opponent: opponent, moves: s.moves, weight: s.weight, phi: unknown})
+				all = append(all, &subsearch{opponent: opponent, moves: s.moves, weight: s.weight, phi: unknownPhi})
 			}
 		}
-		all = append(all, &lane{opponent: opponent, moves: moves, weight: min(1, 16/float64(moves)), phi: unknown})
+		all = append(all, &subsearch{opponent: opponent, moves: moves, weight: min(1, 16/float64(moves)), phi: unknownPhi})
 	}
 	return all
 }
 
-// Find looks for a mate within p.Moves until one is found and known to be the shortest, none
+// Find searches for a mate within p.Moves until one is found and known to be the shortest, none
 // exists, or a limit is reached. found, unless nil, is called with every mate that is better
 // than those before.
 func (f *Finder) Find(ctx context.Context, p Problem, limits Limits, found func(Answer)) (a Answer, err error) {
 	f.nodes, f.began = 0, time.Now()
-	f.told = f.began
-	if p.Claim(true, p.Moves).Mated() {
+	f.reported = f.began
+	if p.Goal(true, p.Moves).Mated() {
 		return Answer{Opponent: true, Over: true, Shortest: true}, nil
 	}
-	all := lanes(&p)
-	most := limits.Nodes // at any time
-	for len(all) > 0 && ctx.Err() == nil && (most == 0 || f.nodes < most) {
-		l := cheapest(all)
-		f.at = l
-		slice := max(first, l.spent)
-		if most > 0 {
-			slice = min(slice, most-f.nodes)
+	all := subsearches(&p)
+	limit := limits.Nodes // lowered once there is an answer
+	for len(all) > 0 && ctx.Err() == nil && (limit == 0 || f.nodes < limit) {
+		s := cheapest(all)
+		f.current = s
+		turn := max(firstTurn, s.nodes)
+		if limit > 0 {
+			turn = min(turn, limit-f.nodes)
 		}
-		r, err := f.solver.Prove(ctx, func() proof.Goal { return p.Claim(l.opponent, l.moves) }, proof.Limits{Nodes: slice})
+		r, err := f.solver.Prove(ctx, func() proof.Goal { return p.Goal(s.opponent, s.moves) }, proof.Limits{Nodes: turn})
 		if err != nil {
 			return a, err
 		}
-		l.spent += max(r.Nodes, 1)
-		l.phi = max(r.Phi, 1)
+		s.nodes += max(r.Nodes, 1)
+		s.phi = max(r.Phi, 1)
 		f.nodes += r.Nodes
 		switch r.Result {
 		case proof.Disproved:
-			side := index(l.opponent)
-			a.Failed[side] = max(a.Failed[side], l.moves)
-			if side == 0 && l.moves == p.Moves && a.Moves == 0 && !limits.Thorough {
-				most = tighter(most, 2*f.nodes+little)
+			side := index(s.opponent)
+			a.Failed[side] = max(a.Failed[side], s.moves)
+			if side == 0 && s.moves == p.Moves && a.Moves == 0 && !limits.Thorough {
+				limit = lower(limit, 2*f.nodes+extraNodes)
 			}
 		case proof.Proved:
-			if !f.improve(ctx, p, l, &a) {
-				all = f.retry(ctx, l, all, &a)
+			if !f.improve(ctx, p, s, &a) {
+				all = f.retry(ctx, s, all, &a)
 				continue
 			}
 			if found != nil {
 				found(a)
 			}
 			if !limits.Thorough {
-				most = tighter(limits.Nodes, more(&p, f.nodes))
+				limit = lower(limits.Nodes, shortestLimit(&p, f.nodes))
 			}
-			all = between(&a, l)
+			all = between(&a, s)
 		}
 		all = open(all, &a)
 	}
@@ -238,40 +239,40 @@ func (f *Finder) Find(ctx context.Context, p Problem, limits Limits, found func(
 	return a, nil
 }
 
-// retry returns the lanes to go on with after the walk through the proof of l has failed. If that
-// goes on, l is given up, unless it is the one without a limit, which no other stands in for:
-// then the table is cleared of whatever misleads.
-func (f *Finder) retry(ctx context.Context, l *lane, all []*lane, a *Answer) []*lane {
-	l.spent += first
-	if l.lost++; l.lost%(patience+1) != 0 {
+// retry returns the subsearches to go on with after the walk through the proof of s has failed. After
+// repeated failures s is dropped, unless it is the one without a limit, which no other replaces:
+// then the table is cleared.
+func (f *Finder) retry(ctx context.Context, s *subsearch, all []*subsearch, a *Answer) []*subsearch {
+	s.nodes += firstTurn
+	if s.failures++; s.failures%(walkRetries+1) != 0 {
 		return all
 	}
-	if l.moves == Endless {
+	if s.moves == Endless {
 		_ = f.table.Clear(ctx) // it fails if the context is done, which ends the search
 		return all
 	}
-	l.moves = 0
+	s.moves = 0
 	return open(all, a)
 }
 
-// more is how many nodes may have been searched when no shorter mate is looked for any more
-// than one that was found after so many.
-func more(p *Problem, nodes uint64) uint64 {
+// shortestLimit returns the limit of nodes for a search that has found a mate after a number of nodes
+// and goes on for a shorter one.
+func shortestLimit(p *Problem, nodes uint64) uint64 {
 	if p.Alone {
-		return max(nodes, brief)
+		return max(nodes, shortestNodes)
 	}
-	return 2*nodes + little
+	return 2*nodes + extraNodes
 }
 
-// tighter is the smaller of a limit, 0 being none, and a number.
-func tighter(limit, n uint64) uint64 {
+// lower returns the lesser of a limit, 0 being none, and n.
+func lower(limit, n uint64) uint64 {
 	if limit == 0 {
 		return n
 	}
 	return min(limit, n)
 }
 
-// sides is how many sides have lanes.
+// sides returns the number of sides that have subsearches.
 func sides(p *Problem) int {
 	if p.Alone {
 		return 1
@@ -286,25 +287,25 @@ func index(opponent bool) int {
 	return 0
 }
 
-func cheapest(all []*lane) *lane {
+func cheapest(all []*subsearch) *subsearch {
 	best := all[0]
-	for _, l := range all[1:] {
-		if l.price() < best.price() {
-			best = l
+	for _, s := range all[1:] {
+		if s.cost() < best.cost() {
+			best = s
 		}
 	}
 	return best
 }
 
-// improve takes over the mate that l has proved, if the walk through the proof succeeds.
-func (f *Finder) improve(ctx context.Context, p Problem, l *lane, a *Answer) bool {
-	w := walker{finder: f, problem: p, opponent: l.opponent, most: again << min(l.lost, 32)}
-	line, err := w.walk(late(ctx), l.moves)
+// improve takes over the mate that s has proved, if the walk through the proof succeeds.
+func (f *Finder) improve(ctx context.Context, p Problem, s *subsearch, a *Answer) bool {
+	w := walker{finder: f, problem: p, opponent: s.opponent, reproofNodes: reproofNodes << min(s.failures, 32)}
+	line, err := w.walk(extend(ctx), s.moves)
 	if err != nil {
 		return false
 	}
-	a.Line, a.Opponent, a.Moves = line, l.opponent, len(line)
-	if !l.opponent {
+	a.Line, a.Opponent = line, s.opponent
+	if !s.opponent {
 		a.Moves = (len(line) + 1) / 2
 	} else {
 		a.Moves = len(line) / 2
@@ -313,37 +314,37 @@ func (f *Finder) improve(ctx context.Context, p Problem, l *lane, a *Answer) boo
 	return true
 }
 
-// between returns the lanes for mates that are shorter than the one found by l.
-func between(a *Answer, l *lane) (all []*lane) {
+// between returns the subsearches for mates that are shorter than the one found by s.
+func between(a *Answer, s *subsearch) (all []*subsearch) {
 	failed := a.Failed[index(a.Opponent)]
 	for _, n := range []int{a.Moves - 1, (failed + a.Moves) / 2} {
 		if n > failed && n < a.Moves && (len(all) == 0 || all[0].moves != n) {
-			all = append(all, &lane{opponent: l.opponent, moves: n, weight: 1, phi: unknown})
+			all = append(all, &subsearch{opponent: s.opponent, moves: n, weight: 1, phi: unknownPhi})
 		}
 	}
 	return all
 }
 
-// open returns the lanes that are not disproved.
-func open(all []*lane, a *Answer) []*lane {
+// open returns the subsearches that are not disproved.
+func open(all []*subsearch, a *Answer) []*subsearch {
 	kept := all[:0]
-	for _, l := range all {
-		if l.moves > a.Failed[index(l.opponent)] {
-			kept = append(kept, l)
+	for _, s := range all {
+		if s.moves > a.Failed[index(s.opponent)] {
+			kept = append(kept, s)
 		}
 	}
 	return kept
 }
 
-// progress passes on what the solver reports, which is more than once a second where turns
-// are short.
+// progress passes on a report of the solver, at most once a second: a solver that is called again for
+// each turn reports more often.
 func (f *Finder) progress(p proof.Progress) {
-	if time.Since(f.told) < time.Second {
+	if time.Since(f.reported) < time.Second {
 		return
 	}
-	f.told = time.Now()
+	f.reported = time.Now()
 	f.report(Progress{
-		Moves: f.at.moves, Opponent: f.at.opponent, Phi: p.Phi, Delta: p.Delta,
+		Moves: f.current.moves, Opponent: f.current.opponent, Phi: p.Phi, Delta: p.Delta,
 		Nodes: f.nodes + p.Nodes, Time: time.Since(f.began), HashFull: p.HashFull,
 	})
 }

@@ -20,7 +20,7 @@ func problem(t testing.TB, fen string, moves int) (Problem, *chess.Position) {
 		t.Fatal(err)
 	}
 	playAll(t, p, played)
-	return Problem{Moves: moves, Claim: func(opponent bool, moves int) Claim {
+	return Problem{Moves: moves, Goal: func(opponent bool, moves int) Goal {
 		return chessgoal.New(p, chessgoal.Attacker(p, opponent), moves)
 	}}, p
 }
@@ -199,13 +199,13 @@ func TestCount(t *testing.T) {
 func TestOnly(t *testing.T) {
 	f := finder(t, 8, 1)
 	prob, p := problem(t, "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1", 4)
-	all := prob.Claim
+	all := prob.Goal
 	m, err := p.ParseMove("g1f1")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, restricted := range []bool{true, false, true} { // over one table
-		prob.Claim = func(opponent bool, moves int) Claim {
+		prob.Goal = func(opponent bool, moves int) Goal {
 			c := all(opponent, moves).(*chessgoal.Goal)
 			if restricted {
 				c.Only([]game.Move{m})

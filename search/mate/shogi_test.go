@@ -27,7 +27,7 @@ func tsume(t testing.TB, sfen string, moves int) (Problem, *shogi.Position) {
 		t.Fatal(err)
 	}
 	playAll(t, p, played)
-	return Problem{Moves: moves, Alone: true, Claim: func(opponent bool, moves int) Claim {
+	return Problem{Moves: moves, Alone: true, Goal: func(opponent bool, moves int) Goal {
 		return shogigoal.New(p, shogigoal.Attacker(p, opponent), moves)
 	}}, p
 }
@@ -123,8 +123,8 @@ func TestTsumeGoesOn(t *testing.T) {
 	const spoilt = 40
 	prob, p := tsume(t, inTwo(t), Endless)
 	looks, ctx := spoilt, context.Background()
-	plain := prob.Claim
-	prob.Claim = func(opponent bool, moves int) Claim {
+	plain := prob.Goal
+	prob.Goal = func(opponent bool, moves int) Goal {
 		return stubborn{plain(opponent, moves).(*shogigoal.Goal), &looks}
 	}
 	a, err := finder(t, 1, 1).Find(ctx, prob, Limits{}, nil)
@@ -136,7 +136,7 @@ func TestTsumeGoesOn(t *testing.T) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	looks = math.MaxInt
-	prob.Claim = func(opponent bool, moves int) Claim {
+	prob.Goal = func(opponent bool, moves int) Goal {
 		if looks < math.MaxInt-spoilt {
 			cancel()
 		}

@@ -17,43 +17,45 @@ type walker struct {
 	problem  Problem
 	opponent bool
 	table    *window.Handle
-	claim    Claim
+	goal     Goal
 	played   []game.Move
-	kids     []proof.Child
-	plans    map[uint64]*plan
+	children []proof.Child
+	plans    map[uint64]*plan // by PositionKey
 	visits   int
-	most     uint64 // nodes for one position that the table has lost
-	loose    bool   // a plan need not be shorter than the one that leads to it
+	// reproofNodes limits the search for one position that was replaced in the table.
+	reproofNodes uint64
+	// loose accepts a plan that is not shorter than the one that leads to it.
+	loose bool
 }
 
-// plan is what the attacker does in a position.
+// plan is the attacker's move in a position.
 type plan struct {
-	bound  int // he mates within so many moves
-	length int // in so many, 0: not known yet
+	bound  int // mates within so many moves
+	length int // in exactly so many, 0: not known yet
 	move   game.Move
-	busy   bool
+	onPath bool // the replay is below it
 }
 
 var (
-	errLost  = errors.New("mate: the table has lost a part of the proof")
+	errLost  = errors.New("mate: a part of the proof is no longer in the table")
 	errRules = errors.New("mate: the line does not end with a mate")
 )
 
-// late returns a context that ends somewhat later.
-func late(ctx context.Context) context.Context {
-	late, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	context.AfterFunc(ctx, func() { time.AfterFunc(grace, cancel) })
-	return late
+// extend returns a context that ends walkTime after ctx.
+func extend(ctx context.Context) context.Context {
+	extended, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	context.AfterFunc(ctx, func() { time.AfterFunc(walkTime, cancel) })
+	return extended
 }
 
-// walk returns the longest branch of the tree that proves the claim of the problem. Where the
-// length is open it takes every mate that the table has as it is: what was proved at another time
-// may be longer than the position before promised, and to prove it anew within that takes a
-// fifth of the time of some problems. Should plans go round in a circle then, they are made
-// once more, each shorter than the one before.
+// walk returns the longest branch of the tree that proves the goal of the problem. Where the
+// length is open it takes every mate from the table as it is: one that was proved at another time
+// may be longer than the bound of the position before, and to prove it again within that bound takes a
+// fifth of the time of some problems. If these plans repeat a position, they are made once more,
+// each shorter than the one before.
 func (w *walker) walk(ctx context.Context, moves int) (line []game.Move, err error) {
 	w.table = w.finder.table.Handle()
-	w.claim = w.problem.Claim(w.opponent, moves)
+	w.goal = w.problem.Goal(w.opponent, moves)
 	if w.loose = moves == Endless; w.loose {
 		if line, err = w.attempt(ctx); !errors.Is(err, errRules) {
 			return line, err
@@ -63,7 +65,7 @@ func (w *walker) walk(ctx context.Context, moves int) (line []game.Move, err err
 	return w.attempt(ctx)
 }
 
-// attempt is walk in one of both ways.
+// attempt is walk with plans that are loose or not.
 func (w *walker) attempt(ctx context.Context) (line []game.Move, err error) {
 	w.plans = map[uint64]*plan{}
 	if err = w.collect(ctx); err != nil {
@@ -75,94 +77,94 @@ func (w *walker) attempt(ctx context.Context) (line []game.Move, err error) {
 	return w.line()
 }
 
-// collect sees to it that every position that can arise from here has a plan.
+// collect makes a plan for every position of the attacker that can arise from here.
 func (w *walker) collect(ctx context.Context) error {
-	most := w.claim.Left()
-	if w.claim.Attacking() {
+	most := w.goal.Left()
+	if w.goal.Attacking() {
 		return w.attack(ctx, most)
 	}
 	return w.each(func(proof.Child) error { return w.attack(ctx, most) })
 }
 
-// attack is collect where the attacker is to move, who mates within so many moves.
+// attack is collect where the attacker, who mates within so many moves, is to move.
 func (w *walker) attack(ctx context.Context, most int) error {
 	if w.visits++; w.visits&0xff == 0 && ctx.Err() != nil {
 		return ctx.Err()
 	}
-	c, id, left := w.claim, w.claim.Identity(), w.claim.Left()
-	if p, ok := w.plans[id]; ok && (w.loose || p.bound <= most) {
+	g, key, left := w.goal, w.goal.PositionKey(), w.goal.Left()
+	if p, ok := w.plans[key]; ok && (w.loose || p.bound <= most) {
 		return nil
 	}
 	move, bound, err := w.choose(ctx, most)
 	if err != nil {
 		return err
 	}
-	w.plans[id] = &plan{bound: bound, move: move}
+	w.plans[key] = &plan{bound: bound, move: move}
 	if left != Endless {
-		c.SetLeft(bound)
+		g.SetLeft(bound)
 	}
 	w.do(move)
 	err = w.each(func(proof.Child) error { return w.attack(ctx, bound-1) })
 	w.undo()
-	c.SetLeft(left)
+	g.SetLeft(left)
 	return err
 }
 
-// choose returns a move that mates within as few moves as is known, at most so many.
+// choose returns the move of the shortest mate known, within at most so many moves, and its length.
 func (w *walker) choose(ctx context.Context, most int) (game.Move, int, error) {
-	c, left := w.claim, w.claim.Left()
-	var sight proof.Child
-	if c.Evaluate(&sight); sight.Phi == 0 {
-		for _, k := range c.Expand(w.kids[len(w.kids):], w.table) {
-			if k.Delta == 0 {
-				return k.Move, 1, nil
+	g, left := w.goal, w.goal.Left()
+	var here proof.Child
+	if g.Evaluate(&here); here.Phi == 0 {
+		for _, c := range g.Expand(w.children[len(w.children):], w.table) {
+			if c.Delta == 0 {
+				return c.Move, 1, nil
 			}
 		}
 	}
-	defer c.SetLeft(left)
+	defer g.SetLeft(left)
 	if left == Endless {
 		if m, plies := w.known(); m != game.None && (w.loose || (plies+1)/2 <= most) {
 			return m, (plies + 1) / 2, nil
 		}
 		if w.loose || most == Endless {
-			return w.again(ctx, Endless)
+			return w.reprove(ctx, Endless)
 		}
 	}
 	for n := 1; n <= most; n++ {
-		c.SetLeft(n)
+		g.SetLeft(n)
 		if m, _ := w.known(); m != game.None {
 			return m, n, nil
 		}
 	}
-	return w.again(ctx, most)
+	return w.reprove(ctx, most)
 }
 
-// known returns the move that the table has for a mate, and within how many plies it mates.
+// known returns the mating move that the table has, and within how many plies it mates.
 func (w *walker) known() (game.Move, int) {
-	if e, ok := w.table.Probe(w.claim.Key()); ok && e.Phi == 0 {
-		return w.claim.FromMove16(e.Move), int(e.Plies)
+	if e, ok := w.table.Probe(w.goal.Key()); ok && e.Phi == 0 {
+		return w.goal.FromMove16(e.Move), int(e.Plies)
 	}
 	return game.None, 0
 }
 
-// again proves a mate within so many moves that the table has lost.
-func (w *walker) again(ctx context.Context, most int) (game.Move, int, error) {
+// reprove searches again for a mate within so many moves that was replaced in the table.
+func (w *walker) reprove(ctx context.Context, most int) (game.Move, int, error) {
 	played := append([]game.Move(nil), w.played...)
-	lent := !w.loose // the walker's own claim serves too, and most such proofs take one node
+	used := !w.loose // the walker's own goal serves once, as most such proofs take one node
 	r, err := w.finder.solver.Prove(ctx, func() proof.Goal {
-		if !lent {
-			lent = true
-			w.claim.Begin()
-			return w.claim
+		if !used {
+			used = true
+			w.goal.SetRoot()
+			return w.goal
 		}
-		g := w.problem.Claim(w.opponent, most)
+		g := w.problem.Goal(w.opponent, most)
 		for _, m := range played {
 			g.Make(m)
 		}
 		g.SetLeft(most)
-		g.Begin()
+		g.SetRoot()
 		return g
-	}, proof.Limits{Nodes: w.most})
+	}, proof.Limits{Nodes: w.reproofNodes})
 	w.finder.nodes += r.Nodes
 	if err == nil && (r.Result != proof.Proved || r.Move == game.None) {
 		err = errLost
@@ -172,16 +174,16 @@ func (w *walker) again(ctx context.Context, most int) (game.Move, int, error) {
 
 // each calls do after every legal reply of the defender.
 func (w *walker) each(do func(proof.Child) error) error {
-	from := len(w.kids)
-	w.kids = w.claim.Expand(w.kids, w.table)
-	defer func() { w.kids = w.kids[:from] }()
-	for i := from; i < len(w.kids); i++ {
-		k := w.kids[i]
-		if k.Delta == 0 {
-			return errLost // he escapes
+	from := len(w.children)
+	w.children = w.goal.Expand(w.children, w.table)
+	defer func() { w.children = w.children[:from] }()
+	for i := from; i < len(w.children); i++ {
+		c := w.children[i]
+		if c.Delta == 0 {
+			return errLost // the defender escapes
 		}
-		w.do(k.Move)
-		err := do(k)
+		w.do(c.Move)
+		err := do(c)
 		w.undo()
 		if err != nil {
 			return err
@@ -191,19 +193,19 @@ func (w *walker) each(do func(proof.Child) error) error {
 }
 
 func (w *walker) do(m game.Move) {
-	w.claim.Make(m)
+	w.goal.Make(m)
 	w.played = append(w.played, m)
 }
 
 func (w *walker) undo() {
-	w.claim.Undo()
+	w.goal.Undo()
 	w.played = w.played[:len(w.played)-1]
 }
 
 // replay plays all plans from here by the rules alone and returns in how many moves of the
 // attacker they mate.
 func (w *walker) replay(ctx context.Context) (moves int, err error) {
-	if w.claim.Attacking() {
+	if w.goal.Attacking() {
 		return w.replayAttack(ctx)
 	}
 	return w.replayDefence(ctx)
@@ -213,32 +215,32 @@ func (w *walker) replayAttack(ctx context.Context) (int, error) {
 	if w.visits++; w.visits&0xff == 0 && ctx.Err() != nil {
 		return 0, ctx.Err()
 	}
-	p := w.plans[w.claim.Identity()]
-	if p == nil || p.busy {
+	p := w.plans[w.goal.PositionKey()]
+	if p == nil || p.onPath {
 		return 0, errRules
 	}
 	if p.length > 0 {
 		return p.length, nil
 	}
-	p.busy = true
+	p.onPath = true
 	w.do(p.move)
 	n, err := w.replayDefence(ctx)
 	w.undo()
-	p.busy, p.length = false, n+1
+	p.onPath, p.length = false, n+1
 	return n + 1, err
 }
 
 func (w *walker) replayDefence(ctx context.Context) (most int, err error) {
 	if len(w.played) > 0 {
-		if w.claim.Mated() {
+		if w.goal.Mated() {
 			return 0, nil
 		}
-		if w.claim.Drawn() {
+		if w.goal.Drawn() {
 			return 0, errRules
 		}
 	}
 	err = w.each(func(proof.Child) error {
-		if w.claim.Drawn() || w.claim.Mated() {
+		if w.goal.Drawn() || w.goal.Mated() {
 			return errRules
 		}
 		n, err := w.replayAttack(ctx)
@@ -257,11 +259,11 @@ func (w *walker) line() (line []game.Move, err error) {
 		}
 	}()
 	for {
-		if !w.claim.Attacking() {
+		if !w.goal.Attacking() {
 			best, most := game.None, 0
-			err := w.each(func(k proof.Child) error {
-				if p := w.plans[w.claim.Identity()]; p != nil && p.length > most {
-					best, most = k.Move, p.length
+			err := w.each(func(c proof.Child) error {
+				if p := w.plans[w.goal.PositionKey()]; p != nil && p.length > most {
+					best, most = c.Move, p.length
 				}
 				return nil
 			})
@@ -274,7 +276,7 @@ func (w *walker) line() (line []game.Move, err error) {
 			w.do(best)
 			line, depth = append(line, best), depth+1
 		}
-		p := w.plans[w.claim.Identity()]
+		p := w.plans[w.goal.PositionKey()]
 		if p == nil {
 			return nil, errRules
 		}

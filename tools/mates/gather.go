@@ -218,7 +218,7 @@ func (c *collector) collect(ctx context.Context, sfen string, number int) ([]sam
 	attacker := shogigoal.Attacker(p, false)
 	c.rnd = rand.New(rand.NewPCG(c.seed, uint64(number)))
 	c.seen, c.chosen = map[uint64]bool{}, c.chosen[:0]
-	problem := mate.Problem{Moves: mate.Endless, Alone: true, Claim: func(_ bool, moves int) mate.Claim {
+	problem := mate.Problem{Moves: mate.Endless, Alone: true, Goal: func(_ bool, moves int) mate.Goal {
 		return &watcher{shogigoal.New(p, attacker, moves), c}
 	}}
 	if err := c.large.Clear(ctx); err != nil {

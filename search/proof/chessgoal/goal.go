@@ -92,8 +92,8 @@ func (g *Goal) Only(moves []game.Move) {
 // restricted reports whether not all moves are considered here.
 func (g *Goal) restricted() bool { return g.only != nil && g.p.Played() == g.root }
 
-// Identity tells positions apart, whatever the moves left.
-func (g *Goal) Identity() uint64 {
+// PositionKey returns the key of the position, whatever the moves left.
+func (g *Goal) PositionKey() uint64 {
 	if g.restricted() {
 		return g.p.Key() ^ g.onlyTag
 	}
@@ -106,15 +106,15 @@ func (g *Goal) Left() int { return g.left }
 // SetLeft changes how many moves the attacker may still make.
 func (g *Goal) SetLeft(moves int) { g.left = moves }
 
-// Begin says that a search begins here: no result depends on what was played before.
-func (g *Goal) Begin() {}
+// SetRoot does nothing: no result depends on the path.
+func (g *Goal) SetRoot() {}
 
 // Attacking reports whether the attacker is to move.
 func (g *Goal) Attacking() bool { return g.p.Side() == int(g.attacker) }
 
 // Key is the key of the goal.
 func (g *Goal) Key() uint64 {
-	key := g.Identity() ^ words.left[g.left] ^ words.attacker[g.attacker] ^ g.tag
+	key := g.PositionKey() ^ words.left[g.left] ^ words.attacker[g.attacker] ^ g.tag
 	plies := 2 * g.left
 	if g.Attacking() {
 		plies--

@@ -77,8 +77,8 @@ func Attacker(p *shogi.Position, opponent bool) shogi.Colour {
 	return side
 }
 
-// Identity tells positions apart, whatever the moves left.
-func (g *Goal) Identity() uint64 { return g.p.Key() }
+// PositionKey returns the key of the position, whatever the moves left.
+func (g *Goal) PositionKey() uint64 { return g.p.Key() }
 
 // Left is how many moves the attacker may still make.
 func (g *Goal) Left() int { return g.left }
@@ -197,8 +197,8 @@ func (g *Goal) mayRepeat(s *proof.Child) bool {
 	return g.left > MostMoves && g.p.MayRepeat(s.BoardKey^g.keyOf(g.left))
 }
 
-// Begin says that a search begins here, whatever has been played before.
-func (g *Goal) Begin() { g.root = g.p.Played() }
+// SetRoot makes the present position the root of the search.
+func (g *Goal) SetRoot() { g.root = g.p.Played() }
 
 // Evaluate fills in what is known of the position without a search. Of the defender's positions that
 // is no more than whether they are solved.
