@@ -64,11 +64,11 @@ func (a *hashAudit) Run(ctx context.Context, std *cli.Console) error {
 	suite.Nodes, suite.Depth, suite.Threads = uint64(a.Nodes), int(a.Depth), int(a.Threads)
 	switch {
 	case a.Only > 0:
-		err = acceptOnly(ctx, &suite, a.Only, std.Out)
+		err = acceptOnly(ctx, suite, a.Only, std.Out)
 	case a.Blame > 0:
-		err = blame(ctx, &suite, int(a.Blame), std.Out)
+		err = findDecisive(ctx, suite, int(a.Blame), std.Out)
 	default:
-		err = a.sweep(ctx, &suite, std.Out)
+		err = a.sweep(ctx, suite, std.Out)
 	}
 	if ctx.Err() != nil {
 		return &cli.Status{Code: cli.StatusInterrupted}
@@ -106,7 +106,7 @@ func (a *hashAudit) outputs() (paths []string) {
 }
 
 // sweep prints a line for each number of check bits, and writes the output files.
-func (a *hashAudit) sweep(ctx context.Context, s *ttanalysis.Suite, out io.Writer) error {
+func (a *hashAudit) sweep(ctx context.Context, s ttanalysis.Suite, out io.Writer) error {
 	var bits []int
 	for _, n := range a.KeyBits {
 		bits = append(bits, int(n))
@@ -134,21 +134,22 @@ func (a *hashAudit) sweep(ctx context.Context, s *ttanalysis.Suite, out io.Write
 }
 
 // acceptOnly prints a false hit and its effect.
-func acceptOnly(ctx context.Context, s *ttanalysis.Suite, number uint64, out io.Writer) error {
+func acceptOnly(ctx context.Context, s ttanalysis.Suite, number uint64, out io.Writer) error {
 	b, err := s.AcceptOnly(ctx, number)
 	if err == nil {
-		printBlamed(out, b)
+		printDecisive(out, b)
 	}
 	return err
 }
 
-// blame prints false hits that alone change the best move, and the command that repeats each search.
-func blame(ctx context.Context, s *ttanalysis.Suite, most int, out io.Writer) error {
+// findDecisive prints false hits that alone change the best move, and the command that repeats
+// each search.
+func findDecisive(ctx context.Context, s ttanalysis.Suite, most int, out io.Writer) error {
 	found := 0
-	tried, err := s.Blame(ctx, most, func(b ttanalysis.Blamed) {
+	tried, err := s.FindDecisive(ctx, most, func(b ttanalysis.DecisiveHit) {
 		found++
 		fmt.Fprintf(out, "%d. %s\n", found, b.Setup)
-		printBlamed(out, b)
+		printDecisive(out, b)
 		fmt.Fprintf(out, "  trefoil hash audit --variant %s --hash %d --nodes %d --depth %d --keybits %d --only %d --fen '%s'\n\n",
 			s.Game, s.MiB, s.Nodes, s.Depth, s.KeyBits, b.Hit.Number, b.Setup)
 	})
@@ -159,8 +160,8 @@ func blame(ctx context.Context, s *ttanalysis.Suite, most int, out io.Writer) er
 	return err
 }
 
-// printBlamed prints a false hit and its effect.
-func printBlamed(out io.Writer, b ttanalysis.Blamed) {
+// printDecisive prints a false hit and its effect.
+func printDecisive(out io.Writer, b ttanalysis.DecisiveHit) {
 	h := b.Hit
 	fmt.Fprintf(out, "best move without false hits %s, with this one %s\n", b.Without, b.With)
 	fmt.Fprintf(out, "  false hit %d, used for %s: value %d, depth %d, eval %d\n", h.Number, h.Use, h.Entry.Value, h.Entry.Depth, h.Entry.Eval)

@@ -25,8 +25,8 @@ const (
 // auditBytesPerEntry is the memory that an Audit needs for each entry of the table.
 var auditBytesPerEntry = [...]uint64{AuditCounts: 8, AuditPairs: 150}
 
-// AuditBytes returns the memory in bytes that an audit of a table with so many entries needs, about.
-func AuditBytes(entries uint64, mode AuditMode) uint64 { return entries * auditBytesPerEntry[mode] }
+// auditBytes returns about how much memory an audit of that many entries needs.
+func auditBytes(entries uint64, mode AuditMode) uint64 { return entries * auditBytesPerEntry[mode] }
 
 // secondKeyed is a position with a second, independent key. Audited games implement it.
 type secondKeyed interface{ Second() uint64 }
@@ -38,7 +38,8 @@ const AcceptAll = ^uint64(0)
 // independent key beside each entry of a table (the auxiliary key of Zobrist 1970) and compares
 // it at every hit.
 //
-// Probe and Store of the same cluster exclude each other under an audit. 256 mutexes serve all clusters.
+// Probe and Store of the same cluster exclude each other under an audit. 256 mutexes serve all
+// clusters.
 type Audit struct {
 	table *cluster.Table
 	locks [256]struct {
@@ -52,8 +53,8 @@ type Audit struct {
 	seen   sync.Map     // pairs of second keys ([2]uint64) and differences (uint64) of false hits
 	left   atomic.Int64 // how many more seen may take
 
-	// Accept selects the false hits that the search is given: AcceptAll, or the one of that
-	// number; 0 is none. The search is told of a miss for all others.
+	// Accept selects the false hits that are passed to the search: AcceptAll, or the one of that
+	// number; 0 is none. All others are misses to the search.
 	Accept uint64
 	// OnFalseHit, unless nil, is called for each false hit once its use is known, on the goroutine
 	// of the worker.
@@ -65,9 +66,10 @@ type Audit struct {
 const maxSeen = 1 << 21
 
 // NewAudit begins the audit of a table. Hits on entries that are already in the table are counted
-// as Unaudited. The mode is AuditCounts or AuditPairs. It refuses an audit that does not fit into memory.
+// as Unaudited. The mode is AuditCounts or AuditPairs. It refuses an audit that does not fit into
+// memory.
 func NewAudit(t *cluster.Table, mode AuditMode) (*Audit, error) {
-	bytes := AuditBytes(t.Capacity(), mode)
+	bytes := auditBytes(t.Capacity(), mode)
 	if err := mem.Fits(bytes, nil); err != nil {
 		return nil, fmt.Errorf("audit of %d entries: %w", t.Capacity(), err)
 	}
@@ -102,9 +104,6 @@ func (a *Audit) Clear(ctx context.Context) error {
 	}
 	return a.region.Clear(ctx)
 }
-
-// Table returns the audited table.
-func (a *Audit) Table() *cluster.Table { return a.table }
 
 // Close releases the memory.
 func (a *Audit) Close() error {
@@ -154,8 +153,8 @@ func (a *Audit) stored(entry uint64) (id Identity, ok bool) {
 	return Identity{Second: a.second[entry]}, a.second[entry] != 0
 }
 
-// probe looks p up. If the hit is false and accepted it also returns the false hit, which the caller
-// passes to countUse when its use is known.
+// probe looks p up. If the hit is false and accepted it also returns the false hit, which the
+// caller passes to countUse when its use is known.
 func (a *Audit) probe(t *cluster.Table, p alphabeta.Position, c *Counters) (cluster.Entry, bool, *FalseHit) {
 	key := p.Key()
 	defer a.lock(key).Unlock()

@@ -54,14 +54,15 @@ func NewComparison(designs, sizes string) (*Comparison, error) {
 	return c, nil
 }
 
-// ReplayProgress is the progress of a Comparison: records of the trace done, in pass Pass of Passes.
+// ReplayProgress is the progress of a Comparison: records of the trace done, in pass Pass of
+// Passes.
 type ReplayProgress struct {
 	Pass, Passes  int // from 1
 	Done, Records uint64
 }
 
 // Replay replays the trace at path, in as many passes as it takes to keep the tables of a pass
-// within so many bytes. progress may be nil.
+// within memory, in bytes. progress may be nil.
 func (c *Comparison) Replay(ctx context.Context, path string, memory uint64, progress func(ReplayProgress)) error {
 	passes := c.passes(memory)
 	for i, runs := range passes {
@@ -96,9 +97,9 @@ func (c *Comparison) passes(memory uint64) (passes [][]*Run) {
 	return passes
 }
 
-// Check returns the run of the recorded table itself, nil if it is not among the runs. Its Mismatches
-// tell whether replay and recorded search agree.
-func (c *Comparison) Check() *Run {
+// RecordedRun returns the run of the recorded table itself, nil if it is not among the runs. Its
+// Mismatches tell whether replay and recorded search agree.
+func (c *Comparison) RecordedRun() *Run {
 	d := DefaultDesign()
 	d.Index, d.KeyBits = c.Trace.Index, c.Trace.KeyBits
 	for _, run := range slices.Concat(c.Runs...) {

@@ -7,9 +7,6 @@ import (
 	"trefoil/search/alphabeta"
 )
 
-// evictionAges is the number of counters for evicted entries: of age 0, 1, 2, and 3 searches or more.
-const evictionAges = 4
-
 // Counters are what one worker, or all workers of a search, did with the table.
 type Counters struct {
 	Probes, Hits uint64
@@ -18,18 +15,18 @@ type Counters struct {
 	Cutoffs, Moves, Evals uint64
 
 	Stores        uint64
-	Filled        uint64               // into empty entries
-	Updated       uint64               // over an entry of the same position
-	Kept          uint64               // refused: the entry of the same position was worth more
-	Skipped       uint64               // refused: the memory was not yet prefaulted
-	Evicted       [evictionAges]uint64 // over another position, by the age of its entry in searches
-	EvictedDeeper uint64               // of Evicted[0], those whose entry was deeper than the new one
+	Filled        uint64    // into empty entries
+	Updated       uint64    // over an entry of the same position
+	Kept          uint64    // refused: the entry of the same position was worth more
+	Skipped       uint64    // refused: the memory was not yet prefaulted
+	Evicted       [4]uint64 // over another position, by age of its entry: 0, 1, 2, 3 or more searches
+	EvictedDeeper uint64    // of Evicted[0], those whose entry was deeper than the new one
 
 	// Counted by an Audit only:
 
 	// Compared is the number of entries of other positions that probes were compared with.
 	Compared  uint64
-	FalseHits [falseHitUses]uint64 // by use
+	FalseHits [4]uint64 // by FalseHitUse
 	// FirstFalseHits leaves out repetitions: false hits of a position on an entry that it has
 	// hit before. A position that misses is stored and found from then on. A position with a
 	// false hit may not be stored, and then hits again on every visit. Expected therefore
@@ -69,7 +66,7 @@ func (c *Counters) addStore(t *cluster.Table, r cluster.StoreResult, e cluster.E
 		c.Kept++
 	case cluster.Evicted:
 		age := t.Age(r)
-		c.Evicted[min(age, evictionAges-1)]++
+		c.Evicted[min(age, len(c.Evicted)-1)]++
 		if age == 0 && r.Depth() > int(e.Depth) {
 			c.EvictedDeeper++
 		}
@@ -102,7 +99,8 @@ func (c *Counters) AllFalseHits() (n uint64) {
 	return n
 }
 
-// Expected returns the number of FirstFalseHits to expect of independent keys: Compared / 2^keyBits.
+// Expected returns the number of FirstFalseHits to expect of independent keys: Compared /
+// 2^keyBits.
 func (c *Counters) Expected(keyBits int) float64 {
 	return float64(c.Compared) / float64(uint64(1)<<keyBits)
 }

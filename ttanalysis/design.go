@@ -11,8 +11,8 @@ import (
 	"trefoil/internal/mem"
 )
 
-// A Table is a table that a trace is replayed against. The records that it stores and returns are of
-// KindStore. A Record returned by Probe has the whole key that it was stored with; that key
+// A Table is a table that a trace is replayed against. The records that it stores and returns are
+// of KindStore. A Record returned by Probe has the whole key that it was stored with; that key
 // differs from the probed one if the hit is false.
 type Table interface {
 	Clear()
@@ -43,7 +43,7 @@ type ClusterDesign struct {
 	Replace Replacement
 	Ties    TieBreak
 	Age     int // replacement value lost per search of age, in plies
-	Keep    int // an entry of the same position is kept if it is deeper by so many plies; 0 = never
+	Keep    int // plies by which an entry of the same position must be deeper to be kept; 0 = never kept
 	Refresh int // 1: a hit gives the entry the current generation
 }
 
@@ -154,9 +154,9 @@ func (d ClusterDesign) String() string {
 	return strings.Join(differences, "+")
 }
 
-// ParseDesign parses a design: "trefoil" for DefaultDesign, or its differences from that joined by
-// +, as in "replace=two-tier+entries=2". The names are index, replace, ties, entries, bytes (both per
-// cluster), keybits, eval, age, keep and refresh.
+// ParseDesign parses a design: "trefoil" for DefaultDesign, or its differences from that joined
+// by +, as in "replace=two-tier+entries=2". The names are index, replace, ties, entries, bytes
+// (both per cluster), keybits, eval, age, keep and refresh.
 func ParseDesign(text string) (ClusterDesign, error) {
 	d := DefaultDesign()
 	if text == defaultName {
@@ -211,7 +211,8 @@ func oneOf(name, value string, names []string) (int, error) {
 	return 0, fmt.Errorf("%s %q is none of %s", name, value, strings.Join(names, ", "))
 }
 
-// clusters returns the number of clusters in a table of that size. It is even, and a power of two for pow2.
+// clusters returns the number of clusters in a table of that size. It is even, and a power of two
+// for pow2.
 func (d ClusterDesign) clusters(bytes uint64) uint64 {
 	n := bytes / uint64(d.Bytes) &^ 1
 	if d.Index == cluster.Pow2 && n > 0 {
@@ -259,8 +260,8 @@ func (d ClusterDesign) New(bytes uint64) (Table, error) {
 	return t, nil
 }
 
-// checkMask returns the key bits that are compared: those of cluster.Table, none of which selects the
-// cluster as long as there are enough others.
+// checkMask returns the key bits that are compared: those of cluster.Table, none of which selects
+// the cluster as long as there are enough others.
 func (d ClusterDesign) checkMask() uint64 {
 	if d.Index != cluster.Mul64 {
 		return ^uint64(0) << (64 - d.KeyBits)

@@ -14,7 +14,7 @@ type FalseHit struct {
 	Entry          cluster.Entry
 	Use            FalseHitUse
 	Illegal        bool // the move of the entry is illegal in the probed position
-	Refused        bool // the search was told of a miss, see Audit.Accept
+	Refused        bool // it was a miss to the search, see Audit.Accept
 }
 
 // Identity identifies a position.
@@ -32,11 +32,11 @@ const (
 	ForMove                       // its move, legal by chance, was tried first
 	ForEval                       // its static evaluation was taken
 	ForNothing                    // it was not used, or refused
-	falseHitUses
 )
 
+// String returns a word for the use.
 func (u FalseHitUse) String() string {
-	return [falseHitUses]string{"cutoff", "move", "eval", "nothing"}[u]
+	return [...]string{"cutoff", "move", "eval", "nothing"}[u]
 }
 
 // String describes the false hit on one line.

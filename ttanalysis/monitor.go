@@ -25,8 +25,8 @@ type MonitorOptions struct {
 	Threads int
 }
 
-// Begin prepares the next search on a table. It returns the observers of its workers, nil if the search is not
-// to be observed. report is called with messages: an audit that does not fit into
+// Begin prepares the next search on a table. It returns the observers of its workers, nil if the
+// search is not to be observed. report is called with messages: an audit that does not fit into
 // memory is reported, and the search goes on without it.
 func (m *Monitor) Begin(t *cluster.Table, opts MonitorOptions, report func(string)) func(worker int) alphabeta.Observer {
 	if err := m.setAudit(t, opts.Audit, report); err != nil {
@@ -46,13 +46,13 @@ func (m *Monitor) Begin(t *cluster.Table, opts MonitorOptions, report func(strin
 
 // setAudit begins or ends the audit of t as the mode demands.
 func (m *Monitor) setAudit(t *cluster.Table, mode AuditMode, report func(string)) error {
-	if m.audit != nil && (mode != m.mode || m.audit.Table() != t) {
+	if m.audit != nil && (mode != m.mode || m.audit.table != t) {
 		m.Close()
 	}
 	if mode == AuditOff || m.audit != nil {
 		return nil
 	}
-	report(fmt.Sprintf("hash audit: about %d MiB beside the table", (AuditBytes(t.Capacity(), mode)+1<<19)>>20))
+	report(fmt.Sprintf("hash audit: about %d MiB beside the table", (auditBytes(t.Capacity(), mode)+1<<19)>>20))
 	audit, err := NewAudit(t, mode)
 	if err != nil {
 		return err

@@ -8,9 +8,9 @@ import (
 	"trefoil/search/alphabeta"
 )
 
-// An Observer counts what searches do with a table, and audits or records it if it has an Audit or a
-// TraceWriter. All methods but those of the workers are for the time between searches. Methods
-// that say so accept a nil Observer.
+// An Observer counts what searches do with a table, and audits or records it if it has an Audit
+// or a TraceWriter. Its methods are for the time between searches; the observers of workers are
+// for their worker.
 type Observer struct {
 	table   *cluster.Table
 	audit   *Audit
@@ -37,11 +37,8 @@ func (o *Observer) Worker(i int) alphabeta.Observer {
 // errTraceThreads is returned for a trace of several threads: their records have no order.
 var errTraceThreads = errors.New("a trace records one thread only")
 
-// Cleared must be called after the table has been cleared. It accepts nil.
+// Cleared must be called after the table has been cleared.
 func (o *Observer) Cleared(ctx context.Context) error {
-	if o == nil {
-		return nil
-	}
 	if o.trace != nil && o.trace.Records() > 0 {
 		o.trace.Clear()
 	}
@@ -51,11 +48,8 @@ func (o *Observer) Cleared(ctx context.Context) error {
 	return nil
 }
 
-// NewSearch must be called before each search. It resets the counters. It accepts nil.
+// NewSearch must be called before each search. It resets the counters.
 func (o *Observer) NewSearch(threads int) error {
-	if o == nil {
-		return nil
-	}
 	if o.trace != nil {
 		if threads > 1 {
 			return errTraceThreads

@@ -57,8 +57,8 @@ func AllowsCutoff(probe, stored Record) bool {
 // batchRecords is the number of records that each table replays at a time.
 const batchRecords = 64 * perBlock
 
-// Replay applies the records of a trace to the table of every run, in one pass over the trace and on all
-// processors. It adds to the counts of the runs. progress, unless nil, is called with the
+// Replay applies the records of a trace to the table of every run, in one pass over the trace and
+// on all processors. It adds to the counts of the runs. progress, unless nil, is called with the
 // number of records done.
 func Replay(ctx context.Context, trace *TraceReader, runs []*Run, progress func(records uint64)) (RecordedCounts, error) {
 	var recorded RecordedCounts

@@ -26,10 +26,10 @@ type Suite struct {
 	OneGame bool   // keep table and histories between positions
 }
 
-// Run searches the positions, each with an empty table unless OneGame is set. observe makes the observer of the
-// table and may be nil; its caller closes what it opens. done is called after each position
-// with its number from 0, the result, and the observer, whose counters are those of this position.
-func (s *Suite) Run(ctx context.Context, observe func(*cluster.Table) (*Observer, error), done func(i int, r search.Result, o *Observer)) error {
+// Run searches the positions, each with an empty table unless OneGame is set. observe makes the
+// observer of the table; its caller closes what it opens. done is called after each position with
+// its number from 0, the result, and the observer, whose counters are those of this position.
+func (s Suite) Run(ctx context.Context, observe func(*cluster.Table) (*Observer, error), done func(i int, r search.Result, o *Observer)) error {
 	keyBits := s.KeyBits
 	if keyBits == 0 {
 		keyBits = cluster.MaxKeyBits
@@ -45,13 +45,11 @@ func (s *Suite) Run(ctx context.Context, observe func(*cluster.Table) (*Observer
 	searcher := alphabeta.New()
 	searcher.SetTable(table)
 	searcher.SetThreads(s.Threads)
-	settings, o := alphabeta.Settings{}, (*Observer)(nil)
-	if observe != nil {
-		if o, err = observe(table); err != nil {
-			return err
-		}
-		settings.Observer = o.Worker
+	o, err := observe(table)
+	if err != nil {
+		return err
 	}
+	settings := alphabeta.Settings{Observer: o.Worker}
 	for i, root := range s.Roots {
 		if !s.OneGame {
 			searcher.NewGame()
@@ -75,7 +73,7 @@ func (s *Suite) Run(ctx context.Context, observe func(*cluster.Table) (*Observer
 }
 
 // Title describes the suite on one line.
-func (s *Suite) Title() string {
+func (s Suite) Title() string {
 	limit := fmt.Sprintf("%d nodes", s.Nodes)
 	if s.Nodes == 0 {
 		limit = fmt.Sprintf("depth %d", s.Depth)
@@ -83,10 +81,11 @@ func (s *Suite) Title() string {
 	return fmt.Sprintf("%d positions of %s, hash %d MiB, %s each", len(s.Roots), s.Game, s.MiB, limit)
 }
 
-// Record searches the suite with one thread and records the use of the table in a trace file. source
-// says where the positions come from. progress, unless nil, is called with the number of positions done.
-// On an error, such as a full disk, there is no trace and an older file is unchanged.
-func (s *Suite) Record(ctx context.Context, path, source string, progress func(positions int)) (records, nodes uint64, err error) {
+// Record searches the suite with one thread and records the use of the table in a trace file.
+// source says where the positions come from. progress, unless nil, is called with the number of
+// positions done. On an error, such as a full disk, there is no trace and an older file is
+// unchanged.
+func (s Suite) Record(ctx context.Context, path, source string, progress func(positions int)) (records, nodes uint64, err error) {
 	trace, err := CreateTrace(path, s.traceHeader(source))
 	if err != nil {
 		return 0, 0, err
@@ -114,7 +113,7 @@ func (s *Suite) Record(ctx context.Context, path, source string, progress func(p
 	return trace.Records(), nodes, nil
 }
 
-func (s *Suite) traceHeader(source string) TraceHeader {
+func (s Suite) traceHeader(source string) TraceHeader {
 	between := "each from an empty table"
 	if s.OneGame {
 		between = "one game"

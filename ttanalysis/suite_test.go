@@ -9,41 +9,29 @@ import (
 	"trefoil/search/alphabeta"
 )
 
-// Every position of a suite is searched once, in order, and with the same nodes if it is observed.
+// Every position of a suite is searched once, in order, and has counters of its own.
 func TestSuite(t *testing.T) {
-	s := Suite{Game: "chess", MiB: 1, Nodes: 500}
-	for _, fen := range []string{middle, "8/8/4kpp1/3p1b2/p6P/2B5/6P1/6K1 b - - 2 47", "8/8/8/3k4/8/3K4/3P4/8 w - - 0 1"} {
-		s.Setups, s.Roots = append(s.Setups, fen), append(s.Roots, alphabeta.Position(root(t, fen)))
-	}
-	var nodes [2]uint64
-	for i, observe := range []func(*cluster.Table) (*Observer, error){
-		nil,
+	s := someSuite(t)
+	s.Nodes = 500
+	positions := 0
+	err := s.Run(context.Background(),
 		func(t *cluster.Table) (*Observer, error) { return NewObserver(t, nil, nil), nil },
-	} {
-		positions := 0
-		if err := s.Run(context.Background(), observe, func(n int, r search.Result, o *Observer) {
+		func(n int, r search.Result, o *Observer) {
 			if n != positions {
 				t.Fatalf("position %d after %d", n, positions)
 			}
-			if observe != nil && o.Counters().Probes == 0 {
-				t.Errorf("position %d: no probes counted", n)
+			if c := o.Counters(); c.Probes == 0 || c.Probes > 2*r.Nodes {
+				t.Errorf("position %d: %d probes in %d nodes", n, c.Probes, r.Nodes)
 			}
 			positions++
-			nodes[i] += r.Nodes
-		}); err != nil {
-			t.Fatal(err)
-		}
-		if positions != len(s.Roots) {
-			t.Errorf("%d positions searched, want %d", positions, len(s.Roots))
-		}
-	}
-	if nodes[0] == 0 || nodes[0] != nodes[1] {
-		t.Errorf("%d nodes without an observer, %d with one", nodes[0], nodes[1])
+		})
+	if err != nil || positions != len(s.Roots) {
+		t.Errorf("%d positions searched, want %d: %v", positions, len(s.Roots), err)
 	}
 }
 
-// audited is a suite of few positions, searched for as long as it takes to have false hits with 8 check bits.
-func audited(t *testing.T) Suite {
+// someSuite returns a suite that has false hits with 8 check bits.
+func someSuite(t *testing.T) Suite {
 	t.Helper()
 	s := Suite{Game: "chess", MiB: 1, Nodes: 20_000}
 	for _, fen := range []string{middle, "4r1k1/2p3p1/pb3p1p/4P3/5P2/1P1R3P/P1P3PB/6K1 w - - 1 31"} {
@@ -54,7 +42,7 @@ func audited(t *testing.T) Suite {
 
 // A sweep has a result for each number of check bits, with more false hits the fewer they are.
 func TestSweep(t *testing.T) {
-	s := audited(t)
+	s := someSuite(t)
 	var results []AuditResult
 	if err := s.Sweep(context.Background(), []int{8, 12, 21}, func(r AuditResult) { results = append(results, r) }); err != nil {
 		t.Fatal(err)
@@ -73,14 +61,14 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// A blamed false hit changes the best move again when it is accepted once more.
-func TestBlame(t *testing.T) {
-	s := audited(t)
+// A decisive false hit changes the best move again when it is accepted once more.
+func TestFindDecisive(t *testing.T) {
+	s := someSuite(t)
 	s.KeyBits = 8
-	var first *Blamed
-	tried, err := s.Blame(context.Background(), 1, func(b Blamed) { first = &b })
+	var first *DecisiveHit
+	tried, err := s.FindDecisive(context.Background(), 1, func(b DecisiveHit) { first = &b })
 	if err != nil || first == nil || tried == 0 {
-		t.Fatalf("%d tried, blamed %v, %v", tried, first, err)
+		t.Fatalf("%d tried, found %v, %v", tried, first, err)
 	}
 	if first.Without == first.With {
 		t.Errorf("%v changes nothing: best move %s", first.Hit, first.With)

@@ -27,7 +27,7 @@ type AuditResult struct {
 }
 
 // Audit searches the suite under an audit.
-func (s *Suite) Audit(ctx context.Context, o AuditOptions) (result AuditResult, err error) {
+func (s Suite) Audit(ctx context.Context, o AuditOptions) (result AuditResult, err error) {
 	var audit *Audit
 	defer func() {
 		if audit != nil {
@@ -80,8 +80,8 @@ func (s Suite) Sweep(ctx context.Context, keyBits []int, each func(AuditResult))
 // Expected returns the number of first false hits to expect.
 func (r *AuditResult) Expected() float64 { return r.Counters.Expected(r.KeyBits) }
 
-// Ratio returns first false hits divided by the expected number, with the 95 % interval for a Poisson count.
-// It is NaN if none are expected.
+// Ratio returns first false hits divided by the expected number, with the 95 % interval for a
+// Poisson count. It is NaN if none are expected.
 func (r *AuditResult) Ratio() (ratio, low, high float64) {
 	expected := r.Expected()
 	if expected == 0 {
@@ -92,7 +92,8 @@ func (r *AuditResult) Ratio() (ratio, low, high float64) {
 	return n / expected, low / expected, high / expected
 }
 
-// poissonInterval returns the 95 % interval of the mean of a Poisson count, by Byar's approximation.
+// poissonInterval returns the 95 % interval of the mean of a Poisson count, by Byar's
+// approximation.
 func poissonInterval(n float64) (low, high float64) {
 	const z = 1.959964
 	if n > 0 {

@@ -81,7 +81,8 @@ func (r Record) Hit() bool { return r.Word>>hitShift&1 != 0 }
 // Cutoff reports whether a probe ended its node when it was recorded.
 func (r Record) Cutoff() bool { return r.Word>>cutShift&1 != 0 }
 
-// Depth returns the depth of the probing node, or of the stored entry, in plies; 0 is quiescence search.
+// Depth returns the depth of the probing node, or of the stored entry, in plies; 0 is quiescence
+// search.
 func (r Record) Depth() int { return depth(r.Word) }
 
 // Alpha returns the lower bound of the window of a probe.

@@ -10,22 +10,23 @@
 //	                                       └─▶ Design, size ──▶ ReplayCounts
 //
 // An Observer stands between the workers of a search and their table. A search without an
-// Observer calls the table directly. An Observer changes no node of a search with one thread, unless its Audit
-// refuses false hits.
+// Observer calls the table directly. An Observer changes no node of a search with one thread,
+// unless its Audit refuses false hits.
 //
 // Higher functions use these parts: a Monitor observes the searches of a running engine; a Suite
-// searches a list of positions and has Record, which writes a trace, Sweep, which audits it with different numbers
-// of check bits, and Blame, which finds false hits that change the best move; a
-// Comparison replays a trace against a list of cluster designs. Package report prints their results as
-// tables, files, charts and an HTML page. The subcommands of trefoil hash call them.
+// searches a list of positions and has Record, which writes a trace, Sweep, which audits it with
+// different numbers of check bits, and FindDecisive, which finds false hits that change the best
+// move; a Comparison replays a trace against a list of cluster designs. Package report prints
+// their results as tables, files, charts and an HTML page. The subcommands of trefoil hash call
+// them.
 //
 // # Measuring another table
 //
 // Replay accepts any table that implements Table and Design; the example of Replay has one of
 // thirty lines. ParseDesign makes designs of clusters from a description such as
-// "entries=4+bytes=64+replace=two-tier".
-// Another engine can write its own traces with a TraceWriter: one call per search, probe and store. Record
-// describes the events, and docs/formats.md the file.
+// "entries=4+bytes=64+replace=two-tier". Another engine can write its own traces with a
+// TraceWriter: one call per search, probe and store. Record describes the events, and
+// docs/formats.md the file.
 //
 // # Limits of a replay
 //

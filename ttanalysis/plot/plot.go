@@ -30,8 +30,8 @@ type Line struct {
 
 // Size of a chart in pixels.
 const (
-	Width  = 960
-	Height = 540
+	width  = 960
+	height = 540
 )
 
 // SVG draws the chart. Texts are escaped here, because the library does not escape them.
@@ -80,9 +80,9 @@ func (c Chart) SVG() ([]byte, error) {
 	opt.Legend.Vertical = charts.Ptr(true)
 	opt.Legend.FontStyle.FontSize = 10
 	legend := 70 + 8*longest // its width, beside the lines
-	opt.Legend.Offset = charts.OffsetStr{Left: fmt.Sprint(Width - legend), Top: "50"}
+	opt.Legend.Offset = charts.OffsetStr{Left: fmt.Sprint(width - legend), Top: "50"}
 	opt.Padding.Right = legend
-	p := charts.NewPainter(charts.PainterOptions{OutputFormat: charts.ChartOutputSVG, Width: Width, Height: Height})
+	p := charts.NewPainter(charts.PainterOptions{OutputFormat: charts.ChartOutputSVG, Width: width, Height: height})
 	if err := p.LineChart(opt); err != nil {
 		return nil, fmt.Errorf("plot: %w", err)
 	}
@@ -137,6 +137,6 @@ func (c Chart) label(v float64) string {
 
 // describe adds the size, which a file of its own needs, and a label for screen readers.
 func (c Chart) describe(svg []byte) []byte {
-	head := fmt.Sprintf(`<svg width="%d" height="%d" role="img" aria-label="%s" `, Width, Height, html.EscapeString(c.Title))
+	head := fmt.Sprintf(`<svg width="%d" height="%d" role="img" aria-label="%s" `, width, height, html.EscapeString(c.Title))
 	return bytes.Replace(svg, []byte("<svg "), []byte(head), 1)
 }

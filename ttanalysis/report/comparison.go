@@ -39,7 +39,7 @@ func WriteComparison(w io.Writer, c *ttanalysis.Comparison) error {
 	fmt.Fprintf(out, "trace    %s: %s\n", h.Game, h.Note)
 	fmt.Fprintf(out, "recorded with %d MiB, index %s, %d key bits: %d searches, %d probes, %d hits (%.3f %%), %d cutoffs (%.3f %%), %d stores\n",
 		h.MiB, h.Index, h.KeyBits, n.Searches, n.Probes, n.Hits, percent(n.Hits, n.Probes), n.Cutoffs, percent(n.Cutoffs, n.Probes), n.Stores)
-	if run := c.Check(); run != nil {
+	if run := c.RecordedRun(); run != nil {
 		fmt.Fprintf(out, "replayed with the same table: %d hits; %d probes with another result than recorded\n", run.Hits+run.FalseHits, run.Mismatches)
 	}
 	for _, m := range []measure{hits, cutoffs, falseHits} {
@@ -145,8 +145,8 @@ func ComparisonCharts(name string) []string {
 	return []string{name + hitsChart, name + cutoffsChart, name + ratioChart}
 }
 
-// DrawComparison writes charts of hits and cutoffs as SVG, and of hits relative to DefaultDesign if that is
-// among the designs.
+// DrawComparison writes charts of hits and cutoffs as SVG, and of hits relative to DefaultDesign
+// if that is among the designs.
 func DrawComparison(name string, c *ttanalysis.Comparison) error {
 	draw := func(suffix, title, y string, of func(design, size int) float64) error {
 		svg, err := designChart(c, title, y, of).SVG()
@@ -175,7 +175,8 @@ func DrawComparison(name string, c *ttanalysis.Comparison) error {
 	})
 }
 
-// designChart returns a chart with a line for each design, sorted by the first value, highest first.
+// designChart returns a chart with a line for each design, sorted by the first value, highest
+// first.
 func designChart(c *ttanalysis.Comparison, title, y string, of func(i, j int) float64) plot.Chart {
 	chart := plot.Chart{Title: title, X: "table, MiB", Y: y}
 	for _, mib := range c.MiB {

@@ -18,8 +18,8 @@ type Estimate struct {
 	Probes  uint64 // that miss, each of which stores its position
 }
 
-// WriteEstimate prints Zobrist's table of 1970 and the expected false hits of cluster.Table, by check
-// bits and by size.
+// WriteEstimate prints Zobrist's table of 1970 and the expected false hits of cluster.Table, by
+// check bits and by size.
 func WriteEstimate(w io.Writer, e Estimate) error {
 	plan, err := cluster.PlanFor(e.MiB, e.Index)
 	if err != nil {

@@ -42,8 +42,8 @@ type section struct {
 	Rows        [][]string
 }
 
-// WritePage makes an HTML page of SweepFile and ComparisonFile in a directory, of which one may be missing,
-// and returns its path. The page has no external references.
+// WritePage makes an HTML page of SweepFile and ComparisonFile in a directory, of which one may
+// be missing, and returns its path. The page has no external references.
 func WritePage(dir string) (path string, err error) {
 	p := page{Title: "Transposition table report"}
 	title, results, sweepErr := loadSweep(filepath.Join(dir, SweepFile))

@@ -7,8 +7,8 @@ import (
 	"trefoil/search/alphabeta"
 )
 
-// A Blamed is a false hit and its effect on the search of one position.
-type Blamed struct {
+// A DecisiveHit is a false hit and its effect on the best move of a position.
+type DecisiveHit struct {
 	Setup         string // the root, in notation
 	Hit           *FalseHit
 	Without, With string // best move with no false hit, and with this one only
@@ -22,11 +22,11 @@ func (s Suite) only(i int) Suite {
 
 // AcceptOnly searches the first position of the suite twice: with no false hit, and with
 // only that false hit accepted. It needs one thread, so that the searches repeat.
-func (s Suite) AcceptOnly(ctx context.Context, number uint64) (Blamed, error) {
+func (s Suite) AcceptOnly(ctx context.Context, number uint64) (DecisiveHit, error) {
 	s = s.only(0)
 	without, err := s.Audit(ctx, AuditOptions{Mode: AuditPairs})
 	if err != nil {
-		return Blamed{}, err
+		return DecisiveHit{}, err
 	}
 	var hit *FalseHit
 	with, err := s.Audit(ctx, AuditOptions{Mode: AuditPairs, Accept: number, OnFalseHit: func(h *FalseHit) {
@@ -35,18 +35,18 @@ func (s Suite) AcceptOnly(ctx context.Context, number uint64) (Blamed, error) {
 		}
 	}})
 	if err != nil {
-		return Blamed{}, err
+		return DecisiveHit{}, err
 	}
 	if hit == nil {
-		return Blamed{}, fmt.Errorf("there is no false hit number %d: %d in all", number, without.Counters.AllFalseHits())
+		return DecisiveHit{}, fmt.Errorf("there is no false hit number %d: %d in all", number, without.Counters.AllFalseHits())
 	}
-	return Blamed{Setup: s.Setups[0], Hit: hit, Without: without.Best[0], With: with.Best[0]}, nil
+	return DecisiveHit{Setup: s.Setups[0], Hit: hit, Without: without.Best[0], With: with.Best[0]}, nil
 }
 
-// Blame looks for false hits that change the best move of their position when they alone are
-// accepted, and calls found with each, until it has found most. It tries them one by one, and returns the
-// number tried. It needs one thread, so that the searches repeat.
-func (s Suite) Blame(ctx context.Context, most int, found func(Blamed)) (tried uint64, err error) {
+// FindDecisive looks for false hits that change the best move of their position when they alone
+// are accepted, and calls found with each, until it has found most. It tries them one by one, and
+// returns the number tried. It needs one thread, so that the searches repeat.
+func (s Suite) FindDecisive(ctx context.Context, most int, found func(DecisiveHit)) (tried uint64, err error) {
 	count := 0
 	for i := range s.Roots {
 		one := s.only(i)
