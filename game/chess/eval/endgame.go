@@ -17,7 +17,7 @@ func scale(p *chess.Position, eg int) int {
 	ours, theirs := pieceValue(p, strong), pieceValue(p, weak)
 	knights := p.Colour(strong)&^p.Kind(chess.King) == p.Of(strong, chess.Knight)
 	if pawns == 0 && (ours-theirs <= bishopValue || knights && ours == 2*knightValue) {
-		// Who is a minor piece ahead without pawns hardly wins, and a minor piece
+		// A side that is a minor piece ahead without pawns hardly wins, and a minor piece
 		// or two knights alone cannot mate.
 		switch {
 		case ours < rookValue || knights:
@@ -127,5 +127,5 @@ func mating(p *chess.Position, strong colour) (v int, ok bool) {
 	return v + 12*(max(3-file, file-4)+max(3-rank, rank-4)), true
 }
 
-// wonEnding is what a mate to be forced is worth beyond the pieces.
+// wonEnding is the bonus of a won ending beyond the material.
 const wonEnding = 500

@@ -2,7 +2,7 @@
 // position in centipawns, symmetric between the colours, and a table that
 // explains it.
 //
-// It is a sum of terms, each a number of things seen on the board times a
+// It is a sum of terms, each a count of features of the board times a
 // weight (Weights, filled in weights.go by the tuner in tools/tune), followed
 // by a few steps that are not linear:
 //
@@ -10,9 +10,8 @@
 //	                     └──────────── endgame ± Winnable ──────────┴─ taper by phase, scale,
 //	                                                                   fade with the fifty-move count
 //
-// Which things are seen never depends on the weights. So the weights' own
-// coefficients can be read off the sum of an Evaluator with chosen weights, and
-// no second copy of the evaluation is needed to tune it (see Evaluator.Sum).
+// The features do not depend on the weights. So the tuner reads the coefficients off the sums of an
+// Evaluator with chosen weights, and needs no second copy of the evaluation (see Evaluator.Sum).
 //
 // An Evaluator belongs to one worker. It keeps what it finds about pawns and
 // kings in a table of its own, needs no lock, and allocates only when made.
@@ -31,14 +30,14 @@ type Evaluator struct {
 	board
 }
 
-// board is what is known of the position at hand.
+// board is the state of the current evaluation.
 type board struct {
 	entry *pawnEntry
 	occ   bitboard
 	sides [2]side
 }
 
-// side is what is known of one colour.
+// side is its part for one colour.
 type side struct {
 	king   square
 	orient int         // XORed with a square to find its place in a table
@@ -47,7 +46,7 @@ type side struct {
 	two    bitboard    // attacked twice
 	area   bitboard    // squares that count as mobility
 	zone   bitboard    // around the king
-	pinned bitboard    // first men before the king, in line with an enemy slider
+	pinned bitboard    // single pieces between the king and an enemy slider
 	hits   int         // enemy pieces that attack the zone
 	danger Score       // to the king
 }
@@ -111,12 +110,12 @@ func (e *Evaluator) Evaluate(p *chess.Position) int {
 // Limit is the largest value that Evaluate returns, far from those of mates.
 const Limit = 20000
 
-// fadeFrom ply of nothing but shuffling the value would be gone; the fifty-move
+// fadeFrom is the number of reversible plies at which the value would have faded to 0; the fifty-move
 // rule comes first.
 const fadeFrom = 220
 
-// remaining is how many of these plies are left. A FEN, or a game that nobody
-// claims to be drawn, may have passed them all.
+// remaining is how many of these plies are left. A FEN, or a game in which no draw is claimed, may be
+// beyond them.
 func remaining(p *chess.Position) int { return max(fadeFrom-p.Rule50(), 0) }
 
 // Sum is the evaluation before its last steps, from White's side.
@@ -226,7 +225,7 @@ func (e *Evaluator) prepare(p *chess.Position) {
 	}
 }
 
-// inLine is the men that alone stand between k and a slider of them.
+// inLine are the pieces that stand alone between k and a slider of them.
 func (e *Evaluator) inLine(p *chess.Position, k square, them colour) (pinned bitboard) {
 	queens := p.Of(them, chess.Queen)
 	snipers := chess.RookAttacks(k, 0)&(p.Of(them, chess.Rook)|queens) |

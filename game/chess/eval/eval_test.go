@@ -29,7 +29,7 @@ var endgames = []string{
 	"8/8/8/3k4/8/8/8/QK6 b - - 0 1",
 }
 
-// walk calls visit with random positions in which nobody is in check.
+// walk calls visit with random positions in which no side is in check.
 func walk(t testing.TB, games int, visit func(*chess.Position)) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 2))

@@ -7,9 +7,8 @@ import (
 	"trefoil/game/chess"
 )
 
-// Row is a term of an explained evaluation: what it is worth to White and to
-// Black, each from its own side. Where a term cannot be told apart by sides, its
-// difference stands in Total alone.
+// Row is a term of an explained evaluation, for White and Black, each from its own side. A term that
+// cannot be split by sides has only its difference, in Total.
 type Row struct {
 	Name  string
 	Sides [2]Score
@@ -31,7 +30,7 @@ var termNames = [termCount]string{
 	termMobility: "mobility", termPieces: "pieces", termThreats: "threats", termSpace: "space",
 }
 
-// Explain evaluates p, in which nobody is in check, and says why.
+// Explain evaluates p, in which no side is in check, and lists the terms.
 func (e *Evaluator) Explain(p *chess.Position) Explanation {
 	s := e.Sum(p)
 	x := Explanation{Phase: s.Phase, Value: e.Evaluate(p)}
@@ -42,12 +41,12 @@ func (e *Evaluator) Explain(p *chess.Position) Explanation {
 	material, terms := Row{Name: "material", Split: true}, e.terms
 	for c := chess.White; c <= chess.Black; c++ {
 		for k := chess.Pawn; k <= chess.Queen; k++ {
-			worth := e.w.Material[k].times(p.Of(c, k).Count())
-			material.Sides[c] += worth
+			value := e.w.Material[k].times(p.Of(c, k).Count())
+			material.Sides[c] += value
 			if k == chess.Pawn {
-				terms[termPawns][c] -= worth
+				terms[termPawns][c] -= value
 			} else {
-				terms[termPlace][c] -= worth
+				terms[termPlace][c] -= value
 			}
 		}
 	}
@@ -84,7 +83,7 @@ func dangerRow(s *Sum) Row {
 	return r
 }
 
-// String is the explanation as a table for people.
+// String is the explanation as a readable table.
 func (x Explanation) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-17s %15s %15s %15s\n", "term (mg, eg)", "White", "Black", "total")

@@ -33,8 +33,8 @@ func (e *Evaluator) kingDanger(p *chess.Position, c colour) Score {
 func (e *Evaluator) checks(p *chess.Position, c colour, weak bitboard) (sum Score) {
 	w, k := &e.w.Danger, e.sides[c&1].king
 	us, them := e.both(c)
-	men := p.Colour(c.Other())
-	safe := ^men & (^us.all | weak&them.two)
+	attackers := p.Colour(c.Other())
+	safe := ^attackers & (^us.all | weak&them.two)
 	through := e.occ &^ p.Of(c, chess.Queen)
 	lines, diagonals := chess.RookAttacks(k, through), chess.BishopAttacks(k, through)
 	from := [4]bitboard{
@@ -54,5 +54,5 @@ func (e *Evaluator) checks(p *chess.Position, c colour, weak bitboard) (sum Scor
 			sum += w.SafeCheck[i] + w.MoreCheck[i]
 		}
 	}
-	return sum + w.Unsafe.times((unsafe &^ men).Count())
+	return sum + w.Unsafe.times((unsafe &^ attackers).Count())
 }

@@ -1,11 +1,9 @@
 package eval
 
-// Weights is everything that the evaluation knows of values: a Score for each
-// term. It holds nothing but Scores (alone, in arrays and in structs of them),
-// which is what lets the tuner treat it as one vector. Terms count for their
-// owner. Tables by rank start at the rank of the owner's pawns before they move
-// (index 0 = second rank) unless told otherwise; tables by number of squares or
-// men start at none.
+// Weights are the values of all terms of the evaluation. They are Scores alone, in arrays and in
+// structs, so the tuner can treat them as one vector. Terms count for their owner. Tables by rank start at the rank of the owner's pawns before they move
+// (index 0 = second rank) unless noted otherwise; tables by number of squares or
+// pieces start at 0.
 type Weights struct {
 	Tempo      Score
 	Material   [5]Score // pawn, knight, bishop, rook, queen
@@ -13,7 +11,7 @@ type Weights struct {
 	KnightPawn Score // a knight, for each pawn of its own side above five
 	RookPawn   Score // a rook, likewise
 
-	// Where men stand. The board is drawn as White sees it, eighth rank first,
+	// Piece-square tables. The board is drawn as White sees it, eighth rank first,
 	// and mirrored so that the own king stands on the files e to h.
 	Pawn   [64]Score
 	Knight [64]Score
@@ -38,7 +36,7 @@ type Weights struct {
 	Winnable  Winnable
 }
 
-// Structure is what pawns are worth for how they stand to each other.
+// Structure is the pawn structure.
 type Structure struct {
 	Isolated     Score
 	IsolatedOpen Score // no enemy pawn in front either
@@ -47,7 +45,7 @@ type Structure struct {
 	BackwardOpen Score
 	Phalanx      [6]Score // an own pawn beside it
 	Supported    [6]Score // an own pawn protects it
-	Candidate    [6]Score // not passed, but helpers are as many as sentries
+	Candidate    [6]Score // not passed, but with as many supporters as enemy pawns that guard its path
 	Lever        [6]Score // it attacks an enemy pawn
 }
 
@@ -59,12 +57,12 @@ type Shelter struct {
 	Blocked [7]Score    // instead of Storm, where an own pawn stands right before it
 }
 
-// Passed is what passed pawns are worth, by rank.
+// Passed is the value of passed pawns, by rank.
 type Passed struct {
 	Base       [6]Score
 	OwnKing    [6]Score // for each step of the own king to the square in front, five at most
 	TheirKing  [6]Score // for each step of the enemy king, likewise
-	Blocked    [6]Score // any man stands in front
+	Blocked    [6]Score // any piece stands in front
 	SafeStep   [6]Score // the square in front is free and not attacked
 	SafePath   [6]Score // nothing in front as far as the last rank is attacked or held by the enemy
 	Guarded    [6]Score // the square in front is protected
@@ -73,7 +71,7 @@ type Passed struct {
 	Runs       Score    // no enemy piece is left and the king comes too late
 }
 
-// Pieces is what pieces are worth for their place among pawns and men.
+// Pieces is the value of pieces by their place among pawns and other pieces.
 type Pieces struct {
 	KnightOutpost [2]Score // safe from pawns in the enemy half; protected by a pawn
 	BishopOutpost [2]Score
@@ -83,30 +81,30 @@ type Pieces struct {
 	BishopFar     Score
 	BishopPawns   Score // own pawns on the colour of a bishop
 	BishopBlocked Score // those of them that are blocked in the centre
-	LongDiagonal  Score // a bishop sees both centre squares of a long diagonal
+	LongDiagonal  Score // a bishop attacks both centre squares of a long diagonal
 	RookOpen      Score
 	RookHalfOpen  Score
 	RookTrapped   Score // shut in beside its own king
 	RookSeventh   Score // with the enemy king behind it or pawns on the rank
-	QueenExposed  Score // an enemy slider stands behind a single man in line
-	Space         Score // a safe square behind or in the own centre while many pieces stand
+	QueenExposed  Score // an enemy slider stands behind a single piece in line
+	Space         Score // a safe square behind or in the own centre while there are many pieces
 }
 
-// Threats is what attacks are worth, by the man attacked (pawn to queen).
+// Threats is the value of attacks, by the piece attacked (pawn to queen).
 type Threats struct {
 	ByPawn     [5]Score // by a pawn that is safe itself
 	ByPush     Score    // by a pawn that can step there safely
-	ByMinor    [5]Score // on men not well protected, or worth more
+	ByMinor    [5]Score // on weakly protected or more valuable pieces
 	ByRook     [5]Score
 	ByKing     Score
 	Hanging    Score // attacked and unprotected, or attacked twice and weak
 	ByQueen    Score // what is weak and attacked by the queen
 	KnightFork Score // a safe square from which a knight would attack the queen
 	SliderFork Score // likewise for bishops and rooks
-	Restricted Score // a square both sides attack and the enemy does not hold
+	Restricted Score // a square both sides attack and the enemy does not defend strongly
 }
 
-// Danger is what speaks against a king. These are no centipawns: the sum is
+// Danger is king danger. These are not centipawns: the sum is
 // squared for the middlegame and scaled for the endgame (see Sum.taper).
 type Danger struct {
 	Base      Score
@@ -121,7 +119,7 @@ type Danger struct {
 	FlankTwo  Score // of them attacked twice
 	Guard     Score // squares there that the own side defends
 	KnightBy  Score // a knight defends the zone
-	Pinned    Score // men that are pinned to the king, or uncover an attack
+	Pinned    Score // pieces that are pinned to the king, or discover an attack
 	OwnPawn   [7]Score
 	Storm     [7]Score
 	OpenFile  Score // no pawns at all on a file of the shelter

@@ -6,7 +6,8 @@ import (
 	"trefoil/game/chess"
 )
 
-// pawnEntry is all that pawns and kings alone decide, by colour: one cache line.
+// pawnEntry is an entry of the pawn hash table: all terms of pawns and kings alone, by colour. It is one
+// cache line.
 type pawnEntry struct {
 	key         uint64
 	passed      bitboard    // the passed pawns of both sides
@@ -17,7 +18,7 @@ type pawnEntry struct {
 	danger      [2]Score // the shelter's part in the danger to the king
 }
 
-// probe is the entry of p's pawns and kings, made now if the table lacks it.
+// probe returns the entry of p's pawns and kings, and fills it on a miss.
 func (e *Evaluator) probe(p *chess.Position) *pawnEntry {
 	kings := uint64(e.sides[0].king)<<6 | uint64(e.sides[1].king) | 1<<12
 	key := p.PawnKey() ^ kings*0x9e3779b97f4a7c15
@@ -33,7 +34,7 @@ func (e *Evaluator) probe(p *chess.Position) *pawnEntry {
 	return n
 }
 
-// pawns fills n with what the pawns of c are worth.
+// pawns fills n with the value of the pawns of c.
 func (e *Evaluator) pawns(p *chess.Position, c colour, n *pawnEntry) {
 	us, them := p.Of(c, chess.Pawn), p.Of(c.Other(), chess.Pawn)
 	orient, span := e.sides[c&1].orient, e.sides[c&1].att[chess.Pawn]
@@ -51,8 +52,7 @@ func (e *Evaluator) pawns(p *chess.Position, c colour, n *pawnEntry) {
 	n.span[c&1], n.pawns[c&1], n.passedScore[c&1] = span, sum, passed
 }
 
-// structure is the worth of the pawn of c on s for how it stands among the
-// pawns.
+// structure is the value of the pawn of c on s in the pawn structure.
 func (e *Evaluator) structure(c colour, s square, us, them bitboard) (sum Score) {
 	w, m, r := &e.w.Structure, &masks[c&1][s&63], rankOf(c, s)-1
 	row := us & spread(1<<s)
@@ -92,7 +92,7 @@ func (e *Evaluator) structure(c colour, s square, us, them bitboard) (sum Score)
 	return sum
 }
 
-// advance is the worth of the passed pawn of c on s by its rank and the kings.
+// advance is the value of the passed pawn of c on s by its rank and the distances of the kings.
 func (e *Evaluator) advance(c colour, s square) Score {
 	w, r := &e.w.Passed, rankOf(c, s)-1
 	us, them := e.both(c)
@@ -102,14 +102,13 @@ func (e *Evaluator) advance(c colour, s square) Score {
 		w.TheirKing[r].times(min(distance(them.king, stop), 5))
 }
 
-// shelter fills n with what the place of c's king and the pawns before it are
-// worth.
+// shelter fills n with the value of the place of c's king and of the pawns in front of it.
 func (e *Evaluator) shelter(p *chess.Position, c colour, n *pawnEntry) {
 	k, orient := e.sides[c&1].king, e.sides[c&1].orient
 	w, d := &e.w.Shelter, &e.w.Danger
 	sum, danger := e.place[chess.King][(int(k)^orient)&63], d.Base
 
-	// Pawns that the king has passed shelter nothing and storm nothing.
+	// Pawns behind the king count neither as shelter nor as storm.
 	row := rank1 << (k &^ 7)
 	ahead := row | ^bitboard(0)<<(k&^7)
 	if c == chess.Black {
@@ -135,7 +134,7 @@ func (e *Evaluator) shelter(p *chess.Position, c colour, n *pawnEntry) {
 	n.king[c&1], n.danger[c&1] = sum, danger
 }
 
-// backmost is the lowest rank of a man of b as c counts them, 0 if there is none
+// backmost is the lowest rank of a pawn of b as c counts ranks, 0 if there is none
 // (a pawn never stands on rank 0).
 func backmost(c colour, b bitboard) int {
 	switch {

@@ -155,15 +155,14 @@ func (e *Evaluator) queens(p *chess.Position, c colour, b bitboard) (n int) {
 	return n
 }
 
-// add books what the pieces of a kind are worth.
+// add adds the scores of the pieces of a kind to the terms.
 func (e *Evaluator) add(c colour, placed, moves, extra Score) {
 	e.terms[termPlace][c&1] += placed
 	e.terms[termMobility][c&1] += moves
 	e.terms[termPieces][c&1] += extra
 }
 
-// outposts is the squares in the enemy half that no enemy pawn can come to
-// attack.
+// outposts are the squares in the enemy half that no enemy pawn attacks now or later.
 func (e *Evaluator) outposts(c colour) bitboard {
 	half := bitboard(0x00ffffff00000000)
 	if c == chess.Black {
@@ -177,11 +176,11 @@ func (e *Evaluator) protected(c colour, s square) int {
 	return int(e.sides[c&1].att[chess.Pawn] >> (uint(s) & 63) & 1)
 }
 
-// space is the room of c behind and around its centre pawns while there are
-// pieces to use it.
+// space is the value of safe squares of c in the centre, those behind its pawns twice, while c has
+// more than eight pieces and pawns.
 func (e *Evaluator) space(p *chess.Position, c colour) Score {
-	men := p.Colour(c).Count()
-	if men <= 8 {
+	count := p.Colour(c).Count()
+	if count <= 8 {
 		return 0
 	}
 	them, pawns := &e.sides[c&1^1], p.Of(c, chess.Pawn)
@@ -194,5 +193,5 @@ func (e *Evaluator) space(p *chess.Position, c colour) Score {
 	behind |= forward(c.Other(), behind)
 	behind |= forward(c.Other(), behind)
 	n := room.Count() + (room & behind &^ them.all).Count()
-	return e.w.Pieces.Space.times(n * (men - 8) / 8)
+	return e.w.Pieces.Space.times(n * (count - 8) / 8)
 }

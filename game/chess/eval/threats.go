@@ -2,16 +2,16 @@ package eval
 
 import "trefoil/game/chess"
 
-// threats is what the attacks of c on enemy men are worth.
+// threats is the value of the attacks of c on enemy pieces and pawns.
 func (e *Evaluator) threats(p *chess.Position, c colour) (sum Score) {
 	w, own := &e.w.Threats, &e.sides[c&1].att
 	us, them := e.both(c)
-	men := p.Colour(c.Other())
-	pieces := men &^ p.Kind(chess.Pawn)
+	enemies := p.Colour(c.Other())
+	pieces := enemies &^ p.Kind(chess.Pawn)
 
-	// Strong is what a pawn protects, or more men protect than attack twice.
+	// Strong is what a pawn protects, or what is protected twice and not attacked twice.
 	strong := them.att[chess.Pawn] | them.two&^us.two
-	weak := men &^ strong & us.all
+	weak := enemies &^ strong & us.all
 	for b := (pieces&strong | weak) & (own[chess.Knight] | own[chess.Bishop]) &^ p.Kind(chess.King); b != 0; {
 		sum += w.ByMinor[(p.At(b.Pop())-1)>>1]
 	}
@@ -49,8 +49,8 @@ func (e *Evaluator) pawnThreats(p *chess.Position, c colour, pieces bitboard) (s
 	return sum + w.ByPush.times((spread(forward(c, step)) & pieces).Count())
 }
 
-// queenThreats is what c's minor pieces and rooks can do to the enemy queen, if
-// there is just one, with their next move.
+// queenThreats is the value of safe squares from which c's minor pieces and rooks would attack the
+// enemy queen, if there is exactly one.
 func (e *Evaluator) queenThreats(p *chess.Position, c colour, strong bitboard) Score {
 	queens := p.Of(c.Other(), chess.Queen)
 	if queens == 0 || queens.Many() {
@@ -63,8 +63,7 @@ func (e *Evaluator) queenThreats(p *chess.Position, c colour, strong bitboard) S
 	return w.KnightFork.times(knights.Count()) + w.SliderFork.times(sliders.Count())
 }
 
-// passed is what the passed pawns of c are worth beyond their rank and the
-// distance of the kings.
+// passed is the value of the passed pawns of c beyond their rank and the distance of the kings.
 func (e *Evaluator) passed(p *chess.Position, c colour) (sum Score) {
 	b := e.entry.passed & p.Colour(c)
 	if b == 0 {

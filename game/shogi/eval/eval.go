@@ -2,7 +2,7 @@
 // position in centipawns, symmetric between the colours, and a table that explains
 // it.
 //
-// It is a sum of things seen on the board and in the hands, each times a weight
+// It is a sum of features of the board and the hands, each times a weight
 // (Weights, in weights.go), and of the danger to both kings:
 //
 //	Score of all terms ──── calm and hot halves ──────┐
@@ -10,7 +10,7 @@
 //	                      └─ calm halves: square of each ────────┴─ value
 //
 // The danger to a king grows with the pieces that attack the squares around it, with
-// squares nobody else defends, and with what the attacker has to drop; it counts by
+// squares that no other piece defends, and with what the attacker has to drop; it counts by
 // its square, and the heat of both kings tapers all other terms.
 //
 // An Evaluator belongs to one worker and needs no lock. Every position is evaluated
@@ -22,22 +22,22 @@ import "trefoil/game/shogi"
 // Evaluator evaluates positions by one set of weights. It is not safe for
 // concurrent use.
 type Evaluator struct {
-	w     Weights
-	place [32][81]Score        // material and what a rank is worth, by piece code and square
-	near  [16][cells + 1]Score // by kind and cell around the enemy king
-	guard [16][cells + 1]Score // … around the own king
-	terms [termCount][2]Score
-	sides [2]side
-	seen  uint64 // the key of the position evaluated last
+	w         Weights
+	place     [32][81]Score        // material and rank bonus, by piece code and square
+	near      [16][cells + 1]Score // by kind and cell around the enemy king
+	guard     [16][cells + 1]Score // … around the own king
+	terms     [termCount][2]Score
+	sides     [2]side
+	evaluated uint64 // the key of the position evaluated last
 }
 
-// side is what is known of one colour in the position at hand.
+// side is the state of the current evaluation for one colour.
 type side struct {
-	king     shogi.Square
-	ring     shogi.Bitboard // the squares beside the king
-	all, two shogi.Bitboard // attacked, attacked twice; the king's own attacks left out
-	assault  Score          // of this side on the enemy king: attackers and hits
-	keepers  int            // golds and silvers within two steps of the king
+	king      shogi.Square
+	ring      shogi.Bitboard // the squares beside the king
+	all, two  shogi.Bitboard // attacked, attacked twice; the king's own attacks left out
+	assault   Score          // of this side on the enemy king: attackers and hits
+	defenders int            // golds and silvers within two steps of the king
 }
 
 // The terms of the sum, as Explain shows them.
@@ -123,7 +123,7 @@ func (s *Sum) Heat() int {
 	return min(max(s.Danger[0].Hot(), 0)+max(s.Danger[1].Hot(), 0), Hottest)
 }
 
-// cost is what a danger is worth.
+// cost is a danger in centipawns.
 func cost(danger Score) int {
 	d := max(danger.Calm(), 0)
 	return min(d*d/DangerSquare, Worst)
@@ -132,7 +132,7 @@ func cost(danger Score) int {
 // Sum evaluates p as far as it is linear in the weights.
 func (e *Evaluator) Sum(p *shogi.Position) (s Sum) {
 	e.terms = [termCount][2]Score{}
-	e.seen = p.Key()
+	e.evaluated = p.Key()
 	for c := shogi.Black; c <= shogi.White; c++ {
 		k := p.King(c)
 		e.sides[c&1] = side{king: k, ring: rings[0][k]}
@@ -156,7 +156,7 @@ func (e *Evaluator) Sum(p *shogi.Position) (s Sum) {
 	return s
 }
 
-// pieces adds what the pieces of c are worth where they stand, and what they attack.
+// pieces adds the value of the pieces of c by place and mobility, and records their attacks.
 func (e *Evaluator) pieces(p *shogi.Position, c shogi.Colour) {
 	us, them := &e.sides[c&1], &e.sides[c&1^1]
 	occ, own := p.Occupied(), p.Colour(c)
@@ -204,7 +204,7 @@ func (e *Evaluator) pieces(p *shogi.Position, c shogi.Colour) {
 	}
 	us.all, us.two = all, two
 	us.assault = assault + e.w.Danger.Hit.times(hits) + e.w.Danger.Far.times(afar)
-	us.keepers = p.Kind(shogi.Gold).Or(p.Kind(shogi.Silver)).And(own).And(us.ring.Or(rings[1][us.king])).Count()
+	us.defenders = p.Kind(shogi.Gold).Or(p.Kind(shogi.Silver)).And(own).And(us.ring.Or(rings[1][us.king])).Count()
 	e.terms[termPieces][c&1] = pieces
 	e.terms[termNear][c&1] = near
 	e.terms[termGuard][c&1] = guard
@@ -214,7 +214,7 @@ func (e *Evaluator) pieces(p *shogi.Position, c shogi.Colour) {
 	}
 }
 
-// hand adds what c has in hand.
+// hand adds the value of the hand of c.
 func (e *Evaluator) hand(p *shogi.Position, c shogi.Colour) {
 	h := p.Hand(c)
 	if h == 0 {
@@ -227,8 +227,8 @@ func (e *Evaluator) hand(p *shogi.Position, c shogi.Colour) {
 	}
 }
 
-// targets adds what is wrong with pieces of c: attacked and not defended, but by
-// the king perhaps, or tied to the line between a slider and their king.
+// targets adds the penalties for loose pieces of c, attacked and defended at most by the king, and for
+// pinned ones.
 func (e *Evaluator) targets(p *shogi.Position, c shogi.Colour) {
 	us, them := &e.sides[c&1], &e.sides[c&1^1]
 	var sum Score
@@ -245,8 +245,8 @@ func (e *Evaluator) targets(p *shogi.Position, c shogi.Colour) {
 	e.terms[termTargets][c&1] = sum
 }
 
-// danger is the danger to the king of c: in its calm half what costs by its square,
-// in its hot half how much of the position's character it changes.
+// danger is the danger to the king of c. Its calm half costs by its square, its hot half is the heat
+// that tapers the other terms.
 func (e *Evaluator) danger(p *shogi.Position, c shogi.Colour) Score {
 	us, them := &e.sides[c&1], &e.sides[c&1^1]
 	if us.king == shogi.Nowhere {
@@ -254,11 +254,11 @@ func (e *Evaluator) danger(p *shogi.Position, c shogi.Colour) Score {
 	}
 	w := &e.w.Danger
 	weak := us.ring.And(them.all).Without(us.all)
-	flights := us.ring.Without(them.all).Without(p.Colour(c))
+	escapes := us.ring.Without(them.all).Without(p.Colour(c))
 	sum := w.Base + them.assault +
 		w.Hole.times(weak.Count()) + w.Twice.times(weak.And(them.two).Count()) +
 		w.Outer.times(them.all.And(rings[2][us.king]).Count()) +
-		w.Keeper.times(us.keepers) + w.Flight.times(flights.Count()) +
+		w.Defender.times(us.defenders) + w.Escape.times(escapes.Count()) +
 		w.Cover.times(us.ring.And(us.all).Count()) + w.Double.times(us.ring.And(us.two).Count()) +
 		w.Moat.times(us.all.And(rings[1][us.king]).Count())
 	h := p.Hand(c.Other())

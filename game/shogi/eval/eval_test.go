@@ -19,7 +19,7 @@ func parse(t testing.TB, sfen string) *shogi.Position {
 	return p
 }
 
-// walk calls visit with random positions in which nobody is in check.
+// walk calls visit with random positions in which no side is in check.
 func walk(t testing.TB, games int, visit func(*shogi.Position)) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -57,19 +57,19 @@ func swap(s string) string {
 func turned(ranks string, files bool) string {
 	rows := strings.Split(ranks, "/")
 	for i, row := range rows {
-		var men []string
+		var pieces []string
 		for j := 0; j < len(row); j++ {
 			if row[j] == '+' {
-				men = append(men, row[j:j+2])
+				pieces = append(pieces, row[j:j+2])
 				j++
 			} else {
-				men = append(men, row[j:j+1])
+				pieces = append(pieces, row[j:j+1])
 			}
 		}
-		for a, b := 0, len(men)-1; files && a < b; a, b = a+1, b-1 {
-			men[a], men[b] = men[b], men[a]
+		for a, b := 0, len(pieces)-1; files && a < b; a, b = a+1, b-1 {
+			pieces[a], pieces[b] = pieces[b], pieces[a]
 		}
-		rows[i] = strings.Join(men, "")
+		rows[i] = strings.Join(pieces, "")
 	}
 	return strings.Join(rows, "/")
 }
@@ -120,7 +120,7 @@ func TestBalance(t *testing.T) {
 	}
 	for _, c := range []struct{ what, pair string }{
 		{"a rook in hand", "4k4/9/9/9/9/9/9/9/4K4 b R 1|4k4/9/9/9/9/9/9/9/4K4 b B 1"},
-		{"a keeper", "4k4/9/4p4/9/9/9/9/4G4/4K4 b r 1|4k4/9/4p4/9/9/9/9/G8/4K4 b r 1"},
+		{"a defender", "4k4/9/4p4/9/9/9/9/4G4/4K4 b r 1|4k4/9/4p4/9/9/9/9/G8/4K4 b r 1"},
 		{"an attack", "4k4/9/3+R1+R3/9/9/9/9/9/4K4 b - 1|4k4/9/9/9/9/9/9/+R1+R6/4K4 b - 1"},
 	} {
 		better, worse, _ := strings.Cut(c.pair, "|")

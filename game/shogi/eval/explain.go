@@ -12,7 +12,7 @@ var termNames = [termCount]string{
 	termMobility: "mobility", termKing: "king's place", termTargets: "loose and pinned",
 }
 
-// Explain evaluates p, in which nobody is in check, and says why: a table for people.
+// Explain evaluates p, in which no side is in check, and returns a readable table of the terms.
 func (e *Evaluator) Explain(p *shogi.Position) string {
 	sum := e.Sum(p)
 	var b strings.Builder

@@ -2,8 +2,8 @@ package eval
 
 import "trefoil/game/shogi"
 
-// Weights is everything that the evaluation knows of values. Scores are for the
-// owner; what makes up a Danger is in units of its own (see Sum.Value).
+// Weights are the values of all terms of the evaluation. Scores are for the owner; those of Danger have
+// a unit of their own (see Sum.Value).
 type Weights struct {
 	Tempo    Score
 	Material [16]Score // of a piece on the board, by kind
@@ -14,10 +14,10 @@ type Weights struct {
 	Pawn, Lance, Knight, Silver, Gold, Bishop, Rook, Promoted, Horse, Dragon [9]Score
 	// What a piece gains for its place around the enemy king, and its own.
 	Near, Guard Around
-	// King is where a king stands: by rank, seen by its owner as above, and by
-	// distance from the middle file.
+	// King is a piece-square table: by rank, from the owner's side as above, and by distance from
+	// the middle file.
 	King [9][5]Score
-	// Squares that a slider attacks, own men left out.
+	// Squares that a slider attacks, own pieces left out.
 	Diagonals, Lines, Lane Score
 	// Pieces that are attacked and not defended, and pieces that are pinned, by kind.
 	Loose, Pinned [16]Score
@@ -50,7 +50,7 @@ func byKind[T any](pawn, lance, knight, silver, gold, bishop, rook, promoted, ho
 	}
 }
 
-// Danger is what speaks against a king.
+// Danger is king danger.
 type Danger struct {
 	Base     Score
 	Attacker [16]Score // a piece that attacks a square beside the king, by kind
@@ -62,9 +62,9 @@ type Danger struct {
 	More     [8]Score  // each more of it
 	Outer    Score     // a square three steps from the king that is attacked
 	Drop     Score     // an empty hole while the attacker has a gold or silver in hand
-	Keeper   Score     // a gold or silver within two steps of its king
+	Defender Score     // a gold or silver within two steps of its king
 	Cover    Score     // a square beside the king that another piece defends
 	Double   Score     // … that two others defend
 	Moat     Score     // a square two steps from the king that is defended
-	Flight   Score     // a square beside the king that it can go to
+	Escape   Score     // an escape square of the king
 }

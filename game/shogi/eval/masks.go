@@ -15,8 +15,7 @@ var rings = func() (r [3][shogi.Nowhere + 1]shogi.Bitboard) {
 	return r
 }()
 
-// Cells of a board around a king, seen by the owner of the piece that stands there:
-// by files to either side, 0 to 5 and more, and ranks in front of the king, −5 and
+// Cells of a board around a king, from the side of the owner of the piece that stands there: by files to either side, 0 to 5 and more, and ranks in front of the king, −5 and
 // less to 5 and more.
 const (
 	reach = 5
@@ -39,7 +38,7 @@ var cell = func() (t [2][shogi.Nowhere + 1][shogi.Nowhere]uint8) {
 	return t
 }()
 
-// rank is the rank of s as c sees it: 0 is its own last one.
+// rank is the rank of s from the side of c: 0 is its own last one.
 func rank(c shogi.Colour, s shogi.Square) int {
 	if c == shogi.Black {
 		return 8 - s.Rank()
