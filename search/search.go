@@ -1,5 +1,5 @@
-// Package search holds what every search of the house shares: what it is asked
-// (Limits), what it tells on the way (Info) and what it answers (Result).
+// Package search has the types that all searches share: their limits (Limits, Clock), the reports of
+// a running search (Info) and its answer (Result).
 package search
 
 import (

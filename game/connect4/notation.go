@@ -5,11 +5,11 @@ import "fmt"
 // Reason is why a move was not accepted.
 type Reason uint8
 
-// The reasons. A token that is no column is that, whatever else is wrong; after the
-// end of a game every column is after the end, full or not.
+// The reasons, in the order in which they are checked: after the end of a game the reason is AfterEnd,
+// also for a full column.
 const (
 	NoColumn   Reason = iota // not a digit from 1 to 7
-	FullColumn               // six stones lie there already
+	FullColumn               // the column has six stones already
 	AfterEnd                 // four in a line, or 42 stones, ended the game before
 )
 

@@ -1,10 +1,9 @@
-// Package connect4 knows the rules of Connect Four on the usual board of seven
-// columns and six rows: positions, their keys, what wins, and games written as the
-// columns played.
+// Package connect4 implements the rules of Connect Four on the standard board of seven columns and six
+// rows: positions, keys, wins, and notation of games as the columns played.
 //
 // A set of cells is one 64-bit word, seven bits for every column, the lowest cell
-// first. The seventh bit of a column is a sentinel where nothing ever stands, so that
-// no line of four runs from one column's top into the next one's bottom:
+// first. The seventh bit of a column is a sentinel that is always empty, so that no line of four
+// runs from the top of one column into the bottom of the next:
 //
 //	 6 13 20 27 34 41 48     the sentinels
 //	┌────────────────────┐
@@ -17,9 +16,9 @@
 //	└────────────────────┘
 //	  1  2  3  4  5  6  7      columns in text; in code 0 to 6
 //
-// Two words are a position: the stones of the side to move, and all stones. It is a
-// value: playing a move returns another one, and nothing has to be undone. The zero
-// value is the empty board. Nothing here allocates, except errors and text.
+// A Position is two words: the stones of the side to move, and all stones. It is a value: playing
+// a move returns another one, and nothing has to be undone. The zero value is the empty board. Only
+// errors and text allocate.
 package connect4
 
 import (
@@ -69,7 +68,7 @@ func (p Position) Drop(cell uint64) Position {
 	return Position{p.Mover ^ p.All, p.All | cell}
 }
 
-// Key returns a number that no other position has, 0 to MaxKey.
+// Key returns a number from 0 to MaxKey that is different for every position.
 //
 // A column of n stones adds 2^n - 1 for all of them and 0 to 2^n - 1 for the mover's:
 // from 2^n - 1 to 2^(n+1) - 2. For different n these ranges do not meet, and none
@@ -89,16 +88,15 @@ func Mirror(cells uint64) uint64 {
 		cells&(first<<(3*column))
 }
 
-// Wins returns the empty cells, within reach or not, where one more stone completes
-// four in a line with the given stones. all is all the stones on the board.
+// Wins returns the empty cells, playable or not, where one more stone completes four in a line with
+// stones. all is the stones of both sides.
 func Wins(stones, all uint64) uint64 {
 	wins := stones << 1 & (stones << 2) & (stones << 3) // upright, only the top one can be missing
 	wins |= threes(stones, column-1) | threes(stones, column) | threes(stones, column+1)
 	return wins & (Board &^ all)
 }
 
-// threes returns the bits whose stone would complete four at distances d, which may
-// be sentinels.
+// threes returns the bits where a stone would complete four at distance d; they may be sentinels.
 //
 //	x x x ·     x x · x     x · x x     · x x x
 func threes(stones uint64, d uint) uint64 {

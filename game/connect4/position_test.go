@@ -48,7 +48,7 @@ func (g *grid) over() (won, over bool) {
 
 func cellAt(col, row int) uint64 { return 1 << (7*col + row) }
 
-// compare checks all that a position tells against the grid.
+// compare checks a position against the grid.
 func compare(t testing.TB, p Position, g *grid) {
 	t.Helper()
 	var mover, all, moves uint64

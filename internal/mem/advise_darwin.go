@@ -2,5 +2,5 @@
 
 package mem
 
-// advise does nothing: Apple's processors have one page size for everybody.
+// advise does nothing: Apple's processors have a single page size.
 func advise([]byte, bool) {}

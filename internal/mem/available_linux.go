@@ -12,27 +12,26 @@ import (
 	"strings"
 )
 
-// Available returns how many bytes a new region may take without swapping or
-// being killed, and a phrase that says where the number comes from: the smaller
-// of MemAvailable and the room left in the control groups of this process, less a
-// spare part for the process itself.
-func Available() (bytes uint64, explain string) { return less(available(os.DirFS("/"))) }
+// Available returns how many bytes a new region may take without swapping or being killed, and the
+// source of the number as text: the smaller of MemAvailable and what the control groups of this
+// process allow, less a reserve for the process itself.
+func Available() (bytes uint64, explain string) { return lessReserve(available(os.DirFS("/"))) }
 
-// available is Available on the files of root. What cannot be read does not limit.
+// available is Available on the files of root. A file that cannot be read sets no limit.
 func available(root fs.FS) (bytes uint64, explain string) {
 	bytes, explain = math.MaxUint64, "unknown"
 	if free, ok := memAvailable(root); ok {
 		bytes, explain = free, gib(free)+" by MemAvailable"
 	}
-	if room, file := groupRoom(root); room < bytes {
-		bytes, explain = room, gib(room)+" by "+file
+	if free, file := groupAvailable(root); free < bytes {
+		bytes, explain = free, gib(free)+" by "+file
 	}
 	return bytes, explain
 }
 
 func gib(n uint64) string { return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30)) }
 
-// memAvailable is the kernel's estimate, page cache that can be dropped included.
+// memAvailable is the kernel's estimate, which includes reclaimable page cache.
 func memAvailable(root fs.FS) (uint64, bool) {
 	text, err := fs.ReadFile(root, "proc/meminfo")
 	if err != nil {
@@ -48,15 +47,15 @@ func memAvailable(root fs.FS) (uint64, bool) {
 	return 0, false
 }
 
-// groupRoom returns the least room left in the memory control groups, of version
-// 1 or 2, from the one this process is in up to the highest one visible, and the
-// file of the limit. Page cache that can be dropped counts as room.
-func groupRoom(root fs.FS) (room uint64, file string) {
-	room = math.MaxUint64
+// groupAvailable returns the least memory that is available in the memory control groups, of
+// version 1 or 2, from the group of this process up to the highest visible one, and the file of the
+// limit. Reclaimable page cache counts as available.
+func groupAvailable(root fs.FS) (free uint64, file string) {
+	free = math.MaxUint64
 	mounts, err1 := fs.ReadFile(root, "proc/self/mountinfo")
 	groups, err2 := fs.ReadFile(root, "proc/self/cgroup")
 	if err1 != nil || err2 != nil {
-		return room, ""
+		return free, ""
 	}
 	for _, v := range []struct{ fstype, controller, limit, used, cache string }{
 		{"cgroup", "memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"},
@@ -67,8 +66,8 @@ func groupRoom(root fs.FS) (room uint64, file string) {
 		if mount == "" || !ok {
 			continue
 		}
-		// Inside a container the group's path may be the host's: then only
-		// what is mounted can be seen.
+		// Inside a container the path may be that of the host: then only the mounted
+		// group is visible.
 		rel, below := strings.CutPrefix(own, strings.TrimSuffix(top, "/"))
 		if !below {
 			rel = ""
@@ -78,8 +77,8 @@ func groupRoom(root fs.FS) (room uint64, file string) {
 			used, ok2 := readNumber(root, path.Join(dir, v.used))
 			if ok1 && ok2 {
 				used -= min(used, statNumber(root, path.Join(dir, "memory.stat"), v.cache))
-				if left := limit - min(limit, used); left < room {
-					room, file = left, path.Join("/", dir, v.limit)
+				if left := limit - min(limit, used); left < free {
+					free, file = left, path.Join("/", dir, v.limit)
 				}
 			}
 			if len(dir) <= len(mount) {
@@ -87,11 +86,11 @@ func groupRoom(root fs.FS) (room uint64, file string) {
 			}
 		}
 	}
-	return room, file
+	return free, file
 }
 
-// findMount returns the mount point, without its leading slash, of a file system
-// type whose options hold the controller, and the directory that is mounted there.
+// findMount returns the mount point, without its leading slash, of a file system of that type whose
+// options contain the controller, and the directory that is mounted there.
 func findMount(mountinfo []byte, fstype, controller string) (mount, top string) {
 	for lines := bufio.NewScanner(bytes.NewReader(mountinfo)); lines.Scan(); {
 		before, after, _ := strings.Cut(lines.Text(), " - ")
@@ -104,8 +103,8 @@ func findMount(mountinfo []byte, fstype, controller string) (mount, top string) 
 	return "", ""
 }
 
-// findGroup returns this process's path in the hierarchy of the controller, or
-// in that of version 2 if the controller is empty.
+// findGroup returns the path of this process in the hierarchy of the controller, or in that of
+// version 2 if the controller is empty.
 func findGroup(cgroup []byte, controller string) (string, bool) {
 	for lines := bufio.NewScanner(bytes.NewReader(cgroup)); lines.Scan(); {
 		f := strings.SplitN(lines.Text(), ":", 3)
@@ -122,7 +121,7 @@ func hasWord(list, word string) bool {
 	return word == "" || strings.Contains(","+list+",", ","+word+",")
 }
 
-// readNumber reads a file that holds one number; "max" is no number.
+// readNumber reads a file that contains one number; it is not ok for "max".
 func readNumber(root fs.FS, name string) (uint64, bool) {
 	text, err := fs.ReadFile(root, name)
 	if err != nil {
@@ -132,8 +131,8 @@ func readNumber(root fs.FS, name string) (uint64, bool) {
 	return n, err == nil
 }
 
-// statNumber reads the number after a word in a file of words and numbers, 0 if
-// there is none.
+// statNumber returns the number after word in a file of lines of a word and a number, 0 if there is
+// none.
 func statNumber(root fs.FS, name, word string) uint64 {
 	text, err := fs.ReadFile(root, name)
 	if err != nil {

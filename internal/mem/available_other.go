@@ -10,9 +10,9 @@ import (
 	"github.com/pbnjay/memory"
 )
 
-// Available returns how many bytes a new region may take, less a spare part for the
-// process itself, and a phrase that says where the number comes from. On macOS that is the physical memory: free pages
-// there say nothing, as the system fills them with what it can drop or compress.
+// Available returns how many bytes a new region may take, less a reserve for the process itself,
+// and the source of the number as text. On macOS it is the physical memory: the number of free
+// pages means little there, because the system fills them with data that it can drop or compress.
 func Available() (bytes uint64, explain string) {
 	word := "free memory"
 	bytes = memory.FreeMemory()
@@ -22,5 +22,5 @@ func Available() (bytes uint64, explain string) {
 	if bytes == 0 {
 		return math.MaxUint64, "unknown"
 	}
-	return less(bytes, fmt.Sprintf("%.1f GiB by %s", float64(bytes)/(1<<30), word))
+	return lessReserve(bytes, fmt.Sprintf("%.1f GiB by %s", float64(bytes)/(1<<30), word))
 }

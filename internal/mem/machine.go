@@ -11,15 +11,16 @@ import (
 	"github.com/pbnjay/memory"
 )
 
-// Facts are what the machine has for a table. A size the system does not tell is 0.
+// Facts describe the machine as far as tables are concerned. A size that the system does not report
+// is 0.
 type Facts struct {
 	Total     uint64 // bytes of memory
 	Available uint64 // bytes a new region may take
-	Explain   string // where Available comes from
+	Explain   string // source of Available
 	Processor string // its name, or the architecture
 	CacheLine int    // bytes
 	L2, L3    int    // bytes
-	HugePages string // what the system does about them, as text
+	HugePages string // mode of transparent huge pages, as text
 }
 
 // Machine returns the facts of this machine as they are now.
@@ -39,21 +40,20 @@ func Machine() Facts {
 	return f
 }
 
-// spare is what a region leaves of the memory that is available: the search, its
-// histories and the page tables of the region need some too, and where the limit is
-// a control group's, the last megabyte costs the process its life.
-const spare = 64 << 20
+// reserve is the available memory that a region must leave: search stacks, histories and page tables
+// need some, and a process that exceeds the limit of its control group is killed.
+const reserve = 64 << 20
 
-// less takes the spare memory off what is available.
-func less(bytes uint64, explain string) (uint64, string) {
+// lessReserve subtracts the reserve from the available memory.
+func lessReserve(bytes uint64, explain string) (uint64, string) {
 	if bytes == math.MaxUint64 {
 		return bytes, explain
 	}
-	return bytes - min(bytes, spare), fmt.Sprintf("%s less %d MiB", explain, spare>>20)
+	return bytes - min(bytes, reserve), fmt.Sprintf("%s less %d MiB", explain, reserve>>20)
 }
 
-// hugePages names the mode of transparent huge pages on Linux; elsewhere there
-// are none to be had without privileges.
+// hugePages returns the mode of transparent huge pages on Linux; other systems offer none without
+// privileges.
 func hugePages() string {
 	if runtime.GOOS != "linux" {
 		return "none on " + runtime.GOOS

@@ -7,12 +7,12 @@ import (
 	"unsafe"
 )
 
-// mapping keeps the slice alive that the region lies in.
+// mapping keeps the slice of the region alive.
 type mapping struct{ whole []byte }
 
-// reserve takes the region from the Go heap, aligned by hand: the race detector
-// sees only this memory, and systems without a mapping call have no other.
-func reserve(bytes uintptr, sparse bool) (unsafe.Pointer, mapping, error) {
+// mapRegion allocates the region on the Go heap, aligned: the race detector observes only this
+// memory, and there is no other on systems without a mapping call.
+func mapRegion(bytes uintptr, sparse bool) (unsafe.Pointer, mapping, error) {
 	if sparse {
 		return nil, mapping{}, errors.New("the Go heap has no sparse memory")
 	}

@@ -9,16 +9,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// mapping is the whole reservation, guards included.
+// mapping is the whole reservation, including the guard pages.
 type mapping struct {
 	base unsafe.Pointer
 	size uintptr
 }
 
-// reserve maps address space that nobody may touch and opens the aligned middle
-// of it. The closed rest costs nothing, catches overruns, and keeps the kernel
-// from merging this mapping with a neighbour, so that its usage is its own.
-func reserve(bytes uintptr, sparse bool) (unsafe.Pointer, mapping, error) {
+// mapRegion reserves inaccessible address space and makes its aligned middle accessible. The rest
+// costs nothing, catches overruns, and keeps the kernel from merging the mapping with another, so
+// that its usage is accounted for separately.
+func mapRegion(bytes uintptr, sparse bool) (unsafe.Pointer, mapping, error) {
 	page := uintptr(os.Getpagesize())
 	total := (bytes+page-1)&^(page-1) + Align + 2*page
 	flags := unix.MAP_PRIVATE | unix.MAP_ANON

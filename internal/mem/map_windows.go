@@ -10,14 +10,13 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// mapping is the whole reservation, guards included.
+// mapping is the whole reservation, including the guard pages.
 type mapping struct{ base uintptr }
 
-// reserve takes address space and commits the aligned middle of it: the commit
-// is charged at once, so it is where a size that cannot be had fails. Pages are
-// small ones: large pages need a privilege that players do not have, and are
-// zeroed in one call that nobody can interrupt.
-func reserve(bytes uintptr, sparse bool) (unsafe.Pointer, mapping, error) {
+// mapRegion reserves address space and commits its aligned middle. The commit is charged at once, so
+// it fails if the size is not available. Pages are small: large pages need a privilege that users
+// do not have, and are zeroed in one call that cannot be interrupted.
+func mapRegion(bytes uintptr, sparse bool) (unsafe.Pointer, mapping, error) {
 	if sparse {
 		return nil, mapping{}, errors.New("Windows has no sparse memory: a commit is charged at once")
 	}
@@ -33,8 +32,8 @@ func reserve(bytes uintptr, sparse bool) (unsafe.Pointer, mapping, error) {
 		_ = held.release()
 		return nil, mapping{}, os.NewSyscallError("VirtualAlloc(commit)", err)
 	}
-	// The address comes from the system, not from a Go pointer: read it as one
-	// through its own storage, the conversion that vet accepts.
+	// The address is not from a Go pointer. Reading it through its own storage is the
+	// conversion that vet accepts.
 	return *(*unsafe.Pointer)(unsafe.Pointer(&base)), held, nil
 }
 

@@ -75,8 +75,8 @@ func TestGuardsStandAroundTheRegion(t *testing.T) {
 	}
 }
 
-// Both ways to touch a page keep what is written beside them.
-func TestTouchingLosesNoWrite(t *testing.T) {
+// TestTouchKeepsStores: both implementations of touch keep concurrent stores.
+func TestTouchKeepsStores(t *testing.T) {
 	byHand := func(r *Region) {
 		for at := uint64(0); at < r.size; at += piece {
 			touchPages(unsafe.Slice((*byte)(unsafe.Add(r.base, at)), min(piece, r.size-at)))
@@ -91,7 +91,7 @@ func TestTouchingLosesNoWrite(t *testing.T) {
 		var group sync.WaitGroup
 		for g := range uint64(2) {
 			group.Go(func() {
-				// From the end: the writer and the toucher meet in the middle.
+				// From the end, so that writer and touch meet in the middle.
 				for i := len(words) - 1 - int(g); i >= 0; i -= 2 {
 					atomic.StoreUint64(&words[i], uint64(i)+1)
 				}
@@ -109,7 +109,7 @@ func TestTouchingLosesNoWrite(t *testing.T) {
 
 func TestPrefaultSettles(t *testing.T) {
 	r := mustMap(t, 17<<20)
-	if r.Settled() {
+	if r.settled.Load() {
 		t.Error("settled before anything was touched")
 	}
 	// The first call is stopped when two pieces are touched, the second goes on there.
@@ -119,11 +119,11 @@ func TestPrefaultSettles(t *testing.T) {
 		if told = append(told, touched); len(told) == 3 {
 			cancel()
 		}
-	}); !errors.Is(err, context.Canceled) || r.Settled() {
-		t.Errorf("stopped Prefault: %v, settled %v", err, r.Settled())
+	}); !errors.Is(err, context.Canceled) || r.settled.Load() {
+		t.Errorf("stopped Prefault: %v, settled %v", err, r.settled.Load())
 	}
-	if err := r.Prefault(context.Background(), func(touched uint64) { told = append(told, touched) }); err != nil || !r.Settled() {
-		t.Errorf("after Prefault: %v, settled %v", err, r.Settled())
+	if err := r.Prefault(context.Background(), func(touched uint64) { told = append(told, touched) }); err != nil || !r.settled.Load() {
+		t.Errorf("after Prefault: %v, settled %v", err, r.settled.Load())
 	}
 	if want := []uint64{0, piece, 2 * piece, 2 * piece, 3 * piece, 4 * piece}; !slices.Equal(told, want) {
 		t.Errorf("told %d, want %d", told, want)
@@ -134,7 +134,7 @@ func TestPrefaultSettles(t *testing.T) {
 }
 
 func TestClear(t *testing.T) {
-	for _, bytes := range []uint64{1 << 20, 5<<20 + 8, fewWorkers + 3<<20} {
+	for _, bytes := range []uint64{1 << 20, 5<<20 + 8, oneWorker + 3<<20} {
 		r := mustMap(t, bytes)
 		for i := range r.Words() {
 			r.Words()[i] = ^uint64(0)
@@ -151,15 +151,15 @@ func TestClear(t *testing.T) {
 }
 
 func TestWorkStops(t *testing.T) {
-	r := mustMap(t, fewWorkers)
+	r := mustMap(t, oneWorker)
 	done, cancel := context.WithCancel(context.Background())
 	cancel()
 	r.Words()[0] = 1
 	if err := r.Clear(done); !errors.Is(err, context.Canceled) || r.Words()[0] != 1 {
 		t.Errorf("Clear of a done context: %v, word 0 is %d", err, r.Words()[0])
 	}
-	if err := r.Prefault(done, nil); !errors.Is(err, context.Canceled) || r.Settled() {
-		t.Errorf("Prefault of a done context: %v, settled %v", err, r.Settled())
+	if err := r.Prefault(done, nil); !errors.Is(err, context.Canceled) || r.settled.Load() {
+		t.Errorf("Prefault of a done context: %v, settled %v", err, r.settled.Load())
 	}
 	if err := r.Unmap(); err != nil {
 		t.Error(err)
@@ -167,10 +167,10 @@ func TestWorkStops(t *testing.T) {
 	if err := r.Unmap(); err != nil {
 		t.Error("second Unmap:", err)
 	}
-	if err := r.Prefault(context.Background(), nil); !errors.Is(err, ErrUnmapped) {
+	if err := r.Prefault(context.Background(), nil); !errors.Is(err, errUnmapped) {
 		t.Errorf("Prefault after Unmap: %v", err)
 	}
-	if err := r.Clear(context.Background()); !errors.Is(err, ErrUnmapped) {
+	if err := r.Clear(context.Background()); !errors.Is(err, errUnmapped) {
 		t.Errorf("Clear after Unmap: %v", err)
 	}
 	if _, ok := r.HugeBytes(); ok {
@@ -189,7 +189,7 @@ func TestUnmapDuringPrefault(t *testing.T) {
 		if err := r.Unmap(); err != nil {
 			t.Error(err)
 		}
-		if err := <-end; err != nil && !errors.Is(err, ErrUnmapped) {
+		if err := <-end; err != nil && !errors.Is(err, errUnmapped) {
 			t.Error(err)
 		}
 	}
@@ -225,7 +225,7 @@ func TestPrefetchTakesAnyAddress(t *testing.T) {
 	}
 }
 
-// The last megabytes are not for a region, and what is unknown stays so.
+// TestReserve: the reserve is subtracted, except from an unknown size.
 func TestReserve(t *testing.T) {
 	for _, c := range []struct {
 		have, want uint64
@@ -236,7 +236,7 @@ func TestReserve(t *testing.T) {
 		{64 << 20, 0, "x less 64 MiB"},
 		{0, 0, "x less 64 MiB"},
 	} {
-		if got, says := less(c.have, "x"); got != c.want || says != c.says {
+		if got, says := lessReserve(c.have, "x"); got != c.want || says != c.says {
 			t.Errorf("%d: %d (%s), want %d (%s)", c.have, got, says, c.want, c.says)
 		}
 	}

@@ -4,8 +4,8 @@ package mem
 
 import "unsafe"
 
-// Prefetch asks the processor to bring the cache line at p close. It never
-// faults, whatever p is, and waits for nothing.
+// Prefetch asks the processor to load the cache line at p. It never faults, whatever p is, and does
+// not wait.
 //
 //go:noescape
 func Prefetch(p unsafe.Pointer)

@@ -4,5 +4,5 @@ package mem
 
 import "unsafe"
 
-// Prefetch does nothing: there is no stub for this processor.
+// Prefetch does nothing: it is not implemented for this processor.
 func Prefetch(p unsafe.Pointer) {}

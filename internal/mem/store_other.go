@@ -7,15 +7,15 @@ import (
 	"unsafe"
 )
 
-// StoreWord, StoreHalf and StoreByte write their value whole and after all earlier writes:
-// what a table without locks needs of a store. Readers use sync/atomic.
+// StoreWord writes 64 bits in one operation and after all earlier writes (a release store), which is
+// what a table without locks needs. Readers use sync/atomic.
 func StoreWord(p *uint64, w uint64) { atomic.StoreUint64(p, w) }
 
 // StoreHalf writes 32 bits as StoreWord does 64.
 func StoreHalf(p *uint32, w uint32) { atomic.StoreUint32(p, w) }
 
-// StoreByte writes the byte number at from base on, which is aligned, as StoreWord does a
-// word: it exchanges one byte of the 32 bits that it lies in.
+// StoreByte writes the byte at an offset from base, which is aligned, as StoreWord does 64 bits: it
+// replaces one byte of an aligned 32-bit word.
 func StoreByte(base unsafe.Pointer, at uint64, b byte) {
 	p, shift := (*uint32)(unsafe.Add(base, at&^3)), at&3*8
 	for {

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// usage reads the kernel's account of the mappings between base and base+size.
+// usage returns the kernel's accounting of the mappings between base and base+size.
 func usage(base, size uintptr) (resident, huge uint64, ok bool) {
 	f, err := os.Open("/proc/self/smaps")
 	if err != nil {

@@ -12,8 +12,7 @@ import (
 	"trefoil/tools/internal/selfplay"
 )
 
-// tries is how many openings may be thrown away for each that is wanted, before
-// the wish is given up as too narrow.
+// tries is the limit on rejected openings for each requested one.
 const tries = 50
 
 // fill writes the openings of a plan to w, no position twice.
@@ -40,7 +39,7 @@ func epd(pos *chess.Position) string {
 	return strings.Join(strings.Fields(pos.FEN())[:4], " ")
 }
 
-// opening is the end of opening i, nil if that is no fair one.
+// opening returns the last position of opening i, nil if it is rejected.
 func opening(ctx context.Context, player *selfplay.Player, p plan, i int) (*chess.Position, error) {
 	rng := rand.New(rand.NewPCG(p.seed, uint64(i)))
 	pos, err := selfplay.Start(rng, p.frc)

@@ -69,7 +69,7 @@ func TestBadInput(t *testing.T) {
 	}{
 		{[]string{"-n", "0"}, "at least 1"},
 		{[]string{"-window", "-5"}, "negative"},
-		{[]string{"FILE"}, `"FILE" is no flag`},
+		{[]string{"FILE"}, `unexpected argument "FILE"`},
 		{[]string{"-n", "2", "-plies", "1", "-lines", "1"}, "only 1 of 2 openings"},
 	} {
 		if _, err := book(t, c.args...); err == nil || !strings.Contains(err.Error(), c.want) {

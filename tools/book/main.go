@@ -1,7 +1,6 @@
-// Command book makes openings for matches: lines of plausible moves that the
-// engine chooses at random among those it holds to be nearly best, and that end
-// in balance. It writes one EPD record a line, as fastchess and cutechess-cli
-// read them.
+// Command book makes openings for matches: lines of moves chosen at random among those that the
+// search finds nearly best, ending in balanced positions. It writes one EPD record per line, the
+// format of fastchess and cutechess-cli.
 //
 //	go run ./tools/book -n 500 -o FILE
 //
@@ -20,7 +19,7 @@ import (
 	"trefoil/tools/internal/program"
 )
 
-// plan is what openings are wanted.
+// plan describes the openings to make.
 type plan struct {
 	n      int
 	seed   uint64
@@ -54,7 +53,7 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 	}
 	switch {
 	case set.NArg() > 0:
-		return fmt.Errorf("%q is no flag", set.Arg(0))
+		return fmt.Errorf("unexpected argument %q", set.Arg(0))
 	case p.n < 1 || p.plies < 1 || p.nodes < 1 || p.lines < 1 || *workers < 1:
 		return errors.New("-n, -plies, -nodes, -lines and -workers must be at least 1")
 	case p.margin < 0 || p.window < 0:

@@ -1,5 +1,5 @@
-// Latency measures how long an engine lets its user wait: the command that the
-// acceptance of "nobody waits for the hash" is measured by.
+// Command latency measures how long an engine takes to answer while its hash table is allocated,
+// touched or cleared.
 //
 //	go build -o trefoil . && go run ./tools/latency -engine ./trefoil -hash 8192
 //
@@ -12,7 +12,7 @@
 //	isready, stop while N MiB are cleared   ucinewgame of a table that was used
 //	quit while N MiB are touched            to the end of the process
 //
-// With -variant it plays another game, and prints the first line alone.
+// With -variant it plays another game, and prints only the first line.
 package main
 
 import (
@@ -38,15 +38,14 @@ func main() {
 	}
 }
 
-// engine is a running engine. Its first error is kept and makes all later calls
-// do nothing.
+// engine is a running engine. Its first error is kept; later calls then do nothing.
 type engine struct {
 	cmd *exec.Cmd
 	in  io.WriteCloser
 	out *bufio.Scanner
 	err error
 
-	deep int // the depth at which a search is well under way
+	deep int // depth that a search has to reach before it is measured
 }
 
 func start(path string) *engine {
@@ -83,7 +82,7 @@ func (e *engine) until(prefix string) string {
 	return ""
 }
 
-// reach reads until at least that depth is reported: with several workers not every one is.
+// reach reads until a depth of at least depth is reported; with several workers depths may be skipped.
 func (e *engine) reach(depth int) {
 	for d := 0; d < depth && e.err == nil; {
 		if _, err := fmt.Sscanf(e.until("info depth "), "info depth %d", &d); err != nil && e.err == nil {
@@ -127,7 +126,7 @@ func (t *table) add(name string, d time.Duration) {
 
 func measure(path, variant string, hash, rounds int) error {
 	t := &table{worst: make(map[string]time.Duration)}
-	parts, deep := []func(*table, *engine, int){search, touching, clearing, leaving}, 8
+	parts, deep := []func(*table, *engine, int){search, touching, clearing, quitting}, 8
 	if variant != "chess" {
 		parts, deep = parts[:1], 1
 	}
@@ -199,8 +198,8 @@ func clearing(t *table, e *engine, hash int) {
 	t.add("go nodes 1 while it is cleared (waits for it)", e.ask("bestmove", "go nodes 1"))
 }
 
-// leaving measures quit during the first touch.
-func leaving(t *table, e *engine, hash int) {
+// quitting measures quit while the pages of a table are touched.
+func quitting(t *table, e *engine, hash int) {
 	e.send(fmt.Sprintf("setoption name Hash value %d", hash), "isready")
 	e.until("readyok")
 	t.add("quit while it is touched → end of the process", e.quit())

@@ -1,7 +1,7 @@
 package main
 
-// The loops are written out, one for each cell, as a loop that asks what to do
-// would time its questions.
+// Each cell has a loop of its own, because a loop with branches for the cells would time the branches
+// too.
 
 func (b *bench) base(s, i, end uint64, near, wrap bool) uint64 {
 	acc, j, last := uint64(0), i, end
@@ -142,7 +142,7 @@ func (b *bench) nodeKey(i uint64) (k uint64, store bool) {
 }
 
 func (b *bench) nodeBase(i, end uint64, work int) uint64 {
-	l := lanes{1, 2, 3, 4}
+	l := chains{1, 2, 3, 4}
 	for ; i < end; i++ {
 		k, store := b.nodeKey(i)
 		l.b ^= k
@@ -158,7 +158,7 @@ func (b *bench) nodeBase(i, end uint64, work int) uint64 {
 }
 
 func (b *bench) node(i, end uint64, work int) (hits uint64) {
-	t, l := b.t, lanes{1, 2, 3, 4}
+	t, l := b.t, chains{1, 2, 3, 4}
 	for ; i < end; i++ {
 		k, store := b.nodeKey(i)
 		t.Prefetch(k)

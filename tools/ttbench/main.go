@@ -1,13 +1,13 @@
-// Command ttbench times the transposition table of alpha-beta on a key stream
-// that a program in any language can repeat, so that other engines' real tables
-// can be measured beside ours in one interleaved run.
+// Command ttbench times the transposition table of alpha-beta on a key stream that a program in any
+// language can reproduce, so that tables of other engines can be measured in the same interleaved
+// run.
 //
 //	go run ./tools/ttbench MIB [INDEX]
 //
 // It fills the table, prints "ready", and then answers every line
 // "CELL COUNT WORK" with three numbers: nanoseconds per operation with the table,
 // the same loop without it, and hits per operation. The caller decides what runs
-// when; a cell continues where its last run ended, so no run finds its keys warm.
+// when; a cell continues where its last run ended, so that no run finds its keys in the cache.
 //
 // # Key stream
 //
@@ -18,12 +18,12 @@
 //
 // # Cells
 //
-//	hit, miss, store  independent operations; a store includes finding its place
+//	hit, miss, store  independent operations; a store includes the choice of the entry
 //	pair              a probe that misses, and in 7 of 10 cases a store
 //	hit+ … pair+      the same with a prefetch 24 keys ahead
 //	node              like a search: prefetch, WORK rounds of arithmetic, probe
 //	                  (every second key of hit, the others new), 8 rounds that
-//	                  depend on what was found, a store in 7 of 10 cases
+//	                  depend on the entry, a store in 7 of 10 cases
 package main
 
 import (
@@ -67,10 +67,10 @@ func fold(e cluster.Entry) uint64 {
 	return v
 }
 
-// lanes are four chains of arithmetic that stand for a search's work.
-type lanes struct{ a, b, c, d uint64 }
+// chains are four dependent chains of arithmetic that stand for the work of a search.
+type chains struct{ a, b, c, d uint64 }
 
-func (l *lanes) work(n int) {
+func (l *chains) work(n int) {
 	a, b, c, d := l.a, l.b, l.c, l.d
 	for range n {
 		a = (a ^ a>>12) * 0x9E3779B97F4A7C15
@@ -117,7 +117,7 @@ func main() {
 		var n uint64
 		var work int
 		if _, err := fmt.Sscan(in.Text(), &cell, &n, &work); err != nil || n == 0 {
-			fail("want: CELL COUNT WORK")
+			fail(fmt.Sprintf("invalid line %q: want CELL COUNT WORK", in.Text()))
 		}
 		with, without, hits := b.run(cell, n, work)
 		fmt.Printf("%.3f %.3f %.4f\n", with, without, hits)
@@ -131,7 +131,7 @@ func fail(what any) {
 }
 
 func (b *bench) fill() {
-	capacity := 3 * b.t.Plan().Clusters
+	capacity := b.t.Capacity()
 	for i := range 2 * capacity {
 		b.t.Prefetch(key(fillSeed, i+ahead))
 		k := key(fillSeed, i)

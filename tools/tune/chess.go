@@ -22,11 +22,11 @@ const (
 // chessSubject is chess.
 type chessSubject struct{}
 
-func (chessSubject) name() string { return "chess" }
-func (chessSubject) file() string { return "game/chess/eval/weights.go" }
-func (chessSubject) weights() any { w := eval.Default(); return &w }
-func (chessSubject) blank() any   { return new(eval.Weights) }
-func (chessSubject) room() int    { return 1 << 16 }
+func (chessSubject) name() string   { return "chess" }
+func (chessSubject) file() string   { return "game/chess/eval/weights.go" }
+func (chessSubject) weights() any   { w := eval.Default(); return &w }
+func (chessSubject) blank() any     { return new(eval.Weights) }
+func (chessSubject) halfRange() int { return 1 << 16 }
 
 func (chessSubject) split(score int64) (mg, eg int) {
 	s := eval.Score(score)
@@ -45,7 +45,7 @@ func (chessSubject) opening(rng *rand.Rand, p plan, i int) (selfplay.Board, erro
 		if err != nil {
 			return nil, err
 		}
-		if board := selfplay.Chess(pos); selfplay.Wander(rng, board, p.random-i&1) {
+		if board := selfplay.Chess(pos); selfplay.RandomMoves(rng, board, p.random-i&1) {
 			return board, nil
 		}
 	}
@@ -57,7 +57,7 @@ func (chessSubject) limit(weight string) int {
 	case rest == "" && strings.Contains(field, "Mobility"):
 		return 16 // pieces of a kind
 	case rest == "" && table && !strings.HasPrefix(field, "Material"):
-		return 1 // a man on a square
+		return 1 // a piece on a square
 	case field == "Shelter":
 		return 3 // files
 	case field == "Structure" && table, field == "Passed" && !strings.Contains(rest, "King"):

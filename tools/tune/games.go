@@ -24,7 +24,7 @@ type plan struct {
 	game   subject
 }
 
-// header is the first line of a file of games, which tells its plan.
+// header is the first line of a file of games, which names its plan.
 func (p plan) header() string {
 	more := fmt.Sprintf("chess960 %v", p.frc)
 	if name := p.game.name(); name != "chess" {
@@ -52,7 +52,7 @@ func games(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer)
 	case *name == "":
 		return errors.New("games: -o FILE is missing")
 	case set.NArg() > 0:
-		return fmt.Errorf("games: %q is no flag", set.Arg(0))
+		return fmt.Errorf("games: unexpected argument %q", set.Arg(0))
 	case *workers < 1 || *n < 1 || p.nodes < 1 || p.random < 1:
 		return errors.New("games: -workers, -n, -nodes and -random must be at least 1")
 	}
@@ -117,7 +117,7 @@ func play(ctx context.Context, player *selfplay.Player, p plan, i int) ([]byte, 
 	var l game.List
 	won, drawn := 0, 0
 	for ply := p.random; ; ply++ {
-		if v, over := verdict(pos, &l); over || ply >= ends.longest {
+		if v, over := adjudicate(pos, &l); over || ply >= ends.longest {
 			return write(kept, v, i), nil
 		}
 		lines, err := player.Think(ctx, pos, p.nodes, 1)
@@ -170,7 +170,7 @@ func follow(pos selfplay.Board, line []string, l *game.List) selfplay.Board {
 		}
 		pos.Make(m)
 	}
-	if _, over := verdict(pos, l); over {
+	if _, over := adjudicate(pos, l); over {
 		return nil
 	}
 	return pos

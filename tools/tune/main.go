@@ -4,7 +4,7 @@
 //	tune games -o FILE   plays games and writes their quiet positions
 //	tune fit FILE…       fits the weights to them and rewrites weights.go
 //
-// docs/tuning.md tells the method and the commands that made the weights in play.
+// docs/tuning.md describes the method and gives the commands that made the current weights.
 package main
 
 import (

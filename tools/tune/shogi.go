@@ -15,12 +15,12 @@ const sumDanger = 1
 // shogiSubject is shogi.
 type shogiSubject struct{}
 
-func (shogiSubject) name() string { return "shogi" }
-func (shogiSubject) file() string { return "game/shogi/eval/weights.go" }
-func (shogiSubject) weights() any { w := eval.Default(); return &w }
-func (shogiSubject) blank() any   { return new(eval.Weights) }
-func (shogiSubject) room() int    { return 1 << 31 }
-func (shogiSubject) settle(any)   {}
+func (shogiSubject) name() string   { return "shogi" }
+func (shogiSubject) file() string   { return "game/shogi/eval/weights.go" }
+func (shogiSubject) weights() any   { w := eval.Default(); return &w }
+func (shogiSubject) blank() any     { return new(eval.Weights) }
+func (shogiSubject) halfRange() int { return 1 << 31 }
+func (shogiSubject) settle(any)     {}
 
 func (shogiSubject) split(score int64) (calm, hot int) {
 	s := eval.Score(score)
@@ -39,7 +39,7 @@ func (shogiSubject) opening(rng *rand.Rand, p plan, i int) (selfplay.Board, erro
 		if err != nil {
 			return nil, err
 		}
-		if board := selfplay.Shogi(pos); selfplay.Wander(rng, board, p.random-i&1) {
+		if board := selfplay.Shogi(pos); selfplay.RandomMoves(rng, board, p.random-i&1) {
 			return board, nil
 		}
 	}

@@ -34,15 +34,15 @@ type subject interface {
 	// limit is how often a weight can be taken for one side more than for the other,
 	// at most 127. What is wrong here is found by trace.
 	limit(weight string) int
-	// room is the number of values that a half of a score can have.
-	room() int
+	// halfRange is the number of values that a half of a score can have.
+	halfRange() int
 	// split takes a score apart, join makes one.
 	split(score int64) (first, second int)
 	join(first, second int) int64
 	// settle moves what tables have in common to where it belongs.
 	settle(w any)
 
-	// parse reads a position, in which nobody may be in check.
+	// parse reads a position without a check.
 	parse(setup string) (any, error)
 	// combine is the last steps of the evaluation again, in real numbers: the value
 	// for the first player, and how it depends on the halves of the sums. Tests hold
@@ -55,7 +55,7 @@ type judge interface {
 	// sums are the evaluation as far as it is linear in the weights, for the first
 	// player.
 	sums(pos any) pairs
-	// look tells what the fit needs to know besides the terms; ok is false if there
+	// look returns what the fit needs to know besides the terms; ok is false if there
 	// is nothing to fit.
 	look(pos any, p *position) (ok bool)
 }
@@ -83,8 +83,8 @@ type ends struct {
 	decided, unquiet int
 }
 
-// verdict tells whether the game is over, and the first player's half points.
-func verdict(pos selfplay.Board, l *game.List) (half int, over bool) {
+// adjudicate reports whether the game is over, and the half points of the first player.
+func adjudicate(pos selfplay.Board, l *game.List) (half int, over bool) {
 	l.Reset()
 	pos.Moves(game.All, l)
 	o := game.Draw

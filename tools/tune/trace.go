@@ -44,7 +44,7 @@ func newTracer(g subject) *tracer {
 		for half := range p.halves {
 			for unit := 1; next < len(v.names); next++ {
 				n := g.limit(v.names[next])
-				if unit*(2*n+1) > g.room() {
+				if unit*(2*n+1) > g.halfRange() {
 					break
 				}
 				values := [2]int{}

@@ -9,8 +9,7 @@ import (
 	"trefoil/search/alphabeta"
 )
 
-// Board is a position of a game that is played: what the search wants, and its
-// notation.
+// Board is a position of a game in play, as the search and the notation need it.
 type Board interface {
 	alphabeta.Position
 	alphabeta.Checker
@@ -28,7 +27,7 @@ type chessBoard struct {
 	eval *chesseval.Evaluator
 }
 
-// Chess makes a Board of a position of chess.
+// Chess returns a Board for a position of chess.
 func Chess(p *chess.Position) Board { return &chessBoard{p, chesseval.New()} }
 
 func (b *chessBoard) Eval() int { return b.eval.Evaluate(b.Position) }
@@ -46,7 +45,7 @@ type shogiBoard struct {
 	eval *shogieval.Evaluator
 }
 
-// Shogi makes a Board of a position of shogi.
+// Shogi returns a Board for a position of shogi.
 func Shogi(p *shogi.Position) Board { return &shogiBoard{p, shogieval.New()} }
 
 func (b *shogiBoard) Eval() int { return b.eval.Evaluate(b.Position) }

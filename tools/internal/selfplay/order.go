@@ -5,10 +5,9 @@ import (
 	"fmt"
 )
 
-// InOrder calls work(i) for i = first, first+1, … in that many workers, each
-// with a Player of its own with a table of mib MiB, and hands the results to
-// take in the order of i, so that they depend on no timing. It ends when take
-// returns false, with the first error, or with that of ctx.
+// InOrder calls work(i) for i = first, first+1, … on several workers, each with a Player and a
+// table of mib MiB of its own, and calls take with the results in the order of i, so that they do
+// not depend on timing. It ends when take returns false, with the first error, or with that of ctx.
 func InOrder[T any](ctx context.Context, first, workers int, mib uint64,
 	work func(ctx context.Context, p *Player, i int) (T, error), take func(i int, result T) (more bool, err error)) error {
 	type outcome struct {
@@ -17,14 +16,14 @@ func InOrder[T any](ctx context.Context, first, workers int, mib uint64,
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	// The i-th result comes from worker i mod workers through a lane of its own:
-	// to take from the lanes in turn is to take in order.
-	lanes := make([]chan outcome, workers)
+	// Each worker has a channel of its own and does every workers-th game, so receiving from the
+	// channels in turn gives the results in order.
+	results := make([]chan outcome, workers)
 	run := func(k int) {
-		defer close(lanes[k])
+		defer close(results[k])
 		p, err := New(mib)
 		if err != nil {
-			lanes[k] <- outcome{err: err}
+			results[k] <- outcome{err: err}
 			return
 		}
 		defer p.Close()
@@ -34,17 +33,17 @@ func InOrder[T any](ctx context.Context, first, workers int, mib uint64,
 				o.result, o.err = work(ctx, p, i)
 			}
 			select {
-			case lanes[k] <- o:
+			case results[k] <- o:
 			case <-ctx.Done():
 			}
 		}
 	}
-	for k := range lanes {
-		lanes[k] = make(chan outcome, 4)
+	for k := range results {
+		results[k] = make(chan outcome, 4)
 		go run(k)
 	}
 	for i := first; ; i++ {
-		o, ok := <-lanes[(i-first)%workers]
+		o, ok := <-results[(i-first)%workers]
 		if err := ctx.Err(); err != nil || !ok {
 			return err
 		}

@@ -1,6 +1,5 @@
-// Package selfplay lets the engine's search play chess or shogi against itself inside
-// one process, with a fixed number of nodes a move: the same seed gives the same
-// games on every machine.
+// Package selfplay plays games of chess or shogi of the engine's search against itself in one process,
+// with a fixed number of nodes per move: the same seed gives the same games on every machine.
 package selfplay
 
 import (
@@ -19,7 +18,7 @@ type Player struct {
 	table  *cluster.Table
 }
 
-// New makes a player with a table of that many MiB.
+// New returns a player with a table of mib MiB.
 func New(mib uint64) (*Player, error) {
 	table, err := cluster.New(mib, cluster.Auto)
 	if err != nil {
@@ -30,10 +29,10 @@ func New(mib uint64) (*Player, error) {
 	return p, nil
 }
 
-// Close gives the table's memory back.
+// Close unmaps the table.
 func (p *Player) Close() error { return p.table.Close() }
 
-// NewGame forgets everything, so that a game depends on nothing before it.
+// NewGame clears table and histories, so that a game does not depend on earlier ones.
 func (p *Player) NewGame(ctx context.Context) error {
 	p.search.NewGame()
 	return p.table.Clear(ctx)
@@ -48,11 +47,11 @@ type Line struct {
 	PV    []string
 }
 
-// Mate is beyond all values that are no mate.
+// Mate is larger than all values that are not mates.
 const Mate = 32000
 
-// Think searches pos with that many nodes and returns its best lines, at most
-// n, best first; there are none if pos has no legal move.
+// Think searches pos with that many nodes and returns at most n best lines, best first; none if pos
+// has no legal move.
 func (p *Player) Think(ctx context.Context, pos Board, nodes uint64, n int) ([]Line, error) {
 	lines := make([]Line, 0, n)
 	var bad error

@@ -32,7 +32,7 @@ func shuffle(rng *rand.Rand) string {
 	var rank [8]byte
 	rank[2*rng.IntN(4)] = 'b'
 	rank[2*rng.IntN(4)+1] = 'b'
-	put := func(n int, piece byte) {
+	place := func(n int, piece byte) {
 		for i := range rank {
 			if rank[i] != 0 {
 				continue
@@ -44,18 +44,17 @@ func shuffle(rng *rand.Rand) string {
 			n--
 		}
 	}
-	put(rng.IntN(6), 'q')
-	put(rng.IntN(5), 'n')
-	put(rng.IntN(4), 'n')
+	place(rng.IntN(6), 'q')
+	place(rng.IntN(5), 'n')
+	place(rng.IntN(4), 'n')
 	for _, piece := range "rkr" {
-		put(0, byte(piece))
+		place(0, byte(piece))
 	}
 	return string(rank[:])
 }
 
-// Wander plays random legal moves, and reports whether the game still goes on
-// after them.
-func Wander(rng *rand.Rand, p Board, plies int) bool {
+// RandomMoves plays random legal moves, and reports whether the game is not over after them.
+func RandomMoves(rng *rand.Rand, p Board, plies int) bool {
 	var l game.List
 	for range plies {
 		l.Reset()
