@@ -4,7 +4,7 @@
 # make race         the tests of what runs in parallel, under the race detector
 # make fuzz         half a minute for every fuzz target
 # make bench        search fixed positions; ends with: N nodes M nps
-# make pgo          profile benches and proofs anew into default.pgo, which builds are guided by
+# make pgo          renew default.pgo, the profile that guides builds, from benches and proof search
 # make signature    write the nodes of all benches to tests/bench.txt
 # make check        what .ci/run checks
 # make help         this list
@@ -15,7 +15,7 @@ GO = $(if $(filter go,$(notdir $(firstword $(CC)))),$(CC),go)
 
 .PHONY: build test test-long race fuzz bench pgo signature check clean help
 
-# Nothing is asked of git: the sources may have come as an archive.
+# Without a version stamp: the sources may be an archive without git.
 build:
 	$(GO) build -buildvcs=false -trimpath -o $(EXE) .
 
@@ -26,7 +26,7 @@ test-long:
 	$(GO) test ./game/chess ./game/shogi ./cluster ./remainder ./window ./search/exact ./search/proof -long -timeout 60m
 	$(GO) test ./tests -long -timeout 60m
 
-# Positions with known answers have nothing to do with races, and take ten times as long here.
+# Positions with known answers test no races, and take ten times as long here.
 race:
 	TREFOIL_TESTDATA= $(GO) test -race ./options ./protocol ./engine ./internal/... ./cluster ./remainder ./window ./search/...
 	TREFOIL_TESTDATA= $(GO) test -race ./watch -run Threads
