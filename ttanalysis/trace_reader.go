@@ -14,8 +14,8 @@ type TraceReader struct {
 	read uint64 // records
 }
 
-// OpenTrace begins to read a trace. It refuses, by name, what is no regular file, no trace, of
-// another version, truncated, or wrong in its header; damage further on is for Next to find.
+// OpenTrace begins to read a trace. Its error names what is wrong with the file: not a regular
+// file, not a trace, another version, truncated, or a bad header. Next finds damage of blocks.
 func OpenTrace(path string) (*TraceReader, error) {
 	file, err := container.Open(path, container.Trace)
 	if err != nil {

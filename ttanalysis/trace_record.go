@@ -27,8 +27,7 @@ const (
 //	clear   0                                                      | kind 3
 //
 // The key of a search record is the number of searches before it in the trace, that of a clear
-// record 0. Scores are signed 16-bit
-// numbers, stored as in the table and in the window of the search.
+// record 0. Scores are signed 16-bit numbers, as in the table and in the window of the search.
 type Record struct{ Key, Word uint64 }
 
 // The fields of Word.

@@ -81,7 +81,7 @@ func entryOf(key uint64) cluster.Entry {
 	}}
 }
 
-// What is written is read, whatever the number of blocks.
+// A trace is read as it was written, for any number of blocks.
 func TestTraceRoundTrip(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.trace")
 	for _, n := range []int{0, 1, perBlock - 1, perBlock, perBlock + 1, 3*perBlock + 7} {
@@ -106,7 +106,7 @@ func TestTraceRoundTrip(t *testing.T) {
 	}
 }
 
-// The parts of a record are what it was made of.
+// The fields of a record are those that it was made of.
 func TestRecordParts(t *testing.T) {
 	r := ProbeRecord(7, 12, -300, -299, true, true, false)
 	if r.Kind() != KindProbe || r.Depth() != 12 || r.Alpha() != -300 || r.Beta() != -299 || !r.PV() || !r.Hit() || r.Cutoff() {
@@ -200,7 +200,7 @@ func TestForeignTraces(t *testing.T) {
 	}
 }
 
-// What is no trace is refused by name.
+// A file that is not a trace is refused, and the error says why.
 func TestTraceRefuses(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "t.trace")

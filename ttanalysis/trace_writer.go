@@ -8,8 +8,8 @@ import (
 	"trefoil/internal/container"
 )
 
-// A TraceWriter records the use of one table by one thread. No record allocates. An error of
-// the disk is kept for Close; what comes after it is dropped.
+// A TraceWriter records the use of one table by one thread. Recording does not allocate. A write
+// error is kept for Close; later records are dropped.
 type TraceWriter struct {
 	file     *container.Writer // nil after Close or Discard
 	searches uint64
@@ -18,8 +18,8 @@ type TraceWriter struct {
 	block    [perBlock * recordBytes]byte
 }
 
-// CreateTrace begins a trace, which Close puts under its name, in the place of an older trace if there
-// is one. Another file, a link, and a trace that is being written by another TraceWriter are refused.
+// CreateTrace begins a trace. Close puts it at path, and replaces an older trace there. Any other
+// file, a link, and a trace that another TraceWriter is writing are refused.
 func CreateTrace(path string, head TraceHeader) (*TraceWriter, error) {
 	file, err := container.Create(path, container.Trace, head)
 	if err != nil {
@@ -34,12 +34,12 @@ func (w *TraceWriter) NewSearch() {
 	w.searches++
 }
 
-// Clear records that the table was emptied.
+// Clear records that the table was cleared.
 func (w *TraceWriter) Clear() { w.add(Record{0, uint64(KindClear)}) }
 
 // Probe records a ProbeRecord.
-func (w *TraceWriter) Probe(key uint64, need, alpha, beta int, pv, hit, cutoff bool) {
-	w.add(ProbeRecord(key, need, alpha, beta, pv, hit, cutoff))
+func (w *TraceWriter) Probe(key uint64, depth, alpha, beta int, pv, hit, cutoff bool) {
+	w.add(ProbeRecord(key, depth, alpha, beta, pv, hit, cutoff))
 }
 
 // Store records a StoreRecord.
@@ -61,10 +61,10 @@ func (w *TraceWriter) flush() {
 	w.used = 0
 }
 
-// Err is the error that Close will return because of what has been recorded so far.
+// Err returns the write error that Close will return, nil if there is none so far.
 func (w *TraceWriter) Err() error { return w.file.Err() }
 
-// Records is how many records there are so far.
+// Records returns the number of records so far.
 func (w *TraceWriter) Records() uint64 { return w.records }
 
 // Close ends the trace and the TraceWriter. After an error, also of an earlier record, there is
