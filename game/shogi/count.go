@@ -89,7 +89,7 @@ func (p *Position) helpers(targets Bitboard) (found Bitboard) {
 	for targets.Any() {
 		var to Square
 		to, targets = targets.Next()
-		found = found.Or(p.attackersOf(to, occ, us))
+		found = found.Or(p.AttackersOf(to, occ, us))
 	}
 	if found = found.Without(king.Bit()); found.Any() {
 		found = found.Without(p.blockers(king, us^1))

@@ -70,7 +70,7 @@ func (p *Position) pawnDropMates(to Square) bool {
 	}
 	// Nothing can be put between, and the pawn pins nobody.
 	pinned := p.blockers(king, us)
-	for takers := p.attackersOf(to, occ, them).Without(king.Bit()); takers.Any(); {
+	for takers := p.AttackersOf(to, occ, them).Without(king.Bit()); takers.Any(); {
 		var s Square
 		if s, takers = takers.Next(); !pinned.Has(s) || Line(king, s).Has(to) {
 			return false

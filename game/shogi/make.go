@@ -64,7 +64,7 @@ func (p *Position) put(m game.Move) {
 	p.board[to&127] = uint8(code)
 	p.flip(code, to)
 	p.side = us ^ 1
-	p.checkers = p.attackersOf(p.kings[us&1^1], p.Occupied(), us)
+	p.checkers = p.AttackersOf(p.kings[us&1^1], p.Occupied(), us)
 }
 
 // promotes is what promotion adds to a piece code.
@@ -163,6 +163,12 @@ func (p *Position) pop() {
 
 // IsDrop reports whether m is a drop.
 func IsDrop(m game.Move) bool { return m&drop != 0 }
+
+// Origin returns the square that m moves from; m is no drop.
+func Origin(m game.Move) Square { return origin(m) }
+
+// Placed returns the code of the piece that stands on the target of m after it.
+func Placed(m game.Move) int { return placed(m) }
 
 // Dropped returns the kind that the drop m drops.
 func Dropped(m game.Move) Kind { return dropped(m) }

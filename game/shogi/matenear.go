@@ -55,17 +55,17 @@ func (p *Position) mateOn(to Square, flights Bitboard) game.Move {
 	if hand != 0 && !occ.Has(to) {
 		for k := Lance; k <= Rook; k++ { // a pawn may not mate
 			if hand.Has(k) && beside == (k != Knight) && aims(k, occ) {
-				if m := newDrop(us, k) | game.Move(to); p.mates(m) {
+				if m := newDrop(us, k) | game.Move(to); p.Mates(m) {
 					return m
 				}
 			}
 		}
 	}
-	for men := p.attackersOf(to, occ, us).Without(p.kings[us&1].Bit()); men.Any(); {
+	for men := p.AttackersOf(to, occ, us).Without(p.kings[us&1].Bit()); men.Any(); {
 		var from Square
 		from, men = men.Next()
 		after := occ.Without(from.Bit())
-		if beside && !p.attackersOf(to, after, us).Without(from.Bit()).Any() {
+		if beside && !p.AttackersOf(to, after, us).Without(from.Bit()).Any() {
 			continue // the king takes it
 		}
 		code := p.At(from)
@@ -74,18 +74,18 @@ func (p *Position) mateOn(to Square, flights Bitboard) game.Move {
 			continue
 		}
 		m := game.Move(from)<<7 | game.Move(to) | game.Move(code)<<16 | p.victim(to)
-		if k.Promotes() && squares[from].Or(squares[to]).Meets(zone(us)) && aims(k|promoted, after) && p.mates(m|promotes1) {
+		if k.Promotes() && squares[from].Or(squares[to]).Meets(zone(us)) && aims(k|promoted, after) && p.Mates(m|promotes1) {
 			return m | promotes1
 		}
-		if aims(k, after) && p.mates(m) {
+		if aims(k, after) && p.Mates(m) {
 			return m
 		}
 	}
 	return game.None
 }
 
-// mates reports whether the legal move m, a check, mates.
-func (p *Position) mates(m game.Move) bool {
+// Mates reports whether the legal move m, a check, Mates.
+func (p *Position) Mates(m game.Move) bool {
 	before := p.MakeBoard(m)
 	mated := p.mated()
 	p.UndoBoard(before)

@@ -19,15 +19,26 @@ func covered(p *Position, c Colour) (squares Bitboard) {
 
 // What is seen near a king is a legal move that mates, and most mates in one are seen.
 func TestMateNear(t *testing.T) {
-	var inner game.List
 	mates, seen := 0, 0
 	walk(t, steps(1), func(p *Position, l *game.List, _ *rand.Rand) {
 		if p.InCheck() {
 			return
 		}
-		some, _, _ := p.MateInOne(&inner)
+		some := false
+		for _, m := range l.All() {
+			if !p.GivesCheck(m) {
+				continue
+			}
+			mates := p.Mates(m)
+			p.Make(m)
+			if mates != p.Mated() {
+				t.Fatalf("Mates says %v of %s:\n%v", mates, p.Text(m), p)
+			}
+			p.Undo()
+			some = some || mates
+		}
 		m := p.MateNear(covered(p, p.side), covered(p, p.side^1))
-		if some != game.None {
+		if some {
 			mates++
 		}
 		if m == game.None {

@@ -219,8 +219,8 @@ func (p *Position) enter(code int, s Square) {
 	p.parts[classes[ColourOf(code)][KindOf(code)&15]] ^= word
 }
 
-// attackersOf returns the pieces of c that attack s when occ is occupied.
-func (p *Position) attackersOf(s Square, occ Bitboard, c Colour) Bitboard {
+// AttackersOf returns the pieces of c that attack s when occ is occupied.
+func (p *Position) AttackersOf(s Square, occ Bitboard, c Colour) Bitboard {
 	a := &around[c&1^1][s&127]
 	found := a.pawn.And(p.kinds[Pawn]).
 		Or(a.knight.And(p.kinds[Knight])).

@@ -67,7 +67,7 @@ func (p *Position) SEE(m game.Move, threshold int) bool {
 	// cannot or need not capture ends the exchange.
 	us := p.side
 	for side := us ^ 1; ; {
-		own := p.attackersOf(to, occ, side).And(occ)
+		own := p.AttackersOf(to, occ, side).And(occ)
 		if !own.Any() {
 			return side != us
 		}
@@ -77,7 +77,7 @@ func (p *Position) SEE(m game.Move, threshold int) bool {
 		}
 		k := order[n]
 		taker := own.And(p.kinds[k]).First()
-		if k == King && p.attackersOf(to, occ, side^1).Meets(occ) {
+		if k == King && p.AttackersOf(to, occ, side^1).Meets(occ) {
 			return side != us // the king would step into an attack
 		}
 		occ = occ.Without(taker.Bit())

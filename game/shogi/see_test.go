@@ -11,7 +11,7 @@ import (
 // on to, with the least valuable of its pieces in occ, when it need not.
 func exchange(p *Position, to Square, code int, side Colour, occ Bitboard) int {
 	var taker Square = Nowhere
-	for b := p.attackersOf(to, occ, side).And(occ); b.Any(); {
+	for b := p.AttackersOf(to, occ, side).And(occ); b.Any(); {
 		var s Square
 		s, b = b.Next()
 		if taker == Nowhere || rank(p.At(s)) < rank(p.At(taker)) {
@@ -22,7 +22,7 @@ func exchange(p *Position, to Square, code int, side Colour, occ Bitboard) int {
 		return 0
 	}
 	occ = occ.Without(taker.Bit())
-	if KindOf(p.At(taker)) == King && p.attackersOf(to, occ, side^1).Meets(occ) {
+	if KindOf(p.At(taker)) == King && p.AttackersOf(to, occ, side^1).Meets(occ) {
 		return 0
 	}
 	return max(0, swings[KindOf(code)]-exchange(p, to, p.At(taker), side^1, occ))

@@ -172,7 +172,7 @@ func (r *reader) kingsAndChecks() *game.FieldError {
 	if king := r.kings[them]; r.Attacked(king, r.Occupied(), us) {
 		return r.Fail(1, 0, r.Tokens[1], "the side to move could take the king on %v", king)
 	}
-	r.checkers = r.attackersOf(r.kings[us], r.Occupied(), them)
+	r.checkers = r.AttackersOf(r.kings[us], r.Occupied(), them)
 	return nil
 }
 

@@ -116,7 +116,7 @@ func sound(tb testing.TB, p *Position) {
 	if kinds != p.kinds || colours != p.colours || kings != p.kings {
 		tb.Fatalf("sets and squares differ in\n%v", p)
 	}
-	if want := p.attackersOf(p.kings[p.side], p.Occupied(), p.side^1); p.checkers != want {
+	if want := p.AttackersOf(p.kings[p.side], p.Occupied(), p.side^1); p.checkers != want {
 		tb.Fatalf("checkers %x, want %x, in\n%v", p.checkers, want, p)
 	}
 }

@@ -355,7 +355,7 @@ func (g *Goal) evaluateAttack(s *proof.Child) {
 		s.Lose()
 		return
 	}
-	mate, checks, escapes := g.p.MateInOne(&g.inner)
+	mate, checks, escapes := mateInOne(g.p, &g.inner)
 	switch {
 	case mate != game.None:
 		s.Win()

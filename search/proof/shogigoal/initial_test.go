@@ -17,7 +17,7 @@ func hasFeatures(p *shogi.Position, attacker shogi.Colour) bool {
 	if p.Side() != int(attacker) {
 		return p.InCheck() && p.MoveCount() > 0
 	}
-	mate, checks, _ := p.MateInOne(new(game.List))
+	mate, checks, _ := mateInOne(p, new(game.List))
 	return mate == game.None && checks > 0
 }
 

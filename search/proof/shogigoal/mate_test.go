@@ -1,39 +1,42 @@
-package shogi
+package shogigoal
 
 import (
 	"math/rand/v2"
 	"testing"
 
 	"trefoil/game"
+	"trefoil/game/shogi"
 )
 
-// MateInOne and EscapeSquares agree with the moves.
+// mateInOne and EscapeSquares agree with the moves.
 func TestMateInOne(t *testing.T) {
-	var inner game.List
+	var moves, inner game.List
 	mates := 0
-	walk(t, steps(1), func(p *Position, l *game.List, _ *rand.Rand) {
-		if p.InCheck() && p.mated() != (l.Len() == 0) {
-			t.Fatalf("mated: %v with %d moves:\n%v", p.mated(), l.Len(), p)
+	walk(t, 4000, func(p *shogi.Position, _ *rand.Rand) {
+		if p.King(shogi.Colour(p.Side()).Other()) == shogi.Nowhere {
+			return
 		}
-		mates1, checks := map[game.Move]bool{}, 0
-		for _, m := range l.All() {
+		moves.Reset()
+		p.Moves(game.All, &moves)
+		mating, checks := map[game.Move]bool{}, 0
+		for _, m := range moves.All() {
 			p.Make(m)
 			if p.InCheck() {
 				checks++
-				mates1[m] = !p.anyMove()
+				mating[m] = p.MoveCount() == 0
 			}
 			p.Undo()
 		}
-		m, n, free := p.MateInOne(&inner)
+		m, n, escapes := mateInOne(p, &inner)
 		some := false
-		for _, mate := range mates1 {
+		for _, mate := range mating {
 			some = some || mate
 		}
-		if some != (m != game.None) || some && !mates1[m] || !some && n != checks {
+		if some != (m != game.None) || some && !mating[m] || !some && n != checks {
 			t.Fatalf("mate in one %s after %d checks of %d, is there one: %v:\n%v", p.Text(m), n, checks, some, p)
 		}
-		if free != p.EscapeSquares(p.side^1).Count() {
-			t.Fatalf("%d squares are free:\n%v", free, p)
+		if escapes != p.EscapeSquares(shogi.Colour(p.Side()).Other()).Count() {
+			t.Fatalf("%d escape squares:\n%v", escapes, p)
 		}
 		if some {
 			mates++
@@ -51,7 +54,7 @@ func TestMateInOneUncapturable(t *testing.T) {
 		"a gold that the check unveils": "4kb3/4g4/3PSP3/9/9/9/9/9/4R4 b - 1",
 	} {
 		p, inner := parse(t, sfen), new(game.List)
-		m, _, _ := p.MateInOne(inner)
+		m, _, _ := mateInOne(p, inner)
 		if m == game.None {
 			t.Errorf("%s: no mate is found", name)
 			continue
