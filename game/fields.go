@@ -18,15 +18,15 @@ func (e *FieldError) Error() string {
 	return fmt.Sprintf("%s: %s %q at %d: %s", e.Notation, e.Field, e.Token, e.Place, e.Reason)
 }
 
-// Fields is a position in text, cut where there is white space.
+// Fields is a position in text, split at white space.
 type Fields struct {
 	notation string
 	names    []string
 	places   []int    // where they begin, from 1
-	Tokens   []string // as many as there are names; those that are missing are empty
+	Tokens   []string // one for each name; those of missing fields are empty
 }
 
-// NewFields cuts s into fields of those names. At least so many have to be there.
+// NewFields splits s into fields with these names. At least the first least fields have to be present.
 func NewFields(notation, s string, least int, names ...string) (*Fields, error) {
 	f := &Fields{notation, names, make([]int, len(names)), make([]string, len(names))}
 	n := 0

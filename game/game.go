@@ -1,9 +1,9 @@
-// Package game holds the words that all games share: a move,
-// a list of moves, the kinds of moves a generator is asked for, and how a
+// Package game holds the types that all games share: a move,
+// a list of moves, the kinds of moves that a generator lists, and how a
 // position can end.
 //
-// A Move is one 32-bit word that carries what move ordering asks about, so
-// that ordering never has to ask the position:
+// A Move is one 32-bit word with all that move ordering needs, so that ordering
+// never has to look at the position:
 //
 //	 31       27 26      25      21 20      16 15                0
 //	┌───────────┬──────────┬──────────┬──────────┬──────────────────┐
@@ -42,7 +42,7 @@ func (m Move) To() int { return int(m & 0x7f) }
 // FromTo returns the 14 bits that tell origin and target, for butterfly histories.
 func (m Move) FromTo() int { return int(m & 0x3fff) }
 
-// Piece returns the code of the piece that moves, as it stands before the move.
+// Piece returns the code of the piece that moves, before the move.
 func (m Move) Piece() int { return int(m >> 16 & 31) }
 
 // Victim returns the code of the captured piece, 0 if m captures nothing.
@@ -55,7 +55,7 @@ func (m Move) Promotes() bool { return m&promotes1 != 0 }
 func (m Move) Quiet() bool { return m&(31<<21|promotes1) == 0 }
 
 // MaxMoves is more than any position of any game has legal moves (shogi: 593, and
-// with more men than a set has, 619 by climbing from there).
+// with more pieces than a set has, 619 found by hill climbing).
 const MaxMoves = 700
 
 // List is a list of moves with room for every position of every game. Lists
@@ -84,8 +84,8 @@ func (l *List) All() []Move { return l.moves[:l.n] }
 // Kind says which moves a generator should list.
 type Kind uint8
 
-// The kinds of moves. Noisy and Quiet together are All, but for moves that a game
-// knows to be worse than others that it lists.
+// The kinds of moves. Noisy and Quiet together are All, without moves that are never better than
+// another one of the list.
 const (
 	All    Kind = iota
 	Noisy       // captures, and the promotions that are nearly always best
@@ -96,8 +96,8 @@ const (
 // Outcome is how a position ends for the side to move.
 type Outcome int8
 
-// The outcomes. Ahead and Behind are as good as Win and Loss, but no mate: the game
-// ends by another rule, or goes on though it is decided.
+// The outcomes. Ahead and Behind are worth as much as Win and Loss without a mate: the game
+// ends by another rule, or is decided though it goes on.
 const (
 	Behind Outcome = iota - 2
 	Loss

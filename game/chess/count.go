@@ -75,7 +75,7 @@ func (p *Position) Mated() bool {
 	return p.checkers.Many() || !p.helped(king)
 }
 
-// EscapeSquares returns the squares that the king of c could step to, whoever is to move.
+// EscapeSquares returns the squares that the king of c could step to, whichever side is to move.
 func (p *Position) EscapeSquares(c Colour) (escapes Bitboard) {
 	king := p.King(c)
 	occ := p.Occupied() ^ king.Bit()
@@ -91,7 +91,7 @@ func (p *Position) EscapeSquares(c Colour) (escapes Bitboard) {
 func (p *Position) helped(king Square) bool {
 	us := p.side
 	checker := p.checkers.First()
-	// A piece that is pinned on another line does not help, and the checker pins nobody.
+	// A piece that is pinned on another line does not help, and the checker pins no piece.
 	free := p.colours[us&1] &^ p.blockers(king, us^1) &^ king.Bit()
 	occ := p.Occupied()
 	if p.attackersOf(checker, occ, us)&free != 0 {

@@ -30,7 +30,7 @@ func ParseFEN(s string) (*Position, error) {
 		return nil, err
 	}
 	for _, parse := range []func() *game.FieldError{
-		r.placement, r.sideToMove, r.men, r.castling, r.enPassant, r.counters,
+		r.placement, r.sideToMove, r.pieces, r.castling, r.enPassant, r.counters,
 	} {
 		if err := parse(); err != nil {
 			return nil, err
@@ -79,7 +79,7 @@ func (r *reader) placement() *game.FieldError {
 	return nil
 }
 
-// sideToMove reads who is to move.
+// sideToMove reads the side to move.
 func (r *reader) sideToMove() *game.FieldError {
 	switch r.Tokens[1] {
 	case "w":
@@ -92,8 +92,8 @@ func (r *reader) sideToMove() *game.FieldError {
 	return nil
 }
 
-// men checks that the men could be those of a game.
-func (r *reader) men() *game.FieldError {
+// pieces checks that the numbers of pieces could be those of a game and that no king can be captured.
+func (r *reader) pieces() *game.FieldError {
 	for c := White; c <= Black; c++ {
 		name := [...]string{"White", "Black"}[c]
 		if n := r.Of(c, King).Count(); n != 1 {

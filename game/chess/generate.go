@@ -182,7 +182,7 @@ func promote(m game.Move, k Kind) game.Move {
 
 // castlingLegal reports whether the king, which is not in check, may castle
 // with the rook on s, which still has the right to. The rook may have shielded
-// the king's target, so that is looked at with the rook gone.
+// the king's target, so that is checked without the rook.
 func (p *Position) castlingLegal(king, s Square) bool {
 	kingTo, rookTo := castled(king, s)
 	occ := p.Occupied() ^ king.Bit() ^ s.Bit()

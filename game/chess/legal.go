@@ -84,7 +84,7 @@ func (p *Position) KeyAfter(m game.Move) uint64 {
 	us := p.side
 	from, to := origin(m), target(m)
 	code, form := m.Piece(), m&forms
-	key := p.key ^ zobrist.Side ^ words.men[code&15][from&63]
+	key := p.key ^ zobrist.Side ^ words.pieces[code&15][from&63]
 	if p.ep != 0 {
 		key ^= words.ep[p.ep&7]
 	}
@@ -95,13 +95,13 @@ func (p *Position) KeyAfter(m game.Move) uint64 {
 	switch {
 	case form == castling:
 		kingTo, rookTo := castled(from, to)
-		rook := &words.men[(code-4)&15]
-		return key ^ words.men[code&15][kingTo&63] ^ rook[to&63] ^ rook[rookTo&63]
+		rook := &words.pieces[(code-4)&15]
+		return key ^ words.pieces[code&15][kingTo&63] ^ rook[to&63] ^ rook[rookTo&63]
 	case form >= promotion:
 		code = Code(us, promoted(m))
 	case form == enPassant:
 		victim ^= 8
 	}
 	// The words of code 0, no victim, are 0.
-	return key ^ words.men[code&15][to&63] ^ words.men[m.Victim()&15][victim&63]
+	return key ^ words.pieces[code&15][to&63] ^ words.pieces[m.Victim()&15][victim&63]
 }

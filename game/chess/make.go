@@ -121,7 +121,7 @@ func (p *Position) pop() {
 // take removes a piece from the board and the keys.
 func (p *Position) take(code int, s Square) {
 	p.unset(code, s)
-	word := words.men[code&15][s&63]
+	word := words.pieces[code&15][s&63]
 	p.key ^= word
 	p.parts[classes[code&15]] ^= word
 }
@@ -133,7 +133,7 @@ func (p *Position) shift(code int, from, to Square) {
 	both := from.Bit() | to.Bit()
 	p.kinds[KindOf(code)&7] ^= both
 	p.colours[ColourOf(code)] ^= both
-	word := words.men[code&15][from&63] ^ words.men[code&15][to&63]
+	word := words.pieces[code&15][from&63] ^ words.pieces[code&15][to&63]
 	p.key ^= word
 	p.parts[classes[code&15]] ^= word
 }

@@ -1,4 +1,4 @@
-// Package chess knows the rules of chess and of Chess960: positions and their
+// Package chess has the rules of chess and of Chess960: positions and their
 // keys, the legal moves, when a game is drawn, what an exchange wins, and the
 // notation of positions (FEN, X-FEN, Shredder-FEN) and moves (UCI).
 //
@@ -18,6 +18,9 @@
 //
 // Only legal moves are ever generated, restored from 16 bits or parsed; Make trusts its
 // argument to be one of those.
+//
+// Arrays by square, kind or colour are indexed with s&63, k&7 or c&1: the mask drops the bounds
+// check and changes no valid index.
 package chess
 
 import (
@@ -51,7 +54,7 @@ type Position struct {
 // state is what a move changes and Undo cannot work out.
 type state struct {
 	key      uint64
-	parts    [5]uint64 // keys of the men of a class: see classes
+	parts    [5]uint64 // keys of the pieces of a class: see classes
 	castle   Bitboard  // the rooks that may still castle
 	checkers Bitboard  // the enemies that give check
 	move     game.Move // the move that led here
@@ -60,14 +63,14 @@ type state struct {
 	ep       uint8     // target of a legal en passant capture, else 0
 }
 
-// classes are the classes of men that have a key of their own, by piece code:
+// classes are the classes of pieces that have a key of their own, by piece code:
 // pawns, White's and Black's minor pieces, White's and Black's rooks, queens
 // and king. Correction histories are indexed by sums of them.
 var classes = [16]uint8{1: 0, 0, 1, 2, 1, 2, 3, 4, 3, 4, 3, 4}
 
 // keyWords are the words of a key.
 type keyWords struct {
-	men    [16][64]uint64 // by piece code
+	pieces [16][64]uint64 // by piece code
 	castle [64]uint64     // by the rook's square
 	ep     [8]uint64      // by file
 }
@@ -83,7 +86,7 @@ var words = *drawWords(Seed)
 func drawWords(seed string) *keyWords {
 	src, w := zobrist.NewSource(seed), new(keyWords)
 	for code := 1; code <= 12; code++ {
-		src.Fill(w.men[code][:])
+		src.Fill(w.pieces[code][:])
 	}
 	src.Fill(w.castle[:8])
 	src.Fill(w.castle[56:])
@@ -153,7 +156,7 @@ func (p *Position) Key() uint64 { return p.key }
 func (p *Position) PawnKey() uint64 { return p.parts[0] }
 
 // Correction fills keys with those of the pawns, of White's and of Black's
-// other men, and of the minor pieces of both.
+// other pieces, and of the minor pieces of both sides.
 func (p *Position) CorrectionKeys(keys *[4]uint64) int {
 	*keys = [4]uint64{
 		p.parts[0],
@@ -170,7 +173,7 @@ func (p *Position) HistoryDimensions() (pieces, squares int) { return 13, 64 }
 // put places a piece on an empty square and enters it into the keys.
 func (p *Position) put(code int, s Square) {
 	p.set(code, s)
-	word := words.men[code&15][s&63]
+	word := words.pieces[code&15][s&63]
 	p.key ^= word
 	p.parts[classes[code&15]] ^= word
 }

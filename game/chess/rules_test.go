@@ -116,7 +116,7 @@ func TestCopy(t *testing.T) {
 	}
 }
 
-// TestCorrection: each key sees its men and no others.
+// TestCorrection: each key sees its pieces and no others.
 func TestCorrection(t *testing.T) {
 	sees := map[string][4]bool{ // pawns, White's others, Black's others, minor pieces
 		"e2e3": {true, false, false, false},

@@ -6,7 +6,7 @@ import "trefoil/game"
 var values = [8]int{Pawn: 100, Knight: 320, Bishop: 330, Rook: 500, Queen: 950}
 
 // Value returns the centipawns of a piece code in an exchange; a king, which
-// cannot be taken, and no piece count nothing.
+// cannot be taken, and no piece count 0.
 func Value(code int) int {
 	if code == 0 {
 		return 0
@@ -27,7 +27,7 @@ func (p *Position) CaptureValue(m game.Move) int {
 // SEE reports whether the static exchange evaluation of m is at least
 // threshold centipawns: both sides go on capturing on the target, the least
 // valuable piece first, for as long as it pays. Pins and recaptures that
-// promote are not looked at.
+// promote are ignored.
 func (p *Position) SEE(m game.Move, threshold int) bool {
 	form := m & forms
 	if form == castling {
@@ -54,8 +54,8 @@ func (p *Position) SEE(m game.Move, threshold int) bool {
 	diagonal := p.kinds[Bishop] | p.kinds[Queen]
 	straight := p.kinds[Rook] | p.kinds[Queen]
 	attackers := p.attackers(to, occ) & occ
-	// Each turn, the side to move is behind and can only gain by capturing; who
-	// cannot or need not capture ends the exchange.
+	// Each turn, the side to move is behind and can only gain by capturing; the exchange ends
+	// when a side cannot or need not capture.
 	us := p.side
 	side := us ^ 1
 	for {

@@ -62,8 +62,8 @@ func walk(tb testing.TB, n int, visit func(p *Position, l *game.List, rnd *rand.
 func scratch(p *Position) (key uint64, parts [5]uint64) {
 	for s := Square(0); s < 64; s++ {
 		if code := p.At(s); code != 0 {
-			key ^= words.men[code][s]
-			parts[classes[code]] ^= words.men[code][s]
+			key ^= words.pieces[code][s]
+			parts[classes[code]] ^= words.pieces[code][s]
 		}
 	}
 	for b := p.castle; b != 0; {

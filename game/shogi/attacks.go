@@ -6,9 +6,9 @@ var around [2][128]struct {
 	pawn, lance, knight, silver, gold, king, bishop, rook Bitboard
 }
 
-// lanes say how the lines through a square are cut out of the board: see
+// sliderMasks cut the lines through a square out of the board: see
 // BishopAttacks and RookAttacks. diagonal and anti leave out the square itself.
-var lanes [128]struct {
+var sliderMasks [128]struct {
 	file, diagonal, anti Bitboard
 	foldDiagonal         uint64 // diagonal without its ends on files 1 and 9, folded
 	foldAnti             uint64
@@ -28,7 +28,7 @@ var (
 func init() {
 	for s := Square(0); s < Nowhere; s++ {
 		initAround(s)
-		l := &lanes[s]
+		l := &sliderMasks[s]
 		l.file = slide(s, 0, 1, Bitboard{}).Or(s.Bit())
 		l.diagonal = slide(s, 1, 1, Bitboard{})
 		l.anti = slide(s, 1, -1, Bitboard{})
@@ -115,7 +115,7 @@ func Between(a, b Square) Bitboard { return between[a][b] }
 func Line(a, b Square) Bitboard { return lines[a][b] }
 
 // fold returns files 2 to 8 of b in one word: file 8 in the place of file 1.
-// Files 1 and 9 end every rank and diagonal, so what stands there blocks nothing.
+// Files 1 and 9 end every rank and diagonal, so a piece there blocks nothing.
 func fold(b Bitboard) uint64 { return b.lo&^column | b.hi&column }
 
 // gather moves the bits of one rank, which are nine apart, next to each other
@@ -129,7 +129,7 @@ const gather = 1<<54 | 1<<46 | 1<<38 | 1<<30 | 1<<22 | 1<<14 | 1<<6
 // The file is nine neighbouring bits; its inner seven index a table. The rank is
 // gathered to seven.
 func RookAttacks(s Square, occ Bitboard) Bitboard {
-	l := &lanes[s&127]
+	l := &sliderMasks[s&127]
 	shift := l.file9 & 63
 	onFile := (occ.lo&l.file.lo | occ.hi&l.file.hi) >> shift
 	set := uint64(onLine[l.rank][onFile>>1&127]) << shift
@@ -147,7 +147,7 @@ func RookAttacks(s Square, occ Bitboard) Bitboard {
 // table as a file's, and multiplying by filesLo again brings the ranks attacked
 // back to all files, of which the diagonal is cut out.
 func BishopAttacks(s Square, occ Bitboard) Bitboard {
-	l := &lanes[s&127]
+	l := &sliderMasks[s&127]
 	folded := fold(occ)
 	line := &onLine[l.rank]
 	a := uint64(line[folded&l.foldDiagonal*filesLo>>55&127])
@@ -160,7 +160,7 @@ func BishopAttacks(s Square, occ Bitboard) Bitboard {
 
 // LanceAttacks returns the squares a lance of c on s attacks when occ is occupied.
 func LanceAttacks(c Colour, s Square, occ Bitboard) Bitboard {
-	l := &lanes[s&127]
+	l := &sliderMasks[s&127]
 	shift := l.file9 & 63
 	onFile := (occ.lo&l.file.lo | occ.hi&l.file.hi) >> shift
 	set := uint64(onLine[l.rank][onFile>>1&127]) << shift

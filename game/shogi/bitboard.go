@@ -5,7 +5,7 @@ import "math/bits"
 // Square is a square: 1a = 0, 1b = 1, … 1i = 8, 2a = 9, … 9i = 80.
 type Square int
 
-// Nowhere is where a king stands that is not on the board. Nothing attacks
+// Nowhere is the square of a king that is not on the board. Nothing attacks
 // from it or on it.
 const Nowhere Square = 81
 

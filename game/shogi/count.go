@@ -80,9 +80,9 @@ func (p *Position) Evasions() (w Evasions) {
 	return w
 }
 
-// helpers returns the pieces of the side to move, which one piece checks, that can take it or
-// step between, to some of the targets: all that attack them but the king and what is pinned,
-// for that is so on another line, and the checker pins nobody.
+// helpers returns the pieces of the side to move, which is in check by one piece, that can move to
+// one of the targets, the checker's square or those between: all that attack them but the king and pinned
+// pieces, which are pinned on another line than the checker's.
 func (p *Position) helpers(targets Bitboard) (found Bitboard) {
 	us := p.side
 	king, occ := p.kings[us&1], p.Occupied()
@@ -97,7 +97,7 @@ func (p *Position) helpers(targets Bitboard) (found Bitboard) {
 	return found
 }
 
-// choices returns to how many of its targets a piece may promote or not, as it likes.
+// choices returns on how many of its targets a piece may promote or not.
 func (p *Position) choices(from Square, k Kind, targets Bitboard) int {
 	us := p.side
 	if !zone(us).Has(from) {

@@ -6,14 +6,14 @@ type Rule uint8
 // The rules.
 const (
 	// Points27: the side to move may declare itself the winner if its king stands
-	// in the last three ranks and is not in check, ten more of its men stand there,
+	// in the last three ranks and is not in check, ten more of its pieces stand there,
 	// and those and its hand are worth 28 points (Black) or 27 (White): 5 a rook or
 	// bishop, 1 any other. It is the rule of computer shogi (CSA).
 	Points27 Rule = iota
 	// Points24: the same with 31 points for both sides. It is the rule of professionals,
 	// by which less is a draw.
 	Points24
-	// Try: who moves his king to where the opponent's stood at the start has won.
+	// Try: a side that moves its king to where the opponent's stood at the start has won.
 	Try
 	// NoEntering: nothing is decided.
 	NoEntering
@@ -35,21 +35,21 @@ func (p *Position) Declares() bool {
 	if p.rule == Points27 {
 		need = 28 - int(us)
 	}
-	men, points := p.entered(us)
-	return men >= 10 && points >= need && !p.checkers.Any()
+	pieces, points := p.entered(us)
+	return pieces >= 10 && points >= need && !p.checkers.Any()
 }
 
-// entered returns how many men of c, but its king, stand in the last three ranks,
+// entered returns how many pieces of c, but its king, stand in the last three ranks,
 // and what they and the hand are worth.
-func (p *Position) entered(c Colour) (men, points int) {
+func (p *Position) entered(c Colour) (pieces, points int) {
 	in := p.colours[c].And(zone(c)).Without(p.kinds[King])
 	big := p.kinds[Bishop].Or(p.kinds[Rook]).Or(p.kinds[Horse]).Or(p.kinds[Dragon])
-	men = in.Count()
-	points = men + 4*in.And(big).Count()
+	pieces = in.Count()
+	points = pieces + 4*in.And(big).Count()
 	for k := Pawn; k <= Gold; k++ {
 		points += p.hands[c].Count(k)
 	}
-	return men, points + 5*(p.hands[c].Count(Bishop)+p.hands[c].Count(Rook))
+	return pieces, points + 5*(p.hands[c].Count(Bishop)+p.hands[c].Count(Rook))
 }
 
 // tried reports whether the side that has just moved has brought its king home to

@@ -62,13 +62,13 @@ func (p *Position) pawnDropMates(to Square) bool {
 	us, them := p.side, p.side^1
 	king := p.kings[them&1]
 	occ := p.Occupied().Or(to.Bit())
-	for flights := around[0][king&127].king.Without(p.colours[them&1]); flights.Any(); {
+	for escapes := around[0][king&127].king.Without(p.colours[them&1]); escapes.Any(); {
 		var s Square
-		if s, flights = flights.Next(); !p.Attacked(s, occ.Without(king.Bit()), us) {
+		if s, escapes = escapes.Next(); !p.Attacked(s, occ.Without(king.Bit()), us) {
 			return false
 		}
 	}
-	// Nothing can be put between, and the pawn pins nobody.
+	// Nothing can be put between, and the pawn pins no piece.
 	pinned := p.blockers(king, us)
 	for takers := p.AttackersOf(to, occ, them).Without(king.Bit()); takers.Any(); {
 		var s Square

@@ -9,7 +9,7 @@ func (p *Position) mated() bool {
 	return p.checkers.Many() || !p.helped()
 }
 
-// EscapeSquares returns the squares that the king of c can step to, whoever is to move.
+// EscapeSquares returns the squares that the king of c can step to, whichever side is to move.
 func (p *Position) EscapeSquares(c Colour) (free Bitboard) {
 	king := p.kings[c&1]
 	free = around[0][king&127].king.Without(p.colours[c&1])

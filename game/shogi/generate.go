@@ -110,8 +110,7 @@ func (g *generator) pieceMoves(own, safe Bitboard) {
 	}
 }
 
-// split tells which of the targets of a piece are for the wanted kind of moves,
-// promoting and not.
+// split returns the targets of a piece for the wanted kind of moves, promoting and not.
 func (g *generator) split(from Square, k Kind, targets Bitboard) (promoting, plain Bitboard) {
 	if k >= King || k == Gold {
 		return Bitboard{}, targets.And(g.targets())

@@ -19,8 +19,8 @@ func init() {
 	}
 }
 
-// guarded returns the squares that c attacks, of those next to an enemy king on s all, as if
-// that had left the board.
+// guarded returns squares that c attacks if the enemy king on s is taken off the board: all of those
+// next to s, and some others.
 func (p *Position) guarded(s Square, c Colour) Bitboard {
 	own, h, a := p.colours[c&1], &halos[c&1][s&127], &around[c&1]
 	found := p.kinds[Pawn].And(own).ahead(c)

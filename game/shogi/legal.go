@@ -66,27 +66,27 @@ func (p *Position) safe(k Kind, from, to Square) bool {
 
 // KeyAfter returns the key after m.
 func (p *Position) KeyAfter(m game.Move) uint64 {
-	men, hand := p.KeyChanges(m)
-	return p.key ^ men ^ hand
+	board, hand := p.KeyChanges(m)
+	return p.key ^ board ^ hand
 }
 
 // KeyChanges returns what m changes in the keys of the board and of the hands, as masks to xor.
-func (p *Position) KeyChanges(m game.Move) (men, hand uint64) {
+func (p *Position) KeyChanges(m game.Move) (board, hand uint64) {
 	us := p.side & 1
 	to, code := target(m), m.Piece()
-	men = zobrist.Side ^ words.men[placed(m)&31][to]
+	board = zobrist.Side ^ words.pieces[placed(m)&31][to]
 	if m&drop != 0 {
 		k := KindOf(code)
 		n := p.hands[us].Count(k)
 		w := &words.hand[us][k&7]
-		return men, w[n] ^ w[n-1]
+		return board, w[n] ^ w[n-1]
 	}
-	men ^= words.men[code&31][origin(m)]
+	board ^= words.pieces[code&31][origin(m)]
 	if victim := m.Victim(); victim != 0 {
 		k := KindOf(victim).Plain()
 		n := p.hands[us].Count(k)
 		w := &words.hand[us][k&7]
-		return men ^ words.men[victim][to], w[n] ^ w[n+1]
+		return board ^ words.pieces[victim][to], w[n] ^ w[n+1]
 	}
-	return men, 0
+	return board, 0
 }

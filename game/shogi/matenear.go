@@ -2,14 +2,14 @@ package shogi
 
 import "trefoil/game"
 
-// MateNear returns a move that mates from beside the enemy king or by a knight, None if it
-// sees none. The side to move is not in check. ours and theirs are the squares that the men
-// of the side to move and of the other attack, kings left out: they decide nearly all
-// positions before a move is looked at.
+// MateNear returns a move that mates from a square beside the enemy king or by a knight, None if it
+// finds none. The side to move is not in check. ours and theirs are the squares that the pieces
+// of the side to move and of the opponent attack, without the kings': they rule out nearly all
+// positions before a move is tried.
 //
-// It sees mates by a piece that only the king attacks where it ends. It does not see those by
-// sliders from afar, by what a move uncovers, and where a defender is pinned; of the mates in
-// one that a search meets these are a few percent.
+// It finds mates by a piece whose target only the king attacks. It does not find those by distant
+// sliders, by discovered check, and where a defender is pinned; of the mates in one that a search
+// meets these are a few percent.
 func (p *Position) MateNear(ours, theirs Bitboard) game.Move {
 	us := p.side
 	enemy := p.kings[us&1^1]
@@ -18,15 +18,15 @@ func (p *Position) MateNear(ours, theirs Bitboard) game.Move {
 	}
 	ours = ours.Or(around[0][p.kings[us&1]&127].king)
 	ring := around[0][enemy&127].king
-	flights := ring.Without(ours).Without(p.colours[us&1^1])
+	escapes := ring.Without(ours).Without(p.colours[us&1^1])
 	for b := ring.And(ours).Without(theirs).Without(p.colours[us&1]); b.Any(); {
 		var to Square
 		to, b = b.Next()
-		if m := p.mateOn(to, flights.Without(to.Bit())); m != game.None {
+		if m := p.mateOn(to, escapes.Without(to.Bit())); m != game.None {
 			return m
 		}
 	}
-	if flights.Any() {
+	if escapes.Any() {
 		return game.None
 	}
 	for b := around[us&1^1][enemy&127].knight.Without(theirs).Without(p.colours[us&1]); b.Any(); {
@@ -39,18 +39,18 @@ func (p *Position) MateNear(ours, theirs Bitboard) game.Move {
 	return game.None
 }
 
-// mateOn returns a mate by a piece that is dropped on a square, which the enemy king at most
-// can take it on, or moves there, and that attacks flights from there.
-func (p *Position) mateOn(to Square, flights Bitboard) game.Move {
+// mateOn returns a mate by a drop on a square or a move there, where only the enemy king could capture
+// the piece, and from where it attacks all of escapes; None if there is none.
+func (p *Position) mateOn(to Square, escapes Bitboard) game.Move {
 	us := p.side
 	hand, enemy := p.hands[us&1], p.kings[us&1^1]
 	beside := around[0][enemy&127].king.Has(to)
 	occ := p.Occupied().Without(enemy.Bit())
-	// aims reports whether a kind of piece would do for all that is seen unplayed. What may not
-	// stand there attacks nothing.
+	// aims reports whether a kind of piece attacks the king and its escapes from there. A piece that
+	// may not stand there attacks nothing.
 	aims := func(k Kind, occ Bitboard) bool {
 		a := Attacks(us, k, to, occ)
-		return a.Has(enemy) && !flights.Without(a).Any()
+		return a.Has(enemy) && !escapes.Without(a).Any()
 	}
 	if hand != 0 && !occ.Has(to) {
 		for k := Lance; k <= Rook; k++ { // a pawn may not mate
@@ -61,9 +61,9 @@ func (p *Position) mateOn(to Square, flights Bitboard) game.Move {
 			}
 		}
 	}
-	for men := p.AttackersOf(to, occ, us).Without(p.kings[us&1].Bit()); men.Any(); {
+	for pieces := p.AttackersOf(to, occ, us).Without(p.kings[us&1].Bit()); pieces.Any(); {
 		var from Square
-		from, men = men.Next()
+		from, pieces = pieces.Next()
 		after := occ.Without(from.Bit())
 		if beside && !p.AttackersOf(to, after, us).Without(from.Bit()).Any() {
 			continue // the king takes it
@@ -84,7 +84,7 @@ func (p *Position) mateOn(to Square, flights Bitboard) game.Move {
 	return game.None
 }
 
-// Mates reports whether the legal move m, a check, Mates.
+// Mates reports whether the legal move m, a check, mates.
 func (p *Position) Mates(m game.Move) bool {
 	before := p.MakeBoard(m)
 	mated := p.mated()

@@ -7,7 +7,7 @@ import (
 	"trefoil/game"
 )
 
-// covered returns what the men of c attack, the king left out.
+// covered returns what the pieces of c attack, the king left out.
 func covered(p *Position, c Colour) (squares Bitboard) {
 	for b := p.Colour(c).Without(p.King(c).Bit()); b.Any(); {
 		var s Square

@@ -95,7 +95,7 @@ func TestSFEN(t *testing.T) {
 	}
 }
 
-// TestCrowdedList: a list has room for positions with more men than a set has.
+// TestCrowdedList: a list has room for positions with more pieces than a set has.
 func TestCrowdedList(t *testing.T) {
 	p, err := ParseCrowded("R8/2K1S1S1k/4B1B2/2S6/9/9/1R7/9/3L1L1L1 b RBGSNLP3g3n17p 1")
 	if err != nil {

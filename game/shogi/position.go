@@ -1,4 +1,4 @@
-// Package shogi knows the rules of shogi: positions and their keys, the legal
+// Package shogi has the rules of shogi: positions and their keys, the legal
 // moves, repetition and declaration, what an exchange wins, and the notation of
 // positions (sfen) and moves (USI).
 //
@@ -24,6 +24,9 @@
 //
 // Only legal moves are ever generated, restored from 16 bits or parsed; Make trusts its
 // argument to be one of those. One king may be missing, as in mate problems.
+//
+// Arrays by square, kind or piece code are indexed with s&127, k&15 or code&31: the mask drops
+// the bounds check and changes no valid index.
 package shogi
 
 import (
@@ -59,7 +62,7 @@ type Position struct {
 type state struct {
 	key      uint64    // of all
 	boardKey uint64    // of the board and the side to move, without the hands
-	parts    [5]uint64 // keys of the men of a class: see classes
+	parts    [5]uint64 // keys of the pieces of a class: see classes
 	checkers Bitboard  // the enemies that give check
 	hands    [2]Hand
 	move     game.Move // the move that led here
@@ -69,8 +72,8 @@ type state struct {
 
 const seenSize = 2048
 
-// classes are the classes of men that have a key of their own, by kind: pawns;
-// other small men of Black; of White; big men and king of Black; of White.
+// classes are the classes of pieces that have a key of their own, by kind: pawns;
+// other minor pieces of Black; of White; major pieces and king of Black; of White.
 var classes = [2][16]uint8{
 	{Lance: 1, 1, 1, 1, Bishop: 3, 3, 3, 1, 1, 1, 1, Horse: 3, 3},
 	{Lance: 2, 2, 2, 2, Bishop: 4, 4, 4, 2, 2, 2, 2, Horse: 4, 4},
@@ -84,9 +87,9 @@ var sets = [16]Kind{
 
 // keyWords are the words of a key.
 type keyWords struct {
-	game uint64          // in every key: tells this game's from others'
-	men  [32][128]uint64 // by piece code
-	hand [2][8][19]uint64
+	game   uint64          // in every key: distinguishes this game's from others'
+	pieces [32][128]uint64 // by piece code
+	hand   [2][8][19]uint64
 }
 
 // Seed names the words of the key: keys of one seed may be kept in files.
@@ -102,7 +105,7 @@ func drawWords(seed string) *keyWords {
 	w.game = src.Word()
 	for code := 1; code <= 30; code++ {
 		if k := KindOf(code); k != golds {
-			src.Fill(w.men[code][:Nowhere])
+			src.Fill(w.pieces[code][:Nowhere])
 		}
 	}
 	for c := Black; c <= White; c++ {
@@ -187,7 +190,7 @@ func (p *Position) BoardKey() uint64 { return p.boardKey }
 func (p *Position) MayRepeat(boardKey uint64) bool { return p.seen[boardKey>>1%seenSize] > 0 }
 
 // Correction fills keys with those of the pawns, of Black's and of White's other
-// men, and of the small men of both.
+// pieces, and of the minor pieces of both sides.
 func (p *Position) CorrectionKeys(keys *[4]uint64) int {
 	*keys = [4]uint64{
 		p.parts[0],
@@ -213,7 +216,7 @@ func (p *Position) flip(code int, s Square) {
 
 // enter adds a piece to the keys, or takes it away.
 func (p *Position) enter(code int, s Square) {
-	word := words.men[code&31][s&127]
+	word := words.pieces[code&31][s&127]
 	p.key ^= word
 	p.boardKey ^= word
 	p.parts[classes[ColourOf(code)][KindOf(code)&15]] ^= word
@@ -239,8 +242,8 @@ func (p *Position) AttackersOf(s Square, occ Bitboard, c Colour) Bitboard {
 	return found.And(p.colours[c&1])
 }
 
-// Attacked reports whether a piece of c attacks s when occ is occupied. Small men are looked
-// at first: most attacked squares are attacked by them.
+// Attacked reports whether a piece of c attacks s when occ is occupied. Minor
+// pieces come first: most attacked squares are attacked by them.
 func (p *Position) Attacked(s Square, occ Bitboard, c Colour) bool {
 	own, a := p.colours[c&1], &around[c&1^1][s&127]
 	small := a.pawn.And(p.kinds[Pawn]).

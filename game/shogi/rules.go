@@ -9,16 +9,16 @@ type Repetition uint8
 const (
 	New      Repetition = iota
 	Drawn               // the position has occurred before
-	Chased              // it has, and the opponent did nothing but give check: he loses
+	Chased              // it has, and the opponent did nothing but give check: the opponent loses
 	Chasing             // it has, and the side to move did nothing but give check: it loses
 	Superior            // the side to move had less in hand then
 	Inferior            // the side to move had more in hand then
 )
 
-// Repeats tells how the position repeats an older one, the latest that counts. Of
+// Repeats returns how the position repeats an older one, the latest that counts. Of
 // the last ply positions every one counts, and so does its board with other
-// hands: who comes back to a board with less in hand has lost his way. Older ones
-// count at the fourth occurrence, which is the rule of the game. If both have done
+// hands: a side that returns to a board with less in hand has only lost material. Older ones
+// count at the fourth occurrence, which is the rule of the game. If both sides have done
 // nothing but give check it is drawn.
 func (p *Position) Repeats(ply int) Repetition {
 	if p.seen[p.boardKey>>1%seenSize] < 2 {
@@ -72,8 +72,7 @@ func (p *Position) Occurrences() int {
 
 // Adjudicate reports how the game ends by a repetition (see Repeats), by the rule of
 // entering kings, or by the count of moves. What decides without a mate is Ahead or
-// Behind: a board that comes back with more or less in hand too, as the one who has
-// less would go round in circles from now on.
+// Behind, and so is a board that comes back with more or less in hand.
 func (p *Position) Adjudicate(ply int) (game.Outcome, bool) {
 	if p.Declares() {
 		return game.Ahead, true
@@ -95,8 +94,8 @@ func (p *Position) Adjudicate(ply int) (game.Outcome, bool) {
 	return game.Draw, false
 }
 
-// SetMostMoves makes the game a draw after so many moves of both sides together,
-// unless the last one mates; 0 is no limit, as at first.
+// SetMostMoves makes the game a draw after n moves of both sides together, unless the last one
+// mates; 0, the default, is no limit.
 func (p *Position) SetMostMoves(n int) { p.most = n }
 
 // NoMoves returns how a position without a legal move ends: it is lost, in check or not.

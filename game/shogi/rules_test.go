@@ -100,7 +100,7 @@ func TestDeclaration(t *testing.T) {
 		{black + "12P 1", NoEntering, false},
 		{"+P+P+P1Kr+P+P+P/+R1+B1G1S1L/9/9/9/9/9/9/5k3 b 9P 1", Points27, false},         // in check
 		{"+P+P+P3+P+P+P/+R1+B1G1S1L/9/4K4/9/9/9/9/5k3 b 9P 1", Points27, false},         // the king outside
-		{"+P+P2K1+P+P+P/+R1+B1G1S1L/9/9/9/9/9/9/5k3 b 10P 1", Points27, true},           // ten men
+		{"+P+P2K1+P+P+P/+R1+B1G1S1L/9/9/9/9/9/9/5k3 b 10P 1", Points27, true},           // ten pieces
 		{"+P+P2K1+P+P+P/+R1+B1G1S2/9/9/9/9/9/9/5k3 b 11P 1", Points27, false},           // nine
 		{"+P+P+P3+P+P+P/+R1+B1G1S1L/9/9/9/9/9/9/5k3 b 9P 1", Points27, false},           // no king
 		{"+P+P+P1K1+P+P+P/+R1+B1G1S1L/9/9/9/9/9/9/5k3 w 9P 1", Points27, false},         // not to move

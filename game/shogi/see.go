@@ -19,7 +19,7 @@ var swings = func() (s [16]int) {
 }()
 
 // Value returns the centipawns of a piece code on the board; a king, which cannot
-// be taken, and no piece count nothing.
+// be taken, and no piece count 0.
 func Value(code int) int {
 	if code == 0 {
 		return 0
@@ -46,8 +46,8 @@ var order = [...]Kind{Pawn, Lance, Knight, Silver, golds, Bishop, Rook, Horse, D
 
 // SEE reports whether the static exchange evaluation of m is at least threshold
 // centipawns: both sides go on capturing on the target, the least valuable piece
-// first, for as long as it pays. Pins, drops and recaptures that promote are not
-// looked at.
+// first, for as long as it pays. Pins, drops and recaptures that promote are
+// ignored.
 func (p *Position) SEE(m game.Move, threshold int) bool {
 	// balance is what the side that has just moved is ahead of its goal.
 	balance := p.CaptureValue(m) - threshold
@@ -63,8 +63,8 @@ func (p *Position) SEE(m game.Move, threshold int) bool {
 	if m&drop == 0 {
 		occ = occ.Without(origin(m).Bit())
 	}
-	// Each turn, the side to move is behind and can only gain by capturing; who
-	// cannot or need not capture ends the exchange.
+	// Each turn, the side to move is behind and can only gain by capturing; the exchange ends
+	// when a side cannot or need not capture.
 	us := p.side
 	for side := us ^ 1; ; {
 		own := p.AttackersOf(to, occ, side).And(occ)

@@ -17,7 +17,7 @@ const letters = "PLNSGBRK"
 // names are the colours in messages.
 var names = [2]string{"Black", "White"}
 
-// limits are the numbers of men of a kind in a set, promoted or not, and what a
+// limits are the numbers of pieces of a kind in a set, promoted or not, and what a
 // hand can hold.
 var (
 	limits = [8]int{18, 4, 4, 4, 4, 2, 2}
@@ -28,18 +28,18 @@ var (
 type reader struct {
 	*Position
 	*game.Fields
-	men    [8]int // by kind
+	pieces [8]int // by kind
 	limits [8]int
 	loose  bool
 }
 
 // ParseSFEN reads a position. Hands may come in any order, and the move number may
 // be missing. One king may be missing, as in mate problems. Everything that cannot
-// be in a game is refused with a *game.FieldError: more men than a set has, a piece that
+// be in a game is refused with a *game.FieldError: more pieces than a set has, a piece that
 // could never move, two pawns on a file, a side not to move in check.
 func ParseSFEN(s string) (*Position, error) { return parsePosition(s, limits, false) }
 
-// ParseCrowded reads a position like ParseSFEN, but there may be more men than a set
+// ParseCrowded reads a position like ParseSFEN, but there may be more pieces than a set
 // has: a third rook or bishop, and up to seven of the other kinds but pawns.
 func ParseCrowded(s string) (*Position, error) { return parsePosition(s, holds, false) }
 
@@ -123,7 +123,7 @@ func (r *reader) placePiece(offset int, token string, s Square) *game.FieldError
 	case !ok:
 		return r.Fail(0, offset, token, "neither a piece nor a number of empty squares")
 	}
-	if r.men[k]++; r.men[k] > r.limits[k] && k != King {
+	if r.pieces[k]++; r.pieces[k] > r.limits[k] && k != King {
 		return r.Fail(0, offset, token, "more than %d of this kind", r.limits[k])
 	}
 	if len(token) == 2 {
@@ -149,7 +149,7 @@ func (r *reader) placePiece(offset int, token string, s Square) *game.FieldError
 	return nil
 }
 
-// sideToMove reads who is to move.
+// sideToMove reads the side to move.
 func (r *reader) sideToMove() *game.FieldError {
 	switch r.Tokens[1] {
 	case "b":
@@ -201,7 +201,7 @@ func (r *reader) inHand() *game.FieldError {
 		case n == 0:
 			return r.Fail(2, first, token, "none in hand is not written")
 		}
-		if r.men[k] += n; r.men[k] > r.limits[k] {
+		if r.pieces[k] += n; r.pieces[k] > r.limits[k] {
 			return r.Fail(2, first, token, "more than %d of this kind", r.limits[k])
 		}
 		for range n {

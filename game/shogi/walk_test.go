@@ -74,8 +74,8 @@ func scratch(p *Position) (key, stand uint64, parts [5]uint64) {
 	stand = words.game
 	for s := Square(0); s < Nowhere; s++ {
 		if code := p.At(s); code != 0 {
-			stand ^= words.men[code][s]
-			parts[classes[ColourOf(code)][KindOf(code)]] ^= words.men[code][s]
+			stand ^= words.pieces[code][s]
+			parts[classes[ColourOf(code)][KindOf(code)]] ^= words.pieces[code][s]
 		}
 	}
 	if p.side == White {

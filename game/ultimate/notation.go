@@ -11,7 +11,7 @@ import (
 //
 // All boards are nine characters, cell by cell: X, O, and a dot where there is nothing. On
 // the big board X and O are boards won, # is a full board without a line, and @ is the
-// board to play on; without an @ the mover has the choice.
+// board to play on; without an @ any open board.
 //
 // A move is written as the letter of the board and the letter of the cell, hf for board h,
 // cell f; with a comma between them it is read too.
@@ -106,7 +106,7 @@ func (r *parser) next(what, some string) (byte, error) {
 
 // Parse reads a position. It refuses, with a *SyntaxError, boards that contradict one
 // another: a board that is marked as won and is not, two lines on one board, an @ on a
-// decided board. How many stones there are is not its business.
+// decided board. It does not check the number of stones.
 func Parse(text string) (Position, error) {
 	p, err := (&parser{text: text}).position()
 	if err != nil {

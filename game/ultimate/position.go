@@ -6,9 +6,9 @@
 //	3 4 5    d e f
 //	6 7 8    g h i
 //
-// X begins on any cell. Who plays cell k sends the opponent to board k; if that board is
-// decided, the opponent may play on any board that is not. Three stones in line decide a
-// small board for their owner, a full board without a line is decided for nobody. Three
+// X begins on any cell. A move on cell k sends the opponent to board k; if that board is
+// decided, the opponent may play on any board that is not. Three stones in line win a
+// small board for their owner, a full board without a line is drawn. Three
 // boards in line win the game; if all boards are decided and no line is there, it is drawn.
 package ultimate
 
@@ -80,13 +80,13 @@ type Position struct {
 // Start returns the position before the first move.
 func Start() Position { return Position{target: free} }
 
-// Side returns who is to move.
+// Side returns the side to move.
 func (p *Position) Side() Side { return p.side }
 
-// Target returns the board that has to be played on, unless it is the mover's choice.
+// Target returns the board that has to be played on; ok is false if any open board may be.
 func (p *Position) Target() (board int, ok bool) { return int(p.target), p.target != free }
 
-// At returns whose stone is on a cell, if there is one.
+// At returns the owner of the stone on a cell, if there is one.
 func (p *Position) At(board, cell int) (Side, bool) {
 	if p.stones[O][board]>>cell&1 != 0 {
 		return O, true
@@ -103,8 +103,7 @@ func (p *Position) Won(s Side) uint16 { return p.won[s] }
 // Stones returns the cells of a board that have a stone of a side.
 func (p *Position) Stones(s Side, board int) uint16 { return p.stones[s][board] }
 
-// Left returns the number of empty cells that may still be played: no game goes on for more
-// moves.
+// Left returns the number of empty cells of open boards: no game goes on for more moves.
 func (p *Position) Left() (n int) {
 	for on := p.Open(); on != 0; on &= on - 1 {
 		b := bits.TrailingZeros16(on)
@@ -113,7 +112,7 @@ func (p *Position) Left() (n int) {
 	return n
 }
 
-// Over reports whether the game is over, and whether there is a winner, and who.
+// Over reports whether the game is over, whether there is a winner, and which side that is.
 func (p *Position) Over() (winner Side, won, over bool) {
 	for s := range Side(2) {
 		if HasLine(p.won[s]) {

@@ -1,6 +1,6 @@
 // Package ultimategoal is Ultimate Tic-Tac-Toe as search/proof searches it: the goal that one
 // side wins, its keys by symmetry, its initial proof numbers, and what is proved of a position
-// without playing.
+// without a search.
 package ultimategoal
 
 import (
@@ -49,8 +49,7 @@ func (g *Goal) Key() uint64 { return g.top().key(g.t) }
 // Attacking reports whether the attacker is to move.
 func (g *Goal) Attacking() bool { return g.top().mover == attacker }
 
-// Evaluate fills in what is known of the position without playing: proof numbers of the player to
-// move.
+// Evaluate fills in what is known of the position without a search.
 func (g *Goal) Evaluate(s *proof.Child) {
 	s.Key = g.Key()
 	if g.over && len(g.stack) == 1 {
@@ -59,23 +58,23 @@ func (g *Goal) Evaluate(s *proof.Child) {
 		}
 		return
 	}
-	g.t.see(g.top(), s)
+	g.t.evaluate(g.top(), s)
 }
 
-func (t *tables) see(s *state, to *proof.Child) {
-	switch good, won, lost := t.sight(s); {
+// evaluate is Evaluate for s.
+func (t *tables) evaluate(s *state, to *proof.Child) {
+	switch good, won, lost := t.solve(s); {
 	case won:
 		to.Win()
 	case lost:
 		to.Lose()
 	default:
-		to.Phi, to.Delta = s.guess(good)
+		to.Phi, to.Delta = s.initial(good)
 	}
 }
 
-// Expand appends the moves that matter, with what is known after them: one that wins at
-// sight, else those that do not lose at sight, else all. It tells near of all keys that are
-// not solved. A game that is over has no moves.
+// Expand appends the moves that matter: one that is known to win, else those that are not known to
+// lose, else all. A game that is over has no moves.
 func (g *Goal) Expand(to []proof.Child, table proof.Prefetcher) []proof.Child {
 	if g.over {
 		return to
@@ -97,7 +96,7 @@ func (g *Goal) Expand(to []proof.Child, table proof.Prefetcher) []proof.Child {
 			t.play(&child, b, cell)
 			next := proof.Child{Move: Pack(ultimate.NewMove(int(b), int(cell)))}
 			next.Key = child.key(t)
-			if t.see(&child, &next); next.Delta == 0 {
+			if t.evaluate(&child, &next); next.Delta == 0 {
 				return append(to[:from], next)
 			}
 			if next.Phi != 0 {
@@ -161,8 +160,8 @@ func Text(line []game.Move) string {
 	return strings.Join(words, " ")
 }
 
-// Pack is a move as the search and the table see it, never 0; Unpack is the way back.
+// Pack returns a move of the rules as a game.Move, never None; Unpack is its inverse.
 func Pack(m ultimate.Move) game.Move { return game.Move(m) + 1 }
 
-// Unpack is the move that was packed.
+// Unpack returns the move that was packed.
 func Unpack(m game.Move) ultimate.Move { return ultimate.Move(m - 1) }

@@ -85,23 +85,23 @@ func TestAgainstPlay(t *testing.T) {
 		before := ultimate.Start()
 		randomGame(t, func(q ultimate.Position) {
 			_, won, _ := q.Over()
-			for who := range ultimate.Side(2) {
-				if goals[who] == nil {
-					goals[who] = New(q, who)
+			for side := range ultimate.Side(2) {
+				if goals[side] == nil {
+					goals[side] = New(q, side)
 				} else if !won {
 					for _, m := range before.Moves(nil) {
 						if before.Play(m) == q {
-							goals[who].Make(Pack(m))
+							goals[side].Make(Pack(m))
 						}
 					}
 				} else {
 					return
 				}
-				c := goals[who]
-				if fresh := New(q, who); c.Key() != fresh.Key() {
+				c := goals[side]
+				if fresh := New(q, side); c.Key() != fresh.Key() {
 					t.Fatalf("%s: key %#x, from scratch %#x", q, c.Key(), fresh.Key())
 				}
-				checkEvaluation(t, q, c, who)
+				checkEvaluation(t, q, c, side)
 			}
 			before = q
 		})
@@ -112,11 +112,11 @@ type noTable struct{}
 
 func (noTable) Prefetch(uint64) {}
 
-func checkEvaluation(t *rapid.T, p ultimate.Position, c *Goal, who ultimate.Side) {
+func checkEvaluation(t *rapid.T, p ultimate.Position, c *Goal, side ultimate.Side) {
 	if over, _ := ended(p); over {
 		return
 	}
-	attacking := p.Side() == who
+	attacking := p.Side() == side
 	if attacking != c.Attacking() {
 		t.Fatalf("%s: attacking %v", p, c.Attacking())
 	}
@@ -162,18 +162,18 @@ func TestSymmetry(t *testing.T) {
 	images := boardImages()
 	rapid.Check(t, func(t *rapid.T) {
 		randomGame(t, func(q ultimate.Position) {
-			for who := range ultimate.Side(2) {
-				c := New(q, who)
+			for side := range ultimate.Side(2) {
+				c := New(q, side)
 				of := rapid.SampledFrom(images).Draw(t, "image")
-				r, attacker := image(t, q, of), who
+				r, attacker := image(t, q, of), side
 				if rapid.Bool().Draw(t, "swap") {
-					r, attacker = swapped(t, r), who.Other()
+					r, attacker = swapped(t, r), side.Other()
 				}
 				d := New(r, attacker)
 				if c.Key() != d.Key() {
 					t.Fatalf("%s and %s: keys %#x and %#x", q, r, c.Key(), d.Key())
 				}
-				if c.Key() == New(q, who.Other()).Key() {
+				if c.Key() == New(q, side.Other()).Key() {
 					t.Fatalf("%s: both sides have key %#x", q, c.Key())
 				}
 			}
@@ -243,8 +243,8 @@ func FuzzKey(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for who := range ultimate.Side(2) {
-			New(p, who).Key()
+		for side := range ultimate.Side(2) {
+			New(p, side).Key()
 		}
 	})
 }

@@ -2,7 +2,7 @@ package ultimategoal
 
 import "trefoil/game/ultimate"
 
-// fillChances values all local boards, those with more stones first.
+// fillChances computes the chances of all local boards, those with more stones first.
 func (t *tables) fillChances() {
 	const one = 1 << 24
 	var sums [localBoards][2]uint32
@@ -46,11 +46,11 @@ func (s *state) chances(role uint8) int {
 	return a*(b*c+d*g+e*i) + e*(d*f+b*h+c*g) + i*(g*h+c*f)
 }
 
-// guess estimates the proof numbers of the mover from the number of moves that do not lose at
-// sight and from the chances on the big board: that both sides complete lines in expectation
-// differing by one makes φ smaller and δ greater by a factor of 20. Against φ = 1 and δ = the
-// number of moves this takes a third of the nodes.
-func (s *state) guess(good int) (phi, delta uint32) {
+// initial returns the initial proof numbers of the mover (df-pn+), from the number of moves that are not
+// known to lose and from the chances on the big board: one more line completed in expectation than the
+// opponent makes φ smaller and δ greater by a factor of 20. Against φ = 1 and δ = the number of moves
+// this takes a third of the nodes.
+func (s *state) initial(good int) (phi, delta uint32) {
 	const (
 		unit  = 16   // numbers at even chances
 		slope = 1108 // 256 × log2(20)
@@ -61,7 +61,7 @@ func (s *state) guess(good int) (phi, delta uint32) {
 	return power(unit, -x), power(2*unit*uint32(good), x)
 }
 
-// power returns n × 2^(x/256), by straight lines between the powers of two, and at least 1.
+// power returns n × 2^(x/256), at least 1, interpolated linearly between powers of two.
 func power(n uint32, x int) uint32 {
 	n *= uint32(256 + x&255)
 	if x >>= 8; x >= 0 {

@@ -14,13 +14,13 @@ const Seed = "trefoil ultimate 1"
 //	a word for every open board: that of its class, turned by seven times its place
 //	a word for every decided board
 //	a word for the boards of the lines that a role can complete, by role
-//	a word for those of them that he has won, by role
+//	a word for those of them that it has won, by role
 //	a word for the board to play on
 //	a word if the defender is to move
 //
-// all after the one symmetry that gives the position its orientation. Whose stones were
-// dead, who has won a board that is of no use to him, and which of eight images the position
-// is leave no trace, and neither do the names of the players.
+// all under the symmetry that gives the position its orientation. The owners of dead stones, the
+// winner of a board that completes no line for it, the orientation and the names of the players
+// are not in the key.
 
 func (t *tables) fillWords() {
 	source := zobrist.NewSource(Seed)
@@ -81,7 +81,7 @@ func (t *tables) turn(s *state, symmetry uint8) {
 	s.lines = t.lineKey(s, symmetry)
 }
 
-// lineKey is the part of the key that says which boards complete lines. The boards of all
+// lineKey returns the part of the key that says which boards complete lines. The boards of all
 // lines that a role can still complete tell which lines these are: a line of boards that are
 // won, or can be, is one of them.
 func (t *tables) lineKey(s *state, symmetry uint8) (key uint64) {

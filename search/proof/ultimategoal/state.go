@@ -18,7 +18,7 @@ type state struct {
 	open         uint16
 	mover        uint8            // role
 	target       uint8            // or free
-	stuck        [2]uint16        // open boards where all moves of the role lose at once
+	lost         [2]uint16        // open boards where all moves of the role lose at once
 	chance       [2][boards]uint8 // that a role wins a board
 	tied         bool             // more than one symmetry gives the orientation
 	symmetry     uint8            // that gives the orientation of the key
@@ -26,13 +26,13 @@ type state struct {
 }
 
 // newState sets a position up.
-func (t *tables) newState(p *ultimate.Position, who ultimate.Side) state {
-	roles := [2]ultimate.Side{attacker: who, defender: who.Other()}
+func (t *tables) newState(p *ultimate.Position, side ultimate.Side) state {
+	roles := [2]ultimate.Side{attacker: side, defender: side.Other()}
 	s := state{open: p.Open(), target: free}
 	if board, ok := p.Target(); ok {
 		s.target = uint8(board)
 	}
-	if p.Side() != who {
+	if p.Side() != side {
 		s.mover = defender
 	}
 	for role, side := range roles {
@@ -54,7 +54,7 @@ func (t *tables) newState(p *ultimate.Position, who ultimate.Side) state {
 	}
 	s.choose()
 	t.reline(&s)
-	t.restick(&s, s.open)
+	t.findLost(&s, s.open)
 	t.rekey(&s)
 	return s
 }
@@ -94,7 +94,7 @@ func (t *tables) play(s *state, b, c uint8) {
 	if relined || s.critical != threats {
 		changed = s.open
 	}
-	t.restick(s, changed)
+	t.findLost(s, changed)
 	if s.target = c; s.open>>c&1 == 0 {
 		s.target = free
 		s.choose()
@@ -113,7 +113,7 @@ func (t *tables) play(s *state, b, c uint8) {
 	}
 }
 
-// choose makes a choice of one board what it is, no choice.
+// choose sets the target if there is only one open board.
 func (s *state) choose() {
 	if s.target == free && s.open != 0 && s.open&(s.open-1) == 0 {
 		s.target = uint8(bits.TrailingZeros16(s.open))
@@ -149,8 +149,8 @@ func (t *tables) reline(s *state) {
 // safe returns the cells of an open board where a role can play without the opponent
 // winning the game at once, provided that the role itself cannot.
 //
-// Lines of the opponent that take one more board go through boards of his and that one
-// alone, so whatever the mover decides can only spoil the board he plays on.
+// Lines of the opponent that need one more board consist of its own boards and that one, so whatever
+// the mover decides can only spoil the board it plays on.
 func (t *tables) safe(s *state, b, role uint8) uint16 {
 	info := t.known[s.code[b]].local
 	empty, threats := info.empty(), s.critical[1-role]
@@ -177,31 +177,31 @@ func (t *tables) safe(s *state, b, role uint8) uint16 {
 	return calm | spoiling
 }
 
-// restick finds the boards of a set where all moves of a role let the opponent win at once.
-func (t *tables) restick(s *state, which uint16) {
+// findLost finds the boards of a set where all moves of a role let the opponent win at once.
+func (t *tables) findLost(s *state, which uint16) {
 	if s.critical == [2]uint16{} {
-		s.stuck = s.critical
+		s.lost = s.critical
 		return
 	}
 	for role := range uint8(2) {
-		s.stuck[role] &= s.open &^ which
+		s.lost[role] &= s.open &^ which
 		if s.critical[1-role] == 0 {
-			s.stuck[role] = 0
+			s.lost[role] = 0
 			continue
 		}
 		for w := which & s.open; w != 0; w &= w - 1 {
 			if b := bits.TrailingZeros16(w); t.safe(s, uint8(b), role) == 0 {
-				s.stuck[role] |= 1 << b
+				s.lost[role] |= 1 << b
 			}
 		}
 	}
 }
 
 // forcing returns those of a role's safe cells of an open board that send the opponent to a
-// board where he is stuck. It leaves out moves that decide the board, and the board itself:
-// after all others the board that the opponent is sent to is as it was.
+// board where all of its moves lose at once. It leaves out moves that decide the board, and the board
+// itself: other moves leave the board that the opponent is sent to as it was.
 func (t *tables) forcing(s *state, b, role uint8, safe uint16) uint16 {
-	cells := safe & s.stuck[1-role] &^ (1 << b)
+	cells := safe & s.lost[1-role] &^ (1 << b)
 	if cells == 0 {
 		return 0
 	}
@@ -212,11 +212,11 @@ func (t *tables) forcing(s *state, b, role uint8, safe uint16) uint16 {
 	return cells &^ info.wins(role)
 }
 
-// good returns the safe cells of an open board but those that send the opponent to where he
-// can force. Where the move itself changes who threatens what it does not look so far.
+// good returns the safe cells of an open board without those that send the opponent to a board where it
+// can force a win. Where the move itself changes threats all safe cells are returned.
 func (t *tables) good(s *state, b, role uint8, safe uint16) uint16 {
 	bit := uint16(1) << b
-	if s.stuck[role]&^bit == 0 || (s.critical[1-role]|s.need[role])&bit != 0 {
+	if s.lost[role]&^bit == 0 || (s.critical[1-role]|s.need[role])&bit != 0 {
 		return safe
 	}
 	info := t.known[s.code[b]].local
@@ -232,9 +232,9 @@ func (t *tables) good(s *state, b, role uint8, safe uint16) uint16 {
 	return safe
 }
 
-// sight is what is known of the mover's proof numbers without playing: whether he wins, at
-// once or by force, whether all his moves lose like that, else the number of the others.
-func (t *tables) sight(s *state) (good int, won, lost bool) {
+// solve returns what is known of the mover without a search: whether it wins, at once or by force,
+// whether all its moves lose like that, else the number of the others.
+func (t *tables) solve(s *state) (good int, won, lost bool) {
 	if s.useful[attacker] == 0 {
 		return 0, s.mover == defender, s.mover == attacker
 	}

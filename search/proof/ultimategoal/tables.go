@@ -22,7 +22,7 @@ var pow3 = [boards]uint16{1, 3, 9, 27, 81, 243, 729, 2187, 6561}
 // symmetries of a board, the identity first.
 const symmetries = 8
 
-// local is what is known of a local board that nobody has won: for each role the cells
+// local is what is known of a local board that neither role has won: for each role the cells
 // that win it, the empty cells, and the roles that can still win it.
 //
 //	bit   31 30 29 28     20 19     11 10 9    8     0
@@ -41,8 +41,8 @@ const localCan local = 3 << 27
 type known struct {
 	local
 	orbit uint16 // the least class of all images
-	// chance is how often, of 255, a role wins the board if both play at random, and who is
-	// to move is a matter of chance too.
+	// chance is how often, of 255, a role wins the board if both play at random and a random
+	// role moves at every turn.
 	chance [2]uint8
 }
 
@@ -59,7 +59,7 @@ type tables struct {
 	done   [boards]uint64                  // a decided board
 	aim    [boards + 1]uint64              // the board to play on
 	useful [2][1 << boards]uint64          // the boards of lines that a role can complete
-	has    [2][1 << boards]uint64          // those of them that he has won
+	has    [2][1 << boards]uint64          // those of them that it has won
 	side   uint64                          // the defender is to move
 	// image[s][b] is where symmetry s takes cell b, free included; origin is its inverse.
 	image, origin [symmetries][boards + 1]uint8
@@ -111,7 +111,7 @@ type shape struct {
 	sets  [2][8]uint16 // the least sets of cells that win, in rising order of line, by role
 }
 
-// fillLines knows all sets of cells.
+// fillLines fills in the lines of all sets of cells.
 func (t *tables) fillLines() {
 	for set := range uint16(1 << boards) {
 		for _, l := range ultimate.Lines() {
