@@ -85,7 +85,7 @@ func newParser(added []cli.Command, out, errs io.Writer) (*parser, error) {
 		kong.Help(printHelp),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.WithHyphenPrefixedParameters(true), // --time -1s is a bad time, not a flag
-		gameVars(),
+		vars(),
 		kong.PostBuild(func(k *kong.Kong) error {
 			defer describe(k.Model.Node)
 			return place(k.Model.Node, added)
@@ -143,14 +143,13 @@ func run(ctx context.Context, args []string, std *cli.Console, added []cli.Comma
 		std.Complain("%s", explain(p.Model.Node, err))
 		return cli.StatusFailed
 	}
-	path := line.Selected().Path()
-	std.Prefix += ": " + path
+	std.Prefix += ": " + line.Selected().Path()
 	line.BindTo(ctx, (*context.Context)(nil))
-	return status(ctx, line.Run(std), path, std)
+	return status(ctx, line.Run(std), std)
 }
 
 // status prints the error of a subcommand and returns its exit status.
-func status(ctx context.Context, err error, path string, std *cli.Console) int {
+func status(ctx context.Context, err error, std *cli.Console) int {
 	code := cli.StatusFailed
 	var set *cli.Status
 	switch {
@@ -161,8 +160,8 @@ func status(ctx context.Context, err error, path string, std *cli.Console) int {
 	case ctx.Err() != nil:
 		code = cli.StatusInterrupted
 	}
-	if err != nil {
-		std.Complain("%s", strings.TrimPrefix(err.Error(), path+": "))
+	if err != nil && !errors.Is(err, context.Canceled) { // the user knows that
+		std.Complain("%v", err)
 	}
 	return code
 }

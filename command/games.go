@@ -1,24 +1,27 @@
 package command
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/alecthomas/kong"
 
+	"trefoil/cluster"
 	"trefoil/engine"
 	"trefoil/engine/registry"
 	"trefoil/internal/cli"
 )
 
-// gameVars are the variables of the tags in this package: the version, and the names of all games,
-// of those played by alpha-beta, and of all benches.
-func gameVars() kong.Vars {
+// vars are the variables of the tags in this package.
+func vars() kong.Vars {
 	games := engine.Games()
 	return kong.Vars{
 		"version":   versionLine(),
+		"game":      games.Names()[0], // by default
 		"games":     strings.Join(games.Names(), ","),
 		"alphabeta": strings.Join(games.Names(registry.PlayedByAlphaBeta), ","),
 		"benches":   strings.Join(games.BenchNames(), ","),
+		"indexes":   fmt.Sprintf("%v,%v,%v,%v", cluster.Auto, cluster.Mul32, cluster.Mul64, cluster.Pow2),
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 type perft struct {
-	Variant  string     `enum:"${games}" default:"chess" help:"The game: ${enum}."`
+	Variant  string     `enum:"${games}" default:"${game}" help:"The game: ${enum}."`
 	Depth    perftDepth `arg:"" help:"The depth, 1 to 40."`
 	Position []string   `arg:"" optional:"" passthrough:"partial" help:"A position in the game's notation, such as a FEN, or startpos, the default."`
 }

@@ -9,8 +9,18 @@ import (
 
 	"trefoil/engine"
 	enginebench "trefoil/engine/bench"
+	"trefoil/internal/cli"
 	"trefoil/ttanalysis"
 )
+
+// searchDepth is the depth of a search, 0 if it has no limit.
+type searchDepth int
+
+// UnmarshalText reads a depth.
+func (d *searchDepth) UnmarshalText(text []byte) (err error) {
+	*d, err = cli.Whole[searchDepth](text, 0, enginebench.MaxDepth)
+	return err
+}
 
 // newSuite returns a suite of one position in notation, else of the positions of a file, else of
 // those of bench.
@@ -23,7 +33,7 @@ func newSuite(variant, setup, file string) (ttanalysis.Suite, error) {
 		setups = []string{setup}
 	case file != "":
 		var err error
-		if setups, err = readSetups(file, variant); err != nil {
+		if setups, err = readSetups(file); err != nil {
 			return ttanalysis.Suite{}, err
 		}
 	}
@@ -34,7 +44,7 @@ func newSuite(variant, setup, file string) (ttanalysis.Suite, error) {
 	return enginebench.NewSuite(g, setups)
 }
 
-// Fields of a position: an EPD has no move counters.
+// Fields of a position: an SFEN and an EPD have no counters of moves behind the first four.
 const (
 	epdFields = 4
 	fenFields = 6
@@ -42,7 +52,7 @@ const (
 
 // readSetups reads the positions of a file, one per line: FEN, SFEN, or EPD without its
 // operations. Empty lines and lines that begin with # are skipped.
-func readSetups(path, variant string) (setups []string, err error) {
+func readSetups(path string) (setups []string, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -54,7 +64,7 @@ func readSetups(path, variant string) (setups []string, err error) {
 		if len(words) == 0 || strings.HasPrefix(words[0], "#") {
 			continue
 		}
-		if variant == "chess" && len(words) > epdFields {
+		if len(words) > epdFields {
 			if _, err := strconv.Atoi(words[epdFields]); err != nil {
 				words = words[:epdFields] // operations of an EPD
 			} else {

@@ -9,7 +9,6 @@ import (
 
 	"trefoil/cluster"
 	"trefoil/engine/bench"
-	"trefoil/engine/table"
 	"trefoil/options"
 )
 
@@ -49,10 +48,13 @@ func Bench(ctx context.Context, name string, args []string, print func(string)) 
 			err = fmt.Errorf("depth %w", err)
 		}
 	}
+	if err == nil {
+		err = bench.Run(ctx, b, depth, print)
+	}
 	if err != nil {
 		return fmt.Errorf("bench: %w", err)
 	}
-	return bench.Run(ctx, b, depth, print)
+	return nil
 }
 
 func (e *Engine) explain(_ context.Context, _ []string, print func(string)) error {
@@ -62,19 +64,22 @@ func (e *Engine) explain(_ context.Context, _ []string, print func(string)) erro
 // perft prints the leaves below every move and their sum.
 func (e *Engine) perft(ctx context.Context, args []string, print func(string)) error {
 	if len(args) == 0 {
-		return errors.New("perft: it goes: perft DEPTH")
+		return errors.New("perft: missing argument DEPTH")
 	}
 	depth, err := positive(args[0], maxPerft)
+	if err == nil {
+		err = e.played.perft(ctx, depth, print)
+	}
 	if err != nil {
 		return fmt.Errorf("perft: %w", err)
 	}
-	return e.played.perft(ctx, depth, print)
+	return nil
 }
 
-// maxPerft is deeper than anybody can wait for.
+// maxPerft is more than any count ends at.
 const maxPerft = 40
 
-// hash tells about the table, or about one that is only thought of.
+// hash prints the state of the table, or the plan of one of another size.
 func (e *Engine) hash(ctx context.Context, args []string, print func(string)) error {
 	if len(args) == 0 {
 		if p, ok := e.played.(interface {
@@ -86,28 +91,11 @@ func (e *Engine) hash(ctx context.Context, args []string, print func(string)) er
 		return nil
 	}
 	if len(args) != 2 || args[0] != "plan" {
-		return errors.New("hash: it goes: hash, or hash plan MIB")
+		return errors.New("hash: wrong arguments, usage: hash [plan MIB]")
 	}
 	mib, err := positive(args[1], cluster.MaxMiB)
 	if err == nil {
 		err = e.played.plan(uint64(mib), print)
-	}
-	if err != nil {
-		return fmt.Errorf("hash plan: %w", err)
-	}
-	return nil
-}
-
-// HashPlan prints what a table of a size and an index would be, and what the
-// machine has for it. Nothing is allocated.
-func HashPlan(mib, index string, print func(string)) error {
-	n, err := positive(mib, cluster.MaxMiB)
-	if err != nil {
-		return fmt.Errorf("hash plan: %w", err)
-	}
-	i, err := cluster.ParseIndex(index)
-	if err == nil {
-		err = table.PlanCluster(uint64(n), i, print)
 	}
 	if err != nil {
 		return fmt.Errorf("hash plan: %w", err)

@@ -18,14 +18,7 @@ const MaxDepth = 100
 // and an empty table of registry.BenchMiB for each, and prints the nodes and the speed on the last
 // line: "N nodes M nps". N depends on the depth and the program alone; it is the signature of
 // that search.
-func Run(ctx context.Context, b *registry.Bench, depth int, print func(string)) error {
-	if err := run(ctx, b, depth, print); err != nil {
-		return fmt.Errorf("bench: %w", err)
-	}
-	return nil
-}
-
-func run(ctx context.Context, b *registry.Bench, depth int, print func(string)) (err error) {
+func Run(ctx context.Context, b *registry.Bench, depth int, print func(string)) (err error) {
 	switch {
 	case depth == 0:
 		depth = b.Depth

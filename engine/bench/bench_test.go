@@ -36,7 +36,7 @@ func TestStops(t *testing.T) {
 	cancel()
 	for _, g := range []*registry.Game{chess.Game(), shogi.Game(), connect4.Game(), ultimate.Game()} {
 		for i := range g.Benches {
-			if err := bench.Run(ended, &g.Benches[i], 0, func(string) {}); err == nil || !strings.HasPrefix(err.Error(), "bench: stopped at position 1") {
+			if err := bench.Run(ended, &g.Benches[i], 0, func(string) {}); err == nil || !strings.HasPrefix(err.Error(), "stopped at position 1") {
 				t.Errorf("%s: %v", g.Benches[i].Name, err)
 			}
 		}

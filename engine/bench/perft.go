@@ -22,7 +22,7 @@ func (p *Perft) Run(ctx context.Context, print func(string)) error {
 		n, err := p.Count(ctx, i)
 		total += n
 		if err != nil {
-			return fmt.Errorf("perft: stopped after %d leaves", total)
+			return fmt.Errorf("stopped after %d leaves", total)
 		}
 		print(fmt.Sprintf("%s: %d", move, n))
 	}

@@ -1,15 +1,14 @@
 package command
 
 import (
-	"strconv"
-
-	"trefoil/engine"
+	"trefoil/cluster"
+	"trefoil/engine/table"
 	"trefoil/internal/cli"
 )
 
 type hashPlan struct {
-	MiB   cli.MiB `arg:"" name:"mib" help:"Size of the table in MiB."`
-	Index string  `arg:"" optional:"" default:"auto" enum:"auto,mul32,mul64,pow2" help:"From key to cluster: auto (the default), mul32, mul64 or pow2."`
+	MiB   cli.MiB       `arg:"" name:"mib" help:"Size of the table in MiB."`
+	Index cluster.Index `arg:"" optional:"" default:"auto" enum:"${indexes}" help:"From key to cluster: ${enum}; auto by default."`
 }
 
 // Help is printed by -h.
@@ -19,5 +18,5 @@ the machine, and whether the table fits. Nothing is allocated.`
 }
 
 func (p *hashPlan) Run(std *cli.Console) error {
-	return engine.HashPlan(strconv.FormatUint(uint64(p.MiB), 10), p.Index, std.Println)
+	return table.PlanCluster(uint64(p.MiB), p.Index, std.Println)
 }

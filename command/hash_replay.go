@@ -11,12 +11,12 @@ import (
 )
 
 type hashReplay struct {
-	Sizes   string `default:"0.25,0.5,1,2,4,8,16" help:"Sizes of the tables in MiB, also fractions."`
-	Designs string `placeholder:"DESIGN,..." help:"Table designs, see above; without it trefoil, and variants of it."`
-	Plot    string `placeholder:"NAME" help:"Draw the rates: NAME-hits.svg, NAME-cutoffs.svg, NAME-ratio.svg."`
-	TSV     string `name:"tsv" placeholder:"FILE" help:"Write the counts to a file, separated by tabs."`
-	Memory  uint64 `default:"1024" help:"Memory for tables in MiB; if it is too little, the trace is read several times."`
-	File    string `arg:"" help:"The trace."`
+	Sizes   string  `default:"0.25,0.5,1,2,4,8,16" help:"Sizes of the tables in MiB, also fractions."`
+	Designs string  `placeholder:"DESIGN,..." help:"Table designs, see above; without it trefoil, and variants of it."`
+	Plot    string  `placeholder:"NAME" help:"Draw the rates: NAME-hits.svg, NAME-cutoffs.svg, NAME-ratio.svg."`
+	TSV     string  `name:"tsv" placeholder:"FILE" help:"Write the counts to a file, separated by tabs."`
+	Memory  cli.MiB `default:"1024" help:"Memory for tables in MiB; if it is too little, the trace is read several times."`
+	File    string  `arg:"" help:"The trace."`
 }
 
 // Help is printed by -h.
@@ -59,14 +59,11 @@ func (r *hashReplay) Run(ctx context.Context, std *cli.Console) error {
 		return err
 	}
 	progress := cli.NewProgress(std.Err, 0)
-	err = c.Replay(ctx, r.File, r.Memory<<20, func(p ttanalysis.ReplayProgress) {
+	err = c.Replay(ctx, r.File, uint64(r.Memory)<<20, func(p ttanalysis.ReplayProgress) {
 		progress.Total, progress.Note = int(p.Records), fmt.Sprintf("records, pass %d of %d", p.Pass, p.Passes)
 		progress.Show(int(p.Done))
 	})
 	progress.Clear()
-	if ctx.Err() != nil {
-		return &cli.Status{Code: cli.StatusInterrupted}
-	}
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ type hashTrace struct {
 	Hash      cli.MiB   `default:"16" help:"Size of the table in MiB."`
 	Nodes     cli.Nodes `default:"1000000" help:"Nodes to search of each position."`
 	KeyBits   keyBits   `name:"keybits" default:"21" help:"Check bits of the table."`
-	Variant   string    `enum:"${alphabeta}" default:"chess" help:"The game: ${enum}."`
+	Variant   string    `enum:"${alphabeta}" default:"${game}" help:"The game: ${enum}."`
 	Positions uint      `default:"0" help:"Only the first positions; 0: all."`
 	OneGame   bool      `help:"The positions are of one game, in order: the table is not cleared."`
 	File      string    `arg:"" help:"The trace."`

@@ -9,10 +9,10 @@ import (
 )
 
 type hashErrors struct {
-	Hash    cli.MiB   `default:"16" help:"Size in MiB, for the table by check bits."`
-	Nodes   cli.Nodes `default:"10000000" help:"Probes that miss, each of which stores its position."`
-	KeyBits keyBits   `name:"keybits" default:"21" help:"Check bits, for the table by size."`
-	Index   string    `enum:"auto,mul32,mul64,pow2" default:"auto" help:"From key to cluster: ${enum}."`
+	Hash    cli.MiB       `default:"16" help:"Size in MiB, for the table by check bits."`
+	Nodes   cli.Nodes     `default:"10000000" help:"Probes that miss, each of which stores its position."`
+	KeyBits keyBits       `name:"keybits" default:"21" help:"Check bits, for the table by size."`
+	Index   cluster.Index `enum:"${indexes}" default:"auto" help:"From key to cluster: ${enum}."`
 }
 
 // Help is printed by -h.
@@ -28,12 +28,8 @@ func (e *hashErrors) Run(std *cli.Console) error {
 	if e.Nodes == 0 {
 		return errors.New("--nodes 0: want at least 1")
 	}
-	index, err := cluster.ParseIndex(e.Index)
-	if err != nil {
-		return err
-	}
 	return report.WriteEstimate(std.Out, report.Estimate{
-		MiB: uint64(e.Hash), Index: index, KeyBits: int(e.KeyBits), Probes: uint64(e.Nodes),
+		MiB: uint64(e.Hash), Index: e.Index, KeyBits: int(e.KeyBits), Probes: uint64(e.Nodes),
 	})
 }
 

@@ -13,19 +13,19 @@ import (
 )
 
 type hashAudit struct {
-	KeyBits []keyBits   `name:"keybits" default:"8,10,12,14,16,21" help:"Numbers of check bits, 8 to 21."`
-	Variant string      `enum:"${alphabeta}" default:"chess" help:"The game: ${enum}."`
-	Hash    cli.MiB     `default:"16" help:"Size of the table in MiB."`
-	Index   string      `enum:"auto,mul32,mul64,pow2" default:"auto" help:"From key to cluster: ${enum}."`
-	Nodes   cli.Nodes   `default:"200000" help:"Nodes to search of each position; 0 with --depth."`
-	Depth   uint        `placeholder:"N" help:"Depth of each search; 0: no limit."`
-	Threads cli.Threads `default:"1" help:"Threads over one table."`
-	FEN     string      `name:"fen" help:"The only position, FEN or SFEN."`
-	Blame   uint        `placeholder:"N" help:"Look for N false hits that alone change the best move."`
-	Only    uint64      `placeholder:"K" help:"Accept only false hit number K."`
-	TSV     string      `name:"tsv" placeholder:"FILE" help:"Write the counts to a file, separated by tabs."`
-	Plot    string      `placeholder:"NAME" help:"Draw measured and expected false hits: NAME.svg."`
-	File    string      `arg:"" optional:"" help:"Positions, one a line: FEN, EPD or SFEN. Without it they are those of bench."`
+	KeyBits []keyBits     `name:"keybits" default:"8,10,12,14,16,21" help:"Numbers of check bits, 8 to 21."`
+	Variant string        `enum:"${alphabeta}" default:"${game}" help:"The game: ${enum}."`
+	Hash    cli.MiB       `default:"16" help:"Size of the table in MiB."`
+	Index   cluster.Index `enum:"${indexes}" default:"auto" help:"From key to cluster: ${enum}."`
+	Nodes   cli.Nodes     `default:"200000" help:"Nodes to search of each position; 0 with --depth."`
+	Depth   searchDepth   `placeholder:"N" help:"Depth of each search, 0 to 100; 0: no limit."`
+	Threads cli.Threads   `default:"1" help:"Threads over one table."`
+	FEN     string        `name:"fen" help:"The only position, FEN or SFEN."`
+	Blame   uint          `placeholder:"N" help:"Look for N false hits that alone change the best move."`
+	Only    uint64        `placeholder:"K" help:"Accept only false hit number K."`
+	TSV     string        `name:"tsv" placeholder:"FILE" help:"Write the counts to a file, separated by tabs."`
+	Plot    string        `placeholder:"NAME" help:"Draw measured and expected false hits: NAME.svg."`
+	File    string        `arg:"" optional:"" help:"Positions, one a line: FEN, EPD or SFEN. Without it they are those of bench."`
 }
 
 // Help is printed by -h.
@@ -52,15 +52,11 @@ func (a *hashAudit) Run(ctx context.Context, std *cli.Console) error {
 	if err := writable(a.outputs()); err != nil {
 		return err
 	}
-	index, err := cluster.ParseIndex(a.Index)
-	if err != nil {
-		return err
-	}
 	suite, err := newSuite(a.Variant, a.FEN, a.File)
 	if err != nil {
 		return err
 	}
-	suite.MiB, suite.Index, suite.KeyBits = uint64(a.Hash), index, int(a.KeyBits[0])
+	suite.MiB, suite.Index, suite.KeyBits = uint64(a.Hash), a.Index, int(a.KeyBits[0])
 	suite.Nodes, suite.Depth, suite.Threads = uint64(a.Nodes), int(a.Depth), int(a.Threads)
 	switch {
 	case a.Only > 0:
@@ -69,9 +65,6 @@ func (a *hashAudit) Run(ctx context.Context, std *cli.Console) error {
 		err = findDecisive(ctx, suite, int(a.Blame), std.Out)
 	default:
 		err = a.sweep(ctx, suite, std.Out)
-	}
-	if ctx.Err() != nil {
-		return &cli.Status{Code: cli.StatusInterrupted}
 	}
 	return err
 }

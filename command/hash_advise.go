@@ -17,7 +17,7 @@ import (
 type hashAdvise struct {
 	Time    timeControl `default:"60+0.6" help:"The time control, see above."`
 	Threads cli.Threads `default:"1" help:"Threads over one table."`
-	Variant string      `enum:"${alphabeta}" default:"chess" help:"The game: ${enum}."`
+	Variant string      `enum:"${alphabeta}" default:"${game}" help:"The game: ${enum}."`
 }
 
 // Help is printed by -h.
@@ -37,9 +37,6 @@ func (a *hashAdvise) Run(ctx context.Context, std *cli.Console) error {
 		return err
 	}
 	advice, err := enginebench.Advise(ctx, g, int(a.Threads), a.Time.limits)
-	if ctx.Err() != nil {
-		return &cli.Status{Code: cli.StatusInterrupted}
-	}
 	if err != nil {
 		return err
 	}
