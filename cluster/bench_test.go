@@ -2,8 +2,8 @@ package cluster
 
 import "testing"
 
-// These time the instructions alone, in a table that fits the cache. What a table
-// costs where memory is slow is for tools/ttbench to say.
+// These benchmarks time the instructions, in a table that fits the cache. tools/ttbench measures tables
+// in main memory.
 
 func BenchmarkIndexOf(b *testing.B) {
 	table, sum := mustNew(b, 1, Auto), uint64(0)

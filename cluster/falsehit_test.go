@@ -10,8 +10,8 @@ import (
 // 21 bits with three entries: 3·2^-21 false hits a probe, if check bits and index
 // bits are different bits, and 32 times as many with 16.
 
-// falseHits fills a table four times over and probes it with keys that were never
-// stored, on two goroutines.
+// falseHits stores four times the capacity of a table and probes it with keys that were never stored,
+// on two goroutines.
 func falseHits(t *testing.T, index Index, bits int, seed, probes uint64) (hits float64) {
 	t.Helper()
 	mib := uint64(4)

@@ -58,7 +58,7 @@ func (t *Table) write(ctx context.Context, w *container.Writer, h *Header, tell 
 }
 
 // copyOut fills b with the clusters from byte at on and returns how many entries they hold.
-// It reads words before lanes, as Probe does.
+// It reads words before evals, as Probe does.
 func (t *Table) copyOut(b []byte, at uint64) (entries uint64) {
 	for i := 0; i < len(b); i += BytesPerCluster {
 		c := (*words)(unsafe.Add(t.base, at+uint64(i)))

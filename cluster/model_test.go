@@ -6,8 +6,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// model is the table as it is described, on Go maps and slices: every cluster has
-// three entries, found by their 21 check bits.
+// model is the documented behaviour on Go maps and slices: every cluster has three entries, found by
+// their 21 check bits.
 type model struct {
 	clusters map[uint64]*[3]modelEntry
 	now      int // generation, 1 to 31
@@ -85,8 +85,8 @@ func (m *model) store(at, check uint64, e Entry) {
 	entries[victim] = fresh
 }
 
-// keyOf draws keys that meet: few clusters, few check bits, and all the values
-// that look like something else, such as an empty entry.
+// keyOf draws keys that collide: few clusters, few check bits, and values that look like an empty
+// entry.
 func keyOf(index Index) *rapid.Generator[uint64] {
 	few := rapid.Custom(func(t *rapid.T) uint64 {
 		side := rapid.Uint64Range(0, 1).Draw(t, "side")
@@ -115,7 +115,7 @@ func anyEntry() *rapid.Generator[Entry] {
 	})
 }
 
-// Any sequence of operations does to the table what it does to the model.
+// TestAgainstModel: after any sequence of operations the table agrees with the model.
 func TestAgainstModel(t *testing.T) {
 	for _, index := range []Index{Mul32, Mul64, Pow2} {
 		rapid.Check(t, likeTheModel(shrunk(t, 4, index)))
@@ -185,7 +185,7 @@ func compare(t *rapid.T, table *Table, m *model, key uint64) {
 	}
 }
 
-// The lowest of the check bits are the first to be given up.
+// TestFewerCheckBits: KeyBits drops the lowest check bits first.
 func TestFewerCheckBits(t *testing.T) {
 	for n := 8; n <= maxCheckBits; n++ {
 		for _, index := range []Index{Mul32, Mul64} {

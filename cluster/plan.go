@@ -67,9 +67,9 @@ func PlanFor(mib uint64, index Index) (Plan, error) {
 	if int(index) >= len(indexNames) {
 		return Plan{}, fmt.Errorf("unknown index %d: want 0 to %d", index, len(indexNames)-1)
 	}
-	asked := mib * ClustersPerMiB
-	p := Plan{MiB: mib, Allocated: mib, Clusters: asked, Index: index, Reach: min(asked, MaxMul32)}
-	beyond := asked > MaxMul32
+	requested := mib * ClustersPerMiB
+	p := Plan{MiB: mib, Allocated: mib, Clusters: requested, Index: index, Reach: min(requested, MaxMul32)}
+	beyond := requested > MaxMul32
 	switch index {
 	case Auto:
 		p.Index = Mul32
@@ -79,12 +79,12 @@ func PlanFor(mib uint64, index Index) (Plan, error) {
 	case Mul32:
 		p.Clusters = p.Reach
 	case Pow2:
-		p.Clusters = 1 << (bits.Len64(asked) - 1)
+		p.Clusters = 1 << (bits.Len64(requested) - 1)
 	}
 	p.Allocated = p.Clusters / ClustersPerMiB
 	if beyond {
 		p.Warning = fmt.Sprintf("Hash of %d MiB asks for %d clusters, the 32-bit index reaches %d (%d MiB): ",
-			mib, asked, uint64(MaxMul32), uint64(MaxMul32/ClustersPerMiB))
+			mib, requested, uint64(MaxMul32), uint64(MaxMul32/ClustersPerMiB))
 		if p.Index == Mul32 {
 			p.Warning += "capped there"
 		} else {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// sizes are those of the acceptance: 1 to 300 MiB and some large ones.
+// sizes are 1 to 300 MiB and some larger ones.
 func sizes() []uint64 {
 	all := []uint64{1000, 1536, 3000}
 	for mib := range uint64(300) {
@@ -15,7 +15,7 @@ func sizes() []uint64 {
 	return all
 }
 
-// bare is a table without memory: enough to ask for indexes.
+// bare is a table without memory, for IndexOf only.
 func bare(p Plan) *Table { return &Table{factor: factor(p), index: p.Index} }
 
 func TestPlanCounts(t *testing.T) {
@@ -112,7 +112,7 @@ func TestIndexBounds(t *testing.T) {
 				if j >= byHand {
 					continue
 				}
-				if want := byTheBook(k, p); i != want {
+				if want := documentedIndex(k, p); i != want {
 					t.Fatalf("%d MiB, %s: key %#x has index %d, want %d", mib, index, k, i, want)
 				}
 			}
@@ -120,9 +120,8 @@ func TestIndexBounds(t *testing.T) {
 	}
 }
 
-// byTheBook is the index as it is written down, with the largest numbers that
-// the formula needs.
-func byTheBook(key uint64, p Plan) uint64 {
+// documentedIndex is the documented formula, with 128-bit products.
+func documentedIndex(key uint64, p Plan) uint64 {
 	switch p.Index {
 	case Mul32:
 		hi, lo := mulSlow(key>>1&0xFFFFFFFF, p.Clusters)

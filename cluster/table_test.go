@@ -87,7 +87,7 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// What an old table gives back counts, but only what it really holds.
+// TestReleasing: the memory of an old table counts as available, as far as it is resident.
 func TestReleasing(t *testing.T) {
 	old := mustNew(t, 8, Auto)
 	room, _ := mem.Available()
@@ -141,8 +141,8 @@ func TestClearAndClose(t *testing.T) {
 	table.Prefault(context.Background())
 }
 
-// A key whose check bits are all zero looks like an empty entry, and its first
-// store goes another way than most. It makes the table dirty as well.
+// TestClearAfterAnEmptyLookingKey: a key whose check bits are all zero looks like an empty entry, and
+// Store takes another path for it, which must mark the table dirty too.
 func TestClearAfterAnEmptyLookingKey(t *testing.T) {
 	table := mustNew(t, 1, Mul32)
 	table.Store(0, Entry{})
@@ -157,8 +157,7 @@ func TestClearAfterAnEmptyLookingKey(t *testing.T) {
 	}
 }
 
-// Prefault runs beside a search: what was stored before stays, and what is stored
-// meanwhile is kept from the moment it can be found.
+// TestPrefaultKeepsStores: entries stored before and beside Prefault stay.
 func TestPrefaultKeepsStores(t *testing.T) {
 	const n = 5_000
 	table := mustNew(t, 64, Auto)
@@ -202,9 +201,9 @@ func TestPrefaultKeepsStores(t *testing.T) {
 	t.Logf("%d and %d of %d stores beside Prefault were taken", len(kept[1]), len(kept[2]), n)
 }
 
-// While Prefault runs, only what it has touched is used; after it, or when it is
-// stopped, everything is.
-func TestPrefaultShowsWhatIsReady(t *testing.T) {
+// TestPrefaultLimitsUse: while Prefault runs, only the touched part is used; after it, or when it is
+// stopped, the whole table is.
+func TestPrefaultLimitsUse(t *testing.T) {
 	table := mustNew(t, 16, Mul32)
 	low, high := uint64(0), uint64(1<<33-2) // of the first and the last cluster
 	for _, k := range []uint64{low, high} {
@@ -292,8 +291,8 @@ func TestNoAllocations(t *testing.T) {
 	}
 }
 
-// More clusters than 32 bits can count, for real, on address space that is
-// reserved and touched here and there.
+// TestMoreThan32Bits: more than 2^32 clusters, on address space that is reserved and touched at a few
+// places.
 func TestMoreThan32Bits(t *testing.T) {
 	if os.Getenv("TREFOIL_NO_SPARSE") != "" {
 		t.Skip("TREFOIL_NO_SPARSE is set")

@@ -1,7 +1,7 @@
 // Package window is the transposition table of proof-number search, shared by all its workers:
 // full keys, probe windows of four slots and one index byte per slot. It is the table of Nelson
-// Elhage's df-pn solver of Ultimate Tic-Tac-Toe, made for any size and for writers that never
-// wait.
+// Elhage's df-pn solver of Ultimate Tic-Tac-Toe, with windows that do not wrap around and writers
+// that never wait.
 //
 // # Layout
 //
@@ -30,7 +30,7 @@
 // # Concurrency
 //
 // A Handle belongs to one goroutine; any number of handles, Full and Save may be used at once.
-// The last word of an entry is a seqlock. A reader that meets a writer tries again a few
+// Sequence number and locked bit of an entry are a seqlock. A reader that meets a writer tries again a few
 // times and then reports a miss, so it never waits and never returns a torn entry. Writers
 // exclude one another by the locked bit; a writer that finds an entry locked drops its store, so
 // no goroutine waits for another. NewSearch, Clear, Load and Close must not run beside them.
@@ -119,7 +119,7 @@ func New(mib uint64, options ...Option) (*Table, error) {
 	return layOut(region), nil
 }
 
-// layOut makes an empty table in a region that has room for a window at least.
+// layOut makes an empty table in a region that is large enough for one window.
 func layOut(region *mem.Region) *Table {
 	n := Slots(region.Size())
 	t := &Table{
