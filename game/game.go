@@ -81,7 +81,7 @@ func (l *List) At(i int) Move { return l.moves[i] }
 // All returns the moves; the slice is valid until l changes.
 func (l *List) All() []Move { return l.moves[:l.n] }
 
-// Kind says which moves a generator should list.
+// Kind is a kind of moves that a generator lists.
 type Kind uint8
 
 // The kinds of moves. Noisy and Quiet together are All, without moves that are never better than
@@ -93,7 +93,7 @@ const (
 	Checks      // the quiet moves that give check
 )
 
-// Outcome is how a position ends for the side to move.
+// Outcome is the result of a finished game for the side to move.
 type Outcome int8
 
 // The outcomes. Ahead and Behind are worth as much as Win and Loss without a mate: the game

@@ -17,21 +17,21 @@ type Clock struct {
 	Given     bool             // some clock field was sent
 }
 
-// Limits is what a `go` command asks for. Zero fields do not limit.
+// Limits are the limits of a `go` command. Zero fields do not limit.
 type Limits struct {
 	Start       time.Time // when the command was read
 	Clock       Clock
 	MoveTime    time.Duration
 	Depth       int
 	Nodes       uint64
-	Mate        int      // look for a mate in that many moves of the side to move, or AnyMate
+	Mate        int      // search for a mate in that many moves of the side to move, or AnyMate
 	Checks      bool     // by nothing but checks; the answer is Result.Checkmate
 	Infinite    bool     // until the context ends
 	SearchMoves []string // only these root moves; empty = all
 	Declare     bool     // where the rules let the side to move declare itself the winner, that is the answer
 	Ponder      bool     // the clock starts at PonderHit
-	// PonderHit delivers at most one Clock: the one to play by from that
-	// moment on. A zero Clock means the clock of the Limits.
+	// PonderHit delivers at most one Clock, which runs from that moment on. A zero Clock means
+	// the clock of the Limits.
 	PonderHit <-chan Clock
 }
 
@@ -64,14 +64,14 @@ type Info struct {
 	MultiPV         int // 1 is the best line
 	Score           Score
 	Bound           Bound
-	WDL             *WDL // nil: not asked for
+	WDL             *WDL // nil: not reported
 	Nodes           uint64
 	Time            time.Duration
 	HashFull        int      // permille, -1 = no table
 	PV              []string // in the game's own notation
 	CurrMove        string   // set alone with CurrMoveNumber
 	CurrMoveNumber  int
-	Text            string // set alone: a line for people
+	Text            string // set alone: a line of text for the user
 }
 
 // Result is the answer to one search.
@@ -80,15 +80,14 @@ type Result struct {
 	Ponder string // "" = none
 	Nodes  uint64
 	Time   time.Duration
-	// Resigns and Declares say what a protocol that has words for it answers instead
-	// of Best: that the game is lost, or that it is won by declaration. The latter
-	// comes without a Best, and only if the Limits ask for it.
+	// Resigns and Declares are answers of protocols that have them, instead of Best: the game
+	// is lost, or won by declaration. A declaration has no Best, and needs Limits.Declare.
 	Resigns, Declares bool
 	Checkmate         *Checkmate // set alone: the answer if Limits.Checks
 }
 
-// Checkmate is what is known of a mate by checks, of any length.
+// Checkmate is the result of a search for a mate by checks, of any length.
 type Checkmate struct {
-	Line []string // it is forced; this is one line, to the mate
+	Line []string // one line to the forced mate
 	None bool     // there is none
 }

@@ -1,8 +1,6 @@
 package alphabeta
 
-import (
-	"trefoil/game"
-)
+import "trefoil/game"
 
 // iterate is iterative deepening, until the search is stopped, depth is reached or the manager says
 // that the time is used.
@@ -202,7 +200,7 @@ func (w *worker) sortRoot(from, to int) {
 	}
 }
 
-// better reports whether r belongs before o.
+// better reports whether r comes before o.
 func (r *rootMove) better(o *rootMove) bool {
 	if r.score != o.score {
 		return r.score > o.score
@@ -215,7 +213,7 @@ func (w *worker) prepare(pos Position, moves []game.Move, lines int) {
 	w.pos, w.optional = pos, optionalOf(pos)
 	w.nodes, w.nullFrom, w.rootDepth, w.selDepth, w.line = 0, 0, 0, 0, 0
 	w.counted.Store(0)
-	for i := range w.frames { // or a search would depend on the one before
+	for i := range w.frames { // so that a search does not depend on the one before
 		f := &w.frames[i]
 		f.killer, f.excluded, f.cutoffs, f.reduced = game.None, game.None, 0, 0
 	}

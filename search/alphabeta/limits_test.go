@@ -111,8 +111,8 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
-// Workers take over each other's iterations: depths only rise, the last one is
-// the one asked for, and the lines are legal whoever found them.
+// Workers share their iterations: depths only rise, the last one is the limit, and all lines are
+// legal.
 func TestIterationsAreShared(t *testing.T) {
 	const depth = 10
 	s := newSearcher(t, 4)

@@ -46,8 +46,8 @@ func newManager(ctx context.Context, s *Searcher, root Position, lim search.Limi
 }
 
 // arm sets the alarm for the deadline. Polling the clock every pollEvery nodes would be too late
-// where a node takes long: the first touch of a huge page costs as much as
-// some hundred nodes, and a new table consists of such pages.
+// where a node takes long: the first touch of a huge page takes as long as some hundred nodes, and a
+// new table consists of such pages.
 func (m *manager) arm() {
 	if m.timer.Deadline().Equal(m.deadline) {
 		return
@@ -73,8 +73,7 @@ func (m *manager) depth() int {
 
 func (m *manager) elapsed() time.Duration { return m.timer.Elapsed() }
 
-// fullEvery is how long a sample of the table is used: taking one costs as much as some hundred
-// nodes.
+// fullEvery is how long a sample of hashfull is reused: taking one takes as long as some hundred nodes.
 const fullEvery = 20 * time.Millisecond
 
 // hashFull is the permille of the table in use.

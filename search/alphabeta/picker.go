@@ -2,40 +2,39 @@ package alphabeta
 
 import "trefoil/game"
 
-// The stages of a picker. A move that may be best is tried before the rest are
-// even generated.
+// The stages of a picker. Moves that are likely best are searched before the rest are generated.
 const (
 	stageTable = iota
-	stageNoisyList
-	stageNoisy
+	stageListNoisy
+	stageGoodNoisy
 	stageKiller
 	stageCounter
-	stageQuietList
+	stageListQuiet
 	stageQuiet
-	stageBad
-	stageEvasionList
-	stageRest // what is listed, by score; nothing after it but checks
-	stageCheckList
+	stageBadNoisy
+	stageListEvasions
+	stageListed // all that is listed, by score; only quiet checks follow
+	stageListChecks
 	stageCheck
 	stageDone
 )
 
-// picker hands out the legal moves of a node, likely best first: the table's
-// move, captures that do not lose material, killer and counter-move, the other
-// quiet moves, captures that lose. Its lists live in the frame, so at most one
-// picker of a frame is past its first stage at any time.
+// picker is the staged move picker of a node. It returns the legal moves, likely best first: the
+// table's move, captures and promotions that do not lose material, killer and countermove, the other
+// quiet moves, captures that lose. Its lists live in the frame, so at most one picker of a frame is
+// past its first stage at any time.
 type picker struct {
 	w                      *worker
 	f                      *frame
 	table, killer, counter game.Move
 	stage                  int
-	next, bad              int  // in f.list: the next move; bad captures are kept before it
-	noisyOnly              bool // quiescence, probcut
-	skipQuiet              bool // no further quiet moves
-	checks                 bool // quiescence: quiet moves that give check after all others
+	next, bad              int  // in f.list: the next move, and the number of bad captures, which stand before it
+	noisyOnly              bool // quiescence, ProbCut
+	skipQuiet              bool // leave out all further quiet moves
+	checks                 bool // quiescence: quiet moves that give check follow all others
 }
 
-// newPicker is a picker of all moves, table first.
+// newPicker returns a picker of all moves, table first.
 func newPicker(w *worker, f *frame, table game.Move) picker {
 	p := picker{w: w, f: f, table: table}
 	if table == game.None {
@@ -44,8 +43,8 @@ func newPicker(w *worker, f *frame, table game.Move) picker {
 	return p
 }
 
-// newNoisyPicker is a picker for quiescence: evasions when in check, else
-// captures and promotions only.
+// newNoisyPicker returns a picker for quiescence and ProbCut: evasions when in check, else captures and
+// promotions only.
 func newNoisyPicker(w *worker, f *frame, table game.Move) picker {
 	p := picker{w: w, f: f, table: table, noisyOnly: true}
 	if table == game.None {
@@ -56,9 +55,9 @@ func newNoisyPicker(w *worker, f *frame, table game.Move) picker {
 
 func (p *picker) afterTable() int {
 	if p.f.inCheck {
-		return stageEvasionList
+		return stageListEvasions
 	}
-	return stageNoisyList
+	return stageListNoisy
 }
 
 // pick returns the next move, or game.None after the last.
@@ -69,24 +68,24 @@ func (p *picker) pick() game.Move {
 		case stageTable:
 			p.stage = p.afterTable()
 			m = p.table
-		case stageNoisyList:
+		case stageListNoisy:
 			p.list(game.Noisy)
 			p.scoreNoisy()
-			p.stage = stageNoisy
+			p.stage = stageGoodNoisy
 			if p.noisyOnly {
-				p.stage = stageRest
+				p.stage = stageListed
 			}
-		case stageNoisy:
-			m = p.winning()
+		case stageGoodNoisy:
+			m = p.goodNoisy()
 		case stageKiller:
 			p.killer = p.refutation(p.f.killer.Move16())
 			p.stage = stageCounter
 			m = p.killer
 		case stageCounter:
 			p.counter = p.refutation(p.w.hist.counter[p.w.hist.place(p.f.back(1).move)])
-			p.stage = stageQuietList
+			p.stage = stageListQuiet
 			m = p.counter
-		case stageQuietList:
+		case stageListQuiet:
 			if !p.skipQuiet {
 				p.w.pos.Moves(game.Quiet, &p.f.list)
 				p.scoreQuiet(p.next)
@@ -94,15 +93,15 @@ func (p *picker) pick() game.Move {
 			p.stage = stageQuiet
 		case stageQuiet:
 			m = p.quiet()
-		case stageBad:
-			m = p.losing()
-		case stageEvasionList:
+		case stageBadNoisy:
+			m = p.badNoisy()
+		case stageListEvasions:
 			p.list(game.All)
 			p.scoreEvasions()
-			p.stage = stageRest
-		case stageRest:
-			m = p.rest()
-		case stageCheckList:
+			p.stage = stageListed
+		case stageListed:
+			m = p.listed()
+		case stageListChecks:
 			p.next = 0
 			p.list(game.Checks)
 			p.scoreEvasions()
@@ -126,9 +125,9 @@ func (p *picker) list(kind game.Kind) {
 	p.w.pos.Moves(kind, &p.f.list)
 }
 
-// winning returns the next capture that loses nothing, or ends the stage; those
+// goodNoisy returns the next capture or promotion that loses nothing by SEE, or ends the stage; those
 // that lose are put aside.
-func (p *picker) winning() game.Move {
+func (p *picker) goodNoisy() game.Move {
 	f := p.f
 	for {
 		m := p.best()
@@ -152,12 +151,12 @@ func (p *picker) quiet() game.Move {
 		}
 	}
 	p.next = 0
-	p.stage = stageBad
+	p.stage = stageBadNoisy
 	return game.None
 }
 
-// losing returns the next capture that was put aside, or ends the stage.
-func (p *picker) losing() game.Move {
+// badNoisy returns the next capture that was put aside, or ends the stage.
+func (p *picker) badNoisy() game.Move {
 	if p.next == p.bad {
 		p.stage = stageDone
 		return game.None
@@ -166,14 +165,14 @@ func (p *picker) losing() game.Move {
 	return p.f.list.At(p.next - 1)
 }
 
-// rest returns the next move of the list, or ends the stage.
-func (p *picker) rest() game.Move {
+// listed returns the next move of the list, or ends the stage.
+func (p *picker) listed() game.Move {
 	for {
 		m := p.best()
 		if m == game.None {
 			p.stage = stageDone
 			if p.checks {
-				p.stage = stageCheckList
+				p.stage = stageListChecks
 			}
 			return m
 		}
@@ -183,20 +182,18 @@ func (p *picker) rest() game.Move {
 	}
 }
 
-// refutation returns the legal quiet move that s stands for, unless it has been
-// tried already.
-func (p *picker) refutation(s uint16) game.Move {
-	if s == 0 || p.skipQuiet || s == p.table.Move16() || s == p.killer.Move16() {
+// refutation returns the quiet move whose Move16 is m16 if it is legal and has not been picked yet.
+func (p *picker) refutation(m16 uint16) game.Move {
+	if m16 == 0 || p.skipQuiet || m16 == p.table.Move16() || m16 == p.killer.Move16() {
 		return game.None
 	}
-	if m, ok := p.w.pos.FromMove16(s); ok && m.Quiet() {
+	if m, ok := p.w.pos.FromMove16(m16); ok && m.Quiet() {
 		return m
 	}
 	return game.None
 }
 
-// best moves the best-scored move of those left to the front and returns it,
-// passing over those that were tried before.
+// best returns the move with the highest score of those left, without those of earlier stages.
 func (p *picker) best() game.Move {
 	moves := p.f.list.All()
 	scores := p.f.scores[:len(moves)]
@@ -219,7 +216,7 @@ func (p *picker) best() game.Move {
 	return game.None
 }
 
-// scoreNoisy scores the list by what is won at once and what came of it before.
+// scoreNoisy scores the list by capture value and capture history.
 func (p *picker) scoreNoisy() {
 	f := p.f
 	for i, m := range f.list.All() {
@@ -227,7 +224,8 @@ func (p *picker) scoreNoisy() {
 	}
 }
 
-// scoreQuiet scores the list from i on by the histories.
+// scoreQuiet scores the list from an index on by the histories and the escape bonus. Underpromotions
+// come last.
 func (p *picker) scoreQuiet(from int) {
 	f, h := p.f, p.w.hist
 	moves := f.list.All()
@@ -247,7 +245,7 @@ func (p *picker) scoreQuiet(from int) {
 	}
 }
 
-// scoreEvasions scores a list of any moves: captures first.
+// scoreEvasions scores a list of any moves, captures first.
 func (p *picker) scoreEvasions() {
 	f, h := p.f, p.w.hist
 	butterfly, c1 := h.butterfly[f.side], h.after(f.back(1))

@@ -8,15 +8,15 @@ import (
 	"trefoil/search"
 )
 
-// colleague is another searcher over the table of s: it shares nothing else.
-func colleague(s *Searcher, threads int) *Searcher {
+// overTableOf returns another searcher over the table of s, with nothing else in common.
+func overTableOf(s *Searcher, threads int) *Searcher {
 	other := New()
 	other.SetTable(s.table)
 	other.SetThreads(threads)
 	return other
 }
 
-// What one search ended with is where the next one begins.
+// A search with Resume begins where the one before it ended.
 func TestResume(t *testing.T) {
 	for _, fen := range fens {
 		s, pos := New(), parse(t, fen)
@@ -27,7 +27,7 @@ func TestResume(t *testing.T) {
 		if want.Score.Mate || cold.Nodes < 20000 {
 			continue // nothing to be saved
 		}
-		warm, infos := run(t, colleague(s, 1), pos, limits, Settings{Resume: true})
+		warm, infos := run(t, overTableOf(s, 1), pos, limits, Settings{Resume: true})
 		if warm.Nodes*3 > cold.Nodes {
 			t.Errorf("%s: %d nodes, then %d", fen, cold.Nodes, warm.Nodes)
 		}
@@ -37,12 +37,12 @@ func TestResume(t *testing.T) {
 		}
 		// The line is one that can be played.
 		parse(t, fen, last.PV...)
-		// Deeper is beyond what the table knows, and goes on from there.
-		_, infos = run(t, colleague(s, 2), pos, search.Limits{Depth: 13}, Settings{Resume: true})
+		// A deeper search continues from there.
+		_, infos = run(t, overTableOf(s, 2), pos, search.Limits{Depth: 13}, Settings{Resume: true})
 		if infos[0].Depth < 6 || infos[len(infos)-1].Depth != 13 {
 			t.Errorf("%s: first %+v, last %+v", fen, infos[0], infos[len(infos)-1])
 		}
-		// Some of the moves, or several lines, are another question.
+		// A search of some moves, or of several lines, does not resume.
 		for _, c := range []struct {
 			limits search.Limits
 			set    Settings
@@ -50,7 +50,7 @@ func TestResume(t *testing.T) {
 			{search.Limits{Depth: 2, SearchMoves: []string{warm.Best}}, Settings{Resume: true}},
 			{search.Limits{Depth: 2}, Settings{Resume: true, MultiPV: 2}},
 		} {
-			if _, infos := run(t, colleague(s, 1), pos, c.limits, c.set); infos[0].Depth != 1 {
+			if _, infos := run(t, overTableOf(s, 1), pos, c.limits, c.set); infos[0].Depth != 1 {
 				t.Errorf("%s: %+v begins with %+v", fen, c, infos[0])
 			}
 		}
@@ -71,8 +71,7 @@ func (s stored) Store(t *cluster.Table, p Position, e cluster.Entry) {
 	t.Store(p.Key(), e)
 }
 
-// What a search finds in the table becomes of its generation, but not while it resumes an
-// earlier search: then only what it stores does.
+// A hit makes an entry one of the present search, but not while an earlier search is resumed.
 func TestRefresh(t *testing.T) {
 	pos, limits := parse(t, fens[1]), search.Limits{Depth: 10}
 	s := New()
@@ -80,7 +79,7 @@ func TestRefresh(t *testing.T) {
 	run(t, s, pos, limits, Settings{})
 	for _, resume := range []bool{true, false} {
 		keys := stored{}
-		run(t, colleague(s, 1), pos, limits, Settings{Resume: resume, Observer: func(int) Observer { return keys }})
+		run(t, overTableOf(s, 1), pos, limits, Settings{Resume: resume, Observer: func(int) Observer { return keys }})
 		census, err := s.table.Census(context.Background())
 		if err != nil {
 			t.Fatal(err)
@@ -91,7 +90,7 @@ func TestRefresh(t *testing.T) {
 	}
 }
 
-// A table that has lost all but the root costs no more than a little time.
+// A table that has lost all but the root is given up soon.
 func TestResumeGivesUp(t *testing.T) {
 	pos := parse(t, fens[1])
 	limits := search.Limits{Depth: 9}
@@ -111,7 +110,7 @@ func TestResumeGivesUp(t *testing.T) {
 	}
 	// Stopped in the middle it answers with what the table said.
 	s.table.Store(pos.Key(), cluster.Entry{Move: m.Move16(), Value: 30, Eval: 20, Quality: cluster.Quality{Depth: 60, Bound: cluster.Exact, PV: true}})
-	res, infos = run(t, colleague(s, 1), pos, search.Limits{Nodes: 100}, Settings{Resume: true})
+	res, infos = run(t, overTableOf(s, 1), pos, search.Limits{Nodes: 100}, Settings{Resume: true})
 	if res.Best == "" || len(infos) == 0 {
 		t.Errorf("%+v, %+v", res, infos)
 	}

@@ -6,8 +6,8 @@ import (
 	"trefoil/search"
 )
 
-// Values are centipawns for the side to move; beyond ±mateLow they are mates,
-// and what is missing to ±mate is the distance from the root in plies.
+// Values are centipawns for the side to move. From ±mateLow on they are mates; the difference to
+// ±mate is the distance from the root in plies.
 const (
 	mate     = 32000
 	mateLow  = mate - maxPly - 1
@@ -18,11 +18,11 @@ const (
 // isMate reports whether v is a mate of either side.
 func isMate(v int) bool { return v >= mateLow || v <= -mateLow }
 
-// decided is the least value of an outcome that is as good as a mate: from here on
-// values say how a game ends, and none is to be mixed with an evaluation.
+// decided is the least value of a game that has ended (mate, game.Ahead). From here on values are never
+// averaged with evaluations.
 const decided = mateLow - 1 - maxPly
 
-// isDecided reports whether v is a mate, or as good as one, of either side.
+// isDecided reports whether v is the value of a game won by either side.
 func isDecided(v int) bool { return v >= decided || v <= -decided }
 
 // clampEval brings an evaluation into the range below the mates.
@@ -43,8 +43,7 @@ func outcomeValue(o game.Outcome, ply int) int {
 	return 0
 }
 
-// toTable turns a mate distance from the root into one from the node, which is
-// what the table keeps.
+// toTable turns a mate distance from the root into one from the node, as the table stores it.
 func toTable(v, ply int) int16 {
 	switch {
 	case v >= mateLow:
@@ -55,19 +54,19 @@ func toTable(v, ply int) int16 {
 	return int16(v)
 }
 
-// fromTable undoes toTable. A mate that would come after the count of
-// reversible plies has made it a draw is no longer believed to be one.
-func fromTable(v16 int16, ply, reversible int) int {
+// fromTable undoes toTable. A mate that comes too late for the rule of fifty moves becomes a value
+// just below the mates.
+func fromTable(v16 int16, ply, rule50 int) int {
 	v := int(v16)
 	switch {
 	case v == none:
 	case v >= mateLow:
-		if mate-v > 100-reversible {
+		if mate-v > 100-rule50 {
 			return mateLow - 1
 		}
 		return v - ply
 	case v <= -mateLow:
-		if mate+v > 100-reversible {
+		if mate+v > 100-rule50 {
 			return -mateLow + 1
 		}
 		return v + ply
@@ -75,8 +74,8 @@ func fromTable(v16 int16, ply, reversible int) int {
 	return v
 }
 
-// bounds reports whether a table's value of bound b proves that the true value
-// is on v's side of limit.
+// bounds reports whether a table's value v of bound b proves that the true value is on v's side of
+// limit.
 func bounds(b cluster.Bound, v, limit int) bool {
 	if v >= limit {
 		return b&cluster.Lower != 0
@@ -84,10 +83,10 @@ func bounds(b cluster.Bound, v, limit int) bool {
 	return b&cluster.Upper != 0
 }
 
-// Score is what is reported of a game that has ended so for the side to move.
+// Score is the reported score of a game with outcome o for the side to move.
 func Score(o game.Outcome) search.Score { return publicScore(outcomeValue(o, 0)) }
 
-// publicScore is v as the outside reads it.
+// publicScore is v as it is reported.
 func publicScore(v int) search.Score {
 	switch {
 	case v >= mateLow:

@@ -129,8 +129,8 @@ func TestSearchMoves(t *testing.T) {
 	}
 }
 
-// What a search finds of some moves is not kept as the value of the position.
-func TestSearchMovesLeaveTheTableHonest(t *testing.T) {
+// The value of some of the moves is not stored as the value of the position.
+func TestSearchMovesAreNotStored(t *testing.T) {
 	s := newSearcher(t, 1)
 	pos := parse(t, "6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1") // Rd8 mates
 	run(t, s, pos, search.Limits{Depth: 8, SearchMoves: []string{"d1d7"}}, Settings{})
@@ -220,7 +220,7 @@ func TestNodes(t *testing.T) {
 	}
 }
 
-// Whatever stops a search, it answers with a legal move after a full report.
+// However a search is stopped, it returns a legal move after a full report.
 func TestAlwaysAnswers(t *testing.T) {
 	for _, threads := range []int{1, 3} {
 		s := newSearcher(t, threads)
@@ -255,8 +255,8 @@ type checking struct{ board }
 
 func (checking) QuiescenceCheckDepth() int { return 1 }
 
-// Quiescence sees a mate by a quiet check where the position declares checks, for
-// as many plies as are left, or sees the mate.
+// Quiescence finds a mate by a quiet check if the position is a QuietChecker and plies of checks are
+// left, or if it is a MateFinder.
 func TestQuietChecks(t *testing.T) {
 	s := newSearcher(t, 1)
 	mates := parse(t, "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")
@@ -265,7 +265,7 @@ func TestQuietChecks(t *testing.T) {
 	}
 	finding := newSearcher(t, 1)
 	if v, line := finding.Quiesce(mateFinder{mates}), finding.workers[0].frame(0); v != mate-1 || line.pvLen != 1 || mates.Text(line.pv[0]) != "a1a8" {
-		t.Errorf("where the mate is seen the value is %d, want %d, with a line of %d moves", v, mate-1, line.pvLen)
+		t.Errorf("of a MateFinder the value is %d, want %d, with a line of %d moves", v, mate-1, line.pvLen)
 	}
 	w := s.workers[0]
 	if v := w.quiesce(-infinite, infinite, 0, w.checkDepth, true); v != mate-1 {

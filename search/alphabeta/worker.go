@@ -17,8 +17,8 @@ type frame struct {
 	past        [lookback]*frame // past[i] is i plies back
 	move        game.Move        // the move made here, None for a null move
 	excluded    game.Move        // left out by the search for a singular extension
-	killer      game.Move        // the quiet move that cut off last at this ply
-	row         int              // of move in the continuation histories
+	killer      game.Move        // the last quiet move that cut off at this ply
+	row         int              // continuationRow of move
 	eval        int              // static evaluation, corrected; of two plies back when in check
 	cutoffs     int              // of the children since the grandparent was entered
 	reduced     int              // plies by which the move made here is reduced
@@ -27,7 +27,7 @@ type frame struct {
 	keys        [4]uint64        // of the correction histories
 	inCheck     bool
 	tablePV     bool // the node is or was on a principal variation
-	first       bool // the move made here was the first tried
+	first       bool // the move made here was the first one searched
 
 	pvLen   int
 	pv      [maxPly + 1]game.Move // the best line from here
@@ -46,7 +46,7 @@ type rootMove struct {
 	score, prev int // of this iteration and the one before; -infinite = not searched to an exact score
 	mean        int // running mean of scores
 	bound       int // score is exact (0), a lower (1) or an upper bound (-1)
-	sel         int
+	sel         int // selective depth
 	nodes       uint64
 	pv          []game.Move
 }
@@ -55,7 +55,7 @@ type rootMove struct {
 // iteration first publishes it; the others stop theirs, copy its root moves and continue with the
 // next one.
 type control struct {
-	_ [64]byte // what others write stays off this cache line
+	_ [64]byte // the fields below have a cache line of their own
 	// completed is the deepest complete iteration, or ended if the search is to end: an iteration
 	// of that depth or less is superseded.
 	completed atomic.Int32
@@ -101,7 +101,7 @@ type worker struct {
 	bestMoveChanges int      // of the root within this iteration
 	manager         *manager // nil for helper threads
 
-	// counted is nodes as the others may read it, on a cache line of its own.
+	// counted is a copy of nodes for the other threads, on a cache line of its own.
 	_       [64]byte
 	counted atomic.Uint64
 	_       [56]byte
