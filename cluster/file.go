@@ -74,19 +74,18 @@ func (t *Table) copyOut(b []byte, at uint64) (entries uint64) {
 	return entries
 }
 
-// copyIn is the inverse of copyOut.
-func (t *Table) copyIn(b []byte, at uint64) (entries uint64) {
+// copyIn is the inverse of copyOut. It reports whether there is anything in b but zeros.
+func (t *Table) copyIn(b []byte, at uint64) bool {
+	all := uint64(0)
 	for i := 0; i < len(b); i += BytesPerCluster {
 		c := (*words)(unsafe.Add(t.base, at+uint64(i)))
 		from := b[i : i+BytesPerCluster : i+BytesPerCluster]
 		for j := range c {
 			c[j] = binary.LittleEndian.Uint64(from[8*j:])
-			if j < 3 && c[j] != 0 {
-				entries++
-			}
+			all |= c[j]
 		}
 	}
-	return entries
+	return all != 0
 }
 
 // Load replaces all that is in the table by what is in a file of the same label, size,
@@ -116,7 +115,7 @@ func (t *Table) Load(ctx context.Context, path string, label Label, tell func(do
 
 // read is Load from a file that fits.
 func (t *Table) read(ctx context.Context, r *container.Reader, h Header, tell func(done, total uint64)) error {
-	total, done, entries := h.bytes(), uint64(0), uint64(0)
+	total, done, empty := h.bytes(), uint64(0), true
 	count := func(b []byte) {
 		done += uint64(len(b))
 		if tell != nil {
@@ -132,7 +131,9 @@ func (t *Table) read(ctx context.Context, r *container.Reader, h Header, tell fu
 	}
 	t.dirty.Store(true)
 	err := pass(ctx, r, func(b []byte, at uint64) {
-		entries += t.copyIn(b, at)
+		if t.copyIn(b, at) {
+			empty = false
+		}
 		count(b)
 	})
 	if err != nil {
@@ -140,7 +141,7 @@ func (t *Table) read(ctx context.Context, r *container.Reader, h Header, tell fu
 		return err
 	}
 	t.generation.Store(uint64(h.Generation) << generationShift)
-	t.dirty.Store(entries > 0)
+	t.dirty.Store(!empty)
 	return nil
 }
 

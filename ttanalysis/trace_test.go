@@ -221,7 +221,7 @@ func TestTraceRefuses(t *testing.T) {
 		{"nowhere", "nowhere"},
 		{".", "it is a directory"},
 		{"games.epd", "it is not a trace"},
-		{"old", "a trace in the format of Trefoil 0.1"},
+		{"old", "a trace of format version 1"},
 		{"cut", "cut short"},
 	} {
 		if _, err := OpenTrace(filepath.Join(dir, c.name)); err == nil || !strings.Contains(err.Error(), c.want) {

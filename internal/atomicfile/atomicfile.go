@@ -25,7 +25,7 @@ import (
 )
 
 // ErrBusy is returned while another writer holds the lock of the file.
-var ErrBusy = errors.New("another process is saving to this file")
+var ErrBusy = errors.New("another save to this file is in progress")
 
 // HeadBytes is the length of the beginning of a file that a Check is given.
 const HeadBytes = 64

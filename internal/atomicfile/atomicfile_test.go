@@ -129,7 +129,7 @@ func TestLinkAtTheTarget(t *testing.T) {
 	holds(t, dir, "dangling", "file", "hard", "link")
 }
 
-// Nothing that stands at FILE.part, the fixed temporary name of Trefoil 0.1, is touched.
+// Nothing that stands at FILE.part, the temporary name of earlier versions, is touched.
 func TestNothingAtPartIsTouched(t *testing.T) {
 	for what, link := range map[string]func(to, from string) error{
 		"symbolic link": os.Symlink,

@@ -41,7 +41,7 @@ import (
 
 const (
 	// Version is the version of the format, of the container as of what each Kind puts into it.
-	// The formats of Trefoil 0.1 were version 1 and had other magic numbers.
+	// In version 1 each kind had a format of its own.
 	Version = 2
 
 	MaxHeader = 64 << 10
@@ -70,9 +70,9 @@ const (
 
 // kindInfo is what the format knows of a Kind.
 type kindInfo struct {
-	tag     string // in the file
-	name    string // with its article
-	version string // magic of Trefoil 0.1
+	tag    string // in the file
+	name   string // with its article
+	magic1 string // of format version 1
 }
 
 func (k Kind) info() kindInfo {
@@ -105,8 +105,8 @@ func (k Kind) is(head []byte) error {
 		return nil
 	}
 	for other := range kinds {
-		if old := other.info().version; old != "" && bytes.HasPrefix(head, []byte(old)) {
-			return fmt.Errorf("it is %v in the format of Trefoil 0.1, want version %d of the format", other, Version)
+		if old := other.info().magic1; old != "" && bytes.HasPrefix(head, []byte(old)) {
+			return fmt.Errorf("it is %v of format version 1, want version %d", other, Version)
 		}
 		if other != 0 && bytes.HasPrefix(head, other.lead()) {
 			return fmt.Errorf("it is %v, want %v", other, k)
@@ -116,7 +116,8 @@ func (k Kind) is(head []byte) error {
 	case bytes.HasPrefix(k.lead(), head):
 		return fmt.Errorf("cut short: it has %d bytes", len(head))
 	case bytes.HasPrefix(head, []byte(magic)):
-		return fmt.Errorf("it is of the unknown kind %q, want %v", bytes.TrimRight(head[len(magic):][:kindBytes], "\x00"), k)
+		tag := head[len(magic):min(len(head), len(magic)+kindBytes)]
+		return fmt.Errorf("it is of the unknown kind %q, want %v", bytes.TrimRight(tag, "\x00"), k)
 	}
 	return fmt.Errorf("it begins with %q, want %q: it is not %v", head[:min(len(head), len(magic))], magic, k)
 }

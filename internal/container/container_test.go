@@ -216,14 +216,15 @@ func TestWrongFilesAreNamed(t *testing.T) {
 	refused(t, good[:5], "cut short: it has 5 bytes")
 	refused(t, good[:20], "cut short: it has 20 bytes")
 	refused(t, good[:600], "cut short")
+	refused(t, []byte("TREFOIL\nxy"), `it is of the unknown kind "xy"`)
 	refused(t, []byte("A text that is no hash."), `it begins with "A text t", want "TREFOIL\n": it is not a saved hash`)
-	refused(t, []byte("TREFHASH\x01\x00\x00\x00 and so on"), "it is a saved hash in the format of Trefoil 0.1, want version 2")
-	refused(t, []byte("TREFWIN\n\x01\x00\x00\x00"), "it is a saved table of proofs in the format of Trefoil 0.1")
-	refused(t, []byte("TREFTRC\n\x01\x00\x00\x00"), "it is a trace in the format of Trefoil 0.1")
-	refused(t, []byte("trefoil4\x01\x00\x00\x00"), "it is a book of Connect Four in the format of Trefoil 0.1")
+	refused(t, []byte("TREFHASH\x01\x00\x00\x00 and so on"), "it is a saved hash of format version 1, want version 2")
+	refused(t, []byte("TREFWIN\n\x01\x00\x00\x00"), "it is a saved table of proofs of format version 1")
+	refused(t, []byte("TREFTRC\n\x01\x00\x00\x00"), "it is a trace of format version 1")
+	refused(t, []byte("trefoil4\x01\x00\x00\x00"), "it is a book of Connect Four of format version 1")
 	refused(t, encoded(t, Trace, header{"chess"}, nil), "it is a trace, want a saved hash")
 	refused(t, put(8, 'x'), `it is of the unknown kind "x"`)
-	refused(t, put(16, Version+1), "version of the format is 3, want 2")
+	refused(t, put(16, Version+1), "format version is 3, want 2")
 	refused(t, put(20, math.MaxUint32), "length of the header is 4294967295, want at most 65536")
 	refused(t, put(20, 60000), "cut short")
 	refused(t, put(first, 0), "length of block 1 of 2, at byte 44, is 0")
@@ -324,7 +325,7 @@ func TestEachEndsEarly(t *testing.T) {
 	}
 }
 
-// FuzzReader overwrites a file with some bytes, and signs the result if asked to. Whatever a
+// FuzzReader overwrites a file with some bytes, cuts it, and signs the result if asked to. Whatever a
 // reader accepts is a file that the writer would write.
 func FuzzReader(f *testing.F) {
 	for i, b := range [][]byte{
@@ -332,13 +333,18 @@ func FuzzReader(f *testing.F) {
 		{0, 0, 0, 0}, {0xFF, 0xFF, 0x3F, 0}, []byte(`{"entries":1e99}`), {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF},
 	} {
 		at := []uint16{0, 8, 16, 20, 24, 24, 44, 44, 44 + 2*8 + 63 + 4, 44 + 2*8 + 63 + 4 + summaryBytes}[i]
-		f.Add(at, b, false)
-		f.Add(at, b, true)
+		f.Add(at, b, uint16(0), false)
+		f.Add(at, b, uint16(0), true)
+		f.Add(at, b, at+3, false)
 	}
 	good := encoded(f, Hash, header{"chess"}, blocksOf(1, 2))
-	f.Fuzz(func(t *testing.T, at uint16, data []byte, signed bool) {
+	f.Fuzz(func(t *testing.T, at uint16, data []byte, cut uint16, signed bool) {
 		from := int(at) % len(good)
 		file := slices.Concat(good[:from], data, good[min(len(good), from+len(data)):])
+		if cut > 0 {
+			file = file[:min(len(file), int(cut))]
+		}
+		file = slices.Clip(file)
 		if signed {
 			sign(file)
 		}

@@ -89,7 +89,7 @@ func (r *Reader) readBeginning(kind Kind) error {
 	version, length := binary.LittleEndian.Uint32(rest), binary.LittleEndian.Uint32(rest[4:])
 	switch {
 	case version != Version:
-		return r.Errorf("version of the format is %d, want %d", version, Version)
+		return r.Errorf("format version is %d, want %d", version, Version)
 	case length > MaxHeader:
 		return r.Errorf("length of the header is %d, want at most %d", length, MaxHeader)
 	case r.size < int64(prefixBytes)+int64(length)+sumBytes+endBytes:
