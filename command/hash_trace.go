@@ -35,8 +35,8 @@ func (t *hashTrace) Run(ctx context.Context, std *cli.Console) error {
 	if err != nil {
 		return err
 	}
-	if n := int(t.Positions); n > 0 && n < len(suite.Roots) {
-		suite.Setups, suite.Roots = suite.Setups[:n], suite.Roots[:n]
+	if n := int(t.Positions); n > 0 && n < len(suite.Setups) {
+		suite.Setups = suite.Setups[:n]
 	}
 	plan, err := cluster.PlanFor(uint64(t.Hash), cluster.Auto)
 	if err != nil {
@@ -48,7 +48,7 @@ func (t *hashTrace) Run(ctx context.Context, std *cli.Console) error {
 	if t.EPD != "" {
 		source = t.EPD
 	}
-	progress := cli.NewProgress(std.Err, len(suite.Roots))
+	progress := cli.NewProgress(std.Err, len(suite.Setups))
 	progress.Show(0)
 	records, nodes, err := suite.Record(ctx, t.File, source, progress.Show)
 	progress.Clear()
@@ -56,7 +56,7 @@ func (t *hashTrace) Run(ctx context.Context, std *cli.Console) error {
 		return errors.New("interrupted, no trace is written")
 	}
 	if err == nil {
-		std.Println(fmt.Sprintf("%s: %d records of %d positions, %d nodes", t.File, records, len(suite.Roots), nodes))
+		std.Println(fmt.Sprintf("%s: %d records of %d positions, %d nodes", t.File, records, len(suite.Setups), nodes))
 	}
 	return err
 }

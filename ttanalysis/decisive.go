@@ -3,8 +3,6 @@ package ttanalysis
 import (
 	"context"
 	"fmt"
-
-	"trefoil/search/alphabeta"
 )
 
 // A DecisiveHit is a false hit and its effect on the best move of a position.
@@ -16,7 +14,7 @@ type DecisiveHit struct {
 
 // only returns the suite of one position.
 func (s Suite) only(i int) Suite {
-	s.Setups, s.Roots = []string{s.Setups[i]}, []alphabeta.Position{s.Roots[i]}
+	s.Setups = []string{s.Setups[i]}
 	return s
 }
 
@@ -48,7 +46,7 @@ func (s Suite) AcceptOnly(ctx context.Context, number uint64) (DecisiveHit, erro
 // returns the number tried. It needs one thread, so that the searches repeat.
 func (s Suite) FindDecisive(ctx context.Context, most int, found func(DecisiveHit)) (tried uint64, err error) {
 	count := 0
-	for i := range s.Roots {
+	for i := range s.Setups {
 		one := s.only(i)
 		without, err := one.Audit(ctx, AuditOptions{Mode: AuditCounts})
 		if err != nil {

@@ -12,10 +12,12 @@ import (
 
 // A Suite is a list of positions that are searched one after the other with the same table.
 type Suite struct {
-	Game    string               // name of the game, for the header of a trace
-	KeySeed string               // seed of its Zobrist keys, likewise
-	Setups  []string             // the positions in notation
-	Roots   []alphabeta.Position // the same positions
+	Game    string   // name of the game, for the header of a trace
+	KeySeed string   // seed of its Zobrist keys, likewise
+	Setups  []string // the positions in the notation of the game
+	// NewRoot returns the root of a search of a position. The root returned before is not used any
+	// more, so they may share an evaluator.
+	NewRoot func(setup string) (alphabeta.Position, error)
 
 	MiB     uint64
 	Index   cluster.Index
@@ -50,7 +52,11 @@ func (s Suite) Run(ctx context.Context, observe func(*cluster.Table) (*Observer,
 		return err
 	}
 	settings := alphabeta.Settings{Observer: o.Worker}
-	for i, root := range s.Roots {
+	for i, setup := range s.Setups {
+		root, err := s.NewRoot(setup)
+		if err != nil {
+			return fmt.Errorf("position %d: %w", i+1, err)
+		}
 		if !s.OneGame {
 			searcher.NewGame()
 			if err := table.Clear(ctx); err != nil {
@@ -65,7 +71,7 @@ func (s Suite) Run(ctx context.Context, observe func(*cluster.Table) (*Observer,
 		}
 		r := searcher.Search(ctx, root, search.Limits{Nodes: s.Nodes, Depth: s.Depth, Start: time.Now()}, settings, nil)
 		if ctx.Err() != nil {
-			return fmt.Errorf("stopped at position %d of %d", i+1, len(s.Roots))
+			return fmt.Errorf("stopped at position %d of %d", i+1, len(s.Setups))
 		}
 		done(i, r, o)
 	}
@@ -78,7 +84,7 @@ func (s Suite) Title() string {
 	if s.Nodes == 0 {
 		limit = fmt.Sprintf("depth %d", s.Depth)
 	}
-	return fmt.Sprintf("%d positions of %s, hash %d MiB, %s each", len(s.Roots), s.Game, s.MiB, limit)
+	return fmt.Sprintf("%d positions of %s, hash %d MiB, %s each", len(s.Setups), s.Game, s.MiB, limit)
 }
 
 // Record searches the suite with one thread and records the use of the table in a trace file.
@@ -120,6 +126,6 @@ func (s Suite) traceHeader(source string) TraceHeader {
 	}
 	return TraceHeader{
 		Game: s.Game, MiB: s.MiB, Index: s.Index, KeyBits: s.KeyBits, Seed: s.KeySeed,
-		Note: fmt.Sprintf("%d positions of %s, %d nodes each, %s", len(s.Roots), source, s.Nodes, between),
+		Note: fmt.Sprintf("%d positions of %s, %d nodes each, %s", len(s.Setups), source, s.Nodes, between),
 	}
 }

@@ -25,8 +25,8 @@ func TestSuite(t *testing.T) {
 			}
 			positions++
 		})
-	if err != nil || positions != len(s.Roots) {
-		t.Errorf("%d positions searched, want %d: %v", positions, len(s.Roots), err)
+	if err != nil || positions != len(s.Setups) {
+		t.Errorf("%d positions searched, want %d: %v", positions, len(s.Setups), err)
 	}
 }
 
@@ -34,9 +34,8 @@ func TestSuite(t *testing.T) {
 func someSuite(t *testing.T) Suite {
 	t.Helper()
 	s := Suite{Game: "chess", MiB: 1, Nodes: 20_000}
-	for _, fen := range []string{middle, "4r1k1/2p3p1/pb3p1p/4P3/5P2/1P1R3P/P1P3PB/6K1 w - - 1 31"} {
-		s.Setups, s.Roots = append(s.Setups, fen), append(s.Roots, alphabeta.Position(root(t, fen)))
-	}
+	s.Setups = []string{middle, "4r1k1/2p3p1/pb3p1p/4P3/5P2/1P1R3P/P1P3PB/6K1 w - - 1 31"}
+	s.NewRoot = func(fen string) (alphabeta.Position, error) { return root(t, fen), nil }
 	return s
 }
 
