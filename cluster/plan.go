@@ -83,7 +83,7 @@ func PlanFor(mib uint64, index Index) (Plan, error) {
 	}
 	p.Allocated = p.Clusters / ClustersPerMiB
 	if beyond {
-		p.Warning = fmt.Sprintf("Hash of %d MiB asks for %d clusters, the 32-bit index reaches %d (%d MiB): ",
+		p.Warning = fmt.Sprintf("Hash of %d MiB needs %d clusters, the 32-bit index reaches %d (%d MiB): ",
 			mib, requested, uint64(MaxMul32), uint64(MaxMul32/ClustersPerMiB))
 		if p.Index == Mul32 {
 			p.Warning += "capped there"

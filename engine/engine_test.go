@@ -81,7 +81,7 @@ func TestResize(t *testing.T) {
 		}
 	}
 	// The warning of a size beyond the 32-bit index is told although it is refused.
-	if n := e.Notices(); !slices.ContainsFunc(n, func(s string) bool { return strings.Contains(s, "33554432 MiB asks for") }) {
+	if n := e.Notices(); !slices.ContainsFunc(n, func(s string) bool { return strings.Contains(s, "33554432 MiB needs") }) {
 		t.Errorf("%q", n)
 	}
 	if r, _ := nodes(e, 500); r.Best == "" {

@@ -27,8 +27,8 @@ var prior = func() (h history) {
 
 // moveScore is the move-ordering score of n's move to its child c: first the number of winning
 // cells that n's mover has after it, then the history of the cell. A winning cell directly above
-// one of the other side does not count, because neither side will play below it. c is not
-// resolved yet.
+// one of the other side does not count: the other side wins by filling the lower cell, and blocks
+// the upper one if n's mover fills it. c is not resolved yet.
 func (h *history) moveScore(n, c *node) int32 {
 	return count(c.otherWins&^(c.moverWins<<1))*winWeight + h[n.ply&1][bits.TrailingZeros64(c.cell)&63]
 }
