@@ -5,100 +5,108 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"trefoil/cluster"
 	"trefoil/engine/bench"
+	"trefoil/engine/registry"
 	"trefoil/options"
 )
 
-// Commands are the engine's own commands.
+// Commands are the engine's own commands. Their errors begin with the name of the command.
 func (e *Engine) Commands() []options.Command {
-	return []options.Command{
+	list := []options.Command{
 		{Name: "d", Help: "draw the position", Run: e.draw},
 		{Name: "eval", Help: "the static evaluation, term by term", Run: e.explain},
 		{Name: "perft", Args: "DEPTH", Help: "count the leaves of the game tree (also go perft DEPTH)", Long: true, Run: e.perft},
 		{Name: "bench", Args: "[DEPTH]", Help: "search fixed positions; the last line is N nodes M nps", Long: true, Run: e.bench},
 		{Name: "hash", Args: "[plan MIB]", Help: "the table as it is, or what one of that size would be", Long: true, Run: e.hash},
 	}
+	for i, c := range list {
+		list[i].Run = func(ctx context.Context, args []string, print func(string)) error {
+			if err := c.Run(ctx, args, print); err != nil {
+				return fmt.Errorf("%s: %w", c.Name, err)
+			}
+			return nil
+		}
+	}
+	return list
 }
 
 func (e *Engine) draw(_ context.Context, _ []string, print func(string)) error {
-	e.played.draw(print)
-	print(e.played.tableLine())
+	e.current.player.Draw(print)
+	print(e.tableLine())
 	return nil
 }
 
-// bench is of the game that is played.
-func (e *Engine) bench(ctx context.Context, args []string, print func(string)) error {
-	return Bench(ctx, e.game(), args, print)
-}
-
-// Bench runs the bench of that name. args may hold the depth; without it that is the depth of the
-// signature.
-func Bench(ctx context.Context, name string, args []string, print func(string)) error {
-	b, err := Games().FindBench(name)
-	depth := 0
-	switch {
-	case err != nil:
-	case len(args) > 1:
-		err = fmt.Errorf("unexpected argument %q", args[1])
-	case len(args) > 0:
-		if depth, err = positive(args[0], bench.MaxDepth); err != nil {
-			err = fmt.Errorf("depth %w", err)
-		}
+// tableLine describes the table of the current game.
+func (e *Engine) tableLine() string {
+	if h, ok := e.current.player.(registry.Hasher); ok {
+		return h.TableLine()
 	}
-	if err == nil {
-		err = bench.Run(ctx, b, depth, print)
-	}
-	if err != nil {
-		return fmt.Errorf("bench: %w", err)
-	}
-	return nil
+	return "hash: " + e.current.game.Title + " uses no table"
 }
 
 func (e *Engine) explain(_ context.Context, _ []string, print func(string)) error {
-	return e.played.explain(print)
-}
-
-// perft prints the leaves below every move and their sum.
-func (e *Engine) perft(ctx context.Context, args []string, print func(string)) error {
-	if len(args) == 0 {
-		return errors.New("perft: missing argument DEPTH")
+	if v, ok := e.current.player.(registry.Evaluator); ok {
+		return v.Explain(print)
 	}
-	depth, err := positive(args[0], maxPerft)
-	if err == nil {
-		err = e.played.perft(ctx, depth, print)
-	}
-	if err != nil {
-		return fmt.Errorf("perft: %w", err)
-	}
-	return nil
+	return errors.New(e.current.game.Title + " has no static evaluation")
 }
 
 // maxPerft is more than any count ends at.
 const maxPerft = 40
 
+func (e *Engine) perft(ctx context.Context, args []string, print func(string)) error {
+	if len(args) == 0 {
+		return errors.New("missing argument DEPTH")
+	}
+	depth, err := positive(args[0], maxPerft)
+	if err != nil {
+		return err
+	}
+	return e.current.player.Perft(ctx, depth, print)
+}
+
+// bench runs the first bench of the current game.
+func (e *Engine) bench(ctx context.Context, args []string, print func(string)) error {
+	if len(e.current.game.Benches) == 0 {
+		return errors.New(e.current.game.Title + " has no bench")
+	}
+	depth := 0
+	switch {
+	case len(args) > 1:
+		return fmt.Errorf("unexpected argument %q", args[1])
+	case len(args) == 1:
+		var err error
+		if depth, err = positive(args[0], bench.MaxDepth); err != nil {
+			return fmt.Errorf("depth %w", err)
+		}
+	}
+	return bench.Run(ctx, &e.current.game.Benches[0], depth, print)
+}
+
 // hash prints the state of the table, or the plan of one of another size.
 func (e *Engine) hash(ctx context.Context, args []string, print func(string)) error {
-	if len(args) == 0 {
-		if p, ok := e.played.(interface {
-			inspect(context.Context, func(string)) error
-		}); ok {
-			return p.inspect(ctx, print)
+	switch {
+	case len(args) == 0:
+		if i, ok := e.current.player.(registry.Inspector); ok {
+			return i.Inspect(ctx, print)
 		}
-		print(e.played.tableLine())
+		print(e.tableLine())
 		return nil
+	case len(args) != 2 || args[0] != "plan":
+		return errors.New("wrong arguments, usage: hash [plan MIB]")
 	}
-	if len(args) != 2 || args[0] != "plan" {
-		return errors.New("hash: wrong arguments, usage: hash [plan MIB]")
+	h, ok := e.current.player.(registry.Hasher)
+	if !ok {
+		return errors.New(e.current.game.Title + " uses no table")
 	}
 	mib, err := positive(args[1], cluster.MaxMiB)
 	if err == nil {
-		err = e.played.plan(uint64(mib), print)
+		err = h.Plan(uint64(mib), print)
 	}
 	if err != nil {
-		return fmt.Errorf("hash plan: %w", err)
+		return fmt.Errorf("plan: %w", err)
 	}
 	return nil
 }
@@ -113,11 +121,4 @@ func positive(text string, most int) (int, error) {
 		return 0, fmt.Errorf("%q is not a whole number from 1 to %d", text, most)
 	}
 	return n, nil
-}
-
-// lines prints a text line by line.
-func lines(text string, print func(string)) {
-	for line := range strings.Lines(text) {
-		print(strings.TrimRight(line, "\n"))
-	}
 }

@@ -25,60 +25,6 @@ func parse(t *testing.T, moves string) connect4.Position {
 // drawn is a game that fills the board.
 const drawn = "143771121216314355223556673536644445226777"
 
-func TestPlies(t *testing.T) {
-	for _, c := range []struct {
-		moves  string
-		score  int
-		plies  int
-		report search.Score
-	}{
-		{"", 1, 41, search.Score{Mate: true, Plies: 41}},
-		{"4", -1, 40, search.Score{Mate: true, Plies: -40}},
-		{"112233", 18, 1, search.Score{Mate: true, Plies: 1}},
-		{"1122334", -18, 0, search.Score{Mate: true}},
-		{"41516", -18, 2, search.Score{Mate: true, Plies: -2}},
-		{"", 0, 42, search.Score{}},
-		{drawn, 0, 0, search.Score{}},
-	} {
-		p := parse(t, c.moves)
-		if n := plies(p, c.score); n != c.plies {
-			t.Errorf("%q %d: %d plies, want %d", c.moves, c.score, n, c.plies)
-		}
-		if s := distance(p, c.score); s != c.report {
-			t.Errorf("%q %d: %+v", c.moves, c.score, s)
-		}
-	}
-	for n := range len(drawn) - 1 {
-		p := parse(t, drawn[:n])
-		win, loss := (connect4.Cells+1-n)/2, -(connect4.Cells-n)/2 // at once, and by the reply to any move
-		if plies(p, win) != 1 || plies(p, loss) != 2 {
-			t.Errorf("ply %d: win in %d, loss in %d", n, plies(p, win), plies(p, loss))
-		}
-	}
-}
-
-func TestTold(t *testing.T) {
-	for _, c := range []struct {
-		k     known
-		score search.Score
-		bound search.Bound
-		depth int
-	}{
-		{known{1, 1}, search.Score{Mate: true, Plies: 41}, search.Exact, 41},
-		{known{0, 0}, search.Score{}, search.Exact, 42},
-		{known{-2, -2}, search.Score{Mate: true, Plies: -40}, search.Exact, 40},
-		{known{1, 21}, search.Score{Mate: true, Plies: 41}, search.Lower, 0},
-		{known{0, 3}, search.Score{}, search.Lower, 36},
-		{known{-18, 0}, search.Score{}, search.Upper, 7},
-		{known{-18, -1}, search.Score{Mate: true, Plies: -42}, search.Upper, 7},
-		{known{-18, 18}, search.Score{}, search.Exact, 6},
-	} {
-		if score, bound, depth := told(connect4.Position{}, c.k); score != c.score || bound != c.bound || depth != c.depth {
-			t.Errorf("%+v: %+v %v %d", c.k, score, bound, depth)
-		}
-	}
-}
-
 // connectFour is an engine that plays Connect Four.
 func connectFour(t *testing.T) *Engine {
 	t.Helper()
@@ -145,24 +91,24 @@ func TestVariantsKeepTheirPosition(t *testing.T) {
 	if err := e.SetPosition("startpos", []string{"e2e4"}); err != nil {
 		t.Fatal(err)
 	}
-	before := e.chess.pos.FEN()
+	before := board(e)
 	nodes(e, 500)
 	set(t, e, "UCI_Variant", "connect4")
-	if e.chess.table.Table() != nil {
-		t.Error("chess keeps its table")
+	if hasTable(e) {
+		t.Error("a table before the first search")
 	}
 	if err := e.SetPosition("startpos", []string{"4", "4"}); err != nil {
 		t.Fatal(err)
 	}
-	if err := e.SetPosition("startpos", []string{"4", "9"}); err == nil || e.connect4.played != "44" {
-		t.Errorf("half applied: %v %q", err, e.connect4.played)
+	if err := e.SetPosition("startpos", []string{"4", "9"}); err == nil || !strings.Contains(board(e), "Moves: 44\n") {
+		t.Errorf("half applied: %v %s", err, board(e))
 	}
 	set(t, e, "Threads", "2")
 	if r, _ := nodes(e, 500); len(r.Best) != 1 {
 		t.Errorf("%+v", r)
 	}
 	set(t, e, "UCI_Variant", "chess")
-	if e.connect4.table.Table() != nil || e.chess.pos.FEN() != before {
+	if hasTable(e) || board(e) != before {
 		t.Error("the table stays, or the position does not")
 	}
 	if r, _ := nodes(e, 500); len(r.Best) != 4 {
@@ -224,11 +170,14 @@ func TestBookAnswers(t *testing.T) {
 			t.Errorf("%+v %+v", r, last[1])
 		}
 	}
-	if err := e.Options().Set(options.UCI, "Connect4 Book", path+"x"); err == nil || e.connect4.book == nil {
-		t.Errorf("%v", err)
+	if err := e.Options().Set(options.UCI, "Connect4 Book", path+"x"); err == nil {
+		t.Error("a book that does not exist is opened")
+	}
+	if r, _ := best(t, e, search.Limits{Depth: 1}); r.Nodes != 0 || r.Best != "4" {
+		t.Errorf("the old book is gone: %+v", r)
 	}
 	set(t, e, "Connect4 Book", "")
-	if e.connect4.book != nil {
+	if _, last := best(t, e, search.Limits{Nodes: 100}); last[1].Nodes == 0 {
 		t.Error("the book stays")
 	}
 }

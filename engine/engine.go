@@ -1,23 +1,20 @@
-// Package engine joins a game, its search, its table and its options into what a
-// front drives.
+// Package engine is what a protocol drives: games with their searches and tables, and options.
 //
-//	Engine ─┬─ options.Set ── declared in options.go, each with what it does
-//	        ├─ notices ────── what the user has still to be told
-//	        └─ variant ─┬─ chess ───── rules, evaluator, alpha-beta, cluster.Table
-//	                    ├─ shogi ───── the same for its rules
-//	                    ├─ connect4 ── rules, the exact solver and its table, a book
-//	                    └─ ultimate ── rules, proof search, window.Table
+//	Engine ─┬─ config.Options ── the options that games share
+//	        ├─ table.Notices ─── messages to the user
+//	        └─ a registry.Player for each game of the registry (games.go)
 //
-// UCI_Variant chooses which one is played. The table of a game is made at the first
-// search or when Hash is set, never at start: who only asks who we are gets the
-// answer at once. Prefaulting and clearing run in the background, and whatever
-// replaces, searches or closes the table stops them.
+// UCI_Variant chooses the current player. The table of a game is made at the first search or
+// when Hash is set, so the engine identifies itself at once. Clearing and touching of memory
+// run in the background; whatever replaces, searches or closes the table stops them.
 package engine
 
 import (
 	"context"
+	"slices"
 
 	"trefoil/engine/config"
+	"trefoil/engine/registry"
 	"trefoil/engine/table"
 	"trefoil/options"
 	"trefoil/search"
@@ -26,30 +23,50 @@ import (
 // Version is the version of the engine.
 const Version = "0.1"
 
-// Engine plays without a front. Its methods are called one at a time, but for
-// Notices. It must be closed.
+// Engine implements protocol.Engine. Its methods are called one at a time, except Notices. It
+// must be closed.
 type Engine struct {
-	opts     *config.Options
-	variant  *options.Combo[variant]
-	notices  table.Notices
-	chess    *chessVariant
-	shogi    *shogiVariant
-	connect4 *connect4Variant
-	ultimate *ultimateVariant
-	played   variant // one of them
+	options *config.Options
+	notices table.Notices
+	seats   []*seat
+	current *seat
 }
 
-// New returns an engine at the start position of chess.
-func New() *Engine {
+// seat is a game and its player.
+type seat struct {
+	game   *registry.Game
+	player registry.Player
+}
+
+// setThreads changes the number of threads of a player that has to be told.
+func (s *seat) setThreads(n int) {
+	if t, ok := s.player.(registry.Threader); ok {
+		t.SetThreads(n)
+	}
+}
+
+// close frees the memory of the player, which keeps its position.
+func (s *seat) close() error {
+	if h, ok := s.player.(registry.Hasher); ok {
+		return h.Close()
+	}
+	return nil
+}
+
+// New returns an engine with all games, at the start position of the first one.
+func New() *Engine { return NewWith(Games()) }
+
+// NewWith is New with the games of a registry.
+func NewWith(games *registry.Registry) *Engine {
 	e := new(Engine)
-	e.opts = config.New(config.Uses{Cluster: []string{"chess", "shogi"}, WDL: []string{"chess", "connect4", "ultimate"}})
-	e.chess = newChess(e.opts, &e.notices)
-	e.shogi = newShogi(e.opts, &e.notices)
-	e.connect4 = newConnect4(e.opts, &e.notices)
-	e.ultimate = newUltimate(e.opts, &e.notices)
-	e.played = e.chess
-	e.variant = options.NewCombo(e.opts.Set, options.Decl{UCI: "UCI_Variant", Help: "the game"}, e.variants()...)
-	e.connect()
+	e.options = config.New(config.Uses{Cluster: games.Names(registry.PlayedByAlphaBeta), WDL: games.Names(registry.ReportsWDL)})
+	for _, g := range games.Games() {
+		player := g.New(registry.Env{Options: e.options, Notices: &e.notices})
+		e.seats = append(e.seats, &seat{game: g, player: player})
+	}
+	e.current = e.seats[0]
+	e.declareVariant()
+	e.connectOptions()
 	return e
 }
 
@@ -60,50 +77,53 @@ func (e *Engine) Name() string { return "Trefoil " + Version }
 func (e *Engine) Author() string { return "the Trefoil authors" }
 
 // Options is the set of options.
-func (e *Engine) Options() *options.Set { return e.opts.Set }
+func (e *Engine) Options() *options.Set { return e.options.Set }
 
-// Start begins a dialogue in a protocol: USI speaks of shogi, UCI of chess until UCI_Variant
-// says otherwise.
+// Start begins a dialogue in a protocol: if the current game does not speak it, the first game
+// that does is chosen.
 func (e *Engine) Start(p options.Protocol) error {
-	if p == options.USI {
-		return e.opts.Set.Set(options.UCI, "UCI_Variant", "shogi")
+	speaks := func(s *seat) bool { return slices.Contains(s.game.Protocols, p) }
+	if i := slices.IndexFunc(e.seats, speaks); i >= 0 && !speaks(e.current) {
+		return e.options.Set.Set(options.UCI, "UCI_Variant", e.seats[i].game.Name)
 	}
 	return nil
 }
 
-// Notices returns, once, what the user should be told of the table. It may be
+// Notices returns the messages to the user since the last call. It may be
 // called at any time from any goroutine.
 func (e *Engine) Notices() []string { return e.notices.Take() }
 
-// NewGame forgets earlier games. The table is cleared in the background, but for
-// NeverClearHash; a search waits for that as long as its limits let it.
-func (e *Engine) NewGame() { e.played.newGame(e.opts.NeverClearHash.Value()) }
+// NewGame prepares for another game. The table is cleared in the background, unless
+// NeverClearHash is set; a search waits for that as far as its limits permit.
+func (e *Engine) NewGame() {
+	if h, ok := e.current.player.(registry.Hasher); ok {
+		h.NewGame(e.options.NeverClearHash.Value())
+	}
+}
 
-// Close gives the table back.
-func (e *Engine) Close() error { return e.played.leave() }
+// Close frees the table.
+func (e *Engine) Close() error { return e.current.close() }
 
-// SetPosition sets up "startpos" or a position in the game's notation and plays the
-// moves: all, or nothing and an error that names the offending token and its place.
+// SetPosition is registry.Player.SetPosition of the current game.
 func (e *Engine) SetPosition(setup string, moves []string) error {
-	return e.played.setPosition(setup, moves)
+	return e.current.player.SetPosition(setup, moves)
 }
 
-// Search looks for the best move within the limits, or until ctx ends.
+// Search searches for the best move within the limits, or until ctx ends.
 func (e *Engine) Search(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result {
-	return e.played.search(ctx, limits, report)
+	return e.current.player.Search(ctx, limits, report)
 }
 
-// play changes the game. The one that is left gives its table back and keeps its
-// position; the other one goes on from where it was left, with the options as they
-// are now.
-func (e *Engine) play(next variant) {
-	if next == e.played {
+// choose changes the game. The player of the previous one frees its table and keeps its position;
+// the other one resumes at its own, with the options as they are now.
+func (e *Engine) choose(next *seat) {
+	if next == e.current {
 		return
 	}
-	if err := e.played.leave(); err != nil {
+	if err := e.current.close(); err != nil {
 		e.notices.Add(table.NotReleased + err.Error())
 	}
 	e.notices.SetTable("")
-	e.played = next
-	next.setThreads(e.opts.Threads.Value())
+	e.current = next
+	next.setThreads(e.options.Threads.Value())
 }

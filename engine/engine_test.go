@@ -2,13 +2,14 @@ package engine
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"trefoil/cluster"
+	"trefoil/engine/table"
 	"trefoil/options"
 	"trefoil/search"
 )
@@ -43,13 +44,23 @@ func nodes(e *Engine, n uint64, moves ...string) (search.Result, []string) {
 	return r, texts
 }
 
+// board is how the position is drawn.
+func board(e *Engine) string {
+	var b strings.Builder
+	e.current.player.Draw(func(line string) { fmt.Fprintln(&b, line) })
+	return b.String()
+}
+
+// hasTable reports whether the current player has a table.
+func hasTable(e *Engine) bool { return e.tableLine() != table.ErrNone.Error() }
+
 func TestTableIsLazy(t *testing.T) {
 	e := started(t)
 	set(t, e, "HashIndex", "pow2")
 	set(t, e, "Clear Hash", "")
 	e.NewGame()
-	if e.chess.table.Table() != nil || len(e.Notices()) > 0 {
-		t.Fatal("a table before anybody needs it")
+	if hasTable(e) || len(e.Notices()) > 0 {
+		t.Fatal("a table before the first search")
 	}
 	if r, texts := nodes(e, 500); r.Best == "" || len(texts) != 1 || !strings.HasPrefix(texts[0], "hash 16 MiB: 524288 clusters, index pow2") {
 		t.Errorf("%+v %q", r, texts)
@@ -59,25 +70,26 @@ func TestTableIsLazy(t *testing.T) {
 func TestResize(t *testing.T) {
 	e := started(t)
 	set(t, e, "Hash", "3")
-	first := e.chess.table.Table()
+	e.Notices()
 	set(t, e, "hash", "3")
-	if e.chess.table.Table() != first {
-		t.Error("the same size made another table")
+	if n := e.Notices(); len(n) > 0 && strings.Contains(n[0], "pending") {
+		t.Errorf("the same size made another table: %q", n)
 	}
 	nodes(e, 2000)
 	set(t, e, "HashIndex", "pow2")
-	if p := e.chess.table.Table().Plan(); p.Allocated != 2 || p.MiB != 3 || p.Index != cluster.Pow2 {
-		t.Errorf("%+v", p)
+	if line := e.tableLine(); !strings.HasPrefix(line, "hash 2 MiB of 3: 65536 clusters, index pow2") {
+		t.Error(line)
 	}
 	set(t, e, "HashIndex", "auto")
-	second := e.chess.table.Table()
+	nodes(e, 500) // waits until the memory is touched
+	before := e.tableLine()
 	e.Notices()
 	for _, bad := range []string{"abc", "0", "-5", "33554432", "33554433", "99999999999999999999", ""} {
 		if err := e.Options().Set(options.UCI, "Hash", bad); err == nil {
 			t.Errorf("%q was accepted", bad)
 		}
-		if e.chess.table.Table() != second || e.opts.Hash.Value() != 3 {
-			t.Fatalf("after %q: Hash %v", bad, e.opts.Hash.Value())
+		if line := e.tableLine(); line != before || e.options.Hash.Value() != 3 {
+			t.Fatalf("after %q: Hash %v, %s", bad, e.options.Hash.Value(), line)
 		}
 	}
 	// The warning of a size beyond the 32-bit index is told although it is refused.
@@ -93,35 +105,47 @@ func TestResize(t *testing.T) {
 	}
 }
 
-// TestNotices: the settled line comes once, after the memory is touched.
+// TestNotices: the line about the table comes again, once, when its memory has been touched.
 func TestNotices(t *testing.T) {
 	e := started(t)
 	set(t, e, "Hash", "8")
-	e.chess.table.AwaitTouched(context.Background())
-	n := e.Notices()
-	if len(n) != 1 || !strings.HasPrefix(n[0], "hash 8 MiB: 262144 clusters, index mul32, huge pages ") || strings.Contains(n[0], "pending") {
+	_, texts := nodes(e, 500) // waits for that
+	n := append(texts, e.Notices()...)
+	if len(n) == 0 || len(n) > 2 || !strings.HasPrefix(n[0], "hash 8 MiB: 262144 clusters, index mul32, huge pages ") || strings.Contains(n[len(n)-1], "pending") {
 		t.Errorf("%q", n)
 	}
-	nodes(e, 500)
 	e.NewGame()
-	e.chess.table.AwaitTouched(context.Background())
-	if n := e.Notices(); len(n) > 0 {
-		t.Errorf("again: %q", n)
+	if _, texts := nodes(e, 500); len(texts) > 0 {
+		t.Errorf("again: %q", texts)
 	}
 }
 
-// TestNewGameForgets: after a new game nothing of the old one is left.
-func TestNewGameForgets(t *testing.T) {
+// TestNewGameClears: after a new game the table has no entries.
+func TestNewGameClears(t *testing.T) {
 	e := started(t)
 	set(t, e, "Hash", "1")
 	set(t, e, "Threads", "2")
-	nodes(e, 20000)
-	e.NewGame()
-	e.chess.table.AwaitCleared(context.Background(), 0)
-	for i := range uint64(100000) {
-		if _, ok := e.chess.table.Table().Probe(i * 0x9E3779B97F4A7C15); ok {
-			t.Fatal("an entry is left")
+	entries := func() string {
+		for _, c := range e.Commands() {
+			if c.Name == "hash" {
+				var lines []string
+				if err := c.Run(context.Background(), nil, func(line string) { lines = append(lines, line) }); err != nil || len(lines) < 2 {
+					t.Fatalf("%v, %q", err, lines)
+				}
+				return lines[1]
+			}
 		}
+		return ""
+	}
+	nodes(e, 20000)
+	if line := entries(); strings.HasPrefix(line, "hash entries 0 ") {
+		t.Fatal(line)
+	}
+	e.NewGame()
+	// A search that has ended waits for the table to be cleared, and stores nothing.
+	nodes(e, 1, "a2a3")
+	if line := entries(); !strings.HasPrefix(line, "hash entries 0 ") && !strings.HasPrefix(line, "hash entries 1 ") {
+		t.Error(line)
 	}
 }
 
@@ -154,7 +178,7 @@ func TestSetPositionIsAllOrNothing(t *testing.T) {
 	if err := e.SetPosition("startpos", []string{"d2d4"}); err != nil {
 		t.Fatal(err)
 	}
-	before := e.chess.pos.FEN()
+	before := board(e)
 	for _, c := range []struct {
 		setup string
 		moves []string
@@ -169,7 +193,7 @@ func TestSetPositionIsAllOrNothing(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%q %q: %v", c.setup, c.moves, err)
 		}
-		if e.chess.pos.FEN() != before {
+		if board(e) != before {
 			t.Fatalf("%q was half applied", c.setup)
 		}
 	}
@@ -187,18 +211,6 @@ func TestSearchMoves(t *testing.T) {
 	}
 	if r, _ := nodes(e, 500, "e1h1"); r.Best != "e1g1" {
 		t.Errorf("%+v", r)
-	}
-}
-
-func TestExpected(t *testing.T) {
-	for v := -3000; v <= 3000; v += 7 {
-		w, o := expected(search.Score{Centipawns: v}), expected(search.Score{Centipawns: -v})
-		if w[0]+w[1]+w[2] != 1000 || w[0] < 0 || w[1] < 0 || w[2] < 0 || w[0] != o[2] {
-			t.Fatalf("%d: %v, mirrored %v", v, w, o)
-		}
-	}
-	if expected(search.Score{Mate: true, Plies: 3}) != (search.WDL{1000, 0, 0}) || expected(search.Score{Mate: true}) != (search.WDL{0, 0, 1000}) {
-		t.Error("mates are certain")
 	}
 }
 

@@ -1,52 +1,47 @@
 package engine
 
 import (
-	"errors"
-
 	"trefoil/cluster"
+	"trefoil/engine/registry"
 	"trefoil/options"
 	"trefoil/search"
 )
 
-// variants are the games in the order in which UCI_Variant lists them.
-func (e *Engine) variants() []options.Choice[variant] {
-	return []options.Choice[variant]{
-		{Name: "chess", Value: e.chess}, {Name: "shogi", Value: e.shogi},
-		{Name: "connect4", Value: e.connect4}, {Name: "ultimate", Value: e.ultimate},
+// declareVariant declares UCI_Variant; its values are the games.
+func (e *Engine) declareVariant() {
+	choices := make([]options.Choice[*seat], len(e.seats))
+	for i, s := range e.seats {
+		choices[i] = options.Choice[*seat]{Name: s.game.Name, Value: s}
 	}
+	variant := options.NewCombo(e.options.Set, options.Decl{UCI: "UCI_Variant", Help: "the game"}, choices...)
+	variant.OnChange(func(s *seat) error { e.choose(s); return nil })
 }
 
-// connect sets what changes of the shared options do.
-func (e *Engine) connect() {
-	o := e.opts
-	o.Hash.OnChange(func(mib int) error { return e.played.resize(uint64(mib)) })
-	o.ClearHash.OnPress(func() error {
-		if err := e.keepsOn(); err != nil {
-			return err
+// connectOptions sets what changes of the shared options do.
+func (e *Engine) connectOptions() {
+	o := e.options
+	o.Hash.OnChange(func(mib int) error {
+		if h, ok := e.current.player.(registry.Hasher); ok {
+			return h.Resize(uint64(mib))
 		}
-		e.played.clear()
 		return nil
 	})
-	o.SaveHash.OnPress(func() error { return e.keep("saving", "saved in", keeper.save) })
-	o.LoadHash.OnPress(func() error { return e.keep("loading", "loaded from", keeper.load) })
+	o.ClearHash.OnPress(e.clearHash)
+	o.SaveHash.OnPress(func() error { return e.hashFile("saving", "saved in", registry.Saver.Save) })
+	o.LoadHash.OnPress(func() error { return e.hashFile("loading", "loaded from", registry.Saver.Load) })
 	o.Threads.OnChange(func(n int) error {
 		search.ReserveProcessor(n)
-		e.played.setThreads(n)
+		e.current.setThreads(n)
 		return nil
 	})
-	o.HashIndex.OnChange(func(index cluster.Index) error {
-		return errors.Join(e.chess.reindex(index), e.shogi.reindex(index)) // one of them has a table at most
-	})
-	o.HashKeyBits.OnChange(func(bits int) error { return errors.Join(e.chess.narrow(bits), e.shogi.narrow(bits)) })
-	e.variant.OnChange(func(next variant) error { e.play(next); return nil })
+	o.HashIndex.OnChange(func(index cluster.Index) error { return e.reshape(index, o.HashKeyBits.Value()) })
+	o.HashKeyBits.OnChange(func(keyBits int) error { return e.reshape(o.HashIndex.Value(), keyBits) })
 }
 
-// game is the name of the game that is played.
-func (e *Engine) game() string {
-	for _, v := range e.variants() {
-		if v.Value == e.played {
-			return v.Name
-		}
+// reshape changes the index and the key bits of the table.
+func (e *Engine) reshape(index cluster.Index, keyBits int) error {
+	if r, ok := e.current.player.(registry.Reshaper); ok {
+		return r.Reshape(index, keyBits)
 	}
-	return ""
+	return nil
 }

@@ -41,9 +41,9 @@ func TestShogiRepeats(t *testing.T) {
 func TestShogiThreads(t *testing.T) {
 	e := shogiEngine(t)
 	set(t, e, "Threads", "3")
-	before := e.shogi.pos.SFEN()
-	if r, _ := nodes(e, 30000); r.Best == "" || e.shogi.pos.SFEN() != before {
-		t.Errorf("%+v, %s", r, e.shogi.pos.SFEN())
+	before := board(e)
+	if r, _ := nodes(e, 30000); r.Best == "" || board(e) != before {
+		t.Errorf("%+v, %s", r, board(e))
 	}
 }
 
@@ -135,8 +135,11 @@ func TestShogiMates(t *testing.T) {
 			t.Errorf("%s: %+v, not a mate in %d: %v", c.sfen, last.Score, c.plies, last.PV)
 			continue
 		}
-		if err := e.SetPosition(c.sfen, last.PV); err != nil || !e.shogi.pos.Mated() {
-			t.Errorf("%s: %v, %v does not mate", c.sfen, err, last.PV)
+		if err := e.SetPosition(c.sfen, last.PV); err != nil {
+			t.Fatal(err)
+		}
+		if r, _ := nodes(e, 100); r.Best != "" {
+			t.Errorf("%s: %v does not mate", c.sfen, last.PV)
 		}
 	}
 }

@@ -35,6 +35,12 @@ type Limits struct {
 	PonderHit <-chan Clock
 }
 
+// Repeatable reports whether the search is limited by depth, nodes or a mate and not by time:
+// then it must give the same result every time.
+func (l *Limits) Repeatable() bool {
+	return (l.Depth > 0 || l.Nodes > 0 || l.Mate > 0) && !l.Infinite && !l.Ponder && l.MoveTime == 0 && !l.Clock.Given
+}
+
 // AnyMate is a mate of any length.
 const AnyMate = math.MaxInt32
 

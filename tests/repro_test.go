@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"strconv"
 	"testing"
 
 	"trefoil/engine"
+	"trefoil/engine/bench"
 	"trefoil/search"
 )
 
@@ -53,12 +55,13 @@ func TestBenchSignature(t *testing.T) {
 			continue
 		}
 		done[name] = true
-		var args []string
-		if depth != "-" {
-			args = []string{depth}
+		b, err := engine.Games().FindBench(name)
+		if err != nil {
+			t.Fatal(err)
 		}
+		plies, _ := strconv.Atoi(depth) // 0 for none
 		last := ""
-		if err := engine.Bench(context.Background(), name, args, func(line string) { last = line }); err != nil {
+		if err := bench.Run(context.Background(), b, plies, func(line string) { last = line }); err != nil {
 			t.Fatal(err)
 		}
 		f := regexp.MustCompile(`^(\d+) nodes \d+ nps$`).FindStringSubmatch(last)

@@ -1,4 +1,3 @@
-// Package alphabetagame is what the games that are played by alpha-beta share.
 package alphabetagame
 
 import (

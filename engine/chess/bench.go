@@ -12,13 +12,13 @@ import (
 // alphaBeta is what measurements with the alpha-beta search need.
 func alphaBeta() *registry.AlphaBeta {
 	return &registry.AlphaBeta{Setups: benchFENs[:], NewRoots: func() func(string) (alphabeta.Position, error) {
-		var evaluators EvaluatorPool
+		var evaluators evaluatorPool
 		return func(fen string) (alphabeta.Position, error) {
 			p, err := rules.ParseFEN(fen)
 			if err != nil {
 				return nil, err
 			}
-			return evaluators.Root(p), nil
+			return evaluators.root(p), nil
 		}
 	}}
 }

@@ -7,6 +7,7 @@ import (
 	"trefoil/engine/alphabetagame"
 	"trefoil/engine/registry"
 	rules "trefoil/game/chess"
+	"trefoil/options"
 )
 
 const name = "chess"
@@ -15,27 +16,25 @@ const name = "chess"
 func Game() *registry.Game {
 	return &registry.Game{
 		Name: name, Title: "chess", Seed: rules.Seed,
+		Protocols: []options.Protocol{options.UCI}, New: newPlayer, WDL: true,
 		Perft: perftSetup, Benches: benches(), AlphaBeta: alphaBeta(),
 	}
 }
 
 // perftSetup counts the game tree of a FEN.
 func perftSetup(ctx context.Context, setup string, depth int, print func(string)) error {
-	if setup == "startpos" {
-		setup = rules.StartFEN
-	}
-	p, err := rules.ParseFEN(setup)
+	p, err := parse(setup)
 	if err != nil {
 		return err
 	}
-	return Perft(ctx, p, depth, print)
+	return perft(ctx, p, depth, print)
 }
 
 // perftAtOnce is how many plies are counted without checking the context.
 const perftAtOnce = 4
 
-// Perft prints the leaves below every move of p and their sum.
-func Perft(ctx context.Context, p *rules.Position, depth int, print func(string)) error {
+// perft prints the leaves below every move of p and their sum.
+func perft(ctx context.Context, p *rules.Position, depth int, print func(string)) error {
 	p = p.Copy()
 	return alphabetagame.Perft(ctx, p, depth, perftAtOnce, func(depth int) uint64 { return rules.Perft(p, depth) }, print)
 }

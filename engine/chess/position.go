@@ -6,11 +6,11 @@ import (
 	"trefoil/search/alphabeta"
 )
 
-// Position is what alpha-beta searches: the rules and an evaluator.
-type Position struct {
+// position is what alpha-beta searches: the rules and an evaluator.
+type position struct {
 	*rules.Position
-	Evaluator *eval.Evaluator
-	pool      *EvaluatorPool
+	eval *eval.Evaluator
+	pool *evaluatorPool
 }
 
 // alphabeta asserts these at run time: a method that is missing would switch its technique off.
@@ -23,32 +23,32 @@ var _ interface {
 	alphabeta.Rule50Counter
 	alphabeta.CorrectionKeyer
 	alphabeta.KeyPredictor
-} = (*Position)(nil)
+} = (*position)(nil)
 
 // Eval is the static evaluation for the side to move.
-func (p *Position) Eval() int { return p.Evaluator.Evaluate(p.Position) }
+func (p *position) Eval() int { return p.eval.Evaluate(p.Position) }
 
 // Clone is an independent copy for another worker.
-func (p *Position) Clone() alphabeta.Position { return p.pool.position(p.Copy()) }
+func (p *position) Clone() alphabeta.Position { return p.pool.position(p.Copy()) }
 
-// EvaluatorPool keeps the evaluators from one search to the next: their pawn caches stay
+// evaluatorPool keeps the evaluators from one search to the next: their pawn caches stay
 // valid, and no search has to allocate them. Its methods are called by one goroutine.
-type EvaluatorPool struct {
+type evaluatorPool struct {
 	all  []*eval.Evaluator
 	used int
 }
 
-// Root returns the root of a search; the evaluators of the previous search are free
+// root returns the root of a search; the evaluators of the previous search are free
 // again.
-func (e *EvaluatorPool) Root(p *rules.Position) *Position {
+func (e *evaluatorPool) root(p *rules.Position) *position {
 	e.used = 0
 	return e.position(p)
 }
 
-func (e *EvaluatorPool) position(p *rules.Position) *Position {
+func (e *evaluatorPool) position(p *rules.Position) *position {
 	if e.used == len(e.all) {
 		e.all = append(e.all, eval.New())
 	}
 	e.used++
-	return &Position{Position: p, Evaluator: e.all[e.used-1], pool: e}
+	return &position{Position: p, eval: e.all[e.used-1], pool: e}
 }

@@ -5,6 +5,7 @@ package config
 import (
 	"trefoil/cluster"
 	"trefoil/options"
+	"trefoil/search/clock"
 	"trefoil/ttanalysis"
 )
 
@@ -35,6 +36,11 @@ type Options struct {
 	HashKeyBits *options.Spin
 	HashStats   *options.Check
 	HashAudit   *options.Combo[ttanalysis.AuditMode]
+}
+
+// Clock are the settings of the clock that all games share.
+func (o *Options) Clock() clock.Settings {
+	return clock.Settings{MoveOverhead: o.MoveOverhead.Milliseconds()}
 }
 
 // Uses names the games, by their value of UCI_Variant, that use the options which not all

@@ -7,13 +7,16 @@ import (
 	"trefoil/engine/bench"
 	"trefoil/engine/registry"
 	rules "trefoil/game/connect4"
+	"trefoil/options"
 )
 
 const name = "connect4"
 
 // Game returns the game.
 func Game() *registry.Game {
-	return &registry.Game{Name: name, Title: "Connect Four", Perft: perftSetup, Benches: benches()}
+	return &registry.Game{Name: name, Title: "Connect Four",
+		Protocols: []options.Protocol{options.UCI}, New: newPlayer, WDL: true,
+		Perft: perftSetup, Benches: benches()}
 }
 
 // parseSetup reads "startpos" or the columns played from the empty board.
@@ -30,12 +33,12 @@ func perftSetup(ctx context.Context, setup string, depth int, print func(string)
 	if err != nil {
 		return err
 	}
-	return Perft(ctx, p, depth, print)
+	return perft(ctx, p, depth, print)
 }
 
-// Perft prints the leaves below every move of p and their sum. A game that ends sooner is no
+// perft prints the leaves below every move of p and their sum. A game that ends sooner is no
 // leaf.
-func Perft(ctx context.Context, p rules.Position, depth int, print func(string)) error {
+func perft(ctx context.Context, p rules.Position, depth int, print func(string)) error {
 	var after []rules.Position
 	c := bench.Perft{Count: func(ctx context.Context, i int) (uint64, error) { return leaves(ctx, after[i], depth-1) }}
 	if _, over := p.Over(); !over {

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"trefoil/internal/cli"
+	"trefoil/options"
 	"trefoil/search/alphabeta"
 )
 
@@ -17,6 +19,17 @@ type Game struct {
 	Name  string // the value of UCI_Variant and of --variant
 	Title string // in messages
 	Seed  string // of the words of its position keys
+
+	// Protocols are those in which the game can be chosen at their first word. In UCI any game can
+	// be chosen by UCI_Variant.
+	Protocols []options.Protocol
+	// New returns a player at the start position; it declares the options that only this game
+	// uses.
+	New func(Env) Player
+	// WDL says that the player reports win, draw and loss if UCI_ShowWDL is set.
+	WDL bool
+	// Commands are subcommands of the program that only this game has.
+	Commands []cli.Command
 
 	// Perft prints the leaves of the game tree below every move of a position ("startpos" or the
 	// game's notation) and, on the last line, their sum. It ends early with ctx.
@@ -105,8 +118,9 @@ func (r *Registry) Names(conditions ...func(*Game) bool) (names []string) {
 	return names
 }
 
-// PlayedByAlphaBeta is a condition of Names.
+// PlayedByAlphaBeta and ReportsWDL are conditions of Names.
 func PlayedByAlphaBeta(g *Game) bool { return g.AlphaBeta != nil }
+func ReportsWDL(g *Game) bool        { return g.WDL }
 
 // FindAlphaBeta returns the game of that name if it is played by alpha-beta.
 func (r *Registry) FindAlphaBeta(name string) (*Game, error) {

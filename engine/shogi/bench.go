@@ -17,7 +17,7 @@ func alphaBeta() *registry.AlphaBeta {
 			if err != nil {
 				return nil, err
 			}
-			return &Position{Position: p, Evaluator: eval.New()}, nil
+			return &position{Position: p, eval: eval.New()}, nil
 		}
 	}}
 }

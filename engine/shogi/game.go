@@ -7,6 +7,7 @@ import (
 	"trefoil/engine/alphabetagame"
 	"trefoil/engine/registry"
 	rules "trefoil/game/shogi"
+	"trefoil/options"
 )
 
 const name = "shogi"
@@ -15,6 +16,7 @@ const name = "shogi"
 func Game() *registry.Game {
 	return &registry.Game{
 		Name: name, Title: "shogi", Seed: rules.Seed,
+		Protocols: []options.Protocol{options.UCI, options.USI}, New: newPlayer,
 		Perft: perftSetup, Benches: benches(), AlphaBeta: alphaBeta(),
 	}
 }
@@ -29,14 +31,14 @@ func perftSetup(ctx context.Context, setup string, depth int, print func(string)
 	if err != nil {
 		return err
 	}
-	return Perft(ctx, p, depth, print)
+	return perft(ctx, p, depth, print)
 }
 
 // perftAtOnce is how many plies are counted without checking the context.
 const perftAtOnce = 3
 
-// Perft prints the leaves below every move of p and their sum.
-func Perft(ctx context.Context, p *rules.Position, depth int, print func(string)) error {
+// perft prints the leaves below every move of p and their sum.
+func perft(ctx context.Context, p *rules.Position, depth int, print func(string)) error {
 	p = p.Copy()
 	return alphabetagame.Perft(ctx, p, depth, perftAtOnce, func(depth int) uint64 { return rules.Perft(p, depth) }, print)
 }

@@ -7,10 +7,10 @@ import (
 	"trefoil/search/alphabeta"
 )
 
-// Position is what alpha-beta searches: the rules and an evaluator.
-type Position struct {
+// position is what alpha-beta searches: the rules and an evaluator.
+type position struct {
 	*rules.Position
-	Evaluator *eval.Evaluator
+	eval *eval.Evaluator
 }
 
 // alphabeta asserts these at run time: a method that is missing would switch its technique off.
@@ -23,15 +23,15 @@ var _ interface {
 	alphabeta.Exchanger
 	alphabeta.CorrectionKeyer
 	alphabeta.KeyPredictor
-} = (*Position)(nil)
+} = (*position)(nil)
 
 // Eval is the static evaluation for the side to move.
-func (p *Position) Eval() int { return p.Evaluator.Evaluate(p.Position) }
+func (p *position) Eval() int { return p.eval.Evaluate(p.Position) }
 
 // MateInOne is a move that mates beside the enemy king, if this position was evaluated last.
-func (p *Position) MateInOne() game.Move { return p.Evaluator.MateInOne(p.Position) }
+func (p *position) MateInOne() game.Move { return p.eval.MateInOne(p.Position) }
 
 // Clone is an independent copy for another worker.
-func (p *Position) Clone() alphabeta.Position {
-	return &Position{Position: p.Copy(), Evaluator: eval.New()}
+func (p *position) Clone() alphabeta.Position {
+	return &position{Position: p.Copy(), eval: eval.New()}
 }

@@ -7,13 +7,17 @@ import (
 	"trefoil/engine/bench"
 	"trefoil/engine/registry"
 	rules "trefoil/game/ultimate"
+	"trefoil/options"
+	"trefoil/search/proof/ultimategoal"
 )
 
 const name = "ultimate"
 
 // Game returns the game.
 func Game() *registry.Game {
-	return &registry.Game{Name: name, Title: "Ultimate Tic-Tac-Toe", Perft: perftSetup, Benches: benches()}
+	return &registry.Game{Name: name, Title: "Ultimate Tic-Tac-Toe", Seed: ultimategoal.Seed,
+		Protocols: []options.Protocol{options.UCI}, New: newPlayer, WDL: true,
+		Perft: perftSetup, Benches: benches()}
 }
 
 // parseSetup reads "startpos" or a position.
@@ -30,12 +34,12 @@ func perftSetup(ctx context.Context, setup string, depth int, print func(string)
 	if err != nil {
 		return err
 	}
-	return Perft(ctx, p, depth, print)
+	return perft(ctx, p, depth, print)
 }
 
-// Perft prints the leaves below every move of p and their sum. A game that ends sooner is no
+// perft prints the leaves below every move of p and their sum. A game that ends sooner is no
 // leaf.
-func Perft(ctx context.Context, p rules.Position, depth int, print func(string)) error {
+func perft(ctx context.Context, p rules.Position, depth int, print func(string)) error {
 	moves := p.Moves(nil)
 	c := bench.Perft{Count: func(ctx context.Context, i int) (uint64, error) { return leaves(ctx, p.Play(moves[i]), depth-1) }}
 	for _, m := range moves {

@@ -37,6 +37,14 @@ func (p Params) Context(ctx context.Context, l search.Limits) (context.Context, 
 	return ctx, cancel
 }
 
+// HalfContext returns a context that ends with ctx, or after half of the budget by the limits.
+func (p Params) HalfContext(ctx context.Context, l search.Limits) (context.Context, context.CancelFunc) {
+	if b, ok := p.Budget(&l, l.Clock); ok && !l.Infinite && !l.Ponder {
+		return context.WithTimeout(ctx, b.Maximum/2)
+	}
+	return context.WithCancel(ctx)
+}
+
 // A search that waits for its table to be cleared loses at most this part of its time.
 const (
 	clearOfMoveTime = 20 // one part in, of a fixed time

@@ -1,4 +1,4 @@
-package engine
+package ultimate
 
 import (
 	"cmp"
@@ -10,25 +10,25 @@ import (
 	"time"
 
 	"trefoil/game"
-	"trefoil/game/ultimate"
+	rules "trefoil/game/ultimate"
 	"trefoil/search"
 	"trefoil/search/proof"
 	"trefoil/search/proof/ultimategoal"
 )
 
-// proving is one search of Ultimate Tic-Tac-Toe.
-type proving struct {
-	variant *ultimateVariant
-	limits  search.Limits
-	report  func(search.Info)
-	solver  *proof.Solver
-	nodes   uint64 // of what has ended
-	quiet   bool   // proofs under way are not reported
+// solverSearch is one search of Ultimate Tic-Tac-Toe.
+type solverSearch struct {
+	player *player
+	limits search.Limits
+	report func(search.Info)
+	solver *proof.Solver
+	nodes  uint64 // of what has ended
+	quiet  bool   // proofs under way are not reported
 }
 
-func newProving(u *ultimateVariant, limits search.Limits, report func(search.Info)) *proving {
-	s := &proving{variant: u, limits: limits, report: report}
-	s.solver = proof.New(u.proofs.Table(), proof.Options{Threads: u.opts.Threads.Value(), Report: s.progress})
+func newSolverSearch(p *player, limits search.Limits, report func(search.Info)) *solverSearch {
+	s := &solverSearch{player: p, limits: limits, report: report}
+	s.solver = proof.New(p.table.Table(), proof.Options{Threads: p.options.Threads.Value(), Report: s.progress})
 	return s
 }
 
@@ -36,16 +36,8 @@ func newProving(u *ultimateVariant, limits search.Limits, report func(search.Inf
 // lost it.
 const lineNodes = 1 << 16
 
-// claims are those that the side to move wins, and that the other does.
-func claims(p ultimate.Position) (wins, loses func() proof.Goal) {
-	claim := func(who ultimate.Side) func() proof.Goal {
-		return func() proof.Goal { return ultimategoal.New(p, who) }
-	}
-	return claim(p.Side()), claim(p.Side().Other())
-}
-
 // limit is what is left of the limit on nodes. A depth is one too: 2^depth nodes.
-func (s *proving) limit() proof.Limits {
+func (s *solverSearch) limit() proof.Limits {
 	most := s.limits.Nodes
 	if s.limits.Depth > 0 {
 		n := uint64(1) << min(s.limits.Depth, 62)
@@ -60,7 +52,7 @@ func (s *proving) limit() proof.Limits {
 }
 
 // spent reports whether the limit on nodes is reached.
-func (s *proving) spent() bool { return s.limit().Nodes == 1 }
+func (s *solverSearch) spent() bool { return s.limit().Nodes == 1 }
 
 // centipawns is how a claim stands that is not settled: a hundred for every time that its
 // disproof number is twice its proof number.
@@ -68,11 +60,11 @@ func centipawns(phi, delta uint32) int {
 	return int(math.Round(100 * math.Log2(float64(max(delta, 1))/float64(max(phi, 1)))))
 }
 
-// standing is the score of a position for the side to move, by what is decided of it: a
+// scoreOf is the score of a position for the side to move, by what is decided of it: a
 // distance if it is won or lost, 0 if it is drawn, an estimate from proof numbers while both
 // is possible, and at most 0 if it is not won. The distance is that of the main line, or if
 // that ends early as far as a game could go.
-func standing(p ultimate.Position, d proof.Decision, line []game.Move) (search.Score, search.Bound) {
+func scoreOf(p rules.Position, d proof.Decision, line []game.Move) (search.Score, search.Bound) {
 	switch {
 	case d.Known && d.Outcome == game.Draw:
 		return search.Score{}, search.Exact
@@ -92,7 +84,7 @@ func standing(p ultimate.Position, d proof.Decision, line []game.Move) (search.S
 }
 
 // ends reports whether a line ends with the game.
-func ends(p ultimate.Position, line []game.Move) bool {
+func ends(p rules.Position, line []game.Move) bool {
 	for _, m := range line {
 		p = p.Play(ultimategoal.Unpack(m))
 	}
@@ -101,11 +93,11 @@ func ends(p ultimate.Position, line []game.Move) bool {
 }
 
 // info makes a report. Depth is how many times the nodes have doubled.
-func (s *proving) info(score search.Score, bound search.Bound, nodes uint64, line []game.Move) search.Info {
+func (s *solverSearch) info(score search.Score, bound search.Bound, nodes uint64, line []game.Move) search.Info {
 	nodes += s.nodes
 	i := search.Info{
 		Depth: max(bits.Len64(nodes)-1, 0), MultiPV: 1, Score: score, Bound: bound,
-		Nodes: nodes, Time: time.Since(s.limits.Start), HashFull: s.variant.proofs.Table().Full(),
+		Nodes: nodes, Time: time.Since(s.limits.Start), HashFull: s.player.table.Table().Full(),
 	}
 	for _, m := range line {
 		i.PV = append(i.PV, ultimategoal.Text([]game.Move{m}))
@@ -114,8 +106,8 @@ func (s *proving) info(score search.Score, bound search.Bound, nodes uint64, lin
 }
 
 // shown adds the expected result to a report of what is known, if that is wanted.
-func (s *proving) shown(i search.Info, known bool, outcome game.Outcome) search.Info {
-	if known && s.variant.opts.ShowWDL.Value() {
+func (s *solverSearch) shown(i search.Info, known bool, outcome game.Outcome) search.Info {
+	if known && s.player.options.ShowWDL.Value() {
 		i.WDL = new(search.WDL)
 		i.WDL[game.Win-outcome] = 1000
 	}
@@ -123,11 +115,11 @@ func (s *proving) shown(i search.Info, known bool, outcome game.Outcome) search.
 }
 
 // progress reports how the proof stands that is under way.
-func (s *proving) progress(p proof.Progress) {
+func (s *solverSearch) progress(p proof.Progress) {
 	if s.quiet {
 		return
 	}
-	pos, who := s.variant.pos, s.variant.pos.Side()
+	pos, who := s.player.pos, s.player.pos.Side()
 	d := proof.Decision{Wins: proof.Answer{Phi: p.Phi, Delta: p.Delta}}
 	if p.Second {
 		who = who.Other()
@@ -144,30 +136,30 @@ func (s *proving) progress(p proof.Progress) {
 	}
 	s.report(search.Info{Text: text})
 	if !p.Last && p.Move != game.None {
-		score, bound := standing(pos, d, nil)
+		score, bound := scoreOf(pos, d, nil)
 		s.report(s.info(score, bound, p.Nodes, []game.Move{p.Move}))
 	}
 }
 
 // position decides the position itself.
-func (s *proving) position(ctx context.Context) search.Result {
-	p := s.variant.pos
-	wins, loses := claims(p)
+func (s *solverSearch) position(ctx context.Context) search.Result {
+	p := s.player.pos
+	wins, loses := goals(p)
 	d, err := s.solver.Decide(ctx, wins, loses, s.limit())
 	if err != nil {
 		s.report(search.Info{Text: err.Error()})
 	}
 	s.nodes += d.Nodes()
 	line, _ := s.solver.MainLine(ctx, d, wins, loses, proof.Limits{Nodes: lineNodes})
-	score, bound := standing(p, d, line)
+	score, bound := scoreOf(p, d, line)
 	s.report(s.shown(s.info(score, bound, 0, line), d.Known, d.Outcome))
 	return s.answer(line)
 }
 
 // win settles no more than whether the side to move wins.
-func (s *proving) win(ctx context.Context) search.Result {
-	p := s.variant.pos
-	wins, loses := claims(p)
+func (s *solverSearch) win(ctx context.Context) search.Result {
+	p := s.player.pos
+	wins, loses := goals(p)
 	r, err := s.solver.Prove(ctx, wins, s.limit())
 	if err != nil {
 		s.report(search.Info{Text: err.Error()})
@@ -181,18 +173,18 @@ func (s *proving) win(ctx context.Context) search.Result {
 		s.report(search.Info{Text: "unknown"})
 	}
 	line, _ := s.solver.MainLine(ctx, d, wins, loses, proof.Limits{Nodes: lineNodes})
-	score, bound := standing(p, d, line)
+	score, bound := scoreOf(p, d, line)
 	s.report(s.shown(s.info(score, bound, 0, line), d.Known, d.Outcome))
 	return s.answer(line)
 }
 
 // answer is the result of a search whose best line is this one.
-func (s *proving) answer(line []game.Move) search.Result {
+func (s *solverSearch) answer(line []game.Move) search.Result {
 	r := search.Result{Nodes: s.nodes, Time: time.Since(s.limits.Start)}
 	if len(line) > 0 {
 		r.Best = ultimategoal.Text(line[:1])
 	} else {
-		r.Best = s.variant.pos.Moves(nil)[0].String() // a search that was stopped before its first node
+		r.Best = s.player.pos.Moves(nil)[0].String() // a search that was stopped before its first node
 	}
 	if len(line) > 1 {
 		r.Ponder = ultimategoal.Text(line[1:2])
@@ -200,10 +192,10 @@ func (s *proving) answer(line []game.Move) search.Result {
 	return r
 }
 
-// offshoot is one move and what is known of it, for the side that makes it.
-type offshoot struct {
+// branch is one move and what is known of it, for the side that makes it.
+type branch struct {
 	move    game.Move
-	after   ultimate.Position
+	after   rules.Position
 	d       proof.Decision // of the position after the move
 	line    []game.Move    // with the move
 	tried   bool
@@ -211,8 +203,8 @@ type offshoot struct {
 }
 
 // score is the score of the move.
-func (o *offshoot) score() (search.Score, search.Bound) {
-	score, bound := standing(o.after, o.d, o.line[1:])
+func (o *branch) score() (search.Score, search.Bound) {
+	score, bound := scoreOf(o.after, o.d, o.line[1:])
 	score.Centipawns = -score.Centipawns
 	if score.Mate {
 		score.Plies = int(-o.d.Outcome) - score.Plies // one ply further away
@@ -223,8 +215,8 @@ func (o *offshoot) score() (search.Score, search.Bound) {
 	return score, bound
 }
 
-// promise orders moves by what is proved of them: won, at least drawn, open, lost.
-func (o *offshoot) promise() int {
+// orderingScore sorts moves by what is proved of them: won, at least drawn, open, lost.
+func (o *branch) orderingScore() int {
 	switch {
 	case o.d.Known && o.d.Outcome == game.Loss:
 		return 3
@@ -238,26 +230,26 @@ func (o *offshoot) promise() int {
 
 // moves decides each of the moves, with more and more nodes for those that are open, until
 // enough of them are known, and reports as many of the best as MultiPV asks for.
-func (s *proving) moves(ctx context.Context, list []ultimate.Move) search.Result {
+func (s *solverSearch) moves(ctx context.Context, list []rules.Move) search.Result {
 	s.quiet = true
-	wanted := min(s.variant.opts.MultiPV.Value(), len(list))
-	all := make([]offshoot, len(list))
+	wanted := min(s.player.options.MultiPV.Value(), len(list))
+	all := make([]branch, len(list))
 	for i, m := range list {
-		all[i] = offshoot{move: ultimategoal.Pack(m), after: s.variant.pos.Play(m)}
+		all[i] = branch{move: ultimategoal.Pack(m), after: s.player.pos.Play(m)}
 		all[i].line = []game.Move{all[i].move}
 	}
 	for budget := uint64(1 << 12); ; budget *= 4 {
 		open := 0
 		for i := range all {
 			if o := &all[i]; !o.settled && !(o.tried && (ctx.Err() != nil || s.spent())) {
-				s.offshoot(ctx, o, budget)
+				s.branch(ctx, o, budget)
 			}
 			if !all[i].settled {
 				open++
 			}
 		}
 		sorted := s.sort(all)
-		done := open == 0 || sorted[wanted-1].promise() == 3 || ctx.Err() != nil || s.spent()
+		done := open == 0 || sorted[wanted-1].orderingScore() == 3 || ctx.Err() != nil || s.spent()
 		s.list(sorted[:wanted])
 		if done {
 			return s.answer(sorted[0].line)
@@ -265,8 +257,8 @@ func (s *proving) moves(ctx context.Context, list []ultimate.Move) search.Result
 	}
 }
 
-// offshoot spends some nodes on a move.
-func (s *proving) offshoot(ctx context.Context, o *offshoot, budget uint64) {
+// branch spends some nodes on a move.
+func (s *solverSearch) branch(ctx context.Context, o *branch, budget uint64) {
 	o.tried = true
 	if winner, won, over := o.after.Over(); over {
 		o.settled, o.d.Known = true, true
@@ -282,7 +274,7 @@ func (s *proving) offshoot(ctx context.Context, o *offshoot, budget uint64) {
 	if limits.Nodes == 0 || limits.Nodes > budget {
 		limits.Nodes = budget
 	}
-	wins, loses := claims(o.after)
+	wins, loses := goals(o.after)
 	o.d, _ = s.solver.Decide(ctx, wins, loses, limits)
 	s.nodes += o.d.Nodes()
 	line, _ := s.solver.MainLine(ctx, o.d, wins, loses, proof.Limits{Nodes: lineNodes})
@@ -291,18 +283,18 @@ func (s *proving) offshoot(ctx context.Context, o *offshoot, budget uint64) {
 }
 
 // sort returns the moves with the best first.
-func (s *proving) sort(all []offshoot) []offshoot {
+func (s *solverSearch) sort(all []branch) []branch {
 	sorted := slices.Clone(all)
-	slices.SortStableFunc(sorted, func(a, b offshoot) int {
+	slices.SortStableFunc(sorted, func(a, b branch) int {
 		x, _ := a.score()
 		y, _ := b.score()
-		return cmp.Or(cmp.Compare(b.promise(), a.promise()), cmp.Compare(y.Centipawns, x.Centipawns), cmp.Compare(x.Plies, y.Plies))
+		return cmp.Or(cmp.Compare(b.orderingScore(), a.orderingScore()), cmp.Compare(y.Centipawns, x.Centipawns), cmp.Compare(x.Plies, y.Plies))
 	})
 	return sorted
 }
 
 // list reports moves, the best of them first.
-func (s *proving) list(best []offshoot) {
+func (s *solverSearch) list(best []branch) {
 	for n := range best {
 		o := &best[n]
 		score, bound := o.score()

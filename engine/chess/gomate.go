@@ -1,28 +1,31 @@
-package engine
+package chess
 
 import (
 	"context"
 	"fmt"
 	"time"
 
+	"trefoil/engine/alphabetagame"
 	"trefoil/game"
 	"trefoil/search"
 	"trefoil/search/clock"
 	"trefoil/search/mate"
 	"trefoil/search/proof/chessgoal"
+	"trefoil/window"
 )
 
-// mating is one `go mate` of chess: a short usual search, so that there is a move at any
+// goMate is one `go mate` of chess: a short usual search, so that there is a move at any
 // moment; then the proofs; and unless they find a mate, a usual search with what is left.
-type mating struct {
-	variant *chessVariant
-	limits  search.Limits
-	report  func(search.Info)
-	moves   int // the longest mate of interest
-	budget  time.Duration
-	usual   search.Result // of the short search
-	last    search.Info   // its report
-	nodes   uint64        // of the usual search
+type goMate struct {
+	player *player
+	limits search.Limits
+	report func(search.Info)
+	table  *window.Table
+	moves  int // the longest mate of interest
+	budget time.Duration
+	usual  search.Result // of the short search
+	last   search.Info   // its report
+	nodes  uint64        // of the usual search
 }
 
 const (
@@ -37,24 +40,25 @@ const (
 	mostReserve = 200 * time.Millisecond
 )
 
-// mate looks for a mate within the limits.
-func (c *chessVariant) mate(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result {
-	m := &mating{variant: c, limits: limits, report: report, moves: min(limits.Mate, chessgoal.MostMoves)}
-	timing := clock.Solver(c.pos.Side(), clock.UnknownLength, moveOverhead(c.opts))
+// goMate looks for a mate within the limits.
+func (p *player) goMate(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result {
+	m := &goMate{player: p, limits: limits, report: report, moves: min(limits.Mate, chessgoal.MostMoves)}
+	timing := clock.Solver(p.pos.Side(), clock.UnknownLength, p.Options.Clock())
 	budget, _ := timing.Budget(&limits, limits.Clock)
 	m.budget = budget.Maximum
 	if m.first(ctx); m.usual.Best == "" {
 		report(m.last)
 		return m.usual
 	}
-	if err := c.prepare(ctx, c.table.MiB(), &limits, c.pos.Side(), "for mates, beside the hash: ", report); err != nil {
+	var err error
+	if m.table, err = p.PrepareMates(ctx, p.TableMiB(), &limits, p.pos.Side(), "for mates, beside the hash: ", report); err != nil {
 		report(search.Info{Text: err.Error()})
 		return m.fallBack(ctx)
 	}
 	timing.Reserve = min(m.budget/reservePart, mostReserve)
 	within, cancel := timing.Context(ctx, limits)
 	defer cancel()
-	finder := mate.New(c.proofs.Table(), c.opts.Threads.Value(), m.progress)
+	finder := mate.New(m.table, p.Options.Threads.Value(), func(p mate.Progress) { report(alphabetagame.MateProgress(p)) })
 	a, err := finder.Find(within, m.problem(), m.proofLimits(), func(a mate.Answer) { m.tell(&a) })
 	m.nodes += a.Nodes
 	switch {
@@ -71,12 +75,12 @@ func (c *chessVariant) mate(ctx context.Context, limits search.Limits, report fu
 }
 
 // first makes a short usual search, of which nothing is reported.
-func (m *mating) first(ctx context.Context) {
+func (m *goMate) first(ctx context.Context) {
 	l := search.Limits{Start: m.limits.Start, Nodes: preview, MoveTime: m.budget / previewPart, SearchMoves: m.limits.SearchMoves}
 	if m.limits.Nodes > 0 {
 		l.Nodes = min(l.Nodes, max(m.limits.Nodes/10, 1))
 	}
-	m.usual = m.variant.play(ctx, l, func(i search.Info) {
+	m.usual = m.player.alphaBeta(ctx, l, func(i search.Info) {
 		if i.Text == "" && i.CurrMove == "" && i.MultiPV <= 1 {
 			m.last = i
 		}
@@ -85,26 +89,20 @@ func (m *mating) first(ctx context.Context) {
 }
 
 // problem is the position with the moves that are to be searched.
-func (m *mating) problem() mate.Problem {
-	p := m.variant.pos
+func (m *goMate) problem() mate.Problem {
+	p := m.player.pos
 	var only []game.Move
 	for _, text := range m.limits.SearchMoves {
 		if move, err := p.ParseMove(text); err == nil {
 			only = append(only, move)
 		}
 	}
-	return mate.Problem{Moves: m.moves, Goal: func(opponent bool, moves int) mate.Goal {
-		c := chessgoal.New(p, chessgoal.Attacker(p, opponent), moves)
-		if only != nil {
-			c.Only(only)
-		}
-		return c
-	}}
+	return mateProblem(p, m.moves, only)
 }
 
 // proofLimits leaves a part of the nodes to the usual search. Where time or the user ends the
 // search, or the length is left open, it goes on to the shortest mate.
-func (m *mating) proofLimits() mate.Limits {
+func (m *goMate) proofLimits() mate.Limits {
 	l := mate.Limits{Thorough: m.limits.Infinite || m.limits.Ponder}
 	if m.limits.Mate == search.AnyMate {
 		l.Thorough = l.Thorough || m.budget > 0 || m.limits.Nodes > 0
@@ -115,25 +113,8 @@ func (m *mating) proofLimits() mate.Limits {
 	return l
 }
 
-// progress reports the proof that is under way.
-func (m *mating) progress(p mate.Progress) { m.report(proofProgress(p)) }
-
-// proofProgress tells about a proof that is under way.
-func proofProgress(p mate.Progress) search.Info {
-	side := "mate"
-	if p.Opponent {
-		side = "mated"
-	}
-	within := ""
-	if p.Moves != mate.Endless {
-		within = fmt.Sprintf(" in %d", p.Moves)
-	}
-	return search.Info{Text: fmt.Sprintf("%s%s: proof number %d, disproof number %d, nodes %d, nps %.0f, hashfull %d",
-		side, within, p.Phi, p.Delta, p.Nodes, float64(p.Nodes)/max(p.Time, time.Millisecond).Seconds(), p.HashFull)}
-}
-
 // tell reports a mate.
-func (m *mating) tell(a *mate.Answer) {
+func (m *goMate) tell(a *mate.Answer) {
 	plies := len(a.Line)
 	score := search.Score{Mate: true, Plies: plies}
 	if a.Opponent {
@@ -141,9 +122,9 @@ func (m *mating) tell(a *mate.Answer) {
 	}
 	i := search.Info{
 		Depth: plies, SelDepth: plies, MultiPV: 1, Score: score, Nodes: a.Nodes + m.usual.Nodes,
-		Time: time.Since(m.limits.Start), HashFull: m.variant.proofs.Table().Full(), PV: m.variant.texts(a.Line),
+		Time: time.Since(m.limits.Start), HashFull: m.table.Full(), PV: m.texts(a.Line),
 	}
-	if m.variant.opts.ShowWDL.Value() {
+	if m.player.Options.ShowWDL.Value() {
 		wdl := expected(score)
 		i.WDL = &wdl
 	}
@@ -151,7 +132,7 @@ func (m *mating) tell(a *mate.Answer) {
 }
 
 // found is the answer when there is a mate.
-func (m *mating) found(a *mate.Answer) search.Result {
+func (m *goMate) found(a *mate.Answer) search.Result {
 	if !a.Shortest {
 		side := 0
 		if a.Opponent {
@@ -160,7 +141,7 @@ func (m *mating) found(a *mate.Answer) search.Result {
 		m.report(search.Info{Text: fmt.Sprintf("a mate in %d to %d is not ruled out", a.Failed[side]+1, a.Moves-1)})
 	}
 	m.tell(a)
-	line := m.variant.texts(a.Line)
+	line := m.texts(a.Line)
 	r := search.Result{Best: line[0], Nodes: m.nodes, Time: time.Since(m.limits.Start)}
 	if len(line) > 1 {
 		r.Ponder = line[1]
@@ -170,7 +151,7 @@ func (m *mating) found(a *mate.Answer) search.Result {
 
 // fallBack is the answer when there is none: that of a usual search with what the limits
 // have left, or that of the short one if they have nothing.
-func (m *mating) fallBack(ctx context.Context) search.Result {
+func (m *goMate) fallBack(ctx context.Context) search.Result {
 	l := search.Limits{
 		Start: time.Now(), Depth: m.limits.Depth, Infinite: m.limits.Infinite, SearchMoves: m.limits.SearchMoves,
 	}
@@ -189,7 +170,7 @@ func (m *mating) fallBack(ctx context.Context) search.Result {
 		m.report(unproved(m.last))
 		return m.usual
 	}
-	return m.variant.play(ctx, l, func(i search.Info) { m.report(unproved(i)) })
+	return m.player.alphaBeta(ctx, l, func(i search.Info) { m.report(unproved(i)) })
 }
 
 // unproved is a report of the usual search, in which a mate is not shown as one: those of
@@ -207,18 +188,6 @@ func unproved(i search.Info) search.Info {
 }
 
 // texts writes moves that follow the position.
-func (c *chessVariant) texts(moves []game.Move) (texts []string) {
-	return lineTexts(c.pos.Copy(), moves)
-}
-
-// lineTexts writes moves that follow p, and plays them.
-func lineTexts(p interface {
-	Text(game.Move) string
-	Make(game.Move)
-}, moves []game.Move) (texts []string) {
-	for _, m := range moves {
-		texts = append(texts, p.Text(m))
-		p.Make(m)
-	}
-	return texts
+func (m *goMate) texts(moves []game.Move) []string {
+	return alphabetagame.LineTexts(m.player.pos.Copy(), moves)
 }

@@ -1,4 +1,4 @@
-package engine
+package connect4
 
 import (
 	"cmp"
@@ -7,51 +7,51 @@ import (
 	"slices"
 	"time"
 
-	"trefoil/game/connect4"
+	rules "trefoil/game/connect4"
 	"trefoil/search"
 	"trefoil/search/exact"
 )
 
-// solving is one search of Connect Four.
-type solving struct {
-	variant *connect4Variant
-	limits  search.Limits
-	report  func(search.Info)
-	nodes   uint64 // of what has ended
+// solverSearch is one search of Connect Four.
+type solverSearch struct {
+	player *player
+	limits search.Limits
+	report func(search.Info)
+	nodes  uint64 // of what has ended
 }
 
-// known is what is proved of a position.
-type known struct{ lower, upper int }
+// bounds is what is proved of a position.
+type bounds struct{ lower, upper int }
 
-func (k known) exact() bool { return k.lower == k.upper }
+func (k bounds) exact() bool { return k.lower == k.upper }
 
-// turned is k for the other side.
-func (k known) turned() known { return known{-k.upper, -k.lower} }
+// negate is k for the other side.
+func (k bounds) negate() bounds { return bounds{-k.upper, -k.lower} }
 
-// value is the score of a position whose game is over.
-func value(p connect4.Position) int {
+// finalScore is the score of a position whose game is over.
+func finalScore(p rules.Position) int {
 	if won, _ := p.Over(); won {
-		return -(connect4.Cells/2 + 1 - (p.Ply()+1)/2)
+		return -(rules.Cells/2 + 1 - (p.Ply()+1)/2)
 	}
 	return 0
 }
 
 // plies is how far away the end is that a score stands for; for a draw, the full
 // board. The winner's last stone is number 22 − |score|.
-func plies(p connect4.Position, score int) int {
-	const half = connect4.Cells/2 + 1
+func plies(p rules.Position, score int) int {
+	const half = rules.Cells/2 + 1
 	switch {
 	case score > 0:
 		return 2*(half-score-p.Ply()/2) - 1
 	case score < 0:
 		return 2 * (half + score - (p.Ply()+1)/2)
 	default:
-		return connect4.Cells - p.Ply()
+		return rules.Cells - p.Ply()
 	}
 }
 
 // distance is a score as the distance to the win.
-func distance(p connect4.Position, score int) search.Score {
+func distance(p rules.Position, score int) search.Score {
 	switch n := plies(p, score); {
 	case score > 0:
 		return search.Score{Mate: true, Plies: n}
@@ -62,12 +62,12 @@ func distance(p connect4.Position, score int) search.Score {
 	}
 }
 
-// told is what a report says of p when k is known: a distance or a draw, as a bound
+// scoreOf is what a report says of p when k is known: a distance or a draw, as a bound
 // if more may come of it; while both a win and a loss are possible, an even score.
 // depth is the number of plies for which it is proved: within them nobody can force
 // anything else.
-func told(p connect4.Position, k known) (score search.Score, bound search.Bound, depth int) {
-	depth = connect4.Cells - p.Ply()
+func scoreOf(p rules.Position, k bounds) (score search.Score, bound search.Bound, depth int) {
+	depth = rules.Cells - p.Ply()
 	if k.upper > 0 {
 		depth = min(depth, plies(p, k.upper))
 	}
@@ -87,16 +87,16 @@ func told(p connect4.Position, k known) (score search.Score, bound search.Bound,
 }
 
 // info makes a report of what is known of p.
-func (s *solving) info(p connect4.Position, k known, nodes uint64, pv []int) search.Info {
-	score, bound, depth := told(p, k)
+func (s *solverSearch) info(p rules.Position, k bounds, nodes uint64, pv []int) search.Info {
+	score, bound, depth := scoreOf(p, k)
 	i := search.Info{
 		Depth: depth, SelDepth: depth, MultiPV: 1, Score: score, Bound: bound,
-		Nodes: s.nodes + nodes, Time: time.Since(s.limits.Start), HashFull: s.variant.full(),
+		Nodes: s.nodes + nodes, Time: time.Since(s.limits.Start), HashFull: s.player.hashFull(),
 	}
 	for _, col := range pv {
-		i.PV = append(i.PV, connect4.Text(col))
+		i.PV = append(i.PV, rules.Text(col))
 	}
-	if s.variant.opts.ShowWDL.Value() && (k.exact() || k.lower > 0 || k.upper < 0) {
+	if s.player.options.ShowWDL.Value() && (k.exact() || k.lower > 0 || k.upper < 0) {
 		i.WDL = new(search.WDL)
 		i.WDL[1-max(-1, min(1, k.lower))] = 1000
 	}
@@ -104,80 +104,80 @@ func (s *solving) info(p connect4.Position, k known, nodes uint64, pv []int) sea
 }
 
 // depth is the number of plies that the search is limited to, 0 if to none.
-func (s *solving) depth() int {
+func (s *solverSearch) depth() int {
 	d := s.limits.Depth
 	if s.limits.Mate > 0 {
-		d = max(d, 2*min(s.limits.Mate, connect4.Cells)-1)
+		d = max(d, 2*min(s.limits.Mate, rules.Cells)-1)
 	}
 	return d
 }
 
 // solve finds what it can of a position within a depth (0 = any) and what the limits
 // have left.
-func (s *solving) solve(ctx context.Context, p connect4.Position, depth int, report func(exact.Result)) exact.Result {
+func (s *solverSearch) solve(ctx context.Context, p rules.Position, depth int, report func(exact.Result)) exact.Result {
 	l := exact.Limits{Depth: depth}
 	if s.limits.Nodes > 0 {
 		l.Nodes = max(s.limits.Nodes, s.nodes+1) - s.nodes
 	}
-	if ctx.Err() != nil && !s.variant.table.Touched() {
+	if ctx.Err() != nil && !s.player.table.Touched() {
 		l.Depth = 1 // over before the memory is there: nothing is asked that needs it
 	}
-	return s.variant.table.Table().Solve(ctx, p, l, report)
+	return s.player.table.Table().Solve(ctx, p, l, report)
 }
 
 // line is best play from a position whose score is exact.
-func (s *solving) line(ctx context.Context, p connect4.Position) []int {
-	return s.variant.table.Table().Line(ctx, p, exact.Limits{Nodes: s.limits.Nodes})
+func (s *solverSearch) line(ctx context.Context, p rules.Position) []int {
+	return s.player.table.Table().Line(ctx, p, exact.Limits{Nodes: s.limits.Nodes})
 }
 
 // position finds the score of the position itself, reporting every bound on the way.
-func (s *solving) position(ctx context.Context) search.Result {
-	c := s.variant
-	if pv := c.bookLine(c.pos); len(pv) > 0 {
-		score, _ := c.book.Score(c.pos)
-		s.report(s.info(c.pos, known{score, score}, 0, pv))
+func (s *solverSearch) position(ctx context.Context) search.Result {
+	p := s.player
+	if pv := p.bookLine(p.pos); len(pv) > 0 {
+		score, _ := p.book.Score(p.pos)
+		s.report(s.info(p.pos, bounds{score, score}, 0, pv))
 		return s.answer(pv)
 	}
-	r := s.solve(ctx, c.pos, s.depth(), func(r exact.Result) {
-		s.report(s.info(c.pos, known{r.Lower, r.Upper}, r.Nodes, []int{c.table.Table().Hint(c.pos)}))
+	r := s.solve(ctx, p.pos, s.depth(), func(r exact.Result) {
+		s.report(s.info(p.pos, bounds{r.Lower, r.Upper}, r.Nodes, []int{p.table.Table().Hint(p.pos)}))
 	})
 	s.nodes += r.Nodes
-	k, pv := known{r.Lower, r.Upper}, []int{c.table.Table().Hint(c.pos)}
+	k, pv := bounds{r.Lower, r.Upper}, []int{p.table.Table().Hint(p.pos)}
 	if k.exact() {
-		if line := s.line(ctx, c.pos); len(line) > 0 {
+		if line := s.line(ctx, p.pos); len(line) > 0 {
 			pv = line
 		}
 	} else {
 		// What is proved already is found again at once, also after the time is up.
-		if col := c.table.Table().Move(ctx, c.pos, k.lower, exact.Limits{Nodes: s.limits.Nodes}); col >= 0 {
+		if col := p.table.Table().Move(ctx, p.pos, k.lower, exact.Limits{Nodes: s.limits.Nodes}); col >= 0 {
 			pv[0] = col
 		}
 		if s.depth() == 0 {
 			s.report(search.Info{Text: fmt.Sprintf("the score is proved to be from %d to %d (22 minus the stones of the winner)", k.lower, k.upper)})
 		}
 	}
-	s.report(s.info(c.pos, k, 0, pv))
+	s.report(s.info(p.pos, k, 0, pv))
 	return s.answer(pv)
 }
 
-func (s *solving) answer(pv []int) search.Result {
-	r := search.Result{Best: connect4.Text(pv[0]), Nodes: s.nodes, Time: time.Since(s.limits.Start)}
+func (s *solverSearch) answer(pv []int) search.Result {
+	r := search.Result{Best: rules.Text(pv[0]), Nodes: s.nodes, Time: time.Since(s.limits.Start)}
 	if len(pv) > 1 {
-		r.Ponder = connect4.Text(pv[1])
+		r.Ponder = rules.Text(pv[1])
 	}
 	return r
 }
 
 // branch is what is known of one move, for the side that makes it.
 type branch struct {
-	known
+	bounds
 	tried bool
 	pv    []int
 }
 
-// promise orders branches: by what is proved for us; a branch of which nothing is
+// orderingScore sorts branches: by what is proved for us; a branch of which nothing is
 // proved comes after a draw and before a loss.
-func (b branch) promise() int {
+func (b branch) orderingScore() int {
 	if b.lower < 0 && b.upper >= 0 {
 		return -1
 	}
@@ -186,12 +186,12 @@ func (b branch) promise() int {
 
 // moves finds the score of each of the columns, and reports as many of the best as
 // MultiPV asks for whenever one is known.
-func (s *solving) moves(ctx context.Context, cols []int) search.Result {
-	p := s.variant.pos
-	all := known{-(connect4.Cells - p.Ply()) / 2, (connect4.Cells + 1 - p.Ply()) / 2}
+func (s *solverSearch) moves(ctx context.Context, cols []int) search.Result {
+	p := s.player.pos
+	all := bounds{-(rules.Cells - p.Ply()) / 2, (rules.Cells + 1 - p.Ply()) / 2}
 	branches := make([]branch, len(cols))
 	for i, col := range cols {
-		branches[i] = branch{known: all, pv: []int{col}}
+		branches[i] = branch{bounds: all, pv: []int{col}}
 	}
 	for i, col := range cols {
 		s.branch(ctx, &branches[i], p.Play(col))
@@ -203,16 +203,16 @@ func (s *solving) moves(ctx context.Context, cols []int) search.Result {
 }
 
 // branch finds the score of the position after a move.
-func (s *solving) branch(ctx context.Context, b *branch, after connect4.Position) {
+func (s *solverSearch) branch(ctx context.Context, b *branch, after rules.Position) {
 	b.tried = true
 	if _, over := after.Over(); over {
-		b.known = known{value(after), value(after)}.turned()
+		b.bounds = bounds{finalScore(after), finalScore(after)}.negate()
 		return
 	}
-	if c := s.variant; c.book != nil {
-		if score, ok := c.book.Score(after); ok {
-			b.known = known{-score, -score}
-			b.pv = append(b.pv, c.bookLine(after)...)
+	if p := s.player; p.book != nil {
+		if score, ok := p.book.Score(after); ok {
+			b.bounds = bounds{-score, -score}
+			b.pv = append(b.pv, p.bookLine(after)...)
 			return
 		}
 	}
@@ -222,7 +222,7 @@ func (s *solving) branch(ctx context.Context, b *branch, after connect4.Position
 	}
 	r := s.solve(ctx, after, max(depth-1, 0), nil)
 	s.nodes += r.Nodes
-	b.known = known{r.Lower, r.Upper}.turned()
+	b.bounds = bounds{r.Lower, r.Upper}.negate()
 	if r.Exact {
 		b.pv = append(b.pv, s.line(ctx, after)...)
 	}
@@ -230,18 +230,18 @@ func (s *solving) branch(ctx context.Context, b *branch, after connect4.Position
 
 // list reports the best of the branches that were tried, the best first, and returns
 // it. Of two that are equally good the one nearer to the middle is better.
-func (s *solving) list(branches []branch) branch {
+func (s *solverSearch) list(branches []branch) branch {
 	sorted := slices.Clone(branches)
 	slices.SortStableFunc(sorted, func(a, b branch) int {
-		return cmp.Or(cmp.Compare(b.promise(), a.promise()), cmp.Compare(b.upper, a.upper))
+		return cmp.Or(cmp.Compare(b.orderingScore(), a.orderingScore()), cmp.Compare(b.upper, a.upper))
 	})
 	n := 0
 	for _, b := range sorted {
-		if !b.tried || n == s.variant.opts.MultiPV.Value() {
+		if !b.tried || n == s.player.options.MultiPV.Value() {
 			continue
 		}
 		n++
-		i := s.info(s.variant.pos, b.known, 0, b.pv)
+		i := s.info(s.player.pos, b.bounds, 0, b.pv)
 		i.MultiPV = n
 		s.report(i)
 	}

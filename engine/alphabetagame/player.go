@@ -1,0 +1,173 @@
+// Package alphabetagame is what the games share that are played by alpha-beta: Player, with a
+// cluster.Table for the usual search and a window.Table for mates, benches of both searches,
+// and perft.
+package alphabetagame
+
+import (
+	"context"
+	"errors"
+
+	"trefoil/cluster"
+	"trefoil/engine/config"
+	"trefoil/engine/registry"
+	"trefoil/engine/table"
+	"trefoil/search"
+	"trefoil/search/alphabeta"
+	"trefoil/search/clock"
+	"trefoil/ttanalysis"
+)
+
+// Player is the part of a registry.Player that does not depend on the rules: a game embeds it.
+type Player struct {
+	Options  *config.Options
+	Notices  *table.Notices
+	Searcher *alphabeta.Searcher
+
+	table   *table.Cluster
+	label   cluster.Label      // of saved tables
+	monitor ttanalysis.Monitor // HashStats and HashAudit
+	mates   *table.Window      // made by a search for mates, closed by a usual search
+}
+
+var _ interface {
+	registry.Hasher
+	registry.Threader
+	registry.Reshaper
+	registry.Inspector
+	registry.Saver
+} = (*Player)(nil)
+
+// NewPlayer returns the player of a game by its name and key seed.
+func NewPlayer(env registry.Env, game, seed string) Player {
+	return Player{
+		Options: env.Options, Notices: env.Notices, Searcher: alphabeta.New(),
+		table: table.NewCluster(env.Notices), label: cluster.Label{Game: game, Seed: seed},
+		mates: table.NewWindow(new(table.Notices)),
+	}
+}
+
+// NewGame is registry.Hasher.NewGame.
+func (p *Player) NewGame(keep bool) {
+	p.Searcher.NewGame()
+	if !keep {
+		p.Clear()
+	}
+}
+
+// Close is registry.Hasher.Close.
+func (p *Player) Close() error {
+	p.Searcher.NewGame()
+	p.monitor.Close()
+	return errors.Join(p.mates.Close(), p.table.Close())
+}
+
+// Clear is registry.Hasher.Clear, of both tables.
+func (p *Player) Clear() {
+	p.table.Clear()
+	p.monitor.Cleared()
+	p.mates.Clear()
+}
+
+// Resize is registry.Hasher.Resize. A table for mates of another size is closed.
+func (p *Player) Resize(mib uint64) error {
+	if mib != p.table.MiB() {
+		if err := p.mates.Close(); err != nil {
+			return err
+		}
+	}
+	return p.remake(mib, p.Options.HashIndex.Value(), p.Options.HashKeyBits.Value())
+}
+
+// Reshape is registry.Reshaper.Reshape.
+func (p *Player) Reshape(index cluster.Index, keyBits int) error {
+	if p.table.Empty() {
+		return nil
+	}
+	return p.remake(p.table.MiB(), index, keyBits)
+}
+
+// remake replaces the table unless it is as requested already.
+func (p *Player) remake(mib uint64, index cluster.Index, keyBits int) error {
+	return p.table.Resize(mib, index, keyBits, func(t *cluster.Table) {
+		p.monitor.Close()
+		p.Searcher.SetTable(t)
+	})
+}
+
+// TableMiB is the size with which the table was made.
+func (p *Player) TableMiB() uint64 { return p.table.MiB() }
+
+// SetThreads is registry.Threader.SetThreads.
+func (p *Player) SetThreads(n int) { p.Searcher.SetThreads(n) }
+
+// TableLine is registry.Hasher.TableLine.
+func (p *Player) TableLine() string { return p.table.Line((*cluster.Table).Full) }
+
+// Plan is registry.Hasher.Plan.
+func (p *Player) Plan(mib uint64, print func(string)) error {
+	return table.PlanCluster(mib, p.Options.HashIndex.Value(), print)
+}
+
+// Inspect is registry.Inspector.Inspect.
+func (p *Player) Inspect(ctx context.Context, print func(string)) error {
+	print(p.TableLine())
+	if p.table.Empty() {
+		return nil
+	}
+	if line, err := ttanalysis.CensusLine(ctx, p.table.Table()); err == nil { // else ctx has ended
+		print(line)
+	}
+	for _, line := range p.monitor.Lines() {
+		print(line)
+	}
+	return nil
+}
+
+// Save is registry.Saver.Save.
+func (p *Player) Save(path string, progress func(done, total uint64)) (cluster.Header, error) {
+	return p.table.Save(path, p.label, progress)
+}
+
+// Load is registry.Saver.Load.
+func (p *Player) Load(path string, progress func(done, total uint64)) (cluster.Header, error) {
+	if p.table.Empty() {
+		if err := p.Resize(uint64(p.Options.Hash.Value())); err != nil {
+			return cluster.Header{}, err
+		}
+	}
+	h, err := p.table.Load(path, p.label, progress)
+	if err == nil {
+		p.monitor.Close() // it describes the entries of before
+	}
+	return h, err
+}
+
+// Prepare makes the table if there is none, and waits until a search for a side can use it.
+func (p *Player) Prepare(ctx context.Context, limits *search.Limits, side int, report func(search.Info)) error {
+	if err := p.table.Ensure(uint64(p.Options.Hash.Value()), p.Resize); err != nil {
+		return err
+	}
+	for _, line := range p.Notices.Take() {
+		report(search.Info{Text: line})
+	}
+	p.table.AwaitCleared(ctx, clock.ClearTimeout(limits, side))
+	if limits.Repeatable() {
+		p.table.AwaitTouched(ctx)
+	}
+	return nil
+}
+
+// Settings returns the settings of the next search by the options, with the monitor that observes it.
+func (p *Player) Settings(report func(search.Info)) alphabeta.Settings {
+	set := alphabeta.Settings{
+		MultiPV: p.Options.MultiPV.Value(),
+		Clock:   p.Options.Clock(),
+		Resume:  p.table.Loaded() || p.Options.NeverClearHash.Value(),
+	}
+	set.Clock.MinimumThinking = p.Options.MinimumThinkingTime.Milliseconds()
+	set.Observer = p.monitor.Begin(p.table.Table(), ttanalysis.MonitorOptions{
+		Count: p.Options.HashStats.Value(), Audit: p.Options.HashAudit.Value(), Threads: p.Options.Threads.Value(),
+	}, func(line string) { report(search.Info{Text: line}) })
+	set.Closing = p.monitor.Lines
+	return set
+}

@@ -1,0 +1,247 @@
+package connect4
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"trefoil/engine/config"
+	"trefoil/engine/registry"
+	"trefoil/engine/table"
+	rules "trefoil/game/connect4"
+	"trefoil/game/connect4/book"
+	"trefoil/options"
+	"trefoil/search"
+	"trefoil/search/clock"
+	"trefoil/search/exact"
+)
+
+// player plays Connect Four by the exact solver, and by a book if the user has one.
+type player struct {
+	options *config.Options
+	notices *table.Notices
+	table   *table.Owner[*exact.Solver]
+	mib     uint64 // of table
+	pos     rules.Position
+	moves   string // the columns that led to pos
+	book    *book.Book
+}
+
+var _ interface {
+	registry.Hasher
+	registry.Threader
+} = (*player)(nil)
+
+// newPlayer returns a player at the empty board.
+func newPlayer(env registry.Env) registry.Player {
+	p := &player{options: env.Options, notices: env.Notices}
+	p.table = table.NewOwner(env.Notices, p.describe)
+	file := options.NewText(env.Options.Set, options.Decl{UCI: "Connect4 Book", Games: []string{name},
+		Help: "a file made by `trefoil book connect4`"})
+	file.OnChange(p.openBook)
+	return p
+}
+
+// describe returns the line about a table.
+func (p *player) describe(s *exact.Solver) string {
+	return fmt.Sprintf("hash %d MiB: %s, %s", p.mib, s, p.table.Pages(s.Size(), s.HugeBytes))
+}
+
+// openBook opens the book in a file; no file means no book.
+func (p *player) openBook(path string) error {
+	if path == "" {
+		p.book = nil
+		return nil
+	}
+	b, err := book.Open(path)
+	if err == nil {
+		p.book = b
+	}
+	return err
+}
+
+// NewGame is registry.Hasher.NewGame.
+func (p *player) NewGame(keep bool) {
+	if !keep {
+		p.Clear()
+	}
+}
+
+// Clear is registry.Hasher.Clear.
+func (p *player) Clear() { p.table.Clear() }
+
+// Close is registry.Hasher.Close.
+func (p *player) Close() error { return p.table.Close() }
+
+// hashFull returns how full the table is in permille, or −1 while its memory is being touched: a
+// sample of a thousand entries would then wait for a thousand pages.
+func (p *player) hashFull() int {
+	if !p.table.Touched() {
+		return -1
+	}
+	return p.table.Table().Full()
+}
+
+// Resize is registry.Hasher.Resize.
+func (p *player) Resize(mib uint64) error {
+	if !p.table.Empty() && mib == p.mib {
+		return nil
+	}
+	o := exact.Options{Hash: int(mib), Threads: p.options.Threads.Value(), Releasing: p.table.Table()}
+	s, err := exact.New(o)
+	if err != nil {
+		return err
+	}
+	p.table.Stop() // describe may be running
+	p.mib = mib
+	p.table.Replace(s)
+	return nil
+}
+
+// SetThreads is registry.Threader.SetThreads.
+func (p *player) SetThreads(n int) {
+	if !p.table.Empty() {
+		p.table.Table().SetThreads(n)
+	}
+}
+
+// TableLine is registry.Hasher.TableLine.
+func (p *player) TableLine() string { return p.table.Line((*exact.Solver).Full) }
+
+// Plan is registry.Hasher.Plan.
+func (p *player) Plan(mib uint64, print func(string)) error {
+	s, err := exact.Shape(int(mib))
+	if err != nil {
+		return err
+	}
+	print(fmt.Sprintf("table     %d buckets of %d words of 8 bytes, %d key bits: exact, as %d · 2^%d exceeds the largest key, %d",
+		s.Buckets, s.EntriesPerBucket, s.KeyBits, s.Buckets, s.KeyBits, rules.MaxKey))
+	table.PrintMachine(s.Bytes(), print)
+	return nil
+}
+
+// SetPosition sets up the empty board ("startpos") or the one that a string of
+// columns leads to, and plays the moves: every token is one column or several.
+func (p *player) SetPosition(setup string, moves []string) error {
+	var b strings.Builder
+	if setup != "startpos" {
+		if strings.ContainsAny(setup, " \t") {
+			return fmt.Errorf("%.60q is not columns played one after the other", setup)
+		}
+		b.WriteString(setup)
+	}
+	for _, m := range moves {
+		b.WriteString(m)
+	}
+	pos, err := rules.Parse(b.String())
+	if err != nil {
+		return err
+	}
+	p.pos, p.moves = pos, b.String()
+	return nil
+}
+
+func (p *player) Search(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result {
+	if _, over := p.pos.Over(); over {
+		report(search.Info{MultiPV: 1, Score: distance(p.pos, finalScore(p.pos)), HashFull: -1})
+		return search.Result{}
+	}
+	cols := p.columns(limits.SearchMoves, report)
+	if err := p.table.Ensure(uint64(p.options.Hash.Value()), p.Resize); err != nil {
+		report(search.Info{Text: err.Error()})
+		return search.Result{Best: rules.Text(cols[0])}
+	}
+	for _, line := range p.notices.Take() {
+		report(search.Info{Text: line})
+	}
+	side := p.pos.Ply() & 1
+	p.table.AwaitCleared(ctx, clock.ClearTimeout(&limits, side))
+	timing := clock.Solver(side, (rules.Cells-p.pos.Ply()+1)/2, p.options.Clock())
+	ctx, cancel := timing.Context(ctx, limits)
+	defer cancel()
+	half, stop := timing.HalfContext(ctx, limits)
+	p.table.AwaitTouched(half)
+	stop()
+	s := &solverSearch{player: p, limits: limits, report: report}
+	if len(limits.SearchMoves) == 0 && p.options.MultiPV.Value() == 1 {
+		return s.position(ctx)
+	}
+	return s.moves(ctx, cols)
+}
+
+// bookLine is a line of best play for as long as the book knows it.
+func (p *player) bookLine(pos rules.Position) (line []int) {
+	for p.book != nil && pos.Ply() < p.book.Ply() {
+		best, bestScore := -1, -rules.Cells
+		for _, col := range middleFirst {
+			if !pos.CanPlay(col) {
+				continue
+			}
+			after := pos.Play(col)
+			score, ok := p.book.Score(after)
+			if _, over := after.Over(); over {
+				score, ok = finalScore(after), true
+			}
+			if ok && -score > bestScore {
+				best, bestScore = col, -score
+			}
+		}
+		if best < 0 {
+			break // the game is over
+		}
+		line = append(line, best)
+		pos = pos.Play(best)
+	}
+	return line
+}
+
+// middleFirst are the columns in the order of their value, all else being equal.
+var middleFirst = [...]int{3, 2, 4, 1, 5, 0, 6}
+
+// columns are those that may be searched, from the middle outwards.
+func (p *player) columns(wanted []string, report func(search.Info)) (cols []int) {
+	allowed := uint64(0)
+	for _, text := range wanted {
+		col, err := p.pos.ParseMove(text)
+		if err != nil {
+			report(search.Info{Text: "searchmoves: " + err.Error()})
+			continue
+		}
+		allowed |= rules.Column(col)
+	}
+	if allowed == 0 {
+		if len(wanted) > 0 {
+			report(search.Info{Text: registry.NoneLegal})
+		}
+		allowed = rules.Board
+	}
+	for _, col := range middleFirst {
+		if p.pos.CanPlay(col) && rules.Column(col)&allowed != 0 {
+			cols = append(cols, col)
+		}
+	}
+	return cols
+}
+
+// Draw prints the board, the columns that led to it, and whose turn it is.
+func (p *player) Draw(print func(string)) {
+	registry.PrintLines(p.pos.String(), print)
+	print("Moves: " + p.moves)
+	side, other := "x", "o"
+	if p.pos.Ply()&1 == 1 {
+		side, other = other, side
+	}
+	switch won, over := p.pos.Over(); {
+	case won:
+		print("Over: " + other + " has won")
+	case over:
+		print("Over: a draw")
+	default:
+		print("To move: " + side)
+	}
+	print(fmt.Sprintf("Key: %d", p.pos.Key()))
+}
+
+func (p *player) Perft(ctx context.Context, depth int, print func(string)) error {
+	return perft(ctx, p.pos, depth, print)
+}

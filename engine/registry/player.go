@@ -1,0 +1,99 @@
+package registry
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"trefoil/cluster"
+	"trefoil/engine/config"
+	"trefoil/engine/table"
+	"trefoil/search"
+)
+
+// Env is what an engine gives to its players.
+type Env struct {
+	Options *config.Options // those that the games share; a game declares its own in Options.Set
+	Notices *table.Notices
+}
+
+// A Player plays one game: it has a position and searches it. An engine has a player of each
+// game and uses one at a time. Methods are called one at a time. What only some players can
+// do is in the interfaces below.
+type Player interface {
+	// SetPosition sets up "startpos" or a position in the game's notation and plays the moves:
+	// all, or nothing and an error that names the token.
+	SetPosition(setup string, moves []string) error
+	// Search searches within the limits, or until ctx ends. It returns a legal move, if there is
+	// one.
+	Search(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result
+	// Draw prints the position.
+	Draw(print func(string))
+	// Perft is Game.Perft for the position.
+	Perft(ctx context.Context, depth int, print func(string)) error
+}
+
+// Hasher is a player with a table. The table is made at the first search or by Resize.
+type Hasher interface {
+	// Resize replaces the table. After an error the old one stays.
+	Resize(mib uint64) error
+	// Clear empties the table, if there is one, in the background.
+	Clear()
+	// NewGame prepares for another game; unless keep is set, it clears the table.
+	NewGame(keep bool)
+	// Close frees all memory and forgets everything but the position. The player can be used
+	// again.
+	Close() error
+	// TableLine describes the table and how full it is.
+	TableLine() string
+	// Plan prints what a table of a size would be.
+	Plan(mib uint64, print func(string)) error
+}
+
+// Threader is a player whose number of threads can change. Others ask Options.Threads at each search.
+type Threader interface{ SetThreads(n int) }
+
+// Evaluator is a player with a static evaluation.
+type Evaluator interface {
+	// Explain prints the static evaluation term by term.
+	Explain(print func(string)) error
+}
+
+// Reshaper is a Hasher whose table has the options HashIndex and HashKeyBits.
+type Reshaper interface {
+	// Reshape changes the index and the key bits of the table, if there is one.
+	Reshape(index cluster.Index, keyBits int) error
+}
+
+// Inspector is a Hasher that can print details of its table.
+type Inspector interface {
+	Inspect(ctx context.Context, print func(string)) error
+}
+
+// Saver is a Hasher whose table can be saved in a file.
+type Saver interface {
+	// Save writes the table to a file, Load replaces the table by a file. After an error the old file
+	// or the old table is unchanged. progress is called with bytes.
+	Save(path string, progress func(done, total uint64)) (cluster.Header, error)
+	Load(path string, progress func(done, total uint64)) (cluster.Header, error)
+}
+
+// NoneLegal is reported when `go searchmoves` has no legal move.
+const NoneLegal = "searchmoves: none of them is legal, all moves are searched"
+
+// PlayMoves calls play for each move until one fails; its error says which.
+func PlayMoves(moves []string, play func(move string) error) error {
+	for i, move := range moves {
+		if err := play(move); err != nil {
+			return fmt.Errorf("ply %d of %d: %w", i+1, len(moves), err)
+		}
+	}
+	return nil
+}
+
+// PrintLines prints a text line by line.
+func PrintLines(text string, print func(string)) {
+	for line := range strings.Lines(text) {
+		print(strings.TrimRight(line, "\n"))
+	}
+}

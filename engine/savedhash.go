@@ -1,0 +1,56 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"trefoil/cluster"
+	"trefoil/engine/registry"
+)
+
+// hashFile does what Save Hash or Load Hash asks for, and reports the result. doing and done are
+// the words for the operation.
+func (e *Engine) hashFile(doing, done string, do func(registry.Saver, string, func(done, total uint64)) (cluster.Header, error)) error {
+	path := e.options.HashFile.Value()
+	if path == "" {
+		return errors.New("no file is named: set Hash File first")
+	}
+	saver, ok := e.current.player.(registry.Saver)
+	if !ok {
+		return fmt.Errorf("the table of %s is not kept in files, only those of %s are", e.current.game.Name, strings.Join(e.savers(), " and "))
+	}
+	start := time.Now()
+	h, err := do(saver, path, func(done, total uint64) {
+		e.notices.SetProgress(fmt.Sprintf("%s the hash: %d %%", doing, 100*done/total))
+	})
+	e.notices.SetProgress("")
+	if err != nil {
+		return err
+	}
+	e.notices.Add(fmt.Sprintf("the hash is %s %s: %d MiB, %d entries, %.2f s",
+		done, path, h.Clusters/cluster.ClustersPerMiB, h.Entries, time.Since(start).Seconds()))
+	return nil
+}
+
+// savers are the names of the games whose table can be saved.
+func (e *Engine) savers() (names []string) {
+	for _, s := range e.seats {
+		if _, ok := s.player.(registry.Saver); ok {
+			names = append(names, s.game.Name)
+		}
+	}
+	return names
+}
+
+// clearHash does what Clear Hash asks for.
+func (e *Engine) clearHash() error {
+	if e.options.NeverClearHash.Value() {
+		return errors.New("NeverClearHash is on: set it to false first")
+	}
+	if h, ok := e.current.player.(registry.Hasher); ok {
+		h.Clear()
+	}
+	return nil
+}

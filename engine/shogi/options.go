@@ -1,0 +1,37 @@
+package shogi
+
+import (
+	rules "trefoil/game/shogi"
+	"trefoil/options"
+)
+
+// ownOptions are the options that only shogi uses.
+type ownOptions struct {
+	networkDelay2    *options.Spin // ms
+	fullSeconds      *options.Check
+	enteringKingRule *options.Combo[rules.Rule]
+	maxMovesToDraw   *options.Spin
+	resignValue      *options.Spin // centipawns
+}
+
+func newOwnOptions(s *options.Set) ownOptions {
+	decl := func(usi, help string) options.Decl {
+		return options.Decl{USI: usi, Help: help, Games: []string{name}}
+	}
+	return ownOptions{
+		networkDelay2: options.NewSpin(s, decl("NetworkDelay2",
+			"milliseconds that may be lost at worst: with byoyomi, this part of the time left is never used, unless it is more than half of it"), 50, 0, 10000),
+		fullSeconds: options.NewCheck(s, options.Decl{USI: "RoundUpToFullSecond", Games: []string{name},
+			Help:    "for clocks that drop fractions of a second: a move uses the rest of the second that it has begun, less `NetworkDelay`",
+			Details: "`NetworkDelay` should then be what the network takes, 100 or more. A forced move is played at once"}, false),
+		enteringKingRule: options.NewCombo(s, decl("EnteringKingRule", "the rule by which a king that has entered wins"),
+			options.Choice[rules.Rule]{Name: "CSARule27", Value: rules.Points27},
+			options.Choice[rules.Rule]{Name: "CSARule24", Value: rules.Points24},
+			options.Choice[rules.Rule]{Name: "TryRule", Value: rules.Try},
+			options.Choice[rules.Rule]{Name: "NoEnteringKing", Value: rules.NoEntering}),
+		maxMovesToDraw: options.NewSpin(s, decl("MaxMovesToDraw",
+			"the game is a draw after this number of moves, unless the last one mates; 0 means no limit"), 0, 0, 100000),
+		resignValue: options.NewSpin(s, decl("ResignValue",
+			"resigns when the score of the best line is this many centipawns below zero, or worse; a mate counts as 32000"), 99999, 1, 99999),
+	}
+}

@@ -1,0 +1,109 @@
+package shogi
+
+import (
+	"context"
+	"time"
+
+	"trefoil/engine/alphabetagame"
+	"trefoil/engine/registry"
+	"trefoil/game"
+	rules "trefoil/game/shogi"
+	"trefoil/game/shogi/eval"
+	"trefoil/search"
+	"trefoil/search/alphabeta"
+)
+
+// player plays shogi: alpha-beta with a hand-written evaluation over a cluster.Table.
+type player struct {
+	alphabetagame.Player
+	pos *rules.Position
+	own ownOptions
+}
+
+// newPlayer returns a player at the start position.
+func newPlayer(env registry.Env) registry.Player {
+	p := &player{Player: alphabetagame.NewPlayer(env, name, rules.Seed), own: newOwnOptions(env.Options.Set)}
+	if err := p.SetPosition("startpos", nil); err != nil {
+		panic(err) // a mistake of the program
+	}
+	return p
+}
+
+// SetPosition sets up "startpos" or an sfen and plays the moves.
+func (p *player) SetPosition(setup string, moves []string) error {
+	if setup == "startpos" {
+		setup = rules.StartSFEN
+	}
+	pos, err := rules.ParseSFEN(setup)
+	if err != nil {
+		// Editors of GUIs can set up more pieces than a set has; that can be played.
+		crowded, stillWrong := rules.ParseCrowded(setup)
+		if stillWrong != nil {
+			return err
+		}
+		p.Notices.Add("set up, although a set has fewer pieces: " + err.Error())
+		pos = crowded
+	}
+	if err := alphabetagame.Play(pos, moves); err != nil {
+		return err
+	}
+	p.pos = pos
+	return nil
+}
+
+func (p *player) Search(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result {
+	if limits.Checks {
+		return p.checkmate(ctx, limits, report)
+	}
+	p.pos.SetRule(p.own.enteringKingRule.Value())
+	p.pos.SetMostMoves(p.own.maxMovesToDraw.Value())
+	if limits.Declare && p.pos.Declares() {
+		report(search.Info{Score: alphabeta.Score(game.Ahead), Time: time.Since(limits.Start), HashFull: -1})
+		return search.Result{Declares: true}
+	}
+	limits.SearchMoves = alphabetagame.LegalMoves(p.pos, limits.SearchMoves, report)
+	if err := p.Prepare(ctx, &limits, p.pos.Side(), report); err != nil {
+		report(search.Info{Text: err.Error()})
+		return search.Result{Best: alphabetagame.AnyMove(p.pos)}
+	}
+	p.CloseMates(report)
+	worst := 0 // the latest exact score of the best line
+	settings := p.Settings(report)
+	settings.Clock.WorstOverhead = p.own.networkDelay2.Milliseconds()
+	settings.Clock.FullSeconds = p.own.fullSeconds.Value()
+	r := p.Searcher.Search(ctx, &position{Position: p.pos, eval: eval.New()}, limits, settings, func(i search.Info) {
+		if i.Text == "" && i.CurrMove == "" && i.MultiPV <= 1 && i.Bound == search.Exact {
+			worst = asNumber(i.Score)
+		}
+		report(i)
+	})
+	r.Resigns = worst <= -p.own.resignValue.Value() && !limits.Infinite
+	return r
+}
+
+// asNumber is a score as one number; a mate is beyond all others.
+func asNumber(s search.Score) int {
+	const mate = 32000
+	switch {
+	case !s.Mate:
+		return s.Centipawns
+	case s.Plies > 0:
+		return mate - s.Plies
+	}
+	return -mate - s.Plies
+}
+
+func (p *player) Draw(print func(string)) { registry.PrintLines(p.pos.String(), print) }
+
+// Explain is registry.Evaluator.Explain.
+func (p *player) Explain(print func(string)) error {
+	if p.pos.InCheck() {
+		return alphabetagame.ErrInCheck
+	}
+	registry.PrintLines(eval.New().Explain(p.pos), print)
+	return nil
+}
+
+func (p *player) Perft(ctx context.Context, depth int, print func(string)) error {
+	return perft(ctx, p.pos, depth, print)
+}

@@ -1,0 +1,145 @@
+package ultimate
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"trefoil/engine/config"
+	"trefoil/engine/registry"
+	"trefoil/engine/table"
+	rules "trefoil/game/ultimate"
+	"trefoil/search"
+	"trefoil/search/clock"
+	"trefoil/search/proof/ultimategoal"
+	"trefoil/window"
+)
+
+// player plays Ultimate Tic-Tac-Toe by proof search on a window.Table.
+type player struct {
+	options  *config.Options
+	table    *table.Window
+	pos      rules.Position
+	searched rules.Position // the root of the last search
+}
+
+var _ registry.Hasher = (*player)(nil)
+
+// newPlayer returns a player at the start position.
+func newPlayer(env registry.Env) registry.Player {
+	return &player{options: env.Options, table: table.NewWindow(env.Notices), pos: rules.Start()}
+}
+
+// Resize, Clear, NewGame, Close, TableLine and Plan are those of registry.Hasher.
+func (p *player) Resize(mib uint64) error { return p.table.Resize(mib) }
+
+func (p *player) Clear() { p.table.Clear() }
+
+func (p *player) NewGame(keep bool) {
+	if !keep {
+		p.Clear()
+	}
+}
+
+func (p *player) Close() error { return p.table.Close() }
+
+func (p *player) TableLine() string { return p.table.Line((*window.Table).Full) }
+
+func (p *player) Plan(mib uint64, print func(string)) error {
+	table.PlanWindow(mib, print)
+	return nil
+}
+
+// SetPosition sets up the start ("startpos") or a position, and plays the moves.
+func (p *player) SetPosition(setup string, moves []string) error {
+	pos, err := parseSetup(setup)
+	if err != nil {
+		return err
+	}
+	err = registry.PlayMoves(moves, func(text string) error {
+		m, err := pos.ParseMove(text)
+		if err == nil {
+			pos = pos.Play(m)
+		}
+		return err
+	})
+	if err == nil {
+		p.pos = pos
+	}
+	return err
+}
+
+func (p *player) Search(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result {
+	if winner, won, over := p.pos.Over(); over {
+		score := search.Score{Mate: won}
+		if won && winner == p.pos.Side() {
+			score.Plies = 1 // a position that no game leads to
+		}
+		report(search.Info{MultiPV: 1, Score: score, HashFull: -1})
+		return search.Result{}
+	}
+	moves := p.searchMoves(limits.SearchMoves, report)
+	if err := p.table.Ensure(uint64(p.options.Hash.Value()), p.Resize); err != nil {
+		report(search.Info{Text: err.Error()})
+		return search.Result{Best: moves[0].String()}
+	}
+	for _, line := range p.table.Notices().Take() {
+		report(search.Info{Text: line})
+	}
+	side := int(p.pos.Side())
+	p.table.AwaitCleared(ctx, clock.ClearTimeout(&limits, side))
+	timing := clock.Solver(side, (p.pos.Left()+1)/2, p.options.Clock())
+	ctx, cancel := timing.Context(ctx, limits)
+	defer cancel()
+	half, stop := timing.HalfContext(ctx, limits)
+	p.table.AwaitTouched(half)
+	stop()
+	if p.pos != p.searched { // the entries of the same position keep their generation
+		p.table.Table().NewSearch()
+		p.searched = p.pos
+	}
+	s := newSolverSearch(p, limits, report)
+	switch {
+	case limits.Mate > 0:
+		return s.win(ctx)
+	case len(limits.SearchMoves) == 0 && p.options.MultiPV.Value() == 1:
+		return s.position(ctx)
+	}
+	return s.moves(ctx, moves)
+}
+
+// searchMoves are the moves that may be searched.
+func (p *player) searchMoves(wanted []string, report func(search.Info)) (moves []rules.Move) {
+	for _, text := range wanted {
+		m, err := p.pos.ParseMove(text)
+		if err != nil {
+			report(search.Info{Text: "searchmoves: " + err.Error()})
+			continue
+		}
+		if !slices.Contains(moves, m) {
+			moves = append(moves, m)
+		}
+	}
+	if len(moves) > 0 {
+		return moves
+	}
+	if len(wanted) > 0 {
+		report(search.Info{Text: registry.NoneLegal})
+	}
+	return p.pos.Moves(nil)
+}
+
+func (p *player) Draw(print func(string)) {
+	registry.PrintLines(p.pos.Diagram(), print)
+	print("Position: " + p.pos.String())
+	if winner, won, over := p.pos.Over(); won {
+		print("Over: " + winner.String() + " has won")
+	} else if over {
+		print("Over: a draw")
+	}
+	print(fmt.Sprintf("Key: %016x", ultimategoal.New(p.pos, p.pos.Side()).Key()))
+}
+
+func (p *player) Perft(ctx context.Context, depth int, print func(string)) error {
+	return perft(ctx, p.pos, depth, print)
+}
