@@ -82,7 +82,7 @@ func (f *frame) updatePV(m game.Move, child *frame) {
 }
 
 // pruneMove reports whether the move m is so unlikely to raise alpha that it is not searched. It
-// is asked only once there is a move that does not lose. r is the late move reduction of m.
+// is called only once there is a move that does not lose. r is the late move reduction of m.
 func (w *worker) pruneMove(n *node, p *picker, m game.Move, r, history int) bool {
 	// Late move pruning.
 	if n.count >= lateMoves(n.depth, n.improving) && !n.f.inCheck && n.depth <= latePruningDepth {

@@ -6,12 +6,12 @@ import (
 	"trefoil/game"
 )
 
-// Position is what every game has to answer. Scores are centipawns for the side to move. A
+// Position is the part of a game that the search needs from every game. Scores are centipawns for the side to move. A
 // position belongs to one worker: nothing here is safe for concurrent use, and nothing but
 // Clone and Text may allocate.
 //
-// What only some games have is in the optional interfaces below. The search looks once whether
-// a position implements them, and does without those it does not.
+// What only some games have is in the optional interfaces below. The search looks them up once, and
+// works without those that the position does not implement.
 type Position interface {
 	// Key is the Zobrist key of the position; bit 0 is the side to move.
 	Key() uint64

@@ -24,9 +24,8 @@ func (w *worker) pruneNode(n *node) (int, bool) {
 	return w.probCut(n)
 }
 
-// hindsightReduction corrects the late move reduction that led to n: it adds a ply if a large
-// reduction met a position that is not bad for the opponent's last move, and takes one off if both
-// evaluations say that the last move was poor.
+// hindsightReduction corrects the late move reduction that led to n. It adds a ply if the reduction
+// was large and the last move did not lose evaluation, and takes one off if that move lost much.
 func hindsightReduction(n *node) {
 	b := n.f.back(1)
 	if b.reduced >= hindsightExtend && !n.worsening {

@@ -54,10 +54,10 @@ type Params struct {
 }
 
 const (
-	// alphaBetaMoves is longer than most games last from any position on, because the
-	// optimum is often stretched.
+	// alphaBetaMoves does not fall as the game goes on: the optimum is a share of what is left,
+	// so the budgets shrink slowly and never reach 0.
 	alphaBetaMoves = 45
-	// alphaBetaStretch lets one hard move take the time of several.
+	// alphaBetaStretch lets an unstable position take the time of several moves.
 	alphaBetaStretch = 5
 	// usualKeptBack keeps a short fixed time from being lost to the overhead.
 	usualKeptBack = 20
@@ -73,12 +73,12 @@ func AlphaBeta(side int, s Settings) Params {
 const solverMoves = 40
 
 // UnknownLength is the number of moves left that Solver is given for a game of no known
-// length, such as chess.
+// length (chess).
 const UnknownLength = 90
 
 // Solver returns the parameters of a search that runs until it has an exact answer. movesLeft
-// is how many moves this side may still have to make. Nothing tells a solver that it could
-// end early, so its maximum is its optimum.
+// is how many moves this side may still have to make. A solver has no iterations
+// after which it could end early, so its maximum is its optimum.
 func Solver(side, movesLeft int, s Settings) Params {
 	moves := max(movesLeft*solverMoves/100, 1)
 	return Params{Settings: s, Side: side, ExpectedMoves: moves, Stretch: 1, KeptBack: usualKeptBack}

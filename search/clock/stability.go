@@ -1,6 +1,6 @@
 package clock
 
-// An Iteration is what a timer is told of a complete iteration of a search.
+// An Iteration is the result of a complete iteration of a search.
 type Iteration struct {
 	Depth   int
 	Best    uint32  // the best move
@@ -10,7 +10,7 @@ type Iteration struct {
 	Forced  bool    // there is only one move
 }
 
-// stableDepth is the least depth at which the iterations tell whether a position is easy.
+// stableDepth is the least depth at which the stability of the iterations counts.
 const stableDepth = 7
 
 // iterationSum sums up the iterations of a search.
@@ -20,7 +20,7 @@ type iterationSum struct {
 	changes  float64 // of the best move within iterations, halved by each
 	previous int     // average as of the iteration before
 	average  int     // of the values, each weighs as much as all before it
-	known    bool
+	begun    bool
 }
 
 func (s *iterationSum) add(i Iteration) {
@@ -30,19 +30,35 @@ func (s *iterationSum) add(i Iteration) {
 		s.best, s.stable = i.Best, 0
 	}
 	s.changes = s.changes/2 + float64(i.Changes)
-	if !s.known {
-		s.known, s.average = true, i.Value
+	if !s.begun {
+		s.begun, s.average = true, i.Value
 	}
 	s.previous = s.average
 	s.average = (s.average + i.Value) / 2
 }
 
+// The factors of stretch. They were chosen by matches.
+const (
+	mostRise, mostFall, fallUnit = 25, 60, 80. // centipawns: a fall of fallUnit would double the time
+
+	newBestMove    = 1.3  // the best move has just changed
+	perIteration   = 0.08 // less for each iteration without a change
+	leastStability = 0.7
+
+	noEffort    = 2.0 // the best move has taken no nodes
+	perEffort   = 1.4 // less if it has taken all of them
+	leastEffort = 0.6
+
+	noChanges   = 0.9
+	perChange   = 0.25 // more for each change of the best move
+	mostChanges = 1.8
+)
+
 // stretch is by what the optimum is multiplied: more while the value falls or the best move
-// changes, less once one move stays best and takes nearly all nodes. The numbers were chosen
-// by matches.
+// changes, less once one move stays best and takes nearly all nodes.
 func (s *iterationSum) stretch(i Iteration) float64 {
-	falling := 1 + float64(max(-25, min(60, s.previous-i.Value)))/80
-	stability := max(0.7, 1.3-0.08*float64(s.stable))
-	effort := max(0.6, 2.0-1.4*i.Effort)
-	return falling * stability * effort * min(1.8, 0.9+0.25*s.changes)
+	falling := 1 + float64(max(-mostRise, min(mostFall, s.previous-i.Value)))/fallUnit
+	stability := max(leastStability, newBestMove-perIteration*float64(s.stable))
+	effort := max(leastEffort, noEffort-perEffort*i.Effort)
+	return falling * stability * effort * min(mostChanges, noChanges+perChange*s.changes)
 }

@@ -7,8 +7,8 @@ import (
 	"trefoil/search"
 )
 
-// A Timer times one search by iterative deepening. The search polls the Deadline, tells Update
-// of every iteration, and ends when Enough says so.
+// A Timer times one search by iterative deepening. The search ends at the Deadline, calls Update
+// after every iteration, and ends sooner when Enough returns true.
 type Timer struct {
 	params   Params
 	limits   *search.Limits
@@ -58,7 +58,7 @@ func (t *Timer) PonderHit(c search.Clock, now time.Time) {
 // Deadline returns when the search must end; the zero time is never.
 func (t *Timer) Deadline() time.Time { return t.deadline }
 
-// Elapsed returns the time since the search was asked for.
+// Elapsed returns the time since the command was read.
 func (t *Timer) Elapsed() time.Duration { return time.Since(t.start) }
 
 // Update adapts the timer to a complete iteration.
