@@ -61,11 +61,11 @@ func (s Suite) FindDecisive(ctx context.Context, most int, found func(DecisiveHi
 			if with.Best[0] == without.Best[0] {
 				continue
 			}
-			blamed, err := one.AcceptOnly(ctx, number)
+			decisive, err := one.AcceptOnly(ctx, number)
 			if err != nil {
 				return tried, err
 			}
-			found(blamed)
+			found(decisive)
 			if count++; count == most {
 				return tried, nil
 			}
