@@ -18,10 +18,10 @@ func vars() kong.Vars {
 	return kong.Vars{
 		"version":   versionLine(),
 		"game":      games.Names()[0], // by default
-		"games":     strings.Join(games.Names(), ","),
-		"alphabeta": strings.Join(games.Names(registry.PlayedByAlphaBeta), ","),
-		"benches":   strings.Join(games.BenchNames(), ","),
-		"indexes":   fmt.Sprintf("%v,%v,%v,%v", cluster.Auto, cluster.Mul32, cluster.Mul64, cluster.Pow2),
+		"games":     strings.Join(games.Names(), ", "),
+		"alphabeta": strings.Join(games.Names(registry.PlayedByAlphaBeta), ", "),
+		"benches":   strings.Join(games.BenchNames(), ", "),
+		"indexes":   fmt.Sprintf("%v, %v, %v, %v", cluster.Auto, cluster.Mul32, cluster.Mul64, cluster.Pow2),
 	}
 }
 

@@ -20,7 +20,7 @@ type hashAudit struct {
 	Nodes   cli.Nodes     `default:"200000" help:"Nodes to search of each position; 0 with --depth."`
 	Depth   searchDepth   `placeholder:"N" help:"Depth of each search, 0 to 100; 0: no limit."`
 	Threads cli.Threads   `default:"1" help:"Threads over one table."`
-	FEN     string        `name:"fen" help:"The only position, FEN or SFEN."`
+	FEN     string        `name:"fen" placeholder:"FEN" help:"The only position, FEN or SFEN."`
 	Blame   uint          `placeholder:"N" help:"Look for N false hits that alone change the best move."`
 	Only    uint64        `placeholder:"K" help:"Accept only false hit number K."`
 	TSV     string        `name:"tsv" placeholder:"FILE" help:"Write the counts to a file, separated by tabs."`
