@@ -12,15 +12,16 @@ import (
 
 const lockSuffix = ".lock"
 
-// lock takes the lock of the file at path, or returns ErrBusy. Without an error and without a lock
-// the file system has none.
+// lock takes the lock of the file at path, or returns ErrBusy. It returns nil and no error where the
+// file system has no locks.
 func lock(path string) (*flock.Flock, error) {
 	name := path + lockSuffix
 	for {
 		if info, err := os.Lstat(name); err == nil && !info.Mode().IsRegular() {
 			return nil, fmt.Errorf("%s: it is not a regular file, and its name is needed to lock %s", name, path)
 		}
-		l := flock.New(name, flock.SetFlag(os.O_CREATE|os.O_RDONLY|noFollow), flock.SetPermissions(0o666))
+		// Network file systems lock only what is open for writing.
+		l := flock.New(name, flock.SetFlag(os.O_CREATE|os.O_RDWR|noFollow), flock.SetPermissions(0o666))
 		locked, err := l.TryLock()
 		switch {
 		case errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.ENOLCK):
@@ -54,7 +55,7 @@ func unlock(l *flock.Flock) {
 	}
 	info, err := l.Stat()
 	empty := err == nil && info.Size() == 0
-	if runtime.GOOS == "windows" { // which removes no open file, also none that the next writer has opened
+	if runtime.GOOS == "windows" { // it cannot remove an open file, so neither one that the next writer has opened
 		_ = l.Close()
 	}
 	if empty {
