@@ -45,39 +45,34 @@ func (i *Index) UnmarshalText(name []byte) (err error) {
 
 // openSaved opens a file and checks its header.
 func openSaved(path string) (*container.Reader, Header, error) {
-	r, err := container.Open(path, container.Hash)
+	var h Header
+	var s summary
+	r, err := container.Open(path, container.Hash, &h, &s)
 	if err != nil {
 		return nil, Header{}, err
 	}
-	h, err := readHeader(r)
-	if err != nil {
+	h.Entries, h.Blocks, h.FileBytes = s.Entries, r.Blocks(), r.Size()
+	if err := h.check(r); err != nil {
 		_ = r.Close()
 		return nil, Header{}, err
 	}
 	return r, h, nil
 }
 
-func readHeader(r *container.Reader) (h Header, err error) {
-	var s summary
-	if err = r.Header(&h); err != nil {
-		return h, err
-	}
-	if err = r.Summary(&s); err != nil {
-		return h, err
-	}
-	h.Entries, h.Blocks, h.FileBytes = s.Entries, r.Blocks(), r.Size()
+// check returns an error if no table is as the header says.
+func (h Header) check(r *container.Reader) error {
 	const generations = generationMask >> generationShift
 	switch {
 	case h.Clusters == 0 || h.Clusters%ClustersPerMiB != 0 || h.Clusters > MaxMiB*ClustersPerMiB:
-		err = r.Errorf("count of clusters is %d, want a multiple of %d", h.Clusters, ClustersPerMiB)
+		return r.Errorf("count of clusters is %d, want a multiple of %d", h.Clusters, ClustersPerMiB)
 	case r.Bytes() != h.bytes():
-		err = r.Errorf("length of all blocks is %d, want %d", r.Bytes(), h.bytes())
+		return r.Errorf("length of all blocks is %d, want %d", r.Bytes(), h.bytes())
 	case h.Index == Auto:
-		err = r.Errorf("index is %s, want %s, %s or %s", h.Index, Mul32, Mul64, Pow2)
+		return r.Errorf("index is %s, want %s, %s or %s", h.Index, Mul32, Mul64, Pow2)
 	case h.KeyBits < MinKeyBits || h.KeyBits > MaxKeyBits:
-		err = r.Errorf("count of key bits is %d, want %d to %d", h.KeyBits, MinKeyBits, MaxKeyBits)
+		return r.Errorf("count of key bits is %d, want %d to %d", h.KeyBits, MinKeyBits, MaxKeyBits)
 	case h.Generation < 1 || h.Generation > generations:
-		err = r.Errorf("generation is %d, want 1 to %d", h.Generation, generations)
+		return r.Errorf("generation is %d, want 1 to %d", h.Generation, generations)
 	}
-	return h, err
+	return nil
 }

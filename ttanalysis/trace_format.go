@@ -29,25 +29,17 @@ type traceSummary struct {
 	Records uint64 `json:"records"`
 }
 
-// readTraceHeader reads the header of a file and checks it.
-func readTraceHeader(r *container.Reader) (h TraceHeader, err error) {
-	var s traceSummary
-	if err := r.Header(&h); err != nil {
-		return h, err
-	}
-	if err := r.Summary(&s); err != nil {
-		return h, err
-	}
-	h.Records = s.Records
+// check returns an error if no trace is as the header says.
+func (h TraceHeader) check(r *container.Reader) error {
 	switch {
 	case r.Bytes()%recordBytes != 0 || r.Bytes()/recordBytes != h.Records:
-		err = r.Errorf("length of all blocks is %d, want %d for each of %d records", r.Bytes(), recordBytes, h.Records)
+		return r.Errorf("length of all blocks is %d, want %d for each of %d records", r.Bytes(), recordBytes, h.Records)
 	case h.MiB < 1 || h.MiB > cluster.MaxMiB:
-		err = r.Errorf("size of the table is %d MiB, want 1 to %d", h.MiB, cluster.MaxMiB)
+		return r.Errorf("size of the table is %d MiB, want 1 to %d", h.MiB, cluster.MaxMiB)
 	case h.Index == cluster.Auto:
-		err = r.Errorf("index is %s, want %s, %s or %s", h.Index, cluster.Mul32, cluster.Mul64, cluster.Pow2)
+		return r.Errorf("index is %s, want %s, %s or %s", h.Index, cluster.Mul32, cluster.Mul64, cluster.Pow2)
 	case h.KeyBits < cluster.MinKeyBits || h.KeyBits > cluster.MaxKeyBits:
-		err = r.Errorf("count of key bits is %d, want %d to %d", h.KeyBits, cluster.MinKeyBits, cluster.MaxKeyBits)
+		return r.Errorf("count of key bits is %d, want %d to %d", h.KeyBits, cluster.MinKeyBits, cluster.MaxKeyBits)
 	}
-	return h, err
+	return nil
 }

@@ -17,12 +17,14 @@ type TraceReader struct {
 // OpenTrace begins to read a trace. Its error names what is wrong with the file: not a regular
 // file, not a trace, another version, truncated, or a bad header. Next finds damage of blocks.
 func OpenTrace(path string) (*TraceReader, error) {
-	file, err := container.Open(path, container.Trace)
+	var head TraceHeader
+	var summary traceSummary
+	file, err := container.Open(path, container.Trace, &head, &summary)
 	if err != nil {
 		return nil, fmt.Errorf("trace: %w", err)
 	}
-	head, err := readTraceHeader(file)
-	if err != nil {
+	head.Records = summary.Records
+	if err := head.check(file); err != nil {
 		_ = file.Close()
 		return nil, fmt.Errorf("trace: %w", err)
 	}

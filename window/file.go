@@ -101,13 +101,14 @@ func (t *Table) Load(ctx context.Context, path string, label Label) error {
 }
 
 func (t *Table) load(ctx context.Context, path string, label Label) error {
-	r, err := container.Open(path, container.Proofs)
+	var head header
+	var s summary
+	r, err := container.Open(path, container.Proofs, &head, &s)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	head, err := verify(ctx, r, label)
-	if err != nil {
+	if err := verify(ctx, r, head, label, s.Entries); err != nil {
 		return err
 	}
 	if err := t.Clear(ctx); err != nil {
@@ -128,36 +129,30 @@ func (t *Table) load(ctx context.Context, path string, label Label) error {
 	})
 }
 
-// verify reads a whole file and returns its header if everything in it is as it should be.
-func verify(ctx context.Context, r *container.Reader, label Label) (head header, err error) {
-	var s summary
-	if err := r.Header(&head); err != nil {
-		return head, err
-	}
-	if err := r.Summary(&s); err != nil {
-		return head, err
-	}
+// verify reads a whole file and returns an error if it does not have the label or as many entries,
+// or anything else in it is wrong.
+func verify(ctx context.Context, r *container.Reader, head header, label Label, want uint64) error {
 	for _, f := range []struct{ name, got, want string }{
 		{"game", head.Game, label.Game}, {"convention", head.Convention, label.Convention}, {"seed", head.Seed, label.Seed},
 	} {
 		if f.got != f.want {
-			return head, r.Errorf("%s is %q, want %q", f.name, f.got, f.want)
+			return r.Errorf("%s is %q, want %q", f.name, f.got, f.want)
 		}
 	}
 	if head.Generation < 1 || head.Generation > generationMask {
-		return head, r.Errorf("generation is %d, want 1 to %d", head.Generation, generationMask)
+		return r.Errorf("generation is %d, want 1 to %d", head.Generation, generationMask)
 	}
 	entries := uint64(0)
-	err = each(ctx, r, func(w words, _ uint64) error {
+	err := each(ctx, r, func(w words, _ uint64) error {
 		if entries++; w.bounds == 0 {
 			return r.Errorf("φ and δ of entry %d are 0, want at least one that is not", entries)
 		}
 		return nil
 	})
-	if err == nil && entries != s.Entries {
-		err = r.Errorf("count of entries is %d, want %d", entries, s.Entries)
+	if err == nil && entries != want {
+		err = r.Errorf("count of entries is %d, want %d", entries, want)
 	}
-	return head, err
+	return err
 }
 
 // each hands over the entries of a file with the slots since the one before.

@@ -59,7 +59,7 @@ func decoded(file []byte, kind Kind) (h header, s summary, blocks [][]byte, err 
 		blocks = append(blocks, bytes.Clone(b))
 		return nil
 	})
-	return h, s, blocks, errors.Join(err, r.Header(&h), r.Summary(&s))
+	return h, s, blocks, errors.Join(err, r.decode(&h, &s))
 }
 
 // refused fails unless the file is refused with an *Error that has all the words.
@@ -122,14 +122,14 @@ func TestFile(t *testing.T) {
 			if err != nil || !bytes.Equal(file, encoded(t, kind, header{"chess"}, blocks)) {
 				t.Fatalf("%v: other bytes in the file: %v", kind, err)
 			}
-			r, err := Open(path, kind)
+			var h header
+			var s summary
+			r, err := Open(path, kind, &h, &s)
 			if err != nil {
 				t.Fatal(err)
 			}
-			var h header
-			var s summary
-			if err := errors.Join(r.Header(&h), r.Summary(&s)); err != nil || h.Game != "chess" || s.Entries != n {
-				t.Errorf("%+v, %+v, %v", h, s, err)
+			if h.Game != "chess" || s.Entries != n {
+				t.Errorf("%+v, %+v", h, s)
 			}
 			if r.Blocks() != uint64(n) || r.Size() != uint64(len(file)) || r.Bytes() != uint64(len(slices.Concat(blocks...))) {
 				t.Errorf("%d blocks, %d bytes, of data %d", r.Blocks(), r.Size(), r.Bytes())
@@ -246,7 +246,7 @@ func TestWrongFilesAreNamed(t *testing.T) {
 		refused(t, file, "header is not understood: ")
 	}
 	for path, says := range map[string]string{t.TempDir(): "it is a directory", os.DevNull: "it is not a regular file", "nowhere/x": "no such file"} {
-		if _, err := Open(path, Hash); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), says) {
+		if _, err := Open(path, Hash, &header{}, &summary{}); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}

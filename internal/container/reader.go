@@ -37,9 +37,10 @@ type Reader struct {
 	block []byte
 }
 
-// Open opens a file of a kind. It checks the beginning, the end and the length of the file; Next
-// checks the blocks.
-func Open(path string, kind Kind) (*Reader, error) {
+// Open opens a file of a kind and decodes its header and its summary into two structs; a field that
+// a struct does not have is an error. It checks the beginning, the end and the length of the file;
+// Next checks the blocks.
+func Open(path string, kind Kind, header, summary any) (*Reader, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
@@ -54,6 +55,9 @@ func Open(path string, kind Kind) (*Reader, error) {
 	if info, err = f.Stat(); err == nil {
 		var r *Reader
 		if r, err = newReader(f, info.Size(), path, kind); err == nil {
+			err = r.decode(header, summary)
+		}
+		if err == nil {
 			r.close = f.Close
 			return r, nil
 		}
@@ -139,23 +143,25 @@ func (r *Reader) Errorf(format string, args ...any) error {
 	return &Error{r.path, fmt.Sprintf(format, args...)}
 }
 
-// Header decodes the header into a struct. A field that the struct does not have is an error.
-func (r *Reader) Header(into any) error { return r.decode("header", r.header, into) }
+func (r *Reader) decode(header, summary any) error {
+	if err := decode(r.header, header); err != nil {
+		return r.Errorf("header is not understood: %v", err)
+	}
+	if err := decode(r.summary, summary); err != nil {
+		return r.Errorf("summary is not understood: %v", err)
+	}
+	return nil
+}
 
-// Summary decodes the summary likewise.
-func (r *Reader) Summary(into any) error { return r.decode("summary", r.summary, into) }
-
-func (r *Reader) decode(what string, text []byte, into any) error {
+// decode is stricter than json.Unmarshal about fields.
+func decode(text []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
-	err := d.Decode(into)
-	if err == nil {
-		if _, more := d.Token(); more != io.EOF {
-			err = errors.New("something follows the JSON object")
-		}
+	if err := d.Decode(into); err != nil {
+		return err
 	}
-	if err != nil {
-		return r.Errorf("%s is not understood: %v", what, err)
+	if _, err := d.Token(); err != io.EOF {
+		return errors.New("something follows the JSON object")
 	}
 	return nil
 }

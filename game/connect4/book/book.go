@@ -77,19 +77,13 @@ func Open(path string) (*Book, error) {
 }
 
 func open(path string) (*Book, error) {
-	r, err := container.Open(path, container.Book)
+	var h header
+	var s summary
+	r, err := container.Open(path, container.Book, &h, &s)
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	var h header
-	var s summary
-	if err := r.Header(&h); err != nil {
-		return nil, err
-	}
-	if err := r.Summary(&s); err != nil {
-		return nil, err
-	}
 	switch {
 	case h.Ply < 0 || h.Ply > MaxPly:
 		return nil, r.Errorf("ply is %d, want 0 to %d", h.Ply, MaxPly)
