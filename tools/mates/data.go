@@ -15,16 +15,16 @@ import (
 // magic begins a file of samples.
 const magic = "# trefoil samples of mates"
 
-// A sample is a position that a search has met, and what a search of its own came to.
+// A sample is a position that a search has visited, and the result of a search of its own.
 type sample struct {
-	problem   int // that it was met in
+	problem   int // number of the position searched
 	attacking bool
-	verdict   proof.Result
+	result    proof.Result
 	nodes     uint64
 	features  []uint16
 }
 
-// size is how many features there are for a side.
+// size returns the number of features of a side.
 func size(attacking bool) (n int) {
 	for _, group := range shogigoal.Groups(attacking) {
 		n += group
@@ -32,7 +32,7 @@ func size(attacking bool) (n int) {
 	return n
 }
 
-// write writes a sample as a line: its problem, A or D for the side to move, the verdict, nodes,
+// write writes a sample as a line: its problem, A or D for the side to move, the result, nodes,
 // features.
 func (s *sample) write(w io.Writer) error {
 	side := 'D'
@@ -40,7 +40,7 @@ func (s *sample) write(w io.Writer) error {
 		side = 'A'
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d %c %v %d", s.problem, side, s.verdict, s.nodes)
+	fmt.Fprintf(&b, "%d %c %v %d", s.problem, side, s.result, s.nodes)
 	for _, f := range s.features {
 		fmt.Fprintf(&b, " %d", f)
 	}
@@ -52,21 +52,21 @@ func (s *sample) write(w io.Writer) error {
 func parse(line string) (s sample, err error) {
 	fields := strings.Fields(line)
 	if len(fields) < 4 {
-		return s, fmt.Errorf("%.80q is not problem, side, verdict, nodes, features", line)
+		return s, fmt.Errorf("%.80q is not problem, side, result, nodes, features", line)
 	}
 	if s.problem, err = strconv.Atoi(fields[0]); err != nil {
-		return s, fmt.Errorf("problem %.20q is no number", fields[0])
+		return s, fmt.Errorf("problem %.20q is not a number", fields[0])
 	}
 	if s.attacking = fields[1] == "A"; !s.attacking && fields[1] != "D" {
 		return s, fmt.Errorf("side %.20q is neither A nor D", fields[1])
 	}
-	for s.verdict = proof.Unknown; s.verdict.String() != fields[2]; s.verdict++ {
-		if s.verdict == proof.Disproved {
-			return s, fmt.Errorf("verdict %.20q is not unknown, proved or disproved", fields[2])
+	for s.result = proof.Unknown; s.result.String() != fields[2]; s.result++ {
+		if s.result == proof.Disproved {
+			return s, fmt.Errorf("result %.20q is not unknown, proved or disproved", fields[2])
 		}
 	}
 	if s.nodes, err = strconv.ParseUint(fields[3], 10, 64); err != nil {
-		return s, fmt.Errorf("nodes %.20q are no number", fields[3])
+		return s, fmt.Errorf("nodes %.20q is not a number", fields[3])
 	}
 	s.features, err = parseFeatures(fields[4:], shogigoal.Groups(s.attacking))
 	return s, err
@@ -75,13 +75,13 @@ func parse(line string) (s sample, err error) {
 // parseFeatures reads one feature of each group.
 func parseFeatures(fields []string, groups []int) (features []uint16, err error) {
 	if len(fields) != len(groups) {
-		return nil, fmt.Errorf("%d features, not one of each of %d groups: gather again if these have changed", len(fields), len(groups))
+		return nil, fmt.Errorf("%d features instead of one of each of %d groups: gather again if the groups have changed", len(fields), len(groups))
 	}
 	at := 0
 	for i, n := range groups {
 		f, err := strconv.Atoi(fields[i])
 		if err != nil || f < at || f >= at+n {
-			return nil, fmt.Errorf("feature %.20q is none of %d to %d, group %d: gather again if groups have changed", fields[i], at, at+n-1, i+1)
+			return nil, fmt.Errorf("feature %.20q is not one of %d to %d, group %d: gather again if the groups have changed", fields[i], at, at+n-1, i+1)
 		}
 		features = append(features, uint16(f))
 		at += n
@@ -100,7 +100,7 @@ func read(name string, first int) (all []sample, err error) {
 	for line := 1; in.Scan(); line++ {
 		if line == 1 {
 			if !strings.HasPrefix(in.Text(), magic) {
-				return nil, fmt.Errorf("%s begins with %.40q: it is no file of mates gather", name, in.Text())
+				return nil, fmt.Errorf("%s is not a file of mates gather: it begins with %.40q", name, in.Text())
 			}
 			continue
 		}

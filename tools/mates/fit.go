@@ -16,30 +16,30 @@ import (
 	"trefoil/search/proof/shogigoal"
 )
 
-// taste is how chances and work make first numbers: ln φ = level − trust·z + weight·w for the
-// attacker, ln δ = level + trust·z + weight·w, where z is the logit of the chance that he mates
-// and w the logarithm of the work, less that of a common position. For the defender φ and δ change places.
-type taste struct{ level, trust, weight float64 }
+// coefficients are those of the initial numbers: ln φ = level − trust·z + weight·w for the attacker,
+// ln δ = level + trust·z + weight·w, where z is the logit of the chance that it mates and w the
+// logarithm of the work, less that of a typical position. For the defender φ and δ are exchanged.
+type coefficients struct{ level, trust, weight float64 }
 
-const common = 4 // the logarithm of nodes
+const typical = 4 // the logarithm of nodes
 
 // fittedMagic begins the file that fit writes.
 const fittedMagic = "package shogigoal\n\n// The weights of features"
 
-// fit is the command of that name.
+// fit is the subcommand fit.
 func fit(set *flag.FlagSet, args []string, out io.Writer) error {
-	var t taste
-	set.Float64Var(&t.level, "level", 3.5, "logarithm of both numbers where chances are even and work is common")
-	set.Float64Var(&t.trust, "trust", 0.35, "how much chances change them")
-	set.Float64Var(&t.weight, "work", 0.3, "how much work does")
-	prior := set.Float64("prior", 1, "pull of every feature to 0, in samples")
-	blank := set.Bool("blank", false, "make all first numbers 1, to gather the first samples of new features")
+	var t coefficients
+	set.Float64Var(&t.level, "level", 3.5, "logarithm of both numbers where chances are even and work is typical")
+	set.Float64Var(&t.trust, "trust", 0.35, "factor of the logit of the chance")
+	set.Float64Var(&t.weight, "work", 0.3, "factor of the logarithm of the work")
+	prior := set.Float64("prior", 1, "regularisation of every feature towards 0, in samples")
+	blank := set.Bool("blank", false, "make all initial numbers 1, to gather the first samples of new features")
 	name := set.String("o", "search/proof/shogigoal/initial_weights.go", "file to rewrite (the default is in the project's root)")
 	if err := set.Parse(args); err != nil {
 		return err
 	}
 	if *blank != (set.NArg() == 0) {
-		return errors.New("fit: give files of samples or -blank, one of both")
+		return errors.New("fit: neither or both of -blank and files of samples: give one")
 	}
 	if !(*prior > 0) {
 		return fmt.Errorf("fit: -prior %v is not above 0", *prior)
@@ -50,7 +50,7 @@ func fit(set *flag.FlagSet, args []string, out io.Writer) error {
 	var models [2]model
 	note := "nothing"
 	if *blank {
-		t = taste{}
+		t = coefficients{}
 		models = [2]model{blankModel(true), blankModel(false)}
 	} else {
 		all, err := readAll(set.Args())
@@ -81,7 +81,7 @@ func fit(set *flag.FlagSet, args []string, out io.Writer) error {
 	})
 }
 
-// readAll returns the samples of all files, their problems counted on.
+// readAll returns the samples of all files. Problems are numbered on from file to file.
 func readAll(names []string) (all []sample, err error) {
 	first := 0
 	for _, name := range names {
@@ -108,26 +108,27 @@ func side(all []sample, attacking bool) (rows []sample) {
 // A model predicts the outcome of samples: each vector has a number for every feature.
 type model struct{ chance, work *mat.VecDense }
 
-// blankModel predicts nothing.
+// blankModel returns a model of zeros.
 func blankModel(attacking bool) model {
 	n := size(attacking)
 	return model{chance: mat.NewVecDense(n, nil), work: mat.NewVecDense(n, nil)}
 }
 
-// apart are the problems of which every fifth such row is kept apart: neighbours are of one game.
-const apart = 100
+// block is the number of neighbouring problems, mostly of one game, that go together into the training or the
+// test set; every fifth block is for the test.
+const block = 100
 
-// learn fits a model to all rows, after telling how well one fitted to four fifths of the problems does
-// on the others.
+// learn fits a model to all rows, and prints before how well one fitted to four fifths of the problems
+// predicts the others.
 func learn(rows []sample, attacking bool, prior float64, out io.Writer) (m model, err error) {
 	if len(rows) < 1000 {
-		return m, fmt.Errorf("%d positions with attacking %v are too few to fit: gather at least 1000", len(rows), attacking)
+		return m, fmt.Errorf("%d positions with attacking %v are too few: gather at least 1000", len(rows), attacking)
 	}
 	var train, test []sample
 	var count [3]int
 	for _, r := range rows {
-		count[r.verdict]++
-		if r.problem/apart%5 == 0 {
+		count[r.result]++
+		if r.problem/block%5 == 0 {
 			test = append(test, r)
 		} else {
 			train = append(train, r)
@@ -138,13 +139,13 @@ func learn(rows []sample, attacking bool, prior float64, out io.Writer) (m model
 		if m, err = fitted(train, attacking, prior); err != nil {
 			return m, err
 		}
-		m.judge(test, float64(count[proof.Proved])/float64(count[proof.Proved]+count[proof.Disproved]), out)
+		m.evaluate(test, float64(count[proof.Proved])/float64(count[proof.Proved]+count[proof.Disproved]), out)
 	}
 	return fitted(rows, attacking, prior)
 }
 
-// fitted returns the model of rows: the chance by logistic regression of those that are solved, in
-// Newton's steps, the work by least squares.
+// fitted returns the model of rows: the chance by logistic regression over those that are solved, with
+// Newton's method, the work by least squares.
 func fitted(rows []sample, attacking bool, prior float64) (m model, err error) {
 	m = blankModel(attacking)
 	n := m.chance.Len()
@@ -155,9 +156,9 @@ func fitted(rows []sample, attacking bool, prior float64) (m model, err error) {
 			e.right.SetVec(i, -prior*m.chance.AtVec(i))
 		}
 		for i := range rows {
-			if r := &rows[i]; r.verdict != proof.Unknown {
+			if r := &rows[i]; r.result != proof.Unknown {
 				p := logistic(sum(m.chance, r))
-				e.add(r, p*(1-p), truth(r.verdict == proof.Proved)-p)
+				e.add(r, p*(1-p), truth(r.result == proof.Proved)-p)
 			}
 		}
 		step, err := e.solve()
@@ -168,19 +169,19 @@ func fitted(rows []sample, attacking bool, prior float64) (m model, err error) {
 	}
 	e := newEquations(n, prior)
 	for i := range rows {
-		e.add(&rows[i], 1, effort(&rows[i])-common)
+		e.add(&rows[i], 1, effort(&rows[i])-typical)
 	}
 	m.work, err = e.solve()
 	return m, err
 }
 
-// effort is the logarithm of the work that a sample takes; one that is open takes e times as much as
-// was spent.
+// effort returns the logarithm of the work that a sample takes; one that is not solved counts as e times
+// the nodes spent.
 func effort(s *sample) float64 {
-	return math.Log(float64(s.nodes+1)) + truth(s.verdict == proof.Unknown)
+	return math.Log(float64(s.nodes+1)) + truth(s.result == proof.Unknown)
 }
 
-// equations are those of a weighted least-squares fit.
+// equations are the normal equations of a weighted least-squares fit.
 type equations struct {
 	left  *mat.SymDense
 	right *mat.VecDense
@@ -194,10 +195,10 @@ func newEquations(n int, prior float64) equations {
 	return e
 }
 
-// add enters a sample with a weight and what is missing, times the weight.
-func (e *equations) add(s *sample, weight, missing float64) {
+// add adds a sample with a weight and a residual that is multiplied by the weight.
+func (e *equations) add(s *sample, weight, residual float64) {
 	for i, f := range s.features {
-		e.right.SetVec(int(f), e.right.AtVec(int(f))+missing)
+		e.right.SetVec(int(f), e.right.AtVec(int(f))+residual)
 		for _, g := range s.features[i:] {
 			e.left.SetSym(int(f), int(g), e.left.At(int(f), int(g))+weight)
 		}
@@ -207,7 +208,7 @@ func (e *equations) add(s *sample, weight, missing float64) {
 func (e *equations) solve() (*mat.VecDense, error) {
 	var c mat.Cholesky
 	if !c.Factorize(e.left) {
-		return nil, errors.New("the equations have no solution: give a larger -prior")
+		return nil, errors.New("equations without a solution: give a larger -prior")
 	}
 	x := new(mat.VecDense)
 	return x, c.SolveVecTo(x, e.right)
@@ -229,39 +230,39 @@ func truth(b bool) float64 {
 	return 0
 }
 
-// judge tells how well rows are predicted: the mean cross entropy of those that were solved, and with a constant
-// chance; how many come out as foreseen; which part of the variance of the work is explained.
-func (m *model) judge(rows []sample, chance float64, out io.Writer) {
-	solved, foreseen, loss, base, mean := 0.0, 0.0, 0.0, 0.0, 0.0
+// evaluate prints how well rows are predicted: the share of correct predictions and the mean cross entropy of
+// those that are solved, the latter also for a constant chance; which part of the variance of the work is explained.
+func (m *model) evaluate(rows []sample, chance float64, out io.Writer) {
+	solved, correct, loss, base, mean := 0.0, 0.0, 0.0, 0.0, 0.0
 	for i := range rows {
 		r := &rows[i]
 		mean += effort(r) / float64(len(rows))
-		if r.verdict == proof.Unknown {
+		if r.result == proof.Unknown {
 			continue
 		}
 		p, q := logistic(sum(m.chance, r)), chance
-		if r.verdict == proof.Disproved {
+		if r.result == proof.Disproved {
 			p, q = 1-p, 1-q
 		}
 		solved++
-		foreseen += truth(p > 0.5)
+		correct += truth(p > 0.5)
 		loss -= math.Log(max(p, 1e-9))
 		base -= math.Log(max(q, 1e-9))
 	}
 	errors, variance := 0.0, 0.0
 	for i := range rows {
 		y := effort(&rows[i])
-		d := y - common - sum(m.work, &rows[i])
+		d := y - typical - sum(m.work, &rows[i])
 		errors += d * d
 		variance += (y - mean) * (y - mean)
 	}
-	fmt.Fprintf(out, "  of other problems %.1f %% foreseen, loss %.3f, %.3f without features; %.0f %% of the work explained\n",
-		100*foreseen/solved, loss/solved, base/solved, 100*(1-errors/variance))
+	fmt.Fprintf(out, "  of other problems %.1f %% predicted, loss %.3f, %.3f without features; %.0f %% of the work explained\n",
+		100*correct/solved, loss/solved, base/solved, 100*(1-errors/variance))
 }
 
-// declare writes the weights of the features. The level is part of where the king stands, of which every
-// position has one.
-func (m *model) declare(b *bytes.Buffer, attacking bool, t taste) error {
+// declare writes the weights of the features. The level is added to the features of the king's square, of
+// which every position has one.
+func (m *model) declare(b *bytes.Buffer, attacking bool, t coefficients) error {
 	name := "defence"
 	sign := -1.0
 	if attacking {
@@ -290,5 +291,5 @@ func (m *model) declare(b *bytes.Buffer, attacking bool, t taste) error {
 	return nil
 }
 
-// steps is a natural logarithm in the unit of a weight.
+// steps returns a natural logarithm in the unit of a weight.
 func steps(x float64) float64 { return math.Round(x/math.Ln2*shogigoal.Octave) + 0 }

@@ -23,22 +23,22 @@ import (
 // plan is how samples are gathered.
 type plan struct {
 	seed  uint64
-	every int    // one position in so many is looked at
-	easy  uint64 // nodes within which a position is solved that is of no use
+	every int    // use every n-th position
+	easy  uint64 // nodes: positions solved within them are skipped
 	nodes uint64 // of the search for samples in the others
-	most  int    // samples of a position
-	each  uint64 // nodes for a sample
+	most  int    // samples of one position
+	each  uint64 // nodes for each sample
 }
 
-// gather is the command of that name.
+// gather is the subcommand gather.
 func gather(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer) error {
 	var p plan
 	set.Uint64Var(&p.seed, "seed", 1, "seed of the choice")
-	set.Uint64Var(&p.easy, "easy", 1000, "nodes within which positions are solved that are passed over")
+	set.Uint64Var(&p.easy, "easy", 1000, "skip positions that are solved within `N` nodes")
 	set.Uint64Var(&p.nodes, "nodes", 30000, "nodes searched in each of the others")
 	set.IntVar(&p.most, "most", 60, "samples taken from one position")
 	set.Uint64Var(&p.each, "each", 1500, "nodes searched for a sample")
-	set.IntVar(&p.every, "every", 1, "look at one position in so many")
+	set.IntVar(&p.every, "every", 1, "use every `N`-th position")
 	workers := set.Int("workers", 2, "positions searched at a time; the file does not depend on it")
 	name := set.String("o", "", "file to write")
 	if err := set.Parse(args); err != nil {
@@ -78,15 +78,15 @@ func gather(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer
 	})
 }
 
-// vacant refuses the name of a file that is there: it may be the work of hours.
+// vacant refuses the name of an existing file, which may have taken hours.
 func vacant(name string) error {
 	if info, err := os.Lstat(name); err == nil && info.Size() > 0 {
-		return fmt.Errorf("gather: %s is there: choose another name", name)
+		return fmt.Errorf("gather: %s exists: choose another name", name)
 	}
 	return atomicfile.Writable(name, atomicfile.Prefix(magic))
 }
 
-// positions returns one in so many of the positions of files: sfens at the beginning of lines, up to
+// positions returns every n-th of the positions of files: sfens at the beginning of lines, up to
 // a semicolon or a bar.
 func positions(names []string, every int) (sfens []string, err error) {
 	n := 0
@@ -119,7 +119,7 @@ func positions(names []string, every int) (sfens []string, err error) {
 	return sfens, nil
 }
 
-// gatherAll returns the samples of all positions, or if the context ends of those that were begun.
+// gatherAll returns the samples of all positions, or if the context ends of those begun before.
 func (p plan) gatherAll(ctx context.Context, sfens []string, workers int, out io.Writer) (all [][]sample, err error) {
 	collectors := make([]*collector, workers)
 	for k := range collectors {
@@ -169,7 +169,7 @@ func (p plan) gatherAll(ctx context.Context, sfens []string, workers int, out io
 	}
 	switch {
 	case samples == 0 && ctx.Err() != nil:
-		return nil, errors.New("gather: stopped before there was a sample")
+		return nil, errors.New("gather: stopped before the first sample")
 	case samples == 0:
 		return nil, fmt.Errorf("gather: no samples, as none of %d positions takes %d nodes and more", done, p.easy)
 	}
@@ -186,7 +186,7 @@ type collector struct {
 	chosen       []candidate
 }
 
-// A candidate is a position that is to be searched.
+// A candidate is a position to be searched for a sample.
 type candidate struct {
 	sfen     string
 	features []uint16
@@ -205,11 +205,11 @@ func newCollector(p plan) (c *collector, err error) {
 }
 
 func (c *collector) close() {
-	_ = c.large.Close() // nobody is left who searches
+	_ = c.large.Close() // no search uses it any more
 	_ = c.small.Close()
 }
 
-// collect returns the samples of a position, none if it is solved at once or the context ends.
+// collect returns the samples of a position, none if it is easy or the context ends.
 func (c *collector) collect(ctx context.Context, sfen string, number int) ([]sample, error) {
 	p, err := shogi.ParseSFEN(sfen)
 	if err != nil {
@@ -219,7 +219,7 @@ func (c *collector) collect(ctx context.Context, sfen string, number int) ([]sam
 	c.rnd = rand.New(rand.NewPCG(c.seed, uint64(number)))
 	c.seen, c.chosen = map[uint64]bool{}, c.chosen[:0]
 	problem := mate.Problem{Moves: mate.Endless, Alone: true, Goal: func(_ bool, moves int) mate.Goal {
-		return &watcher{shogigoal.New(p, attacker, moves), c}
+		return &sampler{shogigoal.New(p, attacker, moves), c}
 	}}
 	if err := c.large.Clear(ctx); err != nil {
 		return nil, nil
@@ -255,17 +255,17 @@ func (c *collector) solve(ctx context.Context, s candidate, attacker shogi.Colou
 	}
 	solver := proof.New(c.small, proof.Options{Threads: 1})
 	r, err := solver.Prove(ctx, func() proof.Goal { return shogigoal.New(p, attacker, mate.Endless) }, proof.Limits{Nodes: c.each})
-	return sample{attacking: shogigoal.Attacker(p, false) == attacker, verdict: r.Result, nodes: r.Nodes, features: s.features}, err
+	return sample{attacking: shogigoal.Attacker(p, false) == attacker, result: r.Result, nodes: r.Nodes, features: s.features}, err
 }
 
-// A watcher is a claim that shows a collector the positions that a search meets.
-type watcher struct {
+// A sampler is a goal that passes the positions that a search visits to a collector.
+type sampler struct {
 	*shogigoal.Goal
 	to *collector
 }
 
 // Expand is that of the goal.
-func (w *watcher) Expand(kids []proof.Child, table proof.Prefetcher) []proof.Child {
+func (w *sampler) Expand(kids []proof.Child, table proof.Prefetcher) []proof.Child {
 	from := len(kids)
 	kids = w.Goal.Expand(kids, table)
 	for i := from; i < len(kids); i++ {
@@ -276,8 +276,8 @@ func (w *watcher) Expand(kids []proof.Child, table proof.Prefetcher) []proof.Chi
 	return kids
 }
 
-// meet chooses some of the positions that are met and not settled at sight, each as likely as the
-// others, of the claim without a limit of moves.
+// meet chooses a random sample of the positions visited that are not solved without a search, of the goal
+// without a limit of moves (reservoir sampling).
 func (c *collector) meet(goal *shogigoal.Goal, s *proof.Child) {
 	if goal.Left() != mate.Endless || c.seen[s.Key] {
 		return

@@ -1,9 +1,9 @@
-// Command mates fits the first numbers of the search for mates in shogi:
+// Command mates fits the initial proof numbers of the search for mates in shogi:
 //
-//	mates gather -o FILE POSITIONS…   solves positions that such searches meet
+//	mates gather -o FILE POSITIONS…   solves positions that such searches visit
 //	mates fit FILE…                   fits the weights of their features to the outcomes
 //
-// docs/tuning.md tells the method and the commands that made the numbers in play.
+// docs/tuning.md tells the method and the commands that made the numbers in use.
 package main
 
 import (
@@ -15,8 +15,8 @@ import (
 	"trefoil/tools/internal/program"
 )
 
-const usage = `usage: mates gather -o FILE [flags] POSITIONS...    solve positions that searches for mates meet
-       mates fit [flags] FILE...                    fit the first numbers to them
+const usage = `usage: mates gather -o FILE [flags] POSITIONS...    solve positions that searches for mates visit
+       mates fit [flags] FILE...                    fit the initial proof numbers to them
        mates gather -h, mates fit -h                list the flags
 `
 

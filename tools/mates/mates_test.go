@@ -95,7 +95,7 @@ func TestStopped(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "samples")
 	var out bytes.Buffer
 	err := run(ctx, []string{"gather", "-o", name, file(t, "hard", hard)}, &out, &out)
-	if err == nil || !strings.Contains(err.Error(), "stopped before there was a sample") || !strings.Contains(out.String(), "stopped after 0 of 4 positions") {
+	if err == nil || !strings.Contains(err.Error(), "stopped before the first sample") || !strings.Contains(out.String(), "stopped after 0 of 4 positions") {
 		t.Errorf("%v, and said %q", err, out.String())
 	}
 	if _, err := os.Stat(name); !os.IsNotExist(err) {
@@ -109,30 +109,30 @@ func TestErrors(t *testing.T) {
 	old := file(t, "old.go", fittedMagic)
 	one := "0 A proved 3 0 45 50 55 60 65 70 75 80 89 94 99 106 111 124 134 140 148 153 157"
 	for want, args := range map[string][]string{
-		"no command":                               {},
-		`unknown command "mine"`:                   {"mine"},
-		"-o FILE is missing":                       {"gather", "x"},
-		"no file of positions":                     {"gather", "-o", "x"},
-		"must be at least 1":                       {"gather", "-o", "x", "-each", "0", "y"},
-		"is there: choose another":                 {"gather", "-o", old, old},
-		"no such file":                             {"gather", "-o", filepath.Join(t.TempDir(), "x"), "nowhere"},
-		":1: ":                                     {"gather", "-o", filepath.Join(t.TempDir(), "x"), file(t, "bad", "9/9/9 b - 1\n")},
-		"no samples":                               {"gather", "-o", filepath.Join(t.TempDir(), "x"), file(t, "empty", "")},
-		"one of both":                              {"fit"},
-		"-blank, one of both":                      {"fit", "-blank", "x"},
-		"-prior 0 is not above 0":                  {"fit", "-prior", "0", "x"},
-		"-prior NaN is not above 0":                {"fit", "-prior", "NaN", "x"},
-		"run in the project's root":                {"fit", "-o", filepath.Join(t.TempDir(), "x", "y"), "x"},
-		"is no file of mates gather":               {"fit", "-o", old, file(t, "other", "x\n")},
-		"has no samples":                           {"fit", "-o", old, file(t, "none", magic+"\n")},
-		"are too few to fit":                       {"fit", "-o", old, samples(one)},
-		":2: \"1\" is not problem":                 {"fit", "-o", old, samples("1")},
-		`problem "x" is no number`:                 {"fit", "-o", old, samples("x A proved 3 1")},
-		`side "B" is neither`:                      {"fit", "-o", old, samples("0 B proved 3 1")},
-		`verdict "perhaps" is not`:                 {"fit", "-o", old, samples("0 A perhaps 3 1")},
-		`nodes "-3" are no number`:                 {"fit", "-o", old, samples("0 A unknown -3 1")},
-		"2 features, not one of each":              {"fit", "-o", old, samples("0 A unknown 3 1 46")},
-		`feature "9" is none of 45 to 49, group 2`: {"fit", "-o", old, samples(strings.Replace(one, " 45 ", " 9 ", 1))},
+		"no command":                                  {},
+		`unknown command "mine"`:                      {"mine"},
+		"-o FILE is missing":                          {"gather", "x"},
+		"no file of positions":                        {"gather", "-o", "x"},
+		"must be at least 1":                          {"gather", "-o", "x", "-each", "0", "y"},
+		"exists: choose another":                      {"gather", "-o", old, old},
+		"no such file":                                {"gather", "-o", filepath.Join(t.TempDir(), "x"), "nowhere"},
+		":1: ":                                        {"gather", "-o", filepath.Join(t.TempDir(), "x"), file(t, "bad", "9/9/9 b - 1\n")},
+		"no samples":                                  {"gather", "-o", filepath.Join(t.TempDir(), "x"), file(t, "empty", "")},
+		"neither or both":                             {"fit"},
+		"neither or both of -blank":                   {"fit", "-blank", "x"},
+		"-prior 0 is not above 0":                     {"fit", "-prior", "0", "x"},
+		"-prior NaN is not above 0":                   {"fit", "-prior", "NaN", "x"},
+		"run in the project's root":                   {"fit", "-o", filepath.Join(t.TempDir(), "x", "y"), "x"},
+		"is not a file of mates gather":               {"fit", "-o", old, file(t, "other", "x\n")},
+		"has no samples":                              {"fit", "-o", old, file(t, "none", magic+"\n")},
+		"are too few":                                 {"fit", "-o", old, samples(one)},
+		":2: \"1\" is not problem":                    {"fit", "-o", old, samples("1")},
+		`problem "x" is not a number`:                 {"fit", "-o", old, samples("x A proved 3 1")},
+		`side "B" is neither`:                         {"fit", "-o", old, samples("0 B proved 3 1")},
+		`result "perhaps" is not`:                     {"fit", "-o", old, samples("0 A perhaps 3 1")},
+		`nodes "-3" is not a number`:                  {"fit", "-o", old, samples("0 A unknown -3 1")},
+		"2 features instead of one of each":           {"fit", "-o", old, samples("0 A unknown 3 1 46")},
+		`feature "9" is not one of 45 to 49, group 2`: {"fit", "-o", old, samples(strings.Replace(one, " 45 ", " 9 ", 1))},
 	} {
 		if _, err := do(args...); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, not %q", args, err, want)
