@@ -20,16 +20,16 @@ func play(tb testing.TB, p *Position, moves string) {
 }
 
 func TestAdjudicate(t *testing.T) {
-	const dance, again = "g1f3 g8f6 f3g1 f6g8 ", "g1f3 g8f6 f3g1 f6g8 "
+	const cycle, again = "g1f3 g8f6 f3g1 f6g8 ", "g1f3 g8f6 f3g1 f6g8 "
 	for _, c := range []struct {
 		name, fen, moves string
 		ply              int
 		drawn            bool
 	}{
-		{"second occurrence before the root", StartFEN, dance, 3, false},
-		{"second occurrence of the root", StartFEN, dance, 4, true},
-		{"third occurrence before the root", StartFEN, dance + again, 0, true},
-		{"not yet the third", StartFEN, dance + "g1f3 g8f6 f3g1", 0, false},
+		{"second occurrence before the root", StartFEN, cycle, 3, false},
+		{"second occurrence of the root", StartFEN, cycle, 4, true},
+		{"third occurrence before the root", StartFEN, cycle + again, 0, true},
+		{"not yet the third", StartFEN, cycle + "g1f3 g8f6 f3g1", 0, false},
 		{"other rights", "4k2r/8/8/8/8/8/8/4K2R w Kk - 0 1", "e1e2 e8e7 e2e1 e7e8", 9, false},
 		{"other rights, once more", "4k2r/8/8/8/8/8/8/4K2R w Kk - 0 1", "e1e2 e8e7 e2e1 e7e8 e1e2 e8e7 e2e1 e7e8", 4, true},
 		{"en passant was possible", "4k1n1/8/8/8/3p4/8/4P3/4K1N1 w - - 0 1", "e2e4 g8f6 g1f3 f6g8 f3g1", 9, false},

@@ -124,7 +124,7 @@ func TestLoose(t *testing.T) {
 		if _, err := ParseLoose(sfen); (err == nil) != ok {
 			t.Errorf("%q: %v", sfen, err)
 		}
-		// A man that cannot move is the only difference.
+		// A piece that cannot move is the only difference.
 		if _, err := ParseCrowded(sfen); (err == nil) != (ok && !strings.ContainsAny(sfen[:6], "PN")) {
 			t.Errorf("crowded %q: %v", sfen, err)
 		}

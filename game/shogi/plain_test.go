@@ -5,7 +5,7 @@ import (
 )
 
 // plain is a position as a beginner would note it: letters on squares by file and
-// rank, as the sfen has them, and letters in hand. It knows the rules from
+// rank, as the sfen has them, and letters in hand. It has the rules from
 // nothing but those letters, and is slow.
 type plain struct {
 	board [9][9]string // by file − 1 and rank − a
@@ -127,7 +127,7 @@ func (q *plain) moves(mates bool) (list []string) {
 				continue
 			}
 			for piece, n := range q.hand[q.side] {
-				if n == 0 || q.stuck(piece, y) || piece == "P" && q.pawnOn(x) {
+				if n == 0 || q.immobile(piece, y) || piece == "P" && q.pawnOn(x) {
 					continue
 				}
 				next := *q
@@ -152,7 +152,7 @@ func (q *plain) tryMove(x, y, tx, ty int, text string, try func(string, plain)) 
 		next.board[tx][ty] = q.own("+" + piece)
 		try(text+"+", next)
 	}
-	if !q.stuck(piece, ty) {
+	if !q.immobile(piece, ty) {
 		next.board[tx][ty] = q.own(piece)
 		try(text, next)
 	}
@@ -166,8 +166,8 @@ func (q *plain) own(piece string) string {
 	return piece
 }
 
-// stuck reports whether a piece of the side to move has no way on from rank y.
-func (q *plain) stuck(piece string, y int) bool {
+// immobile reports whether a piece of the side to move has no way on from rank y.
+func (q *plain) immobile(piece string, y int) bool {
 	if q.side == 1 {
 		y = 8 - y
 	}

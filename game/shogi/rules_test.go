@@ -23,7 +23,7 @@ func TestRepeats(t *testing.T) {
 	const (
 		rook  = "4k4/9/9/9/9/9/9/9/R3K4 b - 1"
 		pawns = "4k4/9/9/9/9/9/9/7R1/4K4 b Gg2p 1"
-		dance = "5i5h 5a5b 5h5i 5b5a "
+		cycle = "5i5h 5a5b 5h5i 5b5a "
 		chase = "5a5b 9a9b 5b5a 9b9a "
 	)
 	for _, c := range []struct {
@@ -31,13 +31,13 @@ func TestRepeats(t *testing.T) {
 		ply               int
 		want              Repetition
 	}{
-		{"second occurrence before the root", StartSFEN, dance, 3, New},
-		{"second occurrence of the root", StartSFEN, dance, 4, Drawn},
-		{"third occurrence before the root", StartSFEN, dance + dance, 0, New},
-		{"fourth occurrence before the root", StartSFEN, dance + dance + dance, 0, Drawn},
-		{"not yet the fourth", StartSFEN, dance + dance + "5i5h 5a5b 5h5i", 0, New},
-		{"a fourth occurrence later", StartSFEN, dance + dance + dance + "7g7f", 0, New},
-		{"the fourth, others between", StartSFEN, dance + dance + "2g2f 8c8d " + dance + dance + dance, 0, Drawn},
+		{"second occurrence before the root", StartSFEN, cycle, 3, New},
+		{"second occurrence of the root", StartSFEN, cycle, 4, Drawn},
+		{"third occurrence before the root", StartSFEN, cycle + cycle, 0, New},
+		{"fourth occurrence before the root", StartSFEN, cycle + cycle + cycle, 0, Drawn},
+		{"not yet the fourth", StartSFEN, cycle + cycle + "5i5h 5a5b 5h5i", 0, New},
+		{"a fourth occurrence later", StartSFEN, cycle + cycle + cycle + "7g7f", 0, New},
+		{"the fourth, others between", StartSFEN, cycle + cycle + "2g2f 8c8d " + cycle + cycle + cycle, 0, Drawn},
 		{"chased, second time", rook, "9i9a " + chase, 4, Chased},
 		{"chased, second time before the root", rook, "9i9a " + chase, 3, New},
 		{"chased, fourth time", rook, "9i9a " + chase + chase + chase, 0, Chased},
@@ -60,7 +60,7 @@ func TestRepeats(t *testing.T) {
 			Drawn: game.Draw, Chased: game.Ahead, Superior: game.Ahead, Chasing: game.Behind, Inferior: game.Behind,
 		}[c.want]
 		if over != end || outcome != want {
-			t.Errorf("%s: verdict %d, %v, in\n%v", c.name, outcome, over, p)
+			t.Errorf("%s: outcome %d, %v, in\n%v", c.name, outcome, over, p)
 		}
 	}
 }
@@ -113,7 +113,7 @@ func TestDeclaration(t *testing.T) {
 			t.Errorf("rule %d: %v, want %v, in\n%v", c.rule, got, c.want, p)
 		}
 		if outcome, over := p.Adjudicate(0); over != c.want || over && outcome != game.Ahead {
-			t.Errorf("rule %d: verdict %d, %v, in\n%v", c.rule, outcome, over, p)
+			t.Errorf("rule %d: outcome %d, %v, in\n%v", c.rule, outcome, over, p)
 		}
 	}
 }
@@ -134,7 +134,7 @@ func TestTry(t *testing.T) {
 		p.SetRule(c.rule)
 		play(t, p, c.move)
 		if outcome, over := p.Adjudicate(1); over != c.lost || over && outcome != game.Behind {
-			t.Errorf("%s: verdict %d, %v, in\n%v", c.move, outcome, over, p)
+			t.Errorf("%s: outcome %d, %v, in\n%v", c.move, outcome, over, p)
 		}
 	}
 }

@@ -3,7 +3,7 @@ package ultimate
 import "strings"
 
 // plain is the game once more, by arrays and the words of the rules, to hold the rest of the
-// package against. It is slow and knows no bit of the other.
+// package against. It is slow and shares nothing with it.
 type plain struct {
 	cells [9][9]byte // 'X', 'O' or '.'
 	side  byte

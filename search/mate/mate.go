@@ -63,7 +63,7 @@ const Endless = math.MaxInt32
 
 // A Problem is a position to search.
 type Problem struct {
-	// Goal returns the goal that the side to move, or its opponent, mates within so many
+	// Goal returns the goal that the side to move, or its opponent, mates within a number of
 	// moves. It is called by several goroutines.
 	Goal  func(opponent bool, moves int) Goal
 	Moves int // the longest mate to search for
@@ -83,7 +83,7 @@ type Limits struct {
 // Answer is the result of a search.
 type Answer struct {
 	Moves    int         // in which one side mates, 0 if no mate was found
-	Opponent bool        // it is the opponent who mates
+	Opponent bool        // the opponent mates
 	Over     bool        // the opponent has mated already: Moves is 0
 	Shortest bool        // there is no shorter mate
 	Line     []game.Move // of exactly that length, with a longest defence
@@ -96,7 +96,7 @@ type Answer struct {
 
 // Progress is one report of the subsearch that has its turn.
 type Progress struct {
-	Moves      int // the goal is that a side mates within so many
+	Moves      int // the goal is that a side mates within this many
 	Opponent   bool
 	Phi, Delta uint32
 	Nodes      uint64 // of the whole search

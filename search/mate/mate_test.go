@@ -106,7 +106,7 @@ var positions = []struct {
 	{"stalemate is no mate", "7k/8/5KQ1/8/8/8/8/8 b - - 0 1", 5, 0, ""},
 	{"mate with the last of fifty moves", "7k/8/8/8/8/8/R7/1R4K1 w - - 97 90", 8, 2, ""},
 	{"mate after the last of fifty moves", "7k/8/8/8/8/8/R7/1R4K1 w - - 98 90", 8, 0, ""},
-	{"a pawn's move begins the count anew", "7k/R7/8/8/8/8/4P3/1R4K1 w - - 99 90", 8, 1, ""},
+	{"a pawn's move resets the count", "7k/R7/8/8/8/8/4P3/1R4K1 w - - 99 90", 8, 1, ""},
 	{"neither side can mate", "7k/8/5K2/8/8/8/8/6B1 w - - 0 1", 250, 0, ""},
 	{"perpetual check against a mate in one", "6k1/5pp1/8/7Q/8/8/rr6/7K w - - 0 1", 5, 0, ""},
 	{"the wrong bishop", "k7/8/K7/P7/8/8/8/4B3 w - - 0 1", 5, 0, ""},
@@ -171,7 +171,7 @@ func TestHistory(t *testing.T) {
 // TestCount is about a position of which an engine announced mates that would come after the
 // fifty-move rule has ended the game (Stockfish#2370: Black moves, 76 plies have passed). All
 // pawns of Black are blocked, so unless White promotes or captures Black has to capture
-// something with one of his next twelve moves. One such line stands there; from its twelfth
+// something with one of its next twelve moves. One such line is below; from its twelfth
 // move on, at a count of 98, the mate is forced in 8. From the beginning there is none of
 // either side within 3.
 func TestCount(t *testing.T) {

@@ -64,7 +64,7 @@ var problems = []struct {
 	{"dropped pawns do not mate", "7nk/9/7G1/9/9/9/9/9/9 b P2r2b3g4s3n4l17p 1", 0, ""},
 	{"pawns that step there do", "7nk/9/7GP/9/9/9/9/9/9 b 2r2b3g4s3n4l17p 1", 1, ""},
 	{"a rook not promoted avoids mating by a pawn", "6n1k/6p1p/9/7R1/9/9/9/9/9 b P 1", 0, ""},
-	{"checks for ever", "8k/9/9/9/9/9/9/9/K6R1 b - 1", 0, ""},
+	{"perpetual check", "8k/9/9/9/9/9/9/9/K6R1 b - 1", 0, ""},
 	{"no king to mate", "9/9/9/9/9/9/9/9/4K4 b RB 1", 0, ""},
 	{"is mated", "4k4/4G4/4P4/9/9/9/9/9/4K4 w rb 2", 0, ""},
 	{"in check, which a check must end", "4k4/9/4P4/9/9/9/9/4r4/4K4 b G 1", 0, ""},
@@ -91,13 +91,13 @@ func TestTsume(t *testing.T) {
 	}
 }
 
-// A stubborn claim says for so many looks that the game is drawn, which spoils as many walks.
-type stubborn struct {
+// A falselyDrawn goal reports a draw a number of times, which makes as many walks fail.
+type falselyDrawn struct {
 	*shogigoal.Goal
 	looks *int
 }
 
-func (s stubborn) Drawn() bool {
+func (s falselyDrawn) Drawn() bool {
 	if *s.looks > 0 {
 		*s.looks--
 		return true
@@ -120,16 +120,16 @@ func inTwo(t *testing.T) string {
 // However often the walk through the proof of a mate of open length fails, the search goes on: it
 // has an answer once the walk succeeds, and no other end than that of its context.
 func TestTsumeGoesOn(t *testing.T) {
-	const spoilt = 40
+	const failures = 40
 	prob, p := tsume(t, inTwo(t), Endless)
-	looks, ctx := spoilt, context.Background()
+	looks, ctx := failures, context.Background()
 	plain := prob.Goal
 	prob.Goal = func(opponent bool, moves int) Goal {
-		return stubborn{plain(opponent, moves).(*shogigoal.Goal), &looks}
+		return falselyDrawn{plain(opponent, moves).(*shogigoal.Goal), &looks}
 	}
 	a, err := finder(t, 1, 1).Find(ctx, prob, Limits{}, nil)
 	if err != nil || a.Moves != 2 || looks != 0 {
-		t.Errorf("%d of %d walks left, %+v %v", looks, spoilt, a, err)
+		t.Errorf("%d of %d walks left, %+v %v", looks, failures, a, err)
 	}
 	checkTsume(t, p, &a)
 
@@ -137,10 +137,10 @@ func TestTsumeGoesOn(t *testing.T) {
 	defer cancel()
 	looks = math.MaxInt
 	prob.Goal = func(opponent bool, moves int) Goal {
-		if looks < math.MaxInt-spoilt {
+		if looks < math.MaxInt-failures {
 			cancel()
 		}
-		return stubborn{plain(opponent, moves).(*shogigoal.Goal), &looks}
+		return falselyDrawn{plain(opponent, moves).(*shogigoal.Goal), &looks}
 	}
 	if a, err = finder(t, 1, 1).Find(ctx, prob, Limits{}, nil); err != nil || a.Moves != 0 || ctx.Err() == nil {
 		t.Errorf("%+v %v, and the context is not done", a, err)

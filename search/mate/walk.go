@@ -3,6 +3,7 @@ package mate
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"trefoil/game"
@@ -30,8 +31,8 @@ type walker struct {
 
 // plan is the attacker's move in a position.
 type plan struct {
-	bound  int // mates within so many moves
-	length int // in exactly so many, 0: not known yet
+	bound  int // upper limit of the moves to mate
+	length int // moves to mate, 0: not known yet
 	move   game.Move
 	onPath bool // the replay is below it
 }
@@ -79,23 +80,23 @@ func (w *walker) attempt(ctx context.Context) (line []game.Move, err error) {
 
 // collect makes a plan for every position of the attacker that can arise from here.
 func (w *walker) collect(ctx context.Context) error {
-	most := w.goal.Left()
+	limit := w.goal.Left()
 	if w.goal.Attacking() {
-		return w.attack(ctx, most)
+		return w.attack(ctx, limit)
 	}
-	return w.each(func(proof.Child) error { return w.attack(ctx, most) })
+	return w.each(func(proof.Child) error { return w.attack(ctx, limit) })
 }
 
-// attack is collect where the attacker, who mates within so many moves, is to move.
-func (w *walker) attack(ctx context.Context, most int) error {
+// attack is collect where the attacker is to move and mates within limit moves.
+func (w *walker) attack(ctx context.Context, limit int) error {
 	if w.visits++; w.visits&0xff == 0 && ctx.Err() != nil {
 		return ctx.Err()
 	}
 	g, key, left := w.goal, w.goal.PositionKey(), w.goal.Left()
-	if p, ok := w.plans[key]; ok && (w.loose || p.bound <= most) {
+	if p, ok := w.plans[key]; ok && (w.loose || p.bound <= limit) {
 		return nil
 	}
-	move, bound, err := w.choose(ctx, most)
+	move, bound, err := w.choose(ctx, limit)
 	if err != nil {
 		return err
 	}
@@ -110,8 +111,8 @@ func (w *walker) attack(ctx context.Context, most int) error {
 	return err
 }
 
-// choose returns the move of the shortest mate known, within at most so many moves, and its length.
-func (w *walker) choose(ctx context.Context, most int) (game.Move, int, error) {
+// choose returns the move of the shortest mate known, within limit moves, and its length.
+func (w *walker) choose(ctx context.Context, limit int) (game.Move, int, error) {
 	g, left := w.goal, w.goal.Left()
 	var here proof.Child
 	if g.Evaluate(&here); here.Phi == 0 {
@@ -123,20 +124,20 @@ func (w *walker) choose(ctx context.Context, most int) (game.Move, int, error) {
 	}
 	defer g.SetLeft(left)
 	if left == Endless {
-		if m, plies := w.known(); m != game.None && (w.loose || (plies+1)/2 <= most) {
+		if m, plies := w.known(); m != game.None && (w.loose || (plies+1)/2 <= limit) {
 			return m, (plies + 1) / 2, nil
 		}
-		if w.loose || most == Endless {
+		if w.loose || limit == Endless {
 			return w.reprove(ctx, Endless)
 		}
 	}
-	for n := 1; n <= most; n++ {
+	for n := 1; n <= limit; n++ {
 		g.SetLeft(n)
 		if m, _ := w.known(); m != game.None {
 			return m, n, nil
 		}
 	}
-	return w.reprove(ctx, most)
+	return w.reprove(ctx, limit)
 }
 
 // known returns the mating move that the table has, and within how many plies it mates.
@@ -147,9 +148,9 @@ func (w *walker) known() (game.Move, int) {
 	return game.None, 0
 }
 
-// reprove searches again for a mate within so many moves that was replaced in the table.
-func (w *walker) reprove(ctx context.Context, most int) (game.Move, int, error) {
-	played := append([]game.Move(nil), w.played...)
+// reprove searches again for a mate within limit moves that was replaced in the table.
+func (w *walker) reprove(ctx context.Context, limit int) (game.Move, int, error) {
+	played := slices.Clone(w.played)
 	used := !w.loose // the walker's own goal serves once, as most such proofs take one node
 	r, err := w.finder.solver.Prove(ctx, func() proof.Goal {
 		if !used {
@@ -157,11 +158,11 @@ func (w *walker) reprove(ctx context.Context, most int) (game.Move, int, error) 
 			w.goal.SetRoot()
 			return w.goal
 		}
-		g := w.problem.Goal(w.opponent, most)
+		g := w.problem.Goal(w.opponent, limit)
 		for _, m := range played {
 			g.Make(m)
 		}
-		g.SetLeft(most)
+		g.SetLeft(limit)
 		g.SetRoot()
 		return g
 	}, proof.Limits{Nodes: w.reproofNodes})
@@ -169,7 +170,7 @@ func (w *walker) reprove(ctx context.Context, most int) (game.Move, int, error) 
 	if err == nil && (r.Result != proof.Proved || r.Move == game.None) {
 		err = errLost
 	}
-	return r.Move, most, err
+	return r.Move, limit, err
 }
 
 // each calls do after every legal reply of the defender.

@@ -11,7 +11,7 @@ import (
 )
 
 // graph is a game on a directed graph with cycles: the attacker moves from even places, the
-// defender from odd ones, edges lead from one kind to the other. Who cannot move has lost.
+// defender from odd ones, edges lead from one kind to the other. A player that cannot move has lost.
 // A place that is reached again on the way fails the attacker.
 type graph struct {
 	edges [][]int
@@ -52,7 +52,7 @@ func (g *graph) Undo()                         { g.path = g.path[:len(g.path)-1]
 func (g *graph) Move16(m game.Move) uint16     { return uint16(m) }
 func (g *graph) FromMove16(m uint16) game.Move { return game.Move(m) }
 
-// wonPlaces are those from where the attacker forces a place where the defender is stuck,
+// wonPlaces returns the places from where the attacker forces one where the defender cannot move,
 // found backwards.
 func wonPlaces(edges [][]int) []bool {
 	won := make([]bool, len(edges))
@@ -73,11 +73,11 @@ func wonPlaces(edges [][]int) []bool {
 	return won
 }
 
-// On graphs full of cycles every verdict is that of the search backwards, whatever root the
+// On graphs full of cycles every result is that of the search backwards, whatever root the
 // table has served before: what depends on the way is not kept.
 func TestGraphsWithCycles(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
-	verdicts := map[proof.Result]int{}
+	results := map[proof.Result]int{}
 	for round := range 300 {
 		places := 8 + r.IntN(60)
 		edges := make([][]int, places)
@@ -98,11 +98,11 @@ func TestGraphsWithCycles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			verdicts[got.Result]++
+			results[got.Result]++
 			if want := won[root]; (got.Result == proof.Proved) != want || got.Result == proof.Unknown {
 				t.Fatalf("round %d: %v from %d: %+v, won is %v", round, edges, root, got, want)
 			}
 		}
 	}
-	t.Log(verdicts)
+	t.Log(results)
 }

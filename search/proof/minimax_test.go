@@ -76,14 +76,14 @@ func TestAgainstMinimax(t *testing.T) {
 	}
 }
 
-// A move that spoils the opponent's threat does not lose, wherever it sends him. A look-ahead
+// A move that spoils the opponent's threat does not lose, wherever it sends the opponent. A look-ahead
 // that takes every move to a decided or a threatened board for lost has these wrong.
 func TestSpoiledThreats(t *testing.T) {
 	for text, want := range map[string]string{
 		// Two cells are empty. O takes the last one of board i, where X could have won the game, and
-		// wins it; that X may then play where he likes, on board c, does not help him.
+		// wins it; that X may then play anywhere, on board c, does not help.
 		"O;XO.OXO#X@;XOOX.XXXO/...X.OOOO/OXXXOXOX./O..OOO.../XX.XOXX../XXOXOOO../OXOXXOOOX/OXX.OOXXX/.XXXOOXOO": "D",
-		// X sends O to board c, where he himself could win the game, and O plays there.
+		// X sends O to board c, where X itself could win the game, and O plays there.
 		"X;OO.@XOXOX;OOXOXOO.X/XOOOOXOXO/XX.OXXXOO/XX.OOXOXO/.X..XO.X./OXOXXOOOO/.XX.OXX.X/.OO.OXO../XXOXX..XO": "D",
 		"X;XXO.OOX@#;O.XOOX..X/O.XXXX..O/OOO.X.OXX/XXOO.XOOX/OOXX.OOOO/XXO.XXOOO/X.O.X.X.X/...OXOX.X/XOXXOOOXO": "L",
 	} {

@@ -29,10 +29,10 @@ func TestNothingToSearch(t *testing.T) {
 func TestGameIsOver(t *testing.T) {
 	s := proof.New(table(t, 1), proof.Options{Threads: 2})
 	const won = "O;XXX......;XXX....../XXX....../XXX....../........./........./........./........./........./........."
-	for who, want := range []proof.Result{proof.Proved, proof.Disproved} {
-		r, err := s.Prove(context.Background(), claim(position(t, won), ultimate.Side(who)), proof.Limits{})
+	for side, want := range []proof.Result{proof.Proved, proof.Disproved} {
+		r, err := s.Prove(context.Background(), goal(position(t, won), ultimate.Side(side)), proof.Limits{})
 		if err != nil || r.Result != want || r.Nodes != 0 {
-			t.Errorf("%v: %+v, %v, want %v", ultimate.Side(who), r, err, want)
+			t.Errorf("%v: %+v, %v, want %v", ultimate.Side(side), r, err, want)
 		}
 	}
 	if got := value(t, s, position(t, won)); got != "L" {
@@ -44,25 +44,25 @@ func TestLimitsAndCancellation(t *testing.T) {
 	p := ultimate.Start()
 	for _, threads := range []int{1, 2} {
 		s := proof.New(table(t, 4), proof.Options{Threads: threads})
-		r, err := s.Prove(context.Background(), claim(p, ultimate.X), proof.Limits{Nodes: 5000})
+		r, err := s.Prove(context.Background(), goal(p, ultimate.X), proof.Limits{Nodes: 5000})
 		if err != nil || r.Result != proof.Unknown || r.Nodes < 5000 || r.Nodes > 5000+uint64(threads)*proof.ReportNodes {
 			t.Errorf("%d threads: %+v, %v", threads, r, err)
 		}
-		if r, err = s.Prove(context.Background(), claim(p, ultimate.X), proof.Limits{Time: 20 * time.Millisecond}); err != nil || r.Result != proof.Unknown {
+		if r, err = s.Prove(context.Background(), goal(p, ultimate.X), proof.Limits{Time: 20 * time.Millisecond}); err != nil || r.Result != proof.Unknown {
 			t.Errorf("%d threads: %+v, %v", threads, r, err)
 		}
 		ctx, cancel := context.WithCancel(context.Background())
 		time.AfterFunc(20*time.Millisecond, cancel)
-		if r, err = s.Prove(ctx, claim(p, ultimate.X), proof.Limits{}); err != nil || r.Result != proof.Unknown || r.Phi == 0 || r.Delta == 0 {
+		if r, err = s.Prove(ctx, goal(p, ultimate.X), proof.Limits{}); err != nil || r.Result != proof.Unknown || r.Phi == 0 || r.Delta == 0 {
 			t.Errorf("%d threads: %+v, %v", threads, r, err)
 		}
 		if r.Move == 0 {
 			t.Errorf("%d threads: no move to go on with", threads)
 		}
 	}
-	// Both claims of a decision share the limits.
+	// Both searches of a decision share the limits.
 	s := proof.New(table(t, 4), proof.Options{Threads: 1})
-	d, err := s.Decide(context.Background(), claim(position(t, drawn), ultimate.O), claim(position(t, drawn), ultimate.X), proof.Limits{Nodes: 100})
+	d, err := s.Decide(context.Background(), goal(position(t, drawn), ultimate.O), goal(position(t, drawn), ultimate.X), proof.Limits{Nodes: 100})
 	if err != nil || d.Known || d.Wins.Nodes+d.Loses.Nodes > 100+2*proof.ReportNodes {
 		t.Errorf("%+v, %v", d, err)
 	}
@@ -85,8 +85,8 @@ func TestOneWorkerRepeatsItself(t *testing.T) {
 	}
 }
 
-// What a table knows of one claim is never taken for another's: all children of a drawn
-// position, under either side's claim, come out as with a table of their own.
+// Entries of one goal are never used for another: all children of a drawn position have the same
+// values with a common table as with a table each.
 func TestATableServesAnyRoot(t *testing.T) {
 	kept := proof.New(table(t, 16), proof.Options{Threads: 2})
 	p := position(t, drawn)
@@ -113,7 +113,7 @@ func TestMainLine(t *testing.T) {
 	values, steps := map[string]int{}, map[string]int{}
 	for _, text := range texts {
 		p := position(t, text)
-		wins, loses := claim(p, p.Side()), claim(p, p.Side().Other())
+		wins, loses := goal(p, p.Side()), goal(p, p.Side().Other())
 		d, err := s.Decide(context.Background(), wins, loses, proof.Limits{})
 		if err != nil {
 			t.Fatal(err)
@@ -171,7 +171,7 @@ func TestSavedSearchGoesOn(t *testing.T) {
 	label := window.Label{Game: "ultimate", Convention: "attacker wins", Seed: ultimategoal.Seed}
 	before := table(t, 4)
 	for _, limit := range []uint64{3000, 0} {
-		if _, err := proof.New(before, proof.Options{Threads: 2}).Prove(context.Background(), claim(position(t, hard), ultimate.X), proof.Limits{Nodes: limit}); err != nil {
+		if _, err := proof.New(before, proof.Options{Threads: 2}).Prove(context.Background(), goal(position(t, hard), ultimate.X), proof.Limits{Nodes: limit}); err != nil {
 			t.Fatal(err)
 		}
 		if err := before.Save(context.Background(), path, label); err != nil {
@@ -209,7 +209,7 @@ func TestSavedAtAnyMoment(t *testing.T) {
 		go func() {
 			defer close(done)
 			s := proof.New(before, proof.Options{Threads: 2})
-			_, _ = s.Decide(context.Background(), claim(p, p.Side()), claim(p, p.Side().Other()), proof.Limits{})
+			_, _ = s.Decide(context.Background(), goal(p, p.Side()), goal(p, p.Side().Other()), proof.Limits{})
 		}()
 		time.Sleep(time.Duration(r.Int64N(int64(took))) / 2)
 		err := before.Save(context.Background(), path, label)
@@ -226,7 +226,7 @@ func TestSavedAtAnyMoment(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := proof.New(after, proof.Options{Threads: 2})
-		d, err := s.Decide(context.Background(), claim(p, p.Side()), claim(p, p.Side().Other()), proof.Limits{})
+		d, err := s.Decide(context.Background(), goal(p, p.Side()), goal(p, p.Side().Other()), proof.Limits{})
 		if err != nil || !d.Known || d.Outcome != want.Outcome {
 			t.Errorf("%v: %+v, %v, want %+v", p, d, err, want)
 		}
@@ -248,7 +248,7 @@ func middling(t *testing.T, r *rand.Rand) (ultimate.Position, proof.Decision, ti
 			}
 		}
 		limits := proof.Limits{Nodes: 60000}
-		d, err := s.Decide(context.Background(), claim(p, p.Side()), claim(p, p.Side().Other()), limits)
+		d, err := s.Decide(context.Background(), goal(p, p.Side()), goal(p, p.Side().Other()), limits)
 		if err != nil {
 			t.Fatal(err)
 		}

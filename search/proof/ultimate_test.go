@@ -64,24 +64,24 @@ func position(t testing.TB, text string) ultimate.Position {
 }
 
 // wins proves or disproves that a side wins.
-func wins(t testing.TB, s *proof.Solver, p ultimate.Position, who ultimate.Side) (bool, proof.Answer) {
+func wins(t testing.TB, s *proof.Solver, p ultimate.Position, side ultimate.Side) (bool, proof.Answer) {
 	t.Helper()
-	r, err := s.Prove(context.Background(), claim(p, who), proof.Limits{})
+	r, err := s.Prove(context.Background(), goal(p, side), proof.Limits{})
 	if err != nil || r.Result == proof.Unknown {
 		t.Fatalf("%v: %+v, %v", p, r, err)
 	}
 	return r.Result == proof.Proved, r
 }
 
-// claim makes claims that a side wins.
-func claim(p ultimate.Position, who ultimate.Side) func() proof.Goal {
-	return func() proof.Goal { return ultimategoal.New(p, who) }
+// goal returns goals that a side wins.
+func goal(p ultimate.Position, side ultimate.Side) func() proof.Goal {
+	return func() proof.Goal { return ultimategoal.New(p, side) }
 }
 
 // value is W, D or L for the side to move.
 func value(t testing.TB, s *proof.Solver, p ultimate.Position) string {
 	t.Helper()
-	d, err := s.Decide(context.Background(), claim(p, p.Side()), claim(p, p.Side().Other()), proof.Limits{})
+	d, err := s.Decide(context.Background(), goal(p, p.Side()), goal(p, p.Side().Other()), proof.Limits{})
 	if err != nil || !d.Known {
 		t.Fatalf("%v: %+v, %v", p, d, err)
 	}
@@ -112,7 +112,7 @@ func TestLabelled(t *testing.T) {
 	}
 }
 
-// label solves a labelled position: two claims, or where the label leaves open what it is
+// label solves a labelled position: two goals, or where the label leaves open what it is
 // but no win, one.
 func label(t *testing.T, s *proof.Solver, row []string, refuted map[string]bool) {
 	p := position(t, row[2])
@@ -128,8 +128,8 @@ func label(t *testing.T, s *proof.Solver, row []string, refuted map[string]bool)
 	if agrees || refuted[row[2]+got] {
 		return
 	}
-	for _, who := range sides {
-		verify(t, s, row[2], who, 0)
+	for _, side := range sides {
+		verify(t, s, row[2], side, 0)
 	}
 	refuted[row[2]+got] = true
 	t.Logf("%s line %s is %s, not %s", row[0], row[1], got, row[3])

@@ -82,25 +82,25 @@ func (r *referee) text() string {
 	return string(r.side) + ";" + string(big) + ";" + strings.Join(r.cells[:], "/")
 }
 
-// verifier checks that a claim is true by playing: the prover's move, and all replies.
+// verifier checks a result by playing: the prover's move, and all replies.
 type verifier struct {
 	t       testing.TB
 	solver  *proof.Solver
-	who     ultimate.Side // attacks
-	proved  bool          // he wins, else he does not
+	side    ultimate.Side // attacks
+	proved  bool          // it wins, else it does not
 	seen    map[string]bool
 	limit   uint64 // nodes to prove a position again
 	counted int
 }
 
-// fails reports a position that is not what the proof says.
+// check walks from a position through the proof, and reports whether it holds.
 func (v *verifier) check(r referee) bool {
 	key := r.text()
 	if v.seen[key] {
 		return true
 	}
 	v.counted++
-	attacker := "XO"[v.who]
+	attacker := "XO"[v.side]
 	if big := r.bigBoard(); lineOf(big) != '.' {
 		if (lineOf(big) == attacker) != v.proved {
 			v.t.Errorf("ends otherwise: %s", key)
@@ -129,19 +129,19 @@ func (v *verifier) check(r referee) bool {
 // answer asks the solver for the move of the side that is right.
 func (v *verifier) answer(text string) (string, bool) {
 	p := position(v.t, text)
-	result, err := v.solver.Prove(context.Background(), claim(p, v.who), proof.Limits{Nodes: v.limit})
+	result, err := v.solver.Prove(context.Background(), goal(p, v.side), proof.Limits{Nodes: v.limit})
 	if err != nil || (result.Result == proof.Proved) != v.proved || result.Result == proof.Unknown {
 		v.t.Errorf("not proved again: %s: %+v %v", text, result, err)
 		return "", false
 	}
-	return ultimategoal.New(p, v.who).Text(result.Move), true
+	return ultimategoal.New(p, v.side).Text(result.Move), true
 }
 
 // line plays one line with random replies and reports whether it ends as it should.
 func (v *verifier) line(r referee, random *rand.Rand) bool {
 	for {
 		v.counted++
-		attacker, big := "XO"[v.who], r.bigBoard()
+		attacker, big := "XO"[v.side], r.bigBoard()
 		if end := lineOf(big); end != '.' {
 			if (end == attacker) != v.proved {
 				v.t.Errorf("ends otherwise: %s", r.text())
@@ -160,13 +160,13 @@ func (v *verifier) line(r referee, random *rand.Rand) bool {
 	}
 }
 
-// verify walks the whole proof of what a solver says of a claim, or 10,000 random lines of
+// verify walks through the whole proof of a result, or 10,000 random lines of
 // it if it took more than a million nodes; before are those of a proof that the table has.
-func verify(t *testing.T, s *proof.Solver, text string, who ultimate.Side, before uint64) {
+func verify(t *testing.T, s *proof.Solver, text string, side ultimate.Side, before uint64) {
 	t.Helper()
-	proved, r := wins(t, s, position(t, text), who)
+	proved, r := wins(t, s, position(t, text), side)
 	r.Nodes = max(r.Nodes, before)
-	v := verifier{t: t, solver: s, who: who, proved: proved, seen: map[string]bool{}, limit: 1 << 18}
+	v := verifier{t: t, solver: s, side: side, proved: proved, seen: map[string]bool{}, limit: 1 << 18}
 	what := "positions"
 	if r.Nodes <= 1e6 {
 		if !v.check(newReferee(text)) {
@@ -181,10 +181,10 @@ func verify(t *testing.T, s *proof.Solver, text string, who ultimate.Side, befor
 			}
 		}
 	}
-	t.Logf("%s: %v for %v in %d nodes, %d %s verified", text, r.Result, who, r.Nodes, v.counted, what)
+	t.Logf("%s: %v for %v in %d nodes, %d %s verified", text, r.Result, side, r.Nodes, v.counted, what)
 }
 
-// Proofs and disproofs of both sides' claims stand up to a walk through all of them, also
+// Proofs and disproofs of both sides' goals are confirmed by a walk through all of them, also
 // where the table is too small to hold them.
 func TestVerify(t *testing.T) {
 	for _, mib := range []uint64{1, 16} {

@@ -265,15 +265,15 @@ type sampler struct {
 }
 
 // Expand is that of the goal.
-func (w *sampler) Expand(kids []proof.Child, table proof.Prefetcher) []proof.Child {
-	from := len(kids)
-	kids = w.Goal.Expand(kids, table)
-	for i := from; i < len(kids); i++ {
-		if !kids[i].Solved() && kids[i].Work == 0 {
-			w.to.meet(w.Goal, &kids[i])
+func (w *sampler) Expand(children []proof.Child, table proof.Prefetcher) []proof.Child {
+	from := len(children)
+	children = w.Goal.Expand(children, table)
+	for i := from; i < len(children); i++ {
+		if !children[i].Solved() && children[i].Work == 0 {
+			w.to.meet(w.Goal, &children[i])
 		}
 	}
-	return kids
+	return children
 }
 
 // meet chooses a random sample of the positions visited that are not solved without a search, of the goal

@@ -22,7 +22,7 @@ import (
 //   - the positions that have occurred twice already, if any can still be repeated: the third
 //     time the game is drawn.
 //
-// Repetitions below the root are not looked for. They do not help the attacker, who mates from the
+// Repetitions below the root are not looked for. They do not help the attacker, which mates from the
 // first occurrence at least as soon as from the second. And the defender cannot repeat a position
 // against the shortest mate, as every move brings that nearer. So results do not depend on the path
 // (there is no graph-history interaction), and the graph of positions with moves left has no cycles.
@@ -52,13 +52,13 @@ var words struct {
 }
 
 func init() {
-	src := zobrist.NewSource("trefoil chess claim")
+	src := zobrist.NewSource("trefoil chess claim") // the text is part of all keys
 	src.Fill(words.left[:])
 	src.Fill(words.attacker[:])
 	src.Fill(words.half[:])
 }
 
-// New returns the goal that a side mates within so many of its moves, at most MostMoves.
+// New returns the goal that a side mates within a number of its moves, at most MostMoves.
 // The position and its history are copied.
 func New(p *chess.Position, attacker chess.Colour, moves int) *Goal {
 	g := &Goal{p: p.Copy(), attacker: attacker, left: min(moves, MostMoves), root: p.Played()}
@@ -192,7 +192,7 @@ func (g *Goal) Evaluate(s *proof.Child) {
 		case n == 0 || g.left == 0 || g.drawn():
 			s.Win()
 		default:
-			g.guessDefence(s, n)
+			g.initDefence(s, n)
 		}
 		return
 	}
@@ -200,7 +200,7 @@ func (g *Goal) Evaluate(s *proof.Child) {
 }
 
 // Expand appends the moves that matter: one that mates, else all of the attacker's; of the
-// defender's one that saves him at sight, else all.
+// defender's one after which the attacker is known to fail, else all.
 func (g *Goal) Expand(to []proof.Child, table proof.Prefetcher) []proof.Child {
 	g.moves.Reset()
 	g.p.Moves(game.All, &g.moves)
@@ -238,7 +238,7 @@ func (g *Goal) attacks(to []proof.Child, table proof.Prefetcher) []proof.Child {
 		default:
 			next.Key = g.Key()
 			table.Prefetch(next.Key)
-			g.guessDefence(&next, n)
+			g.initDefence(&next, n)
 		}
 		g.Undo()
 		to = append(to, next)
@@ -274,7 +274,7 @@ func (g *Goal) seeAttack(s *proof.Child) {
 		return
 	}
 	if g.restricted() {
-		g.guessAttack(s, 0)
+		g.initAttack(s, 0)
 		return
 	}
 	mate, checks := mateInOne(p, &g.inner)
@@ -284,7 +284,7 @@ func (g *Goal) seeAttack(s *proof.Child) {
 	case g.left == 1:
 		s.Lose()
 	default:
-		g.guessAttack(s, checks)
+		g.initAttack(s, checks)
 	}
 }
 

@@ -15,10 +15,10 @@ import (
 // A Goal is that one side, the attacker, mates by nothing but checks within a number of its
 // moves. A failure within n moves says nothing about n+1, so the moves that are left are part of the key,
 // and so is the attacker, and which positions have occurred three times already: the fourth time ends the
-// game without a mate, whoever has given check.
+// game without a mate, whichever side has given check.
 //
 // With a limit on the moves repetitions below the root are not looked for. They do not help the attacker,
-// who mates from the first occurrence at least as soon as from the second. And the defender cannot repeat a
+// which mates from the first occurrence at least as soon as from the second. And the defender cannot repeat a
 // position against the shortest mate, as every move brings that nearer. So results do not depend on the
 // path, and the graph of positions with moves left has no cycles. Without a limit the attacker fails where a
 // board is repeated and it has no more in hand; Loop says so (graph-history interaction).
@@ -48,12 +48,12 @@ var words struct {
 }
 
 func init() {
-	src := zobrist.NewSource("trefoil shogi claim")
+	src := zobrist.NewSource("trefoil shogi claim") // the text is part of all keys
 	src.Fill(words.left[:])
 	src.Fill(words.attacker[:])
 }
 
-// New returns the goal that a side mates within so many of its moves; more than MostMoves is no
+// New returns the goal that a side mates within a number of its moves; more than MostMoves is no
 // limit. The position and its history are copied.
 func New(p *shogi.Position, attacker shogi.Colour, moves int) *Goal {
 	g := &Goal{p: p.Copy(), attacker: attacker, left: moves, first: p.Played(), root: p.Played()}
@@ -94,7 +94,7 @@ func (g *Goal) Key() uint64 {
 	return g.p.Key() ^ g.keyOf(g.left)
 }
 
-// keyOf returns what a key has beside that of the position, with so many moves left.
+// keyOf returns what a key has beside that of the position.
 func (g *Goal) keyOf(left int) uint64 {
 	return words.left[min(left, MostMoves+1)] ^ words.attacker[g.attacker] ^ g.tag
 }
@@ -146,8 +146,8 @@ func (g *Goal) Drawn() bool {
 // Mated reports whether the side to move is mated.
 func (g *Goal) Mated() bool { return g.p.Mated() }
 
-// drawn reports whether the position of a successor has occurred three times before the root,
-// with so many moves left there.
+// drawn reports whether the position of a child, with left moves, has occurred three times before
+// the root.
 func (g *Goal) drawn(s *proof.Child, left int) bool {
 	return len(g.thrice) > 0 && slices.Contains(g.thrice, s.Key^g.keyOf(left))
 }
@@ -219,7 +219,7 @@ func (g *Goal) Evaluate(s *proof.Child) {
 }
 
 // Expand appends the moves that matter: of the attacker's checks one that mates, else all;
-// of the defender's moves one after which the attacker fails, else all. A child that table knows is not
+// of the defender's moves one after which the attacker fails, else all. A child that is in the table is not
 // evaluated.
 func (g *Goal) Expand(to []proof.Child, table proof.Prefetcher) []proof.Child {
 	g.moves.Reset()

@@ -145,16 +145,16 @@ func TestCache(t *testing.T) {
 				again := c.Expand(nil, noTable{})
 				kept := c.leaves
 				c.leaves = nil
-				anew := c.Expand(nil, noTable{})
+				evaluated := c.Expand(nil, noTable{})
 				c.leaves = kept
-				if !slices.Equal(again, anew) {
-					t.Fatalf("%d moves left, evaluated %+v, cached %+v, in\n%v", c.left, anew, again, c.p)
+				if !slices.Equal(again, evaluated) {
+					t.Fatalf("%d moves left, evaluated %+v, cached %+v, in\n%v", c.left, evaluated, again, c.p)
 				}
-				if len(anew) == 0 {
+				if len(evaluated) == 0 {
 					break
 				}
 				met++
-				c.Make(anew[rnd.IntN(len(anew))].Move)
+				c.Make(evaluated[rnd.IntN(len(evaluated))].Move)
 			}
 			for range depth {
 				c.Undo()

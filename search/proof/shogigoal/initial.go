@@ -20,7 +20,7 @@ var both = [...]int{
 	45,                  // where the king stands: files from the edge, ranks from the attacker's side
 	5, 5, 5, 5, 5, 5, 5, // in the attacker's hand: pawns, lances … rooks
 	9,    // pieces of the attacker that may give check next
-	5, 5, // his bishops and rooks on the board, his horses and dragons
+	5, 5, // bishops and rooks of the attacker on the board, horses and dragons
 	7, 5, // next to the king: defenders (with himself), attackers
 	13, 10, // up to two steps from the king: defenders, attackers
 }

@@ -42,11 +42,11 @@ func TestFeatures(t *testing.T) {
 		}
 		seen++
 		features := func(swap, mirror bool) []uint16 {
-			who := attacker
+			side := attacker
 			if swap {
-				who ^= 1
+				side ^= 1
 			}
-			g := New(parse(t, turned(p.SFEN(), swap, mirror)), who, 9)
+			g := New(parse(t, turned(p.SFEN(), swap, mirror)), side, 9)
 			return g.featuresAfter(turnedMove(p.LastMove(), swap, mirror), nil)
 		}
 		first := features(false, false)
@@ -108,7 +108,7 @@ func TestInitialNumbers(t *testing.T) {
 		}
 	})
 	if seen < 100 {
-		t.Errorf("only %d successors were seen", seen)
+		t.Errorf("only %d children were compared", seen)
 	}
 }
 
