@@ -114,7 +114,7 @@ func (s *solverSearch) shown(i search.Info, known bool, outcome game.Outcome) se
 	return i
 }
 
-// progress reports how the proof stands that is under way.
+// progress reports the state of the running proof.
 func (s *solverSearch) progress(p proof.Progress) {
 	if s.quiet {
 		return
@@ -125,14 +125,14 @@ func (s *solverSearch) progress(p proof.Progress) {
 		who = who.Other()
 		d = proof.Decision{Wins: proof.Answer{Result: proof.Disproved}, Loses: proof.Answer{Phi: p.Phi, Delta: p.Delta}}
 	}
-	text := fmt.Sprintf("claim that %v wins: ", who)
+	text := fmt.Sprintf("%v wins: ", who)
 	switch {
 	case p.Phi == 0:
 		text += "proved"
 	case p.Delta == 0:
-		text += "refuted"
+		text += "disproved"
 	default:
-		text += fmt.Sprintf("phi %d delta %d", p.Phi, p.Delta)
+		text += fmt.Sprintf("proof number %d, disproof number %d", p.Phi, p.Delta)
 	}
 	s.report(search.Info{Text: text})
 	if !p.Last && p.Move != game.None {
