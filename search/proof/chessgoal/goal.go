@@ -100,10 +100,10 @@ func (g *Goal) PositionKey() uint64 {
 	return g.p.Key()
 }
 
-// Left is how many moves the attacker may still make.
+// Left returns the number of moves that the attacker may still make.
 func (g *Goal) Left() int { return g.left }
 
-// SetLeft changes how many moves the attacker may still make.
+// SetLeft changes the number of moves that the attacker may still make.
 func (g *Goal) SetLeft(moves int) { g.left = moves }
 
 // SetRoot does nothing: no result depends on the path.
@@ -112,7 +112,7 @@ func (g *Goal) SetRoot() {}
 // Attacking reports whether the attacker is to move.
 func (g *Goal) Attacking() bool { return g.p.Side() == int(g.attacker) }
 
-// Key is the key of the goal.
+// Key returns the key of position and goal.
 func (g *Goal) Key() uint64 {
 	key := g.PositionKey() ^ words.left[g.left] ^ words.attacker[g.attacker] ^ g.tag
 	plies := 2 * g.left
@@ -182,7 +182,7 @@ func (g *Goal) drawn() bool {
 	return p.InsufficientMaterial()
 }
 
-// Evaluate fills in what is known of the position without playing.
+// Evaluate fills in what is known of the position without a search.
 func (g *Goal) Evaluate(s *proof.Child) {
 	s.Key = g.Key()
 	if !g.Attacking() {
@@ -196,7 +196,7 @@ func (g *Goal) Evaluate(s *proof.Child) {
 		}
 		return
 	}
-	g.seeAttack(s)
+	g.evaluateAttack(s)
 }
 
 // Expand appends the moves that matter: one that mates, else all of the attacker's; of the
@@ -253,7 +253,7 @@ func (g *Goal) defences(to []proof.Child, table proof.Prefetcher) []proof.Child 
 		next := proof.Child{Move: m}
 		g.Make(m)
 		next.Key = g.Key()
-		g.seeAttack(&next)
+		g.evaluateAttack(&next)
 		g.Undo()
 		if next.Delta == 0 {
 			return append(to[:from], next)
@@ -266,8 +266,8 @@ func (g *Goal) defences(to []proof.Child, table proof.Prefetcher) []proof.Child 
 	return to
 }
 
-// seeAttack fills in the numbers of a position of the attacker.
-func (g *Goal) seeAttack(s *proof.Child) {
+// evaluateAttack fills in the numbers of a position of the attacker.
+func (g *Goal) evaluateAttack(s *proof.Child) {
 	p := g.p
 	if g.left == 0 || (p.Rule50() >= 100 || g.twice != nil || p.InsufficientMaterial()) && p.Played() > g.root && g.drawn() {
 		s.Lose()

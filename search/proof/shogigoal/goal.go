@@ -80,16 +80,16 @@ func Attacker(p *shogi.Position, opponent bool) shogi.Colour {
 // PositionKey returns the key of the position, whatever the moves left.
 func (g *Goal) PositionKey() uint64 { return g.p.Key() }
 
-// Left is how many moves the attacker may still make.
+// Left returns the number of moves that the attacker may still make.
 func (g *Goal) Left() int { return g.left }
 
-// SetLeft changes how many moves the attacker may still make.
+// SetLeft changes the number of moves that the attacker may still make.
 func (g *Goal) SetLeft(moves int) { g.left = moves }
 
 // Attacking reports whether the attacker is to move.
 func (g *Goal) Attacking() bool { return g.p.Side() == int(g.attacker) }
 
-// Key is the key of the goal.
+// Key returns the key of position and goal.
 func (g *Goal) Key() uint64 {
 	return g.p.Key() ^ g.keyOf(g.left)
 }

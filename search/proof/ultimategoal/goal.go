@@ -43,7 +43,7 @@ func New(p ultimate.Position, attacker ultimate.Side) *Goal {
 
 func (g *Goal) top() *state { return &g.stack[len(g.stack)-1] }
 
-// Key is the key of the goal.
+// Key returns the key of position and goal.
 func (g *Goal) Key() uint64 { return g.top().key(g.t) }
 
 // Attacking reports whether the attacker is to move.
@@ -151,7 +151,7 @@ func (g *Goal) FromMove16(m16 uint16) game.Move {
 // Text writes a move as ParseMove reads it.
 func (g *Goal) Text(m game.Move) string { return Unpack(m).String() }
 
-// Text writes the moves of a line with blanks between them.
+// Text writes the moves of a line separated by spaces.
 func Text(line []game.Move) string {
 	words := make([]string, len(line))
 	for i, m := range line {
