@@ -81,7 +81,7 @@ func New(games Uses) *Options {
 		MultiPV: options.NewSpin(s, options.Decl{UCI: "MultiPV", USI: "MultiPV",
 			Help: "number of best lines that are reported"}, 1, 1, 256),
 		MoveOverhead: options.NewSpin(s, options.Decl{UCI: "Move Overhead", USI: "NetworkDelay",
-			Help: "milliseconds of each move that are lost between the clock and the engine"}, 10, 0, 10000),
+			Help: "milliseconds of each move that are lost between the clock and the engine"}, int(clock.DefaultMoveOverhead.Milliseconds()), 0, 10000),
 		ShowWDL: options.NewCheck(s, options.Decl{UCI: "UCI_ShowWDL",
 			Help: "reports win, draw and loss in permille with each score", Games: games.WDL}, false),
 		MinimumThinkingTime: options.NewSpin(s, options.Decl{UCI: "MinimumThinkingTime", USI: "MinimumThinkingTime",
