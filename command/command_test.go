@@ -98,7 +98,7 @@ func TestMisuse(t *testing.T) {
 		"hash":                          "trefoil: hash: missing subcommand: one of plan, ",
 		"hash vreify x":                 `trefoil: hash: unexpected argument "vreify", did you mean "verify"?`,
 		"help vreify":                   `unexpected argument "vreify"`,
-		"solve":                         "trefoil: solve: missing subcommand: one of connect4, ultimate, mate",
+		"solve":                         "trefoil: solve: missing subcommand: one of mate, connect4, ultimate",
 		"solve checkers":                `trefoil: solve: unexpected argument "checkers"`,
 		"solve connect4 --treads 2":     `unknown flag --treads, did you mean "--threads"?`,
 		"solve connect4 -solver best":   `unknown flag -solver, did you mean "--solver"?`,

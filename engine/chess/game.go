@@ -7,6 +7,7 @@ import (
 	"trefoil/engine/alphabetagame"
 	"trefoil/engine/registry"
 	rules "trefoil/game/chess"
+	"trefoil/internal/cli"
 	"trefoil/options"
 )
 
@@ -18,6 +19,7 @@ func Game() *registry.Game {
 		Name: name, Title: "chess", Seed: rules.Seed,
 		Protocols: []options.Protocol{options.UCI}, New: newPlayer, WDL: true,
 		Perft: perftSetup, Benches: benches(), AlphaBeta: alphaBeta(),
+		Commands: []cli.Command{{Parent: "solve", Name: "mate", Help: "Find forced mates in positions of chess.", New: func() any { return new(solveCommand) }}},
 	}
 }
 

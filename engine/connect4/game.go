@@ -7,6 +7,7 @@ import (
 	"trefoil/engine/bench"
 	"trefoil/engine/registry"
 	rules "trefoil/game/connect4"
+	"trefoil/internal/cli"
 	"trefoil/options"
 )
 
@@ -14,9 +15,15 @@ const name = "connect4"
 
 // Game returns the game.
 func Game() *registry.Game {
-	return &registry.Game{Name: name, Title: "Connect Four",
+	return &registry.Game{
+		Name: name, Title: "Connect Four",
 		Protocols: []options.Protocol{options.UCI}, New: newPlayer, WDL: true,
-		Perft: perftSetup, Benches: benches()}
+		Perft: perftSetup, Benches: benches(),
+		Commands: []cli.Command{
+			{Parent: "solve", Name: name, Help: "Solve positions of Connect Four.", New: func() any { return new(solveCommand) }},
+			{Parent: "book", Name: name, Help: "Make an opening book of Connect Four.", New: func() any { return new(bookCommand) }},
+		},
+	}
 }
 
 // parseSetup reads "startpos" or the columns played from the empty board.

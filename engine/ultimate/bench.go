@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"trefoil/engine/registry"
-	"trefoil/game"
 	rules "trefoil/game/ultimate"
 	"trefoil/search/proof"
 	"trefoil/window"
@@ -42,11 +41,7 @@ func (b *benchSearch) Search(ctx context.Context, _ int) (result string, nodes u
 	if err == nil {
 		err = ctx.Err()
 	}
-	result = "unknown"
-	if d.Known {
-		result = map[game.Outcome]string{game.Win: "win", game.Draw: "draw", game.Loss: "loss"}[d.Outcome]
-	}
-	return result, d.Nodes(), err
+	return decisionText(d), d.Nodes(), err
 }
 
 func (b *benchSearch) Close() error { return b.table.Close() }

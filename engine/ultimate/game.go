@@ -7,6 +7,7 @@ import (
 	"trefoil/engine/bench"
 	"trefoil/engine/registry"
 	rules "trefoil/game/ultimate"
+	"trefoil/internal/cli"
 	"trefoil/options"
 	"trefoil/search/proof/ultimategoal"
 )
@@ -15,9 +16,12 @@ const name = "ultimate"
 
 // Game returns the game.
 func Game() *registry.Game {
-	return &registry.Game{Name: name, Title: "Ultimate Tic-Tac-Toe", Seed: ultimategoal.Seed,
+	return &registry.Game{
+		Name: name, Title: "Ultimate Tic-Tac-Toe", Seed: ultimategoal.Seed,
 		Protocols: []options.Protocol{options.UCI}, New: newPlayer, WDL: true,
-		Perft: perftSetup, Benches: benches()}
+		Perft: perftSetup, Benches: benches(),
+		Commands: []cli.Command{{Parent: "solve", Name: name, Help: "Solve positions of Ultimate Tic-Tac-Toe.", New: func() any { return new(solveCommand) }}},
+	}
 }
 
 // parseSetup reads "startpos" or a position.

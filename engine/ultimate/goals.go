@@ -1,9 +1,11 @@
 package ultimate
 
 import (
+	"trefoil/game"
 	rules "trefoil/game/ultimate"
 	"trefoil/search/proof"
 	"trefoil/search/proof/ultimategoal"
+	"trefoil/window"
 )
 
 // goals are that the side to move wins, and that the other side does.
@@ -12,4 +14,22 @@ func goals(p rules.Position) (wins, loses func() proof.Goal) {
 		return func() proof.Goal { return ultimategoal.New(p, winner) }
 	}
 	return goal(p.Side()), goal(p.Side().Other())
+}
+
+// decisionText is the value of a position for the side to move.
+func decisionText(d proof.Decision) string {
+	switch {
+	case !d.Known:
+		return "unknown"
+	case d.Outcome == game.Win:
+		return "win"
+	case d.Outcome == game.Loss:
+		return "loss"
+	}
+	return "draw"
+}
+
+// label is that of saved proofs.
+func label() window.Label {
+	return window.Label{Game: name, Convention: ultimategoal.Convention, Seed: ultimategoal.Seed}
 }

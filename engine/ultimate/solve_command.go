@@ -1,4 +1,4 @@
-package command
+package ultimate
 
 import (
 	"context"
@@ -8,16 +8,15 @@ import (
 	"strings"
 	"time"
 
-	"trefoil/game"
-	"trefoil/game/ultimate"
+	rules "trefoil/game/ultimate"
 	"trefoil/internal/cli"
 	"trefoil/search/proof"
 	"trefoil/search/proof/ultimategoal"
 	"trefoil/window"
 )
 
-// solveUltimate is the subcommand solve ultimate.
-type solveUltimate struct {
+// solveCommand is the subcommand solve ultimate.
+type solveCommand struct {
 	Threads cli.Threads    `default:"1" help:"Threads over one table."`
 	Hash    cli.MiB        `default:"64" help:"Size of the table in MiB."`
 	Time    cli.Timeout    `default:"0s" help:"Give up a position after this time, such as 90s or 1h30m; 0: never."`
@@ -29,7 +28,7 @@ type solveUltimate struct {
 }
 
 // Help is printed by -h.
-func (*solveUltimate) Help() string {
+func (*solveCommand) Help() string {
 	return `Each line has a position, unless it is empty or begins with #:
 
     POSITION [EXPECTED]   side;nine boards of the big board;board 0/.../board 8, or
@@ -53,18 +52,18 @@ Exit status: 0; 1 after a wrong value or a bad line; 2 if it was called wrongly 
 failed, also to save; 130 after Ctrl-C.`
 }
 
-func (c *solveUltimate) Run(ctx context.Context, std *cli.Console) error {
+func (c *solveCommand) Run(ctx context.Context, std *cli.Console) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	s := &ultimateSolver{Lines: cli.NewLines(std), solveUltimate: c, failures: make(chan error, 1)}
+	s := &lineSolver{Lines: cli.NewLines(std), solveCommand: c, failures: make(chan error, 1)}
 	s.Comments = true
 	return s.Lines.Run(ctx, c.File, s)
 }
 
 // check refuses flags that exclude each other, and a --save that would overwrite a file
 // without having loaded it.
-func (c *solveUltimate) check() error {
+func (c *solveCommand) check() error {
 	switch {
 	case c.Every != nil && c.Save == "":
 		return errors.New("--every: nothing is saved without --save")
@@ -80,14 +79,13 @@ func (c *solveUltimate) check() error {
 	return nil
 }
 
-// lineNodes is how much is searched again for one move of a main line, where the table has
-// lost it.
-const lineNodes = 1 << 20
+// solveLineNodes is lineNodes of the subcommand, which has more time.
+const solveLineNodes = 1 << 20
 
-// ultimateSolver solves the lines of a run.
-type ultimateSolver struct {
+// lineSolver solves the lines of a run.
+type lineSolver struct {
 	*cli.Lines
-	*solveUltimate
+	*solveCommand
 
 	table    *window.Table
 	solver   *proof.Solver
@@ -99,16 +97,13 @@ type ultimateSolver struct {
 	spent    time.Duration
 }
 
-// label is that of the saved tables.
-var label = window.Label{Game: "ultimate", Convention: ultimategoal.Convention, Seed: ultimategoal.Seed}
-
-func (s *ultimateSolver) Open(ctx context.Context) (err error) {
+func (s *lineSolver) Open(ctx context.Context) (err error) {
 	if s.table, err = window.New(uint64(s.Hash)); err != nil {
 		return err
 	}
 	s.solver = proof.New(s.table, proof.Options{Threads: int(s.Threads), Report: s.report})
 	if s.Load != "" {
-		if err := s.table.Load(ctx, s.Load, label); err != nil {
+		if err := s.table.Load(ctx, s.Load, label()); err != nil {
 			return err
 		}
 	}
@@ -118,13 +113,13 @@ func (s *ultimateSolver) Open(ctx context.Context) (err error) {
 		if s.Every != nil {
 			every = *s.Every
 		}
-		s.saver, err = s.table.SaveEvery(s.Save, label, every, s.saved)
+		s.saver, err = s.table.SaveEvery(s.Save, label(), every, s.saved)
 	}
 	return err
 }
 
 // saved keeps the error of the latest save that failed, for warn.
-func (s *ultimateSolver) saved(err error) {
+func (s *lineSolver) saved(err error) {
 	select {
 	case <-s.failures:
 	default:
@@ -135,7 +130,7 @@ func (s *ultimateSolver) saved(err error) {
 }
 
 // warn prints the error of a save that has failed.
-func (s *ultimateSolver) warn() {
+func (s *lineSolver) warn() {
 	select {
 	case err := <-s.failures:
 		s.Complain("%v", err)
@@ -144,7 +139,7 @@ func (s *ultimateSolver) warn() {
 }
 
 // Close saves the table, prints the summary and frees the table.
-func (s *ultimateSolver) Close() (err error) {
+func (s *lineSolver) Close() (err error) {
 	if s.table == nil {
 		return nil
 	}
@@ -158,14 +153,14 @@ func (s *ultimateSolver) Close() (err error) {
 }
 
 // summary prints the last line.
-func (s *ultimateSolver) summary() {
+func (s *lineSolver) summary() {
 	seconds := max(s.spent, time.Nanosecond).Seconds()
 	s.Answer("# %d solved, %d unknown, %d wrong, %d bad lines: %d nodes, %v, %.0f nodes/s",
 		s.Solved, s.unknown, s.Wrong, s.Bad, s.nodes, s.spent.Round(time.Millisecond), float64(s.nodes)/seconds)
 }
 
 // report shows the state of the running proof.
-func (s *ultimateSolver) report(p proof.Progress) {
+func (s *lineSolver) report(p proof.Progress) {
 	s.warn()
 	what := "win"
 	if p.Second {
@@ -176,7 +171,7 @@ func (s *ultimateSolver) report(p proof.Progress) {
 }
 
 // Line solves the position of one line and prints the answer.
-func (s *ultimateSolver) Line(ctx context.Context, n int, text string) {
+func (s *lineSolver) Line(ctx context.Context, n int, text string) {
 	p, expected, err := parsePosition(text)
 	if err != nil {
 		s.BadLine(n, text, err)
@@ -212,30 +207,20 @@ func (s *ultimateSolver) Line(ctx context.Context, n int, text string) {
 }
 
 // decide finds the value of a position and its main line.
-func (s *ultimateSolver) decide(ctx context.Context, p ultimate.Position) (value string, d proof.Decision, line string, err error) {
-	goal := func(winner ultimate.Side) func() proof.Goal {
-		return func() proof.Goal { return ultimategoal.New(p, winner) }
-	}
-	wins, loses := goal(p.Side()), goal(p.Side().Other())
+func (s *lineSolver) decide(ctx context.Context, p rules.Position) (value string, d proof.Decision, line string, err error) {
+	wins, loses := goals(p)
 	if d, err = s.solver.Decide(ctx, wins, loses, proof.Limits{Time: time.Duration(s.Time)}); err != nil {
 		return "", d, "", err
 	}
 	s.searched = s.searched || d.Nodes() > 0
-	moves, err := s.solver.MainLine(ctx, d, wins, loses, proof.Limits{Nodes: lineNodes})
-	if value = "unknown"; d.Known {
-		value = outcomes[d.Outcome-game.Loss]
-	}
-	return value, d, ultimategoal.Text(moves), err
+	moves, err := s.solver.MainLine(ctx, d, wins, loses, proof.Limits{Nodes: solveLineNodes})
+	return decisionText(d), d, ultimategoal.Text(moves), err
 }
 
-var outcomes = [...]string{"loss", "draw", "win"}
-
 // parsePosition reads POSITION [EXPECTED].
-func parsePosition(text string) (p ultimate.Position, expected string, err error) {
+func parsePosition(text string) (p rules.Position, expected string, err error) {
 	words := strings.Fields(text)
-	if words[0] == "startpos" {
-		p = ultimate.Start()
-	} else if p, err = ultimate.Parse(words[0]); err != nil {
+	if p, err = parseSetup(words[0]); err != nil {
 		return p, "", err
 	}
 	if len(words) > 1 {

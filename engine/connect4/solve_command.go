@@ -1,4 +1,4 @@
-package command
+package connect4
 
 import (
 	"context"
@@ -7,14 +7,14 @@ import (
 	"strings"
 	"time"
 
-	"trefoil/game/connect4"
+	rules "trefoil/game/connect4"
 	"trefoil/game/connect4/book"
 	"trefoil/internal/cli"
 	"trefoil/search/exact"
 )
 
-// solveConnect4 is the subcommand solve connect4.
-type solveConnect4 struct {
+// solveCommand is the subcommand solve connect4.
+type solveCommand struct {
 	Solver  string      `default:"best" enum:"best,tutorial" help:"best, or tutorial: part 11 of the tutorial to the last node."`
 	Weak    bool        `help:"Only whether it is won (1), drawn (0) or lost (-1)."`
 	Threads cli.Threads `default:"1" help:"Threads over one table."`
@@ -25,7 +25,7 @@ type solveConnect4 struct {
 }
 
 // Help is printed by -h.
-func (*solveConnect4) Help() string {
+func (*solveCommand) Help() string {
 	return `Each line has a position:
 
     MOVES [EXPECTED]   the columns played from the empty board, 1 to 7, and the
@@ -45,8 +45,8 @@ Exit status: 0; 1 after a wrong score or a bad line; 2 if it was called wrongly 
 130 after Ctrl-C.`
 }
 
-func (c *solveConnect4) Run(ctx context.Context, std *cli.Console) error {
-	s := &connect4Solver{
+func (c *solveCommand) Run(ctx context.Context, std *cli.Console) error {
+	s := &lineSolver{
 		Lines:   cli.NewLines(std),
 		options: exact.Options{Solver: c.Solver, Weak: c.Weak, Threads: int(c.Threads), Hash: exact.DefaultHash},
 		analyze: c.Analyze, bookFile: c.Book,
@@ -60,8 +60,8 @@ func (c *solveConnect4) Run(ctx context.Context, std *cli.Console) error {
 	return s.Run(ctx, c.File, s)
 }
 
-// connect4Solver solves the lines of a run.
-type connect4Solver struct {
+// lineSolver solves the lines of a run.
+type lineSolver struct {
 	*cli.Lines
 	options  exact.Options
 	analyze  bool
@@ -75,7 +75,7 @@ type connect4Solver struct {
 
 // Open reads the book and allocates the table, and touches its pages, so that the time of
 // the first position does not contain that.
-func (s *connect4Solver) Open(ctx context.Context) (err error) {
+func (s *lineSolver) Open(ctx context.Context) (err error) {
 	if s.bookFile != "" {
 		if s.book, err = book.Open(s.bookFile); err != nil {
 			return err
@@ -89,7 +89,7 @@ func (s *connect4Solver) Open(ctx context.Context) (err error) {
 }
 
 // Close prints the summary and frees the table.
-func (s *connect4Solver) Close() error {
+func (s *lineSolver) Close() error {
 	if s.solver == nil {
 		return nil
 	}
@@ -98,7 +98,7 @@ func (s *connect4Solver) Close() error {
 }
 
 // Line solves the position of one line and prints the answer.
-func (s *connect4Solver) Line(ctx context.Context, n int, text string) {
+func (s *lineSolver) Line(ctx context.Context, n int, text string) {
 	moves, p, expected, err := parseLine(text)
 	if err != nil {
 		s.BadLine(n, text, err)
@@ -129,26 +129,26 @@ func (s *connect4Solver) Line(ctx context.Context, n int, text string) {
 }
 
 // score solves one position and returns the score or scores as text.
-func (s *connect4Solver) score(ctx context.Context, p connect4.Position) (string, exact.Result) {
+func (s *lineSolver) score(ctx context.Context, p rules.Position) (string, exact.Result) {
 	if !s.analyze {
 		if r, ok := s.fromBook(p); ok {
 			return strconv.Itoa(r.Score), r
 		}
 		r := s.solver.Solve(ctx, p, exact.Limits{}, nil)
-		return bounds(r), r
+		return scoreText(r), r
 	}
 	if _, over := p.Over(); over {
-		return strings.Repeat(" -", connect4.Width)[1:], s.solver.Solve(ctx, p, exact.Limits{}, nil)
+		return strings.Repeat(" -", rules.Width)[1:], s.solver.Solve(ctx, p, exact.Limits{}, nil)
 	}
 	start := time.Now()
-	all := exact.Result{Lower: -connect4.Cells, Upper: -connect4.Cells}
-	texts := make([]string, 0, connect4.Width)
+	all := exact.Result{Lower: -rules.Cells, Upper: -rules.Cells}
+	texts := make([]string, 0, rules.Width)
 	for _, c := range s.solver.Analyze(ctx, p, exact.Limits{}, nil) {
 		if c.Full {
 			texts = append(texts, "-")
 			continue
 		}
-		texts = append(texts, bounds(c.Result))
+		texts = append(texts, scoreText(c.Result))
 		all.Lower, all.Upper = max(all.Lower, c.Lower), max(all.Upper, c.Upper)
 		all.Nodes += c.Nodes
 	}
@@ -157,7 +157,7 @@ func (s *connect4Solver) score(ctx context.Context, p connect4.Position) (string
 }
 
 // fromBook is the result that the book has of p.
-func (s *connect4Solver) fromBook(p connect4.Position) (r exact.Result, ok bool) {
+func (s *lineSolver) fromBook(p rules.Position) (r exact.Result, ok bool) {
 	if s.book == nil {
 		return r, false
 	}
@@ -170,7 +170,7 @@ func (s *connect4Solver) fromBook(p connect4.Position) (r exact.Result, ok bool)
 }
 
 // summary prints the last line.
-func (s *connect4Solver) summary() {
+func (s *lineSolver) summary() {
 	if s.Solved == 0 {
 		s.Answer("# no position solved, %d bad lines", s.Bad)
 		return
@@ -182,15 +182,14 @@ func (s *connect4Solver) summary() {
 }
 
 // parseLine reads MOVES [EXPECTED].
-func parseLine(text string) (moves string, p connect4.Position, expected *int, err error) {
+func parseLine(text string) (moves string, p rules.Position, expected *int, err error) {
 	words := strings.Fields(text)
 	if len(words) == 0 {
 		return "startpos", p, nil, nil
 	}
-	if moves = words[0]; moves != "startpos" {
-		if p, err = connect4.Parse(moves); err != nil {
-			return moves, p, nil, err
-		}
+	moves = words[0]
+	if p, err = parseSetup(moves); err != nil {
+		return moves, p, nil, err
 	}
 	switch len(words) {
 	case 1:
@@ -205,8 +204,8 @@ func parseLine(text string) (moves string, p connect4.Position, expected *int, e
 	return moves, p, nil, fmt.Errorf("unexpected word %q after the score", words[2])
 }
 
-// bounds writes a score, or LOWER..UPPER if it is not known.
-func bounds(r exact.Result) string {
+// scoreText writes a score, or LOWER..UPPER if it is not known.
+func scoreText(r exact.Result) string {
 	if r.Exact {
 		return strconv.Itoa(r.Score)
 	}

@@ -1,18 +1,18 @@
-package command
+package connect4
 
 import (
 	"context"
 	"errors"
 	"fmt"
 
-	"trefoil/game/connect4"
+	rules "trefoil/game/connect4"
 	"trefoil/game/connect4/book"
 	"trefoil/internal/cli"
 	"trefoil/search/exact"
 )
 
-// bookConnect4 is the subcommand book connect4.
-type bookConnect4 struct {
+// bookCommand is the subcommand book connect4.
+type bookCommand struct {
 	Ply     bookPly     `default:"8" help:"Stones of the last positions, 0 to 14."`
 	Threads cli.Threads `default:"1" help:"Threads over one table."`
 	Hash    cli.MiB     `default:"64" help:"Size of the table in MiB."`
@@ -29,13 +29,13 @@ func (p *bookPly) UnmarshalText(text []byte) (err error) {
 }
 
 // Help is printed by -h.
-func (*bookConnect4) Help() string {
+func (*bookCommand) Help() string {
 	return `Solves all positions of Connect Four with --ply stones (mirror images once) and writes
 them and all positions before them, with their scores. Ctrl-C ends it; what is solved
 stands in a file beside the book, and the same command continues from there.`
 }
 
-func (c *bookConnect4) Run(ctx context.Context, std *cli.Console) error {
+func (c *bookCommand) Run(ctx context.Context, std *cli.Console) error {
 	err := c.make(ctx, std)
 	if err != nil && ctx.Err() != nil {
 		err = fmt.Errorf("%w; the same command continues from there", err)
@@ -44,13 +44,13 @@ func (c *bookConnect4) Run(ctx context.Context, std *cli.Console) error {
 }
 
 // make makes the book, reads it back and prints what it holds.
-func (c *bookConnect4) make(ctx context.Context, std *cli.Console) (err error) {
+func (c *bookCommand) make(ctx context.Context, std *cli.Console) (err error) {
 	solver, err := exact.New(exact.Options{Threads: int(c.Threads), Hash: int(c.Hash)})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, solver.Close()) }()
-	solve := func(ctx context.Context, p connect4.Position) (int, error) {
+	solve := func(ctx context.Context, p rules.Position) (int, error) {
 		r := solver.Solve(ctx, p, exact.Limits{}, nil)
 		if !r.Exact {
 			return 0, context.Cause(ctx)

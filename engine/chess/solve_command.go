@@ -1,4 +1,4 @@
-package command
+package chess
 
 import (
 	"context"
@@ -7,15 +7,16 @@ import (
 	"strings"
 	"time"
 
-	"trefoil/game/chess"
+	"trefoil/engine/alphabetagame"
+	rules "trefoil/game/chess"
 	"trefoil/internal/cli"
 	"trefoil/search/mate"
 	"trefoil/search/proof/chessgoal"
 	"trefoil/window"
 )
 
-// solveMate is the subcommand solve mate.
-type solveMate struct {
+// solveCommand is the subcommand solve mate.
+type solveCommand struct {
 	Threads cli.Threads `default:"1" help:"Threads over one table."`
 	Hash    cli.MiB     `default:"64" help:"Size of the table in MiB."`
 	Time    cli.Timeout `default:"5s" help:"Give up a position, or the proof that its mate is the shortest, after this time; 0: never."`
@@ -33,7 +34,7 @@ func (m *mateMoves) UnmarshalText(text []byte) (err error) {
 }
 
 // Help is printed by -h.
-func (*solveMate) Help() string {
+func (*solveCommand) Help() string {
 	return `Looks for forced mates in positions of chess. Each line has a position as EPD or FEN,
 unless it is empty or begins with #:
 
@@ -54,16 +55,16 @@ Exit status: 0; 1 after a wrong length or a bad line; 2 if it was called wrongly
 failed; 130 after Ctrl-C.`
 }
 
-func (c *solveMate) Run(ctx context.Context, std *cli.Console) error {
-	s := &mateSolver{Lines: cli.NewLines(std), solveMate: c}
+func (c *solveCommand) Run(ctx context.Context, std *cli.Console) error {
+	s := &lineSolver{Lines: cli.NewLines(std), solveCommand: c}
 	s.Comments = true
 	return s.Lines.Run(ctx, c.File, s)
 }
 
-// mateSolver solves the lines of a run.
-type mateSolver struct {
+// lineSolver solves the lines of a run.
+type lineSolver struct {
 	*cli.Lines
-	*solveMate
+	*solveCommand
 
 	table  *window.Table
 	finder *mate.Finder
@@ -73,7 +74,7 @@ type mateSolver struct {
 	spent                                    time.Duration
 }
 
-func (s *mateSolver) Open(ctx context.Context) (err error) {
+func (s *lineSolver) Open(ctx context.Context) (err error) {
 	if s.table, err = window.New(uint64(s.Hash)); err != nil {
 		return err
 	}
@@ -83,7 +84,7 @@ func (s *mateSolver) Open(ctx context.Context) (err error) {
 }
 
 // Close prints the summary and frees the table.
-func (s *mateSolver) Close() error {
+func (s *lineSolver) Close() error {
 	if s.table == nil {
 		return nil
 	}
@@ -94,7 +95,7 @@ func (s *mateSolver) Close() error {
 }
 
 // summary prints the last line.
-func (s *mateSolver) summary() {
+func (s *lineSolver) summary() {
 	seconds := max(s.spent, time.Nanosecond).Seconds()
 	s.Answer("# %d solved (%d exact, %d longer, %d shorter), %d failed, %d not stated, %d bad lines: %d nodes, %v, %.0f nodes/s",
 		s.Solved, s.exact, s.longer, s.shorter, s.failed, s.unstated, s.Bad,
@@ -102,7 +103,7 @@ func (s *mateSolver) summary() {
 }
 
 // report shows the state of the running search.
-func (s *mateSolver) report(p mate.Progress) {
+func (s *lineSolver) report(p mate.Progress) {
 	s.Report("%s? φ %d δ %d, %d nodes, %.0f nodes/s, hash %.1f %%",
 		mateText(p.Moves, p.Opponent), p.Phi, p.Delta, p.Nodes,
 		float64(p.Nodes)/max(p.Time, time.Millisecond).Seconds(), float64(p.HashFull)/10)
@@ -116,7 +117,7 @@ func mateText(moves int, opponent bool) string {
 }
 
 // Line solves the position of one line and prints the answer.
-func (s *mateSolver) Line(ctx context.Context, n int, text string) {
+func (s *lineSolver) Line(ctx context.Context, n int, text string) {
 	p, stated, err := parseMate(text)
 	if err != nil {
 		s.BadLine(n, text, err)
@@ -137,7 +138,7 @@ func (s *mateSolver) Line(ctx context.Context, n int, text string) {
 	case none:
 		value = "no mate"
 	}
-	s.Answer("%s\t%d\t%d\t%s", value, a.Nodes, a.Time.Milliseconds(), lineText(p, &a))
+	s.Answer("%s\t%d\t%d\t%s", value, a.Nodes, a.Time.Milliseconds(), strings.Join(alphabetagame.LineTexts(p.Copy(), a.Line), " "))
 	s.nodes += a.Nodes
 	s.spent += a.Time
 	if stated == 0 {
@@ -151,20 +152,17 @@ func (s *mateSolver) Line(ctx context.Context, n int, text string) {
 }
 
 // find looks for a mate in a position.
-func (s *mateSolver) find(ctx context.Context, p *chess.Position) (mate.Answer, error) {
+func (s *lineSolver) find(ctx context.Context, p *rules.Position) (mate.Answer, error) {
 	if s.Time > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, time.Duration(s.Time))
 		defer cancel()
 	}
-	problem := mate.Problem{Moves: int(s.Moves), Goal: func(opponent bool, moves int) mate.Goal {
-		return chessgoal.New(p, chessgoal.Attacker(p, opponent), moves)
-	}}
-	return s.finder.Find(ctx, problem, mate.Limits{Thorough: s.Time > 0}, nil)
+	return s.finder.Find(ctx, mateProblem(p, int(s.Moves), nil), mate.Limits{Thorough: s.Time > 0}, nil)
 }
 
 // count counts an answer and reports whether it contradicts what was stated.
-func (s *mateSolver) count(a *mate.Answer, stated int) (wrong bool) {
+func (s *lineSolver) count(a *mate.Answer, stated int) (wrong bool) {
 	side := a.Opponent == (stated < 0)
 	switch want := max(stated, -stated); {
 	case a.Moves == 0 || !side:
@@ -182,26 +180,15 @@ func (s *mateSolver) count(a *mate.Answer, stated int) (wrong bool) {
 	return wrong
 }
 
-// lineText is the line of an answer in the notation of UCI.
-func lineText(p *chess.Position, a *mate.Answer) string {
-	p = p.Copy()
-	texts := make([]string, len(a.Line))
-	for i, m := range a.Line {
-		texts[i] = p.Text(m)
-		p.Make(m)
-	}
-	return strings.Join(texts, " ")
-}
-
 // parseMate reads a line of EPD or a FEN. stated is the length of the mate by bm or dm, 0 if
 // they do not say.
-func parseMate(text string) (p *chess.Position, stated int, err error) {
+func parseMate(text string) (p *rules.Position, stated int, err error) {
 	words := strings.Fields(text)
 	n := min(4, len(words))
 	for n < min(6, len(words)) && strings.Trim(words[n], "0123456789") == "" {
 		n++
 	}
-	if p, err = chess.ParseFEN(strings.Join(words[:n], " ")); err != nil {
+	if p, err = rules.ParseFEN(strings.Join(words[:n], " ")); err != nil {
 		return nil, 0, err
 	}
 	for operation := range strings.SplitSeq(strings.Join(words[n:], " "), ";") {
