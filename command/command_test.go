@@ -77,7 +77,7 @@ func values(c *kong.Node) (args []string) {
 func TestMisuse(t *testing.T) {
 	for _, c := range leaves(t) {
 		path := strings.Fields(c.Path())
-		misused(t, "unknown flag --bogus", append(path, "--bogus")...)
+		misused(t, `unknown flag "--bogus"`, append(path, "--bogus")...)
 		if p := c.Positional; len(p) == 0 || !p[len(p)-1].IsCumulative() {
 			misused(t, `unexpected argument "bogus"`, slices.Concat(path, values(c), []string{"bogus"})...)
 		}
@@ -100,9 +100,9 @@ func TestMisuse(t *testing.T) {
 		"help vreify":                   `unexpected argument "vreify"`,
 		"solve":                         "trefoil: solve: missing subcommand: one of mate, connect4, ultimate",
 		"solve checkers":                `trefoil: solve: unexpected argument "checkers"`,
-		"solve connect4 --treads 2":     `unknown flag --treads, did you mean "--threads"?`,
-		"solve connect4 -solver best":   `unknown flag -solver, did you mean "--solver"?`,
-		"solve connect4 -x":             "unknown flag -x\n",
+		"solve connect4 --treads 2":     `unknown flag "--treads", did you mean "--threads"?`,
+		"solve connect4 -solver best":   `unknown flag "-solver", did you mean "--solver"?`,
+		"solve connect4 -x":             "unknown flag \"-x\"\n",
 		"solve connect4 --threads 0":    `--threads: "0" is not a whole number from 1 to 256`,
 		"solve ultimate --hash 0":       `--hash: "0" is not a whole number from 1 to 33554432`,
 		"solve mate --moves 0":          `--moves: "0" is not a whole number from 1 to 250`,
@@ -110,7 +110,7 @@ func TestMisuse(t *testing.T) {
 		"solve connect4 --hash":         "--hash: ",
 		"solve ultimate --every 0s":     "--every",
 		"hash plan 0":                   `<mib>: "0" is not a whole number from 1 to 33554432`,
-		"hash plan -1":                  "unknown flag -1",
+		"hash plan -1":                  `unknown flag "-1"`,
 		"perft 41":                      `<depth>: "41" is not a whole number from 1 to 40`,
 		"bench 0":                       `<depth>]: "0" is not a whole number from 1 to 100`,
 		"bench --variant go":            `--variant must be one of "chess","mate-chess","shogi","mate-shogi","connect4","connect4-tutorial","ultimate" but got "go"`,

@@ -55,8 +55,11 @@ func explain(app *kong.Node, err error) string {
 	text, hint, _ := strings.Cut(err.Error(), ", did you mean ")
 	if token, ok := strings.CutPrefix(text, "unexpected argument "); ok {
 		text = fmt.Sprintf("unexpected argument %.200q", token)
-	} else if token, ok := strings.CutPrefix(text, "unknown flag "); ok && !strings.HasPrefix(token, "--") {
-		text, hint = oneDash(node, token, args)
+	} else if token, ok := strings.CutPrefix(text, "unknown flag "); ok {
+		if !strings.HasPrefix(token, "--") {
+			token, hint = oneDash(node, token, args)
+		}
+		text = fmt.Sprintf("unknown flag %.200q", token)
 	} else if strings.HasPrefix(text, "expected ") {
 		text = missing(node)
 	}
@@ -69,17 +72,18 @@ func explain(app *kong.Node, err error) string {
 	return text
 }
 
-// oneDash is about an unknown flag of one letter, which may be the first of a word.
-func oneDash(n *kong.Node, flag string, args []string) (text, hint string) {
+// oneDash returns the word that an unknown flag of one letter begins, and a hint if that
+// word is a flag with one dash too few.
+func oneDash(n *kong.Node, flag string, args []string) (word, hint string) {
 	i := slices.IndexFunc(args, func(a string) bool { return strings.HasPrefix(a, flag) })
 	if i < 0 {
-		return "unknown flag " + flag, ""
+		return flag, ""
 	}
-	name, _, _ := strings.Cut(args[i], "=")
-	if slices.ContainsFunc(n.Flags, func(f *kong.Flag) bool { return "-"+f.Name == name }) {
-		hint = fmt.Sprintf("%q?", "-"+name)
+	word, _, _ = strings.Cut(args[i], "=")
+	if slices.ContainsFunc(n.Flags, func(f *kong.Flag) bool { return "-"+f.Name == word }) {
+		hint = fmt.Sprintf("%q?", "-"+word)
 	}
-	return "unknown flag " + name, hint
+	return word, hint
 }
 
 // missing says which subcommand or which arguments a command line lacks.
