@@ -38,7 +38,7 @@ type seat struct {
 	player registry.Player
 }
 
-// setThreads changes the number of threads of a player that has to be told.
+// setThreads changes the number of threads of a registry.Threader.
 func (s *seat) setThreads(n int) {
 	if t, ok := s.player.(registry.Threader); ok {
 		t.SetThreads(n)

@@ -15,8 +15,8 @@ type Tree interface {
 	Text(game.Move) string
 }
 
-// Perft prints the leaves below every move of pos, which it uses, and their sum. count counts trees of atOnce
-// plies or fewer; it cannot be interrupted.
+// Perft prints the leaves below every move of pos, which it uses, and their sum. count counts trees
+// of atOnce plies or fewer; it cannot be interrupted.
 func Perft(ctx context.Context, pos Tree, depth, atOnce int, count func(depth int) uint64, print func(string)) error {
 	c := counter{pos: pos, atOnce: atOnce, count: count}
 	var l game.List

@@ -26,8 +26,8 @@ type Advice struct {
 	Worked   time.Duration // by processors; as much as they could if the system does not tell
 	Threads  int
 	Nodes    uint64
-	// PerNode are the entries of a search for each of its nodes: of short searches, and of
-	// ones three times as long. That they are alike is why longer ones can be told from them.
+	// PerNode are the new entries per node of short searches, and of searches three times as
+	// long. As they are nearly equal, they also hold for longer searches.
 	PerNode     [2]float64
 	Table, Huge uint64 // bytes of the table that was measured with, and those on huge pages
 	HugeKnown   bool
@@ -43,12 +43,12 @@ type Advice struct {
 // advises a Hash that keeps hashfull below 300 permille.
 const mostFull = 0.3
 
-// roomPart is how much of the memory that is available may become a table where more is
-// needed than there is: what else runs wants some, too.
+// roomPart is the part of the available memory that a table may take if there is less than it
+// needs: other programs need some too.
 const roomPart = 0.875
 
-// Advise measures this machine for some seconds with searches of a game that is played by alpha-beta, and
-// returns which Hash suits the clock, or the MoveTime, of the limits.
+// Advise measures this machine for some seconds with searches of a game that is played by
+// alpha-beta, and returns which Hash suits the clock, or the MoveTime, of the limits.
 func Advise(ctx context.Context, g *registry.Game, threads int, limits search.Limits) (*Advice, error) {
 	a := &Advice{Threads: threads, Pages: mem.Machine().HugePages}
 	a.Room, a.Explain = mem.Available()
@@ -67,8 +67,8 @@ func Advise(ctx context.Context, g *registry.Game, threads int, limits search.Li
 	return a, nil
 }
 
-// The searches that are measured: so many positions of the bench, but not the first, and in
-// each a short and a long search on a table of so many MiB for each thread.
+// What is measured: this number of positions of the bench, without the first, each with a
+// short and a long search on a table of this many MiB per thread.
 const (
 	measuredPositions = 3
 	measuredShort     = 400 * time.Millisecond
@@ -170,8 +170,8 @@ func (a *Advice) Full(mib uint64, length time.Duration) float64 {
 	return full(float64(mib), a.Entries(length))
 }
 
-// full is which part of so many MiB is in use after so many entries have been stored at
-// random: of a cluster, the mean of min(n, 3) of a Poisson distribution, by 3.
+// full returns the part of a table of mib MiB that is in use after that many entries have been stored
+// at random: of each cluster, the mean of min(n, 3) of a Poisson distribution, divided by 3.
 func full(mib, entries float64) float64 {
 	mean := entries / (mib * cluster.ClustersPerMiB)
 	p0 := math.Exp(-mean)
@@ -179,7 +179,7 @@ func full(mib, entries float64) float64 {
 	return (p1 + 2*p2 + 3*(1-p0-p1-p2)) / 3
 }
 
-// sizeFor is how many MiB so many entries fill to mostFull.
+// sizeFor returns how many MiB that many entries fill to mostFull.
 func sizeFor(entries float64) float64 {
 	low, high := 0.0, entries/cluster.ClustersPerMiB*3 // which they fill to a ninth
 	for range 60 {
@@ -221,7 +221,7 @@ func (a *Advice) Lines(clock string) []string {
 	return append(append(lines, fmt.Sprintf("advice    Hash %d", a.Hash), ""), a.table()...)
 }
 
-// table says how full tables of other sizes would be.
+// table returns how full tables of other sizes would be.
 func (a *Advice) table() []string {
 	lengths := slices.Compact([]time.Duration{a.Ordinary, a.Long, a.Longest})
 	head := fmt.Sprintf("%10s", "Hash")

@@ -1,6 +1,6 @@
-// Package bench measures searches with fixed positions: signatures (Run), suites that show what becomes of
-// the table (Suite), and which size of table a time control needs (Advise). It also has the
-// driver of perft. Which positions and which search, it asks the registry of games.
+// Package bench measures searches with fixed positions: their signatures (Run), what they do with
+// their table (NewSuite), and the size of table that a time control needs (Advise). The positions
+// and the searches are those of a registry.Game. Perft counts game trees.
 package bench
 
 import (

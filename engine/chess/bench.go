@@ -80,8 +80,8 @@ var benchFENs = [...]string{
 	"6k1/5ppp/1q6/8/8/1Q6/5PPP/R5K1 b - - 99 90",
 }
 
-// mateFENs are positions with mates in 4 to 9, of games that the engine played against itself after eight or ten
-// random moves.
+// mateFENs are positions with mates in 4 to 9, of games that the engine played against itself after
+// eight or ten random moves.
 var mateFENs = [...]string{
 	"8/3b4/8/8/5Kp1/7p/8/3k4 b - - 1 83",
 	"4k3/3n4/3Q4/8/6KP/8/8/8 w - - 1 64",

@@ -14,30 +14,30 @@ import (
 	"trefoil/window"
 )
 
-// goMate is one `go mate` of chess: a short usual search, so that there is a move at any
-// moment; then the proofs; and unless they find a mate, a usual search with what is left.
+// goMate is one `go mate` of chess: a short alpha-beta search, so that there is always a move;
+// then proof search; and if that finds no mate, an alpha-beta search with what the limits have left.
 type goMate struct {
-	player *player
-	limits search.Limits
-	report func(search.Info)
-	table  *window.Table
-	moves  int // the longest mate of interest
-	budget time.Duration
-	usual  search.Result // of the short search
-	last   search.Info   // its report
-	nodes  uint64        // of the usual search
+	player      *player
+	limits      search.Limits
+	report      func(search.Info)
+	table       *window.Table
+	moves       int // the longest mate of interest
+	budget      time.Duration
+	preview     search.Result // of the short search
+	previewInfo search.Info   // its last report
+	nodes       uint64        // of all searches that have ended
 }
 
 const (
-	// preview is how many nodes the usual search has before the proofs.
-	preview = 3000
-	// afterwards is how many it has after them if nothing limits it.
-	afterwards = 200000
-	// previewPart is the part of the time, one in so many, that it has before the proofs.
-	previewPart = 20
-	// reservePart and mostReserve are what the proofs leave it of the time.
-	reservePart = 50
-	mostReserve = 200 * time.Millisecond
+	// The short search has at most previewNodes, and one part in previewPart of the time.
+	previewNodes = 3000
+	previewPart  = 20
+	// The last search has fallBackNodes if nothing limits it. Proof search leaves it one part in
+	// reservePart of the time, at most mostReserve, and one part in nodesPart of the nodes.
+	fallBackNodes = 200000
+	reservePart   = 50
+	mostReserve   = 200 * time.Millisecond
+	nodesPart     = 20
 )
 
 // goMate looks for a mate within the limits.
@@ -46,9 +46,9 @@ func (p *player) goMate(ctx context.Context, limits search.Limits, report func(s
 	timing := clock.Solver(p.pos.Side(), clock.UnknownLength, p.Options.Clock())
 	budget, _ := timing.Budget(&limits, limits.Clock)
 	m.budget = budget.Maximum
-	if m.first(ctx); m.usual.Best == "" {
-		report(m.last)
-		return m.usual
+	if m.searchPreview(ctx); m.preview.Best == "" {
+		report(m.previewInfo)
+		return m.preview
 	}
 	var err error
 	if m.table, err = p.PrepareMates(ctx, p.TableMiB(), &limits, p.pos.Side(), "for mates, beside the hash: ", report); err != nil {
@@ -59,7 +59,7 @@ func (p *player) goMate(ctx context.Context, limits search.Limits, report func(s
 	within, cancel := timing.Context(ctx, limits)
 	defer cancel()
 	finder := mate.New(m.table, p.Options.Threads.Value(), func(p mate.Progress) { report(alphabetagame.MateProgress(p)) })
-	a, err := finder.Find(within, m.problem(), m.proofLimits(), func(a mate.Answer) { m.tell(&a) })
+	a, err := finder.Find(within, m.problem(), m.proofLimits(), func(a mate.Answer) { m.reportMate(&a) })
 	m.nodes += a.Nodes
 	switch {
 	case err != nil:
@@ -74,21 +74,21 @@ func (p *player) goMate(ctx context.Context, limits search.Limits, report func(s
 	return m.fallBack(ctx)
 }
 
-// first makes a short usual search, of which nothing is reported.
-func (m *goMate) first(ctx context.Context) {
-	l := search.Limits{Start: m.limits.Start, Nodes: preview, MoveTime: m.budget / previewPart, SearchMoves: m.limits.SearchMoves}
+// searchPreview makes the short search, of which nothing is reported.
+func (m *goMate) searchPreview(ctx context.Context) {
+	l := search.Limits{Start: m.limits.Start, Nodes: previewNodes, MoveTime: m.budget / previewPart, SearchMoves: m.limits.SearchMoves}
 	if m.limits.Nodes > 0 {
 		l.Nodes = min(l.Nodes, max(m.limits.Nodes/10, 1))
 	}
-	m.usual = m.player.alphaBeta(ctx, l, func(i search.Info) {
+	m.preview = m.player.alphaBeta(ctx, l, func(i search.Info) {
 		if i.Text == "" && i.CurrMove == "" && i.MultiPV <= 1 {
-			m.last = i
+			m.previewInfo = i
 		}
 	})
-	m.nodes = m.usual.Nodes
+	m.nodes = m.preview.Nodes
 }
 
-// problem is the position with the moves that are to be searched.
+// problem returns the position with the first moves that are to be searched.
 func (m *goMate) problem() mate.Problem {
 	p := m.player.pos
 	var only []game.Move
@@ -100,28 +100,28 @@ func (m *goMate) problem() mate.Problem {
 	return mateProblem(p, m.moves, only)
 }
 
-// proofLimits leaves a part of the nodes to the usual search. Where time or the user ends the
-// search, or the length is left open, it goes on to the shortest mate.
+// proofLimits returns the limits of proof search. It continues to the shortest mate if time or the
+// user ends the search, or if any length will do and something limits it.
 func (m *goMate) proofLimits() mate.Limits {
 	l := mate.Limits{Thorough: m.limits.Infinite || m.limits.Ponder}
 	if m.limits.Mate == search.AnyMate {
 		l.Thorough = l.Thorough || m.budget > 0 || m.limits.Nodes > 0
 	}
 	if n := m.limits.Nodes; n > 0 {
-		l.Nodes = max(n-min(n, m.nodes)-n/20, 1)
+		l.Nodes = max(n-min(n, m.nodes)-n/nodesPart, 1)
 	}
 	return l
 }
 
-// tell reports a mate.
-func (m *goMate) tell(a *mate.Answer) {
+// reportMate reports a mate.
+func (m *goMate) reportMate(a *mate.Answer) {
 	plies := len(a.Line)
 	score := search.Score{Mate: true, Plies: plies}
 	if a.Opponent {
 		score.Plies = -plies
 	}
 	i := search.Info{
-		Depth: plies, SelDepth: plies, MultiPV: 1, Score: score, Nodes: a.Nodes + m.usual.Nodes,
+		Depth: plies, SelDepth: plies, MultiPV: 1, Score: score, Nodes: a.Nodes + m.preview.Nodes,
 		Time: time.Since(m.limits.Start), HashFull: m.table.Full(), PV: m.texts(a.Line),
 	}
 	if m.player.Options.ShowWDL.Value() {
@@ -131,7 +131,7 @@ func (m *goMate) tell(a *mate.Answer) {
 	m.report(i)
 }
 
-// found is the answer when there is a mate.
+// found returns the result when there is a mate.
 func (m *goMate) found(a *mate.Answer) search.Result {
 	if !a.Shortest {
 		side := 0
@@ -140,7 +140,7 @@ func (m *goMate) found(a *mate.Answer) search.Result {
 		}
 		m.report(search.Info{Text: fmt.Sprintf("a mate in %d to %d is not ruled out", a.Failed[side]+1, a.Moves-1)})
 	}
-	m.tell(a)
+	m.reportMate(a)
 	line := m.texts(a.Line)
 	r := search.Result{Best: line[0], Nodes: m.nodes, Time: time.Since(m.limits.Start)}
 	if len(line) > 1 {
@@ -149,8 +149,8 @@ func (m *goMate) found(a *mate.Answer) search.Result {
 	return r
 }
 
-// fallBack is the answer when there is none: that of a usual search with what the limits
-// have left, or that of the short one if they have nothing.
+// fallBack returns the result when there is none: that of an alpha-beta search with what the
+// limits have left, or that of the short one if nothing is left.
 func (m *goMate) fallBack(ctx context.Context) search.Result {
 	l := search.Limits{
 		Start: time.Now(), Depth: m.limits.Depth, Infinite: m.limits.Infinite, SearchMoves: m.limits.SearchMoves,
@@ -163,27 +163,20 @@ func (m *goMate) fallBack(ctx context.Context) search.Result {
 		l.Nodes = max(n, m.nodes+1) - m.nodes
 	}
 	if !timed && !l.Infinite && l.Nodes == 0 && l.Depth == 0 {
-		l.Nodes = afterwards
+		l.Nodes = fallBackNodes
 	}
-	if ctx.Err() != nil || m.limits.Ponder || timed && l.MoveTime <= 0 || l.Nodes > 0 && l.Nodes <= m.usual.Nodes {
-		m.last.Time = time.Since(m.limits.Start)
-		m.report(unproved(m.last))
-		return m.usual
+	if ctx.Err() != nil || m.limits.Ponder || timed && l.MoveTime <= 0 || l.Nodes > 0 && l.Nodes <= m.preview.Nodes {
+		m.previewInfo.Time = time.Since(m.limits.Start)
+		m.report(unproved(m.previewInfo))
+		return m.preview
 	}
 	return m.player.alphaBeta(ctx, l, func(i search.Info) { m.report(unproved(i)) })
 }
 
-// unproved is a report of the usual search, in which a mate is not shown as one: those of
-// `go mate` are proved, and a usual search that is stopped may not have looked at all moves.
+// unproved returns a report of alpha-beta with a mate as centipawns: the mates that `go mate`
+// reports are proved, and a search that is stopped may not have searched all moves.
 func unproved(i search.Info) search.Info {
-	const best = 32000
-	if i.Score.Mate {
-		cp := best - i.Score.Plies
-		if i.Score.Plies <= 0 {
-			cp = -best - i.Score.Plies
-		}
-		i.Score = search.Score{Centipawns: cp}
-	}
+	i.Score = search.Score{Centipawns: alphabetagame.Centipawns(i.Score)}
 	return i
 }
 

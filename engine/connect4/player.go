@@ -169,7 +169,7 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 	return s.moves(ctx, cols)
 }
 
-// bookLine is a line of best play for as long as the book knows it.
+// bookLine returns best play from pos up to the last ply of the book.
 func (p *player) bookLine(pos rules.Position) (line []int) {
 	for p.book != nil && pos.Ply() < p.book.Ply() {
 		best, bestScore := -1, -rules.Cells
@@ -198,7 +198,7 @@ func (p *player) bookLine(pos rules.Position) (line []int) {
 // middleFirst are the columns in the order of their value, all else being equal.
 var middleFirst = [...]int{3, 2, 4, 1, 5, 0, 6}
 
-// columns are those that may be searched, from the middle outwards.
+// columns returns those that may be searched, from the middle outwards.
 func (p *player) columns(wanted []string, report func(search.Info)) (cols []int) {
 	allowed := uint64(0)
 	for _, text := range wanted {

@@ -17,15 +17,15 @@ type solverSearch struct {
 	player *player
 	limits search.Limits
 	report func(search.Info)
-	nodes  uint64 // of what has ended
+	nodes  uint64 // of the searches that have ended
 }
 
-// bounds is what is proved of a position.
+// bounds are the proved bounds of a score.
 type bounds struct{ lower, upper int }
 
 func (k bounds) exact() bool { return k.lower == k.upper }
 
-// negate is k for the other side.
+// negate returns the bounds for the other side.
 func (k bounds) negate() bounds { return bounds{-k.upper, -k.lower} }
 
 // finalScore is the score of a position whose game is over.
@@ -36,7 +36,7 @@ func finalScore(p rules.Position) int {
 	return 0
 }
 
-// plies is how far away the end is that a score stands for; for a draw, the full
+// plies returns the distance to the end of the game that a score means: for a draw, to the full
 // board. The winner's last stone is number 22 − |score|.
 func plies(p rules.Position, score int) int {
 	const half = rules.Cells/2 + 1
@@ -50,7 +50,7 @@ func plies(p rules.Position, score int) int {
 	}
 }
 
-// distance is a score as the distance to the win.
+// distance returns a score as the distance to the win.
 func distance(p rules.Position, score int) search.Score {
 	switch n := plies(p, score); {
 	case score > 0:
@@ -62,10 +62,9 @@ func distance(p rules.Position, score int) search.Score {
 	}
 }
 
-// scoreOf is what a report says of p when k is known: a distance or a draw, as a bound
-// if more may come of it; while both a win and a loss are possible, an even score.
-// depth is the number of plies for which it is proved: within them nobody can force
-// anything else.
+// scoreOf returns what a report says of p: a distance or a draw, as a bound if k is not exact, and an
+// even score while both a win and a loss are possible. depth is the number of plies within which
+// no other result can be forced.
 func scoreOf(p rules.Position, k bounds) (score search.Score, bound search.Bound, depth int) {
 	depth = rules.Cells - p.Ply()
 	if k.upper > 0 {
@@ -86,7 +85,7 @@ func scoreOf(p rules.Position, k bounds) (score search.Score, bound search.Bound
 	}
 }
 
-// info makes a report of what is known of p.
+// info returns a report of a position with known bounds.
 func (s *solverSearch) info(p rules.Position, k bounds, nodes uint64, pv []int) search.Info {
 	score, bound, depth := scoreOf(p, k)
 	i := search.Info{
@@ -103,7 +102,7 @@ func (s *solverSearch) info(p rules.Position, k bounds, nodes uint64, pv []int) 
 	return i
 }
 
-// depth is the number of plies that the search is limited to, 0 if to none.
+// depth returns the limit on the depth, 0 if there is none.
 func (s *solverSearch) depth() int {
 	d := s.limits.Depth
 	if s.limits.Mate > 0 {
@@ -125,7 +124,7 @@ func (s *solverSearch) solve(ctx context.Context, p rules.Position, depth int, r
 	return s.player.table.Table().Solve(ctx, p, l, report)
 }
 
-// line is best play from a position whose score is exact.
+// line returns best play from a position whose score is exact.
 func (s *solverSearch) line(ctx context.Context, p rules.Position) []int {
 	return s.player.table.Table().Line(ctx, p, exact.Limits{Nodes: s.limits.Nodes})
 }
@@ -148,7 +147,7 @@ func (s *solverSearch) position(ctx context.Context) search.Result {
 			pv = line
 		}
 	} else {
-		// What is proved already is found again at once, also after the time is up.
+		// The table has what is proved, so this is quick even after the time is up.
 		if col := p.table.Table().Move(ctx, p.pos, k.lower, exact.Limits{Nodes: s.limits.Nodes}); col >= 0 {
 			pv[0] = col
 		}
@@ -168,42 +167,42 @@ func (s *solverSearch) answer(pv []int) search.Result {
 	return r
 }
 
-// branch is what is known of one move, for the side that makes it.
-type branch struct {
+// rootMove is a column and what is known of it, for the side that plays it.
+type rootMove struct {
 	bounds
 	tried bool
 	pv    []int
 }
 
-// orderingScore sorts branches: by what is proved for us; a branch of which nothing is
-// proved comes after a draw and before a loss.
-func (b branch) orderingScore() int {
+// orderingScore orders columns by their proved score. A column without a proved bound comes after a
+// draw and before a loss.
+func (b rootMove) orderingScore() int {
 	if b.lower < 0 && b.upper >= 0 {
 		return -1
 	}
 	return 2 * b.lower
 }
 
-// moves finds the score of each of the columns, and reports as many of the best as
-// MultiPV asks for whenever one is known.
+// moves finds the score of each of the columns. After each it reports as many of the best as
+// MultiPV says.
 func (s *solverSearch) moves(ctx context.Context, cols []int) search.Result {
 	p := s.player.pos
 	all := bounds{-(rules.Cells - p.Ply()) / 2, (rules.Cells + 1 - p.Ply()) / 2}
-	branches := make([]branch, len(cols))
+	columns := make([]rootMove, len(cols))
 	for i, col := range cols {
-		branches[i] = branch{bounds: all, pv: []int{col}}
+		columns[i] = rootMove{bounds: all, pv: []int{col}}
 	}
 	for i, col := range cols {
-		s.branch(ctx, &branches[i], p.Play(col))
+		s.searchMove(ctx, &columns[i], p.Play(col))
 		if i < len(cols)-1 {
-			s.list(branches)
+			s.list(columns)
 		}
 	}
-	return s.answer(s.list(branches).pv)
+	return s.answer(s.list(columns).pv)
 }
 
-// branch finds the score of the position after a move.
-func (s *solverSearch) branch(ctx context.Context, b *branch, after rules.Position) {
+// searchMove finds the score of a column, after which the position is after.
+func (s *solverSearch) searchMove(ctx context.Context, b *rootMove, after rules.Position) {
 	b.tried = true
 	if _, over := after.Over(); over {
 		b.bounds = bounds{finalScore(after), finalScore(after)}.negate()
@@ -228,11 +227,11 @@ func (s *solverSearch) branch(ctx context.Context, b *branch, after rules.Positi
 	}
 }
 
-// list reports the best of the branches that were tried, the best first, and returns
-// it. Of two that are equally good the one nearer to the middle is better.
-func (s *solverSearch) list(branches []branch) branch {
-	sorted := slices.Clone(branches)
-	slices.SortStableFunc(sorted, func(a, b branch) int {
+// list reports the best columns of those that were tried and returns the best one. Of two with
+// equal scores the one nearer to the middle is better.
+func (s *solverSearch) list(columns []rootMove) rootMove {
+	sorted := slices.Clone(columns)
+	slices.SortStableFunc(sorted, func(a, b rootMove) int {
 		return cmp.Or(cmp.Compare(b.orderingScore(), a.orderingScore()), cmp.Compare(b.upper, a.upper))
 	})
 	n := 0

@@ -53,7 +53,7 @@ type AlphaBeta struct {
 // and an empty table of BenchMiB depend on the program alone: they are its signature.
 type Bench struct {
 	Name   string
-	Depth  int // of a bench that is not told; 0 if the search has no depth
+	Depth  int // by default; 0 if the search has no depth
 	Setups []string
 	// Open returns a search with a table of that many MiB.
 	Open func(mib uint64) (BenchSearch, error)

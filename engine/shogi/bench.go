@@ -62,8 +62,8 @@ var benchSFENs = [...]string{
 	"4k4/9/9/9/4p4/4P4/9/9/4K4 b RB2G2S2N2L8Prb2g2s2n2l8p 1",
 }
 
-// mateSFENs are positions with mates of 3 to 25 moves, of games that the engine played against itself after ten
-// random moves.
+// mateSFENs are positions with mates of 3 to 25 moves, of games that the engine played against
+// itself after ten random moves.
 var mateSFENs = [...]string{
 	"l4GBnl/3+R2s2/p4pgk1/2p2spp1/P1+R2N2p/2P3P1P/1P2gP3/LGKs+s4/1N6L b B6Pn 133",
 	"4+Rs3/2+N1p1skl/5pgp1/+B7P/6p2/P4s1P1/3g1P3/L2+p2R1L/5K1N1 b B2GSNL6Pn3p 129",

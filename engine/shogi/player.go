@@ -73,24 +73,12 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 	settings.Clock.FullSeconds = p.own.fullSeconds.Value()
 	r := p.Searcher.Search(ctx, &position{Position: p.pos, eval: eval.New()}, limits, settings, func(i search.Info) {
 		if i.Text == "" && i.CurrMove == "" && i.MultiPV <= 1 && i.Bound == search.Exact {
-			worst = asNumber(i.Score)
+			worst = alphabetagame.Centipawns(i.Score)
 		}
 		report(i)
 	})
 	r.Resigns = worst <= -p.own.resignValue.Value() && !limits.Infinite
 	return r
-}
-
-// asNumber is a score as one number; a mate is beyond all others.
-func asNumber(s search.Score) int {
-	const mate = 32000
-	switch {
-	case !s.Mate:
-		return s.Centipawns
-	case s.Plies > 0:
-		return mate - s.Plies
-	}
-	return -mate - s.Plies
 }
 
 func (p *player) Draw(print func(string)) { registry.PrintLines(p.pos.String(), print) }

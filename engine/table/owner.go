@@ -93,8 +93,8 @@ func (o *Owner[T]) Clear() {
 }
 
 // AwaitCleared waits for the end of clearing, for at most timeout (0 = no limit) and until ctx
-// ends. If the table is not cleared by then, the rest of it keeps its entries: they are true of earlier
-// positions, and a search can use them.
+// ends. If the table is not cleared by then, the rest of it keeps its entries: they are true of
+// earlier positions, and a search can use them.
 func (o *Owner[T]) AwaitCleared(ctx context.Context, timeout time.Duration) {
 	if !o.background.awaitCleared(ctx, timeout) {
 		o.Stop()

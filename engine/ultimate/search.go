@@ -22,8 +22,8 @@ type solverSearch struct {
 	limits search.Limits
 	report func(search.Info)
 	solver *proof.Solver
-	nodes  uint64 // of what has ended
-	quiet  bool   // proofs under way are not reported
+	nodes  uint64 // of the proofs that have ended
+	quiet  bool   // running proofs are not reported
 }
 
 func newSolverSearch(p *player, limits search.Limits, report func(search.Info)) *solverSearch {
@@ -32,11 +32,10 @@ func newSolverSearch(p *player, limits search.Limits, report func(search.Info)) 
 	return s
 }
 
-// lineNodes is how much is searched again for one move of a main line, where the table has
-// lost it.
+// lineNodes limits the search for one move of a main line that the table no longer has.
 const lineNodes = 1 << 16
 
-// limit is what is left of the limit on nodes. A depth is one too: 2^depth nodes.
+// limit returns the rest of the limit on nodes. A depth counts as a limit of 2^depth nodes.
 func (s *solverSearch) limit() proof.Limits {
 	most := s.limits.Nodes
 	if s.limits.Depth > 0 {
@@ -54,16 +53,16 @@ func (s *solverSearch) limit() proof.Limits {
 // spent reports whether the limit on nodes is reached.
 func (s *solverSearch) spent() bool { return s.limit().Nodes == 1 }
 
-// centipawns is how a claim stands that is not settled: a hundred for every time that its
-// disproof number is twice its proof number.
+// centipawns is the score of a goal that is neither proved nor disproved: a hundred times the
+// binary logarithm of disproof number by proof number.
 func centipawns(phi, delta uint32) int {
 	return int(math.Round(100 * math.Log2(float64(max(delta, 1))/float64(max(phi, 1)))))
 }
 
-// scoreOf is the score of a position for the side to move, by what is decided of it: a
-// distance if it is won or lost, 0 if it is drawn, an estimate from proof numbers while both
-// is possible, and at most 0 if it is not won. The distance is that of the main line, or if
-// that ends early as far as a game could go.
+// scoreOf returns the score of a position for the side to move: a distance if it is won or lost, 0
+// if it is drawn, at most 0 if it is only known not to be won, else an estimate from the proof
+// numbers. The distance is the length of the main line, or the number of free cells if the line
+// does not reach the end of the game.
 func scoreOf(p rules.Position, d proof.Decision, line []game.Move) (search.Score, search.Bound) {
 	switch {
 	case d.Known && d.Outcome == game.Draw:
@@ -92,7 +91,7 @@ func ends(p rules.Position, line []game.Move) bool {
 	return over
 }
 
-// info makes a report. Depth is how many times the nodes have doubled.
+// info returns a report. Depth is the binary logarithm of the nodes.
 func (s *solverSearch) info(score search.Score, bound search.Bound, nodes uint64, line []game.Move) search.Info {
 	nodes += s.nodes
 	i := search.Info{
@@ -105,8 +104,8 @@ func (s *solverSearch) info(score search.Score, bound search.Bound, nodes uint64
 	return i
 }
 
-// shown adds the expected result to a report of what is known, if that is wanted.
-func (s *solverSearch) shown(i search.Info, known bool, outcome game.Outcome) search.Info {
+// withWDL adds win, draw and loss to a report of a known outcome, if UCI_ShowWDL is set.
+func (s *solverSearch) withWDL(i search.Info, known bool, outcome game.Outcome) search.Info {
 	if known && s.player.options.ShowWDL.Value() {
 		i.WDL = new(search.WDL)
 		i.WDL[game.Win-outcome] = 1000
@@ -119,13 +118,13 @@ func (s *solverSearch) progress(p proof.Progress) {
 	if s.quiet {
 		return
 	}
-	pos, who := s.player.pos, s.player.pos.Side()
+	pos, side := s.player.pos, s.player.pos.Side()
 	d := proof.Decision{Wins: proof.Answer{Phi: p.Phi, Delta: p.Delta}}
 	if p.Second {
-		who = who.Other()
+		side = side.Other()
 		d = proof.Decision{Wins: proof.Answer{Result: proof.Disproved}, Loses: proof.Answer{Phi: p.Phi, Delta: p.Delta}}
 	}
-	text := fmt.Sprintf("%v wins: ", who)
+	text := fmt.Sprintf("%v wins: ", side)
 	switch {
 	case p.Phi == 0:
 		text += "proved"
@@ -152,11 +151,11 @@ func (s *solverSearch) position(ctx context.Context) search.Result {
 	s.nodes += d.Nodes()
 	line, _ := s.solver.MainLine(ctx, d, wins, loses, proof.Limits{Nodes: lineNodes})
 	score, bound := scoreOf(p, d, line)
-	s.report(s.shown(s.info(score, bound, 0, line), d.Known, d.Outcome))
+	s.report(s.withWDL(s.info(score, bound, 0, line), d.Known, d.Outcome))
 	return s.answer(line)
 }
 
-// win settles no more than whether the side to move wins.
+// win decides only whether the side to move wins.
 func (s *solverSearch) win(ctx context.Context) search.Result {
 	p := s.player.pos
 	wins, loses := goals(p)
@@ -174,11 +173,11 @@ func (s *solverSearch) win(ctx context.Context) search.Result {
 	}
 	line, _ := s.solver.MainLine(ctx, d, wins, loses, proof.Limits{Nodes: lineNodes})
 	score, bound := scoreOf(p, d, line)
-	s.report(s.shown(s.info(score, bound, 0, line), d.Known, d.Outcome))
+	s.report(s.withWDL(s.info(score, bound, 0, line), d.Known, d.Outcome))
 	return s.answer(line)
 }
 
-// answer is the result of a search whose best line is this one.
+// answer returns the result of a search with that best line.
 func (s *solverSearch) answer(line []game.Move) search.Result {
 	r := search.Result{Nodes: s.nodes, Time: time.Since(s.limits.Start)}
 	if len(line) > 0 {
@@ -192,22 +191,22 @@ func (s *solverSearch) answer(line []game.Move) search.Result {
 	return r
 }
 
-// branch is one move and what is known of it, for the side that makes it.
-type branch struct {
+// rootMove is a move of the root and what is known of it.
+type rootMove struct {
 	move    game.Move
 	after   rules.Position
 	d       proof.Decision // of the position after the move
 	line    []game.Move    // with the move
 	tried   bool
-	settled bool
+	decided bool
 }
 
-// score is the score of the move.
-func (o *branch) score() (search.Score, search.Bound) {
-	score, bound := scoreOf(o.after, o.d, o.line[1:])
+// score is the score of the move for the side that makes it.
+func (m *rootMove) score() (search.Score, search.Bound) {
+	score, bound := scoreOf(m.after, m.d, m.line[1:])
 	score.Centipawns = -score.Centipawns
 	if score.Mate {
-		score.Plies = int(-o.d.Outcome) - score.Plies // one ply further away
+		score.Plies = int(-m.d.Outcome) - score.Plies // one ply further away
 	}
 	if bound == search.Upper {
 		bound = search.Lower
@@ -215,41 +214,42 @@ func (o *branch) score() (search.Score, search.Bound) {
 	return score, bound
 }
 
-// orderingScore sorts moves by what is proved of them: won, at least drawn, open, lost.
-func (o *branch) orderingScore() int {
+// class orders moves by what is proved: won 3, at least drawn 2, unknown 1, lost 0.
+func (m *rootMove) class() int {
 	switch {
-	case o.d.Known && o.d.Outcome == game.Loss:
+	case m.d.Known && m.d.Outcome == game.Loss:
 		return 3
-	case o.d.Known && o.d.Outcome == game.Win:
+	case m.d.Known && m.d.Outcome == game.Win:
 		return 0
-	case o.d.Wins.Result == proof.Disproved:
+	case m.d.Wins.Result == proof.Disproved:
 		return 2
 	}
 	return 1
 }
 
-// moves decides each of the moves, with more and more nodes for those that are open, until
-// enough of them are known, and reports as many of the best as MultiPV asks for.
+// moves decides each of the moves, with a growing budget for those that are undecided, until
+// enough of them are known. It reports as many of the best as MultiPV says.
 func (s *solverSearch) moves(ctx context.Context, list []rules.Move) search.Result {
 	s.quiet = true
 	wanted := min(s.player.options.MultiPV.Value(), len(list))
-	all := make([]branch, len(list))
+	all := make([]rootMove, len(list))
 	for i, m := range list {
-		all[i] = branch{move: ultimategoal.Pack(m), after: s.player.pos.Play(m)}
+		all[i] = rootMove{move: ultimategoal.Pack(m), after: s.player.pos.Play(m)}
 		all[i].line = []game.Move{all[i].move}
 	}
 	for budget := uint64(1 << 12); ; budget *= 4 {
 		open := 0
 		for i := range all {
-			if o := &all[i]; !o.settled && !(o.tried && (ctx.Err() != nil || s.spent())) {
-				s.branch(ctx, o, budget)
+			m := &all[i]
+			if !m.decided && !(m.tried && (ctx.Err() != nil || s.spent())) {
+				s.searchMove(ctx, m, budget)
 			}
-			if !all[i].settled {
+			if !m.decided {
 				open++
 			}
 		}
 		sorted := s.sort(all)
-		done := open == 0 || sorted[wanted-1].orderingScore() == 3 || ctx.Err() != nil || s.spent()
+		done := open == 0 || sorted[wanted-1].class() == 3 || ctx.Err() != nil || s.spent()
 		s.list(sorted[:wanted])
 		if done {
 			return s.answer(sorted[0].line)
@@ -257,15 +257,15 @@ func (s *solverSearch) moves(ctx context.Context, list []rules.Move) search.Resu
 	}
 }
 
-// branch spends some nodes on a move.
-func (s *solverSearch) branch(ctx context.Context, o *branch, budget uint64) {
-	o.tried = true
-	if winner, won, over := o.after.Over(); over {
-		o.settled, o.d.Known = true, true
-		if o.d.Outcome = game.Draw; won {
-			o.d.Outcome = game.Loss // for who would be to move
-			if winner == o.after.Side() {
-				o.d.Outcome = game.Win
+// searchMove spends a budget of nodes on a move.
+func (s *solverSearch) searchMove(ctx context.Context, m *rootMove, budget uint64) {
+	m.tried = true
+	if winner, won, over := m.after.Over(); over {
+		m.decided, m.d.Known = true, true
+		if m.d.Outcome = game.Draw; won {
+			m.d.Outcome = game.Loss // for the side to move
+			if winner == m.after.Side() {
+				m.d.Outcome = game.Win
 			}
 		}
 		return
@@ -274,31 +274,31 @@ func (s *solverSearch) branch(ctx context.Context, o *branch, budget uint64) {
 	if limits.Nodes == 0 || limits.Nodes > budget {
 		limits.Nodes = budget
 	}
-	wins, loses := goals(o.after)
-	o.d, _ = s.solver.Decide(ctx, wins, loses, limits)
-	s.nodes += o.d.Nodes()
-	line, _ := s.solver.MainLine(ctx, o.d, wins, loses, proof.Limits{Nodes: lineNodes})
-	o.line = append(o.line[:1:1], line...)
-	o.settled = o.d.Known
+	wins, loses := goals(m.after)
+	m.d, _ = s.solver.Decide(ctx, wins, loses, limits)
+	s.nodes += m.d.Nodes()
+	line, _ := s.solver.MainLine(ctx, m.d, wins, loses, proof.Limits{Nodes: lineNodes})
+	m.line = append(m.line[:1:1], line...)
+	m.decided = m.d.Known
 }
 
 // sort returns the moves with the best first.
-func (s *solverSearch) sort(all []branch) []branch {
+func (s *solverSearch) sort(all []rootMove) []rootMove {
 	sorted := slices.Clone(all)
-	slices.SortStableFunc(sorted, func(a, b branch) int {
+	slices.SortStableFunc(sorted, func(a, b rootMove) int {
 		x, _ := a.score()
 		y, _ := b.score()
-		return cmp.Or(cmp.Compare(b.orderingScore(), a.orderingScore()), cmp.Compare(y.Centipawns, x.Centipawns), cmp.Compare(x.Plies, y.Plies))
+		return cmp.Or(cmp.Compare(b.class(), a.class()), cmp.Compare(y.Centipawns, x.Centipawns), cmp.Compare(x.Plies, y.Plies))
 	})
 	return sorted
 }
 
-// list reports moves, the best of them first.
-func (s *solverSearch) list(best []branch) {
+// list reports moves that are sorted.
+func (s *solverSearch) list(best []rootMove) {
 	for n := range best {
-		o := &best[n]
-		score, bound := o.score()
-		i := s.shown(s.info(score, bound, 0, o.line), o.d.Known, -o.d.Outcome)
+		m := &best[n]
+		score, bound := m.score()
+		i := s.withWDL(s.info(score, bound, 0, m.line), m.d.Known, -m.d.Outcome)
 		i.MultiPV = n + 1
 		s.report(i)
 	}
