@@ -26,7 +26,7 @@ type Player struct {
 	table   *table.Cluster
 	label   cluster.Label      // of saved tables
 	monitor ttanalysis.Monitor // HashStats and HashAudit
-	mates   *table.Window      // made by a search for mates, closed by a usual search
+	mates   *table.Window      // made by a search for mates, closed by alpha-beta
 }
 
 var _ interface {

@@ -70,7 +70,7 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 	return p.alphaBeta(ctx, limits, report)
 }
 
-// alphaBeta is the usual search.
+// alphaBeta searches by alpha-beta.
 func (p *player) alphaBeta(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result {
 	settings := p.Settings(report)
 	if p.Options.ShowWDL.Value() {

@@ -1,6 +1,14 @@
-// Package registry says what a game is to the engine. A game is one value, a Game, that its
-// package declares; package engine lists these values in one place. Everything else asks the
-// Registry and names no game.
+// Package registry defines what a game is to the engine. Each game is one value of type Game, which
+// its package returns; package engine lists these values in one place:
+//
+//	Registry ── Game ─┬─ Name, Protocols, Commands
+//	                  ├─ New ────────── a Player: position, search, drawing, perft;
+//	                  │                 Hasher, Saver, … if it can do more
+//	                  ├─ Perft
+//	                  ├─ Benches ────── positions and the search whose nodes are a signature
+//	                  └─ AlphaBeta ──── roots for measurements with a cluster.Table
+//
+// Engine, subcommands and tests look games up here and name none.
 package registry
 
 import (
@@ -20,32 +28,32 @@ type Game struct {
 	Title string // in messages
 	Seed  string // of the words of its position keys
 
-	// Protocols are those in which the game can be chosen at their first word. In UCI any game can
-	// be chosen by UCI_Variant.
+	// Protocols are those whose notation the game has. A dialogue in another protocol begins with
+	// the first game that has it.
 	Protocols []options.Protocol
 	// New returns a player at the start position; it declares the options that only this game
 	// uses.
 	New func(Env) Player
 	// WDL says that the player reports win, draw and loss if UCI_ShowWDL is set.
 	WDL bool
-	// Commands are subcommands of the program that only this game has.
+	// Commands are the subcommands of the program that the game adds.
 	Commands []cli.Command
 
 	// Perft prints the leaves of the game tree below every move of a position ("startpos" or the
 	// game's notation) and, on the last line, their sum. It ends early with ctx.
 	Perft func(ctx context.Context, setup string, depth int, print func(string)) error
-	// Benches are fixed positions for each search of the game; the first one is that of
-	// the usual search and has the name of the game.
+	// Benches are fixed positions for each search of the game. The first one is for the search
+	// that plays, and has the name of the game.
 	Benches []Bench
 	// AlphaBeta is nil unless the game is played by alpha-beta.
 	AlphaBeta *AlphaBeta
 }
 
-// AlphaBeta is what measurements with a game's alpha-beta search need.
+// AlphaBeta is what measurements of a game's alpha-beta search need.
 type AlphaBeta struct {
 	Setups []string // positions of all phases of the game, in its notation
-	// NewRoots returns a function that makes a root of a search from a setup. Roots of one
-	// function may share evaluators: only the latest one can be searched.
+	// NewRoots returns a function that makes the root of a search from a setup. The roots that it
+	// makes share evaluators, so they are searched one at a time.
 	NewRoots func() func(setup string) (alphabeta.Position, error)
 }
 
@@ -74,8 +82,8 @@ type BenchSearch interface {
 // Registry is the games of a program.
 type Registry struct{ games []*Game }
 
-// New returns a registry of these games, the first of which is played at first. It panics
-// on a game without a name or with that of another one: that is a mistake of the program.
+// New returns a registry of these games, of which the first is the default. It panics on a game
+// without a name or with the name of another one, which is a mistake of the program.
 func New(games ...*Game) *Registry {
 	r := new(Registry)
 	for _, g := range games {

@@ -23,10 +23,8 @@ func NewCluster(notices *Notices) *Cluster {
 	return c
 }
 
-// MiB, Index and KeyBits are what the table was made with.
-func (c *Cluster) MiB() uint64          { return c.mib }
-func (c *Cluster) Index() cluster.Index { return c.index }
-func (c *Cluster) KeyBits() int         { return c.keyBits }
+// MiB is the size with which the table was made.
+func (c *Cluster) MiB() uint64 { return c.mib }
 
 // Loaded reports whether the table comes from a file and has not been cleared since.
 func (c *Cluster) Loaded() bool { return c.loaded }
