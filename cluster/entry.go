@@ -85,9 +85,9 @@ func (t *Table) Prefetch(key uint64) {
 // Probe returns a copy of the entry of a key, and whether there is one. The copy does not
 // change when another goroutine overwrites the entry.
 //
-// Two positions whose keys agree in the cluster and in all check bits cannot be told
-// apart: of probes for positions that were never stored, three in 2^21 are false hits in
-// a full table. A move from the table must therefore be tested for legality.
+// Two positions whose keys agree in the cluster and in all check bits cannot be distinguished: of
+// probes for positions that were never stored, three in 2^21 are false hits in a full table. A move
+// from the table must therefore be tested for legality.
 func (t *Table) Probe(key uint64) (Entry, bool) {
 	at, check := t.find(key)
 	c := (*words)(unsafe.Add(t.base, at))

@@ -18,18 +18,17 @@ func (t *Table) header(label Label) Header {
 	}
 }
 
-// Save writes the table to a file, which is replaced when all is written and not before:
-// whatever happens meanwhile, the file is either the old or the new one, whole. A file that is
-// not a saved hash is not replaced. tell, unless it is nil, is called after every block with the
-// bytes that are written and those that will be. Save returns the header of the file.
+// Save writes the table to a file. The new file replaces the old one in one step at the end, so
+// that at any time the file is complete. Only a saved hash is replaced. progress, unless nil, is
+// called after every block with the bytes written so far and in all. Save returns the header of the
+// file.
 //
-// Workers may continue. A file that is written beside a search holds every entry as it is at
-// some moment of the pass, and what Probe promises of an entry holds for it as well; it is
-// not the table as it was at one moment.
-func (t *Table) Save(ctx context.Context, path string, label Label, tell func(done, total uint64)) (Header, error) {
+// Searches may continue meanwhile. Each entry in the file is then as consistent as one that Probe
+// returns, but the file is not a snapshot of one moment.
+func (t *Table) Save(ctx context.Context, path string, label Label, progress func(done, total uint64)) (Header, error) {
 	h := t.header(label)
 	err := container.Write(path, container.Hash, h, func(w *container.Writer) (any, error) {
-		err := t.write(ctx, w, &h, tell)
+		err := t.write(ctx, w, &h, progress)
 		return summary{h.Entries}, err
 	})
 	if err != nil {
@@ -39,7 +38,7 @@ func (t *Table) Save(ctx context.Context, path string, label Label, tell func(do
 }
 
 // write writes the table in blocks, and counts its entries.
-func (t *Table) write(ctx context.Context, w *container.Writer, h *Header, tell func(done, total uint64)) error {
+func (t *Table) write(ctx context.Context, w *container.Writer, h *Header, progress func(done, total uint64)) error {
 	block := make([]byte, BlockBytes)
 	for at := uint64(0); at < h.bytes(); at += BlockBytes {
 		if err := ctx.Err(); err != nil {
@@ -50,8 +49,8 @@ func (t *Table) write(ctx context.Context, w *container.Writer, h *Header, tell 
 		if err := w.WriteBlock(b); err != nil {
 			return err
 		}
-		if tell != nil {
-			tell(at+uint64(len(b)), h.bytes())
+		if progress != nil {
+			progress(at+uint64(len(b)), h.bytes())
 		}
 	}
 	return nil
@@ -88,24 +87,22 @@ func (t *Table) copyIn(b []byte, at uint64) bool {
 	return all != 0
 }
 
-// Load replaces all that is in the table by what is in a file of the same label, size,
-// index and key bits; its error names what is not the same. Like Clear it is for the time
-// between searches.
+// Load replaces the contents of the table by those of a file of the same label, size, index and key
+// bits; its error names what differs. Like Clear, it must not run during a search.
 //
-// The file is checked from its first byte to its last before anything is changed, so that
-// after an error the table is as it was. An empty table has nothing to lose, and is filled
-// while the file is checked; after an error it is empty. So it is, too, if a file that was
-// whole a moment ago cannot be read for a second time. tell is called as by Save, with the
-// bytes of both times. The header that it returns is that of the file, also of one that is
-// whole and does not fit.
-func (t *Table) Load(ctx context.Context, path string, label Label, tell func(done, total uint64)) (Header, error) {
+// The whole file is verified before the table is changed, so after an error the table is as it was.
+// Two errors leave the table empty instead: one in a file that is loaded into an empty table, which
+// is filled during the verification, and one in the second reading of a verified file. progress is
+// called as by Save, with the bytes of both readings. The header of the file is returned also if it
+// does not fit the table.
+func (t *Table) Load(ctx context.Context, path string, label Label, progress func(done, total uint64)) (Header, error) {
 	r, h, err := openSaved(path)
 	if err != nil {
 		return Header{}, fmt.Errorf("loading the hash: %w", err)
 	}
 	defer r.Close()
 	if err = t.fits(r, h, label); err == nil {
-		err = t.read(ctx, r, h, tell)
+		err = t.read(ctx, r, h, progress)
 	}
 	if err != nil {
 		return h, fmt.Errorf("loading the hash: %w", err)
@@ -114,12 +111,12 @@ func (t *Table) Load(ctx context.Context, path string, label Label, tell func(do
 }
 
 // read is Load from a file that fits.
-func (t *Table) read(ctx context.Context, r *container.Reader, h Header, tell func(done, total uint64)) error {
+func (t *Table) read(ctx context.Context, r *container.Reader, h Header, progress func(done, total uint64)) error {
 	total, done, empty := h.bytes(), uint64(0), true
 	count := func(b []byte) {
 		done += uint64(len(b))
-		if tell != nil {
-			tell(done, total)
+		if progress != nil {
+			progress(done, total)
 		}
 	}
 	if t.dirty.Load() {
@@ -175,15 +172,15 @@ func Inspect(path string) (Header, error) {
 
 // Verify reads a file from its first byte to its last. Its error names the first block that
 // is damaged and where it begins.
-func Verify(ctx context.Context, path string, tell func(done, total uint64)) (Header, error) {
+func Verify(ctx context.Context, path string, progress func(done, total uint64)) (Header, error) {
 	r, h, err := openSaved(path)
 	if err != nil {
 		return Header{}, fmt.Errorf("verifying a hash: %w", err)
 	}
 	defer r.Close()
 	err = pass(ctx, r, func(b []byte, at uint64) {
-		if tell != nil {
-			tell(at+uint64(len(b)), h.bytes())
+		if progress != nil {
+			progress(at+uint64(len(b)), h.bytes())
 		}
 	})
 	if err != nil {

@@ -269,8 +269,8 @@ func TestStoppedFilesChangeNothing(t *testing.T) {
 		}
 	}
 	other := stocked(t, 9, Auto, 2, 1e5)
-	stop(func(ctx context.Context, tell func(uint64, uint64)) error {
-		_, err := other.Save(ctx, path, label, tell)
+	stop(func(ctx context.Context, progress func(uint64, uint64)) error {
+		_, err := other.Save(ctx, path, label, progress)
 		return err
 	})
 	if now, _ := os.ReadFile(path); !bytes.Equal(now, good) {
@@ -280,16 +280,16 @@ func TestStoppedFilesChangeNothing(t *testing.T) {
 		t.Errorf("a stopped save left %s", left)
 	}
 	was := slices.Clone(other.region.Words())
-	stop(func(ctx context.Context, tell func(uint64, uint64)) error {
-		_, err := other.Load(ctx, path, label, tell)
+	stop(func(ctx context.Context, progress func(uint64, uint64)) error {
+		_, err := other.Load(ctx, path, label, progress)
 		return err
 	})
 	if !slices.Equal(other.region.Words(), was) {
 		t.Error("a stopped load changed the table")
 	}
 	empty := mustNew(t, 9, Auto)
-	stop(func(ctx context.Context, tell func(uint64, uint64)) error {
-		_, err := empty.Load(ctx, path, label, tell)
+	stop(func(ctx context.Context, progress func(uint64, uint64)) error {
+		_, err := empty.Load(ctx, path, label, progress)
 		return err
 	})
 	for _, w := range empty.region.Words() {
@@ -299,7 +299,7 @@ func TestStoppedFilesChangeNothing(t *testing.T) {
 	}
 }
 
-// A file written while others store holds no entry that nobody has stored.
+// A file written during stores has only entries that have been stored.
 func TestSavedBesideWriters(t *testing.T) {
 	table, again, path := mustNew(t, 2, Auto), mustNew(t, 2, Auto), filepath.Join(t.TempDir(), "table")
 	keys := meetingKeys(table, 100000)

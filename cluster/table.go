@@ -2,8 +2,9 @@
 // It is lossy: a full cluster loses an entry for every new one, and two positions of a cluster
 // with the same check bits are taken for one.
 //
-// A size is any whole number of MiB, of 32,768 clusters each, not only a power of two. That
-// index is YaneuraOu's general-size table (after Stockfish's), which keeps bit 0 of the key.
+// A size is any whole number of MiB, of 32,768 clusters each, not only a power of two. The index
+// that makes this possible is that of YaneuraOu's general-size table (after Stockfish's), which
+// keeps bit 0 of the key.
 //
 // # Layout
 //

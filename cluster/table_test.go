@@ -67,11 +67,11 @@ func TestNewRefuses(t *testing.T) {
 		{MaxMiB + 1, Auto, []string{"33554433", "1 to 33554432"}},
 		{math.MaxUint64, Auto, []string{"18446744073709551615"}},
 		{16, Pow2 + 1, []string{"index 4"}},
-		{beyond, Mul64, []string{"refused", "room for"}},
+		{beyond, Mul64, []string{"refused", "available"}},
 		{MaxMiB, Auto, []string{"33554432", "refused"}},
 	} {
 		if c.mib == 0 && beyond == 0 {
-			continue // the machine does not tell what it has
+			continue // the machine does not report its memory
 		}
 		table, err := New(c.mib, c.index)
 		if err == nil {
@@ -92,7 +92,7 @@ func TestReleasing(t *testing.T) {
 	old := mustNew(t, 8, Auto)
 	room, _ := mem.Available()
 	if room == math.MaxUint64 {
-		t.Skip("this system does not tell how much memory is available")
+		t.Skip("this system does not report how much memory is available")
 	}
 	if err := mem.Fits(room+1<<40, nil); err == nil { // other programs may end meanwhile
 		t.Error("1 TiB beyond what is available fits")

@@ -36,8 +36,8 @@ type Pairs[K, V Unsigned] struct {
 // TutorialSlots is the smallest prime above 2^23.
 const TutorialSlots = 1<<23 + 9
 
-// NewPairs returns an empty table of slots slots for keys from 0 to maxKey. It returns an error,
-// with the numbers, if slots is even or could confuse two keys.
+// NewPairs returns an empty table with that many slots, for keys from 0 to maxKey. It returns an
+// error, with the numbers, if the number of slots is even or two keys could not be distinguished.
 func NewPairs[K, V Unsigned](slots, maxKey uint64) (*Pairs[K, V], error) {
 	if err := checkExact("slots", slots, bitsOf[K](), maxKey); err != nil {
 		return nil, err

@@ -352,7 +352,7 @@ func TestReplayStops(t *testing.T) {
 func TestNewRefuses(t *testing.T) {
 	d := DefaultDesign()
 	d.Index = cluster.Mul64
-	if _, err := d.New(1 << 50); err == nil || !strings.Contains(err.Error(), "design index=mul64: ") || !strings.Contains(err.Error(), "room for") {
+	if _, err := d.New(1 << 50); err == nil || !strings.Contains(err.Error(), "design index=mul64: ") || !strings.Contains(err.Error(), "available") {
 		t.Error(err)
 	}
 }

@@ -11,8 +11,8 @@ import (
 
 // A Label says what the keys and goals of a saved table mean.
 type Label struct {
-	Game       string `json:"game"`       // whose positions
-	Convention string `json:"convention"` // who attacks, and what counts as success
+	Game       string `json:"game"`       // its name
+	Convention string `json:"convention"` // which side attacks, and what counts as success
 	Seed       string `json:"seed"`       // of the key words
 }
 
@@ -30,9 +30,9 @@ type summary struct {
 	Entries uint64 `json:"entries"`
 }
 
-// Save writes the table to a file, which is replaced when all is written and not before:
-// whatever happens meanwhile, the file is either the old or the new one, whole. Workers may
-// continue; every entry is saved as it is at some moment, and without its synchronisation.
+// Save writes the table to a file. The new file replaces the old one in one step at the end, so
+// that at any time the file is complete. Workers may continue; every entry is saved as it is at
+// some moment, and without its synchronisation.
 func (t *Table) Save(ctx context.Context, path string, label Label) error {
 	head := header{label, t.slots, t.current.Load()}
 	err := container.Write(path, container.Proofs, head, func(w *container.Writer) (any, error) {
@@ -89,10 +89,10 @@ func (e *entry) wait() words {
 	}
 }
 
-// Load replaces all that is in the table by what is in a file. The file is checked from its
-// first byte to its last before anything is changed; an error is a *container.Error that names
-// what does not fit, or the system's. Into a table of another size entries are stored as a
-// search would store them, so that a smaller one keeps those of the most work.
+// Load replaces the contents of the table by those of a file. The whole file is verified before the
+// table is changed; an error is a *container.Error that names what does not fit, or the system's.
+// If the table has another size, the entries are stored as a search would store them, so a smaller
+// one keeps those of the most work.
 func (t *Table) Load(ctx context.Context, path string, label Label) error {
 	if err := t.load(ctx, path, label); err != nil {
 		return fmt.Errorf("window: loading: %w", err)

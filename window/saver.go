@@ -19,8 +19,8 @@ type Saver struct {
 
 // SaveEvery starts to save the table at an interval. It returns an error at once if the file cannot
 // be written; a file of that name stays as it is until the first save is complete. One goroutine
-// calls tell with the error of every save, nil if it succeeded.
-func (t *Table) SaveEvery(path string, label Label, every time.Duration, tell func(error)) (*Saver, error) {
+// calls report with the error of every save, nil if it succeeded.
+func (t *Table) SaveEvery(path string, label Label, every time.Duration, report func(error)) (*Saver, error) {
 	if every <= 0 {
 		return nil, fmt.Errorf("window: saving every %v: want more than none", every)
 	}
@@ -40,7 +40,7 @@ func (t *Table) SaveEvery(path string, label Label, every time.Duration, tell fu
 			case <-ticker.C:
 			}
 			if err := t.Save(ctx, path, label); ctx.Err() == nil {
-				tell(err)
+				report(err)
 			}
 		}
 	}()

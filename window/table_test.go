@@ -59,7 +59,7 @@ func TestSizesAreExact(t *testing.T) {
 }
 
 func TestNewRefuses(t *testing.T) {
-	for mib, why := range map[uint64]string{0: "0 MiB", MaxMiB + 1: "33554433", MaxMiB: "room for"} {
+	for mib, why := range map[uint64]string{0: "0 MiB", MaxMiB + 1: "33554433", MaxMiB: "available"} {
 		if _, err := New(mib); err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("%d MiB: %v, want something about %q", mib, err, why)
 		}
@@ -85,7 +85,7 @@ func TestEntryKeepsAllFields(t *testing.T) {
 			t.Fatalf("key %#x: got %+v %v, want %+v", key, got, ok, e)
 		}
 		if !h.MayHold(key) {
-			t.Fatalf("key %#x: held, but MayHold is false", key)
+			t.Fatalf("key %#x: stored, but MayHold is false", key)
 		}
 	})
 	h.Store(1, Entry{Phi: 1, Delta: 1, Work: MaxWork + 5})
@@ -165,7 +165,7 @@ func TestModel(t *testing.T) {
 					t.Fatalf("key %#x: got %+v, stored last %+v %v", key, got, want, stored)
 				}
 				if ok && !h.MayHold(key) {
-					t.Fatalf("key %#x: held, but MayHold is false", key)
+					t.Fatalf("key %#x: stored, but MayHold is false", key)
 				}
 			default:
 				e := Entry{Phi: rapid.Uint32Range(1, 9).Draw(t, "phi"), Delta: 1, Work: rapid.Uint64Range(0, 99).Draw(t, "work")}

@@ -16,42 +16,42 @@ import (
 	"trefoil/search/clock"
 )
 
-// Advice is which Hash a move of some length needs on this machine, and what was measured to
-// tell.
+// Advice is the Hash that suits the moves of a time control on this machine, with the measurements
+// that it is based on.
 type Advice struct {
-	Ordinary, Long, Longest time.Duration // moves: of the usual length, twice that, at most
+	Ordinary, Long, Longest time.Duration // length of an ordinary move, twice that, and the maximum
 
-	Searches int           // that were measured, of a second each or so
-	Spent    time.Duration // on them
-	Worked   time.Duration // by processors; as much as they could if the system does not tell
+	Searches int           // searches measured, of about a second each
+	Elapsed  time.Duration // total of these searches
+	CPUTime  time.Duration // likewise; where the system does not report it, that of all workers
 	Threads  int
 	Nodes    uint64
-	// PerNode are the new entries per node of short searches, and of searches three times as
-	// long. As they are nearly equal, they also hold for longer searches.
+	// PerNode are the new entries per node, in the short searches and in those of three times the
+	// length. Longer searches are extrapolated from them, because the two are nearly equal.
 	PerNode     [2]float64
-	Table, Huge uint64 // bytes of the table that was measured with, and those on huge pages
+	Table, Huge uint64 // bytes of the table in these searches, and how many were on huge pages
 	HugeKnown   bool
 
-	Room    uint64 // bytes that a table may take
-	Explain string // where Room comes from
-	Pages   string // what the system does about huge pages
-	Need    uint64 // MiB that keep a long move at mostFull
-	Hash    uint64 // MiB to set: Need, or the best that there is room for
+	Available uint64 // bytes that a table may take
+	Source    string // of Available
+	Pages     string // mode of transparent huge pages
+	Need      uint64 // MiB that a long move fills to mostFull
+	Hash      uint64 // MiB recommended: Need, or less if that is not available
 }
 
 // mostFull is how full the table may be at the end of a search: Stockfish's documentation
 // advises a Hash that keeps hashfull below 300 permille.
 const mostFull = 0.3
 
-// roomPart is the part of the available memory that a table may take if there is less than it
-// needs: other programs need some too.
-const roomPart = 0.875
+// availablePart is the part of the available memory that is recommended if more is needed: other
+// programs need some, too.
+const availablePart = 0.875
 
 // Advise measures this machine for some seconds with searches of a game that is played by
-// alpha-beta, and returns which Hash suits the clock, or the MoveTime, of the limits.
+// alpha-beta, and returns the Hash that suits the clock, or the MoveTime, of the limits.
 func Advise(ctx context.Context, g *registry.Game, threads int, limits search.Limits) (*Advice, error) {
 	a := &Advice{Threads: threads, Pages: mem.Machine().HugePages}
-	a.Room, a.Explain = mem.Available()
+	a.Available, a.Source = mem.Available()
 	a.Ordinary, a.Longest = limits.MoveTime, limits.MoveTime
 	a.Long = a.Ordinary
 	if limits.MoveTime == 0 {
@@ -67,8 +67,8 @@ func Advise(ctx context.Context, g *registry.Game, threads int, limits search.Li
 	return a, nil
 }
 
-// What is measured: this number of positions of the bench, without the first, each with a
-// short and a long search on a table of this many MiB per thread.
+// The searches measured: in each of some positions of the bench, after the first one, a short and a
+// long search on a table of measuredMiB for each thread.
 const (
 	measuredPositions = 3
 	measuredShort     = 400 * time.Millisecond
@@ -76,10 +76,10 @@ const (
 	measuredMiB       = 64
 )
 
-// measure searches, and counts nodes and entries.
+// measure runs the searches and counts nodes and entries.
 func (a *Advice) measure(ctx context.Context, g *registry.AlphaBeta) error {
 	newRoot := g.NewRoots()
-	table, err := cluster.New(max(1, min(uint64(measuredMiB*a.Threads), a.Room>>21)), cluster.Auto)
+	table, err := cluster.New(max(1, min(uint64(measuredMiB*a.Threads), a.Available>>21)), cluster.Auto)
 	if err != nil {
 		return err
 	}
@@ -120,37 +120,37 @@ func (a *Advice) measure(ctx context.Context, g *registry.AlphaBeta) error {
 	return nil
 }
 
-// timed does a search, and counts the time and the work.
+// timed runs a search and adds its times.
 func (a *Advice) timed(do func(start time.Time) search.Result) search.Result {
 	start := time.Now()
 	before, known := cpuTime()
 	r := do(start)
 	after, _ := cpuTime()
-	spent := time.Since(start)
-	a.Spent += spent
-	most := spent * time.Duration(a.processors())
+	elapsed := time.Since(start)
+	a.Elapsed += elapsed
+	cpu := elapsed * time.Duration(a.processors())
 	if known {
-		most = min(most, after-before)
+		cpu = min(cpu, after-before)
 	}
-	a.Worked += most
+	a.CPUTime += cpu
 	return r
 }
 
-// processors is how many the workers can have.
+// processors is the number of processors that the workers can use.
 func (a *Advice) processors() int { return min(a.Threads, runtime.NumCPU()) }
 
-// Share is how much of its processors the search was given: less than all if other programs
-// were at work.
+// Share returns CPUTime as a part of what the workers could use: below 1 if other programs were
+// running.
 func (a *Advice) Share() float64 {
-	return a.Worked.Seconds() / (max(a.Spent.Seconds(), 1e-3) * float64(a.processors()))
+	return a.CPUTime.Seconds() / (max(a.Elapsed.Seconds(), 1e-3) * float64(a.processors()))
 }
 
-// Speed is nodes per second with all of the processors.
+// Speed returns the nodes per second if no other programs run.
 func (a *Advice) Speed() float64 {
-	return float64(a.Nodes) / max(a.Worked.Seconds(), 1e-3) * float64(a.processors())
+	return float64(a.Nodes) / max(a.CPUTime.Seconds(), 1e-3) * float64(a.processors())
 }
 
-// Entries is how many entries a search of that length makes.
+// Entries returns how many entries a search of that length makes.
 func (a *Advice) Entries(length time.Duration) float64 {
 	return length.Seconds() * a.Speed() * max(a.PerNode[0], a.PerNode[1])
 }
@@ -160,18 +160,18 @@ func (a *Advice) decide() {
 	need := math.Ceil(sizeFor(a.Entries(a.Long)))
 	a.Need = uint64(min(max(need, 1), cluster.MaxMiB))
 	a.Hash = a.Need
-	if a.Need<<20 > a.Room {
-		a.Hash = max(1, uint64(roomPart*float64(a.Room))>>20)
+	if a.Need<<20 > a.Available {
+		a.Hash = max(1, uint64(availablePart*float64(a.Available))>>20)
 	}
 }
 
-// Full is which part of a Hash in MiB a search of that length fills.
+// Full returns which part of a Hash in MiB a search of that length fills.
 func (a *Advice) Full(mib uint64, length time.Duration) float64 {
 	return full(float64(mib), a.Entries(length))
 }
 
-// full returns the part of a table of mib MiB that is in use after that many entries have been stored
-// at random: of each cluster, the mean of min(n, 3) of a Poisson distribution, divided by 3.
+// full returns which part of a table of mib MiB is in use after that number of entries has been
+// stored at random: a third of the mean of min(n, 3), for n of a Poisson distribution.
 func full(mib, entries float64) float64 {
 	mean := entries / (mib * cluster.ClustersPerMiB)
 	p0 := math.Exp(-mean)
@@ -179,7 +179,7 @@ func full(mib, entries float64) float64 {
 	return (p1 + 2*p2 + 3*(1-p0-p1-p2)) / 3
 }
 
-// sizeFor returns how many MiB that many entries fill to mostFull.
+// sizeFor returns how many MiB that number of entries fills to mostFull.
 func sizeFor(entries float64) float64 {
 	low, high := 0.0, entries/cluster.ClustersPerMiB*3 // which they fill to a ninth
 	for range 60 {
@@ -192,7 +192,7 @@ func sizeFor(entries float64) float64 {
 	return high
 }
 
-// Lines are the advice for people. clock names what it is for.
+// Lines returns the advice as text. clock is the time control as it was written.
 func (a *Advice) Lines(clock string) []string {
 	moves := fmt.Sprintf("every move takes %v", brief(a.Ordinary))
 	if a.Long > a.Ordinary {
@@ -204,24 +204,24 @@ func (a *Advice) Lines(clock string) []string {
 	}
 	busy := ""
 	if a.Share() < 0.9 {
-		busy = fmt.Sprintf(" if other programs were not at work (it had %.0f %% of %d processors)", 100*a.Share(), a.processors())
+		busy = fmt.Sprintf(" without other programs (they left it %.0f %% of %d processors)", 100*a.Share(), a.processors())
 	}
 	lines := []string{
 		fmt.Sprintf("clock     %s: %s", clock, moves),
-		fmt.Sprintf("measured  %d searches in %v, threads %d: %.0f nodes/s%s", a.Searches, brief(a.Spent), a.Threads, a.Speed(), busy),
+		fmt.Sprintf("measured  %d searches in %v, threads %d: %.0f nodes/s%s", a.Searches, brief(a.Elapsed), a.Threads, a.Speed(), busy),
 		fmt.Sprintf("          new entries a node: %.2f in searches of %v, %.2f in searches of %v", a.PerNode[0], measuredShort, a.PerNode[1], measuredLong),
 		fmt.Sprintf("          huge pages (%s): %s", a.Pages, pages),
-		fmt.Sprintf("memory    room for %d MiB (%s)", a.Room>>20, a.Explain),
+		fmt.Sprintf("memory    %d MiB available (%s)", a.Available>>20, a.Source),
 		fmt.Sprintf("reason    %v make %.3g million entries, which fill %d MiB to %.0f %%;", brief(a.Long), a.Entries(a.Long)/1e6, a.Need, 100*mostFull),
 		fmt.Sprintf("          Stockfish's rule is a hashfull below %.0f permille", 1000*mostFull),
 	}
 	if a.Hash < a.Need {
-		lines = append(lines, fmt.Sprintf("short     there is no room for %d MiB: the best is %d, %.1f %% of what there is", a.Need, a.Hash, 100*roomPart))
+		lines = append(lines, fmt.Sprintf("limit     %d MiB are more than available: the best is %d, %.1f %% of what is", a.Need, a.Hash, 100*availablePart))
 	}
 	return append(append(lines, fmt.Sprintf("advice    Hash %d", a.Hash), ""), a.table()...)
 }
 
-// table returns how full tables of other sizes would be.
+// table returns lines with the expected hashfull of tables of other sizes.
 func (a *Advice) table() []string {
 	lengths := slices.Compact([]time.Duration{a.Ordinary, a.Long, a.Longest})
 	head := fmt.Sprintf("%10s", "Hash")
@@ -239,7 +239,7 @@ func (a *Advice) table() []string {
 	return lines
 }
 
-// brief is a duration in two or three digits.
+// brief rounds a duration to two or three digits.
 func brief(d time.Duration) time.Duration {
 	switch {
 	case d >= 100*time.Second:

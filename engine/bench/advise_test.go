@@ -45,7 +45,7 @@ func TestFullIsThatOfATable(t *testing.T) {
 func TestDecide(t *testing.T) {
 	a := Advice{
 		Ordinary: 2 * time.Second, Long: 4 * time.Second, Longest: 10 * time.Second, Threads: 1,
-		Nodes: 5e6, Spent: 10 * time.Second, Worked: 5 * time.Second, PerNode: [2]float64{0.4, 0.5}, Room: 1 << 30,
+		Nodes: 5e6, Elapsed: 10 * time.Second, CPUTime: 5 * time.Second, PerNode: [2]float64{0.4, 0.5}, Available: 1 << 30,
 	}
 	if a.Speed() != 1e6 || a.Share() != 0.5 || a.Entries(time.Second) != 5e5 {
 		t.Errorf("%+v: speed %v, share %v", a, a.Speed(), a.Share())
@@ -55,21 +55,21 @@ func TestDecide(t *testing.T) {
 		t.Errorf("%+v: %v full", a, a.Full(a.Hash, a.Long))
 	}
 	said := strings.Join(a.Lines("60+0.6"), "\n")
-	for _, want := range []string{"it had 50 % of 1 processors", "advice    Hash 67", "an ordinary move takes 2s, a long one 4s"} {
+	for _, want := range []string{"they left it 50 % of 1 processors", "advice    Hash 67", "an ordinary move takes 2s, a long one 4s"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("no %q in\n%s", want, said)
 		}
 	}
-	a.Room = 40 << 20
+	a.Available = 40 << 20
 	a.decide()
 	if a.Hash != 35 || a.Need != 67 {
-		t.Errorf("with room for 40 MiB: %+v", a)
+		t.Errorf("with 40 MiB available: %+v", a)
 	}
-	if said := strings.Join(a.Lines("60+0.6"), "\n"); !strings.Contains(said, "there is no room for 67 MiB: the best is 35, 87.5 % of what there is") {
+	if said := strings.Join(a.Lines("60+0.6"), "\n"); !strings.Contains(said, "67 MiB are more than available: the best is 35, 87.5 % of what is") {
 		t.Error(said)
 	}
-	a.Room, a.Long = 0, 0
+	a.Available, a.Long = 0, 0
 	if a.decide(); a.Hash != 1 {
-		t.Errorf("nothing needed, no room: %+v", a)
+		t.Errorf("nothing needed, nothing available: %+v", a)
 	}
 }

@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// cpuTime is how long processors have worked for this process; false where the system does
-// not tell.
+// cpuTime returns the processor time of this process; false if the system does not report it.
 func cpuTime() (time.Duration, bool) {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -1,13 +1,12 @@
-// Package atomicfile replaces files. Under the name of a file stands either the old file or
-// the new one, complete, whatever happens while the new one is written:
+// Package atomicfile replaces files. At any time the name of a file refers to either the old file
+// or the new one, complete:
 //
 //	Create ── check the target ── lock FILE.lock ── create FILE.<random>.part ──▶ File
 //	Commit ── sync ── check the target again ── rename ── sync the directory ── unlock
 //
-// The temporary file is created with O_EXCL under a random name, so that no file or link that is
-// there is opened. The lock keeps a second writer away; FILE.lock is empty and removed with the
-// lock. A process that is killed may leave both behind: neither blocks the next Create, which
-// removes them.
+// The temporary file is created with O_EXCL under a random name, so no existing file or link is
+// opened. The lock excludes a second writer; FILE.lock is empty and removed with the lock. A
+// process that is killed may leave both behind: neither blocks the next Create, which removes them.
 package atomicfile
 
 import (
@@ -27,11 +26,11 @@ import (
 // ErrBusy is returned while another writer holds the lock of the file.
 var ErrBusy = errors.New("another save to this file is in progress")
 
-// HeadBytes is the length of the beginning of a file that a Check is given.
+// HeadBytes is the number of bytes from the beginning of a file that a Check receives.
 const HeadBytes = 64
 
-// A Check returns an error if a file that begins with head must not be replaced. An empty file
-// may always be replaced, and no Check is asked about it.
+// A Check returns an error if a file that begins with head must not be replaced. It is not called
+// for an empty file, which may always be replaced.
 type Check func(head []byte) error
 
 // Prefix is the Check for files that begin with a text.

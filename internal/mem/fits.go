@@ -15,7 +15,7 @@ func Fits(bytes uint64, old *Region) error {
 		explain += fmt.Sprintf(", plus %d MiB of the old table", back>>20)
 	}
 	if bytes > free {
-		return fmt.Errorf("hash of %d MiB refused: room for %d MiB (%s)", bytes>>20, free>>20, explain)
+		return fmt.Errorf("hash of %d MiB refused: %d MiB available (%s)", bytes>>20, free>>20, explain)
 	}
 	return nil
 }

@@ -14,14 +14,14 @@ import (
 
 // Make writes the book of all positions up to ply to a file that must not exist.
 //
-// Only the positions of the last ply are solved; the scores of the others follow
-// from theirs. solve returns the exact score of a position, or an error, which ends
-// Make. tell, if not nil, is called with the number of positions that are done.
+// Only the positions of the last ply are solved; the scores of the others follow from theirs. solve
+// returns the exact score of a position, or an error, which ends Make. progress, unless nil, is
+// called with the number of positions done.
 //
 // Each solved position is written at once to a journal, path.part, from which a later Make
 // continues. It is removed when the book is complete. Of two calls for the same path at the same
 // time the second fails.
-func Make(ctx context.Context, path string, ply int, solve func(context.Context, connect4.Position) (int, error), tell func(done, total int)) error {
+func Make(ctx context.Context, path string, ply int, solve func(context.Context, connect4.Position) (int, error), progress func(done, total int)) error {
 	if path == "" {
 		return errors.New("book: the name of the file is empty")
 	}
@@ -33,7 +33,7 @@ func Make(ctx context.Context, path string, ply int, solve func(context.Context,
 	}
 	journal := path + ".part"
 	err := container.Write(path, container.Book, header{ply}, func(w *container.Writer) (any, error) {
-		b, err := build(ctx, journal, ply, solve, tell)
+		b, err := build(ctx, journal, ply, solve, progress)
 		if err != nil {
 			return nil, err
 		}
@@ -46,7 +46,7 @@ func Make(ctx context.Context, path string, ply int, solve func(context.Context,
 }
 
 // build solves what the journal does not have yet.
-func build(ctx context.Context, journal string, ply int, solve func(context.Context, connect4.Position) (int, error), tell func(done, total int)) (*Book, error) {
+func build(ctx context.Context, journal string, ply int, solve func(context.Context, connect4.Position) (int, error), progress func(done, total int)) (*Book, error) {
 	levels, err := positions(ctx, ply)
 	if err != nil {
 		return nil, err
@@ -58,8 +58,8 @@ func build(ctx context.Context, journal string, ply int, solve func(context.Cont
 	}
 	defer j.file.Close()
 	for i, p := range last {
-		if tell != nil {
-			tell(i, len(last))
+		if progress != nil {
+			progress(i, len(last))
 		}
 		if _, known := j.scores[canonical(p)]; known {
 			continue
@@ -72,8 +72,8 @@ func build(ctx context.Context, journal string, ply int, solve func(context.Cont
 			return nil, fmt.Errorf("%d of %d positions are solved: %w", len(j.scores), len(last), err)
 		}
 	}
-	if tell != nil {
-		tell(len(last), len(last))
+	if progress != nil {
+		progress(len(last), len(last))
 	}
 	b := &Book{ply: ply}
 	for key, score := range backUp(levels, j.scores) {
