@@ -1,6 +1,5 @@
-// Package alphabetagame is what the games share that are played by alpha-beta: Player, with a
-// cluster.Table for the usual search and a window.Table for mates, benches of both searches,
-// and perft.
+// Package alphabetagame is what the games played by alpha-beta share: Player, with a cluster.Table
+// for alpha-beta and a window.Table for mates; benches of both searches; perft.
 package alphabetagame
 
 import (
