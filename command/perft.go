@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"trefoil/engine"
@@ -11,7 +12,7 @@ import (
 type perft struct {
 	Variant  string     `enum:"${games}" default:"${game}" help:"The game: ${enum}."`
 	Depth    perftDepth `arg:"" help:"The depth, 1 to 40."`
-	Position []string   `arg:"" optional:"" passthrough:"partial" help:"A position in the game's notation, such as a FEN, or startpos, the default."`
+	Position []string   `arg:"" optional:"" passthrough:"partial" help:"A position in the notation of the game, or startpos, the default."`
 }
 
 // perftDepth is deeper than any count that ends.
@@ -25,7 +26,12 @@ func (d *perftDepth) UnmarshalText(text []byte) (err error) {
 
 // Help is printed by -h.
 func (*perft) Help() string {
-	return `Prints the leaves below every move, the time, and the total.`
+	var b strings.Builder
+	b.WriteString("Prints the leaves below every move, the time, and the total.\n\nNotation of a position:\n")
+	for _, g := range engine.Games().Games() {
+		fmt.Fprintf(&b, "\n  %-10s %s", g.Name, g.Notation)
+	}
+	return b.String()
 }
 
 func (p *perft) Run(ctx context.Context, std *cli.Console) error {

@@ -23,7 +23,7 @@ type nim struct{ stones int }
 // nimGame is all that the engine needs to play it.
 func nimGame() *registry.Game {
 	return &registry.Game{
-		Name: "nim", Title: "Nim", Protocols: []options.Protocol{options.UCI},
+		Name: "nim", Title: "Nim", Notation: "the number of stones", Protocols: []options.Protocol{options.UCI},
 		New: func(registry.Env) registry.Player { return &nim{21} },
 		Perft: func(ctx context.Context, setup string, depth int, print func(string)) error {
 			n := new(nim)

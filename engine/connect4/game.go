@@ -16,7 +16,7 @@ const name = "connect4"
 // Game returns the game.
 func Game() *registry.Game {
 	return &registry.Game{
-		Name: name, Title: "Connect Four",
+		Name: name, Title: "Connect Four", Notation: "the columns played, such as 4453",
 		Protocols: []options.Protocol{options.UCI}, New: newPlayer, WDL: true,
 		Perft: perftSetup, Benches: benches(),
 		Commands: []cli.Command{

@@ -27,6 +27,8 @@ type Game struct {
 	Name  string // the value of UCI_Variant and of --variant
 	Title string // in messages
 	Seed  string // of the words of its position keys
+	// Notation describes the notation of its positions, in words for the user.
+	Notation string
 
 	// Protocols are those whose notation the game has. A dialogue in another protocol begins with
 	// the first game that has it.

@@ -15,7 +15,7 @@ const name = "shogi"
 // Game returns the game.
 func Game() *registry.Game {
 	return &registry.Game{
-		Name: name, Title: "shogi", Seed: rules.Seed,
+		Name: name, Title: "shogi", Seed: rules.Seed, Notation: "SFEN",
 		Protocols: []options.Protocol{options.UCI, options.USI}, New: newPlayer,
 		Perft: perftSetup, Benches: benches(), AlphaBeta: alphaBeta(),
 	}
