@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/alecthomas/kong"
 
@@ -51,12 +52,17 @@ const description = `Trefoil is an engine for the protocols UCI and USI. Without
 them on standard input and output. Arguments that are lines of a protocol, such as
 trefoil "position startpos" "go depth 5", are run in their order.`
 
+// repeated is how long after Ctrl-C a second one is ignored: programs such as timeout send
+// their signal twice at once.
+const repeated = time.Second
+
 // Run runs the subcommand that args begin with and returns the exit status: 0, or one of
-// those in package cli. Ctrl-C ends the subcommand; a second one ends the program.
+// those in package cli. Ctrl-C ends the subcommand; one that comes later, if it is still
+// busy, ends the program.
 func Run(args []string, in io.Reader, out, err io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	context.AfterFunc(ctx, stop)
+	context.AfterFunc(ctx, func() { time.AfterFunc(repeated, stop) })
 	return run(ctx, args, &cli.Console{Prefix: "trefoil", In: in, Out: out, Err: err}, gameCommands())
 }
 
@@ -126,8 +132,32 @@ func child(n *kong.Node, name string) *kong.Node {
 	return nil
 }
 
-// run is Run with the commands of games.
+// run is Run with the commands of games. Output that could not be written is an error.
 func run(ctx context.Context, args []string, std *cli.Console, added []cli.Command) int {
+	out := &output{w: std.Out}
+	std.Out = out
+	code := parseAndRun(ctx, args, std, added)
+	if code == 0 && out.err != nil {
+		std.Complain("%v", out.err)
+		return cli.StatusFailed
+	}
+	return code
+}
+
+// output remembers the first error of writing and writes nothing after it.
+type output struct {
+	w   io.Writer
+	err error
+}
+
+func (o *output) Write(b []byte) (n int, err error) {
+	if o.err == nil {
+		n, o.err = o.w.Write(b)
+	}
+	return n, o.err
+}
+
+func parseAndRun(ctx context.Context, args []string, std *cli.Console, added []cli.Command) int {
 	var printed bytes.Buffer
 	p, err := newParser(added, &printed, std.Err)
 	if err != nil {

@@ -52,7 +52,7 @@ func (a *hashAudit) Run(ctx context.Context, std *cli.Console) error {
 	if err := writable(a.outputs()); err != nil {
 		return err
 	}
-	suite, err := newSuite(a.Variant, a.FEN, a.File)
+	suite, err := newSuite(ctx, a.Variant, a.FEN, a.File)
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ func (t *hashTrace) Run(ctx context.Context, std *cli.Console) error {
 	if t.Nodes == 0 {
 		return errors.New("--nodes 0: want at least 1")
 	}
-	suite, err := newSuite(t.Variant, "", t.EPD)
+	suite, err := newSuite(ctx, t.Variant, "", t.EPD)
 	if err != nil {
 		return err
 	}

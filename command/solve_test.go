@@ -48,6 +48,16 @@ func TestFull(t *testing.T) {
 	}
 }
 
+// TestOutputFails: output that could not be written is an error.
+func TestOutputFails(t *testing.T) {
+	for _, args := range []string{"--help", "--version", "help", "version", "perft 1", "hash plan 1", "hash errors", "completion bash", "complete h", "solve connect4"} {
+		var errs strings.Builder
+		if status := Run(strings.Fields(args), strings.NewReader(""), &full{}, &errs); status != cli.StatusFailed || !strings.HasSuffix(errs.String(), ": the disk is full\n") {
+			t.Errorf("%s: status %d, %q", args, status, errs.String())
+		}
+	}
+}
+
 // TestBook: solve takes the scores of a book's positions from it, and solves the others.
 func TestBook(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "book")

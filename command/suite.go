@@ -2,6 +2,7 @@ package command
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"os"
 	"strconv"
@@ -24,7 +25,7 @@ func (d *searchDepth) UnmarshalText(text []byte) (err error) {
 
 // newSuite returns a suite of one position in notation, else of the positions of a file, else of
 // those of bench.
-func newSuite(variant, setup, file string) (ttanalysis.Suite, error) {
+func newSuite(ctx context.Context, variant, setup, file string) (ttanalysis.Suite, error) {
 	var setups []string
 	switch {
 	case setup != "" && file != "":
@@ -33,7 +34,7 @@ func newSuite(variant, setup, file string) (ttanalysis.Suite, error) {
 		setups = []string{setup}
 	case file != "":
 		var err error
-		if setups, err = readSetups(file); err != nil {
+		if setups, err = cli.UntilDone(ctx, func() ([]string, error) { return readSetups(file) }); err != nil {
 			return ttanalysis.Suite{}, err
 		}
 	}

@@ -90,7 +90,8 @@ func newJob(c command) *job {
 	return j
 }
 
-// bounded reports whether the job ends without further input.
+// bounded reports whether the job ends without further input. A depth does not bound a search
+// for mates.
 func (j *job) bounded() bool {
 	if j.verb != vGo {
 		return true
@@ -99,7 +100,7 @@ func (j *job) bounded() bool {
 	if l.Infinite || l.Ponder && !j.ponderHitSent {
 		return false
 	}
-	return l.Depth > 0 || l.Nodes > 0 || l.MoveTime > 0 || l.Clock.Given
+	return l.Depth > 0 && l.Mate == 0 || l.Nodes > 0 || l.MoveTime > 0 || l.Clock.Given
 }
 
 // brief quotes user input, cut to a length fit for one line.

@@ -4,6 +4,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
 )
@@ -57,4 +58,25 @@ func (c *Console) Println(line string) { fmt.Fprintln(c.Out, line) }
 // Complain prints a line about something that is wrong.
 func (c *Console) Complain(format string, args ...any) {
 	fmt.Fprintf(c.Err, c.Prefix+": "+format+"\n", args...)
+}
+
+// UntilDone returns what f returns, or the error of ctx if that ends first; f goes on in its
+// goroutine then. It is for calls that may block for any time, such as opening a named pipe.
+func UntilDone[T any](ctx context.Context, f func() (T, error)) (T, error) {
+	type result struct {
+		value T
+		err   error
+	}
+	done := make(chan result, 1)
+	go func() {
+		value, err := f()
+		done <- result{value, err}
+	}()
+	select {
+	case r := <-done:
+		return r.value, r.err
+	case <-ctx.Done():
+		var none T
+		return none, ctx.Err()
+	}
 }

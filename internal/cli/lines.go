@@ -46,7 +46,7 @@ type LineSolver interface {
 func (l *Lines) Run(ctx context.Context, file string, s LineSolver) error {
 	in := l.console.In
 	if file != "" {
-		f, err := os.Open(file)
+		f, err := UntilDone(ctx, func() (*os.File, error) { return os.Open(file) })
 		if err != nil {
 			return err
 		}

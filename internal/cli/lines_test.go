@@ -115,3 +115,17 @@ func TestWhole(t *testing.T) {
 		}
 	}
 }
+
+// TestUntilDone: a call that blocks is left when ctx ends.
+func TestUntilDone(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	if n, err := UntilDone(ctx, func() (int, error) { return 7, io.EOF }); n != 7 || err != io.EOF {
+		t.Errorf("%d, %v", n, err)
+	}
+	cancel()
+	blocked := make(chan int)
+	defer close(blocked)
+	if n, err := UntilDone(ctx, func() (int, error) { return <-blocked, nil }); n != 0 || err != context.Canceled {
+		t.Errorf("%d, %v", n, err)
+	}
+}
