@@ -9,7 +9,7 @@
 //	…
 //	hash.Value()
 //
-// A protocol knows the Set alone. Set.Set parses and checks every value in one place:
+// A protocol uses only the Set. Set.Set parses and checks every value in one place:
 //
 //	Set(protocol, name, text) ──► find (any case) ──► parse ──► OnChange ──► stored
 //	                                  │                 │           │
@@ -101,14 +101,14 @@ type handle interface {
 	text() string
 }
 
-// Error is why a value was refused.
+// Error says why a value was refused.
 type Error struct {
 	Option  string // its name in the protocol, or the name that was sent if it is unknown
 	Token   string // the value that was sent
 	Reason  string
 	Kept    string // the value that stays, "" if there is none
 	Unknown bool   // there is no option of that name
-	Err     error  // the error of OnChange, if that was it
+	Err     error  // the error of OnChange, if it refused the value
 }
 
 // Error names the option, the value and what is allowed.
@@ -200,9 +200,8 @@ func (s *Set) List(p Protocol) []Option {
 	return list
 }
 
-// Set changes the option that p knows by that name, in any case and spacing, to the
-// value that text stands for. Its errors are of type *Error; after one the old value
-// stays.
+// Set changes the option of that name in p, in any case and spacing, to the value that text stands
+// for. Its errors are of type *Error; after one the old value stays.
 func (s *Set) Set(p Protocol, name, text string) error {
 	h := s.find(p, name)
 	if h == nil {

@@ -32,6 +32,6 @@ type Engine interface {
 	// Notices returns the messages for the user since the last call. It may be
 	// called at any time from any goroutine.
 	Notices() []string
-	// Close gives back all memory; it stops what runs in the background.
+	// Close ends all background work and frees all memory.
 	Close() error
 }

@@ -25,10 +25,10 @@ type Limits struct {
 	Depth       int
 	Nodes       uint64
 	Mate        int      // search for a mate in that many moves of the side to move, or AnyMate
-	Checks      bool     // by nothing but checks; the answer is Result.Checkmate
+	Checks      bool     // with checks only; the answer is Result.Checkmate
 	Infinite    bool     // until the context ends
 	SearchMoves []string // only these root moves; empty = all
-	Declare     bool     // where the rules let the side to move declare itself the winner, that is the answer
+	Declare     bool     // answer by a declaration if the side to move may declare a win
 	Ponder      bool     // the clock starts at PonderHit
 	// PonderHit delivers at most one Clock, which runs from that moment on. A zero Clock means
 	// the clock of the Limits.

@@ -296,7 +296,7 @@ func TestKnownMates(t *testing.T) {
 		parts := regexp.MustCompile(`^(.*?) bm #(-?\d+);`).FindStringSubmatch(lines.Text())
 		fen := parts[1] + " 0 1"
 		stated, _ := strconv.Atoi(parts[2])
-		a := m.find(board(t, fen), chessgoal.MostMoves, mate.Limits{Thorough: true}, *mateTime)
+		a := m.find(board(t, fen), chessgoal.MaxMoves, mate.Limits{Thorough: true}, *mateTime)
 		if a.Moves == 0 {
 			t.Logf("line %d #%d: unknown", n+1, stated)
 			continue

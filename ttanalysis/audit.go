@@ -29,7 +29,7 @@ var auditBytesPerEntry = [...]uint64{AuditCounts: 8, AuditPairs: 150}
 func auditBytes(entries uint64, mode AuditMode) uint64 { return entries * auditBytesPerEntry[mode] }
 
 // secondKeyed is a position with a second, independent key. Audited games implement it.
-type secondKeyed interface{ Second() uint64 }
+type secondKeyed interface{ SecondKey() uint64 }
 
 // AcceptAll as Audit.Accept passes every false hit to the search.
 const AcceptAll = ^uint64(0)
@@ -123,7 +123,7 @@ func (a *Audit) lock(key uint64) *sync.Mutex {
 
 // identify returns both keys of p, and its text in mode AuditPairs.
 func (a *Audit) identify(p alphabeta.Position) Identity {
-	id := Identity{Key: p.Key(), Second: p.(secondKeyed).Second()}
+	id := Identity{Key: p.Key(), Second: p.(secondKeyed).SecondKey()}
 	if a.pairs != nil {
 		id.Text = notation(p)
 	}
@@ -169,7 +169,7 @@ func (a *Audit) probe(t *cluster.Table, p alphabeta.Position, c *Counters) (clus
 		c.Unaudited++
 		return e, true, nil
 	}
-	second := p.(secondKeyed).Second()
+	second := p.(secondKeyed).SecondKey()
 	if stored.Second == second {
 		return e, true, nil
 	}

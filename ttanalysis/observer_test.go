@@ -146,8 +146,8 @@ func TestPairs(t *testing.T) {
 	for i, h := range reported {
 		for _, id := range []Identity{h.Probed, h.Stored} {
 			p := root(t, id.Text)
-			if p.Key() != id.Key || p.Second() != id.Second {
-				t.Fatalf("%v: keys of %s are %016x, %016x", &h, id.Text, p.Key(), p.Second())
+			if p.Key() != id.Key || p.SecondKey() != id.Second {
+				t.Fatalf("%v: keys of %s are %016x, %016x", &h, id.Text, p.Key(), p.SecondKey())
 			}
 		}
 		if h.Number != uint64(i+1) || h.Probed.Key == h.Stored.Key || h.Probed.Second == h.Stored.Second ||

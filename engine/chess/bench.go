@@ -29,7 +29,7 @@ func benches() []registry.Bench {
 		alphabetagame.NewBench(name, alphaBeta()),
 		alphabetagame.NewMateBench("mate-"+name, mateFENs[:], func(fen string) (mate.Problem, error) {
 			p, err := rules.ParseFEN(fen)
-			return mateProblem(p, chessgoal.MostMoves, nil), err
+			return mateProblem(p, chessgoal.MaxMoves, nil), err
 		}),
 	}
 }

@@ -42,7 +42,7 @@ const (
 
 // goMate looks for a mate within the limits.
 func (p *player) goMate(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result {
-	m := &goMate{player: p, limits: limits, report: report, moves: min(limits.Mate, chessgoal.MostMoves)}
+	m := &goMate{player: p, limits: limits, report: report, moves: min(limits.Mate, chessgoal.MaxMoves)}
 	timing := clock.Solver(p.pos.Side(), clock.UnknownLength, p.Options.Clock())
 	budget, _ := timing.Budget(&limits, limits.Clock)
 	m.budget = budget.Maximum

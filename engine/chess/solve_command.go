@@ -29,7 +29,7 @@ type mateMoves int
 
 // UnmarshalText reads a length that the solver can prove.
 func (m *mateMoves) UnmarshalText(text []byte) (err error) {
-	*m, err = cli.Whole[mateMoves](text, 1, chessgoal.MostMoves)
+	*m, err = cli.Whole[mateMoves](text, 1, chessgoal.MaxMoves)
 	return err
 }
 

@@ -9,7 +9,7 @@ import (
 type ownOptions struct {
 	networkDelay2    *options.Spin // ms
 	fullSeconds      *options.Check
-	enteringKingRule *options.Combo[rules.Rule]
+	enteringKingRule *options.Combo[rules.EnteringKingRule]
 	maxMovesToDraw   *options.Spin
 	resignValue      *options.Spin // centipawns
 }
@@ -25,10 +25,10 @@ func newOwnOptions(s *options.Set) ownOptions {
 			Help:    "for clocks that drop fractions of a second: a move uses the rest of the second that it has begun, less `NetworkDelay`",
 			Details: "`NetworkDelay` should then be what the network takes, 100 or more. A forced move is played at once"}, false),
 		enteringKingRule: options.NewCombo(s, decl("EnteringKingRule", "the rule by which a king that has entered wins"),
-			options.Choice[rules.Rule]{Name: "CSARule27", Value: rules.Points27},
-			options.Choice[rules.Rule]{Name: "CSARule24", Value: rules.Points24},
-			options.Choice[rules.Rule]{Name: "TryRule", Value: rules.Try},
-			options.Choice[rules.Rule]{Name: "NoEnteringKing", Value: rules.NoEntering}),
+			options.Choice[rules.EnteringKingRule]{Name: "CSARule27", Value: rules.Points27},
+			options.Choice[rules.EnteringKingRule]{Name: "CSARule24", Value: rules.Points24},
+			options.Choice[rules.EnteringKingRule]{Name: "TryRule", Value: rules.Try},
+			options.Choice[rules.EnteringKingRule]{Name: "NoEnteringKing", Value: rules.NoEntering}),
 		maxMovesToDraw: options.NewSpin(s, decl("MaxMovesToDraw",
 			"the game is a draw after this number of moves, unless the last one mates; 0 means no limit"), 0, 0, 100000),
 		resignValue: options.NewSpin(s, decl("ResignValue",

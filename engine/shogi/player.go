@@ -55,8 +55,8 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 	if limits.Checks {
 		return p.checkmate(ctx, limits, report)
 	}
-	p.pos.SetRule(p.own.enteringKingRule.Value())
-	p.pos.SetMostMoves(p.own.maxMovesToDraw.Value())
+	p.pos.SetEnteringKingRule(p.own.enteringKingRule.Value())
+	p.pos.SetMaxMoves(p.own.maxMovesToDraw.Value())
 	if limits.Declare && p.pos.Declares() {
 		report(search.Info{Score: alphabeta.Score(game.Ahead), Time: time.Since(limits.Start), HashFull: -1})
 		return search.Result{Declares: true}

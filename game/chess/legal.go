@@ -17,7 +17,7 @@ func (p *Position) FromMove16(s uint16) (game.Move, bool) {
 	kind := KindOf(code)
 	m |= game.Move(code) << 16
 	if form == castling {
-		ok := kind == King && p.checkers == 0 && p.Castle(us).Has(to) && p.castlingLegal(from, to)
+		ok := kind == King && p.checkers == 0 && p.CastlingRooks(us).Has(to) && p.castlingLegal(from, to)
 		return m, ok
 	}
 	m |= p.victim(to)

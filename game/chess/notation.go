@@ -81,7 +81,7 @@ func (p *Position) castlingStep(from, to Square) (game.Move, bool) {
 	if d := from - to; from != p.King(p.side) || d > -2 && d < 2 {
 		return game.None, false
 	}
-	for rooks := p.Castle(p.side); rooks != 0; {
+	for rooks := p.CastlingRooks(p.side); rooks != 0; {
 		rook := rooks.Pop()
 		if kingTo, _ := castled(from, rook); kingTo == to {
 			return p.FromMove16((game.Move(rook) | game.Move(from)<<7 | castling).Move16())

@@ -75,7 +75,7 @@ type keyWords struct {
 	ep     [8]uint64      // by file
 }
 
-// Seed names the words of the key: keys of one seed may be kept in files.
+// Seed names the key words. Keys of equal seeds are comparable, so they may be saved in files.
 const Seed = "trefoil chess"
 
 // words are those of the key.
@@ -136,8 +136,8 @@ func (p *Position) InCheck() bool { return p.checkers != 0 }
 // Checkers returns the pieces that give check.
 func (p *Position) Checkers() Bitboard { return p.checkers }
 
-// Castle returns where the rooks of c stand that may still castle.
-func (p *Position) Castle(c Colour) Bitboard { return p.castle & p.colours[c&1] }
+// CastlingRooks returns where the rooks of c stand that may still castle.
+func (p *Position) CastlingRooks(c Colour) Bitboard { return p.castle & p.colours[c&1] }
 
 // Chess960 reports whether castling is written in the manner of Chess960.
 func (p *Position) Chess960() bool { return p.chess960 }
@@ -155,8 +155,8 @@ func (p *Position) Key() uint64 { return p.key }
 // PawnKey returns the key of the pawns alone; bit 0 is clear.
 func (p *Position) PawnKey() uint64 { return p.parts[0] }
 
-// Correction fills keys with those of the pawns, of White's and of Black's
-// other pieces, and of the minor pieces of both sides.
+// CorrectionKeys fills keys with the keys of the pawns, of White's other pieces, of Black's other
+// pieces, and of the minor pieces of both sides.
 func (p *Position) CorrectionKeys(keys *[4]uint64) int {
 	*keys = [4]uint64{
 		p.parts[0],

@@ -17,11 +17,11 @@ func Value(code int) int {
 // CaptureValue returns the material that m wins at once: the victim and the gain of a
 // promotion.
 func (p *Position) CaptureValue(m game.Move) int {
-	worth := Value(m.Victim())
+	value := Value(m.Victim())
 	if m.Promotes() {
-		worth += values[promoted(m)&7] - values[Pawn]
+		value += values[promoted(m)&7] - values[Pawn]
 	}
-	return worth
+	return value
 }
 
 // SEE reports whether the static exchange evaluation of m is at least

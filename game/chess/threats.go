@@ -3,7 +3,7 @@ package chess
 import "trefoil/game"
 
 // threats returns, by Kind, the squares on which a piece of the side to move
-// would be attacked by an enemy of less worth. Of pawns and kings there are none.
+// would be attacked by an enemy of lower value. Of pawns and kings there are none.
 func (p *Position) threats() (to [8]Bitboard) {
 	them, occ := p.side^1, p.Occupied()
 	pawns := p.Of(them, Pawn).ahead(them)
@@ -24,7 +24,7 @@ func (p *Position) threats() (to [8]Bitboard) {
 }
 
 // EscapeBonus writes to gains[i] the value of the piece that the quiet move moves[i]
-// takes out of the reach of enemies of less worth, less that of the piece it puts there.
+// takes out of the reach of enemies of lower value, less that of the piece it puts there.
 func (p *Position) EscapeBonus(moves []game.Move, gains []int32) {
 	to := p.threats()
 	for i, m := range moves[:min(len(moves), len(gains))] {

@@ -8,7 +8,7 @@ import (
 )
 
 // feared reports whether a piece of kind k, not a king, would be attacked on s
-// by an enemy of less worth, one look at every enemy.
+// by an enemy of lower value, one look at every enemy.
 func feared(p *Position, k Kind, s Square) bool {
 	rank := [...]int{Pawn: 0, Knight: 1, Bishop: 1, Rook: 2, Queen: 3}
 	them := p.side.Other()

@@ -124,7 +124,7 @@ func fold(b Bitboard) uint64 { return b.lo&^column | b.hi&column }
 const gather = 1<<54 | 1<<46 | 1<<38 | 1<<30 | 1<<22 | 1<<14 | 1<<6
 
 // RookAttacks returns the squares a rook on s attacks when occ is occupied: the
-// first piece met on each way is among them.
+// first piece met in each direction is among them.
 //
 // The file is nine neighbouring bits; its inner seven index a table. The rank is
 // gathered to seven.

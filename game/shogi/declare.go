@@ -1,7 +1,7 @@
 package shogi
 
-// Rule is the rule by which a game with entering kings is decided.
-type Rule uint8
+// EnteringKingRule is the rule that decides a game whose kings have entered the enemy camp.
+type EnteringKingRule uint8
 
 // The rules.
 const (
@@ -9,7 +9,7 @@ const (
 	// in the last three ranks and is not in check, ten more of its pieces stand there,
 	// and those and its hand are worth 28 points (Black) or 27 (White): 5 a rook or
 	// bishop, 1 any other. It is the rule of computer shogi (CSA).
-	Points27 Rule = iota
+	Points27 EnteringKingRule = iota
 	// Points24: the same with 31 points for both sides. It is the rule of professionals,
 	// by which less is a draw.
 	Points24
@@ -19,11 +19,11 @@ const (
 	NoEntering
 )
 
-// SetRule chooses the rule about entering kings; it is Points27 at first.
-func (p *Position) SetRule(r Rule) { p.rule = r }
+// SetEnteringKingRule chooses the entering-king rule; the default is Points27.
+func (p *Position) SetEnteringKingRule(r EnteringKingRule) { p.rule = r }
 
-// Rule returns the rule about entering kings.
-func (p *Position) Rule() Rule { return p.rule }
+// EnteringKingRule returns the entering-king rule.
+func (p *Position) EnteringKingRule() EnteringKingRule { return p.rule }
 
 // Declares reports whether the side to move may declare itself the winner.
 func (p *Position) Declares() bool {
@@ -39,8 +39,8 @@ func (p *Position) Declares() bool {
 	return pieces >= 10 && points >= need && !p.checkers.Any()
 }
 
-// entered returns how many pieces of c, but its king, stand in the last three ranks,
-// and what they and the hand are worth.
+// entered returns the number of pieces of c, without its king, in the last three ranks, and the
+// points of these and of the hand.
 func (p *Position) entered(c Colour) (pieces, points int) {
 	in := p.colours[c].And(zone(c)).Without(p.kinds[King])
 	big := p.kinds[Bishop].Or(p.kinds[Rook]).Or(p.kinds[Horse]).Or(p.kinds[Dragon])
@@ -52,8 +52,8 @@ func (p *Position) entered(c Colour) (pieces, points int) {
 	return pieces, points + 5*(p.hands[c].Count(Bishop)+p.hands[c].Count(Rook))
 }
 
-// tried reports whether the side that has just moved has brought its king home to
-// the other's square.
+// tried reports whether the side that has just moved has brought its king to the home square of the
+// enemy king.
 func (p *Position) tried() bool {
 	return p.rule == Try && p.kings[p.side&1^1] == homes[p.side&1]
 }

@@ -2,12 +2,11 @@ package shogi
 
 import "trefoil/game"
 
-// Moves appends the legal moves of a kind to l. Noisy moves are the captures, and
-// the promotions of pawns, bishops and rooks. All are all the rules allow; the
-// other kinds leave out what is never better than another move but to avoid
-// mating by the drop of a pawn: a pawn, bishop or rook that could promote and
-// does not, nor a lance to the last rank but one. Checks are the quiet moves that
-// give check.
+// Moves appends the legal moves of a kind to l. All is every legal move. Noisy moves are the
+// captures, and the promotions of pawns, bishops and rooks; Checks are the quiet moves that give
+// check. All kinds but All leave out moves that could only be best to avoid mating by a pawn drop:
+// pawn, bishop and rook moves that decline a promotion, and unpromoted lance moves to the last rank
+// but one.
 func (p *Position) Moves(kind game.Kind, l *game.List) {
 	if kind == game.Checks {
 		p.checksOf(l, game.Quiet)

@@ -50,7 +50,7 @@ type Position struct {
 	board   [128]uint8 // piece codes; nothing stands Nowhere
 	side    Colour
 	ply     int // plies since the first move of the game
-	rule    Rule
+	rule    EnteringKingRule
 	most    int     // moves after which the game is drawn, 0 = no limit
 	history []state // the states before this one, oldest first
 	// seen counts the positions of the game, this one too, by bits of their board
@@ -92,7 +92,7 @@ type keyWords struct {
 	hand   [2][8][19]uint64
 }
 
-// Seed names the words of the key: keys of one seed may be kept in files.
+// Seed names the key words. Keys of equal seeds are comparable, so they may be saved in files.
 const Seed = "trefoil shogi"
 
 // words are those of the key.
@@ -189,7 +189,7 @@ func (p *Position) BoardKey() uint64 { return p.boardKey }
 // MayRepeat reports false if no position of the game has this board key.
 func (p *Position) MayRepeat(boardKey uint64) bool { return p.seen[boardKey>>1%seenSize] > 0 }
 
-// Correction fills keys with those of the pawns, of Black's and of White's other
+// CorrectionKeys fills keys with the keys of the pawns, of Black's other pieces, of White's other
 // pieces, and of the minor pieces of both sides.
 func (p *Position) CorrectionKeys(keys *[4]uint64) int {
 	*keys = [4]uint64{

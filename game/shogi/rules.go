@@ -2,27 +2,26 @@ package shogi
 
 import "trefoil/game"
 
-// Repetition is what it means for the side to move that the board has occurred before.
+// Repetition is the meaning of a repeated board for the side to move.
 type Repetition uint8
 
 // The repetitions.
 const (
-	New      Repetition = iota
-	Drawn               // the position has occurred before
-	Chased              // it has, and the opponent did nothing but give check: the opponent loses
-	Chasing             // it has, and the side to move did nothing but give check: it loses
-	Superior            // the side to move had less in hand then
-	Inferior            // the side to move had more in hand then
+	RepetitionNone     Repetition = iota
+	RepetitionDraw                // the position has occurred before
+	RepetitionWin                 // likewise, the opponent has given perpetual check and loses
+	RepetitionLoss                // likewise, the side to move has given perpetual check and loses
+	RepetitionSuperior            // the board has occurred before, with fewer pieces in its hand
+	RepetitionInferior            // the board has occurred before, with more pieces in its hand
 )
 
-// Repeats returns how the position repeats an older one, the latest that counts. Of
-// the last ply positions every one counts, and so does its board with other
-// hands: a side that returns to a board with less in hand has only lost material. Older ones
-// count at the fourth occurrence, which is the rule of the game. If both sides have done
-// nothing but give check it is drawn.
+// Repeats returns how the position repeats an earlier one, the latest that counts. Each of the last
+// ply positions counts, also if only its board is the same: a side that returns to a board with
+// less in hand has only lost material. Of older positions the fourth occurrence counts, as in the
+// rules. If both sides have only given check, it is a draw.
 func (p *Position) Repeats(ply int) Repetition {
 	if p.seen[p.boardKey>>1%seenSize] < 2 {
-		return New
+		return RepetitionNone
 	}
 	times := 1
 	n := len(p.history)
@@ -37,26 +36,26 @@ func (p *Position) Repeats(ply int) Repetition {
 			if d > ply && times < 4 {
 				continue
 			}
-			chased, chasing := int(p.checks[us^1]) >= d, int(p.checks[us]) >= d
+			theirs, ours := int(p.checks[us^1]) >= d, int(p.checks[us]) >= d
 			switch {
-			case chased == chasing:
-				return Drawn
-			case chased:
-				return Chased
+			case theirs == ours:
+				return RepetitionDraw
+			case theirs:
+				return RepetitionWin
 			}
-			return Chasing
+			return RepetitionLoss
 		}
 		if d > ply {
 			continue
 		}
 		if p.hands[us].Dominates(h.hands[us]) {
-			return Superior
+			return RepetitionSuperior
 		}
 		if h.hands[us].Dominates(p.hands[us]) {
-			return Inferior
+			return RepetitionInferior
 		}
 	}
-	return New
+	return RepetitionNone
 }
 
 // Occurrences returns how often the position has occurred in the game, at least 1.
@@ -70,9 +69,9 @@ func (p *Position) Occurrences() int {
 	return times
 }
 
-// Adjudicate reports how the game ends by a repetition (see Repeats), by the rule of
-// entering kings, or by the count of moves. What decides without a mate is Ahead or
-// Behind, and so is a board that comes back with more or less in hand.
+// Adjudicate reports how the game ends by repetition (see Repeats), by the entering-king rule, or
+// by the count of moves. Wins and losses among these, which are not mates, are Ahead and Behind; so
+// are boards repeated with more or fewer pieces in hand.
 func (p *Position) Adjudicate(ply int) (game.Outcome, bool) {
 	if p.Declares() {
 		return game.Ahead, true
@@ -84,19 +83,19 @@ func (p *Position) Adjudicate(ply int) (game.Outcome, bool) {
 		return game.Draw, true
 	}
 	switch p.Repeats(ply) {
-	case Drawn:
+	case RepetitionDraw:
 		return game.Draw, true
-	case Chased, Superior:
+	case RepetitionWin, RepetitionSuperior:
 		return game.Ahead, true
-	case Chasing, Inferior:
+	case RepetitionLoss, RepetitionInferior:
 		return game.Behind, true
 	}
 	return game.Draw, false
 }
 
-// SetMostMoves makes the game a draw after n moves of both sides together, unless the last one
+// SetMaxMoves makes the game a draw after n moves of both sides together, unless the last one
 // mates; 0, the default, is no limit.
-func (p *Position) SetMostMoves(n int) { p.most = n }
+func (p *Position) SetMaxMoves(n int) { p.most = n }
 
 // NoMoves returns how a position without a legal move ends: it is lost, in check or not.
 func (p *Position) NoMoves() game.Outcome { return game.Loss }

@@ -31,24 +31,24 @@ func TestRepeats(t *testing.T) {
 		ply               int
 		want              Repetition
 	}{
-		{"second occurrence before the root", StartSFEN, cycle, 3, New},
-		{"second occurrence of the root", StartSFEN, cycle, 4, Drawn},
-		{"third occurrence before the root", StartSFEN, cycle + cycle, 0, New},
-		{"fourth occurrence before the root", StartSFEN, cycle + cycle + cycle, 0, Drawn},
-		{"not yet the fourth", StartSFEN, cycle + cycle + "5i5h 5a5b 5h5i", 0, New},
-		{"a fourth occurrence later", StartSFEN, cycle + cycle + cycle + "7g7f", 0, New},
-		{"the fourth, others between", StartSFEN, cycle + cycle + "2g2f 8c8d " + cycle + cycle + cycle, 0, Drawn},
-		{"chased, second time", rook, "9i9a " + chase, 4, Chased},
-		{"chased, second time before the root", rook, "9i9a " + chase, 3, New},
-		{"chased, fourth time", rook, "9i9a " + chase + chase + chase, 0, Chased},
-		{"chasing, second time", rook, "9i9a " + chase + "5a5b", 4, Chasing},
-		{"chasing, fourth time", rook, "9i9a " + chase + chase + chase + "5a5b", 0, Chasing},
-		{"chased, but not always", rook, "9i9a " + chase + chase + "5a5b 9a9c 5b5a 9c9a", 0, Drawn},
-		{"chased lately, not at first", rook, "9i9a " + "5a5b 9a9c 5b5a 9c9a " + chase + chase, 0, Drawn},
-		{"chased lately, not at first, in the tree", rook, "9i9a " + "5a5b 9a9c 5b5a 9c9a " + chase + chase, 4, Chased},
-		{"less in hand", pawns, "5i5h P*2d 2h2d 5a5b 2d2h 5b4a 5h5i 4a5a 5i5h", 8, Inferior},
-		{"more in hand", pawns, "5i5h P*2d 2h2d 5a5b 2d2h 5b4a 5h5i 4a5a", 8, Superior},
-		{"more in hand than before the root", pawns, "5i5h P*2d 2h2d 5a5b 2d2h 5b4a 5h5i 4a5a", 7, New},
+		{"second occurrence before the root", StartSFEN, cycle, 3, RepetitionNone},
+		{"second occurrence of the root", StartSFEN, cycle, 4, RepetitionDraw},
+		{"third occurrence before the root", StartSFEN, cycle + cycle, 0, RepetitionNone},
+		{"fourth occurrence before the root", StartSFEN, cycle + cycle + cycle, 0, RepetitionDraw},
+		{"not yet the fourth", StartSFEN, cycle + cycle + "5i5h 5a5b 5h5i", 0, RepetitionNone},
+		{"a fourth occurrence later", StartSFEN, cycle + cycle + cycle + "7g7f", 0, RepetitionNone},
+		{"the fourth, others between", StartSFEN, cycle + cycle + "2g2f 8c8d " + cycle + cycle + cycle, 0, RepetitionDraw},
+		{"chased, second time", rook, "9i9a " + chase, 4, RepetitionWin},
+		{"chased, second time before the root", rook, "9i9a " + chase, 3, RepetitionNone},
+		{"chased, fourth time", rook, "9i9a " + chase + chase + chase, 0, RepetitionWin},
+		{"chasing, second time", rook, "9i9a " + chase + "5a5b", 4, RepetitionLoss},
+		{"chasing, fourth time", rook, "9i9a " + chase + chase + chase + "5a5b", 0, RepetitionLoss},
+		{"chased, but not always", rook, "9i9a " + chase + chase + "5a5b 9a9c 5b5a 9c9a", 0, RepetitionDraw},
+		{"chased lately, not at first", rook, "9i9a " + "5a5b 9a9c 5b5a 9c9a " + chase + chase, 0, RepetitionDraw},
+		{"chased lately, not at first, in the tree", rook, "9i9a " + "5a5b 9a9c 5b5a 9c9a " + chase + chase, 4, RepetitionWin},
+		{"less in hand", pawns, "5i5h P*2d 2h2d 5a5b 2d2h 5b4a 5h5i 4a5a 5i5h", 8, RepetitionInferior},
+		{"more in hand", pawns, "5i5h P*2d 2h2d 5a5b 2d2h 5b4a 5h5i 4a5a", 8, RepetitionSuperior},
+		{"more in hand than before the root", pawns, "5i5h P*2d 2h2d 5a5b 2d2h 5b4a 5h5i 4a5a", 7, RepetitionNone},
 	} {
 		p := parse(t, c.sfen)
 		play(t, p, c.moves)
@@ -57,7 +57,7 @@ func TestRepeats(t *testing.T) {
 		}
 		outcome, over := p.Adjudicate(c.ply)
 		want, end := map[Repetition]game.Outcome{
-			Drawn: game.Draw, Chased: game.Ahead, Superior: game.Ahead, Chasing: game.Behind, Inferior: game.Behind,
+			RepetitionDraw: game.Draw, RepetitionWin: game.Ahead, RepetitionSuperior: game.Ahead, RepetitionLoss: game.Behind, RepetitionInferior: game.Behind,
 		}[c.want]
 		if over != end || outcome != want {
 			t.Errorf("%s: outcome %d, %v, in\n%v", c.name, outcome, over, p)
@@ -71,7 +71,7 @@ func TestRepeatsOverNull(t *testing.T) {
 	play(t, p, "5i5h 5a5b 5h5i")
 	p.MakeNull()
 	play(t, p, "5i5h 5b5a 5h5i")
-	if got := p.Repeats(9); got != New {
+	if got := p.Repeats(9); got != RepetitionNone {
 		t.Errorf("%d, in\n%v", got, p)
 	}
 }
@@ -83,7 +83,7 @@ func TestDeclaration(t *testing.T) {
 	)
 	for _, c := range []struct {
 		sfen string
-		rule Rule
+		rule EnteringKingRule
 		want bool
 	}{
 		{black + "9P 1", Points27, true},
@@ -108,8 +108,8 @@ func TestDeclaration(t *testing.T) {
 		{"+P+P+P1K1+P+P+P/+R1+B1G1S1L/9/PPPPPPPPP/9/9/9/9/5k3 b 3P 1", Points27, false}, // pawns outside
 	} {
 		p := parse(t, c.sfen)
-		p.SetRule(c.rule)
-		if got := p.Declares(); got != c.want || p.Rule() != c.rule {
+		p.SetEnteringKingRule(c.rule)
+		if got := p.Declares(); got != c.want || p.EnteringKingRule() != c.rule {
 			t.Errorf("rule %d: %v, want %v, in\n%v", c.rule, got, c.want, p)
 		}
 		if outcome, over := p.Adjudicate(0); over != c.want || over && outcome != game.Ahead {
@@ -121,7 +121,7 @@ func TestDeclaration(t *testing.T) {
 func TestTry(t *testing.T) {
 	for _, c := range []struct {
 		sfen, move string
-		rule       Rule
+		rule       EnteringKingRule
 		lost       bool
 	}{
 		{"9/4K4/9/k8/9/9/9/9/9 b - 1", "5b5a", Try, true},
@@ -131,7 +131,7 @@ func TestTry(t *testing.T) {
 		{"9/9/9/K8/9/9/9/4k4/9 w - 1", "5h6i", Try, false},
 	} {
 		p := parse(t, c.sfen)
-		p.SetRule(c.rule)
+		p.SetEnteringKingRule(c.rule)
 		play(t, p, c.move)
 		if outcome, over := p.Adjudicate(1); over != c.lost || over && outcome != game.Behind {
 			t.Errorf("%s: outcome %d, %v, in\n%v", c.move, outcome, over, p)
@@ -139,11 +139,11 @@ func TestTry(t *testing.T) {
 	}
 }
 
-// TestMostMoves: a game may be drawn by the number of its moves, unless the last one
+// TestMaxMoves: a game may be drawn by the number of its moves, unless the last one
 // mates.
-func TestMostMoves(t *testing.T) {
+func TestMaxMoves(t *testing.T) {
 	p := parse(t, StartSFEN)
-	p.SetMostMoves(4)
+	p.SetMaxMoves(4)
 	for i, m := range strings.Fields("7g7f 3c3d 2g2f 8c8d 2f2e") {
 		if _, over := p.Adjudicate(i); over != (i >= 4) {
 			t.Errorf("after %d moves: over is %v", i, over)
@@ -151,7 +151,7 @@ func TestMostMoves(t *testing.T) {
 		play(t, p, m)
 	}
 	p = parse(t, "4k4/9/4P4/9/9/9/9/9/4K4 b G 7")
-	p.SetMostMoves(7)
+	p.SetMaxMoves(7)
 	play(t, p, "G*5b")
 	if outcome, over := p.Adjudicate(1); over || p.NoMoves() != game.Loss {
 		t.Errorf("a mate by the last move: %d, %v", outcome, over)
@@ -164,7 +164,7 @@ func TestLongGame(t *testing.T) {
 	for range 2500 {
 		play(t, p, "5i5h 5a5b 5h5i 5b5a")
 	}
-	if p.Ply() != 10000 || p.Repeats(0) != Drawn {
+	if p.Ply() != 10000 || p.Repeats(0) != RepetitionDraw {
 		t.Errorf("ply %d, repetition %d", p.Ply(), p.Repeats(0))
 	}
 	sound(t, p)
@@ -182,7 +182,7 @@ func TestCopy(t *testing.T) {
 	play(t, p, "5i5h 5a5b")
 	q := p.Copy()
 	play(t, q, "5h5i 5b5a 5i5h 5a5b")
-	if p.Repeats(9) != New || q.Repeats(4) != Drawn {
+	if p.Repeats(9) != RepetitionNone || q.Repeats(4) != RepetitionDraw {
 		t.Error("a copy shares its history")
 	}
 	q.Undo()

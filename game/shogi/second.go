@@ -5,9 +5,9 @@ import "trefoil/zobrist"
 // second are the words of the second key, from another seed.
 var second = drawWords("trefoil shogi, the second key")
 
-// Second returns a key of the same state of the position that is independent of Key. It is computed
-// from scratch at each call, for the audit of false hits; a search without an audit does not call it.
-func (p *Position) Second() uint64 { return p.keyOf(second) }
+// SecondKey returns a key of the position that is independent of Key, for the audit of false hits.
+// It is computed from scratch at each call; a search without an audit does not call it.
+func (p *Position) SecondKey() uint64 { return p.keyOf(second) }
 
 // keyOf computes a key from scratch.
 func (p *Position) keyOf(w *keyWords) uint64 {

@@ -3,15 +3,15 @@ package shogi
 import "trefoil/game"
 
 // values are the centipawns of a piece on the board, by kind: those of the
-// engine YaneuraOu, whose pawn is worth 90.
+// engine YaneuraOu, whose pawn counts 90.
 var values = [16]int{
 	Pawn: 100, Lance: 350, Knight: 450, Silver: 550, Gold: 600, Bishop: 950, Rook: 1100,
 	ProPawn: 600, ProLance: 600, ProKnight: 600, ProSilver: 600, Horse: 1050, Dragon: 1550,
 }
 
-// swings are what the balance changes by when a piece is taken, by kind: its
+// captureValues are what the balance changes by when a piece is taken, by kind: its
 // owner loses it, and the taker has it in hand. A king cannot be taken.
-var swings = func() (s [16]int) {
+var captureValues = func() (s [16]int) {
 	for k := range s {
 		s[k] = values[k] + values[Kind(k).Plain()]
 	}
@@ -27,18 +27,18 @@ func Value(code int) int {
 	return values[KindOf(code)&15]
 }
 
-// CaptureValue returns the material that m wins at once: what taking the victim is worth
-// and the gain of a promotion.
+// CaptureValue returns the material that m wins at once: the capture value of the
+// victim and the gain of a promotion.
 func (p *Position) CaptureValue(m game.Move) int {
-	worth := 0
+	value := 0
 	if victim := m.Victim(); victim != 0 {
-		worth = swings[KindOf(victim)&15]
+		value = captureValues[KindOf(victim)&15]
 	}
 	if m.Promotes() {
 		k := KindOf(m.Piece())
-		worth += values[(k|promoted)&15] - values[k&15]
+		value += values[(k|promoted)&15] - values[k&15]
 	}
-	return worth
+	return value
 }
 
 // order is the order in which pieces take part in an exchange, the least first.
@@ -55,7 +55,7 @@ func (p *Position) SEE(m game.Move, threshold int) bool {
 		return false
 	}
 	to := target(m)
-	balance -= swings[KindOf(placed(m))&15]
+	balance -= captureValues[KindOf(placed(m))&15]
 	if balance >= 0 {
 		return true // even if the piece is lost for nothing
 	}
@@ -82,7 +82,7 @@ func (p *Position) SEE(m game.Move, threshold int) bool {
 		}
 		occ = occ.Without(taker.Bit())
 		side ^= 1
-		balance = -balance - 1 - swings[KindOf(p.At(taker))&15]
+		balance = -balance - 1 - captureValues[KindOf(p.At(taker))&15]
 		if balance >= 0 {
 			return side != us
 		}

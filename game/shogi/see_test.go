@@ -25,7 +25,7 @@ func exchange(p *Position, to Square, code int, side Colour, occ Bitboard) int {
 	if KindOf(p.At(taker)) == King && p.AttackersOf(to, occ, side^1).Meets(occ) {
 		return 0
 	}
-	return max(0, swings[KindOf(code)]-exchange(p, to, p.At(taker), side^1, occ))
+	return max(0, captureValues[KindOf(code)]-exchange(p, to, p.At(taker), side^1, occ))
 }
 
 // rank orders pieces as takers.

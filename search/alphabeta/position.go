@@ -62,7 +62,7 @@ type QuietChecker interface {
 	QuiescenceCheckDepth() int
 }
 
-// MateFinder is implemented by games that find some mates in one sooner than a search.
+// MateFinder is implemented by games that find some mates in one faster than by search.
 type MateFinder interface {
 	// MateInOne returns a move that mates at once, or None: it may miss some. It is only
 	// called right after Eval, when not in check.
@@ -71,7 +71,7 @@ type MateFinder interface {
 
 // NullMover is implemented by games in which passing is mostly worse than the best move.
 type NullMover interface {
-	// NullMoveSound reports whether a null move proves anything: the side to move is not in
+	// NullMoveSound reports whether a null move is sound: the side to move is not in
 	// check, and zugzwang is unlikely.
 	NullMoveSound() bool
 	// MakeNull passes; UndoNull takes that back.

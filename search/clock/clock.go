@@ -106,8 +106,8 @@ const (
 	leastMaximum = time.Millisecond
 )
 
-// Budget returns the budget by the limits when the clock shows c, and false if nothing measures
-// the time. A fixed time for the move comes before the clock.
+// Budget returns the budget by the limits when the clock shows c, and false if there is no time
+// limit. A fixed time for the move comes before the clock.
 func (p Params) Budget(l *search.Limits, c search.Clock) (Budget, bool) {
 	switch {
 	case l.MoveTime > 0:

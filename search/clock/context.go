@@ -52,7 +52,7 @@ const (
 )
 
 // ClearTimeout returns how long a search for a side waits for its table to be cleared, at least
-// a millisecond; 0 means without end, because nothing measures its time.
+// a millisecond; 0 means without limit, because the search has no time limit.
 func ClearTimeout(l *search.Limits, side int) time.Duration {
 	switch {
 	case l.MoveTime > 0:

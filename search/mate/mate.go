@@ -1,34 +1,36 @@
-// Package mate finds forced mates of both sides by proof search (search/proof), and announces none that
-// it has not replayed move by move.
+// Package mate finds forced mates of both sides by proof search (search/proof), and replays every
+// proof move by move before it announces the mate.
 //
 // # Search
 //
-// A goal is always of the kind "this side mates within n of its moves". A proof for a small n is
-// found sooner than one for a large n, if there is one, and a search for an n that is too small is lost. So
-// there is a subsearch for each of several n and both sides, and they take turns over one table:
+// A goal is always of the kind "this side mates within n of its moves". A proof for a small n, if
+// there is one, is found sooner than one for a large n, but the nodes spent on an n that is too
+// small are wasted. So there is a subsearch for each of several n and both sides, and they take
+// turns over one table:
 //
 //	            n =   3    6   10   20   40 …          one subsearch for every n and side
 //	mover mates       ×    ×    ▓▓▓  ▓▓   ▓            × disproved, and dropped with all below
 //	opponent mates    ×    ▓    ▓    ▓
 //
 // The next turn goes to the subsearch with the least product of nodes and proof number, by weight,
-// and each turn of a subsearch is longer than its last. The proof number of the side that mates is, as a rule,
-// smaller by an order of magnitude after some thousand nodes.
+// and each turn of a subsearch is longer than its last. The proof number of the side that mates is,
+// as a rule, smaller by an order of magnitude after some thousand nodes.
 //
-// Where the length is open, and only the mover's mate is asked for, there are two subsearches:
-// n = 3, and one without a limit (Endless), which can also prove that there is no mate at all.
+// If the length is open and only a mate by the side to move is asked for, there are two
+// subsearches: n = 3, and one without a limit (Endless), which can also prove that there is no mate
+// at all.
 //
-// Once a mate in L is found the other subsearches are dropped, and L-1 and what lies between it
-// and the failures is searched, until the shortest mate is known.
+// Once a mate in L is found, the other subsearches are dropped, and the lengths from L-1 down to
+// the longest that is disproved are searched, until the shortest mate is known.
 //
 // # Announcement
 //
-// A walk replays the whole proof before it counts: in each position of the side that mates one move,
-// after it every legal reply, under the rules of repetition and fifty moves. A position has one
+// Before a proof counts, all of it is replayed: in each position of the side that mates one move,
+// then every legal reply, under the rules of repetition and fifty moves. A position has the same
 // move wherever it occurs, that of the shortest mate known, so that each move brings the mate
-// nearer and no position is repeated; where the length is open, any move of a mate, as long as none is
-// repeated. Positions that were replaced in the table are proved again. The depth of this tree is the length
-// that is announced, its longest branch the line.
+// nearer and no position is repeated; if the length is open, any move of a mate, as long as no
+// position is repeated. Positions that were replaced in the table are proved again. The depth of
+// this tree is the length that is announced, and its longest branch is the line.
 package mate
 
 import (
@@ -74,7 +76,7 @@ type Problem struct {
 // Limits end a search; the context does, too.
 type Limits struct {
 	Nodes uint64 // 0 is no limit
-	// Thorough goes on until the shortest mate is known, and in search of a mate by the opponent
+	// Thorough continues until the shortest mate is known, and searches for a mate by the opponent
 	// when the side to move is proved to have none. Otherwise both get about as many nodes
 	// as were searched before.
 	Thorough bool

@@ -41,11 +41,11 @@ func (c *Child) Win() { c.Phi, c.Delta = 0, Infinity }
 // Solved reports whether the numbers are final.
 func (c *Child) Solved() bool { return c.Phi == 0 || c.Delta == 0 }
 
-// Prefetcher is told of keys that will be looked up soon.
+// Prefetcher loads the entry of a key that will be looked up soon into the cache.
 type Prefetcher interface{ Prefetch(key uint64) }
 
-// Prober is a Prefetcher that fills in what the table has on a child, and reports whether it has
-// anything.
+// Prober is a Prefetcher that also fills in a child from its entry in the table, and reports
+// whether there is one.
 type Prober interface {
 	Prefetcher
 	Probe(*Child) bool

@@ -15,9 +15,8 @@ type Decision struct {
 	Loses   Answer // to the goal that the opponent wins; zero if that was not searched
 }
 
-// Decide tells win, draw and loss apart by two searches: for the goal that the side to move
-// wins, and unless that is proved for the goal that the opponent wins. The limits are for both
-// together.
+// Decide distinguishes win, draw and loss by two searches: for the goal that the side to move wins,
+// and unless that is proved for the goal that the opponent wins. The limits are for both together.
 func (s *Solver) Decide(ctx context.Context, wins, loses func() Goal, limits Limits) (d Decision, err error) {
 	if d.Wins, err = s.Prove(ctx, wins, limits); err != nil || d.Wins.Result == Unknown {
 		return d, err
@@ -75,10 +74,10 @@ func (d *Decision) Move() game.Move {
 // longest is more moves than a line of any game has.
 const longest = 1000
 
-// Line returns the main line of a solved goal: winning moves of the side that is right, and the
-// defences that took the most work. If the goal is proved it ends with the end of the game,
-// if not where Evaluate knows the result. Positions that were replaced in the table are searched again,
-// within the limits for each; where that is not enough the line ends.
+// Line returns the main line of a solved goal: winning moves of the side that reaches its goal, and
+// of the other side the defences that took the most work. The line of a proved goal ends with the
+// game, that of a disproved one where Evaluate knows the result. Positions that were replaced in
+// the table are searched again, within the limits for each; if these do not suffice, the line ends.
 func (s *Solver) Line(ctx context.Context, newGoal func() Goal, limits Limits) (line []game.Move, err error) {
 	s.quiet = true
 	defer func() { s.quiet = false }()

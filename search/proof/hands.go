@@ -2,10 +2,11 @@ package proof
 
 import "trefoil/window"
 
-// HandGoal is a Goal with dominance by hands: positions are compared that differ only in what the
-// attacker has in hand (see Child). If the attacker reaches its goal it does so with more, too, and if not
-// then neither with less. For every board the table keeps the proof pieces found last and the disproof
-// pieces found last. Expand is given a Prober, and probes every child that it does not solve itself.
+// HandGoal is a Goal with dominance by hands: positions that differ only in what the attacker has
+// in hand are compared (see Child). What the attacker reaches with a hand it reaches with every
+// hand that dominates it; where it fails, it fails with every hand that is dominated. For every
+// board the table keeps the proof pieces and the disproof pieces found last. Expand is given a
+// Prober, and probes every child that it does not solve itself.
 type HandGoal interface {
 	Goal
 	// Dominates reports whether a hand has at least as many pieces of every kind as another.
@@ -19,7 +20,7 @@ type HandGoal interface {
 // prober is a table as a Prober.
 type prober struct{ *window.Handle }
 
-// Probe fills in what the table has on a child.
+// Probe is Prober.Probe.
 func (p prober) Probe(c *Child) bool {
 	e, ok := p.Handle.Probe(c.Key)
 	if ok {
@@ -28,14 +29,13 @@ func (p prober) Probe(c *Child) bool {
 	return ok
 }
 
-// Masks that make of a board key the keys of its two entries.
+// Masks that turn a board key into the keys of its two entries.
 const (
 	proofPieces    = 0x9e3779b97f4a7c14
 	disproofPieces = 0xc2b2ae3d27d4eb4e
 )
 
-// solveByHand solves those of the unsolved children that proof or disproof pieces of their board
-// solve.
+// solveByHand solves the unsolved children that the proof or disproof pieces of their board decide.
 func (w *worker) solveByHand(children []Child) {
 	attacking := !w.goal.Attacking()
 	for i := range children {
@@ -63,7 +63,7 @@ func (w *worker) boardEntry(key uint64) (window.Entry, bool) {
 	return e, ok && e.Solved()
 }
 
-// solveBy takes over the result on the board of c, and stores it as that on c.
+// solveBy gives c the result of e, an entry of its board, and stores it under the key of c.
 func (w *worker) solveBy(c *Child, e window.Entry) {
 	fill(c, e)
 	w.table.Store(c.Key, e)

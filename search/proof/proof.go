@@ -87,7 +87,7 @@ func (r Result) String() string { return [...]string{"unknown", "proved", "dispr
 type Progress struct {
 	Phi, Delta uint32
 	Move       game.Move // the most-proving move of the side to move
-	Second     bool      // it is the second search of a Decide
+	Second     bool      // it is of the second search of Decide
 	Last       bool      // the search for this goal is over
 	Nodes      uint64    // of both searches together
 	Time       time.Duration
@@ -108,7 +108,7 @@ type Options struct {
 	Interval time.Duration // 0 is a second
 }
 
-// Answer is what a search found out.
+// Answer is the result of a search.
 type Answer struct {
 	Result     Result
 	Phi, Delta uint32 // of the goal

@@ -162,10 +162,10 @@ func TestEndings(t *testing.T) {
 		}
 	}
 	if a, b := value("7k/8/8/8/4K3/8/2N5/2B5 w - - 0 1"), value("k7/8/8/8/4K3/8/2N5/2B5 w - - 0 1"); a <= b {
-		t.Errorf("the bishop's corner is worth %d, the other %d", a, b)
+		t.Errorf("the bishop's corner has value %d, the other %d", a, b)
 	}
 	if a, b := value("7k/8/8/8/8/8/4Q3/4K3 w - - 0 1"), value("8/8/8/3k4/8/8/4Q3/4K3 w - - 0 1"); a <= b {
-		t.Errorf("a king in the corner is worth %d, in the centre %d", a, b)
+		t.Errorf("a king in the corner has value %d, in the centre %d", a, b)
 	}
 }
 

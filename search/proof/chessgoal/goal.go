@@ -1,6 +1,5 @@
-// Package chessgoal is chess as search/proof searches it for mates: the goal that one side mates
-// within a number of its moves, its keys, its initial proof numbers, and what is known of a position
-// without a search.
+// Package chessgoal defines mates in chess as goals of search/proof: keys, initial proof numbers,
+// and results without a search.
 package chessgoal
 
 import (
@@ -13,8 +12,8 @@ import (
 )
 
 // A Goal is that one side, the attacker, mates within a number of its moves. A failure within n
-// moves says nothing about n+1, so the moves that are left are part of the key, and so is whatever
-// else a mate in time depends on:
+// moves says nothing about n+1, so the moves left are part of the key, with all else that a mate in
+// time depends on:
 //
 //   - the attacker;
 //   - the count of reversible plies, where the fifty-move rule could end the game before the
@@ -22,10 +21,11 @@ import (
 //   - the positions that have occurred twice already, if any can still be repeated: the third
 //     time the game is drawn.
 //
-// Repetitions below the root are not looked for. They do not help the attacker, which mates from the
-// first occurrence at least as soon as from the second. And the defender cannot repeat a position
+// Repetitions below the root need no test. They do not help the attacker, which mates from the
+// first occurrence at least as soon as from the second; and the defender cannot repeat a position
 // against the shortest mate, as every move brings that nearer. So results do not depend on the path
-// (there is no graph-history interaction), and the graph of positions with moves left has no cycles.
+// (there is no graph-history interaction), and the graph of positions with moves left has no
+// cycles.
 //
 // A Goal belongs to one goroutine.
 type Goal struct {
@@ -41,12 +41,12 @@ type Goal struct {
 	inner    game.List
 }
 
-// MostMoves is the longest mate that a Goal can be about.
-const MostMoves = 250
+// MaxMoves is the largest limit on the moves of a Goal.
+const MaxMoves = 250
 
 // words are those of what a key has beside the position.
 var words struct {
-	left     [MostMoves + 1]uint64
+	left     [MaxMoves + 1]uint64
 	attacker [2]uint64
 	half     [102]uint64
 }
@@ -58,10 +58,10 @@ func init() {
 	src.Fill(words.half[:])
 }
 
-// New returns the goal that a side mates within a number of its moves, at most MostMoves.
+// New returns the goal that a side mates within a number of its moves, at most MaxMoves.
 // The position and its history are copied.
 func New(p *chess.Position, attacker chess.Colour, moves int) *Goal {
-	g := &Goal{p: p.Copy(), attacker: attacker, left: min(moves, MostMoves), root: p.Played()}
+	g := &Goal{p: p.Copy(), attacker: attacker, left: min(moves, MaxMoves), root: p.Played()}
 	count := map[uint64]int{p.Key(): 1}
 	for _, key := range p.RepeatableKeys() {
 		if count[key]++; count[key] == 2 {

@@ -1,6 +1,5 @@
-// Package shogigoal is shogi as search/proof searches it for mates: the goal that one side mates by
-// nothing but checks, its keys, its initial proof numbers, a cache of leaves, and dominance by
-// hands (proof and disproof pieces).
+// Package shogigoal defines mates in shogi with checks only as goals of search/proof: keys, initial
+// proof numbers, a cache of leaves, and dominance by hands (proof and disproof pieces).
 package shogigoal
 
 import (
@@ -12,22 +11,23 @@ import (
 	"trefoil/zobrist"
 )
 
-// A Goal is that one side, the attacker, mates by nothing but checks within a number of its
-// moves. A failure within n moves says nothing about n+1, so the moves that are left are part of the key,
-// and so is the attacker, and which positions have occurred three times already: the fourth time ends the
+// A Goal is that one side, the attacker, mates with checks only within a number of its moves. A
+// failure within n moves says nothing about n+1, so the moves left are part of the key. So are the
+// attacker, and the positions that have occurred three times already: a fourth occurrence ends the
 // game without a mate, whichever side has given check.
 //
-// With a limit on the moves repetitions below the root are not looked for. They do not help the attacker,
-// which mates from the first occurrence at least as soon as from the second. And the defender cannot repeat a
-// position against the shortest mate, as every move brings that nearer. So results do not depend on the
-// path, and the graph of positions with moves left has no cycles. Without a limit the attacker fails where a
-// board is repeated and it has no more in hand; Loop says so (graph-history interaction).
+// With a limit on the moves, repetitions below the root need no test. They do not help the
+// attacker, which mates from the first occurrence at least as soon as from the second; and the
+// defender cannot repeat a position against the shortest mate, as every move brings that nearer. So
+// results do not depend on the path, and the graph of positions with moves left has no cycles.
+// Without a limit the attacker fails where a board is repeated with no more pieces in hand, and
+// Child.Loop marks that (graph-history interaction).
 //
 // A Goal belongs to one goroutine.
 type Goal struct {
 	p        *shogi.Position
 	attacker shogi.Colour
-	left     int      // moves that the attacker may still make, beyond MostMoves: any number
+	left     int      // moves that the attacker may still make, beyond MaxMoves: any number
 	first    int      // plies before the position of New
 	root     int      // plies before that where the search has begun
 	thrice   []uint64 // keys of positions that have occurred three times
@@ -37,13 +37,13 @@ type Goal struct {
 	leaves   []leaf // the leaf cache; nil before its first use
 }
 
-// MostMoves is the longest mate that a Goal can be about. No problem is known that takes more
+// MaxMoves is the largest limit on the moves of a Goal. No problem is known that takes more
 // (Microcosmos: 763).
-const MostMoves = 800
+const MaxMoves = 800
 
 // words are those of what a key has beside the position.
 var words struct {
-	left     [MostMoves + 2]uint64
+	left     [MaxMoves + 2]uint64
 	attacker [2]uint64
 }
 
@@ -53,7 +53,7 @@ func init() {
 	src.Fill(words.attacker[:])
 }
 
-// New returns the goal that a side mates within a number of its moves; more than MostMoves is no
+// New returns the goal that a side mates within a number of its moves; more than MaxMoves is no
 // limit. The position and its history are copied.
 func New(p *shogi.Position, attacker shogi.Colour, moves int) *Goal {
 	g := &Goal{p: p.Copy(), attacker: attacker, left: moves, first: p.Played(), root: p.Played()}
@@ -96,12 +96,12 @@ func (g *Goal) Key() uint64 {
 
 // keyOf returns what a key has beside that of the position.
 func (g *Goal) keyOf(left int) uint64 {
-	return words.left[min(left, MostMoves+1)] ^ words.attacker[g.attacker] ^ g.tag
+	return words.left[min(left, MaxMoves+1)] ^ words.attacker[g.attacker] ^ g.tag
 }
 
 // next is how many moves the attacker may still make after one of the side to move.
 func (g *Goal) next() int {
-	if g.left <= MostMoves && g.Attacking() {
+	if g.left <= MaxMoves && g.Attacking() {
 		return g.left - 1
 	}
 	return g.left
@@ -116,7 +116,7 @@ func (g *Goal) Make(m game.Move) {
 // Undo takes the last move back.
 func (g *Goal) Undo() {
 	g.p.Undo()
-	if g.left <= MostMoves && g.Attacking() {
+	if g.left <= MaxMoves && g.Attacking() {
 		g.left++
 	}
 }
@@ -194,7 +194,7 @@ func (g *Goal) enterAll(to []proof.Child, table proof.Prefetcher) {
 
 // mayRepeat reports false if the board after the move of s has not been on the way here.
 func (g *Goal) mayRepeat(s *proof.Child) bool {
-	return g.left > MostMoves && g.p.MayRepeat(s.BoardKey^g.keyOf(g.left))
+	return g.left > MaxMoves && g.p.MayRepeat(s.BoardKey^g.keyOf(g.left))
 }
 
 // SetRoot makes the present position the root of the search.

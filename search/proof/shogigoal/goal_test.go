@@ -66,7 +66,7 @@ func (noTable) Prefetch(uint64) {}
 // matter, earlier occurrences; Make and Undo lead where Expand says and back.
 func TestKey(t *testing.T) {
 	const sfen = "7nl/7k1/6p2/6S1p/9/9/9/9/9 b GS2r2b3g2s3n3l16p 1"
-	const endless = MostMoves + 1
+	const endless = MaxMoves + 1
 	key := func(attacker shogi.Colour, moves int) uint64 { return New(parse(t, sfen), attacker, moves).Key() }
 	base := key(shogi.Black, 5)
 	for name, other := range map[string]uint64{
@@ -120,7 +120,7 @@ func TestFourthTime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, left := range []int{2, MostMoves, MostMoves + 1, math.MaxInt32} {
+	for _, left := range []int{2, MaxMoves, MaxMoves + 1, math.MaxInt32} {
 		for _, s := range New(p, shogi.Black, left).Expand(nil, noTable{}) {
 			if drawn := s.Phi == 0; drawn != (s.Move == check) {
 				t.Errorf("%s with %d moves left: the defender is saved: %v", p.Text(s.Move), left, drawn)

@@ -53,7 +53,7 @@ var attackGroups, defenceGroups = Groups(true), Groups(false)
 // weight is what a feature adds to the logarithms of φ and δ, in 1/Octave of a factor of two.
 type weight struct{ phi, delta int16 }
 
-// Octave is what a weight adds to a logarithm to double the number.
+// Octave is the weight that doubles a proof number.
 const Octave = 256
 
 // powers are the numbers of logarithms, in steps of a 16th of an octave.

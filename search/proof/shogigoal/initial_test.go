@@ -88,7 +88,7 @@ func TestInitialNumbers(t *testing.T) {
 		if p.King(attacker^1) == shogi.Nowhere || !hasFeatures(p, attacker) {
 			return
 		}
-		c := New(p, attacker, MostMoves+1)
+		c := New(p, attacker, MaxMoves+1)
 		for _, s := range c.Expand(nil, noTable{}) {
 			if s.Solved() {
 				continue

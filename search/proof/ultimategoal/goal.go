@@ -1,6 +1,5 @@
-// Package ultimategoal is Ultimate Tic-Tac-Toe as search/proof searches it: the goal that one
-// side wins, its keys by symmetry, its initial proof numbers, and what is proved of a position
-// without a search.
+// Package ultimategoal defines wins in Ultimate Tic-Tac-Toe as goals of search/proof: keys by
+// symmetry, initial proof numbers, and proved static results.
 package ultimategoal
 
 import (
@@ -139,7 +138,7 @@ func (g *Goal) Move16(m game.Move) uint16 {
 	return uint16(Pack(ultimate.NewMove(int(image[at.Board()]), int(image[at.Cell()]))))
 }
 
-// FromMove16 returns the move here that has these bits, or None.
+// FromMove16 returns the move with these 16 bits, or None.
 func (g *Goal) FromMove16(m16 uint16) game.Move {
 	if m16 == 0 || m16 > boards*boards {
 		return game.None

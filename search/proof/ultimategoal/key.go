@@ -6,7 +6,7 @@ import (
 	"trefoil/zobrist"
 )
 
-// Seed names the key words: keys of one seed may be kept in files.
+// Seed names the key words. Keys of equal seeds are comparable, so they may be saved in files.
 const Seed = "trefoil ultimate 1"
 
 // The key of a goal is the XOR of
