@@ -10,7 +10,7 @@ import (
 	"trefoil/internal/container"
 )
 
-// FuzzLoad loads files with a foreign header and summary around the blocks of a saved table, in two
+// FuzzLoad loads files with another header and summary around the blocks of a saved table, in two
 // blocks or one. A file is refused and leaves the table as it is, or the table that was saved is loaded.
 func FuzzLoad(f *testing.F) {
 	source := stocked(f, 1, Auto, 1, 20000)

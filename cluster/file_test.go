@@ -20,7 +20,7 @@ import (
 
 var label = Label{Game: "chess", Seed: "test 1"}
 
-// stocked is a table with so many keys of a seed stored, some of them in older searches.
+// stocked returns a table with a number of keys of a seed stored, some of them in older searches.
 func stocked(t testing.TB, mib uint64, index Index, seed, keys uint64, opts ...Option) *Table {
 	t.Helper()
 	table := mustNew(t, mib, index, opts...)

@@ -186,7 +186,7 @@ func TestAddedCommands(t *testing.T) {
 	}
 }
 
-// TestCandidates: what a shell is told of a command line that is being written.
+// TestCandidates: the completions of a command line.
 func TestCandidates(t *testing.T) {
 	p, err := newParser(gameCommands(), io.Discard, io.Discard)
 	if err != nil {

@@ -94,7 +94,7 @@ func parseClock(text string) (l search.Limits, err error) {
 			c.Byoyomi = inc
 		} else {
 			c.Inc = [2]time.Duration{inc, inc}
-			c.Time[0] += inc // the clock that an engine is told contains it
+			c.Time[0] += inc // the clock that is sent to an engine contains it
 			c.Time[1] += inc
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"trefoil/cluster"
 )
 
-// A file as hash inspect and hash verify tell of it, before and after it is damaged.
+// A file as hash inspect and hash verify report it, before and after it is damaged.
 func TestSavedHash(t *testing.T) {
 	table, err := cluster.New(5, cluster.Mul64)
 	if err != nil {

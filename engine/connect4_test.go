@@ -123,14 +123,14 @@ func TestStopsAtOnce(t *testing.T) {
 	cancel()
 	for _, pv := range []string{"1", "7"} {
 		set(t, e, "MultiPV", pv)
-		told := 0
+		reports := 0
 		r := e.Search(ended, search.Limits{Infinite: true}, func(i search.Info) {
 			if i.Text == "" {
-				told++
+				reports++
 			}
 		})
-		if r.Best == "" || told == 0 {
-			t.Errorf("%+v after %d reports", r, told)
+		if r.Best == "" || reports == 0 {
+			t.Errorf("%+v after %d reports", r, reports)
 		}
 	}
 }
@@ -156,7 +156,7 @@ func TestSolvesAgain(t *testing.T) {
 func TestBookAnswers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "book")
 	err := book.Make(context.Background(), path, 2, func(_ context.Context, p connect4.Position) (int, error) {
-		return -p.Ply() + 3, nil // 1: lost for who began, whatever it does
+		return -p.Ply() + 3, nil // after one move: the first player loses
 	}, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -33,7 +33,7 @@ func set(t *testing.T, e *Engine, name, value string) {
 	}
 }
 
-// nodes searches so many nodes and returns the answer and the lines for people.
+// nodes searches n nodes and returns the answer and the lines of text.
 func nodes(e *Engine, n uint64, moves ...string) (search.Result, []string) {
 	var texts []string
 	r := e.Search(context.Background(), search.Limits{Nodes: n, SearchMoves: moves}, func(i search.Info) {
@@ -92,7 +92,7 @@ func TestResize(t *testing.T) {
 			t.Fatalf("after %q: Hash %v, %s", bad, e.options.Hash.Value(), line)
 		}
 	}
-	// The warning of a size beyond the 32-bit index is told although it is refused.
+	// The warning of a size beyond the 32-bit index is reported although the size is refused.
 	if n := e.Notices(); !slices.ContainsFunc(n, func(s string) bool { return strings.Contains(s, "33554432 MiB needs") }) {
 		t.Errorf("%q", n)
 	}

@@ -57,7 +57,7 @@ func TestShogiEnds(t *testing.T) {
 		{"4k4/9/9/9/9/9/9/9/4K4 b 2rb 1", "ResignValue", "99999", false},
 		{"4k4/9/9/9/9/9/9/9/4K4 b 2rb 1", "ResignValue", "500", true},
 		{"4k4/9/9/9/9/9/9/9/4K4 b R 1", "ResignValue", "500", false},
-		{mayDeclare, "ResignValue", "99999", false}, // but nobody asked for it
+		{mayDeclare, "ResignValue", "99999", false}, // but Limits.Declare is not set
 	} {
 		set(t, e, c.option, c.value)
 		if err := e.SetPosition(c.sfen, nil); err != nil {
@@ -107,7 +107,7 @@ func TestNoFalseMates(t *testing.T) {
 }
 
 // TestShogiMates: a mate that is announced is played out to its end by the line, whether the
-// search was told of the last move or found it.
+// last move was given or found by the search.
 func TestShogiMates(t *testing.T) {
 	e := shogiEngine(t)
 	for _, c := range []struct {

@@ -39,7 +39,7 @@ func (m Move) Move16() uint16 { return uint16(m) }
 // To returns the target square.
 func (m Move) To() int { return int(m & 0x7f) }
 
-// FromTo returns the 14 bits that tell origin and target, for butterfly histories.
+// FromTo returns the 14 bits of origin and target, for butterfly histories.
 func (m Move) FromTo() int { return int(m & 0x3fff) }
 
 // Piece returns the code of the piece that moves, before the move.
@@ -96,7 +96,7 @@ const (
 // Outcome is the result of a finished game for the side to move.
 type Outcome int8
 
-// The outcomes. Ahead and Behind are worth as much as Win and Loss without a mate: the game
+// The outcomes. Ahead and Behind count as much as Win and Loss without a mate: the game
 // ends by another rule, or is decided though it goes on.
 const (
 	Behind Outcome = iota - 2

@@ -63,7 +63,7 @@ func TestGo(t *testing.T) {
 	}
 }
 
-// A line of a million words keeps and tells only a few of them.
+// Of a line of a million words only a few are kept and reported.
 func TestManyWords(t *testing.T) {
 	own := func(s string) bool { return s == "d" }
 	for _, start := range []string{"go", "go searchmoves", "go perft", "go depth 3 searchmoves e2e4 nodes 5 searchmoves", "d", "go nodes 5"} {

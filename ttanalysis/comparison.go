@@ -98,7 +98,7 @@ func (c *Comparison) passes(memory uint64) (passes [][]*Run) {
 }
 
 // RecordedRun returns the run of the recorded table itself, nil if it is not among the runs. Its
-// Mismatches tell whether replay and recorded search agree.
+// Mismatches show whether replay and recorded search agree.
 func (c *Comparison) RecordedRun() *Run {
 	d := DefaultDesign()
 	d.Index, d.KeyBits = c.Trace.Index, c.Trace.KeyBits

@@ -17,7 +17,7 @@ type Counters struct {
 	Stores        uint64
 	Filled        uint64    // into empty entries
 	Updated       uint64    // over an entry of the same position
-	Kept          uint64    // refused: the entry of the same position was worth more
+	Kept          uint64    // refused: the entry of the same position had a higher replacement value
 	Skipped       uint64    // refused: the memory was not yet prefaulted
 	Evicted       [4]uint64 // over another position, by age of its entry: 0, 1, 2, 3 or more searches
 	EvictedDeeper uint64    // of Evicted[0], those whose entry was deeper than the new one

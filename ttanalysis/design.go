@@ -59,7 +59,7 @@ const (
 	// DepthAge replaces the entry of least value.
 	DepthAge
 	// TwoTier replaces the entry of least value among all but the last if the new entry is
-	// worth at least as much, and else the last entry, which is always replaced.
+	// at least of that value, and else the last entry, which is always replaced.
 	TwoTier
 )
 

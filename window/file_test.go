@@ -133,11 +133,11 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		foreign, err := os.ReadFile(path)
+		other, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		refused(says, string(foreign), label)
+		refused(says, string(other), label)
 	}
 
 	if err := table.Load(background, path+"-not-there", label); !errors.Is(err, os.ErrNotExist) {

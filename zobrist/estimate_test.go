@@ -162,7 +162,7 @@ func TestFalseHitsOfAFullTable(t *testing.T) {
 		}
 		last = met
 	}
-	// The two ways of FalseHits agree where they meet.
+	// The two formulas of FalseHits agree where they meet.
 	a, b := c.FalseHits(1, 32768*0.99e-4), c.FalseHits(1, 32768*1.01e-4)
 	if math.Abs(b/a-1.01/0.99) > 1e-4 {
 		t.Errorf("%g and %g do not meet", a, b)

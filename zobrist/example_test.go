@@ -28,7 +28,7 @@ func Example() {
 	// bit 0 is the side to move: 1
 }
 
-// Words of one seed are always the same. A second seed makes second keys, which tell whether two
+// Words of one seed are always the same. A second seed makes second keys, which show whether two
 // positions with equal keys are the same position.
 func ExampleNewSource() {
 	first, again, second := zobrist.NewSource("my chess"), zobrist.NewSource("my chess"), zobrist.NewSource("my chess, second keys")

@@ -43,7 +43,7 @@ func TestStops(t *testing.T) {
 	}
 }
 
-// TestDepth: only a bench with a depth can be told another one.
+// TestDepth: only a bench with a depth accepts another one.
 func TestDepth(t *testing.T) {
 	for _, c := range []struct {
 		b     registry.Bench

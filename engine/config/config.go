@@ -76,7 +76,7 @@ func New(games Uses) *Options {
 		Threads: options.NewSpin(s, options.Decl{UCI: "Threads", USI: "Threads",
 			Help: "worker threads, which share the table"}, 1, 1, MaxThreads),
 		Ponder: options.NewCheck(s, options.Decl{UCI: "Ponder", USI: "USI_Ponder",
-			Help:    "tells the GUI that the engine can ponder",
+			Help:    "shows the GUI that the engine can ponder",
 			Details: "The value has no effect: the GUI decides when the engine ponders"}, false),
 		MultiPV: options.NewSpin(s, options.Decl{UCI: "MultiPV", USI: "MultiPV",
 			Help: "number of best lines that are reported"}, 1, 1, 256),

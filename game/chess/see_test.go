@@ -70,7 +70,7 @@ func TestSEE(t *testing.T) {
 			}
 			for _, threshold := range []int{want - 1, want, want + 1, want + 200 - rnd.IntN(400), 0} {
 				if got := p.SEE(m, threshold); got != (want >= threshold) {
-					t.Fatalf("SEE(%s, %d) = %v, the exchange is worth %d, in\n%v", p.Text(m), threshold, got, want, p)
+					t.Fatalf("SEE(%s, %d) = %v, the value of the exchange is %d, in\n%v", p.Text(m), threshold, got, want, p)
 				}
 			}
 		}
@@ -85,7 +85,7 @@ func TestCaptureValue(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := p.CaptureValue(m); got != want {
-			t.Errorf("%s is worth %d, want %d", text, got, want)
+			t.Errorf("the value of %s is %d, want %d", text, got, want)
 		}
 	}
 }

@@ -41,7 +41,7 @@ func TestEscapeBonus(t *testing.T) {
 				}
 			}
 			if m.Quiet() && gains[i] != want {
-				t.Fatalf("%s: %s rescues %d, want %d", p.FEN(), p.Text(m), gains[i], want)
+				t.Fatalf("%s: %s has bonus %d, want %d", p.FEN(), p.Text(m), gains[i], want)
 			}
 		}
 	})

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// grid is the game as its rules are told: stones fall into columns, four in a line
+// grid is the game as the rules are stated: stones fall into columns, four in a line
 // win. 0 is empty, 1 the side that began, 2 the other.
 type grid struct {
 	cells [Width][Height]int

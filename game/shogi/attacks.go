@@ -94,7 +94,7 @@ func step(s Square, dx, dy int) Bitboard {
 	return SquareAt(x, y).Bit()
 }
 
-// slide walks both ways from s until it has met a square of occ.
+// slide walks in both directions from s until it has met a square of occ.
 func slide(s Square, dx, dy int, occ Bitboard) (reached Bitboard) {
 	for _, way := range []int{1, -1} {
 		for n := way; ; n += way {

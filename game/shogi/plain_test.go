@@ -13,7 +13,7 @@ type plain struct {
 	side  int // 0 Black
 }
 
-// ways are where pieces go, in files to the left and ranks forward, as their owner
+// A way is a step of a piece, in files to the left and ranks forward, as its owner
 // sees it; a way that repeats goes on until something stands there.
 type way struct {
 	dx, dy  int

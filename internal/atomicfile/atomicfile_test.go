@@ -212,7 +212,7 @@ func TestLeftoversAreRemoved(t *testing.T) {
 	put(t, path+".0123456789abcdef.part", "T: half")
 	put(t, path+".0000000000000000.part", "")
 	put(t, path+".0000000000000001.part", strings.Repeat("\x00", 100))
-	put(t, path+".0000000000000002.part", "a text of somebody")
+	put(t, path+".0000000000000002.part", "another program's text")
 	put(t, path+".0123456789ABCDEF.part", "T: another name")
 	put(t, path+".part", "T: another name")
 	put(t, path+"2.0123456789abcdef.part", "T: of another file")

@@ -92,28 +92,29 @@ func (k Kind) info() kindInfo {
 // String names the kind, with its article: "a saved hash".
 func (k Kind) String() string { return k.info().name }
 
-// lead is how a file of the kind begins: magic and kind.
-func (k Kind) lead() []byte {
+// signature returns the first bytes of a file of the kind: magic and kind.
+func (k Kind) signature() []byte {
 	b := make([]byte, len(magic)+kindBytes)
 	copy(b[copy(b, magic):], k.info().tag)
 	return b
 }
 
-// is returns an error that says what a file is, from its first bytes, if it is not of the kind.
+// is returns nil if head, the first bytes of a file, is of the kind, else an error that names what the
+// file is.
 func (k Kind) is(head []byte) error {
-	if bytes.HasPrefix(head, k.lead()) {
+	if bytes.HasPrefix(head, k.signature()) {
 		return nil
 	}
 	for other := range kinds {
 		if old := other.info().magic1; old != "" && bytes.HasPrefix(head, []byte(old)) {
 			return fmt.Errorf("it is %v of format version 1, want version %d", other, Version)
 		}
-		if other != 0 && bytes.HasPrefix(head, other.lead()) {
+		if other != 0 && bytes.HasPrefix(head, other.signature()) {
 			return fmt.Errorf("it is %v, want %v", other, k)
 		}
 	}
 	switch {
-	case bytes.HasPrefix(k.lead(), head):
+	case bytes.HasPrefix(k.signature(), head):
 		return fmt.Errorf("cut short: it has %d bytes", len(head))
 	case bytes.HasPrefix(head, []byte(magic)):
 		tag := head[len(magic):min(len(head), len(magic)+kindBytes)]

@@ -89,7 +89,7 @@ func (r *Reader) readBeginning(kind Kind) error {
 	if len(head) < prefixBytes {
 		return r.Errorf("cut short: it has %d bytes", r.size)
 	}
-	rest := head[len(kind.lead()):]
+	rest := head[len(kind.signature()):]
 	version, length := binary.LittleEndian.Uint32(rest), binary.LittleEndian.Uint32(rest[4:])
 	switch {
 	case version != Version:

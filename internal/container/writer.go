@@ -43,7 +43,7 @@ func (e *encoder) begin(kind Kind, header any) error {
 	if len(text) > MaxHeader {
 		return fmt.Errorf("header of %d bytes: at most %d fit", len(text), MaxHeader)
 	}
-	b := binary.LittleEndian.AppendUint32(kind.lead(), Version)
+	b := binary.LittleEndian.AppendUint32(kind.signature(), Version)
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(text)))
 	return errors.Join(e.write(append(b, text...)), e.writeSum())
 }

@@ -114,19 +114,19 @@ func TestPrefaultSettles(t *testing.T) {
 	}
 	// The first call is stopped when two pieces are touched, the second goes on there.
 	ctx, cancel := context.WithCancel(context.Background())
-	var told []uint64
+	var reported []uint64
 	if err := r.Prefault(ctx, func(touched uint64) {
-		if told = append(told, touched); len(told) == 3 {
+		if reported = append(reported, touched); len(reported) == 3 {
 			cancel()
 		}
 	}); !errors.Is(err, context.Canceled) || r.settled.Load() {
 		t.Errorf("stopped Prefault: %v, settled %v", err, r.settled.Load())
 	}
-	if err := r.Prefault(context.Background(), func(touched uint64) { told = append(told, touched) }); err != nil || !r.settled.Load() {
+	if err := r.Prefault(context.Background(), func(touched uint64) { reported = append(reported, touched) }); err != nil || !r.settled.Load() {
 		t.Errorf("after Prefault: %v, settled %v", err, r.settled.Load())
 	}
-	if want := []uint64{0, piece, 2 * piece, 2 * piece, 3 * piece, 4 * piece}; !slices.Equal(told, want) {
-		t.Errorf("told %d, want %d", told, want)
+	if want := []uint64{0, piece, 2 * piece, 2 * piece, 3 * piece, 4 * piece}; !slices.Equal(reported, want) {
+		t.Errorf("reported %d, want %d", reported, want)
 	}
 	if resident, _, ok := r.Usage(); ok && resident != r.Size() {
 		t.Errorf("%d of %d bytes resident", resident, r.Size())

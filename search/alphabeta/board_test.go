@@ -17,10 +17,10 @@ func (b board) Clone() Position { return board{b.Copy()} }
 func (b board) Eval() int {
 	const middle = chess.Bitboard(0x00003C3C3C3C0000)
 	v := 0
-	for k, worth := range []int{100, 320, 330, 500, 950, 0} {
+	for k, value := range []int{100, 320, 330, 500, 950, 0} {
 		own := b.Of(chess.Colour(b.Side()), chess.Kind(k))
 		other := b.Of(chess.Colour(b.Side()).Other(), chess.Kind(k))
-		v += worth * (own.Count() - other.Count())
+		v += value * (own.Count() - other.Count())
 		v += 8 * ((own & middle).Count() - (other & middle).Count())
 	}
 	return v

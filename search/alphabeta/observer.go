@@ -31,7 +31,7 @@ type Use struct {
 	Eval   bool // its evaluation was taken
 }
 
-// used tells the observer how the entry of n was used.
+// used reports to the observer how the entry of n was used.
 func (w *worker) used(n *node, cutoff bool) {
 	w.observer.Used(Use{
 		Cutoff: cutoff,

@@ -30,7 +30,7 @@ func (s *Solver) Hint(p connect4.Position) int {
 	return column
 }
 
-// after returns bounds of the score of p if its mover, who cannot win at once, plays cell.
+// after returns bounds of the score of p if its mover, which cannot win at once, plays cell.
 func (s *Solver) after(p connect4.Position, cell uint64) [2]int32 {
 	n := newNode(p)
 	var c node

@@ -65,9 +65,9 @@ func TestReference(t *testing.T) {
 	for i := range 2000 {
 		p := random(r, 28+i%14)
 		score := minimax(p, map[uint64]int{})
-		for claim := score - 2; claim <= score+2; claim++ {
-			if confirms(p, claim) != (claim == score) {
-				t.Fatalf("%s\nscore %d: confirms %d: %v", p, score, claim, claim != score)
+		for least := score - 2; least <= score+2; least++ {
+			if confirms(p, least) != (least == score) {
+				t.Fatalf("%s\nscore %d: confirms %d: %v", p, score, least, least != score)
 			}
 		}
 	}

@@ -3,7 +3,7 @@
 //	mates gather -o FILE POSITIONS…   solves positions that such searches visit
 //	mates fit FILE…                   fits the weights of their features to the outcomes
 //
-// docs/tuning.md tells the method and the commands that made the numbers in use.
+// docs/tuning.md describes the method and gives the commands that made the numbers in use.
 package main
 
 import (

@@ -100,12 +100,14 @@ func (chessSubject) settle(weights any) {
 	}
 }
 
-// chessJudge is the evaluation of chess.
-type chessJudge struct{ eval *eval.Evaluator }
+// chessEvaluator is the evaluation of chess.
+type chessEvaluator struct{ eval *eval.Evaluator }
 
-func (chessSubject) judge(w any) judge { return chessJudge{eval.NewWith(w.(*eval.Weights), 1)} }
+func (chessSubject) evaluator(w any) evaluator {
+	return chessEvaluator{eval.NewWith(w.(*eval.Weights), 1)}
+}
 
-func (j chessJudge) sums(pos any) (p pairs) {
+func (j chessEvaluator) sums(pos any) (p pairs) {
 	s := j.eval.Sum(pos.(*chess.Position))
 	for i, score := range [sums]eval.Score{s.Score, s.Danger[0], s.Danger[1], s.Winnable} {
 		p[i] = [2]int{score.MG(), score.EG()}
@@ -113,7 +115,7 @@ func (j chessJudge) sums(pos any) (p pairs) {
 	return p
 }
 
-func (j chessJudge) look(pos any, to *position) (ok bool) {
+func (j chessEvaluator) look(pos any, to *position) (ok bool) {
 	p := pos.(*chess.Position)
 	sum := j.eval.Sum(p)
 	to.phase = sum.Phase

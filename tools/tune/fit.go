@@ -182,8 +182,8 @@ func each(ctx context.Context, n, workers int, start func() func(int) error) err
 }
 
 // units are the centipawns of a logistic unit with all pieces and with none.
-// Weak play loses more of an advantage while there are pieces; were that not
-// told apart, the fit would make all middlegame weights small instead.
+// Weak play loses more of an advantage while there are pieces; with one unit
+// for both, the fit would make all middlegame weights small instead.
 type units struct{ mg, eg float64 }
 
 // at is the unit of a phase.

@@ -176,8 +176,8 @@ func follow(pos selfplay.Board, line []string, l *game.List) selfplay.Board {
 	return pos
 }
 
-// quiet reports whether a static evaluation can be expected to know what pos is
-// worth: no check, no capture that wins anything, no mate in sight.
+// quiet reports whether a static evaluation of pos can be expected to be right: no check, no
+// capture that wins anything, no mate in sight.
 func quiet(player *selfplay.Player, pos selfplay.Board, value int, ends ends) bool {
 	if pos.InCheck() || abs(value) > ends.decided {
 		return false

@@ -63,12 +63,14 @@ func (shogiSubject) parse(sfen string) (any, error) {
 	return p, err
 }
 
-// shogiJudge is the evaluation of shogi.
-type shogiJudge struct{ eval *eval.Evaluator }
+// shogiEvaluator is the evaluation of shogi.
+type shogiEvaluator struct{ eval *eval.Evaluator }
 
-func (shogiSubject) judge(w any) judge { return shogiJudge{eval.NewWith(w.(*eval.Weights))} }
+func (shogiSubject) evaluator(w any) evaluator {
+	return shogiEvaluator{eval.NewWith(w.(*eval.Weights))}
+}
 
-func (j shogiJudge) sums(pos any) (p pairs) {
+func (j shogiEvaluator) sums(pos any) (p pairs) {
 	s := j.eval.Sum(pos.(*shogi.Position))
 	for i, score := range [...]eval.Score{s.Score, s.Danger[0], s.Danger[1]} {
 		p[i] = [2]int{score.Calm(), score.Hot()}
@@ -77,7 +79,7 @@ func (j shogiJudge) sums(pos any) (p pairs) {
 }
 
 // look: the phase is how hot the position is by the weights in play, of 24.
-func (j shogiJudge) look(pos any, to *position) bool {
+func (j shogiEvaluator) look(pos any, to *position) bool {
 	sum := j.eval.Sum(pos.(*shogi.Position))
 	to.phase = 24 * sum.Heat() / eval.Hottest
 	to.value = sum.Value()
@@ -94,11 +96,11 @@ func (shogiSubject) combine(_ *position, halves *[2][sums]float64) (v float64, d
 			d[1][sumDanger+k] = (hot[0] - calm[0]) / eval.Hottest
 		}
 		danger := max(calm[sumDanger+k], 0)
-		if cost := danger * danger / eval.DangerSquare; cost < eval.Worst {
+		if cost := danger * danger / eval.DangerSquare; cost < eval.MaxDanger {
 			v += sign * cost
 			d[0][sumDanger+k] = sign * 2 * danger / eval.DangerSquare
 		} else {
-			v += sign * eval.Worst
+			v += sign * eval.MaxDanger
 		}
 	}
 	return v, d

@@ -29,8 +29,8 @@ type subject interface {
 	// that are all zero.
 	weights() any
 	blank() any
-	// judge makes an evaluation by weights that w points to.
-	judge(w any) judge
+	// evaluator makes an evaluation by weights that w points to.
+	evaluator(w any) evaluator
 	// limit is how often a weight can be taken for one side more than for the other,
 	// at most 127. What is wrong here is found by trace.
 	limit(weight string) int
@@ -50,8 +50,8 @@ type subject interface {
 	combine(p *position, halves *[2][sums]float64) (v float64, d derivative)
 }
 
-// judge is an evaluation of positions that parse has read.
-type judge interface {
+// evaluator is an evaluation of positions that parse has read.
+type evaluator interface {
 	// sums are the evaluation as far as it is linear in the weights, for the first
 	// player.
 	sums(pos any) pairs

@@ -16,13 +16,13 @@ type term struct {
 type tracer struct {
 	probes []probe
 	// plain is the evaluation by the weights in play, to prove the terms.
-	plain  judge
+	plain  evaluator
 	scores [][2]int
 }
 
 // probe is an evaluation and the digits in each half of its scores.
 type probe struct {
-	judge
+	evaluator
 	halves [2][]digit
 }
 
@@ -31,7 +31,7 @@ type digit struct{ weight, limit int }
 
 func newTracer(g subject) *tracer {
 	w := g.weights()
-	t := &tracer{plain: g.judge(w)}
+	t := &tracer{plain: g.evaluator(w)}
 	v := flatten(g, w)
 	for i := range v.names {
 		first, second := v.get(i)
@@ -54,7 +54,7 @@ func newTracer(g subject) *tracer {
 				unit *= 2*n + 1
 			}
 		}
-		p.judge = g.judge(zero)
+		p.evaluator = g.evaluator(zero)
 		t.probes = append(t.probes, p)
 	}
 	return t

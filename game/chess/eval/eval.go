@@ -219,8 +219,8 @@ func (e *Evaluator) prepare(p *chess.Position) {
 		if c == chess.Black {
 			back = 0xffff << 48
 		}
-		stuck := pawns & (forward(c.Other(), e.occ) | back)
-		us.area = ^(stuck | p.Of(c, chess.King) | p.Of(c, chess.Queen) | them.att[chess.Pawn])
+		blocked := pawns & (forward(c.Other(), e.occ) | back)
+		us.area = ^(blocked | p.Of(c, chess.King) | p.Of(c, chess.Queen) | them.att[chess.Pawn])
 		us.pinned = e.inLine(p, us.king, c.Other())
 	}
 }

@@ -74,7 +74,7 @@ func TestMake(t *testing.T) {
 	}
 }
 
-// TestBackUpKnowsWins: a move that ends the game is worth its win.
+// TestBackUpKnowsWins: a move that ends the game has the score of its win.
 func TestBackUpKnowsWins(t *testing.T) {
 	levels, err := positions(context.Background(), 7)
 	if err != nil {
@@ -176,7 +176,7 @@ func TestAnotherPly(t *testing.T) {
 	}
 }
 
-// TestEndedEarly: an end before the first position is told as one, and leaves no file.
+// TestEndedEarly: an end before the first position is reported as such, and leaves no file.
 func TestEndedEarly(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "book")
 	ctx, cancel := context.WithCancel(context.Background())

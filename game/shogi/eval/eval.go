@@ -58,10 +58,10 @@ const Limit = 20000
 // Hottest is the sum of the heats of both kings at which only the hot halves count.
 const Hottest = 1400
 
-// DangerSquare turns a danger into centipawns: d²/DangerSquare, at most Worst.
+// DangerSquare turns a danger into centipawns: d²/DangerSquare, at most MaxDanger.
 const (
 	DangerSquare = 1024
-	Worst        = 2500
+	MaxDanger    = 2500
 )
 
 // New makes an Evaluator with the weights of this package.
@@ -126,7 +126,7 @@ func (s *Sum) Heat() int {
 // cost is a danger in centipawns.
 func cost(danger Score) int {
 	d := max(danger.Calm(), 0)
-	return min(d*d/DangerSquare, Worst)
+	return min(d*d/DangerSquare, MaxDanger)
 }
 
 // Sum evaluates p as far as it is linear in the weights.
@@ -190,11 +190,11 @@ func (e *Evaluator) pieces(p *shogi.Position, c shogi.Colour) {
 		all = all.Or(a)
 		switch k {
 		case shogi.Bishop, shogi.Horse:
-			mobility += e.w.Diagonals.times(a.Without(own).Count())
+			mobility += e.w.BishopMobility.times(a.Without(own).Count())
 		case shogi.Rook, shogi.Dragon:
-			mobility += e.w.Lines.times(a.Without(own).Count())
+			mobility += e.w.RookMobility.times(a.Without(own).Count())
 		case shogi.Lance:
-			mobility += e.w.Lane.times(a.Without(own).Count())
+			mobility += e.w.LanceMobility.times(a.Without(own).Count())
 		}
 		if n := a.And(them.ring).Count(); n > 0 {
 			assault += e.w.Danger.Attacker[k]

@@ -91,7 +91,7 @@ func mirrored(t testing.TB, p *shogi.Position) *shogi.Position {
 	return parse(t, turned(f[0], true)+" "+strings.Join(f[1:], " "))
 }
 
-// TestSymmetry: a position is worth the same to the side to move when the colours
+// TestSymmetry: a position has the same value for the side to move when the colours
 // are exchanged, and when left and right are.
 func TestSymmetry(t *testing.T) {
 	e, other := New(), New()
@@ -111,12 +111,12 @@ func TestSymmetry(t *testing.T) {
 	}
 }
 
-// TestBalance: the start position is worth the tempo, and what is plainly better is
-// worth more.
+// TestBalance: the value of the start position is the tempo, and plainly better
+// positions have a higher value.
 func TestBalance(t *testing.T) {
 	e := New()
 	if v := e.Evaluate(parse(t, shogi.StartSFEN)); v <= 0 || v > 100 {
-		t.Errorf("the start position is worth %d", v)
+		t.Errorf("the value of the start position is %d", v)
 	}
 	for _, c := range []struct{ what, pair string }{
 		{"a rook in hand", "4k4/9/9/9/9/9/9/9/4K4 b R 1|4k4/9/9/9/9/9/9/9/4K4 b B 1"},

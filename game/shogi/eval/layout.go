@@ -18,7 +18,7 @@ type Weights struct {
 	// the middle file.
 	King [9][5]Score
 	// Squares that a slider attacks, own pieces left out.
-	Diagonals, Lines, Lane Score
+	BishopMobility, RookMobility, LanceMobility Score
 	// Pieces that are attacked and not defended, and pieces that are pinned, by kind.
 	Loose, Pinned [16]Score
 

@@ -326,9 +326,9 @@ var tuned = Weights{
 		{S(-5, 70), S(12, 81), S(34, 88), S(45, 94), S(36, 85)},
 		{S(-5, 70), S(12, 80), S(34, 88), S(46, 94), S(37, 85)},
 	},
-	Diagonals: S(7, -1),
-	Lines:     S(10, -6),
-	Lane:      S(26, 4),
+	BishopMobility: S(7, -1),
+	RookMobility:   S(10, -6),
+	LanceMobility:  S(26, 4),
 	Loose: [16]Score{
 		S(4, 12), S(7, 5), S(-5, 3), S(-2, -2), S(2, -5), S(-9, -5), S(-2, -1),
 		S(0, 0), S(1, 1), S(0, 0), S(0, -1), S(0, 1), S(0, 0), S(0, 2),

@@ -82,8 +82,8 @@ func (t *tables) turn(s *state, symmetry uint8) {
 }
 
 // lineKey returns the part of the key that says which boards complete lines. The boards of all
-// lines that a role can still complete tell which lines these are: a line of boards that are
-// won, or can be, is one of them.
+// lines that a role can still complete determine these lines: they are the lines of boards that are
+// won or can be won.
 func (t *tables) lineKey(s *state, symmetry uint8) (key uint64) {
 	images := &t.images[symmetry]
 	for role := range uint8(2) {

@@ -48,7 +48,7 @@ type known struct {
 
 // tables hold what is computed once about all local boards.
 //
-// Local boards of one class are worth the same: they have the same empty cells, and for each
+// Local boards of one class are equivalent: they have the same empty cells, and for each
 // role the same sets of empty cells that would complete a line without an enemy in it,
 // supersets of others left out. Whatever is played, such boards stay equal. Most stones late
 // in a game are dead, and a position is known by its classes, not by its stones.
@@ -105,7 +105,7 @@ func (t *tables) fillSymmetries() {
 	}
 }
 
-// shape tells classes apart.
+// shape identifies a class.
 type shape struct {
 	empty uint16
 	sets  [2][8]uint16 // the least sets of cells that win, in rising order of line, by role
