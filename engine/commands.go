@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"trefoil/cluster"
 	"trefoil/engine/bench"
@@ -95,7 +96,7 @@ func (e *Engine) hash(ctx context.Context, args []string, print func(string)) er
 		print(e.tableLine())
 		return nil
 	case len(args) != 2 || args[0] != "plan":
-		return errors.New("wrong arguments, usage: hash [plan MIB]")
+		return fmt.Errorf("unexpected arguments %.40q; usage: hash [plan MIB]", strings.Join(args, " "))
 	}
 	h, ok := e.current.player.(registry.Hasher)
 	if !ok {

@@ -143,7 +143,7 @@ func (o *Combo[T]) set(text string) (reason string, err error) {
 			})
 		}
 	}
-	return brief(text) + " is none of " + strings.Join(o.decl.Vars, ", "), nil
+	return brief(text) + " is not one of " + strings.Join(o.decl.Vars, ", "), nil
 }
 
 // Text is an option whose value is any text, for instance the name of a file.

@@ -107,12 +107,15 @@ type Error struct {
 	Token   string // the value that was sent
 	Reason  string
 	Kept    string // the value that stays, "" if there is none
-	Unknown bool   // there is no option of that name
+	Unknown bool   // no option has that name
 	Err     error  // the error of OnChange, if it refused the value
 }
 
 // Error names the option, the value and what is allowed.
 func (e *Error) Error() string {
+	if e.Unknown {
+		return e.Reason + " " + brief(e.Option)
+	}
 	text := fmt.Sprintf("option %s: %s", brief(e.Option), e.Reason)
 	if e.Kept != "" {
 		text += "; it stays " + e.Kept
@@ -205,7 +208,7 @@ func (s *Set) List(p Protocol) []Option {
 func (s *Set) Set(p Protocol, name, text string) error {
 	h := s.find(p, name)
 	if h == nil {
-		return &Error{Option: name, Token: text, Reason: "there is no option of that name", Unknown: true}
+		return &Error{Option: name, Token: text, Reason: "unknown option", Unknown: true}
 	}
 	reason, err := h.set(text)
 	if reason == "" && err == nil {

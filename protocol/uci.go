@@ -165,7 +165,7 @@ func position(text, notation string) (setup string, moves []string, err error) {
 	case len(words) > 1 && words[0] == notation:
 		return strings.Join(words[1:], " "), moves, nil
 	case len(words) == 0:
-		err = fmt.Errorf("neither startpos nor %s", notation)
+		err = fmt.Errorf("missing position: want startpos or %s", notation)
 	case words[0] == "startpos":
 		err = fmt.Errorf("%s where moves was expected", brief(words[1]))
 	case words[0] == notation:

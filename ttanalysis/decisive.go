@@ -36,7 +36,7 @@ func (s Suite) AcceptOnly(ctx context.Context, number uint64) (DecisiveHit, erro
 		return DecisiveHit{}, err
 	}
 	if hit == nil {
-		return DecisiveHit{}, fmt.Errorf("there is no false hit number %d: %d in all", number, without.Counters.AllFalseHits())
+		return DecisiveHit{}, fmt.Errorf("false hit %d does not exist: %d in all", number, without.Counters.AllFalseHits())
 	}
 	return DecisiveHit{Setup: s.Setups[0], Hit: hit, Without: without.Best[0], With: with.Best[0]}, nil
 }

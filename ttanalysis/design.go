@@ -176,7 +176,7 @@ func (d *ClusterDesign) set(name, value string) error {
 	case "index":
 		index, err := cluster.ParseIndex(value)
 		if err == nil && index == cluster.Auto {
-			err = fmt.Errorf("index %q is none of mul32, mul64, pow2", value)
+			err = fmt.Errorf("index %q is not one of mul32, mul64, pow2", value)
 		}
 		d.Index = index
 		return err
@@ -208,7 +208,7 @@ func oneOf(name, value string, names []string) (int, error) {
 	if i := slices.Index(names, value); i >= 0 {
 		return i, nil
 	}
-	return 0, fmt.Errorf("%s %q is none of %s", name, value, strings.Join(names, ", "))
+	return 0, fmt.Errorf("%s %q is not one of %s", name, value, strings.Join(names, ", "))
 }
 
 // clusters returns the number of clusters in a table of that size. It is even, and a power of two

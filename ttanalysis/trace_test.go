@@ -176,7 +176,7 @@ func TestForeignTraces(t *testing.T) {
 		says              string
 	}{
 		{`"mul32"`, `"mul96"`, `{"records":1}`, block, `unknown index "mul96"`},
-		{`"mul32"`, `9`, `{"records":1}`, block, "header is not understood"},
+		{`"mul32"`, `9`, `{"records":1}`, block, "header is invalid"},
 		{`"mul32"`, `"auto"`, `{"records":1}`, block, "index is auto, want mul32, mul64 or pow2"},
 		{`"key_bits":21`, `"key_bits":64`, `{"records":1}`, block, "count of key bits is 64, want 8 to 21"},
 		{`"key_bits":21`, `"key_bits":7`, `{"records":1}`, block, "count of key bits is 7, want 8 to 21"},

@@ -22,7 +22,7 @@ type Saver struct {
 // calls report with the error of every save, nil if it succeeded.
 func (t *Table) SaveEvery(path string, label Label, every time.Duration, report func(error)) (*Saver, error) {
 	if every <= 0 {
-		return nil, fmt.Errorf("window: saving every %v: want more than none", every)
+		return nil, fmt.Errorf("window: saving every %v: want more than 0", every)
 	}
 	if err := container.Writable(path, container.Proofs); err != nil {
 		return nil, fmt.Errorf("window: saving: %w", err)

@@ -113,7 +113,7 @@ func (r *Registry) Lookup(name string) (*Game, bool) {
 func (r *Registry) Find(name string) (*Game, error) {
 	g, known := r.Lookup(name)
 	if !known {
-		return nil, fmt.Errorf("variant %q is none of %s", name, strings.Join(r.Names(), ", "))
+		return nil, fmt.Errorf("variant %q is not one of %s", name, strings.Join(r.Names(), ", "))
 	}
 	return g, nil
 }
@@ -137,7 +137,7 @@ func (r *Registry) FindAlphaBeta(name string) (*Game, error) {
 	if g, known := r.Lookup(name); known && g.AlphaBeta != nil {
 		return g, nil
 	}
-	return nil, fmt.Errorf("variant %q is none of %s, the games played by alpha-beta", name, strings.Join(r.Names(PlayedByAlphaBeta), ", "))
+	return nil, fmt.Errorf("variant %q is not one of %s, the games played by alpha-beta", name, strings.Join(r.Names(PlayedByAlphaBeta), ", "))
 }
 
 // FindBench returns the bench of that name.
@@ -149,7 +149,7 @@ func (r *Registry) FindBench(name string) (*Bench, error) {
 			}
 		}
 	}
-	return nil, fmt.Errorf("variant %q is none of %s", name, strings.Join(r.BenchNames(), ", "))
+	return nil, fmt.Errorf("variant %q is not one of %s", name, strings.Join(r.BenchNames(), ", "))
 }
 
 // BenchNames returns the names of all benches.

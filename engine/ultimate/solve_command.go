@@ -229,7 +229,7 @@ func parsePosition(text string) (p rules.Position, expected string, err error) {
 		case len(words) > 2:
 			return p, "", fmt.Errorf("unexpected word %.40q after the expected value", words[2])
 		case expected != "win" && expected != "draw" && expected != "loss":
-			return p, "", fmt.Errorf("expected value %.40q is none of win, draw, loss", expected)
+			return p, "", fmt.Errorf("expected value %.40q is not one of win, draw, loss", expected)
 		}
 	}
 	return p, expected, nil

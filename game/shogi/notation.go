@@ -106,7 +106,7 @@ func (p *Position) refusalOfDrop(k Kind, to Square) string {
 	us := p.side
 	switch {
 	case !p.hands[us&1].Has(k):
-		return "there is none in hand"
+		return "no such piece in hand"
 	case p.board[to] != 0:
 		return fmt.Sprintf("there is a piece on %v", to)
 	case dead(us, k).Has(to):

@@ -149,7 +149,7 @@ func TestMoveErrors(t *testing.T) {
 		{StartSFEN, "9i9g", "cannot go"},
 		{StartSFEN, "5e5d", "no piece on 5e"},
 		{StartSFEN, "3c3d", "not the side to move's"},
-		{StartSFEN, "P*5e", "none in hand"},
+		{StartSFEN, "P*5e", "no such piece in hand"},
 		{hand, "P*5e", "a piece on 5e"},
 		{hand, "P*5a", "a piece on 5a"},
 		{hand, "P*1a", "never move"},

@@ -199,7 +199,7 @@ func (r *reader) inHand() *game.FieldError {
 		case first == i:
 			n = 1
 		case n == 0:
-			return r.Fail(2, first, token, "none in hand is not written")
+			return r.Fail(2, first, token, "a count of 0")
 		}
 		if r.pieces[k] += n; r.pieces[k] > r.limits[k] {
 			return r.Fail(2, first, token, "more than %d of this kind", r.limits[k])

@@ -243,7 +243,7 @@ func TestWrongFilesAreNamed(t *testing.T) {
 		}
 		file := bytes.Replace(out.Bytes(), []byte(`{"game":"`+strings.Repeat("x", len(text))+`"}`), []byte(text+strings.Repeat(" ", 11)), 1)
 		sign(file)
-		refused(t, file, "header is not understood: ")
+		refused(t, file, "header is invalid: ")
 	}
 	for path, says := range map[string]string{t.TempDir(): "it is a directory", os.DevNull: "it is not a regular file", "nowhere/x": "no such file"} {
 		if _, err := Open(path, Hash, &header{}, &summary{}); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), says) {

@@ -145,10 +145,10 @@ func (r *Reader) Errorf(format string, args ...any) error {
 
 func (r *Reader) decode(header, summary any) error {
 	if err := decode(r.header, header); err != nil {
-		return r.Errorf("header is not understood: %v", err)
+		return r.Errorf("header is invalid: %v", err)
 	}
 	if err := decode(r.summary, summary); err != nil {
-		return r.Errorf("summary is not understood: %v", err)
+		return r.Errorf("summary is invalid: %v", err)
 	}
 	return nil
 }
@@ -161,7 +161,7 @@ func decode(text []byte, into any) error {
 		return err
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return errors.New("something follows the JSON object")
+		return errors.New("data after the JSON object")
 	}
 	return nil
 }

@@ -109,7 +109,7 @@ func TestErrors(t *testing.T) {
 	old := file(t, "old.go", fittedMagic)
 	one := "0 A proved 3 0 45 50 55 60 65 70 75 80 89 94 99 106 111 124 134 140 148 153 157"
 	for want, args := range map[string][]string{
-		"no command":                                  {},
+		"missing command":                             {},
 		`unknown command "mine"`:                      {"mine"},
 		"-o FILE is missing":                          {"gather", "x"},
 		"no file of positions":                        {"gather", "-o", "x"},

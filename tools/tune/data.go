@@ -60,7 +60,7 @@ func resume(name string, p plan) (f *os.File, done int, err error) {
 		return f, 0, err
 	}
 	if head != p.header()+"\n" {
-		return nil, 0, fmt.Errorf("%s begins with %.80q: it is no file of this seed and these flags; choose another name", name, head)
+		return nil, 0, fmt.Errorf("%s begins with %.80q: it is not a file of this seed and these flags; choose another name", name, head)
 	}
 	at := int64(len(head))
 	end := at
@@ -128,7 +128,7 @@ func parse(line string) (s sample, err error) {
 	}
 	s.setup = fields[0]
 	if s.score, err = strconv.Atoi(fields[1]); err != nil {
-		return s, fmt.Errorf("score %.20q is no number", fields[1])
+		return s, fmt.Errorf("score %.20q is not a number", fields[1])
 	}
 	if s.half, err = strconv.Atoi(fields[2]); err != nil || s.half < 0 || s.half > 2 {
 		return s, fmt.Errorf("half points %.20q are not 0, 1 or 2", fields[2])

@@ -26,7 +26,7 @@ func main() { program.Main("tune", run) }
 // run is the command with its arguments and outputs.
 func run(ctx context.Context, args []string, out, errs io.Writer) error {
 	if len(args) == 0 {
-		return fmt.Errorf("no command\n%s", usage)
+		return fmt.Errorf("missing command\n%s", usage)
 	}
 	set := flag.NewFlagSet("tune "+args[0], flag.ContinueOnError)
 	set.SetOutput(errs)

@@ -118,7 +118,7 @@ func TestGamesResumeAndRepeat(t *testing.T) {
 		t.Error("games played in two runs differ from those of one")
 	}
 	err = run(context.Background(), []string{"games", "-o", whole, "-seed", "2"}, new(bytes.Buffer), new(bytes.Buffer))
-	if err == nil || !strings.Contains(err.Error(), "no file of this seed") {
+	if err == nil || !strings.Contains(err.Error(), "not a file of this seed") {
 		t.Errorf("another seed for the same file: %v", err)
 	}
 }
@@ -176,7 +176,7 @@ func TestBadInput(t *testing.T) {
 		args []string
 		want string
 	}{
-		{nil, "no command"},
+		{nil, "missing command"},
 		{[]string{"play"}, `unknown command "play"`},
 		{[]string{"games"}, "-o FILE is missing"},
 		{[]string{"games", "-o", filepath.Join(dir, "x"), "-nodes", "0"}, "at least 1"},
@@ -187,7 +187,7 @@ func TestBadInput(t *testing.T) {
 		{[]string{"fit", "-o", weights, file("few", "# game 0\n")}, "too few"},
 		{[]string{"fit", "-o", weights, file("fields", "8/8 w\n# game 0\n")}, "fields:1: "},
 		{[]string{"fit", "-o", weights, file("half", "8/8 w;1;3\n# game 0\n")}, "not 0, 1 or 2"},
-		{[]string{"fit", "-o", weights, file("score", "8/8 w;x;2\n# game 0\n")}, "no number"},
+		{[]string{"fit", "-o", weights, file("score", "8/8 w;x;2\n# game 0\n")}, "not a number"},
 		{[]string{"fit", "-o", weights, file("fen", many+"8/8 w - - 0 1;5;1\n# game 0\n")}, "position 1001: "},
 		{[]string{"fit", "-o", weights, file("check", many+"8/8/4k3/8/8/4RK2/8/8 b - - 0 1;5;1\n# game 0\n")}, "not quiet"},
 		{[]string{"fit", "-o", weights, "-rate", "-1", weights}, "out of range"},
