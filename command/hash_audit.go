@@ -49,7 +49,7 @@ func (a *hashAudit) Run(ctx context.Context, std *cli.Console) error {
 	if err := a.check(); err != nil {
 		return err
 	}
-	if err := writable(a.outputs()); err != nil {
+	if err := writable(a.outputs(), a.File); err != nil {
 		return err
 	}
 	suite, err := newSuite(ctx, a.Variant, a.FEN, a.File)
@@ -73,6 +73,8 @@ func (a *hashAudit) Run(ctx context.Context, std *cli.Console) error {
 func (a *hashAudit) check() error {
 	single := a.Only > 0 || a.Blame > 0
 	switch {
+	case len(a.KeyBits) == 0:
+		return errors.New("--keybits without a number: want at least one")
 	case single && (len(a.KeyBits) != 1 || a.Threads > 1):
 		return errors.New("--only and --blame need one number of --keybits and one thread")
 	case a.Only > 0 && a.FEN == "":

@@ -55,7 +55,7 @@ func (r *hashReplay) Run(ctx context.Context, std *cli.Console) error {
 	if err != nil {
 		return err
 	}
-	if err := writable(r.outputs()); err != nil {
+	if err := writable(r.outputs(), r.File); err != nil {
 		return err
 	}
 	progress := cli.NewProgress(std.Err, 0)

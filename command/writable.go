@@ -2,15 +2,20 @@ package command
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 )
 
-// writable returns an error if one of the files cannot be written. It is called before long
-// work whose results go to them, and leaves them as they are.
-func writable(paths []string) error {
+// writable returns an error if one of the files cannot be written or is the input. It is called
+// before long work whose results go to them, and leaves them as they are.
+func writable(paths []string, input string) error {
+	read, _ := os.Stat(input) // its error is reported when it is opened
 	for _, path := range paths {
-		_, err := os.Stat(path)
+		if info, err := os.Stat(path); err == nil && os.SameFile(info, read) {
+			return fmt.Errorf("%s: not replaced: it is the input", path)
+		}
+		_, err := os.Lstat(path)
 		created := errors.Is(err, fs.ErrNotExist)
 		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o666)
 		if err != nil {
