@@ -189,8 +189,7 @@ func Verify(ctx context.Context, path string, progress func(done, total uint64))
 	return h, nil
 }
 
-// pass reads the table in a file, and hands over each block with the byte of the table at which
-// it begins.
+// pass reads the table in a file and calls use with each block and its byte offset in the table.
 func pass(ctx context.Context, r *container.Reader, use func(b []byte, at uint64)) error {
 	return r.Each(ctx, func(b []byte, at uint64) error {
 		if len(b)%BytesPerCluster != 0 {

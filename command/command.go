@@ -138,7 +138,7 @@ func run(ctx context.Context, args []string, std *cli.Console, added []cli.Comma
 	std.Out = out
 	code := parseAndRun(ctx, args, std, added)
 	if code == 0 && out.err != nil {
-		std.Complain("%v", out.err)
+		std.Warnf("%v", out.err)
 		return cli.StatusFailed
 	}
 	return code
@@ -161,7 +161,7 @@ func parseAndRun(ctx context.Context, args []string, std *cli.Console, added []c
 	var printed bytes.Buffer
 	p, err := newParser(added, &printed, std.Err)
 	if err != nil {
-		std.Complain("%v", err)
+		std.Warnf("%v", err)
 		return cli.StatusFailed
 	}
 	line, err := p.Parse(args)
@@ -170,7 +170,7 @@ func parseAndRun(ctx context.Context, args []string, std *cli.Console, added []c
 		return 0
 	}
 	if err != nil {
-		std.Complain("%s", explain(p.Model.Node, err))
+		std.Warnf("%s", explain(p.Model.Node, err))
 		return cli.StatusFailed
 	}
 	std.Prefix += ": " + line.Selected().Path()
@@ -191,7 +191,7 @@ func status(ctx context.Context, err error, std *cli.Console) int {
 		code = cli.StatusInterrupted
 	}
 	if err != nil && !errors.Is(err, context.Canceled) { // the user knows that
-		std.Complain("%v", err)
+		std.Warnf("%v", err)
 	}
 	return code
 }

@@ -28,25 +28,25 @@ const Version = "0.1"
 type Engine struct {
 	options *config.Options
 	notices table.Notices
-	seats   []*seat
-	current *seat
+	players []*gamePlayer
+	current *gamePlayer
 }
 
-// seat is a game and its player.
-type seat struct {
+// gamePlayer is a game and its player.
+type gamePlayer struct {
 	game   *registry.Game
 	player registry.Player
 }
 
 // setThreads changes the number of threads of a registry.Threader.
-func (s *seat) setThreads(n int) {
+func (s *gamePlayer) setThreads(n int) {
 	if t, ok := s.player.(registry.Threader); ok {
 		t.SetThreads(n)
 	}
 }
 
 // close frees the memory of the player, which keeps its position.
-func (s *seat) close() error {
+func (s *gamePlayer) close() error {
 	if h, ok := s.player.(registry.Hasher); ok {
 		return h.Close()
 	}
@@ -62,9 +62,9 @@ func NewWith(games *registry.Registry) *Engine {
 	e.options = config.New(config.Uses{Cluster: games.Names(registry.PlayedByAlphaBeta), WDL: games.Names(registry.ReportsWDL)})
 	for _, g := range games.Games() {
 		player := g.New(registry.Env{Options: e.options, Notices: &e.notices})
-		e.seats = append(e.seats, &seat{game: g, player: player})
+		e.players = append(e.players, &gamePlayer{game: g, player: player})
 	}
-	e.current = e.seats[0]
+	e.current = e.players[0]
 	e.declareVariant()
 	e.connectOptions()
 	return e
@@ -82,9 +82,9 @@ func (e *Engine) Options() *options.Set { return e.options.Set }
 // Start begins a dialogue in a protocol: if the current game does not speak it, the first game
 // that does is chosen.
 func (e *Engine) Start(p options.Protocol) error {
-	speaks := func(s *seat) bool { return slices.Contains(s.game.Protocols, p) }
-	if i := slices.IndexFunc(e.seats, speaks); i >= 0 && !speaks(e.current) {
-		return e.options.Set.Set(options.UCI, "UCI_Variant", e.seats[i].game.Name)
+	speaks := func(s *gamePlayer) bool { return slices.Contains(s.game.Protocols, p) }
+	if i := slices.IndexFunc(e.players, speaks); i >= 0 && !speaks(e.current) {
+		return e.options.Set.Set(options.UCI, "UCI_Variant", e.players[i].game.Name)
 	}
 	return nil
 }
@@ -116,7 +116,7 @@ func (e *Engine) Search(ctx context.Context, limits search.Limits, report func(s
 
 // choose changes the game. The player of the previous one frees its table and keeps its position;
 // the other one resumes at its own, with the options as they are now.
-func (e *Engine) choose(next *seat) {
+func (e *Engine) choose(next *gamePlayer) {
 	if next == e.current {
 		return
 	}

@@ -9,12 +9,12 @@ import (
 
 // declareVariant declares UCI_Variant; its values are the games.
 func (e *Engine) declareVariant() {
-	choices := make([]options.Choice[*seat], len(e.seats))
-	for i, s := range e.seats {
-		choices[i] = options.Choice[*seat]{Name: s.game.Name, Value: s}
+	choices := make([]options.Choice[*gamePlayer], len(e.players))
+	for i, s := range e.players {
+		choices[i] = options.Choice[*gamePlayer]{Name: s.game.Name, Value: s}
 	}
 	variant := options.NewCombo(e.options.Set, options.Decl{UCI: "UCI_Variant", Help: "the game"}, choices...)
-	variant.OnChange(func(s *seat) error { e.choose(s); return nil })
+	variant.OnChange(func(s *gamePlayer) error { e.choose(s); return nil })
 }
 
 // connectOptions sets what changes of the shared options do.

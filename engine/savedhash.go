@@ -10,8 +10,8 @@ import (
 	"trefoil/engine/registry"
 )
 
-// hashFile does what Save Hash or Load Hash asks for, and reports the result. doing and done are
-// the words for the operation.
+// hashFile is the action of Save Hash or Load Hash. doing and done are the words for the operation
+// in reports.
 func (e *Engine) hashFile(doing, done string, do func(registry.Saver, string, func(done, total uint64)) (cluster.Header, error)) error {
 	path := e.options.HashFile.Value()
 	if path == "" {
@@ -36,7 +36,7 @@ func (e *Engine) hashFile(doing, done string, do func(registry.Saver, string, fu
 
 // savers are the names of the games whose table can be saved.
 func (e *Engine) savers() (names []string) {
-	for _, s := range e.seats {
+	for _, s := range e.players {
 		if _, ok := s.player.(registry.Saver); ok {
 			names = append(names, s.game.Name)
 		}
@@ -44,7 +44,7 @@ func (e *Engine) savers() (names []string) {
 	return names
 }
 
-// clearHash does what Clear Hash asks for.
+// clearHash is the action of Clear Hash.
 func (e *Engine) clearHash() error {
 	if e.options.NeverClearHash.Value() {
 		return errors.New("NeverClearHash is on: set it to false first")

@@ -155,7 +155,7 @@ func verify(ctx context.Context, r *container.Reader, head header, label Label, 
 	return err
 }
 
-// each hands over the entries of a file with the slots since the one before.
+// each calls do with every entry of a file and the number of slots since the previous one.
 func each(ctx context.Context, r *container.Reader, do func(w words, gap uint64) error) error {
 	return r.Each(ctx, func(block []byte, _ uint64) error {
 		if len(block)%BytesPerEntry != 0 {

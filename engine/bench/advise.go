@@ -35,13 +35,13 @@ type Advice struct {
 	Available uint64 // bytes that a table may take
 	Source    string // of Available
 	Pages     string // mode of transparent huge pages
-	Need      uint64 // MiB that a long move fills to mostFull
+	Need      uint64 // MiB that a long move fills to maxFull
 	Hash      uint64 // MiB recommended: Need, or less if that is not available
 }
 
-// mostFull is how full the table may be at the end of a search: Stockfish's documentation
+// maxFull is how full the table may be at the end of a search: Stockfish's documentation
 // advises a Hash that keeps hashfull below 300 permille.
-const mostFull = 0.3
+const maxFull = 0.3
 
 // availablePart is the part of the available memory that is recommended if more is needed: other
 // programs need some, too.
@@ -179,11 +179,11 @@ func full(mib, entries float64) float64 {
 	return (p1 + 2*p2 + 3*(1-p0-p1-p2)) / 3
 }
 
-// sizeFor returns how many MiB that number of entries fills to mostFull.
+// sizeFor returns how many MiB that number of entries fills to maxFull.
 func sizeFor(entries float64) float64 {
 	low, high := 0.0, entries/cluster.ClustersPerMiB*3 // which they fill to a ninth
 	for range 60 {
-		if mid := (low + high) / 2; full(mid, entries) > mostFull {
+		if mid := (low + high) / 2; full(mid, entries) > maxFull {
 			low = mid
 		} else {
 			high = mid
@@ -212,8 +212,8 @@ func (a *Advice) Lines(clock string) []string {
 		fmt.Sprintf("          new entries a node: %.2f in searches of %v, %.2f in searches of %v", a.PerNode[0], measuredShort, a.PerNode[1], measuredLong),
 		fmt.Sprintf("          huge pages (%s): %s", a.Pages, pages),
 		fmt.Sprintf("memory    %d MiB available (%s)", a.Available>>20, a.Source),
-		fmt.Sprintf("reason    %v make %.3g million entries, which fill %d MiB to %.0f %%;", brief(a.Long), a.Entries(a.Long)/1e6, a.Need, 100*mostFull),
-		fmt.Sprintf("          Stockfish's rule is a hashfull below %.0f permille", 1000*mostFull),
+		fmt.Sprintf("reason    %v make %.3g million entries, which fill %d MiB to %.0f %%;", brief(a.Long), a.Entries(a.Long)/1e6, a.Need, 100*maxFull),
+		fmt.Sprintf("          Stockfish's rule is a hashfull below %.0f permille", 1000*maxFull),
 	}
 	if a.Hash < a.Need {
 		lines = append(lines, fmt.Sprintf("limit     %d MiB are more than available: the best is %d, %.1f %% of what is", a.Need, a.Hash, 100*availablePart))

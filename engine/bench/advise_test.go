@@ -35,7 +35,7 @@ func TestFullIsThatOfATable(t *testing.T) {
 		}
 	}
 	for _, entries := range []float64{1, 1000, 3e6, 1e12} {
-		if f := full(sizeFor(entries), entries); math.Abs(f-mostFull) > 1e-6 {
+		if f := full(sizeFor(entries), entries); math.Abs(f-maxFull) > 1e-6 {
 			t.Errorf("%.0f entries: %.4f full", entries, f)
 		}
 	}
@@ -51,7 +51,7 @@ func TestDecide(t *testing.T) {
 		t.Errorf("%+v: speed %v, share %v", a, a.Speed(), a.Share())
 	}
 	a.decide()
-	if a.Hash != a.Need || a.Full(a.Hash, a.Long) > mostFull || a.Full(a.Hash-1, a.Long) < mostFull {
+	if a.Hash != a.Need || a.Full(a.Hash, a.Long) > maxFull || a.Full(a.Hash-1, a.Long) < maxFull {
 		t.Errorf("%+v: %v full", a, a.Full(a.Hash, a.Long))
 	}
 	said := strings.Join(a.Lines("60+0.6"), "\n")

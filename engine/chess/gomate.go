@@ -33,10 +33,10 @@ const (
 	previewNodes = 3000
 	previewPart  = 20
 	// The last search has fallBackNodes if nothing limits it. Proof search leaves it one part in
-	// reservePart of the time, at most mostReserve, and one part in nodesPart of the nodes.
+	// reservePart of the time, at most maxReserve, and one part in nodesPart of the nodes.
 	fallBackNodes = 200000
 	reservePart   = 50
-	mostReserve   = 200 * time.Millisecond
+	maxReserve    = 200 * time.Millisecond
 	nodesPart     = 20
 )
 
@@ -55,7 +55,7 @@ func (p *player) goMate(ctx context.Context, limits search.Limits, report func(s
 		report(search.Info{Text: err.Error()})
 		return m.fallBack(ctx)
 	}
-	timing.Reserve = min(m.budget/reservePart, mostReserve)
+	timing.Reserve = min(m.budget/reservePart, maxReserve)
 	within, cancel := timing.Context(ctx, limits)
 	defer cancel()
 	finder := mate.New(m.table, p.Options.Threads.Value(), func(p mate.Progress) { report(alphabetagame.MateProgress(p)) })

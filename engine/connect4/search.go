@@ -111,15 +111,15 @@ func (s *solverSearch) depth() int {
 	return d
 }
 
-// solve finds what it can of a position within a depth (0 = any) and what the limits
-// have left.
+// solve bounds the score of a position as far as a depth (0 = any) and the rest of the limits
+// allow.
 func (s *solverSearch) solve(ctx context.Context, p rules.Position, depth int, report func(exact.Result)) exact.Result {
 	l := exact.Limits{Depth: depth}
 	if s.limits.Nodes > 0 {
 		l.Nodes = max(s.limits.Nodes, s.nodes+1) - s.nodes
 	}
 	if ctx.Err() != nil && !s.player.table.Touched() {
-		l.Depth = 1 // over before the memory is there: nothing is asked that needs it
+		l.Depth = 1 // the time is up before the memory is touched: a search that needs no table
 	}
 	return s.player.table.Table().Solve(ctx, p, l, report)
 }

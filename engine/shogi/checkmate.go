@@ -11,7 +11,7 @@ import (
 	"trefoil/search/mate"
 )
 
-// checkmate is `go mate` of USI: whether the side to move mates by nothing but checks, in
+// checkmate is `go mate` of USI: whether the side to move mates with checks only, in
 // any number of moves. It needs no other table than that for proofs.
 func (p *player) checkmate(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result {
 	answer := new(search.Checkmate)

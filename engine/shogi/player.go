@@ -67,17 +67,17 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 		return search.Result{Best: alphabetagame.AnyMove(p.pos)}
 	}
 	p.CloseMates(report)
-	worst := 0 // the latest exact score of the best line
+	last := 0 // the latest exact score of the best line
 	settings := p.Settings(report)
 	settings.Clock.WorstOverhead = p.own.networkDelay2.Milliseconds()
 	settings.Clock.FullSeconds = p.own.fullSeconds.Value()
 	r := p.Searcher.Search(ctx, &position{Position: p.pos, eval: eval.New()}, limits, settings, func(i search.Info) {
 		if i.Text == "" && i.CurrMove == "" && i.MultiPV <= 1 && i.Bound == search.Exact {
-			worst = alphabetagame.Centipawns(i.Score)
+			last = alphabetagame.Centipawns(i.Score)
 		}
 		report(i)
 	})
-	r.Resigns = worst <= -p.own.resignValue.Value() && !limits.Infinite
+	r.Resigns = last <= -p.own.resignValue.Value() && !limits.Infinite
 	return r
 }
 

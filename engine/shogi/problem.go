@@ -6,7 +6,7 @@ import (
 	"trefoil/search/proof/shogigoal"
 )
 
-// mateProblem asks whether the side to move mates by nothing but checks, in any number of
+// mateProblem asks whether the side to move mates with checks only, in any number of
 // moves.
 func mateProblem(p *rules.Position) mate.Problem {
 	return mate.Problem{Moves: mate.Endless, Alone: true, Goal: func(opponent bool, moves int) mate.Goal {

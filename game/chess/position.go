@@ -51,7 +51,7 @@ type Position struct {
 	history  []state // the states before this one, oldest first
 }
 
-// state is what a move changes and Undo cannot work out.
+// state is what a move changes and Undo cannot recompute.
 type state struct {
 	key      uint64
 	parts    [5]uint64 // keys of the pieces of a class: see classes

@@ -33,7 +33,7 @@ func (p *Position) SEE(m game.Move, threshold int) bool {
 	if form == castling {
 		return threshold <= 0
 	}
-	// balance is what the side that has just moved is ahead of its goal.
+	// balance is by how much the side that has just moved exceeds what it needs.
 	balance := p.CaptureValue(m) - threshold
 	if balance < 0 {
 		return false

@@ -44,21 +44,21 @@ const (
 // goroutine; Copy makes another.
 type Position struct {
 	state
-	kinds   [16]Bitboard // by Kind
-	colours [2]Bitboard
-	kings   [2]Square
-	board   [128]uint8 // piece codes; nothing stands Nowhere
-	side    Colour
-	ply     int // plies since the first move of the game
-	rule    EnteringKingRule
-	most    int     // moves after which the game is drawn, 0 = no limit
-	history []state // the states before this one, oldest first
+	kinds    [16]Bitboard // by Kind
+	colours  [2]Bitboard
+	kings    [2]Square
+	board    [128]uint8 // piece codes; nothing stands Nowhere
+	side     Colour
+	ply      int // plies since the first move of the game
+	rule     EnteringKingRule
+	maxMoves int     // moves after which the game is drawn, 0 = no limit
+	history  []state // the states before this one, oldest first
 	// seen counts the positions of the game, this one too, by bits of their board
 	// keys: where it is 1 nothing has repeated.
 	seen [seenSize]uint16
 }
 
-// state is what a move changes and Undo cannot work out.
+// state is what a move changes and Undo cannot recompute.
 type state struct {
 	key      uint64    // of all
 	boardKey uint64    // of the board and the side to move, without the hands

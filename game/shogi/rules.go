@@ -79,7 +79,7 @@ func (p *Position) Adjudicate(ply int) (game.Outcome, bool) {
 	if p.tried() {
 		return game.Behind, true
 	}
-	if p.most > 0 && p.ply >= p.most && !p.Mated() {
+	if p.maxMoves > 0 && p.ply >= p.maxMoves && !p.Mated() {
 		return game.Draw, true
 	}
 	switch p.Repeats(ply) {
@@ -95,7 +95,7 @@ func (p *Position) Adjudicate(ply int) (game.Outcome, bool) {
 
 // SetMaxMoves makes the game a draw after n moves of both sides together, unless the last one
 // mates; 0, the default, is no limit.
-func (p *Position) SetMaxMoves(n int) { p.most = n }
+func (p *Position) SetMaxMoves(n int) { p.maxMoves = n }
 
 // NoMoves returns how a position without a legal move ends: it is lost, in check or not.
 func (p *Position) NoMoves() game.Outcome { return game.Loss }

@@ -49,7 +49,7 @@ var order = [...]Kind{Pawn, Lance, Knight, Silver, golds, Bishop, Rook, Horse, D
 // first, for as long as it pays. Pins, drops and recaptures that promote are
 // ignored.
 func (p *Position) SEE(m game.Move, threshold int) bool {
-	// balance is what the side that has just moved is ahead of its goal.
+	// balance is by how much the side that has just moved exceeds what it needs.
 	balance := p.CaptureValue(m) - threshold
 	if balance < 0 {
 		return false

@@ -11,8 +11,8 @@ import (
 
 // The exit statuses of a subcommand that did not succeed.
 const (
-	StatusWrong       = 1   // it ran, and something that it was given is wrong
-	StatusFailed      = 2   // it was called wrongly, or could not do its work
+	StatusWrong       = 1   // it ran, and some of its input is wrong
+	StatusFailed      = 2   // a usage error, or it could not do its work
 	StatusInterrupted = 130 // Ctrl-C, as shells report it
 )
 
@@ -55,8 +55,8 @@ type Console struct {
 // Println prints a line of the result.
 func (c *Console) Println(line string) { fmt.Fprintln(c.Out, line) }
 
-// Complain prints a line about something that is wrong.
-func (c *Console) Complain(format string, args ...any) {
+// Warnf prints a message, after the prefix, to Err.
+func (c *Console) Warnf(format string, args ...any) {
 	fmt.Fprintf(c.Err, c.Prefix+": "+format+"\n", args...)
 }
 

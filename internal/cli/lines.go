@@ -187,15 +187,15 @@ func (l *Lines) Report(format string, args ...any) {
 	l.progress.Show(l.done)
 }
 
-// Complain prints a line about something that is wrong.
-func (l *Lines) Complain(format string, args ...any) {
+// Warnf is Console.Warnf beside the progress bar.
+func (l *Lines) Warnf(format string, args ...any) {
 	l.out.Flush()
 	l.progress.Clear()
-	l.console.Complain(format, args...)
+	l.console.Warnf(format, args...)
 }
 
 // BadLine counts line n as one that holds no position, and prints why and how it begins.
 func (l *Lines) BadLine(n int, text string, err error) {
 	l.Bad++
-	l.Complain("line %d: %v: %.200q", n, err, text)
+	l.Warnf("line %d: %v: %.200q", n, err, text)
 }

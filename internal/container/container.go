@@ -68,7 +68,7 @@ const (
 	kinds
 )
 
-// kindInfo is what the format knows of a Kind.
+// kindInfo describes a Kind in the format.
 type kindInfo struct {
 	tag    string // in the file
 	name   string // with its article

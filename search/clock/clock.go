@@ -119,12 +119,12 @@ func (p Params) Budget(l *search.Limits, c search.Clock) (Budget, bool) {
 	return Budget{}, false
 }
 
-// One move takes at most this percentage of the time on the clock. The rest pays for moments
-// in which the machine stands still.
+// One move takes at most this percentage of the time on the clock. The rest is reserved for stalls
+// of the machine.
 const (
-	mostSuddenDeath = 50
-	mostOfPeriod    = 75 // there is more time after the next control
-	mostOfLastMove  = 90
+	maxSuddenDeath = 50
+	maxOfPeriod    = 75 // there is more time after the next control
+	maxOfLastMove  = 90
 )
 
 const (
@@ -147,12 +147,12 @@ func (p Params) byClock(c search.Clock) Budget {
 	}
 	left := max(c.Time[p.Side]-p.MoveOverhead, 0)
 	total := max(left+time.Duration(moves-1)*(c.Inc[p.Side]-p.MoveOverhead), left)
-	optimum, most := total/time.Duration(moves), mostOfPeriod
+	optimum, most := total/time.Duration(moves), maxOfPeriod
 	switch c.MovesToGo {
 	case 0:
-		optimum, most = percent(optimum, suddenDeathOptimum), mostSuddenDeath
+		optimum, most = percent(optimum, suddenDeathOptimum), maxSuddenDeath
 	case 1:
-		most = mostOfLastMove
+		most = maxOfLastMove
 	}
 	limit := percent(left, most)
 	optimum = min(optimum, limit)

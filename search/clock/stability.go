@@ -39,7 +39,7 @@ func (s *iterationSum) add(i Iteration) {
 
 // The factors of stretch. They were chosen by matches.
 const (
-	mostRise, mostFall, fallUnit = 25, 60, 80. // centipawns: a fall of fallUnit would double the time
+	maxRise, maxFall, fallUnit = 25, 60, 80. // centipawns: a fall of fallUnit would double the time
 
 	newBestMove    = 1.3  // the best move has just changed
 	perIteration   = 0.08 // less for each iteration without a change
@@ -49,16 +49,16 @@ const (
 	perEffort   = 1.4 // less if it has taken all of them
 	leastEffort = 0.6
 
-	noChanges   = 0.9
-	perChange   = 0.25 // more for each change of the best move
-	mostChanges = 1.8
+	noChanges  = 0.9
+	perChange  = 0.25 // more for each change of the best move
+	maxChanges = 1.8
 )
 
 // stretch is by what the optimum is multiplied: more while the value falls or the best move
 // changes, less once one move stays best and takes nearly all nodes.
 func (s *iterationSum) stretch(i Iteration) float64 {
-	falling := 1 + float64(max(-mostRise, min(mostFall, s.previous-i.Value)))/fallUnit
+	falling := 1 + float64(max(-maxRise, min(maxFall, s.previous-i.Value)))/fallUnit
 	stability := max(leastStability, newBestMove-perIteration*float64(s.stable))
 	effort := max(leastEffort, noEffort-perEffort*i.Effort)
-	return falling * stability * effort * min(mostChanges, noChanges+perChange*s.changes)
+	return falling * stability * effort * min(maxChanges, noChanges+perChange*s.changes)
 }

@@ -1,6 +1,6 @@
 package proof
 
-// summary is what the children of a position come to.
+// summary has the numbers of a position, computed from its children.
 type summary struct {
 	phi, delta uint32 // of the position
 	second     uint32 // δ of the second best child

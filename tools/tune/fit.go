@@ -12,7 +12,7 @@ import (
 	"sync"
 )
 
-// settings are how a fit goes.
+// settings are the parameters of a fit.
 type settings struct {
 	game    subject
 	seed    uint64

@@ -120,7 +120,7 @@ func play(ctx context.Context, player *selfplay.Player, p plan, i int) ([]byte, 
 		if v, over := adjudicate(pos, &l); over || ply >= ends.longest {
 			return write(kept, v, i), nil
 		}
-		lines, err := player.Think(ctx, pos, p.nodes, 1)
+		lines, err := player.Search(ctx, pos, p.nodes, 1)
 		if err != nil {
 			return nil, err
 		}

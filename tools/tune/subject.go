@@ -22,7 +22,7 @@ type subject interface {
 	file() string
 	// opening is where game i of a plan begins.
 	opening(rng *rand.Rand, p plan, i int) (selfplay.Board, error)
-	// ends are when games are given up.
+	// ends returns the limits by which games are adjudicated.
 	ends() ends
 
 	// weights returns a pointer to a copy of the weights in play, blank to weights
@@ -71,7 +71,7 @@ func lookUp(name string) (subject, error) {
 	return nil, fmt.Errorf("game %q: chess and shogi are known", name)
 }
 
-// ends are when games are given up: a side is wonBy centipawns ahead for wonPlies
+// ends are the limits by which games are adjudicated: a side is wonBy centipawns ahead for wonPlies
 // plies, the score has been within drawnBy for drawnPlies from drawnFrom on, or the
 // game is longer than longest, which is a draw.
 type ends struct {

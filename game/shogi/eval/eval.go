@@ -227,7 +227,7 @@ func (e *Evaluator) hand(p *shogi.Position, c shogi.Colour) {
 	}
 }
 
-// targets adds the penalties for loose pieces of c, attacked and defended at most by the king, and for
+// targets adds the penalties for hanging pieces of c, attacked and defended at most by the king, and for
 // pinned ones.
 func (e *Evaluator) targets(p *shogi.Position, c shogi.Colour) {
 	us, them := &e.sides[c&1], &e.sides[c&1^1]
@@ -235,7 +235,7 @@ func (e *Evaluator) targets(p *shogi.Position, c shogi.Colour) {
 	for b := p.Colour(c).And(them.all).Without(us.all).Without(us.king.Bit()); b.Any(); {
 		var s shogi.Square
 		s, b = b.Next()
-		sum += e.w.Loose[shogi.KindOf(p.At(s))&15]
+		sum += e.w.Hanging[shogi.KindOf(p.At(s))&15]
 	}
 	for b := p.Pinned(c); b.Any(); {
 		var s shogi.Square
@@ -256,14 +256,14 @@ func (e *Evaluator) danger(p *shogi.Position, c shogi.Colour) Score {
 	weak := us.ring.And(them.all).Without(us.all)
 	escapes := us.ring.Without(them.all).Without(p.Colour(c))
 	sum := w.Base + them.assault +
-		w.Hole.times(weak.Count()) + w.Twice.times(weak.And(them.two).Count()) +
+		w.Weak.times(weak.Count()) + w.WeakTwice.times(weak.And(them.two).Count()) +
 		w.Outer.times(them.all.And(rings[2][us.king]).Count()) +
 		w.Defender.times(us.defenders) + w.Escape.times(escapes.Count()) +
-		w.Cover.times(us.ring.And(us.all).Count()) + w.Double.times(us.ring.And(us.two).Count()) +
-		w.Moat.times(us.all.And(rings[1][us.king]).Count())
+		w.Defended.times(us.ring.And(us.all).Count()) + w.DefendedTwice.times(us.ring.And(us.two).Count()) +
+		w.FarDefended.times(us.all.And(rings[1][us.king]).Count())
 	h := p.Hand(c.Other())
 	if h.Has(shogi.Gold) || h.Has(shogi.Silver) {
-		sum += w.Drop.times(weak.Without(p.Occupied()).Count())
+		sum += w.WeakDrop.times(weak.Without(p.Occupied()).Count())
 	}
 	for k := shogi.Pawn; h != 0 && k <= shogi.Rook; k++ {
 		if n := h.Count(k); n > 0 {

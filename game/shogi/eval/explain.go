@@ -9,7 +9,7 @@ import (
 
 var termNames = [termCount]string{
 	termPieces: "pieces", termHand: "hands", termNear: "near the enemy", termGuard: "around the king",
-	termMobility: "mobility", termKing: "king's place", termTargets: "loose and pinned",
+	termMobility: "mobility", termKing: "king's place", termTargets: "hanging and pinned",
 }
 
 // Explain evaluates p, in which no side is in check, and returns a readable table of the terms.

@@ -20,7 +20,7 @@ type Weights struct {
 	// Squares that a slider attacks, own pieces left out.
 	BishopMobility, RookMobility, LanceMobility Score
 	// Pieces that are attacked and not defended, and pieces that are pinned, by kind.
-	Loose, Pinned [16]Score
+	Hanging, Pinned [16]Score
 
 	Danger Danger
 }
@@ -52,19 +52,19 @@ func byKind[T any](pawn, lance, knight, silver, gold, bishop, rook, promoted, ho
 
 // Danger is king danger.
 type Danger struct {
-	Base     Score
-	Attacker [16]Score // a piece that attacks a square beside the king, by kind
-	Hit      Score     // each attack on such a square
-	Far      Score     // each attack two steps from the king
-	Hole     Score     // a square beside the king, attacked and defended by the king alone
-	Twice    Score     // such a square that is attacked twice
-	Hand     [8]Score  // a kind that the attacker has in hand: something to drop
-	More     [8]Score  // each more of it
-	Outer    Score     // a square three steps from the king that is attacked
-	Drop     Score     // an empty hole while the attacker has a gold or silver in hand
-	Defender Score     // a gold or silver within two steps of its king
-	Cover    Score     // a square beside the king that another piece defends
-	Double   Score     // … that two others defend
-	Moat     Score     // a square two steps from the king that is defended
-	Escape   Score     // an escape square of the king
+	Base          Score
+	Attacker      [16]Score // a piece that attacks a square beside the king, by kind
+	Hit           Score     // each attack on such a square
+	Far           Score     // each attack two steps from the king
+	Weak          Score     // a square beside the king, attacked and defended by the king alone
+	WeakTwice     Score     // a weak square that is attacked twice
+	Hand          [8]Score  // a kind that the attacker has in hand: something to drop
+	More          [8]Score  // each more of it
+	Outer         Score     // a square three steps from the king that is attacked
+	WeakDrop      Score     // an empty weak square while the attacker has a gold or silver in hand
+	Defender      Score     // a gold or silver within two steps of its king
+	Defended      Score     // a square beside the king that another piece defends
+	DefendedTwice Score     // a square beside the king that two other pieces defend
+	FarDefended   Score     // a square two steps from the king that is defended
+	Escape        Score     // an escape square of the king
 }

@@ -44,7 +44,7 @@ type Goal struct {
 // MaxMoves is the largest limit on the moves of a Goal.
 const MaxMoves = 250
 
-// words are those of what a key has beside the position.
+// words are the key words of the goal, which are XORed with the key of the position.
 var words struct {
 	left     [MaxMoves + 1]uint64
 	attacker [2]uint64

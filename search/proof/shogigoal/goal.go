@@ -41,7 +41,7 @@ type Goal struct {
 // (Microcosmos: 763).
 const MaxMoves = 800
 
-// words are those of what a key has beside the position.
+// words are the key words of the goal, which are XORed with the key of the position.
 var words struct {
 	left     [MaxMoves + 2]uint64
 	attacker [2]uint64
@@ -152,8 +152,9 @@ func (g *Goal) drawn(s *proof.Child, left int) bool {
 	return len(g.thrice) > 0 && slices.Contains(g.thrice, s.Key^g.keyOf(left))
 }
 
-// repeats reports whether the board after the move of s, which is made, was on the way here when the
-// attacker had as much in hand: then nothing is gained. It notes in s when that was.
+// repeats reports whether the board after the move of s, which has been made, occurred on the path
+// with at least as much in the attacker's hand, so that the attacker has gained nothing. It sets
+// s.Loop.
 func (g *Goal) repeats(s *proof.Child) bool {
 	p, board, hand := g.p, s.BoardKey^g.keyOf(g.left), g.p.Hand(g.attacker)
 	for i := p.Played() - 3; i >= g.first; i -= 2 {
@@ -192,7 +193,7 @@ func (g *Goal) enterAll(to []proof.Child, table proof.Prefetcher) {
 	}
 }
 
-// mayRepeat reports false if the board after the move of s has not been on the way here.
+// mayRepeat reports whether the board after the move of s may have occurred on the path.
 func (g *Goal) mayRepeat(s *proof.Child) bool {
 	return g.left > MaxMoves && g.p.MayRepeat(s.BoardKey^g.keyOf(g.left))
 }

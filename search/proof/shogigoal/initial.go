@@ -14,26 +14,26 @@ import (
 // of φ and δ. tools/mates fits the weights to solved positions (docs/tuning.md) and has to be run again after
 // a change of groups.
 
-// both are the sizes of the groups that positions of either side have. The last feature of a group of
+// commonGroups are the sizes of the groups that all positions have. The last feature of a group of
 // counts is "or more".
-var both = [...]int{
+var commonGroups = [...]int{
 	45,                  // where the king stands: files from the edge, ranks from the attacker's side
 	5, 5, 5, 5, 5, 5, 5, // in the attacker's hand: pawns, lances … rooks
 	9,    // pieces of the attacker that may give check next
 	5, 5, // bishops and rooks of the attacker on the board, horses and dragons
-	7, 5, // next to the king: defenders (with himself), attackers
+	7, 5, // next to the king: defenders (with the king), attackers
 	13, 10, // up to two steps from the king: defenders, attackers
 }
 
-// ofAttack are those that the attacker's have as well.
-var ofAttack = [...]int{
+// attackOnly are the further groups of positions where the attacker is to move.
+var attackOnly = [...]int{
 	6, 8, 5, // escape squares of the king, checks, checks that capture
 	4, // the defender's last move: a drop, a step of the king, of another, a capture
 	2, // whether the attacker is in check
 }
 
-// ofDefence are those that the defender's have as well.
-var ofDefence = [...]int{
+// defenceOnly are the further groups of positions where the defender is to move.
+var defenceOnly = [...]int{
 	8, 5, // moves, escape squares of the king
 	5, 4, // pieces that can capture the checker, 4 is double check; squares between it and the king
 	2, 2, // whether the king can capture a checker, whether nothing defends the piece that moved
@@ -43,9 +43,9 @@ var ofDefence = [...]int{
 // Groups returns the sizes of the groups of positions where the attacker is to move, or the defender.
 func Groups(attacking bool) []int {
 	if attacking {
-		return slices.Concat(both[:], ofAttack[:])
+		return slices.Concat(commonGroups[:], attackOnly[:])
 	}
-	return slices.Concat(both[:], ofDefence[:])
+	return slices.Concat(commonGroups[:], defenceOnly[:])
 }
 
 var attackGroups, defenceGroups = Groups(true), Groups(false)
@@ -87,7 +87,7 @@ type marker struct {
 	n, at  int
 }
 
-// mark says that of the next group the position has feature i, or the last that there is.
+// mark lists feature i of the next group, or the last one of the group if it has fewer.
 func (m *marker) mark(i int) {
 	size := m.groups[m.n]
 	m.found[m.n] = uint16(m.at + min(i, size-1))

@@ -50,9 +50,9 @@ type Line struct {
 // Mate is larger than all values that are not mates.
 const Mate = 32000
 
-// Think searches pos with that many nodes and returns at most n best lines, best first; none if pos
+// Search searches pos with that many nodes and returns at most n best lines, best first; none if pos
 // has no legal move.
-func (p *Player) Think(ctx context.Context, pos Board, nodes uint64, n int) ([]Line, error) {
+func (p *Player) Search(ctx context.Context, pos Board, nodes uint64, n int) ([]Line, error) {
 	lines := make([]Line, 0, n)
 	var bad error
 	report := func(i search.Info) {
