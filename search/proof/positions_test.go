@@ -1,0 +1,94 @@
+package proof_test
+
+import (
+	"bufio"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"trefoil/search/proof"
+)
+
+var update = flag.Bool("update", false, "write testdata/positions.txt again")
+
+// positionsFile has lines of value, nodes of minimax and position.
+const positionsFile = "testdata/positions.txt"
+
+const positionsHeader = `# Positions of random games: value for the side to move (W, D or L), nodes that minimax visits, position.
+# The values are those of minimax, an alpha-beta search by the rules alone, without table or proof search.
+# go test ./search/proof -run TestPositions -update writes this file.
+`
+
+// minimaxBudget is the most nodes of minimax in a position of the file.
+const minimaxBudget = 20_000_000
+
+// writePositions writes the file: 13 wins, 13 losses and 14 draws.
+func writePositions(t *testing.T) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(14, 3))
+	wanted := map[string]int{"W": 13, "D": 14, "L": 13}
+	var out strings.Builder
+	out.WriteString(positionsHeader)
+	for wanted["W"]+wanted["D"]+wanted["L"] > 0 {
+		p, value := late(r, minimaxBudget)
+		if wanted[value] == 0 {
+			continue
+		}
+		wanted[value]--
+		left := minimaxBudget
+		minimax(p, -1, 1, &left)
+		fmt.Fprintf(&out, "%s %d %s\n", value, minimaxBudget-left, p)
+	}
+	if err := os.WriteFile(positionsFile, []byte(out.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestPositions: proof search finds the values of the file with any number of workers, over a small
+// table that keeps the entries of all positions, and over a large one. minimax confirms the values
+// that it finds within 3 million nodes, with -long all.
+func TestPositions(t *testing.T) {
+	if *update {
+		writePositions(t)
+	}
+	f, err := os.Open(positionsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	solvers := []*proof.Solver{
+		proof.New(table(t, 1), proof.Options{Threads: 1}),
+		proof.New(table(t, 1), proof.Options{Threads: 3}),
+		proof.New(table(t, 64), proof.Options{Threads: 1}),
+	}
+	seen := map[string]int{}
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		if strings.HasPrefix(lines.Text(), "#") {
+			continue
+		}
+		var want, text string
+		var nodes int
+		if _, err := fmt.Sscan(lines.Text(), &want, &nodes, &text); err != nil {
+			t.Fatalf("%q: %v", lines.Text(), err)
+		}
+		seen[want]++
+		p := position(t, text)
+		for i, s := range solvers {
+			if got := value(t, s, p); got != want {
+				t.Errorf("%s: solver %d finds %s, want %s", text, i, got, want)
+			}
+		}
+		if left := nodes; nodes <= 3_000_000 || *long {
+			if v := minimax(p, -1, 1, &left); left != 0 || "LDW"[v+1:v+2] != want {
+				t.Errorf("%s: minimax finds %d with %d nodes left of %d, want %s", text, v, left, nodes, want)
+			}
+		}
+	}
+	t.Log(seen)
+	if len(seen) < 3 {
+		t.Errorf("values %v, want wins, draws and losses", seen)
+	}
+}
