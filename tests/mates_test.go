@@ -187,11 +187,14 @@ func TestMatesAreForced(t *testing.T) {
 }
 
 // mateWithin is a full-width search by the rules of the oracle: whether the side to move
-// mates within n moves.
-func mateWithin(q *oracle.Position, n int) bool {
+// mates within n moves. It gives up, and returns false, when the budget of positions is used up.
+func mateWithin(q *oracle.Position, n int, budget *int) bool {
 	for _, move := range q.ValidMoves() {
 		if n == 1 && !move.HasTag(oracle.Check) {
 			continue
+		}
+		if *budget--; *budget < 0 {
+			return false
 		}
 		next := q.Update(move)
 		replies := next.ValidMoves()
@@ -206,7 +209,7 @@ func mateWithin(q *oracle.Position, n int) bool {
 		}
 		all := true
 		for _, reply := range replies {
-			if all = mateWithin(next.Update(reply), n-1); !all {
+			if all = mateWithin(next.Update(reply), n-1, budget); !all {
 				break
 			}
 		}
@@ -215,6 +218,22 @@ func mateWithin(q *oracle.Position, n int) bool {
 		}
 	}
 	return false
+}
+
+// shortestMate returns the moves of the shortest mate within most moves, 0 if there is none, and the
+// positions that mateWithin visits. It fails if these are more than the budget.
+func shortestMate(q *oracle.Position, most, budget int) (moves, visited int, ok bool) {
+	left := budget
+	for n := 1; n <= most; n++ {
+		found := mateWithin(q, n, &left)
+		if left < 0 {
+			return 0, 0, false
+		}
+		if found {
+			return n, budget - left, true
+		}
+	}
+	return 0, budget - left, true
 }
 
 // TestShortMatesAreComplete compares mates within two moves, found and not found, with a
@@ -235,11 +254,9 @@ func TestShortMatesAreComplete(t *testing.T) {
 		}
 		n--
 		q := oracleBoard(t, fen)
-		want := 0
-		for moves := 1; moves <= 2 && want == 0; moves++ {
-			if mateWithin(q, moves) {
-				want = moves
-			}
+		want, _, ok := shortestMate(q, 2, 1<<30)
+		if !ok {
+			t.Fatalf("%s: the plain search gives up", fen)
 		}
 		a := m.find(p, 2, mate.Limits{Thorough: true}, 0)
 		if a.Opponent {
