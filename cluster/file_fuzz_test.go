@@ -13,7 +13,7 @@ import (
 // FuzzLoad loads files with another header and summary around the blocks of a saved table, in two
 // blocks or one. A file is refused and leaves the table as it is, or the table that was saved is loaded.
 func FuzzLoad(f *testing.F) {
-	source := stocked(f, 1, Auto, 1, 20000)
+	source := filled(f, 1, Auto, 1, 20000)
 	good, err := json.Marshal(source.header(label))
 	if err != nil {
 		f.Fatal(err)
@@ -35,7 +35,7 @@ func FuzzLoad(f *testing.F) {
 	}
 	cells := make([]byte, 1<<20)
 	source.copyOut(cells, 0)
-	table := stocked(f, 1, Auto, 2, 1000)
+	table := filled(f, 1, Auto, 2, 1000)
 	was, generation := slices.Clone(table.region.Words()), table.generation.Load()
 	path := filepath.Join(f.TempDir(), "table")
 	f.Fuzz(func(t *testing.T, header, summary string, cut uint32) {

@@ -24,13 +24,13 @@ func TestNoRoomForTheFile(t *testing.T) {
 		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
 			t.Fatal(err)
 		}
-		_, err := stocked(t, 4, Auto, 2, 1e4).Save(context.Background(), path, label, nil)
+		_, err := filled(t, 4, Auto, 2, 1e4).Save(context.Background(), path, label, nil)
 		if !errors.Is(err, syscall.EFBIG) || !strings.Contains(err.Error(), path) {
 			t.Fatalf("saved with %v", err)
 		}
 		return
 	}
-	path := savedAt(t, stocked(t, 4, Auto, 1, 1e5))
+	path := savedAt(t, filled(t, 4, Auto, 1, 1e5))
 	good, _ := os.ReadFile(path)
 	cmd := exec.Command(os.Args[0], "-test.run=^TestNoRoomForTheFile$")
 	cmd.Env = append(os.Environ(), noRoom+"="+path)

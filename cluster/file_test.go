@@ -20,8 +20,8 @@ import (
 
 var label = Label{Game: "chess", Seed: "test 1"}
 
-// stocked returns a table with a number of keys of a seed stored, some of them in older searches.
-func stocked(t testing.TB, mib uint64, index Index, seed, keys uint64, opts ...Option) *Table {
+// filled returns a table with a number of keys of a seed stored, some of them in older searches.
+func filled(t testing.TB, mib uint64, index Index, seed, keys uint64, opts ...Option) *Table {
 	t.Helper()
 	table := mustNew(t, mib, index, opts...)
 	for i := range keys {
@@ -43,8 +43,8 @@ func savedAt(t testing.TB, table *Table) (path string) {
 	return path
 }
 
-// A table comes back to the last bit, into an empty one as into one with other things in it,
-// and is the same file when it is saved again.
+// A loaded table is identical to the saved one, whether it was empty before or not, and is the same
+// file when it is saved again.
 func TestSavedTableIsTheSame(t *testing.T) {
 	background := context.Background()
 	for _, c := range []struct {
@@ -52,7 +52,7 @@ func TestSavedTableIsTheSame(t *testing.T) {
 		index Index
 		keys  uint64
 	}{{1, Mul32, 60000}, {5, Mul64, 1e6}, {8, Pow2, 1e6}, {6, Pow2, 1000}, {3, Auto, 0}} {
-		table := stocked(t, c.mib, c.index, 1, c.keys)
+		table := filled(t, c.mib, c.index, 1, c.keys)
 		path := savedAt(t, table)
 		first, _ := os.ReadFile(path)
 		h, err := Inspect(path)
@@ -73,7 +73,7 @@ func TestSavedTableIsTheSame(t *testing.T) {
 			t.Errorf("verified: %+v, %v", v, err)
 		}
 		for _, others := range []uint64{0, 5000} {
-			again, last := stocked(t, c.mib, c.index, 2, others), uint64(0)
+			again, last := filled(t, c.mib, c.index, 2, others), uint64(0)
 			_, err := again.Load(background, path, label, func(done, total uint64) {
 				if done <= last || done > total {
 					t.Errorf("after %d bytes %d of %d", last, done, total)
@@ -99,7 +99,7 @@ func TestSavedTableIsTheSame(t *testing.T) {
 	}
 }
 
-// refusal holds a table to what a file that does not fit does to it: nothing.
+// refusal checks that a file that does not fit leaves a table unchanged.
 type refusal struct {
 	*testing.T
 	table *Table
@@ -131,8 +131,8 @@ func (r refusal) by(path string, label Label, words ...string) {
 
 // Bits of the rest a thousand at random and all near its seams; package container flips every bit.
 func TestFlippedBitsAreFound(t *testing.T) {
-	path := savedAt(t, stocked(t, 5, Auto, 1, 3e5)) // two blocks
-	r := newRefusal(t, stocked(t, 5, Auto, 2, 1000))
+	path := savedAt(t, filled(t, 5, Auto, 1, 3e5)) // two blocks
+	r := newRefusal(t, filled(t, 5, Auto, 2, 1000))
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -189,10 +189,10 @@ func TestFlippedBitsAreFound(t *testing.T) {
 }
 
 func TestWhatDoesNotFitIsNamed(t *testing.T) {
-	table := stocked(t, 2, Auto, 1, 1e5)
+	table := filled(t, 2, Auto, 1, 1e5)
 	path := savedAt(t, table)
 	good, _ := os.ReadFile(path)
-	r := newRefusal(t, stocked(t, 2, Auto, 2, 1000))
+	r := newRefusal(t, filled(t, 2, Auto, 2, 1000))
 	r.by(path, Label{"shogi", label.Seed}, "game is chess, want shogi")
 	r.by(path, Label{label.Game, "test 2"}, "seed is test 1, want test 2")
 	newRefusal(t, mustNew(t, 3, Auto)).by(path, label, "size is 2 MiB with index mul32, want 3 MiB with index mul32")
@@ -257,7 +257,7 @@ func TestWhatDoesNotFitIsNamed(t *testing.T) {
 
 // What is stopped leaves the old file and the old table.
 func TestStoppedFilesChangeNothing(t *testing.T) {
-	table := stocked(t, 9, Auto, 1, 1e5)
+	table := filled(t, 9, Auto, 1, 1e5)
 	path := savedAt(t, table)
 	good, _ := os.ReadFile(path)
 	stop := func(use func(context.Context, func(done, total uint64)) error) {
@@ -268,7 +268,7 @@ func TestStoppedFilesChangeNothing(t *testing.T) {
 			t.Errorf("stopped: %v", err)
 		}
 	}
-	other := stocked(t, 9, Auto, 2, 1e5)
+	other := filled(t, 9, Auto, 2, 1e5)
 	stop(func(ctx context.Context, progress func(uint64, uint64)) error {
 		_, err := other.Save(ctx, path, label, progress)
 		return err
@@ -358,13 +358,13 @@ const savesForever = "TREFOIL_TEST_SAVES"
 // Whatever moment a process is killed at while it saves, the file is whole: the old or the new.
 func TestKilledWhileSaving(t *testing.T) {
 	if path := os.Getenv(savesForever); path != "" {
-		for even, odd := stocked(t, 5, Auto, 1, 4e4), stocked(t, 5, Auto, 2, 8e4); ; even, odd = odd, even {
+		for even, odd := filled(t, 5, Auto, 1, 4e4), filled(t, 5, Auto, 2, 8e4); ; even, odd = odd, even {
 			if _, err := even.Save(context.Background(), path, label, nil); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	path := savedAt(t, stocked(t, 5, Auto, 3, 2e4))
+	path := savedAt(t, filled(t, 5, Auto, 3, 2e4))
 	rounds, seen := 5, map[uint64]int{}
 	if *long {
 		rounds = 1000
@@ -392,7 +392,7 @@ func TestKilledWhileSaving(t *testing.T) {
 		}
 		seen[h.Entries]++
 	}
-	savedAgain := stocked(t, 5, Auto, 3, 2e4)
+	savedAgain := filled(t, 5, Auto, 3, 2e4)
 	if _, err := savedAgain.Save(context.Background(), path, label, nil); err != nil {
 		t.Fatal(err)
 	}

@@ -121,9 +121,9 @@ func TestConcurrentProbes(t *testing.T) {
 	}
 }
 
-// TestRaceDetectorSeesTheTable: the race detector reports a store that is not atomic. The
+// TestRaceDetectorReports: the race detector reports a store that is not atomic. The
 // store runs in a process of its own, which has to fail.
-func TestRaceDetectorSeesTheTable(t *testing.T) {
+func TestRaceDetectorReports(t *testing.T) {
 	const child = "TREFOIL_RACY_STORE"
 	if os.Getenv(child) != "" {
 		table := shrunk(t, 64, Mul32)
@@ -139,7 +139,7 @@ func TestRaceDetectorSeesTheTable(t *testing.T) {
 	if !raceDetector {
 		t.Skip("needs the race detector: go test -race")
 	}
-	cmd := exec.Command(os.Args[0], "-test.run=^TestRaceDetectorSeesTheTable$")
+	cmd := exec.Command(os.Args[0], "-test.run=^TestRaceDetectorReports$")
 	cmd.Env = append(os.Environ(), child+"=1")
 	out, err := cmd.CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "DATA RACE") {

@@ -182,8 +182,8 @@ func TestBookAnswers(t *testing.T) {
 	}
 }
 
-// A table that is replaced while its memory is being touched is described as it was asked
-// for; the race detector watches.
+// A table that is replaced while its memory is being touched is described by its new size. Run with
+// -race.
 func TestConnect4ResizedWhileTouched(t *testing.T) {
 	e := started(t)
 	set(t, e, "UCI_Variant", "connect4")

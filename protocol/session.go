@@ -1,5 +1,5 @@
 // Package protocol is the text interface: it reads UCI, or USI if the first command is
-// usi, drives an Engine, and prints its reports and results. It knows no game, no table
+// usi, drives an Engine, and prints its reports and results. It depends on no game, no table
 // and no option.
 //
 //	            ┌─ isready stop ponderhit quit debug: at once ─┐

@@ -98,9 +98,9 @@ func contend(t *testing.T, table *Table, worker uint64, operations int) (own, ot
 	return own, others
 }
 
-// TestRaceDetectorSeesTheTable: the race detector reports a store that is not atomic. The
+// TestRaceDetectorReports: the race detector reports a store that is not atomic. The
 // store runs in a process of its own, which has to fail.
-func TestRaceDetectorSeesTheTable(t *testing.T) {
+func TestRaceDetectorReports(t *testing.T) {
 	const child = "TREFOIL_RACY_STORE"
 	if os.Getenv(child) != "" {
 		table := mustNew(t, Shape{3, 1, 40}, 100)
@@ -119,7 +119,7 @@ func TestRaceDetectorSeesTheTable(t *testing.T) {
 	if !checked {
 		t.Skip("needs the race detector: go test -race")
 	}
-	cmd := exec.Command(os.Args[0], "-test.run=^TestRaceDetectorSeesTheTable$")
+	cmd := exec.Command(os.Args[0], "-test.run=^TestRaceDetectorReports$")
 	cmd.Env = append(os.Environ(), child+"=1")
 	out, err := cmd.CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "DATA RACE") {

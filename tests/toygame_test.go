@@ -20,7 +20,7 @@ import (
 // one wins.
 type nim struct{ stones int }
 
-// nimGame is all that the engine needs to play it.
+// nimGame is the game as the engine needs it.
 func nimGame() *registry.Game {
 	return &registry.Game{
 		Name: "nim", Title: "Nim", Notation: "the number of stones", Protocols: []options.Protocol{options.UCI},

@@ -41,7 +41,7 @@ type Hasher interface {
 	Clear()
 	// NewGame prepares for another game; unless keep is set, it clears the table.
 	NewGame(keep bool)
-	// Close frees all memory and forgets everything but the position. The player can be used
+	// Close frees all memory and discards everything but the position. The player can be used
 	// again.
 	Close() error
 	// TableLine describes the table and how full it is.

@@ -32,7 +32,7 @@ func (n *Notices) SetProgress(line string) {
 	n.progress = line
 }
 
-// Take returns all lines and forgets them.
+// Take returns all lines and removes them.
 func (n *Notices) Take() []string {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -37,11 +37,11 @@ func PlanWindow(mib uint64, print func(string)) {
 func PrintMachine(bytes uint64, print func(string)) {
 	f := mem.Machine()
 	const gib = 1 << 30
-	verdict := "fits"
+	fit := "fits"
 	if bytes > f.Available {
-		verdict = "would be refused"
+		fit = "would be refused"
 	}
-	print(fmt.Sprintf("machine   %.1f GiB of memory, %.1f GiB available (%s): %s", float64(f.Total)/gib, float64(f.Available)/gib, f.Explain, verdict))
+	print(fmt.Sprintf("machine   %.1f GiB of memory, %.1f GiB available (%s): %s", float64(f.Total)/gib, float64(f.Available)/gib, f.Explain, fit))
 	print(fmt.Sprintf("processor %s, cache line %d bytes, L2 %d KiB, L3 %d KiB", f.Processor, f.CacheLine, f.L2>>10, f.L3>>10))
 	print("pages     transparent huge pages: " + f.HugePages)
 }

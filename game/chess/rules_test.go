@@ -58,7 +58,7 @@ func TestAdjudicate(t *testing.T) {
 	}
 }
 
-// TestNullRepetition: a pass is no move of the game, so nothing repeats across it.
+// TestNullRepetition: positions before a null move do not count as repeated.
 func TestNullRepetition(t *testing.T) {
 	p := parse(t, StartFEN)
 	play(t, p, "g1f3 g8f6")
@@ -98,7 +98,7 @@ func TestCanPass(t *testing.T) {
 	}
 }
 
-// TestCopy: a copy goes its own way, with the same past.
+// TestCopy: a copy is independent and has the same history.
 func TestCopy(t *testing.T) {
 	p := parse(t, StartFEN)
 	play(t, p, "g1f3 g8f6 f3g1")
@@ -116,14 +116,14 @@ func TestCopy(t *testing.T) {
 	}
 }
 
-// TestCorrection: each key sees its pieces and no others.
+// TestCorrection: each key depends on its pieces and no others.
 func TestCorrection(t *testing.T) {
-	sees := map[string][4]bool{ // pawns, White's others, Black's others, minor pieces
+	depends := map[string][4]bool{ // pawns, White's others, Black's others, minor pieces
 		"e2e3": {true, false, false, false},
 		"d1d2": {false, true, false, false},
 		"c1d2": {false, true, false, true},
 	}
-	for text, want := range sees {
+	for text, want := range depends {
 		p := parse(t, "rnbqkbnr/pppppppp/8/8/8/8/PPP1PPPP/RNBQKBNR w KQkq - 0 1")
 		var before, after [4]uint64
 		p.CorrectionKeys(&before)

@@ -17,7 +17,7 @@ func covered(p *Position, c Colour) (squares Bitboard) {
 	return squares
 }
 
-// What is seen near a king is a legal move that mates, and most mates in one are seen.
+// MateNear returns legal moves that mate, and finds most mates in one.
 func TestMateNear(t *testing.T) {
 	mates, seen := 0, 0
 	walk(t, steps(1), func(p *Position, l *game.List, _ *rand.Rand) {

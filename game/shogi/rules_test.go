@@ -65,7 +65,7 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
-// TestRepeatsOverNull: what was before a null move does not repeat.
+// TestRepeatsOverNull: positions before a null move do not count as repeated.
 func TestRepeatsOverNull(t *testing.T) {
 	p := parse(t, StartSFEN)
 	play(t, p, "5i5h 5a5b 5h5i")
@@ -176,7 +176,7 @@ func TestLongGame(t *testing.T) {
 	}
 }
 
-// TestCopy: a copy goes its own way.
+// TestCopy: a copy is independent.
 func TestCopy(t *testing.T) {
 	p := parse(t, StartSFEN)
 	play(t, p, "5i5h 5a5b")

@@ -1,6 +1,6 @@
 // Package cli is what the subcommands of a program share: the streams that they use, their
 // exit statuses, numbers with bounds, a progress bar, and a loop over positions that
-// answers one a line. It knows no game and does not parse the command line.
+// answers one a line. It depends on no game and does not parse the command line.
 package cli
 
 import (

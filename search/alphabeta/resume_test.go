@@ -90,7 +90,7 @@ func TestRefresh(t *testing.T) {
 	}
 }
 
-// A table that has lost all but the root is given up soon.
+// Resuming ends soon if the table has nothing but the root.
 func TestResumeGivesUp(t *testing.T) {
 	pos := parse(t, fens[1])
 	limits := search.Limits{Depth: 9}
@@ -108,7 +108,7 @@ func TestResumeGivesUp(t *testing.T) {
 	if last := infos[len(infos)-1]; last.Depth < 6 || res.Best == "" {
 		t.Errorf("%+v, last %+v", res, last)
 	}
-	// Stopped in the middle it answers with what the table said.
+	// A search that is stopped while resuming answers with the line from the table.
 	s.table.Store(pos.Key(), cluster.Entry{Move: m.Move16(), Value: 30, Eval: 20, Quality: cluster.Quality{Depth: 60, Bound: cluster.Exact, PV: true}})
 	res, infos = run(t, overTableOf(s, 1), pos, search.Limits{Nodes: 100}, Settings{Resume: true})
 	if res.Best == "" || len(infos) == 0 {

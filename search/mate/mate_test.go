@@ -157,7 +157,7 @@ func TestHistory(t *testing.T) {
 			t.Errorf("%s: mate %d: %s", c.name, a.signed(), line)
 		}
 	}
-	// A longer mate keeps away from both.
+	// A longer mate avoids both repeated positions.
 	prob, p := problem(t, start+"b1b7 h8g8 b7b1 g8h8 a2a7 h8g8 a7a2 g8h8 a2a7 h8g8 a7a2 g8h8", 4)
 	a, err := f.Find(context.Background(), prob, Limits{Thorough: true}, nil)
 	if err != nil {
@@ -195,7 +195,7 @@ func TestCount(t *testing.T) {
 	}
 }
 
-// Only the moves that are allowed at the root are played there, but anything later.
+// The first move is restricted; later moves are not.
 func TestOnly(t *testing.T) {
 	f := finder(t, 8, 1)
 	prob, p := problem(t, "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1", 4)
@@ -223,7 +223,7 @@ func TestOnly(t *testing.T) {
 	}
 }
 
-// A search that is stopped says nothing that it has not proved, and soon.
+// A search that is stopped returns soon and reports only what is proved.
 func TestStop(t *testing.T) {
 	f := finder(t, 8, 2)
 	prob, _ := problem(t, "r1bqkb1r/2p1np2/p1n1p2p/1p1p2p1/3PP3/2P2N1P/PPBN1PP1/R1BQ1RK1 w kq - 0 11", 250)

@@ -76,7 +76,7 @@ const longest = 1000
 
 // Line returns the main line of a solved goal: winning moves of the side that reaches its goal, and
 // of the other side the defences that took the most work. The line of a proved goal ends with the
-// game, that of a disproved one where Evaluate knows the result. Positions that were replaced in
+// game, that of a disproved one where Evaluate finds the result. Positions that were replaced in
 // the table are searched again, within the limits for each; if these do not suffice, the line ends.
 func (s *Solver) Line(ctx context.Context, newGoal func() Goal, limits Limits) (line []game.Move, err error) {
 	s.quiet = true
@@ -103,9 +103,9 @@ func (s *Solver) Line(ctx context.Context, newGoal func() Goal, limits Limits) (
 	return line, nil
 }
 
-// DrawLine returns the main line of a draw, by the two goals that Decide has disproved: both
-// sides play what keeps the other from winning, until Evaluate knows that neither can. Limits are as
-// for Line.
+// DrawLine returns the main line of a draw, by the two goals that Decide has disproved: both sides
+// play what keeps the other from winning, until Evaluate finds that neither can. Limits are as for
+// Line.
 func (s *Solver) DrawLine(ctx context.Context, wins, loses func() Goal, limits Limits) (line []game.Move, err error) {
 	s.quiet = true
 	defer func() { s.quiet = false }()

@@ -76,8 +76,8 @@ func TestAgainstMinimax(t *testing.T) {
 	}
 }
 
-// A move that spoils the opponent's threat does not lose, wherever it sends the opponent. A look-ahead
-// that takes every move to a decided or a threatened board for lost has these wrong.
+// A move that prevents the opponent's threat does not lose, wherever it sends the opponent. A
+// look-ahead that counts every move to a decided or threatened board as lost gets these wrong.
 func TestSpoiledThreats(t *testing.T) {
 	for text, want := range map[string]string{
 		// Two cells are empty. O takes the last one of board i, where X could have won the game, and

@@ -79,7 +79,7 @@ func TestOneWorkerRepeatsItself(t *testing.T) {
 	if _, again := wins(t, s, position(t, hard), ultimate.X); again.Nodes != first.Nodes || again.Move != first.Move {
 		t.Errorf("%d nodes, then %d", first.Nodes, again.Nodes)
 	}
-	// With the table kept it takes none but the look at it.
+	// With the table kept, only the root is looked up.
 	if _, kept := wins(t, s, position(t, hard), ultimate.X); kept.Nodes != 0 || kept.Move != first.Move {
 		t.Errorf("%d nodes with the proof in the table", kept.Nodes)
 	}
@@ -143,7 +143,7 @@ func TestMainLine(t *testing.T) {
 	t.Log(values, steps)
 }
 
-// turned is a value of the root as the side to move after move i sees it.
+// turned converts a value of the root to the side to move after move i.
 func turned(value string, i int) string {
 	if i%2 == 1 {
 		return value
@@ -164,8 +164,8 @@ func TestReports(t *testing.T) {
 	}
 }
 
-// A search that was saved half done goes on to the right answer, one that was saved done is
-// known at once, also in a smaller table.
+// A search continues from a table saved half done and finds the right answer; from one saved when
+// it was done it answers at once. Both also hold in a smaller table.
 func TestSavedSearchGoesOn(t *testing.T) {
 	path := t.TempDir() + "/table"
 	label := window.Label{Game: "ultimate", Convention: "attacker wins", Seed: ultimategoal.Seed}

@@ -88,9 +88,9 @@ func value(t testing.TB, s *proof.Solver, p ultimate.Position) string {
 	return "LDW"[d.Outcome+1 : d.Outcome+2]
 }
 
-// TestLabelled solves the labelled positions. Some labels are wrong: they were made with a
-// look-ahead that takes for granted what the reply can prevent. So a label is believed unless
-// the proof of the opposite stands the referee's walk, which it is sent on once.
+// TestLabelled solves the labelled positions. Some labels are wrong, because they were made with a
+// look-ahead that ignores what the reply can prevent. A different result is therefore accepted if
+// the referee's walk through its proof confirms it.
 func TestLabelled(t *testing.T) {
 	sizes, most := []uint64{1, 64}, uint64(10000)
 	if *long {

@@ -11,8 +11,8 @@ import (
 	"trefoil/search/proof/ultimategoal"
 )
 
-// referee is Ultimate Tic-Tac-Toe by the words of its rules, on the text of a position. It
-// shares nothing with the search nor with what the search plays on.
+// referee is Ultimate Tic-Tac-Toe by the text of its rules, on the text of a position. It shares no
+// code with the search or the rules package.
 type referee struct {
 	cells [9]string
 	side  byte
@@ -126,7 +126,7 @@ func (v *verifier) check(r referee) bool {
 	return true
 }
 
-// answer asks the solver for the move of the side that is right.
+// answer returns the solver's move for the side that reaches its goal.
 func (v *verifier) answer(text string) (string, bool) {
 	p := position(v.t, text)
 	result, err := v.solver.Prove(context.Background(), goal(p, v.side), proof.Limits{Nodes: v.limit})

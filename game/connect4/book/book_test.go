@@ -17,7 +17,7 @@ import (
 	"trefoil/internal/container"
 )
 
-// parity is a solver of nothing: a score that mirror images share.
+// parity returns an arbitrary score that mirror images share.
 func parity(_ context.Context, p connect4.Position) (int, error) {
 	return int(canonical(p)%37) - 18, nil
 }
@@ -74,8 +74,8 @@ func TestMake(t *testing.T) {
 	}
 }
 
-// TestBackUpKnowsWins: a move that ends the game has the score of its win.
-func TestBackUpKnowsWins(t *testing.T) {
+// TestBackUpWins: a move that ends the game has the score of its win.
+func TestBackUpWins(t *testing.T) {
 	levels, err := positions(context.Background(), 7)
 	if err != nil {
 		t.Fatal(err)
@@ -190,8 +190,8 @@ func TestEndedEarly(t *testing.T) {
 	}
 }
 
-// TestJournalIsNotForeign: what stands under the name of the journal, and is none, stays as it is.
-func TestJournalIsNotForeign(t *testing.T) {
+// TestJournalKind: a file under the name of the journal that is not one stays as it is.
+func TestJournalKind(t *testing.T) {
 	for what, link := range map[string]func(to, from string) error{"symbolic": os.Symlink, "hard": os.Link} {
 		dir := t.TempDir()
 		path, precious := filepath.Join(dir, "book"), filepath.Join(dir, "precious")

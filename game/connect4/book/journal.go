@@ -91,7 +91,7 @@ func journalLine(key uint64, score int) string {
 	return fmt.Sprintf("%s %08x", text, crc32.ChecksumIEEE([]byte(text)))
 }
 
-// add writes a score down and remembers it.
+// add adds a score to the file and to scores.
 func (j *journal) add(key uint64, score int) error {
 	if _, err := j.file.WriteString(journalLine(key, score) + "\n"); err != nil {
 		return err

@@ -22,13 +22,13 @@ func TestThinkRepeats(t *testing.T) {
 		shogiAt(t, "ln1g3nl/1r1sg1kb1/p1p1ppsp1/1p1p2p1p/9/2PP2PPP/PP2PPN2/1BGSGS1R1/LN2K3L b - 1"),
 	} {
 		for _, n := range []int{1, 3} {
-			thinksAgain(t, p, board, n)
+			searchAgain(t, p, board, n)
 		}
 	}
 }
 
-// thinksAgain asks for n lines twice; they must be the same.
-func thinksAgain(t *testing.T, p *Player, board Board, n int) {
+// searchAgain searches for n lines twice; they must be the same.
+func searchAgain(t *testing.T, p *Player, board Board, n int) {
 	t.Helper()
 	ctx := context.Background()
 	var first []Line
@@ -100,8 +100,8 @@ func TestShuffleMakesAll960(t *testing.T) {
 	}
 }
 
-// BenchmarkThink is a search of 20,000 nodes of a middlegame.
-func BenchmarkThink(b *testing.B) {
+// BenchmarkSearch is a search of 20,000 nodes of a middlegame.
+func BenchmarkSearch(b *testing.B) {
 	p, err := New(16)
 	if err != nil {
 		b.Fatal(err)
