@@ -61,6 +61,7 @@ type dialogue struct {
 	cmd  *exec.Cmd
 	in   io.WriteCloser
 	out  chan string
+	step string // the current one
 	line string // the last one read
 	info bool   // that one was a full report with a score
 }
@@ -85,7 +86,8 @@ func talk(ts *testscript.TestScript, script string, args []string) {
 	}()
 	for line := range strings.Lines(script) {
 		if line = strings.TrimRight(line, "\n"); line != "" {
-			d.step(line)
+			d.step = line
+			d.do(line)
 		}
 	}
 	if d.cmd.ProcessState == nil {
@@ -93,8 +95,8 @@ func talk(ts *testscript.TestScript, script string, args []string) {
 	}
 }
 
-// step does one line of a dialogue.
-func (d *dialogue) step(line string) {
+// do does one step of a dialogue.
+func (d *dialogue) do(line string) {
 	word, rest, _ := strings.Cut(line, " ")
 	switch word {
 	case "#":
@@ -114,11 +116,11 @@ func (d *dialogue) step(line string) {
 	case "close":
 		d.ts.Check(d.in.Close())
 	case "<":
-		d.expect(line, regexp.MustCompile("^"+regexp.QuoteMeta(rest)+"$"), false)
+		d.expect(regexp.MustCompile("^"+regexp.QuoteMeta(rest)+"$"), false)
 	case "~":
-		d.expect(line, regexp.MustCompile("^(?:"+rest+")$"), false)
+		d.expect(regexp.MustCompile("^(?:"+rest+")$"), false)
 	case "...":
-		d.expect(line, regexp.MustCompile("^(?:"+rest+")$"), true)
+		d.expect(regexp.MustCompile("^(?:"+rest+")$"), true)
 	case "exit":
 		d.exit()
 	default:
@@ -142,7 +144,7 @@ func (d *dialogue) next() bool {
 	select {
 	case d.line, more = <-d.out:
 	case <-time.After(timeout):
-		d.ts.Fatalf("no answer")
+		d.ts.Fatalf("at %q the engine printed nothing for %v", d.step, timeout)
 	}
 	if strings.HasPrefix(d.line, "bestmove") && more && !d.info {
 		d.ts.Fatalf("%q without a full report before it", d.line)
@@ -153,16 +155,16 @@ func (d *dialogue) next() bool {
 
 // expect reads up to the line that want matches; skip says that any lines may
 // come before it.
-func (d *dialogue) expect(step string, want *regexp.Regexp, skip bool) {
+func (d *dialogue) expect(want *regexp.Regexp, skip bool) {
 	for d.next() {
 		if want.MatchString(d.line) {
 			return
 		}
 		if !skip && !skipped.MatchString(d.line) {
-			d.ts.Fatalf("at %q the engine printed\n  %s", step, d.line)
+			d.ts.Fatalf("at %q the engine printed\n  %s", d.step, d.line)
 		}
 	}
-	d.ts.Fatalf("at %q the engine had ended", step)
+	d.ts.Fatalf("at %q the engine had ended", d.step)
 }
 
 // exit closes the engine's input and waits for its end.

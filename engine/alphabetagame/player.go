@@ -141,7 +141,8 @@ func (p *Player) Load(path string, progress func(done, total uint64)) (cluster.H
 	return h, err
 }
 
-// Prepare makes the table if there is none, and waits until a search for a side can use it.
+// Prepare makes the table if there is none, reports the notices, and waits until a search for a
+// side can use the table. It is called once for each `go`.
 func (p *Player) Prepare(ctx context.Context, limits *search.Limits, side int, report func(search.Info)) error {
 	if err := p.table.Ensure(uint64(p.Options.Hash.Value()), p.Resize); err != nil {
 		return err
@@ -156,7 +157,8 @@ func (p *Player) Prepare(ctx context.Context, limits *search.Limits, side int, r
 	return nil
 }
 
-// Settings returns the settings of the next search by the options, with the monitor that observes it.
+// Settings returns the settings of the next alpha-beta search by the options, with the monitor
+// that observes it. It is called for each such search; `go mate` of chess has more than one.
 func (p *Player) Settings(report func(search.Info)) alphabeta.Settings {
 	set := alphabeta.Settings{
 		MultiPV: p.Options.MultiPV.Value(),

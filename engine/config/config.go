@@ -1,5 +1,5 @@
-// Package config declares the options that the games share. What only one game uses
-// is declared by its own package, in the same set.
+// Package config declares the options that more than one game uses. What only one game
+// uses is declared by its own package, in the same set.
 package config
 
 import (
@@ -12,8 +12,8 @@ import (
 // MaxThreads bounds the workers: each has histories and an evaluator of its own.
 const MaxThreads = 256
 
-// Options are the options of an engine. Their order here is that in which protocols
-// list them, apart from the diagnostic ones, which come last.
+// Options are the options of an engine. Protocols list them in the order in which New
+// declares them, the diagnostic ones last.
 type Options struct {
 	Set *options.Set
 
@@ -46,7 +46,7 @@ func (o *Options) Clock() clock.Settings {
 // Uses names the games, by their value of UCI_Variant, that use the options which not all
 // games use.
 type Uses struct {
-	Cluster []string // search on a cluster.Table
+	Cluster []string // are played by alpha-beta, on a cluster.Table
 	WDL     []string // report win, draw and loss
 }
 
