@@ -2,6 +2,7 @@ package tests
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -16,6 +17,8 @@ import (
 	"trefoil/search/mate"
 )
 
+var updateMates = flag.Bool("update-mates", false, "write testdata/mates.txt again")
+
 // shortMates has lines of moves of the shortest mate within three, 0 if there is none, positions that
 // mateWithin visits to find that, and FEN.
 const shortMates = "testdata/mates.txt"
@@ -23,7 +26,7 @@ const shortMates = "testdata/mates.txt"
 const shortMatesHeader = `# Positions of games that the engine played against itself after random moves, 500 nodes a move:
 # moves of the shortest mate within three, 0 if there is none | positions that a plain search visits | FEN.
 # The plain search is full-width, by the rules of notnil/chess alone, to 1, 2 and 3 moves.
-# go test ./tests -run TestMateSet -update writes this file.
+# go test ./tests -run TestMateSet -update-mates writes this file.
 `
 
 // selfPlay plays a game of chess, after ten random moves, and calls visit with its positions until it
@@ -101,7 +104,7 @@ func writeMates(t *testing.T) {
 // TestMateSet: the shortest mates of the file are found, and verified by all replies, and that there is
 // none is proved. mateWithin confirms those that it finds soon, with -long all.
 func TestMateSet(t *testing.T) {
-	if *update {
+	if *updateMates {
 		writeMates(t)
 	}
 	text, err := os.ReadFile(shortMates)

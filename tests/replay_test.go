@@ -48,12 +48,17 @@ func readRecording(t *testing.T, file string) map[string][]event {
 	return all
 }
 
-// TestReplay sends what GUIs have sent to other engines: every command that needs an
-// answer gets exactly one, in order, and every answer is legal.
+// TestReplay sends what GUIs send, recorded in testdata/sessions and in the sessions of other
+// engines in TREFOIL_TESTDATA, if that is set: every command that needs an answer gets exactly
+// one, in order, and every answer is legal.
 func TestReplay(t *testing.T) {
-	files, _ := filepath.Glob(filepath.Join(os.Getenv("TREFOIL_TESTDATA"), "shogi", "transcripts", "*.txt"))
-	if os.Getenv("TREFOIL_TESTDATA") == "" || len(files) == 0 {
-		t.Skip("TREFOIL_TESTDATA names no directory with shogi/transcripts")
+	files, _ := filepath.Glob(filepath.Join("testdata", "sessions", "*.txt"))
+	if len(files) == 0 {
+		t.Fatal("no files in testdata/sessions")
+	}
+	if dir := os.Getenv("TREFOIL_TESTDATA"); dir != "" {
+		more, _ := filepath.Glob(filepath.Join(dir, "shogi", "transcripts", "*.txt"))
+		files = append(files, more...)
 	}
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
