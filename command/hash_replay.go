@@ -22,20 +22,9 @@ type hashReplay struct {
 // Help is printed by -h.
 func (*hashReplay) Help() string {
 	return `Replays a trace of hash trace against tables of other designs and sizes and prints their hit
-rates. A design is trefoil, the table of this program, or its differences from that, joined by +:
+rates. A design is trefoil, the table of this program, or its differences from that, joined by +, with the value of trefoil last:
 
-    index=mul32|mul64|pow2        from key to cluster
-    entries=N                     per cluster, 3
-    bytes=N                       per cluster, 32
-    keybits=N                     check bits, 21
-    eval=0                        entries without static evaluation, 16 bits less
-    replace=always|depth|depth-age|two-tier
-    age=N                         value that an entry loses per search, in plies, 8
-    ties=key|first|oldest|unused  the victim among entries of equal value
-    keep=N                        an entry of the same position is kept if it is
-                                  deeper by N plies, 4; 0 = never
-    refresh=0                     a hit does not renew the generation
-
+` + ttanalysis.DesignHelp() + `
 With another table the search would have searched other nodes, so the rates compare designs
 under the same load; the differences in real searches are larger.`
 }

@@ -4,7 +4,7 @@ import "testing"
 
 // A design or a size given twice is replayed once.
 func TestComparisonWithoutDuplicates(t *testing.T) {
-	c, err := NewComparison("trefoil,age=8,entries=2", "1,0.5,1.0")
+	c, err := NewComparison("trefoil,replace=depth-age,entries=2", "1,0.5,1.0")
 	if err != nil || len(c.MiB) != 2 || len(c.Designs) != 2 || len(c.Runs) != 2 || len(c.Runs[0]) != 2 {
 		t.Errorf("%v: %+v", err, c)
 	}

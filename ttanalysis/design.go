@@ -50,11 +50,11 @@ type ClusterDesign struct {
 // Replacement selects the victim in a full cluster.
 type Replacement uint8
 
-// The replacement schemes. Entry values are depth - Age × age of the entry.
+// The replacement schemes. The value of an entry is its depth - Age × its age in searches.
 const (
 	// Always replaces the entry stored first.
 	Always Replacement = iota
-	// Depth replaces the shallowest entry, unless that is deeper than the new one.
+	// Depth replaces the shallowest entry, of any age, unless that is deeper than the new one.
 	Depth
 	// DepthAge replaces the entry of least value.
 	DepthAge
@@ -109,25 +109,56 @@ func DefaultDesign() ClusterDesign {
 // defaultName is the name of DefaultDesign.
 const defaultName = "trefoil"
 
-// parameters are the numbers that ParseDesign reads and String prints.
-func (d *ClusterDesign) parameters() []struct {
+// parameter is a number of a design.
+type parameter struct {
 	name     string
 	value    *int
 	min, max int
-} {
-	return []struct {
-		name     string
-		value    *int
-		min, max int
-	}{
-		{"entries", &d.Entries, 1, maxEntries},
-		{"bytes", &d.Bytes, 4, 1024},
-		{"keybits", &d.KeyBits, 1, 63},
-		{"eval", &d.Eval, 0, 1},
-		{"age", &d.Age, 0, 255},
-		{"keep", &d.Keep, 0, 255},
-		{"refresh", &d.Refresh, 0, 1},
+	help     string
+}
+
+// parameters are the numbers that ParseDesign reads, String prints and DesignHelp explains.
+func (d *ClusterDesign) parameters() []parameter {
+	return []parameter{
+		{"entries", &d.Entries, 1, maxEntries, "entries per cluster"},
+		{"bytes", &d.Bytes, 4, 1024, "size of a cluster"},
+		{"keybits", &d.KeyBits, 1, 63, "check bits of an entry"},
+		{"eval", &d.Eval, 0, 1, "0: entries without static evaluation, 16 bits less"},
+		{"age", &d.Age, 0, 255, "value that an entry loses per search, in plies"},
+		{"keep", &d.Keep, 0, 255, "an entry of the same position stays if it is deeper\nby this many plies; 0: never"},
+		{"refresh", &d.Refresh, 0, 1, "0: a hit does not renew the generation"},
 	}
+}
+
+// DesignHelp explains what ParseDesign reads, one parameter per line.
+func DesignHelp() string {
+	d := DefaultDesign()
+	var b strings.Builder
+	line := func(parameter, help string) {
+		for i, text := range strings.Split(help, "\n") {
+			if i > 0 {
+				parameter = ""
+			}
+			fmt.Fprintf(&b, "    %-28s  %s\n", parameter, text)
+		}
+	}
+	line("index=mul32|mul64|pow2", "from key to cluster, "+d.Index.String())
+	line("replace="+strings.Join(replacements[:], "|"), "")
+	line("", "the victim in a full cluster, "+d.Replace.String())
+	line("ties="+strings.Join(ties[:], "|"), "the victim among entries of equal value, "+d.Ties.String())
+	for _, p := range d.parameters() {
+		line(p.name+"=N", fmt.Sprintf("%s, %d", p.help, *p.value))
+	}
+	return b.String()
+}
+
+// parameterNames lists the names that ParseDesign reads.
+func parameterNames() string {
+	names := []string{"index", "replace", "ties"}
+	for _, p := range new(ClusterDesign).parameters() {
+		names = append(names, p.name)
+	}
+	return strings.Join(names, ", ")
 }
 
 // String returns the differences from DefaultDesign, in the form that ParseDesign reads.
@@ -155,8 +186,7 @@ func (d ClusterDesign) String() string {
 }
 
 // ParseDesign parses a design: "trefoil" for DefaultDesign, or its differences from that joined
-// by +, as in "replace=two-tier+entries=2". The names are index, replace, ties, entries, bytes
-// (both per cluster), keybits, eval, age, keep and refresh.
+// by +, as in "replace=two-tier+entries=2". DesignHelp explains the parameters.
 func ParseDesign(text string) (ClusterDesign, error) {
 	d := DefaultDesign()
 	if text == defaultName {
@@ -200,7 +230,7 @@ func (d *ClusterDesign) set(name, value string) error {
 		*p.value = n
 		return nil
 	}
-	return fmt.Errorf("unknown parameter %q, want %s or index, replace, ties, entries, bytes, keybits, eval, age, keep, refresh", name, defaultName)
+	return fmt.Errorf("unknown parameter %q, want %s or %s", name, defaultName, parameterNames())
 }
 
 // oneOf returns the place of a value in a list of names.
