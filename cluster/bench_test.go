@@ -2,8 +2,8 @@ package cluster
 
 import "testing"
 
-// These benchmarks time the instructions, in a table that fits the cache. tools/ttbench measures tables
-// in main memory.
+// These benchmarks time the instructions, in a table that fits the cache. tools/ttbench measures
+// tables in main memory.
 
 func BenchmarkIndexOf(b *testing.B) {
 	table, sum := mustNew(b, 1, Auto), uint64(0)

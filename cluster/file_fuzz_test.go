@@ -11,7 +11,8 @@ import (
 )
 
 // FuzzLoad loads files with another header and summary around the blocks of a saved table, in two
-// blocks or one. A file is refused and leaves the table as it is, or the table that was saved is loaded.
+// blocks or one. A file is refused and leaves the table as it is, or the table that was saved is
+// loaded.
 func FuzzLoad(f *testing.F) {
 	source := filled(f, 1, Auto, 1, 20000)
 	good, err := json.Marshal(source.header(label))

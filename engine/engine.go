@@ -73,7 +73,7 @@ func NewWith(games *registry.Registry) *Engine {
 // Name is the engine's name and version.
 func (e *Engine) Name() string { return "Trefoil " + Version }
 
-// Author is who wrote it.
+// Author returns the author of the engine.
 func (e *Engine) Author() string { return "the Trefoil authors" }
 
 // Options is the set of options.

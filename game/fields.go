@@ -26,7 +26,7 @@ type Fields struct {
 	Tokens   []string // one for each name; those of missing fields are empty
 }
 
-// NewFields splits s into fields with these names. At least the first least fields have to be present.
+// NewFields splits s into fields with these names. The first `least` fields have to be present.
 func NewFields(notation, s string, least int, names ...string) (*Fields, error) {
 	f := &Fields{notation, names, make([]int, len(names)), make([]string, len(names))}
 	n := 0

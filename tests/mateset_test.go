@@ -101,8 +101,8 @@ func writeMates(t *testing.T) {
 	}
 }
 
-// TestMateSet: the shortest mates of the file are found, and verified by all replies, and that there is
-// none is proved. mateWithin confirms those that it finds soon, with -long all.
+// TestMateSet: the shortest mates of the file are found, and verified by all replies, and that
+// there is none is proved. mateWithin confirms those that it finds soon, with -long all.
 func TestMateSet(t *testing.T) {
 	if *updateMates {
 		writeMates(t)

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// TestInterrupt sends SIGINT twice, as timeout does, while solve works on the empty board: it prints what is
-// proved and the summary, and exits with status 130.
+// TestInterrupt sends SIGINT twice, as timeout does, while solve works on the empty board: it
+// prints what is proved and the summary, and exits with status 130.
 func TestInterrupt(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows cannot send an interrupt to another process")

@@ -30,10 +30,11 @@
 // # Concurrency
 //
 // A Handle belongs to one goroutine; any number of handles, Full and Save may be used at once.
-// Sequence number and locked bit of an entry are a seqlock. A reader that meets a writer tries again a few
-// times and then reports a miss, so it never waits and never returns a torn entry. Writers
-// exclude one another by the locked bit; a writer that finds an entry locked drops its store, so
-// no goroutine waits for another. NewSearch, Clear, Load and Close must not run beside them.
+// Sequence number and locked bit of an entry are a seqlock. A reader that meets a writer tries
+// again a few times and then reports a miss, so it never waits and never returns a torn entry.
+// Writers exclude one another by the locked bit; a writer that finds an entry locked drops its
+// store, so no goroutine waits for another. NewSearch, Clear, Load and Close must not run beside
+// them.
 //
 // Two workers that store the same key at once may leave it in two slots of its window. Both
 // entries were computed for the key, and both are valid.

@@ -77,5 +77,5 @@ func Centipawns(s search.Score) int {
 	return -mate - s.Plies
 }
 
-// ErrInCheck is why a position in check is not explained.
-var ErrInCheck = errors.New("the side to move is in check, such positions are only searched")
+// ErrInCheck is the error of Explain for a position in check.
+var ErrInCheck = errors.New("the side to move is in check: there is no static evaluation")

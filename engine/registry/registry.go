@@ -90,7 +90,7 @@ func New(games ...*Game) *Registry {
 	r := new(Registry)
 	for _, g := range games {
 		if _, known := r.Lookup(g.Name); known || g.Name == "" {
-			panic(fmt.Sprintf("registry: no name or one that is taken: %q", g.Name))
+			panic(fmt.Sprintf("registry: game %q: the name is empty or taken", g.Name))
 		}
 		r.games = append(r.games, g)
 	}
@@ -109,7 +109,7 @@ func (r *Registry) Lookup(name string) (*Game, bool) {
 	return r.games[i], true
 }
 
-// Find is Lookup with an error that names the games there are.
+// Find is Lookup with an error that lists the games.
 func (r *Registry) Find(name string) (*Game, error) {
 	g, known := r.Lookup(name)
 	if !known {
@@ -128,9 +128,11 @@ func (r *Registry) Names(conditions ...func(*Game) bool) (names []string) {
 	return names
 }
 
-// PlayedByAlphaBeta and ReportsWDL are conditions of Names.
+// PlayedByAlphaBeta reports whether g is played by alpha-beta, as a condition of Names.
 func PlayedByAlphaBeta(g *Game) bool { return g.AlphaBeta != nil }
-func ReportsWDL(g *Game) bool        { return g.WDL }
+
+// ReportsWDL reports whether the player of g reports win, draw and loss, as a condition of Names.
+func ReportsWDL(g *Game) bool { return g.WDL }
 
 // FindAlphaBeta returns the game of that name if it is played by alpha-beta.
 func (r *Registry) FindAlphaBeta(name string) (*Game, error) {

@@ -112,8 +112,8 @@ func (o *Owner[T]) Stop() { o.background.stop() }
 // Resume touches the rest of the memory in the background after a Stop.
 func (o *Owner[T]) Resume() { o.background.start(nil, o.touch) }
 
-// touch touches all memory of the table. The first time that is complete, it repeats the notice, which
-// then says how much lies on huge pages.
+// touch touches all memory of the table. The first time that is complete, it repeats the notice,
+// which then says how much lies on huge pages.
 func (o *Owner[T]) touch(ctx context.Context) {
 	if o.table.Prefault(ctx) == nil && !o.touched.Swap(true) {
 		o.notices.SetTable(o.describe(o.table))

@@ -5,8 +5,8 @@ import "fmt"
 // Reason is why a move was not accepted.
 type Reason uint8
 
-// The reasons, in the order in which they are checked: after the end of a game the reason is AfterEnd,
-// also for a full column.
+// The reasons, in the order in which they are checked: after the end of a game the reason is
+// AfterEnd, also for a full column.
 const (
 	NoColumn   Reason = iota // not a digit from 1 to 7
 	FullColumn               // the column has six stones already

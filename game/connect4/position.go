@@ -1,5 +1,5 @@
-// Package connect4 implements the rules of Connect Four on the standard board of seven columns and six
-// rows: positions, keys, wins, and notation of games as the columns played.
+// Package connect4 implements the rules of Connect Four on the standard board of seven columns and
+// six rows: positions, keys, wins, and notation of games as the columns played.
 //
 // A set of cells is one 64-bit word, seven bits for every column, the lowest cell
 // first. The seventh bit of a column is a sentinel that is always empty, so that no line of four

@@ -99,8 +99,8 @@ func (k Kind) signature() []byte {
 	return b
 }
 
-// is returns nil if head, the first bytes of a file, is of the kind, else an error that names what the
-// file is.
+// is returns nil if head, the first bytes of a file, is of the kind, else an error that names what
+// the file is.
 func (k Kind) is(head []byte) error {
 	if bytes.HasPrefix(head, k.signature()) {
 		return nil

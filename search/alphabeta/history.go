@@ -72,8 +72,8 @@ func (h *histories) clear() {
 // place is the index of a move by piece and target; 0 belongs to no move.
 func (h *histories) place(m game.Move) int { return m.Piece()*h.squares + m.To() }
 
-// continuationRow is where the row of what follows m begins, in continuation and in continuationCorrection.
-// Row 0 is that of game.None and stays zero.
+// continuationRow is where the row of what follows m begins, in continuation and in
+// continuationCorrection. Row 0 is that of game.None and stays zero.
 func (h *histories) continuationRow(m game.Move) int { return h.place(m) * h.row }
 
 // after is the row of what follows the move made at f.

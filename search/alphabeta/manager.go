@@ -73,7 +73,8 @@ func (m *manager) depth() int {
 
 func (m *manager) elapsed() time.Duration { return m.timer.Elapsed() }
 
-// fullEvery is how long a sample of hashfull is reused: taking one takes as long as some hundred nodes.
+// fullEvery is how long a sample of hashfull is reused: taking one takes as long as some hundred
+// nodes.
 const fullEvery = 20 * time.Millisecond
 
 // hashFull is the permille of the table in use.

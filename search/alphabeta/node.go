@@ -30,8 +30,8 @@ type node struct {
 }
 
 // search returns the value of the position at ply, searched to depth within (alpha, beta),
-// fail-soft. pv: the node is on the principal variation, with a full window and a line. cut: a value of
-// at least beta is expected.
+// fail-soft. pv: the node is on the principal variation, with a full window and a line. cut: a
+// value of at least beta is expected.
 func (w *worker) search(alpha, beta, depth, ply int, pv, cut bool) int {
 	if depth <= 0 {
 		return w.quiesce(alpha, beta, ply, w.checkDepth, pv)

@@ -43,8 +43,8 @@ func newPicker(w *worker, f *frame, table game.Move) picker {
 	return p
 }
 
-// newNoisyPicker returns a picker for quiescence and ProbCut: evasions when in check, else captures and
-// promotions only.
+// newNoisyPicker returns a picker for quiescence and ProbCut: evasions when in check, else captures
+// and promotions only.
 func newNoisyPicker(w *worker, f *frame, table game.Move) picker {
 	p := picker{w: w, f: f, table: table, noisyOnly: true}
 	if table == game.None {

@@ -6,9 +6,9 @@ import (
 	"trefoil/game"
 )
 
-// Position is the part of a game that the search needs from every game. Scores are centipawns for the side to move. A
-// position belongs to one worker: nothing here is safe for concurrent use, and nothing but
-// Clone and Text may allocate.
+// Position is the part of a game that the search needs from every game. Scores are centipawns for
+// the side to move. A position belongs to one worker: nothing here is safe for concurrent use, and
+// nothing but Clone and Text may allocate.
 //
 // What only some games have is in the optional interfaces below. The search looks them up once, and
 // works without those that the position does not implement.

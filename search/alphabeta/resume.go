@@ -39,8 +39,8 @@ func (w *worker) resume(depth int) int {
 	return 0
 }
 
-// resumeCutoff reports whether the table has the exact value of a node of the principal variation, and
-// then gives the node the line that the table has from there.
+// resumeCutoff reports whether the table has the exact value of a node of the principal variation,
+// and then gives the node the line that the table has from there.
 //
 // Depth does not count after the first root move if its value is that of the root: the earlier search
 // may have found that move late, and searched it less deeply.

@@ -18,8 +18,8 @@ const (
 // isMate reports whether v is a mate of either side.
 func isMate(v int) bool { return v >= mateLow || v <= -mateLow }
 
-// decided is the least value of a game that has ended (mate, game.Ahead). From here on values are never
-// averaged with evaluations.
+// decided is the least value of a game that has ended (mate, game.Ahead). From here on values are
+// never averaged with evaluations.
 const decided = mateLow - 1 - maxPly
 
 // isDecided reports whether v is the value of a game won by either side.

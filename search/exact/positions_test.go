@@ -73,8 +73,8 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// writePositions writes the file: eight positions for every fourth number of plies, none of them won by
-// the next stone.
+// writePositions writes the file: eight positions for every fourth number of plies, none of them
+// won by the next stone.
 func writePositions(t *testing.T) {
 	t.Helper()
 	s := newSolver(t, Options{})

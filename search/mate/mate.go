@@ -117,8 +117,8 @@ type Finder struct {
 	reported time.Time // when the last progress was
 }
 
-// New returns a finder on a table, which the caller keeps and closes, with a number of threads. report,
-// unless nil, is called about every second.
+// New returns a finder on a table, which the caller keeps and closes, with a number of threads.
+// report, unless nil, is called about every second.
 func New(table *window.Table, threads int, report func(Progress)) *Finder {
 	f := &Finder{table: table, report: report}
 	o := proof.Options{Threads: threads}

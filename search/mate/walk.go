@@ -49,9 +49,9 @@ func extend(ctx context.Context) context.Context {
 	return extended
 }
 
-// walk returns the longest branch of the tree that proves the goal of the problem. Where the
-// length is open it takes every mate from the table as it is: one that was proved at another time
-// may be longer than the bound of the position before, and to prove it again within that bound takes a
+// walk returns the longest branch of the tree that proves the goal of the problem. Where the length
+// is open it takes every mate from the table as it is: one that was proved at another time may be
+// longer than the bound of the position before, and to prove it again within that bound takes a
 // fifth of the time of some problems. If these plans repeat a position, they are made once more,
 // each shorter than the one before.
 func (w *walker) walk(ctx context.Context, moves int) (line []game.Move, err error) {

@@ -2,8 +2,8 @@ package proof
 
 import "sync/atomic"
 
-// inFlight counts the threads that search below each position, for virtual losses. Positions whose keys
-// agree in the highest inFlightBits share a count, which costs move ordering, not correctness.
+// inFlight counts the threads that search below each position, for virtual losses. Positions whose
+// keys agree in the highest inFlightBits share a count, which costs move ordering, not correctness.
 type inFlight struct {
 	counts [1 << inFlightBits]atomic.Int32
 }

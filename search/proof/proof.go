@@ -4,34 +4,37 @@
 // # Proof numbers
 //
 // Every position has two numbers for the player to move: φ, an estimate of what is left to search
-// until it reaches its goal, and δ, until it is clear that it cannot. The attacker's goal is the goal that is
-// searched, the defender's is that it fails. 0 is proved, Infinity is disproved. A move leads to a position of
-// the other player, so over the moves c of a position n
+// until it reaches its goal, and δ, until it is clear that it cannot. The attacker's goal is the
+// goal that is searched, the defender's is that it fails. 0 is proved, Infinity is disproved. A
+// move leads to a position of the other player, so over the moves c of a position n
 //
 //	φ(n) = min δ(c)    δ(n) = max φ(c) + 3/4 of the sum of the others
 //
-// The sum of all φ, which is the usual δ, counts what lies below several moves several times; down the
-// tree δ grows far beyond the real work and hides easy proofs. The maximum alone (weak proof-number search)
-// does not distinguish few moves from many. On 18 hard positions of Ultimate Tic-Tac-Toe 3/4 takes
-// 0.84 of the nodes of the sum.
+// The sum of all φ, which is the usual δ, counts what lies below several moves several times; down
+// the tree δ grows far beyond the real work and hides easy proofs. The maximum alone (weak
+// proof-number search) does not distinguish few moves from many. On 18 hard positions of Ultimate
+// Tic-Tac-Toe 3/4 takes 0.84 of the nodes of the sum.
 //
-// The search descends to the most-proving child, that of least δ, with thresholds: it stays below the child
-// until the child's φ or δ reaches them, that is until n exceeds its own thresholds or another child is
-// better by a factor of 1+ε (Pawlewicz, Lew 2007). It stays with the child searched last as long as that
-// is below its threshold. New positions begin with the initial numbers of their game (df-pn+, Nagai 2002).
+// The search descends to the most-proving child, that of least δ, with thresholds: it stays below
+// the child until the child's φ or δ reaches them, that is until n exceeds its own thresholds or
+// another child is better by a factor of 1+ε (Pawlewicz, Lew 2007). It stays with the child
+// searched last as long as that is below its threshold. New positions begin with the initial
+// numbers of their game (df-pn+, Nagai 2002).
 //
 // # Threads
 //
 // All threads search from the root over one table, in quanta of work. They share the table and
-// counts of threads in flight: a thread counts itself at the positions on its path, and a position with threads
-// below it counts as that much worse (virtual loss; virtual proof numbers, Kaneko 2010), so that threads
-// part where it costs least. There is no tree beside the table and no queue of work.
+// counts of threads in flight: a thread counts itself at the positions on its path, and a position
+// with threads below it counts as that much worse (virtual loss; virtual proof numbers, Kaneko
+// 2010), so that threads part where it costs least. There is no tree beside the table and no queue
+// of work.
 //
 // # Keys
 //
-// A key stands for a position and a goal: the attacker, what counts as success and, if the number of moves
-// is limited, how many are left, are part of it. So a table serves any root. A result that depends on the
-// path to a position because of a repetition (graph-history interaction, GHI) is never stored.
+// A key stands for a position and a goal: the attacker, what counts as success and, if the number
+// of moves is limited, how many are left, are part of it. So a table serves any root. A result that
+// depends on the path to a position because of a repetition (graph-history interaction, GHI) is
+// never stored.
 package proof
 
 import (
@@ -144,9 +147,9 @@ func New(table *window.Table, options Options) *Solver {
 // ErrNoGoal is what Prove returns if newGoal is nil.
 var ErrNoGoal = errors.New("proof: no goal to search")
 
-// Prove searches the goals that newGoal returns, one for every thread, all of the same
-// position. It ends when the goal is proved or disproved, a limit is reached or the context is done, in
-// the last two cases with Unknown.
+// Prove searches the goals that newGoal returns, one for every thread, all of the same position. It
+// ends when the goal is proved or disproved, a limit is reached or the context is done, in the last
+// two cases with Unknown.
 func (s *Solver) Prove(ctx context.Context, newGoal func() Goal, limits Limits) (Answer, error) {
 	if newGoal == nil {
 		return Answer{}, ErrNoGoal

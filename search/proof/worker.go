@@ -87,9 +87,10 @@ func fill(c *Child, e window.Entry) {
 	}
 }
 
-// mid is the recursion of df-pn (multiple iterative deepening). It searches the position that w.goal is
-// at, whose record is w.children[at], until its numbers reach a threshold, the work reaches the budget
-// or the search is stopped. It updates the record, stores it, and returns the work, at least 1.
+// mid is the recursion of df-pn (multiple iterative deepening). It searches the position that
+// w.goal is at, whose record is w.children[at], until its numbers reach a threshold, the work
+// reaches the budget or the search is stopped. It updates the record, stores it, and returns the
+// work, at least 1.
 func (w *worker) mid(at int, tPhi, tDelta uint32, budget uint64) uint64 {
 	w.nodes++
 	if w.nodes-w.reported >= reportNodes {
@@ -241,8 +242,8 @@ func (w *worker) store(node *Child) {
 	w.table.Store(node.Key, e)
 }
 
-// length returns within how many plies a solved position is over: by the fastest winning move, else by
-// the longest defence.
+// length returns within how many plies a solved position is over: by the fastest winning move, else
+// by the longest defence.
 func length(children []Child) uint16 {
 	longest, fastest := uint16(0), uint16(math.MaxUint16)
 	for i := range children {

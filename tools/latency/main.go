@@ -82,7 +82,8 @@ func (e *engine) until(prefix string) string {
 	return ""
 }
 
-// reach reads until a depth of at least depth is reported; with several workers depths may be skipped.
+// reach reads until a depth of at least depth is reported; with several workers depths may be
+// skipped.
 func (e *engine) reach(depth int) {
 	for d := 0; d < depth && e.err == nil; {
 		if _, err := fmt.Sscanf(e.until("info depth "), "info depth %d", &d); err != nil && e.err == nil {

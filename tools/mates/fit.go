@@ -114,12 +114,12 @@ func blankModel(attacking bool) model {
 	return model{chance: mat.NewVecDense(n, nil), work: mat.NewVecDense(n, nil)}
 }
 
-// block is the number of neighbouring problems, mostly of one game, that go together into the training or the
-// test set; every fifth block is for the test.
+// block is the number of neighbouring problems, mostly of one game, that go together into the
+// training or the test set; every fifth block is for the test.
 const block = 100
 
-// learn fits a model to all rows, and prints before how well one fitted to four fifths of the problems
-// predicts the others.
+// learn fits a model to all rows, and prints before how well one fitted to four fifths of the
+// problems predicts the others.
 func learn(rows []sample, attacking bool, prior float64, out io.Writer) (m model, err error) {
 	if len(rows) < 1000 {
 		return m, fmt.Errorf("%d positions with attacking %v are too few: gather at least 1000", len(rows), attacking)
@@ -144,8 +144,8 @@ func learn(rows []sample, attacking bool, prior float64, out io.Writer) (m model
 	return fitted(rows, attacking, prior)
 }
 
-// fitted returns the model of rows: the chance by logistic regression over those that are solved, with
-// Newton's method, the work by least squares.
+// fitted returns the model of rows: the chance by logistic regression over those that are solved,
+// with Newton's method, the work by least squares.
 func fitted(rows []sample, attacking bool, prior float64) (m model, err error) {
 	m = blankModel(attacking)
 	n := m.chance.Len()
@@ -175,8 +175,8 @@ func fitted(rows []sample, attacking bool, prior float64) (m model, err error) {
 	return m, err
 }
 
-// effort returns the logarithm of the work that a sample takes; one that is not solved counts as e times
-// the nodes spent.
+// effort returns the logarithm of the work that a sample takes; one that is not solved counts as e
+// times the nodes spent.
 func effort(s *sample) float64 {
 	return math.Log(float64(s.nodes+1)) + truth(s.result == proof.Unknown)
 }
@@ -230,8 +230,9 @@ func truth(b bool) float64 {
 	return 0
 }
 
-// evaluate prints how well rows are predicted: the share of correct predictions and the mean cross entropy of
-// those that are solved, the latter also for a constant chance; which part of the variance of the work is explained.
+// evaluate prints how well rows are predicted: the share of correct predictions and the mean cross
+// entropy of those that are solved, the latter also for a constant chance; which part of the
+// variance of the work is explained.
 func (m *model) evaluate(rows []sample, chance float64, out io.Writer) {
 	solved, correct, loss, base, mean := 0.0, 0.0, 0.0, 0.0, 0.0
 	for i := range rows {
@@ -260,8 +261,8 @@ func (m *model) evaluate(rows []sample, chance float64, out io.Writer) {
 		100*correct/solved, loss/solved, base/solved, 100*(1-errors/variance))
 }
 
-// declare writes the weights of the features. The level is added to the features of the king's square, of
-// which every position has one.
+// declare writes the weights of the features. The level is added to the features of the king's
+// square, of which every position has one.
 func (m *model) declare(b *bytes.Buffer, attacking bool, t coefficients) error {
 	name := "defence"
 	sign := -1.0

@@ -276,8 +276,8 @@ func (w *sampler) Expand(children []proof.Child, table proof.Prefetcher) []proof
 	return children
 }
 
-// meet chooses a random sample of the positions visited that are not solved without a search, of the goal
-// without a limit of moves (reservoir sampling).
+// meet chooses a random sample of the positions visited that are not solved without a search, of
+// the goal without a limit of moves (reservoir sampling).
 func (c *collector) meet(goal *shogigoal.Goal, s *proof.Child) {
 	if goal.Left() != mate.Endless || c.seen[s.Key] {
 		return

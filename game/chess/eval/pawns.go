@@ -6,8 +6,8 @@ import (
 	"trefoil/game/chess"
 )
 
-// pawnEntry is an entry of the pawn hash table: all terms of pawns and kings alone, by colour. It is one
-// cache line.
+// pawnEntry is an entry of the pawn hash table: all terms of pawns and kings alone, by colour. It
+// is one cache line.
 type pawnEntry struct {
 	key         uint64
 	passed      bitboard    // the passed pawns of both sides

@@ -1,5 +1,5 @@
-// Package book is a Connect Four opening book: a file of positions with their exact scores: all
-// positions up to a ply, mirror images once, that are not over.
+// Package book is a Connect Four opening book: a file with the exact scores of all positions up to
+// a ply that are not over, of two mirror images one.
 //
 // The file is a container of the kind book. Its blocks are words of 64 bits, little-endian and
 // ascending: key << 8 | score + 128. The key of a position is the smaller of the keys of it and
@@ -29,7 +29,7 @@ const (
 	maxBytes  = 1 << 30 // no book of MaxPly is as large
 )
 
-// Book is a book in memory. It does not change: any goroutine may ask it.
+// Book is a book in memory. It does not change, so any goroutine may use it.
 type Book struct {
 	ply   int
 	words []uint64 // ascending

@@ -227,8 +227,8 @@ func (e *Evaluator) hand(p *shogi.Position, c shogi.Colour) {
 	}
 }
 
-// targets adds the penalties for hanging pieces of c, attacked and defended at most by the king, and for
-// pinned ones.
+// targets adds the penalties for hanging pieces of c, attacked and defended at most by the king,
+// and for pinned ones.
 func (e *Evaluator) targets(p *shogi.Position, c shogi.Colour) {
 	us, them := &e.sides[c&1], &e.sides[c&1^1]
 	var sum Score

@@ -15,8 +15,8 @@ var rings = func() (r [3][shogi.Nowhere + 1]shogi.Bitboard) {
 	return r
 }()
 
-// Cells of a board around a king, from the side of the owner of the piece that stands there: by files to either side, 0 to 5 and more, and ranks in front of the king, −5 and
-// less to 5 and more.
+// Cells of a board around a king, from the side of the owner of the piece that stands there: by
+// files to either side, 0 to 5 and more, and ranks in front of the king, −5 and less to 5 and more.
 const (
 	reach = 5
 	files = reach + 1

@@ -14,8 +14,8 @@ type leaf struct {
 	plies      uint16
 }
 
-// leaves is the size of the leaf cache, a power of two: 2^15 are hit a little more often than 2^12, and
-// take longer.
+// leaves is the size of the leaf cache, a power of two: 2^15 are hit a little more often than 2^12,
+// and take longer.
 const leaves = 1 << 12
 
 // leafAt returns the entry of a key.
@@ -46,6 +46,6 @@ func (g *Goal) cache(s *proof.Child) {
 	*g.leafAt(key) = leaf{key, s.Phi, s.Delta, s.Hand, s.Plies}
 }
 
-// leafKey returns the key of a position and the move that led there, on which the initial proof numbers
-// depend too.
+// leafKey returns the key of a position and the move that led there, on which the initial proof
+// numbers depend too.
 func leafKey(s *proof.Child) uint64 { return s.Key ^ uint64(s.Move)<<36 }

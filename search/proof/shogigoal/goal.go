@@ -219,9 +219,9 @@ func (g *Goal) Evaluate(s *proof.Child) {
 	}
 }
 
-// Expand appends the moves that matter: of the attacker's checks one that mates, else all;
-// of the defender's moves one after which the attacker fails, else all. A child that is in the table is not
-// evaluated.
+// Expand appends the moves that matter: of the attacker's checks one that mates, else all; of the
+// defender's moves one after which the attacker fails, else all. A child that is in the table is
+// not evaluated.
 func (g *Goal) Expand(to []proof.Child, table proof.Prefetcher) []proof.Child {
 	g.moves.Reset()
 	from := len(to)

@@ -9,10 +9,10 @@ import (
 	"trefoil/search/proof"
 )
 
-// The initial proof numbers (df-pn+) are φ and δ of a position before any search below it. A position has one
-// feature of every group below, by their order and sizes; every feature adds its weights to the logarithms
-// of φ and δ. tools/mates fits the weights to solved positions (docs/tuning.md) and has to be run again after
-// a change of groups.
+// The initial proof numbers (df-pn+) are φ and δ of a position before any search below it. A
+// position has one feature of every group below, by their order and sizes; every feature adds its
+// weights to the logarithms of φ and δ. tools/mates fits the weights to solved positions
+// (docs/tuning.md) and has to be run again after a change of groups.
 
 // commonGroups are the sizes of the groups that all positions have. The last feature of a group of
 // counts is "or more".

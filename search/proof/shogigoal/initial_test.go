@@ -12,7 +12,8 @@ import (
 	"trefoil/search/proof"
 )
 
-// hasFeatures reports whether the initial numbers of p, for a goal of an attacker, come from features.
+// hasFeatures reports whether the initial numbers of p, for a goal of an attacker, come from
+// features.
 func hasFeatures(p *shogi.Position, attacker shogi.Colour) bool {
 	if p.Side() != int(attacker) {
 		return p.InCheck() && p.MoveCount() > 0

@@ -46,10 +46,10 @@ func (s *state) chances(role uint8) int {
 	return a*(b*c+d*g+e*i) + e*(d*f+b*h+c*g) + i*(g*h+c*f)
 }
 
-// initial returns the initial proof numbers of the mover (df-pn+), from the number of moves that are not
-// known to lose and from the chances on the big board: one more line completed in expectation than the
-// opponent makes φ smaller and δ greater by a factor of 20. Against φ = 1 and δ = the number of moves
-// this takes a third of the nodes.
+// initial returns the initial proof numbers of the mover (df-pn+), from the number of moves that
+// are not known to lose and from the chances on the big board: one more line completed in
+// expectation than the opponent makes φ smaller and δ greater by a factor of 20. Against φ = 1 and
+// δ = the number of moves this takes a third of the nodes.
 func (s *state) initial(good int) (phi, delta uint32) {
 	const (
 		unit  = 16   // numbers at even chances

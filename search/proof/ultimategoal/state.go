@@ -212,8 +212,8 @@ func (t *tables) forcing(s *state, b, role uint8, safe uint16) uint16 {
 	return cells &^ info.wins(role)
 }
 
-// good returns the safe cells of an open board without those that send the opponent to a board where it
-// can force a win. Where the move itself changes threats all safe cells are returned.
+// good returns the safe cells of an open board without those that send the opponent to a board
+// where it can force a win. Where the move itself changes threats all safe cells are returned.
 func (t *tables) good(s *state, b, role uint8, safe uint16) uint16 {
 	bit := uint16(1) << b
 	if s.lost[role]&^bit == 0 || (s.critical[1-role]|s.need[role])&bit != 0 {

@@ -1,5 +1,6 @@
-// Package selfplay plays games of chess or shogi of the engine's search against itself in one process,
-// with a fixed number of nodes per move: the same seed gives the same games on every machine.
+// Package selfplay plays games of chess or shogi of the engine's search against itself in one
+// process, with a fixed number of nodes per move: the same seed gives the same games on every
+// machine.
 package selfplay
 
 import (
