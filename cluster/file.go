@@ -121,13 +121,13 @@ func (t *Table) read(ctx context.Context, r *container.Reader, h Header, progres
 	}
 	if t.dirty.Load() {
 		total *= 2
-		if err := pass(ctx, r, func(b []byte, _ uint64) { count(b) }); err != nil {
+		if err := eachBlock(ctx, r, func(b []byte, _ uint64) { count(b) }); err != nil {
 			return err
 		}
 		ctx = context.WithoutCancel(ctx) // the old contents are lost from here on
 	}
 	t.dirty.Store(true)
-	err := pass(ctx, r, func(b []byte, at uint64) {
+	err := eachBlock(ctx, r, func(b []byte, at uint64) {
 		if t.copyIn(b, at) {
 			empty = false
 		}
@@ -178,7 +178,7 @@ func Verify(ctx context.Context, path string, progress func(done, total uint64))
 		return Header{}, fmt.Errorf("verifying a hash: %w", err)
 	}
 	defer r.Close()
-	err = pass(ctx, r, func(b []byte, at uint64) {
+	err = eachBlock(ctx, r, func(b []byte, at uint64) {
 		if progress != nil {
 			progress(at+uint64(len(b)), h.bytes())
 		}
@@ -189,8 +189,8 @@ func Verify(ctx context.Context, path string, progress func(done, total uint64))
 	return h, nil
 }
 
-// pass reads the table in a file and calls use with each block and its byte offset in the table.
-func pass(ctx context.Context, r *container.Reader, use func(b []byte, at uint64)) error {
+// eachBlock reads the table in a file and calls use with each block and its byte offset in the table.
+func eachBlock(ctx context.Context, r *container.Reader, use func(b []byte, at uint64)) error {
 	return r.Each(ctx, func(b []byte, at uint64) error {
 		if len(b)%BytesPerCluster != 0 {
 			return r.Errorf("length of a block is %d, want a multiple of %d", len(b), BytesPerCluster)

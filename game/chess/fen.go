@@ -62,7 +62,7 @@ func (r *reader) placement() *game.FieldError {
 			if KindOf(code) == Pawn && (rank == 0 || rank == 7) {
 				return r.Fail(0, i, token, "a pawn on rank %d", rank+1)
 			}
-			r.put(code, SquareAt(file, rank))
+			r.putPiece(code, SquareAt(file, rank))
 			file++
 		case code > 0:
 			file++

@@ -32,15 +32,15 @@ func (p *Position) Make(m game.Move) {
 			if form == enPassant {
 				s ^= 8
 			}
-			p.take(victim, s)
+			p.removePiece(victim, s)
 			p.half, p.back = 0, 0
 		}
-		p.shift(piece, from, to)
+		p.movePiece(piece, from, to)
 		if KindOf(piece) == Pawn {
 			p.half, p.back = 0, 0
 			if form >= promotion {
-				p.take(piece, to)
-				p.put(Code(us, promoted(m)), to)
+				p.removePiece(piece, to)
+				p.putPiece(Code(us, promoted(m)), to)
 			}
 		}
 	}
@@ -118,16 +118,16 @@ func (p *Position) pop() {
 	p.history = p.history[:last]
 }
 
-// take removes a piece from the board and the keys.
-func (p *Position) take(code int, s Square) {
+// removePiece removes a piece from the board and the keys.
+func (p *Position) removePiece(code int, s Square) {
 	p.unset(code, s)
 	word := words.pieces[code&15][s&63]
 	p.key ^= word
 	p.parts[classes[code&15]] ^= word
 }
 
-// shift moves a piece to an empty square, on the board and in the keys.
-func (p *Position) shift(code int, from, to Square) {
+// movePiece moves a piece to an empty square, on the board and in the keys.
+func (p *Position) movePiece(code int, from, to Square) {
 	p.board[from&63] = 0
 	p.board[to&63] = uint8(code)
 	both := from.Bit() | to.Bit()
@@ -142,10 +142,10 @@ func (p *Position) shift(code int, from, to Square) {
 func (p *Position) castleKing(king int, from, to Square) {
 	rook := king - 4
 	kingTo, rookTo := castled(from, to)
-	p.take(king, from)
-	p.take(rook, to)
-	p.put(king, kingTo)
-	p.put(rook, rookTo)
+	p.removePiece(king, from)
+	p.removePiece(rook, to)
+	p.putPiece(king, kingTo)
+	p.putPiece(rook, rookTo)
 }
 
 // touched returns the squares whose castling rights a move of us ends: its

@@ -170,8 +170,8 @@ func (p *Position) CorrectionKeys(keys *[4]uint64) int {
 // HistoryDimensions returns the size of history tables: piece codes are below 13.
 func (p *Position) HistoryDimensions() (pieces, squares int) { return 13, 64 }
 
-// put places a piece on an empty square and enters it into the keys.
-func (p *Position) put(code int, s Square) {
+// putPiece places a piece on an empty square and enters it into the keys.
+func (p *Position) putPiece(code int, s Square) {
 	p.set(code, s)
 	word := words.pieces[code&15][s&63]
 	p.key ^= word

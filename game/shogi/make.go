@@ -10,7 +10,7 @@ func (p *Position) Make(m game.Move) {
 	p.history = append(p.history, p.state)
 	us := p.side
 	p.rekey(m)
-	p.put(m)
+	p.makeOnBoard(m)
 	p.move = m
 	p.back++
 	p.ply++
@@ -29,19 +29,19 @@ func (p *Position) rekey(m game.Move) {
 	if m&drop != 0 {
 		p.countKey(us, KindOf(code), -1)
 	} else {
-		p.enter(code, origin(m))
+		p.toggleKeys(code, origin(m))
 		if victim := m.Victim(); victim != 0 {
-			p.enter(victim, to)
+			p.toggleKeys(victim, to)
 			p.countKey(us, KindOf(victim).Plain(), 1)
 		}
 	}
-	p.enter(placed(m), to)
+	p.toggleKeys(placed(m), to)
 	p.key ^= zobrist.Side
 	p.boardKey ^= zobrist.Side
 }
 
-// put plays m on the board alone, without keys and history.
-func (p *Position) put(m game.Move) {
+// makeOnBoard plays m on the board alone, without keys and history.
+func (p *Position) makeOnBoard(m game.Move) {
 	us := p.side
 	to, code := target(m), m.Piece()
 	if m&drop != 0 {
@@ -49,9 +49,9 @@ func (p *Position) put(m game.Move) {
 	} else {
 		from := origin(m)
 		p.board[from&127] = 0
-		p.flip(code, from)
+		p.togglePiece(code, from)
 		if victim := m.Victim(); victim != 0 {
-			p.flip(victim, to)
+			p.togglePiece(victim, to)
 			p.hands[us&1] += One(KindOf(victim).Plain())
 		}
 		if m&promotion != 0 {
@@ -62,7 +62,7 @@ func (p *Position) put(m game.Move) {
 		}
 	}
 	p.board[to&127] = uint8(code)
-	p.flip(code, to)
+	p.togglePiece(code, to)
 	p.side = us ^ 1
 	p.checkers = p.AttackersOf(p.kings[us&1^1], p.Occupied(), us)
 }
@@ -87,24 +87,24 @@ func (p *Position) setHand(c Colour, k Kind, n int) {
 func (p *Position) Undo() {
 	p.ply--
 	p.seen[p.boardKey>>1%seenSize]--
-	p.lift(p.move)
+	p.undoOnBoard(p.move)
 	p.pop()
 }
 
-// lift takes back on the board alone what put has played, but for hands and checkers.
-func (p *Position) lift(m game.Move) {
+// undoOnBoard takes back on the board alone what makeOnBoard has played, but for hands and checkers.
+func (p *Position) undoOnBoard(m game.Move) {
 	us := p.side ^ 1
 	p.side = us
 	to := target(m)
-	p.flip(p.At(to), to)
+	p.togglePiece(p.At(to), to)
 	p.board[to&127] = 0
 	if m&drop == 0 {
 		from, code := origin(m), m.Piece()
 		p.board[from&127] = uint8(code)
-		p.flip(code, from)
+		p.togglePiece(code, from)
 		if victim := m.Victim(); victim != 0 {
 			p.board[to&127] = uint8(victim)
-			p.flip(victim, to)
+			p.togglePiece(victim, to)
 		}
 		if KindOf(code) == King {
 			p.kings[us&1] = from
@@ -123,13 +123,13 @@ type BoardUndo struct {
 // UndoBoard takes it back.
 func (p *Position) MakeBoard(m game.Move) BoardUndo {
 	t := BoardUndo{p.checkers, p.hands, m}
-	p.put(m)
+	p.makeOnBoard(m)
 	return t
 }
 
 // UndoBoard takes back what MakeBoard has made.
 func (p *Position) UndoBoard(t BoardUndo) {
-	p.lift(t.move)
+	p.undoOnBoard(t.move)
 	p.checkers, p.hands = t.checkers, t.hands
 }
 

@@ -204,8 +204,8 @@ func (p *Position) CorrectionKeys(keys *[4]uint64) int {
 // HistoryDimensions returns the size of history tables: piece codes are below 31.
 func (p *Position) HistoryDimensions() (pieces, squares int) { return 31, 81 }
 
-// flip puts a piece on an empty square, or takes it away, in all sets but board.
-func (p *Position) flip(code int, s Square) {
+// togglePiece puts a piece on an empty square, or takes it away, in all sets but board.
+func (p *Position) togglePiece(code int, s Square) {
 	k, bit := KindOf(code)&15, squares[s&127]
 	p.kinds[k] = p.kinds[k].Xor(bit)
 	also := sets[k] & 15
@@ -214,8 +214,8 @@ func (p *Position) flip(code int, s Square) {
 	*c = c.Xor(bit)
 }
 
-// enter adds a piece to the keys, or takes it away.
-func (p *Position) enter(code int, s Square) {
+// toggleKeys adds a piece to the keys, or takes it away.
+func (p *Position) toggleKeys(code int, s Square) {
 	word := words.pieces[code&31][s&127]
 	p.key ^= word
 	p.boardKey ^= word

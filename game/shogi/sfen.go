@@ -144,8 +144,8 @@ func (r *reader) placePiece(offset int, token string, s Square) *game.FieldError
 	}
 	code := Code(c, k)
 	r.board[s] = uint8(code)
-	r.flip(code, s)
-	r.enter(code, s)
+	r.togglePiece(code, s)
+	r.toggleKeys(code, s)
 	return nil
 }
 

@@ -50,7 +50,7 @@ func fit(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer) e
 		return errors.New("fit: a flag is out of range")
 	}
 	var err error
-	if s.game, err = lookUp(*variant); err != nil {
+	if s.game, err = subjectOf(*variant); err != nil {
 		return err
 	}
 	if *name == "" {

@@ -63,8 +63,8 @@ type evaluator interface {
 // subjects are the games by name.
 var subjects = map[string]subject{"chess": chessSubject{}, "shogi": shogiSubject{}}
 
-// lookUp returns the game of a name.
-func lookUp(name string) (subject, error) {
+// subjectOf returns the game of a name.
+func subjectOf(name string) (subject, error) {
 	if s, ok := subjects[name]; ok {
 		return s, nil
 	}

@@ -166,14 +166,14 @@ func (g *Goal) repeats(s *proof.Child) bool {
 	return false
 }
 
-// enter fills in the keys of the present position, and what the attacker has in hand.
-func (g *Goal) enter(s *proof.Child) {
+// setKeys fills in the keys of the present position, and what the attacker has in hand.
+func (g *Goal) setKeys(s *proof.Child) {
 	w := g.keyOf(g.left)
 	s.Key, s.BoardKey, s.Hand = g.p.Key()^w, g.p.BoardKey()^w, uint32(g.p.Hand(g.attacker))
 }
 
-// enterAll is enter for the positions after the moves of to, which are not made.
-func (g *Goal) enterAll(to []proof.Child, table proof.Prefetcher) {
+// setAllKeys is setKeys for the positions after the moves of to, which are not made.
+func (g *Goal) setAllKeys(to []proof.Child, table proof.Prefetcher) {
 	p := g.p
 	w, hand := g.keyOf(g.next()), p.Hand(g.attacker)
 	key, board := p.Key()^w, p.BoardKey()^w
@@ -204,7 +204,7 @@ func (g *Goal) SetRoot() { g.root = g.p.Played() }
 // Evaluate fills in what is known of the position without a search. Of the defender's positions that
 // is no more than whether they are solved.
 func (g *Goal) Evaluate(s *proof.Child) {
-	g.enter(s)
+	g.setKeys(s)
 	if g.Attacking() {
 		g.evaluateAttack(s)
 		return
@@ -228,11 +228,11 @@ func (g *Goal) Expand(to []proof.Child, table proof.Prefetcher) []proof.Child {
 	prober, _ := table.(proof.Prober)
 	if g.Attacking() {
 		to = g.listAttacks(to)
-		g.enterAll(to[from:], table)
+		g.setAllKeys(to[from:], table)
 		return g.attacks(to, from, prober)
 	}
 	to = g.listDefences(to)
-	g.enterAll(to[from:], table)
+	g.setAllKeys(to[from:], table)
 	return g.defences(to, from, prober)
 }
 
