@@ -68,7 +68,7 @@ type Goal interface {
 	Make(game.Move)
 	Undo()
 	// Move16 returns the 16 bits of a move for the table, the same in all positions of the key;
-	// FromMove16 returns the move of such bits, or None.
+	// FromMove16 returns the move with these bits, or None.
 	Move16(game.Move) uint16
 	FromMove16(uint16) game.Move
 }

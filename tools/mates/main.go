@@ -1,6 +1,6 @@
 // Command mates fits the initial proof numbers of the search for mates in shogi:
 //
-//	mates gather -o FILE POSITIONS…   solves positions that such searches visit
+//	mates gather -o FILE POSITIONS…   solves positions that these searches visit
 //	mates fit FILE…                   fits the weights of their features to the outcomes
 //
 // docs/tuning.md describes the method and gives the commands that made the numbers in use.

@@ -7,7 +7,7 @@ import {
 const lost = { black: "white", white: "black" };
 
 /**
- * play plays a game to its end. clock is what go is told: {movetime}, {nodes}, {depth}, or a time
+ * play plays a game to its end. clock has the limits of go: {movetime}, {nodes}, {depth}, or a time
  * control {time, byoyomi, inc} in milliseconds, where overstepping by more than margin loses.
  * @returns {{winner: "black"|"white"|null, reason: string, moves: string[], plies: number, late: number}}
  */

@@ -115,7 +115,7 @@ async function main() {
     await player.start();
     return player;
   };
-  const lane = async () => {
+  const worker = async () => {
     const players = await Promise.all(match.specs.map(start));
     while (next < match.games) {
       const game = next++;
@@ -134,7 +134,7 @@ async function main() {
     }
     for (const p of players) p.quit();
   };
-  await Promise.all(Array.from({ length: match.concurrency }, lane));
+  await Promise.all(Array.from({ length: match.concurrency }, worker));
   match.specs.forEach(({ name }, i) => {
     const s = sums[i];
     console.log(`${name}: ${s.moves} moves, mean ${(s.milliseconds / s.moves).toFixed(1)} ms, longest ${s.longest.toFixed(0)} ms, ` +

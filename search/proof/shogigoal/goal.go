@@ -124,7 +124,7 @@ func (g *Goal) Undo() {
 // Move16 returns the 16 bits of a move for the table.
 func (g *Goal) Move16(m game.Move) uint16 { return m.Move16() }
 
-// FromMove16 returns the legal move of such bits, or None.
+// FromMove16 returns the legal move with these 16 bits, or None.
 func (g *Goal) FromMove16(m16 uint16) game.Move {
 	m, ok := g.p.FromMove16(m16)
 	if !ok {
