@@ -1,5 +1,5 @@
-// Package config declares the options that more than one game uses. What only one game
-// uses is declared by its own package, in the same set.
+// Package config declares the options that more than one game uses. A game declares the options
+// that only it uses, in the same set.
 package config
 
 import (
@@ -43,8 +43,8 @@ func (o *Options) Clock() clock.Settings {
 	return clock.Settings{MoveOverhead: o.MoveOverhead.Milliseconds()}
 }
 
-// Uses names the games, by their value of UCI_Variant, that use the options which not all
-// games use.
+// Uses lists the games, by their values of UCI_Variant, that have an ability which some options
+// depend on.
 type Uses struct {
 	Cluster []string // are played by alpha-beta, on a cluster.Table
 	WDL     []string // report win, draw and loss
