@@ -1,6 +1,7 @@
 package shogi
 
 import (
+	"maps"
 	"strings"
 )
 
@@ -182,4 +183,38 @@ func (q *plain) pawnOn(x int) bool {
 		}
 	}
 	return false
+}
+
+// play returns the position after a legal move.
+func (q *plain) play(move string) *plain {
+	next := *q
+	next.side = 1 - q.side
+	next.hand = [2]map[string]int{maps.Clone(q.hand[0]), maps.Clone(q.hand[1])}
+	hand, to := next.hand[q.side], &next.board[move[2]-'1'][move[3]-'a']
+	if move[1] == '*' {
+		hand[move[:1]]--
+		*to = q.own(move[:1])
+		return &next
+	}
+	if *to != "" {
+		hand[strings.ToUpper(strings.TrimPrefix(*to, "+"))]++
+	}
+	from := &next.board[move[0]-'1'][move[1]-'a']
+	*to, *from = *from, ""
+	if strings.HasSuffix(move, "+") {
+		*to = "+" + *to
+	}
+	return &next
+}
+
+// perft counts the sequences of depth legal moves, at least one.
+func (q *plain) perft(depth int) (n uint64) {
+	moves := q.moves(false)
+	if depth == 1 {
+		return uint64(len(moves))
+	}
+	for _, move := range moves {
+		n += q.play(move).perft(depth - 1)
+	}
+	return n
 }
