@@ -91,8 +91,8 @@ func (m *manager) result() search.Result {
 	if m.report != nil && m.set.Closing != nil {
 		for _, line := range m.set.Closing() {
 			m.report(search.Info{Text: line})
+			m.reported = false
 		}
-		m.reported = false
 	}
 	if m.report != nil && (!m.reported || m.reportedNodes != res.Nodes) {
 		m.reportLines(w)

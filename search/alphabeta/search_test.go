@@ -144,6 +144,24 @@ func TestSearchMovesAreNotStored(t *testing.T) {
 	}
 }
 
+// TestClosing: the last report is repeated after closing lines, and only then.
+func TestClosing(t *testing.T) {
+	pos := parse(t, fens[0])
+	for _, lines := range [][]string{nil, {"closing"}} {
+		s := newSearcher(t, 1)
+		_, infos := run(t, s, pos, search.Limits{Depth: 4}, Settings{MultiPV: 2, Closing: func() []string { return lines }})
+		last := 0
+		for _, i := range infos {
+			if i.Depth == 4 {
+				last++
+			}
+		}
+		if want := 2 + 2*len(lines); last != want {
+			t.Errorf("%q: %d reports of the last depth, want %d", lines, last, want)
+		}
+	}
+}
+
 func TestMultiPV(t *testing.T) {
 	for _, fen := range fens {
 		s := newSearcher(t, 1)

@@ -45,8 +45,8 @@ type Settings struct {
 	WDL func(score search.Score) search.WDL
 	// Observer returns the observer of a worker's use of the table; nil means none.
 	Observer func(worker int) Observer
-	// Closing, unless nil, returns lines of text that are reported after the workers have ended,
-	// before the last report with a score.
+	// Closing, unless nil, returns lines of text that are reported after the workers have ended. If
+	// there are any, the best lines are reported again after them.
 	Closing func() []string
 }
 
