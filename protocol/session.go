@@ -40,8 +40,8 @@ const (
 	perLine    = 512
 )
 
-// Session is one dialogue.
-type Session struct {
+// session is one dialogue.
+type session struct {
 	engine   Engine
 	out      printer
 	commands map[string]options.Command
@@ -63,7 +63,7 @@ type Session struct {
 // Serve runs a session until `quit` or the end of the input, and returns when
 // everything that was accepted has been answered. It does not close the engine.
 func Serve(r io.Reader, w io.Writer, e Engine) {
-	s := &Session{engine: e, commands: make(map[string]options.Command)}
+	s := &session{engine: e, commands: make(map[string]options.Command)}
 	s.wake.L = &s.mu
 	s.out = printer{w: w, d: uci{}, onClosed: func() { go s.accept(command{verb: vQuit}) }}
 	for _, c := range e.Commands() {
@@ -83,7 +83,7 @@ func Serve(r io.Reader, w io.Writer, e Engine) {
 
 // read is the reader: it ends with the input or at `quit`. The first command selects
 // the dialect.
-func (s *Session) read(r io.Reader) {
+func (s *session) read(r io.Reader) {
 	known := func(name string) bool { _, ok := s.commands[name]; return ok || name == "help" }
 	in := newLines(r)
 	var d dialect = uci{}
@@ -116,7 +116,7 @@ func (s *Session) read(r io.Reader) {
 }
 
 // accept acts on a command at once, or queues it.
-func (s *Session) accept(c command) {
+func (s *session) accept(c command) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch c.verb {
@@ -156,7 +156,7 @@ func (s *Session) accept(c command) {
 
 // push queues c, unless the queue is full or the session is ending. Called with mu
 // held.
-func (s *Session) push(c command) {
+func (s *session) push(c command) {
 	if s.quit {
 		return
 	}
@@ -179,7 +179,7 @@ func (s *Session) push(c command) {
 }
 
 // endKeepAlive ends the empty lines once no isready is pending. Called with mu held.
-func (s *Session) endKeepAlive() {
+func (s *session) endKeepAlive() {
 	if s.stopKeepAlive != nil {
 		s.stopKeepAlive()
 		s.stopKeepAlive = nil
@@ -188,7 +188,7 @@ func (s *Session) endKeepAlive() {
 
 // stop ends all searches and commands read so far, and returns their number without
 // those that an earlier stop has ended. Called with mu held.
-func (s *Session) stop() (n int) {
+func (s *session) stop() (n int) {
 	for j := range s.live {
 		j.cancel()
 		n++
@@ -198,7 +198,7 @@ func (s *Session) stop() (n int) {
 }
 
 // live visits the running job and those in waiting. Called with mu held.
-func (s *Session) live(visit func(*job) bool) {
+func (s *session) live(visit func(*job) bool) {
 	if s.running != nil && !visit(s.running) {
 		return
 	}
@@ -211,7 +211,7 @@ func (s *Session) live(visit func(*job) bool) {
 
 // ponderHit passes the clock, if there is one, to the earliest search that still
 // ponders. Called with mu held.
-func (s *Session) ponderHit(clock search.Clock) {
+func (s *session) ponderHit(clock search.Clock) {
 	for j := range s.live {
 		if j.ponderHit != nil && !j.ponderHitSent && j.ctx.Err() == nil {
 			j.ponderHitSent = true
@@ -224,7 +224,7 @@ func (s *Session) ponderHit(clock search.Clock) {
 }
 
 // end is the end of the input.
-func (s *Session) end() {
+func (s *session) end() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.ended = true
@@ -238,7 +238,7 @@ func (s *Session) end() {
 
 // next waits for a job and returns nil when there are no more. A long job is marked as
 // running, and every isready that is queued behind it is answered now.
-func (s *Session) next() *job {
+func (s *session) next() *job {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for len(s.queue) == 0 {
@@ -280,20 +280,20 @@ func (s *Session) next() *job {
 }
 
 // ready answers `isready`.
-func (s *Session) ready() {
+func (s *session) ready() {
 	s.out.infoString(s.engine.Notices()...)
 	s.out.print("readyok")
 }
 
 // done records that the long job has ended.
-func (s *Session) done() {
+func (s *session) done() {
 	s.mu.Lock()
 	s.running, s.idleSince = nil, time.Now()
 	s.mu.Unlock()
 }
 
 // do runs one job.
-func (s *Session) do(j *job) {
+func (s *session) do(j *job) {
 	s.out.infoString(j.remarks...)
 	switch j.verb {
 	case vHello:
@@ -320,7 +320,7 @@ func (s *Session) do(j *job) {
 }
 
 // setOption sets one option, with progress messages if that takes long.
-func (s *Session) setOption(j *job) {
+func (s *session) setOption(j *job) {
 	stop := repeat(progressInterval, func() { s.out.infoString(s.engine.Notices()...) })
 	err := s.engine.Options().Set(j.d.protocol(), j.name, j.value)
 	stop()
@@ -333,7 +333,7 @@ func (s *Session) setOption(j *job) {
 
 // search runs one go. A result that comes early waits for the word that the
 // protocol requires: `stop` when infinite, `ponderhit` or `stop` when pondering.
-func (s *Session) search(j *job) {
+func (s *session) search(j *job) {
 	// The time of a go that was queued behind another one starts with its turn.
 	if j.limits.Start.Before(s.idleSince) {
 		j.limits.Start = s.idleSince
@@ -355,7 +355,7 @@ func (s *Session) search(j *job) {
 }
 
 // command runs a command of the engine, or lists them all.
-func (s *Session) command(j *job) {
+func (s *session) command(j *job) {
 	c, ok := s.commands[j.name]
 	if !ok {
 		s.help(j.d)
@@ -368,14 +368,14 @@ func (s *Session) command(j *job) {
 	s.reportError(err)
 }
 
-func (s *Session) reportError(err error) {
+func (s *session) reportError(err error) {
 	if err != nil {
 		s.out.infoString(err.Error())
 	}
 }
 
 // help lists the words of the protocol and the commands of the engine.
-func (s *Session) help(d dialect) {
+func (s *session) help(d dialect) {
 	s.out.print(d.help() + ". Also:")
 	for _, c := range s.engine.Commands() {
 		usage := c.Name

@@ -194,7 +194,7 @@ func TestHostileLines(t *testing.T) {
 }
 
 func TestTooMuchWaits(t *testing.T) {
-	s := &Session{running: newJob(command{verb: vGo})}
+	s := &session{running: newJob(command{verb: vGo})}
 	s.wake.L = &s.mu
 	var out strings.Builder
 	s.out = printer{w: &out, d: uci{}}
@@ -208,7 +208,7 @@ func TestTooMuchWaits(t *testing.T) {
 
 // A second stop has nothing to do with what the first one has ended before its turn.
 func TestStopVisitsOnce(t *testing.T) {
-	s := &Session{}
+	s := &session{}
 	s.wake.L = &s.mu
 	for range 3 {
 		s.accept(command{verb: vGo})

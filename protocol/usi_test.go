@@ -100,7 +100,7 @@ func TestFirstWord(t *testing.T) {
 
 // TestPonderHitClock: the clock that comes with ponderhit reaches the search.
 func TestPonderHitClock(t *testing.T) {
-	s := &Session{engine: newFake()}
+	s := &session{engine: newFake()}
 	s.out = printer{w: io.Discard, d: usi{}}
 	j := newJob(command{verb: vGo, limits: search.Limits{Ponder: true}})
 	defer j.cancel()

@@ -103,10 +103,10 @@ func (s *Solver) Line(ctx context.Context, newGoal func() Goal, limits Limits) (
 	return line, nil
 }
 
-// DrawLine returns the main line of a draw, by the two goals that Decide has disproved: both sides
+// drawLine returns the main line of a draw, by the two goals that Decide has disproved: both sides
 // play what keeps the other from winning, until Evaluate finds that neither can. Limits are as for
 // Line.
-func (s *Solver) DrawLine(ctx context.Context, wins, loses func() Goal, limits Limits) (line []game.Move, err error) {
+func (s *Solver) drawLine(ctx context.Context, wins, loses func() Goal, limits Limits) (line []game.Move, err error) {
 	s.quiet = true
 	defer func() { s.quiet = false }()
 	newGoals := [...]func() Goal{wins, loses}
@@ -147,7 +147,7 @@ func (s *Solver) MainLine(ctx context.Context, d Decision, wins, loses func() Go
 	case d.Outcome == game.Loss:
 		line, err = s.Line(ctx, loses, limits)
 	default:
-		line, err = s.DrawLine(ctx, wins, loses, limits)
+		line, err = s.drawLine(ctx, wins, loses, limits)
 	}
 	if m := d.Move(); len(line) == 0 && m != game.None {
 		line = []game.Move{m}
