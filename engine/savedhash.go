@@ -19,7 +19,7 @@ func (e *Engine) hashFile(doing, done string, do func(registry.Saver, string, fu
 	}
 	saver, ok := e.current.player.(registry.Saver)
 	if !ok {
-		return fmt.Errorf("the table of %s is not kept in files, only those of %s are", e.current.game.Name, strings.Join(e.savers(), " and "))
+		return fmt.Errorf("the table of %s cannot be saved: only those of %s can", e.current.game.Name, strings.Join(e.savers(), ", "))
 	}
 	start := time.Now()
 	h, err := do(saver, path, func(done, total uint64) {

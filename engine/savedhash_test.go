@@ -123,8 +123,8 @@ func TestWhatIsNotKept(t *testing.T) {
 	refused(t, e, "Load Hash", "game is chess, want shogi")
 	for _, game := range []string{"connect4", "ultimate"} {
 		set(t, e, "UCI_Variant", game)
-		refused(t, e, "Load Hash", "the table of "+game+" is not kept in files")
-		refused(t, e, "Save Hash", "the table of "+game+" is not kept in files")
+		refused(t, e, "Load Hash", "the table of "+game+" cannot be saved")
+		refused(t, e, "Save Hash", "the table of "+game+" cannot be saved")
 	}
 	set(t, e, "UCI_Variant", "chess")
 	set(t, e, "Load Hash", "")

@@ -13,7 +13,8 @@
 // Move16 is what a transposition table keeps of a move. Its low seven bits are
 // the target square and the next seven belong to the origin in every game, so
 // that histories can be indexed without knowing which game is played; the rest
-// is each game's own. A piece code names colour and kind; 0 is no piece.
+// is each game's own. 0 is no move: the Move16 of a move is not 0. A piece code names colour and
+// kind, 1 to 31; 0 is no piece.
 package game
 
 // Move is a move of any game; the zero Move is no move.

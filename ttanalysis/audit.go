@@ -28,8 +28,20 @@ var auditBytesPerEntry = [...]uint64{AuditCounts: 8, AuditPairs: 150}
 // auditBytes returns about how much memory an audit of that many entries needs.
 func auditBytes(entries uint64, mode AuditMode) uint64 { return entries * auditBytesPerEntry[mode] }
 
-// secondKeyed is a position with a second, independent key. Audited games implement it.
-type secondKeyed interface{ SecondKey() uint64 }
+// SecondKeyer is a position whose hits an Audit can check. Hits of other positions count as
+// Counters.Unaudited. In mode AuditPairs a position is shown by its method FEN or SFEN.
+type SecondKeyer interface {
+	// SecondKey returns a key of the position that is independent of Key, and not 0.
+	SecondKey() uint64
+}
+
+// secondKey returns the second key of p, 0 if it has none.
+func secondKey(p alphabeta.Position) uint64 {
+	if s, ok := p.(SecondKeyer); ok {
+		return s.SecondKey()
+	}
+	return 0
+}
 
 // AcceptAll as Audit.Accept passes every false hit to the search.
 const AcceptAll = ^uint64(0)
@@ -123,7 +135,7 @@ func (a *Audit) lock(key uint64) *sync.Mutex {
 
 // identify returns both keys of p, and its text in mode AuditPairs.
 func (a *Audit) identify(p alphabeta.Position) Identity {
-	id := Identity{Key: p.Key(), Second: p.(secondKeyed).SecondKey()}
+	id := Identity{Key: p.Key(), Second: secondKey(p)}
 	if a.pairs != nil {
 		id.Text = notation(p)
 	}
@@ -142,13 +154,13 @@ func notation(p alphabeta.Position) string {
 }
 
 // stored returns the position that an entry was stored for; ok is false if the entry is older
-// than the audit.
+// than the audit, or the position has no second key.
 func (a *Audit) stored(entry uint64) (id Identity, ok bool) {
 	if a.pairs != nil {
 		if a.pairs[entry] == nil {
 			return id, false
 		}
-		return *a.pairs[entry], true
+		return *a.pairs[entry], a.pairs[entry].Second != 0
 	}
 	return Identity{Second: a.second[entry]}, a.second[entry] != 0
 }
@@ -165,11 +177,11 @@ func (a *Audit) probe(t *cluster.Table, p alphabeta.Position, c *Counters) (clus
 	}
 	entry, _ := t.Locate(key)
 	stored, known := a.stored(entry)
-	if !known {
+	second := secondKey(p)
+	if !known || second == 0 {
 		c.Unaudited++
 		return e, true, nil
 	}
-	second := p.(secondKeyed).SecondKey()
 	if stored.Second == second {
 		return e, true, nil
 	}

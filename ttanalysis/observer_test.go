@@ -241,3 +241,25 @@ func TestTrace(t *testing.T) {
 		t.Error("two workers are recorded")
 	}
 }
+
+// unkeyed hides the second key of a position.
+type unkeyed struct{ alphabeta.Position }
+
+func (u unkeyed) Clone() alphabeta.Position { return unkeyed{u.Position.Clone()} }
+
+// TestNoSecondKey: a search of positions without a second key is observed, and not audited.
+func TestNoSecondKey(t *testing.T) {
+	for _, mode := range []AuditMode{AuditCounts, AuditPairs} {
+		tt := newTable(t, cluster.KeyBits(8))
+		w := NewObserver(tt, audit(t, tt, mode), nil)
+		if err := w.NewSearch(1); err != nil {
+			t.Fatal(err)
+		}
+		s := alphabeta.New()
+		s.SetTable(tt)
+		s.Search(context.Background(), unkeyed{root(t, middle)}, search.Limits{Nodes: 20000}, alphabeta.Settings{Observer: w.Worker}, nil)
+		if c := w.Counters(); c.Hits == 0 || c.Unaudited != c.Hits || c.AllFalseHits() != 0 {
+			t.Errorf("mode %d: %+v", mode, c)
+		}
+	}
+}

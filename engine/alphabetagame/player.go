@@ -1,5 +1,8 @@
 // Package alphabetagame is what the games played by alpha-beta share: Player, with a cluster.Table
 // for alpha-beta and a window.Table for mates; benches of both searches; perft.
+//
+// A game embeds Player and adds SetPosition, Search, Draw and Perft. Its position is the rules of the
+// game with an evaluation, as an alphabeta.Position; package shogi has an example.
 package alphabetagame
 
 import (

@@ -54,8 +54,8 @@ type Game struct {
 // AlphaBeta is what measurements of a game's alpha-beta search need.
 type AlphaBeta struct {
 	Setups []string // positions of all phases of the game, in its notation
-	// NewRoots returns a function that makes the root of a search from a setup. The roots that it
-	// makes share evaluators, so they are searched one at a time.
+	// NewRoots returns a function that makes the root of a search from a position in the game's
+	// notation. The roots that it makes share evaluators, so they are searched one at a time.
 	NewRoots func() func(setup string) (alphabeta.Position, error)
 }
 

@@ -58,29 +58,35 @@ func (c *connect3) at(x, y int) int8 {
 	return c.cells[x][y]
 }
 
-func (c *connect3) NoMoves() game.Outcome { return game.Draw }
+func (c *connect3) NoMoves() game.Outcome {
+	o, _ := c.Adjudicate(0)
+	return o
+}
 
 func (c *connect3) Moves(kind game.Kind, l *game.List) {
 	if kind != game.All && kind != game.Quiet {
 		return
 	}
+	if _, over := c.Adjudicate(0); over {
+		return
+	}
 	for x := range columns {
-		if m, ok := c.FromMove16(uint16(x)); ok {
+		if m, ok := c.FromMove16(uint16(x + 1)); ok {
 			l.Add(m)
 		}
 	}
 }
 
-// FromMove16 makes column x a move to square x of piece 1 or 2.
+// FromMove16 makes column x, from 0, a move to square x + 1 of piece 1 or 2.
 func (c *connect3) FromMove16(m16 uint16) (game.Move, bool) {
-	if m16 >= columns || c.filled[m16] == height {
+	if m16 == 0 || m16 > columns || c.filled[m16-1] == height {
 		return game.None, false
 	}
 	return game.NewMove(m16, 1+c.Side(), 0, false), true
 }
 
 func (c *connect3) Make(m game.Move) {
-	x := m.To()
+	x := m.To() - 1
 	c.cells[x][c.filled[x]] = int8(m.Piece())
 	c.filled[x]++
 	c.played = append(c.played, x)
@@ -95,8 +101,8 @@ func (c *connect3) Undo() {
 }
 
 func (c *connect3) Eval() int                                { return 0 }
-func (c *connect3) HistoryDimensions() (pieces, squares int) { return 3, columns }
-func (c *connect3) Text(m game.Move) string                  { return strconv.Itoa(m.To() + 1) }
+func (c *connect3) HistoryDimensions() (pieces, squares int) { return 3, columns + 1 }
+func (c *connect3) Text(m game.Move) string                  { return strconv.Itoa(m.To()) }
 
 func (c *connect3) Clone() Position {
 	clone := *c
@@ -111,7 +117,7 @@ func (c *connect3) minimax() int {
 	}
 	best := -infinite
 	for x := range columns {
-		if m, ok := c.FromMove16(uint16(x)); ok {
+		if m, ok := c.FromMove16(uint16(x + 1)); ok {
 			c.Make(m)
 			v := -c.minimax()
 			c.Undo()
@@ -133,7 +139,7 @@ func TestToyGame(t *testing.T) {
 	for _, opening := range strings.Fields("11 12 13 24 122 111 1113 111333 11233 124441 2211 2233 1441 142341 11122") {
 		c := new(connect3)
 		for _, digit := range opening {
-			m, _ := c.FromMove16(uint16(digit - '1'))
+			m, _ := c.FromMove16(uint16(digit - '0'))
 			c.Make(m)
 		}
 		if _, over := c.Adjudicate(0); over {

@@ -8,7 +8,8 @@ import (
 
 // Position is the part of a game that the search needs from every game. Scores are centipawns for
 // the side to move. A position belongs to one worker: nothing here is safe for concurrent use, and
-// nothing but Clone and Text may allocate.
+// nothing but Clone and Text may allocate in the long run. Package ttanalysis has one more optional
+// interface, SecondKeyer.
 //
 // What only some games have is in the optional interfaces below. The search looks them up once, and
 // works without those that the position does not implement.
@@ -26,7 +27,8 @@ type Position interface {
 	// NoMoves is the outcome of a position without legal moves.
 	NoMoves() game.Outcome
 
-	// Moves appends the legal moves of a kind to l.
+	// Moves appends the legal moves of a kind to l: none if the game is over. Neither Move16 nor
+	// Piece of a move is 0.
 	Moves(kind game.Kind, l *game.List)
 	// FromMove16 returns the legal move whose Move16 is m16, if there is one: what the table
 	// holds may belong to another position.
