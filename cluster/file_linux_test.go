@@ -12,13 +12,14 @@ import (
 	"testing"
 )
 
-// noRoom names the file that a process of this test is to save where there is no room for it.
-const noRoom = "TREFOIL_TEST_NO_ROOM"
+// fullDisk is the environment variable that names the file which a process of this test saves to a
+// full disk.
+const fullDisk = "TREFOIL_TEST_FULL_DISK"
 
 // Where the file does not fit the save fails by name, leaves the old file whole and nothing
 // beside it.
 func TestNoRoomForTheFile(t *testing.T) {
-	if path := os.Getenv(noRoom); path != "" {
+	if path := os.Getenv(fullDisk); path != "" {
 		signal.Ignore(syscall.SIGXFSZ) // to get the error in its place
 		limit := syscall.Rlimit{Cur: 3 << 20, Max: 3 << 20}
 		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
@@ -33,7 +34,7 @@ func TestNoRoomForTheFile(t *testing.T) {
 	path := savedAt(t, filled(t, 4, Auto, 1, 1e5))
 	good, _ := os.ReadFile(path)
 	cmd := exec.Command(os.Args[0], "-test.run=^TestNoRoomForTheFile$")
-	cmd.Env = append(os.Environ(), noRoom+"="+path)
+	cmd.Env = append(os.Environ(), fullDisk+"="+path)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}

@@ -90,14 +90,14 @@ func TestNewRefuses(t *testing.T) {
 // TestReleasing: the memory of an old table counts as available, as far as it is resident.
 func TestReleasing(t *testing.T) {
 	old := mustNew(t, 8, Auto)
-	room, _ := mem.Available()
-	if room == math.MaxUint64 {
+	free, _ := mem.Available()
+	if free == math.MaxUint64 {
 		t.Skip("this system does not report how much memory is available")
 	}
-	if err := mem.Fits(room+1<<40, nil); err == nil { // other programs may end meanwhile
+	if err := mem.Fits(free+1<<40, nil); err == nil { // other programs may end meanwhile
 		t.Error("1 TiB beyond what is available fits")
 	}
-	if err := mem.Fits(room+1<<40, old.memory()); err == nil || !strings.Contains(err.Error(), "of the old table") {
+	if err := mem.Fits(free+1<<40, old.memory()); err == nil || !strings.Contains(err.Error(), "of the old table") {
 		t.Errorf("1 TiB beyond: %v", err)
 	}
 	old.Prefault(context.Background())

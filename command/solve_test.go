@@ -28,11 +28,11 @@ func TestBestColumn(t *testing.T) {
 	}
 }
 
-// full accepts room writes, then fails.
-type full struct{ room int }
+// full accepts left writes, then fails.
+type full struct{ left int }
 
 func (f *full) Write(b []byte) (int, error) {
-	if f.room--; f.room < 0 {
+	if f.left--; f.left < 0 {
 		return 0, errors.New("the disk is full")
 	}
 	return len(b), nil

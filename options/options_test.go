@@ -120,9 +120,9 @@ func TestRefused(t *testing.T) {
 
 func TestChangeRefused(t *testing.T) {
 	s := newSample()
-	s.refuse = errors.New("no room")
+	s.refuse = errors.New("too large")
 	err := s.Set.Set(UCI, "Hash", "1000000")
-	if want := `option "Hash": no room; it stays 16`; !errors.Is(err, s.refuse) || err.Error() != want || s.hash.Value() != 16 {
+	if want := `option "Hash": too large; it stays 16`; !errors.Is(err, s.refuse) || err.Error() != want || s.hash.Value() != 16 {
 		t.Errorf("%v, Hash %d; want %q", err, s.hash.Value(), want)
 	}
 	if err := s.Set.Set(UCI, "Book", "x"); !strings.HasSuffix(err.Error(), "it stays <empty>") {

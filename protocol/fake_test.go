@@ -35,7 +35,7 @@ func newFake() *fake {
 	hash.OnChange(func(mib int) error {
 		f.note(fmt.Sprintf("table of %d", mib))
 		if mib == 1000 {
-			return errors.New("no room")
+			return errors.New("too large")
 		}
 		return nil
 	})

@@ -7,7 +7,7 @@ import (
 	"io"
 )
 
-// maxLine is the longest line that is read: room for three million moves.
+// maxLine is the longest line that is read: enough for three million moves.
 const maxLine = 16 << 20
 
 var errLong = errors.New("line too long")

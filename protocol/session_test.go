@@ -26,7 +26,7 @@ func TestSetOption(t *testing.T) {
 	// What the engine has to say of a change comes before its refusal.
 	expect(t, "setoption name Hash value 1000\nsetoption name Hash value x\n",
 		"info string table of 1000",
-		`info string option "Hash": no room; it stays 16`,
+		`info string option "Hash": too large; it stays 16`,
 		`info string option "Hash": "x" is not a whole number from 1 to 1024; it stays 16`)
 	expect(t, "setoption name Clear Hash value \nsetoption name clear  hash\nSETOPTION\n",
 		`info string unknown command "SETOPTION" (help lists the commands)`)

@@ -162,14 +162,14 @@ func (p *goParser) searchMoves() {
 		n++
 	}
 	l := &p.c.limits
-	room := maxArgs - len(l.SearchMoves)
+	left := maxArgs - len(l.SearchMoves)
 	switch {
 	case n == 0:
 		p.c.remark("go: searchmoves without a move is skipped")
-	case n > room:
+	case n > left:
 		p.c.remark("go: only the first %d searchmoves are read", maxArgs)
 	}
-	l.SearchMoves = append(l.SearchMoves, p.args[:min(n, room)]...)
+	l.SearchMoves = append(l.SearchMoves, p.args[:min(n, left)]...)
 	p.args = p.args[n:]
 }
 

@@ -72,7 +72,7 @@ func TestManyWords(t *testing.T) {
 			t.Errorf("%s: %d remarks", start, n)
 		}
 		if n, m := cap(c.args), cap(c.limits.SearchMoves); n > 2*maxArgs || m > 2*maxArgs {
-			t.Errorf("%s: room for %d arguments and %d moves is kept", start, n, m)
+			t.Errorf("%s: capacity for %d arguments and %d moves is kept", start, n, m)
 		}
 	}
 	c := uci{}.parse("go searchmoves"+strings.Repeat(" a", maxArgs)+" depth 3 searchmoves b", time.Time{}, own)

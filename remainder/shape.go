@@ -46,14 +46,14 @@ func checkExact(what string, places uint64, bits uint, maxKey uint64) error {
 	switch {
 	case places%2 == 0:
 		return fmt.Errorf("remainder: %d %s are an even number, which shares a factor with 2^%d: "+
-			"two keys could not be told apart", places, what, bits)
+			"two keys could not be distinguished", places, what, bits)
 	case places < 3:
 		return fmt.Errorf("remainder: %d %s: want at least 3", places, what)
 	case maxKey > MaxKey:
 		return fmt.Errorf("remainder: largest key %d: want at most %d", maxKey, int64(MaxKey))
 	case maxKey>>bits >= places:
 		return fmt.Errorf("remainder: %d %s × 2^%d do not exceed the largest key, %d: "+
-			"two keys could not be told apart", places, what, bits, maxKey)
+			"two keys could not be distinguished", places, what, bits, maxKey)
 	}
 	return nil
 }

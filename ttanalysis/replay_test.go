@@ -196,11 +196,11 @@ func TestDesignCapacity(t *testing.T) {
 				kept++
 			}
 		}
-		room := int(d.clusters(bytes)) * d.Entries
-		if kept > room || float64(kept) < 0.97*float64(room) {
-			t.Errorf("%s: kept %d, has room for %d", text, kept, room)
+		capacity := int(d.clusters(bytes)) * d.Entries
+		if kept > capacity || float64(kept) < 0.97*float64(capacity) {
+			t.Errorf("%s: kept %d of %d", text, kept, capacity)
 		}
-		if d.ReplayBytes(bytes) != uint64(room*recordBytes) {
+		if d.ReplayBytes(bytes) != uint64(capacity*recordBytes) {
 			t.Errorf("%s: footprint %d", text, d.ReplayBytes(bytes))
 		}
 		made.Clear()

@@ -11,12 +11,13 @@ import (
 	"testing"
 )
 
-// noRoom names the trace that a process of this test is to record where there is no room for it.
-const noRoom = "TREFOIL_TEST_NO_ROOM"
+// fullDisk is the environment variable that names the trace which a process of this test records on
+// a full disk.
+const fullDisk = "TREFOIL_TEST_FULL_DISK"
 
 // On a full disk the error is known before the end, and the old trace is unchanged.
 func TestNoRoomForTheTrace(t *testing.T) {
-	if path := os.Getenv(noRoom); path != "" {
+	if path := os.Getenv(fullDisk); path != "" {
 		signal.Ignore(syscall.SIGXFSZ) // the write fails instead
 		limit := syscall.Rlimit{Cur: 1 << 20, Max: 1 << 20}
 		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
@@ -41,7 +42,7 @@ func TestNoRoomForTheTrace(t *testing.T) {
 	record(t, path, 10)
 	was, _ := os.ReadFile(path)
 	cmd := exec.Command(os.Args[0], "-test.run=^TestNoRoomForTheTrace$")
-	cmd.Env = append(os.Environ(), noRoom+"="+path)
+	cmd.Env = append(os.Environ(), fullDisk+"="+path)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}

@@ -45,7 +45,7 @@ func TestSavedTableIsTheSame(t *testing.T) {
 	if same.current.Load() != 2 {
 		t.Errorf("generation %d, want 2", same.current.Load())
 	}
-	// Another size takes what it has room for.
+	// A table of another size keeps what fits.
 	for slots, want := range map[uint64]int{10000: 1600, 500: 400} {
 		other, found := tiny(t, slots), 0
 		if err := other.Load(background, path, label); err != nil {

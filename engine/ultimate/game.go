@@ -62,8 +62,8 @@ func leaves(ctx context.Context, p rules.Position, depth int) (n uint64, err err
 	if depth%4 == 0 && ctx.Err() != nil {
 		return 0, ctx.Err()
 	}
-	var room [81]rules.Move
-	moves := p.Moves(room[:0])
+	var buffer [81]rules.Move
+	moves := p.Moves(buffer[:0])
 	if depth == 1 {
 		return uint64(len(moves)), nil
 	}

@@ -163,7 +163,7 @@ func (s *Solver) Prove(ctx context.Context, newGoal func() Goal, limits Limits) 
 	if root.Solved() {
 		s.workers[0].rootMove(&root)
 	} else {
-		stopClock := shared.watch(ctx, limits.Time)
+		stopClock := shared.stopWhenDone(ctx, limits.Time)
 		stopReports := s.report(shared, began)
 		idle = s.run(&root)
 		stopClock()
@@ -250,9 +250,9 @@ type shared struct {
 	parallel bool
 }
 
-// watch stops the search when the context is done or the time is over. The function it
-// returns ends the watch.
-func (s *shared) watch(ctx context.Context, limit time.Duration) func() {
+// stopWhenDone stops the search when the context is done or the time is over. The function that it
+// returns must be called after the search.
+func (s *shared) stopWhenDone(ctx context.Context, limit time.Duration) func() {
 	end := context.AfterFunc(ctx, func() { s.stop.Store(true) })
 	if limit <= 0 {
 		return func() { end() }

@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
-const patience = 10_000; // milliseconds an engine may be silent when its clock does not run
+const silenceLimit = 10_000; // milliseconds an engine may be silent when its clock does not run
 
 export class Engine {
   /** @param {{name: string, cmd: string, options: Object<string, string>}} spec */
@@ -22,16 +22,16 @@ export class Engine {
 
   /** start says hello and sets the options. */
   async start() {
-    await this.ask("usi", "usiok", patience);
+    await this.ask("usi", "usiok", silenceLimit);
     for (const [name, value] of Object.entries(this.options)) {
       this.send(`setoption name ${name} value ${value}`);
     }
-    await this.ask("isready", "readyok", patience);
+    await this.ask("isready", "readyok", silenceLimit);
   }
 
   async newGame() {
     this.send("usinewgame");
-    await this.ask("isready", "readyok", patience);
+    await this.ask("isready", "readyok", silenceLimit);
   }
 
   send(line) {

@@ -184,14 +184,14 @@ func (e *Evaluator) space(p *chess.Position, c colour) Score {
 		return 0
 	}
 	them, pawns := &e.sides[c&1^1], p.Of(c, chess.Pawn)
-	room := centre & 0x00000000ffffff00
+	space := centre & 0x00000000ffffff00
 	if c == chess.Black {
-		room = centre & 0x00ffffff00000000
+		space = centre & 0x00ffffff00000000
 	}
-	room &^= pawns | them.att[chess.Pawn]
+	space &^= pawns | them.att[chess.Pawn]
 	behind := forward(c.Other(), pawns)
 	behind |= forward(c.Other(), behind)
 	behind |= forward(c.Other(), behind)
-	n := room.Count() + (room & behind &^ them.all).Count()
+	n := space.Count() + (space & behind &^ them.all).Count()
 	return e.w.Pieces.Space.times(n * (count - 8) / 8)
 }
