@@ -50,7 +50,7 @@ func (p *Position) checks(l *game.List) {
 
 // promotionChecks adds the quiet promotions to squares in safe that give check.
 func (p *Position) promotionChecks(l *game.List, king Square, safe, pinned Bitboard) {
-	for b := p.Of(p.side, Pawn) & lastRank(p.side).ahead(p.side^1); b != 0; {
+	for b := p.Pieces(p.side, Pawn) & lastRank(p.side).ahead(p.side^1); b != 0; {
 		s := b.Pop()
 		to := s.Bit().ahead(p.side).First()
 		if !safe.Has(to) || pinned.Has(s) && !Line(king, s).Has(to) {

@@ -99,7 +99,7 @@ func (p *Position) helped(king Square) bool {
 	}
 	if p.ep != 0 {
 		to := Square(p.ep)
-		for from := p.Of(us, Pawn) & PawnAttacks(us^1, to); from != 0; {
+		for from := p.Pieces(us, Pawn) & PawnAttacks(us^1, to); from != 0; {
 			if p.enPassantLegal(from.Pop(), to) {
 				return true
 			}

@@ -96,13 +96,13 @@ func (r *reader) sideToMove() *game.FieldError {
 func (r *reader) pieces() *game.FieldError {
 	for c := White; c <= Black; c++ {
 		name := [...]string{"White", "Black"}[c]
-		if n := r.Of(c, King).Count(); n != 1 {
+		if n := r.Pieces(c, King).Count(); n != 1 {
 			return r.Fail(0, 0, r.Tokens[0], "%s has %d kings", name, n)
 		}
 		if n := r.colours[c].Count(); n > 16 {
 			return r.Fail(0, 0, r.Tokens[0], "%s has %d pieces", name, n)
 		}
-		if n := r.Of(c, Pawn).Count(); n > 8 {
+		if n := r.Pieces(c, Pawn).Count(); n > 8 {
 			return r.Fail(0, 0, r.Tokens[0], "%s has %d pawns", name, n)
 		}
 	}
@@ -126,7 +126,7 @@ func (r *reader) castling() *game.FieldError {
 			us, letter = Black, letter-32
 		}
 		king := r.King(us)
-		rooks := r.Of(us, Rook) & homeRank(us)
+		rooks := r.Pieces(us, Rook) & homeRank(us)
 		west := rooks & (king.Bit() - 1)
 		east := rooks &^ west
 		var rook Bitboard
@@ -178,7 +178,7 @@ func (r *reader) enPassant() *game.FieldError {
 	if r.side == Black {
 		start, rank = to-8, 2
 	}
-	if to.Rank() != rank || r.Occupied()&(to.Bit()|start.Bit()) != 0 || !r.Of(r.side^1, Pawn).Has(pawn) {
+	if to.Rank() != rank || r.Occupied()&(to.Bit()|start.Bit()) != 0 || !r.Pieces(r.side^1, Pawn).Has(pawn) {
 		return r.Fail(3, 0, text, "no pawn has just passed this square")
 	}
 	r.offerEnPassant(to)
@@ -243,7 +243,7 @@ func (p *Position) castlingText() string {
 	var text []byte
 	for c := White; c <= Black; c++ {
 		king := p.King(c)
-		rooks := p.Of(c, Rook) & homeRank(c)
+		rooks := p.Pieces(c, Rook) & homeRank(c)
 		for _, letter := range []byte("KQ") {
 			wing := rooks & (king.Bit() - 1)
 			if letter == 'K' {

@@ -160,7 +160,7 @@ func (p *Position) touched(m game.Move, us Colour) Bitboard {
 
 // offerEnPassant enters the target of an en passant capture if one is legal.
 func (p *Position) offerEnPassant(to Square) {
-	for pawns := PawnAttacks(p.side^1, to) & p.Of(p.side, Pawn); pawns != 0; {
+	for pawns := PawnAttacks(p.side^1, to) & p.Pieces(p.side, Pawn); pawns != 0; {
 		if p.enPassantLegal(pawns.Pop(), to) {
 			p.ep = uint8(to)
 			p.key ^= words.ep[to&7]

@@ -106,8 +106,8 @@ func (p *Position) Copy() *Position {
 	return &c.Position
 }
 
-// Of returns where the pieces of a colour and kind stand.
-func (p *Position) Of(c Colour, k Kind) Bitboard { return p.kinds[k&7] & p.colours[c&1] }
+// Pieces returns where the pieces of a colour and kind stand.
+func (p *Position) Pieces(c Colour, k Kind) Bitboard { return p.kinds[k&7] & p.colours[c&1] }
 
 // Kind returns where the pieces of a kind stand.
 func (p *Position) Kind(k Kind) Bitboard { return p.kinds[k&7] }
@@ -122,7 +122,7 @@ func (p *Position) Occupied() Bitboard { return p.colours[White] | p.colours[Bla
 func (p *Position) At(s Square) int { return int(p.board[s&63]) }
 
 // King returns where the king of c stands.
-func (p *Position) King(c Colour) Square { return p.Of(c, King).First() }
+func (p *Position) King(c Colour) Square { return p.Pieces(c, King).First() }
 
 // Side returns the side to move.
 func (p *Position) Side() int { return int(p.side) }
@@ -194,8 +194,8 @@ func (p *Position) unset(code int, s Square) {
 
 // attackers returns the pieces of both colours that attack s when occ is occupied.
 func (p *Position) attackers(s Square, occ Bitboard) Bitboard {
-	return PawnAttacks(White, s)&p.Of(Black, Pawn) |
-		PawnAttacks(Black, s)&p.Of(White, Pawn) |
+	return PawnAttacks(White, s)&p.Pieces(Black, Pawn) |
+		PawnAttacks(Black, s)&p.Pieces(White, Pawn) |
 		KnightAttacks(s)&p.kinds[Knight] |
 		KingAttacks(s)&p.kinds[King] |
 		BishopAttacks(s, occ)&(p.kinds[Bishop]|p.kinds[Queen]) |

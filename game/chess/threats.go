@@ -6,17 +6,17 @@ import "trefoil/game"
 // would be attacked by an enemy of lower value. Of pawns and kings there are none.
 func (p *Position) threats() (to [8]Bitboard) {
 	them, occ := p.side^1, p.Occupied()
-	pawns := p.Of(them, Pawn).ahead(them)
+	pawns := p.Pieces(them, Pawn).ahead(them)
 	b := pawns&^FileA>>1 | pawns&^FileH<<1
 	to[Knight], to[Bishop] = b, b
-	for minors := p.Of(them, Knight); minors != 0; {
+	for minors := p.Pieces(them, Knight); minors != 0; {
 		b |= KnightAttacks(minors.Pop())
 	}
-	for minors := p.Of(them, Bishop); minors != 0; {
+	for minors := p.Pieces(them, Bishop); minors != 0; {
 		b |= BishopAttacks(minors.Pop(), occ)
 	}
 	to[Rook] = b
-	for rooks := p.Of(them, Rook); rooks != 0; {
+	for rooks := p.Pieces(them, Rook); rooks != 0; {
 		b |= RookAttacks(rooks.Pop(), occ)
 	}
 	to[Queen] = b

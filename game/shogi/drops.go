@@ -51,7 +51,7 @@ func (p *Position) pawnDrops(targets Bitboard) Bitboard {
 func (p *Position) DropTargets(c Colour, k Kind, targets Bitboard) Bitboard {
 	targets = targets.Without(dead(c, k))
 	if k == Pawn {
-		targets = targets.Without(p.Of(c, Pawn).files())
+		targets = targets.Without(p.Pieces(c, Pawn).files())
 	}
 	return targets
 }

@@ -111,7 +111,7 @@ func (p *Position) refusalOfDrop(k Kind, to Square) string {
 		return fmt.Sprintf("there is a piece on %v", to)
 	case dead(us, k).Has(to):
 		return "the piece could never move"
-	case k == Pawn && p.Of(us, Pawn).files().Has(to):
+	case k == Pawn && p.Pieces(us, Pawn).files().Has(to):
 		return fmt.Sprintf("there is a pawn on file %d", to.File()+1)
 	case k == Pawn && !p.pawnDrops(to.Bit()).Any():
 		return "a dropped pawn may not mate"

@@ -128,8 +128,8 @@ func (p *Position) Copy() *Position {
 	return &c.Position
 }
 
-// Of returns where the pieces of a colour and kind stand.
-func (p *Position) Of(c Colour, k Kind) Bitboard { return p.kinds[k&15].And(p.colours[c&1]) }
+// Pieces returns where the pieces of a colour and kind stand.
+func (p *Position) Pieces(c Colour, k Kind) Bitboard { return p.kinds[k&15].And(p.colours[c&1]) }
 
 // Kind returns where the pieces of a kind stand.
 func (p *Position) Kind(k Kind) Bitboard { return p.kinds[k&15] }

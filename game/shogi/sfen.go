@@ -139,7 +139,7 @@ func (r *reader) placePiece(offset int, token string, s Square) *game.FieldError
 		r.kings[c] = s
 	case dead(c, k).Has(s) && (k == Pawn || !r.loose):
 		return r.Fail(0, offset, token, "on %v it could never move", s)
-	case k == Pawn && r.Of(c, Pawn).files().Has(s):
+	case k == Pawn && r.Pieces(c, Pawn).files().Has(s):
 		return r.Fail(0, offset, token, "%s has two pawns on file %d", names[c], s.File()+1)
 	}
 	code := Code(c, k)

@@ -18,8 +18,8 @@ func (b board) Eval() int {
 	const middle = chess.Bitboard(0x00003C3C3C3C0000)
 	v := 0
 	for k, value := range []int{100, 320, 330, 500, 950, 0} {
-		own := b.Of(chess.Colour(b.Side()), chess.Kind(k))
-		other := b.Of(chess.Colour(b.Side()).Other(), chess.Kind(k))
+		own := b.Pieces(chess.Colour(b.Side()), chess.Kind(k))
+		other := b.Pieces(chess.Colour(b.Side()).Other(), chess.Kind(k))
 		v += value * (own.Count() - other.Count())
 		v += 8 * ((own & middle).Count() - (other & middle).Count())
 	}

@@ -22,9 +22,9 @@ type Child struct {
 	// Plies is an upper bound on the plies to the end of the game from a solved child, in games
 	// that count them.
 	Plies uint16
-	// After delays the child until the one before it in the list is solved: it is similar to that
-	// one and hardly better.
-	After bool
+	// Delayed excludes the child until the one before it in the list is solved: it is similar to
+	// that one and hardly better.
+	Delayed bool
 	// BoardKey and Hand compare positions that differ only in what the attacker has in hand.
 	// BoardKey is the key of all such positions, 0 if there are no others. Hand is the
 	// attacker's; of a solved child its proof or disproof pieces.

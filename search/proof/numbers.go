@@ -14,7 +14,7 @@ func (w *worker) summarise(children []Child, parallel bool) summary {
 	sum, most, least := uint64(0), uint64(0), uint32(Infinity)
 	for i := range children {
 		c := &children[i]
-		if c.After && !c.Solved() && delayed(children[:i]) {
+		if c.Delayed && !c.Solved() && delayed(children[:i]) {
 			continue
 		}
 		delta := c.Delta
@@ -44,14 +44,14 @@ func (w *worker) summarise(children []Child, parallel bool) summary {
 	return s
 }
 
-// delayed reports whether a child with After set that comes after these has to wait for one of
+// delayed reports whether a child with Delayed set that comes after these has to wait for one of
 // them.
 func delayed(before []Child) bool {
 	for i := len(before) - 1; i >= 0; i-- {
 		if !before[i].Solved() {
 			return true
 		}
-		if !before[i].After {
+		if !before[i].Delayed {
 			return false
 		}
 	}

@@ -13,9 +13,9 @@ func scale(p *chess.Position, eg int) int {
 		strong = chess.Black
 	}
 	weak := strong.Other()
-	pawns := p.Of(strong, chess.Pawn)
+	pawns := p.Pieces(strong, chess.Pawn)
 	ours, theirs := pieceValue(p, strong), pieceValue(p, weak)
-	knights := p.Colour(strong)&^p.Kind(chess.King) == p.Of(strong, chess.Knight)
+	knights := p.Colour(strong)&^p.Kind(chess.King) == p.Pieces(strong, chess.Knight)
 	if pawns == 0 && (ours-theirs <= bishopValue || knights && ours == 2*knightValue) {
 		// A side that is a minor piece ahead without pawns hardly wins, and a minor piece
 		// or two knights alone cannot mate.
@@ -30,7 +30,7 @@ func scale(p *chess.Position, eg int) int {
 	opposite := oppositeBishops(p)
 	switch {
 	case opposite && ours == bishopValue && theirs == bishopValue:
-		ahead := pawns.Count() - p.Of(weak, chess.Pawn).Count()
+		ahead := pawns.Count() - p.Pieces(weak, chess.Pawn).Count()
 		return min(18+6*max(ahead, 0), fullScale)
 	case opposite:
 		return min(28+4*p.Colour(strong).Count(), fullScale)
@@ -52,14 +52,14 @@ const (
 
 // pieceValue is the sum of c's pieces in round numbers.
 func pieceValue(p *chess.Position, c colour) int {
-	return knightValue*p.Of(c, chess.Knight).Count() + bishopValue*p.Of(c, chess.Bishop).Count() +
-		rookValue*p.Of(c, chess.Rook).Count() + queenValue*p.Of(c, chess.Queen).Count()
+	return knightValue*p.Pieces(c, chess.Knight).Count() + bishopValue*p.Pieces(c, chess.Bishop).Count() +
+		rookValue*p.Pieces(c, chess.Rook).Count() + queenValue*p.Pieces(c, chess.Queen).Count()
 }
 
 // oppositeBishops reports whether each side has one bishop, on different
 // colours.
 func oppositeBishops(p *chess.Position) bool {
-	w, b := p.Of(chess.White, chess.Bishop), p.Of(chess.Black, chess.Bishop)
+	w, b := p.Pieces(chess.White, chess.Bishop), p.Pieces(chess.Black, chess.Bishop)
 	return w != 0 && b != 0 && w&(w-1) == 0 && b&(b-1) == 0 && (w&dark == 0) != (b&dark == 0)
 }
 
@@ -70,8 +70,8 @@ func wrongCorner(p *chess.Position, strong colour, pawns bitboard) bool {
 	if pawns&^fileA != 0 && pawns&^fileH != 0 || pawns == 0 {
 		return false
 	}
-	bishops := p.Of(strong, chess.Bishop)
-	if p.Colour(strong) != pawns|bishops|p.Of(strong, chess.King) {
+	bishops := p.Pieces(strong, chess.Bishop)
+	if p.Colour(strong) != pawns|bishops|p.Pieces(strong, chess.King) {
 		return false
 	}
 	goal := square(int(pawns.First())&7 | 56*(1-int(strong)))
@@ -91,7 +91,7 @@ func ending(p *chess.Position) (v int, known bool) {
 	} else if p.Colour(chess.Black)&^p.Kind(chess.King) != 0 {
 		return 0, false
 	}
-	if p.Of(strong, chess.Pawn) != 0 {
+	if p.Pieces(strong, chess.Pawn) != 0 {
 		return 0, false
 	}
 	v, ok := mating(p, strong)
@@ -108,8 +108,8 @@ func ending(p *chess.Position) (v int, known bool) {
 // comes to the edge, or to the corner that a bishop and knight need, and as the
 // other king comes near; ok is false if no mate can be forced.
 func mating(p *chess.Position, strong colour) (v int, ok bool) {
-	knights, bishops := p.Of(strong, chess.Knight), p.Of(strong, chess.Bishop)
-	majors := p.Of(strong, chess.Rook) | p.Of(strong, chess.Queen)
+	knights, bishops := p.Pieces(strong, chess.Knight), p.Pieces(strong, chess.Bishop)
+	majors := p.Pieces(strong, chess.Rook) | p.Pieces(strong, chess.Queen)
 	pair := bishops&dark != 0 && bishops&^dark != 0
 	if majors == 0 && !pair && (bishops == 0 || knights == 0) && knights.Count() < 3 {
 		return 0, false

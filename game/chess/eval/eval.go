@@ -199,7 +199,7 @@ func (e *Evaluator) prepare(p *chess.Position) {
 		if k&4 == 0 {
 			us.orient |= 7
 		}
-		pawns := p.Of(c, chess.Pawn)
+		pawns := p.Pieces(c, chess.Pawn)
 		ahead := forward(c, pawns)
 		left, right := ahead&^fileA>>1, ahead&^fileH<<1
 		ring := chess.KingAttacks(k)
@@ -215,21 +215,21 @@ func (e *Evaluator) prepare(p *chess.Position) {
 		us.danger = e.entry.danger[c&1]
 		e.terms[termPawns][c&1] = e.entry.pawns[c&1]
 		e.terms[termKing][c&1] = e.entry.king[c&1]
-		pawns, back := p.Of(c, chess.Pawn), bitboard(0x00ffff)
+		pawns, back := p.Pieces(c, chess.Pawn), bitboard(0x00ffff)
 		if c == chess.Black {
 			back = 0xffff << 48
 		}
 		blocked := pawns & (forward(c.Other(), e.occ) | back)
-		us.area = ^(blocked | p.Of(c, chess.King) | p.Of(c, chess.Queen) | them.att[chess.Pawn])
+		us.area = ^(blocked | p.Pieces(c, chess.King) | p.Pieces(c, chess.Queen) | them.att[chess.Pawn])
 		us.pinned = e.inLine(p, us.king, c.Other())
 	}
 }
 
 // inLine are the pieces that stand alone between k and a slider of them.
 func (e *Evaluator) inLine(p *chess.Position, k square, them colour) (pinned bitboard) {
-	queens := p.Of(them, chess.Queen)
-	snipers := chess.RookAttacks(k, 0)&(p.Of(them, chess.Rook)|queens) |
-		chess.BishopAttacks(k, 0)&(p.Of(them, chess.Bishop)|queens)
+	queens := p.Pieces(them, chess.Queen)
+	snipers := chess.RookAttacks(k, 0)&(p.Pieces(them, chess.Rook)|queens) |
+		chess.BishopAttacks(k, 0)&(p.Pieces(them, chess.Bishop)|queens)
 	for snipers != 0 {
 		if b := chess.Between(k, snipers.Pop()) & e.occ; !b.Many() {
 			pinned |= b

@@ -41,7 +41,7 @@ func (e *Evaluator) Explain(p *chess.Position) Explanation {
 	material, terms := Row{Name: "material", Split: true}, e.terms
 	for c := chess.White; c <= chess.Black; c++ {
 		for k := chess.Pawn; k <= chess.Queen; k++ {
-			value := e.w.Material[k].times(p.Of(c, k).Count())
+			value := e.w.Material[k].times(p.Pieces(c, k).Count())
 			material.Sides[c] += value
 			if k == chess.Pawn {
 				terms[termPawns][c] -= value

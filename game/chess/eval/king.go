@@ -5,7 +5,7 @@ import "trefoil/game/chess"
 // kingDanger is the danger to the king of c, none if too few pieces attack.
 func (e *Evaluator) kingDanger(p *chess.Position, c colour) Score {
 	us, them := e.both(c)
-	queens := p.Of(c.Other(), chess.Queen)
+	queens := p.Pieces(c.Other(), chess.Queen)
 	if us.hits == 0 || us.hits == 1 && queens == 0 {
 		return 0
 	}
@@ -35,7 +35,7 @@ func (e *Evaluator) checks(p *chess.Position, c colour, weak bitboard) (sum Scor
 	us, them := e.both(c)
 	attackers := p.Colour(c.Other())
 	safe := ^attackers & (^us.all | weak&them.two)
-	through := e.occ &^ p.Of(c, chess.Queen)
+	through := e.occ &^ p.Pieces(c, chess.Queen)
 	lines, diagonals := chess.RookAttacks(k, through), chess.BishopAttacks(k, through)
 	from := [4]bitboard{
 		chess.KnightAttacks(k) & them.att[chess.Knight],

@@ -36,7 +36,7 @@ func (e *Evaluator) probe(p *chess.Position) *pawnEntry {
 
 // pawns fills n with the value of the pawns of c.
 func (e *Evaluator) pawns(p *chess.Position, c colour, n *pawnEntry) {
-	us, them := p.Of(c, chess.Pawn), p.Of(c.Other(), chess.Pawn)
+	us, them := p.Pieces(c, chess.Pawn), p.Pieces(c.Other(), chess.Pawn)
 	orient, span := e.sides[c&1].orient, e.sides[c&1].att[chess.Pawn]
 	var sum, passed Score
 	for b := us; b != 0; {
@@ -114,7 +114,7 @@ func (e *Evaluator) shelter(p *chess.Position, c colour, n *pawnEntry) {
 	if c == chess.Black {
 		ahead = row | ^(^bitboard(0) << (k &^ 7))
 	}
-	us, them := p.Of(c, chess.Pawn)&ahead, p.Of(c.Other(), chess.Pawn)&ahead
+	us, them := p.Pieces(c, chess.Pawn)&ahead, p.Pieces(c.Other(), chess.Pawn)&ahead
 	middle := min(max(int(k&7), 1), 6)
 	for f := middle - 1; f <= middle+1; f++ {
 		file := fileA << f

@@ -7,19 +7,19 @@ import "trefoil/game/chess"
 func (e *Evaluator) pieces(p *chess.Position, c colour) (phase int) {
 	c &= 1
 	e.terms[termPlace][c], e.terms[termMobility][c], e.terms[termPieces][c] = 0, 0, 0
-	pawns := p.Of(c, chess.Pawn).Count()
-	if b := p.Of(c, chess.Knight); b != 0 {
+	pawns := p.Pieces(c, chess.Pawn).Count()
+	if b := p.Pieces(c, chess.Knight); b != 0 {
 		phase += e.knights(p, c, b)
 		e.terms[termPieces][c] += e.w.KnightPawn.times((pawns - 5) * b.Count())
 	}
-	if b := p.Of(c, chess.Bishop); b != 0 {
+	if b := p.Pieces(c, chess.Bishop); b != 0 {
 		phase += e.bishops(p, c, b)
 	}
-	if b := p.Of(c, chess.Rook); b != 0 {
+	if b := p.Pieces(c, chess.Rook); b != 0 {
 		phase += 2 * e.rooks(p, c, b)
 		e.terms[termPieces][c] += e.w.RookPawn.times((pawns - 5) * b.Count())
 	}
-	if b := p.Of(c, chess.Queen); b != 0 {
+	if b := p.Pieces(c, chess.Queen); b != 0 {
 		phase += 4 * e.queens(p, c, b)
 	}
 	return phase
@@ -74,9 +74,9 @@ func (e *Evaluator) knights(p *chess.Position, c colour, b bitboard) (n int) {
 
 func (e *Evaluator) bishops(p *chess.Position, c colour, b bitboard) (n int) {
 	w, us, place := &e.w.Pieces, &e.sides[c&1], &e.place[chess.Bishop]
-	outposts, pawns := e.outposts(c), p.Of(c, chess.Pawn)
+	outposts, pawns := e.outposts(c), p.Pieces(c, chess.Pawn)
 	blocked := pawns & forward(c.Other(), e.occ) & centre
-	through := e.occ &^ p.Of(c, chess.Queen)
+	through := e.occ &^ p.Pieces(c, chess.Queen)
 	var placed, moves, extra Score
 	if b&dark != 0 && b&^dark != 0 {
 		extra += e.w.BishopPair
@@ -108,8 +108,8 @@ func (e *Evaluator) bishops(p *chess.Position, c colour, b bitboard) (n int) {
 
 func (e *Evaluator) rooks(p *chess.Position, c colour, b bitboard) (n int) {
 	w, us, place := &e.w.Pieces, &e.sides[c&1], &e.place[chess.Rook]
-	own, their := p.Of(c, chess.Pawn), p.Of(c.Other(), chess.Pawn)
-	through := e.occ &^ (p.Of(c, chess.Queen) | p.Of(c, chess.Rook))
+	own, their := p.Pieces(c, chess.Pawn), p.Pieces(c.Other(), chess.Pawn)
+	through := e.occ &^ (p.Pieces(c, chess.Queen) | p.Pieces(c, chess.Rook))
 	var placed, moves, extra Score
 	for ; b != 0; n++ {
 		s := b.Pop()
@@ -137,7 +137,7 @@ func (e *Evaluator) rooks(p *chess.Position, c colour, b bitboard) (n int) {
 func (e *Evaluator) queens(p *chess.Position, c colour, b bitboard) (n int) {
 	w, us, place := &e.w.Pieces, &e.sides[c&1], &e.place[chess.Queen]
 	them := c.Other()
-	rooks, bishops := p.Of(them, chess.Rook), p.Of(them, chess.Bishop)
+	rooks, bishops := p.Pieces(them, chess.Rook), p.Pieces(them, chess.Bishop)
 	var placed, moves, extra Score
 	for ; b != 0; n++ {
 		s := b.Pop()
@@ -183,7 +183,7 @@ func (e *Evaluator) space(p *chess.Position, c colour) Score {
 	if count <= 8 {
 		return 0
 	}
-	them, pawns := &e.sides[c&1^1], p.Of(c, chess.Pawn)
+	them, pawns := &e.sides[c&1^1], p.Pieces(c, chess.Pawn)
 	space := centre & 0x00000000ffffff00
 	if c == chess.Black {
 		space = centre & 0x00ffffff00000000

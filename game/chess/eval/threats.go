@@ -34,7 +34,7 @@ func (e *Evaluator) pawnThreats(p *chess.Position, c colour, pieces bitboard) (s
 	w := &e.w.Threats
 	us, them := e.both(c)
 	safe := ^them.all | us.all
-	pawns := p.Of(c, chess.Pawn)
+	pawns := p.Pieces(c, chess.Pawn)
 	pieces &^= p.Kind(chess.King)
 	for b := spread(forward(c, pawns&safe)) & pieces; b != 0; {
 		sum += w.ByPawn[(p.At(b.Pop())-1)>>1]
@@ -52,7 +52,7 @@ func (e *Evaluator) pawnThreats(p *chess.Position, c colour, pieces bitboard) (s
 // queenThreats is the value of safe squares from which c's minor pieces and rooks would attack the
 // enemy queen, if there is exactly one.
 func (e *Evaluator) queenThreats(p *chess.Position, c colour, strong bitboard) Score {
-	queens := p.Of(c.Other(), chess.Queen)
+	queens := p.Pieces(c.Other(), chess.Queen)
 	if queens == 0 || queens.Many() {
 		return 0
 	}

@@ -163,7 +163,7 @@ func (e *Evaluator) pieces(p *shogi.Position, c shogi.Colour) {
 	far := rings[1][them.king]
 	toUs, toThem := &cell[c&1][us.king], &cell[c&1][them.king]
 	var pieces, near, guard, mobility Score
-	pawns := p.Of(c, shogi.Pawn)
+	pawns := p.Pieces(c, shogi.Pawn)
 	pawnPlace, pawnNear, pawnGuard := &e.place[shogi.Code(c, shogi.Pawn)&31], &e.near[shogi.Pawn], &e.guard[shogi.Pawn]
 	for b := pawns; b.Any(); {
 		var s shogi.Square

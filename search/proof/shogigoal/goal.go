@@ -245,7 +245,7 @@ func (g *Goal) listAttacks(to []proof.Child) []proof.Child {
 	pairPromotions(g.moves.All())
 	last := game.None
 	for _, m := range g.moves.All() {
-		to = append(to, proof.Child{Move: m, After: declines(m, last)})
+		to = append(to, proof.Child{Move: m, Delayed: declines(m, last)})
 		last = m
 	}
 	return to
@@ -257,7 +257,7 @@ func (g *Goal) listDefences(to []proof.Child) []proof.Child {
 	sortDrops(g.moves.All())
 	last := game.None
 	for _, m := range g.moves.All() {
-		to = append(to, proof.Child{Move: m, After: shogi.IsDrop(m) && shogi.IsDrop(last) && last.To() == m.To()})
+		to = append(to, proof.Child{Move: m, Delayed: shogi.IsDrop(m) && shogi.IsDrop(last) && last.To() == m.To()})
 		last = m
 	}
 	return to
