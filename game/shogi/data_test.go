@@ -47,14 +47,14 @@ func readLines(t *testing.T, path string) (lines []string) {
 }
 
 // moreLines is readLines for a file in the directory shogi of the one that TREFOIL_TESTDATA names, and
-// returns nothing if it names none.
+// returns nothing if there is no such file.
 func moreLines(t *testing.T, name string) []string {
 	t.Helper()
-	dir := os.Getenv("TREFOIL_TESTDATA")
-	if dir == "" {
+	path := filepath.Join(os.Getenv("TREFOIL_TESTDATA"), "shogi", name)
+	if _, err := os.Stat(path); err != nil {
 		return nil
 	}
-	return readLines(t, filepath.Join(dir, "shogi", name))
+	return readLines(t, path)
 }
 
 func writeFile(t *testing.T, path, text string) {
@@ -204,8 +204,9 @@ func TestGames(t *testing.T) {
 // TestMates: solved lines of lines of "sfen | … | length | moves | …" are legal and
 // mate, if they are not cut off, and first moves of "sfen | length | move" mate if 1.
 func TestMates(t *testing.T) {
-	if os.Getenv("TREFOIL_TESTDATA") == "" {
-		t.Skip("TREFOIL_TESTDATA names no directory with shogi/tsume_public.txt and shogi/tsume_selfplay.txt")
+	public, selfPlay := moreLines(t, "tsume_public.txt"), moreLines(t, "tsume_selfplay.txt")
+	if len(public)+len(selfPlay) == 0 {
+		t.Skip("TREFOIL_TESTDATA names no directory with shogi/tsume_public.txt or shogi/tsume_selfplay.txt")
 	}
 	check := func(sfen, moves string, length string) {
 		p := parse(t, sfen)
@@ -214,11 +215,11 @@ func TestMates(t *testing.T) {
 			t.Errorf("%s: %s does not mate", sfen, moves)
 		}
 	}
-	for _, line := range moreLines(t, "tsume_public.txt") {
+	for _, line := range public {
 		f := strings.Split(line, " | ")
 		check(f[0], f[3], f[2])
 	}
-	for _, line := range moreLines(t, "tsume_selfplay.txt") {
+	for _, line := range selfPlay {
 		f := strings.Split(line, " | ")
 		check(f[0], f[2], f[1])
 	}
