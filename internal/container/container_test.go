@@ -450,3 +450,19 @@ func TestDocumentedLayout(t *testing.T) {
 		t.Errorf("docs/formats.md describes %d bytes of %d", at, len(file))
 	}
 }
+
+// full is a writer without space.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space") }
+
+// TestWriteErrorIsReportedOnce: every part of a file is written in pieces, and all of them
+// fail with the same error.
+func TestWriteErrorIsReportedOnce(t *testing.T) {
+	e := encoder{out: full{}}
+	for part, err := range map[string]error{"begin": e.begin(Hash, struct{}{}), "block": e.block(make([]byte, 8)), "end": e.end(struct{}{})} {
+		if err == nil || err.Error() != "no space" {
+			t.Errorf("%s: %v", part, err)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package container
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -45,7 +46,7 @@ func (e *encoder) begin(kind Kind, header any) error {
 	}
 	b := binary.LittleEndian.AppendUint32(kind.signature(), Version)
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(text)))
-	return errors.Join(e.write(append(b, text...)), e.writeSum())
+	return cmp.Or(e.write(append(b, text...)), e.writeSum())
 }
 
 // block writes a block of 1 to MaxBlock bytes.
@@ -56,7 +57,7 @@ func (e *encoder) block(data []byte) error {
 	e.blocks++
 	e.bytes += uint64(len(data))
 	binary.LittleEndian.PutUint32(e.number[:], uint32(len(data)))
-	return errors.Join(e.write(e.number[:]), e.write(data), e.writeSum())
+	return cmp.Or(e.write(e.number[:]), e.write(data), e.writeSum())
 }
 
 // end writes everything after the last block.
@@ -73,7 +74,7 @@ func (e *encoder) end(summary any) error {
 	b = append(b, bytes.Repeat([]byte(" "), summaryBytes-len(text))...)
 	b = binary.LittleEndian.AppendUint64(b, e.blocks)
 	b = binary.LittleEndian.AppendUint64(b, e.bytes)
-	return errors.Join(e.write(b), e.writeSum())
+	return cmp.Or(e.write(b), e.writeSum())
 }
 
 // A Writer writes a file, which appears under its name when Commit has written all of it.
