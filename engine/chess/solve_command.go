@@ -21,7 +21,7 @@ type solveCommand struct {
 	Hash    cli.MiB     `default:"64" help:"Size of the table in MiB."`
 	Time    cli.Timeout `default:"5s" help:"Give up a position, or the proof that its mate is the shortest, after this time; 0: never."`
 	Moves   mateMoves   `default:"250" help:"Moves of the longest mate to look for, 1 to 250."`
-	File    string      `arg:"" optional:"" help:"The positions; standard input if there is none."`
+	File    string      `arg:"" optional:"" help:"The positions; standard input if there is none or it is -."`
 }
 
 // mateMoves is the length of a mate.

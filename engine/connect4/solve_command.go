@@ -21,7 +21,7 @@ type solveCommand struct {
 	Hash    *cli.MiB    `placeholder:"64" help:"Size of the table in MiB; tutorial has its own."`
 	Analyze bool        `xor:"book" help:"The scores of all columns."`
 	Book    string      `xor:"book" placeholder:"FILE" help:"Look positions up in a book that book connect4 has made."`
-	File    string      `arg:"" optional:"" help:"The positions; standard input if there is none."`
+	File    string      `arg:"" optional:"" help:"The positions; standard input if there is none or it is -."`
 }
 
 // Help is printed by -h.

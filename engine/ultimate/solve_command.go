@@ -24,7 +24,7 @@ type solveCommand struct {
 	Save    string         `placeholder:"FILE" help:"Save the table in this file."`
 	Every   *time.Duration `placeholder:"10m" help:"Time between two saves."`
 	Load    string         `placeholder:"FILE" help:"Begin with the table that was saved in this file."`
-	File    string         `arg:"" optional:"" help:"The positions; standard input if there is none."`
+	File    string         `arg:"" optional:"" help:"The positions; standard input if there is none or it is -."`
 }
 
 // Help is printed by -h.

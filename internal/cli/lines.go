@@ -41,11 +41,11 @@ type LineSolver interface {
 	Close() error
 }
 
-// Run solves the lines of a file, or of standard input if file is "", until they or ctx
+// Run solves the lines of a file, or of standard input if file is "" or "-", until they or ctx
 // end. The error is a Status if a line was wrong or bad (StatusWrong), or ctx has ended.
 func (l *Lines) Run(ctx context.Context, file string, s LineSolver) error {
 	in := l.console.In
-	if file != "" {
+	if file != "" && file != "-" {
 		f, err := UntilDone(ctx, func() (*os.File, error) { return os.Open(file) })
 		if err != nil {
 			return err

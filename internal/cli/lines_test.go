@@ -58,12 +58,14 @@ func TestLines(t *testing.T) {
 		{in: "a\n" + long, out: "A\n# 1\n", errs: fmt.Sprintf("test: line 2: a line of 64 KiB or more: %q\n", long[:200]), status: StatusWrong},
 		{in: "a", out: "# 0\n", fails: errors.New("no memory"), status: StatusFailed},
 	} {
-		var out, errs strings.Builder
-		s := &shout{Lines: NewLines(&Console{Prefix: "test", In: strings.NewReader(c.in), Out: &out, Err: &errs}), fails: c.fails}
-		s.Comments = c.comments
-		err := s.Run(t.Context(), "", s)
-		if got := statusOf(err); out.String() != c.out || errs.String() != c.errs || got != c.status || c.fails != nil && !errors.Is(err, c.fails) {
-			t.Errorf("%.40q: status %d, %q, %q", c.in, got, out.String(), errs.String())
+		for _, file := range []string{"", "-"} {
+			var out, errs strings.Builder
+			s := &shout{Lines: NewLines(&Console{Prefix: "test", In: strings.NewReader(c.in), Out: &out, Err: &errs}), fails: c.fails}
+			s.Comments = c.comments
+			err := s.Run(t.Context(), file, s)
+			if got := statusOf(err); out.String() != c.out || errs.String() != c.errs || got != c.status || c.fails != nil && !errors.Is(err, c.fails) {
+				t.Errorf("%.40q: status %d, %q, %q", c.in, got, out.String(), errs.String())
+			}
 		}
 	}
 }
