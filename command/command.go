@@ -37,8 +37,8 @@ type root struct {
 }
 
 type hash struct {
-	Plan    hashPlan    `cmd:"" help:"What a table of a size would be on this machine."`
-	Advise  hashAdvise  `cmd:"" help:"Which Hash to set for a time control on this machine."`
+	Plan    hashPlan    `cmd:"" help:"Show the layout of a table, and whether it fits this machine."`
+	Advise  hashAdvise  `cmd:"" help:"Recommend a Hash for a time control on this machine."`
 	Inspect hashInspect `cmd:"" help:"Print the header of a saved hash."`
 	Verify  hashVerify  `cmd:"" help:"Check a saved hash from its first byte to its last."`
 	Errors  hashErrors  `cmd:"" help:"Estimate the false hits of a table by formula."`

@@ -17,7 +17,7 @@ import (
 )
 
 // exitStatus ends the help of a subcommand that does not name its exit statuses itself.
-const exitStatus = "Exit status: 0; 2 if it was called wrongly or failed; 130 after Ctrl-C."
+const exitStatus = "Exit status: 0; 2 on wrong usage or failure; 130 after Ctrl-C."
 
 // describe appends the exit statuses to the help of n and all below it, where it lacks them.
 func describe(n *kong.Node) {

@@ -51,8 +51,8 @@ many were longer or shorter, and how many were not found (failed). A mate that i
 than stated, of the other side, or proved not to exist, and a line that holds no position,
 are reported with the number of the line, and the run continues.
 
-Exit status: 0; 1 after a wrong length or a bad line; 2 if it was called wrongly or
-failed; 130 after Ctrl-C.`
+Exit status: 0; 1 after a wrong length or a bad line; 2 on wrong usage or failure;
+130 after Ctrl-C.`
 }
 
 func (c *solveCommand) Run(ctx context.Context, std *cli.Console) error {

@@ -31,8 +31,8 @@ func (p *bookPly) UnmarshalText(text []byte) (err error) {
 // Help is printed by -h.
 func (*bookCommand) Help() string {
 	return `Solves all positions of Connect Four with --ply stones (mirror images once) and writes
-them and all positions before them, with their scores. Ctrl-C ends it; what is solved
-stands in a file beside the book, and the same command continues from there.`
+them and all positions before them, with their scores. Ctrl-C ends it; the
+solved positions are kept in a file beside the book, and the same command continues from there.`
 }
 
 func (c *bookCommand) Run(ctx context.Context, std *cli.Console) error {

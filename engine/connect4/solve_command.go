@@ -34,14 +34,14 @@ func (*solveCommand) Help() string {
 The answer to each is MOVES SCORE NODES MICROSECONDS; with --analyze the scores of the
 seven columns (- if full) in place of SCORE. A score is 22 minus the stones that the
 winner has at the end, negative if the side to move loses, 0 for a draw; with --weak
-only its sign. The table is cleared before every position, which is not in the time. The
+only its sign. The table is cleared before every position, which is not timed. The
 last line is a summary.
 
 A score other than the expected one, and a line that holds no position, are reported with
 the number of the line, and the run continues. Ctrl-C prints the bounds that are proved,
 as LOWER..UPPER, and ends.
 
-Exit status: 0; 1 after a wrong score or a bad line; 2 if it was called wrongly or failed;
+Exit status: 0; 1 after a wrong score or a bad line; 2 on wrong usage or failure;
 130 after Ctrl-C.`
 }
 

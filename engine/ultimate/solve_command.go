@@ -48,8 +48,8 @@ there, also with another --hash.
 A value other than the expected one, and a line that holds no position, are reported with
 the number of the line, and the run continues.
 
-Exit status: 0; 1 after a wrong value or a bad line; 2 if it was called wrongly or
-failed, also to save; 130 after Ctrl-C.`
+Exit status: 0; 1 after a wrong value or a bad line; 2 on wrong usage or failure, also to save;
+130 after Ctrl-C.`
 }
 
 func (c *solveCommand) Run(ctx context.Context, std *cli.Console) error {
