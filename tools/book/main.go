@@ -11,7 +11,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -36,8 +35,7 @@ func main() { program.Main("book", run) }
 // run is the command with its arguments and outputs.
 func run(ctx context.Context, args []string, out, errs io.Writer) error {
 	var p plan
-	set := flag.NewFlagSet("book", flag.ContinueOnError)
-	set.SetOutput(errs)
+	set := program.Flags("book [flags]", errs)
 	set.IntVar(&p.n, "n", 500, "openings")
 	set.Uint64Var(&p.seed, "seed", 1, "seed of all choices")
 	set.IntVar(&p.plies, "plies", 8, "plies of an opening")

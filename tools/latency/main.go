@@ -17,6 +17,7 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -24,18 +25,31 @@ import (
 	"os/exec"
 	"strings"
 	"time"
+
+	"trefoil/tools/internal/program"
 )
 
 func main() {
-	path := flag.String("engine", "./trefoil", "the engine")
-	hash := flag.Int("hash", 8192, "MiB of the large table")
-	rounds := flag.Int("rounds", 5, "rounds of each case")
-	variant := flag.String("variant", "chess", "the game, a value of UCI_Variant")
-	flag.Parse()
-	if err := measure(*path, *variant, *hash, *rounds); err != nil {
+	if err := run(os.Args[1:]); err != nil && !errors.Is(err, flag.ErrHelp) {
 		fmt.Fprintln(os.Stderr, "latency:", err)
 		os.Exit(1)
 	}
+}
+
+// run is the command with its arguments.
+func run(args []string) error {
+	set := program.Flags("latency [flags]", os.Stderr)
+	path := set.String("engine", "./trefoil", "the engine")
+	hash := set.Int("hash", 8192, "MiB of the large table")
+	rounds := set.Int("rounds", 5, "rounds of each case")
+	variant := set.String("variant", "chess", "the game, a value of UCI_Variant")
+	if err := set.Parse(args); err != nil {
+		return err
+	}
+	if set.NArg() > 0 {
+		return fmt.Errorf("unexpected argument %q", set.Arg(0))
+	}
+	return measure(*path, *variant, *hash, *rounds)
 }
 
 // engine is a running engine. Its first error is kept; later calls then do nothing.

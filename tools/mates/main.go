@@ -8,7 +8,6 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"io"
 
@@ -27,13 +26,14 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 	if len(args) == 0 {
 		return fmt.Errorf("missing command\n%s", usage)
 	}
-	set := flag.NewFlagSet("mates "+args[0], flag.ContinueOnError)
-	set.SetOutput(errs)
 	switch args[0] {
 	case "gather":
-		return gather(ctx, set, args[1:], out)
+		return gather(ctx, program.Flags("mates gather -o FILE [flags] POSITIONS...", errs), args[1:], out)
 	case "fit":
-		return fit(set, args[1:], out)
+		return fit(program.Flags("mates fit [flags] FILE...", errs), args[1:], out)
+	case "help", "-h", "-help", "--help":
+		_, err := io.WriteString(out, usage)
+		return err
 	}
 	return fmt.Errorf("unknown command %q\n%s", args[0], usage)
 }

@@ -89,12 +89,13 @@ type bench struct {
 }
 
 func main() {
-	if len(os.Args) < 2 {
-		fail("usage: ttbench MIB [INDEX]")
+	if len(os.Args) < 2 || len(os.Args) > 3 {
+		fmt.Fprintln(os.Stderr, "usage: ttbench MIB [INDEX]")
+		os.Exit(1)
 	}
 	mib, err := strconv.ParseUint(os.Args[1], 10, 64)
 	if err != nil {
-		fail(err)
+		fail(fmt.Sprintf("MIB %q is not a whole number", os.Args[1]))
 	}
 	index := cluster.Auto
 	if len(os.Args) > 2 {
@@ -126,7 +127,7 @@ func main() {
 }
 
 func fail(what any) {
-	fmt.Fprintln(os.Stderr, what)
+	fmt.Fprintln(os.Stderr, "ttbench:", what)
 	os.Exit(1)
 }
 

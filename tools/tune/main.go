@@ -9,7 +9,6 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"io"
 
@@ -28,13 +27,14 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 	if len(args) == 0 {
 		return fmt.Errorf("missing command\n%s", usage)
 	}
-	set := flag.NewFlagSet("tune "+args[0], flag.ContinueOnError)
-	set.SetOutput(errs)
 	switch args[0] {
 	case "games":
-		return games(ctx, set, args[1:], out)
+		return games(ctx, program.Flags("tune games -o FILE [flags]", errs), args[1:], out)
 	case "fit":
-		return fit(ctx, set, args[1:], out)
+		return fit(ctx, program.Flags("tune fit [flags] FILE...", errs), args[1:], out)
+	case "help", "-h", "-help", "--help":
+		_, err := io.WriteString(out, usage)
+		return err
 	}
 	return fmt.Errorf("unknown command %q\n%s", args[0], usage)
 }
