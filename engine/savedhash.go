@@ -15,7 +15,7 @@ import (
 func (e *Engine) hashFile(doing, done string, do func(registry.Saver, string, func(done, total uint64)) (cluster.Header, error)) error {
 	path := e.options.HashFile.Value()
 	if path == "" {
-		return errors.New("Hash File is empty: set it first")
+		return errors.New("no file is named: set Hash File first")
 	}
 	saver, ok := e.current.player.(registry.Saver)
 	if !ok {

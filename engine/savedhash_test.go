@@ -97,8 +97,8 @@ func TestHashGoesThroughAFile(t *testing.T) {
 func TestWhatIsNotKept(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "hash")
 	e := started(t)
-	refused(t, e, "Save Hash", "Hash File is empty: set it first")
-	refused(t, e, "Load Hash", "Hash File is empty")
+	refused(t, e, "Save Hash", "no file is named: set Hash File first")
+	refused(t, e, "Load Hash", "no file is named")
 	set(t, e, "Hash File", path)
 	refused(t, e, "Save Hash", "no table yet")
 	refused(t, e, "Load Hash", path, "no such file")
