@@ -113,18 +113,13 @@ type Table struct {
 }
 
 type config struct {
-	sparse    bool
+	sparse    bool // only in tests, see there
 	releasing *Table
 	checkBits int
 }
 
 // An Option changes what New does.
 type Option func(*config)
-
-// sparse reserves address space only: no memory is charged until it is touched, and the size
-// is not compared with the machine's memory. It is for tests of tables larger than the
-// machine; New fails on systems without sparse memory.
-func sparse() Option { return func(c *config) { c.sparse = true } }
 
 // Releasing counts the memory of an old table, which the caller is going to close, as
 // available. A nil table counts nothing.

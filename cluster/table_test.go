@@ -291,6 +291,11 @@ func TestNoAllocations(t *testing.T) {
 	}
 }
 
+// sparse makes New reserve address space only: no memory is charged until it is touched, and
+// the size is not compared with the machine's memory. So tables larger than the machine can be
+// tested; New fails on systems without sparse memory.
+func sparse() Option { return func(c *config) { c.sparse = true } }
+
 // TestMoreThan32Bits: more than 2^32 clusters, on address space that is reserved and touched at a few
 // places.
 func TestMoreThan32Bits(t *testing.T) {

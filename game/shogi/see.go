@@ -18,15 +18,6 @@ var captureValues = func() (s [16]int) {
 	return s
 }()
 
-// Value returns the centipawns of a piece code on the board; a king, which cannot
-// be taken, and no piece count 0.
-func Value(code int) int {
-	if code == 0 {
-		return 0
-	}
-	return values[KindOf(code)&15]
-}
-
 // CaptureValue returns the material that m wins at once: the capture value of the
 // victim and the gain of a promotion.
 func (p *Position) CaptureValue(m game.Move) int {
