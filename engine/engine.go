@@ -59,7 +59,7 @@ func New() *Engine { return NewWith(Games()) }
 // NewWith is New with the games of a registry.
 func NewWith(games *registry.Registry) *Engine {
 	e := new(Engine)
-	e.options = config.New(config.Uses{Cluster: games.Names(registry.PlayedByAlphaBeta), WDL: games.Names(registry.ReportsWDL)})
+	e.options = config.New(config.Uses{AlphaBeta: games.Names(registry.PlayedByAlphaBeta), WDL: games.Names(registry.ReportsWDL)})
 	for _, g := range games.Games() {
 		player := g.New(registry.Env{Options: e.options, Notices: &e.notices})
 		e.players = append(e.players, &gamePlayer{game: g, player: player})

@@ -55,7 +55,8 @@ func (k Kind) String() string {
 // Decl is the part of a declaration that all kinds share.
 type Decl struct {
 	// UCI and USI are the names in these protocols; the option is not listed in a
-	// protocol in which its name is empty.
+	// protocol in which its name is empty. The words "name" and "value" separate the
+	// parts of setoption, so no name has them; names in USI have no spaces.
 	UCI, USI string
 	// Help says in one sentence what the option does; Details are further sentences, "" if
 	// there is no more to say. Both are Markdown and end without a full stop.
@@ -151,8 +152,13 @@ func (s *Set) add(h handle) {
 		panic(fmt.Sprintf("options: %q, %q: no name or no help", o.UCI, o.USI))
 	}
 	for _, p := range []Protocol{UCI, USI} {
-		if name := o.Name(p); name != "" && s.find(p, name) != nil {
+		name := o.Name(p)
+		if name != "" && s.find(p, name) != nil {
 			panic(fmt.Sprintf("options: %q is declared twice", name))
+		}
+		words := strings.Fields(strings.ToLower(name))
+		if slices.Contains(words, "name") || slices.Contains(words, "value") || p == USI && len(words) > 1 {
+			panic(fmt.Sprintf("options: %q cannot be set: a word of setoption, or a space in USI", name))
 		}
 	}
 	s.handles = append(s.handles, h)

@@ -177,6 +177,8 @@ func TestBadDeclarationPanics(t *testing.T) {
 		"bounds beyond 32 bits":    func(s *Set) { NewSpin(s, Decl{UCI: "a", Help: "h"}, 0, 0, 1<<40) },
 		"no name":                  func(s *Set) { NewButton(s, Decl{Help: "h"}) },
 		"no help":                  func(s *Set) { NewButton(s, Decl{UCI: "a"}) },
+		"a word of setoption":      func(s *Set) { NewButton(s, Decl{UCI: "Draw Value", Help: "h"}) },
+		"a space in USI":           func(s *Set) { NewButton(s, Decl{USI: "Clear Hash", Help: "h"}) },
 		"no choices":               func(s *Set) { NewCombo[int](s, Decl{UCI: "a", Help: "h"}) },
 		"declared twice": func(s *Set) {
 			NewButton(s, Decl{UCI: "a b", Help: "h"})

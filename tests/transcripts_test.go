@@ -134,7 +134,7 @@ func (d *dialogue) send(text string) {
 }
 
 var (
-	skipped = regexp.MustCompile(`^info (depth|string ((for mates: )?hash \d+ MiB|mate: proof number|.* the hash: \d+ %$))`)
+	skipped = regexp.MustCompile(`^info (depth|string ((for mates(, beside the hash)?: )?hash \d+ MiB|mate: proof number|.* the hash: \d+ %$))`)
 	report  = regexp.MustCompile(`^info depth \d+ .*multipv 1 score (cp|mate) -?\d+ .*nodes \d+ .*time \d+`)
 )
 

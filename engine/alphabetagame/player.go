@@ -145,7 +145,7 @@ func (p *Player) Load(path string, progress func(done, total uint64)) (cluster.H
 }
 
 // Prepare makes the table if there is none, reports the notices, and waits until a search for a
-// side can use the table. It is called once for each `go`.
+// side can use the table. It is called once for each `go` that alpha-beta may answer.
 func (p *Player) Prepare(ctx context.Context, limits *search.Limits, side int, report func(search.Info)) error {
 	if err := p.table.Ensure(uint64(p.Options.Hash.Value()), p.Resize); err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	rules "trefoil/game/chess"
 	"trefoil/game/chess/eval"
 	"trefoil/search/alphabeta"
+	"trefoil/ttanalysis"
 )
 
 // position is what alpha-beta searches: the rules and an evaluator.
@@ -23,6 +24,7 @@ var _ interface {
 	alphabeta.Rule50Counter
 	alphabeta.CorrectionKeyer
 	alphabeta.KeyPredictor
+	ttanalysis.SecondKeyer
 } = (*position)(nil)
 
 // Eval is the static evaluation for the side to move.

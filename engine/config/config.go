@@ -46,8 +46,8 @@ func (o *Options) Clock() clock.Settings {
 // Uses lists the games, by their values of UCI_Variant, that have an ability which some options
 // depend on.
 type Uses struct {
-	Cluster []string // are played by alpha-beta, on a cluster.Table
-	WDL     []string // report win, draw and loss
+	AlphaBeta []string // are played by alpha-beta, on a cluster.Table
+	WDL       []string // report win, draw and loss
 }
 
 // New declares the options, each at its default.
@@ -63,13 +63,13 @@ func New(games Uses) *Options {
 			Details: "This happens in the background"}),
 		HashFile: options.NewText(s, options.Decl{UCI: "Hash File", USI: "Hash_File",
 			Help:    "the file that the table is saved to and loaded from",
-			Details: "A relative name is relative to the folder in which the engine was started", Games: games.Cluster}),
+			Details: "A relative name is relative to the folder in which the engine was started", Games: games.AlphaBeta}),
 		SaveHash: options.NewButton(s, options.Decl{UCI: "Save Hash", USI: "Save_Hash",
 			Help:    "saves the table to the file, completely or not at all",
-			Details: "Only a saved hash or an empty file is replaced; see [hash.md](hash.md)", Games: games.Cluster}),
+			Details: "Only a saved hash or an empty file is replaced; see [hash.md](hash.md)", Games: games.AlphaBeta}),
 		LoadHash: options.NewButton(s, options.Decl{UCI: "Load Hash", USI: "Load_Hash",
 			Help:    "replaces the table by the one in the file",
-			Details: "The file must be complete, and of this game, size and index; otherwise the table stays as it is", Games: games.Cluster}),
+			Details: "The file must be complete, and of this game, size and index; otherwise the table stays as it is", Games: games.AlphaBeta}),
 		NeverClearHash: options.NewCheck(s, options.Decl{UCI: "NeverClearHash", USI: "NeverClearHash",
 			Help:    "a new game keeps the table",
 			Details: "Clearing it is refused"}, false),
@@ -86,19 +86,19 @@ func New(games Uses) *Options {
 			Help: "reports win, draw and loss in permille with each score", Games: games.WDL}, false),
 		MinimumThinkingTime: options.NewSpin(s, options.Decl{UCI: "MinimumThinkingTime", USI: "MinimumThinkingTime",
 			Help:    "milliseconds that a move on a clock takes at least, where the clock allows it",
-			Details: "This includes forced moves", Games: games.Cluster}, 0, 0, 100000),
+			Details: "This includes forced moves", Games: games.AlphaBeta}, 0, 0, 100000),
 
-		HashIndex: options.NewCombo(s, options.Decl{UCI: "HashIndex", USI: "HashIndex", Diagnostic: true, Games: games.Cluster,
+		HashIndex: options.NewCombo(s, options.Decl{UCI: "HashIndex", USI: "HashIndex", Diagnostic: true, Games: games.AlphaBeta,
 			Help:    "how a key selects its cluster: `auto` is `mul32` up to 131072 MiB and `mul64` beyond",
 			Details: "`pow2` uses the largest power of two that fits, for comparison with masked indices. A change makes a new table"},
 			indices()...),
-		HashKeyBits: options.NewSpin(s, options.Decl{UCI: "HashKeyBits", USI: "HashKeyBits", Diagnostic: true, Games: games.Cluster,
+		HashKeyBits: options.NewSpin(s, options.Decl{UCI: "HashKeyBits", USI: "HashKeyBits", Diagnostic: true, Games: games.AlphaBeta,
 			Help:    "key bits that a probe compares",
 			Details: "Fewer make false hits frequent enough to study. A change makes a new table"}, cluster.MaxKeyBits, cluster.MinKeyBits, cluster.MaxKeyBits),
-		HashStats: options.NewCheck(s, options.Decl{UCI: "HashStats", USI: "HashStats", Diagnostic: true, Games: games.Cluster,
+		HashStats: options.NewCheck(s, options.Decl{UCI: "HashStats", USI: "HashStats", Diagnostic: true, Games: games.AlphaBeta,
 			Help:    "reports what each search did with the table",
 			Details: "The lines come before the last report of the search; see [hash.md](hash.md)"}, false),
-		HashAudit: options.NewCombo(s, options.Decl{UCI: "HashAudit", USI: "HashAudit", Diagnostic: true, Games: games.Cluster,
+		HashAudit: options.NewCombo(s, options.Decl{UCI: "HashAudit", USI: "HashAudit", Diagnostic: true, Games: games.AlphaBeta,
 			Help:    "counts false hits by a second key",
 			Details: "`count` takes 8 bytes more for each entry; `pairs` takes about 150 and shows the first 20 false hits of each search. The search is slower, and its nodes stay the same"},
 			options.Choice[ttanalysis.AuditMode]{Name: "off", Value: ttanalysis.AuditOff},

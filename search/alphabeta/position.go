@@ -31,7 +31,7 @@ type Position interface {
 	// Piece of a move is 0.
 	Moves(kind game.Kind, l *game.List)
 	// FromMove16 returns the legal move whose Move16 is m16, if there is one: what the table
-	// holds may belong to another position.
+	// holds may belong to another position. There is none if the game is over.
 	FromMove16(m16 uint16) (game.Move, bool)
 	// Make plays the legal move m; Undo takes the last move back.
 	Make(m game.Move)
