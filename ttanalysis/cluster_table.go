@@ -115,7 +115,7 @@ func (t *clusterTable) insert(c []Record, r Record) {
 	case Always:
 		c[moveToFront(c, len(c)-1)] = r
 	case Depth:
-		// Age 0 gives an empty entry depth 0, like one of quiescence, so it is tested for.
+		// An entry of any age stays if it is deeper than the new one; an empty one never stays.
 		i := t.victim(c, r.Key, 0)
 		if c[i].Word == 0 || depth(c[i].Word) <= depth(r.Word) {
 			c[i] = r

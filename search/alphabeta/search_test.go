@@ -2,6 +2,7 @@ package alphabeta
 
 import (
 	"context"
+	"math"
 	"slices"
 	"testing"
 
@@ -296,10 +297,14 @@ func TestQuietChecks(t *testing.T) {
 func TestAllocations(t *testing.T) {
 	s := newSearcher(t, 1)
 	pos := parse(t, fens[1])
-	measure := func(nodes uint64) float64 {
-		return testing.AllocsPerRun(2, func() {
-			s.Search(context.Background(), pos, search.Limits{Nodes: nodes}, Settings{}, nil)
-		})
+	measure := func(nodes uint64) float64 { // the least of some: the runtime allocates as well
+		least := math.Inf(1)
+		for range 5 {
+			least = min(least, testing.AllocsPerRun(1, func() {
+				s.Search(context.Background(), pos, search.Limits{Nodes: nodes}, Settings{}, nil)
+			}))
+		}
+		return least
 	}
 	if short, long := measure(1000), measure(30000); long > short+3 {
 		t.Errorf("%v allocations for 1,000 nodes, %v for 30,000", short, long)
