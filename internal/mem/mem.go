@@ -10,34 +10,25 @@
 //
 // Pages are zero when they are first touched, and the first touch is slow. Map therefore touches
 // nothing: Prefault does so later, in the background and beside readers and writers, and Clear
-// zeroes memory that was used. Both work in pieces of at most 4 MiB and check their context
-// between pieces, because a long system call or clear cannot be interrupted, not even by the
-// garbage collector.
+// zeroes memory that was used. Both use several goroutines, work in pieces of at most 4 MiB and
+// check their context between pieces, because a long system call or clear cannot be interrupted,
+// not even by the garbage collector.
 //
 // In race builds a Region is a slice of the Go heap, because the race detector observes no other
 // memory.
 package mem
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
-	"os"
-	"runtime"
 	"sync"
 	"sync/atomic"
 	"unsafe"
 )
 
-const (
-	// Align is the alignment of a Region in bytes: one huge page.
-	Align = 2 << 20
-
-	piece      = 4 << 20  // bytes touched between checks of the context
-	oneWorker  = 64 << 20 // bytes below which a single goroutine clears
-	maxWorkers = 16
-)
+// Align is the alignment of a Region in bytes: one huge page.
+const Align = 2 << 20
 
 // errUnmapped is the error of operations on a Region after Unmap.
 var errUnmapped = errors.New("memory: region is unmapped")
@@ -102,92 +93,6 @@ func (r *Region) Unmap() error {
 	}
 	r.gone = true
 	return r.held.release()
-}
-
-// Prefault touches every page for writing, in order, so that no other goroutine has to wait for the
-// first touch: a search that comes upon untouched pages runs at a hundredth of its speed. Stored
-// data stays, also what is stored meanwhile. It continues where an earlier call stopped. progress,
-// unless nil, is called before each piece with the number of bytes touched so far. Prefault
-// returns nil when all is touched, else the error that ended it. It does nothing for a sparse region.
-func (r *Region) Prefault(ctx context.Context, progress func(touched uint64)) error {
-	if r.sparse || r.settled.Load() {
-		return nil
-	}
-	for at := r.touched.Load(); at < r.size; at += piece {
-		if progress != nil {
-			progress(at)
-		}
-		if err := r.work(ctx, at, touch); err != nil {
-			return err
-		}
-		r.touched.Store(at + piece)
-	}
-	r.settled.Store(true)
-	return nil
-}
-
-// Clear sets every byte to zero, in parallel. It returns nil when all is zero, else the error that
-// ended it; then part of the memory may be zero. The memory must not be used meanwhile.
-func (r *Region) Clear(ctx context.Context) error {
-	workers := 1
-	if r.size >= oneWorker {
-		workers = min(runtime.GOMAXPROCS(0), maxWorkers)
-	}
-	var (
-		next  atomic.Uint64
-		group sync.WaitGroup
-		first sync.Once
-		err   error
-	)
-	for range workers {
-		group.Go(func() {
-			for {
-				at := next.Add(piece) - piece
-				if at >= r.size {
-					return
-				}
-				if e := r.work(ctx, at, func(b []byte) { clear(b) }); e != nil {
-					first.Do(func() { err = e })
-					return
-				}
-			}
-		})
-	}
-	group.Wait()
-	if err == nil {
-		r.settled.Store(!r.sparse)
-	}
-	return err
-}
-
-// work calls do with the piece that starts at byte at, unless the context is done or the region is
-// unmapped.
-func (r *Region) work(ctx context.Context, at uint64, do func([]byte)) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	r.gate.RLock()
-	defer r.gate.RUnlock()
-	if r.gone {
-		return errUnmapped
-	}
-	do(unsafe.Slice((*byte)(unsafe.Add(r.base, at)), min(piece, r.size-at)))
-	return nil
-}
-
-// touch makes every page of b present and writable. It changes no byte, also beside other writers.
-func touch(b []byte) {
-	if !populate(b) {
-		touchPages(b)
-	}
-}
-
-// touchPages is touch without a system call for it. An atomic addition of zero is a write, so it
-// allocates the page, and it loses no concurrent store. A read would map the shared page of zeros.
-func touchPages(b []byte) {
-	for at := 0; at+4 <= len(b); at += os.Getpagesize() {
-		atomic.AddUint32((*uint32)(unsafe.Pointer(&b[at])), 0)
-	}
 }
 
 // Usage returns how many bytes of the region are in memory now, and how many of these are on huge

@@ -7,6 +7,7 @@ import (
 	"os"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -108,7 +109,7 @@ func TestTouchKeepsStores(t *testing.T) {
 }
 
 func TestPrefaultSettles(t *testing.T) {
-	r := mustMap(t, 17<<20)
+	r := mustMap(t, 17<<20) // below oneWorker, so that the order of the reports is known
 	if r.settled.Load() {
 		t.Error("settled before anything was touched")
 	}
@@ -125,11 +126,49 @@ func TestPrefaultSettles(t *testing.T) {
 	if err := r.Prefault(context.Background(), func(touched uint64) { reported = append(reported, touched) }); err != nil || !r.settled.Load() {
 		t.Errorf("after Prefault: %v, settled %v", err, r.settled.Load())
 	}
-	if want := []uint64{0, piece, 2 * piece, 2 * piece, 3 * piece, 4 * piece}; !slices.Equal(reported, want) {
+	if want := []uint64{0, piece, 2 * piece, 2 * piece, 3 * piece, 4 * piece, 17 << 20}; !slices.Equal(reported, want) {
 		t.Errorf("reported %d, want %d", reported, want)
 	}
 	if resident, _, ok := r.Usage(); ok && resident != r.Size() {
 		t.Errorf("%d of %d bytes resident", resident, r.Size())
+	}
+}
+
+// TestPiecesInOrder: with any number of goroutines the bytes that progress reports are done, all
+// others may be reported later, and a stopped call says where the next one must begin.
+func TestPiecesInOrder(t *testing.T) {
+	r := mustMap(t, 40*piece+8)
+	begin := uintptr(r.Pointer())
+	for workers := 1; workers <= 5; workers++ {
+		var (
+			mu   sync.Mutex
+			done [41]bool
+			last uint64
+		)
+		ctx, cancel := context.WithCancel(context.Background())
+		do := func(b []byte) {
+			mu.Lock()
+			defer mu.Unlock()
+			n := (uintptr(unsafe.Pointer(&b[0])) - begin) / piece
+			if done[n] = true; n == 20 {
+				cancel()
+			}
+		}
+		check := func(bytes uint64) {
+			mu.Lock()
+			defer mu.Unlock()
+			if n := (bytes + piece - 1) / piece; bytes < last || slices.Contains(done[:n], false) {
+				t.Errorf("%d workers: %d bytes reported after %d, done are %v", workers, bytes, last, done)
+			}
+			last = bytes
+		}
+		from, err := r.inPieces(ctx, 0, workers, do, check)
+		if !errors.Is(err, context.Canceled) || from != last {
+			t.Errorf("%d workers, stopped: %d bytes, %v", workers, from, err)
+		}
+		if all, err := r.inPieces(context.Background(), from, workers, do, check); err != nil || all != r.Size() || last != all {
+			t.Errorf("%d workers: %d bytes, %v", workers, all, err)
+		}
 	}
 }
 
@@ -254,6 +293,31 @@ func TestMachine(t *testing.T) {
 		t.Errorf("huge page mode %q", f.HugePages)
 	}
 	t.Logf("%+v, page size %d", f, os.Getpagesize())
+}
+
+// BenchmarkFirstTouch touches 3 GiB with 1, 2, 4, … goroutines.
+func BenchmarkFirstTouch(b *testing.B) {
+	const bytes = 3 << 30
+	if err := Fits(bytes, nil); err != nil {
+		b.Skip(err)
+	}
+	for workers := 1; workers < 2*processors(); workers *= 2 {
+		b.Run(strconv.Itoa(workers), func(b *testing.B) {
+			b.SetBytes(bytes)
+			for range b.N {
+				r, err := Map(bytes)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := r.inPieces(b.Context(), 0, workers, touch, nil); err != nil {
+					b.Fatal(err)
+				}
+				if err := r.Unmap(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
 }
 
 func BenchmarkPrefetch(b *testing.B) {

@@ -1,0 +1,122 @@
+package mem
+
+import (
+	"context"
+	"os"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+)
+
+const (
+	piece      = 4 << 20  // bytes between checks of the context
+	oneWorker  = 64 << 20 // bytes below which one goroutine does the work
+	maxWorkers = 16
+)
+
+// Prefault touches every page for writing, so that no other goroutine has to wait for the first
+// touch: a search that comes upon untouched pages runs at a hundredth of its speed. Stored data
+// stays, also what is stored meanwhile. It continues where an earlier call stopped. All processors
+// but one take part, at most 16. progress, unless nil, is called by one goroutine at a time with the
+// size of the first part, all of which is touched; the first call is before any touch. Prefault
+// returns nil when all is touched, else the error that ended it. It does nothing for a sparse region.
+func (r *Region) Prefault(ctx context.Context, progress func(touched uint64)) error {
+	if r.sparse || r.settled.Load() {
+		return nil
+	}
+	touched, err := r.inPieces(ctx, r.touched.Load(), r.workers(processors()-1), touch, progress)
+	r.touched.Store(touched)
+	r.settled.Store(err == nil)
+	return err
+}
+
+// Clear sets every byte to zero, in parallel. It returns nil when all is zero, else the error that
+// ended it; then part of the memory may be zero. The memory must not be used meanwhile.
+func (r *Region) Clear(ctx context.Context) error {
+	_, err := r.inPieces(ctx, 0, r.workers(processors()), func(b []byte) { clear(b) }, nil)
+	if err == nil {
+		r.settled.Store(!r.sparse)
+	}
+	return err
+}
+
+// processors is the number of processors that goroutines of this process can use at once.
+func processors() int { return min(runtime.GOMAXPROCS(0), runtime.NumCPU()) }
+
+// workers returns how many goroutines work on the region where n could.
+func (r *Region) workers(n int) int {
+	if r.size < oneWorker {
+		return 1
+	}
+	return max(1, min(n, maxWorkers))
+}
+
+// inPieces calls do with each piece of the region from byte from on. The pieces are handed out in
+// order to a number of goroutines. It returns how many bytes, from the first on, are done, and the
+// error that ended the work before its end. progress, unless nil, is called with that number of
+// bytes before each piece and at the end.
+func (r *Region) inPieces(ctx context.Context, from uint64, workers int, do func([]byte), progress func(done uint64)) (uint64, error) {
+	var (
+		mu    sync.Mutex
+		group sync.WaitGroup
+		ended error
+		next  = from
+		held  = slices.Repeat([]uint64{from}, workers) // the piece of each worker; all before them is done
+	)
+	take := func(worker int) (at uint64) {
+		mu.Lock()
+		defer mu.Unlock()
+		at = min(next, r.size)
+		held[worker], next = at, at+piece
+		if progress != nil {
+			progress(slices.Min(held))
+		}
+		return at
+	}
+	for worker := range workers {
+		group.Go(func() {
+			for at := take(worker); at < r.size; at = take(worker) {
+				if err := r.work(ctx, at, do); err != nil {
+					mu.Lock()
+					defer mu.Unlock()
+					ended = err
+					return
+				}
+			}
+		})
+	}
+	group.Wait()
+	return slices.Min(held), ended
+}
+
+// work calls do with the piece that starts at byte at, unless the context is done or the region is
+// unmapped.
+func (r *Region) work(ctx context.Context, at uint64, do func([]byte)) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	r.gate.RLock()
+	defer r.gate.RUnlock()
+	if r.gone {
+		return errUnmapped
+	}
+	do(unsafe.Slice((*byte)(unsafe.Add(r.base, at)), min(piece, r.size-at)))
+	return nil
+}
+
+// touch makes every page of b present and writable. It changes no byte, also beside other writers.
+func touch(b []byte) {
+	if !populate(b) {
+		touchPages(b)
+	}
+}
+
+// touchPages is touch without a system call for it. An atomic addition of zero is a write, so it
+// allocates the page, and it loses no concurrent store. A read would map the shared page of zeros.
+func touchPages(b []byte) {
+	for at := 0; at+4 <= len(b); at += os.Getpagesize() {
+		atomic.AddUint32((*uint32)(unsafe.Pointer(&b[at])), 0)
+	}
+}
