@@ -22,9 +22,13 @@ type hashReplay struct {
 // Help is printed by -h.
 func (*hashReplay) Help() string {
 	return `Replays a trace of hash trace against tables of other designs and sizes and prints their hit
-rates. A design is trefoil, the table of this program, or its differences from that, joined by +, with the value of trefoil last:
+rates. A design is one of these presets, or its differences from one after its name, joined by +, as
+in stockfish+refresh=1:
 
-` + ttanalysis.DesignHelp() + `
+` + ttanalysis.PresetHelp() + `
+Without a name they are differences from trefoil, which is:
+
+` + ttanalysis.ParameterHelp() + `
 With another table the search would have searched other nodes, so the rates compare designs
 under the same load; the differences in real searches are larger.`
 }

@@ -12,63 +12,98 @@ import (
 type clusterTable struct {
 	ClusterDesign
 	count      uint64 // clusters
-	generation uint64 // 1 to 31
+	generation uint64 // less than Generations
 	checkMask  uint64 // key bits that are compared
 	entries    []Record
+	pending    []pendingStore // of nodes that are being searched, the root first; with Victim AtProbe
 }
 
-// generations is the number of values of five bits; 0 marks an empty entry.
-const generations = 32
+// A pendingStore is the entry that the probe of a node chose for its store.
+type pendingStore struct{ key, entry uint64 }
 
 // Clear implements Table.
 func (t *clusterTable) Clear() {
 	clear(t.entries)
-	t.generation = 1
+	t.generation, t.pending = t.firstGeneration(), t.pending[:0]
 }
 
 // NewSearch implements Table. It begins the next generation.
-func (t *clusterTable) NewSearch() { t.generation = t.generation%(generations-1) + 1 }
+func (t *clusterTable) NewSearch() {
+	t.pending = t.pending[:0]
+	if t.generation++; t.generation == uint64(t.Generations) {
+		t.generation = t.firstGeneration()
+	}
+}
 
-// cluster returns the entries of the cluster of a key.
-func (t *clusterTable) cluster(key uint64) []Record {
+// firstGeneration returns the first generation of a search.
+func (t *clusterTable) firstGeneration() uint64 { return bit(t.Empty == Reserved) }
+
+// cluster returns the entries of the cluster of a key, and the number of the first in the table.
+func (t *clusterTable) cluster(key uint64) ([]Record, uint64) {
 	var at uint64
+	side := uint64(t.Side)
 	switch t.Index {
 	case cluster.Mul32:
-		at = uint64(uint32(key>>1)) * t.count >> 32
+		at = uint64(uint32(key>>side)) * t.count >> 32
 	case cluster.Mul64:
-		at, _ = bits.Mul64(key&^1, t.count)
+		at, _ = bits.Mul64(key&^side, t.count)
 	default:
 		at = key & (t.count - 1)
 	}
 	n := uint64(t.Entries)
-	at = (at&^1 | key&1) * n
-	return t.entries[at : at+n : at+n]
+	at = (at&^side | key&side) * n
+	return t.entries[at : at+n : at+n], at
 }
 
-// find returns the entry of a cluster whose check bits are those of key, -1 if there is none.
-func (t *clusterTable) find(c []Record, key uint64) int {
+// find returns the place of the entry that belongs to key, -1 if there is none: the one with its
+// check bits, or an empty one, if that is the next to be used. hit reports whether it has the
+// check bits and is not empty.
+func (t *clusterTable) find(c []Record, key uint64) (at int, hit bool) {
 	for i := range c {
-		if (c[i].Key^key)&t.checkMask == 0 && c[i].Word != 0 {
-			return i
+		empty := c[i].Word == 0 || t.Empty == ZeroKey && c[i].Key&t.checkMask == 0
+		same := (c[i].Key^key)&t.checkMask == 0
+		switch {
+		case empty && (t.Empty == Next || t.Empty == ZeroKey), empty && same && t.Empty == Zero:
+			return i, false
+		case same && !empty:
+			return i, true
 		}
 	}
-	return -1
+	return -1, false
 }
 
 // Probe implements Table.
-func (t *clusterTable) Probe(key uint64) (Record, bool) {
-	c := t.cluster(key)
-	i := t.find(c, key)
-	if i < 0 {
+func (t *clusterTable) Probe(probe Record) (Record, bool) {
+	c, first := t.cluster(probe.Key)
+	i, hit := t.find(c, probe.Key)
+	if t.Victim == AtProbe {
+		if i < 0 {
+			i = t.victim(c, probe.Key, t.Age)
+		}
+		t.pending = append(t.pending, pendingStore{probe.Key, first + uint64(i)})
+	}
+	if !hit {
 		return Record{}, false
 	}
-	if t.Refresh > 0 {
+	if t.Refresh == 1 || t.Refresh == 2 && AllowsCutoff(probe, c[i]) {
 		c[i].Word = c[i].Word&^generationMask | t.generation<<highShift
 	}
 	if t.Ties == Unused {
 		i = moveToFront(c, i)
 	}
 	return c[i], true
+}
+
+// chosen returns the entry that the last probe of a key chose, nil if there was none since its last
+// store. It forgets the probes since then, which were below that node and had no store.
+func (t *clusterTable) chosen(key uint64) *Record {
+	for i := len(t.pending) - 1; i >= 0; i-- {
+		if p := t.pending[i]; p.key == key {
+			t.pending = t.pending[:i]
+			return &t.entries[p.entry]
+		}
+	}
+	return nil
 }
 
 // moveToFront makes entry i the first of its cluster and returns its new place, 0.
@@ -82,9 +117,13 @@ func moveToFront(c []Record, i int) int {
 // Store implements Table.
 func (t *clusterTable) Store(r Record) {
 	r.Word = r.Word&^generationMask | t.generation<<highShift
-	c := t.cluster(r.Key)
-	if i := t.find(c, r.Key); i >= 0 {
-		t.update(&c[i], r)
+	if old := t.chosen(r.Key); old != nil {
+		t.write(old, r)
+		return
+	}
+	c, _ := t.cluster(r.Key)
+	if i, _ := t.find(c, r.Key); i >= 0 {
+		t.write(&c[i], r)
 		return
 	}
 	t.insert(c, r)
@@ -95,18 +134,34 @@ const (
 	generationMask = 0xFFFF << highShift
 )
 
-// update stores a record over the entry of the same position, or keeps that one by Keep.
-func (t *clusterTable) update(old *Record, r Record) {
+// write stores a record over an entry, or keeps that one by Keep if it is of the same position.
+func (t *clusterTable) write(old *Record, r Record) {
+	if old.Word == 0 || (old.Key^r.Key)&t.checkMask != 0 {
+		*old = r
+		return
+	}
 	if r.Word&moveMask == 0 {
 		r.Word |= old.Word & moveMask
 	}
 	exact := r.Word>>boundShift&3 == uint64(cluster.Exact)
-	if t.Keep > 0 && !exact && old.Word>>highShift == t.generation &&
-		depth(r.Word)+2*int(r.Word>>pvShift&1)+t.Keep <= depth(old.Word) {
+	if t.Keep > 0 && !exact && (t.KeepOld > 0 || old.Word>>highShift == t.generation) &&
+		depth(r.Word)+t.KeepPV*int(r.Word>>pvShift&1)+t.Keep <= depth(old.Word) {
 		old.Word = old.Word&^moveMask | r.Word&moveMask
+		if t.decays(old.Word) {
+			old.Word -= 1 << depthShift
+		}
 		return
 	}
 	*old = r
+}
+
+// decays reports whether a kept entry loses a ply. The least depth is that of Stockfish, which
+// needs the entry for singular extensions from there on.
+func (t *clusterTable) decays(word uint64) bool {
+	const leastDepth = 5
+	value := int(int16(word >> lowShift))
+	return t.Decay > 0 && max(value, -value) >= t.Decay && depth(word) >= leastDepth &&
+		word>>boundShift&3 != uint64(cluster.Exact)
 }
 
 // insert stores a record of a position that is not in the cluster.
@@ -146,7 +201,7 @@ func (t *clusterTable) victim(c []Record, key uint64, age int) int {
 	at, least := 0, math.MaxInt
 	for i := range c {
 		order := i ^ pick
-		if t.Ties.ordered() {
+		if t.Ties == Last || t.Ties.ordered() {
 			order = -i // the last entry is the oldest
 		}
 		if v := t.value(c[i].Word, age)*(2*maxEntries) + order; v < least {
@@ -156,11 +211,13 @@ func (t *clusterTable) victim(c []Record, key uint64, age int) int {
 	return at
 }
 
-// value returns depth - ageFactor × age. An empty entry has generation 0 and so the highest age;
-// if age does not count, its value is below all others.
+// value returns depth - ageFactor × age. An empty entry has generation 0; if age does not count, its
+// value is below all others.
 func (t *clusterTable) value(word uint64, ageFactor int) int {
-	if ageFactor == 0 && word == 0 {
-		return -1
+	generations := uint64(t.Generations)
+	age := min(int((t.generation+generations-word>>highShift)%generations), t.MaxAge)
+	if word == 0 {
+		return -t.Offset - ageFactor*age - int(bit(ageFactor == 0))
 	}
-	return depth(word) - ageFactor*int((t.generation-word>>highShift)%generations)
+	return depth(word) - ageFactor*age
 }

@@ -3,9 +3,6 @@ package ttanalysis
 import (
 	"fmt"
 	"math/bits"
-	"slices"
-	"strconv"
-	"strings"
 
 	"trefoil/cluster"
 	"trefoil/internal/mem"
@@ -13,12 +10,13 @@ import (
 
 // A Table is a table that a trace is replayed against. The records that it stores and returns are
 // of KindStore. A Record returned by Probe has the whole key that it was stored with; that key
-// differs from the probed one if the hit is false.
+// differs from the probed one if the hit is false. The argument of Probe is of KindProbe; its Hit
+// and Cutoff are those of the recorded search, and no business of the table.
 type Table interface {
 	Clear()
 	NewSearch()
-	Probe(key uint64) (found Record, hit bool)
-	Store(r Record)
+	Probe(probe Record) (found Record, hit bool)
+	Store(stored Record)
 }
 
 // A Design makes tables of one kind. Sizes are in bytes of the designed table.
@@ -36,15 +34,27 @@ type Design interface {
 // may be in any entry of it. DefaultDesign is that of cluster.Table.
 type ClusterDesign struct {
 	Index   cluster.Index // never Auto
+	Side    int           // 1: bit 0 of the key is bit 0 of the index
 	Entries int           // per cluster: the associativity
 	Bytes   int           // per cluster
 	KeyBits int           // check bits per entry
 	Eval    int           // 1: an entry holds the static evaluation, 16 bits
+
 	Replace Replacement
 	Ties    TieBreak
-	Age     int // replacement value lost per search of age, in plies
+	Victim  VictimTime
+	Empty   EmptyRule
+	Offset  int // depth of an empty entry is that many plies below 0
+
+	Generations int // number of values that the generation takes
+	Age         int // replacement value lost per search of age, in plies
+	MaxAge      int // ages above it count as it
+	Refresh     int // 1: a hit gives the entry the current generation; 2: only one that allows a cutoff
+
 	Keep    int // plies by which an entry of the same position must be deeper to be kept; 0 = never kept
-	Refresh int // 1: a hit gives the entry the current generation
+	KeepPV  int // plies that a new PV entry counts as deeper in that comparison
+	KeepOld int // 1: an entry of an earlier search is kept too
+	Decay   int // from that absolute value on a kept entry loses a ply; 0 = never
 }
 
 // Replacement selects the victim in a full cluster.
@@ -65,12 +75,7 @@ const (
 
 var replacements = [...]string{"always", "depth", "depth-age", "two-tier"}
 
-func (r Replacement) String() string {
-	if int(r) < len(replacements) {
-		return replacements[r]
-	}
-	return fmt.Sprintf("replacement(%d)", uint8(r))
-}
+func (r Replacement) String() string { return nameOf("replace", replacements[:], int(r)) }
 
 // TieBreak selects the victim among entries of equal value.
 type TieBreak uint8
@@ -79,166 +84,67 @@ type TieBreak uint8
 const (
 	ByKey  TieBreak = iota // by the highest check bits of the new key
 	First                  // the first entry of the cluster
+	Last                   // the last one
 	Oldest                 // the entry stored first
 	Unused                 // the entry not stored or hit for longest (LRU)
 )
 
-var ties = [...]string{"key", "first", "oldest", "unused"}
+var ties = [...]string{"key", "first", "last", "oldest", "unused"}
 
 // ordered reports whether the entries of a cluster are kept in order of age.
 func (t TieBreak) ordered() bool { return t == Oldest || t == Unused }
 
-func (t TieBreak) String() string {
-	if int(t) < len(ties) {
-		return ties[t]
+func (t TieBreak) String() string { return nameOf("ties", ties[:], int(t)) }
+
+// VictimTime says when the entry that a store replaces is chosen.
+type VictimTime uint8
+
+// The times. With AtProbe the probe of a node chooses, and its store, after the search of the node,
+// writes there, whatever the entry holds by then: the pointer that Stockfish's probe returns.
+const (
+	AtStore VictimTime = iota
+	AtProbe
+)
+
+var victimTimes = [...]string{"store", "probe"}
+
+func (v VictimTime) String() string { return nameOf("victim", victimTimes[:], int(v)) }
+
+// EmptyRule says what an empty entry is.
+type EmptyRule uint8
+
+// The rules.
+const (
+	Reserved EmptyRule = iota // depth 0 in generation 0, which no search has
+	Zero                      // depth 0, generation 0 and check bits 0, like any other entry
+	Next                      // the next to be used; no entry behind it is looked at
+	ZeroKey                   // likewise, and any entry whose check bits are 0 is empty
+)
+
+var emptyRules = [...]string{"reserved", "zero", "next", "zero-key"}
+
+func (e EmptyRule) String() string { return nameOf("empty", emptyRules[:], int(e)) }
+
+// nameOf returns the name of a value of a parameter.
+func nameOf(parameter string, names []string, value int) string {
+	if value < len(names) {
+		return names[value]
 	}
-	return fmt.Sprintf("ties(%d)", uint8(t))
+	return fmt.Sprintf("%s(%d)", parameter, value)
 }
 
-// maxEntries is the largest number of entries per cluster.
-const maxEntries = 16
+const (
+	maxEntries     = 16 // per cluster
+	maxGenerations = 1024
+	noMaxAge       = maxGenerations - 1
+)
 
 // DefaultDesign returns the design of cluster.Table.
 func DefaultDesign() ClusterDesign {
 	return ClusterDesign{
-		Index: cluster.Mul32, Entries: cluster.EntriesPerCluster, Bytes: cluster.BytesPerCluster, KeyBits: cluster.MaxKeyBits, Eval: 1,
-		Replace: DepthAge, Age: 8, Keep: 4, Refresh: 1,
+		Index: cluster.Mul32, Side: 1, Entries: cluster.EntriesPerCluster, Bytes: cluster.BytesPerCluster, KeyBits: cluster.MaxKeyBits, Eval: 1,
+		Replace: DepthAge, Generations: 32, Age: 8, MaxAge: noMaxAge, Refresh: 1, Keep: 4, KeepPV: 2,
 	}
-}
-
-// defaultName is the name of DefaultDesign.
-const defaultName = "trefoil"
-
-// parameter is a number of a design.
-type parameter struct {
-	name     string
-	value    *int
-	min, max int
-	help     string
-}
-
-// parameters are the numbers that ParseDesign reads, String prints and DesignHelp explains.
-func (d *ClusterDesign) parameters() []parameter {
-	return []parameter{
-		{"entries", &d.Entries, 1, maxEntries, "entries per cluster"},
-		{"bytes", &d.Bytes, 4, 1024, "size of a cluster"},
-		{"keybits", &d.KeyBits, 1, 63, "check bits of an entry"},
-		{"eval", &d.Eval, 0, 1, "0: entries without static evaluation, 16 bits less"},
-		{"age", &d.Age, 0, 255, "value that an entry loses per search, in plies"},
-		{"keep", &d.Keep, 0, 255, "an entry of the same position stays if it is deeper\nby this many plies; 0: never"},
-		{"refresh", &d.Refresh, 0, 1, "0: a hit does not renew the generation"},
-	}
-}
-
-// DesignHelp explains what ParseDesign reads, one parameter per line.
-func DesignHelp() string {
-	d := DefaultDesign()
-	var b strings.Builder
-	line := func(parameter, help string) {
-		for i, text := range strings.Split(help, "\n") {
-			if i > 0 {
-				parameter = ""
-			}
-			fmt.Fprintf(&b, "    %-28s  %s\n", parameter, text)
-		}
-	}
-	line("index=mul32|mul64|pow2", "from key to cluster, "+d.Index.String())
-	line("replace="+strings.Join(replacements[:], "|"), "")
-	line("", "the victim in a full cluster, "+d.Replace.String())
-	line("ties="+strings.Join(ties[:], "|"), "the victim among entries of equal value, "+d.Ties.String())
-	for _, p := range d.parameters() {
-		line(p.name+"=N", fmt.Sprintf("%s, %d", p.help, *p.value))
-	}
-	return b.String()
-}
-
-// parameterNames lists the names that ParseDesign reads.
-func parameterNames() string {
-	names := []string{"index", "replace", "ties"}
-	for _, p := range new(ClusterDesign).parameters() {
-		names = append(names, p.name)
-	}
-	return strings.Join(names, ", ")
-}
-
-// String returns the differences from DefaultDesign, in the form that ParseDesign reads.
-func (d ClusterDesign) String() string {
-	s, differences := DefaultDesign(), []string{}
-	if d.Index != s.Index {
-		differences = append(differences, "index="+d.Index.String())
-	}
-	if d.Replace != s.Replace {
-		differences = append(differences, "replace="+d.Replace.String())
-	}
-	if d.Ties != s.Ties {
-		differences = append(differences, "ties="+d.Ties.String())
-	}
-	defaults := s.parameters()
-	for i, p := range d.parameters() {
-		if *p.value != *defaults[i].value {
-			differences = append(differences, fmt.Sprintf("%s=%d", p.name, *p.value))
-		}
-	}
-	if len(differences) == 0 {
-		return defaultName
-	}
-	return strings.Join(differences, "+")
-}
-
-// ParseDesign parses a design: "trefoil" for DefaultDesign, or its differences from that joined
-// by +, as in "replace=two-tier+entries=2". DesignHelp explains the parameters.
-func ParseDesign(text string) (ClusterDesign, error) {
-	d := DefaultDesign()
-	if text == defaultName {
-		return d, nil
-	}
-	for _, part := range strings.Split(text, "+") {
-		name, value, _ := strings.Cut(part, "=")
-		if err := d.set(name, value); err != nil {
-			return ClusterDesign{}, fmt.Errorf("design %q: %w", text, err)
-		}
-	}
-	return d, nil
-}
-
-func (d *ClusterDesign) set(name, value string) error {
-	switch name {
-	case "index":
-		index, err := cluster.ParseIndex(value)
-		if err == nil && index == cluster.Auto {
-			err = fmt.Errorf("index %q is not one of mul32, mul64, pow2", value)
-		}
-		d.Index = index
-		return err
-	case "replace":
-		i, err := oneOf(name, value, replacements[:])
-		d.Replace = Replacement(i)
-		return err
-	case "ties":
-		i, err := oneOf(name, value, ties[:])
-		d.Ties = TieBreak(i)
-		return err
-	}
-	for _, p := range d.parameters() {
-		if p.name != name {
-			continue
-		}
-		n, err := strconv.Atoi(value)
-		if err != nil || n < p.min || n > p.max {
-			return fmt.Errorf("%s %q is not a whole number from %d to %d", name, value, p.min, p.max)
-		}
-		*p.value = n
-		return nil
-	}
-	return fmt.Errorf("unknown parameter %q, want %s or %s", name, defaultName, parameterNames())
-}
-
-// oneOf returns the place of a value in a list of names.
-func oneOf(name, value string, names []string) (int, error) {
-	if i := slices.Index(names, value); i >= 0 {
-		return i, nil
-	}
-	return 0, fmt.Errorf("%s %q is not one of %s", name, value, strings.Join(names, ", "))
 }
 
 // clusters returns the number of clusters in a table of that size. It is even, and a power of two
@@ -272,6 +178,10 @@ func (d ClusterDesign) Check(bytes uint64) error {
 		return fmt.Errorf("design %s: %d clusters are more than its index reaches", d, n)
 	case d.Replace == TwoTier && d.Entries < 2:
 		return fmt.Errorf("design %s: two tiers need two entries per cluster", d)
+	case d.Victim == AtProbe && (d.Replace != DepthAge || d.Ties.ordered()):
+		return fmt.Errorf("design %s: victim=%s needs replace=%s, and ties that move no entries", d, d.Victim, DepthAge)
+	case d.Empty >= Next && (d.Replace == Always || d.Ties.ordered()):
+		return fmt.Errorf("design %s: empty=%s needs replace and ties that move no entries", d, d.Empty)
 	}
 	return nil
 }
@@ -290,11 +200,15 @@ func (d ClusterDesign) New(bytes uint64) (Table, error) {
 	return t, nil
 }
 
-// checkMask returns the key bits that are compared: those of cluster.Table, none of which selects
-// the cluster as long as there are enough others.
+// checkMask returns the key bits that are compared: the highest, or the lowest for mul64, whose
+// index takes the highest. With Side they are those of cluster.Table, without bit 0.
 func (d ClusterDesign) checkMask() uint64 {
-	if d.Index != cluster.Mul64 {
+	lowest := ^uint64(0) >> (64 - d.KeyBits)
+	switch {
+	case d.Index != cluster.Mul64:
 		return ^uint64(0) << (64 - d.KeyBits)
+	case d.Side == 0:
+		return lowest
 	}
-	return (1<<d.KeyBits - 1) << (1 + max(0, cluster.MaxKeyBits-d.KeyBits))
+	return lowest << (1 + max(0, cluster.MaxKeyBits-d.KeyBits))
 }

@@ -24,9 +24,9 @@ func (t *directMapped) NewSearch() {}
 
 func (t *directMapped) Store(r ttanalysis.Record) { *t.at(r.Key) = r }
 
-func (t *directMapped) Probe(key uint64) (ttanalysis.Record, bool) {
-	r := *t.at(key)
-	return r, r.Word != 0 && r.Key>>48 == key>>48
+func (t *directMapped) Probe(probe ttanalysis.Record) (ttanalysis.Record, bool) {
+	r := *t.at(probe.Key)
+	return r, r.Word != 0 && r.Key>>48 == probe.Key>>48
 }
 
 // directMappedDesign makes tables with entries of 10 bytes.

@@ -133,7 +133,7 @@ func (c *ReplayCounts) replay(t Table, records []Record) {
 			t.NewSearch()
 		case KindProbe:
 			c.Probes++
-			found, hit := t.Probe(r.Key)
+			found, hit := t.Probe(r)
 			if hit != r.Hit() {
 				c.Mismatches++
 			}

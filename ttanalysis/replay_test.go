@@ -28,10 +28,10 @@ type realTable struct{ *cluster.Table }
 
 func (t realTable) Clear()         { _ = t.Table.Clear(context.Background()) }
 func (t realTable) Store(r Record) { t.Table.Store(r.Key, r.Entry()) }
-func (t realTable) Probe(key uint64) (Record, bool) {
-	e, ok := t.Table.Probe(key)
-	t.Table.Refresh(key) // as a search does
-	return StoreRecord(key, e), ok
+func (t realTable) Probe(r Record) (Record, bool) {
+	e, ok := t.Table.Probe(r.Key)
+	t.Table.Refresh(r.Key) // as a search does
+	return StoreRecord(r.Key, e), ok
 }
 
 // user probes and stores like a search, and records it.
@@ -42,8 +42,8 @@ type user struct {
 }
 
 func (u *user) probe(key uint64, need, beta int, pv bool) bool {
-	found, hit := u.table.Probe(key)
-	r := ProbeRecord(key, need, beta-1, beta, pv, hit, false)
+	r := ProbeRecord(key, need, beta-1, beta, pv, false, false)
+	found, hit := u.table.Probe(r)
 	u.TraceWriter.Probe(key, need, beta-1, beta, pv, hit, hit && AllowsCutoff(r, found))
 	u.hits += bit(hit)
 	return hit
@@ -171,6 +171,7 @@ func TestDesignCapacity(t *testing.T) {
 	for _, text := range []string{
 		"trefoil", "index=mul64", "index=pow2", "entries=1", "entries=2", "entries=4+keybits=16+eval=0", "entries=1+bytes=10+keybits=16", "keybits=12",
 		"entries=2+keybits=40", "entries=2+keybits=63", "entries=6+bytes=64",
+		"stockfish", "yaneuraou", "ethereal", "weiss", "crafty", "two-tier", "always", "4x16", "5x12", "stockfish+refresh=1", "side=0", "index=mul64+side=0",
 		"replace=always", "replace=two-tier", "age=0", "age=2", "keep=0", "keep=255", "refresh=0", "ties=first", "ties=oldest", "ties=unused", "index=mul64+entries=2+keybits=30", "replace=two-tier+entries=4+bytes=64",
 	} {
 		d, err := ParseDesign(text)
@@ -185,14 +186,17 @@ func TestDesignCapacity(t *testing.T) {
 		const n = 100_000
 		for i := range uint64(n) {
 			r := StoreRecord(mix(i), cluster.Entry{Move: 1, Quality: cluster.Quality{Depth: uint8(i % 7), Bound: cluster.Exact}})
+			if d.Empty == ZeroKey && r.Key&d.checkMask() == 0 {
+				continue // such positions are never found
+			}
 			made.Store(r)
-			if found, hit := made.Probe(r.Key); !hit || found.Key != r.Key {
+			if found, hit := made.Probe(r); !hit || found.Key != r.Key {
 				t.Fatalf("%s: %d was not kept", text, i)
 			}
 		}
 		kept := 0
 		for i := range uint64(n) {
-			if found, hit := made.Probe(mix(i)); hit && found.Key == mix(i) {
+			if found, hit := made.Probe(Record{Key: mix(i)}); hit && found.Key == mix(i) {
 				kept++
 			}
 		}
@@ -205,7 +209,7 @@ func TestDesignCapacity(t *testing.T) {
 		}
 		made.Clear()
 		for i := range uint64(n) {
-			if _, hit := made.Probe(mix(i)); hit {
+			if _, hit := made.Probe(Record{Key: mix(i)}); hit {
 				t.Fatalf("%s: %d is there after Clear", text, i)
 			}
 		}
@@ -232,7 +236,7 @@ func TestReplacements(t *testing.T) {
 	}
 	has := func(made Table) (s string) {
 		for i := range 6 {
-			if _, hit := made.Probe(key + uint64(i)<<50); hit {
+			if _, hit := made.Probe(Record{Key: key + uint64(i)<<50}); hit {
 				s += string(rune('0' + i))
 			}
 		}
@@ -293,9 +297,9 @@ func TestHitsProtect(t *testing.T) {
 		if d.Refresh > 0 {
 			made.NewSearch()
 		}
-		made.Probe(key + 1<<50)
+		made.Probe(Record{Key: key + 1<<50})
 		store(3, 3)
-		if _, hit := made.Probe(key + 1<<50); hit != want {
+		if _, hit := made.Probe(Record{Key: key + 1<<50}); hit != want {
 			t.Errorf("%s: kept %v", text, hit)
 		}
 	}
@@ -307,21 +311,25 @@ func TestDesignsRefused(t *testing.T) {
 		"foo":                 `unknown parameter "foo"`,
 		"entries":             `entries "" is not`,
 		"entries=0":           `entries "0" is not a whole number from 1 to 16`,
-		"keybits=64":          "1 to 63",
-		"keybits=0":           "1 to 63",
+		"keybits=65":          "1 to 64",
+		"keybits=0":           "1 to 64",
 		"index=auto":          `"auto" is not one of`,
-		"index=mul31":         `unknown index "mul31"`,
+		"index=mul31":         `"mul31" is not one of mul32, mul64, pow2`,
 		"replace=never":       `"never" is not one of always, depth`,
-		"ties=last":           `"last" is not one of key, first, oldest, unused`,
+		"ties=newest":         `"newest" is not one of key, first, last, oldest, unused`,
 		"entries=2+":          `unknown parameter ""`,
 		"bytes=3":             "4 to 1024",
-		"trefoil+entries=foo": `unknown parameter "trefoil"`,
+		"trefoil+entries=foo": `entries "foo" is not`,
+		"entries=2+trefoil":   `unknown parameter "trefoil"`,
+		"victim=never":        `"never" is not one of store, probe`,
+		"generations=1":       "2 to 1024",
 	} {
 		if _, err := ParseDesign(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}
-	for text, bytes := range map[string]uint64{"trefoil": 63, "entries=4": 1 << 20, "keybits=22": 1 << 20, "entries=1+replace=two-tier": 1 << 20, "index=mul32": 1 << 38} {
+	for text, bytes := range map[string]uint64{"trefoil": 63, "entries=4": 1 << 20, "keybits=22": 1 << 20, "replace=two-tier+entries=1": 1 << 20,
+		"stockfish+ties=oldest": 1 << 20, "victim=probe+replace=depth": 1 << 20, "empty=next+replace=always": 1 << 20, "index=mul32": 1 << 38} {
 		d, err := ParseDesign(strings.TrimPrefix(text, "index=mul32"))
 		if err != nil {
 			d = DefaultDesign()

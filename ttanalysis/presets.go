@@ -1,0 +1,80 @@
+package ttanalysis
+
+import "strings"
+
+// A Preset is a design with a name.
+type Preset struct {
+	Name   string
+	Help   string // one or two lines
+	Design ClusterDesign
+}
+
+// defaultName is the name of DefaultDesign.
+const defaultName = "trefoil"
+
+// preset is a Preset whose design is in the language of ParseDesign.
+type preset struct{ name, differences, help string }
+
+// presets are the presets, DefaultDesign first.
+var presets = []preset{
+	{defaultName, "", "the table of this program"},
+	{
+		"stockfish", "index=mul64+side=0+keybits=16+ties=first+victim=probe+empty=zero+offset=3+refresh=0+decay=31507",
+		"Stockfish: 3 entries of 10 bytes, depth - 8 × age",
+	},
+	{
+		"yaneuraou", "keybits=16+ties=first+victim=probe+empty=zero-key+generations=64+keeppv=0+keepold=1",
+		"YaneuraOu of 2018, the first table of any size with the\nside to move in the index",
+	},
+	{
+		"ethereal", "index=pow2+keybits=16+ties=last+empty=zero+generations=64+age=4+keep=3+keeppv=0+keepold=1",
+		"Ethereal: 3 entries of 10 bytes, depth - 4 × age",
+	},
+	{
+		"weiss", "index=mul64+side=0+entries=2+keybits=32+ties=first+victim=probe+empty=next+refresh=0+keep=5+keeppv=0",
+		"Weiss: 2 entries of 16 bytes, depth - 8 × age",
+	},
+	{
+		"crafty", "index=pow2+entries=4+bytes=64+keybits=64+eval=0+ties=first+empty=zero+generations=512+age=1024+maxage=1+refresh=2+keep=0",
+		"Crafty: 4 entries of 16 bytes; older searches first,\nthen the shallowest",
+	},
+	{
+		"two-tier", "index=pow2+entries=2+keybits=64+replace=two-tier+age=1024+maxage=1+refresh=0+keep=0",
+		"2 entries of 16 bytes: depth-preferred, always replaced",
+	},
+	{
+		"always", "index=pow2+entries=1+bytes=16+keybits=64+replace=always+refresh=0+keep=0",
+		"1 entry of 16 bytes, always replaced",
+	},
+	{"4x16", "entries=4+bytes=64+keybits=64", "4 entries of 16 bytes with the whole key, else trefoil"},
+	{"5x12", "entries=5+bytes=64+keybits=32", "5 entries of 12 bytes in 64, else trefoil"},
+}
+
+// Presets returns the designs that ParseDesign knows by name, DefaultDesign first.
+func Presets() []Preset {
+	list := make([]Preset, len(presets))
+	for i, p := range presets {
+		list[i] = Preset{p.name, p.help, p.design()}
+	}
+	return list
+}
+
+func (p preset) design() ClusterDesign {
+	d := DefaultDesign()
+	if p.differences != "" {
+		for part := range strings.SplitSeq(p.differences, "+") {
+			_ = d.set(part) // a test sees to it that there is no error
+		}
+	}
+	return d
+}
+
+// presetNamed returns the design of the preset of that name.
+func presetNamed(name string) (ClusterDesign, bool) {
+	for _, p := range presets {
+		if p.name == name {
+			return p.design(), true
+		}
+	}
+	return ClusterDesign{}, false
+}
