@@ -137,8 +137,8 @@ func (t *Table) read(ctx context.Context, r *container.Reader, h Header, progres
 		_ = t.Clear(context.Background()) // which fails only if the memory is gone
 		return err
 	}
-	t.generation.Store(uint64(h.Generation) << generationShift)
-	t.dirty.Store(!empty)
+	t.setGeneration(h.Generation)
+	t.dirty.Store(!empty || t.shared != nil)
 	return nil
 }
 

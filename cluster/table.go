@@ -110,12 +110,14 @@ type Table struct {
 
 	region *mem.Region
 	plan   Plan
+	shared *shared // nil unless other processes may use the memory
 }
 
 type config struct {
 	sparse    bool // only in tests, see there
 	releasing *Table
 	checkBits int
+	sharing   *Sharing
 }
 
 // An Option changes what New does.
@@ -147,6 +149,9 @@ func New(mib uint64, index Index, opts ...Option) (*Table, error) {
 	if c.checkBits < MinKeyBits || c.checkBits > MaxKeyBits {
 		return nil, fmt.Errorf("hash with %d key bits refused: %d to %d can be compared", c.checkBits, MinKeyBits, MaxKeyBits)
 	}
+	if c.sharing != nil {
+		return joinShared(mib, index, c)
+	}
 	plan, err := PlanFor(mib, index)
 	if err != nil {
 		return nil, err
@@ -162,16 +167,21 @@ func New(mib uint64, index Index, opts ...Option) (*Table, error) {
 	if err != nil {
 		return nil, fmt.Errorf("hash of %d MiB refused: %w", plan.Allocated, err)
 	}
+	return tableOf(region, plan, c.checkBits), nil
+}
+
+// tableOf returns a table whose clusters are the memory of a region.
+func tableOf(region *mem.Region, plan Plan, checkBits int) *Table {
 	t := &Table{
 		base: region.Pointer(), factor: factor(plan), index: plan.Index,
-		limit:         1 << (64 - min(c.checkBits, wordCheck)),
-		evalCheckMask: highBits(c.checkBits-wordCheck, evalCheck) << evalBits,
-		keyBits:       c.checkBits,
+		limit:         1 << (64 - min(checkBits, wordCheck)),
+		evalCheckMask: highBits(checkBits-wordCheck, evalCheck) << evalBits,
+		keyBits:       checkBits,
 		region:        region, plan: plan,
 	}
 	t.generation.Store(1 << generationShift)
 	t.ready.Store(everything)
-	return t, nil
+	return t
 }
 
 // factor is the multiplier of the index: the size in bytes, or in clusters for mul32, whose
@@ -192,9 +202,9 @@ func highBits(n, of int) uint64 {
 // everything is the value of ready unless Prefault is running.
 const everything = ^uintptr(0)
 
-// memory returns the table's region, nil for a nil table.
+// memory returns the region that is free when the table is closed, nil for a nil table.
 func (t *Table) memory() *mem.Region {
-	if t == nil {
+	if t == nil || t.shared != nil {
 		return nil
 	}
 	return t.region
@@ -212,7 +222,14 @@ func (t *Table) HugeBytes() (uint64, bool) { return t.region.HugeBytes() }
 
 // NewSearch begins the next generation: entries stored or refreshed from now on have a higher
 // replacement value than entries that are not.
+//
+// Of a shared table, see Shared, it begins the next generation only if this process has searched in the
+// present one.
 func (t *Table) NewSearch() {
+	if t.shared != nil {
+		t.newSearch()
+		return
+	}
 	g := t.generation.Load() + 1<<generationShift
 	if g > generationMask {
 		g = 1 << generationShift // 0 is an empty entry's
@@ -239,11 +256,14 @@ func (t *Table) Prefault(ctx context.Context) error {
 // Clear empties the table in place and resets the generation. It does nothing if nothing was
 // stored since the last Clear. If the context ends first it returns the context's error, and
 // the table is partly cleared.
+//
+// A shared table is cleared for all its processes and keeps its generation. Their searches may
+// continue meanwhile.
 func (t *Table) Clear(ctx context.Context) error {
 	if !t.dirty.Load() {
 		return nil
 	}
-	if err := t.region.Clear(ctx); err != nil {
+	if err := t.region.Clear(ctx); err != nil || t.shared != nil {
 		return err
 	}
 	t.generation.Store(1 << generationShift)
@@ -253,7 +273,12 @@ func (t *Table) Clear(ctx context.Context) error {
 
 // Close unmaps the memory. The table must not be used any more, except that a running Prefault
 // ends by itself. A second call does nothing.
-func (t *Table) Close() error { return t.region.Unmap() }
+func (t *Table) Close() error {
+	if t.shared != nil {
+		return t.shared.Leave()
+	}
+	return t.region.Unmap()
+}
 
 // Full returns the permille of entries that are of the current generation, from a sample of
 // 1,000 clusters: UCI's hashfull.

@@ -7,7 +7,7 @@
 //
 //	bytes of the beginning
 //	8       "TREFOIL" and a line feed
-//	8       kind: "hash", "proofs", "trace" or "book", then zeros
+//	8       kind: "hash", "proofs", "trace", "book" or "shared", then zeros
 //	4       version of the format
 //	4       h, length of the header, at most MaxHeader
 //	h       header: a JSON object
@@ -65,6 +65,7 @@ const (
 	Proofs                 // the table of proof search: package window
 	Trace                  // the table accesses of a search: package ttanalysis
 	Book                   // exact scores of Connect Four: package game/connect4/book
+	Shared                 // memory that processes share; only its header has this format: package internal/shm
 	kinds
 )
 
@@ -85,6 +86,8 @@ func (k Kind) info() kindInfo {
 		return kindInfo{"trace", "a trace", "TREFTRC\n"}
 	case Book:
 		return kindInfo{"book", "a book of Connect Four", "trefoil4"}
+	case Shared:
+		return kindInfo{tag: "shared", name: "a shared hash"}
 	}
 	return kindInfo{name: fmt.Sprintf("kind %d", k)}
 }

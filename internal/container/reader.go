@@ -78,6 +78,19 @@ func newReader(file io.ReaderAt, size int64, path string, kind Kind) (*Reader, e
 	return r, nil
 }
 
+// DecodeHeader decodes what EncodeHeader has returned, and ignores at least as many further bytes as
+// an end has. path is only named in errors, which are of type *Error.
+func DecodeHeader(memory []byte, path string, kind Kind, header any) error {
+	r := &Reader{path: path, file: bytes.NewReader(memory), size: int64(len(memory))}
+	if err := r.readBeginning(kind); err != nil {
+		return err
+	}
+	if err := decode(r.header, header); err != nil {
+		return r.Errorf("header is invalid: %v", err)
+	}
+	return nil
+}
+
 func (r *Reader) readBeginning(kind Kind) error {
 	head := make([]byte, min(r.size, int64(prefixBytes)))
 	if _, err := r.file.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {

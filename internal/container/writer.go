@@ -49,6 +49,14 @@ func (e *encoder) begin(kind Kind, header any) error {
 	return cmp.Or(e.write(append(b, text...)), e.writeSum())
 }
 
+// EncodeHeader returns the beginning of a container of a kind, for memory that has nothing else of
+// the format.
+func EncodeHeader(kind Kind, header any) ([]byte, error) {
+	var out bytes.Buffer
+	err := (&encoder{out: &out}).begin(kind, header)
+	return out.Bytes(), err
+}
+
 // block writes a block of 1 to MaxBlock bytes.
 func (e *encoder) block(data []byte) error {
 	if len(data) == 0 || len(data) > MaxBlock {

@@ -38,7 +38,7 @@ var errUnmapped = errors.New("memory: region is unmapped")
 type Region struct {
 	base   unsafe.Pointer
 	size   uint64
-	held   mapping // for Unmap
+	held   releaser // for Unmap
 	sparse bool
 
 	gate    sync.RWMutex  // held for reading while a piece is worked on

@@ -20,8 +20,8 @@ func usage(base, size uintptr) (resident, huge uint64, ok bool) {
 	return readUsage(f, uint64(base), uint64(size))
 }
 
-// readUsage sums Rss and AnonHugePages, in bytes, of all mappings in an smaps
-// text that lie between base and base+size. ok is false if there is none.
+// readUsage sums Rss and what is on huge pages, in bytes, of all mappings in an smaps text that lie
+// between base and base+size. ok is false if there is none.
 func readUsage(smaps io.Reader, base, size uint64) (resident, huge uint64, ok bool) {
 	inside := false
 	for lines := bufio.NewScanner(smaps); lines.Scan(); {
@@ -33,7 +33,7 @@ func readUsage(smaps io.Reader, base, size uint64) (resident, huge uint64, ok bo
 			ok = ok || inside
 			continue
 		}
-		if !inside || name != "Rss:" && name != "AnonHugePages:" {
+		if !inside || name != "Rss:" && name != "AnonHugePages:" && name != "ShmemPmdMapped:" {
 			continue
 		}
 		kib, err := strconv.ParseUint(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 10, 64)

@@ -1,0 +1,249 @@
+package cluster
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"sync/atomic"
+
+	"trefoil/internal/mem"
+	"trefoil/internal/shm"
+)
+
+// layout is the version of what the bits of an entry mean. Processes of two layouts do not share a
+// table.
+const layout = 1
+
+// Sharing is the name of a table that processes share, and what they must agree on beside the
+// index and the key bits: what keys and values mean.
+type Sharing struct {
+	Name string // see CheckName
+	Label
+	Evaluation string // that values and evals are of
+}
+
+// Shared makes New join the table of that name, or make it if there is none. The processes of one user
+// on one machine that name it use one table, on Linux and macOS.
+//
+// The first process gives the table its size; New returns the size that it has to the others, also if
+// they ask for another one. A process that is alone can change it: New with the old table as Releasing
+// makes another one under the name. With other processes it is refused then.
+//
+// The table is refused, with what differs, if it does not belong to this user alone, or is damaged, or
+// of another Sharing, index, number of key bits or version of the layout.
+func Shared(with Sharing) Option { return func(c *config) { c.sharing = &with } }
+
+// CheckName returns an error unless name can be the name of a shared table: 1 to 40 letters, digits, -
+// and _.
+func CheckName(name string) error { return shm.CheckName(name) }
+
+// sharedHeader describes a shared table in its segment.
+type sharedHeader struct {
+	Label
+	Evaluation string `json:"evaluation"`
+	Layout     int    `json:"layout"`
+	MiB        uint64 `json:"mib"`
+	Clusters   uint64 `json:"clusters"`
+	Index      Index  `json:"index"`
+	KeyBits    int    `json:"key_bits"`
+}
+
+// shared is the part of a Table that only a shared one has.
+//
+// Its generation is a count in the state of the segment. Each process has a copy in
+// Table.generation, which Probe and Store use, and brings it up to date when it begins a search, and
+// from time to time during one (Synchronize). A search that begins ends a generation only if its
+// process has searched in it: so it takes a search of every active process to make an entry
+// older by one, and one process that moves often does not age the entries of a long search of another.
+type shared struct {
+	*shm.Segment
+	generation *atomic.Uint64
+	searched   atomic.Uint64 // the latest generation that this process has searched in
+}
+
+// joinShared is New for a shared table.
+func joinShared(mib uint64, index Index, c config) (*Table, error) {
+	dir, err := shm.Default()
+	if err != nil {
+		return nil, fmt.Errorf("shared hash %q: %w", c.sharing.Name, err)
+	}
+	plan, err := PlanFor(mib, index)
+	if err != nil {
+		return nil, err
+	}
+	ours := sharedHeader{
+		Label: c.sharing.Label, Evaluation: c.sharing.Evaluation, Layout: layout,
+		MiB: mib, Clusters: plan.Clusters, Index: plan.Index, KeyBits: c.checkBits,
+	}
+	want := shm.Want{Header: ours, Bytes: plan.Clusters * BytesPerCluster}
+	want.Room = func() error { return mem.Fits(want.Bytes, nil) } // it is allocated before an old table is closed
+	if old := c.releasing; old != nil && old.shared != nil && old.shared.Name() == c.sharing.Name {
+		want.Own = old.shared.Segment
+	}
+	want.Accept = func(decode func(any) error, others int) (uint64, error) {
+		var theirs sharedHeader
+		err := decode(&theirs)
+		if err == nil {
+			err = theirs.differs(ours, index)
+		}
+		own, alone := want.Own != nil, others == 0
+		switch {
+		case err != nil && !(own && alone):
+			return 0, err
+		case err != nil || alone && theirs.MiB != mib:
+			return 0, shm.ErrRenew
+		case own && theirs.MiB != mib:
+			return 0, fmt.Errorf("size is %d MiB, and %s", theirs.MiB, inUse(others))
+		}
+		plan, err = PlanFor(theirs.MiB, index)
+		return plan.Clusters * BytesPerCluster, err
+	}
+	s, err := dir.Join(c.sharing.Name, want)
+	if err != nil {
+		return nil, err
+	}
+	t := tableOf(s.Contents(), plan, c.checkBits)
+	t.shared = &shared{Segment: s, generation: s.State(0)}
+	t.dirty.Store(true) // another process may have stored something
+	t.adopt(t.shared.generation.Load())
+	return t, nil
+}
+
+// inUse says that a table is in use.
+func inUse(others int) string {
+	if others == 1 {
+		return "1 other process uses it"
+	}
+	return fmt.Sprintf("%d other processes use it", others)
+}
+
+// differs returns an error that names the first difference, other than the size, between a table and
+// what is wanted.
+func (h sharedHeader) differs(want sharedHeader, index Index) error {
+	plan, err := PlanFor(h.MiB, index)
+	if err != nil {
+		return err
+	}
+	for _, c := range []struct {
+		what      string
+		got, want any
+	}{
+		{"game", h.Game, want.Game},
+		{"seed", h.Seed, want.Seed},
+		{"layout", h.Layout, want.Layout},
+		{"evaluation", h.Evaluation, want.Evaluation},
+		{"index", h.Index, plan.Index},
+		{"count of key bits", h.KeyBits, want.KeyBits},
+		{"count of clusters", h.Clusters, plan.Clusters},
+	} {
+		if c.got != c.want {
+			return fmt.Errorf("%s is %v, want %v", c.what, c.got, c.want)
+		}
+	}
+	return nil
+}
+
+// Name is the name of a shared table, "" of any other.
+func (t *Table) Name() string {
+	if t.shared == nil {
+		return ""
+	}
+	return t.shared.Name()
+}
+
+// Others counts the other processes that share the table. It is an error if the name was given to
+// another table meanwhile.
+func (t *Table) Others() (int, error) {
+	if t.shared == nil {
+		return 0, nil
+	}
+	return t.shared.Others()
+}
+
+// Alone returns an error, with their number, if other processes share the table.
+func (t *Table) Alone() error {
+	others, err := t.Others()
+	if err == nil && others > 0 {
+		err = fmt.Errorf("shared hash %q: %s", t.Name(), inUse(others))
+	}
+	return err
+}
+
+// Synchronize lets a search of a shared table take part in a generation that another process has begun.
+// It may be called beside anything but NewSearch, and is needed some times a second.
+func (t *Table) Synchronize() {
+	if t.shared != nil {
+		t.shared.searched.Store(t.adopt(t.shared.generation.Load()))
+	}
+}
+
+// generations is how many there are before they repeat.
+const generations = generationMask >> generationShift
+
+// adopt makes the generation that of a count.
+func (t *Table) adopt(count uint64) uint64 {
+	t.generation.Store((count%generations + 1) << generationShift)
+	return count
+}
+
+// setGeneration makes the generation g, 1 to 31, for all processes.
+func (t *Table) setGeneration(g int) {
+	t.generation.Store(uint64(g) << generationShift)
+	if t.shared != nil {
+		count := t.shared.generation.Load()
+		ahead := (uint64(g) - 1 + generations - count%generations) % generations
+		t.shared.generation.Store(count + ahead)
+	}
+}
+
+// newSearch is NewSearch of a shared table.
+func (t *Table) newSearch() {
+	s := t.shared
+	if count := s.generation.Load(); count == s.searched.Load() {
+		s.generation.CompareAndSwap(count, count+1) // else another process has just done it
+	}
+	t.Synchronize()
+}
+
+// A SharedInfo describes a shared table.
+type SharedInfo struct {
+	Sharing
+	Users  int    // processes that have it
+	Memory uint64 // bytes that it takes
+	Plan   Plan
+	Err    error // why it cannot be used; then only the name is known
+}
+
+// ListShared returns the shared tables of this machine, by their names.
+func ListShared() ([]SharedInfo, error) {
+	dir, err := shm.Default()
+	if err != nil {
+		return nil, err
+	}
+	segments, err := dir.List()
+	var list []SharedInfo
+	for _, s := range segments {
+		i := SharedInfo{Sharing: Sharing{Name: s.Name}, Users: s.Users, Memory: s.Memory}
+		var h sharedHeader
+		if i.Err = s.Header(&h); i.Err == nil {
+			i.Label, i.Evaluation = h.Label, h.Evaluation
+			i.Plan, i.Err = PlanFor(h.MiB, h.Index)
+		}
+		list = append(list, i)
+	}
+	return list, err
+}
+
+// RemoveShared removes a shared table, also a damaged one, and returns how many processes keep it until
+// they end.
+func RemoveShared(name string) (users int, err error) {
+	dir, err := shm.Default()
+	if err != nil {
+		return 0, err
+	}
+	users, err = dir.Remove(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("shared hash %q: there is none", name)
+	}
+	return users, err
+}

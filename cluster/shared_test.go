@@ -1,0 +1,250 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// sharing returns a Sharing of a name that no other test has.
+func sharing(t testing.TB) Sharing {
+	t.Helper()
+	if runtime.GOOS != "linux" && runtime.GOOS != "darwin" {
+		t.Skip("processes share tables on Linux and macOS only")
+	}
+	s := Sharing{Name: fmt.Sprintf("test-%016x", rand.Uint64()), Label: label, Evaluation: "1"}
+	t.Cleanup(func() { _, _ = RemoveShared(s.Name) })
+	return s
+}
+
+// What one table stores, the other one of that name finds.
+func TestShared(t *testing.T) {
+	with := sharing(t)
+	a := mustNew(t, 2, Auto, Shared(with))
+	b := mustNew(t, 1, Auto, Shared(with))
+	if a.Name() != with.Name || b.Plan().MiB != 2 {
+		t.Errorf("%q, %+v", a.Name(), b.Plan())
+	}
+	const n = 1000
+	for i := range uint64(n) {
+		k := stream(1, i)
+		if i%2 == 0 {
+			a.Store(k, entryOf(k))
+		} else {
+			b.Store(k, entryOf(k))
+		}
+	}
+	for i := range uint64(n) {
+		k := stream(1, i)
+		for _, table := range []*Table{a, b} {
+			if e, ok := table.Probe(k); !ok || e != entryOf(k) {
+				t.Fatalf("key %d: %+v, %v", i, e, ok)
+			}
+		}
+	}
+	list, err := ListShared()
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := false
+	for _, i := range list {
+		if i.Name == with.Name {
+			found = i.Sharing == with && i.Users == 2 && i.Memory >= 2<<20 && i.Plan == a.Plan() && i.Err == nil
+		}
+	}
+	if !found {
+		t.Errorf("%+v", list)
+	}
+	for _, others := range []int{1, 0} {
+		if n, err := a.Others(); n != others || err != nil {
+			t.Errorf("%d others, %v", n, err)
+		}
+		if err := a.Alone(); (err == nil) != (others == 0) {
+			t.Error(err)
+		}
+		_ = b.Close()
+	}
+	if err := a.Clear(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := a.Probe(stream(1, 0)); ok {
+		t.Error("not cleared")
+	}
+}
+
+// A table that differs in anything but its size is refused with what differs; one that is used by nobody
+// else is made anew.
+func TestSharedRefuses(t *testing.T) {
+	with := sharing(t)
+	a := mustNew(t, 2, Mul32, Shared(with))
+	for what, c := range map[string]struct {
+		change  func(*Sharing)
+		index   Index
+		keyBits int
+	}{
+		"game is chess, want shogi":              {func(s *Sharing) { s.Game = "shogi" }, Mul32, MaxKeyBits},
+		"seed is test 1, want other":             {func(s *Sharing) { s.Seed = "other" }, Mul32, MaxKeyBits},
+		"evaluation is 1, want 2":                {func(s *Sharing) { s.Evaluation = "2" }, Mul32, MaxKeyBits},
+		"index is mul32, want mul64":             {func(*Sharing) {}, Mul64, MaxKeyBits},
+		"count of key bits is 21, want 12":       {func(*Sharing) {}, Mul32, 12},
+		"character 2 is none of letters, digits": {func(s *Sharing) { s.Name = "a/b" }, Mul32, MaxKeyBits},
+	} {
+		other := with
+		c.change(&other)
+		if _, err := New(2, c.index, Shared(other), KeyBits(c.keyBits)); err == nil || !strings.Contains(err.Error(), what) {
+			t.Errorf("%v, want %q", err, what)
+		}
+	}
+	h := sharedHeader{Label: with.Label, Evaluation: "1", Layout: layout + 1, MiB: 2, Clusters: a.Plan().Clusters, Index: Mul32, KeyBits: 21}
+	ours := h
+	ours.Layout = layout
+	if err := h.differs(ours, Auto); err == nil || err.Error() != fmt.Sprintf("layout is %d, want %d", layout+1, layout) {
+		t.Error(err)
+	}
+	h.Layout, h.Clusters = layout, 7
+	if err := h.differs(ours, Auto); err == nil || !strings.Contains(err.Error(), "count of clusters is 7") {
+		t.Error(err)
+	}
+	h.MiB = MaxMiB + 1
+	if err := h.differs(ours, Auto); err == nil {
+		t.Error("a size out of range")
+	}
+
+	b := mustNew(t, 2, Auto, Shared(with))
+	if _, err := New(3, Auto, Shared(with), Releasing(b)); err == nil || !strings.Contains(err.Error(), "size is 2 MiB, and 1 other process uses it") {
+		t.Error(err)
+	}
+	_ = b.Close()
+	c := mustNew(t, 3, Mul64, Shared(with), KeyBits(12), Releasing(a))
+	_ = a.Close()
+	d := mustNew(t, 1, Mul64, Shared(with), KeyBits(12))
+	if c.Plan().MiB != 3 || d.Plan().MiB != 3 {
+		t.Errorf("%+v, %+v", c.Plan(), d.Plan())
+	}
+}
+
+// A new search ages the entries of another process only if that searches too.
+func TestSharedGenerations(t *testing.T) {
+	with := sharing(t)
+	long, short := mustNew(t, 1, Auto, Shared(with)), mustNew(t, 1, Auto, Shared(with))
+	k := stream(1, 0)
+	age := func(table *Table, want bool) {
+		t.Helper()
+		if e, ok := table.Probe(k); !ok || e.Old != want {
+			t.Errorf("found %v, old %v, want old %v", ok, e.Old, want)
+		}
+	}
+	long.NewSearch()
+	long.Store(k, entryOf(k))
+	short.NewSearch() // it has not searched in this generation
+	age(short, false)
+	for range 100 { // more often than there are generations
+		short.NewSearch()
+		long.Synchronize() // as its search does
+		long.Refresh(k)
+		age(short, false)
+		age(long, false)
+	}
+	short.NewSearch()
+	age(short, true)
+	age(long, false) // it has not looked yet
+	long.NewSearch()
+	age(long, true)
+	long.shared.generation.Store(^uint64(0)) // anything may stand there
+	for range 3 {
+		short.NewSearch()
+		long.NewSearch()
+		long.Store(k, entryOf(k))
+		age(long, false)
+		age(short, false)
+	}
+}
+
+// A shared table is saved and loaded as any other, and its generation is that of the file for all.
+func TestSharedSaves(t *testing.T) {
+	with := sharing(t)
+	path := filepath.Join(t.TempDir(), "table")
+	saved := filled(t, 1, Auto, 3, 1000)
+	if _, err := saved.Save(context.Background(), path, label, nil); err != nil {
+		t.Fatal(err)
+	}
+	a, b := mustNew(t, 1, Auto, Shared(with)), mustNew(t, 1, Auto, Shared(with))
+	for range 40 {
+		a.NewSearch()
+	}
+	if _, err := a.Load(context.Background(), path, label, nil); err != nil {
+		t.Fatal(err)
+	}
+	b.NewSearch()
+	k := stream(3, 999)
+	for _, table := range []*Table{a, b} {
+		if e, ok := table.Probe(k); !ok || e != entryOf(k) {
+			t.Errorf("%+v, %v", e, ok)
+		}
+	}
+	if h, err := b.Save(context.Background(), path, label, nil); err != nil || h.Entries != 1000 {
+		t.Errorf("%+v, %v", h, err)
+	}
+}
+
+// over returns a second table over the memory of a table, which need not be mapped: the race detector
+// observes only the Go heap.
+func over(table *Table) *Table {
+	other := tableOf(table.region, table.plan, table.keyBits)
+	other.factor = table.factor
+	return other
+}
+
+// TestTwoTablesOverOneMemory: goroutines of two tables never read another key's entry.
+func TestTwoTablesOverOneMemory(t *testing.T) {
+	a := shrunk(t, 64, Mul32)
+	b := over(a)
+	var generation atomic.Uint64
+	for _, table := range []*Table{a, b} {
+		table.shared = &shared{generation: &generation}
+	}
+	t.Cleanup(func() { a.shared = nil })
+	keys := meetingKeys(a, 400)
+	var group sync.WaitGroup
+	for _, table := range []*Table{a, b} {
+		group.Go(func() {
+			got := contend(table, keys, func(key uint64, e Entry) { table.Store(key, e); table.Synchronize() }, 200*time.Millisecond)
+			if got.falseHits > 0 || got.hits == 0 {
+				t.Errorf("%d hits, %d false hits", got.hits, got.falseHits)
+			}
+		})
+	}
+	group.Wait()
+}
+
+// Any contents of a shared table are read without a panic.
+func TestSharedHoldsAnything(t *testing.T) {
+	a := mustNew(t, 1, Auto, Shared(sharing(t)))
+	words := a.region.Words()
+	for i := range words {
+		words[i] = stream(7, uint64(i))
+	}
+	for i := range uint64(100_000) {
+		k := stream(8, i)
+		if e, ok := a.Probe(k); ok && e.Bound > Exact {
+			t.Fatalf("%+v", e)
+		}
+		a.Refresh(k)
+		if r := a.Store(k, entryOf(k)); r.Outcome() == Evicted && (a.Age(r) < 0 || r.Depth() > 255) {
+			t.Fatalf("age %d, depth %d", a.Age(r), r.Depth())
+		}
+	}
+	if f := a.Full(); f < 0 || f > 1000 {
+		t.Errorf("%d permille", f)
+	}
+	if _, err := a.Census(context.Background()); err != nil {
+		t.Error(err)
+	}
+}

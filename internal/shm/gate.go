@@ -1,0 +1,177 @@
+package shm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// Dir is the folder of the segments.
+type Dir string
+
+// file is the path of the segment of a name, or, with a suffix, of a file beside it.
+func (d Dir) file(name, suffix string) string { return filepath.Join(string(d), prefix+name+suffix) }
+
+// The suffixes of files beside a segment.
+const (
+	lockSuffix = ".lock"
+	newSuffix  = ".new"
+	userSuffix = ".user-"
+)
+
+// patience is how long a process waits for another one that holds the lock of a name. To make a
+// segment takes about a second for each GiB.
+const patience = 30 * time.Second
+
+// gate is the lock of a name. Its holder is the only process that makes, removes, joins or leaves the
+// segment of that name.
+type gate struct {
+	dir  Dir
+	name string
+	lock *flock.Flock
+}
+
+// enter waits for the lock of a name.
+func (d Dir) enter(name string) (*gate, error) {
+	if err := lookTrusted(d.file(name, "")); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	path := d.file(name, lockSuffix)
+	for {
+		l, err := openLock(path, os.O_CREATE)
+		if err != nil {
+			return nil, err
+		}
+		_, err = l.TryLockContext(ctx, 5*time.Millisecond)
+		switch {
+		case errors.Is(err, context.DeadlineExceeded):
+			_ = l.Close()
+			return nil, fmt.Errorf("%s: another process has held this lock for %v", path, patience)
+		case err != nil:
+			_ = l.Close()
+			return nil, err
+		case inPlace(l):
+			return &gate{d, name, l}, nil
+		}
+		_ = l.Close() // its last holder removed it between our opening and our locking
+	}
+}
+
+// leave gives the lock back. Its file stays for as long as there is a segment.
+func (g *gate) leave() {
+	if _, err := os.Lstat(g.dir.file(g.name, "")); errors.Is(err, fs.ErrNotExist) {
+		_ = os.Remove(g.lock.Path())
+	}
+	_ = g.lock.Close()
+}
+
+// openLock returns the lock that the file at path is, not locked. It refuses files of others.
+func openLock(path string, flags int) (*flock.Flock, error) {
+	if err := lookTrusted(path); err != nil {
+		return nil, err
+	}
+	return flock.New(path, flock.SetFlag(os.O_RDWR|noFollow|flags), flock.SetPermissions(0o600)), nil
+}
+
+// inPlace reports whether l is locked and the file stands under its name.
+func inPlace(l *flock.Flock) bool {
+	locked, err := l.Stat()
+	if err != nil {
+		return false
+	}
+	now, err := os.Lstat(l.Path())
+	return err == nil && os.SameFile(locked, now)
+}
+
+// userLock is the lock by which a process counts as a user.
+type userLock struct{ *flock.Flock }
+
+func (u *userLock) inPlace() bool { return u != nil && inPlace(u.Flock) }
+
+func (u *userLock) release() { _ = u.Close() }
+
+// remove ends the use. The file of a segment that was removed is gone already.
+func (u *userLock) remove() {
+	if u.inPlace() {
+		_ = os.Remove(u.Path())
+	}
+	u.release()
+}
+
+// enrol makes this process a user.
+func (g *gate) enrol() (*userLock, error) {
+	f, err := os.CreateTemp(string(g.dir), filepath.Base(g.dir.file(g.name, userSuffix))+"*") // with mode 0600
+	if err != nil {
+		return nil, err
+	}
+	_ = f.Close()
+	l, err := openLock(f.Name(), 0)
+	if err == nil {
+		var locked bool
+		if locked, err = l.TryLock(); err == nil && !locked {
+			err = fmt.Errorf("%s: it is locked already", f.Name())
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(err, os.Remove(f.Name()))
+	}
+	return &userLock{l}, nil
+}
+
+// users counts the processes that have the segment, and removes the files of those that have died.
+func (g *gate) users() (n int, err error) {
+	_ = os.Remove(g.dir.file(g.name, newSuffix)) // of a process that died while it held the gate
+	for _, path := range g.userFiles() {
+		l, err := openLock(path, 0)
+		if err != nil {
+			continue // it is no file of ours
+		}
+		locked, err := l.TryLock()
+		switch {
+		case err != nil:
+			return 0, err
+		case locked:
+			_ = os.Remove(path)
+		default:
+			n++
+		}
+		_ = l.Close()
+	}
+	return n, nil
+}
+
+// userFiles are the paths of the files of all users, also of those that have died.
+func (g *gate) userFiles() (paths []string) {
+	entries, err := os.ReadDir(string(g.dir))
+	if err != nil {
+		return nil
+	}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), prefix+g.name+userSuffix) {
+			paths = append(paths, filepath.Join(string(g.dir), e.Name()))
+		}
+	}
+	return paths
+}
+
+// removeSegment removes the segment, if there is one. Its users keep their mappings and no longer
+// count.
+func (g *gate) removeSegment() error {
+	for _, path := range g.userFiles() {
+		_ = os.Remove(path) // one that stays counts as a user until its process ends
+	}
+	err := os.Remove(g.dir.file(g.name, ""))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}

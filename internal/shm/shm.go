@@ -1,0 +1,207 @@
+// Package shm is memory that the processes of one user share by a name, and that outlives any of
+// them. It is a file in the memory of the system (/dev/shm on Linux), or in the user's folder for
+// temporary files (macOS):
+//
+//	trefoil-hash-NAME          the segment: header, state, contents
+//	trefoil-hash-NAME.lock     locked while a process makes, joins, counts or leaves it
+//	trefoil-hash-NAME.new      a segment that is being made
+//	trefoil-hash-NAME.user-…   one for each process that has it, locked for as long as it has
+//
+//	bytes of the segment
+//	0         header: the beginning of a container of the kind "shared" (package container)
+//	2048      state: eight 64-bit words, which the processes change
+//	2097152   contents; between 4,096 and here the file has no memory
+//
+// # What survives what
+//
+// A segment gets its name, by a rename, when it is complete, so under its name stands a complete one
+// or none. Locks belong to open files, so the system drops those of a process that dies, however
+// it dies: it no longer counts as a user, and the next process that takes the lock of the name removes
+// the files that the dead one has left. The contents stay as they were at the last store. The last user
+// that leaves removes the segment; one whose users have all died stays until it is joined and left, or
+// removed.
+//
+// # Whom it trusts
+//
+// All files have the mode 0600 and belong to the user of the process. Any other is refused before it
+// is read. Another process of the same user may do anything with them. What it writes into the
+// contents, their user has to survive; if it shortens the file, the system ends the processes that
+// use what was cut off (SIGBUS).
+package shm
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"unsafe"
+
+	"trefoil/internal/container"
+	"trefoil/internal/mem"
+)
+
+const (
+	prefix = "trefoil-hash-"
+
+	headerBytes = 2048
+	stateWords  = 8
+	pageBytes   = 4096      // of header and state together
+	contentsAt  = mem.Align // so that contents can be on huge pages
+)
+
+// MaxName is the greatest length of a name.
+const MaxName = 40
+
+// CheckName returns an error unless name has 1 to MaxName letters, digits, - and _ of ASCII.
+func CheckName(name string) error {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
+	if i := strings.IndexFunc(name, func(r rune) bool { return !strings.ContainsRune(letters, r) }); i >= 0 {
+		return fmt.Errorf("shared hash %.60q: character %d is none of letters, digits, - and _", name, i+1)
+	}
+	if name == "" || len(name) > MaxName {
+		return fmt.Errorf("shared hash %.60q: a name of %d characters, want 1 to %d", name, len(name), MaxName)
+	}
+	return nil
+}
+
+// Want is what a process wants of a segment.
+type Want struct {
+	Header any          // of one that is made; it becomes a JSON object
+	Bytes  uint64       // of the contents of one that is made
+	Room   func() error // unless nil, it is called before one is made, and may refuse
+	// Own is a segment of the same name that the process has already, nil if it has none.
+	Own *Segment
+	// Accept is asked about a segment that exists and that `others` other processes have. It returns
+	// the bytes of its contents, ErrRenew to have it replaced by a new one, or why it is refused.
+	// Header decodes the header.
+	Accept func(header func(any) error, others int) (bytes uint64, err error)
+}
+
+// ErrRenew asks for a new segment in place of one that exists. Processes that have the old one keep it.
+var ErrRenew = errors.New("shared memory: a new one is wanted")
+
+// A Segment is the shared memory as one process has it.
+type Segment struct {
+	dir      Dir
+	name     string
+	page     *mem.Region // header and state
+	contents *mem.Region
+	user     *userLock
+}
+
+// Contents is the memory. Leave unmaps it.
+func (s *Segment) Contents() *mem.Region { return s.contents }
+
+// State is word i of the state, 0 to 7. All are 0 in a new segment, and any process can change them.
+func (s *Segment) State(i int) *atomic.Uint64 {
+	words := (*[stateWords]atomic.Uint64)(unsafe.Add(s.page.Pointer(), headerBytes))
+	return &words[i]
+}
+
+// Name is the name.
+func (s *Segment) Name() string { return s.name }
+
+// Others counts the other processes that have the segment. It is an error if the segment was removed.
+func (s *Segment) Others() (int, error) {
+	g, err := s.dir.enter(s.name)
+	if err != nil {
+		return 0, err
+	}
+	defer g.leave()
+	if s.counted() == 0 {
+		return 0, fmt.Errorf("shared hash %q: it was removed, and those that have it keep it", s.name)
+	}
+	users, err := g.users()
+	return users - 1, err
+}
+
+// counted is how much of a count of users is this process: 0 if the segment was removed meanwhile.
+func (s *Segment) counted() int {
+	if s != nil && s.user.inPlace() {
+		return 1
+	}
+	return 0
+}
+
+// Leave unmaps the memory. The last user removes the segment. A second call does nothing.
+func (s *Segment) Leave() error {
+	if s.user == nil {
+		return nil
+	}
+	err := errors.Join(s.contents.Unmap(), s.page.Unmap())
+	g, busy := s.dir.enter(s.name)
+	if busy != nil { // the next process that takes the lock removes what stays
+		s.user.release()
+		s.user = nil
+		return errors.Join(err, busy)
+	}
+	defer g.leave()
+	counted := s.counted() == 1
+	s.user.remove()
+	s.user = nil
+	if !counted {
+		return err
+	}
+	users, countErr := g.users()
+	if countErr == nil && users == 0 {
+		countErr = g.removeSegment()
+	}
+	return errors.Join(err, countErr)
+}
+
+// Join returns the segment of that name: the one that exists if w accepts it, else a new one, whose
+// contents are zero. After an error everything is as it was.
+func (d Dir) Join(name string, w Want) (s *Segment, err error) {
+	if err := CheckName(name); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("shared hash %q: %w", name, err)
+		}
+	}()
+	g, err := d.enter(name)
+	if err != nil {
+		return nil, err
+	}
+	defer g.leave()
+	users, err := g.users()
+	if err != nil {
+		return nil, err
+	}
+	f, bytes, err := g.open(w, users-w.Own.counted())
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	s = &Segment{dir: d, name: name}
+	if s.page, err = mem.MapFile(f, 0, pageBytes); err == nil {
+		s.contents, err = mem.MapFile(f, contentsAt, bytes)
+	}
+	if err == nil {
+		advise(unsafe.Slice((*byte)(s.contents.Pointer()), bytes))
+		s.user, err = g.enrol()
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.undo(g, users))
+	}
+	return s, nil
+}
+
+// undo takes back what Join has done before an error.
+func (s *Segment) undo(g *gate, users int) error {
+	for _, r := range []*mem.Region{s.page, s.contents} {
+		if r != nil {
+			_ = r.Unmap() // a mapping that stays does no harm
+		}
+	}
+	if users == 0 {
+		return g.removeSegment()
+	}
+	return nil
+}
+
+// decodeHeader decodes the header of a page.
+func decodeHeader(path string, page []byte, into any) error {
+	return container.DecodeHeader(page[:headerBytes], path, container.Shared, into)
+}
