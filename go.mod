@@ -13,18 +13,10 @@ require github.com/notnil/chess v1.10.0
 
 require (
 	github.com/alecthomas/kong v1.17.0
-	github.com/go-analyze/charts v0.5.27
 	github.com/gofrs/flock v0.13.1
 	github.com/yuin/goldmark v1.8.7
 	gonum.org/v1/gonum v0.17.0
 	pgregory.net/rapid v1.3.0
-)
-
-require (
-	github.com/dustin/go-humanize v1.0.1 // indirect
-	github.com/go-analyze/bulk v0.1.3 // indirect
-	github.com/golang/freetype v0.0.0-20170609003504-e2365dfdc4a0 // indirect
-	golang.org/x/image v0.25.0 // indirect
 )
 
 require (

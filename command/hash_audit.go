@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/alecthomas/kong"
+
 	"trefoil/cluster"
 	"trefoil/internal/cli"
 	"trefoil/ttanalysis"
@@ -23,7 +25,7 @@ type hashAudit struct {
 	FEN     string        `name:"fen" placeholder:"FEN" help:"The only position, FEN or SFEN."`
 	Blame   uint          `placeholder:"N" help:"Look for N false hits that alone change the best move."`
 	Only    uint64        `placeholder:"K" help:"Accept only false hit number K."`
-	TSV     string        `name:"tsv" placeholder:"FILE" help:"Write the counts to a file, separated by tabs."`
+	TSV     string        `name:"tsv" placeholder:"FILE" help:"Write the counts, or the false hits of --blame, to a file, separated by tabs."`
 	Plot    string        `placeholder:"NAME" help:"Draw measured and expected false hits: NAME.svg."`
 	File    string        `arg:"" optional:"" help:"Positions, one a line: FEN, EPD or SFEN. Without it they are those of bench."`
 }
@@ -45,7 +47,7 @@ With --blame it looks for false hits that change the best move when they alone a
 and prints both positions with both keys, and the command with --only that repeats the search.`
 }
 
-func (a *hashAudit) Run(ctx context.Context, std *cli.Console) error {
+func (a *hashAudit) Run(ctx context.Context, line *kong.Context, std *cli.Console) error {
 	if err := a.check(); err != nil {
 		return err
 	}
@@ -58,15 +60,14 @@ func (a *hashAudit) Run(ctx context.Context, std *cli.Console) error {
 	}
 	suite.MiB, suite.Index, suite.KeyBits = uint64(a.Hash), a.Index, int(a.KeyBits[0])
 	suite.Nodes, suite.Depth, suite.Threads = uint64(a.Nodes), int(a.Depth), int(a.Threads)
+	made := newOrigin(line.Args)
 	switch {
 	case a.Only > 0:
-		err = acceptOnly(ctx, suite, a.Only, std.Out)
+		return a.acceptOnly(ctx, suite, made, std.Out)
 	case a.Blame > 0:
-		err = findDecisive(ctx, suite, int(a.Blame), std.Out)
-	default:
-		err = a.sweep(ctx, suite, std.Out)
+		return a.findDecisive(ctx, suite, made, std.Out)
 	}
-	return err
+	return a.sweep(ctx, suite, made, std.Out)
 }
 
 // check refuses flags that contradict each other.
@@ -81,8 +82,8 @@ func (a *hashAudit) check() error {
 		return errors.New("--only needs --fen")
 	case a.Only > 0 && a.Blame > 0:
 		return errors.New("both --only and --blame: want one of them")
-	case single && a.TSV+a.Plot != "":
-		return errors.New("--only and --blame have no counts for --tsv or --plot")
+	case single && a.Plot != "":
+		return errors.New("--only and --blame have no counts for --plot")
 	case a.Nodes == 0 && a.Depth == 0:
 		return errors.New("--nodes 0 without --depth: the search would not end")
 	}
@@ -101,7 +102,7 @@ func (a *hashAudit) outputs() (paths []string) {
 }
 
 // sweep prints a line for each number of check bits, and writes the output files.
-func (a *hashAudit) sweep(ctx context.Context, s ttanalysis.Suite, out io.Writer) error {
+func (a *hashAudit) sweep(ctx context.Context, s ttanalysis.Suite, made report.Origin, out io.Writer) error {
 	var bits []int
 	for _, n := range a.KeyBits {
 		bits = append(bits, int(n))
@@ -118,7 +119,7 @@ func (a *hashAudit) sweep(ctx context.Context, s ttanalysis.Suite, out io.Writer
 		return err
 	}
 	if a.TSV != "" {
-		if err := report.SaveSweep(a.TSV, s.Title(), results); err != nil {
+		if err := report.SaveSweep(a.TSV, s.Title(), results, made); err != nil {
 			return err
 		}
 	}
@@ -128,31 +129,45 @@ func (a *hashAudit) sweep(ctx context.Context, s ttanalysis.Suite, out io.Writer
 	return nil
 }
 
-// acceptOnly prints a false hit and its effect.
-func acceptOnly(ctx context.Context, s ttanalysis.Suite, number uint64, out io.Writer) error {
-	b, err := s.AcceptOnly(ctx, number)
-	if err == nil {
-		printDecisive(out, b)
+// acceptOnly prints a false hit and its effect, and writes the output file.
+func (a *hashAudit) acceptOnly(ctx context.Context, s ttanalysis.Suite, made report.Origin, out io.Writer) error {
+	b, err := s.AcceptOnly(ctx, a.Only)
+	if err != nil {
+		return err
 	}
-	return err
+	printDecisive(out, b)
+	return a.saveDecisive(s, fmt.Sprintf("false hit %d", a.Only), []report.Decisive{{DecisiveHit: b, Command: made.Command}}, made)
 }
 
 // findDecisive prints false hits that alone change the best move, and the command that repeats
-// each search.
-func findDecisive(ctx context.Context, s ttanalysis.Suite, most int, out io.Writer) error {
-	found := 0
-	tried, err := s.FindDecisive(ctx, most, func(b ttanalysis.DecisiveHit) {
-		found++
-		fmt.Fprintf(out, "%d. %s\n", found, b.Setup)
-		printDecisive(out, b)
-		fmt.Fprintf(out, "  trefoil hash audit --variant %s --hash %d --nodes %d --depth %d --keybits %d --only %d --fen '%s'\n\n",
+// each search, and writes the output file.
+func (a *hashAudit) findDecisive(ctx context.Context, s ttanalysis.Suite, made report.Origin, out io.Writer) error {
+	var hits []report.Decisive
+	tried, err := s.FindDecisive(ctx, int(a.Blame), func(b ttanalysis.DecisiveHit) {
+		command := fmt.Sprintf("trefoil hash audit --variant %s --hash %d --nodes %d --depth %d --keybits %d --only %d --fen '%s'",
 			s.Game, s.MiB, s.Nodes, s.Depth, s.KeyBits, b.Hit.Number, b.Setup)
+		hits = append(hits, report.Decisive{DecisiveHit: b, Command: command})
+		fmt.Fprintf(out, "%d. %s\n", len(hits), b.Setup)
+		printDecisive(out, b)
+		fmt.Fprintf(out, "  %s\n\n", command)
 	})
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, "%d false hits tried one by one, %d of them change the best move\n", tried, found)
-	return err
+	summary := fmt.Sprintf("%d false hits tried one by one, %d of them change the best move", tried, len(hits))
+	if _, err := fmt.Fprintln(out, summary); err != nil {
+		return err
+	}
+	return a.saveDecisive(s, summary, hits, made)
+}
+
+// saveDecisive writes false hits to the output file.
+func (a *hashAudit) saveDecisive(s ttanalysis.Suite, summary string, hits []report.Decisive, made report.Origin) error {
+	if a.TSV == "" {
+		return nil
+	}
+	title := fmt.Sprintf("%s, %d check bits; %s", s.Title(), s.KeyBits, summary)
+	return report.SaveDecisive(a.TSV, title, s.Game, hits, made)
 }
 
 // printDecisive prints a false hit and its effect.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/alecthomas/kong"
+
 	"trefoil/internal/cli"
 	"trefoil/ttanalysis"
 	"trefoil/ttanalysis/report"
@@ -40,7 +42,7 @@ const defaultDesigns = "trefoil,index=mul64,index=pow2,keybits=8,keybits=12,keyb
 	"entries=2,entries=4+keybits=16+eval=0," +
 	"entries=1+bytes=10+keybits=16,entries=2+bytes=21+keybits=20,entries=4+bytes=42+keybits=20,entries=6+bytes=64"
 
-func (r *hashReplay) Run(ctx context.Context, std *cli.Console) error {
+func (r *hashReplay) Run(ctx context.Context, line *kong.Context, std *cli.Console) error {
 	if r.Designs == "" {
 		r.Designs = defaultDesigns
 	}
@@ -64,7 +66,7 @@ func (r *hashReplay) Run(ctx context.Context, std *cli.Console) error {
 		return err
 	}
 	if r.TSV != "" {
-		if err := report.SaveComparison(r.TSV, c); err != nil {
+		if err := report.SaveComparison(r.TSV, c, newOrigin(line.Args)); err != nil {
 			return err
 		}
 	}

@@ -1,26 +1,82 @@
 package command
 
 import (
+	"fmt"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/alecthomas/kong"
+
 	"trefoil/internal/cli"
+	"trefoil/internal/mem"
 	"trefoil/ttanalysis/report"
 )
 
 type hashReport struct {
-	Dir string `arg:"" help:"The directory."`
+	Size    fraction `placeholder:"MIB" help:"Size of the tables that the sentences are about and the tables are sorted by, by default the middle one."`
+	Designs []string `placeholder:"DESIGN" help:"Designs to draw besides trefoil, by default up to five from the best to the worst."`
+	Dir     string   `arg:"" help:"The directory."`
 }
 
 // Help is printed by -h.
 func (*hashReport) Help() string {
-	return `Makes an HTML page of audit.tsv, from hash audit --tsv, and replay.tsv, from hash replay
---tsv, in a directory; one of them is enough. The page is report.html beside them. It needs
-no other file.`
+	return `Makes an HTML page of the files in a directory that are there:
+
+    replay.tsv  of hash replay --tsv
+    audit.tsv   of hash audit --tsv
+    blame.tsv   of hash audit --blame N --tsv
+
+The page is report.html beside them. It needs no other file. Over each chart it says in a sentence
+what the chart shows; below it is the command that repeats the figures.`
 }
 
-func (r *hashReport) Run(std *cli.Console) error {
-	path, err := report.WritePage(r.Dir)
+// fraction is a size in MiB that need not be whole.
+type fraction float64
+
+// UnmarshalText reads a size.
+func (f *fraction) UnmarshalText(text []byte) error {
+	mib, err := strconv.ParseFloat(string(text), 64)
+	if err != nil || !(mib >= 1.0/1024 && mib <= 1<<20) {
+		return fmt.Errorf("%q is not a number of MiB from 0.001 to 1048576", text)
+	}
+	*f = fraction(mib)
+	return nil
+}
+
+func (r *hashReport) Run(line *kong.Context, std *cli.Console) error {
+	path, err := report.WritePage(r.Dir, report.PageOptions{Made: newOrigin(line.Args), MiB: float64(r.Size), Designs: r.Designs})
 	if err != nil {
 		return err
 	}
 	std.Println(path)
 	return nil
+}
+
+// newOrigin returns the origin of figures that the command line args makes now on this machine.
+func newOrigin(args []string) report.Origin {
+	m := mem.Machine()
+	return report.Origin{
+		Command: commandLine(args),
+		Version: versionLine(),
+		Machine: fmt.Sprintf("%s, %d processors, %.1f GiB of memory, %s", m.Processor, runtime.NumCPU(), float64(m.Total)/(1<<30), runtime.GOOS),
+		Date:    time.Now().UTC().Format("2006-01-02 15:04 UTC"),
+	}
+}
+
+// plain are arguments that a shell takes as they are.
+var plain = regexp.MustCompile(`^[A-Za-z0-9_./,=+:@%-]+$`)
+
+// commandLine returns a command line of this program that a shell can read.
+func commandLine(args []string) string {
+	line := "trefoil"
+	for _, arg := range args {
+		if !plain.MatchString(arg) {
+			arg = "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
+		}
+		line += " " + arg
+	}
+	return line
 }

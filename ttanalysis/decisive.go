@@ -10,6 +10,7 @@ type DecisiveHit struct {
 	Setup         string // the root, in notation
 	Hit           *FalseHit
 	Without, With string // best move with no false hit, and with this one only
+	Move          string // of the entry, in notation; "" if it has none
 }
 
 // only returns the suite of one position.
@@ -38,7 +39,25 @@ func (s Suite) AcceptOnly(ctx context.Context, number uint64) (DecisiveHit, erro
 	if hit == nil {
 		return DecisiveHit{}, fmt.Errorf("false hit %d does not exist: %d in all", number, without.Counters.AllFalseHits())
 	}
-	return DecisiveHit{Setup: s.Setups[0], Hit: hit, Without: without.Best[0], With: with.Best[0]}, nil
+	d := DecisiveHit{Setup: s.Setups[0], Hit: hit, Without: without.Best[0], With: with.Best[0]}
+	d.Move, err = s.moveOf(hit)
+	return d, err
+}
+
+// moveOf returns the move of the entry of a false hit in notation, as it is in the position that the
+// entry was stored for, "" if it has none.
+func (s Suite) moveOf(h *FalseHit) (string, error) {
+	if h.Entry.Move == 0 || h.Stored.Text == "" {
+		return "", nil
+	}
+	p, err := s.NewRoot(h.Stored.Text)
+	if err != nil {
+		return "", fmt.Errorf("stored position of false hit %d: %w", h.Number, err)
+	}
+	if m, ok := p.FromMove16(h.Entry.Move); ok {
+		return p.Text(m), nil
+	}
+	return "", nil
 }
 
 // FindDecisive looks for false hits that change the best move of their position when they alone

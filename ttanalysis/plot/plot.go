@@ -1,142 +1,148 @@
 // Package plot draws line charts as SVG without external references, for a file of their own or
 // within an HTML page.
+//
+// Lines differ in colour and in mark. The colours are those of Okabe and Ito, "Color Universal
+// Design" (2008), which people with any colour vision can distinguish. Names stand at the right end
+// of the lines, in the order of the lines there.
 package plot
 
 import (
 	"bytes"
+	_ "embed"
 	"errors"
 	"fmt"
-	"html"
+	"html/template"
 	"math"
-	"strings"
-
-	"github.com/go-analyze/charts"
+	"slices"
 )
 
-// A Chart has lines over common points.
+// A Chart has lines over common points of the x axis.
 type Chart struct {
-	Title  string
-	X, Y   string   // titles of the axes, with units
-	Points []string // on the x axis, at equal distances
-	Lines  []Line
-	Log    bool // logarithmic y axis; values that are not positive are not drawn
+	Title      string
+	X, Y       string    // titles of the axes, with units
+	At         []float64 // the points on the x axis, strictly ascending
+	Lines      []Line
+	LogX, LogY bool // logarithmic axes; values that are not positive are not drawn
 }
 
 // A Line has a value for every point, NaN where there is none.
 type Line struct {
-	Name   string
-	Values []float64
+	Name      string
+	Kind      Kind
+	Values    []float64
+	Low, High []float64 // the interval of each value; nil if there are none
 }
 
-// Size of a chart in pixels.
+// Kind says how a line is drawn.
+type Kind uint8
+
+// The kinds of lines.
 const (
-	width  = 960
-	height = 540
+	Ordinary  Kind = iota
+	Main           // the subject of the chart: thickest, and over the others
+	Reference      // what others are measured by, such as a bound: dashed, without marks
 )
 
-// SVG draws the chart. Texts are escaped here, because the library does not escape them.
-func (c Chart) SVG() ([]byte, error) {
-	if len(c.Points) == 0 || len(c.Lines) == 0 {
-		return nil, errors.New("plot: nothing to draw")
+// MaxDistinct is the number of ordinary lines whose colours differ. More than these differ in the
+// pair of colour and mark.
+const MaxDistinct = len(ordinaryColors)
+
+// Colours of Okabe and Ito. Yellow is too light for a line on white.
+const mainColor = "#D55E00" // vermilion
+
+var ordinaryColors = [...]string{"#0072B2", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"} // blue, green, purple, orange, sky blue
+
+// Style is the style sheet of charts, light and dark. A file of its own has it inside. An HTML page
+// with charts of Inline needs it once.
+//
+//go:embed chart.css
+var Style template.CSS
+
+//go:embed chart.svg
+var chartTemplate string
+
+// SVG draws the chart as a file of its own.
+func (c Chart) SVG() ([]byte, error) { return c.draw(Style) }
+
+// Inline draws the chart for an HTML page that has Style.
+func (c Chart) Inline() (template.HTML, error) {
+	svg, err := c.draw("")
+	return template.HTML(svg), err
+}
+
+func (c Chart) draw(style template.CSS) ([]byte, error) {
+	if err := c.check(); err != nil {
+		return nil, err
 	}
-	values, names := make([][]float64, len(c.Lines)), make([]string, len(c.Lines))
-	low, high, longest := math.Inf(1), math.Inf(-1), 0
-	for i, l := range c.Lines {
-		if len(l.Values) != len(c.Points) {
-			return nil, fmt.Errorf("plot: line %q has %d values for %d points", l.Name, len(l.Values), len(c.Points))
-		}
-		names[i] = html.EscapeString(l.Name)
-		longest = max(longest, len(l.Name))
-		values[i] = make([]float64, len(l.Values))
-		for j, v := range l.Values {
-			values[i][j] = c.place(v)
-			if values[i][j] != charts.GetNullValue() {
-				low, high = min(low, values[i][j]), max(high, values[i][j])
-			}
-		}
-	}
-	if low > high {
-		return nil, errors.New("plot: no line has a value")
-	}
-	opt := charts.NewLineChartOptionWithData(values)
-	opt.Title.Text = html.EscapeString(c.Title)
-	opt.Title.FontStyle.FontSize = 14
-	opt.Padding = charts.NewBoxEqual(20)
-	opt.XAxis.Title = html.EscapeString(c.X)
-	opt.XAxis.Labels = make([]string, len(c.Points))
-	for i, p := range c.Points {
-		opt.XAxis.Labels[i] = html.EscapeString(p)
-	}
-	opt.XAxis.BoundaryGap = charts.Ptr(false)
-	opt.XAxis.LabelCount = len(c.Points)
-	opt.YAxis[0].Title = html.EscapeString(c.Y)
-	low, high, labels := c.round(low, high)
-	opt.YAxis[0].Min, opt.YAxis[0].Max, opt.YAxis[0].LabelCount = &low, &high, labels
-	opt.YAxis[0].RangeValuePaddingScale = charts.Ptr(0.0)
-	opt.ValueFormatter = c.label
-	opt.Symbol = charts.SymbolDot
-	opt.LineStrokeWidth = 1.6
-	opt.Legend.SeriesNames = names
-	opt.Legend.Vertical = charts.Ptr(true)
-	opt.Legend.FontStyle.FontSize = 10
-	legend := 70 + 8*longest // its width, beside the lines
-	opt.Legend.Offset = charts.OffsetStr{Left: fmt.Sprint(width - legend), Top: "50"}
-	opt.Padding.Right = legend
-	p := charts.NewPainter(charts.PainterOptions{OutputFormat: charts.ChartOutputSVG, Width: width, Height: height})
-	if err := p.LineChart(opt); err != nil {
-		return nil, fmt.Errorf("plot: %w", err)
-	}
-	svg, err := p.Bytes()
+	t, err := template.New("chart").Parse(chartTemplate)
 	if err != nil {
 		return nil, fmt.Errorf("plot: %w", err)
 	}
-	return c.describe(svg), nil
+	d, err := c.layOut()
+	if err != nil {
+		return nil, err
+	}
+	d.Style = style
+	var b bytes.Buffer
+	if err := t.Execute(&b, d); err != nil {
+		return nil, fmt.Errorf("plot: %w", err)
+	}
+	return b.Bytes(), nil
 }
 
-// place returns the coordinate of a value on the y axis.
-func (c Chart) place(v float64) float64 {
-	if c.Log {
-		v = math.Log10(v)
+// check refuses what cannot be drawn.
+func (c Chart) check() error {
+	if len(c.At) == 0 || len(c.Lines) == 0 {
+		return errors.New("plot: nothing to draw")
 	}
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return charts.GetNullValue()
+	for i, x := range c.At {
+		if math.IsNaN(x) || math.IsInf(x, 0) || c.LogX && x <= 0 || i > 0 && x <= c.At[i-1] {
+			return fmt.Errorf("plot: %g has no place on the x axis", x)
+		}
 	}
-	return v
-}
-
-// round widens a range of the y axis to round numbers and returns the number of labels in it.
-func (c Chart) round(low, high float64) (from, to float64, labels int) {
-	step := 1.0
-	if !c.Log || high-low > 10 {
-		least := max(high-low, math.Abs(high)*1e-6, 1e-12) / 8
-		step = math.Pow(10, math.Floor(math.Log10(least)))
-		for _, factor := range []float64{1, 2, 5, 10} {
-			if step*factor >= least {
-				step *= factor
-				break
+	for _, l := range c.Lines {
+		for _, values := range [][]float64{l.Values, l.Low, l.High} {
+			if len(values) != len(c.At) && (values != nil || len(l.Values) != len(c.At)) {
+				return fmt.Errorf("plot: line %q has %d values for %d points", l.Name, len(values), len(c.At))
 			}
 		}
-		if c.Log {
-			step = math.Ceil(step)
+	}
+	return nil
+}
+
+// inDrawingOrder returns the lines, references first and the main ones last, and the number of each
+// among those of its kind.
+func (c Chart) inDrawingOrder() (lines []Line, numbers []int) {
+	for _, kind := range []Kind{Reference, Ordinary, Main} {
+		n := 0
+		for _, l := range c.Lines {
+			if l.Kind == kind {
+				lines, numbers = append(lines, l), append(numbers, n)
+				n++
+			}
 		}
 	}
-	from, to = math.Floor(low/step)*step, math.Ceil(high/step)*step
-	if from == to {
-		to += step
-	}
-	return from, to, int(math.Round((to-from)/step)) + 1
+	return lines, numbers
 }
 
-// label formats a coordinate of the y axis.
-func (c Chart) label(v float64) string {
-	if c.Log {
-		v = math.Pow(10, v)
+// fromTheTop sorts lines by their last values, highest first; lines that end alike by the values
+// before. It returns their indices.
+func fromTheTop(lines []Line) []int {
+	order := make([]int, len(lines))
+	for i := range order {
+		order[i] = i
 	}
-	return strings.ReplaceAll(fmt.Sprintf("%.4g", v), "e-0", "e-")
-}
-
-// describe adds the size, which a file of its own needs, and a label for screen readers.
-func (c Chart) describe(svg []byte) []byte {
-	head := fmt.Sprintf(`<svg width="%d" height="%d" role="img" aria-label="%s" `, width, height, html.EscapeString(c.Title))
-	return bytes.Replace(svg, []byte("<svg "), []byte(head), 1)
+	slices.SortStableFunc(order, func(a, b int) int {
+		x, y := lines[a].Values, lines[b].Values
+		for i := len(x) - 1; i >= 0; i-- {
+			switch {
+			case x[i] > y[i] || math.IsNaN(y[i]) && !math.IsNaN(x[i]):
+				return -1
+			case x[i] < y[i] || math.IsNaN(x[i]) && !math.IsNaN(y[i]):
+				return 1
+			}
+		}
+		return 0
+	})
+	return order
 }

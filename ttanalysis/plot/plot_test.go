@@ -4,61 +4,159 @@ import (
 	"encoding/xml"
 	"io"
 	"math"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
 
 func example() Chart {
 	return Chart{
-		Title: "Hits & <misses>", X: "table, MiB", Y: "hits, %", Points: []string{"<1", "2", "4"},
-		Lines: []Line{{`a "b"`, []float64{1, 2, 3}}, {"c&d", []float64{math.NaN(), 0, 0.001}}},
+		Title: "Hits & <misses>", X: "table, <MiB>", Y: "hits, %", At: []float64{0.5, 1, 4}, LogX: true,
+		Lines: []Line{
+			{Name: `a "b"`, Values: []float64{1, 2, 3}},
+			{Name: "c&d\x00", Kind: Main, Values: []float64{math.NaN(), 2.5, 0.001}, Low: []float64{0, 0, 0}, High: []float64{math.NaN(), 3, 3.5}},
+			{Name: "bound", Kind: Reference, Values: []float64{4, 4, 4}},
+		},
 	}
 }
 
-// A chart is well-formed XML for any texts, and has all of them and a size.
+// parsed is what the tests read in a chart.
+type parsed struct {
+	attributes map[string]string // of the root
+	texts      []string          // of <text>, in order
+	all        string            // texts of any element
+	classes    []string          // of <g>, in order
+}
+
+// parse fails the test if svg is not well-formed.
+func parse(t *testing.T, svg []byte) (p parsed) {
+	t.Helper()
+	p.attributes = map[string]string{}
+	var path []string
+	for d := xml.NewDecoder(strings.NewReader(string(svg))); ; {
+		token, err := d.Token()
+		if err == io.EOF {
+			return p
+		}
+		if err != nil {
+			t.Fatalf("not well-formed: %v\n%s", err, svg)
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			path = append(path, token.Name.Local)
+			for _, a := range token.Attr {
+				if len(path) == 1 {
+					p.attributes[a.Name.Local] = a.Value
+				}
+				if token.Name.Local == "g" && a.Name.Local == "class" {
+					p.classes = append(p.classes, a.Value)
+				}
+			}
+		case xml.EndElement:
+			path = path[:len(path)-1]
+		case xml.CharData:
+			p.all += string(token) + "\n"
+			if len(path) > 0 && path[len(path)-1] == "text" {
+				p.texts = append(p.texts, string(token))
+			}
+		}
+	}
+}
+
+// A chart is well-formed XML for any texts, and has all of them and a size. The main line is drawn
+// last.
 func TestSVG(t *testing.T) {
 	for _, log := range []bool{false, true} {
 		c := example()
-		c.Log = log
+		c.LogY = log
 		svg, err := c.SVG()
 		if err != nil {
 			t.Fatal(err)
 		}
-		var texts strings.Builder
-		root := xml.StartElement{}
-		for d := xml.NewDecoder(strings.NewReader(string(svg))); ; {
-			token, err := d.Token()
-			if err == io.EOF {
-				break
-			}
-			if err != nil {
-				t.Fatalf("not well-formed: %v", err)
-			}
-			switch token := token.(type) {
-			case xml.StartElement:
-				if root.Name.Local == "" {
-					root = token.Copy()
-				}
-			case xml.CharData:
-				texts.Write(token)
-				texts.WriteByte('\n')
+		p := parse(t, svg)
+		for _, want := range []string{"Hits & <misses>", "table, <MiB>", "hits, %", "0.5", `a "b"`, "c&d\uFFFD", "bound"} {
+			if !slices.Contains(p.texts, want) {
+				t.Errorf("log %v: %q is not in the picture: %q", log, want, p.texts)
 			}
 		}
-		for _, want := range []string{"Hits & <misses>", "table, MiB", "hits, %", "<1", `a "b"`, "c&d"} {
-			if !strings.Contains(texts.String(), want+"\n") {
-				t.Errorf("log %v: %q is not in the picture", log, want)
-			}
+		if p.attributes["width"] != "900" || p.attributes["height"] != "470" || p.attributes["aria-label"] != c.Title {
+			t.Errorf("attributes %v", p.attributes)
 		}
-		size := map[string]string{}
-		for _, a := range root.Attr {
-			size[a.Name.Local] = a.Value
+		if want := []string{"reference", "ordinary", "main"}; !slices.Equal(p.classes, want) {
+			t.Errorf("drawn in the order %q, want %q", p.classes, want)
 		}
-		if size["width"] != "960" || size["height"] != "540" || size["aria-label"] != c.Title {
-			t.Errorf("attributes %v", size)
+		if log && !slices.Contains(p.texts, "0.001") {
+			t.Errorf("no powers of ten on the axis: %q", p.texts)
 		}
-		if log && !strings.Contains(texts.String(), "0.001\n") {
-			t.Errorf("no powers of ten on the axis: %s", texts.String())
+		if !strings.Contains(p.all, "At 4, from the top: bound 4; a \"b\" 3; c&d\uFFFD 0.001.") {
+			t.Errorf("description: %s", p.all)
 		}
+		if strings.Contains(string(svg), "NaN") || strings.Contains(string(svg), "Inf") {
+			t.Errorf("not a number: %s", svg)
+		}
+		if !strings.Contains(string(svg), "<style>") {
+			t.Error("a file of its own has no style")
+		}
+		inline, err := c.Inline()
+		if err != nil || strings.Contains(string(inline), "<style>") {
+			t.Errorf("%v; a chart within a page repeats the style", err)
+		}
+	}
+}
+
+// Names do not overlap, stay within the picture, and stand in the order of the ends of the lines.
+func TestNames(t *testing.T) {
+	c := Chart{At: []float64{1, 2}}
+	for i := range 40 {
+		c.Lines = append(c.Lines, Line{Name: "line " + strconv.Itoa(i) + strings.Repeat("x", i*i), Values: []float64{1, float64(i / 2)}})
+	}
+	svg, err := c.SVG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := parse(t, svg)
+	height, _ := strconv.ParseFloat(p.attributes["height"], 64)
+	position := map[int]float64{}
+	for _, m := range regexp.MustCompile(`<text x="([0-9.]+)" y="([0-9.]+)">line ([0-9]+)(x*…?)<`).FindAllStringSubmatch(string(svg), -1) {
+		x, _ := strconv.ParseFloat(m[1], 64)
+		y, _ := strconv.ParseFloat(m[2], 64)
+		number, _ := strconv.Atoi(m[3])
+		position[number] = y
+		if y < top || y > height-below+5 {
+			t.Errorf("line %d: name at %g of %g", number, y, height)
+		}
+		if n := float64(len("line "+m[3]) + len([]rune(m[4]))); x+charWidth*n > width {
+			t.Errorf("line %d: name ends at %g of %d", number, x+charWidth*n, width)
+		}
+	}
+	if len(position) != len(c.Lines) {
+		t.Fatalf("%d names, want %d", len(position), len(c.Lines))
+	}
+	for i := 2; i < len(c.Lines); i++ {
+		if position[i-2]-position[i] < nameHeight-0.1 {
+			t.Errorf("line %d at %g is not above line %d at %g", i, position[i], i-2, position[i-2])
+		}
+	}
+}
+
+// Lines differ in the pair of colour and mark.
+func TestLinesDiffer(t *testing.T) {
+	c := Chart{At: []float64{1}}
+	for range 30 {
+		c.Lines = append(c.Lines, Line{Values: []float64{1}})
+	}
+	d, err := c.layOut()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[[2]string]bool{}
+	for _, l := range d.Lines {
+		seen[[2]string{l.Color, l.Sample.Path}] = true
+	}
+	if len(seen) != len(c.Lines) {
+		t.Errorf("%d different lines of %d", len(seen), len(c.Lines))
 	}
 }
 
@@ -67,7 +165,7 @@ func TestRound(t *testing.T) {
 	for _, c := range []struct {
 		log                 bool
 		low, high, from, to float64
-		labels              int
+		numbers             int
 	}{
 		{false, 77.6, 107.7, 75, 110, 8},
 		{false, 0.1, 0.9, 0.1, 0.9, 9},
@@ -78,20 +176,25 @@ func TestRound(t *testing.T) {
 		{true, -6, -6, -6, -5, 2},
 		{true, -30, 3, -30, 5, 8},
 	} {
-		from, to, labels := Chart{Log: c.log}.round(c.low, c.high)
-		if math.Abs(from-c.from) > 1e-9 || math.Abs(to-c.to) > 1e-9+1e-6*math.Abs(c.to) || labels != c.labels && c.low != c.high {
-			t.Errorf("%v %g to %g: %g to %g with %d numbers", c.log, c.low, c.high, from, to, labels)
+		from, to, numbers := Chart{LogY: c.log}.round(c.low, c.high)
+		if math.Abs(from-c.from) > 1e-9 || math.Abs(to-c.to) > 1e-9+1e-6*math.Abs(c.to) || numbers != c.numbers && c.low != c.high {
+			t.Errorf("%v %g to %g: %g to %g with %d numbers", c.log, c.low, c.high, from, to, numbers)
 		}
 	}
 }
 
 func TestNothingToDraw(t *testing.T) {
-	none, uneven, empty, low := example(), example(), example(), example()
+	none, uneven, unordered, zero, empty, low := example(), example(), example(), example(), example(), example()
 	none.Lines = nil
 	uneven.Lines[1].Values = uneven.Lines[1].Values[:2]
-	empty.Lines = []Line{{"x", []float64{math.NaN(), math.Inf(1), math.NaN()}}}
-	low.Log, low.Lines = true, []Line{{"x", []float64{0, -1, 0}}}
-	for want, c := range map[string]Chart{"nothing to draw": none, `"c&d" has 2 values for 3 points`: uneven, "no line has a value": empty} {
+	unordered.At[2] = 1
+	zero.At[0] = 0
+	empty.Lines = []Line{{Name: "x", Values: []float64{math.NaN(), math.Inf(1), math.NaN()}}}
+	low.LogY, low.Lines = true, []Line{{Name: "x", Values: []float64{0, -1, 0}}}
+	for want, c := range map[string]Chart{
+		"nothing to draw": none, `has 2 values for 3 points`: uneven, "1 has no place on the x axis": unordered,
+		"0 has no place on the x axis": zero, "no line has a value": empty,
+	} {
 		if _, err := c.SVG(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}

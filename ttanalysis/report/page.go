@@ -10,66 +10,99 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
+	"strings"
 
-	"trefoil/cluster"
-	"trefoil/ttanalysis"
 	"trefoil/ttanalysis/plot"
-	"trefoil/zobrist"
 )
 
 // The files of a report, in one directory.
 const (
 	SweepFile      = "audit.tsv"   // of SaveSweep
 	ComparisonFile = "replay.tsv"  // of SaveComparison
+	DecisiveFile   = "blame.tsv"   // of SaveDecisive
 	PageFile       = "report.html" // of WritePage
 )
 
 //go:embed page.html
 var pageTemplate string
 
+//go:embed page.css
+var pageStyle template.CSS
+
+// PageOptions select what a page shows.
+type PageOptions struct {
+	Made    Origin   // of the page itself
+	MiB     float64  // size that the sentences are about and tables are sorted by; 0: the middle one
+	Designs []string // to draw besides that of this program; nil: see replay.drawn
+}
+
 // A page is the data of pageTemplate.
 type page struct {
 	Title    string
+	Style    template.CSS
+	Made     Origin
 	Sections []section
+	figures  int
 }
 
-// A section is a text, charts and a table.
+// A section has the figures and tables of one file. A section without an origin is computed.
 type section struct {
 	Title, Text string
-	Charts      []template.HTML // SVG
-	Head        []string
-	Rows        [][]string
+	From        heading
+	Figures     []figure
+	Boards      []boardFigure
+	Tables      []pageTable
 }
 
-// WritePage makes an HTML page of SweepFile and ComparisonFile in a directory, of which one may
-// be missing, and returns its path. The page has no external references.
-func WritePage(dir string) (path string, err error) {
-	p := page{Title: "Transposition table report"}
-	title, results, sweepErr := loadSweep(filepath.Join(dir, SweepFile))
-	if sweepErr != nil && !errors.Is(sweepErr, fs.ErrNotExist) {
-		return "", sweepErr
+// A figure is a chart below what it shows.
+type figure struct {
+	Number     int
+	Conclusion string
+	Chart      template.HTML
+	Note       string
+	Command    string
+	Tables     []pageTable
+}
+
+// A pageTable is a table of numbers. The first cell of a row is its heading.
+type pageTable struct {
+	Title string
+	Head  []string
+	Rows  []pageRow
+	Fold  bool // shown on demand
+}
+
+// A pageRow is a row of a table.
+type pageRow struct {
+	Class string // main, bound or ""
+	Cells []string
+}
+
+// WritePage makes an HTML page of SweepFile, ComparisonFile and DecisiveFile in a directory, of
+// which some may be missing, and returns its path. The page has no external references.
+func WritePage(dir string, o PageOptions) (path string, err error) {
+	p := page{Title: "Transposition table report", Style: pageStyle + plot.Style, Made: o.Made}
+	found := 0
+	for _, part := range []struct {
+		file string
+		add  func(path string) error
+	}{
+		{ComparisonFile, func(path string) error { return p.addReplay(path, o) }},
+		{SweepFile, p.addSweep},
+		{DecisiveFile, p.addDecisive},
+	} {
+		switch err := part.add(filepath.Join(dir, part.file)); {
+		case err == nil:
+			found++
+		case !errors.Is(err, fs.ErrNotExist):
+			return "", err
+		}
 	}
-	rows, comparisonErr := loadComparison(filepath.Join(dir, ComparisonFile))
-	if comparisonErr != nil && !errors.Is(comparisonErr, fs.ErrNotExist) {
-		return "", comparisonErr
+	if found == 0 {
+		return "", fmt.Errorf("%s: none of %s, %s and %s is there", dir, ComparisonFile, SweepFile, DecisiveFile)
 	}
-	if sweepErr != nil && comparisonErr != nil {
-		return "", fmt.Errorf("%s: neither %s nor %s is there", dir, SweepFile, ComparisonFile)
-	}
-	if err := p.add(zobristSection()); err != nil {
+	if err := p.addZobrist(); err != nil {
 		return "", err
-	}
-	if sweepErr == nil {
-		p.Title += ": " + title
-		if err := errors.Join(p.add(usageSection(results)), p.add(falseHitsSection(results))); err != nil {
-			return "", fmt.Errorf("%s: %w", SweepFile, err)
-		}
-	}
-	if comparisonErr == nil {
-		if err := p.add(comparisonSection(rows)); err != nil {
-			return "", fmt.Errorf("%s: %w", ComparisonFile, err)
-		}
 	}
 	t, err := template.New("page").Parse(pageTemplate)
 	if err != nil {
@@ -83,130 +116,53 @@ func WritePage(dir string) (path string, err error) {
 	return path, os.WriteFile(path, b.Bytes(), 0o666)
 }
 
-// add appends a section with its charts.
-func (p *page) add(s section, charts ...plot.Chart) error {
-	for _, c := range charts {
-		svg, err := c.SVG()
-		if err != nil {
-			return err
-		}
-		s.Charts = append(s.Charts, template.HTML(svg)) // plot escapes the texts in it
+// addFigure appends a chart, and tables of its numbers, to a section.
+func (p *page) addFigure(s *section, c plot.Chart, conclusion, note string, tables ...pageTable) error {
+	svg, err := c.Inline()
+	if err != nil {
+		return err
 	}
-	p.Sections = append(p.Sections, s)
+	p.figures++
+	s.Figures = append(s.Figures, figure{Number: p.figures, Conclusion: conclusion, Chart: svg, Note: note, Command: s.From.Command, Tables: tables})
 	return nil
 }
 
-// zobristSection returns the chance of an error by formula.
-func zobristSection() (section, plot.Chart) {
-	s := section{
-		Title: "Chance of an error",
-		Text: "Zobrist 1970: 2^n retrievals with keys of n+m bits, each compared with one stored key, are free of errors with probability " +
-			"(1 − 2^−(n+m))^(2^n). For large n that is e^(−2^−m).",
-		Head: []string{"m", "n = 24", "any large n", "published in 1970"},
+// drawn returns the designs that are drawn: the bounds, this program's table, and the designs of
+// names. Without names these are the other designs, if they are more than plot.MaxDistinct as many
+// of them, evenly spread from the best to the worst at a size.
+func (r *replay) drawn(names []string, size int) ([]design, error) {
+	for _, name := range names {
+		if r.find(name) == nil {
+			return nil, fmt.Errorf("%s has no design %q", ComparisonFile, name)
+		}
 	}
-	c := plot.Chart{Title: "Chance of no error", X: "m", Y: "probability", Lines: []plot.Line{{Name: "n = 24"}}}
-	for m, published := range zobrist.Published {
-		p := zobrist.NoError(24, m)
-		s.Rows = append(s.Rows, []string{strconv.Itoa(m), chance(p), chance(zobrist.NoErrorLimit(m)), published})
-		c.Points, c.Lines[0].Values = append(c.Points, strconv.Itoa(m)), append(c.Lines[0].Values, p)
+	if names == nil {
+		others := slices.DeleteFunc(r.ranking(hits, size), func(d *design) bool { return d.name == ours() })
+		n := min(len(others), plot.MaxDistinct)
+		for i := range n {
+			names = append(names, others[i*(len(others)-1)/max(1, n-1)].name)
+		}
 	}
-	return s, c
+	var drawn []design
+	for _, d := range r.designs {
+		if d.bound || d.name == ours() || slices.Contains(names, d.name) {
+			drawn = append(drawn, d)
+		}
+	}
+	return drawn, nil
 }
 
-// usageSection returns the counters of the search with the most check bits.
-func usageSection(results []ttanalysis.AuditResult) section {
-	s := section{
-		Title: "Use of the table",
-		Text:  "Probes and stores of the search with the most check bits.",
-		Head:  []string{"", "count", "share"},
+// sizeOf returns the index of a size, the middle one if mib is 0.
+func (r *replay) sizeOf(mib float64) (int, error) {
+	if mib == 0 {
+		return (len(r.mib) - 1) / 2, nil
 	}
-	r := slices.MaxFunc(results, func(a, b ttanalysis.AuditResult) int { return a.KeyBits - b.KeyBits })
-	c := &r.Counters
-	for _, row := range []struct {
-		name     string
-		n, total uint64
-		unit     string // of total
-	}{
-		{"nodes", r.Nodes, 0, ""},
-		{"probes", c.Probes, 0, ""},
-		{"hits", c.Hits, c.Probes, "probes"},
-		{"cutoffs", c.Cutoffs, c.Probes, "probes"},
-		{"moves", c.Moves, c.Probes, "probes"},
-		{"evaluations", c.Evals, c.Probes, "probes"},
-		{"stores", c.Stores, 0, ""},
-		{"into an empty entry", c.Filled, c.Stores, "stores"},
-		{"over the same position", c.Updated, c.Stores, "stores"},
-		{"old entry kept", c.Kept, c.Stores, "stores"},
-		{"over another position", c.Evicted[0], c.Stores, "stores"},
-		{"of these, over a deeper entry", c.EvictedDeeper, c.Stores, "stores"},
-	} {
-		share := ""
-		if row.total > 0 {
-			share = fmt.Sprintf("%.2f %% of %s", percent(row.n, row.total), row.unit)
-		}
-		s.Rows = append(s.Rows, []string{row.name, strconv.FormatUint(row.n, 10), share})
+	if i := slices.Index(r.mib, mib); i >= 0 {
+		return i, nil
 	}
-	return s
-}
-
-// falseHitsSection returns the false hits of a sweep.
-func falseHitsSection(results []ttanalysis.AuditResult) (section, plot.Chart) {
-	s := section{
-		Title: "False hits",
-		Text: "Hits on an entry of another position, detected with a second key beside each entry. First: first occurrences, without further hits of the same position on the same entry. " +
-			"Expected: of the comparisons of a probe with an entry of another position, one in 2^(check bits). " +
-			"Distinct: false hits by the difference of the two positions; any two positions with the same difference have the same check bits.",
-		Head: []string{"check bits", "probes", "false hits", "first", "expected", "distinct", "used for a cutoff", "a move", "an eval", "nothing", "illegal moves", "other best move"},
+	var sizes []string
+	for _, m := range r.mib {
+		sizes = append(sizes, strings.TrimSuffix(mebibytes(m), " MiB"))
 	}
-	for i := range results {
-		r := &results[i]
-		c, f := &r.Counters, &r.Counters.FalseHits
-		row := []string{strconv.Itoa(r.KeyBits)}
-		for _, n := range []uint64{c.Probes, c.AllFalseHits(), c.FirstFalseHits} {
-			row = append(row, strconv.FormatUint(n, 10))
-		}
-		row = append(row, expectedCount(r.Expected()))
-		for _, n := range []uint64{
-			c.Distinct, f[ttanalysis.ForCutoff], f[ttanalysis.ForMove], f[ttanalysis.ForEval], f[ttanalysis.ForNothing], c.Illegal, r.OtherBest,
-		} {
-			row = append(row, strconv.FormatUint(n, 10))
-		}
-		s.Rows = append(s.Rows, row)
-	}
-	return s, sweepChart(results)
-}
-
-// comparisonSection returns the rates of designs on a trace.
-func comparisonSection(rows []replayRow) (s section, hits, cutoffs plot.Chart) {
-	s = section{
-		Title: "Table designs on the same trace",
-		Text: fmt.Sprintf("Hits and cutoffs of tables of other designs on the probes of one recorded search, in %% of probes. The design trefoil is the table of this program, with clusters of %d bytes.",
-			cluster.BytesPerCluster),
-		Head: []string{"design", "MiB", "probes", "hits", "%", "cutoffs", "%"},
-	}
-	hits = plot.Chart{Title: "Hits", X: "table, MiB", Y: "% of probes"}
-	cutoffs = plot.Chart{Title: "Cutoffs", X: "table, MiB", Y: "% of probes"}
-	for _, r := range rows {
-		h, c := percent(r.hits, r.probes), percent(r.cutoffs, r.probes)
-		s.Rows = append(s.Rows, []string{
-			r.design, r.mib, strconv.FormatUint(r.probes, 10),
-			strconv.FormatUint(r.hits, 10), fmt.Sprintf("%.3f", h), strconv.FormatUint(r.cutoffs, 10), fmt.Sprintf("%.3f", c),
-		})
-		if !slices.Contains(hits.Points, r.mib) {
-			hits.Points, cutoffs.Points = append(hits.Points, r.mib), append(cutoffs.Points, r.mib)
-		}
-		appendValue(&hits, r.design, h)
-		appendValue(&cutoffs, r.design, c)
-	}
-	return s, hits, cutoffs
-}
-
-// appendValue appends a value to the line of that name, which it adds if there is none.
-func appendValue(c *plot.Chart, name string, v float64) {
-	i := slices.IndexFunc(c.Lines, func(l plot.Line) bool { return l.Name == name })
-	if i < 0 {
-		i = len(c.Lines)
-		c.Lines = append(c.Lines, plot.Line{Name: name})
-	}
-	c.Lines[i].Values = append(c.Lines[i].Values, v)
+	return 0, fmt.Errorf("%s has no size %s, only %s", ComparisonFile, mebibytes(mib), strings.Join(sizes, ", "))
 }

@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,12 +12,12 @@ import (
 	"trefoil/ttanalysis"
 )
 
-// cells returns the rows of all tables of a page.
+// cells returns the rows of all tables of a page, without the commas in counts.
 func cells(page string) (rows [][]string) {
-	for _, tr := range regexp.MustCompile(`(?s)<tr>(.*?)</tr>`).FindAllStringSubmatch(page, -1) {
+	for _, tr := range regexp.MustCompile(`(?s)<tr[^>]*>(.*?)</tr>`).FindAllStringSubmatch(page, -1) {
 		var row []string
-		for _, td := range regexp.MustCompile(`<td>(.*?)</td>`).FindAllStringSubmatch(tr[1], -1) {
-			row = append(row, td[1])
+		for _, cell := range regexp.MustCompile(`<(?:td|th scope="row")>(.*?)</t[dh]>`).FindAllStringSubmatch(tr[1], -1) {
+			row = append(row, strings.ReplaceAll(cell[1], ",", ""))
 		}
 		rows = append(rows, row)
 	}
@@ -40,19 +39,38 @@ func someResults() []ttanalysis.AuditResult {
 	return all
 }
 
-// The page has the numbers of both files and no external references.
-func TestWritePage(t *testing.T) {
-	dir := t.TempDir()
-	results := someResults()
-	if err := SaveSweep(filepath.Join(dir, SweepFile), "some positions", results); err != nil {
+// made is an origin whose texts a page must escape.
+var made = Origin{Command: "trefoil <hash> 'a&b'", Version: "Trefoil <1>", Machine: "CPU & <memory>", Date: "2026-11-22"}
+
+// falseHit returns a false hit of chess.
+func falseHit() Decisive {
+	h := ttanalysis.FalseHit{
+		Number: 7, Use: ttanalysis.ForMove, Illegal: true,
+		Probed: ttanalysis.Identity{Key: 0xABC, Second: 1, Text: "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"},
+		Stored: ttanalysis.Identity{Key: 0xABD, Second: 2, Text: "4k3/8/8/8/8/8/3PP3/4K3 w - - 0 1"},
+	}
+	h.Entry.Value, h.Entry.Eval, h.Entry.Depth = -31, 17, 5
+	return Decisive{DecisiveHit: ttanalysis.DecisiveHit{Setup: "<root>", Hit: &h, Without: "e2e4", With: "e1f1", Move: "d2d4"}, Command: "trefoil <again>"}
+}
+
+// writeFiles writes the three files of a page to a directory.
+func writeFiles(t *testing.T, dir, replay string) {
+	t.Helper()
+	if err := SaveSweep(filepath.Join(dir, SweepFile), "some <positions>", someResults(), made); err != nil {
 		t.Fatal(err)
 	}
-	const design = "a<b>&c"
-	replay := "design\tMiB\tprobes\tstores\thits\tcutoffs\tfalse hits\n" + design + "\t0.25\t1000\t9\t301\t77\t0\n" + design + "\t1\t1000\t9\t402\t88\t0\n"
+	if err := SaveDecisive(filepath.Join(dir, DecisiveFile), "a search", "chess", []Decisive{falseHit()}, made); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.WriteFile(filepath.Join(dir, ComparisonFile), []byte(replay), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	path, err := WritePage(dir)
+}
+
+// writePage returns the page of a directory.
+func writePage(t *testing.T, dir string, o PageOptions) string {
+	t.Helper()
+	path, err := WritePage(dir, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +78,19 @@ func TestWritePage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := cells(string(page))
+	return string(page)
+}
+
+const replayHead = "design\tMiB\tprobes\tstores\thits\tcutoffs\tfalse hits\tkind\n"
+
+// The page has the numbers of all files and no external references; names are escaped.
+func TestWritePage(t *testing.T) {
+	dir := t.TempDir()
+	const design = "a<b>&c"
+	writeFiles(t, dir, replayHead+design+"\t0.25\t1000\t9\t301\t77\t0\tdesign\n"+design+"\t1\t1000\t9\t402\t88\t0\tdesign\n"+
+		"MIN<\t0.25\t1000\t9\t500\t99\t0\tbound\nMIN<\t1\t1000\t9\t600\t100\t0\tbound\n")
+	page := writePage(t, dir, PageOptions{Made: made})
+	rows := cells(page)
 	has := func(want ...string) {
 		t.Helper()
 		for _, row := range rows {
@@ -70,10 +100,7 @@ func TestWritePage(t *testing.T) {
 		}
 		t.Errorf("no row begins with %q", want)
 	}
-	title, loaded, err := loadSweep(filepath.Join(dir, SweepFile))
-	if err != nil || title != "some positions" || !slices.EqualFunc(loaded, results, func(a, b ttanalysis.AuditResult) bool { return reflect.DeepEqual(a, b) }) {
-		t.Errorf("loaded %q %+v, %v", title, loaded, err)
-	}
+	results := someResults()
 	for i := range results {
 		r := &results[i]
 		has(strconv.Itoa(r.KeyBits), strconv.FormatUint(r.Counters.Probes, 10), strconv.FormatUint(r.Counters.AllFalseHits(), 10))
@@ -82,13 +109,91 @@ func TestWritePage(t *testing.T) {
 		has(name, strconv.FormatUint(n, 10))
 	}
 	has("0", ".36788", ".36788", ".36778")
+	has("a&lt;b&gt;&amp;c", "30.100", "40.200")
+	has("a&lt;b&gt;&amp;c", "7.700", "8.800")
 	has("a&lt;b&gt;&amp;c", "0.25", "1000", "301", "30.100", "77", "7.700")
 	has("a&lt;b&gt;&amp;c", "1", "1000", "402", "40.200", "88", "8.800")
-	if n := strings.Count(string(page), "<svg "); n != 4 {
-		t.Errorf("%d charts, want 4", n)
+	has("MIN&lt;", "50.000", "60.000")
+	for _, want := range []string{
+		"some &lt;positions&gt;", "trefoil &lt;hash&gt; &#39;a&amp;b&#39;", "Trefoil &lt;1&gt;", "CPU &amp; &lt;memory&gt;", "2026-11-22",
+		"At 0.25 MiB a&lt;b&gt;&amp;c hits 30.10 % of probes. The bound (MIN&lt;) has 66 % more than a&lt;b&gt;&amp;c and 49 % more at 1 MiB.",
+		"With false hit 7 the best move is e1f1, without it e2e4.", "&lt;root&gt;", "trefoil &lt;again&gt;", "0000000000000abd", "White to move",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page does not have %q", want)
+		}
 	}
-	if found := regexp.MustCompile(`(src|href)=|url\(|@import|<script`).FindString(string(page)); found != "" {
-		t.Errorf("the page has an external reference: %q", found)
+	for what, want := range map[string]int{`<svg [^>]*class="chart"`: 4, `<svg [^>]*class="board"`: 2, `<g class="reference"`: 3, `stroke-dasharray="7 5"`: 1, `<figcaption>`: 5} {
+		if n := len(regexp.MustCompile(what).FindAllString(page, -1)); n != want {
+			t.Errorf("%d of %s, want %d", n, what, want)
+		}
+	}
+	if found := regexp.MustCompile(`(src|href)=|url\(|@import|<script|NaN|[+-]Inf`).FindString(page); found != "" {
+		t.Errorf("the page has %q", found)
+	}
+	if again := writePage(t, dir, PageOptions{Made: made}); again != page {
+		t.Error("the page is not the same a second time")
+	}
+}
+
+// What is saved is loaded, with its origin.
+func TestFiles(t *testing.T) {
+	dir := t.TempDir()
+	writeFiles(t, dir, "")
+	s, err := loadSweep(filepath.Join(dir, SweepFile))
+	if err != nil || s.Title != "some <positions>" || s.Origin != made || !reflect.DeepEqual(s.results, someResults()) {
+		t.Errorf("loaded %+v, %v", s, err)
+	}
+	c, err := ttanalysis.NewComparison("trefoil,entries=2", "1,0.5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := uint64(0)
+	for _, runs := range c.Runs {
+		for _, run := range runs {
+			for _, column := range replayColumns {
+				n++
+				*column.count(&run.ReplayCounts) = 100 - n
+			}
+			run.Probes = 1000
+		}
+	}
+	path := filepath.Join(dir, ComparisonFile)
+	if err := SaveComparison(path, c, made); err != nil {
+		t.Fatal(err)
+	}
+	r, err := loadReplay(path)
+	if want := replayOf(c, made); err != nil || !reflect.DeepEqual(*r, want) {
+		t.Errorf("loaded %+v, %v, want %+v", r, err, want)
+	}
+}
+
+// With more designs than colours, the best and the worst are among those drawn, and names select
+// others.
+func TestDrawn(t *testing.T) {
+	r := &replay{mib: []float64{1}}
+	for i, name := range []string{"trefoil", "a", "b", "c", "d", "e", "f", "g", "h", "i"} {
+		r.designs = append(r.designs, design{name: name, runs: []ttanalysis.ReplayCounts{{Probes: 100, Hits: uint64(i)}}})
+	}
+	r.designs = append(r.designs, design{name: "MIN", bound: true, runs: []ttanalysis.ReplayCounts{{Probes: 100, Hits: 99}}})
+	for _, c := range []struct {
+		names []string
+		want  string
+	}{
+		{nil, "trefoil a c e g i MIN"},
+		{[]string{"b", "h"}, "trefoil b h MIN"},
+	} {
+		drawn, err := r.drawn(c.names, 0)
+		var got []string
+		for _, d := range drawn {
+			got = append(got, d.name)
+		}
+		if err != nil || strings.Join(got, " ") != c.want {
+			t.Errorf("%v: drawn %v, %v, want %s", c.names, got, err, c.want)
+		}
+	}
+	if _, err := r.drawn([]string{"z"}, 0); err == nil || !strings.Contains(err.Error(), `no design "z"`) {
+		t.Error(err)
 	}
 }
 
@@ -109,17 +214,23 @@ func TestWritePageRefuses(t *testing.T) {
 	head := strings.Join(heads, "\t")
 	nothing := "21" + strings.Repeat("\t0", len(sweepColumns))
 	for _, c := range []struct{ dir, want string }{
-		{empty, "neither audit.tsv nor replay.tsv"},
-		{filepath.Join(empty, "missing"), "neither"},
+		{empty, "none of replay.tsv, audit.tsv and blame.tsv"},
+		{filepath.Join(empty, "missing"), "none of"},
 		{bad(SweepFile, "x\n"), "not a file of hash audit --tsv"},
 		{bad(SweepFile, "x\n"+head+"\n"), "not a file of hash audit --tsv"},
 		{bad(SweepFile, "x\n"+head+"\n"+nothing+"\n"), SweepFile + ": plot: no line has a value"},
 		{bad(SweepFile, "\"\"\n"+head+"\n22"+nothing[2:]+"\n"), `line 3: bits "22"`},
-		{bad(ComparisonFile, "design\tMiB\tprobes\thits\tcutoffs\na\t1\t9\t1\t1\nb\t2\t9\t1\t1\n"), ComparisonFile + ": plot: "},
+		{bad(ComparisonFile, "design\tMiB\tprobes\thits\tcutoffs\na\t1\t9\t1\t1\nb\t2\t9\t1\t1\n"), ComparisonFile + `: no row of "a" with 2 MiB`},
+		{bad(ComparisonFile, "design\tMiB\tprobes\thits\tcutoffs\na\t1\t9\t1\t1\na\t1.0\t9\t1\t1\n"), `line 3: "a" of 1.0 MiB a second time`},
+		{bad(ComparisonFile, "design\tMiB\tprobes\thits\tcutoffs\na\tNaN\t9\t1\t1\n"), `line 2: MiB "NaN"`},
+		{bad(ComparisonFile, "design\tMiB\tprobes\thits\tcutoffs\na\t1\t9\t10\t1\n"), "line 2: 10 hits and 1 cutoffs of 9 probes"},
+		{bad(ComparisonFile, "design\tMiB\tprobes\thits\tcutoffs\na\t1\t9\n"), "line 2: 3 columns, want 5"},
+		{bad(DecisiveFile, "x\ty\n"), `not a file of hash audit --blame --tsv: no column "game"`},
+		{bad(DecisiveFile, strings.Join(decisiveColumns, "\t")+"\n"+"chess"+strings.Repeat("\tx", len(decisiveColumns)-1)+"\n"), `line 2: position "x" with 1 field`},
 		{bad(ComparisonFile, "x\ty\n1\t2\n"), `no column "design"`},
 		{bad(ComparisonFile, "design\tMiB\tprobes\thits\tcutoffs\na\t1\tmany\t1\t1\n"), `"many" is not a count`},
 	} {
-		if _, err := WritePage(c.dir); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := WritePage(c.dir, PageOptions{}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %q", err, c.want)
 		}
 	}

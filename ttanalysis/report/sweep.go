@@ -1,13 +1,11 @@
 package report
 
 import (
-	"bytes"
-	"encoding/csv"
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strconv"
-	"strings"
 
 	"trefoil/cluster"
 	"trefoil/ttanalysis"
@@ -69,89 +67,94 @@ var sweepColumns = []sweepColumn{
 	{"other best", func(r *ttanalysis.AuditResult) *uint64 { return &r.OtherBest }},
 }
 
-// titlePrefix begins the first line of a saved sweep, the title of the suite.
-const titlePrefix = "# "
-
-// SaveSweep writes the counts of a sweep to a file of tab-separated values.
-func SaveSweep(path, title string, results []ttanalysis.AuditResult) error {
-	var b bytes.Buffer
-	w := csv.NewWriter(&b)
-	w.Comma = '\t'
-	head := []string{"bits"}
+// SaveSweep writes the counts of a sweep to a file of tab-separated values. title describes the
+// suite.
+func SaveSweep(path, title string, results []ttanalysis.AuditResult, made Origin) error {
+	columns := []string{"bits"}
 	for _, c := range sweepColumns {
-		head = append(head, c.name)
+		columns = append(columns, c.name)
 	}
-	_ = w.Write([]string{titlePrefix + title})
-	_ = w.Write(head)
+	var rows [][]string
 	for i := range results {
 		row := []string{strconv.Itoa(results[i].KeyBits)}
 		for _, c := range sweepColumns {
 			row = append(row, strconv.FormatUint(*c.value(&results[i]), 10))
 		}
-		_ = w.Write(row)
+		rows = append(rows, row)
 	}
-	w.Flush()
-	return os.WriteFile(path, b.Bytes(), 0o666)
+	return saveTable(path, heading{Title: title, Origin: made}, columns, rows)
+}
+
+// A sweep is a file of SaveSweep.
+type sweep struct {
+	heading
+	results []ttanalysis.AuditResult // by check bits, ascending
 }
 
 // loadSweep reads a file of SaveSweep.
-func loadSweep(path string) (title string, results []ttanalysis.AuditResult, err error) {
-	f, err := os.Open(path)
+func loadSweep(path string) (*sweep, error) {
+	t, err := loadTable(path, "hash audit --tsv")
 	if err != nil {
-		return "", nil, err
+		return nil, err
 	}
-	defer f.Close()
-	r := csv.NewReader(f)
-	r.Comma, r.FieldsPerRecord = '\t', -1
-	rows, err := r.ReadAll()
-	if err != nil {
-		return "", nil, fmt.Errorf("%s: %w", path, err)
+	columns := []string{"bits"}
+	for _, c := range sweepColumns {
+		columns = append(columns, c.name)
 	}
-	if len(rows) < 3 || len(rows[0]) != 1 || len(rows[1]) != len(sweepColumns)+1 {
-		return "", nil, fmt.Errorf("%s: not a file of hash audit --tsv", path)
+	if err := t.requireRows(columns...); err != nil {
+		return nil, err
 	}
-	for n, row := range rows[2:] {
+	s := &sweep{heading: t.heading}
+	for i := range t.rows {
 		var r ttanalysis.AuditResult
-		if len(row) != len(sweepColumns)+1 {
-			return "", nil, fmt.Errorf("%s: line %d has %d columns, want %d", path, n+3, len(row), len(sweepColumns)+1)
+		bits := t.text(i, "bits")
+		if r.KeyBits, err = strconv.Atoi(bits); err != nil || r.KeyBits < cluster.MinKeyBits || r.KeyBits > cluster.MaxKeyBits {
+			return nil, t.wrong(i, "bits %q, want %d to %d", bits, cluster.MinKeyBits, cluster.MaxKeyBits)
 		}
-		if r.KeyBits, err = strconv.Atoi(row[0]); err != nil || r.KeyBits < cluster.MinKeyBits || r.KeyBits > cluster.MaxKeyBits {
-			return "", nil, fmt.Errorf("%s: line %d: bits %q", path, n+3, row[0])
-		}
-		for i, c := range sweepColumns {
-			if *c.value(&r), err = strconv.ParseUint(row[i+1], 10, 64); err != nil {
-				return "", nil, fmt.Errorf("%s: line %d: %s %q is not a count", path, n+3, c.name, row[i+1])
+		for _, c := range sweepColumns {
+			if *c.value(&r), err = t.count(i, c.name); err != nil {
+				return nil, err
 			}
 		}
-		results = append(results, r)
+		s.results = append(s.results, r)
 	}
-	return strings.TrimPrefix(rows[0][0], titlePrefix), results, nil
+	s.results = byBits(s.results)
+	return s, nil
+}
+
+// byBits returns the results by check bits, ascending, the first of each number.
+func byBits(results []ttanalysis.AuditResult) []ttanalysis.AuditResult {
+	results = slices.Clone(results)
+	slices.SortStableFunc(results, func(a, b ttanalysis.AuditResult) int { return a.KeyBits - b.KeyBits })
+	return slices.CompactFunc(results, func(a, b ttanalysis.AuditResult) bool { return a.KeyBits == b.KeyBits })
 }
 
 // DrawSweep writes a chart of measured and expected false hits as SVG.
 func DrawSweep(path string, results []ttanalysis.AuditResult) error {
-	svg, err := sweepChart(results).SVG()
+	svg, err := sweepChart(byBits(results)).SVG()
 	if err != nil {
 		return err
 	}
 	return os.WriteFile(path, svg, 0o666)
 }
 
+// sweepChart draws false hits by check bits, which ascend.
 func sweepChart(results []ttanalysis.AuditResult) plot.Chart {
-	c := plot.Chart{Title: "False hits by check bits", X: "check bits", Y: "per million probes", Log: true,
-		Lines: []plot.Line{{Name: "measured"}, {Name: "first occurrences"}, {Name: "expected"}, {Name: "used for a cutoff"}}}
+	expected := plot.Line{Name: "expected", Kind: plot.Reference}
+	first := plot.Line{Name: "first occurrences, 95 %", Kind: plot.Main}
+	all, cutoffs := plot.Line{Name: "all false hits"}, plot.Line{Name: "used for a cutoff"}
+	c := plot.Chart{Title: "False hits by check bits", X: "check bits", Y: "false hits per million probes", LogY: true}
 	for i := range results {
 		r := &results[i]
 		million := float64(r.Counters.Probes) / 1e6
-		c.Points = append(c.Points, strconv.Itoa(r.KeyBits))
-		for j, n := range []float64{
-			float64(r.Counters.AllFalseHits()), float64(r.Counters.FirstFalseHits), r.Expected(), float64(r.Counters.FalseHits[ttanalysis.ForCutoff]),
-		} {
-			if n == 0 {
-				n = math.NaN() // has no place on a logarithmic axis
-			}
-			c.Lines[j].Values = append(c.Lines[j].Values, n/million)
-		}
+		_, low, high := r.Ratio()
+		c.At = append(c.At, float64(r.KeyBits))
+		expected.Values = append(expected.Values, r.Expected()/million)
+		first.Values = append(first.Values, float64(r.Counters.FirstFalseHits)/million)
+		first.Low, first.High = append(first.Low, low*r.Expected()/million), append(first.High, high*r.Expected()/million)
+		all.Values = append(all.Values, float64(r.Counters.AllFalseHits())/million)
+		cutoffs.Values = append(cutoffs.Values, float64(r.Counters.FalseHits[ttanalysis.ForCutoff])/million)
 	}
+	c.Lines = []plot.Line{expected, all, cutoffs, first}
 	return c
 }

@@ -1,0 +1,99 @@
+package report
+
+import (
+	"math"
+	"os"
+	"slices"
+
+	"trefoil/ttanalysis"
+	"trefoil/ttanalysis/plot"
+)
+
+// The charts of a comparison, by the end of their file names.
+const (
+	hitsChart    = "-hits.svg"
+	cutoffsChart = "-cutoffs.svg"
+	ratioChart   = "-ratio.svg"
+)
+
+// ComparisonCharts returns the names of the files that DrawComparison writes.
+func ComparisonCharts(name string) []string {
+	return []string{name + hitsChart, name + cutoffsChart, name + ratioChart}
+}
+
+// DrawComparison writes charts of hits and cutoffs as SVG, and of hits relative to DefaultDesign
+// if that is among the designs and has hits.
+func DrawComparison(name string, c *ttanalysis.Comparison) error {
+	r := replayOf(c, Origin{})
+	charts := map[string]plot.Chart{hitsChart: r.chart(hits, r.designs), cutoffsChart: r.chart(cutoffs, r.designs)}
+	if chart, ok := r.ratioChart(r.designs); ok {
+		charts[ratioChart] = chart
+	}
+	for suffix, chart := range charts {
+		svg, err := chart.SVG()
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(name+suffix, svg, 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ours is the name of the design of this program's table.
+func ours() string { return ttanalysis.DefaultDesign().String() }
+
+// find returns the design of a name, nil if there is none.
+func (r *replay) find(name string) *design {
+	for i := range r.designs {
+		if r.designs[i].name == name {
+			return &r.designs[i]
+		}
+	}
+	return nil
+}
+
+// chart returns a chart of a measure by size.
+func (r *replay) chart(m measure, designs []design) plot.Chart {
+	return r.draw(plot.Chart{Title: m.name + " by size of the table", Y: m.title}, designs, func(d *design, size int) float64 {
+		v := m.of(&d.runs[size])
+		if d.bound && v == 0 {
+			return math.NaN() // not computed for this measure
+		}
+		return v
+	})
+}
+
+// ratioChart returns a chart of hits relative to those of this program's table. ok is false if that
+// is not among the designs, or has no hits.
+func (r *replay) ratioChart(designs []design) (c plot.Chart, ok bool) {
+	reference := r.find(ours())
+	if reference == nil || !slices.ContainsFunc(reference.runs, func(c ttanalysis.ReplayCounts) bool { return c.Hits > 0 }) {
+		return c, false
+	}
+	c = plot.Chart{Title: "Hits relative to " + reference.name, Y: "hits, % of those of " + reference.name}
+	return r.draw(c, designs, func(d *design, size int) float64 {
+		return 100 * d.runs[size].HitRate() / reference.runs[size].HitRate()
+	}), true
+}
+
+// draw adds a line for each design.
+func (r *replay) draw(c plot.Chart, designs []design, of func(d *design, size int) float64) plot.Chart {
+	c.X, c.At, c.LogX = "size of the table, MiB", r.mib, true
+	for i := range designs {
+		d := &designs[i]
+		l := plot.Line{Name: d.name}
+		switch {
+		case d.bound:
+			l.Kind = plot.Reference
+		case d.name == ours():
+			l.Kind = plot.Main
+		}
+		for j := range r.mib {
+			l.Values = append(l.Values, of(d, j))
+		}
+		c.Lines = append(c.Lines, l)
+	}
+	return c
+}
