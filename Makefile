@@ -23,7 +23,7 @@ test:
 	$(GO) test ./...
 
 test-long:
-	$(GO) test ./game/chess ./game/shogi ./cluster ./remainder ./window ./search/exact ./search/mate ./search/proof -long -timeout 60m
+	$(GO) test ./game/chess ./game/shogi ./cluster ./remainder ./window ./search/exact ./search/mate ./search/proof ./ttanalysis -long -timeout 60m
 	$(GO) test ./tests -long -timeout 60m
 
 # Positions with known answers test no races, and take ten times as long here.

@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -17,6 +18,7 @@ type hashReplay struct {
 	Designs string  `placeholder:"DESIGN,..." help:"Table designs, see above; without it trefoil, and variants of it."`
 	Plot    string  `placeholder:"NAME" help:"Draw the rates: NAME-hits.svg, NAME-cutoffs.svg, NAME-ratio.svg."`
 	TSV     string  `name:"tsv" placeholder:"FILE" help:"Write the counts to a file, separated by tabs."`
+	Shadow  bool    `help:"Compare the predictions of HashStats for half, twice and four times of each size with a replay."`
 	Memory  cli.MiB `default:"1024" help:"Memory for tables in MiB; if it is too little, the trace is read several times."`
 	File    string  `arg:"" help:"The trace."`
 }
@@ -43,6 +45,9 @@ const defaultDesigns = "trefoil,index=mul64,index=pow2,keybits=8,keybits=12,keyb
 	"entries=1+bytes=10+keybits=16,entries=2+bytes=21+keybits=20,entries=4+bytes=42+keybits=20,entries=6+bytes=64"
 
 func (r *hashReplay) Run(ctx context.Context, line *kong.Context, std *cli.Console) error {
+	if r.Shadow {
+		return r.checkShadow(ctx, std)
+	}
 	if r.Designs == "" {
 		r.Designs = defaultDesigns
 	}
@@ -53,11 +58,8 @@ func (r *hashReplay) Run(ctx context.Context, line *kong.Context, std *cli.Conso
 	if err := writable(r.outputs(), r.File); err != nil {
 		return err
 	}
-	progress := cli.NewProgress(std.Err, 0)
-	err = c.Replay(ctx, r.File, uint64(r.Memory)<<20, func(p ttanalysis.ReplayProgress) {
-		progress.Total, progress.Note = int(p.Records), fmt.Sprintf("records, pass %d of %d", p.Pass, p.Passes)
-		progress.Show(int(p.Done))
-	})
+	progress, show := replayProgress(std)
+	err = c.Replay(ctx, r.File, uint64(r.Memory)<<20, show)
 	progress.Clear()
 	if err != nil {
 		return err
@@ -74,6 +76,33 @@ func (r *hashReplay) Run(ctx context.Context, line *kong.Context, std *cli.Conso
 		return report.DrawComparison(r.Plot, c)
 	}
 	return nil
+}
+
+// replayProgress returns a progress line, and what shows the progress of a replay on it.
+func replayProgress(std *cli.Console) (*cli.Progress, func(ttanalysis.ReplayProgress)) {
+	progress := cli.NewProgress(std.Err, 0)
+	return progress, func(p ttanalysis.ReplayProgress) {
+		progress.Total, progress.Note = int(p.Records), fmt.Sprintf("records, pass %d of %d", p.Pass, p.Passes)
+		progress.Show(int(p.Done))
+	}
+}
+
+// checkShadow compares predictions with replays.
+func (r *hashReplay) checkShadow(ctx context.Context, std *cli.Console) error {
+	if r.Designs+r.TSV+r.Plot != "" {
+		return errors.New("--shadow has no designs, and no counts for --tsv or --plot")
+	}
+	c, err := ttanalysis.NewComparison(ttanalysis.DefaultDesign().String(), r.Sizes)
+	if err != nil {
+		return err
+	}
+	progress, show := replayProgress(std)
+	checks, err := ttanalysis.CheckShadow(ctx, r.File, c.MiB, show)
+	progress.Clear()
+	if err != nil {
+		return err
+	}
+	return report.WriteShadowChecks(std.Out, checks)
 }
 
 // outputs returns the files that will be written.

@@ -13,6 +13,7 @@ import (
 // The zero Monitor is ready to use.
 type Monitor struct {
 	observer *Observer // of the last search; nil if it was not observed
+	shadow   *Shadow   // nil if MonitorOptions.Count is off
 	audit    *Audit    // nil if MonitorOptions.Audit is off
 	mode     AuditMode
 	pairs    firstPairs
@@ -20,25 +21,31 @@ type Monitor struct {
 
 // MonitorOptions say what a Monitor does.
 type MonitorOptions struct {
-	Count   bool // count probes and stores
+	Count   bool // count probes and stores, and predict the hits of tables of other sizes
 	Audit   AuditMode
 	Threads int
 }
 
 // Begin prepares the next search on a table. It returns the observers of its workers, nil if the
-// search is not to be observed. report is called with messages: an audit that does not fit into
-// memory is reported, and the search goes on without it.
+// search is not to be observed. report is called with messages: an audit or a shadow that does not
+// fit into memory is reported, and the search goes on without it.
 func (m *Monitor) Begin(t *cluster.Table, opts MonitorOptions, report func(string)) func(worker int) alphabeta.Observer {
 	if err := m.setAudit(t, opts.Audit, report); err != nil {
 		report(err.Error())
 	}
 	if m.audit == nil && !opts.Count {
-		m.observer = nil
+		m.observer, m.shadow = nil, nil
 		return nil
+	}
+	if !opts.Count {
+		m.shadow = nil
+	} else if m.shadow == nil || m.observer == nil || m.observer.table != t {
+		m.setShadow(t, report)
 	}
 	if m.observer == nil || m.observer.table != t || m.observer.audit != m.audit {
 		m.observer = NewObserver(t, m.audit, nil)
 	}
+	m.observer.SetShadow(m.shadow)
 	_ = m.observer.NewSearch(opts.Threads) // fails only with a trace
 	m.pairs.lines = nil
 	return m.observer.Worker
@@ -64,10 +71,23 @@ func (m *Monitor) setAudit(t *cluster.Table, mode AuditMode, report func(string)
 	return nil
 }
 
+// setShadow makes the shadow of t. One that does not fit into memory is reported.
+func (m *Monitor) setShadow(t *cluster.Table, report func(string)) {
+	d := DefaultDesign()
+	d.Index, d.KeyBits = t.Plan().Index, t.KeyBits()
+	var err error
+	if m.shadow, err = NewShadow(d, t.Plan().Clusters*cluster.BytesPerCluster, hashStatsSizes); err != nil {
+		report(err.Error())
+	}
+}
+
 // Cleared must be called when the table is cleared.
 func (m *Monitor) Cleared() {
 	if m.audit != nil {
 		m.audit.ResetCounts()
+	}
+	if m.shadow != nil {
+		m.shadow.Clear()
 	}
 }
 
@@ -76,7 +96,7 @@ func (m *Monitor) Close() {
 	if m.audit != nil {
 		_ = m.audit.Close()
 	}
-	m.audit, m.observer = nil, nil
+	m.audit, m.shadow, m.observer = nil, nil, nil
 }
 
 // Lines returns the counters of the last search as text, nil if it was not observed.
@@ -86,6 +106,9 @@ func (m *Monitor) Lines() []string {
 	}
 	c := m.observer.Counters()
 	lines := c.Lines()
+	if m.shadow != nil {
+		lines = append(lines, m.shadow.memoryLine(&c))
+	}
 	if m.audit != nil {
 		lines = append(append(lines, c.AuditLine(m.observer.table.KeyBits())), m.pairs.lines...)
 	}

@@ -8,13 +8,14 @@ import (
 	"trefoil/search/alphabeta"
 )
 
-// An Observer counts what searches do with a table, and audits or records it if it has an Audit
-// or a TraceWriter. Its methods are for the time between searches; the observers of workers are
+// An Observer counts what searches do with a table, and audits, records or predicts it if it has an
+// Audit, a TraceWriter or a Shadow. Its methods are for the time between searches; the observers of workers are
 // for their worker.
 type Observer struct {
 	table   *cluster.Table
 	audit   *Audit
 	trace   *TraceWriter
+	shadow  *Shadow
 	workers []*workerObserver
 }
 
@@ -22,6 +23,9 @@ type Observer struct {
 func NewObserver(table *cluster.Table, audit *Audit, trace *TraceWriter) *Observer {
 	return &Observer{table: table, audit: audit, trace: trace}
 }
+
+// SetShadow makes o pass all probes and stores on to s, which is the shadow of the table; nil ends it.
+func (o *Observer) SetShadow(s *Shadow) { o.shadow = s }
 
 // Worker returns the observer of worker i, for alphabeta.Settings. It is called
 // before the workers start.
@@ -42,6 +46,9 @@ func (o *Observer) Cleared(ctx context.Context) error {
 	if o.trace != nil && o.trace.Records() > 0 {
 		o.trace.Clear()
 	}
+	if o.shadow != nil {
+		o.shadow.Clear()
+	}
 	if o.audit != nil {
 		return o.audit.Clear(ctx)
 	}
@@ -55,6 +62,10 @@ func (o *Observer) NewSearch(threads int) error {
 			return errTraceThreads
 		}
 		o.trace.NewSearch()
+	}
+	if o.shadow != nil {
+		o.shadow.NewSearch()
+		o.shadow.ResetCounts()
 	}
 	for _, w := range o.workers {
 		w.counters = Counters{}
@@ -88,16 +99,20 @@ var _ alphabeta.Observer = (*workerObserver)(nil)
 func (w *workerObserver) Probe(t *cluster.Table, p alphabeta.Position, q alphabeta.Query) (e cluster.Entry, hit bool) {
 	w.counters.Probes++
 	w.falseHit = nil
+	key := p.Key()
 	if w.audit != nil {
 		e, hit, w.falseHit = w.audit.probe(t, p, &w.counters)
 	} else {
-		e, hit = t.Probe(p.Key())
+		e, hit = t.Probe(key)
 	}
 	if hit {
 		w.counters.Hits++
 	}
+	if w.shadow != nil && w.shadow.samples(key) {
+		w.shadow.Probe(ProbeRecord(key, q.Depth, q.Alpha, q.Beta, q.PV, false, false))
+	}
 	if w.trace != nil {
-		if w.key, w.query, w.hitPending = p.Key(), q, hit; !hit {
+		if w.key, w.query, w.hitPending = key, q, hit; !hit {
 			w.recordProbe(false, false)
 		}
 	}
@@ -124,12 +139,16 @@ func (w *workerObserver) recordProbe(hit, cutoff bool) {
 
 // Store implements alphabeta.Observer.
 func (w *workerObserver) Store(t *cluster.Table, p alphabeta.Position, e cluster.Entry) {
+	key := p.Key()
 	if w.audit != nil {
 		w.audit.store(t, p, e, &w.counters)
 	} else {
-		w.counters.addStore(t, t.Store(p.Key(), e), e)
+		w.counters.addStore(t, t.Store(key, e), e)
+	}
+	if w.shadow != nil && w.shadow.samples(key) {
+		w.shadow.Store(StoreRecord(key, e))
 	}
 	if w.trace != nil {
-		w.trace.Store(p.Key(), e)
+		w.trace.Store(key, e)
 	}
 }

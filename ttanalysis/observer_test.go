@@ -50,17 +50,22 @@ func newTable(t testing.TB, opts ...cluster.Option) *cluster.Table {
 // run searches a number of nodes with an observer, which may be nil.
 func run(t testing.TB, tt *cluster.Table, w *Observer, threads int, nodes uint64) search.Result {
 	t.Helper()
+	if w == nil {
+		return runObserved(t, tt, nil, threads, nodes)
+	}
+	if err := w.NewSearch(threads); err != nil {
+		t.Fatal(err)
+	}
+	return runObserved(t, tt, w.Worker, threads, nodes)
+}
+
+// runObserved searches a number of nodes with an observer for each worker, or none.
+func runObserved(t testing.TB, tt *cluster.Table, observe func(int) alphabeta.Observer, threads int, nodes uint64) search.Result {
+	t.Helper()
 	s := alphabeta.New()
 	s.SetTable(tt)
 	s.SetThreads(threads)
-	var set alphabeta.Settings
-	if w != nil {
-		if err := w.NewSearch(threads); err != nil {
-			t.Fatal(err)
-		}
-		set.Observer = w.Worker
-	}
-	return s.Search(context.Background(), root(t, middle), search.Limits{Nodes: nodes}, set, nil)
+	return s.Search(context.Background(), root(t, middle), search.Limits{Nodes: nodes}, alphabeta.Settings{Observer: observe}, nil)
 }
 
 func audit(t testing.TB, tt *cluster.Table, mode AuditMode) *Audit {

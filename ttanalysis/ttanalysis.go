@@ -4,7 +4,8 @@
 //
 //	worker 0 ─┐              ┌─ Counters: probes, hits, cutoffs, stores, evictions
 //	worker 1 ─┼─ Observer ───┼─ Audit: a second key beside each entry detects false hits
-//	…         ┘              └─ TraceWriter ──▶ trace file
+//	…         ┘              ├─ Shadow: the hits of tables of other sizes, from a sample of the keys
+//	                         └─ TraceWriter ──▶ trace file
 //
 //	trace file ── TraceReader ──▶ Replay ──┬─▶ Design, size ──▶ ReplayCounts
 //	                                       └─▶ Design, size ──▶ ReplayCounts

@@ -1,0 +1,208 @@
+package ttanalysis
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+	"strings"
+	"sync"
+
+	"trefoil/cluster"
+)
+
+// A Shadow predicts, while searches run, how many hits tables of other sizes would have had. It is a
+// shadow directory: tables of the same design, one for each size, that see the probes and stores of
+// the searches and answer none.
+//
+// It samples: only keys that select the first 1 in 2^n of the clusters are passed on, to tables of
+// that part of each size (spatially hashed sampling: Waldspurger, Park, Garthwaite and Ahmad,
+// "Efficient MRC Construction with SHARDS", FAST 2015). Whole clusters are sampled, so replacement
+// in each of them is as in a table that sees all keys.
+//
+// A Shadow is a Table that hits nothing. Probe and Store may be called by any number of workers at once. They share the tables under one
+// mutex, because workers hit what others have stored. The other methods are for the time between
+// searches.
+type Shadow struct {
+	index  cluster.Index
+	shift  int       // n
+	mask   uint64    // the key bits that are 0 in a sampled key
+	sizes  []float64 // multiples of the size of the observed table
+	mutex  sync.Mutex
+	tables []Table
+	probes uint64                 // sampled
+	hits   [shadowGroups][]uint64 // of groups of sampled clusters, by size
+}
+
+var _ Table = (*Shadow)(nil)
+
+// shadowGroups is the number of groups that the sampled clusters are divided into. The differences
+// between groups show how exact a prediction is.
+const shadowGroups = 32
+
+// The clusters sampled of a table: 1 in 64, but at least minSampled, because few clusters have few
+// probes, and at most maxSampled, which limits the memory of four sizes to 12 MiB.
+const (
+	sampledShift = 6
+	minSampled   = 2048
+	maxSampled   = 32768
+)
+
+// NewShadow returns the shadow of an empty table of a design and a size in bytes, for some sizes as
+// multiples of that size, among which there must be 1. It refuses a shadow that does not fit into
+// memory.
+func NewShadow(d ClusterDesign, bytes uint64, sizes []float64) (*Shadow, error) {
+	s := &Shadow{index: d.Index, sizes: sizes}
+	clusters := d.clusters(bytes)
+	for clusters>>(s.shift+1) >= minSampled && (s.shift < sampledShift || clusters>>s.shift > maxSampled) {
+		s.shift++
+	}
+	s.mask = firstBits(d.Index, s.shift)
+	d.Index = cluster.Mul32 // see rescale
+	for _, size := range sizes {
+		t, err := d.New(uint64(float64(clusters>>s.shift)*size) * uint64(d.Bytes))
+		if err != nil {
+			return nil, fmt.Errorf("shadow of the hash: %w", err)
+		}
+		s.tables = append(s.tables, t)
+	}
+	s.ResetCounts()
+	return s, nil
+}
+
+// ResetCounts begins to count anew. The entries stay.
+func (s *Shadow) ResetCounts() {
+	s.probes = 0
+	for i := range s.hits {
+		s.hits[i] = make([]uint64, len(s.sizes))
+	}
+}
+
+// Clear must be called when the table is cleared.
+func (s *Shadow) Clear() {
+	for _, t := range s.tables {
+		t.Clear()
+	}
+}
+
+// NewSearch must be called before each search.
+func (s *Shadow) NewSearch() {
+	for _, t := range s.tables {
+		t.NewSearch()
+	}
+}
+
+// samples reports whether a key is sampled. Probes and stores of other keys need not be passed on.
+func (s *Shadow) samples(key uint64) bool { return key&s.mask == 0 }
+
+// firstBits returns a mask of the first n of the key bits that select a cluster.
+func firstBits(index cluster.Index, n int) uint64 {
+	bits := uint64(1)<<n - 1
+	switch index {
+	case cluster.Mul64:
+		return bits << (64 - n)
+	case cluster.Pow2:
+		return bits << 1
+	default:
+		return bits << (33 - n)
+	}
+}
+
+// rescale returns the key that selects, by Mul32, the cluster of a sampled key among the sampled ones:
+// bits 1 to 32 are those that select the cluster of the table, without the first n, which are 0.
+func (s *Shadow) rescale(key uint64) uint64 {
+	selecting, others := uint32(key>>1), key>>33
+	switch s.index {
+	case cluster.Mul64:
+		selecting, others = uint32(key>>32), key&math.MaxUint32>>1
+	case cluster.Pow2:
+		selecting = bits.Reverse32(selecting)
+	}
+	return others<<33 | uint64(selecting<<s.shift)<<1 | key&1
+}
+
+// Probe must be called for each probe of the table. It finds nothing.
+func (s *Shadow) Probe(probe Record) (Record, bool) {
+	if !s.samples(probe.Key) {
+		return Record{}, false
+	}
+	probe.Key = s.rescale(probe.Key)
+	group := probe.Key >> 28 % shadowGroups // the first of the bits that select the cluster
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.probes++
+	for i, t := range s.tables {
+		if found, hit := t.Probe(probe); hit && found.Key == probe.Key {
+			s.hits[group][i]++
+		}
+	}
+	return Record{}, false
+}
+
+// Store must be called for each store into the table.
+func (s *Shadow) Store(stored Record) {
+	if !s.samples(stored.Key) {
+		return
+	}
+	stored.Key = s.rescale(stored.Key)
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	for _, t := range s.tables {
+		t.Store(stored)
+	}
+}
+
+// A Prediction is the share of probes that would have been hits with a table of another size.
+type Prediction struct {
+	Size   float64 // as a multiple of the size of the table
+	Share  float64
+	Margin float64 // two standard errors of Share
+}
+
+// Predict returns the prediction for each size after searches in which the table itself had that
+// many probes and hits; nil if no probe was sampled.
+//
+// To the hits of the table it adds the difference between a size and size 1 in the sample. A key
+// that is probed very often may be in the sample or not, but hits in both and does not count.
+func (s *Shadow) Predict(probes, hits uint64) []Prediction {
+	if s.probes == 0 || probes == 0 {
+		return nil
+	}
+	scale := math.Ldexp(1, s.shift) / float64(probes)
+	same := slices.Index(s.sizes, 1)
+	all := make([]Prediction, len(s.sizes))
+	for i, size := range s.sizes {
+		sum, squares := 0.0, 0.0
+		for _, group := range s.hits {
+			d := float64(group[i]) - float64(group[same])
+			sum += d
+			squares += d * d
+		}
+		all[i] = Prediction{Size: size, Share: share(hits, probes)}
+		if i != same {
+			const none = 3 // upper bound of a Poisson mean whose count was 0, at 95 %
+			deviation := math.Sqrt(max(0, squares-sum*sum/shadowGroups) * shadowGroups / (shadowGroups - 1))
+			all[i].Share = min(max(0, all[i].Share+scale*sum), 1)
+			all[i].Margin = max(2*scale*deviation, none/float64(s.probes))
+		}
+	}
+	return all
+}
+
+// hashStatsSizes are the sizes for which HashStats reports the hits.
+var hashStatsSizes = []float64{0.5, 1, 2, 4}
+
+// memoryLine returns the predictions for hashStatsSizes as a line of text.
+func (s *Shadow) memoryLine(c *Counters) string {
+	names := [...]string{"half", "this", "twice", "four times"}
+	var parts []string
+	margin := 0.0
+	for i, p := range s.Predict(c.Probes, c.Hits) {
+		parts = append(parts, fmt.Sprintf("%s %.1f %%", names[i], 100*p.Share))
+		margin = max(margin, p.Margin)
+	}
+	if parts == nil {
+		return "memory: no probe was sampled"
+	}
+	return fmt.Sprintf("memory: %s of probes hit (± %.1f, from 1 cluster in %d)", strings.Join(parts, ", "), 100*margin, 1<<s.shift)
+}

@@ -1,0 +1,78 @@
+package ttanalysis
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// A ShadowCheck compares the predictions of a Shadow with a full replay of the same trace.
+type ShadowCheck struct {
+	MiB         float64
+	Predictions []Prediction
+	Replayed    []float64 // the share of hits at the size of each prediction
+}
+
+// CheckShadow replays a trace against the table of this program at some sizes in MiB and at half,
+// twice and four times of each, and returns for each size what its Shadow predicts from it.
+// progress may be nil.
+func CheckShadow(ctx context.Context, path string, mib []float64, progress func(ReplayProgress)) (checks []ShadowCheck, err error) {
+	trace, err := OpenTrace(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, trace.Close()) }()
+	d := DefaultDesign()
+	var runs []*Run
+	tables := make(map[uint64]*Run) // by size in bytes
+	shadows := make([]*Shadow, len(mib))
+	for i, size := range mib {
+		bytes := uint64(size * (1 << 20))
+		if shadows[i], err = NewShadow(d, bytes, hashStatsSizes); err != nil {
+			return nil, err
+		}
+		runs = append(runs, &Run{Design: shadowDesign{d, shadows[i]}, Bytes: bytes})
+		for _, multiple := range hashStatsSizes {
+			bytes := multipleOf(bytes, multiple)
+			if err := d.Check(bytes); err != nil {
+				return nil, err
+			}
+			if tables[bytes] == nil {
+				tables[bytes] = &Run{Design: d, Bytes: bytes}
+				runs = append(runs, tables[bytes])
+			}
+		}
+	}
+	_, err = Replay(ctx, trace, runs, func(done uint64) {
+		if progress != nil {
+			progress(ReplayProgress{Pass: 1, Passes: 1, Done: done, Records: trace.Records})
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i, size := range mib {
+		bytes := uint64(size * (1 << 20))
+		counts := tables[bytes].ReplayCounts
+		c := ShadowCheck{MiB: size, Predictions: shadows[i].Predict(counts.Probes, counts.Hits)}
+		if c.Predictions == nil {
+			return nil, fmt.Errorf("%s: no probe was sampled", path)
+		}
+		for _, p := range c.Predictions {
+			c.Replayed = append(c.Replayed, tables[multipleOf(bytes, p.Size)].HitRate())
+		}
+		checks = append(checks, c)
+	}
+	return checks, nil
+}
+
+func multipleOf(bytes uint64, multiple float64) uint64 { return uint64(float64(bytes) * multiple) }
+
+// shadowDesign is a Design whose table is a Shadow that was made before.
+type shadowDesign struct {
+	ClusterDesign
+	shadow *Shadow
+}
+
+// New implements Design.
+func (d shadowDesign) New(uint64) (Table, error) { return d.shadow, nil }
