@@ -85,13 +85,32 @@ func (t *clusterTable) Probe(probe Record) (Record, bool) {
 	if !hit {
 		return Record{}, false
 	}
-	if t.Refresh == 1 || t.Refresh == 2 && AllowsCutoff(probe, c[i]) {
+	if t.Refresh == 1 || t.Refresh == 2 && answers(probe, c[i]) {
 		c[i].Word = c[i].Word&^generationMask | t.generation<<highShift
 	}
 	if t.Ties == Unused {
 		i = moveToFront(c, i)
 	}
 	return c[i], true
+}
+
+// answers reports whether a stored record is the result of the node of a probe: its depth suffices,
+// and its value is exact and inside the window, or a bound outside. It is Crafty's condition.
+func answers(probe, stored Record) bool {
+	if stored.Depth() < probe.Depth() {
+		return false
+	}
+	e := stored.Entry()
+	switch value := int(e.Value); e.Bound {
+	case cluster.Exact:
+		return value > probe.Alpha() && value < probe.Beta()
+	case cluster.Lower:
+		return value >= probe.Beta()
+	case cluster.Upper:
+		return value <= probe.Alpha()
+	default:
+		return false
+	}
 }
 
 // chosen returns the entry that the last probe of a key chose, nil if there was none since its last
@@ -143,11 +162,10 @@ func (t *clusterTable) write(old *Record, r Record) {
 	if r.Word&moveMask == 0 {
 		r.Word |= old.Word & moveMask
 	}
-	exact := r.Word>>boundShift&3 == uint64(cluster.Exact)
-	if t.Keep > 0 && !exact && (t.KeepOld > 0 || old.Word>>highShift == t.generation) &&
-		depth(r.Word)+t.KeepPV*int(r.Word>>pvShift&1)+t.Keep <= depth(old.Word) {
+	if t.Keep > 0 && r.Entry().Bound != cluster.Exact && old.Word>>highShift == t.generation &&
+		r.Depth()+t.KeepPV*int(bit(r.PV()))+t.Keep <= old.Depth() {
 		old.Word = old.Word&^moveMask | r.Word&moveMask
-		if t.decays(old.Word) {
+		if t.decays(*old) {
 			old.Word -= 1 << depthShift
 		}
 		return
@@ -155,13 +173,13 @@ func (t *clusterTable) write(old *Record, r Record) {
 	*old = r
 }
 
-// decays reports whether a kept entry loses a ply. The least depth is that of Stockfish, which
-// needs the entry for singular extensions from there on.
-func (t *clusterTable) decays(word uint64) bool {
+// decays reports whether a kept entry loses a ply. The least depth is Stockfish's: from there on an
+// entry serves singular extensions.
+func (t *clusterTable) decays(kept Record) bool {
 	const leastDepth = 5
-	value := int(int16(word >> lowShift))
-	return t.Decay > 0 && max(value, -value) >= t.Decay && depth(word) >= leastDepth &&
-		word>>boundShift&3 != uint64(cluster.Exact)
+	e := kept.Entry()
+	value := max(int(e.Value), -int(e.Value))
+	return t.Decay > 0 && value >= t.Decay && e.Depth >= leastDepth && e.Bound != cluster.Exact
 }
 
 // insert stores a record of a position that is not in the cluster.

@@ -49,12 +49,11 @@ type ClusterDesign struct {
 	Generations int // number of values that the generation takes
 	Age         int // replacement value lost per search of age, in plies
 	MaxAge      int // ages above it count as it
-	Refresh     int // 1: a hit gives the entry the current generation; 2: only one that allows a cutoff
+	Refresh     int // 1: a hit gives the entry the current generation; 2: only one that answers the node
 
-	Keep    int // plies by which an entry of the same position must be deeper to be kept; 0 = never kept
-	KeepPV  int // plies that a new PV entry counts as deeper in that comparison
-	KeepOld int // 1: an entry of an earlier search is kept too
-	Decay   int // from that absolute value on a kept entry loses a ply; 0 = never
+	Keep   int // plies by which an entry of the same position must be deeper to be kept; 0 = never kept
+	KeepPV int // plies that a new PV entry counts as deeper in that comparison
+	Decay  int // from that absolute value on a kept entry loses a ply; 0 = never
 }
 
 // Replacement selects the victim in a full cluster.

@@ -61,7 +61,7 @@ func (d *ClusterDesign) parameters() []parameter {
 		number("eval", &d.Eval, 0, 1, "0: entries without static evaluation, 16 bits less"),
 		number("age", &d.Age, 0, 1024, "value that an entry loses per search, in plies"),
 		number("keep", &d.Keep, 0, 255, "an entry of the same position stays if it is deeper\nby this many plies; 0: never"),
-		number("refresh", &d.Refresh, 0, 2, "1: a hit renews the generation; 2: if it allows a cutoff"),
+		number("refresh", &d.Refresh, 0, 2, "1: a hit renews the generation; 2: if it answers the node"),
 		number("side", &d.Side, 0, 1, "1: bit 0 of the key, the side to move, is bit 0 of the index;\n0: it is a key bit like any other"),
 		choice("victim", &d.Victim, AtStore, victimTimes[:], "the victim is chosen when the node is stored or probed: "),
 		choice("empty", &d.Empty, Reserved, emptyRules[:], "what an empty entry is: of depth 0 and generation 0, which no\nsearch has (reserved) or some have (zero, with check bits 0),\nor the next to be used (next); so is any with check bits 0\n(zero-key): "),
@@ -69,7 +69,6 @@ func (d *ClusterDesign) parameters() []parameter {
 		number("generations", &d.Generations, 2, maxGenerations, "values of the generation; then they repeat"),
 		number("maxage", &d.MaxAge, 1, noMaxAge, "searches that count as age at most"),
 		number("keeppv", &d.KeepPV, 0, 255, "plies that a new PV entry counts as deeper then"),
-		number("keepold", &d.KeepOld, 0, 1, "1: so does an entry of an earlier search"),
 		number("decay", &d.Decay, 0, 32767, "value from which an entry that stays loses a ply unless it\nis exact or shallow (secondary ageing); 0: never"),
 	}
 }

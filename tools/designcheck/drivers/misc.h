@@ -1,0 +1,2 @@
+// YaneuraOu's table needs nothing of this header.
+#pragma once

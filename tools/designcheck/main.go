@@ -1,0 +1,243 @@
+// Command designcheck replays a trace against the table of another engine, compiled from its own
+// source, and against the preset of that name, and compares what every probe finds.
+//
+//	go run ./tools/designcheck [-sizes MIB,...] TRACE NAME=DIR...
+//
+// NAME is stockfish, yaneuraou, ethereal, weiss or crafty; DIR is the folder of its sources that has
+// tt.cpp, transposition.c or hash.c. It needs gcc and g++ for x86-64. Each line of the result has the
+// size, the probes, the hits of the engine's table and of the preset, and the number of probes with
+// different results: hit or miss, depth, value or bound. The last column identifies all results of
+// the engine's table; ttanalysis/presets_test.go has it for a trace of its own.
+//
+// A table whose probe returns the entry that the node will store into gets its stores there.
+package main
+
+import (
+	"bufio"
+	"context"
+	"embed"
+	"encoding/binary"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math/bits"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"trefoil/cluster"
+	"trefoil/ttanalysis"
+)
+
+//go:embed drivers
+var drivers embed.FS
+
+// engine says how a table is compiled.
+type engine struct {
+	driver, source string
+	flags          []string
+	alone          []string // files that are copied, so that they find the headers of drivers
+}
+
+var engines = map[string]engine{
+	"stockfish": {driver: "stockfish.cpp", source: "tt.cpp", flags: []string{"-std=c++20", "-DIS_64BIT", "-DUSE_PTHREADS"}},
+	"yaneuraou": {driver: "yaneuraou.cpp", source: "tt.cpp", flags: []string{"-std=c++17"}, alone: []string{"tt.h", "tt.cpp"}},
+	"ethereal":  {driver: "ethereal.c", source: "transposition.c"},
+	"weiss":     {driver: "weiss.c", source: "transposition.c"},
+	"crafty":    {driver: "crafty.c", source: "hash.c", flags: []string{"-DUNIX", "-DCPUS=1"}},
+}
+
+func main() {
+	sizes := flag.String("sizes", "0.125,0.5,2", "sizes of the tables in MiB")
+	flag.Parse()
+	if err := run(*sizes, flag.Args()); err != nil {
+		fmt.Fprintln(os.Stderr, "designcheck:", err)
+		os.Exit(1)
+	}
+}
+
+func run(sizes string, args []string) error {
+	if len(args) < 2 {
+		return errors.New("usage: designcheck [-sizes MIB,...] TRACE NAME=DIR...")
+	}
+	temp, err := os.MkdirTemp("", "designcheck")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	fmt.Printf("%-10s %10s %10s %10s %10s %10s  %s\n", "design", "MiB", "probes", "table", "preset", "different", "digest")
+	for _, arg := range args[1:] {
+		name, dir, _ := strings.Cut(arg, "=")
+		e, ok := engines[name]
+		if !ok {
+			return fmt.Errorf("no engine %q", name)
+		}
+		exe, err := e.build(filepath.Join(temp, name), dir)
+		if err != nil {
+			return err
+		}
+		design, err := ttanalysis.ParseDesign(name)
+		if err != nil {
+			return err
+		}
+		for text := range strings.SplitSeq(sizes, ",") {
+			mib, err := strconv.ParseFloat(text, 64)
+			if err != nil {
+				return err
+			}
+			c := comparison{ClusterDesign: design}
+			if err := c.run(args[0], exe, uint64(mib*(1<<20))); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			fmt.Printf("%-10s %10s %10d %10d %10d %10d  %016x\n", name, text, c.probes, c.theirs, c.ours, c.different, c.digest)
+		}
+	}
+	return nil
+}
+
+// build compiles the driver and the source of an engine in the folder temp.
+func (e engine) build(temp, dir string) (exe string, err error) {
+	if err := os.Mkdir(temp, 0o755); err != nil {
+		return "", err
+	}
+	files, err := drivers.ReadDir("drivers")
+	if err != nil {
+		return "", err
+	}
+	for _, f := range files {
+		text, err := drivers.ReadFile("drivers/" + f.Name())
+		if err == nil {
+			err = os.WriteFile(filepath.Join(temp, f.Name()), text, 0o644)
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+	for _, name := range e.alone {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(temp, name), text, 0o644)
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+	if e.alone != nil {
+		dir = temp
+	}
+	exe = filepath.Join(temp, "driver")
+	compilers := map[string]string{".c": "gcc", ".cpp": "g++"}
+	compiler := compilers[filepath.Ext(e.driver)]
+	common := []string{"-O2", "-DNDEBUG", "-w", "-I" + temp, "-I" + dir}
+	if err := command("gcc", append(common, "-c", filepath.Join(temp, "replay.c"), "-o", filepath.Join(temp, "replay.o"))...); err != nil {
+		return "", err
+	}
+	args := append(append(common, e.flags...), filepath.Join(temp, e.driver), filepath.Join(dir, e.source), filepath.Join(temp, "replay.o"), "-lpthread", "-o", exe)
+	return exe, command(compiler, args...)
+}
+
+func command(name string, args ...string) error {
+	if out, err := exec.Command(name, args...).CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w\n%s", name, err, out)
+	}
+	return nil
+}
+
+// A comparison is a design whose table compares what it finds with the results of a driver.
+type comparison struct {
+	ttanalysis.ClusterDesign
+	results io.Reader
+	err     error // of reading them
+
+	probes, ours, theirs, different uint64
+	digest                          uint64 // FNV-1a of the driver's results, word by word
+}
+
+// run replays a trace against a driver and a design of the same size.
+func (c *comparison) run(path, driver string, bytes uint64) error {
+	clusters := bytes / uint64(c.Bytes)
+	if c.Index == cluster.Pow2 {
+		clusters = 1 << (bits.Len64(clusters) - 1)
+	}
+	cmd := exec.Command(driver, strconv.FormatUint(clusters, 10))
+	cmd.Stderr = os.Stderr
+	input, err := cmd.StdinPipe()
+	if err != nil {
+		return err
+	}
+	output, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	fed := make(chan error, 1)
+	go func() { fed <- errors.Join(feed(input, path), input.Close()) }()
+	c.results, c.digest = bufio.NewReaderSize(output, 1<<16), 14695981039346656037
+	trace, err := ttanalysis.OpenTrace(path)
+	if err != nil {
+		return err
+	}
+	defer trace.Close()
+	_, err = ttanalysis.Replay(context.Background(), trace, []*ttanalysis.Run{{Design: c, Bytes: bytes}}, nil)
+	return errors.Join(err, c.err, <-fed, cmd.Wait())
+}
+
+// feed writes the records of a trace.
+func feed(to io.Writer, path string) error {
+	trace, err := ttanalysis.OpenTrace(path)
+	if err != nil {
+		return err
+	}
+	defer trace.Close()
+	w := bufio.NewWriterSize(to, 1<<16)
+	for list := []ttanalysis.Record(nil); ; {
+		list, err = trace.Next(list[:0])
+		if errors.Is(err, io.EOF) {
+			return w.Flush()
+		}
+		if err == nil {
+			err = binary.Write(w, binary.LittleEndian, list)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// New implements ttanalysis.Design.
+func (c *comparison) New(bytes uint64) (ttanalysis.Table, error) {
+	t, err := c.ClusterDesign.New(bytes)
+	return &comparingTable{t, c}, err
+}
+
+type comparingTable struct {
+	ttanalysis.Table
+	*comparison
+}
+
+// Probe implements ttanalysis.Table.
+func (t *comparingTable) Probe(probe ttanalysis.Record) (ttanalysis.Record, bool) {
+	found, hit := t.Table.Probe(probe)
+	ours, theirs := uint64(0), [8]byte{}
+	if hit {
+		e := found.Entry()
+		ours = 1 | uint64(e.Bound)<<4 | uint64(e.Depth)<<8 | uint64(uint16(e.Value))<<16
+	}
+	if _, err := io.ReadFull(t.results, theirs[:]); err != nil && t.err == nil {
+		t.err = fmt.Errorf("results of the driver: %w", err)
+	}
+	word := binary.LittleEndian.Uint64(theirs[:])
+	t.probes++
+	t.ours += ours & 1
+	t.theirs += word & 1
+	if ours != word {
+		t.different++
+	}
+	t.digest = (t.digest ^ word) * 1099511628211
+	return found, hit
+}
