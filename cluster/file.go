@@ -23,9 +23,12 @@ func (t *Table) header(label Label) Header {
 // called after every block with the bytes written so far and in all. Save returns the header of the
 // file.
 //
-// Searches may continue meanwhile. Each entry in the file is then as consistent as one that Probe
-// returns, but the file is not a snapshot of one moment.
+// An unfinished Rehash is finished first. Searches may continue meanwhile. Each entry in the file is
+// then as consistent as one that Probe returns, but the file is not a snapshot of one moment.
 func (t *Table) Save(ctx context.Context, path string, label Label, progress func(done, total uint64)) (Header, error) {
+	if err := t.Rehash(ctx); err != nil {
+		return Header{}, fmt.Errorf("saving the hash: %w", err)
+	}
 	h := t.header(label)
 	err := container.Write(path, container.Hash, h, func(w *container.Writer) (any, error) {
 		err := t.write(ctx, w, &h, progress)
@@ -87,8 +90,9 @@ func (t *Table) copyIn(b []byte, at uint64) bool {
 	return all != 0
 }
 
-// Load replaces the contents of the table by those of a file of the same label, size, index and key
-// bits; its error names what differs. Like Clear, it must not run during a search.
+// Load replaces the contents of the table by those of a file of the same label and index, which
+// compared at least as many key bits; its error names what differs. The entries of a file of another
+// size are moved as by Rehash, while the file is read. Like Clear, Load must not run during a search.
 //
 // The whole file is verified before the table is changed, so after an error the table is as it was.
 // Two errors leave the table empty instead: one in a file that is loaded into an empty table, which
@@ -126,9 +130,17 @@ func (t *Table) read(ctx context.Context, r *container.Reader, h Header, progres
 		}
 		ctx = context.WithoutCancel(ctx) // the old contents are lost from here on
 	}
+	if err := t.abandon(); err != nil {
+		return err
+	}
 	t.dirty.Store(true)
+	t.setGeneration(h.Generation)
+	fill, finish := t.copyIn, func() {}
+	if h.Clusters != t.plan.Clusters || h.KeyBits != t.keyBits {
+		fill, finish = t.rehashBlocks(h.Clusters)
+	}
 	err := eachBlock(ctx, r, func(b []byte, at uint64) {
-		if t.copyIn(b, at) {
+		if fill(b, at) {
 			empty = false
 		}
 		count(b)
@@ -137,25 +149,23 @@ func (t *Table) read(ctx context.Context, r *container.Reader, h Header, progres
 		_ = t.Clear(context.Background()) // which fails only if the memory is gone
 		return err
 	}
-	t.setGeneration(h.Generation)
+	finish()
 	t.dirty.Store(!empty || t.shared != nil)
 	return nil
 }
 
-// fits compares a file with the table.
+// fits returns an error if the file cannot be loaded.
 func (t *Table) fits(r *container.Reader, saved Header, label Label) error {
-	ours, size := t.header(label), func(h Header) string {
-		return fmt.Sprintf("%d MiB with index %s", h.Clusters/ClustersPerMiB, h.Index)
-	}
 	for _, c := range []struct{ what, got, want string }{
-		{"game", saved.Game, ours.Game},
-		{"seed", saved.Seed, ours.Seed},
-		{"size", size(saved), size(ours)},
-		{"count of key bits", fmt.Sprint(saved.KeyBits), fmt.Sprint(ours.KeyBits)},
+		{"game", saved.Game, label.Game},
+		{"seed", saved.Seed, label.Seed},
 	} {
 		if c.got != c.want {
 			return r.Errorf("%s is %s, want %s", c.what, c.got, c.want)
 		}
+	}
+	if err := t.accepts(saved.Index, saved.Clusters, saved.KeyBits); err != nil {
+		return r.Errorf("%v", err)
 	}
 	return nil
 }

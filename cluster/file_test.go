@@ -195,9 +195,12 @@ func TestWhatDoesNotFitIsNamed(t *testing.T) {
 	r := newRefusal(t, filled(t, 2, Auto, 2, 1000))
 	r.by(path, Label{"shogi", label.Seed}, "game is chess, want shogi")
 	r.by(path, Label{label.Game, "test 2"}, "seed is test 1, want test 2")
-	newRefusal(t, mustNew(t, 3, Auto)).by(path, label, "size is 2 MiB with index mul32, want 3 MiB with index mul32")
-	newRefusal(t, mustNew(t, 2, Mul64)).by(path, label, "size is 2 MiB with index mul32, want 2 MiB with index mul64")
-	newRefusal(t, mustNew(t, 2, Auto, KeyBits(16))).by(path, label, "count of key bits is 21, want 16")
+	newRefusal(t, mustNew(t, 2, Mul64)).by(path, label, "index mul32 does not store the key bits that index mul64 needs")
+	newRefusal(t, mustNew(t, 2, Pow2)).by(path, label, "index mul32 does not store the key bits that index pow2 needs")
+	few := savedAt(t, filled(t, 2, Auto, 3, 1000, KeyBits(16)))
+	r.by(few, label, "16 key bits were compared, want at least 21")
+	masked := savedAt(t, filled(t, 2, Pow2, 3, 1000))
+	newRefusal(t, mustNew(t, 4, Pow2)).by(masked, label, "index pow2 does not preserve the order of keys")
 
 	for n := 0; n < len(good); n += 1 + n/5 {
 		if err := os.WriteFile(path, good[:n], 0o666); err != nil {

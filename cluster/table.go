@@ -48,6 +48,7 @@ package cluster
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync/atomic"
 	"unsafe"
@@ -110,6 +111,7 @@ type Table struct {
 
 	region *mem.Region
 	plan   Plan
+	rehash rehash
 	shared *shared // nil unless other processes may use the memory
 }
 
@@ -160,7 +162,7 @@ func New(mib uint64, index Index, opts ...Option) (*Table, error) {
 	var how []mem.Option
 	if c.sparse {
 		how = append(how, mem.Sparse())
-	} else if err := mem.Fits(bytes, c.releasing.memory()); err != nil {
+	} else if err := mem.Fits(bytes, c.releasing.memory()...); err != nil {
 		return nil, err
 	}
 	region, err := mem.Map(bytes, how...)
@@ -202,12 +204,18 @@ func highBits(n, of int) uint64 {
 // everything is the value of ready unless Prefault is running.
 const everything = ^uintptr(0)
 
-// memory returns the region that is free when the table is closed, nil for a nil table.
-func (t *Table) memory() *mem.Region {
+// memory returns the regions that are free when the table is closed: its own and those of tables that it
+// has inherited; none for a nil table and a shared one.
+func (t *Table) memory() (regions []*mem.Region) {
 	if t == nil || t.shared != nil {
 		return nil
 	}
-	return t.region
+	t.rehash.mu.Lock()
+	defer t.rehash.mu.Unlock()
+	for _, s := range t.rehash.sources {
+		regions = append(regions, s.table.region)
+	}
+	return append(regions, t.region)
 }
 
 // KeyBits returns how many check bits of a key are compared.
@@ -237,17 +245,23 @@ func (t *Table) NewSearch() {
 	t.generation.Store(g)
 }
 
-// Prefault touches all memory, so that no search has to wait for the first touch of a page.
-// It may run beside anything but Close and Clear, and ends with its context; it returns nil
-// when all memory is touched.
+// Prefault finishes a Rehash and touches all memory, so that no search has to wait for the first
+// touch of a page. It may run beside anything but Close and Clear, and ends with its context; it
+// returns nil when all memory is touched.
 //
 // Meanwhile only the part that is touched already is used: in the rest Probe finds nothing
 // and Store does nothing, because a search that touches new pages is a hundred times slower
 // than one without a table. Stored entries stay. As a consequence a search beside Prefault does
 // not repeat node by node; a search that must, has to wait for Prefault to return.
 func (t *Table) Prefault(ctx context.Context) error {
+	if err := t.Rehash(ctx); err != nil {
+		return err
+	}
+	_, _, written := t.Rehashed()
 	err := t.region.Prefault(ctx, func(touched uint64) {
-		t.ready.Store(uintptr(t.base) + uintptr(touched))
+		if !written {
+			t.ready.Store(uintptr(t.base) + uintptr(touched))
+		}
 	})
 	t.ready.Store(everything)
 	return err
@@ -263,7 +277,7 @@ func (t *Table) Clear(ctx context.Context) error {
 	if !t.dirty.Load() {
 		return nil
 	}
-	if err := t.region.Clear(ctx); err != nil || t.shared != nil {
+	if err := errors.Join(t.abandon(), t.region.Clear(ctx)); err != nil || t.shared != nil {
 		return err
 	}
 	t.generation.Store(1 << generationShift)
@@ -277,7 +291,7 @@ func (t *Table) Close() error {
 	if t.shared != nil {
 		return t.shared.Leave()
 	}
-	return t.region.Unmap()
+	return errors.Join(t.abandon(), t.region.Unmap())
 }
 
 // Full returns the permille of entries that are of the current generation, from a sample of

@@ -26,9 +26,12 @@ func (i *hashInspect) Run(std *cli.Console) error {
 		return damaged(err)
 	}
 	mib := h.Clusters / cluster.ClustersPerMiB
-	options := fmt.Sprintf("Hash %d, HashIndex %s", mib, h.Index)
+	options := "any Hash, HashIndex " + h.Index.String()
+	if h.Index == cluster.Pow2 {
+		options = fmt.Sprintf("Hash %d, HashIndex %s", mib, h.Index)
+	}
 	if h.KeyBits != cluster.MaxKeyBits { // the default of HashKeyBits
-		options += fmt.Sprintf(", HashKeyBits %d", h.KeyBits)
+		options += fmt.Sprintf(", HashKeyBits %d or fewer", h.KeyBits)
 	}
 	for _, line := range [][2]string{
 		{"file", fmt.Sprintf("%s, %d bytes, format %d", i.File, h.FileBytes, container.Version)},

@@ -40,7 +40,7 @@ key bits    21
 generation  1
 entries     1 (0.0 %)
 blocks      2 of up to 4 MiB
-to load it  Hash 5, HashIndex mul64
+to load it  any Hash, HashIndex mul64
 `, "inspect", path)
 	run(0, path+" is whole: 2 blocks, 1 entries\n", "verify", path)
 

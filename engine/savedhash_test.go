@@ -44,13 +44,16 @@ func deep(e *Engine, depth int) (r search.Result, last search.Info) {
 	return r, last
 }
 
+// openings lead to a middlegame of each game.
+var openings = map[string][]string{
+	"chess": strings.Fields("e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3 f8c5 c2c3 d7d6 e1g1 e8g8"),
+	"shogi": strings.Fields("7g7f 3c3d 2g2f 4c4d 3i4h 8b4b 5i6h 5a6b 6h7h 6b7b 5g5f 7b8b"),
+}
+
 // A search after loading is that of an engine whose table was never cleared, and of fewer
 // nodes than the one before saving.
 func TestHashGoesThroughAFile(t *testing.T) {
-	for game, moves := range map[string][]string{
-		"chess": strings.Fields("e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3 f8c5 c2c3 d7d6 e1g1 e8g8"),
-		"shogi": strings.Fields("7g7f 3c3d 2g2f 4c4d 3i4h 8b4b 5i6h 5a6b 6h7h 6b7b 5g5f 7b8b"),
-	} {
+	for game, moves := range openings {
 		path := filepath.Join(t.TempDir(), "hash")
 		e := kept(t, game, path)
 		if err := e.SetPosition("startpos", moves); err != nil {
@@ -110,14 +113,20 @@ func TestWhatIsNotKept(t *testing.T) {
 	set(t, e, "Hash", "3")
 	set(t, e, "HashIndex", "mul64")
 	set(t, e, "Save Hash", "")
-	set(t, e, "Hash", "4")
-	refused(t, e, "Load Hash", "size is 3 MiB with index mul64, want 4 MiB with index mul64: set Hash to 3 and HashIndex to mul64")
-	set(t, e, "Hash", "3")
 	set(t, e, "HashIndex", "auto")
-	refused(t, e, "Load Hash", "set Hash to 3 and HashIndex to mul64")
-	set(t, e, "HashIndex", "mul64")
+	refused(t, e, "Load Hash", "index mul64 does not store the key bits that index mul32 needs: set HashIndex to mul64 for it")
+	set(t, e, "HashIndex", "pow2")
+	set(t, e, "Save Hash", "")
+	set(t, e, "Hash", "4")
+	refused(t, e, "Load Hash", "index pow2 does not preserve the order of keys", "set Hash to 2 for it")
+	set(t, e, "HashIndex", "auto")
 	set(t, e, "HashKeyBits", "16")
-	refused(t, e, "Load Hash", "count of key bits is 21, want 16: set HashKeyBits to 21")
+	set(t, e, "Save Hash", "")
+	set(t, e, "HashKeyBits", "21")
+	refused(t, e, "Load Hash", "16 key bits were compared, want at least 21: set HashKeyBits to 16 for it")
+	set(t, e, "Save Hash", "")
+	set(t, e, "HashKeyBits", "16")
+	set(t, e, "Load Hash", "")
 	set(t, e, "HashKeyBits", "21")
 	set(t, e, "UCI_Variant", "shogi")
 	refused(t, e, "Load Hash", "game is chess, want shogi")
@@ -159,5 +168,90 @@ func TestNeverClearHash(t *testing.T) {
 	e.NewGame()
 	if again, _ := deep(e, 9); again.Nodes != cold.Nodes {
 		t.Errorf("%d nodes, after clearing %d", cold.Nodes, again.Nodes)
+	}
+}
+
+// searched is an engine that has searched a middlegame with that Hash, and the nodes that took.
+func searched(t *testing.T, game, hash string) (e *Engine, nodes int64) {
+	t.Helper()
+	e = started(t)
+	set(t, e, "UCI_Variant", game)
+	set(t, e, "NeverClearHash", "true")
+	set(t, e, "Hash", hash)
+	if err := e.SetPosition("startpos", openings[game]); err != nil {
+		t.Fatal(err)
+	}
+	r, _ := deep(e, 10)
+	return e, int64(r.Nodes)
+}
+
+// TestResizeKeepsEntries: after a change of Hash the same search takes a part of the nodes, in whatever
+// steps the size changes; where entries cannot be kept, a notice says so.
+func TestResizeKeepsEntries(t *testing.T) {
+	for game := range openings {
+		for _, sizes := range [][]string{{"3"}, {"6"}, {"16"}, {"1"}, {"64", "2", "300", "5"}} {
+			e, cold := searched(t, game, "4")
+			for _, size := range sizes {
+				set(t, e, "Hash", size)
+			}
+			warm, _ := deep(e, 10)
+			if said := strings.Join(e.Notices(), "|"); int64(warm.Nodes)*2 > cold || !strings.Contains(said, " entries") {
+				t.Errorf("%s, Hash 4 to %v: %d nodes, then %d; %q", game, sizes, cold, warm.Nodes, said)
+			}
+		}
+	}
+	e, cold := searched(t, "chess", "4")
+	set(t, e, "HashIndex", "mul32") // as before
+	set(t, e, "HashKeyBits", "20")
+	if warm, _ := deep(e, 10); int64(warm.Nodes)*2 > cold {
+		t.Errorf("%d nodes, then %d", cold, warm.Nodes)
+	}
+	e.Notices()
+	for _, change := range []struct{ name, value, says string }{
+		{"HashKeyBits", "21", "the entries of the hash are not kept: 20 key bits were compared, want at least 21"},
+		{"HashIndex", "mul64", "the entries of the hash are not kept: index mul32 does not store the key bits that index mul64 needs"},
+	} {
+		set(t, e, change.name, change.value)
+		if said := e.Notices(); len(said) == 0 || said[0] != change.says {
+			t.Errorf("%q, want %q", said, change.says)
+		}
+		e.NewGame() // resets the histories, and keeps the table
+		if again, _ := deep(e, 10); int64(again.Nodes) < cold*9/10 {
+			t.Errorf("%s %s: %d nodes, then %d", change.name, change.value, cold, again.Nodes)
+		}
+	}
+}
+
+// TestLoadOtherSize: a file serves a table of any size.
+func TestLoadOtherSize(t *testing.T) {
+	for game := range openings {
+		path := filepath.Join(t.TempDir(), "hash")
+		e, cold := searched(t, game, "16")
+		set(t, e, "Hash File", path)
+		set(t, e, "Save Hash", "")
+		for _, size := range []string{"4", "3", "24"} {
+			e := kept(t, game, path)
+			if err := e.SetPosition("startpos", openings[game]); err != nil {
+				t.Fatal(err)
+			}
+			set(t, e, "Hash", size)
+			set(t, e, "Load Hash", "")
+			said := strings.Join(e.Notices(), "|")
+			if warm, _ := deep(e, 10); int64(warm.Nodes)*2 > cold || !strings.Contains(said, ": 16 MiB, ") || !strings.Contains(said, "hash "+size+" MiB: ") {
+				t.Errorf("%s, 16 MiB to %s: %d nodes, then %d; %q", game, size, cold, warm.Nodes, said)
+			}
+		}
+	}
+}
+
+// TestClearEndsRehash: a new game after a new size is searched like the first one.
+func TestClearEndsRehash(t *testing.T) {
+	e, cold := searched(t, "chess", "8")
+	set(t, e, "NeverClearHash", "false")
+	set(t, e, "Hash", "4")
+	set(t, e, "Hash", "8")
+	e.NewGame()
+	if again, _ := deep(e, 10); int64(again.Nodes) != cold {
+		t.Errorf("%d nodes, then %d", cold, again.Nodes)
 	}
 }

@@ -34,7 +34,7 @@ func (p *Player) PrepareMates(ctx context.Context, mib uint64, limits *search.Li
 	if err != nil {
 		return nil, err
 	}
-	p.mates.AwaitCleared(ctx, clock.ClearTimeout(limits, side))
+	p.mates.AwaitReady(ctx, clock.ClearTimeout(limits, side))
 	p.mates.Table().NewSearch()
 	return p.mates.Table(), nil
 }

@@ -153,7 +153,7 @@ func (p *Player) Prepare(ctx context.Context, limits *search.Limits, side int, r
 	for _, line := range p.Notices.Take() {
 		report(search.Info{Text: line})
 	}
-	p.table.AwaitCleared(ctx, clock.ClearTimeout(limits, side))
+	p.table.AwaitReady(ctx, clock.ClearTimeout(limits, side))
 	if limits.Repeatable() {
 		p.table.AwaitTouched(ctx)
 	}

@@ -155,7 +155,7 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 		report(search.Info{Text: line})
 	}
 	side := p.pos.Ply() & 1
-	p.table.AwaitCleared(ctx, clock.ClearTimeout(&limits, side))
+	p.table.AwaitReady(ctx, clock.ClearTimeout(&limits, side))
 	timing := clock.Solver(side, (rules.Cells-p.pos.Ply()+1)/2, p.options.Clock())
 	ctx, cancel := timing.Context(ctx, limits)
 	defer cancel()

@@ -5,28 +5,28 @@ import (
 	"time"
 )
 
-// background runs one task on a table at a time: it may clear the table, then it
+// background runs one task on a table at a time: it may clear or fill the table, then it
 // touches all its memory.
 type background struct {
-	cancel  context.CancelFunc
-	done    chan struct{} // closed at the end of the task
-	cleared chan struct{} // closed at the end of clearing
+	cancel   context.CancelFunc
+	done     chan struct{} // closed at the end of the task
+	prepared chan struct{} // closed at the end of clearing or filling
 }
 
-// start starts a task; the previous one must have ended. clear may be nil; touch runs
-// unless clear fails. Both check their context often.
-func (b *background) start(clear func(context.Context) error, touch func(context.Context)) {
+// start starts a task; the previous one must have ended. prepare, which clears or fills, may be nil;
+// touch runs unless prepare fails. Both check their context often.
+func (b *background) start(prepare func(context.Context) error, touch func(context.Context)) {
 	ctx, cancel := context.WithCancel(context.Background())
-	done, cleared := make(chan struct{}), make(chan struct{})
-	b.cancel, b.done, b.cleared = cancel, done, cleared
-	if clear == nil {
-		close(cleared)
+	done, prepared := make(chan struct{}), make(chan struct{})
+	b.cancel, b.done, b.prepared = cancel, done, prepared
+	if prepare == nil {
+		close(prepared)
 	}
 	go func() {
 		defer close(done)
-		if clear != nil {
-			err := clear(ctx)
-			close(cleared)
+		if prepare != nil {
+			err := prepare(ctx)
+			close(prepared)
 			if err != nil {
 				return
 			}
@@ -45,11 +45,11 @@ func (b *background) stop() {
 	}
 }
 
-// awaitCleared waits for the end of clearing, for at most timeout (0 = no limit) and until ctx
-// ends, and reports whether clearing has ended.
-func (b *background) awaitCleared(ctx context.Context, timeout time.Duration) bool {
+// awaitPrepared waits for the end of clearing or filling, for at most timeout (0 = no limit) and until
+// ctx ends, and reports whether it has ended.
+func (b *background) awaitPrepared(ctx context.Context, timeout time.Duration) bool {
 	select {
-	case <-b.cleared:
+	case <-b.prepared:
 		return true
 	default:
 	}
@@ -60,7 +60,7 @@ func (b *background) awaitCleared(ctx context.Context, timeout time.Duration) bo
 		expired = timer.C
 	}
 	select {
-	case <-b.cleared:
+	case <-b.prepared:
 		return true
 	case <-ctx.Done():
 	case <-expired:

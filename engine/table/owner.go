@@ -1,9 +1,10 @@
 // Package table owns the table of a search: it is made at its first use, replaced, cleared
 // and touched in the background, and closed.
 //
-//	Replace ── stop ── swap ── close the old table ──┐
-//	Clear ──── stop ── clear in the background ──────┤
-//	Resume ─── stop ─────────────────────────────────┴─ touch in the background
+//	Replace ── stop ── close the old table ── swap ──┐
+//	Succeed ── stop ── swap ── fill from the old ────┤
+//	Clear ──── stop ── clear ────────────────────────┤
+//	Resume ─── stop ─────────────────────────────────┴─ touch: with fill and clear in the background
 //
 // Owner does that for any table. Cluster and Window add what a cluster.Table and a
 // window.Table need: how they are made, described and planned.
@@ -32,8 +33,13 @@ type Owner[T Table] struct {
 	describe   func(T) string
 	notices    *Notices
 	touched    atomic.Bool // all memory of the table
+	clearing   bool        // in the background, since the last Clear
 	background background
 }
+
+// A filler is a Table that takes entries over from an older one, if there is one, before its memory
+// is touched.
+type filler interface{ Rehash(context.Context) error }
 
 // NewOwner returns an owner without a table. describe returns the line about a table; it is added
 // to notices when there is a new table, and again when all its memory has been touched.
@@ -64,10 +70,16 @@ func (o *Owner[T]) Replace(t T) {
 	if err := o.Close(); err != nil {
 		o.notices.Add(NotReleased + err.Error())
 	}
+	o.Succeed(t)
+}
+
+// Succeed replaces the table by one that owns it from now on, or the first one. The caller has called
+// Stop.
+func (o *Owner[T]) Succeed(t T) {
 	o.table = t
 	o.touched.Store(false)
 	o.notices.SetTable(o.describe(o.table))
-	o.background.start(nil, o.touch)
+	o.Resume()
 }
 
 // Ensure makes a table unless there is one: of mib MiB, or of 1 MiB if that fails. resize
@@ -88,15 +100,25 @@ func (o *Owner[T]) Ensure(mib uint64, resize func(uint64) error) error {
 func (o *Owner[T]) Clear() {
 	if !o.Empty() {
 		o.background.stop()
+		o.clearing = true
 		o.background.start(o.table.Clear, o.touch)
 	}
 }
 
-// AwaitCleared waits for the end of clearing, for at most timeout (0 = no limit) and until ctx
-// ends. If the table is not cleared by then, the rest of it keeps its entries: they are true of
-// earlier positions, and a search can use them.
-func (o *Owner[T]) AwaitCleared(ctx context.Context, timeout time.Duration) {
-	if !o.background.awaitCleared(ctx, timeout) {
+// fillTimeout is how long a search without a time limit waits for entries to be taken over.
+const fillTimeout = time.Second
+
+// AwaitReady waits for the end of clearing, for at most timeout (0 = no limit) and until ctx ends. If
+// the table is not cleared by then, the rest of it keeps its entries: they are true of earlier
+// positions, and a search can use them.
+//
+// If entries are being taken over from an older table, it waits likewise, but never longer than
+// fillTimeout; then that continues beside the search, which uses the part that is complete.
+func (o *Owner[T]) AwaitReady(ctx context.Context, timeout time.Duration) {
+	if !o.clearing && (timeout == 0 || timeout > fillTimeout) {
+		timeout = fillTimeout
+	}
+	if !o.background.awaitPrepared(ctx, timeout) && o.clearing {
 		o.Stop()
 		o.Resume()
 	}
@@ -109,8 +131,23 @@ func (o *Owner[T]) AwaitTouched(ctx context.Context) { o.background.await(ctx) }
 // Stop ends what runs in the background.
 func (o *Owner[T]) Stop() { o.background.stop() }
 
-// Resume touches the rest of the memory in the background after a Stop.
-func (o *Owner[T]) Resume() { o.background.start(nil, o.touch) }
+// Resume takes over what is left of an older table, and touches the rest of the memory, in the
+// background after a Stop.
+func (o *Owner[T]) Resume() {
+	o.clearing = false
+	var fill func(context.Context) error
+	if t, ok := any(o.table).(filler); ok {
+		fill = func(ctx context.Context) error {
+			err := t.Rehash(ctx)
+			if err != nil && ctx.Err() == nil {
+				o.notices.Add(NotReleased + err.Error())
+				err = nil
+			}
+			return err
+		}
+	}
+	o.background.start(fill, o.touch)
+}
 
 // touch touches all memory of the table. The first time that is complete, it repeats the notice,
 // which then says how much lies on huge pages.

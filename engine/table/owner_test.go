@@ -68,9 +68,9 @@ func TestNotices(t *testing.T) {
 	}
 }
 
-// TestAwaitCleared: the wait ends with clearing, with the context, or at the timeout, and then
+// TestAwaitReady: the wait ends with clearing, with the context, or at the timeout, and then
 // clearing is stopped.
-func TestAwaitCleared(t *testing.T) {
+func TestAwaitReady(t *testing.T) {
 	o, _ := newOwner()
 	var log []string
 	f := newFake("a", &log)
@@ -78,12 +78,12 @@ func TestAwaitCleared(t *testing.T) {
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
 	o.Clear()
-	o.AwaitCleared(ended, 0)
+	o.AwaitReady(ended, 0)
 	o.Clear()
-	o.AwaitCleared(context.Background(), time.Nanosecond)
+	o.AwaitReady(context.Background(), time.Nanosecond)
 	o.Clear()
 	close(f.release)
-	o.AwaitCleared(context.Background(), 0)
+	o.AwaitReady(context.Background(), 0)
 	if err := o.Close(); err != nil {
 		t.Error(err)
 	}

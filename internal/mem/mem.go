@@ -41,10 +41,11 @@ type Region struct {
 	held   releaser // for Unmap
 	sparse bool
 
-	gate    sync.RWMutex  // held for reading while a piece is worked on
-	gone    bool          // under gate
-	touched atomic.Uint64 // bytes touched by Prefault
-	settled atomic.Bool   // all bytes are
+	gate      sync.RWMutex  // held for reading while a piece is worked on
+	gone      bool          // under gate
+	discarded uint64        // under gate: bytes at the beginning
+	touched   atomic.Uint64 // bytes touched by Prefault
+	settled   atomic.Bool   // all bytes are
 }
 
 type config struct{ sparse bool }
@@ -93,6 +94,21 @@ func (r *Region) Unmap() error {
 	}
 	r.gone = true
 	return r.held.release()
+}
+
+// Discard returns the memory of the first bytes to the system, as far as they fill pieces of 4 MiB; they
+// must not be used any more. What has been discarded before is skipped. An error, with memory that the
+// system returns only as a whole, is harmless: Unmap returns the rest.
+func (r *Region) Discard(bytes uint64) error {
+	r.gate.Lock()
+	defer r.gate.Unlock()
+	bytes = min(bytes, r.size) / piece * piece
+	if r.gone || bytes <= r.discarded {
+		return nil
+	}
+	from := r.discarded
+	r.discarded = bytes
+	return discard(unsafe.Slice((*byte)(unsafe.Add(r.base, from)), bytes-from))
 }
 
 // Usage returns how many bytes of the region are in memory now, and how many of these are on huge

@@ -1,0 +1,372 @@
+package cluster
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"sync"
+	"unsafe"
+
+	"trefoil/internal/mem"
+)
+
+// A rehash moves the entries of old tables into a new one of another size, in the order of their
+// keys.
+//
+// A table does not store whole keys: beside the check bits of an entry only its cluster is known. The
+// indices mul32 and mul64 preserve the order of the bits that they use, so a cluster is an interval
+// of keys, and the entry belongs into one of the clusters of the new table whose intervals overlap
+// that one:
+//
+//	old, 4 clusters   │     0     │     1     │     2     │     3     │
+//	new, 3 clusters   │       0       │       1       │       2       │
+//
+// If there is one such cluster, the place of the entry is known. If there are several, a copy goes
+// into each; the part of the old interval that a new one covers is the probability that the copy is
+// in its place. A copy elsewhere is a wasted slot, but no worse for false hits than another entry: its
+// check bits are independent of the index bits in a table of any size, so a probe for a different key
+// matches it with the probability 2^-21.
+//
+// A new cluster keeps the three entries of the highest replacement value. For each halving of the
+// probability of a copy its value is one ply less.
+type rehash struct {
+	mu      sync.Mutex
+	sources []source // in the order of their keys; none unless the rehash is under way
+	reading int      // number of the source that is being read
+	sides   [2]sweep
+	done    bool // all clusters have been written, and nothing else since
+}
+
+// A source is an old table and which of its pairs of clusters are still to be read: one pair has the
+// same interval of keys for both sides to move.
+type source struct {
+	table *Table
+	ratio
+	first, next, end uint64
+}
+
+// A ratio is that of the sizes of two tables in lowest terms: old pairs of one cover the same keys as
+// new pairs of the other. With all keys as the unit of length divided so that both begin at integers,
+// pair i of the old table is from i × new to (i+1) × new, pair i of the new one from i × old to
+// (i+1) × old.
+type ratio struct{ old, new uint64 }
+
+// ratioOf is the ratio of two numbers of clusters, which are whole numbers of MiB. No product of one
+// of its terms with a number of a pair overflows.
+func ratioOf(old, new uint64) ratio {
+	a, b := old, new
+	for b > 0 {
+		a, b = b, a%b
+	}
+	return ratio{old / a, new / a}
+}
+
+// targets are the pairs of the new table that overlap a pair of the old one.
+func (r ratio) targets(pair uint64) (first, last uint64) {
+	return pair * r.new / r.old, ((pair+1)*r.new - 1) / r.old
+}
+
+// firstSource is the first pair of the old table that overlaps a pair of the new one.
+func (r ratio) firstSource(target uint64) uint64 { return target * r.old / r.new }
+
+// share is the part of an old pair that a new one covers.
+func (r ratio) share(pair, target uint64) float64 {
+	overlap := min((pair+1)*r.new, (target+1)*r.old) - max(pair*r.new, target*r.old)
+	return float64(overlap) / float64(r.new)
+}
+
+// A sweep fills the clusters of one side to move in ascending order.
+type sweep struct {
+	table *Table
+	side  uint64
+	at    uint64                       // the pair being filled; all before it are complete
+	best  [EntriesPerCluster]candidate // for that pair; empty ones last
+
+	read uint64  // entries
+	kept float64 // sum of the shares of the entries written
+}
+
+// A candidate is an entry for a cluster.
+type candidate struct {
+	word  uint64 // 0: none
+	eval  uint64 // its eval slot
+	share float64
+	worth float64
+}
+
+// sweeps are those of a table, at its beginning.
+func sweeps(t *Table) [2]sweep { return [2]sweep{{table: t, side: 0}, {table: t, side: 1}} }
+
+// add reads a cluster of an old table of that ratio, number pair of its side.
+func (s *sweep) add(r ratio, pair uint64, c *words) {
+	now := s.table.generation.Load()
+	first, last := r.targets(pair)
+	s.advance(first)
+	for i := s.at; i <= last; i++ {
+		s.advance(i)
+		share, less := r.share(pair, i), 0.0
+		if share < 1 {
+			less = plies(now) * math.Log2(share)
+		}
+		for slot, w := range c[:EntriesPerCluster] {
+			if w != 0 {
+				eval := c[3] >> (uint(slot) * evalSlotBits) & evalSlotMask
+				s.insert(candidate{w, eval, share, float64(replacementValue(w, now)) + less})
+			}
+		}
+	}
+	for _, w := range c[:EntriesPerCluster] {
+		if w != 0 {
+			s.read++
+		}
+	}
+}
+
+// plies is the replacement value of a ply.
+func plies(now uint64) float64 {
+	return float64(replacementValue(1<<depthShift|now, now) - replacementValue(now, now))
+}
+
+// insert adds a candidate to the best of the cluster, unless all of them are worth more. Of two
+// entries of the same position the better one stays.
+func (s *sweep) insert(c candidate) {
+	least := &s.best[0]
+	for i := range s.best {
+		b := &s.best[i]
+		switch {
+		case b.word == 0:
+			*b = c
+			return
+		case b.word^c.word < s.table.limit && (b.eval^c.eval)&s.table.evalCheckMask == 0:
+			share := b.share + c.share
+			if c.worth > b.worth {
+				*b = c
+			}
+			b.share = share
+			return
+		case b.worth < least.worth:
+			least = b
+		}
+	}
+	if c.worth > least.worth {
+		*least = c
+	}
+}
+
+// advance writes all clusters before that of a pair.
+func (s *sweep) advance(pair uint64) {
+	for ; s.at < pair; s.at++ {
+		s.write()
+	}
+}
+
+// write writes the cluster being filled.
+func (s *sweep) write() {
+	c := s.table.cluster(2*s.at + s.side)
+	evals := uint64(0)
+	for i, b := range s.best {
+		evals |= b.eval << (uint(i) * evalSlotBits)
+		mem.StoreWord(&c[i], b.word)
+		s.kept += b.share
+	}
+	mem.StoreWord(&c[3], evals)
+	s.best = [EntriesPerCluster]candidate{}
+}
+
+func (t *Table) cluster(i uint64) *words { return (*words)(unsafe.Add(t.base, i*BytesPerCluster)) }
+
+// pairs is how many pairs of clusters the table has.
+func (t *Table) pairs() uint64 { return t.plan.Clusters / 2 }
+
+// accepts returns an error, with the reason, if entries of a table with another index, number of
+// clusters and of key bits cannot be moved into this one.
+func (t *Table) accepts(index Index, clusters uint64, keyBits int) error {
+	switch {
+	case index != t.index:
+		return fmt.Errorf("index %s does not store the key bits that index %s needs", index, t.index)
+	case index == Pow2 && clusters != t.plan.Clusters:
+		return errors.New("index pow2 does not preserve the order of keys, so its entries fit only a table of the same size")
+	case keyBits < t.keyBits:
+		return fmt.Errorf("%d key bits were compared, want at least %d", keyBits, t.keyBits)
+	}
+	return nil
+}
+
+// Inherit makes a new table the successor of an old one: Rehash moves the entries, and the generation
+// is that of the old table. The old one must not be used any more, and is closed by the new one. If
+// there are entries and they cannot be moved, Inherit returns the reason and changes nothing.
+//
+// The old table may have an unfinished Rehash itself. Then the new table takes from it what it has,
+// and the rest from where it would have come from.
+func (t *Table) Inherit(old *Table) error {
+	if !old.dirty.Load() {
+		return old.Close()
+	}
+	if t.shared != nil || old.shared != nil {
+		return errors.New("a table that processes share has its own")
+	}
+	if err := t.accepts(old.index, old.plan.Clusters, old.keyBits); err != nil {
+		return err
+	}
+	old.rehash.mu.Lock()
+	defer old.rehash.mu.Unlock()
+	t.rehash.mu.Lock()
+	defer t.rehash.mu.Unlock()
+	end := old.pairs()
+	if len(old.rehash.sources) > 0 {
+		end = old.rehash.complete()
+	}
+	sources := []source{{table: old, end: end}}
+	for _, s := range old.rehash.sources {
+		s.first = max(s.first, s.firstSource(end))
+		sources = append(sources, s)
+	}
+	for i := range sources {
+		s := &sources[i]
+		s.next, s.ratio = s.first, ratioOf(s.table.plan.Clusters, t.plan.Clusters)
+	}
+	old.rehash.sources = nil
+	t.rehash.sources = sources
+	t.rehash.sides = sweeps(t)
+	t.generation.Store(old.generation.Load())
+	t.dirty.Store(true)
+	t.ready.Store(uintptr(t.base))
+	return nil
+}
+
+// Rehash moves the entries of an inherited table, if there is one. It may run beside anything that
+// Prefault may run beside, and ends with its context; another call continues. Meanwhile, as during a
+// Prefault, only the part of the table that is complete is used. The memory of the old table is
+// returned to the system piece by piece, so that both together take little more than the larger one.
+func (t *Table) Rehash(ctx context.Context) error {
+	for t.rehashing() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := t.rehashPiece(rehashPairs); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rehashing reports whether there is an unfinished Rehash.
+func (t *Table) rehashing() bool {
+	t.rehash.mu.Lock()
+	defer t.rehash.mu.Unlock()
+	return len(t.rehash.sources) > 0
+}
+
+// rehashPairs is how many pairs are read and written between checks of the context: 4 MiB or more.
+const rehashPairs = 1 << 16
+
+// rehashPiece reads and writes that many pairs. An error is that of closing an old table.
+func (t *Table) rehashPiece(pairs uint64) error {
+	r := &t.rehash
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.sources) == 0 {
+		return nil
+	}
+	before, read := r.complete(), uint64(0)
+	for read+r.complete()-before < pairs {
+		s := &r.sources[r.reading]
+		if s.next < s.end {
+			r.sides[0].add(s.ratio, s.next, s.table.cluster(2*s.next))
+			r.sides[1].add(s.ratio, s.next, s.table.cluster(2*s.next+1))
+			s.next++
+			read++
+		} else if r.reading++; r.reading == len(r.sources) {
+			r.finish(t.pairs())
+			return t.drop()
+		}
+	}
+	t.ready.Store(uintptr(t.base) + uintptr(r.complete()*2*BytesPerCluster))
+	return r.release()
+}
+
+// finish writes what is left of a table of that many pairs.
+func (r *rehash) finish(pairs uint64) {
+	r.sides[0].advance(pairs)
+	r.sides[1].advance(pairs)
+	r.done = true
+}
+
+// complete is how many pairs have been written.
+func (r *rehash) complete() uint64 { return min(r.sides[0].at, r.sides[1].at) }
+
+// release frees the memory of the first source as far as all it has is in clusters that have been
+// written.
+func (r *rehash) release() error {
+	s := &r.sources[0]
+	needed := s.firstSource(r.complete())
+	if r.reading == 0 || needed < s.end {
+		_ = s.table.region.Discard(needed * 2 * BytesPerCluster) // where it fails, Close does it
+		return nil
+	}
+	r.sources = r.sources[1:]
+	r.reading--
+	return s.table.Close()
+}
+
+// drop ends the rehash and closes the old tables. rehash.mu is held.
+func (t *Table) drop() error {
+	var errs []error
+	for _, s := range t.rehash.sources {
+		errs = append(errs, s.table.Close())
+	}
+	t.rehash.sources, t.rehash.reading = nil, 0
+	t.ready.Store(everything)
+	return errors.Join(errs...)
+}
+
+// abandon ends an unfinished rehash; what has not been moved is lost. Rehashed forgets the last one.
+func (t *Table) abandon() error {
+	t.rehash.mu.Lock()
+	defer t.rehash.mu.Unlock()
+	t.rehash.done = false
+	if len(t.rehash.sources) > 0 {
+		return t.drop()
+	}
+	return nil
+}
+
+// rehashBlocks begins to fill the table with the entries of another one of that many clusters, which
+// are passed to fill in order, block by block. finish ends that.
+func (t *Table) rehashBlocks(clusters uint64) (fill func(b []byte, at uint64) bool, finish func()) {
+	r, ratio := &t.rehash, ratioOf(clusters, t.plan.Clusters)
+	r.mu.Lock()
+	r.sides = sweeps(t)
+	r.mu.Unlock()
+	fill = func(b []byte, at uint64) bool {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		for i := uint64(0); i < uint64(len(b)); i += BytesPerCluster {
+			var c words
+			for j := range c {
+				c[j] = binary.LittleEndian.Uint64(b[i+8*uint64(j):])
+			}
+			n := (at + i) / BytesPerCluster
+			r.sides[n&1].add(ratio, n>>1, &c)
+		}
+		return r.sides[0].read+r.sides[1].read > 0
+	}
+	finish = func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.finish(t.pairs())
+	}
+	return fill, finish
+}
+
+// Rehashed returns how many entries the last complete rehash, or Load of a file of another size, has
+// read, and how many of them it is expected to have kept: a copy counts as the probability that it is
+// in its place. ok is false if there was none since Clear.
+func (t *Table) Rehashed() (kept, read uint64, ok bool) {
+	t.rehash.mu.Lock()
+	defer t.rehash.mu.Unlock()
+	sides := &t.rehash.sides
+	return uint64(math.Round(sides[0].kept + sides[1].kept)), sides[0].read + sides[1].read, t.rehash.done
+}

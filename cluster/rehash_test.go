@@ -1,0 +1,489 @@
+package cluster
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// known is an entry of a table, with its key, of which a table stores only a part.
+type known struct {
+	key, word uint64
+	Entry
+}
+
+// entriesOf are the entries of a table that filled made, each once. Of an entry that two keys could
+// have made, it is the first key's.
+func entriesOf(table *Table, seed, keys uint64) (all []known) {
+	seen := map[uint64]bool{}
+	for i := range keys {
+		k := stream(seed, i)
+		at, hit := table.Locate(k)
+		if e, _ := table.Probe(k); hit && !seen[at] && e.Move == entryOf(k).Move {
+			seen[at] = true
+			all = append(all, known{k, table.cluster(at / EntriesPerCluster)[at%EntriesPerCluster], e})
+		}
+	}
+	return all
+}
+
+// successor is a table that has inherited another one.
+func successor(t testing.TB, old *Table, mib uint64, opts ...Option) *Table {
+	t.Helper()
+	table := mustNew(t, mib, old.index, opts...)
+	if err := table.Inherit(old); err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
+
+// rehashed is a successor that is complete.
+func rehashed(t testing.TB, old *Table, mib uint64, opts ...Option) *Table {
+	t.Helper()
+	table := successor(t, old, mib, opts...)
+	if err := table.Rehash(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
+
+// found counts how many entries a table returns as they are.
+func found(table *Table, entries []known) (n int) {
+	for _, e := range entries {
+		if got, ok := table.Probe(e.key); ok && got == e.Entry {
+			n++
+		}
+	}
+	return n
+}
+
+// TestRehashKeepsAll: where clusters have room, every entry is found as it was, whatever the sizes.
+func TestRehashKeepsAll(t *testing.T) {
+	for _, index := range []Index{Mul32, Mul64} {
+		rapid.Check(t, func(r *rapid.T) {
+			size := rapid.Uint64Range(1, 6)
+			from, to, seed := size.Draw(r, "from"), size.Draw(r, "to"), rapid.Uint64().Draw(r, "seed")
+			keys := 200 * min(from, to) // so few that no cluster has four
+			old := filled(t, from, index, seed, keys)
+			entries, generation := entriesOf(old, seed, keys), old.generation.Load()
+			table := rehashed(t, old, to)
+			defer table.Close()
+			if table.generation.Load() != generation {
+				r.Fatalf("generation %d, was %d", table.generation.Load(), generation)
+			}
+			if n := found(table, entries); n != len(entries) || n == 0 {
+				r.Fatalf("%s, %d MiB to %d: %d entries of %d", index, from, to, n, len(entries))
+			}
+			if kept, read, ok := table.Rehashed(); kept != uint64(len(entries)) || read != kept || !ok {
+				r.Fatalf("%s, %d MiB to %d: kept %d of %d, want %d", index, from, to, kept, read, len(entries))
+			}
+		})
+	}
+}
+
+// TestRehashKeepsTheBest: of the entries that may belong into a cluster the three of the highest
+// replacement value stay, less one ply for each halving of the probability that they do. The numbers
+// of entries that are found again are those that Rehashed expects.
+func TestRehashKeepsTheBest(t *testing.T) {
+	for _, c := range []struct {
+		index    Index
+		from, to uint64
+	}{{Mul32, 2, 3}, {Mul32, 1, 2}, {Mul32, 3, 2}, {Mul32, 3, 1}, {Mul32, 1, 1}, {Mul64, 2, 3}, {Mul64, 3, 2}} {
+		const seed = 5
+		keys := 6 * c.from * ClustersPerMiB // full
+		old := filled(t, c.from, c.index, seed, keys)
+		entries, now := entriesOf(old, seed, keys), old.generation.Load()
+		place := make(map[uint64]uint64, len(entries)) // pairs of the old table
+		for _, e := range entries {
+			place[e.key] = old.IndexOf(e.key) / 2
+		}
+		table := rehashed(t, old, c.to)
+		kept, read, _ := table.Rehashed()
+		n := found(table, entries)
+		t.Logf("%s, %d MiB to %d: kept %d of %d, expected %d", c.index, c.from, c.to, n, read, kept)
+		if math.Abs(float64(n)-float64(kept)) > 5*math.Sqrt(float64(read)) {
+			t.Errorf("%s, %d MiB to %d: kept %d of %d, expected %d", c.index, c.from, c.to, n, read, kept)
+		}
+		clusters := candidates(entries, place, now, float64(c.from), float64(c.to))
+		if wrong := againstRule(table, clusters); wrong > 0 {
+			t.Errorf("%s, %d MiB to %d: %d clusters are against the rule", c.index, c.from, c.to, wrong)
+		}
+	}
+}
+
+// rated is an entry and its value for a cluster.
+type rated struct {
+	known
+	worth float64
+}
+
+// candidates are the entries that may belong into each cluster of a table of another size, the most
+// valuable first. place has the pair of clusters that each key had.
+func candidates(entries []known, place map[uint64]uint64, now uint64, from, to float64) map[uint64][]rated {
+	const margin = 1e-9 // bounds that meet
+	clusters := map[uint64][]rated{}
+	ply := float64(replacementValue(1<<depthShift|now, now) - replacementValue(now, now))
+	for _, e := range entries {
+		lo, hi := float64(place[e.key])*to/from, float64(place[e.key]+1)*to/from
+		for i := math.Floor(lo + margin); i < hi-margin; i++ {
+			share := (min(hi, i+1) - max(lo, i)) / (hi - lo)
+			worth := float64(replacementValue(e.word, now)) + ply*math.Log2(share)
+			at := uint64(i)*2 + e.key&1
+			clusters[at] = append(clusters[at], rated{e, worth})
+		}
+	}
+	for _, all := range clusters {
+		slices.SortFunc(all, func(a, b rated) int { return cmp.Compare(b.worth, a.worth) })
+	}
+	return clusters
+}
+
+// againstRule counts the clusters that lack an entry that should be there, or have one too many. Any of
+// equals may be there.
+func againstRule(table *Table, clusters map[uint64][]rated) (wrong int) {
+	const margin = 1e-6
+	for at, all := range clusters {
+		if equalChecks(all, table.index) {
+			continue // the table takes two of them for one
+		}
+		least := math.Inf(-1) // value of the third
+		if len(all) >= EntriesPerCluster {
+			least = all[EntriesPerCluster-1].worth
+		}
+		n := 0
+		for _, e := range all {
+			has := holds(table.cluster(at), e.key, table)
+			if has {
+				n++
+			}
+			if !has && e.worth > least+margin || has && e.worth < least-margin {
+				wrong++
+				break
+			}
+		}
+		if n < min(len(all), EntriesPerCluster) {
+			wrong++
+		}
+	}
+	return wrong
+}
+
+func equalChecks(all []rated, index Index) bool {
+	seen := map[uint64]bool{}
+	for _, e := range all {
+		check := checkOf(e.key, index)
+		if seen[check] {
+			return true
+		}
+		seen[check] = true
+	}
+	return false
+}
+
+// holds reports whether a cluster has an entry with the check bits of a key.
+func holds(c *words, key uint64, table *Table) bool {
+	_, check := table.find(key)
+	for i := range uint(EntriesPerCluster) {
+		if c[i] != 0 && c[i]^check < table.limit && (c[3]>>(i*evalSlotBits)^evalCheckOf(check))&table.evalCheckMask == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// TestRehashThereAndBack: a table that has grown by a whole factor and shrunk again is as it was, up to
+// the order within its clusters.
+func TestRehashThereAndBack(t *testing.T) {
+	const seed = 6
+	for _, factor := range []uint64{1, 2, 3, 4} {
+		keys := 5 * uint64(2*ClustersPerMiB)
+		table := filled(t, 2, Mul32, seed, keys)
+		entries := entriesOf(table, seed, keys)
+		table = rehashed(t, rehashed(t, table, 2*factor), 2)
+		if n := found(table, entries); n != len(entries) {
+			t.Errorf("× %d: %d entries of %d", factor, n, len(entries))
+		}
+		if kept, read, _ := table.Rehashed(); kept != read {
+			t.Errorf("× %d: %d copies count as kept of %d", factor, kept, read)
+		}
+	}
+}
+
+// TestRehashInterrupted: a table may be replaced any number of times while it takes entries over, may
+// be used meanwhile, and nothing is lost.
+func TestRehashInterrupted(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		index := rapid.SampledFrom([]Index{Mul32, Mul64}).Draw(r, "index")
+		seed := rapid.Uint64().Draw(r, "seed")
+		mib := rapid.Uint64Range(1, 4)
+		const keys = 100
+		table := filled(t, mib.Draw(r, "mib"), index, seed, keys)
+		entries := entriesOf(table, seed, keys)
+		for i := range rapid.Uint64Range(1, 6).Draw(r, "resizes") {
+			table = successor(t, table, mib.Draw(r, "mib"))
+			for range rapid.IntRange(0, 3).Draw(r, "pieces") {
+				if err := table.rehashPiece(rapid.Uint64Range(1, 3*ClustersPerMiB).Draw(r, "pairs")); err != nil {
+					r.Fatal(err)
+				}
+			}
+			if rapid.Bool().Draw(r, "search") {
+				key := stream(^seed, i)
+				table.NewSearch()
+				if table.Store(key, entryOf(key)).Outcome() != Skipped {
+					entries = append(entries, known{key: key})
+				}
+			}
+		}
+		defer table.Close()
+		if err := table.Rehash(context.Background()); err != nil {
+			r.Fatal(err)
+		}
+		for _, e := range entries {
+			want := entryOf(e.key)
+			got, ok := table.Probe(e.key)
+			if want.Old = got.Old; !ok || got != want {
+				r.Fatalf("%#x: %+v became %+v, %v", e.key, want, got, ok)
+			}
+		}
+	})
+}
+
+// TestRehashFalseHits: copies make false hits no more likely than in a full table.
+func TestRehashFalseHits(t *testing.T) {
+	const seed, bits, probes = 7, 10, 400_000
+	for _, index := range []Index{Mul32, Mul64} {
+		for _, mib := range []uint64{1, 3, 4, 6, 8, 16} {
+			table := rehashed(t, filled(t, 4, index, seed, 16*4*ClustersPerMiB, KeyBits(bits)), mib, KeyBits(bits))
+			hits, compared := 0, 0
+			for i := range uint64(probes) {
+				key := mix(seed - i - 1) // never stored
+				compared += table.Occupied(key)
+				if _, ok := table.Probe(key); ok {
+					hits++
+				}
+			}
+			want := math.Ldexp(float64(compared), -bits)
+			if math.Abs(float64(hits)-want) > 5*math.Sqrt(want) {
+				t.Errorf("%s, 4 MiB to %d: %d false hits, want %.0f", index, mib, hits, want)
+			}
+			if most := math.Ldexp(3*probes, -bits); float64(hits) > most+5*math.Sqrt(most) {
+				t.Errorf("%s, 4 MiB to %d: %d false hits, want at most %.0f", index, mib, hits, most)
+			}
+			t.Logf("%s, 4 MiB to %d: %d false hits, %.0f expected, %.0f in a full table", index, mib, hits, want, math.Ldexp(3*probes, -bits))
+		}
+	}
+}
+
+// TestRehashFewerKeyBits: what is compared can become less; entries that then have equal keys become
+// one.
+func TestRehashFewerKeyBits(t *testing.T) {
+	const seed, keys = 8, 40_000
+	old := filled(t, 1, Mul32, seed, keys)
+	entries := entriesOf(old, seed, keys)
+	table := rehashed(t, old, 1, KeyBits(8))
+	missing := 0
+	for _, e := range entries {
+		if _, ok := table.Probe(e.key); !ok {
+			missing++
+		}
+	}
+	kept, read, _ := table.Rehashed()
+	if missing > 0 || kept != read {
+		t.Errorf("%d entries of %d are not found; kept %d of %d", missing, len(entries), kept, read)
+	}
+}
+
+func TestInheritRefuses(t *testing.T) {
+	for _, c := range []struct {
+		from, to     Index
+		bits, toBits int
+		mib          uint64
+		says         string
+	}{
+		{Mul32, Mul64, 21, 21, 2, "index mul32 does not store the key bits that index mul64 needs"},
+		{Pow2, Mul32, 21, 21, 2, "index pow2 does not store the key bits that index mul32 needs"},
+		{Pow2, Pow2, 21, 21, 4, "index pow2 does not preserve the order of keys"},
+		{Mul32, Mul32, 16, 21, 2, "16 key bits were compared, want at least 21"},
+	} {
+		old := filled(t, 2, c.from, 9, 100, KeyBits(c.bits))
+		table := mustNew(t, c.mib, c.to, KeyBits(c.toBits))
+		if err := table.Inherit(old); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("want %q, got %v", c.says, err)
+		}
+		if n := len(entriesOf(old, 9, 100)); n != 100 {
+			t.Errorf("%q: the old table has %d entries", c.says, n)
+		}
+		table.Store(1, Entry{Move: 1})
+		if _, ok := table.Probe(1); !ok {
+			t.Errorf("%q: the new table cannot be used", c.says)
+		}
+	}
+}
+
+// TestInheritNothing: of an empty table nothing is left to do.
+func TestInheritNothing(t *testing.T) {
+	table := successor(t, mustNew(t, 2, Auto), 3)
+	table.Store(1, Entry{Move: 1})
+	if _, ok := table.Probe(1); !ok || table.rehashing() {
+		t.Errorf("hit %v, rehashing %v", ok, table.rehashing())
+	}
+	if _, _, ok := table.Rehashed(); ok {
+		t.Error("it was rehashed")
+	}
+}
+
+// TestRehashStops: by its context, and goes on; by Clear, by Load, by Close.
+func TestRehashStops(t *testing.T) {
+	background := context.Background()
+	stopped, cancel := context.WithCancel(background)
+	cancel()
+	const seed, keys = 10, 3000
+	begun := func() (*Table, []known) {
+		old := filled(t, 4, Auto, seed, keys)
+		entries := entriesOf(old, seed, keys)
+		table := successor(t, old, 6)
+		if err := table.rehashPiece(1000); err != nil {
+			t.Fatal(err)
+		}
+		return table, entries
+	}
+
+	table, entries := begun()
+	if err := table.Rehash(stopped); !errors.Is(err, context.Canceled) {
+		t.Errorf("stopped: %v", err)
+	}
+	if err := table.Prefault(stopped); !errors.Is(err, context.Canceled) {
+		t.Errorf("stopped: %v", err)
+	}
+	if n := found(table, entries); n == 0 || n == len(entries) {
+		t.Errorf("after a piece: %d of %d entries", n, len(entries))
+	}
+	if err := table.Prefault(background); err != nil {
+		t.Fatal(err)
+	}
+	if n := found(table, entries); n != len(entries) {
+		t.Errorf("%d of %d entries", n, len(entries))
+	}
+
+	table, entries = begun()
+	if err := table.Clear(background); err != nil {
+		t.Fatal(err)
+	}
+	if c, err := table.Census(background); err != nil || c.Used > 0 || table.rehashing() {
+		t.Errorf("after Clear: %+v, %v", c, err)
+	}
+	table.Store(entries[len(entries)-1].key, Entry{Move: 1})
+	if n := found(table, entries); n > 0 {
+		t.Errorf("after Clear: %d entries", n)
+	}
+
+	path := savedAt(t, filled(t, 6, Auto, 11, 1000))
+	table, _ = begun()
+	if _, err := table.Load(background, path, label, nil); err != nil {
+		t.Fatal(err)
+	}
+	if c, err := table.Census(background); err != nil || c.Used != 1000 || table.rehashing() {
+		t.Errorf("after Load: %+v, %v", c, err)
+	}
+
+	table, entries = begun()
+	saved := savedAt(t, table)
+	if h, err := Inspect(saved); err != nil || h.Entries < uint64(len(entries)) || found(table, entries) != len(entries) {
+		t.Errorf("saved: %+v, %v, want %d entries", h, err, len(entries))
+	}
+
+	table, _ = begun()
+	if err := table.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestRehashInPieces: the two tables together take little more memory than the larger one.
+func TestRehashInPieces(t *testing.T) {
+	for _, c := range []struct{ from, to uint64 }{{32, 48}, {48, 32}, {16, 64}} {
+		old := filled(t, c.from, Auto, 12, 1000)
+		if err := old.Prefault(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, ok := old.region.Usage(); !ok {
+			t.Skip("this system does not report the memory of a table")
+		}
+		table, most := successor(t, old, c.to), uint64(0)
+		for table.rehashing() {
+			if err := table.rehashPiece(rehashPairs); err != nil {
+				t.Fatal(err)
+			}
+			a, _, _ := old.region.Usage()
+			b, _, _ := table.region.Usage()
+			most = max(most, a+b)
+		}
+		if larger := max(c.from, c.to); most > (larger+16)<<20 {
+			t.Errorf("%d MiB to %d: up to %d MiB", c.from, c.to, most>>20)
+		}
+	}
+}
+
+// TestRehashBesideSearch: probes, stores and counts beside a rehash see whole entries.
+func TestRehashBesideSearch(t *testing.T) {
+	const seed, keys = 13, 20000
+	table := successor(t, filled(t, 12, Auto, seed, keys), 17)
+	var group sync.WaitGroup
+	stop, cancel := context.WithCancel(context.Background())
+	for g := range uint64(2) {
+		group.Go(func() {
+			for i := uint64(0); stop.Err() == nil; i++ {
+				k := stream(seed+g*(i&1), i%keys)
+				if e, ok := table.Probe(k); ok && e.Move != entryOf(k).Move {
+					t.Errorf("%#x: %+v", k, e)
+				}
+				table.Refresh(k)
+				table.Store(k, entryOf(k))
+				if i%1000 == 0 {
+					table.Full()
+					if _, err := table.Census(stop); err != nil && stop.Err() == nil {
+						t.Error(err)
+					}
+				}
+			}
+		})
+	}
+	if err := table.Prefault(context.Background()); err != nil {
+		t.Error(err)
+	}
+	cancel()
+	group.Wait()
+}
+
+// TestLoadOtherSize: a file of any size makes the table that a rehash makes.
+func TestLoadOtherSize(t *testing.T) {
+	const seed = 14
+	for _, index := range []Index{Mul32, Mul64} {
+		for _, c := range []struct{ keys, mib, before uint64 }{{60_000, 4, 0}, {60_000, 3, 0}, {1_000_000, 24, 0}, {1_000_000, 3, 1000}} {
+			t.Run(fmt.Sprintf("%s %d keys to %d MiB", index, c.keys, c.mib), func(t *testing.T) {
+				old := filled(t, 16, index, seed, c.keys)
+				path := savedAt(t, old)
+				loaded := filled(t, c.mib, index, seed+1, c.before)
+				h, err := loaded.Load(context.Background(), path, label, nil)
+				if err != nil || h.Clusters != old.plan.Clusters {
+					t.Fatal(h, err)
+				}
+				want := rehashed(t, old, c.mib)
+				if !slices.Equal(loaded.region.Words(), want.region.Words()) || loaded.generation.Load() != want.generation.Load() {
+					t.Error("another table than by Rehash")
+				}
+				kept, read, ok := loaded.Rehashed()
+				if k, r, _ := want.Rehashed(); kept != k || read != r || !ok || read != h.Entries {
+					t.Errorf("kept %d of %d, by Rehash %d of %d", kept, read, k, r)
+				}
+			})
+		}
+	}
+}
