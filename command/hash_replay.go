@@ -15,7 +15,7 @@ import (
 
 type hashReplay struct {
 	Sizes   string  `default:"0.25,0.5,1,2,4,8,16" help:"Sizes of the tables in MiB, also fractions."`
-	Designs string  `placeholder:"DESIGN,..." help:"Table designs, see above; without it trefoil, and variants of it."`
+	Designs string  `placeholder:"DESIGN,..." help:"Table designs, see above; presets: all of them. Without it presets and variants of trefoil."`
 	Plot    string  `placeholder:"NAME" help:"Draw the rates: NAME-hits.svg, NAME-cutoffs.svg, NAME-ratio.svg."`
 	TSV     string  `name:"tsv" placeholder:"FILE" help:"Write the counts to a file, separated by tabs."`
 	Shadow  bool    `help:"Compare the predictions of HashStats for half, twice and four times of each size with a replay."`
@@ -37,9 +37,9 @@ With another table the search would have searched other nodes, so the rates comp
 under the same load; the differences in real searches are larger.`
 }
 
-// defaultDesigns are the design of this program's table, with one parameter changed each, and then
-// clusters of other sizes with entries as large as its own.
-const defaultDesigns = "trefoil,index=mul64,index=pow2,keybits=8,keybits=12,keybits=16," +
+// defaultDesigns are the presets, the design of this program's table with one parameter changed each,
+// and clusters of other sizes with entries as large as its own.
+const defaultDesigns = "presets,index=mul64,index=pow2,keybits=8,keybits=12,keybits=16," +
 	"replace=always,replace=depth,replace=two-tier,age=0,age=2,age=16,keep=0,refresh=0,ties=first,ties=oldest,ties=unused," +
 	"entries=2,entries=4+keybits=16+eval=0," +
 	"entries=1+bytes=10+keybits=16,entries=2+bytes=21+keybits=20,entries=4+bytes=42+keybits=20,entries=6+bytes=64"

@@ -12,17 +12,17 @@ import (
 	"trefoil/cluster"
 )
 
-// A Comparison replays a trace against cluster designs of several sizes.
+// A Comparison replays a trace against designs of several sizes.
 type Comparison struct {
-	Designs  []ClusterDesign
+	Designs  []Design
 	MiB      []float64   // sizes, ascending
 	Runs     [][]*Run    // by design and size
 	Trace    TraceHeader // set by Replay
 	Recorded RecordedCounts
 }
 
-// NewComparison parses lists, separated by commas, of designs and of sizes in MiB. It refuses a
-// design that does not have all the sizes.
+// NewComparison parses lists, separated by commas, of designs and of sizes in MiB. The design
+// "presets" is all of Presets. It refuses a design that does not have all the sizes.
 func NewComparison(designs, sizes string) (*Comparison, error) {
 	c := &Comparison{}
 	for text := range strings.SplitSeq(sizes, ",") {
@@ -35,23 +35,46 @@ func NewComparison(designs, sizes string) (*Comparison, error) {
 	slices.Sort(c.MiB)
 	c.MiB = slices.Compact(c.MiB)
 	for text := range strings.SplitSeq(designs, ",") {
-		d, err := ParseDesign(strings.TrimSpace(text))
+		list, err := parseDesigns(strings.TrimSpace(text))
 		if err != nil {
 			return nil, err
 		}
-		if slices.Contains(c.Designs, d) {
-			continue
-		}
-		runs := make([]*Run, len(c.MiB))
-		for i, mib := range c.MiB {
-			runs[i] = &Run{Design: d, Bytes: uint64(mib * (1 << 20))}
-			if err := d.Check(runs[i].Bytes); err != nil {
+		for _, d := range list {
+			if err := c.Add(d); err != nil {
 				return nil, err
 			}
 		}
-		c.Designs, c.Runs = append(c.Designs, d), append(c.Runs, runs)
 	}
 	return c, nil
+}
+
+// parseDesigns parses a design, or "presets".
+func parseDesigns(text string) (list []ClusterDesign, err error) {
+	if text != "presets" {
+		d, err := ParseDesign(text)
+		return []ClusterDesign{d}, err
+	}
+	for _, p := range Presets() {
+		list = append(list, p.Design)
+	}
+	return list, nil
+}
+
+// Add adds a design, unless there is one of that name. It refuses one that does not have all the
+// sizes.
+func (c *Comparison) Add(d Design) error {
+	if slices.ContainsFunc(c.Designs, func(other Design) bool { return other.String() == d.String() }) {
+		return nil
+	}
+	runs := make([]*Run, len(c.MiB))
+	for i, mib := range c.MiB {
+		runs[i] = &Run{Design: d, Bytes: uint64(mib * (1 << 20))}
+		if err := d.Check(runs[i].Bytes); err != nil {
+			return err
+		}
+	}
+	c.Designs, c.Runs = append(c.Designs, d), append(c.Runs, runs)
+	return nil
 }
 
 // ReplayProgress is the progress of a Comparison: records of the trace done, in pass Pass of
@@ -114,8 +137,8 @@ func (c *Comparison) RecordedRun() *Run {
 // cluster of cluster.Table with evaluations, NaN if that is 0.
 func (c *Comparison) RelativeHitRate(design, size int) float64 {
 	best := 0.0
-	for i, d := range c.Designs {
-		if d.Bytes == cluster.BytesPerCluster && d.Eval > 0 {
+	for i, design := range c.Designs {
+		if d, ok := design.(ClusterDesign); ok && d.Bytes == cluster.BytesPerCluster && d.Eval > 0 {
 			best = max(best, c.Runs[i][size].HitRate())
 		}
 	}

@@ -17,15 +17,17 @@
 // Higher functions use these parts: a Monitor observes the searches of a running engine; a Suite
 // searches a list of positions and has Record, which writes a trace, Sweep, which audits it with
 // different numbers of check bits, and FindDecisive, which finds false hits that change the best
-// move; a Comparison replays a trace against a list of cluster designs. Package report prints
+// move; a Comparison replays a trace against a list of designs. Package report prints
 // their results as tables, files, charts and an HTML page. The subcommands of trefoil hash call
 // them.
 //
 // # Measuring another table
 //
-// Replay accepts any table that implements Table and Design; the example of Replay has one of
-// thirty lines. ParseDesign makes designs of clusters from a description such as
-// "entries=4+bytes=64+replace=two-tier". Another engine can write its own traces with a
+// ParseDesign makes designs of clusters from a preset ("stockfish"), from parameters
+// ("entries=4+bytes=64+replace=two-tier"), or from both ("stockfish+refresh=1"). Presets lists
+// the tables of other engines; tools/designcheck compares them with the originals. Any other table
+// is a type with the four methods of Table, made by a SimpleDesign or by a Design of your own; the
+// example of SimpleDesign has one. Another engine can write its own traces with a
 // TraceWriter: one call per search, probe and store. Record describes the events, and
 // docs/formats.md the file.
 //
