@@ -17,7 +17,7 @@ import (
 
 type hashReport struct {
 	Size    fraction `placeholder:"MIB" help:"Size of the tables that the sentences are about and the tables are sorted by, by default the middle one."`
-	Designs []string `placeholder:"DESIGN" help:"Designs to draw besides trefoil, by default up to five from the best to the worst."`
+	Designs []string `placeholder:"DESIGN" help:"Designs to draw besides trefoil, by default the best and four that differ most."`
 	Dir     string   `arg:"" help:"The directory."`
 }
 

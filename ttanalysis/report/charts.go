@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"math"
 	"os"
 	"slices"
@@ -96,4 +97,60 @@ func (r *replay) draw(c plot.Chart, designs []design, of func(d *design, size in
 		c.Lines = append(c.Lines, l)
 	}
 	return c
+}
+
+// drawn returns the designs that are drawn: the bounds, this program's table, and the designs of
+// names. Without names these are the best other design at a size and those that differ most from all
+// chosen before, as many as have different colours.
+func (r *replay) drawn(names []string, size int) ([]design, error) {
+	for _, name := range names {
+		if r.find(name) == nil {
+			return nil, fmt.Errorf("%s has no design %q", ComparisonFile, name)
+		}
+	}
+	if names == nil {
+		names = r.distinct(plot.MaxDistinct, size)
+	}
+	var drawn []design
+	for _, d := range r.designs {
+		if d.bound || d.name == ours() || slices.Contains(names, d.name) {
+			drawn = append(drawn, d)
+		}
+	}
+	return drawn, nil
+}
+
+// distinct chooses at most n designs besides this program's, each the one whose hit rates differ most
+// from those before, and returns their names.
+func (r *replay) distinct(n, size int) (names []string) {
+	left := slices.DeleteFunc(r.ranking(hits, size), func(d *design) bool { return d.name == ours() })
+	var chosen []*design
+	if us := r.find(ours()); us != nil {
+		chosen = append(chosen, us)
+	}
+	for next := 0; len(names) < n && len(left) > 0; {
+		names, chosen = append(names, left[next].name), append(chosen, left[next])
+		left = slices.Delete(left, next, next+1)
+		next = 0
+		for i := range left {
+			if left[i].distance(chosen) > left[next].distance(chosen) {
+				next = i
+			}
+		}
+	}
+	return names
+}
+
+// distance returns the smallest difference between a design and others: the largest of their hit
+// rates at any size.
+func (d *design) distance(others []*design) float64 {
+	least := math.Inf(1)
+	for _, other := range others {
+		most := 0.0
+		for j := range d.runs {
+			most = max(most, math.Abs(d.runs[j].HitRate()-other.runs[j].HitRate()))
+		}
+		least = min(least, most)
+	}
+	return least
 }

@@ -76,6 +76,9 @@ func enumerated(texts []string) string {
 	return strings.Join(texts[:last], ", ") + " and " + texts[last]
 }
 
+// capital returns text with a capital.
+func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
+
 // grouped formats a count with a comma between thousands.
 func grouped(n uint64) string {
 	text := strconv.FormatUint(n, 10)

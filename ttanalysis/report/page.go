@@ -33,7 +33,7 @@ var pageStyle template.CSS
 type PageOptions struct {
 	Made    Origin   // of the page itself
 	MiB     float64  // size that the sentences are about and tables are sorted by; 0: the middle one
-	Designs []string // to draw besides that of this program; nil: see replay.drawn
+	Designs []string // to draw besides that of this program; nil: those that differ most, see replay.drawn
 }
 
 // A page is the data of pageTemplate.
@@ -125,31 +125,6 @@ func (p *page) addFigure(s *section, c plot.Chart, conclusion, note string, tabl
 	p.figures++
 	s.Figures = append(s.Figures, figure{Number: p.figures, Conclusion: conclusion, Chart: svg, Note: note, Command: s.From.Command, Tables: tables})
 	return nil
-}
-
-// drawn returns the designs that are drawn: the bounds, this program's table, and the designs of
-// names. Without names these are the other designs, if they are more than plot.MaxDistinct as many
-// of them, evenly spread from the best to the worst at a size.
-func (r *replay) drawn(names []string, size int) ([]design, error) {
-	for _, name := range names {
-		if r.find(name) == nil {
-			return nil, fmt.Errorf("%s has no design %q", ComparisonFile, name)
-		}
-	}
-	if names == nil {
-		others := slices.DeleteFunc(r.ranking(hits, size), func(d *design) bool { return d.name == ours() })
-		n := min(len(others), plot.MaxDistinct)
-		for i := range n {
-			names = append(names, others[i*(len(others)-1)/max(1, n-1)].name)
-		}
-	}
-	var drawn []design
-	for _, d := range r.designs {
-		if d.bound || d.name == ours() || slices.Contains(names, d.name) {
-			drawn = append(drawn, d)
-		}
-	}
-	return drawn, nil
 }
 
 // sizeOf returns the index of a size, the middle one if mib is 0.

@@ -168,19 +168,15 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// With more designs than colours, the best and the worst are among those drawn, and names select
-// others.
+// With more designs than colours, those drawn are the best and the others that differ most; names
+// select others.
 func TestDrawn(t *testing.T) {
-	r := &replay{mib: []float64{1}}
-	for i, name := range []string{"trefoil", "a", "b", "c", "d", "e", "f", "g", "h", "i"} {
-		r.designs = append(r.designs, design{name: name, runs: []ttanalysis.ReplayCounts{{Probes: 100, Hits: uint64(i)}}})
-	}
-	r.designs = append(r.designs, design{name: "MIN", bound: true, runs: []ttanalysis.ReplayCounts{{Probes: 100, Hits: 99}}})
+	r := someReplay(t, "trefoil 0", "a 10", "b 20", "c 100", "d 110", "e 300", "f 310", "g 600", "h 610", "best 1000", "*MIN 2000")
 	for _, c := range []struct {
 		names []string
 		want  string
 	}{
-		{nil, "trefoil a c e g i MIN"},
+		{nil, "trefoil b d e g best MIN"},
 		{[]string{"b", "h"}, "trefoil b h MIN"},
 	} {
 		drawn, err := r.drawn(c.names, 0)

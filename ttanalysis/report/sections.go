@@ -73,7 +73,7 @@ func (d *design) class() string {
 
 // bySize returns the table of a measure by design and size, sorted at one size.
 func (r *replay) bySize(m measure, size int) pageTable {
-	t := pageTable{Title: fmt.Sprintf("%s, by size; sorted at %s", m.title, mebibytes(r.mib[size])), Head: []string{"design"}}
+	t := pageTable{Title: fmt.Sprintf("%s, by size; sorted at %s", capital(m.title), mebibytes(r.mib[size])), Head: []string{"design"}}
 	for _, mib := range r.mib {
 		t.Head = append(t.Head, mebibytes(mib))
 	}
