@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 
@@ -101,8 +100,8 @@ func loadReplay(path string) (*replay, error) {
 	for i := range t.rows {
 		name, size := t.text(i, "design"), t.text(i, "MiB")
 		mib, err := strconv.ParseFloat(size, 64)
-		if err != nil || !(mib > 0) || math.IsInf(mib, 0) {
-			return nil, t.wrong(i, "MiB %q is not a size", size)
+		if err != nil || !(mib >= 1.0/1024 && mib <= 1<<20) {
+			return nil, t.wrong(i, "MiB %q is not a number from 0.001 to 1048576", size)
 		}
 		c, err := t.replayCounts(i)
 		if err != nil {

@@ -218,7 +218,7 @@ func TestWritePageRefuses(t *testing.T) {
 		{bad(SweepFile, "\"\"\n"+head+"\n22"+nothing[2:]+"\n"), `line 3: bits "22"`},
 		{bad(ComparisonFile, "design\tMiB\tprobes\thits\tcutoffs\na\t1\t9\t1\t1\nb\t2\t9\t1\t1\n"), ComparisonFile + `: no row of "a" with 2 MiB`},
 		{bad(ComparisonFile, "design\tMiB\tprobes\thits\tcutoffs\na\t1\t9\t1\t1\na\t1.0\t9\t1\t1\n"), `line 3: "a" of 1.0 MiB a second time`},
-		{bad(ComparisonFile, "design\tMiB\tprobes\thits\tcutoffs\na\tNaN\t9\t1\t1\n"), `line 2: MiB "NaN"`},
+		{bad(ComparisonFile, "design\tMiB\tprobes\thits\tcutoffs\na\tNaN\t9\t1\t1\n"), `line 2: MiB "NaN" is not a number`},
 		{bad(ComparisonFile, "design\tMiB\tprobes\thits\tcutoffs\na\t1\t9\t10\t1\n"), "line 2: 10 hits and 1 cutoffs of 9 probes"},
 		{bad(ComparisonFile, "design\tMiB\tprobes\thits\tcutoffs\na\t1\t9\n"), "line 2: 3 columns, want 5"},
 		{bad(DecisiveFile, "x\ty\n"), `not a file of hash audit --blame --tsv: no column "game"`},
@@ -237,4 +237,44 @@ func TestSweepLineWithoutExpectation(t *testing.T) {
 	if line := SweepLine(&ttanalysis.AuditResult{KeyBits: 21}); strings.Contains(line, "NaN") || strings.Contains(line, "Inf") {
 		t.Error(line)
 	}
+}
+
+// FuzzWritePage: any files give a page or an error, and no picture has a coordinate that is not a
+// number.
+func FuzzWritePage(f *testing.F) {
+	dir := f.TempDir()
+	if err := SaveSweep(filepath.Join(dir, SweepFile), "positions", someResults(), made); err != nil {
+		f.Fatal(err)
+	}
+	if err := SaveDecisive(filepath.Join(dir, DecisiveFile), "a search", "chess", []Decisive{falseHit()}, made); err != nil {
+		f.Fatal(err)
+	}
+	sweep, _ := os.ReadFile(filepath.Join(dir, SweepFile))
+	decisive, _ := os.ReadFile(filepath.Join(dir, DecisiveFile))
+	replay := replayHead + "trefoil\t0.25\t1000\t9\t301\t77\t0\tdesign\ntrefoil\t1\t0\t9\t0\t0\t0\tdesign\nMIN\t0.25\t1000\t9\t500\t99\t0\tbound\nMIN\t1\t1\t9\t1\t1\t0\tbound\n"
+	f.Add(sweep, []byte(replay), decisive)
+	counts := regexp.MustCompile(`\t[0-9]+`)
+	for _, n := range []string{"0", "1", "18446744073709551615"} {
+		f.Add(counts.ReplaceAll(sweep, []byte("\t"+n)), []byte(strings.ReplaceAll(replay, "\t1000", "\t"+n)), []byte{})
+		f.Add(counts.ReplaceAll(sweep, []byte("\t"+n)), []byte{}, []byte{})
+	}
+	bad := regexp.MustCompile(` (d|x|y|transform)="[^"]*(NaN|Inf)`)
+	f.Fuzz(func(t *testing.T, sweep, replay, decisive []byte) {
+		dir := t.TempDir()
+		for name, data := range map[string][]byte{SweepFile: sweep, ComparisonFile: replay, DecisiveFile: decisive} {
+			if len(data) > 0 {
+				if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		path, err := WritePage(dir, PageOptions{})
+		if err != nil {
+			return
+		}
+		page, err := os.ReadFile(path)
+		if found := bad.Find(page); err != nil || found != nil {
+			t.Errorf("%v, %s", err, found)
+		}
+	})
 }
