@@ -10,8 +10,9 @@ import (
 // A TraceReader reads a trace from its first record to its last.
 type TraceReader struct {
 	TraceHeader
-	file *container.Reader
-	read uint64 // records
+	file     *container.Reader
+	read     uint64 // records
+	searches uint64
 }
 
 // OpenTrace begins to read a trace. Its error names what is wrong with the file: not a regular
@@ -24,14 +25,19 @@ func OpenTrace(path string) (*TraceReader, error) {
 		return nil, fmt.Errorf("trace: %w", err)
 	}
 	head.Records = summary.Records
-	if err := head.check(file); err != nil {
+	err = head.check()
+	if err == nil && (file.Bytes()%recordBytes != 0 || file.Bytes()/recordBytes != head.Records) {
+		err = fmt.Errorf("length of all blocks is %d, want %d for each of %d records", file.Bytes(), recordBytes, head.Records)
+	}
+	if err != nil {
 		_ = file.Close()
-		return nil, fmt.Errorf("trace: %w", err)
+		return nil, fmt.Errorf("trace: %w", file.Errorf("%v", err))
 	}
 	return &TraceReader{TraceHeader: head, file: file}, nil
 }
 
-// Next appends the records of the next block to list. After the last block the error is io.EOF.
+// Next appends the records of the next block to list. It refuses a record that no TraceWriter
+// writes. After the last block the error is io.EOF.
 func (r *TraceReader) Next(list []Record) ([]Record, error) {
 	block, err := r.file.Next()
 	if err != nil {
@@ -43,8 +49,11 @@ func (r *TraceReader) Next(list []Record) ([]Record, error) {
 	for ; len(block) > 0; block = block[recordBytes:] {
 		rec := Record{binary.LittleEndian.Uint64(block), binary.LittleEndian.Uint64(block[8:])}
 		r.read++
-		if rec.Kind() < KindClear || rec.Kind() >= kinds {
-			return list, r.file.Errorf("kind of record %d is %d, want %d to %d", r.read, rec.Kind(), KindClear, kinds-1)
+		if err := rec.check(r.searches); err != nil {
+			return list, r.file.Errorf("record %d: %v", r.read, err)
+		}
+		if rec.Kind() == KindSearch {
+			r.searches++
 		}
 		list = append(list, rec)
 	}

@@ -1,6 +1,8 @@
 package ttanalysis
 
 import (
+	"errors"
+	"fmt"
 	"math"
 
 	"trefoil/cluster"
@@ -27,7 +29,8 @@ const (
 //	clear   0                                                      | kind 3
 //
 // The key of a search record is the number of searches before it in the trace, that of a clear
-// record 0. Scores are signed 16-bit numbers, as in the table and in the window of the search.
+// record 0. Scores are signed 16-bit numbers, as in the table and in the window of the search. The
+// file trace/trefoil_trace.h writes the same records from C and C++.
 type Record struct{ Key, Word uint64 }
 
 // The fields of Word.
@@ -43,6 +46,9 @@ const (
 	highShift  = 48
 )
 
+// usedBits are the bits of Word that a kind of records uses.
+var usedBits = [kinds]uint64{KindClear: kindMask, KindSearch: kindMask, KindProbe: 0x0000_FFFF_FFFF_FF3F, KindStore: 0xFFFF_FFFF_FFFF_FF3F}
+
 // ProbeRecord returns the record of a probe by a node of that depth in plies, 0 in quiescence
 // search, with the window (alpha, beta). hit and cutoff are its result. Numbers
 // outside the range of their field are clamped.
@@ -55,6 +61,25 @@ func ProbeRecord(key uint64, depth, alpha, beta int, pv, hit, cutoff bool) Recor
 func StoreRecord(key uint64, e cluster.Entry) Record {
 	return Record{key, uint64(KindStore) | bit(e.PV)<<pvShift | uint64(e.Bound&3)<<boundShift | uint64(e.Depth)<<depthShift |
 		uint64(uint16(e.Value))<<lowShift | uint64(e.Move)<<midShift | uint64(uint16(e.Eval))<<highShift}
+}
+
+// check returns what is wrong with a record that follows so many searches.
+func (r Record) check(searches uint64) error {
+	switch k := r.Kind(); {
+	case k < KindClear || k >= kinds:
+		return fmt.Errorf("kind is %d, want %d to %d", k, KindClear, kinds-1)
+	case r.Word&^usedBits[k] != 0:
+		return fmt.Errorf("bits %#x of a word of kind %d are not 0", r.Word&^usedBits[k], k)
+	case k == KindClear && r.Key != 0:
+		return fmt.Errorf("key of a clear is %d, want 0", r.Key)
+	case k == KindSearch && r.Key != searches:
+		return fmt.Errorf("key of a search is %d, want %d, the searches before it", r.Key, searches)
+	case k == KindProbe && r.Cutoff() && !r.Hit():
+		return errors.New("a probe has a cutoff and no hit")
+	case k == KindProbe && r.Alpha() > r.Beta():
+		return fmt.Errorf("alpha %d of a probe is above beta %d", r.Alpha(), r.Beta())
+	}
+	return nil
 }
 
 func bit(b bool) uint64 {

@@ -2,6 +2,7 @@ package ttanalysis
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"io"
@@ -32,8 +33,10 @@ func record(t testing.TB, path string, n int) (want []Record) {
 			want = append(want, Record{uint64(i / 5), uint64(KindSearch)})
 			w.NewSearch()
 		case 1, 2:
-			want = append(want, ProbeRecord(key, i%300, int(int16(key)), int(int16(key>>16)), i%3 == 0, i%2 == 0, i%4 == 0))
-			w.Probe(key, i%300, int(int16(key)), int(int16(key>>16)), i%3 == 0, i%2 == 0, i%4 == 0)
+			alpha := int(int16(key))
+			beta := alpha + int(key>>16&255)
+			want = append(want, ProbeRecord(key, i%300, alpha, beta, i%3 == 0, i%2 == 0, i%4 == 0))
+			w.Probe(key, i%300, alpha, beta, i%3 == 0, i%2 == 0, i%4 == 0)
 		case 3:
 			want = append(want, StoreRecord(key, entryOf(key)))
 			w.Store(key, entryOf(key))
@@ -163,39 +166,123 @@ func TestTraceDamage(t *testing.T) {
 		refused(whole[:n], "truncated")
 	}
 	refused(append(bytes.Clone(whole), 0), "a byte more")
+	for length := range uint64(64) { // of the header, in the bytes before it
+		b := bytes.Clone(whole)
+		binary.LittleEndian.PutUint32(b[20:], uint32(1<<length|length))
+		refused(b, "a header of another length")
+	}
+	record(t, path, 10)
+	if whole, err = os.ReadFile(path); err != nil {
+		t.Fatal(err)
+	}
+	for i := range whole {
+		b := bytes.Clone(whole)
+		b[i] ^= 0xFF
+		refused(b, "a flipped byte")
+		refused(whole[:i], "truncated")
+	}
 }
 
-// Traces that another program has written.
-func TestForeignTraces(t *testing.T) {
+// foreign writes a trace of one block as another program could.
+func foreign(path, header, summary string, block []byte) error {
+	return container.Write(path, container.Trace, json.RawMessage(header), func(w *container.Writer) (any, error) {
+		return json.RawMessage(summary), w.WriteBlock(block)
+	})
+}
+
+// block is the data of a block with these keys and words.
+func block(numbers ...uint64) (b []byte) {
+	for _, n := range numbers {
+		b = binary.LittleEndian.AppendUint64(b, n)
+	}
+	return b
+}
+
+// A header that makes no sense is refused, also when a trace is begun.
+func TestTraceHeaders(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.trace")
-	good, block := `{"game":"chess","mib":3,"index":"mul32","key_bits":21,"seed":"s","note":"n"}`, make([]byte, recordBytes)
-	block[8] = byte(KindSearch)
-	for _, c := range []struct {
-		old, new, summary string
-		block             []byte
-		says              string
-	}{
-		{`"mul32"`, `"mul96"`, `{"records":1}`, block, `unknown index "mul96"`},
-		{`"mul32"`, `9`, `{"records":1}`, block, "header is invalid"},
-		{`"mul32"`, `"auto"`, `{"records":1}`, block, "index is auto, want mul32, mul64 or pow2"},
-		{`"key_bits":21`, `"key_bits":64`, `{"records":1}`, block, "count of key bits is 64, want 8 to 21"},
-		{`"key_bits":21`, `"key_bits":7`, `{"records":1}`, block, "count of key bits is 7, want 8 to 21"},
-		{`"mib":3`, `"mib":0`, `{"records":1}`, block, "size of the table is 0 MiB"},
-		{`"mib":3`, `"mib":33554433`, `{"records":1}`, block, "size of the table is 33554433 MiB"},
-		{``, ``, `{"records":2}`, block, "length of all blocks is 16, want 16 for each of 2 records"},
-		{``, ``, `{"records":0}`, block[1:], "length of all blocks is 15"},
-		{``, ``, `{"records":1}`, make([]byte, recordBytes), "kind of record 1 is 0, want 1 to 4"},
-		{``, ``, `{"records":1}`, bytes.Repeat([]byte{5}, recordBytes), "kind of record 1 is 5, want 1 to 4"},
+	one, search := `{"records":1}`, block(0, uint64(KindSearch))
+	const ours, other = `{"game":"chess","mib":3,"index":"mul32","key_bits":21,"seed":"s","note":"n"}`, `{"game":"go","mib":3,"note":"n"}`
+	for _, c := range []struct{ header, old, new, summary, says string }{
+		{ours, ``, ``, one, ""},
+		{other, ``, ``, one, ""},
+		{ours, `"mul32"`, `"mul96"`, one, `unknown index "mul96"`},
+		{ours, `"mul32"`, `9`, one, "header is invalid"},
+		{ours, `"mul32"`, `"auto"`, one, "index is auto, want mul32, mul64 or pow2"},
+		{ours, `"key_bits":21`, `"key_bits":64`, one, "count of key bits is 64, want 8 to 21"},
+		{ours, `"key_bits":21`, `"key_bits":7`, one, "count of key bits is 7, want 8 to 21"},
+		{ours, `"key_bits":21,`, ``, one, "count of key bits is 0, want 8 to 21"},
+		{ours, `"index":"mul32",`, ``, one, "index is auto, want"},
+		{other, `"mib":3`, `"mib":0`, one, "size of the table is 0 MiB"},
+		{other, `"mib":3`, `"mib":33554433`, one, "size of the table is 33554433 MiB"},
+		{other, `"mib":3`, `"mib":-1`, one, "header is invalid"},
+		{other, `"n"`, `"a\nb"`, one, `note "a\nb" has a control character`},
+		{other, `"go"`, `"\u001b[31m"`, one, `game "\x1b[31m"`},
+		{other, `"note"`, `"nodes"`, one, `unknown field "nodes"`},
+		{other, ``, ``, `{"records":2}`, "length of all blocks is 16, want 16 for each of 2 records"},
+		{other, ``, ``, `{"records":-1}`, "summary is invalid"},
+		{other, ``, ``, `{}`, "length of all blocks is 16, want 16 for each of 0 records"},
 	} {
-		header := json.RawMessage(strings.Replace(good, c.old, c.new, 1))
-		err := container.Write(path, container.Trace, header, func(w *container.Writer) (any, error) {
-			return json.RawMessage(c.summary), w.WriteBlock(c.block)
-		})
-		if err != nil {
+		if err := foreign(path, strings.Replace(c.header, c.old, c.new, 1), c.summary, search); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := readAll(path); err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), path) {
+		head, _, err := readAll(path)
+		switch {
+		case c.says == "" && (err != nil || head.OtherTable() != (c.header == other)):
+			t.Errorf("%s: %+v, %v", c.header, head, err)
+		case c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), path)):
 			t.Errorf("%v, want %q", err, c.says)
+		}
+	}
+	if err := foreign(path, other, `{"records":0}`, search[1:]); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := readAll(path); err == nil || !strings.Contains(err.Error(), "length of all blocks is 15") {
+		t.Error(err)
+	}
+	bad := someHeader
+	bad.Note = "a\tb"
+	if _, err := CreateTrace(path, bad); err == nil || !strings.Contains(err.Error(), `note "a\tb" has a control character`) {
+		t.Error(err)
+	}
+}
+
+// A record that makes no sense is refused, with its number.
+func TestTraceRecords(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.trace")
+	probe, store := ProbeRecord(7, 3, -1, 0, true, true, true).Word, StoreRecord(7, entryOf(7)).Word
+	for _, c := range []struct {
+		key, word uint64
+		says      string
+	}{
+		{1, 2, ""},
+		{0, 1, ""},
+		{^uint64(0), probe, ""},
+		{0, store, ""},
+		{7, ProbeRecord(7, 0, 40000, 50000, false, false, false).Word, ""},
+		{0, 0, "kind is 0, want 1 to 4"},
+		{0, 5, "kind is 5, want 1 to 4"},
+		{0, 7, "kind is 7, want 1 to 4"},
+		{0, 2, "key of a search is 0, want 1, the searches before it"},
+		{2, 2, "key of a search is 2, want 1"},
+		{1, 2 | 8, "bits 0x8 of a word of kind 2 are not 0"},
+		{1, 1, "key of a clear is 1, want 0"},
+		{0, 1 | 1<<63, "bits 0x8000000000000000 of a word of kind 1 are not 0"},
+		{7, probe | 1<<6, "bits 0x40 of a word of kind 3 are not 0"},
+		{7, probe | 1<<48, "bits 0x1000000000000 of a word of kind 3 are not 0"},
+		{7, probe &^ (1 << hitShift), "a probe has a cutoff and no hit"},
+		{7, ProbeRecord(7, 0, 5, 3, false, false, false).Word, "alpha 5 of a probe is above beta 3"},
+		{7, store | 1<<7, "bits 0x80 of a word of kind 4 are not 0"},
+	} {
+		if err := foreign(path, `{"game":"go","mib":3,"note":"n"}`, `{"records":2}`, block(0, 2, c.key, c.word)); err != nil {
+			t.Fatal(err)
+		}
+		_, all, err := readAll(path)
+		switch {
+		case c.says == "" && (err != nil || all[1] != Record{c.key, c.word}):
+			t.Errorf("%#x: %v", c.word, err)
+		case c.says != "" && (err == nil || !strings.Contains(err.Error(), path+": record 2: "+c.says)):
+			t.Errorf("%#x: %v, want %q", c.word, err, c.says)
 		}
 	}
 }

@@ -19,8 +19,12 @@ type TraceWriter struct {
 }
 
 // CreateTrace begins a trace. Close puts it at path, and replaces an older trace there. Any other
-// file, a link, and a trace that another TraceWriter is writing are refused.
+// file, a link, a trace that another TraceWriter is writing, and a header that no trace can have are
+// refused.
 func CreateTrace(path string, head TraceHeader) (*TraceWriter, error) {
+	if err := head.check(); err != nil {
+		return nil, fmt.Errorf("trace: %s: %w", path, err)
+	}
 	file, err := container.Create(path, container.Trace, head)
 	if err != nil {
 		return nil, fmt.Errorf("trace: %w", err)
