@@ -27,9 +27,11 @@
 // ("entries=4+bytes=64+replace=two-tier"), or from both ("stockfish+refresh=1"). Presets lists
 // the tables of other engines; tools/designcheck compares them with the originals. Any other table
 // is a type with the four methods of Table, made by a SimpleDesign or by a Design of your own; the
-// example of SimpleDesign has one. Another engine can write its own traces with a
-// TraceWriter: one call per search, probe and store. Record describes the events, and
-// docs/formats.md the file.
+// example of SimpleDesign has one.
+//
+// An engine records its traces with a TraceWriter, or in C and C++ with trace/trefoil_trace.h: one
+// call per search, probe and store. Record describes the events, docs/formats.md the file, and
+// docs/trace.md what to record.
 //
 // # Limits of a replay
 //
