@@ -204,11 +204,16 @@ func (t *Table) Inherit(old *Table) error {
 	if !old.dirty.Load() {
 		return old.Close()
 	}
-	if t.shared != nil || old.shared != nil {
-		return errors.New("a table that processes share has its own")
+	if t.shared != nil && !t.shared.Made() {
+		return errors.New("the shared table has its own")
 	}
 	if err := t.accepts(old.index, old.plan.Clusters, old.keyBits); err != nil {
 		return err
+	}
+	if old.shared != nil {
+		if err := old.shared.Resign(); err != nil {
+			return err
+		}
 	}
 	old.rehash.mu.Lock()
 	defer old.rehash.mu.Unlock()
@@ -230,7 +235,7 @@ func (t *Table) Inherit(old *Table) error {
 	old.rehash.sources = nil
 	t.rehash.sources = sources
 	t.rehash.sides = sweeps(t)
-	t.generation.Store(old.generation.Load())
+	t.setGeneration(int(old.generation.Load() >> generationShift))
 	t.dirty.Store(true)
 	t.ready.Store(uintptr(t.base))
 	return nil

@@ -82,21 +82,23 @@ func joinShared(mib uint64, index Index, c config) (*Table, error) {
 	}
 	want.Accept = func(decode func(any) error, others int) (uint64, error) {
 		var theirs sharedHeader
-		err := decode(&theirs)
-		if err == nil {
-			err = theirs.differs(ours, index)
-		}
-		own, alone := want.Own != nil, others == 0
-		switch {
-		case err != nil && !(own && alone):
+		if err := decode(&theirs); err != nil {
 			return 0, err
+		}
+		err := theirs.differs(ours, index)
+		own, alone := want.Own != nil, others == 0
+		if err != nil && !(own && alone) {
+			return 0, err
+		}
+		bytes := theirs.Clusters * BytesPerCluster
+		switch {
 		case err != nil || alone && theirs.MiB != mib:
-			return 0, shm.ErrRenew
+			return bytes, shm.ErrRenew
 		case own && theirs.MiB != mib:
 			return 0, fmt.Errorf("size is %d MiB, and %s", theirs.MiB, inUse(others))
 		}
 		plan, err = PlanFor(theirs.MiB, index)
-		return plan.Clusters * BytesPerCluster, err
+		return bytes, err
 	}
 	s, err := dir.Join(c.sharing.Name, want)
 	if err != nil {
@@ -172,8 +174,10 @@ func (t *Table) Alone() error {
 // Synchronize lets a search of a shared table take part in a generation that another process has begun.
 // It may be called beside anything but NewSearch, and is needed some times a second.
 func (t *Table) Synchronize() {
-	if t.shared != nil {
-		t.shared.searched.Store(t.adopt(t.shared.generation.Load()))
+	if s := t.shared; s != nil {
+		if count := s.generation.Load(); count != s.searched.Load() {
+			s.searched.Store(t.adopt(count))
+		}
 	}
 }
 

@@ -130,6 +130,33 @@ func TestSharedRefuses(t *testing.T) {
 	}
 }
 
+// A table that is made inherits what its process has; one that is joined has its own entries.
+func TestSharedInherits(t *testing.T) {
+	with := sharing(t)
+	table := filled(t, 1, Auto, 3, 1000)
+	for _, mib := range []uint64{1, 2} {
+		next := mustNew(t, mib, Auto, Shared(with), Releasing(table))
+		if err := next.Inherit(table); err != nil {
+			t.Fatal(err)
+		}
+		if err := next.Rehash(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		k := stream(3, 999)
+		if e, ok := next.Probe(k); !ok || e != entryOf(k) {
+			t.Errorf("%d MiB: %+v, %v", mib, e, ok)
+		}
+		if err := next.Alone(); err != nil {
+			t.Error(err)
+		}
+		table = next
+	}
+	joins := filled(t, 1, Auto, 4, 10)
+	if err := mustNew(t, 1, Auto, Shared(with)).Inherit(joins); err == nil || err.Error() != "the shared table has its own" {
+		t.Error(err)
+	}
+}
+
 // A new search ages the entries of another process only if that searches too.
 func TestSharedGenerations(t *testing.T) {
 	with := sharing(t)

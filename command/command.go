@@ -41,6 +41,7 @@ type hash struct {
 	Advise  hashAdvise  `cmd:"" help:"Recommend a Hash for a time control on this machine."`
 	Inspect hashInspect `cmd:"" help:"Print the header of a saved hash."`
 	Verify  hashVerify  `cmd:"" help:"Check a saved hash from its first byte to its last."`
+	Shared  hashShared  `cmd:"" help:"List the tables that engines share, or remove one."`
 	Errors  hashErrors  `cmd:"" help:"Estimate the false hits of a table by formula."`
 	Audit   hashAudit   `cmd:"" help:"Count the false hits of searches, and what they change."`
 	Trace   hashTrace   `cmd:"" help:"Record what searches do with their table."`

@@ -126,4 +126,7 @@ func (e *Engine) choose(next *gamePlayer) {
 	e.notices.SetTable("")
 	e.current = next
 	next.setThreads(e.options.Threads.Value())
+	if _, ok := next.player.(registry.Sharer); !ok && e.options.HashShared.Value() != "" {
+		e.notices.Add(e.notShared().Error())
+	}
 }

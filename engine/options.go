@@ -5,6 +5,7 @@ import (
 	"trefoil/engine/registry"
 	"trefoil/options"
 	"trefoil/search"
+	"trefoil/ttanalysis"
 )
 
 // declareVariant declares UCI_Variant; its values are the games.
@@ -23,6 +24,13 @@ func (e *Engine) connectOptions() {
 	o.Hash.OnChange(func(mib int) error {
 		if h, ok := e.current.player.(registry.Hasher); ok {
 			return h.Resize(uint64(mib))
+		}
+		return nil
+	})
+	o.HashShared.OnChange(e.share)
+	o.HashAudit.OnChange(func(mode ttanalysis.AuditMode) error {
+		if mode != ttanalysis.AuditOff && o.HashShared.Value() != "" {
+			return errAuditShared
 		}
 		return nil
 	})

@@ -19,7 +19,7 @@ func (e *Engine) hashFile(doing, done string, do func(registry.Saver, string, fu
 	}
 	saver, ok := e.current.player.(registry.Saver)
 	if !ok {
-		return fmt.Errorf("the table of %s cannot be saved: only those of %s can", e.current.game.Name, strings.Join(e.savers(), ", "))
+		return fmt.Errorf("the table of %s cannot be saved: only those of %s can", e.current.game.Name, strings.Join(namesOf[registry.Saver](e), ", "))
 	}
 	start := time.Now()
 	h, err := do(saver, path, func(done, total uint64) {
@@ -32,16 +32,6 @@ func (e *Engine) hashFile(doing, done string, do func(registry.Saver, string, fu
 	e.notices.Add(fmt.Sprintf("the hash is %s %s: %d MiB, %d entries, %.2f s",
 		done, path, h.Clusters/cluster.ClustersPerMiB, h.Entries, time.Since(start).Seconds()))
 	return nil
-}
-
-// savers are the names of the games whose table can be saved.
-func (e *Engine) savers() (names []string) {
-	for _, s := range e.players {
-		if _, ok := s.player.(registry.Saver); ok {
-			names = append(names, s.game.Name)
-		}
-	}
-	return names
 }
 
 // clearHash is the action of Clear Hash.

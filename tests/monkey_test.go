@@ -31,6 +31,7 @@ var hostile = []string{
 	"position startpos moves 7g7f 3c3d 8h2b+ 3a2b B*5e", "position sfen 4k4/9/4P4/9/9/9/9/9/9 b 17pG2r2b3g4s4n4l 1", "go searchmoves B*5e 2g2f nodes 50",
 	"setoption name Connect4 Book value nowhere",
 	"setoption name Hash File value nowhere/hash", "setoption name Save Hash", "setoption name Load Hash",
+	"setoption name Hash Shared value monkey", "setoption name Hash Shared value <empty>", "setoption name Hash Shared value ../x",
 	"setoption name NeverClearHash value true", "setoption name NeverClearHash value false",
 	"position startpos moves 4 4 3", "position startpos moves 4444444", "position startpos moves 1122334", "position fen 4455",
 	"setoption name UCI_Variant value ultimate", "position startpos moves ee ea ai if", "position startpos moves ee aa", "go searchmoves fa zz nodes 500",

@@ -26,7 +26,8 @@ type Player struct {
 	Searcher *alphabeta.Searcher
 
 	table   *table.Cluster
-	label   cluster.Label      // of saved tables
+	label   cluster.Label // of saved tables
+	roots   *registry.AlphaBeta
 	monitor ttanalysis.Monitor // HashStats and HashAudit
 	mates   *table.Window      // made by a search for mates, closed by alpha-beta
 }
@@ -37,13 +38,14 @@ var _ interface {
 	registry.Reshaper
 	registry.Inspector
 	registry.Saver
+	registry.Sharer
 } = (*Player)(nil)
 
-// NewPlayer returns the player of a game by its name and key seed.
-func NewPlayer(env registry.Env, game, seed string) Player {
+// NewPlayer returns the player of a game by its name, key seed and roots.
+func NewPlayer(env registry.Env, game, seed string, roots *registry.AlphaBeta) Player {
 	return Player{
 		Options: env.Options, Notices: env.Notices, Searcher: alphabeta.New(),
-		table: table.NewCluster(env.Notices), label: cluster.Label{Game: game, Seed: seed},
+		table: table.NewCluster(env.Notices), label: cluster.Label{Game: game, Seed: seed}, roots: roots,
 		mates: table.NewWindow(new(table.Notices)),
 	}
 }
@@ -77,7 +79,22 @@ func (p *Player) Resize(mib uint64) error {
 			return err
 		}
 	}
-	return p.remake(mib, p.Options.HashIndex.Value(), p.Options.HashKeyBits.Value())
+	spec, err := p.spec(mib, p.Options.HashShared.Value())
+	if err != nil {
+		return err
+	}
+	return p.remake(spec)
+}
+
+// spec is that of a table of a size, shared by a name unless that is empty, by the options.
+func (p *Player) spec(mib uint64, shared string) (table.Spec, error) {
+	s := table.Spec{MiB: mib, Index: p.Options.HashIndex.Value(), KeyBits: p.Options.HashKeyBits.Value()}
+	if shared == "" {
+		return s, nil
+	}
+	evaluation, err := fingerprint(p.roots)
+	s.Sharing = cluster.Sharing{Name: shared, Label: p.label, Evaluation: evaluation}
+	return s, err
 }
 
 // Reshape is registry.Reshaper.Reshape.
@@ -85,14 +102,49 @@ func (p *Player) Reshape(index cluster.Index, keyBits int) error {
 	if p.table.Empty() {
 		return nil
 	}
-	return p.remake(p.table.MiB(), index, keyBits)
+	spec, err := p.spec(p.table.MiB(), p.Options.HashShared.Value())
+	if err != nil {
+		return err
+	}
+	spec.Index, spec.KeyBits = index, keyBits
+	return p.remake(spec)
+}
+
+// Share is registry.Sharer.Share.
+func (p *Player) Share(name string) error {
+	mib := uint64(p.Options.Hash.Value())
+	if !p.table.Empty() {
+		mib = p.table.MiB()
+	}
+	spec, err := p.spec(mib, name)
+	if err != nil || name == "" && p.table.Empty() {
+		return err
+	}
+	return p.remake(spec)
 }
 
 // remake replaces the table unless it is as requested already.
-func (p *Player) remake(mib uint64, index cluster.Index, keyBits int) error {
-	return p.table.Resize(mib, index, keyBits, func(t *cluster.Table) {
+func (p *Player) remake(spec table.Spec) error {
+	return p.table.Resize(spec, func(t *cluster.Table) {
 		p.monitor.Close()
 		p.Searcher.SetTable(t)
+	})
+}
+
+// ensure makes a table unless there is one. If it cannot be shared as HashShared demands, it is not.
+func (p *Player) ensure() error {
+	mib := uint64(p.Options.Hash.Value())
+	if name := p.Options.HashShared.Value(); name != "" && p.table.Empty() {
+		if err := p.Share(name); err != nil {
+			p.Notices.Add(err.Error() + "; this process uses a hash of its own")
+		}
+	}
+	return p.table.Ensure(mib, func(mib uint64) error {
+		spec, err := p.spec(mib, "")
+		if err != nil {
+			return err
+		}
+		return p.remake(spec)
 	})
 }
 
@@ -103,7 +155,7 @@ func (p *Player) TableMiB() uint64 { return p.table.MiB() }
 func (p *Player) SetThreads(n int) { p.Searcher.SetThreads(n) }
 
 // TableLine is registry.Hasher.TableLine.
-func (p *Player) TableLine() string { return p.table.Line((*cluster.Table).Full) }
+func (p *Player) TableLine() string { return p.table.Line() }
 
 // Plan is registry.Hasher.Plan.
 func (p *Player) Plan(mib uint64, print func(string)) error {
@@ -147,7 +199,7 @@ func (p *Player) Load(path string, progress func(done, total uint64)) (cluster.H
 // Prepare makes the table if there is none, reports the notices, and waits until a search for a
 // side can use the table. It is called once for each `go` that alpha-beta may answer.
 func (p *Player) Prepare(ctx context.Context, limits *search.Limits, side int, report func(search.Info)) error {
-	if err := p.table.Ensure(uint64(p.Options.Hash.Value()), p.Resize); err != nil {
+	if err := p.ensure(); err != nil {
 		return err
 	}
 	for _, line := range p.Notices.Take() {
@@ -166,7 +218,7 @@ func (p *Player) Settings(report func(search.Info)) alphabeta.Settings {
 	set := alphabeta.Settings{
 		MultiPV: p.Options.MultiPV.Value(),
 		Clock:   p.Options.Clock(),
-		Resume:  p.table.Loaded() || p.Options.NeverClearHash.Value(),
+		Resume:  p.table.Loaded() || p.table.Shared() || p.Options.NeverClearHash.Value(),
 	}
 	set.Clock.MinimumThinking = p.Options.MinimumThinkingTime.Milliseconds()
 	set.Observer = p.monitor.Begin(p.table.Table(), ttanalysis.MonitorOptions{

@@ -20,7 +20,7 @@ type player struct {
 
 // newPlayer returns a player at the start position.
 func newPlayer(env registry.Env) registry.Player {
-	p := &player{Player: alphabetagame.NewPlayer(env, name, rules.Seed)}
+	p := &player{Player: alphabetagame.NewPlayer(env, name, rules.Seed, alphaBeta())}
 	p.chess960 = options.NewCheck(env.Options.Set, options.Decl{UCI: "UCI_Chess960", Games: []string{name},
 		Help: "moves are written in Chess960 notation: castling as king takes rook"}, false)
 	p.chess960.OnChange(func(on bool) error { p.pos.SetChess960(on); return nil })

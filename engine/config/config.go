@@ -23,6 +23,7 @@ type Options struct {
 	SaveHash       *options.Button
 	LoadHash       *options.Button
 	NeverClearHash *options.Check
+	HashShared     *options.Text
 
 	Threads      *options.Spin
 	Ponder       *options.Check
@@ -73,6 +74,9 @@ func New(games Uses) *Options {
 		NeverClearHash: options.NewCheck(s, options.Decl{UCI: "NeverClearHash", USI: "NeverClearHash",
 			Help:    "a new game keeps the table",
 			Details: "Clearing it is refused"}, false),
+		HashShared: options.NewText(s, options.Decl{UCI: "Hash Shared", USI: "Hash_Shared",
+			Help:    "the name of a table that engines on this machine share; empty for a table of its own",
+			Details: "The first one makes it, of the size of `Hash`; see [hash.md](hash.md#a-table-for-several-processes). Linux and macOS", Games: games.AlphaBeta}),
 		Threads: options.NewSpin(s, options.Decl{UCI: "Threads", USI: "Threads",
 			Help: "worker threads, which share the table"}, 1, 1, MaxThreads),
 		Ponder: options.NewCheck(s, options.Decl{UCI: "Ponder", USI: "USI_Ponder",

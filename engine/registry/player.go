@@ -78,6 +78,13 @@ type Saver interface {
 	Load(path string, progress func(done, total uint64)) (cluster.Header, error)
 }
 
+// Sharer is a Hasher whose table can be one that processes share.
+type Sharer interface {
+	// Share replaces the table by the one of that name, or by one that is not shared if the name is
+	// empty. After an error the old table stays.
+	Share(name string) error
+}
+
 // NoneLegal is reported when `go searchmoves` has no legal move.
 const NoneLegal = "searchmoves: none of them is legal, all moves are searched"
 

@@ -22,7 +22,7 @@ type player struct {
 
 // newPlayer returns a player at the start position.
 func newPlayer(env registry.Env) registry.Player {
-	p := &player{Player: alphabetagame.NewPlayer(env, name, rules.Seed), own: newOwnOptions(env.Options.Set)}
+	p := &player{Player: alphabetagame.NewPlayer(env, name, rules.Seed, alphaBeta()), own: newOwnOptions(env.Options.Set)}
 	if err := p.SetPosition("startpos", nil); err != nil {
 		panic(err) // a mistake of the program
 	}

@@ -7,13 +7,28 @@ import (
 	"trefoil/cluster"
 )
 
+// Spec says how a cluster.Table is to be made.
+type Spec struct {
+	MiB     uint64
+	Index   cluster.Index
+	KeyBits int
+	Sharing cluster.Sharing // the zero value: not shared
+}
+
+// options are those of cluster.New.
+func (s *Spec) options() []cluster.Option {
+	list := []cluster.Option{cluster.KeyBits(s.KeyBits)}
+	if s.Sharing.Name != "" {
+		list = append(list, cluster.Shared(s.Sharing))
+	}
+	return list
+}
+
 // Cluster owns a cluster.Table.
 type Cluster struct {
 	*Owner[*cluster.Table]
-	mib     uint64
-	index   cluster.Index
-	keyBits int
-	loaded  bool
+	spec   Spec // of the table
+	loaded bool
 }
 
 // NewCluster returns an owner without a table.
@@ -23,21 +38,20 @@ func NewCluster(notices *Notices) *Cluster {
 	return c
 }
 
-// MiB is the size with which the table was made.
-func (c *Cluster) MiB() uint64 { return c.mib }
+// MiB is the size that the table was asked to have.
+func (c *Cluster) MiB() uint64 { return c.spec.MiB }
 
 // Loaded reports whether the table comes from a file and has not been cleared since.
 func (c *Cluster) Loaded() bool { return c.loaded }
 
-// Resize replaces the table by one of another size, index or number of key bits, unless it
-// has all of them. The new table takes the entries over in the background; if it cannot, a notice says
-// why. After an error the old table stays. use is called with the new table before the old one is
-// closed.
-func (c *Cluster) Resize(mib uint64, index cluster.Index, keyBits int, use func(*cluster.Table)) error {
-	if !c.Empty() && mib == c.mib && index == c.index && keyBits == c.keyBits {
+// Resize replaces the table by one of another Spec. The new table takes the entries over in the
+// background; if it cannot, a notice says why. After an error the old table stays. use is called with
+// the new table before the old one is closed.
+func (c *Cluster) Resize(spec Spec, use func(*cluster.Table)) error {
+	if !c.Empty() && spec == c.spec {
 		return nil
 	}
-	plan, err := cluster.PlanFor(mib, index)
+	plan, err := cluster.PlanFor(spec.MiB, spec.Index)
 	if err != nil {
 		return err
 	}
@@ -45,11 +59,14 @@ func (c *Cluster) Resize(mib uint64, index cluster.Index, keyBits int, use func(
 		c.notices.Add(plan.Warning)
 	}
 	old := c.table
-	t, err := cluster.New(mib, index, cluster.KeyBits(keyBits), cluster.Releasing(old))
+	t, err := cluster.New(spec.MiB, spec.Index, append(spec.options(), cluster.Releasing(old))...)
 	if err != nil {
 		return err
 	}
-	c.mib, c.index, c.keyBits = mib, index, keyBits
+	c.spec = spec
+	if has := t.Plan().MiB; has != spec.MiB {
+		c.notices.Add(fmt.Sprintf("shared hash %q has %d MiB already: Hash %d does not apply", t.Name(), has, spec.MiB))
+	}
 	use(t)
 	if old != nil {
 		c.Stop()
@@ -65,10 +82,38 @@ func (c *Cluster) Resize(mib uint64, index cluster.Index, keyBits int, use func(
 	return nil
 }
 
-// Clear empties the table in the background.
+// Clear empties the table in the background, unless other processes use it.
 func (c *Cluster) Clear() {
+	if err := c.alone(); err != nil {
+		c.notices.Add("not cleared: " + err.Error())
+		return
+	}
 	c.loaded = false
 	c.Owner.Clear()
+}
+
+// alone returns an error if other processes use the table.
+func (c *Cluster) alone() error {
+	if c.Empty() {
+		return nil
+	}
+	return c.table.Alone()
+}
+
+// Shared reports whether the table is one that processes share.
+func (c *Cluster) Shared() bool { return !c.Empty() && c.table.Name() != "" }
+
+// Line describes the table, how full it is in permille, and how many other processes use it.
+func (c *Cluster) Line() string {
+	line := c.Owner.Line((*cluster.Table).Full)
+	if !c.Shared() {
+		return line
+	}
+	others, err := c.table.Others()
+	if err != nil {
+		return line + ", " + err.Error()
+	}
+	return fmt.Sprintf("%s, other processes %d", line, others)
 }
 
 // Save writes the table to a file, after any clearing or rehash. progress is called with bytes.
@@ -83,6 +128,9 @@ func (c *Cluster) Save(path string, label cluster.Label, progress func(done, tot
 // Load replaces the entries by those of a file, of any size; there must be a table. After an error
 // the table is as it was, and the error names the options that would make the file fit.
 func (c *Cluster) Load(path string, label cluster.Label, progress func(done, total uint64)) (cluster.Header, error) {
+	if err := c.alone(); err != nil {
+		return cluster.Header{}, err
+	}
 	if c.clearing {
 		c.background.awaitPrepared(context.Background(), 0)
 	}
@@ -102,7 +150,7 @@ func (c *Cluster) Load(path string, label cluster.Label, progress func(done, tot
 		err = fmt.Errorf("%w: set HashIndex to %s for it", err, h.Index)
 	case h.Index == cluster.Pow2 && h.Clusters != c.table.Plan().Clusters:
 		err = fmt.Errorf("%w: set Hash to %d for it", err, h.Clusters/cluster.ClustersPerMiB)
-	case h.KeyBits < c.keyBits:
+	case h.KeyBits < c.spec.KeyBits:
 		err = fmt.Errorf("%w: set HashKeyBits to %d for it", err, h.KeyBits)
 	}
 	return h, err
@@ -112,12 +160,15 @@ func (c *Cluster) Load(path string, label cluster.Label, progress func(done, tot
 // pages once that is known.
 func (c *Cluster) describe(t *cluster.Table) string {
 	p := t.Plan()
-	line := fmt.Sprintf("hash %d MiB: ", p.Allocated)
+	line := fmt.Sprintf("hash %d MiB", p.Allocated)
 	if p.Allocated != p.MiB {
-		line = fmt.Sprintf("hash %d MiB of %d: ", p.Allocated, p.MiB)
+		line += fmt.Sprintf(" of %d", p.MiB)
+	}
+	if t.Name() != "" {
+		line += fmt.Sprintf(" shared as %q", t.Name())
 	}
 	pages := c.Pages(p.Clusters*cluster.BytesPerCluster, t.HugeBytes)
-	line += fmt.Sprintf("%d clusters, index %s, %s", p.Clusters, p.Index, pages)
+	line += fmt.Sprintf(": %d clusters, index %s, %s", p.Clusters, p.Index, pages)
 	if bits := t.KeyBits(); bits < cluster.MaxKeyBits {
 		line += fmt.Sprintf(", only %d key bits", bits)
 	}

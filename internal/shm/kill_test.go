@@ -39,7 +39,7 @@ func child(d Dir) {
 		w.Own = s
 		w.Accept = func(decode func(any) error, others int) (uint64, error) {
 			if others == 0 && i%3 == 0 {
-				return 0, ErrRenew
+				return size, ErrRenew
 			}
 			return size, decode(new(header))
 		}

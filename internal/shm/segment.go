@@ -36,20 +36,26 @@ func trusted(path string, info fs.FileInfo) error {
 	return nil
 }
 
-// open opens the segment if there is one that w accepts, or makes it, and returns the bytes of its
+// open opens the segment if there is one that w accepts, or else makes it, and returns the bytes of its
 // contents.
-func (g *gate) open(w Want, others int) (*os.File, uint64, error) {
+func (g *gate) open(w Want, others int) (f *os.File, bytes uint64, made bool, err error) {
+	f, bytes, err = g.existing(w, others)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrRenew) {
+		f, err = g.create(w)
+		return f, w.Bytes, true, err
+	}
+	return f, bytes, false, err
+}
+
+// existing opens the segment if w accepts it.
+func (g *gate) existing(w Want, others int) (*os.File, uint64, error) {
 	path := g.dir.file(g.name, "")
 	f, info, page, err := readPage(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		f, err := g.create(w)
-		return f, w.Bytes, err
-	}
 	if err != nil {
 		return nil, 0, err
 	}
 	bytes, err := w.Accept(func(header any) error { return decodeHeader(path, page, header) }, others)
-	if err == nil && uint64(info.Size()) != contentsAt+bytes {
+	if (err == nil || errors.Is(err, ErrRenew)) && uint64(info.Size()) != contentsAt+bytes {
 		err = &container.Error{Path: path, Problem: fmt.Sprintf("its size is %d bytes, want %d", info.Size(), contentsAt+bytes)}
 	}
 	if err == nil && memory(info) < bytes { // a copy may have holes, which the system may be unable to fill later
@@ -57,13 +63,9 @@ func (g *gate) open(w Want, others int) (*os.File, uint64, error) {
 	}
 	if err != nil {
 		_ = f.Close()
-		f = nil
+		return nil, 0, err
 	}
-	if errors.Is(err, ErrRenew) {
-		bytes = w.Bytes
-		f, err = g.create(w)
-	}
-	return f, bytes, err
+	return f, bytes, nil
 }
 
 // readPage opens a segment and reads its first page.

@@ -72,8 +72,8 @@ type Want struct {
 	// Own is a segment of the same name that the process has already, nil if it has none.
 	Own *Segment
 	// Accept is asked about a segment that exists and that `others` other processes have. It returns
-	// the bytes of its contents, ErrRenew to have it replaced by a new one, or why it is refused.
-	// Header decodes the header.
+	// the bytes of its contents, and nil, ErrRenew to have it replaced by a new one, or why it is
+	// refused. Header decodes the header.
 	Accept func(header func(any) error, others int) (bytes uint64, err error)
 }
 
@@ -87,6 +87,7 @@ type Segment struct {
 	page     *mem.Region // header and state
 	contents *mem.Region
 	user     *userLock
+	made     bool
 }
 
 // Contents is the memory. Leave unmaps it.
@@ -100,6 +101,9 @@ func (s *Segment) State(i int) *atomic.Uint64 {
 
 // Name is the name.
 func (s *Segment) Name() string { return s.name }
+
+// Made reports whether Join made the segment; otherwise it existed.
+func (s *Segment) Made() bool { return s.made }
 
 // Others counts the other processes that have the segment. It is an error if the segment was removed.
 func (s *Segment) Others() (int, error) {
@@ -123,30 +127,35 @@ func (s *Segment) counted() int {
 	return 0
 }
 
-// Leave unmaps the memory. The last user removes the segment. A second call does nothing.
+// Leave unmaps the memory and resigns. A second call does nothing.
 func (s *Segment) Leave() error {
+	return errors.Join(s.contents.Unmap(), s.page.Unmap(), s.Resign())
+}
+
+// Resign ends the use of the segment: this process no longer counts, and the last user removes the
+// segment. The memory stays mapped, for those who have still to read it. A second call does nothing.
+func (s *Segment) Resign() error {
 	if s.user == nil {
 		return nil
 	}
-	err := errors.Join(s.contents.Unmap(), s.page.Unmap())
-	g, busy := s.dir.enter(s.name)
-	if busy != nil { // the next process that takes the lock removes what stays
-		s.user.release()
-		s.user = nil
-		return errors.Join(err, busy)
-	}
-	defer g.leave()
-	counted := s.counted() == 1
-	s.user.remove()
+	user := s.user
 	s.user = nil
-	if !counted {
+	g, err := s.dir.enter(s.name)
+	if err != nil { // the next process that takes the lock removes what stays
+		user.release()
 		return err
 	}
-	users, countErr := g.users()
-	if countErr == nil && users == 0 {
-		countErr = g.removeSegment()
+	defer g.leave()
+	counted := user.inPlace()
+	user.remove()
+	if !counted { // the segment was removed
+		return nil
 	}
-	return errors.Join(err, countErr)
+	users, err := g.users()
+	if err == nil && users == 0 {
+		err = g.removeSegment()
+	}
+	return err
 }
 
 // Join returns the segment of that name: the one that exists if w accepts it, else a new one, whose
@@ -169,12 +178,12 @@ func (d Dir) Join(name string, w Want) (s *Segment, err error) {
 	if err != nil {
 		return nil, err
 	}
-	f, bytes, err := g.open(w, users-w.Own.counted())
+	f, bytes, made, err := g.open(w, users-w.Own.counted())
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	s = &Segment{dir: d, name: name}
+	s = &Segment{dir: d, name: name, made: made}
 	if s.page, err = mem.MapFile(f, 0, pageBytes); err == nil {
 		s.contents, err = mem.MapFile(f, contentsAt, bytes)
 	}

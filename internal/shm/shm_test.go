@@ -104,7 +104,7 @@ func TestRenew(t *testing.T) {
 		if others != 0 {
 			t.Errorf("%d others", others)
 		}
-		return 0, ErrRenew
+		return size, ErrRenew
 	}
 	s := mustJoin(t, d, "x", w)
 	if s.Contents().Size() != 2*size || s.Contents().Words()[0] != 0 || old.Contents().Words()[0] != 7 {

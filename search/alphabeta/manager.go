@@ -33,7 +33,10 @@ type manager struct {
 }
 
 // tableView is the part of a table that reports use.
-type tableView interface{ Full() int }
+type tableView interface {
+	Full() int
+	Synchronize()
+}
 
 func newManager(ctx context.Context, s *Searcher, root Position, lim search.Limits, set Settings, report func(search.Info)) *manager {
 	m := &manager{limits: lim, set: set, workers: s.workers, root: root, table: s.table, report: report, pondering: lim.Ponder}
@@ -96,6 +99,7 @@ func (m *manager) nodes() uint64 {
 
 // poll checks the limits that may end a search at any node.
 func (m *manager) poll(w *worker) {
+	m.table.Synchronize()
 	if limit := m.limits.Nodes; limit > 0 {
 		if m.nodes() >= limit {
 			m.control.stop()

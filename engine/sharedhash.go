@@ -1,0 +1,48 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"trefoil/cluster"
+	"trefoil/engine/registry"
+	"trefoil/ttanalysis"
+)
+
+// errAuditShared refuses an audit of a shared table: it has no second keys of what other processes store.
+var errAuditShared = errors.New("HashAudit and Hash Shared exclude each other: set one of them back first")
+
+// share is the action of Hash Shared.
+func (e *Engine) share(name string) error {
+	sharer, ok := e.current.player.(registry.Sharer)
+	switch {
+	case name == "" && !ok:
+		return nil
+	case !ok:
+		return e.notShared()
+	case name == "":
+		return sharer.Share("")
+	case e.options.HashAudit.Value() != ttanalysis.AuditOff:
+		return errAuditShared
+	}
+	if err := cluster.CheckName(name); err != nil {
+		return err
+	}
+	return sharer.Share(name)
+}
+
+// notShared is the error for a game whose table is never shared.
+func (e *Engine) notShared() error {
+	return fmt.Errorf("the table of %s cannot be shared: only those of %s can", e.current.game.Name, strings.Join(namesOf[registry.Sharer](e), ", "))
+}
+
+// namesOf are the names of the games whose player is a T.
+func namesOf[T any](e *Engine) (names []string) {
+	for _, s := range e.players {
+		if _, ok := s.player.(T); ok {
+			names = append(names, s.game.Name)
+		}
+	}
+	return names
+}
