@@ -221,7 +221,7 @@ func (c Chart) describe() string {
 	fmt.Fprintf(&b, "%s against %s, %s to %s. At %s, from the top:", c.Y, c.X, number(c.At[0]), number(c.At[last]), number(c.At[last]))
 	for _, i := range fromTheTop(c.Lines) {
 		value := "none"
-		if v := c.Lines[i].Values[last]; !math.IsNaN(v) {
+		if v := c.Lines[i].Values[last]; !math.IsNaN(v) && !math.IsInf(v, 0) {
 			value = number(v)
 		}
 		fmt.Fprintf(&b, " %s %s;", c.Lines[i].Name, value)

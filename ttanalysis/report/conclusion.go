@@ -93,11 +93,12 @@ func (r *replay) otherSizes(m measure) string {
 	}
 	first, level, worst, worstSize, winner := 0, 0, 0.0, 0, ""
 	for j := range r.mib {
-		i := slices.IndexFunc(r.ranking(m, j), func(d *design) bool { return d != us })
+		ranking := r.ranking(m, j)
+		i := slices.IndexFunc(ranking, func(d *design) bool { return d != us })
 		if i < 0 {
 			return ""
 		}
-		other := r.ranking(m, j)[i]
+		other := ranking[i]
 		a, b := m.of(&us.runs[j]), m.of(&other.runs[j])
 		switch {
 		case a > b:
