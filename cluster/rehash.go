@@ -215,30 +215,41 @@ func (t *Table) Inherit(old *Table) error {
 			return err
 		}
 	}
-	old.rehash.mu.Lock()
-	defer old.rehash.mu.Unlock()
-	t.rehash.mu.Lock()
-	defer t.rehash.mu.Unlock()
-	end := old.pairs()
-	if len(old.rehash.sources) > 0 {
-		end = old.rehash.complete()
-	}
-	sources := []source{{table: old, end: end}}
-	for _, s := range old.rehash.sources {
-		s.first = max(s.first, s.firstSource(end))
-		sources = append(sources, s)
+	sources := old.handOver()
+	if sources[0].end == 0 { // its own rehash has not begun
+		_ = old.Close() // no memory of it has been touched
+		sources = sources[1:]
 	}
 	for i := range sources {
 		s := &sources[i]
 		s.next, s.ratio = s.first, ratioOf(s.table.plan.Clusters, t.plan.Clusters)
 	}
-	old.rehash.sources = nil
-	t.rehash.sources = sources
-	t.rehash.sides = sweeps(t)
+	t.rehash.mu.Lock()
+	t.rehash.sources, t.rehash.sides = sources, sweeps(t)
+	t.rehash.mu.Unlock()
 	t.setGeneration(int(old.generation.Load() >> generationShift))
 	t.dirty.Store(true)
 	t.ready.Store(uintptr(t.base))
 	return nil
+}
+
+// handOver ends the rehash of a table that is replaced. It returns the table, with the pairs that have
+// been written, and its sources, each with those that none before it has.
+func (t *Table) handOver() []source {
+	r := &t.rehash
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	end := t.pairs()
+	if len(r.sources) > 0 {
+		end = r.complete()
+	}
+	list := []source{{table: t, end: end}}
+	for _, s := range r.sources {
+		s.first = max(s.first, s.firstSource(end))
+		list = append(list, s)
+	}
+	r.sources = nil
+	return list
 }
 
 // Rehash moves the entries of an inherited table, if there is one. It may run beside anything that

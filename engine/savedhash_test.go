@@ -222,6 +222,23 @@ func TestResizeKeepsEntries(t *testing.T) {
 	}
 }
 
+// TestResizeKeepsProofs: so does the table of proof search.
+func TestResizeKeepsProofs(t *testing.T) {
+	e := started(t)
+	set(t, e, "UCI_Variant", "ultimate")
+	set(t, e, "Hash", "4")
+	if err := e.SetPosition("O;.O..XX...;X.XX.OO../OOX.O..XO/OXXOX..OO/OXXOX...X/XO.X.OX../.X..X.XX./.XOOO..OX/.XO..OOX./..O.OOX.X", nil); err != nil {
+		t.Fatal(err)
+	}
+	cold, first := deep(e, 30)
+	for _, size := range []string{"6", "100", "1"} {
+		set(t, e, "Hash", size)
+		if warm, last := deep(e, 30); warm.Nodes*4 > cold.Nodes || warm.Best != cold.Best || last.Score != first.Score {
+			t.Errorf("Hash %s: %d nodes, then %d; %+v, then %+v", size, cold.Nodes, warm.Nodes, first, last)
+		}
+	}
+}
+
 // TestLoadOtherSize: a file serves a table of any size.
 func TestLoadOtherSize(t *testing.T) {
 	for game := range openings {

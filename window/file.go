@@ -32,8 +32,11 @@ type summary struct {
 
 // Save writes the table to a file. The new file replaces the old one in one step at the end, so
 // that at any time the file is complete. Workers may continue; every entry is saved as it is at
-// some moment, and without its synchronisation.
+// some moment, and without its synchronisation. An unfinished Rehash is finished first.
 func (t *Table) Save(ctx context.Context, path string, label Label) error {
+	if err := t.Rehash(ctx); err != nil {
+		return fmt.Errorf("window: saving: %w", err)
+	}
 	head := header{label, t.slots, t.current.Load()}
 	err := container.Write(path, container.Proofs, head, func(w *container.Writer) (any, error) {
 		entries, err := t.write(ctx, w)
@@ -91,8 +94,7 @@ func (e *entry) wait() words {
 
 // Load replaces the contents of the table by those of a file. The whole file is verified before the
 // table is changed; an error is a *container.Error that names what does not fit, or the system's.
-// If the table has another size, the entries are stored as a search would store them, so a smaller
-// one keeps those of the most work.
+// If the table has another size, a smaller one keeps the entries of the most work.
 func (t *Table) Load(ctx context.Context, path string, label Label) error {
 	if err := t.load(ctx, path, label); err != nil {
 		return fmt.Errorf("window: loading: %w", err)
@@ -119,12 +121,12 @@ func (t *Table) load(ctx context.Context, path string, label Label) error {
 	slot, h := uint64(0), t.Handle()
 	return each(ctx, r, func(w words, gap uint64) error {
 		slot += gap
-		at := slot
-		if head.Slots != t.slots || at >= t.slots {
-			at = h.slotFor(w.key, head.Generation)
+		if head.Slots != t.slots || slot >= t.slots {
+			h.put(w)
+			return nil
 		}
-		t.entry(at).write(w)
-		t.setIndexByte(at, indexByte(w.key))
+		t.entry(slot).write(w)
+		t.setIndexByte(slot, indexByte(w.key))
 		return nil
 	})
 }

@@ -33,8 +33,8 @@
 // Sequence number and locked bit of an entry are a seqlock. A reader that meets a writer tries
 // again a few times and then reports a miss, so it never waits and never returns a torn entry.
 // Writers exclude one another by the locked bit; a writer that finds an entry locked drops its
-// store, so no goroutine waits for another. NewSearch, Clear, Load and Close must not run beside
-// them.
+// store, so no goroutine waits for another. Rehash may run beside them; NewSearch, Clear, Load, Inherit
+// and Close must not.
 //
 // Two workers that store the same key at once may leave it in two slots of its window. Both
 // entries were computed for the key, and both are valid.
@@ -42,6 +42,7 @@ package window
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/bits"
 	"sync/atomic"
@@ -73,6 +74,7 @@ type Table struct {
 
 	slots  uint64
 	region *mem.Region
+	rehash rehash
 }
 
 // Slots returns the number of slots of a table of size bytes: the most that fit with their index
@@ -106,11 +108,7 @@ func New(mib uint64, options ...Option) (*Table, error) {
 	if mib < 1 || mib > MaxMiB {
 		return nil, fmt.Errorf("hash of %d MiB is outside 1 to %d", mib, MaxMiB)
 	}
-	var old *mem.Region
-	if c.releasing != nil {
-		old = c.releasing.region
-	}
-	if err := mem.Fits(mib<<20, old); err != nil {
+	if err := mem.Fits(mib<<20, c.releasing.memory()...); err != nil {
 		return nil, err
 	}
 	region, err := mem.Map(mib << 20)
@@ -159,8 +157,8 @@ func (t *Table) NewSearch() {
 // Clear empties the table in place. It does nothing if nothing was stored since the last Clear.
 // If the context ends first it returns the context's error, and the table is partly cleared.
 func (t *Table) Clear(ctx context.Context) error {
-	if !t.dirty.Load() {
-		return nil
+	if err := t.abandon(); err != nil || !t.dirty.Load() {
+		return err
 	}
 	if err := t.region.Clear(ctx); err != nil {
 		return err
@@ -172,7 +170,7 @@ func (t *Table) Clear(ctx context.Context) error {
 
 // Close unmaps the memory. The table must not be used any more, except that a running Prefault
 // ends by itself. A second call does nothing.
-func (t *Table) Close() error { return t.region.Unmap() }
+func (t *Table) Close() error { return errors.Join(t.abandon(), t.region.Unmap()) }
 
 // Full returns the permille of slots that hold an entry of the current generation, from a sample
 // of at most 1,000 slots.

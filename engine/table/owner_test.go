@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -111,5 +112,56 @@ func TestEnsure(t *testing.T) {
 	}
 	if err := o.Close(); err != nil {
 		t.Error(err)
+	}
+}
+
+// filling is a fake that takes entries over from another one: until it is released or ctx ends.
+type filling struct {
+	*fake
+	filled chan struct{}
+	runs   atomic.Int32
+}
+
+func (f *filling) Rehash(ctx context.Context) error {
+	f.runs.Add(1)
+	select {
+	case <-f.filled:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// TestSucceed: a search does not wait for ever for entries to be taken over, and does not end that;
+// what is stopped resumes; Clear ends it.
+func TestSucceed(t *testing.T) {
+	notices, log := new(Notices), []string{}
+	o := NewOwner(notices, func(f *filling) string { return f.name })
+	f := &filling{fake: newFake("a", &log), filled: make(chan struct{})}
+	o.Succeed(f)
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	o.AwaitReady(ended, 0)
+	o.AwaitReady(context.Background(), time.Nanosecond)
+	if n := f.runs.Load(); n > 1 {
+		t.Errorf("a search has restarted it: %d runs", n)
+	}
+	o.Stop()
+	o.Resume()
+	close(f.filled)
+	o.AwaitReady(context.Background(), 0)
+	o.AwaitTouched(context.Background())
+	if n := f.runs.Load(); n == 0 || !o.Touched() {
+		t.Errorf("%d runs, touched %v", n, o.Touched())
+	}
+
+	f = &filling{fake: newFake("b", &log), filled: make(chan struct{})}
+	o.Stop()
+	o.Succeed(f)
+	o.Clear()
+	close(f.release)
+	o.AwaitReady(context.Background(), 0)
+	if err := o.Close(); err != nil || !slices.Equal(log, []string{"closed b"}) {
+		t.Errorf("%v %q", err, log)
 	}
 }

@@ -16,16 +16,24 @@ func NewWindow(notices *Notices) *Window {
 	return w
 }
 
-// Resize replaces the table by one of another size. After an error the old table stays.
+// Resize replaces the table by one of another size, which takes the entries over in the background.
+// After an error the old table stays.
 func (w *Window) Resize(mib uint64) error {
 	if !w.Empty() && mib == w.table.MiB() {
 		return nil
 	}
-	t, err := window.New(mib, window.Releasing(w.table))
+	old := w.table
+	t, err := window.New(mib, window.Releasing(old))
 	if err != nil {
 		return err
 	}
-	w.Replace(t)
+	if old != nil {
+		w.Stop()
+		if err := t.Inherit(old); err != nil {
+			w.notices.Add(NotReleased + err.Error())
+		}
+	}
+	w.Succeed(t)
 	return nil
 }
 

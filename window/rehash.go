@@ -1,0 +1,137 @@
+package window
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+
+	"trefoil/internal/mem"
+)
+
+// A rehash moves the entries of old tables into a new one of another size. Entries have whole keys, so
+// the window of each is known.
+type rehash struct {
+	mu      sync.Mutex
+	sources []source // newest entries first; none unless the rehash is under way
+}
+
+// A source is an old table and the first slot of it that is still to be read.
+type source struct {
+	table *Table
+	next  uint64
+}
+
+// Inherit makes a new table the successor of an old one: Rehash moves the entries, and the generation
+// is that of the old table. The old one must not be used any more, and is closed by the new one. The
+// old table may have an unfinished Rehash itself. An error is that of closing an empty old table.
+func (t *Table) Inherit(old *Table) error {
+	old.rehash.mu.Lock()
+	sources := old.rehash.sources
+	old.rehash.sources = nil
+	old.rehash.mu.Unlock()
+	var err error
+	if old.dirty.Load() {
+		sources = append([]source{{table: old}}, sources...)
+	} else {
+		err = old.Close()
+	}
+	t.rehash.mu.Lock()
+	t.rehash.sources = sources
+	t.rehash.mu.Unlock()
+	t.current.Store(old.current.Load())
+	return err
+}
+
+// Rehash moves the entries of an inherited table, if there is one. It may run beside handles and Full,
+// and ends with its context; another call continues. Where there is no room for all, the entries of the
+// least replacement value are lost. The memory of the old table is returned to the system piece by
+// piece.
+func (t *Table) Rehash(ctx context.Context) error {
+	h := t.Handle()
+	for t.rehashing() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := h.rehashPiece(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rehashing reports whether there is an unfinished Rehash.
+func (t *Table) rehashing() bool {
+	t.rehash.mu.Lock()
+	defer t.rehash.mu.Unlock()
+	return len(t.rehash.sources) > 0
+}
+
+// rehashPiece moves the entries of some slots. An error is that of closing an old table.
+func (h *Handle) rehashPiece() error {
+	r := &h.rehash
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.sources) == 0 {
+		return nil
+	}
+	s := &r.sources[0]
+	end := min(s.next+pieceSlots, s.table.slots)
+	for ; s.next < end; s.next++ {
+		if w := s.table.entry(s.next).wait(); w.bounds != 0 {
+			h.put(w)
+		}
+	}
+	if s.next < s.table.slots {
+		_ = s.table.region.Discard(s.next * BytesPerEntry) // where it fails, Close does it
+		return nil
+	}
+	old := s.table
+	r.sources = r.sources[1:]
+	return old.Close()
+}
+
+// put stores an entry of another table, unless its key is in the table, or all entries of its window
+// are worth more.
+func (h *Handle) put(w words) {
+	now := h.current.Load()
+	h.dirty.Store(true)
+	slot := h.slotFor(w.key, now)
+	e := h.entry(slot)
+	sequence, ok := e.tryLock()
+	if !ok {
+		return
+	}
+	defer e.unlock(sequence)
+	if atomic.LoadUint64(&e.bounds) != 0 &&
+		(atomic.LoadUint64(&e.key) == w.key || replacementValue(atomic.LoadUint64(&e.effort), now) > replacementValue(w.effort, now)) {
+		return
+	}
+	e.write(w)
+	h.setIndexByte(slot, indexByte(w.key))
+}
+
+// abandon ends an unfinished rehash; what has not been moved is lost.
+func (t *Table) abandon() error {
+	t.rehash.mu.Lock()
+	defer t.rehash.mu.Unlock()
+	var errs []error
+	for _, s := range t.rehash.sources {
+		errs = append(errs, s.table.Close())
+	}
+	t.rehash.sources = nil
+	return errors.Join(errs...)
+}
+
+// memory returns the regions of the table and of those that it has inherited, none for a nil table.
+func (t *Table) memory() (regions []*mem.Region) {
+	if t == nil {
+		return nil
+	}
+	t.rehash.mu.Lock()
+	defer t.rehash.mu.Unlock()
+	for _, s := range t.rehash.sources {
+		regions = append(regions, s.table.region)
+	}
+	return append(regions, t.region)
+}
