@@ -41,7 +41,7 @@ func (t *clusterTable) firstGeneration() uint64 { return bit(t.Empty == Reserved
 // cluster returns the entries of the cluster of a key, and the number of the first in the table.
 func (t *clusterTable) cluster(key uint64) ([]Record, uint64) {
 	var at uint64
-	side := uint64(t.Side)
+	side := bit(t.Side == SideInIndex)
 	switch t.Index {
 	case cluster.Mul32:
 		at = uint64(uint32(key>>side)) * t.count >> 32

@@ -34,11 +34,11 @@ type Design interface {
 // may be in any entry of it. DefaultDesign is that of cluster.Table.
 type ClusterDesign struct {
 	Index   cluster.Index // never Auto
-	Side    int           // 1: bit 0 of the key is bit 0 of the index
-	Entries int           // per cluster: the associativity
-	Bytes   int           // per cluster
-	KeyBits int           // check bits per entry
-	Eval    int           // 1: an entry holds the static evaluation, 16 bits
+	Side    SideRule
+	Entries int // per cluster: the associativity
+	Bytes   int // per cluster
+	KeyBits int // check bits per entry
+	Eval    int // 1: an entry holds the static evaluation, 16 bits
 
 	Replace Replacement
 	Ties    TieBreak
@@ -95,6 +95,26 @@ func (t TieBreak) ordered() bool { return t == Oldest || t == Unused }
 
 func (t TieBreak) String() string { return nameOf("ties", ties[:], int(t)) }
 
+// SideRule says where the side to move is, which traces of this program have in bit 0 of the key and
+// nowhere else.
+type SideRule uint8
+
+// The rules.
+const (
+	// SideInIndex makes bit 0 of the key bit 0 of the index.
+	SideInIndex SideRule = iota
+	// SideWord is for indexes that do not keep the side, with a key word for it as engines have
+	// them: each key is replaced by another 64 bits. Otherwise a position and the one after a
+	// null move would share a cluster.
+	SideWord
+	// SideInKey is the same for traces whose keys have such a word: they are taken as they are.
+	SideInKey
+)
+
+var sideRules = [...]string{"index", "word", "key"}
+
+func (s SideRule) String() string { return nameOf("side", sideRules[:], int(s)) }
+
 // VictimTime says when the entry that a store replaces is chosen.
 type VictimTime uint8
 
@@ -141,7 +161,7 @@ const (
 // DefaultDesign returns the design of cluster.Table.
 func DefaultDesign() ClusterDesign {
 	return ClusterDesign{
-		Index: cluster.Mul32, Side: 1, Entries: cluster.EntriesPerCluster, Bytes: cluster.BytesPerCluster, KeyBits: cluster.MaxKeyBits, Eval: 1,
+		Index: cluster.Mul32, Entries: cluster.EntriesPerCluster, Bytes: cluster.BytesPerCluster, KeyBits: cluster.MaxKeyBits, Eval: 1,
 		Replace: DepthAge, Generations: 32, Age: 8, MaxAge: noMaxAge, Refresh: 1, Keep: 4, KeepPV: 2,
 	}
 }
@@ -196,7 +216,18 @@ func (d ClusterDesign) New(bytes uint64) (Table, error) {
 	n := d.clusters(bytes)
 	t := &clusterTable{ClusterDesign: d, count: n, entries: make([]Record, n*uint64(d.Entries)), checkMask: d.checkMask()}
 	t.Clear()
+	if d.Side == SideWord {
+		return randomKeys{t}, nil
+	}
 	return t, nil
+}
+
+// Key returns what a table of the design takes for a key of a trace.
+func (d ClusterDesign) Key(key uint64) uint64 {
+	if d.Side == SideWord {
+		return randomKey(key)
+	}
+	return key
 }
 
 // checkMask returns the key bits that are compared: the highest, or the lowest for mul64, whose
@@ -206,7 +237,7 @@ func (d ClusterDesign) checkMask() uint64 {
 	switch {
 	case d.Index != cluster.Mul64:
 		return ^uint64(0) << (64 - d.KeyBits)
-	case d.Side == 0:
+	case d.Side != SideInIndex:
 		return lowest
 	}
 	return lowest << (1 + max(0, cluster.MaxKeyBits-d.KeyBits))

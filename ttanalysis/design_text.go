@@ -62,7 +62,7 @@ func (d *ClusterDesign) parameters() []parameter {
 		number("age", &d.Age, 0, 1024, "value that an entry loses per search, in plies"),
 		number("keep", &d.Keep, 0, 255, "an entry of the same position stays if it is deeper\nby this many plies; 0: never"),
 		number("refresh", &d.Refresh, 0, 2, "1: a hit renews the generation; 2: if it answers the node"),
-		number("side", &d.Side, 0, 1, "1: bit 0 of the key, the side to move, is bit 0 of the index;\n0: it is a key bit like any other"),
+		choice("side", &d.Side, SideInIndex, sideRules[:], "bit 0 of a key, the side to move, is bit 0 of the index; or\nthe side has a key word; or it has one in the trace already:\n"),
 		choice("victim", &d.Victim, AtStore, victimTimes[:], "the victim is chosen when the node is stored or probed: "),
 		choice("empty", &d.Empty, Reserved, emptyRules[:], "what an empty entry is: of depth 0 and generation 0, which no\nsearch has (reserved) or some have (zero, with check bits 0),\nor the next to be used (next); so is any with check bits 0\n(zero-key): "),
 		number("offset", &d.Offset, 0, 255, "depth of an empty entry is that many plies below 0"),

@@ -20,7 +20,7 @@ type preset struct{ name, differences, help string }
 var presets = []preset{
 	{defaultName, "", "the table of this program"},
 	{
-		"stockfish", "index=mul64+ties=first+keybits=16+refresh=0+side=0+victim=probe+empty=zero+offset=3+decay=31507",
+		"stockfish", "index=mul64+ties=first+keybits=16+refresh=0+side=word+victim=probe+empty=zero+offset=3+decay=31507",
 		"Stockfish: 3 entries of 10 bytes, depth - 8 × age",
 	},
 	{
@@ -32,7 +32,7 @@ var presets = []preset{
 		"Ethereal: 3 entries of 10 bytes, depth - 4 × age",
 	},
 	{
-		"weiss", "index=mul64+ties=first+entries=2+keybits=32+keep=5+refresh=0+side=0+victim=probe+empty=next+keeppv=0",
+		"weiss", "index=mul64+ties=first+entries=2+keybits=32+keep=5+refresh=0+side=word+victim=probe+empty=next+keeppv=0",
 		"Weiss: 2 entries of 16 bytes, depth - 8 × age",
 	},
 	{

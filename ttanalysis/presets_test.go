@@ -25,7 +25,7 @@ func recordForPresets(t *testing.T, path string, zeroCheckBits bool) {
 		k := mix(i + 1)
 		switch {
 		case zeroCheckBits && i%64 == 0:
-			k &^= 0xFFFF // as Stockfish compares them
+			k = traceKey(randomKey(k) &^ 0xFFFF) // as Stockfish compares them
 		case zeroCheckBits && i%64 == 1:
 			k &^= 0xFFFF << 48 // as YaneuraOu does
 		}
@@ -110,16 +110,16 @@ func TestPresetsLikeOriginals(t *testing.T) {
 		bytes         uint64
 		hits, digest  uint64
 	}{
-		{"stockfish", "zero", 48 << 10, 86261, 0x92dcd3b15f90a488},
-		{"stockfish", "zero", 192 << 10, 92495, 0x533a9c2d8dda0bde},
-		{"yaneuraou", "zero", 48 << 10, 86004, 0xeee0ca5dfce8879f},
-		{"yaneuraou", "zero", 192 << 10, 92378, 0x53e0e90162658201},
+		{"stockfish", "zero", 48 << 10, 87081, 0x6f6b3e14e7adc086},
+		{"stockfish", "zero", 192 << 10, 93777, 0x7eecd626ffab2336},
+		{"yaneuraou", "zero", 48 << 10, 86088, 0x7add28ee33afc09d},
+		{"yaneuraou", "zero", 192 << 10, 92374, 0xe09828414583bd07},
 		{"ethereal", "nonzero", 48 << 10, 79920, 0xc84de3d66c071407},
 		{"ethereal", "nonzero", 192 << 10, 93497, 0xac1a609611848d4a},
-		{"weiss", "zero", 48 << 10, 74905, 0x0b8c645e3d3b9054},
-		{"weiss", "zero", 192 << 10, 90881, 0xa82ed3414c757e2a},
-		{"crafty", "zero", 48 << 10, 65723, 0xd5b379a8bd3bddd0},
-		{"crafty", "zero", 192 << 10, 91467, 0x5d562b403c180476},
+		{"weiss", "zero", 48 << 10, 75566, 0xc973afb42b176f33},
+		{"weiss", "zero", 192 << 10, 91951, 0x690175519ab05862},
+		{"crafty", "zero", 48 << 10, 66178, 0x187f3361ae63de49},
+		{"crafty", "zero", 192 << 10, 92691, 0x4789d1579e348688},
 	} {
 		d, err := ParseDesign(c.design)
 		if err != nil {

@@ -171,7 +171,7 @@ func TestDesignCapacity(t *testing.T) {
 	for _, text := range []string{
 		"trefoil", "index=mul64", "index=pow2", "entries=1", "entries=2", "entries=4+keybits=16+eval=0", "entries=1+bytes=10+keybits=16", "keybits=12",
 		"entries=2+keybits=40", "entries=2+keybits=63", "entries=6+bytes=64",
-		"stockfish", "yaneuraou", "ethereal", "weiss", "crafty", "two-tier", "always", "4x16", "5x12", "stockfish+refresh=1", "side=0", "index=mul64+side=0",
+		"stockfish", "yaneuraou", "ethereal", "weiss", "crafty", "two-tier", "always", "4x16", "5x12", "stockfish+refresh=1", "side=word", "index=mul64+side=word",
 		"replace=always", "replace=two-tier", "age=0", "age=2", "keep=0", "keep=255", "refresh=0", "ties=first", "ties=oldest", "ties=unused", "index=mul64+entries=2+keybits=30", "replace=two-tier+entries=4+bytes=64",
 	} {
 		d, err := ParseDesign(text)
@@ -186,7 +186,7 @@ func TestDesignCapacity(t *testing.T) {
 		const n = 100_000
 		for i := range uint64(n) {
 			r := StoreRecord(mix(i), cluster.Entry{Move: 1, Quality: cluster.Quality{Depth: uint8(i % 7), Bound: cluster.Exact}})
-			if d.Empty == ZeroKey && r.Key&d.checkMask() == 0 {
+			if d.Empty == ZeroKey && d.Key(r.Key)&d.checkMask() == 0 {
 				continue // such positions are never found
 			}
 			made.Store(r)
@@ -362,5 +362,36 @@ func TestNewRefuses(t *testing.T) {
 	d.Index = cluster.Mul64
 	if _, err := d.New(1 << 50); err == nil || !strings.Contains(err.Error(), "design index=mul64: ") || !strings.Contains(err.Error(), "available") {
 		t.Error(err)
+	}
+}
+
+// A position and the one after a null move, whose keys differ in bit 0 alone, are no nearer to each
+// other than any two, unless the index keeps the side.
+func TestRandomKeys(t *testing.T) {
+	for i := range uint64(1000) {
+		if key := mix(i); traceKey(randomKey(key)) != key {
+			t.Fatalf("%#x is %#x after randomKey and traceKey", key, traceKey(randomKey(key)))
+		}
+	}
+	d, err := ParseDesign("side=word+entries=1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := d.New(1 << 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := 0
+	for i := range uint64(1000) {
+		made.Clear()
+		r := StoreRecord(mix(i)&^1, cluster.Entry{Quality: cluster.Quality{Bound: cluster.Exact}})
+		made.Store(r)
+		made.Store(Record{r.Key | 1, r.Word})
+		if found, hit := made.Probe(r); hit && found.Key == r.Key {
+			kept++
+		}
+	}
+	if kept < 995 {
+		t.Errorf("%d of 1000 positions lost their entry to that of the other side", 1000-kept)
 	}
 }

@@ -176,7 +176,7 @@ func (c *comparison) run(path, driver string, bytes uint64) error {
 		return err
 	}
 	fed := make(chan error, 1)
-	go func() { fed <- errors.Join(feed(input, path), input.Close()) }()
+	go func() { fed <- errors.Join(feed(input, path, c.ClusterDesign), input.Close()) }()
 	c.results, c.digest = bufio.NewReaderSize(output, 1<<16), 14695981039346656037
 	trace, err := ttanalysis.OpenTrace(path)
 	if err != nil {
@@ -187,8 +187,8 @@ func (c *comparison) run(path, driver string, bytes uint64) error {
 	return errors.Join(err, c.err, <-fed, cmd.Wait())
 }
 
-// feed writes the records of a trace.
-func feed(to io.Writer, path string) error {
+// feed writes the records of a trace, with the keys that a design has instead.
+func feed(to io.Writer, path string, d ttanalysis.ClusterDesign) error {
 	trace, err := ttanalysis.OpenTrace(path)
 	if err != nil {
 		return err
@@ -199,6 +199,11 @@ func feed(to io.Writer, path string) error {
 		list, err = trace.Next(list[:0])
 		if errors.Is(err, io.EOF) {
 			return w.Flush()
+		}
+		for i, r := range list {
+			if kind := r.Kind(); kind == ttanalysis.KindProbe || kind == ttanalysis.KindStore {
+				list[i].Key = d.Key(r.Key)
+			}
 		}
 		if err == nil {
 			err = binary.Write(w, binary.LittleEndian, list)
