@@ -16,7 +16,7 @@ import (
 type hashReplay struct {
 	Sizes   string  `default:"0.25,0.5,1,2,4,8,16" help:"Sizes of the tables in MiB, also fractions."`
 	Designs string  `placeholder:"DESIGN,..." help:"Table designs, see above; presets: all of them. Without it presets and variants of trefoil."`
-	Plot    string  `placeholder:"NAME" help:"Draw the rates: NAME-hits.svg, NAME-cutoffs.svg, NAME-ratio.svg."`
+	Plot    string  `placeholder:"NAME" help:"Draw the rates: NAME-hits.svg, NAME-cutoffs.svg, NAME-ratio.svg; without --designs only of those that differ most."`
 	TSV     string  `name:"tsv" placeholder:"FILE" help:"Write the counts to a file, separated by tabs."`
 	Shadow  bool    `help:"Compare the predictions of HashStats for half, twice and four times of each size with a replay."`
 	Memory  cli.MiB `default:"1024" help:"Memory for tables in MiB; if it is too little, the trace is read several times."`
@@ -48,7 +48,8 @@ func (r *hashReplay) Run(ctx context.Context, line *kong.Context, std *cli.Conso
 	if r.Shadow {
 		return r.checkShadow(ctx, std)
 	}
-	if r.Designs == "" {
+	byDefault := r.Designs == ""
+	if byDefault {
 		r.Designs = defaultDesigns
 	}
 	c, err := ttanalysis.NewComparison(r.Designs, r.Sizes)
@@ -73,7 +74,7 @@ func (r *hashReplay) Run(ctx context.Context, line *kong.Context, std *cli.Conso
 		}
 	}
 	if r.Plot != "" {
-		return report.DrawComparison(r.Plot, c)
+		return report.DrawComparison(r.Plot, c, byDefault)
 	}
 	return nil
 }

@@ -23,11 +23,16 @@ func ComparisonCharts(name string) []string {
 }
 
 // DrawComparison writes charts of hits and cutoffs as SVG, and of hits relative to DefaultDesign
-// if that is among the designs and has hits.
-func DrawComparison(name string, c *ttanalysis.Comparison) error {
+// if that is among the designs and has hits. They have all designs, or the few of them that differ
+// most.
+func DrawComparison(name string, c *ttanalysis.Comparison, few bool) error {
 	r := replayOf(c, Origin{})
-	charts := map[string]plot.Chart{hitsChart: r.chart(hits, r.designs), cutoffsChart: r.chart(cutoffs, r.designs)}
-	if chart, ok := r.ratioChart(r.designs); ok {
+	designs := r.designs
+	if few {
+		designs = r.named(r.distinct(plot.MaxDistinct, r.middle()))
+	}
+	charts := map[string]plot.Chart{hitsChart: r.chart(hits, designs), cutoffsChart: r.chart(cutoffs, designs)}
+	if chart, ok := r.ratioChart(designs); ok {
 		charts[ratioChart] = chart
 	}
 	for suffix, chart := range charts {
@@ -100,8 +105,7 @@ func (r *replay) draw(c plot.Chart, designs []design, of func(d *design, size in
 }
 
 // drawn returns the designs that are drawn: the bounds, this program's table, and the designs of
-// names. Without names these are the best other design at a size and those that differ most from all
-// chosen before, as many as have different colours.
+// names; without names those that distinct chooses, as many as have different colours.
 func (r *replay) drawn(names []string, size int) ([]design, error) {
 	for _, name := range names {
 		if r.find(name) == nil {
@@ -111,17 +115,21 @@ func (r *replay) drawn(names []string, size int) ([]design, error) {
 	if names == nil {
 		names = r.distinct(plot.MaxDistinct, size)
 	}
-	var drawn []design
-	for _, d := range r.designs {
-		if d.bound || d.name == ours() || slices.Contains(names, d.name) {
-			drawn = append(drawn, d)
-		}
-	}
-	return drawn, nil
+	return r.named(names), nil
 }
 
-// distinct chooses at most n designs besides this program's, each the one whose hit rates differ most
-// from those before, and returns their names.
+// named returns the bounds, this program's table and the designs of names.
+func (r *replay) named(names []string) (designs []design) {
+	for _, d := range r.designs {
+		if d.bound || d.name == ours() || slices.Contains(names, d.name) {
+			designs = append(designs, d)
+		}
+	}
+	return designs
+}
+
+// distinct chooses at most n designs besides this program's: the best at a size, and then each time
+// the one whose hit rates differ most from all before. It returns their names.
 func (r *replay) distinct(n, size int) (names []string) {
 	left := slices.DeleteFunc(r.ranking(hits, size), func(d *design) bool { return d.name == ours() })
 	var chosen []*design
@@ -141,8 +149,8 @@ func (r *replay) distinct(n, size int) (names []string) {
 	return names
 }
 
-// distance returns the smallest difference between a design and others: the largest of their hit
-// rates at any size.
+// distance returns the difference between a design and the nearest of others, that of their hit rates
+// at the size where it is largest.
 func (d *design) distance(others []*design) float64 {
 	least := math.Inf(1)
 	for _, other := range others {

@@ -127,10 +127,13 @@ func (p *page) addFigure(s *section, c plot.Chart, conclusion, note string, tabl
 	return nil
 }
 
+// middle returns the index of the middle size.
+func (r *replay) middle() int { return (len(r.mib) - 1) / 2 }
+
 // sizeOf returns the index of a size, the middle one if mib is 0.
 func (r *replay) sizeOf(mib float64) (int, error) {
 	if mib == 0 {
-		return (len(r.mib) - 1) / 2, nil
+		return r.middle(), nil
 	}
 	if i := slices.Index(r.mib, mib); i >= 0 {
 		return i, nil
