@@ -55,7 +55,7 @@ type Census struct {
 // Census counts all entries. It may run beside a search. If the context ends first it
 // returns the context's error.
 func (t *Table) Census(ctx context.Context) (Census, error) {
-	c, now := Census{Capacity: t.Capacity()}, t.generation.Load()
+	c, now := Census{Capacity: t.Capacity()}, t.search()
 	end := min(t.plan.Clusters*BytesPerCluster, uint64(t.ready.Load()-uintptr(t.base)))
 	for at := uint64(0); at < end; at += BytesPerCluster {
 		if at%(1<<20) == 0 && ctx.Err() != nil {
@@ -67,7 +67,7 @@ func (t *Table) Census(ctx context.Context) (Census, error) {
 				continue
 			}
 			c.Used++
-			if w&generationMask == now {
+			if now.has(w) {
 				c.Current++
 			}
 			if Bound(w&boundMask) == Exact {

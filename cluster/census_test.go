@@ -37,8 +37,8 @@ func TestStoreResult(t *testing.T) {
 				if outcome != Kept && (got.Depth != e.Depth || got.Value != e.Value) {
 					t.Fatalf("%v %d: %+v stands there, stored was %+v", index, bits, got, e)
 				}
-				if outcome == Evicted && table.Age(result) != searches-born[at] {
-					t.Fatalf("%v %d: age %d, want %d", index, bits, table.Age(result), searches-born[at])
+				if current := searches == born[at]; outcome == Evicted && table.OfThisSearch(result) != current {
+					t.Fatalf("%v %d: evicted of this search %v, want %v", index, bits, !current, current)
 				}
 				if outcome != Kept {
 					born[at] = searches

@@ -13,15 +13,21 @@ const (
 	keyShift        = 48
 	moveShift       = 32
 	valueShift      = 16
-	depthShift      = 8
+	depthShift      = 9
 	generationShift = 3
 	pvShift         = 2
 
 	keyMask        = 0xFFFF << keyShift
 	moveMask       = 0xFFFF << moveShift
-	generationMask = 31 << generationShift
+	generationMask = (generations - 1) << generationShift
 	boundMask      = 3
 )
+
+// MaxDepth is the greatest depth of an entry.
+const MaxDepth = 127
+
+// generations is how many values the generation of an entry has.
+const generations = 64
 
 // The three eval slots of word 3.
 const (
@@ -134,16 +140,17 @@ func (t *Table) Probe(key uint64) (Entry, bool) {
 		Value: int16(w >> valueShift),
 		Eval:  int16(eval),
 		Quality: Quality{
-			Depth: uint8(w >> depthShift),
-			Bound: Bound(w & boundMask),
-			PV:    w>>pvShift&1 != 0,
-			Old:   w&generationMask != t.generation.Load(),
+			Depth:     uint8(depthOf(w)),
+			Bound:     Bound(w & boundMask),
+			PV:        w>>pvShift&1 != 0,
+			Refreshed: (w-t.generation.Load()-maxAhead)&generationMask == 0,
 		},
 	}, true
 }
 
-// Refresh gives the entry of a key the current generation, so that entries which the search
-// no longer probes are replaced before it. It does nothing if the key is not in the table.
+// Refresh records that a search uses the entry of a key: it puts the entry a generation further
+// ahead, up to maxAhead. It does nothing if the key is not in the table, and may undo the store of
+// another goroutine that happens at the same moment.
 func (t *Table) Refresh(key uint64) {
 	at, check := t.find(key)
 	c := (*words)(unsafe.Add(t.base, at))
@@ -154,7 +161,8 @@ func (t *Table) Refresh(key uint64) {
 	for i := range uint64(EntriesPerCluster) {
 		w := atomic.LoadUint64(&c[i])
 		if w != 0 && w^check < t.limit && (evals>>(i*evalSlotBits)^evalCheckOf(check))&t.evalCheckMask == 0 {
-			atomic.CompareAndSwapUint64(&c[i], w, w&^generationMask|now)
+			next := now + min(aheadOf(w, now)+1<<generationShift, maxAhead)
+			mem.StoreWord(&c[i], notEmpty(w&^generationMask|next&generationMask))
 			return
 		}
 	}

@@ -56,8 +56,7 @@ func ExampleTable_Store() {
 	// 8 3
 }
 
-// An entry that the present search has not used is Old and will be replaced first; Refresh
-// makes it current.
+// A search refreshes the entries that it uses, so that they are replaced after others.
 func ExampleTable_Refresh() {
 	table, err := cluster.New(1, cluster.Auto)
 	if err != nil {
@@ -66,12 +65,13 @@ func ExampleTable_Refresh() {
 	}
 	defer table.Close()
 	table.Store(42, cluster.Entry{Move: 7})
-	table.NewSearch()
-	e, _ := table.Probe(42)
-	fmt.Println(e.Old)
-	table.Refresh(42)
-	e, _ = table.Probe(42)
-	fmt.Println(e.Old)
+	for range 4 {
+		e, _ := table.Probe(42)
+		fmt.Println(e.Refreshed)
+		if !e.Refreshed {
+			table.Refresh(42)
+		}
+	}
 
 	// Clear empties the table between games.
 	if err := table.Clear(context.Background()); err != nil {
@@ -80,8 +80,10 @@ func ExampleTable_Refresh() {
 	_, ok := table.Probe(42)
 	fmt.Println(ok)
 	// Output:
-	// true
 	// false
+	// false
+	// false
+	// true
 	// false
 }
 

@@ -14,7 +14,7 @@ import (
 func (t *Table) header(label Label) Header {
 	return Header{
 		Label: label, MiB: t.plan.MiB, Clusters: t.plan.Clusters, Index: t.index, KeyBits: t.keyBits,
-		Generation: int(t.generation.Load() >> generationShift),
+		Generation: int(t.generation.Load() & generationMask >> generationShift), Layout: layout,
 	}
 }
 

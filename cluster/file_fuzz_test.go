@@ -24,11 +24,11 @@ func FuzzLoad(f *testing.F) {
 		`{}`,
 		`null`,
 		`{"game":"chess"}`,
-		`{"game":"chess","seed":"test 1","mib":1,"clusters":32768,"index":"mul32","key_bits":21,"generation":32}`,
-		`{"game":"chess","seed":"test 1","mib":1,"clusters":32768,"index":"auto","key_bits":21,"generation":1}`,
-		`{"game":"chess","seed":"test 1","mib":1,"clusters":-32768,"index":"mul32","key_bits":21,"generation":1}`,
-		`{"game":"chess","seed":"test 1","mib":1,"clusters":1e300,"index":"mul32","key_bits":21,"generation":1}`,
-		`{"game":"chess","seed":"test 1","mib":1,"clusters":32768,"index":9,"key_bits":64,"generation":1}`,
+		`{"game":"chess","seed":"test 1","mib":1,"clusters":32768,"index":"mul32","key_bits":21,"generation":64,"layout":2}`,
+		`{"game":"chess","seed":"test 1","mib":1,"clusters":32768,"index":"auto","key_bits":21,"generation":1,"layout":2}`,
+		`{"game":"chess","seed":"test 1","mib":1,"clusters":-32768,"index":"mul32","key_bits":21,"generation":1,"layout":2}`,
+		`{"game":"chess","seed":"test 1","mib":1,"clusters":1e300,"index":"mul32","key_bits":21,"generation":1,"layout":2}`,
+		`{"game":"chess","seed":"test 1","mib":1,"clusters":32768,"index":9,"key_bits":64,"generation":1,"layout":2}`,
 	} {
 		f.Add(header, `{"entries":1}`, uint32(0))
 		f.Add(header, `{"entries":-1}`, uint32(32))

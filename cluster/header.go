@@ -5,6 +5,10 @@ import "trefoil/internal/container"
 // BlockBytes is the length of a block of a saved table; the last one may be shorter.
 const BlockBytes = container.MaxBlock
 
+// layout is the version of what the bits of an entry mean, in saved and shared tables. Before 2 a
+// header had none in a file, and depth had 8 bits and generation 5.
+const layout = 2
+
 // A Label says what the keys of a saved table mean.
 type Label struct {
 	Game string `json:"game"` // whose positions
@@ -20,6 +24,7 @@ type Header struct {
 	Index      Index  `json:"index"`
 	KeyBits    int    `json:"key_bits"`
 	Generation int    `json:"generation"`
+	Layout     int    `json:"layout"`
 
 	Entries   uint64 `json:"-"`
 	Blocks    uint64 `json:"-"` // of a file that is read
@@ -61,8 +66,9 @@ func openSaved(path string) (*container.Reader, Header, error) {
 
 // check returns an error if no table is as the header says.
 func (h Header) check(r *container.Reader) error {
-	const generations = generationMask >> generationShift
 	switch {
+	case h.Layout != layout:
+		return r.Errorf("layout of an entry is %d, want %d", h.Layout, layout)
 	case h.Clusters == 0 || h.Clusters%ClustersPerMiB != 0 || h.Clusters > MaxMiB*ClustersPerMiB:
 		return r.Errorf("count of clusters is %d, want a multiple of %d", h.Clusters, ClustersPerMiB)
 	case r.Bytes() != h.bytes():
@@ -71,8 +77,8 @@ func (h Header) check(r *container.Reader) error {
 		return r.Errorf("index is %s, want %s, %s or %s", h.Index, Mul32, Mul64, Pow2)
 	case h.KeyBits < MinKeyBits || h.KeyBits > MaxKeyBits:
 		return r.Errorf("count of key bits is %d, want %d to %d", h.KeyBits, MinKeyBits, MaxKeyBits)
-	case h.Generation < 1 || h.Generation > generations:
-		return r.Errorf("generation is %d, want 1 to %d", h.Generation, generations)
+	case h.Generation < 0 || h.Generation >= generations:
+		return r.Errorf("generation is %d, want 0 to %d", h.Generation, generations-1)
 	}
 	return nil
 }

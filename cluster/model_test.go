@@ -11,18 +11,23 @@ import (
 // their 21 check bits.
 type model struct {
 	clusters map[uint64]*[3]modelEntry
-	now      int // generation, 1 to 31
+	now      int // generation
 }
 
 type modelEntry struct {
+	used  bool
 	check uint64
-	since int // 0: empty
+	since int // generation; more than now if it is ahead
 	Entry
 }
 
+// ahead returns how many generations an entry is ahead of the present, less than 0 if it is behind, as
+// far as six bits can tell.
+func (m *model) ahead(e modelEntry) int { return ((e.since-m.now+60)%64+64)%64 - 60 }
+
 // read is what a probe finds.
-func (e modelEntry) read(now int) Entry {
-	e.Old = e.since != now
+func (m *model) read(e modelEntry) Entry {
+	e.Refreshed = m.ahead(e) == 3
 	return e.Entry
 }
 
@@ -36,7 +41,7 @@ func checkOf(key uint64, index Index) uint64 {
 func (m *model) find(at, check uint64) *modelEntry {
 	if entries := m.clusters[at]; entries != nil {
 		for i := range entries {
-			if e := &entries[i]; e.since != 0 && e.check == check {
+			if e := &entries[i]; e.used && e.check == check {
 				return e
 			}
 		}
@@ -44,8 +49,19 @@ func (m *model) find(at, check uint64) *modelEntry {
 	return nil
 }
 
-// age is that of an entry in searches, as far as five bits can tell.
-func (m *model) age(since int) int { return (m.now - since + 32) % 32 }
+// set gives an entry a generation. The one entry that would be a word of zero is a generation younger.
+func (e *modelEntry) set(generation int) {
+	e.since = generation
+	if generation%64 == 0 && e.check>>5 == 0 && e.Entry == (Entry{Eval: e.Eval}) {
+		e.since++
+	}
+}
+
+func (m *model) refresh(at, check uint64) {
+	if e := m.find(at, check); e != nil {
+		e.set(m.now + min(max(m.ahead(*e), 0)+1, 3))
+	}
+}
 
 func (m *model) store(at, check uint64, e Entry) {
 	plus := func(pv bool) int {
@@ -54,32 +70,48 @@ func (m *model) store(at, check uint64, e Entry) {
 		}
 		return 0
 	}
-	fresh := modelEntry{check, m.now, e}
+	e.Depth = min(e.Depth, 127)
+	fresh := modelEntry{used: true, check: check, Entry: e}
 	if old := m.find(at, check); old != nil {
 		if e.Move == 0 {
 			fresh.Move = old.Move
 		}
-		if e.Bound != Exact && old.since == m.now && int(e.Depth)+plus(e.PV)+4 <= int(old.Depth) {
+		if e.Bound != Exact && m.ahead(*old) > -4 && int(e.Depth)+plus(e.PV)+4 <= int(old.Depth) {
 			old.Move = fresh.Move
 			return
 		}
+		ahead := max(m.ahead(*old), 0)
+		if e.Depth > old.Depth {
+			ahead = max(ahead-1, 0)
+		}
+		fresh.set(m.now + ahead)
 		*old = fresh
 		return
 	}
 	if m.clusters[at] == nil {
 		m.clusters[at] = new([3]modelEntry)
 	}
-	// An empty entry is one of depth 0 and generation 0. Of equals the
-	// two highest check bits pick one.
-	pick := int(check >> 19)
 	entries := m.clusters[at]
+	for i := range entries {
+		if !entries[i].used {
+			fresh.set(m.now)
+			entries[i] = fresh
+			return
+		}
+	}
+	fresh.set(m.now)
+	if check%256 == 0 {
+		m.now++ // perGeneration is 1
+	}
+	// Of equals the two highest check bits pick one.
+	pick := int(check >> 19)
 	victim, least := -1, 0
 	for i := range 4 {
 		i ^= pick
 		if i == 3 {
 			continue
 		}
-		if w := int(entries[i].Depth) - 8*m.age(entries[i].since); victim < 0 || w < least {
+		if w := int(entries[i].Depth) + 2*m.ahead(entries[i]); victim < 0 || w < least {
 			victim, least = i, w
 		}
 	}
@@ -136,8 +168,9 @@ func FuzzAgainstModel(f *testing.F) {
 func likeTheModel(table *Table) func(*rapid.T) {
 	return func(t *rapid.T) {
 		clear(table.region.Words())
-		table.generation.Store(1 << generationShift)
-		m := model{map[uint64]*[3]modelEntry{}, 1}
+		table.clock.reset(0)
+		table.perGeneration = 1
+		m := model{map[uint64]*[3]modelEntry{}, 0}
 		keys, values := keyOf(table.index), anyEntry()
 		t.Repeat(map[string]func(*rapid.T){
 			"store": func(t *rapid.T) {
@@ -146,18 +179,16 @@ func likeTheModel(table *Table) func(*rapid.T) {
 				m.store(table.IndexOf(k), checkOf(k, table.index), e)
 			},
 			"new search": func(t *rapid.T) {
-				for range rapid.SampledFrom([]int{1, 1, 1, 29}).Draw(t, "searches") {
+				for range rapid.SampledFrom([]int{1, 1, 1, 14, 15}).Draw(t, "searches") {
 					table.NewSearch()
-					m.now = m.now%31 + 1
+					m.now += 4
 				}
 			},
 			"probe": func(t *rapid.T) { compare(t, table, &m, keys.Draw(t, "key")) },
 			"refresh": func(t *rapid.T) {
 				key := keys.Draw(t, "key")
 				table.Refresh(key)
-				if e := m.find(table.IndexOf(key), checkOf(key, table.index)); e != nil {
-					e.since = m.now
-				}
+				m.refresh(table.IndexOf(key), checkOf(key, table.index))
 			},
 			"": func(t *rapid.T) {
 				for at, entries := range m.clusters {
@@ -185,7 +216,7 @@ func keyAt(at, check uint64, index Index) uint64 {
 func compare(t *rapid.T, table *Table, m *model, key uint64) {
 	got, ok := table.Probe(key)
 	want := m.find(table.IndexOf(key), checkOf(key, table.index))
-	if ok != (want != nil) || ok && got != want.read(m.now) {
+	if ok != (want != nil) || ok && got != m.read(*want) {
 		t.Fatalf("key %#x in cluster %d: got %v %v, want %v", key, table.IndexOf(key), got, ok, want)
 	}
 }

@@ -227,7 +227,7 @@ func (t *Table) Inherit(old *Table) error {
 	t.rehash.mu.Lock()
 	t.rehash.sources, t.rehash.sides = sources, sweeps(t)
 	t.rehash.mu.Unlock()
-	t.setGeneration(int(old.generation.Load() >> generationShift))
+	t.inheritClock(&old.clock)
 	t.dirty.Store(true)
 	t.ready.Store(uintptr(t.base))
 	return nil

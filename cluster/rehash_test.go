@@ -249,7 +249,7 @@ func TestRehashInterrupted(t *testing.T) {
 		for _, e := range entries {
 			want := entryOf(e.key)
 			got, ok := table.Probe(e.key)
-			if want.Old = got.Old; !ok || got != want {
+			if want.Refreshed = got.Refreshed; !ok || got != want {
 				r.Fatalf("%#x: %+v became %+v, %v", e.key, want, got, ok)
 			}
 		}

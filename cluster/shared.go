@@ -10,10 +10,6 @@ import (
 	"trefoil/internal/shm"
 )
 
-// layout is the version of what the bits of an entry mean. Processes of two layouts do not share a
-// table.
-const layout = 1
-
 // Sharing is the name of a table that processes share, and what they must agree on beside the
 // index and the key bits: what keys and values mean.
 type Sharing struct {
@@ -50,15 +46,13 @@ type sharedHeader struct {
 
 // shared is the part of a Table that only a shared one has.
 //
-// Its generation is a count in the state of the segment. Each process has a copy in
-// Table.generation, which Probe and Store use, and brings it up to date when it begins a search, and
-// from time to time during one (Synchronize). A search that begins ends a generation only if its
-// process has searched in it: so it takes a search of every active process to make an entry
-// older by one, and one process that moves often does not age the entries of a long search of another.
+// The count of its generations is in the state of the segment. Each process has a copy in Table.clock,
+// which Probe and Store use, and brings it up to date when it begins a search, and from time to time
+// during one (Synchronize).
 type shared struct {
 	*shm.Segment
-	generation *atomic.Uint64
-	searched   atomic.Uint64 // the latest generation that this process has searched in
+	generations *atomic.Uint64
+	others      func() (int, error) // Segment.Others, but in a test
 }
 
 // joinShared is New for a shared table.
@@ -105,9 +99,10 @@ func joinShared(mib uint64, index Index, c config) (*Table, error) {
 		return nil, err
 	}
 	t := tableOf(s.Contents(), plan, c.checkBits)
-	t.shared = &shared{Segment: s, generation: s.State(0)}
+	t.shared = &shared{s, s.State(0), s.Others}
 	t.dirty.Store(true) // another process may have stored something
-	t.adopt(t.shared.generation.Load())
+	t.adopt()
+	t.begun.Store(t.generation.Load())
 	return t, nil
 }
 
@@ -159,7 +154,7 @@ func (t *Table) Others() (int, error) {
 	if t.shared == nil {
 		return 0, nil
 	}
-	return t.shared.Others()
+	return t.shared.others()
 }
 
 // Alone returns an error, with their number, if other processes share the table.
@@ -171,42 +166,43 @@ func (t *Table) Alone() error {
 	return err
 }
 
-// Synchronize lets a search of a shared table take part in a generation that another process has begun.
+// Synchronize lets a search of a shared table take part in the generations that other processes begin.
 // It may be called beside anything but NewSearch, and is needed some times a second.
 func (t *Table) Synchronize() {
-	if s := t.shared; s != nil {
-		if count := s.generation.Load(); count != s.searched.Load() {
-			s.searched.Store(t.adopt(count))
-		}
-	}
-}
-
-// generations is how many there are before they repeat.
-const generations = generationMask >> generationShift
-
-// adopt makes the generation that of a count.
-func (t *Table) adopt(count uint64) uint64 {
-	t.generation.Store((count%generations + 1) << generationShift)
-	return count
-}
-
-// setGeneration makes the generation g, 1 to 31, for all processes.
-func (t *Table) setGeneration(g int) {
-	t.generation.Store(uint64(g) << generationShift)
 	if t.shared != nil {
-		count := t.shared.generation.Load()
-		ahead := (uint64(g) - 1 + generations - count%generations) % generations
-		t.shared.generation.Store(count + ahead)
+		t.adopt()
 	}
 }
 
-// newSearch is NewSearch of a shared table.
-func (t *Table) newSearch() {
-	s := t.shared
-	if count := s.generation.Load(); count == s.searched.Load() {
-		s.generation.CompareAndSwap(count, count+1) // else another process has just done it
+// adopt makes the generation that of all processes.
+func (t *Table) adopt() {
+	if now := t.shared.generations.Load() << generationShift; now != t.generation.Load() {
+		t.generation.Store(now)
 	}
-	t.Synchronize()
+}
+
+// setGeneration begins a search in generation g, 0 to 63, for all processes.
+func (t *Table) setGeneration(g int) {
+	if t.shared == nil {
+		t.clock.reset(uint64(g))
+		return
+	}
+	now := t.shared.generations.Load()
+	t.shared.generations.Add((uint64(g) - now) % generations)
+	t.adopt()
+	t.begun.Store(t.generation.Load())
+}
+
+// newSearch is NewSearch of a shared table. It adds the share of this process in the generations of a
+// search, at least one, so that entries grow older by a search when every process has begun one.
+func (t *Table) newSearch() {
+	others, err := t.Others()
+	if err != nil {
+		others = 0 // no other process comes any more
+	}
+	t.shared.generations.Add(max(1, perSearch>>generationShift/uint64(1+others)))
+	t.adopt()
+	t.begun.Store(t.generation.Load())
 }
 
 // A SharedInfo describes a shared table.

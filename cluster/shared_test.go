@@ -157,41 +157,46 @@ func TestSharedInherits(t *testing.T) {
 	}
 }
 
-// A new search ages the entries of another process only if that searches too.
+// The searches of all processes together age an entry as one search of a table that is not shared does.
 func TestSharedGenerations(t *testing.T) {
 	with := sharing(t)
-	long, short := mustNew(t, 1, Auto, Shared(with)), mustNew(t, 1, Auto, Shared(with))
 	k := stream(1, 0)
-	age := func(table *Table, want bool) {
-		t.Helper()
-		if e, ok := table.Probe(k); !ok || e.Old != want {
-			t.Errorf("found %v, old %v, want old %v", ok, e.Old, want)
+	var tables []*Table
+	for n, each := range []uint64{4, 2, 1, 1, 1} {
+		table := mustNew(t, 1, Auto, Shared(with))
+		tables = append(tables, table)
+		table.Store(k, entryOf(k))
+		before := table.generation.Load()
+		table.NewSearch()
+		if got := (table.generation.Load() - before) >> generationShift; got != each {
+			t.Errorf("%d processes: a search adds %d generations, want %d", n+1, got, each)
+		}
+		for _, other := range tables {
+			other.Synchronize()
+			if got := age(other.word(k), other.generation.Load()) >> generationShift; got != each {
+				t.Errorf("%d processes: the entry is %d generations old, want %d", n+1, got, each)
+			}
 		}
 	}
-	long.NewSearch()
-	long.Store(k, entryOf(k))
-	short.NewSearch() // it has not searched in this generation
-	age(short, false)
-	for range 100 { // more often than there are generations
-		short.NewSearch()
-		long.Synchronize() // as its search does
-		long.Refresh(k)
-		age(short, false)
-		age(long, false)
-	}
-	short.NewSearch()
-	age(short, true)
-	age(long, false) // it has not looked yet
-	long.NewSearch()
-	age(long, true)
-	long.shared.generation.Store(^uint64(0)) // anything may stand there
+	tables[0].shared.generations.Store(^uint64(0)) // anything may stand there
 	for range 3 {
-		short.NewSearch()
-		long.NewSearch()
-		long.Store(k, entryOf(k))
-		age(long, false)
-		age(short, false)
+		for _, table := range tables {
+			table.NewSearch()
+			table.Store(k, entryOf(k))
+			if e, ok := table.Probe(k); !ok || e != entryOf(k) {
+				t.Errorf("%+v, %v", e, ok)
+			}
+		}
 	}
+}
+
+// word returns the word of the entry of a key, 0 if there is none.
+func (t *Table) word(key uint64) uint64 {
+	entry, ok := t.Locate(key)
+	if !ok {
+		return 0
+	}
+	return t.region.Words()[entry/EntriesPerCluster*4+entry%EntriesPerCluster]
 }
 
 // A shared table is saved and loaded as any other, and its generation is that of the file for all.
@@ -233,9 +238,9 @@ func over(table *Table) *Table {
 func TestTwoTablesOverOneMemory(t *testing.T) {
 	a := shrunk(t, 64, Mul32)
 	b := over(a)
-	var generation atomic.Uint64
+	var generations atomic.Uint64
 	for _, table := range []*Table{a, b} {
-		table.shared = &shared{generation: &generation}
+		table.shared = &shared{generations: &generations, others: func() (int, error) { return 1, nil }}
 	}
 	t.Cleanup(func() { a.shared = nil })
 	keys := meetingKeys(a, 400)
@@ -264,8 +269,8 @@ func TestSharedHoldsAnything(t *testing.T) {
 			t.Fatalf("%+v", e)
 		}
 		a.Refresh(k)
-		if r := a.Store(k, entryOf(k)); r.Outcome() == Evicted && (a.Age(r) < 0 || r.Depth() > 255) {
-			t.Fatalf("age %d, depth %d", a.Age(r), r.Depth())
+		if r := a.Store(k, entryOf(k)); r.Outcome() == Evicted && r.Depth() > MaxDepth {
+			t.Fatalf("depth %d", r.Depth())
 		}
 	}
 	if f := a.Full(); f < 0 || f > 1000 {

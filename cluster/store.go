@@ -7,17 +7,16 @@ import (
 	"trefoil/internal/mem"
 )
 
-// Store writes the entry of a key and returns what it replaced. It overwrites the entry of
-// the same position if the cluster has one, else an empty entry, else the one with the least
-// depth - 8 × age, where age counts generations since the entry was stored or refreshed; among
-// equals two bits of the key choose.
+// Store writes the entry of a key and returns what it replaced: the entry of the same position if
+// the cluster has one, else an empty entry, else the one with the least depth - 2 × age, where age
+// counts generations since the entry was stored or refreshed; among equals two bits of the key
+// choose.
 //
 // If the new entry has no move, the old move of the same position stays. Everything but the
-// move of the same position stays if it is of the current generation and the new value is not
+// move of the same position stays if it is less than four generations old and the new value is not
 // exact and shallower by four plies or more, where PV counts as two plies.
 //
-// Generations repeat after 31 searches without Clear: an entry that old then counts as new,
-// and an empty entry may stay empty for some searches.
+// Ages count up to 60 generations, which are at most 15 searches; an older entry counts as new.
 func (t *Table) Store(key uint64, e Entry) StoreResult {
 	at, check := t.find(key)
 	c := (*words)(unsafe.Add(t.base, at))
@@ -29,21 +28,20 @@ func (t *Table) Store(key uint64, e Entry) StoreResult {
 	if e.PV {
 		pv = 1
 	}
-	word := check&keyMask | uint64(e.Move)<<moveShift | uint64(uint16(e.Value))<<valueShift |
-		uint64(e.Depth)<<depthShift | now | pv<<pvShift | uint64(e.Bound&boundMask)
+	word := notEmpty(check&keyMask | uint64(e.Move)<<moveShift | uint64(uint16(e.Value))<<valueShift |
+		uint64(min(e.Depth, MaxDepth))<<depthShift | now&generationMask | pv<<pvShift | uint64(e.Bound&boundMask))
 	eval := evalCheckOf(check) | uint64(uint16(e.Eval))
 	w0, w1, w2 := atomic.LoadUint64(&c[0]), atomic.LoadUint64(&c[1]), atomic.LoadUint64(&c[2])
 	if min(w0^check, w1^check, w2^check) < t.limit {
 		return t.update(c, check, word, eval)
 	}
-	t.markDirty()
-	return replace(c, victim(w0, w1, w2, now, check), word, eval)
+	return t.insert(c, check, word, eval, w0, w1, w2)
 }
 
 // update is Store for a cluster that may have the position. It is a function of its own to
 // keep registers free in the common case.
 func (t *Table) update(c *words, check, word, eval uint64) StoreResult {
-	now := word & generationMask
+	now := t.generation.Load()
 	evals := atomic.LoadUint64(&c[3])
 	for i := range uint64(EntriesPerCluster) {
 		old := atomic.LoadUint64(&c[i])
@@ -53,16 +51,38 @@ func (t *Table) update(c *words, check, word, eval uint64) StoreResult {
 		if word&moveMask == 0 {
 			word |= old & moveMask
 		}
-		if Bound(word&boundMask) != Exact && old&generationMask == now &&
+		if Bound(word&boundMask) != Exact && age(old, now) < perSearch &&
 			depthOf(word)+word>>pvShift&1*2+4 <= depthOf(old) {
 			mem.StoreWord(&c[i], old&^moveMask|word&moveMask)
 			return StoreResult(Kept) << outcomeShift
 		}
-		writeEntry(c, i, word, eval)
+		ahead := aheadOf(old, now)
+		if ahead > 0 && depthOf(word) > depthOf(old) {
+			ahead -= 1 << generationShift
+		}
+		writeEntry(c, i, notEmpty(word&^generationMask|(now+ahead)&generationMask), eval)
 		return StoreResult(Updated) << outcomeShift
 	}
+	return t.insert(c, check, word, eval, atomic.LoadUint64(&c[0]), atomic.LoadUint64(&c[1]), atomic.LoadUint64(&c[2]))
+}
+
+// insert is Store for a cluster with these words, none of which is of the position.
+func (t *Table) insert(c *words, check, word, eval, w0, w1, w2 uint64) StoreResult {
 	t.markDirty()
-	return replace(c, victim(atomic.LoadUint64(&c[0]), atomic.LoadUint64(&c[1]), atomic.LoadUint64(&c[2]), now, check), word, eval)
+	if min(w0, w1, w2) == 0 {
+		empty := uint64(0)
+		if w0 != 0 {
+			empty = 1
+			if w1 != 0 {
+				empty = 2
+			}
+		}
+		return replace(c, empty, word, eval)
+	}
+	if check&evictionSample == 0 {
+		t.countEviction()
+	}
+	return replace(c, victim(w0, w1, w2, t.generation.Load(), check), word, eval)
 }
 
 // replace writes an entry over another position's, or over an empty one.
@@ -102,14 +122,23 @@ func victim(w0, w1, w2, now, check uint64) uint64 {
 	return min(replacementValue(w0, now)^pick, replacementValue(w1, now)^pick^1, replacementValue(w2, now)^pick^2)&3 ^ pick
 }
 
-// replacementValue is 4 × (depth + 8 × (31 - age)); the two low bits are free for the number
-// of the word. The generation is stored three bits up, so the difference of two generations
-// is already 8 × age. An empty word has the greatest age.
+// replacementValue is 4 × (depth + 2 × (60 + generations ahead)); the two low bits are free for the
+// number of the word. The generation is stored three bits up, so that the difference of two
+// generations is already 8 × age.
 func replacementValue(w, now uint64) uint64 {
-	return w>>(depthShift-2)&(255<<2) + (w+(now^generationMask))&generationMask*4
+	return w>>(depthShift-2)&(MaxDepth<<2) + sinceOldest(w, now)
 }
 
-func depthOf(w uint64) uint64 { return w >> depthShift & 255 }
+func depthOf(w uint64) uint64 { return w >> depthShift & MaxDepth }
+
+// notEmpty returns a word that is not zero. Zero would be an entry of depth 0 without move, value and
+// bound, of a key whose check bits are zero, in generation 0; in generation 1 it is not zero.
+func notEmpty(w uint64) uint64 {
+	if w == 0 {
+		return 1 << generationShift
+	}
+	return w
+}
 
 // A StoreResult says what a Store did. It is exact if no other goroutine stored into the same
 // cluster meanwhile.
@@ -143,10 +172,5 @@ func (r StoreResult) Outcome() Outcome {
 // Depth returns the depth of the evicted entry.
 func (r StoreResult) Depth() int { return int(depthOf(uint64(r))) }
 
-// Age returns how many searches ago the evicted entry was stored or last refreshed.
-func (t *Table) Age(r StoreResult) int {
-	const span = generationMask >> generationShift
-	now := int(t.generation.Load() >> generationShift)
-	then := int(r & generationMask >> generationShift)
-	return (now - then + span) % span
-}
+// OfThisSearch reports whether the evicted entry was stored or hit in the present search.
+func (t *Table) OfThisSearch(r StoreResult) bool { return t.search().has(uint64(r)) }

@@ -13,8 +13,8 @@
 // entry is read and written by one operation. The fourth word holds the evals; the two bytes
 // that three entries leave over hold five more check bits for each:
 //
-//	bit      63     48 47    32 31     16 15    8 7        3  2  1   0
-//	word 0   check 16 | move 16 | value 16 | depth 8 | generation 5 | pv | bound 2
+//	bit      63     48 47    32 31     16 15    9 8        3  2  1   0
+//	word 0   check 16 | move 16 | value 16 | depth 7 | generation 6 | pv | bound 2
 //	word 1   the second entry
 //	word 2   the third entry
 //
@@ -22,7 +22,17 @@
 //	word 3   check 5 | eval 16 | check 5 | eval 16 | check 5 | eval 16
 //	        eval slot of word 2  eval slot of word 1  eval slot of word 0
 //
-// A generation is 1 to 31; a word of zero is an empty entry.
+// A word of zero is an empty entry. Generations are counted modulo 64.
+//
+// # Replacement
+//
+// A store takes the entry of the same position, else an empty one, else the one of least
+// depth - 2 × age, where age counts generations. The clock of generations goes four forward at
+// every new search, and one whenever stores have evicted 2.5 times as many entries as the table
+// holds; so entries age in a long search as well. A hit puts an entry one generation ahead of the
+// present, or one more than it was ahead, up to three. A deeper store of the same position takes
+// one of them back: iterative deepening visits every position again, which makes one hit of a deeper
+// search no sign that there will be others.
 //
 // # Key, index, check bits
 //
@@ -68,7 +78,7 @@ const (
 )
 
 // An Entry is a copy of an entry in the table. Move 0 is no move, depth 0 is quiescence
-// search; units of Value and Eval are the caller's.
+// search, and a depth above MaxDepth is stored as MaxDepth; units of Value and Eval are the caller's.
 type Entry struct {
 	Move        uint16
 	Value, Eval int16
@@ -82,7 +92,8 @@ type Quality struct {
 	Depth uint8
 	Bound Bound
 	PV    bool
-	Old   bool // of an earlier generation, see Refresh; ignored by Store
+	// Refreshed is whether Refresh would not change the entry; Store ignores it.
+	Refreshed bool
 }
 
 // words is one cluster. An index is written i&3 and a shift &63 where the compiler cannot see
@@ -105,9 +116,9 @@ type Table struct {
 	evalCheckMask uint64 // check bits that are compared in an eval slot
 	keyBits       int    // check bits that are compared in all
 
-	ready      atomic.Uintptr // address of the first cluster that Prefault has not touched
-	generation atomic.Uint64  // 1 to 31, shifted to its position in a word: 8 to 248
-	dirty      atomic.Bool
+	ready atomic.Uintptr // address of the first cluster that Prefault has not touched
+	dirty atomic.Bool
+	clock
 
 	region *mem.Region
 	plan   Plan
@@ -181,7 +192,7 @@ func tableOf(region *mem.Region, plan Plan, checkBits int) *Table {
 		keyBits:       checkBits,
 		region:        region, plan: plan,
 	}
-	t.generation.Store(1 << generationShift)
+	t.clock.init(t.Capacity())
 	t.ready.Store(everything)
 	return t
 }
@@ -228,23 +239,6 @@ func (t *Table) Plan() Plan { return t.plan }
 // once Prefault has returned nil; false if the system does not report it.
 func (t *Table) HugeBytes() (uint64, bool) { return t.region.HugeBytes() }
 
-// NewSearch begins the next generation: entries stored or refreshed from now on have a higher
-// replacement value than entries that are not.
-//
-// Of a shared table, see Shared, it begins the next generation only if this process has searched in the
-// present one.
-func (t *Table) NewSearch() {
-	if t.shared != nil {
-		t.newSearch()
-		return
-	}
-	g := t.generation.Load() + 1<<generationShift
-	if g > generationMask {
-		g = 1 << generationShift // 0 is an empty entry's
-	}
-	t.generation.Store(g)
-}
-
 // Prefault finishes a Rehash and touches all memory, so that no search has to wait for the first
 // touch of a page. It may run beside anything but Close and Clear, and ends with its context; it
 // returns nil when all memory is touched.
@@ -280,7 +274,7 @@ func (t *Table) Clear(ctx context.Context) error {
 	if err := errors.Join(t.abandon(), t.region.Clear(ctx)); err != nil || t.shared != nil {
 		return err
 	}
-	t.generation.Store(1 << generationShift)
+	t.clock.reset(0)
 	t.dirty.Store(false)
 	return nil
 }
@@ -294,15 +288,15 @@ func (t *Table) Close() error {
 	return errors.Join(t.abandon(), t.region.Unmap())
 }
 
-// Full returns the permille of entries that are of the current generation, from a sample of
-// 1,000 clusters: UCI's hashfull.
+// Full returns the permille of entries that were stored or hit in the present search, from a sample
+// of 1,000 clusters: UCI's hashfull.
 func (t *Table) Full() int {
 	const sample = 1000
-	now, n := t.generation.Load(), 0
+	now, n := t.search(), 0
 	for i := range uint64(sample) {
 		c := (*words)(unsafe.Add(t.base, i*BytesPerCluster))
 		for j := range EntriesPerCluster {
-			if atomic.LoadUint64(&c[j])&generationMask == now {
+			if w := atomic.LoadUint64(&c[j]); w != 0 && now.has(w) {
 				n++
 			}
 		}

@@ -126,7 +126,7 @@ func TestClearAndClose(t *testing.T) {
 			t.Fatalf("word %d is %#x after Clear", i, w)
 		}
 	}
-	if g := table.generation.Load(); g != 1<<generationShift {
+	if g := table.generation.Load(); g != 0 {
 		t.Errorf("generation %d after Clear", g>>generationShift)
 	}
 	if _, ok := table.Probe(1); ok {
@@ -262,12 +262,31 @@ func TestGenerationsGoRound(t *testing.T) {
 	table := mustNew(t, 1, Auto)
 	for i := range uint64(100) {
 		table.NewSearch()
-		if g := table.generation.Load(); g == 0 || g&^generationMask != 0 {
-			t.Fatalf("search %d has generation %#x", i, g)
-		}
 		table.Store(stream(3, i), entryOf(i))
 		if e, ok := table.Probe(stream(3, i)); !ok || e != entryOf(i) {
 			t.Fatalf("search %d: %v, %v", i, e, ok)
+		}
+	}
+}
+
+// TestAgesGoRound: ages are right wherever the generations begin anew. A search adds four generations,
+// which weigh 8 plies, so of the last search's entry of depth 20 and this search's of depth 10 the
+// latter goes.
+func TestAgesGoRound(t *testing.T) {
+	table := shrunk(t, 2, Mul32)
+	check := uint64(0)
+	store := func(depth uint8) (result StoreResult) {
+		check++ // no key of the sample of evictions
+		return table.Store(check<<43, Entry{Move: 1, Quality: Quality{Depth: depth, Bound: Exact}})
+	}
+	for search := range 3 * generations {
+		clear(table.region.Words())
+		store(20)
+		table.NewSearch()
+		store(10)
+		store(40)
+		if got := store(1).Depth(); got != 10 {
+			t.Fatalf("search %d: depth %d was replaced", search, got)
 		}
 	}
 }

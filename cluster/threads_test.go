@@ -60,10 +60,10 @@ func contend(table *Table, keys []uint64, store func(uint64, Entry), d time.Dura
 					if e, ok := table.Probe(k); ok {
 						want := entryOf(k)
 						seen.hits++
-						if e.Old {
+						if !e.Refreshed {
 							table.Refresh(k)
-							e.Old = false
 						}
+						e.Refreshed = false
 						if e.Eval != want.Eval {
 							seen.wrongEvals++
 							e.Eval = want.Eval
@@ -131,7 +131,7 @@ func TestRaceDetectorReports(t *testing.T) {
 		racy := func(key uint64, e Entry) {
 			at, check := table.find(key)
 			c := (*words)(unsafe.Add(table.base, at))
-			c[key>>1%3] = check&keyMask | uint64(e.Move)<<moveShift | 1<<generationShift
+			c[key>>1%3] = check&keyMask | uint64(e.Move)<<moveShift | 1
 		}
 		contend(table, keys, racy, 200*time.Millisecond)
 		return

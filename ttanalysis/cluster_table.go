@@ -3,6 +3,7 @@ package ttanalysis
 import (
 	"math"
 	"math/bits"
+	"slices"
 
 	"trefoil/cluster"
 )
@@ -14,8 +15,12 @@ type clusterTable struct {
 	count      uint64 // clusters
 	generation uint64 // less than Generations
 	checkMask  uint64 // key bits that are compared
-	entries    []Record
-	pending    []pendingStore // of nodes that are being searched, the root first; with Victim AtProbe
+
+	sampleMask    uint64 // key bits that are 0 where evictions are counted
+	evictions     uint64 // counted since the last generation that they began
+	perGeneration uint64 // that begin one
+	entries       []Record
+	pending       []pendingStore // of nodes that are being searched, the root first; with Victim AtProbe
 }
 
 // A pendingStore is the entry that the probe of a node chose for its store.
@@ -24,19 +29,44 @@ type pendingStore struct{ key, entry uint64 }
 // Clear implements Table.
 func (t *clusterTable) Clear() {
 	clear(t.entries)
-	t.generation, t.pending = t.firstGeneration(), t.pending[:0]
+	t.generation, t.evictions, t.pending = 0, 0, t.pending[:0]
 }
 
-// NewSearch implements Table. It begins the next generation.
+// NewSearch implements Table. It adds the generations of a search.
 func (t *clusterTable) NewSearch() {
 	t.pending = t.pending[:0]
-	if t.generation++; t.generation == uint64(t.Generations) {
-		t.generation = t.firstGeneration()
+	t.addGenerations(t.Search)
+}
+
+func (t *clusterTable) addGenerations(n int) {
+	t.generation = (t.generation + uint64(n)) % uint64(t.Generations)
+}
+
+// countEviction counts an eviction by a key of the sample, and adds a generation after perGeneration.
+func (t *clusterTable) countEviction(key uint64) {
+	if t.Turnover == 0 || key&t.sampleMask != 0 {
+		return
+	}
+	if t.evictions++; t.evictions == t.perGeneration {
+		t.evictions = 0
+		t.addGenerations(1)
 	}
 }
 
-// firstGeneration returns the first generation of a search.
-func (t *clusterTable) firstGeneration() uint64 { return bit(t.Empty == Reserved) }
+// ageOf returns how many generations old an entry is, less than 0 if it is ahead.
+func (t *clusterTable) ageOf(word uint64) int {
+	n := t.Generations
+	return (int(t.generation)+n-int(word>>highShift)+t.Ahead)%n - t.Ahead
+}
+
+// aheadOf returns how many generations an entry is ahead, 0 if it is not.
+func (t *clusterTable) aheadOf(word uint64) int { return max(0, -t.ageOf(word)) }
+
+// setAhead gives an entry the generation that is n ahead.
+func (t *clusterTable) setAhead(r *Record, n int) {
+	generation := (t.generation + uint64(n)) % uint64(t.Generations)
+	r.Word = r.Word&^generationMask | generation<<highShift
+}
 
 // cluster returns the entries of the cluster of a key, and the number of the first in the table.
 func (t *clusterTable) cluster(key uint64) ([]Record, uint64) {
@@ -86,7 +116,7 @@ func (t *clusterTable) Probe(probe Record) (Record, bool) {
 		return Record{}, false
 	}
 	if t.Refresh == 1 || t.Refresh == 2 && answers(probe, c[i]) {
-		c[i].Word = c[i].Word&^generationMask | t.generation<<highShift
+		t.setAhead(&c[i], min(t.aheadOf(c[i].Word)+1, t.Ahead))
 	}
 	if t.Ties == Unused {
 		i = moveToFront(c, i)
@@ -135,7 +165,10 @@ func moveToFront(c []Record, i int) int {
 
 // Store implements Table.
 func (t *clusterTable) Store(r Record) {
-	r.Word = r.Word&^generationMask | t.generation<<highShift
+	t.setAhead(&r, 0)
+	if r.Depth() > t.MaxDepth {
+		r.Word = r.Word&^(255<<depthShift) | uint64(t.MaxDepth)<<depthShift
+	}
 	if old := t.chosen(r.Key); old != nil {
 		t.write(old, r)
 		return
@@ -162,7 +195,7 @@ func (t *clusterTable) write(old *Record, r Record) {
 	if r.Word&moveMask == 0 {
 		r.Word |= old.Word & moveMask
 	}
-	if t.Keep > 0 && r.Entry().Bound != cluster.Exact && old.Word>>highShift == t.generation &&
+	if t.Keep > 0 && r.Entry().Bound != cluster.Exact && t.ageOf(old.Word) < t.Search &&
 		r.Depth()+t.KeepPV*int(bit(r.PV()))+t.Keep <= old.Depth() {
 		old.Word = old.Word&^moveMask | r.Word&moveMask
 		if t.decays(*old) {
@@ -170,6 +203,11 @@ func (t *clusterTable) write(old *Record, r Record) {
 		}
 		return
 	}
+	ahead := t.aheadOf(old.Word)
+	if r.Depth() > old.Depth() {
+		ahead = max(0, ahead-t.Deeper)
+	}
+	t.setAhead(&r, ahead)
 	*old = r
 }
 
@@ -184,6 +222,9 @@ func (t *clusterTable) decays(kept Record) bool {
 
 // insert stores a record of a position that is not in the cluster.
 func (t *clusterTable) insert(c []Record, r Record) {
+	if t.Turnover > 0 && !slices.ContainsFunc(c, func(old Record) bool { return old.Word == 0 }) {
+		t.countEviction(r.Key)
+	}
 	switch t.Replace {
 	case Always:
 		c[moveToFront(c, len(c)-1)] = r
@@ -211,6 +252,11 @@ func (t *clusterTable) insert(c []Record, r Record) {
 
 // victim returns the entry of least value; Ties decides among equals.
 func (t *clusterTable) victim(c []Record, key uint64, age int) int {
+	if t.Empty == Apart {
+		if i := slices.IndexFunc(c, func(r Record) bool { return r.Word == 0 }); i >= 0 {
+			return i
+		}
+	}
 	pick := 0
 	if t.Ties == ByKey {
 		n := bits.Len(uint(t.Entries - 1))
@@ -232,8 +278,7 @@ func (t *clusterTable) victim(c []Record, key uint64, age int) int {
 // value returns depth - ageFactor × age. An empty entry has generation 0; if age does not count, its
 // value is below all others.
 func (t *clusterTable) value(word uint64, ageFactor int) int {
-	generations := uint64(t.Generations)
-	age := min(int((t.generation+generations-word>>highShift)%generations), t.MaxAge)
+	age := min(t.ageOf(word), t.MaxAge)
 	if word == 0 {
 		return -t.Offset - ageFactor*age - int(bit(ageFactor == 0))
 	}

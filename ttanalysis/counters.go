@@ -15,12 +15,13 @@ type Counters struct {
 	Cutoffs, Moves, Evals uint64
 
 	Stores        uint64
-	Filled        uint64    // into empty entries
-	Updated       uint64    // over an entry of the same position
-	Kept          uint64    // refused: the entry of the same position had a higher replacement value
-	Skipped       uint64    // refused: the memory was not yet prefaulted
-	Evicted       [4]uint64 // over another position, by age of its entry: 0, 1, 2, 3 or more searches
-	EvictedDeeper uint64    // of Evicted[0], those whose entry was deeper than the new one
+	Filled        uint64 // into empty entries
+	Updated       uint64 // over an entry of the same position
+	Kept          uint64 // refused: the entry of the same position had a higher replacement value
+	Skipped       uint64 // refused: the memory was not yet prefaulted
+	Evicted       uint64 // over another position, whose entry was of the same search
+	EvictedOlder  uint64 // over another position, whose entry was of an earlier search
+	EvictedDeeper uint64 // of Evicted, those whose entry was deeper than the new one
 
 	// Counted by an Audit only:
 
@@ -65,9 +66,12 @@ func (c *Counters) addStore(t *cluster.Table, r cluster.StoreResult, e cluster.E
 	case cluster.Kept:
 		c.Kept++
 	case cluster.Evicted:
-		age := t.Age(r)
-		c.Evicted[min(age, len(c.Evicted)-1)]++
-		if age == 0 && r.Depth() > int(e.Depth) {
+		if !t.OfThisSearch(r) {
+			c.EvictedOlder++
+			break
+		}
+		c.Evicted++
+		if r.Depth() > int(e.Depth) {
 			c.EvictedDeeper++
 		}
 	}
@@ -78,13 +82,10 @@ func (c *Counters) Add(d *Counters) {
 	for _, pair := range [][2]*uint64{
 		{&c.Probes, &d.Probes}, {&c.Hits, &d.Hits}, {&c.Cutoffs, &d.Cutoffs}, {&c.Moves, &d.Moves}, {&c.Evals, &d.Evals},
 		{&c.Stores, &d.Stores}, {&c.Filled, &d.Filled}, {&c.Updated, &d.Updated}, {&c.Kept, &d.Kept}, {&c.Skipped, &d.Skipped},
-		{&c.EvictedDeeper, &d.EvictedDeeper}, {&c.Compared, &d.Compared}, {&c.FirstFalseHits, &d.FirstFalseHits},
+		{&c.Evicted, &d.Evicted}, {&c.EvictedOlder, &d.EvictedOlder}, {&c.EvictedDeeper, &d.EvictedDeeper}, {&c.Compared, &d.Compared}, {&c.FirstFalseHits, &d.FirstFalseHits},
 		{&c.Distinct, &d.Distinct}, {&c.Illegal, &d.Illegal}, {&c.Unaudited, &d.Unaudited},
 	} {
 		*pair[0] += *pair[1]
-	}
-	for i := range c.Evicted {
-		c.Evicted[i] += d.Evicted[i]
 	}
 	for i := range c.FalseHits {
 		c.FalseHits[i] += d.FalseHits[i]
@@ -110,10 +111,9 @@ func (c *Counters) Lines() []string {
 	return []string{
 		fmt.Sprintf("probes %d, hits %s, cutoffs %s, moves %s, evals %s", c.Probes,
 			withShare(c.Hits, c.Probes), withShare(c.Cutoffs, c.Probes), withShare(c.Moves, c.Probes), withShare(c.Evals, c.Probes)),
-		fmt.Sprintf("stores %d: empty %s, same position %s, kept %s; evicted of this search %s (deeper %s), older by 1 %s, by 2 %s, by more %s", c.Stores,
+		fmt.Sprintf("stores %d: empty %s, same position %s, kept %s; evicted of this search %s (deeper %s), of earlier searches %s", c.Stores,
 			withShare(c.Filled, c.Stores), withShare(c.Updated, c.Stores), withShare(c.Kept, c.Stores),
-			withShare(c.Evicted[0], c.Stores), withShare(c.EvictedDeeper, c.Stores),
-			withShare(c.Evicted[1], c.Stores), withShare(c.Evicted[2], c.Stores), withShare(c.Evicted[3], c.Stores)),
+			withShare(c.Evicted, c.Stores), withShare(c.EvictedDeeper, c.Stores), withShare(c.EvictedOlder, c.Stores)),
 	}
 }
 

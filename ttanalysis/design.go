@@ -47,11 +47,17 @@ type ClusterDesign struct {
 	Offset  int // depth of an empty entry is that many plies below 0
 
 	Generations int // number of values that the generation takes
-	Age         int // replacement value lost per search of age, in plies
+	Search      int // generations that a new search adds
+	Turnover    int // evictions that begin a generation, in percent of the entries; 0 = only a search does
+	Age         int // replacement value lost per generation of age, in plies
 	MaxAge      int // ages above it count as it
 	Refresh     int // 1: a hit gives the entry the current generation; 2: only one that answers the node
+	Ahead       int // generations by which hits put an entry ahead of the present at most, one each
+	Deeper      int // of which a deeper store of the position takes back so many
 
-	Keep   int // plies by which an entry of the same position must be deeper to be kept; 0 = never kept
+	MaxDepth int // a greater depth is stored as it
+
+	Keep   int // plies by which an entry of the same position and search must be deeper to be kept; 0 = never
 	KeepPV int // plies that a new PV entry counts as deeper in that comparison
 	Decay  int // from that absolute value on a kept entry loses a ply; 0 = never
 }
@@ -59,7 +65,7 @@ type ClusterDesign struct {
 // Replacement selects the victim in a full cluster.
 type Replacement uint8
 
-// The replacement schemes. The value of an entry is its depth - Age × its age in searches.
+// The replacement schemes. The value of an entry is its depth - Age × its age in generations.
 const (
 	// Always replaces the entry stored first.
 	Always Replacement = iota
@@ -134,13 +140,13 @@ type EmptyRule uint8
 
 // The rules.
 const (
-	Reserved EmptyRule = iota // depth 0 in generation 0, which no search has
-	Zero                      // depth 0, generation 0 and check bits 0, like any other entry
-	Next                      // the next to be used; no entry behind it is looked at
-	ZeroKey                   // likewise, and any entry whose check bits are 0 is empty
+	Apart   EmptyRule = iota // of no generation; the first of them is taken before any other entry
+	Zero                     // depth 0, generation 0 and check bits 0, like any other entry
+	Next                     // the next to be used; no entry behind it is looked at
+	ZeroKey                  // likewise, and any entry whose check bits are 0 is empty
 )
 
-var emptyRules = [...]string{"reserved", "zero", "next", "zero-key"}
+var emptyRules = [...]string{"apart", "zero", "next", "zero-key"}
 
 func (e EmptyRule) String() string { return nameOf("empty", emptyRules[:], int(e)) }
 
@@ -162,7 +168,9 @@ const (
 func DefaultDesign() ClusterDesign {
 	return ClusterDesign{
 		Index: cluster.Mul32, Entries: cluster.EntriesPerCluster, Bytes: cluster.BytesPerCluster, KeyBits: cluster.MaxKeyBits, Eval: 1,
-		Replace: DepthAge, Generations: 32, Age: 8, MaxAge: noMaxAge, Refresh: 1, Keep: 4, KeepPV: 2,
+		Replace:     DepthAge,
+		Generations: 64, Search: 4, Turnover: 250, Age: 2, MaxAge: noMaxAge, Refresh: 1, Ahead: 3, Deeper: 1,
+		MaxDepth: cluster.MaxDepth, Keep: 4, KeepPV: 2,
 	}
 }
 
@@ -176,7 +184,7 @@ func (d ClusterDesign) clusters(bytes uint64) uint64 {
 	return n
 }
 
-// entryBits returns the size of an entry: move and value 16 bits each, depth 8, generation 5,
+// entryBits returns the size of an entry: move and value 16 bits each, depth and generation 13,
 // bound 2, PV 1, check bits, and 16 for the evaluation.
 func (d ClusterDesign) entryBits() int { return 48 + d.KeyBits + 16*d.Eval }
 
@@ -197,6 +205,8 @@ func (d ClusterDesign) Check(bytes uint64) error {
 		return fmt.Errorf("design %s: %d clusters are more than its index reaches", d, n)
 	case d.Replace == TwoTier && d.Entries < 2:
 		return fmt.Errorf("design %s: two tiers need two entries per cluster", d)
+	case d.Search+d.Ahead >= d.Generations:
+		return fmt.Errorf("design %s: a search and hits are more than %d generations", d, d.Generations)
 	case d.Victim == AtProbe && (d.Replace != DepthAge || d.Ties.ordered()):
 		return fmt.Errorf("design %s: victim=%s needs replace=%s, and ties that move no entries", d, d.Victim, DepthAge)
 	case d.Empty >= Next && (d.Replace == Always || d.Ties.ordered()):
@@ -215,6 +225,10 @@ func (d ClusterDesign) New(bytes uint64) (Table, error) {
 	}
 	n := d.clusters(bytes)
 	t := &clusterTable{ClusterDesign: d, count: n, entries: make([]Record, n*uint64(d.Entries)), checkMask: d.checkMask()}
+	t.sampleMask, t.perGeneration = 0xFF<<43, max(1, n*uint64(d.Entries)*uint64(d.Turnover)/100/256)
+	if d.Index == cluster.Mul64 {
+		t.sampleMask = 0xFF << 1
+	}
 	t.Clear()
 	if d.Side == SideWord {
 		return randomKeys{t}, nil

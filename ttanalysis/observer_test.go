@@ -95,10 +95,10 @@ func TestObserverChangesNothing(t *testing.T) {
 				t.Errorf("%d bits, %s: %d nodes %s, want %d nodes %s", bits, name, got.Nodes, got.Best, want.Nodes, want.Best)
 			}
 			c := w.Counters()
-			if c.Stores != c.Filled+c.Updated+c.Kept+c.Skipped+c.Evicted[0]+c.Evicted[1]+c.Evicted[2]+c.Evicted[3] {
+			if c.Stores != c.Filled+c.Updated+c.Kept+c.Skipped+c.Evicted+c.EvictedOlder {
 				t.Errorf("%d bits, %s: stores do not add up: %+v", bits, name, c)
 			}
-			if c.Probes < c.Hits || c.Hits < c.Cutoffs || c.Cutoffs == 0 || c.EvictedDeeper > c.Evicted[0] {
+			if c.Probes < c.Hits || c.Hits < c.Cutoffs || c.Cutoffs == 0 || c.EvictedDeeper > c.Evicted {
 				t.Errorf("%d bits, %s: impossible counts: %+v", bits, name, c)
 			}
 		}

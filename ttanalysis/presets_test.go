@@ -152,7 +152,11 @@ func TestPresets(t *testing.T) {
 		if err := d.Check(1 << 20); err != nil {
 			t.Error(err)
 		}
-		if text := strings.Join(d.differences(DefaultDesign()), "+"); text != p.differences {
+		base, ok := presetNamed(p.base)
+		if !ok {
+			base = DefaultDesign()
+		}
+		if text := strings.Join(d.differences(base), "+"); text != p.differences {
 			t.Errorf("%s is %s, written %s", p.name, text, p.differences)
 		}
 	}

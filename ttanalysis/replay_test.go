@@ -172,7 +172,7 @@ func TestDesignCapacity(t *testing.T) {
 		"trefoil", "index=mul64", "index=pow2", "entries=1", "entries=2", "entries=4+keybits=16+eval=0", "entries=1+bytes=10+keybits=16", "keybits=12",
 		"entries=2+keybits=40", "entries=2+keybits=63", "entries=6+bytes=64",
 		"stockfish", "yaneuraou", "ethereal", "weiss", "crafty", "two-tier", "always", "4x16", "5x12", "stockfish+refresh=1", "side=word", "index=mul64+side=word",
-		"replace=always", "replace=two-tier", "age=0", "age=2", "keep=0", "keep=255", "refresh=0", "ties=first", "ties=oldest", "ties=unused", "index=mul64+entries=2+keybits=30", "replace=two-tier+entries=4+bytes=64",
+		"replace=always", "replace=two-tier", "age=0", "age=1", "search=1", "turnover=0", "ahead=1", "deeper=0", "generations=32", "by-search+age=2", "keep=0", "keep=255", "refresh=0", "ties=first", "ties=oldest", "ties=unused", "index=mul64+entries=2+keybits=30", "replace=two-tier+entries=4+bytes=64",
 	} {
 		d, err := ParseDesign(text)
 		if err != nil || d.String() != text {
@@ -264,7 +264,7 @@ func TestReplacements(t *testing.T) {
 		}
 	}
 	// A deep entry of an old search goes before shallow ones of this one, if age counts.
-	for text, want := range map[string]string{"entries=4+bytes=64": "1234", "entries=4+bytes=64+age=2": "0234", "entries=4+bytes=64+age=0": "0234"} {
+	for text, want := range map[string]string{"entries=4+bytes=64": "1234", "entries=4+bytes=64+search=1": "0234", "entries=4+bytes=64+age=0": "0234"} {
 		made := fill(text, 9)
 		made.NewSearch()
 		made.NewSearch()

@@ -122,7 +122,7 @@ func (w *worker) probe(n *node) {
 	} else {
 		n.entry, n.hit = w.observer.Probe(w.table, w.pos, Query{n.depth, n.alpha, n.beta, n.pv})
 	}
-	if n.hit && n.entry.Old && w.rootDepth != w.resumed {
+	if n.hit && !n.entry.Refreshed && w.rootDepth != w.resumed {
 		w.table.Refresh(key)
 	}
 }

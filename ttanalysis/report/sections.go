@@ -179,7 +179,7 @@ func usageTable(r *ttanalysis.AuditResult) pageTable {
 		{"into an empty entry", c.Filled, c.Stores, "stores"},
 		{"over the same position", c.Updated, c.Stores, "stores"},
 		{"old entry kept", c.Kept, c.Stores, "stores"},
-		{"over another position", c.Evicted[0], c.Stores, "stores"},
+		{"over another position", c.Evicted, c.Stores, "stores"},
 		{"of these, over a deeper entry", c.EvictedDeeper, c.Stores, "stores"},
 	} {
 		share := ""

@@ -54,7 +54,7 @@ var sweepColumns = []sweepColumn{
 	{"empty", func(r *ttanalysis.AuditResult) *uint64 { return &r.Counters.Filled }},
 	{"same position", func(r *ttanalysis.AuditResult) *uint64 { return &r.Counters.Updated }},
 	{"kept", func(r *ttanalysis.AuditResult) *uint64 { return &r.Counters.Kept }},
-	{"evicted", func(r *ttanalysis.AuditResult) *uint64 { return &r.Counters.Evicted[0] }},
+	{"evicted", func(r *ttanalysis.AuditResult) *uint64 { return &r.Counters.Evicted }},
 	{"evicted deeper", func(r *ttanalysis.AuditResult) *uint64 { return &r.Counters.EvictedDeeper }},
 	{"compared", func(r *ttanalysis.AuditResult) *uint64 { return &r.Counters.Compared }},
 	{"false for cutoff", func(r *ttanalysis.AuditResult) *uint64 { return &r.Counters.FalseHits[ttanalysis.ForCutoff] }},

@@ -1,0 +1,101 @@
+package cluster
+
+import "sync/atomic"
+
+// A clock counts the generations of a table. They are shifted to their position in a word, and not
+// reduced modulo the number of generations.
+type clock struct {
+	generation atomic.Uint64
+	begun      atomic.Uint64 // the generation in which the present search began
+
+	evictions     atomic.Uint64 // of the sample
+	perGeneration uint64        // evictions of the sample to a generation
+}
+
+const (
+	perSearch = 4 << generationShift // generations that a new search adds
+	maxAhead  = 3 << generationShift // that an entry may be ahead of the present
+
+	// evictionSample are the check bits that are zero in the keys whose evictions are counted: one in
+	// 256, the lowest of the check bits.
+	evictionSample = 0xFF << (64 - maxCheckBits)
+)
+
+// An entry that is ahead by less than a new search adds belongs to the search that stored it.
+const _ = uint(perSearch - maxAhead - 1)
+
+// init starts the clock of a table of so many entries.
+func (c *clock) init(capacity uint64) {
+	c.perGeneration = max(1, capacity*5/2/256)
+	c.reset(0)
+}
+
+// reset begins a search in that generation, 0 to 63.
+func (c *clock) reset(generation uint64) {
+	c.generation.Store(generation << generationShift)
+	c.begun.Store(generation << generationShift)
+	c.evictions.Store(0)
+}
+
+// inheritClock continues the clock of another table.
+func (t *Table) inheritClock(old *clock) {
+	if t.shared != nil {
+		t.setGeneration(int(old.generation.Load() & generationMask >> generationShift))
+		return
+	}
+	t.generation.Store(old.generation.Load())
+	t.begun.Store(old.begun.Load())
+}
+
+// NewSearch begins a search: the entries of earlier ones become four generations older.
+//
+// Of a shared table, see Shared, they become older by the share of this process in them.
+func (t *Table) NewSearch() {
+	if t.shared != nil {
+		t.newSearch()
+		return
+	}
+	t.begun.Store(t.generation.Add(perSearch))
+}
+
+// countEviction counts an eviction of the sample. It begins the next generation when there were
+// perGeneration.
+func (t *Table) countEviction() {
+	if t.evictions.Add(1)%t.perGeneration != 0 {
+		return
+	}
+	if t.shared == nil {
+		t.generation.Add(1 << generationShift)
+		return
+	}
+	t.shared.generations.Add(1)
+	t.adopt()
+}
+
+// sinceOldest returns how many generations an entry is younger than the oldest that a word can
+// express, which is that after maxAhead.
+func sinceOldest(w, now uint64) uint64 {
+	return (w - now - maxAhead - 1<<generationShift) & generationMask
+}
+
+// present is sinceOldest of an entry of the present generation.
+const present = generationMask - maxAhead
+
+// aheadOf returns how many generations an entry is ahead of the present, 0 if it is not.
+func aheadOf(w, now uint64) uint64 { return max(sinceOldest(w, now), present) - present }
+
+// age returns how many generations an entry is behind the present, 0 if it is not.
+func age(w, now uint64) uint64 { return present - min(sinceOldest(w, now), present) }
+
+// A searchSpan is the generations that the entries of a search can have: from begun to the present
+// and what they can be ahead.
+type searchSpan struct{ begun, length uint64 }
+
+// search returns the span of the present search. In a search of more than 60 generations that is all.
+func (t *Table) search() searchSpan {
+	begun := t.begun.Load()
+	return searchSpan{begun, min(t.generation.Load()-begun+maxAhead, generationMask)}
+}
+
+// has reports whether an entry is of the search.
+func (s searchSpan) has(w uint64) bool { return (w-s.begun)&generationMask <= s.length }
