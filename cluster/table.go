@@ -53,7 +53,8 @@
 // An entry is never torn: move, value, depth and bound always belong to the check bits beside
 // them. Only an eval can be inconsistent, if another goroutine writes to the cluster between
 // the two writes or the two reads of an entry; its check bits then reject 31 of 32 such
-// pairs, and the entry is lost. NewSearch, Clear, Load and Close must not run beside them.
+// pairs, and the entry is lost. Rehash may run beside them like Prefault; NewSearch, Clear, Load,
+// Inherit and Close must not.
 package cluster
 
 import (
