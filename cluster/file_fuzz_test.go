@@ -12,7 +12,7 @@ import (
 
 // FuzzLoad loads files with another header and summary around the blocks of a saved table, in two
 // blocks or one. A file is refused and leaves the table as it is, or the table that was saved is
-// loaded.
+// loaded, also into a table of another size.
 func FuzzLoad(f *testing.F) {
 	source := filled(f, 1, Auto, 1, 20000)
 	good, err := json.Marshal(source.header(label))
@@ -36,8 +36,10 @@ func FuzzLoad(f *testing.F) {
 	}
 	cells := make([]byte, 1<<20)
 	source.copyOut(cells, 0)
+	saved := slices.Clone(source.region.Words())
 	table := filled(f, 1, Auto, 2, 1000)
 	was, generation := slices.Clone(table.region.Words()), table.generation.Load()
+	other, want := mustNew(f, 2, Auto), rehashed(f, source, 2)
 	path := filepath.Join(f.TempDir(), "table")
 	f.Fuzz(func(t *testing.T, header, summary string, cut uint32) {
 		err := container.Write(path, container.Hash, json.RawMessage(header), func(w *container.Writer) (any, error) {
@@ -55,8 +57,11 @@ func FuzzLoad(f *testing.F) {
 			}
 			return
 		}
-		if !slices.Equal(table.region.Words(), source.region.Words()) {
+		if !slices.Equal(table.region.Words(), saved) {
 			t.Fatal("another table was loaded")
+		}
+		if _, err := other.Load(context.Background(), path, label, nil); err != nil || !slices.Equal(other.region.Words(), want.region.Words()) {
+			t.Fatalf("another table was loaded into 2 MiB, %v", err)
 		}
 		copy(table.region.Words(), was)
 		table.generation.Store(generation)

@@ -36,7 +36,7 @@ type rehash struct {
 	sources []source // in the order of their keys; none unless the rehash is under way
 	reading int      // number of the source that is being read
 	sides   [2]sweep
-	done    bool // all clusters have been written, and nothing else since
+	done    bool // the sweeps are complete, and Clear was not called since
 }
 
 // A source is an old table and which of its pairs of clusters are still to be read: one pair has the
@@ -47,10 +47,11 @@ type source struct {
 	first, next, end uint64
 }
 
-// A ratio is that of the sizes of two tables in lowest terms: old pairs of one cover the same keys as
-// new pairs of the other. With all keys as the unit of length divided so that both begin at integers,
-// pair i of the old table is from i × new to (i+1) × new, pair i of the new one from i × old to
-// (i+1) × old.
+// A ratio is that of the sizes of two tables in lowest terms. On a scale on which a pair of the old
+// table has the length new, a pair of the new one has the length old:
+//
+//	old pair i   i × new to (i+1) × new
+//	new pair i   i × old to (i+1) × old
 type ratio struct{ old, new uint64 }
 
 // ratioOf is the ratio of two numbers of clusters, which are whole numbers of MiB. No product of one
