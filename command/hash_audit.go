@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/alecthomas/kong"
 
@@ -22,12 +23,22 @@ type hashAudit struct {
 	Nodes   cli.Nodes     `default:"200000" help:"Nodes to search of each position; 0 with --depth."`
 	Depth   searchDepth   `placeholder:"N" help:"Depth of each search, 0 to 100; 0: no limit."`
 	Threads cli.Threads   `default:"1" help:"Threads over one table."`
+	Seeds   keySeeds      `default:"1" help:"Key seeds to repeat the audit with, for intervals."`
 	FEN     string        `name:"fen" placeholder:"FEN" help:"The only position, FEN or SFEN."`
 	Blame   uint          `placeholder:"N" help:"Look for N false hits that alone change the best move."`
 	Only    uint64        `placeholder:"K" help:"Accept only false hit number K."`
 	TSV     string        `name:"tsv" placeholder:"FILE" help:"Write the counts, or the false hits of --blame, to a file, separated by tabs."`
 	Plot    string        `placeholder:"NAME" help:"Draw measured and expected false hits: NAME.svg."`
 	File    string        `arg:"" optional:"" help:"Positions, one a line: FEN, EPD or SFEN. Without it they are those of bench."`
+}
+
+// keySeeds is a number of key seeds.
+type keySeeds int
+
+// UnmarshalText reads it.
+func (n *keySeeds) UnmarshalText(text []byte) (err error) {
+	*n, err = cli.Whole[keySeeds](text, 1, 1000)
+	return err
 }
 
 // Help is printed by -h.
@@ -38,10 +49,15 @@ entry, which takes 75 % more memory.
 
 For each number of check bits it prints the false hits; their first occurrences, that is without
 further hits of the same position on the same entry; the number expected of independent keys; the
-ratio of these two with the 95 % interval of a Poisson count; the distinct differences between
-the two positions (any two positions with the same difference have the same check bits: Zobrist's
-clustering); what the false hits were used for; those with an illegal move; and the positions
-whose best move is not that of the search with all bits.
+ratio of these two; the distinct differences between the two positions (any two positions with
+the same difference have the same check bits: Zobrist's clustering); what the false hits were
+used for; those with an illegal move; and the positions whose best move is not that of the search
+with all bits.
+
+With --seeds N the audit is repeated with N seeds of the Zobrist keys, and the counts are sums. Each
+seed is one independent sample, so the ratio has a 95 % interval, by Student's distribution over
+the seeds. From the counts of one seed an interval would be too narrow, because its false hits
+come in groups.
 
 With --blame it looks for false hits that change the best move when they alone are accepted,
 and prints both positions with both keys, and the command with --only that repeats the search.`
@@ -67,7 +83,7 @@ func (a *hashAudit) Run(ctx context.Context, line *kong.Context, std *cli.Consol
 	case a.Blame > 0:
 		return a.findDecisive(ctx, suite, made, std.Out)
 	}
-	return a.sweep(ctx, suite, made, std.Out)
+	return a.sweep(ctx, suite, made, std)
 }
 
 // check refuses flags that contradict each other.
@@ -76,8 +92,8 @@ func (a *hashAudit) check() error {
 	switch {
 	case len(a.KeyBits) == 0:
 		return errors.New("--keybits without a number: want at least one")
-	case single && (len(a.KeyBits) != 1 || a.Threads > 1):
-		return errors.New("--only and --blame need one number of --keybits and one thread")
+	case single && (len(a.KeyBits) != 1 || a.Threads > 1 || a.Seeds > 1):
+		return errors.New("--only and --blame need one number of --keybits, one thread and one key seed")
 	case a.Only > 0 && a.FEN == "":
 		return errors.New("--only needs --fen")
 	case a.Only > 0 && a.Blame > 0:
@@ -102,22 +118,30 @@ func (a *hashAudit) outputs() (paths []string) {
 }
 
 // sweep prints a line for each number of check bits, and writes the output files.
-func (a *hashAudit) sweep(ctx context.Context, s ttanalysis.Suite, made report.Origin, out io.Writer) error {
-	var bits []int
+func (a *hashAudit) sweep(ctx context.Context, s ttanalysis.Suite, made report.Origin, std *cli.Console) error {
+	o := ttanalysis.SweepOptions{Seeds: int(a.Seeds)}
 	for _, n := range a.KeyBits {
-		bits = append(bits, int(n))
+		o.KeyBits = append(o.KeyBits, int(n))
+	}
+	progress := cli.NewProgress(std.Err, 0)
+	o.Progress = func(done, total int) {
+		progress.Total = total
+		progress.Show(done)
 	}
 	var results []ttanalysis.AuditResult
-	err := s.Sweep(ctx, bits, func(r ttanalysis.AuditResult) {
+	err := s.Sweep(ctx, o, func(r ttanalysis.AuditResult) {
+		progress.Clear()
 		if len(results) == 0 {
-			fmt.Fprintf(out, "%s; the audit keeps 8 bytes an entry, %.1f MiB\n\n%s\n", s.Title(), float64(s.MiB)*3/4, report.SweepHead())
+			std.Println(fmt.Sprintf("%s; the audit keeps 8 bytes an entry, %.1f MiB\n\n%s", s.Title(), float64(s.MiB)*3/4, report.SweepHead()))
 		}
-		fmt.Fprintln(out, report.SweepLine(&r))
+		std.Println(report.SweepLine(&r))
 		results = append(results, r)
 	})
+	progress.Clear()
 	if err != nil {
 		return err
 	}
+	std.Println("\n" + strings.Join(report.SweepNotes(&results[0]), "\n"))
 	if a.TSV != "" {
 		if err := report.SaveSweep(a.TSV, s.Title(), results, made); err != nil {
 			return err

@@ -10,6 +10,7 @@ import (
 	"trefoil/cluster"
 	"trefoil/internal/mem"
 	"trefoil/search/alphabeta"
+	"trefoil/zobrist"
 )
 
 // AuditMode is how much an Audit keeps for each entry.
@@ -65,6 +66,8 @@ type Audit struct {
 	seen   sync.Map     // pairs of second keys ([2]uint64) and differences (uint64) of false hits
 	left   atomic.Int64 // how many more seen may take
 
+	reseed *zobrist.Reseeding // nil: the table has the keys of the positions
+
 	// Accept selects the false hits that are passed to the search: AcceptAll, or the one of that
 	// number; 0 is none. All others are misses to the search.
 	Accept uint64
@@ -98,6 +101,23 @@ func NewAudit(t *cluster.Table, mode AuditMode) (*Audit, error) {
 	a.region, a.second = region, unsafe.Slice((*uint64)(region.Pointer()), t.Capacity())
 	return a, nil
 }
+
+// firstSeed is the number of the key seed that the positions have.
+const firstSeed = 1
+
+// setSeed makes the audit probe and store by keys of another seed: number 1 is that of the positions,
+// the others are drawn by zobrist.Reseeding. It must be called while the table is empty.
+//
+// What the search does without the Observer stays with the old keys: prefetching, which then only
+// costs time, and the search for a ponder move.
+func (a *Audit) setSeed(number int) {
+	if number > firstSeed {
+		a.reseed = zobrist.NewReseeding(fmt.Sprintf("trefoil audit %d", number))
+	}
+}
+
+// key returns the key by which the table has p.
+func (a *Audit) key(p alphabeta.Position) uint64 { return a.reseed.Key(p.Key()) }
 
 // ResetCounts numbers false hits from 1 again and counts each pair as a first occurrence again.
 // The second keys stay, so it may be called before the table is cleared.
@@ -135,7 +155,7 @@ func (a *Audit) lock(key uint64) *sync.Mutex {
 
 // identify returns both keys of p, and its text in mode AuditPairs.
 func (a *Audit) identify(p alphabeta.Position) Identity {
-	id := Identity{Key: p.Key(), Second: secondKey(p)}
+	id := Identity{Key: a.key(p), Second: secondKey(p)}
 	if a.pairs != nil {
 		id.Text = notation(p)
 	}
@@ -168,9 +188,13 @@ func (a *Audit) stored(entry uint64) (id Identity, ok bool) {
 // probe looks p up. If the hit is false and accepted it also returns the false hit, which the
 // caller passes to countUse when its use is known.
 func (a *Audit) probe(t *cluster.Table, p alphabeta.Position, c *Counters) (cluster.Entry, bool, *FalseHit) {
-	key := p.Key()
+	key := a.key(p)
 	defer a.lock(key).Unlock()
 	e, hit := t.Probe(key)
+	if hit && !e.Refreshed && a.reseed != nil {
+		t.Refresh(key) // the search would refresh the entry of the key of the position
+		e.Refreshed = true
+	}
 	if !hit {
 		c.Compared += uint64(t.Occupied(key))
 		return e, false, nil
@@ -239,7 +263,7 @@ func (a *Audit) countUse(h *FalseHit, u alphabeta.Use, c *Counters) {
 
 // store stores an entry of p and its second key.
 func (a *Audit) store(t *cluster.Table, p alphabeta.Position, e cluster.Entry, c *Counters) {
-	key := p.Key()
+	key := a.key(p)
 	defer a.lock(key).Unlock()
 	r := t.Store(key, e)
 	c.addStore(t, r, e)

@@ -43,7 +43,7 @@ func someSuite(t *testing.T) Suite {
 func TestSweep(t *testing.T) {
 	s := someSuite(t)
 	var results []AuditResult
-	if err := s.Sweep(context.Background(), []int{8, 12, 21}, func(r AuditResult) { results = append(results, r) }); err != nil {
+	if err := s.Sweep(context.Background(), SweepOptions{KeyBits: []int{8, 12, 21}}, func(r AuditResult) { results = append(results, r) }); err != nil {
 		t.Fatal(err)
 	}
 	if len(results) != 3 {

@@ -2,7 +2,6 @@ package ttanalysis
 
 import (
 	"context"
-	"math"
 
 	"trefoil/cluster"
 	"trefoil/search"
@@ -13,17 +12,21 @@ type AuditOptions struct {
 	Mode       AuditMode
 	Accept     uint64          // see Audit.Accept
 	OnFalseHit func(*FalseHit) // see Audit.OnFalseHit; may be nil
+	Seed       int             // number of the key seed; 0 and 1 are that of the positions
+	Done       func()          // called after each position; may be nil
 }
 
-// AuditResult is the result of an audited suite.
+// AuditResult is the result of an audited suite, or the sum of the results with several key seeds.
 type AuditResult struct {
 	KeyBits  int
+	Seed     int      // number of the key seed, from 1
 	Best     []string // best move of each position
 	Nodes    uint64
 	Counters Counters
 	// OtherBest is the number of positions whose best move is not that of the search with all
 	// check bits. Sweep sets it.
 	OtherBest uint64
+	Seeds     []AuditResult // of a sum: what was added, one result of each key seed
 }
 
 // Audit searches the suite under an audit.
@@ -34,71 +37,96 @@ func (s Suite) Audit(ctx context.Context, o AuditOptions) (result AuditResult, e
 			_ = audit.Close()
 		}
 	}()
-	result.KeyBits = s.KeyBits
+	result.KeyBits, result.Seed = s.KeyBits, max(firstSeed, o.Seed)
 	err = s.Run(ctx,
 		func(t *cluster.Table) (*Observer, error) {
 			if audit, err = NewAudit(t, o.Mode); err != nil {
 				return nil, err
 			}
 			audit.Accept, audit.OnFalseHit = o.Accept, o.OnFalseHit
+			audit.setSeed(o.Seed)
 			return NewObserver(t, audit, nil), nil
 		},
-		func(_ int, r search.Result, o *Observer) {
+		func(_ int, r search.Result, observer *Observer) {
 			result.Best = append(result.Best, r.Best)
 			result.Nodes += r.Nodes
-			c := o.Counters()
+			c := observer.Counters()
 			result.Counters.Add(&c)
+			if o.Done != nil {
+				o.Done()
+			}
 		})
 	return result, err
 }
 
-// Sweep audits the suite with each number of check bits and calls each with the result.
-func (s Suite) Sweep(ctx context.Context, keyBits []int, each func(AuditResult)) error {
-	s.KeyBits = cluster.MaxKeyBits
-	full, err := s.Audit(ctx, AuditOptions{Mode: AuditCounts, Accept: AcceptAll})
+// Sum returns the sum of results with the same number of check bits, one of each key seed.
+func Sum(seeds []AuditResult) (sum AuditResult) {
+	sum = AuditResult{KeyBits: seeds[0].KeyBits, Seeds: seeds}
+	for i := range seeds {
+		r := &seeds[i]
+		sum.Best = append(sum.Best, r.Best...)
+		sum.Nodes += r.Nodes
+		sum.Counters.Add(&r.Counters)
+		sum.OtherBest += r.OtherBest
+	}
+	return sum
+}
+
+// SweepOptions select the audits of a Sweep.
+type SweepOptions struct {
+	KeyBits  []int                 // numbers of check bits
+	Seeds    int                   // key seeds; 0 counts as 1
+	Progress func(done, total int) // called with numbers of searches; may be nil
+}
+
+// Sweep audits the suite with each number of check bits and each key seed, and calls each with the
+// sum for a number of check bits.
+func (s Suite) Sweep(ctx context.Context, o SweepOptions, each func(AuditResult)) error {
+	seeds := max(1, o.Seeds)
+	audits := seeds // with all check bits, always
+	for _, n := range o.KeyBits {
+		if n != cluster.MaxKeyBits {
+			audits += seeds
+		}
+	}
+	done := 0
+	audit := func(keyBits int) (results []AuditResult, err error) {
+		s.KeyBits = keyBits
+		for seed := range seeds {
+			r, err := s.Audit(ctx, AuditOptions{Mode: AuditCounts, Accept: AcceptAll, Seed: firstSeed + seed, Done: func() {
+				if done++; o.Progress != nil {
+					o.Progress(done, audits*len(s.Setups))
+				}
+			}})
+			if err != nil {
+				return nil, err
+			}
+			results = append(results, r)
+		}
+		return results, nil
+	}
+	full, err := audit(cluster.MaxKeyBits)
 	if err != nil {
 		return err
 	}
-	for _, n := range keyBits {
-		r := full
+	for _, n := range o.KeyBits {
+		results := full
 		if n != cluster.MaxKeyBits {
-			s.KeyBits = n
-			if r, err = s.Audit(ctx, AuditOptions{Mode: AuditCounts, Accept: AcceptAll}); err != nil {
+			if results, err = audit(n); err != nil {
 				return err
 			}
 		}
-		for i, best := range r.Best {
-			if best != full.Best[i] {
-				r.OtherBest++
+		for i := range results {
+			r := &results[i]
+			r.OtherBest = 0
+			for j, best := range r.Best {
+				r.OtherBest += bit(best != full[i].Best[j])
 			}
 		}
-		each(r)
+		each(Sum(results))
 	}
 	return nil
 }
 
 // Expected returns the number of first false hits to expect.
 func (r *AuditResult) Expected() float64 { return r.Counters.Expected(r.KeyBits) }
-
-// Ratio returns first false hits divided by the expected number, with the 95 % interval for a
-// Poisson count. It is NaN if none are expected.
-func (r *AuditResult) Ratio() (ratio, low, high float64) {
-	expected := r.Expected()
-	if expected == 0 {
-		return math.NaN(), math.NaN(), math.NaN()
-	}
-	n := float64(r.Counters.FirstFalseHits)
-	low, high = poissonInterval(n)
-	return n / expected, low / expected, high / expected
-}
-
-// poissonInterval returns the 95 % interval of the mean of a Poisson count, by Byar's
-// approximation.
-func poissonInterval(n float64) (low, high float64) {
-	const z = 1.959964
-	if n > 0 {
-		low = n * math.Pow(1-1/(9*n)-z/(3*math.Sqrt(n)), 3)
-	}
-	m := n + 1
-	return low, m * math.Pow(1-1/(9*m)+z/(3*math.Sqrt(m)), 3)
-}

@@ -154,3 +154,29 @@ func TestMix(t *testing.T) {
 		}
 	}
 }
+
+// TestReseeding: the map is linear, keeps bit 0, and gives words that span the bits of an index and
+// the check bits.
+func TestReseeding(t *testing.T) {
+	words := firstWords("trefoil chess", 792)
+	r, other := NewReseeding("a"), NewReseeding("b")
+	var images []uint64
+	for i, w := range words {
+		image := r.Key(w)
+		images = append(images, image)
+		if before := words[max(0, i-1)]; r.Key(w^before^Side) != image^r.Key(before)^Side {
+			t.Fatalf("the image of words %d and %d is not the XOR of their images", i-1, i)
+		}
+		if image&Side != 0 || image == w || image == other.Key(w) {
+			t.Fatalf("word %d is %#x, images %#x and %#x", i, w, image, other.Key(w))
+		}
+	}
+	for _, part := range []uint64{1<<33 - 2, 1<<63 | (1<<63 - 1<<43)} {
+		if got, want := rank(images, part), bits.OnesCount64(part); got != want {
+			t.Errorf("rank %d of %d in %#x", got, want, part)
+		}
+	}
+	if none := (*Reseeding)(nil); none.Key(words[0]) != words[0] || r.Key(0) != 0 || r.Key(Side) != Side {
+		t.Error("nil is not the identity, or 0 or Side changes")
+	}
+}

@@ -94,12 +94,18 @@ func TestRelativeConclusion(t *testing.T) {
 }
 
 func TestFalseHitsConclusion(t *testing.T) {
-	result := func(bits int, falseHits, first, compared, otherBest uint64) (r ttanalysis.AuditResult) {
-		r.KeyBits, r.OtherBest = bits, otherBest
-		r.Counters = ttanalysis.Counters{Probes: 2_000_000, Compared: compared, FirstFalseHits: first}
-		r.Counters.FalseHits[ttanalysis.ForCutoff] = falseHits
-		return r
+	// result returns the sum of two key seeds with these counts together.
+	result := func(bits int, falseHits, first, compared, otherBest uint64) ttanalysis.AuditResult {
+		var seeds []ttanalysis.AuditResult
+		for i := range uint64(2) {
+			r := ttanalysis.AuditResult{KeyBits: bits, Seed: int(i) + 1, OtherBest: (otherBest + i) / 2}
+			r.Counters = ttanalysis.Counters{Probes: 1_000_000, Compared: compared / 2, FirstFalseHits: (first + i) / 2}
+			r.Counters.FalseHits[ttanalysis.ForCutoff] = (falseHits + i) / 2
+			seeds = append(seeds, r)
+		}
+		return ttanalysis.Sum(seeds)
 	}
+	one := ttanalysis.Sum(result(21, 0, 0, 2<<21, 0).Seeds[:1])
 	for _, c := range []struct {
 		results []ttanalysis.AuditResult
 		want    string
@@ -107,10 +113,11 @@ func TestFalseHitsConclusion(t *testing.T) {
 		{[]ttanalysis.AuditResult{result(8, 120, 100, 25600, 6), result(21, 0, 0, 25600, 0)},
 			"With 21 check bits 2,000,000 probes had no false hits. The 95 % interval of first occurrences contains the expected number for every number of check bits. " +
 				"With 8 check bits the best move of 6 positions differs from that with all bits."},
-		{[]ttanalysis.AuditResult{result(8, 300, 200, 25600, 0), result(16, 1, 1, 65536, 0)},
+		{[]ttanalysis.AuditResult{result(8, 3000, 20000, 2560000, 0), result(16, 1, 1, 65536, 0)},
 			"With 16 check bits 2,000,000 probes had 1 false hit (0.5 per million), which ended 1 node. " +
-				"The 95 % interval of first occurrences misses the expected number for 1 of 2 numbers of check bits: with 8 bits they are 2.00 times the expected number (1.73 to 2.30). " +
+				"The 95 % interval of first occurrences misses the expected number for 1 of 2 numbers of check bits: with 8 bits they are 2.00 times the expected number (1.87 to 2.13). " +
 				"With 8 check bits no best move differs from that with all bits."},
+		{[]ttanalysis.AuditResult{one}, "With 21 check bits 1,000,000 probes had no false hits."},
 		{[]ttanalysis.AuditResult{result(21, 0, 0, 0, 0)}, "With 21 check bits 2,000,000 probes had no false hits."},
 	} {
 		if got := falseHitsConclusion(c.results); got != c.want {

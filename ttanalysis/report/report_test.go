@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -24,17 +25,19 @@ func cells(page string) (rows [][]string) {
 	return rows
 }
 
-// someResults returns results whose numbers are all different.
+// someResults returns results of two key seeds whose numbers are all different.
 func someResults() []ttanalysis.AuditResult {
 	n := uint64(1000)
 	var all []ttanalysis.AuditResult
 	for _, bits := range []int{8, 21} {
-		r := ttanalysis.AuditResult{KeyBits: bits}
-		for _, c := range sweepColumns {
-			n += 17
-			*c.value(&r) = n
+		seeds := []ttanalysis.AuditResult{{KeyBits: bits, Seed: 1}, {KeyBits: bits, Seed: 2}}
+		for i := range seeds {
+			for _, c := range sweepColumns {
+				n += 17
+				*c.value(&seeds[i]) = n
+			}
 		}
-		all = append(all, r)
+		all = append(all, ttanalysis.Sum(seeds))
 	}
 	return all
 }
@@ -203,12 +206,12 @@ func TestWritePageRefuses(t *testing.T) {
 		}
 		return dir
 	}
-	heads := []string{"bits"}
+	heads := []string{"bits", "seed"}
 	for _, c := range sweepColumns {
 		heads = append(heads, c.name)
 	}
 	head := strings.Join(heads, "\t")
-	nothing := "21" + strings.Repeat("\t0", len(sweepColumns))
+	nothing := "21\t1" + strings.Repeat("\t0", len(sweepColumns))
 	for _, c := range []struct{ dir, want string }{
 		{empty, "none of replay.tsv, audit.tsv and blame.tsv"},
 		{filepath.Join(empty, "missing"), "none of"},
@@ -232,10 +235,30 @@ func TestWritePageRefuses(t *testing.T) {
 	}
 }
 
-// A result with nothing expected has no ratio.
-func TestSweepLineWithoutExpectation(t *testing.T) {
-	if line := SweepLine(&ttanalysis.AuditResult{KeyBits: 21}); strings.Contains(line, "NaN") || strings.Contains(line, "Inf") {
-		t.Error(line)
+// A result with nothing expected has no ratio, and one of a single key seed no interval.
+func TestSweepLineWithoutInterval(t *testing.T) {
+	nothing := ttanalysis.Sum([]ttanalysis.AuditResult{{KeyBits: 21}})
+	one := ttanalysis.Sum(someResults()[0].Seeds[:1])
+	for r, dashes := range map[*ttanalysis.AuditResult]int{&nothing: 3, &one: 2} {
+		if line := SweepLine(r); strings.Contains(line, "NaN") || strings.Contains(line, "Inf") || strings.Count(line, " - ") != dashes {
+			t.Error(line)
+		}
+		if notes := strings.Join(SweepNotes(r), " "); !strings.Contains(notes, "too narrow") || !strings.Contains(notes, "--seeds N") {
+			t.Error(notes)
+		}
+	}
+}
+
+// Of results with the same check bits and the same key seed the first counts; the others add up.
+func TestSums(t *testing.T) {
+	all := someResults()
+	rows := append(slices.Clone(all[1].Seeds), all[0].Seeds...)
+	for _, r := range all[0].Seeds {
+		r.Nodes = 0
+		rows = append(rows, r)
+	}
+	if got := sums(rows); !reflect.DeepEqual(got, all) {
+		t.Errorf("%+v\nwant %+v", got, all)
 	}
 }
 

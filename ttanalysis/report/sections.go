@@ -121,7 +121,10 @@ func (p *page) addSweep(path string) error {
 			"Expected: of the comparisons of a probe with an entry of another position, one in 2^(check bits). " +
 			"Distinct: false hits by the difference of the two positions; any two positions with the same difference have the same check bits.",
 	}
-	note := "The bars are the 95 % intervals of Poisson counts. Counts of 0 are not on the logarithmic axis."
+	note := clustering + " Counts of 0 are not on the logarithmic axis."
+	if n := len(w.results[0].Seeds); n > 1 {
+		note = fmt.Sprintf("The bars are 95 %% intervals by Student's distribution over %d key seeds, each an independent sample. ", n) + note
+	}
 	if err := p.addFigure(&s, sweepChart(w.results), falseHitsConclusion(w.results), note, falseHitsTable(w.results)); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
@@ -134,7 +137,7 @@ func (p *page) addSweep(path string) error {
 // falseHitsTable returns the counts of a sweep.
 func falseHitsTable(results []ttanalysis.AuditResult) pageTable {
 	t := pageTable{Title: "False hits by check bits, counts", Head: []string{
-		"check bits", "probes", "false hits", "first", "expected", "ratio", "95 %", "distinct",
+		"check bits", "probes", "false hits", "first", "expected", "ratio", "95 %", "chi squared", "distinct",
 		"for a cutoff", "for a move", "for an eval", "for nothing", "illegal moves", "other best move",
 	}}
 	for i := range results {
@@ -145,11 +148,10 @@ func falseHitsTable(results []ttanalysis.AuditResult) pageTable {
 			row = append(row, grouped(n))
 		}
 		row = append(row, expectedCount(r.Expected()))
-		if ratio, low, high := r.Ratio(); math.IsNaN(ratio) {
-			row = append(row, "–", "–")
-		} else {
-			row = append(row, fmt.Sprintf("%.3f", ratio), fmt.Sprintf("%.3f to %.3f", low, high))
-		}
+		ratio, low, high := r.Ratio()
+		row = append(row, decimals(ratio, "%.3f", ratio), decimals(low, "%.3f to %.3f", low, high))
+		chi2, degrees, _ := r.Dispersion()
+		row = append(row, decimals(chi2, "%.1f on %d", chi2, degrees))
 		for _, n := range []uint64{
 			c.Distinct, f[ttanalysis.ForCutoff], f[ttanalysis.ForMove], f[ttanalysis.ForEval], f[ttanalysis.ForNothing], c.Illegal, r.OtherBest,
 		} {
@@ -158,6 +160,14 @@ func falseHitsTable(results []ttanalysis.AuditResult) pageTable {
 		t.Rows = append(t.Rows, pageRow{Cells: row})
 	}
 	return t
+}
+
+// decimals formats values, and NaN as -. x is one of them.
+func decimals(x float64, format string, values ...any) string {
+	if math.IsNaN(x) {
+		return "-"
+	}
+	return fmt.Sprintf(format, values...)
 }
 
 // usageTable returns the counters of a search.
