@@ -21,26 +21,30 @@ import (
 type Advice struct {
 	Ordinary, Long, Longest time.Duration // length of an ordinary move, twice that, and the maximum
 
-	Searches int           // searches measured, of about a second each
+	Searches int           // searches measured, of less than a second each
 	Elapsed  time.Duration // total of these searches
 	CPUTime  time.Duration // likewise; where the system does not report it, that of all workers
 	Threads  int
 	Nodes    uint64
-	// PerNode are the new entries per node, in the short searches and in those of three times the
+	// PerNode are the new entries per node, in the short searches and in those of twice the
 	// length. Longer searches are extrapolated from them, because the two are nearly equal.
-	PerNode     [2]float64
+	PerNode [2]float64
+	// HitRates are the shares of probes that hit in the search of the next move, in tables of
+	// hitSizes times the size that one search fills to maxFull.
+	HitRates    [len(hitSizes)]float64
 	Table, Huge uint64 // bytes of the table in these searches, and how many were on huge pages
 	HugeKnown   bool
 
-	Available uint64 // bytes that a table may take
-	Source    string // of Available
-	Pages     string // mode of transparent huge pages
-	Need      uint64 // MiB that a long move fills to maxFull
-	Hash      uint64 // MiB recommended: Need, or less if that is not available
+	Available uint64  // bytes that a table may take
+	Source    string  // of Available
+	Pages     string  // mode of transparent huge pages
+	Filled    float64 // MiB that a long move fills to maxFull
+	Need      uint64  // MiB from which on twice the memory gains less than minGain
+	Hash      uint64  // MiB recommended: Need, or less if that is not available
 }
 
-// maxFull is how full the table may be at the end of a search: Stockfish's documentation
-// advises a Hash that keeps hashfull below 300 permille.
+// maxFull is how full a table is that is large enough by the advice in Stockfish's documentation, a
+// hashfull below 300 permille. Hits are measured for sizes around that.
 const maxFull = 0.3
 
 // availablePart is the part of the available memory that is recommended if more is needed: other
@@ -68,17 +72,17 @@ func Advise(ctx context.Context, g *registry.Game, threads int, limits search.Li
 }
 
 // The searches measured: in each of some positions of the bench, after the first one, a short and a
-// long search on a table of measuredMiB for each thread.
+// longer search from an empty table, and then, as in a game, one of the next move with the table
+// that the longer one left. The table has measuredMiB for each thread.
 const (
 	measuredPositions = 3
 	measuredShort     = 400 * time.Millisecond
-	measuredLong      = 3 * measuredShort
+	measuredLong      = 2 * measuredShort
 	measuredMiB       = 64
 )
 
-// measure runs the searches and counts nodes and entries.
+// measure runs the searches and counts nodes, entries and hits.
 func (a *Advice) measure(ctx context.Context, g *registry.AlphaBeta) error {
-	newRoot := g.NewRoots()
 	table, err := cluster.New(max(1, min(uint64(measuredMiB*a.Threads), a.Available>>21)), cluster.Auto)
 	if err != nil {
 		return err
@@ -92,41 +96,61 @@ func (a *Advice) measure(ctx context.Context, g *registry.AlphaBeta) error {
 	searcher := alphabeta.New()
 	searcher.SetTable(table)
 	searcher.SetThreads(a.Threads)
-	for which, length := range []time.Duration{measuredShort, measuredLong} {
-		var nodes, entries uint64
-		for _, setup := range g.Setups[1 : 1+measuredPositions] {
-			root, err := newRoot(setup)
-			if err != nil {
-				return err
-			}
-			searcher.NewGame()
-			if err := table.Clear(ctx); err != nil {
-				return err
-			}
-			r := a.timed(func(start time.Time) search.Result {
-				return searcher.Search(ctx, root, search.Limits{MoveTime: length, Start: start}, alphabeta.Settings{}, nil)
-			})
-			count, err := table.Census(ctx)
-			if err != nil {
-				return err
-			}
-			nodes += r.Nodes
-			entries += count.Used
-			a.Searches++
-		}
-		a.Nodes += nodes
-		a.PerNode[which] = float64(entries) / float64(max(nodes, 1))
+	newRoot := g.NewRoots()
+	setups := g.Setups[1 : 1+measuredPositions]
+	if a.PerNode[0], err = a.fromEmpty(ctx, searcher, table, newRoot, setups, measuredShort, nil); err != nil {
+		return err
 	}
-	return nil
+	longer := measuredLong.Seconds() / measuredShort.Seconds()
+	meter, err := newHitMeter(table, sizeFor(a.PerNode[0]*float64(a.Nodes)/measuredPositions*longer))
+	if err != nil {
+		return err
+	}
+	a.PerNode[1], err = a.fromEmpty(ctx, searcher, table, newRoot, setups, measuredLong, meter)
+	a.HitRates = meter.rates()
+	return err
 }
 
-// timed runs a search and adds its times.
-func (a *Advice) timed(do func(start time.Time) search.Result) search.Result {
+// fromEmpty searches positions, each from an empty table, and returns the entries per node. Each
+// search is followed by one of the next move if there is a meter, which gets the hits of that.
+func (a *Advice) fromEmpty(ctx context.Context, s *alphabeta.Searcher, table *cluster.Table, newRoot func(string) (alphabeta.Position, error),
+	setups []string, length time.Duration, meter *hitMeter,
+) (perNode float64, err error) {
+	var nodes, entries uint64
+	for _, setup := range setups {
+		root, err := newRoot(setup)
+		if err != nil {
+			return 0, err
+		}
+		s.NewGame()
+		if err := table.Clear(ctx); err != nil {
+			return 0, err
+		}
+		meter.cleared()
+		r := a.timed(ctx, s, root, length, meter.settings(a.Threads))
+		count, err := table.Census(ctx)
+		if err != nil {
+			return 0, err
+		}
+		nodes += r.Nodes
+		entries += count.Used
+		if meter != nil && replied(root, r) {
+			a.timed(ctx, s, root, length, meter.settings(a.Threads))
+			meter.add()
+		}
+	}
+	return float64(entries) / float64(max(nodes, 1)), ctx.Err()
+}
+
+// timed searches a position and adds nodes and times.
+func (a *Advice) timed(ctx context.Context, s *alphabeta.Searcher, root alphabeta.Position, length time.Duration, settings alphabeta.Settings) search.Result {
 	start := time.Now()
 	before, known := cpuTime()
-	r := do(start)
+	r := s.Search(ctx, root, search.Limits{MoveTime: length, Start: start}, settings, nil)
 	after, _ := cpuTime()
 	elapsed := time.Since(start)
+	a.Searches++
+	a.Nodes += r.Nodes
 	a.Elapsed += elapsed
 	cpu := elapsed * time.Duration(a.processors())
 	if known {
@@ -155,9 +179,10 @@ func (a *Advice) Entries(length time.Duration) float64 {
 	return length.Seconds() * a.Speed() * max(a.PerNode[0], a.PerNode[1])
 }
 
-// decide finds Need and Hash.
+// decide finds Filled, Need and Hash.
 func (a *Advice) decide() {
-	need := math.Ceil(sizeFor(a.Entries(a.Long)))
+	a.Filled = sizeFor(a.Entries(a.Long))
+	need := math.Ceil(a.Filled * enough(a.HitRates))
 	a.Need = uint64(min(max(need, 1), cluster.MaxMiB))
 	a.Hash = a.Need
 	if a.Need<<20 > a.Available {
@@ -212,29 +237,39 @@ func (a *Advice) Lines(clock string) []string {
 		fmt.Sprintf("          new entries a node: %.2f in searches of %v, %.2f in searches of %v", a.PerNode[0], measuredShort, a.PerNode[1], measuredLong),
 		fmt.Sprintf("          huge pages (%s): %s", a.Pages, pages),
 		fmt.Sprintf("memory    %d MiB available (%s)", a.Available>>20, a.Source),
-		fmt.Sprintf("reason    %v make %.3g million entries, which fill %d MiB to %.0f %%;", brief(a.Long), a.Entries(a.Long)/1e6, a.Need, 100*maxFull),
-		fmt.Sprintf("          Stockfish's rule is a hashfull below %.0f permille", 1000*maxFull),
+		fmt.Sprintf("reason    %v make %.3g million entries; from %d MiB on, twice the memory hits less than %.0f %% more;", brief(a.Long), a.Entries(a.Long)/1e6, a.Need, 100*minGain),
+		fmt.Sprintf("          Stockfish's rule, a hashfull below %.0f permille, is %.0f MiB", 1000*maxFull, math.Ceil(a.Filled)),
 	}
 	if a.Hash < a.Need {
-		lines = append(lines, fmt.Sprintf("limit     %d MiB are more than available: the best is %d, %.1f %% of what is", a.Need, a.Hash, 100*availablePart))
+		lines = append(lines, fmt.Sprintf("limit     %d MiB are more than available: the best is %d, %.1f %% of what is;", a.Need, a.Hash, 100*availablePart),
+			fmt.Sprintf("          hits %s %% of probes instead of %s", a.hits(a.Hash), a.hits(a.Need)))
 	}
 	return append(append(lines, fmt.Sprintf("advice    Hash %d", a.Hash), ""), a.table()...)
 }
 
-// table returns lines with the expected hashfull of tables of other sizes.
+// hits returns the share of probes that a long move hits with a Hash in MiB as text.
+func (a *Advice) hits(mib uint64) string {
+	if rate, measured := rateAt(a.HitRates, float64(mib)/a.Filled); measured && rate > 0 {
+		return fmt.Sprintf("%.1f", 100*rate)
+	}
+	return "-"
+}
+
+// table returns lines with the expected hashfull and hits of tables of other sizes.
 func (a *Advice) table() []string {
 	lengths := slices.Compact([]time.Duration{a.Ordinary, a.Long, a.Longest})
 	head := fmt.Sprintf("%10s", "Hash")
 	for _, d := range lengths {
 		head += fmt.Sprintf("  %8v", brief(d))
 	}
-	lines := []string{"expected hashfull in permille, by the length of a move", head}
-	for _, mib := range slices.Compact([]uint64{max(1, a.Hash/4), max(1, a.Hash/2), a.Hash, min(2*a.Hash, cluster.MaxMiB)}) {
+	head += fmt.Sprintf("  %8s", "hits, %")
+	lines := []string{fmt.Sprintf("expected hashfull in permille, by the length of a move, and hits of %v in %% of probes", brief(a.Long)), head}
+	for _, mib := range slices.Compact([]uint64{max(1, a.Hash/4), max(1, a.Hash/2), a.Hash, min(2*a.Hash, cluster.MaxMiB), min(4*a.Hash, cluster.MaxMiB)}) {
 		row := fmt.Sprintf("%10d", mib)
 		for _, d := range lengths {
 			row += fmt.Sprintf("  %8.0f", 1000*a.Full(mib, d))
 		}
-		lines = append(lines, row)
+		lines = append(lines, row+fmt.Sprintf("  %8s", a.hits(mib)))
 	}
 	return lines
 }

@@ -2,6 +2,7 @@ package bench_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -21,7 +22,8 @@ func TestAdvise(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a.Nodes == 0 || a.Searches != 6 || a.PerNode[1] < 0.1 || a.PerNode[1] > 1.5 || a.Hash < 1 || a.Hash > a.Need {
+	if a.Nodes == 0 || a.Searches != 9 || a.PerNode[1] < 0.1 || a.PerNode[1] > 1.5 || a.Hash < 1 || a.Hash > a.Need ||
+		a.HitRates[0] < 0.05 || !slices.IsSorted(a.HitRates[:]) || a.HitRates[len(a.HitRates)-1] > 0.7 {
 		t.Errorf("%+v", a)
 	}
 	cancel()

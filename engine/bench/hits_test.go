@@ -1,0 +1,97 @@
+package bench
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"trefoil/game/chess"
+	"trefoil/search"
+	"trefoil/search/alphabeta"
+)
+
+type rates = [len(hitSizes)]float64
+
+// The size at which twice the memory gains 1 % is found between the sizes measured.
+func TestEnough(t *testing.T) {
+	for _, c := range []struct {
+		rates rates
+		want  float64
+	}{
+		{rates{}, 1}, // nothing measured
+		{rates{0.15, 0.2, 0.24, 0.26, 0.2626, 0.263, 0.263}, 0.5},      // just 1 % at 0.5
+		{rates{0.15, 0.2, 0.24, 0.26, 0.2704, 0.27108, 0.2711}, 0.707}, // 4 % at 0.5, 0.25 % at 1
+		{rates{0.3, 0.3001, 0.3001, 0.3001, 0.3001, 0.3001, 0.3001}, 0.0625},
+		{rates{0.08, 0.1, 0.12, 0.14, 0.16, 0.18, 0.2}, 4},
+	} {
+		if got := enough(c.rates); math.Abs(got-c.want) > 0.001 {
+			t.Errorf("%v: %.4f, want %.4f", c.rates, got, c.want)
+		}
+	}
+}
+
+func TestRateAt(t *testing.T) {
+	r := rates{0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6}
+	for size, want := range map[float64]float64{0.125: 0.1, 0.25: 0.2, 4: 0.6, 400: 0.6, math.Sqrt2: 0.45, 0.05: -1} {
+		if rate, measured := rateAt(r, size); measured != (want >= 0) || measured && math.Abs(rate-want) > 1e-9 {
+			t.Errorf("%g: %v, %v, want %v", size, rate, measured, want)
+		}
+	}
+}
+
+// The advice follows from the hits that were measured, and shows them.
+func TestAdviceByHits(t *testing.T) {
+	a := Advice{
+		Ordinary: 4 * time.Second, Long: 4 * time.Second, Longest: 4 * time.Second, Threads: 1,
+		Nodes: 5e6, Elapsed: 5 * time.Second, CPUTime: 5 * time.Second, PerNode: [2]float64{0.4, 0.5}, Available: 1 << 30,
+		HitRates: rates{0.15, 0.2, 0.24, 0.26, 0.2626, 0.263, 0.263},
+	}
+	a.decide()
+	if a.Hash != 34 || math.Ceil(a.Filled) != 67 {
+		t.Errorf("%+v", a)
+	}
+	said := strings.Join(strings.Fields(strings.Join(a.Lines("move 4"), " ")), " ")
+	for _, want := range []string{
+		"from 34 MiB on, twice the memory hits less than 1 % more;", "is 67 MiB", "and hits of 4s in % of probes",
+		"8 992 19.7 17 847 24.1 34 546 26.0 68 294 26.3",
+	} {
+		if !strings.Contains(said, want) {
+			t.Errorf("no %q in\n%s", want, said)
+		}
+	}
+}
+
+// If memory is short the advice says how many hits that costs.
+func TestAdviceLimited(t *testing.T) {
+	a := Advice{
+		Long: 4 * time.Second, Threads: 1, Nodes: 5e6, Elapsed: 5 * time.Second, CPUTime: 5 * time.Second, PerNode: [2]float64{0.4, 0.5},
+		Available: 10 << 20, HitRates: rates{0.15, 0.2, 0.24, 0.26, 0.2626, 0.263, 0.263},
+	}
+	a.decide()
+	said := strings.Join(a.Lines("move 4"), "\n")
+	for _, want := range []string{"34 MiB are more than available: the best is 8, 87.5 % of what is;\n", "\n          hits 19.7 % of probes instead of 26.0\n"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("no %q in\n%s", want, said)
+		}
+	}
+}
+
+// position is a chess position that is not evaluated.
+type position struct{ *chess.Position }
+
+func (position) Eval() int                   { return 0 }
+func (p position) Clone() alphabeta.Position { return position{p.Copy()} }
+
+// The best move and the reply are played if there are both.
+func TestReplied(t *testing.T) {
+	for want, r := range map[bool]search.Result{true: {Best: "e2e4", Ponder: "e7e5"}, false: {Best: "e2e4"}} {
+		p, err := chess.ParseFEN("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := replied(position{p}, r); got != want || want && p.FEN() != "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2" {
+			t.Errorf("%+v: %v, %s", r, got, p.FEN())
+		}
+	}
+}
