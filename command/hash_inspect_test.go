@@ -37,7 +37,7 @@ key seed    a seed
 size        5 MiB of 5 asked: 163840 clusters of 32 bytes
 index       mul64
 key bits    21
-generation  1
+generation  0
 entries     1 (0.0 %)
 blocks      2 of up to 4 MiB
 to load it  any Hash, HashIndex mul64
