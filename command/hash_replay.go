@@ -18,6 +18,7 @@ type hashReplay struct {
 	Designs string  `placeholder:"DESIGN,..." help:"Table designs, see above; presets: all of them. Without it presets and variants of trefoil."`
 	Plot    string  `placeholder:"NAME" help:"Draw the rates: NAME-hits.svg, NAME-cutoffs.svg, NAME-ratio.svg; without --designs only of those that differ most."`
 	TSV     string  `name:"tsv" placeholder:"FILE" help:"Write the counts to a file, separated by tabs."`
+	Bound   bool    `help:"Add what no replacement can exceed in tables of the geometry of trefoil: Belady's MIN. Takes about 100 bytes of memory for each record."`
 	Shadow  bool    `help:"Compare the predictions of HashStats for half, twice and four times of each size with a replay."`
 	Memory  cli.MiB `default:"1024" help:"Memory for tables in MiB; if it is too little, the trace is read several times."`
 	File    string  `arg:"" help:"The trace."`
@@ -61,6 +62,9 @@ func (r *hashReplay) Run(ctx context.Context, line *kong.Context, std *cli.Conso
 	}
 	progress, show := replayProgress(std)
 	err = c.Replay(ctx, r.File, uint64(r.Memory)<<20, show)
+	if err == nil && r.Bound {
+		err = c.Bound(ctx, r.File, show)
+	}
 	progress.Clear()
 	if err != nil {
 		return err
@@ -90,8 +94,8 @@ func replayProgress(std *cli.Console) (*cli.Progress, func(ttanalysis.ReplayProg
 
 // checkShadow compares predictions with replays.
 func (r *hashReplay) checkShadow(ctx context.Context, std *cli.Console) error {
-	if r.Designs+r.TSV+r.Plot != "" {
-		return errors.New("--shadow has no designs, and no counts for --tsv or --plot")
+	if r.Bound || r.Designs+r.TSV+r.Plot != "" {
+		return errors.New("--shadow has no designs, no bound, and no counts for --tsv or --plot")
 	}
 	c, err := ttanalysis.NewComparison(ttanalysis.DefaultDesign().String(), r.Sizes)
 	if err != nil {

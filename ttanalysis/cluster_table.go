@@ -70,6 +70,12 @@ func (t *clusterTable) setAhead(r *Record, n int) {
 
 // cluster returns the entries of the cluster of a key, and the number of the first in the table.
 func (t *clusterTable) cluster(key uint64) ([]Record, uint64) {
+	at, n := t.firstOf(key), uint64(t.Entries)
+	return t.entries[at : at+n : at+n], at
+}
+
+// firstOf returns the number of the first entry of the cluster of a key.
+func (t *clusterTable) firstOf(key uint64) uint64 {
 	var at uint64
 	side := bit(t.Side == SideInIndex)
 	switch t.Index {
@@ -80,9 +86,7 @@ func (t *clusterTable) cluster(key uint64) ([]Record, uint64) {
 	default:
 		at = key & (t.count - 1)
 	}
-	n := uint64(t.Entries)
-	at = (at&^side | key&side) * n
-	return t.entries[at : at+n : at+n], at
+	return (at&^side | key&side) * uint64(t.Entries)
 }
 
 // find returns the place of the entry that belongs to key, -1 if there is none: the one with its

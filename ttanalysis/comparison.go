@@ -17,6 +17,7 @@ type Comparison struct {
 	Designs  []Design
 	MiB      []float64   // sizes, ascending
 	Runs     [][]*Run    // by design and size
+	Bounds   []Bound     // set by Bound
 	Trace    TraceHeader // set by Replay
 	Recorded RecordedCounts
 }

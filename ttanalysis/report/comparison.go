@@ -50,29 +50,46 @@ func WriteComparison(w io.Writer, c *ttanalysis.Comparison) error {
 		fmt.Fprintf(out, "replayed with the same table: %d hits; %d probes with another result than recorded\n", run.Hits+run.FalseHits, run.Mismatches)
 	}
 	for _, m := range []measure{hits, cutoffs, falseHits} {
-		writeGrid(out, c, m.title, func(i, j int) string { return fmt.Sprintf(m.format, m.of(&c.Runs[i][j].ReplayCounts)) })
-	}
-	title := fmt.Sprintf("hits, %% of the best design with %d bytes per cluster and evals", cluster.BytesPerCluster)
-	writeGrid(out, c, title, func(i, j int) string {
-		r := c.RelativeHitRate(i, j)
-		if math.IsNaN(r) {
-			return "-"
+		var bounds []ttanalysis.Bound
+		if m.name != falseHits.name {
+			bounds = c.Bounds
 		}
-		return fmt.Sprintf("%.2f", 100*r)
-	})
+		writeGrid(out, c, bounds, m, func(i, j int) string { return fmt.Sprintf(m.format, m.of(&c.Runs[i][j].ReplayCounts)) })
+	}
+	if len(c.Bounds) > 0 {
+		share := measure{title: fmt.Sprintf("hits, %% of the bound %s, where it is one", c.Bounds[0].Name)}
+		writeGrid(out, c, nil, share, func(i, j int) string { return shareText(c.RelativeToBound(i, j)) })
+	}
+	best := measure{title: fmt.Sprintf("hits, %% of the best design with %d bytes per cluster and evals", cluster.BytesPerCluster)}
+	writeGrid(out, c, nil, best, func(i, j int) string { return shareText(c.RelativeHitRate(i, j)) })
 	return out.Flush()
+}
+
+// shareText is a share in percent, - if it is NaN.
+func shareText(share float64) string {
+	if math.IsNaN(share) {
+		return "-"
+	}
+	return fmt.Sprintf("%.2f", 100*share)
 }
 
 func percent(n, total uint64) float64 { return 100 * float64(n) / float64(max(1, total)) }
 
-// writeGrid prints a table of designs and sizes.
-func writeGrid(out *tabwriter.Writer, c *ttanalysis.Comparison, title string, cell func(design, size int) string) {
-	fmt.Fprintf(out, "\n%s, by MiB\n\n", title)
+// writeGrid prints a table of bounds, designs and sizes.
+func writeGrid(out *tabwriter.Writer, c *ttanalysis.Comparison, bounds []ttanalysis.Bound, m measure, cell func(design, size int) string) {
+	fmt.Fprintf(out, "\n%s, by MiB\n\n", m.title)
 	row := []any{"design"}
 	for _, mib := range c.MiB {
 		row = append(row, mib)
 	}
 	writeRow(out, row...)
+	for _, b := range bounds {
+		row := []any{b.Name}
+		for j := range b.Runs {
+			row = append(row, fmt.Sprintf(m.format, m.of(&b.Runs[j])))
+		}
+		writeRow(out, row...)
+	}
 	for i, d := range c.Designs {
 		row := []any{d}
 		for j := range c.MiB {

@@ -27,6 +27,9 @@ func replayOf(c *ttanalysis.Comparison, made Origin) replay {
 	h := c.Trace
 	title := fmt.Sprintf("%s: %s; recorded with %d MiB, index %s, %d key bits", h.Game, h.Note, h.MiB, h.Index, h.KeyBits)
 	r := replay{heading: heading{Title: title, Origin: made}, mib: c.MiB}
+	for _, b := range c.Bounds {
+		r.designs = append(r.designs, design{name: b.Name, bound: true, runs: b.Runs})
+	}
 	for i, d := range c.Designs {
 		entry := design{name: d.String()}
 		for _, run := range c.Runs[i] {
