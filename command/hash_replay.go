@@ -26,9 +26,9 @@ type hashReplay struct {
 
 // Help is printed by -h.
 func (*hashReplay) Help() string {
-	return `Replays a trace of hash trace against tables of other designs and sizes and prints their hit
-rates. A design is one of these presets, or its differences from one after its name, joined by +, as
-in stockfish+refresh=1:
+	return `Replays a trace, of hash trace or of another engine (docs/trace.md), against tables of other
+designs and sizes and prints their hit rates. A design is one of these presets, or its differences
+from one after its name, joined by +, as in stockfish+refresh=1:
 
 ` + ttanalysis.PresetHelp() + `
 Without a name they are differences from trefoil, which is:

@@ -5,7 +5,7 @@
  * sizes, layouts and replacement policies. In the documentation of Trefoil, docs/trace.md explains
  * where an engine makes these calls, and docs/formats.md describes the file.
  *
- * C99 or C++11 with the standard library, for GCC, Clang and MSVC.
+ * C99 or C++11 with the standard library, for GCC and Clang, and untested for MSVC.
  *
  *     trefoil_trace *trace = trefoil_trace_open("game.trace", "chess", 64, "MyEngine 3", 1);
  *     trefoil_trace_search(trace);                                         // a search begins

@@ -28,8 +28,16 @@ type TraceHeader struct {
 	Records uint64        `json:"-"`             // the TraceWriter counts them
 }
 
-// OtherTable reports whether the recorded table was not a cluster.Table.
-func (h TraceHeader) OtherTable() bool { return h.Index == cluster.Auto && h.KeyBits == 0 }
+// otherTable reports whether the recorded table was not a cluster.Table.
+func (h TraceHeader) otherTable() bool { return h.Index == cluster.Auto && h.KeyBits == 0 }
+
+// Table describes the recorded table: "16 MiB, index mul32, 21 key bits".
+func (h TraceHeader) Table() string {
+	if h.otherTable() {
+		return fmt.Sprintf("%d MiB of another program", h.MiB)
+	}
+	return fmt.Sprintf("%d MiB, index %s, %d key bits", h.MiB, h.Index, h.KeyBits)
+}
 
 // traceSummary is the summary of the container.
 type traceSummary struct {
@@ -43,7 +51,7 @@ func (h TraceHeader) check() error {
 		return fmt.Errorf("size of the table is %d MiB, want 1 to %d", h.MiB, cluster.MaxMiB)
 	case strings.ContainsFunc(h.Game+h.Note, unicode.IsControl):
 		return fmt.Errorf("game %q or note %q has a control character", h.Game, h.Note)
-	case h.OtherTable():
+	case h.otherTable():
 		return nil
 	case h.Index == cluster.Auto:
 		return fmt.Errorf("index is %s, want %s, %s or %s", h.Index, cluster.Mul32, cluster.Mul64, cluster.Pow2)

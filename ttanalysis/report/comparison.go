@@ -40,12 +40,8 @@ func WriteComparison(w io.Writer, c *ttanalysis.Comparison) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	h, n := c.Trace, c.Recorded
 	fmt.Fprintf(out, "trace    %s: %s\n", h.Game, h.Note)
-	table := fmt.Sprintf("%d MiB, index %s, %d key bits", h.MiB, h.Index, h.KeyBits)
-	if h.OtherTable() {
-		table = fmt.Sprintf("%d MiB of another program", h.MiB)
-	}
 	fmt.Fprintf(out, "recorded with %s: %d searches, %d probes, %d hits (%.3f %%), %d cutoffs (%.3f %%), %d stores\n",
-		table, n.Searches, n.Probes, n.Hits, percent(n.Hits, n.Probes), n.Cutoffs, percent(n.Cutoffs, n.Probes), n.Stores)
+		h.Table(), n.Searches, n.Probes, n.Hits, percent(n.Hits, n.Probes), n.Cutoffs, percent(n.Cutoffs, n.Probes), n.Stores)
 	if run := c.RecordedRun(); run != nil {
 		fmt.Fprintf(out, "replayed with the same table: %d hits; %d probes with another result than recorded\n", run.Hits+run.FalseHits, run.Mismatches)
 	}

@@ -25,7 +25,7 @@ type design struct {
 // replayOf returns the figures of a comparison.
 func replayOf(c *ttanalysis.Comparison, made Origin) replay {
 	h := c.Trace
-	title := fmt.Sprintf("%s: %s; recorded with %d MiB, index %s, %d key bits", h.Game, h.Note, h.MiB, h.Index, h.KeyBits)
+	title := fmt.Sprintf("%s: %s; recorded with %s", h.Game, h.Note, h.Table())
 	r := replay{heading: heading{Title: title, Origin: made}, mib: c.MiB}
 	for _, b := range c.Bounds {
 		r.designs = append(r.designs, design{name: b.Name, bound: true, runs: b.Runs})
