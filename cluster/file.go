@@ -137,7 +137,8 @@ func (t *Table) read(ctx context.Context, r *container.Reader, h Header, progres
 	t.setGeneration(h.Generation)
 	fill, finish := t.copyIn, func() {}
 	if h.Clusters != t.plan.Clusters || h.KeyBits != t.keyBits {
-		fill, finish = t.rehashBlocks(h.Clusters)
+		r := t.rehashBlocks(h.Clusters)
+		fill, finish = r.add, r.finish
 	}
 	err := eachBlock(ctx, r, func(b []byte, at uint64) {
 		if fill(b, at) {

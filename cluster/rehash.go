@@ -12,8 +12,7 @@ import (
 	"trefoil/internal/mem"
 )
 
-// A rehash moves the entries of old tables into a new one of another size, in the order of their
-// keys.
+// A rehash moves the entries of old tables into a new one of another size.
 //
 // A table does not store whole keys: beside the check bits of an entry only its cluster is known. The
 // indices mul32 and mul64 preserve the order of the bits that they use, so a cluster is an interval
@@ -32,19 +31,23 @@ import (
 // A new cluster keeps the three entries of the highest replacement value. For each halving of the
 // probability of a copy its value is one ply less.
 type rehash struct {
-	mu      sync.Mutex
-	sources []source // in the order of their keys; none unless the rehash is under way
-	reading int      // number of the source that is being read
-	sides   [2]sweep
-	done    bool // the sweeps are complete, and Clear was not called since
+	one     sync.Mutex   // held during Rehash
+	mu      sync.RWMutex // held for reading while sources are read
+	sources []source     // in the order of their keys; none unless the rehash is under way
+	written uint64       // bytes of the new table
+
+	count sync.Mutex // guards what follows
+	kept  float64    // sum of the shares of the entries written
+	read  uint64     // entries
+	done  bool       // both are complete, and Clear was not called since
 }
 
-// A source is an old table and which of its pairs of clusters are still to be read: one pair has the
-// same interval of keys for both sides to move.
+// A source is an old table and the pairs of clusters of it, from first to before end, that no source
+// before it has: one pair has the same interval of keys for both sides to move.
 type source struct {
 	table *Table
 	ratio
-	first, next, end uint64
+	first, end uint64
 }
 
 // A ratio is that of the sizes of two tables in lowest terms. On a scale on which a pair of the old
@@ -69,8 +72,10 @@ func (r ratio) targets(pair uint64) (first, last uint64) {
 	return pair * r.new / r.old, ((pair+1)*r.new - 1) / r.old
 }
 
-// firstSource is the first pair of the old table that overlaps a pair of the new one.
-func (r ratio) firstSource(target uint64) uint64 { return target * r.old / r.new }
+// sources are the pairs of the old table that overlap a pair of the new one.
+func (r ratio) sources(target uint64) (first, last uint64) {
+	return target * r.old / r.new, ((target+1)*r.old - 1) / r.new
+}
 
 // share is the part of an old pair that a new one covers.
 func (r ratio) share(pair, target uint64) float64 {
@@ -78,11 +83,13 @@ func (r ratio) share(pair, target uint64) float64 {
 	return float64(overlap) / float64(r.new)
 }
 
-// A sweep fills the clusters of one side to move in ascending order.
+// A sweep fills the clusters of one side to move, of pairs from a first to before end, in ascending
+// order.
 type sweep struct {
 	table *Table
 	side  uint64
-	at    uint64                       // the pair being filled; all before it are complete
+	at    uint64 // the pair being filled; all before it are complete
+	end   uint64
 	best  [EntriesPerCluster]candidate // for that pair; empty ones last
 
 	read uint64  // entries
@@ -97,15 +104,18 @@ type candidate struct {
 	worth float64
 }
 
-// sweeps are those of a table, at its beginning.
-func sweeps(t *Table) [2]sweep { return [2]sweep{{table: t, side: 0}, {table: t, side: 1}} }
+// sweeps are those of both sides.
+func (t *Table) sweeps(from, end uint64) [2]sweep {
+	return [2]sweep{{table: t, side: 0, at: from, end: end}, {table: t, side: 1, at: from, end: end}}
+}
 
-// add reads a cluster of an old table of that ratio, number pair of its side.
-func (s *sweep) add(r ratio, pair uint64, c *words) {
+// add reads a cluster of an old table of that ratio, number pair of its side. The clusters of a table
+// have to be added in ascending order. count is whether its entries count as read.
+func (s *sweep) add(r ratio, pair uint64, c *words, count bool) {
 	now := s.table.generation.Load()
 	first, last := r.targets(pair)
 	s.advance(first)
-	for i := s.at; i <= last; i++ {
+	for i := s.at; i <= last && i < s.end; i++ {
 		s.advance(i)
 		share, less := r.share(pair, i), 0.0
 		if share < 1 {
@@ -119,7 +129,7 @@ func (s *sweep) add(r ratio, pair uint64, c *words) {
 		}
 	}
 	for _, w := range c[:EntriesPerCluster] {
-		if w != 0 {
+		if w != 0 && count {
 			s.read++
 		}
 	}
@@ -127,7 +137,7 @@ func (s *sweep) add(r ratio, pair uint64, c *words) {
 
 // plies is the replacement value of a ply.
 func plies(now uint64) float64 {
-	return float64(replacementValue(1<<depthShift|now, now) - replacementValue(now, now))
+	return float64(replacementValue(2<<depthShift, now) - replacementValue(1<<depthShift, now))
 }
 
 // insert adds a candidate to the best of the cluster, unless all of them are worth more. Of two
@@ -217,16 +227,12 @@ func (t *Table) Inherit(old *Table) error {
 		}
 	}
 	sources := old.handOver()
-	if sources[0].end == 0 { // its own rehash has not begun
-		_ = old.Close() // no memory of it has been touched
-		sources = sources[1:]
-	}
 	for i := range sources {
 		s := &sources[i]
-		s.next, s.ratio = s.first, ratioOf(s.table.plan.Clusters, t.plan.Clusters)
+		s.ratio = ratioOf(s.table.plan.Clusters, t.plan.Clusters)
 	}
 	t.rehash.mu.Lock()
-	t.rehash.sources, t.rehash.sides = sources, sweeps(t)
+	t.rehash.sources = sources
 	t.rehash.mu.Unlock()
 	t.inheritClock(&old.clock)
 	t.dirty.Store(true)
@@ -235,107 +241,120 @@ func (t *Table) Inherit(old *Table) error {
 }
 
 // handOver ends the rehash of a table that is replaced. It returns the table, with the pairs that have
-// been written, and its sources, each with those that none before it has.
-func (t *Table) handOver() []source {
+// been written, and its sources, each with those that none before it has. A table of which nothing has
+// been written is closed.
+func (t *Table) handOver() (list []source) {
 	r := &t.rehash
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	end := t.pairs()
-	if len(r.sources) > 0 {
-		end = r.complete()
-	}
-	list := []source{{table: t, end: end}}
-	for _, s := range r.sources {
-		s.first = max(s.first, s.firstSource(end))
-		list = append(list, s)
+	sources, end := r.sources, t.pairs()
+	if len(sources) > 0 {
+		end = r.written / bytesPerPair
 	}
 	r.sources = nil
+	r.mu.Unlock()
+	if end > 0 {
+		list = append(list, source{table: t, end: end})
+	} else {
+		_ = t.Close() // which fails only if the memory is gone
+	}
+	for _, s := range sources {
+		first, _ := s.sources(end)
+		s.first = max(s.first, first)
+		list = append(list, s)
+	}
 	return list
 }
+
+const bytesPerPair = 2 * BytesPerCluster
 
 // Rehash moves the entries of an inherited table, if there is one. It may run beside anything that
 // Prefault may run beside, and ends with its context; another call continues. Meanwhile, as during a
 // Prefault, only the part of the table that is complete is used. The memory of the old table is
 // returned to the system piece by piece, so that both together take little more than the larger one.
 func (t *Table) Rehash(ctx context.Context) error {
-	for t.rehashing() {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := t.rehashPiece(rehashPairs); err != nil {
-			return err
-		}
+	r := &t.rehash
+	r.one.Lock()
+	defer r.one.Unlock()
+	if !t.rehashing() {
+		return nil
 	}
-	return nil
+	written, err := t.region.Fill(ctx, r.written, func(at uint64, piece []byte) {
+		t.fill(at/bytesPerPair, (at+uint64(len(piece)))/bytesPerPair)
+	}, t.publish)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.written = written
+	if err != nil {
+		return err
+	}
+	return t.drop(true)
 }
 
 // rehashing reports whether there is an unfinished Rehash.
 func (t *Table) rehashing() bool {
-	t.rehash.mu.Lock()
-	defer t.rehash.mu.Unlock()
+	t.rehash.mu.RLock()
+	defer t.rehash.mu.RUnlock()
 	return len(t.rehash.sources) > 0
 }
 
-// rehashPairs is how many pairs are read and written between checks of the context: 4 MiB or more.
-const rehashPairs = 1 << 16
-
-// rehashPiece reads and writes that many pairs. An error is that of closing an old table.
-func (t *Table) rehashPiece(pairs uint64) error {
-	r := &t.rehash
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if len(r.sources) == 0 {
-		return nil
-	}
-	before, read := r.complete(), uint64(0)
-	for read+r.complete()-before < pairs {
-		s := &r.sources[r.reading]
-		if s.next < s.end {
-			r.sides[0].add(s.ratio, s.next, s.table.cluster(2*s.next))
-			r.sides[1].add(s.ratio, s.next, s.table.cluster(2*s.next+1))
-			s.next++
-			read++
-		} else if r.reading++; r.reading == len(r.sources) {
-			r.finish(t.pairs())
-			return t.drop()
+// fill writes pairs from a first to before end.
+func (t *Table) fill(first, end uint64) {
+	t.rehash.mu.RLock()
+	defer t.rehash.mu.RUnlock()
+	sides := t.sweeps(first, end)
+	for _, s := range t.rehash.sources {
+		from, _ := s.sources(first)
+		_, last := s.sources(end - 1)
+		for pair := max(from, s.first); pair <= last && pair < s.end; pair++ {
+			start, _ := s.targets(pair)
+			count := start >= first || pair == s.first // else the piece before has counted it
+			sides[0].add(s.ratio, pair, s.table.cluster(2*pair), count)
+			sides[1].add(s.ratio, pair, s.table.cluster(2*pair+1), count)
 		}
 	}
-	t.ready.Store(uintptr(t.base) + uintptr(r.complete()*2*BytesPerCluster))
-	return r.release()
+	t.finish(&sides)
 }
 
-// finish writes what is left of a table of that many pairs.
-func (r *rehash) finish(pairs uint64) {
-	r.sides[0].advance(pairs)
-	r.sides[1].advance(pairs)
-	r.done = true
-}
-
-// complete is how many pairs have been written.
-func (r *rehash) complete() uint64 { return min(r.sides[0].at, r.sides[1].at) }
-
-// release frees the memory of the first source as far as all it has is in clusters that have been
-// written.
-func (r *rehash) release() error {
-	s := &r.sources[0]
-	needed := s.firstSource(r.complete())
-	if r.reading == 0 || needed < s.end {
-		_ = s.table.region.Discard(needed * 2 * BytesPerCluster) // where it fails, Close does it
-		return nil
+// finish completes two sweeps.
+func (t *Table) finish(sides *[2]sweep) {
+	t.rehash.count.Lock()
+	defer t.rehash.count.Unlock()
+	for i := range sides {
+		s := &sides[i]
+		s.advance(s.end)
+		t.rehash.kept += s.kept
+		t.rehash.read += s.read
 	}
-	r.sources = r.sources[1:]
-	r.reading--
-	return s.table.Close()
 }
 
-// drop ends the rehash and closes the old tables. rehash.mu is held.
-func (t *Table) drop() error {
-	var errs []error
+// publish makes the first part of the table available, and frees the memory of the old ones as far as
+// all they have is in it.
+func (t *Table) publish(written uint64) {
+	t.ready.Store(uintptr(t.base) + uintptr(written))
+	t.rehash.mu.RLock()
+	defer t.rehash.mu.RUnlock()
 	for _, s := range t.rehash.sources {
+		needed, _ := s.sources(written / bytesPerPair)
+		_ = s.table.region.Discard(needed * bytesPerPair) // where it fails, Close does it
+	}
+}
+
+// drop ends the rehash, which is done or not, and closes the old tables. rehash.mu is held.
+func (t *Table) drop(done bool) error {
+	r := &t.rehash
+	var errs []error
+	for _, s := range r.sources {
 		errs = append(errs, s.table.Close())
 	}
-	t.rehash.sources, t.rehash.reading = nil, 0
-	t.ready.Store(everything)
+	if r.sources != nil {
+		r.sources, r.written = nil, 0
+		t.ready.Store(everything)
+	}
+	r.count.Lock()
+	defer r.count.Unlock()
+	if r.done = done; !done {
+		r.kept, r.read = 0, 0
+	}
 	return errors.Join(errs...)
 }
 
@@ -343,47 +362,49 @@ func (t *Table) drop() error {
 func (t *Table) abandon() error {
 	t.rehash.mu.Lock()
 	defer t.rehash.mu.Unlock()
-	t.rehash.done = false
-	if len(t.rehash.sources) > 0 {
-		return t.drop()
-	}
-	return nil
+	return t.drop(false)
 }
 
-// rehashBlocks begins to fill the table with the entries of another one of that many clusters, which
-// are passed to fill in order, block by block. finish ends that.
-func (t *Table) rehashBlocks(clusters uint64) (fill func(b []byte, at uint64) bool, finish func()) {
-	r, ratio := &t.rehash, ratioOf(clusters, t.plan.Clusters)
-	r.mu.Lock()
-	r.sides = sweeps(t)
-	r.mu.Unlock()
-	fill = func(b []byte, at uint64) bool {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		for i := uint64(0); i < uint64(len(b)); i += BytesPerCluster {
-			var c words
-			for j := range c {
-				c[j] = binary.LittleEndian.Uint64(b[i+8*uint64(j):])
-			}
-			n := (at + i) / BytesPerCluster
-			r.sides[n&1].add(ratio, n>>1, &c)
+// A blockRehash fills a table with the entries of another one, block by block.
+type blockRehash struct {
+	ratio
+	sides [2]sweep
+}
+
+// rehashBlocks begins to fill the table with the entries of another one of that many clusters.
+func (t *Table) rehashBlocks(clusters uint64) *blockRehash {
+	return &blockRehash{ratioOf(clusters, t.plan.Clusters), t.sweeps(0, t.pairs())}
+}
+
+// add reads the next block, which begins at a byte of the other table. It reports whether there was an
+// entry in it or before it.
+func (r *blockRehash) add(b []byte, at uint64) bool {
+	for i := uint64(0); i < uint64(len(b)); i += BytesPerCluster {
+		var c words
+		for j := range c {
+			c[j] = binary.LittleEndian.Uint64(b[i+8*uint64(j):])
 		}
-		return r.sides[0].read+r.sides[1].read > 0
+		n := (at + i) / BytesPerCluster
+		r.sides[n&1].add(r.ratio, n>>1, &c, true)
 	}
-	finish = func() {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.finish(t.pairs())
-	}
-	return fill, finish
+	return r.sides[0].read+r.sides[1].read > 0
+}
+
+// finish writes what is left.
+func (r *blockRehash) finish() {
+	t := r.sides[0].table
+	t.finish(&r.sides)
+	t.rehash.count.Lock()
+	defer t.rehash.count.Unlock()
+	t.rehash.done = true
 }
 
 // Rehashed returns how many entries the last complete rehash, or Load of a file of another size, has
 // read, and how many of them it is expected to have kept: a copy counts as the probability that it is
-// in its place. ok is false if there was none since Clear.
+// in its place. What is moved again after an interruption counts again. ok is false if there was none since Clear.
 func (t *Table) Rehashed() (kept, read uint64, ok bool) {
-	t.rehash.mu.Lock()
-	defer t.rehash.mu.Unlock()
-	sides := &t.rehash.sides
-	return uint64(math.Round(sides[0].kept + sides[1].kept)), sides[0].read + sides[1].read, t.rehash.done
+	r := &t.rehash
+	r.count.Lock()
+	defer r.count.Unlock()
+	return uint64(math.Round(r.kept)), r.read, r.done
 }

@@ -54,6 +54,24 @@ func rehashed(t testing.TB, old *Table, mib uint64, opts ...Option) *Table {
 	return table
 }
 
+// rehashPart does the next part of a Rehash.
+func rehashPart(t interface{ Fatal(...any) }, table *Table, pairs uint64) {
+	r := &table.rehash
+	if !table.rehashing() {
+		return
+	}
+	first := r.written / bytesPerPair
+	end := min(first+pairs, table.pairs())
+	table.fill(first, end)
+	r.written = end * bytesPerPair
+	table.publish(r.written)
+	if end == table.pairs() {
+		if err := table.drop(true); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // found counts how many entries a table returns as they are.
 func found(table *Table, entries []known) (n int) {
 	for _, e := range entries {
@@ -106,6 +124,33 @@ func TestRehashThereAndBack(t *testing.T) {
 	}
 }
 
+// TestRehashInParts: parts of any size, written in any order and at the same time, make the same table,
+// and count every entry once.
+func TestRehashInParts(t *testing.T) {
+	const seed = 15
+	for _, mib := range []uint64{1, 2, 4, 5} {
+		old := filled(t, 3, Mul32, seed, 5*3*ClustersPerMiB)
+		entries := uint64(len(entriesOf(old, seed, 5*3*ClustersPerMiB)))
+		table := successor(t, old, mib)
+		table.fill(0, table.pairs())
+		want, kept := slices.Clone(table.region.Words()), table.rehash.kept
+		clear(table.region.Words())
+		table.rehash.kept, table.rehash.read = 0, 0
+		var group sync.WaitGroup
+		for first, end := uint64(0), uint64(0); end < table.pairs(); first = end {
+			end = min(first+1+stream(seed, first)%5000, table.pairs())
+			group.Go(func() { table.fill(first, end) })
+		}
+		group.Wait()
+		if !slices.Equal(table.region.Words(), want) || math.Abs(table.rehash.kept-kept) > 1 || table.rehash.read != entries {
+			t.Errorf("3 MiB to %d: kept %.0f of %d, want %.0f of %d", mib, table.rehash.kept, table.rehash.read, kept, entries)
+		}
+		if err := table.Rehash(context.Background()); err != nil || !slices.Equal(table.region.Words(), want) {
+			t.Errorf("3 MiB to %d: another table", mib)
+		}
+	}
+}
+
 // TestRehashInterrupted: a table may be replaced any number of times while it takes entries over, may
 // be used meanwhile, and nothing is lost.
 func TestRehashInterrupted(t *testing.T) {
@@ -119,9 +164,7 @@ func TestRehashInterrupted(t *testing.T) {
 		for i := range rapid.Uint64Range(1, 6).Draw(r, "resizes") {
 			table = successor(t, table, mib.Draw(r, "mib"))
 			for range rapid.IntRange(0, 3).Draw(r, "pieces") {
-				if err := table.rehashPiece(rapid.Uint64Range(1, 3*ClustersPerMiB).Draw(r, "pairs")); err != nil {
-					r.Fatal(err)
-				}
+				rehashPart(r, table, rapid.Uint64Range(1, ClustersPerMiB).Draw(r, "pairs"))
 			}
 			if rapid.Bool().Draw(r, "search") {
 				key := stream(^seed, i)
@@ -239,9 +282,7 @@ func TestRehashStops(t *testing.T) {
 		old := filled(t, 4, Auto, seed, keys)
 		entries := entriesOf(old, seed, keys)
 		table := successor(t, old, 6)
-		if err := table.rehashPiece(1000); err != nil {
-			t.Fatal(err)
-		}
+		rehashPart(t, table, 1000)
 		return table, entries
 	}
 
@@ -307,9 +348,7 @@ func TestRehashInPieces(t *testing.T) {
 		}
 		table, most := successor(t, old, c.to), uint64(0)
 		for table.rehashing() {
-			if err := table.rehashPiece(rehashPairs); err != nil {
-				t.Fatal(err)
-			}
+			rehashPart(t, table, 1<<16)
 			a, _, _ := old.region.Usage()
 			b, _, _ := table.region.Usage()
 			most = max(most, a+b)

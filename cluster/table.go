@@ -222,8 +222,8 @@ func (t *Table) memory() (regions []*mem.Region) {
 	if t == nil || t.shared != nil {
 		return nil
 	}
-	t.rehash.mu.Lock()
-	defer t.rehash.mu.Unlock()
+	t.rehash.mu.RLock()
+	defer t.rehash.mu.RUnlock()
 	for _, s := range t.rehash.sources {
 		regions = append(regions, s.table.region)
 	}
@@ -252,11 +252,8 @@ func (t *Table) Prefault(ctx context.Context) error {
 	if err := t.Rehash(ctx); err != nil {
 		return err
 	}
-	_, _, written := t.Rehashed()
 	err := t.region.Prefault(ctx, func(touched uint64) {
-		if !written {
-			t.ready.Store(uintptr(t.base) + uintptr(touched))
-		}
+		t.ready.Store(uintptr(t.base) + uintptr(touched))
 	})
 	t.ready.Store(everything)
 	return err

@@ -330,3 +330,63 @@ func BenchmarkPrefetch(b *testing.B) {
 		Prefetch(r.Pointer())
 	}
 }
+
+// TestFill: every piece is filled once, what is reported is filled, and another call continues.
+func TestFill(t *testing.T) {
+	r := mustMap(t, 3*piece+8)
+	done, cancel := context.WithCancel(context.Background())
+	fill := func(at uint64, b []byte) {
+		for i := range b {
+			b[i]++
+		}
+		if at == piece {
+			cancel()
+		}
+		if unsafe.Pointer(&b[0]) != unsafe.Add(r.Pointer(), at) {
+			t.Errorf("byte %d is another one", at)
+		}
+	}
+	filled, err := r.Fill(done, 0, fill, nil)
+	if !errors.Is(err, context.Canceled) || filled != 2*piece {
+		t.Errorf("%d bytes, %v", filled, err)
+	}
+	filled, err = r.Fill(context.Background(), filled, fill, func(n uint64) {
+		if n > 0 && *(*byte)(unsafe.Add(r.Pointer(), n-1)) != 1 {
+			t.Errorf("%d bytes are reported too early", n)
+		}
+	})
+	if err != nil || filled != r.Size() || !r.settled.Load() {
+		t.Errorf("%d bytes, %v", filled, err)
+	}
+	for i, b := range unsafe.Slice((*byte)(r.Pointer()), r.Size()) {
+		if b != 1 {
+			t.Fatalf("byte %d was filled %d times", i, b)
+		}
+	}
+}
+
+// TestDiscard: what is discarded is returned to the system at once, the rest by Unmap.
+func TestDiscard(t *testing.T) {
+	r := mustMap(t, 5*piece+8)
+	if err := r.Prefault(context.Background(), nil); err != nil {
+		t.Fatal(err)
+	}
+	r.Words()[len(r.Words())-1] = 7
+	for _, bytes := range []uint64{piece - 1, 2*piece + 5, piece, 3 * piece} {
+		if err := r.Discard(bytes); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if resident, _, ok := r.Usage(); ok && resident > 2*piece+1<<20 {
+		t.Errorf("%d bytes are resident", resident)
+	}
+	if r.Words()[len(r.Words())-1] != 7 {
+		t.Error("the rest has changed")
+	}
+	if err := r.Unmap(); err != nil {
+		t.Error(err)
+	}
+	if err := r.Discard(4 * piece); err != nil {
+		t.Error("after Unmap:", err)
+	}
+}

@@ -32,6 +32,23 @@ func (r *Region) Prefault(ctx context.Context, progress func(touched uint64)) er
 	return err
 }
 
+// Fill is Prefault for memory that gets its first contents: when a piece is touched, fill is called with
+// it and the byte at which it begins, and progress with the size of the first part that is filled.
+// The caller says from which byte on. Fill returns the size of the first part that is filled, and nil when
+// that is all. Of a sparse region nothing is touched before fill.
+func (r *Region) Fill(ctx context.Context, from uint64, fill func(at uint64, piece []byte), progress func(filled uint64)) (uint64, error) {
+	filled, err := r.inPieces(ctx, from, r.workers(processors()-1), func(b []byte) {
+		if !r.sparse {
+			touch(b)
+		}
+		fill(uint64(uintptr(unsafe.Pointer(unsafe.SliceData(b)))-uintptr(r.base)), b)
+	}, progress)
+	if err == nil {
+		r.settled.Store(!r.sparse)
+	}
+	return filled, err
+}
+
 // Clear sets every byte to zero, in parallel. It returns nil when all is zero, else the error that
 // ended it; then part of the memory may be zero. The memory must not be used meanwhile.
 func (r *Region) Clear(ctx context.Context) error {
