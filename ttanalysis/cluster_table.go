@@ -8,8 +8,8 @@ import (
 	"trefoil/cluster"
 )
 
-// clusterTable is a table of a ClusterDesign. An entry is the stored record with the
-// generation in place of the evaluation; an empty entry is zero.
+// clusterTable is a table of a ClusterDesign. An entry is the stored record with generation and
+// subtree in place of the evaluation; an empty entry is zero.
 type clusterTable struct {
 	ClusterDesign
 	count      uint64 // clusters
@@ -20,16 +20,20 @@ type clusterTable struct {
 	evictions     uint64 // counted since the last generation that they began
 	perGeneration uint64 // that begin one
 	entries       []Record
-	pending       []pendingStore // of nodes that are being searched, the root first; with Victim AtProbe
+	pending       []pendingStore // of nodes that are being searched, the root first; if usesPending
+	probes        uint64         // since Clear
 }
 
-// A pendingStore is the entry that the probe of a node chose for its store.
-type pendingStore struct{ key, entry uint64 }
+// A pendingStore is the entry that the probe of a node chose for its store, and the number of that probe.
+type pendingStore struct{ key, entry, probe uint64 }
+
+// usesPending reports whether a store needs the probe of its node.
+func (d *ClusterDesign) usesPending() bool { return d.Victim == AtProbe || d.Weight == BySubtree }
 
 // Clear implements Table.
 func (t *clusterTable) Clear() {
 	clear(t.entries)
-	t.generation, t.evictions, t.pending = 0, 0, t.pending[:0]
+	t.generation, t.evictions, t.probes, t.pending = 0, 0, 0, t.pending[:0]
 }
 
 // NewSearch implements Table. It adds the generations of a search.
@@ -56,7 +60,7 @@ func (t *clusterTable) countEviction(key uint64) {
 // ageOf returns how many generations old an entry is, less than 0 if it is ahead.
 func (t *clusterTable) ageOf(word uint64) int {
 	n := t.Generations
-	return (int(t.generation)+n-int(word>>highShift)+t.Ahead)%n - t.Ahead
+	return (int(t.generation)+n-int(word&generationMask>>highShift)+t.Ahead)%n - t.Ahead
 }
 
 // aheadOf returns how many generations an entry is ahead, 0 if it is not.
@@ -110,11 +114,12 @@ func (t *clusterTable) find(c []Record, key uint64) (at int, hit bool) {
 func (t *clusterTable) Probe(probe Record) (Record, bool) {
 	c, first := t.cluster(probe.Key)
 	i, hit := t.find(c, probe.Key)
-	if t.Victim == AtProbe {
-		if i < 0 {
-			i = t.victim(c, probe.Key, t.Age)
+	if t.probes++; t.usesPending() {
+		entry := i
+		if i < 0 && t.Victim == AtProbe {
+			entry = t.victim(c, probe.Key, t.Age)
 		}
-		t.pending = append(t.pending, pendingStore{probe.Key, first + uint64(i)})
+		t.pending = append(t.pending, pendingStore{probe.Key, first + uint64(max(entry, 0)), t.probes})
 	}
 	if !hit {
 		return Record{}, false
@@ -147,16 +152,16 @@ func answers(probe, stored Record) bool {
 	}
 }
 
-// chosen returns the entry that the last probe of a key chose, nil if there was none since its last
-// store. It forgets the probes since then, which were below that node and had no store.
-func (t *clusterTable) chosen(key uint64) *Record {
+// probed returns the last probe of a key, if there was one since its last store. It forgets the
+// probes since then, which were below that node and had no store.
+func (t *clusterTable) probed(key uint64) (p pendingStore, ok bool) {
 	for i := len(t.pending) - 1; i >= 0; i-- {
 		if p := t.pending[i]; p.key == key {
 			t.pending = t.pending[:i]
-			return &t.entries[p.entry]
+			return p, true
 		}
 	}
-	return nil
+	return pendingStore{}, false
 }
 
 // moveToFront makes entry i the first of its cluster and returns its new place, 0.
@@ -169,13 +174,17 @@ func moveToFront(c []Record, i int) int {
 
 // Store implements Table.
 func (t *clusterTable) Store(r Record) {
+	r.Word &^= highMask // the evaluation
 	t.setAhead(&r, 0)
 	if r.Depth() > t.MaxDepth {
 		r.Word = r.Word&^(255<<depthShift) | uint64(t.MaxDepth)<<depthShift
 	}
-	if old := t.chosen(r.Key); old != nil {
-		t.write(old, r)
-		return
+	if p, ok := t.probed(r.Key); ok {
+		r.Word |= uint64(bits.Len64((t.probes-p.probe)/2)) << subtreeShift
+		if t.Victim == AtProbe {
+			t.write(&t.entries[p.entry], r)
+			return
+		}
 	}
 	c, _ := t.cluster(r.Key)
 	if i, _ := t.find(c, r.Key); i >= 0 {
@@ -187,7 +196,9 @@ func (t *clusterTable) Store(r Record) {
 
 const (
 	moveMask       = 0xFFFF << midShift
-	generationMask = 0xFFFF << highShift
+	highMask       = 0xFFFF << highShift
+	generationMask = (maxGenerations - 1) << highShift
+	subtreeShift   = 58 // log2 of the nodes below
 )
 
 // write stores a record over an entry, or keeps that one by Keep if it is of the same position.
@@ -279,12 +290,15 @@ func (t *clusterTable) victim(c []Record, key uint64, age int) int {
 	return at
 }
 
-// value returns depth - ageFactor × age. An empty entry has generation 0; if age does not count, its
+// value returns the weight - ageFactor × age. An empty entry has generation 0; if age does not count, its
 // value is below all others.
 func (t *clusterTable) value(word uint64, ageFactor int) int {
 	age := min(t.ageOf(word), t.MaxAge)
 	if word == 0 {
 		return -t.Offset - ageFactor*age - int(bit(ageFactor == 0))
+	}
+	if t.Weight == BySubtree {
+		return int(word>>subtreeShift) - ageFactor*age
 	}
 	return depth(word) - ageFactor*age
 }

@@ -41,6 +41,7 @@ type ClusterDesign struct {
 	Eval    int // 1: an entry holds the static evaluation, 16 bits
 
 	Replace Replacement
+	Weight  Weight
 	Ties    TieBreak
 	Victim  VictimTime
 	Empty   EmptyRule
@@ -81,6 +82,20 @@ const (
 var replacements = [...]string{"always", "depth", "depth-age", "two-tier"}
 
 func (r Replacement) String() string { return nameOf("replace", replacements[:], int(r)) }
+
+// Weight says what the value of an entry is before its age.
+type Weight uint8
+
+// The weights. BySubtree is that of Breuker, Uiterwijk and van den Herik (1994): the number of nodes
+// that the entry stands for, as the logarithm to base 2, so that one of these plies doubles it.
+const (
+	ByDepth   Weight = iota
+	BySubtree        // the probes since that of the node, which count its nodes
+)
+
+var weights = [...]string{"depth", "subtree"}
+
+func (w Weight) String() string { return nameOf("weight", weights[:], int(w)) }
 
 // TieBreak selects the victim among entries of equal value.
 type TieBreak uint8
@@ -205,6 +220,8 @@ func (d ClusterDesign) Check(bytes uint64) error {
 		return fmt.Errorf("design %s: %d clusters are more than its index reaches", d, n)
 	case d.Replace == TwoTier && d.Entries < 2:
 		return fmt.Errorf("design %s: two tiers need two entries per cluster", d)
+	case d.Weight == BySubtree && d.Replace != DepthAge:
+		return fmt.Errorf("design %s: weight=%s needs replace=%s", d, d.Weight, DepthAge)
 	case d.Search+d.Ahead >= d.Generations:
 		return fmt.Errorf("design %s: a search and hits are more than %d generations", d, d.Generations)
 	case d.Victim == AtProbe && (d.Replace != DepthAge || d.Ties.ordered()):

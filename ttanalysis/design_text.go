@@ -54,6 +54,7 @@ func (d *ClusterDesign) parameters() []parameter {
 	return []parameter{
 		choice("index", &d.Index, cluster.Mul32, indexes, "from key to cluster: "),
 		choice("replace", &d.Replace, Always, replacements[:], "the victim in a full cluster: "),
+		choice("weight", &d.Weight, ByDepth, weights[:], "value of an entry before its age; subtree is log2 of the nodes\nbelow: "),
 		choice("ties", &d.Ties, ByKey, ties[:], "the victim among entries of equal value:\n"),
 		number("entries", &d.Entries, 1, maxEntries, "entries per cluster"),
 		number("bytes", &d.Bytes, 4, 1024, "size of a cluster"),
