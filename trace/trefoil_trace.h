@@ -18,7 +18,7 @@
  * most that many of its thread too late among the records of other threads. The calls other than
  * probe and store are for a time when no other thread uses the trace.
  *
- * Copyright (c) 2026 the authors of Trefoil
+ * Copyright (c) 2026 The Trefoil developers
  *
  * Permission is hereby granted, free of charge, to any person obtaining a copy of this software and
  * associated documentation files (the "Software"), to deal in the Software without restriction,
