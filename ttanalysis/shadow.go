@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/bits"
 	"slices"
-	"strings"
 	"sync"
 
 	"trefoil/cluster"
@@ -20,18 +19,18 @@ import (
 // "Efficient MRC Construction with SHARDS", FAST 2015). Whole clusters are sampled, so replacement
 // in each of them is as in a table that sees all keys.
 //
-// A Shadow is a Table that hits nothing. Probe and Store may be called by any number of workers at once. They share the tables under one
-// mutex, because workers hit what others have stored. The other methods are for the time between
-// searches.
+// A Shadow is a Table that hits nothing. Probe and Store may be called by any number of workers at
+// once. They share the tables under one mutex, because workers hit what others have stored. The
+// other methods are for the time between searches.
 type Shadow struct {
 	index  cluster.Index
 	shift  int       // n
 	mask   uint64    // the key bits that are 0 in a sampled key
 	sizes  []float64 // multiples of the size of the observed table
 	mutex  sync.Mutex
-	tables []Table
+	tables []Table                // of the size of the observed table, and then of sizes
 	probes uint64                 // sampled
-	hits   [shadowGroups][]uint64 // of groups of sampled clusters, by size
+	hits   [shadowGroups][]uint64 // of groups of sampled clusters, by table
 }
 
 var _ Table = (*Shadow)(nil)
@@ -41,16 +40,15 @@ var _ Table = (*Shadow)(nil)
 const shadowGroups = 32
 
 // The clusters sampled of a table: 1 in 64, but at least minSampled, because few clusters have few
-// probes, and at most maxSampled, which limits the memory of four sizes to 12 MiB.
+// probes, and at most maxSampled, which limits the memory for hashStatsSizes to 12 MiB.
 const (
 	sampledShift = 6
 	minSampled   = 2048
 	maxSampled   = 32768
 )
 
-// NewShadow returns the shadow of an empty table of a design and a size in bytes, for some sizes as
-// multiples of that size, among which there must be 1. It refuses a shadow that does not fit into
-// memory.
+// NewShadow returns the shadow of an empty table of a design and a size in bytes. sizes are those to
+// predict the hits of, as multiples of that size. It refuses a shadow that does not fit into memory.
 func NewShadow(d ClusterDesign, bytes uint64, sizes []float64) (*Shadow, error) {
 	s := &Shadow{index: d.Index, sizes: sizes}
 	clusters := d.clusters(bytes)
@@ -59,7 +57,7 @@ func NewShadow(d ClusterDesign, bytes uint64, sizes []float64) (*Shadow, error) 
 	}
 	s.mask = firstBits(d.Index, s.shift)
 	d.Index = cluster.Mul32 // see rescale
-	for _, size := range sizes {
+	for _, size := range slices.Concat([]float64{1}, sizes) {
 		t, err := d.New(uint64(float64(clusters>>s.shift)*size) * uint64(d.Bytes))
 		if err != nil {
 			return nil, fmt.Errorf("shadow of the hash: %w", err)
@@ -74,7 +72,7 @@ func NewShadow(d ClusterDesign, bytes uint64, sizes []float64) (*Shadow, error) 
 func (s *Shadow) ResetCounts() {
 	s.probes = 0
 	for i := range s.hits {
-		s.hits[i] = make([]uint64, len(s.sizes))
+		s.hits[i] = make([]uint64, len(s.tables))
 	}
 }
 
@@ -97,14 +95,14 @@ func (s *Shadow) samples(key uint64) bool { return key&s.mask == 0 }
 
 // firstBits returns a mask of the first n of the key bits that select a cluster.
 func firstBits(index cluster.Index, n int) uint64 {
-	bits := uint64(1)<<n - 1
+	mask := uint64(1)<<n - 1
 	switch index {
 	case cluster.Mul64:
-		return bits << (64 - n)
+		return mask << (64 - n)
 	case cluster.Pow2:
-		return bits << 1
+		return mask << 1
 	default:
-		return bits << (33 - n)
+		return mask << (33 - n)
 	}
 }
 
@@ -162,47 +160,42 @@ type Prediction struct {
 // Predict returns the prediction for each size after searches in which the table itself had that
 // many probes and hits; nil if no probe was sampled.
 //
-// To the hits of the table it adds the difference between a size and size 1 in the sample. A key
-// that is probed very often may be in the sample or not, but hits in both and does not count.
+// To the hits of the table it adds the difference between that size and the table's own in the
+// sample. A key that is probed very often may be in the sample or not, but hits in both and does not
+// count.
 func (s *Shadow) Predict(probes, hits uint64) []Prediction {
 	if s.probes == 0 || probes == 0 {
 		return nil
 	}
 	scale := math.Ldexp(1, s.shift) / float64(probes)
-	same := slices.Index(s.sizes, 1)
 	all := make([]Prediction, len(s.sizes))
 	for i, size := range s.sizes {
 		sum, squares := 0.0, 0.0
 		for _, group := range s.hits {
-			d := float64(group[i]) - float64(group[same])
+			d := float64(group[1+i]) - float64(group[0])
 			sum += d
 			squares += d * d
 		}
-		all[i] = Prediction{Size: size, Share: share(hits, probes)}
-		if i != same {
-			const none = 3 // upper bound of a Poisson mean whose count was 0, at 95 %
-			deviation := math.Sqrt(max(0, squares-sum*sum/shadowGroups) * shadowGroups / (shadowGroups - 1))
-			all[i].Share = min(max(0, all[i].Share+scale*sum), 1)
-			all[i].Margin = max(2*scale*deviation, none/float64(s.probes))
+		const none = 3 // upper bound of a Poisson mean whose count was 0, at 95 %
+		deviation := math.Sqrt(max(0, squares-sum*sum/shadowGroups) * shadowGroups / (shadowGroups - 1))
+		all[i] = Prediction{
+			Size:   size,
+			Share:  min(max(0, share(hits, probes)+scale*sum), 1),
+			Margin: max(2*scale*deviation, none/float64(s.probes)),
 		}
 	}
 	return all
 }
 
 // hashStatsSizes are the sizes for which HashStats reports the hits.
-var hashStatsSizes = []float64{0.5, 1, 2, 4}
+var hashStatsSizes = []float64{0.5, 2, 4}
 
 // memoryLine returns the predictions for hashStatsSizes as a line of text.
 func (s *Shadow) memoryLine(c *Counters) string {
-	names := [...]string{"half", "this", "twice", "four times"}
-	var parts []string
-	margin := 0.0
-	for i, p := range s.Predict(c.Probes, c.Hits) {
-		parts = append(parts, fmt.Sprintf("%s %.1f %%", names[i], 100*p.Share))
-		margin = max(margin, p.Margin)
-	}
-	if parts == nil {
+	p := s.Predict(c.Probes, c.Hits)
+	if p == nil {
 		return "memory: no probe was sampled"
 	}
-	return fmt.Sprintf("memory: %s of probes hit (± %.1f, from 1 cluster in %d)", strings.Join(parts, ", "), 100*margin, 1<<s.shift)
+	return fmt.Sprintf("memory: half %.1f %%, this %.1f %%, twice %.1f %%, four times %.1f %% of probes hit (± %.1f, from 1 cluster in %d)",
+		100*p[0].Share, 100*share(c.Hits, c.Probes), 100*p[1].Share, 100*p[2].Share, 100*max(p[0].Margin, p[1].Margin, p[2].Margin), 1<<s.shift)
 }

@@ -4,13 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // A ShadowCheck compares the predictions of a Shadow with a full replay of the same trace.
 type ShadowCheck struct {
 	MiB         float64
+	HitRate     float64 // at that size
 	Predictions []Prediction
-	Replayed    []float64 // the share of hits at the size of each prediction
+	Replayed    []float64 // the hit rate at the size of each prediction
 }
 
 // CheckShadow replays a trace against the table of this program at some sizes in MiB and at half,
@@ -32,7 +34,7 @@ func CheckShadow(ctx context.Context, path string, mib []float64, progress func(
 			return nil, err
 		}
 		runs = append(runs, &Run{Design: shadowDesign{d, shadows[i]}, Bytes: bytes})
-		for _, multiple := range hashStatsSizes {
+		for _, multiple := range slices.Concat([]float64{1}, hashStatsSizes) {
 			bytes := multipleOf(bytes, multiple)
 			if err := d.Check(bytes); err != nil {
 				return nil, err
@@ -54,7 +56,7 @@ func CheckShadow(ctx context.Context, path string, mib []float64, progress func(
 	for i, size := range mib {
 		bytes := uint64(size * (1 << 20))
 		counts := tables[bytes].ReplayCounts
-		c := ShadowCheck{MiB: size, Predictions: shadows[i].Predict(counts.Probes, counts.Hits)}
+		c := ShadowCheck{MiB: size, HitRate: counts.HitRate(), Predictions: shadows[i].Predict(counts.Probes, counts.Hits)}
 		if c.Predictions == nil {
 			return nil, fmt.Errorf("%s: no probe was sampled", path)
 		}

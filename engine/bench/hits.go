@@ -18,8 +18,8 @@ var hitSizes = [...]float64{0.0625, 0.125, 0.25, 0.5, 1, 2, 4}
 // minGain is the gain in hits by twice the memory that a table must have to be too small.
 const minGain = 0.01
 
-// hitMeter measures the hits of tables of hitSizes in searches with one large table. The zero of its
-// pointer measures nothing.
+// hitMeter measures the hits of tables of hitSizes in searches with one large table. A nil hitMeter
+// measures nothing.
 type hitMeter struct {
 	observer *ttanalysis.Observer
 	shadow   *ttanalysis.Shadow
@@ -31,7 +31,7 @@ type hitMeter struct {
 // the one that they have.
 func newHitMeter(table *cluster.Table, mib float64) (*hitMeter, error) {
 	bytes := table.Plan().Clusters * cluster.BytesPerCluster
-	sizes := []float64{1} // that of the table, which the others are compared with
+	var sizes []float64
 	for _, size := range hitSizes {
 		sizes = append(sizes, max(size*mib*(1<<20), minSampledBytes)/float64(bytes))
 	}
@@ -49,7 +49,7 @@ func newHitMeter(table *cluster.Table, mib float64) (*hitMeter, error) {
 // minSampledBytes is the smallest size that is measured: 64 sampled clusters where 1 in 64 is sampled.
 const minSampledBytes = 64 * 64 * cluster.BytesPerCluster
 
-// settings returns the settings of the next search. A nil hitMeter observes nothing.
+// settings returns the settings of the next search.
 func (m *hitMeter) settings(threads int) alphabeta.Settings {
 	if m == nil {
 		return alphabeta.Settings{}
@@ -69,11 +69,10 @@ func (m *hitMeter) cleared() {
 func (m *hitMeter) add() {
 	c := m.observer.Counters()
 	predictions := m.shadow.Predict(c.Probes, c.Hits)
-	if predictions == nil {
-		return
+	if predictions != nil {
+		m.probes += c.Probes
 	}
-	m.probes += c.Probes
-	for i, p := range predictions[1:] {
+	for i, p := range predictions {
 		m.hits[i] += p.Share * float64(c.Probes)
 	}
 }
