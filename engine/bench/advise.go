@@ -27,7 +27,7 @@ type Advice struct {
 	Threads  int
 	Nodes    uint64
 	// PerNode are the new entries per node, in the short searches and in those of twice the
-	// length. Longer searches are extrapolated from them, because the two are nearly equal.
+	// nodes. Longer searches are extrapolated from them, because the two are nearly equal.
 	PerNode [2]float64
 	// HitRates are the shares of probes that hit in the search of the next move, in tables of
 	// hitSizes times the size that one search fills to maxFull.
@@ -71,13 +71,13 @@ func Advise(ctx context.Context, g *registry.Game, threads int, limits search.Li
 	return a, nil
 }
 
-// The searches measured: in each of some positions of the bench, after the first one, a short and a
-// longer search from an empty table, and then, as in a game, one of the next move with the table
-// that the longer one left. The table has measuredMiB for each thread.
+// The searches measured: in each of some positions of the bench, after the first one, a search of some
+// time and one of more nodes, both from an empty table, and then, as in a game, one of the next move
+// with the table that it left and as many nodes. The table has measuredMiB for each thread.
 const (
-	measuredPositions = 3
-	measuredShort     = 400 * time.Millisecond
-	measuredLong      = 2 * measuredShort
+	measuredPositions = 6
+	measuredTime      = 200 * time.Millisecond
+	measuredLonger    = 2 // times the nodes that measuredTime takes on average
 	measuredMiB       = 64
 )
 
@@ -98,15 +98,15 @@ func (a *Advice) measure(ctx context.Context, g *registry.AlphaBeta) error {
 	searcher.SetThreads(a.Threads)
 	newRoot := g.NewRoots()
 	setups := g.Setups[1 : 1+measuredPositions]
-	if a.PerNode[0], err = a.fromEmpty(ctx, searcher, table, newRoot, setups, measuredShort, nil); err != nil {
+	if a.PerNode[0], err = a.fromEmpty(ctx, searcher, table, newRoot, setups, search.Limits{MoveTime: measuredTime}, nil); err != nil {
 		return err
 	}
-	longer := measuredLong.Seconds() / measuredShort.Seconds()
-	meter, err := newHitMeter(table, sizeFor(a.PerNode[0]*float64(a.Nodes)/measuredPositions*longer))
+	nodes := max(1, measuredLonger*a.Nodes/measuredPositions)
+	meter, err := newHitMeter(table, sizeFor(a.PerNode[0]*float64(nodes)))
 	if err != nil {
 		return err
 	}
-	a.PerNode[1], err = a.fromEmpty(ctx, searcher, table, newRoot, setups, measuredLong, meter)
+	a.PerNode[1], err = a.fromEmpty(ctx, searcher, table, newRoot, setups, search.Limits{Nodes: nodes}, meter)
 	a.HitRates = meter.rates()
 	return err
 }
@@ -114,7 +114,7 @@ func (a *Advice) measure(ctx context.Context, g *registry.AlphaBeta) error {
 // fromEmpty searches positions, each from an empty table, and returns the entries per node. Each
 // search is followed by one of the next move if there is a meter, which gets the hits of that.
 func (a *Advice) fromEmpty(ctx context.Context, s *alphabeta.Searcher, table *cluster.Table, newRoot func(string) (alphabeta.Position, error),
-	setups []string, length time.Duration, meter *hitMeter,
+	setups []string, limits search.Limits, meter *hitMeter,
 ) (perNode float64, err error) {
 	var nodes, entries uint64
 	for _, setup := range setups {
@@ -127,7 +127,7 @@ func (a *Advice) fromEmpty(ctx context.Context, s *alphabeta.Searcher, table *cl
 			return 0, err
 		}
 		meter.cleared()
-		r := a.timed(ctx, s, root, length, meter.settings(a.Threads))
+		r := a.timed(ctx, s, root, limits, meter.settings(a.Threads))
 		count, err := table.Census(ctx)
 		if err != nil {
 			return 0, err
@@ -135,7 +135,7 @@ func (a *Advice) fromEmpty(ctx context.Context, s *alphabeta.Searcher, table *cl
 		nodes += r.Nodes
 		entries += count.Used
 		if meter != nil && replied(root, r) {
-			a.timed(ctx, s, root, length, meter.settings(a.Threads))
+			a.timed(ctx, s, root, limits, meter.settings(a.Threads))
 			meter.add()
 		}
 	}
@@ -143,10 +143,11 @@ func (a *Advice) fromEmpty(ctx context.Context, s *alphabeta.Searcher, table *cl
 }
 
 // timed searches a position and adds nodes and times.
-func (a *Advice) timed(ctx context.Context, s *alphabeta.Searcher, root alphabeta.Position, length time.Duration, settings alphabeta.Settings) search.Result {
+func (a *Advice) timed(ctx context.Context, s *alphabeta.Searcher, root alphabeta.Position, limits search.Limits, settings alphabeta.Settings) search.Result {
 	start := time.Now()
 	before, known := cpuTime()
-	r := s.Search(ctx, root, search.Limits{MoveTime: length, Start: start}, settings, nil)
+	limits.Start = start
+	r := s.Search(ctx, root, limits, settings, nil)
 	after, _ := cpuTime()
 	elapsed := time.Since(start)
 	a.Searches++
@@ -234,7 +235,7 @@ func (a *Advice) Lines(clock string) []string {
 	lines := []string{
 		fmt.Sprintf("clock     %s: %s", clock, moves),
 		fmt.Sprintf("measured  %d searches in %v, threads %d: %.0f nodes/s%s", a.Searches, brief(a.Elapsed), a.Threads, a.Speed(), busy),
-		fmt.Sprintf("          new entries a node: %.2f in searches of %v, %.2f in searches of %v", a.PerNode[0], measuredShort, a.PerNode[1], measuredLong),
+		fmt.Sprintf("          new entries a node: %.2f in searches of %v, %.2f in longer ones", a.PerNode[0], measuredTime, a.PerNode[1]),
 		fmt.Sprintf("          huge pages (%s): %s", a.Pages, pages),
 		fmt.Sprintf("memory    %d MiB available (%s)", a.Available>>20, a.Source),
 		fmt.Sprintf("reason    %v make %.3g million entries; from %d MiB on, twice the memory hits less than %.0f %% more;", brief(a.Long), a.Entries(a.Long)/1e6, a.Need, 100*minGain),
@@ -249,10 +250,14 @@ func (a *Advice) Lines(clock string) []string {
 
 // hits returns the share of probes that a long move hits with a Hash in MiB as text.
 func (a *Advice) hits(mib uint64) string {
-	if rate, measured := rateAt(a.HitRates, float64(mib)/a.Filled); measured && rate > 0 {
-		return fmt.Sprintf("%.1f", 100*rate)
+	rate, measured := rateAt(a.HitRates, float64(mib)/a.Filled)
+	switch {
+	case a.HitRates[0] <= 0:
+		return "-"
+	case !measured:
+		return fmt.Sprintf("<%.1f", 100*a.HitRates[0])
 	}
-	return "-"
+	return fmt.Sprintf("%.1f", 100*rate)
 }
 
 // table returns lines with the expected hashfull and hits of tables of other sizes.

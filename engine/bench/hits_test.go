@@ -64,14 +64,16 @@ func TestAdviceByHits(t *testing.T) {
 
 // If memory is short the advice says how many hits that costs.
 func TestAdviceLimited(t *testing.T) {
-	a := Advice{
-		Long: 4 * time.Second, Threads: 1, Nodes: 5e6, Elapsed: 5 * time.Second, CPUTime: 5 * time.Second, PerNode: [2]float64{0.4, 0.5},
-		Available: 10 << 20, HitRates: rates{0.15, 0.2, 0.24, 0.26, 0.2626, 0.263, 0.263},
-	}
-	a.decide()
-	said := strings.Join(a.Lines("move 4"), "\n")
-	for _, want := range []string{"34 MiB are more than available: the best is 8, 87.5 % of what is;\n", "\n          hits 19.7 % of probes instead of 26.0\n"} {
-		if !strings.Contains(said, want) {
+	for available, want := range map[uint64]string{
+		10 << 20: "34 MiB are more than available: the best is 8, 87.5 % of what is;\n          hits 19.7 % of probes instead of 26.0\n",
+		2 << 20:  "the best is 1, 87.5 % of what is;\n          hits <15.0 % of probes instead of 26.0\n",
+	} {
+		a := Advice{
+			Long: 4 * time.Second, Threads: 1, Nodes: 5e6, Elapsed: 5 * time.Second, CPUTime: 5 * time.Second, PerNode: [2]float64{0.4, 0.5},
+			Available: available, HitRates: rates{0.15, 0.2, 0.24, 0.26, 0.2626, 0.263, 0.263},
+		}
+		a.decide()
+		if said := strings.Join(a.Lines("move 4"), "\n"); !strings.Contains(said, want) {
 			t.Errorf("no %q in\n%s", want, said)
 		}
 	}
