@@ -29,7 +29,8 @@ import (
 // matches it with the probability 2^-21.
 //
 // A new cluster keeps the three entries of the highest replacement value. For each halving of the
-// probability of a copy its value is one ply less.
+// probability of a copy its value is one ply less. What a new cluster gets depends on nothing but the old
+// tables, so parts of the new table may be written in any order and at the same time.
 type rehash struct {
 	one     sync.Mutex   // held during Rehash
 	mu      sync.RWMutex // held for reading while sources are read
@@ -275,10 +276,13 @@ func (t *Table) Rehash(ctx context.Context) error {
 	r := &t.rehash
 	r.one.Lock()
 	defer r.one.Unlock()
-	if !t.rehashing() {
+	r.mu.RLock()
+	from, pending := r.written, len(r.sources) > 0
+	r.mu.RUnlock()
+	if !pending {
 		return nil
 	}
-	written, err := t.region.Fill(ctx, r.written, func(at uint64, piece []byte) {
+	written, err := t.region.Fill(ctx, from, func(at uint64, piece []byte) {
 		t.fill(at/bytesPerPair, (at+uint64(len(piece)))/bytesPerPair)
 	}, t.publish)
 	r.mu.Lock()
@@ -288,13 +292,6 @@ func (t *Table) Rehash(ctx context.Context) error {
 		return err
 	}
 	return t.drop(true)
-}
-
-// rehashing reports whether there is an unfinished Rehash.
-func (t *Table) rehashing() bool {
-	t.rehash.mu.RLock()
-	defer t.rehash.mu.RUnlock()
-	return len(t.rehash.sources) > 0
 }
 
 // fill writes pairs from a first to before end.
@@ -317,14 +314,12 @@ func (t *Table) fill(first, end uint64) {
 
 // finish completes two sweeps.
 func (t *Table) finish(sides *[2]sweep) {
+	sides[0].advance(sides[0].end)
+	sides[1].advance(sides[1].end)
 	t.rehash.count.Lock()
 	defer t.rehash.count.Unlock()
-	for i := range sides {
-		s := &sides[i]
-		s.advance(s.end)
-		t.rehash.kept += s.kept
-		t.rehash.read += s.read
-	}
+	t.rehash.kept += sides[0].kept + sides[1].kept
+	t.rehash.read += sides[0].read + sides[1].read
 }
 
 // publish makes the first part of the table available, and frees the memory of the old ones as far as
@@ -401,7 +396,8 @@ func (r *blockRehash) finish() {
 
 // Rehashed returns how many entries the last complete rehash, or Load of a file of another size, has
 // read, and how many of them it is expected to have kept: a copy counts as the probability that it is
-// in its place. What is moved again after an interruption counts again. ok is false if there was none since Clear.
+// in its place. What is moved again after an interruption counts again. ok is false if there was none
+// since Clear.
 func (t *Table) Rehashed() (kept, read uint64, ok bool) {
 	r := &t.rehash
 	r.count.Lock()
