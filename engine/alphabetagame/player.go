@@ -219,6 +219,7 @@ func (p *Player) Settings(report func(search.Info)) alphabeta.Settings {
 		MultiPV: p.Options.MultiPV.Value(),
 		Clock:   p.Options.Clock(),
 		Resume:  p.table.Loaded() || p.table.Shared() || p.Options.NeverClearHash.Value(),
+		Follow:  p.table.Shared(),
 	}
 	set.Clock.MinimumThinking = p.Options.MinimumThinkingTime.Milliseconds()
 	set.Observer = p.monitor.Begin(p.table.Table(), ttanalysis.MonitorOptions{

@@ -5,7 +5,8 @@ import "trefoil/game"
 // iterate is iterative deepening, until the search is stopped, depth is reached or the manager says
 // that the time is used.
 func (w *worker) iterate(depth int) {
-	for d := max(1, w.resumed); d <= depth; d = w.rootDepth + 1 {
+	last := 0 // the last complete iteration
+	for d := max(1, w.resumed); d <= depth; {
 		w.rootDepth = min(d+w.skip, depth)
 		for i := range w.root {
 			w.root[i].prev = w.root[i].score
@@ -16,8 +17,8 @@ func (w *worker) iterate(depth int) {
 			w.aspirationWindow()
 			w.sortRoot(0, w.line+1)
 		}
-		if w.rootDepth == 0 {
-			w.resumed = 0 // too much of the earlier search is gone: begin at depth 1
+		if w.rootDepth == 0 { // abandoned, see poll
+			d = w.resumeAfter(last, depth)
 			continue
 		}
 		if !w.complete() {
@@ -26,6 +27,8 @@ func (w *worker) iterate(depth int) {
 		if w.manager != nil && w.manager.iterationDone(w) {
 			return
 		}
+		last = w.rootDepth
+		d = last + 1
 	}
 }
 

@@ -16,7 +16,7 @@ const resumeNodes = 1 << 17
 // bounds hold, and it takes a hundredth of the nodes. If too much has been overwritten, it is given
 // up after resumeNodes, and the search begins at depth 1.
 func (w *worker) resume(depth int) int {
-	if w.lines > 1 || w.restricted || w.mateSearch {
+	if !w.resumable() {
 		return 0
 	}
 	e, hit := w.table.Probe(w.pos.Key())
@@ -37,6 +37,49 @@ func (w *worker) resume(depth int) int {
 		}
 	}
 	return 0
+}
+
+// resumable reports whether the value of the root is that of the position by ordinary search.
+func (w *worker) resumable() bool { return w.lines == 1 && !w.restricted && !w.mateSearch }
+
+// follow is how a worker takes part in the search of the same position by another process on the same
+// table. When the other one completes an iteration, the table has the exact value of the root from
+// that depth: an iteration that is not deeper is abandoned and the other one resumed, as threads of one
+// search take over each other's iterations.
+type follow struct {
+	on      bool
+	root    uint64 // key
+	seen    int    // the deepest iteration that was resumed, or could not be
+	resumes bool   // an iteration has been abandoned for one of another process
+}
+
+// overtaken reports whether another process has completed this iteration or a deeper one.
+func (w *worker) overtaken() bool {
+	f := &w.follow
+	if !f.on {
+		return false
+	}
+	e, hit := w.table.Probe(f.root)
+	if !hit || e.Bound != cluster.Exact || int(e.Depth) < w.rootDepth || int(e.Depth) <= f.seen {
+		return false
+	}
+	f.seen, f.resumes = int(e.Depth), true
+	return true
+}
+
+// resumeAfter returns the iteration to continue with when one was abandoned after the last complete
+// one: an iteration of another process that is to be resumed, or else the next one. That is the first
+// one if what was given up is the resumption of an earlier search, of which too much is gone.
+func (w *worker) resumeAfter(last, depth int) int {
+	w.resumed = 0
+	if w.follow.resumes {
+		w.follow.resumes = false
+		if d := w.resume(depth); d > last {
+			w.resumed, w.resumeEnd = d, w.nodes+resumeNodes
+			return d
+		}
+	}
+	return last + 1
 }
 
 // resumeCutoff reports whether the table has the exact value of a node of the principal variation,

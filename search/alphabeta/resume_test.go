@@ -115,3 +115,61 @@ func TestResumeGivesUp(t *testing.T) {
 		t.Errorf("%+v, %+v", res, infos)
 	}
 }
+
+// rival is an Observer that lets another searcher search the position to a depth after some probes.
+type rival struct {
+	t       *testing.T
+	s       *Searcher
+	pos     Position
+	depth   int
+	probes  int
+	perhaps func()
+}
+
+func (r *rival) Probe(t *cluster.Table, p Position, _ Query) (cluster.Entry, bool) {
+	if r.probes++; r.probes == 2000 {
+		run(r.t, overTableOf(r.s, 1), r.pos, search.Limits{Depth: r.depth}, Settings{})
+		r.perhaps()
+	}
+	return t.Probe(p.Key())
+}
+
+func (*rival) Used(Use) {}
+
+func (*rival) Store(t *cluster.Table, p Position, e cluster.Entry) { t.Store(p.Key(), e) }
+
+// A search that follows takes over the iteration that another one on the same table has completed.
+func TestFollow(t *testing.T) {
+	const depth = 12
+	for _, fen := range fens {
+		pos := parse(t, fen)
+		s := newSearcher(t, 1)
+		cold, first := run(t, s, pos, search.Limits{Depth: depth}, Settings{})
+		if first[len(first)-1].Score.Mate || cold.Nodes < 50000 {
+			continue // it is over before the other one begins
+		}
+		for _, limit := range []int{depth, depth + 2} {
+			for _, gone := range []bool{false, true} {
+				s = newSearcher(t, 1)
+				r := &rival{t: t, s: s, pos: pos.Clone(), depth: depth, perhaps: func() {
+					if gone { // the entries have been overwritten, all but that of the root
+						e, _ := s.table.Probe(pos.Key())
+						if err := s.table.Clear(context.Background()); err != nil {
+							t.Error(err)
+						}
+						s.table.Store(pos.Key(), e)
+					}
+				}}
+				res, infos := run(t, s, pos, search.Limits{Depth: limit}, Settings{Resume: true, Follow: true, Observer: func(int) Observer { return r }})
+				last := infos[len(infos)-1]
+				if last.Depth != limit || len(last.PV) == 0 || last.PV[0] != res.Best {
+					t.Errorf("%s: %+v, last %+v", fen, res, last)
+				}
+				parse(t, fen, last.PV...)
+				if limit == depth && !gone && res.Nodes >= cold.Nodes {
+					t.Errorf("%s: %d nodes alone, %d with the other one", fen, cold.Nodes, res.Nodes)
+				}
+			}
+		}
+	}
+}

@@ -41,6 +41,9 @@ type Settings struct {
 	// Resume continues where an earlier search of the position ended, as far as the table still
 	// has it. It is for tables that were kept.
 	Resume bool
+	// Follow, which needs Resume, takes over what another process has found out about the same position
+	// during the search. It is for tables that processes share.
+	Follow bool
 	// WDL returns the expected result of a score; nil leaves it out of the reports.
 	WDL func(score search.Score) search.WDL
 	// Observer returns the observer of a worker's use of the table; nil means none.
@@ -138,9 +141,10 @@ func (s *Searcher) Search(ctx context.Context, root Position, lim search.Limits,
 		w.pollAt = pollEvery
 		w.mateSearch = lim.Mate > 0
 		w.restricted = len(moves) < s.moves.Len()
-		w.resumed = 0
+		w.resumed, w.resumeEnd, w.follow = 0, resumeNodes, follow{}
 		if set.Resume && i == 0 {
 			w.resumed = w.resume(m.depth())
+			w.follow = follow{on: set.Follow && w.resumable(), root: root.Key(), seen: w.resumed}
 		}
 	}
 	release := context.AfterFunc(ctx, func() { m.control.stop() })

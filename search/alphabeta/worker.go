@@ -89,7 +89,9 @@ type worker struct {
 	nodes           uint64
 	pollAt          uint64
 	rootDepth       int
-	resumed         int // the iteration that resumes an earlier search from the table, 0 if none does
+	resumed         int    // the iteration that resumes an earlier search from the table, 0 if none does
+	resumeEnd       uint64 // the nodes at which that iteration is given up
+	follow          follow
 	selDepth        int
 	mateSearch      bool // prune nothing: the limit is a mate in some moves
 	restricted      bool // root lacks some of the legal moves
@@ -145,7 +147,7 @@ const pollEvery = 512
 func (w *worker) poll() {
 	w.counted.Store(w.nodes)
 	w.pollAt = w.nodes + pollEvery
-	if w.resumed > 0 && w.rootDepth == w.resumed && w.nodes > resumeNodes {
+	if w.resumed > 0 && w.rootDepth == w.resumed && w.nodes > w.resumeEnd || w.manager != nil && w.overtaken() {
 		w.rootDepth = 0 // which stops the iteration, see iterate
 	}
 	if w.manager != nil {
