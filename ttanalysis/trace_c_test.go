@@ -128,16 +128,7 @@ func byThread(list []Record) []Record {
 func sameBytes(t *testing.T, path string, head TraceHeader, list []Record) {
 	t.Helper()
 	ours := path + ".go"
-	w, err := CreateTrace(ours, head)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, r := range list {
-		w.add(r)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	writeAll(t, ours, head, list)
 	a, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

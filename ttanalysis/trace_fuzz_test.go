@@ -33,16 +33,7 @@ func FuzzTrace(f *testing.F) {
 		if head.Records != uint64(len(all)) || len(all)*recordBytes != len(block) {
 			t.Fatalf("%d records of %d bytes, the header says %d", len(all), len(block), head.Records)
 		}
-		w, err := CreateTrace(path, head)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, r := range all {
-			w.add(r)
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		writeAll(t, path, head, all)
 		if again, same, err := readAll(path); err != nil || again != head || !slices.Equal(same, all) {
 			t.Errorf("written again: %+v, %v, want %+v", again, err, head)
 		}

@@ -51,6 +51,21 @@ func record(t testing.TB, path string, n int) (want []Record) {
 	return want
 }
 
+// writeAll writes a trace of records.
+func writeAll(t testing.TB, path string, head TraceHeader, list []Record) {
+	t.Helper()
+	w, err := CreateTrace(path, head)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range list {
+		w.add(r)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func readAll(path string) (head TraceHeader, all []Record, err error) {
 	r, err := OpenTrace(path)
 	if err != nil {
