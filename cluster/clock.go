@@ -75,7 +75,7 @@ func (t *Table) countEviction() {
 // sinceOldest returns how many generations an entry is younger than the oldest that a word can
 // express, which is that after maxAhead.
 func sinceOldest(w, now uint64) uint64 {
-	return (w - now - maxAhead - 1<<generationShift) & generationMask
+	return (w - (now + maxAhead + 1<<generationShift)) & generationMask
 }
 
 // present is sinceOldest of an entry of the present generation.

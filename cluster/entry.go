@@ -162,7 +162,7 @@ func (t *Table) Refresh(key uint64) {
 		w := atomic.LoadUint64(&c[i])
 		if w != 0 && w^check < t.limit && (evals>>(i*evalSlotBits)^evalCheckOf(check))&t.evalCheckMask == 0 {
 			next := now + min(aheadOf(w, now)+1<<generationShift, maxAhead)
-			mem.StoreWord(&c[i], notEmpty(w&^generationMask|next&generationMask))
+			mem.StoreWord(&c[i], w&^generationMask|next&generationMask)
 			return
 		}
 	}

@@ -49,12 +49,10 @@ func (m *model) find(at, check uint64) *modelEntry {
 	return nil
 }
 
-// set gives an entry a generation. The one entry that would be a word of zero is a generation younger.
+// set gives an entry a generation. The one that becomes a word of zero is lost.
 func (e *modelEntry) set(generation int) {
 	e.since = generation
-	if generation%64 == 0 && e.check>>5 == 0 && e.Entry == (Entry{Eval: e.Eval}) {
-		e.since++
-	}
+	e.used = generation%64 != 0 || e.check>>5 != 0 || e.Entry != (Entry{Eval: e.Eval})
 }
 
 func (m *model) refresh(at, check uint64) {
@@ -71,7 +69,7 @@ func (m *model) store(at, check uint64, e Entry) {
 		return 0
 	}
 	e.Depth = min(e.Depth, 127)
-	fresh := modelEntry{used: true, check: check, Entry: e}
+	fresh := modelEntry{check: check, Entry: e}
 	if old := m.find(at, check); old != nil {
 		if e.Move == 0 {
 			fresh.Move = old.Move
@@ -101,7 +99,7 @@ func (m *model) store(at, check uint64, e Entry) {
 	}
 	fresh.set(m.now)
 	if check%256 == 0 {
-		m.now++ // perGeneration is 1
+		defer func() { m.now++ }() // perGeneration is 1
 	}
 	// Of equals the two highest check bits pick one.
 	pick := int(check >> 19)

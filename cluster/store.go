@@ -28,14 +28,31 @@ func (t *Table) Store(key uint64, e Entry) StoreResult {
 	if e.PV {
 		pv = 1
 	}
-	word := notEmpty(check&keyMask | uint64(e.Move)<<moveShift | uint64(uint16(e.Value))<<valueShift |
-		uint64(min(e.Depth, MaxDepth))<<depthShift | now&generationMask | pv<<pvShift | uint64(e.Bound&boundMask))
+	word := check&keyMask | uint64(e.Move)<<moveShift | uint64(uint16(e.Value))<<valueShift |
+		uint64(min(e.Depth, MaxDepth))<<depthShift | now&generationMask | pv<<pvShift | uint64(e.Bound&boundMask)
 	eval := evalCheckOf(check) | uint64(uint16(e.Eval))
 	w0, w1, w2 := atomic.LoadUint64(&c[0]), atomic.LoadUint64(&c[1]), atomic.LoadUint64(&c[2])
 	if min(w0^check, w1^check, w2^check) < t.limit {
 		return t.update(c, check, word, eval)
 	}
-	return t.insert(c, check, word, eval, w0, w1, w2)
+	if min(w0, w1, w2) == 0 {
+		return t.storeEmpty(c, word, eval)
+	}
+	result := replace(c, victim(w0, w1, w2, now, check), word, eval)
+	if check&evictionSample == 0 {
+		t.countEviction()
+	}
+	return result
+}
+
+// storeEmpty stores an entry in a cluster that had an empty one.
+func (t *Table) storeEmpty(c *words, word, eval uint64) StoreResult {
+	t.markDirty()
+	i := uint64(0)
+	for i < EntriesPerCluster-1 && atomic.LoadUint64(&c[i]) != 0 {
+		i++
+	}
+	return replace(c, i, word, eval)
 }
 
 // update is Store for a cluster that may have the position. It is a function of its own to
@@ -60,29 +77,18 @@ func (t *Table) update(c *words, check, word, eval uint64) StoreResult {
 		if ahead > 0 && depthOf(word) > depthOf(old) {
 			ahead -= 1 << generationShift
 		}
-		writeEntry(c, i, notEmpty(word&^generationMask|(now+ahead)&generationMask), eval)
+		writeEntry(c, i, word&^generationMask|(now+ahead)&generationMask, eval)
 		return StoreResult(Updated) << outcomeShift
 	}
-	return t.insert(c, check, word, eval, atomic.LoadUint64(&c[0]), atomic.LoadUint64(&c[1]), atomic.LoadUint64(&c[2]))
-}
-
-// insert is Store for a cluster with these words, none of which is of the position.
-func (t *Table) insert(c *words, check, word, eval, w0, w1, w2 uint64) StoreResult {
-	t.markDirty()
+	w0, w1, w2 := atomic.LoadUint64(&c[0]), atomic.LoadUint64(&c[1]), atomic.LoadUint64(&c[2])
 	if min(w0, w1, w2) == 0 {
-		empty := uint64(0)
-		if w0 != 0 {
-			empty = 1
-			if w1 != 0 {
-				empty = 2
-			}
-		}
-		return replace(c, empty, word, eval)
+		return t.storeEmpty(c, word, eval)
 	}
+	result := replace(c, victim(w0, w1, w2, now, check), word, eval)
 	if check&evictionSample == 0 {
 		t.countEviction()
 	}
-	return replace(c, victim(w0, w1, w2, t.generation.Load(), check), word, eval)
+	return result
 }
 
 // replace writes an entry over another position's, or over an empty one.
@@ -130,15 +136,6 @@ func replacementValue(w, now uint64) uint64 {
 }
 
 func depthOf(w uint64) uint64 { return w >> depthShift & MaxDepth }
-
-// notEmpty returns a word that is not zero. Zero would be an entry of depth 0 without move, value and
-// bound, of a key whose check bits are zero, in generation 0; in generation 1 it is not zero.
-func notEmpty(w uint64) uint64 {
-	if w == 0 {
-		return 1 << generationShift
-	}
-	return w
-}
 
 // A StoreResult says what a Store did. It is exact if no other goroutine stored into the same
 // cluster meanwhile.

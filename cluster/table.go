@@ -22,7 +22,8 @@
 //	word 3   check 5 | eval 16 | check 5 | eval 16 | check 5 | eval 16
 //	        eval slot of word 2  eval slot of word 1  eval slot of word 0
 //
-// A word of zero is an empty entry. Generations are counted modulo 64.
+// A word of zero is an empty entry, also if it should be another one: of depth 0 without move, value
+// and bound, whose check bits are zero, in generation 0. Generations are counted modulo 64.
 //
 // # Replacement
 //

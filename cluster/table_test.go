@@ -145,7 +145,7 @@ func TestClearAndClose(t *testing.T) {
 // Store takes another path for it, which must mark the table dirty too.
 func TestClearAfterAnEmptyLookingKey(t *testing.T) {
 	table := mustNew(t, 1, Mul32)
-	table.Store(0, Entry{})
+	table.Store(0, Entry{Move: 1})
 	if _, ok := table.Probe(0); !ok {
 		t.Fatal("stored entry of key 0 not found")
 	}

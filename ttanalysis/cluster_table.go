@@ -238,7 +238,7 @@ func (t *clusterTable) decays(kept Record) bool {
 // insert stores a record of a position that is not in the cluster.
 func (t *clusterTable) insert(c []Record, r Record) {
 	if t.Turnover > 0 && !slices.ContainsFunc(c, func(old Record) bool { return old.Word == 0 }) {
-		t.countEviction(r.Key)
+		defer t.countEviction(r.Key)
 	}
 	switch t.Replace {
 	case Always:
