@@ -131,6 +131,7 @@ type Table struct {
 type config struct {
 	sparse    bool // only in tests, see there
 	releasing *Table
+	pages     mem.Pages
 	checkBits int
 	sharing   *Sharing
 }
@@ -141,6 +142,10 @@ type Option func(*config)
 // Releasing counts the memory of an old table, which the caller is going to close, as
 // available. A nil table counts nothing.
 func Releasing(old *Table) Option { return func(c *config) { c.releasing = old } }
+
+// Pages sets the kind of memory pages. Where it is not available the next smaller one is taken, and
+// Memory says so.
+func Pages(kind mem.Pages) Option { return func(c *config) { c.pages = kind } }
 
 // MinKeyBits and MaxKeyBits bound how many check bits of a key a table compares.
 const (
@@ -172,15 +177,14 @@ func New(mib uint64, index Index, opts ...Option) (*Table, error) {
 		return nil, err
 	}
 	bytes := plan.Clusters * BytesPerCluster
-	var how []mem.Option
+	var region *mem.Region
 	if c.sparse {
-		how = append(how, mem.Sparse())
-	} else if err := mem.Fits(bytes, c.releasing.memory()...); err != nil {
-		return nil, err
+		region, err = mem.MapSparse(bytes)
+	} else {
+		region, err = mem.Allocate(bytes, c.pages, c.releasing.memory()...)
 	}
-	region, err := mem.Map(bytes, how...)
 	if err != nil {
-		return nil, fmt.Errorf("hash of %d MiB refused: %w", plan.Allocated, err)
+		return nil, err
 	}
 	return tableOf(region, plan, c.checkBits), nil
 }
@@ -237,9 +241,9 @@ func (t *Table) KeyBits() int { return t.keyBits }
 // Plan returns the size that was requested and allocated.
 func (t *Table) Plan() Plan { return t.plan }
 
-// HugeBytes returns how many bytes of the table are on huge pages now, a number that is final
-// once Prefault has returned nil; false if the system does not report it.
-func (t *Table) HugeBytes() (uint64, bool) { return t.region.HugeBytes() }
+// Memory says how the table lies in memory now. What it says of huge pages is final once Prefault has
+// returned nil.
+func (t *Table) Memory() mem.Usage { return t.region.Usage() }
 
 // Prefault finishes a Rehash and touches all memory, so that no search has to wait for the first
 // touch of a page. It may run beside anything but Close and Clear, and ends with its context; it

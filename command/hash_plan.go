@@ -4,6 +4,7 @@ import (
 	"trefoil/cluster"
 	"trefoil/engine/table"
 	"trefoil/internal/cli"
+	"trefoil/internal/mem"
 )
 
 type hashPlan struct {
@@ -18,5 +19,5 @@ the machine, and whether the table fits. Nothing is allocated.`
 }
 
 func (p *hashPlan) Run(std *cli.Console) error {
-	return table.PlanCluster(uint64(p.MiB), p.Index, std.Println)
+	return table.PlanCluster(uint64(p.MiB), p.Index, mem.AutoPages, std.Println)
 }

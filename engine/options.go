@@ -3,6 +3,7 @@ package engine
 import (
 	"trefoil/cluster"
 	"trefoil/engine/registry"
+	"trefoil/internal/mem"
 	"trefoil/options"
 	"trefoil/search"
 	"trefoil/ttanalysis"
@@ -24,6 +25,12 @@ func (e *Engine) connectOptions() {
 	o.Hash.OnChange(func(mib int) error {
 		if h, ok := e.current.player.(registry.Hasher); ok {
 			return h.Resize(uint64(mib))
+		}
+		return nil
+	})
+	o.HashPages.OnChange(func(pages mem.Pages) error {
+		if h, ok := e.current.player.(registry.Hasher); ok {
+			return h.Repage(pages)
 		}
 		return nil
 	})

@@ -47,7 +47,6 @@ package remainder
 
 import (
 	"context"
-	"fmt"
 	"sync/atomic"
 	"unsafe"
 
@@ -72,11 +71,18 @@ type Table struct {
 // Option changes how a table is made.
 type Option func(*config)
 
-type config struct{ releasing *Table }
+type config struct {
+	releasing *Table
+	pages     mem.Pages
+}
 
 // Releasing counts the memory of an old table, which the caller is going to close, as
 // available. A nil table counts nothing.
 func Releasing(old *Table) Option { return func(c *config) { c.releasing = old } }
+
+// Pages sets the kind of memory pages. Where it is not available the next smaller one is taken, and
+// Memory says so.
+func Pages(kind mem.Pages) Option { return func(c *config) { c.pages = kind } }
 
 // New returns an empty table for keys from 0 to maxKey. It returns an error, with the numbers,
 // if the shape is not valid or could confuse two keys, and if there is not enough memory.
@@ -92,7 +98,7 @@ func New(shape Shape, maxKey uint64, options ...Option) (*Table, error) {
 	if c.releasing != nil {
 		old = c.releasing.region
 	}
-	region, err := allocate(shape.Bytes(), old)
+	region, err := mem.Allocate(shape.Bytes(), c.pages, old)
 	if err != nil {
 		return nil, err
 	}
@@ -103,25 +109,12 @@ func New(shape Shape, maxKey uint64, options ...Option) (*Table, error) {
 	}, nil
 }
 
-// allocate maps memory, or returns an error that says how much is available, counting an old
-// region.
-func allocate(bytes uint64, old *mem.Region) (*mem.Region, error) {
-	if err := mem.Fits(bytes, old); err != nil {
-		return nil, err
-	}
-	region, err := mem.Map(bytes)
-	if err != nil {
-		return nil, fmt.Errorf("hash of %d MiB refused: %w", bytes>>20, err)
-	}
-	return region, nil
-}
-
 // Shape returns the table's shape.
 func (t *Table) Shape() Shape { return t.shape }
 
-// HugeBytes returns how many bytes of the table are on huge pages now; false if the system does
-// not report it.
-func (t *Table) HugeBytes() (uint64, bool) { return t.region.HugeBytes() }
+// Memory says how the table lies in memory now. What it says of huge pages is final once Prefault has
+// returned nil.
+func (t *Table) Memory() mem.Usage { return t.region.Usage() }
 
 // Prefault touches all memory, so that no search has to wait for the first touch of a page.
 // Stored entries stay, also those stored meanwhile. It returns nil when all memory is touched,

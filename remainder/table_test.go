@@ -102,8 +102,8 @@ func TestClearAndClose(t *testing.T) {
 	if _, ok := table.Probe(1); ok {
 		t.Error("hit after Clear")
 	}
-	if huge, ok := table.HugeBytes(); ok && huge > table.Shape().Bytes() {
-		t.Errorf("%d bytes on huge pages", huge)
+	if u := table.Memory(); u.Huge() > table.Shape().Bytes() {
+		t.Errorf("%d bytes on huge pages", u.Huge())
 	}
 	for range 2 {
 		if err := table.Close(); err != nil {

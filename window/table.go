@@ -91,11 +91,18 @@ func Slots(size uint64) uint64 {
 // An Option changes what New does.
 type Option func(*config)
 
-type config struct{ releasing *Table }
+type config struct {
+	releasing *Table
+	pages     mem.Pages
+}
 
 // Releasing counts the memory of an old table, which the caller is going to close, as
 // available. A nil table counts nothing.
 func Releasing(old *Table) Option { return func(c *config) { c.releasing = old } }
+
+// Pages sets the kind of memory pages. Where it is not available the next smaller one is taken, and
+// Memory says so.
+func Pages(kind mem.Pages) Option { return func(c *config) { c.pages = kind } }
 
 // New returns an empty table of exactly mib MiB; the system provides its pages when they are
 // first touched. It returns an error, with the numbers, if mib is not from 1 to MaxMiB or more than
@@ -108,12 +115,9 @@ func New(mib uint64, options ...Option) (*Table, error) {
 	if mib < 1 || mib > MaxMiB {
 		return nil, fmt.Errorf("hash of %d MiB is outside 1 to %d", mib, MaxMiB)
 	}
-	if err := mem.Fits(mib<<20, c.releasing.memory()...); err != nil {
-		return nil, err
-	}
-	region, err := mem.Map(mib << 20)
+	region, err := mem.Allocate(mib<<20, c.pages, c.releasing.memory()...)
 	if err != nil {
-		return nil, fmt.Errorf("hash of %d MiB refused: %w", mib, err)
+		return nil, err
 	}
 	return layOut(region), nil
 }
@@ -135,9 +139,9 @@ func (t *Table) Slots() uint64 { return t.slots }
 // MiB returns the size of the table.
 func (t *Table) MiB() uint64 { return t.region.Size() >> 20 }
 
-// HugeBytes returns how many bytes of the table are on huge pages now; false if the system does
-// not report it.
-func (t *Table) HugeBytes() (uint64, bool) { return t.region.HugeBytes() }
+// Memory says how the table lies in memory now. What it says of huge pages is final once Prefault has
+// returned nil.
+func (t *Table) Memory() mem.Usage { return t.region.Usage() }
 
 // Prefault touches all memory, so that no search has to wait for the first touch of a page.
 // Stored entries stay, also those stored meanwhile. It returns nil when all memory is touched,

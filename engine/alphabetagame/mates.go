@@ -27,7 +27,7 @@ func (p *Player) PrepareMates(ctx context.Context, mib uint64, limits *search.Li
 			return nil, err
 		}
 	}
-	err := p.mates.Ensure(mib, p.mates.Resize)
+	err := p.mates.Ensure(mib, func(mib uint64) error { return p.mates.Resize(mib, p.Options.HashPages.Value()) })
 	for _, line := range p.mates.Notices().Take() {
 		report(search.Info{Text: prefix + line})
 	}

@@ -13,6 +13,7 @@ import (
 	"trefoil/engine/config"
 	"trefoil/engine/registry"
 	"trefoil/engine/table"
+	"trefoil/internal/mem"
 	"trefoil/search"
 	"trefoil/search/alphabeta"
 	"trefoil/search/clock"
@@ -90,11 +91,28 @@ func (p *Player) Resize(mib uint64) error {
 func (p *Player) spec(mib uint64, shared string) (table.Spec, error) {
 	s := table.Spec{MiB: mib, Index: p.Options.HashIndex.Value(), KeyBits: p.Options.HashKeyBits.Value()}
 	if shared == "" {
+		s.Pages = p.Options.HashPages.Value()
 		return s, nil
 	}
 	evaluation, err := fingerprint(p.roots)
 	s.Sharing = cluster.Sharing{Name: shared, Label: p.label, Evaluation: evaluation}
 	return s, err
+}
+
+// Repage is registry.Hasher.Repage. A table for mates is closed, and a shared one stays.
+func (p *Player) Repage(pages mem.Pages) error {
+	if err := p.mates.Close(); err != nil {
+		return err
+	}
+	if p.table.Empty() || p.Options.HashShared.Value() != "" {
+		return nil
+	}
+	spec, err := p.spec(p.table.MiB(), "")
+	if err != nil {
+		return err
+	}
+	spec.Pages = pages
+	return p.remake(spec)
 }
 
 // Reshape is registry.Reshaper.Reshape.
@@ -159,7 +177,7 @@ func (p *Player) TableLine() string { return p.table.Line() }
 
 // Plan is registry.Hasher.Plan.
 func (p *Player) Plan(mib uint64, print func(string)) error {
-	return table.PlanCluster(mib, p.Options.HashIndex.Value(), print)
+	return table.PlanCluster(mib, p.Options.HashIndex.Value(), p.Options.HashPages.Value(), print)
 }
 
 // Inspect is registry.Inspector.Inspect.

@@ -92,7 +92,8 @@ func (a *Advice) measure(ctx context.Context, g *registry.AlphaBeta) error {
 		return err
 	}
 	a.Table = table.Plan().Clusters * cluster.BytesPerCluster
-	a.Huge, a.HugeKnown = table.HugeBytes()
+	memory := table.Memory()
+	a.Huge, a.HugeKnown = memory.Huge(), memory.Known
 	searcher := alphabeta.New()
 	searcher.SetTable(table)
 	searcher.SetThreads(a.Threads)

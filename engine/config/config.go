@@ -4,6 +4,7 @@ package config
 
 import (
 	"trefoil/cluster"
+	"trefoil/internal/mem"
 	"trefoil/options"
 	"trefoil/search/clock"
 	"trefoil/ttanalysis"
@@ -24,6 +25,7 @@ type Options struct {
 	LoadHash       *options.Button
 	NeverClearHash *options.Check
 	HashShared     *options.Text
+	HashPages      *options.Combo[mem.Pages]
 
 	Threads      *options.Spin
 	Ponder       *options.Check
@@ -77,6 +79,10 @@ func New(games Uses) *Options {
 		HashShared: options.NewText(s, options.Decl{UCI: "Hash Shared", USI: "Hash_Shared",
 			Help:    "the name of a table that engines on this machine share; empty for a table of its own",
 			Details: "The first one makes it, of the size of `Hash`; see [hash.md](hash.md#a-table-for-several-processes). Linux and macOS", Games: games.AlphaBeta}),
+		HashPages: options.NewCombo(s, options.Decl{UCI: "HashPages", USI: "HashPages",
+			Help:    "the memory pages of the table: `auto` takes reserved pages of 1 GiB from 8 GiB on, reserved pages of 2 MiB, and transparent huge pages, as far as the system has them",
+			Details: "If there are too few of a kind, the rest is on the next smaller kind, and the line about the table says so; see [hash.md](hash.md#memory-pages). A change moves the table, as a change of Hash does"},
+			pages()...),
 		Threads: options.NewSpin(s, options.Decl{UCI: "Threads", USI: "Threads",
 			Help: "worker threads, which share the table"}, 1, 1, MaxThreads),
 		Ponder: options.NewCheck(s, options.Decl{UCI: "Ponder", USI: "USI_Ponder",
@@ -109,6 +115,14 @@ func New(games Uses) *Options {
 			options.Choice[ttanalysis.AuditMode]{Name: "count", Value: ttanalysis.AuditCounts},
 			options.Choice[ttanalysis.AuditMode]{Name: "pairs", Value: ttanalysis.AuditPairs}),
 	}
+}
+
+// pages are the choices of HashPages.
+func pages() (choices []options.Choice[mem.Pages]) {
+	for _, kind := range []mem.Pages{mem.AutoPages, mem.Pages1GiB, mem.Pages2MiB, mem.TransparentPages, mem.SmallPages} {
+		choices = append(choices, options.Choice[mem.Pages]{Name: kind.String(), Value: kind})
+	}
+	return choices
 }
 
 // indices are the choices of HashIndex.

@@ -10,6 +10,7 @@ import (
 	"trefoil/engine/table"
 	rules "trefoil/game/connect4"
 	"trefoil/game/connect4/book"
+	"trefoil/internal/mem"
 	"trefoil/options"
 	"trefoil/search"
 	"trefoil/search/clock"
@@ -21,7 +22,8 @@ type player struct {
 	options *config.Options
 	notices *table.Notices
 	table   *table.Owner[*exact.Solver]
-	mib     uint64 // of table
+	mib     uint64    // of table
+	pages   mem.Pages // of table
 	pos     rules.Position
 	moves   string // the columns that led to pos
 	book    *book.Book
@@ -44,7 +46,7 @@ func newPlayer(env registry.Env) registry.Player {
 
 // describe returns the line about a table.
 func (p *player) describe(s *exact.Solver) string {
-	return fmt.Sprintf("hash %d MiB: %s, %s", p.mib, s, p.table.Pages(s.Size(), s.HugeBytes))
+	return fmt.Sprintf("hash %d MiB: %s, %s", p.mib, s, p.table.Pages(s.Memory()))
 }
 
 // openBook opens the book in a file; no file means no book.
@@ -83,17 +85,28 @@ func (p *player) hashFull() int {
 }
 
 // Resize is registry.Hasher.Resize.
-func (p *player) Resize(mib uint64) error {
-	if !p.table.Empty() && mib == p.mib {
+func (p *player) Resize(mib uint64) error { return p.remake(mib, p.options.HashPages.Value()) }
+
+// Repage is registry.Hasher.Repage.
+func (p *player) Repage(pages mem.Pages) error {
+	if p.table.Empty() {
 		return nil
 	}
-	o := exact.Options{Hash: int(mib), Threads: p.options.Threads.Value(), Releasing: p.table.Table()}
+	return p.remake(p.mib, pages)
+}
+
+// remake replaces the table unless it is as requested already.
+func (p *player) remake(mib uint64, pages mem.Pages) error {
+	if !p.table.Empty() && mib == p.mib && pages == p.pages {
+		return nil
+	}
+	o := exact.Options{Hash: int(mib), Threads: p.options.Threads.Value(), Pages: pages, Releasing: p.table.Table()}
 	s, err := exact.New(o)
 	if err != nil {
 		return err
 	}
 	p.table.Stop() // describe may be running
-	p.mib = mib
+	p.mib, p.pages = mib, pages
 	p.table.Replace(s)
 	return nil
 }
@@ -116,7 +129,7 @@ func (p *player) Plan(mib uint64, print func(string)) error {
 	}
 	print(fmt.Sprintf("table     %d buckets of %d words of 8 bytes, %d key bits: exact, as %d · 2^%d exceeds the largest key, %d",
 		s.Buckets, s.EntriesPerBucket, s.KeyBits, s.Buckets, s.KeyBits, rules.MaxKey))
-	table.PrintMachine(s.Bytes(), print)
+	table.PrintMachine(s.Bytes(), p.options.HashPages.Value(), print)
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"trefoil/cluster"
 	"trefoil/engine/config"
 	"trefoil/engine/table"
+	"trefoil/internal/mem"
 	"trefoil/search"
 )
 
@@ -37,6 +38,9 @@ type Player interface {
 type Hasher interface {
 	// Resize replaces the table. After an error the old one stays.
 	Resize(mib uint64) error
+	// Repage replaces the table, if there is one, by one on pages of another kind. After an error the
+	// old one stays.
+	Repage(pages mem.Pages) error
 	// Clear empties the table, if there is one, in the background.
 	Clear()
 	// NewGame prepares for another game; unless keep is set, it clears the table.

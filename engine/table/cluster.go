@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"trefoil/cluster"
+	"trefoil/internal/mem"
 )
 
 // Spec says how a cluster.Table is to be made.
@@ -12,12 +13,13 @@ type Spec struct {
 	MiB     uint64
 	Index   cluster.Index
 	KeyBits int
+	Pages   mem.Pages
 	Sharing cluster.Sharing // the zero value: not shared
 }
 
 // options are those of cluster.New.
 func (s *Spec) options() []cluster.Option {
-	list := []cluster.Option{cluster.KeyBits(s.KeyBits)}
+	list := []cluster.Option{cluster.KeyBits(s.KeyBits), cluster.Pages(s.Pages)}
 	if s.Sharing.Name != "" {
 		list = append(list, cluster.Shared(s.Sharing))
 	}
@@ -156,8 +158,8 @@ func (c *Cluster) Load(path string, label cluster.Label, progress func(done, tot
 	return h, err
 }
 
-// describe returns the line about a table: its size, its index, and how much of it lies on huge
-// pages once that is known.
+// describe returns the line about a table: its size, its index, and the pages that it lies on
+// once they are known.
 func (c *Cluster) describe(t *cluster.Table) string {
 	p := t.Plan()
 	line := fmt.Sprintf("hash %d MiB", p.Allocated)
@@ -167,7 +169,7 @@ func (c *Cluster) describe(t *cluster.Table) string {
 	if t.Name() != "" {
 		line += fmt.Sprintf(" shared as %q", t.Name())
 	}
-	pages := c.Pages(p.Clusters*cluster.BytesPerCluster, t.HugeBytes)
+	pages := c.Pages(t.Memory())
 	line += fmt.Sprintf(": %d clusters, index %s, %s", p.Clusters, p.Index, pages)
 	if bits := t.KeyBits(); bits < cluster.MaxKeyBits {
 		line += fmt.Sprintf(", only %d key bits", bits)

@@ -16,6 +16,8 @@ import (
 	"fmt"
 	"sync/atomic"
 	"time"
+
+	"trefoil/internal/mem"
 )
 
 // Table is a pointer to a table, or to what owns one.
@@ -180,15 +182,10 @@ func (o *Owner[T]) Line(full func(T) int) string {
 	return fmt.Sprintf("%s, full %d permille", o.describe(o.table), full(o.table))
 }
 
-// Pages describes how much of a table of that many bytes lies on huge pages, once all its
-// memory has been touched.
-func (o *Owner[T]) Pages(bytes uint64, hugeBytes func() (uint64, bool)) string {
+// Pages describes the pages that a table lies on, once all its memory has been touched.
+func (o *Owner[T]) Pages(memory mem.Usage) string {
 	if !o.Touched() {
-		return "huge pages pending"
+		return memory.Pending()
 	}
-	huge, known := hugeBytes()
-	if !known {
-		return "huge pages unknown to this system"
-	}
-	return fmt.Sprintf("huge pages %d MiB (%d %%)", huge>>20, huge*100/bytes)
+	return memory.String()
 }

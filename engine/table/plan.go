@@ -10,7 +10,7 @@ import (
 
 // PlanCluster prints what a cluster.Table of a size and an index would be, and whether this machine
 // has memory for it. Nothing is allocated.
-func PlanCluster(mib uint64, index cluster.Index, print func(string)) error {
+func PlanCluster(mib uint64, index cluster.Index, pages mem.Pages, print func(string)) error {
 	p, err := cluster.PlanFor(mib, index)
 	if err != nil {
 		return err
@@ -20,21 +20,21 @@ func PlanCluster(mib uint64, index cluster.Index, print func(string)) error {
 	}
 	print(fmt.Sprintf("table     %d MiB of %d asked: %d clusters of %d bytes, three entries each", p.Allocated, p.MiB, p.Clusters, cluster.BytesPerCluster))
 	print(fmt.Sprintf("index     %s; the 32-bit index would reach %d clusters (%.1f %%)", p.Index, p.Reach, 100*float64(p.Reach)/float64(mib*cluster.ClustersPerMiB)))
-	PrintMachine(p.Clusters*cluster.BytesPerCluster, print)
+	PrintMachine(p.Clusters*cluster.BytesPerCluster, pages, print)
 	return nil
 }
 
 // PlanWindow is PlanCluster for a window.Table.
-func PlanWindow(mib uint64, print func(string)) {
+func PlanWindow(mib uint64, pages mem.Pages, print func(string)) {
 	bytes := mib << 20
 	print(fmt.Sprintf("table     %d entries of %d bytes with an index byte each, in windows of %d",
 		window.Slots(bytes), window.BytesPerEntry, window.SlotsPerWindow))
-	PrintMachine(bytes, print)
+	PrintMachine(bytes, pages, print)
 }
 
-// PrintMachine prints this machine's memory and caches, and whether a table of that many
-// bytes fits.
-func PrintMachine(bytes uint64, print func(string)) {
+// PrintMachine prints this machine's memory and caches, whether a table of that many bytes fits, and
+// on which pages it would lie.
+func PrintMachine(bytes uint64, pages mem.Pages, print func(string)) {
 	f := mem.Machine()
 	const gib = 1 << 30
 	fit := "fits"
@@ -43,5 +43,5 @@ func PrintMachine(bytes uint64, print func(string)) {
 	}
 	print(fmt.Sprintf("machine   %.1f GiB of memory, %.1f GiB available (%s): %s", float64(f.Total)/gib, float64(f.Available)/gib, f.Explain, fit))
 	print(fmt.Sprintf("processor %s, cache line %d bytes, L2 %d KiB, L3 %d KiB", f.Processor, f.CacheLine, f.L2>>10, f.L3>>10))
-	print("pages     transparent huge pages: " + f.HugePages)
+	print(fmt.Sprintf("pages     %s; mode of transparent huge pages: %s", mem.Describe(bytes, pages), f.HugePages))
 }

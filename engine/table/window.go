@@ -3,11 +3,15 @@ package table
 import (
 	"fmt"
 
+	"trefoil/internal/mem"
 	"trefoil/window"
 )
 
 // Window owns a window.Table.
-type Window struct{ *Owner[*window.Table] }
+type Window struct {
+	*Owner[*window.Table]
+	kind mem.Pages
+}
 
 // NewWindow returns an owner without a table.
 func NewWindow(notices *Notices) *Window {
@@ -16,17 +20,18 @@ func NewWindow(notices *Notices) *Window {
 	return w
 }
 
-// Resize replaces the table by one of another size, which takes the entries over in the background.
-// After an error the old table stays.
-func (w *Window) Resize(mib uint64) error {
-	if !w.Empty() && mib == w.table.MiB() {
+// Resize replaces the table by one of another size or kind of pages, unless it has both. The new table
+// takes the entries over in the background. After an error the old table stays.
+func (w *Window) Resize(mib uint64, pages mem.Pages) error {
+	if !w.Empty() && mib == w.table.MiB() && pages == w.kind {
 		return nil
 	}
 	old := w.table
-	t, err := window.New(mib, window.Releasing(old))
+	t, err := window.New(mib, window.Pages(pages), window.Releasing(old))
 	if err != nil {
 		return err
 	}
+	w.kind = pages
 	if old != nil {
 		w.Stop()
 		if err := t.Inherit(old); err != nil {
@@ -39,5 +44,5 @@ func (w *Window) Resize(mib uint64) error {
 
 // describe returns the line about a table.
 func (w *Window) describe(t *window.Table) string {
-	return fmt.Sprintf("hash %d MiB: %d entries, %s", t.MiB(), t.Slots(), w.Pages(t.MiB()<<20, t.HugeBytes))
+	return fmt.Sprintf("hash %d MiB: %d entries, %s", t.MiB(), t.Slots(), w.Pages(t.Memory()))
 }

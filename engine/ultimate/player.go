@@ -9,6 +9,7 @@ import (
 	"trefoil/engine/registry"
 	"trefoil/engine/table"
 	rules "trefoil/game/ultimate"
+	"trefoil/internal/mem"
 	"trefoil/search"
 	"trefoil/search/clock"
 	"trefoil/search/proof/ultimategoal"
@@ -30,8 +31,17 @@ func newPlayer(env registry.Env) registry.Player {
 	return &player{options: env.Options, table: table.NewWindow(env.Notices), pos: rules.Start()}
 }
 
-// Resize, Clear, NewGame, Close, TableLine and Plan are those of registry.Hasher.
-func (p *player) Resize(mib uint64) error { return p.table.Resize(mib) }
+// Resize, Repage, Clear, NewGame, Close, TableLine and Plan are those of registry.Hasher.
+func (p *player) Resize(mib uint64) error {
+	return p.table.Resize(mib, p.options.HashPages.Value())
+}
+
+func (p *player) Repage(pages mem.Pages) error {
+	if p.table.Empty() {
+		return nil
+	}
+	return p.table.Resize(p.table.Table().MiB(), pages)
+}
 
 func (p *player) Clear() { p.table.Clear() }
 
@@ -46,7 +56,7 @@ func (p *player) Close() error { return p.table.Close() }
 func (p *player) TableLine() string { return p.table.Line((*window.Table).Full) }
 
 func (p *player) Plan(mib uint64, print func(string)) error {
-	table.PlanWindow(mib, print)
+	table.PlanWindow(mib, p.options.HashPages.Value(), print)
 	return nil
 }
 

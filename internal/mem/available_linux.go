@@ -23,7 +23,7 @@ func available(root fs.FS) (bytes uint64, explain string) {
 	if free, ok := memAvailable(root); ok {
 		bytes, explain = free, gib(free)+" by MemAvailable"
 	}
-	if free, file := groupAvailable(root); free < bytes {
+	if free, file := groupAvailable(root, memoryGroups); free < bytes {
 		bytes, explain = free, gib(free)+" by "+file
 	}
 	return bytes, explain
@@ -47,20 +47,26 @@ func memAvailable(root fs.FS) (uint64, bool) {
 	return 0, false
 }
 
-// groupAvailable returns the least memory that is available in the memory control groups, of
-// version 1 or 2, from the group of this process up to the highest visible one, and the file of the
-// limit. Reclaimable page cache counts as available.
-func groupAvailable(root fs.FS) (free uint64, file string) {
+// groupFiles are the files of a limit in a hierarchy of control groups.
+type groupFiles struct{ fstype, controller, limit, used, cache string }
+
+// memoryGroups are the limits of memory, of both versions of control groups. Reclaimable page cache
+// counts as available.
+var memoryGroups = []groupFiles{
+	{"cgroup", "memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"},
+	{"cgroup2", "", "memory.max", "memory.current", "inactive_file"},
+}
+
+// groupAvailable returns the least that the limits leave, from the control group of this process up
+// to the highest visible one, and the file of that limit.
+func groupAvailable(root fs.FS, limits []groupFiles) (free uint64, file string) {
 	free = math.MaxUint64
 	mounts, err1 := fs.ReadFile(root, "proc/self/mountinfo")
 	groups, err2 := fs.ReadFile(root, "proc/self/cgroup")
 	if err1 != nil || err2 != nil {
 		return free, ""
 	}
-	for _, v := range []struct{ fstype, controller, limit, used, cache string }{
-		{"cgroup", "memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"},
-		{"cgroup2", "", "memory.max", "memory.current", "inactive_file"},
-	} {
+	for _, v := range limits {
 		mount, top := findMount(mounts, v.fstype, v.controller)
 		own, ok := findGroup(groups, v.controller)
 		if mount == "" || !ok {

@@ -22,13 +22,32 @@ VmFlags: rd wr mr mw me ac hg
 7f0000500000-7f0000900000 rw-p 00000000 00:00 0
 Rss:                  64 kB
 AnonHugePages:         0 kB
+7f4000000000-7f4080000000 rw-p 00000000 00:10 123 /anon_hugepage (deleted)
+KernelPageSize:  1048576 kB
+Rss:                   0 kB
+Private_Hugetlb: 1048576 kB
+7f4080000000-7f4080400000 rw-p 00000000 00:10 124 /anon_hugepage (deleted)
+KernelPageSize:     2048 kB
+Rss:                   0 kB
+Private_Hugetlb:    4096 kB
+7f4080400000-7f4080700000 rw-p 00000000 00:00 0
+KernelPageSize:        4 kB
+Rss:                3072 kB
+AnonHugePages:      2048 kB
 `
-	resident, huge, ok := readUsage(strings.NewReader(smaps), 0x7f0000200000, 3<<20)
-	if resident != 2052<<10 || huge != 2048<<10 || !ok {
-		t.Errorf("got %d, %d, %v", resident, huge, ok)
-	}
-	if _, _, ok := readUsage(strings.NewReader(smaps), 0x7e0000000000, 3<<20); ok {
-		t.Error("found a mapping that is not there")
+	for _, c := range []struct {
+		base, size uint64
+		want       Usage
+	}{
+		{0x7f0000200000, 3 << 20, Usage{Known: true, Resident: 2052 << 10, Transparent: 2 << 20}},
+		{0x7f4000000000, 2<<30 + 7<<20, Usage{Known: true, Resident: 1<<30 + 7<<20, Transparent: 2 << 20, Pages1GiB: 1 << 30, Pages2MiB: 4 << 20}},
+		{0x7e0000000000, 3 << 20, Usage{}},
+	} {
+		got := Usage{Size: c.size}
+		c.want.Size = c.size
+		if readUsage(strings.NewReader(smaps), c.base, &got); got != c.want {
+			t.Errorf("%#x: %+v, want %+v", c.base, got, c.want)
+		}
 	}
 }
 
@@ -43,13 +62,13 @@ func TestHugePagesAreGranted(t *testing.T) {
 		if err := r.Prefault(context.Background(), nil); err != nil {
 			t.Fatal(err)
 		}
-		huge, ok := r.HugeBytes()
-		if !ok || huge > r.Size() {
-			t.Fatalf("%d MiB: %d bytes on huge pages, known %v", mib, huge, ok)
+		u := r.Usage()
+		if !u.Known || u.Huge() > r.Size() {
+			t.Fatalf("%d MiB: %+v", mib, u)
 		}
-		if huge < r.Size()/100*95 {
+		if u.Huge() < r.Size()/100*95 {
 			// Memory may be too fragmented to grant them; that is not for us to fail.
-			t.Skipf("%d MiB: the system granted %d MiB on huge pages", mib, huge>>20)
+			t.Skipf("%d MiB: the system granted %d MiB on huge pages", mib, u.Huge()>>20)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package mem
 
 import (
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"runtime"
@@ -58,7 +59,12 @@ func hugePages() string {
 	if runtime.GOOS != "linux" {
 		return "none on " + runtime.GOOS
 	}
-	text, err := os.ReadFile("/sys/kernel/mm/transparent_hugepage/enabled")
+	return transparentMode(os.DirFS("/"))
+}
+
+// transparentMode is hugePages by the files of root.
+func transparentMode(root fs.FS) string {
+	text, err := fs.ReadFile(root, "sys/kernel/mm/transparent_hugepage/enabled")
 	if err != nil {
 		return "not offered by this kernel"
 	}

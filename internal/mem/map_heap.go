@@ -12,7 +12,7 @@ type mapping struct{ whole []byte }
 
 // mapRegion allocates the region on the Go heap, aligned: the race detector observes only this
 // memory, and there is no other on systems without a mapping call.
-func mapRegion(bytes uintptr, sparse bool) (unsafe.Pointer, mapping, error) {
+func mapRegion(bytes uintptr, l *layout, sparse bool) (unsafe.Pointer, mapping, error) {
 	if sparse {
 		return nil, mapping{}, errors.New("the Go heap has no sparse memory")
 	}

@@ -14,11 +14,19 @@ import (
 type mapping struct{ base uintptr }
 
 // mapRegion reserves address space and commits its aligned middle. The commit is charged at once, so
-// it fails if the size is not available. Pages are small: large pages need a privilege that users
-// do not have, and are zeroed in one call that cannot be interrupted.
-func mapRegion(bytes uintptr, sparse bool) (unsafe.Pointer, mapping, error) {
+// it fails if the size is not available. Large pages are reserved and committed in one call, which
+// also zeroes them; they have no guard pages. If they are refused, the layout gets a note.
+func mapRegion(bytes uintptr, l *layout, sparse bool) (unsafe.Pointer, mapping, error) {
 	if sparse {
 		return nil, mapping{}, errors.New("Windows has no sparse memory: a commit is charged at once")
+	}
+	if l.pages2MiB > 0 {
+		base, err := windows.VirtualAlloc(0, uintptr(l.reserved()), windows.MEM_RESERVE|windows.MEM_COMMIT|windows.MEM_LARGE_PAGES, windows.PAGE_READWRITE)
+		if err == nil {
+			return pointer(base), mapping{base}, nil
+		}
+		l.pages2MiB = 0
+		l.addNote("large pages refused: %v", err)
 	}
 	page := uintptr(os.Getpagesize())
 	total := (bytes+page-1)&^(page-1) + Align + 2*page
@@ -32,10 +40,12 @@ func mapRegion(bytes uintptr, sparse bool) (unsafe.Pointer, mapping, error) {
 		_ = held.release()
 		return nil, mapping{}, os.NewSyscallError("VirtualAlloc(commit)", err)
 	}
-	// The address is not from a Go pointer. Reading it through its own storage is the
-	// conversion that vet accepts.
-	return *(*unsafe.Pointer)(unsafe.Pointer(&base)), held, nil
+	return pointer(base), held, nil
 }
+
+// pointer returns an address as a pointer. The address is not from a Go pointer: reading it through
+// its own storage is the conversion that vet accepts.
+func pointer(address uintptr) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&address)) }
 
 func (m mapping) release() error {
 	return os.NewSyscallError("VirtualFree", windows.VirtualFree(m.base, 0, windows.MEM_RELEASE))

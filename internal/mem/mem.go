@@ -2,11 +2,15 @@
 // There the garbage collector neither counts nor scans it, the system can back it with huge pages,
 // and a size that is not available is an error instead of the end of the process.
 //
-// A Region is one mapping. It begins on a 2 MiB boundary, so that every full 2 MiB of it can be a
-// huge page, and has inaccessible guard pages before and after it.
+// A Region is one range of addresses. It begins on a boundary of its largest pages, at least of
+// 2 MiB, so that every full 2 MiB of it can be a huge page, and has inaccessible guard pages before
+// and after it. See Pages for the kinds of its pages; it can have several:
 //
-//	reserved   | guard …  | 2 MiB | 2 MiB | … | rest | … guard |
-//	                      ^ Pointer()                ^ Pointer()+Size()
+//	reserved   | guard … | 1 GiB | 1 GiB | … | 2 MiB | 2 MiB | … | rest | … guard |
+//	                     ^ Pointer()                                    ^ Pointer()+Size()
+//
+// On a machine with several NUMA nodes the pages are interleaved over them, because all workers use
+// all of a table.
 //
 // Pages are zero when they are first touched, and the first touch is slow. Map therefore touches
 // nothing: Prefault does so later, in the background and beside readers and writers, and Clear
@@ -38,6 +42,7 @@ var errUnmapped = errors.New("memory: region is unmapped")
 type Region struct {
 	base   unsafe.Pointer
 	size   uint64
+	layout layout   // as the system has granted it
 	held   releaser // for Unmap
 	sparse bool
 
@@ -48,31 +53,28 @@ type Region struct {
 	settled   atomic.Bool   // all bytes are
 }
 
-type config struct{ sparse bool }
+// Map returns a zeroed Region of exactly that size on transparent huge pages, none of it touched, or
+// an error with the size and the system's reason.
+func Map(bytes uint64) (*Region, error) {
+	return mapLayout(bytes, layoutOf(bytes, TransparentPages), false)
+}
 
-// An Option changes what Map does.
-type Option func(*config)
-
-// Sparse reserves address space only: memory is charged when it is touched, pages are small, and
-// Prefault does nothing. It is for tests of tables larger than the machine. Map fails on systems
+// MapSparse reserves address space only: memory is charged when it is touched, pages are small, and
+// Prefault does nothing. It is for tests of tables larger than the machine. It fails on systems
 // without sparse memory.
-func Sparse() Option { return func(c *config) { c.sparse = true } }
+func MapSparse(bytes uint64) (*Region, error) {
+	return mapLayout(bytes, layout{rest: SmallPages}, true)
+}
 
-// Map returns a zeroed Region of exactly that size, none of it touched, or an error with the size and
-// the system's reason.
-func Map(bytes uint64, opts ...Option) (*Region, error) {
-	var c config
-	for _, o := range opts {
-		o(&c)
+func mapLayout(bytes uint64, l layout, sparse bool) (*Region, error) {
+	if bytes == 0 || bytes > math.MaxInt-bytes1GiB-Align {
+		return nil, fmt.Errorf("memory: %d bytes are outside 1 to %d", bytes, math.MaxInt-bytes1GiB-Align)
 	}
-	if bytes == 0 || bytes > math.MaxInt-2*Align {
-		return nil, fmt.Errorf("memory: %d bytes are outside 1 to %d", bytes, math.MaxInt-2*Align)
-	}
-	base, held, err := mapRegion(uintptr(bytes), c.sparse)
+	base, held, err := mapRegion(uintptr(bytes), &l, sparse)
 	if err != nil {
 		return nil, fmt.Errorf("memory: %d bytes: %w", bytes, err)
 	}
-	return &Region{base: base, size: bytes, held: held, sparse: c.sparse}, nil
+	return &Region{base: base, size: bytes, layout: l, held: held, sparse: sparse}, nil
 }
 
 // Pointer returns the address of the first byte, a multiple of Align.
@@ -96,13 +98,14 @@ func (r *Region) Unmap() error {
 	return r.held.release()
 }
 
-// Discard returns the memory of the first bytes to the system, as far as they fill pieces of 4 MiB; they
-// must not be used any more. What has been discarded before is skipped. An error, with memory that the
-// system returns only as a whole, is harmless: Unmap returns the rest.
+// Discard returns the memory of the first bytes to the system, as far as they fill pieces of 4 MiB or
+// pages of 1 GiB; they must not be used any more. What has been discarded before is skipped. An error,
+// with memory that the system returns only as a whole, is harmless: Unmap returns the rest.
 func (r *Region) Discard(bytes uint64) error {
 	r.gate.Lock()
 	defer r.gate.Unlock()
-	bytes = min(bytes, r.size) / piece * piece
+	bytes = min(bytes, r.size)
+	bytes -= bytes % r.wholePages(bytes)
 	if r.gone || bytes <= r.discarded {
 		return nil
 	}
@@ -111,21 +114,19 @@ func (r *Region) Discard(bytes uint64) error {
 	return discard(unsafe.Slice((*byte)(unsafe.Add(r.base, from)), bytes-from))
 }
 
-// Usage returns how many bytes of the region are in memory now, and how many of these are on huge
-// pages. It is not ok if the system does not report it.
-func (r *Region) Usage() (resident, huge uint64, ok bool) {
+// Usage says how the region lies in memory now.
+func (r *Region) Usage() Usage {
 	r.gate.RLock()
 	defer r.gate.RUnlock()
-	if r.gone {
-		return 0, 0, false
+	u := Usage{Size: r.size, Nodes: len(r.layout.nodes), Note: r.layout.note}
+	switch {
+	case r.gone:
+	case !reservedApart && r.layout.reserved() > 0: // large pages are never swapped
+		u.Known, u.Resident, u.Pages2MiB = true, r.layout.reserved(), r.layout.reserved()
+	default:
+		usage(uintptr(r.base), &u)
 	}
-	return usage(uintptr(r.base), uintptr(r.size))
-}
-
-// HugeBytes returns how many bytes are on huge pages now; false if the system does not report it.
-func (r *Region) HugeBytes() (uint64, bool) {
-	_, huge, ok := r.Usage()
-	return huge, ok
+	return u
 }
 
 // align returns the first multiple of Align at or after p.

@@ -129,8 +129,8 @@ func TestPrefaultSettles(t *testing.T) {
 	if want := []uint64{0, piece, 2 * piece, 2 * piece, 3 * piece, 4 * piece, 17 << 20}; !slices.Equal(reported, want) {
 		t.Errorf("reported %d, want %d", reported, want)
 	}
-	if resident, _, ok := r.Usage(); ok && resident != r.Size() {
-		t.Errorf("%d of %d bytes resident", resident, r.Size())
+	if u := r.Usage(); u.Known && u.Resident != r.Size() {
+		t.Errorf("%d of %d bytes resident", u.Resident, r.Size())
 	}
 }
 
@@ -162,11 +162,11 @@ func TestPiecesInOrder(t *testing.T) {
 			}
 			last = bytes
 		}
-		from, err := r.inPieces(ctx, 0, workers, do, check)
+		from, err := r.inPieces(ctx, 0, workers, pieces, do, check)
 		if !errors.Is(err, context.Canceled) || from != last {
 			t.Errorf("%d workers, stopped: %d bytes, %v", workers, from, err)
 		}
-		if all, err := r.inPieces(context.Background(), from, workers, do, check); err != nil || all != r.Size() || last != all {
+		if all, err := r.inPieces(context.Background(), from, workers, pieces, do, check); err != nil || all != r.Size() || last != all {
 			t.Errorf("%d workers: %d bytes, %v", workers, all, err)
 		}
 	}
@@ -212,8 +212,8 @@ func TestWorkStops(t *testing.T) {
 	if err := r.Clear(context.Background()); !errors.Is(err, errUnmapped) {
 		t.Errorf("Clear after Unmap: %v", err)
 	}
-	if _, ok := r.HugeBytes(); ok {
-		t.Error("HugeBytes known after Unmap")
+	if r.Usage().Known {
+		t.Error("Usage known after Unmap")
 	}
 }
 
@@ -239,7 +239,7 @@ func TestSparse(t *testing.T) {
 	if math.MaxInt>>20 < bytes>>20 {
 		t.Skip("a 32-bit address space has no room for 1 TiB")
 	}
-	r, err := Map(bytes, Sparse())
+	r, err := MapSparse(bytes)
 	if err != nil {
 		t.Skip("this system forbids sparse memory: ", err)
 	}
@@ -250,8 +250,8 @@ func TestSparse(t *testing.T) {
 	if err := r.Prefault(context.Background(), nil); err != nil {
 		t.Error(err)
 	}
-	if resident, huge, ok := r.Usage(); ok && (resident > 1<<20 || huge > 0) {
-		t.Errorf("64 words touched, but %d bytes resident, %d on huge pages", resident, huge)
+	if u := r.Usage(); u.Known && (u.Resident > 1<<20 || u.Huge() > 0) {
+		t.Errorf("64 words touched, but %+v", u)
 	}
 }
 
@@ -298,7 +298,7 @@ func TestMachine(t *testing.T) {
 // BenchmarkFirstTouch touches 3 GiB with 1, 2, 4, … goroutines.
 func BenchmarkFirstTouch(b *testing.B) {
 	const bytes = 3 << 30
-	if err := Fits(bytes, nil); err != nil {
+	if err := Fits(bytes); err != nil {
 		b.Skip(err)
 	}
 	for workers := 1; workers < 2*processors(); workers *= 2 {
@@ -309,7 +309,7 @@ func BenchmarkFirstTouch(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if _, err := r.inPieces(b.Context(), 0, workers, touch, nil); err != nil {
+				if _, err := r.inPieces(b.Context(), 0, workers, r.wholePages, r.touch, nil); err != nil {
 					b.Fatal(err)
 				}
 				if err := r.Unmap(); err != nil {
@@ -377,8 +377,8 @@ func TestDiscard(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if resident, _, ok := r.Usage(); ok && resident > 2*piece+1<<20 {
-		t.Errorf("%d bytes are resident", resident)
+	if u := r.Usage(); u.Known && u.Resident > 2*piece+1<<20 {
+		t.Errorf("%d bytes are resident", u.Resident)
 	}
 	if r.Words()[len(r.Words())-1] != 7 {
 		t.Error("the rest has changed")

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	piece      = 4 << 20  // bytes between checks of the context
+	piece      = 4 << 20  // bytes between checks of the context, except in pages of 1 GiB
 	oneWorker  = 64 << 20 // bytes below which one goroutine does the work
 	maxWorkers = 16
 )
@@ -26,7 +26,7 @@ func (r *Region) Prefault(ctx context.Context, progress func(touched uint64)) er
 	if r.sparse || r.settled.Load() {
 		return nil
 	}
-	touched, err := r.inPieces(ctx, r.touched.Load(), r.workers(processors()-1), touch, progress)
+	touched, err := r.inPieces(ctx, r.touched.Load(), r.workers(processors()-1), r.wholePages, r.touch, progress)
 	r.touched.Store(touched)
 	r.settled.Store(err == nil)
 	return err
@@ -37,9 +37,9 @@ func (r *Region) Prefault(ctx context.Context, progress func(touched uint64)) er
 // The caller says from which byte on. Fill returns the size of the first part that is filled, and nil when
 // that is all. Of a sparse region nothing is touched before fill.
 func (r *Region) Fill(ctx context.Context, from uint64, fill func(at uint64, piece []byte), progress func(filled uint64)) (uint64, error) {
-	filled, err := r.inPieces(ctx, from, r.workers(processors()-1), func(b []byte) {
+	filled, err := r.inPieces(ctx, from, r.workers(processors()-1), pieces, func(b []byte) {
 		if !r.sparse {
-			touch(b)
+			r.touch(b)
 		}
 		fill(uint64(uintptr(unsafe.Pointer(unsafe.SliceData(b)))-uintptr(r.base)), b)
 	}, progress)
@@ -52,7 +52,7 @@ func (r *Region) Fill(ctx context.Context, from uint64, fill func(at uint64, pie
 // Clear sets every byte to zero, in parallel. It returns nil when all is zero, else the error that
 // ended it; then part of the memory may be zero. The memory must not be used meanwhile.
 func (r *Region) Clear(ctx context.Context) error {
-	_, err := r.inPieces(ctx, 0, r.workers(processors()), func(b []byte) { clear(b) }, nil)
+	_, err := r.inPieces(ctx, 0, r.workers(processors()), pieces, func(b []byte) { clear(b) }, nil)
 	if err == nil {
 		r.settled.Store(!r.sparse)
 	}
@@ -70,11 +70,23 @@ func (r *Region) workers(n int) int {
 	return max(1, min(n, maxWorkers))
 }
 
-// inPieces calls do with each piece of the region from byte from on. The pieces are handed out in
-// order to a number of goroutines. It returns how many bytes, from the first on, are done, and the
-// error that ended the work before its end. progress, unless nil, is called with that number of
-// bytes before each piece and at the end.
-func (r *Region) inPieces(ctx context.Context, from uint64, workers int, do func([]byte), progress func(done uint64)) (uint64, error) {
+// pieces and wholePages are sizes of pieces for inPieces. Two goroutines that touch one page wait for
+// each other, so wholePages does not divide pages of 1 GiB.
+func pieces(uint64) uint64 { return piece }
+
+func (r *Region) wholePages(at uint64) uint64 {
+	if at < r.layout.bytes1GiB() {
+		return bytes1GiB
+	}
+	return piece
+}
+
+// inPieces calls do with each piece of the region from byte from on; sizeAt returns the size of the
+// piece that begins at a byte. The pieces are handed out in order to a number of goroutines. It
+// returns how many bytes, from the first on, are done, and the error that ended the work before its
+// end. progress, unless nil, is called with that number of bytes before each piece and at the end.
+func (r *Region) inPieces(ctx context.Context, from uint64, workers int,
+	sizeAt func(at uint64) uint64, do func([]byte), progress func(done uint64)) (uint64, error) {
 	var (
 		mu    sync.Mutex
 		group sync.WaitGroup
@@ -85,8 +97,8 @@ func (r *Region) inPieces(ctx context.Context, from uint64, workers int, do func
 	take := func(worker int) (at uint64) {
 		mu.Lock()
 		defer mu.Unlock()
-		at = min(next, r.size)
-		held[worker], next = at, at+piece
+		at = next
+		held[worker], next = at, min(at+sizeAt(at), r.size)
 		if progress != nil {
 			progress(slices.Min(held))
 		}
@@ -95,7 +107,7 @@ func (r *Region) inPieces(ctx context.Context, from uint64, workers int, do func
 	for worker := range workers {
 		group.Go(func() {
 			for at := take(worker); at < r.size; at = take(worker) {
-				if err := r.work(ctx, at, do); err != nil {
+				if err := r.work(ctx, at, sizeAt(at), do); err != nil {
 					mu.Lock()
 					defer mu.Unlock()
 					ended = err
@@ -108,9 +120,9 @@ func (r *Region) inPieces(ctx context.Context, from uint64, workers int, do func
 	return slices.Min(held), ended
 }
 
-// work calls do with the piece that starts at byte at, unless the context is done or the region is
+// work calls do with the piece that begins at byte at, unless the context is done or the region is
 // unmapped.
-func (r *Region) work(ctx context.Context, at uint64, do func([]byte)) error {
+func (r *Region) work(ctx context.Context, at, size uint64, do func([]byte)) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -119,15 +131,17 @@ func (r *Region) work(ctx context.Context, at uint64, do func([]byte)) error {
 	if r.gone {
 		return errUnmapped
 	}
-	do(unsafe.Slice((*byte)(unsafe.Add(r.base, at)), min(piece, r.size-at)))
+	do(unsafe.Slice((*byte)(unsafe.Add(r.base, at)), min(size, r.size-at)))
 	return nil
 }
 
-// touch makes every page of b present and writable. It changes no byte, also beside other writers.
-func touch(b []byte) {
-	if !populate(b) {
-		touchPages(b)
+// touch is touch for a piece, or for all of the page of 1 GiB that it is a part of.
+func (r *Region) touch(b []byte) {
+	at := uint64(uintptr(unsafe.Pointer(unsafe.SliceData(b))) - uintptr(r.base))
+	if at < r.layout.bytes1GiB() {
+		b = unsafe.Slice((*byte)(unsafe.Add(r.base, at-at%bytes1GiB)), bytes1GiB)
 	}
+	touch(b, at < r.layout.reserved())
 }
 
 // touchPages is touch without a system call for it. An atomic addition of zero is a write, so it

@@ -10,43 +10,51 @@ import (
 	"strings"
 )
 
-// usage returns the kernel's accounting of the mappings between base and base+size.
-func usage(base, size uintptr) (resident, huge uint64, ok bool) {
+// usage fills in what the kernel accounts for the mappings between base and base+u.Size.
+func usage(base uintptr, u *Usage) {
 	f, err := os.Open("/proc/self/smaps")
 	if err != nil {
-		return 0, 0, false
+		return
 	}
 	defer f.Close()
-	return readUsage(f, uint64(base), uint64(size))
+	readUsage(f, uint64(base), u)
 }
 
-// readUsage sums Rss and what is on huge pages, in bytes, of all mappings in an smaps text that lie
-// between base and base+size. ok is false if there is none.
-func readUsage(smaps io.Reader, base, size uint64) (resident, huge uint64, ok bool) {
-	inside := false
+// readUsage adds up all mappings in an smaps text that lie between base and base+u.Size.
+func readUsage(smaps io.Reader, base uint64, u *Usage) {
+	inside, page := false, uint64(0)
 	for lines := bufio.NewScanner(smaps); lines.Scan(); {
 		name, rest, _ := strings.Cut(lines.Text(), " ")
 		if from, to, isRange := strings.Cut(name, "-"); isRange {
 			lo, err1 := strconv.ParseUint(from, 16, 64)
 			hi, err2 := strconv.ParseUint(to, 16, 64)
-			inside = err1 == nil && err2 == nil && lo >= base && hi <= (base+size+pageMask)&^pageMask
-			ok = ok || inside
+			inside = err1 == nil && err2 == nil && lo >= base && hi <= (base+u.Size+pageMask)&^pageMask
+			u.Known = u.Known || inside
 			continue
 		}
-		if !inside || name != "Rss:" && name != "AnonHugePages:" && name != "ShmemPmdMapped:" {
+		if !inside {
 			continue
 		}
 		kib, err := strconv.ParseUint(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 10, 64)
 		if err != nil {
-			return 0, 0, false
+			continue // VmFlags and the like
 		}
-		if name == "Rss:" {
-			resident += kib << 10
-		} else {
-			huge += kib << 10
+		switch bytes := kib << 10; name {
+		case "KernelPageSize:":
+			page = bytes
+		case "Rss:":
+			u.Resident += bytes
+		case "AnonHugePages:", "ShmemPmdMapped:":
+			u.Transparent += bytes
+		case "Private_Hugetlb:": // no part of Rss
+			u.Resident += bytes
+			if page == bytes1GiB {
+				u.Pages1GiB += bytes
+			} else {
+				u.Pages2MiB += bytes
+			}
 		}
 	}
-	return resident, huge, ok
 }
 
 // pageMask covers the largest page of Linux's architectures, to which the end of

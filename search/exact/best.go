@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"trefoil/game/connect4"
+	"trefoil/internal/mem"
 	"trefoil/remainder"
 )
 
@@ -18,9 +19,9 @@ type best struct {
 	step  int // between questions, once the winner is known
 }
 
-// newBest allocates a table of at most hash MiB, and the workers. The memory of old, unless it is
+// newBest allocates a table of at most hash MiB on pages of a kind, and the workers. The memory of old, unless it is
 // nil, counts as available.
-func newBest(hash, threads int, old *Solver) (*best, error) {
+func newBest(hash, threads int, pages mem.Pages, old *Solver) (*best, error) {
 	shape, err := Shape(hash)
 	if err != nil {
 		return nil, err
@@ -31,7 +32,7 @@ func newBest(hash, threads int, old *Solver) (*best, error) {
 			releasing = b.table
 		}
 	}
-	table, err := remainder.New(shape, connect4.MaxKey, remainder.Releasing(releasing))
+	table, err := remainder.New(shape, connect4.MaxKey, remainder.Pages(pages), remainder.Releasing(releasing))
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"trefoil/game/connect4"
+	"trefoil/internal/mem"
 	"trefoil/remainder"
 )
 
@@ -34,13 +35,12 @@ func (s *Solver) Prefault(ctx context.Context) error {
 // maxHash is the largest number of MiB whose bytes do not overflow.
 const maxHash = math.MaxInt64 >> 20
 
-// HugeBytes returns how many bytes of the table are on huge pages now; false if the system does not
-// report it.
-func (s *Solver) HugeBytes() (uint64, bool) {
+// Memory says how the table lies in memory now. Nothing is known of Tutorial's.
+func (s *Solver) Memory() mem.Usage {
 	if b, ok := s.prover.(*best); ok {
-		return b.table.HugeBytes()
+		return b.table.Memory()
 	}
-	return 0, false
+	return mem.Usage{Size: s.Size()}
 }
 
 // Shape returns the shape of the table that New makes for hash MiB.

@@ -110,8 +110,7 @@ func main() {
 	runtime.LockOSThread()
 	b := &bench{t: t, at: map[string]uint64{}}
 	b.fill()
-	huge, _ := t.HugeBytes()
-	fmt.Fprintf(os.Stderr, "%d MiB, %s, %d MiB on huge pages\n", mib, t.Plan().Index, huge>>20)
+	fmt.Fprintf(os.Stderr, "%d MiB, %s, %v\n", mib, t.Plan().Index, t.Memory())
 	fmt.Println("ready")
 	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
 		var cell string

@@ -1,4 +1,4 @@
-//go:build (linux || darwin) && !race
+//go:build !race
 
 package mem
 
@@ -16,9 +16,8 @@ type mapping struct {
 }
 
 // mapRegion reserves inaccessible address space and makes its aligned middle accessible. The rest
-// costs nothing, catches overruns, and keeps the kernel from merging the mapping with another, so
-// that its usage is accounted for separately.
-func mapRegion(bytes uintptr, sparse bool) (unsafe.Pointer, mapping, error) {
+// costs nothing and catches overruns.
+func mapRegion(bytes uintptr, l *layout, sparse bool) (unsafe.Pointer, mapping, error) {
 	page := uintptr(os.Getpagesize())
 	total := (bytes+page-1)&^(page-1) + Align + 2*page
 	flags := unix.MAP_PRIVATE | unix.MAP_ANON
@@ -31,12 +30,10 @@ func mapRegion(bytes uintptr, sparse bool) (unsafe.Pointer, mapping, error) {
 	}
 	held := mapping{whole, total}
 	base := unsafe.Add(whole, align(uintptr(whole)+page)-uintptr(whole))
-	open := unsafe.Slice((*byte)(base), bytes)
-	if err := unix.Mprotect(open, unix.PROT_READ|unix.PROT_WRITE); err != nil {
+	if err := unix.Mprotect(unsafe.Slice((*byte)(base), bytes), unix.PROT_READ|unix.PROT_WRITE); err != nil {
 		_ = held.release()
 		return nil, mapping{}, os.NewSyscallError("mprotect", err)
 	}
-	advise(open, sparse)
 	return base, held, nil
 }
 
