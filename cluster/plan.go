@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 	"strings"
 )
@@ -13,6 +14,7 @@ const (
 	ClustersPerMiB    = 1 << 20 / BytesPerCluster
 	MaxMiB            = 33554432 // 32 TiB
 	MaxMul32          = 1 << 32  // clusters that the 32-bit index reaches
+	MaxAutoMul32      = 1 << 31  // clusters up to which Auto is Mul32
 )
 
 // Index is a method to map a key to a cluster, see Table.IndexOf.
@@ -20,7 +22,7 @@ type Index uint8
 
 // Mul32 multiplies 32 key bits by the number of clusters and reaches 2^32 clusters. Mul64
 // multiplies all 64. Pow2 masks the key and uses only the largest power of two of clusters
-// that fits. Auto is Mul32 up to its reach and Mul64 beyond.
+// that fits. Auto is Mul32 up to half of its reach and Mul64 beyond: see Plan.Spread.
 const (
 	Auto Index = iota
 	Mul32
@@ -73,7 +75,7 @@ func PlanFor(mib uint64, index Index) (Plan, error) {
 	switch index {
 	case Auto:
 		p.Index = Mul32
-		if beyond {
+		if requested > MaxAutoMul32 {
 			p.Index = Mul64
 		}
 	case Mul32:
@@ -92,4 +94,18 @@ func PlanFor(mib uint64, index Index) (Plan, error) {
 		}
 	}
 	return p, nil
+}
+
+// Spread returns how unevenly Mul32 would fill the clusters: each gets from least to most of the 2^32
+// values of its key bits, and the number varies by the coefficient of variation cv. Up to
+// MaxAutoMul32 clusters cv is below 0.12; between that and MaxMul32 it reaches 0.2.
+func (p Plan) Spread() (least, most uint64, cv float64) {
+	// A pair of clusters, one for each side to move, shares its values: the index is that of the pair.
+	const values = 2 << 32
+	least = values / p.Clusters
+	part := float64(values%p.Clusters) / float64(p.Clusters)
+	if most = least; part > 0 {
+		most++
+	}
+	return least, most, math.Sqrt(part*(1-part)) / (float64(least) + part)
 }

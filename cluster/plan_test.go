@@ -19,7 +19,7 @@ func sizes() []uint64 {
 func bare(p Plan) *Table { return &Table{factor: factor(p), index: p.Index} }
 
 func TestPlanCounts(t *testing.T) {
-	for _, mib := range append(sizes(), 131072, 131073, 200000, MaxMiB) {
+	for _, mib := range append(sizes(), 65536, 65537, 131072, 131073, 200000, MaxMiB) {
 		for _, index := range []Index{Auto, Mul32, Mul64, Pow2} {
 			p, err := PlanFor(mib, index)
 			if err != nil {
@@ -37,7 +37,7 @@ func TestPlanCounts(t *testing.T) {
 			if p.MiB != mib || p.Clusters != want || p.Allocated*32768 != want || p.Reach != min(asked, 1<<32) {
 				t.Errorf("%d MiB, %s: %+v", mib, index, p)
 			}
-			if p.Index == Auto || index != Auto && p.Index != index || index == Auto && (p.Index == Mul64) != (asked > 1<<32) {
+			if p.Index == Auto || index != Auto && p.Index != index || index == Auto && (p.Index == Mul64) != (asked > 1<<31) {
 				t.Errorf("%d MiB, %s: index %s", mib, index, p.Index)
 			}
 			if (p.Warning != "") != (asked > 1<<32) {
@@ -53,6 +53,38 @@ func TestPlanCounts(t *testing.T) {
 	}
 	if p, _ := PlanFor(200000, Mul32); p.Allocated != 131072 || !strings.Contains(p.Warning, "capped") {
 		t.Errorf("%+v", p)
+	}
+}
+
+// TestSpread counts the values of the 32 key bits that belong to some thousand clusters.
+func TestSpread(t *testing.T) {
+	for _, c := range []struct {
+		mib         uint64
+		least, most uint64
+		cv          float64
+	}{
+		{65536, 4, 4, 0}, {81920, 3, 4, .125}, {98304, 2, 3, .177}, {106496, 2, 3, .203}, {114688, 2, 3, .198}, {131072, 2, 2, 0}, {40960, 6, 7, .077},
+	} {
+		p, _ := PlanFor(c.mib, Mul32)
+		least, most, cv := p.Spread()
+		if least != c.least || most != c.most || math.Abs(cv-c.cv) > .001 {
+			t.Errorf("%d MiB: %d to %d, %.3f", c.mib, least, most, cv)
+		}
+		table, counts := bare(p), map[uint64]float64{}
+		for value := range uint64(1 << 17) {
+			counts[table.IndexOf(value<<1|1)]++
+		}
+		delete(counts, table.IndexOf(1<<18-1)) // the last one may have more
+		sum, squares, n := 0.0, 0.0, float64(len(counts))
+		for _, v := range counts {
+			if v != float64(least) && v != float64(most) {
+				t.Errorf("%d MiB: %.0f values for a cluster", c.mib, v)
+			}
+			sum, squares = sum+v, squares+v*v
+		}
+		if got := math.Sqrt(max(0, squares/n-sum*sum/n/n)) * n / sum; math.Abs(got-cv) > .002 {
+			t.Errorf("%d MiB: coefficient of variation %.3f, counted %.3f", c.mib, cv, got)
+		}
 	}
 }
 

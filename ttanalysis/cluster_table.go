@@ -84,7 +84,7 @@ func (t *clusterTable) firstOf(key uint64) uint64 {
 	side := bit(t.Side == SideInIndex)
 	switch t.Index {
 	case cluster.Mul32:
-		at = uint64(uint32(key>>side)) * t.count >> 32
+		at = uint64(uint32(key>>side)>>(32-t.IndexBits)) * t.count >> t.IndexBits
 	case cluster.Mul64:
 		at, _ = bits.Mul64(key&^side, t.count)
 	default:

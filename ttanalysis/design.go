@@ -33,12 +33,13 @@ type Design interface {
 // A ClusterDesign is a set-associative table: the index maps a key to one cluster, and the position
 // may be in any entry of it. DefaultDesign is that of cluster.Table.
 type ClusterDesign struct {
-	Index   cluster.Index // never Auto
-	Side    SideRule
-	Entries int // per cluster: the associativity
-	Bytes   int // per cluster
-	KeyBits int // check bits per entry
-	Eval    int // 1: an entry holds the static evaluation, 16 bits
+	Index     cluster.Index // never Auto
+	IndexBits int           // key bits that mul32 multiplies: the highest of its 32
+	Side      SideRule
+	Entries   int // per cluster: the associativity
+	Bytes     int // per cluster
+	KeyBits   int // check bits per entry
+	Eval      int // 1: an entry holds the static evaluation, 16 bits
 
 	Replace Replacement
 	Weight  Weight
@@ -182,7 +183,7 @@ const (
 // DefaultDesign returns the design of cluster.Table.
 func DefaultDesign() ClusterDesign {
 	return ClusterDesign{
-		Index: cluster.Mul32, Entries: cluster.EntriesPerCluster, Bytes: cluster.BytesPerCluster, KeyBits: cluster.MaxKeyBits, Eval: 1,
+		Index: cluster.Mul32, IndexBits: 32, Entries: cluster.EntriesPerCluster, Bytes: cluster.BytesPerCluster, KeyBits: cluster.MaxKeyBits, Eval: 1,
 		Replace:     DepthAge,
 		Generations: 64, Search: 4, Turnover: 250, Age: 2, MaxAge: noMaxAge, Refresh: 1, Ahead: 3, Deeper: 1,
 		MaxDepth: cluster.MaxDepth, Keep: 4, KeepPV: 2,
@@ -216,7 +217,7 @@ func (d ClusterDesign) Check(bytes uint64) error {
 		return fmt.Errorf("design %s: %d entries of %d bits are more than %d bytes", d, d.Entries, d.entryBits(), d.Bytes)
 	case n < 2:
 		return fmt.Errorf("design %s: %d bytes are less than two clusters of %d", d, bytes, d.Bytes)
-	case d.Index != cluster.Mul64 && n > cluster.MaxMul32:
+	case d.Index == cluster.Mul32 && n > 1<<d.IndexBits, d.Index == cluster.Pow2 && n > cluster.MaxMul32:
 		return fmt.Errorf("design %s: %d clusters are more than its index reaches", d, n)
 	case d.Replace == TwoTier && d.Entries < 2:
 		return fmt.Errorf("design %s: two tiers need two entries per cluster", d)

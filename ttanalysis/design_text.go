@@ -53,6 +53,7 @@ func (d *ClusterDesign) parameters() []parameter {
 	indexes := []string{cluster.Mul32.String(), cluster.Mul64.String(), cluster.Pow2.String()}
 	return []parameter{
 		choice("index", &d.Index, cluster.Mul32, indexes, "from key to cluster: "),
+		number("indexbits", &d.IndexBits, 1, 32, "key bits that mul32 multiplies"),
 		choice("replace", &d.Replace, Always, replacements[:], "the victim in a full cluster: "),
 		choice("weight", &d.Weight, ByDepth, weights[:], "value of an entry before its age; subtree is log2 of the nodes\nbelow: "),
 		choice("ties", &d.Ties, ByKey, ties[:], "the victim among entries of equal value:\n"),

@@ -99,7 +99,7 @@ func New(games Uses) *Options {
 			Details: "This includes forced moves", Games: games.AlphaBeta}, 0, 0, 100000),
 
 		HashIndex: options.NewCombo(s, options.Decl{UCI: "HashIndex", USI: "HashIndex", Diagnostic: true, Games: games.AlphaBeta,
-			Help:    "how a key selects its cluster: `auto` is `mul32` up to 131072 MiB and `mul64` beyond",
+			Help:    "how a key selects its cluster: `auto` is `mul32` up to 65536 MiB and `mul64` beyond",
 			Details: "`pow2` uses the largest power of two that fits, for comparison with masked indices. A change of the index empties the table"},
 			indices()...),
 		HashKeyBits: options.NewSpin(s, options.Decl{UCI: "HashKeyBits", USI: "HashKeyBits", Diagnostic: true, Games: games.AlphaBeta,
