@@ -11,7 +11,7 @@ import (
 // A Table is a table that a trace is replayed against. The records that it stores and returns are
 // of KindStore. A Record returned by Probe has the whole key that it was stored with; that key
 // differs from the probed one if the hit is false. The argument of Probe is of KindProbe; its Hit
-// and Cutoff are those of the recorded search, and no business of the table.
+// and Cutoff are those of the recorded search, which a table ignores.
 type Table interface {
 	Clear()
 	NewSearch()

@@ -33,6 +33,12 @@
 // call per search, probe and store. Record describes the events, docs/formats.md the file, and
 // docs/trace.md what to record.
 //
+// # Other programs
+//
+// Traces, records, designs, Replay and Comparison need no engine of this module; docs/library.md has
+// a program that uses them. Observer, Audit, Shadow, Monitor and Suite measure searches of package
+// alphabeta.
+//
 // # Limits of a replay
 //
 // A search whose probes had other results would have searched other nodes. Each cutoff that a

@@ -61,7 +61,7 @@ func main() {
 
 func run(sizes string, args []string) error {
 	if len(args) < 2 {
-		return errors.New("usage: designcheck [-sizes MIB,...] TRACE NAME=DIR...")
+		return errors.New("usage: designcheck [-sizes MIB,...] TRACE NAME=DIR …")
 	}
 	temp, err := os.MkdirTemp("", "designcheck")
 	if err != nil {
