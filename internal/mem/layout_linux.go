@@ -45,7 +45,7 @@ func linuxLayout(root fs.FS, bytes uint64, want Pages) layout {
 	if want == Pages1GiB || want == AutoPages && bytes >= auto1GiB {
 		l.pages1GiB = min(need1GiB, freePages(root, bytes1GiB))
 	}
-	if want <= Pages2MiB {
+	if want <= Pages2MiB { // or larger ones
 		l.pages2MiB = min(need2MiB-l.reserved()/bytes2MiB, freePages(root, bytes2MiB))
 	}
 	switch {

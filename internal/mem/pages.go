@@ -52,9 +52,9 @@ type layout struct {
 	note                 string // why the region is not laid out as requested, or ""
 }
 
-// bytes1GiB returns the bytes on pages of 1 GiB, reserved those on all reserved pages.
-func (l layout) bytes1GiB() uint64 { return l.pages1GiB * bytes1GiB }
-func (l layout) reserved() uint64  { return l.bytes1GiB() + l.pages2MiB*bytes2MiB }
+// on1GiB returns the bytes on pages of 1 GiB, reserved those on all reserved pages.
+func (l layout) on1GiB() uint64   { return l.pages1GiB * bytes1GiB }
+func (l layout) reserved() uint64 { return l.on1GiB() + l.pages2MiB*bytes2MiB }
 
 // addNote adds a reason to the note.
 func (l *layout) addNote(format string, args ...any) {

@@ -75,7 +75,7 @@ func (r *Region) workers(n int) int {
 func pieces(uint64) uint64 { return piece }
 
 func (r *Region) wholePages(at uint64) uint64 {
-	if at < r.layout.bytes1GiB() {
+	if at < r.layout.on1GiB() {
 		return bytes1GiB
 	}
 	return piece
@@ -138,7 +138,7 @@ func (r *Region) work(ctx context.Context, at, size uint64, do func([]byte)) err
 // touch is touch for a piece, or for all of the page of 1 GiB that it is a part of.
 func (r *Region) touch(b []byte) {
 	at := uint64(uintptr(unsafe.Pointer(unsafe.SliceData(b))) - uintptr(r.base))
-	if at < r.layout.bytes1GiB() {
+	if at < r.layout.on1GiB() {
 		b = unsafe.Slice((*byte)(unsafe.Add(r.base, at-at%bytes1GiB)), bytes1GiB)
 	}
 	touch(b, at < r.layout.reserved())
