@@ -52,7 +52,7 @@ type sharedHeader struct {
 type shared struct {
 	*shm.Segment
 	generations *atomic.Uint64
-	others      func() (int, error) // Segment.Others, but in a test
+	others      func() int // Segment.OthersLately, but in a test
 }
 
 // joinShared is New for a shared table.
@@ -99,7 +99,7 @@ func joinShared(mib uint64, index Index, c config) (*Table, error) {
 		return nil, err
 	}
 	t := tableOf(s.Contents(), plan, c.checkBits)
-	t.shared = &shared{s, s.State(0), s.Others}
+	t.shared = &shared{s, s.State(0), s.OthersLately}
 	t.dirty.Store(true) // another process may have stored something
 	t.adopt()
 	t.begun.Store(t.generation.Load())
@@ -154,7 +154,7 @@ func (t *Table) Others() (int, error) {
 	if t.shared == nil {
 		return 0, nil
 	}
-	return t.shared.others()
+	return t.shared.Others()
 }
 
 // Alone returns an error, with their number, if other processes share the table.
@@ -196,11 +196,7 @@ func (t *Table) setGeneration(g int) {
 // newSearch is NewSearch of a shared table. It adds the share of this process in the generations of a
 // search, at least one, so that entries grow older by a search when every process has begun one.
 func (t *Table) newSearch() {
-	others, err := t.Others()
-	if err != nil {
-		others = 0 // no other process comes any more
-	}
-	t.shared.generations.Add(max(1, perSearch>>generationShift/uint64(1+others)))
+	t.shared.generations.Add(max(1, perSearch>>generationShift/uint64(1+t.shared.others())))
 	t.adopt()
 	t.begun.Store(t.generation.Load())
 }

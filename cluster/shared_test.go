@@ -240,7 +240,7 @@ func TestTwoTablesOverOneMemory(t *testing.T) {
 	b := over(a)
 	var generations atomic.Uint64
 	for _, table := range []*Table{a, b} {
-		table.shared = &shared{generations: &generations, others: func() (int, error) { return 1, nil }}
+		table.shared = &shared{generations: &generations, others: func() int { return 1 }}
 	}
 	t.Cleanup(func() { a.shared = nil })
 	keys := meetingKeys(a, 400)

@@ -26,9 +26,12 @@ const (
 	userSuffix = ".user-"
 )
 
-// patience is how long a process waits for another one that holds the lock of a name. To make a
-// segment takes about a second for each GiB.
-const patience = 30 * time.Second
+// How long a process waits for another one that holds the lock of a name.
+const (
+	toJoin  = 30 * time.Second // to make a segment takes about half a second for each GiB
+	toCount = time.Second
+	atOnce  = 2 * time.Millisecond
+)
 
 // gate is the lock of a name. Its holder is the only process that makes, removes, joins or leaves the
 // segment of that name.
@@ -38,8 +41,8 @@ type gate struct {
 	lock *flock.Flock
 }
 
-// enter waits for the lock of a name.
-func (d Dir) enter(name string) (*gate, error) {
+// enter waits for the lock of a name, but no longer than patience.
+func (d Dir) enter(name string, patience time.Duration) (*gate, error) {
 	if err := lookTrusted(d.file(name, "")); err != nil {
 		return nil, err
 	}

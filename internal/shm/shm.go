@@ -34,6 +34,7 @@ import (
 	"fmt"
 	"strings"
 	"sync/atomic"
+	"time"
 	"unsafe"
 
 	"trefoil/internal/container"
@@ -88,6 +89,7 @@ type Segment struct {
 	contents *mem.Region
 	user     *userLock
 	made     bool
+	lately   atomic.Int64 // see OthersLately
 }
 
 // Contents is the memory. Leave unmaps it.
@@ -106,8 +108,19 @@ func (s *Segment) Name() string { return s.name }
 func (s *Segment) Made() bool { return s.made }
 
 // Others counts the other processes that have the segment. It is an error if the segment was removed.
-func (s *Segment) Others() (int, error) {
-	g, err := s.dir.enter(s.name)
+func (s *Segment) Others() (int, error) { return s.others(toCount) }
+
+// OthersLately is Others for callers that cannot wait: if another process is just changing the count, it
+// is the one before.
+func (s *Segment) OthersLately() int {
+	if n, err := s.others(atOnce); err == nil {
+		s.lately.Store(int64(n))
+	}
+	return int(s.lately.Load())
+}
+
+func (s *Segment) others(patience time.Duration) (int, error) {
+	g, err := s.dir.enter(s.name, patience)
 	if err != nil {
 		return 0, err
 	}
@@ -140,7 +153,7 @@ func (s *Segment) Resign() error {
 	}
 	user := s.user
 	s.user = nil
-	g, err := s.dir.enter(s.name)
+	g, err := s.dir.enter(s.name, toJoin)
 	if err != nil { // the next process that takes the lock removes what stays
 		user.release()
 		return err
@@ -169,7 +182,7 @@ func (d Dir) Join(name string, w Want) (s *Segment, err error) {
 			err = fmt.Errorf("shared hash %q: %w", name, err)
 		}
 	}()
-	g, err := d.enter(name)
+	g, err := d.enter(name, toJoin)
 	if err != nil {
 		return nil, err
 	}

@@ -93,6 +93,31 @@ func TestJoinAndLeave(t *testing.T) {
 	holds(t, d, 0)
 }
 
+// Who cannot wait for the lock of the name gets the last count.
+func TestOthersLately(t *testing.T) {
+	d := Dir(t.TempDir())
+	a := mustJoin(t, d, "x", want(size))
+	b := mustJoin(t, d, "x", want(size))
+	if n := a.OthersLately(); n != 1 {
+		t.Errorf("%d others", n)
+	}
+	mustLeave(t, b)
+	g, err := d.enter("x", toJoin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := a.OthersLately(); n != 1 {
+		t.Errorf("%d others", n)
+	}
+	if _, err := a.others(atOnce); err == nil || !strings.Contains(err.Error(), "another process has held this lock for 2ms") {
+		t.Error(err)
+	}
+	g.leave()
+	if n := a.OthersLately(); n != 0 {
+		t.Errorf("%d others", n)
+	}
+}
+
 // One who is alone can make a new one, and holds both for a while.
 func TestRenew(t *testing.T) {
 	d := Dir(t.TempDir())
