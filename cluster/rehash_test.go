@@ -346,13 +346,13 @@ func TestRehashInPieces(t *testing.T) {
 		if err := old.Prefault(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		if !old.Memory().Known {
+		if !old.Memory().Known() {
 			t.Skip("this system does not report the memory of a table")
 		}
 		table, most := successor(t, old, c.to), uint64(0)
 		for table.rehashing() {
 			rehashPart(t, table, 1<<16)
-			most = max(most, old.Memory().Resident+table.Memory().Resident)
+			most = max(most, old.Memory().Resident()+table.Memory().Resident())
 		}
 		if larger := max(c.from, c.to); most > (larger+16)<<20 {
 			t.Errorf("%d MiB to %d: up to %d MiB", c.from, c.to, most>>20)

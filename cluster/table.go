@@ -143,10 +143,6 @@ type Option func(*config)
 // available. A nil table counts nothing.
 func Releasing(old *Table) Option { return func(c *config) { c.releasing = old } }
 
-// Pages sets the kind of memory pages. Where it is not available the next smaller one is taken, and
-// Memory says so.
-func Pages(kind mem.Pages) Option { return func(c *config) { c.pages = kind } }
-
 // MinKeyBits and MaxKeyBits bound how many check bits of a key a table compares.
 const (
 	MinKeyBits = 8
@@ -240,10 +236,6 @@ func (t *Table) KeyBits() int { return t.keyBits }
 
 // Plan returns the size that was requested and allocated.
 func (t *Table) Plan() Plan { return t.plan }
-
-// Memory says how the table lies in memory now. What it says of huge pages is final once Prefault has
-// returned nil.
-func (t *Table) Memory() mem.Usage { return t.region.Usage() }
 
 // Prefault finishes a Rehash and touches all memory, so that no search has to wait for the first
 // touch of a page. It may run beside anything but Close and Clear, and ends with its context; it

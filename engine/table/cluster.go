@@ -19,7 +19,7 @@ type Spec struct {
 
 // options are those of cluster.New.
 func (s *Spec) options() []cluster.Option {
-	list := []cluster.Option{cluster.KeyBits(s.KeyBits), cluster.Pages(s.Pages)}
+	list := []cluster.Option{cluster.KeyBits(s.KeyBits), cluster.Pages(cluster.PageKind(s.Pages))}
 	if s.Sharing.Name != "" {
 		list = append(list, cluster.Shared(s.Sharing))
 	}

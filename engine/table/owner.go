@@ -16,8 +16,6 @@ import (
 	"fmt"
 	"sync/atomic"
 	"time"
-
-	"trefoil/internal/mem"
 )
 
 // Table is a pointer to a table, or to what owns one.
@@ -182,8 +180,14 @@ func (o *Owner[T]) Line(full func(T) int) string {
 	return fmt.Sprintf("%s, full %d permille", o.describe(o.table), full(o.table))
 }
 
+// Memory describes the pages that a table lies on, when all its memory has been touched and before.
+type Memory interface {
+	String() string
+	Pending() string
+}
+
 // Pages describes the pages that a table lies on, once all its memory has been touched.
-func (o *Owner[T]) Pages(memory mem.Usage) string {
+func (o *Owner[T]) Pages(memory Memory) string {
 	if !o.Touched() {
 		return memory.Pending()
 	}

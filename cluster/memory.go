@@ -1,0 +1,38 @@
+package cluster
+
+import "trefoil/internal/mem"
+
+// PageKind is a kind of memory pages.
+type PageKind uint8
+
+// The kinds. Linux has reserved pages as far as the administrator has set them aside; the large pages
+// of Windows are Pages2MiB.
+const (
+	AutoPages        PageKind = PageKind(mem.AutoPages) // the largest for the size of the table
+	Pages1GiB        PageKind = PageKind(mem.Pages1GiB) // reserved
+	Pages2MiB        PageKind = PageKind(mem.Pages2MiB) // reserved
+	TransparentPages PageKind = PageKind(mem.TransparentPages)
+	SmallPages       PageKind = PageKind(mem.SmallPages) // those of the processor
+)
+
+// Pages sets the kind of memory pages. Where it is not available the next smaller one is taken, and
+// Memory says so.
+func Pages(kind PageKind) Option { return func(c *config) { c.pages = mem.Pages(kind) } }
+
+// Memory says how a table lies in memory.
+type Memory struct{ usage mem.Usage }
+
+// Memory says how the table lies in memory now. What it says of huge pages is final once Prefault has
+// returned nil.
+func (t *Table) Memory() Memory { return Memory{t.region.Usage()} }
+
+// Known reports whether the system says how much is in memory.
+func (m Memory) Known() bool { return m.usage.Known }
+
+// Resident returns how many bytes are in memory, Huge how many of these are on huge pages.
+func (m Memory) Resident() uint64 { return m.usage.Resident }
+func (m Memory) Huge() uint64     { return m.usage.Huge() }
+
+// String describes the pages of a table after Prefault, Pending those of a table before.
+func (m Memory) String() string  { return m.usage.String() }
+func (m Memory) Pending() string { return m.usage.Pending() }
