@@ -9,7 +9,7 @@ type clock struct {
 	begun      atomic.Uint64 // the generation in which the present search began
 
 	evictions     atomic.Uint64 // of the sample
-	perGeneration uint64        // evictions of the sample to a generation
+	perGeneration uint64        // evictions of the sample that begin a generation
 }
 
 const (
@@ -21,16 +21,17 @@ const (
 	evictionSample = 0xFF << (64 - maxCheckBits)
 )
 
-// An entry that is ahead by less than a new search adds belongs to the search that stored it.
+// A new search adds more generations than an entry can be ahead, so in a table of one process no entry
+// of the search before is taken for one of the present search.
 const _ = uint(perSearch - maxAhead - 1)
 
-// init starts the clock of a table of so many entries.
+// init starts the clock of a table of capacity entries.
 func (c *clock) init(capacity uint64) {
 	c.perGeneration = max(1, capacity*5/2/256)
 	c.reset(0)
 }
 
-// reset begins a search in that generation, 0 to 63.
+// reset begins a search in a generation, 0 to 63.
 func (c *clock) reset(generation uint64) {
 	c.generation.Store(generation << generationShift)
 	c.begun.Store(generation << generationShift)
@@ -47,9 +48,8 @@ func (t *Table) inheritClock(old *clock) {
 	t.begun.Store(old.begun.Load())
 }
 
-// NewSearch begins a search: the entries of earlier ones become four generations older.
-//
-// Of a shared table, see Shared, they become older by the share of this process in them.
+// NewSearch begins a search: all entries become four generations older, in a shared table (see Shared)
+// four divided by the number of its processes, but at least one.
 func (t *Table) NewSearch() {
 	if t.shared != nil {
 		t.newSearch()
@@ -58,8 +58,7 @@ func (t *Table) NewSearch() {
 	t.begun.Store(t.generation.Add(perSearch))
 }
 
-// countEviction counts an eviction of the sample. It begins the next generation when there were
-// perGeneration.
+// countEviction counts an eviction of the sample. Each perGeneration of them begin a generation.
 func (t *Table) countEviction() {
 	if t.evictions.Add(1)%t.perGeneration != 0 {
 		return
@@ -72,8 +71,8 @@ func (t *Table) countEviction() {
 	t.adopt()
 }
 
-// sinceOldest returns how many generations an entry is younger than the oldest that a word can
-// express, which is that after maxAhead.
+// sinceOldest returns how many generations an entry is younger than the oldest entry possible. Modulo
+// 64, the oldest generation is the one after maxAhead.
 func sinceOldest(w, now uint64) uint64 {
 	return (w - (now + maxAhead + 1<<generationShift)) & generationMask
 }
@@ -87,11 +86,11 @@ func aheadOf(w, now uint64) uint64 { return max(sinceOldest(w, now), present) - 
 // age returns how many generations an entry is behind the present, 0 if it is not.
 func age(w, now uint64) uint64 { return present - min(sinceOldest(w, now), present) }
 
-// A searchSpan is the generations that the entries of a search can have: from begun to the present
-// and what they can be ahead.
+// A searchSpan is the generations that the entries of a search can have: from begun to maxAhead after
+// the present.
 type searchSpan struct{ begun, length uint64 }
 
-// search returns the span of the present search. In a search of more than 60 generations that is all.
+// search returns the span of the present search: all generations if it has had more than 60.
 func (t *Table) search() searchSpan {
 	begun := t.begun.Load()
 	return searchSpan{begun, min(t.generation.Load()-begun+maxAhead, generationMask)}

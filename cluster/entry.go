@@ -148,9 +148,9 @@ func (t *Table) Probe(key uint64) (Entry, bool) {
 	}, true
 }
 
-// Refresh records that a search uses the entry of a key: it puts the entry a generation further
-// ahead, up to maxAhead. It does nothing if the key is not in the table, and may undo the store of
-// another goroutine that happens at the same moment.
+// Refresh records a hit on the entry of a key: it puts the entry one generation ahead of the present,
+// or one more than it was ahead, up to three. It does nothing if the key is not in the table, and may
+// undo the store of another goroutine that happens at the same moment.
 func (t *Table) Refresh(key uint64) {
 	at, check := t.find(key)
 	c := (*words)(unsafe.Add(t.base, at))

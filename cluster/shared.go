@@ -193,8 +193,8 @@ func (t *Table) setGeneration(g int) {
 	t.begun.Store(t.generation.Load())
 }
 
-// newSearch is NewSearch of a shared table. It adds the share of this process in the generations of a
-// search, at least one, so that entries grow older by a search when every process has begun one.
+// newSearch is NewSearch of a shared table. Each process adds its share of the generations of a search,
+// so entries become older by one search when every process has begun one.
 func (t *Table) newSearch() {
 	t.shared.generations.Add(max(1, perSearch>>generationShift/uint64(1+t.shared.others())))
 	t.adopt()

@@ -9,12 +9,12 @@ import (
 
 // Store writes the entry of a key and returns what it replaced: the entry of the same position if
 // the cluster has one, else an empty entry, else the one with the least depth - 2 × age, where age
-// counts generations since the entry was stored or refreshed; among equals two bits of the key
-// choose.
+// counts generations and is negative for an entry that hits have put ahead of the present; among
+// equals two bits of the key choose.
 //
-// If the new entry has no move, the old move of the same position stays. Everything but the
-// move of the same position stays if it is less than four generations old and the new value is not
-// exact and shallower by four plies or more, where PV counts as two plies.
+// If the new entry has no move, the old move of the same position stays. If the old entry of the
+// position is less than four generations old, and the new one is shallower by four plies or more and
+// not exact, only the move is replaced. A new PV entry counts as two plies deeper in this comparison.
 //
 // Ages count up to 60 generations, which are at most 15 searches; an older entry counts as new.
 func (t *Table) Store(key uint64, e Entry) StoreResult {
@@ -128,9 +128,9 @@ func victim(w0, w1, w2, now, check uint64) uint64 {
 	return min(replacementValue(w0, now)^pick, replacementValue(w1, now)^pick^1, replacementValue(w2, now)^pick^2)&3 ^ pick
 }
 
-// replacementValue is 4 × (depth + 2 × (60 + generations ahead)); the two low bits are free for the
-// number of the word. The generation is stored three bits up, so that the difference of two
-// generations is already 8 × age.
+// replacementValue is 4 × (depth + 2 × (60 - age)), where age is negative for an entry ahead of the
+// present. The two low bits are free for the number of the word. The generation begins at bit 3 of a
+// word, so a difference of generations is already 8 × age.
 func replacementValue(w, now uint64) uint64 {
 	return w>>(depthShift-2)&(MaxDepth<<2) + sinceOldest(w, now)
 }
@@ -169,5 +169,6 @@ func (r StoreResult) Outcome() Outcome {
 // Depth returns the depth of the evicted entry.
 func (r StoreResult) Depth() int { return int(depthOf(uint64(r))) }
 
-// OfThisSearch reports whether the evicted entry was stored or hit in the present search.
+// OfThisSearch reports whether the evicted entry was stored or hit in the present search. Of a shared
+// table that includes some entries hit in the search before.
 func (t *Table) OfThisSearch(r StoreResult) bool { return t.search().has(uint64(r)) }

@@ -28,12 +28,12 @@
 // # Replacement
 //
 // A store takes the entry of the same position, else an empty one, else the one of least
-// depth - 2 × age, where age counts generations. The clock of generations goes four forward at
-// every new search, and one whenever stores have evicted 2.5 times as many entries as the table
-// holds; so entries age in a long search as well. A hit puts an entry one generation ahead of the
-// present, or one more than it was ahead, up to three. A deeper store of the same position takes
-// one of them back: iterative deepening visits every position again, which makes one hit of a deeper
-// search no sign that there will be others.
+// depth - 2 × age. Age counts generations since the entry was stored. A new search adds four
+// generations; one more begins whenever stores have evicted 2.5 times as many entries as the table
+// holds, so entries age in a long search too. Each hit puts an entry one generation ahead of the
+// present, up to three; its age is then negative. A deeper store of the same position takes one of
+// them back, because iterative deepening visits every position again: one hit from a deeper
+// iteration does not predict more.
 //
 // # Key, index, check bits
 //
