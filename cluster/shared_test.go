@@ -157,6 +157,21 @@ func TestSharedInherits(t *testing.T) {
 	}
 }
 
+// Close ends the rehash of a shared table too, and releases the old one.
+func TestSharedCloseStopsRehash(t *testing.T) {
+	old := filled(t, 1, Auto, 5, 1000)
+	table := mustNew(t, 2, Auto, Shared(sharing(t)))
+	if err := table.Inherit(old); err != nil {
+		t.Fatal(err)
+	}
+	if err := table.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := old.region.Clear(context.Background()); err == nil || table.rehashing() {
+		t.Errorf("the old table is not closed: %v", err)
+	}
+}
+
 // The searches of all processes together age an entry as one search of a table that is not shared does.
 func TestSharedGenerations(t *testing.T) {
 	with := sharing(t)

@@ -277,10 +277,11 @@ func (t *Table) Clear(ctx context.Context) error {
 // Close unmaps the memory. The table must not be used any more, except that a running Prefault
 // ends by itself. A second call does nothing.
 func (t *Table) Close() error {
+	err := t.abandon()
 	if t.shared != nil {
-		return t.shared.Leave()
+		return errors.Join(err, t.shared.Leave())
 	}
-	return errors.Join(t.abandon(), t.region.Unmap())
+	return errors.Join(err, t.region.Unmap())
 }
 
 // Full returns the permille of entries that were stored or hit in the present search, from a sample
