@@ -29,7 +29,7 @@ const (
 // How long a process waits for another one that holds the lock of a name.
 const (
 	toJoin  = 30 * time.Second // to make a segment takes about half a second for each GiB
-	toCount = time.Second
+	toCount = time.Second      // and to leave: what the process leaves behind, the next one removes
 	atOnce  = 2 * time.Millisecond
 )
 

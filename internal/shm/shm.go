@@ -153,7 +153,7 @@ func (s *Segment) Resign() error {
 	}
 	user := s.user
 	s.user = nil
-	g, err := s.dir.enter(s.name, toJoin)
+	g, err := s.dir.enter(s.name, toCount)
 	if err != nil { // the next process that takes the lock removes what stays
 		user.release()
 		return err

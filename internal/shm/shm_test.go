@@ -118,6 +118,26 @@ func TestOthersLately(t *testing.T) {
 	}
 }
 
+// Who leaves gives up soon if another process holds the lock of the name, and does not count any more.
+func TestLeaveGivesUp(t *testing.T) {
+	d := Dir(t.TempDir())
+	a := mustJoin(t, d, "x", want(size))
+	b := mustJoin(t, d, "x", want(size))
+	g, err := d.enter("x", toJoin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Leave(); err == nil || !strings.Contains(err.Error(), "another process has held this lock for 1s") {
+		t.Error(err)
+	}
+	g.leave()
+	if n, err := a.Others(); n != 0 || err != nil {
+		t.Errorf("%d others, %v", n, err)
+	}
+	mustLeave(t, a)
+	holds(t, d, 0)
+}
+
 // One who is alone can make a new one, and holds both for a while.
 func TestRenew(t *testing.T) {
 	d := Dir(t.TempDir())
