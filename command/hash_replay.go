@@ -20,6 +20,7 @@ type hashReplay struct {
 	TSV     string  `name:"tsv" placeholder:"FILE" help:"Write the counts to a file, separated by tabs."`
 	Bound   bool    `help:"Add what no replacement can exceed in tables of the geometry of trefoil: Belady's MIN. Takes about 100 bytes of memory for each record."`
 	Shadow  bool    `help:"Compare the predictions of HashStats for half, twice and four times of each size with a replay."`
+	Reuse   bool    `help:"Show how often an entry is hit, by its depth, its hits and its subtree, in a table without limit."`
 	Memory  cli.MiB `default:"1024" help:"Memory for tables in MiB; if it is too little, the trace is read several times."`
 	File    string  `arg:"" help:"The trace."`
 }
@@ -46,7 +47,13 @@ const defaultDesigns = "presets,index=mul64,index=pow2,keybits=8,keybits=12,keyb
 	"entries=1+bytes=10+keybits=16,entries=2+bytes=21+keybits=20,entries=4+bytes=42+keybits=20,entries=6+bytes=64"
 
 func (r *hashReplay) Run(ctx context.Context, line *kong.Context, std *cli.Console) error {
-	if r.Shadow {
+	if r.Shadow || r.Reuse {
+		if r.Shadow && r.Reuse || r.Bound || r.Designs+r.TSV+r.Plot != "" {
+			return errors.New("--shadow and --reuse stand alone: no designs, no bound, and no counts for --tsv or --plot")
+		}
+		if r.Reuse {
+			return r.showReuse(ctx, std)
+		}
 		return r.checkShadow(ctx, std)
 	}
 	byDefault := r.Designs == ""
@@ -94,9 +101,6 @@ func replayProgress(std *cli.Console) (*cli.Progress, func(ttanalysis.ReplayProg
 
 // checkShadow compares predictions with replays.
 func (r *hashReplay) checkShadow(ctx context.Context, std *cli.Console) error {
-	if r.Bound || r.Designs+r.TSV+r.Plot != "" {
-		return errors.New("--shadow has no designs, no bound, and no counts for --tsv or --plot")
-	}
 	c, err := ttanalysis.NewComparison(ttanalysis.DefaultDesign().String(), r.Sizes)
 	if err != nil {
 		return err
@@ -108,6 +112,17 @@ func (r *hashReplay) checkShadow(ctx context.Context, std *cli.Console) error {
 		return err
 	}
 	return report.WriteShadowChecks(std.Out, checks)
+}
+
+// showReuse prints how often entries are hit.
+func (r *hashReplay) showReuse(ctx context.Context, std *cli.Console) error {
+	progress, show := replayProgress(std)
+	groups, err := ttanalysis.ReadReuse(ctx, r.File, show)
+	progress.Clear()
+	if err != nil {
+		return err
+	}
+	return report.WriteReuse(std.Out, groups)
 }
 
 // outputs returns the files that will be written.

@@ -20,12 +20,27 @@ type clusterTable struct {
 	evictions     uint64 // counted since the last generation that they began
 	perGeneration uint64 // that begin one
 	entries       []Record
-	pending       []pendingStore // of nodes that are being searched, the root first; if usesPending
-	probes        uint64         // since Clear
+	pending       openNodes // if usesPending
+	probes        uint64    // since Clear
 }
 
-// A pendingStore is the entry that the probe of a node chose for its store, and the number of that probe.
-type pendingStore struct{ key, entry, probe uint64 }
+// openNodes are the nodes that are being searched, the root first, as far as probes and stores show them.
+type openNodes []openNode
+
+// An openNode is the probe of a node: its key, its number, and the entry that it chose for the store.
+type openNode struct{ key, probe, entry uint64 }
+
+// close removes the last node of a key, if there is one, which is stored now, and the nodes after it,
+// which were below it and had no store.
+func (n *openNodes) close(key uint64) (node openNode, ok bool) {
+	for i := len(*n) - 1; i >= 0; i-- {
+		if node = (*n)[i]; node.key == key {
+			*n = (*n)[:i]
+			return node, true
+		}
+	}
+	return openNode{}, false
+}
 
 // usesPending reports whether a store needs the probe of its node.
 func (d *ClusterDesign) usesPending() bool { return d.Victim == AtProbe || d.Weight == BySubtree }
@@ -119,7 +134,7 @@ func (t *clusterTable) Probe(probe Record) (Record, bool) {
 		if i < 0 && t.Victim == AtProbe {
 			entry = t.victim(c, probe.Key, t.Age)
 		}
-		t.pending = append(t.pending, pendingStore{probe.Key, first + uint64(max(entry, 0)), t.probes})
+		t.pending = append(t.pending, openNode{probe.Key, t.probes, first + uint64(max(entry, 0))})
 	}
 	if !hit {
 		return Record{}, false
@@ -152,18 +167,6 @@ func answers(probe, stored Record) bool {
 	}
 }
 
-// probed returns the last probe of a key, if there was one since its last store. It forgets the
-// probes since then, which were below that node and had no store.
-func (t *clusterTable) probed(key uint64) (p pendingStore, ok bool) {
-	for i := len(t.pending) - 1; i >= 0; i-- {
-		if p := t.pending[i]; p.key == key {
-			t.pending = t.pending[:i]
-			return p, true
-		}
-	}
-	return pendingStore{}, false
-}
-
 // moveToFront makes entry i the first of its cluster and returns its new place, 0.
 func moveToFront(c []Record, i int) int {
 	r := c[i]
@@ -179,7 +182,7 @@ func (t *clusterTable) Store(r Record) {
 	if r.Depth() > t.MaxDepth {
 		r.Word = r.Word&^(255<<depthShift) | uint64(t.MaxDepth)<<depthShift
 	}
-	if p, ok := t.probed(r.Key); ok {
+	if p, ok := t.pending.close(r.Key); ok {
 		r.Word |= uint64(bits.Len64((t.probes-p.probe)/2)) << subtreeShift
 		if t.Victim == AtProbe {
 			t.write(&t.entries[p.entry], r)
