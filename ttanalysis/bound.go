@@ -12,9 +12,9 @@ import (
 	"trefoil/internal/mem"
 )
 
-// A Bound is what no policy of replacement can exceed in a table of a geometry: the number of
-// clusters, their entries and the index. It is Belady's MIN (1966), which knows the future: a full
-// cluster loses the entry that is used last, or never.
+// A Bound is what no replacement policy can exceed in a table of a geometry: the number of
+// clusters, their entries and the index. It is Belady's MIN (1966): a full cluster loses the entry whose
+// next use in the trace is the latest, or that is not used again.
 //
 // A trace says of each probe and store when the position is probed next. To be a bound of every policy,
 // the table of the bound may do more than a real one: it has whole keys, a position that was stored

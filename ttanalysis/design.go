@@ -52,14 +52,14 @@ type ClusterDesign struct {
 	Search      int // generations that a new search adds
 	Turnover    int // evictions that begin a generation, in percent of the entries; 0 = only a search does
 	Age         int // replacement value lost per generation of age, in plies
-	MaxAge      int // ages above it count as it
-	Refresh     int // 1: a hit gives the entry the current generation; 2: only one that answers the node
-	Ahead       int // generations by which hits put an entry ahead of the present at most, one each
-	Deeper      int // of which a deeper store of the position takes back so many
+	MaxAge      int // greater ages count as this one
+	Refresh     int // 1: a hit gives the entry the present generation; 2: only one that answers the node
+	Ahead       int // greatest number of generations that hits put an entry ahead of the present, one each
+	Deeper      int // generations ahead that a deeper store of the position takes back
 
 	MaxDepth int // a greater depth is stored as it
 
-	Keep   int // plies by which an entry of the same position and search must be deeper to be kept; 0 = never
+	Keep   int // plies by which an entry of the same position, less than Search old, must be deeper to be kept; 0 = never
 	KeepPV int // plies that a new PV entry counts as deeper in that comparison
 	Decay  int // from that absolute value on a kept entry loses a ply; 0 = never
 }

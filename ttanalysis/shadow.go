@@ -11,8 +11,8 @@ import (
 )
 
 // A Shadow predicts, while searches run, how many hits tables of other sizes would have had. It is a
-// shadow directory: tables of the same design, one for each size, that see the probes and stores of
-// the searches and answer none.
+// shadow directory: tables of the same design, one for each size, that receive the probes and stores
+// of the searches, which do not use their answers.
 //
 // It samples: only keys that select the first 1 in 2^n of the clusters are passed on, to tables of
 // that part of each size (spatially hashed sampling: Waldspurger, Park, Garthwaite and Ahmad,

@@ -14,7 +14,7 @@
 // Observer calls the table directly. An Observer changes no node of a search with one thread,
 // unless its Audit refuses false hits.
 //
-// Higher functions use these parts: a Monitor observes the searches of a running engine; a Suite
+// Larger parts are built from these: a Monitor observes the searches of a running engine; a Suite
 // searches a list of positions and has Record, which writes a trace, Sweep, which audits it with
 // different numbers of check bits, and FindDecisive, which finds false hits that change the best
 // move; a Comparison replays a trace against a list of designs. Package report prints
