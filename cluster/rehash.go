@@ -217,6 +217,9 @@ func (t *Table) Inherit(old *Table) error {
 		return old.Close()
 	}
 	if t.shared != nil && !t.shared.Made() {
+		if t.joinsAgain(old) {
+			return old.Close()
+		}
 		return errors.New("the shared table has its own")
 	}
 	if err := t.accepts(old.index, old.plan.Clusters, old.keyBits); err != nil {
@@ -239,6 +242,18 @@ func (t *Table) Inherit(old *Table) error {
 	t.dirty.Store(true)
 	t.ready.Store(uintptr(t.base))
 	return nil
+}
+
+// joinsAgain reports whether an old table is the same shared one, and has all its entries.
+func (t *Table) joinsAgain(old *Table) bool {
+	if t.Name() != old.Name() {
+		return false
+	}
+	old.rehash.mu.RLock()
+	complete := len(old.rehash.sources) == 0
+	old.rehash.mu.RUnlock()
+	_, err := old.Others() // an error if it was removed; then the other one is new
+	return complete && err == nil
 }
 
 // handOver ends the rehash of a table that is replaced. It returns the table, with the pairs that have

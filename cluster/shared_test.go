@@ -157,6 +157,33 @@ func TestSharedInherits(t *testing.T) {
 	}
 }
 
+// A process that joins its table again, for instance because it now asks for the size that the table has,
+// keeps the entries. That is no error.
+func TestSharedJoinsAgain(t *testing.T) {
+	with := sharing(t)
+	mustNew(t, 2, Auto, Shared(with))
+	old := mustNew(t, 1, Auto, Shared(with))
+	k := stream(6, 1)
+	old.Store(k, entryOf(k))
+	table := mustNew(t, 2, Auto, Shared(with), Releasing(old))
+	if err := table.Inherit(old); err != nil {
+		t.Fatal(err)
+	}
+	if e, ok := table.Probe(k); !ok || e != entryOf(k) {
+		t.Errorf("%+v, %v", e, ok)
+	}
+	if n, err := table.Others(); n != 1 || err != nil {
+		t.Errorf("%d others, %v", n, err)
+	}
+	if _, err := RemoveShared(with.Name); err != nil {
+		t.Fatal(err)
+	}
+	mustNew(t, 2, Auto, Shared(with))
+	if err := mustNew(t, 2, Auto, Shared(with)).Inherit(table); err == nil || err.Error() != "the shared table has its own" {
+		t.Error(err)
+	}
+}
+
 // Close ends the rehash of a shared table too, and releases the old one.
 func TestSharedCloseStopsRehash(t *testing.T) {
 	old := filled(t, 1, Auto, 5, 1000)
