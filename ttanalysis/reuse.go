@@ -7,18 +7,18 @@ import (
 	"math/bits"
 )
 
-// Reuse says how often entries are hit, in a table without limit, by the number of stores since they
-// were stored or hit last. What is hit most often from now on should stay longest, so these rates are
-// what a replacement value should order entries by.
+// Reuse says how often entries are hit, in a table of unlimited size, by the number of stores since they
+// were stored or hit last. A replacement value should order entries by these rates: the entry that will
+// be hit most often should stay longest.
 //
-// An entry ends where its position is stored again; the new one has its hits.
+// An entry ends where its position is stored again; the new entry continues its count of hits.
 type Reuse struct {
 	Group, Class string
 	ages         [reuseAges]reuseAge
 }
 
-// A reuseAge counts the hits of entries of one age, and the stores of the table that such entries have
-// seen, in sum.
+// A reuseAge counts the hits of entries of one age, and the stores into the table while they had that
+// age, summed over the entries.
 type reuseAge struct{ hits, stores uint64 }
 
 // Ages are counted in powers of two.
