@@ -65,7 +65,7 @@ func TestPairsGainBySharing(t *testing.T) {
 	if !*long {
 		t.Skip("a measurement: -long")
 	}
-	const depth, positions = 17, 20
+	const depth, positions = 16, 20
 	games := engine.Games()
 	chess, _ := games.Lookup("chess")
 	var nodes, times float64
