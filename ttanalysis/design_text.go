@@ -67,7 +67,7 @@ func (d *ClusterDesign) parameters() []parameter {
 		number("ahead", &d.Ahead, 0, 255, "generations that hits put an entry ahead at most, one each"),
 		number("deeper", &d.Deeper, 0, 255, "of which a deeper store of the position takes back so many"),
 		number("keep", &d.Keep, 0, 255, "an entry of the same position and search stays if it is\ndeeper by this many plies; 0: never"),
-		number("refresh", &d.Refresh, 0, 2, "1: a hit renews the generation; 2: if it answers the node"),
+		number("refresh", &d.Refresh, 0, 2, "1: a hit puts the entry ahead; 2: one that answers the node"),
 		choice("side", &d.Side, SideInIndex, sideRules[:], "bit 0 of a key, the side to move, is bit 0 of the index; or\nthe side has a key word; or it has one in the trace already:\n"),
 		choice("victim", &d.Victim, AtStore, victimTimes[:], "the victim is chosen when the node is stored or probed: "),
 		choice("empty", &d.Empty, Apart, emptyRules[:], "what an empty entry is: taken before all others (apart), of\ndepth 0, generation 0 and check bits 0 (zero), or the next to\nbe used (next); so is any with check bits 0 (zero-key):\n"),
