@@ -11,6 +11,7 @@ import (
 // replacement value stay, less one ply for each halving of the probability that they do. The numbers
 // of entries that are found again are those that Rehashed expects.
 func TestRehashKeepsTheBest(t *testing.T) {
+	skipUnderRace(t)
 	for _, c := range []struct {
 		index    Index
 		from, to uint64

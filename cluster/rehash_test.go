@@ -87,6 +87,7 @@ func found(table *Table, entries []known) (n int) {
 
 // TestRehashKeepsAll: where clusters have room, every entry is found as it was, whatever the sizes.
 func TestRehashKeepsAll(t *testing.T) {
+	skipUnderRace(t)
 	for _, index := range []Index{Mul32, Mul64} {
 		rapid.Check(t, func(r *rapid.T) {
 			size := rapid.Uint64Range(1, 6)
@@ -112,6 +113,7 @@ func TestRehashKeepsAll(t *testing.T) {
 // TestRehashThereAndBack: a table that has grown by a whole factor and shrunk again is as it was, up to
 // the order within its clusters.
 func TestRehashThereAndBack(t *testing.T) {
+	skipUnderRace(t)
 	const seed = 6
 	for _, factor := range []uint64{1, 2, 3, 4} {
 		keys := 5 * uint64(2*ClustersPerMiB)
@@ -193,6 +195,7 @@ func TestRehashInterrupted(t *testing.T) {
 
 // TestRehashFalseHits: copies make false hits no more likely than in a full table.
 func TestRehashFalseHits(t *testing.T) {
+	skipUnderRace(t)
 	const seed, bits, probes = 7, 10, 400_000
 	for _, index := range []Index{Mul32, Mul64} {
 		for _, mib := range []uint64{1, 3, 4, 6, 8, 16} {
@@ -393,6 +396,7 @@ func TestRehashBesideSearch(t *testing.T) {
 
 // TestLoadOtherSize: a file of any size makes the table that a rehash makes.
 func TestLoadOtherSize(t *testing.T) {
+	skipUnderRace(t)
 	const seed = 14
 	for _, index := range []Index{Mul32, Mul64} {
 		for _, c := range []struct{ keys, mib, before uint64 }{{60_000, 4, 0}, {60_000, 3, 0}, {1_000_000, 24, 0}, {1_000_000, 3, 1000}} {
@@ -414,5 +418,14 @@ func TestLoadOtherSize(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// skipUnderRace skips a test whose work one goroutine does at a time, which the race detector makes
+// thirty times as slow.
+func skipUnderRace(t *testing.T) {
+	t.Helper()
+	if raceDetector {
+		t.Skip("one goroutine at a time: nothing for the race detector")
 	}
 }
