@@ -80,6 +80,7 @@ func (t *Table) update(c *words, check, word, eval uint64) StoreResult {
 		writeEntry(c, i, word&^generationMask|(now+ahead)&generationMask, eval)
 		return StoreResult(Updated) << outcomeShift
 	}
+	// As in Store, where a function for both would cost a call in the common case.
 	w0, w1, w2 := atomic.LoadUint64(&c[0]), atomic.LoadUint64(&c[1]), atomic.LoadUint64(&c[2])
 	if min(w0, w1, w2) == 0 {
 		return t.storeEmpty(c, word, eval)

@@ -65,7 +65,7 @@ func (d *ClusterDesign) parameters() []parameter {
 		number("turnover", &d.Turnover, 0, 100_000, "evictions that add a generation, in % of the entries; 0: none"),
 		number("age", &d.Age, 0, 1024, "value that an entry loses per generation, in plies"),
 		number("ahead", &d.Ahead, 0, 255, "generations that hits put an entry ahead at most, one each"),
-		number("deeper", &d.Deeper, 0, 255, "of which a deeper store of the position takes back so many"),
+		number("deeper", &d.Deeper, 0, 255, "of these, those that a deeper store of the position takes back"),
 		number("keep", &d.Keep, 0, 255, "an entry of the same position and search stays if it is\ndeeper by this many plies; 0: never"),
 		number("refresh", &d.Refresh, 0, 2, "1: a hit puts the entry ahead; 2: one that answers the node"),
 		choice("side", &d.Side, SideInIndex, sideRules[:], "bit 0 of a key, the side to move, is bit 0 of the index; or\nthe side has a key word; or it has one in the trace already:\n"),

@@ -63,7 +63,7 @@ func StoreRecord(key uint64, e cluster.Entry) Record {
 		uint64(uint16(e.Value))<<lowShift | uint64(e.Move)<<midShift | uint64(uint16(e.Eval))<<highShift}
 }
 
-// check returns what is wrong with a record that follows so many searches.
+// check returns what is wrong with a record that follows that many searches.
 func (r Record) check(searches uint64) error {
 	switch k := r.Kind(); {
 	case k < KindClear || k >= kinds:

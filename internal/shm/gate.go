@@ -41,12 +41,12 @@ type gate struct {
 	lock *flock.Flock
 }
 
-// enter waits for the lock of a name, but no longer than patience.
-func (d Dir) enter(name string, patience time.Duration) (*gate, error) {
+// enter waits for the lock of a name, but no longer than limit.
+func (d Dir) enter(name string, limit time.Duration) (*gate, error) {
 	if err := lookTrusted(d.file(name, "")); err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	path := d.file(name, lockSuffix)
 	for {
@@ -58,7 +58,7 @@ func (d Dir) enter(name string, patience time.Duration) (*gate, error) {
 		switch {
 		case errors.Is(err, context.DeadlineExceeded):
 			_ = l.Close()
-			return nil, fmt.Errorf("%s: another process has held this lock for %v", path, patience)
+			return nil, fmt.Errorf("%s: another process has held this lock for %v", path, limit)
 		case err != nil:
 			_ = l.Close()
 			return nil, err

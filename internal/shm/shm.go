@@ -119,8 +119,8 @@ func (s *Segment) OthersLately() int {
 	return int(s.lately.Load())
 }
 
-func (s *Segment) others(patience time.Duration) (int, error) {
-	g, err := s.dir.enter(s.name, patience)
+func (s *Segment) others(limit time.Duration) (int, error) {
+	g, err := s.dir.enter(s.name, limit)
 	if err != nil {
 		return 0, err
 	}
