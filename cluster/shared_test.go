@@ -6,11 +6,14 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"trefoil/internal/mem"
 )
 
 // sharing returns a Sharing of a name that no other test has.
@@ -181,6 +184,19 @@ func TestSharedJoinsAgain(t *testing.T) {
 	mustNew(t, 2, Auto, Shared(with))
 	if err := mustNew(t, 2, Auto, Shared(with)).Inherit(table); err == nil || err.Error() != "the shared table has its own" {
 		t.Error(err)
+	}
+}
+
+// The memory of a shared table does not count as free when the table is replaced, because other processes
+// may have it. That of a table of this process does, also if a shared one takes its entries over.
+func TestSharedMemoryIsNotCounted(t *testing.T) {
+	shared, other := mustNew(t, 1, Auto, Shared(sharing(t))), filled(t, 1, Auto, 3, 10)
+	own := successor(t, shared, 2)
+	if got := own.memory(); !slices.Equal(got, []*mem.Region{own.region}) {
+		t.Errorf("after a shared table: %d regions", len(got))
+	}
+	if got := successor(t, other, 2, Shared(sharing(t))).memory(); !slices.Equal(got, []*mem.Region{other.region}) {
+		t.Errorf("of a shared table: %d regions", len(got))
 	}
 }
 

@@ -218,17 +218,23 @@ func highBits(n, of int) uint64 {
 const everything = ^uintptr(0)
 
 // memory returns the regions that are free when the table is closed: its own and those of tables that it
-// has inherited; none for a nil table and a shared one.
+// has inherited, except shared ones, which other processes may have; none for a nil table.
 func (t *Table) memory() (regions []*mem.Region) {
-	if t == nil || t.shared != nil {
+	if t == nil {
 		return nil
 	}
 	t.rehash.mu.RLock()
 	defer t.rehash.mu.RUnlock()
+	tables := []*Table{t}
 	for _, s := range t.rehash.sources {
-		regions = append(regions, s.table.region)
+		tables = append(tables, s.table)
 	}
-	return append(regions, t.region)
+	for _, table := range tables {
+		if table.shared == nil {
+			regions = append(regions, table.region)
+		}
+	}
+	return regions
 }
 
 // KeyBits returns how many check bits of a key are compared.

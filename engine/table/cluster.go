@@ -57,7 +57,7 @@ func (c *Cluster) Resize(spec Spec, use func(*cluster.Table)) error {
 	if err != nil {
 		return err
 	}
-	if plan.Warning != "" {
+	if plan.Warning != "" { // it is shown also if the machine has no memory for that size
 		c.notices.Add(plan.Warning)
 	}
 	old := c.table
