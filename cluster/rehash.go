@@ -2,14 +2,10 @@ package cluster
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
 	"sync"
-	"unsafe"
-
-	"trefoil/internal/mem"
 )
 
 // A rehash moves the entries of old tables into a new one of another size.
@@ -50,147 +46,6 @@ type source struct {
 	ratio
 	first, end uint64
 }
-
-// A ratio is that of the sizes of two tables in lowest terms. On a scale on which a pair of the old
-// table has the length new, a pair of the new one has the length old:
-//
-//	old pair i   i × new to (i+1) × new
-//	new pair i   i × old to (i+1) × old
-type ratio struct{ old, new uint64 }
-
-// ratioOf is the ratio of two numbers of clusters, which are whole numbers of MiB. No product of one
-// of its terms with a number of a pair overflows.
-func ratioOf(old, new uint64) ratio {
-	a, b := old, new
-	for b > 0 {
-		a, b = b, a%b
-	}
-	return ratio{old / a, new / a}
-}
-
-// targets are the pairs of the new table that overlap a pair of the old one.
-func (r ratio) targets(pair uint64) (first, last uint64) {
-	return pair * r.new / r.old, ((pair+1)*r.new - 1) / r.old
-}
-
-// sources are the pairs of the old table that overlap a pair of the new one.
-func (r ratio) sources(target uint64) (first, last uint64) {
-	return target * r.old / r.new, ((target+1)*r.old - 1) / r.new
-}
-
-// share is the part of an old pair that a new one covers.
-func (r ratio) share(pair, target uint64) float64 {
-	overlap := min((pair+1)*r.new, (target+1)*r.old) - max(pair*r.new, target*r.old)
-	return float64(overlap) / float64(r.new)
-}
-
-// A sweep fills the clusters of one side to move, of pairs from a first to before end, in ascending
-// order.
-type sweep struct {
-	table *Table
-	side  uint64
-	at    uint64 // the pair being filled; all before it are complete
-	end   uint64
-	best  [EntriesPerCluster]candidate // for that pair; empty ones last
-
-	read uint64  // entries
-	kept float64 // sum of the shares of the entries written
-}
-
-// A candidate is an entry for a cluster.
-type candidate struct {
-	word  uint64 // 0: none
-	eval  uint64 // its eval slot
-	share float64
-	worth float64
-}
-
-// sweeps are those of both sides.
-func (t *Table) sweeps(from, end uint64) [2]sweep {
-	return [2]sweep{{table: t, side: 0, at: from, end: end}, {table: t, side: 1, at: from, end: end}}
-}
-
-// add reads a cluster of an old table of that ratio, number pair of its side. The clusters of a table
-// have to be added in ascending order. count is whether its entries count as read.
-func (s *sweep) add(r ratio, pair uint64, c *words, count bool) {
-	now := s.table.generation.Load()
-	first, last := r.targets(pair)
-	s.advance(first)
-	for i := s.at; i <= last && i < s.end; i++ {
-		s.advance(i)
-		share, less := r.share(pair, i), 0.0
-		if share < 1 {
-			less = plies(now) * math.Log2(share)
-		}
-		for slot, w := range c[:EntriesPerCluster] {
-			if w != 0 {
-				eval := c[3] >> (uint(slot) * evalSlotBits) & evalSlotMask
-				s.insert(candidate{w, eval, share, float64(replacementValue(w, now)) + less})
-			}
-		}
-	}
-	for _, w := range c[:EntriesPerCluster] {
-		if w != 0 && count {
-			s.read++
-		}
-	}
-}
-
-// plies is the replacement value of a ply.
-func plies(now uint64) float64 {
-	return float64(replacementValue(2<<depthShift, now) - replacementValue(1<<depthShift, now))
-}
-
-// insert adds a candidate to the best of the cluster, unless all of them are worth more. Of two
-// entries of the same position the better one stays.
-func (s *sweep) insert(c candidate) {
-	least := &s.best[0]
-	for i := range s.best {
-		b := &s.best[i]
-		switch {
-		case b.word == 0:
-			*b = c
-			return
-		case b.word^c.word < s.table.limit && (b.eval^c.eval)&s.table.evalCheckMask == 0:
-			share := b.share + c.share
-			if c.worth > b.worth {
-				*b = c
-			}
-			b.share = share
-			return
-		case b.worth < least.worth:
-			least = b
-		}
-	}
-	if c.worth > least.worth {
-		*least = c
-	}
-}
-
-// advance writes all clusters before that of a pair.
-func (s *sweep) advance(pair uint64) {
-	for ; s.at < pair; s.at++ {
-		s.write()
-	}
-}
-
-// write writes the cluster being filled.
-func (s *sweep) write() {
-	c := s.table.cluster(2*s.at + s.side)
-	evals := uint64(0)
-	for i, b := range s.best {
-		evals |= b.eval << (uint(i) * evalSlotBits)
-		mem.StoreWord(&c[i], b.word)
-		s.kept += b.share
-	}
-	mem.StoreWord(&c[3], evals)
-	s.best = [EntriesPerCluster]candidate{}
-}
-
-func (t *Table) cluster(i uint64) *words { return (*words)(unsafe.Add(t.base, i*BytesPerCluster)) }
-
-// pairs is how many pairs of clusters the table has.
-func (t *Table) pairs() uint64 { return t.plan.Clusters / 2 }
 
 // accepts returns an error, with the reason, if entries of a table with another index, number of
 // clusters and of key bits cannot be moved into this one.
@@ -327,16 +182,6 @@ func (t *Table) fill(first, end uint64) {
 	t.finish(&sides)
 }
 
-// finish completes two sweeps.
-func (t *Table) finish(sides *[2]sweep) {
-	sides[0].advance(sides[0].end)
-	sides[1].advance(sides[1].end)
-	t.rehash.count.Lock()
-	defer t.rehash.count.Unlock()
-	t.rehash.kept += sides[0].kept + sides[1].kept
-	t.rehash.read += sides[0].read + sides[1].read
-}
-
 // publish makes the first part of the table available, and frees the memory of the old ones as far as
 // all they have is in it.
 func (t *Table) publish(written uint64) {
@@ -373,40 +218,6 @@ func (t *Table) abandon() error {
 	t.rehash.mu.Lock()
 	defer t.rehash.mu.Unlock()
 	return t.drop(false)
-}
-
-// A blockRehash fills a table with the entries of another one, block by block.
-type blockRehash struct {
-	ratio
-	sides [2]sweep
-}
-
-// rehashBlocks begins to fill the table with the entries of another one of that many clusters.
-func (t *Table) rehashBlocks(clusters uint64) *blockRehash {
-	return &blockRehash{ratioOf(clusters, t.plan.Clusters), t.sweeps(0, t.pairs())}
-}
-
-// add reads the next block, which begins at a byte of the other table. It reports whether there was an
-// entry in it or before it.
-func (r *blockRehash) add(b []byte, at uint64) bool {
-	for i := uint64(0); i < uint64(len(b)); i += BytesPerCluster {
-		var c words
-		for j := range c {
-			c[j] = binary.LittleEndian.Uint64(b[i+8*uint64(j):])
-		}
-		n := (at + i) / BytesPerCluster
-		r.sides[n&1].add(r.ratio, n>>1, &c, true)
-	}
-	return r.sides[0].read+r.sides[1].read > 0
-}
-
-// finish writes what is left.
-func (r *blockRehash) finish() {
-	t := r.sides[0].table
-	t.finish(&r.sides)
-	t.rehash.count.Lock()
-	defer t.rehash.count.Unlock()
-	t.rehash.done = true
 }
 
 // Rehashed returns how many entries the last complete rehash, or Load of a file of another size, has
