@@ -71,10 +71,12 @@ func (t *Table) countEviction() {
 	t.adopt()
 }
 
-// sinceOldest returns how many generations an entry is younger than the oldest entry possible. Modulo
-// 64, the oldest generation is the one after maxAhead.
+// oldest returns the oldest generation that an entry can have. Modulo 64 it is the one after maxAhead.
+func oldest(now uint64) uint64 { return now + maxAhead + 1<<generationShift }
+
+// sinceOldest returns how many generations an entry is younger than the oldest entry possible.
 func sinceOldest(w, now uint64) uint64 {
-	return (w - (now + maxAhead + 1<<generationShift)) & generationMask
+	return (w - oldest(now)) & generationMask
 }
 
 // present is sinceOldest of an entry of the present generation.

@@ -38,7 +38,17 @@ func (t *Table) Store(key uint64, e Entry) StoreResult {
 	if min(w0, w1, w2) == 0 {
 		return t.storeEmpty(c, word, eval)
 	}
-	result := replace(c, victim(w0, w1, w2, now, check), word, eval)
+	i, old := victim(w0, w1, w2, oldest(now), check>>62), w0
+	// The old word is selected here, not loaded again: if i were part of the address of a load, the
+	// compiler would turn the minimum in victim into branches that cannot be predicted.
+	if i == 1 {
+		old = w1
+	}
+	if i == 2 {
+		old = w2
+	}
+	writeEntry(c, i, word, eval)
+	result := StoreResult(old &^ keyMask)
 	if check&evictionSample == 0 {
 		t.countEviction()
 	}
@@ -85,7 +95,7 @@ func (t *Table) update(c *words, check, word, eval uint64) StoreResult {
 	if min(w0, w1, w2) == 0 {
 		return t.storeEmpty(c, word, eval)
 	}
-	result := replace(c, victim(w0, w1, w2, now, check), word, eval)
+	result := replace(c, victim(w0, w1, w2, oldest(now), check>>62), word, eval)
 	if check&evictionSample == 0 {
 		t.countEviction()
 	}
@@ -122,18 +132,18 @@ func writeEntry(c *words, i, word, eval uint64) {
 }
 
 // victim returns the number of the word to replace: the one of least replacement value, and
-// among equals one that the key of the new entry picks. If it were always the first of equals,
-// that entry would take all stores, and the newest entry would be replaced while older ones stay.
-func victim(w0, w1, w2, now, check uint64) uint64 {
-	pick := check >> 62
-	return min(replacementValue(w0, now)^pick, replacementValue(w1, now)^pick^1, replacementValue(w2, now)^pick^2)&3 ^ pick
+// among equals one that depends on pick, two bits of the key of the new entry. If it were always the
+// first of equals, that entry would take all stores, and the newest entry would be replaced while
+// older ones stay.
+func victim(w0, w1, w2, oldest, pick uint64) uint64 {
+	return min(replacementValue(w0, oldest)^pick, replacementValue(w1, oldest)^pick^1, replacementValue(w2, oldest)^pick^2)&3 ^ pick
 }
 
 // replacementValue is 4 × (depth + 2 × (60 - age)), where age is negative for an entry ahead of the
 // present. The two low bits are free for the number of the word. The generation begins at bit 3 of a
 // word, so a difference of generations is already 8 × age.
-func replacementValue(w, now uint64) uint64 {
-	return w>>(depthShift-2)&(MaxDepth<<2) + sinceOldest(w, now)
+func replacementValue(w, oldest uint64) uint64 {
+	return w>>(depthShift-2)&(MaxDepth<<2) + (w-oldest)&generationMask
 }
 
 func depthOf(w uint64) uint64 { return w >> depthShift & MaxDepth }
