@@ -1,0 +1,49 @@
+// Command net makes the neural evaluations from games that the engine plays against itself:
+//
+//	net games -o NAME    plays games and writes positions of them
+//	net label FILE…      gives positions new scores
+//	net info FILE…       describes files of positions
+//	net train FILE…      trains a net
+//	net check FILE…      measures a net on positions
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"trefoil/tools/internal/program"
+)
+
+const usage = `usage: net games -o NAME [flags]            play games, write positions of them
+       net label -o FOLDER [flags] FILE...  give positions new scores
+       net info FILE...                     describe files of positions
+       net train [flags] FILE...            train a net
+       net check [flags] FILE...            measure a net on positions
+       net games -h, net label -h, ...      list the flags
+`
+
+func main() { program.Main("net", run) }
+
+// run is the command with its arguments and outputs.
+func run(ctx context.Context, args []string, out, errs io.Writer) error {
+	if len(args) == 0 {
+		return fmt.Errorf("missing command\n%s", usage)
+	}
+	switch args[0] {
+	case "games":
+		return games(ctx, program.Flags("net games -o NAME [flags]", errs), args[1:], out)
+	case "label":
+		return label(ctx, program.Flags("net label -o FOLDER [flags] FILE...", errs), args[1:], out)
+	case "info":
+		return info(ctx, program.Flags("net info FILE...", errs), args[1:], out)
+	case "train":
+		return train(ctx, program.Flags("net train [flags] FILE...", errs), args[1:], out)
+	case "check":
+		return check(ctx, program.Flags("net check [flags] FILE...", errs), args[1:], out)
+	case "help", "-h", "-help", "--help":
+		_, err := io.WriteString(out, usage)
+		return err
+	}
+	return fmt.Errorf("unknown command %q\n%s", args[0], usage)
+}
