@@ -71,10 +71,11 @@ func (t *Table) Inherit(old *Table) error {
 	if !old.dirty.Load() {
 		return old.Close()
 	}
-	if t.shared != nil && !t.shared.Made() {
-		if t.joinsAgain(old) {
-			return old.Close()
-		}
+	if t.joinsAgain(old) {
+		t.continueRehash(old)
+		return old.Close()
+	}
+	if t.shared != nil && (!t.shared.Made() || t.rehashing()) {
 		return errors.New("the shared table has its own")
 	}
 	if err := t.accepts(old.index, old.plan.Clusters, old.keyBits); err != nil {
@@ -99,16 +100,32 @@ func (t *Table) Inherit(old *Table) error {
 	return nil
 }
 
-// joinsAgain reports whether an old table is the same shared one, and has all its entries.
+// joinsAgain reports whether an old table is the same shared one.
 func (t *Table) joinsAgain(old *Table) bool {
-	if t.Name() != old.Name() {
+	if t.shared == nil || t.shared.Made() || t.Name() != old.Name() {
 		return false
 	}
-	old.rehash.mu.RLock()
-	complete := len(old.rehash.sources) == 0
-	old.rehash.mu.RUnlock()
 	_, err := old.Others() // an error if it was removed; then the other one is new
-	return complete && err == nil
+	return err == nil
+}
+
+// continueRehash takes over the unfinished rehash of a table, if there is one; both are the same
+// shared table.
+func (t *Table) continueRehash(old *Table) {
+	if !old.rehashing() {
+		return
+	}
+	from, to := &old.rehash, &t.rehash
+	to.sources, to.written, to.kept, to.read = from.sources, from.written, from.kept, from.read
+	from.sources = nil
+	t.ready.Store(uintptr(t.base) + uintptr(to.written))
+}
+
+// rehashing reports whether there is an unfinished rehash.
+func (t *Table) rehashing() bool {
+	t.rehash.mu.RLock()
+	defer t.rehash.mu.RUnlock()
+	return len(t.rehash.sources) > 0
 }
 
 // handOver ends the rehash of a table that is replaced. It returns the table, with the pairs that have

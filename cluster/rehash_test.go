@@ -54,9 +54,6 @@ func rehashed(t testing.TB, old *Table, mib uint64, opts ...Option) *Table {
 	return table
 }
 
-// rehashing reports whether there is an unfinished Rehash.
-func (t *Table) rehashing() bool { return len(t.rehash.sources) > 0 }
-
 // rehashPart does the next part of a Rehash.
 func rehashPart(t interface{ Fatal(...any) }, table *Table, pairs uint64) {
 	r := &table.rehash

@@ -25,6 +25,10 @@ type Sharing struct {
 // they ask for another one. A process that is alone can change it: New with the old table as Releasing
 // makes another one under the name. With other processes it is refused then.
 //
+// If the table exists but has no processes, because they died, and New asks for another size, it makes a
+// table of that size which inherits the entries; like after Inherit, Rehash or Prefault moves them. With
+// the index pow2 New returns it with its size.
+//
 // The table is refused, with what differs, if it does not belong to this user alone, or is damaged, or
 // of another Sharing, index, number of key bits or version of the layout.
 func Shared(with Sharing) Option { return func(c *config) { c.sharing = &with } }
@@ -74,6 +78,7 @@ func joinShared(mib uint64, index Index, c config) (*Table, error) {
 	if old := c.releasing; old != nil && old.shared != nil && old.shared.Name() == c.sharing.Name {
 		want.Own = old.shared.Segment
 	}
+	var found Plan // of the table that exists
 	want.Accept = func(decode func(any) error, others int) (uint64, error) {
 		var theirs sharedHeader
 		if err := decode(&theirs); err != nil {
@@ -85,25 +90,44 @@ func joinShared(mib uint64, index Index, c config) (*Table, error) {
 			return 0, err
 		}
 		bytes := theirs.Clusters * BytesPerCluster
-		switch {
-		case err != nil || alone && theirs.MiB != mib:
+		if err != nil {
 			return bytes, shm.ErrRenew
-		case own && theirs.MiB != mib:
+		}
+		if found, err = PlanFor(theirs.MiB, index); err != nil || found.MiB == mib {
+			return bytes, err
+		}
+		switch {
+		case alone && (own || found.Index != Pow2):
+			return bytes, shm.ErrRenew
+		case own:
 			return 0, fmt.Errorf("size is %d MiB, and %s", theirs.MiB, inUse(others))
 		}
-		plan, err = PlanFor(theirs.MiB, index)
-		return bytes, err
+		return bytes, nil
 	}
 	s, err := dir.Join(c.sharing.Name, want)
 	if err != nil {
 		return nil, err
 	}
-	t := tableOf(s.Contents(), plan, c.checkBits)
+	if !s.Made() {
+		return sharedTable(s, found, c.checkBits), nil
+	}
+	t := sharedTable(s, plan, c.checkBits)
+	if r := s.Replaced(); r != nil {
+		if err := t.Inherit(sharedTable(r, found, c.checkBits)); err != nil {
+			return nil, errors.Join(err, t.Close())
+		}
+	}
+	return t, nil
+}
+
+// sharedTable returns a table whose clusters are the contents of a segment.
+func sharedTable(s *shm.Segment, plan Plan, checkBits int) *Table {
+	t := tableOf(s.Contents(), plan, checkBits)
 	t.shared = &shared{s, s.State(0), s.OthersLately}
 	t.dirty.Store(true) // another process may have stored something
 	t.adopt()
 	t.begun.Store(t.generation.Load())
-	return t, nil
+	return t
 }
 
 // inUse says that a table is in use.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"trefoil/internal/mem"
+	"trefoil/internal/shm"
 )
 
 // sharing returns a Sharing of a name that no other test has.
@@ -184,6 +186,71 @@ func TestSharedJoinsAgain(t *testing.T) {
 	mustNew(t, 2, Auto, Shared(with))
 	if err := mustNew(t, 2, Auto, Shared(with)).Inherit(table); err == nil || err.Error() != "the shared table has its own" {
 		t.Error(err)
+	}
+}
+
+// A table that joins itself again in the middle of a rehash takes over the rest.
+func TestSharedJoinsAgainInRehash(t *testing.T) {
+	const seed, keys = 7, 3000
+	old := filled(t, 4, Auto, seed, keys)
+	entries := entriesOf(old, seed, keys)
+	with := sharing(t)
+	table := successor(t, old, 6, Shared(with))
+	rehashPart(t, table, 1000)
+	again := rehashed(t, table, 6, Shared(with), Releasing(table))
+	if n := found(again, entries); n != len(entries) {
+		t.Errorf("%d of %d entries", n, len(entries))
+	}
+	if kept, read, ok := again.Rehashed(); kept != uint64(len(entries)) || read != kept || !ok {
+		t.Errorf("kept %d of %d", kept, read)
+	}
+}
+
+// orphaned closes a shared table and leaves it as processes do that are killed.
+func orphaned(t *testing.T, table *Table) {
+	t.Helper()
+	dir, err := shm.Default()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(string(dir), "trefoil-hash-"+table.Name())
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := table.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, whole, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A table without processes gets the size that the next one asks for, and keeps its entries and their
+// ages. With index pow2, whose entries fit no other size, it keeps its size too.
+func TestSharedOrphan(t *testing.T) {
+	const seed, keys = 8, 1000
+	for _, c := range []struct {
+		index     Index
+		mib, want uint64
+	}{{Mul32, 5, 5}, {Mul64, 1, 1}, {Mul32, 3, 3}, {Pow2, 4, 3}} {
+		with := sharing(t)
+		old := filled(t, 3, c.index, seed, keys, Shared(with))
+		entries, generation := entriesOf(old, seed, keys), old.generation.Load()
+		orphaned(t, old)
+		table := mustNew(t, c.mib, c.index, Shared(with))
+		if err := table.Inherit(filled(t, 2, c.index, 9, 10)); err == nil || err.Error() != "the shared table has its own" {
+			t.Errorf("%v: %v", c, err)
+		}
+		if err := table.Rehash(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		if n := found(table, entries); n != len(entries) || table.Plan().MiB != c.want || table.generation.Load() != generation {
+			t.Errorf("%v: %d of %d entries, %d MiB, generation %d, was %d", c, n, len(entries), table.Plan().MiB, table.generation.Load(), generation)
+		}
+		if n, err := table.Others(); n != 0 || err != nil {
+			t.Errorf("%v: %d others, %v", c, n, err)
+		}
 	}
 }
 

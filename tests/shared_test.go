@@ -147,6 +147,23 @@ func TestSharedHash(t *testing.T) {
 	b.quit()
 }
 
+// If all its processes are killed, the next one gets the table in the size that it asks for, with the
+// entries.
+func TestSharedHashOfKilled(t *testing.T) {
+	name, _ := sharedName(t)
+	size := "8"
+	for _, next := range []string{"3", "16", "8"} {
+		p := start(t)
+		p.says([]string{"hash " + size + ` MiB shared as "` + name + `"`}, "setoption name Hash value "+size, "setoption name Hash Shared value "+name)
+		p.send("position startpos moves e2e4 c7c5", "go depth 10")
+		if reports := p.until("bestmove"); size != "8" && strings.Contains(strings.Join(reports, "\n"), "info depth 9 ") {
+			t.Errorf("it did not resume: %q", reports)
+		}
+		p.kill()
+		size = next
+	}
+}
+
 // A table that cannot be used is refused by name with the reason, and the engine keeps the one it has.
 func TestSharedHashRefused(t *testing.T) {
 	name, file := sharedName(t)

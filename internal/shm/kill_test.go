@@ -22,11 +22,26 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// renewAlone is an Accept that returns ErrRenew if there are no other users.
+func renewAlone(decode func(any) error, others int) (uint64, error) {
+	if others == 0 {
+		return size, ErrRenew
+	}
+	return size, decode(new(header))
+}
+
 // child makes, joins, renews, writes, removes and leaves until it is killed.
 func child(d Dir) {
 	fmt.Println("begun")
 	for i := 0; ; i++ {
-		s, err := d.Join("x", want(size))
+		first := want(size)
+		if i%5 == 0 {
+			first.Accept = renewAlone
+		}
+		s, err := d.Join("x", first)
+		if err == nil && s.Replaced() != nil {
+			err = s.Replaced().Leave()
+		}
 		if err != nil {
 			fmt.Println("join:", err)
 			os.Exit(1)
@@ -37,11 +52,8 @@ func child(d Dir) {
 		}
 		w := want(size)
 		w.Own = s
-		w.Accept = func(decode func(any) error, others int) (uint64, error) {
-			if others == 0 && i%3 == 0 {
-				return size, ErrRenew
-			}
-			return size, decode(new(header))
+		if i%3 == 0 {
+			w.Accept = renewAlone
 		}
 		next, err := d.Join("x", w)
 		if err == nil && i%7 == 0 {

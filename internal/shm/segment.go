@@ -6,8 +6,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"unsafe"
 
 	"trefoil/internal/container"
+	"trefoil/internal/mem"
 )
 
 // lookTrusted returns an error if there is something at path that is not a file of this user with the
@@ -36,36 +38,67 @@ func trusted(path string, info fs.FileInfo) error {
 	return nil
 }
 
-// open opens the segment if there is one that w accepts, or else makes it, and returns the bytes of its
-// contents.
-func (g *gate) open(w Want, others int) (f *os.File, bytes uint64, made bool, err error) {
-	f, bytes, err = g.existing(w, others)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrRenew) {
-		f, err = g.create(w)
-		return f, w.Bytes, true, err
+// open maps the segment if there is one that w accepts, or else makes one, which has no name yet.
+func (s *Segment) open(g *gate, w Want, others int) error {
+	f, bytes, err := g.existing(w, others)
+	switch {
+	case errors.Is(err, ErrRenew):
+		defer f.Close()
+		s.made = true
+		if w.Own == nil {
+			s.replaced = &Segment{dir: s.dir, name: s.name}
+			if err := s.replaced.mapFile(f, bytes); err != nil {
+				return err
+			}
+		}
+	case errors.Is(err, fs.ErrNotExist):
+		s.made = true
+	case err != nil:
+		return err
 	}
-	return f, bytes, false, err
+	if s.made {
+		if f, err = g.create(w); err != nil {
+			return err
+		}
+		bytes = w.Bytes
+	}
+	defer f.Close()
+	return s.mapFile(f, bytes)
 }
 
-// existing opens the segment if w accepts it.
+// mapFile maps a segment that has that many bytes of contents.
+func (s *Segment) mapFile(f *os.File, bytes uint64) (err error) {
+	if s.page, err = mem.MapFile(f, 0, pageBytes); err != nil {
+		return err
+	}
+	if s.contents, err = mem.MapFile(f, contentsAt, bytes); err != nil {
+		return err
+	}
+	advise(unsafe.Slice((*byte)(s.contents.Pointer()), bytes))
+	return nil
+}
+
+// existing opens the segment if w accepts it. With ErrRenew it returns it too.
 func (g *gate) existing(w Want, others int) (*os.File, uint64, error) {
 	path := g.dir.file(g.name, "")
 	f, info, page, err := readPage(path)
 	if err != nil {
 		return nil, 0, err
 	}
-	bytes, err := w.Accept(func(header any) error { return decodeHeader(path, page, header) }, others)
-	if (err == nil || errors.Is(err, ErrRenew)) && uint64(info.Size()) != contentsAt+bytes {
+	bytes, answer := w.Accept(func(header any) error { return decodeHeader(path, page, header) }, others)
+	switch {
+	case answer != nil && !errors.Is(answer, ErrRenew):
+		err = answer
+	case uint64(info.Size()) != contentsAt+bytes:
 		err = &container.Error{Path: path, Problem: fmt.Sprintf("its size is %d bytes, want %d", info.Size(), contentsAt+bytes)}
-	}
-	if err == nil && memory(info) < bytes { // a copy may have holes, which the system may be unable to fill later
+	case memory(info) < bytes: // a copy may have holes, which the system may be unable to fill later
 		err = allocate(f, contentsAt, bytes)
 	}
 	if err != nil {
 		_ = f.Close()
 		return nil, 0, err
 	}
-	return f, bytes, nil
+	return f, bytes, answer
 }
 
 // readPage opens a segment and reads its first page.
@@ -90,7 +123,7 @@ func readPage(path string) (f *os.File, info fs.FileInfo, page []byte, err error
 	return f, info, page, nil
 }
 
-// create makes a segment and gives it its name, in place of another one if there is one.
+// create makes a segment, which install gives its name.
 func (g *gate) create(w Want) (*os.File, error) {
 	if w.Room != nil {
 		if err := w.Room(); err != nil {
@@ -122,13 +155,15 @@ func (g *gate) create(w Want) (*os.File, error) {
 	if err == nil {
 		_, err = f.WriteAt(header, 0)
 	}
-	if err == nil {
-		err = os.Rename(path, g.dir.file(g.name, ""))
-	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close(), os.Remove(path))
 	}
 	return f, nil
+}
+
+// install gives the segment that create has made its name, in place of another one if there is one.
+func (g *gate) install() error {
+	return os.Rename(g.dir.file(g.name, newSuffix), g.dir.file(g.name, ""))
 }
 
 // enough returns an error, with the numbers, if the folder has no room for that many bytes.

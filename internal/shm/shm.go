@@ -32,6 +32,7 @@ package shm
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -78,7 +79,8 @@ type Want struct {
 	Accept func(header func(any) error, others int) (bytes uint64, err error)
 }
 
-// ErrRenew asks for a new segment in place of one that exists. Processes that have the old one keep it.
+// ErrRenew asks for a new segment in place of one that exists. Processes that have the old one keep it;
+// one that does not have it gets it as Replaced.
 var ErrRenew = errors.New("shared memory: a new one is wanted")
 
 // A Segment is the shared memory as one process has it.
@@ -87,8 +89,9 @@ type Segment struct {
 	name     string
 	page     *mem.Region // header and state
 	contents *mem.Region
-	user     *userLock
+	user     *userLock // nil of a segment that was replaced
 	made     bool
+	replaced *Segment
 	lately   atomic.Int64 // see OthersLately
 }
 
@@ -106,6 +109,10 @@ func (s *Segment) Name() string { return s.name }
 
 // Made reports whether Join made the segment; otherwise it existed.
 func (s *Segment) Made() bool { return s.made }
+
+// Replaced is the segment that Join has replaced because Accept returned ErrRenew, nil if there was none
+// or it is Want.Own. It has no name any more; the caller reads its contents and then calls Leave.
+func (s *Segment) Replaced() *Segment { return s.replaced }
 
 // Others counts the other processes that have the segment. It is an error if the segment was removed.
 func (s *Segment) Others() (int, error) { return s.others(toCount) }
@@ -191,36 +198,41 @@ func (d Dir) Join(name string, w Want) (s *Segment, err error) {
 	if err != nil {
 		return nil, err
 	}
-	f, bytes, made, err := g.open(w, users-w.Own.counted())
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	s = &Segment{dir: d, name: name, made: made}
-	if s.page, err = mem.MapFile(f, 0, pageBytes); err == nil {
-		s.contents, err = mem.MapFile(f, contentsAt, bytes)
-	}
-	if err == nil {
-		advise(unsafe.Slice((*byte)(s.contents.Pointer()), bytes))
+	s = &Segment{dir: d, name: name}
+	if err = s.open(g, w, users-w.Own.counted()); err == nil {
 		s.user, err = g.enrol()
 	}
+	if err == nil && s.made {
+		err = g.install()
+	}
 	if err != nil {
-		return nil, errors.Join(err, s.undo(g, users))
+		s.undo(g)
+		return nil, err
 	}
 	return s, nil
 }
 
-// undo takes back what Join has done before an error.
-func (s *Segment) undo(g *gate, users int) error {
+// undo takes back what Join has done before an error. What stays does no harm.
+func (s *Segment) undo(g *gate) {
+	s.unmap()
+	if s.user != nil {
+		s.user.remove()
+	}
+	if s.made {
+		_ = os.Remove(g.dir.file(g.name, newSuffix))
+	}
+}
+
+// unmap unmaps what open has mapped.
+func (s *Segment) unmap() {
 	for _, r := range []*mem.Region{s.page, s.contents} {
 		if r != nil {
-			_ = r.Unmap() // a mapping that stays does no harm
+			_ = r.Unmap()
 		}
 	}
-	if users == 0 {
-		return g.removeSegment()
+	if s.replaced != nil {
+		s.replaced.unmap()
 	}
-	return nil
 }
 
 // decodeHeader decodes the header of a page.

@@ -161,6 +161,34 @@ func TestRenew(t *testing.T) {
 	holds(t, d, 0)
 }
 
+// One that replaces the segment of dead processes gets the contents, for itself. If that fails, the
+// segment stays.
+func TestRenewDead(t *testing.T) {
+	d := Dir(t.TempDir())
+	old := mustJoin(t, d, "x", want(size))
+	old.Contents().Words()[0] = 7
+	old.State(1).Store(9)
+	old.user.release() // as the system does it for a process that dies
+	w := want(2 * size)
+	w.Accept = func(func(any) error, int) (uint64, error) { return size, ErrRenew }
+	w.Room = func() error { return errors.New("no room") }
+	refused(t, d, w, "no room")
+	holds(t, d, 0, "x", "x.lock")
+	w.Room = nil
+	s := mustJoin(t, d, "x", w)
+	r := s.Replaced()
+	if r.Contents().Words()[0] != 7 || r.State(1).Load() != 9 || s.Contents().Words()[0] != 0 || !s.Made() {
+		t.Error("not the contents of the old one and a new one")
+	}
+	mustLeave(t, r)
+	if n, err := s.Others(); n != 0 || err != nil {
+		t.Errorf("%d others, %v", n, err)
+	}
+	holds(t, d, 1, "x", "x.lock")
+	mustLeave(t, s)
+	holds(t, d, 0)
+}
+
 // A segment whose users have died is as they left it.
 func TestUsersDie(t *testing.T) {
 	d := Dir(t.TempDir())
