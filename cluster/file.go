@@ -21,7 +21,7 @@ func (t *Table) header(label Label) Header {
 // Save writes the table to a file. The new file replaces the old one in one step at the end, so
 // that at any time the file is complete. Only a saved hash is replaced. progress, unless nil, is
 // called after every block with the bytes written so far and in all. Save returns the header of the
-// file.
+// file, or the cause for which the context has ended; then the old file stays.
 //
 // An unfinished Rehash is finished first. Searches may continue meanwhile. Each entry in the file is
 // then as consistent as one that Probe returns, but the file is not a snapshot of one moment.
@@ -44,7 +44,7 @@ func (t *Table) Save(ctx context.Context, path string, label Label, progress fun
 func (t *Table) write(ctx context.Context, w *container.Writer, h *Header, progress func(done, total uint64)) error {
 	block := make([]byte, BlockBytes)
 	for at := uint64(0); at < h.bytes(); at += BlockBytes {
-		if err := ctx.Err(); err != nil {
+		if err := context.Cause(ctx); err != nil {
 			return err
 		}
 		b := block[:min(BlockBytes, h.bytes()-at)]
@@ -96,9 +96,9 @@ func (t *Table) copyIn(b []byte, at uint64) bool {
 //
 // The whole file is verified before the table is changed, so after an error the table is as it was.
 // Two errors leave the table empty instead: one in a file that is loaded into an empty table, which
-// is filled during the verification, and one in the second reading of a verified file. progress is
-// called as by Save, with the bytes of both readings. The header of the file is returned also if it
-// does not fit the table.
+// is filled during the verification, and one in the second reading of a verified file. The end of the
+// context is such an error too. progress is called as by Save, with the bytes of both readings. The
+// header of the file is returned also if it does not fit the table.
 func (t *Table) Load(ctx context.Context, path string, label Label, progress func(done, total uint64)) (Header, error) {
 	r, h, err := openSaved(path)
 	if err != nil {
@@ -128,7 +128,6 @@ func (t *Table) read(ctx context.Context, r *container.Reader, h Header, progres
 		if err := eachBlock(ctx, r, func(b []byte, _ uint64) { count(b) }); err != nil {
 			return err
 		}
-		ctx = context.WithoutCancel(ctx) // the old contents are lost from here on
 	}
 	if err := t.abandon(); err != nil {
 		return err
@@ -148,7 +147,7 @@ func (t *Table) read(ctx context.Context, r *container.Reader, h Header, progres
 	})
 	if err != nil {
 		_ = t.Clear(context.Background()) // which fails only if the memory is gone
-		return err
+		return fmt.Errorf("%w; the table is empty", err)
 	}
 	finish()
 	t.dirty.Store(!empty || t.shared != nil)

@@ -259,7 +259,8 @@ func TestWhatDoesNotFitIsNamed(t *testing.T) {
 	}
 }
 
-// What is stopped leaves the old file and the old table.
+// What is stopped leaves the old file and the old table; in the second reading of a file a load leaves an
+// empty table.
 func TestStoppedFilesChangeNothing(t *testing.T) {
 	table := filled(t, 9, Auto, 1, 1e5)
 	path := savedAt(t, table)
@@ -300,6 +301,16 @@ func TestStoppedFilesChangeNothing(t *testing.T) {
 		if w != 0 {
 			t.Fatal("a stopped load left something in an empty table")
 		}
+	}
+	stopped := errors.New("stopped")
+	ctx, cancel := context.WithCancelCause(context.Background())
+	_, err := other.Load(ctx, path, label, func(done, total uint64) {
+		if done > total/2 {
+			cancel(stopped)
+		}
+	})
+	if c, _ := other.Census(context.Background()); !errors.Is(err, stopped) || !strings.HasSuffix(err.Error(), "; the table is empty") || c.Used > 0 {
+		t.Errorf("%v; %d entries", err, c.Used)
 	}
 }
 

@@ -170,7 +170,7 @@ func TestBookAnswers(t *testing.T) {
 			t.Errorf("%+v %+v", r, last[1])
 		}
 	}
-	if err := e.Options().Set(options.UCI, "Connect4 Book", path+"x"); err == nil {
+	if err := e.Options().Set(context.Background(), options.UCI, "Connect4 Book", path+"x"); err == nil {
 		t.Error("a book that does not exist is opened")
 	}
 	if r, _ := best(t, e, search.Limits{Depth: 1}); r.Nodes != 0 || r.Best != "4" {

@@ -84,7 +84,7 @@ func (e *Engine) Options() *options.Set { return e.options.Set }
 func (e *Engine) Start(p options.Protocol) error {
 	speaks := func(s *gamePlayer) bool { return slices.Contains(s.game.Protocols, p) }
 	if i := slices.IndexFunc(e.players, speaks); i >= 0 && !speaks(e.current) {
-		return e.options.Set.Set(options.UCI, "UCI_Variant", e.players[i].game.Name)
+		return e.options.Set.Set(context.Background(), options.UCI, "UCI_Variant", e.players[i].game.Name)
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ func started(t *testing.T) *Engine {
 
 func set(t *testing.T, e *Engine, name, value string) {
 	t.Helper()
-	if err := e.Options().Set(options.UCI, name, value); err != nil {
+	if err := e.Options().Set(context.Background(), options.UCI, name, value); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -85,7 +85,7 @@ func TestResize(t *testing.T) {
 	before := e.tableLine()
 	e.Notices()
 	for _, bad := range []string{"abc", "0", "-5", "33554432", "33554433", "99999999999999999999", ""} {
-		if err := e.Options().Set(options.UCI, "Hash", bad); err == nil {
+		if err := e.Options().Set(context.Background(), options.UCI, "Hash", bad); err == nil {
 			t.Errorf("%q was accepted", bad)
 		}
 		if line := e.tableLine(); line != before || e.options.Hash.Value() != 3 {

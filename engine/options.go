@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"context"
+
 	"trefoil/cluster"
 	"trefoil/engine/registry"
 	"trefoil/internal/mem"
@@ -41,9 +43,9 @@ func (e *Engine) connectOptions() {
 		}
 		return nil
 	})
-	o.ClearHash.OnPress(e.clearHash)
-	o.SaveHash.OnPress(func() error { return e.hashFile("saving", "saved in", registry.Saver.Save) })
-	o.LoadHash.OnPress(func() error { return e.hashFile("loading", "loaded from", registry.Saver.Load) })
+	o.ClearHash.OnPress(func(context.Context) error { return e.clearHash() })
+	o.SaveHash.OnPress(func(ctx context.Context) error { return e.hashFile(ctx, "saving", "saved in", registry.Saver.Save) })
+	o.LoadHash.OnPress(func(ctx context.Context) error { return e.hashFile(ctx, "loading", "loaded from", registry.Saver.Load) })
 	o.Threads.OnChange(func(n int) error {
 		search.ReserveProcessor(n)
 		e.current.setThreads(n)

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -12,7 +13,7 @@ import (
 
 // hashFile is the action of Save Hash or Load Hash. doing and done are the words for the operation
 // in reports.
-func (e *Engine) hashFile(doing, done string, do func(registry.Saver, string, func(done, total uint64)) (cluster.Header, error)) error {
+func (e *Engine) hashFile(ctx context.Context, doing, done string, do func(registry.Saver, context.Context, string, func(done, total uint64)) (cluster.Header, error)) error {
 	path := e.options.HashFile.Value()
 	if path == "" {
 		return errors.New("no file is named: set Hash File first")
@@ -22,7 +23,7 @@ func (e *Engine) hashFile(doing, done string, do func(registry.Saver, string, fu
 		return fmt.Errorf("the table of %s cannot be saved: only those of %s can", e.current.game.Name, strings.Join(namesOf[registry.Saver](e), ", "))
 	}
 	start := time.Now()
-	h, err := do(saver, path, func(done, total uint64) {
+	h, err := do(saver, ctx, path, func(done, total uint64) {
 		e.notices.SetProgress(fmt.Sprintf("%s the hash: %d %%", doing, 100*done/total))
 	})
 	e.notices.SetProgress("")

@@ -2,6 +2,8 @@ package engine
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,7 +26,7 @@ func kept(t *testing.T, game, path string) *Engine {
 // refused presses a button that has to say why nothing happens.
 func refused(t *testing.T, e *Engine, name string, says ...string) {
 	t.Helper()
-	err := e.Options().Set(options.UCI, name, "")
+	err := e.Options().Set(context.Background(), options.UCI, name, "")
 	if err == nil {
 		t.Fatalf("%s: nothing is wrong, want %q", name, says)
 	}
@@ -94,6 +96,25 @@ func TestHashGoesThroughAFile(t *testing.T) {
 		if again, _ := deep(e, 10); again.Nodes != cold.Nodes {
 			t.Errorf("%s: %d nodes, after clearing %d", game, cold.Nodes, again.Nodes)
 		}
+	}
+}
+
+// What is stopped before it begins leaves no file and the table as it is.
+func TestStoppedHashFiles(t *testing.T) {
+	dir := t.TempDir()
+	e := kept(t, "chess", filepath.Join(dir, "hash"))
+	stopped := errors.New("stopped")
+	ctx, cancel := context.WithCancelCause(context.Background())
+	cancel(stopped)
+	for _, button := range []string{"Save Hash", "Load Hash"} {
+		deep(e, 5)
+		e.NewGame() // clears in the background
+		if err := e.Options().Set(ctx, options.UCI, button, ""); !errors.Is(err, stopped) && !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: %v", button, err)
+		}
+	}
+	if left, err := os.ReadDir(dir); len(left) > 0 || err != nil {
+		t.Errorf("%v, %v", left, err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package options
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -39,7 +40,7 @@ func (o *Spin) OnChange(f func(int) error) { o.onChange = f }
 func (o *Spin) option() *Option { return &o.decl }
 func (o *Spin) text() string    { return strconv.Itoa(o.value) }
 
-func (o *Spin) set(text string) (reason string, err error) {
+func (o *Spin) set(_ context.Context, text string) (reason string, err error) {
 	text = strings.TrimSpace(text)
 	low, high := o.decl.Min, o.decl.Max
 	n, err := strconv.ParseInt(text, 10, 64)
@@ -88,7 +89,7 @@ func (o *Check) OnChange(f func(bool) error) { o.onChange = f }
 func (o *Check) option() *Option { return &o.decl }
 func (o *Check) text() string    { return strconv.FormatBool(o.value) }
 
-func (o *Check) set(text string) (reason string, err error) {
+func (o *Check) set(_ context.Context, text string) (reason string, err error) {
 	switch strings.ToLower(strings.TrimSpace(text)) {
 	case "true":
 		return "", change(&o.value, true, o.onChange)
@@ -131,7 +132,7 @@ func (o *Combo[T]) OnChange(f func(T) error) { o.onChange = f }
 func (o *Combo[T]) option() *Option { return &o.decl }
 func (o *Combo[T]) text() string    { return o.value.Name }
 
-func (o *Combo[T]) set(text string) (reason string, err error) {
+func (o *Combo[T]) set(_ context.Context, text string) (reason string, err error) {
 	text = strings.TrimSpace(text)
 	for _, c := range o.choices {
 		if strings.EqualFold(c.Name, text) {
@@ -169,7 +170,7 @@ func (o *Text) OnChange(f func(string) error) { o.onChange = f }
 func (o *Text) option() *Option { return &o.decl }
 func (o *Text) text() string    { return o.value }
 
-func (o *Text) set(text string) (reason string, err error) {
+func (o *Text) set(_ context.Context, text string) (reason string, err error) {
 	if text = strings.TrimSpace(text); text == emptyText {
 		text = ""
 	}
@@ -179,7 +180,7 @@ func (o *Text) set(text string) (reason string, err error) {
 // Button is an option without a value: setting it triggers an action.
 type Button struct {
 	decl    Option
-	onPress func() error
+	onPress func(context.Context) error
 }
 
 // NewButton declares a button.
@@ -189,15 +190,15 @@ func NewButton(s *Set, d Decl) *Button {
 	return o
 }
 
-// OnPress sets the action.
-func (o *Button) OnPress(f func() error) { o.onPress = f }
+// OnPress sets the action. It may take a while; if its context ends, it should end soon with an error.
+func (o *Button) OnPress(f func(context.Context) error) { o.onPress = f }
 
 func (o *Button) option() *Option { return &o.decl }
 func (o *Button) text() string    { return "" }
 
-func (o *Button) set(string) (reason string, err error) {
+func (o *Button) set(ctx context.Context, _ string) (reason string, err error) {
 	if o.onPress == nil {
 		return "", nil
 	}
-	return "", o.onPress()
+	return "", o.onPress(ctx)
 }

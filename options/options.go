@@ -20,6 +20,7 @@
 package options
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -96,8 +97,8 @@ type Option struct {
 type handle interface {
 	option() *Option
 	// set parses text, calls what the change triggers, and stores the value. reason says
-	// why text is no value; err is the error of OnChange.
-	set(text string) (reason string, err error)
+	// why text is no value; err is the error of OnChange or OnPress.
+	set(ctx context.Context, text string) (reason string, err error)
 	// text is the value in its canonical form.
 	text() string
 }
@@ -210,13 +211,13 @@ func (s *Set) List(p Protocol) []Option {
 }
 
 // Set changes the option of that name in p, in any case and spacing, to the value that text stands
-// for. Its errors are of type *Error; after one the old value stays.
-func (s *Set) Set(p Protocol, name, text string) error {
+// for. Its errors are of type *Error; after one the old value stays. ctx is for the action of a button.
+func (s *Set) Set(ctx context.Context, p Protocol, name, text string) error {
 	h := s.find(p, name)
 	if h == nil {
 		return &Error{Option: name, Token: text, Reason: "unknown option", Unknown: true}
 	}
-	reason, err := h.set(text)
+	reason, err := h.set(ctx, text)
 	if reason == "" && err == nil {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package options
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -31,7 +32,7 @@ func newSample() *sample {
 	note := func(v any) error { s.changes = append(s.changes, v); return s.refuse }
 	s.hash.OnChange(func(n int) error { return note(n) })
 	s.skew.OnChange(func(n int) error { return note(n) })
-	s.clear.OnPress(func() error { return note("pressed") })
+	s.clear.OnPress(func(context.Context) error { return note("pressed") })
 	s.index.OnChange(func(n int) error { return note(n) })
 	s.ponder.OnChange(func(b bool) error { return note(b) })
 	s.book.OnChange(func(t string) error { return note(t) })
@@ -60,7 +61,7 @@ func TestAccepted(t *testing.T) {
 		{USI, "Skew", "5", 5},
 	} {
 		s := newSample()
-		if err := s.Set.Set(c.p, c.name, c.value); err != nil {
+		if err := s.Set.Set(context.Background(), c.p, c.name, c.value); err != nil {
 			t.Errorf("%s=%q: %v", c.name, c.value, err)
 		}
 		if !slices.Equal(s.changes, []any{c.want}) {
@@ -72,7 +73,7 @@ func TestAccepted(t *testing.T) {
 func TestValues(t *testing.T) {
 	s := newSample()
 	for name, value := range map[string]string{"Hash": "100", "Ponder": "true", "HashIndex": "mul32", "Book": "b", "Skew": "-1"} {
-		if err := s.Set.Set(UCI, name, value); err != nil {
+		if err := s.Set.Set(context.Background(), UCI, name, value); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -106,7 +107,7 @@ func TestRefused(t *testing.T) {
 		{UCI, "", "", `unknown option ""`},
 	} {
 		s := newSample()
-		err := s.Set.Set(c.p, c.name, c.value)
+		err := s.Set.Set(context.Background(), c.p, c.name, c.value)
 		var e *Error
 		if !errors.As(err, &e) || err.Error() != c.says {
 			t.Errorf("%s=%q: %v\nwant %s", c.name, c.value, err, c.says)
@@ -121,14 +122,14 @@ func TestRefused(t *testing.T) {
 func TestChangeRefused(t *testing.T) {
 	s := newSample()
 	s.refuse = errors.New("too large")
-	err := s.Set.Set(UCI, "Hash", "1000000")
+	err := s.Set.Set(context.Background(), UCI, "Hash", "1000000")
 	if want := `option "Hash": too large; it stays 16`; !errors.Is(err, s.refuse) || err.Error() != want || s.hash.Value() != 16 {
 		t.Errorf("%v, Hash %d; want %q", err, s.hash.Value(), want)
 	}
-	if err := s.Set.Set(UCI, "Book", "x"); !strings.HasSuffix(err.Error(), "it stays <empty>") {
+	if err := s.Set.Set(context.Background(), UCI, "Book", "x"); !strings.HasSuffix(err.Error(), "it stays <empty>") {
 		t.Error(err)
 	}
-	if err := s.Set.Set(UCI, "Clear Hash", ""); strings.Contains(err.Error(), "stays") {
+	if err := s.Set.Set(context.Background(), UCI, "Clear Hash", ""); strings.Contains(err.Error(), "stays") {
 		t.Error(err)
 	}
 }
@@ -165,7 +166,7 @@ func TestMarkdown(t *testing.T) {
 }
 
 func TestLongTokenIsCut(t *testing.T) {
-	err := newSample().Set.Set(UCI, "Hash", strings.Repeat("é", 1<<19))
+	err := newSample().Set.Set(context.Background(), UCI, "Hash", strings.Repeat("é", 1<<19))
 	if n := len(err.Error()); n > 300 {
 		t.Errorf("%d bytes", n)
 	}

@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"time"
 
@@ -75,13 +76,17 @@ type job struct {
 	ponderHitSent bool              // under Session.mu
 }
 
-// newJob returns a job for c. Only searches and commands have a context.
+// errStopped is the cause for which the context of a job ends early.
+var errStopped = errors.New("stopped")
+
+// newJob returns a job for c. Only searches, commands and options have a context.
 func newJob(c command) *job {
 	j := &job{command: c}
-	if c.verb != vGo && c.verb != vCommand {
+	if c.verb != vGo && c.verb != vCommand && c.verb != vSetOption {
 		return j
 	}
-	j.ctx, j.cancel = context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancelCause(context.Background())
+	j.ctx, j.cancel = ctx, func() { cancel(errStopped) }
 	if c.verb == vGo && c.limits.Ponder {
 		j.ponderHit = make(chan search.Clock, 1)
 		j.ponderHitDone = make(chan struct{})

@@ -11,12 +11,14 @@
 //
 //   - Every accepted go is answered by exactly one bestmove, and the line before it is a
 //     full info line with a score; `go mate` of USI by exactly one checkmate.
-//   - `stop` ends the running search and every search read before it; `ponderhit`
-//     reaches the earliest search that still ponders.
+//   - `stop` ends the running search and every search read before it, and what an option
+//     does before one of these, like saving; `ponderhit` reaches the earliest search that
+//     still ponders.
 //   - `isready` is answered in order, and at once while a search or another long
 //     command runs.
 //   - At the end of the input, bounded searches are finished and answered, unbounded
-//     ones are stopped and answered. `quit` stops and answers all of them.
+//     ones are stopped and answered. `quit` stops and answers all of them, and stops what
+//     options do.
 //   - No input ends or blocks the session.
 package protocol
 
@@ -49,11 +51,13 @@ type session struct {
 	mu            sync.Mutex
 	wake          sync.Cond
 	queue         []*job
-	waiting       []*job    // those in queue that a stop reaches, in order
+	waiting       []*job    // those in queue that a stop reaches, in order; the last is no option
+	options       []*job    // the options in queue after these, which only quit reaches
 	pending       int       // bytes of the lines in queue
 	pendingReady  int       // number of isready among them
 	stopKeepAlive func()    // ends the empty lines that are sent meanwhile; nil if there are none
 	running       *job      // the long job under way, nil if none
+	option        *job      // the option being set, nil if none
 	idleSince     time.Time // since the last one ended
 	ended         bool      // no more input
 	quit          bool
@@ -172,8 +176,12 @@ func (s *session) push(c command) {
 	}
 	j := newJob(c)
 	s.queue = append(s.queue, j)
-	if j.cancel != nil {
-		s.waiting = append(s.waiting, j)
+	switch j.verb {
+	case vSetOption:
+		s.options = append(s.options, j)
+	case vGo, vCommand:
+		s.waiting = append(append(s.waiting, s.options...), j)
+		s.options = nil
 	}
 	s.wake.Signal()
 }
@@ -186,12 +194,22 @@ func (s *session) endKeepAlive() {
 	}
 }
 
-// stop ends all searches and commands read so far, and returns their number without
-// those that an earlier stop has ended. Called with mu held.
+// stop ends all searches and commands read so far, and the options that they wait for; at quit, all
+// options. It returns the number of searches and commands without those that an earlier stop has
+// ended. Called with mu held.
 func (s *session) stop() (n int) {
+	if s.quit {
+		s.waiting = append(s.waiting, s.options...)
+		s.options = nil
+	}
+	if s.option != nil && (len(s.waiting) > 0 || s.quit) {
+		s.option.cancel()
+	}
 	for j := range s.live {
 		j.cancel()
-		n++
+		if j.verb != vSetOption {
+			n++
+		}
 	}
 	s.waiting = nil // otherwise a script with a stop for every go takes quadratic time
 	return n
@@ -241,6 +259,7 @@ func (s *session) end() {
 func (s *session) next() *job {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.option = nil
 	for len(s.queue) == 0 {
 		if s.ended || s.quit {
 			return nil
@@ -250,15 +269,20 @@ func (s *session) next() *job {
 	j := s.queue[0]
 	s.queue[0] = nil // releases a long line
 	s.queue = s.queue[1:]
-	if len(s.waiting) > 0 && s.waiting[0] == j {
-		s.waiting[0] = nil
-		s.waiting = s.waiting[1:]
+	for _, list := range []*[]*job{&s.waiting, &s.options} {
+		if l := *list; len(l) > 0 && l[0] == j {
+			l[0] = nil
+			*list = l[1:]
+		}
 	}
 	s.pending -= j.line
 	if j.verb == vReady {
 		if s.pendingReady--; s.pendingReady == 0 {
 			s.endKeepAlive()
 		}
+	}
+	if j.verb == vSetOption {
+		s.option = j
 	}
 	if j.verb != vGo && !(j.verb == vCommand && s.commands[j.name].Long) {
 		return j
@@ -322,7 +346,7 @@ func (s *session) do(j *job) {
 // setOption sets one option, with progress messages if that takes long.
 func (s *session) setOption(j *job) {
 	stop := repeat(progressInterval, func() { s.out.infoString(s.engine.Notices()...) })
-	err := s.engine.Options().Set(j.d.protocol(), j.name, j.value)
+	err := s.engine.Options().Set(j.ctx, j.d.protocol(), j.name, j.value)
 	stop()
 	s.out.infoString(s.engine.Notices()...)
 	if e := (*options.Error)(nil); errors.As(err, &e) && e.Unknown && !j.d.namesUnknown() {

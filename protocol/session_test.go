@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -290,7 +291,7 @@ func TestScores(t *testing.T) {
 func TestSlowOptionReports(t *testing.T) {
 	f, halfway := newFake(), make(chan struct{})
 	f.opts = options.NewSet()
-	options.NewButton(f.opts, options.Decl{UCI: "Save", Help: "saves"}).OnPress(func() error {
+	options.NewButton(f.opts, options.Decl{UCI: "Save", Help: "saves"}).OnPress(func(context.Context) error {
 		f.note("half")
 		<-halfway
 		f.note("all")
@@ -301,6 +302,52 @@ func TestSlowOptionReports(t *testing.T) {
 	d.want("info string half")
 	close(halfway)
 	d.want("info string all", "readyok")
+	d.send("quit")
+	d.end()
+}
+
+// A button that saves is stopped by a stop if a search waits for it, and by quit; not by a stop of a
+// search before it.
+func TestSlowOptionStops(t *testing.T) {
+	saving := func() (*fake, *dialogue) {
+		f := newFake()
+		f.opts = options.NewSet()
+		options.NewButton(f.opts, options.Decl{UCI: "Save", Help: "saves"}).OnPress(func(ctx context.Context) error {
+			f.begun <- struct{}{}
+			select {
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			case <-f.gate:
+				f.note("saved")
+				return nil
+			}
+		})
+		return f, talk(t, f)
+	}
+	const stopped = `info string option "Save": stopped`
+
+	f, d := saving()
+	d.send("setoption name Save")
+	<-f.begun
+	d.send("stop", "setoption name Save", "go infinite") // no search waits for the first one yet
+	d.send("stop")
+	d.want(stopped, stopped, info1, curr, info1, answer)
+	d.send("setoption name Save")
+	<-f.begun
+	<-f.begun
+	<-f.begun
+	d.send("setoption name Save", "quit")
+	d.want(stopped, stopped)
+	d.end()
+
+	f, d = saving()
+	d.send("go infinite")
+	<-f.begun
+	d.send("setoption name Save", "stop")
+	d.want(info1, curr, info1, answer)
+	<-f.begun
+	close(f.gate)
+	d.want("info string saved")
 	d.send("quit")
 	d.end()
 }

@@ -196,18 +196,18 @@ func (p *Player) Inspect(ctx context.Context, print func(string)) error {
 }
 
 // Save is registry.Saver.Save.
-func (p *Player) Save(path string, progress func(done, total uint64)) (cluster.Header, error) {
-	return p.table.Save(path, p.label, progress)
+func (p *Player) Save(ctx context.Context, path string, progress func(done, total uint64)) (cluster.Header, error) {
+	return p.table.Save(ctx, path, p.label, progress)
 }
 
 // Load is registry.Saver.Load.
-func (p *Player) Load(path string, progress func(done, total uint64)) (cluster.Header, error) {
+func (p *Player) Load(ctx context.Context, path string, progress func(done, total uint64)) (cluster.Header, error) {
 	if p.table.Empty() {
 		if err := p.Resize(uint64(p.Options.Hash.Value())); err != nil {
 			return cluster.Header{}, err
 		}
 	}
-	h, err := p.table.Load(path, p.label, progress)
+	h, err := p.table.Load(ctx, path, p.label, progress)
 	if err == nil {
 		p.monitor.Close() // it describes the entries of before
 	}

@@ -77,9 +77,9 @@ type Inspector interface {
 // Saver is a Hasher whose table can be saved in a file.
 type Saver interface {
 	// Save writes the table to a file, Load replaces the table by a file. After an error the old file
-	// or the old table is unchanged. progress is called with bytes.
-	Save(path string, progress func(done, total uint64)) (cluster.Header, error)
-	Load(path string, progress func(done, total uint64)) (cluster.Header, error)
+	// or the old table is unchanged, except as cluster.Table.Load says. progress is called with bytes.
+	Save(ctx context.Context, path string, progress func(done, total uint64)) (cluster.Header, error)
+	Load(ctx context.Context, path string, progress func(done, total uint64)) (cluster.Header, error)
 }
 
 // Sharer is a Hasher whose table can be one that processes share.

@@ -119,26 +119,28 @@ func (c *Cluster) Line() string {
 }
 
 // Save writes the table to a file, after any clearing or rehash. progress is called with bytes.
-func (c *Cluster) Save(path string, label cluster.Label, progress func(done, total uint64)) (cluster.Header, error) {
+func (c *Cluster) Save(ctx context.Context, path string, label cluster.Label, progress func(done, total uint64)) (cluster.Header, error) {
 	if c.Empty() {
 		return cluster.Header{}, ErrNone
 	}
-	c.background.awaitPrepared(context.Background(), 0)
-	return c.table.Save(context.Background(), path, label, progress)
+	if !c.background.awaitPrepared(ctx, 0) {
+		return cluster.Header{}, fmt.Errorf("saving the hash: %w", context.Cause(ctx))
+	}
+	return c.table.Save(ctx, path, label, progress)
 }
 
 // Load replaces the entries by those of a file, of any size; there must be a table. After an error
 // the table is as it was, and the error names the options that would make the file fit.
-func (c *Cluster) Load(path string, label cluster.Label, progress func(done, total uint64)) (cluster.Header, error) {
+func (c *Cluster) Load(ctx context.Context, path string, label cluster.Label, progress func(done, total uint64)) (cluster.Header, error) {
 	if err := c.alone(); err != nil {
 		return cluster.Header{}, err
 	}
-	if c.clearing {
-		c.background.awaitPrepared(context.Background(), 0)
+	if c.clearing && !c.background.awaitPrepared(ctx, 0) {
+		return cluster.Header{}, fmt.Errorf("loading the hash: %w", context.Cause(ctx))
 	}
 	c.Stop()
 	defer c.Resume()
-	h, err := c.table.Load(context.Background(), path, label, progress)
+	h, err := c.table.Load(ctx, path, label, progress)
 	if err == nil {
 		c.loaded = true
 		if _, _, ok := c.table.Rehashed(); ok {

@@ -47,9 +47,24 @@ func Prefix(text string) Check {
 // its own, or Discard removes it.
 type File struct {
 	*os.File
-	path  string
-	check Check
-	lock  *flock.Flock // nil where the file system has no locks
+	path     string
+	check    Check
+	lock     *flock.Flock // nil where the file system has no locks
+	unsynced int          // bytes
+}
+
+// syncBytes are as many as Write may leave to be written to the disk. So Commit, which cannot be
+// interrupted, has little left to do on a slow disk too.
+const syncBytes = 32 << 20
+
+// Write is that of os.File.
+func (f *File) Write(b []byte) (int, error) {
+	n, err := f.File.Write(b)
+	if f.unsynced += n; err == nil && f.unsynced >= syncBytes {
+		f.unsynced = 0
+		err = f.Sync()
+	}
+	return n, err
 }
 
 // Create begins a new version of the file at path. It takes the permissions of the old one.
@@ -73,7 +88,7 @@ func Create(path string, check Check) (*File, error) {
 		unlock(l)
 		return nil, err
 	}
-	return &File{f, path, check, l}, nil
+	return &File{File: f, path: path, check: check, lock: l}, nil
 }
 
 // Writable returns the error that Create would return now.

@@ -242,11 +242,11 @@ func (r *Reader) fill(b []byte) error {
 }
 
 // Each rewinds and hands every block to use, with the byte of all data at which it begins. It ends
-// early with the error of ctx, or of use.
+// early with the cause of ctx, or the error of use.
 func (r *Reader) Each(ctx context.Context, use func(block []byte, at uint64) error) error {
 	r.Rewind()
 	for {
-		if err := ctx.Err(); err != nil {
+		if err := context.Cause(ctx); err != nil {
 			return err
 		}
 		at := r.done

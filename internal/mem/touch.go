@@ -123,7 +123,7 @@ func (r *Region) inPieces(ctx context.Context, from uint64, workers int,
 // work calls do with the piece that begins at byte at, unless the context is done or the region is
 // unmapped.
 func (r *Region) work(ctx context.Context, at, size uint64, do func([]byte)) error {
-	if err := ctx.Err(); err != nil {
+	if err := context.Cause(ctx); err != nil {
 		return err
 	}
 	r.gate.RLock()
