@@ -27,7 +27,7 @@ const importsFile = "imports.txt"
 // path on the left imports nothing below a path on the right.
 var never = []struct{ from, to []string }{
 	{[]string{"game"}, []string{"search", "cluster", "remainder", "window", "engine", "protocol", "command", "options"}},
-	{[]string{"cluster", "remainder", "window", "zobrist"}, []string{"game", "search", "engine", "protocol", "command", "options"}},
+	{[]string{"cluster", "remainder", "window", "zobrist", "nnue"}, []string{"game", "search", "engine", "protocol", "command", "options"}},
 	{[]string{"protocol", "options"}, []string{"game", "cluster", "remainder", "window", "engine", "command"}},
 	{[]string{"search"}, []string{"engine", "protocol", "command", "options"}},
 	{[]string{"engine"}, []string{"protocol", "command"}},

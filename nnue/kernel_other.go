@@ -1,0 +1,7 @@
+package nnue
+
+func update(dst, src, weights []int16, added, removed []uint16) {
+	updateGo(dst, src, weights, added, removed)
+}
+
+func screlu(us, them, weights []int16) int32 { return screluGo(us, them, weights) }
