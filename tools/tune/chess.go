@@ -36,19 +36,11 @@ func (chessSubject) split(score int64) (mg, eg int) {
 func (chessSubject) join(mg, eg int) int64 { return int64(eval.S(mg, eg)) }
 
 func (chessSubject) ends() ends {
-	return ends{wonBy: 1200, wonPlies: 5, drawnBy: 8, drawnPlies: 16, drawnFrom: 80, longest: 400, decided: 2400, unquiet: 40}
+	return ends{selfplay.ChessEnds, 2400, 40}
 }
 
 func (chessSubject) opening(rng *rand.Rand, p plan, i int) (selfplay.Board, error) {
-	for {
-		pos, err := selfplay.Start(rng, p.frc)
-		if err != nil {
-			return nil, err
-		}
-		if board := selfplay.Chess(pos); selfplay.RandomMoves(rng, board, p.random-i&1) {
-			return board, nil
-		}
-	}
+	return selfplay.ChessOpening(rng, p.frc, p.random-i&1)
 }
 
 func (chessSubject) limit(weight string) int {

@@ -115,45 +115,19 @@ func play(ctx context.Context, player *selfplay.Player, p plan, i int) ([]byte, 
 	ends := p.game.ends()
 	var kept []sample
 	var l game.List
-	won, drawn := 0, 0
-	for ply := p.random; ; ply++ {
-		if v, over := adjudicate(pos, &l); over || ply >= ends.longest {
-			return write(kept, v, i), nil
-		}
-		lines, err := player.Search(ctx, pos, p.nodes, 1)
-		if err != nil {
-			return nil, err
-		}
-		if len(lines) == 0 {
-			return nil, fmt.Errorf("no move in %s", pos.Setup())
-		}
-		m, value := lines[0].Move, lines[0].Value
-		first := value * (1 - 2*pos.Side())
-		if m.Quiet() && quiet(player, pos, value, ends) {
+	half, err := player.Play(ctx, pos, p.random, p.nodes, ends.Ends, func(pos selfplay.Board, line selfplay.Line) {
+		first := line.Value * (1 - 2*pos.Side())
+		if line.Move.Quiet() && quiet(player, pos, line.Value, ends) {
 			kept = append(kept, sample{setup: pos.Setup(), score: first})
 		}
-		if leaf := follow(pos, lines[0].PV, &l); leaf != nil && quiet(player, leaf, value, ends) {
+		if leaf := follow(pos, line.PV, &l); leaf != nil && quiet(player, leaf, line.Value, ends) {
 			kept = append(kept, sample{setup: leaf.Setup(), score: first})
 		}
-		won = count(won, abs(first) >= ends.wonBy)
-		drawn = count(drawn, abs(first) <= ends.drawnBy && ply >= ends.drawnFrom)
-		switch {
-		case won >= ends.wonPlies && first > 0:
-			return write(kept, 2, i), nil
-		case won >= ends.wonPlies:
-			return write(kept, 0, i), nil
-		case drawn >= ends.drawnPlies:
-			return write(kept, 1, i), nil
-		}
-		pos.Make(m)
+	})
+	if err != nil {
+		return nil, err
 	}
-}
-
-func count(n int, again bool) int {
-	if again {
-		return n + 1
-	}
-	return 0
+	return write(kept, half, i), nil
 }
 
 // follow is the position that the search expects at the end of its line, nil if
@@ -170,7 +144,7 @@ func follow(pos selfplay.Board, line []string, l *game.List) selfplay.Board {
 		}
 		pos.Make(m)
 	}
-	if _, over := adjudicate(pos, l); over {
+	if _, over := selfplay.Result(pos, l); over {
 		return nil
 	}
 	return pos

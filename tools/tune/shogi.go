@@ -30,19 +30,11 @@ func (shogiSubject) split(score int64) (calm, hot int) {
 func (shogiSubject) join(calm, hot int) int64 { return int64(eval.S(calm, hot)) }
 
 func (shogiSubject) ends() ends {
-	return ends{wonBy: 2500, wonPlies: 5, drawnBy: 8, drawnPlies: 16, drawnFrom: 300, longest: 320, decided: 2500, unquiet: 60}
+	return ends{selfplay.ShogiEnds, 2500, 60}
 }
 
 func (shogiSubject) opening(rng *rand.Rand, p plan, i int) (selfplay.Board, error) {
-	for {
-		pos, err := shogi.ParseSFEN(shogi.StartSFEN)
-		if err != nil {
-			return nil, err
-		}
-		if board := selfplay.Shogi(pos); selfplay.RandomMoves(rng, board, p.random-i&1) {
-			return board, nil
-		}
-	}
+	return selfplay.ShogiOpening(rng, p.random-i&1)
 }
 
 func (shogiSubject) limit(weight string) int {

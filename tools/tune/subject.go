@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"trefoil/game"
 	"trefoil/tools/internal/selfplay"
 )
 
@@ -71,33 +70,10 @@ func subjectOf(name string) (subject, error) {
 	return nil, fmt.Errorf("game %q: chess and shogi are known", name)
 }
 
-// ends are the limits by which games are adjudicated: a side is wonBy centipawns ahead for wonPlies
-// plies, the score has been within drawnBy for drawnPlies from drawnFrom on, or the
-// game is longer than longest, which is a draw.
+// ends are the limits by which games are adjudicated and positions are kept.
 type ends struct {
-	wonBy, wonPlies                int
-	drawnBy, drawnPlies, drawnFrom int
-	longest                        int
+	selfplay.Ends
 	// decided is the value beyond which positions are not kept, unquiet the
 	// centipawns that captures may change.
 	decided, unquiet int
-}
-
-// adjudicate reports whether the game is over, and the half points of the first player.
-func adjudicate(pos selfplay.Board, l *game.List) (half int, over bool) {
-	l.Reset()
-	pos.Moves(game.All, l)
-	o := game.Draw
-	if l.Len() == 0 {
-		o, over = pos.NoMoves(), true
-	} else {
-		o, over = pos.Adjudicate(0)
-	}
-	switch o {
-	case game.Win, game.Ahead:
-		return 2 - 2*pos.Side(), over
-	case game.Loss, game.Behind:
-		return 2 * pos.Side(), over
-	}
-	return 1, over
 }

@@ -19,23 +19,40 @@ type Board interface {
 	Setup() string
 	// Copy is an independent position with the same evaluator.
 	Copy() Board
+	// Watch calls visit with every position that is evaluated from now on, in this board and in
+	// copies made from now on, and with its value for the side to move. visit must not change or
+	// keep the position; nil ends it.
+	Watch(visit func(pos Board, value int))
+}
+
+// watcher implements Watch.
+type watcher struct{ visit func(Board, int) }
+
+func (w *watcher) Watch(visit func(Board, int)) { w.visit = visit }
+
+func (w *watcher) evaluated(pos Board, value int) int {
+	if w.visit != nil {
+		w.visit(pos, value)
+	}
+	return value
 }
 
 // chessBoard is a position of chess.
 type chessBoard struct {
 	*chess.Position
 	eval *chesseval.Evaluator
+	watcher
 }
 
 // Chess returns a Board for a position of chess.
-func Chess(p *chess.Position) Board { return &chessBoard{p, chesseval.New()} }
+func Chess(p *chess.Position) Board { return &chessBoard{Position: p, eval: chesseval.New()} }
 
-func (b *chessBoard) Eval() int { return b.eval.Evaluate(b.Position) }
+func (b *chessBoard) Eval() int { return b.evaluated(b, b.eval.Evaluate(b.Position)) }
 
 // Clone shares the evaluator: a Player searches with one worker.
 func (b *chessBoard) Clone() alphabeta.Position { return b.Copy() }
 
-func (b *chessBoard) Copy() Board { return &chessBoard{b.Position.Copy(), b.eval} }
+func (b *chessBoard) Copy() Board { return &chessBoard{b.Position.Copy(), b.eval, b.watcher} }
 
 func (b *chessBoard) Setup() string { return b.FEN() }
 
@@ -43,18 +60,19 @@ func (b *chessBoard) Setup() string { return b.FEN() }
 type shogiBoard struct {
 	*shogi.Position
 	eval *shogieval.Evaluator
+	watcher
 }
 
 // Shogi returns a Board for a position of shogi.
-func Shogi(p *shogi.Position) Board { return &shogiBoard{p, shogieval.New()} }
+func Shogi(p *shogi.Position) Board { return &shogiBoard{Position: p, eval: shogieval.New()} }
 
-func (b *shogiBoard) Eval() int { return b.eval.Evaluate(b.Position) }
+func (b *shogiBoard) Eval() int { return b.evaluated(b, b.eval.Evaluate(b.Position)) }
 
 func (b *shogiBoard) MateInOne() game.Move { return b.eval.MateInOne(b.Position) }
 
 // Clone shares the evaluator: a Player searches with one worker.
 func (b *shogiBoard) Clone() alphabeta.Position { return b.Copy() }
 
-func (b *shogiBoard) Copy() Board { return &shogiBoard{b.Position.Copy(), b.eval} }
+func (b *shogiBoard) Copy() Board { return &shogiBoard{b.Position.Copy(), b.eval, b.watcher} }
 
 func (b *shogiBoard) Setup() string { return b.SFEN() }

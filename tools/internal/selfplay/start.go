@@ -6,6 +6,7 @@ import (
 
 	"trefoil/game"
 	"trefoil/game/chess"
+	"trefoil/game/shogi"
 )
 
 // Start is the position that a game starts from: the usual one, or one of the
@@ -51,6 +52,33 @@ func shuffle(rng *rand.Rand) string {
 		place(0, byte(piece))
 	}
 	return string(rank[:])
+}
+
+// ChessOpening returns the position after that many random plies from the usual start position, or
+// from one of Chess960.
+func ChessOpening(rng *rand.Rand, chess960 bool, plies int) (Board, error) {
+	for {
+		pos, err := Start(rng, chess960)
+		if err != nil {
+			return nil, err
+		}
+		if board := Chess(pos); RandomMoves(rng, board, plies) {
+			return board, nil
+		}
+	}
+}
+
+// ShogiOpening returns the position after that many random plies from the start position.
+func ShogiOpening(rng *rand.Rand, plies int) (Board, error) {
+	for {
+		pos, err := shogi.ParseSFEN(shogi.StartSFEN)
+		if err != nil {
+			return nil, err
+		}
+		if board := Shogi(pos); RandomMoves(rng, board, plies) {
+			return board, nil
+		}
+	}
 }
 
 // RandomMoves plays random legal moves, and reports whether the game is not over after them.

@@ -1,0 +1,90 @@
+package selfplay
+
+import (
+	"context"
+	"fmt"
+
+	"trefoil/game"
+)
+
+// Ends are the limits by which games are adjudicated: a side is WonBy centipawns ahead for WonPlies
+// plies, the score has been within DrawnBy for DrawnPlies from ply DrawnFrom on, or the game is
+// longer than Longest plies, which is a draw.
+type Ends struct {
+	WonBy, WonPlies                int
+	DrawnBy, DrawnPlies, DrawnFrom int
+	Longest                        int
+}
+
+// The limits of the games.
+var (
+	ChessEnds = Ends{WonBy: 1200, WonPlies: 5, DrawnBy: 8, DrawnPlies: 16, DrawnFrom: 80, Longest: 400}
+	ShogiEnds = Ends{WonBy: 2500, WonPlies: 5, DrawnBy: 8, DrawnPlies: 16, DrawnFrom: 300, Longest: 320}
+)
+
+// Play plays a game from pos on, which ply plies have led to, with nodes nodes a move, and returns
+// the half points of the first player. Before each move it calls visit with the position and the line
+// of that move; visit must not change them.
+func (p *Player) Play(ctx context.Context, pos Board, ply int, nodes uint64, ends Ends, visit func(Board, Line)) (half int, err error) {
+	var l game.List
+	won, drawn := 0, 0
+	for ; ; ply++ {
+		if half, over := Result(pos, &l); over || ply >= ends.Longest {
+			return half, nil
+		}
+		lines, err := p.Search(ctx, pos, nodes, 1)
+		if err != nil {
+			return 0, err
+		}
+		if len(lines) == 0 {
+			return 0, fmt.Errorf("no move in %s", pos.Setup())
+		}
+		visit(pos, lines[0])
+		first := lines[0].Value * (1 - 2*pos.Side())
+		won = count(won, abs(first) >= ends.WonBy)
+		drawn = count(drawn, abs(first) <= ends.DrawnBy && ply >= ends.DrawnFrom)
+		switch {
+		case won >= ends.WonPlies && first > 0:
+			return 2, nil
+		case won >= ends.WonPlies:
+			return 0, nil
+		case drawn >= ends.DrawnPlies:
+			return 1, nil
+		}
+		pos.Make(lines[0].Move)
+	}
+}
+
+func count(n int, again bool) int {
+	if again {
+		return n + 1
+	}
+	return 0
+}
+
+func abs(n int) int {
+	if n < 0 {
+		return -n
+	}
+	return n
+}
+
+// Result reports whether the game is over at pos, and the half points of the first player, 1 if it is
+// not. It uses l for the moves.
+func Result(pos Board, l *game.List) (half int, over bool) {
+	l.Reset()
+	pos.Moves(game.All, l)
+	o := game.Draw
+	if l.Len() == 0 {
+		o, over = pos.NoMoves(), true
+	} else {
+		o, over = pos.Adjudicate(0)
+	}
+	switch o {
+	case game.Win, game.Ahead:
+		return 2 - 2*pos.Side(), over
+	case game.Loss, game.Behind:
+		return 2 * pos.Side(), over
+	}
+	return 1, over
+}
