@@ -139,6 +139,9 @@ func (p *Position) Checkers() Bitboard { return p.checkers }
 // CastlingRooks returns where the rooks of c stand that may still castle.
 func (p *Position) CastlingRooks(c Colour) Bitboard { return p.castle & p.colours[c&1] }
 
+// EnPassant returns the target of a legal en passant capture, 0 if there is none.
+func (p *Position) EnPassant() Square { return Square(p.ep) }
+
 // Chess960 reports whether castling is written in the manner of Chess960.
 func (p *Position) Chess960() bool { return p.chess960 }
 

@@ -12,6 +12,16 @@ import (
 
 const lockSuffix = ".lock"
 
+// Lock takes the lock of the file at path for a writer that adds to it. release ends it. It is
+// ErrBusy, with the path, while another writer has the lock.
+func Lock(path string) (release func(), err error) {
+	l, err := lock(path)
+	if err != nil {
+		return nil, err
+	}
+	return func() { unlock(l) }, nil
+}
+
 // lock takes the lock of the file at path, or returns ErrBusy. It returns nil and no error where the
 // file system has no locks.
 func lock(path string) (*flock.Flock, error) {

@@ -82,6 +82,12 @@ func wrongCorner(p *chess.Position, strong colour, pawns bitboard) bool {
 	return bishops&colour == 0 && distance(p.King(strong.Other()), goal) <= 1
 }
 
+// Known reports whether p is an ending with a value of its own.
+func Known(p *chess.Position) bool {
+	_, known := ending(p)
+	return known
+}
+
 // ending is the value, from White's side, of endings of a lone king against
 // pieces that can or cannot mate it; known is false for all others.
 func ending(p *chess.Position) (v int, known bool) {

@@ -47,6 +47,9 @@ type chessBoard struct {
 // Chess returns a Board for a position of chess.
 func Chess(p *chess.Position) Board { return &chessBoard{Position: p, eval: chesseval.New()} }
 
+// ChessPosition returns the position of a board of chess.
+func ChessPosition(b Board) *chess.Position { return b.(*chessBoard).Position }
+
 func (b *chessBoard) Eval() int { return b.evaluated(b, b.eval.Evaluate(b.Position)) }
 
 // Clone shares the evaluator: a Player searches with one worker.

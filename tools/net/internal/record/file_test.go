@@ -1,0 +1,171 @@
+package record
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"trefoil/internal/atomicfile"
+)
+
+var testHeader = Header{Game: "chess", Kind: Played, Bytes: ChessBytes, Games: "seed 1", Scores: "none"}
+
+// gamesOf returns the records of three games; the second has none.
+func gamesOf(t testing.TB) [][]byte {
+	rec := start(t)
+	return [][]byte{append(bytes.Clone(rec), rec...), nil, rec}
+}
+
+// writeFile writes games from the number that the file has on.
+func writeFile(t testing.TB, name string, games [][]byte) {
+	t.Helper()
+	w, err := Resume(name, testHeader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := w.Games(); i < len(games); i++ {
+		if err := w.Append(100+i, games[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// readFile returns the games of a file up to the first error, which is nil at its end.
+func readFile(name string) (games [][]byte, err error) {
+	r, err := Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	for {
+		number, records, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return games, nil
+		}
+		if err != nil {
+			return games, err
+		}
+		if number != 100+len(games) {
+			return games, errors.New("wrong number")
+		}
+		games = append(games, bytes.Clone(records))
+	}
+}
+
+func contents(t testing.TB, name string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// A file that ends anywhere is completed to the same file.
+func TestResumeFromEveryByte(t *testing.T) {
+	dir := t.TempDir()
+	whole, cut := filepath.Join(dir, "whole"), filepath.Join(dir, "cut")
+	games := gamesOf(t)
+	writeFile(t, whole, games)
+	want := contents(t, whole)
+	for n := range len(want) + 1 {
+		if err := os.WriteFile(cut, want[:n], 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := readFile(cut); len(got) > len(games) || err != nil && !strings.Contains(err.Error(), "ends in its header") {
+			t.Fatalf("%d bytes: %d games, %v", n, len(got), err)
+		}
+		writeFile(t, cut, games)
+		if !bytes.Equal(contents(t, cut), want) {
+			t.Fatalf("resumed after %d bytes: another file", n)
+		}
+	}
+}
+
+// No changed byte gives other games than those that were written.
+func TestDamagedFile(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "file")
+	games := gamesOf(t)
+	writeFile(t, name, games)
+	whole := contents(t, name)
+	for i := range whole {
+		damaged := bytes.Clone(whole)
+		damaged[i] ^= 0x40
+		if err := os.WriteFile(name, damaged, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		got, err := readFile(name)
+		if err == nil && len(got) == len(games) {
+			t.Fatalf("byte %d changed: no error", i)
+		}
+		for k := range got {
+			if !bytes.Equal(got[k], games[k]) {
+				t.Fatalf("byte %d changed: another game %d", i, k)
+			}
+		}
+	}
+}
+
+func TestRefusedFiles(t *testing.T) {
+	dir := t.TempDir()
+	for _, c := range []struct {
+		text string
+		want string
+	}{
+		{"hello", "not a file of positions"},
+		{"# trefoil self-play: seed 1, nodes 5000\n", "not a file of positions"},
+		{magic + "\xff\xff\xff\xff" + strings.Repeat("x", 100), "header of 4294967295 bytes"},
+		{magic + "\x02\x00\x00\x00{}1234", "header is damaged"},
+	} {
+		name := filepath.Join(dir, "file")
+		if err := os.WriteFile(name, []byte(c.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Resume(name, testHeader); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%.20q: %v, want %q", c.text, err, c.want)
+		}
+		if string(contents(t, name)) != c.text {
+			t.Errorf("%.20q was changed", c.text)
+		}
+	}
+	name := filepath.Join(dir, "other")
+	writeFile(t, name, gamesOf(t))
+	before := contents(t, name)
+	for want, h := range map[string]Header{
+		`games are by "seed 1", not "seed 2"`: {"chess", Played, ChessBytes, "seed 2", "none"},
+		`kind is "game", not "tree"`:          {"chess", Visited, ChessBytes, "seed 1", "none"},
+		`scores are by "none", not "all"`:     {"chess", Played, ChessBytes, "seed 1", "all"},
+		`game is "chess", not "shogi"`:        {"shogi", Played, 40, "seed 1", "none"},
+		"have 32 bytes, not 40":               {"chess", Played, 40, "seed 1", "none"},
+	} {
+		if _, err := Resume(name, h); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	if !bytes.Equal(before, contents(t, name)) {
+		t.Error("a refused file was changed")
+	}
+	w, err := Resume(name, testHeader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Resume(name, testHeader); !errors.Is(err, atomicfile.ErrBusy) {
+		t.Errorf("a second writer: %v", err)
+	}
+	if err := w.Append(9, make([]byte, 31)); err == nil {
+		t.Error("31 bytes are no record")
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Resume(filepath.Join(dir, "none", "file"), testHeader); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("no folder: %v", err)
+	}
+}

@@ -1,0 +1,253 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"trefoil/tools/net/internal/record"
+)
+
+// call runs the command and returns what it prints.
+func call(t *testing.T, args ...string) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := run(context.Background(), args, &out, new(bytes.Buffer)); err != nil {
+		t.Fatalf("net %v: %v", args, err)
+	}
+	return out.String()
+}
+
+// play plays a few quick games.
+func play(t *testing.T, name, n string, more ...string) {
+	t.Helper()
+	call(t, append([]string{"games", "-o", name, "-n", n, "-shard", "3", "-nodes", "40", "-tree", "60", "-chess960", "0.5"}, more...)...)
+}
+
+// folder returns the contents of the files in a folder by name.
+func folder(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{}
+	for _, e := range entries {
+		b, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[e.Name()] = string(b)
+	}
+	return files
+}
+
+// differ compares the files of two folders.
+func differ(t *testing.T, what string, want, got map[string]string) {
+	t.Helper()
+	if len(want) != len(got) {
+		t.Fatalf("%s: %d files instead of %d", what, len(got), len(want))
+	}
+	for name := range want {
+		if want[name] != got[name] {
+			t.Fatalf("%s: %s differs", what, name)
+		}
+	}
+}
+
+// The files do not depend on the number of workers, nor on where an earlier run was killed: a process
+// that ends leaves a beginning of each file.
+func TestGamesResumeAndRepeat(t *testing.T) {
+	dir := t.TempDir()
+	play(t, filepath.Join(dir, "a"), "5")
+	whole := folder(t, dir)
+	if len(whole) != 4 {
+		t.Fatalf("%d files", len(whole))
+	}
+	rng := rand.New(rand.NewPCG(3, 3))
+	for range 12 {
+		dir := t.TempDir()
+		killed := rng.IntN(2) // the file that was being written
+		for name, text := range whole {
+			number := 0
+			if strings.Contains(name, "-0001.") {
+				number = 1
+			}
+			switch {
+			case number > killed:
+				continue
+			case number == killed:
+				text = text[:rng.IntN(len(text)+1)]
+			}
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		play(t, filepath.Join(dir, "a"), "5", "-workers", "3")
+		differ(t, "resumed", whole, folder(t, dir))
+	}
+}
+
+// A run that is stopped by its context leaves whole games.
+func TestGamesStop(t *testing.T) {
+	dir := t.TempDir()
+	play(t, filepath.Join(dir, "a"), "5")
+	whole := folder(t, dir)
+	dir = t.TempDir()
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	args := []string{"games", "-o", filepath.Join(dir, "a"), "-n", "5", "-shard", "3", "-nodes", "40", "-tree", "60", "-chess960", "0.5"}
+	var out bytes.Buffer
+	if err := run(ctx, args, &out, new(bytes.Buffer)); err != nil || !strings.Contains(out.String(), "stopped") {
+		t.Fatalf("%v: %s", err, out.String())
+	}
+	play(t, filepath.Join(dir, "a"), "2")
+	play(t, filepath.Join(dir, "a"), "5")
+	differ(t, "in steps", whole, folder(t, dir))
+}
+
+// A static evaluation gives the positions of the tree the scores that they have; a search gives others,
+// with any number of workers.
+func TestLabel(t *testing.T) {
+	dir := t.TempDir()
+	play(t, filepath.Join(dir, "a"), "3")
+	tree, game := filepath.Join(dir, "a-0000.tree"), filepath.Join(dir, "a-0000.game")
+	to := filepath.Join(t.TempDir(), "labelled")
+	call(t, "label", "-o", to, tree)
+	differ(t, "static", map[string]string{"a-0000.tree": folder(t, dir)["a-0000.tree"]}, folder(t, to))
+
+	one, three := t.TempDir(), t.TempDir()
+	call(t, "label", "-nodes", "100", "-o", one, tree, game)
+	files := folder(t, one)
+	for name, text := range files { // as if it had been killed
+		if err := os.WriteFile(filepath.Join(three, name), []byte(text[:2*len(text)/3]), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	call(t, "label", "-nodes", "100", "-workers", "3", "-o", three, tree, game)
+	differ(t, "search", files, folder(t, three))
+
+	h, old, err := readAll(game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h2, scored, err := readAll(filepath.Join(one, "a-0000.game"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h.Games != h2.Games || h.Scores == h2.Scores || len(old) != len(scored) || bytes.Equal(old[0].records, scored[0].records) {
+		t.Errorf("%+v is labelled as %+v", h, h2)
+	}
+}
+
+// The records of a game agree on its result, and are what the plan keeps.
+func TestRecordsOfGames(t *testing.T) {
+	dir := t.TempDir()
+	play(t, filepath.Join(dir, "a"), "5")
+	n := 0
+	for name := range folder(t, dir) {
+		_, games, err := readAll(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, one := range games {
+			first := -1
+			for at := 0; at < len(one.records); at += record.ChessBytes {
+				rec := one.records[at : at+record.ChessBytes]
+				p, err := record.Chess(rec)
+				if err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+				tail := record.TailOf(rec)
+				half := int(tail.Half)
+				if p.Side() == 1 {
+					half = 2 - half
+				}
+				if first < 0 {
+					first = half
+				}
+				if half != first || int(tail.Number) != one.number || p.InCheck() || int(tail.Clock) > lateClock || max(tail.Score, -tail.Score) > decided {
+					t.Fatalf("%s: %s: %+v in game %d, half points %d", name, p.FEN(), tail, one.number, first)
+				}
+				n++
+			}
+		}
+	}
+	if n < 100 {
+		t.Errorf("only %d records", n)
+	}
+}
+
+func TestInfo(t *testing.T) {
+	dir := t.TempDir()
+	play(t, filepath.Join(dir, "a"), "3")
+	game := filepath.Join(dir, "a-0000.game")
+	text := call(t, "info", game, game)
+	for _, want := range []string{"a-0000.game: chess, kind game, ", " of 6 games in 2 files", "duplicates 50.", "held out ", "games:  seed 1, nodes 40,", "scores: search of 40 nodes", "result of the side to move", "|score| to   25"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+}
+
+func TestBadInput(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "a")
+	play(t, name, "1")
+	game := name + "-0000.game"
+	text := filepath.Join(dir, "text")
+	if err := os.WriteFile(text, []byte("some words and no records"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	damaged := filepath.Join(dir, "damaged")
+	writeDamaged(t, damaged)
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{nil, "missing command"},
+		{[]string{"play"}, `unknown command "play"`},
+		{[]string{"games"}, "-o NAME is missing"},
+		{[]string{"games", "-o", name, "more"}, `unexpected argument "more"`},
+		{[]string{"games", "-o", name, "-nodes", "0"}, "at least 1"},
+		{[]string{"games", "-o", name, "-chess960", "2"}, "from 0 to 1"},
+		{[]string{"games", "-o", name, "-chess960", "NaN"}, "from 0 to 1"},
+		{[]string{"games", "-o", name, "-tree", "-1"}, "must not be negative"},
+		{[]string{"games", "-o", name, "-game", "go"}, `game "go"`},
+		{[]string{"games", "-o", name, "-n", "1"}, "choose another name"},
+		{[]string{"games", "-o", filepath.Join(dir, "none", "a")}, "no such file"},
+		{[]string{"label"}, "-o FOLDER is missing"},
+		{[]string{"label", "-o", dir}, "no file"},
+		{[]string{"label", "-o", dir, game}, "would be replaced"},
+		{[]string{"label", "-o", text, game}, "text"},
+		{[]string{"label", "-o", filepath.Join(dir, "to"), damaged}, "game 0: record 0: 0 kings"},
+		{[]string{"info"}, "no file"},
+		{[]string{"info", text}, "not a file of positions"},
+		{[]string{"info", filepath.Join(dir, "none")}, "none"},
+		{[]string{"info", damaged}, "game 0, record 0: 0 kings"},
+	} {
+		err := run(context.Background(), c.args, new(bytes.Buffer), new(bytes.Buffer))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("net %v: %v, want %q", c.args, err, c.want)
+		}
+	}
+}
+
+// writeDamaged writes a file whose checksums fit a record that is none.
+func writeDamaged(t *testing.T, name string) {
+	t.Helper()
+	w, err := record.Resume(name, record.Header{Game: "chess", Kind: record.Played, Bytes: record.ChessBytes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Append(0, make([]byte, record.ChessBytes)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
