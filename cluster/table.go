@@ -292,6 +292,10 @@ func (t *Table) Close() error {
 
 // Full returns the permille of entries that were stored or hit in the present search, from a sample
 // of 1,000 clusters: UCI's hashfull.
+//
+// In a shared table a search adds fewer generations than a hit can put an entry ahead, so at first
+// entries of the search before count too if they were hit often enough: 7 to 21 % of that search's with
+// two processes, 20 to 39 % with more.
 func (t *Table) Full() int {
 	const sample = 1000
 	now, n := t.search(), 0
