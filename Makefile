@@ -23,13 +23,13 @@ test:
 	$(GO) test ./...
 
 test-long:
-	$(GO) test ./game/chess ./game/shogi ./cluster ./remainder ./window ./search/exact ./search/mate ./search/proof ./ttanalysis -long -timeout 60m
+	$(GO) test ./game/chess ./game/shogi ./cluster ./remainder ./window ./search/exact ./search/mate ./search/proof ./ttanalysis/observe -long -timeout 60m
 	$(GO) test ./tests -long -timeout 60m
 
 # Positions with known answers test no races, and take ten times as long here.
 race:
 	TREFOIL_TESTDATA= $(GO) test -race ./options ./protocol ./engine/... ./internal/... ./cluster ./remainder ./window ./search/...
-	TREFOIL_TESTDATA= $(GO) test -race ./ttanalysis -run Threads
+	TREFOIL_TESTDATA= $(GO) test -race ./ttanalysis/observe -run Threads
 	TREFOIL_TESTDATA= $(GO) test -race ./tests -run Monkey
 
 fuzz:

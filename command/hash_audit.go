@@ -12,6 +12,7 @@ import (
 	"trefoil/cluster"
 	"trefoil/internal/cli"
 	"trefoil/ttanalysis"
+	"trefoil/ttanalysis/observe"
 	"trefoil/ttanalysis/report"
 )
 
@@ -118,8 +119,8 @@ func (a *hashAudit) outputs() (paths []string) {
 }
 
 // sweep prints a line for each number of check bits, and writes the output files.
-func (a *hashAudit) sweep(ctx context.Context, s ttanalysis.Suite, made report.Origin, std *cli.Console) error {
-	o := ttanalysis.SweepOptions{Seeds: int(a.Seeds)}
+func (a *hashAudit) sweep(ctx context.Context, s observe.Suite, made report.Origin, std *cli.Console) error {
+	o := observe.SweepOptions{Seeds: int(a.Seeds)}
 	for _, n := range a.KeyBits {
 		o.KeyBits = append(o.KeyBits, int(n))
 	}
@@ -154,7 +155,7 @@ func (a *hashAudit) sweep(ctx context.Context, s ttanalysis.Suite, made report.O
 }
 
 // acceptOnly prints a false hit and its effect, and writes the output file.
-func (a *hashAudit) acceptOnly(ctx context.Context, s ttanalysis.Suite, made report.Origin, out io.Writer) error {
+func (a *hashAudit) acceptOnly(ctx context.Context, s observe.Suite, made report.Origin, out io.Writer) error {
 	b, err := s.AcceptOnly(ctx, a.Only)
 	if err != nil {
 		return err
@@ -165,7 +166,7 @@ func (a *hashAudit) acceptOnly(ctx context.Context, s ttanalysis.Suite, made rep
 
 // findDecisive prints false hits that alone change the best move, and the command that repeats
 // each search, and writes the output file.
-func (a *hashAudit) findDecisive(ctx context.Context, s ttanalysis.Suite, made report.Origin, out io.Writer) error {
+func (a *hashAudit) findDecisive(ctx context.Context, s observe.Suite, made report.Origin, out io.Writer) error {
 	var hits []report.Decisive
 	tried, err := s.FindDecisive(ctx, int(a.Blame), func(b ttanalysis.DecisiveHit) {
 		command := fmt.Sprintf("trefoil hash audit --variant %s --hash %d --nodes %d --depth %d --keybits %d --only %d --fen '%s'",
@@ -186,7 +187,7 @@ func (a *hashAudit) findDecisive(ctx context.Context, s ttanalysis.Suite, made r
 }
 
 // saveDecisive writes false hits to the output file.
-func (a *hashAudit) saveDecisive(s ttanalysis.Suite, summary string, hits []report.Decisive, made report.Origin) error {
+func (a *hashAudit) saveDecisive(s observe.Suite, summary string, hits []report.Decisive, made report.Origin) error {
 	if a.TSV == "" {
 		return nil
 	}

@@ -11,7 +11,7 @@ import (
 	"trefoil/engine"
 	enginebench "trefoil/engine/bench"
 	"trefoil/internal/cli"
-	"trefoil/ttanalysis"
+	"trefoil/ttanalysis/observe"
 )
 
 // searchDepth is the depth of a search, 0 if it has no limit.
@@ -25,22 +25,22 @@ func (d *searchDepth) UnmarshalText(text []byte) (err error) {
 
 // newSuite returns a suite of one position in notation, else of the positions of a file, else of
 // those of bench.
-func newSuite(ctx context.Context, variant, setup, file string) (ttanalysis.Suite, error) {
+func newSuite(ctx context.Context, variant, setup, file string) (observe.Suite, error) {
 	var setups []string
 	switch {
 	case setup != "" && file != "":
-		return ttanalysis.Suite{}, fmt.Errorf("both --fen and the file %s: want one of them", file)
+		return observe.Suite{}, fmt.Errorf("both --fen and the file %s: want one of them", file)
 	case setup != "":
 		setups = []string{setup}
 	case file != "":
 		var err error
 		if setups, err = cli.UntilDone(ctx, func() ([]string, error) { return readSetups(file) }); err != nil {
-			return ttanalysis.Suite{}, err
+			return observe.Suite{}, err
 		}
 	}
 	g, err := engine.Games().FindAlphaBeta(variant)
 	if err != nil {
-		return ttanalysis.Suite{}, err
+		return observe.Suite{}, err
 	}
 	return enginebench.NewSuite(g, setups)
 }

@@ -8,7 +8,7 @@ import (
 	"trefoil/internal/mem"
 	"trefoil/options"
 	"trefoil/search"
-	"trefoil/ttanalysis"
+	"trefoil/ttanalysis/observe"
 )
 
 // declareVariant declares UCI_Variant; its values are the games.
@@ -37,8 +37,8 @@ func (e *Engine) connectOptions() {
 		return nil
 	})
 	o.HashShared.OnChange(e.share)
-	o.HashAudit.OnChange(func(mode ttanalysis.AuditMode) error {
-		if mode != ttanalysis.AuditOff && o.HashShared.Value() != "" {
+	o.HashAudit.OnChange(func(mode observe.AuditMode) error {
+		if mode != observe.AuditOff && o.HashShared.Value() != "" {
 			return errAuditShared
 		}
 		return nil

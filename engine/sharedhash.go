@@ -7,7 +7,7 @@ import (
 
 	"trefoil/cluster"
 	"trefoil/engine/registry"
-	"trefoil/ttanalysis"
+	"trefoil/ttanalysis/observe"
 )
 
 // errAuditShared refuses an audit of a shared table: it has no second keys of what other processes store.
@@ -23,7 +23,7 @@ func (e *Engine) share(name string) error {
 		return e.notShared()
 	case name == "":
 		return sharer.Share("")
-	case e.options.HashAudit.Value() != ttanalysis.AuditOff:
+	case e.options.HashAudit.Value() != observe.AuditOff:
 		return errAuditShared
 	}
 	if err := cluster.CheckName(name); err != nil {

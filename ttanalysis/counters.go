@@ -2,9 +2,6 @@ package ttanalysis
 
 import (
 	"fmt"
-
-	"trefoil/cluster"
-	"trefoil/search/alphabeta"
 )
 
 // Counters are what one worker, or all workers of a search, did with the table.
@@ -39,42 +36,6 @@ type Counters struct {
 	Distinct  uint64
 	Illegal   uint64 // false hits whose move is illegal in the probing position
 	Unaudited uint64 // hits on entries that are older than the audit
-}
-
-func (c *Counters) addUse(u alphabeta.Use) {
-	if u.Cutoff {
-		c.Cutoffs++
-		return
-	}
-	if u.Move {
-		c.Moves++
-	}
-	if u.Eval {
-		c.Evals++
-	}
-}
-
-func (c *Counters) addStore(t *cluster.Table, r cluster.StoreResult, e cluster.Entry) {
-	c.Stores++
-	switch r.Outcome() {
-	case cluster.Skipped:
-		c.Skipped++
-	case cluster.Filled:
-		c.Filled++
-	case cluster.Updated:
-		c.Updated++
-	case cluster.Kept:
-		c.Kept++
-	case cluster.Evicted:
-		if !t.OfThisSearch(r) {
-			c.EvictedOlder++
-			break
-		}
-		c.Evicted++
-		if r.Depth() > int(e.Depth) {
-			c.EvictedDeeper++
-		}
-	}
 }
 
 // Add adds d to c.

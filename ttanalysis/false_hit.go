@@ -14,13 +14,13 @@ type FalseHit struct {
 	Entry          cluster.Entry
 	Use            FalseHitUse
 	Illegal        bool // the move of the entry is illegal in the probed position
-	Refused        bool // it was a miss to the search, see Audit.Accept
+	Refused        bool // it was a miss to the search, see observe.Audit
 }
 
 // Identity identifies a position.
 type Identity struct {
 	Key, Second uint64 // the second key is independent of the first
-	Text        string // FEN or SFEN; only in mode AuditPairs
+	Text        string // FEN or SFEN; only in mode observe.AuditPairs
 }
 
 // FalseHitUse is what a search used a false hit for; the first that applies counts.

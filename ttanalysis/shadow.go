@@ -68,6 +68,13 @@ func NewShadow(d ClusterDesign, bytes uint64, sizes []float64) (*Shadow, error) 
 	return s, nil
 }
 
+// ShadowOf returns the shadow of a table, which predicts the hits with half, twice and four times its size.
+func ShadowOf(t *cluster.Table) (*Shadow, error) {
+	d := DefaultDesign()
+	d.Index, d.KeyBits = t.Plan().Index, t.KeyBits()
+	return NewShadow(d, t.Plan().Clusters*cluster.BytesPerCluster, hashStatsSizes)
+}
+
 // ResetCounts begins to count anew. The entries stay.
 func (s *Shadow) ResetCounts() {
 	s.probes = 0
@@ -90,8 +97,8 @@ func (s *Shadow) NewSearch() {
 	}
 }
 
-// samples reports whether a key is sampled. Probes and stores of other keys need not be passed on.
-func (s *Shadow) samples(key uint64) bool { return key&s.mask == 0 }
+// Samples reports whether a key is sampled. Probes and stores of other keys need not be passed on.
+func (s *Shadow) Samples(key uint64) bool { return key&s.mask == 0 }
 
 // firstBits returns a mask of the first n of the key bits that select a cluster.
 func firstBits(index cluster.Index, n int) uint64 {
@@ -121,7 +128,7 @@ func (s *Shadow) rescale(key uint64) uint64 {
 
 // Probe must be called for each probe of the table. It finds nothing.
 func (s *Shadow) Probe(probe Record) (Record, bool) {
-	if !s.samples(probe.Key) {
+	if !s.Samples(probe.Key) {
 		return Record{}, false
 	}
 	probe.Key = s.rescale(probe.Key)
@@ -139,7 +146,7 @@ func (s *Shadow) Probe(probe Record) (Record, bool) {
 
 // Store must be called for each store into the table.
 func (s *Shadow) Store(stored Record) {
-	if !s.samples(stored.Key) {
+	if !s.Samples(stored.Key) {
 		return
 	}
 	stored.Key = s.rescale(stored.Key)
@@ -190,8 +197,8 @@ func (s *Shadow) Predict(probes, hits uint64) []Prediction {
 // hashStatsSizes are the sizes for which HashStats reports the hits.
 var hashStatsSizes = []float64{0.5, 2, 4}
 
-// memoryLine returns the predictions for hashStatsSizes as a line of text.
-func (s *Shadow) memoryLine(c *Counters) string {
+// MemoryLine returns the predictions of a shadow of ShadowOf as a line of text.
+func (s *Shadow) MemoryLine(c *Counters) string {
 	p := s.Predict(c.Probes, c.Hits)
 	if p == nil {
 		return "memory: no probe was sampled"

@@ -1,25 +1,16 @@
-// Package ttanalysis measures transposition tables. It counts what a search does with its
-// cluster.Table, detects false hits with a second key, records the use of the table in a
-// trace, and replays traces against tables of other designs and sizes.
+// Package ttanalysis measures transposition tables. It records the use of a table in a trace, replays
+// traces against tables of other designs and sizes, and predicts from a sample of the keys what tables of
+// other sizes would hit.
 //
-//	worker 0 ─┐              ┌─ Counters: probes, hits, cutoffs, stores, evictions
-//	worker 1 ─┼─ Observer ───┼─ Audit: a second key beside each entry detects false hits
-//	…         ┘              ├─ Shadow: the hits of tables of other sizes, from a sample of the keys
-//	                         └─ TraceWriter ──▶ trace file
+//	search ──▶ TraceWriter ──▶ trace file
+//	search ──▶ Shadow ──▶ Predictions
 //
 //	trace file ── TraceReader ──▶ Replay ──┬─▶ Design, size ──▶ ReplayCounts
 //	                                       └─▶ Design, size ──▶ ReplayCounts
 //
-// An Observer stands between the workers of a search and their table. A search without an
-// Observer calls the table directly. An Observer changes no node of a search with one thread,
-// unless its Audit refuses false hits.
-//
-// Larger parts are built from these: a Monitor observes the searches of a running engine; a Suite
-// searches a list of positions and has Record, which writes a trace, Sweep, which audits it with
-// different numbers of check bits, and FindDecisive, which finds false hits that change the best
-// move; a Comparison replays a trace against a list of designs. Package report prints
-// their results as tables, files, charts and an HTML page. The subcommands of trefoil hash call
-// them.
+// A Comparison replays a trace against a list of designs. Counters, FalseHit and AuditResult are what
+// package observe finds out about the searches of this module. Package report prints results as tables,
+// files, charts and an HTML page. The subcommands of trefoil hash call them.
 //
 // # Measuring another table
 //
@@ -35,9 +26,7 @@
 //
 // # Other programs
 //
-// Traces, records, designs, Replay and Comparison need no engine of this module; docs/library.md has
-// a program that uses them. Observer, Audit, Shadow, Monitor and Suite measure searches of package
-// alphabeta.
+// The package needs no engine of this module; docs/library.md has a program that uses it.
 //
 // # Limits of a replay
 //

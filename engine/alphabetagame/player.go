@@ -18,6 +18,7 @@ import (
 	"trefoil/search/alphabeta"
 	"trefoil/search/clock"
 	"trefoil/ttanalysis"
+	"trefoil/ttanalysis/observe"
 )
 
 // Player is the part of a registry.Player that does not depend on the rules: a game embeds it.
@@ -29,8 +30,8 @@ type Player struct {
 	table   *table.Cluster
 	label   cluster.Label // of saved tables
 	roots   *registry.AlphaBeta
-	monitor ttanalysis.Monitor // HashStats and HashAudit
-	mates   *table.Window      // made by a search for mates, closed by alpha-beta
+	monitor observe.Monitor // HashStats and HashAudit
+	mates   *table.Window   // made by a search for mates, closed by alpha-beta
 }
 
 var _ interface {
@@ -240,7 +241,7 @@ func (p *Player) Settings(report func(search.Info)) alphabeta.Settings {
 		Follow:  p.table.Shared(),
 	}
 	set.Clock.MinimumThinking = p.Options.MinimumThinkingTime.Milliseconds()
-	set.Observer = p.monitor.Begin(p.table.Table(), ttanalysis.MonitorOptions{
+	set.Observer = p.monitor.Begin(p.table.Table(), observe.MonitorOptions{
 		Count: p.Options.HashStats.Value(), Audit: p.Options.HashAudit.Value(), Threads: p.Options.Threads.Value(),
 	}, func(line string) { report(search.Info{Text: line}) })
 	set.Closing = p.monitor.Lines

@@ -9,6 +9,7 @@ import (
 	"trefoil/search"
 	"trefoil/search/alphabeta"
 	"trefoil/ttanalysis"
+	"trefoil/ttanalysis/observe"
 )
 
 // hitSizes are the sizes of tables whose hits are measured, as multiples of the size that the
@@ -21,7 +22,7 @@ const minGain = 0.01
 // hitMeter measures the hits of tables of hitSizes in searches with one large table. A nil hitMeter
 // measures nothing.
 type hitMeter struct {
-	observer *ttanalysis.Observer
+	observer *observe.Observer
 	shadow   *ttanalysis.Shadow
 	probes   uint64
 	hits     [len(hitSizes)]float64
@@ -41,7 +42,7 @@ func newHitMeter(table *cluster.Table, mib float64) (*hitMeter, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &hitMeter{observer: ttanalysis.NewObserver(table, nil, nil), shadow: shadow}
+	m := &hitMeter{observer: observe.NewObserver(table, nil, nil), shadow: shadow}
 	m.observer.SetShadow(shadow)
 	return m, nil
 }

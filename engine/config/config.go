@@ -7,7 +7,7 @@ import (
 	"trefoil/internal/mem"
 	"trefoil/options"
 	"trefoil/search/clock"
-	"trefoil/ttanalysis"
+	"trefoil/ttanalysis/observe"
 )
 
 // MaxThreads bounds the workers: each has histories and an evaluator of its own.
@@ -38,7 +38,7 @@ type Options struct {
 	HashIndex   *options.Combo[cluster.Index]
 	HashKeyBits *options.Spin
 	HashStats   *options.Check
-	HashAudit   *options.Combo[ttanalysis.AuditMode]
+	HashAudit   *options.Combo[observe.AuditMode]
 }
 
 // Clock are the settings of the clock that all games share.
@@ -111,9 +111,9 @@ func New(games Uses) *Options {
 		HashAudit: options.NewCombo(s, options.Decl{UCI: "HashAudit", USI: "HashAudit", Diagnostic: true, Games: games.AlphaBeta,
 			Help:    "counts false hits by a second key",
 			Details: "`count` takes 8 bytes more for each entry; `pairs` takes about 150 and shows the first 20 false hits of each search. The search is slower, and its nodes stay the same"},
-			options.Choice[ttanalysis.AuditMode]{Name: "off", Value: ttanalysis.AuditOff},
-			options.Choice[ttanalysis.AuditMode]{Name: "count", Value: ttanalysis.AuditCounts},
-			options.Choice[ttanalysis.AuditMode]{Name: "pairs", Value: ttanalysis.AuditPairs}),
+			options.Choice[observe.AuditMode]{Name: "off", Value: observe.AuditOff},
+			options.Choice[observe.AuditMode]{Name: "count", Value: observe.AuditCounts},
+			options.Choice[observe.AuditMode]{Name: "pairs", Value: observe.AuditPairs}),
 	}
 }
 

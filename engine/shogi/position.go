@@ -5,7 +5,7 @@ import (
 	rules "trefoil/game/shogi"
 	"trefoil/game/shogi/eval"
 	"trefoil/search/alphabeta"
-	"trefoil/ttanalysis"
+	"trefoil/ttanalysis/observe"
 )
 
 // position is what alpha-beta searches: the rules and an evaluator.
@@ -24,7 +24,7 @@ var _ interface {
 	alphabeta.Exchanger
 	alphabeta.CorrectionKeyer
 	alphabeta.KeyPredictor
-	ttanalysis.SecondKeyer
+	observe.SecondKeyer
 } = (*position)(nil)
 
 // Eval is the static evaluation for the side to move.

@@ -1,4 +1,4 @@
-package ttanalysis
+package observe
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"trefoil/cluster"
 	"trefoil/internal/mem"
 	"trefoil/search/alphabeta"
+	"trefoil/ttanalysis"
 	"trefoil/zobrist"
 )
 
@@ -59,9 +60,9 @@ type Audit struct {
 		sync.Mutex
 		_ [56]byte
 	}
-	region *mem.Region // of second; nil in mode AuditPairs
-	second []uint64    // mode AuditCounts, by entry
-	pairs  []*Identity // mode AuditPairs, by entry
+	region *mem.Region            // of second; nil in mode AuditPairs
+	second []uint64               // mode AuditCounts, by entry
+	pairs  []*ttanalysis.Identity // mode AuditPairs, by entry
 	number atomic.Uint64
 	seen   sync.Map     // pairs of second keys ([2]uint64) and differences (uint64) of false hits
 	left   atomic.Int64 // how many more seen may take
@@ -73,7 +74,7 @@ type Audit struct {
 	Accept uint64
 	// OnFalseHit, unless nil, is called for each false hit once its use is known, on the goroutine
 	// of the worker.
-	OnFalseHit func(*FalseHit)
+	OnFalseHit func(*ttanalysis.FalseHit)
 }
 
 // maxSeen limits the pairs and differences that an Audit remembers, at about 120 bytes each. No
@@ -91,7 +92,7 @@ func NewAudit(t *cluster.Table, mode AuditMode) (*Audit, error) {
 	a := &Audit{table: t, Accept: AcceptAll}
 	a.left.Store(maxSeen)
 	if mode == AuditPairs {
-		a.pairs = make([]*Identity, t.Capacity())
+		a.pairs = make([]*ttanalysis.Identity, t.Capacity())
 		return a, nil
 	}
 	region, err := mem.Map(bytes)
@@ -154,8 +155,8 @@ func (a *Audit) lock(key uint64) *sync.Mutex {
 }
 
 // identify returns both keys of p, and its text in mode AuditPairs.
-func (a *Audit) identify(p alphabeta.Position) Identity {
-	id := Identity{Key: a.key(p), Second: secondKey(p)}
+func (a *Audit) identify(p alphabeta.Position) ttanalysis.Identity {
+	id := ttanalysis.Identity{Key: a.key(p), Second: secondKey(p)}
 	if a.pairs != nil {
 		id.Text = notation(p)
 	}
@@ -175,19 +176,19 @@ func notation(p alphabeta.Position) string {
 
 // stored returns the position that an entry was stored for; ok is false if the entry is older
 // than the audit, or the position has no second key.
-func (a *Audit) stored(entry uint64) (id Identity, ok bool) {
+func (a *Audit) stored(entry uint64) (id ttanalysis.Identity, ok bool) {
 	if a.pairs != nil {
 		if a.pairs[entry] == nil {
 			return id, false
 		}
 		return *a.pairs[entry], a.pairs[entry].Second != 0
 	}
-	return Identity{Second: a.second[entry]}, a.second[entry] != 0
+	return ttanalysis.Identity{Second: a.second[entry]}, a.second[entry] != 0
 }
 
 // probe looks p up. If the hit is false and accepted it also returns the false hit, which the
 // caller passes to countUse when its use is known.
-func (a *Audit) probe(t *cluster.Table, p alphabeta.Position, c *Counters) (cluster.Entry, bool, *FalseHit) {
+func (a *Audit) probe(t *cluster.Table, p alphabeta.Position, c *ttanalysis.Counters) (cluster.Entry, bool, *ttanalysis.FalseHit) {
 	key := a.key(p)
 	defer a.lock(key).Unlock()
 	e, hit := t.Probe(key)
@@ -216,7 +217,7 @@ func (a *Audit) probe(t *cluster.Table, p alphabeta.Position, c *Counters) (clus
 	if a.isNew(second ^ stored.Second) {
 		c.Distinct++
 	}
-	h := &FalseHit{Number: a.number.Add(1), Probed: a.identify(p), Stored: stored, Entry: e, Use: ForNothing}
+	h := &ttanalysis.FalseHit{Number: a.number.Add(1), Probed: a.identify(p), Stored: stored, Entry: e, Use: ttanalysis.ForNothing}
 	if e.Move != 0 {
 		_, legal := p.FromMove16(e.Move)
 		h.Illegal = !legal
@@ -243,14 +244,14 @@ func (a *Audit) isNew(event any) bool {
 }
 
 // countUse counts a false hit by its use.
-func (a *Audit) countUse(h *FalseHit, u alphabeta.Use, c *Counters) {
+func (a *Audit) countUse(h *ttanalysis.FalseHit, u alphabeta.Use, c *ttanalysis.Counters) {
 	switch {
 	case u.Cutoff:
-		h.Use = ForCutoff
+		h.Use = ttanalysis.ForCutoff
 	case u.Move:
-		h.Use = ForMove
+		h.Use = ttanalysis.ForMove
 	case u.Eval:
-		h.Use = ForEval
+		h.Use = ttanalysis.ForEval
 	}
 	c.FalseHits[h.Use]++
 	if h.Illegal {
@@ -262,11 +263,11 @@ func (a *Audit) countUse(h *FalseHit, u alphabeta.Use, c *Counters) {
 }
 
 // store stores an entry of p and its second key.
-func (a *Audit) store(t *cluster.Table, p alphabeta.Position, e cluster.Entry, c *Counters) {
+func (a *Audit) store(t *cluster.Table, p alphabeta.Position, e cluster.Entry, c *ttanalysis.Counters) {
 	key := a.key(p)
 	defer a.lock(key).Unlock()
 	r := t.Store(key, e)
-	c.addStore(t, r, e)
+	addStore(c, t, r, e)
 	entry, ok := t.Locate(key)
 	if !ok {
 		return

@@ -1,4 +1,4 @@
-package ttanalysis
+package observe
 
 import (
 	"context"
@@ -14,6 +14,7 @@ import (
 	"trefoil/game/chess/eval"
 	"trefoil/search"
 	"trefoil/search/alphabeta"
+	"trefoil/ttanalysis"
 )
 
 // position is a chess position with its evaluation.
@@ -141,15 +142,15 @@ func TestSeenLimit(t *testing.T) {
 func TestPairs(t *testing.T) {
 	tt := newTable(t, cluster.KeyBits(10))
 	a := audit(t, tt, AuditPairs)
-	var reported []FalseHit
-	a.OnFalseHit = func(h *FalseHit) { reported = append(reported, *h) }
+	var reported []ttanalysis.FalseHit
+	a.OnFalseHit = func(h *ttanalysis.FalseHit) { reported = append(reported, *h) }
 	w := NewObserver(tt, a, nil)
 	run(t, tt, w, 1, 100_000)
 	if c := w.Counters(); len(reported) == 0 || uint64(len(reported)) != c.AllFalseHits() {
 		t.Fatalf("%d false hits reported, %d counted", len(reported), c.AllFalseHits())
 	}
 	for i, h := range reported {
-		for _, id := range []Identity{h.Probed, h.Stored} {
+		for _, id := range []ttanalysis.Identity{h.Probed, h.Stored} {
 			p := root(t, id.Text)
 			if p.Key() != id.Key || p.SecondKey() != id.Second {
 				t.Fatalf("%v: keys of %s are %016x, %016x", &h, id.Text, p.Key(), p.SecondKey())
@@ -169,7 +170,7 @@ func TestAccept(t *testing.T) {
 		a := audit(t, tt, AuditCounts)
 		a.Accept = accept
 		var taken []uint64
-		a.OnFalseHit = func(h *FalseHit) {
+		a.OnFalseHit = func(h *ttanalysis.FalseHit) {
 			if !h.Refused {
 				taken = append(taken, h.Number)
 			}
@@ -186,7 +187,7 @@ func TestThreads(t *testing.T) {
 	tt := newTable(t)
 	a := audit(t, tt, AuditCounts)
 	var reported atomic.Int64
-	a.OnFalseHit = func(*FalseHit) { reported.Add(1) }
+	a.OnFalseHit = func(*ttanalysis.FalseHit) { reported.Add(1) }
 	w := NewObserver(tt, a, nil)
 	run(t, tt, w, 4, 200_000)
 	if c := w.Counters(); c.AllFalseHits() > 3 || c.AllFalseHits() != uint64(reported.Load()) || c.Unaudited > 0 {
@@ -199,7 +200,7 @@ func TestTrace(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.trace")
 	tt := newTable(t)
 	p := tt.Plan()
-	tw, err := CreateTrace(path, TraceHeader{Game: "chess", MiB: p.MiB, Index: p.Index, KeyBits: tt.KeyBits(), Seed: "trefoil chess"})
+	tw, err := ttanalysis.CreateTrace(path, ttanalysis.TraceHeader{Game: "chess", MiB: p.MiB, Index: p.Index, KeyBits: tt.KeyBits(), Seed: "trefoil chess"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,15 +209,15 @@ func TestTrace(t *testing.T) {
 	if err := tw.Close(); err != nil {
 		t.Fatal(err)
 	}
-	r, err := OpenTrace(path)
+	r, err := ttanalysis.OpenTrace(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	var got Counters
-	count := func(rec Record) {
+	var got ttanalysis.Counters
+	count := func(rec ttanalysis.Record) {
 		switch rec.Kind() {
-		case KindProbe:
+		case ttanalysis.KindProbe:
 			got.Probes++
 			if rec.Hit() {
 				got.Hits++
@@ -224,12 +225,12 @@ func TestTrace(t *testing.T) {
 			if rec.Cutoff() {
 				got.Cutoffs++
 			}
-		case KindStore:
+		case ttanalysis.KindStore:
 			got.Stores++
 		}
 	}
 	for err == nil {
-		var list []Record
+		var list []ttanalysis.Record
 		list, err = r.Next(list)
 		for _, rec := range list {
 			count(rec)

@@ -1,4 +1,4 @@
-package ttanalysis
+package observe
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"trefoil/cluster"
 	"trefoil/search"
 	"trefoil/search/alphabeta"
+	"trefoil/ttanalysis"
 )
 
 // Every position of a suite is searched once, in order, and has counters of its own.
@@ -42,8 +43,8 @@ func someSuite(t *testing.T) Suite {
 // A sweep has a result for each number of check bits, with more false hits the fewer they are.
 func TestSweep(t *testing.T) {
 	s := someSuite(t)
-	var results []AuditResult
-	if err := s.Sweep(context.Background(), SweepOptions{KeyBits: []int{8, 12, 21}}, func(r AuditResult) { results = append(results, r) }); err != nil {
+	var results []ttanalysis.AuditResult
+	if err := s.Sweep(context.Background(), SweepOptions{KeyBits: []int{8, 12, 21}}, func(r ttanalysis.AuditResult) { results = append(results, r) }); err != nil {
 		t.Fatal(err)
 	}
 	if len(results) != 3 {
@@ -64,8 +65,8 @@ func TestSweep(t *testing.T) {
 func TestFindDecisive(t *testing.T) {
 	s := someSuite(t)
 	s.KeyBits = 8
-	var first *DecisiveHit
-	tried, err := s.FindDecisive(context.Background(), 1, func(b DecisiveHit) { first = &b })
+	var first *ttanalysis.DecisiveHit
+	tried, err := s.FindDecisive(context.Background(), 1, func(b ttanalysis.DecisiveHit) { first = &b })
 	if err != nil || first == nil || tried == 0 {
 		t.Fatalf("%d tried, found %v, %v", tried, first, err)
 	}

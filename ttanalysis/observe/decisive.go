@@ -1,17 +1,11 @@
-package ttanalysis
+package observe
 
 import (
 	"context"
 	"fmt"
-)
 
-// A DecisiveHit is a false hit and its effect on the best move of a position.
-type DecisiveHit struct {
-	Setup         string // the root, in notation
-	Hit           *FalseHit
-	Without, With string // best move with no false hit, and with this one only
-	Move          string // of the entry, in notation; "" if it has none
-}
+	"trefoil/ttanalysis"
+)
 
 // only returns the suite of one position.
 func (s Suite) only(i int) Suite {
@@ -21,32 +15,32 @@ func (s Suite) only(i int) Suite {
 
 // AcceptOnly searches the first position of the suite twice: with no false hit, and with
 // only that false hit accepted. It needs one thread, so that the searches repeat.
-func (s Suite) AcceptOnly(ctx context.Context, number uint64) (DecisiveHit, error) {
+func (s Suite) AcceptOnly(ctx context.Context, number uint64) (ttanalysis.DecisiveHit, error) {
 	s = s.only(0)
 	without, err := s.Audit(ctx, AuditOptions{Mode: AuditPairs})
 	if err != nil {
-		return DecisiveHit{}, err
+		return ttanalysis.DecisiveHit{}, err
 	}
-	var hit *FalseHit
-	with, err := s.Audit(ctx, AuditOptions{Mode: AuditPairs, Accept: number, OnFalseHit: func(h *FalseHit) {
+	var hit *ttanalysis.FalseHit
+	with, err := s.Audit(ctx, AuditOptions{Mode: AuditPairs, Accept: number, OnFalseHit: func(h *ttanalysis.FalseHit) {
 		if !h.Refused {
 			hit = h
 		}
 	}})
 	if err != nil {
-		return DecisiveHit{}, err
+		return ttanalysis.DecisiveHit{}, err
 	}
 	if hit == nil {
-		return DecisiveHit{}, fmt.Errorf("false hit %d does not exist: %d in all", number, without.Counters.AllFalseHits())
+		return ttanalysis.DecisiveHit{}, fmt.Errorf("false hit %d does not exist: %d in all", number, without.Counters.AllFalseHits())
 	}
-	d := DecisiveHit{Setup: s.Setups[0], Hit: hit, Without: without.Best[0], With: with.Best[0]}
+	d := ttanalysis.DecisiveHit{Setup: s.Setups[0], Hit: hit, Without: without.Best[0], With: with.Best[0]}
 	d.Move, err = s.moveOf(hit)
 	return d, err
 }
 
 // moveOf returns the move of the entry of a false hit in notation, as it is in the position that the
 // entry was stored for, "" if it has none.
-func (s Suite) moveOf(h *FalseHit) (string, error) {
+func (s Suite) moveOf(h *ttanalysis.FalseHit) (string, error) {
 	if h.Entry.Move == 0 || h.Stored.Text == "" {
 		return "", nil
 	}
@@ -63,7 +57,7 @@ func (s Suite) moveOf(h *FalseHit) (string, error) {
 // FindDecisive looks for false hits that change the best move of their position when they alone
 // are accepted, and calls found with each, until it has found most. It tries them one by one, and
 // returns the number tried. It needs one thread, so that the searches repeat.
-func (s Suite) FindDecisive(ctx context.Context, most int, found func(DecisiveHit)) (tried uint64, err error) {
+func (s Suite) FindDecisive(ctx context.Context, most int, found func(ttanalysis.DecisiveHit)) (tried uint64, err error) {
 	count := 0
 	for i := range s.Setups {
 		one := s.only(i)

@@ -1,4 +1,4 @@
-package ttanalysis
+package observe
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"trefoil/cluster"
 	"trefoil/search"
 	"trefoil/search/alphabeta"
+	"trefoil/ttanalysis"
 )
 
 // A Suite is a list of positions that are searched one after the other with the same table.
@@ -92,7 +93,7 @@ func (s Suite) Title() string {
 // positions done. On an error, such as a full disk, there is no trace and an older file is
 // unchanged.
 func (s Suite) Record(ctx context.Context, path, source string, progress func(positions int)) (records, nodes uint64, err error) {
-	trace, err := CreateTrace(path, s.traceHeader(source))
+	trace, err := ttanalysis.CreateTrace(path, s.traceHeader(source))
 	if err != nil {
 		return 0, 0, err
 	}
@@ -119,12 +120,12 @@ func (s Suite) Record(ctx context.Context, path, source string, progress func(po
 	return trace.Records(), nodes, nil
 }
 
-func (s Suite) traceHeader(source string) TraceHeader {
+func (s Suite) traceHeader(source string) ttanalysis.TraceHeader {
 	between := "each from an empty table"
 	if s.OneGame {
 		between = "one game"
 	}
-	return TraceHeader{
+	return ttanalysis.TraceHeader{
 		Game: s.Game, MiB: s.MiB, Index: s.Index, KeyBits: s.KeyBits, Seed: s.KeySeed,
 		Note: fmt.Sprintf("%d positions of %s, %d nodes each, %s", len(s.Setups), source, s.Nodes, between),
 	}

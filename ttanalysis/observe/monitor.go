@@ -1,20 +1,20 @@
-package ttanalysis
+package observe
 
 import (
-	"context"
 	"fmt"
 	"sync"
 
 	"trefoil/cluster"
 	"trefoil/search/alphabeta"
+	"trefoil/ttanalysis"
 )
 
 // A Monitor observes the searches of an engine that keeps its table from one search to the next.
 // The zero Monitor is ready to use.
 type Monitor struct {
-	observer *Observer // of the last search; nil if it was not observed
-	shadow   *Shadow   // nil if MonitorOptions.Count is off
-	audit    *Audit    // nil if MonitorOptions.Audit is off
+	observer *Observer          // of the last search; nil if it was not observed
+	shadow   *ttanalysis.Shadow // nil if MonitorOptions.Count is off
+	audit    *Audit             // nil if MonitorOptions.Audit is off
 	mode     AuditMode
 	pairs    firstPairs
 }
@@ -40,7 +40,10 @@ func (m *Monitor) Begin(t *cluster.Table, opts MonitorOptions, report func(strin
 	if !opts.Count {
 		m.shadow = nil
 	} else if m.shadow == nil || m.observer == nil || m.observer.table != t {
-		m.setShadow(t, report)
+		var err error
+		if m.shadow, err = ttanalysis.ShadowOf(t); err != nil {
+			report(err.Error())
+		}
 	}
 	if m.observer == nil || m.observer.table != t || m.observer.audit != m.audit {
 		m.observer = NewObserver(t, m.audit, nil)
@@ -71,16 +74,6 @@ func (m *Monitor) setAudit(t *cluster.Table, mode AuditMode, report func(string)
 	return nil
 }
 
-// setShadow makes the shadow of t. One that does not fit into memory is reported.
-func (m *Monitor) setShadow(t *cluster.Table, report func(string)) {
-	d := DefaultDesign()
-	d.Index, d.KeyBits = t.Plan().Index, t.KeyBits()
-	var err error
-	if m.shadow, err = NewShadow(d, t.Plan().Clusters*cluster.BytesPerCluster, hashStatsSizes); err != nil {
-		report(err.Error())
-	}
-}
-
 // Cleared must be called when the table is cleared.
 func (m *Monitor) Cleared() {
 	if m.audit != nil {
@@ -107,7 +100,7 @@ func (m *Monitor) Lines() []string {
 	c := m.observer.Counters()
 	lines := c.Lines()
 	if m.shadow != nil {
-		lines = append(lines, m.shadow.memoryLine(&c))
+		lines = append(lines, m.shadow.MemoryLine(&c))
 	}
 	if m.audit != nil {
 		lines = append(append(lines, c.AuditLine(m.observer.table.KeyBits())), m.pairs.lines...)
@@ -128,20 +121,10 @@ type firstPairs struct {
 }
 
 // add is called by the workers.
-func (p *firstPairs) add(h *FalseHit) {
+func (p *firstPairs) add(h *ttanalysis.FalseHit) {
 	p.Lock()
 	defer p.Unlock()
 	if len(p.lines) < maxPairs {
 		p.lines = append(p.lines, h.String())
 	}
-}
-
-// CensusLine counts the entries of a table one by one and returns the counts as a line of text.
-func CensusLine(ctx context.Context, t *cluster.Table) (string, error) {
-	c, err := t.Census(ctx)
-	if err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("hash entries %d of %d (%.1f %%); of the last search %s, exact %d, quiescence %d; full by sample %d permille",
-		c.Used, c.Capacity, 100*share(c.Used, c.Capacity), withShare(c.Current, c.Capacity), c.Exact, c.Quiescence, t.Full()), nil
 }

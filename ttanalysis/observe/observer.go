@@ -1,4 +1,18 @@
-package ttanalysis
+// Package observe measures what the searches of package alphabeta do with their cluster.Table.
+//
+//	worker 0 ─┐              ┌─ ttanalysis.Counters: probes, hits, cutoffs, stores, evictions
+//	worker 1 ─┼─ Observer ───┼─ Audit: a second key beside each entry detects false hits
+//	…         ┘              ├─ ttanalysis.Shadow: the hits of tables of other sizes
+//	                         └─ ttanalysis.TraceWriter ──▶ trace file
+//
+// An Observer stands between the workers of a search and their table. A search without an Observer calls
+// the table directly. An Observer changes no node of a search with one thread, unless its Audit refuses
+// false hits.
+//
+// Larger parts are built from it: a Monitor observes the searches of a running engine; a Suite searches a
+// list of positions and has Record, which writes a trace, Sweep, which audits it with different numbers
+// of check bits, and FindDecisive, which finds false hits that change the best move.
+package observe
 
 import (
 	"context"
@@ -6,6 +20,7 @@ import (
 
 	"trefoil/cluster"
 	"trefoil/search/alphabeta"
+	"trefoil/ttanalysis"
 )
 
 // An Observer counts what searches do with a table, and audits, records or predicts it if it has an
@@ -14,18 +29,18 @@ import (
 type Observer struct {
 	table   *cluster.Table
 	audit   *Audit
-	trace   *TraceWriter
-	shadow  *Shadow
+	trace   *ttanalysis.TraceWriter
+	shadow  *ttanalysis.Shadow
 	workers []*workerObserver
 }
 
 // NewObserver returns an observer of a table. audit and trace may be nil.
-func NewObserver(table *cluster.Table, audit *Audit, trace *TraceWriter) *Observer {
+func NewObserver(table *cluster.Table, audit *Audit, trace *ttanalysis.TraceWriter) *Observer {
 	return &Observer{table: table, audit: audit, trace: trace}
 }
 
 // SetShadow makes o pass all probes and stores on to s, which is the shadow of the table; nil ends it.
-func (o *Observer) SetShadow(s *Shadow) { o.shadow = s }
+func (o *Observer) SetShadow(s *ttanalysis.Shadow) { o.shadow = s }
 
 // Worker returns the observer of worker i, for alphabeta.Settings. It is called
 // before the workers start.
@@ -68,13 +83,13 @@ func (o *Observer) NewSearch(threads int) error {
 		o.shadow.ResetCounts()
 	}
 	for _, w := range o.workers {
-		w.counters = Counters{}
+		w.counters = ttanalysis.Counters{}
 	}
 	return nil
 }
 
 // Counters returns the sums over all workers since NewSearch.
-func (o *Observer) Counters() (sum Counters) {
+func (o *Observer) Counters() (sum ttanalysis.Counters) {
 	for _, w := range o.workers {
 		sum.Add(&w.counters)
 	}
@@ -85,10 +100,10 @@ func (o *Observer) Counters() (sum Counters) {
 type workerObserver struct {
 	_ [64]byte
 	*Observer
-	counters   Counters
-	falseHit   *FalseHit // of the last probe
-	hitPending bool      // the last hit is recorded when its use is known
-	key        uint64    // of the last probe
+	counters   ttanalysis.Counters
+	falseHit   *ttanalysis.FalseHit // of the last probe
+	hitPending bool                 // the last hit is recorded when its use is known
+	key        uint64               // of the last probe
 	query      alphabeta.Query
 	_          [64]byte
 }
@@ -108,8 +123,8 @@ func (w *workerObserver) Probe(t *cluster.Table, p alphabeta.Position, q alphabe
 	if hit {
 		w.counters.Hits++
 	}
-	if w.shadow != nil && w.shadow.samples(key) {
-		w.shadow.Probe(ProbeRecord(key, q.Depth, q.Alpha, q.Beta, q.PV, false, false))
+	if w.shadow != nil && w.shadow.Samples(key) {
+		w.shadow.Probe(ttanalysis.ProbeRecord(key, q.Depth, q.Alpha, q.Beta, q.PV, false, false))
 	}
 	if w.trace != nil {
 		if w.key, w.query, w.hitPending = key, q, hit; !hit {
@@ -121,7 +136,7 @@ func (w *workerObserver) Probe(t *cluster.Table, p alphabeta.Position, q alphabe
 
 // Used implements alphabeta.Observer.
 func (w *workerObserver) Used(u alphabeta.Use) {
-	w.counters.addUse(u)
+	addUse(&w.counters, u)
 	if w.falseHit != nil {
 		w.audit.countUse(w.falseHit, u, &w.counters)
 		w.falseHit = nil
@@ -143,10 +158,10 @@ func (w *workerObserver) Store(t *cluster.Table, p alphabeta.Position, e cluster
 	if w.audit != nil {
 		w.audit.store(t, p, e, &w.counters)
 	} else {
-		w.counters.addStore(t, t.Store(key, e), e)
+		addStore(&w.counters, t, t.Store(key, e), e)
 	}
-	if w.shadow != nil && w.shadow.samples(key) {
-		w.shadow.Store(StoreRecord(key, e))
+	if w.shadow != nil && w.shadow.Samples(key) {
+		w.shadow.Store(ttanalysis.StoreRecord(key, e))
 	}
 	if w.trace != nil {
 		w.trace.Store(key, e)
