@@ -114,7 +114,7 @@ func (t *clusterTable) firstOf(key uint64) uint64 {
 func (t *clusterTable) find(c []Record, key uint64) (at int, hit bool) {
 	for i := range c {
 		empty := c[i].Word == 0 || t.Empty == ZeroKey && c[i].Key&t.checkMask == 0
-		same := (c[i].Key^key)&t.checkMask == 0
+		same := t.same(c[i], key)
 		switch {
 		case empty && (t.Empty == Next || t.Empty == ZeroKey), empty && same && t.Empty == Zero:
 			return i, false
@@ -124,6 +124,9 @@ func (t *clusterTable) find(c []Record, key uint64) (at int, hit bool) {
 	}
 	return -1, false
 }
+
+// same reports whether an entry has the check bits of a key.
+func (t *clusterTable) same(entry Record, key uint64) bool { return (entry.Key^key)&t.checkMask == 0 }
 
 // Probe implements Table.
 func (t *clusterTable) Probe(probe Record) (Record, bool) {
@@ -185,7 +188,12 @@ func (t *clusterTable) Store(r Record) {
 	if p, ok := t.pending.close(r.Key); ok {
 		r.Word |= uint64(bits.Len64((t.probes-p.probe)/2)) << subtreeShift
 		if t.Victim == AtProbe {
-			t.write(&t.entries[p.entry], r)
+			old := &t.entries[p.entry]
+			evicts := old.Word != 0 && !t.same(*old, r.Key)
+			t.write(old, r)
+			if evicts {
+				t.countEviction(r.Key)
+			}
 			return
 		}
 	}
@@ -206,7 +214,7 @@ const (
 
 // write stores a record over an entry, or keeps that one by Keep if it is of the same position.
 func (t *clusterTable) write(old *Record, r Record) {
-	if old.Word == 0 || (old.Key^r.Key)&t.checkMask != 0 {
+	if old.Word == 0 || !t.same(*old, r.Key) {
 		*old = r
 		return
 	}

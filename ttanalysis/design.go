@@ -142,6 +142,8 @@ type VictimTime uint8
 
 // The times. With AtProbe the probe of a node chooses, and its store, after the search of the node,
 // writes there, whatever the entry holds by then: the pointer that Stockfish's probe returns.
+// The probe of a store is the last one of its position that has no store yet; a store without one
+// chooses for itself. A trace does not tell threads apart, so it should be of one thread.
 const (
 	AtStore VictimTime = iota
 	AtProbe

@@ -189,6 +189,7 @@ func TestDesignCapacity(t *testing.T) {
 			if d.Empty == ZeroKey && d.Key(r.Key)&d.checkMask() == 0 {
 				continue // such positions are never found
 			}
+			made.Probe(r)
 			made.Store(r)
 			if found, hit := made.Probe(r); !hit || found.Key != r.Key {
 				t.Fatalf("%s: %d was not kept", text, i)
@@ -301,6 +302,43 @@ func TestHitsProtect(t *testing.T) {
 		store(3, 3)
 		if _, hit := made.Probe(Record{Key: key + 1<<50}); hit != want {
 			t.Errorf("%s: kept %v", text, hit)
+		}
+	}
+}
+
+// With victim=probe a store goes where the probe of its node pointed, whatever has been stored there
+// since. A store without a probe chooses for itself. The evictions of both are counted.
+func TestVictimAtProbe(t *testing.T) {
+	const key = 1 << 40
+	for text, want := range map[string]string{"victim=probe": "123", "victim=store": "234"} {
+		d, err := ParseDesign(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, err := d.New(uint64(2 * d.Bytes))
+		if err != nil {
+			t.Fatal(err)
+		}
+		store := func(i uint64, depth uint8) {
+			made.Store(StoreRecord(key+i<<51, cluster.Entry{Quality: cluster.Quality{Depth: depth}}))
+		}
+		store(0, 5)
+		store(1, 6)
+		store(2, 7)
+		made.Probe(Record{Key: key + 3<<51}) // the shallowest entry is that of 0
+		store(4, 20)                         // replaces it
+		store(3, 20)
+		has := ""
+		for i := range 5 {
+			if _, hit := made.Probe(Record{Key: key + uint64(i)<<51}); hit {
+				has += string(rune('0' + i))
+			}
+		}
+		if has != want {
+			t.Errorf("%s: has %s, want %s", text, has, want)
+		}
+		if n := made.(*clusterTable).generation; n != 2 { // one for each eviction in a table of six entries
+			t.Errorf("%s: %d generations, want 2", text, n)
 		}
 	}
 }
