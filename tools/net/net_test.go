@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"trefoil/tools/internal/selfplay"
 	"trefoil/tools/net/internal/record"
 )
 
@@ -250,4 +251,26 @@ func writeDamaged(t *testing.T, name string) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// BenchmarkGames plays games with 1,000 nodes a move.
+func BenchmarkGames(b *testing.B) {
+	player, err := selfplay.New(tableMiB)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer player.Close()
+	p := plan{game: chessSubject{}, seed: 1, nodes: 1000, random: 9}
+	ctx, kept := context.Background(), 0
+	for i := 0; b.Loop(); i++ {
+		if err := player.NewGame(ctx); err != nil {
+			b.Fatal(err)
+		}
+		records, err := p.play(ctx, player, i)
+		if err != nil {
+			b.Fatal(err)
+		}
+		kept += len(records[0]) / record.ChessBytes
+	}
+	b.ReportMetric(float64(kept)/b.Elapsed().Seconds(), "positions/s")
 }

@@ -15,7 +15,8 @@ import (
 )
 
 const (
-	magic      = "TRDATA1\n"
+	magic      = "TREFOIL\ndata\x00\x00\x00\x00" // and the kind
+	version    = 1
 	blockBytes = 12 // of a block before its records
 
 	// MaxHeader and MaxRecords bound what a reader allocates for a header and for a game.
@@ -49,7 +50,8 @@ func (h Header) encode() ([]byte, error) {
 	if len(text) > MaxHeader {
 		return nil, fmt.Errorf("a header of %d bytes", len(text))
 	}
-	b := binary.LittleEndian.AppendUint32([]byte(magic), uint32(len(text)))
+	b := binary.LittleEndian.AppendUint32([]byte(magic), version)
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(text)))
 	b = append(b, text...)
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli)), nil
 }
@@ -90,14 +92,17 @@ var errCut = errors.New("cut off")
 // read reads the header.
 func read(f *os.File, name string) (*Reader, error) {
 	r := &Reader{name: name, f: f, in: bufio.NewReaderSize(f, 1<<20)}
-	head := make([]byte, len(magic)+4)
+	head := make([]byte, len(magic)+8)
 	if err := r.full(head); err != nil {
 		return nil, err
 	}
 	if string(head[:len(magic)]) != magic {
 		return nil, fmt.Errorf("%s is not a file of positions: it begins with %q", name, head[:len(magic)])
 	}
-	h := binary.LittleEndian.Uint32(head[len(magic):])
+	if v := binary.LittleEndian.Uint32(head[len(magic):]); v != version {
+		return nil, fmt.Errorf("%s: version %d of the format, only %d is known", name, v, version)
+	}
+	h := binary.LittleEndian.Uint32(head[len(magic)+4:])
 	if h > MaxHeader {
 		return nil, fmt.Errorf("%s: damaged: a header of %d bytes", name, h)
 	}

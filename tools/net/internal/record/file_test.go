@@ -121,8 +121,9 @@ func TestRefusedFiles(t *testing.T) {
 	}{
 		{"hello", "not a file of positions"},
 		{"# trefoil self-play: seed 1, nodes 5000\n", "not a file of positions"},
-		{magic + "\xff\xff\xff\xff" + strings.Repeat("x", 100), "header of 4294967295 bytes"},
-		{magic + "\x02\x00\x00\x00{}1234", "header is damaged"},
+		{magic + "\x02\x00\x00\x00" + strings.Repeat("x", 100), "version 2"},
+		{magic + "\x01\x00\x00\x00\xff\xff\xff\xff" + strings.Repeat("x", 100), "header of 4294967295 bytes"},
+		{magic + "\x01\x00\x00\x00\x02\x00\x00\x00{}1234", "header is damaged"},
 	} {
 		name := filepath.Join(dir, "file")
 		if err := os.WriteFile(name, []byte(c.text), 0o644); err != nil {

@@ -11,7 +11,9 @@
 //
 // A file begins with a header; then each game has a block, also if no position of it was kept:
 //
-//	8   "TRDATA1\n"
+//	8   "TREFOIL" and a line feed
+//	8   kind: "data", then zeros
+//	4   version of the format: 1
 //	4   h, the length of the header, at most MaxHeader
 //	h   header: a JSON object (Header)
 //	4   checksum of all bytes before it
