@@ -1,3 +1,5 @@
+//go:build purego || !(amd64 || arm64)
+
 package nnue
 
 func update(dst, src, weights []int16, added, removed []uint16) {

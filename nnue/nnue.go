@@ -28,6 +28,9 @@
 //   - |bias| + the Active largest |weights| ≤ 32,767 for each neuron, so an accumulator fits int16,
 //   - |w| ≤ MaxOutputWeight for each output weight, so clamp(a, 0, QA)·w fits int16,
 //   - QA²·Σ|w| ≤ 2^31-1 for each bucket, so the sum fits int32 in any order of its terms.
+//
+// So the kernels in assembly, AVX2 on amd64 processors that have it and NEON on arm64, give the same
+// result as those in Go, bit for bit. The build tag purego leaves assembly out.
 package nnue
 
 import (
@@ -205,7 +208,7 @@ func (n *Net) Update(dst, src []int16, added, removed []uint16) {
 func (n *Net) checkFeatures(features []uint16) {
 	for _, f := range features {
 		if int(f) >= n.Inputs {
-			panic(fmt.Sprintf("nnue: feature %d of %d inputs", f, n.Inputs))
+			panic("nnue: a feature is not less than Inputs")
 		}
 	}
 }

@@ -200,7 +200,8 @@ func TestUpdateIsRefresh(t *testing.T) {
 	}
 }
 
-// TestUpdateTouchesOnlyDst holds that nothing beyond Hidden neurons is written.
+// TestUpdateTouchesOnlyDst holds that nothing beyond Hidden neurons is written, also where dst is not
+// aligned to vectors.
 func TestUpdateTouchesOnlyDst(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, s := range randomShapes() {
@@ -209,10 +210,10 @@ func TestUpdateTouchesOnlyDst(t *testing.T) {
 		for i := range memory {
 			memory[i] = 12345
 		}
-		n.Refresh(memory[32:], activeFeatures(rng, s.Inputs, s.Active))
+		n.Refresh(memory[33:], activeFeatures(rng, s.Inputs, s.Active))
 		for i, v := range memory {
-			if (i < 32 || i >= 32+s.Hidden) && v != 12345 {
-				t.Fatalf("hidden %d: wrote to neuron %d", s.Hidden, i-32)
+			if (i < 33 || i >= 33+s.Hidden) && v != 12345 {
+				t.Fatalf("hidden %d: wrote to neuron %d", s.Hidden, i-33)
 			}
 		}
 	}
