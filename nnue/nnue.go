@@ -77,15 +77,21 @@ type Net struct {
 	Scale   int    // centipawns of 1.0
 	Trained string // how it was trained, in one line
 
-	featureWeights []int16 // [Inputs][Hidden]
-	featureBias    []int16 // [Hidden]
-	outputWeights  []int16 // [Buckets][2][Hidden], us first
-	outputBias     []int32 // [Buckets]
+	featureWeights []int16 // all as in New
+	featureBias    []int16
+	outputWeights  []int16
+	outputBias     []int32
 	checksum       uint32
 }
 
-// New makes a Net of copies of the weights, which are laid out like the fields of Net. The error
-// names the number that is out of bounds, or the neuron or bucket that could overflow.
+// New makes a Net of copies of the weights:
+//
+//	featureWeights  [Inputs][Hidden]
+//	featureBias     [Hidden]
+//	outputWeights   [Buckets][2][Hidden], those of us first
+//	outputBias      [Buckets]
+//
+// The error names the number that is out of bounds, or the neuron or bucket that could overflow.
 func New(shape Shape, scale int, trained string, featureWeights, featureBias, outputWeights []int16, outputBias []int32) (*Net, error) {
 	n := &Net{Shape: shape, Scale: scale, Trained: trained}
 	if err := n.checkHeader(); err != nil {
@@ -190,7 +196,7 @@ func (n *Net) bucket(bucket int) []int16 {
 // Checksum returns the CRC-32C at the end of the Net's file, which identifies the Net.
 func (n *Net) Checksum() uint32 { return n.checksum }
 
-// Refresh computes an accumulator from the active features of one side.
+// Refresh computes an accumulator from the active features of one side, each listed once.
 func (n *Net) Refresh(dst []int16, features []uint16) {
 	n.Update(dst, n.featureBias, features, nil)
 }
@@ -213,7 +219,8 @@ func (n *Net) checkFeatures(features []uint16) {
 	}
 }
 
-// Output returns the evaluation in centipawns for the side to move, whose accumulator is us.
+// Output returns the evaluation in centipawns for the side to move, whose accumulator is us; that of its
+// opponent is them. It panics if one has less than Hidden neurons, or if there is no such bucket.
 func (n *Net) Output(us, them []int16, bucket int) int {
 	sum := int64(screlu(us[:n.Hidden], them[:n.Hidden], n.bucket(bucket)))
 	return int(int64(n.Scale) * (sum + QA*int64(n.outputBias[bucket])) / (QA * QA * QB))
