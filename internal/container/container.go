@@ -7,7 +7,7 @@
 //
 //	bytes of the beginning
 //	8       "TREFOIL" and a line feed
-//	8       kind: "hash", "proofs", "trace", "book" or "shared", then zeros
+//	8       kind: "hash", "proofs", "trace", "book", "shared" or "training", then zeros
 //	4       version of the format
 //	4       h, length of the header, at most MaxHeader
 //	h       header: a JSON object
@@ -61,11 +61,12 @@ const (
 type Kind uint8
 
 const (
-	Hash   Kind = iota + 1 // the table of alpha-beta: package cluster
-	Proofs                 // the table of proof search: package window
-	Trace                  // the table accesses of a search: package ttanalysis
-	Book                   // exact scores of Connect Four: package game/connect4/book
-	Shared                 // memory that processes share; only its header has this format: package internal/shm
+	Hash     Kind = iota + 1 // the table of alpha-beta: package cluster
+	Proofs                   // the table of proof search: package window
+	Trace                    // the table accesses of a search: package ttanalysis
+	Book                     // exact scores of Connect Four: package game/connect4/book
+	Shared                   // memory that processes share; only its header has this format: package internal/shm
+	Training                 // a checkpoint of the training of a net: tools/net
 	kinds
 )
 
@@ -88,6 +89,8 @@ func (k Kind) info() kindInfo {
 		return kindInfo{"book", "a book of Connect Four", "trefoil4"}
 	case Shared:
 		return kindInfo{tag: "shared", name: "a shared hash"}
+	case Training:
+		return kindInfo{tag: "training", name: "a checkpoint of a training"}
 	}
 	return kindInfo{name: fmt.Sprintf("kind %d", k)}
 }

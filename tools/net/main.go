@@ -1,10 +1,10 @@
 // Command net makes the neural evaluations from games that the engine plays against itself:
 //
-//	net games -o NAME    plays games and writes positions of them
-//	net label FILE…      gives positions new scores
-//	net info FILE…       describes files of positions
-//	net train FILE…      trains a net
-//	net check FILE…      measures a net on positions
+//	net games -o NAME       plays games and writes positions of them
+//	net label FILE…         gives positions new scores
+//	net info FILE…          describes files of positions
+//	net train -o NET FILE…  trains a net
+//	net check NET FILE…     measures a net on positions
 package main
 
 import (
@@ -18,8 +18,8 @@ import (
 const usage = `usage: net games -o NAME [flags]            play games, write positions of them
        net label -o FOLDER [flags] FILE...  give positions new scores
        net info FILE...                     describe files of positions
-       net train [flags] FILE...            train a net
-       net check [flags] FILE...            measure a net on positions
+       net train -o NET [flags] FILE...     train a net
+       net check [flags] NET FILE...        measure a net on positions
        net games -h, net label -h, ...      list the flags
 `
 
@@ -38,9 +38,9 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 	case "info":
 		return info(ctx, program.Flags("net info FILE...", errs), args[1:], out)
 	case "train":
-		return train(ctx, program.Flags("net train [flags] FILE...", errs), args[1:], out)
+		return trainNet(ctx, program.Flags("net train -o NET [flags] FILE...", errs), args[1:], out)
 	case "check":
-		return check(ctx, program.Flags("net check [flags] FILE...", errs), args[1:], out)
+		return check(ctx, program.Flags("net check [flags] NET FILE...", errs), args[1:], out)
 	case "help", "-h", "-help", "--help":
 		_, err := io.WriteString(out, usage)
 		return err

@@ -1,13 +1,216 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
+	"fmt"
 	"io"
+	"io/fs"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"trefoil/internal/atomicfile"
+	"trefoil/nnue"
+	"trefoil/tools/net/internal/record"
+	"trefoil/tools/net/internal/train"
 )
 
-// train is the command of that name.
-func train(context.Context, *flag.FlagSet, []string, io.Writer) error {
-	return errors.New("train: not written yet")
+// An input is what a net sees of a game.
+type input struct {
+	format train.Format
+	shape  nnue.Shape // without Hidden
+}
+
+// inputs are those of the games, by the name in files of positions.
+var inputs = map[string]*input{"chess": &chessInput}
+
+// inputOf returns the input of the game of a file of positions.
+func inputOf(name string) (*input, error) {
+	r, err := record.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	if in, ok := inputs[r.Game]; ok {
+		return in, nil
+	}
+	return nil, fmt.Errorf("%s: no nets of game %q: known are %s", name, r.Game, strings.Join(slices.Sorted(maps.Keys(inputs)), ", "))
+}
+
+// training is a run of the command train.
+type training struct {
+	config     train.Config
+	passes     float64
+	name       string // of the net
+	from       string // checkpoint, or empty
+	every      int    // steps
+	heldOut    int    // positions
+	memory     int    // MiB
+	workers    int
+	files      []string
+	checkpoint string // checkpoint
+	out        io.Writer
+}
+
+// checkpointOf returns the name of the checkpoint beside a net.
+func checkpointOf(net string) string { return net + ".train" }
+
+// trainNet is the command train.
+func trainNet(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer) error {
+	t := training{out: out}
+	c := &t.config
+	set.StringVar(&t.name, "o", "", "write the net to `FILE`, and a checkpoint to FILE.train, from which the same command goes on")
+	set.StringVar(&t.from, "from", "", "begin with the weights of a checkpoint, of the same shape")
+	set.IntVar(&c.Shape.Hidden, "hidden", 128, "neurons of an accumulator, a multiple of 32")
+	lossFlags(set, &c.Loss)
+	set.Float64Var(&t.passes, "passes", 20, "passes over the positions")
+	set.IntVar(&c.Batch, "batch", 16384, "positions of a step")
+	set.Float64Var(&c.Rate, "rate", 0.001, "highest learning rate")
+	set.Float64Var(&c.Final, "final", 0.01, "learning rate at the end, as a share of the highest")
+	set.IntVar(&c.Warmup, "warmup", 100, "steps in which the learning rate rises from 0; after them it falls by a cosine")
+	set.Float64Var(&c.Decay, "decay", 0.01, "weight decay of AdamW")
+	set.Uint64Var(&c.Seed, "seed", 1, "seed of the first weights and of the order of the positions")
+	set.IntVar(&t.every, "every", 500, "steps between two reports, each with a checkpoint")
+	set.IntVar(&t.heldOut, "held-out", 200000, "at most `N` positions of games that are held out give the loss of a report")
+	set.IntVar(&t.memory, "memory", 1024, "`MiB` of positions in memory; if there are more, temporary files beside the net have them too")
+	set.IntVar(&t.workers, "workers", runtime.NumCPU(), "goroutines, at most 16; the net does not depend on it")
+	if err := set.Parse(args); err != nil {
+		return err
+	}
+	t.files, t.checkpoint = set.Args(), checkpointOf(t.name)
+	switch {
+	case t.name == "":
+		return errors.New("train: -o FILE is missing")
+	case len(t.files) == 0:
+		return errors.New("train: no file of positions")
+	case !(t.passes > 0) || t.every < 1 || t.heldOut < 0 || t.memory < 1 || t.workers < 1:
+		return errors.New("train: -passes, -every, -memory and -workers must be greater than 0, and -held-out not less")
+	}
+	return t.run(ctx)
+}
+
+// lossFlags declares the flags of the loss function.
+func lossFlags(set *flag.FlagSet, l *train.Loss) {
+	set.Float64Var(&l.K, "k", 400, "`centipawns` of the logistic function that makes a score an expected result")
+	set.Float64Var(&l.ScoreWeight, "score-weight", 0.9, "share of the score in the target; the rest is the result of the game")
+	set.Float64Var(&l.Power, "power", 2, "power of the difference from the target that is the loss")
+}
+
+// netHead is what the file of a net begins with.
+var netHead = atomicfile.Prefix("TREFOIL\nnet\x00")
+
+// run trains.
+func (t *training) run(ctx context.Context) error {
+	in, err := inputOf(t.files[0])
+	if err != nil {
+		return err
+	}
+	hidden := t.config.Shape.Hidden
+	t.config.Shape = in.shape
+	t.config.Shape.Hidden = hidden
+	t.config.Steps = 1
+	if err := cmp.Or(t.config.Check(), atomicfile.Writable(t.name, netHead)); err != nil {
+		return err
+	}
+	source, err := train.Open(&in.format, t.files, t.config.Seed, int64(t.memory)<<20, filepath.Dir(t.name))
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	t.config.Steps = int(math.Ceil(t.passes * float64(source.Count()) / float64(t.config.Batch)))
+	trainer, err := t.begin(source)
+	if err != nil {
+		return err
+	}
+	held := source.HeldOut(t.heldOut)
+	fmt.Fprintf(t.out, "%s, %d of them to train on, loss on %d held out\n", source.ID(), source.Count(), held.Len())
+	fmt.Fprintf(t.out, "%8s %14s %12s %12s %12s %10s\n", "step", "positions", "positions/s", "loss", "held out", "rate")
+	err = train.Run(ctx, trainer, source, held, t.every, func(p train.Progress) error {
+		heldOut := "-"
+		if held.Len() > 0 {
+			heldOut = fmt.Sprintf("%.6f", p.HeldOut)
+		}
+		fmt.Fprintf(t.out, "%8d %14d %12.0f %12.6f %12s %10.2e\n", p.Step, p.Step*trainer.Batch, p.Speed, p.Loss, heldOut, p.Rate)
+		return t.save(trainer, source)
+	})
+	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
+		if err := t.save(trainer, source); err != nil {
+			return err
+		}
+		return fmt.Errorf("interrupted after step %d of %d; the same command goes on", trainer.Step(), trainer.Steps)
+	}
+	return err
+}
+
+// begin returns the trainer: from the checkpoint of the run if there is one.
+func (t *training) begin(source *train.Records) (*train.Trainer, error) {
+	saved, state, err := train.Load(t.checkpoint, t.workers)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return t.fresh()
+	case err != nil:
+		return nil, err
+	case state.Data != source.ID() || state.From != t.from:
+		return nil, fmt.Errorf("%s is of another training: of %s, from %q; here are %s, from %q: choose another name for the net",
+			t.checkpoint, state.Data, state.From, source.ID(), t.from)
+	case saved.Config != t.config:
+		return nil, fmt.Errorf("%s was made with other flags: choose another name for the net\nfile:  %+v\nflags: %+v", t.checkpoint, saved.Config, t.config)
+	case saved.Done():
+		return nil, fmt.Errorf("%s: all %d steps are done: choose another name for the net", t.checkpoint, saved.Steps)
+	}
+	return saved, source.Seek(state.Place)
+}
+
+// fresh returns a trainer that begins.
+func (t *training) fresh() (*train.Trainer, error) {
+	trainer, err := train.New(t.config, t.workers)
+	if err != nil || t.from == "" {
+		return trainer, err
+	}
+	from, _, err := train.Load(t.from, 1)
+	if err == nil {
+		err = trainer.Restart(from)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return trainer, nil
+}
+
+// save writes the net and the checkpoint.
+func (t *training) save(trainer *train.Trainer, source *train.Records) error {
+	c := &trainer.Config
+	about := fmt.Sprintf("step %d of %d, batch %d, %s, K %g, score weight %g, power %g, rate %g to %g, warm-up %d, decay %g, seed %d",
+		trainer.Step(), c.Steps, c.Batch, source.ID(), c.Loss.K, c.Loss.ScoreWeight, c.Loss.Power, c.Rate, c.Rate*c.Final, c.Warmup, c.Decay, c.Seed)
+	if t.from != "" {
+		about += ", from " + filepath.Base(t.from)
+	}
+	net, err := trainer.Net(about)
+	if err != nil {
+		return fmt.Errorf("%s: %w", t.name, err)
+	}
+	if err := atomicfile.Write(t.name, netHead, net.Write); err != nil {
+		return err
+	}
+	return trainer.Save(t.checkpoint, train.State{Data: source.ID(), From: t.from, Place: source.Place()})
+}
+
+// readNet reads the net of a file.
+func readNet(name string) (*nnue.Net, error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	net, err := nnue.Read(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return net, nil
 }

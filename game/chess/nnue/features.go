@@ -1,0 +1,38 @@
+// Package nnue has what a neural network sees of a position of chess.
+//
+// The features "chess 768 mirrored" are the pieces on the board, from the perspective of a side. Its
+// own first rank is rank 1: for Black the board is flipped. If its king then stands on the files e to
+// h, the board is mirrored, so that the king always stands on a to d. A position and its mirror image
+// therefore have the same features, and so have a side and the other side of the position with
+// colours exchanged. The number of a feature is
+//
+//	384·(0 own piece, 1 opponent's) + 64·(0 pawn … 5 king) + square
+package nnue
+
+import "trefoil/game/chess"
+
+// The shape of a net; see Shape of the top-level package nnue.
+const (
+	Features = "chess 768 mirrored"
+	Inputs   = 2 * 6 * 64
+	Active   = 32
+	Buckets  = 8
+)
+
+// Orientation returns how a side sees the board when its king stands on a square: it sees a piece on s
+// at s ^ Orientation.
+func Orientation(side chess.Colour, king chess.Square) chess.Square {
+	orientation := chess.Square(side) * 56 // the ranks
+	if king.File() >= 4 {
+		orientation ^= 7 // the files
+	}
+	return orientation
+}
+
+// Feature returns the feature of a piece of colour c and kind k on s, for a side with an orientation.
+func Feature(side chess.Colour, orientation chess.Square, c chess.Colour, k chess.Kind, s chess.Square) uint16 {
+	return uint16(384*chess.Square(c^side) + 64*chess.Square(k) + (s ^ orientation))
+}
+
+// Bucket returns the output bucket of a position with so many pieces, 2 to 32.
+func Bucket(pieces int) int { return (pieces - 2) / 4 }

@@ -1,0 +1,129 @@
+package train
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"trefoil/internal/container"
+)
+
+// TestResume checks that a training that is interrupted and resumed ends with the same weights and the
+// same state of the optimiser, bit for bit.
+func TestResume(t *testing.T) {
+	data, path := write(t, "data", 61, 0), filepath.Join(t.TempDir(), "net.train")
+	c := toyConfig()
+	c.Batch = 100
+	whole, source := newTrainer(t, c, 2), open(t, 1, data)
+	steps(t, whole, source, 20)
+
+	parts, source := newTrainer(t, c, 2), open(t, 1, data)
+	for _, n := range []int{7, 6, 7} {
+		steps(t, parts, source, n)
+		if err := parts.Save(path, State{source.ID(), "", source.Place()}); err != nil {
+			t.Fatal(err)
+		}
+		var state State
+		var err error
+		if parts, state, err = Load(path, 1); err != nil {
+			t.Fatal(err)
+		}
+		source = open(t, 1, data)
+		if state.Data != source.ID() {
+			t.Fatalf("data %q, want %q", state.Data, source.ID())
+		}
+		if err := source.Seek(state.Place); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if parts.Config != whole.Config || parts.Step() != whole.Step() {
+		t.Errorf("step %d of %+v, want %d of %+v", parts.Step(), parts.Config, whole.Step(), whole.Config)
+	}
+	for i, p := range parts.saved() {
+		if !slices.Equal(p.values, whole.saved()[i].values) {
+			t.Errorf("parameters %d differ", i)
+		}
+	}
+}
+
+// TestRestart checks that a new training begins with the outputs of another one, in centipawns.
+func TestRestart(t *testing.T) {
+	from := newTrainer(t, toyConfig(), 1)
+	steps(t, from, &toy{}, 50)
+	c := toyConfig()
+	c.Loss.K, c.Seed = 200, 2
+	to := newTrainer(t, c, 1)
+	if err := to.Restart(from); err != nil {
+		t.Fatal(err)
+	}
+	batch, _ := (&toy{}).Next(100)
+	m, err := MeasureAll(batch, c.Loss, 1, Float(from), Float(to))
+	if err != nil || m[1].Most > 1e-3 {
+		t.Errorf("outputs differ by up to %v, error %v", m[1].Most, err)
+	}
+	if to.Step() != 0 || slices.ContainsFunc(to.mean.values, func(v float32) bool { return v != 0 }) {
+		t.Error("the optimiser does not begin anew")
+	}
+	c.Shape.Hidden = 64
+	if err := newTrainer(t, c, 1).Restart(from); err == nil {
+		t.Error("weights of another shape are accepted")
+	}
+}
+
+// TestBadCheckpoints checks that a damaged checkpoint, and one whose numbers do not fit, are refused by
+// name.
+func TestBadCheckpoints(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "net.train")
+	trainer := newTrainer(t, toyConfig(), 1)
+	if err := trainer.Save(path, State{}); err != nil {
+		t.Fatal(err)
+	}
+	good, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := func(what string) {
+		t.Helper()
+		if _, _, err := Load(path, 1); err == nil || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: error %v", what, err)
+		}
+	}
+	for at := 0; at < len(good); at += 97 {
+		bad := slices.Clone(good)
+		bad[at] ^= 4
+		if err := os.WriteFile(path, bad, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		refused("a changed byte")
+		if err := os.WriteFile(path, good[:at], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		refused("cut short")
+	}
+	values := make([]byte, 3*4*size(toyShape))
+	save := func(what string, change func(*header), data []byte) {
+		h := header{Config: toyConfig()}
+		change(&h)
+		os.Remove(path)
+		err := container.Write(path, container.Training, h, func(w *container.Writer) (any, error) { return summary{}, w.WriteBlock(data) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if what == "" {
+			if _, _, err := Load(path, 1); err != nil {
+				t.Errorf("a good checkpoint is refused: %v", err)
+			}
+			return
+		}
+		refused(what)
+	}
+	save("", func(*header) {}, values)
+	save("a byte less", func(*header) {}, values[1:])
+	save("a byte more", func(*header) {}, append([]byte{0}, values...))
+	save("a large shape", func(h *header) { h.Config.Shape.Inputs = 1 << 40 }, values)
+	save("a negative shape", func(h *header) { h.Config.Shape.Hidden = -32 }, values)
+	save("a step too many", func(h *header) { h.Step = h.Config.Steps + 1 }, values)
+	save("weights that are no numbers", func(*header) {}, slices.Repeat([]byte{0xff}, len(values)))
+}

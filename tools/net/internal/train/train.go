@@ -1,0 +1,239 @@
+// Package train trains the nets of package nnue in float32. It knows no game: a Source gives it
+// samples, whose features, bucket, score and result are numbers.
+//
+// # One step
+//
+//	batch ─┬─ chunk 1 ── forward, loss, backward for each sample ── gradient 1 ─┐
+//	       ├─ …                                                                 Σ ── AdamW ── clip
+//	       └─ chunk 16 ──────────────────────────────────────────── gradient 16 ┘
+//
+// A batch is cut into a fixed number of chunks. The samples of a chunk are taken in order, and the
+// gradients of the chunks are added in order. Workers only choose which of them computes a chunk, or
+// updates some of the weights. So the result does not depend on the number of workers, bit for bit.
+//
+// The first layer is sparse: forward adds up the rows of the active features, and backward adds the
+// derivatives by the accumulator to the same rows of the gradient.
+//
+// # Loss
+//
+// The target of a position is ScoreWeight·σ(score/K) + (1 - ScoreWeight)·result, both for the side to
+// move, where σ is the logistic function and the result is 0, 0.5 or 1. An output of 1 is K
+// centipawns, so the loss is |σ(output) - target|^Power.
+//
+// # Quantisation
+//
+// Each step clips the feature weights, so that no accumulator of the quantised net overflows. The
+// output weights are quantised as finely as their range allows: the scale of the net is the least
+// with which the greatest of them, and the sum of those of a bucket, are within the bounds of nnue.New.
+package train
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"trefoil/nnue"
+)
+
+// A Sample is a position.
+type Sample struct {
+	Us, Them []uint16 // active features of the side to move, and of its opponent
+	Bucket   int
+	Score    float32 // of a search, in centipawns for the side to move
+	Result   float32 // of the game, for the side to move: 0, 0.5 or 1
+}
+
+// A Batch is a list of samples. Several goroutines may use it.
+type Batch interface {
+	Len() int
+	// Sample sets to, whose slices may be reused, to sample i.
+	Sample(i int, to *Sample) error
+}
+
+// Samples is a Batch in memory.
+type Samples []Sample
+
+func (s Samples) Len() int { return len(s) }
+
+// Sample copies sample i.
+func (s Samples) Sample(i int, to *Sample) error {
+	us, them := append(to.Us[:0], s[i].Us...), append(to.Them[:0], s[i].Them...)
+	*to = s[i]
+	to.Us, to.Them = us, them
+	return nil
+}
+
+// A Source is an endless stream of samples in random order.
+type Source interface {
+	// Next returns the next n samples, which are valid until the call after.
+	Next(n int) (Batch, error)
+	// Place returns where the stream is, and Seek continues from there.
+	Place() Place
+	Seek(Place) error
+}
+
+// A Place is a place in a stream: a pass over the data, a group of that pass, and a sample of the group.
+type Place struct {
+	Pass, Group, Sample int
+}
+
+// A Config is what defines a training beside its samples.
+type Config struct {
+	Shape  nnue.Shape
+	Loss   Loss
+	Batch  int // samples of a step
+	Steps  int
+	Warmup int // steps in which the learning rate rises
+	Rate   float64
+	Final  float64 // learning rate at the end, as a share of Rate
+	Decay  float64 // weight decay of AdamW
+	Seed   uint64
+}
+
+// Check returns an error that names the number that is out of bounds.
+func (c *Config) Check() error {
+	for _, v := range []struct {
+		name             string
+		value, low, high float64
+	}{
+		{"inputs", float64(c.Shape.Inputs), 1, nnue.MaxInputs - 1}, // the number after the last is the row of the bias
+		{"active features", float64(c.Shape.Active), 1, float64(c.Shape.Inputs)},
+		{"hidden neurons", float64(c.Shape.Hidden), nnue.HiddenDivisor, nnue.MaxHidden},
+		{"buckets", float64(c.Shape.Buckets), 1, nnue.MaxBuckets},
+		{"batch", float64(c.Batch), 1, 1 << 24},
+		{"steps", float64(c.Steps), 1, 1 << 40},
+		{"steps of the warm-up", float64(c.Warmup), 0, 1 << 40},
+		{"learning rate", c.Rate, math.SmallestNonzeroFloat32, 1},
+		{"final learning rate as a share of the first", c.Final, 0, 1},
+		{"weight decay", c.Decay, 0, 1},
+		{"K", c.Loss.K, 1, nnue.MaxScale / 4},
+		{"score weight", c.Loss.ScoreWeight, 0, 1},
+		{"power of the loss", c.Loss.Power, 1, 10},
+	} {
+		if !(v.value >= v.low && v.value <= v.high) {
+			return fmt.Errorf("%s: %v is not between %v and %v", v.name, v.value, v.low, v.high)
+		}
+	}
+	if c.Shape.Hidden%nnue.HiddenDivisor != 0 {
+		return fmt.Errorf("hidden neurons: %d is not a multiple of %d", c.Shape.Hidden, nnue.HiddenDivisor)
+	}
+	return nil
+}
+
+// rate returns the learning rate of a step, which counts from 0: a linear warm-up, then half a
+// cosine from Rate to Final·Rate.
+func (c *Config) rate(step int) float64 {
+	if step < c.Warmup {
+		return c.Rate * float64(step+1) / float64(c.Warmup+1)
+	}
+	done := float64(step-c.Warmup) / float64(max(1, c.Steps-c.Warmup))
+	return c.Rate * (c.Final + (1-c.Final)*(1+math.Cos(math.Pi*min(1, done)))/2)
+}
+
+// chunks is the number of chunks of a batch, and so the most workers that can share one.
+const chunks = 16
+
+// A Trainer has the weights of a net in training and the state of the optimiser. It belongs to one
+// goroutine.
+type Trainer struct {
+	Config
+	step    int // steps done
+	weights parameters
+	mean    parameters // of the gradient
+	square  parameters // of the squared gradient
+	parts   [chunks]parameters
+	workers []*worker
+}
+
+// New returns a Trainer with random weights.
+func New(c Config, workers int) (*Trainer, error) {
+	if err := c.Check(); err != nil {
+		return nil, err
+	}
+	t := &Trainer{Config: c}
+	for _, p := range []*parameters{&t.weights, &t.mean, &t.square} {
+		*p = newParameters(c.Shape)
+	}
+	for i := range t.parts {
+		t.parts[i] = newParameters(c.Shape)
+	}
+	for range min(max(1, workers), chunks) {
+		t.workers = append(t.workers, newWorker(c.Shape))
+	}
+	t.weights.randomise(rand.New(rand.NewPCG(c.Seed, 0)))
+	return t, nil
+}
+
+// Step returns the number of steps done.
+func (t *Trainer) Step() int { return t.step }
+
+// Done reports whether all steps are done.
+func (t *Trainer) Done() bool { return t.step >= t.Steps }
+
+// LearningRate returns that of the next step.
+func (t *Trainer) LearningRate() float64 { return t.rate(t.step) }
+
+// Train does a step and returns the mean loss of the batch before it. After an error the weights are
+// unchanged.
+func (t *Trainer) Train(batch Batch) (loss float64, err error) {
+	n := batch.Len()
+	if n == 0 {
+		return 0, errors.New("the batch is empty")
+	}
+	var losses [chunks]float64
+	err = parallel(len(t.workers), chunks, func(worker, c int) error {
+		clear(t.parts[c].values)
+		for i := n * c / chunks; i < n*(c+1)/chunks; i++ {
+			loss, err := t.workers[worker].train(t, &t.parts[c], batch, i, 1/float64(n))
+			if err != nil {
+				return err
+			}
+			losses[c] += loss
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	for _, l := range losses {
+		loss += l / float64(n)
+	}
+	if math.IsNaN(loss) || math.IsInf(loss, 0) {
+		return 0, fmt.Errorf("the training diverged: the loss of step %d is %v", t.step+1, loss)
+	}
+	t.update()
+	return loss, nil
+}
+
+// The constants of AdamW.
+const (
+	beta1   = 0.9
+	beta2   = 0.999
+	epsilon = 1e-8
+)
+
+// update moves the weights by the sum of the parts of the gradient.
+func (t *Trainer) update() {
+	rate := t.rate(t.step)
+	t.step++
+	step := adamStep{
+		meanShare: 1 - beta1, squareShare: 1 - beta2,
+		rate:       float32(rate / (1 - math.Pow(beta1, float64(t.step)))),
+		correction: float32(1 / math.Sqrt(1-math.Pow(beta2, float64(t.step)))),
+		epsilon:    epsilon,
+		decay:      float32(rate * t.Decay),
+	}
+	spans := t.weights.spans()
+	_ = parallel(len(t.workers), len(spans), func(_, i int) error {
+		from, to := spans[i].from, spans[i].to
+		sum := t.parts[0].values[from:to]
+		for _, part := range t.parts[1:] {
+			add(sum, part.values[from:to])
+		}
+		step := step
+		step.high, step.low = spans[i].bound, -spans[i].bound
+		adam(t.weights.values[from:to], t.mean.values[from:to], t.square.values[from:to], sum, &step)
+		return nil
+	})
+}

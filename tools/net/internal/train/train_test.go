@@ -1,0 +1,281 @@
+package train
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"trefoil/nnue"
+)
+
+// The toy game: a side's features are numbers below 24, of which 6 are active. Each has a fixed value;
+// the score is the difference of the sums, and more in bucket 1.
+var toyShape = nnue.Shape{Features: "toy", Inputs: 24, Active: 6, Hidden: 32, Buckets: 2}
+
+func toyConfig() Config {
+	return Config{
+		Shape: toyShape, Loss: Loss{K: 400, ScoreWeight: 1, Power: 2},
+		Batch: 512, Steps: 800, Warmup: 20, Rate: 0.01, Final: 0.01, Decay: 0.01, Seed: 1,
+	}
+}
+
+// toy is a Source of random samples of the toy game, a pass for each batch.
+type toy struct{ place Place }
+
+func (s *toy) Place() Place       { return s.place }
+func (s *toy) Seek(p Place) error { s.place = p; return nil }
+
+func (s *toy) Next(n int) (Batch, error) {
+	rng := rand.New(rand.NewPCG(uint64(s.place.Pass), 7))
+	s.place.Pass++
+	batch := make(Samples, n)
+	for i := range batch {
+		batch[i] = toySample(rng)
+	}
+	return batch, nil
+}
+
+func toySample(rng *rand.Rand) Sample {
+	var s Sample
+	value := 0.0
+	for side, features := range []*[]uint16{&s.Us, &s.Them} {
+		for _, f := range rng.Perm(toyShape.Inputs)[:1+rng.IntN(toyShape.Active)] {
+			*features = append(*features, uint16(f))
+			value += float64(1-2*side) * 2 * float64(f)
+		}
+	}
+	s.Bucket = rng.IntN(toyShape.Buckets)
+	s.Score = float32(value * (1 + 0.5*float64(s.Bucket)))
+	s.Result = float32(rng.IntN(3)) / 2
+	return s
+}
+
+func newTrainer(t *testing.T, c Config, workers int) *Trainer {
+	t.Helper()
+	trainer, err := New(c, workers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return trainer
+}
+
+// steps trains for n steps.
+func steps(t *testing.T, trainer *Trainer, source Source, n int) {
+	t.Helper()
+	for range n {
+		batch, err := source.Next(trainer.Batch)
+		if err == nil {
+			_, err = trainer.Train(batch)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestGradient compares the gradient of each weight with a difference quotient.
+func TestGradient(t *testing.T) {
+	for _, power := range []float64{2, 2.5, 3.3} {
+		c := toyConfig()
+		c.Loss = Loss{K: 300, ScoreWeight: 0.7, Power: power}
+		trainer := newTrainer(t, c, 1)
+		rng := rand.New(rand.NewPCG(3, 3))
+		for i, bias := range randoms(rng, toyShape.Hidden+1, 0.5) { // not 0
+			trainer.weights.rows()[toyShape.Inputs*toyShape.Hidden+i%toyShape.Hidden] = bias
+		}
+		batch := Samples{toySample(rng), toySample(rng)}
+		w, gradient := newWorker(toyShape), newParameters(toyShape)
+		for i := range batch {
+			if _, err := w.train(trainer, &gradient, batch, i, 1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		mean := func() float64 {
+			m, err := MeasureAll(batch, c.Loss, 1, Float(trainer))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return m[0].Loss * float64(len(batch))
+		}
+		most := 0.0
+		for i := range size(toyShape) {
+			v := &trainer.weights.values[i]
+			old, h := *v, float32(1.0/256)
+			*v = old + h
+			up := mean()
+			*v = old - h
+			quotient := (up - mean()) / float64(2*h)
+			*v = old
+			most = max(most, math.Abs(quotient))
+			if got := float64(gradient.values[i]); math.Abs(got-quotient) > 1e-4+0.01*math.Abs(quotient) {
+				t.Errorf("power %v: the gradient of weight %d is %v, the difference quotient %v", power, i, got, quotient)
+			}
+		}
+		if most < 0.01 {
+			t.Errorf("power %v: the greatest derivative is %v: the test compares nothing", power, most)
+		}
+	}
+}
+
+// TestWorkers checks that the number of workers changes nothing.
+func TestWorkers(t *testing.T) {
+	var first []float32
+	for _, workers := range []int{1, 2, 5} {
+		trainer := newTrainer(t, toyConfig(), workers)
+		steps(t, trainer, &toy{}, 30)
+		if first == nil {
+			first = trainer.weights.values
+		}
+		if !slices.Equal(trainer.weights.values, first) {
+			t.Errorf("the weights of %d workers differ from those of one", workers)
+		}
+	}
+}
+
+// TestLearns trains the toy to a small loss, and checks that the quantised net is close to the float
+// weights and within bounds.
+func TestLearns(t *testing.T) {
+	c := toyConfig()
+	trainer, source := newTrainer(t, c, 2), &toy{}
+	var last Progress
+	err := Run(context.Background(), trainer, source, nil, c.Steps, func(p Progress) error { last = p; return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !trainer.Done() || last.Step != c.Steps {
+		t.Errorf("ended after step %d, reported %d", trainer.Step(), last.Step)
+	}
+	net, err := trainer.Net("toy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	batch, _ := source.Next(4 * measureChunk / 3)
+	measures, err := MeasureAll(batch, c.Loss, 2, Float(trainer), Quantised(net))
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, err := MeasureAll(batch, c.Loss, 1, Float(trainer), Quantised(net))
+	if err != nil || !slices.Equal(measures, one) {
+		t.Errorf("two workers measure %v, one %v, %v", measures, one, err)
+	}
+	t.Logf("%+v", measures)
+	for i, m := range measures {
+		if m.Loss > 1e-4 || m.Correlation < 0.999 {
+			t.Errorf("evaluation %d: %+v", i, m)
+		}
+	}
+	if measures[1].Most > 10 || measures[1].Most == 0 || measures[0].Most != 0 {
+		t.Errorf("the quantised net differs by %v centipawns", measures[1].Most)
+	}
+}
+
+// TestBounds checks that weights at their bounds make a net.
+func TestBounds(t *testing.T) {
+	for _, shape := range []nnue.Shape{
+		{Features: "wide", Inputs: 100, Active: 90, Hidden: 512, Buckets: 2},
+		{Features: "narrow", Inputs: 100, Active: 1, Hidden: 32, Buckets: 1},
+	} {
+		c := toyConfig()
+		c.Shape = shape
+		trainer := newTrainer(t, c, 2)
+		rng := rand.New(rand.NewPCG(1, 1))
+		for i := range trainer.weights.values {
+			trainer.weights.values[i] = float32(10000 * (rng.IntN(2)*2 - 1)) // update clips it
+		}
+		trainer.update() // the gradient is 0
+		if _, err := trainer.Net(""); err != nil {
+			t.Errorf("%s: %v", shape.Features, err)
+		}
+	}
+}
+
+func TestRate(t *testing.T) {
+	c := Config{Steps: 110, Warmup: 9, Rate: 1, Final: 0.1}
+	for step, want := range map[int]float64{0: 0.1, 4: 0.5, 9: 1, 110: 0.1} {
+		if got := c.rate(step); math.Abs(got-want) > 1e-12 {
+			t.Errorf("learning rate of step %d: %v, want %v", step, got, want)
+		}
+	}
+	for step := 9; step < c.Steps; step++ {
+		if c.rate(step+1) >= c.rate(step) {
+			t.Errorf("the learning rate rises after step %d", step)
+		}
+	}
+}
+
+// TestBadSamples checks that a sample that does not fit changes nothing.
+func TestBadSamples(t *testing.T) {
+	for want, s := range map[string]Sample{
+		"feature 24 of 24":        {Them: []uint16{24}},
+		"7 active features":       {Us: make([]uint16, 7)},
+		"bucket 2 of 2":           {Bucket: 2},
+		"bucket -1 of 2":          {Bucket: -1},
+		"diverged: the loss of":   {Score: float32(math.NaN())},
+		"diverged: the loss of s": {Result: float32(math.Inf(1))},
+	} {
+		trainer := newTrainer(t, toyConfig(), 2)
+		before := slices.Clone(trainer.weights.values)
+		_, err := trainer.Train(Samples{{}, s})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+		if trainer.Step() != 0 || !slices.Equal(before, trainer.weights.values) {
+			t.Errorf("%s: the weights changed", want)
+		}
+	}
+	if _, err := newTrainer(t, toyConfig(), 1).Train(Samples{}); err == nil {
+		t.Error("an empty batch is accepted")
+	}
+}
+
+func TestBadConfig(t *testing.T) {
+	for want, change := range map[string]func(*Config){
+		"hidden neurons: 33 is not a multiple": func(c *Config) { c.Shape.Hidden = 33 },
+		"hidden neurons: 0":                    func(c *Config) { c.Shape.Hidden = 0 },
+		"inputs: 65536":                        func(c *Config) { c.Shape.Inputs = 1 << 16 },
+		"active features: 25":                  func(c *Config) { c.Shape.Active = 25 },
+		"learning rate: NaN":                   func(c *Config) { c.Rate = math.NaN() },
+		"K: 0":                                 func(c *Config) { c.Loss.K = 0 },
+		"score weight: 1.1":                    func(c *Config) { c.Loss.ScoreWeight = 1.1 },
+		"steps: 0":                             func(c *Config) { c.Steps = 0 },
+	} {
+		c := toyConfig()
+		change(&c)
+		if _, err := New(c, 1); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+}
+
+func BenchmarkTrain(b *testing.B) {
+	for _, hidden := range []int{128, 256} {
+		b.Run(fmt.Sprint(hidden), func(b *testing.B) {
+			c := toyConfig()
+			c.Shape = nnue.Shape{Features: "like chess", Inputs: 768, Active: 32, Hidden: hidden, Buckets: 8}
+			trainer, err := New(c, 1)
+			if err != nil {
+				b.Fatal(err)
+			}
+			rng := rand.New(rand.NewPCG(1, 2))
+			batch := make(Samples, 16384)
+			for i := range batch {
+				for _, features := range []*[]uint16{&batch[i].Us, &batch[i].Them} {
+					for range 22 {
+						*features = append(*features, uint16(rng.IntN(768)))
+					}
+				}
+				batch[i].Bucket = rng.IntN(8)
+			}
+			for b.Loop() {
+				if _, err := trainer.Train(batch); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.N*len(batch))/b.Elapsed().Seconds(), "positions/s")
+		})
+	}
+}

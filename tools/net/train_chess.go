@@ -1,0 +1,42 @@
+package main
+
+import (
+	"trefoil/game/chess"
+	chessnnue "trefoil/game/chess/nnue"
+	"trefoil/nnue"
+	"trefoil/tools/net/internal/record"
+	"trefoil/tools/net/internal/train"
+)
+
+// chessInput is what a net sees of chess.
+var chessInput = input{
+	format: train.Format{Game: "chess", Bytes: record.ChessBytes, Decode: decodeChess},
+	shape: nnue.Shape{
+		Features: chessnnue.Features, Inputs: chessnnue.Inputs, Active: chessnnue.Active, Buckets: chessnnue.Buckets,
+	},
+}
+
+// decodeChess is the Decode of chess.
+func decodeChess(rec []byte, to *train.Sample) error {
+	b, err := record.ChessBoard(rec)
+	if err != nil {
+		return err
+	}
+	us, them := b.Side, b.Side.Other()
+	usSee := chessnnue.Orientation(us, b.Pieces[us][chess.King].First())
+	themSee := chessnnue.Orientation(them, b.Pieces[them][chess.King].First())
+	to.Us, to.Them = to.Us[:0], to.Them[:0]
+	for c := chess.White; c <= chess.Black; c++ {
+		for k := chess.Pawn; k <= chess.King; k++ {
+			for squares := b.Pieces[c][k]; squares != 0; {
+				s := squares.Pop()
+				to.Us = append(to.Us, chessnnue.Feature(us, usSee, c, k, s))
+				to.Them = append(to.Them, chessnnue.Feature(them, themSee, c, k, s))
+			}
+		}
+	}
+	to.Bucket = chessnnue.Bucket(len(to.Us))
+	tail := record.TailOf(rec)
+	to.Score, to.Result = float32(tail.Score), float32(tail.Half)/2
+	return nil
+}
