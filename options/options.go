@@ -66,6 +66,8 @@ type Decl struct {
 	Games []string
 	// Diagnostic options are for measurements. They are listed last.
 	Diagnostic bool
+	// Saves marks a button that writes a file. Its action is always finished.
+	Saves bool
 }
 
 // Name is the name of the option in p, "" if p does not list it.
@@ -211,11 +213,15 @@ func (s *Set) List(p Protocol) []Option {
 }
 
 // Set changes the option of that name in p, in any case and spacing, to the value that text stands
-// for. Its errors are of type *Error; after one the old value stays. ctx is for the action of a button.
+// for. Its errors are of type *Error; after one the old value stays. ctx is for the action of a button,
+// which may end early with it unless the button saves.
 func (s *Set) Set(ctx context.Context, p Protocol, name, text string) error {
 	h := s.find(p, name)
 	if h == nil {
 		return &Error{Option: name, Token: text, Reason: "unknown option", Unknown: true}
+	}
+	if h.option().Saves {
+		ctx = context.WithoutCancel(ctx)
 	}
 	reason, err := h.set(ctx, text)
 	if reason == "" && err == nil {
@@ -232,6 +238,12 @@ func (s *Set) Set(ctx context.Context, p Protocol, name, text string) error {
 		}
 	}
 	return e
+}
+
+// Saves reports whether the option of that name in p is a button that saves.
+func (s *Set) Saves(p Protocol, name string) bool {
+	h := s.find(p, name)
+	return h != nil && h.option().Saves
 }
 
 // emptyText is what UCI and USI write for an empty string.

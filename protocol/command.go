@@ -70,23 +70,29 @@ type dialect interface {
 type job struct {
 	command
 	ctx           context.Context
-	cancel        context.CancelFunc
-	ponderHit     chan search.Clock // delivers the ponderhit to the search
-	ponderHitDone chan struct{}     // closed by the ponderhit
-	ponderHitSent bool              // under Session.mu
+	cancel        context.CancelFunc // of a search or a command
+	cancelOptions context.CancelFunc // the options since the search or command before; nil if none
+	ponderHit     chan search.Clock  // delivers the ponderhit to the search
+	ponderHitDone chan struct{}      // closed by the ponderhit
+	ponderHitSent bool               // under Session.mu
 }
 
 // errStopped is the cause for which the context of a job ends early.
 var errStopped = errors.New("stopped")
 
-// newJob returns a job for c. Only searches, commands and options have a context.
+// newContext returns a context and what ends it with errStopped.
+func newContext() (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	return ctx, func() { cancel(errStopped) }
+}
+
+// newJob returns a job for c. Searches and commands have a context of their own.
 func newJob(c command) *job {
 	j := &job{command: c}
-	if c.verb != vGo && c.verb != vCommand && c.verb != vSetOption {
+	if c.verb != vGo && c.verb != vCommand {
 		return j
 	}
-	ctx, cancel := context.WithCancelCause(context.Background())
-	j.ctx, j.cancel = ctx, func() { cancel(errStopped) }
+	j.ctx, j.cancel = newContext()
 	if c.verb == vGo && c.limits.Ponder {
 		j.ponderHit = make(chan search.Clock, 1)
 		j.ponderHitDone = make(chan struct{})

@@ -11,18 +11,20 @@
 //
 //   - Every accepted go is answered by exactly one bestmove, and the line before it is a
 //     full info line with a score; `go mate` of USI by exactly one checkmate.
-//   - `stop` ends the running search and every search read before it, and what an option
-//     does before one of these, like saving; `ponderhit` reaches the earliest search that
-//     still ponders.
+//   - `stop` ends the running search and every search read before it, and the options that
+//     these wait for, like a load; `ponderhit` reaches the earliest search that still ponders.
 //   - `isready` is answered in order, and at once while a search or another long
 //     command runs.
 //   - At the end of the input, bounded searches are finished and answered, unbounded
-//     ones are stopped and answered. `quit` stops and answers all of them, and stops what
-//     options do.
+//     ones are stopped and answered. `quit` stops and answers all of them, and stops all
+//     options.
+//   - A save is never stopped, and no option is while a save is queued: it may be of what
+//     the option loads.
 //   - No input ends or blocks the session.
 package protocol
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -51,17 +53,19 @@ type session struct {
 	mu            sync.Mutex
 	wake          sync.Cond
 	queue         []*job
-	waiting       []*job    // those in queue that a stop reaches, in order; the last is no option
-	options       []*job    // the options in queue after these, which only quit reaches
+	waiting       []*job    // those in queue that a stop reaches, in order
 	pending       int       // bytes of the lines in queue
 	pendingReady  int       // number of isready among them
+	pendingSaves  int       // number of options that save among them
 	stopKeepAlive func()    // ends the empty lines that are sent meanwhile; nil if there are none
 	running       *job      // the long job under way, nil if none
-	option        *job      // the option being set, nil if none
 	idleSince     time.Time // since the last one ended
 	ended         bool      // no more input
 	quit          bool
 	debug         bool
+
+	options       context.Context    // of the options since the last search or command
+	cancelOptions context.CancelFunc // nil if there are none
 }
 
 // Serve runs a session until `quit` or the end of the input, and returns when
@@ -178,12 +182,23 @@ func (s *session) push(c command) {
 	s.queue = append(s.queue, j)
 	switch j.verb {
 	case vSetOption:
-		s.options = append(s.options, j)
+		if s.saves(j) {
+			s.pendingSaves++
+		}
+		if s.cancelOptions == nil {
+			s.options, s.cancelOptions = newContext()
+		}
+		j.ctx = s.options
 	case vGo, vCommand:
-		s.waiting = append(append(s.waiting, s.options...), j)
-		s.options = nil
+		s.waiting = append(s.waiting, j)
+		j.cancelOptions, s.cancelOptions = s.cancelOptions, nil
 	}
 	s.wake.Signal()
+}
+
+// saves reports whether j is an option that saves.
+func (s *session) saves(j *job) bool {
+	return j.verb == vSetOption && s.engine.Options().Saves(j.d.protocol(), j.name)
 }
 
 // endKeepAlive ends the empty lines once no isready is pending. Called with mu held.
@@ -198,21 +213,23 @@ func (s *session) endKeepAlive() {
 // options. It returns the number of searches and commands without those that an earlier stop has
 // ended. Called with mu held.
 func (s *session) stop() (n int) {
-	if s.quit {
-		s.waiting = append(s.waiting, s.options...)
-		s.options = nil
-	}
-	if s.option != nil && (len(s.waiting) > 0 || s.quit) {
-		s.option.cancel()
-	}
 	for j := range s.live {
 		j.cancel()
-		if j.verb != vSetOption {
-			n++
-		}
+		s.stopOptions(j.cancelOptions)
+		n++
+	}
+	if s.quit {
+		s.stopOptions(s.cancelOptions)
 	}
 	s.waiting = nil // otherwise a script with a stop for every go takes quadratic time
 	return n
+}
+
+// stopOptions calls cancel, unless it is nil or a save is queued. Called with mu held.
+func (s *session) stopOptions(cancel context.CancelFunc) {
+	if cancel != nil && s.pendingSaves == 0 {
+		cancel()
+	}
 }
 
 // live visits the running job and those in waiting. Called with mu held.
@@ -259,7 +276,6 @@ func (s *session) end() {
 func (s *session) next() *job {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.option = nil
 	for len(s.queue) == 0 {
 		if s.ended || s.quit {
 			return nil
@@ -269,11 +285,9 @@ func (s *session) next() *job {
 	j := s.queue[0]
 	s.queue[0] = nil // releases a long line
 	s.queue = s.queue[1:]
-	for _, list := range []*[]*job{&s.waiting, &s.options} {
-		if l := *list; len(l) > 0 && l[0] == j {
-			l[0] = nil
-			*list = l[1:]
-		}
+	if len(s.waiting) > 0 && s.waiting[0] == j {
+		s.waiting[0] = nil
+		s.waiting = s.waiting[1:]
 	}
 	s.pending -= j.line
 	if j.verb == vReady {
@@ -281,8 +295,8 @@ func (s *session) next() *job {
 			s.endKeepAlive()
 		}
 	}
-	if j.verb == vSetOption {
-		s.option = j
+	if s.saves(j) {
+		s.pendingSaves--
 	}
 	if j.verb != vGo && !(j.verb == vCommand && s.commands[j.name].Long) {
 		return j

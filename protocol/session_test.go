@@ -306,48 +306,72 @@ func TestSlowOptionReports(t *testing.T) {
 	d.end()
 }
 
-// A button that saves is stopped by a stop if a search waits for it, and by quit; not by a stop of a
-// search before it.
+// An option that loads is stopped by a stop if a search waits for it, and by quit; not by a stop of a
+// search before it, nor while a save is queued. A save is never stopped.
 func TestSlowOptionStops(t *testing.T) {
-	saving := func() (*fake, *dialogue) {
+	talkOfFiles := func() (*fake, *dialogue) {
 		f := newFake()
 		f.opts = options.NewSet()
-		options.NewButton(f.opts, options.Decl{UCI: "Save", Help: "saves"}).OnPress(func(ctx context.Context) error {
+		wait := func(ctx context.Context) error {
 			f.begun <- struct{}{}
 			select {
 			case <-ctx.Done():
-				return context.Cause(ctx)
 			case <-f.gate:
-				f.note("saved")
-				return nil
 			}
-		})
+			if ctx.Err() == nil {
+				f.note("done")
+			}
+			return context.Cause(ctx)
+		}
+		options.NewButton(f.opts, options.Decl{UCI: "Load", Help: "loads"}).OnPress(wait)
+		options.NewButton(f.opts, options.Decl{UCI: "Save", Help: "saves", Saves: true}).OnPress(wait)
 		return f, talk(t, f)
 	}
-	const stopped = `info string option "Save": stopped`
+	const stopped = `info string option "Load": stopped`
+	const done = "info string done"
+	const marker = "info string ponderhit: no search is pondering" // the commands before it have been read
 
-	f, d := saving()
-	d.send("setoption name Save")
+	f, d := talkOfFiles()
+	d.send("setoption name Load")
 	<-f.begun
-	d.send("stop", "setoption name Save", "go infinite") // no search waits for the first one yet
+	d.send("stop", "setoption name Load", "go infinite") // no search waits for the first one yet
 	d.send("stop")
 	d.want(stopped, stopped, info1, curr, info1, answer)
-	d.send("setoption name Save")
+	d.send("setoption name Load")
 	<-f.begun
 	<-f.begun
 	<-f.begun
-	d.send("setoption name Save", "quit")
+	d.send("setoption name Load", "quit")
 	d.want(stopped, stopped)
 	d.end()
 
-	f, d = saving()
+	f, d = talkOfFiles()
 	d.send("go infinite")
 	<-f.begun
-	d.send("setoption name Save", "stop")
+	d.send("setoption name Load", "stop")
 	d.want(info1, curr, info1, answer)
 	<-f.begun
 	close(f.gate)
-	d.want("info string saved")
+	d.want(done)
 	d.send("quit")
+	d.end()
+
+	f, d = talkOfFiles()
+	d.send("setoption name Load", "setoption name Save", "go infinite", "stop", "ponderhit")
+	d.want(marker)
+	close(f.gate)
+	d.want(done, done, info1, curr, info1, answer)
+	d.send("setoption name Save", "setoption name Save", "quit")
+	d.want(done, done)
+	d.end()
+
+	f, d = talkOfFiles()
+	d.send("setoption name Save")
+	<-f.begun
+	d.send("setoption name Load", "go infinite", "stop", "ponderhit")
+	d.want(marker)
+	d.send("quit")
+	close(f.gate)
+	d.want(done, stopped, info1, curr, info1, answer)
 	d.end()
 }

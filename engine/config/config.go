@@ -69,7 +69,7 @@ func New(games Uses) *Options {
 			Details: "A relative name is relative to the folder in which the engine was started", Games: games.AlphaBeta}),
 		SaveHash: options.NewButton(s, options.Decl{UCI: "Save Hash", USI: "Save_Hash",
 			Help:    "saves the table to the file, completely or not at all",
-			Details: "Only a saved hash or an empty file is replaced; see [hash.md](hash.md)", Games: games.AlphaBeta}),
+			Details: "Only a saved hash or an empty file is replaced; see [hash.md](hash.md)", Games: games.AlphaBeta, Saves: true}),
 		LoadHash: options.NewButton(s, options.Decl{UCI: "Load Hash", USI: "Load_Hash",
 			Help:    "replaces the table by the one in the file",
 			Details: "The file may be of any size, but must be complete, and of this game and index; otherwise the table stays as it is", Games: games.AlphaBeta}),
