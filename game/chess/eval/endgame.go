@@ -5,13 +5,31 @@ import "trefoil/game/chess"
 // fullScale is the scale of an endgame that is no more drawish than others.
 const fullScale = 64
 
+// favoured is the side that a value from White's side favours.
+func favoured(v int) colour {
+	if v < 0 {
+		return chess.Black
+	}
+	return chess.White
+}
+
 // scale is how much of an endgame value remains (of 64) because the side that
 // it favours, White if eg > 0, lacks the means to win.
 func scale(p *chess.Position, eg int) int {
-	strong := chess.White
-	if eg < 0 {
-		strong = chess.Black
+	strong := favoured(eg)
+	if s, drawish := lacksMeans(p, strong); drawish {
+		return s
 	}
+	if oppositeBishops(p) {
+		return min(28+4*p.Colour(strong).Count(), fullScale)
+	}
+	// With every pawn that goes, a draw comes nearer.
+	return min(40+7*p.Pieces(strong, chess.Pawn).Count(), fullScale)
+}
+
+// lacksMeans is the scale of endings that are mostly drawn, whatever the position, although the strong
+// side is ahead; drawish is false for all others.
+func lacksMeans(p *chess.Position, strong colour) (scale int, drawish bool) {
 	weak := strong.Other()
 	pawns := p.Pieces(strong, chess.Pawn)
 	ours, theirs := pieceValue(p, strong), pieceValue(p, weak)
@@ -21,25 +39,18 @@ func scale(p *chess.Position, eg int) int {
 		// or two knights alone cannot mate.
 		switch {
 		case ours < rookValue || knights:
-			return 0
+			return 0, true
 		case theirs <= bishopValue:
-			return 12
+			return 12, true
 		}
-		return 16
+		return 16, true
 	}
 	opposite := oppositeBishops(p)
-	switch {
-	case opposite && ours == bishopValue && theirs == bishopValue:
+	if opposite && ours == bishopValue && theirs == bishopValue {
 		ahead := pawns.Count() - p.Pieces(weak, chess.Pawn).Count()
-		return min(18+6*max(ahead, 0), fullScale)
-	case opposite:
-		return min(28+4*p.Colour(strong).Count(), fullScale)
+		return min(18+6*max(ahead, 0), fullScale), true
 	}
-	if wrongCorner(p, strong, pawns) {
-		return 0
-	}
-	// With every pawn that goes, a draw comes nearer.
-	return min(40+7*pawns.Count(), fullScale)
+	return 0, !opposite && wrongCorner(p, strong, pawns)
 }
 
 // Piece values for counting means to win only.

@@ -100,6 +100,27 @@ func (e *Evaluator) Evaluate(p *chess.Position) int {
 		mg, eg := s.taper()
 		v = (mg*s.Phase + eg*(fullPhase-s.Phase)*scale(p, eg)/fullScale) / fullPhase
 	}
+	return finish(p, v)
+}
+
+// Adjust returns v, the value of p for the side to move by another evaluation, after the steps that do
+// not depend on the terms: a known ending has its own value, the rest is smaller if the better side lacks
+// the means to win, and all fade with the fifty-move count.
+func Adjust(p *chess.Position, v int) int {
+	v = min(max(v, -Limit), Limit)
+	if p.Side() == int(chess.Black) {
+		v = -v
+	}
+	if value, known := ending(p); known {
+		v = value
+	} else if scale, drawish := lacksMeans(p, favoured(v)); drawish {
+		v = v * scale / fullScale
+	}
+	return finish(p, v)
+}
+
+// finish turns a value from White's side into that of Evaluate.
+func finish(p *chess.Position, v int) int {
 	v = v * remaining(p) / fadeFrom
 	if p.Side() == int(chess.Black) {
 		v = -v
@@ -107,7 +128,7 @@ func (e *Evaluator) Evaluate(p *chess.Position) int {
 	return min(max(v, -Limit), Limit)
 }
 
-// Limit is the largest value that Evaluate returns, far from those of mates.
+// Limit is the largest value that Evaluate and Adjust return, far from those of mates.
 const Limit = 20000
 
 // fadeFrom is the number of reversible plies at which the value would have faded to 0; the fifty-move

@@ -1,4 +1,4 @@
-// Package nnue has what a neural network sees of a position of chess.
+// Package nnue evaluates positions of chess by a neural network of the top-level package nnue.
 //
 // The features "chess 768 mirrored" are the pieces on the board, from the perspective of a side. Its
 // own first rank is rank 1: for Black the board is flipped. If its king then stands on the files e to
