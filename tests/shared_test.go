@@ -147,6 +147,31 @@ func TestSharedHash(t *testing.T) {
 	b.quit()
 }
 
+// A shared table is of one evaluation: while others use it that cannot change, and a process with another
+// one is refused. A process that is alone changes it and loses the entries.
+func TestSharedHashAndEvalFile(t *testing.T) {
+	name, _ := sharedName(t)
+	net := filepath.Join(writeNets(t), "chess.net")
+	a, b := start(t), start(t)
+	share := "setoption name Hash Shared value " + name
+	a.says([]string{"shared as"}, "setoption name Hash value 2", share)
+	a.send("go depth 8")
+	a.until("bestmove")
+	a.says([]string{"evaluation: net", "shared as"}, "setoption name EvalFile value "+net)
+	a.send("go depth 8")
+	if reports := a.until("bestmove"); !strings.Contains(strings.Join(reports, "\n"), "info depth 7 ") {
+		t.Errorf("it resumed a search by another evaluation: %q", reports)
+	}
+	b.says([]string{"evaluation is "}, share)
+	b.says([]string{"evaluation: net", "shared as"}, "setoption name EvalFile value "+net, share)
+	for _, p := range []*process{a, b} {
+		p.says([]string{`shared hash "` + name + `": evaluation is `, "; it stays " + net}, "setoption name EvalFile value none")
+	}
+	a.quit()
+	b.says([]string{"evaluation: hand-written", ", other processes 0"}, "setoption name EvalFile value none", "d")
+	b.quit()
+}
+
 // If all its processes are killed, the next one gets the table in the size that it asks for, with the
 // entries.
 func TestSharedHashOfKilled(t *testing.T) {

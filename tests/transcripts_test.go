@@ -2,9 +2,12 @@ package tests
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"io"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -12,6 +15,10 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	chessnnue "trefoil/game/chess/nnue"
+	"trefoil/nnue"
+	"trefoil/nnue/nnuetest"
 )
 
 // TestTranscripts plays the golden dialogues of testdata/transcripts. Each file
@@ -35,6 +42,7 @@ import (
 // with an exit.
 // In every dialogue a bestmove must follow a full report with a score.
 func TestTranscripts(t *testing.T) {
+	nets := writeNets(t)
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/transcripts",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
@@ -47,9 +55,29 @@ func TestTranscripts(t *testing.T) {
 		},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("TREFOIL", trefoil)
+			env.Setenv("NETS", nets)
 			return nil
 		},
 	})
+}
+
+// writeNets writes random nets, of chess and of other features, and returns their folder.
+func writeNets(t *testing.T) string {
+	t.Helper()
+	folder := t.TempDir()
+	other := chessnnue.Shape(32)
+	other.Features = "other"
+	for name, shape := range map[string]nnue.Shape{"chess.net": chessnnue.Shape(32), "other.net": other} {
+		var b bytes.Buffer
+		err := nnuetest.Random(t, shape, 1).Write(&b)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(folder, name), b.Bytes(), 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder
 }
 
 // timeout is when an engine that does not answer counts as hung. No result depends on it.

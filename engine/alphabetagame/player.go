@@ -142,6 +142,23 @@ func (p *Player) Share(name string) error {
 	return p.remake(spec)
 }
 
+// Reevaluate is called after the evaluation by the roots has changed. It empties the table, also with
+// NeverClearHash, and the histories, which have values of the old evaluation. After an error, because other
+// processes share the table, all is as before.
+func (p *Player) Reevaluate() error {
+	if p.table.Shared() { // the table says by which evaluation it is
+		spec, err := p.spec(p.table.MiB(), p.Options.HashShared.Value())
+		if err == nil {
+			err = p.remake(spec)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	p.NewGame(false)
+	return nil
+}
+
 // remake replaces the table unless it is as requested already.
 func (p *Player) remake(spec table.Spec) error {
 	return p.table.Resize(spec, func(t *cluster.Table) {

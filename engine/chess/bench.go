@@ -4,15 +4,17 @@ import (
 	"trefoil/engine/alphabetagame"
 	"trefoil/engine/registry"
 	rules "trefoil/game/chess"
+	"trefoil/nnue"
 	"trefoil/search/alphabeta"
 	"trefoil/search/mate"
 	"trefoil/search/proof/chessgoal"
 )
 
-// alphaBeta is what measurements with the alpha-beta search need.
-func alphaBeta() *registry.AlphaBeta {
+// alphaBeta is what measurements with the alpha-beta search need. net returns the net that evaluates, nil
+// for the hand-written evaluation.
+func alphaBeta(net func() *nnue.Net) *registry.AlphaBeta {
 	return &registry.AlphaBeta{Setups: benchFENs[:], NewRoots: func() func(string) (alphabeta.Position, error) {
-		var evaluators evaluatorPool
+		evaluators := evaluatorPool{net: net()}
 		return func(fen string) (alphabeta.Position, error) {
 			p, err := rules.ParseFEN(fen)
 			if err != nil {
@@ -26,7 +28,7 @@ func alphaBeta() *registry.AlphaBeta {
 // benches are those of both searches.
 func benches() []registry.Bench {
 	return []registry.Bench{
-		alphabetagame.NewBench(name, alphaBeta()),
+		alphabetagame.NewBench(name, alphaBeta(embeddedNet)),
 		alphabetagame.NewMateBench("mate-"+name, mateFENs[:], func(fen string) (mate.Problem, error) {
 			p, err := rules.ParseFEN(fen)
 			return mateProblem(p, chessgoal.MaxMoves, nil), err

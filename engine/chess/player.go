@@ -2,15 +2,18 @@ package chess
 
 import (
 	"context"
+	"fmt"
 
 	"trefoil/engine/alphabetagame"
 	"trefoil/engine/registry"
 	rules "trefoil/game/chess"
+	"trefoil/game/chess/eval"
+	"trefoil/nnue"
 	"trefoil/options"
 	"trefoil/search"
 )
 
-// player plays chess: alpha-beta with a hand-written evaluation over a cluster.Table.
+// player plays chess: alpha-beta over a cluster.Table.
 type player struct {
 	alphabetagame.Player
 	pos        *rules.Position
@@ -20,7 +23,14 @@ type player struct {
 
 // newPlayer returns a player at the start position.
 func newPlayer(env registry.Env) registry.Player {
-	p := &player{Player: alphabetagame.NewPlayer(env, name, rules.Seed, alphaBeta())}
+	p := &player{evaluators: evaluatorPool{net: embeddedNet()}}
+	roots := alphaBeta(func() *nnue.Net { return p.evaluators.net })
+	p.Player = alphabetagame.NewPlayer(env, name, rules.Seed, roots)
+	evalFile := options.NewText(env.Options.Set, options.Decl{UCI: "EvalFile", Games: []string{name},
+		Help: "the file of the net that evaluates; empty for that of the program, `none` for the hand-written evaluation",
+		Details: "The program has none yet, so that empty means the same as `none`. A relative name is relative to the folder in which the engine was started. " +
+			"Another evaluation empties the table; see [nets.md](nets.md#playing)"})
+	evalFile.OnChange(p.setEvalFile)
 	p.chess960 = options.NewCheck(env.Options.Set, options.Decl{UCI: "UCI_Chess960", Games: []string{name},
 		Help: "moves are written in Chess960 notation: castling as king takes rook"}, false)
 	p.chess960.OnChange(func(on bool) error { p.pos.SetChess960(on); return nil })
@@ -32,7 +42,7 @@ func newPlayer(env registry.Env) registry.Player {
 
 func (p *player) SetThreads(n int) {
 	p.Player.SetThreads(n)
-	p.evaluators = evaluatorPool{} // frees those that fewer threads do not need
+	p.evaluators = evaluatorPool{net: p.evaluators.net} // frees those that fewer threads do not need
 }
 
 // SetPosition sets up "startpos" or a FEN and plays the moves.
@@ -86,7 +96,14 @@ func (p *player) Explain(print func(string)) error {
 	if p.pos.InCheck() {
 		return alphabetagame.ErrInCheck
 	}
-	registry.PrintLines(p.evaluators.root(p.pos).eval.Explain(p.pos).String(), print)
+	registry.PrintLines(eval.New().Explain(p.pos).String(), print)
+	if net := p.evaluators.net; net != nil {
+		v := p.evaluators.root(p.pos).Eval()
+		if p.pos.Side() == int(rules.Black) {
+			v = -v
+		}
+		print(fmt.Sprintf("value %+.2f for White by the net that plays (%s)", float64(v)/100, describe(net)))
+	}
 	return nil
 }
 

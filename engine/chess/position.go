@@ -2,7 +2,7 @@ package chess
 
 import (
 	rules "trefoil/game/chess"
-	"trefoil/game/chess/eval"
+	"trefoil/nnue"
 	"trefoil/search/alphabeta"
 	"trefoil/ttanalysis/observe"
 )
@@ -10,7 +10,7 @@ import (
 // position is what alpha-beta searches: the rules and an evaluator.
 type position struct {
 	*rules.Position
-	eval *eval.Evaluator
+	eval evaluator
 	pool *evaluatorPool
 }
 
@@ -33,10 +33,11 @@ func (p *position) Eval() int { return p.eval.Evaluate(p.Position) }
 // Clone is an independent copy for another worker.
 func (p *position) Clone() alphabeta.Position { return p.pool.position(p.Copy()) }
 
-// evaluatorPool keeps the evaluators from one search to the next: their pawn caches stay
-// valid, and no search has to allocate them. Its methods are called by one goroutine.
+// evaluatorPool keeps the evaluators from one search to the next: their caches stay valid, and no
+// search has to allocate them. Its methods are called by one goroutine.
 type evaluatorPool struct {
-	all  []*eval.Evaluator
+	net  *nnue.Net // nil: the hand-written evaluation
+	all  []evaluator
 	used int
 }
 
@@ -49,7 +50,7 @@ func (e *evaluatorPool) root(p *rules.Position) *position {
 
 func (e *evaluatorPool) position(p *rules.Position) *position {
 	if e.used == len(e.all) {
-		e.all = append(e.all, eval.New())
+		e.all = append(e.all, newEvaluator(e.net))
 	}
 	e.used++
 	return &position{Position: p, eval: e.all[e.used-1], pool: e}
