@@ -159,7 +159,11 @@ func (t *Table) fits(r *container.Reader, saved Header, label Label) error {
 	for _, c := range []struct{ what, got, want string }{
 		{"game", saved.Game, label.Game},
 		{"seed", saved.Seed, label.Seed},
+		{"evaluation", saved.Evaluation, label.Evaluation},
 	} {
+		if c.got == "" && c.want != "" {
+			return r.Errorf("it does not say its %s, want %s", c.what, c.want)
+		}
 		if c.got != c.want {
 			return r.Errorf("%s is %s, want %s", c.what, c.got, c.want)
 		}

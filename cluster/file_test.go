@@ -18,7 +18,7 @@ import (
 	"trefoil/internal/container"
 )
 
-var label = Label{Game: "chess", Seed: "test 1"}
+var label = Label{Game: "chess", Seed: "test 1", Evaluation: "1"}
 
 // filled returns a table with a number of keys of a seed stored, some of them in older searches.
 func filled(t testing.TB, mib uint64, index Index, seed, keys uint64, opts ...Option) *Table {
@@ -193,8 +193,14 @@ func TestWhatDoesNotFitIsNamed(t *testing.T) {
 	path := savedAt(t, table)
 	good, _ := os.ReadFile(path)
 	r := newRefusal(t, filled(t, 2, Auto, 2, 1000))
-	r.by(path, Label{"shogi", label.Seed}, "game is chess, want shogi")
-	r.by(path, Label{label.Game, "test 2"}, "seed is test 1, want test 2")
+	r.by(path, Label{"shogi", label.Seed, label.Evaluation}, "game is chess, want shogi")
+	r.by(path, Label{label.Game, "test 2", label.Evaluation}, "seed is test 1, want test 2")
+	r.by(path, Label{label.Game, label.Seed, "2"}, "evaluation is 1, want 2")
+	unnamed := filepath.Join(t.TempDir(), "hash")
+	if _, err := table.Save(context.Background(), unnamed, Label{Game: label.Game, Seed: label.Seed}, nil); err != nil {
+		t.Fatal(err)
+	}
+	r.by(unnamed, label, "it does not say its evaluation, want 1")
 	newRefusal(t, mustNew(t, 2, Mul64)).by(path, label, "index mul32 does not store the key bits that index mul64 needs")
 	newRefusal(t, mustNew(t, 2, Pow2)).by(path, label, "index mul32 does not store the key bits that index pow2 needs")
 	few := savedAt(t, filled(t, 2, Auto, 3, 1000, KeyBits(16)))

@@ -9,10 +9,11 @@ const BlockBytes = container.MaxBlock
 // header had none in a file, and depth had 8 bits and generation 5.
 const layout = 2
 
-// A Label says what the keys of a saved table mean.
+// A Label says what keys and values of a saved or shared table mean.
 type Label struct {
-	Game string `json:"game"` // whose positions
-	Seed string `json:"seed"` // of the key words
+	Game       string `json:"game"`       // whose positions
+	Seed       string `json:"seed"`       // of the key words
+	Evaluation string `json:"evaluation"` // that values and evals are of
 }
 
 // A Header describes a saved table. Its first fields are the header of the container, whose blocks

@@ -11,11 +11,10 @@ import (
 )
 
 // Sharing is the name of a table that processes share, and what they must agree on beside the
-// index and the key bits: what keys and values mean.
+// index and the key bits.
 type Sharing struct {
 	Name string // see CheckName
 	Label
-	Evaluation string // that values and evals are of
 }
 
 // Shared makes New join the table of that name, or make it if there is none. The processes of one user
@@ -40,12 +39,11 @@ func CheckName(name string) error { return shm.CheckName(name) }
 // sharedHeader describes a shared table in its segment.
 type sharedHeader struct {
 	Label
-	Evaluation string `json:"evaluation"`
-	Layout     int    `json:"layout"`
-	MiB        uint64 `json:"mib"`
-	Clusters   uint64 `json:"clusters"`
-	Index      Index  `json:"index"`
-	KeyBits    int    `json:"key_bits"`
+	Layout   int    `json:"layout"`
+	MiB      uint64 `json:"mib"`
+	Clusters uint64 `json:"clusters"`
+	Index    Index  `json:"index"`
+	KeyBits  int    `json:"key_bits"`
 }
 
 // shared is the part of a Table that only a shared one has.
@@ -70,7 +68,7 @@ func joinShared(mib uint64, index Index, c config) (*Table, error) {
 		return nil, err
 	}
 	ours := sharedHeader{
-		Label: c.sharing.Label, Evaluation: c.sharing.Evaluation, Layout: layout,
+		Label: c.sharing.Label, Layout: layout,
 		MiB: mib, Clusters: plan.Clusters, Index: plan.Index, KeyBits: c.checkBits,
 	}
 	want := shm.Want{Header: ours, Bytes: plan.Clusters * BytesPerCluster}
@@ -246,7 +244,7 @@ func ListShared() ([]SharedInfo, error) {
 		i := SharedInfo{Sharing: Sharing{Name: s.Name}, Users: s.Users, Memory: s.Memory}
 		var h sharedHeader
 		if i.Err = s.Header(&h); i.Err == nil {
-			i.Label, i.Evaluation = h.Label, h.Evaluation
+			i.Label = h.Label
 			i.Plan, i.Err = PlanFor(h.MiB, h.Index)
 		}
 		list = append(list, i)

@@ -24,7 +24,7 @@ func sharing(t testing.TB) Sharing {
 	if runtime.GOOS != "linux" && runtime.GOOS != "darwin" {
 		t.Skip("processes share tables on Linux and macOS only")
 	}
-	s := Sharing{Name: fmt.Sprintf("test-%016x", rand.Uint64()), Label: label, Evaluation: "1"}
+	s := Sharing{Name: fmt.Sprintf("test-%016x", rand.Uint64()), Label: label}
 	t.Cleanup(func() { _, _ = RemoveShared(s.Name) })
 	return s
 }
@@ -107,7 +107,7 @@ func TestSharedRefuses(t *testing.T) {
 			t.Errorf("%v, want %q", err, what)
 		}
 	}
-	h := sharedHeader{Label: with.Label, Evaluation: "1", Layout: layout + 1, MiB: 2, Clusters: a.Plan().Clusters, Index: Mul32, KeyBits: 21}
+	h := sharedHeader{Label: with.Label, Layout: layout + 1, MiB: 2, Clusters: a.Plan().Clusters, Index: Mul32, KeyBits: 21}
 	ours := h
 	ours.Layout = layout
 	if err := h.differs(ours, Auto); err == nil || err.Error() != fmt.Sprintf("layout is %d, want %d", layout+1, layout) {

@@ -37,6 +37,7 @@ func (i *hashInspect) Run(std *cli.Console) error {
 		{"file", fmt.Sprintf("%s, %d bytes, format %d", i.File, h.FileBytes, container.Version)},
 		{"game", h.Game},
 		{"key seed", h.Seed},
+		{"evaluation", h.Evaluation},
 		{"size", fmt.Sprintf("%d MiB of %d asked: %d clusters of %d bytes", mib, h.MiB, h.Clusters, cluster.BytesPerCluster)},
 		{"index", h.Index.String()},
 		{"key bits", fmt.Sprint(h.KeyBits)},

@@ -20,7 +20,7 @@ func TestSavedHash(t *testing.T) {
 	defer table.Close()
 	table.Store(12345, cluster.Entry{Move: 7})
 	path := filepath.Join(t.TempDir(), "hash")
-	if _, err := table.Save(context.Background(), path, cluster.Label{Game: "chess", Seed: "a seed"}, nil); err != nil {
+	if _, err := table.Save(context.Background(), path, cluster.Label{Game: "chess", Seed: "a seed", Evaluation: "1a2b3c4d"}, nil); err != nil {
 		t.Fatal(err)
 	}
 	run := func(status int, says string, args ...string) {
@@ -34,6 +34,7 @@ func TestSavedHash(t *testing.T) {
 	run(0, `
 game        chess
 key seed    a seed
+evaluation  1a2b3c4d
 size        5 MiB of 5 asked: 163840 clusters of 32 bytes
 index       mul64
 key bits    21

@@ -28,7 +28,7 @@ type Player struct {
 	Searcher *alphabeta.Searcher
 
 	table   *table.Cluster
-	label   cluster.Label // of saved tables
+	label   cluster.Label // of saved and shared tables, without the evaluation
 	roots   *registry.AlphaBeta
 	monitor observe.Monitor // HashStats and HashAudit
 	mates   *table.Window   // made by a search for mates, closed by alpha-beta
@@ -95,9 +95,16 @@ func (p *Player) spec(mib uint64, shared string) (table.Spec, error) {
 		s.Pages = p.Options.HashPages.Value()
 		return s, nil
 	}
-	evaluation, err := fingerprint(p.roots)
-	s.Sharing = cluster.Sharing{Name: shared, Label: p.label, Evaluation: evaluation}
+	label, err := p.evaluatedLabel()
+	s.Sharing = cluster.Sharing{Name: shared, Label: label}
 	return s, err
+}
+
+// evaluatedLabel is the label with the present evaluation.
+func (p *Player) evaluatedLabel() (label cluster.Label, err error) {
+	label = p.label
+	label.Evaluation, err = fingerprint(p.roots)
+	return label, err
 }
 
 // Repage is registry.Hasher.Repage. A table for mates is closed, and a shared one stays.
@@ -215,7 +222,11 @@ func (p *Player) Inspect(ctx context.Context, print func(string)) error {
 
 // Save is registry.Saver.Save.
 func (p *Player) Save(ctx context.Context, path string, progress func(done, total uint64)) (cluster.Header, error) {
-	return p.table.Save(ctx, path, p.label, progress)
+	label, err := p.evaluatedLabel()
+	if err != nil {
+		return cluster.Header{}, err
+	}
+	return p.table.Save(ctx, path, label, progress)
 }
 
 // Load is registry.Saver.Load.
@@ -225,7 +236,11 @@ func (p *Player) Load(ctx context.Context, path string, progress func(done, tota
 			return cluster.Header{}, err
 		}
 	}
-	h, err := p.table.Load(ctx, path, p.label, progress)
+	label, err := p.evaluatedLabel()
+	if err != nil {
+		return cluster.Header{}, err
+	}
+	h, err := p.table.Load(ctx, path, label, progress)
 	if err == nil {
 		p.monitor.Close() // it describes the entries of before
 	}

@@ -72,7 +72,7 @@ func New(games Uses) *Options {
 			Details: "Only a saved hash or an empty file is replaced; see [hash.md](hash.md)", Games: games.AlphaBeta, Saves: true}),
 		LoadHash: options.NewButton(s, options.Decl{UCI: "Load Hash", USI: "Load_Hash",
 			Help:    "replaces the table by the one in the file",
-			Details: "The file may be of any size, but must be complete, and of this game and index; otherwise the table stays as it is", Games: games.AlphaBeta}),
+			Details: "The file may be of any size, but must be complete, and of this game, evaluation and index; otherwise the table stays as it is", Games: games.AlphaBeta}),
 		NeverClearHash: options.NewCheck(s, options.Decl{UCI: "NeverClearHash", USI: "NeverClearHash",
 			Help:    "a new game keeps the table",
 			Details: "Clearing it is refused"}, false),
