@@ -32,6 +32,9 @@ func scale(p *chess.Position, eg int) int {
 func lacksMeans(p *chess.Position, strong colour) (scale int, drawish bool) {
 	weak := strong.Other()
 	pawns := p.Pieces(strong, chess.Pawn)
+	if pawns != 0 && p.Colour(strong)&^(pawns|p.Kind(chess.Bishop)|p.Kind(chess.King)) != 0 {
+		return 0, false // most positions
+	}
 	ours, theirs := pieceValue(p, strong), pieceValue(p, weak)
 	knights := p.Colour(strong)&^p.Kind(chess.King) == p.Pieces(strong, chess.Knight)
 	if pawns == 0 && (ours-theirs <= bishopValue || knights && ours == 2*knightValue) {

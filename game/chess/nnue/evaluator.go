@@ -166,7 +166,7 @@ func (b *board) distance(o *board) int { return b.difference(o).Count() }
 
 // at returns the piece on s; ok is false if there is none.
 func (b *board) at(s chess.Square) (c chess.Colour, k chess.Kind, ok bool) {
-	bit := func(i int) int { return int(b[i] >> (s & 63) & 1) }
-	code := bit(0) | bit(1)<<1 | bit(2)<<2
-	return chess.Colour(bit(3)), chess.Kind(code - 1), code != 0
+	s &= 63
+	code := b[0]>>s&1 | b[1]>>s&1<<1 | b[2]>>s&1<<2
+	return chess.Colour(b[3] >> s & 1), chess.Kind(code) - 1, code != 0
 }
