@@ -66,7 +66,7 @@ const (
 type Shape struct {
 	Features string // what an input means, such as "chess 768 mirrored"
 	Inputs   int    // numbers of features are less
-	Active   int    // at most so many features are active at once for one side
+	Active   int    // most features that are active at once for one side
 	Hidden   int    // neurons of an accumulator, a multiple of HiddenDivisor
 	Buckets  int    // sets of output weights, of which a position uses one
 }

@@ -132,7 +132,7 @@ func (f *filling) Rehash(ctx context.Context) error {
 	}
 }
 
-// TestSucceed: a search does not wait for ever for entries to be taken over, and does not end that;
+// TestSucceed: a search does not wait indefinitely for entries to be taken over, and does not end that;
 // what is stopped resumes; Clear ends it.
 func TestSucceed(t *testing.T) {
 	notices, log := new(Notices), []string{}

@@ -88,9 +88,7 @@ type measurement struct {
 
 // add adds an evaluation.
 func (m *measurement) add(name string, shape nnue.Shape, e train.Evaluator) error {
-	want := m.input.shape
-	want.Hidden = shape.Hidden
-	if shape != want {
+	if want := m.input.shape(shape.Hidden); shape != want {
 		return fmt.Errorf("%s: shape %+v, want %+v", name, shape, want)
 	}
 	m.names = append(m.names, name)

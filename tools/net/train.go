@@ -25,7 +25,7 @@ import (
 // An input is what a net sees of a game.
 type input struct {
 	format train.Format
-	shape  nnue.Shape // without Hidden
+	shape  func(hidden int) nnue.Shape
 }
 
 // inputs are those of the games, by the name in files of positions.
@@ -112,9 +112,7 @@ func (t *training) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	hidden := t.config.Shape.Hidden
-	t.config.Shape = in.shape
-	t.config.Shape.Hidden = hidden
+	t.config.Shape = in.shape(t.config.Shape.Hidden)
 	t.config.Steps = 1
 	if err := cmp.Or(t.config.Check(), atomicfile.Writable(t.name, netHead)); err != nil {
 		return err

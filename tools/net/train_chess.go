@@ -3,7 +3,6 @@ package main
 import (
 	"trefoil/game/chess"
 	chessnnue "trefoil/game/chess/nnue"
-	"trefoil/nnue"
 	"trefoil/tools/net/internal/record"
 	"trefoil/tools/net/internal/train"
 )
@@ -11,9 +10,7 @@ import (
 // chessInput is what a net sees of chess.
 var chessInput = input{
 	format: train.Format{Game: "chess", Bytes: record.ChessBytes, Decode: decodeChess},
-	shape: nnue.Shape{
-		Features: chessnnue.Features, Inputs: chessnnue.Inputs, Active: chessnnue.Active, Buckets: chessnnue.Buckets,
-	},
+	shape:  chessnnue.Shape,
 }
 
 // decodeChess is the Decode of chess.

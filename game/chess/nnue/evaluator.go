@@ -8,7 +8,7 @@ import (
 	"trefoil/nnue"
 )
 
-// Shape returns the shape of a net of chess with so many hidden neurons.
+// Shape returns the shape of a net of chess with the given number of hidden neurons.
 func Shape(hidden int) nnue.Shape {
 	return nnue.Shape{Features: Features, Inputs: Inputs, Active: Active, Hidden: hidden, Buckets: Buckets}
 }

@@ -34,5 +34,5 @@ func Feature(side chess.Colour, orientation chess.Square, c chess.Colour, k ches
 	return uint16(384*chess.Square(c^side) + 64*chess.Square(k) + (s ^ orientation))
 }
 
-// Bucket returns the output bucket of a position with so many pieces, 2 to 32.
+// Bucket returns the output bucket of a position by its number of pieces, 2 to 32.
 func Bucket(pieces int) int { return (pieces - 2) / 4 }

@@ -14,7 +14,7 @@ type Progress struct {
 	Rate    float64 // learning rate of the last step
 }
 
-// Run trains until all steps are done, and reports every so many steps and at the end. An error of
+// Run trains until all steps are done, and reports at regular steps and at the end. An error of
 // report ends it, and so does the end of ctx, between two steps.
 func Run(ctx context.Context, t *Trainer, source Source, heldOut Batch, every int, report func(Progress) error) error {
 	loss, count, begin := 0.0, 0, time.Now()
