@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 
 	"trefoil/game/chess/eval"
+	chessnnue "trefoil/game/chess/nnue"
+	"trefoil/nnue"
 	"trefoil/tools/internal/selfplay"
 	"trefoil/tools/net/internal/record"
 )
@@ -44,3 +46,10 @@ func (chessSubject) get(rec []byte) (selfplay.Board, error) {
 }
 
 func (chessSubject) pieces(rec []byte) int { return record.ChessPieces(rec) }
+
+func (chessSubject) readNet(data []byte) (*nnue.Net, error) { return chessnnue.Read(data) }
+
+func (chessSubject) evaluator(net *nnue.Net) func(selfplay.Board) int {
+	e := chessnnue.NewEvaluator(net)
+	return func(pos selfplay.Board) int { return e.Evaluate(selfplay.ChessPosition(pos)) }
+}

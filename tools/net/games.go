@@ -23,7 +23,7 @@ type plan struct {
 	chess960   float64 // share of games from start positions of Chess960
 	tree       int     // keep one in that many of the positions that searches evaluate, none if 0
 	shard      int     // games in a file
-	evaluation string  // its fingerprint
+	evaluation evaluation
 }
 
 // tableMiB is the size of the table of a player.
@@ -34,11 +34,11 @@ func (p plan) header(kind string, k int) record.Header {
 	h := record.Header{
 		Game: p.game.name(), Kind: kind, Bytes: p.game.bytes(),
 		Games: fmt.Sprintf("seed %d, nodes %d, random plies %d, chess960 %g, tree %d, games from %d to %d, evaluation %s",
-			p.seed, p.nodes, p.random, p.chess960, p.tree, k*p.shard, (k+1)*p.shard-1, p.evaluation),
-		Scores: staticScores(p.evaluation),
+			p.seed, p.nodes, p.random, p.chess960, p.tree, k*p.shard, (k+1)*p.shard-1, p.evaluation.name),
+		Scores: staticScores(p.evaluation.name),
 	}
 	if kind == record.Played {
-		h.Scores = searchScores(p.nodes, p.evaluation)
+		h.Scores = searchScores(p.nodes, p.evaluation.name)
 	}
 	return h
 }
@@ -59,6 +59,7 @@ func games(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer)
 	set.Float64Var(&p.chess960, "chess960", 0.1, "share of games that start from Chess960 positions")
 	set.IntVar(&p.tree, "tree", 0, "also keep one in `N` of the positions that searches evaluate, in files of their own (0 = none)")
 	set.IntVar(&p.shard, "shard", 1000, "games in a file")
+	net := set.String("net", "", "evaluate by the net in `FILE`, not by the hand-written evaluation")
 	variant := set.String("game", "chess", "the game: chess")
 	n := set.Int("n", 10000, "games in all files")
 	name := set.String("o", "", "write `NAME`-0000.game, NAME-0001.game, … and with -tree NAME-0000.tree, …; games that they already have are not played again")
@@ -83,7 +84,7 @@ func games(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer)
 	if p.game, err = subjectOf(*variant); err != nil {
 		return err
 	}
-	if p.evaluation, err = fingerprint(p.game); err != nil {
+	if p.evaluation, err = evaluationBy(p.game, *net); err != nil {
 		return err
 	}
 	if *limit > 0 {
@@ -172,6 +173,7 @@ func (p plan) play(ctx context.Context, player *selfplay.Player, i int) (records
 	if err != nil {
 		return records, err
 	}
+	pos.EvaluateBy(p.evaluation.function())
 	if p.tree > 0 {
 		choice := rand.New(rand.NewPCG(^p.seed, uint64(i)))
 		pos.Watch(func(pos selfplay.Board, value int) {

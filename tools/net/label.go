@@ -16,14 +16,17 @@ import (
 
 // labeller gives records new scores.
 type labeller struct {
-	game  subject
-	nodes uint64 // of a search; 0 for the static evaluation
+	game       subject
+	net        string // name of its file, empty for the hand-written evaluation
+	evaluation evaluation
+	nodes      uint64 // of a search; 0 for the static evaluation
 }
 
 // label is the command of that name.
 func label(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer) error {
 	var l labeller
 	set.Uint64Var(&l.nodes, "nodes", 0, "nodes of the search that gives the score; 0 for the static evaluation")
+	set.StringVar(&l.net, "net", "", "evaluate by the net in `FILE`, not by the hand-written evaluation")
 	folder := set.String("o", "", "write files of the same names in this `FOLDER`; games that they already have are not scored again")
 	workers := set.Int("workers", 1, "games scored at a time; the files do not depend on it")
 	if err := set.Parse(args); err != nil {
@@ -60,13 +63,12 @@ func (l labeller) file(ctx context.Context, from, to string, workers int, out io
 	if l.game, err = subjectIn(from, h); err != nil {
 		return err
 	}
-	evaluation, err := fingerprint(l.game)
-	if err != nil {
+	if l.evaluation, err = evaluationBy(l.game, l.net); err != nil {
 		return err
 	}
-	h.Scores = staticScores(evaluation)
+	h.Scores = staticScores(l.evaluation.name)
 	if l.nodes > 0 {
-		h.Scores = searchScores(l.nodes, evaluation)
+		h.Scores = searchScores(l.nodes, l.evaluation.name)
 	}
 	w, err := record.Resume(to, h)
 	if err != nil {
@@ -95,13 +97,14 @@ func (l labeller) file(ctx context.Context, from, to string, workers int, out io
 // score returns records with new scores, without those that have none that can be kept.
 func (l labeller) score(ctx context.Context, player *selfplay.Player, records []byte) ([]byte, error) {
 	scored := make([]byte, 0, len(records))
-	n := l.game.bytes()
+	n, evaluate := l.game.bytes(), l.evaluation.function()
 	for at := 0; at < len(records); at += n {
 		rec := records[at : at+n]
 		pos, err := l.game.get(rec)
 		if err != nil {
 			return nil, fmt.Errorf("record %d: %w", at/n, err)
 		}
+		pos.EvaluateBy(evaluate)
 		value, ok, err := l.value(ctx, player, pos)
 		if err != nil {
 			return nil, err
@@ -117,7 +120,8 @@ func (l labeller) score(ctx context.Context, player *selfplay.Player, records []
 	return scored, nil
 }
 
-// value is the score of a position; ok is false if it has none.
+// value is the score of a position; ok is false if it has none, or if the best move of a search is not
+// quiet.
 func (l labeller) value(ctx context.Context, player *selfplay.Player, pos selfplay.Board) (v int, ok bool, err error) {
 	if l.nodes == 0 {
 		if pos.InCheck() {
@@ -129,7 +133,7 @@ func (l labeller) value(ctx context.Context, player *selfplay.Player, pos selfpl
 	if err != nil || len(lines) == 0 {
 		return 0, false, err
 	}
-	return lines[0].Value, true, nil
+	return lines[0].Value, lines[0].Move.Quiet(), nil
 }
 
 // same reports whether two names are of one file.

@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	chessnnue "trefoil/game/chess/nnue"
+	"trefoil/internal/atomicfile"
+	"trefoil/nnue/nnuetest"
 	"trefoil/tools/internal/selfplay"
 	"trefoil/tools/net/internal/record"
 )
@@ -145,6 +148,41 @@ func TestLabel(t *testing.T) {
 	}
 }
 
+// Games and scores are by the net that is named, and a file goes on with the same net only.
+func TestGamesByNet(t *testing.T) {
+	dir := t.TempDir()
+	net := filepath.Join(dir, "a.net")
+	if err := atomicfile.Write(net, netHead, nnuetest.Random(t, chessnnue.Shape(32), 5).Write); err != nil {
+		t.Fatal(err)
+	}
+	byHand, byNet := filepath.Join(dir, "h"), filepath.Join(dir, "n")
+	play(t, byHand, "2")
+	play(t, byNet, "2", "-net", net)
+	h, _, err := readAll(byHand + "-0000.tree")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, _, err := readAll(byNet + "-0000.tree")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h.Scores == n.Scores {
+		t.Errorf("scores by both are %q", n.Scores)
+	}
+	err = run(context.Background(), []string{"games", "-o", byNet, "-n", "3", "-shard", "3", "-nodes", "40", "-tree", "60", "-chess960", "0.5"}, new(bytes.Buffer), new(bytes.Buffer))
+	if err == nil || !strings.Contains(err.Error(), "choose another name") {
+		t.Errorf("without the net it goes on: %v", err)
+	}
+	to := t.TempDir()
+	call(t, "label", "-net", net, "-o", to, byNet+"-0000.tree")
+	differ(t, "labelled by the net", map[string]string{"n-0000.tree": folder(t, dir)["n-0000.tree"]}, folder(t, to))
+	to = t.TempDir()
+	err = run(context.Background(), []string{"label", "-net", byHand + "-0000.tree", "-o", to, byNet + "-0000.game"}, new(bytes.Buffer), new(bytes.Buffer))
+	if err == nil || !strings.Contains(err.Error(), "h-0000.tree: ") {
+		t.Errorf("positions as a net: %v", err)
+	}
+}
+
 // The records of a game agree on its result, and are what the plan keeps.
 func TestRecordsOfGames(t *testing.T) {
 	dir := t.TempDir()
@@ -260,7 +298,7 @@ func BenchmarkGames(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer player.Close()
-	p := plan{game: chessSubject{}, seed: 1, nodes: 1000, random: 9}
+	p := plan{game: chessSubject{}, evaluation: evaluation{game: chessSubject{}}, seed: 1, nodes: 1000, random: 9}
 	ctx, kept := context.Background(), 0
 	for i := 0; b.Loop(); i++ {
 		if err := player.NewGame(ctx); err != nil {

@@ -5,9 +5,11 @@ import (
 	"hash/crc32"
 	"maps"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 
+	"trefoil/nnue"
 	"trefoil/tools/internal/selfplay"
 	"trefoil/tools/net/internal/record"
 )
@@ -30,6 +32,10 @@ type subject interface {
 	get(rec []byte) (selfplay.Board, error)
 	// pieces is the number of pieces of a record.
 	pieces(rec []byte) int
+	// readNet makes a net of a file; the error says if it is none of the game.
+	readNet(data []byte) (*nnue.Net, error)
+	// evaluator returns the evaluation by a net, for one goroutine.
+	evaluator(net *nnue.Net) func(selfplay.Board) int
 }
 
 // subjects are the games by name.
@@ -55,14 +61,48 @@ func subjectIn(name string, h record.Header) (subject, error) {
 	return g, nil
 }
 
-// fingerprint names the evaluation of a game by a checksum of its values in some random positions.
-func fingerprint(g subject) (string, error) {
+// An evaluation is what evaluates the positions of a game: a net, or the hand-written evaluation if that
+// is nil.
+type evaluation struct {
+	game subject
+	net  *nnue.Net
+	name string // its fingerprint
+}
+
+// evaluationBy returns the evaluation by the net in a file, or the hand-written one if that has no name.
+func evaluationBy(g subject, file string) (e evaluation, err error) {
+	e.game = g
+	if file != "" {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return e, err
+		}
+		if e.net, err = g.readNet(data); err != nil {
+			return e, fmt.Errorf("%s: %w", file, err)
+		}
+	}
+	e.name, err = e.fingerprint()
+	return e, err
+}
+
+// function returns what a board evaluates by: nil is the hand-written evaluation. It is for one goroutine.
+func (e *evaluation) function() func(selfplay.Board) int {
+	if e.net == nil {
+		return nil
+	}
+	return e.game.evaluator(e.net)
+}
+
+// fingerprint is a checksum of the values of some random positions.
+func (e *evaluation) fingerprint() (string, error) {
 	var values []byte
+	evaluate := e.function()
 	for i := range 512 {
-		pos, err := g.opening(rand.New(rand.NewPCG(0, uint64(i))), i%4 == 0, 1+i%96)
+		pos, err := e.game.opening(rand.New(rand.NewPCG(0, uint64(i))), i%4 == 0, 1+i%96)
 		if err != nil {
 			return "", err
 		}
+		pos.EvaluateBy(evaluate)
 		if !pos.InCheck() {
 			values = fmt.Append(values, pos.Eval(), " ")
 		}

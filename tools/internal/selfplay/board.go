@@ -23,16 +23,31 @@ type Board interface {
 	// copies made from now on, and with its value for the side to move. visit must not change or
 	// keep the position; nil ends it.
 	Watch(visit func(pos Board, value int))
+	// EvaluateBy replaces the hand-written evaluation by a function, in this board and in copies made
+	// from now on; nil brings it back.
+	EvaluateBy(evaluate func(pos Board) int)
 }
 
-// watcher implements Watch.
-type watcher struct{ visit func(Board, int) }
+// evaluation implements Watch and EvaluateBy.
+type evaluation struct {
+	visit func(Board, int)
+	by    func(Board) int
+}
 
-func (w *watcher) Watch(visit func(Board, int)) { w.visit = visit }
+func (e *evaluation) Watch(visit func(Board, int)) { e.visit = visit }
 
-func (w *watcher) evaluated(pos Board, value int) int {
-	if w.visit != nil {
-		w.visit(pos, value)
+func (e *evaluation) EvaluateBy(evaluate func(Board) int) { e.by = evaluate }
+
+// of returns the value of pos, which byHand computes unless EvaluateBy has replaced it.
+func (e *evaluation) of(pos Board, byHand func() int) int {
+	var value int
+	if e.by != nil {
+		value = e.by(pos)
+	} else {
+		value = byHand()
+	}
+	if e.visit != nil {
+		e.visit(pos, value)
 	}
 	return value
 }
@@ -41,7 +56,7 @@ func (w *watcher) evaluated(pos Board, value int) int {
 type chessBoard struct {
 	*chess.Position
 	eval *chesseval.Evaluator
-	watcher
+	evaluation
 }
 
 // Chess returns a Board for a position of chess.
@@ -50,12 +65,14 @@ func Chess(p *chess.Position) Board { return &chessBoard{Position: p, eval: ches
 // ChessPosition returns the position of a board of chess.
 func ChessPosition(b Board) *chess.Position { return b.(*chessBoard).Position }
 
-func (b *chessBoard) Eval() int { return b.evaluated(b, b.eval.Evaluate(b.Position)) }
+func (b *chessBoard) Eval() int {
+	return b.of(b, func() int { return b.eval.Evaluate(b.Position) })
+}
 
 // Clone shares the evaluator: a Player searches with one worker.
 func (b *chessBoard) Clone() alphabeta.Position { return b.Copy() }
 
-func (b *chessBoard) Copy() Board { return &chessBoard{b.Position.Copy(), b.eval, b.watcher} }
+func (b *chessBoard) Copy() Board { return &chessBoard{b.Position.Copy(), b.eval, b.evaluation} }
 
 func (b *chessBoard) Setup() string { return b.FEN() }
 
@@ -63,19 +80,21 @@ func (b *chessBoard) Setup() string { return b.FEN() }
 type shogiBoard struct {
 	*shogi.Position
 	eval *shogieval.Evaluator
-	watcher
+	evaluation
 }
 
 // Shogi returns a Board for a position of shogi.
 func Shogi(p *shogi.Position) Board { return &shogiBoard{Position: p, eval: shogieval.New()} }
 
-func (b *shogiBoard) Eval() int { return b.evaluated(b, b.eval.Evaluate(b.Position)) }
+func (b *shogiBoard) Eval() int {
+	return b.of(b, func() int { return b.eval.Evaluate(b.Position) })
+}
 
 func (b *shogiBoard) MateInOne() game.Move { return b.eval.MateInOne(b.Position) }
 
 // Clone shares the evaluator: a Player searches with one worker.
 func (b *shogiBoard) Clone() alphabeta.Position { return b.Copy() }
 
-func (b *shogiBoard) Copy() Board { return &shogiBoard{b.Position.Copy(), b.eval, b.watcher} }
+func (b *shogiBoard) Copy() Board { return &shogiBoard{b.Position.Copy(), b.eval, b.evaluation} }
 
 func (b *shogiBoard) Setup() string { return b.SFEN() }
