@@ -30,6 +30,7 @@ type Player struct {
 	table   *table.Cluster
 	label   cluster.Label // of saved and shared tables, without the evaluation
 	roots   *registry.AlphaBeta
+	release func()          // frees evaluators
 	monitor observe.Monitor // HashStats and HashAudit
 	mates   *table.Window   // made by a search for mates, closed by alpha-beta
 }
@@ -43,11 +44,12 @@ var _ interface {
 	registry.Sharer
 } = (*Player)(nil)
 
-// NewPlayer returns the player of a game by its name, key seed and roots.
-func NewPlayer(env registry.Env, game, seed string, roots *registry.AlphaBeta) Player {
+// NewPlayer returns the player of a game by its name and key seed. roots are those of searches that
+// evaluate as the evaluators do, whatever evaluation these have.
+func NewPlayer[P any](env registry.Env, game, seed string, roots *registry.AlphaBeta, evaluators *Evaluators[P]) Player {
 	return Player{
 		Options: env.Options, Notices: env.Notices, Searcher: alphabeta.New(),
-		table: table.NewCluster(env.Notices), label: cluster.Label{Game: game, Seed: seed}, roots: roots,
+		table: table.NewCluster(env.Notices), label: cluster.Label{Game: game, Seed: seed}, roots: roots, release: evaluators.release,
 		mates: table.NewWindow(new(table.Notices)),
 	}
 }
@@ -149,10 +151,10 @@ func (p *Player) Share(name string) error {
 	return p.remake(spec)
 }
 
-// Reevaluate is called after the evaluation by the roots has changed. It empties the table, also with
+// reevaluate is called after the evaluation by the roots has changed. It empties the table, also with
 // NeverClearHash, and the histories, which have values of the old evaluation. After an error, because other
 // processes share the table, all is as before.
-func (p *Player) Reevaluate() error {
+func (p *Player) reevaluate() error {
 	if p.table.Shared() { // the table says by which evaluation it is
 		spec, err := p.spec(p.table.MiB(), p.Options.HashShared.Value())
 		if err == nil {
@@ -195,7 +197,10 @@ func (p *Player) ensure() error {
 func (p *Player) TableMiB() uint64 { return p.table.MiB() }
 
 // SetThreads is registry.Threader.SetThreads.
-func (p *Player) SetThreads(n int) { p.Searcher.SetThreads(n) }
+func (p *Player) SetThreads(n int) {
+	p.Searcher.SetThreads(n)
+	p.release() // evaluators that fewer threads do not need
+}
 
 // TableLine is registry.Hasher.TableLine.
 func (p *Player) TableLine() string { return p.table.Line() }

@@ -4,23 +4,21 @@ import (
 	"trefoil/engine/alphabetagame"
 	"trefoil/engine/registry"
 	rules "trefoil/game/chess"
-	"trefoil/nnue"
 	"trefoil/search/alphabeta"
 	"trefoil/search/mate"
 	"trefoil/search/proof/chessgoal"
 )
 
-// alphaBeta is what measurements with the alpha-beta search need. net returns the net that evaluates, nil
-// for the hand-written evaluation.
-func alphaBeta(net func() *nnue.Net) *registry.AlphaBeta {
+// alphaBeta is what measurements with the alpha-beta search need. by returns what evaluates.
+func alphaBeta(by func() evaluation) *registry.AlphaBeta {
 	return &registry.AlphaBeta{Setups: benchFENs[:], NewRoots: func() func(string) (alphabeta.Position, error) {
-		evaluators := evaluatorPool{net: net()}
+		pool := alphabetagame.NewEvaluators(by())
 		return func(fen string) (alphabeta.Position, error) {
 			p, err := rules.ParseFEN(fen)
 			if err != nil {
 				return nil, err
 			}
-			return evaluators.root(p), nil
+			return root(p, pool), nil
 		}
 	}}
 }
@@ -28,7 +26,7 @@ func alphaBeta(net func() *nnue.Net) *registry.AlphaBeta {
 // benches are those of both searches.
 func benches() []registry.Bench {
 	return []registry.Bench{
-		alphabetagame.NewBench(name, alphaBeta(embeddedNet)),
+		alphabetagame.NewBench(name, alphaBeta(ownEvaluation)),
 		alphabetagame.NewMateBench("mate-"+name, mateFENs[:], func(fen string) (mate.Problem, error) {
 			p, err := rules.ParseFEN(fen)
 			return mateProblem(p, chessgoal.MaxMoves, nil), err

@@ -2,13 +2,11 @@ package chess
 
 import (
 	"context"
-	"fmt"
 
 	"trefoil/engine/alphabetagame"
 	"trefoil/engine/registry"
 	rules "trefoil/game/chess"
 	"trefoil/game/chess/eval"
-	"trefoil/nnue"
 	"trefoil/options"
 	"trefoil/search"
 )
@@ -17,20 +15,18 @@ import (
 type player struct {
 	alphabetagame.Player
 	pos        *rules.Position
-	evaluators evaluatorPool
+	evaluators *evaluators
 	chess960   *options.Check
 }
 
 // newPlayer returns a player at the start position.
 func newPlayer(env registry.Env) registry.Player {
-	p := &player{evaluators: evaluatorPool{net: embeddedNet()}}
-	roots := alphaBeta(func() *nnue.Net { return p.evaluators.net })
-	p.Player = alphabetagame.NewPlayer(env, name, rules.Seed, roots)
-	evalFile := options.NewText(env.Options.Set, options.Decl{UCI: "EvalFile", Games: []string{name},
-		Help: "the file of the net that evaluates; empty for that of the program, `none` for the hand-written evaluation",
-		Details: "The program has none yet, so that empty means the same as `none`. A relative name is relative to the folder in which the engine was started. " +
-			"Another evaluation empties the table; see [nets.md](nets.md#playing)"})
-	evalFile.OnChange(p.setEvalFile)
+	p := &player{evaluators: alphabetagame.NewEvaluators(own)}
+	roots := alphaBeta(func() evaluation { return p.evaluators.Evaluation })
+	p.Player = alphabetagame.NewPlayer(env, name, rules.Seed, roots, p.evaluators)
+	evalFile.Declare(env.Options.Set, func(e evaluation) error {
+		return alphabetagame.SetEvaluation(&p.Player, p.evaluators, e)
+	})
 	p.chess960 = options.NewCheck(env.Options.Set, options.Decl{UCI: "UCI_Chess960", Games: []string{name},
 		Help: "moves are written in Chess960 notation: castling as king takes rook"}, false)
 	p.chess960.OnChange(func(on bool) error { p.pos.SetChess960(on); return nil })
@@ -38,11 +34,6 @@ func newPlayer(env registry.Env) registry.Player {
 		panic(err) // a mistake of the program
 	}
 	return p
-}
-
-func (p *player) SetThreads(n int) {
-	p.Player.SetThreads(n)
-	p.evaluators = evaluatorPool{net: p.evaluators.net} // frees those that fewer threads do not need
 }
 
 // SetPosition sets up "startpos" or a FEN and plays the moves.
@@ -86,7 +77,7 @@ func (p *player) alphaBeta(ctx context.Context, limits search.Limits, report fun
 	if p.Options.ShowWDL.Value() {
 		settings.WDL = expected
 	}
-	return p.Searcher.Search(ctx, p.evaluators.root(p.pos), limits, settings, report)
+	return p.Searcher.Search(ctx, root(p.pos, p.evaluators), limits, settings, report)
 }
 
 func (p *player) Draw(print func(string)) { registry.PrintLines(p.pos.String(), print) }
@@ -97,12 +88,8 @@ func (p *player) Explain(print func(string)) error {
 		return alphabetagame.ErrInCheck
 	}
 	registry.PrintLines(eval.New().Explain(p.pos).String(), print)
-	if net := p.evaluators.net; net != nil {
-		v := p.evaluators.root(p.pos).Eval()
-		if p.pos.Side() == int(rules.Black) {
-			v = -v
-		}
-		print(fmt.Sprintf("value %+.2f for White by the net that plays (%s)", float64(v)/100, describe(net)))
+	if by := p.evaluators.Name; by != handWritten.Name {
+		alphabetagame.PrintValue(by, root(p.pos, p.evaluators).Eval(), p.pos.Side(), "White", print)
 	}
 	return nil
 }

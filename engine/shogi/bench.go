@@ -4,20 +4,20 @@ import (
 	"trefoil/engine/alphabetagame"
 	"trefoil/engine/registry"
 	rules "trefoil/game/shogi"
-	"trefoil/game/shogi/eval"
 	"trefoil/search/alphabeta"
 	"trefoil/search/mate"
 )
 
-// alphaBeta is what measurements with the alpha-beta search need.
-func alphaBeta() *registry.AlphaBeta {
+// alphaBeta is what measurements with the alpha-beta search need. by returns what evaluates.
+func alphaBeta(by func() evaluation) *registry.AlphaBeta {
 	return &registry.AlphaBeta{Setups: benchSFENs[:], NewRoots: func() func(string) (alphabeta.Position, error) {
+		pool := alphabetagame.NewEvaluators(by())
 		return func(sfen string) (alphabeta.Position, error) {
 			p, err := rules.ParseSFEN(sfen)
 			if err != nil {
 				return nil, err
 			}
-			return &position{Position: p, eval: eval.New()}, nil
+			return root(p, pool), nil
 		}
 	}}
 }
@@ -25,7 +25,7 @@ func alphaBeta() *registry.AlphaBeta {
 // benches are those of both searches.
 func benches() []registry.Bench {
 	return []registry.Bench{
-		alphabetagame.NewBench(name, alphaBeta()),
+		alphabetagame.NewBench(name, alphaBeta(ownEvaluation)),
 		alphabetagame.NewMateBench("mate-"+name, mateSFENs[:], func(sfen string) (mate.Problem, error) {
 			p, err := rules.ParseSFEN(sfen)
 			return mateProblem(p), err

@@ -13,16 +13,19 @@ import (
 	"trefoil/search/alphabeta"
 )
 
-// player plays shogi: alpha-beta with a hand-written evaluation over a cluster.Table.
+// player plays shogi: alpha-beta over a cluster.Table.
 type player struct {
 	alphabetagame.Player
-	pos *rules.Position
-	own ownOptions
+	pos        *rules.Position
+	evaluators *evaluators
+	own        ownOptions
 }
 
 // newPlayer returns a player at the start position.
 func newPlayer(env registry.Env) registry.Player {
-	p := &player{Player: alphabetagame.NewPlayer(env, name, rules.Seed, alphaBeta()), own: newOwnOptions(env.Options.Set)}
+	p := &player{evaluators: alphabetagame.NewEvaluators(own), own: newOwnOptions(env.Options.Set)}
+	roots := alphaBeta(func() evaluation { return p.evaluators.Evaluation })
+	p.Player = alphabetagame.NewPlayer(env, name, rules.Seed, roots, p.evaluators)
 	if err := p.SetPosition("startpos", nil); err != nil {
 		panic(err) // a mistake of the program
 	}
@@ -71,7 +74,7 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 	settings := p.Settings(report)
 	settings.Clock.WorstOverhead = p.own.networkDelay2.Milliseconds()
 	settings.Clock.FullSeconds = p.own.fullSeconds.Value()
-	r := p.Searcher.Search(ctx, &position{Position: p.pos, eval: eval.New()}, limits, settings, func(i search.Info) {
+	r := p.Searcher.Search(ctx, root(p.pos, p.evaluators), limits, settings, func(i search.Info) {
 		if i.Text == "" && i.CurrMove == "" && i.MultiPV <= 1 && i.Bound == search.Exact {
 			last = alphabetagame.Centipawns(i.Score)
 		}
@@ -89,6 +92,9 @@ func (p *player) Explain(print func(string)) error {
 		return alphabetagame.ErrInCheck
 	}
 	registry.PrintLines(eval.New().Explain(p.pos), print)
+	if by := p.evaluators.Name; by != handWritten.Name {
+		alphabetagame.PrintValue(by, root(p.pos, p.evaluators).Eval(), p.pos.Side(), "Black", print)
+	}
 	return nil
 }
 

@@ -39,6 +39,26 @@ func (p *Position) MateNear(ours, theirs Bitboard) game.Move {
 	return game.None
 }
 
+// MateBeside is MateNear for a caller that does not know what is attacked.
+func (p *Position) MateBeside() game.Move {
+	us := p.side
+	enemy := p.kings[us&1^1]
+	if enemy == Nowhere {
+		return game.None
+	}
+	ours := p.guarded(enemy, us)
+	// Theirs count only where MateNear may try a move.
+	var theirs Bitboard
+	for b := around[0][enemy&127].king.And(ours).Or(around[us&1^1][enemy&127].knight).Without(p.colours[us&1]); b.Any(); {
+		var s Square
+		s, b = b.Next()
+		if p.AttackersOf(s, p.Occupied(), us^1).Without(enemy.Bit()).Any() {
+			theirs = theirs.Or(s.Bit())
+		}
+	}
+	return p.MateNear(ours, theirs)
+}
+
 // mateOn returns a mate by a drop on a square or a move there, where only the enemy king could
 // capture the piece, and from where it attacks all of escapes; None if there is none.
 func (p *Position) mateOn(to Square, escapes Bitboard) game.Move {

@@ -38,6 +38,9 @@ func TestMateNear(t *testing.T) {
 			some = some || mates
 		}
 		m := p.MateNear(covered(p, p.side), covered(p, p.side^1))
+		if other := p.MateBeside(); other != m {
+			t.Fatalf("MateBeside finds %s, MateNear %s:\n%v", p.Text(other), p.Text(m), p)
+		}
 		if some {
 			mates++
 		}

@@ -1,0 +1,71 @@
+package alphabetagame
+
+import (
+	"fmt"
+	"os"
+
+	"trefoil/internal/atomicfile"
+	"trefoil/options"
+)
+
+// EvalFile is the option of that name of a game: which evaluations its values stand for.
+type EvalFile[P any] struct {
+	Game        string
+	UCI, USI    string        // the name of the option
+	Own         Evaluation[P] // that of the program: the value is empty
+	HandWritten Evaluation[P] // the value is "none"
+	// Read makes an evaluation of the contents of a file, of at most MaxBytes bytes.
+	Read     func(data []byte) (Evaluation[P], error)
+	MaxBytes int64
+}
+
+// noNet is the value of EvalFile without a net.
+const noNet = "none"
+
+// Declare declares the option. A change calls set with the evaluation.
+func (f *EvalFile[P]) Declare(s *options.Set, set func(Evaluation[P]) error) {
+	o := options.NewText(s, options.Decl{UCI: f.UCI, USI: f.USI, Games: []string{f.Game},
+		Help: "the file of the net that evaluates; empty for that of the program, `none` for the hand-written evaluation",
+		Details: "The program has none yet, so that empty means the same as `none`. A relative name is relative to the folder in which the engine was started. " +
+			"Another evaluation empties the table; see [nets.md](nets.md#playing)"})
+	o.OnChange(func(value string) error {
+		e, err := f.evaluation(value)
+		if err != nil {
+			return err
+		}
+		return set(e)
+	})
+}
+
+// evaluation returns the evaluation that a value stands for.
+func (f *EvalFile[P]) evaluation(value string) (e Evaluation[P], err error) {
+	switch value {
+	case "":
+		return f.Own, nil
+	case noNet:
+		return f.HandWritten, nil
+	}
+	data, err := ReadNet(value, f.MaxBytes, f.Game)
+	if err != nil {
+		return e, err
+	}
+	if e, err = f.Read(data); err != nil {
+		return e, fmt.Errorf("%s: %w", value, err)
+	}
+	return e, nil
+}
+
+// ReadNet returns the contents of a file of at most most bytes, which should be a net of a game. Its error
+// names the file.
+func ReadNet(path string, most int64, game string) ([]byte, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular(): // to open a pipe could wait without end
+		return nil, atomicfile.NotRegular(path, info)
+	case info.Size() > most:
+		return nil, fmt.Errorf("%s: %d bytes, more than any net of %s has", path, info.Size(), game)
+	}
+	return os.ReadFile(path)
+}

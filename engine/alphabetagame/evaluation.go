@@ -1,0 +1,80 @@
+package alphabetagame
+
+import (
+	"fmt"
+
+	"trefoil/nnue"
+)
+
+// Evaluator evaluates positions of the type P for one worker.
+type Evaluator[P any] interface {
+	// Evaluate is the value of a position in centipawns for the side to move, which is not in check.
+	Evaluate(P) int
+}
+
+// Evaluation is a way to evaluate the positions of a game.
+type Evaluation[P any] struct {
+	// Name says in words what evaluates. Evaluations of the same name evaluate alike.
+	Name string
+	// New returns an evaluator for one worker.
+	New func() Evaluator[P]
+}
+
+// HandWritten returns the evaluation without a net.
+func HandWritten[P any](newEvaluator func() Evaluator[P]) Evaluation[P] {
+	return Evaluation[P]{Name: "hand-written", New: newEvaluator}
+}
+
+// ByNet returns the evaluation by a net.
+func ByNet[P any](net *nnue.Net, newEvaluator func(*nnue.Net) Evaluator[P]) Evaluation[P] {
+	return Evaluation[P]{
+		Name: fmt.Sprintf("net %08x, %d neurons", net.Checksum(), net.Hidden),
+		New:  func() Evaluator[P] { return newEvaluator(net) },
+	}
+}
+
+// Evaluators are those of one Evaluation. They are kept from one search to the next: their caches stay
+// valid, and no search has to allocate them. Methods are called by one goroutine.
+type Evaluators[P any] struct {
+	Evaluation[P]
+	all  []Evaluator[P]
+	used int
+}
+
+// NewEvaluators returns the evaluators of an evaluation.
+func NewEvaluators[P any](e Evaluation[P]) *Evaluators[P] { return &Evaluators[P]{Evaluation: e} }
+
+// Restart is called when a search begins: the evaluators of the previous one are free again.
+func (e *Evaluators[P]) Restart() { e.used = 0 }
+
+// Next returns an evaluator that no other worker of the search has.
+func (e *Evaluators[P]) Next() Evaluator[P] {
+	if e.used == len(e.all) {
+		e.all = append(e.all, e.New())
+	}
+	e.used++
+	return e.all[e.used-1]
+}
+
+// release frees the memory of the evaluators. No search is running.
+func (e *Evaluators[P]) release() { e.all, e.used = nil, 0 }
+
+// SetEvaluation changes the evaluation of a player with these evaluators, and reports which it is. The
+// table is emptied only if it is another one than before. After an error all is as before.
+func SetEvaluation[P any](p *Player, evaluators *Evaluators[P], to Evaluation[P]) error {
+	if old := *evaluators; to.Name != old.Name {
+		*evaluators = Evaluators[P]{Evaluation: to}
+		if err := p.reevaluate(); err != nil {
+			*evaluators = old
+			return err
+		}
+	}
+	p.Notices.Add("evaluation: " + to.Name)
+	return nil
+}
+
+// PrintValue prints a value by an evaluation below the terms of the hand-written one. first is the
+// name of the first player, side 0 if it is to move.
+func PrintValue(by string, value, side int, first string, print func(string)) {
+	print(fmt.Sprintf("value %+.2f for %s by the net that plays (%s)", float64(value*(1-2*side))/100, first, by))
+}
