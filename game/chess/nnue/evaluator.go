@@ -6,6 +6,7 @@ import (
 	"trefoil/game/chess"
 	"trefoil/game/chess/eval"
 	"trefoil/nnue"
+	"trefoil/nnue/accumulator"
 )
 
 // Shape returns the shape of a net of chess with the given number of hidden neurons.
@@ -30,106 +31,47 @@ func Read(data []byte) (*nnue.Net, error) {
 }
 
 // An Evaluator evaluates positions by a net. It is not safe for concurrent use, and allocates only when
-// made.
-//
-// It keeps the accumulators of the latest position at each ply, with the board that they stand for, so
-// nothing needs to be done when a move is made or taken back. Those of another position come from the
-// board that differs on the fewest squares, of
-//
-//   - the latest one at the same ply, mostly a sibling or the position itself,
-//   - the latest one at the ply before, mostly the parent,
-//   - the latest one that was computed from neither; there is one for each side and orientation, at
-//     first the empty board.
-//
-// The first two serve a side only if it sees both boards with the same orientation.
+// made. It keeps the accumulators of earlier positions (see package accumulator).
 type Evaluator struct {
 	net            *nnue.Net
-	plies          [plies]accumulators     // by moves played, modulo plies
-	cache          [2][2]cachedAccumulator // by side, and by whether it sees the board mirrored
+	stack          *accumulator.Stack[board]
 	added, removed [Active]uint16
-}
-
-// plies are more than a search is deep.
-const plies = 256
-
-// accumulators are those of a position.
-type accumulators struct {
-	board       board
-	orientation [2]chess.Square // by side; noOrientation: there are none yet
-	values      [2][]int16      // by side
-}
-
-const noOrientation = -1
-
-// cachedAccumulator is that of one side and orientation.
-type cachedAccumulator struct {
-	board  board
-	values []int16
 }
 
 // NewEvaluator returns an Evaluator with a net of chess.
 func NewEvaluator(net *nnue.Net) *Evaluator {
-	e := &Evaluator{net: net}
-	values := make([]int16, (len(e.plies)+len(e.cache))*2*net.Hidden)
-	next := func() []int16 {
-		first := values[:net.Hidden:net.Hidden]
-		values = values[net.Hidden:]
-		return first
-	}
-	for i := range e.plies {
-		e.plies[i] = accumulators{orientation: [2]chess.Square{noOrientation, noOrientation}, values: [2][]int16{next(), next()}}
-	}
-	for side := range e.cache {
-		for mirrored := range e.cache[side] {
-			c := &e.cache[side][mirrored]
-			c.values = next()
-			net.Refresh(c.values, nil) // the empty board
-		}
-	}
-	return e
+	return &Evaluator{net: net, stack: accumulator.New[board](net)}
 }
 
 // Evaluate is the value of p in centipawns for the side to move, with the last steps of the hand-written
 // evaluation (eval.Adjust).
 func (e *Evaluator) Evaluate(p *chess.Position) int {
-	a, us := e.accumulate(p), p.Side()
-	return eval.Adjust(p, e.net.Output(a.values[us&1], a.values[us&1^1], Bucket(p.Occupied().Count())))
+	values, us := e.accumulate(p), p.Side()
+	return eval.Adjust(p, e.net.Output(values[us&1], values[us&1^1], Bucket(p.Occupied().Count())))
 }
 
-// accumulate returns the accumulators of p.
-func (e *Evaluator) accumulate(p *chess.Position) *accumulators {
-	played, now := p.Played(), boardOf(p)
-	to, parent := &e.plies[played%plies], &e.plies[(played+plies-1)%plies]
-	fromTo, fromParent := now.distance(&to.board), now.distance(&parent.board)
+// accumulate returns the accumulators of p by side.
+func (e *Evaluator) accumulate(p *chess.Position) *[2][]int16 {
+	now := boardOf(p)
+	to, parent := e.stack.Plies(p.Played())
+	d := accumulator.Distances{To: now.distance(&to.Board), Parent: now.distance(&parent.Board)}
 	for side := chess.White; side <= chess.Black; side++ {
 		orientation := Orientation(side, p.King(side))
-		cached := &e.cache[side][orientation>>2&1]
-		nearest := now.distance(&cached.board)
-		from, src := &cached.board, cached.values
-		if fromParent <= nearest && parent.orientation[side] == orientation {
-			nearest, from, src = fromParent, &parent.board, parent.values[side]
-		}
-		if fromTo <= nearest && to.orientation[side] == orientation {
-			nearest, from, src = fromTo, &to.board, to.values[side]
-		}
-		dst := to.values[side]
-		to.orientation[side] = orientation
-		switch {
-		case from == &cached.board:
-			e.change(cached.values, cached.values, side, orientation, from, &now)
-			cached.board = now
-			copy(dst, cached.values)
-		case nearest > 0 || from != &to.board:
-			e.change(dst, src, side, orientation, from, &now)
+		mirrored := int(orientation >> 2 & 1)
+		d.Apart = now.distance(e.stack.Apart(int(side), mirrored))
+		if from := e.stack.Nearest(int(side), mirrored, to, parent, d); from != nil {
+			added, removed := e.changes(side, orientation, from, &now)
+			e.stack.Compute(int(side), mirrored, to, parent, from, &now, added, removed)
 		}
 	}
-	to.board = now
-	return to
+	to.Board = now
+	return &to.Values
 }
 
-// change sets dst to the accumulator of a side on the board to, given that on the board from.
-func (e *Evaluator) change(dst, src []int16, side chess.Colour, orientation chess.Square, from, to *board) {
-	added, removed := e.added[:0], e.removed[:0]
+// changes returns the features of a side on the board to that it has not on the board from, and the
+// other way round.
+func (e *Evaluator) changes(side chess.Colour, orientation chess.Square, from, to *board) (added, removed []uint16) {
+	added, removed = e.added[:0], e.removed[:0]
 	for squares := from.difference(to); squares != 0; {
 		s := squares.Pop()
 		if c, k, ok := from.at(s); ok {
@@ -139,7 +81,7 @@ func (e *Evaluator) change(dst, src []int16, side chess.Colour, orientation ches
 			added = append(added, Feature(side, orientation, c, k, s))
 		}
 	}
-	e.net.Update(dst, src, added, removed)
+	return added, removed
 }
 
 // A board says where the pieces stand. On every square bits 0 to 2 are 1 + the kind of the piece, 0 if
