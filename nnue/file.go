@@ -74,6 +74,23 @@ func Read(data []byte) (*Net, error) {
 	return n, nil
 }
 
+// ReadShaped is Read for a game: shape returns the shape that a net with that many hidden neurons must
+// have. The error also says in what it differs.
+func ReadShaped(data []byte, shape func(hidden int) Shape) (*Net, error) {
+	n, err := Read(data)
+	if err != nil {
+		return nil, err
+	}
+	switch want := shape(n.Hidden); {
+	case n.Features != want.Features:
+		return nil, fmt.Errorf("its features are %q, want %q", n.Features, want.Features)
+	case n.Shape != want:
+		return nil, fmt.Errorf("%d inputs, %d active, %d buckets, want %d, %d, %d",
+			n.Inputs, n.Active, n.Buckets, want.Inputs, want.Active, want.Buckets)
+	}
+	return n, nil
+}
+
 // checkSignature checks that a file begins like a net.
 func checkSignature(data []byte) error {
 	switch {

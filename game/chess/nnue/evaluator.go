@@ -1,8 +1,6 @@
 package nnue
 
 import (
-	"fmt"
-
 	"trefoil/game/chess"
 	"trefoil/game/chess/eval"
 	"trefoil/nnue"
@@ -15,20 +13,7 @@ func Shape(hidden int) nnue.Shape {
 }
 
 // Read makes a net of a file. The error says what is wrong with it, or that it is no net of chess.
-func Read(data []byte) (*nnue.Net, error) {
-	n, err := nnue.Read(data)
-	if err != nil {
-		return nil, err
-	}
-	switch want := Shape(n.Hidden); {
-	case n.Features != want.Features:
-		return nil, fmt.Errorf("its features are %q, want %q", n.Features, want.Features)
-	case n.Shape != want:
-		return nil, fmt.Errorf("%d inputs, %d active, %d buckets, want %d, %d, %d",
-			n.Inputs, n.Active, n.Buckets, want.Inputs, want.Active, want.Buckets)
-	}
-	return n, nil
-}
+func Read(data []byte) (*nnue.Net, error) { return nnue.ReadShaped(data, Shape) }
 
 // An Evaluator evaluates positions by a net. It is not safe for concurrent use, and allocates only when
 // made. It keeps the accumulators of earlier positions (see package accumulator).
