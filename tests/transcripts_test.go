@@ -17,6 +17,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	chessnnue "trefoil/game/chess/nnue"
+	shoginnue "trefoil/game/shogi/nnue"
 	"trefoil/nnue"
 	"trefoil/nnue/nnuetest"
 )
@@ -61,13 +62,13 @@ func TestTranscripts(t *testing.T) {
 	})
 }
 
-// writeNets writes random nets, of chess and of other features, and returns their folder.
+// writeNets writes random nets, of chess, of shogi and of other features, and returns their folder.
 func writeNets(t *testing.T) string {
 	t.Helper()
 	folder := t.TempDir()
 	other := chessnnue.Shape(32)
 	other.Features = "other"
-	for name, shape := range map[string]nnue.Shape{"chess.net": chessnnue.Shape(32), "other.net": other} {
+	for name, shape := range map[string]nnue.Shape{"chess.net": chessnnue.Shape(32), "shogi.net": shoginnue.Shape(32), "other.net": other} {
 		var b bytes.Buffer
 		err := nnuetest.Random(t, shape, 1).Write(&b)
 		if err == nil {

@@ -25,11 +25,17 @@ func HandWritten[P any](newEvaluator func() Evaluator[P]) Evaluation[P] {
 	return Evaluation[P]{Name: "hand-written", New: newEvaluator}
 }
 
-// ByNet returns the evaluation by a net.
-func ByNet[P any](net *nnue.Net, newEvaluator func(*nnue.Net) Evaluator[P]) Evaluation[P] {
-	return Evaluation[P]{
-		Name: fmt.Sprintf("net %08x, %d neurons", net.Checksum(), net.Hidden),
-		New:  func() Evaluator[P] { return newEvaluator(net) },
+// ByNet returns a function that makes the evaluation by the net of a file. read makes the net of its
+// contents.
+func ByNet[P any](read func(data []byte) (*nnue.Net, error), newEvaluator func(*nnue.Net) Evaluator[P]) func(data []byte) (Evaluation[P], error) {
+	return func(data []byte) (e Evaluation[P], err error) {
+		net, err := read(data)
+		if err != nil {
+			return e, err
+		}
+		e.Name = fmt.Sprintf("net %08x, %d neurons", net.Checksum(), net.Hidden)
+		e.New = func() Evaluator[P] { return newEvaluator(net) }
+		return e, nil
 	}
 }
 

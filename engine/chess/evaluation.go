@@ -23,14 +23,6 @@ func ownEvaluation() evaluation { return own }
 
 // evalFile is the option of that name.
 var evalFile = alphabetagame.EvalFile[*rules.Position]{
-	Game: name, UCI: "EvalFile", Own: own, HandWritten: handWritten, Read: readNet, MaxBytes: 2 << 20,
-}
-
-// readNet makes an evaluation of a net of chess.
-func readNet(data []byte) (e evaluation, err error) {
-	net, err := chessnnue.Read(data)
-	if err != nil {
-		return e, err
-	}
-	return alphabetagame.ByNet(net, func(net *nnue.Net) evaluator { return chessnnue.NewEvaluator(net) }), nil
+	Game: name, UCI: "EvalFile", Own: own, HandWritten: handWritten, MaxBytes: 2 << 20,
+	Read: alphabetagame.ByNet(chessnnue.Read, func(n *nnue.Net) evaluator { return chessnnue.NewEvaluator(n) }),
 }

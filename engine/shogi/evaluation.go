@@ -4,6 +4,8 @@ import (
 	"trefoil/engine/alphabetagame"
 	rules "trefoil/game/shogi"
 	"trefoil/game/shogi/eval"
+	shoginnue "trefoil/game/shogi/nnue"
+	"trefoil/nnue"
 )
 
 type (
@@ -18,3 +20,9 @@ var handWritten = alphabetagame.HandWritten(func() evaluator { return eval.New()
 var own = handWritten
 
 func ownEvaluation() evaluation { return own }
+
+// evalFile is the option of that name; in UCI it is that of chess.
+var evalFile = alphabetagame.EvalFile[*rules.Position]{
+	Game: name, UCI: "Shogi EvalFile", USI: "EvalFile", Own: own, HandWritten: handWritten, MaxBytes: 8 << 20,
+	Read: alphabetagame.ByNet(shoginnue.Read, func(n *nnue.Net) evaluator { return shoginnue.NewEvaluator(n) }),
+}
