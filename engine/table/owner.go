@@ -34,6 +34,7 @@ type Owner[T Table] struct {
 	notices    *Notices
 	touched    atomic.Bool // all memory of the table
 	clearing   bool        // in the background, since the last Clear
+	before     func() bool // unless nil, another table is touched first; see TouchAfter
 	background background
 }
 
@@ -149,9 +150,20 @@ func (o *Owner[T]) Resume() {
 	o.background.start(fill, o.touch)
 }
 
+// TouchAfter lets the table be touched only when touched, which is the Touched of another one, reports
+// true: two that are touched at once would leave no processor to a search. It is called before there is a
+// table.
+func (o *Owner[T]) TouchAfter(touched func() bool) { o.before = touched }
+
+// touchPoll is how often touch looks whether the other table has been touched.
+const touchPoll = 5 * time.Millisecond
+
 // touch touches all memory of the table. The first time that is complete, it repeats the notice,
 // which then says how much lies on huge pages.
 func (o *Owner[T]) touch(ctx context.Context) {
+	for o.before != nil && !o.before() && ctx.Err() == nil {
+		time.Sleep(touchPoll)
+	}
 	if o.table.Prefault(ctx) == nil && !o.touched.Swap(true) {
 		o.notices.SetTable(o.describe(o.table))
 	}

@@ -2,6 +2,7 @@ package ultimate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -16,42 +17,58 @@ import (
 	"trefoil/window"
 )
 
-// player plays Ultimate Tic-Tac-Toe by proof search on a window.Table.
+// player plays Ultimate Tic-Tac-Toe by proof search on a window.Table, and by alpha-beta until that has
+// decided the position.
 type player struct {
-	options  *config.Options
-	table    *table.Window
-	pos      rules.Position
-	searched rules.Position // the root of the last search
+	options   *config.Options
+	table     *table.Window
+	estimator *estimator
+	pos       rules.Position
+	searched  rules.Position // the root of the last search
 }
 
 var _ registry.Hasher = (*player)(nil)
 
 // newPlayer returns a player at the start position.
 func newPlayer(env registry.Env) registry.Player {
-	return &player{options: env.Options, table: table.NewWindow(env.Notices), pos: rules.Start()}
+	hash := table.NewWindow(env.Notices)
+	return &player{options: env.Options, table: hash, estimator: newEstimator(env.Options, hash), pos: rules.Start()}
 }
 
 // Resize, Repage, Clear, NewGame, Close, TableLine and Plan are those of registry.Hasher.
-func (p *player) Resize(mib uint64) error {
-	return p.table.Resize(mib, p.options.HashPages.Value())
-}
+func (p *player) Resize(mib uint64) error { return p.remake(mib, p.options.HashPages.Value()) }
 
 func (p *player) Repage(pages mem.Pages) error {
 	if p.table.Empty() {
 		return nil
 	}
-	return p.table.Resize(p.table.Table().MiB(), pages)
+	return p.remake(p.table.Table().MiB(), pages)
 }
 
-func (p *player) Clear() { p.table.Clear() }
+// remake makes or replaces both tables.
+func (p *player) remake(mib uint64, pages mem.Pages) error {
+	if err := p.table.Resize(mib, pages); err != nil {
+		return err
+	}
+	if err := p.estimator.resize(mib, pages); err != nil {
+		p.table.Notices().Add(err.Error())
+	}
+	return nil
+}
+
+func (p *player) Clear() {
+	p.table.Clear()
+	p.estimator.clear()
+}
 
 func (p *player) NewGame(keep bool) {
+	p.estimator.newGame()
 	if !keep {
 		p.Clear()
 	}
 }
 
-func (p *player) Close() error { return p.table.Close() }
+func (p *player) Close() error { return errors.Join(p.estimator.close(), p.table.Close()) }
 
 func (p *player) TableLine() string { return p.table.Line((*window.Table).Full) }
 
@@ -98,6 +115,7 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 	}
 	side := int(p.pos.Side())
 	p.table.AwaitReady(ctx, clock.ClearTimeout(&limits, side))
+	p.estimator.prepare(ctx, &limits, side)
 	timing := clock.Solver(side, (p.pos.Left()+1)/2, p.options.Clock())
 	ctx, cancel := timing.Context(ctx, limits)
 	defer cancel()
@@ -108,7 +126,7 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 		p.table.Table().NewSearch()
 		p.searched = p.pos
 	}
-	s := newSolverSearch(p, limits, report)
+	s := newSolverSearch(p, limits, timing, report)
 	switch {
 	case limits.Mate > 0:
 		return s.win(ctx)

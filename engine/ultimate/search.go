@@ -1,33 +1,38 @@
 package ultimate
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"math/bits"
-	"slices"
 	"time"
 
 	"trefoil/game"
 	rules "trefoil/game/ultimate"
 	"trefoil/search"
+	"trefoil/search/clock"
 	"trefoil/search/proof"
 	"trefoil/search/proof/ultimategoal"
 )
 
-// solverSearch is one search of Ultimate Tic-Tac-Toe.
+// solverSearch is one search of Ultimate Tic-Tac-Toe: proof search and alpha-beta by turns.
 type solverSearch struct {
-	player *player
-	limits search.Limits
-	report func(search.Info)
-	solver *proof.Solver
-	nodes  uint64 // of the proofs that have ended
-	quiet  bool   // running proofs are not reported
+	player    *player
+	estimator *estimator
+	limits    search.Limits
+	timing    clock.Params
+	report    func(search.Info)
+	solver    *proof.Solver
+	nodes     uint64        // of the proofs and of the searches by alpha-beta that have ended
+	turn      int           // turns that have ended
+	estimated search.Result // of the latest search by alpha-beta
+	quiet     bool          // running proofs are not reported
+	state     string        // of the proof
+	said      string        // the state that was reported last
 }
 
-func newSolverSearch(p *player, limits search.Limits, report func(search.Info)) *solverSearch {
-	s := &solverSearch{player: p, limits: limits, report: report}
+func newSolverSearch(p *player, limits search.Limits, timing clock.Params, report func(search.Info)) *solverSearch {
+	s := &solverSearch{player: p, estimator: p.estimator, limits: limits, timing: timing, report: report}
 	s.solver = proof.New(p.table.Table(), proof.Options{Threads: p.options.Threads.Value(), Report: s.progress})
 	return s
 }
@@ -113,7 +118,7 @@ func (s *solverSearch) withWDL(i search.Info, known bool, outcome game.Outcome) 
 	return i
 }
 
-// progress reports the state of the running proof.
+// progress reports the state of the running proof, once a second and when it is decided.
 func (s *solverSearch) progress(p proof.Progress) {
 	if s.quiet {
 		return
@@ -133,22 +138,67 @@ func (s *solverSearch) progress(p proof.Progress) {
 	default:
 		text += fmt.Sprintf("proof number %d, disproof number %d", p.Phi, p.Delta)
 	}
-	s.report(search.Info{Text: text})
-	if !p.Last && p.Move != game.None {
+	s.state = text
+	if solved := p.Phi == 0 || p.Delta == 0; solved || !p.Last {
+		s.say()
+	}
+	if !p.Last && p.Move != game.None && !s.estimator.works() {
 		score, bound := scoreOf(pos, d, nil)
 		s.report(s.info(score, bound, p.Nodes, []game.Move{p.Move}))
 	}
 }
 
-// position decides the position itself.
+// say reports the state of the proof, unless it has been reported.
+func (s *solverSearch) say() {
+	if s.state != s.said {
+		s.said = s.state
+		s.report(search.Info{Text: s.state})
+	}
+}
+
+// position decides the position itself. Until that is done, alpha-beta chooses the move.
 func (s *solverSearch) position(ctx context.Context) search.Result {
 	p := s.player.pos
 	wins, loses := goals(p)
-	d, err := s.solver.Decide(ctx, wins, loses, s.limit())
-	if err != nil {
-		s.report(search.Info{Text: err.Error()})
+	var d proof.Decision
+	var last search.Info // of alpha-beta
+	for ; ; s.turn++ {
+		within, cancel, limits := s.proofTurn(ctx)
+		var err error
+		d, err = s.solver.Decide(within, wins, loses, limits)
+		cancel()
+		s.nodes += d.Nodes()
+		if err != nil {
+			s.report(search.Info{Text: err.Error()})
+		}
+		if !s.unlimited() {
+			s.say()
+		}
+		if d.Known || !s.estimator.works() || s.turn > 0 && s.over(ctx) {
+			break
+		}
+		s.estimate(ctx, nil, 1, func(i search.Info) {
+			if i.Text == "" && i.CurrMove == "" {
+				if d.Wins.Result == proof.Disproved {
+					i.Score.Centipawns, i.Bound = min(i.Score.Centipawns, 0), search.Upper
+				}
+				last = i
+			}
+			s.report(i)
+		})
+		if s.over(ctx) {
+			break
+		}
 	}
-	s.nodes += d.Nodes()
+	s.say()
+	if !d.Known && s.estimator.works() {
+		s.estimated.Nodes, s.estimated.Time = s.nodes, time.Since(s.limits.Start)
+		if last.Nodes != s.nodes || s.unlimited() {
+			last.Nodes, last.Time = s.estimated.Nodes, s.estimated.Time
+			s.report(last)
+		}
+		return s.estimated
+	}
 	line, _ := s.solver.MainLine(ctx, d, wins, loses, proof.Limits{Nodes: lineNodes})
 	score, bound := scoreOf(p, d, line)
 	s.report(s.withWDL(s.info(score, bound, 0, line), d.Known, d.Outcome))
@@ -189,117 +239,4 @@ func (s *solverSearch) answer(line []game.Move) search.Result {
 		r.Ponder = ultimategoal.Text(line[1:2])
 	}
 	return r
-}
-
-// rootMove is a move of the root and what is known of it.
-type rootMove struct {
-	move    game.Move
-	after   rules.Position
-	d       proof.Decision // of the position after the move
-	line    []game.Move    // with the move
-	tried   bool
-	decided bool
-}
-
-// score is the score of the move for the side that makes it.
-func (m *rootMove) score() (search.Score, search.Bound) {
-	score, bound := scoreOf(m.after, m.d, m.line[1:])
-	score.Centipawns = -score.Centipawns
-	if score.Mate {
-		score.Plies = int(-m.d.Outcome) - score.Plies // one ply further away
-	}
-	if bound == search.Upper {
-		bound = search.Lower
-	}
-	return score, bound
-}
-
-// class orders moves by what is proved: won 3, at least drawn 2, unknown 1, lost 0.
-func (m *rootMove) class() int {
-	switch {
-	case m.d.Known && m.d.Outcome == game.Loss:
-		return 3
-	case m.d.Known && m.d.Outcome == game.Win:
-		return 0
-	case m.d.Wins.Result == proof.Disproved:
-		return 2
-	}
-	return 1
-}
-
-// moves decides each of the moves, with a growing budget for those that are undecided, until
-// enough of them are known. It reports as many of the best as MultiPV says.
-func (s *solverSearch) moves(ctx context.Context, list []rules.Move) search.Result {
-	s.quiet = true
-	wanted := min(s.player.options.MultiPV.Value(), len(list))
-	all := make([]rootMove, len(list))
-	for i, m := range list {
-		all[i] = rootMove{move: ultimategoal.Pack(m), after: s.player.pos.Play(m)}
-		all[i].line = []game.Move{all[i].move}
-	}
-	for budget := uint64(1 << 12); ; budget *= 4 {
-		open := 0
-		for i := range all {
-			m := &all[i]
-			if !m.decided && !(m.tried && (ctx.Err() != nil || s.spent())) {
-				s.searchMove(ctx, m, budget)
-			}
-			if !m.decided {
-				open++
-			}
-		}
-		sorted := s.sort(all)
-		done := open == 0 || sorted[wanted-1].class() == 3 || ctx.Err() != nil || s.spent()
-		s.list(sorted[:wanted])
-		if done {
-			return s.answer(sorted[0].line)
-		}
-	}
-}
-
-// searchMove spends a budget of nodes on a move.
-func (s *solverSearch) searchMove(ctx context.Context, m *rootMove, budget uint64) {
-	m.tried = true
-	if winner, won, over := m.after.Over(); over {
-		m.decided, m.d.Known = true, true
-		if m.d.Outcome = game.Draw; won {
-			m.d.Outcome = game.Loss // for the side to move
-			if winner == m.after.Side() {
-				m.d.Outcome = game.Win
-			}
-		}
-		return
-	}
-	limits := s.limit()
-	if limits.Nodes == 0 || limits.Nodes > budget {
-		limits.Nodes = budget
-	}
-	wins, loses := goals(m.after)
-	m.d, _ = s.solver.Decide(ctx, wins, loses, limits)
-	s.nodes += m.d.Nodes()
-	line, _ := s.solver.MainLine(ctx, m.d, wins, loses, proof.Limits{Nodes: lineNodes})
-	m.line = append(m.line[:1:1], line...)
-	m.decided = m.d.Known
-}
-
-// sort returns the moves with the best first.
-func (s *solverSearch) sort(all []rootMove) []rootMove {
-	sorted := slices.Clone(all)
-	slices.SortStableFunc(sorted, func(a, b rootMove) int {
-		x, _ := a.score()
-		y, _ := b.score()
-		return cmp.Or(cmp.Compare(b.class(), a.class()), cmp.Compare(y.Centipawns, x.Centipawns), cmp.Compare(x.Plies, y.Plies))
-	})
-	return sorted
-}
-
-// list reports moves that are sorted.
-func (s *solverSearch) list(best []rootMove) {
-	for n := range best {
-		m := &best[n]
-		score, bound := m.score()
-		i := s.withWDL(s.info(score, bound, 0, m.line), m.d.Known, -m.d.Outcome)
-		i.MultiPV = n + 1
-		s.report(i)
-	}
 }

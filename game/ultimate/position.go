@@ -46,15 +46,30 @@ var lines = [8]uint16{0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124}
 // Lines returns the eight lines of a board, small or big, as sets of cells.
 func Lines() [8]uint16 { return lines }
 
-// HasLine reports whether a set of cells contains a line.
-func HasLine(cells uint16) bool {
-	for _, l := range lines {
-		if cells&l == l {
-			return true
+// sets says of each set of cells whether it contains a line, and which cells complete one: those that
+// are in a line of which the set has the rest.
+var sets = func() (t [All + 1]struct {
+	line      bool
+	completes uint16
+}) {
+	for set := range t {
+		for _, l := range lines {
+			switch rest := l &^ uint16(set); {
+			case rest == 0:
+				t[set].line = true
+			case rest&(rest-1) == 0:
+				t[set].completes |= rest
+			}
 		}
 	}
-	return false
-}
+	return t
+}()
+
+// HasLine reports whether a set of cells contains a line.
+func HasLine(cells uint16) bool { return sets[cells&All].line }
+
+// Completing returns the cells that complete a line of a set of cells.
+func Completing(cells uint16) uint16 { return sets[cells&All].completes }
 
 // Move is a stone on a cell of a board: 9 × board + cell.
 type Move uint8

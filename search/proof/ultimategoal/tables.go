@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"trefoil/game/ultimate"
+	"trefoil/game/ultimate/chance"
 )
 
 // A goal is about two roles, not about X and O.
@@ -15,9 +16,7 @@ const (
 
 // A local board is a number of nine ternary digits, cell 0 lowest: 0 is empty, 1 the
 // attacker's stone, 2 the defender's.
-const localBoards = 19683
-
-var pow3 = [boards]uint16{1, 3, 9, 27, 81, 243, 729, 2187, 6561}
+const localBoards = chance.Codes
 
 // symmetries of a board, the identity first.
 const symmetries = 8
@@ -74,7 +73,6 @@ var theTables = sync.OnceValue(func() *tables {
 	t.fillSymmetries()
 	t.fillLines()
 	t.fillLocal()
-	t.fillChances()
 	t.fillWords()
 	return t
 })
@@ -114,27 +112,22 @@ type shape struct {
 // fillLines fills in the lines of all sets of cells.
 func (t *tables) fillLines() {
 	for set := range uint16(1 << boards) {
+		t.completes[set] = ultimate.Completing(set)
 		for _, l := range ultimate.Lines() {
-			switch rest := l &^ set; {
-			case rest == 0:
+			if l&^set == 0 {
 				t.lines[set] |= l
-			case rest&(rest-1) == 0:
-				t.completes[set] |= rest
 			}
 		}
 	}
 }
 
 func (t *tables) fillLocal() {
+	chances := chance.Table()
 	classes := map[shape]uint16{}
 	var identity [localBoards]uint16
 	for code := range localBoards {
-		var stones [2]uint16
-		for c, rest := 0, code; rest > 0; c, rest = c+1, rest/3 {
-			if digit := rest % 3; digit > 0 {
-				stones[digit-1] |= 1 << c
-			}
-		}
+		t.known[code].chance = chances[code]
+		stones := chance.Stones(uint16(code))
 		if ultimate.HasLine(stones[0]) || ultimate.HasLine(stones[1]) {
 			continue
 		}
@@ -164,7 +157,7 @@ func (t *tables) fillLocal() {
 	var weight [symmetries][boards]uint16
 	for s := range symmetries {
 		for c := range boards {
-			weight[s][c] = pow3[t.image[s][c]]
+			weight[s][c] = chance.Power[t.image[s][c]]
 		}
 	}
 	for code := range localBoards {

@@ -1,0 +1,142 @@
+package ultimate
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"trefoil/engine/config"
+	"trefoil/engine/registry"
+	"trefoil/engine/table"
+	rules "trefoil/game/ultimate"
+	"trefoil/options"
+	"trefoil/search"
+)
+
+// newTestPlayer returns a player with a small table at a position.
+func newTestPlayer(t *testing.T, setup string, moves ...string) *player {
+	t.Helper()
+	p := newPlayer(registry.Env{Options: config.New(config.Uses{}), Notices: new(table.Notices)}).(*player)
+	t.Cleanup(func() {
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	p.set(t, "Hash", "1")
+	if err := p.SetPosition(setup, moves); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// set sets an option.
+func (p *player) set(t *testing.T, name, value string) {
+	t.Helper()
+	if err := p.options.Set.Set(context.Background(), options.UCI, name, value); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// run searches and returns the answer with the reports that have a score.
+func run(ctx context.Context, p *player, limits search.Limits) (search.Result, []search.Info) {
+	var infos []search.Info
+	limits.Start = time.Now()
+	r := p.Search(ctx, limits, func(i search.Info) {
+		if i.Text == "" && i.CurrMove == "" {
+			infos = append(infos, i)
+		}
+	})
+	return r, infos
+}
+
+// drawn is a drawn position, in which one move draws and the others lose.
+const drawn = "O;.O..XX...;X.XX.OO../OOX.O..XO/OXXOX..OO/OXXOX...X/XO.X.OX../.X..X.XX./.XOOO..OX/.XO..OOX./..O.OOX.X"
+
+// A search that is limited by nodes keeps the limit, gives the same answer each time, and its scores
+// are centipawns as long as nothing is proved.
+func TestNodes(t *testing.T) {
+	for _, nodes := range []uint64{1, 20, 3000, 30000} {
+		var first search.Result
+		for round := range 2 {
+			p := newTestPlayer(t, "startpos", "ee", "ea", "ai", "if")
+			r, infos := run(context.Background(), p, search.Limits{Nodes: nodes})
+			r.Time = 0
+			if round == 0 {
+				first = r
+			}
+			last := infos[len(infos)-1]
+			if r != first || r.Nodes > nodes+2*256 || // proof search counts its nodes by 256
+				last.Nodes != r.Nodes || last.Score.Mate || last.PV[0] != r.Best {
+				t.Errorf("nodes %d: %+v, first %+v, last report %+v", nodes, r, first, last)
+			}
+		}
+	}
+}
+
+// Without limits a search goes on until the position is decided.
+func TestDecides(t *testing.T) {
+	r, infos := run(context.Background(), newTestPlayer(t, drawn), search.Limits{})
+	if last := infos[len(infos)-1]; r.Best != "cg" || last.Score != (search.Score{}) || last.Bound != search.Exact {
+		t.Errorf("%+v, %+v", r, last)
+	}
+}
+
+// A search that is stopped at once has a move of alpha-beta.
+func TestStopped(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, limits := range []search.Limits{{Infinite: true}, {MoveTime: time.Hour}, {Ponder: true}, {SearchMoves: []string{"fa", "fb"}, Infinite: true}} {
+		p := newTestPlayer(t, "startpos", "ee", "ea", "ai", "if")
+		r, infos := run(ctx, p, limits)
+		if last := infos[len(infos)-1]; p.pos.Check(mustParse(t, p, r.Best)) != nil || last.Nodes == 0 || last.Nodes > 10*lastNodes {
+			t.Errorf("%+v: %+v, %+v", limits, r, last)
+		}
+	}
+}
+
+// The best lines come in order, proved ones among them, and each move once.
+func TestLines(t *testing.T) {
+	p := newTestPlayer(t, drawn)
+	p.set(t, "MultiPV", "20")
+	p.set(t, "Threads", "2")
+	_, infos := run(context.Background(), p, search.Limits{Nodes: 40})
+	last := infos[len(infos)-20:]
+	seen := map[string]bool{}
+	for i, info := range last {
+		if info.MultiPV != i+1 || seen[info.PV[0]] {
+			t.Errorf("line %d: %+v", i+1, info)
+		}
+		seen[info.PV[0]] = true
+		if i > 0 && !last[i-1].Score.Mate && info.Score.Mate && info.Score.Plies > 0 {
+			t.Errorf("a proved win is line %d", i+1)
+		}
+	}
+	p.set(t, "MultiPV", "1")
+	if r, _ := run(context.Background(), p, search.Limits{SearchMoves: []string{"dh", "cg"}}); r.Best != "cg" {
+		t.Errorf("best of two: %+v", r)
+	}
+}
+
+func mustParse(t *testing.T, p *player, text string) (m rules.Move) {
+	t.Helper()
+	m, err := p.pos.ParseMove(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// The share of proof search grows as the game goes on.
+func TestShare(t *testing.T) {
+	p := newTestPlayer(t, "startpos")
+	shares := []int{share(&p.pos)}
+	for _, move := range strings.Fields("gi if fh hh hd dc cf ff fb bb bd df fe ee ec cb bg gd di ic cd dh hg gg ga ac ca ab ba aa ei ig gh hc cg gc ef ge ha") {
+		p.pos = p.pos.Play(mustParse(t, p, move))
+		shares = append(shares, share(&p.pos))
+	}
+	if !slices.IsSorted(shares) || shares[0] < 1 || shares[len(shares)-1] > 50 || shares[0] == shares[len(shares)-1] {
+		t.Errorf("%v", shares)
+	}
+}

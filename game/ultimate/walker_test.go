@@ -1,0 +1,105 @@
+package ultimate
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"trefoil/game"
+)
+
+// texts are the moves of a kind, in order.
+func texts(w *Walker, kind game.Kind) (moves []string) {
+	var l game.List
+	w.Moves(kind, &l)
+	for _, m := range l.All() {
+		moves = append(moves, w.Text(m))
+	}
+	slices.Sort(moves)
+	return moves
+}
+
+// A Walker agrees with Position in every position of random games, and Undo leads back to each.
+func TestWalkerAgainstPosition(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w, want := NewWalker(Start()), []Position{Start()}
+		for over := false; !over; {
+			p := want[len(want)-1]
+			if w.Position != p || w.Key() != NewWalker(p).Key() || w.Key()&1 != uint64(p.Side()) {
+				t.Fatalf("%s, key %x: want %s, key %x", w.Position, w.Key(), p, NewWalker(p).Key())
+			}
+			legal := p.Moves(nil)
+			all := texts(w, game.All)
+			both := append(texts(w, game.Noisy), texts(w, game.Quiet)...)
+			if slices.Sort(both); len(all) != len(legal) || !slices.Equal(all, both) {
+				t.Fatalf("%s: moves %v, of both kinds %v, want %v", p, all, both, legal)
+			}
+			for m16 := range uint16(90) {
+				m, ok := w.FromMove16(m16)
+				if ok != (m16 > 0 && p.Check(Move(m16-1)) == nil) || ok && (m.Move16() != m16 || Unpack(m) != Move(m16-1)) {
+					t.Fatalf("%s: move %d is %x, %v", p, m16, m, ok)
+				}
+			}
+			winning := map[Move]bool{}
+			for _, m := range legal {
+				if winner, won, _ := p.play(m).Over(); won && winner == p.Side() {
+					winning[m] = true
+				}
+			}
+			if m := w.MateInOne(); (m != game.None) != (len(winning) > 0) || m != game.None && !winning[Unpack(m)] {
+				t.Fatalf("%s: %v wins, MateInOne %v", p, winning, m)
+			}
+			if len(legal) == 0 {
+				break
+			}
+			next := rapid.SampledFrom(legal).Draw(t, "move")
+			m, err := w.ParseMove(next.String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if decides := p.Open() != p.play(next).Open(); !decides && w.KeyAfter(m) != NewWalker(p.Play(next)).Key() {
+				t.Fatalf("%s: key after %s", p, next)
+			} else if won := p.Won(p.Side()) != p.play(next).Won(p.Side()); won == m.Quiet() {
+				t.Fatalf("%s: %s is quiet %v", p, next, m.Quiet())
+			}
+			copied := w.Copy()
+			w.Make(m)
+			if copied.Position != p {
+				t.Fatalf("%s: the copy became %s", p, copied.Position)
+			}
+			want = append(want, p.Play(next))
+		}
+		for i := len(want) - 2; i >= 0; i-- {
+			if w.Undo(); w.Position != want[i] || w.Key() != NewWalker(want[i]).Key() {
+				t.Fatalf("undone to %s, want %s", w.Position, want[i])
+			}
+		}
+	})
+}
+
+func (p Position) play(m Move) *Position {
+	next := p.Play(m)
+	return &next
+}
+
+func TestWalkerAdjudicates(t *testing.T) {
+	for text, want := range map[string]struct {
+		outcome game.Outcome
+		over    bool
+	}{
+		"X;.........;........./........./........./........./........./........./........./........./.........": {game.Draw, false},
+		"O;XXX......;XXX....../XXX....../XXX....../........./........./........./........./........./.........": {game.Loss, true},
+		"X;XXX......;XXX....../XXX....../XXX....../........./........./........./........./........./.........": {game.Win, true},
+		// Neither side can complete a line any more.
+		"X;XOXXOOOX.;XXX....../OOO....../XXX....../XXX....../OOO....../OOO....../OOO....../XXX....../.........": {game.Draw, true},
+	} {
+		p, err := Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if outcome, over := NewWalker(p).Adjudicate(0); over != want.over || over && outcome != want.outcome {
+			t.Errorf("%s: %v, %v", text, outcome, over)
+		}
+	}
+}
