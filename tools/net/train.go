@@ -77,6 +77,7 @@ func trainNet(ctx context.Context, set *flag.FlagSet, args []string, out io.Writ
 	set.IntVar(&c.Warmup, "warmup", 100, "steps in which the learning rate rises from 0; after them it falls by a cosine")
 	set.Float64Var(&c.Decay, "decay", 0.01, "weight decay of AdamW")
 	set.Uint64Var(&c.Seed, "seed", 1, "seed of the first weights and of the order of the positions")
+	set.BoolVar(&c.OutputOnly, "output-only", false, "with -from: round the feature weights as in the net, and train the output layer alone")
 	set.IntVar(&t.every, "every", 500, "steps between two reports, each with a checkpoint")
 	set.IntVar(&t.heldOut, "held-out", 200000, "at most `N` positions of games that are held out give the loss of a report")
 	set.IntVar(&t.memory, "memory", 1024, "`MiB` of positions in memory; if there are more, temporary files beside the net have them too")
@@ -90,6 +91,8 @@ func trainNet(ctx context.Context, set *flag.FlagSet, args []string, out io.Writ
 		return errors.New("train: -o FILE is missing")
 	case len(t.files) == 0:
 		return errors.New("train: no file of positions")
+	case c.OutputOnly && t.from == "":
+		return errors.New("train: -output-only needs the weights of another training: -from is missing")
 	case !(t.passes > 0) || t.every < 1 || t.heldOut < 0 || t.memory < 1 || t.workers < 1:
 		return errors.New("train: -passes, -every, -memory and -workers must be greater than 0, and -held-out not less")
 	}

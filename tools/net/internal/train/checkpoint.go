@@ -105,6 +105,9 @@ func (t *Trainer) Restart(from *Trainer) error {
 		return fmt.Errorf("weights of a net of the shape %+v, want %+v", from.Shape, t.Shape)
 	}
 	copy(t.weights.values, from.weights.values)
+	if t.OutputOnly {
+		t.weights.roundFeatures()
+	}
 	outputs := t.weights.values[len(t.weights.rows()):]
 	for i := range outputs {
 		outputs[i] *= float32(from.Loss.K / t.Loss.K)

@@ -1,6 +1,7 @@
 package train
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"trefoil/internal/container"
+	"trefoil/nnue"
 )
 
 // TestResume checks that a training that is interrupted and resumed ends with the same weights and the
@@ -69,6 +71,40 @@ func TestRestart(t *testing.T) {
 	c.Shape.Hidden = 64
 	if err := newTrainer(t, c, 1).Restart(from); err == nil {
 		t.Error("weights of another shape are accepted")
+	}
+}
+
+// TestOutputOnly checks that a training of the output layer leaves the feature weights at what the
+// quantised net has, and that the float weights then differ from that net by less than the output layer's
+// rounding.
+func TestOutputOnly(t *testing.T) {
+	from := newTrainer(t, toyConfig(), 1)
+	steps(t, from, &toy{}, 50)
+	c := toyConfig()
+	c.OutputOnly = true
+	to := newTrainer(t, c, 1)
+	if err := to.Restart(from); err != nil {
+		t.Fatal(err)
+	}
+	rows := slices.Clone(to.weights.rows())
+	for i, w := range rows {
+		if q := w * nnue.QA; q != float32(math.Round(float64(q))) || math.Abs(float64(w-from.weights.values[i])) > 0.5/nnue.QA+1e-6 {
+			t.Fatalf("feature weight %d: %v becomes %v", i, from.weights.values[i], w)
+		}
+	}
+	outputs := slices.Clone(to.weights.bucket(0))
+	steps(t, to, &toy{}, 50)
+	if !slices.Equal(rows, to.weights.rows()) || slices.Equal(outputs, to.weights.bucket(0)) {
+		t.Error("the feature weights changed, or the output weights did not")
+	}
+	net, err := to.Net("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	batch, _ := (&toy{}).Next(1000)
+	m, err := MeasureAll(batch, c.Loss, 1, Float(to), Quantised(net))
+	if most := 0.5*float64(2*c.Shape.Hidden*net.Scale)/nnue.QB + 1; err != nil || m[1].Most > most {
+		t.Errorf("float and quantised net differ by up to %v, want at most %v; error %v", m[1].Most, most, err)
 	}
 }
 

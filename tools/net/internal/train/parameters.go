@@ -57,11 +57,11 @@ func (p *parameters) randomise(rng *rand.Rand) {
 }
 
 // bounds returns the greatest absolute feature weight and bias, output weight, and output bias. With
-// the first, the sum of Active feature weights and the bias fits int16, in units of nnue.QA. With the
-// second, the scale of a net with few neurons is at most K.
+// the first, the sum of Active feature weights and the bias fits int16, in units of nnue.QA. The second
+// keeps the scale, and so the rounding of all output weights, small: half of K centipawns a neuron.
 func bounds(shape nnue.Shape) (feature, output, outputBias float32) {
 	quantised := min(2*nnue.QA, math.MaxInt16/(shape.Active+1))
-	return float32(quantised) / nnue.QA, float32(nnue.MaxOutputWeight) / nnue.QB, 100
+	return float32(quantised) / nnue.QA, 0.5, 100
 }
 
 // A span is a part of the parameters with one bound of their absolute values.
@@ -88,6 +88,13 @@ func (p *parameters) spans() (s []span) {
 		}
 	}
 	return s
+}
+
+// roundFeatures rounds the feature weights and biases as the quantised net has them.
+func (p *parameters) roundFeatures() {
+	for i, w := range p.rows() {
+		p.rows()[i] = float32(math.Round(float64(w)*nnue.QA) / nnue.QA)
+	}
 }
 
 // finite returns an error if a value is no finite number.

@@ -22,6 +22,9 @@
 //
 // # Quantisation
 //
+// The feature weights of the quantised net are whole multiples of 1/nnue.QA. A last training with
+// OutputOnly adapts the output layer to them.
+//
 // Each step clips the feature weights, so that no accumulator of the quantised net overflows. The
 // output weights are quantised as finely as their range allows: the scale of the net is the least
 // with which the greatest of them, and the sum of those of a bucket, are within the bounds of nnue.New.
@@ -89,6 +92,9 @@ type Config struct {
 	Final  float64 // learning rate at the end, as a share of Rate
 	Decay  float64 // weight decay of AdamW
 	Seed   uint64
+	// OutputOnly trains the output layer alone, over feature weights that are rounded as in the
+	// quantised net. It follows a training of all weights.
+	OutputOnly bool
 }
 
 // Check returns an error that names the number that is out of bounds.
@@ -227,6 +233,9 @@ func (t *Trainer) update() {
 	spans := t.weights.spans()
 	_ = parallel(len(t.workers), len(spans), func(_, i int) error {
 		from, to := spans[i].from, spans[i].to
+		if t.OutputOnly && from < len(t.weights.rows()) {
+			return nil
+		}
 		sum := t.parts[0].values[from:to]
 		for _, part := range t.parts[1:] {
 			add(sum, part.values[from:to])
