@@ -46,7 +46,7 @@ func plainOf(p *Position) *plain {
 	for x := range 9 {
 		for y := range 9 {
 			if code := p.At(SquareAt(x, y)); code != 0 {
-				q.board[x][y] = letter(code)
+				q.board[x][y] = Letter(code)
 			}
 		}
 	}

@@ -224,8 +224,8 @@ func (r *reader) number() *game.FieldError {
 	return nil
 }
 
-// letter writes the piece of a code.
-func letter(code int) string {
+// Letter returns the piece of a code as an sfen writes it.
+func Letter(code int) string {
 	k := KindOf(code)
 	text := letters[k.Plain() : k.Plain()+1]
 	if ColourOf(code) == White {
@@ -255,7 +255,7 @@ func (p *Position) SFEN() string {
 				b.WriteByte('0' + byte(empty))
 				empty = 0
 			}
-			b.WriteString(letter(code))
+			b.WriteString(Letter(code))
 		}
 		if empty > 0 {
 			b.WriteByte('0' + byte(empty))
@@ -275,7 +275,7 @@ func (p *Position) handsText() string {
 				b.WriteString(strconv.Itoa(n))
 			}
 			if n > 0 {
-				b.WriteString(letter(Code(c, k)))
+				b.WriteString(Letter(Code(c, k)))
 			}
 		}
 	}
@@ -293,7 +293,7 @@ func (p *Position) String() string {
 		for file := 8; file >= 0; file-- {
 			text := "."
 			if code := p.At(SquareAt(file, rank)); code != 0 {
-				text = letter(code)
+				text = Letter(code)
 			}
 			fmt.Fprintf(&b, "%3s", text)
 		}

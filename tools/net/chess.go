@@ -15,18 +15,15 @@ type chessSubject struct{}
 
 func (chessSubject) name() string        { return "chess" }
 func (chessSubject) bytes() int          { return record.ChessBytes }
+func (chessSubject) chess960() bool      { return true }
 func (chessSubject) ends() selfplay.Ends { return selfplay.ChessEnds }
 
 func (chessSubject) opening(rng *rand.Rand, chess960 bool, plies int) (selfplay.Board, error) {
 	return selfplay.ChessOpening(rng, chess960, plies)
 }
 
-// Positions beyond decided centipawns and those after more than lateClock reversible plies, whose
-// value fades, are not kept.
-const (
-	decided   = 3000
-	lateClock = 60
-)
+// Positions after more than lateClock reversible plies, whose value fades, are not kept.
+const lateClock = 60
 
 func (chessSubject) keeps(pos selfplay.Board, value int) bool {
 	p := selfplay.ChessPosition(pos)

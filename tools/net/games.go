@@ -56,11 +56,11 @@ func games(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer)
 	set.Uint64Var(&p.seed, "seed", 1, "seed of the random moves and choices")
 	set.Uint64Var(&p.nodes, "nodes", 1000, "nodes searched for a move")
 	set.IntVar(&p.random, "random", 9, "random plies before the game; every other game has one less")
-	set.Float64Var(&p.chess960, "chess960", 0.1, "share of games that start from Chess960 positions")
+	set.Float64Var(&p.chess960, "chess960", 0.1, "share of games of chess that start from Chess960 positions")
 	set.IntVar(&p.tree, "tree", 0, "also keep one in `N` of the positions that searches evaluate, in files of their own (0 = none)")
 	set.IntVar(&p.shard, "shard", 1000, "games in a file")
 	net := set.String("net", "", "evaluate by the net in `FILE`, not by the hand-written evaluation")
-	variant := set.String("game", "chess", "the game: chess")
+	variant := set.String("game", "chess", "the game: chess or shogi")
 	n := set.Int("n", 10000, "games in all files")
 	name := set.String("o", "", "write `NAME`-0000.game, NAME-0001.game, … and with -tree NAME-0000.tree, …; games that they already have are not played again")
 	workers := set.Int("workers", 1, "games played at a time; the files do not depend on it")
@@ -83,6 +83,14 @@ func games(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer)
 	var err error
 	if p.game, err = subjectOf(*variant); err != nil {
 		return err
+	}
+	if !p.game.chess960() {
+		given := false
+		set.Visit(func(f *flag.Flag) { given = given || f.Name == "chess960" })
+		if given && p.chess960 > 0 {
+			return fmt.Errorf("games: -chess960: %s has no such start positions", *variant)
+		}
+		p.chess960 = 0
 	}
 	if p.evaluation, err = evaluationBy(p.game, *net); err != nil {
 		return err

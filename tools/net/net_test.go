@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	chessnnue "trefoil/game/chess/nnue"
 	"trefoil/internal/atomicfile"
 	"trefoil/nnue/nnuetest"
 	"trefoil/tools/internal/selfplay"
@@ -26,10 +25,26 @@ func call(t *testing.T, args ...string) string {
 	return out.String()
 }
 
-// play plays a few quick games.
-func play(t *testing.T, name, n string, more ...string) {
+// playArgs are the arguments with which a few quick games of chess or shogi are played.
+func playArgs(game, name, n string, more ...string) []string {
+	args := []string{"games", "-game", game, "-o", name, "-n", n, "-shard", "3", "-nodes", "40", "-tree", "60"}
+	if game == "chess" {
+		args = append(args, "-chess960", "0.5")
+	}
+	return append(args, more...)
+}
+
+// play plays them.
+func play(t *testing.T, game, name, n string, more ...string) {
 	t.Helper()
-	call(t, append([]string{"games", "-o", name, "-n", n, "-shard", "3", "-nodes", "40", "-tree", "60", "-chess960", "0.5"}, more...)...)
+	call(t, playArgs(game, name, n, more...)...)
+}
+
+// eachGame runs a test for each game.
+func eachGame(t *testing.T, test func(t *testing.T, game string)) {
+	for name := range subjects {
+		t.Run(name, func(t *testing.T) { test(t, name) })
+	}
 }
 
 // folder returns the contents of the files in a folder by name.
@@ -65,15 +80,17 @@ func differ(t *testing.T, what string, want, got map[string]string) {
 
 // The files do not depend on the number of workers, nor on where an earlier run was killed: a process
 // that ends leaves a beginning of each file.
-func TestGamesResumeAndRepeat(t *testing.T) {
+func TestGamesResumeAndRepeat(t *testing.T) { eachGame(t, testGamesResumeAndRepeat) }
+
+func testGamesResumeAndRepeat(t *testing.T, game string) {
 	dir := t.TempDir()
-	play(t, filepath.Join(dir, "a"), "5")
+	play(t, game, filepath.Join(dir, "a"), "5")
 	whole := folder(t, dir)
 	if len(whole) != 4 {
 		t.Fatalf("%d files", len(whole))
 	}
 	rng := rand.New(rand.NewPCG(3, 3))
-	for range 12 {
+	for range 6 {
 		dir := t.TempDir()
 		killed := rng.IntN(2) // the file that was being written
 		for name, text := range whole {
@@ -91,7 +108,7 @@ func TestGamesResumeAndRepeat(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		play(t, filepath.Join(dir, "a"), "5", "-workers", "3")
+		play(t, game, filepath.Join(dir, "a"), "5", "-workers", "3")
 		differ(t, "resumed", whole, folder(t, dir))
 	}
 }
@@ -99,43 +116,45 @@ func TestGamesResumeAndRepeat(t *testing.T) {
 // A run that is stopped by its context leaves whole games.
 func TestGamesStop(t *testing.T) {
 	dir := t.TempDir()
-	play(t, filepath.Join(dir, "a"), "5")
+	play(t, "chess", filepath.Join(dir, "a"), "5")
 	whole := folder(t, dir)
 	dir = t.TempDir()
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	args := []string{"games", "-o", filepath.Join(dir, "a"), "-n", "5", "-shard", "3", "-nodes", "40", "-tree", "60", "-chess960", "0.5"}
+	args := playArgs("chess", filepath.Join(dir, "a"), "5")
 	var out bytes.Buffer
 	if err := run(ctx, args, &out, new(bytes.Buffer)); err != nil || !strings.Contains(out.String(), "stopped") {
 		t.Fatalf("%v: %s", err, out.String())
 	}
-	play(t, filepath.Join(dir, "a"), "2")
-	play(t, filepath.Join(dir, "a"), "5")
+	play(t, "chess", filepath.Join(dir, "a"), "2")
+	play(t, "chess", filepath.Join(dir, "a"), "5")
 	differ(t, "in steps", whole, folder(t, dir))
 }
 
 // A static evaluation gives the positions of the tree the scores that they have; a search gives others,
 // with any number of workers.
-func TestLabel(t *testing.T) {
+func TestLabel(t *testing.T) { eachGame(t, testLabel) }
+
+func testLabel(t *testing.T, game string) {
 	dir := t.TempDir()
-	play(t, filepath.Join(dir, "a"), "3")
-	tree, game := filepath.Join(dir, "a-0000.tree"), filepath.Join(dir, "a-0000.game")
+	play(t, game, filepath.Join(dir, "a"), "3")
+	tree, played := filepath.Join(dir, "a-0000.tree"), filepath.Join(dir, "a-0000.game")
 	to := filepath.Join(t.TempDir(), "labelled")
 	call(t, "label", "-o", to, tree)
 	differ(t, "static", map[string]string{"a-0000.tree": folder(t, dir)["a-0000.tree"]}, folder(t, to))
 
 	one, three := t.TempDir(), t.TempDir()
-	call(t, "label", "-nodes", "100", "-o", one, tree, game)
+	call(t, "label", "-nodes", "100", "-o", one, tree, played)
 	files := folder(t, one)
 	for name, text := range files { // as if it had been killed
 		if err := os.WriteFile(filepath.Join(three, name), []byte(text[:2*len(text)/3]), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	call(t, "label", "-nodes", "100", "-workers", "3", "-o", three, tree, game)
+	call(t, "label", "-nodes", "100", "-workers", "3", "-o", three, tree, played)
 	differ(t, "search", files, folder(t, three))
 
-	h, old, err := readAll(game)
+	h, old, err := readAll(played)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,15 +168,17 @@ func TestLabel(t *testing.T) {
 }
 
 // Games and scores are by the net that is named, and a file goes on with the same net only.
-func TestGamesByNet(t *testing.T) {
+func TestGamesByNet(t *testing.T) { eachGame(t, testGamesByNet) }
+
+func testGamesByNet(t *testing.T, game string) {
 	dir := t.TempDir()
 	net := filepath.Join(dir, "a.net")
-	if err := atomicfile.Write(net, netHead, nnuetest.Random(t, chessnnue.Shape(32), 5).Write); err != nil {
+	if err := atomicfile.Write(net, netHead, nnuetest.Random(t, inputs[game].shape(32), 5).Write); err != nil {
 		t.Fatal(err)
 	}
 	byHand, byNet := filepath.Join(dir, "h"), filepath.Join(dir, "n")
-	play(t, byHand, "2")
-	play(t, byNet, "2", "-net", net)
+	play(t, game, byHand, "2")
+	play(t, game, byNet, "2", "-net", net)
 	h, _, err := readAll(byHand + "-0000.tree")
 	if err != nil {
 		t.Fatal(err)
@@ -169,7 +190,7 @@ func TestGamesByNet(t *testing.T) {
 	if h.Scores == n.Scores {
 		t.Errorf("scores by both are %q", n.Scores)
 	}
-	err = run(context.Background(), []string{"games", "-o", byNet, "-n", "3", "-shard", "3", "-nodes", "40", "-tree", "60", "-chess960", "0.5"}, new(bytes.Buffer), new(bytes.Buffer))
+	err = run(context.Background(), playArgs(game, byNet, "3"), new(bytes.Buffer), new(bytes.Buffer))
 	if err == nil || !strings.Contains(err.Error(), "choose another name") {
 		t.Errorf("without the net it goes on: %v", err)
 	}
@@ -184,10 +205,12 @@ func TestGamesByNet(t *testing.T) {
 }
 
 // The records of a game agree on its result, and are what the plan keeps.
-func TestRecordsOfGames(t *testing.T) {
+func TestRecordsOfGames(t *testing.T) { eachGame(t, testRecordsOfGames) }
+
+func testRecordsOfGames(t *testing.T, game string) {
 	dir := t.TempDir()
-	play(t, filepath.Join(dir, "a"), "5")
-	n := 0
+	play(t, game, filepath.Join(dir, "a"), "5")
+	g, n := subjects[game], 0
 	for name := range folder(t, dir) {
 		_, games, err := readAll(filepath.Join(dir, name))
 		if err != nil {
@@ -195,9 +218,9 @@ func TestRecordsOfGames(t *testing.T) {
 		}
 		for _, one := range games {
 			first := -1
-			for at := 0; at < len(one.records); at += record.ChessBytes {
-				rec := one.records[at : at+record.ChessBytes]
-				p, err := record.Chess(rec)
+			for at := 0; at < len(one.records); at += g.bytes() {
+				rec := one.records[at : at+g.bytes()]
+				p, err := g.get(rec)
 				if err != nil {
 					t.Fatalf("%s: %v", name, err)
 				}
@@ -210,7 +233,7 @@ func TestRecordsOfGames(t *testing.T) {
 					first = half
 				}
 				if half != first || int(tail.Number) != one.number || p.InCheck() || int(tail.Clock) > lateClock || max(tail.Score, -tail.Score) > decided {
-					t.Fatalf("%s: %s: %+v in game %d, half points %d", name, p.FEN(), tail, one.number, first)
+					t.Fatalf("%s: %s: %+v in game %d, half points %d", name, p.Setup(), tail, one.number, first)
 				}
 				n++
 			}
@@ -221,12 +244,14 @@ func TestRecordsOfGames(t *testing.T) {
 	}
 }
 
-func TestInfo(t *testing.T) {
+func TestInfo(t *testing.T) { eachGame(t, testInfo) }
+
+func testInfo(t *testing.T, game string) {
 	dir := t.TempDir()
-	play(t, filepath.Join(dir, "a"), "3")
-	game := filepath.Join(dir, "a-0000.game")
-	text := call(t, "info", game, game)
-	for _, want := range []string{"a-0000.game: chess, kind game, ", " of 6 games in 2 files", "duplicates 50.", "held out ", "games:  seed 1, nodes 40,", "scores: search of 40 nodes", "result of the side to move", "|score| to   25"} {
+	play(t, game, filepath.Join(dir, "a"), "3")
+	played := filepath.Join(dir, "a-0000.game")
+	text := call(t, "info", played, played)
+	for _, want := range []string{"a-0000.game: " + game + ", kind game, ", " of 6 games in 2 files", "duplicates 50.", "held out ", "games:  seed 1, nodes 40,", "scores: search of 40 nodes", "result of the side to move", "|score| to   25"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in\n%s", want, text)
 		}
@@ -236,7 +261,7 @@ func TestInfo(t *testing.T) {
 func TestBadInput(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "a")
-	play(t, name, "1")
+	play(t, "chess", name, "1")
 	game := name + "-0000.game"
 	text := filepath.Join(dir, "text")
 	if err := os.WriteFile(text, []byte("some words and no records"), 0o644); err != nil {
@@ -255,6 +280,7 @@ func TestBadInput(t *testing.T) {
 		{[]string{"games", "-o", name, "-nodes", "0"}, "at least 1"},
 		{[]string{"games", "-o", name, "-chess960", "2"}, "from 0 to 1"},
 		{[]string{"games", "-o", name, "-chess960", "NaN"}, "from 0 to 1"},
+		{[]string{"games", "-o", name, "-game", "shogi", "-chess960", "0.5"}, "shogi has no"},
 		{[]string{"games", "-o", name, "-tree", "-1"}, "must not be negative"},
 		{[]string{"games", "-o", name, "-game", "go"}, `game "go"`},
 		{[]string{"games", "-o", name, "-n", "1"}, "choose another name"},
@@ -293,12 +319,18 @@ func writeDamaged(t *testing.T, name string) {
 
 // BenchmarkGames plays games with 1,000 nodes a move.
 func BenchmarkGames(b *testing.B) {
+	for name, g := range subjects {
+		b.Run(name, func(b *testing.B) { benchmarkGames(b, g) })
+	}
+}
+
+func benchmarkGames(b *testing.B, g subject) {
 	player, err := selfplay.New(tableMiB)
 	if err != nil {
 		b.Fatal(err)
 	}
 	defer player.Close()
-	p := plan{game: chessSubject{}, evaluation: evaluation{game: chessSubject{}}, seed: 1, nodes: 1000, random: 9}
+	p := plan{game: g, evaluation: evaluation{game: g}, seed: 1, nodes: 1000, random: 9}
 	ctx, kept := context.Background(), 0
 	for i := 0; b.Loop(); i++ {
 		if err := player.NewGame(ctx); err != nil {
@@ -308,7 +340,7 @@ func BenchmarkGames(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		kept += len(records[0]) / record.ChessBytes
+		kept += len(records[0]) / g.bytes()
 	}
 	b.ReportMetric(float64(kept)/b.Elapsed().Seconds(), "positions/s")
 }

@@ -19,9 +19,11 @@ type subject interface {
 	// name is the game, bytes the length of its records.
 	name() string
 	bytes() int
-	// opening is a position after that many random plies, from a start position of Chess960 if the
-	// game has them and one is wanted.
+	// opening is a position after that many random plies, from a start position of Chess960 if one is
+	// wanted and the game has them.
 	opening(rng *rand.Rand, chess960 bool, plies int) (selfplay.Board, error)
+	// chess960 reports whether the game has start positions of Chess960.
+	chess960() bool
 	// ends returns the limits by which games are adjudicated.
 	ends() selfplay.Ends
 	// keeps reports whether a position, not in check and of that value, is one that a net would have
@@ -39,7 +41,10 @@ type subject interface {
 }
 
 // subjects are the games by name.
-var subjects = map[string]subject{"chess": chessSubject{}}
+var subjects = map[string]subject{"chess": chessSubject{}, "shogi": shogiSubject{}}
+
+// decided is the value, in centipawns, beyond which positions are not kept.
+const decided = 3000
 
 // subjectOf returns the game of a name.
 func subjectOf(name string) (subject, error) {

@@ -10,33 +10,39 @@ import (
 	"strings"
 	"testing"
 
+	shoginnue "trefoil/game/shogi/nnue"
+	"trefoil/nnue/nnuetest"
+	"trefoil/tools/internal/selfplay"
 	"trefoil/tools/net/internal/record"
 	"trefoil/tools/net/internal/train"
 )
 
-// chessFile makes a file of random positions of chess: 41 games of 10, of which 3 games are held out.
+// positions makes a file of random positions of a game: 41 games of 10, of which 3 games are held out.
 // The score is that of the evaluation.
-func chessFile(t *testing.T, seed uint64) string {
+func positions(t *testing.T, game string, seed uint64) string {
 	t.Helper()
-	name := filepath.Join(t.TempDir(), "chess.game")
-	w, err := record.Resume(name, record.Header{Game: "chess", Kind: record.Played, Bytes: record.ChessBytes})
+	g := subjects[game]
+	name := filepath.Join(t.TempDir(), game+".game")
+	w, err := record.Resume(name, record.Header{Game: game, Kind: record.Played, Bytes: g.bytes()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	rng := rand.New(rand.NewPCG(seed, 1))
-	for g := range 41 {
+	for i := range 41 {
 		var records []byte
 		for range 10 {
-			pos, err := chessSubject{}.opening(rng, false, 6+g)
+			pos, err := g.opening(rng, false, 6+i)
 			if err != nil {
 				t.Fatal(err)
 			}
-			rec := make([]byte, record.ChessBytes)
-			chessSubject{}.put(rec, pos)
-			record.Tail{Score: int16(10 * (g - 20)), Half: uint8(g % 3), Number: uint16(g)}.Put(rec)
+			rec := make([]byte, g.bytes())
+			g.put(rec, pos)
+			tail := record.TailOf(rec)
+			tail.Score, tail.Half, tail.Number = int16(10*(i-20)), uint8(i%3), uint16(i)
+			tail.Put(rec)
 			records = append(records, rec...)
 		}
-		if err := w.Append(g, records); err != nil {
+		if err := w.Append(i, records); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -77,8 +83,10 @@ func read(t *testing.T, name string) []byte {
 
 // TestTrain checks that an interrupted training goes on to the same net and the same checkpoint, with
 // another number of workers too, and what check says of them.
-func TestTrain(t *testing.T) {
-	data, dir := chessFile(t, 1), t.TempDir()
+func TestTrain(t *testing.T) { eachGame(t, testTrain) }
+
+func testTrain(t *testing.T, game string) {
+	data, dir := positions(t, game, 1), t.TempDir()
 	whole, parts := filepath.Join(dir, "whole"), filepath.Join(dir, "parts")
 	if out := call(t, trainArgs(whole, data)...); !strings.Contains(out, "380 of them to train on, loss on 30 held out") {
 		t.Errorf("train printed %s", out)
@@ -123,7 +131,7 @@ func TestTrain(t *testing.T) {
 
 // TestTrainRefuses checks what train and check refuse, and that nothing is overwritten.
 func TestTrainRefuses(t *testing.T) {
-	data, dir := chessFile(t, 1), t.TempDir()
+	data, dir := positions(t, "chess", 1), t.TempDir()
 	net := filepath.Join(dir, "net")
 	call(t, trainArgs(net, data)...)
 	before := folder(t, dir)
@@ -139,7 +147,7 @@ func TestTrainRefuses(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	other := chessFile(t, 2)
+	other := positions(t, "chess", 2)
 	for _, c := range []struct {
 		want string
 		args []string
@@ -207,6 +215,40 @@ func TestDecodeChess(t *testing.T) {
 		}
 	}
 	if err := decodeChess(make([]byte, record.ChessBytes), new(train.Sample)); err == nil {
+		t.Error("a record without kings is accepted")
+	}
+}
+
+// TestDecodeShogi checks that a sample has the features that the evaluator sees: its value is the same.
+func TestDecodeShogi(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 2))
+	net := nnuetest.Random(t, shoginnue.Shape(32), 1)
+	e := shoginnue.NewEvaluator(net)
+	for i := range 200 {
+		pos, err := shogiSubject{}.opening(rng, false, i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec := make([]byte, record.ShogiBytes)
+		shogiSubject{}.put(rec, pos)
+		record.Tail{Score: -300, Half: 1}.Put(rec)
+		s := train.Sample{Us: []uint16{1, 2, 3}, Bucket: 3}
+		if err := decodeShogi(rec, &s); err != nil {
+			t.Fatal(err)
+		}
+		if len(s.Us) != 40 || len(s.Them) != 40 || s.Bucket != 0 || s.Score != -300 || s.Result != 0.5 {
+			t.Fatalf("%+v", s)
+		}
+		var sides [2][]int16
+		for k, features := range [2][]uint16{s.Us, s.Them} {
+			sides[k] = make([]int16, net.Hidden)
+			net.Refresh(sides[k], features)
+		}
+		if got, want := net.Output(sides[0], sides[1], 0), e.Evaluate(selfplay.ShogiPosition(pos)); got != want {
+			t.Fatalf("%s: %d by the sample, %d by the evaluator", pos.Setup(), got, want)
+		}
+	}
+	if err := decodeShogi(make([]byte, record.ShogiBytes), new(train.Sample)); err == nil {
 		t.Error("a record without kings is accepted")
 	}
 }

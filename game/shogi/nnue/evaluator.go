@@ -70,21 +70,11 @@ func (e *Evaluator) changes(side shogi.Colour, mirrored int, from, to *board) (a
 		}
 		for k := shogi.Pawn; k < shogi.King; k++ {
 			before, after := from.hands[c&1].Count(k), to.hands[c&1].Count(k)
-			added = appendHeld(added, side, c, k, before, after)
-			removed = appendHeld(removed, side, c, k, after, before)
+			added = AppendHeld(added, side, c, k, before, after)
+			removed = AppendHeld(removed, side, c, k, after, before)
 		}
 	}
 	return added, removed
-}
-
-// appendHeld appends the features of the pieces of a kind in the hand of c beyond the first few, up to most.
-func appendHeld(list []uint16, side, c shogi.Colour, k shogi.Kind, few, most int) []uint16 {
-	for n := few + 1; n <= most; n++ {
-		if f, ok := Held(side, c, k, n); ok {
-			list = append(list, f)
-		}
-	}
-	return list
 }
 
 // A board is what the features depend on: piece codes, one a byte, square 0 in the lowest byte of the

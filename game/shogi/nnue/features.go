@@ -62,11 +62,15 @@ func Feature(side shogi.Colour, mirrored, code int, s shogi.Square) uint16 {
 	return pieces[side&1][code&31] + squares[side&1][mirrored&1][s&127]
 }
 
-// Held returns the feature of the n-th piece of a kind, 1 or more, in the hand of c, for a side; ok is
-// false if it has none.
-func Held(side, c shogi.Colour, k shogi.Kind, n int) (feature uint16, ok bool) {
+// AppendHeld appends the features of the pieces of a kind in the hand of c, for a side: of those beyond the
+// first few, up to most.
+func AppendHeld(list []uint16, side, c shogi.Colour, k shogi.Kind, few, most int) []uint16 {
 	h := &held[k&7]
-	return 2*kinds*81 + inHand*uint16(c^side) + h.first + uint16(n) - 1, n <= h.most
+	first := 2*kinds*81 + inHand*uint16(c^side) + h.first
+	for n := few; n < min(most, h.most); n++ {
+		list = append(list, first+uint16(n))
+	}
+	return list
 }
 
 // held are the first feature of a kind in a hand, and how many it has.

@@ -18,11 +18,7 @@ func features(p *shogi.Position, side shogi.Colour) (list []uint16) {
 	}
 	for c := shogi.Black; c <= shogi.White; c++ {
 		for k := shogi.Pawn; k < shogi.King; k++ {
-			for n := range p.Hand(c).Count(k) {
-				if f, ok := Held(side, c, k, n+1); ok {
-					list = append(list, f)
-				}
-			}
+			list = AppendHeld(list, side, c, k, 0, p.Hand(c).Count(k))
 		}
 	}
 	slices.Sort(list)
@@ -67,20 +63,15 @@ func (v view) of(t testing.TB, p *shogi.Position) *shogi.Position {
 	return q
 }
 
-// letter is a piece in an sfen.
+// letter is a square in an sfen.
 func (v view) letter(code int) string {
-	if code == 0 {
+	switch {
+	case code == 0:
 		return "1"
+	case v.exchanged:
+		code = shogi.Code(shogi.ColourOf(code).Other(), shogi.KindOf(code))
 	}
-	k := shogi.KindOf(code)
-	text := "PLNSGBRK"[k.Plain() : k.Plain()+1]
-	if (shogi.ColourOf(code) == shogi.White) != v.exchanged {
-		text = strings.ToLower(text)
-	}
-	if k > shogi.King {
-		text = "+" + text
-	}
-	return text
+	return shogi.Letter(code)
 }
 
 func position(t testing.TB, sfen string) *shogi.Position {
@@ -172,12 +163,9 @@ func TestHands(t *testing.T) {
 	seen := map[uint16]bool{}
 	for c := shogi.Black; c <= shogi.White; c++ {
 		for k := shogi.Pawn; k < shogi.King; k++ {
-			for n := 1; n <= 18; n++ {
-				if f, ok := Held(shogi.Black, c, k, n); ok {
-					seen[f] = true
-					if f < 2268 || f >= Inputs {
-						t.Errorf("kind %d, number %d: feature %d", k, n, f)
-					}
+			for _, f := range AppendHeld(nil, shogi.Black, c, k, 0, 18) {
+				if seen[f] = true; f < 2268 || f >= Inputs {
+					t.Errorf("kind %d: feature %d", k, f)
 				}
 			}
 		}

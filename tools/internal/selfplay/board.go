@@ -86,11 +86,19 @@ type shogiBoard struct {
 // Shogi returns a Board for a position of shogi.
 func Shogi(p *shogi.Position) Board { return &shogiBoard{Position: p, eval: shogieval.New()} }
 
+// ShogiPosition returns the position of a board of shogi.
+func ShogiPosition(b Board) *shogi.Position { return b.(*shogiBoard).Position }
+
 func (b *shogiBoard) Eval() int {
 	return b.of(b, func() int { return b.eval.Evaluate(b.Position) })
 }
 
-func (b *shogiBoard) MateInOne() game.Move { return b.eval.MateInOne(b.Position) }
+func (b *shogiBoard) MateInOne() game.Move {
+	if b.by != nil { // the hand-written evaluation knows no attacks
+		return b.MateBeside()
+	}
+	return b.eval.MateInOne(b.Position)
+}
 
 // Clone shares the evaluator: a Player searches with one worker.
 func (b *shogiBoard) Clone() alphabeta.Position { return b.Copy() }
