@@ -205,15 +205,23 @@ func (n *Net) Refresh(dst []int16, features []uint16) {
 // removed ones subtracted. dst may be src. Both have Hidden neurons; it panics if one has less, or if
 // a feature is not less than Inputs.
 func (n *Net) Update(dst, src []int16, added, removed []uint16) {
-	n.checkFeatures(added)
-	n.checkFeatures(removed)
-	update(dst[:n.Hidden], src[:n.Hidden], n.featureWeights, added, removed)
+	UpdateRows(dst[:n.Hidden], src[:n.Hidden], n.featureWeights, n.Inputs, added, removed)
 }
 
-// checkFeatures panics where an index into the weights would: assembly has no bounds checks.
-func (n *Net) checkFeatures(features []uint16) {
-	for _, f := range features {
-		if int(f) >= n.Inputs {
+// UpdateRows sets dst to src with the added rows of weights added, and the removed ones subtracted. There
+// are rows rows, as long as dst, whose length is a multiple of HiddenDivisor. dst may be src. A row may be
+// listed several times. Sums wrap around. It panics if src or weights are too short, or if there is no such
+// row.
+func UpdateRows(dst, src, weights []int16, rows int, added, removed []uint16) {
+	checkRows(added, rows)
+	checkRows(removed, rows)
+	update(dst, src[:len(dst)], weights[:rows*len(dst)], added, removed)
+}
+
+// checkRows panics where an index into the weights would: assembly has no bounds checks.
+func checkRows(list []uint16, rows int) {
+	for _, row := range list {
+		if int(row) >= rows {
 			panic("nnue: a feature is not less than Inputs")
 		}
 	}

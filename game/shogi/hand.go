@@ -24,5 +24,22 @@ func (h Hand) Count(k Kind) int { return int(h >> (handShift[k&7] & 31) & handMa
 // Has reports whether h has a piece of a kind that can be in hand.
 func (h Hand) Has(k Kind) bool { return h>>(handShift[k&7]&31)&handMask[k&7] != 0 }
 
+// Len returns how many pieces are in h.
+func (h Hand) Len() int {
+	return int(h&31 + h>>6&7 + h>>10&7 + h>>14&7 + h>>18&7 + h>>22&3 + h>>25&3)
+}
+
+// distance returns the number of pieces by which two hands differ.
+func (h Hand) distance(g Hand) (n int) {
+	if h == g {
+		return 0
+	}
+	for k := Pawn; k < King; k++ {
+		d := h.Count(k) - g.Count(k)
+		n += max(d, -d)
+	}
+	return n
+}
+
 // Dominates reports whether h has at least as many pieces of every kind as g.
 func (h Hand) Dominates(g Hand) bool { return (h|free-g)&free == free }

@@ -146,10 +146,6 @@ func (p *Position) Occupied() Bitboard { return p.colours[Black].Or(p.colours[Wh
 // At returns the code of the piece on s, 0 if there is none.
 func (p *Position) At(s Square) int { return int(p.board[s&127]) }
 
-// Codes returns the codes of the pieces by square, 0 where there is none, also beyond the squares. It is
-// not to be changed.
-func (p *Position) Codes() *[128]uint8 { return &p.board }
-
 // Hand returns what c has in hand.
 func (p *Position) Hand(c Colour) Hand { return p.hands[c&1] }
 

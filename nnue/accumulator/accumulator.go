@@ -11,8 +11,9 @@
 //   - the latest one that was computed from neither; there is one for each side and orientation, at
 //     first the empty board.
 //
-// The first two serve a side only if it sees both boards with the same orientation, of which there are
-// two: a side sees the board as it is, or mirrored.
+// The first two serve a side only if it sees both boards with the same orientation. With a Net of Trefoil
+// there are two: a side sees the board as it is, or mirrored. Another Transformer may have an orientation
+// for each square of a king.
 package accumulator
 
 import "trefoil/nnue"
@@ -20,15 +21,38 @@ import "trefoil/nnue"
 // plies are more than a search is deep.
 const plies = 256
 
+// A Transformer is the part of a net from features to accumulators.
+type Transformer interface {
+	Neurons() int      // of an accumulator
+	Orientations() int // how many there are for a side
+	// Empty sets dst to the accumulator of the empty board.
+	Empty(dst []int16)
+	// Update sets dst to the accumulator src with features added and removed. dst may be src.
+	Update(orientation int, dst, src []int16, added, removed []uint16)
+}
+
+// mirrored is the Transformer of a Net of Trefoil.
+type mirrored struct{ net *nnue.Net }
+
+func (m mirrored) Neurons() int      { return m.net.Hidden }
+func (m mirrored) Orientations() int { return 2 }
+func (m mirrored) Empty(dst []int16) { m.net.Refresh(dst, nil) }
+func (m mirrored) Update(_ int, dst, src []int16, added, removed []uint16) {
+	m.net.Update(dst, src, added, removed)
+}
+
 // A Stack is the accumulators of an evaluator. It is not safe for concurrent use, and allocates only when
 // made.
 type Stack[B any] struct {
-	net   *nnue.Net
+	net   Transformer
 	plies [plies]Position[B] // by moves played, modulo plies
-	apart [2][2]struct {     // by side and orientation
-		board  B
-		values []int16
-	}
+	apart [2][]apart[B]      // by side and orientation
+}
+
+// apart is the accumulator of a side in a position.
+type apart[B any] struct {
+	board  B
+	values []int16
 }
 
 // Position is the accumulators of a position.
@@ -41,12 +65,16 @@ type Position[B any] struct {
 const none = -1
 
 // New returns a Stack for a net. The zero B is the empty board.
-func New[B any](net *nnue.Net) *Stack[B] {
+func New[B any](net *nnue.Net) *Stack[B] { return NewWith[B](mirrored{net}) }
+
+// NewWith returns a Stack for any net.
+func NewWith[B any](net Transformer) *Stack[B] {
 	s := &Stack[B]{net: net}
-	values := make([]int16, (len(s.plies)+len(s.apart))*2*net.Hidden)
+	neurons, orientations := net.Neurons(), net.Orientations()
+	values := make([]int16, (len(s.plies)+orientations)*2*neurons)
 	next := func() []int16 {
-		first := values[:net.Hidden:net.Hidden]
-		values = values[net.Hidden:]
+		first := values[:neurons:neurons]
+		values = values[neurons:]
 		return first
 	}
 	for i := range s.plies {
@@ -54,10 +82,10 @@ func New[B any](net *nnue.Net) *Stack[B] {
 		s.plies[i].orientation = [2]int{none, none}
 	}
 	for side := range s.apart {
-		for orientation := range s.apart[side] {
-			a := &s.apart[side][orientation]
-			a.values = next()
-			net.Refresh(a.values, nil) // the empty board
+		s.apart[side] = make([]apart[B], orientations)
+		for i := range s.apart[side] {
+			s.apart[side][i].values = next()
+			net.Empty(s.apart[side][i].values)
 		}
 	}
 	return s
@@ -69,8 +97,8 @@ func (s *Stack[B]) Plies(played int) (to, parent *Position[B]) {
 	return &s.plies[played&(plies-1)], &s.plies[(played-1)&(plies-1)]
 }
 
-// Apart returns the board for a side and an orientation, 0 or 1, that was computed from neither ply.
-func (s *Stack[B]) Apart(side, orientation int) *B { return &s.apart[side&1][orientation&1].board }
+// Apart returns the board for a side and an orientation that was computed from neither ply.
+func (s *Stack[B]) Apart(side, orientation int) *B { return &s.apart[side&1][orientation].board }
 
 // Distances are the numbers of changes from the boards of to, parent and Apart to a position.
 type Distances struct{ To, Parent, Apart int }
@@ -97,15 +125,15 @@ func (s *Stack[B]) Nearest(side, orientation int, to, parent *Position[B], d Dis
 func (s *Stack[B]) Compute(side, orientation int, to, parent *Position[B], from, now *B, added, removed []uint16) {
 	dst := to.Values[side&1]
 	to.orientation[side&1] = orientation
-	a := &s.apart[side&1][orientation&1]
+	a := &s.apart[side&1][orientation]
 	switch from {
 	case &a.board:
-		s.net.Update(a.values, a.values, added, removed)
+		s.net.Update(orientation, a.values, a.values, added, removed)
 		a.board = *now
 		copy(dst, a.values)
 	case &parent.Board:
-		s.net.Update(dst, parent.Values[side&1], added, removed)
+		s.net.Update(orientation, dst, parent.Values[side&1], added, removed)
 	default:
-		s.net.Update(dst, dst, added, removed)
+		s.net.Update(orientation, dst, dst, added, removed)
 	}
 }

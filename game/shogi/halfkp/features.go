@@ -1,0 +1,149 @@
+package halfkp
+
+import "trefoil/game/shogi"
+
+// The numbers of pieces in the hands, for the first of a kind; the others follow. There is a gap before
+// those of each hand.
+var handPieces = [8]struct{ own, theirs uint16 }{
+	shogi.Pawn:   {1, 20},
+	shogi.Lance:  {39, 44},
+	shogi.Knight: {49, 54},
+	shogi.Silver: {59, 64},
+	shogi.Gold:   {69, 74},
+	shogi.Bishop: {79, 82},
+	shogi.Rook:   {85, 88},
+}
+
+// inSet are the numbers of pieces of a set, which bound those in a hand.
+var inSet = [8]int{shogi.Pawn: 18, shogi.Lance: 4, shogi.Knight: 4, shogi.Silver: 4, shogi.Gold: 4, shogi.Bishop: 2, shogi.Rook: 2}
+
+// boardPieces are the numbers of pieces on the first square of the board; one of the opponent has 81 more.
+var boardPieces = map[shogi.Kind]uint16{
+	shogi.Pawn:   90,
+	shogi.Lance:  252,
+	shogi.Knight: 414,
+	shogi.Silver: 576,
+	shogi.Gold:   738, shogi.ProPawn: 738, shogi.ProLance: 738, shogi.ProKnight: 738, shogi.ProSilver: 738,
+	shogi.Bishop: 900,
+	shogi.Horse:  1062,
+	shogi.Rook:   1224,
+	shogi.Dragon: 1386,
+}
+
+// lacking is the number of a piece that lacks.
+const lacking = 0
+
+// firstSquare is the number of a piece on the first square of the board by the side that sees it and its
+// code, 0 if it has none.
+var firstSquare = func() (table [2][32]uint16) {
+	for kind, first := range boardPieces {
+		for side := range shogi.Colour(2) {
+			table[side][shogi.Code(side, kind)] = first
+			table[side][shogi.Code(side.Other(), kind)] = first + 81
+		}
+	}
+	return table
+}()
+
+// seen returns a square as a side sees it.
+func seen(side shogi.Colour, s shogi.Square) shogi.Square {
+	if side == shogi.White {
+		return 80 - s
+	}
+	return s
+}
+
+// homeKing is the square of a king in the start position, as its side sees it: 5i.
+const homeKing = 44
+
+// kingSquare returns the square of its own king, as a side sees it.
+func kingSquare(p *shogi.Position, side shogi.Colour) int {
+	s := p.King(side)
+	if s == shogi.Nowhere {
+		return homeKing
+	}
+	return int(seen(side, s))
+}
+
+// A state is what the features of both sides depend on beside the squares of the kings. That of zeros has
+// no features.
+type state struct {
+	shogi.Placement
+	lacking int // of the pieces of a set
+}
+
+// set makes s the state of p.
+func (s *state) set(p *shogi.Position) {
+	p.Placement(&s.Placement)
+	kings := 0
+	for c := range shogi.Colour(2) {
+		if p.King(c) != shogi.Nowhere {
+			kings++
+		}
+	}
+	n := p.Occupied().Count() - kings + p.Hand(shogi.Black).Len() + p.Hand(shogi.White).Len()
+	s.lacking = max(0, pieces-n)
+}
+
+// distance is a measure of how many features of a side differ.
+func (s *state) distance(o *state) int {
+	return s.Distance(&o.Placement) + max(s.lacking-o.lacking, o.lacking-s.lacking)
+}
+
+// A change computes by which features a side sees two states differ. No two states differ by more than
+// there is memory for: the pieces on the board and in the hands of a crowded position, and those that lack.
+type change struct {
+	from           *state // of squares; nil: they are not known
+	squares        []shogi.Square
+	memory         [81]shogi.Square
+	added, removed [81 + 2*pieces + pieces]uint16
+}
+
+// list returns the features of a side in the state to that it has not in from, and the other way round.
+// Both have the king of the side on the same square. c.from is nil, or from a call with the same to.
+func (c *change) list(side shogi.Colour, from, to *state) (added, removed []uint16) {
+	if c.from != from {
+		c.from, c.squares = from, from.Differences(c.memory[:0], &to.Placement)
+	}
+	added, removed = c.added[:0], c.removed[:0]
+	first := &firstSquare[side&1]
+	for _, s := range c.squares {
+		at := uint16(seen(side, s))
+		if f := first[from.At(s)]; f != 0 {
+			removed = append(removed, f+at)
+		}
+		if f := first[to.At(s)]; f != 0 {
+			added = append(added, f+at)
+		}
+	}
+	for owner := range shogi.Colour(2) {
+		before, after := from.Hand(owner), to.Hand(owner)
+		if before == after {
+			continue
+		}
+		for k := shogi.Pawn; k <= shogi.Rook; k++ {
+			had, has := before.Count(k), after.Count(k)
+			if had == has {
+				continue
+			}
+			f := handPieces[k&7].theirs
+			if owner == side {
+				f = handPieces[k&7].own
+			}
+			had, has = min(had, inSet[k&7]), min(has, inSet[k&7])
+			for i := had; i < has; i++ {
+				added = append(added, f+uint16(i))
+			}
+			for i := has; i < had; i++ {
+				removed = append(removed, f+uint16(i))
+			}
+		}
+	}
+	for range to.lacking - from.lacking {
+		added = append(added, lacking)
+	}
+	for range from.lacking - to.lacking {
+		removed = append(removed, lacking)
+	}
+	return added, removed
+}

@@ -1,0 +1,84 @@
+package halfkp
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"trefoil/game/shogi"
+)
+
+// active lists the features of a side without the square of its king, ascending.
+func active(p *shogi.Position, side shogi.Colour) []uint16 {
+	var now state
+	now.set(p)
+	added, _ := new(change).list(side, new(state), &now)
+	return slices.Sorted(slices.Values(added))
+}
+
+// TestNumbers checks some features by hand.
+func TestNumbers(t *testing.T) {
+	p := position(t, "8k/9/9/9/4+p4/9/9/7B1/K8 b 2PGr 1")
+	zeros := slices.Repeat([]uint16{0}, pieces-6)
+	// Black sees the promoted pawn on 5e, square 40, and its bishop on 2h, square 16; in the hands two
+	// pawns and a gold of its own and a rook of White's.
+	black := append(slices.Clone(zeros), 1, 2, 69, 88, 738+81+40, 900+16)
+	// White sees the squares from the other end.
+	white := append(slices.Clone(zeros), 20, 21, 74, 85, 738+40, 900+81+64)
+	for side, want := range [2][]uint16{black, white} {
+		slices.Sort(want)
+		if got := active(p, shogi.Colour(side)); !slices.Equal(got, want) {
+			t.Errorf("side %d: %v, want %v", side, got, want)
+		}
+		if got := kingSquare(p, shogi.Colour(side)); got != 80 {
+			t.Errorf("side %d: king on %d, want 80", side, got)
+		}
+	}
+}
+
+// turned is a position turned by 180 degrees, with colours exchanged.
+func turned(sfen string) string {
+	swap := func(r rune) rune {
+		if unicode.IsUpper(r) {
+			return unicode.ToLower(r)
+		}
+		return unicode.ToUpper(r)
+	}
+	fields := strings.Fields(sfen)
+	var board []string
+	for i := 0; i < len(fields[0]); i++ {
+		n := 1
+		if fields[0][i] == '+' {
+			n = 2
+		}
+		board = append(board, strings.Map(swap, fields[0][i:i+n]))
+		i += n - 1
+	}
+	slices.Reverse(board)
+	fields[0] = strings.Join(board, "")
+	fields[1] = map[string]string{"b": "w", "w": "b"}[fields[1]]
+	fields[2] = strings.Map(swap, fields[2])
+	return strings.Join(fields, " ")
+}
+
+// TestSymmetry turns positions: each side has the features and the square of the king of the other, and the
+// value is the same. No feature is out of bounds.
+func TestSymmetry(t *testing.T) {
+	e := NewEvaluator(usual(), DefaultScale)
+	walks.Walk(t, 1000, func(p *shogi.Position) {
+		q := position(t, turned(p.SFEN()))
+		for side := range shogi.Colour(2) {
+			got, want := active(q, side.Other()), active(p, side)
+			if !slices.Equal(got, want) || kingSquare(q, side.Other()) != kingSquare(p, side) {
+				t.Fatalf("%s: features %v, turned %v", p.SFEN(), want, got)
+			}
+			if len(got) != pieces || got[pieces-1] >= rows {
+				t.Fatalf("%s: %d features %v", p.SFEN(), len(got), got)
+			}
+		}
+		if got, want := e.Evaluate(q), e.Evaluate(p); got != want {
+			t.Fatalf("%s: %d, turned %d", p.SFEN(), want, got)
+		}
+	})
+}

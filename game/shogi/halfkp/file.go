@@ -1,0 +1,185 @@
+package halfkp
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"regexp"
+	"strings"
+)
+
+// An evaluation file, little endian:
+//
+//	4          Version
+//	4          Hash
+//	4, n       n, the architecture as a text of n bytes
+//	4          hash of the feature transformer
+//	2 each     its 256 biases; 125,388 × 256 weights, by feature
+//	4          hash of the layers
+//	4, 1 each  for each layer its biases, then its weights by neuron
+//
+// The hashes are those of the architecture, not of the weights.
+const (
+	Version         = 0x7AF32F16
+	TransformerHash = 0x5D69D7B8
+	LayersHash      = 0x63337156
+	Hash            = TransformerHash ^ LayersHash
+)
+
+// Architecture is the text of the architecture in a file.
+const Architecture = "Features=" + features + ",Network=" +
+	"AffineTransform[1<-32](ClippedReLU[32](AffineTransform[32<-32](ClippedReLU[32](AffineTransform[32<-512](InputSlice[512(0:512)])))))"
+
+const features = "HalfKP(Friend)[125388->256x2]"
+
+const (
+	headerBytes     = 3 * 4
+	maxArchitecture = 1024 // more than the text of any architecture has
+	bodyBytes       = 4 + 2*half + TransformerBytes + 4 +
+		4*hidden1 + 2*half*hidden1 + 4*hidden2 + hidden1*hidden2 + 4 + hidden2
+)
+
+// MaxBytes is more than any file has.
+const MaxBytes = headerBytes + maxArchitecture + bodyBytes
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// Read makes a Net of a file of size bytes. The error says what is wrong with it, or which other
+// architecture it has.
+func Read(file io.Reader, size int64) (*Net, error) {
+	if size < headerBytes {
+		return nil, fmt.Errorf("cut short: %d bytes, and the header alone has %d", size, headerBytes)
+	}
+	r := &reader{in: bufio.NewReaderSize(file, 1<<16)}
+	if v := r.uint32(); r.err == nil && v != Version {
+		return nil, fmt.Errorf("it begins with %08x, want %08x: it is not an evaluation file of YaneuraOu", v, uint32(Version))
+	}
+	hash, n := r.uint32(), r.uint32()
+	switch {
+	case r.err != nil:
+		return nil, r.err
+	case n > maxArchitecture:
+		return nil, fmt.Errorf("the text of its architecture has %d bytes, more than %d", n, maxArchitecture)
+	case int64(n) > size-headerBytes:
+		return nil, fmt.Errorf("cut short: %d bytes, and the text of its architecture has %d", size, n)
+	}
+	text := make([]byte, n)
+	r.read(text)
+	if r.err != nil {
+		return nil, r.err
+	}
+	if err := checkArchitecture(string(text), hash); err != nil {
+		return nil, err
+	}
+	if want := headerBytes + int64(n) + bodyBytes; size != want {
+		return nil, fmt.Errorf("%d bytes, but a file of this architecture has %d", size, want)
+	}
+	net, err := newNet()
+	if err != nil {
+		return nil, err
+	}
+	hashes := [3]uint32{hash}
+	hashes[1] = r.uint32()
+	r.int16s(net.bias[:])
+	r.int16s(net.weights)
+	hashes[2] = r.uint32()
+	r.layers(net.layers)
+	if r.err != nil {
+		return nil, r.err
+	}
+	if want := [3]uint32{Hash, TransformerHash, LayersHash}; hashes != want {
+		net.note = fmt.Sprintf("its hashes are %08x, of a known file %08x", hashes, want)
+	}
+	net.checksum = r.checksum
+	return net, nil
+}
+
+var layerSize = regexp.MustCompile(`\[\d+<-\d+\]`)
+
+// checkArchitecture compares the architecture that a file says it has. Programs write it with other names
+// of layers, and some write other hashes, which YaneuraOu accepts with a warning. So the features and the
+// sizes of the layers decide; a text without them needs the right hash.
+func checkArchitecture(text string, hash uint32) error {
+	hasFeatures, hasLayers := strings.Contains(text, "Features="), layerSize.MatchString(text)
+	switch {
+	case hasFeatures && !strings.Contains(text, "Features="+features),
+		hasLayers && strings.Join(layerSize.FindAllString(text, -1), "") != "[1<-32][32<-32][32<-512]":
+		return fmt.Errorf("its architecture is %q, want %q", text, Architecture)
+	case !(hasFeatures && hasLayers) && hash != Hash:
+		return fmt.Errorf("its architecture is %q with the hash %08x, want %q, or the hash %08x", text, hash, Architecture, uint32(Hash))
+	}
+	return nil
+}
+
+// A reader takes numbers from a file. After an error all are 0.
+type reader struct {
+	in       *bufio.Reader
+	checksum uint32
+	err      error
+	buffer   [1 << 12]byte
+}
+
+// read fills b.
+func (r *reader) read(b []byte) {
+	if r.err == nil {
+		if _, r.err = io.ReadFull(r.in, b); errors.Is(r.err, io.EOF) || errors.Is(r.err, io.ErrUnexpectedEOF) {
+			r.err = errors.New("the file ended while it was read")
+		}
+	}
+	if r.err != nil {
+		clear(b)
+	}
+	r.checksum = crc32.Update(r.checksum, castagnoli, b)
+}
+
+func (r *reader) uint32() uint32 {
+	r.read(r.buffer[:4])
+	return binary.LittleEndian.Uint32(r.buffer[:])
+}
+
+func (r *reader) int32s(v []int32) {
+	for i := range v {
+		v[i] = int32(r.uint32())
+	}
+}
+
+func (r *reader) int16s(v []int16) {
+	for len(v) > 0 && r.err == nil {
+		n := min(len(v), len(r.buffer)/2)
+		b := r.buffer[:2*n]
+		r.read(b)
+		for i := range v[:n] {
+			v[i] = int16(binary.LittleEndian.Uint16(b[2*i:]))
+		}
+		v = v[n:]
+	}
+}
+
+func (r *reader) layers(l *layers) {
+	r.int32s(l.bias1[:])
+	r.blocks(l.weight1[:])
+	r.int32s(l.bias2[:])
+	r.blocks(l.weight2[:])
+	bias3 := [1]int32{}
+	r.int32s(bias3[:])
+	l.bias3 = bias3[0]
+	b := r.buffer[:hidden2]
+	r.read(b)
+	for i := range l.weight3 {
+		l.weight3[i] = int8(b[i])
+	}
+}
+
+// blocks reads the weights of 32 neurons, neuron by neuron.
+func (r *reader) blocks(w [][32][4]int8) {
+	for neuron := range 32 {
+		b := r.buffer[:4*len(w)]
+		r.read(b)
+		for i, v := range b {
+			w[i/4][neuron][i%4] = int8(v)
+		}
+	}
+}

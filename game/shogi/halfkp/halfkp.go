@@ -1,0 +1,103 @@
+// Package halfkp evaluates positions of shogi by an evaluation file of YaneuraOu, nn.bin, of its standard
+// architecture HalfKP 256x2-32-32, with the same values as YaneuraOu.
+//
+//	features of    feature        accumulators   clipped    affine     affine    affine
+//	one side       transformer    int16          to 0..127  int8       int8      int8
+//
+//	side to move ─ 125,388→256 ── us ─────────── 256 ──┐
+//	                                                   512→32 ──── 32→32 ─── 32→1 ─ / FV_SCALE
+//	opponent ───── the same ───── them ───────── 256 ──┘
+//
+// The sums of an affine layer are int32. Those of the first two are divided by 64 and clipped to 0 to 127
+// to become the inputs of the next. The last one, divided by FV_SCALE, is the value, within ±MaxValue. Both
+// divisions drop the fraction; the first is a shift, the last truncates toward zero.
+//
+// Sums that leave their type wrap around. A file may have any weights, so nothing is refused for them.
+//
+// # Features
+//
+// A feature is the square of a side's own king and one other piece, on the board or in a hand, as the side
+// sees them: White turns the board by 180 degrees. It has the number 1548·king + piece. Numbers of pieces
+// begin at 1 with those in the hands, and a second piece of a kind in a hand is a feature of its own;
+// those on the board follow, 81 for each colour and kind. Promoted minor pieces count as golds.
+//
+// A piece that the 38 lack, as in handicap games, is piece 0, as often as pieces lack. What YaneuraOu has
+// no value for has one here: a king that is missing counts as standing on its square of the start position,
+// and pieces in a hand beyond those of a set do not count.
+package halfkp
+
+import (
+	"errors"
+	"runtime"
+	"unsafe"
+
+	"trefoil/internal/mem"
+)
+
+// The numbers of neurons and features.
+const (
+	half    = 256  // of one accumulator
+	hidden1 = 32   // of the first layer
+	hidden2 = 32   // of the second
+	rows    = 1548 // of the transformer for one square of the king
+	inputs  = 81 * rows
+	pieces  = 38 // of a set, without kings
+)
+
+// MaxValue bounds values.
+const MaxValue = 31753
+
+// The least and greatest divisors of values, FV_SCALE, and the one that most nets were made for.
+const (
+	MinScale     = 1
+	MaxScale     = 128
+	DefaultScale = 16
+)
+
+// TransformerBytes is the memory of the feature transformer, nearly all that a Net takes.
+const TransformerBytes = inputs * half * 2
+
+// A Net is the content of an evaluation file. It never changes, so any number of goroutines may use it.
+type Net struct {
+	bias     [half]int16
+	weights  []int16 // [81][rows][half], outside the Go heap
+	layers   *layers
+	checksum uint32
+	note     string
+}
+
+// layers are those after the accumulators. The kernel in assembly knows their offsets.
+//
+// A block of four inputs has the weights for all 32 neurons beside each other, so that a broadcast of the
+// block meets a row of vectors.
+type layers struct {
+	bias1   [hidden1]int32
+	weight1 [2 * half / 4][hidden1][4]int8
+	bias2   [hidden2]int32
+	weight2 [hidden1 / 4][hidden2][4]int8
+	weight3 [hidden2]int8
+	bias3   int32
+}
+
+// newNet returns a Net of zeros. Its memory is freed after its last use.
+func newNet() (*Net, error) {
+	region, err := mem.Allocate(TransformerBytes, mem.TransparentPages)
+	if err != nil {
+		return nil, errors.New("no memory for the feature transformer: " + err.Error())
+	}
+	n := &Net{
+		weights: unsafe.Slice((*int16)(region.Pointer()), inputs*half),
+		layers:  new(layers),
+	}
+	runtime.AddCleanup(n, func(r *mem.Region) { _ = r.Unmap() }, region) // a mapping that stays is harmless
+	return n, nil
+}
+
+// Checksum returns the CRC-32C of the file, which identifies the Net.
+func (n *Net) Checksum() uint32 { return n.checksum }
+
+// Note says what is unusual about the file, although it can be used; it is mostly empty.
+func (n *Net) Note() string { return n.note }
+
+// king returns the rows of weights for a square of the king.
+func (n *Net) king(square int) []int16 { return n.weights[square*rows*half:][:rows*half] }

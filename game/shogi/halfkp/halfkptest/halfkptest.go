@@ -1,0 +1,73 @@
+// Package halfkptest makes evaluation files for tests. It shares nothing with the reader of package halfkp.
+package halfkptest
+
+import (
+	"encoding/binary"
+	"math/rand/v2"
+)
+
+// Sizes bound the random numbers of a file: each is between -size and +size.
+type Sizes struct {
+	FeatureWeight, FeatureBias uint16
+	Bias1, Bias2, Bias3        uint32
+	Weight1, Weight2, Weight3  uint8
+}
+
+// Usual makes about half of the activations of each layer be between their bounds, and values that are
+// usual in games.
+var Usual = Sizes{
+	FeatureWeight: 20, FeatureBias: 60,
+	Bias1: 3000, Weight1: 7, Bias2: 3000, Weight2: 40, Bias3: 5000, Weight3: 60,
+}
+
+// Extreme has weights of any size: the sums of accumulators wrap around, most activations are at their
+// bounds, and so are some values.
+var Extreme = Sizes{
+	FeatureWeight: 1 << 15, FeatureBias: 1 << 15,
+	Bias1: 1 << 17, Weight1: 128, Bias2: 1 << 15, Weight2: 128, Bias3: 1 << 15, Weight3: 128,
+}
+
+const architecture = "Features=HalfKP(Friend)[125388->256x2],Network=AffineTransform[1<-32](ClippedReLU[32]" +
+	"(AffineTransform[32<-32](ClippedReLU[32](AffineTransform[32<-512](InputSlice[512(0:512)])))))"
+
+// File returns an evaluation file with random numbers, the same for the same seed and sizes.
+func File(seed uint64, s Sizes) []byte {
+	rng := rand.NewPCG(seed, 0)
+	b := make([]byte, 0, 64_217_254)
+	word := func(v uint32) { b = binary.LittleEndian.AppendUint32(b, v) }
+	int16s := func(n int, size uint16) {
+		width := 2*uint64(size) + 1
+		for range n / 4 {
+			x, four := rng.Uint64(), uint64(0)
+			for i := 0; i < 64; i += 16 {
+				four |= (x>>i&0xffff*width>>16 - uint64(size)) & 0xffff << i
+			}
+			b = binary.LittleEndian.AppendUint64(b, four)
+		}
+	}
+	int8s := func(n int, size uint8) {
+		for range n {
+			b = append(b, byte(rng.Uint64()>>32*(2*uint64(size)+1)>>32-uint64(size)))
+		}
+	}
+	int32s := func(n int, size uint32) {
+		for range n {
+			word(uint32(rng.Uint64()>>32*(2*uint64(size)+1)>>32 - uint64(size)))
+		}
+	}
+	word(0x7AF32F16)
+	word(0x3E5AA6EE)
+	word(uint32(len(architecture)))
+	b = append(b, architecture...)
+	word(0x5D69D7B8)
+	int16s(256, s.FeatureBias)
+	int16s(125388*256, s.FeatureWeight)
+	word(0x63337156)
+	int32s(32, s.Bias1)
+	int8s(32*512, s.Weight1)
+	int32s(32, s.Bias2)
+	int8s(32*32, s.Weight2)
+	int32s(1, s.Bias3)
+	int8s(32, s.Weight3)
+	return b
+}

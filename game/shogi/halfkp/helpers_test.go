@@ -1,0 +1,75 @@
+package halfkp
+
+import (
+	"bytes"
+	"sync"
+	"testing"
+
+	"trefoil/game/evaltest"
+	"trefoil/game/shogi"
+	"trefoil/game/shogi/halfkp/halfkptest"
+)
+
+// The files that most tests use.
+var (
+	usualFile   = sync.OnceValue(func() []byte { return halfkptest.File(1, halfkptest.Usual) })
+	extremeFile = sync.OnceValue(func() []byte { return halfkptest.File(2, halfkptest.Extreme) })
+	usual       = sync.OnceValue(func() *Net { return mustRead(usualFile()) })
+	extreme     = sync.OnceValue(func() *Net { return mustRead(extremeFile()) })
+)
+
+func mustRead(file []byte) *Net {
+	n, err := Read(bytes.NewReader(file), int64(len(file)))
+	if err != nil {
+		panic(err)
+	}
+	return n
+}
+
+// starts are positions that random games begin in: usual ones, handicaps, nearly empty and full boards,
+// large hands, a king that is missing.
+var starts = []string{
+	shogi.StartSFEN,
+	shogi.StartSFEN,
+	"l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+	"lnsgk2nl/1r4gs1/p1pppp1pp/6p2/1p5P1/2P6/PPSPPPP1P/7R1/LN1GKGSNL b Bb 15",
+	"lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+	"3gk4/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+	"9/9/9/3k5/9/5K3/9/9/9 b RB2G2S2N2L9Prb2g2s2n2l9p 1",
+	"8k/9/9/9/9/9/9/9/K8 w 2R2B4G4S4N4L18P 1",
+	"1+P1+L1+N1+S1/9/4k4/9/1+R5+B1/9/4K4/9/1+p1+l1+n1+s1 b - 1",
+	"1+R1K1+P1+P1/3G1G1S1/2SN5/9/9/9/9/2k6/9 b RB2N2L14Pbgs 1",
+	"9/9/4k4/9/9/9/9/9/9 b 2R2B4G4S4N4L18P 1",
+}
+
+// walks walks through random games from these positions.
+var walks = evaltest.Game[*shogi.Position]{Parse: shogi.ParseCrowded, Text: (*shogi.Position).SFEN, Starts: starts}
+
+func position(t testing.TB, sfen string) *shogi.Position {
+	t.Helper()
+	p, err := shogi.ParseCrowded(sfen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// fromScratch evaluates without an Evaluator and without assembly.
+func fromScratch(n *Net, scale int, p *shogi.Position) int {
+	var sides [2][half]int16
+	var now state
+	now.set(p)
+	for side := range shogi.Colour(2) {
+		added, _ := new(change).list(side, new(state), &now)
+		a, weights := n.bias, n.king(kingSquare(p, side))
+		for _, f := range added {
+			for i := range a {
+				a[i] += weights[int(f)*half+i]
+			}
+		}
+		sides[side] = a
+	}
+	us := p.Side()
+	v := int(propagateGo(n.layers, &sides[us], &sides[us^1], new([2 * half]uint8))) / scale
+	return min(max(v, -MaxValue), MaxValue)
+}

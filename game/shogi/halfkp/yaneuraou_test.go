@@ -1,0 +1,177 @@
+package halfkp
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"trefoil/game"
+	"trefoil/game/shogi"
+)
+
+// TestYaneuraOu compares values with those of a build of YaneuraOu (edition NNUE), which TREFOIL_YANEURAOU
+// names: of the positions of golden_test.go, of random games, and of the files in TREFOIL_TESTDATA.
+//
+//	TREFOIL_YANEURAOU=… go test ./game/shogi/halfkp -run TestYaneuraOu -v
+func TestYaneuraOu(t *testing.T) {
+	program := os.Getenv("TREFOIL_YANEURAOU")
+	if program == "" {
+		t.Skip("TREFOIL_YANEURAOU names no program")
+	}
+	sfens := comparable(t)
+	for i, file := range [][]byte{usualFile(), extremeFile()} {
+		for _, scale := range []int{DefaultScale, 1 + i*35} {
+			y := startYaneuraOu(t, program, file, scale)
+			e := NewEvaluator(mustRead(file), scale)
+			differ, distinct := 0, map[int]bool{}
+			for _, sfen := range sfens {
+				want := y.evaluate(t, sfen)
+				got := e.Evaluate(position(t, sfen))
+				if got != want {
+					differ++
+					t.Errorf("net %d, FV_SCALE %d: %s: %d, YaneuraOu %d", i, scale, sfen, got, want)
+				}
+				distinct[want] = true
+			}
+			t.Logf("net %d, FV_SCALE %d: %d positions, %d different values, %d differ from YaneuraOu", i, scale, len(sfens), len(distinct), differ)
+			if scale == DefaultScale {
+				for _, c := range golden {
+					if want := y.evaluate(t, c.sfen); c.values[i] != want {
+						t.Errorf("golden: net %d: %s: %d, YaneuraOu %d", i, c.sfen, c.values[i], want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// comparable returns at least 1,000 positions with both kings.
+func comparable(t *testing.T) (sfens []string) {
+	walks.Walk(t, 1200, func(p *shogi.Position) {
+		if p.King(shogi.Black) != shogi.Nowhere && p.King(shogi.White) != shogi.Nowhere {
+			sfens = append(sfens, p.SFEN())
+		}
+	})
+	rng := rand.New(rand.NewPCG(5, 6))
+	var l game.List
+	for range 20 {
+		for p := position(t, shogi.StartSFEN); p.Played() < 100; {
+			l.Reset()
+			if p.Moves(game.All, &l); l.Len() == 0 {
+				break
+			}
+			p.Make(l.At(rng.IntN(l.Len())))
+			sfens = append(sfens, p.SFEN())
+		}
+	}
+	for _, name := range []string{"openings.txt", "tsume_public.txt", "tsume_selfplay.txt", "perft.txt"} {
+		text, err := os.ReadFile(filepath.Join(os.Getenv("TREFOIL_TESTDATA"), "shogi", name))
+		if err != nil {
+			t.Logf("without %s", name)
+			continue
+		}
+		before := len(sfens)
+		for line := range strings.Lines(string(text)) {
+			if p := fromLine(t, line); p != nil {
+				sfens = append(sfens, p.SFEN())
+			}
+		}
+		t.Logf("%d positions of %s", len(sfens)-before, name)
+	}
+	if len(sfens) < 1000 {
+		t.Fatalf("%d positions", len(sfens))
+	}
+	return sfens
+}
+
+// fromLine returns the position that a line of a file begins with, or whose moves it has; nil if there is
+// none with both kings.
+func fromLine(t *testing.T, line string) *shogi.Position {
+	if moves, ok := strings.CutPrefix(line, "startpos moves "); ok {
+		p := position(t, shogi.StartSFEN)
+		for _, text := range strings.Fields(moves) {
+			m, err := p.ParseMove(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Make(m)
+		}
+		return p
+	}
+	for field := range strings.FieldsFuncSeq(line, func(r rune) bool { return r == '|' || r == ';' }) {
+		p, err := shogi.ParseSFEN(strings.TrimSpace(field))
+		if err == nil && p.King(shogi.Black) != shogi.Nowhere && p.King(shogi.White) != shogi.Nowhere {
+			return p
+		}
+	}
+	return nil
+}
+
+// A yaneuraOu is a process that evaluates.
+type yaneuraOu struct {
+	in  io.Writer
+	out *bufio.Scanner
+}
+
+// startYaneuraOu starts a process with an evaluation file.
+func startYaneuraOu(t *testing.T, program string, file []byte, scale int) *yaneuraOu {
+	t.Helper()
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "nn.bin"), file, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(program)
+	c.Dir = folder
+	in, err := c.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	y := &yaneuraOu{in, bufio.NewScanner(out)}
+	t.Cleanup(func() {
+		fmt.Fprintln(in, "quit")
+		if err := c.Wait(); err != nil {
+			t.Error(err)
+		}
+	})
+	fmt.Fprintf(in, "usi\nsetoption name EvalDir value %s\nsetoption name FV_SCALE value %d\nsetoption name USI_Hash value 16\nisready\n", folder, scale)
+	y.find(t, "readyok")
+	return y
+}
+
+// find reads until a line that begins with a text, and returns the rest of it.
+func (y *yaneuraOu) find(t *testing.T, text string) string {
+	t.Helper()
+	last := ""
+	for y.out.Scan() {
+		if rest, ok := strings.CutPrefix(y.out.Text(), text); ok {
+			return rest
+		}
+		last = y.out.Text()
+	}
+	t.Fatalf("YaneuraOu ended without %q; its last line is %q", text, last)
+	return ""
+}
+
+func (y *yaneuraOu) evaluate(t *testing.T, sfen string) int {
+	t.Helper()
+	fmt.Fprintf(y.in, "position sfen %s\ne\n", sfen)
+	v, err := strconv.Atoi(y.find(t, "eval = "))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
