@@ -18,6 +18,7 @@ import (
 
 	chessnnue "trefoil/game/chess/nnue"
 	shoginnue "trefoil/game/shogi/nnue"
+	ultimatennue "trefoil/game/ultimate/nnue"
 	"trefoil/nnue"
 	"trefoil/nnue/nnuetest"
 )
@@ -62,13 +63,15 @@ func TestTranscripts(t *testing.T) {
 	})
 }
 
-// writeNets writes random nets, of chess, of shogi and of other features, and returns their folder.
+// writeNets writes random nets, of each game that has them and of other features, and returns their folder.
 func writeNets(t *testing.T) string {
 	t.Helper()
 	folder := t.TempDir()
 	other := chessnnue.Shape(32)
 	other.Features = "other"
-	for name, shape := range map[string]nnue.Shape{"chess.net": chessnnue.Shape(32), "shogi.net": shoginnue.Shape(32), "other.net": other} {
+	for name, shape := range map[string]nnue.Shape{
+		"chess.net": chessnnue.Shape(32), "shogi.net": shoginnue.Shape(32), "ultimate.net": ultimatennue.Shape(32), "other.net": other,
+	} {
 		var b bytes.Buffer
 		err := nnuetest.Random(t, shape, 1).Write(&b)
 		if err == nil {

@@ -6,10 +6,10 @@ import (
 	"fmt"
 
 	"trefoil/cluster"
+	"trefoil/engine/alphabetagame"
 	"trefoil/engine/config"
 	"trefoil/engine/table"
 	rules "trefoil/game/ultimate"
-	"trefoil/game/ultimate/eval"
 	"trefoil/internal/mem"
 	"trefoil/search"
 	"trefoil/search/alphabeta"
@@ -19,14 +19,18 @@ import (
 // estimator is the alpha-beta search, which plays until proof search has decided a position. It has a
 // table of its own, beside that of proof search.
 type estimator struct {
-	options  *config.Options
-	searcher *alphabeta.Searcher
-	table    *table.Cluster // none: it could not be made
+	options    *config.Options
+	searcher   *alphabeta.Searcher
+	evaluators *evaluators
+	table      *table.Cluster // none: it could not be made
 }
 
 // newEstimator returns an estimator without a table. Its table is touched after the hash.
 func newEstimator(options *config.Options, hash *table.Window) *estimator {
-	e := &estimator{options: options, searcher: alphabeta.New(), table: table.NewCluster(new(table.Notices))}
+	e := &estimator{
+		options: options, searcher: alphabeta.New(), evaluators: alphabetagame.NewEvaluators(own),
+		table: table.NewCluster(new(table.Notices)),
+	}
 	e.table.TouchAfter(hash.Touched)
 	return e
 }
@@ -62,6 +66,15 @@ func (e *estimator) clear() { e.table.Clear() }
 
 func (e *estimator) newGame() { e.searcher.NewGame() }
 
+// evaluate changes the evaluation. The table and the histories have values of the old one.
+func (e *estimator) evaluate(by evaluation) {
+	if by.Name != e.evaluators.Name {
+		e.evaluators = alphabetagame.NewEvaluators(by)
+		e.newGame()
+		e.clear()
+	}
+}
+
 // close frees the table.
 func (e *estimator) close() error {
 	e.searcher.NewGame()
@@ -74,23 +87,5 @@ func (e *estimator) works() bool { return !e.table.Empty() }
 // search searches a position for its best lines; again, if the latest search was of the same one.
 func (e *estimator) search(ctx context.Context, p rules.Position, limits search.Limits, lines int, again bool, report func(search.Info)) search.Result {
 	settings := alphabeta.Settings{MultiPV: lines, Resume: again}
-	return e.searcher.Search(ctx, newPosition(p), limits, settings, report)
+	return e.searcher.Search(ctx, root(p, e.evaluators), limits, settings, report)
 }
-
-// position is what alpha-beta searches: the rules and an evaluation.
-type position struct{ *rules.Walker }
-
-// alphabeta asserts these at run time: a method that is missing would switch its technique off.
-var _ interface {
-	alphabeta.Position
-	alphabeta.MateFinder
-	alphabeta.KeyPredictor
-} = position{}
-
-func newPosition(p rules.Position) position { return position{rules.NewWalker(p)} }
-
-// Eval is the static evaluation for the side to move.
-func (p position) Eval() int { return eval.Evaluate(&p.Position) }
-
-// Clone is an independent copy for another worker.
-func (p position) Clone() alphabeta.Position { return position{p.Copy()} }

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"slices"
 
+	"trefoil/engine/alphabetagame"
 	"trefoil/engine/config"
 	"trefoil/engine/registry"
 	"trefoil/engine/table"
 	rules "trefoil/game/ultimate"
+	"trefoil/game/ultimate/eval"
 	"trefoil/internal/mem"
 	"trefoil/search"
 	"trefoil/search/clock"
@@ -27,12 +29,21 @@ type player struct {
 	searched  rules.Position // the root of the last search
 }
 
-var _ registry.Hasher = (*player)(nil)
+var _ interface {
+	registry.Hasher
+	registry.Evaluator
+} = (*player)(nil)
 
 // newPlayer returns a player at the start position.
 func newPlayer(env registry.Env) registry.Player {
 	hash := table.NewWindow(env.Notices)
-	return &player{options: env.Options, table: hash, estimator: newEstimator(env.Options, hash), pos: rules.Start()}
+	p := &player{options: env.Options, table: hash, estimator: newEstimator(env.Options, hash), pos: rules.Start()}
+	evalFile.Declare(env.Options.Set, func(by evaluation) error {
+		p.estimator.evaluate(by)
+		env.Notices.Add("evaluation: " + by.Name)
+		return nil
+	})
+	return p
 }
 
 // Resize, Repage, Clear, NewGame, Close, TableLine and Plan are those of registry.Hasher.
@@ -166,6 +177,19 @@ func (p *player) Draw(print func(string)) {
 		print("Over: a draw")
 	}
 	print(fmt.Sprintf("Key: %016x", ultimategoal.New(p.pos, p.pos.Side()).Key()))
+}
+
+// Explain is registry.Evaluator.Explain.
+func (p *player) Explain(print func(string)) error {
+	if _, _, over := p.pos.Over(); over {
+		return errors.New("the game is over: there is no static evaluation")
+	}
+	v, side := eval.Evaluate(&p.pos), int(p.pos.Side())
+	print(fmt.Sprintf("value %+.2f for X", float64(v*(1-2*side))/100))
+	if e := p.estimator.evaluators; e.Name != handWritten.Name {
+		alphabetagame.PrintValue(e.Name, root(p.pos, e).Eval(), side, "X", print)
+	}
+	return nil
 }
 
 func (p *player) Perft(ctx context.Context, depth int, print func(string)) error {

@@ -241,6 +241,9 @@ func (w *Walker) MateInOne() game.Move {
 // HistoryDimensions are the exclusive bounds of piece codes and targets.
 func (w *Walker) HistoryDimensions() (int, int) { return pieces, squares }
 
+// Played is the number of moves made since the Walker was made.
+func (w *Walker) Played() int { return len(w.stack) }
+
 // Copy returns an independent copy.
 func (w *Walker) Copy() *Walker {
 	copied := *w

@@ -37,7 +37,7 @@ type summary struct {
 	held                         int    // records of every twentieth game
 	scores                       [len(scoreBounds) + 1]int
 	sum, squares                 float64             // of the scores
-	pieces                       [41]int             // records by number of pieces
+	pieces                       [82]int             // records by number of pieces
 	seen                         map[uint64]struct{} // hashes of the positions
 	seed                         maphash.Seed
 }

@@ -41,7 +41,7 @@ type subject interface {
 }
 
 // subjects are the games by name.
-var subjects = map[string]subject{"chess": chessSubject{}, "shogi": shogiSubject{}}
+var subjects = map[string]subject{"chess": chessSubject{}, "shogi": shogiSubject{}, "ultimate": ultimateSubject{}}
 
 // decided is the value, in centipawns, beyond which positions are not kept.
 const decided = 3000

@@ -29,7 +29,7 @@ type input struct {
 }
 
 // inputs are those of the games, by the name in files of positions.
-var inputs = map[string]*input{"chess": &chessInput, "shogi": &shogiInput}
+var inputs = map[string]*input{"chess": &chessInput, "shogi": &shogiInput, "ultimate": &ultimateInput}
 
 // inputOf returns the input of the game of a file of positions.
 func inputOf(name string) (*input, error) {

@@ -18,7 +18,7 @@ type engine struct {
 	out *bufio.Scanner
 }
 
-// newEngine starts an engine and sets options, each NAME=VALUE.
+// newEngine starts an engine and sets options, each NAME=VALUE with underscores for the spaces of the name.
 func newEngine(path string, options []string) (*engine, error) {
 	e := &engine{cmd: exec.Command(path)}
 	var err error
@@ -39,7 +39,7 @@ func newEngine(path string, options []string) (*engine, error) {
 		if !ok {
 			return nil, fmt.Errorf("%s: option %q is not NAME=VALUE", path, option)
 		}
-		commands = append(commands, "setoption name "+name+" value "+value)
+		commands = append(commands, "setoption name "+strings.ReplaceAll(name, "_", " ")+" value "+value)
 	}
 	_, err = e.ask("readyok", append(commands, "isready")...)
 	return e, err
@@ -56,7 +56,8 @@ func (e *engine) ask(want string, commands ...string) (string, error) {
 		if strings.HasPrefix(line, want) {
 			return line, nil
 		}
-		if strings.HasPrefix(line, "info string option") || strings.HasPrefix(line, "info string position refused") {
+		if strings.HasPrefix(line, "info string option") || strings.HasPrefix(line, "info string unknown option") ||
+			strings.HasPrefix(line, "info string position refused") {
 			return "", fmt.Errorf("%s: %s", e.cmd.Path, line)
 		}
 	}

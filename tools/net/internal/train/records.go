@@ -18,6 +18,10 @@ type Format struct {
 	Bytes int // of a record
 	// Decode sets to, whose slices may be reused. It checks what the features depend on.
 	Decode func(rec []byte, to *Sample) error
+	// Images, unless 0, is the number of positions that are equal but for a symmetry of the game. Each pass takes
+	// another one of them: Turn makes a record that of an image, 0 to Images-1. Image 0 is the position itself.
+	Images int
+	Turn   func(rec []byte, image int)
 }
 
 // batch returns records as a Batch. Their length is a multiple of f.Bytes.
@@ -264,6 +268,9 @@ func (r *Records) Next(n int) (Batch, error) {
 		for r.place.Sample < len(r.order) && len(r.next) < n*size {
 			at := int(r.order[r.place.Sample]) * size
 			r.next = append(r.next, r.records[at:at+size]...)
+			if images := r.format.Images; images > 0 {
+				r.format.Turn(r.next[len(r.next)-size:], (at/size+r.place.Pass)%images)
+			}
 			r.place.Sample++
 		}
 		if r.place.Sample < len(r.order) {

@@ -3,6 +3,7 @@ package train
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -198,5 +199,39 @@ func TestBadFiles(t *testing.T) {
 	}
 	if _, err := Open(&toyFormat, nil, 1, 500, t.TempDir()); err == nil {
 		t.Error("no file is accepted")
+	}
+}
+
+// TestImages: each pass takes another image of each record, and the records themselves are held out.
+func TestImages(t *testing.T) {
+	const images = 4
+	format := toyFormat
+	format.Images = images
+	format.Turn = func(rec []byte, image int) {
+		id := binary.LittleEndian.Uint16(rec)
+		binary.LittleEndian.PutUint16(rec, id+1000*uint16(image))
+	}
+	r, err := Open(&format, []string{write(t, "toy", 12, 0)}, 1, 1<<20, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	var passes [images + 1]string
+	seen := map[uint16]bool{}
+	for pass := range passes {
+		list := numbers(t, r, r.Count())
+		for _, id := range list {
+			seen[id] = true
+		}
+		slices.Sort(list)
+		passes[pass] = fmt.Sprint(list)
+	}
+	if len(seen) != images*r.Count() || passes[0] != passes[images] || passes[0] == passes[1] {
+		t.Errorf("%d images of %d records", len(seen), r.Count())
+	}
+	for _, id := range recordNumbers(r.HeldOut(1000)) {
+		if id >= 1000 {
+			t.Errorf("an image is held out: %d", id)
+		}
 	}
 }
