@@ -99,6 +99,25 @@ func TestEvalFile(t *testing.T) {
 	}
 }
 
+// emptied reports whether setting an option empties the table of the present game, given a move that is
+// legal at first.
+func emptied(t *testing.T, e *Engine, option, value, move string) bool {
+	t.Helper()
+	nodes(e, 1000)
+	set(t, e, option, value)
+	nodes(e, 1, move) // waits for the table to be cleared
+	line := ""
+	print := func(l string) {
+		if strings.HasPrefix(l, "hash entries ") {
+			line = l
+		}
+	}
+	if err := e.hash(t.Context(), nil, print); err != nil {
+		t.Fatal(err)
+	}
+	return strings.HasPrefix(line, "hash entries 0 ") || strings.HasPrefix(line, "hash entries 1 ")
+}
+
 // A change of the evaluation empties the table, also with NeverClearHash; the same evaluation keeps it.
 func TestEvalFileEmptiesTheTable(t *testing.T) {
 	for _, c := range evalFiles {
@@ -111,20 +130,8 @@ func TestEvalFileEmptiesTheTable(t *testing.T) {
 			value   string
 			changes bool
 		}{{"none", false}, {"", false}, {path, true}, {path, false}, {"none", true}} {
-			nodes(e, 1000)
-			set(t, e, c.option, change.value)
-			nodes(e, 1, c.move) // waits for the table to be cleared
-			line := ""
-			print := func(l string) {
-				if strings.HasPrefix(l, "hash entries ") {
-					line = l
-				}
-			}
-			if err := e.hash(t.Context(), nil, print); err != nil {
-				t.Fatal(err)
-			}
-			if empty := strings.HasPrefix(line, "hash entries 0 ") || strings.HasPrefix(line, "hash entries 1 "); empty != change.changes {
-				t.Errorf("%s %q: %s, changed: %v", c.option, filepath.Base(change.value), line, change.changes)
+			if empty := emptied(t, e, c.option, change.value, c.move); empty != change.changes {
+				t.Errorf("%s %q: empty %v, changed %v", c.option, filepath.Base(change.value), empty, change.changes)
 			}
 		}
 	}

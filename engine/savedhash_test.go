@@ -25,7 +25,13 @@ func kept(t *testing.T, game, path string) *Engine {
 // refused presses a button that has to say why nothing happens.
 func refused(t *testing.T, e *Engine, name string, says ...string) {
 	t.Helper()
-	err := e.Options().Set(context.Background(), options.UCI, name, "")
+	refusedValue(t, e, name, "", says...)
+}
+
+// refusedValue sets an option to a value that has to be refused with these texts.
+func refusedValue(t *testing.T, e *Engine, name, value string, says ...string) {
+	t.Helper()
+	err := e.Options().Set(context.Background(), options.UCI, name, value)
 	if err == nil {
 		t.Fatalf("%s: nothing is wrong, want %q", name, says)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	chessnnue "trefoil/game/chess/nnue"
+	"trefoil/game/shogi/halfkp/halfkptest"
 	shoginnue "trefoil/game/shogi/nnue"
 	ultimatennue "trefoil/game/ultimate/nnue"
 	"trefoil/nnue"
@@ -53,6 +54,14 @@ func TestTranscripts(t *testing.T) {
 					ts.Fatalf("usage: talk FILE [ARG…]")
 				}
 				talk(ts, ts.ReadFile(args[0]), args[1:])
+			},
+			// A file of 64 MB is made where it is needed.
+			"nn.bin": func(ts *testscript.TestScript, neg bool, args []string) {
+				if neg || len(args) != 1 {
+					ts.Fatalf("usage: nn.bin FOLDER")
+				}
+				path := ts.MkAbs(filepath.Join(args[0], "nn.bin"))
+				ts.Check(os.WriteFile(path, halfkptest.File(1, halfkptest.Usual), 0o666))
 			},
 		},
 		Setup: func(env *testscript.Env) error {

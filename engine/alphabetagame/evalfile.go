@@ -2,6 +2,7 @@ package alphabetagame
 
 import (
 	"fmt"
+	"io"
 	"os"
 
 	"trefoil/internal/atomicfile"
@@ -45,7 +46,7 @@ func (f *EvalFile[P]) evaluation(value string) (e Evaluation[P], err error) {
 	case noNet:
 		return f.HandWritten, nil
 	}
-	data, err := ReadNet(value, f.MaxBytes, f.Game)
+	data, err := readNet(value, f.MaxBytes, f.Game)
 	if err != nil {
 		return e, err
 	}
@@ -55,17 +56,28 @@ func (f *EvalFile[P]) evaluation(value string) (e Evaluation[P], err error) {
 	return e, nil
 }
 
-// ReadNet returns the contents of a file of at most most bytes, which should be a net of a game. Its error
-// names the file.
-func ReadNet(path string, most int64, game string) ([]byte, error) {
+// readNet returns the contents of the file of a net.
+func readNet(path string, most int64, game string) ([]byte, error) {
+	f, _, err := OpenNet(path, most, game)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(f)
+}
+
+// OpenNet opens a file of at most most bytes, which should be a net of a game, and returns its size. The
+// error names the file.
+func OpenNet(path string, most int64, game string) (*os.File, int64, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return nil, err
+		return nil, 0, err
 	case !info.Mode().IsRegular(): // to open a pipe could wait without end
-		return nil, atomicfile.NotRegular(path, info)
+		return nil, 0, atomicfile.NotRegular(path, info)
 	case info.Size() > most:
-		return nil, fmt.Errorf("%s: %d bytes, more than any net of %s has", path, info.Size(), game)
+		return nil, 0, fmt.Errorf("%s: %d bytes, more than any net of %s has", path, info.Size(), game)
 	}
-	return os.ReadFile(path)
+	f, err := os.Open(path)
+	return f, info.Size(), err
 }

@@ -30,6 +30,7 @@ type Player struct {
 	table   *table.Cluster
 	label   cluster.Label // of saved and shared tables, without the evaluation
 	roots   *registry.AlphaBeta
+	by      func() string   // the name of the evaluation
 	release func()          // frees evaluators
 	monitor observe.Monitor // HashStats and HashAudit
 	mates   *table.Window   // made by a search for mates, closed by alpha-beta
@@ -49,7 +50,8 @@ var _ interface {
 func NewPlayer[P any](env registry.Env, game, seed string, roots *registry.AlphaBeta, evaluators *Evaluators[P]) Player {
 	return Player{
 		Options: env.Options, Notices: env.Notices, Searcher: alphabeta.New(),
-		table: table.NewCluster(env.Notices), label: cluster.Label{Game: game, Seed: seed}, roots: roots, release: evaluators.release,
+		table: table.NewCluster(env.Notices), label: cluster.Label{Game: game, Seed: seed}, roots: roots,
+		by: func() string { return evaluators.Name }, release: evaluators.release,
 		mates: table.NewWindow(new(table.Notices)),
 	}
 }
@@ -105,7 +107,7 @@ func (p *Player) spec(mib uint64, shared string) (table.Spec, error) {
 // evaluatedLabel is the label with the present evaluation.
 func (p *Player) evaluatedLabel() (label cluster.Label, err error) {
 	label = p.label
-	label.Evaluation, err = fingerprint(p.roots)
+	label.Evaluation, err = fingerprint(p.roots, p.by())
 	return label, err
 }
 

@@ -26,7 +26,7 @@ func newPlayer(env registry.Env) registry.Player {
 	p := &player{evaluators: alphabetagame.NewEvaluators(own), own: newOwnOptions(env.Options.Set)}
 	roots := alphaBeta(func() evaluation { return p.evaluators.Evaluation })
 	p.Player = alphabetagame.NewPlayer(env, name, rules.Seed, roots, p.evaluators)
-	evalFile.Declare(env.Options.Set, func(e evaluation) error {
+	declareEvaluations(env.Options.Set, env.Notices.Add, func(e evaluation) error {
 		return alphabetagame.SetEvaluation(&p.Player, p.evaluators, e)
 	})
 	if err := p.SetPosition("startpos", nil); err != nil {

@@ -64,6 +64,9 @@ type Position[B any] struct {
 
 const none = -1
 
+// Has reports whether the accumulator of a side with an orientation is there.
+func (p *Position[B]) Has(side, orientation int) bool { return p.orientation[side&1] == orientation }
+
 // New returns a Stack for a net. The zero B is the empty board.
 func New[B any](net *nnue.Net) *Stack[B] { return NewWith[B](mirrored{net}) }
 
@@ -107,10 +110,10 @@ type Distances struct{ To, Parent, Apart int }
 // orientation, is best computed; nil if to has it already.
 func (s *Stack[B]) Nearest(side, orientation int, to, parent *Position[B], d Distances) (from *B) {
 	from, nearest := s.Apart(side, orientation), d.Apart
-	if d.Parent <= nearest && parent.orientation[side&1] == orientation {
+	if d.Parent <= nearest && parent.Has(side, orientation) {
 		from, nearest = &parent.Board, d.Parent
 	}
-	if d.To <= nearest && to.orientation[side&1] == orientation {
+	if d.To <= nearest && to.Has(side, orientation) {
 		if d.To == 0 {
 			return nil
 		}

@@ -1,6 +1,7 @@
 package halfkp
 
 import (
+	"math"
 	"runtime"
 
 	"trefoil/game/shogi"
@@ -36,6 +37,10 @@ func (e *Evaluator) Evaluate(p *shogi.Position) int {
 // Centipawns converts a value to centipawns.
 func Centipawns(value int) int { return value * 100 / 90 }
 
+// near is the distance from which on the accumulators for all squares of the king are looked into: one move
+// makes at most three changes.
+const near = 3
+
 // accumulate returns the accumulators of p by side.
 func (e *Evaluator) accumulate(p *shogi.Position) *[2][]int16 {
 	var now state
@@ -45,7 +50,10 @@ func (e *Evaluator) accumulate(p *shogi.Position) *[2][]int16 {
 	e.change.from = nil
 	for side := range shogi.Colour(2) {
 		king := kingSquare(p, side)
-		d.Apart = now.distance(e.stack.Apart(int(side), king))
+		d.Apart = math.MaxInt
+		if !(d.To <= near && to.Has(int(side), king) || d.Parent <= near && parent.Has(int(side), king)) {
+			d.Apart = now.distance(e.stack.Apart(int(side), king))
+		}
 		if from := e.stack.Nearest(int(side), king, to, parent, d); from != nil {
 			added, removed := e.change.list(side, from, &now)
 			e.stack.Compute(int(side), king, to, parent, from, &now, added, removed)

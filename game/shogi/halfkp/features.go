@@ -118,19 +118,12 @@ func (c *change) list(side shogi.Colour, from, to *state) (added, removed []uint
 	}
 	for owner := range shogi.Colour(2) {
 		before, after := from.Hand(owner), to.Hand(owner)
-		if before == after {
-			continue
-		}
-		for k := shogi.Pawn; k <= shogi.Rook; k++ {
-			had, has := before.Count(k), after.Count(k)
-			if had == has {
-				continue
-			}
+		for k := range before.Differing(after) {
 			f := handPieces[k&7].theirs
 			if owner == side {
 				f = handPieces[k&7].own
 			}
-			had, has = min(had, inSet[k&7]), min(has, inSet[k&7])
+			had, has := min(before.Count(k), inSet[k&7]), min(after.Count(k), inSet[k&7])
 			for i := had; i < has; i++ {
 				added = append(added, f+uint16(i))
 			}

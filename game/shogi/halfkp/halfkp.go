@@ -81,6 +81,7 @@ type layers struct {
 
 // newNet returns a Net of zeros. Its memory is freed after its last use.
 func newNet() (*Net, error) {
+	runtime.GC() // frees Nets that are not used any more, whose memory the collector does not count
 	region, err := mem.Allocate(TransformerBytes, mem.TransparentPages)
 	if err != nil {
 		return nil, errors.New("no memory for the feature transformer: " + err.Error())

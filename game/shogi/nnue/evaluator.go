@@ -59,10 +59,7 @@ func (e *Evaluator) changes(side shogi.Colour, mirrored int, from, to *shogi.Pla
 	}
 	for c := shogi.Black; c <= shogi.White; c++ {
 		had, has := from.Hand(c), to.Hand(c)
-		if had == has {
-			continue
-		}
-		for k := shogi.Pawn; k < shogi.King; k++ {
+		for k := range had.Differing(has) {
 			before, after := had.Count(k), has.Count(k)
 			added = AppendHeld(added, side, c, k, before, after)
 			removed = AppendHeld(removed, side, c, k, after, before)

@@ -1,0 +1,115 @@
+package shogi
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+
+	"trefoil/engine/alphabetagame"
+	rules "trefoil/game/shogi"
+	"trefoil/game/shogi/eval"
+	"trefoil/game/shogi/halfkp"
+	"trefoil/options"
+)
+
+// evaluationFile is the file in the folder EvalDir, as YaneuraOu names it.
+const evaluationFile = "nn.bin"
+
+// evaluations are what the options say about the evaluation: EvalDir and FV_SCALE, and EvalFile, which
+// counts while EvalDir is empty.
+type evaluations struct {
+	net   *halfkp.Net // nil: EvalDir is empty
+	scale int
+	file  evaluation
+}
+
+// evaluation returns the evaluation that the options stand for.
+func (e *evaluations) evaluation() evaluation {
+	if e.net == nil {
+		return e.file
+	}
+	net, scale := e.net, e.scale
+	return evaluation{
+		Name: fmt.Sprintf("%s %08x, FV_SCALE %d", evaluationFile, net.Checksum(), scale),
+		New:  func() evaluator { return halfkpEvaluator{halfkp.NewEvaluator(net, scale)} },
+	}
+}
+
+// declareEvaluations declares the options of the evaluation. A change calls set. notice gets lines for the
+// user.
+func declareEvaluations(s *options.Set, notice func(string), set func(evaluation) error) {
+	now := evaluations{scale: halfkp.DefaultScale, file: own}
+	change := func(to evaluations) error {
+		if err := set(to.evaluation()); err != nil {
+			return err
+		}
+		now = to
+		return nil
+	}
+	evalFile.Declare(s, func(e evaluation) error {
+		to := now
+		to.file = e
+		return change(to)
+	})
+	dir := options.NewText(s, options.Decl{USI: "EvalDir", Games: []string{name},
+		Help:    "the folder of a YaneuraOu evaluation file, `nn.bin` of the architecture HalfKP 256x2-32-32; empty for `EvalFile`, which has no effect otherwise",
+		Details: "A relative name is relative to the folder in which the engine was started. The file takes 64 MB of memory; see [nets.md](nets.md#evaluation-files-of-yaneuraou)"})
+	dir.OnChange(func(folder string) error {
+		to := now
+		to.net = nil
+		if folder != "" {
+			var err error
+			if to.net, err = readEvalDir(folder); err != nil {
+				return err
+			}
+		}
+		if err := change(to); err != nil {
+			return err
+		}
+		if to.net != nil {
+			notice(fmt.Sprintf("the feature transformer takes %d MB of memory", halfkp.TransformerBytes/1_000_000))
+			if note := to.net.Note(); note != "" {
+				notice(filepath.Join(folder, evaluationFile) + ": " + note)
+			}
+		}
+		return nil
+	})
+	scale := options.NewSpin(s, options.Decl{USI: "FV_SCALE", Games: []string{name},
+		Help: "the divisor of values by the file in `EvalDir`: the one that the file was made for"},
+		now.scale, halfkp.MinScale, halfkp.MaxScale)
+	scale.OnChange(func(v int) error {
+		to := now
+		to.scale = v
+		if to.net == nil {
+			now = to
+			return nil
+		}
+		return change(to)
+	})
+}
+
+// readEvalDir reads the file in a folder.
+func readEvalDir(folder string) (*halfkp.Net, error) {
+	path := filepath.Join(folder, evaluationFile)
+	f, size, err := alphabetagame.OpenNet(path, halfkp.MaxBytes, name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("there is no %s", path)
+	case err != nil:
+		return nil, err
+	}
+	defer f.Close()
+	net, err := halfkp.Read(f, size)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return net, nil
+}
+
+// halfkpEvaluator evaluates in centipawns.
+type halfkpEvaluator struct{ *halfkp.Evaluator }
+
+func (e halfkpEvaluator) Evaluate(p *rules.Position) int {
+	return min(max(halfkp.Centipawns(e.Evaluator.Evaluate(p)), -eval.Limit), eval.Limit)
+}
