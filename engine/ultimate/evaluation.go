@@ -1,6 +1,8 @@
 package ultimate
 
 import (
+	_ "embed"
+
 	"trefoil/engine/alphabetagame"
 	rules "trefoil/game/ultimate"
 	"trefoil/game/ultimate/eval"
@@ -22,13 +24,24 @@ func (byHand) Evaluate(w *rules.Walker) int { return eval.Evaluate(&w.Position) 
 
 var handWritten = alphabetagame.HandWritten(func() evaluator { return byHand{} })
 
-// own is the evaluation of the program, which has no net yet.
-var own = handWritten
+//go:embed ultimate.net
+var net []byte
+
+var byNet = alphabetagame.ByNet(ultimatennue.Read, func(n *nnue.Net) evaluator { return ultimatennue.NewEvaluator(n) })
+
+// own is the evaluation of the program, by its net.
+var own = func() evaluation {
+	e, err := byNet(net)
+	if err != nil {
+		panic(err) // a mistake of the program
+	}
+	return e
+}()
 
 // evalFile is the option of that name; in UCI it is that of chess.
 var evalFile = alphabetagame.EvalFile[*rules.Walker]{
 	Game: name, UCI: "Ultimate EvalFile", Own: own, HandWritten: handWritten, MaxBytes: 2 << 20,
-	Read: alphabetagame.ByNet(ultimatennue.Read, func(n *nnue.Net) evaluator { return ultimatennue.NewEvaluator(n) }),
+	Read: byNet,
 }
 
 // position is what alpha-beta searches: the rules and an evaluator.
