@@ -121,6 +121,11 @@ func New(shape Shape, scale int, trained string, featureWeights, featureBias, ou
 	return n, nil
 }
 
+// Weights returns copies of the weights, as New takes them.
+func (n *Net) Weights() (featureWeights, featureBias, outputWeights []int16, outputBias []int32) {
+	return slices.Clone(n.featureWeights), slices.Clone(n.featureBias), slices.Clone(n.outputWeights), slices.Clone(n.outputBias)
+}
+
 // checkHeader checks what a Net has beside its weights.
 func (n *Net) checkHeader() error {
 	for _, v := range []struct {

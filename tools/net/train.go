@@ -49,7 +49,7 @@ type training struct {
 	config     train.Config
 	passes     float64
 	name       string // of the net
-	from       string // checkpoint, or empty
+	from       string // checkpoint or net, or empty
 	every      int    // steps
 	heldOut    int    // positions
 	memory     int    // MiB
@@ -67,7 +67,7 @@ func trainNet(ctx context.Context, set *flag.FlagSet, args []string, out io.Writ
 	t := training{out: out}
 	c := &t.config
 	set.StringVar(&t.name, "o", "", "write the net to `FILE`, and a checkpoint to FILE.train, from which the same command goes on")
-	set.StringVar(&t.from, "from", "", "begin with the weights of a checkpoint, of the same shape")
+	set.StringVar(&t.from, "from", "", "begin with the weights of a checkpoint or of a net, of the same shape")
 	set.IntVar(&c.Shape.Hidden, "hidden", 128, "neurons of an accumulator, a multiple of 32")
 	lossFlags(set, &c.Loss)
 	set.Float64Var(&t.passes, "passes", 20, "passes over the positions")
@@ -175,14 +175,22 @@ func (t *training) fresh() (*train.Trainer, error) {
 	if err != nil || t.from == "" {
 		return trainer, err
 	}
-	from, _, err := train.Load(t.from, 1)
-	if err == nil {
-		err = trainer.Restart(from)
-	}
+	data, err := os.ReadFile(t.from)
 	if err != nil {
 		return nil, err
 	}
-	return trainer, nil
+	if netHead(data) == nil {
+		net, err := readNet(t.from)
+		if err != nil {
+			return nil, err
+		}
+		return trainer, trainer.RestartNet(net)
+	}
+	from, _, err := train.Load(t.from, 1)
+	if err != nil {
+		return nil, err
+	}
+	return trainer, trainer.Restart(from)
 }
 
 // save writes the net and the checkpoint.

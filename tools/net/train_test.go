@@ -159,6 +159,7 @@ func TestTrainRefuses(t *testing.T) {
 		{text, trainArgs(text, data)},
 		{text, trainArgs(filepath.Join(dir, "new"), data, "-from", text)},
 		{"shape", trainArgs(filepath.Join(dir, "new"), data, "-from", net+".train", "-hidden", "64")},
+		{"shape", trainArgs(filepath.Join(dir, "new"), data, "-from", net, "-hidden", "64")},
 		{"hidden neurons: 33", trainArgs(filepath.Join(dir, "new"), data, "-hidden", "33")},
 		{"-from is missing", trainArgs(filepath.Join(dir, "new"), data, "-output-only")},
 		{"passes", trainArgs(filepath.Join(dir, "new"), data, "-passes", "NaN")},

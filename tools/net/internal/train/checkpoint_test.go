@@ -74,6 +74,31 @@ func TestRestart(t *testing.T) {
 	}
 }
 
+// TestRestartNet checks that a training that begins with a quantised net begins with its outputs.
+func TestRestartNet(t *testing.T) {
+	from := newTrainer(t, toyConfig(), 1)
+	steps(t, from, &toy{}, 50)
+	net, err := from.Net("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := toyConfig()
+	c.Loss.K = 200
+	to := newTrainer(t, c, 1)
+	if err := to.RestartNet(net); err != nil {
+		t.Fatal(err)
+	}
+	batch, _ := (&toy{}).Next(100)
+	m, err := MeasureAll(batch, c.Loss, 1, Quantised(net), Float(to))
+	if err != nil || m[1].Most > 1 { // the quantised net rounds to whole centipawns
+		t.Errorf("outputs differ by up to %v, error %v", m[1].Most, err)
+	}
+	c.Shape.Hidden = 64
+	if err := newTrainer(t, c, 1).RestartNet(net); err == nil {
+		t.Error("weights of another shape are accepted")
+	}
+}
+
 // TestOutputOnly checks that a training of the output layer leaves the feature weights at what the
 // quantised net has, and that the float weights then differ from that net by less than the output layer's
 // rounding.

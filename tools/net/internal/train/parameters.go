@@ -119,6 +119,20 @@ func (t *Trainer) Net(trained string) (*nnue.Net, error) {
 	return nnue.New(p.Shape, scale, trained, features, rows[len(features):], outputs, biases)
 }
 
+// RestartNet takes over the weights of a quantised net of the same shape. The optimiser begins anew.
+func (t *Trainer) RestartNet(n *nnue.Net) error {
+	if t.Shape != n.Shape {
+		return fmt.Errorf("a net of the shape %+v, want %+v", n.Shape, t.Shape)
+	}
+	features, bias, outputs, outputBias := n.Weights()
+	unit := nnue.QB * t.Loss.K / float64(n.Scale)
+	p := &t.weights
+	dequantise(p.rows(), append(features, bias...), nnue.QA)
+	dequantise(p.values[len(p.rows()):], outputs, unit)
+	dequantise(p.outputBias(), outputBias, nnue.QA*unit)
+	return nil
+}
+
 // scale returns the least scale of a net, in centipawns, with which the quantised output weights are
 // within bounds.
 func (p *parameters) scale(k float64) int {
@@ -143,4 +157,10 @@ func quantise[T int16 | int32](weights []float32, unit float64) []T {
 		q[i] = T(math.Round(float64(w) * unit))
 	}
 	return q
+}
+
+func dequantise[T int16 | int32](to []float32, quantised []T, unit float64) {
+	for i, q := range quantised {
+		to[i] = float32(float64(q) / unit)
+	}
 }
