@@ -19,10 +19,11 @@ import (
 var evalFiles = []struct {
 	game, option string
 	shape        func(hidden int) nnue.Shape
+	embedded     bool   // the program has a net
 	move         string // legal at first
 }{
-	{"chess", "EvalFile", chessnnue.Shape, "a2a3"},
-	{"shogi", "Shogi EvalFile", shoginnue.Shape, "9g9f"},
+	{"chess", "EvalFile", chessnnue.Shape, true, "a2a3"},
+	{"shogi", "Shogi EvalFile", shoginnue.Shape, false, "9g9f"},
 }
 
 // netFile writes a random net.
@@ -69,14 +70,16 @@ func TestEvalFile(t *testing.T) {
 		e := started(t)
 		set(t, e, "UCI_Variant", c.game)
 		set(t, e, "Hash", "2")
+		own := fresh(t, e, c.game)
+		set(t, e, c.option, "none")
 		hand := fresh(t, e, c.game)
 		one, two := netFile(t, c.shape, 1), netFile(t, c.shape, 2)
 		set(t, e, c.option, one)
 		first := fresh(t, e, c.game)
 		set(t, e, c.option, two)
 		second := fresh(t, e, c.game)
-		if first == hand || second == hand || first == second {
-			t.Errorf("equal among %q, %q, %q", hand, first, second)
+		if first == hand || second == hand || first == second || (own == hand) == c.embedded {
+			t.Errorf("%s: hand-written %q, of the program %q, by two nets %q, %q", c.game, hand, own, first, second)
 		}
 		set(t, e, "Threads", "3") // makes new evaluators
 		set(t, e, "Threads", "1")
@@ -89,11 +92,11 @@ func TestEvalFile(t *testing.T) {
 		if got := fresh(t, e, c.game); got != first {
 			t.Errorf("set while another game is chosen: %q, want %q", got, first)
 		}
-		for _, value := range []string{"none", ""} {
+		for value, want := range map[string]string{"none": hand, "": own} {
 			set(t, e, c.option, one)
 			set(t, e, c.option, value)
-			if got := fresh(t, e, c.game); got != hand {
-				t.Errorf("%s %q: %q, want %q", c.option, value, got, hand)
+			if got := fresh(t, e, c.game); got != want {
+				t.Errorf("%s %q: %q, want %q", c.option, value, got, want)
 			}
 		}
 	}
@@ -129,7 +132,7 @@ func TestEvalFileEmptiesTheTable(t *testing.T) {
 		for _, change := range []struct {
 			value   string
 			changes bool
-		}{{"none", false}, {"", false}, {path, true}, {path, false}, {"none", true}} {
+		}{{"", false}, {"none", c.embedded}, {"none", false}, {path, true}, {path, false}, {"", true}} {
 			if empty := emptied(t, e, c.option, change.value, c.move); empty != change.changes {
 				t.Errorf("%s %q: empty %v, changed %v", c.option, filepath.Base(change.value), empty, change.changes)
 			}

@@ -39,6 +39,15 @@ func ByNet[P any](read func(data []byte) (*nnue.Net, error), newEvaluator func(*
 	}
 }
 
+// Embedded returns the evaluation by a net that is part of the program.
+func Embedded[P any](byNet func(data []byte) (Evaluation[P], error), net []byte) Evaluation[P] {
+	e, err := byNet(net)
+	if err != nil {
+		panic(err) // a mistake of the program
+	}
+	return e
+}
+
 // Evaluators are those of one Evaluation. They are kept from one search to the next: their caches stay
 // valid, and no search has to allocate them. Methods are called by one goroutine.
 type Evaluators[P any] struct {

@@ -1,6 +1,8 @@
 package chess
 
 import (
+	_ "embed"
+
 	"trefoil/engine/alphabetagame"
 	rules "trefoil/game/chess"
 	"trefoil/game/chess/eval"
@@ -16,13 +18,17 @@ type (
 
 var handWritten = alphabetagame.HandWritten(func() evaluator { return eval.New() })
 
-// own is the evaluation of the program, which has no net yet.
-var own = handWritten
+//go:embed chess.net
+var net []byte
+
+var byNet = alphabetagame.ByNet(chessnnue.Read, func(n *nnue.Net) evaluator { return chessnnue.NewEvaluator(n) })
+
+// own is the evaluation of the program, by its net.
+var own = alphabetagame.Embedded(byNet, net)
 
 func ownEvaluation() evaluation { return own }
 
 // evalFile is the option of that name.
 var evalFile = alphabetagame.EvalFile[*rules.Position]{
-	Game: name, UCI: "EvalFile", Own: own, HandWritten: handWritten, MaxBytes: 2 << 20,
-	Read: alphabetagame.ByNet(chessnnue.Read, func(n *nnue.Net) evaluator { return chessnnue.NewEvaluator(n) }),
+	Game: name, UCI: "EvalFile", Own: own, HandWritten: handWritten, MaxBytes: 2 << 20, Read: byNet,
 }

@@ -30,13 +30,7 @@ var net []byte
 var byNet = alphabetagame.ByNet(ultimatennue.Read, func(n *nnue.Net) evaluator { return ultimatennue.NewEvaluator(n) })
 
 // own is the evaluation of the program, by its net.
-var own = func() evaluation {
-	e, err := byNet(net)
-	if err != nil {
-		panic(err) // a mistake of the program
-	}
-	return e
-}()
+var own = alphabetagame.Embedded(byNet, net)
 
 // evalFile is the option of that name; in UCI it is that of chess.
 var evalFile = alphabetagame.EvalFile[*rules.Walker]{

@@ -58,10 +58,10 @@ func (p *parameters) randomise(rng *rand.Rand) {
 
 // bounds returns the greatest absolute feature weight and bias, output weight, and output bias. With
 // the first, the sum of Active feature weights and the bias fits int16, in units of nnue.QA. The second
-// keeps the scale, and so the rounding of all output weights, small: half of K centipawns a neuron.
+// keeps the scale, and so the rounding of all output weights, small: 0.4 K centipawns a neuron.
 func bounds(shape nnue.Shape) (feature, output, outputBias float32) {
 	quantised := min(2*nnue.QA, math.MaxInt16/(shape.Active+1))
-	return float32(quantised) / nnue.QA, 0.5, 100
+	return float32(quantised) / nnue.QA, 0.4, 100
 }
 
 // A span is a part of the parameters with one bound of their absolute values.
