@@ -36,13 +36,13 @@ const (
 // never is the index of an event that does not come.
 const never = math.MaxUint32
 
-// An event is a probe or a store of a trace, and the index of the probe that uses the entry next: as a
-// hit, and as a cutoff.
+// An event is a probe or a store of a trace, and the index of the next probe of the position: hit, if that
+// is a hit, and cut, if what was stored for the position allows a cutoff there. Otherwise the entry is of no
+// use until that probe, with which the position may enter again.
 type event struct {
 	key      uint64
 	hit, cut uint32
 	kind     Kind
-	cuts     bool // what was stored for the position allows this probe a cutoff
 }
 
 const eventBytes = 24
@@ -59,8 +59,8 @@ func readFuture(ctx context.Context, trace *TraceReader, progress func(records u
 		return nil, fmt.Errorf("the bound of a trace of %d records: %w", trace.Records, err)
 	}
 	type position struct {
-		hit, cut uint32 // events whose next use is not known yet
-		stored   results
+		last   uint32 // event
+		stored results
 	}
 	events := make([]event, 0, trace.Records)
 	at := map[uint64]uint32{} // of a key in positions
@@ -85,10 +85,10 @@ func readFuture(ctx context.Context, trace *TraceReader, progress func(records u
 					break
 				}
 				p := &positions[n]
-				events[p.hit].hit, p.hit = i, i
-				if e.cuts = p.stored.allowCutoff(r); e.cuts {
-					events[p.cut].cut, p.cut = i, i
+				if p.stored.allowCutoff(r) {
+					events[p.last].cut = i
 				}
+				events[p.last].hit, p.last = i, i
 			case KindStore:
 				if !known {
 					n = uint32(len(positions))
@@ -96,7 +96,7 @@ func readFuture(ctx context.Context, trace *TraceReader, progress func(records u
 					positions = append(positions, position{})
 				}
 				p := &positions[n]
-				p.hit, p.cut = i, i
+				p.last = i
 				p.stored.add(r)
 			}
 			events = append(events, e)
@@ -160,7 +160,7 @@ func minimum(events []event, d ClusterDesign, bytes uint64, bypass, cutoffs bool
 				entries[i] = never
 			}
 			continue
-		case e.kind == KindSearch, cutoffs && e.kind == KindProbe && !e.cuts:
+		case e.kind == KindSearch:
 			continue
 		}
 		next := e.hit

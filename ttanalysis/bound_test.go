@@ -54,15 +54,12 @@ func TestBoundIsOptimal(t *testing.T) {
 	const keys = 5
 	key := func(k int) uint64 { return uint64(k+1) << 50 }
 	path := filepath.Join(t.TempDir(), "t.trace")
-	rapid.Check(t, func(t *rapid.T) {
+	type step struct{ key, depth, kind int }
+	check := func(t rapid.TB, steps []step) {
 		w, err := CreateTrace(path, TraceHeader{Game: "none", MiB: 1, Index: cluster.Mul32, KeyBits: 21})
 		if err != nil {
 			t.Fatal(err)
 		}
-		type step struct{ key, depth, kind int }
-		steps := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) step {
-			return step{rapid.IntRange(0, keys-1).Draw(t, "key"), rapid.IntRange(0, 2).Draw(t, "depth"), rapid.SampledFrom([]int{0, 0, 0, 1, 1, 1, 2}).Draw(t, "kind")}
-		}), 1, 40).Draw(t, "steps")
 		for _, s := range steps {
 			switch Kind(s.kind) {
 			case 0:
@@ -139,5 +136,12 @@ func TestBoundIsOptimal(t *testing.T) {
 				}
 			}
 		}
+	}
+	// Position 0 may enter again with a probe that is too deep for a cutoff.
+	check(t, []step{{3, 0, 1}, {0, 0, 1}, {2, 0, 1}, {1, 0, 1}, {2, 0, 0}, {0, 1, 0}, {0, 0, 0}, {3, 0, 0}})
+	rapid.Check(t, func(t *rapid.T) {
+		check(t, rapid.SliceOfN(rapid.Custom(func(t *rapid.T) step {
+			return step{rapid.IntRange(0, keys-1).Draw(t, "key"), rapid.IntRange(0, 2).Draw(t, "depth"), rapid.SampledFrom([]int{0, 0, 0, 1, 1, 1, 2}).Draw(t, "kind")}
+		}), 1, 40).Draw(t, "steps"))
 	})
 }
