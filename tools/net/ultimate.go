@@ -18,7 +18,7 @@ func (ultimateSubject) chess960() bool      { return false }
 func (ultimateSubject) ends() selfplay.Ends { return selfplay.UltimateEnds }
 
 func (ultimateSubject) opening(rng *rand.Rand, _ bool, plies int) (selfplay.Board, error) {
-	return selfplay.UltimateOpening(rng, plies%41), nil // of so many nearly all games go on
+	return selfplay.UltimateOpening(rng, plies%41), nil // after at most 40 nearly all games go on
 }
 
 func (ultimateSubject) keeps(_ selfplay.Board, value int) bool {

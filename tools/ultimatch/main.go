@@ -5,7 +5,7 @@
 // A player is `uct`, a plain Monte Carlo tree search, or an engine with its options:
 // "./trefoil Hash=64 Ultimate_EvalFile=my.net". Each searches a number of nodes (playouts) that follows from the speed that it has had so
 // far, so that both use the same processor time a move, and other load on the machine does not
-// matter. With -playouts that time is what so many playouts of uct take.
+// matter. With -playouts that time is what these playouts of uct take.
 //
 // Every opening of random moves is played twice, with the sides exchanged.
 package main

@@ -5,7 +5,7 @@
 //
 //	  0 + 81·(0 own, 1 opponent's) + 9·board + cell   stones on open boards
 //	162 + 81·(0 own, 1 opponent's) + 9·board + cell   empty cells where a stone would win the board
-//	324 + 9·(0 own, 1 opponent's, 2 nobody's) + board boards that are decided
+//	324 + 9·(0 own, 1 opponent's, 2 neither's) + board boards that are decided
 //	351 + board, 360                                  the board to play on, or the choice of any
 //
 // Stones on decided boards have none, because they do not matter any more.
