@@ -5,6 +5,7 @@
 //	net info FILE…          describes files of positions
 //	net train -o NET FILE…  trains a net
 //	net check NET FILE…     measures a net on positions
+//	net match NET NET       plays games between two nets
 package main
 
 import (
@@ -20,6 +21,7 @@ const usage = `usage: net games -o NAME [flags]            play games, write pos
        net info FILE...                     describe files of positions
        net train -o NET [flags] FILE...     train a net
        net check [flags] NET FILE...        measure a net on positions
+       net match [flags] NET NET            play games between two nets
        net games -h, net label -h, ...      list the flags
 `
 
@@ -41,6 +43,8 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 		return trainNet(ctx, program.Flags("net train -o NET [flags] FILE...", errs), args[1:], out)
 	case "check":
 		return check(ctx, program.Flags("net check [flags] NET FILE...", errs), args[1:], out)
+	case "match":
+		return playMatch(ctx, program.Flags("net match [flags] NET NET", errs), args[1:], out)
 	case "help", "-h", "-help", "--help":
 		_, err := io.WriteString(out, usage)
 		return err

@@ -204,6 +204,27 @@ func testGamesByNet(t *testing.T, game string) {
 	}
 }
 
+// A match does not depend on the number of workers, and an evaluation scores half against itself.
+func TestMatch(t *testing.T) { eachGame(t, testMatch) }
+
+func testMatch(t *testing.T, game string) {
+	net := filepath.Join(t.TempDir(), "a.net")
+	if err := atomicfile.Write(net, netHead, nnuetest.Random(t, inputs[game].shape(32), 5).Write); err != nil {
+		t.Fatal(err)
+	}
+	score := func(workers, first, second string) string {
+		text := call(t, "match", "-game", game, "-n", "6", "-nodes", "40", "-workers", workers, first, second)
+		line, _, _ := strings.Cut(text, "\n")
+		return line
+	}
+	if one, two := score("1", "none", net), score("2", "none", net); one != two || !strings.HasPrefix(one, "none: +") {
+		t.Errorf("by one worker %q, by two %q", one, two)
+	}
+	if got := score("1", net, net); !strings.Contains(got, ", 50.0 %, Elo +0 [+0, +0]") {
+		t.Errorf("a net against itself: %q", got)
+	}
+}
+
 // The records of a game agree on its result, and are what the plan keeps.
 func TestRecordsOfGames(t *testing.T) { eachGame(t, testRecordsOfGames) }
 
@@ -285,6 +306,10 @@ func TestBadInput(t *testing.T) {
 		{[]string{"games", "-o", name, "-game", "go"}, `game "go"`},
 		{[]string{"games", "-o", name, "-n", "1"}, "choose another name"},
 		{[]string{"games", "-o", filepath.Join(dir, "none", "a")}, "no such file"},
+		{[]string{"match", "none"}, "1 nets, want 2"},
+		{[]string{"match", "-n", "3", "none", "none"}, "-n must be even"},
+		{[]string{"match", "-nodes", "0", "none", "none"}, "at least 1"},
+		{[]string{"match", "none", text}, "text"},
 		{[]string{"label"}, "-o FOLDER is missing"},
 		{[]string{"label", "-o", dir}, "no file"},
 		{[]string{"label", "-o", dir, game}, "would be replaced"},

@@ -2,7 +2,6 @@ package selfplay
 
 import (
 	"context"
-	"fmt"
 
 	"trefoil/game"
 )
@@ -26,21 +25,29 @@ var (
 // the half points of the first player. Before each move it calls visit with the position and the line
 // of that move; visit must not change them.
 func (p *Player) Play(ctx context.Context, pos Board, ply int, nodes uint64, ends Ends, visit func(Board, Line)) (half int, err error) {
+	return Play(pos, ply, ends, func(pos Board) (Line, error) {
+		line, err := p.Best(ctx, pos, nodes)
+		if err == nil {
+			visit(pos, line)
+		}
+		return line, err
+	})
+}
+
+// Play plays a game from pos on, which ply plies have led to, and returns the half points of the first
+// player. search chooses the moves of both sides; it must not change the position.
+func Play(pos Board, ply int, ends Ends, search func(Board) (Line, error)) (half int, err error) {
 	var l game.List
 	won, drawn := 0, 0
 	for ; ; ply++ {
 		if half, over := Result(pos, &l); over || ply >= ends.Longest {
 			return half, nil
 		}
-		lines, err := p.Search(ctx, pos, nodes, 1)
+		line, err := search(pos)
 		if err != nil {
 			return 0, err
 		}
-		if len(lines) == 0 {
-			return 0, fmt.Errorf("no move in %s", pos.Setup())
-		}
-		visit(pos, lines[0])
-		first := lines[0].Value * (1 - 2*pos.Side())
+		first := line.Value * (1 - 2*pos.Side())
 		won = count(won, abs(first) >= ends.WonBy)
 		drawn = count(drawn, abs(first) <= ends.DrawnBy && ply >= ends.DrawnFrom)
 		switch {
@@ -51,7 +58,7 @@ func (p *Player) Play(ctx context.Context, pos Board, ply int, nodes uint64, end
 		case drawn >= ends.DrawnPlies:
 			return 1, nil
 		}
-		pos.Make(lines[0].Move)
+		pos.Make(line.Move)
 	}
 }
 

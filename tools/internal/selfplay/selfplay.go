@@ -88,6 +88,18 @@ func (p *Player) Search(ctx context.Context, pos Board, nodes uint64, n int) ([]
 	return lines, bad
 }
 
+// Best searches pos, which has a legal move, with that many nodes and returns the best line.
+func (p *Player) Best(ctx context.Context, pos Board, nodes uint64) (Line, error) {
+	lines, err := p.Search(ctx, pos, nodes, 1)
+	if err != nil {
+		return Line{}, err
+	}
+	if len(lines) == 0 {
+		return Line{}, fmt.Errorf("no move in %s", pos.Setup())
+	}
+	return lines[0], nil
+}
+
 // Quiesce is the value of pos for the side to move after captures only.
 func (p *Player) Quiesce(pos Board) int { return p.search.Quiesce(pos) }
 
