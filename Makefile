@@ -5,19 +5,21 @@
 # make fuzz         half a minute for every fuzz target
 # make bench        search fixed positions; ends with: N nodes M nps
 # make pgo          renew default.pgo, the profile that guides builds, from benches and proof search
+# make spsa         the tuner of search parameters, at ./spsa
 # make signature    write the nodes of all benches to tests/bench.txt
 # make check        what .ci/run checks
 # make help         this list
 
 EXE ?= trefoil
+TAGS ?=
 FUZZTIME ?= 30s
 GO = $(if $(filter go,$(notdir $(firstword $(CC)))),$(CC),go)
 
-.PHONY: build test test-long race fuzz bench pgo signature check clean help
+.PHONY: build test test-long race fuzz bench pgo spsa signature check clean help
 
 # Without a version stamp: the sources may be an archive without git.
 build:
-	$(GO) build -buildvcs=false -trimpath -o $(EXE) .
+	$(GO) build -buildvcs=false -trimpath -tags "$(TAGS)" -o $(EXE) .
 
 test:
 	$(GO) test ./...
@@ -46,6 +48,9 @@ bench: build
 pgo:
 	$(GO) test ./engine -trimpath -run '^$$' -bench Bench -benchtime 20s -cpuprofile default.pgo -o /dev/null
 
+spsa:
+	$(GO) build -tags tune -pgo=default.pgo -o $@ ./tools/spsa
+
 signature: build
 	@while read -r name depth _; do \
 		echo "$$name $$depth $$(./$(EXE) bench --variant $$name $${depth#-} | awk 'END { print $$1 }')"; \
@@ -55,7 +60,7 @@ check:
 	.ci/run
 
 clean:
-	rm -f $(EXE)
+	rm -f $(EXE) spsa
 
 help:
 	@sed -n 's/^# make/make/p' $(firstword $(MAKEFILE_LIST))

@@ -67,6 +67,7 @@ func NewWith(games *registry.Registry) *Engine {
 	e.current = e.players[0]
 	e.declareVariant()
 	e.connectOptions()
+	e.declareParameters()
 	return e
 }
 

@@ -8,6 +8,7 @@ import (
 	"trefoil/internal/mem"
 	"trefoil/options"
 	"trefoil/search"
+	"trefoil/search/alphabeta"
 	"trefoil/ttanalysis/observe"
 )
 
@@ -53,6 +54,16 @@ func (e *Engine) connectOptions() {
 	})
 	o.HashIndex.OnChange(func(index cluster.Index) error { return e.reshape(index, o.HashKeyBits.Value()) })
 	o.HashKeyBits.OnChange(func(keyBits int) error { return e.reshape(o.HashIndex.Value(), keyBits) })
+}
+
+// declareParameters declares the parameters of the alpha-beta search. Without the build tag tune there
+// are none.
+func (e *Engine) declareParameters() {
+	for _, p := range alphabeta.Parameters() {
+		spin := options.NewSpin(e.options.Set, options.Decl{UCI: p.Name, USI: p.Name, Diagnostic: true,
+			Help: "a parameter of the search, which all games share"}, p.Value(), p.Min, p.Max)
+		spin.OnChange(p.Set)
+	}
 }
 
 // reshape changes the index and the key bits of the table.

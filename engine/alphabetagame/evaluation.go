@@ -20,9 +20,12 @@ type Evaluation[P any] struct {
 	New func() Evaluator[P]
 }
 
+// HandWrittenName is the name of the evaluation without a net.
+const HandWrittenName = "hand-written"
+
 // HandWritten returns the evaluation without a net.
 func HandWritten[P any](newEvaluator func() Evaluator[P]) Evaluation[P] {
-	return Evaluation[P]{Name: "hand-written", New: newEvaluator}
+	return Evaluation[P]{Name: HandWrittenName, New: newEvaluator}
 }
 
 // ByNet returns a function that makes the evaluation by the net of a file. read makes the net of its

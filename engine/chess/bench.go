@@ -26,7 +26,7 @@ func alphaBeta(by func() evaluation) *registry.AlphaBeta {
 // benches are those of both searches.
 func benches() []registry.Bench {
 	return []registry.Bench{
-		alphabetagame.NewBench(name, alphaBeta(ownEvaluation)),
+		alphabetagame.NewBench(name, alphaBeta(OwnEvaluation)),
 		alphabetagame.NewMateBench("mate-"+name, mateFENs[:], func(fen string) (mate.Problem, error) {
 			p, err := rules.ParseFEN(fen)
 			return mateProblem(p, chessgoal.MaxMoves, nil), err

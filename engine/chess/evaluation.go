@@ -26,7 +26,8 @@ var byNet = alphabetagame.ByNet(chessnnue.Read, func(n *nnue.Net) evaluator { re
 // own is the evaluation of the program, by its net.
 var own = alphabetagame.Embedded(byNet, net)
 
-func ownEvaluation() evaluation { return own }
+// OwnEvaluation returns the evaluation that the program has without an EvalFile.
+func OwnEvaluation() alphabetagame.Evaluation[*rules.Position] { return own }
 
 // evalFile is the option of that name.
 var evalFile = alphabetagame.EvalFile[*rules.Position]{

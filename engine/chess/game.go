@@ -18,7 +18,7 @@ func Game() *registry.Game {
 	return &registry.Game{
 		Name: name, Title: "chess", Seed: rules.Seed, Notation: "FEN",
 		Protocols: []options.Protocol{options.UCI}, New: newPlayer, WDL: true,
-		Perft: perftSetup, Benches: benches(), AlphaBeta: alphaBeta(ownEvaluation),
+		Perft: perftSetup, Benches: benches(), AlphaBeta: alphaBeta(OwnEvaluation),
 		Commands: []cli.Command{{Parent: "solve", Name: "mate", Help: "Find forced mates in positions of chess.", New: func() any { return new(solveCommand) }}},
 	}
 }

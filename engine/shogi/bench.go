@@ -25,7 +25,7 @@ func alphaBeta(by func() evaluation) *registry.AlphaBeta {
 // benches are those of both searches.
 func benches() []registry.Bench {
 	return []registry.Bench{
-		alphabetagame.NewBench(name, alphaBeta(ownEvaluation)),
+		alphabetagame.NewBench(name, alphaBeta(OwnEvaluation)),
 		alphabetagame.NewMateBench("mate-"+name, mateSFENs[:], func(sfen string) (mate.Problem, error) {
 			p, err := rules.ParseSFEN(sfen)
 			return mateProblem(p), err

@@ -19,7 +19,8 @@ var handWritten = alphabetagame.HandWritten(func() evaluator { return eval.New()
 // own is the evaluation of the program, which has no net yet.
 var own = handWritten
 
-func ownEvaluation() evaluation { return own }
+// OwnEvaluation returns the evaluation that the program has without an EvalFile.
+func OwnEvaluation() alphabetagame.Evaluation[*rules.Position] { return own }
 
 // evalFile is the option of that name; in UCI it is that of chess.
 var evalFile = alphabetagame.EvalFile[*rules.Position]{

@@ -32,6 +32,9 @@ var byNet = alphabetagame.ByNet(ultimatennue.Read, func(n *nnue.Net) evaluator {
 // own is the evaluation of the program, by its net.
 var own = alphabetagame.Embedded(byNet, net)
 
+// OwnEvaluation returns the evaluation that alpha-beta has without an EvalFile.
+func OwnEvaluation() alphabetagame.Evaluation[*rules.Walker] { return own }
+
 // evalFile is the option of that name; in UCI it is that of chess.
 var evalFile = alphabetagame.EvalFile[*rules.Walker]{
 	Game: name, UCI: "Ultimate EvalFile", Own: own, HandWritten: handWritten, MaxBytes: 2 << 20,

@@ -1,6 +1,8 @@
 package alphabeta
 
 import (
+	"math"
+
 	"trefoil/cluster"
 	"trefoil/game"
 )
@@ -180,6 +182,17 @@ func (w *worker) singularExtension(n *node, m game.Move) (extension, v int, done
 		return negativeExtension, 0, false
 	}
 	return 0, 0, false
+}
+
+// reductions[i] is the square root, in units, of the late move reduction at depth i and of move
+// number i: the two are multiplied.
+var reductions = lateMoveReductions()
+
+func lateMoveReductions() (t [256]int) {
+	for i := 1; i < len(t); i++ {
+		t[i] = int(math.Round(float64(lmrScale) / 100 * math.Log(float64(i))))
+	}
+	return
 }
 
 // lateMoveReduction is by how much, in units, the move m is searched shallower than the first one.

@@ -1,8 +1,10 @@
+//go:build !tune
+
 package alphabeta
 
-import "math"
+//go:generate go run ../../tools/spsa generate
 
-// The limits of a search.
+// The limits of a search; tune: no.
 const (
 	maxPly   = 246 // plies below the root that a line may reach
 	maxDepth = 128 // iterations
@@ -11,13 +13,19 @@ const (
 // The numbers below were chosen by matches of the engine against itself. Margins are in
 // centipawns, depths in plies, shares in units of 1/1024. They stand in the order in which the
 // search meets them.
+//
+// With the build tag tune they are variables (params_tune.go, which go generate makes of this file).
+// A tuner keeps each between 1 and twice its value; a comment "tune: MIN to MAX" sets other bounds,
+// and "tune: no" leaves it as it is. docs/tuning.md describes the tuner.
+
+// unit is the whole of a share; tune: no.
 const unit = 1024
 
 // Aspiration window.
 const (
 	aspirationDepth  = 4
-	aspirationDelta  = 9
-	aspirationSquare = 12000 // the square of the value, divided by this, widens the window
+	aspirationDelta  = 9     // tune: 3 to 20
+	aspirationSquare = 12000 // the square of the value, divided by this, widens the window; tune: 4000 to 24000
 	aspirationLimit  = 600   // from this width on the window is open
 )
 
@@ -25,7 +33,7 @@ const (
 const (
 	tableCutoffExpectedDepth = 5   // up to here it must agree with the expected kind of node
 	tableCutoffBonus         = 512 // share of the history bonus for the table's quiet move
-	tableCutoffRule50        = 90  // no cutoff from here on: the value depends on the path
+	tableCutoffRule50        = 90  // no cutoff from here on: the value depends on the path; tune: no
 )
 
 // Static evaluation difference as history of the move that led to a node.
@@ -69,14 +77,14 @@ const (
 
 // ProbCut.
 const (
-	probCutDepth     = 5
+	probCutDepth     = 5 // tune: 4 to 10
 	probCutBase      = 170
 	probCutImproving = 50 // less when improving
-	probCutReduction = 4
+	probCutReduction = 4  // tune: 2 to 5
 )
 
 // Internal iterative reduction.
-const iirDepth = 4
+const iirDepth = 4 // tune: 2 to 8
 
 // Late move pruning.
 const (
@@ -102,7 +110,7 @@ const (
 
 // Singular extension, multi-cut and negative extension.
 const (
-	singularDepth        = 6
+	singularDepth        = 6    // tune: 4 to 10
 	singularTableDepth   = 3    // by how much less deep the table's value may be
 	singularFactor       = 1024 // margin below the table's value, times depth
 	singularTablePV      = 512  // more where a principal variation was, times depth
@@ -113,8 +121,8 @@ const (
 
 // Late move reduction, in units.
 const (
-	lmrScale          = 21.3
-	lmrBase           = 256
+	lmrScale          = 2130 // hundredths; see reductions
+	lmrBase           = 256  // tune: -512 to 1024
 	lmrNotImproving   = 768
 	lmrPV             = 512
 	lmrTablePV        = 1024
@@ -165,12 +173,3 @@ const (
 	quiescenceMoveCount = 3 // captures, then only those on the square of the last move
 	quiescenceSEE       = -30
 )
-
-// reductions[i] is the square root, in units, of the late move reduction at depth i and of move
-// number i: the two are multiplied.
-var reductions = func() (t [256]int) {
-	for i := 1; i < len(t); i++ {
-		t[i] = int(math.Round(lmrScale * math.Log(float64(i))))
-	}
-	return
-}()

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"text/tabwriter"
+)
+
+// inputs is the command of that name.
+func inputs(set *flag.FlagSet, args []string, out io.Writer) error {
+	choice := choiceFlags(set)
+	r := set.Float64("r", 0.002, "the rate at the end")
+	if err := parse(set, args, 0); err != nil {
+		return err
+	}
+	parameters, err := choice.parameters()
+	if err != nil {
+		return err
+	}
+	for _, t := range parameters {
+		fmt.Fprintf(out, "%s, int, %d, %d, %d, %g, %g\n", t.Name, t.Start, t.Min, t.Max, t.Step, *r)
+	}
+	return nil
+}
+
+// show is the command of that name.
+func show(set *flag.FlagSet, args []string, out io.Writer) error {
+	if err := parse(set, args, 1); err != nil {
+		return err
+	}
+	s, err := readState(set.Arg(0))
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%s, %d of %d games of %d nodes a move, +%d -%d =%d\n\n", s.Plan.Game, s.Done, s.Plan.Games, s.Plan.Nodes, s.Wins, s.Losses, s.Draws)
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "parameter\tfrom\tto\tvalue\tmin\tmax\tsteps moved\t")
+	for _, t := range s.Parameters {
+		fmt.Fprintf(w, "%s\t%d\t%d\t%.2f\t%d\t%d\t%+.2f\t\n", t.Name, t.Start, t.rounded(), t.Value, t.Min, t.Max, t.moved())
+	}
+	return w.Flush()
+}
+
+// apply is the command of that name.
+func apply(set *flag.FlagSet, args []string, out io.Writer) error {
+	folder := set.String("dir", "search/alphabeta", "folder of "+sourceName)
+	if err := parse(set, args, 1); err != nil {
+		return err
+	}
+	s, err := readState(set.Arg(0))
+	if err != nil {
+		return err
+	}
+	old, err := readSource(*folder)
+	if err != nil {
+		return err
+	}
+	values := map[string]int{}
+	for _, t := range s.Parameters {
+		values[t.Name] = t.rounded()
+	}
+	text, err := old.with(values)
+	if err != nil {
+		return err
+	}
+	changed, err := parseSource(text)
+	if err != nil {
+		return err
+	}
+	generated, err := changed.generate()
+	if err != nil {
+		return err
+	}
+	if err := writeFile(*folder, sourceName, text); err != nil {
+		return err
+	}
+	if err := writeFile(*folder, generatedName, generated); err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%d parameters are written\n", len(values))
+	return nil
+}

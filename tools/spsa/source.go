@@ -1,0 +1,213 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"trefoil/internal/atomicfile"
+)
+
+// The files of the parameters, in the folder of the search.
+const (
+	sourceName    = "params.go"
+	generatedName = "params_tune.go"
+)
+
+// A source is the text of params.go and the parameters in it.
+type source struct {
+	text   []byte
+	blocks []block
+}
+
+// A block is a declaration of constants.
+type block struct {
+	keyword    int // offset of "const"
+	parameters []declared
+}
+
+// declared is a parameter as it is declared.
+type declared struct {
+	name            string
+	value, min, max int
+	from, to        int // offsets of the number
+}
+
+// note is the part of a comment that says how a parameter is tuned.
+var note = regexp.MustCompile(`\btune: (?:(no)\b|(-?\d+) to (-?\d+)\b)?`)
+
+// parseSource reads the text of params.go.
+func parseSource(text []byte) (*source, error) {
+	files := token.NewFileSet()
+	file, err := parser.ParseFile(files, sourceName, text, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	s := &source{text: text}
+	for _, d := range file.Decls {
+		g, ok := d.(*ast.GenDecl)
+		if !ok || g.Tok != token.CONST {
+			return nil, fmt.Errorf("%s: only constants are expected", files.Position(d.Pos()))
+		}
+		b := block{keyword: files.Position(g.Pos()).Offset}
+		if found := note.FindStringSubmatch(g.Doc.Text()); found == nil || found[1] == "" {
+			for _, spec := range g.Specs {
+				p, tuned, err := parseSpec(files, spec.(*ast.ValueSpec))
+				if err != nil {
+					return nil, fmt.Errorf("%s: %w", files.Position(spec.Pos()), err)
+				}
+				if tuned {
+					b.parameters = append(b.parameters, p)
+				}
+			}
+		}
+		s.blocks = append(s.blocks, b)
+	}
+	return s, nil
+}
+
+// parseSpec reads the declaration of one constant. tuned is false if its comment says so.
+func parseSpec(files *token.FileSet, spec *ast.ValueSpec) (p declared, tuned bool, err error) {
+	if len(spec.Names) != 1 || len(spec.Values) != 1 || spec.Type != nil {
+		return p, false, errors.New("not of the form name = number")
+	}
+	p.name = spec.Names[0].Name
+	p.from, p.to = files.Position(spec.Values[0].Pos()).Offset, files.Position(spec.Values[0].End()).Offset
+	value, negative := spec.Values[0], false
+	if minus, ok := value.(*ast.UnaryExpr); ok && minus.Op == token.SUB {
+		value, negative = minus.X, true
+	}
+	number, ok := value.(*ast.BasicLit)
+	if ok {
+		p.value, err = strconv.Atoi(number.Value)
+	}
+	if !ok || err != nil {
+		return p, false, fmt.Errorf("%s is not a whole number", p.name)
+	}
+	p.min, p.max = 1, 2*p.value
+	if negative {
+		p.value = -p.value
+		p.min, p.max = 2*p.value, -1
+	}
+	if found := note.FindStringSubmatch(spec.Doc.Text() + spec.Comment.Text()); found != nil {
+		if found[1] != "" {
+			return p, false, nil
+		}
+		var errs [2]error
+		p.min, errs[0] = strconv.Atoi(found[2])
+		p.max, errs[1] = strconv.Atoi(found[3])
+		if errors.Join(errs[:]...) != nil {
+			return p, false, fmt.Errorf(`%s: its comment says neither "tune: no" nor "tune: MIN to MAX"`, p.name)
+		}
+	}
+	if p.value < p.min || p.value > p.max || p.min == p.max {
+		return p, false, fmt.Errorf("%s: %d and the bounds %d to %d", p.name, p.value, p.min, p.max)
+	}
+	return p, true, nil
+}
+
+// plainBuild is the first line of params.go.
+const plainBuild = "//go:build !tune\n"
+
+// directive is the line by which go generate finds this program.
+var directive = regexp.MustCompile(`(?m)^//go:generate .*\n\n?`)
+
+// generate returns params_tune.go: the same declarations, with variables for those that are tuned,
+// and the list of the parameters.
+func (s *source) generate() ([]byte, error) {
+	var b bytes.Buffer
+	at := 0
+	for _, block := range s.blocks {
+		if len(block.parameters) > 0 {
+			b.Write(s.text[at:block.keyword])
+			b.WriteString("var")
+			at = block.keyword + len("const")
+		}
+	}
+	b.Write(s.text[at:])
+	text, ok := bytes.CutPrefix(b.Bytes(), []byte(plainBuild))
+	if !ok {
+		return nil, fmt.Errorf("%s does not begin with %q", sourceName, plainBuild)
+	}
+	var out bytes.Buffer
+	fmt.Fprintf(&out, "// Code generated from %s by tools/spsa; DO NOT EDIT.\n\n//go:build tune\n", sourceName)
+	out.Write(directive.ReplaceAll(text, nil))
+	out.WriteString("\nfunc init() {\n\tparameters = []Parameter{\n")
+	for _, block := range s.blocks {
+		for _, p := range block.parameters {
+			fmt.Fprintf(&out, "\t\t{%q, %d, %d, &%s},\n", p.name, p.min, p.max, p.name)
+		}
+	}
+	out.WriteString("\t}\n}\n")
+	return format.Source(out.Bytes())
+}
+
+// with returns the text of params.go with other values of some parameters; all else stays.
+func (s *source) with(values map[string]int) ([]byte, error) {
+	var b bytes.Buffer
+	at, missing := 0, maps.Clone(values)
+	for _, block := range s.blocks {
+		for _, p := range block.parameters {
+			if value, ok := values[p.name]; ok {
+				b.Write(s.text[at:p.from])
+				fmt.Fprint(&b, value)
+				at = p.to
+				delete(missing, p.name)
+			}
+		}
+	}
+	b.Write(s.text[at:])
+	if len(missing) > 0 {
+		return nil, fmt.Errorf("%s has no %s", sourceName, strings.Join(slices.Sorted(maps.Keys(missing)), ", "))
+	}
+	return format.Source(b.Bytes())
+}
+
+// readSource reads params.go in a folder.
+func readSource(folder string) (*source, error) {
+	text, err := os.ReadFile(filepath.Join(folder, sourceName))
+	if err != nil {
+		return nil, err
+	}
+	return parseSource(text)
+}
+
+// anything is the Check of the files of the search, which may begin in any way.
+func anything([]byte) error { return nil }
+
+func writeFile(folder, name string, text []byte) error {
+	return atomicfile.Write(filepath.Join(folder, name), anything, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+}
+
+// generate is the command of that name, which go generate runs.
+func generate(set *flag.FlagSet, args []string) error {
+	folder := set.String("dir", ".", "folder of "+sourceName)
+	if err := parse(set, args, 0); err != nil {
+		return err
+	}
+	s, err := readSource(*folder)
+	if err != nil {
+		return err
+	}
+	text, err := s.generate()
+	if err != nil {
+		return err
+	}
+	return writeFile(*folder, generatedName, text)
+}
