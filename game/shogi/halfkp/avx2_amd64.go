@@ -4,7 +4,7 @@
 
 package halfkp
 
-// propagateAVX2 is propagateGo.
+// propagateAVX2 is propagateGo; together is that of the layers.
 //
 //go:noescape
-func propagateAVX2(layers *int32, us *int16, them *int16, input *uint8) int32
+func propagateAVX2(layers *int32, us *int16, them *int16, together int) int32

@@ -17,7 +17,6 @@ type Evaluator struct {
 	scale  int32
 	stack  *accumulator.Stack[state]
 	change change
-	input  [2 * half]uint8 // of the layers
 }
 
 // NewEvaluator returns an Evaluator whose values are divided by scale, which is between MinScale and
@@ -29,7 +28,7 @@ func NewEvaluator(net *Net, scale int) *Evaluator {
 // Evaluate is the value of p for the side to move in the unit of YaneuraOu, in which a pawn is 90.
 func (e *Evaluator) Evaluate(p *shogi.Position) int {
 	values, us := e.accumulate(p), p.Side()&1
-	v := propagate(e.net.layers, (*[half]int16)(values[us]), (*[half]int16)(values[us^1]), &e.input) / e.scale
+	v := propagate(e.net.layers, (*[half]int16)(values[us]), (*[half]int16)(values[us^1])) / e.scale
 	runtime.KeepAlive(e.net)
 	return int(min(max(v, -MaxValue), MaxValue))
 }

@@ -159,7 +159,7 @@ func BenchmarkRefresh(b *testing.B) {
 			added, removed := e.change.list(side, &none, &now)
 			transformer{e.net}.Update(kingSquare(p, side), values[side][:], e.net.bias[:], added, removed)
 		}
-		propagate(e.net.layers, &values[0], &values[1], &e.input)
+		propagate(e.net.layers, &values[0], &values[1])
 	}
 }
 
@@ -168,6 +168,6 @@ func BenchmarkLayers(b *testing.B) {
 	e := NewEvaluator(usual(), DefaultScale)
 	values := e.accumulate(position(b, starts[2]))
 	for b.Loop() {
-		propagate(e.net.layers, (*[half]int16)(values[0]), (*[half]int16)(values[1]), &e.input)
+		propagate(e.net.layers, (*[half]int16)(values[0]), (*[half]int16)(values[1]))
 	}
 }

@@ -171,6 +171,7 @@ func (r *reader) layers(l *layers) {
 	for i := range l.weight3 {
 		l.weight3[i] = int8(b[i])
 	}
+	l.setTogether()
 }
 
 // blocks reads the weights of 32 neurons, neuron by neuron.

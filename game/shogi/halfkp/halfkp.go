@@ -28,6 +28,7 @@ package halfkp
 
 import (
 	"errors"
+	"math"
 	"runtime"
 	"unsafe"
 
@@ -77,6 +78,44 @@ type layers struct {
 	weight2 [hidden1 / 4][hidden2][4]int8
 	weight3 [hidden2]int8
 	bias3   int32
+
+	together int // 8, 4 or 1: so many blocks of weight1 fit
+}
+
+// fit reports whether sums of products of the inputs with n neighbouring blocks of weight1, two products of
+// each block, fit int16 for any inputs. Inputs are 0 to 127, so a sum is at least 127 times the sum of its
+// negative weights, and at most 127 times that of its positive ones. The kernel in assembly then adds them in 16
+// bits.
+func (l *layers) fit(n int) bool {
+	for first := 0; first < len(l.weight1); first += n {
+		for neuron := range hidden1 {
+			for i := 0; i < 4; i += 2 {
+				lowest, highest := 0, 0
+				for _, block := range l.weight1[first:][:n] {
+					for _, w := range block[neuron][i:][:2] {
+						lowest += 127 * min(int(w), 0)
+						highest += 127 * max(int(w), 0)
+					}
+				}
+				if lowest < math.MinInt16 || highest > math.MaxInt16 {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// setTogether sets l.together; weight1 is complete.
+func (l *layers) setTogether() {
+	switch {
+	case l.fit(8):
+		l.together = 8
+	case l.fit(4):
+		l.together = 4
+	default:
+		l.together = 1
+	}
 }
 
 // newNet returns a Net of zeros. Its memory is freed after its last use.

@@ -70,6 +70,6 @@ func fromScratch(n *Net, scale int, p *shogi.Position) int {
 		sides[side] = a
 	}
 	us := p.Side()
-	v := int(propagateGo(n.layers, &sides[us], &sides[us^1], new([2 * half]uint8))) / scale
+	v := int(propagateGo(n.layers, &sides[us], &sides[us^1])) / scale
 	return min(max(v, -MaxValue), MaxValue)
 }

@@ -1,9 +1,9 @@
 package halfkp
 
 // propagateGo computes the layers after the accumulators: the output for the side to move, before the
-// division by FV_SCALE. input is memory for the clipped accumulators. The kernel in assembly does the same;
-// its results are equal.
-func propagateGo(l *layers, us, them *[half]int16, input *[2 * half]uint8) int32 {
+// division by FV_SCALE. The kernel in assembly does the same; its results are equal.
+func propagateGo(l *layers, us, them *[half]int16) int32 {
+	var input [2 * half]uint8
 	for i := range us {
 		input[i], input[half+i] = clipped(int32(us[i])), clipped(int32(them[i]))
 	}

@@ -10,13 +10,13 @@ import (
 
 //go:generate go run -C ../../../nnue/asmgen ./halfkp -out ../../game/shogi/halfkp/avx2_amd64.s -stubs ../../game/shogi/halfkp/avx2_amd64.go -pkg halfkp
 
-var hasAVX2 = cpuid.CPU.Supports(cpuid.AVX2, cpuid.BMI1)
+var hasAVX2 = cpuid.CPU.Supports(cpuid.AVX2)
 
-func propagate(l *layers, us, them *[half]int16, input *[2 * half]uint8) int32 {
+func propagate(l *layers, us, them *[half]int16) int32 {
 	if hasAVX2 {
-		return propagateAVX2(&l.bias1[0], &us[0], &them[0], &input[0])
+		return propagateAVX2(&l.bias1[0], &us[0], &them[0], l.together)
 	}
-	return propagateGo(l, us, them, input)
+	return propagateGo(l, us, them)
 }
 
 // The kernel knows these offsets.

@@ -2,6 +2,6 @@
 
 package halfkp
 
-func propagate(l *layers, us, them *[half]int16, input *[2 * half]uint8) int32 {
-	return propagateGo(l, us, them, input)
+func propagate(l *layers, us, them *[half]int16) int32 {
+	return propagateGo(l, us, them)
 }
