@@ -33,6 +33,9 @@ func (m Memory) Known() bool { return m.usage.Known }
 func (m Memory) Resident() uint64 { return m.usage.Resident }
 func (m Memory) Huge() uint64     { return m.usage.Huge() }
 
+// Plus is the usage of this memory and another together.
+func (m Memory) Plus(other mem.Usage) mem.Usage { return m.usage.Plus(other) }
+
 // String describes the pages of a table after Prefault, Pending those of a table before.
 func (m Memory) String() string  { return m.usage.String() }
 func (m Memory) Pending() string { return m.usage.Pending() }

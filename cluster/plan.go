@@ -69,7 +69,11 @@ func PlanFor(mib uint64, index Index) (Plan, error) {
 	if int(index) >= len(indexNames) {
 		return Plan{}, fmt.Errorf("unknown index %d: want 0 to %d", index, len(indexNames)-1)
 	}
-	requested := mib * ClustersPerMiB
+	return planOf(mib, mib*ClustersPerMiB, index), nil
+}
+
+// planOf is the plan of a table of that many clusters, which are all or part of mib MiB.
+func planOf(mib, requested uint64, index Index) Plan {
 	p := Plan{MiB: mib, Allocated: mib, Clusters: requested, Index: index, Reach: min(requested, MaxMul32)}
 	beyond := requested > MaxMul32
 	switch index {
@@ -93,7 +97,7 @@ func PlanFor(mib uint64, index Index) (Plan, error) {
 			p.Warning += "using " + p.Index.String()
 		}
 	}
-	return p, nil
+	return p
 }
 
 // Spread returns how unevenly Mul32 would fill the clusters: each gets from least to most of the 2^32

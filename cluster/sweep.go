@@ -15,7 +15,7 @@ import (
 //	new pair i   i × old to (i+1) × old
 type ratio struct{ old, new uint64 }
 
-// ratioOf is the ratio of two numbers of clusters, which are whole numbers of MiB. No product of one
+// ratioOf is the ratio of two numbers of clusters, which are whole numbers of MiB, or of quarters of them in both. No product of one
 // of its terms with a number of a pair overflows.
 func ratioOf(old, new uint64) ratio {
 	a, b := old, new

@@ -134,6 +134,7 @@ type config struct {
 	pages     mem.Pages
 	checkBits int
 	sharing   *Sharing
+	quarter   bool
 }
 
 // An Option changes what New does.
@@ -152,6 +153,10 @@ const (
 // KeyBits compares only n of the 21 check bits, for experiments with false hits. The default
 // is MaxKeyBits.
 func KeyBits(n int) Option { return func(c *config) { c.checkBits = n } }
+
+// Quarter makes only a quarter of the size, for a table beside another one that has the rest. Such a table is
+// neither shared nor saved.
+func Quarter() Option { return func(c *config) { c.quarter = true } }
 
 // New returns an empty table of PlanFor(mib, index); the system provides its pages when they
 // are first touched. It returns an error, with the numbers, if the size is out of range or more
@@ -172,12 +177,15 @@ func New(mib uint64, index Index, opts ...Option) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
+	if c.quarter {
+		plan = planOf(mib, mib*ClustersPerMiB/4, index)
+	}
 	bytes := plan.Clusters * BytesPerCluster
 	var region *mem.Region
 	if c.sparse {
 		region, err = mem.MapSparse(bytes)
 	} else {
-		region, err = mem.Allocate(bytes, c.pages, c.releasing.memory()...)
+		region, err = mem.Allocate(bytes, c.pages, c.releasing.Regions()...)
 	}
 	if err != nil {
 		return nil, err
@@ -217,9 +225,9 @@ func highBits(n, of int) uint64 {
 // everything is the value of ready unless Prefault is running.
 const everything = ^uintptr(0)
 
-// memory returns the regions that are free when the table is closed: its own and those of tables that it
+// Regions returns the regions that are free when the table is closed: its own and those of tables that it
 // has inherited, except shared ones, which other processes may have; none for a nil table.
-func (t *Table) memory() (regions []*mem.Region) {
+func (t *Table) Regions() (regions []*mem.Region) {
 	if t == nil {
 		return nil
 	}

@@ -123,8 +123,8 @@ func (t *Table) abandon() error {
 	return errors.Join(errs...)
 }
 
-// memory returns the regions of the table and of those that it has inherited, none for a nil table.
-func (t *Table) memory() (regions []*mem.Region) {
+// Regions returns the memory of the table and of those that it has inherited, none for a nil table.
+func (t *Table) Regions() (regions []*mem.Region) {
 	if t == nil {
 		return nil
 	}

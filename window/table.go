@@ -94,6 +94,8 @@ type Option func(*config)
 type config struct {
 	releasing *Table
 	pages     mem.Pages
+
+	threeQuarters bool
 }
 
 // Releasing counts the memory of an old table, which the caller is going to close, as
@@ -103,6 +105,9 @@ func Releasing(old *Table) Option { return func(c *config) { c.releasing = old }
 // Pages sets the kind of memory pages. Where it is not available the next smaller one is taken, and
 // Memory says so.
 func Pages(kind mem.Pages) Option { return func(c *config) { c.pages = kind } }
+
+// ThreeQuarters leaves a quarter of the size for another table, see cluster.Quarter.
+func ThreeQuarters() Option { return func(c *config) { c.threeQuarters = true } }
 
 // New returns an empty table of exactly mib MiB; the system provides its pages when they are
 // first touched. It returns an error, with the numbers, if mib is not from 1 to MaxMiB or more than
@@ -115,7 +120,11 @@ func New(mib uint64, options ...Option) (*Table, error) {
 	if mib < 1 || mib > MaxMiB {
 		return nil, fmt.Errorf("hash of %d MiB is outside 1 to %d", mib, MaxMiB)
 	}
-	region, err := mem.Allocate(mib<<20, c.pages, c.releasing.memory()...)
+	bytes := mib << 20
+	if c.threeQuarters {
+		bytes -= bytes / 4
+	}
+	region, err := mem.Allocate(bytes, c.pages, c.releasing.Regions()...)
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +145,7 @@ func layOut(region *mem.Region) *Table {
 // Slots returns the number of slots of the table.
 func (t *Table) Slots() uint64 { return t.slots }
 
-// MiB returns the size of the table.
+// MiB returns the size of the table, rounded down.
 func (t *Table) MiB() uint64 { return t.region.Size() >> 20 }
 
 // Memory says how the table lies in memory now. What it says of huge pages is final once Prefault has

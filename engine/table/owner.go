@@ -6,8 +6,8 @@
 //	Clear ──── stop ── clear ────────────────────────┤
 //	Resume ─── stop ─────────────────────────────────┴─ touch: with fill and clear in the background
 //
-// Owner does that for any table. Cluster and Window add what a cluster.Table and a
-// window.Table need: how they are made, described and planned.
+// Owner does that for any table. Cluster, Window and Pair add what a cluster.Table, a
+// window.Table and both together need: how they are made, described and planned.
 package table
 
 import (
@@ -34,7 +34,6 @@ type Owner[T Table] struct {
 	notices    *Notices
 	touched    atomic.Bool // all memory of the table
 	clearing   bool        // in the background, since the last Clear
-	before     func() bool // unless nil, another table is touched first; see TouchAfter
 	background background
 }
 
@@ -100,10 +99,15 @@ func (o *Owner[T]) Ensure(mib uint64, resize func(uint64) error) error {
 // Clear empties the table in the background. Without a table it does nothing.
 func (o *Owner[T]) Clear() {
 	if !o.Empty() {
-		o.background.stop()
-		o.clearing = true
-		o.background.start(o.table.Clear, o.touch)
+		o.ClearBy(o.table.Clear)
 	}
+}
+
+// ClearBy lets a function clear a part of the table in the background.
+func (o *Owner[T]) ClearBy(clear func(context.Context) error) {
+	o.background.stop()
+	o.clearing = true
+	o.background.start(clear, o.touch)
 }
 
 // fillTimeout is how long a search without a time limit waits for entries to be taken over.
@@ -150,20 +154,9 @@ func (o *Owner[T]) Resume() {
 	o.background.start(fill, o.touch)
 }
 
-// TouchAfter lets the table be touched only when touched, which is the Touched of another one, reports
-// true: two that are touched at once would leave no processor to a search. It is called before there is a
-// table.
-func (o *Owner[T]) TouchAfter(touched func() bool) { o.before = touched }
-
-// touchPoll is how often touch looks whether the other table has been touched.
-const touchPoll = 5 * time.Millisecond
-
 // touch touches all memory of the table. The first time that is complete, it repeats the notice,
 // which then says how much lies on huge pages.
 func (o *Owner[T]) touch(ctx context.Context) {
-	for o.before != nil && !o.before() && ctx.Err() == nil {
-		time.Sleep(touchPoll)
-	}
 	if o.table.Prefault(ctx) == nil && !o.touched.Swap(true) {
 		o.notices.SetTable(o.describe(o.table))
 	}

@@ -165,25 +165,3 @@ func TestSucceed(t *testing.T) {
 		t.Errorf("%v %q", err, log)
 	}
 }
-
-// TestTouchAfter: a table is not touched before another one, and Stop ends the wait for that.
-func TestTouchAfter(t *testing.T) {
-	var other atomic.Bool
-	var log []string
-	o, _ := newOwner()
-	o.TouchAfter(other.Load)
-	o.Replace(newFake("a", &log))
-	o.Stop()
-	if o.Touched() {
-		t.Error("touched before the other one")
-	}
-	o.Resume()
-	other.Store(true)
-	o.AwaitTouched(context.Background())
-	if !o.Touched() {
-		t.Error("not touched after the other one")
-	}
-	if err := o.Close(); err != nil {
-		t.Error(err)
-	}
-}

@@ -37,6 +37,16 @@ func PlanWindow(mib uint64, pages mem.Pages, print func(string)) {
 	PrintMachine(bytes, pages, print)
 }
 
+// PlanPair is PlanCluster for a Pair.
+func PlanPair(mib uint64, pages mem.Pages, print func(string)) {
+	bytes := mib << 20
+	print(fmt.Sprintf("table     for proof search %d entries of %d bytes with an index byte each, in windows of %d",
+		window.Slots(bytes-bytes/4), window.BytesPerEntry, window.SlotsPerWindow))
+	print(fmt.Sprintf("table     for alpha-beta %d clusters of %d bytes, three entries each",
+		bytes/4/cluster.BytesPerCluster, cluster.BytesPerCluster))
+	PrintMachine(bytes, pages, print)
+}
+
 // PrintMachine prints this machine's memory and caches, whether a table of that many bytes fits, and
 // on which pages it would lie.
 func PrintMachine(bytes uint64, pages mem.Pages, print func(string)) {

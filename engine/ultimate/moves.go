@@ -70,7 +70,7 @@ func (s *solverSearch) moves(ctx context.Context, list []rules.Move) search.Resu
 	budget := uint64(1 << 12)
 	for ; ; s.turn++ {
 		enough := s.proveMoves(ctx, all, wanted, &budget)
-		if !enough && s.estimator.works() && (s.turn == 0 || !s.over(ctx)) {
+		if !enough && (s.turn == 0 || !s.over(ctx)) {
 			s.estimateMoves(ctx, all, wanted)
 		} else {
 			s.list(s.sort(all)[:wanted], 0)
@@ -110,8 +110,6 @@ func (s *solverSearch) proveMoves(ctx context.Context, all []rootMove, wanted in
 		case s.unlimited():
 			*budget *= 2
 			return false
-		case !s.estimator.works():
-			s.list(sorted[:wanted], 0)
 		}
 	}
 }

@@ -16,14 +16,13 @@ import (
 	"trefoil/search"
 	"trefoil/search/clock"
 	"trefoil/search/proof/ultimategoal"
-	"trefoil/window"
 )
 
-// player plays Ultimate Tic-Tac-Toe by proof search on a window.Table, and by alpha-beta until that has
-// decided the position.
+// player plays Ultimate Tic-Tac-Toe by proof search, and by alpha-beta until that has decided the position. Both
+// tables together have the size of Hash.
 type player struct {
 	options   *config.Options
-	table     *table.Window
+	table     *table.Pair
 	estimator *estimator
 	pos       rules.Position
 	searched  rules.Position // the root of the last search
@@ -36,10 +35,11 @@ var _ interface {
 
 // newPlayer returns a player at the start position.
 func newPlayer(env registry.Env) registry.Player {
-	hash := table.NewWindow(env.Notices)
-	p := &player{options: env.Options, table: hash, estimator: newEstimator(env.Options, hash), pos: rules.Start()}
+	p := &player{options: env.Options, table: table.NewPair(env.Notices), estimator: newEstimator(), pos: rules.Start()}
 	evalFile.Declare(env.Options.Set, func(by evaluation) error {
-		p.estimator.evaluate(by)
+		if p.estimator.evaluate(by) {
+			p.table.ClearMoves()
+		}
 		env.Notices.Add("evaluation: " + by.Name)
 		return nil
 	})
@@ -58,33 +58,27 @@ func (p *player) Repage(pages mem.Pages) error {
 
 // remake makes or replaces both tables.
 func (p *player) remake(mib uint64, pages mem.Pages) error {
-	if err := p.table.Resize(mib, pages); err != nil {
-		return err
-	}
-	if err := p.estimator.resize(mib, pages); err != nil {
-		p.table.Notices().Add(err.Error())
-	}
-	return nil
+	return p.table.Resize(mib, pages, p.estimator.searcher.SetTable)
 }
 
-func (p *player) Clear() {
-	p.table.Clear()
-	p.estimator.clear()
-}
+func (p *player) Clear() { p.table.Clear() }
 
 func (p *player) NewGame(keep bool) {
-	p.estimator.newGame()
+	p.estimator.searcher.NewGame()
 	if !keep {
 		p.Clear()
 	}
 }
 
-func (p *player) Close() error { return errors.Join(p.estimator.close(), p.table.Close()) }
+func (p *player) Close() error {
+	p.estimator.searcher.NewGame()
+	return p.table.Close()
+}
 
-func (p *player) TableLine() string { return p.table.Line((*window.Table).Full) }
+func (p *player) TableLine() string { return p.table.Line((*table.Tables).Full) }
 
 func (p *player) Plan(mib uint64, print func(string)) error {
-	table.PlanWindow(mib, p.options.HashPages.Value(), print)
+	table.PlanPair(mib, p.options.HashPages.Value(), print)
 	return nil
 }
 
@@ -126,7 +120,7 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 	}
 	side := int(p.pos.Side())
 	p.table.AwaitReady(ctx, clock.ClearTimeout(&limits, side))
-	p.estimator.prepare(ctx, &limits, side)
+	p.estimator.searcher.SetThreads(p.options.Threads.Value())
 	timing := clock.Solver(side, (p.pos.Left()+1)/2, p.options.Clock())
 	ctx, cancel := timing.Context(ctx, limits)
 	defer cancel()
@@ -134,7 +128,7 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 	p.table.AwaitTouched(half)
 	stop()
 	if p.pos != p.searched { // the entries of the same position keep their generation
-		p.table.Table().NewSearch()
+		p.table.Table().Proofs.NewSearch()
 		p.searched = p.pos
 	}
 	s := newSolverSearch(p, limits, timing, report)

@@ -33,7 +33,7 @@ type solverSearch struct {
 
 func newSolverSearch(p *player, limits search.Limits, timing clock.Params, report func(search.Info)) *solverSearch {
 	s := &solverSearch{player: p, estimator: p.estimator, limits: limits, timing: timing, report: report}
-	s.solver = proof.New(p.table.Table(), proof.Options{Threads: p.options.Threads.Value(), Report: s.progress})
+	s.solver = proof.New(p.table.Table().Proofs, proof.Options{Threads: p.options.Threads.Value(), Report: s.progress})
 	return s
 }
 
@@ -123,11 +123,9 @@ func (s *solverSearch) progress(p proof.Progress) {
 	if s.quiet {
 		return
 	}
-	pos, side := s.player.pos, s.player.pos.Side()
-	d := proof.Decision{Wins: proof.Answer{Phi: p.Phi, Delta: p.Delta}}
+	side := s.player.pos.Side()
 	if p.Second {
 		side = side.Other()
-		d = proof.Decision{Wins: proof.Answer{Result: proof.Disproved}, Loses: proof.Answer{Phi: p.Phi, Delta: p.Delta}}
 	}
 	text := fmt.Sprintf("%v wins: ", side)
 	switch {
@@ -141,10 +139,6 @@ func (s *solverSearch) progress(p proof.Progress) {
 	s.state = text
 	if solved := p.Phi == 0 || p.Delta == 0; solved || !p.Last {
 		s.say()
-	}
-	if !p.Last && p.Move != game.None && !s.estimator.works() {
-		score, bound := scoreOf(pos, d, nil)
-		s.report(s.info(score, bound, p.Nodes, []game.Move{p.Move}))
 	}
 }
 
@@ -174,7 +168,7 @@ func (s *solverSearch) position(ctx context.Context) search.Result {
 		if !s.unlimited() {
 			s.say()
 		}
-		if d.Known || !s.estimator.works() || s.turn > 0 && s.over(ctx) {
+		if d.Known || s.turn > 0 && s.over(ctx) {
 			break
 		}
 		s.estimate(ctx, nil, 1, func(i search.Info) {
@@ -191,7 +185,7 @@ func (s *solverSearch) position(ctx context.Context) search.Result {
 		}
 	}
 	s.say()
-	if !d.Known && s.estimator.works() {
+	if !d.Known {
 		s.estimated.Nodes, s.estimated.Time = s.nodes, time.Since(s.limits.Start)
 		if last.Nodes != s.nodes || s.unlimited() {
 			last.Nodes, last.Time = s.estimated.Nodes, s.estimated.Time

@@ -54,7 +54,6 @@ func (s *solverSearch) proofTurn(ctx context.Context) (context.Context, context.
 	end, timed := s.timed()
 	percent := share(&s.player.pos)
 	switch {
-	case !s.estimator.works():
 	case s.unlimited():
 		limits.Nodes = s.turnNodes()
 	case s.turn == 0:
@@ -93,6 +92,9 @@ func (s *solverSearch) estimate(ctx context.Context, moves []string, lines int, 
 			}
 			i.Score = search.Score{Centipawns: alphabetagame.Centipawns(i.Score)}
 			i.Nodes += s.nodes
+			if i.HashFull >= 0 {
+				i.HashFull = s.player.table.Table().Full()
+			}
 		}
 		receive(i)
 	})

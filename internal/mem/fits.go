@@ -29,6 +29,12 @@ func Allocate(bytes uint64, pages Pages, old ...*Region) (*Region, error) {
 // control groups have available. The memory of old regions counts as available; nil counts nothing.
 func Fits(bytes uint64, old ...*Region) error { return fits(bytes, &layout{}, old) }
 
+// FitsOn is Fits for a region on pages of a kind.
+func FitsOn(bytes uint64, pages Pages, old ...*Region) error {
+	l := layoutOf(bytes, pages)
+	return fits(bytes, &l, old)
+}
+
 // fits returns an error unless the part of a region that is not on reserved pages is available.
 func fits(bytes uint64, l *layout, old []*Region) error {
 	free, explain := Available()

@@ -98,6 +98,21 @@ type Usage struct {
 	Note        string // why the region does not lie as requested, or ""
 }
 
+// Plus returns the usage of two regions together.
+func (u Usage) Plus(v Usage) Usage {
+	u.Known = u.Known && v.Known
+	u.Size += v.Size
+	u.Resident += v.Resident
+	u.Transparent += v.Transparent
+	u.Pages1GiB += v.Pages1GiB
+	u.Pages2MiB += v.Pages2MiB
+	u.Nodes = max(u.Nodes, v.Nodes)
+	if u.Note == "" {
+		u.Note = v.Note
+	}
+	return u
+}
+
 // Huge returns how many bytes are on huge pages of any kind.
 func (u Usage) Huge() uint64 { return u.Transparent + u.Pages1GiB + u.Pages2MiB }
 

@@ -1,0 +1,113 @@
+package table
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"trefoil/cluster"
+	"trefoil/internal/mem"
+	"trefoil/window"
+)
+
+// Tables is the tables of a game that is played by proof search and by alpha-beta. Together they have the size of
+// Hash: three quarters for proof search and one for alpha-beta, which is about as many entries for each.
+type Tables struct {
+	Proofs *window.Table
+	Moves  *cluster.Table
+	mib    uint64
+	pages  mem.Pages
+}
+
+// newTables makes both tables or neither. The memory of old ones, nil or not, counts as available.
+func newTables(mib uint64, pages mem.Pages, old *Tables) (*Tables, error) {
+	t := &Tables{mib: mib, pages: pages}
+	if old == nil {
+		old = new(Tables)
+	}
+	err := mem.FitsOn(mib<<20, pages, append(old.Proofs.Regions(), old.Moves.Regions()...)...)
+	if err != nil {
+		return nil, err
+	}
+	if t.Proofs, err = window.New(mib, window.ThreeQuarters(), window.Pages(pages), window.Releasing(old.Proofs)); err != nil {
+		return nil, err
+	}
+	t.Moves, err = cluster.New(mib, cluster.Auto, cluster.Quarter(), cluster.Pages(cluster.PageKind(pages)), cluster.Releasing(old.Moves))
+	if err != nil {
+		return nil, errors.Join(err, t.Proofs.Close())
+	}
+	return t, nil
+}
+
+// Prefault, Rehash, Clear and Close are those of both tables.
+func (t *Tables) Prefault(ctx context.Context) error {
+	if err := t.Proofs.Prefault(ctx); err != nil {
+		return err
+	}
+	return t.Moves.Prefault(ctx)
+}
+
+func (t *Tables) Rehash(ctx context.Context) error {
+	return errors.Join(t.Proofs.Rehash(ctx), t.Moves.Rehash(ctx))
+}
+
+func (t *Tables) Clear(ctx context.Context) error {
+	return errors.Join(t.Proofs.Clear(ctx), t.Moves.Clear(ctx))
+}
+
+func (t *Tables) Close() error { return errors.Join(t.Proofs.Close(), t.Moves.Close()) }
+
+// MiB is the size of both tables together.
+func (t *Tables) MiB() uint64 { return t.mib }
+
+// Full is how full both are, in permille of their memory.
+func (t *Tables) Full() int { return (3*t.Proofs.Full() + t.Moves.Full()) / 4 }
+
+// Pair owns the tables of a game that is played by two searches.
+type Pair struct{ *Owner[*Tables] }
+
+// NewPair returns an owner without tables.
+func NewPair(notices *Notices) *Pair {
+	p := new(Pair)
+	p.Owner = NewOwner(notices, p.describe)
+	return p
+}
+
+// Resize replaces the tables by those of another size or kind of pages, unless they have both. The new ones
+// take the entries over in the background. use is called with the new table of alpha-beta before the old one is
+// closed. After an error the old tables stay.
+func (p *Pair) Resize(mib uint64, pages mem.Pages, use func(*cluster.Table)) error {
+	old := p.table
+	if old != nil && mib == old.mib && pages == old.pages {
+		return nil
+	}
+	t, err := newTables(mib, pages, old)
+	if err != nil {
+		return err
+	}
+	use(t.Moves)
+	if old != nil {
+		p.Stop()
+		if err := t.Proofs.Inherit(old.Proofs); err != nil {
+			p.notices.Add(NotReleased + err.Error())
+		}
+		if err := t.Moves.Inherit(old.Moves); err != nil { // entries of another index
+			_ = old.Moves.Close()
+		}
+	}
+	p.Succeed(t)
+	return nil
+}
+
+// ClearMoves empties the table of alpha-beta in the background.
+func (p *Pair) ClearMoves() {
+	if !p.Empty() {
+		p.ClearBy(p.table.Moves.Clear)
+	}
+}
+
+// describe returns the line about both tables.
+func (p *Pair) describe(t *Tables) string {
+	return fmt.Sprintf("hash %d MiB: %d entries for proof search, %d clusters for alpha-beta, %s",
+		t.mib, t.Proofs.Slots(), t.Moves.Plan().Clusters, p.Pages(t.Moves.Memory().Plus(t.Proofs.Memory())))
+}
