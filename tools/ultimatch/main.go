@@ -7,6 +7,10 @@
 // far, so that both use the same processor time a move, and other load on the machine does not
 // matter. With -playouts that time is what these playouts of uct take.
 //
+// "ultimattt:PATH" is the player of nelhage/ultimattt (https://github.com/nelhage/ultimattt). It is limited by
+// -time, but ends the iteration that it has begun, and the other player gets the processor time that it takes. What
+// is printed as its nodes are microseconds of that limit.
+//
 // Every opening of random moves is played twice, with the sides exchanged.
 package main
 
@@ -106,6 +110,11 @@ func (m *match) open(name string, number uint64) (*side, error) {
 		s.rate, s.fixed = 200_000, m.playouts
 		s.player = &uct{rng: rand.New(rand.NewPCG(m.seed, number))}
 		return s, nil
+	}
+	if path, ok := strings.CutPrefix(name, "ultimattt:"); ok {
+		u, err := newUltimattt(path)
+		s.player, s.fixed = u, int(m.each.Microseconds())
+		return s, err
 	}
 	e, err := newEngine(words[0], words[1:])
 	s.player = e

@@ -53,6 +53,7 @@ func TestUsage(t *testing.T) {
 		"-games 3 uct uct":     "-games even",
 		"-time 0 uct uct":      "-time must be",
 		"/no/such/program uct": "no such file",
+		"ultimattt:/none uct":  "no such file",
 	} {
 		if err := run(context.Background(), strings.Fields(args), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", args, err, want)
