@@ -84,7 +84,7 @@ func (s *solverSearch) moves(ctx context.Context, list []rules.Move) search.Resu
 // proveMoves lets proof search have its turn, and reports whether enough moves are known. Without limits
 // a turn is one round of all moves, else it is as many as fit.
 func (s *solverSearch) proveMoves(ctx context.Context, all []rootMove, wanted int, budget *uint64) bool {
-	within, cancel, limits := s.proofTurn(ctx)
+	within, cancel, limits := s.proofTurn(ctx, share(&s.player.pos))
 	defer cancel()
 	for end := s.nodes + limits.Nodes; ; *budget *= 4 {
 		spent := func() bool { return limits.Nodes > 0 && !s.unlimited() && s.nodes+1 >= end }

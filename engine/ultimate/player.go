@@ -136,6 +136,7 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 	case limits.Mate > 0:
 		return s.win(ctx)
 	case len(limits.SearchMoves) == 0 && p.options.MultiPV.Value() == 1:
+		s.lossFirst = root(p.pos, p.estimator.evaluators).Eval() < 0 // one proof suffices for the likelier outcome
 		return s.position(ctx)
 	}
 	return s.moves(ctx, moves)

@@ -23,6 +23,8 @@ type solverSearch struct {
 	timing    clock.Params
 	report    func(search.Info)
 	solver    *proof.Solver
+	began     time.Time     // when the table was ready
+	lossFirst bool          // the first proof is that the side to move loses
 	nodes     uint64        // of the proofs and of the searches by alpha-beta that have ended
 	turn      int           // turns that have ended
 	estimated search.Result // of the latest search by alpha-beta
@@ -32,7 +34,7 @@ type solverSearch struct {
 }
 
 func newSolverSearch(p *player, limits search.Limits, timing clock.Params, report func(search.Info)) *solverSearch {
-	s := &solverSearch{player: p, estimator: p.estimator, limits: limits, timing: timing, report: report}
+	s := &solverSearch{player: p, estimator: p.estimator, limits: limits, timing: timing, report: report, began: time.Now()}
 	s.solver = proof.New(p.table.Table().Proofs, proof.Options{Threads: p.options.Threads.Value(), Report: s.progress})
 	return s
 }
@@ -87,6 +89,18 @@ func scoreOf(p rules.Position, d proof.Decision, line []game.Move) (search.Score
 	return search.Score{Centipawns: centipawns(d.Wins.Phi, d.Wins.Delta)}, search.Exact
 }
 
+// bounded returns a score of alpha-beta within what is proved: that the side to move does not win, or that the
+// opponent does not.
+func bounded(centipawns int, bound search.Bound, d proof.Decision) (int, search.Bound) {
+	switch {
+	case d.Wins.Result == proof.Disproved:
+		return min(centipawns, 0), search.Upper
+	case d.Loses.Result == proof.Disproved:
+		return max(centipawns, 0), search.Lower
+	}
+	return centipawns, bound
+}
+
 // ends reports whether a line ends with the game.
 func ends(p rules.Position, line []game.Move) bool {
 	for _, m := range line {
@@ -124,7 +138,7 @@ func (s *solverSearch) progress(p proof.Progress) {
 		return
 	}
 	side := s.player.pos.Side()
-	if p.Second {
+	if p.Second != s.lossFirst {
 		side = side.Other()
 	}
 	text := fmt.Sprintf("%v wins: ", side)
@@ -157,14 +171,7 @@ func (s *solverSearch) position(ctx context.Context) search.Result {
 	var d proof.Decision
 	var last search.Info // of alpha-beta
 	for ; ; s.turn++ {
-		within, cancel, limits := s.proofTurn(ctx)
-		var err error
-		d, err = s.solver.Decide(within, wins, loses, limits)
-		cancel()
-		s.nodes += d.Nodes()
-		if err != nil {
-			s.report(search.Info{Text: err.Error()})
-		}
+		d = s.prove(ctx)
 		if !s.unlimited() {
 			s.say()
 		}
@@ -173,9 +180,7 @@ func (s *solverSearch) position(ctx context.Context) search.Result {
 		}
 		s.estimate(ctx, nil, 1, func(i search.Info) {
 			if i.Text == "" && i.CurrMove == "" {
-				if d.Wins.Result == proof.Disproved {
-					i.Score.Centipawns, i.Bound = min(i.Score.Centipawns, 0), search.Upper
-				}
+				i.Score.Centipawns, i.Bound = bounded(i.Score.Centipawns, i.Bound, d)
 				last = i
 			}
 			s.report(i)

@@ -13,6 +13,7 @@ import (
 	rules "trefoil/game/ultimate"
 	"trefoil/options"
 	"trefoil/search"
+	"trefoil/search/proof"
 )
 
 // newTestPlayer returns a player with a small table at a position.
@@ -138,5 +139,41 @@ func TestShare(t *testing.T) {
 	}
 	if !slices.IsSorted(shares) || shares[0] < 1 || shares[len(shares)-1] > 50 || shares[0] == shares[len(shares)-1] {
 		t.Errorf("%v", shares)
+	}
+}
+
+// A decision is near if one of the proofs has ended, or if one number of the first is small for its nodes.
+func TestNear(t *testing.T) {
+	running := func(phi, delta uint32) proof.Answer { return proof.Answer{Phi: phi, Delta: delta} }
+	disproved := proof.Answer{Result: proof.Disproved, Phi: proof.Infinity}
+	for _, c := range []struct {
+		d    proof.Decision
+		want bool // after 10000 nodes
+	}{
+		{proof.Decision{Wins: running(347, 3100)}, false},
+		{proof.Decision{Loses: running(3100, 347)}, false},
+		{proof.Decision{Wins: running(346, 3000)}, true},
+		{proof.Decision{Loses: running(3000, 346)}, true},
+		{proof.Decision{Wins: disproved}, true},
+		{proof.Decision{Wins: disproved, Loses: running(3000, 3100)}, true},
+		{proof.Decision{Wins: running(3000, 3100), Loses: disproved}, true},
+	} {
+		if near(c.d, 10000) != c.want {
+			t.Errorf("%+v: want %v", c.d, c.want)
+		}
+	}
+}
+
+// The likelier of the two proofs comes first, so that a loss is decided by one proof.
+func TestLoss(t *testing.T) {
+	p := newTestPlayer(t, "X;O.X...O.@;.XO.OXO.X/X.XOO.O.O/X..X..X.X/O.OO.X.OX/.XX....OX/O.OX...../OOOX...X./OXXXX.O../XO...OXOO")
+	var states []string
+	r := p.Search(context.Background(), search.Limits{Start: time.Now(), Nodes: 100000}, func(i search.Info) {
+		if strings.Contains(i.Text, "wins") {
+			states = append(states, i.Text)
+		}
+	})
+	if r.Best != "ie" || !slices.Equal(states, []string{"O wins: proved"}) {
+		t.Errorf("%+v, %q", r, states)
 	}
 }

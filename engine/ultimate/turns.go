@@ -11,11 +11,15 @@ import (
 )
 
 // Proof search and alpha-beta take turns. A search with limits has one turn: proof search has a share
-// of the time or of the nodes, and alpha-beta the rest. If alpha-beta ends before, because it has seen
-// the end of the game, the remainder is for proof search. Without limits the turns grow.
+// of the time or of the nodes, more if the decision is near, and alpha-beta the rest. If alpha-beta ends before,
+// because it has seen the end of the game, the remainder is for proof search. Without limits the turns grow.
 const (
 	firstTurn  = 14 // binary logarithm of the nodes of either search in the first turn without limits
 	longerTurn = 9  // by how much it grows
+	// If the decision is near, proof search has steps of nearStep percent more, up to mostPercent.
+	nearStep, mostPercent = 5, 95
+	// It is near while the square of the lesser number is at most nearSquare times the nodes.
+	nearSquare = 12
 	// lastNodes are for alpha-beta if the search ends before its first turn.
 	lastNodes = 500
 )
@@ -48,25 +52,59 @@ func (s *solverSearch) unlimited() bool {
 	return !timed && s.limit().Nodes == 0
 }
 
-// proofTurn returns context and limits of proof search in this turn.
-func (s *solverSearch) proofTurn(ctx context.Context) (context.Context, context.CancelFunc, proof.Limits) {
+// proofTurn returns context and limits of proof search in this turn, by the percentage of the search that is for it.
+func (s *solverSearch) proofTurn(ctx context.Context, percent int) (context.Context, context.CancelFunc, proof.Limits) {
 	limits := s.limit()
 	end, timed := s.timed()
-	percent := share(&s.player.pos)
 	switch {
 	case s.unlimited():
 		limits.Nodes = s.turnNodes()
 	case s.turn == 0:
 		if limits.Nodes > 0 {
-			limits.Nodes = max(limits.Nodes/100*uint64(percent), 1)
+			total := limits.Nodes + s.nodes
+			limits.Nodes = max(total/100*uint64(percent), s.nodes+1) - s.nodes
 		}
 		if timed {
-			within, cancel := context.WithTimeout(ctx, max(time.Until(end)/100*time.Duration(percent), 0))
+			within, cancel := context.WithDeadline(ctx, s.began.Add(end.Sub(s.began)/100*time.Duration(percent)))
 			return within, cancel, limits
 		}
 	}
 	within, cancel := context.WithCancel(ctx)
 	return within, cancel, limits
+}
+
+// prove lets proof search have its turn with the position. It is longer than its share if the decision is near.
+func (s *solverSearch) prove(ctx context.Context) (d proof.Decision) {
+	p := s.player.pos
+	wins, loses := goals(p)
+	decide := s.solver.Decide
+	if s.lossFirst {
+		decide = s.solver.DecideLossFirst
+	}
+	for percent := share(&p); ; percent = min(percent+nearStep, mostPercent) {
+		within, cancel, limits := s.proofTurn(ctx, percent)
+		var err error
+		d, err = decide(within, wins, loses, limits)
+		cancel()
+		s.nodes += d.Nodes()
+		if err != nil {
+			s.report(search.Info{Text: err.Error()})
+		}
+		if d.Known || err != nil || s.turn > 0 || s.unlimited() || percent == mostPercent || s.over(ctx) || !near(d, s.nodes) {
+			return d
+		}
+	}
+}
+
+// near reports whether a position will probably be decided soon, after proof search has spent some nodes: one of the
+// two proofs has ended, or the lesser number of the first one is small. In positions of games it is 2 to 3 times the
+// square root of the nodes if these are more than a tenth of what the decision takes, and else 4 to 20 times.
+func near(d proof.Decision, nodes uint64) bool {
+	if d.Wins.Result != proof.Unknown || d.Loses.Result != proof.Unknown {
+		return true
+	}
+	least := uint64(min(d.Wins.Phi|d.Loses.Phi, d.Wins.Delta|d.Loses.Delta)) // one of the answers is empty
+	return least*least < nearSquare*nodes
 }
 
 // turnNodes are the nodes of either search in a turn without limits.

@@ -11,32 +11,51 @@ import (
 type Decision struct {
 	Outcome game.Outcome // for the side to move, if Known
 	Known   bool
-	Wins    Answer // to the goal that the side to move wins
-	Loses   Answer // to the goal that the opponent wins; zero if that was not searched
+	Wins    Answer // to the goal that the side to move wins; zero if that was not searched
+	Loses   Answer // to the goal that the opponent wins; likewise
 }
 
 // Decide distinguishes win, draw and loss by two searches: for the goal that the side to move wins,
 // and unless that is proved for the goal that the opponent wins. The limits are for both together.
 func (s *Solver) Decide(ctx context.Context, wins, loses func() Goal, limits Limits) (d Decision, err error) {
-	if d.Wins, err = s.Prove(ctx, wins, limits); err != nil || d.Wins.Result == Unknown {
-		return d, err
+	err = s.decide(ctx, [2]func() Goal{wins, loses}, [2]*Answer{&d.Wins, &d.Loses}, limits)
+	return d.evaluated(), err
+}
+
+// DecideLossFirst is Decide with the two searches in the other order. It takes fewer nodes if the side to move
+// loses, and more if it wins.
+func (s *Solver) DecideLossFirst(ctx context.Context, wins, loses func() Goal, limits Limits) (d Decision, err error) {
+	err = s.decide(ctx, [2]func() Goal{loses, wins}, [2]*Answer{&d.Loses, &d.Wins}, limits)
+	return d.evaluated(), err
+}
+
+// decide searches a goal and, if it is disproved, another one.
+func (s *Solver) decide(ctx context.Context, goals [2]func() Goal, answers [2]*Answer, limits Limits) (err error) {
+	if *answers[0], err = s.Prove(ctx, goals[0], limits); err != nil || answers[0].Result != Disproved {
+		return err
 	}
-	if d.Wins.Result == Proved {
-		d.Outcome, d.Known = game.Win, true
-		return d, nil
-	}
-	if limits, ok := limits.less(d.Wins); ok {
-		s.first = &d.Wins
-		d.Loses, err = s.Prove(ctx, loses, limits)
+	if limits, ok := limits.less(*answers[0]); ok {
+		s.first = answers[0]
+		*answers[1], err = s.Prove(ctx, goals[1], limits)
 		s.first = nil
 	}
-	switch d.Loses.Result {
-	case Proved:
-		d.Outcome, d.Known = game.Loss, true
-	case Disproved:
-		d.Outcome, d.Known = game.Draw, true
+	return err
+}
+
+// evaluated returns the decision with the outcome that follows from both answers.
+func (d Decision) evaluated() Decision {
+	d.Known = true
+	switch {
+	case d.Wins.Result == Proved:
+		d.Outcome = game.Win
+	case d.Loses.Result == Proved:
+		d.Outcome = game.Loss
+	case d.Wins.Result == Disproved && d.Loses.Result == Disproved:
+		d.Outcome = game.Draw
+	default:
+		d.Known = false
 	}
-	return d, err
+	return d
 }
 
 // less returns what is left of limits after a search, false if that is nothing.
@@ -65,10 +84,11 @@ func (d *Decision) Time() time.Duration { return d.Wins.Time + d.Loses.Time }
 // Move returns the move of the side to move: the one that shows the value, or while that is not
 // known the most-proving one.
 func (d *Decision) Move() game.Move {
-	if d.Loses.Move != game.None {
-		return d.Loses.Move
+	switch {
+	case d.Loses.Move == game.None, d.Wins.Result == Proved, d.Loses.Result == Disproved && d.Wins.Result == Unknown && d.Wins.Move != game.None:
+		return d.Wins.Move
 	}
-	return d.Wins.Move
+	return d.Loses.Move
 }
 
 // longest is more moves than a line of any game has.

@@ -2,6 +2,7 @@ package proof_test
 
 import (
 	"bufio"
+	"context"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -9,7 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"trefoil/game"
 	"trefoil/search/proof"
+	"trefoil/search/proof/ultimategoal"
 )
 
 var update = flag.Bool("update", false, "write testdata/positions.txt again")
@@ -90,5 +93,41 @@ func TestPositions(t *testing.T) {
 	t.Log(seen)
 	if len(seen) < 3 {
 		t.Errorf("values %v, want wins, draws and losses", seen)
+	}
+}
+
+// TestLossFirst: the order of the two proofs changes neither the value nor whether the move keeps it. Lost positions
+// take fewer nodes with the proof of the loss first.
+func TestLossFirst(t *testing.T) {
+	f, err := os.Open(positionsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var both, loss uint64 // nodes in lost positions
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		if strings.HasPrefix(lines.Text(), "#") {
+			continue
+		}
+		words := strings.Fields(lines.Text())
+		p := position(t, words[2])
+		wins, loses := goal(p, p.Side()), goal(p, p.Side().Other())
+		s := proof.New(table(t, 1), proof.Options{Threads: 1})
+		d, err := s.DecideLossFirst(context.Background(), wins, loses, proof.Limits{})
+		if err != nil || !d.Known || "LDW"[d.Outcome+1:d.Outcome+2] != words[0] {
+			t.Errorf("%s: %+v, %v, want %s", p, d, err, words[0])
+			continue
+		}
+		after := p.Play(ultimategoal.Unpack(d.Move()))
+		if _, _, over := after.Over(); !over && "WDL"[d.Outcome+1:d.Outcome+2] != value(t, s, after) {
+			t.Errorf("%s: %s loses the value %s", p, ultimategoal.Text([]game.Move{d.Move()}), words[0])
+		}
+		if d.Outcome == game.Loss {
+			e, _ := proof.New(table(t, 1), proof.Options{Threads: 1}).Decide(context.Background(), wins, loses, proof.Limits{})
+			both, loss = both+e.Nodes(), loss+d.Nodes()
+		}
+	}
+	if loss == 0 || loss >= both {
+		t.Errorf("%d nodes with the loss first, %d with the win first", loss, both)
 	}
 }
