@@ -19,11 +19,10 @@ import (
 var evalFiles = []struct {
 	game, option string
 	shape        func(hidden int) nnue.Shape
-	embedded     bool   // the program has a net
 	move         string // legal at first
 }{
-	{"chess", "EvalFile", chessnnue.Shape, true, "a2a3"},
-	{"shogi", "Shogi EvalFile", shoginnue.Shape, false, "9g9f"},
+	{"chess", "EvalFile", chessnnue.Shape, "a2a3"},
+	{"shogi", "Shogi EvalFile", shoginnue.Shape, "9g9f"},
 }
 
 // netFile writes a random net.
@@ -78,7 +77,7 @@ func TestEvalFile(t *testing.T) {
 		first := fresh(t, e, c.game)
 		set(t, e, c.option, two)
 		second := fresh(t, e, c.game)
-		if first == hand || second == hand || first == second || (own == hand) == c.embedded {
+		if first == hand || second == hand || first == second || own == hand {
 			t.Errorf("%s: hand-written %q, of the program %q, by two nets %q, %q", c.game, hand, own, first, second)
 		}
 		set(t, e, "Threads", "3") // makes new evaluators
@@ -132,7 +131,7 @@ func TestEvalFileEmptiesTheTable(t *testing.T) {
 		for _, change := range []struct {
 			value   string
 			changes bool
-		}{{"", false}, {"none", c.embedded}, {"none", false}, {path, true}, {path, false}, {"", true}} {
+		}{{"", false}, {"none", true}, {"none", false}, {path, true}, {path, false}, {"", true}} {
 			if empty := emptied(t, e, c.option, change.value, c.move); empty != change.changes {
 				t.Errorf("%s %q: empty %v, changed %v", c.option, filepath.Base(change.value), empty, change.changes)
 			}

@@ -25,14 +25,10 @@ const noNet = "none"
 
 // Declare declares the option. A change calls set with the evaluation.
 func (f *EvalFile[P]) Declare(s *options.Set, set func(Evaluation[P]) error) {
-	details := "A relative name is relative to the folder in which the engine was started. " +
-		"Another evaluation empties the table; see [nets.md](nets.md#playing)"
-	if f.Own.Name == f.HandWritten.Name {
-		details = "The program has none yet, so that empty means the same as `none`. " + details
-	}
 	o := options.NewText(s, options.Decl{UCI: f.UCI, USI: f.USI, Games: []string{f.Game},
-		Help:    "the file of the net that evaluates; empty for that of the program, `none` for the hand-written evaluation",
-		Details: details})
+		Help: "the file of the net that evaluates; empty for that of the program, `none` for the hand-written evaluation",
+		Details: "A relative name is relative to the folder in which the engine was started. " +
+			"Another evaluation empties the table; see [nets.md](nets.md#playing)"})
 	o.OnChange(func(value string) error {
 		e, err := f.evaluation(value)
 		if err != nil {

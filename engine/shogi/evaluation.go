@@ -1,6 +1,8 @@
 package shogi
 
 import (
+	_ "embed"
+
 	"trefoil/engine/alphabetagame"
 	rules "trefoil/game/shogi"
 	"trefoil/game/shogi/eval"
@@ -16,14 +18,18 @@ type (
 
 var handWritten = alphabetagame.HandWritten(func() evaluator { return eval.New() })
 
-// own is the evaluation of the program, which has no net yet.
-var own = handWritten
+//go:embed shogi.net
+var net []byte
+
+var byNet = alphabetagame.ByNet(shoginnue.Read, func(n *nnue.Net) evaluator { return shoginnue.NewEvaluator(n) })
+
+// own is the evaluation of the program, by its net.
+var own = alphabetagame.Embedded(byNet, net)
 
 // OwnEvaluation returns the evaluation that the program has without an EvalFile.
 func OwnEvaluation() alphabetagame.Evaluation[*rules.Position] { return own }
 
 // evalFile is the option of that name; in UCI it is that of chess.
 var evalFile = alphabetagame.EvalFile[*rules.Position]{
-	Game: name, UCI: "Shogi EvalFile", USI: "EvalFile", Own: own, HandWritten: handWritten, MaxBytes: 8 << 20,
-	Read: alphabetagame.ByNet(shoginnue.Read, func(n *nnue.Net) evaluator { return shoginnue.NewEvaluator(n) }),
+	Game: name, UCI: "Shogi EvalFile", USI: "EvalFile", Own: own, HandWritten: handWritten, MaxBytes: 8 << 20, Read: byNet,
 }

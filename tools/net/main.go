@@ -6,6 +6,7 @@
 //	net train -o NET FILE…  trains a net
 //	net check NET FILE…     measures a net on positions
 //	net match NET NET       plays games between two nets
+//	net wdl FILE…           fits expected results to scores
 package main
 
 import (
@@ -22,6 +23,7 @@ const usage = `usage: net games -o NAME [flags]            play games, write pos
        net train -o NET [flags] FILE...     train a net
        net check [flags] NET FILE...        measure a net on positions
        net match [flags] NET NET            play games between two nets
+       net wdl FILE...                      fit win, draw and loss to scores
        net games -h, net label -h, ...      list the flags
 `
 
@@ -45,6 +47,8 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 		return check(ctx, program.Flags("net check [flags] NET FILE...", errs), args[1:], out)
 	case "match":
 		return playMatch(ctx, program.Flags("net match [flags] NET NET", errs), args[1:], out)
+	case "wdl":
+		return wdl(ctx, program.Flags("net wdl FILE...", errs), args[1:], out)
 	case "help", "-h", "-help", "--help":
 		_, err := io.WriteString(out, usage)
 		return err

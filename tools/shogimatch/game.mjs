@@ -7,22 +7,23 @@ import {
 const lost = { black: "white", white: "black" };
 
 /**
- * play plays a game to its end. clock has the limits of go: {movetime}, {nodes}, {depth}, or a time
- * control {time, byoyomi, inc} in milliseconds, where overstepping by more than margin loses.
+ * play plays a game to its end. clocks has the limits of go of each side: {movetime}, {nodes}, {depth}, or a
+ * time control {time, byoyomi, inc} in milliseconds, where overstepping by more than margin loses.
  * @returns {{winner: "black"|"white"|null, reason: string, moves: string[], plies: number, late: number}}
  */
-export async function play(engines, opening, clock, { mostPlies, margin }) {
+export async function play(engines, opening, clocks, { mostPlies, margin }) {
   const record = new Record();
   for (const text of opening) {
     if (!record.append(record.position.createMoveByUSI(text))) throw new Error(`opening: ${text} is illegal`);
   }
   const moves = [...opening];
-  const left = { black: clock.time ?? 0, white: clock.time ?? 0 };
+  const left = { black: clocks.black.time ?? 0, white: clocks.white.time ?? 0 };
   let late = -Infinity; // the most milliseconds that a move took beyond what it was given
   const end = (winner, reason) => ({ winner, reason, moves, plies: moves.length, late });
   while (moves.length < mostPlies) {
     const side = record.position.color === Color.BLACK ? "black" : "white";
     const engine = engines[side];
+    const clock = clocks[side];
     engine.send("position startpos moves " + moves.join(" "));
     const given = clock.movetime ?? (timed(clock) ? left[side] + clock.byoyomi + clock.inc : Infinity);
     const began = performance.now();

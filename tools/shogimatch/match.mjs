@@ -29,7 +29,7 @@ function parse() {
     ({ values } = parseArgs({
       options: {
         engine: { type: "string", multiple: true, default: [] },
-        go: { type: "string" },
+        go: { type: "string", multiple: true, default: [] },
         games: { type: "string", default: "2" },
         openings: { type: "string" },
         first: { type: "string", default: "1" },
@@ -42,10 +42,10 @@ function parse() {
   } catch (e) {
     fail(`${e.message}\n${usage}`);
   }
-  if (values.engine.length !== 2 || !values.go) fail(usage);
+  if (values.engine.length !== 2 || values.go.length === 0 || values.go.length > 2) fail(usage);
   return {
     specs: values.engine.map(parseEngine),
-    clock: parseClock(values.go),
+    clocks: [values.go[0], values.go.at(-1)].map(parseClock),
     games: whole(values, "games", 1),
     openings: values.openings ? parseOpenings(values.openings) : [[]],
     first: whole(values, "first", 1),
@@ -125,7 +125,8 @@ async function main() {
         await players[i].newGame();
       }
       const black = game % 2;
-      const r = await play({ black: players[black], white: players[1 - black] }, opening, match.clock, match.rules);
+      const sides = (of) => ({ black: of[black], white: of[1 - black] });
+      const r = await play(sides(players), opening, sides(match.clocks), match.rules);
       const points = r.winner === null ? 0.5 : (r.winner === "black") === (black === 0) ? 1 : 0;
       results.push({ game, points });
       const complaints = players.flatMap((p) => p.complaints.splice(0));
