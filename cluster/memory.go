@@ -33,8 +33,14 @@ func (m Memory) Known() bool { return m.usage.Known }
 func (m Memory) Resident() uint64 { return m.usage.Resident }
 func (m Memory) Huge() uint64     { return m.usage.Huge() }
 
-// Plus is the usage of this memory and another together.
-func (m Memory) Plus(other mem.Usage) mem.Usage { return m.usage.Plus(other) }
+// Reserved returns how many of the bytes on huge pages are on reserved pages of 1 GiB, and of 2 MiB.
+func (m Memory) Reserved() (of1GiB, of2MiB uint64) { return m.usage.Pages1GiB, m.usage.Pages2MiB }
+
+// Nodes returns over how many NUMA nodes the pages are interleaved; 0 if the system chooses.
+func (m Memory) Nodes() int { return m.usage.Nodes }
+
+// Note says why the table does not lie as requested; it is empty if it does.
+func (m Memory) Note() string { return m.usage.Note }
 
 // String describes the pages of a table after Prefault, Pending those of a table before.
 func (m Memory) String() string  { return m.usage.String() }

@@ -259,10 +259,10 @@ func TestSharedOrphan(t *testing.T) {
 func TestSharedMemoryIsNotCounted(t *testing.T) {
 	shared, other := mustNew(t, 1, Auto, Shared(sharing(t))), filled(t, 1, Auto, 3, 10)
 	own := successor(t, shared, 2)
-	if got := own.Regions(); !slices.Equal(got, []*mem.Region{own.region}) {
+	if got := own.regions(); !slices.Equal(got, []*mem.Region{own.region}) {
 		t.Errorf("after a shared table: %d regions", len(got))
 	}
-	if got := successor(t, other, 2, Shared(sharing(t))).Regions(); !slices.Equal(got, []*mem.Region{other.region}) {
+	if got := successor(t, other, 2, Shared(sharing(t))).regions(); !slices.Equal(got, []*mem.Region{other.region}) {
 		t.Errorf("of a shared table: %d regions", len(got))
 	}
 }

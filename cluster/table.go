@@ -185,7 +185,7 @@ func New(mib uint64, index Index, opts ...Option) (*Table, error) {
 	if c.sparse {
 		region, err = mem.MapSparse(bytes)
 	} else {
-		region, err = mem.Allocate(bytes, c.pages, c.releasing.Regions()...)
+		region, err = mem.Allocate(bytes, c.pages, c.releasing.regions()...)
 	}
 	if err != nil {
 		return nil, err
@@ -225,9 +225,12 @@ func highBits(n, of int) uint64 {
 // everything is the value of ready unless Prefault is running.
 const everything = ^uintptr(0)
 
-// Regions returns the regions that are free when the table is closed: its own and those of tables that it
-// has inherited, except shared ones, which other processes may have; none for a nil table.
-func (t *Table) Regions() (regions []*mem.Region) {
+// Freed returns how many bytes of memory become available when the table is closed: its own and those of
+// tables that it has inherited, except shared ones, which other processes may have; 0 for a nil table.
+func (t *Table) Freed() uint64 { return mem.Freed(t.regions()...) }
+
+// regions returns the regions that Freed counts.
+func (t *Table) regions() (regions []*mem.Region) {
 	if t == nil {
 		return nil
 	}

@@ -97,11 +97,11 @@ func TestReleasing(t *testing.T) {
 	if err := mem.Fits(free + 1<<40); err == nil { // other programs may end meanwhile
 		t.Error("1 TiB beyond what is available fits")
 	}
-	if err := mem.Fits(free+1<<40, old.Regions()...); err == nil || !strings.Contains(err.Error(), "of the old table") {
+	if err := mem.Fits(free+1<<40, old.regions()...); err == nil || !strings.Contains(err.Error(), "of the old table") {
 		t.Errorf("1 TiB beyond: %v", err)
 	}
 	old.Prefault(context.Background())
-	if err := mem.Fits(1<<20, old.Regions()...); err != nil {
+	if err := mem.Fits(1<<20, old.regions()...); err != nil {
 		t.Error(err)
 	}
 }

@@ -22,10 +22,13 @@ type Tables struct {
 // newTables makes both tables or neither. The memory of old ones, nil or not, counts as available.
 func newTables(mib uint64, pages mem.Pages, old *Tables) (*Tables, error) {
 	t := &Tables{mib: mib, pages: pages}
-	if old == nil {
+	var freed func() uint64
+	if old != nil {
+		freed = func() uint64 { return mem.Freed(old.Proofs.Regions()...) + old.Moves.Freed() }
+	} else {
 		old = new(Tables)
 	}
-	err := mem.FitsOn(mib<<20, pages, append(old.Proofs.Regions(), old.Moves.Regions()...)...)
+	err := mem.FitsOn(mib<<20, pages, freed)
 	if err != nil {
 		return nil, err
 	}
@@ -109,5 +112,14 @@ func (p *Pair) ClearMoves() {
 // describe returns the line about both tables.
 func (p *Pair) describe(t *Tables) string {
 	return fmt.Sprintf("hash %d MiB: %d entries for proof search, %d clusters for alpha-beta, %s",
-		t.mib, t.Proofs.Slots(), t.Moves.Plan().Clusters, p.Pages(t.Moves.Memory().Plus(t.Proofs.Memory())))
+		t.mib, t.Proofs.Slots(), t.Moves.Plan().Clusters, p.Pages(t.usage()))
+}
+
+// usage is how both tables lie in memory.
+func (t *Tables) usage() mem.Usage {
+	m := t.Moves.Memory()
+	moves := mem.Usage{Known: m.Known(), Size: t.Moves.Plan().Clusters * cluster.BytesPerCluster, Resident: m.Resident(), Nodes: m.Nodes(), Note: m.Note()}
+	moves.Pages1GiB, moves.Pages2MiB = m.Reserved()
+	moves.Transparent = m.Huge() - moves.Pages1GiB - moves.Pages2MiB
+	return t.Proofs.Memory().Plus(moves)
 }

@@ -8,13 +8,13 @@ import "fmt"
 // available.
 func Allocate(bytes uint64, pages Pages, old ...*Region) (*Region, error) {
 	l := layoutOf(bytes, pages)
-	if err := fits(bytes, &l, old); err != nil {
+	if err := fits(bytes, &l, freedBy(old)); err != nil {
 		return nil, err
 	}
 	planned := l.reserved()
 	r, err := mapLayout(bytes, l, false)
 	if err == nil && r.layout.reserved() < planned {
-		if err := fits(bytes, &r.layout, old); err != nil {
+		if err := fits(bytes, &r.layout, freedBy(old)); err != nil {
 			_ = r.Unmap()
 			return nil, err
 		}
@@ -27,16 +27,38 @@ func Allocate(bytes uint64, pages Pages, old ...*Region) (*Region, error) {
 
 // Fits returns an error, with the numbers, if that many bytes are more than the machine and its
 // control groups have available. The memory of old regions counts as available; nil counts nothing.
-func Fits(bytes uint64, old ...*Region) error { return fits(bytes, &layout{}, old) }
+func Fits(bytes uint64, old ...*Region) error { return fits(bytes, &layout{}, freedBy(old)) }
 
-// FitsOn is Fits for a region on pages of a kind.
-func FitsOn(bytes uint64, pages Pages, old ...*Region) error {
+// FitsOn is Fits for a region on pages of a kind. freed, unless it is nil, returns how many bytes of an old table
+// count as available.
+func FitsOn(bytes uint64, pages Pages, freed func() uint64) error {
 	l := layoutOf(bytes, pages)
-	return fits(bytes, &l, old)
+	return fits(bytes, &l, freed)
 }
 
-// fits returns an error unless the part of a region that is not on reserved pages is available.
-func fits(bytes uint64, l *layout, old []*Region) error {
+// Freed returns how many bytes become available when regions are unmapped; nil counts nothing.
+func Freed(regions ...*Region) (bytes uint64) {
+	for _, r := range regions {
+		if r != nil {
+			bytes += r.charged()
+		}
+	}
+	return bytes
+}
+
+// freedBy is Freed for fits: nil if there is no region.
+func freedBy(regions []*Region) func() uint64 {
+	for _, r := range regions {
+		if r != nil {
+			return func() uint64 { return Freed(regions...) }
+		}
+	}
+	return nil
+}
+
+// fits returns an error unless the part of a region that is not on reserved pages is available. freed, unless it
+// is nil, is how much more the old table gives back.
+func fits(bytes uint64, l *layout, freed func() uint64) error {
 	free, explain := Available()
 	if reservedApart && l.reserved() > 0 {
 		free += min(l.reserved(), ^uint64(0)-free)
@@ -45,13 +67,8 @@ func fits(bytes uint64, l *layout, old []*Region) error {
 	if bytes <= free {
 		return nil // without asking how much the old regions have, which takes milliseconds
 	}
-	back, any := uint64(0), false
-	for _, r := range old {
-		if r != nil {
-			back, any = back+r.charged(), true
-		}
-	}
-	if any {
+	if freed != nil {
+		back := freed()
 		free += min(back, ^uint64(0)-free)
 		explain += fmt.Sprintf(", plus %d MiB of the old table", back>>20)
 	}
