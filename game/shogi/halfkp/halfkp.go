@@ -79,7 +79,7 @@ type layers struct {
 	weight3 [hidden2]int8
 	bias3   int32
 
-	together int // 8, 4 or 1: so many blocks of weight1 fit
+	together int // 8, 4 or 1: the number of blocks of weight1 that fit
 }
 
 // fit reports whether sums of products of the inputs with n neighbouring blocks of weight1, two products of
