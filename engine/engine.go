@@ -11,11 +11,13 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"trefoil/engine/config"
 	"trefoil/engine/registry"
 	"trefoil/engine/table"
+	"trefoil/internal/debuglog"
 	"trefoil/options"
 	"trefoil/search"
 )
@@ -23,11 +25,13 @@ import (
 // Version is the version of the engine.
 const Version = "0.1"
 
-// Engine implements protocol.Engine. Its methods are called one at a time, except Notices. It
+// Engine implements protocol.Engine. Its methods are called one at a time, except Notices and
+// Record. It
 // must be closed.
 type Engine struct {
 	options *config.Options
 	notices table.Notices
+	log     debuglog.Log
 	players []*gamePlayer
 	current *gamePlayer
 }
@@ -102,8 +106,12 @@ func (e *Engine) NewGame() {
 	}
 }
 
-// Close frees the table.
-func (e *Engine) Close() error { return e.current.close() }
+// Record appends lines to the debug log, if there is one. It may be called at any time from any
+// goroutine.
+func (e *Engine) Record(input bool, lines ...string) error { return e.log.Record(input, lines...) }
+
+// Close frees the table and closes the debug log.
+func (e *Engine) Close() error { return errors.Join(e.current.close(), e.log.Open("")) }
 
 // SetPosition is registry.Player.SetPosition of the current game.
 func (e *Engine) SetPosition(setup string, moves []string) error {

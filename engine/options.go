@@ -52,6 +52,7 @@ func (e *Engine) connectOptions() {
 		e.current.setThreads(n)
 		return nil
 	})
+	o.DebugLogFile.OnChange(e.log.Open)
 	o.HashIndex.OnChange(func(index cluster.Index) error { return e.reshape(index, o.HashKeyBits.Value()) })
 	o.HashKeyBits.OnChange(func(keyBits int) error { return e.reshape(o.HashIndex.Value(), keyBits) })
 }

@@ -16,7 +16,7 @@
 //	                                  └──── *Error ─────┴───────────┘   the old value stays
 //
 // A change is applied completely or not at all. A Set and its options are not safe
-// for concurrent use.
+// for concurrent use, except that the options marked AtOnce may be set beside the others.
 package options
 
 import (
@@ -68,6 +68,9 @@ type Decl struct {
 	Diagnostic bool
 	// Saves marks a button that writes a file. Its action is always finished.
 	Saves bool
+	// AtOnce marks an option that is set when its line is read, also during a search. Its OnChange
+	// must allow that.
+	AtOnce bool
 }
 
 // Name is the name of the option in p, "" if p does not list it.
@@ -244,6 +247,12 @@ func (s *Set) Set(ctx context.Context, p Protocol, name, text string) error {
 func (s *Set) Saves(p Protocol, name string) bool {
 	h := s.find(p, name)
 	return h != nil && h.option().Saves
+}
+
+// AtOnce reports whether the option of that name in p is set when its line is read.
+func (s *Set) AtOnce(p Protocol, name string) bool {
+	h := s.find(p, name)
+	return h != nil && h.option().AtOnce
 }
 
 // emptyText is what UCI and USI write for an empty string.

@@ -32,6 +32,9 @@ type Engine interface {
 	// Notices returns the messages for the user since the last call. It may be
 	// called at any time from any goroutine.
 	Notices() []string
+	// Record is called with the lines that are read (input) and those that are written, at any
+	// time from any goroutine. Its error is reported.
+	Record(input bool, lines ...string) error
 	// Close ends all background work and frees all memory.
 	Close() error
 }

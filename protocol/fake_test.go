@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -26,6 +27,8 @@ type fake struct {
 	silent  bool          // report nothing
 	last    search.Limits
 	log     []string
+	records []string // of Record, if recording
+	record  bool
 }
 
 func newFake() *fake {
@@ -42,6 +45,13 @@ func newFake() *fake {
 	options.NewButton(f.opts, options.Decl{UCI: "Clear Hash", USI: "Clear_Hash", Help: "clears"})
 	options.NewCheck(f.opts, options.Decl{UCI: "Ponder", USI: "USI_Ponder", Help: "ponders"}, false)
 	f.text = options.NewText(f.opts, options.Decl{UCI: "Log", Help: "logs"})
+	recorded := options.NewCheck(f.opts, options.Decl{UCI: "Record", Help: "records lines", AtOnce: true}, false)
+	recorded.OnChange(func(on bool) error {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.record = on
+		return nil
+	})
 	options.NewCombo(f.opts, options.Decl{UCI: "Kind", Help: "kind"}, options.Choice[int]{Name: "a"}, options.Choice[int]{Name: "b"})
 	options.NewSpin(f.opts, options.Decl{USI: "NetworkDelay", Help: "ms"}, 10, 0, 100)
 	return f
@@ -63,6 +73,21 @@ func (f *fake) Start(p options.Protocol) error {
 }
 func (f *fake) NewGame()     { f.log = append(f.log, "newgame") }
 func (f *fake) Close() error { return nil }
+
+func (f *fake) Record(input bool, lines ...string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if !f.record {
+		return nil
+	}
+	for _, line := range lines {
+		f.records = append(f.records, map[bool]string{true: ">", false: "<"}[input]+line)
+	}
+	if slices.Contains(lines, "full disk") {
+		return errors.New("the disk is full")
+	}
+	return nil
+}
 
 func (f *fake) Notices() []string {
 	f.mu.Lock()

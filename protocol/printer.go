@@ -15,6 +15,7 @@ type printer struct {
 	mu       sync.Mutex
 	w        io.Writer
 	d        dialect
+	record   func(input bool, lines ...string) error
 	closed   bool   // a write has failed: the output is closed
 	onClosed func() // called once, then
 
@@ -94,6 +95,9 @@ func (p *printer) answer(r search.Result) {
 func (p *printer) write(text ...string) {
 	if p.closed || len(text) == 0 {
 		return
+	}
+	if err := p.record(false, text...); err != nil {
+		text = append(text[:len(text):len(text)], infoString(err.Error()))
 	}
 	if _, err := io.WriteString(p.w, strings.Join(text, "\n")+"\n"); err != nil {
 		p.closed = true

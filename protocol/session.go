@@ -73,7 +73,7 @@ type session struct {
 func Serve(r io.Reader, w io.Writer, e Engine) {
 	s := &session{engine: e, commands: make(map[string]options.Command)}
 	s.wake.L = &s.mu
-	s.out = printer{w: w, d: uci{}, onClosed: func() { go s.accept(command{verb: vQuit}) }}
+	s.out = printer{w: w, d: uci{}, record: e.Record, onClosed: func() { go s.accept(command{verb: vQuit}) }}
 	for _, c := range e.Commands() {
 		s.commands[c.Name] = c
 	}
@@ -100,6 +100,7 @@ func (s *session) read(r io.Reader) {
 		at := time.Now()
 		switch err {
 		case nil:
+			s.reportError(s.engine.Record(true, line))
 			if !begun && firstWord(line) == "usi" {
 				d = usi{}
 				s.out.setDialect(d)
@@ -152,6 +153,11 @@ func (s *session) accept(c command) {
 		}
 		s.push(c)
 	default:
+		if c.verb == vSetOption && s.engine.Options().AtOnce(c.d.protocol(), c.name) {
+			s.out.infoString(c.remarks...)
+			s.reportError(s.engine.Options().Set(context.Background(), c.d.protocol(), c.name, c.value))
+			return
+		}
 		if c.verb == vNothing && len(c.remarks) == 0 {
 			return
 		}

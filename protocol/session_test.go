@@ -18,6 +18,7 @@ func TestHello(t *testing.T) {
 		"option name Clear Hash type button",
 		"option name Ponder type check default false",
 		"option name Log type string default <empty>",
+		"option name Record type check default false",
 		"option name Kind type combo default a var a var b",
 		"uciok", "readyok")
 }
@@ -198,7 +199,7 @@ func TestTooMuchWaits(t *testing.T) {
 	s := &session{running: newJob(command{verb: vGo})}
 	s.wake.L = &s.mu
 	var out strings.Builder
-	s.out = printer{w: &out, d: uci{}}
+	s.out = printer{w: &out, d: uci{}, record: newFake().Record}
 	for range maxPending/maxLine + 4 {
 		s.accept(command{verb: vPosition, line: maxLine})
 	}

@@ -7,9 +7,11 @@ import (
 	"regexp"
 	"strconv"
 	"testing"
+	"time"
 
 	"trefoil/engine"
 	"trefoil/engine/bench"
+	"trefoil/options"
 	"trefoil/search"
 )
 
@@ -37,6 +39,36 @@ func TestReproSearch(t *testing.T) {
 		if a != b {
 			t.Errorf("%d nodes\nfirst:\n%s\nsecond:\n%s", nodes, a, b)
 		}
+	}
+}
+
+// TestReproNodesTime: with nodestime a game does not depend on real time, neither on that of the searches
+// nor on that of the clocks.
+func TestReproNodesTime(t *testing.T) {
+	e := engine.New()
+	defer e.Close()
+	if err := e.Options().Set(context.Background(), options.UCI, "nodestime", "20"); err != nil {
+		t.Fatal(err)
+	}
+	play := func(late time.Duration) (trail string) {
+		e.NewGame()
+		var moves []string
+		clock := search.Clock{Given: true, Time: [2]time.Duration{2 * time.Second, 2 * time.Second}}
+		for range 12 {
+			if err := e.SetPosition("startpos", moves); err != nil {
+				t.Fatal(err)
+			}
+			r := e.Search(context.Background(), search.Limits{Start: time.Now().Add(-late), Clock: clock}, func(search.Info) {})
+			moves = append(moves, r.Best)
+			trail += fmt.Sprintln(r.Best, r.Nodes)
+			if len(moves) == 2 { // both clocks have begun
+				clock.Time = [2]time.Duration{late, late}
+			}
+		}
+		return trail
+	}
+	if a, b := play(0), play(time.Hour); a != b {
+		t.Errorf("first game:\n%s\nsecond:\n%s", a, b)
 	}
 }
 

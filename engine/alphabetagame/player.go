@@ -263,9 +263,11 @@ func (p *Player) Prepare(ctx context.Context, limits *search.Limits, side int, r
 	for _, line := range p.Notices.Take() {
 		report(search.Info{Text: line})
 	}
-	p.table.AwaitReady(ctx, clock.ClearTimeout(limits, side))
-	if limits.Repeatable() {
+	if limits.Repeatable() || p.Options.NodesTime.Value() > 0 && !limits.Infinite && !limits.Ponder {
+		p.table.AwaitReady(ctx, 0)
 		p.table.AwaitTouched(ctx)
+	} else {
+		p.table.AwaitReady(ctx, clock.ClearTimeout(limits, side))
 	}
 	return nil
 }

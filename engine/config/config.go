@@ -31,7 +31,10 @@ type Options struct {
 	Ponder       *options.Check
 	MultiPV      *options.Spin
 	MoveOverhead *options.Spin // ms
+	SlowMover    *options.Spin // percent
+	NodesTime    *options.Spin // nodes in a millisecond, 0 = time is real
 	ShowWDL      *options.Check
+	DebugLogFile *options.Text
 
 	MinimumThinkingTime *options.Spin // ms
 
@@ -43,7 +46,7 @@ type Options struct {
 
 // Clock are the settings of the clock that all games share.
 func (o *Options) Clock() clock.Settings {
-	return clock.Settings{MoveOverhead: o.MoveOverhead.Milliseconds()}
+	return clock.Settings{MoveOverhead: o.MoveOverhead.Milliseconds(), SlowMover: o.SlowMover.Value(), NodesPerMS: o.NodesTime.Value()}
 }
 
 // Uses lists the games, by their values of UCI_Variant, that have an ability which some options
@@ -92,8 +95,17 @@ func New(games Uses) *Options {
 			Help: "number of best lines that are reported"}, 1, 1, 256),
 		MoveOverhead: options.NewSpin(s, options.Decl{UCI: "Move Overhead", USI: "NetworkDelay",
 			Help: "milliseconds of each move that are lost between the clock and the engine"}, int(clock.DefaultMoveOverhead.Milliseconds()), 0, 10000),
+		SlowMover: options.NewSpin(s, options.Decl{UCI: "Slow Mover", USI: "SlowMover", Games: games.AlphaBeta,
+			Help:    "time for an ordinary move on a clock in percent of the usual",
+			Details: "Another value probably plays worse"}, 100, 10, 1000),
+		NodesTime: options.NewSpin(s, options.Decl{UCI: "nodestime", USI: "nodestime", Games: games.AlphaBeta,
+			Help:    "unless 0, time is counted in nodes: this many are a millisecond",
+			Details: "Games then do not depend on the speed and the load of the machine"}, 0, 0, 10000),
 		ShowWDL: options.NewCheck(s, options.Decl{UCI: "UCI_ShowWDL",
 			Help: "reports win, draw and loss in permille with each score", Games: games.WDL}, false),
+		DebugLogFile: options.NewText(s, options.Decl{UCI: "Debug Log File", USI: "Debug_Log_File", AtOnce: true,
+			Help:    "the file to which all lines are appended, read (`>> `) and written (`<< `); empty for none",
+			Details: "It is opened when the option is read, also during a search. A relative name is relative to the folder in which the engine was started"}),
 		MinimumThinkingTime: options.NewSpin(s, options.Decl{UCI: "MinimumThinkingTime", USI: "MinimumThinkingTime",
 			Help:    "milliseconds that a move on a clock takes at least, where the clock allows it",
 			Details: "This includes forced moves", Games: games.AlphaBeta}, 0, 0, 100000),

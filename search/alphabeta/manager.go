@@ -23,12 +23,12 @@ type manager struct {
 	table         tableView
 	report        func(search.Info)
 	timer         *clock.Timer
-	deadline      time.Time   // of the timer, for which the alarm is set
-	alarm         *time.Timer // ends the search at the deadline
-	pondering     bool        // the ponderhit has not come
-	reported      bool        // a full Info was sent
-	reportedNodes uint64      // nodes by then
-	full          int         // permille of the table in use, at fullAt
+	deadline      time.Duration // of the timer, for which the alarm is set
+	alarm         *time.Timer   // ends the search at the deadline
+	pondering     bool          // the ponderhit has not come
+	reported      bool          // a full Info was sent
+	reportedNodes uint64        // nodes by then
+	full          int           // permille of the table in use, at fullAt
 	fullAt        time.Duration
 }
 
@@ -39,8 +39,8 @@ type tableView interface {
 }
 
 func newManager(ctx context.Context, s *Searcher, root Position, lim search.Limits, set Settings, report func(search.Info)) *manager {
-	m := &manager{limits: lim, set: set, workers: s.workers, root: root, table: s.table, report: report, pondering: lim.Ponder}
-	m.timer = clock.NewTimer(clock.AlphaBeta(root.Side(), set.Clock), &m.limits)
+	m := &manager{limits: lim, set: set, workers: s.workers, root: root, table: s.table, report: report, pondering: lim.Ponder, deadline: clock.Never}
+	m.timer = clock.NewTimer(clock.AlphaBeta(root.Side(), set.Clock), &m.limits, &s.nodeClock)
 	m.arm()
 	if ctx.Err() != nil {
 		m.control.stop()
@@ -48,16 +48,18 @@ func newManager(ctx context.Context, s *Searcher, root Position, lim search.Limi
 	return m
 }
 
-// arm sets the alarm for the deadline. Polling the clock every pollEvery nodes would be too late
-// where a node takes long: the first touch of a huge page takes as long as some hundred nodes, and a
-// new table consists of such pages.
+// arm sets the alarm for the deadline, for nodes that take longer than the main thread expects when it
+// polls the clock: the first touch of a huge page takes as long as some hundred nodes, and a new table
+// consists of such pages.
 func (m *manager) arm() {
-	if m.timer.Deadline().Equal(m.deadline) {
+	if m.timer.Deadline() == m.deadline {
 		return
 	}
 	m.disarm()
 	m.deadline = m.timer.Deadline()
-	m.alarm = time.AfterFunc(time.Until(m.deadline), func() { m.control.stop() })
+	if !m.timer.CountsNodes() {
+		m.alarm = time.AfterFunc(time.Until(m.timer.DeadlineTime()), m.control.stop)
+	}
 }
 
 func (m *manager) disarm() {
@@ -75,6 +77,9 @@ func (m *manager) depth() int {
 }
 
 func (m *manager) elapsed() time.Duration { return m.timer.Elapsed() }
+
+// used is the time of the search for its limits.
+func (m *manager) used() time.Duration { return m.timer.Used(m.nodes()) }
 
 // fullEvery is how long a sample of hashfull is reused: taking one takes as long as some hundred
 // nodes.
@@ -115,15 +120,38 @@ func (m *manager) poll(w *worker) {
 		default:
 		}
 	}
-	if !m.deadline.IsZero() && !time.Now().Before(m.deadline) {
+	m.pollDeadline(w)
+}
+
+// Within deadlineNear of the deadline the clock is polled every pollNear nodes.
+const (
+	deadlineNear = 10 * time.Millisecond
+	pollNear     = 64
+)
+
+// pollDeadline ends the search at the deadline. The main thread reads the clock itself, because the
+// alarm may be late on a machine without a free processor.
+func (m *manager) pollDeadline(w *worker) {
+	if m.deadline == clock.Never {
+		return
+	}
+	left := m.deadline - m.used()
+	switch {
+	case left <= 0:
 		m.control.stop()
+	case m.timer.CountsNodes():
+		if len(m.workers) == 1 {
+			w.pollAt = min(w.pollAt, m.timer.DeadlineNodes())
+		}
+	case left < deadlineNear:
+		w.pollAt = min(w.pollAt, w.nodes+pollNear)
 	}
 }
 
 // ponderHit ends pondering: from now on our clock runs.
 func (m *manager) ponderHit(c search.Clock) {
 	m.pondering = false
-	m.timer.PonderHit(c, time.Now())
+	m.timer.PonderHit(c, m.used())
 	if m.enough() {
 		m.control.stop()
 	}
@@ -164,7 +192,7 @@ func (m *manager) iterationDone(w *worker) bool {
 
 // enough reports whether the search has used its time. The deadline may change with it.
 func (m *manager) enough() bool {
-	enough := m.timer.Enough(time.Now())
+	enough := m.timer.Enough(m.used())
 	m.arm()
 	return enough
 }

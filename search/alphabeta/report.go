@@ -88,6 +88,7 @@ func (m *manager) result() search.Result {
 		h.counted.Store(h.nodes)
 	}
 	res := search.Result{Nodes: m.nodes()}
+	m.timer.End(m.used())
 	if m.report != nil && m.set.Closing != nil {
 		for _, line := range m.set.Closing() {
 			m.report(search.Info{Text: line})

@@ -61,6 +61,7 @@ type Searcher struct {
 	workers         []*worker
 	pieces, squares int
 	moves           game.List
+	nodeClock       clock.NodeClock // of the game
 }
 
 // New returns a searcher of one thread. It needs a table before it searches.
@@ -72,8 +73,9 @@ func (s *Searcher) SetTable(t *cluster.Table) { s.table = t }
 // SetThreads sets the number of workers, at least 1.
 func (s *Searcher) SetThreads(n int) { s.threads = max(1, n) }
 
-// NewGame clears the histories of earlier games, but not the table.
+// NewGame clears what searches have learnt in earlier games, except the table.
 func (s *Searcher) NewGame() {
+	s.nodeClock = clock.NodeClock{}
 	for _, w := range s.workers {
 		w.hist.clear()
 	}

@@ -34,6 +34,11 @@ type Settings struct {
 	// FullSeconds says that the clock counts full seconds only: the second that a move has
 	// begun is used to its end, less MoveOverhead.
 	FullSeconds bool
+	// SlowMover is the optimum by the clock in percent of the usual one; 0 counts as 100.
+	SlowMover int
+	// NodesPerMS, unless 0, makes a search by iterative deepening count nodes instead of time:
+	// a millisecond of its limits is that number of nodes.
+	NodesPerMS int
 }
 
 // Params are what a budget depends on besides the clock.
@@ -153,6 +158,9 @@ func (p Params) byClock(c search.Clock) Budget {
 		optimum, most = percent(optimum, suddenDeathOptimum), maxSuddenDeath
 	case 1:
 		most = maxOfLastMove
+	}
+	if p.SlowMover > 0 {
+		optimum = percent(optimum, p.SlowMover)
 	}
 	limit := percent(left, most)
 	optimum = min(optimum, limit)

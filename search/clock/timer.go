@@ -9,57 +9,101 @@ import (
 
 // A Timer times one search by iterative deepening. The search ends at the Deadline, calls Update
 // after every iteration, and ends sooner when Enough returns true.
+//
+// All times are those of the search as Used returns them: real, or by the nodes that it has searched
+// if Settings.NodesPerMS says so. Nothing else reads a clock.
 type Timer struct {
 	params   Params
 	limits   *search.Limits
-	start    time.Time // when the command was read
-	running  time.Time // since when our clock runs
-	deadline time.Time // zero: none
+	nodes    *NodeClock    // of the game, if nodes are the time
+	clock    search.Clock  // ours, as it began to run
+	start    time.Time     // when the command was read
+	running  time.Duration // when our clock began to run
+	deadline time.Duration // Never: none
 	optimum  time.Duration
 	byClock  bool    // the optimum counts
 	stretch  float64 // of the optimum, by the iterations so far
 	history  iterationSum
 }
 
+// Never is the deadline of a search without one.
+const Never = time.Duration(math.MaxInt64)
+
 // NewTimer returns the timer of a search with those limits. While it ponders, and where the
-// limits are infinite, there is no deadline.
-func NewTimer(p Params, l *search.Limits) *Timer {
-	t := &Timer{params: p, limits: l, start: l.Start, stretch: math.Inf(1)}
+// limits are infinite, there is no deadline. nodes is the clock of the game if nodes are the time;
+// another value of NodesPerMS than before resets it.
+func NewTimer(p Params, l *search.Limits, nodes *NodeClock) *Timer {
+	t := &Timer{params: p, limits: l, nodes: nodes, start: l.Start, deadline: Never, stretch: math.Inf(1)}
 	if t.start.IsZero() {
 		t.start = time.Now()
 	}
+	if t.CountsNodes() && nodes.nodesPerMS != p.NodesPerMS {
+		*nodes = NodeClock{nodesPerMS: p.NodesPerMS}
+	}
 	if !l.Ponder {
-		t.run(l.Clock, t.start)
+		t.run(l.Clock, 0)
 	}
 	return t
 }
 
 // run starts our clock, which shows c at the time now.
-func (t *Timer) run(c search.Clock, now time.Time) {
+func (t *Timer) run(c search.Clock, now time.Duration) {
 	if t.limits.Infinite {
 		return
 	}
-	t.running = now
+	if t.CountsNodes() {
+		c = t.nodes.Show(c, t.params.Side)
+	}
+	t.clock, t.running = c, now
 	if b, ok := t.params.Budget(t.limits, c); ok {
-		t.optimum, t.deadline = b.Optimum, now.Add(b.Maximum)
+		t.optimum, t.deadline = b.Optimum, now+b.Maximum
 		t.byClock = t.limits.MoveTime == 0
 	}
 }
 
 // PonderHit ends pondering at the time now: our clock runs, and shows c. A zero Clock is that of
 // the limits.
-func (t *Timer) PonderHit(c search.Clock, now time.Time) {
+func (t *Timer) PonderHit(c search.Clock, now time.Duration) {
 	if !c.Given {
 		c = t.limits.Clock
 	}
 	t.run(c, now)
 }
 
-// Deadline returns when the search must end; the zero time is never.
-func (t *Timer) Deadline() time.Time { return t.deadline }
-
-// Elapsed returns the time since the command was read.
+// Elapsed returns the real time since the command was read.
 func (t *Timer) Elapsed() time.Duration { return time.Since(t.start) }
+
+// Used returns the time of the search after that number of nodes.
+func (t *Timer) Used(nodes uint64) time.Duration {
+	if t.CountsNodes() {
+		return time.Duration(nodes * uint64(time.Millisecond) / uint64(t.params.NodesPerMS))
+	}
+	return t.Elapsed()
+}
+
+// CountsNodes reports whether nodes are the time.
+func (t *Timer) CountsNodes() bool { return t.params.NodesPerMS > 0 }
+
+// Deadline returns when the search must end.
+func (t *Timer) Deadline() time.Duration { return t.deadline }
+
+// DeadlineNodes returns the least number of nodes after which the deadline has come, if they are the
+// time and there is a deadline.
+func (t *Timer) DeadlineNodes() uint64 {
+	const ms = uint64(time.Millisecond)
+	d, each := uint64(t.deadline), uint64(t.params.NodesPerMS)
+	return d/ms*each + (d%ms*each+ms-1)/ms
+}
+
+// DeadlineTime returns the moment of the deadline, if nodes are not the time and there is one.
+func (t *Timer) DeadlineTime() time.Time { return t.start.Add(t.deadline) }
+
+// End deducts the time of a search that ends now from the clock of the game, if nodes are the time.
+func (t *Timer) End(now time.Duration) {
+	if t.CountsNodes() {
+		t.nodes.Deduct(t.clock, t.params.Side, now-t.running)
+	}
+}
 
 // Update adapts the timer to a complete iteration.
 func (t *Timer) Update(i Iteration) {
@@ -76,12 +120,8 @@ func (t *Timer) Update(i Iteration) {
 
 // Enough reports whether the search has used its time as of now, so that another iteration is
 // not worthwhile. With FullSeconds it may shorten the Deadline instead.
-func (t *Timer) Enough(now time.Time) bool {
-	if !t.byClock {
-		return false
-	}
-	used := now.Sub(t.start)
-	if float64(used) <= t.stretch*float64(t.optimum) || used < t.params.MinimumThinking {
+func (t *Timer) Enough(now time.Duration) bool {
+	if !t.byClock || float64(now) <= t.stretch*float64(t.optimum) || now < t.params.MinimumThinking {
 		return false
 	}
 	if !t.params.FullSeconds || t.stretch == 0 {
@@ -93,11 +133,9 @@ func (t *Timer) Enough(now time.Time) bool {
 
 // roundUp moves the deadline to the end of the second that has begun on the clock, unless it
 // comes sooner: the rest of that second would not be given back.
-func (t *Timer) roundUp(now time.Time) {
+func (t *Timer) roundUp(now time.Duration) {
 	overhead := t.params.MoveOverhead
-	used := (now.Sub(t.running) + overhead).Truncate(time.Second) + time.Second
-	if end := t.running.Add(used - overhead); end.Before(t.deadline) {
-		t.deadline = end
-	}
+	second := (now - t.running + overhead).Truncate(time.Second) + time.Second
+	t.deadline = min(t.deadline, t.running+second-overhead)
 	t.byClock = false
 }

@@ -7,14 +7,12 @@ import (
 	"trefoil/search"
 )
 
-// timerOf is a timer that started at the time start, by a clock with a minute left: its
-// optimum is 1.67 s, its maximum 8.33 s.
-func timerOf(start time.Time, s Settings) *Timer {
-	return NewTimer(AlphaBeta(0, s), &search.Limits{Start: start, Clock: shows(time.Minute, 0, 0, 0)})
+// timerOf is a timer by a clock with a minute left: its optimum is 1.67 s, its maximum 8.33 s.
+func timerOf(s Settings) *Timer {
+	return NewTimer(AlphaBeta(0, s), &search.Limits{Clock: shows(time.Minute, 0, 0, 0)}, nil)
 }
 
 func TestEnough(t *testing.T) {
-	start := time.Now()
 	usual := Iteration{Depth: stableDepth - 1}
 	forced := Iteration{Depth: 1, Forced: true}
 	for _, c := range []struct {
@@ -32,9 +30,9 @@ func TestEnough(t *testing.T) {
 		{"full seconds", Settings{FullSeconds: true}, usual, 1700 * ms, false},
 		{"full seconds, only one move", Settings{FullSeconds: true}, forced, ms, true},
 	} {
-		timer := timerOf(start, c.settings)
+		timer := timerOf(c.settings)
 		timer.Update(c.iteration)
-		if got := timer.Enough(start.Add(c.used)); got != c.want {
+		if got := timer.Enough(c.used); got != c.want {
 			t.Errorf("%s: %v after %v", c.name, got, c.used)
 		}
 	}
@@ -42,31 +40,29 @@ func TestEnough(t *testing.T) {
 
 // TestNoEnough: only the clock lets a search end early, and only after an iteration.
 func TestNoEnough(t *testing.T) {
-	start := time.Now()
-	if timerOf(start, Settings{}).Enough(start.Add(time.Hour)) {
+	if timerOf(Settings{}).Enough(time.Hour) {
 		t.Error("ended before the first iteration")
 	}
 	for _, l := range []search.Limits{
-		{Start: start, MoveTime: sec},
-		{Start: start, Nodes: 1},
-		{Start: start, Infinite: true, Clock: shows(sec, 0, 0, 0)},
-		{Start: start, Ponder: true, Clock: shows(sec, 0, 0, 0)},
+		{MoveTime: sec},
+		{Nodes: 1},
+		{Infinite: true, Clock: shows(sec, 0, 0, 0)},
+		{Ponder: true, Clock: shows(sec, 0, 0, 0)},
 	} {
-		timer := NewTimer(AlphaBeta(0, Settings{}), &l)
+		timer := NewTimer(AlphaBeta(0, Settings{}), &l, nil)
 		timer.Update(Iteration{Forced: true})
-		if timer.Enough(start.Add(time.Hour)) {
+		if timer.Enough(time.Hour) {
 			t.Errorf("%+v: ended early", l)
 		}
-		if l.MoveTime == 0 && !timer.Deadline().IsZero() {
+		if l.MoveTime == 0 && timer.Deadline() != Never {
 			t.Errorf("%+v: there is a deadline", l)
 		}
 	}
 }
 
 func TestPonderHit(t *testing.T) {
-	start := time.Now()
-	hit := start.Add(10 * sec)
-	l := search.Limits{Start: start, Ponder: true, Clock: shows(time.Minute, 0, 0, 0)}
+	const hit = 10 * sec
+	l := search.Limits{Ponder: true, Clock: shows(time.Minute, 0, 0, 0)}
 	for _, c := range []struct {
 		clock search.Clock
 		want  time.Duration
@@ -74,10 +70,10 @@ func TestPonderHit(t *testing.T) {
 		{search.Clock{}, 8333333330},
 		{shows(30*sec, 0, 0, 0), 4166666660},
 	} {
-		timer := NewTimer(AlphaBeta(0, Settings{}), &l)
+		timer := NewTimer(AlphaBeta(0, Settings{}), &l, nil)
 		timer.Update(Iteration{Depth: 1})
 		timer.PonderHit(c.clock, hit)
-		if got := timer.Deadline().Sub(hit); got != c.want {
+		if got := timer.Deadline() - hit; got != c.want {
 			t.Errorf("%+v: %v until the deadline, want %v", c.clock, got, c.want)
 		}
 		if !timer.Enough(hit) {
@@ -88,7 +84,6 @@ func TestPonderHit(t *testing.T) {
 
 // TestRoundUp: the rest of a second that the clock counts as a whole one is used.
 func TestRoundUp(t *testing.T) {
-	start := time.Now()
 	for _, c := range []struct{ used, left, want time.Duration }{
 		{0, 9000 * ms, 990 * ms},
 		{980 * ms, 9000 * ms, 990 * ms},
@@ -96,9 +91,9 @@ func TestRoundUp(t *testing.T) {
 		{1500 * ms, 9000 * ms, 1990 * ms},
 		{1500 * ms, 1700 * ms, 1700 * ms},
 	} {
-		timer := Timer{params: AlphaBeta(0, Settings{MoveOverhead: 10 * ms}), running: start, deadline: start.Add(c.left), byClock: true}
-		timer.roundUp(start.Add(c.used))
-		if got := timer.deadline.Sub(start); got != c.want || timer.byClock {
+		timer := Timer{params: AlphaBeta(0, Settings{MoveOverhead: 10 * ms}), deadline: c.left, byClock: true}
+		timer.roundUp(c.used)
+		if got := timer.deadline; got != c.want || timer.byClock {
 			t.Errorf("%v used: ends after %v, want %v", c.used, got, c.want)
 		}
 	}
@@ -130,5 +125,84 @@ func TestStretch(t *testing.T) {
 		if c.got > stable != c.want || c.got == stable {
 			t.Errorf("%s: %.2f, a stable search has %.2f", c.name, c.got, stable)
 		}
+	}
+}
+
+// TestUsed: the time of a search is real, or that of its nodes.
+func TestUsed(t *testing.T) {
+	l := search.Limits{Start: time.Now().Add(-time.Hour), MoveTime: sec}
+	for _, c := range []struct {
+		each     int
+		nodes    uint64
+		used     time.Duration
+		deadline uint64
+	}{
+		{1, 7, 7 * ms, 1000},
+		{100, 250, 2500 * time.Microsecond, 100000},
+		{3, 10, 3333333, 3000},
+		{10000, 1 << 40, 109951162777600, 10000000},
+	} {
+		timer := NewTimer(AlphaBeta(0, Settings{NodesPerMS: c.each}), &l, new(NodeClock))
+		if used, deadline := timer.Used(c.nodes), timer.DeadlineNodes(); used != c.used || deadline != c.deadline {
+			t.Errorf("%d nodes at %d per ms: %v, deadline after %d; want %v, %d", c.nodes, c.each, used, deadline, c.used, c.deadline)
+		}
+		if n := timer.DeadlineNodes(); timer.Used(n) < timer.Deadline() || timer.Used(n-1) >= timer.Deadline() {
+			t.Errorf("%d nodes at %d per ms are not the deadline %v", n, c.each, timer.Deadline())
+		}
+	}
+	timer := NewTimer(AlphaBeta(0, Settings{}), &l, nil)
+	if used := timer.Used(1 << 40); used < time.Hour || timer.CountsNodes() || !timer.DeadlineTime().Equal(l.Start.Add(sec)) {
+		t.Errorf("in real time: %v used, deadline %v after the start", used, timer.DeadlineTime().Sub(l.Start))
+	}
+	endless := search.Limits{MoveTime: 1 << 40 * ms} // 34 years
+	if timer := NewTimer(AlphaBeta(0, Settings{NodesPerMS: 10000}), &endless, new(NodeClock)); timer.DeadlineNodes() != 1<<40*10000 {
+		t.Errorf("34 years are %d nodes", timer.DeadlineNodes())
+	}
+}
+
+// TestNodeClock: a game by nodes has the time of its first clock, the increments and, when a period
+// ends, that time again, whatever the clocks show.
+func TestNodeClock(t *testing.T) {
+	var n NodeClock
+	left := func(side int, c search.Clock, used time.Duration) time.Duration {
+		l := search.Limits{Clock: c}
+		timer := NewTimer(AlphaBeta(side, Settings{NodesPerMS: 100}), &l, &n)
+		timer.End(used)
+		return timer.clock.Time[side]
+	}
+	for i, c := range []struct {
+		side       int
+		clock      search.Clock
+		used, want time.Duration
+	}{
+		{0, shows(10*sec, 100*ms, 0, 2), sec, 10 * sec},
+		{1, shows(5*sec, 200*ms, 0, 2), 2 * sec, 5 * sec},
+		{0, shows(ms, 100*ms, 0, 1), 3 * sec, 9100 * ms},
+		{1, shows(time.Hour, 200*ms, 0, 1), 9 * sec, 3200 * ms}, // more than it had
+		{0, shows(ms, 100*ms, 0, 2), 0, 16200 * ms},             // another period
+		{1, shows(ms, 200*ms, 0, 2), sec, 5200 * ms},
+		{0, search.Clock{}, sec, 0}, // without a clock nothing is deducted
+		{0, shows(ms, 100*ms, 0, 1), 0, 16300 * ms},
+	} {
+		if got := left(c.side, c.clock, c.used); got != c.want {
+			t.Errorf("move %d: %v left, want %v", i, got, c.want)
+		}
+	}
+	n = NodeClock{} // a new game
+	if got := left(0, shows(sec, 0, 0, 2), 0); got != sec {
+		t.Errorf("new game: %v left", got)
+	}
+	// Pondering takes no time.
+	l := search.Limits{Ponder: true, Clock: shows(sec, 0, 0, 2)}
+	timer := NewTimer(AlphaBeta(0, Settings{NodesPerMS: 100}), &l, &n)
+	timer.PonderHit(search.Clock{}, time.Minute)
+	timer.End(time.Minute + 300*ms)
+	if got := left(0, shows(sec, 0, 0, 2), 0); got != 700*ms {
+		t.Errorf("%v left after a move of 300 ms", got)
+	}
+	// Another number of nodes begins another game.
+	timer = NewTimer(AlphaBeta(0, Settings{NodesPerMS: 50}), &search.Limits{Clock: shows(ms, 0, 0, 2)}, &n)
+	if got := timer.clock.Time[0]; got != ms {
+		t.Errorf("another value: %v left", got)
 	}
 }
