@@ -1,0 +1,210 @@
+package pgn
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+
+	notation "github.com/notnil/chess"
+)
+
+// readAll returns the games of a text and its errors.
+func readAll(text string) (games []*Game, errs []string) {
+	for r := NewReader(strings.NewReader(text)); ; {
+		g, err := r.Next()
+		if err == io.EOF {
+			return games, errs
+		}
+		if err != nil {
+			errs = append(errs, err.Error())
+			if bad := (*Error)(nil); !errors.As(err, &bad) {
+				return games, errs
+			}
+			continue
+		}
+		games = append(games, g)
+	}
+}
+
+// moves are the moves of a game as it is written.
+func moves(g *Game) (text string) {
+	for _, m := range g.Moves {
+		text += m.UCI + " "
+	}
+	return text + g.Result
+}
+
+// TestMoves: the notations of moves that programs write, and what stands between moves.
+func TestMoves(t *testing.T) {
+	for text, want := range map[string]string{
+		"1. e4 e5 2. Nf3 Nc6 1-0":                                   "e2e4 e7e5 g1f3 b8c6 1-0",
+		"1.e4 e5 2.Nf3 Nc6 1/2":                                     "e2e4 e7e5 g1f3 b8c6 1/2-1/2",
+		"e4 1... e5 2 Ng1f3 Nb8-c6 *":                               "e2e4 e7e5 g1f3 b8c6 *",
+		"1. e2e4 e7-e5 2. g1f3":                                     "e2e4 e7e5 g1f3 *",
+		"1. Pe4 d5 2. exd5 c5 3. dxc6e.p. 0-1":                      "e2e4 d7d5 e4d5 c7c5 d5c6 0-1",
+		"1. e4 d5 2. ed5 c5 3. d5:c6 e.p. 0-1":                      "e2e4 d7d5 e4d5 c7c5 d5c6 0-1",
+		"1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. 0-0 O-O *":               "e2e4 e7e5 g1f3 g8f6 f1c4 f8c5 e1g1 e8g8 *",
+		"1. d4 d5 2. Nc3 Nc6 3. Bf4 Bf5 4. Qd2 Qd7 5. O-O-O+ 0-0-0": "d2d4 d7d5 b1c3 b8c6 c1f4 c8f5 d1d2 d8d7 e1c1 e8c8 *",
+		"1. e4! e5?! $14 (1... c5 (1... e6) {x)} 2. c3) 2. Nf3 ; rest of (the line\n% a line 2. d4\nNc6": "e2e4 e7e5 g1f3 b8c6 *",
+		"{ first } 1. e4 {a ; b\n c} e5 ... 2. Nf3 *":                                                    "e2e4 e7e5 g1f3 *",
+		"":  "*",
+		"*": "*",
+		"[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a8=Q *":       "a7a8q *",
+		"[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a8n *":        "a7a8n *",
+		"[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a7a8q+ *":     "a7a8q *",
+		"[FEN \"8/P6k/8/8/8/8/8/K7 w - -\"][SetUp \"1\"] 1. a8/R *": "a7a8r *",
+	} {
+		games, errs := readAll("[Event \"?\"]\n" + text)
+		if len(errs) > 0 || len(games) != 1 || moves(games[0]) != want {
+			t.Errorf("%q: %v", text, errs)
+			for _, g := range games {
+				t.Errorf("  %s, want %s", moves(g), want)
+			}
+		}
+	}
+}
+
+// TestErrors: an error names the game, the line and the move, and the games around it are read.
+func TestErrors(t *testing.T) {
+	const good = "[Event \"good\"]\n\n1. e4 *\n\n"
+	for text, want := range map[string]string{
+		"1. e4 e5 2. Ke3 Ke6 *":                             `line 7: move 2. "Ke3": illegal`,
+		"1. e4 e5\n2. Zf3 *":                                `line 8: move 2. "Zf3": it cannot be read`,
+		"1. Nf3 d6 2. d3 d5 3. Nd2 *":                       `line 7: move 3. "Nd2": ambiguous, it may be `,
+		"1. e4 -- 2. d4 *":                                  `line 7: move 1... "--": it cannot be read`,
+		"1. e4 O-O *":                                       `line 7: move 1... "O-O": illegal`,
+		"1. e4 ) *":                                         `line 7: move 1... ")": it cannot be read`,
+		"1. e4 { comment\n\n":                               `line 7: the comment that begins here is not closed`,
+		"1. e4\n(1. d4 { in it }\n\n":                       `line 8: the variation that begins here is not closed`,
+		"(1. d4) 1. e4 *":                                   `line 7: a variation before the first move`,
+		"1. e4 !?! *":                                       `line 7: the mark "!?!" is unknown`,
+		"1. e4 $1000 *":                                     `line 7: the mark "$1000" is unknown`,
+		"[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n*":          `tag FEN: FEN: placement`,
+		"[SetUp \"1\"]\n\n1. e4 *":                          `tag SetUp: there is no tag FEN`,
+		"[Variant \"Chess960\"]\n\n1. e4 *":                 `tag Variant: "Chess960" cannot be read, only chess`,
+		"[FEN \"1r2k3/8/8/8/8/8/8/1R2K3 w Qq - 0 1\"]\n\n*": `tag FEN: castling as in Chess960 cannot be read`,
+		"[White \"A]\n\n1. e4 *":                            `line 7: the tag [White "A] is not closed`,
+		"[White A]\n\n1. e4 *":                              `line 7: [White A] is not of the form [Name "value"]`,
+		"[]\n\n1. e4 *":                                     `line 7: [] is not of the form [Name "value"]`,
+		strings.Repeat("Nf3 Nf6 Ng1 Ng8 ", maxPlies/4+1):    fmt.Sprintf("line 7: the game has more than %d plies", maxPlies),
+		"1. e4 {" + strings.Repeat("x", maxGame) + "} e5":   "line 7: the comment that begins here is not closed",
+		"1. e4 \x01\x00\xff *":                              `line 7: move 1... "\xff": it cannot be read`,
+	} {
+		games, errs := readAll(good + "[Event \"bad\"]\n[Site \"?\"]\n" + text + "\n\n" + good)
+		if len(games) != 2 || len(errs) != 1 || !strings.HasPrefix(errs[0], "game 2, "+want) {
+			t.Errorf("%.60q: %d games, %q; want %q", text, len(games), errs, want)
+		}
+	}
+}
+
+// TestSeveral: games without tags, without results and with tags in one line; white space around them.
+func TestSeveral(t *testing.T) {
+	games, errs := readAll("\ufeff\n\n1. e4 *\n\n1. d4 1-0 {White wins} 1. c4 *\n[White \"A \\\"B\\\" C\"][Black \"D \"E\" F\"]\r\n\r\n1. Nf3\r\n[White \"x\"]\n\n\n")
+	if len(errs) > 0 || len(games) != 5 || games[4].Number != 5 {
+		t.Fatalf("%d games, %v", len(games), errs)
+	}
+	if g := games[3]; g.Players() != `A "B" C - D "E" F` || moves(g) != "g1f3 *" {
+		t.Errorf("%q: %s", g.Players(), moves(g))
+	}
+	if m := games[1].Moves[0]; !reflect.DeepEqual(m.Comments, []string{"White wins"}) {
+		t.Errorf("%+v", m)
+	}
+	if games[4].Players() != "x - ?" || len(games[4].Moves) != 0 {
+		t.Errorf("%+v", games[4])
+	}
+}
+
+const annotated = `[Event "a \"b\" \\ c"]
+[White "A"]
+
+1. e4 $1 { [%clk 0:10:00] [%eval 0.3] } ( 1. d4 {x} ( 1. c4 c5 ) d5 ) 1... c5 2. Nf3 { a comment that is long enough to be broken into two lines of it [%clk 0:09:59] [%eval 0.25] } 2... d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. Be2 e5 7. Nb3 Be7 8. O-O O-O 9. Be3 Be6 10. Qd2 Nbd7 { ten } 11. a4 1-0
+
+`
+
+// TestWrite: a game that is written is the same when it is read again, also for notnil/chess.
+func TestWrite(t *testing.T) {
+	games, errs := readAll(annotated)
+	if len(games) != 1 || len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	var b strings.Builder
+	if _, err := games[0].WriteTo(&b); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Join(strings.Fields(b.String()), " ") != strings.Join(strings.Fields(annotated), " ") {
+		t.Errorf("%s", b.String())
+	}
+	for line := range strings.Lines(b.String()) {
+		if len(line) > width+20 || strings.HasPrefix(line, "[%") || strings.Count(line, "[%") > strings.Count(line, "]") {
+			t.Errorf("%q", line)
+		}
+	}
+	again, errs := readAll(b.String())
+	if len(errs) > 0 || !reflect.DeepEqual(again, games) {
+		t.Errorf("%v: %+v, want %+v", errs, again, games)
+	}
+	s := notation.NewScanner(strings.NewReader(b.String()))
+	if !s.Scan() || len(s.Next().Moves()) != len(games[0].Moves) || s.Next().Outcome() != "1-0" {
+		t.Errorf("notnil/chess: %v: %v", s.Err(), s.Next())
+	}
+}
+
+// TestNumbers: numbers of moves by the tag FEN, and lines of moves in algebraic notation.
+func TestNumbers(t *testing.T) {
+	games, _ := readAll("[FEN \"8/8/8/8/8/4k3/4p3/4K3 b - - 0 60\"]\n\nKd3 Kf2 *")
+	g := games[0]
+	if g.MoveNumber(0) != "60..." || g.MoveNumber(1) != "61." || g.White(0) {
+		t.Error(g.MoveNumber(0), g.MoveNumber(1))
+	}
+	if line := g.Variation(1, []string{"e1f2", "e2e1q", "f2e1", "a1a1"}, 9); line != "61. Kf2 e1=Q+ 62. Kxe1" {
+		t.Errorf("%q", line)
+	}
+	if line := g.Variation(2, []string{"e2e1r", "f2e1"}, 1); line != "61... e1=R" {
+		t.Errorf("%q", line)
+	}
+	if p := g.Positions(); len(p) != 3 || p[2] != "8/8/8/8/8/3k4/4pK2/8 b - - 2 61" {
+		t.Errorf("%q", p)
+	}
+	if g.Drawn() {
+		t.Error("drawn")
+	}
+	for text, want := range map[string]bool{
+		"Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8":                   true,
+		"Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1":                       false,
+		"[FEN \"8/8/8/8/8/3k4/4n3/5K2 w - - 0 60\"]\n\nKf2": true,
+	} {
+		games, errs := readAll(text)
+		if len(errs) > 0 || games[0].Drawn() != want {
+			t.Errorf("%s: %v", text, errs)
+		}
+	}
+}
+
+// FuzzReader: no input ends the process, and a game that was read is the same after it is written.
+func FuzzReader(f *testing.F) {
+	for _, seed := range []string{
+		annotated, "1. e4 e5 {x", "(", "[Event \"", "[A \"\\\"]", "1. e4 (1. d4 (1. c4) ; x\n) $3 ?? 1-0 {y}", "[FEN \"4k2r/8/8/8/8/8/8/4K3 b k - 0 1\"] O-O *",
+		"[Event \"a\"]\n\n{\n[Event \"b\"]\n\n1. e4 *", "1... e5 %\n%x", "½-½ 1/2 …e5 \x00",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		games, _ := readAll(text)
+		for _, g := range games {
+			if len(g.Moves) == 0 && len(g.Before) == 0 && len(g.Tags) == 0 {
+				continue
+			}
+			var b strings.Builder
+			if _, err := g.WriteTo(&b); err != nil {
+				t.Fatal(err)
+			}
+			again, errs := readAll(b.String())
+			if len(errs) > 0 || len(again) != 1 || moves(again[0]) != moves(g) {
+				t.Fatalf("%q is written as %q: %v", text, b.String(), errs)
+			}
+		}
+	})
+}

@@ -1,0 +1,327 @@
+package pgn
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+
+	notation "github.com/notnil/chess"
+
+	rules "trefoil/game/chess"
+)
+
+// Error is why a game cannot be read.
+type Error struct {
+	Game   int // its number in the file
+	Reason string
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("game %d, %s", e.Game, e.Reason) }
+
+// maxPlies is more plies than a game can have without a draw by the rule of 75 moves.
+const maxPlies = 20_000
+
+// Reader reads the games of a file one by one.
+type Reader struct {
+	lexer *lexer
+	games int
+}
+
+// NewReader returns a Reader.
+func NewReader(r io.Reader) *Reader { return &Reader{lexer: newLexer(r)} }
+
+// Next returns the next game, and io.EOF after the last one. After an *Error, which names the line
+// and the move, the next call returns the game that follows; other errors are of the input.
+func (r *Reader) Next() (*Game, error) {
+	l := r.lexer
+	l.size = 0
+	if l.skipSpace(); l.peek() == 0 {
+		if l.failed != nil {
+			return nil, l.failed
+		}
+		return nil, io.EOF
+	}
+	r.games++
+	b := builder{lexer: l, Game: &Game{Number: r.games}}
+	for b.step() {
+	}
+	if l.failed != nil {
+		return nil, l.failed
+	}
+	if b.position == nil && b.err == nil {
+		b.begin()
+	}
+	if b.err != nil {
+		return nil, &Error{r.games, b.err.Error()}
+	}
+	return b.Game, nil
+}
+
+// builder reads one game.
+type builder struct {
+	*Game
+	lexer    *lexer
+	moves    bool               // the tags are read
+	position *notation.Position // nil before the first move
+	own      *rules.Position    // the same
+	err      error              // the first one; the rest of the game is skipped
+}
+
+// step reads one token and reports whether the game goes on. An error of the library, even a panic, is
+// an error of the game.
+func (b *builder) step() (more bool) {
+	l := b.lexer
+	if l.skipSpace(); b.moves && l.peek() == '[' {
+		b.Result = "*" // the next game begins
+		return false
+	}
+	line := l.line
+	defer func() {
+		if e := recover(); e != nil {
+			b.fail(fmt.Errorf("line %d: notnil/chess: %v", line, e))
+			more = true
+		}
+	}()
+	kind, text, err := l.token()
+	if err != nil {
+		b.fail(err)
+		l.toEvent()
+		return false
+	}
+	switch kind {
+	case end:
+		b.Result = "*"
+		return false
+	case tag:
+		err = b.tag(text)
+	case comment:
+		b.moves = true
+		b.comment(text)
+	case mark:
+		err = b.mark(text)
+	case variation:
+		if len(b.Moves) > 0 {
+			m := &b.Moves[len(b.Moves)-1]
+			m.Variations = append(m.Variations, text)
+		} else if b.err == nil {
+			err = fmt.Errorf("a variation before the first move")
+		}
+	case word:
+		b.moves = true
+		if results[text] != "" {
+			b.Result = results[text]
+			b.trailing()
+			return false
+		}
+		if text = number.ReplaceAllString(text, ""); text != "" && text != "e.p." && b.err == nil {
+			err = b.move(text)
+		}
+	}
+	if err != nil {
+		b.fail(fmt.Errorf("line %d: %w", line, err))
+	}
+	return true
+}
+
+// results are what ends a game.
+var results = map[string]string{
+	"1-0": "1-0", "0-1": "0-1", "1/2-1/2": "1/2-1/2", "1/2": "1/2-1/2", "½-½": "1/2-1/2", "*": "*",
+}
+
+// number is what may precede a move.
+var number = regexp.MustCompile(`^([0-9]+$|[0-9]*(\.|…)+)`)
+
+// fail keeps the first error.
+func (b *builder) fail(err error) {
+	if b.err == nil {
+		b.err = err
+	}
+}
+
+// tag reads a tag pair.
+func (b *builder) tag(text string) error {
+	name, value, _ := strings.Cut(strings.TrimSpace(text), " ")
+	value = strings.TrimSpace(value)
+	if name == "" || len(value) < 2 || value[0] != '"' || value[len(value)-1] != '"' {
+		return fmt.Errorf(`[%.60s] is not of the form [Name "value"]`, text)
+	}
+	value = strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(value[1 : len(value)-1])
+	b.Tags = append(b.Tags, Tag{name, value})
+	return nil
+}
+
+// comment adds a comment to the last move.
+func (b *builder) comment(text string) {
+	switch {
+	case text == "":
+	case len(b.Moves) == 0:
+		b.Before = append(b.Before, text)
+	default:
+		m := &b.Moves[len(b.Moves)-1]
+		m.Comments = append(m.Comments, text)
+	}
+}
+
+// trailing adds comments that follow the result on the same line.
+func (b *builder) trailing() {
+	for l := b.lexer; ; {
+		for l.peek() == ' ' {
+			l.next()
+		}
+		if l.peek() != '{' {
+			return
+		}
+		text, err := l.comment()
+		if err != nil {
+			b.fail(err)
+			l.toEvent()
+			return
+		}
+		b.comment(text)
+	}
+}
+
+// glyphs are the marks that have signs of their own.
+var glyphs = map[string]int{"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
+
+// mark adds a mark to the last move.
+func (b *builder) mark(text string) error {
+	n, known := glyphs[text]
+	if digits, ok := strings.CutPrefix(text, "$"); ok {
+		var err error
+		n, err = strconv.Atoi(digits)
+		known = err == nil && n < 256
+	}
+	if !known {
+		return fmt.Errorf("the mark %.20q is unknown", text)
+	}
+	if len(b.Moves) > 0 {
+		m := &b.Moves[len(b.Moves)-1]
+		m.Marks = append(m.Marks, n)
+	}
+	return nil
+}
+
+// begin sets up the first position.
+func (b *builder) begin() {
+	switch v := strings.ToLower(b.Tag("Variant")); v {
+	case "", "standard", "chess", "normal", "from position":
+	default:
+		b.fail(fmt.Errorf("tag Variant: %q cannot be read, only chess", b.Tag("Variant")))
+		return
+	}
+	fen := b.Tag("FEN")
+	if fen == "" {
+		fen = rules.StartFEN
+		if b.Tag("SetUp") == "1" {
+			b.fail(fmt.Errorf("tag SetUp: there is no tag FEN"))
+			return
+		}
+	}
+	var err error
+	if b.own, err = rules.ParseFEN(fen); err != nil {
+		b.fail(fmt.Errorf("tag FEN: %w", err))
+		return
+	}
+	if castlesElsewhere(b.own) {
+		b.fail(fmt.Errorf("tag FEN: castling as in Chess960 cannot be read: %q", fen))
+		return
+	}
+	b.Setup = b.own.FEN()
+	b.position = positionOf(b.Setup)
+}
+
+// castlesElsewhere reports whether a right to castle is with another king or rook than in chess.
+func castlesElsewhere(p *rules.Position) bool {
+	for c := rules.White; c <= rules.Black; c++ {
+		rooks := p.CastlingRooks(c)
+		if rooks != 0 && p.King(c).File() != 4 {
+			return true
+		}
+		for rooks != 0 {
+			if file := rooks.Pop().File(); file != 0 && file != 7 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// move plays a move.
+func (b *builder) move(text string) error {
+	if b.position == nil {
+		if b.begin(); b.err != nil {
+			return b.err
+		}
+	}
+	if len(b.Moves) == maxPlies {
+		return fmt.Errorf("the game has more than %d plies", maxPlies)
+	}
+	m, err := parseMove(b.position, text)
+	var own error
+	if err == nil {
+		_, own = b.own.ParseMove(m.String())
+	}
+	if err == nil {
+		err = own
+	}
+	if err != nil {
+		return fmt.Errorf("move %s %.20q: %w", b.MoveNumber(len(b.Moves)), text, err)
+	}
+	b.Moves = append(b.Moves, Move{SAN: notation.AlgebraicNotation{}.Encode(b.position, m), UCI: m.String()})
+	play(b.own, m.String())
+	b.position = b.position.Update(m)
+	return nil
+}
+
+// san is a move in short or long algebraic notation, or in UCI's: piece, file and rank of the origin,
+// target, promotion.
+var san = regexp.MustCompile(`^([KQRBNP]?)([a-h]?)([1-8]?)[-x:]?([a-h][1-8])(?:[=/]?([QRBNqrbn]))?(?:e\.p\.)?[+#]*$`)
+
+// parseMove returns the legal move that a text means.
+func parseMove(p *notation.Position, text string) (*notation.Move, error) {
+	fits, err := matcher(p, text)
+	if err != nil {
+		return nil, err
+	}
+	var found *notation.Move
+	for _, m := range p.ValidMoves() {
+		if !fits(m) {
+			continue
+		}
+		if found != nil {
+			return nil, fmt.Errorf("ambiguous, it may be %v or %v", found, m)
+		}
+		found = m
+	}
+	if found == nil {
+		return nil, fmt.Errorf("illegal")
+	}
+	return found, nil
+}
+
+// matcher returns whether a legal move is what a text means.
+func matcher(p *notation.Position, text string) (func(*notation.Move) bool, error) {
+	switch strings.TrimRight(strings.ReplaceAll(text, "0", "O"), "+#") {
+	case "O-O":
+		return func(m *notation.Move) bool { return m.HasTag(notation.KingSideCastle) }, nil
+	case "O-O-O":
+		return func(m *notation.Move) bool { return m.HasTag(notation.QueenSideCastle) }, nil
+	}
+	part := san.FindStringSubmatch(text)
+	if part == nil {
+		return nil, fmt.Errorf("it cannot be read")
+	}
+	piece, file, rank, target, promotion := part[1], part[2], part[3], part[4], strings.ToLower(part[5])
+	whole := file != "" && rank != "" // the origin; then the piece may be missing, as in UCI
+	return func(m *notation.Move) bool {
+		from := m.S1().String()
+		letter := strings.ToUpper(p.Board().Piece(m.S1()).Type().String())
+		castles := m.HasTag(notation.KingSideCastle) || m.HasTag(notation.QueenSideCastle)
+		return m.S2().String() == target && m.Promo().String() == promotion &&
+			(piece == letter || piece == "" && (letter == "P" || whole)) &&
+			(file == "" || from[:1] == file) && (rank == "" || from[1:] == rank) && (whole || !castles)
+	}, nil
+}

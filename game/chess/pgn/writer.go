@@ -1,0 +1,68 @@
+package pgn
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// width is the longest line that is written, except where a word may not begin a line.
+const width = 80
+
+// WriteTo writes the game in the export format of PGN, with an empty line after it.
+//
+// Some readers take every line that begins with a bracket for a tag, so no line of the moves does, and
+// commands such as [%clk 0:10:00] are not divided.
+func (g *Game) WriteTo(w io.Writer) (int64, error) {
+	var b strings.Builder
+	for _, t := range g.Tags {
+		fmt.Fprintf(&b, "[%s \"%s\"]\n", t.Name, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(t.Value))
+	}
+	b.WriteByte('\n')
+	column, command := 0, false
+	for i, word := range strings.Fields(g.movetext()) {
+		opens := strings.HasPrefix(word, "[%")
+		switch {
+		case i == 0:
+		case column+1+len(word) > width && !command && word[0] != '[' && word[0] != '%':
+			b.WriteByte('\n')
+			column = 0
+		default:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += len(word)
+		command = (command || opens) && !strings.HasSuffix(word, "]")
+	}
+	b.WriteString("\n\n")
+	n, err := io.WriteString(w, b.String())
+	return int64(n), err
+}
+
+// movetext returns the moves with comments and variations, on one line.
+func (g *Game) movetext() string {
+	var b strings.Builder
+	for _, c := range g.Before {
+		b.WriteString("{ " + c + " } ")
+	}
+	numbered := false // the last move is followed by nothing
+	for i := range g.Moves {
+		m := &g.Moves[i]
+		if g.White(i) || !numbered {
+			b.WriteString(g.MoveNumber(i) + " ")
+		}
+		b.WriteString(m.SAN + " ")
+		for _, n := range m.Marks {
+			fmt.Fprintf(&b, "$%d ", n)
+		}
+		for _, c := range m.Comments {
+			b.WriteString("{ " + c + " } ")
+		}
+		for _, v := range m.Variations {
+			b.WriteString("( " + v + " ) ")
+		}
+		numbered = len(m.Comments)+len(m.Variations) == 0
+	}
+	return b.String() + g.Result
+}
