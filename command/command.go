@@ -28,6 +28,7 @@ type root struct {
 	Bench      bench      `cmd:"" help:"Search fixed positions; the last line is N nodes M nps."`
 	Perft      perft      `cmd:"" help:"Count the leaves of the game tree; the total comes last."`
 	Hash       hash       `cmd:"" help:"Tools for the hash table."`
+	Analyse    analyse    `cmd:"" help:"Analyse games: scores, best lines, the moves that lost most."`
 	Solve      struct{}   `cmd:"" help:"Solve positions, one a line."`
 	Book       struct{}   `cmd:"" help:"Make an opening book."`
 	Completion completion `cmd:"" help:"Print a script that completes command lines in a shell."`

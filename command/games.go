@@ -8,6 +8,7 @@ import (
 
 	"trefoil/cluster"
 	"trefoil/engine"
+	"trefoil/engine/analysis"
 	"trefoil/engine/registry"
 	"trefoil/internal/cli"
 )
@@ -21,8 +22,18 @@ func vars() kong.Vars {
 		"games":     strings.Join(games.Names(), ", "),
 		"alphabeta": strings.Join(games.Names(registry.PlayedByAlphaBeta), ", "),
 		"benches":   strings.Join(games.BenchNames(), ", "),
+		"formats":   strings.Join(formats(), ", "),
 		"indexes":   fmt.Sprintf("%v, %v, %v, %v", cluster.Auto, cluster.Mul32, cluster.Mul64, cluster.Pow2),
 	}
+}
+
+// formats are the values of --format.
+func formats() []string {
+	names := []string{"auto"}
+	for _, f := range analysis.Formats {
+		names = append(names, f.Name)
+	}
+	return names
 }
 
 // gameCommands are the subcommands that games add.

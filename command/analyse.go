@@ -1,0 +1,218 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"time"
+
+	"trefoil/engine"
+	"trefoil/engine/analysis"
+	"trefoil/internal/atomicfile"
+	"trefoil/internal/cli"
+	"trefoil/options"
+	"trefoil/search"
+)
+
+type analyse struct {
+	Nodes   cli.Nodes   `placeholder:"N" help:"Nodes of each search; 1000000 if there is no other limit."`
+	Depth   searchDepth `placeholder:"N" help:"Depth of each search, 0 to 100; 0: no limit."`
+	Time    cli.Timeout `placeholder:"T" help:"Time of each search, such as 500ms or 2s."`
+	Hash    cli.MiB     `default:"256" help:"Size of the table in MiB."`
+	Threads cli.Threads `default:"1" help:"Threads over the table."`
+	Format  string      `enum:"${formats}" default:"auto" help:"Of the games: ${enum}. auto: by the name of the file, else pgn."`
+	Output  string      `short:"o" placeholder:"FILE" help:"Where the games are written; standard output if not given."`
+	File    string      `arg:"" optional:"" help:"The games; standard input if there is none or it is -."`
+}
+
+// Help is printed by -h.
+func (*analyse) Help() string {
+	return `Searches every position of the games of a file and writes them with scores, marks and best
+lines. Tags, comments and variations are kept. The positions of a game are searched from the last to
+the first, with one table.
+
+A move is marked by what it loses of the expected result against the best move. Chess, with the
+curve and the thresholds of lichess:
+
+    expected result = 1 / (1 + exp(-0.00368208 * centipawns)); of a mate 1
+    ?! from 5 %, ? from 10 %, ?? from 15 %
+
+For each game the summary on standard error has the moves that lost most, and for each side the
+marked moves, the average loss in centipawns (scores beyond 1000 count as 1000), and the average
+accuracy of the moves by the formula of https://lichess.org/page/accuracy, without its weights.
+
+PGN: the score after a move is a comment [%eval 0.23] or [%eval #5], for White; a marked move gets a
+mark, unless it has one, and the best line as a variation. Chess960 cannot be read.
+
+A game that cannot be read is reported with its number, line and move, and is not written; the
+others are. After Ctrl-C the games that are finished are written. An output file is replaced
+at the end, at once, and never is the input.
+
+Exit status: 0; 1 if a game could not be read; 2 on wrong usage or failure; 130 after Ctrl-C.`
+}
+
+// defaultNodes limits each search if nothing else does.
+const defaultNodes = 1_000_000
+
+// limits are those of each search.
+func (a *analyse) limits() search.Limits {
+	l := search.Limits{Nodes: uint64(a.Nodes), Depth: int(a.Depth), MoveTime: time.Duration(a.Time)}
+	if l.Nodes == 0 && l.Depth == 0 && l.MoveTime == 0 {
+		l.Nodes = defaultNodes
+	}
+	return l
+}
+
+// format returns the format of the games.
+func (a *analyse) format() *analysis.Format {
+	for _, f := range analysis.Formats {
+		if f.Name == a.Format {
+			return f
+		}
+	}
+	if f := analysis.FormatOf(a.File); f != nil {
+		return f
+	}
+	return analysis.Formats[0]
+}
+
+func (a *analyse) Run(ctx context.Context, std *cli.Console) (err error) {
+	in := std.In
+	if a.File != "" && a.File != "-" {
+		f, err := cli.UntilDone(ctx, func() (*os.File, error) { return os.Open(a.File) })
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		in = f
+	}
+	format := a.format()
+	e, err := a.engine(ctx, format.Variant)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, e.Close()) }()
+	run := analyser{analyse: a, std: std, engine: e, out: std.Out}
+	if a.Output == "" {
+		return run.games(ctx, format.Open(in))
+	}
+	if err := writable([]string{a.Output}, a.File); err != nil {
+		return err
+	}
+	out, err := atomicfile.Create(a.Output, atomicfile.Prefix(format.Head))
+	if err != nil {
+		return err
+	}
+	run.out = out
+	err = run.games(ctx, format.Open(in))
+	if run.written == 0 || run.failed {
+		return errors.Join(err, out.Discard())
+	}
+	return errors.Join(out.Commit(), err)
+}
+
+// engine returns an engine of a game with the options of the command line.
+func (a *analyse) engine(ctx context.Context, variant string) (*engine.Engine, error) {
+	e := engine.New()
+	for _, o := range [][2]string{
+		{"UCI_Variant", variant}, {"Threads", strconv.Itoa(int(a.Threads))}, {"Hash", strconv.FormatUint(uint64(a.Hash), 10)},
+	} {
+		if err := e.Options().Set(ctx, options.UCI, o[0], o[1]); err != nil {
+			return nil, errors.Join(err, e.Close())
+		}
+	}
+	return e, nil
+}
+
+// analyser is a run over a file.
+type analyser struct {
+	*analyse
+	std     *cli.Console
+	engine  *engine.Engine
+	out     io.Writer
+	written int  // games
+	failed  bool // to write
+}
+
+// games analyses and writes the games that next returns.
+func (a *analyser) games(ctx context.Context, next func() (analysis.Record, error)) error {
+	bad := 0
+	for n := 1; ; n++ {
+		record, err := cli.UntilDone(ctx, next)
+		switch wrong := (*analysis.RecordError)(nil); {
+		case err == io.EOF && n == 1:
+			return fmt.Errorf("%s: no games", a.name())
+		case err == io.EOF && bad > 0:
+			return &cli.Status{Code: cli.StatusWrong}
+		case err == io.EOF:
+			return nil
+		case errors.As(err, &wrong):
+			bad++
+			a.std.Warnf("%s: %v", a.name(), err)
+			continue
+		case err != nil:
+			return err
+		}
+		if err := a.game(ctx, n, record); err != nil {
+			return err
+		}
+	}
+}
+
+// name is the name of the input.
+func (a *analyser) name() string {
+	if a.File == "" || a.File == "-" {
+		return "standard input"
+	}
+	return a.File
+}
+
+// game analyses one game and writes it.
+func (a *analyser) game(ctx context.Context, n int, record analysis.Record) error {
+	g := record.Game()
+	bar := cli.NewProgress(a.std.Err, len(g.Moves)+1)
+	bar.Note = fmt.Sprintf("game %d: %s", n, record.Title())
+	r, err := analysis.Analyse(ctx, a.engine, g, record.Scale(), a.limits(), bar.Show)
+	bar.Clear()
+	if err != nil {
+		return err
+	}
+	record.Annotate(r, a.engine.Name())
+	if _, err := record.WriteTo(a.out); err != nil {
+		a.failed = true
+		return err
+	}
+	a.written++
+	a.summary(n, record, r)
+	return nil
+}
+
+// worst is how many moves a summary lists.
+const worst = 5
+
+// summary prints what is to be said about a game.
+func (a *analyser) summary(n int, record analysis.Record, r *analysis.Report) {
+	print := func(format string, args ...any) { fmt.Fprintf(a.std.Err, format+"\n", args...) }
+	print("game %d: %s, %d plies, %d nodes, %v", n, record.Title(), len(r.Game.Moves), r.Nodes, r.Time.Round(10*time.Millisecond))
+	for side, name := range record.Sides() {
+		if s := r.Summary(side); s.Moves > 0 {
+			print("  %s: %s, %s, %s; average loss %.0f centipawns, accuracy %.1f %%", name,
+				count(s.Marks[analysis.Inaccuracy], "inaccuracy", "inaccuracies"), count(s.Marks[analysis.Mistake], "mistake", "mistakes"),
+				count(s.Marks[analysis.Blunder], "blunder", "blunders"), s.Centipawns, s.Accuracy)
+		}
+	}
+	for _, i := range r.Worst(worst) {
+		print("  %s lost %.0f %%; best was %s", record.MoveText(i), 100*r.Loss(i).Expected, record.LineText(i, r.Positions[i].Line[:1]))
+	}
+}
+
+// count is a number with its noun.
+func count(n int, one, many string) string {
+	if n == 1 {
+		many = one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

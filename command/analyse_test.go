@@ -1,0 +1,57 @@
+package command
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"trefoil/internal/cli"
+)
+
+// cancelOn cancels a context when a text is written.
+type cancelOn struct {
+	text   string
+	cancel func()
+}
+
+func (c cancelOn) Write(b []byte) (int, error) {
+	if strings.Contains(string(b), c.text) {
+		c.cancel()
+	}
+	return len(b), nil
+}
+
+// TestAnalyseInterrupted: Ctrl-C keeps the games that are finished; without any the old file stays.
+func TestAnalyseInterrupted(t *testing.T) {
+	const games = "[Event \"1\"]\n\n1. e4 *\n\n[Event \"2\"]\n\n1. d4 *\n\n[Event \"3\"]\n\n1. c4 *\n"
+	dir := t.TempDir()
+	in, out := filepath.Join(dir, "in.pgn"), filepath.Join(dir, "out.pgn")
+	if err := os.WriteFile(in, []byte(games), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	interrupted := func(text string) string {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		if text == "" {
+			cancel()
+		}
+		std := &cli.Console{Prefix: "trefoil", In: strings.NewReader(""), Out: io.Discard, Err: cancelOn{text, cancel}}
+		if code := run(ctx, []string{"analyse", "--nodes", "50", "--hash", "1", "-o", out, in}, std, nil); code != cli.StatusInterrupted {
+			t.Errorf("after %q: status %d", text, code)
+		}
+		b, err := os.ReadFile(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	if got := interrupted("game 2: "); strings.Count(got, "[Event ") != 2 || strings.Count(got, "%eval") != 2 {
+		t.Errorf("%q", got)
+	}
+	if got := interrupted(""); strings.Count(got, "[Event ") != 2 {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,52 @@
+package analysis
+
+import (
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Format is a format of game files.
+type Format struct {
+	Name       string
+	Extensions []string // of files, with a dot, in lower case
+	Variant    string   // the game
+	Head       string   // how a file begins
+	// Open returns a function that reads the next game. After an error that is a *RecordError it can be
+	// called again; io.EOF ends the file.
+	Open func(io.Reader) func() (Record, error)
+}
+
+// Record is a game of a file.
+type Record interface {
+	Game() Game
+	Positions() []string // in the notation of the game
+	Title() string       // players and result
+	Sides() [2]string    // the names of the sides
+	MoveText(i int) string
+	LineText(i int, line []string) string // moves from the position before move i
+	Scale() Scale
+	// Annotate adds a report that program has made.
+	Annotate(r *Report, program string)
+	WriteTo(io.Writer) (int64, error)
+}
+
+// RecordError is an error of one game; those after it can be read.
+type RecordError struct{ Err error }
+
+func (e *RecordError) Error() string { return e.Err.Error() }
+
+// Formats are the formats that can be read and written.
+var Formats = []*Format{&pgnFormat}
+
+// FormatOf returns the format of a file by the extension of its name, nil if it is none of a game.
+func FormatOf(path string) *Format {
+	extension := strings.ToLower(filepath.Ext(path))
+	for _, f := range Formats {
+		if slices.Contains(f.Extensions, extension) {
+			return f
+		}
+	}
+	return nil
+}
