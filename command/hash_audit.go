@@ -17,20 +17,21 @@ import (
 )
 
 type hashAudit struct {
-	KeyBits []keyBits     `name:"keybits" default:"8,10,12,14,16,21" help:"Numbers of check bits, 8 to 21."`
-	Variant string        `enum:"${alphabeta}" default:"${game}" help:"The game: ${enum}."`
-	Hash    cli.MiB       `default:"16" help:"Size of the table in MiB."`
-	Index   cluster.Index `enum:"${indexes}" default:"auto" help:"From key to cluster: ${enum}."`
-	Nodes   cli.Nodes     `default:"200000" help:"Nodes to search of each position; 0 with --depth."`
-	Depth   searchDepth   `placeholder:"N" help:"Depth of each search, 0 to 100; 0: no limit."`
-	Threads cli.Threads   `default:"1" help:"Threads over one table."`
-	Seeds   keySeeds      `default:"1" help:"Key seeds to repeat the audit with, for intervals."`
-	FEN     string        `name:"fen" placeholder:"FEN" help:"The only position, FEN or SFEN."`
-	Blame   uint          `placeholder:"N" help:"Look for N false hits that alone change the best move."`
-	Only    uint64        `placeholder:"K" help:"Accept only false hit number K."`
-	TSV     string        `name:"tsv" placeholder:"FILE" help:"Write the counts, or the false hits of --blame, to a file, separated by tabs."`
-	Plot    string        `placeholder:"NAME" help:"Draw measured and expected false hits: NAME.svg."`
-	File    string        `arg:"" optional:"" help:"Positions, one a line: FEN, EPD or SFEN. Without it they are those of bench."`
+	KeyBits   []keyBits     `name:"keybits" default:"8,10,12,14,16,21" help:"Numbers of check bits, 8 to 21."`
+	Variant   string        `enum:"${alphabeta}" default:"${game}" help:"The game: ${enum}."`
+	Hash      cli.MiB       `default:"16" help:"Size of the table in MiB."`
+	Index     cluster.Index `enum:"${indexes}" default:"auto" help:"From key to cluster: ${enum}."`
+	Nodes     cli.Nodes     `default:"200000" help:"Nodes to search of each position; 0 with --depth."`
+	Depth     searchDepth   `placeholder:"N" help:"Depth of each search, 0 to 100; 0: no limit."`
+	Threads   cli.Threads   `default:"1" help:"Threads over one table."`
+	Seeds     keySeeds      `default:"1" help:"Key seeds to repeat the audit with, for intervals."`
+	FEN       string        `name:"fen" placeholder:"FEN" help:"The only position, FEN or SFEN."`
+	gameFlags `embed:""`
+	Blame     uint   `placeholder:"N" help:"Look for N false hits that alone change the best move."`
+	Only      uint64 `placeholder:"K" help:"Accept only false hit number K."`
+	TSV       string `name:"tsv" placeholder:"FILE" help:"Write the counts, or the false hits of --blame, to a file, separated by tabs."`
+	Plot      string `placeholder:"NAME" help:"Draw measured and expected false hits: NAME.svg."`
+	File      string `arg:"" optional:"" help:"Positions, one a line: FEN, EPD or SFEN; or games. Without it they are those of bench."`
 }
 
 // keySeeds is a number of key seeds.
@@ -55,6 +56,9 @@ the same difference have the same check bits: Zobrist's clustering); what the fa
 used for; those with an illegal move; and the positions whose best move is not that of the search
 with all bits.
 
+A file of games (.pgn) stands for all positions of its games. --pgn FILE takes those of one game and
+follows the table through it: it is not cleared between them.
+
 With --seeds N the audit is repeated with N seeds of the Zobrist keys, and the counts are sums. Each
 seed is one independent sample, so the ratio has a 95 % interval, by Student's distribution over
 the seeds. From the counts of one seed an interval would be too narrow, because its false hits
@@ -68,10 +72,10 @@ func (a *hashAudit) Run(ctx context.Context, line *kong.Context, std *cli.Consol
 	if err := a.check(); err != nil {
 		return err
 	}
-	if err := writable(a.outputs(), a.File); err != nil {
+	if err := writable(a.outputs(), a.File+a.PGN); err != nil {
 		return err
 	}
-	suite, err := newSuite(ctx, a.Variant, a.FEN, a.File)
+	suite, err := a.suite(ctx)
 	if err != nil {
 		return err
 	}
@@ -85,6 +89,14 @@ func (a *hashAudit) Run(ctx context.Context, line *kong.Context, std *cli.Consol
 		return a.findDecisive(ctx, suite, made, std.Out)
 	}
 	return a.sweep(ctx, suite, made, std)
+}
+
+// suite returns the positions to search.
+func (a *hashAudit) suite(ctx context.Context) (observe.Suite, error) {
+	if a.PGN != "" {
+		return a.gameFlags.suite(ctx, a.Variant)
+	}
+	return newSuite(ctx, a.Variant, a.FEN, a.File)
 }
 
 // check refuses flags that contradict each other.
@@ -101,6 +113,10 @@ func (a *hashAudit) check() error {
 		return errors.New("both --only and --blame: want one of them")
 	case single && a.Plot != "":
 		return errors.New("--only and --blame have no counts for --plot")
+	case a.PGN != "" && (a.FEN != "" || a.File != ""):
+		return errors.New("--pgn beside --fen or a file of positions: want one of them")
+	case a.PGN != "" && single:
+		return errors.New("--only and --blame need an empty table for each position, which --pgn does not have")
 	case a.Nodes == 0 && a.Depth == 0:
 		return errors.New("--nodes 0 without --depth: the search would not end")
 	}

@@ -7,6 +7,7 @@ import (
 
 	"trefoil/cluster"
 	"trefoil/internal/cli"
+	"trefoil/ttanalysis/observe"
 )
 
 type hashTrace struct {
@@ -16,22 +17,26 @@ type hashTrace struct {
 	Variant   string    `enum:"${alphabeta}" default:"${game}" help:"The game: ${enum}."`
 	Positions uint      `default:"0" help:"Only the first positions; 0: all."`
 	OneGame   bool      `help:"The positions are of one game, in order: the table is not cleared."`
-	File      string    `arg:"" help:"The trace."`
-	EPD       string    `arg:"" name:"epd" optional:"" help:"Positions, one a line: FEN, EPD or SFEN. Without it they are those of bench."`
+	gameFlags `embed:""`
+	File      string `arg:"" help:"The trace."`
+	EPD       string `arg:"" name:"epd" optional:"" help:"Positions, one a line: FEN, EPD or SFEN; or games. Without it they are those of bench."`
 }
 
 // Help is printed by -h.
 func (*hashTrace) Help() string {
 	return `Searches positions with one thread and records every probe and store of the table in a
 file, 16 bytes each, for hash replay. The table is cleared between positions except with
---one-game. A million nodes make about 29 MB.`
+--one-game or --pgn. A million nodes make about 29 MB.
+
+A file of games (.pgn) stands for all positions of its games, in their order. --pgn FILE takes those of one
+game and follows the table through it.`
 }
 
 func (t *hashTrace) Run(ctx context.Context, std *cli.Console) error {
 	if t.Nodes == 0 {
 		return errors.New("--nodes 0: want at least 1")
 	}
-	suite, err := newSuite(ctx, t.Variant, "", t.EPD)
+	suite, source, err := t.suite(ctx)
 	if err != nil {
 		return err
 	}
@@ -43,11 +48,7 @@ func (t *hashTrace) Run(ctx context.Context, std *cli.Console) error {
 		return err
 	}
 	suite.MiB, suite.Index, suite.KeyBits = plan.MiB, plan.Index, int(t.KeyBits)
-	suite.Nodes, suite.OneGame = uint64(t.Nodes), t.OneGame
-	source := "bench"
-	if t.EPD != "" {
-		source = t.EPD
-	}
+	suite.Nodes = uint64(t.Nodes)
 	progress := cli.NewProgress(std.Err, len(suite.Setups))
 	progress.Show(0)
 	records, nodes, err := suite.Record(ctx, t.File, source, progress.Show)
@@ -59,4 +60,21 @@ func (t *hashTrace) Run(ctx context.Context, std *cli.Console) error {
 		std.Println(fmt.Sprintf("%s: %d records of %d positions, %d nodes", t.File, records, len(suite.Setups), nodes))
 	}
 	return err
+}
+
+// suite returns the positions to search and where they come from.
+func (t *hashTrace) suite(ctx context.Context) (suite observe.Suite, source string, err error) {
+	switch {
+	case t.PGN != "" && t.EPD != "":
+		return suite, "", fmt.Errorf("both --pgn and the file %s: want one of them", t.EPD)
+	case t.PGN != "":
+		suite, err = t.gameFlags.suite(ctx, t.Variant)
+		return suite, fmt.Sprintf("game %d of %s", t.Game, t.PGN), err
+	}
+	if source = t.EPD; source == "" {
+		source = "bench"
+	}
+	suite, err = newSuite(ctx, t.Variant, "", t.EPD)
+	suite.OneGame = t.OneGame
+	return suite, source, err
 }

@@ -3,12 +3,15 @@ package command
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strconv"
 	"strings"
 
 	"trefoil/engine"
+	"trefoil/engine/analysis"
 	enginebench "trefoil/engine/bench"
 	"trefoil/internal/cli"
 	"trefoil/ttanalysis/observe"
@@ -23,8 +26,85 @@ func (d *searchDepth) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// newSuite returns a suite of one position in notation, else of the positions of a file, else of
-// those of bench.
+// gameFlags choose a game of which all positions are searched, with one table.
+type gameFlags struct {
+	PGN  string `name:"pgn" placeholder:"FILE" help:"Follow a game from its first position to its last, in place of other positions: the table is not cleared."`
+	Game uint   `default:"1" placeholder:"N" help:"Which game of the file of --pgn."`
+}
+
+// suite returns a suite of the positions of the game.
+func (f *gameFlags) suite(ctx context.Context, variant string) (observe.Suite, error) {
+	format := analysis.FormatOf(f.PGN)
+	if format == nil {
+		format = analysis.Formats[0]
+	}
+	record, err := cli.UntilDone(ctx, func() (analysis.Record, error) { return readRecord(f.PGN, format, f.Game) })
+	if err != nil {
+		return observe.Suite{}, fmt.Errorf("%s: %w", f.PGN, err)
+	}
+	s, err := suiteOf(variant, format, []analysis.Record{record})
+	s.OneGame = true
+	return s, err
+}
+
+// readRecord returns game n of a file. Games before it need not be readable.
+func readRecord(path string, format *analysis.Format, n uint) (analysis.Record, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	next := format.Open(f)
+	for i := uint(1); ; i++ {
+		record, err := next()
+		switch bad := (*analysis.RecordError)(nil); {
+		case err == io.EOF:
+			return nil, fmt.Errorf("there is no game %d, but %d games", n, i-1)
+		case i == n || err != nil && !errors.As(err, &bad):
+			return record, err
+		}
+	}
+}
+
+// readRecords returns the games of a file. One that cannot be read is an error.
+func readRecords(path string, format *analysis.Format) (records []analysis.Record, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	for next := format.Open(f); ; {
+		record, err := next()
+		switch {
+		case err == io.EOF && len(records) == 0:
+			return nil, fmt.Errorf("%s: no games", path)
+		case err == io.EOF:
+			return records, nil
+		case err != nil:
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		records = append(records, record)
+	}
+}
+
+// suiteOf returns a suite of all positions of games.
+func suiteOf(variant string, format *analysis.Format, records []analysis.Record) (observe.Suite, error) {
+	if variant != format.Variant && variant != engine.Games().Names()[0] {
+		return observe.Suite{}, fmt.Errorf("--variant %s: the games are of %s", variant, format.Variant)
+	}
+	var setups []string
+	for _, r := range records {
+		setups = append(setups, r.Positions()...)
+	}
+	g, err := engine.Games().FindAlphaBeta(format.Variant)
+	if err != nil {
+		return observe.Suite{}, err
+	}
+	return enginebench.NewSuite(g, setups)
+}
+
+// newSuite returns a suite of one position in notation, else of the positions of a file, which are all
+// those of its games if it is one of games, else of those of bench.
 func newSuite(ctx context.Context, variant, setup, file string) (observe.Suite, error) {
 	var setups []string
 	switch {
@@ -32,6 +112,13 @@ func newSuite(ctx context.Context, variant, setup, file string) (observe.Suite, 
 		return observe.Suite{}, fmt.Errorf("both --fen and the file %s: want one of them", file)
 	case setup != "":
 		setups = []string{setup}
+	case analysis.FormatOf(file) != nil:
+		format := analysis.FormatOf(file)
+		records, err := cli.UntilDone(ctx, func() ([]analysis.Record, error) { return readRecords(file, format) })
+		if err != nil {
+			return observe.Suite{}, err
+		}
+		return suiteOf(variant, format, records)
 	case file != "":
 		var err error
 		if setups, err = cli.UntilDone(ctx, func() ([]string, error) { return readSetups(file) }); err != nil {

@@ -2,13 +2,17 @@ package chess
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 
 	"trefoil/engine/alphabetagame"
 	rules "trefoil/game/chess"
+	"trefoil/game/chess/pgn"
 	"trefoil/internal/cli"
 	"trefoil/search/mate"
 	"trefoil/search/proof/chessgoal"
@@ -21,7 +25,7 @@ type solveCommand struct {
 	Hash    cli.MiB     `default:"64" help:"Size of the table in MiB."`
 	Time    cli.Timeout `default:"5s" help:"Give up a position, or the proof that its mate is the shortest, after this time; 0: never."`
 	Moves   mateMoves   `default:"250" help:"Moves of the longest mate to look for, 1 to 250."`
-	File    string      `arg:"" optional:"" help:"The positions; standard input if there is none or it is -."`
+	File    string      `arg:"" optional:"" help:"The positions, or games (.pgn); standard input if there is none or it is -."`
 }
 
 // mateMoves is the length of a mate.
@@ -41,6 +45,9 @@ unless it is empty or begins with #:
     POSITION [bm #N;] [dm N;]   N moves to the mate, if that is known; negative: the
                                 side to move is mated. Other operations are ignored
 
+A file of games (.pgn) stands for all positions of its games, in their order; line N is
+position N then.
+
 The answer to each has, with tabs between them: mate N, no mate or unknown; nodes;
 milliseconds; the line. Every mate is proved: the line has exactly that length, and no
 defence is better. It need not be the shortest mate if time was short. No mate means that
@@ -58,7 +65,31 @@ Exit status: 0; 1 after a wrong length or a bad line; 2 on wrong usage or failur
 func (c *solveCommand) Run(ctx context.Context, std *cli.Console) error {
 	s := &lineSolver{Lines: cli.NewLines(std), solveCommand: c}
 	s.Comments = true
+	if strings.EqualFold(filepath.Ext(c.File), ".pgn") {
+		s.Source = gamePositions
+	}
 	return s.Lines.Run(ctx, c.File, s)
+}
+
+// gamePositions returns a function that returns the positions of the games of a file.
+func gamePositions(in io.Reader) func() (string, error) {
+	games := pgn.NewReader(in)
+	var fens []string
+	return func() (string, error) {
+		for len(fens) == 0 {
+			g, err := games.Next()
+			if bad := (*pgn.Error)(nil); errors.As(err, &bad) {
+				err = &cli.BadInput{Err: err}
+			}
+			if err != nil {
+				return "", err
+			}
+			fens = g.Positions()
+		}
+		fen := fens[0]
+		fens = fens[1:]
+		return fen, nil
+	}
 }
 
 // lineSolver solves the lines of a run.

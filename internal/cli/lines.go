@@ -14,6 +14,9 @@ import (
 // Its solver is called by one goroutine, with the lines in their order.
 type Lines struct {
 	Comments bool // lines that are empty or begin with # are skipped
+	// Source, unless nil, makes a function that returns the lines of an input that has something else:
+	// io.EOF ends it, and after a *BadInput it can be called again.
+	Source func(io.Reader) func() (string, error)
 
 	Solved int // positions with an answer
 	Wrong  int // answers that differ from what the line expects
@@ -29,6 +32,11 @@ type Lines struct {
 func NewLines(c *Console) *Lines {
 	return &Lines{console: c, out: bufio.NewWriter(c.Out), progress: NewProgress(c.Err, 0)}
 }
+
+// BadInput is a part of an input that holds no position.
+type BadInput struct{ Err error }
+
+func (b *BadInput) Error() string { return b.Err.Error() }
 
 // A LineSolver answers the lines of a run.
 type LineSolver interface {
@@ -51,7 +59,10 @@ func (l *Lines) Run(ctx context.Context, file string, s LineSolver) error {
 			return err
 		}
 		defer f.Close()
-		if l.progress.Total, err = countLines(f); err != nil {
+		if l.Source == nil {
+			l.progress.Total, err = countLines(f)
+		}
+		if err != nil {
 			return err
 		}
 		in = f
@@ -110,15 +121,19 @@ func (l *Lines) solve(ctx context.Context, in io.Reader, s LineSolver) error {
 		err  error
 	}
 	input := make(chan read)
+	next := l.Source
+	if next == nil {
+		next = lines
+	}
 	go func() {
-		for r := bufio.NewReaderSize(in, maxLine); ; {
-			text, err := readLine(r)
+		for next := next(in); ; {
+			text, err := next()
 			select {
 			case input <- read{text, err}:
 			case <-ctx.Done():
 				return
 			}
-			if err != nil && err != errLong {
+			if bad := (*BadInput)(nil); err != nil && err != errLong && !errors.As(err, &bad) {
 				return
 			}
 		}
@@ -128,14 +143,19 @@ func (l *Lines) solve(ctx context.Context, in io.Reader, s LineSolver) error {
 		case <-ctx.Done():
 			return nil
 		case line := <-input:
-			switch line.err {
-			case nil:
+			bad, _ := line.err.(*BadInput)
+			switch {
+			case line.err == nil:
 				if text := strings.TrimSpace(line.text); !l.Comments || text != "" && text[0] != '#' {
 					s.Line(ctx, n, text)
 				}
-			case errLong:
+			case line.err == errLong:
 				l.BadLine(n, line.text, line.err)
-			case io.EOF:
+			case bad != nil:
+				l.Bad++
+				l.Warnf("%v", bad)
+				n--
+			case line.err == io.EOF:
 				return nil
 			default:
 				return line.err
@@ -147,6 +167,12 @@ func (l *Lines) solve(ctx context.Context, in io.Reader, s LineSolver) error {
 			l.progress.Show(n)
 		}
 	}
+}
+
+// lines returns a function that returns the lines of an input.
+func lines(in io.Reader) func() (string, error) {
+	r := bufio.NewReaderSize(in, maxLine)
+	return func() (string, error) { return readLine(r) }
 }
 
 // maxLine is more bytes than a position of any game takes.

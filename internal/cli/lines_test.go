@@ -81,6 +81,25 @@ func statusOf(err error) int {
 	return StatusFailed
 }
 
+// TestSource: lines may come from something else, of which a part may be bad.
+func TestSource(t *testing.T) {
+	var out, errs strings.Builder
+	s := &shout{Lines: NewLines(&Console{Prefix: "test", In: strings.NewReader("a!b"), Out: &out, Err: &errs})}
+	s.Source = func(in io.Reader) func() (string, error) {
+		return func() (string, error) {
+			b := make([]byte, 1)
+			_, err := in.Read(b)
+			if b[0] == '!' {
+				err = &BadInput{errors.New("part 2 is bad")}
+			}
+			return string(b), err
+		}
+	}
+	if err := s.Run(t.Context(), "", s); statusOf(err) != StatusWrong || out.String() != "A\nB\n# 2\n" || errs.String() != "test: part 2 is bad\n" || s.Bad != 1 {
+		t.Errorf("%v, %q, %q", err, out.String(), errs.String())
+	}
+}
+
 // TestLinesInterrupted: Ctrl-C ends a run that waits for input; the summary is printed.
 func TestLinesInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())

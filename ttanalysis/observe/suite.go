@@ -85,7 +85,11 @@ func (s Suite) Title() string {
 	if s.Nodes == 0 {
 		limit = fmt.Sprintf("depth %d", s.Depth)
 	}
-	return fmt.Sprintf("%d positions of %s, hash %d MiB, %s each", len(s.Setups), s.Game, s.MiB, limit)
+	of := s.Game
+	if s.OneGame {
+		of = "one game of " + of
+	}
+	return fmt.Sprintf("%d positions of %s, hash %d MiB, %s each", len(s.Setups), of, s.MiB, limit)
 }
 
 // Record searches the suite with one thread and records the use of the table in a trace file.
