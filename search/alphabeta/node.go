@@ -87,6 +87,9 @@ func (w *worker) enterNode(n *node) (int, bool) {
 	if n.ply >= maxPly-1 {
 		return w.horizon(f), true
 	}
+	if w.upcomingRepetition(n) {
+		return drawValue, true
+	}
 	if v, done := mateDistancePruning(n); done {
 		return v, true
 	}
@@ -95,6 +98,16 @@ func (w *worker) enterNode(n *node) (int, bool) {
 	w.frame(n.ply + 2).cutoffs = 0
 	w.frame(n.ply + 1).killer = game.None
 	return 0, false
+}
+
+// upcomingRepetition raises alpha to a draw if a move repeats a position, and reports whether that
+// ends the node.
+func (w *worker) upcomingRepetition(n *node) bool {
+	if n.ply == 0 || n.alpha >= drawValue || !w.repeats.UpcomingRepetition(n.ply) {
+		return false
+	}
+	n.alpha = drawValue
+	return n.alpha >= n.beta
 }
 
 // horizon is the value where no line may go deeper.

@@ -104,6 +104,13 @@ type Rule50Counter interface {
 	Rule50() int
 }
 
+// RepetitionFinder is implemented by games that see repetitions one ply ahead.
+type RepetitionFinder interface {
+	// UpcomingRepetition reports whether a move of the side to move is likely to be drawn by
+	// repetition, in the sense of Adjudicate(ply+1).
+	UpcomingRepetition(ply int) bool
+}
+
 // CorrectionKeyer is implemented by games that have correction histories of their own.
 type CorrectionKeyer interface {
 	// CorrectionKeys fills keys that correction histories are indexed by (pawn structure,
@@ -127,6 +134,7 @@ type optional struct {
 	exchange Exchanger
 	escape   EscapeScorer
 	rule50   Rule50Counter
+	repeats  RepetitionFinder
 	corrkeys CorrectionKeyer
 	predict  KeyPredictor
 
@@ -138,7 +146,7 @@ func optionalOf(p Position) (o optional) {
 	o = optional{
 		checker: orWithout[Checker](p), mates: orWithout[MateFinder](p), null: orWithout[NullMover](p),
 		exchange: orWithout[Exchanger](p), escape: orWithout[EscapeScorer](p), rule50: orWithout[Rule50Counter](p),
-		corrkeys: orWithout[CorrectionKeyer](p), predict: orWithout[KeyPredictor](p),
+		repeats: orWithout[RepetitionFinder](p), corrkeys: orWithout[CorrectionKeyer](p), predict: orWithout[KeyPredictor](p),
 	}
 	if q, ok := p.(QuietChecker); ok {
 		o.checkDepth = q.QuiescenceCheckDepth()
@@ -166,5 +174,6 @@ func (without) SEE(_ game.Move, t int) bool          { return t <= 0 } // all ex
 func (without) CaptureValue(game.Move) int           { return 0 }
 func (without) EscapeBonus(m []game.Move, b []int32) { clear(b[:len(m)]) }
 func (without) Rule50() int                          { return math.MinInt16 } // far below any limit
+func (without) UpcomingRepetition(int) bool          { return false }
 func (without) CorrectionKeys(k *[4]uint64) int      { k[0] = 0; return 0 }
 func (without) KeyAfter(game.Move) uint64            { return 0 }

@@ -28,6 +28,9 @@ func (w *worker) quiesce(alpha, beta, ply, checks int, pv bool) int {
 	if ply >= maxPly-1 {
 		return w.horizon(f)
 	}
+	if w.upcomingRepetition(&n) {
+		return drawValue
+	}
 	v, done := w.quiescenceTableCutoff(&n)
 	if w.observer != nil && n.hit {
 		w.used(&n, done)

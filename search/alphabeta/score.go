@@ -9,10 +9,11 @@ import (
 // Values are centipawns for the side to move. From ±mateLow on they are mates; the difference to
 // ±mate is the distance from the root in plies.
 const (
-	mate     = 32000
-	mateLow  = mate - maxPly - 1
-	infinite = mate + 1
-	none     = mate + 2 // no value
+	drawValue = 0
+	mate      = 32000
+	mateLow   = mate - maxPly - 1
+	infinite  = mate + 1
+	none      = mate + 2 // no value
 )
 
 // isMate reports whether v is a mate of either side.
@@ -40,7 +41,7 @@ func outcomeValue(o game.Outcome, ply int) int {
 	case game.Behind:
 		return ply - mateLow + 1
 	}
-	return 0
+	return drawValue
 }
 
 // toTable turns a mate distance from the root into one from the node, as the table stores it.

@@ -6,7 +6,8 @@
 //	   └─ worker 0 … N-1: position, histories, frames, root moves
 //	        iterate → aspirationWindow → searchRoot ─┐        root
 //	        search, in this order:                   │        nodes
-//	          enterNode (mate distance pruning)      │
+//	          enterNode (upcoming repetition,        │
+//	            mate distance pruning)               │
 //	          tableCutoff                            │
 //	          evaluate (correction history)          │
 //	          mateInOne                              │
