@@ -19,7 +19,9 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
+require golang.org/x/text v0.43.0
+
 require (
 	github.com/rogpeppe/go-internal v1.16.0
-	golang.org/x/tools v0.30.0 // indirect
+	golang.org/x/tools v0.51.0 // indirect
 )

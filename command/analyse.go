@@ -23,7 +23,7 @@ type analyse struct {
 	Time    cli.Timeout `placeholder:"T" help:"Time of each search, such as 500ms or 2s."`
 	Hash    cli.MiB     `default:"256" help:"Size of the table in MiB."`
 	Threads cli.Threads `default:"1" help:"Threads over the table."`
-	Format  string      `enum:"${formats}" default:"auto" help:"Of the games: ${enum}. auto: by the name of the file, else pgn."`
+	Format  string      `enum:"${formats}" default:"auto" help:"Of the games: ${enum}. auto: by the name of the file (.pgn, .kif, .kifu, .csa), else pgn."`
 	Output  string      `short:"o" placeholder:"FILE" help:"Where the games are written; standard output if not given."`
 	File    string      `arg:"" optional:"" help:"The games; standard input if there is none or it is -."`
 }
@@ -34,11 +34,11 @@ func (*analyse) Help() string {
 lines. Tags, comments and variations are kept. The positions of a game are searched from the last to
 the first, with one table.
 
-A move is marked by what it loses of the expected result against the best move. Chess, with the
-curve and the thresholds of lichess:
+A move is marked by what it loses of the expected result against the best move. That is
+1 / (1 + exp(-score / scale)), and 1 for a mate:
 
-    expected result = 1 / (1 + exp(-0.00368208 * centipawns)); of a mate 1
-    ?! from 5 %, ? from 10 %, ?? from 15 %
+    chess   scale 271.6   ?! from 5 %, ? from 10 %, ?? from 15 %         (as lichess)
+    shogi   scale 600     緩手 from 5 %, 疑問手 from 10 %, 悪手 from 20 %  (as ShogiHome)
 
 For each game the summary on standard error has the moves that lost most, and for each side the
 marked moves, the average loss in centipawns (scores beyond 1000 count as 1000), and the average
@@ -46,6 +46,9 @@ accuracy of the moves by the formula of https://lichess.org/page/accuracy, witho
 
 PGN: the score after a move is a comment [%eval 0.23] or [%eval #5], for White; a marked move gets a
 mark, unless it has one, and the best line as a variation. Chess960 cannot be read.
+
+KIF and CSA, in UTF-8 or Shift_JIS: a comment after each move has the score, for Black, and the best line
+in the format of ShogiGUI; another one names a move that lost much.
 
 A game that cannot be read is reported with its number, line and move, and is not written; the
 others are. After Ctrl-C the games that are finished are written. An output file is replaced
@@ -102,7 +105,7 @@ func (a *analyse) Run(ctx context.Context, std *cli.Console) (err error) {
 	if err := writable([]string{a.Output}, a.File); err != nil {
 		return err
 	}
-	out, err := atomicfile.Create(a.Output, atomicfile.Prefix(format.Head))
+	out, err := atomicfile.Create(a.Output, format.Check)
 	if err != nil {
 		return err
 	}
@@ -196,7 +199,7 @@ const worst = 5
 // summary prints what is to be said about a game.
 func (a *analyser) summary(n int, record analysis.Record, r *analysis.Report) {
 	print := func(format string, args ...any) { fmt.Fprintf(a.std.Err, format+"\n", args...) }
-	print("game %d: %s, %d plies, %d nodes, %v", n, record.Title(), len(r.Game.Moves), r.Nodes, r.Time.Round(10*time.Millisecond))
+	print("game %d: %s, %s, %d nodes, %v", n, record.Title(), count(len(r.Game.Moves), "ply", "plies"), r.Nodes, r.Time.Round(10*time.Millisecond))
 	for side, name := range record.Sides() {
 		if s := r.Summary(side); s.Moves > 0 {
 			print("  %s: %s, %s, %s; average loss %.0f centipawns, accuracy %.1f %%", name,

@@ -56,7 +56,7 @@ the same difference have the same check bits: Zobrist's clustering); what the fa
 used for; those with an illegal move; and the positions whose best move is not that of the search
 with all bits.
 
-A file of games (.pgn) stands for all positions of its games. --pgn FILE takes those of one game and
+A file of games (.pgn; shogi: .kif, .csa) stands for all positions of its games. --pgn FILE takes those of one game and
 follows the table through it: it is not cleared between them.
 
 With --seeds N the audit is repeated with N seeds of the Zobrist keys, and the counts are sums. Each

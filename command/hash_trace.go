@@ -28,7 +28,7 @@ func (*hashTrace) Help() string {
 file, 16 bytes each, for hash replay. The table is cleared between positions except with
 --one-game or --pgn. A million nodes make about 29 MB.
 
-A file of games (.pgn) stands for all positions of its games, in their order. --pgn FILE takes those of one
+A file of games (.pgn; shogi: .kif, .csa) stands for all positions of its games, in their order. --pgn FILE takes those of one
 game and follows the table through it.`
 }
 

@@ -175,7 +175,7 @@ func TestEvalText(t *testing.T) {
 }
 
 func TestFormatOf(t *testing.T) {
-	for path, want := range map[string]string{"a/b.PGN": "pgn", "x.pgn": "pgn", "x.epd": "", "pgn": "", "-": ""} {
+	for path, want := range map[string]string{"a/b.PGN": "pgn", "x.pgn": "pgn", "x.kif": "kif", "x.kifu": "kif", "x.CSA": "csa", "x.epd": "", "pgn": "", "-": ""} {
 		f := FormatOf(path)
 		if (f == nil) != (want == "") || f != nil && f.Name != want {
 			t.Errorf("%s: %v", path, f)

@@ -1,18 +1,21 @@
 package analysis
 
 import (
+	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"trefoil/internal/atomicfile"
 )
 
 // Format is a format of game files.
 type Format struct {
 	Name       string
-	Extensions []string // of files, with a dot, in lower case
-	Variant    string   // the game
-	Head       string   // how a file begins
+	Extensions []string         // of files, with a dot, in lower case
+	Variant    string           // the game
+	Check      atomicfile.Check // of a file that is to be replaced
 	// Open returns a function that reads the next game. After an error that is a *RecordError it can be
 	// called again; io.EOF ends the file.
 	Open func(io.Reader) func() (Record, error)
@@ -38,7 +41,20 @@ type RecordError struct{ Err error }
 func (e *RecordError) Error() string { return e.Err.Error() }
 
 // Formats are the formats that can be read and written.
-var Formats = []*Format{&pgnFormat}
+var Formats = []*Format{&pgnFormat, &kifFormat, &csaFormat}
+
+// looksLike returns a check that a file begins in one of these ways, after a byte order mark.
+func looksLike(name string, beginnings ...string) atomicfile.Check {
+	return func(head []byte) error {
+		text := strings.TrimPrefix(string(head), "\ufeff")
+		for _, b := range beginnings {
+			if strings.HasPrefix(text, b) {
+				return nil
+			}
+		}
+		return fmt.Errorf("not replaced: it does not begin like a game in %s", name)
+	}
+}
 
 // FormatOf returns the format of a file by the extension of its name, nil if it is none of a game.
 func FormatOf(path string) *Format {

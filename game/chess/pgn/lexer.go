@@ -36,11 +36,14 @@ type lexer struct {
 }
 
 func newLexer(r io.Reader) *lexer {
-	l := &lexer{in: bufio.NewReaderSize(r, 64<<10), line: 1, lineStart: true}
-	if bom, _ := l.in.Peek(3); string(bom) == "\xef\xbb\xbf" {
+	return &lexer{in: bufio.NewReaderSize(r, 64<<10), line: 1, lineStart: true}
+}
+
+// skipMark skips a byte order mark.
+func (l *lexer) skipMark() {
+	if mark, _ := l.in.Peek(3); string(mark) == "\xef\xbb\xbf" {
 		_, _ = l.in.Discard(3)
 	}
-	return l
 }
 
 // peek returns the next byte, 0 at the end.

@@ -37,6 +37,9 @@ func NewReader(r io.Reader) *Reader { return &Reader{lexer: newLexer(r)} }
 func (r *Reader) Next() (*Game, error) {
 	l := r.lexer
 	l.size = 0
+	if r.games == 0 {
+		l.skipMark()
+	}
 	if l.skipSpace(); l.peek() == 0 {
 		if l.failed != nil {
 			return nil, l.failed

@@ -1,0 +1,130 @@
+package analysis
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"trefoil/game/shogi/kifu"
+	"trefoil/search"
+)
+
+var (
+	kifFormat = Format{Name: "kif", Extensions: []string{".kif", ".kifu"}, Variant: "shogi", Check: looksLike("KIF", kifBeginnings...), Open: openKIF}
+	csaFormat = Format{Name: "csa", Extensions: []string{".csa"}, Variant: "shogi", Check: looksLike("CSA", "V", "'", "N", "$", "P", "+", "-"), Open: openCSA}
+)
+
+// kifBeginnings are #, 手合割 and 開始日時, the latter in Shift_JIS too.
+var kifBeginnings = []string{"#", "手合割", "開始日時", "\x8e\xe8\x8d\x87\x8a\x84", "\x8a\x4a\x8e\x6e\x93\xfa\x8e\x9e"}
+
+func openKIF(in io.Reader) func() (Record, error) { return openKifu(in, kifu.KIF) }
+func openCSA(in io.Reader) func() (Record, error) { return openKifu(in, kifu.CSA) }
+
+func openKifu(in io.Reader, format kifu.Format) func() (Record, error) {
+	r := kifu.NewReader(in, format)
+	return func() (Record, error) {
+		g, err := r.Next()
+		if bad := (*kifu.Error)(nil); errors.As(err, &bad) {
+			err = &RecordError{err}
+		}
+		if err != nil {
+			return nil, err
+		}
+		return kifuRecord{g}, nil
+	}
+}
+
+// shogiScale is the curve and the first thresholds of ShogiHome, by default.
+var shogiScale = Scale{Spread: 600, Thresholds: [3]float64{0.05, 0.10, 0.20}}
+
+// kifuRecord is a game of shogi.
+type kifuRecord struct{ *kifuGame }
+
+type kifuGame = kifu.Game // as pgnGame
+
+func (k kifuRecord) Scale() Scale     { return shogiScale }
+func (k kifuRecord) Sides() [2]string { return [2]string{"Black", "White"} }
+
+func (k kifuRecord) Title() string {
+	title := ""
+	for side, name := range k.Names {
+		if name == "" {
+			name = "?"
+		}
+		title += [...]string{"", " - "}[side] + name
+	}
+	return strings.TrimSpace(title + " " + k.End)
+}
+
+func (k kifuRecord) Game() Game {
+	return Game{Setup: k.Setup, First: int(k.Side(0)), Moves: k.Moves, Drawn: k.Drawn}
+}
+
+func (k kifuRecord) MoveText(i int) string {
+	return fmt.Sprintf("%d %s", i+1, k.LineText(i, k.Moves[i:i+1]))
+}
+
+func (k kifuRecord) LineText(i int, line []string) string { return k.Line(i, line, maxLine) }
+
+// kifuMarks are the words of ShogiHome for bad moves.
+var kifuMarks = map[Mark]string{Inaccuracy: "緩手", Mistake: "疑問手", Blunder: "悪手"}
+
+// Beginnings of the lines that Annotate writes.
+const (
+	kifuAnalysis = "*解析 "
+	kifuMate     = "#詰み="
+)
+
+// mateValue stands for a mate where a number is needed, as in ShogiHome.
+const mateValue = 30000
+
+// Annotate writes the score of each position and its best line as ShogiGUI does, in place of those that are
+// there, and a line about each move that lost much.
+func (k kifuRecord) Annotate(r *Report, _ string) {
+	k.RemoveComments(func(line string) bool {
+		for _, mark := range kifuMarks {
+			if strings.HasPrefix(line, "【"+mark+"】") {
+				return true
+			}
+		}
+		return strings.HasPrefix(line, kifuAnalysis) || strings.HasPrefix(line, kifuMate)
+	})
+	for i := range r.Positions {
+		if i > 0 {
+			if l := r.Loss(i - 1); l.Mark > None {
+				k.Comment(i, fmt.Sprintf("【%s】期待勝率 -%.0f%% 最善手 %s", kifuMarks[l.Mark], 100*l.Expected, k.LineText(i-1, r.Positions[i-1].Line[:1])))
+			}
+		}
+		p := &r.Positions[i]
+		black := r.Side(i) == 0
+		if p.Score.Mate && len(p.Line) > 0 {
+			k.Comment(i, mateText(p.Score, black))
+		}
+		if text := k.LineText(i, p.Line); text != "" {
+			k.Comment(i, fmt.Sprintf("%s深さ %d ノード数 %d 評価値 %d 読み筋 %s", kifuAnalysis, p.Depth, p.Nodes, forBlack(p.Score, black), text))
+		}
+	}
+}
+
+// forBlack is a score as a number, for Black.
+func forBlack(s search.Score, blackToMove bool) int {
+	value := s.Centipawns
+	if s.Mate {
+		value = int(math.Copysign(mateValue, float64(s.Plies)-0.5))
+	}
+	if !blackToMove {
+		value = -value
+	}
+	return value
+}
+
+// mateText says who mates in how many plies, as ShogiHome does.
+func mateText(s search.Score, blackToMove bool) string {
+	winner := "先手勝ち"
+	if (s.Plies > 0) != blackToMove {
+		winner = "後手勝ち"
+	}
+	return fmt.Sprintf("%s%s:%d手", kifuMate, winner, max(s.Plies, -s.Plies))
+}

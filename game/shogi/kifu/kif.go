@@ -1,0 +1,281 @@
+package kifu
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"trefoil/game"
+	"trefoil/game/shogi"
+)
+
+// kifNames are the names of the kinds of pieces; the first of each is written.
+var kifNames = map[shogi.Kind][]string{
+	shogi.Pawn: {"歩"}, shogi.Lance: {"香"}, shogi.Knight: {"桂"}, shogi.Silver: {"銀"}, shogi.Gold: {"金"}, shogi.Bishop: {"角"},
+	shogi.Rook: {"飛"}, shogi.King: {"玉", "王"}, shogi.ProPawn: {"と"}, shogi.ProLance: {"成香", "杏"}, shogi.ProKnight: {"成桂", "圭"},
+	shogi.ProSilver: {"成銀", "全"}, shogi.Horse: {"馬"}, shogi.Dragon: {"龍", "竜"},
+}
+
+// kifKind returns the kind of a name.
+func kifKind(name string) (shogi.Kind, bool) {
+	for k, names := range kifNames {
+		if slices.Contains(names, name) {
+			return k, true
+		}
+	}
+	return 0, false
+}
+
+// Digits of squares and of numbers of pieces.
+const (
+	wide  = "１２３４５６７８９"
+	kanji = "一二三四五六七八九"
+)
+
+// digit returns the value of a digit, 0 if it is none.
+func digit(s string) int {
+	for _, set := range []string{"123456789", wide, kanji} {
+		if i := strings.Index(set, s); i >= 0 && s != "" {
+			return i/(len(set)/9) + 1
+		}
+	}
+	return 0
+}
+
+// handicaps are the pieces that White gives, by the header 手合割, as squares of USI.
+var handicaps = map[string]string{
+	"平手": "", "香落ち": "1a", "右香落ち": "9a", "角落ち": "2b", "飛車落ち": "8b", "飛香落ち": "8b 1a", "二枚落ち": "8b 2b",
+	"四枚落ち": "8b 2b 1a 9a", "六枚落ち": "8b 2b 1a 9a 2a 8a", "八枚落ち": "8b 2b 1a 9a 2a 8a 3a 7a", "十枚落ち": "8b 2b 1a 9a 2a 8a 3a 7a 4a 6a",
+}
+
+// kifDraws are the ends of drawn games, kifEnds the other ones.
+var (
+	kifDraws = []string{"千日手", "持将棋", "引き分け", "引分け"}
+	kifEnds  = []string{"中断", "投了", "詰み", "詰", "不詰", "切れ負け", "反則勝ち", "反則負け", "入玉勝ち", "勝ち宣言", "不戦勝", "不戦敗", "封じ手"}
+)
+
+// kifLine is a line with a move or an end, after its number.
+var kifLine = regexp.MustCompile(`^\s*[0-9]+\s+(\S.*)$`)
+
+// kifMove is a move: sign, target, piece, what else is said about it, origin.
+var kifMove = regexp.MustCompile(`^[▲△▼▽☗☖]?(?:([１-９1-9])([一二三四五六七八九１-９1-9])|同)[\s　]*` +
+	`(成香|成桂|成銀|[歩香桂銀金角飛玉王と杏圭全馬龍竜])[\s　]*(不成|生|成)?(打)?(?:\(([1-9])([1-9])\))?(?:[\s　(].*)?$`)
+
+// kif reads the lines of a game. The number is that of the line that is wrong, 0 if it is none.
+func (p *parser) kif() (int, error) {
+	h := kifHeader{fields: map[string]string{}}
+	for n, line := range p.lines {
+		text := strings.TrimRight(line, " \t　\r")
+		switch {
+		case text == "" || text[0] == '#' || text[0] == '*' || text[0] == '&':
+			continue
+		case strings.HasPrefix(text, "変化：") || strings.HasPrefix(text, "変化:"):
+			return 0, p.kifFinish(h, n)
+		}
+		move := kifLine.FindStringSubmatch(text)
+		if move == nil {
+			if p.pos == nil {
+				h.line(text)
+			}
+			continue
+		}
+		if p.pos == nil {
+			if err := p.kifStart(h); err != nil {
+				return 0, err
+			}
+		}
+		p.at = append(p.at, n)
+		ended, err := p.kifMove(move[1])
+		if err != nil {
+			return n + 1, fmt.Errorf("move %d %.40q: %w", len(p.Moves)+1, strings.ReplaceAll(move[1], "　", " "), err)
+		}
+		if ended {
+			return 0, nil
+		}
+	}
+	return 0, p.kifFinish(h, len(p.lines))
+}
+
+// kifFinish is called where no end of the game is written.
+func (p *parser) kifFinish(h kifHeader, line int) error {
+	if p.pos == nil {
+		if err := p.kifStart(h); err != nil {
+			return err
+		}
+	}
+	for line > 0 && (p.lines[line-1] == "" || strings.HasPrefix(p.lines[line-1], "まで")) {
+		line--
+	}
+	p.at = append(p.at, line)
+	return nil
+}
+
+// kifMove plays a move, or reports that the game ended.
+func (p *parser) kifMove(text string) (ended bool, err error) {
+	word := strings.Fields(text)[0]
+	p.Drawn = slices.Contains(kifDraws, word)
+	if p.Drawn || slices.Contains(kifEnds, word) {
+		p.End = word
+		return true, nil
+	}
+	part := kifMove.FindStringSubmatch(text)
+	if part == nil {
+		return false, errors.New("it cannot be read")
+	}
+	last := p.pos.LastMove()
+	to, known := shogi.Square(last.To()), last != game.None
+	if part[1] != "" {
+		to, known = shogi.SquareAt(digit(part[1])-1, digit(part[2])-1), true
+	}
+	kind, _ := kifKind(part[3])
+	switch {
+	case !known:
+		return false, errors.New("there is no move before it")
+	case part[5] != "":
+		return false, p.move(shogi.Letter(shogi.Code(shogi.Black, kind)) + "*" + to.String())
+	case part[6] == "":
+		return false, errors.New("the square that it comes from is missing")
+	}
+	from := shogi.SquareAt(digit(part[6])-1, digit(part[7])-1)
+	if code := p.pos.At(from); code == 0 || shogi.KindOf(code) != kind {
+		return false, fmt.Errorf("there is no %s on %v", part[3], from)
+	}
+	usi := from.String() + to.String()
+	if part[4] == "成" {
+		usi += "+"
+	}
+	return false, p.move(usi)
+}
+
+// moveText writes a legal move as KIF does, but never with 同, which a reader of a line of moves cannot
+// resolve if it is the first one.
+func moveText(m game.Move) string {
+	to := shogi.Square(m.To())
+	text := string([]rune(wide)[to.File()]) + string([]rune(kanji)[to.Rank()])
+	if shogi.IsDrop(m) {
+		return text + kifNames[shogi.Dropped(m)][0] + "打"
+	}
+	text += kifNames[shogi.KindOf(m.Piece())][0]
+	if m.Promotes() {
+		text += "成"
+	}
+	from := shogi.Origin(m)
+	return fmt.Sprintf("%s(%d%d)", text, from.File()+1, from.Rank()+1)
+}
+
+// kifHeader is what precedes the moves.
+type kifHeader struct {
+	fields map[string]string
+	board  []string // the rows of a diagram
+	white  bool     // White is to move
+}
+
+// line reads a line of the header.
+func (h *kifHeader) line(text string) {
+	switch {
+	case strings.HasPrefix(text, "|"):
+		h.board = append(h.board, text)
+	case text == "後手番" || text == "上手番":
+		h.white = true
+	default:
+		key, value, found := strings.Cut(text, "：")
+		if !found {
+			key, value, _ = strings.Cut(text, ":")
+		}
+		h.fields[strings.TrimSpace(key)] = strings.Trim(value, " 　")
+	}
+}
+
+// either returns the first field that there is.
+func (h *kifHeader) either(keys ...string) string {
+	for _, k := range keys {
+		if v, ok := h.fields[k]; ok {
+			return v
+		}
+	}
+	return ""
+}
+
+// kifStart sets up the first position by the header.
+func (p *parser) kifStart(h kifHeader) error {
+	p.Names = [2]string{h.either("先手", "下手"), h.either("後手", "上手")}
+	b := new(board)
+	if len(h.board) == 0 {
+		handicap := h.fields["手合割"]
+		removed, known := handicaps[handicap]
+		if !known && handicap != "" {
+			return fmt.Errorf("手合割 %.40q is unknown, and there is no diagram", handicap)
+		}
+		b.set(shogi.StartSFEN)
+		for _, square := range strings.Fields(removed) {
+			b.squares[square[1]-'a'][square[0]-'1'] = 0
+			b.white = true
+		}
+		return p.start(b.sfen())
+	}
+	b.white = h.white
+	if len(h.board) != 9 {
+		return fmt.Errorf("the diagram has %d rows, not 9", len(h.board))
+	}
+	for rank, row := range h.board {
+		if err := b.kifRow(rank, row); err != nil {
+			return err
+		}
+	}
+	for colour, text := range []string{h.either("先手の持駒", "下手の持駒"), h.either("後手の持駒", "上手の持駒")} {
+		if err := b.kifHand(shogi.Colour(colour), text); err != nil {
+			return err
+		}
+	}
+	return p.start(b.sfen())
+}
+
+// kifRow reads a row of a diagram, such as "|v香v桂 ・ ・v玉 ・ ・v桂v香|一".
+func (b *board) kifRow(rank int, row string) error {
+	text, _, _ := strings.Cut(strings.TrimPrefix(row, "|"), "|")
+	cells := []rune(text)
+	for file := 8; file >= 0; file-- {
+		if len(cells) < 2 {
+			return fmt.Errorf("row %d of the diagram has less than 9 squares: %.60q", rank+1, row)
+		}
+		name := string(cells[1])
+		kind, known := kifKind(name)
+		switch {
+		case known && (cells[0] == 'v' || cells[0] == 'V'):
+			b.squares[rank][file] = shogi.Code(shogi.White, kind)
+		case known:
+			b.squares[rank][file] = shogi.Code(shogi.Black, kind)
+		case name != "・" && name != " " && name != ".":
+			return fmt.Errorf("row %d of the diagram: %q is no piece", rank+1, name)
+		}
+		cells = cells[2:]
+	}
+	return nil
+}
+
+// kifHand reads pieces in hand, such as "飛　角二　歩十八".
+func (b *board) kifHand(c shogi.Colour, text string) error {
+	if text == "なし" {
+		return nil
+	}
+	for _, word := range strings.Fields(text) { // 　 counts as space
+		runes := []rune(word)
+		kind, known := kifKind(string(runes[0]))
+		n := 1
+		if count := string(runes[1:]); count != "" {
+			if tens, ones, ten := strings.Cut(count, "十"); ten {
+				n = 10*max(1, digit(tens)) + digit(ones)
+			} else {
+				n = digit(count)
+			}
+			known = known && n > 0
+		}
+		if !known || kind >= shogi.King {
+			return fmt.Errorf("%q are no pieces in hand", word)
+		}
+		b.hands[c][kind] += n
+	}
+	return nil
+}

@@ -1,0 +1,291 @@
+package kifu
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"golang.org/x/text/encoding/japanese"
+
+	"trefoil/game/shogi"
+)
+
+// readAll returns the games of a text and its errors.
+func readAll(text string, format Format) (games []*Game, errs []string) {
+	for r := NewReader(strings.NewReader(text), format); ; {
+		g, err := r.Next()
+		if err == io.EOF {
+			return games, errs
+		}
+		if err != nil {
+			errs = append(errs, err.Error())
+			if bad := (*Error)(nil); !errors.As(err, &bad) {
+				return games, errs
+			}
+			continue
+		}
+		games = append(games, g)
+	}
+}
+
+const kif = `# KIF version=2.0 encoding=UTF-8
+開始日時：2026/11/22 10:00:00
+手合割：平手
+先手：甲
+後手：乙
+手数----指手---------消費時間--
+*before
+   1 ７六歩(77)   ( 0:01/00:00:01)
+*first
+*second
+   2 ３四歩(33)   ( 0:02/00:00:02)
+   3 ２二角成(88) ( 0:01/00:00:02)
+   4 同　銀(31)   ( 0:01/00:00:03)
+&mark
+   5 ４五角打     ( 0:01/00:00:03)
+   6 中断
+まで5手で中断
+
+変化：3手
+   3 ２六歩(27)
+*of the variation
+`
+
+const csa = `V2.2
+N+Black
+N-White
+$EVENT:made up
+PI
+'a comment
++
+'*before
++7776FU
+T1
+'** 30 -3334FU
+-3334FU,T2
++8822UM
+-3122GI
++0045KA
+%CHUDAN
+`
+
+const moves = "7g7f 3c3d 8h2b+ 3a2b B*4e"
+
+// annotate comments all positions.
+func annotate(g *Game) string {
+	for i := 0; i <= len(g.Moves); i++ {
+		g.Comment(i, "new "+string(rune('0'+i)))
+	}
+	var b strings.Builder
+	if _, err := g.WriteTo(&b); err != nil {
+		return err.Error()
+	}
+	return b.String()
+}
+
+// TestKIF: comments are added behind those that are there; everything else stays.
+func TestKIF(t *testing.T) {
+	games, errs := readAll(kif, KIF)
+	if len(errs) > 0 || len(games) != 1 {
+		t.Fatal(errs)
+	}
+	g := games[0]
+	if strings.Join(g.Moves, " ") != moves || g.Names != [2]string{"甲", "乙"} || g.End != "中断" || g.Drawn || g.Setup != shogi.StartSFEN {
+		t.Errorf("%+v", g)
+	}
+	if line := g.Line(2, []string{"8h2b+", "3a2b", "B*4e", "9a9a"}, 9); line != "▲２二角成(88) △２二銀(31) ▲４五角打" {
+		t.Error(line)
+	}
+	want := kif
+	for _, c := range [][2]string{
+		{"*before\n", "*before\n*new 0\n"}, {"*second\n", "*second\n*new 1\n"}, {"   3 ２二", "*new 2\n   3 ２二"}, {"   4 同", "*new 3\n   4 同"},
+		{"&mark\n", "&mark\n*new 4\n"}, {"   6 中断", "*new 5\n   6 中断"},
+	} {
+		want = strings.Replace(want, c[0], c[1], 1)
+	}
+	got := annotate(g)
+	if got != want {
+		t.Errorf("%s", got)
+	}
+	again, _ := readAll(got, KIF)
+	again[0].RemoveComments(func(line string) bool { return strings.HasPrefix(line, "new ") })
+	var b strings.Builder
+	if _, err := again[0].WriteTo(&b); err != nil || b.String() != kif {
+		t.Errorf("%v: %s", err, b.String())
+	}
+}
+
+// TestCSA is the same for CSA; statements that share a line are separated.
+func TestCSA(t *testing.T) {
+	games, errs := readAll(csa, CSA)
+	if len(errs) > 0 || len(games) != 1 {
+		t.Fatal(errs)
+	}
+	g := games[0]
+	if strings.Join(g.Moves, " ") != moves || g.Names != [2]string{"Black", "White"} || g.End != "CHUDAN" || g.Side(0) != shogi.Black {
+		t.Errorf("%+v", g)
+	}
+	want := strings.Replace(csa, "FU,T2", "FU\nT2", 1)
+	for _, c := range [][2]string{
+		{"'*before\n", "'*before\n'*new 0\n"}, {"-3334FU\nT2", "'*new 1\n-3334FU\nT2\n'*new 2"}, {"-3122", "'*new 3\n-3122"}, {"+0045", "'*new 4\n+0045"}, {"%C", "'*new 5\n%C"},
+	} {
+		i := strings.LastIndex(want, c[0])
+		want = want[:i] + c[1] + want[i+len(c[0]):]
+	}
+	if got := annotate(g); got != want {
+		t.Errorf("%s", got)
+	}
+}
+
+// TestEncodings: files are written in the encoding and with the line ends in which they were read.
+func TestEncodings(t *testing.T) {
+	sjis, err := japanese.ShiftJIS.NewEncoder().String(kif)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{sjis, "\ufeff" + kif, strings.ReplaceAll(kif, "\n", "\r\n"), strings.ReplaceAll(sjis, "\n", "\r\n")} {
+		games, errs := readAll(text, KIF)
+		if len(errs) > 0 || strings.Join(games[0].Moves, " ") != moves {
+			t.Fatalf("%v", errs)
+		}
+		var b strings.Builder
+		if _, err := games[0].WriteTo(&b); err != nil || b.String() != text {
+			t.Errorf("%v: %q, want %q", err, b.String(), text)
+		}
+	}
+	if _, errs := readAll("\xff\xff\xff", KIF); len(errs) != 1 || errs[0] != "game 1: it is neither UTF-8 nor Shift_JIS" {
+		t.Error(errs)
+	}
+}
+
+// TestPositions: first positions by handicap, by diagram and by the statements of CSA.
+func TestPositions(t *testing.T) {
+	const diagram = `後手の持駒：角　金二　歩十六
+  ９ ８ ７ ６ ５ ４ ３ ２ １
++---------------------------+
+| ・ ・ ・ ・ ・ ・ ・v桂v玉|一
+| ・ ・ ・ ・ ・ ・v歩 ・ ・|二
+| ・ ・ ・ ・ ・ ・ ・ 龍 ・|三
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|四
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|五
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|六
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|七
+| ・ ・ ・ ・ ・ ・ ・ 全 ・|八
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|九
++---------------------------+
+先手の持駒：飛
+`
+	const rows = "7nk/6p2/7+R1/9/9/9/9/7+S1/9"
+	const csaRows = "P1 *  *  *  *  *  *  * -KE-OU\nP2 *  *  *  *  *  * -FU\nP3 *  *  *  *  *  *  * +RY *\nP4\nP5\nP6\nP7\nP8 *  *  *  *  *  *  * +NG *\nP9\n"
+	for text, want := range map[string]string{
+		"手合割：香落ち\n":                                   "lnsgkgsn1/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+		"手合割：六枚落ち\n上手：x\n":                            "2sgkgs2/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+		"手合割：平手　　\n":                                  shogi.StartSFEN,
+		"手合割：詰将棋\n" + diagram:                         rows + " b Rb2g16p 1",
+		diagram + "後手番\n":                             rows + " w Rb2g16p 1",
+		"V2.2\nPI82HI22KA\n-\n":                       "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+		"V2.2\n+\n":                                   shogi.StartSFEN,
+		csaRows + "P+00HI\nP-00KA00KI00KI\n+\n":       rows + " b Rb2g 1",
+		"P-21KE11OU32FU\nP+23RY28NG00HI\nP-00AL\n+\n": rows + " b R2b4g3s3n4l17p 1",
+	} {
+		format := KIF
+		if strings.HasSuffix(text, "+\n") || strings.HasSuffix(text, "-\n") {
+			format = CSA
+		}
+		games, errs := readAll(text, format)
+		if len(errs) > 0 || len(games) != 1 || games[0].Setup != want {
+			t.Errorf("%q: %v", text, errs)
+			for _, g := range games {
+				t.Errorf("  %s, want %s", g.Setup, want)
+			}
+		}
+	}
+}
+
+// TestMoves: what programs write, and how games end.
+func TestMoves(t *testing.T) {
+	for text, want := range map[string]string{
+		"1 ▲７六歩(77)\n2 △３四歩(33)\n3 ▲２二角不成(88)\n4 △同銀(31)\n5 千日手": "7g7f 3c3d 8h2b 3a2b 千日手 true",
+		"1 76歩(77)\n2 投了 ( 0:01/0:0:1)\n":                        "7g7f 投了 false",
+		"1 ７六歩(77)+\n":                                           "",
+		"":                                                       " false",
+	} {
+		games, errs := readAll("手合割：平手\n"+text, KIF)
+		got := ""
+		if len(games) > 0 {
+			got = strings.TrimLeft(strings.Join(games[0].Moves, " ")+" "+games[0].End+map[bool]string{true: " true", false: " false"}[games[0].Drawn], "")
+		}
+		if want != "" && (len(errs) > 0 || strings.Join(strings.Fields(got), " ") != strings.Join(strings.Fields(want), " ")) || want == "" && len(errs) != 1 {
+			t.Errorf("%q: %q, %v", text, got, errs)
+		}
+	}
+}
+
+// TestErrors: an error names the line and the move; of several games in a file the others are read.
+func TestErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"手合割：平手\n1 ７六歩(77)\n2 ３四歩(34)":                          `game 1, line 3: move 2 "３四歩(34)": there is no 歩 on 3d`,
+		"手合割：平手\n1 ７五歩(77)":                                     `game 1, line 2: move 1 "７五歩(77)": the piece on 7g cannot go there`,
+		"手合割：平手\n1 ７六歩":                                         `game 1, line 2: move 1 "７六歩": the square that it comes from is missing`,
+		"手合割：平手\n1 同　歩(77)":                                     `game 1, line 2: move 1 "同 歩(77)": there is no move before it`,
+		"手合割：平手\n1 ５五角打":                                        `game 1, line 2: move 1 "５五角打": `,
+		"手合割：平手\n1 謎の手":                                         `game 1, line 2: move 1 "謎の手": it cannot be read`,
+		"手合割：謎\n1 ７六歩(77)":                                      `game 1: 手合割 "謎" is unknown, and there is no diagram`,
+		"|v香|一\n1 ７六歩(77)":                                      `game 1: the diagram has 1 rows, not 9`,
+		strings.Repeat("|v香|一\n", 9):                            `game 1: row 1 of the diagram has less than 9 squares: `,
+		strings.Repeat("|謎謎謎謎謎謎謎謎謎謎謎謎謎謎謎謎謎謎|\n", 9):             `game 1: row 1 of the diagram: "謎" is no piece`,
+		strings.Repeat("| ・ ・ ・ ・ ・ ・ ・ ・ ・|\n", 9):             `game 1: sfen: `,
+		strings.Repeat("| ・ ・ ・ ・ ・ ・ ・ ・ 玉|\n", 9) + "先手の持駒：王": `game 1: "王" are no pieces in hand`,
+	} {
+		if _, errs := readAll(text, KIF); len(errs) != 1 || !strings.HasPrefix(errs[0], want) {
+			t.Errorf("%q: %q, want %q", text, errs, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"+\n+7775FU":        `line 5: move 1 "+7775FU": the piece on 7g cannot go there`,
+		"+\n-3334FU":        `line 5: move 1 "-3334FU": the other side is to move`,
+		"+\n+7776KA":        `line 5: move 1 "+7776KA": there is no such piece on 7g`,
+		"+\n+7776XX":        `line 5: move 1 "+7776XX": "XX" is no piece`,
+		"+\n+0055TO":        `line 5: move 1 "+0055TO": a king or a promoted piece is dropped`,
+		"+\n+7776FU,+7675F": `line 5: move 2 "+7675F": it cannot be read`,
+		"+\n+0155FU":        `line 5: move 1 "+0155FU": it cannot be read`,
+		"N+x":               `the side to move is missing`,
+		"hello\n+":          `line 4: it cannot be read: "hello"`,
+		"P1XX\n+":           `line 4: row 1: "XX " is no piece`,
+		"P+00OU\n+":         `line 4: a king or a promoted piece in hand`,
+		"P+1FU\n+":          `line 4: "1FU" is no piece on a square`,
+		"PI55FU\n+":         `line 4: there is no such piece on 55`,
+		"P+55FU\n+":         `line 5: sfen: `,
+	} {
+		games, errs := readAll("+\n+7776FU\n/\n"+text+"\n/\nN+last\n+\n%TORYO\n", CSA)
+		if len(games) != 2 || len(errs) != 1 || !strings.HasPrefix(strings.TrimLeft(strings.TrimPrefix(errs[0], "game 2"), ",: "), want) || games[1].Names[0] != "last" {
+			t.Errorf("%q: %d games, %q, want %q", text, len(games), errs, want)
+		}
+	}
+}
+
+// FuzzReader: no input ends the process, and a game that was read is the same after it is annotated.
+func FuzzReader(f *testing.F) {
+	for _, seed := range []string{kif, csa, "手合割：香落ち\n1 同　歩(77)", "PI82HI\n+\n+7776FU,T1,%TORYO\n/\n/\n", "P+00AL\n-\n", "後手の持駒：歩十\n|"} {
+		f.Add(seed, true)
+		f.Add(seed, false)
+	}
+	f.Fuzz(func(t *testing.T, text string, isCSA bool) {
+		format := KIF
+		if isCSA {
+			format = CSA
+		}
+		games, _ := readAll(text, format)
+		for _, g := range games {
+			if len(g.at) != len(g.Moves)+1 {
+				t.Fatalf("%q: %d moves, %d places", text, len(g.Moves), len(g.at))
+			}
+			g.Positions()
+			again, errs := readAll(annotate(g), format)
+			if len(errs) > 0 || len(again) != 1 || strings.Join(again[0].Moves, " ") != strings.Join(g.Moves, " ") || again[0].Setup != g.Setup {
+				t.Fatalf("%q is written as %q: %v", text, annotate(g), errs)
+			}
+		}
+	})
+}
