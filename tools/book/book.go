@@ -58,7 +58,7 @@ func opening(ctx context.Context, player *selfplay.Player, p plan, i int) (*ches
 	if err != nil || len(lines) == 0 || pos.InCheck() {
 		return nil, err
 	}
-	if v := lines[0].Value; v < -p.window || v > p.window {
+	if v := lines[0].Value; max(v, -v) < p.least || max(v, -v) > p.window {
 		return nil, nil
 	}
 	return pos, nil

@@ -68,7 +68,8 @@ func TestBadInput(t *testing.T) {
 		want string
 	}{
 		{[]string{"-n", "0"}, "at least 1"},
-		{[]string{"-window", "-5"}, "negative"},
+		{[]string{"-margin", "-5"}, "negative"},
+		{[]string{"-window", "50", "-least", "60"}, "-window below -least"},
 		{[]string{"FILE"}, `unexpected argument "FILE"`},
 		{[]string{"-n", "2", "-plies", "1", "-lines", "1"}, "only 1 of 2 openings"},
 	} {
