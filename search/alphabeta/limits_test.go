@@ -132,3 +132,31 @@ func TestIterationsAreShared(t *testing.T) {
 		}
 	}
 }
+
+// TestClockByNodes: where nodes are the time, a search takes those of its budget, whatever the machine does.
+func TestClockByNodes(t *testing.T) {
+	s := newSearcher(t, 1)
+	count := func(lim search.Limits) uint64 {
+		s.NewGame()
+		lim.Start = time.Now().Add(-time.Hour)
+		res, _ := run(t, s, parse(t, fens[1]), lim, Settings{Clock: clock.Settings{NodesPerMS: 10}})
+		return res.Nodes
+	}
+	clocked := func(left time.Duration) search.Limits {
+		return search.Limits{Clock: search.Clock{Given: true, Time: [2]time.Duration{left, left}}}
+	}
+	for _, left := range []time.Duration{10 * time.Second, time.Minute} {
+		lim := clocked(left)
+		b, _ := clock.AlphaBeta(0, clock.Settings{}).Budget(&lim, lim.Clock)
+		n := time.Duration(count(lim)) * time.Millisecond / 10
+		if n < b.Optimum/2 || n > b.Maximum+time.Millisecond {
+			t.Errorf("%v left: the search took %v, its budget is %v", left, n, b)
+		}
+	}
+	if n := count(search.Limits{MoveTime: time.Second}); n != 10*1000 {
+		t.Errorf("a second has %d nodes", n)
+	}
+	if n := count(clocked(0)); n != 10 {
+		t.Errorf("without time the search has %d nodes, want those of the least budget", n)
+	}
+}

@@ -129,13 +129,21 @@ func (p Params) Budget(l *search.Limits, c search.Clock) (Budget, bool) {
 const (
 	maxSuddenDeath = 50
 	maxOfPeriod    = 75 // there is more time after the next control
-	maxOfLastMove  = 90
 )
 
+// Where no time control follows, these percentages of the clock and of the increments are shared.
+// Games that end early leave their time unused, so the first moves have more than equal shares. The
+// increments that are not shared keep a reserve on the clock: without them the moves, which take longer
+// than the optimum on average, would use it up.
 const (
-	// suddenDeathOptimum is the percentage of an equal share where no time control follows:
-	// games that end early leave their time unused.
-	suddenDeathOptimum = 125
+	suddenDeathClock = 125
+	suddenDeathGain  = 75
+)
+
+// spareMoves are added to the moves to the next time control, as a reserve that is not lost there.
+const spareMoves = 2
+
+const (
 	// byoyomiOptimum is the percentage of a byoyomi in the optimum while there is time on the
 	// clock.
 	byoyomiOptimum = 80
@@ -144,21 +152,20 @@ const (
 	byoyomiAlone = 4
 )
 
-// byClock divides the time on the clock.
+// byClock divides the time on the clock, and what the later moves will add to it, by the moves that
+// share it.
 func (p Params) byClock(c search.Clock) Budget {
-	moves := p.ExpectedMoves
-	if c.MovesToGo > 0 {
-		moves = min(moves, c.MovesToGo)
-	}
 	left := max(c.Time[p.Side]-p.MoveOverhead, 0)
-	total := max(left+time.Duration(moves-1)*(c.Inc[p.Side]-p.MoveOverhead), left)
-	optimum, most := total/time.Duration(moves), maxOfPeriod
-	switch c.MovesToGo {
-	case 0:
-		optimum, most = percent(optimum, suddenDeathOptimum), maxSuddenDeath
-	case 1:
-		most = maxOfLastMove
+	gain := c.Inc[p.Side] - p.MoveOverhead // of a later move
+	moves, total, most := p.ExpectedMoves, percent(left, suddenDeathClock), maxSuddenDeath
+	if c.MovesToGo > 0 {
+		moves, total, most = min(moves, c.MovesToGo+spareMoves), left, maxOfPeriod
+	} else {
+		gain = percent(gain, suddenDeathGain)
 	}
+	// A clock that is too short for the overhead of all moves is shared all the same.
+	total = max(total+time.Duration(moves-1)*gain, left/2)
+	optimum := total / time.Duration(moves)
 	if p.SlowMover > 0 {
 		optimum = percent(optimum, p.SlowMover)
 	}

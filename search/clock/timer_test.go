@@ -24,6 +24,8 @@ func TestEnough(t *testing.T) {
 	}{
 		{"below the optimum", Settings{}, usual, 1600 * ms, false},
 		{"above the optimum", Settings{}, usual, 1700 * ms, true},
+		{"a deep new best move, below its optimum", Settings{}, Iteration{Depth: stableDepth, Best: 1}, 3800 * ms, false},
+		{"a deep new best move, above it", Settings{}, Iteration{Depth: stableDepth, Best: 1}, 3900 * ms, true},
 		{"only one move", Settings{}, forced, ms, true},
 		{"minimum thinking time", Settings{MinimumThinking: sec}, forced, 999 * ms, false},
 		{"above it", Settings{MinimumThinking: sec}, forced, 1001 * ms, true},
@@ -68,7 +70,7 @@ func TestPonderHit(t *testing.T) {
 		want  time.Duration
 	}{
 		{search.Clock{}, 8333333330},
-		{shows(30*sec, 0, 0, 0), 4166666660},
+		{shows(30*sec, 0, 0, 0), 4166666665},
 	} {
 		timer := NewTimer(AlphaBeta(0, Settings{}), &l, nil)
 		timer.Update(Iteration{Depth: 1})
@@ -111,6 +113,9 @@ func TestStretch(t *testing.T) {
 	}
 	even := Iteration{Best: 1, Effort: 0.5}
 	stable := after(even, even, even, even, even, even, even, even, even)
+	if changed := after(even, even, even, even, even, even, even, even, Iteration{Best: 2, Effort: 0.5}); changed < 1.5*stable {
+		t.Errorf("a new best move: %.2f, a stable search has %.2f", changed, stable)
+	}
 	for _, c := range []struct {
 		name string
 		got  float64
@@ -149,6 +154,10 @@ func TestUsed(t *testing.T) {
 		if n := timer.DeadlineNodes(); timer.Used(n) < timer.Deadline() || timer.Used(n-1) >= timer.Deadline() {
 			t.Errorf("%d nodes at %d per ms are not the deadline %v", n, c.each, timer.Deadline())
 		}
+	}
+	short := search.Limits{MoveTime: ms}
+	if timer := NewTimer(AlphaBeta(0, Settings{NodesPerMS: 7, MoveOverhead: sec}), &short, new(NodeClock)); timer.DeadlineNodes() != 7 {
+		t.Errorf("0.95 ms of 7 nodes each are %d nodes", timer.DeadlineNodes())
 	}
 	timer := NewTimer(AlphaBeta(0, Settings{}), &l, nil)
 	if used := timer.Used(1 << 40); used < time.Hour || timer.CountsNodes() || !timer.DeadlineTime().Equal(l.Start.Add(sec)) {
