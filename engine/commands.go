@@ -16,9 +16,9 @@ import (
 // Commands are the engine's own commands. Their errors begin with the name of the command.
 func (e *Engine) Commands() []options.Command {
 	list := []options.Command{
-		{Name: "d", Help: "draw the position", Run: e.draw},
-		{Name: "eval", Help: "the static evaluation, term by term", Run: e.explain},
-		{Name: "perft", Args: "DEPTH", Help: "count the leaves of the game tree (also go perft DEPTH)", Long: true, Run: e.perft},
+		{Name: "d", Help: "draw the position", Position: true, Run: e.draw},
+		{Name: "eval", Help: "the static evaluation, term by term", Position: true, Run: e.explain},
+		{Name: "perft", Args: "DEPTH", Help: "count the leaves of the game tree (also go perft DEPTH)", Position: true, Long: true, Run: e.perft},
 		{Name: "bench", Args: "[DEPTH]", Help: "search fixed positions; the last line is N nodes M nps", Long: true, Run: e.bench},
 		{Name: "hash", Args: "[plan MIB]", Help: "the table as it is, or what one of that size would be", Long: true, Run: e.hash},
 	}

@@ -11,6 +11,9 @@ type Command struct {
 	// Long says that the command may take a while. As during a search, isready is answered
 	// meanwhile, and stop ends the context.
 	Long bool
+	// Position says that the command needs the current position. It is not called after a position that was
+	// refused.
+	Position bool
 	// Run does the work and prints lines; its error is reported to the user.
 	Run func(ctx context.Context, args []string, print func(line string)) error
 }

@@ -64,6 +64,8 @@ type session struct {
 	quit          bool
 	debug         bool
 
+	refused string // why the last position was refused; empty if it was accepted. Only the worker uses it
+
 	options       context.Context    // of the options since the last search or command
 	cancelOptions context.CancelFunc // nil if there are none
 }
@@ -349,18 +351,33 @@ func (s *session) do(j *job) {
 	case vSetOption:
 		s.setOption(j)
 	case vPosition:
-		setup, moves, err := j.d.position(j.text)
-		if err == nil {
-			err = s.engine.SetPosition(setup, moves)
-		}
-		if err != nil {
-			s.out.infoString("position refused, the previous one is kept: " + err.Error())
-		}
+		s.setPosition(j)
 	case vGo:
 		s.search(j)
 	case vCommand:
 		s.command(j)
 	}
+}
+
+// setPosition sets up a position. After one that is refused there is none until another is accepted: the answer
+// to a go must not be a move of another position.
+func (s *session) setPosition(j *job) {
+	setup, moves, err := j.d.position(j.text)
+	if err == nil {
+		err = s.engine.SetPosition(setup, moves)
+	}
+	s.refused = ""
+	if err != nil {
+		s.refused = cut(err.Error())
+		s.out.infoString("position refused: " + s.refused)
+		return
+	}
+	s.out.infoString(s.engine.Notices()...)
+}
+
+// noPosition says that what needs a position has none.
+func (s *session) noPosition(name string) {
+	s.out.infoString(name + ": no position: the last one was refused: " + s.refused)
 }
 
 // setOption sets one option, with progress messages if that takes long.
@@ -384,7 +401,7 @@ func (s *session) search(j *job) {
 	}
 	s.out.infoString(s.engine.Notices()...)
 	s.out.begin()
-	result := s.engine.Search(j.ctx, j.limits, s.out.info)
+	result := s.result(j)
 	if j.ponderHit != nil {
 		select {
 		case <-j.ctx.Done():
@@ -398,11 +415,31 @@ func (s *session) search(j *job) {
 	s.out.answer(result)
 }
 
+// result returns what the engine finds, or that there is no position.
+func (s *session) result(j *job) search.Result {
+	if s.refused == "" {
+		return s.engine.Search(j.ctx, j.limits, s.out.info)
+	}
+	s.noPosition("go")
+	r := search.Result{NoPosition: true}
+	if j.limits.Checks {
+		r.Checkmate = new(search.Checkmate)
+	}
+	return r
+}
+
 // command runs a command of the engine, or lists them all.
 func (s *session) command(j *job) {
 	c, ok := s.commands[j.name]
 	if !ok {
 		s.help(j.d)
+		return
+	}
+	if c.Position && s.refused != "" {
+		if c.Long {
+			s.done()
+		}
+		s.noPosition(c.Name)
 		return
 	}
 	err := c.Run(j.ctx, j.args, func(line string) { s.out.print(line) })

@@ -43,7 +43,7 @@ func TestSetOption(t *testing.T) {
 }
 
 func TestPosition(t *testing.T) {
-	refused := "info string position refused, the previous one is kept: "
+	refused := "info string position refused: "
 	f := expect(t, "position startpos\nposition fen a b c moves x y\nposition startpos moves a bad c\n"+
 		"position\nposition fen\nposition here\nposition startpos e2e4\nposition startpos moves\n",
 		refused+`move 2 "bad" is illegal`,
@@ -52,6 +52,40 @@ func TestPosition(t *testing.T) {
 	if got := strings.Join(f.log, ", "); got != "startpos +0, a b c +2, startpos +0" {
 		t.Error(got)
 	}
+}
+
+// After a refused position nothing is searched, drawn or counted until one is accepted.
+func TestNoPosition(t *testing.T) {
+	const report = "info depth 0 seldepth 0 multipv 1 score cp 0 nodes 0 nps 0 time 0"
+	const reason = `: no position: the last one was refused: move 1 "bad" is illegal`
+	f := expect(t, "position startpos moves bad\ngo nodes 4\nsetoption name Hash value 2\nucinewgame\ngo mate 3\nd\ngo perft 3\n"+
+		"position startpos\ngo nodes 5\nposition\ngo nodes 6\n",
+		`info string position refused: move 1 "bad" is illegal`,
+		"info string go"+reason, report, "bestmove 0000", "info string table of 2",
+		"info string go"+reason, report, "bestmove 0000",
+		"info string d"+reason, "info string perft"+reason,
+		info1, curr, info1, answer,
+		"info string position refused: missing position: want startpos or fen",
+		"info string go: no position: the last one was refused: missing position: want startpos or fen", report, "bestmove 0000")
+	if f.last.Nodes != 5 {
+		t.Errorf("the last search had %d nodes", f.last.Nodes)
+	}
+	usi := run(newFake(), "usi\nposition startpos moves bad\ngo nodes 4\ngo mate 100\n")
+	want := "usiok\n" + `info string position refused: move 1 "bad" is illegal` + "\n" +
+		"info string go" + reason + "\n" + report + "\nbestmove resign\n" + "info string go" + reason + "\ncheckmate timeout\n"
+	if !strings.HasSuffix(usi, want) {
+		t.Errorf("USI:\n%s", usi)
+	}
+
+	d := talk(t, newFake())
+	d.send("position startpos moves bad", "go infinite")
+	d.want(`info string position refused: move 1 "bad" is illegal`, "info string go"+reason)
+	d.send("isready")
+	d.want("readyok")
+	d.send("stop") // an infinite search is answered by no other
+	d.want(report, "bestmove 0000")
+	d.send("quit")
+	d.end()
 }
 
 func TestBatch(t *testing.T) {
@@ -75,14 +109,14 @@ func TestDuringSearch(t *testing.T) {
 	f.note("pages are huge")
 	d.send("isready")
 	d.want("info string pages are huge", "readyok")
-	d.send("position startpos moves bad", "setoption name Hash value 2", "go nodes 4", "ucinewgame", "d", "isready")
+	d.send("position startpos moves bad", "position startpos", "setoption name Hash value 2", "go nodes 4", "ucinewgame", "d", "isready")
 	d.want("readyok")
 	d.send("ponderhit")
 	d.want("info string ponderhit: no search is pondering")
 	d.send("debug on", "d 2")
 	d.want("info string queued until the search has ended")
 	d.send("stop")
-	d.want(info1, answer, `info string position refused, the previous one is kept: move 1 "bad" is illegal`,
+	d.want(info1, answer, `info string position refused: move 1 "bad" is illegal`,
 		"info string table of 2", info1, curr, info1, answer, "d []", "d [2]")
 	d.send("stop", "debug off", "stop", "isready")
 	d.want("info string stop: no search to stop", "readyok")

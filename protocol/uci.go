@@ -229,6 +229,8 @@ func infoString(text string) string { return "info string " + text }
 
 func (uci) best(r search.Result) string {
 	switch {
+	case r.NoPosition:
+		return "bestmove 0000"
 	case r.Best == "":
 		return "bestmove (none)"
 	case r.Ponder == "":

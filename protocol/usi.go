@@ -139,7 +139,7 @@ func (usi) best(r search.Result) string {
 		return checkmate(r.Checkmate)
 	case r.Declares:
 		return "bestmove win"
-	case r.Best == "" || r.Resigns:
+	case r.Best == "" || r.Resigns || r.NoPosition:
 		return "bestmove resign"
 	}
 	return uci{}.best(r)

@@ -89,7 +89,9 @@ type Result struct {
 	// Resigns and Declares are answers of protocols that have them, instead of Best: the game
 	// is lost, or won by declaration. A declaration has no Best, and needs Limits.Declare.
 	Resigns, Declares bool
-	Checkmate         *Checkmate // set alone: the answer if Limits.Checks
+	// NoPosition says that there was no position to search.
+	NoPosition bool
+	Checkmate  *Checkmate // set alone: the answer if Limits.Checks
 }
 
 // Checkmate is the result of a search for a mate by checks, of any length.
