@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strconv"
 	"strings"
 
 	"trefoil/engine"
@@ -132,14 +131,8 @@ func newSuite(ctx context.Context, variant, setup, file string) (observe.Suite, 
 	return enginebench.NewSuite(g, setups)
 }
 
-// Fields of a position: an SFEN and an EPD have no counters of moves behind the first four.
-const (
-	epdFields = 4
-	fenFields = 6
-)
-
-// readSetups reads the positions of a file, one per line: FEN, SFEN, or EPD without its
-// operations. Empty lines and lines that begin with # are skipped.
+// readSetups reads the positions of a file, one per line, in the notation of the game. Empty lines and lines
+// that begin with # are skipped.
 func readSetups(path string) (setups []string, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -148,18 +141,9 @@ func readSetups(path string) (setups []string, err error) {
 	defer f.Close()
 	lines := bufio.NewScanner(f)
 	for lines.Scan() {
-		words := strings.Fields(lines.Text())
-		if len(words) == 0 || strings.HasPrefix(words[0], "#") {
-			continue
+		if line := strings.TrimSpace(lines.Text()); line != "" && !strings.HasPrefix(line, "#") {
+			setups = append(setups, line)
 		}
-		if len(words) > epdFields {
-			if _, err := strconv.Atoi(words[epdFields]); err != nil {
-				words = words[:epdFields] // operations of an EPD
-			} else {
-				words = words[:min(len(words), fenFields)]
-			}
-		}
-		setups = append(setups, strings.Join(words, " "))
 	}
 	if err := lines.Err(); err != nil {
 		return nil, fmt.Errorf("reading positions of %s: %w", path, err)

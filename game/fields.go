@@ -18,7 +18,7 @@ func (e *FieldError) Error() string {
 	return fmt.Sprintf("%s: %s %q at %d: %s", e.Notation, e.Field, e.Token, e.Place, e.Reason)
 }
 
-// Fields is a position in text, split at white space.
+// Fields is a position in text, split into fields.
 type Fields struct {
 	notation string
 	names    []string
@@ -26,30 +26,43 @@ type Fields struct {
 	Tokens   []string // one for each name; those of missing fields are empty
 }
 
-// NewFields splits s into fields with these names. The first `least` fields have to be present.
+// blanks are what separates fields: in text that is copied from web pages and programs there may be quotes
+// around it, and underscores instead of spaces.
+const blanks = " \t\r\n_\"'[]\u00a0“”‘’"
+
+// NewFields splits s into fields with these names. The first `least` fields have to be present. The name of the
+// notation may come before them.
 func NewFields(notation, s string, least int, names ...string) (*Fields, error) {
 	f := &Fields{notation, names, make([]int, len(names)), make([]string, len(names))}
 	n := 0
 	for rest := s; ; n++ {
-		rest = strings.TrimLeft(rest, " \t")
-		if rest == "" {
+		var token string
+		if token, rest = NextField(rest); token == "" {
 			break
 		}
-		end := strings.IndexAny(rest, " \t")
-		if end < 0 {
-			end = len(rest)
+		at := len(s) - len(rest) - len(token) + 1
+		if n == 0 && strings.EqualFold(token, notation) {
+			n--
+			continue
 		}
-		token, at := rest[:end], len(s)-len(rest)+1
 		if n == len(names) {
 			return nil, &FieldError{notation, names[n-1], token, at, "nothing may follow it"}
 		}
 		f.Tokens[n], f.places[n] = token, at
-		rest = rest[end:]
 	}
 	if n < least {
 		return nil, &FieldError{notation, names[n], "", len(s) + 1, "missing"}
 	}
 	return f, nil
+}
+
+// NextField returns the first field of s, "" if there is none, and what follows it.
+func NextField(s string) (field, rest string) {
+	s = strings.TrimLeft(s, blanks)
+	if end := strings.IndexAny(s, blanks); end >= 0 {
+		return s[:end], s[end:]
+	}
+	return s, ""
 }
 
 // Fail returns the error for the token that starts at offset of a field.

@@ -148,10 +148,7 @@ func (uci) position(text string) (setup string, moves []string, err error) {
 // position reads "startpos|NOTATION F [moves M…]"; sfen is a notation in any dialect.
 func position(text, notation string) (setup string, moves []string, err error) {
 	words := fields(text)
-	end := 0
-	for end < len(words) && words[end] != "moves" {
-		end++
-	}
+	end := beforeMoves(words)
 	if end < len(words) {
 		moves = words[end+1:]
 	}
@@ -164,6 +161,8 @@ func position(text, notation string) (setup string, moves []string, err error) {
 		return "startpos", moves, nil
 	case len(words) > 1 && words[0] == notation:
 		return strings.Join(words[1:], " "), moves, nil
+	case len(words) > 0 && strings.Contains(words[0], "/"):
+		return strings.Join(words, " "), moves, nil // the word is missing
 	case len(words) == 0:
 		err = fmt.Errorf("missing position: want startpos or %s", notation)
 	case words[0] == "startpos":
@@ -174,6 +173,29 @@ func position(text, notation string) (setup string, moves []string, err error) {
 		err = fmt.Errorf("%s is neither startpos nor %s", brief(words[0]), notation)
 	}
 	return "", nil, err
+}
+
+// beforeMoves returns the number of words before "moves". The word does not count within double quotes, as in a
+// comment of an EPD.
+func beforeMoves(words []string) int {
+	open, last := false, -1
+	for i, w := range words {
+		if w == "moves" {
+			if open && last < 0 {
+				last = len(words) - 1
+				for last > i && !strings.Contains(words[last], `"`) {
+					last--
+				}
+			}
+			if !open || last <= i {
+				return i
+			}
+		}
+		if strings.Count(w, `"`)%2 == 1 {
+			open = !open
+		}
+	}
+	return len(words)
 }
 
 func (uci) protocol() options.Protocol { return options.UCI }

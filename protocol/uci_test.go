@@ -17,6 +17,29 @@ func newPipe() (io.Reader, func(string)) {
 	return r, func(s string) { io.WriteString(w, s) }
 }
 
+// TestPositionWords: where the position ends and the moves begin.
+func TestPositionWords(t *testing.T) {
+	many := strings.Repeat(" moves", 100000)
+	for _, c := range []struct {
+		text, setup string
+		moves       int
+	}{
+		{"startpos moves a b", "startpos", 2},
+		{"fen 8/8 w moves a", "8/8 w", 1},
+		{"8/8 w - - moves a", "8/8 w - -", 1}, // without fen
+		{`fen "8/8 w" moves a`, `"8/8 w"`, 1},
+		{`fen 8/8 w - - c0 "3 moves to mate"; c1 "moves"; moves a b`, `8/8 w - - c0 "3 moves to mate"; c1 "moves";`, 2},
+		{`fen "8/8 w moves a b`, `"8/8 w`, 2}, // a quote that does not end
+		{`fen "8/8` + many + ` a`, `"8/8`, 100000},
+		{`fen "8/8` + many + ` "`, `"8/8` + many + ` "`, 0},
+	} {
+		setup, moves, err := uci{}.position(c.text)
+		if err != nil || setup != c.setup || len(moves) != c.moves {
+			t.Errorf("%.60q: %.60q, %d moves, %v", c.text, setup, len(moves), err)
+		}
+	}
+}
+
 func TestGo(t *testing.T) {
 	at := time.Unix(1, 0)
 	own := func(s string) bool { return s == "perft" }

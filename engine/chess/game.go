@@ -23,11 +23,14 @@ func Game() *registry.Game {
 	}
 }
 
-// perftSetup counts the game tree of a FEN.
+// perftSetup counts the game tree of a FEN, and before that prints what was repaired.
 func perftSetup(ctx context.Context, setup string, depth int, print func(string)) error {
-	p, err := parse(setup)
+	p, repairs, err := parse(setup)
 	if err != nil {
 		return err
+	}
+	for _, repair := range repairs {
+		print(repair)
 	}
 	return perft(ctx, p, depth, print)
 }

@@ -38,7 +38,7 @@ func newPlayer(env registry.Env) registry.Player {
 
 // SetPosition sets up "startpos" or a FEN and plays the moves.
 func (p *player) SetPosition(setup string, moves []string) error {
-	pos, err := parse(setup)
+	pos, repairs, err := parse(setup)
 	if err != nil {
 		return err
 	}
@@ -47,15 +47,18 @@ func (p *player) SetPosition(setup string, moves []string) error {
 		return err
 	}
 	p.pos = pos
+	for _, repair := range repairs {
+		p.Notices.Add(repair)
+	}
 	return nil
 }
 
-// parse reads "startpos" or a FEN.
-func parse(setup string) (*rules.Position, error) {
+// parse is rules.ReadFEN, or the start position of "startpos".
+func parse(setup string) (p *rules.Position, repairs []string, err error) {
 	if setup == "startpos" {
 		setup = rules.StartFEN
 	}
-	return rules.ParseFEN(setup)
+	return rules.ReadFEN(setup)
 }
 
 func (p *player) Search(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result {

@@ -48,6 +48,9 @@ unless it is empty or begins with #:
 A file of games (.pgn) stands for all positions of its games, in their order; line N is
 position N then.
 
+Positions are read as by the command position: what is wrong with one but can be repaired
+is reported with the number of the line.
+
 The answer to each has, with tabs between them: mate N, no mate or unknown; nodes;
 milliseconds; the line. Every mate is proved: the line has exactly that length, and no
 defence is better. It need not be the shortest mate if time was short. No mate means that
@@ -149,10 +152,13 @@ func mateText(moves int, opponent bool) string {
 
 // Line solves the position of one line and prints the answer.
 func (s *lineSolver) Line(ctx context.Context, n int, text string) {
-	p, stated, err := parseMate(text)
+	p, stated, repairs, err := parseMate(text)
 	if err != nil {
 		s.BadLine(n, text, err)
 		return
+	}
+	for _, repair := range repairs {
+		s.Warnf("line %d: %s", n, repair)
 	}
 	if s.table.Clear(ctx) != nil {
 		return // Ctrl-C
@@ -213,24 +219,19 @@ func (s *lineSolver) count(a *mate.Answer, stated int) (wrong bool) {
 
 // parseMate reads a line of EPD or a FEN. stated is the length of the mate by bm or dm, 0 if
 // they do not say.
-func parseMate(text string) (p *rules.Position, stated int, err error) {
-	words := strings.Fields(text)
-	n := min(4, len(words))
-	for n < min(6, len(words)) && strings.Trim(words[n], "0123456789") == "" {
-		n++
+func parseMate(text string) (p *rules.Position, stated int, repairs []string, err error) {
+	p, operations, repairs, err := rules.ReadEPD(text)
+	if err != nil {
+		return nil, 0, nil, err
 	}
-	if p, err = rules.ParseFEN(strings.Join(words[:n], " ")); err != nil {
-		return nil, 0, err
-	}
-	for operation := range strings.SplitSeq(strings.Join(words[n:], " "), ";") {
-		code, value, _ := strings.Cut(strings.TrimSpace(operation), " ")
-		digits, isMate := strings.CutPrefix(value, "#")
-		if code != "dm" && (code != "bm" || !isMate) {
+	for opcode, operand := range rules.Operations(operations) {
+		digits, isMate := strings.CutPrefix(operand, "#")
+		if opcode != "dm" && (opcode != "bm" || !isMate) {
 			continue
 		}
 		if stated, err = strconv.Atoi(digits); err != nil || stated == 0 {
-			return nil, 0, fmt.Errorf("%s %s is not a number of moves", code, value)
+			return nil, 0, nil, fmt.Errorf("%s %s is not a number of moves", opcode, operand)
 		}
 	}
-	return p, stated, nil
+	return p, stated, repairs, nil
 }

@@ -2,6 +2,7 @@ package chess
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,32 +12,86 @@ import (
 // StartFEN is the initial position.
 const StartFEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
+// MaxPieces is the largest number of pieces of a position, however they are divided between the sides. Nets
+// are made for so many.
+const MaxPieces = 32
+
 // reader parses one FEN into a position.
 type reader struct {
 	*Position
 	*game.Fields
+	repairs []string
 }
 
-// ParseFEN reads a position: a FEN whose castling rights may be written in the
-// manner of X-FEN (KQkq means the outermost rook of the wing) or Shredder-FEN
-// (the rook's file). The last two fields may be missing. Everything that cannot
-// be on a chess board is refused with a *game.FieldError: a castling right without its
-// king and rook, an en passant target that no pawn has just passed, a side not
-// to move in check.
+// fieldNames are those of a FEN; an EPD has the first four.
+var fieldNames = [...]string{"placement", "side", "castling", "en passant", "half-moves", "move number"}
+
+// ReadFEN reads a position: a FEN whose castling rights may be written in the manner of X-FEN (KQkq means the
+// outermost rook of the wing) or Shredder-FEN (the rook's file), or an EPD.
+//
+// What cannot be searched is refused with a *game.FieldError: a placement that is no board, a side without its
+// king or with two, a pawn on the last ranks, more than MaxPieces pieces, a side not to move in check. The rest is
+// repaired, and each of repairs says what was changed: castling rights without their king and rook, and an en
+// passant target without a capture, are dropped; missing fields get their usual values, and numbers the nearest
+// ones that are possible; operations of an EPD are ignored, but hmvc and fmvn, which are the numbers of a FEN.
+func ReadFEN(s string) (p *Position, repairs []string, err error) {
+	fields, operations := cutOperations(s)
+	return readFields(fields, operations, false)
+}
+
+// ParseFEN is ReadFEN for a caller that has no use for the repairs.
 func ParseFEN(s string) (*Position, error) {
+	p, _, err := ReadFEN(s)
+	return p, err
+}
+
+// ReadEPD is ReadFEN where operations are expected and an EPD lacks no numbers: it returns the operations.
+func ReadEPD(s string) (p *Position, operations string, repairs []string, err error) {
+	fields, operations := cutOperations(s)
+	p, repairs, err = readFields(fields, operations, true)
+	return p, operations, repairs, err
+}
+
+// readFields reads the fields of a position, before the operations of an EPD.
+func readFields(s, operations string, epd bool) (*Position, []string, error) {
 	r := reader{Position: &Position{history: make([]state, 0, 256)}}
 	var err error
-	if r.Fields, err = game.NewFields("FEN", s, 4, "placement", "side", "castling", "en passant", "half-moves", "move number"); err != nil {
-		return nil, err
+	if r.Fields, err = game.NewFields("FEN", s, 2, fieldNames[:]...); err != nil {
+		return nil, nil, err
 	}
-	for _, parse := range []func() *game.FieldError{
-		r.placement, r.sideToMove, r.pieces, r.castling, r.enPassant, r.counters,
-	} {
+	for _, parse := range []func() *game.FieldError{r.placement, r.sideToMove, r.pieces} {
 		if err := parse(); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	return r.Position, nil
+	r.castling()
+	r.enPassant()
+	r.counters(operations)
+	r.missing(epd || operations != "")
+	if !epd {
+		r.ignore(operations)
+	}
+	return r.Position, r.repairs, nil
+}
+
+// repair records what was done about a field, or a part of it.
+func (r *reader) repair(field int, format string, args ...any) {
+	r.repairs = append(r.repairs, r.Fail(field, 0, r.Tokens[field], format, args...).Error())
+}
+
+// missing records the fields that are missing. An EPD needs no numbers.
+func (r *reader) missing(epd bool) {
+	last := len(fieldNames)
+	if epd {
+		last -= 2
+	}
+	first := slices.Index(r.Tokens[:last], "")
+	if first < 0 {
+		return
+	}
+	values := [...]string{2: "-", 3: "-", 4: "0", 5: "1"}
+	r.repairs = append(r.repairs, fmt.Sprintf("FEN: missing %s: read as %s",
+		strings.Join(fieldNames[first:last], ", "), strings.Join(values[first:last], " ")))
 }
 
 // placement sets up the pieces.
@@ -81,30 +136,29 @@ func (r *reader) placement() *game.FieldError {
 
 // sideToMove reads the side to move.
 func (r *reader) sideToMove() *game.FieldError {
-	switch r.Tokens[1] {
-	case "w":
-	case "b":
+	switch side := strings.ToLower(r.Tokens[1]); {
+	case side == "b":
 		r.side = Black
 		r.key ^= 1
-	default:
+	case side != "w":
 		return r.Fail(1, 0, r.Tokens[1], "neither w nor b")
 	}
 	return nil
 }
 
-// pieces checks that the numbers of pieces could be those of a game and that no king can be captured.
+// pieces checks that each side has a king, that no king can be captured, and that there are not too many pieces.
 func (r *reader) pieces() *game.FieldError {
 	for c := White; c <= Black; c++ {
 		name := [...]string{"White", "Black"}[c]
 		if n := r.Pieces(c, King).Count(); n != 1 {
 			return r.Fail(0, 0, r.Tokens[0], "%s has %d kings", name, n)
 		}
-		if n := r.colours[c].Count(); n > 16 {
-			return r.Fail(0, 0, r.Tokens[0], "%s has %d pieces", name, n)
-		}
-		if n := r.Pieces(c, Pawn).Count(); n > 8 {
-			return r.Fail(0, 0, r.Tokens[0], "%s has %d pawns", name, n)
-		}
+	}
+	if n := r.Occupied().Count(); n > MaxPieces {
+		return r.Fail(0, 0, r.Tokens[0], "%d pieces; the evaluation is made for %d", n, MaxPieces)
+	}
+	if KingAttacks(r.King(White)).Has(r.King(Black)) {
+		return r.Fail(0, 0, r.Tokens[0], "the kings on %v and %v touch", r.King(White), r.King(Black))
 	}
 	if r.attackersOf(r.King(r.side^1), r.Occupied(), r.side) != 0 {
 		return r.Fail(1, 0, r.Tokens[1], "the side to move could take the king on %v", r.King(r.side^1))
@@ -113,95 +167,117 @@ func (r *reader) pieces() *game.FieldError {
 	return nil
 }
 
-// castling reads the rights.
-func (r *reader) castling() *game.FieldError {
-	text := r.Tokens[2]
-	if text == "-" {
-		return nil
-	}
-	for i := 0; i < len(text); i++ {
-		token := text[i : i+1]
-		us, letter := White, text[i]
-		if letter >= 'a' {
-			us, letter = Black, letter-32
-		}
-		king := r.King(us)
-		rooks := r.Pieces(us, Rook) & homeRank(us)
-		west := rooks & (king.Bit() - 1)
-		east := rooks &^ west
-		var rook Bitboard
-		switch {
-		case letter == 'K' && east != 0:
-			rook = east.Last().Bit()
-		case letter == 'Q' && west != 0:
-			rook = west.First().Bit()
-		case letter == 'K' || letter == 'Q':
-		case letter >= 'A' && letter <= 'H':
-			rook = rooks & (FileA << (letter - 'A'))
-			r.chess960 = true
-		default:
-			return r.Fail(2, i, token, "not a castling right")
-		}
-		wing := east
-		if rook&west != 0 {
-			wing = west
-		}
-		switch {
-		case !homeRank(us).Has(king):
-			return r.Fail(2, i, token, "the king has left its rank")
-		case rook == 0:
-			return r.Fail(2, i, token, "no rook there")
-		case wing&r.castle != 0:
-			return r.Fail(2, i, token, "a second right on one wing")
-		}
-		r.castle |= rook
-		r.key ^= words.castle[rook.First()]
-		if king.File() != 4 || rook&(FileA|FileH) == 0 {
-			r.chess960 = true
+// castling reads the rights. Those without their king and rook are dropped.
+func (r *reader) castling() {
+	text, dropped := r.Tokens[2], false
+	for i := 0; i < len(text) && text != "-"; i++ {
+		if !r.castlingRight(text[i]) {
+			dropped = true
 		}
 	}
-	return nil
+	if dropped {
+		r.repair(2, "read as %q: the rest has no king and rook in place", r.castlingText())
+	}
+}
+
+// castlingRight reads one right, and reports whether king and rook are in place and the wing has no right yet.
+func (r *reader) castlingRight(letter byte) bool {
+	us := White
+	if letter >= 'a' {
+		us, letter = Black, letter-32
+	}
+	king := r.King(us)
+	rooks := r.Pieces(us, Rook) & homeRank(us)
+	west := rooks & (king.Bit() - 1)
+	east := rooks &^ west
+	var rook Bitboard
+	byFile := letter >= 'A' && letter <= 'H'
+	switch {
+	case letter == 'K' && east != 0:
+		rook = east.Last().Bit()
+	case letter == 'Q' && west != 0:
+		rook = west.First().Bit()
+	case byFile:
+		rook = rooks & (FileA << (letter - 'A'))
+	}
+	wing := east
+	if rook&west != 0 {
+		wing = west
+	}
+	if rook == 0 || !homeRank(us).Has(king) || wing&r.castle != 0 {
+		return false
+	}
+	r.castle |= rook
+	r.key ^= words.castle[rook.First()]
+	if byFile || king.File() != 4 || rook&(FileA|FileH) == 0 {
+		r.chess960 = true
+	}
+	return true
 }
 
 // enPassant reads the target of an en passant capture. It is kept only if
 // there is such a capture.
-func (r *reader) enPassant() *game.FieldError {
+func (r *reader) enPassant() {
 	text := r.Tokens[3]
-	if text == "-" {
-		return nil
+	if text == "" || text == "-" {
+		return
 	}
-	to, ok := parseSquare(text)
-	if !ok {
-		return r.Fail(3, 0, text, "neither a square nor -")
+	if to, ok := parseSquare(text); ok && r.passed(to) {
+		r.offerEnPassant(to)
 	}
+	if r.ep == 0 {
+		r.repair(3, `read as "-": no pawn can capture there`)
+	}
+}
+
+// passed reports whether a pawn of the side not to move may just have passed a square.
+func (r *reader) passed(to Square) bool {
 	pawn, start, rank := to^8, to+8, 5
 	if r.side == Black {
 		start, rank = to-8, 2
 	}
-	if to.Rank() != rank || r.Occupied()&(to.Bit()|start.Bit()) != 0 || !r.Pieces(r.side^1, Pawn).Has(pawn) {
-		return r.Fail(3, 0, text, "no pawn has just passed this square")
-	}
-	r.offerEnPassant(to)
-	return nil
+	return to.Rank() == rank && r.Occupied()&(to.Bit()|start.Bit()) == 0 && r.Pieces(r.side^1, Pawn).Has(pawn)
 }
 
-// counters reads the two numbers; what is missing counts as 0 and 1.
-func (r *reader) counters() *game.FieldError {
-	numbers := [2]int{0, 1}
-	for i := range numbers {
+// maxNumber is the largest number of half-moves, and of a move.
+const maxNumber = 9999
+
+// counters reads the two numbers, which in an EPD are operations.
+func (r *reader) counters(operations string) {
+	half, number := 0, 1
+	for opcode, operand := range Operations(operations) {
+		switch opcode {
+		case "hmvc":
+			half, _ = inRange(operand, 0)
+		case "fmvn":
+			number, _ = inRange(operand, 1)
+		}
+	}
+	for i, to := range []*int{&half, &number} {
 		text := r.Tokens[4+i]
 		if text == "" {
 			break
 		}
-		n, err := strconv.ParseUint(text, 10, 64)
-		if err != nil || n > 9999 {
-			return r.Fail(4+i, 0, text, "not a number from 0 to 9999")
+		n, ok := inRange(text, i)
+		if *to = n; !ok {
+			r.repair(4+i, "read as %d", n)
 		}
-		numbers[i] = int(n)
 	}
-	r.half, r.back = uint16(numbers[0]), 0
-	r.ply = 2*(numbers[1]-1) + int(r.side)
-	return nil
+	r.half, r.back = uint16(half), 0
+	r.ply = 2*(number-1) + int(r.side)
+}
+
+// inRange reads a number. What is no number or below 0 counts as least, what is above maxNumber as that; ok is
+// false then.
+func inRange(text string, least int) (n int, ok bool) {
+	n, err := strconv.Atoi(text)
+	switch {
+	case err != nil && n <= 0 || n < 0:
+		return least, false
+	case n > maxNumber:
+		return maxNumber, false
+	}
+	return n, true
 }
 
 // FEN writes the position. Castling rights are written by the rook's file

@@ -2,13 +2,14 @@ package chess
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
 	"trefoil/game"
 )
 
-// TestFENErrors: what cannot be is refused, with the field, the token and its place.
+// TestFENErrors: what cannot be searched is refused, with the field, the token and its place.
 func TestFENErrors(t *testing.T) {
 	for _, c := range []struct {
 		fen, field, token string
@@ -16,8 +17,8 @@ func TestFENErrors(t *testing.T) {
 	}{
 		{"", "placement", "", 1},
 		{"  ", "placement", "", 3},
-		{"8/8/8/8/8/8/8/8 w", "castling", "", 18},
-		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq", "en passant", "", 51},
+		{"4k3/8/8/8/8/8/8/4K3", "side", "", 20},
+		{"8/8/8/8/8/8/8/8 w", "placement", "8/8/8/8/8/8/8/8", 1},
 		{"8/8/8/8/8/8/8/8 w - - 0 1", "placement", "8/8/8/8/8/8/8/8", 1},
 		{"4k3/8/8/8/8/8/8/8 w - - 0 1", "placement", "4k3/8/8/8/8/8/8/8", 1},
 		{"4k3/8/8/8/8/8/8/K3K3 w - - 0 1", "placement", "4k3/8/8/8/8/8/8/K3K3", 1},
@@ -31,26 +32,10 @@ func TestFENErrors(t *testing.T) {
 		{"4x3/8/8/8/8/8/8/4K3 w - - 0 1", "placement", "x", 2},
 		{"4k3/8/8/8/8/8/8/4KP2 w - - 0 1", "placement", "P", 19},
 		{"4kp2/8/8/8/8/8/8/4K3 w - - 0 1", "placement", "p", 3},
-		{"4k3/pppppppp/p7/8/8/8/8/4K3 w - - 0 1", "placement", "4k3/pppppppp/p7/8/8/8/8/4K3", 1},
-		{"4k3/8/8/8/8/QQQQQQQQ/QQQQQQQQ/4K3 b - - 0 1", "placement", "4k3/8/8/8/8/QQQQQQQQ/QQQQQQQQ/4K3", 1},
+		{"4k3/8/8/8/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQKQQQ b - - 0 1", "placement", "4k3/8/8/8/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQKQQQ", 1},
 		{"4k3/8/8/8/8/8/8/4K3 x - - 0 1", "side", "x", 21},
 		{"4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", "side", "w", 23},
-		{"8/8/8/8/8/4k3/4K3/8 w - - 0 1", "side", "w", 21},
-		{"4k3/8/8/8/8/8/8/4K2R w KQ - 0 1", "castling", "Q", 25},
-		{"4k3/8/8/8/8/8/4K3/7R w K - 0 1", "castling", "K", 24},
-		{"4k3/8/8/8/8/8/8/4K2R w G - 0 1", "castling", "G", 24},
-		{"4k3/8/8/8/8/8/8/4K2R w KK - 0 1", "castling", "K", 25},
-		{"4k3/8/8/8/8/8/8/4K1RR w KG - 0 1", "castling", "G", 26},
-		{"4k3/8/8/8/8/8/8/4K2R w E - 0 1", "castling", "E", 24},
-		{"4k3/8/8/8/8/8/8/4K2R w K- - 0 1", "castling", "-", 25},
-		{"4k3/8/8/8/8/8/8/4K2R w \x80 - 0 1", "castling", "\x80", 24},
-		{"4k3/8/8/8/4P3/8/8/4K3 b - e4 0 1", "en passant", "e4", 27},
-		{"4k3/8/8/8/8/8/8/4K3 b - e3 0 1", "en passant", "e3", 25},
-		{"4k3/8/8/8/4P3/8/4N3/4K3 b - e3 0 1", "en passant", "e3", 29},
-		{"4k3/8/8/8/8/8/8/4K3 b - e33 0 1", "en passant", "e33", 25},
-		{"4k3/8/8/8/8/8/8/4K3 b - - -1 1", "half-moves", "-1", 27},
-		{"4k3/8/8/8/8/8/8/4K3 b - - 0 99999999999999999999", "move number", "99999999999999999999", 29},
-		{"4k3/8/8/8/8/8/8/4K3 b - - 0 1 x", "move number", "x", 31},
+		{"8/8/8/8/8/4k3/4K3/8 w - - 0 1", "placement", "8/8/8/8/8/4k3/4K3/8", 1},
 	} {
 		_, err := ParseFEN(c.fen)
 		var e *game.FieldError
@@ -93,6 +78,61 @@ func TestFEN(t *testing.T) {
 		if got := p.FEN(); got != c.want || p.Chess960() != c.chess960 {
 			t.Errorf("%q became %q, Chess960 %v", c.fen, got, p.Chess960())
 		}
+	}
+}
+
+// TestRepairs: what does not matter to a search is repaired, and each repair is named.
+func TestRepairs(t *testing.T) {
+	const start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
+	for _, c := range []struct {
+		text, want string
+		repairs    []string
+	}{
+		{start + " b", start + " b - - 0 1", []string{"FEN: missing castling, en passant, half-moves, move number: read as - - 0 1"}},
+		{start + " b KQkq", start + " b KQkq - 0 1", []string{"FEN: missing en passant, half-moves, move number: read as - 0 1"}},
+		{start + " w KQkq -", start + " w KQkq - 0 1", []string{"FEN: missing half-moves, move number: read as 0 1"}},
+		{start + " w KQkq - 7", start + " w KQkq - 7 1", []string{"FEN: missing move number: read as 1"}},
+		{start + " w KQkq - - -", start + " w KQkq - 0 1", []string{`FEN: half-moves "-" at 54: read as 0`, `FEN: move number "-" at 56: read as 1`}},
+		{"4k3/8/8/8/8/8/8/4K2R w KQkq - 0 1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", []string{`FEN: castling "KQkq" at 24: read as "K": the rest has no king and rook in place`}},
+		{"4k3/8/8/8/8/8/4K3/7R w K - 0 1", "4k3/8/8/8/8/8/4K3/7R w - - 0 1", []string{`FEN: castling "K" at 24: read as "-": the rest has no king and rook in place`}},
+		{"4k3/8/8/8/8/8/8/4K2R w KG - 0 1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", []string{`FEN: castling "KG" at 24: read as "K": the rest has no king and rook in place`}},
+		{"4k3/8/8/8/8/8/8/4K2R w x\x80- - 0 1", "4k3/8/8/8/8/8/8/4K2R w - - 0 1", []string{`FEN: castling "x\x80-" at 24: read as "-": the rest has no king and rook in place`}},
+		{"4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1", "4k3/8/8/8/4P3/8/8/4K3 b - - 0 1", []string{`FEN: en passant "e3" at 27: read as "-": no pawn can capture there`}},
+		{"4k3/8/8/8/8/8/8/4K3 b - e9 0 1", "4k3/8/8/8/8/8/8/4K3 b - - 0 1", []string{`FEN: en passant "e9" at 25: read as "-": no pawn can capture there`}},
+		{"4k3/8/8/8/8/8/8/4K3 b - - -5 -7", "4k3/8/8/8/8/8/8/4K3 b - - 0 1", []string{`FEN: half-moves "-5" at 27: read as 0`, `FEN: move number "-7" at 30: read as 1`}},
+		{"4k3/8/8/8/8/8/8/4K3 b - - 10000 99999999999999999999", "4k3/8/8/8/8/8/8/4K3 b - - 9999 9999", []string{`FEN: half-moves "10000" at 27: read as 9999`, `FEN: move number "99999999999999999999" at 33: read as 9999`}},
+		{`4k3/8/8/8/8/8/8/4K2R w K - bm Rh8+; id "a; b"; id 2;`, "4k3/8/8/8/8/8/8/4K2R w K - 0 1", []string{"FEN: ignored after the position: bm, id"}},
+		{"4k3/8/8/8/8/8/8/4K2R w K - 3 4 bm Rh8;", "4k3/8/8/8/8/8/8/4K2R w K - 3 4", []string{"FEN: ignored after the position: bm"}},
+		{"4k3/8/8/8/8/8/8/4K2R w K - hmvc 12; fmvn 31;", "4k3/8/8/8/8/8/8/4K2R w K - 12 31", nil},
+		{start + "_w_KQkq_-_0_1", start + " w KQkq - 0 1", nil},
+		{`fen  fen "` + start + "\tw KQkq - 0 1\"", start + " w KQkq - 0 1", nil},
+		{`[FEN "` + start + ` w KQkq - 0 1"]`, start + " w KQkq - 0 1", nil},
+		{"“" + start + "\u00a0W KQkq - 0 1”", start + " w KQkq - 0 1", nil},
+	} {
+		p, repairs, err := ReadFEN(c.text)
+		if err != nil {
+			t.Errorf("%q: %v", c.text, err)
+			continue
+		}
+		if got := p.FEN(); got != c.want || !slices.Equal(repairs, c.repairs) {
+			t.Errorf("%q became %q with %q", c.text, got, repairs)
+		}
+		sound(t, p)
+	}
+}
+
+// TestEPD: where an EPD is expected it lacks no numbers, and its operations are returned.
+func TestEPD(t *testing.T) {
+	p, operations, repairs, err := ReadEPD(`4k3/8/8/8/8/8/8/4K2R w K - dm 5; c0 "a; b"`)
+	if err != nil || p.FEN() != "4k3/8/8/8/8/8/8/4K2R w K - 0 1" || repairs != nil {
+		t.Fatal(p, repairs, err)
+	}
+	var got []string
+	for opcode, operands := range Operations(operations) {
+		got = append(got, opcode, operands)
+	}
+	if want := []string{"dm", "5", "c0", `"a; b"`}; !slices.Equal(got, want) {
+		t.Errorf("operations %q", got)
 	}
 }
 
@@ -192,7 +232,10 @@ func FuzzFEN(f *testing.F) {
 			return
 		}
 		sound(t, p)
-		if q := parse(t, p.FEN()); q.FEN() != p.FEN() || q.key != p.key {
+		if n := p.Occupied().Count(); n > MaxPieces {
+			t.Fatalf("%q: %d pieces", fen, n)
+		}
+		if q, repairs, err := ReadFEN(p.FEN()); err != nil || repairs != nil || q.FEN() != p.FEN() || q.key != p.key {
 			t.Fatalf("%q: %s came back as %s", fen, p.FEN(), q.FEN())
 		}
 		var l game.List

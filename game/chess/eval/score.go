@@ -9,7 +9,8 @@ package eval
 //	└─────────────────┴────────────────┘
 //
 // The middlegame half is signed and borrows from the half above it; EG gives
-// back what was borrowed. Both halves must stay within ±32767.
+// back what was borrowed. Both halves must stay within ±32767, which
+// MaxPieces pieces do: 27 queens, with no check, are the most.
 type Score int32
 
 // S makes a Score of its two halves.

@@ -15,7 +15,7 @@ import "trefoil/game/chess"
 const (
 	Features = "chess 768 mirrored"
 	Inputs   = 2 * 6 * 64
-	Active   = 32
+	Active   = chess.MaxPieces
 	Buckets  = 8
 )
 

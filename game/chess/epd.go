@@ -1,0 +1,77 @@
+package chess
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"trefoil/game"
+)
+
+// cutOperations returns the fields of a position and what follows them: after four fields all that is no number,
+// after six everything.
+func cutOperations(s string) (fields, operations string) {
+	rest := s
+	for n := 0; n < len(fieldNames); n++ {
+		field, after := game.NextField(rest)
+		if n >= 4 && !isNumber(field) {
+			break
+		}
+		if n == 0 && strings.EqualFold(field, "fen") {
+			n--
+		}
+		rest = after
+	}
+	if field, _ := game.NextField(rest); field == "" {
+		return s, ""
+	}
+	return s[:len(s)-len(rest)], strings.TrimSpace(rest)
+}
+
+// isNumber reports whether a field can only be one of the numbers of a FEN, or stand for one.
+func isNumber(field string) bool {
+	digits := strings.TrimLeft(field, "+-")
+	return field != "" && strings.Trim(digits, "0123456789") == ""
+}
+
+// Operations visits the operations of an EPD, each with its operands as one text.
+func Operations(text string) iter.Seq2[string, string] {
+	return func(yield func(opcode, operands string) bool) {
+		for text != "" {
+			end := endOfOperation(text)
+			opcode, operands, _ := strings.Cut(strings.TrimSpace(text[:end]), " ")
+			if opcode != "" && !yield(opcode, strings.TrimSpace(operands)) {
+				return
+			}
+			text = text[min(end+1, len(text)):]
+		}
+	}
+}
+
+// endOfOperation returns where the first operation of text ends: at a semicolon that is not in quotes.
+func endOfOperation(text string) int {
+	quoted := false
+	for i := range len(text) {
+		switch {
+		case text[i] == '"':
+			quoted = !quoted
+		case text[i] == ';' && !quoted:
+			return i
+		}
+	}
+	return len(text)
+}
+
+// ignore records the operations that say nothing about the position.
+func (r *reader) ignore(operations string) {
+	var ignored []string
+	for opcode := range Operations(operations) {
+		if opcode != "hmvc" && opcode != "fmvn" && !slices.Contains(ignored, opcode) {
+			ignored = append(ignored, opcode)
+		}
+	}
+	if ignored != nil {
+		r.repairs = append(r.repairs, fmt.Sprintf("FEN: ignored after the position: %s", strings.Join(ignored, ", ")))
+	}
+}
