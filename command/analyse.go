@@ -41,7 +41,7 @@ A move is marked by what it loses of the expected result against the best move. 
     shogi   scale 600     緩手 from 5 %, 疑問手 from 10 %, 悪手 from 20 %  (as ShogiHome)
 
 For each game the summary on standard error has the moves that lost most, and for each side the
-marked moves, the average loss in centipawns (scores beyond 1000 count as 1000), and the average
+marked moves, the average centipawn loss (scores beyond 1000 count as 1000), and the average
 accuracy of the moves by the formula of https://lichess.org/page/accuracy, without its weights.
 
 PGN: the score after a move is a comment [%eval 0.23] or [%eval #5], for White; a marked move gets a
@@ -202,7 +202,7 @@ func (a *analyser) summary(n int, record analysis.Record, r *analysis.Report) {
 	print("game %d: %s, %s, %d nodes, %v", n, record.Title(), count(len(r.Game.Moves), "ply", "plies"), r.Nodes, r.Time.Round(10*time.Millisecond))
 	for side, name := range record.Sides() {
 		if s := r.Summary(side); s.Moves > 0 {
-			print("  %s: %s, %s, %s; average loss %.0f centipawns, accuracy %.1f %%", name,
+			print("  %s: %s, %s, %s; average centipawn loss %.0f, accuracy %.1f %%", name,
 				count(s.Marks[analysis.Inaccuracy], "inaccuracy", "inaccuracies"), count(s.Marks[analysis.Mistake], "mistake", "mistakes"),
 				count(s.Marks[analysis.Blunder], "blunder", "blunders"), s.Centipawns, s.Accuracy)
 		}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"regexp"
 	"slices"
+	"strings"
 
 	"trefoil/game/chess/pgn"
 	"trefoil/search"
@@ -70,14 +71,16 @@ func (p pgnRecord) Annotate(r *Report, program string) {
 	for i := range p.Moves {
 		m := &p.Moves[i]
 		for n, c := range m.Comments {
-			m.Comments[n] = evaluation.ReplaceAllString(c, " ")
+			m.Comments[n] = strings.TrimSpace(evaluation.ReplaceAllString(c, " "))
 		}
+		m.Comments = slices.DeleteFunc(m.Comments, func(c string) bool { return c == "" })
 		if after := &r.Positions[i+1]; len(after.Line) > 0 || !after.Score.Mate {
 			text := "[%eval " + evalText(after.Score, p.White(i+1)) + "]"
-			if len(m.Comments) == 0 {
-				m.Comments = []string{""}
+			if len(m.Comments) > 0 {
+				m.Comments[0] = text + " " + m.Comments[0]
+			} else {
+				m.Comments = []string{text}
 			}
-			m.Comments[0] = text + " " + m.Comments[0]
 		}
 		mark := r.Loss(i).Mark
 		if mark == None {

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"trefoil/game"
 	"trefoil/game/shogi"
@@ -67,7 +68,7 @@ var kifMove = regexp.MustCompile(`^[▲△▼▽☗☖]?(?:([１-９1-9])([一�
 func (p *parser) kif() (int, error) {
 	h := kifHeader{fields: map[string]string{}}
 	for n, line := range p.lines {
-		text := strings.TrimRight(line, " \t　\r")
+		text := strings.TrimRightFunc(line, unicode.IsSpace)
 		switch {
 		case text == "" || text[0] == '#' || text[0] == '*' || text[0] == '&':
 			continue
