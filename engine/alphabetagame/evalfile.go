@@ -69,15 +69,13 @@ func readNet(path string, most int64, game string) ([]byte, error) {
 // OpenNet opens a file of at most most bytes, which should be a net of a game, and returns its size. The
 // error names the file.
 func OpenNet(path string, most int64, game string) (*os.File, int64, error) {
-	info, err := os.Stat(path)
+	f, info, err := atomicfile.OpenRegular(path)
 	switch {
 	case err != nil:
 		return nil, 0, err
-	case !info.Mode().IsRegular(): // to open a pipe could wait without end
-		return nil, 0, atomicfile.NotRegular(path, info)
 	case info.Size() > most:
+		f.Close()
 		return nil, 0, fmt.Errorf("%s: %d bytes, more than any net of %s has", path, info.Size(), game)
 	}
-	f, err := os.Open(path)
-	return f, info.Size(), err
+	return f, info.Size(), nil
 }

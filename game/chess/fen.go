@@ -223,6 +223,7 @@ func (r *reader) enPassant() {
 		return
 	}
 	if to, ok := parseSquare(text); ok && r.passed(to) {
+		r.passedBefore = to
 		r.offerEnPassant(to)
 	}
 	if r.ep == 0 {
@@ -309,8 +310,7 @@ func (p *Position) FEN() string {
 	if p.ep != 0 {
 		ep = Square(p.ep).String()
 	}
-	number := 1 + (p.ply-int(p.side))/2
-	fmt.Fprintf(&b, " %c %s %s %d %d", "wb"[p.side], p.castlingText(), ep, p.half, number)
+	fmt.Fprintf(&b, " %c %s %s %d %d", "wb"[p.side], p.castlingText(), ep, p.half, p.MoveNumber())
 	return b.String()
 }
 

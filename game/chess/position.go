@@ -42,13 +42,14 @@ const (
 // goroutine; Copy makes another.
 type Position struct {
 	state
-	kinds    [8]Bitboard // by Kind
-	colours  [2]Bitboard
-	board    [64]uint8 // piece codes
-	side     Colour
-	ply      int // plies since White's first move of the game
-	chess960 bool
-	history  []state // the states before this one, oldest first
+	kinds        [8]Bitboard // by Kind
+	colours      [2]Bitboard
+	board        [64]uint8 // piece codes
+	side         Colour
+	ply          int    // plies since White's first move of the game
+	passedBefore Square // what a pawn passed by the move before the position was set up, else 0
+	chess960     bool
+	history      []state // the states before this one, oldest first
 }
 
 // state is what a move changes and Undo cannot recompute.
@@ -141,6 +142,21 @@ func (p *Position) CastlingRooks(c Colour) Bitboard { return p.castle & p.colour
 
 // EnPassant returns the target of a legal en passant capture, 0 if there is none.
 func (p *Position) EnPassant() Square { return Square(p.ep) }
+
+// Passed returns the square that a pawn has passed by the last move, 0 if that was no double step.
+// Whether a capture there is legal, or there is a pawn for it, does not count.
+func (p *Position) Passed() Square {
+	switch {
+	case len(p.history) == 0:
+		return p.passedBefore
+	case p.move&forms == doubleStep:
+		return target(p.move) ^ 8
+	}
+	return 0
+}
+
+// MoveNumber returns the number of the next move as a FEN counts: it grows after Black's moves.
+func (p *Position) MoveNumber() int { return 1 + (p.ply-int(p.side))/2 }
 
 // Chess960 reports whether castling is written in the manner of Chess960.
 func (p *Position) Chess960() bool { return p.chess960 }

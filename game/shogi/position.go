@@ -159,6 +159,9 @@ func (p *Position) Side() int { return int(p.side) }
 // counted them.
 func (p *Position) Ply() int { return p.ply }
 
+// MoveNumber returns the number of the next move as an sfen counts.
+func (p *Position) MoveNumber() int { return p.ply + 1 }
+
 // LastMove returns the move that led here, None after a null move or at the beginning.
 func (p *Position) LastMove() game.Move { return p.move }
 

@@ -261,7 +261,7 @@ func (p *Position) SFEN() string {
 			b.WriteByte('0' + byte(empty))
 		}
 	}
-	fmt.Fprintf(&b, " %c %s %d", "bw"[p.side], p.handsText(), p.ply+1)
+	fmt.Fprintf(&b, " %c %s %d", "bw"[p.side], p.handsText(), p.MoveNumber())
 	return b.String()
 }
 

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"os"
 
 	"trefoil/internal/atomicfile"
 )
@@ -41,26 +40,17 @@ type Reader struct {
 // a struct does not have is an error. It checks the beginning, the end and the length of the file;
 // Next checks the blocks.
 func Open(path string, kind Kind, header, summary any) (*Reader, error) {
-	info, err := os.Stat(path)
+	f, info, err := atomicfile.OpenRegular(path)
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() { // to open a pipe could wait without end
-		return nil, atomicfile.NotRegular(path, info)
+	r, err := newReader(f, info.Size(), path, kind)
+	if err == nil {
+		err = r.decode(header, summary)
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	if info, err = f.Stat(); err == nil {
-		var r *Reader
-		if r, err = newReader(f, info.Size(), path, kind); err == nil {
-			err = r.decode(header, summary)
-		}
-		if err == nil {
-			r.close = f.Close
-			return r, nil
-		}
+	if err == nil {
+		r.close = f.Close
+		return r, nil
 	}
 	return nil, errors.Join(err, f.Close())
 }
