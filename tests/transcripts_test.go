@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/hex"
 	"io"
 	"os"
 	"os/exec"
@@ -62,6 +63,15 @@ func TestTranscripts(t *testing.T) {
 				}
 				path := ts.MkAbs(filepath.Join(args[0], "nn.bin"))
 				ts.Check(os.WriteFile(path, halfkptest.File(1, halfkptest.Usual), 0o666))
+			},
+			// A file of bytes from one with their hexadecimal digits.
+			"unhex": func(ts *testscript.TestScript, neg bool, args []string) {
+				if neg || len(args) != 2 {
+					ts.Fatalf("usage: unhex DIGITS FILE")
+				}
+				data, err := hex.DecodeString(strings.Join(strings.Fields(ts.ReadFile(args[0])), ""))
+				ts.Check(err)
+				ts.Check(os.WriteFile(ts.MkAbs(args[1]), data, 0o666))
 			},
 		},
 		Setup: func(env *testscript.Env) error {

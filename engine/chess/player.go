@@ -16,6 +16,7 @@ type player struct {
 	alphabetagame.Player
 	pos        *rules.Position
 	evaluators *evaluators
+	book       *alphabetagame.OwnBook[*rules.Position]
 	chess960   *options.Check
 }
 
@@ -27,6 +28,7 @@ func newPlayer(env registry.Env) registry.Player {
 	evalFile.Declare(env.Options.Set, func(e evaluation) error {
 		return alphabetagame.SetEvaluation(&p.Player, p.evaluators, e)
 	})
+	p.book = newOwnBook(env)
 	p.chess960 = options.NewCheck(env.Options.Set, options.Decl{UCI: "UCI_Chess960", Games: []string{name},
 		Help: "moves are written in Chess960 notation: castling as king takes rook"}, false)
 	p.chess960.OnChange(func(on bool) error { p.pos.SetChess960(on); return nil })
@@ -62,6 +64,9 @@ func parse(setup string) (p *rules.Position, repairs []string, err error) {
 }
 
 func (p *player) Search(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result {
+	if r, ok := p.book.Search(p.pos, &limits, report); ok {
+		return r
+	}
 	limits.SearchMoves = alphabetagame.LegalMoves(p.pos, limits.SearchMoves, report)
 	if err := p.Prepare(ctx, &limits, p.pos.Side(), report); err != nil {
 		report(search.Info{Text: err.Error()})

@@ -3,6 +3,8 @@
 package config
 
 import (
+	"math"
+
 	"trefoil/cluster"
 	"trefoil/internal/mem"
 	"trefoil/options"
@@ -37,6 +39,11 @@ type Options struct {
 	DebugLogFile *options.Text
 
 	MinimumThinkingTime *options.Spin // ms
+
+	OwnBook      *options.Check
+	BookDepth    *options.Spin // moves
+	BestBookMove *options.Check
+	BookSeed     *options.Spin
 
 	HashIndex   *options.Combo[cluster.Index]
 	HashKeyBits *options.Spin
@@ -109,6 +116,17 @@ func New(games Uses) *Options {
 		MinimumThinkingTime: options.NewSpin(s, options.Decl{UCI: "MinimumThinkingTime", USI: "MinimumThinkingTime",
 			Help:    "milliseconds that a move on a clock takes at least, where the clock allows it",
 			Details: "This includes forced moves", Games: games.AlphaBeta}, 0, 0, 100000),
+
+		OwnBook: options.NewCheck(s, options.Decl{UCI: "OwnBook", USI: "USI_OwnBook", Games: games.AlphaBeta,
+			Help:    "plays moves of the opening book in `BookFile`, without a search",
+			Details: "Not with `infinite`, `ponder`, `mate` or `searchmoves`, nor with `MultiPV` above 1"}, false),
+		BookDepth: options.NewSpin(s, options.Decl{UCI: "BookDepth", USI: "BookMoves", Games: games.AlphaBeta,
+			Help:    "the number of the last move of a game that is looked up in the book",
+			Details: "In chess a move of White and one of Black have the same number, as in a FEN; in shogi each move has its own, as in an sfen"}, 1000, 0, 10000),
+		BestBookMove: options.NewCheck(s, options.Decl{UCI: "Best Book Move", USI: "Best_Book_Move", Games: games.AlphaBeta,
+			Help: "plays the best move of the book; otherwise one is chosen at random by the weights"}, false),
+		BookSeed: options.NewSpin(s, options.Decl{UCI: "BookSeed", USI: "BookSeed", Games: games.AlphaBeta,
+			Help: "the seed of that choice, which is then the same whenever a position occurs; 0 chooses anew every time"}, 0, 0, math.MaxInt32),
 
 		HashIndex: options.NewCombo(s, options.Decl{UCI: "HashIndex", USI: "HashIndex", Diagnostic: true, Games: games.AlphaBeta,
 			Help:    "how a key selects its cluster: `auto` is `mul32` up to 65536 MiB and `mul64` beyond",

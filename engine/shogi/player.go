@@ -18,6 +18,7 @@ type player struct {
 	alphabetagame.Player
 	pos        *rules.Position
 	evaluators *evaluators
+	book       *alphabetagame.OwnBook[*rules.Position]
 	own        ownOptions
 }
 
@@ -29,6 +30,7 @@ func newPlayer(env registry.Env) registry.Player {
 	declareEvaluations(env.Options.Set, env.Notices.Add, func(e evaluation) error {
 		return alphabetagame.SetEvaluation(&p.Player, p.evaluators, e)
 	})
+	p.book = newOwnBook(env)
 	if err := p.SetPosition("startpos", nil); err != nil {
 		panic(err) // a mistake of the program
 	}
@@ -66,6 +68,9 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 	if limits.Declare && p.pos.Declares() {
 		report(search.Info{Score: alphabeta.Score(game.Ahead), Time: time.Since(limits.Start), HashFull: -1})
 		return search.Result{Declares: true}
+	}
+	if r, ok := p.book.Search(p.pos, &limits, report); ok {
+		return r
 	}
 	limits.SearchMoves = alphabetagame.LegalMoves(p.pos, limits.SearchMoves, report)
 	if err := p.Prepare(ctx, &limits, p.pos.Side(), report); err != nil {

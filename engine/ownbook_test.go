@@ -1,0 +1,196 @@
+package engine
+
+import (
+	"context"
+	"encoding/binary"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	rules "trefoil/game/chess"
+	"trefoil/game/chess/polyglot"
+	"trefoil/search"
+)
+
+// polyglotBook writes a book with moves of the start position: to a rank, from the rank below it but one,
+// on one file.
+func polyglotBook(t *testing.T, weights map[byte]uint16) string {
+	t.Helper()
+	start, err := rules.ParseFEN(rules.StartFEN)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file []byte
+	for _, letter := range []byte("abcdefgh") {
+		if weight, ok := weights[letter]; ok {
+			column := uint16(letter - 'a')
+			file = binary.BigEndian.AppendUint64(file, polyglot.Key(start))
+			file = binary.BigEndian.AppendUint16(file, column|3<<3|column<<6|1<<9)
+			file = binary.BigEndian.AppendUint16(file, weight)
+			file = binary.BigEndian.AppendUint32(file, 0)
+		}
+	}
+	return written(t, file)
+}
+
+// written writes a file and returns its name.
+func written(t *testing.T, data []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "book")
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// played counts the moves that the book plays with seeds from 1 on. Each is played twice, and must be the
+// same both times.
+func played(t *testing.T, e *Engine, seeds int) map[string]int {
+	t.Helper()
+	count := map[string]int{}
+	for seed := 1; seed <= seeds; seed++ {
+		set(t, e, "BookSeed", strconv.Itoa(seed))
+		first, texts := nodes(e, 1)
+		if len(texts) == 0 || !strings.HasPrefix(texts[0], "book move "+first.Best+": ") || first.Ponder != "" {
+			t.Fatalf("%+v, %q", first, texts)
+		}
+		if again, _ := nodes(e, 1); again.Best != first.Best {
+			t.Fatalf("seed %d: %s and %s", seed, first.Best, again.Best)
+		}
+		count[first.Best]++
+	}
+	return count
+}
+
+// Moves are chosen in proportion to their weights, and those without a weight never.
+func TestBookWeights(t *testing.T) {
+	e := started(t)
+	set(t, e, "OwnBook", "true")
+	set(t, e, "BookFile", polyglotBook(t, map[byte]uint16{'a': 0, 'c': 100, 'd': 300, 'e': 600}))
+	count := played(t, e, 1000)
+	for move, want := range map[string]int{"c2c4": 100, "d2d4": 300, "e2e4": 600} {
+		if got := count[move]; got < want-50 || got > want+50 {
+			t.Errorf("%s: %d of 1000, want about %d", move, got, want)
+		}
+		delete(count, move)
+	}
+	if len(count) > 0 {
+		t.Errorf("also played: %v", count)
+	}
+	set(t, e, "BookSeed", "0")
+	for i := 0; ; i++ {
+		if r, _ := nodes(e, 1); r.Best == "d2d4" {
+			break // not always the same move
+		}
+		if i == 1000 {
+			t.Fatal("d2d4 is not played")
+		}
+	}
+	set(t, e, "Best Book Move", "true")
+	if count := played(t, e, 20); count["e2e4"] != 20 {
+		t.Errorf("the best move: %v", count)
+	}
+	set(t, e, "BookFile", polyglotBook(t, map[byte]uint16{'a': 0}))
+	e.Notices()
+	if _, texts := nodes(e, 1); strings.Contains(strings.Join(texts, "\n"), "book") {
+		t.Errorf("a move without a weight: %q", texts)
+	}
+}
+
+// The counts of a book of YaneuraOu are weights, equal ones if all are 0; any count is possible.
+func TestBookCounts(t *testing.T) {
+	const start = "#YANEURAOU-DB2016 1.00\nsfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n"
+	e := started(t)
+	set(t, e, "UCI_Variant", "shogi")
+	set(t, e, "OwnBook", "true")
+	for _, c := range []struct {
+		moves    string
+		at, from int // 2g2f is played at least and at most this often of 200
+	}{
+		{"2g2f none 0 0 0\n7g7f none 0 0 0\n", 70, 130},
+		{"2g2f none\n7g7f none\n", 70, 130},
+		{"2g2f none 0 0 3\n7g7f none 0 0 1\n", 120, 180},
+		{"2g2f none 0 0 0\n7g7f none 0 0 1\n", 0, 0},
+		{"2g2f none 0 0 1\n7g7f none -31 0 9\n", 200, 200},
+		{"2g2f none 0 0 18446744073709551615\n7g7f none 0 0 18446744073709551615\n", 70, 130},
+	} {
+		set(t, e, "Shogi BookFile", written(t, []byte(start+c.moves)))
+		if got := played(t, e, 200)["2g2f"]; got < c.at || got > c.from {
+			t.Errorf("%q: 2g2f %d of 200 times", c.moves, got)
+		}
+	}
+}
+
+// The book answers a search that plays, and no search that analyses, looks for a mate, or is told its moves.
+func TestBookLimits(t *testing.T) {
+	e := started(t)
+	set(t, e, "BookFile", polyglotBook(t, map[byte]uint16{'a': 1}))
+	fromBook := func(l search.Limits) bool {
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel() // the book does not need time
+		book := false
+		e.Search(ctx, l, func(i search.Info) { book = book || strings.HasPrefix(i.Text, "book move a2a4") })
+		return book
+	}
+	if fromBook(search.Limits{Nodes: 1}) {
+		t.Error("OwnBook is off by default")
+	}
+	set(t, e, "OwnBook", "true")
+	for name, c := range map[string]struct {
+		limits search.Limits
+		want   bool
+	}{
+		"nodes":       {search.Limits{Nodes: 1}, true},
+		"depth":       {search.Limits{Depth: 1}, true},
+		"movetime":    {search.Limits{MoveTime: 1}, true},
+		"clock":       {search.Limits{Clock: search.Clock{Given: true}}, true},
+		"infinite":    {search.Limits{Infinite: true}, false},
+		"ponder":      {search.Limits{Ponder: true, Clock: search.Clock{Given: true}, PonderHit: make(chan search.Clock)}, false},
+		"mate":        {search.Limits{Mate: 3, Nodes: 1}, false},
+		"searchmoves": {search.Limits{Nodes: 1, SearchMoves: []string{"a2a4"}}, false},
+	} {
+		if got := fromBook(c.limits); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	set(t, e, "MultiPV", "2")
+	if fromBook(search.Limits{Nodes: 1}) {
+		t.Error("MultiPV")
+	}
+}
+
+// A book can be changed at any time between searches; one that is refused changes nothing, and a new game
+// or another one in between neither.
+func TestBookChanges(t *testing.T) {
+	e := started(t)
+	set(t, e, "OwnBook", "true")
+	a, b := polyglotBook(t, map[byte]uint16{'a': 1}), polyglotBook(t, map[byte]uint16{'b': 1})
+	best := func() string { r, _ := nodes(e, 1); return r.Best }
+	for range 3 {
+		set(t, e, "BookFile", a)
+		if got := best(); got != "a2a4" {
+			t.Fatal(got)
+		}
+		set(t, e, "BookFile", b)
+		refusedValue(t, e, "BookFile", written(t, []byte("no book")), "7 bytes", "it stays "+b)
+		e.NewGame()
+		set(t, e, "UCI_Variant", "shogi")
+		set(t, e, "UCI_Variant", "chess")
+		if got := best(); got != "b2b4" {
+			t.Fatal(got)
+		}
+	}
+	if err := os.Truncate(b, 0); err != nil {
+		t.Skip(err)
+	}
+	if r, texts := nodes(e, 1); r.Best == "" || len(texts) == 0 || texts[0] != "book "+b+": entry 1 is missing: the file has changed" {
+		t.Errorf("a file cut short: %q", texts)
+	}
+	set(t, e, "BookFile", "")
+	e.Notices()
+	if _, texts := nodes(e, 1); strings.Contains(strings.Join(texts, "\n"), "book") {
+		t.Errorf("no book: %q", texts)
+	}
+}

@@ -1,0 +1,55 @@
+package shogi
+
+import (
+	"fmt"
+
+	"trefoil/engine/alphabetagame"
+	"trefoil/engine/registry"
+	rules "trefoil/game/shogi"
+	"trefoil/game/shogi/bookdb"
+	"trefoil/options"
+)
+
+// newOwnBook declares BookFile and BookEvalDiff.
+func newOwnBook(env registry.Env) *alphabetagame.OwnBook[*rules.Position] {
+	var diff *options.Spin
+	own := alphabetagame.BookFile(env, options.Decl{UCI: "Shogi BookFile", USI: "BookFile", Games: []string{name},
+		Help:    "an opening book in the text format of YaneuraOu, `.db`",
+		Details: "A relative name is relative to the folder in which the engine was started. See [The opening book](usi.md#the-opening-book)"},
+		func(path string) (alphabetagame.Book[*rules.Position], string, error) {
+			b, err := bookdb.Open(path)
+			if err != nil {
+				return nil, "", err
+			}
+			about := fmt.Sprintf("%d positions, an index of %.1f MB in memory", b.Len(), float64(b.Len()*bookdb.EntryBytes)/1e6)
+			return book{b, diff}, about, nil
+		})
+	diff = options.NewSpin(env.Options.Set, options.Decl{USI: "BookEvalDiff", Games: []string{name},
+		Help: "how much lower than that of the best move the value of a book move may be"}, 30, 0, 99999)
+	return own
+}
+
+// book is a book of YaneuraOu as an alphabetagame.Book.
+type book struct {
+	*bookdb.Book
+	diff *options.Spin // BookEvalDiff
+}
+
+// Moves returns the moves that are nearly as good as the best one. Their weights are the counts.
+func (b book) Moves(p *rules.Position) (moves []alphabetagame.BookMove, err error) {
+	found, err := b.Book.Moves(p)
+	counted := false
+	for _, m := range found {
+		if m.Value < found[0].Value-b.diff.Value() {
+			break
+		}
+		moves = append(moves, alphabetagame.BookMove{Move: m.Move, Weight: m.Count, Value: m.Value, Depth: m.Depth})
+		counted = counted || m.Count > 0
+	}
+	if !counted { // some books count nothing
+		for i := range moves {
+			moves[i].Weight = 1
+		}
+	}
+	return moves, err
+}
