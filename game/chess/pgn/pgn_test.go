@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"reflect"
 	"strings"
 	"testing"
@@ -180,6 +181,62 @@ func TestNumbers(t *testing.T) {
 		if len(errs) > 0 || games[0].Drawn() != want {
 			t.Errorf("%s: %v", text, errs)
 		}
+	}
+}
+
+// TestRandomGames: games that notnil/chess plays and writes are read as it played them.
+func TestRandomGames(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	var text strings.Builder
+	var played []string
+	for range 8 {
+		g := notation.NewGame()
+		line := ""
+		for range 100 {
+			legal := g.ValidMoves()
+			if g.Outcome() != notation.NoOutcome || len(legal) == 0 {
+				break
+			}
+			m := legal[random.IntN(len(legal))]
+			if err := g.Move(m); err != nil {
+				t.Fatal(err)
+			}
+			line += m.String() + " "
+		}
+		fmt.Fprintf(&text, "[Event \"random\"]\n%s\n\n", g)
+		played = append(played, line+string(g.Outcome()))
+	}
+	games, errs := readAll(text.String())
+	if len(errs) > 0 || len(games) != len(played) {
+		t.Fatalf("%d games, %q", len(games), errs)
+	}
+	for i, g := range games {
+		if moves(g) != played[i] {
+			t.Errorf("%s, want %s", moves(g), played[i])
+		}
+	}
+}
+
+// endless is a file of games without an end.
+type endless struct{ read int }
+
+func (e *endless) Read(b []byte) (int, error) {
+	n := copy(b, "[Event \"?\"]\n\n1. e4 *\n\n")
+	e.read += n
+	return n, nil
+}
+
+// TestStream: no more of a file is read than the games that were asked for and a buffer.
+func TestStream(t *testing.T) {
+	in := new(endless)
+	r := NewReader(in)
+	for range 1000 {
+		if g, err := r.Next(); err != nil || moves(g) != "e2e4 *" {
+			t.Fatal(err)
+		}
+	}
+	if in.read > 1000*30+64<<10 {
+		t.Errorf("%d bytes read", in.read)
 	}
 }
 

@@ -2,12 +2,16 @@ package kifu
 
 import (
 	"errors"
+	"fmt"
 	"io"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"golang.org/x/text/encoding/japanese"
 
+	"trefoil/game"
 	"trefoil/game/shogi"
 )
 
@@ -264,6 +268,56 @@ func TestErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestRandomGames: games written move by move in KIF and CSA are read as they were played.
+func TestRandomGames(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 20 {
+		p, err := shogi.ParseSFEN(shogi.StartSFEN)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kif, csa := "手合割：平手\n", "PI\n+\n"
+		var played []string
+		for i := range 200 {
+			var legal game.List
+			if p.Moves(game.All, &legal); legal.Len() == 0 {
+				break
+			}
+			m := legal.At(random.IntN(legal.Len()))
+			kif += fmt.Sprintf("%4d %s ( 0:01/00:00:01)\n", i+1, moveText(m))
+			csa += csaText(m) + ",T1\n"
+			played = append(played, p.Text(m))
+			p.Make(m)
+		}
+		for format, text := range []string{KIF: kif, CSA: csa} {
+			games, errs := readAll(text, Format(format))
+			if len(errs) > 0 || !slices.Equal(games[0].Moves, played) {
+				t.Fatalf("%q, want %q", errs, played)
+			}
+			if sfens := games[0].Positions(); sfens[len(sfens)-1] != p.SFEN() {
+				t.Errorf("%s, want %s", sfens[len(sfens)-1], p.SFEN())
+			}
+		}
+	}
+}
+
+// csaText writes a move as CSA does.
+func csaText(m game.Move) string {
+	after := shogi.Placed(m)
+	from := "00"
+	if !shogi.IsDrop(m) {
+		from = csaSquare(shogi.Origin(m))
+	}
+	for name, kind := range csaKinds {
+		if kind == shogi.KindOf(after) {
+			return string("+-"[shogi.ColourOf(after)]) + from + csaSquare(shogi.Square(m.To())) + name
+		}
+	}
+	return ""
+}
+
+func csaSquare(s shogi.Square) string { return fmt.Sprintf("%d%d", s.File()+1, s.Rank()+1) }
 
 // FuzzReader: no input ends the process, and a game that was read is the same after it is annotated.
 func FuzzReader(f *testing.F) {
