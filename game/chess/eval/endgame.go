@@ -13,18 +13,18 @@ func favoured(v int) colour {
 	return chess.White
 }
 
-// scale is how much of an endgame value remains (of 64) because the side that
-// it favours, White if eg > 0, lacks the means to win.
-func scale(p *chess.Position, eg int) int {
+// scales is how much of a middlegame and of an endgame value remain (of 64) because the side that
+// the endgame value favours, White if eg > 0, lacks the means to win.
+func scales(p *chess.Position, eg int) (mgScale, egScale int) {
 	strong := favoured(eg)
 	if s, drawish := lacksMeans(p, strong); drawish {
-		return s
+		return s, s
 	}
 	if oppositeBishops(p) {
-		return min(28+4*p.Colour(strong).Count(), fullScale)
+		return fullScale, min(28+4*p.Colour(strong).Count(), fullScale)
 	}
 	// With every pawn that goes, a draw comes nearer.
-	return min(40+7*p.Pieces(strong, chess.Pawn).Count(), fullScale)
+	return fullScale, min(40+7*p.Pieces(strong, chess.Pawn).Count(), fullScale)
 }
 
 // lacksMeans is the scale of endings that are mostly drawn, whatever the position, although the strong
@@ -44,7 +44,7 @@ func lacksMeans(p *chess.Position, strong colour) (scale int, drawish bool) {
 		case ours < rookValue || knights:
 			return 0, true
 		case theirs <= bishopValue:
-			return 12, true
+			return 2, true
 		}
 		return 16, true
 	}
@@ -103,13 +103,13 @@ func Known(p *chess.Position) bool {
 }
 
 // ending is the value, from White's side, of endings of a lone king against
-// pieces that can or cannot mate it; known is false for all others.
+// pieces that can or cannot mate it, and of pawns that no side can change; known is false for all others.
 func ending(p *chess.Position) (v int, known bool) {
 	strong := chess.White
 	if p.Colour(chess.White)&^p.Kind(chess.King) == 0 {
 		strong = chess.Black
 	} else if p.Colour(chess.Black)&^p.Kind(chess.King) != 0 {
-		return 0, false
+		return 0, closed(p)
 	}
 	if p.Pieces(strong, chess.Pawn) != 0 {
 		return 0, false

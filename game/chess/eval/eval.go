@@ -10,6 +10,8 @@
 //	                     └──────────── endgame ± Winnable ──────────┴─ taper by phase, scale,
 //	                                                                   fade with the fifty-move count
 //
+// Endings of a lone king have a value of their own instead, which does not fade.
+//
 // The features do not depend on the weights. So the tuner reads the coefficients off the sums of an
 // Evaluator with chosen weights, and needs no second copy of the evaluation (see Evaluator.Sum).
 //
@@ -98,14 +100,15 @@ func (e *Evaluator) Evaluate(p *chess.Position) int {
 	if !known {
 		s := e.Sum(p)
 		mg, eg := s.taper()
-		v = (mg*s.Phase + eg*(fullPhase-s.Phase)*scale(p, eg)/fullScale) / fullPhase
+		mgScale, egScale := scales(p, eg)
+		v = fade(p, (mg*s.Phase*mgScale/fullScale+eg*(fullPhase-s.Phase)*egScale/fullScale)/fullPhase)
 	}
-	return finish(p, v)
+	return forSide(p, v)
 }
 
 // Adjust returns v, the value of p for the side to move by another evaluation, after the steps that do
-// not depend on the terms: a known ending has its own value, the rest is smaller if the better side lacks
-// the means to win, and all fade with the fifty-move count.
+// not depend on the terms: a known ending has its own value, all others are smaller if the better side lacks
+// the means to win, and fade with the fifty-move count.
 func Adjust(p *chess.Position, v int) int {
 	v = min(max(v, -Limit), Limit)
 	if p.Side() == int(chess.Black) {
@@ -113,20 +116,27 @@ func Adjust(p *chess.Position, v int) int {
 	}
 	if value, known := ending(p); known {
 		v = value
-	} else if scale, drawish := lacksMeans(p, favoured(v)); drawish {
-		v = v * scale / fullScale
+	} else {
+		if scale, drawish := lacksMeans(p, favoured(v)); drawish {
+			v = v * scale / fullScale
+		}
+		v = fade(p, v)
 	}
-	return finish(p, v)
+	return forSide(p, v)
 }
 
-// finish turns a value from White's side into that of Evaluate.
-func finish(p *chess.Position, v int) int {
-	v = v * remaining(p) / fadeFrom
+// forSide turns a value from White's side into that of Evaluate.
+func forSide(p *chess.Position, v int) int {
 	if p.Side() == int(chess.Black) {
 		v = -v
 	}
 	return min(max(v, -Limit), Limit)
 }
+
+// fade returns what is left of a value by the fifty-move count. Known endings do not fade: progress to the
+// mate is worth less than a few plies of fading, and the table would have better values of earlier moves,
+// which had a lower count, than any move leads to.
+func fade(p *chess.Position, v int) int { return v * remaining(p) / fadeFrom }
 
 // Limit is the largest value that Evaluate and Adjust return, far from those of mates.
 const Limit = 20000
@@ -180,8 +190,9 @@ func (s *Sum) Shares(p *chess.Position) (mg, eg float64, ok bool) {
 	_, known := ending(p)
 	fade := float64(remaining(p)) / fadeFrom
 	_, end := s.taper()
+	mgScale, egScale := scales(p, end)
 	phase := float64(s.Phase) / fullPhase
-	return fade * phase, fade * (1 - phase) * float64(scale(p, end)) / fullScale, !known
+	return fade * phase * float64(mgScale) / fullScale, fade * (1 - phase) * float64(egScale) / fullScale, !known
 }
 
 // Sum evaluates p as far as it is linear: Score, Danger and Winnable are sums

@@ -133,7 +133,7 @@ func TestExplain(t *testing.T) {
 		for _, r := range x.Rows {
 			sum += r.Total
 		}
-		v := (sum.MG()*x.Phase + sum.EG()*(fullPhase-x.Phase)*x.Scale/fullScale) / fullPhase
+		v := (sum.MG()*x.Phase*x.Scale[0]/fullScale + sum.EG()*(fullPhase-x.Phase)*x.Scale[1]/fullScale) / fullPhase
 		v = v * (fadeFrom - p.Rule50()) / fadeFrom
 		if v = min(max(v, -Limit), Limit); v != x.Value && !x.Known {
 			t.Fatalf("%s: the rows make %d, the value is %d\n%s", p.FEN(), v, x.Value, x)
@@ -154,8 +154,8 @@ func TestEndings(t *testing.T) {
 		{"wrong bishop", "k7/8/8/P7/8/4B3/4K3/8 w - - 0 1", -200, 200},
 		{"wrong bishop far", "8/8/8/P7/8/4B1k1/4K3/8 w - - 0 1", 250, 3000},
 		{"start", chess.StartFEN, 0, 60},
-		{"queen, far beyond fifty moves", "8/8/4k3/8/8/3Q4/4K3/8 w - - 4000 2001", 0, 0},
-		{"against a queen, far beyond fifty moves", "8/8/4k3/8/8/3Q4/4K3/8 b - - 4001 2001", 0, 0},
+		{"rook against bishop, far beyond fifty moves", "8/8/3bk3/8/8/3R4/4K3/8 w - - 4000 2001", 0, 0},
+		{"bishop against rook, far beyond fifty moves", "8/8/3bk3/8/8/3R4/4K3/8 b - - 4001 2001", 0, 0},
 	} {
 		if v := value(c.fen); v < c.low || v > c.high {
 			t.Errorf("%s: %d is not within %d and %d\n%s", c.name, v, c.low, c.high, e.Explain(parse(t, c.fen)))
@@ -164,8 +164,35 @@ func TestEndings(t *testing.T) {
 	if a, b := value("7k/8/8/8/4K3/8/2N5/2B5 w - - 0 1"), value("k7/8/8/8/4K3/8/2N5/2B5 w - - 0 1"); a <= b {
 		t.Errorf("the bishop's corner has value %d, the other %d", a, b)
 	}
+	if a, b := value("7k/8/8/8/8/8/4Q3/4K3 w - - 0 1"), value("7k/8/8/8/8/8/4Q3/4K3 w - - 90 60"); a != b {
+		t.Errorf("a known ending fades from %d to %d with the fifty-move count", a, b)
+	}
 	if a, b := value("7k/8/8/8/8/8/4Q3/4K3 w - - 0 1"), value("8/8/8/3k4/8/8/4Q3/4K3 w - - 0 1"); a <= b {
 		t.Errorf("a king in the corner has value %d, in the centre %d", a, b)
+	}
+}
+
+func TestClosed(t *testing.T) {
+	for _, c := range []struct {
+		name, board string
+		closed      bool
+	}{
+		{"seven files", "4k3/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/8/4K3", true},
+		{"every second file", "4k3/8/1p1p1p1p/1P1P1P1P/8/8/8/4K3", true},
+		{"the same, with the king behind the wall", "k7/4K3/1p1p1p1p/1P1P1P1P/8/8/8/8", false},
+		{"the same, with a bishop", "4k3/8/1p1p1p1p/1P1P1P1P/8/4B3/8/4K3", false},
+		{"a gap on the king's side", "4k3/8/1p1p1p2/1P1P1P2/8/8/8/4K3", false},
+		{"a pawn that can move", "4k3/8/1p1p1p1p/1P1P1P1P/8/4P3/8/4K3", false},
+		{"a pawn that can capture", "4k3/8/pp1p1p1p/1P1P1P1P/8/8/8/4K3", false},
+		{"a pawn blocked by a king alone", "8/8/1p1p1p1p/1P1P1P1P/4k3/4P3/8/4K3", false},
+		{"Lasker and Reichhelm", "8/k7/3p4/p2P1p2/P2P1P2/8/8/K7", false},
+		{"doubled pawns", "4k3/8/1p1p1p1p/1P1P1P1P/1P6/8/8/4K3", true},
+	} {
+		for _, side := range []string{"w", "b"} {
+			if got := closed(parse(t, c.board+" "+side+" - - 0 1")); got != c.closed {
+				t.Errorf("%s, %s to move: %v", c.name, side, got)
+			}
+		}
 	}
 }
 

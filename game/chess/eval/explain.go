@@ -19,10 +19,10 @@ type Row struct {
 // Explanation is an evaluation taken apart.
 type Explanation struct {
 	Rows  []Row
-	Phase int  // 24 = all pieces, 0 = none
-	Scale int  // of 64
-	Value int  // what Evaluate returns, from White's side
-	Known bool // an ending known as a whole: the rows do not make up the value
+	Phase int    // 24 = all pieces, 0 = none
+	Scale [2]int // of the middlegame and the endgame, of 64
+	Value int    // what Evaluate returns, from White's side
+	Known bool   // an ending known as a whole: the rows do not make up the value
 }
 
 var termNames = [termCount]string{
@@ -63,7 +63,7 @@ func (e *Evaluator) Explain(p *chess.Position) Explanation {
 		sum += x.Rows[i].Total
 	}
 	mg, eg := s.taper()
-	x.Scale = scale(p, eg)
+	x.Scale[0], x.Scale[1] = scales(p, eg)
 	x.Rows = append(x.Rows, Row{Name: "winnable", Total: S(mg, eg) - sum})
 	return x
 }
@@ -97,7 +97,11 @@ func (x Explanation) String() string {
 		fmt.Fprintf(&b, "%-17s %15s %15s %15s\n", r.Name, white, black, r.Total)
 	}
 	fmt.Fprintf(&b, "%-17s %15s %15s %15s\n", "sum", "", "", sum)
-	fmt.Fprintf(&b, "phase %d/%d, endgame scale %d/%d\n", x.Phase, fullPhase, x.Scale, fullScale)
+	fmt.Fprintf(&b, "phase %d/%d", x.Phase, fullPhase)
+	if x.Scale[0] != fullScale {
+		fmt.Fprintf(&b, ", middlegame scale %d/%d", x.Scale[0], fullScale)
+	}
+	fmt.Fprintf(&b, ", endgame scale %d/%d\n", x.Scale[1], fullScale)
 	if x.Known {
 		b.WriteString("a known ending, valued as a whole\n")
 	}
