@@ -160,3 +160,9 @@ func (m material) String() string {
 	}
 	return text
 }
+
+// Check returns an error if a name is not a material that can be solved.
+func Check(name string) error {
+	_, err := parseMaterial(name)
+	return err
+}

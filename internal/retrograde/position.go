@@ -119,6 +119,16 @@ func (p *Position) FEN() string {
 // Side returns White or Black, the side to move.
 func (p *Position) Side() int { return p.side }
 
+// Squares returns the squares of a piece, given by its letter in FEN.
+func (p *Position) Squares(letter rune) (all []Square) {
+	for i := range p.n {
+		if p.pieces[i].String() == string(letter) {
+			all = append(all, p.square[i])
+		}
+	}
+	return all
+}
+
 // at returns the index of the piece on s, or -1.
 func (p *Position) at(s Square) int {
 	for i := range p.n {
