@@ -9,23 +9,19 @@ import (
 )
 
 type bench struct {
-	Variant string      `enum:"${benches}" default:"${game}" help:"The game and its search: ${enum}."`
-	Depth   *benchDepth `arg:"" optional:"" help:"The depth of a search that has one; by default that of the signature."`
-}
-
-// benchDepth is the depth of the searches.
-type benchDepth int
-
-// UnmarshalText reads a depth.
-func (d *benchDepth) UnmarshalText(text []byte) (err error) {
-	*d, err = cli.Whole[benchDepth](text, 1, enginebench.MaxDepth)
-	return err
+	Variant   string   `enum:"${benches}" default:"${game}" help:"The game and its search: ${enum}."`
+	Arguments []string `arg:"" optional:"" help:"A depth, or as in Stockfish: hash, threads, limit, positions, type of the limit."`
 }
 
 // Help is printed by -h.
 func (*bench) Help() string {
-	return `Searches with one thread and a table of 16 MiB. The number of nodes depends on the
-program and the depth alone: it is the program's signature.`
+	return `Usage: trefoil bench ` + enginebench.Usage + `
+
+By default the search has one thread, a table of 16 MiB and a depth of 13. Then the
+number of nodes depends on the program alone: it is the program's signature. LIMIT is
+for each position: a depth, nodes or milliseconds. The positions are those of the
+program (default), the initial position (current) or those of a file, one a line: FEN,
+SFEN or EPD. Searches for mates and solvers have neither limits nor files.`
 }
 
 func (b *bench) Run(ctx context.Context, std *cli.Console) error {
@@ -33,9 +29,9 @@ func (b *bench) Run(ctx context.Context, std *cli.Console) error {
 	if err != nil {
 		return err
 	}
-	depth := 0
-	if b.Depth != nil {
-		depth = int(*b.Depth)
+	o, err := enginebench.ParseOptions(ctx, b.Arguments, func() (string, error) { return positions.Setups[0], nil })
+	if err != nil {
+		return err
 	}
-	return enginebench.Run(ctx, positions, depth, std.Println)
+	return enginebench.Run(ctx, positions, o, std.Println)
 }

@@ -112,7 +112,7 @@ func TestMisuse(t *testing.T) {
 		"hash plan 0":                   `<mib>: "0" is not a whole number from 1 to 33554432`,
 		"hash plan -1":                  `unknown flag "-1"`,
 		"perft 41":                      `<depth>: "41" is not a whole number from 1 to 40`,
-		"bench 0":                       `<depth>]: "0" is not a whole number from 1 to 100`,
+		"bench 0":                       `depth "0" is not a whole number from 1 to 100`,
 		"bench --variant go":            `but got "go"`,
 		"completion tcsh":               `must be one of "bash","zsh","fish" but got "tcsh"`,
 		"hash audit --keybits=":         "--keybits without a number",

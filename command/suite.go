@@ -1,13 +1,11 @@
 package command
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"trefoil/engine"
 	"trefoil/engine/analysis"
@@ -120,7 +118,7 @@ func newSuite(ctx context.Context, variant, setup, file string) (observe.Suite, 
 		return suiteOf(variant, format, records)
 	case file != "":
 		var err error
-		if setups, err = cli.UntilDone(ctx, func() ([]string, error) { return readSetups(file) }); err != nil {
+		if setups, err = cli.UntilDone(ctx, func() ([]string, error) { return enginebench.ReadSetups(file) }); err != nil {
 			return observe.Suite{}, err
 		}
 	}
@@ -129,27 +127,4 @@ func newSuite(ctx context.Context, variant, setup, file string) (observe.Suite, 
 		return observe.Suite{}, err
 	}
 	return enginebench.NewSuite(g, setups)
-}
-
-// readSetups reads the positions of a file, one per line, in the notation of the game. Empty lines and lines
-// that begin with # are skipped.
-func readSetups(path string) (setups []string, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	lines := bufio.NewScanner(f)
-	for lines.Scan() {
-		if line := strings.TrimSpace(lines.Text()); line != "" && !strings.HasPrefix(line, "#") {
-			setups = append(setups, line)
-		}
-	}
-	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("reading positions of %s: %w", path, err)
-	}
-	if len(setups) == 0 {
-		return nil, fmt.Errorf("%s: no positions", path)
-	}
-	return setups, nil
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"trefoil/engine/bench"
+	"trefoil/search"
 )
 
 // BenchmarkBench is what `make pgo` profiles: all benches, those of alpha-beta a little
@@ -17,7 +18,7 @@ func BenchmarkBench(b *testing.B) {
 				if g.Benches[i].Depth > 0 {
 					depth = g.Benches[i].Depth + 2
 				}
-				if err := bench.Run(context.Background(), &g.Benches[i], depth, func(string) {}); err != nil {
+				if err := bench.Run(context.Background(), &g.Benches[i], bench.Options{Limits: search.Limits{Depth: depth}}, func(string) {}); err != nil {
 					b.Fatal(err)
 				}
 			}

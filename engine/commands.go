@@ -19,7 +19,8 @@ func (e *Engine) Commands() []options.Command {
 		{Name: "d", Help: "draw the position", Position: true, Run: e.draw},
 		{Name: "eval", Help: "the static evaluation, term by term", Position: true, Run: e.explain},
 		{Name: "perft", Args: "DEPTH", Help: "count the leaves of the game tree (also go perft DEPTH)", Position: true, Long: true, Run: e.perft},
-		{Name: "bench", Args: "[DEPTH]", Help: "search fixed positions; the last line is N nodes M nps", Long: true, Run: e.bench},
+		{Name: "bench", Args: bench.Usage, Help: "search fixed positions; the last line is N nodes M nps", Long: true, Run: e.bench},
+		{Name: "speedtest", Args: bench.SpeedUsage, Help: "search positions of games as on a clock; the last line is N nodes M nps", Long: true, Run: e.speedTest},
 		{Name: "hash", Args: "[plan MIB]", Help: "the table as it is, or what one of that size would be", Long: true, Run: e.hash},
 	}
 	for i, c := range list {
@@ -73,17 +74,32 @@ func (e *Engine) bench(ctx context.Context, args []string, print func(string)) e
 	if len(e.current.game.Benches) == 0 {
 		return errors.New(e.current.game.Title + " has no bench")
 	}
-	depth := 0
-	switch {
-	case len(args) > 1:
-		return fmt.Errorf("unexpected argument %q", args[1])
-	case len(args) == 1:
-		var err error
-		if depth, err = positive(args[0], bench.MaxDepth); err != nil {
-			return fmt.Errorf("depth %w", err)
-		}
+	o, err := bench.ParseOptions(ctx, args, e.setup)
+	if err != nil {
+		return err
 	}
-	return bench.Run(ctx, &e.current.game.Benches[0], depth, print)
+	return bench.Run(ctx, &e.current.game.Benches[0], o, print)
+}
+
+// setup is the present position in the notation of the game.
+func (e *Engine) setup() (string, error) {
+	if w, ok := e.current.player.(registry.Writer); ok {
+		return w.Setup(), nil
+	}
+	return "", errors.New("current is not available in " + e.current.game.Title)
+}
+
+// speedTest runs the speed test of the current game.
+func (e *Engine) speedTest(ctx context.Context, args []string, print func(string)) error {
+	roots := e.current.game.AlphaBeta
+	if roots == nil {
+		return errors.New(e.current.game.Title + " has no speed test")
+	}
+	o, err := bench.ParseSpeedOptions(args)
+	if err != nil {
+		return err
+	}
+	return bench.SpeedTest(ctx, roots, o, print)
 }
 
 // hash prints the state of the table, or the plan of one of another size.

@@ -93,7 +93,7 @@ func TestBenchSignature(t *testing.T) {
 		}
 		plies, _ := strconv.Atoi(depth) // 0 for none
 		last := ""
-		if err := bench.Run(context.Background(), b, plies, func(line string) { last = line }); err != nil {
+		if err := bench.Run(context.Background(), b, bench.Options{Limits: search.Limits{Depth: plies}}, func(line string) { last = line }); err != nil {
 			t.Fatal(err)
 		}
 		f := regexp.MustCompile(`^(\d+) nodes \d+ nps$`).FindStringSubmatch(last)

@@ -32,7 +32,7 @@ func nimGame() *registry.Game {
 			}
 			return n.Perft(ctx, depth, print)
 		},
-		Benches: []registry.Bench{{Name: "nim", Setups: []string{"12", "13"}, Open: func(uint64) (registry.BenchSearch, error) {
+		Benches: []registry.Bench{{Name: "nim", Setups: []string{"12", "13"}, Open: func(uint64, int) (registry.BenchSearch, error) {
 			return &nimBench{}, nil
 		}}},
 	}
@@ -99,7 +99,7 @@ type nimBench struct{ nim }
 
 func (b *nimBench) Prepare(_ context.Context, setup string) error { return b.SetPosition(setup, nil) }
 
-func (b *nimBench) Search(ctx context.Context, _ int) (result string, nodes uint64, err error) {
+func (b *nimBench) Search(ctx context.Context, _ search.Limits) (result string, nodes uint64, err error) {
 	r := b.nim.Search(ctx, search.Limits{}, func(search.Info) {})
 	return r.Best, r.Nodes, ctx.Err()
 }

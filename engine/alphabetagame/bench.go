@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"trefoil/cluster"
@@ -19,15 +20,24 @@ const benchDepth = 13
 
 // NewBench returns the bench of a game's alpha-beta search.
 func NewBench(game string, a *registry.AlphaBeta) registry.Bench {
-	return registry.Bench{Name: game, Depth: benchDepth, Setups: a.Setups, Open: func(mib uint64) (registry.BenchSearch, error) {
+	return registry.Bench{Name: game, Depth: benchDepth, Setups: a.Setups, Open: func(mib uint64, threads int) (registry.BenchSearch, error) {
 		table, err := cluster.New(mib, cluster.Auto)
 		if err != nil {
 			return nil, err
 		}
 		b := &benchSearch{table: table, searcher: alphabeta.New(), newRoot: a.NewRoots()}
 		b.searcher.SetTable(table)
+		b.searcher.SetThreads(threads)
 		return b, nil
 	}}
+}
+
+// Games returns the positions of games in a text: one on a line, with an empty line between games.
+func Games(text string) (games [][]string) {
+	for game := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
+		games = append(games, strings.Split(game, "\n"))
+	}
+	return games
 }
 
 // benchSearch is an alpha-beta search of a bench.
@@ -46,8 +56,9 @@ func (b *benchSearch) Prepare(ctx context.Context, setup string) (err error) {
 	return errors.Join(b.table.Prefault(ctx), b.table.Clear(ctx))
 }
 
-func (b *benchSearch) Search(ctx context.Context, depth int) (result string, nodes uint64, err error) {
-	r := b.searcher.Search(ctx, b.root, search.Limits{Depth: depth, Start: time.Now()}, alphabeta.Settings{MultiPV: 1}, nil)
+func (b *benchSearch) Search(ctx context.Context, limits search.Limits) (result string, nodes uint64, err error) {
+	limits.Start = time.Now()
+	r := b.searcher.Search(ctx, b.root, limits, alphabeta.Settings{MultiPV: 1}, nil)
 	return r.Best, r.Nodes, ctx.Err()
 }
 
@@ -56,12 +67,12 @@ func (b *benchSearch) Close() error { return b.table.Close() }
 // NewMateBench returns the bench of a game's search for mates, in positions that have one.
 // problem reads a position.
 func NewMateBench(name string, setups []string, problem func(setup string) (mate.Problem, error)) registry.Bench {
-	return registry.Bench{Name: name, Setups: setups, Open: func(mib uint64) (registry.BenchSearch, error) {
+	return registry.Bench{Name: name, Setups: setups, Open: func(mib uint64, threads int) (registry.BenchSearch, error) {
 		table, err := window.New(mib)
 		if err != nil {
 			return nil, err
 		}
-		return &mateBenchSearch{table: table, finder: mate.New(table, 1, nil), read: problem}, nil
+		return &mateBenchSearch{table: table, finder: mate.New(table, threads, nil), read: problem}, nil
 	}}
 }
 
@@ -80,7 +91,7 @@ func (b *mateBenchSearch) Prepare(ctx context.Context, setup string) (err error)
 	return errors.Join(b.table.Prefault(ctx), b.table.Clear(ctx))
 }
 
-func (b *mateBenchSearch) Search(ctx context.Context, _ int) (result string, nodes uint64, err error) {
+func (b *mateBenchSearch) Search(ctx context.Context, _ search.Limits) (result string, nodes uint64, err error) {
 	a, err := b.finder.Find(ctx, b.problem, mate.Limits{Nodes: mateBenchNodes}, nil)
 	if err == nil {
 		err = ctx.Err()

@@ -1,6 +1,6 @@
-// Package bench measures searches with fixed positions: their signatures (Run), what they do with
-// their table (NewSuite), and the size of table that a time control needs (Advise). The positions
-// and the searches are those of a registry.Game. Perft counts game trees.
+// Package bench measures searches with fixed positions: their signatures (Run), their speed in games
+// (SpeedTest), what they do with their table (NewSuite), and the size of table that a time control needs
+// (Advise). The positions and the searches are those of a registry.Game. Perft counts game trees.
 package bench
 
 import (
@@ -9,25 +9,30 @@ import (
 	"time"
 
 	"trefoil/engine/registry"
+	"trefoil/search"
 )
 
-// MaxDepth bounds the depth of a bench.
-const MaxDepth = 100
-
-// Run searches the positions of a bench to a depth (0 = the depth of its signature) with one thread
-// and an empty table of registry.BenchMiB for each, and prints the nodes and the speed on the last
-// line: "N nodes M nps". N depends on the depth and the program alone; it is the signature of
-// that search.
-func Run(ctx context.Context, b *registry.Bench, depth int, print func(string)) (err error) {
-	switch {
-	case depth == 0:
-		depth = b.Depth
+// Run searches the positions of a bench, each with an empty table, and prints the nodes and the speed on
+// the last line: "N nodes M nps". With one thread and a limit of depth or nodes, N depends on the options
+// and the program alone; by the zero Options it is the signature of that search.
+func Run(ctx context.Context, b *registry.Bench, o Options, print func(string)) (err error) {
+	limits := o.Limits
+	switch limited := limits.Depth > 0 || limits.Nodes > 0 || limits.MoveTime > 0; {
+	case !limited:
+		limits = search.Limits{Depth: b.Depth}
 	case b.Depth == 0:
-		return fmt.Errorf("%s takes no depth", b.Name)
-	case depth < 0 || depth > MaxDepth:
-		return fmt.Errorf("depth %d: want 1 to %d", depth, MaxDepth)
+		return fmt.Errorf("%s takes no limit", b.Name)
 	}
-	s, err := b.Open(registry.BenchMiB)
+	setups := b.Setups
+	if len(o.Setups) > 0 {
+		setups = o.Setups
+	}
+	mib, threads := max(o.MiB, 1), max(o.Threads, 1)
+	if o.MiB == 0 {
+		mib = registry.BenchMiB
+	}
+	search.ReserveProcessor(threads)
+	s, err := b.Open(mib, threads)
 	if err != nil {
 		return err
 	}
@@ -37,12 +42,12 @@ func Run(ctx context.Context, b *registry.Bench, depth int, print func(string)) 
 		}
 	}()
 	nodes, spent := uint64(0), time.Duration(0)
-	for i, setup := range b.Setups {
+	for i, setup := range setups {
 		err := s.Prepare(ctx, setup)
 		start := time.Now()
 		result, n := "", uint64(0)
 		if err == nil {
-			result, n, err = s.Search(ctx, depth)
+			result, n, err = s.Search(ctx, limits)
 		}
 		spent += time.Since(start)
 		switch {
@@ -52,9 +57,13 @@ func Run(ctx context.Context, b *registry.Bench, depth int, print func(string)) 
 			return fmt.Errorf("position %d: %w", i+1, err)
 		}
 		nodes += n
-		print(fmt.Sprintf("position %2d of %d: %s, %d nodes", i+1, len(b.Setups), result, n))
+		print(fmt.Sprintf("position %2d of %d: %s, %d nodes", i+1, len(setups), result, n))
 	}
-	spent = max(spent, time.Millisecond)
-	print(fmt.Sprintf("%d nodes %d nps", nodes, uint64(float64(nodes)/spent.Seconds())))
+	print(speed(nodes, spent))
 	return nil
+}
+
+// speed is the last line of a measurement.
+func speed(nodes uint64, spent time.Duration) string {
+	return fmt.Sprintf("%d nodes %d nps", nodes, uint64(float64(nodes)/max(spent, time.Millisecond).Seconds()))
 }

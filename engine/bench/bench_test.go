@@ -2,6 +2,10 @@ package bench_test
 
 import (
 	"context"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -38,25 +42,106 @@ func TestStops(t *testing.T) {
 	cancel()
 	for _, g := range []*registry.Game{chess.Game(), shogi.Game(), connect4.Game(), ultimate.Game()} {
 		for i := range g.Benches {
-			if err := bench.Run(ended, &g.Benches[i], 0, func(string) {}); err == nil || !strings.HasPrefix(err.Error(), "stopped at position 1") {
+			if err := bench.Run(ended, &g.Benches[i], bench.Options{}, func(string) {}); err == nil || !strings.HasPrefix(err.Error(), "stopped at position 1") {
 				t.Errorf("%s: %v", g.Benches[i].Name, err)
 			}
 		}
 	}
 }
 
-// TestDepth: only a bench with a depth accepts another one.
-func TestDepth(t *testing.T) {
+// TestOptions: the arguments of bench are those of Stockfish, or a depth alone.
+func TestOptions(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "positions.epd")
+	if err := os.WriteFile(file, []byte("# two\n8/8/4k3/8/8/3BN3/8/4K3 w - - bm e3g4;\n\n8/8/8/3k4/8/3K4/3P4/8 w - - 0 1\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	current := func() (string, error) { return "here", nil }
 	for _, c := range []struct {
-		b     registry.Bench
-		depth int
+		args string
+		want bench.Options
+		err  string
 	}{
-		{chess.Game().Benches[0], bench.MaxDepth + 1},
-		{chess.Game().Benches[0], -1},
-		{ultimate.Game().Benches[0], 5},
+		{"", bench.Options{}, ""},
+		{"7", bench.Options{Limits: search.Limits{Depth: 7}}, ""},
+		{"64 4", bench.Options{MiB: 64, Threads: 4}, ""},
+		{"64 1 15", bench.Options{MiB: 64, Threads: 1, Limits: search.Limits{Depth: 15}}, ""},
+		{"64 1 15 default", bench.Options{MiB: 64, Threads: 1, Limits: search.Limits{Depth: 15}}, ""},
+		{"16 2 5000 current movetime", bench.Options{MiB: 16, Threads: 2, Limits: search.Limits{MoveTime: 5 * time.Second}, Setups: []string{"here"}}, ""},
+		{"16 1 5000 FILE nodes", bench.Options{MiB: 16, Threads: 1, Limits: search.Limits{Nodes: 5000}, Setups: []string{"8/8/4k3/8/8/3BN3/8/4K3 w - - bm e3g4;", "8/8/8/3k4/8/3K4/3P4/8 w - - 0 1"}}, ""},
+		{"0", bench.Options{}, `depth "0" is not a whole number from 1 to 100`},
+		{"101", bench.Options{}, "depth"},
+		{"0 1", bench.Options{}, "hash"},
+		{"16 257", bench.Options{}, "threads"},
+		{"16 1 0", bench.Options{}, "depth"},
+		{"16 1 5 none.epd", bench.Options{}, "none.epd"},
+		{"16 1 -5 default nodes", bench.Options{}, "nodes"},
+		{"16 1 5 default hours", bench.Options{}, "hours"},
+		{"16 1 5 default depth 6", bench.Options{}, `unexpected argument "6"`},
 	} {
-		if err := bench.Run(context.Background(), &c.b, c.depth, func(string) {}); err == nil || !strings.Contains(err.Error(), "depth") {
-			t.Errorf("%s, depth %d: %v", c.b.Name, c.depth, err)
+		got, err := bench.ParseOptions(context.Background(), strings.Fields(strings.ReplaceAll(c.args, "FILE", file)), current)
+		switch {
+		case c.err != "":
+			if err == nil || !strings.Contains(err.Error(), c.err) {
+				t.Errorf("%q: %v", c.args, err)
+			}
+		case err != nil || !reflect.DeepEqual(got, c.want):
+			t.Errorf("%q: %+v, %v", c.args, got, err)
 		}
+	}
+}
+
+// TestRun: the options reach the searches, and a bench without a depth takes no limit.
+func TestRun(t *testing.T) {
+	b := chess.Game().Benches[0]
+	o := bench.Options{MiB: 1, Threads: 1, Limits: search.Limits{Nodes: 1000}, Setups: b.Setups[1:3]}
+	var lines []string
+	if err := bench.Run(context.Background(), &b, o, func(line string) { lines = append(lines, line) }); err != nil {
+		t.Fatal(err)
+	}
+	if len(lines) != 3 || !strings.HasPrefix(lines[2], "2000 nodes ") {
+		t.Errorf("%q", lines)
+	}
+	o.Setups = []string{"no position"}
+	if err := bench.Run(context.Background(), &b, o, func(string) {}); err == nil || !strings.HasPrefix(err.Error(), "position 1: ") {
+		t.Error(err)
+	}
+	for _, g := range []*registry.Game{ultimate.Game(), connect4.Game()} {
+		if err := bench.Run(context.Background(), &g.Benches[0], o, func(string) {}); err == nil || !strings.Contains(err.Error(), "takes no limit") {
+			t.Errorf("%s: %v", g.Name, err)
+		}
+	}
+}
+
+// TestSpeedTest: all positions of the games are searched, the earlier ones longer, in about the time given.
+func TestSpeedTest(t *testing.T) {
+	for _, g := range []*registry.Game{chess.Game(), shogi.Game()} {
+		positions := 0
+		for _, setups := range g.AlphaBeta.Games {
+			positions += len(setups)
+		}
+		if len(g.AlphaBeta.Games) < 3 || positions < 100 {
+			t.Errorf("%s: %d games with %d positions", g.Name, len(g.AlphaBeta.Games), positions)
+		}
+		var lines []string
+		o := bench.SpeedOptions{Threads: 1, MiB: 1, Time: 200 * time.Millisecond}
+		if err := bench.SpeedTest(context.Background(), g.AlphaBeta, o, func(line string) { lines = append(lines, line) }); err != nil {
+			t.Fatal(err)
+		}
+		if n := len(g.AlphaBeta.Games) + 2; len(lines) != n || !regexp.MustCompile(`^\d+ nodes \d+ nps$`).MatchString(lines[n-1]) {
+			t.Errorf("%s: %q", g.Name, lines)
+		}
+	}
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := bench.SpeedTest(ended, chess.Game().AlphaBeta, bench.SpeedOptions{Threads: 1, MiB: 1, Time: time.Hour}, func(string) {}); err == nil {
+		t.Error("not stopped")
+	}
+	for args, want := range map[string]string{"0": "threads", "1 0": "hash", "1 1 0": "time", "1 1 1 1": "unexpected argument"} {
+		if _, err := bench.ParseSpeedOptions(strings.Fields(args)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", args, err)
+		}
+	}
+	if o, err := bench.ParseSpeedOptions([]string{"3"}); err != nil || o != (bench.SpeedOptions{Threads: 3, MiB: 384, Time: 30 * time.Second}) {
+		t.Errorf("%+v, %v", o, err)
 	}
 }

@@ -1,7 +1,10 @@
 package bench
 
 import (
+	"bufio"
 	"fmt"
+	"os"
+	"strings"
 
 	"trefoil/engine/registry"
 	"trefoil/ttanalysis/observe"
@@ -20,4 +23,27 @@ func NewSuite(g *registry.Game, setups []string) (observe.Suite, error) {
 		}
 	}
 	return observe.Suite{Game: g.Name, KeySeed: g.Seed, Setups: setups, NewRoot: newRoot}, nil
+}
+
+// ReadSetups reads the positions of a file, one per line, in the notation of the game. Empty lines and lines
+// that begin with # are skipped.
+func ReadSetups(path string) (setups []string, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		if line := strings.TrimSpace(lines.Text()); line != "" && !strings.HasPrefix(line, "#") {
+			setups = append(setups, line)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("reading positions of %s: %w", path, err)
+	}
+	if len(setups) == 0 {
+		return nil, fmt.Errorf("%s: no positions", path)
+	}
+	return setups, nil
 }

@@ -1,6 +1,8 @@
 package chess
 
 import (
+	_ "embed"
+
 	"trefoil/engine/alphabetagame"
 	"trefoil/engine/registry"
 	rules "trefoil/game/chess"
@@ -11,7 +13,7 @@ import (
 
 // alphaBeta is what measurements with the alpha-beta search need. by returns what evaluates.
 func alphaBeta(by func() evaluation) *registry.AlphaBeta {
-	return &registry.AlphaBeta{Setups: benchFENs[:], NewRoots: func() func(string) (alphabeta.Position, error) {
+	return &registry.AlphaBeta{Setups: benchFENs[:], Games: alphabetagame.Games(speedGames), NewRoots: func() func(string) (alphabeta.Position, error) {
 		pool := alphabetagame.NewEvaluators(by())
 		return func(fen string) (alphabeta.Position, error) {
 			p, err := rules.ParseFEN(fen)
@@ -22,6 +24,12 @@ func alphaBeta(by func() evaluation) *registry.AlphaBeta {
 		}
 	}}
 }
+
+// speedGames are positions of games that the engine played against itself with 30,000 nodes a move, after
+// four moves chosen at random among its best six.
+//
+//go:embed speedgames.txt
+var speedGames string
 
 // benches are those of both searches.
 func benches() []registry.Bench {

@@ -88,6 +88,9 @@ func (p *player) alphaBeta(ctx context.Context, limits search.Limits, report fun
 	return p.Searcher.Search(ctx, root(p.pos, p.evaluators), limits, settings, report)
 }
 
+// Setup is registry.Writer.Setup.
+func (p *player) Setup() string { return p.pos.FEN() }
+
 func (p *player) Draw(print func(string)) { registry.PrintLines(p.pos.String(), print) }
 
 // Explain is registry.Evaluator.Explain.

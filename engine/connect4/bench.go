@@ -7,6 +7,7 @@ import (
 
 	"trefoil/engine/registry"
 	rules "trefoil/game/connect4"
+	"trefoil/search"
 	"trefoil/search/exact"
 )
 
@@ -16,8 +17,8 @@ func benches() []registry.Bench {
 }
 
 func newBench(name, solver string, games []string) registry.Bench {
-	return registry.Bench{Name: name, Setups: games, Open: func(mib uint64) (registry.BenchSearch, error) {
-		s, err := exact.New(exact.Options{Solver: solver, Hash: int(mib)})
+	return registry.Bench{Name: name, Setups: games, Open: func(mib uint64, threads int) (registry.BenchSearch, error) {
+		s, err := exact.New(exact.Options{Solver: solver, Hash: int(mib), Threads: threads})
 		if err != nil {
 			return nil, err
 		}
@@ -38,7 +39,7 @@ func (b *benchSearch) Prepare(ctx context.Context, setup string) (err error) {
 	return errors.Join(b.solver.Prefault(ctx), b.solver.Clear(ctx))
 }
 
-func (b *benchSearch) Search(ctx context.Context, _ int) (result string, nodes uint64, err error) {
+func (b *benchSearch) Search(ctx context.Context, _ search.Limits) (result string, nodes uint64, err error) {
 	r := b.solver.Solve(ctx, b.pos, exact.Limits{}, nil)
 	return fmt.Sprintf("score %d", r.Score), r.Nodes, ctx.Err()
 }

@@ -63,6 +63,12 @@ type Evaluator interface {
 	Explain(print func(string)) error
 }
 
+// Writer is a player that can write its position.
+type Writer interface {
+	// Setup is the position in the game's notation.
+	Setup() string
+}
+
 // Reshaper is a Hasher whose table has the options HashIndex and HashKeyBits.
 type Reshaper interface {
 	// Reshape changes the index and the key bits of the table, if there is one.

@@ -19,6 +19,7 @@ import (
 
 	"trefoil/internal/cli"
 	"trefoil/options"
+	"trefoil/search"
 	"trefoil/search/alphabeta"
 )
 
@@ -54,6 +55,8 @@ type Game struct {
 // AlphaBeta is what measurements of a game's alpha-beta search need.
 type AlphaBeta struct {
 	Setups []string // positions of all phases of the game, in its notation
+	// Games are positions of games, with one side to move in each game, for tests of the speed.
+	Games [][]string
 	// NewRoots returns a function that makes the root of a search from a position in the game's
 	// notation. The roots that it makes share evaluators, so they are searched one at a time.
 	NewRoots func() func(setup string) (alphabeta.Position, error)
@@ -65,19 +68,20 @@ type Bench struct {
 	Name   string
 	Depth  int // by default; 0 if the search has no depth
 	Setups []string
-	// Open returns a search with a table of that many MiB.
-	Open func(mib uint64) (BenchSearch, error)
+	// Open returns a search with a table of that many MiB and a number of threads.
+	Open func(mib uint64, threads int) (BenchSearch, error)
 }
 
-// BenchMiB is the size of the table of a bench, whatever the options are.
+// BenchMiB is the size of the table of a bench for its signature, whatever the options are.
 const BenchMiB = 16
 
 // BenchSearch is a search of one bench. It must be closed.
 type BenchSearch interface {
 	// Prepare clears the table and sets up a position.
 	Prepare(ctx context.Context, setup string) error
-	// Search searches that position and returns its result in words and the nodes.
-	Search(ctx context.Context, depth int) (result string, nodes uint64, err error)
+	// Search searches that position and returns its result in words and the nodes. There are no limits
+	// if Bench.Depth is 0.
+	Search(ctx context.Context, limits search.Limits) (result string, nodes uint64, err error)
 	Close() error
 }
 

@@ -1,6 +1,8 @@
 package shogi
 
 import (
+	_ "embed"
+
 	"trefoil/engine/alphabetagame"
 	"trefoil/engine/registry"
 	rules "trefoil/game/shogi"
@@ -10,7 +12,7 @@ import (
 
 // alphaBeta is what measurements with the alpha-beta search need. by returns what evaluates.
 func alphaBeta(by func() evaluation) *registry.AlphaBeta {
-	return &registry.AlphaBeta{Setups: benchSFENs[:], NewRoots: func() func(string) (alphabeta.Position, error) {
+	return &registry.AlphaBeta{Setups: benchSFENs[:], Games: alphabetagame.Games(speedGames), NewRoots: func() func(string) (alphabeta.Position, error) {
 		pool := alphabetagame.NewEvaluators(by())
 		return func(sfen string) (alphabeta.Position, error) {
 			p, err := rules.ParseSFEN(sfen)
@@ -21,6 +23,12 @@ func alphaBeta(by func() evaluation) *registry.AlphaBeta {
 		}
 	}}
 }
+
+// speedGames are positions of games that the engine played against itself with 30,000 nodes a move, after
+// four moves chosen at random among its best six.
+//
+//go:embed speedgames.txt
+var speedGames string
 
 // benches are those of both searches.
 func benches() []registry.Bench {

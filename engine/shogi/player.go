@@ -92,6 +92,9 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 	return r
 }
 
+// Setup is registry.Writer.Setup.
+func (p *player) Setup() string { return p.pos.SFEN() }
+
 func (p *player) Draw(print func(string)) { registry.PrintLines(p.pos.String(), print) }
 
 // Explain is registry.Evaluator.Explain.

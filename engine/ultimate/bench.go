@@ -6,18 +6,19 @@ import (
 
 	"trefoil/engine/registry"
 	rules "trefoil/game/ultimate"
+	"trefoil/search"
 	"trefoil/search/proof"
 	"trefoil/window"
 )
 
 // benches is that of proof search.
 func benches() []registry.Bench {
-	return []registry.Bench{{Name: name, Setups: benchSetups[:], Open: func(mib uint64) (registry.BenchSearch, error) {
+	return []registry.Bench{{Name: name, Setups: benchSetups[:], Open: func(mib uint64, threads int) (registry.BenchSearch, error) {
 		table, err := window.New(mib)
 		if err != nil {
 			return nil, err
 		}
-		return &benchSearch{table: table, solver: proof.New(table, proof.Options{Threads: 1})}, nil
+		return &benchSearch{table: table, solver: proof.New(table, proof.Options{Threads: threads})}, nil
 	}}}
 }
 
@@ -35,7 +36,7 @@ func (b *benchSearch) Prepare(ctx context.Context, setup string) (err error) {
 	return errors.Join(b.table.Prefault(ctx), b.table.Clear(ctx))
 }
 
-func (b *benchSearch) Search(ctx context.Context, _ int) (result string, nodes uint64, err error) {
+func (b *benchSearch) Search(ctx context.Context, _ search.Limits) (result string, nodes uint64, err error) {
 	wins, loses := goals(b.pos)
 	d, err := b.solver.Decide(ctx, wins, loses, proof.Limits{})
 	if err == nil {
