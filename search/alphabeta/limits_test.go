@@ -160,3 +160,25 @@ func TestClockByNodes(t *testing.T) {
 		t.Errorf("without time the search has %d nodes, want those of the least budget", n)
 	}
 }
+
+// TestNoHelpers: helper threads take part unless the time is too short to wake them.
+func TestNoHelpers(t *testing.T) {
+	s := newSearcher(t, 2)
+	pos := parse(t, fens[1])
+	s.ensureWorkers(pos)
+	for _, c := range []struct {
+		limits search.Limits
+		want   bool
+	}{
+		{search.Limits{Depth: 1}, true},
+		{search.Limits{MoveTime: helperTime}, true},
+		{search.Limits{MoveTime: helperTime - 1}, false},
+		{search.Limits{Ponder: true, MoveTime: 1}, true},
+	} {
+		m := newManager(context.Background(), s, pos, c.limits, Settings{}, nil)
+		m.disarm()
+		if got := m.worthHelpers(); got != c.want {
+			t.Errorf("%+v: %v", c.limits, got)
+		}
+	}
+}

@@ -48,6 +48,13 @@ func newManager(ctx context.Context, s *Searcher, root Position, lim search.Limi
 	return m
 }
 
+// helperTime is the least time of a search that wakes the helper threads. On a machine without a free
+// processor they may begin later than that, and the answer would wait for all of them to end.
+const helperTime = 5 * time.Millisecond
+
+// worthHelpers reports whether the helper threads take part in the search.
+func (m *manager) worthHelpers() bool { return m.deadline >= helperTime }
+
 // arm sets the alarm for the deadline, for nodes that take longer than the main thread expects when it
 // polls the clock: the first touch of a huge page takes as long as some hundred nodes, and a new table
 // consists of such pages.

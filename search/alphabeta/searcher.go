@@ -154,8 +154,10 @@ func (s *Searcher) Search(ctx context.Context, root Position, lim search.Limits,
 	defer release()
 
 	var helpers sync.WaitGroup
-	for _, w := range s.workers[1:] {
-		helpers.Go(func() { w.iterate(m.depth()) })
+	if m.worthHelpers() {
+		for _, w := range s.workers[1:] {
+			helpers.Go(func() { w.iterate(m.depth()) })
+		}
 	}
 	w := s.workers[0]
 	w.manager = m

@@ -163,8 +163,8 @@ func (p Params) byClock(c search.Clock) Budget {
 	} else {
 		gain = percent(gain, suddenDeathGain)
 	}
-	// A clock that is too short for the overhead of all moves is shared all the same.
-	total = max(total+time.Duration(moves-1)*gain, left/2)
+	// A quarter of a clock that is too short for the overhead of all moves is shared all the same.
+	total = max(total+time.Duration(moves-1)*gain, left/4)
 	optimum := total / time.Duration(moves)
 	if p.SlowMover > 0 {
 		optimum = percent(optimum, p.SlowMover)

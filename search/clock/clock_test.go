@@ -34,7 +34,7 @@ func TestBudget(t *testing.T) {
 		{"last move", AlphaBeta(0, overhead), shows(time.Minute, 0, 0, 1), 19990 * ms, 44992500 * time.Microsecond},
 		{"increment above the clock", AlphaBeta(0, overhead), shows(sec, time.Minute, 0, 0), 495 * ms, 495 * ms},
 		{"increment on a short clock", AlphaBeta(0, overhead), shows(100*ms, 40*ms, 0, 0), 24500 * time.Microsecond, 45 * ms},
-		{"increment below the overhead", AlphaBeta(0, overhead), shows(100*ms, ms, 0, 0), ms, 5 * ms},
+		{"increment below the overhead", AlphaBeta(0, overhead), shows(100*ms, ms, 0, 0), ms / 2, 2500 * time.Microsecond},
 		{"more moves than expected", AlphaBeta(0, overhead), shows(time.Minute, 0, 0, 90), 1323333333, 6616666665},
 		{"half as slow", AlphaBeta(0, Settings{MoveOverhead: 10 * ms, SlowMover: 50}), shows(time.Minute, 0, 0, 0), 829527777, 4147638885},
 		{"ten times as slow", AlphaBeta(0, Settings{MoveOverhead: 10 * ms, SlowMover: 1000}), shows(time.Minute, 0, 0, 0), 16590555550, 29995 * ms},
