@@ -34,6 +34,7 @@ type Player struct {
 	release func()          // frees evaluators
 	monitor observe.Monitor // HashStats and HashAudit
 	mates   *table.Window   // made by a search for mates, closed by alpha-beta
+	weak    weakened
 }
 
 var _ interface {
@@ -59,6 +60,7 @@ func NewPlayer[P any](env registry.Env, game, seed string, roots *registry.Alpha
 // NewGame is registry.Hasher.NewGame.
 func (p *Player) NewGame(keep bool) {
 	p.Searcher.NewGame()
+	p.weak.newGame()
 	if !keep {
 		p.Clear()
 	}
@@ -68,7 +70,7 @@ func (p *Player) NewGame(keep bool) {
 func (p *Player) Close() error {
 	p.Searcher.NewGame()
 	p.monitor.Close()
-	return errors.Join(p.mates.Close(), p.table.Close())
+	return errors.Join(p.mates.Close(), p.weak.close(), p.table.Close())
 }
 
 // Clear is registry.Hasher.Clear, of both tables.
@@ -272,16 +274,19 @@ func (p *Player) Prepare(ctx context.Context, limits *search.Limits, side int, r
 	return nil
 }
 
-// Settings returns the settings of the next alpha-beta search by the options, with the monitor
+// settings are those of searches of any strength.
+func (p *Player) settings() alphabeta.Settings {
+	set := alphabeta.Settings{MultiPV: p.Options.MultiPV.Value(), Clock: p.Options.Clock()}
+	set.Clock.MinimumThinking = p.Options.MinimumThinkingTime.Milliseconds()
+	return set
+}
+
+// Settings returns the settings of an alpha-beta search of full strength by the options, with the monitor
 // that observes it. It is called for each such search; `go mate` of chess has more than one.
 func (p *Player) Settings(report func(search.Info)) alphabeta.Settings {
-	set := alphabeta.Settings{
-		MultiPV: p.Options.MultiPV.Value(),
-		Clock:   p.Options.Clock(),
-		Resume:  p.table.Loaded() || p.table.Shared() || p.Options.NeverClearHash.Value(),
-		Follow:  p.table.Shared(),
-	}
-	set.Clock.MinimumThinking = p.Options.MinimumThinkingTime.Milliseconds()
+	set := p.settings()
+	set.Resume = p.table.Loaded() || p.table.Shared() || p.Options.NeverClearHash.Value()
+	set.Follow = p.table.Shared()
 	set.Observer = p.monitor.Begin(p.table.Table(), observe.MonitorOptions{
 		Count: p.Options.HashStats.Value(), Audit: p.Options.HashAudit.Value(), Threads: p.Options.Threads.Value(),
 	}, func(line string) { report(search.Info{Text: line}) })

@@ -80,7 +80,7 @@ func (m *goMate) searchPreview(ctx context.Context) {
 	if m.limits.Nodes > 0 {
 		l.Nodes = min(l.Nodes, max(m.limits.Nodes/10, 1))
 	}
-	m.preview = m.player.alphaBeta(ctx, l, func(i search.Info) {
+	m.preview = m.fullStrength(ctx, l, func(i search.Info) {
 		if i.Text == "" && i.CurrMove == "" && i.MultiPV <= 1 {
 			m.previewInfo = i
 		}
@@ -170,7 +170,12 @@ func (m *goMate) fallBack(ctx context.Context) search.Result {
 		m.report(unproved(m.previewInfo))
 		return m.preview
 	}
-	return m.player.alphaBeta(ctx, l, func(i search.Info) { m.report(unproved(i)) })
+	return m.fullStrength(ctx, l, func(i search.Info) { m.report(unproved(i)) })
+}
+
+// fullStrength searches by alpha-beta, whatever the strength of play is.
+func (m *goMate) fullStrength(ctx context.Context, l search.Limits, report func(search.Info)) search.Result {
+	return m.player.alphaBeta(ctx, l, m.player.Settings(report), report)
 }
 
 // unproved returns a report of alpha-beta with a mate as centipawns: the mates that `go mate`

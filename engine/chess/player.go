@@ -9,6 +9,7 @@ import (
 	"trefoil/game/chess/eval"
 	"trefoil/options"
 	"trefoil/search"
+	"trefoil/search/alphabeta"
 )
 
 // player plays chess: alpha-beta over a cluster.Table.
@@ -18,6 +19,7 @@ type player struct {
 	evaluators *evaluators
 	book       *alphabetagame.OwnBook[*rules.Position]
 	chess960   *options.Check
+	strength   strength
 }
 
 // newPlayer returns a player at the start position.
@@ -29,6 +31,7 @@ func newPlayer(env registry.Env) registry.Player {
 		return alphabetagame.SetEvaluation(&p.Player, p.evaluators, e)
 	})
 	p.book = newOwnBook(env)
+	p.strength = newStrength(env.Options)
 	p.chess960 = options.NewCheck(env.Options.Set, options.Decl{UCI: "UCI_Chess960", Games: []string{name},
 		Help: "moves are written in Chess960 notation: castling as king takes rook"}, false)
 	p.chess960.OnChange(func(on bool) error { p.pos.SetChess960(on); return nil })
@@ -76,16 +79,15 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 		return p.goMate(ctx, limits, report)
 	}
 	p.CloseMates(report)
-	return p.alphaBeta(ctx, limits, report)
+	return p.alphaBeta(ctx, limits, p.SettingsOf(ctx, p.strength.value(), &limits, report), report)
 }
 
 // alphaBeta searches by alpha-beta.
-func (p *player) alphaBeta(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result {
-	settings := p.Settings(report)
+func (p *player) alphaBeta(ctx context.Context, limits search.Limits, settings alphabeta.Settings, report func(search.Info)) search.Result {
 	if p.Options.ShowWDL.Value() {
 		settings.WDL = expected
 	}
-	return p.Searcher.Search(ctx, root(p.pos, p.evaluators), limits, settings, report)
+	return p.SearchRoot(ctx, root(p.pos, p.evaluators), limits, settings, report)
 }
 
 // Setup is registry.Writer.Setup.

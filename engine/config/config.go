@@ -15,6 +15,9 @@ import (
 // MaxThreads bounds the workers: each has histories and an evaluator of its own.
 const MaxThreads = 256
 
+// FullSkill is the value of Skill Level at which play is not weakened.
+const FullSkill = 20
+
 // Options are the options of an engine. Protocols list them in the order in which New
 // declares them, the diagnostic ones last.
 type Options struct {
@@ -44,6 +47,9 @@ type Options struct {
 	BookDepth    *options.Spin // moves
 	BestBookMove *options.Check
 	BookSeed     *options.Spin
+
+	SkillLevel *options.Spin // 0 to FullSkill
+	SkillSeed  *options.Spin // 0: another one for each game
 
 	HashIndex   *options.Combo[cluster.Index]
 	HashKeyBits *options.Spin
@@ -127,6 +133,12 @@ func New(games Uses) *Options {
 			Help: "plays the best move of the book; otherwise one is chosen at random by the weights"}, false),
 		BookSeed: options.NewSpin(s, options.Decl{UCI: "BookSeed", USI: "BookSeed", Games: games.AlphaBeta,
 			Help: "the seed of that choice, which is then the same whenever a position occurs; 0 chooses anew every time"}, 0, 0, math.MaxInt32),
+		SkillLevel: options.NewSpin(s, options.Decl{UCI: "Skill Level", USI: "Skill_Level",
+			Help:    "strength of play: 20 is full strength, 0 the weakest level",
+			Details: "Analysis, which is `go infinite`, is not weakened; see [rating.md](rating.md#weaker-levels)", Games: games.AlphaBeta}, FullSkill, 0, FullSkill),
+		SkillSeed: options.NewSpin(s, options.Decl{UCI: "Skill Seed", USI: "Skill_Seed",
+			Help:    "selects the errors of a weaker level: with the same number equal games are played alike",
+			Details: "0 draws a number for each game", Games: games.AlphaBeta}, 0, 0, math.MaxInt32),
 
 		HashIndex: options.NewCombo(s, options.Decl{UCI: "HashIndex", USI: "HashIndex", Diagnostic: true, Games: games.AlphaBeta,
 			Help:    "how a key selects its cluster: `auto` is `mul32` up to 65536 MiB and `mul64` beyond",

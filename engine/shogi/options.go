@@ -5,6 +5,9 @@ import (
 	"trefoil/options"
 )
 
+// noise is alphabetagame.Strength.Noise of shogi.
+const noise = 1000
+
 // ownOptions are the options that only shogi uses.
 type ownOptions struct {
 	networkDelay2    *options.Spin // ms

@@ -79,10 +79,10 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 	}
 	p.CloseMates(report)
 	last := 0 // the latest exact score of the best line
-	settings := p.Settings(report)
+	settings := p.SettingsOf(ctx, alphabetagame.Strength{Level: float64(p.Options.SkillLevel.Value()), Noise: noise}, &limits, report)
 	settings.Clock.WorstOverhead = p.own.networkDelay2.Milliseconds()
 	settings.Clock.FullSeconds = p.own.fullSeconds.Value()
-	r := p.Searcher.Search(ctx, root(p.pos, p.evaluators), limits, settings, func(i search.Info) {
+	r := p.SearchRoot(ctx, root(p.pos, p.evaluators), limits, settings, func(i search.Info) {
 		if i.Text == "" && i.CurrMove == "" && i.MultiPV <= 1 && i.Bound == search.Exact {
 			last = alphabetagame.Centipawns(i.Score)
 		}

@@ -164,7 +164,8 @@ func (m *manager) ponderHit(c search.Clock) {
 	}
 }
 
-// wait delays the answer to a ponder or infinite search until the ponderhit or stop.
+// wait delays the answer to a ponder or infinite search until the ponderhit or stop, and that to a
+// weakened one until its least time is over.
 func (m *manager) wait(ctx context.Context) {
 	if m.pondering && !m.control.stopped() {
 		select {
@@ -176,6 +177,12 @@ func (m *manager) wait(ctx context.Context) {
 	if m.limits.Infinite && !m.control.stopped() {
 		<-ctx.Done()
 	}
+	if m.set.Skill != nil && !m.control.stopped() {
+		select {
+		case <-time.After(m.timer.Rest(m.used())):
+		case <-ctx.Done():
+		}
+	}
 }
 
 // iterationDone reports a complete iteration of the main thread and returns whether it was the last
@@ -185,6 +192,9 @@ func (m *manager) iterationDone(w *worker) bool {
 	best := &w.root[0]
 	m.poll(w)
 	if m.control.stopped() {
+		return true
+	}
+	if s := m.set.Skill; s != nil && w.nodes >= s.Nodes {
 		return true
 	}
 	if n := m.limits.Mate; n > 0 && isMate(best.score) && mate-abs(best.score) <= 2*n {

@@ -10,7 +10,7 @@ func (m *manager) reportLines(w *worker) {
 	if m.report == nil {
 		return
 	}
-	for i := range w.lines {
+	for i := range min(w.lines, m.set.lines()) {
 		m.reportLine(w, i)
 	}
 }
@@ -18,11 +18,11 @@ func (m *manager) reportLines(w *worker) {
 // reportLine reports line i of a worker.
 func (m *manager) reportLine(w *worker, i int) {
 	r := &w.root[i]
-	v, depth := r.score, w.rootDepth
+	v, depth := r.value(), w.rootDepth
 	bound := search.Exact
 	switch {
-	case v == -infinite: // not reached in this iteration
-		v, depth = r.prev, max(1, depth-1)
+	case r.score == -infinite: // not reached in this iteration
+		depth = max(1, depth-1)
 	case r.bound > 0:
 		bound = search.Lower
 	case r.bound < 0:
@@ -94,6 +94,9 @@ func (m *manager) result() search.Result {
 			m.report(search.Info{Text: line})
 			m.reported = false
 		}
+	}
+	if s := m.set.Skill; s != nil && s.moveForward(w) {
+		m.reported = false
 	}
 	if m.report != nil && (!m.reported || m.reportedNodes != res.Nodes) {
 		m.reportLines(w)

@@ -49,10 +49,15 @@ type Settings struct {
 	WDL func(score search.Score) search.WDL
 	// Observer returns the observer of a worker's use of the table; nil means none.
 	Observer func(worker int) Observer
+	// Skill weakens the search; nil is full strength.
+	Skill *Skill
 	// Closing, unless nil, returns lines of text that are reported after the workers have ended. If
 	// there are any, the best lines are reported again after them.
 	Closing func() []string
 }
+
+// lines is how many lines are reported.
+func (s *Settings) lines() int { return max(1, s.MultiPV) }
 
 // Searcher keeps the workers between searches. Its methods are called one at a
 // time.
@@ -133,13 +138,17 @@ func (s *Searcher) Search(ctx context.Context, root Position, lim search.Limits,
 		return search.Result{Time: m.elapsed()}
 	}
 	s.table.NewSearch()
+	lines := set.lines()
+	if set.Skill != nil {
+		lines = max(lines, set.Skill.Moves)
+	}
 	for i, w := range s.workers {
 		w.table, w.control, w.manager = s.table, &m.control, nil
 		w.observer = nil
 		if set.Observer != nil {
 			w.observer = set.Observer(i)
 		}
-		w.prepare(root.Clone(), moves, max(1, set.MultiPV))
+		w.prepare(root.Clone(), moves, lines)
 		w.skip = 2 * i % 3
 		w.pollAt = pollEvery
 		w.mateSearch = lim.Mate > 0

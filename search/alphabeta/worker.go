@@ -51,6 +51,15 @@ type rootMove struct {
 	pv          []game.Move
 }
 
+// value is the score of this iteration or, if there is none, of the one before; -infinite if neither
+// has one.
+func (r *rootMove) value() int {
+	if r.score == -infinite {
+		return r.prev
+	}
+	return r.score
+}
+
 // control is the state that the workers of one search share. The worker that completes an
 // iteration first publishes it; the others stop theirs, copy its root moves and continue with the
 // next one.

@@ -131,6 +131,15 @@ func (t *Timer) Enough(now time.Duration) bool {
 	return false
 }
 
+// Rest returns how much longer a search takes at least, by MinimumThinking and as far as the Deadline
+// permits, if it has nothing to do any more at the time now.
+func (t *Timer) Rest(now time.Duration) time.Duration {
+	if !t.byClock || t.CountsNodes() {
+		return 0
+	}
+	return max(min(t.params.MinimumThinking, t.deadline)-now, 0)
+}
+
 // roundUp moves the deadline to the end of the second that has begun on the clock, unless it
 // comes sooner: the rest of that second would not be given back.
 func (t *Timer) roundUp(now time.Duration) {

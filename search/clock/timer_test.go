@@ -215,3 +215,28 @@ func TestNodeClock(t *testing.T) {
 		t.Errorf("another value: %v left", got)
 	}
 }
+
+// A search that has nothing to do any more waits for the minimum, but not beyond the deadline.
+func TestRest(t *testing.T) {
+	for _, c := range []struct {
+		minimum, used, want time.Duration
+	}{
+		{0, ms, 0},
+		{sec, 400 * ms, 600 * ms},
+		{sec, 2 * sec, 0},
+		{time.Minute, 0, 25 * sec / 3},
+	} {
+		got := timerOf(Settings{MinimumThinking: c.minimum}).Rest(c.used)
+		if got.Round(10*ms) != c.want.Round(10*ms) {
+			t.Errorf("minimum %v: rests %v after %v, want %v", c.minimum, got, c.used, c.want)
+		}
+	}
+	least := Settings{MinimumThinking: sec}
+	if got := NewTimer(AlphaBeta(0, least), &search.Limits{Nodes: 1}, nil).Rest(0); got != 0 {
+		t.Errorf("rests %v without a clock", got)
+	}
+	least.NodesPerMS = 100
+	if got := NewTimer(AlphaBeta(0, least), &search.Limits{Clock: shows(time.Minute, 0, 0, 0)}, new(NodeClock)).Rest(0); got != 0 {
+		t.Errorf("rests %v, but nodes are the time", got)
+	}
+}
