@@ -114,7 +114,7 @@ func TestToyGame(t *testing.T) {
 	protocol.Serve(strings.NewReader(strings.Join([]string{
 		"uci", "setoption name UCI_Variant value nim", "setoption name Hash value 2", "setoption name Threads value 2",
 		"ucinewgame", "position startpos moves 2 3 2", "d", "go depth 12", "position startpos moves 2 4",
-		"go perft 2", "eval", "hash plan 1", "bench",
+		"position startpos moves 2 3 2", "go perft 2", "eval", "hash plan 1", "bench",
 		"setoption name Clear Hash", "setoption name Hash File value x", "setoption name Save Hash",
 		"setoption name UCI_Variant value chess", "go nodes 100",
 	}, "\n")), &out, e)
@@ -123,7 +123,7 @@ func TestToyGame(t *testing.T) {
 		`\*{14}`,
 		`hash: Nim uses no table`,
 		`bestmove 2`,
-		`info string position refused, .*: ply 2 of 2: "4" is not a legal move`,
+		`info string position refused: ply 2 of 2: "4" is not a legal move`,
 		`Nodes searched: 9`,
 		`info string eval: Nim has no static evaluation`,
 		`info string hash: Nim uses no table`,
