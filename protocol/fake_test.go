@@ -16,7 +16,7 @@ import (
 )
 
 // fake is an engine that plays no game: it answers at once, or when its context
-// ends if the search has no end of its own. A search for 77 nodes waits for gate.
+// ends if the search has no end of its own. A search for 77 nodes waits for gate, and so does perft.
 type fake struct {
 	opts    *options.Set
 	text    *options.Text // the option Log
@@ -135,8 +135,13 @@ func (f *fake) Commands() []options.Command {
 		}},
 		{Name: "perft", Args: "N", Help: "counts", Position: true, Long: true, Run: func(ctx context.Context, args []string, print func(string)) error {
 			f.begun <- struct{}{}
-			<-ctx.Done()
-			return errors.New("perft was stopped")
+			select {
+			case <-ctx.Done():
+				return errors.New("perft was stopped")
+			case <-f.gate:
+				print("counted")
+				return nil
+			}
 		}},
 	}
 }

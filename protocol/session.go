@@ -17,7 +17,7 @@
 //     command runs.
 //   - At the end of the input, bounded searches are finished and answered, unbounded
 //     ones are stopped and answered. `quit` stops and answers all of them, and stops all
-//     options.
+//     options. Both let commands such as bench finish; a `stop` or a second `quit` ends them.
 //   - A save is never stopped, and no option is while a save is queued: it may be of what
 //     the option loads.
 //   - No input ends or blocks the session.
@@ -62,6 +62,7 @@ type session struct {
 	idleSince     time.Time // since the last one ended
 	ended         bool      // no more input
 	quit          bool
+	over          bool // nothing more is read or printed
 	debug         bool
 
 	refused string // why the last position was refused; empty if it was accepted. Only the worker uses it
@@ -75,7 +76,7 @@ type session struct {
 func Serve(r io.Reader, w io.Writer, e Engine) {
 	s := &session{engine: e, commands: make(map[string]options.Command)}
 	s.wake.L = &s.mu
-	s.out = printer{w: w, d: uci{}, record: e.Record, onClosed: func() { go s.accept(command{verb: vQuit}) }}
+	s.out = printer{w: w, d: uci{}, record: e.Record, onClosed: func() { go s.abandon() }}
 	for _, c := range e.Commands() {
 		s.commands[c.Name] = c
 	}
@@ -91,8 +92,7 @@ func Serve(r io.Reader, w io.Writer, e Engine) {
 	s.mu.Unlock()
 }
 
-// read is the reader: it ends with the input or at `quit`. The first command selects
-// the dialect.
+// read is the reader: it ends with the input or the session. The first command selects the dialect.
 func (s *session) read(r io.Reader) {
 	known := func(name string) bool { _, ok := s.commands[name]; return ok || name == "help" }
 	in := newLines(r)
@@ -102,7 +102,9 @@ func (s *session) read(r io.Reader) {
 		at := time.Now()
 		switch err {
 		case nil:
-			s.reportError(s.engine.Record(true, line))
+			if !s.record(line) {
+				return
+			}
 			if !begun && firstWord(line) == "usi" {
 				d = usi{}
 				s.out.setDialect(d)
@@ -111,9 +113,6 @@ func (s *session) read(r io.Reader) {
 			c.d, begun = d, begun || c.verb != vNothing
 			c.line = len(line) + perLine
 			s.accept(c)
-			if c.verb == vQuit {
-				return
-			}
 			// Goroutines that the line makes runnable, most of all by a stop, would wait up
 			// to 20 ms if the reader entered its system call with the processor.
 			runtime.Gosched()
@@ -126,14 +125,27 @@ func (s *session) read(r io.Reader) {
 	}
 }
 
-// accept acts on a command at once, or queues it.
+// record passes a line to the log of the engine. It reports whether the session still reads.
+func (s *session) record(line string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.over {
+		s.reportError(s.engine.Record(true, line))
+	}
+	return !s.over
+}
+
+// accept acts on a command at once, or queues it. After `quit` only what ends a command under way counts.
 func (s *session) accept(c command) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.over || s.quit && c.verb != vStop && c.verb != vQuit {
+		return
+	}
 	switch c.verb {
 	case vStop:
 		s.out.infoString(c.remarks...)
-		if s.stop() == 0 && s.debug {
+		if s.stop(true) == 0 && s.debug {
 			s.out.infoString("stop: no search to stop")
 		}
 	case vPonderHit:
@@ -141,8 +153,9 @@ func (s *session) accept(c command) {
 		s.ponderHit(c.limits.Clock)
 	case vQuit:
 		s.out.infoString(c.remarks...)
+		again := s.quit
 		s.quit = true
-		s.stop()
+		s.stop(again)
 		s.wake.Signal()
 	case vDebug:
 		s.debug = c.on
@@ -170,12 +183,8 @@ func (s *session) accept(c command) {
 	}
 }
 
-// push queues c, unless the queue is full or the session is ending. Called with mu
-// held.
+// push queues c, unless the queue is full. Called with mu held.
 func (s *session) push(c command) {
-	if s.quit {
-		return
-	}
 	if s.pending += c.line; s.pending > maxPending {
 		s.pending -= c.line
 		s.out.infoString("the input queue is full: a line was skipped")
@@ -217,20 +226,35 @@ func (s *session) endKeepAlive() {
 	}
 }
 
-// stop ends all searches and commands read so far, and the options that they wait for; at quit, all
-// options. It returns the number of searches and commands without those that an earlier stop has
-// ended. Called with mu held.
-func (s *session) stop() (n int) {
+// stop ends all searches read so far, and all commands if those are to end too, and the options that they
+// wait for; at quit, all options. It returns the number of searches and commands without those that an
+// earlier stop has ended. Called with mu held.
+func (s *session) stop(commands bool) (n int) {
+	var left []*job // otherwise a script with a stop for every go takes quadratic time
 	for j := range s.live {
-		j.cancel()
+		switch {
+		case j.verb != vCommand || commands:
+			j.cancel()
+			n++
+		case j != s.running:
+			left = append(left, j)
+		}
 		s.stopOptions(j.cancelOptions)
-		n++
 	}
 	if s.quit {
 		s.stopOptions(s.cancelOptions)
 	}
-	s.waiting = nil // otherwise a script with a stop for every go takes quadratic time
+	s.waiting = left
 	return n
+}
+
+// abandon ends the session, because its output is closed.
+func (s *session) abandon() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.quit = true
+	s.stop(true)
+	s.wake.Signal()
 }
 
 // stopOptions calls cancel, unless it is nil or a save is queued. Called with mu held.
@@ -286,6 +310,7 @@ func (s *session) next() *job {
 	defer s.mu.Unlock()
 	for len(s.queue) == 0 {
 		if s.ended || s.quit {
+			s.over = true
 			return nil
 		}
 		s.wake.Wait()

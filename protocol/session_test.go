@@ -54,6 +54,42 @@ func TestPosition(t *testing.T) {
 	}
 }
 
+// A command that is under way or waits at a quit is finished, unlike a search. A stop ends it, or another quit.
+func TestQuitBehindCommand(t *testing.T) {
+	for _, end := range []string{"", "stop", "quit"} {
+		f := newFake()
+		d := talk(t, f)
+		d.send("go infinite", "perft 1", "perft 2", "go infinite", "setoption name Hash value 2", "quit", "go infinite", "isready", "d")
+		d.want(info1, curr, info1, answer)
+		<-f.begun // of the search
+		<-f.begun
+		if end == "" {
+			close(f.gate)
+			d.want("counted", "counted")
+		} else {
+			d.send(end)
+			d.want("info string perft was stopped", "info string perft was stopped")
+		}
+		d.want(info1, curr, info1, answer, "info string table of 2")
+		d.end()
+	}
+	// So it is at the end of the input, and where the output is closed there is nothing to finish for.
+	f := newFake()
+	close(f.gate)
+	f.begun = make(chan struct{}, 9)
+	if got := run(f, "perft 1\nperft 2\nquit"); got != "counted\ncounted\n" {
+		t.Errorf("%q", got)
+	}
+	if got := run(f, "perft 1\nperft 2\n"); got != "counted\ncounted\n" {
+		t.Errorf("%q", got)
+	}
+	ir, iw := newPipe()
+	fin := make(chan struct{})
+	go func() { Serve(ir, brokenPipe{}, newFake()); close(fin) }()
+	iw("d\nperft 5\nperft 6\n")
+	<-fin
+}
+
 // After a refused position nothing is searched, drawn or counted until one is accepted.
 func TestNoPosition(t *testing.T) {
 	const report = "info depth 0 seldepth 0 multipv 1 score cp 0 nodes 0 nps 0 time 0"
@@ -250,7 +286,7 @@ func TestStopVisitsOnce(t *testing.T) {
 		s.accept(command{verb: vGo})
 		s.accept(command{verb: vPosition})
 	}
-	if first, second := s.stop(), s.stop(); first != 3 || second != 0 {
+	if first, second := s.stop(true), s.stop(true); first != 3 || second != 0 {
 		t.Errorf("the first stop ended %d searches, the second %d", first, second)
 	}
 	s.accept(command{verb: vGo})
@@ -260,7 +296,7 @@ func TestStopVisitsOnce(t *testing.T) {
 		}
 		s.running = nil
 	}
-	if n := s.stop(); n != 0 || len(s.queue) > 0 {
+	if n := s.stop(true); n != 0 || len(s.queue) > 0 {
 		t.Errorf("%d searches to stop and %d lines when none is left", n, len(s.queue))
 	}
 }
