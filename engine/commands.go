@@ -18,10 +18,12 @@ func (e *Engine) Commands() []options.Command {
 	list := []options.Command{
 		{Name: "d", Help: "draw the position", Position: true, Run: e.draw},
 		{Name: "eval", Help: "the static evaluation, term by term", Position: true, Run: e.explain},
+		{Name: "flip", Help: "exchange the colours of the position", Position: true, Run: e.flip},
 		{Name: "perft", Args: "DEPTH", Help: "count the leaves of the game tree (also go perft DEPTH)", Position: true, Long: true, Run: e.perft},
 		{Name: "bench", Args: bench.Usage, Help: "search fixed positions; the last line is N nodes M nps", Long: true, Run: e.bench},
 		{Name: "speedtest", Args: bench.SpeedUsage, Help: "search positions of games as on a clock; the last line is N nodes M nps", Long: true, Run: e.speedTest},
 		{Name: "hash", Args: "[plan MIB]", Help: "the table as it is, or what one of that size would be", Long: true, Run: e.hash},
+		{Name: "compiler", Help: "what the program was compiled by and for, and its kernels", Run: compiler},
 	}
 	for i, c := range list {
 		list[i].Run = func(ctx context.Context, args []string, print func(string)) error {
@@ -53,6 +55,19 @@ func (e *Engine) explain(_ context.Context, _ []string, print func(string)) erro
 		return v.Explain(print)
 	}
 	return errors.New(e.current.game.Title + " has no static evaluation")
+}
+
+// flip exchanges the colours of the position.
+func (e *Engine) flip(_ context.Context, args []string, _ func(string)) error {
+	if len(args) > 0 {
+		return fmt.Errorf("unexpected argument %q", args[0])
+	}
+	f, ok := e.current.player.(registry.Flipper)
+	if !ok {
+		return errors.New(e.current.game.Title + " has no flipped positions")
+	}
+	f.Flip()
+	return nil
 }
 
 // maxPerft is more than any count ends at.

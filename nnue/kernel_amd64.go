@@ -8,6 +8,14 @@ import "github.com/klauspost/cpuid/v2"
 
 var hasAVX2 = cpuid.CPU.Supports(cpuid.AVX2)
 
+// Kernel names the kernel that this processor runs.
+func Kernel() string {
+	if hasAVX2 {
+		return "AVX2"
+	}
+	return "Go"
+}
+
 func update(dst, src, weights []int16, added, removed []uint16) {
 	if hasAVX2 {
 		updateAVX2(&dst[0], &src[0], &weights[0], len(dst), added, removed)

@@ -2,6 +2,9 @@
 
 package nnue
 
+// Kernel names the kernel that this processor runs.
+func Kernel() string { return "NEON" }
+
 func update(dst, src, weights []int16, added, removed []uint16) {
 	updateNEON(&dst[0], &src[0], &weights[0], len(dst), added, removed)
 }

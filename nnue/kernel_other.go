@@ -2,6 +2,9 @@
 
 package nnue
 
+// Kernel names the kernel that this processor runs.
+func Kernel() string { return "Go" }
+
 func update(dst, src, weights []int16, added, removed []uint16) {
 	updateGo(dst, src, weights, added, removed)
 }

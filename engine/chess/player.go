@@ -93,6 +93,9 @@ func (p *player) alphaBeta(ctx context.Context, limits search.Limits, settings a
 // Setup is registry.Writer.Setup.
 func (p *player) Setup() string { return p.pos.FEN() }
 
+// Flip is registry.Flipper.Flip.
+func (p *player) Flip() { p.pos = p.pos.Flipped() }
+
 func (p *player) Draw(print func(string)) { registry.PrintLines(p.pos.String(), print) }
 
 // Explain is registry.Evaluator.Explain.

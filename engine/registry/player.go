@@ -69,6 +69,12 @@ type Writer interface {
 	Setup() string
 }
 
+// Flipper is a player that can exchange the colours of its position.
+type Flipper interface {
+	// Flip replaces the position by the one with colours exchanged.
+	Flip()
+}
+
 // Reshaper is a Hasher whose table has the options HashIndex and HashKeyBits.
 type Reshaper interface {
 	// Reshape changes the index and the key bits of the table, if there is one.

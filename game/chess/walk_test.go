@@ -125,6 +125,22 @@ func TestKeys(t *testing.T) {
 	})
 }
 
+// TestFlipped: a flipped position has as many moves, and flipped again it is the one of before.
+func TestFlipped(t *testing.T) {
+	var moves game.List
+	walk(t, *plies/10, func(p *Position, l *game.List, _ *rand.Rand) {
+		f := p.Flipped()
+		sound(t, f)
+		moves.Reset()
+		if f.Moves(game.All, &moves); moves.Len() != l.Len() || f.side == p.side {
+			t.Fatalf("%d moves, %d when flipped, in\n%v%v", l.Len(), moves.Len(), p, f)
+		}
+		if back := f.Flipped(); back.key != p.key || back.FEN() != p.FEN() {
+			t.Fatalf("%s came back as %s", p.FEN(), back.FEN())
+		}
+	})
+}
+
 // TestKinds: noisy and quiet moves are all moves, and checks are the quiet ones
 // that give check.
 func TestKinds(t *testing.T) {

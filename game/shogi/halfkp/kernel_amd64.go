@@ -12,6 +12,14 @@ import (
 
 var hasAVX2 = cpuid.CPU.Supports(cpuid.AVX2)
 
+// Kernel names the kernel that this processor runs for the layers.
+func Kernel() string {
+	if hasAVX2 {
+		return "AVX2"
+	}
+	return "Go"
+}
+
 func propagate(l *layers, us, them *[half]int16) int32 {
 	if hasAVX2 {
 		return propagateAVX2(&l.bias1[0], &us[0], &them[0], l.together)

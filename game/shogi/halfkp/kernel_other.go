@@ -2,6 +2,9 @@
 
 package halfkp
 
+// Kernel names the kernel that this processor runs for the layers.
+func Kernel() string { return "Go" }
+
 func propagate(l *layers, us, them *[half]int16) int32 {
 	return propagateGo(l, us, them)
 }
