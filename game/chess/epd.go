@@ -63,13 +63,21 @@ func endOfOperation(text string) int {
 	return len(text)
 }
 
+// maxNamed is how many of the operations that are ignored are named: a line may have millions.
+const maxNamed = 8
+
 // ignore records the operations that say nothing about the position.
 func (r *reader) ignore(operations string) {
 	var ignored []string
 	for opcode := range Operations(operations) {
-		if opcode != "hmvc" && opcode != "fmvn" && !slices.Contains(ignored, opcode) {
-			ignored = append(ignored, opcode)
+		if opcode == "hmvc" || opcode == "fmvn" || slices.Contains(ignored, opcode) {
+			continue
 		}
+		if len(ignored) == maxNamed {
+			ignored = append(ignored, "…")
+			break
+		}
+		ignored = append(ignored, opcode)
 	}
 	if ignored != nil {
 		r.repairs = append(r.repairs, fmt.Sprintf("FEN: ignored after the position: %s", strings.Join(ignored, ", ")))
