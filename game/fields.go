@@ -15,7 +15,7 @@ type FieldError struct {
 }
 
 func (e *FieldError) Error() string {
-	return fmt.Sprintf("%s: %s %q at %d: %s", e.Notation, e.Field, e.Token, e.Place, e.Reason)
+	return fmt.Sprintf("%s: %s %.60q at %d: %s", e.Notation, e.Field, e.Token, e.Place, e.Reason)
 }
 
 // Fields is a position in text, split into fields.

@@ -103,6 +103,7 @@ func TestRepairs(t *testing.T) {
 		{"4k3/8/8/8/8/8/8/4K3 b - - 10000 99999999999999999999", "4k3/8/8/8/8/8/8/4K3 b - - 9999 9999", []string{`FEN: half-moves "10000" at 27: read as 9999`, `FEN: move number "99999999999999999999" at 33: read as 9999`}},
 		{`4k3/8/8/8/8/8/8/4K2R w K - bm Rh8+; id "a; b"; id 2;`, "4k3/8/8/8/8/8/8/4K2R w K - 0 1", []string{"FEN: ignored after the position: bm, id"}},
 		{"4k3/8/8/8/8/8/8/4K2R w K - 1 1 a;b;c;d;e;f;g;h;h;i;j", "4k3/8/8/8/8/8/8/4K2R w K - 1 1", []string{"FEN: ignored after the position: a, b, c, d, e, f, g, h, …"}},
+		{"4k3/8/8/8/8/8/8/4K3 w - - " + strings.Repeat("9", 1e6) + " 1", "4k3/8/8/8/8/8/8/4K3 w - - 9999 1", []string{`FEN: half-moves "` + strings.Repeat("9", 60) + `" at 27: read as 9999`}},
 		{"4k3/8/8/8/8/8/8/4K2R w K - 3 4 bm Rh8;", "4k3/8/8/8/8/8/8/4K2R w K - 3 4", []string{"FEN: ignored after the position: bm"}},
 		{"4k3/8/8/8/8/8/8/4K2R w K - hmvc 12; fmvn 31;", "4k3/8/8/8/8/8/8/4K2R w K - 12 31", nil},
 		{start + "_w_KQkq_-_0_1", start + " w KQkq - 0 1", nil},
