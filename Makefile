@@ -25,7 +25,7 @@ test:
 	$(GO) test ./...
 
 test-long:
-	$(GO) test ./game/chess ./game/shogi ./cluster ./remainder ./window ./search/exact ./search/mate ./search/proof ./ttanalysis/observe ./internal/retrograde -long -timeout 60m
+	$(GO) test ./game/chess ./game/shogi ./cluster ./remainder ./window ./search/exact ./search/mate ./search/proof ./ttanalysis/observe ./internal/retrograde ./syzygy -long -timeout 60m
 	$(GO) test ./tests -long -timeout 60m
 
 # Positions with known answers test no races, and take ten times as long here.

@@ -1,0 +1,98 @@
+package syzygy_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"trefoil/internal/retrograde"
+	"trefoil/internal/syzygyfile"
+	"trefoil/syzygy"
+)
+
+var long = flag.Bool("long", false, "run the tests that take minutes")
+
+// TestSolved looks up every legal position of some materials, in the tables of testdata and in those that
+// syzygyfile writes, and compares results and distances with those of retrograde, which has rules of its own.
+func TestSolved(t *testing.T) {
+	materials := []string{"KQvK", "KRvK", "KBvK", "KNvK", "KPvK"}
+	if *long {
+		materials = append(materials, "KBBvK", "KQvKR")
+	}
+	folder := t.TempDir()
+	solver := retrograde.NewSolver(retrograde.ToZeroing)
+	for _, name := range materials {
+		table, err := solver.Solve(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, syzygyfile.WDL, table, filepath.Join(folder, name+".rtbw"))
+		write(t, syzygyfile.DTZ, table, filepath.Join(folder, name+".rtbz"))
+	}
+	for _, path := range []string{folder, "testdata"} {
+		tables := syzygy.Open(path)
+		for _, name := range materials {
+			if len(name) > 4 && path == "testdata" {
+				continue // three pieces only
+			}
+			table, _ := solver.Solve(name)
+			compare(t, tables, path, table)
+		}
+		for _, err := range tables.Problems() {
+			t.Error(err)
+		}
+		if err := tables.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func write(t *testing.T, content func(*retrograde.Table) ([]byte, error), table *retrograde.Table, path string) {
+	t.Helper()
+	data, err := content(table)
+	if err == nil {
+		err = os.WriteFile(path, data, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func compare(t *testing.T, tables *syzygy.Tables, path string, table *retrograde.Table) {
+	t.Helper()
+	for p, want := range table.All() {
+		if want.WDL == retrograde.Loss && want.DTZ == 0 {
+			want.DTZ = -1 // mate
+		}
+		q := position(&p)
+		wdl, err := tables.WDL(&q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dtz, err := tables.DTZ(&q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if int(wdl) != int(want.WDL) || dtz != want.DTZ {
+			t.Fatalf("%s: %s: %d, DTZ %d, want %d, DTZ %d", path, p.FEN(), wdl, dtz, want.WDL, want.DTZ)
+		}
+	}
+}
+
+func position(p *retrograde.Position) (q syzygy.Position) {
+	q.BlackToMove = p.Side() == retrograde.Black
+	for kind, board := range map[rune]*uint64{
+		'P': &q.Pawns, 'N': &q.Knights, 'B': &q.Bishops, 'R': &q.Rooks, 'Q': &q.Queens, 'K': &q.Kings,
+	} {
+		for _, s := range p.Squares(kind) {
+			*board |= 1 << s
+			q.White |= 1 << s
+		}
+		for _, s := range p.Squares(kind | 32) {
+			*board |= 1 << s
+			q.Black |= 1 << s
+		}
+	}
+	return q
+}
