@@ -16,11 +16,11 @@ import (
 // Commands are the engine's own commands. Their errors begin with the name of the command.
 func (e *Engine) Commands() []options.Command {
 	list := []options.Command{
-		{Name: "d", Help: "draw the position", Position: true, Run: e.draw},
-		{Name: "eval", Help: "the static evaluation, term by term", Position: true, Run: e.explain},
-		{Name: "flip", Help: "exchange the colours of the position", Position: true, Run: e.flip},
-		{Name: "perft", Args: "DEPTH", Help: "count the leaves of the game tree (also go perft DEPTH)", Position: true, Long: true, Run: e.perft},
-		{Name: "bench", Args: bench.Usage, Help: "search fixed positions; the last line is N nodes M nps", Long: true, Run: e.bench},
+		{Name: "d", Help: "draw the position", Position: options.Always, Run: e.draw},
+		{Name: "eval", Help: "the static evaluation, term by term", Position: options.Always, Run: e.explain},
+		{Name: "flip", Help: "exchange the colours of the position", Position: options.Always, Run: e.flip},
+		{Name: "perft", Args: "DEPTH", Help: "count the leaves of the game tree (also go perft DEPTH)", Position: options.Always, Long: true, Run: e.perft},
+		{Name: "bench", Args: bench.Usage, Help: "search fixed positions; the last line is N nodes M nps", Position: bench.UsesCurrent, Long: true, Run: e.bench},
 		{Name: "speedtest", Args: bench.SpeedUsage, Help: "search positions of games as on a clock; the last line is N nodes M nps", Long: true, Run: e.speedTest},
 		{Name: "hash", Args: "[plan MIB]", Help: "the table as it is, or what one of that size would be", Long: true, Run: e.hash},
 		{Name: "compiler", Help: "what the program was compiled by and for, and its kernels", Run: compiler},

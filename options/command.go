@@ -11,9 +11,12 @@ type Command struct {
 	// Long says that the command may take a while. As during a search, isready is answered
 	// meanwhile, and stop ends the context.
 	Long bool
-	// Position says that the command needs the current position. It is not called after a position that was
-	// refused.
-	Position bool
+	// Position reports whether the command needs the current position; nil if it never does. It is not run then after
+	// a position that was refused.
+	Position func(args []string) bool
 	// Run does the work and prints lines; its error is reported to the user.
 	Run func(ctx context.Context, args []string, print func(line string)) error
 }
+
+// Always is the Position of a command that needs the position whatever its arguments are.
+func Always([]string) bool { return true }

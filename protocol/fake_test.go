@@ -129,11 +129,11 @@ func (f *fake) Search(ctx context.Context, l search.Limits, report func(search.I
 
 func (f *fake) Commands() []options.Command {
 	return []options.Command{
-		{Name: "d", Help: "shows", Position: true, Run: func(_ context.Context, args []string, print func(string)) error {
+		{Name: "d", Help: "shows", Position: options.Always, Run: func(_ context.Context, args []string, print func(string)) error {
 			print(fmt.Sprint("d ", args))
 			return nil
 		}},
-		{Name: "perft", Args: "N", Help: "counts", Position: true, Long: true, Run: func(ctx context.Context, args []string, print func(string)) error {
+		{Name: "perft", Args: "N", Help: "counts", Position: options.Always, Long: true, Run: func(ctx context.Context, args []string, print func(string)) error {
 			f.begun <- struct{}{}
 			select {
 			case <-ctx.Done():

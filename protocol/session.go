@@ -460,7 +460,7 @@ func (s *session) command(j *job) {
 		s.help(j.d)
 		return
 	}
-	if c.Position && s.refused != "" {
+	if s.refused != "" && c.Position != nil && c.Position(j.args) {
 		if c.Long {
 			s.done()
 		}

@@ -32,6 +32,12 @@ const (
 	maxSeconds  = 24 * 60 * 60
 )
 
+// positions is the place of the argument that says which positions a bench searches.
+const positions = 3
+
+// UsesCurrent reports whether these arguments are for the current position.
+func UsesCurrent(args []string) bool { return len(args) > positions && args[positions] == "current" }
+
 // ParseOptions reads the arguments of bench: those of Stockfish, or a depth alone. current returns the
 // position that this word stands for.
 func ParseOptions(ctx context.Context, args []string, current func() (string, error)) (o Options, err error) {
@@ -59,8 +65,8 @@ func ParseOptions(ctx context.Context, args []string, current func() (string, er
 			return o, err
 		}
 	}
-	if len(args) > 3 {
-		o.Setups, err = setups(ctx, args[3], current)
+	if len(args) > positions {
+		o.Setups, err = setups(ctx, args[positions], current)
 	}
 	return o, err
 }
