@@ -101,7 +101,7 @@ func TestNoFalseMates(t *testing.T) {
 			last = i
 		}
 	})
-	if last.Score.Mate || last.Score.Centipawns > -31000 {
+	if last.Score.Mate || last.Score.Centipawns > -19900 {
 		t.Errorf("score %+v", last.Score)
 	}
 }

@@ -290,6 +290,9 @@ func report(i search.Info, score string) string {
 	if i.HashFull >= 0 {
 		fmt.Fprintf(&b, " hashfull %d", i.HashFull)
 	}
+	if i.TableHits > 0 {
+		fmt.Fprintf(&b, " tbhits %d", i.TableHits)
+	}
 	fmt.Fprintf(&b, " time %d", ms)
 	if len(i.PV) > 0 {
 		b.WriteString(" pv " + strings.Join(i.PV, " "))

@@ -72,6 +72,7 @@ type Info struct {
 	Bound           Bound
 	WDL             *WDL // nil: not reported
 	Nodes           uint64
+	TableHits       uint64 // positions found in tablebases; 0 is not reported
 	Time            time.Duration
 	HashFull        int      // permille, -1 = no table
 	PV              []string // in the game's own notation

@@ -30,6 +30,7 @@ var hostile = []string{
 	"setoption name UCI_Variant value connect4", "setoption name UCI_Variant value chess", "setoption name UCI_Variant value shogi",
 	"position startpos moves 7g7f 3c3d 8h2b+ 3a2b B*5e", "position sfen 4k4/9/4P4/9/9/9/9/9/9 b 17pG2r2b3g4s4n4l 1", "go searchmoves B*5e 2g2f nodes 50",
 	"setoption name Connect4 Book value nowhere", "setoption name EvalFile value nowhere/net", "setoption name EvalFile value none",
+	"setoption name SyzygyPath value ../syzygy/testdata", "setoption name SyzygyPath value nowhere", "setoption name SyzygyPath value <empty>",
 	"setoption name Hash File value nowhere/hash", "setoption name Save Hash", "setoption name Load Hash",
 	"setoption name Hash Shared value monkey", "setoption name Hash Shared value <empty>", "setoption name Hash Shared value ../x",
 	"setoption name NeverClearHash value true", "setoption name NeverClearHash value false",

@@ -47,6 +47,10 @@ import (
 // In every dialogue a bestmove must follow a full report with a score.
 func TestTranscripts(t *testing.T) {
 	nets := writeNets(t)
+	tables, err := filepath.Abs("../syzygy/testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/transcripts",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
@@ -77,6 +81,7 @@ func TestTranscripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("TREFOIL", trefoil)
 			env.Setenv("NETS", nets)
+			env.Setenv("SYZYGY", tables)
 			return nil
 		},
 	})

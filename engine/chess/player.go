@@ -20,6 +20,7 @@ type player struct {
 	book       *alphabetagame.OwnBook[*rules.Position]
 	chess960   *options.Check
 	strength   strength
+	tablebases tablebases
 }
 
 // newPlayer returns a player at the start position.
@@ -32,6 +33,7 @@ func newPlayer(env registry.Env) registry.Player {
 	})
 	p.book = newOwnBook(env)
 	p.strength = newStrength(env.Options)
+	p.tablebases.declare(env.Options, env.Notices)
 	p.chess960 = options.NewCheck(env.Options.Set, options.Decl{UCI: "UCI_Chess960", Games: []string{name},
 		Help: "moves are written in Chess960 notation: castling as king takes rook"}, false)
 	p.chess960.OnChange(func(on bool) error { p.pos.SetChess960(on); return nil })
@@ -87,7 +89,19 @@ func (p *player) alphaBeta(ctx context.Context, limits search.Limits, settings a
 	if p.Options.ShowWDL.Value() {
 		settings.WDL = expected
 	}
-	return p.SearchRoot(ctx, root(p.pos, p.evaluators), limits, settings, report)
+	r := root(p.pos, p.evaluators)
+	if settings.Skill == nil { // a weaker level would play endings without errors
+		r.tables = p.tablebases.prober()
+	}
+	if closing := settings.Closing; r.tables != nil {
+		settings.Closing = func() (lines []string) {
+			if closing != nil {
+				lines = closing()
+			}
+			return append(lines, p.tablebases.problems()...)
+		}
+	}
+	return p.SearchRoot(ctx, r, limits, settings, report)
 }
 
 // Setup is registry.Writer.Setup.

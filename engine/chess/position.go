@@ -9,8 +9,9 @@ import (
 // position is what alpha-beta searches: the rules and an evaluator.
 type position struct {
 	*rules.Position
-	eval evaluator
-	pool *evaluators
+	eval   evaluator
+	pool   *evaluators
+	tables *prober // nil: none
 }
 
 // alphabeta asserts these at run time: a method that is missing would switch its technique off.
@@ -23,6 +24,7 @@ var _ interface {
 	alphabeta.Rule50Counter
 	alphabeta.CorrectionKeyer
 	alphabeta.KeyPredictor
+	alphabeta.TablebaseProber
 	observe.SecondKeyer
 } = (*position)(nil)
 
@@ -30,7 +32,11 @@ var _ interface {
 func (p *position) Eval() int { return p.eval.Evaluate(p.Position) }
 
 // Clone is an independent copy for another worker.
-func (p *position) Clone() alphabeta.Position { return newPosition(p.Copy(), p.pool) }
+func (p *position) Clone() alphabeta.Position {
+	c := newPosition(p.Copy(), p.pool)
+	c.tables = p.tables
+	return c
+}
 
 // root returns the root of a search; the evaluators of the previous search are free again.
 func root(p *rules.Position, pool *evaluators) *position {

@@ -131,7 +131,8 @@ func (w *worker) searchRoot(alpha, beta, depth int) int {
 	n.table = w.root[w.line].move
 	w.evaluate(&n)
 
-	for i := w.line; i < len(w.root); i++ {
+	end := w.rankEnd(w.line)
+	for i := w.line; i < end; i++ {
 		rm := &w.root[i]
 		n.count++
 		if w.manager != nil {
@@ -160,7 +161,7 @@ func (w *worker) searchRoot(alpha, beta, depth int) int {
 		}
 		n.addTried(rm.move)
 	}
-	if w.line > 0 || w.restricted {
+	if w.line > 0 || w.restricted || end < len(w.root) {
 		// The best of some moves is not the value of the position: neither the table nor the
 		// histories may have it.
 		return n.best
@@ -205,6 +206,9 @@ func (w *worker) sortRoot(from, to int) {
 
 // better reports whether r comes before o.
 func (r *rootMove) better(o *rootMove) bool {
+	if r.known.Rank != o.known.Rank {
+		return r.known.Rank > o.known.Rank
+	}
 	if r.score != o.score {
 		return r.score > o.score
 	}
@@ -215,7 +219,9 @@ func (r *rootMove) better(o *rootMove) bool {
 func (w *worker) prepare(pos Position, moves []game.Move, lines int) {
 	w.pos, w.optional = pos, optionalOf(pos)
 	w.nodes, w.nullFrom, w.rootDepth, w.selDepth, w.line = 0, 0, 0, 0, 0
+	w.tablebase, w.tableHits = nil, 0
 	w.counted.Store(0)
+	w.countedHits.Store(0)
 	for i := range w.frames { // so that a search does not depend on the one before
 		f := &w.frames[i]
 		f.killer, f.excluded, f.cutoffs, f.reduced = game.None, game.None, 0, 0

@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 	"time"
+	"trefoil/game"
 
 	"trefoil/search"
 	"trefoil/search/clock"
@@ -180,5 +181,29 @@ func TestNoHelpers(t *testing.T) {
 		if got := m.worthHelpers(); got != c.want {
 			t.Errorf("%+v: %v", c.limits, got)
 		}
+	}
+}
+
+// TestDecidedValues stores values of games that are decided, and reads them at other plies: the distance is that
+// from the node.
+func TestDecidedValues(t *testing.T) {
+	for _, o := range []game.Outcome{game.Win, game.Loss, game.Ahead, game.Behind} {
+		for ply := range 100 {
+			v := outcomeValue(o, ply+3)
+			stored := toTable(v, ply)
+			if stored != toTable(outcomeValue(o, 3), 0) {
+				t.Fatalf("outcome %d at ply %d is stored as %d", o, ply, stored)
+			}
+			if got := fromTable(stored, ply+1, 0); got != outcomeValue(o, ply+4) {
+				t.Fatalf("outcome %d at ply %d is %d a ply later", o, ply, got)
+			}
+			if late := fromTable(stored, ply, 98); isMate(late) || abs(late) < decided-1 {
+				t.Fatalf("outcome %d, three plies too late, is %d", o, late)
+			}
+		}
+	}
+	// A mate that comes too late stays below the mates when it is stored again.
+	if v := fromTable(toTable(mate-30, 0), 5, 99); isMate(fromTable(toTable(v, 5), 5, 0)) {
+		t.Error("a late mate has become a mate")
 	}
 }

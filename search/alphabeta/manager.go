@@ -109,6 +109,15 @@ func (m *manager) nodes() uint64 {
 	return n
 }
 
+// tableHits is the sum of successful probes of tablebases, like nodes.
+func (m *manager) tableHits() uint64 {
+	n := m.workers[0].tableHits
+	for _, w := range m.workers[1:] {
+		n += w.countedHits.Load()
+	}
+	return n
+}
+
 // poll checks the limits that may end a search at any node.
 func (m *manager) poll(w *worker) {
 	m.table.Synchronize()
@@ -202,7 +211,7 @@ func (m *manager) iterationDone(w *worker) bool {
 	}
 	m.timer.Update(clock.Iteration{
 		Depth: w.rootDepth, Best: uint32(best.move), Value: best.score, Changes: w.bestMoveChanges,
-		Effort: float64(best.nodes) / float64(max(w.rootNodes(), 1)), Forced: len(w.root) == 1,
+		Effort: float64(best.nodes) / float64(max(w.rootNodes(), 1)), Forced: w.rankEnd(0) == 1,
 	})
 	return !m.pondering && m.enough()
 }

@@ -23,6 +23,7 @@ type node struct {
 	raw, static int // evaluation before and after correction; none in check
 	eval        int // the best guess: static, or the table's value
 	best        int
+	ceiling     int // what a tablebase allows at most, 0 without that
 	bestMove    game.Move
 	count       int // moves searched or pruned
 	quiets      int // in f.quiets
@@ -49,6 +50,11 @@ func (w *worker) search(alpha, beta, depth, ply int, pv, cut bool) int {
 	}
 	if done {
 		return v
+	}
+	if w.tablebase != nil {
+		if v, done := w.probeTablebase(&n); done {
+			return v
+		}
 	}
 	w.evaluate(&n)
 	if v, done := w.mateInOne(&n); done {
@@ -261,6 +267,9 @@ func (w *worker) finishNode(n *node) int {
 	}
 	if f.excluded != game.None {
 		return n.best
+	}
+	if n.ceiling != 0 {
+		n.best = min(n.best, n.ceiling)
 	}
 	bound := cluster.Upper
 	if n.best >= n.beta {

@@ -142,7 +142,7 @@ func (w *worker) probCut(n *node) (int, bool) {
 			Move: m.Move16(), Value: toTable(v, n.ply), Eval: int16(n.raw),
 			Quality: cluster.Quality{Depth: uint8(n.depth - probCutReduction + 1), Bound: cluster.Lower, PV: f.tablePV},
 		})
-		if !isMate(v) {
+		if !isDecided(v) {
 			v -= margin
 		}
 		return v, true

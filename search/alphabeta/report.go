@@ -31,14 +31,21 @@ func (m *manager) reportLine(w *worker, i int) {
 	if v == -infinite { // stopped before the first value
 		v, depth = m.rootEval(), 1
 	}
+	drawn := false // by tablebases
+	if r.ranked && !isMate(v) {
+		v, bound, drawn = r.known.value(), search.Exact, r.known.Outcome == game.Draw
+	}
 	now := m.elapsed()
 	info := search.Info{
 		Depth: max(1, depth), SelDepth: max(1, r.sel), MultiPV: i + 1,
 		Score: publicScore(v), Bound: bound,
-		Nodes: m.nodes(), Time: now, HashFull: m.hashFull(now), PV: m.line(r),
+		Nodes: m.nodes(), TableHits: m.tableHits(), Time: now, HashFull: m.hashFull(now), PV: m.line(r),
 	}
 	if m.set.WDL != nil {
 		wdl := m.set.WDL(info.Score)
+		if drawn {
+			wdl = search.WDL{0, 1000, 0}
+		}
 		info.WDL = &wdl
 	}
 	m.reported, m.reportedNodes = true, info.Nodes
@@ -86,6 +93,7 @@ func (m *manager) result() search.Result {
 	w := m.workers[0]
 	for _, h := range m.workers[1:] {
 		h.counted.Store(h.nodes)
+		h.countedHits.Store(h.tableHits)
 	}
 	res := search.Result{Nodes: m.nodes()}
 	m.timer.End(m.used())

@@ -19,15 +19,15 @@ const (
 // isMate reports whether v is a mate of either side.
 func isMate(v int) bool { return v >= mateLow || v <= -mateLow }
 
-// decided is the least value of a game that has ended (mate, game.Ahead). From here on values are
-// never averaged with evaluations.
+// decided is the least value of a game that has ended or whose result is known (mate, game.Ahead). From
+// here on values are never averaged with evaluations.
 const decided = mateLow - 1 - maxPly
 
 // isDecided reports whether v is the value of a game won by either side.
 func isDecided(v int) bool { return v >= decided || v <= -decided }
 
-// clampEval brings an evaluation into the range below the mates.
-func clampEval(v int) int { return max(-mateLow+1, min(mateLow-1, v)) }
+// clampEval brings an evaluation into the range below the decided values.
+func clampEval(v int) int { return max(-decided+1, min(decided-1, v)) }
 
 // outcomeValue is the value of a game that ends ply plies from the root.
 func outcomeValue(o game.Outcome, ply int) int {
@@ -44,19 +44,24 @@ func outcomeValue(o game.Outcome, ply int) int {
 	return drawValue
 }
 
-// toTable turns a mate distance from the root into one from the node, as the table stores it.
+// toTable turns the distance of a decided value from the root into one from the node, as the table stores
+// it.
 func toTable(v, ply int) int16 {
 	switch {
 	case v >= mateLow:
 		v += ply
+	case v >= decided:
+		v = min(v+ply, mateLow-1)
 	case v <= -mateLow:
 		v -= ply
+	case v <= -decided:
+		v = max(v-ply, -mateLow+1)
 	}
 	return int16(v)
 }
 
 // fromTable undoes toTable. A mate that comes too late for the rule of fifty moves becomes a value
-// just below the mates.
+// just below the mates, and another win one just below the decided values.
 func fromTable(v16 int16, ply, rule50 int) int {
 	v := int(v16)
 	switch {
@@ -66,11 +71,21 @@ func fromTable(v16 int16, ply, rule50 int) int {
 			return mateLow - 1
 		}
 		return v - ply
+	case v >= decided:
+		if mateLow-1-v > 100-rule50 {
+			return decided - 1
+		}
+		return max(v-ply, decided)
 	case v <= -mateLow:
 		if mate+v > 100-rule50 {
 			return -mateLow + 1
 		}
 		return v + ply
+	case v <= -decided:
+		if mateLow-1+v > 100-rule50 {
+			return -decided + 1
+		}
+		return min(v+ply, -decided)
 	}
 	return v
 }
@@ -87,6 +102,9 @@ func bounds(b cluster.Bound, v, limit int) bool {
 // Score is the reported score of a game with outcome o for the side to move.
 func Score(o game.Outcome) search.Score { return publicScore(outcomeValue(o, 0)) }
 
+// decidedScore is the reported score, in centipawns, of a game decided without a mate, less the plies to it.
+const decidedScore = 20000
+
 // publicScore is v as it is reported.
 func publicScore(v int) search.Score {
 	switch {
@@ -94,6 +112,10 @@ func publicScore(v int) search.Score {
 		return search.Score{Mate: true, Plies: mate - v}
 	case v <= -mateLow:
 		return search.Score{Mate: true, Plies: -mate - v}
+	case v >= decided:
+		return search.Score{Centipawns: decidedScore - (mateLow - 1 - v)}
+	case v <= -decided:
+		return search.Score{Centipawns: -decidedScore + (mateLow - 1 + v)}
 	}
 	return search.Score{Centipawns: v}
 }

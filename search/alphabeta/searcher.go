@@ -9,6 +9,7 @@
 //	          enterNode (upcoming repetition,        │
 //	            mate distance pruning)               │
 //	          tableCutoff                            │
+//	          probeTablebase                         │
 //	          evaluate (correction history)          │
 //	          mateInOne                              │
 //	          pruneNode: hindsightReduction, razoring, reverseFutilityPruning, nullMovePruning, probCut
@@ -159,6 +160,7 @@ func (s *Searcher) Search(ctx context.Context, root Position, lim search.Limits,
 			w.follow = follow{on: set.Follow && w.resumable(), root: root.Key(), seen: w.resumed}
 		}
 	}
+	s.probeRoot()
 	release := context.AfterFunc(ctx, func() { m.control.stop() })
 	defer release()
 

@@ -49,6 +49,8 @@ type rootMove struct {
 	sel         int // selective depth
 	nodes       uint64
 	pv          []game.Move
+	known       TablebaseRank // if ranked
+	ranked      bool
 }
 
 // value is the score of this iteration or, if there is none, of the one before; -infinite if neither
@@ -108,14 +110,18 @@ type worker struct {
 	root            []rootMove
 	line            int // index of the line that is searched (MultiPV)
 	lines           int
-	skip            int      // iterations that this worker skips after each complete one
-	bestMoveChanges int      // of the root within this iteration
-	manager         *manager // nil for helper threads
+	skip            int             // iterations that this worker skips after each complete one
+	bestMoveChanges int             // of the root within this iteration
+	manager         *manager        // nil for helper threads
+	tablebase       TablebaseProber // nil: probed by no node
+	tableHits       uint64          // successful probes of tablebases
 
-	// counted is a copy of nodes for the other threads, on a cache line of its own.
-	_       [64]byte
-	counted atomic.Uint64
-	_       [56]byte
+	// counted and countedHits are copies of nodes and tableHits for the other threads, on a cache line
+	// of their own.
+	_           [64]byte
+	counted     atomic.Uint64
+	countedHits atomic.Uint64
+	_           [48]byte
 }
 
 // newWorker allocates a worker for games of the given HistoryDimensions.
@@ -155,6 +161,9 @@ const pollEvery = 512
 // poll publishes the node count; the main thread checks the limits.
 func (w *worker) poll() {
 	w.counted.Store(w.nodes)
+	if w.tablebase != nil {
+		w.countedHits.Store(w.tableHits)
+	}
 	w.pollAt = w.nodes + pollEvery
 	if w.resumed > 0 && w.rootDepth == w.resumed && w.nodes > w.resumeEnd || w.manager != nil && w.overtaken() {
 		w.rootDepth = 0 // which stops the iteration, see iterate

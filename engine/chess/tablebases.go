@@ -1,0 +1,104 @@
+package chess
+
+import (
+	"fmt"
+	"strings"
+
+	"trefoil/engine/config"
+	"trefoil/engine/table"
+	"trefoil/options"
+	"trefoil/syzygy"
+)
+
+// tablebases are the Syzygy tables of a player, with their options.
+type tablebases struct {
+	tables     *syzygy.Tables // nil: none
+	notices    *table.Notices
+	probeDepth *options.Spin
+	rule50     *options.Check
+	probeLimit *options.Spin
+}
+
+// declare declares the options.
+func (t *tablebases) declare(o *config.Options, notices *table.Notices) {
+	t.notices = notices
+	games := []string{name}
+	path := options.NewText(o.Set, options.Decl{UCI: "SyzygyPath", Games: games,
+		Help:    "the folders of Syzygy endgame tables, separated as in PATH (`:`, on Windows `;`); empty for none",
+		Details: "Tables are mapped when they are first needed. What is wrong with a folder or a file is said once, and the others are used"})
+	path.OnChange(t.open)
+	t.probeDepth = options.NewSpin(o.Set, options.Decl{UCI: "SyzygyProbeDepth", Games: games,
+		Help:    "the least depth of a node in which tables of `SyzygyProbeLimit` pieces are looked up",
+		Details: "Smaller tables are looked up at any depth. A larger value is for tables on slow disks"}, 1, 1, 100)
+	t.rule50 = options.NewCheck(o.Set, options.Decl{UCI: "Syzygy50MoveRule", Games: games,
+		Help:    "wins and losses that the rule of fifty moves turns into draws count as draws",
+		Details: "`false` is for games that are played without that rule"}, true)
+	t.probeLimit = options.NewSpin(o.Set, options.Decl{UCI: "SyzygyProbeLimit", Games: games,
+		Help: "the largest number of pieces, kings and pawns included, of a position that is looked up; 0 for none"},
+		syzygy.MaxPieces, 0, syzygy.MaxPieces)
+}
+
+// open opens the tables of a path and closes those of before. No search is running.
+func (t *tablebases) open(path string) error {
+	if t.tables != nil {
+		if err := t.tables.Close(); err != nil {
+			t.notices.Add("Syzygy: " + err.Error())
+		}
+		t.tables = nil
+	}
+	if path == "" {
+		return nil
+	}
+	t.tables = syzygy.Open(path)
+	for _, line := range t.problems() {
+		t.notices.Add(line)
+	}
+	wdl, dtz := t.tables.Count()
+	if wdl+dtz == 0 {
+		t.notices.Add(fmt.Sprintf("Syzygy: no tables in %q", path))
+		return nil
+	}
+	t.notices.Add(fmt.Sprintf("Syzygy: %d WDL and %d DTZ tables of up to %d pieces", wdl, dtz, t.tables.MaxPieces()))
+	if missing := t.tables.Missing(); len(missing) > 0 {
+		t.notices.Add("Syzygy: " + absent(missing))
+	}
+	return nil
+}
+
+// absent names files, the first ones of many.
+func absent(names []string) string {
+	const most = 8
+	text := fmt.Sprintf("%d files that these tables need are absent: ", len(names))
+	if len(names) == 1 {
+		text = "a file that these tables need is absent: "
+	}
+	if len(names) > most {
+		return text + strings.Join(names[:most], ", ") + ", …"
+	}
+	return text + strings.Join(names, ", ")
+}
+
+// problems returns what has been found wrong since the last call.
+func (t *tablebases) problems() (lines []string) {
+	if t.tables != nil {
+		for _, err := range t.tables.Problems() {
+			lines = append(lines, "Syzygy: "+err.Error())
+		}
+	}
+	return lines
+}
+
+// prober returns what a search probes by the options, nil if there is nothing.
+func (t *tablebases) prober() *prober {
+	if t.tables == nil {
+		return nil
+	}
+	p := &prober{tables: t.tables, limit: t.probeLimit.Value(), depth: t.probeDepth.Value(), rule50: t.rule50.Value()}
+	if most := t.tables.MaxPieces(); p.limit > most {
+		p.limit, p.depth = most, 0 // the depth is for tables of SyzygyProbeLimit pieces
+	}
+	if p.limit == 0 {
+		return nil
+	}
+	return p
+}
