@@ -2,15 +2,176 @@ package tests
 
 import (
 	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"trefoil/engine"
+	"trefoil/game"
+	"trefoil/game/chess"
+	"trefoil/internal/retrograde"
 	"trefoil/options"
 	"trefoil/search"
 )
 
 // endingNodes is the limit of a search here.
 const endingNodes = 30_000
+
+// TestEndings plays won endings of chess against the longest resistance, which a solver knows, with the
+// table kept from move to move: White, who begins, mates within fifty moves. With -long these are 100 random
+// positions of each ending, of which least have to be won, else a few of the shortest endings.
+func TestEndings(t *testing.T) {
+	for _, ending := range []struct {
+		name  string
+		least int
+	}{
+		{"KQvK", 100}, {"KRvK", 100}, {"KPvK", 100}, {"KBBvK", 95}, {"KBNvK", 90},
+	} {
+		n, least := 100, ending.least
+		if !*long {
+			if len(ending.name) > len("KQvK") {
+				continue
+			}
+			n, least = 5, 5
+		}
+		t.Run(ending.name, func(t *testing.T) {
+			t.Parallel()
+			table, err := retrograde.NewSolver(retrograde.ToMate).Solve(ending.name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, evalFile := range []string{"", "none"} {
+				if won := playEnding(t, table, evalFile, n); won < least {
+					t.Errorf("EvalFile %q: %d of %d won, want %d", evalFile, won, n, least)
+				}
+			}
+		})
+	}
+}
+
+// playEnding plays n games of an ending with one evaluation and returns how many were won.
+func playEnding(t *testing.T, table *retrograde.Table, evalFile string, n int) (won int) {
+	e := endingEngine(t, evalFile)
+	rng := rand.New(rand.NewPCG(1, 0))
+	longest, sum := 0, 0
+	for range n {
+		fen := wonPosition(t, table, rng)
+		e.NewGame()
+		moves, result := playOut(t, e, table, fen)
+		if result != "" {
+			t.Logf("EvalFile %q: %s: %s after %d moves", evalFile, fen, result, moves)
+			continue
+		}
+		won++
+		sum += moves
+		longest = max(longest, moves)
+	}
+	t.Logf("EvalFile %q: %d of %d won, in %.1f moves in the mean, at most %d", evalFile, won, n, float64(sum)/float64(max(won, 1)), longest)
+	return won
+}
+
+// endingEngine returns an engine with an evaluation of chess.
+func endingEngine(t *testing.T, evalFile string) *engine.Engine {
+	e := engine.New()
+	t.Cleanup(func() { e.Close() })
+	for option, value := range map[string]string{"Hash": "16", "EvalFile": evalFile} {
+		if err := e.Options().Set(context.Background(), options.UCI, option, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return e
+}
+
+// wonPosition returns a random position of a material in which White, to move, can mate.
+func wonPosition(t *testing.T, table *retrograde.Table, rng *rand.Rand) string {
+	white, _, _ := strings.Cut(table.Name(), "v")
+	for {
+		var board [64]rune
+		for _, piece := range white + "k" {
+			board[rng.IntN(64)] = piece
+		}
+		p, err := retrograde.ParseFEN(fenOf(board))
+		if err != nil {
+			continue // two pieces on one square, or a pawn on the last rank
+		}
+		if r, err := table.Probe(p); err == nil && r.DTM > 0 {
+			return p.FEN()
+		}
+	}
+}
+
+// fenOf is the FEN of a board on which White is to move.
+func fenOf(board [64]rune) string {
+	var b strings.Builder
+	for rank := 7; rank >= 0; rank-- {
+		for file := range 8 {
+			if piece := board[8*rank+file]; piece != 0 {
+				b.WriteRune(piece)
+			} else {
+				b.WriteByte('1')
+			}
+		}
+		if rank > 0 {
+			b.WriteByte('/')
+		}
+	}
+	return b.String() + " w - - 0 1"
+}
+
+// playOut plays a game of the engine, White, against the solver, and returns White's moves and why the game
+// was not won, or "".
+func playOut(t *testing.T, e *engine.Engine, table *retrograde.Table, fen string) (moves int, result string) {
+	p, err := chess.ParseFEN(fen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var played []string
+	var l game.List
+	for {
+		l.Reset()
+		p.Moves(game.All, &l)
+		switch _, drawn := p.Adjudicate(0); {
+		case l.Len() == 0 && p.InCheck():
+			return moves, ""
+		case l.Len() == 0:
+			return moves, "stalemate"
+		case drawn:
+			return moves, "drawn by rule"
+		case moves == 50 && p.Side() == int(chess.White):
+			return moves, "no mate"
+		}
+		var text string
+		if p.Side() == int(chess.White) {
+			moves++
+			if err := e.SetPosition(fen, played); err != nil {
+				t.Fatal(err)
+			}
+			text = e.Search(context.Background(), search.Limits{Nodes: endingNodes}, func(search.Info) {}).Best
+		} else {
+			text = defence(t, table, p.FEN())
+		}
+		m, err := p.ParseMove(text)
+		if err != nil {
+			t.Fatal(fmt.Errorf("%s: %w", p.FEN(), err))
+		}
+		p.Make(m)
+		played = append(played, text)
+	}
+}
+
+// defence is the move that puts mate off longest, or avoids it.
+func defence(t *testing.T, table *retrograde.Table, fen string) string {
+	p, err := retrograde.ParseFEN(fen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	replies, err := table.Moves(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return replies[0].Move.String()
+}
 
 // TestDrawnEndings searches drawn endings in which one side is ahead: the score is near 0.
 func TestDrawnEndings(t *testing.T) {
@@ -49,16 +210,4 @@ func TestDrawnEndings(t *testing.T) {
 			}
 		}
 	}
-}
-
-// endingEngine returns an engine with an evaluation of chess.
-func endingEngine(t *testing.T, evalFile string) *engine.Engine {
-	e := engine.New()
-	t.Cleanup(func() { e.Close() })
-	for option, value := range map[string]string{"Hash": "16", "EvalFile": evalFile} {
-		if err := e.Options().Set(context.Background(), options.UCI, option, value); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return e
 }
