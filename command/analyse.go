@@ -85,6 +85,7 @@ func (a *analyse) format() *analysis.Format {
 func (a *analyse) Run(ctx context.Context, std *cli.Console) (err error) {
 	in := std.In
 	if a.File != "" && a.File != "-" {
+		std.NotePipe(a.File)
 		f, err := cli.UntilDone(ctx, func() (*os.File, error) { return os.Open(a.File) })
 		if err != nil {
 			return err

@@ -75,7 +75,7 @@ func (a *hashAudit) Run(ctx context.Context, line *kong.Context, std *cli.Consol
 	if err := writable(a.outputs(), a.File+a.PGN); err != nil {
 		return err
 	}
-	suite, err := a.suite(ctx)
+	suite, err := a.suite(ctx, std)
 	if err != nil {
 		return err
 	}
@@ -92,11 +92,11 @@ func (a *hashAudit) Run(ctx context.Context, line *kong.Context, std *cli.Consol
 }
 
 // suite returns the positions to search.
-func (a *hashAudit) suite(ctx context.Context) (observe.Suite, error) {
+func (a *hashAudit) suite(ctx context.Context, std *cli.Console) (observe.Suite, error) {
 	if a.PGN != "" {
-		return a.gameFlags.suite(ctx, a.Variant)
+		return a.gameFlags.suite(ctx, std, a.Variant)
 	}
-	return newSuite(ctx, a.Variant, a.FEN, a.File)
+	return newSuite(ctx, std, a.Variant, a.FEN, a.File)
 }
 
 // check refuses flags that contradict each other.

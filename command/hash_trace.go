@@ -36,7 +36,7 @@ func (t *hashTrace) Run(ctx context.Context, std *cli.Console) error {
 	if t.Nodes == 0 {
 		return errors.New("--nodes 0: want at least 1")
 	}
-	suite, source, err := t.suite(ctx)
+	suite, source, err := t.suite(ctx, std)
 	if err != nil {
 		return err
 	}
@@ -63,18 +63,18 @@ func (t *hashTrace) Run(ctx context.Context, std *cli.Console) error {
 }
 
 // suite returns the positions to search and where they come from.
-func (t *hashTrace) suite(ctx context.Context) (suite observe.Suite, source string, err error) {
+func (t *hashTrace) suite(ctx context.Context, std *cli.Console) (suite observe.Suite, source string, err error) {
 	switch {
 	case t.PGN != "" && t.EPD != "":
 		return suite, "", fmt.Errorf("both --pgn and the file %s: want one of them", t.EPD)
 	case t.PGN != "":
-		suite, err = t.gameFlags.suite(ctx, t.Variant)
+		suite, err = t.gameFlags.suite(ctx, std, t.Variant)
 		return suite, fmt.Sprintf("game %d of %s", t.Game, t.PGN), err
 	}
 	if source = t.EPD; source == "" {
 		source = "bench"
 	}
-	suite, err = newSuite(ctx, t.Variant, "", t.EPD)
+	suite, err = newSuite(ctx, std, t.Variant, "", t.EPD)
 	suite.OneGame = t.OneGame
 	return suite, source, err
 }

@@ -30,11 +30,12 @@ type gameFlags struct {
 }
 
 // suite returns a suite of the positions of the game.
-func (f *gameFlags) suite(ctx context.Context, variant string) (observe.Suite, error) {
+func (f *gameFlags) suite(ctx context.Context, std *cli.Console, variant string) (observe.Suite, error) {
 	format := analysis.FormatOf(f.PGN)
 	if format == nil {
 		format = analysis.Formats[0]
 	}
+	std.NotePipe(f.PGN)
 	record, err := cli.UntilDone(ctx, func() (analysis.Record, error) { return readRecord(f.PGN, format, f.Game) })
 	if err != nil {
 		return observe.Suite{}, fmt.Errorf("%s: %w", f.PGN, err)
@@ -102,7 +103,8 @@ func suiteOf(variant string, format *analysis.Format, records []analysis.Record)
 
 // newSuite returns a suite of one position in notation, else of the positions of a file, which are all
 // those of its games if it is one of games, else of those of bench.
-func newSuite(ctx context.Context, variant, setup, file string) (observe.Suite, error) {
+func newSuite(ctx context.Context, std *cli.Console, variant, setup, file string) (observe.Suite, error) {
+	std.NotePipe(file)
 	var setups []string
 	switch {
 	case setup != "" && file != "":

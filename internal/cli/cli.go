@@ -7,6 +7,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 )
 
 // The exit statuses of a subcommand that did not succeed.
@@ -58,6 +60,14 @@ func (c *Console) Println(line string) { fmt.Fprintln(c.Out, line) }
 // Warnf prints a message, after the prefix, to Err.
 func (c *Console) Warnf(format string, args ...any) {
 	fmt.Fprintf(c.Err, c.Prefix+": "+format+"\n", args...)
+}
+
+// NotePipe prints a message if a file that will be read is a named pipe: it is opened when a program writes
+// to it, which may be never.
+func (c *Console) NotePipe(path string) {
+	if info, err := os.Stat(path); err == nil && info.Mode()&fs.ModeNamedPipe != 0 {
+		c.Warnf("reading what is written to the pipe %s", path)
+	}
 }
 
 // UntilDone returns what f returns, or the error of ctx if that ends first; f goes on in its

@@ -54,6 +54,7 @@ type LineSolver interface {
 func (l *Lines) Run(ctx context.Context, file string, s LineSolver) error {
 	in := l.console.In
 	if file != "" && file != "-" {
+		l.console.NotePipe(file)
 		f, err := UntilDone(ctx, func() (*os.File, error) { return os.Open(file) })
 		if err != nil {
 			return err
