@@ -103,14 +103,16 @@ func TestCutWhileMapped(t *testing.T) {
 	folder := folderWith(t, map[string][]byte{"KRvK.rtbw": testFile(t, "KRvK.rtbw")})
 	tables := Open(folder)
 	defer tables.Close()
-	if v, err := tables.WDL(&rooks); v != Win || err != nil {
+	p := rooks
+	p.BlackToMove = true // with White to move the table has only one value
+	if v, err := tables.WDL(&p); v != Loss || err != nil {
 		t.Fatal(v, err)
 	}
 	if err := os.Truncate(filepath.Join(folder, "KRvK.rtbw"), 0); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if _, err := tables.WDL(&rooks); err != ErrDamaged {
+		if _, err := tables.WDL(&p); err != ErrDamaged {
 			t.Error(err)
 		}
 	}
@@ -217,7 +219,7 @@ func TestDamaged(t *testing.T) {
 	for _, e := range endgames {
 		m, _, _ := parseName(e.name)
 		wdl, dtz := testFile(t, e.name+".rtbw"), testFile(t, e.name+".rtbz")
-		for range 100 {
+		for range 40 {
 			probeAll(t, m, damaged(rng, wdl), damaged(rng, dtz))
 		}
 	}

@@ -262,7 +262,7 @@ func TestPythonChessCursed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := tableWriter{material: m, codes: e.codes, span: 10, blockBits: 6}
+		w := tableWriter{material: m, codes: e.codes, order: e.order, span: 10, blockBits: 6}
 		w.value = func(file, side int, i uint64) uint16 {
 			v, err := wdl.parts[file][side].pairs.at(i)
 			if err != nil {

@@ -63,7 +63,7 @@ func TestRoundTrip(t *testing.T) {
 				t.Fatal(err)
 			}
 			rng := newRand()
-			for range 20000 {
+			for range 8000 {
 				p := randomPosition(rng, m)
 				checkNoise(t, &p, wdl, narrow, wide)
 			}
