@@ -26,7 +26,7 @@ func TestEndings(t *testing.T) {
 		name  string
 		least int
 	}{
-		{"KQvK", 100}, {"KRvK", 100}, {"KPvK", 100}, {"KBBvK", 95}, {"KBNvK", 90},
+		{"KQvK", 100}, {"KRvK", 100}, {"KPvK", 100}, {"KBBvK", 95}, {"KBNvK", 90}, {"KRPvK", 100},
 	} {
 		n, least := 100, ending.least
 		if !*long {
