@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"trefoil/options"
 	"trefoil/search"
@@ -78,6 +79,29 @@ func TestStrengthsAreIndependent(t *testing.T) {
 		if weak.Best != wantWeak.Best || weak.Nodes != wantWeak.Nodes || weak.Nodes == wantFull.Nodes {
 			t.Errorf("%s: after full strength %s with %d nodes, want %s with %d", game, weak.Best, weak.Nodes, wantWeak.Best, wantWeak.Nodes)
 		}
+	}
+}
+
+// A weaker level uses up a clock that counts nodes as full strength does: the clock of a game is set once.
+func TestWeakerLevelsCountNodes(t *testing.T) {
+	e := weakened(t, "chess", "19")
+	set(t, e, "nodestime", "1")
+	set(t, e, "Move Overhead", "0")
+	clock := search.Clock{Given: true, Time: [2]time.Duration{20 * time.Second, 20 * time.Second}}
+	searched := func() uint64 {
+		return e.Search(context.Background(), search.Limits{Clock: clock}, func(search.Info) {}).Nodes
+	}
+	first, total := searched(), uint64(0)
+	for range 200 {
+		total += searched()
+	}
+	if total > 20000 || searched() > first/10 {
+		t.Errorf("%d nodes, then %d of 20000 on the clock", first, total)
+	}
+	e.NewGame()
+	set(t, e, "Skill Seed", "7")
+	if again := searched(); again != first {
+		t.Errorf("a new game: %d nodes, want %d", again, first)
 	}
 }
 

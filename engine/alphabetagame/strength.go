@@ -37,7 +37,7 @@ func (s Strength) skill(seed uint64) *alphabeta.Skill {
 
 // weakened is the search below full strength. Its table and histories are empty when a search begins: a
 // move is no better because the position was analysed before. It depends on the position, the moves before
-// it, the strength and the seed alone.
+// it, the strength, the seed and the limits alone.
 type weakened struct {
 	searcher *alphabeta.Searcher // of one thread
 	table    *cluster.Table      // nil until the first search
@@ -57,12 +57,17 @@ func (w *weakened) prepare(ctx context.Context) error {
 		w.table, w.searcher = table, alphabeta.New()
 		w.searcher.SetTable(table)
 	}
-	w.searcher.NewGame()
+	w.searcher.ClearHistories()
 	return w.table.Clear(context.WithoutCancel(ctx))
 }
 
-// newGame forgets the seed of the game before.
-func (w *weakened) newGame() { w.drawn = 0 }
+// newGame forgets the seed and the clock of the game before.
+func (w *weakened) newGame() {
+	w.drawn = 0
+	if w.searcher != nil {
+		w.searcher.NewGame()
+	}
+}
 
 // seed returns the seed that is set or, if that is 0, the one drawn for this game.
 func (w *weakened) seed(set int) uint64 {

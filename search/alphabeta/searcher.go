@@ -83,6 +83,12 @@ func (s *Searcher) SetThreads(n int) { s.threads = max(1, n) }
 // NewGame clears what searches have learnt in earlier games, except the table.
 func (s *Searcher) NewGame() {
 	s.nodeClock = clock.NodeClock{}
+	s.ClearHistories()
+}
+
+// ClearHistories makes the next search independent of those before, except for the table and the clock of
+// the game.
+func (s *Searcher) ClearHistories() {
 	for _, w := range s.workers {
 		w.hist.clear()
 	}
