@@ -26,8 +26,7 @@ import (
 const Version = "0.1"
 
 // Engine implements protocol.Engine. Its methods are called one at a time, except Notices and
-// Record. It
-// must be closed.
+// Record. It must be closed.
 type Engine struct {
 	options *config.Options
 	notices table.Notices

@@ -161,6 +161,22 @@ func TestBookLimits(t *testing.T) {
 	}
 }
 
+// Weaker levels play the moves of the book too, and where it ends as they do without it.
+func TestBookOfWeakerLevels(t *testing.T) {
+	e := weakened(t, "chess", "0")
+	const n = 30000
+	want, _ := nodes(e, n)
+	set(t, e, "OwnBook", "true")
+	set(t, e, "BookFile", polyglotBook(t, map[byte]uint16{'a': 1}))
+	if r, _ := nodes(e, n); r.Best != "a2a4" || r.Nodes != 0 {
+		t.Errorf("with a book: %+v", r)
+	}
+	set(t, e, "BookDepth", "0")
+	if r, _ := nodes(e, n); r.Best != want.Best || r.Nodes != want.Nodes {
+		t.Errorf("after the book: %+v, want %+v", r, want)
+	}
+}
+
 // A book can be changed at any time between searches; one that is refused changes nothing, and a new game
 // or another one in between neither.
 func TestBookChanges(t *testing.T) {
