@@ -106,19 +106,24 @@ func TestHandWrittenOdd(t *testing.T) {
 
 // TestRepairsAreNotices: what was repaired is reported after the position has been accepted, and only then.
 func TestRepairsAreNotices(t *testing.T) {
-	e := started(t)
-	const fen = "4k3/8/8/8/8/8/8/4K2R w KQ - 0 1"
-	if err := e.SetPosition(fen, []string{"e1e3"}); err == nil {
-		t.Error("e1e3 was played")
-	}
-	if got := e.Notices(); len(got) > 0 {
-		t.Errorf("%q of a position that was refused", got)
-	}
-	if err := e.SetPosition(fen, []string{"e1g1"}); err != nil {
-		t.Fatal(err)
-	}
-	want := []string{`FEN: castling "KQ" at 24: read as "K": the rest has no king and rook in place`}
-	if got := e.Notices(); !slices.Equal(got, want) {
-		t.Errorf("%q", got)
+	for _, c := range []struct{ game, setup, illegal, legal, repair string }{
+		{"chess", "4k3/8/8/8/8/8/8/4K2R w KQ - 0 1", "e1e3", "e1g1", `FEN: castling "KQ" at 24: read as "K": the rest has no king and rook in place`},
+		{"shogi", "4k4/9/9/9/9/9/9/9/4K4 b - 0", "5i5g", "5i5h", `sfen: move number "0" at 27: read as 1`},
+		{"shogi", "4k4/9/9/9/9/9/9/9/4K4 b 3R 1", "5i5g", "R*5h", `set up, although a set has fewer pieces: sfen: hands "3R" at 25: more than 2 of this kind`},
+	} {
+		e := started(t)
+		set(t, e, "UCI_Variant", c.game)
+		if err := e.SetPosition(c.setup, []string{c.illegal}); err == nil {
+			t.Errorf("%s was played", c.illegal)
+		}
+		if got := e.Notices(); len(got) > 0 {
+			t.Errorf("%q of a position that was refused", got)
+		}
+		if err := e.SetPosition(c.setup, []string{c.legal}); err != nil {
+			t.Fatal(err)
+		}
+		if got := e.Notices(); !slices.Equal(got, []string{c.repair}) {
+			t.Errorf("%q, want %q", got, c.repair)
+		}
 	}
 }

@@ -24,6 +24,7 @@ type Fields struct {
 	names    []string
 	places   []int    // where they begin, from 1
 	Tokens   []string // one for each name; those of missing fields are empty
+	Repairs  []string // what was wrong and has been repaired
 }
 
 // blanks are what separates fields: in text that is copied from web pages and programs there may be quotes
@@ -33,7 +34,7 @@ const blanks = " \t\r\n_\"'[]\u00a0“”‘’"
 // NewFields splits s into fields with these names. The first `least` fields have to be present. The name of the
 // notation may come before them.
 func NewFields(notation, s string, least int, names ...string) (*Fields, error) {
-	f := &Fields{notation, names, make([]int, len(names)), make([]string, len(names))}
+	f := &Fields{notation: notation, names: names, places: make([]int, len(names)), Tokens: make([]string, len(names))}
 	n := 0
 	for rest := s; ; n++ {
 		var token string
@@ -68,4 +69,9 @@ func NextField(s string) (field, rest string) {
 // Fail returns the error for the token that starts at offset of a field.
 func (f *Fields) Fail(field, offset int, token, format string, args ...any) *FieldError {
 	return &FieldError{f.notation, f.names[field], token, f.places[field] + offset, fmt.Sprintf(format, args...)}
+}
+
+// Repair records what was done about a field.
+func (f *Fields) Repair(field int, format string, args ...any) {
+	f.Repairs = append(f.Repairs, f.Fail(field, 0, f.Tokens[field], format, args...).Error())
 }

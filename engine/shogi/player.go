@@ -42,20 +42,17 @@ func (p *player) SetPosition(setup string, moves []string) error {
 	if setup == "startpos" {
 		setup = rules.StartSFEN
 	}
-	pos, err := rules.ParseSFEN(setup)
+	pos, repairs, err := rules.ReadSFEN(setup)
 	if err != nil {
-		// Editors of GUIs can set up more pieces than a set has; that can be played.
-		crowded, stillWrong := rules.ParseCrowded(setup)
-		if stillWrong != nil {
-			return err
-		}
-		p.Notices.Add("set up, although a set has fewer pieces: " + err.Error())
-		pos = crowded
+		return err
 	}
 	if err := alphabetagame.Play(pos, moves); err != nil {
 		return err
 	}
 	p.pos = pos
+	for _, repair := range repairs {
+		p.Notices.Add(repair)
+	}
 	return nil
 }
 

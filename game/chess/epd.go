@@ -80,6 +80,6 @@ func (r *reader) ignore(operations string) {
 		ignored = append(ignored, opcode)
 	}
 	if ignored != nil {
-		r.repairs = append(r.repairs, fmt.Sprintf("FEN: ignored after the position: %s", strings.Join(ignored, ", ")))
+		r.Repairs = append(r.Repairs, fmt.Sprintf("FEN: ignored after the position: %s", strings.Join(ignored, ", ")))
 	}
 }

@@ -20,7 +20,6 @@ const MaxPieces = 32
 type reader struct {
 	*Position
 	*game.Fields
-	repairs []string
 }
 
 // fieldNames are those of a FEN; an EPD has the first four.
@@ -71,12 +70,7 @@ func readFields(s, operations string, epd bool) (*Position, []string, error) {
 	if !epd {
 		r.ignore(operations)
 	}
-	return r.Position, r.repairs, nil
-}
-
-// repair records what was done about a field, or a part of it.
-func (r *reader) repair(field int, format string, args ...any) {
-	r.repairs = append(r.repairs, r.Fail(field, 0, r.Tokens[field], format, args...).Error())
+	return r.Position, r.Repairs, nil
 }
 
 // missing records the fields that are missing. An EPD needs no numbers.
@@ -90,7 +84,7 @@ func (r *reader) missing(epd bool) {
 		return
 	}
 	values := [...]string{2: "-", 3: "-", 4: "0", 5: "1"}
-	r.repairs = append(r.repairs, fmt.Sprintf("FEN: missing %s: read as %s",
+	r.Repairs = append(r.Repairs, fmt.Sprintf("FEN: missing %s: read as %s",
 		strings.Join(fieldNames[first:last], ", "), strings.Join(values[first:last], " ")))
 }
 
@@ -176,7 +170,7 @@ func (r *reader) castling() {
 		}
 	}
 	if dropped {
-		r.repair(2, "read as %q: the rest has no king and rook in place", r.castlingText())
+		r.Repair(2, "read as %q: the rest has no king and rook in place", r.castlingText())
 	}
 }
 
@@ -227,7 +221,7 @@ func (r *reader) enPassant() {
 		r.offerEnPassant(to)
 	}
 	if r.ep == 0 {
-		r.repair(3, `read as "-": no pawn can capture there`)
+		r.Repair(3, `read as "-": no pawn can capture there`)
 	}
 }
 
@@ -261,7 +255,7 @@ func (r *reader) counters(operations string) {
 		}
 		n, ok := inRange(text, i)
 		if *to = n; !ok {
-			r.repair(4+i, "read as %d", n)
+			r.Repair(4+i, "read as %d", n)
 		}
 	}
 	r.half, r.back = uint16(half), 0

@@ -54,9 +54,8 @@ func TestSFENErrors(t *testing.T) {
 		{empty + " b PP17p 1", "hands", "17p", 27},
 		{empty + " b 99999999999999999999P 1", "hands", "9999", 25},
 		{empty + " b -- 1", "hands", "-", 25},
-		{empty + " b - 0", "move number", "0", 27},
 		{empty + " b - x", "move number", "x", 27},
-		{empty + " b - 99999999999999999999", "move number", "99999999999999999999", 27},
+		{empty + " b - 1.5", "move number", "1.5", 27},
 		{empty + " b - 1 x", "move number", "x", 29},
 	} {
 		_, err := ParseSFEN(c.sfen)
@@ -199,4 +198,36 @@ func FuzzParse(f *testing.F) {
 		p.Make(m)
 		sound(t, p)
 	})
+}
+
+// Move numbers out of range are repaired, by the other parsers too; more pieces than a set has are named.
+func TestReadSFEN(t *testing.T) {
+	const empty = "4k4/9/9/9/9/9/9/9/4K4"
+	for _, c := range []struct {
+		fields string
+		number int
+		repair string
+	}{
+		{"b -", 1, ""},
+		{"b - 1", 1, ""},
+		{"w - 1000000", 1000000, ""},
+		{"b - 0", 1, `sfen: move number "0" at 27: read as 1`},
+		{"b - -3", 1, `sfen: move number "-3" at 27: read as 1`},
+		{"b - -99999999999999999999", 1, `sfen: move number "-99999999999999999999" at 27: read as 1`},
+		{"w - 1000001", 1000000, `sfen: move number "1000001" at 27: read as 1000000`},
+		{"b - 99999999999999999999", 1000000, `sfen: move number "99999999999999999999" at 27: read as 1000000`},
+		{"b 3R 1", 1, `set up, although a set has fewer pieces: sfen: hands "3R" at 25: more than 2 of this kind`},
+	} {
+		p, repairs, err := ReadSFEN(empty + " " + c.fields)
+		if err != nil {
+			t.Errorf("%s: %v", c.fields, err)
+			continue
+		}
+		if p.MoveNumber() != c.number || strings.Join(repairs, "|") != c.repair {
+			t.Errorf("%s: move %d, %q", c.fields, p.MoveNumber(), repairs)
+		}
+		if q, err := ParseCrowded(empty + " " + c.fields); err != nil || q.SFEN() != p.SFEN() {
+			t.Errorf("%s: ParseCrowded: %v", c.fields, err)
+		}
+	}
 }

@@ -1,6 +1,7 @@
 package shogi
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -33,39 +34,60 @@ type reader struct {
 	loose  bool
 }
 
+// ReadSFEN reads a position like ParseSFEN, or like ParseCrowded if a set has fewer pieces: editors of GUIs can
+// set up more, and that can be played. Each of repairs says what was wrong.
+func ReadSFEN(s string) (p *Position, repairs []string, err error) {
+	if p, repairs, err = parsePosition(s, limits, false); err == nil {
+		return p, repairs, nil
+	}
+	p, repairs, stillWrong := parsePosition(s, holds, false)
+	if stillWrong != nil {
+		return nil, nil, err
+	}
+	return p, append(repairs, "set up, although a set has fewer pieces: "+err.Error()), nil
+}
+
 // ParseSFEN reads a position. Hands may come in any order, and the move number may
-// be missing. One king may be missing, as in mate problems. Everything that cannot
+// be missing or out of range. One king may be missing, as in mate problems. Everything that cannot
 // be in a game is refused with a *game.FieldError: more pieces than a set has, a piece that
 // could never move, two pawns on a file, a side not to move in check.
-func ParseSFEN(s string) (*Position, error) { return parsePosition(s, limits, false) }
+func ParseSFEN(s string) (*Position, error) {
+	p, _, err := parsePosition(s, limits, false)
+	return p, err
+}
 
 // ParseCrowded reads a position like ParseSFEN, but there may be more pieces than a set
 // has: a third rook or bishop, and up to seven of the other kinds but pawns.
-func ParseCrowded(s string) (*Position, error) { return parsePosition(s, holds, false) }
+func ParseCrowded(s string) (*Position, error) {
+	p, _, err := parsePosition(s, holds, false)
+	return p, err
+}
 
 // ParseLoose reads a position like ParseCrowded, but one made up to test rules may also
 // have knights and lances that cannot move.
-func ParseLoose(s string) (*Position, error) { return parsePosition(s, holds, true) }
+func ParseLoose(s string) (*Position, error) {
+	p, _, err := parsePosition(s, holds, true)
+	return p, err
+}
 
-func parsePosition(s string, limits [8]int, loose bool) (*Position, error) {
+func parsePosition(s string, limits [8]int, loose bool) (p *Position, repairs []string, err error) {
 	r := reader{
 		Position: &Position{kings: [2]Square{Nowhere, Nowhere}, history: make([]state, 0, 256)},
 		limits:   limits, loose: loose,
 	}
 	r.key, r.boardKey = words.game, words.game
-	var err error
 	if r.Fields, err = game.NewFields("sfen", s, 3, "board", "side", "hands", "move number"); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, parse := range []func() *game.FieldError{
 		r.placement, r.sideToMove, r.kingsAndChecks, r.inHand, r.number,
 	} {
 		if err := parse(); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	r.seen[r.boardKey>>1%seenSize]++
-	return r.Position, nil
+	return r.Position, r.Repairs, nil
 }
 
 // piece reads a piece letter; its case is the colour.
@@ -211,16 +233,24 @@ func (r *reader) inHand() *game.FieldError {
 	return nil
 }
 
-// number reads the number of the next move; it counts as 1 if it is missing.
+// maxNumber is the largest number of a move.
+const maxNumber = 1_000_000
+
+// number reads the number of the next move; it counts as 1 if it is missing. One that is out of range is read as
+// the nearest one in it.
 func (r *reader) number() *game.FieldError {
 	if r.Tokens[3] == "" {
 		return nil
 	}
-	n, err := strconv.ParseUint(r.Tokens[3], 10, 64)
-	if err != nil || n < 1 || n > 1e6 {
-		return r.Fail(3, 0, r.Tokens[3], "not a number from 1 to 1000000")
+	n, err := strconv.ParseInt(r.Tokens[3], 10, 64) // too large or small: the nearest int64
+	if errors.Is(err, strconv.ErrSyntax) {
+		return r.Fail(3, 0, r.Tokens[3], "not a whole number")
 	}
-	r.ply = int(n - 1)
+	number := max(1, min(n, maxNumber))
+	if number != n {
+		r.Repair(3, "read as %d", number)
+	}
+	r.ply = int(number - 1)
 	return nil
 }
 
