@@ -1,8 +1,6 @@
 package protocol
 
 import (
-	"context"
-	"errors"
 	"strconv"
 	"time"
 
@@ -63,55 +61,6 @@ type dialect interface {
 	keepsAlive() bool
 	// help lists the words of the protocol.
 	help() string
-}
-
-// job is a queued command with the means to stop it, or to end its pondering, before
-// and while it runs.
-type job struct {
-	command
-	ctx           context.Context
-	cancel        context.CancelFunc // of a search or a command
-	cancelOptions context.CancelFunc // the options since the search or command before; nil if none
-	ponderHit     chan search.Clock  // delivers the ponderhit to the search
-	ponderHitDone chan struct{}      // closed by the ponderhit
-	ponderHitSent bool               // under Session.mu
-}
-
-// errStopped is the cause for which the context of a job ends early.
-var errStopped = errors.New("stopped")
-
-// newContext returns a context and what ends it with errStopped.
-func newContext() (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancelCause(context.Background())
-	return ctx, func() { cancel(errStopped) }
-}
-
-// newJob returns a job for c. Searches and commands have a context of their own.
-func newJob(c command) *job {
-	j := &job{command: c}
-	if c.verb != vGo && c.verb != vCommand {
-		return j
-	}
-	j.ctx, j.cancel = newContext()
-	if c.verb == vGo && c.limits.Ponder {
-		j.ponderHit = make(chan search.Clock, 1)
-		j.ponderHitDone = make(chan struct{})
-		j.limits.PonderHit = j.ponderHit
-	}
-	return j
-}
-
-// bounded reports whether the job ends without further input. A depth does not bound a search
-// for mates.
-func (j *job) bounded() bool {
-	if j.verb != vGo {
-		return true
-	}
-	l := &j.limits
-	if l.Infinite || l.Ponder && !j.ponderHitSent {
-		return false
-	}
-	return l.Depth > 0 && l.Mate == 0 || l.Nodes > 0 || l.MoveTime > 0 || l.Clock.Given
 }
 
 // brief quotes user input, cut to a length fit for one line.

@@ -1,0 +1,210 @@
+package protocol
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"trefoil/search"
+)
+
+// maxPending bounds the bytes of all queued lines: a script may pipe a million
+// positions at once. perLine is the cost of a line besides its text.
+const (
+	maxPending = 1 << 30
+	perLine    = 512
+)
+
+// job is a queued command with the means to stop it, or to end its pondering, before
+// and while it runs.
+type job struct {
+	command
+	ctx           context.Context
+	cancel        context.CancelFunc // of a search or a command
+	cancelOptions context.CancelFunc // the options since the search or command before; nil if none
+	ponderHit     chan search.Clock  // delivers the ponderhit to the search
+	ponderHitDone chan struct{}      // closed by the ponderhit
+	ponderHitSent bool               // under session.mu
+}
+
+// errStopped is the cause for which the context of a job ends early.
+var errStopped = errors.New("stopped")
+
+// newContext returns a context and what ends it with errStopped.
+func newContext() (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	return ctx, func() { cancel(errStopped) }
+}
+
+// newJob returns a job for c. Searches and commands have a context of their own.
+func newJob(c command) *job {
+	j := &job{command: c}
+	if c.verb != vGo && c.verb != vCommand {
+		return j
+	}
+	j.ctx, j.cancel = newContext()
+	if c.verb == vGo && c.limits.Ponder {
+		j.ponderHit = make(chan search.Clock, 1)
+		j.ponderHitDone = make(chan struct{})
+		j.limits.PonderHit = j.ponderHit
+	}
+	return j
+}
+
+// bounded reports whether the job ends without further input. A depth does not bound a search
+// for mates.
+func (j *job) bounded() bool {
+	if j.verb != vGo {
+		return true
+	}
+	l := &j.limits
+	if l.Infinite || l.Ponder && !j.ponderHitSent {
+		return false
+	}
+	return l.Depth > 0 && l.Mate == 0 || l.Nodes > 0 || l.MoveTime > 0 || l.Clock.Given
+}
+
+// push queues c, unless the queue is full. Called with mu held.
+func (s *session) push(c command) {
+	if s.pending += c.line; s.pending > maxPending {
+		s.pending -= c.line
+		s.out.infoString("the input queue is full: a line was skipped")
+		return
+	}
+	if c.verb == vReady {
+		if s.pendingReady++; s.stopKeepAlive == nil && c.d.keepsAlive() {
+			s.stopKeepAlive = repeat(keepAliveInterval, func() { s.out.print("") })
+		}
+	}
+	j := newJob(c)
+	s.queue = append(s.queue, j)
+	switch j.verb {
+	case vSetOption:
+		if s.saves(j) {
+			s.pendingSaves++
+		}
+		if s.cancelOptions == nil {
+			s.options, s.cancelOptions = newContext()
+		}
+		j.ctx = s.options
+	case vGo, vCommand:
+		s.waiting = append(s.waiting, j)
+		j.cancelOptions, s.cancelOptions = s.cancelOptions, nil
+	}
+	s.wake.Signal()
+}
+
+// saves reports whether j is an option that saves.
+func (s *session) saves(j *job) bool {
+	return j.verb == vSetOption && s.engine.Options().Saves(j.d.protocol(), j.name)
+}
+
+// endKeepAlive ends the empty lines once no isready is pending. Called with mu held.
+func (s *session) endKeepAlive() {
+	if s.stopKeepAlive != nil {
+		s.stopKeepAlive()
+		s.stopKeepAlive = nil
+	}
+}
+
+// stop ends all searches read so far, and all commands if those are to end too, and the options that they
+// wait for; at quit, all options. It returns the number of searches and commands without those that an
+// earlier stop has ended. Called with mu held.
+func (s *session) stop(commands bool) (n int) {
+	var left []*job // otherwise a script with a stop for every go takes quadratic time
+	for j := range s.live {
+		switch {
+		case j.verb != vCommand || commands:
+			j.cancel()
+			n++
+		case j != s.running:
+			left = append(left, j)
+		}
+		s.stopOptions(j.cancelOptions)
+	}
+	if s.quit {
+		s.stopOptions(s.cancelOptions)
+	}
+	s.waiting = left
+	return n
+}
+
+// stopOptions calls cancel, unless it is nil or a save is queued. Called with mu held.
+func (s *session) stopOptions(cancel context.CancelFunc) {
+	if cancel != nil && s.pendingSaves == 0 {
+		cancel()
+	}
+}
+
+// live visits the running job and those in waiting. Called with mu held.
+func (s *session) live(visit func(*job) bool) {
+	if s.running != nil && !visit(s.running) {
+		return
+	}
+	for _, j := range s.waiting {
+		if !visit(j) {
+			return
+		}
+	}
+}
+
+// ponderHit passes the clock, if there is one, to the earliest search that still
+// ponders. Called with mu held.
+func (s *session) ponderHit(clock search.Clock) {
+	for j := range s.live {
+		if j.ponderHit != nil && !j.ponderHitSent && j.ctx.Err() == nil {
+			j.ponderHitSent = true
+			j.ponderHit <- clock
+			close(j.ponderHitDone)
+			return
+		}
+	}
+	s.out.infoString("ponderhit: no search is pondering")
+}
+
+// next waits for a job and returns nil when there are no more. A long job is marked as
+// running, and every isready that is queued behind it is answered now.
+func (s *session) next() *job {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for len(s.queue) == 0 {
+		if s.ended || s.quit {
+			s.over = true
+			return nil
+		}
+		s.wake.Wait()
+	}
+	j := s.queue[0]
+	s.queue[0] = nil // releases a long line
+	s.queue = s.queue[1:]
+	if len(s.waiting) > 0 && s.waiting[0] == j {
+		s.waiting[0] = nil
+		s.waiting = s.waiting[1:]
+	}
+	s.pending -= j.line
+	if j.verb == vReady {
+		if s.pendingReady--; s.pendingReady == 0 {
+			s.endKeepAlive()
+		}
+	}
+	if s.saves(j) {
+		s.pendingSaves--
+	}
+	if j.verb != vGo && !(j.verb == vCommand && s.commands[j.name].Long) {
+		return j
+	}
+	s.running = j
+	if s.pendingReady > 0 {
+		s.queue = slices.DeleteFunc(s.queue, func(q *job) bool {
+			if q.verb == vReady {
+				s.pending -= q.line
+				s.out.infoString(q.remarks...)
+				s.ready()
+			}
+			return q.verb == vReady
+		})
+		s.pendingReady = 0
+		s.endKeepAlive()
+	}
+	return j
+}
