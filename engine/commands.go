@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"trefoil/cluster"
 	"trefoil/engine/bench"
 	"trefoil/engine/registry"
+	"trefoil/internal/cli"
 	"trefoil/options"
 )
 
@@ -77,7 +77,7 @@ func (e *Engine) perft(ctx context.Context, args []string, print func(string)) e
 	if len(args) == 0 {
 		return errors.New("missing argument DEPTH")
 	}
-	depth, err := positive(args[0], maxPerft)
+	depth, err := cli.Whole([]byte(args[0]), 1, maxPerft)
 	if err != nil {
 		return err
 	}
@@ -133,24 +133,12 @@ func (e *Engine) hash(ctx context.Context, args []string, print func(string)) er
 	if !ok {
 		return errors.New(e.current.game.Title + " uses no table")
 	}
-	mib, err := positive(args[1], cluster.MaxMiB)
+	mib, err := cli.Whole[uint64]([]byte(args[1]), 1, cluster.MaxMiB)
 	if err == nil {
-		err = h.Plan(uint64(mib), print)
+		err = h.Plan(mib, print)
 	}
 	if err != nil {
 		return fmt.Errorf("plan: %w", err)
 	}
 	return nil
-}
-
-// positive reads a whole number from 1 to most.
-func positive(text string, most int) (int, error) {
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 || n > most {
-		if len(text) > 40 {
-			text = text[:40] + "…"
-		}
-		return 0, fmt.Errorf("%q is not a whole number from 1 to %d", text, most)
-	}
-	return n, nil
 }
