@@ -17,9 +17,11 @@ GO = $(if $(filter go,$(notdir $(firstword $(CC)))),$(CC),go)
 
 .PHONY: build test test-long race fuzz bench pgo spsa signature check clean help
 
-# Without a version stamp: the sources may be an archive without git.
+# The version that git describe prints; empty where the sources are an archive without git.
+STAMP := $(shell git describe --tags --always --dirty 2>/dev/null)
+
 build:
-	$(GO) build -buildvcs=false -trimpath -tags "$(TAGS)" -o $(EXE) .
+	$(GO) build -buildvcs=false -trimpath -ldflags "-X trefoil/engine.stamp=$(STAMP)" -tags "$(TAGS)" -o $(EXE) .
 
 test:
 	$(GO) test ./...

@@ -133,16 +133,16 @@ func (*version) Run(std *cli.Console) error {
 	return nil
 }
 
-// versionLine names the program, the commit that it was built from, if known, the compiler
-// and the system.
+// versionLine names the program, the compiler, the system, and the level of its instructions where the build has
+// one, such as v3 of amd64.
 func versionLine() string {
-	line := "Trefoil " + engine.Version
+	line := fmt.Sprintf("Trefoil %s %s %s/%s", engine.Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" && len(s.Value) >= 8 {
-				line += " " + s.Value[:8]
+			if s.Key == "GO"+strings.ToUpper(runtime.GOARCH) {
+				line += " " + s.Value
 			}
 		}
 	}
-	return fmt.Sprintf("%s %s %s/%s", line, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return line
 }

@@ -22,9 +22,6 @@ import (
 	"trefoil/search"
 )
 
-// Version is the version of the engine.
-const Version = "0.1"
-
 // Engine implements protocol.Engine. Its methods are called one at a time, except Notices and
 // Record. It must be closed.
 type Engine struct {
@@ -75,7 +72,7 @@ func NewWith(games *registry.Registry) *Engine {
 }
 
 // Name is the engine's name and version.
-func (e *Engine) Name() string { return "Trefoil " + Version }
+func (e *Engine) Name() string { return "Trefoil " + Version() }
 
 // Author returns the author of the engine.
 func (e *Engine) Author() string { return "the Trefoil authors" }

@@ -26,7 +26,7 @@ func testMain(m *testing.M) int {
 	if runtime.GOOS == "windows" {
 		trefoil += ".exe"
 	}
-	build := exec.Command("go", "build", "-o", trefoil, "..")
+	build := exec.Command("go", "build", "-buildvcs=false", "-o", trefoil, "..")
 	if out, err := build.CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
 		return 1
