@@ -31,6 +31,7 @@ type root struct {
 	Analyse    analyse    `cmd:"" help:"Analyse games: scores, best lines, the moves that lost most."`
 	Solve      struct{}   `cmd:"" help:"Solve positions, one a line."`
 	Book       struct{}   `cmd:"" help:"Make an opening book."`
+	Tunable    tunable    `cmd:"" help:"Print the parameters of the search as OpenBench reads them."`
 	Completion completion `cmd:"" help:"Print a script that completes command lines in a shell."`
 	Complete   complete   `cmd:"" hidden:""`
 	Version    version    `cmd:"" help:"Print the version."`

@@ -8,6 +8,7 @@ import (
 
 	"trefoil/cluster"
 	"trefoil/engine/bench"
+	"trefoil/engine/openings"
 	"trefoil/engine/registry"
 	"trefoil/internal/cli"
 	"trefoil/options"
@@ -22,6 +23,7 @@ func (e *Engine) Commands() []options.Command {
 		{Name: "perft", Args: "DEPTH", Help: "count the leaves of the game tree (also go perft DEPTH)", Position: options.Always, Long: true, Run: e.perft},
 		{Name: "bench", Args: bench.Usage, Help: "search fixed positions; the last line is N nodes M nps", Position: bench.UsesCurrent, Long: true, Run: e.bench},
 		{Name: "speedtest", Args: bench.SpeedUsage, Help: "search positions of games as on a clock; the last line is N nodes M nps", Long: true, Run: e.speedTest},
+		{Name: "genfens", Args: openings.Usage, Help: "make N openings: random moves, in which neither side is far ahead", Long: true, Run: e.genFENs},
 		{Name: "hash", Args: "[plan MIB]", Help: "the table as it is, or what one of that size would be", Long: true, Run: e.hash},
 		{Name: "compiler", Help: "what the program was compiled by and for, and its kernels", Run: compiler},
 	}
@@ -115,6 +117,19 @@ func (e *Engine) speedTest(ctx context.Context, args []string, print func(string
 		return err
 	}
 	return bench.SpeedTest(ctx, roots, o, print)
+}
+
+// genFENs prints openings of the current game as OpenBench reads them.
+func (e *Engine) genFENs(ctx context.Context, args []string, print func(string)) error {
+	roots := e.current.game.AlphaBeta
+	if roots == nil {
+		return errors.New(e.current.game.Title + " has no openings")
+	}
+	o, err := openings.ParseOptions(ctx, args)
+	if err != nil {
+		return err
+	}
+	return openings.Generate(ctx, roots, o, func(setup string) { print("info string genfens " + setup) })
 }
 
 // hash prints the state of the table, or the plan of one of another size.

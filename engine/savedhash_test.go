@@ -51,8 +51,8 @@ func deep(e *Engine, depth int) (r search.Result, last search.Info) {
 	return r, last
 }
 
-// openings lead to a middlegame of each game.
-var openings = map[string][]string{
+// middlegames are moves that lead to a middlegame of each game.
+var middlegames = map[string][]string{
 	"chess": strings.Fields("e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3 f8c5 c2c3 d7d6 e1g1 e8g8"),
 	"shogi": strings.Fields("7g7f 3c3d 2g2f 4c4d 3i4h 8b4b 5i6h 5a6b 6h7h 6b7b 5g5f 7b8b"),
 }
@@ -60,7 +60,7 @@ var openings = map[string][]string{
 // A search after loading is that of an engine whose table was never cleared, and of fewer
 // nodes than the one before saving.
 func TestHashGoesThroughAFile(t *testing.T) {
-	for game, moves := range openings {
+	for game, moves := range middlegames {
 		path := filepath.Join(t.TempDir(), "hash")
 		e := kept(t, game, path)
 		if err := e.SetPosition("startpos", moves); err != nil {
@@ -205,7 +205,7 @@ func searched(t *testing.T, game, hash string) (e *Engine, nodes int64) {
 	set(t, e, "UCI_Variant", game)
 	set(t, e, "NeverClearHash", "true")
 	set(t, e, "Hash", hash)
-	if err := e.SetPosition("startpos", openings[game]); err != nil {
+	if err := e.SetPosition("startpos", middlegames[game]); err != nil {
 		t.Fatal(err)
 	}
 	r, _ := deep(e, 10)
@@ -215,7 +215,7 @@ func searched(t *testing.T, game, hash string) (e *Engine, nodes int64) {
 // TestResizeKeepsEntries: after a change of Hash the same search takes a part of the nodes, in whatever
 // steps the size changes; where entries cannot be kept, a notice says so.
 func TestResizeKeepsEntries(t *testing.T) {
-	for game := range openings {
+	for game := range middlegames {
 		for _, sizes := range [][]string{{"3"}, {"6"}, {"16"}, {"1"}, {"64", "2", "300", "5"}} {
 			e, cold := searched(t, game, "4")
 			for _, size := range sizes {
@@ -269,14 +269,14 @@ func TestResizeKeepsProofs(t *testing.T) {
 
 // TestLoadOtherSize: a file serves a table of any size.
 func TestLoadOtherSize(t *testing.T) {
-	for game := range openings {
+	for game := range middlegames {
 		path := filepath.Join(t.TempDir(), "hash")
 		e, cold := searched(t, game, "16")
 		set(t, e, "Hash File", path)
 		set(t, e, "Save Hash", "")
 		for _, size := range []string{"4", "3", "24"} {
 			e := kept(t, game, path)
-			if err := e.SetPosition("startpos", openings[game]); err != nil {
+			if err := e.SetPosition("startpos", middlegames[game]); err != nil {
 				t.Fatal(err)
 			}
 			set(t, e, "Hash", size)

@@ -54,7 +54,7 @@ type Game struct {
 
 // AlphaBeta is what measurements of a game's alpha-beta search need.
 type AlphaBeta struct {
-	Setups []string // positions of all phases of the game, in its notation
+	Setups []string // positions of all phases of the game, in its notation; the first is the start position
 	// Games are positions of games, with one side to move in each game, for tests of the speed.
 	Games [][]string
 	// NewRoots returns a function that makes the root of a search from a position in the game's

@@ -24,6 +24,14 @@ func (p *Parameter) Value() int { return *p.value }
 // than a half.
 func (p *Parameter) Step() float64 { return max(float64(p.Max-p.Min)/20, 0.5) }
 
+// DefaultRate is the rate of SPSA at the end of a tune (r_end), where no other is chosen.
+const DefaultRate = 0.002
+
+// SPSA is the parameter as OpenBench reads it: name, type, value, bounds, c_end and r_end.
+func (p *Parameter) SPSA(rate float64) string {
+	return fmt.Sprintf("%s, int, %d, %d, %d, %g, %g", p.Name, p.Value(), p.Min, p.Max, p.Step(), rate)
+}
+
 // Set changes the value. No search may be running. A value out of bounds is refused.
 func (p *Parameter) Set(value int) error {
 	if value < p.Min || value > p.Max {

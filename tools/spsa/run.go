@@ -29,7 +29,7 @@ func tune(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer) 
 	set.IntVar(&p.Within, "within", 150, "centipawns between which the value of an opening must be")
 	set.Uint64Var(&p.Seed, "seed", 1, "seed of the openings and of the perturbations")
 	set.Float64Var(&p.C, "c", 1, "the perturbation at the end, in steps")
-	set.Float64Var(&p.R, "r", 0.002, "the rate at the end")
+	set.Float64Var(&p.R, "r", alphabeta.DefaultRate, "the rate at the end")
 	choice := choiceFlags(set)
 	name := set.String("o", "", "`FILE` of the state of the tune; with the same flags it is resumed")
 	workers := set.Int("workers", runtime.NumCPU(), "games played at a time; the result does not depend on it")
@@ -133,8 +133,17 @@ func choiceFlags(set *flag.FlagSet) choice {
 	}
 }
 
-// parameters returns the chosen parameters as they are now.
-func (c choice) parameters() (chosen []tuned, err error) {
+// parameters returns the chosen parameters as they are now, at the beginning of a tune.
+func (c choice) parameters() (start []tuned, err error) {
+	chosen, err := c.choose()
+	for _, p := range chosen {
+		start = append(start, tuned{p.Name, p.Value(), p.Min, p.Max, p.Step(), float64(p.Value())})
+	}
+	return start, err
+}
+
+// choose returns the chosen parameters.
+func (c choice) choose() (chosen []alphabeta.Parameter, err error) {
 	only, err := regexp.Compile(*c.only)
 	if err != nil {
 		return nil, fmt.Errorf("-params: %w", err)
@@ -149,7 +158,7 @@ func (c choice) parameters() (chosen []tuned, err error) {
 	}
 	for _, p := range all {
 		if only.MatchString(p.Name) && (*c.skip == "" || !skip.MatchString(p.Name)) {
-			chosen = append(chosen, tuned{p.Name, p.Value(), p.Min, p.Max, p.Step(), float64(p.Value())})
+			chosen = append(chosen, p)
 		}
 	}
 	if len(chosen) == 0 {

@@ -5,21 +5,23 @@ import (
 	"fmt"
 	"io"
 	"text/tabwriter"
+
+	"trefoil/search/alphabeta"
 )
 
 // inputs is the command of that name.
 func inputs(set *flag.FlagSet, args []string, out io.Writer) error {
 	choice := choiceFlags(set)
-	r := set.Float64("r", 0.002, "the rate at the end")
+	r := set.Float64("r", alphabeta.DefaultRate, "the rate at the end")
 	if err := parse(set, args, 0); err != nil {
 		return err
 	}
-	parameters, err := choice.parameters()
+	parameters, err := choice.choose()
 	if err != nil {
 		return err
 	}
-	for _, t := range parameters {
-		fmt.Fprintf(out, "%s, int, %d, %d, %d, %g, %g\n", t.Name, t.Start, t.Min, t.Max, t.Step, *r)
+	for _, p := range parameters {
+		fmt.Fprintln(out, p.SPSA(*r))
 	}
 	return nil
 }

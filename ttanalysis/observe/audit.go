@@ -158,13 +158,13 @@ func (a *Audit) lock(key uint64) *sync.Mutex {
 func (a *Audit) identify(p alphabeta.Position) ttanalysis.Identity {
 	id := ttanalysis.Identity{Key: a.key(p), Second: secondKey(p)}
 	if a.pairs != nil {
-		id.Text = notation(p)
+		id.Text = Notation(p)
 	}
 	return id
 }
 
-// notation returns p in the notation of its game, "" if it has none.
-func notation(p alphabeta.Position) string {
+// Notation returns p in the notation of its game, "" if it has none.
+func Notation(p alphabeta.Position) string {
 	switch p := p.(type) {
 	case interface{ FEN() string }:
 		return p.FEN()
