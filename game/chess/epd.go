@@ -10,23 +10,28 @@ import (
 )
 
 // cutOperations returns the fields of a position and what follows them: after four fields all that is no number,
-// after six everything.
+// after six everything. A semicolon ends a number.
 func cutOperations(s string) (fields, operations string) {
 	rest := s
 	for n := 0; n < len(fieldNames); n++ {
 		field, after := game.NextField(rest)
-		if n >= 4 && !isNumber(field) {
-			break
+		if n >= 4 {
+			number, _, _ := strings.Cut(field, ";")
+			if !isNumber(number) {
+				break
+			}
+			after = rest[strings.Index(rest, number)+len(number):]
 		}
 		if n == 0 && strings.EqualFold(field, "fen") {
 			n--
 		}
 		rest = after
 	}
+	fields, operations = s[:len(s)-len(rest)], rest
 	if field, _ := game.NextField(rest); field == "" {
-		return s, ""
+		operations = ""
 	}
-	return s[:len(s)-len(rest)], strings.TrimSpace(rest)
+	return fields, strings.Trim(operations, "; \t")
 }
 
 // isNumber reports whether a field can only be one of the numbers of a FEN, or stand for one.
@@ -70,7 +75,7 @@ const maxNamed = 8
 func (r *reader) ignore(operations string) {
 	var ignored []string
 	for opcode := range Operations(operations) {
-		if opcode == "hmvc" || opcode == "fmvn" || slices.Contains(ignored, opcode) {
+		if slices.Contains(numberOpcodes[:], opcode) || slices.Contains(ignored, opcode) {
 			continue
 		}
 		if len(ignored) == maxNamed {

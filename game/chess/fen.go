@@ -237,29 +237,30 @@ func (r *reader) passed(to Square) bool {
 // maxNumber is the largest number of half-moves, and of a move.
 const maxNumber = 9999
 
+// numberOpcodes are the operations of an EPD that stand for the two numbers of a FEN.
+var numberOpcodes = [2]string{"hmvc", "fmvn"}
+
 // counters reads the two numbers, which in an EPD are operations.
 func (r *reader) counters(operations string) {
-	half, number := 0, 1
+	operands := [2]string{"0", "1"}
 	for opcode, operand := range Operations(operations) {
-		switch opcode {
-		case "hmvc":
-			half, _ = inRange(operand, 0)
-		case "fmvn":
-			number, _ = inRange(operand, 1)
+		if i := slices.Index(numberOpcodes[:], opcode); i >= 0 {
+			operands[i] = operand
 		}
 	}
-	for i, to := range []*int{&half, &number} {
-		text := r.Tokens[4+i]
-		if text == "" {
-			break
-		}
-		n, ok := inRange(text, i)
-		if *to = n; !ok {
-			r.Repair(4+i, "read as %d", n)
+	var numbers [2]int
+	for i, text := range r.Tokens[4:] {
+		ok := false
+		if text != "" {
+			if numbers[i], ok = inRange(text, i); !ok {
+				r.Repair(4+i, "read as %d", numbers[i])
+			}
+		} else if numbers[i], ok = inRange(operands[i], i); !ok {
+			r.Repairs = append(r.Repairs, fmt.Sprintf("FEN: %s %.60q: read as %d", numberOpcodes[i], operands[i], numbers[i]))
 		}
 	}
-	r.half, r.back = uint16(half), 0
-	r.ply = 2*(number-1) + int(r.side)
+	r.half, r.back = uint16(numbers[0]), 0
+	r.ply = 2*(numbers[1]-1) + int(r.side)
 }
 
 // inRange reads a number. What is no number or below 0 counts as least, what is above maxNumber as that; ok is
