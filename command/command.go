@@ -34,6 +34,8 @@ type root struct {
 	Tunable    tunable    `cmd:"" help:"Print the parameters of the search as OpenBench reads them."`
 	Completion completion `cmd:"" help:"Print a script that completes command lines in a shell."`
 	Complete   complete   `cmd:"" hidden:""`
+	Man        man        `cmd:"" help:"Print the manual page, for man."`
+	License    license    `cmd:"" help:"Print the licences of the program and of what it contains."`
 	Version    version    `cmd:"" help:"Print the version."`
 	Help       help       `cmd:"" help:"Print this, or the help of a subcommand."`
 }

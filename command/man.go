@@ -1,0 +1,131 @@
+package command
+
+import (
+	"fmt"
+	"go/doc/comment"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"trefoil/engine"
+	"trefoil/internal/cli"
+)
+
+type man struct{}
+
+// Help is printed by -h.
+func (*man) Help() string {
+	return `The page is made of the same declarations as -h. To read it, or to install it:
+
+    trefoil man | man -l -
+    trefoil man > ~/.local/share/man/man1/trefoil.1`
+}
+
+func (*man) Run(k *kong.Kong, std *cli.Console) error {
+	_, err := std.Out.Write([]byte(manPage(k.Model)))
+	return err
+}
+
+// manPage is the manual page of the program in the macros of man(7).
+func manPage(app *kong.Application) string {
+	m := new(manual)
+	m.macro("TH", "TREFOIL", "1", "", "Trefoil "+engine.Version(), "")
+	m.macro("SH", "NAME")
+	m.line(`trefoil \- engine for chess, shogi and other games, with UCI and USI`)
+	m.macro("SH", "SYNOPSIS")
+	m.line(`.B trefoil`)
+	m.line(`.br`)
+	m.line(`.B trefoil`)
+	m.line(`.I line ...`)
+	m.line(`.br`)
+	m.line(`.B trefoil`)
+	m.line(`.I command`)
+	m.line(`.RI [ flags ]`)
+	m.line(`.RI [ arguments ]`)
+	m.macro("SH", "DESCRIPTION")
+	m.text(strings.ReplaceAll(app.Help, "\n", " "))
+	m.flags(slices.Concat(app.AllFlags(true)...))
+	m.macro("SH", "COMMANDS")
+	for _, c := range app.Leaves(true) {
+		m.command(c)
+	}
+	m.macro("SH", "EXIT STATUS")
+	m.text(strings.TrimPrefix(exitStatus, "Exit status: ") + " The commands whose status says more name it above.")
+	return m.String()
+}
+
+// manual is a page in the macros of man(7).
+type manual struct{ strings.Builder }
+
+// escape writes text for roff: its hyphens are those of command lines.
+var escape = strings.NewReplacer(`\`, `\e`, `-`, `\-`, `'`, `\(aq`, "^", `\(ha`, "~", `\(ti`, "`", `\(ga`)
+
+// line writes a line, which is roff already.
+func (m *manual) line(text string) { fmt.Fprintln(m, text) }
+
+// macro writes a line with a macro and its arguments.
+func (m *manual) macro(name string, args ...string) {
+	m.WriteString("." + name)
+	for _, a := range args {
+		m.WriteString(` "` + strings.ReplaceAll(escape.Replace(a), `"`, `\(dq`) + `"`)
+	}
+	m.WriteString("\n")
+}
+
+// text writes lines of text.
+func (m *manual) text(text string) {
+	for line := range strings.Lines(text) {
+		line = escape.Replace(strings.TrimRight(line, " \n"))
+		if strings.HasPrefix(line, ".") {
+			line = `\&` + line
+		}
+		m.line(line)
+	}
+}
+
+// command writes the section of a subcommand.
+func (m *manual) command(c *kong.Node) {
+	m.macro("SS", strings.TrimSuffix(c.Summary(), " [flags]"))
+	m.text(c.Help)
+	detail := strings.TrimSpace(strings.TrimSuffix(c.Detail, exitStatus))
+	m.blocks(new(comment.Parser).Parse(detail).Content)
+	for _, a := range c.Positional {
+		if a.Help != "" {
+			m.macro("TP")
+			m.macro("I", a.Name)
+			m.text(a.Help)
+		}
+	}
+	m.flags(c.Flags)
+}
+
+// flags writes a list of flags.
+func (m *manual) flags(flags []*kong.Flag) {
+	for _, f := range flags {
+		if !f.Hidden {
+			m.macro("TP")
+			m.macro("B", f.String())
+			m.text(kong.DefaultHelpValueFormatter(f.Value))
+		}
+	}
+}
+
+// blocks writes the blocks of a doc comment, as the helps of subcommands are.
+func (m *manual) blocks(list []comment.Block) {
+	printer := &comment.Printer{TextWidth: -1}
+	for _, b := range list {
+		text := string(printer.Text(&comment.Doc{Content: []comment.Block{b}}))
+		if code, ok := b.(*comment.Code); ok {
+			text = code.Text
+		}
+		if _, ok := b.(*comment.Paragraph); ok {
+			m.macro("PP")
+			m.text(text)
+			continue
+		}
+		m.line(".PP\n.RS 4\n.nf")
+		m.text(text)
+		m.line(".fi\n.RE")
+	}
+}
