@@ -6,6 +6,8 @@
 # make bench        search fixed positions; ends with: N nodes M nps
 # make pgo          renew default.pgo, the profile that guides builds, from benches and proof search
 # make spsa         the tuner of search parameters, at ./spsa
+# make release      archives for Linux, macOS and Windows in dist, with SHA256SUMS; ONLY=REGEXP for some
+# make release-check  a second build, elsewhere and without cache, is the same; bench signatures of the builds
 # make signature    write the nodes of all benches to tests/bench.txt
 # make check        what .ci/run checks
 # make help         this list
@@ -13,15 +15,19 @@
 EXE ?= trefoil
 TAGS ?=
 FUZZTIME ?= 30s
+ONLY ?=
+DIST ?= dist
 GO = $(if $(filter go,$(notdir $(firstword $(CC)))),$(CC),go)
 
-.PHONY: build test test-long race fuzz bench pgo spsa signature check clean help
+.PHONY: build test test-long race fuzz bench pgo spsa release release-check signature check clean help
 
 # The version that git describe prints; empty where the sources are an archive without git.
 STAMP := $(shell git describe --tags --always --dirty 2>/dev/null)
 
+LDFLAGS = -X trefoil/engine.stamp=$(STAMP)
+
 build:
-	$(GO) build -buildvcs=false -trimpath -ldflags "-X trefoil/engine.stamp=$(STAMP)" -tags "$(TAGS)" -o $(EXE) .
+	$(GO) build -buildvcs=false -trimpath -ldflags "$(LDFLAGS)" -tags "$(TAGS)" -o $(EXE) .
 
 test:
 	$(GO) test ./...
@@ -53,6 +59,12 @@ pgo:
 spsa:
 	$(GO) build -tags tune -pgo=default.pgo -o $@ ./tools/spsa
 
+release:
+	$(GO) run -ldflags "$(LDFLAGS)" ./tools/release -stamp "$(STAMP)" -only "$(ONLY)" -o "$(DIST)"
+
+release-check: release
+	.ci/release "$(DIST)" "$(ONLY)"
+
 signature: build
 	@while read -r name depth _; do \
 		echo "$$name $$depth $$(./$(EXE) bench --variant $$name $${depth#-} | awk 'END { print $$1 }')"; \
@@ -62,7 +74,7 @@ check:
 	.ci/run
 
 clean:
-	rm -f $(EXE) spsa
+	rm -rf $(EXE) spsa dist
 
 help:
 	@sed -n 's/^# make/make/p' $(firstword $(MAKEFILE_LIST))

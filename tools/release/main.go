@@ -1,0 +1,169 @@
+// Command release builds the program for all systems and packs each build, with the licences and the manual page,
+// into an archive. The same sources and the same version of Go give the same archives, byte for byte, in any folder
+// and on any machine. make release runs it.
+//
+//	release [-only REGEXP] [-stamp VERSION] [-o DIR]
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"trefoil/command"
+	"trefoil/engine"
+	"trefoil/tools/internal/program"
+)
+
+// target is what the program is built for.
+type target struct{ system, architecture, level string }
+
+// targets are the builds of a release. An amd64 of level v3 has AVX2; v1 runs everywhere, and its nets use AVX2 where
+// the processor has it.
+var targets = []target{
+	{"linux", "amd64", "v1"}, {"linux", "amd64", "v3"}, {"linux", "arm64", ""},
+	{"darwin", "amd64", "v1"}, {"darwin", "amd64", "v3"}, {"darwin", "arm64", ""},
+	{"windows", "amd64", "v1"}, {"windows", "amd64", "v3"}, {"windows", "arm64", ""},
+}
+
+// name is the target in the name of an archive.
+func (t target) name() string {
+	name := strings.Replace(t.system, "darwin", "macos", 1) + "-" + t.architecture
+	if t.level != "" {
+		name += "-" + t.level
+	}
+	return name
+}
+
+// environment is that of the go command; settings of the user that would change the build are overridden.
+func (t target) environment() []string {
+	env := append(os.Environ(), "GOOS="+t.system, "GOARCH="+t.architecture, "CGO_ENABLED=0",
+		"GOFLAGS=", "GOEXPERIMENT=", "GOWORK=off", "GOAMD64=v1", "GOARM64=v8.0")
+	if t.level != "" {
+		env = append(env, "GOAMD64="+t.level)
+	}
+	return env
+}
+
+func main() { program.Main("release", run) }
+
+func run(ctx context.Context, args []string, out, errs io.Writer) error {
+	set := program.Flags("release [flags]", errs)
+	only := set.String("only", "", "only the targets whose names, such as linux-amd64-v3, match this `REGEXP`")
+	stamp := set.String("stamp", "", "`VERSION` that the builds get, as git describe prints it")
+	dir := set.String("o", "dist", "`DIR` of the archives, which is made")
+	if err := set.Parse(args); err != nil {
+		return err
+	}
+	if set.NArg() > 0 {
+		return fmt.Errorf("unexpected argument %q", set.Arg(0))
+	}
+	pattern, err := regexp.Compile(*only)
+	if err != nil {
+		return fmt.Errorf("-only: %w", err)
+	}
+	at, err := modified(ctx)
+	if err != nil {
+		return err
+	}
+	common, err := documents()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(*dir, 0o777); err != nil {
+		return err
+	}
+	var sums strings.Builder
+	for _, t := range targets {
+		if !pattern.MatchString(t.name()) {
+			continue
+		}
+		binary, err := build(ctx, t, *stamp)
+		if err != nil {
+			return fmt.Errorf("%s: %w", t.name(), err)
+		}
+		folder := "trefoil-" + engine.Version() + "-" + t.name()
+		name, archive, err := pack(folder, t.system == "windows", at, append([]file{binary}, common...))
+		if err != nil {
+			return fmt.Errorf("%s: %w", t.name(), err)
+		}
+		if err := os.WriteFile(filepath.Join(*dir, name), archive, 0o666); err != nil {
+			return err
+		}
+		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(archive), name)
+		fmt.Fprintf(out, "%s: %d bytes\n", name, len(archive))
+	}
+	if sums.Len() == 0 {
+		return fmt.Errorf("-only %q: no target matches", *only)
+	}
+	return os.WriteFile(filepath.Join(*dir, "SHA256SUMS"), []byte(sums.String()), 0o666)
+}
+
+// modified is the time of all files in the archives: SOURCE_DATE_EPOCH, or the time of the last commit.
+func modified(ctx context.Context) (time.Time, error) {
+	text, source := os.Getenv("SOURCE_DATE_EPOCH"), "SOURCE_DATE_EPOCH"
+	if text == "" {
+		source = "git log"
+		log, err := exec.CommandContext(ctx, "git", "log", "-1", "--format=%ct").Output()
+		if err != nil {
+			return time.Time{}, fmt.Errorf("git log: %w; without git, set SOURCE_DATE_EPOCH", err)
+		}
+		text = strings.TrimSpace(string(log))
+	}
+	seconds, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || seconds < 0 {
+		return time.Time{}, fmt.Errorf("%s: %q is not a time in seconds", source, text)
+	}
+	return time.Unix(seconds, 0).UTC(), nil
+}
+
+// documents are the files that all archives have.
+func documents() (list []file, err error) {
+	for _, name := range []string{"README.md", "CHANGELOG.md"} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, file{name: name, data: text})
+	}
+	for _, d := range []struct{ name, subcommand string }{{"LICENSES.txt", "license"}, {"trefoil.1", "man"}} {
+		var text, errs bytes.Buffer
+		if command.Run([]string{d.subcommand}, strings.NewReader(""), &text, &errs) != 0 {
+			return nil, errors.New(errs.String())
+		}
+		list = append(list, file{name: d.name, data: text.Bytes()})
+	}
+	return list, nil
+}
+
+// build builds the program for a target, without symbols.
+func build(ctx context.Context, t target, stamp string) (f file, err error) {
+	folder, err := os.MkdirTemp("", "trefoil-release")
+	if err != nil {
+		return f, err
+	}
+	defer os.RemoveAll(folder)
+	f = file{name: "trefoil", program: true}
+	if t.system == "windows" {
+		f.name += ".exe"
+	}
+	path := filepath.Join(folder, f.name)
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-pgo=default.pgo",
+		"-ldflags", "-s -w -buildid= -X trefoil/engine.stamp="+stamp, "-o", path, ".")
+	cmd.Env = t.environment()
+	if output, err := cmd.CombinedOutput(); err != nil {
+		return f, fmt.Errorf("go build: %w\n%s", err, output)
+	}
+	f.data, err = os.ReadFile(path)
+	return f, err
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestPack: both kinds of archive have the files with their modes and the given time, and are the same each time.
+func TestPack(t *testing.T) {
+	at := time.Unix(1_700_000_000, 0).UTC()
+	files := []file{{"trefoil", []byte("program"), true}, {"LICENSES.txt", []byte("text"), false}}
+	const want = "x/trefoil 755 program 1700000000\nx/LICENSES.txt 644 text 1700000000\n"
+	for _, zipped := range []bool{false, true} {
+		name, archive, err := pack("x", zipped, at, files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, again, _ := pack("x", zipped, at, files); !bytes.Equal(archive, again) {
+			t.Errorf("%s: two archives differ", name)
+		}
+		list := listTar
+		if zipped {
+			list = listZip
+		}
+		if got := list(t, archive); got != want {
+			t.Errorf("%s:\n%swant\n%s", name, got, want)
+		}
+	}
+}
+
+func listTar(t *testing.T, archive []byte) string {
+	z, err := gzip.NewReader(bytes.NewReader(archive))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for r := tar.NewReader(z); ; {
+		h, err := r.Next()
+		if err == io.EOF {
+			return b.String()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		line(t, &b, h.Name, h.Mode, r, h.ModTime)
+	}
+}
+
+func listZip(t *testing.T, archive []byte) string {
+	r, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, f := range r.File {
+		from, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		line(t, &b, f.Name, int64(f.Mode().Perm()), from, f.Modified)
+	}
+	return b.String()
+}
+
+// line writes a file of an archive: name, mode, text, time.
+func line(t *testing.T, b *strings.Builder, name string, mode int64, from io.Reader, at time.Time) {
+	text, err := io.ReadAll(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintf(b, "%s %o %s %d\n", name, mode, text, at.Unix())
+}
+
+// TestTargets: names are those of users, and no setting of the user changes a build.
+func TestTargets(t *testing.T) {
+	t.Setenv("GOFLAGS", "-race")
+	t.Setenv("GOAMD64", "v4")
+	names := map[string]bool{}
+	for _, target := range targets {
+		names[target.name()] = true
+		last := map[string]string{}
+		for _, s := range target.environment() {
+			name, value, _ := strings.Cut(s, "=")
+			last[name] = value
+		}
+		if last["GOFLAGS"] != "" || last["GOOS"] != target.system || target.level != "" && last["GOAMD64"] != target.level || last["CGO_ENABLED"] != "0" {
+			t.Errorf("%s: %q", target.name(), last)
+		}
+	}
+	if len(names) != 9 || !names["macos-arm64"] || !names["windows-amd64-v3"] {
+		t.Errorf("the targets are %v", names)
+	}
+}
+
+// TestMisuse: wrong arguments are named before anything is built.
+func TestMisuse(t *testing.T) {
+	t.Chdir("../..")
+	t.Setenv("SOURCE_DATE_EPOCH", "1")
+	for args, want := range map[string]string{
+		"x":                             `unexpected argument "x"`,
+		"-only (":                       "-only: ",
+		"-only plan9 -o " + t.TempDir(): `-only "plan9": no target matches`,
+	} {
+		if err := run(t.Context(), strings.Fields(args), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", args, err, want)
+		}
+	}
+	t.Setenv("SOURCE_DATE_EPOCH", "today")
+	if err := run(t.Context(), nil, io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), `SOURCE_DATE_EPOCH: "today"`) {
+		t.Errorf("%v", err)
+	}
+}
