@@ -179,7 +179,7 @@ func (l *lexer) tag() (string, error) {
 			return b.String(), nil
 		case c == '"':
 			closing, quoted = quoted, true
-		case c == '\\' && l.peek() == '"':
+		case c == '\\' && (l.peek() == '"' || l.peek() == '\\'):
 			b.WriteByte(c)
 			c, closing = l.next(), false
 		case c != ' ' && c != '\t':

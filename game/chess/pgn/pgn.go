@@ -156,10 +156,12 @@ func (g *Game) Variation(i int, line []string, limit int) string {
 	return strings.Join(text, " ")
 }
 
-// positionOf is a position of notnil/chess by a FEN that package chess has written.
+// positionOf is a position of notnil/chess by a FEN that package chess has written. The counters are left
+// out: they change no move, and the library refuses a move number of 0.
 func positionOf(fen string) *notation.Position {
 	p := new(notation.Position)
-	if err := p.UnmarshalText([]byte(fen)); err != nil {
+	fields := strings.Fields(fen)[:4]
+	if err := p.UnmarshalText([]byte(strings.Join(fields, " ") + " 0 1")); err != nil {
 		panic(fmt.Sprintf("pgn: %v", err)) // Reader.Next has read it
 	}
 	return p

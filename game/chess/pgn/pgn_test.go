@@ -56,6 +56,9 @@ func TestMoves(t *testing.T) {
 		"[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a8=Q *":       "a7a8q *",
 		"[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a8n *":        "a7a8n *",
 		"[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a7a8q+ *":     "a7a8q *",
+		"[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 0\"]\n\n1. a8=Q *":       "a7a8q *",
+		"[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 0\"]\n\n*":               "*",
+		"[FEN \"4k2r/8/8/8/8/8/8/4K3 b h - 0 9\"]\n\n9... O-O *":    "e8g8 *",
 		"[FEN \"8/P6k/8/8/8/8/8/K7 w - -\"][SetUp \"1\"] 1. a8/R *": "a7a8r *",
 	} {
 		games, errs := readAll("[Event \"?\"]\n" + text)
@@ -112,6 +115,9 @@ func TestSeveral(t *testing.T) {
 	}
 	if m := games[1].Moves[0]; !reflect.DeepEqual(m.Comments, []string{"White wins"}) {
 		t.Errorf("%+v", m)
+	}
+	if games, errs := readAll("[White \"C:\\\\games\\\\\"]\n\n*"); len(errs) > 0 || games[0].Tag("White") != `C:\games\` {
+		t.Errorf("%+v, %q", games, errs)
 	}
 	if games[4].Players() != "x - ?" || len(games[4].Moves) != 0 {
 		t.Errorf("%+v", games[4])

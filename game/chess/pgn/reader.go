@@ -232,6 +232,7 @@ func (b *builder) begin() {
 		b.fail(fmt.Errorf("tag FEN: castling as in Chess960 cannot be read: %q", fen))
 		return
 	}
+	b.own.SetChess960(false)
 	b.Setup = b.own.FEN()
 	b.position = positionOf(b.Setup)
 }
@@ -263,12 +264,8 @@ func (b *builder) move(text string) error {
 		return fmt.Errorf("the game has more than %d plies", maxPlies)
 	}
 	m, err := parseMove(b.position, text)
-	var own error
 	if err == nil {
-		_, own = b.own.ParseMove(m.String())
-	}
-	if err == nil {
-		err = own
+		_, err = b.own.ParseMove(m.String())
 	}
 	if err != nil {
 		return fmt.Errorf("move %s %.20q: %w", b.MoveNumber(len(b.Moves)), text, err)
