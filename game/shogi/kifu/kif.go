@@ -35,11 +35,12 @@ const (
 	kanji = "一二三四五六七八九"
 )
 
-// digit returns the value of a digit, 0 if it is none.
+// digit returns the value of a digit, 0 if s is none.
 func digit(s string) int {
 	for _, set := range []string{"123456789", wide, kanji} {
-		if i := strings.Index(set, s); i >= 0 && s != "" {
-			return i/(len(set)/9) + 1
+		size := len(set) / 9
+		if i := strings.Index(set, s); i >= 0 && len(s) == size {
+			return i/size + 1
 		}
 	}
 	return 0

@@ -71,6 +71,9 @@ func (e *Error) Unwrap() error { return e.Reason }
 // maxGame is more bytes than a game takes, with all its comments.
 const maxGame = 16 << 20
 
+// maxMoves is more moves than a game has.
+const maxMoves = 20_000
+
 // Reader reads the games of a file one by one.
 type Reader struct {
 	in     *bufio.Reader
@@ -137,7 +140,7 @@ func (r *Reader) read() (raw []byte, long bool, err error) {
 		if err != nil {
 			return nil, false, err
 		}
-		if r.format == CSA && strings.TrimRight(string(part), "\r\n") == "/" && len(bytes.TrimSpace(raw)) > 1 {
+		if r.format == CSA && strings.TrimRight(string(part), " \t\r\n") == "/" && len(bytes.TrimSpace(raw)) > 1 {
 			return raw, long, nil
 		}
 	}
@@ -296,6 +299,9 @@ func (p *parser) start(sfen string) error {
 
 // move plays a move in USI's notation.
 func (p *parser) move(usi string) error {
+	if len(p.Moves) == maxMoves {
+		return fmt.Errorf("the game has more than %d moves", maxMoves)
+	}
 	m, err := p.pos.ParseMove(usi)
 	if bad := (*shogi.MoveError)(nil); errors.As(err, &bad) {
 		return fmt.Errorf("%s", bad.Reason)

@@ -229,18 +229,20 @@ func TestMoves(t *testing.T) {
 // TestErrors: an error names the line and the move; of several games in a file the others are read.
 func TestErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"手合割：平手\n1 ７六歩(77)\n2 ３四歩(34)":                          `game 1, line 3: move 2 "３四歩(34)": there is no 歩 on 3d`,
-		"手合割：平手\n1 ７五歩(77)":                                     `game 1, line 2: move 1 "７五歩(77)": the piece on 7g cannot go there`,
-		"手合割：平手\n1 ７六歩":                                         `game 1, line 2: move 1 "７六歩": the square that it comes from is missing`,
-		"手合割：平手\n1 同　歩(77)":                                     `game 1, line 2: move 1 "同 歩(77)": there is no move before it`,
-		"手合割：平手\n1 ５五角打":                                        `game 1, line 2: move 1 "５五角打": `,
-		"手合割：平手\n1 謎の手":                                         `game 1, line 2: move 1 "謎の手": it cannot be read`,
-		"手合割：謎\n1 ７六歩(77)":                                      `game 1: 手合割 "謎" is unknown, and there is no diagram`,
-		"|v香|一\n1 ７六歩(77)":                                      `game 1: the diagram has 1 rows, not 9`,
-		strings.Repeat("|v香|一\n", 9):                            `game 1: row 1 of the diagram has less than 9 squares: `,
-		strings.Repeat("|謎謎謎謎謎謎謎謎謎謎謎謎謎謎謎謎謎謎|\n", 9):             `game 1: row 1 of the diagram: "謎" is no piece`,
-		strings.Repeat("| ・ ・ ・ ・ ・ ・ ・ ・ ・|\n", 9):             `game 1: sfen: `,
-		strings.Repeat("| ・ ・ ・ ・ ・ ・ ・ ・ 玉|\n", 9) + "先手の持駒：王": `game 1: "王" are no pieces in hand`,
+		"手合割：平手\n1 ７六歩(77)\n2 ３四歩(34)":                            `game 1, line 3: move 2 "３四歩(34)": there is no 歩 on 3d`,
+		"手合割：平手\n1 ７五歩(77)":                                       `game 1, line 2: move 1 "７五歩(77)": the piece on 7g cannot go there`,
+		"手合割：平手\n1 ７六歩":                                           `game 1, line 2: move 1 "７六歩": the square that it comes from is missing`,
+		"手合割：平手\n1 同　歩(77)":                                       `game 1, line 2: move 1 "同 歩(77)": there is no move before it`,
+		"手合割：平手\n1 ５五角打":                                          `game 1, line 2: move 1 "５五角打": `,
+		"手合割：平手\n1 謎の手":                                           `game 1, line 2: move 1 "謎の手": it cannot be read`,
+		"手合割：謎\n1 ７六歩(77)":                                        `game 1: 手合割 "謎" is unknown, and there is no diagram`,
+		"|v香|一\n1 ７六歩(77)":                                        `game 1: the diagram has 1 rows, not 9`,
+		strings.Repeat("|v香|一\n", 9):                              `game 1: row 1 of the diagram has less than 9 squares: `,
+		strings.Repeat("|謎謎謎謎謎謎謎謎謎謎謎謎謎謎謎謎謎謎|\n", 9):               `game 1: row 1 of the diagram: "謎" is no piece`,
+		strings.Repeat("| ・ ・ ・ ・ ・ ・ ・ ・ ・|\n", 9):               `game 1: sfen: `,
+		strings.Repeat("| ・ ・ ・ ・ ・ ・ ・ ・ 玉|\n", 9) + "先手の持駒：王":   `game 1: "王" are no pieces in hand`,
+		strings.Repeat("| ・ ・ ・ ・ ・ ・ ・ ・ 玉|\n", 9) + "先手の持駒：歩１２": `game 1: "歩１２" are no pieces in hand`,
+		"手合割：平手\n" + strings.Repeat("1 ３八飛(28)\n1 ７二飛(82)\n1 ２八飛(38)\n1 ８二飛(72)\n", maxMoves/4+1): fmt.Sprintf(`game 1, line %d: move %d "３八飛(28)": the game has more than %d moves`, maxMoves+2, maxMoves+1, maxMoves),
 	} {
 		if _, errs := readAll(text, KIF); len(errs) != 1 || !strings.HasPrefix(errs[0], want) {
 			t.Errorf("%q: %q, want %q", text, errs, want)
@@ -262,7 +264,7 @@ func TestErrors(t *testing.T) {
 		"PI55FU\n+":         `line 4: there is no such piece on 55`,
 		"P+55FU\n+":         `line 5: sfen: `,
 	} {
-		games, errs := readAll("+\n+7776FU\n/\n"+text+"\n/\nN+last\n+\n%TORYO\n", CSA)
+		games, errs := readAll("+\n+7776FU\n/ \n"+text+"\n/\nN+last\n+\n%TORYO\n", CSA)
 		if len(games) != 2 || len(errs) != 1 || !strings.HasPrefix(strings.TrimLeft(strings.TrimPrefix(errs[0], "game 2"), ",: "), want) || games[1].Names[0] != "last" {
 			t.Errorf("%q: %d games, %q, want %q", text, len(games), errs, want)
 		}
