@@ -7,7 +7,9 @@ import (
 	"io"
 	"os"
 	"strconv"
+	"strings"
 	"time"
+	"unicode"
 
 	"trefoil/engine"
 	"trefoil/engine/analysis"
@@ -155,7 +157,7 @@ func (a *analyser) games(ctx context.Context, next func() (analysis.Record, erro
 			return nil
 		case errors.As(err, &wrong):
 			bad++
-			a.std.Warnf("%s: %v", a.name(), err)
+			a.std.Warnf("%s: %s", a.name(), printable(err.Error()))
 			continue
 		case err != nil:
 			return err
@@ -178,7 +180,8 @@ func (a *analyser) name() string {
 func (a *analyser) game(ctx context.Context, n int, record analysis.Record) error {
 	g := record.Game()
 	bar := cli.NewProgress(a.std.Err, len(g.Moves)+1)
-	bar.Note = fmt.Sprintf("game %d: %s", n, record.Title())
+	title := printable(record.Title())
+	bar.Note = fmt.Sprintf("game %d: %s", n, title)
 	r, err := analysis.Analyse(ctx, a.engine, g, record.Scale(), a.limits(), bar.Show)
 	bar.Clear()
 	if err != nil {
@@ -190,17 +193,27 @@ func (a *analyser) game(ctx context.Context, n int, record analysis.Record) erro
 		return err
 	}
 	a.written++
-	a.summary(n, record, r)
+	a.summary(n, title, record, r)
 	return nil
+}
+
+// printable replaces what is not to be printed on a terminal, such as the codes that control it.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return ' '
+	}, text)
 }
 
 // worst is how many moves a summary lists.
 const worst = 5
 
 // summary prints what is to be said about a game.
-func (a *analyser) summary(n int, record analysis.Record, r *analysis.Report) {
+func (a *analyser) summary(n int, title string, record analysis.Record, r *analysis.Report) {
 	print := func(format string, args ...any) { fmt.Fprintf(a.std.Err, format+"\n", args...) }
-	print("game %d: %s, %s, %d nodes, %v", n, record.Title(), count(len(r.Game.Moves), "ply", "plies"), r.Nodes, r.Time.Round(10*time.Millisecond))
+	print("game %d: %s, %s, %d nodes, %v", n, title, count(len(r.Game.Moves), "ply", "plies"), r.Nodes, r.Time.Round(10*time.Millisecond))
 	for side, name := range record.Sides() {
 		if s := r.Summary(side); s.Moves > 0 {
 			print("  %s: %s, %s, %s; average centipawn loss %.0f, accuracy %.1f %%", name,

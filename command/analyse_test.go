@@ -55,3 +55,18 @@ func TestAnalyseInterrupted(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestAnalyseNames: names and errors of a file do not control the terminal.
+func TestAnalyseNames(t *testing.T) {
+	var out, errs strings.Builder
+	std := &cli.Console{Prefix: "trefoil", In: strings.NewReader("[White \"\x1b[2J\x9b2J\"]\n\n*\n\n[Event \"\"]\n[Black \x1b]\n\n*\n"), Out: &out, Err: &errs}
+	if code := run(t.Context(), []string{"analyse", "--nodes", "50", "--hash", "1"}, std, nil); code != cli.StatusWrong {
+		t.Errorf("status %d", code)
+	}
+	if got := errs.String(); strings.Contains(got, "\x1b") || !strings.Contains(got, "game 1:  [2J\ufffd2J - ? *") || !strings.Contains(got, "game 2, line 6: [Black  ]") {
+		t.Errorf("%q", got)
+	}
+	if !strings.Contains(out.String(), "\x1b[2J\x9b2J") {
+		t.Errorf("%q", out.String())
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"golang.org/x/term"
 )
@@ -47,11 +48,26 @@ func (p *Progress) Show(done int) {
 		full := width * min(done, p.Total) / p.Total
 		count = fmt.Sprintf("[%s%s] %d of %d", strings.Repeat("=", full), strings.Repeat(" ", width-full), done, p.Total)
 	}
-	line := []rune(fmt.Sprintf("%s, %v  %s", count, now.Sub(p.start).Round(time.Second), p.Note))
-	if columns, _, err := term.GetSize(p.fd); err == nil && len(line) >= columns {
-		line = line[:max(columns-1, 0)] // Clear erases one line only
+	line := fmt.Sprintf("%s, %v  %s", count, now.Sub(p.start).Round(time.Second), p.Note)
+	if columns, _, err := term.GetSize(p.fd); err == nil {
+		line = cut(line, columns-1) // Clear erases one line only
 	}
-	fmt.Fprintf(p.w, "\r\x1b[K%s", string(line))
+	fmt.Fprintf(p.w, "\r\x1b[K%s", line)
+}
+
+// cut returns the beginning of a line that fits into columns of a terminal. It takes all characters beyond
+// ASCII for wide ones, as those of Japanese are.
+func cut(line string, columns int) string {
+	for i, r := range line {
+		columns--
+		if r >= utf8.RuneSelf {
+			columns--
+		}
+		if columns < 0 {
+			return line[:i]
+		}
+	}
+	return line
 }
 
 // Clear erases the bar, so that something else can be printed.
