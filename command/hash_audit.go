@@ -113,6 +113,8 @@ func (a *hashAudit) check() error {
 		return errors.New("both --only and --blame: want one of them")
 	case single && a.Plot != "":
 		return errors.New("--only and --blame have no counts for --plot")
+	case a.PGN == "" && a.Game != 1:
+		return errGameAlone
 	case a.PGN != "" && (a.FEN != "" || a.File != ""):
 		return errors.New("--pgn beside --fen or a file of positions: want one of them")
 	case a.PGN != "" && single:

@@ -70,6 +70,8 @@ func (t *hashTrace) suite(ctx context.Context, std *cli.Console) (suite observe.
 	case t.PGN != "":
 		suite, err = t.gameFlags.suite(ctx, std, t.Variant)
 		return suite, fmt.Sprintf("game %d of %s", t.Game, t.PGN), err
+	case t.Game != 1:
+		return suite, "", errGameAlone
 	}
 	if source = t.EPD; source == "" {
 		source = "bench"

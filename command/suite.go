@@ -29,6 +29,9 @@ type gameFlags struct {
 	Game uint   `default:"1" placeholder:"N" help:"Which game of the file of --pgn."`
 }
 
+// errGameAlone is the error about --game where nothing chooses a file of games.
+var errGameAlone = errors.New("--game needs --pgn")
+
 // suite returns a suite of the positions of the game.
 func (f *gameFlags) suite(ctx context.Context, std *cli.Console, variant string) (observe.Suite, error) {
 	format := analysis.FormatOf(f.PGN)
@@ -38,7 +41,7 @@ func (f *gameFlags) suite(ctx context.Context, std *cli.Console, variant string)
 	std.NotePipe(f.PGN)
 	record, err := cli.UntilDone(ctx, func() (analysis.Record, error) { return readRecord(f.PGN, format, f.Game) })
 	if err != nil {
-		return observe.Suite{}, fmt.Errorf("%s: %w", f.PGN, err)
+		return observe.Suite{}, err
 	}
 	s, err := suiteOf(variant, format, []analysis.Record{record})
 	s.OneGame = true
@@ -57,9 +60,11 @@ func readRecord(path string, format *analysis.Format, n uint) (analysis.Record, 
 		record, err := next()
 		switch bad := (*analysis.RecordError)(nil); {
 		case err == io.EOF:
-			return nil, fmt.Errorf("there is no game %d, but %d games", n, i-1)
-		case i == n || err != nil && !errors.As(err, &bad):
-			return record, err
+			return nil, fmt.Errorf("%s: there is no game %d: the last one is %d", path, n, i-1)
+		case err != nil && (i == n || !errors.As(err, &bad)):
+			return nil, fmt.Errorf("%s: %w", path, err)
+		case i == n:
+			return record, nil
 		}
 	}
 }
