@@ -153,5 +153,5 @@ func (m *maker) balanced(ctx context.Context, p alphabeta.Position) (bool, error
 			score = i.Score
 		}
 	})
-	return !score.Mate && -within <= score.Centipawns && score.Centipawns <= within, ctx.Err()
+	return !score.Mate && -within <= score.Centipawns && score.Centipawns <= within, context.Cause(ctx)
 }
