@@ -21,8 +21,9 @@ GO = $(if $(filter go,$(notdir $(firstword $(CC)))),$(CC),go)
 
 .PHONY: build test test-long race fuzz bench pgo spsa release release-check signature check clean help
 
-# The version that git describe prints; empty where the sources are an archive without git.
-STAMP := $(shell git describe --tags --always --dirty 2>/dev/null)
+# The version that git describe prints; empty where the sources are an archive, also one that was unpacked inside
+# another repository, as OpenBench does.
+STAMP := $(if $(wildcard .git),$(shell git describe --tags --always --dirty 2>/dev/null))
 
 LDFLAGS = -X trefoil/engine.stamp=$(STAMP)
 
