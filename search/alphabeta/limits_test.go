@@ -4,8 +4,8 @@ import (
 	"context"
 	"testing"
 	"time"
-	"trefoil/game"
 
+	"trefoil/game"
 	"trefoil/search"
 	"trefoil/search/clock"
 )
@@ -197,13 +197,28 @@ func TestDecidedValues(t *testing.T) {
 			if got := fromTable(stored, ply+1, 0); got != outcomeValue(o, ply+4) {
 				t.Fatalf("outcome %d at ply %d is %d a ply later", o, ply, got)
 			}
-			if late := fromTable(stored, ply, 98); isMate(late) || abs(late) < decided-1 {
+			if late := fromTable(stored, ply, 98); abs(late) != decided-1 {
 				t.Fatalf("outcome %d, three plies too late, is %d", o, late)
 			}
 		}
 	}
-	// A mate that comes too late stays below the mates when it is stored again.
-	if v := fromTable(toTable(mate-30, 0), 5, 99); isMate(fromTable(toTable(v, 5), 5, 0)) {
-		t.Error("a late mate has become a mate")
+	// A mate that comes too late stays below the decided values when it is stored again.
+	if v := fromTable(toTable(mate-30, 0), 5, 99); isDecided(fromTable(toTable(v, 5), 5, 0)) {
+		t.Error("a late mate has become a win")
+	}
+}
+
+// TestScoresInOrder checks that a better value has no worse score, on both sides.
+func TestScoresInOrder(t *testing.T) {
+	last := publicScore(-mateLow+1).Centipawns - 1
+	for v := -mateLow + 1; v < mateLow; v++ {
+		s := publicScore(v)
+		if s.Mate || s.Centipawns < last || isDecided(v) && s.Centipawns == last {
+			t.Fatalf("the score of %d is %+v, after %d", v, s, last)
+		}
+		if s.Centipawns != -publicScore(-v).Centipawns {
+			t.Fatalf("the scores of %d and %d differ", v, -v)
+		}
+		last = s.Centipawns
 	}
 }

@@ -60,15 +60,15 @@ func toTable(v, ply int) int16 {
 	return int16(v)
 }
 
-// fromTable undoes toTable. A mate that comes too late for the rule of fifty moves becomes a value
-// just below the mates, and another win one just below the decided values.
+// fromTable undoes toTable. A win that comes too late for the rule of fifty moves becomes a value just
+// below the decided ones: it must not be better than a win that is known to count.
 func fromTable(v16 int16, ply, rule50 int) int {
 	v := int(v16)
 	switch {
 	case v == none:
 	case v >= mateLow:
 		if mate-v > 100-rule50 {
-			return mateLow - 1
+			return decided - 1
 		}
 		return v - ply
 	case v >= decided:
@@ -78,7 +78,7 @@ func fromTable(v16 int16, ply, rule50 int) int {
 		return max(v-ply, decided)
 	case v <= -mateLow:
 		if mate+v > 100-rule50 {
-			return -mateLow + 1
+			return -decided + 1
 		}
 		return v + ply
 	case v <= -decided:
@@ -105,6 +105,9 @@ func Score(o game.Outcome) search.Score { return publicScore(outcomeValue(o, 0))
 // decidedScore is the reported score, in centipawns, of a game decided without a mate, less the plies to it.
 const decidedScore = 20000
 
+// openScore is the largest reported score, in centipawns, of a game that is not decided.
+const openScore = decidedScore - maxPly - 1
+
 // publicScore is v as it is reported.
 func publicScore(v int) search.Score {
 	switch {
@@ -117,5 +120,5 @@ func publicScore(v int) search.Score {
 	case v <= -decided:
 		return search.Score{Centipawns: -decidedScore + (mateLow - 1 + v)}
 	}
-	return search.Score{Centipawns: v}
+	return search.Score{Centipawns: max(-openScore, min(openScore, v))}
 }
