@@ -8,14 +8,15 @@ import (
 	"os"
 )
 
-// fileSize is the size of a regular file that fits into memory.
-func fileSize(f *os.File) (int, error) {
-	info, err := f.Stat()
+// openFile opens a regular file that fits into memory and returns its size.
+func openFile(path string) (f *os.File, size int, err error) {
+	info, err := os.Stat(path) // before it is opened: opening a named pipe waits
 	if err != nil {
-		return 0, err
+		return nil, 0, err
 	}
 	if !info.Mode().IsRegular() || info.Size() > math.MaxInt {
-		return 0, fmt.Errorf("%s: not a file that can be mapped", f.Name())
+		return nil, 0, fmt.Errorf("%s: not a file that can be mapped", path)
 	}
-	return int(info.Size()), nil
+	f, err = os.Open(path)
+	return f, int(info.Size()), err
 }

@@ -4,21 +4,19 @@ package syzygy
 
 import (
 	"fmt"
-	"os"
 
 	"golang.org/x/sys/unix"
 )
 
 // mapFile maps a file for reading. unmap is nil if it is empty.
 func mapFile(path string) (data []byte, unmap func() error, err error) {
-	f, err := os.Open(path)
+	f, size, err := openFile(path)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer f.Close()
-	size, err := fileSize(f)
-	if err != nil || size == 0 {
-		return nil, nil, err
+	if size == 0 {
+		return nil, nil, nil
 	}
 	if data, err = unix.Mmap(int(f.Fd()), 0, size, unix.PROT_READ, unix.MAP_SHARED); err != nil {
 		return nil, nil, fmt.Errorf("%s: mmap: %w", path, err)

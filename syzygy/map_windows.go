@@ -2,7 +2,6 @@ package syzygy
 
 import (
 	"fmt"
-	"os"
 	"unsafe"
 
 	"golang.org/x/sys/windows"
@@ -10,14 +9,13 @@ import (
 
 // mapFile maps a file for reading. unmap is nil if it is empty.
 func mapFile(path string) (data []byte, unmap func() error, err error) {
-	f, err := os.Open(path)
+	f, size, err := openFile(path)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer f.Close()
-	size, err := fileSize(f)
-	if err != nil || size == 0 {
-		return nil, nil, err
+	if size == 0 {
+		return nil, nil, nil
 	}
 	h, err := windows.CreateFileMapping(windows.Handle(f.Fd()), nil, windows.PAGE_READONLY, 0, 0, nil)
 	if err != nil {
