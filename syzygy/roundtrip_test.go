@@ -10,7 +10,7 @@ func noise(file, side int, i uint64, values uint64) uint16 {
 	return uint16(x >> 40 % values)
 }
 
-// TestRoundTrip writes tables of noise and reads every value: all kinds of leading groups, with up to five
+// TestRoundTrip writes tables of noise and reads every value: all kinds of leading groups, with up to four
 // pieces, orders of the groups, both widths of lists, cursed wins and blessed losses.
 func TestRoundTrip(t *testing.T) {
 	for _, test := range []struct {
