@@ -106,8 +106,13 @@ func Chess(rec []byte) (*chess.Position, error) {
 	}
 	var again [ChessBytes]byte
 	PutChess(again[:], p)
-	if !bytes.Equal(again[:ChessBytes-tailBytes], rec[:ChessBytes-tailBytes]) {
-		return nil, errors.New("the castling rights or the en passant capture are not those of the position")
+	switch { // ParseFEN drops what is impossible
+	case again[24] != rec[24]:
+		return nil, fmt.Errorf("side and castling rights %#x, where the kings and rooks allow %#x", rec[24], again[24])
+	case again[25] != rec[25]:
+		return nil, fmt.Errorf("en passant %d, where no pawn can capture", rec[25])
+	case !bytes.Equal(again[:ChessBytes-tailBytes], rec[:ChessBytes-tailBytes]):
+		return nil, errors.New("not written as PutChess writes it")
 	}
 	return p, nil
 }

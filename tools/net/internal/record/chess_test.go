@@ -151,8 +151,8 @@ func TestDamagedRecords(t *testing.T) {
 		{"a pawn on rank 1", func(rec []byte) { rec[8] &= 0xf0 }, "a pawn on rank 1"},
 		{"flags", func(rec []byte) { rec[24] |= 32 }, "castling rights 0x3e"},
 		{"en passant", func(rec []byte) { rec[25] = 9 }, "en passant 9"},
-		{"no en passant", func(rec []byte) { rec[25] = 4 }, "no pawn has just passed"},
-		{"no rook", func(rec []byte) { rec[8] = rec[8]&0xf0 | 2 }, "no rook there"},
+		{"no en passant", func(rec []byte) { rec[25] = 4 }, "en passant 4, where no pawn can capture"},
+		{"no rook", func(rec []byte) { rec[8] = rec[8]&0xf0 | 2 }, "rights 0x1e, where the kings and rooks allow 0x1a"},
 		{"half points", func(rec []byte) { rec[28] = 3 }, "3 half points"},
 	} {
 		rec := start(t)
@@ -169,7 +169,7 @@ func TestDamagedRecords(t *testing.T) {
 	rec := make([]byte, ChessBytes)
 	PutChess(rec, p)
 	rec[25] = 5
-	if _, err := Chess(rec); err == nil || !strings.Contains(err.Error(), "the en passant capture") {
+	if _, err := Chess(rec); err == nil || !strings.Contains(err.Error(), "en passant 5, where no pawn can capture") {
 		t.Errorf("an illegal en passant capture: %v", err)
 	}
 }
