@@ -86,13 +86,12 @@ func contend(table *Table, keys []uint64, store func(uint64, Entry), d time.Dura
 }
 
 // TestConcurrentProbes: goroutines on 64 clusters never read another key's move, value, depth
-// or bound, and seldom its eval: a 32nd as often as without the check bits of the eval slot.
+// or bound. How often they read its eval depends on the machine, and is logged.
 func TestConcurrentProbes(t *testing.T) {
 	d := 500 * time.Millisecond
 	if *long {
 		d = 10 * time.Second
 	}
-	var with, without tally
 	for _, index := range []Index{Mul32, Mul64} {
 		for _, n := range []int{100_000, 400} {
 			for _, bits := range []int{maxCheckBits, wordCheck} {
@@ -103,21 +102,35 @@ func TestConcurrentProbes(t *testing.T) {
 				if got.falseHits > 0 {
 					t.Errorf("%d false hits", got.falseHits)
 				}
-				if bits == maxCheckBits {
-					with.add(got)
-				} else {
-					without.add(got)
-				}
 			}
 		}
 	}
-	// Rare events: five standard deviations are allowed.
-	if allowed := float64(with.hits) * 20e-6; float64(with.wrongEvals) > allowed+5*math.Sqrt(allowed)+1 {
-		t.Errorf("%d wrong evals in %d hits", with.wrongEvals, with.hits)
+}
+
+// TestTornEntry: an entry beside the eval slot of another key, as two writers may leave it, is
+// rejected 31 times of 32.
+func TestTornEntry(t *testing.T) {
+	const pairs = 100_000
+	table := shrunk(t, 2, Mul32)
+	accepted := 0
+	for i := range uint64(pairs) {
+		mine, other := stream(12, i)&^1, stream(13, i)&^1
+		c := (*words)(table.base)
+		*c = words{}
+		table.Store(other, entryOf(other))
+		slots := c[3]
+		*c = words{}
+		table.Store(mine, entryOf(mine))
+		if _, ok := table.Probe(mine); !ok {
+			t.Fatalf("key %#x is not found", mine)
+		}
+		c[3] = slots
+		if _, ok := table.Probe(mine); ok {
+			accepted++
+		}
 	}
-	allowed := float64(without.wrongEvals) / float64(without.hits) * float64(with.hits) / 20
-	if *long && float64(with.wrongEvals) > allowed+5*math.Sqrt(allowed)+1 {
-		t.Errorf("%d wrong evals in %d hits, without the check %d in %d", with.wrongEvals, with.hits, without.wrongEvals, without.hits)
+	if want := pairs / 32.0; math.Abs(float64(accepted)-want) > 5*math.Sqrt(want) {
+		t.Errorf("%d of %d torn entries are accepted, want %.0f", accepted, pairs, want)
 	}
 }
 
