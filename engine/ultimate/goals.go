@@ -18,16 +18,13 @@ func goals(p rules.Position) (wins, loses func() proof.Goal) {
 
 // decisionText is the value of a position for the side to move.
 func decisionText(d proof.Decision) string {
-	switch {
-	case !d.Known:
+	if !d.Known {
 		return "unknown"
-	case d.Outcome == game.Win:
-		return "win"
-	case d.Outcome == game.Loss:
-		return "loss"
 	}
-	return "draw"
+	return outcomeText(d.Outcome)
 }
+
+func outcomeText(o game.Outcome) string { return [...]string{"loss", "draw", "win"}[o-game.Loss] }
 
 // label is that of saved proofs.
 func label() window.Label {

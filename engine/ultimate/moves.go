@@ -23,6 +23,16 @@ type rootMove struct {
 	estimated *search.Info // by alpha-beta, if it is one of its best lines
 }
 
+// newRootMoves returns moves of which nothing is known.
+func newRootMoves(p rules.Position, list []rules.Move) []rootMove {
+	all := make([]rootMove, len(list))
+	for i, m := range list {
+		all[i] = rootMove{move: ultimategoal.Pack(m), after: p.Play(m)}
+		all[i].line = []game.Move{all[i].move}
+	}
+	return all
+}
+
 // score is the score of the move for the side that makes it.
 func (m *rootMove) score() (search.Score, search.Bound) {
 	score, bound := scoreOf(m.after, m.d, m.line[1:])
@@ -62,21 +72,17 @@ func (m *rootMove) class() int {
 func (s *solverSearch) moves(ctx context.Context, list []rules.Move) search.Result {
 	s.quiet = true
 	wanted := min(s.player.options.MultiPV.Value(), len(list))
-	all := make([]rootMove, len(list))
-	for i, m := range list {
-		all[i] = rootMove{move: ultimategoal.Pack(m), after: s.player.pos.Play(m)}
-		all[i].line = []game.Move{all[i].move}
-	}
+	all := newRootMoves(s.player.pos, list)
 	budget := uint64(1 << 12)
 	for ; ; s.turn++ {
 		enough := s.proveMoves(ctx, all, wanted, &budget)
 		if !enough && (s.turn == 0 || !s.over(ctx)) {
 			s.estimateMoves(ctx, all, wanted)
 		} else {
-			s.list(s.sort(all)[:wanted], 0)
+			s.list(sortMoves(all)[:wanted], 0)
 		}
 		if enough || s.over(ctx) {
-			return s.answer(s.sort(all)[0].line)
+			return s.answer(sortMoves(all)[0].line)
 		}
 	}
 }
@@ -102,7 +108,7 @@ func (s *solverSearch) proveMoves(ctx context.Context, all []rootMove, wanted in
 				open++
 			}
 		}
-		switch sorted := s.sort(all); {
+		switch sorted := sortMoves(all); {
 		case open == 0 || sorted[wanted-1].class() == 3:
 			return true
 		case within.Err() != nil || spent():
@@ -117,6 +123,12 @@ func (s *solverSearch) proveMoves(ctx context.Context, all []rootMove, wanted in
 // searchMove spends a budget of nodes on a move.
 func (s *solverSearch) searchMove(ctx context.Context, m *rootMove, budget uint64) {
 	m.tried = true
+	s.nodes += m.search(ctx, s.solver, proof.Limits{Nodes: budget}, lineNodes)
+}
+
+// search goes on with the decision of the position after the move, and returns the nodes. A search of at most
+// lineNodes completes each position of the main line.
+func (m *rootMove) search(ctx context.Context, solver *proof.Solver, limits proof.Limits, lineNodes uint64) uint64 {
 	if winner, won, over := m.after.Over(); over {
 		m.decided, m.d.Known = true, true
 		if m.d.Outcome = game.Draw; won {
@@ -125,14 +137,19 @@ func (s *solverSearch) searchMove(ctx context.Context, m *rootMove, budget uint6
 				m.d.Outcome = game.Win
 			}
 		}
-		return
+		return 0
 	}
 	wins, loses := goals(m.after)
-	m.d, _ = s.solver.Decide(ctx, wins, loses, proof.Limits{Nodes: budget})
-	s.nodes += m.d.Nodes()
-	line, _ := s.solver.MainLine(ctx, m.d, wins, loses, proof.Limits{Nodes: lineNodes})
+	before := m.d
+	m.d, _ = solver.Decide(ctx, wins, loses, limits)
+	nodes := m.d.Nodes()
+	if before.Wins.Result == proof.Disproved && m.d.Wins.Result == proof.Unknown {
+		m.d = before // stopped before it was back there
+	}
+	line, _ := solver.MainLine(ctx, m.d, wins, loses, proof.Limits{Nodes: lineNodes})
 	m.line = append(m.line[:1:1], line...)
 	m.decided = m.d.Known
+	return nodes
 }
 
 // estimateMoves lets alpha-beta have its turn with the moves that are not decided.
@@ -165,7 +182,7 @@ func (s *solverSearch) estimateMoves(ctx context.Context, all []rootMove, wanted
 		best[i.MultiPV-1] = i
 		if i.MultiPV == lines {
 			take()
-			s.list(s.sort(all)[:wanted], i.Nodes-s.nodes)
+			s.list(sortMoves(all)[:wanted], i.Nodes-s.nodes)
 		}
 	})
 	take()
@@ -184,8 +201,8 @@ func parseLine(p rules.Position, texts []string) (line []game.Move) {
 	return line
 }
 
-// sort returns the moves with the best first.
-func (s *solverSearch) sort(all []rootMove) []rootMove {
+// sortMoves returns the moves with the best first.
+func sortMoves(all []rootMove) []rootMove {
 	sorted := slices.Clone(all)
 	slices.SortStableFunc(sorted, func(a, b rootMove) int {
 		x, _ := a.score()

@@ -20,6 +20,7 @@ type solveCommand struct {
 	Threads cli.Threads    `default:"1" help:"Threads over one table."`
 	Hash    cli.MiB        `default:"64" help:"Size of the table in MiB."`
 	Time    cli.Timeout    `default:"0s" help:"Give up a position after this time, such as 90s or 1h30m; 0: never."`
+	Analyze bool           `help:"The value of every move too."`
 	Fresh   bool           `help:"Clear the table before every position."`
 	Save    string         `placeholder:"FILE" help:"Save the table in this file."`
 	Every   *time.Duration `placeholder:"10m" help:"Time between two saves."`
@@ -39,6 +40,11 @@ or unknown after --time or Ctrl-C; nodes; milliseconds; the main line. A move is
 letter of the board and that of the cell, a to i from left to right and from top to
 bottom. Of an unknown position the line is the best move so far. The last line is a
 summary.
+
+With --analyze a line for every move follows, the best first, which begins with a tab: the
+move, its value for the side that makes it, the main line. A value that is not known after
+--time or Ctrl-C is written LOWER..UPPER, such as draw..win, that of the position too; then
+proof number φ and disproof number δ take the place of the line.
 
 Results stay in the table and help with the positions that follow, unless --fresh is
 given. With --save they outlive the program: the file is replaced at every interval and
@@ -92,6 +98,7 @@ type lineSolver struct {
 	saver    *window.Saver
 	failures chan error // of saving, the latest
 	searched bool       // something, since the generation began
+	move     string     // that is being analysed
 	unknown  int
 	nodes    uint64
 	spent    time.Duration
@@ -166,6 +173,9 @@ func (s *lineSolver) report(p proof.Progress) {
 	if p.Second {
 		what = "no win; loss"
 	}
+	if s.move != "" {
+		what = s.move + ": opponent's " + what
+	}
 	s.Report("%s? φ %d δ %d, %d nodes, %.0f nodes/s, hash %.1f %%",
 		what, p.Phi, p.Delta, p.Nodes, float64(p.Nodes)/max(p.Time, time.Millisecond).Seconds(), float64(p.HashFull)/10)
 }
@@ -186,35 +196,55 @@ func (s *lineSolver) Line(ctx context.Context, n int, text string) {
 		s.table.NewSearch()
 		s.searched = false
 	}
-	value, d, moves, err := s.decide(ctx, p)
-	if err != nil {
+	var a answer
+	if _, _, over := p.Over(); s.Analyze && !over {
+		a = s.analyze(ctx, p)
+	} else if a, err = s.decide(ctx, p); err != nil {
 		s.BadLine(n, text, err)
 		return
 	}
 	s.warn()
-	s.Answer("%s\t%d\t%d\t%s", value, d.Nodes(), d.Time().Milliseconds(), moves)
-	s.nodes += d.Nodes()
-	s.spent += d.Time()
-	if !d.Known {
+	s.nodes += a.nodes
+	s.spent += a.time
+	if !a.known {
 		s.unknown++
 		return
 	}
 	s.Solved++
-	if expected != "" && expected != value {
+	if expected != "" && expected != a.value {
 		s.Wrong++
-		s.Warnf("line %d: the value is %s, not %s: %q", n, value, expected, text)
+		s.Warnf("line %d: the value is %s, not %s: %q", n, a.value, expected, text)
 	}
 }
 
-// decide finds the value of a position and its main line.
-func (s *lineSolver) decide(ctx context.Context, p rules.Position) (value string, d proof.Decision, line string, err error) {
+// answer is what is known of a position.
+type answer struct {
+	value string
+	known bool
+	nodes uint64
+	time  time.Duration
+}
+
+// print prints the answer to a position with its main line.
+func (s *lineSolver) print(a answer, line string) {
+	s.Answer("%s\t%d\t%d\t%s", a.value, a.nodes, a.time.Milliseconds(), line)
+}
+
+// decide finds the value of a position and its main line, and prints them.
+func (s *lineSolver) decide(ctx context.Context, p rules.Position) (a answer, err error) {
 	wins, loses := goals(p)
-	if d, err = s.solver.Decide(ctx, wins, loses, proof.Limits{Time: time.Duration(s.Time)}); err != nil {
-		return "", d, "", err
+	d, err := s.solver.Decide(ctx, wins, loses, proof.Limits{Time: time.Duration(s.Time)})
+	if err != nil {
+		return a, err
 	}
 	s.searched = s.searched || d.Nodes() > 0
-	moves, err := s.solver.MainLine(ctx, d, wins, loses, proof.Limits{Nodes: solveLineNodes})
-	return decisionText(d), d, ultimategoal.Text(moves), err
+	line, err := s.solver.MainLine(ctx, d, wins, loses, proof.Limits{Nodes: solveLineNodes})
+	if err != nil {
+		return a, err
+	}
+	a = answer{decisionText(d), d.Known, d.Nodes(), d.Time()}
+	s.print(a, ultimategoal.Text(line))
+	return a, nil
 }
 
 // parsePosition reads POSITION [EXPECTED].

@@ -1,0 +1,85 @@
+package ultimate
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"trefoil/game"
+	rules "trefoil/game/ultimate"
+	"trefoil/search/proof"
+	"trefoil/search/proof/ultimategoal"
+)
+
+// analysisNodes is the first budget of a move; those that are still undecided get four times as many, again and again.
+const analysisNodes = 1 << 14
+
+// analyze decides every move of a position that is not over, until all are decided or ctx ends, and prints the position
+// and its moves, the best first.
+func (s *lineSolver) analyze(ctx context.Context, p rules.Position) answer {
+	start := time.Now()
+	if s.Time > 0 {
+		limited, cancel := context.WithTimeout(ctx, time.Duration(s.Time))
+		defer cancel()
+		ctx = limited
+	}
+	defer func() { s.move = "" }()
+	moves, a := newRootMoves(p, p.Moves(nil)), answer{}
+	for budget, open := uint64(analysisNodes), true; open && ctx.Err() == nil; budget *= 4 {
+		open = false
+		for i := range moves {
+			m := &moves[i]
+			if !m.decided && ctx.Err() == nil {
+				s.move = ultimategoal.Text(m.line[:1])
+				a.nodes += m.search(ctx, s.solver, proof.Limits{Nodes: budget}, solveLineNodes)
+			}
+			open = open || !m.decided
+		}
+	}
+	a.time = time.Since(start)
+	sorted := sortMoves(moves)
+	lower, upper := game.Loss, game.Loss
+	for i := range sorted {
+		low, high := sorted[i].bounds()
+		lower, upper = max(lower, low), max(upper, high)
+	}
+	a.value, a.known = boundsText(lower, upper), lower == upper
+	s.print(a, ultimategoal.Text(sorted[0].line))
+	for i := range sorted {
+		m := &sorted[i]
+		detail := ultimategoal.Text(m.line)
+		if !m.decided {
+			detail = m.numbers()
+		}
+		s.Answer("\t%s\t%s\t%s", ultimategoal.Text(m.line[:1]), boundsText(m.bounds()), detail)
+	}
+	return a
+}
+
+// bounds returns the least and the greatest value that the move can have for the side that makes it.
+func (m *rootMove) bounds() (lower, upper game.Outcome) {
+	switch {
+	case m.decided:
+		return -m.d.Outcome, -m.d.Outcome
+	case m.d.Wins.Result == proof.Disproved:
+		return game.Draw, game.Win
+	}
+	return game.Loss, game.Win
+}
+
+// boundsText writes a value, or LOWER..UPPER if it is not known.
+func boundsText(lower, upper game.Outcome) string {
+	if lower == upper {
+		return outcomeText(lower)
+	}
+	return outcomeText(lower) + ".." + outcomeText(upper)
+}
+
+// numbers is the state of the unfinished proof.
+func (m *rootMove) numbers() string {
+	goal, a := "loss", &m.d.Wins
+	if a.Result == proof.Disproved {
+		goal, a = "win", &m.d.Loses
+	}
+	return fmt.Sprintf("%s? φ %d δ %d", goal, a.Phi, a.Delta)
+}

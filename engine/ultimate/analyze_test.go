@@ -1,0 +1,79 @@
+package ultimate
+
+import (
+	"context"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	rules "trefoil/game/ultimate"
+	"trefoil/internal/cli"
+)
+
+// minimax is the value of a position by the rules alone.
+func minimax(p rules.Position) int {
+	if winner, won, over := p.Over(); over {
+		switch {
+		case !won:
+			return 0
+		case winner == p.Side():
+			return 1
+		}
+		return -1
+	}
+	best := -1
+	for _, m := range p.Moves(nil) {
+		if best = max(best, -minimax(p.Play(m))); best == 1 {
+			break
+		}
+	}
+	return best
+}
+
+// TestAnalyze: of positions of random games with at most nine empty cells the values of all moves are those of minimax,
+// the best comes first, and the value of the position is its value.
+func TestAnalyze(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 18))
+	var in strings.Builder
+	var positions []rules.Position
+	for len(positions) < 60 {
+		p := rules.Start()
+		for p.Left() > 9 && len(p.Moves(nil)) > 0 {
+			moves := p.Moves(nil)
+			p = p.Play(moves[r.IntN(len(moves))])
+		}
+		if _, _, over := p.Over(); !over {
+			positions = append(positions, p)
+			in.WriteString(p.String() + "\n")
+		}
+	}
+	var out, errs strings.Builder
+	c := &solveCommand{Threads: 1, Hash: 1, Analyze: true}
+	if err := c.Run(context.Background(), &cli.Console{In: strings.NewReader(in.String()), Out: &out, Err: &errs}); err != nil {
+		t.Fatal(err, errs.String())
+	}
+	names := [...]string{"loss", "draw", "win"}
+	lines := strings.Split(out.String(), "\n")
+	for _, p := range positions {
+		if want := names[minimax(p)+1]; !strings.HasPrefix(lines[0], want+"\t") {
+			t.Fatalf("%v: %q, want %s", p, lines[0], want)
+		}
+		lines = lines[1:]
+		before := 1
+		for range p.Moves(nil) {
+			fields := strings.Split(lines[0], "\t")
+			m, err := p.ParseMove(fields[1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			value := -minimax(p.Play(m))
+			if fields[2] != names[value+1] || value > before || !strings.HasPrefix(fields[3], fields[1]) {
+				t.Fatalf("%v: %q, want %s and at most %d", p, lines[0], names[value+1], before)
+			}
+			lines, before = lines[1:], value
+		}
+	}
+	if !strings.HasPrefix(lines[0], "# 60 solved, 0 unknown, 0 wrong") {
+		t.Error(lines[0])
+	}
+}
