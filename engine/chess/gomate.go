@@ -125,7 +125,7 @@ func (m *goMate) reportMate(a *mate.Answer) {
 		Time: time.Since(m.limits.Start), HashFull: m.table.Full(), PV: m.texts(a.Line),
 	}
 	if m.player.Options.ShowWDL.Value() {
-		wdl := expected(score)
+		wdl := ofMate(score)
 		i.WDL = &wdl
 	}
 	m.report(i)

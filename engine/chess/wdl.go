@@ -3,6 +3,8 @@ package chess
 import (
 	"math"
 
+	rules "trefoil/game/chess"
+	"trefoil/game/chess/eval"
 	"trefoil/search"
 )
 
@@ -13,16 +15,27 @@ const (
 	spread    = 88  // centipawns; the larger, the flatter the curve
 )
 
-// expected turns a score into permille of wins, draws and losses: both win and
+// expected returns what turns scores of a position into permille of wins, draws and losses: both win and
 // loss are logistic curves of the score.
-func expected(s search.Score) search.WDL {
-	if s.Mate {
-		if s.Plies > 0 {
-			return search.WDL{1000, 0, 0}
+func expected(p *rules.Position) func(search.Score) search.WDL {
+	drawn := eval.Drawn(p)
+	return func(s search.Score) search.WDL {
+		switch {
+		case s.Mate:
+			return ofMate(s)
+		case drawn:
+			return search.WDL{0, 1000, 0}
 		}
-		return search.WDL{0, 0, 1000}
+		curve := func(v float64) int { return int(math.Round(1000 / (1 + math.Exp((evenScore-v)/spread)))) }
+		win, loss := curve(float64(s.Centipawns)), curve(float64(-s.Centipawns))
+		return search.WDL{win, 1000 - win - loss, loss}
 	}
-	curve := func(v float64) int { return int(math.Round(1000 / (1 + math.Exp((evenScore-v)/spread)))) }
-	win, loss := curve(float64(s.Centipawns)), curve(float64(-s.Centipawns))
-	return search.WDL{win, 1000 - win - loss, loss}
+}
+
+// ofMate is the expected result of a mate.
+func ofMate(s search.Score) search.WDL {
+	if s.Plies > 0 {
+		return search.WDL{1000, 0, 0}
+	}
+	return search.WDL{0, 0, 1000}
 }

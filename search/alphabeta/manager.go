@@ -28,6 +28,7 @@ type manager struct {
 	pondering     bool          // the ponderhit has not come
 	reported      bool          // a full Info was sent
 	reportedNodes uint64        // nodes by then
+	draws         []game.Move   // root moves that end the game as a draw, if expected results are reported
 	full          int           // permille of the table in use, at fullAt
 	fullAt        time.Duration
 }

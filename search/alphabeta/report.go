@@ -1,6 +1,8 @@
 package alphabeta
 
 import (
+	"slices"
+
 	"trefoil/game"
 	"trefoil/search"
 )
@@ -31,9 +33,8 @@ func (m *manager) reportLine(w *worker, i int) {
 	if v == -infinite { // stopped before the first value
 		v, depth = m.rootEval(), 1
 	}
-	drawn := false // by tablebases
 	if r.ranked && !isMate(v) {
-		v, bound, drawn = r.known.value(), search.Exact, r.known.Outcome == game.Draw
+		v, bound = r.known.value(), search.Exact
 	}
 	now := m.elapsed()
 	info := search.Info{
@@ -42,14 +43,47 @@ func (m *manager) reportLine(w *worker, i int) {
 		Nodes: m.nodes(), TableHits: m.tableHits(), Time: now, HashFull: m.hashFull(now), PV: m.line(r),
 	}
 	if m.set.WDL != nil {
-		wdl := m.set.WDL(info.Score)
-		if drawn {
-			wdl = search.WDL{0, 1000, 0}
-		}
-		info.WDL = &wdl
+		info.WDL = m.expected(info.Score, !isDecided(v) && m.isDraw(r))
 	}
 	m.reported, m.reportedNodes = true, info.Nodes
 	m.report(info)
+}
+
+// expected is the expected result of a score, or a certain draw.
+func (m *manager) expected(score search.Score, draw bool) *search.WDL {
+	if draw {
+		return &search.WDL{0, 1000, 0}
+	}
+	wdl := m.set.WDL(score)
+	return &wdl
+}
+
+// isDraw reports whether a line is drawn by the rules, or by tablebases with its first move.
+func (m *manager) isDraw(r *rootMove) bool {
+	return r.ranked && r.known.Outcome == game.Draw || slices.Contains(m.draws, r.move)
+}
+
+// drawsByRule returns the moves that end the game as a draw; all of them if pos is one. The moves are the legal ones
+// of pos.
+func drawsByRule(pos Position, moves []game.Move) (draws []game.Move) {
+	if o, over := pos.Adjudicate(0); over && o == game.Draw {
+		return moves
+	}
+	var replies game.List
+	for _, move := range moves {
+		pos.Make(move)
+		o, over := pos.Adjudicate(0)
+		if !over {
+			replies.Reset()
+			pos.Moves(game.All, &replies)
+			o, over = pos.NoMoves(), replies.Len() == 0
+		}
+		if over && o == game.Draw {
+			draws = append(draws, move)
+		}
+		pos.Undo()
+	}
+	return draws
 }
 
 // rootEval is the static evaluation of the root, for a search without any value.
@@ -76,13 +110,13 @@ func (m *manager) reportNoMoves(root Position) {
 	if m.report == nil {
 		return
 	}
+	outcome := root.NoMoves()
 	info := search.Info{
-		MultiPV: 1, Score: publicScore(outcomeValue(root.NoMoves(), 0)),
+		MultiPV: 1, Score: publicScore(outcomeValue(outcome, 0)),
 		Time: m.elapsed(), HashFull: m.table.Full(),
 	}
 	if m.set.WDL != nil {
-		wdl := m.set.WDL(info.Score)
-		info.WDL = &wdl
+		info.WDL = m.expected(info.Score, outcome == game.Draw)
 	}
 	m.report(info)
 }

@@ -46,7 +46,8 @@ type Settings struct {
 	// Follow, which needs Resume, takes over what another process has found out about the same position
 	// during the search. It is for tables that processes share.
 	Follow bool
-	// WDL returns the expected result of a score; nil leaves it out of the reports.
+	// WDL returns the expected result of a score; nil leaves it out of the reports. Draws by the rules and by
+	// tablebases are not asked for.
 	WDL func(score search.Score) search.WDL
 	// Observer returns the observer of a worker's use of the table; nil means none.
 	Observer func(worker int) Observer
@@ -167,6 +168,9 @@ func (s *Searcher) Search(ctx context.Context, root Position, lim search.Limits,
 		}
 	}
 	s.probeRoot()
+	if set.WDL != nil {
+		m.draws = drawsByRule(s.workers[0].pos, moves)
+	}
 	release := context.AfterFunc(ctx, func() { m.control.stop() })
 	defer release()
 

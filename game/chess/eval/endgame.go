@@ -102,6 +102,12 @@ func Known(p *chess.Position) bool {
 	return known
 }
 
+// Drawn reports whether p is an ending with a value of its own in which neither side can force a win.
+func Drawn(p *chess.Position) bool {
+	v, known := ending(p)
+	return known && v == 0
+}
+
 // ending is the value, from White's side, of endings of a lone king against
 // pieces that can or cannot mate it, and of pawns that no side can change; known is false for all others.
 func ending(p *chess.Position) (v int, known bool) {
