@@ -5,20 +5,13 @@ import (
 
 	rules "trefoil/game/chess"
 	"trefoil/game/chess/eval"
+	"trefoil/game/chess/wdl"
 	"trefoil/search"
 )
 
-// The curve of expected results: the likeliest for 46,229 scores of 600 games that the
-// engine played against itself at 20,000 nodes a move (tools/net wdl; longer searches draw more).
-const (
-	evenScore = 147 // centipawns that win every other game
-	spread    = 88  // centipawns; the larger, the flatter the curve
-)
-
-// expected returns what turns scores of a position into permille of wins, draws and losses: both win and
-// loss are logistic curves of the score.
+// expected returns what turns scores of a position into permille of wins, draws and losses.
 func expected(p *rules.Position) func(search.Score) search.WDL {
-	drawn := eval.Drawn(p)
+	material, drawn := wdl.Material(p), eval.Drawn(p)
 	return func(s search.Score) search.WDL {
 		switch {
 		case s.Mate:
@@ -26,8 +19,8 @@ func expected(p *rules.Position) func(search.Score) search.WDL {
 		case drawn:
 			return search.WDL{0, 1000, 0}
 		}
-		curve := func(v float64) int { return int(math.Round(1000 / (1 + math.Exp((evenScore-v)/spread)))) }
-		win, loss := curve(float64(s.Centipawns)), curve(float64(-s.Centipawns))
+		w, _, l := wdl.Fitted.Probabilities(material, float64(s.Centipawns))
+		win, loss := int(math.Round(1000*w)), int(math.Round(1000*l))
 		return search.WDL{win, 1000 - win - loss, loss}
 	}
 }

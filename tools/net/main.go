@@ -48,7 +48,7 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 	case "match":
 		return playMatch(ctx, program.Flags("net match [flags] NET NET", errs), args[1:], out)
 	case "wdl":
-		return wdl(ctx, program.Flags("net wdl FILE...", errs), args[1:], out)
+		return fitWDL(ctx, program.Flags("net wdl FILE...", errs), args[1:], out)
 	case "help", "-h", "-help", "--help":
 		_, err := io.WriteString(out, usage)
 		return err

@@ -6,124 +6,156 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"math"
 
+	"trefoil/game/chess/wdl"
 	"trefoil/tools/net/internal/record"
 )
 
-// wdl is the command of that name: it fits the model of win, draw and loss by which a score is an
-// expected result, as UCI_ShowWDL prints it.
-func wdl(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer) error {
+// fitWDL is the command wdl: it fits the model by which UCI_ShowWDL turns a score and the material into an
+// expected result.
+func fitWDL(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer) error {
+	order := set.Int("order", defaultOrder, "order of the polynomials of the material, 0 for a model of the score alone")
 	if err := set.Parse(args); err != nil {
 		return err
 	}
-	if set.NArg() == 0 {
+	switch {
+	case set.NArg() == 0:
 		return errors.New("wdl: no file of positions")
+	case *order < 0 || *order > maxOrder:
+		return fmt.Errorf("wdl: -order must be from 0 to %d", maxOrder)
 	}
-	var r results
+	var all []scored
+	games := 0
 	for _, name := range set.Args() {
-		h, games, err := readAll(name)
+		h, of, err := readAll(name)
 		if err != nil {
 			return err
 		}
-		if h.Kind != record.Played {
+		switch {
+		case h.Game != "chess":
+			return fmt.Errorf("wdl: %s: positions of %s, and the model is of chess", name, h.Game)
+		case h.Kind != record.Played:
 			return fmt.Errorf("wdl: %s: kind %s, want %s: the scores must be those of searches", name, h.Kind, record.Played)
 		}
 		fmt.Fprintf(out, "%s: %s\n", name, h.Scores)
-		for _, one := range games {
+		for _, one := range of {
 			for at := 0; at < len(one.records); at += h.Bytes {
-				r.count(record.TailOf(one.records[at : at+h.Bytes]))
+				s, err := scoredOf(one.records[at : at+h.Bytes])
+				if err != nil {
+					return fmt.Errorf("%s: game %d, record %d: %w", name, one.number, at/h.Bytes, err)
+				}
+				s.game = games
+				all = append(all, s)
 			}
-		}
-		if err := ctx.Err(); err != nil {
-			return err
+			games++
 		}
 	}
-	if r.positions == 0 {
-		return errors.New("wdl: the files have no positions")
+	if games < folds || len(all) == 0 {
+		return fmt.Errorf("wdl: %d positions of %d games, want at least %d games", len(all), games, folds)
 	}
-	r.print(out, r.fit())
+	fmt.Fprintf(out, "%d positions of %d games\n\n", len(all), games)
+	if err := compareOrders(ctx, out, all, games); err != nil {
+		return err
+	}
+	m, err := fit(all, *order)
+	if err != nil {
+		return err
+	}
+	printModel(out, m)
+	printCalibration(out, m, all)
 	return nil
 }
 
-// results counts the half points of positions by score, from −decided on.
-type results struct {
-	positions int
-	half      [2*decided + 1][3]int
+// scored is a position with the result of its game, from the side that is not behind.
+type scored struct {
+	material int
+	score    float64 // not negative
+	half     uint8   // half points of that side
+	game     int
 }
 
-func (r *results) count(t record.Tail) {
-	score := min(max(int(t.Score), -decided), decided)
-	r.half[decided+score][t.Half]++
-	r.positions++
+// scoredOf reads a record.
+func scoredOf(rec []byte) (s scored, err error) {
+	p, err := record.Chess(rec)
+	if err != nil {
+		return s, err
+	}
+	t := record.TailOf(rec)
+	s = scored{material: wdl.Material(p), score: float64(t.Score), half: t.Half}
+	if s.score < 0 { // the model is the same for both sides
+		s.score, s.half = -s.score, 2-s.half
+	}
+	return s, nil
 }
 
-// wdlModel says how likely results are: a win 1/(1+exp((even−score)/spread)), a loss the same of −score.
-type wdlModel struct{ even, spread float64 }
-
-// probabilities are those of loss, draw and win.
-func (m wdlModel) probabilities(score float64) [3]float64 {
-	win := 1 / (1 + math.Exp((m.even-score)/m.spread))
-	loss := 1 / (1 + math.Exp((m.even+score)/m.spread))
-	return [3]float64{loss, 1 - win - loss, win}
+// printModel prints the parameters as game/chess/wdl has them, and what they mean.
+func printModel(out io.Writer, m wdl.Model) {
+	fmt.Fprintf(out, "order %d:\n\tEven:   wdl.Polynomial{%s},\n\tSpread: wdl.Polynomial{%s},\n\n",
+		len(m.Even)-1, coefficients(m.Even), coefficients(m.Spread))
+	fmt.Fprintln(out, "material   even  spread   win, draw, loss at 0 cp   at 100 cp           at 200 cp")
+	for _, material := range [...]int{8, 18, 28, 38, 48, 58, 68, 78} {
+		x := wdl.Fraction(material)
+		fmt.Fprintf(out, "%8d %6.0f %7.0f", material, m.Even.At(x), m.Spread.At(x))
+		for _, score := range [...]float64{0, 100, 200} {
+			win, draw, loss := m.Probabilities(material, score)
+			fmt.Fprintf(out, "  %5.1f %5.1f %5.1f", 100*win, 100*draw, 100*loss)
+		}
+		fmt.Fprintln(out)
+	}
 }
 
-// fit returns the model of maximum likelihood.
-func (r *results) fit() wdlModel {
-	best := wdlModel{even: 50, spread: 100}
-	least := r.loss(best)
-	for step := 1.0; step > 1e-5; {
-		better := false
-		for _, try := range [4]wdlModel{
-			{best.even * (1 + step), best.spread}, {best.even / (1 + step), best.spread},
-			{best.even, best.spread * (1 + step)}, {best.even, best.spread / (1 + step)},
-		} {
-			if loss := r.loss(try); loss < least {
-				best, least, better = try, loss, true
+// coefficients writes a polynomial as a list in Go.
+func coefficients(p wdl.Polynomial) (text string) {
+	for i, c := range p {
+		if i > 0 {
+			text += ", "
+		}
+		text += fmt.Sprintf("%.1f", c)
+	}
+	return text
+}
+
+// The bands of the calibration: they begin with these numbers.
+var (
+	materialBands = [...]int{0, 18, 33, 48, 63, 1000}
+	scoreBands    = [...]int{0, 25, 50, 100, 150, 200, 300, 400, 600, decided + 1}
+)
+
+// printCalibration prints for bands of material and of score what has been counted and what the model says.
+func printCalibration(out io.Writer, m wdl.Model, all []scored) {
+	type cell struct {
+		n                 int
+		counted, expected [3]float64 // loss, draw, win
+	}
+	var cells [len(materialBands) - 1][len(scoreBands) - 1]cell
+	for _, s := range all {
+		c := &cells[band(materialBands[:], s.material)][band(scoreBands[:], int(s.score))]
+		c.n++
+		c.counted[s.half]++
+		win, draw, loss := m.Probabilities(s.material, s.score)
+		for k, p := range [3]float64{loss, draw, win} {
+			c.expected[k] += p
+		}
+	}
+	for i, row := range cells {
+		fmt.Fprintf(out, "\nmaterial %d to %d\n%16s %10s   %-25s %s\n", materialBands[i], min(materialBands[i+1]-1, 103),
+			"score", "positions", "win, draw, loss counted", "by the model")
+		for j, c := range row {
+			if c.n == 0 {
+				continue
 			}
-		}
-		if !better {
-			step /= 2
+			f := 100 / float64(c.n)
+			fmt.Fprintf(out, "%5d to %5d cp %10d   %5.1f %% %5.1f %% %5.1f %%   %5.1f %% %5.1f %% %5.1f %%\n", scoreBands[j], scoreBands[j+1]-1, c.n,
+				f*c.counted[2], f*c.counted[1], f*c.counted[0], f*c.expected[2], f*c.expected[1], f*c.expected[0])
 		}
 	}
-	return best
 }
 
-// loss is minus the mean logarithm of the probability of the result of a position.
-func (r *results) loss(m wdlModel) float64 {
-	sum := 0.0
-	for i, half := range r.half {
-		if half == [3]int{} {
-			continue
-		}
-		for k, p := range m.probabilities(float64(i - decided)) {
-			sum -= float64(half[k]) * math.Log(max(p, 1e-12))
-		}
+// band is the index of the band of v.
+func band(bands []int, v int) int {
+	i := 0
+	for i < len(bands)-2 && v >= bands[i+1] {
+		i++
 	}
-	return sum / float64(r.positions)
-}
-
-// print prints a model, and what it says and what has been counted for classes of scores.
-func (r *results) print(out io.Writer, m wdlModel) {
-	fmt.Fprintf(out, "%d positions: even at %.1f centipawns, spread %.1f, mean loss %.4f\n", r.positions, m.even, m.spread, r.loss(m))
-	fmt.Fprintf(out, "%16s %10s   %-23s %s\n", "score", "positions", "win, draw, loss counted", "by the model")
-	for low := -800; low < 800; low += 100 {
-		n, counted, expected := 0, [3]float64{}, [3]float64{}
-		for score := low; score < low+100; score++ {
-			p := m.probabilities(float64(score))
-			for k, c := range r.half[decided+score] {
-				n += c
-				counted[k] += float64(c)
-				for j := range p {
-					expected[j] += float64(c) * p[j]
-				}
-			}
-		}
-		if n == 0 {
-			continue
-		}
-		f := 100 / float64(n)
-		fmt.Fprintf(out, "%5d to %5d cp %10d   %5.1f %% %5.1f %% %5.1f %%  %5.1f %% %5.1f %% %5.1f %%\n", low, low+99, n,
-			f*counted[2], f*counted[1], f*counted[0], f*expected[2], f*expected[1], f*expected[0])
-	}
+	return i
 }

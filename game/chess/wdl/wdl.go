@@ -1,0 +1,66 @@
+// Package wdl is a model of the results of chess games: how likely a win, a draw and a loss are for the
+// side to move, given its score and the material on the board.
+//
+//	P(win)  = 1 / (1 + exp((even − score) / spread))
+//	P(loss) = 1 / (1 + exp((even + score) / spread))
+//	P(draw) = 1 − P(win) − P(loss)
+//
+// At the score even every other game is won; spread is how flat the curve is. Both are polynomials of the
+// material, as in Stockfish: the fewer pieces there are, the less a score has to mean a win.
+package wdl
+
+import (
+	"math"
+
+	"trefoil/game/chess"
+)
+
+// Material bounds: the curves are those of LeastMaterial below it, and of the start position above it.
+const (
+	LeastMaterial = 8
+	FullMaterial  = 78 // of the start position
+)
+
+// Material is that of both sides together: a pawn counts 1, a knight or bishop 3, a rook 5, a queen 9.
+func Material(p *chess.Position) int {
+	total := 0
+	for kind, value := range [...]int{chess.Pawn: 1, chess.Knight: 3, chess.Bishop: 3, chess.Rook: 5, chess.Queen: 9} {
+		total += value * p.Kind(chess.Kind(kind)).Count()
+	}
+	return total
+}
+
+// Polynomial holds the coefficients of the powers of a material, from 0 on, where FullMaterial is 1.
+type Polynomial []float64
+
+// Fraction is the material that polynomials are functions of.
+func Fraction(material int) float64 {
+	return float64(max(LeastMaterial, min(FullMaterial, material))) / FullMaterial
+}
+
+// At is the value at a fraction of the full material.
+func (p Polynomial) At(x float64) float64 {
+	v := 0.0
+	for i := len(p) - 1; i >= 0; i-- {
+		v = v*x + p[i]
+	}
+	return v
+}
+
+// Model is the model with its parameters, in centipawns.
+type Model struct{ Even, Spread Polynomial }
+
+// Probabilities are those of a win, a draw and a loss at a score in centipawns.
+func (m Model) Probabilities(material int, score float64) (win, draw, loss float64) {
+	x := Fraction(material)
+	even, spread := m.Even.At(x), m.Spread.At(x)
+	win = 1 / (1 + math.Exp((even-score)/spread))
+	loss = 1 / (1 + math.Exp((even+score)/spread))
+	return win, max(0, 1-win-loss), loss
+}
+
+// Fitted is the likeliest model for 46,229 positions of games at 20,000 nodes a move (docs/nets.md).
+var Fitted = Model{
+	Even:   Polynomial{309.9, -368.0, 137.9},
+	Spread: Polynomial{30.5, 173.0, -128.5},
+}
