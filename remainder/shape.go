@@ -93,9 +93,12 @@ func Plan(bytes uint64, entriesPerBucket int, maxKey uint64) (Shape, error) {
 // primeBelow returns the largest prime that is at most n less a thousandth of n, or 3.
 func primeBelow(n uint64) uint64 {
 	for n -= n / 1000; n > 3; n-- {
-		if new(big.Int).SetUint64(n).ProbablyPrime(0) { // exact below 2^64
+		if isPrime(n) {
 			return n
 		}
 	}
 	return 3
 }
+
+// isPrime reports whether n is a prime.
+func isPrime(n uint64) bool { return new(big.Int).SetUint64(n).ProbablyPrime(0) } // exact below 2^64

@@ -36,12 +36,19 @@
 // Values are the caller's. A full bucket replaces its entry of least value, so the replacement
 // value of an entry belongs in the highest bits of its value.
 //
+// # Growing
+//
+// A cleared table is to cost a short search nothing, so a growing table (option Growing) uses only
+// the beginning of its memory at first: 16 KiB or so, which stay in the cache. Grow takes eight
+// times as much and moves the entries, whose keys follow from their buckets, until all is in use.
+// Clear zeroes what is in use. So a table of any size costs what the search has used of it.
+//
 // # Concurrency
 //
 // Probe, Store, Prefetch and Full may be called by any number of goroutines at once, and
 // beside Prefault; none of them waits for another. An entry is read and written by one
 // operation, so Probe returns only values that were stored for its key. Two goroutines that
-// store the same key at once may leave it in two entries of its bucket. Clear and Close must
+// store the same key at once may leave it in two entries of its bucket. Clear, Grow and Close must
 // not run beside them.
 package remainder
 
@@ -57,7 +64,7 @@ import (
 // may run at the same time.
 type Table struct {
 	base             unsafe.Pointer // of bucket 0
-	buckets          modulus        // from a key to the byte offset of its bucket
+	buckets          modulus        // from a key to the byte offset of its bucket; that of the level in use
 	mask             uint64         // of the key bits that are stored
 	shift            uint8          // their number, at most 56
 	entriesPerBucket uint8
@@ -66,6 +73,8 @@ type Table struct {
 	maxKey uint64
 	region *mem.Region
 	shape  Shape
+	levels []level
+	used   atomic.Int32 // index of the level in use
 }
 
 // Option changes how a table is made.
@@ -74,6 +83,7 @@ type Option func(*config)
 type config struct {
 	releasing *Table
 	pages     mem.Pages
+	growing   bool
 }
 
 // Releasing counts the memory of an old table, which the caller is going to close, as
@@ -83,6 +93,10 @@ func Releasing(old *Table) Option { return func(c *config) { c.releasing = old }
 // Pages sets the kind of memory pages. Where it is not available the next smaller one is taken, and
 // Memory says so.
 func Pages(kind mem.Pages) Option { return func(c *config) { c.pages = kind } }
+
+// Growing makes a table that uses a few buckets at first, and more of them after each Grow. Clear then
+// has only those to zero that were in use.
+func Growing() Option { return func(c *config) { c.growing = true } }
 
 // New returns an empty table for keys from 0 to maxKey. It returns an error, with the numbers,
 // if the shape is not valid or could confuse two keys, and if there is not enough memory.
@@ -102,11 +116,13 @@ func New(shape Shape, maxKey uint64, options ...Option) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Table{
-		base: region.Pointer(), buckets: newModulus(shape.Buckets, wordBytes*uint64(shape.EntriesPerBucket)),
+	t := &Table{
+		base: region.Pointer(),
 		mask: 1<<shape.KeyBits - 1, shift: uint8(shape.KeyBits), entriesPerBucket: uint8(shape.EntriesPerBucket),
-		maxKey: maxKey, region: region, shape: shape,
-	}, nil
+		maxKey: maxKey, region: region, shape: shape, levels: levels(shape, maxKey, c.growing),
+	}
+	t.use(0)
+	return t, nil
 }
 
 // Shape returns the table's shape.
@@ -121,16 +137,17 @@ func (t *Table) Memory() mem.Usage { return t.region.Usage() }
 // or the error that ended it.
 func (t *Table) Prefault(ctx context.Context) error { return t.region.Prefault(ctx, nil) }
 
-// Clear empties the table in place, in parallel. It does nothing if nothing was stored since
-// the last Clear. If the context ends first it returns the context's error, and the table is
-// partly cleared.
+// Clear empties the table in place: it zeroes the buckets in use, of a large table in parallel. It
+// does nothing if nothing was stored since the last Clear. If the context ends first it returns the
+// context's error, and the table is partly cleared. A growing table then uses few buckets again.
 func (t *Table) Clear(ctx context.Context) error {
 	if !t.dirty.Load() {
 		return nil
 	}
-	if err := t.region.Clear(ctx); err != nil {
+	if err := t.region.ClearFirst(ctx, t.level().span); err != nil {
 		return err
 	}
+	t.use(0)
 	t.dirty.Store(false)
 	return nil
 }
@@ -139,19 +156,20 @@ func (t *Table) Clear(ctx context.Context) error {
 // ends by itself. A second call does nothing.
 func (t *Table) Close() error { return t.region.Unmap() }
 
-// Full returns the permille of entries in use, from a sample of 1,000 buckets spread over the
-// table.
+// Full returns the permille of entries in use, from a sample of 1,000 buckets spread over those that
+// are in use.
 func (t *Table) Full() int {
-	sample := min(1000, t.shape.Buckets)
+	l := t.level()
+	sample := min(1000, l.buckets)
 	entries := sample * uint64(t.entriesPerBucket)
 	used := uint64(0)
 	for n := range sample {
-		b := unsafe.Add(t.base, n*(t.shape.Buckets/sample)*t.buckets.scale)
+		b := unsafe.Add(t.base, n*(l.buckets/sample)*l.scale)
 		for i := range uint64(t.entriesPerBucket) {
 			if load(b, i) != 0 {
 				used++
 			}
 		}
 	}
-	return int(used * 1000 / entries)
+	return int(used * 1000 / entries * l.buckets / t.shape.Buckets)
 }

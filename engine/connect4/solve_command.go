@@ -73,19 +73,15 @@ type lineSolver struct {
 	spent time.Duration
 }
 
-// Open reads the book and allocates the table, and touches its pages, so that the time of
-// the first position does not contain that.
-func (s *lineSolver) Open(ctx context.Context) (err error) {
+// Open reads the book and allocates the table.
+func (s *lineSolver) Open(context.Context) (err error) {
 	if s.bookFile != "" {
 		if s.book, err = book.Open(s.bookFile); err != nil {
 			return err
 		}
 	}
-	if s.solver, err = exact.New(s.options); err != nil {
-		return err
-	}
-	_ = s.solver.Prefault(ctx) // its only error is that of ctx
-	return nil
+	s.solver, err = exact.New(s.options)
+	return err
 }
 
 // Close prints the summary and frees the table.

@@ -183,7 +183,7 @@ func TestPiecesOfWholePages(t *testing.T) {
 	defer r.Unmap()
 	r.layout.pages1GiB = 2
 	var sizes []int
-	if _, err := r.inPieces(context.Background(), 0, 1, r.wholePages, func(b []byte) { sizes = append(sizes, len(b)) }, nil); err != nil {
+	if _, err := r.inPieces(context.Background(), 0, r.Size(), 1, r.wholePages, func(b []byte) { sizes = append(sizes, len(b)) }, nil); err != nil {
 		t.Error(err)
 	}
 	if want := []int{1 << 30, 1 << 30, piece, piece, 1 << 20}; !slices.Equal(sizes, want) {

@@ -162,11 +162,11 @@ func TestPiecesInOrder(t *testing.T) {
 			}
 			last = bytes
 		}
-		from, err := r.inPieces(ctx, 0, workers, pieces, do, check)
+		from, err := r.inPieces(ctx, 0, r.Size(), workers, pieces, do, check)
 		if !errors.Is(err, context.Canceled) || from != last {
 			t.Errorf("%d workers, stopped: %d bytes, %v", workers, from, err)
 		}
-		if all, err := r.inPieces(context.Background(), from, workers, pieces, do, check); err != nil || all != r.Size() || last != all {
+		if all, err := r.inPieces(context.Background(), from, r.Size(), workers, pieces, do, check); err != nil || all != r.Size() || last != all {
 			t.Errorf("%d workers: %d bytes, %v", workers, all, err)
 		}
 	}
@@ -309,7 +309,7 @@ func BenchmarkFirstTouch(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if _, err := r.inPieces(b.Context(), 0, workers, r.wholePages, r.touch, nil); err != nil {
+				if _, err := r.inPieces(b.Context(), 0, r.Size(), workers, r.wholePages, r.touch, nil); err != nil {
 					b.Fatal(err)
 				}
 				if err := r.Unmap(); err != nil {

@@ -26,7 +26,7 @@ func (r *Region) Prefault(ctx context.Context, progress func(touched uint64)) er
 	if r.sparse || r.settled.Load() {
 		return nil
 	}
-	touched, err := r.inPieces(ctx, r.touched.Load(), r.workers(processors()-1), r.wholePages, r.touch, progress)
+	touched, err := r.inPieces(ctx, r.touched.Load(), r.size, r.workers(processors()-1), r.wholePages, r.touch, progress)
 	r.touched.Store(touched)
 	r.settled.Store(err == nil)
 	return err
@@ -37,7 +37,7 @@ func (r *Region) Prefault(ctx context.Context, progress func(touched uint64)) er
 // The caller says from which byte on. Fill returns the size of the first part that is filled, and nil when
 // that is all. Of a sparse region nothing is touched before fill.
 func (r *Region) Fill(ctx context.Context, from uint64, fill func(at uint64, piece []byte), progress func(filled uint64)) (uint64, error) {
-	filled, err := r.inPieces(ctx, from, r.workers(processors()-1), pieces, func(b []byte) {
+	filled, err := r.inPieces(ctx, from, r.size, r.workers(processors()-1), pieces, func(b []byte) {
 		if !r.sparse {
 			r.touch(b)
 		}
@@ -52,10 +52,20 @@ func (r *Region) Fill(ctx context.Context, from uint64, fill func(at uint64, pie
 // Clear sets every byte to zero, in parallel. It returns nil when all is zero, else the error that
 // ended it; then part of the memory may be zero. The memory must not be used meanwhile.
 func (r *Region) Clear(ctx context.Context) error {
-	_, err := r.inPieces(ctx, 0, r.workers(processors()), pieces, func(b []byte) { clear(b) }, nil)
+	err := r.ClearFirst(ctx, r.size)
 	if err == nil {
 		r.settled.Store(!r.sparse)
 	}
+	return err
+}
+
+// ClearFirst is Clear for the first bytes of the region; no more than its size.
+func (r *Region) ClearFirst(ctx context.Context, bytes uint64) error {
+	zero := func(b []byte) { clear(b) }
+	if bytes <= piece {
+		return r.work(ctx, 0, bytes, zero)
+	}
+	_, err := r.inPieces(ctx, 0, bytes, r.workers(processors()), pieces, zero, nil)
 	return err
 }
 
@@ -81,11 +91,11 @@ func (r *Region) wholePages(at uint64) uint64 {
 	return piece
 }
 
-// inPieces calls do with each piece of the region from byte from on; sizeAt returns the size of the
-// piece that begins at a byte. The pieces are handed out in order to a number of goroutines. It
+// inPieces calls do with each piece of the region from byte from to byte to; sizeAt returns the size of
+// the piece that begins at a byte. The pieces are handed out in order to a number of goroutines. It
 // returns how many bytes, from the first on, are done, and the error that ended the work before its
 // end. progress, unless nil, is called with that number of bytes before each piece and at the end.
-func (r *Region) inPieces(ctx context.Context, from uint64, workers int,
+func (r *Region) inPieces(ctx context.Context, from, to uint64, workers int,
 	sizeAt func(at uint64) uint64, do func([]byte), progress func(done uint64)) (uint64, error) {
 	var (
 		mu    sync.Mutex
@@ -98,7 +108,7 @@ func (r *Region) inPieces(ctx context.Context, from uint64, workers int,
 		mu.Lock()
 		defer mu.Unlock()
 		at = next
-		held[worker], next = at, min(at+sizeAt(at), r.size)
+		held[worker], next = at, min(at+sizeAt(at), to)
 		if progress != nil {
 			progress(slices.Min(held))
 		}
@@ -106,8 +116,8 @@ func (r *Region) inPieces(ctx context.Context, from uint64, workers int,
 	}
 	for worker := range workers {
 		group.Go(func() {
-			for at := take(worker); at < r.size; at = take(worker) {
-				if err := r.work(ctx, at, sizeAt(at), do); err != nil {
+			for at := take(worker); at < to; at = take(worker) {
+				if err := r.work(ctx, at, min(sizeAt(at), to-at), do); err != nil {
 					mu.Lock()
 					defer mu.Unlock()
 					ended = err

@@ -32,11 +32,11 @@ func newBest(hash, threads int, pages mem.Pages, old *Solver) (*best, error) {
 			releasing = b.table
 		}
 	}
-	table, err := remainder.New(shape, connect4.MaxKey, remainder.Pages(pages), remainder.Releasing(releasing))
+	table, err := remainder.New(shape, connect4.MaxKey, remainder.Growing(), remainder.Pages(pages), remainder.Releasing(releasing))
 	if err != nil {
 		return nil, err
 	}
-	b := &best{table: table}
+	b := &best{table: table, pool: pool{table: table}}
 	for range threads {
 		b.pool.workers = append(b.pool.workers, &worker{table: table, pool: &b.pool})
 	}
@@ -115,7 +115,7 @@ func (b *best) ask(t int) (bound int, ok bool) {
 }
 
 func (b *best) nodes() uint64                   { return b.pool.nodes.Load() }
-func (b *best) clear(ctx context.Context) error { return b.table.Clear(ctx) }
+func (b *best) clear(ctx context.Context) error { return b.pool.clear(ctx) }
 func (b *best) close() error                    { return b.table.Close() }
 func (b *best) size() uint64                    { return b.table.Shape().Bytes() }
 func (b *best) full() int                       { return b.table.Full() }

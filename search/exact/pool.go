@@ -1,8 +1,11 @@
 package exact
 
 import (
+	"context"
 	"sync"
 	"sync/atomic"
+
+	"trefoil/remainder"
 )
 
 // pool is what the workers of a solver share besides the table.
@@ -12,9 +15,11 @@ import (
 // the others are done (simplified ABDADA: Jean-Christophe Weill 1996, Tom Kerrigan). A worker
 // leaves a subtree whose root another worker has finished meanwhile: it is superseded.
 type pool struct {
+	table   *remainder.Table
 	workers []*worker // the first is the main worker
 	quota   quota
 	nodes   atomic.Uint64 // since begin, as reported by the workers
+	before  uint64        // nodes before begin, since the table was cleared
 
 	root     node
 	t        int32
@@ -37,9 +42,35 @@ const (
 // begin resets the pool for a new position.
 func (p *pool) begin(q quota) {
 	p.quota = q
+	p.before += p.nodes.Load()
 	p.nodes.Store(0)
+	p.makeRoom()
 	for _, w := range p.workers {
 		w.count, w.reported = 0, 0
+	}
+}
+
+// clear empties the table.
+func (p *pool) clear(ctx context.Context) error {
+	err := p.table.Clear(ctx)
+	if err == nil {
+		p.before = 0
+		p.nodes.Store(0)
+	}
+	return err
+}
+
+// crowded reports whether the table has room to grow and may be more than a quarter full: a node
+// stores at most one entry.
+func (p *pool) crowded() bool {
+	room, growing := p.table.Room()
+	return growing && p.before+p.nodes.Load() > room/4
+}
+
+// makeRoom grows the table while it is crowded. No worker may be searching.
+func (p *pool) makeRoom() {
+	for p.crowded() {
+		p.table.Grow()
 	}
 }
 
@@ -77,18 +108,41 @@ func (p *pool) report(w *worker) uint64 {
 }
 
 // mustStop reports whether a worker has to stop; every worker calls it at intervals. The call of
-// the main worker also starts the helpers once the search is large enough.
+// the main worker also makes room in the table, and starts the helpers once the search is large
+// enough.
 func (p *pool) mustStop(w *worker) bool {
 	if p.quota.spent(p.report(w)) {
 		p.halt.Store(true)
 	}
-	if w == p.workers[0] && !p.helping && len(p.workers) > 1 && w.count-p.started >= helpAfter {
-		p.helping = true
-		for _, h := range p.workers[1:] {
-			p.helpers.Go(func() { p.work(h) })
+	if w == p.workers[0] {
+		if p.crowded() {
+			p.dismiss()
+			p.makeRoom()
+		}
+		if !p.helping && len(p.workers) > 1 && w.count-p.started >= helpAfter && !p.halt.Load() {
+			p.help()
 		}
 	}
 	return p.halt.Load()
+}
+
+// help starts the helpers.
+func (p *pool) help() {
+	p.helping = true
+	for _, h := range p.workers[1:] {
+		p.helpers.Go(func() { p.work(h) })
+	}
+}
+
+// dismiss stops the helpers, if they are searching, and waits for them.
+func (p *pool) dismiss() {
+	if !p.helping {
+		return
+	}
+	halted := p.halt.Swap(true)
+	p.helpers.Wait()
+	p.helping = false
+	p.halt.Store(halted || p.answered.Load())
 }
 
 // probeAgain probes the table for a bound of n that another worker has stored meanwhile, and reports

@@ -1,0 +1,98 @@
+package remainder
+
+import (
+	"iter"
+	"math/bits"
+	"slices"
+	"sync/atomic"
+)
+
+// A level is a number of buckets, at the beginning of the memory, by which keys are stored.
+type level struct {
+	modulus
+	buckets uint64
+	inverse uint64 // of 2^KeyBits modulo buckets
+}
+
+const (
+	firstSize = 16 << 10  // about the bytes of the first level; they fit into a first-level cache
+	growth    = 8         // a level has about this many times as many buckets as the one before
+	lastSize  = 256 << 20 // bytes of no level but the last are more: Grow copies them
+)
+
+// levels returns the levels of a table in ascending order. The last one has all buckets. The others
+// have prime numbers of them, as Plan explains, and each is exact.
+func levels(shape Shape, maxKey uint64, growing bool) (all []level) {
+	bucketBytes := uint64(shape.EntriesPerBucket) * wordBytes
+	buckets := max(firstSize/bucketBytes, maxKey>>shape.KeyBits+1) | 1
+	for ; growing && buckets <= min(shape.Buckets/2, lastSize/bucketBytes); buckets = growth*buckets | 1 {
+		for !isPrime(buckets) {
+			buckets += 2
+		}
+		all = append(all, newLevel(Shape{buckets, shape.EntriesPerBucket, shape.KeyBits}))
+	}
+	return append(all, newLevel(shape))
+}
+
+// newLevel returns the level of all buckets of a shape.
+func newLevel(s Shape) level {
+	inverse := uint64(1)
+	for range s.KeyBits { // half of it, modulo an odd number
+		inverse = inverse/2 + inverse%2*(s.Buckets/2+1)
+	}
+	return level{newModulus(s.Buckets, wordBytes*uint64(s.EntriesPerBucket)), s.Buckets, inverse}
+}
+
+// key returns the key whose low bits stand in a bucket: the number low + 2^k·n with
+// n ≡ (bucket - low) / 2^k modulo the number of buckets.
+func (l *level) key(bucket, low uint64, keyBits uint8) uint64 {
+	hi, lo := bits.Mul64((bucket+l.buckets-low%l.buckets)%l.buckets, l.inverse)
+	return low | bits.Rem64(hi, lo, l.buckets)<<keyBits
+}
+
+// level returns the level in use.
+func (t *Table) level() *level { return &t.levels[t.used.Load()] }
+
+// words returns the memory of the level in use.
+func (t *Table) words() []uint64 { return t.region.Words()[:t.level().span/wordBytes] }
+
+// use sets the level in use.
+func (t *Table) use(level int) {
+	t.used.Store(int32(level))
+	t.buckets = t.levels[level].modulus
+}
+
+// Room returns the number of entries in the buckets that are in use, and whether Grow can add some.
+func (t *Table) Room() (entries uint64, growing bool) {
+	return t.level().span / wordBytes, int(t.used.Load()) < len(t.levels)-1
+}
+
+// Grow uses the memory of about eight times as many buckets, and moves the entries there. It does
+// nothing if all are in use. No other method may run beside it, except Full and Prefault.
+func (t *Table) Grow() {
+	if _, growing := t.Room(); !growing {
+		return
+	}
+	old := t.entries(t.level(), slices.Clone(t.words()))
+	clear(t.words())
+	t.use(int(t.used.Load()) + 1)
+	for key, value := range old {
+		t.Store(key, value)
+	}
+}
+
+// All returns the keys and values of the table, in the order of their buckets. It may run beside
+// Store, whose entry it then may or may not return.
+func (t *Table) All() iter.Seq2[uint64, uint64] { return t.entries(t.level(), t.words()) }
+
+// entries returns the keys and values of words that were stored by a level.
+func (t *Table) entries(l *level, words []uint64) iter.Seq2[uint64, uint64] {
+	return func(yield func(key, value uint64) bool) {
+		for i := range words {
+			w := atomic.LoadUint64(&words[i])
+			if w != 0 && !yield(l.key(uint64(i)/uint64(t.entriesPerBucket), w&t.mask, t.shift), w>>t.shift) {
+				return
+			}
+		}
+	}
+}
