@@ -9,6 +9,7 @@ import (
 	"time"
 
 	rules "trefoil/game/ultimate"
+	"trefoil/game/ultimate/certificate"
 	"trefoil/internal/cli"
 	"trefoil/search/proof"
 	"trefoil/search/proof/ultimategoal"
@@ -20,7 +21,8 @@ type solveCommand struct {
 	Threads cli.Threads    `default:"1" help:"Threads over one table."`
 	Hash    cli.MiB        `default:"64" help:"Size of the table in MiB."`
 	Time    cli.Timeout    `default:"0s" help:"Give up a position after this time, such as 90s or 1h30m; 0: never."`
-	Analyze bool           `help:"The value of every move too."`
+	Analyze bool           `xor:"certificate" help:"The value of every move too."`
+	Cert    string         `name:"certificate" xor:"certificate" placeholder:"FILE" help:"Write a proof of the value of the only position, for trefoil verify."`
 	Fresh   bool           `help:"Clear the table before every position."`
 	Save    string         `placeholder:"FILE" help:"Save the table in this file."`
 	Every   *time.Duration `placeholder:"10m" help:"Time between two saves."`
@@ -46,6 +48,9 @@ move, its value for the side that makes it, the main line. A value that is not k
 --time or Ctrl-C is written LOWER..UPPER, such as draw..win, that of the position too; then
 proof number φ and disproof number δ take the place of the line.
 
+With --certificate the input has one position. The file has a move for every position of a
+proof: of the side that wins, or of both sides of a draw. It needs no solver to be checked.
+
 Results stay in the table and help with the positions that follow, unless --fresh is
 given. With --save they outlive the program: the file is replaced at every interval and
 at the end, also after Ctrl-C, and is complete at any moment. --load continues from
@@ -61,6 +66,11 @@ Exit status: 0; 1 after a wrong value or a bad line; 2 on wrong usage or failure
 func (c *solveCommand) Run(ctx context.Context, std *cli.Console) error {
 	if err := c.check(); err != nil {
 		return err
+	}
+	if c.Cert != "" {
+		if err := certificate.Writable(c.Cert); err != nil {
+			return err
+		}
 	}
 	s := &lineSolver{Lines: cli.NewLines(std), solveCommand: c, failures: make(chan error, 1)}
 	s.Comments = true
@@ -97,6 +107,7 @@ type lineSolver struct {
 	solver   *proof.Solver
 	saver    *window.Saver
 	failures chan error // of saving, the latest
+	failed   error      // of the certificate
 	searched bool       // something, since the generation began
 	move     string     // that is being analysed
 	unknown  int
@@ -156,7 +167,7 @@ func (s *lineSolver) Close() (err error) {
 	if s.Solved+s.unknown+s.Bad > 0 || err != nil {
 		s.summary()
 	}
-	return errors.Join(err, s.table.Close())
+	return errors.Join(s.failed, err, s.table.Close())
 }
 
 // summary prints the last line.
@@ -187,6 +198,10 @@ func (s *lineSolver) Line(ctx context.Context, n int, text string) {
 		s.BadLine(n, text, err)
 		return
 	}
+	if s.Cert != "" && s.Solved+s.unknown > 0 {
+		s.BadLine(n, text, errors.New("--certificate is for one position"))
+		return
+	}
 	switch {
 	case s.Fresh:
 		if s.table.Clear(ctx) != nil {
@@ -211,6 +226,9 @@ func (s *lineSolver) Line(ctx context.Context, n int, text string) {
 		return
 	}
 	s.Solved++
+	if s.Cert != "" {
+		s.certify(ctx, p, a)
+	}
 	if expected != "" && expected != a.value {
 		s.Wrong++
 		s.Warnf("line %d: the value is %s, not %s: %q", n, a.value, expected, text)

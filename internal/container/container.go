@@ -7,7 +7,8 @@
 //
 //	bytes of the beginning
 //	8       "TREFOIL" and a line feed
-//	8       kind: "hash", "proofs", "trace", "book", "shared" or "training", then zeros
+//	8       kind: "hash", "proofs", "trace", "book", "shared", "training" or
+//	        "cert", then zeros
 //	4       version of the format
 //	4       h, length of the header, at most MaxHeader
 //	h       header: a JSON object
@@ -61,12 +62,13 @@ const (
 type Kind uint8
 
 const (
-	Hash     Kind = iota + 1 // the table of alpha-beta: package cluster
-	Proofs                   // the table of proof search: package window
-	Trace                    // the table accesses of a search: package ttanalysis
-	Book                     // exact scores of Connect Four: package game/connect4/book
-	Shared                   // memory that processes share; only its header has this format: package internal/shm
-	Training                 // a checkpoint of the training of a net: tools/net
+	Hash        Kind = iota + 1 // the table of alpha-beta: package cluster
+	Proofs                      // the table of proof search: package window
+	Trace                       // the table accesses of a search: package ttanalysis
+	Book                        // exact scores of Connect Four: package game/connect4/book
+	Shared                      // memory that processes share; only its header has this format: package internal/shm
+	Training                    // a checkpoint of the training of a net: tools/net
+	Certificate                 // a proof of the value of a position: package game/ultimate/certificate
 	kinds
 )
 
@@ -91,6 +93,8 @@ func (k Kind) info() kindInfo {
 		return kindInfo{tag: "shared", name: "a shared hash"}
 	case Training:
 		return kindInfo{tag: "training", name: "a checkpoint of a training"}
+	case Certificate:
+		return kindInfo{tag: "cert", name: "a certificate"}
 	}
 	return kindInfo{name: fmt.Sprintf("kind %d", k)}
 }

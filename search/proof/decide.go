@@ -91,6 +91,13 @@ func (d *Decision) Move() game.Move {
 	return d.Loses.Move
 }
 
+// Recall is Prove without reports, for a position of a proof: mostly the table has its result.
+func (s *Solver) Recall(ctx context.Context, newGoal func() Goal, limits Limits) (Answer, error) {
+	s.quiet = true
+	defer func() { s.quiet = false }()
+	return s.Prove(ctx, newGoal, limits)
+}
+
 // longest is more moves than a line of any game has.
 const longest = 1000
 
@@ -99,12 +106,10 @@ const longest = 1000
 // game, that of a disproved one where Evaluate finds the result. Positions that were replaced in
 // the table are searched again, within the limits for each; if these do not suffice, the line ends.
 func (s *Solver) Line(ctx context.Context, newGoal func() Goal, limits Limits) (line []game.Move, err error) {
-	s.quiet = true
-	defer func() { s.quiet = false }()
 	g := newGoal()
 	for len(line) < longest {
 		at := line
-		a, err := s.Prove(ctx, func() Goal { return replay(newGoal(), at) }, limits)
+		a, err := s.Recall(ctx, func() Goal { return replay(newGoal(), at) }, limits)
 		if err != nil || a.Result == Unknown || a.Move == game.None {
 			return line, err
 		}
@@ -127,8 +132,6 @@ func (s *Solver) Line(ctx context.Context, newGoal func() Goal, limits Limits) (
 // play what keeps the other from winning, until Evaluate finds that neither can. Limits are as for
 // Line.
 func (s *Solver) drawLine(ctx context.Context, wins, loses func() Goal, limits Limits) (line []game.Move, err error) {
-	s.quiet = true
-	defer func() { s.quiet = false }()
 	newGoals := [...]func() Goal{wins, loses}
 	goals := [...]Goal{wins(), loses()}
 	for len(line) < longest {
@@ -145,7 +148,7 @@ func (s *Solver) drawLine(ctx context.Context, wins, loses func() Goal, limits L
 			break
 		}
 		at := line
-		a, err := s.Prove(ctx, func() Goal { return replay(newGoals[other](), at) }, limits)
+		a, err := s.Recall(ctx, func() Goal { return replay(newGoals[other](), at) }, limits)
 		if err != nil || a.Result != Disproved || a.Move == game.None {
 			return line, err
 		}

@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"trefoil/game/ultimate"
-	"trefoil/game/ultimate/chance"
 	ultimatennue "trefoil/game/ultimate/nnue"
 	"trefoil/tools/net/internal/record"
 	"trefoil/tools/net/internal/train"
@@ -26,13 +25,13 @@ const ultimateImages = 8
 // ultimateTables are what is known of each code of a small board: what the features depend on, and the code of its
 // images; and the images of places.
 var ultimateTables = sync.OnceValue(func() *struct {
-	small  [chance.Codes]ultimatennue.Small
-	images [ultimateImages][chance.Codes]uint16
+	small  [ultimate.BoardCodes]ultimatennue.Small
+	images [ultimateImages][ultimate.BoardCodes]uint16
 	places [ultimateImages][ultimate.Boards + 1]uint8
 } {
 	t := new(struct {
-		small  [chance.Codes]ultimatennue.Small
-		images [ultimateImages][chance.Codes]uint16
+		small  [ultimate.BoardCodes]ultimatennue.Small
+		images [ultimateImages][ultimate.BoardCodes]uint16
 		places [ultimateImages][ultimate.Boards + 1]uint8
 	})
 	for n := range t.places {
@@ -51,12 +50,12 @@ var ultimateTables = sync.OnceValue(func() *struct {
 			t.places[n][place] = uint8(3*row + column)
 		}
 	}
-	for code := range uint16(chance.Codes) {
-		stones := chance.Stones(code)
+	for code := range uint16(ultimate.BoardCodes) {
+		stones := ultimate.BoardStones(code)
 		t.small[code] = ultimatennue.SmallOf(stones[0], stones[1])
 		for n := range t.images {
 			for cell, rest := 0, code; rest > 0; cell, rest = cell+1, rest/3 {
-				t.images[n][code] += rest % 3 * chance.Power[t.places[n][cell]]
+				t.images[n][code] += rest % 3 * ultimate.Power[t.places[n][cell]]
 			}
 		}
 	}
@@ -69,7 +68,7 @@ func decodeUltimate(rec []byte, to *train.Sample) error {
 	var b ultimatennue.Board
 	for i := range b.Small {
 		code := binary.LittleEndian.Uint16(rec[2*i:])
-		if code >= chance.Codes {
+		if code >= ultimate.BoardCodes {
 			return fmt.Errorf("board %c: code %d", 'a'+i, code)
 		}
 		b.Small[i] = t.small[code]

@@ -6,19 +6,11 @@ import (
 	"trefoil/game/ultimate"
 )
 
-func TestCode(t *testing.T) {
-	for code := range uint16(Codes) {
-		if s := Stones(code); s[0]&s[1] != 0 || Code(s[0], s[1]) != code {
-			t.Fatalf("%d has the stones %v, code %d", code, s, Code(s[0], s[1]))
-		}
-	}
-}
-
 func TestTable(t *testing.T) {
 	table := Table()
-	for code := range uint16(Codes) {
-		s, c := Stones(code), table[code]
-		swapped := table[Code(s[1], s[0])]
+	for code := range uint16(ultimate.BoardCodes) {
+		s, c := ultimate.BoardStones(code), table[code]
+		swapped := table[ultimate.BoardCode(s[1], s[0])]
 		first, second := ultimate.HasLine(s[0]), ultimate.HasLine(s[1])
 		switch {
 		case first && second: // on no board
@@ -33,7 +25,7 @@ func TestTable(t *testing.T) {
 		}
 	}
 	// One empty cell, which wins the board for the first role only: half of the games.
-	if c := table[Code(0b1_0110_0011, 0b0_1000_1100)]; c != [2]uint8{128, 0} {
+	if c := table[ultimate.BoardCode(0b1_0110_0011, 0b0_1000_1100)]; c != [2]uint8{128, 0} {
 		t.Errorf("%v", c)
 	}
 }

@@ -31,7 +31,7 @@ func Evaluate(p *ultimate.Position) int {
 		bit := uint16(1) << b
 		switch {
 		case open&bit != 0:
-			both := &table[chance.Code(p.Stones(us, b), p.Stones(them, b))]
+			both := &table[ultimate.BoardCode(p.Stones(us, b), p.Stones(them, b))]
 			own[b], other[b] = both[0], both[1]
 		case p.Won(us)&bit != 0:
 			own[b] = 255

@@ -4,7 +4,6 @@ import (
 	"math/bits"
 
 	"trefoil/game/ultimate"
-	"trefoil/game/ultimate/chance"
 )
 
 // state is a position from the roles of attacker and defender.
@@ -40,7 +39,7 @@ func (t *tables) newState(p *ultimate.Position, side ultimate.Side) state {
 		s.won[role] = p.Won(side)
 		for b := range boards {
 			for stones := p.Stones(side, b); stones != 0; stones &= stones - 1 {
-				s.code[b] += chance.Power[bits.TrailingZeros16(stones)] << role
+				s.code[b] += ultimate.Power[bits.TrailingZeros16(stones)] << role
 			}
 		}
 	}
@@ -66,7 +65,7 @@ func (t *tables) play(s *state, b, c uint8) {
 	threats, changed := s.critical, bit
 	before := t.known[s.code[b]].local
 	old := t.word(s, b)
-	s.code[b] += chance.Power[c] << mover
+	s.code[b] += ultimate.Power[c] << mover
 	s.mover = 1 - mover
 	now := &t.known[s.code[b]]
 	s.chance[attacker][b], s.chance[defender][b] = now.chance[attacker], now.chance[defender]

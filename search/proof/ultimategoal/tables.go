@@ -16,7 +16,7 @@ const (
 
 // A local board is a number of nine ternary digits, cell 0 lowest: 0 is empty, 1 the
 // attacker's stone, 2 the defender's.
-const localBoards = chance.Codes
+const localBoards = ultimate.BoardCodes
 
 // symmetries of a board, the identity first.
 const symmetries = 8
@@ -127,7 +127,7 @@ func (t *tables) fillLocal() {
 	var identity [localBoards]uint16
 	for code := range localBoards {
 		t.known[code].chance = chances[code]
-		stones := chance.Stones(uint16(code))
+		stones := ultimate.BoardStones(uint16(code))
 		if ultimate.HasLine(stones[0]) || ultimate.HasLine(stones[1]) {
 			continue
 		}
@@ -157,7 +157,7 @@ func (t *tables) fillLocal() {
 	var weight [symmetries][boards]uint16
 	for s := range symmetries {
 		for c := range boards {
-			weight[s][c] = chance.Power[t.image[s][c]]
+			weight[s][c] = ultimate.Power[t.image[s][c]]
 		}
 	}
 	for code := range localBoards {

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"trefoil/game/ultimate"
-	"trefoil/game/ultimate/chance"
 )
 
 // UltimateBytes is the length of a record of Ultimate Tic-Tac-Toe.
@@ -27,7 +26,7 @@ func PutUltimate(rec []byte, p *ultimate.Position) {
 	rec = rec[:UltimateBytes]
 	clear(rec)
 	for b := range ultimate.Boards {
-		binary.LittleEndian.PutUint16(rec[2*b:], chance.Code(p.Stones(ultimate.X, b), p.Stones(ultimate.O, b)))
+		binary.LittleEndian.PutUint16(rec[2*b:], ultimate.BoardCode(p.Stones(ultimate.X, b), p.Stones(ultimate.O, b)))
 	}
 	rec[18], rec[19] = byte(p.Side()), ultimate.Boards
 	if target, ok := p.Target(); ok {
@@ -46,10 +45,10 @@ func Ultimate(rec []byte) (p ultimate.Position, err error) {
 	var small [ultimate.Boards]string
 	for b := range small {
 		code := binary.LittleEndian.Uint16(rec[2*b:])
-		if code >= chance.Codes {
+		if code >= ultimate.BoardCodes {
 			return p, fmt.Errorf("board %c: code %d", 'a'+b, code)
 		}
-		stones := chance.Stones(code)
+		stones := ultimate.BoardStones(code)
 		cells := make([]byte, ultimate.Boards)
 		for c := range cells {
 			cells[c] = ".XO"[stones[0]>>c&1+2*(stones[1]>>c&1)]
@@ -82,7 +81,7 @@ func Ultimate(rec []byte) (p ultimate.Position, err error) {
 // UltimatePieces is the number of stones of a record of Ultimate Tic-Tac-Toe.
 func UltimatePieces(rec []byte) (n int) {
 	for b := range ultimate.Boards {
-		stones := chance.Stones(binary.LittleEndian.Uint16(rec[2*b:]))
+		stones := ultimate.BoardStones(binary.LittleEndian.Uint16(rec[2*b:]))
 		n += bits.OnesCount16(stones[0] | stones[1])
 	}
 	return n

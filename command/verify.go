@@ -1,0 +1,35 @@
+package command
+
+import (
+	"context"
+	"fmt"
+
+	"trefoil/game/ultimate/certificate"
+	"trefoil/internal/cli"
+)
+
+type verify struct {
+	File string `arg:"" help:"The certificate."`
+}
+
+// Help is printed by -h.
+func (*verify) Help() string {
+	return `Checks a certificate of solve ultimate --certificate: the value of a position of Ultimate
+Tic-Tac-Toe, by the rules of the game alone. The winner, or both sides of a draw, play the moves of
+the file against all replies.
+
+Exit status: 0; 1 if the file is damaged or proves nothing; 2 if it cannot be read; 130 after
+Ctrl-C.`
+}
+
+func (v *verify) Run(ctx context.Context, std *cli.Console) error {
+	progress := cli.NewProgress(std.Err, 100)
+	s, err := certificate.Verify(ctx, v.File, func(done, total uint64) { progress.Show(int(100 * done / max(total, 1))) })
+	progress.Clear()
+	if err != nil {
+		return damaged(err)
+	}
+	std.Println(fmt.Sprintf("%s\t%v", s.Value, s.Position))
+	std.Println(fmt.Sprintf("# %s is a proof: %d positions, %d bytes", v.File, s.Positions, s.FileBytes))
+	return nil
+}

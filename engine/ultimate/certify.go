@@ -1,0 +1,46 @@
+package ultimate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	rules "trefoil/game/ultimate"
+	"trefoil/game/ultimate/certificate"
+	"trefoil/search/proof"
+	"trefoil/search/proof/ultimategoal"
+)
+
+// certify writes the certificate of a position that is decided. Positions whose result the table has lost are
+// solved again.
+func (s *lineSolver) certify(ctx context.Context, p rules.Position, a answer) {
+	positions, err := certificate.Write(ctx, s.Cert, p, certificate.Value(a.value), s.choose, func(done uint64) {
+		s.Report("certificate: %d positions", done)
+	})
+	switch {
+	case err == nil:
+		s.Answer("# %s: %d positions", s.Cert, positions)
+	case ctx.Err() == nil:
+		s.failed = err
+	}
+}
+
+// choose is the certificate.Mover of the solver.
+func (s *lineSolver) choose(ctx context.Context, p rules.Position, strategy certificate.Strategy) (rules.Move, error) {
+	attacker, want := strategy.Side, proof.Proved
+	if !strategy.Wins {
+		attacker, want = attacker.Other(), proof.Disproved
+	}
+	a, err := s.solver.Recall(ctx, func() proof.Goal { return ultimategoal.New(p, attacker) }, proof.Limits{})
+	switch {
+	case err != nil:
+		return 0, err
+	case a.Result == proof.Unknown:
+		return 0, context.Cause(ctx)
+	case a.Result != want:
+		return 0, fmt.Errorf("the solver contradicts itself: %v in %v", strategy, p)
+	case a.Move == 0:
+		return 0, errors.New("no move in " + p.String())
+	}
+	return ultimategoal.Unpack(a.Move), nil
+}

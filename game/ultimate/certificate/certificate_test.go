@@ -1,0 +1,363 @@
+package certificate
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"trefoil/game/ultimate"
+	"trefoil/internal/container"
+)
+
+// minimax is the value of a position by the rules alone, for the side to move: 1 win, 0 draw, -1 loss.
+func minimax(p ultimate.Position) int {
+	if winner, won, over := p.Over(); over {
+		switch {
+		case !won:
+			return 0
+		case winner == p.Side():
+			return 1
+		}
+		return -1
+	}
+	best := -1
+	for _, m := range p.Moves(nil) {
+		if best = max(best, -minimax(p.Play(m))); best == 1 {
+			break
+		}
+	}
+	return best
+}
+
+var values = [...]Value{Loss, Draw, Win}
+
+// best chooses a move that keeps the value of the position.
+func best(_ context.Context, p ultimate.Position, _ Strategy) (m ultimate.Move, err error) {
+	want := minimax(p)
+	for _, m = range p.Moves(nil) {
+		if -minimax(p.Play(m)) == want {
+			break
+		}
+	}
+	return m, nil
+}
+
+// late returns a position of a random game with at most that many empty cells, which is not over.
+func late(r *rand.Rand, cells int) ultimate.Position {
+	for {
+		p := ultimate.Start()
+		for p.Left() > cells {
+			moves := p.Moves(nil)
+			if len(moves) == 0 {
+				break
+			}
+			p = p.Play(moves[r.IntN(len(moves))])
+		}
+		if _, _, over := p.Over(); !over {
+			return p
+		}
+	}
+}
+
+func write(t *testing.T, path string, p ultimate.Position, v Value, choose Mover) (uint64, error) {
+	t.Helper()
+	return Write(context.Background(), path, p, v, choose, func(uint64) {})
+}
+
+func check(path string) (Summary, error) {
+	return Verify(context.Background(), path, func(_, _ uint64) {})
+}
+
+// moves returns the moves in a file.
+func movesOf(t *testing.T, path string) (moves []byte) {
+	t.Helper()
+	r, err := container.Open(path, container.Certificate, &header{}, &summary{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if err := r.Each(context.Background(), func(block []byte, _ uint64) error {
+		moves = append(moves, block...)
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return moves
+}
+
+// forge writes a file with right checksums.
+func forge(t *testing.T, path, position string, v Value, moves []byte, positions uint64) {
+	t.Helper()
+	err := container.Write(path, container.Certificate, header{position, v}, func(w *container.Writer) (any, error) {
+		if len(moves) == 0 {
+			return summary{positions}, nil
+		}
+		return summary{positions}, w.WriteBlock(moves)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Certificates of all three values are accepted and have the same bytes each time, also if layers do not fit in memory.
+// Of the other values none can be written, by whatever moves.
+func TestValues(t *testing.T) {
+	r := rand.New(rand.NewPCG(18, 2))
+	path, small := filepath.Join(t.TempDir(), "a"), filepath.Join(t.TempDir(), "b")
+	seen, positions := map[Value]int{}, uint64(0)
+	for range 40 {
+		p := late(r, 8)
+		value := values[minimax(p)+1]
+		seen[value]++
+		n, err := write(t, path, p, value, best)
+		if err != nil {
+			t.Fatalf("%v: %v", p, err)
+		}
+		positions += n
+		s, err := check(path)
+		if err != nil || s.Value != value || s.Position != p || s.Positions != n {
+			t.Fatalf("%v: %+v, %v", p, s, err)
+		}
+		func() {
+			memory, files := memoryCodes, mostFiles
+			defer func() { memoryCodes, mostFiles = memory, files }()
+			memoryCodes, mostFiles = 2, 2
+			if _, err := write(t, small, p, value, best); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := check(small); err != nil {
+				t.Fatal(err)
+			}
+			a, _ := os.ReadFile(path)
+			b, _ := os.ReadFile(small)
+			if !bytes.Equal(a, b) {
+				t.Fatalf("%v: other bytes", p)
+			}
+		}()
+		for _, other := range values {
+			if other == value {
+				continue
+			}
+			for range 2 {
+				random := func(_ context.Context, p ultimate.Position, _ Strategy) (ultimate.Move, error) {
+					moves := p.Moves(nil)
+					return moves[r.IntN(len(moves))], nil
+				}
+				if _, err := write(t, small, p, other, random); err == nil {
+					t.Fatalf("%v: %s is proved, it is %s", p, other, value)
+				}
+			}
+			forge(t, small, p.String(), other, movesOf(t, path), n)
+			if s, err := check(small); err == nil {
+				t.Fatalf("%v: %s is accepted, it is %s: %+v", p, other, value, s)
+			}
+		}
+	}
+	t.Log(seen, positions)
+	if len(seen) < 3 {
+		t.Errorf("only %v", seen)
+	}
+}
+
+// holds reports whether a proof holds whose moves are by code of the position, by recursion.
+func holds(p ultimate.Position, s Strategy, moves map[ultimate.Code]ultimate.Move) bool {
+	if winner, won, over := p.Over(); over {
+		return won && winner == s.Side || !won && !s.Wins
+	}
+	if !s.Wins && !p.CanWin(s.Side.Other()) {
+		return true
+	}
+	if p.Side() == s.Side {
+		m, ok := moves[p.Code()]
+		return ok && p.Check(m) == nil && holds(p.Play(m), s, moves)
+	}
+	for _, m := range p.Moves(nil) {
+		if !holds(p.Play(m), s, moves) {
+			return false
+		}
+	}
+	return true
+}
+
+// The moves that are written are a proof: a plain recursion finds the same.
+func TestIndependently(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	for range 40 {
+		p := late(r, 9)
+		value := values[minimax(p)+1]
+		chosen := map[Strategy]map[ultimate.Code]ultimate.Move{}
+		if _, err := write(t, filepath.Join(t.TempDir(), "a"), p, value, func(ctx context.Context, p ultimate.Position, s Strategy) (ultimate.Move, error) {
+			m, err := best(ctx, p, s)
+			if chosen[s] == nil {
+				chosen[s] = map[ultimate.Code]ultimate.Move{}
+			}
+			if _, twice := chosen[s][p.Code()]; twice {
+				t.Fatalf("%v asked twice", p)
+			}
+			chosen[s][p.Code()] = m
+			return m, err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		all, _ := strategies(&p, value)
+		for _, s := range all {
+			if !holds(p, s, chosen[s]) {
+				t.Fatalf("%v: %v does not hold", p, s)
+			}
+		}
+	}
+}
+
+// A file of which any bit is flipped, or that is cut short or longer, is refused. One of which a move is changed, with
+// the right checksums, is refused unless the moves still are a proof; nearly all are.
+func TestMutations(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 1))
+	dir := t.TempDir()
+	path, bad := filepath.Join(dir, "a"), filepath.Join(dir, "b")
+	var p ultimate.Position
+	for n := uint64(0); n < 15; {
+		p = late(r, 8)
+		var err error
+		if n, err = write(t, path, p, values[minimax(p)+1], best); err != nil {
+			t.Fatal(err)
+		}
+	}
+	value := values[minimax(p)+1]
+	good, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := func(file []byte, what string, at int) {
+		t.Helper()
+		if err := os.WriteFile(bad, file, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := check(bad)
+		if wrong := (*container.Error)(nil); !errors.As(err, &wrong) {
+			t.Fatalf("%s %d: %v", what, at, err)
+		}
+	}
+	for bit := range 8 * len(good) {
+		file := bytes.Clone(good)
+		file[bit/8] ^= 1 << (bit % 8)
+		refused(file, "bit", bit)
+	}
+	for n := range good {
+		refused(good[:n], "cut to", n)
+	}
+	refused(append(bytes.Clone(good), 0), "longer by", 1)
+
+	moves := movesOf(t, path)
+	accepted := 0
+	for i := range moves {
+		for m := range 256 {
+			if byte(m) == moves[i] {
+				continue
+			}
+			other := bytes.Clone(moves)
+			other[i] = byte(m)
+			if play(p, value, other) == nil {
+				accepted++
+			}
+		}
+	}
+	t.Logf("%d moves: %d of %d changes leave a proof", len(moves), accepted, 255*len(moves))
+	if accepted > len(moves) {
+		t.Errorf("%d changes of %d moves accepted", accepted, len(moves))
+	}
+}
+
+// play checks moves that are in no file.
+func play(p ultimate.Position, v Value, moves []byte) error {
+	all, err := strategies(&p, v)
+	done := uint64(0)
+	for _, s := range all {
+		c := checker{Strategy: s, done: &done, progress: func(uint64) {}, choose: func(p ultimate.Position) (ultimate.Move, error) {
+			if len(moves) == 0 {
+				return 0, &Error{p, "there is no move for it"}
+			}
+			m := moves[0]
+			moves = moves[1:]
+			return ultimate.Move(m), nil
+		}}
+		err = errors.Join(err, c.check(context.Background(), p))
+	}
+	if len(moves) > 0 {
+		err = errors.Join(err, errors.New("moves are left"))
+	}
+	return err
+}
+
+// What is wrong with a file is named.
+func TestHostile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	const position = "X;O.X...O.@;.XO.OXO.X/X.XOO.O.O/X..X..X.X/O.OO.X.OX/.XX....OX/O.OX...../OOOX...X./OXXXX.O../XO...OXOO"
+	over := "X;#########;XOXXOOOXX" + strings.Repeat("/XOXXOOOXX", 8)
+	for _, c := range []struct {
+		position  string
+		value     Value
+		moves     []byte
+		positions uint64
+		says      string
+	}{
+		{"nonsense", Win, nil, 0, `position "nonsense": at byte 0`},
+		{position, "tie", nil, 0, `value "tie" is not one of win, draw, loss`},
+		{position, Win, nil, 5, "5 positions, but 0 moves"},
+		{position, Win, nil, 0, "move 1 of 0: X wins: there is no move for it: position X;"},
+		{position, Win, []byte{255}, 1, "move 1 of 1: X wins: move"},
+		{position, Win, []byte{0}, 1, `move 1 of 1: X wins: move "aa": the board is decided`},
+		{position, Win, []byte{72}, 1, `move "ia": the cell is occupied`},
+		{position, Win, []byte{74}, 1, "X wins: O has won: position X;O"},
+		{over, Win, nil, 0, "X wins: a draw"},
+		{over, Draw, []byte{1}, 1, "1 moves, but 0 positions"},
+	} {
+		_ = os.Remove(path)
+		forge(t, path, c.position, c.value, c.moves, c.positions)
+		_, err := check(path)
+		if wrong := (*container.Error)(nil); !errors.As(err, &wrong) || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), path) {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+	_ = os.Remove(path)
+	forge(t, path, over, Draw, nil, 0)
+	if s, err := check(path); err != nil || s.Value != Draw {
+		t.Error(s, err)
+	}
+	// Free choice among the boards of an empty game, move after move: more positions than moves.
+	memory, files := memoryCodes, mostFiles
+	defer func() { memoryCodes, mostFiles = memory, files }()
+	memoryCodes, mostFiles = 16, 2
+	_ = os.Remove(path)
+	forge(t, path, ultimate.Start().String(), Draw, bytes.Repeat([]byte{40}, 30), 30)
+	if _, err := check(path); err == nil || !strings.Contains(err.Error(), "moves are left for at least") && !strings.Contains(err.Error(), "move ") {
+		t.Error(err)
+	}
+	if rest, _ := filepath.Glob(filepath.Join(os.TempDir(), "trefoil-certificate-*")); len(rest) > 0 {
+		t.Errorf("temporary files are left: %v", rest)
+	}
+}
+
+// A Write that is interrupted leaves the old file.
+func TestInterrupted(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	p := late(rand.New(rand.NewPCG(1, 1)), 6)
+	if _, err := write(t, path, p, values[minimax(p)+1], best); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	if _, err := Write(ctx, path, p, values[minimax(p)+1], best, func(uint64) {}); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if _, err := Verify(ctx, path, func(_, _ uint64) {}); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if _, err := check(path); err != nil {
+		t.Error(err)
+	}
+}
