@@ -56,15 +56,22 @@ func (r *hashReplay) Run(ctx context.Context, line *kong.Context, std *cli.Conso
 		}
 		return r.checkShadow(ctx, std)
 	}
+	if err := writable(r.outputs(), r.File); err != nil {
+		return err
+	}
+	trace, err := ttanalysis.OpenTrace(r.File) // before the check of the designs, which takes seconds
+	if err != nil {
+		return err
+	}
+	if err := trace.Close(); err != nil {
+		return err
+	}
 	byDefault := r.Designs == ""
 	if byDefault {
 		r.Designs = defaultDesigns
 	}
 	c, err := ttanalysis.NewComparison(r.Designs, r.Sizes)
 	if err != nil {
-		return err
-	}
-	if err := writable(r.outputs(), r.File); err != nil {
 		return err
 	}
 	progress, show := replayProgress(std)

@@ -109,7 +109,6 @@ func suiteOf(variant string, format *analysis.Format, records []analysis.Record)
 // newSuite returns a suite of one position in notation, else of the positions of a file, which are all
 // those of its games if it is one of games, else of those of bench.
 func newSuite(ctx context.Context, std *cli.Console, variant, setup, file string) (observe.Suite, error) {
-	std.NotePipe(file)
 	var setups []string
 	switch {
 	case setup != "" && file != "":
@@ -118,6 +117,7 @@ func newSuite(ctx context.Context, std *cli.Console, variant, setup, file string
 		setups = []string{setup}
 	case analysis.FormatOf(file) != nil:
 		format := analysis.FormatOf(file)
+		std.NotePipe(file)
 		records, err := cli.UntilDone(ctx, func() ([]analysis.Record, error) { return readRecords(file, format) })
 		if err != nil {
 			return observe.Suite{}, err
@@ -125,7 +125,7 @@ func newSuite(ctx context.Context, std *cli.Console, variant, setup, file string
 		return suiteOf(variant, format, records)
 	case file != "":
 		var err error
-		if setups, err = cli.UntilDone(ctx, func() ([]string, error) { return enginebench.ReadSetups(file) }); err != nil {
+		if setups, err = enginebench.ReadSetups(ctx, file, std.Warn); err != nil {
 			return observe.Suite{}, err
 		}
 	}

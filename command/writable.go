@@ -12,8 +12,12 @@ import (
 func writable(paths []string, input string) error {
 	read, _ := os.Stat(input) // its error is reported when it is opened
 	for _, path := range paths {
-		if info, err := os.Stat(path); err == nil && os.SameFile(info, read) {
+		switch info, err := os.Stat(path); {
+		case err != nil:
+		case os.SameFile(info, read):
 			return fmt.Errorf("%s: not replaced: it is the input", path)
+		case info.Mode()&fs.ModeNamedPipe != 0:
+			continue // it would have to wait for a reader, for which the file would end when it is closed
 		}
 		_, err := os.Lstat(path)
 		created := errors.Is(err, fs.ErrNotExist)

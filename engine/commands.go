@@ -86,12 +86,17 @@ func (e *Engine) perft(ctx context.Context, args []string, print func(string)) e
 	return e.current.player.Perft(ctx, depth, print)
 }
 
+// infoString prints messages as a protocol prints them.
+func infoString(print func(string)) func(string) {
+	return func(message string) { print("info string " + message) }
+}
+
 // bench runs the first bench of the current game.
 func (e *Engine) bench(ctx context.Context, args []string, print func(string)) error {
 	if len(e.current.game.Benches) == 0 {
 		return errors.New(e.current.game.Title + " has no bench")
 	}
-	o, err := bench.ParseOptions(ctx, args, e.setup)
+	o, err := bench.ParseOptions(ctx, args, e.setup, infoString(print))
 	if err != nil {
 		return err
 	}
@@ -125,11 +130,11 @@ func (e *Engine) genFENs(ctx context.Context, args []string, print func(string))
 	if roots == nil {
 		return errors.New(e.current.game.Title + " has no openings")
 	}
-	o, err := openings.ParseOptions(ctx, args)
+	o, err := openings.ParseOptions(ctx, args, infoString(print))
 	if err != nil {
 		return err
 	}
-	return openings.Generate(ctx, roots, o, func(setup string) { print("info string genfens " + setup) })
+	return openings.Generate(ctx, roots, o, func(setup string) { infoString(print)("genfens " + setup) })
 }
 
 // hash prints the state of the table, or the plan of one of another size.

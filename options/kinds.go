@@ -149,9 +149,9 @@ func (o *Combo[T]) set(_ context.Context, text string) (reason string, err error
 
 // Text is an option whose value is any text, for instance the name of a file.
 type Text struct {
-	decl     Option
-	value    string
-	onChange func(string) error
+	decl   Option
+	value  string
+	onRead func(context.Context, string) error
 }
 
 // NewText declares a text option that is empty by default.
@@ -165,16 +165,27 @@ func NewText(s *Set, d Decl) *Text {
 func (o *Text) Value() string { return o.value }
 
 // OnChange is Spin.OnChange.
-func (o *Text) OnChange(f func(string) error) { o.onChange = f }
+func (o *Text) OnChange(f func(string) error) {
+	o.onRead = func(_ context.Context, value string) error { return f(value) }
+}
+
+// OnRead is OnChange for the name of a file that may take a while to read: if its context ends, f should end
+// soon with an error.
+func (o *Text) OnRead(f func(ctx context.Context, path string) error) { o.onRead = f }
 
 func (o *Text) option() *Option { return &o.decl }
 func (o *Text) text() string    { return o.value }
 
-func (o *Text) set(_ context.Context, text string) (reason string, err error) {
+func (o *Text) set(ctx context.Context, text string) (reason string, err error) {
 	if text = strings.TrimSpace(text); text == emptyText {
 		text = ""
 	}
-	return "", change(&o.value, text, o.onChange)
+	return "", change(&o.value, text, func(text string) error {
+		if o.onRead == nil {
+			return nil
+		}
+		return o.onRead(ctx, text)
+	})
 }
 
 // Button is an option without a value: setting it triggers an action.

@@ -216,8 +216,8 @@ func (s *Set) List(p Protocol) []Option {
 }
 
 // Set changes the option of that name in p, in any case and spacing, to the value that text stands
-// for. Its errors are of type *Error; after one the old value stays. ctx is for the action of a button,
-// which may end early with it unless the button saves.
+// for. Its errors are of type *Error; after one the old value stays. ctx is for the action of a button
+// and for reading a file, which may end early with it unless the button saves.
 func (s *Set) Set(ctx context.Context, p Protocol, name, text string) error {
 	h := s.find(p, name)
 	if h == nil {

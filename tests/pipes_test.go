@@ -22,6 +22,7 @@ func TestNamedPipes(t *testing.T) {
 		{"solve connect4 --hash 1", "112233\n", "112233 18 "},
 		{"analyse --nodes 10", "[FEN \"" + fen + "\"]\n\n1. Ra8# 1-0\n", "Ra8"},
 		{"hash audit --nodes 10 --hash 1 --keybits 8", fen + "\n", "8"},
+		{"bench 1 1 1", fen + "\n", " nodes "},
 	} {
 		pipe := filepath.Join(t.TempDir(), "pipe")
 		if err := syscall.Mkfifo(pipe, 0o600); err != nil {
@@ -68,5 +69,37 @@ func TestNamedPipes(t *testing.T) {
 	out, err := exec.Command(trefoil, "setoption name BookFile value "+pipe).Output()
 	if err != nil || !strings.Contains(string(out), pipe+": it is not a regular file; it stays <empty>") {
 		t.Errorf("BookFile: %v, %s", err, out)
+	}
+}
+
+// TestNamedPipesInDialogue: so do the commands of a dialogue.
+func TestNamedPipesInDialogue(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Skip(err)
+	}
+	for command, want := range map[string]string{"bench 1 1 1 ": " nodes ", "genfens 1 seed 1 book ": "info string genfens r"} {
+		command += pipe
+		cmd := exec.Command(trefoil)
+		cmd.Stdin = strings.NewReader(command + "\nquit\n")
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		lines := bufio.NewReader(out)
+		if line, err := lines.ReadString('\n'); line != "info string reading what is written to the pipe "+pipe+"\n" {
+			cmd.Process.Kill()
+			t.Fatalf("%s: %q, %v", command, line, err)
+		}
+		if err := os.WriteFile(pipe, []byte("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n"), 0); err != nil {
+			t.Fatal(err)
+		}
+		answer, _ := io.ReadAll(lines)
+		if err := cmd.Wait(); err != nil || !strings.Contains(string(answer), want) {
+			t.Errorf("%s: %v, %q", command, err, answer)
+		}
 	}
 }

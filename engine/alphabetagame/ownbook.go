@@ -1,6 +1,7 @@
 package alphabetagame
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"time"
@@ -43,14 +44,14 @@ type OwnBook[P BookPosition] struct {
 }
 
 // BookFile declares the option of that name. d has its names and says of which format the file is. open
-// opens a book and says in words what it is.
-func BookFile[P BookPosition](env registry.Env, d options.Decl, open func(path string) (b Book[P], about string, err error)) *OwnBook[P] {
+// opens a book, unless ctx ends, and says in words what it is.
+func BookFile[P BookPosition](env registry.Env, d options.Decl, open func(ctx context.Context, path string) (b Book[P], about string, err error)) *OwnBook[P] {
 	o := &OwnBook[P]{options: env.Options, file: options.NewText(env.Options.Set, d)}
-	o.file.OnChange(func(path string) (err error) {
+	o.file.OnRead(func(ctx context.Context, path string) (err error) {
 		var book Book[P]
 		if path != "" {
 			var about string
-			if book, about, err = open(path); err != nil {
+			if book, about, err = open(ctx, path); err != nil {
 				return err
 			}
 			env.Notices.Add("book " + path + ": " + about)

@@ -78,7 +78,7 @@ func TestOptions(t *testing.T) {
 		{"16 1 5 default hours", bench.Options{}, "hours"},
 		{"16 1 5 default depth 6", bench.Options{}, `unexpected argument "6"`},
 	} {
-		got, err := bench.ParseOptions(context.Background(), strings.Fields(strings.ReplaceAll(c.args, "FILE", file)), current)
+		got, err := bench.ParseOptions(context.Background(), strings.Fields(strings.ReplaceAll(c.args, "FILE", file)), current, nil)
 		switch {
 		case c.err != "":
 			if err == nil || !strings.Contains(err.Error(), c.err) {

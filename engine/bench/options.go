@@ -39,8 +39,8 @@ const positions = 3
 func UsesCurrent(args []string) bool { return len(args) > positions && args[positions] == "current" }
 
 // ParseOptions reads the arguments of bench: those of Stockfish, or a depth alone. current returns the
-// position that this word stands for.
-func ParseOptions(ctx context.Context, args []string, current func() (string, error)) (o Options, err error) {
+// position that this word stands for. note is that of ReadSetups.
+func ParseOptions(ctx context.Context, args []string, current func() (string, error), note func(string)) (o Options, err error) {
 	if len(args) == 1 {
 		o.Limits.Depth, err = whole("depth", args[0], MaxDepth)
 		return o, err
@@ -66,7 +66,7 @@ func ParseOptions(ctx context.Context, args []string, current func() (string, er
 		}
 	}
 	if len(args) > positions {
-		o.Setups, err = setups(ctx, args[positions], current)
+		o.Setups, err = setups(ctx, args[positions], current, note)
 	}
 	return o, err
 }
@@ -89,7 +89,7 @@ func (o *Options) limit(kind, text string) (err error) {
 }
 
 // setups returns the positions that a word stands for, nil for those of the bench.
-func setups(ctx context.Context, word string, current func() (string, error)) ([]string, error) {
+func setups(ctx context.Context, word string, current func() (string, error), note func(string)) ([]string, error) {
 	switch word {
 	case "default":
 		return nil, nil
@@ -97,7 +97,7 @@ func setups(ctx context.Context, word string, current func() (string, error)) ([
 		setup, err := current()
 		return []string{setup}, err
 	}
-	return cli.UntilDone(ctx, func() ([]string, error) { return ReadSetups(word) })
+	return ReadSetups(ctx, word, note)
 }
 
 // whole reads a whole number from 1 to most; its error begins with a name.

@@ -2,11 +2,13 @@ package bench
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"os"
 	"strings"
 
 	"trefoil/engine/registry"
+	"trefoil/internal/cli"
 	"trefoil/ttanalysis/observe"
 )
 
@@ -26,8 +28,14 @@ func NewSuite(g *registry.Game, setups []string) (observe.Suite, error) {
 }
 
 // ReadSetups reads the positions of a file, one per line, in the notation of the game. Empty lines and lines
-// that begin with # are skipped.
-func ReadSetups(path string) (setups []string, err error) {
+// that begin with # are skipped. If the file is a named pipe, note gets a message before it is opened. It ends
+// early with ctx.
+func ReadSetups(ctx context.Context, path string, note func(string)) ([]string, error) {
+	cli.NotePipe(path, note)
+	return cli.UntilDone(ctx, func() ([]string, error) { return readSetups(path) })
+}
+
+func readSetups(path string) (setups []string, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package chess
 
 import (
+	"context"
 	"fmt"
 
 	"trefoil/engine/alphabetagame"
@@ -15,7 +16,7 @@ func newOwnBook(env registry.Env) *alphabetagame.OwnBook[*rules.Position] {
 	return alphabetagame.BookFile(env, options.Decl{UCI: "BookFile", Games: []string{name},
 		Help:    "an opening book in the format of PolyGlot, `.bin`",
 		Details: "A relative name is relative to the folder in which the engine was started. See [The opening book](uci.md#the-opening-book)"},
-		func(path string) (alphabetagame.Book[*rules.Position], string, error) {
+		func(_ context.Context, path string) (alphabetagame.Book[*rules.Position], string, error) {
 			b, err := polyglot.Open(path)
 			if err != nil {
 				return nil, "", err

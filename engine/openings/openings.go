@@ -40,8 +40,8 @@ const Usage = "N seed S book None|FILE"
 // MaxCount is the largest number of openings.
 const MaxCount = 1 << 31
 
-// ParseOptions reads the arguments of genfens, as OpenBench sends them.
-func ParseOptions(ctx context.Context, args []string) (o Options, err error) {
+// ParseOptions reads the arguments of genfens, as OpenBench sends them. note is that of bench.ReadSetups.
+func ParseOptions(ctx context.Context, args []string, note func(string)) (o Options, err error) {
 	switch {
 	case len(args) < 5:
 		return o, errors.New("an argument is missing; usage: genfens " + Usage)
@@ -57,7 +57,7 @@ func ParseOptions(ctx context.Context, args []string) (o Options, err error) {
 		return o, fmt.Errorf("seed %w", err)
 	}
 	if book := args[4]; book != "None" {
-		o.Book, err = cli.UntilDone(ctx, func() ([]string, error) { return bench.ReadSetups(book) })
+		o.Book, err = bench.ReadSetups(ctx, book, note)
 	}
 	return o, err
 }

@@ -97,7 +97,7 @@ func TestParseOptions(t *testing.T) {
 		{args: "8 seed 5 book None plies", err: `unexpected argument "plies"`},
 		{args: "8 seed 5 book nowhere", err: "nowhere"},
 	} {
-		o, err := openings.ParseOptions(t.Context(), strings.Fields(test.args))
+		o, err := openings.ParseOptions(t.Context(), strings.Fields(test.args), nil)
 		if test.err != "" {
 			if err == nil || !strings.Contains(err.Error(), test.err) {
 				t.Errorf("%s: error %v, want %q", test.args, err, test.err)

@@ -1,6 +1,7 @@
 package shogi
 
 import (
+	"context"
 	"fmt"
 
 	"trefoil/engine/alphabetagame"
@@ -16,8 +17,11 @@ func newOwnBook(env registry.Env) *alphabetagame.OwnBook[*rules.Position] {
 	own := alphabetagame.BookFile(env, options.Decl{UCI: "Shogi BookFile", USI: "BookFile", Games: []string{name},
 		Help:    "an opening book in the text format of YaneuraOu, `.db`",
 		Details: "A relative name is relative to the folder in which the engine was started. See [The opening book](usi.md#the-opening-book)"},
-		func(path string) (alphabetagame.Book[*rules.Position], string, error) {
-			b, err := bookdb.Open(path)
+		func(ctx context.Context, path string) (alphabetagame.Book[*rules.Position], string, error) {
+			b, err := bookdb.Open(ctx, path, func(done, total int64) {
+				env.Notices.SetProgress(fmt.Sprintf("reading the book: %d %%", 100*done/total))
+			})
+			env.Notices.SetProgress("")
 			if err != nil {
 				return nil, "", err
 			}

@@ -62,11 +62,17 @@ func (c *Console) Warnf(format string, args ...any) {
 	fmt.Fprintf(c.Err, c.Prefix+": "+format+"\n", args...)
 }
 
+// Warn is Warnf of a message.
+func (c *Console) Warn(message string) { c.Warnf("%s", message) }
+
+// NotePipe is the function NotePipe with Warn.
+func (c *Console) NotePipe(path string) { NotePipe(path, c.Warn) }
+
 // NotePipe prints a message if a file that will be read is a named pipe: it is opened when a program writes
 // to it, which may be never.
-func (c *Console) NotePipe(path string) {
+func NotePipe(path string, print func(message string)) {
 	if info, err := os.Stat(path); err == nil && info.Mode()&fs.ModeNamedPipe != 0 {
-		c.Warnf("reading what is written to the pipe %s", path)
+		print("reading what is written to the pipe " + path)
 	}
 }
 

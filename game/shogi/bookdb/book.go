@@ -19,6 +19,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"hash/maphash"
@@ -64,22 +65,25 @@ type Move struct {
 	Count uint64 // games; 1 if the book does not say
 }
 
-// Open opens the book in a file and reads through it. A file that is no book is refused with an error that
-// names it.
-func Open(path string) (*Book, error) {
+// Open opens the book in a file and reads through it, unless ctx ends. progress, unless nil, is called with
+// bytes from time to time. A file that is no book is refused with an error that names it.
+func Open(ctx context.Context, path string, progress func(done, total int64)) (*Book, error) {
 	f, info, err := atomicfile.OpenRegular(path)
 	if err != nil {
 		return nil, err
 	}
-	b, err := New(f, info.Size())
+	b, err := New(ctx, f, info.Size(), progress)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
 	}
 	return b, nil
 }
 
-// New returns the book in a file of that many bytes, which is open for reading.
-func New(file io.ReaderAt, size int64) (*Book, error) {
+// linesBetweenReports is how many lines are read between two calls of progress.
+const linesBetweenReports = 1 << 14
+
+// New is Open for a file of that many bytes, which is open for reading.
+func New(ctx context.Context, file io.ReaderAt, size int64, progress func(done, total int64)) (*Book, error) {
 	b := &Book{file: file, size: size}
 	in := newLines(file, 0, size)
 	if err := readHeader(in); err != nil {
@@ -101,6 +105,14 @@ func New(file io.ReaderAt, size int64) (*Book, error) {
 		}
 		if err != nil {
 			return nil, fmt.Errorf("line %d, %.60q: %w", in.number, in.line, err)
+		}
+		if in.number%linesBetweenReports == 0 {
+			if ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			}
+			if progress != nil {
+				progress(in.offset, size)
+			}
 		}
 	}
 	if in.err != nil {

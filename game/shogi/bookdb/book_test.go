@@ -2,6 +2,7 @@ package bookdb
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -34,7 +35,7 @@ func position(t testing.TB, sfen, moves string) *shogi.Position {
 // open opens a book in memory.
 func open(t testing.TB, file string) *Book {
 	t.Helper()
-	b, err := New(strings.NewReader(file), int64(len(file)))
+	b, err := New(t.Context(), strings.NewReader(file), int64(len(file)), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,14 +208,14 @@ func TestRefused(t *testing.T) {
 		if err := os.WriteFile(path, []byte(file), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Open(path); err == nil || !strings.HasPrefix(err.Error(), path+": "+want) {
+		if _, err := Open(t.Context(), path, nil); err == nil || !strings.HasPrefix(err.Error(), path+": "+want) {
 			t.Errorf("%.60q: %v", file, err)
 		}
 	}
-	if _, err := Open(t.TempDir()); err == nil || !strings.Contains(err.Error(), "directory") {
+	if _, err := Open(t.Context(), t.TempDir(), nil); err == nil || !strings.Contains(err.Error(), "directory") {
 		t.Errorf("a folder: %v", err)
 	}
-	if _, err := Open(filepath.Join(t.TempDir(), "book.db")); !errors.Is(err, os.ErrNotExist) {
+	if _, err := Open(t.Context(), filepath.Join(t.TempDir(), "book.db"), nil); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no file: %v", err)
 	}
 }
@@ -225,7 +226,7 @@ func TestChangedLater(t *testing.T) {
 	if err := os.WriteFile(path, []byte(startBook), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	b, err := Open(path)
+	b, err := Open(t.Context(), path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -248,6 +249,24 @@ func TestChangedLater(t *testing.T) {
 	}
 }
 
+// TestOpenEnds: the reading of a file reports its progress, and ends with the context.
+func TestOpenEnds(t *testing.T) {
+	file := []byte(startBook + strings.Repeat("2g2f none\n", 4*linesBetweenReports))
+	ctx, cancel := context.WithCancelCause(t.Context())
+	stopped, calls := errors.New("stopped"), 0
+	_, err := New(ctx, bytes.NewReader(file), int64(len(file)), func(done, total int64) {
+		if calls++; calls == 2 {
+			cancel(stopped)
+		}
+		if done <= 0 || done >= total || total != int64(len(file)) {
+			t.Errorf("%d of %d bytes", done, total)
+		}
+	})
+	if err != stopped || calls != 2 {
+		t.Errorf("%d calls, %v", calls, err)
+	}
+}
+
 // No file makes a book that fails, and no move of a book is illegal.
 func FuzzBook(f *testing.F) {
 	p := position(f, shogi.StartSFEN, "")
@@ -258,7 +277,7 @@ func FuzzBook(f *testing.F) {
 		if !bytes.HasPrefix(file, []byte(header)) {
 			file = append([]byte(header+"sfen "+shogi.StartSFEN+"\n"), file...)
 		}
-		b, err := New(bytes.NewReader(file), int64(len(file)))
+		b, err := New(t.Context(), bytes.NewReader(file), int64(len(file)), nil)
 		if err != nil {
 			return
 		}
