@@ -212,7 +212,7 @@ func (b *builder) begin() {
 	switch v := strings.ToLower(b.Tag("Variant")); v {
 	case "", "standard", "chess", "normal", "from position":
 	default:
-		b.fail(fmt.Errorf("tag Variant: %q cannot be read, only chess", b.Tag("Variant")))
+		b.fail(fmt.Errorf("tag Variant: games of %.60q cannot be read, only those of chess", b.Tag("Variant")))
 		return
 	}
 	fen := b.Tag("FEN")
@@ -225,11 +225,11 @@ func (b *builder) begin() {
 	}
 	var err error
 	if b.own, err = rules.ParseFEN(fen); err != nil {
-		b.fail(fmt.Errorf("tag FEN: %w", err))
+		b.fail(fmt.Errorf("tag %w", err))
 		return
 	}
 	if castlesElsewhere(b.own) {
-		b.fail(fmt.Errorf("tag FEN: castling as in Chess960 cannot be read: %q", fen))
+		b.fail(fmt.Errorf("tag FEN: games of Chess960 cannot be read, only those of chess: castling in %.100q", fen))
 		return
 	}
 	b.own.SetChess960(false)
@@ -320,6 +320,9 @@ func matcher(p *notation.Position, text string) (func(*notation.Move) bool, erro
 		from := m.S1().String()
 		letter := strings.ToUpper(p.Board().Piece(m.S1()).Type().String())
 		castles := m.HasTag(notation.KingSideCastle) || m.HasTag(notation.QueenSideCastle)
+		if letter == "P" && file == "" && from[:1] != target[:1] {
+			return false // a capture by a pawn names its file
+		}
 		return m.S2().String() == target && m.Promo().String() == promotion &&
 			(piece == letter || piece == "" && (letter == "P" || whole)) &&
 			(file == "" || from[:1] == file) && (rank == "" || from[1:] == rank) && (whole || !castles)

@@ -61,8 +61,11 @@ var (
 // kifLine is a line with a move or an end, after its number.
 var kifLine = regexp.MustCompile(`^\s*[0-9]+\s+(\S.*)$`)
 
+// kifSides are the signs of the sides.
+const kifSides = "▲△▼▽☗☖"
+
 // kifMove is a move: sign, target, piece, what else is said about it, origin.
-var kifMove = regexp.MustCompile(`^[▲△▼▽☗☖]?(?:([１-９1-9])([一二三四五六七八九１-９1-9])|同)[\s　]*` +
+var kifMove = regexp.MustCompile(`^[` + kifSides + `]?(?:([１-９1-9])([一二三四五六七八九１-９1-9])|同)[\s　]*` +
 	`(成香|成桂|成銀|[歩香桂銀金角飛玉王と杏圭全馬龍竜])[\s　]*(不成|生|成)?(打)?(?:\(([1-9])([1-9])\))?(?:[\s　(].*)?$`)
 
 // kif reads the lines of a game. The number is that of the line that is wrong, 0 if it is none.
@@ -77,7 +80,10 @@ func (p *parser) kif() (int, error) {
 			return 0, p.kifFinish(h, n)
 		}
 		move := kifLine.FindStringSubmatch(text)
-		if move == nil {
+		switch {
+		case move == nil && strings.IndexAny(text, kifSides) == 0:
+			return n + 1, fmt.Errorf("%.40q: a move without its number; KI2 cannot be read", text)
+		case move == nil:
 			if p.pos == nil {
 				h.line(text)
 			}
@@ -103,6 +109,9 @@ func (p *parser) kif() (int, error) {
 // kifFinish is called where no end of the game is written.
 func (p *parser) kifFinish(h kifHeader, line int) error {
 	if p.pos == nil {
+		if !h.usual() {
+			return errors.New("there is neither a move of KIF nor a header")
+		}
 		if err := p.kifStart(h); err != nil {
 			return err
 		}
@@ -188,6 +197,17 @@ func (h *kifHeader) line(text string) {
 		}
 		h.fields[strings.TrimSpace(key)] = strings.Trim(value, " 　")
 	}
+}
+
+// usualFields are fields of which a file of KIF has one, at least.
+var usualFields = []string{"手合割", "先手", "下手", "後手", "上手", "開始日時", "棋戦"}
+
+// usual reports whether there is a diagram or a usual field.
+func (h *kifHeader) usual() bool {
+	return len(h.board) > 0 || slices.ContainsFunc(usualFields, func(name string) bool {
+		_, ok := h.fields[name]
+		return ok
+	})
 }
 
 // either returns the first field that there is.
