@@ -27,14 +27,19 @@
 // It does so even if the new entry has less work, so that the table follows the search. An
 // unsolved entry never overwrites a solved one of its own key.
 //
+// # Growing
+//
+// A growing table (option Growing) uses 512 slots at first, and eight times as many after each Grow. Then
+// a short search in a large table neither touches nor clears all of it.
+//
 // # Concurrency
 //
 // A Handle belongs to one goroutine; any number of handles, Full and Save may be used at once.
 // Sequence number and locked bit of an entry are a seqlock. A reader that meets a writer tries
 // again a few times and then reports a miss, so it never waits and never returns a torn entry.
 // Writers exclude one another by the locked bit; a writer that finds an entry locked drops its
-// store, so no goroutine waits for another. Rehash may run beside them; NewSearch, Clear, Load, Inherit
-// and Close must not.
+// store, so no goroutine waits for another. Rehash may run beside them; NewSearch, Clear, Grow, Load,
+// Inherit and Close must not.
 //
 // Two workers that store the same key at once may leave it in two slots of its window. Both
 // entries were computed for the key, and both are valid.
@@ -45,6 +50,7 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"sync"
 	"sync/atomic"
 	"unsafe"
 
@@ -72,9 +78,13 @@ type Table struct {
 	current atomic.Uint64  // generation, 1 to 255
 	dirty   atomic.Bool
 
-	slots  uint64
+	slots  uint64 // in use
+	whole  uint64 // of all memory
 	region *mem.Region
 	rehash rehash
+
+	growing  bool
+	resizing sync.RWMutex // held while slots changes
 }
 
 // Slots returns the number of slots of a table of size bytes: the most that fit with their index
@@ -96,6 +106,7 @@ type config struct {
 	pages     mem.Pages
 
 	threeQuarters bool
+	growing       bool
 }
 
 // Releasing counts the memory of an old table, which the caller is going to close, as
@@ -128,7 +139,10 @@ func New(mib uint64, options ...Option) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	return layOut(region), nil
+	t := layOut(region)
+	t.growing = c.growing
+	t.use(t.first())
+	return t, nil
 }
 
 // layOut makes an empty table in a region that is large enough for one window.
@@ -136,14 +150,15 @@ func layOut(region *mem.Region) *Table {
 	n := Slots(region.Size())
 	t := &Table{
 		base: region.Pointer(), index: unsafe.Add(region.Pointer(), n*BytesPerEntry),
-		starts: n - (SlotsPerWindow - 1), slots: n, region: region,
+		whole: n, region: region,
 	}
+	t.use(n)
 	t.current.Store(1)
 	return t
 }
 
 // Slots returns the number of slots of the table.
-func (t *Table) Slots() uint64 { return t.slots }
+func (t *Table) Slots() uint64 { return t.whole }
 
 // MiB returns the size of the table, rounded down.
 func (t *Table) MiB() uint64 { return t.region.Size() >> 20 }
@@ -173,9 +188,10 @@ func (t *Table) Clear(ctx context.Context) error {
 	if err := t.abandon(); err != nil || !t.dirty.Load() {
 		return err
 	}
-	if err := t.region.Clear(ctx); err != nil {
+	if err := t.zero(ctx); err != nil {
 		return err
 	}
+	t.use(t.first())
 	t.current.Store(1)
 	t.dirty.Store(false)
 	return nil
@@ -188,6 +204,8 @@ func (t *Table) Close() error { return errors.Join(t.abandon(), t.region.Unmap()
 // Full returns the permille of slots that hold an entry of the current generation, from a sample
 // of at most 1,000 slots.
 func (t *Table) Full() int {
+	t.resizing.RLock()
+	defer t.resizing.RUnlock()
 	sample, now, n := min(1000, t.slots), t.current.Load(), uint64(0)
 	for slot := range sample {
 		effort := atomic.LoadUint64(&t.entry(slot).effort)
@@ -195,7 +213,7 @@ func (t *Table) Full() int {
 			n++
 		}
 	}
-	return int(n * 1000 / sample)
+	return int(n * 1000 / sample * t.slots / t.whole)
 }
 
 // start returns the first slot of the window of a key.

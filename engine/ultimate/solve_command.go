@@ -116,7 +116,11 @@ type lineSolver struct {
 }
 
 func (s *lineSolver) Open(ctx context.Context) (err error) {
-	if s.table, err = window.New(uint64(s.Hash)); err != nil {
+	var growing []window.Option // so that a short search does not touch, or clear, all of the table
+	if s.Load == "" && s.Save == "" {
+		growing = append(growing, window.Growing())
+	}
+	if s.table, err = window.New(uint64(s.Hash), growing...); err != nil {
 		return err
 	}
 	s.solver = proof.New(s.table, proof.Options{Threads: int(s.Threads), Report: s.report})
@@ -125,7 +129,9 @@ func (s *lineSolver) Open(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	_ = s.table.Prefault(ctx) // its only error is that of ctx
+	if growing == nil {
+		_ = s.table.Prefault(ctx) // its only error is that of ctx
+	}
 	if s.Save != "" {
 		every := 10 * time.Minute
 		if s.Every != nil {

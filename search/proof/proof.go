@@ -165,7 +165,7 @@ func (s *Solver) Prove(ctx context.Context, newGoal func() Goal, limits Limits) 
 	} else {
 		stopClock := shared.stopWhenDone(ctx, limits.Time)
 		stopReports := s.report(shared, began)
-		idle = s.run(&root)
+		idle = s.search(ctx, &root, shared, limits, began)
 		stopClock()
 		stopReports(&root)
 	}
@@ -182,6 +182,31 @@ func (s *Solver) prepare(newGoal func() Goal, shared *shared) {
 	for _, w := range s.workers {
 		w.reset(newGoal(), s.table.Handle(), shared, s.params)
 	}
+}
+
+// search lets the workers search until the root is solved or they are stopped, and between their runs
+// a growing table grow. It returns how long workers were idle.
+func (s *Solver) search(ctx context.Context, root *Child, shared *shared, limits Limits, began time.Time) (idle time.Duration) {
+	ended := func() bool {
+		return root.Solved() || ctx.Err() != nil || limits.Time > 0 && time.Since(began) >= limits.Time ||
+			limits.Nodes > 0 && shared.nodes.Load() >= limits.Nodes
+	}
+	for room := s.table.Room(); room > 0 && !ended(); room = s.table.Room() {
+		shared.limit = shared.nodes.Load() + room/8
+		if limits.Nodes > 0 {
+			shared.limit = min(shared.limit, limits.Nodes)
+		}
+		idle += s.run(root)
+		if ended() {
+			return idle
+		}
+		s.table.Grow()
+		shared.stop.Store(false)
+	}
+	if shared.limit = limits.Nodes; ended() {
+		return idle
+	}
+	return idle + s.run(root)
 }
 
 // run lets all workers search until one of them has solved the root, or they are stopped.

@@ -85,6 +85,36 @@ func TestOneWorkerRepeatsItself(t *testing.T) {
 	}
 }
 
+// A table that grows during the search does not change what is proved, and little of the nodes.
+func TestGrowingTable(t *testing.T) {
+	_, whole := wins(t, proof.New(table(t, 4), proof.Options{Threads: 1}), position(t, hard), ultimate.X)
+	for _, threads := range []int{1, 3} {
+		tt, err := window.New(4, window.Growing())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer tt.Close()
+		first := tt.Room()
+		s := proof.New(tt, proof.Options{Threads: threads, Interval: time.Millisecond, Report: func(proof.Progress) {}})
+		for range 2 {
+			won, r := wins(t, s, position(t, hard), ultimate.X)
+			if !won || threads == 1 && (r.Nodes < whole.Nodes*3/4 || r.Nodes > whole.Nodes*5/4) {
+				t.Errorf("won %v, %d nodes, %d in a table of all slots", won, r.Nodes, whole.Nodes)
+			}
+			if tt.Room() == first {
+				t.Errorf("the table has not grown")
+			}
+			r, err := s.Prove(t.Context(), goal(ultimate.Start(), ultimate.X), proof.Limits{Nodes: 5000})
+			if err != nil || r.Result != proof.Unknown || r.Nodes < 5000 || r.Nodes > 5000+uint64(threads)*proof.ReportNodes {
+				t.Errorf("%d threads: %+v, %v", threads, r, err)
+			}
+			if err := tt.Clear(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
 // Entries of one goal are never used for another: all children of a drawn position have the same
 // values with a common table as with a table each.
 func TestATableServesAnyRoot(t *testing.T) {
