@@ -23,6 +23,7 @@ type plan struct {
 	chess960   float64 // share of games from start positions of Chess960
 	tree       int     // keep one in that many of the positions that searches evaluate, none if 0
 	shard      int     // games in a file
+	playOut    bool    // no adjudication
 	evaluation evaluation
 }
 
@@ -36,6 +37,9 @@ func (p plan) header(kind string, k int) record.Header {
 		Games: fmt.Sprintf("seed %d, nodes %d, random plies %d, chess960 %g, tree %d, games from %d to %d, evaluation %s",
 			p.seed, p.nodes, p.random, p.chess960, p.tree, k*p.shard, (k+1)*p.shard-1, p.evaluation.name),
 		Scores: staticScores(p.evaluation.name),
+	}
+	if p.playOut {
+		h.Games += ", played out"
 	}
 	if kind == record.Played {
 		h.Scores = searchScores(p.nodes, p.evaluation.name)
@@ -59,6 +63,7 @@ func games(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer)
 	set.Float64Var(&p.chess960, "chess960", 0.1, "share of games of chess that start from Chess960 positions")
 	set.IntVar(&p.tree, "tree", 0, "also keep one in `N` of the positions that searches evaluate, in files of their own (0 = none)")
 	set.IntVar(&p.shard, "shard", 1000, "games in a file")
+	set.BoolVar(&p.playOut, "play-out", false, "play games to their end, whatever the scores are")
 	net := set.String("net", "", "evaluate by the net in `FILE`, not by the hand-written evaluation")
 	variant := set.String("game", "chess", "the game: chess, shogi or ultimate")
 	n := set.Int("n", 10000, "games in all files")
@@ -190,7 +195,11 @@ func (p plan) play(ctx context.Context, player *selfplay.Player, i int) (records
 			}
 		})
 	}
-	half, err := player.Play(ctx, pos, p.random, p.nodes, p.game.ends(), func(pos selfplay.Board, line selfplay.Line) {
+	ends := p.game.ends()
+	if p.playOut {
+		ends = ends.PlayedOut()
+	}
+	half, err := player.Play(ctx, pos, p.random, p.nodes, ends, func(pos selfplay.Board, line selfplay.Line) {
 		if line.Move.Quiet() && !pos.InCheck() && p.game.keeps(pos, line.Value) {
 			records[0] = p.add(records[0], pos, line.Value, i)
 		}

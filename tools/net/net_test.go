@@ -113,6 +113,38 @@ func testGamesResumeAndRepeat(t *testing.T, game string) {
 	}
 }
 
+// A game that is played out begins like the adjudicated one.
+func TestGamesPlayedOut(t *testing.T) {
+	dir := t.TempDir()
+	play(t, "chess", filepath.Join(dir, "a"), "3")
+	play(t, "chess", filepath.Join(dir, "b"), "3", "-play-out")
+	_, short, err := readAll(filepath.Join(dir, "a-0000.game"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, long, err := readAll(filepath.Join(dir, "b-0000.game"))
+	if err != nil || !strings.HasSuffix(h.Games, ", played out") {
+		t.Fatalf("%v, %+v", err, h)
+	}
+	more := 0
+	for i, g := range short {
+		a, b := g.records, long[i].records
+		if len(a) > len(b) {
+			t.Fatalf("game %d: %d bytes, played out %d", i, len(a), len(b))
+		}
+		more += len(b) - len(a)
+		for at := 0; at < len(a); at += h.Bytes {
+			x, y := a[at:at+h.Bytes], b[at:at+h.Bytes]
+			if !bytes.Equal(record.Place(x), record.Place(y)) || record.TailOf(x).Score != record.TailOf(y).Score {
+				t.Fatalf("game %d, record %d differs", i, at/h.Bytes)
+			}
+		}
+	}
+	if more == 0 {
+		t.Error("no game is longer")
+	}
+}
+
 // A run that is stopped by its context leaves whole games.
 func TestGamesStop(t *testing.T) {
 	dir := t.TempDir()

@@ -21,6 +21,11 @@ var (
 	ShogiEnds = Ends{WonBy: 2500, WonPlies: 5, DrawnBy: 8, DrawnPlies: 16, DrawnFrom: 300, Longest: 320}
 )
 
+// PlayedOut returns limits that no score reaches: games end by the rules, or far beyond Longest.
+func (e Ends) PlayedOut() Ends {
+	return Ends{WonBy: Mate + 1, WonPlies: 1, DrawnBy: -1, DrawnPlies: 1, Longest: 10 * e.Longest}
+}
+
 // Play plays a game from pos on, which ply plies have led to, with nodes nodes a move, and returns
 // the half points of the first player. Before each move it calls visit with the position and the line
 // of that move; visit must not change them.
