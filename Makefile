@@ -8,6 +8,7 @@
 # make spsa         the tuner of search parameters, at ./spsa
 # make release      archives for Linux, macOS and Windows in dist, with SHA256SUMS; ONLY=REGEXP for some
 # make release-check  a second build, elsewhere and without cache, is the same; bench signatures of the builds
+# make mutants      changes the code in small ways and lists what no test notices; MUTANTS="clock window" for some
 # make signature    write the nodes of all benches to tests/bench.txt
 # make check        what .ci/run checks
 # make help         this list
@@ -17,9 +18,10 @@ TAGS ?=
 FUZZTIME ?= 30s
 ONLY ?=
 DIST ?= dist
+MUTANTS ?=
 GO = $(if $(filter go,$(notdir $(firstword $(CC)))),$(CC),go)
 
-.PHONY: build test test-long race fuzz bench pgo spsa release release-check signature check clean help
+.PHONY: build test test-long race fuzz mutants bench pgo spsa release release-check signature check clean help
 
 # The version that git describe prints; empty where the sources are an archive, also one that was unpacked inside
 # another repository, as OpenBench does.
@@ -52,6 +54,10 @@ fuzz:
 		done; \
 	done
 
+# Twelve GiB: a mutant may ask for any memory.
+mutants:
+	ulimit -v 12000000 && $(GO) run ./tools/mutants -state mutants.json $(MUTANTS)
+
 bench: build
 	./$(EXE) bench
 
@@ -71,6 +77,7 @@ signature: build
 	@while read -r name depth _; do \
 		echo "$$name $$depth $$(./$(EXE) bench --variant $$name $${depth#-} | awk 'END { print $$1 }')"; \
 	done < tests/bench.txt > tests/bench.new && mv tests/bench.new tests/bench.txt && cat tests/bench.txt
+	$(GO) test ./search/alphabeta -run Signature -update
 
 check:
 	.ci/run

@@ -44,6 +44,25 @@ func TestTutorialSlots(t *testing.T) {
 	}
 }
 
+// TestPairsOfOtherTypes: keys and values of any width have room, up to the last slot.
+func TestPairsOfOtherTypes(t *testing.T) {
+	const slots = 1<<21 + 1
+	p, err := NewPairs[uint16, uint64](slots, slots<<16-1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	if want := uint64(slots*2 + 62 + slots*8); p.Bytes() != want {
+		t.Errorf("%d bytes, want %d", p.Bytes(), want)
+	}
+	for _, key := range []uint64{0, slots - 1, slots<<16 - 1} {
+		p.Store(key, 1<<63|key)
+		if v, ok := p.Probe(key); !ok || v != 1<<63|key {
+			t.Errorf("key %d: %#x, %v", key, v, ok)
+		}
+	}
+}
+
 func TestPairsRefusals(t *testing.T) {
 	for _, c := range []struct {
 		slots, maxKey uint64

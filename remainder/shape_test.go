@@ -132,6 +132,9 @@ func TestPlan(t *testing.T) {
 		}
 		plan(1<<45, perBucket, MaxKey)
 	}
+	if s, err := Plan(1<<20, 1, 7); err != nil || s.KeyBits != 1 {
+		t.Errorf("8 keys for a large table: %+v, %v, want one bit of a key", s, err)
+	}
 	for _, c := range []struct {
 		bytes, maxKey uint64
 		perBucket     int

@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"runtime"
 	"strings"
 	"testing"
 	"unsafe"
+
+	"trefoil/internal/mem"
 )
 
 var long = flag.Bool("long", false, "run the tests that take minutes")
@@ -102,6 +105,9 @@ func TestClearAndClose(t *testing.T) {
 	if _, ok := table.Probe(1); ok {
 		t.Error("hit after Clear")
 	}
+	if err := table.Clear(stop); err != nil {
+		t.Errorf("a table that was cleared is skipped again, even for a done context: %v", err)
+	}
 	if u := table.Memory(); u.Huge() > table.Shape().Bytes() {
 		t.Errorf("%d bytes on huge pages", u.Huge())
 	}
@@ -112,6 +118,27 @@ func TestClearAndClose(t *testing.T) {
 	}
 	if err := table.Prefault(ctx); err != nil && !strings.Contains(err.Error(), "unmapped") {
 		t.Error(err)
+	}
+}
+
+// TestOptions: the memory of an old table counts as available, and the pages that were asked for are taken
+// or missed by name.
+func TestOptions(t *testing.T) {
+	old := mustPlan(t, 8<<20, 2, connect4Key)
+	shape, err := Plan(4<<20, 2, connect4Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	next, err := New(shape, connect4Key, Releasing(old), Pages(mem.Pages1GiB))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer next.Close()
+	if u := next.Memory(); runtime.GOOS == "linux" && u.Note == old.Memory().Note {
+		t.Errorf("nothing is said of pages of 1 GiB: %+v", u)
+	}
+	if _, err := New(Shape{1<<40 + 1, 4, 56}, 7, Releasing(old)); err == nil || !strings.Contains(err.Error(), "of the old table") {
+		t.Errorf("32 TiB: %v", err)
 	}
 }
 
@@ -139,6 +166,11 @@ func TestFull(t *testing.T) {
 	small.Store(1, 1)
 	if f := small.Full(); f != 333 {
 		t.Errorf("one word of three: %d permille", f)
+	}
+	small.Store(0, 1)
+	small.Store(2, 1)
+	if f := small.Full(); f != 1000 {
+		t.Errorf("three words of three: %d permille", f)
 	}
 }
 

@@ -2,6 +2,7 @@ package window
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"os"
 	"os/exec"
@@ -118,9 +119,9 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 		block   []byte
 		entries uint64
 	}{
-		"generation is 0":                {header{label, 500, 0}, entry, 1},
+		"generation is 0, want 1 to 255": {header{label, 500, 0}, entry, 1},
 		"generation is 256":              {header{label, 500, 256}, entry, 1},
-		"length of a block is 31":        {header{label, 500, 1}, entry[1:], 1},
+		"is 31, want a multiple of 32":   {header{label, 500, 1}, entry[1:], 1},
 		"φ and δ of entry 1 are 0":       {header{label, 500, 1}, make([]byte, BytesPerEntry), 1},
 		"count of entries is 1, want 20": {header{label, 500, 1}, entry, 20},
 	} {
@@ -142,6 +143,62 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 
 	if err := table.Load(background, path+"-not-there", label); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no file: %v", err)
+	}
+}
+
+// TestManyEntries: a table whose entries take several blocks of a file is saved and loaded, in the last
+// generation, and cleared after that.
+func TestManyEntries(t *testing.T) {
+	background := context.Background()
+	const keys = 2*container.MaxBlock/BytesPerEntry + 1000
+	table := filled(t, 2*keys, keys)
+	for range generationMask - 1 {
+		table.NewSearch()
+	}
+	path := filepath.Join(t.TempDir(), "table")
+	if err := table.Save(background, path, label); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Size() > keys*BytesPerEntry*101/100 {
+		t.Errorf("%d entries take %d bytes of a file", keys, info.Size())
+	}
+	again := tiny(t, 2*keys)
+	if err := again.Load(background, path, label); err != nil {
+		t.Fatal(err)
+	}
+	if a, b := has(t, table, keys), has(t, again, keys); a != b || a < keys*9/10 {
+		t.Errorf("%d of %d entries are found again", b, a)
+	}
+	if err := again.Clear(background); err != nil {
+		t.Fatal(err)
+	}
+	if n := has(t, again, keys); n > 0 {
+		t.Errorf("%d entries after Load and Clear", n)
+	}
+}
+
+// TestFileWithOtherSlots: an entry that a file has beyond the table goes where its key belongs.
+func TestFileWithOtherSlots(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "table")
+	const key = 0x123456789abcdef
+	for _, slot := range []uint64{500, 100_000} {
+		entry := make([]byte, BytesPerEntry)
+		binary.LittleEndian.PutUint64(entry, key)
+		entry[8], entry[12] = 1, 2
+		binary.LittleEndian.PutUint32(entry[24:], uint32(slot))
+		err := container.Write(path, container.Proofs, header{label, 500, 1}, func(w *container.Writer) (any, error) {
+			return summary{1}, w.WriteBlock(entry)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		table := tiny(t, 500)
+		if err := table.Load(context.Background(), path, label); err != nil {
+			t.Fatal(err)
+		}
+		if e, ok := table.Handle().Probe(key); !ok || e.Phi != 2 || e.Delta != 1 {
+			t.Errorf("an entry at slot %d of 500: %+v, %v", slot, e, ok)
+		}
 	}
 }
 

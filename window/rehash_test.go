@@ -66,10 +66,57 @@ func TestRehash(t *testing.T) {
 		t.Errorf("%d entries of mean work %d", n, work/n)
 	}
 
-	table := tiny(t, 1000)
-	if err := table.Inherit(tiny(t, 500)); err != nil || table.rehashing() {
+	table, empty := tiny(t, 1000), tiny(t, 500)
+	known := empty.Memory().Known
+	if err := table.Inherit(empty); err != nil || table.rehashing() {
 		t.Errorf("of an empty table: %v, rehashing %v", err, table.rehashing())
 	}
+	if known && empty.Memory().Known {
+		t.Error("an empty table was not closed by its successor")
+	}
+}
+
+// TestRehashReturnsMemory: that of the old table goes back to the system while its entries are moved, and none
+// is lost. Until then it counts as memory of the new one.
+func TestRehashReturnsMemory(t *testing.T) {
+	const keys, slots = 200_000, 800_000 // 25 MiB: memory is returned in pieces of 4 MiB
+	old := filled(t, slots, keys)
+	table := tiny(t, slots)
+	if err := table.Inherit(old); err != nil {
+		t.Fatal(err)
+	}
+	before, h := old.Memory(), table.Handle()
+	for range slots / 2 / pieceSlots {
+		if err := h.rehashPiece(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if regions := table.Regions(); len(regions) != 2 || regions[0] != old.region || regions[1] != table.region {
+		t.Errorf("%d regions during the rehash, want those of both tables", len(regions))
+	}
+	if now := old.Memory(); before.Known && now.Resident > before.Resident*2/3 {
+		t.Errorf("%d bytes of %d are resident after half of the rehash", now.Resident, before.Resident)
+	}
+	rehashAll(t, table)
+	if n := has(t, table, keys); n != keys {
+		t.Errorf("%d entries of %d", n, keys)
+	}
+	if closed := !old.Memory().Known; before.Known && !closed || len(table.Regions()) != 1 {
+		t.Errorf("after the rehash the old table is closed: %v; %d regions", closed, len(table.Regions()))
+	}
+}
+
+// TestRehashLocked: an entry that a worker is writing stays as the worker leaves it.
+func TestRehashLocked(t *testing.T) {
+	table := tiny(t, 1000)
+	h, key := table.Handle(), keyOf(0)
+	e := table.entry(table.start(key))
+	sequence, _ := e.tryLock()
+	h.put(whole(key, 7).pack(key, 1))
+	if e.key != 0 || e.sync&locked == 0 {
+		t.Error("an entry was written while another worker had locked it")
+	}
+	e.unlock(sequence)
 }
 
 // TestRehashInterrupted: tables may be replaced while they take entries over, and be used meanwhile.
@@ -157,8 +204,11 @@ func TestRehashStops(t *testing.T) {
 	if err := table.Clear(background); err != nil || table.rehashing() || has(t, table, 100) != 0 {
 		t.Errorf("cleared: %v, rehashing %v", err, table.rehashing())
 	}
-	if err := begun().Close(); err != nil {
-		t.Error(err)
+	table = begun()
+	old := table.rehash.sources[0].table
+	known := old.Memory().Known
+	if err := table.Close(); err != nil || known && old.Memory().Known {
+		t.Errorf("closed: %v, the old table still has %+v", err, old.Memory())
 	}
 }
 

@@ -2,7 +2,11 @@ package window
 
 import (
 	"context"
+	"errors"
 	"math/bits"
+	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -59,10 +63,112 @@ func TestSizesAreExact(t *testing.T) {
 }
 
 func TestNewRefuses(t *testing.T) {
-	for mib, why := range map[uint64]string{0: "0 MiB", MaxMiB + 1: "33554433", MaxMiB: "available"} {
+	for mib, why := range map[uint64]string{0: "0 MiB is outside 1 to 33554432", MaxMiB + 1: "33554433 MiB is outside", MaxMiB: "available"} {
 		if _, err := New(mib); err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("%d MiB: %v, want something about %q", mib, err, why)
 		}
+	}
+}
+
+// TestOptions: a table has the kind of pages that was asked for, or says why not, and leaves a quarter for
+// another table if it should.
+func TestOptions(t *testing.T) {
+	table, err := New(4, ThreeQuarters(), Pages(mem.Pages1GiB))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	plain, err := New(3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer plain.Close()
+	if table.MiB() != 3 || table.Slots() != plain.Slots() {
+		t.Errorf("three quarters of 4 MiB are %d MiB, %d slots; 3 MiB have %d", table.MiB(), table.Slots(), plain.Slots())
+	}
+	if u := table.Memory(); runtime.GOOS == "linux" && u.Note == plain.Memory().Note && u.Pages1GiB == 0 {
+		t.Errorf("nothing is said of pages of 1 GiB, of which there are none: %+v", u)
+	}
+}
+
+func TestSlots(t *testing.T) {
+	for size, want := range map[uint64]uint64{0: 0, 7: 0, 8: 0, 40: 0, 41: 1, 8 + 33*1000: 1000} {
+		if got := Slots(size); got != want {
+			t.Errorf("%d bytes have %d slots, want %d", size, got, want)
+		}
+	}
+}
+
+// TestKeysAtTheEnds: every key has an index byte that is not that of an empty slot, and the windows begin with
+// the first slot and end with the last one.
+func TestKeysAtTheEnds(t *testing.T) {
+	table := tiny(t, 1000)
+	h := table.Handle()
+	for low := range uint64(1 << 16) {
+		if b := indexByte(low); b < 1 || b > 255 {
+			t.Fatalf("index byte of %#x is %d", low, b)
+		}
+	}
+	if first, last := indexByte(0), indexByte(0xffff); first != 1 || last != 255 {
+		t.Errorf("index bytes are %d to %d, want 1 to 255", first, last)
+	}
+	for key, want := range map[uint64]uint64{0: 0, ^uint64(0): 1000 - SlotsPerWindow} {
+		if got := table.start(key); got != want {
+			t.Errorf("the window of key %#x begins at slot %d, want %d", key, got, want)
+		}
+		e := Entry{Phi: 3, Delta: 4, Work: 5}
+		h.Store(key, e)
+		if got, ok := h.Probe(key); !ok || got != e {
+			t.Errorf("key %#x: %+v, %v", key, got, ok)
+		}
+	}
+}
+
+// TestMayHold: it counts as a lookup where no probe is needed, and only there.
+func TestMayHold(t *testing.T) {
+	h := tiny(t, 1000).Handle()
+	const stored, absent = 1, 0xffff
+	h.Store(stored, Entry{Phi: 1, Delta: 1})
+	if !h.MayHold(stored) || h.Lookups != 0 {
+		t.Errorf("a key that is stored: %d lookups", h.Lookups)
+	}
+	if h.MayHold(absent) || h.Lookups != 1 {
+		t.Errorf("a key that is not: %d lookups", h.Lookups)
+	}
+}
+
+// TestCountersAdd: the sum has all fields.
+func TestCountersAdd(t *testing.T) {
+	sum := Counters{1, 2, 3, 4, 5, 6, 7}
+	sum.Add(Counters{10, 20, 30, 40, 50, 60, 70})
+	if want := (Counters{11, 22, 33, 44, 55, 66, 77}); sum != want {
+		t.Errorf("%+v, want %+v", sum, want)
+	}
+}
+
+// TestGenerations: they repeat after 255 searches, not before.
+func TestGenerations(t *testing.T) {
+	table := tiny(t, 500)
+	h := table.Handle()
+	const stored = 100
+	for i := range uint64(stored) {
+		h.Store((i+1)*0x9e3779b97f4a7c15, Entry{Phi: 1, Delta: 1})
+	}
+	for search := range 600 {
+		want := 0
+		if search%255 == 0 {
+			want = stored * 1000 / 500
+		}
+		if got := table.Full(); got != want {
+			t.Fatalf("%d searches later: full %d, want %d", search, got, want)
+		}
+		table.NewSearch()
+	}
+	for i := range uint64(50_000) {
+		h.Store((i+1)*0x9e3779b97f4a7c15, Entry{Phi: 1, Delta: 1})
+	}
+	if got := table.Full(); got != 1000 {
+		t.Errorf("stored a hundred times its size, a table is %d permille full", got)
 	}
 }
 
@@ -137,7 +243,15 @@ func TestReplacement(t *testing.T) {
 			t.Errorf("new entry %d was replaced by an old one", i)
 		}
 	}
-	if h.Evictions < 5 || h.Lookups == 0 || h.Hits == 0 || h.Stores == 0 || h.Dropped > 0 {
+	// Work decides to the last unit.
+	for i, work := range []uint64{3, 2, 9, 9} {
+		h.Store(keyFor(table, 600, uint32(i+1)), Entry{Phi: 1, Delta: 1, Work: work})
+	}
+	h.Store(keyFor(table, 600, 5), Entry{Phi: 1, Delta: 1, Work: 1})
+	if _, ok := h.Probe(keyFor(table, 600, 2)); ok {
+		t.Error("an entry of work 3 was replaced instead of one of work 2")
+	}
+	if h.Evictions != 6 || h.Stores != 16 || h.Lookups == 0 || h.Hits == 0 || h.Stores == 0 || h.Dropped > 0 {
 		t.Errorf("counters %+v", h.Counters)
 	}
 }
@@ -242,6 +356,35 @@ func TestClearAndFull(t *testing.T) {
 		if _, ok := h.Probe(i * 0x9e3779b97f4a7c15); ok {
 			t.Fatal("hit after Clear")
 		}
+	}
+}
+
+// TestClearStops: a Clear that was stopped is finished by another one, and a cleared table is like a new one.
+func TestClearStops(t *testing.T) {
+	background := context.Background()
+	table := filled(t, 1000, 700)
+	table.NewSearch()
+	stopped, cancel := context.WithCancel(background)
+	cancel()
+	if err := table.Clear(stopped); !errors.Is(err, context.Canceled) {
+		t.Errorf("stopped: %v", err)
+	}
+	if err := table.Clear(background); err != nil {
+		t.Fatal(err)
+	}
+	if err := table.Clear(stopped); err != nil {
+		t.Errorf("a table that was cleared is skipped, even for a done context: %v", err)
+	}
+	saved := func(table *Table) string {
+		path := filepath.Join(t.TempDir(), "table")
+		if err := table.Save(background, path, label); err != nil {
+			t.Fatal(err)
+		}
+		text, _ := os.ReadFile(path)
+		return string(text)
+	}
+	if saved(table) != saved(tiny(t, 1000)) {
+		t.Error("a cleared table differs from a new one")
 	}
 }
 

@@ -42,6 +42,8 @@ func TestBudget(t *testing.T) {
 		{"no time", AlphaBeta(0, overhead), shows(0, 0, 0, 0), ms / 2, ms},
 		{"flag fallen", AlphaBeta(0, overhead), shows(-sec, 0, 0, 0), ms / 2, ms},
 		{"time and byoyomi", AlphaBeta(0, overhead), shows(time.Minute, 0, 10*sec, 0), 9651055555, 18285277775},
+		{"byoyomi below the overhead", AlphaBeta(0, overhead), shows(time.Minute, 0, 5*ms, 0), 1659055555, 8295277775},
+		{"no byoyomi, whatever the worst overhead", AlphaBeta(0, byoyomi), shows(sec, 0, 0, 1), 323333333, 742500 * time.Microsecond},
 		{"byoyomi alone", AlphaBeta(0, overhead), shows(0, 0, 10*sec, 0), 39960 * ms, 9990 * ms},
 		{"byoyomi less the worst overhead", AlphaBeta(0, byoyomi), shows(0, 0, 5*sec, 0), 19960 * ms, 3800 * ms},
 		{"half of a short byoyomi", AlphaBeta(0, byoyomi), shows(0, 0, sec, 0), 3960 * ms, 500 * ms},
@@ -49,8 +51,10 @@ func TestBudget(t *testing.T) {
 		{"solver, 21 moves left", Solver(0, 21, overhead), shows(time.Minute, 0, 0, 0), 9366875 * time.Microsecond, 9366875 * time.Microsecond},
 		{"solver, 41 moves left", Solver(0, 41, overhead), shows(time.Minute, 0, 0, 0), 4679687500, 4679687500},
 		{"solver, unknown length", Solver(0, UnknownLength, overhead), shows(time.Minute, 0, 0, 0), 2075694444, 2075694444},
+		{"solver, 100 moves left", Solver(0, 100, overhead), shows(time.Minute, 0, 0, 0), 1867375 * time.Microsecond, 1867375 * time.Microsecond},
 		{"solver, 9 moves to go", Solver(0, UnknownLength, overhead), shows(time.Minute, 0, 0, 9), 5444545454, 5444545454},
 		{"solver, last move", Solver(0, 1, overhead), shows(time.Minute, 0, 0, 0), 29995 * ms, 29995 * ms},
+		{"solver, last move of a period", Solver(0, 1, overhead), shows(time.Minute, 0, 0, 1), 44992500 * time.Microsecond, 44992500 * time.Microsecond},
 		{"solver, no moves left", Solver(0, 0, overhead), shows(time.Minute, 0, 0, 0), 29995 * ms, 29995 * ms},
 	} {
 		got, ok := c.params.Budget(&search.Limits{}, c.clock)
@@ -77,6 +81,7 @@ func TestMoveTime(t *testing.T) {
 		{"alpha-beta, short", AlphaBeta(0, overhead), 100 * ms, 95 * ms},
 		{"alpha-beta, shortest", AlphaBeta(0, overhead), 1, ms / 2},
 		{"solver", Solver(0, 21, overhead), sec, 990 * ms},
+		{"solver, short", Solver(0, 21, overhead), 100 * ms, 95 * ms},
 		{"solver with a reserve", reserving, 10 * sec, 9890 * ms},
 		{"mates", Checkmate(0, overhead), sec, 970 * ms},
 		{"mates, short", Checkmate(0, overhead), 40 * ms, 20 * ms},
@@ -92,9 +97,9 @@ func TestMoveTime(t *testing.T) {
 func TestReserve(t *testing.T) {
 	p := Solver(0, 1, Settings{})
 	p.Reserve = 200 * ms
-	for left, want := range map[time.Duration]time.Duration{10 * sec: 4800 * ms, 100 * ms: ms} {
-		if got, _ := p.Budget(&search.Limits{}, shows(left, 0, 0, 0)); got.Maximum != want {
-			t.Errorf("%v left: %v, want %v", left, got.Maximum, want)
+	for left, want := range map[time.Duration]Budget{10 * sec: {4800 * ms, 4800 * ms}, 100 * ms: {ms / 2, ms}} {
+		if got, _ := p.Budget(&search.Limits{}, shows(left, 0, 0, 0)); got != want {
+			t.Errorf("%v left: %v, want %v", left, got, want)
 		}
 	}
 }
@@ -130,6 +135,7 @@ func TestClearTimeout(t *testing.T) {
 		{search.Limits{Nodes: 5}, 0, 0},
 		{search.Limits{Infinite: true}, 0, 0},
 		{search.Limits{MoveTime: sec}, 0, 50 * ms},
+		{search.Limits{MoveTime: 10 * ms}, 0, ms},
 		{search.Limits{Clock: clock}, 0, 1200 * ms},
 		{search.Limits{Clock: clock}, 1, ms},
 	} {
@@ -160,6 +166,31 @@ func TestContext(t *testing.T) {
 		}
 		cancel()
 		<-ctx.Done()
+	}
+}
+
+// TestHalfContext: half of the budget, unless the search has no time limit.
+func TestHalfContext(t *testing.T) {
+	p := Solver(0, 1, Settings{})
+	for _, c := range []struct {
+		name   string
+		limits search.Limits
+		want   time.Duration // 0: none
+	}{
+		{"fixed time", search.Limits{MoveTime: time.Hour}, time.Hour / 2},
+		{"clock", search.Limits{Clock: shows(time.Hour, 0, 0, 0)}, time.Hour / 4},
+		{"infinite", search.Limits{Infinite: true, MoveTime: time.Hour}, 0},
+		{"pondering", search.Limits{Ponder: true, MoveTime: time.Hour}, 0},
+		{"nodes", search.Limits{Nodes: 1}, 0},
+	} {
+		before := time.Now()
+		ctx, cancel := p.HalfContext(context.Background(), c.limits)
+		after := time.Now()
+		deadline, ok := ctx.Deadline()
+		if ok != (c.want > 0) || ok && (deadline.Before(before.Add(c.want)) || deadline.After(after.Add(c.want))) {
+			t.Errorf("%s: ends %v, %v, want %v", c.name, deadline.Sub(before), ok, c.want)
+		}
+		cancel()
 	}
 }
 

@@ -1,6 +1,7 @@
 package clock
 
 import (
+	"math"
 	"testing"
 	"time"
 
@@ -36,6 +37,29 @@ func TestEnough(t *testing.T) {
 		timer.Update(c.iteration)
 		if got := timer.Enough(c.used); got != c.want {
 			t.Errorf("%s: %v after %v", c.name, got, c.used)
+		}
+	}
+}
+
+// TestStableMove: a search whose best move stays the same ends before its optimum, one whose value falls or
+// whose best move changes after it. TestEnough and TestStretch have the steps.
+func TestStableMove(t *testing.T) {
+	for name, c := range map[string]struct {
+		last       Iteration
+		from, upTo float64 // of the optimum: it ends between them
+	}{
+		"stable":         {Iteration{Best: 1, Effort: 0.9, Depth: 12}, 0.4, 0.6},
+		"falling":        {Iteration{Best: 1, Effort: 0.9, Depth: 12, Value: -60}, 0.8, 1},
+		"a new move":     {Iteration{Best: 2, Effort: 0.3, Depth: 12, Changes: 1}, 2, 2.5},
+		"not yet stable": {Iteration{Best: 2, Effort: 0.3, Depth: 6, Changes: 1}, 0.99, 1.01},
+	} {
+		timer := timerOf(Settings{})
+		for depth := 1; depth < c.last.Depth; depth++ {
+			timer.Update(Iteration{Best: 1, Effort: 0.9, Depth: depth})
+		}
+		timer.Update(c.last)
+		if at := func(f float64) bool { return timer.Enough(time.Duration(f * float64(timer.optimum))) }; at(c.from) || !at(c.upTo) {
+			t.Errorf("%s: ends at %.2f of the optimum, want between %.2f and %.2f", name, timer.stretch, c.from, c.upTo)
 		}
 	}
 }
@@ -80,6 +104,13 @@ func TestPonderHit(t *testing.T) {
 		}
 		if !timer.Enough(hit) {
 			t.Error("the time spent pondering does not count")
+		}
+		// The clock has shown whole seconds only since the hit.
+		timer = NewTimer(AlphaBeta(0, Settings{FullSeconds: true, MoveOverhead: 10 * ms}), &l, nil)
+		timer.Update(Iteration{Depth: 1})
+		timer.PonderHit(c.clock, hit)
+		if got := timer.Deadline(); timer.Enough(hit+4300*ms) || timer.Deadline() > got || timer.Deadline() != hit+min(4990*ms, got-hit) {
+			t.Errorf("%+v, full seconds: the deadline is %v after the hit, before it was %v", c.clock, timer.Deadline()-hit, got-hit)
 		}
 	}
 }
@@ -133,6 +164,34 @@ func TestStretch(t *testing.T) {
 	}
 }
 
+// TestStretchValues: what the factors make of some searches. They were chosen by matches; a change of one is
+// a change of play.
+func TestStretchValues(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		iterations []Iteration
+		want       float64
+	}{
+		{"first iteration", []Iteration{{Best: 1, Effort: 0.5}}, 1.3 * 1.3 * 0.9},
+		{"the same move, three times", []Iteration{{Best: 1}, {Best: 1}, {Best: 1, Effort: 0.5}}, (1.3 - 2*0.08) * 1.3 * 0.9},
+		{"changes, halved by each iteration", []Iteration{{Best: 1, Changes: 2}, {Best: 1}, {Best: 1, Changes: 1, Effort: 0.5}}, 1.14 * 1.3 * (0.9 + 0.25*1.5)},
+		{"many changes", []Iteration{{Best: 1, Changes: 20, Effort: 0.5}}, 1.3 * 1.3 * 1.8},
+		{"all nodes for the best move", []Iteration{{Best: 1, Effort: 1}}, 1.3 * 0.6 * 0.9},
+		{"few nodes for the best move", []Iteration{{Best: 1, Effort: 0.1}}, 1.3 * 1.86 * 0.9},
+		{"falling below the average", []Iteration{{Best: 1, Value: 40}, {Best: 1, Value: 20}, {Best: 1, Value: -10, Effort: 0.5}}, (1 + 40./80) * 1.14 * 1.3 * 0.9},
+		{"falling far", []Iteration{{Best: 1}, {Best: 1, Value: -400, Effort: 0.5}}, (1 + 60./80) * 1.22 * 1.3 * 0.9},
+		{"rising far", []Iteration{{Best: 1}, {Best: 1, Value: 400, Effort: 0.5}}, (1 - 25./80) * 1.22 * 1.3 * 0.9},
+	} {
+		var s iterationSum
+		for _, i := range c.iterations {
+			s.add(i)
+		}
+		if got := s.stretch(c.iterations[len(c.iterations)-1]); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%s: %.4f, want %.4f", c.name, got, c.want)
+		}
+	}
+}
+
 // TestUsed: the time of a search is real, or that of its nodes.
 func TestUsed(t *testing.T) {
 	l := search.Limits{Start: time.Now().Add(-time.Hour), MoveTime: sec}
@@ -162,6 +221,14 @@ func TestUsed(t *testing.T) {
 	timer := NewTimer(AlphaBeta(0, Settings{}), &l, nil)
 	if used := timer.Used(1 << 40); used < time.Hour || timer.CountsNodes() || !timer.DeadlineTime().Equal(l.Start.Add(sec)) {
 		t.Errorf("in real time: %v used, deadline %v after the start", used, timer.DeadlineTime().Sub(l.Start))
+	}
+	// A deadline between two milliseconds is not missed by a node.
+	odd := search.Limits{MoveTime: ms + 1}
+	if timer := NewTimer(AlphaBeta(0, Settings{NodesPerMS: 1}), &odd, new(NodeClock)); timer.DeadlineNodes() != 2 {
+		t.Errorf("%v at 1 node per ms are %d nodes", odd.MoveTime, timer.DeadlineNodes())
+	}
+	if timer := NewTimer(AlphaBeta(0, Settings{}), &search.Limits{}, nil); timer.Elapsed() > time.Hour {
+		t.Errorf("%v have elapsed since a command without a time", timer.Elapsed())
 	}
 	endless := search.Limits{MoveTime: 1 << 40 * ms} // 34 years
 	if timer := NewTimer(AlphaBeta(0, Settings{NodesPerMS: 10000}), &endless, new(NodeClock)); timer.DeadlineNodes() != 1<<40*10000 {
@@ -227,7 +294,7 @@ func TestRest(t *testing.T) {
 		{time.Minute, 0, 25 * sec / 3},
 	} {
 		got := timerOf(Settings{MinimumThinking: c.minimum}).Rest(c.used)
-		if got.Round(10*ms) != c.want.Round(10*ms) {
+		if got.Round(10*ms) != c.want.Round(10*ms) || c.want == 0 && got != 0 {
 			t.Errorf("minimum %v: rests %v after %v, want %v", c.minimum, got, c.used, c.want)
 		}
 	}
