@@ -73,7 +73,7 @@ func TestBook(t *testing.T) {
 	} {
 		var out, complaints strings.Builder
 		args := append([]string{"solve", "connect4", "--hash=1"}, strings.Fields(c.flag)...)
-		status := Run(append(args, path), strings.NewReader("\n4 -5\n41\n112233 18\n"), &out, &complaints)
+		status := Run(append(args, path), strings.NewReader("startpos\n4 -5\n41\n112233 18\n"), &out, &complaints)
 		got := regexp.MustCompile(`[0-9.]+\n`).ReplaceAllString(out.String(), "\n")
 		if status != 0 || complaints.Len() > 0 || !strings.HasPrefix(got, c.want) {
 			t.Errorf("%s: %d %q %q", c.flag, status, out.String(), complaints.String())

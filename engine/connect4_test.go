@@ -195,3 +195,19 @@ func TestConnect4ResizedWhileTouched(t *testing.T) {
 		t.Errorf("%q", said)
 	}
 }
+
+// TestColumnsInTurn: when a search of all columns is stopped, each has been searched, and the move is
+// the first of the list.
+func TestColumnsInTurn(t *testing.T) {
+	e := connectFour(t)
+	set(t, e, "MultiPV", "7")
+	for _, limit := range []uint64{1000, 30_000, 300_000} {
+		if err := e.SetPosition("startpos", []string{"44"}); err != nil {
+			t.Fatal(err)
+		}
+		r, all := best(t, e, search.Limits{Nodes: limit})
+		if len(all) != 7 || r.Best != all[1].PV[0] || r.Nodes > limit+7*1024 {
+			t.Errorf("%d nodes: plays %s, %+v", limit, r.Best, all)
+		}
+	}
+}

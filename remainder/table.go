@@ -84,6 +84,7 @@ type config struct {
 	releasing *Table
 	pages     mem.Pages
 	growing   bool
+	bytes     uint64
 }
 
 // Releasing counts the memory of an old table, which the caller is going to close, as
@@ -93,6 +94,10 @@ func Releasing(old *Table) Option { return func(c *config) { c.releasing = old }
 // Pages sets the kind of memory pages. Where it is not available the next smaller one is taken, and
 // Memory says so.
 func Pages(kind mem.Pages) Option { return func(c *config) { c.pages = kind } }
+
+// Within allocates that many bytes if the shape takes fewer, so that Memory and the error of a size that
+// is not available name the size that was asked for.
+func Within(bytes uint64) Option { return func(c *config) { c.bytes = bytes } }
 
 // Growing makes a table that uses a few buckets at first, and more of them after each Grow. Clear then
 // has only those to zero that were in use.
@@ -112,7 +117,7 @@ func New(shape Shape, maxKey uint64, options ...Option) (*Table, error) {
 	if c.releasing != nil {
 		old = c.releasing.region
 	}
-	region, err := mem.Allocate(shape.Bytes(), c.pages, old)
+	region, err := mem.Allocate(max(shape.Bytes(), c.bytes), c.pages, old)
 	if err != nil {
 		return nil, err
 	}

@@ -111,12 +111,15 @@ func (s *solverSearch) depth() int {
 	return d
 }
 
-// solve bounds the score of a position as far as a depth (0 = any) and the rest of the limits
-// allow.
-func (s *solverSearch) solve(ctx context.Context, p rules.Position, depth int, report func(exact.Result)) exact.Result {
-	l := exact.Limits{Depth: depth}
+// solve bounds the score of a position as far as a depth and a number of nodes (0 = any) and the rest of
+// the limits allow.
+func (s *solverSearch) solve(ctx context.Context, p rules.Position, depth int, nodes uint64, report func(exact.Result)) exact.Result {
+	l := exact.Limits{Depth: depth, Nodes: nodes}
 	if s.limits.Nodes > 0 {
-		l.Nodes = max(s.limits.Nodes, s.nodes+1) - s.nodes
+		left := max(s.limits.Nodes, s.nodes+1) - s.nodes
+		if nodes == 0 || left < nodes {
+			l.Nodes = left
+		}
 	}
 	if ctx.Err() != nil && !s.player.table.Touched() {
 		l.Depth = 1 // the time is up before the memory is touched: a search that needs no table
@@ -137,7 +140,7 @@ func (s *solverSearch) position(ctx context.Context) search.Result {
 		s.report(s.info(p.pos, bounds{score, score}, 0, pv))
 		return s.answer(pv)
 	}
-	r := s.solve(ctx, p.pos, s.depth(), func(r exact.Result) {
+	r := s.solve(ctx, p.pos, s.depth(), 0, func(r exact.Result) {
 		s.report(s.info(p.pos, bounds{r.Lower, r.Upper}, r.Nodes, []int{p.table.Table().Hint(p.pos)}))
 	})
 	s.nodes += r.Nodes
@@ -171,6 +174,7 @@ func (s *solverSearch) answer(pv []int) search.Result {
 type rootMove struct {
 	bounds
 	tried bool
+	done  bool // no more will be known
 	pv    []int
 }
 
@@ -183,8 +187,16 @@ func (b rootMove) orderingScore() int {
 	return 2 * b.lower
 }
 
-// moves finds the score of each of the columns. After each it reports as many of the best as
-// MultiPV says.
+// firstTurn is the number of nodes that each column is searched in the first round of moves. Each
+// round multiplies it by turnGrowth.
+const (
+	firstTurn  = 1 << 14
+	turnGrowth = 4
+)
+
+// moves finds the score of each of the columns. It searches them in turn, in rounds of ever more nodes,
+// so that when the time is up all have been searched alike. After each it reports as many of the
+// best as MultiPV says.
 func (s *solverSearch) moves(ctx context.Context, cols []int) search.Result {
 	p := s.player.pos
 	all := bounds{-(rules.Cells - p.Ply()) / 2, (rules.Cells + 1 - p.Ply()) / 2}
@@ -192,18 +204,28 @@ func (s *solverSearch) moves(ctx context.Context, cols []int) search.Result {
 	for i, col := range cols {
 		columns[i] = rootMove{bounds: all, pv: []int{col}}
 	}
-	for i, col := range cols {
-		s.searchMove(ctx, &columns[i], p.Play(col))
-		if i < len(cols)-1 {
-			s.list(columns)
+	best := columns[0]
+	for turn, open := uint64(firstTurn), true; open; turn *= turnGrowth {
+		open = false
+		for i := range columns {
+			if b := &columns[i]; !b.tried || !b.done && !s.ended(ctx) {
+				s.searchMove(ctx, b, p.Play(cols[i]), turn)
+				best = s.list(columns)
+				open = open || !b.done && !s.ended(ctx)
+			}
 		}
 	}
-	return s.answer(s.list(columns).pv)
+	return s.answer(best.pv)
 }
 
-// searchMove finds the score of a column, after which the position is after.
-func (s *solverSearch) searchMove(ctx context.Context, b *rootMove, after rules.Position) {
-	b.tried = true
+// ended reports whether the limits of the search are used up.
+func (s *solverSearch) ended(ctx context.Context) bool {
+	return ctx.Err() != nil || s.limits.Nodes > 0 && s.nodes >= s.limits.Nodes
+}
+
+// searchMove searches a column, after which the position is after, with that many nodes at most.
+func (s *solverSearch) searchMove(ctx context.Context, b *rootMove, after rules.Position, nodes uint64) {
+	b.tried, b.done = true, true
 	if _, over := after.Over(); over {
 		b.bounds = bounds{finalScore(after), finalScore(after)}.negate()
 		return
@@ -219,10 +241,10 @@ func (s *solverSearch) searchMove(ctx context.Context, b *rootMove, after rules.
 	if depth == 1 {
 		return // nothing is won or lost by one move
 	}
-	r := s.solve(ctx, after, max(depth-1, 0), nil)
+	r := s.solve(ctx, after, max(depth-1, 0), nodes, nil)
 	s.nodes += r.Nodes
 	b.bounds = bounds{r.Lower, r.Upper}.negate()
-	if r.Exact {
+	if b.done = r.Exact || r.Nodes < nodes && !s.ended(ctx); r.Exact {
 		b.pv = append(b.pv, s.line(ctx, after)...)
 	}
 }
@@ -230,18 +252,13 @@ func (s *solverSearch) searchMove(ctx context.Context, b *rootMove, after rules.
 // list reports the best columns of those that were tried and returns the best one. Of two with
 // equal scores the one nearer to the middle is better.
 func (s *solverSearch) list(columns []rootMove) rootMove {
-	sorted := slices.Clone(columns)
+	sorted := slices.DeleteFunc(slices.Clone(columns), func(b rootMove) bool { return !b.tried })
 	slices.SortStableFunc(sorted, func(a, b rootMove) int {
 		return cmp.Or(cmp.Compare(b.orderingScore(), a.orderingScore()), cmp.Compare(b.upper, a.upper))
 	})
-	n := 0
-	for _, b := range sorted {
-		if !b.tried || n == s.player.options.MultiPV.Value() {
-			continue
-		}
-		n++
+	for n, b := range sorted[:min(len(sorted), s.player.options.MultiPV.Value())] {
 		i := s.info(s.player.pos, b.bounds, 0, b.pv)
-		i.MultiPV = n
+		i.MultiPV = n + 1
 		s.report(i)
 	}
 	return sorted[0]

@@ -19,6 +19,7 @@ type solveCommand struct {
 	Weak    bool        `help:"Only whether it is won (1), drawn (0) or lost (-1)."`
 	Threads cli.Threads `default:"1" help:"Threads over one table."`
 	Hash    *cli.MiB    `placeholder:"64" help:"Size of the table in MiB; tutorial has its own."`
+	Time    cli.Timeout `default:"0s" help:"Give up a position after this time, such as 90s or 1h30m; 0: never."`
 	Analyze bool        `xor:"book" help:"The scores of all columns."`
 	Book    string      `xor:"book" placeholder:"FILE" help:"Look positions up in a book that book connect4 has made."`
 	File    string      `arg:"" optional:"" help:"The positions; standard input if there is none or it is -."`
@@ -26,10 +27,10 @@ type solveCommand struct {
 
 // Help is printed by -h.
 func (*solveCommand) Help() string {
-	return `Each line has a position:
+	return `Each line has a position, unless it is empty or begins with #:
 
-    MOVES [EXPECTED]   the columns played from the empty board, 1 to 7, and the
-                       expected score; an empty line or startpos is the empty board
+    MOVES [EXPECTED]   the columns played from the empty board, 1 to 7, or startpos;
+                       and the expected score
 
 The answer to each is MOVES SCORE NODES MICROSECONDS; with --analyze the scores of the
 seven columns (- if full) in place of SCORE. A score is 22 minus the stones that the
@@ -37,9 +38,9 @@ winner has at the end, negative if the side to move loses, 0 for a draw; with --
 only its sign. The table is cleared before every position, which is not timed. The
 last line is a summary.
 
-A score other than the expected one, and a line that holds no position, are reported with
-the number of the line, and the run continues. Ctrl-C prints the bounds that are proved,
-as LOWER..UPPER, and ends.
+After --time, and after Ctrl-C, which ends the run, the bounds that are proved stand in
+the place of a score, as LOWER..UPPER. A score other than the expected one, and a line that
+holds no position, are reported with the number of the line, and the run continues.
 
 Exit status: 0; 1 after a wrong score or a bad line; 2 on wrong usage or failure;
 130 after Ctrl-C.`
@@ -49,8 +50,10 @@ func (c *solveCommand) Run(ctx context.Context, std *cli.Console) error {
 	s := &lineSolver{
 		Lines:   cli.NewLines(std),
 		options: exact.Options{Solver: c.Solver, Weak: c.Weak, Threads: int(c.Threads), Hash: exact.DefaultHash},
+		limits:  exact.Limits{Time: time.Duration(c.Time)},
 		analyze: c.Analyze, bookFile: c.Book,
 	}
+	s.Comments = true
 	if c.Hash != nil {
 		if c.Solver == exact.Tutorial {
 			return fmt.Errorf("--hash %d: the tutorial's solver has a table of its own", *c.Hash)
@@ -64,13 +67,15 @@ func (c *solveCommand) Run(ctx context.Context, std *cli.Console) error {
 type lineSolver struct {
 	*cli.Lines
 	options  exact.Options
+	limits   exact.Limits
 	analyze  bool
 	bookFile string
 	solver   *exact.Solver
 	book     *book.Book
 
-	nodes uint64
-	spent time.Duration
+	unsolved int           // positions with bounds in place of a score
+	nodes    uint64        // of those that are solved
+	spent    time.Duration // likewise
 }
 
 // Open reads the book and allocates the table.
@@ -105,12 +110,13 @@ func (s *lineSolver) Line(ctx context.Context, n int, text string) {
 	}
 	scores, r := s.score(ctx, p)
 	s.Answer("%s %s %d %s", moves, scores, r.Nodes, microseconds(r.Time))
-	if !r.Exact {
-		return
+	if r.Exact {
+		s.Solved++
+		s.nodes += r.Nodes
+		s.spent += r.Time
+	} else {
+		s.unsolved++
 	}
-	s.Solved++
-	s.nodes += r.Nodes
-	s.spent += r.Time
 	if expected == nil {
 		return
 	}
@@ -118,9 +124,9 @@ func (s *lineSolver) Line(ctx context.Context, n int, text string) {
 	if s.options.Weak {
 		want = sign(want)
 	}
-	if r.Score != want {
+	if want < r.Lower || want > r.Upper {
 		s.Wrong++
-		s.Warnf("line %d: the score of %s is %d, not %d", n, moves, r.Score, want)
+		s.Warnf("line %d: the score of %s is %s, not %d", n, moves, scoreText(r), want)
 	}
 }
 
@@ -130,7 +136,7 @@ func (s *lineSolver) score(ctx context.Context, p rules.Position) (string, exact
 		if r, ok := s.fromBook(p); ok {
 			return strconv.Itoa(r.Score), r
 		}
-		r := s.solver.Solve(ctx, p, exact.Limits{}, nil)
+		r := s.solver.Solve(ctx, p, s.limits, func(r exact.Result) { s.report("", r) })
 		return scoreText(r), r
 	}
 	if _, over := p.Over(); over {
@@ -139,7 +145,7 @@ func (s *lineSolver) score(ctx context.Context, p rules.Position) (string, exact
 	start := time.Now()
 	all := exact.Result{Lower: -rules.Cells, Upper: -rules.Cells}
 	texts := make([]string, 0, rules.Width)
-	for _, c := range s.solver.Analyze(ctx, p, exact.Limits{}, nil) {
+	for _, c := range s.solver.Analyze(ctx, p, s.limits, func(c exact.Column) { s.report(rules.Text(c.Col)+" ", c.Result) }) {
 		if c.Full {
 			texts = append(texts, "-")
 			continue
@@ -150,6 +156,11 @@ func (s *lineSolver) score(ctx context.Context, p rules.Position) (string, exact
 	}
 	all.Score, all.Exact, all.Time = all.Lower, all.Lower == all.Upper, time.Since(start)
 	return strings.Join(texts, " "), all
+}
+
+// report shows what is known of the position, or of one of its columns.
+func (s *lineSolver) report(column string, r exact.Result) {
+	s.Report("%s%s, %d nodes, %.0f nodes/s", column, scoreText(r), r.Nodes, float64(r.Nodes)/max(r.Time, time.Millisecond).Seconds())
 }
 
 // fromBook is the result that the book has of p.
@@ -167,22 +178,21 @@ func (s *lineSolver) fromBook(p rules.Position) (r exact.Result, ok bool) {
 
 // summary prints the last line.
 func (s *lineSolver) summary() {
-	if s.Solved == 0 {
-		s.Answer("# no position solved, %d bad lines", s.Bad)
-		return
+	text := fmt.Sprintf("# %d positions, %d wrong, %d bad lines", s.Solved, s.Wrong, s.Bad)
+	if s.unsolved > 0 {
+		text += fmt.Sprintf(", %d not solved", s.unsolved)
 	}
-	n := float64(s.Solved)
-	seconds := max(s.spent, time.Nanosecond).Seconds()
-	s.Answer("# %d positions, %d wrong, %d bad lines: mean time %v, mean nodes %.6g, %.0f nodes/s",
-		s.Solved, s.Wrong, s.Bad, s.spent/time.Duration(s.Solved), float64(s.nodes)/n, float64(s.nodes)/seconds)
+	if s.Solved > 0 {
+		seconds := max(s.spent, time.Nanosecond).Seconds()
+		text += fmt.Sprintf(": mean time %v, mean nodes %.6g, %.0f nodes/s",
+			s.spent/time.Duration(s.Solved), float64(s.nodes)/float64(s.Solved), float64(s.nodes)/seconds)
+	}
+	s.Answer("%s", text)
 }
 
-// parseLine reads MOVES [EXPECTED].
+// parseLine reads MOVES [EXPECTED], a line that is not empty.
 func parseLine(text string) (moves string, p rules.Position, expected *int, err error) {
 	words := strings.Fields(text)
-	if len(words) == 0 {
-		return "startpos", p, nil, nil
-	}
 	moves = words[0]
 	if p, err = parseSetup(moves); err != nil {
 		return moves, p, nil, err

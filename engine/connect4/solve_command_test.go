@@ -16,7 +16,7 @@ func TestParseLine(t *testing.T) {
 		expected    any
 		says        string
 	}{
-		{"", "startpos", 0, nil, ""},
+		{"startpos", "startpos", 0, nil, ""},
 		{"startpos 1", "startpos", 0, 1, ""},
 		{" 4453\t-2\r", "4453", 4, -2, ""},
 		{"7", "7", 1, nil, ""},

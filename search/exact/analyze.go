@@ -14,8 +14,8 @@ type Column struct {
 	Result
 }
 
-// Analyze finds the score of every column. report, if not nil, is called for each column that is
-// solved. The limits are for all columns together; columns not solved within them have bounds.
+// Analyze finds the score of every column. report, if not nil, is called for the column that is being
+// solved as Solve calls it. The limits are for all columns together; columns not solved within them have bounds.
 func (s *Solver) Analyze(ctx context.Context, p connect4.Position, l Limits, report func(Column)) [connect4.Width]Column {
 	var columns [connect4.Width]Column
 	q := newQuota(ctx, l, time.Now())
@@ -26,11 +26,15 @@ func (s *Solver) Analyze(ctx context.Context, p connect4.Position, l Limits, rep
 		if c.Full {
 			continue
 		}
-		c.Result = s.solve(p.Play(col), q, nil).negate()
-		q.used += c.Nodes
-		if report != nil && c.Exact {
-			report(*c)
+		var progress func(Result)
+		if report != nil {
+			progress = func(r Result) {
+				c.Result = r.negate()
+				report(*c)
+			}
 		}
+		c.Result = s.solve(p.Play(col), q, progress).negate()
+		q.used += c.Nodes
 	}
 	return columns
 }

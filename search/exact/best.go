@@ -32,7 +32,8 @@ func newBest(hash, threads int, pages mem.Pages, old *Solver) (*best, error) {
 			releasing = b.table
 		}
 	}
-	table, err := remainder.New(shape, connect4.MaxKey, remainder.Growing(), remainder.Pages(pages), remainder.Releasing(releasing))
+	table, err := remainder.New(shape, connect4.MaxKey, remainder.Growing(), remainder.Within(uint64(hash)<<20),
+		remainder.Pages(pages), remainder.Releasing(releasing))
 	if err != nil {
 		return nil, err
 	}

@@ -130,7 +130,7 @@ func New(o Options) (*Solver, error) {
 }
 
 // Solve finds the score of a position. When ctx ends or a limit is reached it returns the bounds
-// found so far. report, if not nil, is called after every new bound.
+// found so far. report, if not nil, is called after every new bound, and every second.
 func (s *Solver) Solve(ctx context.Context, p connect4.Position, l Limits, report func(Result)) Result {
 	return s.solve(p, newQuota(ctx, l, time.Now()), report)
 }
@@ -145,6 +145,13 @@ func (s *Solver) solve(p connect4.Position, q quota, report func(Result)) Result
 		r.Upper = r.Lower
 		r.settle(s.weak)
 		return r
+	}
+	if report != nil {
+		q.reported = q.start
+		q.report = func() {
+			r.Nodes, r.Time = s.prover.nodes(), time.Since(q.start)
+			report(r)
+		}
 	}
 	r.Lower, r.Upper = s.prover.open(p, q)
 	r.settle(s.weak)
@@ -164,9 +171,8 @@ func (s *Solver) solve(p connect4.Position, q quota, report func(Result)) Result
 			r.Upper = bound
 		}
 		r.settle(s.weak)
-		if report != nil {
-			r.Time = time.Since(q.start)
-			report(r)
+		if q.report != nil {
+			q.report()
 		}
 	}
 	r.Time = time.Since(q.start)

@@ -115,6 +115,7 @@ func (p *pool) mustStop(w *worker) bool {
 		p.halt.Store(true)
 	}
 	if w == p.workers[0] {
+		p.quota.tick()
 		if p.crowded() {
 			p.dismiss()
 			p.makeRoom()

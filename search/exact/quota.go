@@ -46,6 +46,9 @@ type quota struct {
 	start time.Time
 	limit Limits
 	used  uint64 // nodes, by earlier searches of this call
+
+	report   func() // nil, or called by tick
+	reported time.Time
 }
 
 // newQuota starts the clock of a call.
@@ -58,6 +61,17 @@ func (q *quota) spent(nodes uint64) bool {
 	return q.ctx.Err() != nil || q.limit.Nodes > 0 && q.used+nodes >= q.limit.Nodes ||
 		q.limit.Time > 0 && time.Since(q.start) >= q.limit.Time
 }
+
+// tick calls report every reportInterval. Only the main worker calls it.
+func (q *quota) tick() {
+	if q.report != nil && time.Since(q.reported) >= reportInterval {
+		q.reported = time.Now()
+		q.report()
+	}
+}
+
+// reportInterval is the time between two reports of a search that finds no new bound.
+const reportInterval = time.Second
 
 // checkInterval is how many nodes a worker searches between checks of the quota, about a tenth of
 // a millisecond.

@@ -66,6 +66,7 @@ func (w *tutorial) ask(t int) (bound int, ok bool) {
 // beta and a lower bound, or at most alpha and an upper bound.
 func (w *tutorial) negamax(p connect4.Position, ply, alpha, beta int) int {
 	if w.count++; w.count%checkInterval == 0 {
+		w.quota.tick()
 		w.stopped = w.stopped || w.quota.spent(w.count)
 	}
 	moves := w.notLosing(p)
