@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"trefoil/cluster"
+	"trefoil/window"
 )
 
 // A file as hash inspect and hash verify report it, before and after it is damaged.
@@ -71,5 +72,57 @@ to load it  any Hash, HashIndex mul64
 		run(2, path+"x: no such file", c, path+"x")
 		run(2, filepath.Dir(path)+": it is a directory", c, filepath.Dir(path))
 		run(0, "Exit status: ", c, "-h")
+	}
+}
+
+// The same with a saved table of proofs.
+func TestSavedProofs(t *testing.T) {
+	table, err := window.New(3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	h := table.Handle()
+	for i := range uint64(1000) {
+		h.Store((i+1)*0x9e3779b97f4a7c15, window.Entry{Phi: uint32(i % 4), Delta: 1 << 20, Work: i})
+	}
+	path := filepath.Join(t.TempDir(), "proofs")
+	if err := table.Save(context.Background(), path, window.Label{Game: "ultimate", Convention: "X wins", Seed: "a seed"}); err != nil {
+		t.Fatal(err)
+	}
+	run := func(status int, says string, args ...string) {
+		t.Helper()
+		var out, errs strings.Builder
+		got := Run(append([]string{"hash"}, args...), strings.NewReader(""), &out, &errs)
+		if said := out.String() + errs.String(); got != status || !strings.Contains(said, says) {
+			t.Errorf("%q: status %d, want %d; says %q, want %q", args, got, status, said, says)
+		}
+	}
+	run(0, `
+game        ultimate
+goal        X wins
+key seed    a seed
+size        3.0 MiB: 95324 slots of 33 bytes
+generation  1
+entries     1000 (1.0 %)
+blocks      1 of up to 4 MiB
+to load it  solve ultimate --load, any --hash
+`, "inspect", path)
+	run(0, path+" is whole: 1 blocks, 1000 entries, 250 of them solved\n", "verify", path)
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteAt([]byte{77}, 5000); err != nil {
+		t.Fatal(err)
+	}
+	run(0, "entries     1000", "inspect", path)
+	run(1, "trefoil: hash verify: verifying proofs: "+path+": checksum of block 1 of 1, at byte ", "verify", path)
+	if err := f.Truncate(900); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []string{"inspect", "verify"} {
+		run(1, path+": ", c, path)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"runtime"
+	"strings"
+	"unicode"
 
 	"trefoil/internal/container"
 )
@@ -110,7 +112,10 @@ func (t *Table) load(ctx context.Context, path string, label Label) error {
 		return err
 	}
 	defer r.Close()
-	if err := verify(ctx, r, head, label, s.Entries); err != nil {
+	if err := head.matches(r, label); err != nil {
+		return err
+	}
+	if _, err := verify(ctx, r, head, s, nil); err != nil {
 		return err
 	}
 	if err := t.Clear(ctx); err != nil {
@@ -131,30 +136,93 @@ func (t *Table) load(ctx context.Context, path string, label Label) error {
 	})
 }
 
-// verify reads a whole file and returns an error if it does not have the label or as many entries,
-// or anything else in it is wrong.
-func verify(ctx context.Context, r *container.Reader, head header, label Label, want uint64) error {
+// matches returns an error unless the file has the label.
+func (h *header) matches(r *container.Reader, label Label) error {
 	for _, f := range []struct{ name, got, want string }{
-		{"game", head.Game, label.Game}, {"convention", head.Convention, label.Convention}, {"seed", head.Seed, label.Seed},
+		{"game", h.Game, label.Game}, {"convention", h.Convention, label.Convention}, {"seed", h.Seed, label.Seed},
 	} {
 		if f.got != f.want {
 			return r.Errorf("%s is %q, want %q", f.name, f.got, f.want)
 		}
 	}
+	return nil
+}
+
+// verify reads a whole file and returns the number of solved entries, or an error if anything in it is wrong.
+func verify(ctx context.Context, r *container.Reader, head header, s summary, progress func(done, total uint64)) (solved uint64, err error) {
 	if head.Generation < 1 || head.Generation > generationMask {
-		return r.Errorf("generation is %d, want 1 to %d", head.Generation, generationMask)
+		return 0, r.Errorf("generation is %d, want 1 to %d", head.Generation, generationMask)
 	}
 	entries := uint64(0)
-	err := each(ctx, r, func(w words, _ uint64) error {
+	err = each(ctx, r, func(w words, _ uint64) error {
 		if entries++; w.bounds == 0 {
 			return r.Errorf("φ and δ of entry %d are 0, want at least one that is not", entries)
 		}
+		if w.unpack().Solved() {
+			solved++
+		}
+		if progress != nil && entries%(1<<16) == 0 {
+			progress(entries, s.Entries)
+		}
 		return nil
 	})
-	if err == nil && entries != want {
-		err = r.Errorf("count of entries is %d, want %d", entries, want)
+	if err == nil && entries != s.Entries {
+		err = r.Errorf("count of entries is %d, want %d", entries, s.Entries)
 	}
-	return err
+	return solved, err
+}
+
+// A Header describes a saved table.
+type Header struct {
+	Label
+	Slots, Generation uint64
+	Entries, Solved   uint64 // Solved is 0 unless the file was verified
+	Blocks, FileBytes uint64
+}
+
+// Inspect checks beginning, end and length of a file, and returns what they say.
+func Inspect(path string) (Header, error) {
+	h, err := open(path, nil)
+	if err != nil {
+		err = fmt.Errorf("inspecting proofs: %w", err)
+	}
+	return h, err
+}
+
+// Verify reads a file from its first byte to its last. Its error names the first block that is damaged and where it
+// begins.
+func Verify(ctx context.Context, path string, progress func(done, total uint64)) (Header, error) {
+	h, err := open(path, func(r *container.Reader, head header, s summary) (uint64, error) {
+		return verify(ctx, r, head, s, progress)
+	})
+	if err != nil {
+		err = fmt.Errorf("verifying proofs: %w", err)
+	}
+	return h, err
+}
+
+// open returns the header of a file, with the solved entries that count finds unless it is nil.
+func open(path string, count func(*container.Reader, header, summary) (uint64, error)) (h Header, err error) {
+	var head header
+	var s summary
+	r, err := container.Open(path, container.Proofs, &head, &s)
+	if err != nil {
+		return h, err
+	}
+	defer r.Close()
+	for _, text := range []string{head.Game, head.Convention, head.Seed} {
+		if strings.ContainsFunc(text, unicode.IsControl) {
+			return h, r.Errorf("header has control characters: %.60q", text)
+		}
+	}
+	h = Header{
+		Label: head.Label, Slots: head.Slots, Generation: head.Generation,
+		Entries: s.Entries, Blocks: r.Blocks(), FileBytes: r.Size(),
+	}
+	if count != nil {
+		h.Solved, err = count(r, head, s)
+	}
+	return h, err
 }
 
 // each calls do with every entry of a file and the number of slots since the previous one.

@@ -65,6 +65,8 @@ const (
 	SlotsPerWindow = 4
 	// BytesPerEntry is the size of an entry, without its index byte.
 	BytesPerEntry = 32
+	// BytesPerSlot is the size of an entry with its index byte.
+	BytesPerSlot = BytesPerEntry + 1
 
 	wordBytes = 4 // index bytes are read as aligned 32-bit words
 )
@@ -95,7 +97,7 @@ func Slots(size uint64) uint64 {
 	if size < spare {
 		return 0
 	}
-	return (size - spare) / (BytesPerEntry + 1)
+	return (size - spare) / BytesPerSlot
 }
 
 // An Option changes what New does.

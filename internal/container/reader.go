@@ -36,6 +36,25 @@ type Reader struct {
 	block []byte
 }
 
+// KindOf returns the kind of a file by its first bytes; ok is false if it is none of this version, or cannot be read.
+func KindOf(path string) (kind Kind, ok bool) {
+	f, _, err := atomicfile.OpenRegular(path)
+	if err != nil {
+		return 0, false
+	}
+	defer f.Close()
+	head := make([]byte, len(magic)+kindBytes)
+	if _, err := io.ReadFull(f, head); err != nil {
+		return 0, false
+	}
+	for kind = 1; kind < kinds; kind++ {
+		if kind.is(head) == nil {
+			return kind, true
+		}
+	}
+	return 0, false
+}
+
 // Open opens a file of a kind and decodes its header and its summary into two structs; a field that
 // a struct does not have is an error. It checks the beginning, the end and the length of the file;
 // Next checks the blocks.
