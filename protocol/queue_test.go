@@ -1,8 +1,15 @@
 package protocol
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
+
+	"trefoil/options"
+	"trefoil/search"
 )
 
 // TestPendingBytes: the session counts the bytes of the lines that wait, whatever takes them from the
@@ -33,13 +40,180 @@ func TestPendingBytes(t *testing.T) {
 		accept(vSetOption, 40)
 		accept(vReady, 5)
 	}
+	s.accept(command{verb: vReady, d: uci{}, line: 9, remarks: []string{"a remark"}})
+	check("accepted")
 	accept(vPosition, maxPending) // refused
 	accept(vStop, 7)              // acts at once
 	for len(s.queue) > 0 {
 		s.next()
 		check("taken")
 	}
-	if s.pending != 0 || strings.Count(out.String(), "readyok") != 4 || strings.Count(out.String(), "full") != 1 {
+	if s.pending != 0 || strings.Count(out.String(), "readyok") != 5 || strings.Count(out.String(), "a remark\n") != 1 || strings.Count(out.String(), "full") != 1 {
 		t.Errorf("%d bytes are counted when none wait; said %q", s.pending, out.String())
+	}
+}
+
+// TestLineBytes: a line counts with its text, and with more than that: short ones take memory too.
+func TestLineBytes(t *testing.T) {
+	var out strings.Builder
+	f := newFake()
+	s := &session{engine: f, out: printer{w: &out, d: uci{}, record: f.Record}}
+	s.wake.L = &s.mu
+	const short, long = "d", "position startpos moves e2e4 e7e5 g1f3 b8c6 f1b5"
+	bytes := func(line string) int {
+		before := s.pending
+		s.read(strings.NewReader(line + "\n"))
+		return s.pending - before
+	}
+	if n := bytes("") + bytes(" \t"); n != 0 {
+		t.Errorf("empty lines count %d bytes", n)
+	}
+	if n := bytes(short); n < 200 {
+		t.Errorf("a line of one character counts %d bytes", n)
+	}
+	if n, m := bytes(short), bytes(long); m-n != len(long)-len(short) {
+		t.Errorf("lines of %d and %d characters count %d and %d bytes", len(short), len(long), n, m)
+	}
+}
+
+// TestBounded: the end of the input ends what has no end of its own.
+func TestBounded(t *testing.T) {
+	clock := search.Clock{Given: true}
+	for _, c := range []struct {
+		limits search.Limits
+		want   bool
+	}{
+		{search.Limits{}, false},
+		{search.Limits{Depth: 1}, true},
+		{search.Limits{Nodes: 1}, true},
+		{search.Limits{MoveTime: 1}, true},
+		{search.Limits{Clock: clock}, true},
+		{search.Limits{Mate: 3}, false},
+		{search.Limits{Mate: 3, Depth: 5}, false}, // a depth does not end a search for mates
+		{search.Limits{Mate: 3, Nodes: 5}, true},
+		{search.Limits{Infinite: true, Depth: 1}, false},
+		{search.Limits{Ponder: true, Clock: clock}, false},
+	} {
+		if got := newJob(command{verb: vGo, limits: c.limits}).bounded(); got != c.want {
+			t.Errorf("%+v: %v, want %v", c.limits, got, c.want)
+		}
+	}
+}
+
+// TestInputEndsInCommand: a command that is under way at the end of the input is finished.
+func TestInputEndsInCommand(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		d := talk(t, f)
+		d.send("perft 5")
+		<-f.begun
+		d.in.Close()
+		synctest.Wait()
+		close(f.gate)
+		d.want("counted")
+		d.end()
+	})
+}
+
+// TestPonderHits: each goes to the earliest search that still ponders, running or not.
+func TestPonderHits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		d := talk(t, f)
+		d.send("go ponder nodes 77", "go ponder depth 1", "go ponder depth 2", "ponderhit")
+		d.want(info1, curr)
+		<-f.begun
+		<-f.begun
+		d.send("ponderhit") // for the second one: the first is still at it
+		close(f.gate)
+		d.want(info1, answer, info1, curr, info1, answer, info1, curr)
+		synctest.Wait()
+		select {
+		case line := <-d.out:
+			t.Fatalf("the third search has no ponderhit: %q", line)
+		default:
+		}
+		d.send("ponderhit", "ponderhit")
+		got := []string{<-d.out, <-d.out, <-d.out}
+		if !strings.Contains(strings.Join(got, "\n"), "no search is pondering") {
+			t.Errorf("%q", got)
+		}
+		d.in.Close()
+		d.end()
+	})
+}
+
+// TestKeepAlive: while an isready of USI waits for a slow option, an empty line is sent every five seconds, and
+// none before it, after it or in UCI.
+func TestKeepAlive(t *testing.T) {
+	for hello, want := range map[string]int{"usi": 4, "uci": 0} {
+		synctest.Test(t, func(t *testing.T) {
+			f := newFake()
+			f.opts = options.NewSet()
+			slow := options.NewButton(f.opts, options.Decl{UCI: "Slow", USI: "Slow", Help: "is slow"})
+			slow.OnPress(func(context.Context) error {
+				<-f.gate
+				return errors.New("done")
+			})
+			d := talk(t, f)
+			d.send(hello)
+			for line := range d.out {
+				if line == hello+"ok" {
+					break
+				}
+			}
+			silent := func(when string) {
+				t.Helper()
+				time.Sleep(time.Minute)
+				synctest.Wait()
+				select {
+				case line := <-d.out:
+					t.Errorf("%s, %s: %q", hello, when, line)
+				default:
+				}
+			}
+			silent("before an isready")
+			d.send("setoption name Slow", "isready", "isready")
+			time.Sleep(22 * time.Second)
+			close(f.gate)
+			empty := 0
+			for line := <-d.out; line == ""; line = <-d.out {
+				empty++
+			}
+			if empty != want {
+				t.Errorf("%s: %d empty lines in 22 s, want %d", hello, empty, want)
+			}
+			d.want("readyok", "readyok")
+			silent("after the answer")
+			// An isready that is answered because a search begins needs none either.
+			f.gate = make(chan struct{})
+			d.send("setoption name Slow", "go infinite", "isready")
+			synctest.Wait()
+			close(f.gate)
+			for line := range d.out {
+				if line == "readyok" {
+					break
+				}
+			}
+			time.Sleep(time.Second)
+			synctest.Wait()
+			for len(d.out) > 0 {
+				<-d.out
+			}
+			silent("in the search")
+			f.gate = make(chan struct{})
+			d.send("stop", "setoption name Slow", "isready")
+			close(f.gate)
+			for line := range d.out {
+				if line == "readyok" {
+					break
+				}
+			}
+			silent("after another answer")
+			d.send("quit")
+			for range d.out {
+			}
+			d.in.Close()
+		})
 	}
 }

@@ -37,97 +37,39 @@ func TestSetOption(t *testing.T) {
 		"info string usage: setoption name NAME [value VALUE]",
 		"info string usage: setoption name NAME [value VALUE]",
 		"info string usage: setoption name NAME [value VALUE]")
-	if f := expect(t, "setoption name Log value  C:/a  b.txt \r\n"); f.text.Value() != "C:/a  b.txt" {
-		t.Errorf("%q", f.text.Value())
+	for line, want := range map[string]string{
+		"setoption name Log value  C:/a  b.txt \r": "C:/a  b.txt",
+		"setoption name Log value C:/a  b.txt":     "C:/a  b.txt",
+		"setoption name  Log value\tC:/a b.txt":    "C:/a b.txt",
+		"setoption name  log  VALUE  x":            "x",
+		"setoption name  Log value":                "",
+	} {
+		if f := expect(t, line+"\n"); f.text.Value() != want {
+			t.Errorf("%q: %q, want %q", line, f.text.Value(), want)
+		}
 	}
+	expect(t, "setoption name Hsah value 3\n", `info string unknown option "Hsah"`)
 }
 
 func TestPosition(t *testing.T) {
 	refused := "info string position refused: "
-	f := expect(t, "position startpos\nposition fen a b c moves x y\nposition startpos moves a bad c\n"+
+	f := expect(t, "please position startpos\nposition startpos\nposition fen a b c moves x y\nposition startpos moves a bad c\n"+
 		"position\nposition fen\nposition here\nposition startpos e2e4\nposition startpos moves\n",
-		refused+`move 2 "bad" is illegal`,
+		`info string skipped "please"`, refused+`move 2 "bad" is illegal`,
 		refused+"missing position: want startpos or fen", refused+"fen without a FEN",
 		refused+`"here" is neither startpos nor fen`, refused+`"e2e4" where moves was expected`)
-	if got := strings.Join(f.log, ", "); got != "startpos +0, a b c +2, startpos +0" {
+	if got := strings.Join(f.log, ", "); got != "startpos +0, startpos +0, a b c +2, startpos +0" {
 		t.Error(got)
 	}
 }
 
-// A command that is under way or waits at a quit is finished, unlike a search. A stop ends it, or another quit.
-func TestQuitBehindCommand(t *testing.T) {
-	for _, end := range []string{"", "stop", "quit"} {
-		f := newFake()
-		d := talk(t, f)
-		d.send("go infinite", "perft 1", "perft 2", "go infinite", "setoption name Hash value 2", "quit", "go infinite", "isready", "d")
-		d.want(info1, curr, info1, answer)
-		<-f.begun // of the search
-		<-f.begun
-		if end == "" {
-			close(f.gate)
-			d.want("counted", "counted")
-		} else {
-			d.send(end)
-			d.want("info string perft was stopped", "info string perft was stopped")
-		}
-		d.want(info1, curr, info1, answer, "info string table of 2")
-		d.end()
-	}
-	// So it is at the end of the input, and where the output is closed there is nothing to finish for.
-	f := newFake()
-	close(f.gate)
-	f.begun = make(chan struct{}, 9)
-	if got := run(f, "perft 1\nperft 2\nquit"); got != "counted\ncounted\n" {
-		t.Errorf("%q", got)
-	}
-	if got := run(f, "perft 1\nperft 2\n"); got != "counted\ncounted\n" {
-		t.Errorf("%q", got)
-	}
-	ir, iw := newPipe()
-	fin := make(chan struct{})
-	go func() { Serve(ir, brokenPipe{}, newFake()); close(fin) }()
-	iw("d\nperft 5\nperft 6\n")
-	<-fin
-}
-
-// After a refused position nothing is searched, drawn or counted until one is accepted.
-func TestNoPosition(t *testing.T) {
-	const report = "info depth 0 seldepth 0 multipv 1 score cp 0 nodes 0 nps 0 time 0"
-	const reason = `: no position: the last one was refused: move 1 "bad" is illegal`
-	f := expect(t, "position startpos moves bad\ngo nodes 4\nsetoption name Hash value 2\nucinewgame\ngo mate 3\nd\ngo perft 3\n"+
-		"position startpos\ngo nodes 5\nposition\ngo nodes 6\n",
-		`info string position refused: move 1 "bad" is illegal`,
-		"info string go"+reason, report, "bestmove 0000", "info string table of 2",
-		"info string go"+reason, report, "bestmove 0000",
-		"info string d"+reason, "info string perft"+reason,
-		info1, curr, info1, answer,
-		"info string position refused: missing position: want startpos or fen",
-		"info string go: no position: the last one was refused: missing position: want startpos or fen", report, "bestmove 0000")
-	if f.last.Nodes != 5 {
-		t.Errorf("the last search had %d nodes", f.last.Nodes)
-	}
-	usi := run(newFake(), "usi\nposition startpos moves bad\ngo nodes 4\ngo mate 100\n")
-	want := "usiok\n" + `info string position refused: move 1 "bad" is illegal` + "\n" +
-		"info string go" + reason + "\n" + report + "\nbestmove resign\n" + "info string go" + reason + "\ncheckmate timeout\n"
-	if !strings.HasSuffix(usi, want) {
-		t.Errorf("USI:\n%s", usi)
-	}
-
-	d := talk(t, newFake())
-	d.send("position startpos moves bad", "go infinite")
-	d.want(`info string position refused: move 1 "bad" is illegal`, "info string go"+reason)
-	d.send("isready")
-	d.want("readyok")
-	d.send("stop") // an infinite search is answered by no other
-	d.want(report, "bestmove 0000")
-	d.send("quit")
-	d.end()
-}
-
 func TestBatch(t *testing.T) {
 	// All at once, as scripts pipe it: every go is answered, in order.
-	expect(t, "ucinewgame\nposition startpos\ngo depth 3\nposition startpos moves a\ngo nodes 5\ngo movetime 10",
+	f := expect(t, "ucinewgame\nposition startpos\ngo depth 3\nposition startpos moves a\ngo nodes 5\ngo movetime 10",
 		info1, curr, info1, answer, info1, curr, info1, answer, info1, curr, info1, answer)
+	if got := strings.Join(f.log, ", "); got != "newgame, startpos +0, startpos +1" {
+		t.Error(got)
+	}
 	// The end of the input stops what has no end, also what waits.
 	expect(t, "go infinite\ngo\ngo depth 1\ngo ponder wtime 1 btime 1\n",
 		info1, curr, info1, answer, info1, curr, info1, answer, info1, curr, info1, answer, info1, curr, info1, answer)
@@ -254,6 +196,7 @@ func TestHostileLines(t *testing.T) {
 		`info string unknown command "\xff\xfe" (help lists the commands)`)
 	expect(t, "joho debug on\n", `info string skipped "joho"`)
 	expect(t, "\xef\xbb\xbfisready", "readyok")
+	expect(t, "d\n\xef\xbb\xbfisready", "d []", `info string unknown command "\ufeffisready" (help lists the commands)`)
 	long := strings.Repeat("x", maxLine)
 	expect(t, long[:maxLine-1]+"\nisready\n",
 		`info string unknown command "`+long[:60]+`…" (help lists the commands)`, "readyok")
@@ -296,6 +239,11 @@ func TestStopVisitsOnce(t *testing.T) {
 		}
 		s.running = nil
 	}
+	for range 3 { // what was taken from the queue and has ended is not stopped either
+		s.accept(command{verb: vGo})
+		s.next()
+		s.running = nil
+	}
 	if n := s.stop(true); n != 0 || len(s.queue) > 0 {
 		t.Errorf("%d searches to stop and %d lines when none is left", n, len(s.queue))
 	}
@@ -318,8 +266,10 @@ func TestRemarksAreNotLost(t *testing.T) {
 	d.want(info1, answer, info1, curr)
 	d.send("e stop")
 	d.want(`info string skipped "e"`, info1, answer)
-	d.send("f quit")
-	d.want(`info string skipped "f"`)
+	d.send("f setoption name Record value false", "isready")
+	d.want(`info string skipped "f"`, "readyok")
+	d.send("g quit")
+	d.want(`info string skipped "g"`)
 	d.end()
 }
 
@@ -353,6 +303,10 @@ func TestScores(t *testing.T) {
 		}
 	}
 	got := uci{}.info(search.Info{Depth: 9, SelDepth: 12, MultiPV: 2, Bound: search.Upper, WDL: &search.WDL{1, 2, 997}, Nodes: 5000, Time: 2e9, HashFull: 3})
+	low := uci{}.info(search.Info{Depth: 1, Bound: search.Lower, TableHits: 4, Time: 1e9})
+	if want := "info depth 1 seldepth 1 multipv 1 score cp 0 lowerbound nodes 0 nps 0 hashfull 0 tbhits 4 time 1000"; low != want {
+		t.Errorf("%s", low)
+	}
 	if want := "info depth 9 seldepth 12 multipv 2 score cp 0 upperbound wdl 1 2 997 nodes 5000 nps 2500 hashfull 3 time 2000"; got != want {
 		t.Errorf("%s", got)
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -29,7 +30,9 @@ func TestPositionWords(t *testing.T) {
 		{"8/8 w - - moves a", "8/8 w - -", 1}, // without fen
 		{`fen "8/8 w" moves a`, `"8/8 w"`, 1},
 		{`fen 8/8 w - - c0 "3 moves to mate"; c1 "moves"; moves a b`, `8/8 w - - c0 "3 moves to mate"; c1 "moves";`, 2},
-		{`fen "8/8 w moves a b`, `"8/8 w`, 2}, // a quote that does not end
+		{`fen "8/8 w moves a b`, `"8/8 w`, 2},                             // a quote that does not end
+		{`fen 8/8 w c0 """ moves "; moves a`, `8/8 w c0 """ moves ";`, 1}, // three quotes are one more than two
+		{"sfen 9/9 b - 1 moves a", "9/9 b - 1", 1},
 		{`fen "8/8` + many + ` a`, `"8/8`, 100000},
 		{`fen "8/8` + many + ` "`, `"8/8` + many + ` "`, 0},
 	} {
@@ -60,6 +63,13 @@ func TestGo(t *testing.T) {
 		{"go depth 99999999999", search.Limits{Depth: math.MaxInt32}, 0},
 		{"go movetime 99999999999999999999", search.Limits{MoveTime: longest * time.Millisecond}, 0},
 		{"go wtime -99999999999999999999", search.Limits{Clock: search.Clock{Time: [2]time.Duration{-longest * time.Millisecond, 0}, Given: true}}, 0},
+		{"go depth 1 nodes 1 movetime 1 mate 1", search.Limits{Depth: 1, Nodes: 1, MoveTime: time.Millisecond, Mate: 1}, 0},
+		{"go mate", search.Limits{Mate: search.AnyMate}, 0},
+		{"go mate depth 5", search.Limits{Mate: search.AnyMate, Depth: 5}, 0},
+		{"go mate 99999999999", search.Limits{Mate: search.AnyMate}, 0},
+		{"go wtime 0 winc 0 binc 0", search.Limits{Clock: search.Clock{Given: true}}, 0},
+		{"go wtime 1000 movestogo 99999999999", search.Limits{Clock: search.Clock{Time: [2]time.Duration{sec, 0}, MovesToGo: math.MaxInt32, Given: true}}, 0},
+		{"go ponder wtime 1000 depth x", search.Limits{Ponder: true, Clock: search.Clock{Time: [2]time.Duration{sec, 0}, Given: true}}, 1},
 		// What cannot be used is named and skipped; with nothing left, one ply.
 		{"go depth", search.Limits{Depth: 1}, 2},
 		{"go depth x", search.Limits{Depth: 1}, 2},
@@ -94,13 +104,34 @@ func TestManyWords(t *testing.T) {
 		if n := len(c.remarks); n > maxRemarks+1 {
 			t.Errorf("%s: %d remarks", start, n)
 		}
+		if last := c.remarks; len(last) > maxRemarks && last[maxRemarks] != "further remarks are omitted" {
+			t.Errorf("%s: the last remark is %q", start, last[maxRemarks])
+		}
+		if n := len(c.args); c.verb == vCommand && n != maxArgs {
+			t.Errorf("%s: %d arguments are kept, want %d", start, n, maxArgs)
+		}
 		if n, m := cap(c.args), cap(c.limits.SearchMoves); n > 2*maxArgs || m > 2*maxArgs {
 			t.Errorf("%s: capacity for %d arguments and %d moves is kept", start, n, m)
 		}
 	}
 	c := uci{}.parse("go searchmoves"+strings.Repeat(" a", maxArgs)+" depth 3 searchmoves b", time.Time{}, own)
-	if len(c.limits.SearchMoves) != maxArgs || c.limits.Depth != 3 || len(c.remarks) != 1 {
+	if len(c.limits.SearchMoves) != maxArgs || c.limits.Depth != 3 || len(c.remarks) != 1 || c.remarks[0] != "go: only the first 1000 searchmoves are read" {
 		t.Errorf("%d moves, depth %d, %q", len(c.limits.SearchMoves), c.limits.Depth, c.remarks)
+	}
+}
+
+// TestRemarks: the first of them are kept, then one says that there were others.
+func TestRemarks(t *testing.T) {
+	none := func(string) bool { return false }
+	for words, want := range map[int]int{19: 19, 20: 20, 21: 21, 22: 21, 500: 21} {
+		c := uci{}.parse("go depth 1"+strings.Repeat(" a", words), time.Time{}, none)
+		if omitted := slices.Contains(c.remarks, "further remarks are omitted"); len(c.remarks) != want || omitted != (words > maxRemarks) {
+			t.Errorf("%d unknown words: %d remarks, want %d; the last is %q", words, len(c.remarks), want, c.remarks[len(c.remarks)-1])
+		}
+	}
+	c := uci{}.parse("a b c d e f g h i isready", time.Time{}, none)
+	if c.verb != vReady || fmt.Sprint(c.remarks) != `[skipped "a b c d e f g h"]` {
+		t.Errorf("nine unknown words before isready: %+v", c)
 	}
 }
 

@@ -36,6 +36,7 @@ func TestUSIParse(t *testing.T) {
 		{"go btime 1000 wtime 2000 byoyomi 30", command{verb: vGo, limits: clock(1000*ms, 2000*ms, 30*ms, 0, 0)}},
 		// The coming increment is not on the clock yet.
 		{"go btime 1000 wtime 2000 binc 30 winc 40", command{verb: vGo, limits: clock(1030*ms, 2040*ms, 0, 30*ms, 40*ms)}},
+		{"go byoyomi 0 binc 0 winc 0", command{verb: vGo, limits: clock(0, 0, 0, 0, 0)}},
 		{"go byoyomi 100", command{verb: vGo, limits: clock(0, 0, 100*ms, 0, 0)}},
 		{"go nodes 5 depth 3 movetime 9", command{verb: vGo, limits: search.Limits{Start: at, Declare: true, Nodes: 5, Depth: 3, MoveTime: 9 * ms}}},
 		{"go infinite searchmoves P*5e 8h2b+", command{verb: vGo, limits: search.Limits{Start: at, Infinite: true, SearchMoves: []string{"P*5e", "8h2b+"}}}},
@@ -45,6 +46,9 @@ func TestUSIParse(t *testing.T) {
 		{"go mate 0", command{verb: vGo, limits: mate(ms), remarks: []string{`go: mate "0" is below 1 and is skipped`}}},
 		{"ponderhit", command{verb: vPonderHit}},
 		{"ponderhit btime 5 wtime 6 byoyomi 7", command{verb: vPonderHit, limits: search.Limits{Clock: clock(5*ms, 6*ms, 7*ms, 0, 0).Clock}}},
+		{"ponderhit btime 5 wtime 6 binc 7 winc 8", command{verb: vPonderHit, limits: search.Limits{Clock: clock(12*ms, 14*ms, 0, 7*ms, 8*ms).Clock}}},
+		{"ponderhit now", command{verb: vPonderHit, remarks: []string{`ponderhit: unknown word "now" skipped`}}},
+		{"please position startpos moves 7g7f", command{verb: vPosition, text: "startpos moves 7g7f", remarks: []string{`skipped "please"`}}},
 		{"go perft 4", command{verb: vCommand, name: "perft", args: []string{"4"}}},
 		{"uci", command{remarks: []string{`unknown command "uci" (help lists the commands)`}}},
 		{"go byoyomi x", command{verb: vGo, limits: search.Limits{Start: at, Declare: true, Depth: 1}, remarks: []string{

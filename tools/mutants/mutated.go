@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -34,6 +35,7 @@ type mutated struct {
 	hash    string // of the sources
 	tests   []*test
 	omitted []string // tests that fail without a mutant
+	lock    sync.Mutex
 }
 
 // test is one test of a suite.
@@ -41,6 +43,7 @@ type test struct {
 	suite, name, binary, dir string
 	time                     time.Duration
 	reached                  []byte // by mutant
+	runs, kills              int    // under mutated.lock
 }
 
 // load reads and type-checks a package, and returns the text of its files with all mutants.
@@ -176,7 +179,6 @@ func (p *mutated) trace(ctx context.Context, workers int) error {
 		}
 		return fails
 	})
-	slices.SortStableFunc(p.tests, func(a, b *test) int { return int(a.time - b.time) })
 	return err
 }
 
@@ -193,39 +195,66 @@ func (p *mutated) run(ctx context.Context, binary, dir, names string, limit time
 	return cmd.Run() == nil, text.String()
 }
 
-// kills reports whether a test fails when the mutant acts, and which part of the tests it was.
+// kills reports whether a test fails when the mutant acts, and which one.
 func (p *mutated) kills(ctx context.Context, c change) (by string, reached, killed bool) {
-	const together = time.Second // quick tests run in one process
-	var names []string
-	var sum time.Duration
-	var last *test
-	flush := func() bool {
-		if names == nil {
-			return false
+	const together = time.Second // tests that take no longer run in one process
+	tests := p.order(c)
+	for len(tests) > 0 {
+		n, sum := 1, tests[0].time
+		for n < len(tests) && tests[n].binary == tests[0].binary && sum+tests[n].time <= together {
+			sum += tests[n].time
+			n++
 		}
-		pattern := strings.Join(names, "|")
-		passed, _ := p.run(ctx, last.binary, last.dir, pattern, 10*time.Second+8*sum, mutant.Active+"="+strconv.Itoa(c.id))
-		if !passed {
-			by = names[len(names)-1]
-			if len(names) > 1 {
-				by = "quick tests"
-			}
+		names := make([]string, n)
+		for i, t := range tests[:n] {
+			names[i] = t.name
 		}
-		names, sum = nil, 0
-		return !passed
-	}
-	for _, t := range p.tests {
-		if t.reached[c.id] == 0 {
-			continue
-		}
-		reached = true
-		if last != nil && (t.binary != last.binary || sum+t.time > together) && flush() {
+		passed, out := p.run(ctx, tests[0].binary, tests[0].dir, strings.Join(names, "|"), 10*time.Second+8*sum, mutant.Active+"="+strconv.Itoa(c.id))
+		if by = failed(out, names); !passed {
+			p.count(tests[:n], by)
 			return by, true, true
 		}
-		last = t
-		names, sum = append(names, t.name), sum+t.time
+		p.count(tests[:n], "")
+		tests, reached = tests[n:], true
 	}
-	return by, reached, flush()
+	return "", reached, false
+}
+
+// failed returns which of the tests has failed, or all if the output does not say so.
+func failed(out string, names []string) string {
+	for _, name := range names {
+		if strings.Contains(out, "--- FAIL: "+name+" ") {
+			return name
+		}
+	}
+	return strings.Join(names, " or ")
+}
+
+// order returns the tests that reach a mutant: first those that are quick and have killed many others.
+func (p *mutated) order(c change) (tests []*test) {
+	p.lock.Lock()
+	defer p.lock.Unlock()
+	cost := map[*test]float64{}
+	for _, t := range p.tests {
+		if t.reached[c.id] != 0 {
+			tests = append(tests, t)
+			cost[t] = t.time.Seconds() * float64(t.runs+2) / float64(t.kills+1)
+		}
+	}
+	slices.SortStableFunc(tests, func(a, b *test) int { return cmp.Compare(cost[a], cost[b]) })
+	return tests
+}
+
+// count notes that tests have run, and which one has failed.
+func (p *mutated) count(tests []*test, failed string) {
+	p.lock.Lock()
+	defer p.lock.Unlock()
+	for _, t := range tests {
+		t.runs++
+		if t.name == failed {
+			t.kills++
+		}
+	}
 }
 
 // parallel calls f for every element, in some goroutines, until one fails.
