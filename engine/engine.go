@@ -94,6 +94,9 @@ func (e *Engine) Start(p options.Protocol) error {
 // called at any time from any goroutine.
 func (e *Engine) Notices() []string { return e.notices.Take() }
 
+// Game names the current game.
+func (e *Engine) Game() string { return e.current.game.Name }
+
 // NewGame prepares for another game. The table is cleared in the background, unless
 // NeverClearHash is set; a search waits for that as far as its limits permit.
 func (e *Engine) NewGame() {

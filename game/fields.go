@@ -22,7 +22,7 @@ func (e *FieldError) Error() string {
 type Fields struct {
 	notation string
 	names    []string
-	places   []int    // where they begin, from 1
+	places   []int    // where they begin, from 1; missing ones at the end
 	Tokens   []string // one for each name; those of missing fields are empty
 	Repairs  []string // what was wrong and has been repaired
 }
@@ -53,6 +53,9 @@ func NewFields(notation, s string, least int, names ...string) (*Fields, error) 
 	}
 	if n < least {
 		return nil, &FieldError{notation, names[n], "", len(s) + 1, "missing"}
+	}
+	for i := n; i < len(names); i++ {
+		f.places[i] = len(s) + 1
 	}
 	return f, nil
 }

@@ -65,6 +65,12 @@ func TestNoPosition(t *testing.T) {
 	if f.last.Nodes != 5 {
 		t.Errorf("the last search had %d nodes", f.last.Nodes)
 	}
+	// Another game has its own position, and the refused one is not forgotten meanwhile.
+	expect(t, "position startpos moves bad\nsetoption name Kind value b\ngo nodes 4\nposition\nsetoption name Kind value a\ngo nodes 5\n"+
+		"position startpos\ngo nodes 6\n",
+		`info string position refused: move 1 "bad" is illegal`, info1, curr, info1, answer,
+		"info string position refused: missing position: want startpos or fen",
+		"info string go"+reason, report, "bestmove 0000", info1, curr, info1, answer)
 	usi := run(newFake(), "usi\nposition startpos moves bad\ngo nodes 4\ngo mate 100\n")
 	want := "usiok\n" + `info string position refused: move 1 "bad" is illegal` + "\n" +
 		"info string go" + reason + "\n" + report + "\nbestmove resign\n" + "info string go" + reason + "\ncheckmate timeout\n"
@@ -128,7 +134,11 @@ func TestCommandEnds(t *testing.T) {
 	}{{"perft", "", true}, {"perft", "no kings", true}, {"d", "", false}, {"d", "no kings", false}} {
 		f := newFake()
 		close(f.gate)
-		s := &session{engine: f, refused: c.refused, commands: map[string]options.Command{}, out: printer{w: new(strings.Builder), d: uci{}, record: f.Record}}
+		refused := map[string]string{}
+		if c.refused != "" {
+			refused[f.Game()] = c.refused
+		}
+		s := &session{engine: f, refused: refused, commands: map[string]options.Command{}, out: printer{w: new(strings.Builder), d: uci{}, record: f.Record}}
 		s.wake.L = &s.mu
 		for _, command := range f.Commands() {
 			s.commands[command.Name] = command

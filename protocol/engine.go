@@ -20,6 +20,8 @@ type Engine interface {
 	Options() *options.Set
 	// Commands are the engine's own commands. A name never changes its meaning.
 	Commands() []options.Command
+	// Game names the current game. Each game has a position of its own.
+	Game() string
 	// NewGame resets what was learnt in earlier games. It does not wait for the
 	// memory to be cleared.
 	NewGame()

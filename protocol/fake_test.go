@@ -19,7 +19,8 @@ import (
 // ends if the search has no end of its own. A search for 77 nodes waits for gate, and so does perft.
 type fake struct {
 	opts    *options.Set
-	text    *options.Text // the option Log
+	text    *options.Text       // the option Log
+	kind    *options.Combo[int] // the option Kind, which is the game
 	mu      sync.Mutex
 	notices []string
 	gate    chan struct{} // closed to let the gated search end
@@ -52,7 +53,7 @@ func newFake() *fake {
 		f.record = on
 		return nil
 	})
-	options.NewCombo(f.opts, options.Decl{UCI: "Kind", Help: "kind"}, options.Choice[int]{Name: "a"}, options.Choice[int]{Name: "b"})
+	f.kind = options.NewCombo(f.opts, options.Decl{UCI: "Kind", Help: "kind"}, options.Choice[int]{Name: "a"}, options.Choice[int]{Name: "b", Value: 1})
 	options.NewSpin(f.opts, options.Decl{USI: "NetworkDelay", Help: "ms"}, 10, 0, 100)
 	return f
 }
@@ -66,6 +67,7 @@ func (f *fake) note(s string) {
 func (f *fake) Name() string          { return "Fake 1" }
 func (f *fake) Author() string        { return "its author" }
 func (f *fake) Options() *options.Set { return f.opts }
+func (f *fake) Game() string          { return fmt.Sprint("game ", f.kind.Value()) }
 
 func (f *fake) Start(p options.Protocol) error {
 	f.log = append(f.log, [...]string{"uci", "usi"}[p])

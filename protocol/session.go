@@ -57,7 +57,7 @@ type session struct {
 	over          bool // nothing more is read or printed
 	debug         bool
 
-	refused string // why the last position was refused; empty if it was accepted. Only the worker uses it
+	refused map[string]string // by game: why its last position was refused. Only the worker uses it
 
 	options       context.Context    // of the options since the last search or command
 	cancelOptions context.CancelFunc // nil if there are none
@@ -66,7 +66,7 @@ type session struct {
 // Serve runs a session until `quit` or the end of the input, and returns when
 // everything that was accepted has been answered. It does not close the engine.
 func Serve(r io.Reader, w io.Writer, e Engine) {
-	s := &session{engine: e, commands: make(map[string]options.Command)}
+	s := &session{engine: e, commands: make(map[string]options.Command), refused: make(map[string]string)}
 	s.wake.L = &s.mu
 	s.out = printer{w: w, d: uci{}, record: e.Record, onClosed: func() { go s.abandon() }}
 	for _, c := range e.Commands() {
@@ -231,25 +231,29 @@ func (s *session) do(j *job) {
 	}
 }
 
-// setPosition sets up a position. After one that is refused there is none until another is accepted: the answer
-// to a go must not be a move of another position.
+// setPosition sets up a position. After one that is refused the game has none until another is accepted: the
+// answer to a go must not be a move of another position.
 func (s *session) setPosition(j *job) {
 	setup, moves, err := j.d.position(j.text)
 	if err == nil {
 		err = s.engine.SetPosition(setup, moves)
 	}
-	s.refused = ""
 	if err != nil {
-		s.refused = cut(err.Error())
-		s.out.infoString("position refused: " + s.refused)
+		s.refused[s.engine.Game()] = cut(err.Error())
+		s.out.infoString("position refused: " + cut(err.Error()))
 		return
 	}
+	delete(s.refused, s.engine.Game())
 	s.out.infoString(s.engine.Notices()...)
 }
 
-// noPosition reports that a command has no position to work on.
-func (s *session) noPosition(name string) {
-	s.out.infoString(name + ": no position: the last one was refused: " + s.refused)
+// noPosition reports whether the current game has no position, and tells the user that name needs one.
+func (s *session) noPosition(name string) bool {
+	reason, refused := s.refused[s.engine.Game()]
+	if refused {
+		s.out.infoString(name + ": no position: the last one was refused: " + reason)
+	}
+	return refused
 }
 
 // setOption sets one option, with progress messages if that takes long.
@@ -289,10 +293,9 @@ func (s *session) search(j *job) {
 
 // result returns what the engine finds, or that there is no position.
 func (s *session) result(j *job) search.Result {
-	if s.refused == "" {
+	if !s.noPosition("go") {
 		return s.engine.Search(j.ctx, j.limits, s.out.info)
 	}
-	s.noPosition("go")
 	r := search.Result{NoPosition: true}
 	if j.limits.Checks {
 		r.Checkmate = new(search.Checkmate)
@@ -307,11 +310,10 @@ func (s *session) command(j *job) {
 		s.help(j.d)
 		return
 	}
-	if s.refused != "" && c.Position != nil && c.Position(j.args) {
+	if c.Position != nil && c.Position(j.args) && s.noPosition(c.Name) {
 		if c.Long {
 			s.done()
 		}
-		s.noPosition(c.Name)
 		return
 	}
 	err := c.Run(j.ctx, j.args, func(line string) { s.out.print(line) })

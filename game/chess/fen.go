@@ -55,7 +55,7 @@ func ReadEPD(s string) (p *Position, operations string, repairs []string, err er
 func readFields(s, operations string, epd bool) (*Position, []string, error) {
 	r := reader{Position: &Position{history: make([]state, 0, 256)}}
 	var err error
-	if r.Fields, err = game.NewFields("FEN", s, 2, fieldNames[:]...); err != nil {
+	if r.Fields, err = game.NewFields("FEN", s, 1, fieldNames[:]...); err != nil {
 		return nil, nil, err
 	}
 	for _, parse := range []func() *game.FieldError{r.placement, r.sideToMove, r.pieces} {
@@ -83,7 +83,7 @@ func (r *reader) missing(epd bool) {
 	if first < 0 {
 		return
 	}
-	values := [...]string{2: "-", 3: "-", 4: "0", 5: "1"}
+	values := [...]string{1: "w", 2: "-", 3: "-", 4: "0", 5: "1"}
 	r.Repairs = append(r.Repairs, fmt.Sprintf("FEN: missing %s: read as %s",
 		strings.Join(fieldNames[first:last], ", "), strings.Join(values[first:last], " ")))
 }
@@ -134,7 +134,7 @@ func (r *reader) sideToMove() *game.FieldError {
 	case side == "b":
 		r.side = Black
 		r.key ^= 1
-	case side != "w":
+	case side != "w" && side != "":
 		return r.Fail(1, 0, r.Tokens[1], "neither w nor b")
 	}
 	return nil
