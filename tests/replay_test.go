@@ -6,12 +6,14 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"trefoil/engine"
 	"trefoil/game"
+	"trefoil/game/chess"
 	"trefoil/game/shogi"
 	"trefoil/protocol"
 )
@@ -48,9 +50,9 @@ func readRecording(t *testing.T, file string) map[string][]event {
 	return all
 }
 
-// TestReplay sends what GUIs send, recorded in testdata/sessions and in the sessions of other
-// engines in TREFOIL_TESTDATA, if that is set: every command that needs an answer gets exactly
-// one, in order, and every answer is legal.
+// TestReplay sends what clients send, of chess and of shogi, recorded in testdata/sessions and in the sessions of
+// other engines in TREFOIL_TESTDATA, if that is set: every command that needs an answer gets exactly one, in
+// order, and every answer is legal.
 func TestReplay(t *testing.T) {
 	files, _ := filepath.Glob(filepath.Join("testdata", "sessions", "*.txt"))
 	if len(files) == 0 {
@@ -73,13 +75,22 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// pending is an answer that is expected.
-type pending struct {
-	word string // the first word of the answer
-	pos  *shogi.Position
+// rules is a position of chess or shogi.
+type rules interface {
+	ParseMove(string) (game.Move, error)
+	Make(game.Move)
+	Moves(game.Kind, *game.List)
+	Mated() bool
 }
 
-// replay sends what was sent, and waits wherever the other engine had answered.
+// pending is an answer that is expected.
+type pending struct {
+	word     string // the first word of the answer
+	position string // what followed the word position; empty at the start
+	shogi    bool
+}
+
+// replay sends what was sent, and waits for an answer wherever the other engine had answered.
 func replay(t *testing.T, session []event) {
 	t.Helper()
 	in, input := io.Pipe()
@@ -101,18 +112,20 @@ func replay(t *testing.T, session []event) {
 		_ = out.Close()
 	}()
 	var expected []pending
-	pos, err := shogi.ParseSFEN(shogi.StartSFEN)
-	if err != nil {
-		t.Fatal(err)
-	}
-	awaitAnswers := func() {
-		for ; len(expected) > 0; expected = expected[1:] {
+	position, usi := "startpos", session[0].text == "usi"
+	await := func(n int) {
+		for ; n > 0 && len(expected) > 0; n-- {
 			select {
 			case a, more := <-answers:
 				if !more {
 					t.Fatalf("no answer to %+v", expected[0])
 				}
-				checkAnswer(t, expected[0], a)
+				i := 0
+				if a == "readyok" { // at once during a search
+					i = max(slices.IndexFunc(expected, func(q pending) bool { return q.word == a }), 0)
+				}
+				checkAnswer(t, expected[i], a)
+				expected = slices.Delete(expected, i, i+1)
 			case <-time.After(timeout):
 				t.Fatalf("no answer to %+v", expected[0])
 			}
@@ -121,7 +134,7 @@ func replay(t *testing.T, session []event) {
 	for _, e := range session {
 		if !e.sent {
 			if answerWord.MatchString(e.text) {
-				awaitAnswers()
+				await(1)
 			}
 			continue
 		}
@@ -129,28 +142,32 @@ func replay(t *testing.T, session []event) {
 			t.Fatalf("%q: %v", e.text, err)
 		}
 		if rest, ok := strings.CutPrefix(e.text, "position "); ok {
-			pos = setUp(t, rest)
+			position = rest
 		}
-		if word := answerTo(e.text); word != "" {
-			expected = append(expected, pending{word, pos.Copy()})
+		word := answerTo(e.text)
+		if word == "checkmate" && !usi {
+			word = "bestmove"
+		}
+		if word != "" {
+			expected = append(expected, pending{word, position, usi})
 		}
 	}
 	_ = input.Close()
-	awaitAnswers()
+	await(len(expected))
 	for a := range answers {
 		t.Errorf("%q is an answer to no command", a)
 	}
 }
 
 // answerWord matches an answer to a command.
-var answerWord = regexp.MustCompile(`^(usiok|readyok|bestmove|checkmate)\b`)
+var answerWord = regexp.MustCompile(`^(uciok|usiok|readyok|bestmove|checkmate)\b`)
 
 // answerTo is the first word of the answer to a line, "" if it has none.
 func answerTo(line string) string {
 	switch words := strings.Fields(line); {
 	case len(words) == 0:
-	case words[0] == "usi":
-		return "usiok"
+	case words[0] == "uci", words[0] == "usi":
+		return words[0] + "ok"
 	case words[0] == "isready":
 		return "readyok"
 	case words[0] == "go" && len(words) > 1 && words[1] == "mate":
@@ -161,26 +178,34 @@ func answerTo(line string) string {
 	return ""
 }
 
-// setUp reads what follows the word position.
-func setUp(t *testing.T, text string) *shogi.Position {
+// setUp returns the position of an answer.
+func (q pending) setUp(t *testing.T) rules {
 	t.Helper()
-	setup, moves, _ := strings.Cut(text, "moves")
-	sfen := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(setup), "sfen"))
-	if sfen == "startpos" {
-		sfen = shogi.StartSFEN
+	setup, moves, _ := strings.Cut(q.position, "moves")
+	notation := strings.TrimSpace(setup)
+	var p rules
+	var err error
+	switch {
+	case q.shogi && notation == "startpos":
+		p, err = shogi.ParseSFEN(shogi.StartSFEN)
+	case q.shogi:
+		p, err = shogi.ParseCrowded(strings.TrimSpace(strings.TrimPrefix(notation, "sfen")))
+	case notation == "startpos":
+		p, err = chess.ParseFEN(chess.StartFEN)
+	default:
+		p, err = chess.ParseFEN(notation)
 	}
-	p, err := shogi.ParseCrowded(sfen)
 	if err != nil {
-		t.Fatalf("%q: %v", text, err)
+		t.Fatalf("%q: %v", q.position, err)
 	}
-	for _, move := range strings.Fields(moves) {
+	for move := range strings.FieldsSeq(moves) {
 		makeMove(t, p, move)
 	}
 	return p
 }
 
 // makeMove plays a legal move.
-func makeMove(t *testing.T, p *shogi.Position, text string) {
+func makeMove(t *testing.T, p rules, text string) {
 	t.Helper()
 	m, err := p.ParseMove(text)
 	if err != nil {
@@ -196,37 +221,40 @@ func checkAnswer(t *testing.T, q pending, answer string) {
 	if words[0] != q.word {
 		t.Fatalf("%q, want %s", answer, q.word)
 	}
-	switch q.word {
-	case "checkmate":
-		checkMate(t, q.pos, words[1:])
+	if q.word != "bestmove" && q.word != "checkmate" {
 		return
-	case "bestmove":
-	default:
+	}
+	p := q.setUp(t)
+	if q.word == "checkmate" {
+		checkMate(t, p, words[1:])
 		return
 	}
 	var l game.List
-	q.pos.Moves(game.All, &l)
+	p.Moves(game.All, &l)
+	declares, _ := p.(interface{ Declares() bool })
 	want := ""
 	switch {
-	case l.Len() == 0:
+	case l.Len() == 0 && q.shogi:
 		want = "resign"
-	case q.pos.Declares():
+	case l.Len() == 0:
+		want = "(none)"
+	case declares != nil && declares.Declares():
 		want = "win"
 	}
 	if want != "" {
 		if words[1] != want {
-			t.Errorf("%q, want %s in\n%v", answer, want, q.pos)
+			t.Errorf("%q, want %s in\n%v", answer, want, p)
 		}
 		return
 	}
-	makeMove(t, q.pos, words[1])
+	makeMove(t, p, words[1])
 	if len(words) > 2 {
-		makeMove(t, q.pos, words[3])
+		makeMove(t, p, words[3])
 	}
 }
 
 // checkMate plays the line of a mate: every move is legal, and the last one mates.
-func checkMate(t *testing.T, p *shogi.Position, line []string) {
+func checkMate(t *testing.T, p rules, line []string) {
 	t.Helper()
 	if len(line) == 1 && (line[0] == "nomate" || line[0] == "timeout") {
 		return
