@@ -29,14 +29,6 @@ func PlanCluster(mib uint64, index cluster.Index, pages mem.Pages, print func(st
 	return nil
 }
 
-// PlanWindow is PlanCluster for a window.Table.
-func PlanWindow(mib uint64, pages mem.Pages, print func(string)) {
-	bytes := mib << 20
-	print(fmt.Sprintf("table     %d entries of %d bytes with an index byte each, in windows of %d",
-		window.Slots(bytes), window.BytesPerEntry, window.SlotsPerWindow))
-	PrintMachine(bytes, pages, print)
-}
-
 // PlanPair is PlanCluster for a Pair.
 func PlanPair(mib uint64, pages mem.Pages, print func(string)) {
 	bytes := mib << 20
