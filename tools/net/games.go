@@ -54,6 +54,12 @@ func searchScores(nodes uint64, evaluation string) string {
 	return fmt.Sprintf("search of %d nodes, evaluation %s", nodes, evaluation)
 }
 
+// nodesOf returns the nodes of searchScores.
+func nodesOf(scores string) (nodes uint64, ok bool) {
+	_, err := fmt.Sscanf(scores, "search of %d nodes", &nodes)
+	return nodes, err == nil && nodes > 0
+}
+
 // games is the command of that name.
 func games(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer) error {
 	var p plan

@@ -1,18 +1,21 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"math"
+	"slices"
 
 	"trefoil/game/chess/wdl"
 	"trefoil/tools/net/internal/record"
 )
 
 // fitWDL is the command wdl: it fits the model by which UCI_ShowWDL turns a score and the material into an
-// expected result.
+// expected result. The model is for the longest searches of the files.
 func fitWDL(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer) error {
 	order := set.Int("order", defaultOrder, "order of the polynomials of the material, 0 for a model of the score alone")
 	if err := set.Parse(args); err != nil {
@@ -24,46 +27,36 @@ func fitWDL(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer
 	case *order < 0 || *order > maxOrder:
 		return fmt.Errorf("wdl: -order must be from 0 to %d", maxOrder)
 	}
-	var all []scored
-	games := 0
+	var games []scoredGame
 	for _, name := range set.Args() {
-		h, of, err := readAll(name)
+		of, err := scoredGames(name)
 		if err != nil {
 			return err
 		}
-		switch {
-		case h.Game != "chess":
-			return fmt.Errorf("wdl: %s: positions of %s, and the model is of chess", name, h.Game)
-		case h.Kind != record.Played:
-			return fmt.Errorf("wdl: %s: kind %s, want %s: the scores must be those of searches", name, h.Kind, record.Played)
-		}
-		fmt.Fprintf(out, "%s: %s\n", name, h.Scores)
-		for _, one := range of {
-			for at := 0; at < len(one.records); at += h.Bytes {
-				s, err := scoredOf(one.records[at : at+h.Bytes])
-				if err != nil {
-					return fmt.Errorf("%s: game %d, record %d: %w", name, one.number, at/h.Bytes, err)
-				}
-				s.game = games
-				all = append(all, s)
-			}
-			games++
-		}
+		games = append(games, of...)
 	}
-	if games < folds || len(all) == 0 {
-		return fmt.Errorf("wdl: %d positions of %d games, want at least %d games", len(all), games, folds)
-	}
-	fmt.Fprintf(out, "%d positions of %d games\n\n", len(all), games)
-	if err := compareOrders(ctx, out, all, games); err != nil {
+	longest, err := sortByLength(games)
+	if err != nil {
 		return err
 	}
-	m, err := fit(all, *order)
+	printLengths(out, games)
+	if err := compareOrders(ctx, out, games, longest); err != nil {
+		return err
+	}
+	m, err := fit(games, *order)
 	if err != nil {
 		return err
 	}
 	printModel(out, m)
-	printCalibration(out, m, all)
+	printCalibration(out, m.Model, games[:longest])
 	return nil
+}
+
+// scoredGame is what a model is fitted to.
+type scoredGame struct {
+	nodes     uint64  // of a search
+	length    float64 // logarithm of the part that these are of the longest searches
+	positions []scored
 }
 
 // scored is a position with the result of its game, from the side that is not behind.
@@ -71,7 +64,37 @@ type scored struct {
 	material int
 	score    float64 // not negative
 	half     uint8   // half points of that side
-	game     int
+}
+
+// scoredGames reads a file, without the games that have no position.
+func scoredGames(name string) (games []scoredGame, err error) {
+	h, all, err := readAll(name)
+	if err != nil {
+		return nil, err
+	}
+	nodes, searched := nodesOf(h.Scores)
+	switch {
+	case h.Game != "chess":
+		return nil, fmt.Errorf("wdl: %s: positions of %s, and the model is of chess", name, h.Game)
+	case h.Kind != record.Played:
+		return nil, fmt.Errorf("wdl: %s: kind %s, want %s", name, h.Kind, record.Played)
+	case !searched:
+		return nil, fmt.Errorf("wdl: %s: scores of %s, want those of searches", name, h.Scores)
+	}
+	for _, one := range all {
+		g := scoredGame{nodes: nodes}
+		for at := 0; at < len(one.records); at += h.Bytes {
+			s, err := scoredOf(one.records[at : at+h.Bytes])
+			if err != nil {
+				return nil, fmt.Errorf("%s: game %d, record %d: %w", name, one.number, at/h.Bytes, err)
+			}
+			g.positions = append(g.positions, s)
+		}
+		if len(g.positions) > 0 {
+			games = append(games, g)
+		}
+	}
+	return games, nil
 }
 
 // scoredOf reads a record.
@@ -88,10 +111,43 @@ func scoredOf(rec []byte) (s scored, err error) {
 	return s, nil
 }
 
+// sortByLength sorts games by the length of their searches, the longest first, and returns how many have that
+// length.
+func sortByLength(games []scoredGame) (longest int, err error) {
+	slices.SortStableFunc(games, func(a, b scoredGame) int { return cmp.Compare(b.nodes, a.nodes) })
+	for i := range games {
+		games[i].length = math.Log(float64(games[i].nodes) / float64(games[0].nodes))
+		if games[i].nodes == games[0].nodes {
+			longest++
+		}
+	}
+	if longest < folds {
+		return 0, fmt.Errorf("wdl: %d games with the longest searches, want at least %d", longest, folds)
+	}
+	return longest, nil
+}
+
+// printLengths prints how many games and positions of each length there are.
+func printLengths(out io.Writer, games []scoredGame) {
+	for len(games) > 0 {
+		n, positions := 0, 0
+		for n < len(games) && games[n].nodes == games[0].nodes {
+			positions += len(games[n].positions)
+			n++
+		}
+		fmt.Fprintf(out, "%d nodes: %d positions of %d games\n", games[0].nodes, positions, n)
+		games = games[n:]
+	}
+	fmt.Fprintln(out)
+}
+
 // printModel prints the parameters as game/chess/wdl has them, and what they mean.
-func printModel(out io.Writer, m wdl.Model) {
+func printModel(out io.Writer, m lengthModel) {
 	fmt.Fprintf(out, "order %d:\n\tEven:   wdl.Polynomial{%s},\n\tSpread: wdl.Polynomial{%s},\n\n",
 		len(m.Even)-1, coefficients(m.Even), coefficients(m.Spread))
+	if m.evenPower != 0 || m.spreadPower != 0 {
+		fmt.Fprintf(out, "with the nodes of a search even grows to the power %.2f, spread to %.2f\n\n", m.evenPower, m.spreadPower)
+	}
 	fmt.Fprintln(out, "material   even  spread   win, draw, loss at 0 cp   at 100 cp           at 200 cp")
 	for _, material := range [...]int{8, 18, 28, 38, 48, 58, 68, 78} {
 		x := wdl.Fraction(material)
@@ -122,19 +178,21 @@ var (
 )
 
 // printCalibration prints for bands of material and of score what has been counted and what the model says.
-func printCalibration(out io.Writer, m wdl.Model, all []scored) {
+func printCalibration(out io.Writer, m wdl.Model, games []scoredGame) {
 	type cell struct {
 		n                 int
 		counted, expected [3]float64 // loss, draw, win
 	}
 	var cells [len(materialBands) - 1][len(scoreBands) - 1]cell
-	for _, s := range all {
-		c := &cells[band(materialBands[:], s.material)][band(scoreBands[:], int(s.score))]
-		c.n++
-		c.counted[s.half]++
-		win, draw, loss := m.Probabilities(s.material, s.score)
-		for k, p := range [3]float64{loss, draw, win} {
-			c.expected[k] += p
+	for _, g := range games {
+		for _, s := range g.positions {
+			c := &cells[band(materialBands[:], s.material)][band(scoreBands[:], int(s.score))]
+			c.n++
+			c.counted[s.half]++
+			win, draw, loss := m.Probabilities(s.material, s.score)
+			for k, p := range [3]float64{loss, draw, win} {
+				c.expected[k] += p
+			}
 		}
 	}
 	for i, row := range cells {

@@ -6,7 +6,9 @@ import (
 	"io"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/optimize"
+	"gonum.org/v1/gonum/stat"
 
 	"trefoil/game/chess/wdl"
 )
@@ -17,120 +19,124 @@ const (
 	folds        = 10 // of the cross-validation
 )
 
+// lengthModel is a model for searches of several lengths: even and spread are those of the model for the
+// longest ones, and change by powers of the nodes.
+type lengthModel struct {
+	wdl.Model
+	evenPower, spreadPower float64
+}
+
 // fit returns the model of maximum likelihood whose polynomials have that order.
-func fit(positions []scored, order int) (m wdl.Model, err error) {
+func fit(games []scoredGame, order int) (m lengthModel, err error) {
 	n := order + 1
-	start := make([]float64, 2*n) // the coefficients of both polynomials
+	start := make([]float64, 2*n+2)
 	start[0], start[n] = 100, 100
 	likelihood := optimize.Problem{
-		Func: func(x []float64) float64 { return loss(positions, model(x), nil) },
-		Grad: func(grad, x []float64) { loss(positions, model(x), grad) },
+		Func: func(x []float64) float64 { return loss(games, model(x), nil) },
+		Grad: func(grad, x []float64) { loss(games, model(x), grad) },
 	}
-	result, err := optimize.Minimize(likelihood, start, &optimize.Settings{GradientThreshold: 1e-7}, &optimize.BFGS{})
+	result, err := optimize.Minimize(likelihood, start, &optimize.Settings{GradientThreshold: 1e-6}, &optimize.BFGS{})
 	if err != nil {
 		return m, fmt.Errorf("wdl: the fit of order %d: %w", order, err)
 	}
 	return model(result.X), nil
 }
 
-// model is the one with these coefficients.
-func model(x []float64) wdl.Model {
-	n := len(x) / 2
-	return wdl.Model{Even: x[:n], Spread: x[n:]}
+// model is the one with these parameters: the coefficients of both polynomials, and the powers.
+func model(x []float64) lengthModel {
+	n := len(x)/2 - 1
+	return lengthModel{wdl.Model{Even: x[:n], Spread: x[n : 2*n]}, x[2*n], x[2*n+1]}
 }
 
 // loss is minus the mean logarithm of the probability of the results of positions. Unless grad is nil, it gets
-// the gradient for the coefficients. The loss of a model without probabilities is infinite.
-func loss(positions []scored, m wdl.Model, grad []float64) float64 {
+// the gradient for the parameters. The loss of a model without probabilities is infinite.
+func loss(games []scoredGame, m lengthModel, grad []float64) float64 {
 	clear(grad)
-	n, sum := len(m.Even), 0.0
-	for _, s := range positions {
-		x := wdl.Fraction(s.material)
-		even, spread := m.Even.At(x), m.Spread.At(x)
-		if even <= 0 || spread <= 0 {
-			return math.Inf(1)
-		}
-		win, draw, lost := m.Probabilities(s.material, s.score)
-		// The derivatives of the win and of the loss by even, and by spread.
-		winEven, lossEven := -win*(1-win)/spread, -lost*(1-lost)/spread
-		winSpread, lossSpread := winEven*(s.score-even)/spread, lossEven*(-s.score-even)/spread
-		p := [3]float64{lost, draw, win}[s.half]
-		byEven := [3]float64{lossEven, -winEven - lossEven, winEven}[s.half]
-		bySpread := [3]float64{lossSpread, -winSpread - lossSpread, winSpread}[s.half]
-		p = max(p, 1e-12)
-		sum -= math.Log(p)
-		for i, power := 0, 1.0; grad != nil && i < n; i, power = i+1, power*x {
-			grad[i] -= byEven / p * power / float64(len(positions))
-			grad[n+i] -= bySpread / p * power / float64(len(positions))
+	sum, positions := 0.0, 0
+	for _, g := range games {
+		positions += len(g.positions)
+		evenFactor, spreadFactor := math.Exp(m.evenPower*g.length), math.Exp(m.spreadPower*g.length)
+		for _, s := range g.positions {
+			x := wdl.Fraction(s.material)
+			even, spread := evenFactor*m.Even.At(x), spreadFactor*m.Spread.At(x)
+			if even <= 0 || spread <= 0 {
+				return math.Inf(1)
+			}
+			win, draw, lost := wdl.Probabilities(even, spread, s.score)
+			p := max([3]float64{lost, draw, win}[s.half], 1e-12)
+			sum -= math.Log(p)
+			if grad == nil {
+				continue
+			}
+			// The derivatives of the probabilities by even and by spread.
+			winEven, lossEven := -win*(1-win)/spread, -lost*(1-lost)/spread
+			winSpread, lossSpread := winEven*(s.score-even)/spread, lossEven*(-s.score-even)/spread
+			byEven := -[3]float64{lossEven, -winEven - lossEven, winEven}[s.half] / p
+			bySpread := -[3]float64{lossSpread, -winSpread - lossSpread, winSpread}[s.half] / p
+			n, power := len(m.Even), 1.0
+			for i := range n {
+				grad[i] += byEven * evenFactor * power
+				grad[n+i] += bySpread * spreadFactor * power
+				power *= x
+			}
+			grad[2*n] += byEven * even * g.length
+			grad[2*n+1] += bySpread * spread * g.length
 		}
 	}
-	return sum / float64(len(positions))
+	for i := range grad {
+		grad[i] /= float64(positions)
+	}
+	return sum / float64(positions)
 }
 
-// compareOrders prints the loss of models of each order on games that they were not fitted to, with what
-// the material gains.
-func compareOrders(ctx context.Context, out io.Writer, all []scored, games int) error {
-	fmt.Fprintf(out, "held-out loss, a tenth of the games at a time (± standard error by games)\n")
+// compareOrders prints the losses of models of each order on those of the first n games that they were not
+// fitted to, and what the material gains.
+func compareOrders(ctx context.Context, out io.Writer, games []scoredGame, n int) error {
+	fmt.Fprintf(out, "loss on games of %d nodes, a tenth held out at a time (difference ± standard error by games)\n", games[0].nodes)
+	positions := 0.0
+	for _, g := range games[:n] {
+		positions += float64(len(g.positions))
+	}
 	var alone []float64
 	for order := 0; order <= maxOrder; order++ {
-		losses, err := heldOutLosses(ctx, all, games, order)
+		losses, err := heldOutLosses(ctx, games, n, order)
 		if err != nil {
 			return err
 		}
+		mean := floats.Sum(losses) / positions
 		if order == 0 {
 			alone = losses
-			fmt.Fprintf(out, "  score alone        %.4f\n", total(losses)/float64(len(all)))
+			fmt.Fprintf(out, "  score alone        %.4f\n", mean)
 			continue
 		}
-		mean, deviation := difference(losses, alone)
-		n := float64(len(all))
-		fmt.Fprintf(out, "  material, order %d  %.4f   difference %+.4f ± %.4f\n", order, total(losses)/n, mean*float64(games)/n, deviation*float64(games)/n)
+		floats.Sub(losses, alone)
+		fmt.Fprintf(out, "  material, order %d  %.4f  %+.4f ± %.4f\n", order, mean,
+			floats.Sum(losses)/positions, math.Sqrt(float64(n))*stat.StdDev(losses, nil)/positions)
 	}
 	fmt.Fprintln(out)
 	return nil
 }
 
-// heldOutLosses returns the sum of the losses of each game by models that were fitted without it.
-func heldOutLosses(ctx context.Context, all []scored, games, order int) ([]float64, error) {
-	losses := make([]float64, games)
+// heldOutLosses returns the sum of the losses of each of the first n games by a model that was fitted without it.
+func heldOutLosses(ctx context.Context, games []scoredGame, n, order int) ([]float64, error) {
+	losses := make([]float64, n)
 	for fold := range folds {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		var fitted []scored
-		for _, s := range all {
-			if s.game%folds != fold {
-				fitted = append(fitted, s)
+		var fitted []scoredGame
+		for i, g := range games {
+			if i%folds != fold {
+				fitted = append(fitted, g)
 			}
 		}
 		m, err := fit(fitted, order)
 		if err != nil {
 			return nil, err
 		}
-		for _, s := range all {
-			if s.game%folds == fold {
-				losses[s.game] += loss([]scored{s}, m, nil)
-			}
+		for i := fold; i < n; i += folds {
+			losses[i] = loss(games[i:i+1], m, nil) * float64(len(games[i].positions))
 		}
 	}
 	return losses, nil
-}
-
-// difference is the mean of a − b and its standard error.
-func difference(a, b []float64) (mean, deviation float64) {
-	n := float64(len(a))
-	for i := range a {
-		mean += (a[i] - b[i]) / n
-	}
-	for i := range a {
-		deviation += (a[i] - b[i] - mean) * (a[i] - b[i] - mean)
-	}
-	return mean, math.Sqrt(deviation / (n - 1) / n)
-}
-
-func total(v []float64) (sum float64) {
-	for _, x := range v {
-		sum += x
-	}
-	return sum
 }

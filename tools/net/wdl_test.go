@@ -10,58 +10,82 @@ import (
 
 // The fit finds the model that results were drawn by.
 func TestWDLFit(t *testing.T) {
-	for _, want := range []wdl.Model{
-		{Even: wdl.Polynomial{55}, Spread: wdl.Polynomial{125}},
-		{Even: wdl.Polynomial{200}, Spread: wdl.Polynomial{60}},
-		{Even: wdl.Polynomial{100, 80}, Spread: wdl.Polynomial{120, -50}},
-		{Even: wdl.Polynomial{60, 150, -100}, Spread: wdl.Polynomial{40, 20, 40}},
+	for _, want := range []lengthModel{
+		{Model: wdl.Model{Even: wdl.Polynomial{55}, Spread: wdl.Polynomial{125}}},
+		{Model: wdl.Model{Even: wdl.Polynomial{200}, Spread: wdl.Polynomial{60}}, evenPower: 0.1, spreadPower: -0.3},
+		{Model: wdl.Model{Even: wdl.Polynomial{100, 80}, Spread: wdl.Polynomial{120, -50}}},
+		{Model: wdl.Model{Even: wdl.Polynomial{60, 150, -100}, Spread: wdl.Polynomial{40, 20, 40}}, evenPower: -0.1, spreadPower: -0.4},
 	} {
-		got, err := fit(drawn(want, 100_000), len(want.Even)-1)
+		got, err := fit(drawn(want, 60_000), len(want.Even)-1)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, material := range []int{10, 20, 40, 60, 78} {
 			x := wdl.Fraction(material)
-			if even, spread := got.Even.At(x)/want.Even.At(x), got.Spread.At(x)/want.Spread.At(x); math.Abs(even-1) > 0.05 || math.Abs(spread-1) > 0.05 {
+			if even, spread := got.Even.At(x)/want.Even.At(x), got.Spread.At(x)/want.Spread.At(x); math.Abs(even-1) > 0.08 || math.Abs(spread-1) > 0.08 {
 				t.Errorf("fitted %+v to results by %+v, at %d", got, want, material)
 			}
+		}
+		if math.Abs(got.evenPower-want.evenPower) > 0.04 || math.Abs(got.spreadPower-want.spreadPower) > 0.04 {
+			t.Errorf("fitted %+v to results by %+v", got, want)
 		}
 	}
 }
 
-// drawn returns n positions with results drawn by a model, ten of each game.
-func drawn(m wdl.Model, n int) (all []scored) {
+// drawn returns n positions of games of two lengths, one each, with results drawn by a model.
+func drawn(m lengthModel, n int) (games []scoredGame) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	for i := range n {
-		s := scored{material: 4 + rng.IntN(75), score: math.Abs(math.Round(rng.NormFloat64() * 200)), game: i / 10}
-		win, draw, _ := m.Probabilities(s.material, s.score)
+	for range n {
+		g := scoredGame{length: -2 * float64(rng.IntN(2))}
+		s := scored{material: 4 + rng.IntN(75), score: math.Abs(math.Round(rng.NormFloat64() * 200))}
+		x := wdl.Fraction(s.material)
+		win, draw, _ := wdl.Probabilities(m.Even.At(x)*math.Exp(m.evenPower*g.length), m.Spread.At(x)*math.Exp(m.spreadPower*g.length), s.score)
 		switch u := rng.Float64(); {
 		case u < win:
 			s.half = 2
 		case u < win+draw:
 			s.half = 1
 		}
-		all = append(all, s)
+		g.positions = []scored{s}
+		games = append(games, g)
 	}
-	return all
+	return games
 }
 
 // The gradient is that of the loss.
 func TestWDLGradient(t *testing.T) {
-	positions := drawn(wdl.Model{Even: wdl.Polynomial{100, 80}, Spread: wdl.Polynomial{120, -50}}, 1000)
-	at := []float64{90, 50, 110, -30}
+	games := drawn(lengthModel{Model: wdl.Model{Even: wdl.Polynomial{100, 80}, Spread: wdl.Polynomial{120, -50}}}, 1000)
+	at := []float64{90, 50, 110, -30, 0.1, -0.2}
 	grad := make([]float64, len(at))
-	loss(positions, model(at), grad)
+	loss(games, model(at), grad)
 	for i := range at {
-		const step = 1e-3
+		const step = 1e-4
 		v := at[i]
 		at[i] = v + step
-		more := loss(positions, model(at), nil)
+		more := loss(games, model(at), nil)
 		at[i] = v - step
-		less := loss(positions, model(at), nil)
+		less := loss(games, model(at), nil)
 		at[i] = v
-		if want := (more - less) / (2 * step); math.Abs(grad[i]-want) > 1e-7 {
-			t.Errorf("coefficient %d: %g, want %g", i, grad[i], want)
+		if want := (more - less) / (2 * step); math.Abs(grad[i]-want) > 1e-6 {
+			t.Errorf("parameter %d: %g, want %g", i, grad[i], want)
 		}
+	}
+}
+
+// Games are sorted by the length of their searches; there must be enough of the longest ones.
+func TestWDLSortByLength(t *testing.T) {
+	var games []scoredGame
+	for i := range 25 {
+		games = append(games, scoredGame{nodes: []uint64{1000, 4000}[i%2]})
+	}
+	longest, err := sortByLength(games)
+	if err != nil || longest != 12 || games[11].length != 0 || games[11].nodes != 4000 || math.Abs(games[12].length+math.Log(4)) > 1e-9 {
+		t.Errorf("%d, %v, %+v", longest, err, games)
+	}
+	if _, err := sortByLength(games[3:]); err == nil {
+		t.Error("nine games are enough")
+	}
+	if _, err := sortByLength(nil); err == nil {
+		t.Error("no games are enough")
 	}
 }

@@ -53,7 +53,11 @@ type Model struct{ Even, Spread Polynomial }
 // Probabilities are those of a win, a draw and a loss at a score in centipawns.
 func (m Model) Probabilities(material int, score float64) (win, draw, loss float64) {
 	x := Fraction(material)
-	even, spread := m.Even.At(x), m.Spread.At(x)
+	return Probabilities(m.Even.At(x), m.Spread.At(x), score)
+}
+
+// Probabilities are those of a win, a draw and a loss at a score, if the curves have that middle and that spread.
+func Probabilities(even, spread, score float64) (win, draw, loss float64) {
 	win = 1 / (1 + math.Exp((even-score)/spread))
 	loss = 1 / (1 + math.Exp((even+score)/spread))
 	return win, max(0, 1-win-loss), loss
