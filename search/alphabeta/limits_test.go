@@ -134,6 +134,39 @@ func TestIterationsAreShared(t *testing.T) {
 	}
 }
 
+// TestComplete: the first worker to complete an iteration publishes it. The others stop theirs, and go on with
+// its result.
+func TestComplete(t *testing.T) {
+	s := newSearcher(t, 2)
+	pos := parse(t, fens[0])
+	s.ensureWorkers(pos)
+	var shared control
+	first, other := s.workers[0], s.workers[1]
+	var moves game.List
+	pos.Moves(game.All, &moves)
+	for _, w := range s.workers {
+		w.table, w.control, w.manager = s.table, &shared, nil
+		w.prepare(pos, moves.All(), 1)
+		w.rootDepth = 3
+	}
+	first.root[4].score, first.bestMoveChanges = 25, 2
+	first.sortRoot(0, len(first.root))
+	if other.stopped() || !first.complete() || !first.stopped() || !other.stopped() {
+		t.Fatal("a complete iteration does not stop the others")
+	}
+	if !other.complete() || other.root[0].move != first.root[0].move || other.root[0].score != 25 || other.rootDepth != 3 || other.bestMoveChanges != 2 {
+		t.Errorf("the other worker goes on with %+v of depth %d", other.root[0], other.rootDepth)
+	}
+	first.rootDepth, other.rootDepth = 4, 5
+	if first.stopped() || other.stopped() || !other.complete() || !first.stopped() {
+		t.Error("an iteration that is deeper does not stop the others")
+	}
+	shared.stop()
+	if first.complete() || other.complete() {
+		t.Error("an iteration of a search that has ended is published")
+	}
+}
+
 // TestClockByNodes: where nodes are the time, a search takes those of its budget, whatever the machine does.
 func TestClockByNodes(t *testing.T) {
 	s := newSearcher(t, 1)

@@ -109,8 +109,8 @@ func TestResumeGivesUp(t *testing.T) {
 	}
 	s.table.Store(pos.Key(), cluster.Entry{Move: m.Move16(), Value: 30, Eval: 20, Quality: cluster.Quality{Depth: 60, Bound: cluster.Exact, PV: true}})
 	res, infos := run(t, s, pos, search.Limits{Nodes: resumeNodes + 2*pollEvery + 3*cold.Nodes}, Settings{Resume: true})
-	if infos[0].Depth != 1 || infos[0].Nodes > resumeNodes+2*pollEvery {
-		t.Errorf("first %+v", infos[0])
+	if infos[0].Depth != 1 || infos[0].Nodes > resumeNodes+2*pollEvery || infos[1].Depth != 2 {
+		t.Errorf("first %+v, then %+v", infos[0], infos[1])
 	}
 	if last := infos[len(infos)-1]; last.Depth < 6 || res.Best == "" {
 		t.Errorf("%+v, last %+v", res, last)

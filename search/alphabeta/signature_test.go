@@ -1,27 +1,25 @@
 package alphabeta
 
 import (
-	"bufio"
 	"flag"
 	"fmt"
 	"hash/fnv"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"trefoil/game"
+	"trefoil/internal/golden"
 	"trefoil/search"
 )
 
 var update = flag.Bool("update", false, "rewrite testdata/signature.txt")
 
-const signatureFile = "testdata/signature.txt"
-
-// signatureHead begins signatureFile.
 const signatureHead = `# What searches of TestSignature find, by the plain evaluation of board_test.go and cleared tables: kind of
-# search and number of the position in fens, nodes, score in centipawns (or plies to a mate), the best line,
-# and a hash of all reports. go test ./search/alphabeta -run Signature -update writes this file.
+# search and number of the position in fens, nodes, score in centipawns (or plies to a mate), the best line, a
+# hash of all reports. For time management: nodes below the best move of nodes below all, and changes of the best
+# move in the last iteration. Every search is made twice; nodes, score and line are those of the second one.
+# go test ./search/alphabeta -run Signature -update writes this file.
 `
 
 // tabled is a board with tables of the positions of up to five pieces, in which two pawns' worth win.
@@ -108,40 +106,18 @@ func TestSignature(t *testing.T) {
 			s := newSearcher(t, 1)
 			var res search.Result
 			var infos []search.Info
+			effort := ""
 			for range 2 { // the second search has the table and the histories of the first
 				var more []search.Info
 				res, more = run(t, s, c.game(b), c.limits, c.set)
 				infos = append(infos, more...)
+				w := s.workers[0]
+				effort += fmt.Sprintf(", %d/%d %d", w.root[0].nodes, w.rootNodes(), w.bestMoveChanges)
 			}
-			lines = append(lines, fmt.Sprintf("%s %d: %s", c.name, i, signature(res, infos)))
+			lines = append(lines, fmt.Sprintf("%s %d: %s%s", c.name, i, signature(res, infos), effort))
 		}
 	}
-	text := signatureHead + strings.Join(lines, "\n") + "\n"
-	if *update {
-		if err := os.WriteFile(signatureFile, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	f, err := os.Open(signatureFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	n := 0
-	for scan := bufio.NewScanner(f); scan.Scan(); {
-		want := scan.Text()
-		if strings.HasPrefix(want, "#") {
-			continue
-		}
-		if n < len(lines) && lines[n] != want {
-			t.Errorf("%s\n%s says\n%s", lines[n], signatureFile, want)
-		}
-		n++
-	}
-	if n != len(lines) {
-		t.Errorf("%d searches, %d in %s", len(lines), n, signatureFile)
-	}
+	golden.Lines(t, *update, "testdata/signature.txt", signatureHead, lines)
 }
 
 // signature is what identifies a search: its answer, the last report of its best line, and a hash of all reports.

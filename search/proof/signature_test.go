@@ -1,0 +1,52 @@
+package proof_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"trefoil/internal/golden"
+	"trefoil/search/proof"
+)
+
+const signatureHead = `# What TestSignature finds, with one thread and an empty table: position of positions.txt, nodes, and for each
+# of the two goals, that the side to move wins and that its opponent does: result, proof and disproof number, move and nodes.
+# go test ./search/proof -run Signature -update writes this file.
+`
+
+// TestSignature: searches take the nodes that they took when the file was written, whether they end by a proof or
+// by a limit.
+func TestSignature(t *testing.T) {
+	text, err := os.ReadFile(positionsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	n := 0
+	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		if n++; n%2 != 0 {
+			continue
+		}
+		p := position(t, strings.TrimSpace(strings.SplitN(line, " ", 3)[2]))
+		for _, limit := range []uint64{500, 20_000} {
+			tt := table(t, 1)
+			s := proof.New(tt, proof.Options{Threads: 1})
+			d, err := s.Decide(context.Background(), goal(p, p.Side()), goal(p, p.Side().Other()), proof.Limits{Nodes: limit})
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines = append(lines, fmt.Sprintf("%d, at most %d: %d nodes, known %v; %s; %s", n, limit, d.Nodes(), d.Known, describe(d.Wins), describe(d.Loses)))
+			_ = tt.Close()
+		}
+	}
+	golden.Lines(t, *update, "testdata/signature.txt", signatureHead, lines)
+}
+
+func describe(a proof.Answer) string {
+	return fmt.Sprintf("%v %d %d %d %d", a.Result, a.Phi, a.Delta, a.Move, a.Nodes)
+}
