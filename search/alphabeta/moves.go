@@ -23,7 +23,7 @@ func (w *worker) searchMoves(n *node) (v int, done bool) {
 		n.count++
 		history := w.history(f, m)
 		r := w.lateMoveReduction(n, m, history)
-		if n.best > -mateLow && !w.mateSearch && w.pruneMove(n, &p, m, r, history) {
+		if n.best > -decided && !w.mateSearch && w.pruneMove(n, &p, m, r, history) {
 			continue
 		}
 		w.table.Prefetch(w.predict.KeyAfter(m))
@@ -52,7 +52,7 @@ func (w *worker) searchMoves(n *node) (v int, done bool) {
 					return 0, false
 				}
 				n.alpha = v
-				if n.depth > alphaRaisedMin && n.depth < alphaRaisedMax && !isMate(v) {
+				if n.depth > alphaRaisedMin && n.depth < alphaRaisedMax && !isDecided(v) {
 					n.depth--
 				}
 			}
@@ -138,7 +138,7 @@ func (w *worker) futilityPruning(n *node, m game.Move, depth int) bool {
 	if futile > n.alpha || w.checker.GivesCheck(m) {
 		return false
 	}
-	if n.best <= futile && !isMate(n.best) {
+	if n.best <= futile && !isDecided(n.best) {
 		n.best = futile
 	}
 	return true
@@ -154,7 +154,7 @@ func (w *worker) futilityPruning(n *node, m game.Move, depth int) bool {
 func (w *worker) singularExtension(n *node, m game.Move) (extension, v int, done bool) {
 	f := n.f
 	if n.depth < singularDepth || f.excluded != game.None || n.ply >= 2*w.rootDepth || n.tableValue == none ||
-		isMate(n.tableValue) || n.entry.Bound&cluster.Lower == 0 || int(n.entry.Depth) < n.depth-singularTableDepth {
+		isDecided(n.tableValue) || n.entry.Bound&cluster.Lower == 0 || int(n.entry.Depth) < n.depth-singularTableDepth {
 		return 0, 0, false
 	}
 	target := n.tableValue - n.depth*singularFactor/unit
@@ -176,7 +176,7 @@ func (w *worker) singularExtension(n *node, m game.Move) (extension, v int, done
 			}
 		}
 		return extension, 0, false
-	case v >= n.beta && !isMate(v): // multi-cut
+	case v >= n.beta && !isDecided(v): // multi-cut
 		return 0, v, true
 	case n.tableValue >= n.beta || n.cut:
 		return negativeExtension, 0, false

@@ -48,7 +48,7 @@ func (w *worker) razoring(n *node) (int, bool) {
 // reverseFutilityPruning returns a value at or above beta if the evaluation is so far above it that a
 // quiet move will hardly fall below.
 func reverseFutilityPruning(n *node) (int, bool) {
-	if n.depth > reverseFutilityDepth || n.f.tablePV || n.eval < n.beta || isMate(n.beta) || n.eval >= mateLow ||
+	if n.depth > reverseFutilityDepth || n.f.tablePV || n.eval < n.beta || isDecided(n.beta) ||
 		n.table != game.None && n.table.Quiet() {
 		return 0, false
 	}
@@ -68,7 +68,7 @@ func reverseFutilityPruning(n *node) (int, bool) {
 func (w *worker) nullMovePruning(n *node) (int, bool) {
 	f := n.f
 	if n.depth < nullDepth || f.back(1).move == game.None || n.eval < n.beta || n.static+nullSlope*n.depth < n.beta+nullMargin ||
-		isMate(n.beta) || n.ply < w.nullFrom || !w.null.NullMoveSound() {
+		isDecided(n.beta) || n.ply < w.nullFrom || !w.null.NullMoveSound() {
 		return 0, false
 	}
 	r := nullBase + n.depth*nullFactor/unit + min(nullEvalMax, (n.eval-n.beta)/nullEvalFactor)
@@ -99,7 +99,7 @@ func (w *worker) verifyNullMove(n *node, r int) bool {
 
 // probCut returns a value if a capture beats beta by a margin in a search of less depth.
 func (w *worker) probCut(n *node) (int, bool) {
-	if n.depth < probCutDepth || isMate(n.beta) {
+	if n.depth < probCutDepth || isDecided(n.beta) {
 		return 0, false
 	}
 	f := n.f

@@ -132,7 +132,7 @@ func (w *worker) searchNoisy(n *node, checks int) {
 			return
 		}
 		n.count++
-		if n.best > -mateLow {
+		if n.best > -decided {
 			if f.inCheck {
 				// One quiet evasion is enough: the position is no mate.
 				p.skipQuiet = true

@@ -60,34 +60,25 @@ func toTable(v, ply int) int16 {
 	return int16(v)
 }
 
-// fromTable undoes toTable. A win that comes too late for the rule of fifty moves becomes a value just
-// below the decided ones: it must not be better than a win that is known to count.
+// fromTable undoes toTable. The value of a win that comes too late for the rule of fifty moves is none: the
+// position may be a draw.
 func fromTable(v16 int16, ply, rule50 int) int {
 	v := int(v16)
+	win, left := abs(v), 100-rule50
 	switch {
-	case v == none:
-	case v >= mateLow:
-		if mate-v > 100-rule50 {
-			return decided - 1
-		}
-		return v - ply
-	case v >= decided:
-		if mateLow-1-v > 100-rule50 {
-			return decided - 1
-		}
-		return max(v-ply, decided)
-	case v <= -mateLow:
-		if mate+v > 100-rule50 {
-			return -decided + 1
-		}
-		return v + ply
-	case v <= -decided:
-		if mateLow-1+v > 100-rule50 {
-			return -decided + 1
-		}
-		return min(v+ply, -decided)
+	case v == none || win < decided:
+		return v
+	case win >= mateLow && mate-win > left || win < mateLow && mateLow-1-win > left:
+		return none
+	case win >= mateLow:
+		win -= ply
+	default:
+		win = max(win-ply, decided)
 	}
-	return v
+	if v < 0 {
+		return -win
+	}
+	return win
 }
 
 // bounds reports whether a table's value v of bound b proves that the true value is on v's side of
