@@ -14,25 +14,30 @@ import (
 type tablebases struct {
 	tables     *syzygy.Tables // nil: none
 	notices    *table.Notices
+	forget     func() // what searches have learnt from the tables of before
+	path       *options.Text
 	probeDepth *options.Spin
 	rule50     *options.Check
 	probeLimit *options.Spin
 }
 
-// declare declares the options.
-func (t *tablebases) declare(o *config.Options, notices *table.Notices) {
-	t.notices = notices
+// declare declares the options. forget is called when tables that searches may have used are closed or count
+// otherwise.
+func (t *tablebases) declare(o *config.Options, notices *table.Notices, forget func()) {
+	t.notices, t.forget = notices, forget
 	games := []string{name}
-	path := options.NewText(o.Set, options.Decl{UCI: "SyzygyPath", Games: games,
-		Help:    "the folders of Syzygy endgame tables, separated as in PATH (`:`, on Windows `;`); empty for none",
-		Details: "Tables are mapped when they are first needed. What is wrong with a folder or a file is said once, and the others are used"})
-	path.OnChange(t.open)
+	t.path = options.NewText(o.Set, options.Decl{UCI: "SyzygyPath", Games: games,
+		Help: "the folders of Syzygy endgame tables, separated as in PATH (`:`, on Windows `;`); empty for none",
+		Details: "Tables are mapped when they are first needed. What is wrong with a folder or a file is said once, and the others are used. " +
+			"If tables were in use, another path empties the hash, which has their values"})
+	t.path.OnChange(t.open)
 	t.probeDepth = options.NewSpin(o.Set, options.Decl{UCI: "SyzygyProbeDepth", Games: games,
 		Help:    "the least depth of a node in which tables of `SyzygyProbeLimit` pieces are looked up",
 		Details: "Smaller tables are looked up at any depth. A larger value is for tables on slow disks"}, 1, 1, 100)
 	t.rule50 = options.NewCheck(o.Set, options.Decl{UCI: "Syzygy50MoveRule", Games: games,
 		Help:    "wins and losses that the rule of fifty moves turns into draws count as draws",
-		Details: "`false` is for games that are played without that rule"}, true)
+		Details: "`false` is for games that are played without that rule. If tables are in use, a change empties the hash"}, true)
+	t.rule50.OnChange(t.setRule50)
 	t.probeLimit = options.NewSpin(o.Set, options.Decl{UCI: "SyzygyProbeLimit", Games: games,
 		Help: "the largest number of pieces, kings and pawns included, of a position that is looked up; 0 for none"},
 		syzygy.MaxPieces, 0, syzygy.MaxPieces)
@@ -45,6 +50,9 @@ func (t *tablebases) open(path string) error {
 			t.notices.Add("Syzygy: " + err.Error())
 		}
 		t.tables = nil
+		if path != t.path.Value() {
+			t.forget()
+		}
 	}
 	if path == "" {
 		return nil
@@ -61,6 +69,14 @@ func (t *tablebases) open(path string) error {
 	t.notices.Add(fmt.Sprintf("Syzygy: %d WDL and %d DTZ tables of up to %d pieces", wdl, dtz, t.tables.MaxPieces()))
 	if missing := t.tables.Missing(); len(missing) > 0 {
 		t.notices.Add("Syzygy: " + absent(missing))
+	}
+	return nil
+}
+
+// setRule50 is called before the rule of fifty moves begins or ceases to count.
+func (t *tablebases) setRule50(on bool) error {
+	if t.tables != nil && on != t.rule50.Value() {
+		t.forget()
 	}
 	return nil
 }

@@ -197,3 +197,34 @@ func TestTablesAndThreads(t *testing.T) {
 		}
 	}
 }
+
+// TestChangedTables changes what tables are used and how they count between searches: the next search knows
+// nothing of those before.
+func TestChangedTables(t *testing.T) {
+	const fen = "8/8/4k3/8/8/4K3/3PP3/8 w - - 0 1"
+	set := func(p *player, option, value string) {
+		t.Helper()
+		if err := p.Options.Set.Set(context.Background(), options.UCI, option, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	result := func(p *player) (search.Score, uint64) {
+		_, last, _ := think(t, p, 3000, fen)
+		return last.Score, last.TableHits
+	}
+	same := func(name string, p, fresh *player) {
+		t.Helper()
+		score, hits := result(p)
+		if wantScore, wantHits := result(fresh); score != wantScore || hits != wantHits {
+			t.Errorf("%s: %+v, %d hits; in a new process %+v, %d hits", name, score, hits, wantScore, wantHits)
+		}
+	}
+	p := newTestPlayer(t, "SyzygyPath="+testTables)
+	if _, hits := result(p); hits == 0 {
+		t.Error("no hits of the tables")
+	}
+	set(p, "Syzygy50MoveRule", "false")
+	same("without the rule of fifty moves", p, newTestPlayer(t, "SyzygyPath="+testTables, "Syzygy50MoveRule=false"))
+	set(p, "SyzygyPath", "<empty>")
+	same("without tables", p, newTestPlayer(t))
+}
