@@ -66,7 +66,8 @@ func TestCertainResults(t *testing.T) {
 		{"a second occurrence", "startpos", shuffle[:4], search.Limits{Depth: 4}, open},
 		{"fifty moves", "8/8/8/8/3k4/8/8/R3K3 w - - 100 90", nil, search.Limits{Depth: 4}, draw},
 		{"the last of fifty moves", "8/8/8/8/3k4/8/8/R3K3 w - - 99 90", nil, search.Limits{Depth: 4}, draw},
-		{"a pawn more", "4k3/8/8/8/8/4P3/8/4K3 w - - 0 1", nil, search.Limits{Depth: 4}, open},
+		{"king and pawn, drawn", "4k3/8/8/8/8/4P3/8/4K3 w - - 0 1", nil, search.Limits{Depth: 4}, draw},
+		{"a pawn more", "4k3/4p3/8/8/8/3PP3/8/4K3 w - - 0 1", nil, search.Limits{Depth: 4}, open},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := newTestPlayer(t, "UCI_ShowWDL=true")

@@ -108,8 +108,8 @@ func Drawn(p *chess.Position) bool {
 	return known && v == 0
 }
 
-// ending is the value, from White's side, of endings of a lone king against
-// pieces that can or cannot mate it, and of pawns that no side can change; known is false for all others.
+// ending is the value, from White's side, of endings of a lone king against pieces that can or cannot mate it
+// or against one pawn, and of pawns that no side can change; known is false for all others.
 func ending(p *chess.Position) (v int, known bool) {
 	strong := chess.White
 	if p.Colour(chess.White)&^p.Kind(chess.King) == 0 {
@@ -117,10 +117,16 @@ func ending(p *chess.Position) (v int, known bool) {
 	} else if p.Colour(chess.Black)&^p.Kind(chess.King) != 0 {
 		return 0, closed(p)
 	}
-	if p.Pieces(strong, chess.Pawn) != 0 {
+	ok := false
+	switch pawns := p.Pieces(strong, chess.Pawn); {
+	case pawns == 0:
+		v, ok = mating(p, strong)
+	case pawns|p.Kind(chess.King) != p.Occupied() || pawns.Many():
 		return 0, false
+	default:
+		ok = winsWithPawn(p, strong)
+		v = wonEnding + 100 + 20*rankOf(strong, pawns.First())
 	}
-	v, ok := mating(p, strong)
 	if !ok {
 		return 0, true
 	}

@@ -1,0 +1,50 @@
+package eval
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"trefoil/game/chess"
+	"trefoil/internal/retrograde"
+)
+
+// TestPawnWins compares the bitbase with a solver for all positions of king and pawn against king, with
+// either colour and on both wings.
+func TestPawnWins(t *testing.T) {
+	table, err := retrograde.NewSolver(retrograde.ToMate).Solve("KPvK")
+	if err != nil {
+		t.Fatal(err)
+	}
+	positions, wins := 0, 0
+	for solved, result := range table.All() {
+		won := result.WDL != retrograde.Draw
+		board, rest, _ := strings.Cut(solved.FEN(), " ")
+		for _, fen := range []string{board + " " + rest, reflected(board) + " " + rest} {
+			p := parse(t, fen+" 0 1")
+			if winsWithPawn(p, chess.White) != won || winsWithPawn(p.Flipped(), chess.Black) != won {
+				t.Fatalf("%s: the solver says that it is won: %v", p.FEN(), won)
+			}
+		}
+		positions++
+		if won {
+			wins++
+		}
+	}
+	t.Logf("%d positions, %d of them won", positions, wins)
+}
+
+// reflected exchanges the files a and h of the board of a FEN.
+func reflected(board string) string {
+	b := []byte(board)
+	slices.Reverse(b)
+	ranks := strings.Split(string(b), "/")
+	slices.Reverse(ranks)
+	return strings.Join(ranks, "/")
+}
+
+func BenchmarkSolvePawnWins(b *testing.B) {
+	for b.Loop() {
+		solvePawnWins()
+	}
+}
