@@ -2,6 +2,7 @@ package chess
 
 import (
 	rules "trefoil/game/chess"
+	"trefoil/game/chess/eval"
 	"trefoil/search/alphabeta"
 	"trefoil/ttanalysis/observe"
 )
@@ -30,6 +31,15 @@ var _ interface {
 
 // Eval is the static evaluation for the side to move.
 func (p *position) Eval() int { return p.eval.Evaluate(p.Position) }
+
+// CorrectionKeys is alphabeta.CorrectionKeyer.CorrectionKeys.
+func (p *position) CorrectionKeys(keys *[4]uint64) int {
+	n := p.Position.CorrectionKeys(keys)
+	if eval.Settled(p.Position) {
+		return alphabeta.NoCorrection
+	}
+	return n
+}
 
 // Clone is an independent copy for another worker.
 func (p *position) Clone() alphabeta.Position {

@@ -159,6 +159,9 @@ func (w *worker) updateHistories(n *node) {
 // correction is what the correction histories add to the static evaluation at
 // f, in centipawns.
 func (w *worker) correction(f *frame) int {
+	if f.corrections == NoCorrection {
+		return 0
+	}
 	h := w.hist
 	sum := correctionMoves * int(h.continuationCorrection[f.back(2).row+h.place(f.back(1).move)])
 	share := correctionPawn
@@ -172,6 +175,9 @@ func (w *worker) correction(f *frame) int {
 // updateCorrection adds diff, by how much the value found at f exceeds the static evaluation, to the
 // correction histories.
 func (w *worker) updateCorrection(f *frame, diff, depth int) {
+	if f.corrections == NoCorrection {
+		return
+	}
 	bonus := max(-correctionMax/4, min(correctionMax/4, diff*depth*correctionFactor/unit))
 	for i := range f.corrections {
 		applyBonus(&w.hist.corrections[i][f.side][f.keys[i]>>1&(correctionRows-1)], bonus, correctionMax)

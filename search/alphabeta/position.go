@@ -114,10 +114,14 @@ type RepetitionFinder interface {
 // CorrectionKeyer is implemented by games that have correction histories of their own.
 type CorrectionKeyer interface {
 	// CorrectionKeys fills keys that correction histories are indexed by (pawn structure,
-	// material of each side, …), and returns how many. The first one also indexes the pawn
-	// history.
+	// material of each side, …), and returns how many, or NoCorrection. The first one also
+	// indexes the pawn history.
 	CorrectionKeys(keys *[4]uint64) int
 }
+
+// NoCorrection says that the static evaluation of a position is known to be right: correction histories
+// neither change it nor learn from it.
+const NoCorrection = -1
 
 // KeyPredictor is implemented by games that know the key after a move before it is made.
 type KeyPredictor interface {

@@ -108,6 +108,20 @@ func Drawn(p *chess.Position) bool {
 	return known && v == 0
 }
 
+// Settled reports whether the value of p is known, or that neither side has the means to win: what a search
+// finds in such endings does not tell how wrong their values are.
+func Settled(p *chess.Position) bool {
+	if Known(p) {
+		return true
+	}
+	if p.Kind(chess.Pawn) != 0 {
+		return false
+	}
+	_, white := lacksMeans(p, chess.White)
+	_, black := lacksMeans(p, chess.Black)
+	return white && black
+}
+
 // ending is the value, from White's side, of endings of a lone king against pieces that can or cannot mate it
 // or against one pawn, and of pawns that no side can change; known is false for all others.
 func ending(p *chess.Position) (v int, known bool) {
