@@ -29,6 +29,8 @@ STAMP := $(if $(wildcard .git),$(shell git describe --tags --always --dirty 2>/d
 
 LDFLAGS = -X trefoil/engine.stamp=$(STAMP)
 
+# Without cgo the go command has no use for CC, which make passes on and which may be go.
+build: export CGO_ENABLED = 0
 build:
 	$(GO) build -buildvcs=false -trimpath -ldflags "$(LDFLAGS)" -tags "$(TAGS)" -o $(EXE) .
 

@@ -51,20 +51,15 @@ func TestMonkeyOptions(t *testing.T) {
 	uci, usi := settings(options.UCI, t.TempDir()), settings(options.USI, t.TempDir())
 	for stream, c := range []struct {
 		first string
+		verbs []string
 		lines [][]string
 	}{
-		{"", [][]string{hostile, uci, slices.Concat(uci, usi)}},
-		{"usi\n", [][]string{hostileUSI, usi, slices.Concat(uci, usi)}},
+		{"", uciVerbs, [][]string{hostile, uci, slices.Concat(uci, usi)}},
+		{"usi\n", usiVerbs, [][]string{hostileUSI, usi, slices.Concat(uci, usi)}},
 	} {
 		monkeys(t, uint64(3+stream), n, c.first, func(r *rand.Rand) string {
 			lines := c.lines[r.IntN(len(c.lines))]
 			return lines[r.IntN(len(lines))]
-		}, func(line string) string {
-			answer := answerToAny(line)
-			if answer != "" && c.first == "" {
-				return "bestmove"
-			}
-			return answer
-		})
+		}, func(line string) string { return answerToAny(line, c.verbs) })
 	}
 }

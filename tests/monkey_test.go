@@ -38,27 +38,39 @@ var hostile = []string{
 	"setoption name UCI_Variant value ultimate", "position startpos moves ee ea ai if", "position startpos moves ee aa", "go searchmoves fa zz nodes 500",
 	"position fen O;.O..XX...;X.XX.OO../OOX.O..XO/OXXOX..OO/OXXOX...X/XO.X.OX../.X..X.XX./.XOOO..OX/.XO..OOX./..O.OOX.X", "position fen O;XXX......;XXX....../XXX....../XXX....../........./........./........./........./........./.........",
 	"position startpos moves 4 1 5 1 6 0", "position startpos moves 1567737314134765344723735222644221", "go searchmoves 4 9 depth 2",
+	"position fen 4k3/8/8/8/8/8/8/4K3", "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w moves", "position startpos moves e7e5 0000",
+	"go ponder infinite", "go movestogo 0 wtime 50 btime 50", "go depth 0", "go nodes -1 depth 2", "go mate", "go searchmoves", "go wtime", "GO DEPTH 2",
 	"xyzzy", "joho isready", "\x00\x00", "\xff\xfe", "", "perft 1", "perft", "bench 1", "bench x", "hash plan 7", "eval eval",
+	"flip", "compiler", "genfens 1 seed 3 book None", "genfens x", "speedtest x", "bench 1 1 10 current nodes", "register later", "uci uci",
 }
 
-// TestMonkey sends random hostile lines to the whole engine.
+// tails are what the input ends with, in a search or out of one, and the number of answers to it.
+var tails = []struct {
+	text    string
+	answers int
+}{
+	{"", 0}, {"quit", 0}, {"go infinite", 1}, {"go ponder\nquit\n", 1}, {"go infinite\nponderhit\nquit\nquit\n", 1}, {"go depth 2\ngo ponder", 2},
+	{"go ponder infinite\nponderhit\nstop\nquit\ngo depth 1\n", 1}, {"perft 3\nquit\n", 0}, {"go infinite\nisready\ngo infinite\nquit", 2},
+}
+
+// TestMonkey sends random hostile lines to the whole engine, a quarter of them garbled.
 func TestMonkey(t *testing.T) {
 	n := 60
 	if *long {
 		n = 2000
 	}
-	line := func(r *rand.Rand) string { return hostile[r.IntN(len(hostile))] }
-	monkeys(t, 1, n, "", line, func(line string) string {
-		if strings.HasPrefix(line, "go") && !strings.HasPrefix(line, "go perft") {
-			return "bestmove"
+	monkeys(t, 1, n, "", func(r *rand.Rand) string {
+		line := hostile[r.IntN(len(hostile))]
+		if r.IntN(4) == 0 {
+			line = garble(line, r)
 		}
-		return ""
-	})
+		return line
+	}, func(line string) string { return answerToAny(line, uciVerbs) })
 }
 
 // monkeys runs n sessions of up to 40 random lines, which the engine reads at once or in
 // pieces. Each line gets exactly the answer that begins with answerTo(line), "" for none;
-// the last isready is answered too.
+// the last isready is answered too, and one of the tails.
 func monkeys(t *testing.T, stream uint64, n int, first string, line func(*rand.Rand) string, answerTo func(line string) string) {
 	for seed := range n {
 		r := rand.New(rand.NewPCG(stream, uint64(seed)))
@@ -67,9 +79,11 @@ func monkeys(t *testing.T, stream uint64, n int, first string, line func(*rand.R
 		for range 1 + r.IntN(40) {
 			text := line(r)
 			expected[answerTo(text)]++
-			input += text + []string{"\n", "\r\n"}[r.IntN(2)]
+			input += text + []string{"\n", "\r\n", "\n\n", "\x00\r\r\n"}[r.IntN(4)]
 		}
-		input += "stop\nisready\n"
+		tail := tails[r.IntN(len(tails))]
+		input += "stop\nisready\n" + tail.text
+		expected["bestmove"] += tail.answers
 		out := serve(t, input, r)
 		for _, word := range []string{"bestmove", "checkmate"} {
 			if got := strings.Count("\n"+out, "\n"+word+" "); got != expected[word] {

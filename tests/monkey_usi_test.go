@@ -58,12 +58,19 @@ func garble(line string, r *rand.Rand) string {
 	return strings.NewReplacer("\n", "", "\r", "", "quit", "quiet").Replace(string(b))
 }
 
+// uciVerbs and usiVerbs are the words that begin a command of the protocol.
+var (
+	uciVerbs = []string{"uci", "isready", "stop", "ponderhit", "quit", "debug", "ucinewgame", "setoption", "position", "go"}
+	usiVerbs = []string{"usi", "isready", "stop", "ponderhit", "quit", "gameover", "usinewgame", "setoption", "position", "go"}
+)
+
+// ownCommands are the commands of the engine.
+var ownCommands = []string{"d", "eval", "perft", "bench", "hash", "help", "flip", "compiler", "genfens", "speedtest"}
+
 // answerToAny is answerTo for a line of any kind: its first word may be unknown.
-func answerToAny(line string) string {
+func answerToAny(line string, verbs []string) string {
 	words := strings.FieldsFunc(line, func(r rune) bool { return r <= ' ' || r == 0x7f })
-	own := []string{"d", "eval", "perft", "bench", "hash", "help"}
-	verbs := []string{"usi", "isready", "stop", "gameover", "ponderhit", "quit", "usinewgame", "setoption", "position", "go"}
-	if strings.HasPrefix(line, "position ") || len(words) > 0 && slices.Contains(own, words[0]) {
+	if strings.HasPrefix(line, "position ") || len(words) > 0 && slices.Contains(ownCommands, words[0]) {
 		return ""
 	}
 	i := slices.IndexFunc(words, func(w string) bool { return slices.Contains(verbs, w) })
@@ -71,10 +78,10 @@ func answerToAny(line string) string {
 		return ""
 	}
 	for _, w := range words[i+1:] {
-		switch w {
-		case "perft":
+		switch {
+		case w == "perft":
 			return ""
-		case "mate":
+		case w == "mate" && slices.Contains(verbs, "usi"):
 			return "checkmate"
 		}
 	}
@@ -93,5 +100,5 @@ func TestMonkeyUSI(t *testing.T) {
 			line = garble(line, r)
 		}
 		return line
-	}, answerToAny)
+	}, func(line string) string { return answerToAny(line, usiVerbs) })
 }
