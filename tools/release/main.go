@@ -1,6 +1,6 @@
-// Command release builds the program for all systems and packs each build, with the licences and the manual page,
-// into an archive. The same sources and the same version of Go give the same archives, byte for byte, in any folder
-// and on any machine. make release runs it.
+// Command release builds the program for all systems and packs each build, with the licences, the manual page and the
+// documentation, into an archive. The same sources and the same version of Go give the same archives, byte for byte,
+// in any folder and on any machine. make release runs it.
 //
 //	release [-only REGEXP] [-stamp VERSION] [-o DIR]
 package main
@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -127,9 +128,19 @@ func modified(ctx context.Context) (time.Time, error) {
 	return time.Unix(seconds, 0).UTC(), nil
 }
 
-// documents are the files that all archives have.
+// documents are the files that all archives have: those to read, with the folder docs, to which they link.
 func documents() (list []file, err error) {
-	for _, name := range []string{"README.md", "CHANGELOG.md"} {
+	names := []string{"README.md", "CHANGELOG.md"}
+	err = filepath.WalkDir("docs", func(path string, _ fs.DirEntry, err error) error {
+		if ext := filepath.Ext(path); err == nil && (ext == ".md" || ext == ".svg") {
+			names = append(names, filepath.ToSlash(path))
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			return nil, err

@@ -7,6 +7,7 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -96,6 +97,36 @@ func TestTargets(t *testing.T) {
 	}
 	if len(names) != 9 || !names["macos-arm64"] || !names["windows-amd64-v3"] {
 		t.Errorf("the targets are %v", names)
+	}
+}
+
+// TestDocuments: an archive has what its README.md links to in docs, once.
+func TestDocuments(t *testing.T) {
+	t.Chdir("../..")
+	list, err := documents()
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := map[string]string{}
+	for _, f := range list {
+		if _, twice := texts[f.name]; twice || len(f.data) == 0 || f.program {
+			t.Errorf("%s: twice %v, %d bytes, program %v", f.name, twice, len(f.data), f.program)
+		}
+		texts[f.name] = string(f.data)
+	}
+	links := regexp.MustCompile(`\((docs/[^)#]*)`).FindAllStringSubmatch(texts["README.md"], -1)
+	for _, link := range links {
+		if texts[link[1]] == "" {
+			t.Errorf("README.md links to %s, which is not in the archive", link[1])
+		}
+	}
+	for _, name := range []string{"CHANGELOG.md", "LICENSES.txt", "trefoil.1"} {
+		if texts[name] == "" {
+			t.Errorf("no %s", name)
+		}
+	}
+	if len(links) < 20 {
+		t.Errorf("%d links to docs", len(links))
 	}
 }
 
