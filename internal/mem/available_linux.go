@@ -3,48 +3,75 @@ package mem
 import (
 	"bufio"
 	"bytes"
-	"fmt"
 	"io/fs"
 	"math"
 	"os"
 	"path"
 	"strconv"
 	"strings"
+
+	"golang.org/x/sys/unix"
 )
 
-// Available returns how many bytes a new region may take without swapping or being killed, and the
-// source of the number as text: the smaller of MemAvailable and what the control groups of this
-// process allow, less a reserve for the process itself.
-func Available() (bytes uint64, explain string) { return lessReserve(available(os.DirFS("/"))) }
+// measure is Measure without the reserve.
+func measure() Room { return measureAt(os.DirFS("/"), resourceLimit) }
 
-// available is Available on the files of root. A file that cannot be read sets no limit.
-func available(root fs.FS) (bytes uint64, explain string) {
-	bytes, explain = math.MaxUint64, "unknown"
-	if free, ok := memAvailable(root); ok {
-		bytes, explain = free, gib(free)+" by MemAvailable"
+// resourceLimit returns the soft limit of a resource (ulimit).
+func resourceLimit(resource int) uint64 {
+	var l unix.Rlimit
+	if unix.Getrlimit(resource, &l) != nil {
+		return Unlimited
 	}
-	if free, file := groupAvailable(root, memoryGroups); free < bytes {
-		bytes, explain = free, gib(free)+" by "+file
-	}
-	return bytes, explain
+	return l.Cur
 }
 
-func gib(n uint64) string { return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30)) }
+// measureAt is measure by the files of root and the limits of resources. A file that cannot be read sets
+// no limit.
+//
+// What is touched is limited by MemAvailable, which includes reclaimable page cache, and the control groups;
+// what is mapped by ulimit -v and -d, and by the machine if it does not overcommit.
+func measureAt(root fs.FS, limit func(resource int) uint64) Room {
+	r := Room{Free: Unlimited, Map: Unlimited}
+	machine, own := readSizes(root, "proc/meminfo"), readSizes(root, "proc/self/status")
+	if free, ok := machine["MemAvailable"]; ok {
+		r.Free, r.Source = free, "MemAvailable"
+	}
+	if free, file := groupAvailable(root, memoryGroups); free < r.Free {
+		r.Free, r.Source = free, file
+	}
+	r.Own = own["RssAnon"]
+	r.limitMap(limit(unix.RLIMIT_AS), own["VmSize"], "ulimit -v")
+	r.limitMap(limit(unix.RLIMIT_DATA), own["VmData"], "ulimit -d")
+	if mode, _ := readNumber(root, "proc/sys/vm/overcommit_memory"); mode == 2 {
+		r.limitMap(machine["CommitLimit"], machine["Committed_AS"], "vm.overcommit_memory 2")
+	}
+	return r
+}
 
-// memAvailable is the kernel's estimate, which includes reclaimable page cache.
-func memAvailable(root fs.FS) (uint64, bool) {
-	text, err := fs.ReadFile(root, "proc/meminfo")
+// limitMap sets Map to what a limit leaves, if that is less.
+func (r *Room) limitMap(limit, used uint64, by string) {
+	if left := limit - min(limit, used); limit != Unlimited && left < r.Map {
+		r.Map, r.Mapped = left, by
+	}
+}
+
+// readSizes reads the sizes of a file of lines like "VmRSS: 1234 kB", in bytes.
+func readSizes(root fs.FS, name string) map[string]uint64 {
+	sizes := make(map[string]uint64)
+	text, err := fs.ReadFile(root, name)
 	if err != nil {
-		return 0, false
+		return sizes
 	}
 	for line := range strings.Lines(string(text)) {
 		f := strings.Fields(line)
-		if len(f) >= 2 && f[0] == "MemAvailable:" {
-			kib, err := strconv.ParseUint(f[1], 10, 64)
-			return kib << 10, err == nil
+		if len(f) != 3 || f[2] != "kB" {
+			continue
+		}
+		if kib, err := strconv.ParseUint(f[1], 10, 64); err == nil {
+			sizes[strings.TrimSuffix(f[0], ":")] = kib << 10
 		}
 	}
-	return 0, false
+	return sizes
 }
 
 // groupFiles are the files of a limit in a hierarchy of control groups.

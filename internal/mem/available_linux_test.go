@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"golang.org/x/sys/unix"
 )
 
 const (
@@ -23,6 +25,37 @@ func files(of map[string]string) fstest.MapFS {
 	return root
 }
 
+func unlimited(int) uint64 { return Unlimited }
+
+// Limits on what is mapped count besides those on what is touched.
+func TestMeasureMapped(t *testing.T) {
+	const status = "Name:\ttrefoil\nVmSize:\t 4096 kB\nRssAnon:\t 1024 kB\nVmData:\t 2048 kB\n"
+	for name, c := range map[string]struct {
+		meminfo, overcommit string
+		as, data            uint64
+		want                uint64
+		source              string
+	}{
+		"none":                {meminfo, "0\n", Unlimited, Unlimited, Unlimited, ""},
+		"ulimit -v":           {meminfo, "0\n", 1 << 30, Unlimited, 1<<30 - 4<<20, "ulimit -v"},
+		"ulimit -d":           {meminfo, "1\n", 1 << 30, 1 << 29, 1<<29 - 2<<20, "ulimit -d"},
+		"exceeded":            {meminfo, "0\n", 1 << 20, Unlimited, 0, "ulimit -v"},
+		"strict overcommit":   {meminfo + "CommitLimit: 8192 kB\nCommitted_AS: 2048 kB\n", "2\n", Unlimited, Unlimited, 6 << 20, "vm.overcommit_memory 2"},
+		"ordinary overcommit": {meminfo + "CommitLimit: 8192 kB\nCommitted_AS: 9000 kB\n", "0\n", Unlimited, Unlimited, Unlimited, ""},
+	} {
+		r := measureAt(files(map[string]string{"proc/meminfo": c.meminfo, "proc/self/status": status, "proc/sys/vm/overcommit_memory": c.overcommit}),
+			func(resource int) uint64 {
+				if resource == unix.RLIMIT_AS {
+					return c.as
+				}
+				return c.data
+			})
+		if r.Map != c.want || r.Mapped != c.source || r.Free != 8<<30 || r.Own != 1<<20 {
+			t.Errorf("%s: %+v, want %d by %q", name, r, c.want, c.source)
+		}
+	}
+}
+
 func TestAvailable(t *testing.T) {
 	const v2 = "sys/fs/cgroup/"
 	for name, c := range map[string]struct {
@@ -30,8 +63,8 @@ func TestAvailable(t *testing.T) {
 		want  uint64
 		word  string
 	}{
-		"nothing to read": {nil, math.MaxUint64, "unknown"},
-		"no groups":       {map[string]string{"proc/meminfo": meminfo}, 8 << 30, "8.0 GiB by MemAvailable"},
+		"nothing to read": {nil, math.MaxUint64, ""},
+		"no groups":       {map[string]string{"proc/meminfo": meminfo}, 8 << 30, "MemAvailable"},
 		"version 2": {map[string]string{
 			"proc/meminfo": meminfo, "proc/self/mountinfo": mounts2, "proc/self/cgroup": "0::/user/game\n",
 			v2 + "user/game/memory.max": "3221225472\n", v2 + "user/game/memory.current": "2147483648\n",
@@ -63,9 +96,10 @@ func TestAvailable(t *testing.T) {
 		}, 0, "memory.max"},
 		"rubbish": {map[string]string{
 			"proc/meminfo": "MemAvailable: lots kB\n", "proc/self/mountinfo": "- -\n - \n", "proc/self/cgroup": ":\n::\n",
-		}, math.MaxUint64, "unknown"},
+		}, math.MaxUint64, ""},
 	} {
-		bytes, explain := available(files(c.files))
+		r := measureAt(files(c.files), unlimited)
+		bytes, explain := r.smaller()
 		if bytes != c.want || !strings.Contains(explain, c.word) {
 			t.Errorf("%s: %d (%s), want %d (…%s)", name, bytes, explain, c.want, c.word)
 		}
@@ -86,12 +120,13 @@ func FuzzAvailable(f *testing.F) {
 	f.Add(meminfo, mounts2, "0::/user/game\n", "max\n")
 	f.Add("", "30 23 0:26 / ../.. rw - cgroup2 cgroup rw\n", "0::../../..\n", "-1")
 	f.Fuzz(func(t *testing.T, info, mounts, groups, limit string) {
-		bytes, explain := available(files(map[string]string{
+		r := measureAt(files(map[string]string{
 			"proc/meminfo": info, "proc/self/mountinfo": mounts, "proc/self/cgroup": groups,
 			"sys/fs/cgroup/memory.max": limit, "sys/fs/cgroup/memory.current": limit,
 			"sys/fs/cgroup/memory/memory.limit_in_bytes": limit, "sys/fs/cgroup/memory/memory.usage_in_bytes": limit,
-		}))
-		if explain == "" || (explain == "unknown") != (bytes == math.MaxUint64) {
+		}), unlimited)
+		bytes, explain := r.smaller()
+		if (explain == "") != (bytes == math.MaxUint64) {
 			t.Errorf("%d, %q", bytes, explain)
 		}
 	})

@@ -4,8 +4,7 @@ import "fmt"
 
 // Allocate maps a region for a table on pages of a kind, or the next smaller ones. The memory of
 // old regions counts as available, except reserved pages; nil counts nothing. Allocate returns an
-// error, with the numbers, if the table is more than the machine and its control groups have
-// available.
+// error, with the numbers, if the table is larger than Smallest and more than Measure says.
 func Allocate(bytes uint64, pages Pages, old ...*Region) (*Region, error) {
 	l := layoutOf(bytes, pages)
 	if err := fits(bytes, &l, freedBy(old)); err != nil {
@@ -20,13 +19,13 @@ func Allocate(bytes uint64, pages Pages, old ...*Region) (*Region, error) {
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("hash of %d MiB refused: %w", bytes>>20, err)
+		return nil, fmt.Errorf("hash of %s refused: %w", size(bytes), err)
 	}
 	return r, nil
 }
 
-// Fits returns an error, with the numbers, if that many bytes are more than the machine and its
-// control groups have available. The memory of old regions counts as available; nil counts nothing.
+// Fits returns an error, with the numbers, if that many bytes are more than Measure says. The memory of old
+// regions counts as available; nil counts nothing.
 func Fits(bytes uint64, old ...*Region) error { return fits(bytes, &layout{}, freedBy(old)) }
 
 // FitsOn is Fits for a region on pages of a kind. freed, unless it is nil, returns how many bytes of an old table
@@ -34,6 +33,12 @@ func Fits(bytes uint64, old ...*Region) error { return fits(bytes, &layout{}, fr
 func FitsOn(bytes uint64, pages Pages, freed func() uint64) error {
 	l := layoutOf(bytes, pages)
 	return fits(bytes, &l, freed)
+}
+
+// Ordinary returns how many bytes of a region are not on pages that are reserved, now, for such regions.
+func Ordinary(bytes uint64, pages Pages) uint64 {
+	l := layoutOf(bytes, pages)
+	return l.ordinary(bytes)
 }
 
 // Freed returns how many bytes become available when regions are unmapped; nil counts nothing.
@@ -56,26 +61,54 @@ func freedBy(regions []*Region) func() uint64 {
 	return nil
 }
 
+// ordinary returns the bytes of a region of this layout that are not on pages which the system keeps apart.
+func (l *layout) ordinary(bytes uint64) uint64 {
+	if !reservedApart {
+		return bytes
+	}
+	return bytes - min(bytes, l.reserved())
+}
+
 // fits returns an error unless the part of a region that is not on reserved pages is available. freed, unless it
 // is nil, is how much more the old table gives back.
 func fits(bytes uint64, l *layout, freed func() uint64) error {
-	free, explain := Available()
-	if reservedApart && l.reserved() > 0 {
-		free += min(l.reserved(), ^uint64(0)-free)
-		explain += fmt.Sprintf(", plus %d MiB on reserved pages", l.reserved()>>20)
-	}
-	if bytes <= free {
-		return nil // without asking how much the old regions have, which takes milliseconds
-	}
-	if freed != nil {
-		back := freed()
-		free += min(back, ^uint64(0)-free)
-		explain += fmt.Sprintf(", plus %d MiB of the old table", back>>20)
-	}
-	if bytes <= free {
+	need := l.ordinary(bytes)
+	if need <= Smallest {
 		return nil
 	}
-	return fmt.Errorf("hash of %d MiB refused: %d MiB available (%s)", bytes>>20, free>>20, explain)
+	r := Measure()
+	if need > r.Map {
+		return refused(bytes, bytes-need, r.Map, r.explain(r.Map, r.Mapped))
+	}
+	if need <= r.Free {
+		return nil // without asking how much the old regions have, which takes milliseconds
+	}
+	source := r.explain(r.Free, r.Source)
+	if freed != nil {
+		back := freed()
+		r.Free = plus(r.Free, back)
+		source += fmt.Sprintf(", plus %d MiB of the old table", back>>20)
+	}
+	if need <= r.Free {
+		return nil
+	}
+	return refused(bytes, bytes-need, r.Free, source)
+}
+
+// refused is the error of fits. reserved is how much of a region is on reserved pages.
+func refused(bytes, reserved, free uint64, source string) error {
+	if reserved > 0 {
+		source += fmt.Sprintf(", plus %d MiB on reserved pages", reserved>>20)
+	}
+	return fmt.Errorf("hash of %s refused: %s available (%s)", size(bytes), size(plus(free, reserved)), source)
+}
+
+// size writes a number of bytes in MiB, or in KiB if it is less than one.
+func size(bytes uint64) string {
+	if bytes < 1<<20 {
+		return fmt.Sprintf("%d KiB", bytes>>10)
+	}
+	return fmt.Sprintf("%d MiB", bytes>>20)
 }
 
 // charged is how many bytes of available memory Unmap would give back: at most that many if the
@@ -86,5 +119,8 @@ func (r *Region) charged() uint64 {
 	}
 	r.gate.RLock()
 	defer r.gate.RUnlock()
+	if r.gone {
+		return 0
+	}
 	return r.size - r.discarded
 }

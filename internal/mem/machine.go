@@ -1,9 +1,7 @@
 package mem
 
 import (
-	"fmt"
 	"io/fs"
-	"math"
 	"os"
 	"runtime"
 	"strings"
@@ -39,18 +37,6 @@ func Machine() Facts {
 		f.Processor = runtime.GOARCH
 	}
 	return f
-}
-
-// reserve is the available memory that a region must leave: search stacks, histories and page tables
-// need some, and a process that exceeds the limit of its control group is killed.
-const reserve = 64 << 20
-
-// lessReserve subtracts the reserve from the available memory.
-func lessReserve(bytes uint64, explain string) (uint64, string) {
-	if bytes == math.MaxUint64 {
-		return bytes, explain
-	}
-	return bytes - min(bytes, reserve), fmt.Sprintf("%s less %d MiB", explain, reserve>>20)
 }
 
 // hugePages returns the mode of transparent huge pages on Linux; other systems offer none without

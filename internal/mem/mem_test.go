@@ -264,19 +264,23 @@ func TestPrefetchTakesAnyAddress(t *testing.T) {
 	}
 }
 
-// TestReserve: the reserve is subtracted, except from an unknown size.
+// TestReserve: the reserve is a quarter of what the process can have, at most 64 MiB, and is subtracted except
+// from an unknown size.
 func TestReserve(t *testing.T) {
 	for _, c := range []struct {
-		have, want uint64
-		says       string
+		free, own, want uint64
+		says            string
 	}{
-		{math.MaxUint64, math.MaxUint64, "x"},
-		{1 << 30, 960 << 20, "x less 64 MiB"},
-		{64 << 20, 0, "x less 64 MiB"},
-		{0, 0, "x less 64 MiB"},
+		{Unlimited, 1 << 30, Unlimited, "unknown"},
+		{1 << 30, 0, 960 << 20, "1.0 GiB by x less 64 MiB"},
+		{64 << 20, 0, 48 << 20, "0.1 GiB by x less 16 MiB"},
+		{64 << 20, 64 << 20, 32 << 20, "0.1 GiB by x less 32 MiB"},
+		{1 << 20, 100 << 20, 0, "0.0 GiB by x less 25 MiB"},
 	} {
-		if got, says := lessReserve(c.have, "x"); got != c.want || says != c.says {
-			t.Errorf("%d: %d (%s), want %d (%s)", c.have, got, says, c.want, c.says)
+		r := Room{reserve: reserveOf(plus(c.free, c.own))}
+		got := lessReserve(c.free, r.reserve)
+		if says := r.explain(got, "x"); got != c.want || says != c.says {
+			t.Errorf("%d: %d (%s), want %d (%s)", c.free, got, says, c.want, c.says)
 		}
 	}
 }
