@@ -134,7 +134,7 @@ type config struct {
 	pages     mem.Pages
 	checkBits int
 	sharing   *Sharing
-	quarter   bool
+	kib       uint64 // 0: all of the size
 }
 
 // An Option changes what New does.
@@ -154,9 +154,12 @@ const (
 // is MaxKeyBits.
 func KeyBits(n int) Option { return func(c *config) { c.checkBits = n } }
 
-// Quarter makes only a quarter of the size, for a table beside another one that has the rest. Such a table is
-// neither shared nor saved.
-func Quarter() Option { return func(c *config) { c.quarter = true } }
+// KiB makes only n KiB of the size, at least MinKiB: for a table beside another one that has the rest, or where
+// there is no memory for all. A shared table has all of its size.
+func KiB(n uint64) Option { return func(c *config) { c.kib = n } }
+
+// MinKiB is the least that KiB makes.
+const MinKiB = 64
 
 // New returns an empty table of PlanFor(mib, index); the system provides its pages when they
 // are first touched. It returns an error, with the numbers, if the size is out of range or more
@@ -177,8 +180,8 @@ func New(mib uint64, index Index, opts ...Option) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.quarter {
-		plan = planOf(mib, mib*ClustersPerMiB/4, index)
+	if c.kib > 0 {
+		plan = planOf(mib, min(max(c.kib, MinKiB), mib<<10)*ClustersPerMiB>>10, index)
 	}
 	bytes := plan.Clusters * BytesPerCluster
 	var region *mem.Region

@@ -87,6 +87,22 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
+// TestKiB: a table can have less than its size, at least MinKiB, and never more.
+func TestKiB(t *testing.T) {
+	for kib, want := range map[uint64]uint64{1: MinKiB, MinKiB: MinKiB, 300: 300, 3 << 10: 3 << 10, 5 << 10: 3 << 10, 0: 3 << 10} {
+		table := mustNew(t, 3, Auto, KiB(kib))
+		if p := table.Plan(); p.MiB != 3 || p.Clusters*BytesPerCluster != want<<10 || p.Allocated != want>>10 {
+			t.Errorf("%d KiB of 3 MiB: %+v", kib, p)
+		}
+		for key := range uint64(10_000) {
+			table.Store(key*0x9e3779b97f4a7c15, Entry{Value: int16(key), Quality: Quality{Depth: 3, Bound: Exact}})
+		}
+		if full := table.Full(); full == 0 || full > 1000 {
+			t.Errorf("%d KiB of 3 MiB: %d permille are full", kib, full)
+		}
+	}
+}
+
 // TestReleasing: the memory of an old table counts as available, as far as it is resident.
 func TestReleasing(t *testing.T) {
 	old := mustNew(t, 8, Auto)

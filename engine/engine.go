@@ -12,9 +12,11 @@ package engine
 import (
 	"context"
 	"errors"
+	"runtime/debug"
 	"slices"
 
 	"trefoil/engine/config"
+	"trefoil/engine/memory"
 	"trefoil/engine/registry"
 	"trefoil/engine/table"
 	"trefoil/internal/debuglog"
@@ -27,6 +29,8 @@ import (
 type Engine struct {
 	options *config.Options
 	notices table.Notices
+	memory  memory.Budget
+	env     registry.Env // of those three, for the players
 	log     debuglog.Log
 	players []*gamePlayer
 	current *gamePlayer
@@ -60,15 +64,24 @@ func New() *Engine { return NewWith(Games()) }
 func NewWith(games *registry.Registry) *Engine {
 	e := new(Engine)
 	e.options = config.New(config.Uses{AlphaBeta: games.Names(registry.PlayedByAlphaBeta), WDL: games.Names(registry.ReportsWDL)})
+	e.env = registry.Env{Options: e.options, Notices: &e.notices, Memory: &e.memory}
 	for _, g := range games.Games() {
-		player := g.New(registry.Env{Options: e.options, Notices: &e.notices})
+		player := g.New(e.env)
 		e.players = append(e.players, &gamePlayer{game: g, player: player})
 	}
 	e.current = e.players[0]
+	e.keep()
 	e.declareVariant()
 	e.connectOptions()
 	e.declareParameters()
 	return e
+}
+
+// keep tells the budget what the current game takes.
+func (e *Engine) keep() {
+	if h, ok := e.current.player.(registry.Hasher); ok {
+		e.env.Keep(h)
+	}
 }
 
 // Name is the engine's name and version.
@@ -134,6 +147,8 @@ func (e *Engine) choose(next *gamePlayer) {
 	e.notices.SetTable("")
 	e.current = next
 	next.setThreads(e.options.Threads.Value())
+	e.keep()
+	debug.FreeOSMemory()
 	if _, ok := next.player.(registry.Sharer); !ok && e.options.HashShared.Value() != "" {
 		e.notices.Add(e.notShared().Error())
 	}

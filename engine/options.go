@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"runtime/debug"
 
 	"trefoil/cluster"
 	"trefoil/engine/registry"
@@ -26,10 +27,11 @@ func (e *Engine) declareVariant() {
 func (e *Engine) connectOptions() {
 	o := e.options
 	o.Hash.OnChange(func(mib int) error {
-		if h, ok := e.current.player.(registry.Hasher); ok {
-			return h.Resize(uint64(mib))
+		err := e.fit(func(h registry.Hasher) error { return h.Resize(uint64(mib)) })
+		if err != nil {
+			e.keep()
 		}
-		return nil
+		return err
 	})
 	o.HashPages.OnChange(func(pages mem.Pages) error {
 		if h, ok := e.current.player.(registry.Hasher); ok {
@@ -42,19 +44,41 @@ func (e *Engine) connectOptions() {
 		if mode != observe.AuditOff && o.HashShared.Value() != "" {
 			return errAuditShared
 		}
-		return nil
+		return e.fit(func(h registry.Hasher) error { return e.env.FitAudit(h, mode) })
+	})
+	o.HashStats.OnChange(func(on bool) error {
+		return e.fit(func(h registry.Hasher) error { return e.env.FitStats(h, on) })
 	})
 	o.ClearHash.OnPress(func(context.Context) error { return e.clearHash() })
 	o.SaveHash.OnPress(func(ctx context.Context) error { return e.hashFile(ctx, "saving", "saved in", registry.Saver.Save) })
 	o.LoadHash.OnPress(func(ctx context.Context) error { return e.hashFile(ctx, "loading", "loaded from", registry.Saver.Load) })
-	o.Threads.OnChange(func(n int) error {
-		search.ReserveProcessor(n)
-		e.current.setThreads(n)
-		return nil
-	})
+	o.Threads.OnChange(e.setThreads)
 	o.DebugLogFile.OnChange(e.log.Open)
 	o.HashIndex.OnChange(func(index cluster.Index) error { return e.reshape(index, o.HashKeyBits.Value()) })
 	o.HashKeyBits.OnChange(func(keyBits int) error { return e.reshape(o.HashIndex.Value(), keyBits) })
+}
+
+// fit asks whether the current game has memory for a change, if it has tables.
+func (e *Engine) fit(ask func(registry.Hasher) error) error {
+	if h, ok := e.current.player.(registry.Hasher); ok {
+		return ask(h)
+	}
+	return nil
+}
+
+// setThreads is what a change of Threads does. The memory of workers that are not needed any more is returned
+// to the system at once, which Go would do within minutes.
+func (e *Engine) setThreads(n int) error {
+	err := e.fit(func(h registry.Hasher) error { return e.env.FitThreads(h, n) })
+	if err != nil {
+		return err
+	}
+	search.ReserveProcessor(n)
+	e.current.setThreads(n)
+	if n < e.options.Threads.Value() {
+		debug.FreeOSMemory()
+	}
+	return nil
 }
 
 // declareParameters declares the parameters of the alpha-beta search. Without the build tag tune there

@@ -75,6 +75,9 @@ func ShadowOf(t *cluster.Table) (*Shadow, error) {
 	return NewShadow(d, t.Plan().Clusters*cluster.BytesPerCluster, hashStatsSizes)
 }
 
+// MaxShadowBytes is how much memory ShadowOf takes at most.
+const MaxShadowBytes = 12 << 20
+
 // ResetCounts begins to count anew. The entries stay.
 func (s *Shadow) ResetCounts() {
 	s.probes = 0

@@ -69,6 +69,8 @@ const (
 	BytesPerSlot = BytesPerEntry + 1
 
 	wordBytes = 4 // index bytes are read as aligned 32-bit words
+
+	minKiB = 64 // the least that KiB makes
 )
 
 // A Table is a transposition table. The package comment says which methods may run at the same
@@ -106,9 +108,8 @@ type Option func(*config)
 type config struct {
 	releasing *Table
 	pages     mem.Pages
-
-	threeQuarters bool
-	growing       bool
+	kib       uint64 // 0: all of the size
+	growing   bool
 }
 
 // Releasing counts the memory of an old table, which the caller is going to close, as
@@ -119,8 +120,8 @@ func Releasing(old *Table) Option { return func(c *config) { c.releasing = old }
 // Memory says so.
 func Pages(kind mem.Pages) Option { return func(c *config) { c.pages = kind } }
 
-// ThreeQuarters leaves a quarter of the size for another table, see cluster.Quarter.
-func ThreeQuarters() Option { return func(c *config) { c.threeQuarters = true } }
+// KiB makes only n KiB of the size, see cluster.KiB.
+func KiB(n uint64) Option { return func(c *config) { c.kib = n } }
 
 // New returns an empty table of exactly mib MiB; the system provides its pages when they are
 // first touched. It returns an error, with the numbers, if mib is not from 1 to MaxMiB or more than
@@ -134,8 +135,8 @@ func New(mib uint64, options ...Option) (*Table, error) {
 		return nil, fmt.Errorf("hash of %d MiB is outside 1 to %d", mib, MaxMiB)
 	}
 	bytes := mib << 20
-	if c.threeQuarters {
-		bytes -= bytes / 4
+	if c.kib > 0 {
+		bytes = min(bytes, max(c.kib, minKiB)<<10)
 	}
 	region, err := mem.Allocate(bytes, c.pages, c.releasing.Regions()...)
 	if err != nil {

@@ -10,6 +10,8 @@ import (
 type Evaluator[P any] interface {
 	// Evaluate is the value of a position in centipawns for the side to move, which is not in check.
 	Evaluate(P) int
+	// Bytes is how much memory it takes.
+	Bytes() uint64
 }
 
 // Evaluation is a way to evaluate the positions of a game.
@@ -72,6 +74,14 @@ func (e *Evaluators[P]) Next() Evaluator[P] {
 	}
 	e.used++
 	return e.all[e.used-1]
+}
+
+// Bytes is how much memory each of them takes.
+func (e *Evaluators[P]) Bytes() uint64 {
+	if len(e.all) == 0 {
+		e.all = append(e.all, e.New())
+	}
+	return e.all[0].Bytes()
 }
 
 // release frees the memory of the evaluators. No search is running.

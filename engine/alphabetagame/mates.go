@@ -14,7 +14,7 @@ import (
 
 // CloseMates closes the table for mates.
 func (p *Player) CloseMates(report func(search.Info)) {
-	if err := p.mates.Close(); err != nil {
+	if err := p.closeMates(); err != nil {
 		report(search.Info{Text: table.NotReleased + err.Error()})
 	}
 }
@@ -22,12 +22,20 @@ func (p *Player) CloseMates(report func(search.Info)) {
 // PrepareMates makes a table for mates of that size unless there is one, waits until a search
 // for a side can use it, and returns it. Reports of the table begin with prefix.
 func (p *Player) PrepareMates(ctx context.Context, mib uint64, limits *search.Limits, side int, prefix string, report func(search.Info)) (*window.Table, error) {
-	if !p.mates.Empty() && p.mates.Table().MiB() != mib {
-		if err := p.mates.Close(); err != nil {
+	if !p.mates.Empty() && p.mates.Size().MiB != mib {
+		if err := p.closeMates(); err != nil {
 			return nil, err
 		}
 	}
-	err := p.mates.Ensure(mib, func(mib uint64) error { return p.mates.Resize(mib, p.Options.HashPages.Value()) })
+	err := p.mates.Ensure(
+		func() (table.Size, error) {
+			kib, err := p.env.Memory.FixAtMost(goMate, mib<<10, table.Smallest)
+			return table.AtMost(mib, kib), err
+		},
+		func(size table.Size) error { return p.mates.Resize(size, p.Options.HashPages.Value()) })
+	if err == nil {
+		_, _ = p.env.Memory.FixAtMost(goMate, p.mates.Size().All(), p.mates.Size().All())
+	}
 	for _, line := range p.mates.Notices().Take() {
 		report(search.Info{Text: prefix + line})
 	}

@@ -56,6 +56,10 @@ func BookFile[P BookPosition](env registry.Env, d options.Decl, open func(ctx co
 			}
 			env.Notices.Add("book " + path + ": " + about)
 		}
+		if err := o.fix(env, book, d.Name(options.UCI)); err != nil {
+			book.Close()
+			return err
+		}
 		if o.book != nil {
 			o.book.Close() // it was only read
 		}
@@ -63,6 +67,16 @@ func BookFile[P BookPosition](env registry.Env, d options.Decl, open func(ctx co
 		return nil
 	})
 	return o
+}
+
+// fix tells the budget what a book, nil or not, has in memory, or returns an error if it does not fit.
+func (o *OwnBook[P]) fix(env registry.Env, book Book[P], option string) error {
+	indexed, ok := book.(interface{ Bytes() uint64 })
+	if !ok {
+		env.Memory.Free(option)
+		return nil
+	}
+	return env.Memory.Fix(option, indexed.Bytes())
 }
 
 // Search returns a move of the book and reports that it is one. ok is false if the search has to find

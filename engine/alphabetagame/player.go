@@ -28,9 +28,11 @@ type Player struct {
 	Searcher *alphabeta.Searcher
 
 	table   *table.Cluster
+	env     registry.Env
 	label   cluster.Label // of saved and shared tables, without the evaluation
 	roots   *registry.AlphaBeta
 	by      func() string   // the name of the evaluation
+	worker  func() uint64   // bytes that a worker takes
 	release func()          // frees evaluators
 	monitor observe.Monitor // HashStats and HashAudit
 	mates   *table.Window   // made by a search for mates, closed by alpha-beta
@@ -44,15 +46,23 @@ var _ interface {
 	registry.Inspector
 	registry.Saver
 	registry.Sharer
+	registry.Sparer
 } = (*Player)(nil)
+
+// dimensioned is a position of a game whose moves have dimensions, which are the same in all positions.
+type dimensioned interface{ HistoryDimensions() (pieces, squares int) }
 
 // NewPlayer returns the player of a game by its name and key seed. roots are those of searches that
 // evaluate as the evaluators do, whatever evaluation these have.
-func NewPlayer[P any](env registry.Env, game, seed string, roots *registry.AlphaBeta, evaluators *Evaluators[P]) Player {
+func NewPlayer[P dimensioned](env registry.Env, game, seed string, roots *registry.AlphaBeta, evaluators *Evaluators[P]) Player {
 	return Player{
-		Options: env.Options, Notices: env.Notices, Searcher: alphabeta.New(),
+		Options: env.Options, Notices: env.Notices, Searcher: alphabeta.New(), env: env,
 		table: table.NewCluster(env.Notices), label: cluster.Label{Game: game, Seed: seed}, roots: roots,
 		by: func() string { return evaluators.Name }, release: evaluators.release,
+		worker: func() uint64 {
+			var none P
+			return alphabeta.WorkerBytes(none.HistoryDimensions()) + evaluators.Bytes()
+		},
 		mates: table.NewWindow(new(table.Notices)),
 	}
 }
@@ -69,8 +79,10 @@ func (p *Player) NewGame(keep bool) {
 // Close is registry.Hasher.Close.
 func (p *Player) Close() error {
 	p.Searcher.NewGame()
+	p.Searcher.Free()
+	p.release()
 	p.monitor.Close()
-	return errors.Join(p.mates.Close(), p.weak.close(), p.table.Close())
+	return errors.Join(p.closeMates(), p.weak.close(), p.table.Close())
 }
 
 // Clear is registry.Hasher.Clear, of both tables.
@@ -82,21 +94,23 @@ func (p *Player) Clear() {
 
 // Resize is registry.Hasher.Resize. A table for mates of another size is closed.
 func (p *Player) Resize(mib uint64) error {
-	if mib != p.table.MiB() {
-		if err := p.mates.Close(); err != nil {
-			return err
-		}
-	}
-	spec, err := p.spec(mib, p.Options.HashShared.Value())
+	size := table.Size{MiB: mib}
+	spec, err := p.spec(size, p.Options.HashShared.Value())
 	if err != nil {
 		return err
 	}
-	return p.remake(spec)
+	if err := p.remake(spec, func() error { return p.env.FitHash(p, size) }); err != nil {
+		return err
+	}
+	if size != p.mates.Size() {
+		return p.closeMates()
+	}
+	return nil
 }
 
 // spec is that of a table of a size, shared by a name unless that is empty, by the options.
-func (p *Player) spec(mib uint64, shared string) (table.Spec, error) {
-	s := table.Spec{MiB: mib, Index: p.Options.HashIndex.Value(), KeyBits: p.Options.HashKeyBits.Value()}
+func (p *Player) spec(size table.Size, shared string) (table.Spec, error) {
+	s := table.Spec{Size: size, Index: p.Options.HashIndex.Value(), KeyBits: p.Options.HashKeyBits.Value()}
 	if shared == "" {
 		s.Pages = p.Options.HashPages.Value()
 		return s, nil
@@ -115,18 +129,18 @@ func (p *Player) evaluatedLabel() (label cluster.Label, err error) {
 
 // Repage is registry.Hasher.Repage. A table for mates is closed, and a shared one stays.
 func (p *Player) Repage(pages mem.Pages) error {
-	if err := p.mates.Close(); err != nil {
+	if err := p.closeMates(); err != nil {
 		return err
 	}
 	if p.table.Empty() || p.Options.HashShared.Value() != "" {
 		return nil
 	}
-	spec, err := p.spec(p.table.MiB(), "")
+	spec, err := p.spec(p.table.Size(), "")
 	if err != nil {
 		return err
 	}
 	spec.Pages = pages
-	return p.remake(spec)
+	return p.remake(spec, p.fits)
 }
 
 // Reshape is registry.Reshaper.Reshape.
@@ -134,25 +148,25 @@ func (p *Player) Reshape(index cluster.Index, keyBits int) error {
 	if p.table.Empty() {
 		return nil
 	}
-	spec, err := p.spec(p.table.MiB(), p.Options.HashShared.Value())
+	spec, err := p.spec(p.table.Size(), p.Options.HashShared.Value())
 	if err != nil {
 		return err
 	}
 	spec.Index, spec.KeyBits = index, keyBits
-	return p.remake(spec)
+	return p.remake(spec, p.fits)
 }
 
 // Share is registry.Sharer.Share.
 func (p *Player) Share(name string) error {
-	mib := uint64(p.Options.Hash.Value())
+	size := table.Size{MiB: uint64(p.Options.Hash.Value())}
 	if !p.table.Empty() {
-		mib = p.table.MiB()
+		size.MiB = p.table.Size().MiB
 	}
-	spec, err := p.spec(mib, name)
+	spec, err := p.spec(size, name)
 	if err != nil || name == "" && p.table.Empty() {
 		return err
 	}
-	return p.remake(spec)
+	return p.remake(spec, p.fits)
 }
 
 // reevaluate is called after the evaluation by the roots has changed. It empties the table, also with
@@ -160,9 +174,9 @@ func (p *Player) Share(name string) error {
 // processes share the table, all is as before.
 func (p *Player) reevaluate() error {
 	if p.table.Shared() { // the table says by which evaluation it is
-		spec, err := p.spec(p.table.MiB(), p.Options.HashShared.Value())
+		spec, err := p.spec(p.table.Size(), p.Options.HashShared.Value())
 		if err == nil {
-			err = p.remake(spec)
+			err = p.remake(spec, p.fits)
 		}
 		if err != nil {
 			return err
@@ -172,9 +186,12 @@ func (p *Player) reevaluate() error {
 	return nil
 }
 
-// remake replaces the table unless it is as requested already.
-func (p *Player) remake(spec table.Spec) error {
-	return p.table.Resize(spec, func(t *cluster.Table) {
+// fits accepts a table of the size that there is.
+func (p *Player) fits() error { return nil }
+
+// remake replaces the table unless it is as requested already, or fits returns an error.
+func (p *Player) remake(spec table.Spec, fits func() error) error {
+	return p.table.Resize(spec, fits, func(t *cluster.Table) {
 		p.monitor.Close()
 		p.Searcher.SetTable(t)
 	})
@@ -188,17 +205,27 @@ func (p *Player) ensure() error {
 			p.Notices.Add(err.Error() + "; this process uses a hash of its own")
 		}
 	}
-	return p.table.Ensure(mib, func(mib uint64) error {
-		spec, err := p.spec(mib, "")
-		if err != nil {
-			return err
-		}
-		return p.remake(spec)
-	})
+	return p.table.Ensure(
+		func() (table.Size, error) { return p.env.TableSize(p, mib) },
+		func(size table.Size) error {
+			spec, err := p.spec(size, "")
+			if err != nil {
+				return err
+			}
+			return p.remake(spec, p.fits)
+		})
 }
 
-// TableMiB is the size with which the table was made.
-func (p *Player) TableMiB() uint64 { return p.table.MiB() }
+// TableMiB is the size that the table was asked to have.
+func (p *Player) TableMiB() uint64 { return p.table.Size().MiB }
+
+// TableKiB is registry.Hasher.TableKiB.
+func (p *Player) TableKiB() uint64 {
+	if p.table.Empty() {
+		return 0
+	}
+	return p.table.Size().All()
+}
 
 // SetThreads is registry.Threader.SetThreads.
 func (p *Player) SetThreads(n int) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"trefoil/engine/config"
+	"trefoil/engine/memory"
 	"trefoil/engine/registry"
 	"trefoil/engine/table"
 	"trefoil/game"
@@ -23,7 +24,7 @@ const testTables = "../../syzygy/testdata"
 func newTestPlayer(t *testing.T, settings ...string) *player {
 	t.Helper()
 	o := config.New(config.Uses{})
-	p := newPlayer(registry.Env{Options: o, Notices: new(table.Notices)}).(*player)
+	p := newPlayer(registry.Env{Options: o, Notices: new(table.Notices), Memory: new(memory.Budget)}).(*player)
 	t.Cleanup(func() {
 		if err := p.Close(); err != nil {
 			t.Error(err)

@@ -57,6 +57,19 @@ type Options struct {
 	HashAudit   *options.Combo[observe.AuditMode]
 }
 
+// Sizes are the values of the options that decide how much memory a game takes.
+type Sizes struct {
+	KiB     uint64 // of Hash
+	Threads int
+	Stats   bool
+	Audit   observe.AuditMode
+}
+
+// Sizes returns the present sizes.
+func (o *Options) Sizes() Sizes {
+	return Sizes{KiB: uint64(o.Hash.Value()) << 10, Threads: o.Threads.Value(), Stats: o.HashStats.Value(), Audit: o.HashAudit.Value()}
+}
+
 // Clock are the settings of the clock that all games share.
 func (o *Options) Clock() clock.Settings {
 	return clock.Settings{MoveOverhead: o.MoveOverhead.Milliseconds(), SlowMover: o.SlowMover.Value(), NodesPerMS: o.NodesTime.Value()}
@@ -76,7 +89,7 @@ func New(games Uses) *Options {
 		Set: s,
 		Hash: options.NewSpin(s, options.Decl{UCI: "Hash", USI: "USI_Hash",
 			Help:    "size of the table in MiB, allocated exactly, power of two or not",
-			Details: "The entries of the table are kept. A size that the machine cannot provide is refused, and the old table stays"}, 16, 1, cluster.MaxMiB),
+			Details: "The entries of the table are kept. A size that does not fit into [memory](uci.md#memory) is refused, and the old table stays"}, 16, 1, cluster.MaxMiB),
 		ClearHash: options.NewButton(s, options.Decl{UCI: "Clear Hash", USI: "Clear_Hash",
 			Help:    "empties the table",
 			Details: "This happens in the background"}),
@@ -100,7 +113,8 @@ func New(games Uses) *Options {
 			Details: "If there are too few of a kind, the rest is on the next smaller kind, and the line about the table says so; see [hash.md](hash.md#memory-pages). A change moves the table, as a change of Hash does"},
 			pages()...),
 		Threads: options.NewSpin(s, options.Decl{UCI: "Threads", USI: "Threads",
-			Help: "worker threads, which share the table"}, 1, 1, MaxThreads),
+			Help:    "worker threads, which share the table",
+			Details: "They have to fit into [memory](uci.md#memory); fewer of them return theirs at once"}, 1, 1, MaxThreads),
 		Ponder: options.NewCheck(s, options.Decl{UCI: "Ponder", USI: "USI_Ponder",
 			Help:    "shows the GUI that the engine can ponder",
 			Details: "The value has no effect: the GUI decides when the engine ponders"}, false),
@@ -153,9 +167,7 @@ func New(games Uses) *Options {
 		HashAudit: options.NewCombo(s, options.Decl{UCI: "HashAudit", USI: "HashAudit", Diagnostic: true, Games: games.AlphaBeta,
 			Help:    "counts false hits by a second key",
 			Details: "`count` takes 8 bytes more for each entry; `pairs` takes about 150 and shows the first 20 false hits of each search. The search is slower, and its nodes stay the same"},
-			options.Choice[observe.AuditMode]{Name: "off", Value: observe.AuditOff},
-			options.Choice[observe.AuditMode]{Name: "count", Value: observe.AuditCounts},
-			options.Choice[observe.AuditMode]{Name: "pairs", Value: observe.AuditPairs}),
+			audits()...),
 	}
 }
 
@@ -163,6 +175,14 @@ func New(games Uses) *Options {
 func pages() (choices []options.Choice[mem.Pages]) {
 	for _, kind := range []mem.Pages{mem.AutoPages, mem.Pages1GiB, mem.Pages2MiB, mem.TransparentPages, mem.SmallPages} {
 		choices = append(choices, options.Choice[mem.Pages]{Name: kind.String(), Value: kind})
+	}
+	return choices
+}
+
+// audits are the choices of HashAudit.
+func audits() (choices []options.Choice[observe.AuditMode]) {
+	for _, mode := range []observe.AuditMode{observe.AuditOff, observe.AuditCounts, observe.AuditPairs} {
+		choices = append(choices, options.Choice[observe.AuditMode]{Name: mode.String(), Value: mode})
 	}
 	return choices
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"trefoil/engine/config"
+	"trefoil/engine/memory"
 	"trefoil/engine/registry"
 	"trefoil/engine/table"
 	rules "trefoil/game/connect4"
@@ -22,8 +23,9 @@ type player struct {
 	options *config.Options
 	notices *table.Notices
 	table   *table.Owner[*exact.Solver]
-	mib     uint64    // of table
-	pages   mem.Pages // of table
+	env     registry.Env
+	size    table.Size // of table
+	pages   mem.Pages  // of table
 	pos     rules.Position
 	moves   string // the columns that led to pos
 	book    *book.Book
@@ -36,7 +38,7 @@ var _ interface {
 
 // newPlayer returns a player at the empty board.
 func newPlayer(env registry.Env) registry.Player {
-	p := &player{options: env.Options, notices: env.Notices}
+	p := &player{options: env.Options, notices: env.Notices, env: env}
 	p.table = table.NewOwner(env.Notices, p.describe)
 	file := options.NewText(env.Options.Set, options.Decl{UCI: "Connect4 Book", Games: []string{name},
 		Help: "a file made by `trefoil book connect4`"})
@@ -46,7 +48,7 @@ func newPlayer(env registry.Env) registry.Player {
 
 // describe returns the line about a table.
 func (p *player) describe(s *exact.Solver) string {
-	return fmt.Sprintf("hash %d MiB: %s, %s", p.mib, s, p.table.Pages(s.Memory()))
+	return fmt.Sprintf("hash %v: %s, %s", p.size, s, p.table.Pages(s.Memory()))
 }
 
 // openBook opens the book in a file; no file means no book.
@@ -85,28 +87,51 @@ func (p *player) hashFull() int {
 }
 
 // Resize is registry.Hasher.Resize.
-func (p *player) Resize(mib uint64) error { return p.remake(mib, p.options.HashPages.Value()) }
+func (p *player) Resize(mib uint64) error {
+	size := table.Size{MiB: mib}
+	if err := p.env.FitHash(p, size); err != nil {
+		return err
+	}
+	return p.remake(size, p.options.HashPages.Value())
+}
+
+// Parts is registry.Hasher.Parts.
+func (p *player) Parts(s config.Sizes) []memory.Part {
+	hash := memory.Part{Option: memory.Hash, Bytes: mem.Ordinary(s.KiB<<10, p.options.HashPages.Value())}
+	if p.TableKiB() == s.KiB {
+		hash.Mapped = hash.Bytes
+	}
+	return []memory.Part{hash, {Option: memory.Threads, Bytes: uint64(s.Threads) * exact.WorkerBytes}}
+}
+
+// TableKiB is registry.Hasher.TableKiB.
+func (p *player) TableKiB() uint64 {
+	if p.table.Empty() {
+		return 0
+	}
+	return p.size.All()
+}
 
 // Repage is registry.Hasher.Repage.
 func (p *player) Repage(pages mem.Pages) error {
 	if p.table.Empty() {
 		return nil
 	}
-	return p.remake(p.mib, pages)
+	return p.remake(p.size, pages)
 }
 
 // remake replaces the table unless it is as requested already.
-func (p *player) remake(mib uint64, pages mem.Pages) error {
-	if !p.table.Empty() && mib == p.mib && pages == p.pages {
+func (p *player) remake(size table.Size, pages mem.Pages) error {
+	if !p.table.Empty() && size == p.size && pages == p.pages {
 		return nil
 	}
-	o := exact.Options{Hash: int(mib), Threads: p.options.Threads.Value(), Pages: pages, Releasing: p.table.Table()}
+	o := exact.Options{Hash: int(size.MiB), KiB: size.KiB, Threads: p.options.Threads.Value(), Pages: pages, Releasing: p.table.Table()}
 	s, err := exact.New(o)
 	if err != nil {
 		return err
 	}
 	p.table.Stop() // describe may be running
-	p.mib, p.pages = mib, pages
+	p.size, p.pages = size, pages
 	p.table.Replace(s)
 	return nil
 }
@@ -160,7 +185,10 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 		return search.Result{}
 	}
 	cols := p.columns(limits.SearchMoves, report)
-	if err := p.table.Ensure(uint64(p.options.Hash.Value()), p.Resize); err != nil {
+	err := p.table.Ensure(
+		func() (table.Size, error) { return p.env.TableSize(p, uint64(p.options.Hash.Value())) },
+		func(size table.Size) error { return p.remake(size, p.options.HashPages.Value()) })
+	if err != nil {
 		report(search.Info{Text: err.Error()})
 		return search.Result{Best: rules.Text(cols[0])}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"trefoil/cluster"
 	"trefoil/engine/config"
+	"trefoil/engine/memory"
 	"trefoil/engine/table"
 	"trefoil/internal/mem"
 	"trefoil/search"
@@ -16,6 +17,7 @@ import (
 type Env struct {
 	Options *config.Options // those that the games share; a game declares its own in Options.Set
 	Notices *table.Notices
+	Memory  *memory.Budget
 }
 
 // A Player plays one game: it has a position and searches it. An engine has a player of each
@@ -50,12 +52,22 @@ type Hasher interface {
 	Close() error
 	// TableLine describes the table and how full it is.
 	TableLine() string
+	// Parts returns the memory that the game takes with options of these sizes.
+	Parts(config.Sizes) []memory.Part
+	// TableKiB is the size of the table, 0 if there is none.
+	TableKiB() uint64
 	// Plan prints what a table of a size would be.
 	Plan(mib uint64, print func(string)) error
 }
 
 // Threader is a player whose number of threads can change. Others ask Options.Threads at each search.
 type Threader interface{ SetThreads(n int) }
+
+// Sparer is a Hasher that can free memory which it makes anew when that is needed.
+type Sparer interface {
+	// Spare frees such memory and reports whether there was any.
+	Spare() bool
+}
 
 // Evaluator is a player with a static evaluation.
 type Evaluator interface {

@@ -25,7 +25,7 @@ func newOwnBook(env registry.Env) *alphabetagame.OwnBook[*rules.Position] {
 			if err != nil {
 				return nil, "", err
 			}
-			about := fmt.Sprintf("%d positions, an index of %.1f MB in memory", b.Len(), float64(b.Len()*bookdb.EntryBytes)/1e6)
+			about := fmt.Sprintf("%d positions, an index of %.1f MB in memory", b.Len(), float64(b.Bytes())/1e6)
 			return book{b, diff}, about, nil
 		})
 	diff = options.NewSpin(env.Options.Set, options.Decl{USI: "BookEvalDiff", Games: []string{name},

@@ -7,11 +7,15 @@ import (
 	"path/filepath"
 
 	"trefoil/engine/alphabetagame"
+	"trefoil/engine/registry"
 	rules "trefoil/game/shogi"
 	"trefoil/game/shogi/eval"
 	"trefoil/game/shogi/halfkp"
 	"trefoil/options"
 )
+
+// evalDir is the name of that option.
+const evalDir = "EvalDir"
 
 // evaluationFile is the file in the folder EvalDir, as YaneuraOu names it.
 const evaluationFile = "nn.bin"
@@ -36,9 +40,8 @@ func (e *evaluations) evaluation() evaluation {
 	}
 }
 
-// declareEvaluations declares the options of the evaluation. A change calls set. notice gets lines for the
-// user.
-func declareEvaluations(s *options.Set, notice func(string), set func(evaluation) error) {
+// declareEvaluations declares the options of the evaluation. A change calls set.
+func declareEvaluations(env registry.Env, set func(evaluation) error) {
 	now := evaluations{scale: halfkp.DefaultScale, file: own}
 	change := func(to evaluations) error {
 		if err := set(to.evaluation()); err != nil {
@@ -47,35 +50,45 @@ func declareEvaluations(s *options.Set, notice func(string), set func(evaluation
 		now = to
 		return nil
 	}
-	evalFile.Declare(s, func(e evaluation) error {
+	evalFile.Declare(env.Options.Set, func(e evaluation) error {
 		to := now
 		to.file = e
 		return change(to)
 	})
-	dir := options.NewText(s, options.Decl{USI: "EvalDir", Games: []string{name},
+	// fixed tells the budget whether there is a net after a change, and returns the error of the change.
+	fixed := func(err error) error {
+		if now.net == nil {
+			env.Memory.Free(evalDir)
+		}
+		return err
+	}
+	dir := options.NewText(env.Options.Set, options.Decl{USI: evalDir, Games: []string{name},
 		Help:    "the folder of a YaneuraOu evaluation file, `nn.bin` of the architecture HalfKP 256x2-32-32; empty for `EvalFile`, which has no effect otherwise",
 		Details: "A relative name is relative to the folder in which the engine was started. The file takes 64 MB of memory; see [nets.md](nets.md#evaluation-files-of-yaneuraou)"})
 	dir.OnChange(func(folder string) error {
 		to := now
 		to.net = nil
 		if folder != "" {
-			var err error
-			if to.net, err = readEvalDir(folder); err != nil {
-				return err
+			err := env.Memory.Fix(evalDir, halfkp.TransformerBytes)
+			if err == nil {
+				to.net, err = readEvalDir(folder)
+			}
+			if err != nil {
+				return fixed(err)
 			}
 		}
-		if err := change(to); err != nil {
+		if err := fixed(change(to)); err != nil {
 			return err
 		}
 		if to.net != nil {
-			notice(fmt.Sprintf("the feature transformer takes %d MB of memory", halfkp.TransformerBytes/1_000_000))
+			env.Notices.Add(fmt.Sprintf("the feature transformer takes %d MB of memory", halfkp.TransformerBytes/1_000_000))
 			if note := to.net.Note(); note != "" {
-				notice(filepath.Join(folder, evaluationFile) + ": " + note)
+				env.Notices.Add(filepath.Join(folder, evaluationFile) + ": " + note)
 			}
 		}
 		return nil
 	})
-	scale := options.NewSpin(s, options.Decl{USI: "FV_SCALE", Games: []string{name},
+	scale := options.NewSpin(env.Options.Set, options.Decl{USI: "FV_SCALE", Games: []string{name},
 		Help: "the divisor of values by the file in `EvalDir`: the one that the file was made for"},
 		now.scale, halfkp.MinScale, halfkp.MaxScale)
 	scale.OnChange(func(v int) error {

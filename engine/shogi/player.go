@@ -27,7 +27,7 @@ func newPlayer(env registry.Env) registry.Player {
 	p := &player{evaluators: alphabetagame.NewEvaluators(own), own: newOwnOptions(env.Options.Set)}
 	roots := alphaBeta(func() evaluation { return p.evaluators.Evaluation })
 	p.Player = alphabetagame.NewPlayer(env, name, rules.Seed, roots, p.evaluators)
-	declareEvaluations(env.Options.Set, env.Notices.Add, func(e evaluation) error {
+	declareEvaluations(env, func(e evaluation) error {
 		return alphabetagame.SetEvaluation(&p.Player, p.evaluators, e)
 	})
 	p.book = newOwnBook(env)

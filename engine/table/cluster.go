@@ -10,7 +10,7 @@ import (
 
 // Spec says how a cluster.Table is to be made.
 type Spec struct {
-	MiB     uint64
+	Size
 	Index   cluster.Index
 	KeyBits int
 	Pages   mem.Pages
@@ -19,7 +19,7 @@ type Spec struct {
 
 // options are those of cluster.New.
 func (s *Spec) options() []cluster.Option {
-	list := []cluster.Option{cluster.KeyBits(s.KeyBits), cluster.Pages(cluster.PageKind(s.Pages))}
+	list := []cluster.Option{cluster.KeyBits(s.KeyBits), cluster.Pages(cluster.PageKind(s.Pages)), cluster.KiB(s.KiB)}
 	if s.Sharing.Name != "" {
 		list = append(list, cluster.Shared(s.Sharing))
 	}
@@ -40,16 +40,16 @@ func NewCluster(notices *Notices) *Cluster {
 	return c
 }
 
-// MiB is the size that the table was asked to have.
-func (c *Cluster) MiB() uint64 { return c.spec.MiB }
+// Size is the size with which the table was made.
+func (c *Cluster) Size() Size { return c.spec.Size }
 
 // Loaded reports whether the table comes from a file and has not been cleared since.
 func (c *Cluster) Loaded() bool { return c.loaded }
 
 // Resize replaces the table by one of another Spec. The new table takes the entries over in the
-// background; if it cannot, a notice says why. After an error the old table stays. use is called with
-// the new table before the old one is closed.
-func (c *Cluster) Resize(spec Spec, use func(*cluster.Table)) error {
+// background; if it cannot, a notice says why. After an error, which may be that of fits, the old table stays.
+// use is called with the new table before the old one is closed.
+func (c *Cluster) Resize(spec Spec, fits func() error, use func(*cluster.Table)) error {
 	if !c.Empty() && spec == c.spec {
 		return nil
 	}
@@ -59,6 +59,9 @@ func (c *Cluster) Resize(spec Spec, use func(*cluster.Table)) error {
 	}
 	if plan.Warning != "" { // it is shown also if the machine has no memory for that size
 		c.notices.Add(plan.Warning)
+	}
+	if err := fits(); err != nil {
+		return err
 	}
 	old := c.table
 	t, err := cluster.New(spec.MiB, spec.Index, append(spec.options(), cluster.Releasing(old))...)
@@ -164,10 +167,7 @@ func (c *Cluster) Load(ctx context.Context, path string, label cluster.Label, pr
 // once they are known.
 func (c *Cluster) describe(t *cluster.Table) string {
 	p := t.Plan()
-	line := fmt.Sprintf("hash %d MiB", p.Allocated)
-	if p.Allocated != p.MiB {
-		line += fmt.Sprintf(" of %d", p.MiB)
-	}
+	line := "hash " + AtMost(p.MiB, p.Clusters*cluster.BytesPerCluster>>10).String()
 	if t.Name() != "" {
 		line += fmt.Sprintf(" shared as %q", t.Name())
 	}

@@ -82,18 +82,23 @@ func (o *Owner[T]) Succeed(t T) {
 	o.Resume()
 }
 
-// Ensure makes a table unless there is one: of mib MiB, or of 1 MiB if that fails. resize
-// makes it.
-func (o *Owner[T]) Ensure(mib uint64, resize func(uint64) error) error {
+// Ensure makes a table unless there is one. fit returns its size, and why that is not all; if the system
+// refuses that size after all, the table is half as large, and so on down to Smallest. resize makes it.
+func (o *Owner[T]) Ensure(fit func() (Size, error), resize func(Size) error) error {
 	if !o.Empty() {
 		return nil
 	}
-	err := resize(mib)
-	if err != nil {
-		o.notices.Add(err.Error())
-		err = resize(1)
+	size, why := fit()
+	for {
+		if why != nil {
+			o.notices.Add(why.Error())
+		}
+		err := resize(size)
+		if err == nil || size.All() <= Smallest {
+			return err
+		}
+		size, why = size.smaller(), err
 	}
-	return err
 }
 
 // Clear empties the table in the background. Without a table it does nothing.

@@ -2,6 +2,7 @@ package table
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -90,28 +91,67 @@ func TestAwaitReady(t *testing.T) {
 	}
 }
 
-// TestEnsure: a table that does not fit is replaced by one of 1 MiB.
+// TestEnsure: a table has the size that fits and, if that is refused, the next smaller one; the last is
+// below 1 MiB. Notices say why.
 func TestEnsure(t *testing.T) {
-	o, notices := newOwner()
-	var log []string
-	var sizes []uint64
-	resize := func(mib uint64) error {
-		if sizes = append(sizes, mib); mib > 1 {
-			return ErrNone
+	refused := errors.New("refused")
+	for _, c := range []struct {
+		fit   Size
+		why   error
+		least uint64 // KiB that are not refused
+		tries []string
+		made  bool
+	}{
+		{Size{MiB: 8}, nil, 9 << 10, []string{"8 MiB"}, true},
+		{Size{MiB: 8, KiB: 5 << 10}, refused, 9 << 10, []string{"5 MiB of 8"}, true},
+		{Size{MiB: 8, KiB: 5 << 10}, refused, 600, []string{"5 MiB of 8", "2 MiB of 8", "1 MiB of 8", "512 KiB of 8 MiB"}, true},
+		{Size{MiB: 1, KiB: 300}, refused, 0, []string{"300 KiB of 1 MiB", "256 KiB of 1 MiB"}, false},
+	} {
+		o, notices := newOwner()
+		var log, tries []string
+		resize := func(s Size) error {
+			if tries = append(tries, s.String()); s.All() > c.least {
+				return refused
+			}
+			o.Replace(newFake("a", &log))
+			return nil
 		}
-		o.Replace(newFake("a", &log))
-		return nil
-	}
-	for range 2 {
-		if err := o.Ensure(8, resize); err != nil {
-			t.Fatal(err)
+		for range 2 { // the second one changes nothing
+			if err := o.Ensure(func() (Size, error) { return c.fit, c.why }, resize); (err == nil) != c.made {
+				t.Error(err)
+			}
+			if !c.made {
+				break
+			}
+		}
+		reasons := 0
+		for _, n := range notices.Take() {
+			if n == refused.Error() {
+				reasons++
+			}
+		}
+		want := len(c.tries) - 1
+		if c.why != nil {
+			want++
+		}
+		if !slices.Equal(tries, c.tries) || reasons != want {
+			t.Errorf("%v: %q, %d reasons", c.fit, tries, reasons)
+		}
+		if err := o.Close(); err != nil {
+			t.Error(err)
 		}
 	}
-	if n := notices.Take(); !slices.Equal(sizes, []uint64{8, 1}) || len(n) == 0 || n[0] != ErrNone.Error() {
-		t.Errorf("%v %q", sizes, n)
-	}
-	if err := o.Close(); err != nil {
-		t.Error(err)
+}
+
+// TestAtMost: sizes that are not all of what was asked for are whole MiB, or KiB below one.
+func TestAtMost(t *testing.T) {
+	for kib, want := range map[uint64]string{
+		1 << 30: "16 MiB", 16 << 10: "16 MiB", 16<<10 - 1: "15 MiB of 16", 1<<10 + 5: "1 MiB of 16",
+		1 << 10: "1 MiB of 16", 1<<10 - 1: "1023 KiB of 16 MiB", 256: "256 KiB of 16 MiB", 0: "256 KiB of 16 MiB",
+	} {
+		if got := AtMost(16, kib).String(); got != want {
+			t.Errorf("%d KiB: %s, want %s", kib, got, want)
+		}
 	}
 }
 

@@ -15,27 +15,28 @@ import (
 type Tables struct {
 	Proofs *window.Table
 	Moves  *cluster.Table
-	mib    uint64
+	size   Size
 	pages  mem.Pages
 }
 
 // newTables makes both tables or neither. The memory of old ones, nil or not, counts as available.
-func newTables(mib uint64, pages mem.Pages, old *Tables) (*Tables, error) {
-	t := &Tables{mib: mib, pages: pages}
+func newTables(size Size, pages mem.Pages, old *Tables) (*Tables, error) {
+	t := &Tables{size: size, pages: pages}
+	mib, kib := size.MiB, size.All()
 	var freed func() uint64
 	if old != nil {
 		freed = func() uint64 { return mem.Freed(old.Proofs.Regions()...) + old.Moves.Freed() }
 	} else {
 		old = new(Tables)
 	}
-	err := mem.FitsOn(mib<<20, pages, freed)
+	err := mem.FitsOn(kib<<10, pages, freed)
 	if err != nil {
 		return nil, err
 	}
-	if t.Proofs, err = window.New(mib, window.ThreeQuarters(), window.Pages(pages), window.Releasing(old.Proofs)); err != nil {
+	if t.Proofs, err = window.New(mib, window.KiB(kib-kib/4), window.Pages(pages), window.Releasing(old.Proofs)); err != nil {
 		return nil, err
 	}
-	t.Moves, err = cluster.New(mib, cluster.Auto, cluster.Quarter(), cluster.Pages(cluster.PageKind(pages)), cluster.Releasing(old.Moves))
+	t.Moves, err = cluster.New(mib, cluster.Auto, cluster.KiB(kib/4), cluster.Pages(cluster.PageKind(pages)), cluster.Releasing(old.Moves))
 	if err != nil {
 		return nil, errors.Join(err, t.Proofs.Close())
 	}
@@ -60,8 +61,8 @@ func (t *Tables) Clear(ctx context.Context) error {
 
 func (t *Tables) Close() error { return errors.Join(t.Proofs.Close(), t.Moves.Close()) }
 
-// MiB is the size of both tables together.
-func (t *Tables) MiB() uint64 { return t.mib }
+// Size is the size of both tables together.
+func (t *Tables) Size() Size { return t.size }
 
 // Full is how full both are, in permille of their memory.
 func (t *Tables) Full() int { return (3*t.Proofs.Full() + t.Moves.Full()) / 4 }
@@ -79,12 +80,12 @@ func NewPair(notices *Notices) *Pair {
 // Resize replaces the tables by those of another size or kind of pages, unless they have both. The new ones
 // take the entries over in the background. use is called with the new table of alpha-beta before the old one is
 // closed. After an error the old tables stay.
-func (p *Pair) Resize(mib uint64, pages mem.Pages, use func(*cluster.Table)) error {
+func (p *Pair) Resize(size Size, pages mem.Pages, use func(*cluster.Table)) error {
 	old := p.table
-	if old != nil && mib == old.mib && pages == old.pages {
+	if old != nil && size == old.size && pages == old.pages {
 		return nil
 	}
-	t, err := newTables(mib, pages, old)
+	t, err := newTables(size, pages, old)
 	if err != nil {
 		return err
 	}
@@ -111,8 +112,8 @@ func (p *Pair) ClearMoves() {
 
 // describe returns the line about both tables.
 func (p *Pair) describe(t *Tables) string {
-	return fmt.Sprintf("hash %d MiB: %d entries for proof search, %d clusters for alpha-beta, %s",
-		t.mib, t.Proofs.Slots(), t.Moves.Plan().Clusters, p.Pages(t.usage()))
+	return fmt.Sprintf("hash %v: %d entries for proof search, %d clusters for alpha-beta, %s",
+		t.size, t.Proofs.Slots(), t.Moves.Plan().Clusters, p.Pages(t.usage()))
 }
 
 // usage is how both tables lie in memory.

@@ -11,6 +11,7 @@ import (
 type Window struct {
 	*Owner[*window.Table]
 	kind mem.Pages
+	size Size
 }
 
 // NewWindow returns an owner without a table.
@@ -22,18 +23,18 @@ func NewWindow(notices *Notices) *Window {
 
 // Resize replaces the table by one of another size or kind of pages, unless it has both. The new table
 // takes the entries over in the background. After an error the old table stays.
-func (w *Window) Resize(mib uint64, pages mem.Pages) error {
-	if !w.Empty() && mib == w.table.MiB() && pages == w.kind {
+func (w *Window) Resize(size Size, pages mem.Pages) error {
+	if !w.Empty() && size == w.size && pages == w.kind {
 		return nil
 	}
 	old := w.table
-	t, err := window.New(mib, window.Pages(pages), window.Releasing(old))
+	t, err := window.New(size.MiB, window.KiB(size.KiB), window.Pages(pages), window.Releasing(old))
 	if err != nil {
 		return err
 	}
-	w.kind = pages
+	w.Stop() // describe may be running
+	w.kind, w.size = pages, size
 	if old != nil {
-		w.Stop()
 		if err := t.Inherit(old); err != nil {
 			w.notices.Add(NotReleased + err.Error())
 		}
@@ -42,7 +43,10 @@ func (w *Window) Resize(mib uint64, pages mem.Pages) error {
 	return nil
 }
 
+// Size is the size with which the table was made.
+func (w *Window) Size() Size { return w.size }
+
 // describe returns the line about a table.
 func (w *Window) describe(t *window.Table) string {
-	return fmt.Sprintf("hash %d MiB: %d entries, %s", t.MiB(), t.Slots(), w.Pages(t.Memory()))
+	return fmt.Sprintf("hash %v: %d entries, %s", w.size, t.Slots(), w.Pages(t.Memory()))
 }

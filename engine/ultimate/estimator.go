@@ -31,6 +31,26 @@ func (e *estimator) evaluate(by evaluation) bool {
 	return true
 }
 
+// workerBytes is how much memory a worker takes.
+func (e *estimator) workerBytes() uint64 {
+	return alphabeta.WorkerBytes((*rules.Walker)(nil).HistoryDimensions()) + e.evaluators.Bytes()
+}
+
+// setThreads changes the number of workers. What fewer do not need is freed.
+func (e *estimator) setThreads(n int) {
+	if e.searcher.Workers() > n {
+		e.evaluators = alphabetagame.NewEvaluators(e.evaluators.Evaluation)
+	}
+	e.searcher.SetThreads(n)
+}
+
+// free frees all workers.
+func (e *estimator) free() {
+	e.searcher.NewGame()
+	e.searcher.Free()
+	e.evaluators = alphabetagame.NewEvaluators(e.evaluators.Evaluation)
+}
+
 // search searches a position for its best lines; again, if the latest search was of the same one.
 func (e *estimator) search(ctx context.Context, p rules.Position, limits search.Limits, lines int, again bool, report func(search.Info)) search.Result {
 	settings := alphabeta.Settings{MultiPV: lines, Resume: again}

@@ -22,6 +22,9 @@ type byHand struct{}
 
 func (byHand) Evaluate(w *rules.Walker) int { return eval.Evaluate(&w.Position) }
 
+// Bytes is 0: there is nothing to keep.
+func (byHand) Bytes() uint64 { return 0 }
+
 var handWritten = alphabetagame.HandWritten(func() evaluator { return byHand{} })
 
 //go:embed ultimate.net

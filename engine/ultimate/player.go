@@ -8,6 +8,7 @@ import (
 
 	"trefoil/engine/alphabetagame"
 	"trefoil/engine/config"
+	"trefoil/engine/memory"
 	"trefoil/engine/registry"
 	"trefoil/engine/table"
 	rules "trefoil/game/ultimate"
@@ -22,6 +23,7 @@ import (
 // tables together have the size of Hash.
 type player struct {
 	options   *config.Options
+	env       registry.Env
 	table     *table.Pair
 	estimator *estimator
 	pos       rules.Position
@@ -30,12 +32,13 @@ type player struct {
 
 var _ interface {
 	registry.Hasher
+	registry.Threader
 	registry.Evaluator
 } = (*player)(nil)
 
 // newPlayer returns a player at the start position.
 func newPlayer(env registry.Env) registry.Player {
-	p := &player{options: env.Options, table: table.NewPair(env.Notices), estimator: newEstimator(), pos: rules.Start()}
+	p := &player{options: env.Options, env: env, table: table.NewPair(env.Notices), estimator: newEstimator(), pos: rules.Start()}
 	evalFile.Declare(env.Options.Set, func(by evaluation) error {
 		if p.estimator.evaluate(by) {
 			p.table.ClearMoves()
@@ -47,18 +50,47 @@ func newPlayer(env registry.Env) registry.Player {
 }
 
 // Resize, Repage, Clear, NewGame, Close, TableLine and Plan are those of registry.Hasher.
-func (p *player) Resize(mib uint64) error { return p.remake(mib, p.options.HashPages.Value()) }
+func (p *player) Resize(mib uint64) error {
+	size := table.Size{MiB: mib}
+	if err := p.env.FitHash(p, size); err != nil {
+		return err
+	}
+	return p.remake(size, p.options.HashPages.Value())
+}
+
+// Parts is registry.Hasher.Parts.
+func (p *player) Parts(s config.Sizes) []memory.Part {
+	hash := memory.Part{Option: memory.Hash, Bytes: mem.Ordinary(s.KiB<<10, p.options.HashPages.Value())}
+	if p.TableKiB() == s.KiB {
+		hash.Mapped = hash.Bytes
+	}
+	worker := p.estimator.workerBytes()
+	threads := memory.Part{Option: memory.Threads, Bytes: uint64(s.Threads) * worker}
+	threads.Mapped = uint64(min(s.Threads, p.estimator.searcher.Workers())) * worker
+	return []memory.Part{hash, threads}
+}
+
+// TableKiB is registry.Hasher.TableKiB.
+func (p *player) TableKiB() uint64 {
+	if p.table.Empty() {
+		return 0
+	}
+	return p.table.Table().Size().All()
+}
+
+// SetThreads is registry.Threader.SetThreads.
+func (p *player) SetThreads(n int) { p.estimator.setThreads(n) }
 
 func (p *player) Repage(pages mem.Pages) error {
 	if p.table.Empty() {
 		return nil
 	}
-	return p.remake(p.table.Table().MiB(), pages)
+	return p.remake(p.table.Table().Size(), pages)
 }
 
 // remake makes or replaces both tables.
-func (p *player) remake(mib uint64, pages mem.Pages) error {
-	return p.table.Resize(mib, pages, p.estimator.searcher.SetTable)
+func (p *player) remake(size table.Size, pages mem.Pages) error {
+	return p.table.Resize(size, pages, p.estimator.searcher.SetTable)
 }
 
 func (p *player) Clear() { p.table.Clear() }
@@ -71,7 +103,7 @@ func (p *player) NewGame(keep bool) {
 }
 
 func (p *player) Close() error {
-	p.estimator.searcher.NewGame()
+	p.estimator.free()
 	return p.table.Close()
 }
 
@@ -111,7 +143,10 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 		return search.Result{}
 	}
 	moves := p.searchMoves(limits.SearchMoves, report)
-	if err := p.table.Ensure(uint64(p.options.Hash.Value()), p.Resize); err != nil {
+	err := p.table.Ensure(
+		func() (table.Size, error) { return p.env.TableSize(p, uint64(p.options.Hash.Value())) },
+		func(size table.Size) error { return p.remake(size, p.options.HashPages.Value()) })
+	if err != nil {
 		report(search.Info{Text: err.Error()})
 		return search.Result{Best: moves[0].String()}
 	}
@@ -120,7 +155,7 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 	}
 	side := int(p.pos.Side())
 	p.table.AwaitReady(ctx, clock.ClearTimeout(&limits, side))
-	p.estimator.searcher.SetThreads(p.options.Threads.Value())
+	p.estimator.setThreads(p.options.Threads.Value())
 	timing := clock.Solver(side, (p.pos.Left()+1)/2, p.options.Clock())
 	ctx, cancel := timing.Context(ctx, limits)
 	defer cancel()

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"trefoil/engine/config"
+	"trefoil/engine/memory"
 	"trefoil/engine/registry"
 	"trefoil/engine/table"
 	rules "trefoil/game/ultimate"
@@ -19,7 +20,7 @@ import (
 // newTestPlayer returns a player with a small table at a position.
 func newTestPlayer(t *testing.T, setup string, moves ...string) *player {
 	t.Helper()
-	p := newPlayer(registry.Env{Options: config.New(config.Uses{}), Notices: new(table.Notices)}).(*player)
+	p := newPlayer(registry.Env{Options: config.New(config.Uses{}), Notices: new(table.Notices), Memory: new(memory.Budget)}).(*player)
 	t.Cleanup(func() {
 		if err := p.Close(); err != nil {
 			t.Error(err)

@@ -16,7 +16,11 @@
 // for each square of a king.
 package accumulator
 
-import "trefoil/nnue"
+import (
+	"unsafe"
+
+	"trefoil/nnue"
+)
 
 // plies are more than a search is deep.
 const plies = 256
@@ -92,6 +96,13 @@ func NewWith[B any](net Transformer) *Stack[B] {
 		}
 	}
 	return s
+}
+
+// Bytes returns how much memory s takes.
+func (s *Stack[B]) Bytes() uint64 {
+	apart := len(s.apart[0]) + len(s.apart[1])
+	values := (2*len(s.plies) + apart) * s.net.Neurons()
+	return uint64(unsafe.Sizeof(*s) + uintptr(apart)*unsafe.Sizeof(s.apart[0][0]) + uintptr(values)*unsafe.Sizeof(int16(0)))
 }
 
 // Plies returns the accumulators of the latest position after that many moves, and those of the latest

@@ -54,6 +54,13 @@ func newHistories(pieces, squares int) *histories {
 	return h
 }
 
+// historyBytes is the memory that newHistories allocates.
+func historyBytes(pieces, squares int) uint64 {
+	row := pieces * squares
+	fixed := 2 * (1<<14 + len(histories{}.corrections)*correctionRows)
+	return 2 * uint64(fixed+pawnRows*row+row*pieces+2*row*row+row) // numbers of 16 bits
+}
+
 // clear sets all histories to zero.
 func (h *histories) clear() {
 	for side := range h.butterfly {

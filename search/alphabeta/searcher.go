@@ -78,8 +78,25 @@ func New() *Searcher { return &Searcher{threads: 1} }
 // SetTable makes all workers use t from now on.
 func (s *Searcher) SetTable(t *cluster.Table) { s.table = t }
 
-// SetThreads sets the number of workers, at least 1.
-func (s *Searcher) SetThreads(n int) { s.threads = max(1, n) }
+// SetThreads sets the number of workers, at least 1. Those beyond it are freed.
+func (s *Searcher) SetThreads(n int) {
+	s.threads = max(1, n)
+	s.keepWorkers(s.threads)
+}
+
+// Workers is how many workers there are by now.
+func (s *Searcher) Workers() int { return len(s.workers) }
+
+// Free frees all workers and what they have learnt.
+func (s *Searcher) Free() { s.keepWorkers(0) }
+
+// keepWorkers frees all workers but n.
+func (s *Searcher) keepWorkers(n int) {
+	if len(s.workers) > n {
+		clear(s.workers[n:])
+		s.workers = s.workers[:n]
+	}
+}
 
 // NewGame clears what searches have learnt in earlier games, except the table.
 func (s *Searcher) NewGame() {
@@ -99,10 +116,6 @@ func (s *Searcher) ClearHistories() {
 func (s *Searcher) ensureWorkers(pos Position) {
 	if p, q := pos.HistoryDimensions(); p != s.pieces || q != s.squares {
 		s.pieces, s.squares, s.workers = p, q, nil
-	}
-	if len(s.workers) > s.threads {
-		clear(s.workers[s.threads:])
-		s.workers = s.workers[:s.threads]
 	}
 	for len(s.workers) < s.threads {
 		s.workers = append(s.workers, newWorker(s.pieces, s.squares))

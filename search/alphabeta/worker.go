@@ -3,6 +3,7 @@ package alphabeta
 import (
 	"sync"
 	"sync/atomic"
+	"unsafe"
 
 	"trefoil/cluster"
 	"trefoil/game"
@@ -124,9 +125,12 @@ type worker struct {
 	_           [48]byte
 }
 
+// frames is how many a worker has.
+const frames = maxPly + lookback + 4
+
 // newWorker allocates a worker for games of the given HistoryDimensions.
 func newWorker(pieces, squares int) *worker {
-	w := &worker{hist: newHistories(pieces, squares), frames: make([]frame, maxPly+lookback+4)}
+	w := &worker{hist: newHistories(pieces, squares), frames: make([]frame, frames)}
 	for i := range w.frames {
 		f := &w.frames[i]
 		for back := range f.past {
@@ -136,6 +140,13 @@ func newWorker(pieces, squares int) *worker {
 	}
 	w.root = make([]rootMove, 0, game.MaxMoves)
 	return w
+}
+
+// WorkerBytes returns how much memory a worker takes in games of the given HistoryDimensions, without its
+// position.
+func WorkerBytes(pieces, squares int) uint64 {
+	root := game.MaxMoves * (unsafe.Sizeof(rootMove{}) + (maxPly+1)*unsafe.Sizeof(game.None))
+	return uint64(unsafe.Sizeof(worker{})+frames*unsafe.Sizeof(frame{})+root) + historyBytes(pieces, squares)
 }
 
 // frame returns the frame of a ply, -lookback < ply.

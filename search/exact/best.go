@@ -2,14 +2,17 @@ package exact
 
 import (
 	"context"
+	"unsafe"
 
 	"trefoil/game/connect4"
-	"trefoil/internal/mem"
 	"trefoil/remainder"
 )
 
 // MaxThreads is how many workers a Solver may have.
 const MaxThreads = 256
+
+// WorkerBytes is how much memory a worker takes.
+const WorkerBytes = uint64(unsafe.Sizeof(worker{}))
 
 // best is the default solver: a pool of workers on one table.
 type best struct {
@@ -19,26 +22,30 @@ type best struct {
 	step  int // between questions, once the winner is known
 }
 
-// newBest allocates a table of at most hash MiB on pages of a kind, and the workers. The memory of old, unless it is
-// nil, counts as available.
-func newBest(hash, threads int, pages mem.Pages, old *Solver) (*best, error) {
-	shape, err := Shape(hash)
+// newBest allocates the table and the workers.
+func newBest(o Options) (*best, error) {
+	shape, err := Shape(o.Hash)
+	bytes := uint64(o.Hash) << 20
+	if err == nil && o.KiB > 0 {
+		bytes = min(bytes, max(o.KiB, 64)<<10)
+		shape, err = shapeOf(bytes)
+	}
 	if err != nil {
 		return nil, err
 	}
 	var releasing *remainder.Table
-	if old != nil {
-		if b, ok := old.prover.(*best); ok {
+	if o.Releasing != nil {
+		if b, ok := o.Releasing.prover.(*best); ok {
 			releasing = b.table
 		}
 	}
-	table, err := remainder.New(shape, connect4.MaxKey, remainder.Growing(), remainder.Within(uint64(hash)<<20),
-		remainder.Pages(pages), remainder.Releasing(releasing))
+	table, err := remainder.New(shape, connect4.MaxKey, remainder.Growing(), remainder.Within(bytes),
+		remainder.Pages(o.Pages), remainder.Releasing(releasing))
 	if err != nil {
 		return nil, err
 	}
 	b := &best{table: table, pool: pool{table: table}}
-	for range threads {
+	for range o.Threads {
 		b.pool.workers = append(b.pool.workers, &worker{table: table, pool: &b.pool})
 	}
 	return b, nil

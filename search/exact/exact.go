@@ -58,6 +58,7 @@ type Options struct {
 	Weak    bool   // only win, draw or loss: scores are 1, 0 and −1
 	Threads int    // workers over one table; 0 = 1; Tutorial has one
 	Hash    int    // MiB; 0 = DefaultHash; Tutorial always uses 40
+	KiB     uint64 // unless 0: make only so many KiB, at least 64, of Hash
 	Pages   mem.Pages
 
 	// Releasing, unless nil, is a solver that the caller is going to close: its memory counts as
@@ -114,7 +115,7 @@ func New(o Options) (*Solver, error) {
 	var err error
 	switch o.Solver {
 	case Best, "":
-		p, err = newBest(o.Hash, o.Threads, o.Pages, o.Releasing)
+		p, err = newBest(o)
 	case Tutorial:
 		if o.Threads != 1 {
 			return nil, fmt.Errorf("exact: %d threads: the tutorial's solver has one", o.Threads)

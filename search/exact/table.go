@@ -48,7 +48,12 @@ func Shape(hash int) (remainder.Shape, error) {
 	if hash < 1 || int64(hash) > maxHash {
 		return remainder.Shape{}, fmt.Errorf("exact: %d MiB: want 1 to %d", hash, int64(maxHash))
 	}
-	shape, err := remainder.Plan(uint64(hash)<<20, 4, connect4.MaxKey)
+	return shapeOf(uint64(hash) << 20)
+}
+
+// shapeOf is Shape for a number of bytes.
+func shapeOf(bytes uint64) (remainder.Shape, error) {
+	shape, err := remainder.Plan(bytes, 4, connect4.MaxKey)
 	shape.KeyBits = keyBits // one number for all sizes; the others hold the value
 	return shape, err
 }

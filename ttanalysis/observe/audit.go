@@ -24,11 +24,14 @@ const (
 	AuditPairs            // both keys and the position as text: about 150 bytes
 )
 
+// String is the value of HashAudit.
+func (m AuditMode) String() string { return [...]string{"off", "count", "pairs"}[m] }
+
 // auditBytesPerEntry is the memory that an Audit needs for each entry of the table.
 var auditBytesPerEntry = [...]uint64{AuditCounts: 8, AuditPairs: 150}
 
-// auditBytes returns about how much memory an audit of that many entries needs.
-func auditBytes(entries uint64, mode AuditMode) uint64 { return entries * auditBytesPerEntry[mode] }
+// AuditBytes returns about how much memory an audit of that many entries needs.
+func AuditBytes(entries uint64, mode AuditMode) uint64 { return entries * auditBytesPerEntry[mode] }
 
 // SecondKeyer is a position whose hits an Audit can check. Hits of other positions count as
 // Counters.Unaudited. In mode AuditPairs a position is shown by its method FEN or SFEN.
@@ -85,7 +88,7 @@ const maxSeen = 1 << 21
 // as Unaudited. The mode is AuditCounts or AuditPairs. It refuses an audit that does not fit into
 // memory.
 func NewAudit(t *cluster.Table, mode AuditMode) (*Audit, error) {
-	bytes := auditBytes(t.Capacity(), mode)
+	bytes := AuditBytes(t.Capacity(), mode)
 	if err := mem.Fits(bytes, nil); err != nil {
 		return nil, fmt.Errorf("audit of %d entries: %w", t.Capacity(), err)
 	}

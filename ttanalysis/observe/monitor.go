@@ -26,6 +26,14 @@ type MonitorOptions struct {
 	Threads int
 }
 
+// Audits returns the mode of the audit that is under way.
+func (m *Monitor) Audits() AuditMode {
+	if m.audit == nil {
+		return AuditOff
+	}
+	return m.mode
+}
+
 // Begin prepares the next search on a table. It returns the observers of its workers, nil if the
 // search is not to be observed. report is called with messages: an audit or a shadow that does not
 // fit into memory is reported, and the search goes on without it.
@@ -62,7 +70,7 @@ func (m *Monitor) setAudit(t *cluster.Table, mode AuditMode, report func(string)
 	if mode == AuditOff || m.audit != nil {
 		return nil
 	}
-	report(fmt.Sprintf("hash audit: about %d MiB beside the table", (auditBytes(t.Capacity(), mode)+1<<19)>>20))
+	report(fmt.Sprintf("hash audit: about %d MiB beside the table", (AuditBytes(t.Capacity(), mode)+1<<19)>>20))
 	audit, err := NewAudit(t, mode)
 	if err != nil {
 		return err

@@ -19,7 +19,11 @@
 // kings in a table of its own, needs no lock, and allocates only when made.
 package eval
 
-import "trefoil/game/chess"
+import (
+	"unsafe"
+
+	"trefoil/game/chess"
+)
 
 // Evaluator evaluates positions by one set of weights. It is not safe for
 // concurrent use.
@@ -77,6 +81,11 @@ func New() *Evaluator { return NewWith(&tuned, entries) }
 
 // Default is a copy of the weights of this package.
 func Default() Weights { return tuned }
+
+// Bytes returns how much memory e takes.
+func (e *Evaluator) Bytes() uint64 {
+	return uint64(unsafe.Sizeof(*e) + uintptr(len(e.table))*unsafe.Sizeof(pawnEntry{}))
+}
 
 // NewWith makes an Evaluator with weights of the caller's and a pawn table of
 // that many entries, a power of two.

@@ -1,6 +1,8 @@
 package nnue
 
 import (
+	"unsafe"
+
 	"trefoil/game/chess"
 	"trefoil/game/chess/eval"
 	"trefoil/nnue"
@@ -27,6 +29,9 @@ type Evaluator struct {
 func NewEvaluator(net *nnue.Net) *Evaluator {
 	return &Evaluator{net: net, stack: accumulator.New[board](net)}
 }
+
+// Bytes returns how much memory e takes besides the net.
+func (e *Evaluator) Bytes() uint64 { return uint64(unsafe.Sizeof(*e)) + e.stack.Bytes() }
 
 // Evaluate is the value of p in centipawns for the side to move, with the last steps of the hand-written
 // evaluation (eval.Adjust).

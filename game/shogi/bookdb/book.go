@@ -154,6 +154,9 @@ func (b *Book) Close() error {
 // Len returns the number of positions in the file.
 func (b *Book) Len() int { return len(b.index) }
 
+// Bytes returns the memory that the index takes.
+func (b *Book) Bytes() uint64 { return uint64(len(b.index)) * EntryBytes }
+
 // Moves returns the legal moves that b has for a position, those with the greatest values first, then those
 // with the greatest counts. The move number does not count. If b has only the position with colours
 // exchanged, the moves are those, turned round.

@@ -17,7 +17,11 @@
 // from scratch; nothing is allocated.
 package eval
 
-import "trefoil/game/shogi"
+import (
+	"unsafe"
+
+	"trefoil/game/shogi"
+)
 
 // Evaluator evaluates positions by one set of weights. It is not safe for
 // concurrent use.
@@ -69,6 +73,9 @@ func New() *Evaluator { return NewWith(&tuned) }
 
 // Default is a copy of the weights of this package.
 func Default() Weights { return tuned }
+
+// Bytes returns how much memory e takes.
+func (e *Evaluator) Bytes() uint64 { return uint64(unsafe.Sizeof(*e)) }
 
 // NewWith makes an Evaluator with weights of the caller's.
 func NewWith(w *Weights) *Evaluator {

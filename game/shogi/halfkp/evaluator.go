@@ -3,6 +3,7 @@ package halfkp
 import (
 	"math"
 	"runtime"
+	"unsafe"
 
 	"trefoil/game/shogi"
 	"trefoil/nnue"
@@ -24,6 +25,9 @@ type Evaluator struct {
 func NewEvaluator(net *Net, scale int) *Evaluator {
 	return &Evaluator{net: net, scale: int32(scale), stack: accumulator.NewWith[state](transformer{net})}
 }
+
+// Bytes returns how much memory e takes besides the net.
+func (e *Evaluator) Bytes() uint64 { return uint64(unsafe.Sizeof(*e)) + e.stack.Bytes() }
 
 // Evaluate is the value of p for the side to move in the unit of YaneuraOu, in which a pawn is 90.
 func (e *Evaluator) Evaluate(p *shogi.Position) int {

@@ -1,6 +1,8 @@
 package nnue
 
 import (
+	"unsafe"
+
 	"trefoil/game/shogi"
 	"trefoil/game/shogi/eval"
 	"trefoil/nnue"
@@ -20,6 +22,9 @@ type Evaluator struct {
 func NewEvaluator(net *nnue.Net) *Evaluator {
 	return &Evaluator{net: net, stack: accumulator.New[shogi.Placement](net)}
 }
+
+// Bytes returns how much memory e takes besides the net.
+func (e *Evaluator) Bytes() uint64 { return uint64(unsafe.Sizeof(*e)) + e.stack.Bytes() }
 
 // Evaluate is the value of p in centipawns for the side to move, at most eval.Limit.
 func (e *Evaluator) Evaluate(p *shogi.Position) int {

@@ -1,6 +1,8 @@
 package nnue
 
 import (
+	"unsafe"
+
 	"trefoil/game/ultimate"
 	"trefoil/nnue"
 	"trefoil/nnue/accumulator"
@@ -21,6 +23,9 @@ type Evaluator struct {
 func NewEvaluator(net *nnue.Net) *Evaluator {
 	return &Evaluator{net: net, stack: accumulator.New[Board](net)}
 }
+
+// Bytes returns how much memory e takes besides the net.
+func (e *Evaluator) Bytes() uint64 { return uint64(unsafe.Sizeof(*e)) + e.stack.Bytes() }
 
 // Evaluate is the value of w in centipawns for the side to move, at most Limit.
 func (e *Evaluator) Evaluate(w *ultimate.Walker) int {

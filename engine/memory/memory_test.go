@@ -1,0 +1,157 @@
+package memory
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"trefoil/internal/mem"
+)
+
+const mib = 1 << 20
+
+// budget returns a budget of that many MiB in all, of which the process has own by now besides base.
+func budget(all, base int) (b *Budget, setOwn func(mib int)) {
+	own := base
+	b = &Budget{Measure: func() mem.Room {
+		return mem.Room{Free: uint64(all+base-own) * mib, Source: "test", Own: uint64(own) * mib, Map: mem.Unlimited}
+	}}
+	b.Keep(nil)
+	return b, func(m int) { own = base + m }
+}
+
+// hash asks for a table of a size beside threads of 6 MiB, with an audit of three quarters of its size.
+func hash(size, present uint64, threads uint64) Request {
+	return Request{
+		Option: Hash, Value: size, Present: present, Asked: fmt.Sprintf("hash of %d MiB", size), Text: func(v uint64) string { return Size(v * mib) },
+		Parts: func(v uint64) []Part {
+			return []Part{{Option: Hash, Bytes: v * mib}, {Option: Threads, Bytes: threads * 6 * mib}, {Option: HashAudit, Bytes: v * mib * 3 / 4}}
+		},
+	}
+}
+
+// TestFit: what fits is accepted, up to the last byte; what does not is refused with what would fit and what
+// takes the rest. Less than what is in use is always accepted.
+func TestFit(t *testing.T) {
+	b, _ := budget(100, 20)
+	for _, c := range []struct {
+		request Request
+		err     string
+	}{
+		{hash(40, 0, 5), ""},
+		{hash(41, 0, 5), "hash of 41 MiB refused: at most 40 MiB fit beside Threads 30 MiB, HashAudit 30 MiB (100 MiB in all, by test)"},
+		{hash(1000, 0, 16), "hash of 1000 MiB refused: at most 2 MiB fit beside Threads 96 MiB, HashAudit 750 MiB (100 MiB in all, by test)"},
+		{hash(1, 0, 17), "hash of 1 MiB refused: 0 KiB are left beside Threads 102 MiB, HashAudit 768 KiB (100 MiB in all, by test)"},
+		{hash(1000, 1000, 5), ""},
+		{hash(1000, 1001, 5), ""},
+	} {
+		err := b.Fit(c.request)
+		if (err == nil) != (c.err == "") || err != nil && err.Error() != c.err {
+			t.Errorf("%s: %v\nwant %s", c.request.Asked, err, c.err)
+		}
+	}
+}
+
+// TestOrder: of two options it does not matter which is set first.
+func TestOrder(t *testing.T) {
+	threads := func(n, size uint64) Request {
+		return Request{Option: Threads, Value: n, Text: func(v uint64) string { return fmt.Sprint(v) }, Parts: func(v uint64) []Part { return hash(size, 0, v).Parts(size) }}
+	}
+	for size := uint64(1); size < 60; size++ {
+		for n := uint64(1); n < 17; n++ {
+			b, _ := budget(100, 0)
+			first := b.Fit(hash(size, 0, 1)) == nil && b.Fit(threads(n, size)) == nil
+			b, _ = budget(100, 0)
+			second := b.Fit(threads(n, 1)) == nil && b.Fit(hash(size, 0, n)) == nil
+			if first != second {
+				t.Fatalf("Hash %d, Threads %d: %v; the other way round %v", size, n, first, second)
+			}
+		}
+	}
+}
+
+// TestOwn: what parts have in memory is available to them; what else the process has is not.
+func TestOwn(t *testing.T) {
+	b, setOwn := budget(100, 20)
+	if err := b.Fit(hash(20, 0, 5)); err != nil { // 65 MiB in all
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ own, room int }{{0, 35}, {30, 35}, {65, 35}, {70, 30}, {95, 5}} {
+		setOwn(c.own)
+		if got := b.Room(); got != uint64(c.room)*mib {
+			t.Errorf("with %d MiB of its own: %d MiB are left, want %d", c.own, got>>20, c.room)
+		}
+	}
+	setOwn(70)
+	if err := b.Fit(hash(40, 20, 5)); err == nil { // it would, without the other 5 MiB
+		t.Error("garbage counts as available")
+	}
+	if err := b.Fit(hash(37, 20, 5)); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestMapped: what is mapped has a limit of its own, which parts that are mapped have met.
+func TestMapped(t *testing.T) {
+	b := &Budget{Measure: func() mem.Room {
+		return mem.Room{Free: mem.Unlimited, Map: 10 * mib, Mapped: "ulimit -v"}
+	}}
+	parts := func(v uint64) []Part {
+		return []Part{{Option: Hash, Bytes: 50 * mib, Mapped: 50 * mib}, {Option: Threads, Bytes: v * 6 * mib, Mapped: 6 * mib}}
+	}
+	r := Request{Option: Threads, Value: 2, Asked: "2 threads", Text: func(v uint64) string { return fmt.Sprint(v) }, Parts: parts}
+	if err := b.Fit(r); err != nil {
+		t.Error(err)
+	}
+	r.Value, r.Asked = 3, "3 threads"
+	const want = "3 threads refused: at most 2 fit beside Hash 50 MiB (66 MiB in all, by ulimit -v)"
+	if err := b.Fit(r); err == nil || err.Error() != want {
+		t.Errorf("%v\nwant %s", err, want)
+	}
+}
+
+// TestFixed: what is loaded counts until it is freed; it gets less if it can do with that.
+func TestFixed(t *testing.T) {
+	b, _ := budget(100, 0)
+	if err := b.Fit(hash(20, 0, 5)); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Fix("EvalDir", 30*mib); err != nil {
+		t.Error(err)
+	}
+	if err := b.Fix("EvalDir", 35*mib); err != nil { // instead of the 30
+		t.Error(err)
+	}
+	err := b.Fix("BookFile", mib)
+	refusal := (*Refusal)(nil)
+	if !errors.As(err, &refusal) || !strings.HasPrefix(err.Error(), "BookFile of 1 MiB refused: 0 KiB are left beside Hash 20 MiB, Threads 30 MiB, HashAudit 15 MiB, EvalDir 35 MiB") {
+		t.Error(err)
+	}
+	if err := b.Fit(hash(21, 20, 5)); err == nil {
+		t.Error("EvalDir does not count")
+	}
+	if kib, err := b.FixAtMost("go mate", 512, 256); kib != 256 || err == nil {
+		t.Errorf("%d KiB, %v", kib, err)
+	}
+	b.Free("go mate")
+	b.Free("EvalDir")
+	if kib, err := b.FixAtMost("go mate", 36<<10, 256); kib != 35<<10 || err == nil {
+		t.Errorf("%d KiB, %v", kib, err)
+	}
+	if kib, err := b.FixAtMost("go mate", 34<<10, 256); kib != 34<<10 || err != nil || b.Room() != mib {
+		t.Errorf("%d KiB, %v, room for %d bytes", kib, err, b.Room())
+	}
+}
+
+// TestThisProcess: the zero budget measures.
+func TestThisProcess(t *testing.T) {
+	var b Budget
+	b.Keep(nil)
+	if err := b.Fit(hash(1, 0, 0)); err != nil {
+		t.Error(err)
+	}
+	if err := b.Fit(hash(1<<40, 0, 0)); err == nil && b.Room() != mem.Unlimited {
+		t.Error("2^60 bytes fit")
+	}
+}

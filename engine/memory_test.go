@@ -1,0 +1,203 @@
+package engine
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"trefoil/engine/memory"
+	"trefoil/engine/registry"
+	"trefoil/internal/mem"
+	"trefoil/search"
+)
+
+// limited is an engine on a machine that has that many MiB for all parts together.
+func limited(t *testing.T, mib uint64) *Engine {
+	e := started(t)
+	limit(e, mib)
+	return e
+}
+
+// limit changes the machine.
+func limit(e *Engine, mib uint64) {
+	e.memory.Measure = func() mem.Room {
+		return mem.Room{Free: mib << 20, Source: "the test", Map: mem.Unlimited}
+	}
+}
+
+// parts returns how many MiB the current game takes with the options as they are.
+func parts(e *Engine) (mib uint64) {
+	for _, p := range e.current.player.(registry.Hasher).Parts(e.options.Sizes()) {
+		mib += p.Bytes
+	}
+	return mib >> 20
+}
+
+// TestMemoryOfOptions: what table, threads and audit take together has to fit, in whatever order they are
+// set, before anything is made. A refusal names the option, what would fit and what takes the rest; the
+// old value stays and works.
+func TestMemoryOfOptions(t *testing.T) {
+	for _, game := range []string{"chess", "shogi", "ultimate", "connect4"} {
+		e := limited(t, 400)
+		set(t, e, "UCI_Variant", game)
+		refusedValue(t, e, "Hash", "1000", "hash of 1000 MiB refused: at most 3", " fit beside Threads ", "(400 MiB in all, by the test); it stays 16")
+		set(t, e, "Hash", "300")
+		if game != "connect4" {
+			refusedValue(t, e, "Threads", "256", "256 threads refused: at most ", " fit beside Hash 300 MiB (400 MiB in all", "it stays 1")
+		}
+		set(t, e, "Threads", "2")
+		if game == "chess" || game == "shogi" {
+			refusedValue(t, e, "HashAudit", "count", "HashAudit of 225 MiB refused: ", " MiB are left beside Hash 300 MiB, Threads ", "it stays off")
+			set(t, e, "Hash", "100")
+			set(t, e, "HashAudit", "count")
+			refusedValue(t, e, "Hash", "300", "at most ", "HashAudit 225 MiB", "it stays 100")
+		}
+		if n := parts(e); n > 400 {
+			t.Errorf("%s: %d MiB are accepted", game, n)
+		}
+		if r, _ := nodes(e, 100); r.Best == "" {
+			t.Errorf("%s: no move", game)
+		}
+		limit(e, 1) // less is always accepted
+		set(t, e, "Threads", "1")
+		set(t, e, "Hash", "8")
+	}
+}
+
+// TestOrderOfOptions: of options that fit together, all are accepted in any order; of others the last is refused.
+func TestOrderOfOptions(t *testing.T) {
+	for _, c := range []struct {
+		hash string
+		fits bool
+	}{{"30", true}, {"45", false}} {
+		values := [][2]string{{"Hash", c.hash}, {"Threads", "4"}, {"HashAudit", "count"}}
+		for first := range values {
+			for second := range values {
+				if first == second {
+					continue
+				}
+				e := limited(t, 100) // table, 4 workers of 6.8 MiB, and three quarters of the table
+				set(t, e, values[first][0], values[first][1])
+				last := values[3-first-second]
+				set(t, e, values[second][0], values[second][1])
+				if c.fits {
+					set(t, e, last[0], last[1])
+				} else {
+					refusedValue(t, e, last[0], last[1], "refused: ", "100 MiB in all")
+				}
+			}
+		}
+	}
+}
+
+// TestLittleMemory: where the table does not fit it has the size that does, below 1 MiB if need be, and a
+// search says so.
+func TestLittleMemory(t *testing.T) {
+	for _, game := range []string{"chess", "shogi", "ultimate", "connect4"} {
+		for beside, want := range map[int64]string{5 << 20: "hash 5 MiB of 16: ", 700 << 10: "hash 7", 0: "hash 256 KiB of 16 MiB: ", -1 << 40: "hash 256 KiB of 16 MiB: "} {
+			e := started(t)
+			set(t, e, "UCI_Variant", game)
+			s := e.options.Sizes()
+			s.KiB = 0
+			free := beside
+			for _, p := range e.current.player.(registry.Hasher).Parts(s) {
+				free += int64(p.Bytes)
+			}
+			e.memory.Measure = func() mem.Room {
+				return mem.Room{Free: uint64(max(free, 0)), Source: "the test", Map: mem.Unlimited}
+			}
+			r, texts := nodes(e, 1000)
+			if r.Best == "" || len(texts) < 2 || !strings.HasPrefix(texts[0], "hash of 16 MiB refused: ") || !strings.HasPrefix(texts[1], want) {
+				t.Errorf("%s, %d bytes for the table: %q, %q", game, beside, r.Best, texts)
+			}
+			if beside == 700<<10 && !strings.Contains(texts[1], " KiB of 16 MiB: ") {
+				t.Errorf("%s: %q", game, texts[1])
+			}
+			limit(e, 100)
+			set(t, e, "Hash", "16") // there is memory for it now
+			if line := e.tableLine(); !strings.HasPrefix(line, "hash 16 MiB: ") {
+				t.Errorf("%s: %s", game, line)
+			}
+		}
+	}
+}
+
+// TestMatesMemory: the table for mates gets what the others leave, and makes room for other options.
+func TestMatesMemory(t *testing.T) {
+	e := limited(t, 60)
+	set(t, e, "Hash", "32")
+	mates := func() (texts []string) {
+		e.Search(context.Background(), search.Limits{Mate: 2, Nodes: 1000}, func(i search.Info) { texts = append(texts, i.Text) })
+		return slices.DeleteFunc(texts, func(line string) bool { return !strings.HasPrefix(line, "for mates") })
+	}
+	texts := mates()
+	if len(texts) != 2 || !strings.Contains(texts[0], "go mate of 32 MiB refused: ") || !strings.Contains(texts[0], " MiB are left beside Hash 32 MiB, Threads ") ||
+		!strings.Contains(texts[1], " MiB of 32: ") {
+		t.Errorf("%q", texts)
+	}
+	set(t, e, "Threads", "4")
+	if texts := mates(); len(texts) != 2 {
+		t.Errorf("after Threads: %q", texts)
+	}
+	refusedValue(t, e, "Threads", "256", "beside Hash 32 MiB (60 MiB in all")
+}
+
+// TestWorkerBytes: the memory of a worker is what the budget counts, or up to a quarter less.
+func TestWorkerBytes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes many workers")
+	}
+	for _, game := range []string{"chess", "shogi", "ultimate", "connect4"} {
+		heap := func(threads int) uint64 {
+			e := started(t)
+			set(t, e, "UCI_Variant", game)
+			set(t, e, "Hash", "1")
+			set(t, e, "Threads", strconv.Itoa(threads))
+			nodes(e, 100)
+			var m runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&m)
+			if err := e.Close(); err != nil {
+				t.Error(err)
+			}
+			return m.HeapAlloc
+		}
+		e := started(t)
+		set(t, e, "UCI_Variant", game)
+		counted := memory.Of(memory.Threads, e.current.player.(registry.Hasher).Parts(e.options.Sizes()))
+		one, more := heap(1), heap(9)
+		if took := (more - one) / 8; took > counted+counted/50+32<<10 || took < counted*3/4 {
+			t.Errorf("%s: a worker takes %d KiB, counted are %d", game, took>>10, counted>>10)
+		}
+	}
+}
+
+// TestThreadsGivenBack: workers that are not needed any more are freed by the option, and all of them with
+// another game.
+func TestThreadsGivenBack(t *testing.T) {
+	e := started(t)
+	inUse := func() uint64 { // what Go has not returned to the system
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapSys - m.HeapReleased
+	}
+	before := inUse()
+	set(t, e, "Threads", "24")
+	nodes(e, 1000)
+	many := inUse()
+	set(t, e, "Threads", "1")
+	few := inUse()
+	if many < before+24*4<<20 || few > before+24<<20 {
+		t.Errorf("%d MiB, with 24 threads %d, with one again %d", before>>20, many>>20, few>>20)
+	}
+	set(t, e, "UCI_Variant", "shogi")
+	set(t, e, "Threads", "4")
+	nodes(e, 1000)
+	set(t, e, "UCI_Variant", "chess")
+	if few := inUse(); few > before+24<<20 {
+		t.Errorf("with another game %d MiB", few>>20)
+	}
+}
