@@ -262,7 +262,7 @@ func TestPythonChessCursed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := tableWriter{material: m, codes: e.codes, order: e.order, span: 10, blockBits: 6}
+		w := tableWriter{material: m, codes: e.codes, order: e.order}
 		w.value = func(file, side int, i uint64) uint16 {
 			v, err := wdl.parts[file][side].pairs.at(i)
 			if err != nil {
@@ -273,7 +273,7 @@ func TestPythonChessCursed(t *testing.T) {
 			}
 			return v
 		}
-		files[e.name+".rtbw"] = w.write()
+		files[e.name+".rtbw"] = w.write(t)
 		w.dtz, w.flags = true, flagMapped|flagLossPlies|uint8(e.dtzSide)
 		for i := range w.lists {
 			for j := range 50 {
@@ -281,7 +281,7 @@ func TestPythonChessCursed(t *testing.T) {
 			}
 		}
 		w.value = func(file, side int, i uint64) uint16 { return noise(file, side, i, 50) }
-		files[e.name+".rtbz"] = w.write()
+		files[e.name+".rtbz"] = w.write(t)
 	}
 	folder := folderWith(t, files)
 	t.Setenv("TREFOIL_SYZYGY", folder)

@@ -32,10 +32,10 @@ func TestRoundTrip(t *testing.T) {
 			if !ok {
 				t.Fatal("no name")
 			}
-			w := tableWriter{material: m, codes: test.codes, order: test.order, span: 12, blockBits: 7}
+			w := tableWriter{material: m, codes: test.codes, order: test.order}
 			w.material, _ = materialOfCodes(test.codes)
 			w.value = func(file, side int, i uint64) uint16 { return noise(file, side, i, 5) }
-			wdl, err := parse(w.write(), m, pieces, false)
+			wdl, err := parse(w.write(t), m, pieces, false)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -48,7 +48,7 @@ func TestRoundTrip(t *testing.T) {
 			d := w
 			d.dtz, d.lists, d.flags = true, lists, flagMapped
 			d.value = func(file, side int, i uint64) uint16 { return noise(file, side, i, 200) }
-			narrow, err := parse(d.write(), m, pieces, true)
+			narrow, err := parse(d.write(t), m, pieces, true)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -58,7 +58,7 @@ func TestRoundTrip(t *testing.T) {
 				}
 			}
 			d.flags = flagMapped | flagWide | flagWinPlies
-			wide, err := parse(d.write(), m, pieces, true)
+			wide, err := parse(d.write(t), m, pieces, true)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -9,13 +9,13 @@ import (
 	"slices"
 )
 
-// A part is the compressed values of one side to move, of one file of the leading pawn if there are pawns.
+// A Part is the compressed values of one side to move, of one file of the leading pawn if there are pawns.
 //
 // Values are symbols, and so are pairs of symbols: recursive pairing replaces the most frequent pairs of
 // neighbours by symbols of their own. Symbols have canonical Huffman codes, of which the longest are the
 // lowest, and fill blocks of equal size. Two lists find a value: the number of values in each block, and
 // for the middle of every span of indices its block and its place there.
-type part struct {
+type Part struct {
 	header, spans, counts, blocks []byte
 }
 
@@ -25,8 +25,9 @@ const (
 	maxSymbols   = 0xfff   // the right half of a pair cannot be 0xfff, which marks a value
 	maxExpanded  = 256     // values that a symbol stands for
 	maxInBlock   = 1 << 15 // values, so that places fit in 16 bits
-	minFrequency = 16      // of a pair that gets a symbol
-	maxCode      = 32      // bits
+	minFrequency = 16      // of a pair that gets a symbol, or one in minShare
+	minShare     = 1 << 12
+	maxCode      = 32 // bits
 )
 
 type symbol struct {
@@ -39,15 +40,15 @@ type symbol struct {
 
 const leaf = 0xfff
 
-// compress returns the part of a file with these values; flags and blockBits, the logarithm of the size of
+// Compress returns the part of a file with these values; flags and blockBits, the logarithm of the size of
 // blocks, begin its header. Flags of 0 are those of WDL.
-func compress(values []uint16, flags uint8, blockBits int) (*part, error) {
+func Compress(values []uint16, flags uint8, blockBits int) (*Part, error) {
 	symbols, sequence := leaves(values)
 	if len(symbols) == 1 {
 		if flags != 0 && values[0] != 0 {
 			return nil, fmt.Errorf("the same distance everywhere, but 0, cannot be written: %d", values[0])
 		}
-		return &part{header: []byte{flags | constantFlag, uint8(values[0])}}, nil
+		return &Part{header: []byte{flags | constantFlag, uint8(values[0])}}, nil
 	}
 	symbols, sequence = pair(symbols, sequence)
 	for _, s := range sequence {
@@ -58,7 +59,7 @@ func compress(values []uint16, flags uint8, blockBits int) (*part, error) {
 	}
 	symbols, sequence = renumber(symbols, sequence)
 	setCodes(symbols)
-	p := &part{}
+	p := &Part{}
 	starts := p.writeBlocks(symbols, sequence, 8<<blockBits)
 	p.writeSpans(starts, len(values))
 	p.writeHeader(symbols, flags, blockBits, len(starts))
@@ -87,6 +88,7 @@ func pair(symbols []symbol, sequence []uint16) ([]symbol, []uint16) {
 		left, right uint16
 		count       int
 	}
+	least := max(minFrequency, len(sequence)/minShare)
 	for {
 		counts := map[uint32]int{}
 		for i := 1; i < len(sequence); i++ {
@@ -95,7 +97,7 @@ func pair(symbols []symbol, sequence []uint16) ([]symbol, []uint16) {
 		var best []candidate
 		for key, n := range counts {
 			c := candidate{uint16(key >> 16), uint16(key), n}
-			if n >= minFrequency && symbols[c.left].values+symbols[c.right].values <= maxExpanded {
+			if n >= least && symbols[c.left].values+symbols[c.right].values <= maxExpanded {
 				best = append(best, c)
 			}
 		}
@@ -196,7 +198,7 @@ func setCodes(symbols []symbol) {
 }
 
 // writeBlocks fills blocks of a number of bits and returns the index of the first value of each.
-func (p *part) writeBlocks(symbols []symbol, sequence []uint16, blockSize int) (starts []int) {
+func (p *Part) writeBlocks(symbols []symbol, sequence []uint16, blockSize int) (starts []int) {
 	block := make([]byte, blockSize/8)
 	bits, values, total := 0, 0, 0
 	end := func() {
@@ -222,7 +224,7 @@ func (p *part) writeBlocks(symbols []symbol, sequence []uint16, blockSize int) (
 	return starts
 }
 
-func (p *part) writeSpans(starts []int, size int) {
+func (p *Part) writeSpans(starts []int, size int) {
 	for first := 0; first < size; first += 1 << spanBits {
 		middle := first + 1<<(spanBits-1) // may be beyond the end
 		block, found := slices.BinarySearch(starts, middle)
@@ -234,7 +236,7 @@ func (p *part) writeSpans(starts []int, size int) {
 	}
 }
 
-func (p *part) writeHeader(symbols []symbol, flags uint8, blockBits, blocks int) {
+func (p *Part) writeHeader(symbols []symbol, flags uint8, blockBits, blocks int) {
 	longest, shortest := symbols[0].length, symbols[len(symbols)-1].length
 	var b bytes.Buffer
 	b.Write([]byte{flags, uint8(blockBits), spanBits, 0}) // no counts beyond those of the blocks

@@ -1,11 +1,12 @@
 // Package syzygyfile writes endgame tables in the format of Syzygy, which chess programs read: .rtbw files
 // with wins, draws and losses for both sides to move, and .rtbz files with the distance to zeroing, DTZ,
-// for one side to move. The values are those of a solved retrograde.Table.
+// for one side to move. The values are those of a solved retrograde.Table, or with File any others.
 //
 //	magic, 4 bytes
 //	flags: 1 two sides to move, 2 pawns
 //	orders of the groups and pieces, for each file of the leading pawn
 //	headers of the parts          for each file, for each side
+//	lists of distances
 //	spans of the parts
 //	counts of the parts
 //	blocks of the parts, each at a multiple of 64
@@ -24,10 +25,9 @@ import (
 )
 
 const (
-	wdlMagic = "\x71\xe8\x23\x5d"
-	dtzMagic = "\xd7\x66\x0c\xa5"
+	MagicWDL = "\x71\xe8\x23\x5d"
+	MagicDTZ = "\xd7\x66\x0c\xa5"
 
-	splitFlag = 1
 	pawnsFlag = 2
 
 	// Flags of a part with DTZ: distances of wins and losses are in plies, not in moves.
@@ -44,7 +44,7 @@ const (
 type section struct {
 	*layout
 	values [][]uint16 // of the sides to move
-	parts  []*part
+	parts  []*Part
 }
 
 // WDL returns the .rtbw file of a table.
@@ -66,7 +66,7 @@ func WDL(t *retrograde.Table) ([]byte, error) {
 			}
 		}
 	}
-	return write(wdlMagic, sections), nil
+	return file(MagicWDL, sections), nil
 }
 
 // DTZ returns the .rtbz file of a table, for the side to move with which it is smaller.
@@ -91,8 +91,8 @@ func DTZ(t *retrograde.Table) ([]byte, error) {
 				return nil, err
 			}
 		}
-		if file := write(dtzMagic, sections); best == nil || len(file) < len(best) {
-			best = file
+		if data := file(MagicDTZ, sections); best == nil || len(data) < len(best) {
+			best = data
 		}
 	}
 	return best, nil
@@ -174,22 +174,50 @@ func (s *section) compress(side int, flags uint8, blockBits int) error {
 		}
 		last = values[i]
 	}
-	p, err := compress(values, flags, blockBits)
+	p, err := Compress(values, flags, blockBits)
 	s.parts = append(s.parts, p)
 	return err
 }
 
-func write(magic string, sections []*section) []byte {
-	flags := uint8(len(sections[0].parts) - 1)
-	if sections[0].kind == leadingPawns {
+// file returns the file of sections.
+func file(magic string, sections []*section) []byte {
+	f := File{Magic: magic}
+	for _, s := range sections {
+		var orders []uint8
+		for k := range max(1, s.pawnGroups()) {
+			orders = append(orders, uint8(len(s.groups)-1-k))
+		}
+		f.Sections = append(f.Sections, Section{Orders: orders, Codes: s.codes, Parts: s.parts})
+	}
+	return f.Bytes()
+}
+
+// A File is what the file of a table consists of.
+type File struct {
+	Magic    string    // MagicWDL or MagicDTZ
+	Sections []Section // for each file of the leading pawn, or one without pawns
+	Lists    []byte    // of the distances that values stand for, if flags of the parts say so
+}
+
+// A Section is a part for each side to move, and how both number positions.
+type Section struct {
+	Orders []uint8 // of the leading group, and of a second group of pawns
+	Codes  []uint8 // of the pieces
+	Parts  []*Part
+}
+
+// Bytes returns the file.
+func (f *File) Bytes() []byte {
+	flags := uint8(len(f.Sections[0].Parts) - 1)
+	if len(f.Sections) > 1 {
 		flags |= pawnsFlag
 	}
-	file := append([]byte(magic), flags)
-	for _, s := range sections {
-		for k := range max(1, s.pawnGroups()) {
-			file = append(file, uint8(len(s.groups)-1-k)*0x11) // the same for both sides
+	file := append([]byte(f.Magic), flags)
+	for _, s := range f.Sections { // orders and codes are the same for both sides
+		for _, o := range s.Orders {
+			file = append(file, o*0x11)
 		}
-		for _, c := range s.codes {
+		for _, c := range s.Codes {
 			file = append(file, c*0x11)
 		}
 	}
@@ -198,19 +226,21 @@ func write(magic string, sections []*section) []byte {
 			file = append(file, 0)
 		}
 	}
-	align(2)
-	each := func(f func(p *part)) {
-		for _, s := range sections {
-			for _, p := range s.parts {
-				f(p)
+	each := func(do func(p *Part)) {
+		for _, s := range f.Sections {
+			for _, p := range s.Parts {
+				do(p)
 			}
 		}
 	}
-	each(func(p *part) { file = append(file, p.header...) })
 	align(2)
-	each(func(p *part) { file = append(file, p.spans...) })
-	each(func(p *part) { file = append(file, p.counts...) })
-	each(func(p *part) {
+	each(func(p *Part) { file = append(file, p.header...) })
+	align(2)
+	file = append(file, f.Lists...)
+	align(2)
+	each(func(p *Part) { file = append(file, p.spans...) })
+	each(func(p *Part) { file = append(file, p.counts...) })
+	each(func(p *Part) {
 		align(64)
 		file = append(file, p.blocks...)
 	})

@@ -57,7 +57,7 @@ func TestCompress(t *testing.T) {
 				}
 				values[i] = v
 			}
-			p, err := compress(values, 0, 6)
+			p, err := Compress(values, 0, 6)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -73,7 +73,7 @@ func TestCompress(t *testing.T) {
 }
 
 // read finds the value of an index.
-func (p *part) read(index int) uint16 {
+func (p *Part) read(index int) uint16 {
 	h := p.header
 	if h[0]&constantFlag != 0 {
 		return uint16(h[1])
