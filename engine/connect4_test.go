@@ -63,7 +63,7 @@ func TestColumns(t *testing.T) {
 		}
 		p := parse(t, drawn[:n])
 		moves := 0
-		for col := range connect4.Width {
+		for col := range connect4.Standard.Width {
 			if p.CanPlay(col) {
 				moves++
 			}
@@ -155,7 +155,7 @@ func TestSolvesAgain(t *testing.T) {
 // TestBookAnswers: positions of the book are answered from it, and those beyond not.
 func TestBookAnswers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "book")
-	err := book.Make(context.Background(), path, 2, func(_ context.Context, p connect4.Position) (int, error) {
+	err := book.Make(context.Background(), path, connect4.Standard, 2, func(_ context.Context, p connect4.Position) (int, error) {
 		return -p.Ply() + 3, nil // after one move: the first player loses
 	}, nil)
 	if err != nil {

@@ -26,7 +26,7 @@ func levels(shape Shape, maxKey uint64, growing bool) (all []level) {
 	bucketBytes := uint64(shape.EntriesPerBucket) * wordBytes
 	buckets := max(firstSize/bucketBytes, maxKey>>shape.KeyBits+1) | 1
 	for ; growing && buckets <= min(shape.Buckets/2, lastSize/bucketBytes); buckets = growth*buckets | 1 {
-		for !isPrime(buckets) {
+		for !isPrime(buckets) || !divides(buckets, maxKey) {
 			buckets += 2
 		}
 		all = append(all, newLevel(Shape{buckets, shape.EntriesPerBucket, shape.KeyBits}))

@@ -109,7 +109,7 @@ func TestKey(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, s := range []Shape{{3, 4, 1}, {509, 4, 40}, {1009, 1, 53}, {1<<38 - 45, 4, 25}, {1001, 2, 7}} {
 		l := newLevel(s)
-		limit := min(s.Buckets<<s.KeyBits, MaxKey)
+		limit := min(s.Buckets<<s.KeyBits, anyKey)
 		for range 1000 {
 			key := r.Uint64N(limit)
 			low := key & (1<<s.KeyBits - 1)

@@ -9,9 +9,6 @@ import (
 const (
 	wordBytes  = 8
 	maxKeyBits = 56 // leaves at least 8 for the value
-
-	// MaxKey is the largest key of any table; see modulus for the reason.
-	MaxKey = math.MaxInt64
 )
 
 // A Shape is the layout of a table.
@@ -49,8 +46,8 @@ func checkExact(what string, places uint64, bits uint, maxKey uint64) error {
 			"two keys could not be distinguished", places, what, bits)
 	case places < 3:
 		return fmt.Errorf("remainder: %d %s: want at least 3", places, what)
-	case maxKey > MaxKey:
-		return fmt.Errorf("remainder: largest key %d: want at most %d", maxKey, int64(MaxKey))
+	case !divides(places, maxKey):
+		return fmt.Errorf("remainder: largest key %d: remainders by %d %s are exact below 2^63 only", maxKey, places, what)
 	case maxKey>>bits >= places:
 		return fmt.Errorf("remainder: %d %s × 2^%d do not exceed the largest key, %d: "+
 			"two keys could not be distinguished", places, what, bits, maxKey)
@@ -81,7 +78,7 @@ func Plan(bytes uint64, entriesPerBucket int, maxKey uint64) (Shape, error) {
 	if fit < s.Buckets {
 		return Shape{}, fmt.Errorf("remainder: %d bytes are less than %d, three buckets of %d entries", bytes, s.Bytes(), entriesPerBucket)
 	}
-	s.Buckets = primeBelow(fit)
+	s.Buckets = primeBelow(fit, maxKey)
 	for s.KeyBits = 1; s.KeyBits < maxKeyBits && maxKey>>s.KeyBits >= s.Buckets; s.KeyBits++ {
 	}
 	if err := s.check(maxKey); err != nil {
@@ -90,10 +87,11 @@ func Plan(bytes uint64, entriesPerBucket int, maxKey uint64) (Shape, error) {
 	return s, nil
 }
 
-// primeBelow returns the largest prime that is at most n less a thousandth of n, or 3.
-func primeBelow(n uint64) uint64 {
+// primeBelow returns the largest prime that divides keys up to maxKey and is at most n less a thousandth
+// of n, or 3.
+func primeBelow(n, maxKey uint64) uint64 {
 	for n -= n / 1000; n > 3; n-- {
-		if isPrime(n) {
+		if isPrime(n) && divides(n, maxKey) {
 			return n
 		}
 	}

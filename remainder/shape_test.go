@@ -9,6 +9,9 @@ import (
 
 const connect4Key = 1<<49 - 1
 
+// anyKey is the largest key of which every odd number has exact remainders.
+const anyKey = math.MaxInt64
+
 // TestModulus compares with %: around multiples of the modulus and at random, for moduli next to
 // powers of two and at random.
 func TestModulus(t *testing.T) {
@@ -19,14 +22,14 @@ func TestModulus(t *testing.T) {
 	for _, n := range numbers {
 		m, m32 := newModulus(n, 1), newModulus(n, 32)
 		check := func(x uint64) {
-			if x <= MaxKey && m.of(x) != x%n {
+			if (x <= anyKey || divides(n, x)) && m.of(x) != x%n {
 				t.Fatalf("%d mod %d: %d, want %d", x, n, m.of(x), x%n)
 			}
-			if x <= MaxKey && n < 1<<58 && m32.of(x) != x%n*32 {
+			if (x <= anyKey || divides(n, x)) && n < 1<<58 && m32.of(x) != x%n*32 {
 				t.Fatalf("%d mod %d, times 32: %d, want %d", x, n, m32.of(x), x%n*32)
 			}
 		}
-		last := MaxKey / n
+		last := anyKey / n
 		for _, quotient := range []uint64{0, 1, 2, last / 2, last - 1, last, rand.Uint64N(last + 1), 1 << 56 / n, 1 << 49 / n} {
 			for d := range uint64(5) {
 				check(quotient*n + d - 2)
@@ -35,7 +38,10 @@ func TestModulus(t *testing.T) {
 		for range 1000 {
 			check(rand.Uint64() >> (1 + rand.UintN(63)))
 		}
-		check(MaxKey)
+		check(anyKey)
+		check(math.MaxUint64)
+		check(math.MaxUint64 - math.MaxUint64%n - 1)
+		check(math.MaxUint64 - math.MaxUint64%n)
 		check(1<<56 - 1)
 	}
 }
@@ -84,7 +90,8 @@ func TestRefusals(t *testing.T) {
 		{Shape{1001, 8, 10}, 7, []string{"8 entries per bucket"}},
 		{Shape{1001, 4, 0}, 7, []string{"0 key bits", "1 to 56"}},
 		{Shape{1001, 4, 57}, 7, []string{"57 key bits", "1 to 56"}},
-		{Shape{1001, 4, 56}, 1 << 63, []string{"9223372036854775808", "9223372036854775807"}},
+		{Shape{1003, 4, 56}, math.MaxUint64, nil},
+		{Shape{1007, 4, 56}, math.MaxUint64, []string{"18446744073709551615", "by 1007 buckets", "2^63"}},
 		{Shape{1<<40 + 1, 4, 56}, 7, []string{"refused", "33554432 MiB"}},
 		{Shape{math.MaxUint64, 4, 56}, 7, []string{"18446744073709551615"}},
 		{Shape{1<<61 + 1, 4, 56}, 7, []string{"2305843009213693953"}},
@@ -130,7 +137,8 @@ func TestPlan(t *testing.T) {
 		for bytes := uint64(96); bytes < 10_000; bytes += 8 {
 			plan(bytes, perBucket, connect4Key)
 		}
-		plan(1<<45, perBucket, MaxKey)
+		plan(1<<45, perBucket, anyKey)
+		plan(1<<45, perBucket, math.MaxUint64)
 	}
 	if s, err := Plan(1<<20, 1, 7); err != nil || s.KeyBits != 1 {
 		t.Errorf("8 keys for a large table: %+v, %v, want one bit of a key", s, err)
@@ -143,8 +151,7 @@ func TestPlan(t *testing.T) {
 		{0, 7, 1, []string{"0 bytes", "24"}},
 		{95, 7, 4, []string{"95 bytes", "96", "4 entries"}},
 		{1 << 20, 7, 3, []string{"3 entries per bucket"}},
-		{1 << 10, MaxKey, 1, []string{"2^56", "9223372036854775807"}},
-		{1 << 20, MaxKey + 1, 1, []string{"9223372036854775808"}},
+		{1 << 10, anyKey, 1, []string{"2^56", "9223372036854775807"}},
 		{math.MaxUint64, 7, 1, []string{"more than memory"}},
 	} {
 		_, err := Plan(c.bytes, c.perBucket, c.maxKey)

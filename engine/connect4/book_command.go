@@ -13,7 +13,8 @@ import (
 
 // bookCommand is the subcommand book connect4.
 type bookCommand struct {
-	Ply     bookPly     `default:"8" help:"Stones of the last positions, 0 to 14."`
+	Ply bookPly `default:"8" help:"Stones of the last positions, 0 to 14."`
+	boardFlags
 	Threads cli.Threads `default:"1" help:"Threads over one table."`
 	Hash    cli.MiB     `default:"64" help:"Size of the table in MiB."`
 	File    string      `arg:"" help:"The book."`
@@ -45,7 +46,11 @@ func (c *bookCommand) Run(ctx context.Context, std *cli.Console) error {
 
 // make makes the book, reads it back and prints what it holds.
 func (c *bookCommand) make(ctx context.Context, std *cli.Console) (err error) {
-	solver, err := exact.New(exact.Options{Threads: int(c.Threads), Hash: int(c.Hash)})
+	board, err := c.board()
+	if err != nil {
+		return err
+	}
+	solver, err := exact.New(exact.Options{Board: board, Threads: int(c.Threads), Hash: int(c.Hash)})
 	if err != nil {
 		return err
 	}
@@ -58,7 +63,7 @@ func (c *bookCommand) make(ctx context.Context, std *cli.Console) (err error) {
 		return r.Score, nil
 	}
 	progress := cli.NewProgress(std.Err, 0)
-	err = book.Make(ctx, c.File, int(c.Ply), solve, func(done, total int) {
+	err = book.Make(ctx, c.File, board, int(c.Ply), solve, func(done, total int) {
 		progress.Total = total
 		progress.Show(done)
 	})

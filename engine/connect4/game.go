@@ -27,16 +27,16 @@ func Game() *registry.Game {
 }
 
 // parseSetup reads "startpos" or the columns played from the empty board.
-func parseSetup(setup string) (rules.Position, error) {
+func parseSetup(b *rules.Board, setup string) (rules.Position, error) {
 	if setup == "startpos" {
 		setup = ""
 	}
-	return rules.Parse(setup)
+	return b.Parse(setup)
 }
 
 // perftSetup counts the game tree of a position.
 func perftSetup(ctx context.Context, setup string, depth int, print func(string)) error {
-	p, err := parseSetup(setup)
+	p, err := parseSetup(rules.Standard, setup)
 	if err != nil {
 		return err
 	}
@@ -49,7 +49,7 @@ func perft(ctx context.Context, p rules.Position, depth int, print func(string))
 	var after []rules.Position
 	c := bench.Perft{Count: func(ctx context.Context, i int) (uint64, error) { return leaves(ctx, after[i], depth-1) }}
 	if _, over := p.Over(); !over {
-		for col := range rules.Width {
+		for col := range p.Board().Width {
 			if p.CanPlay(col) {
 				c.Moves, after = append(c.Moves, rules.Text(col)), append(after, p.Play(col))
 			}
@@ -70,7 +70,7 @@ func leaves(ctx context.Context, p rules.Position, depth int) (n uint64, err err
 	if depth%6 == 0 && ctx.Err() != nil {
 		return 0, ctx.Err()
 	}
-	for col := range rules.Width {
+	for col := range p.Board().Width {
 		if p.CanPlay(col) {
 			below, err := leaves(ctx, p.Play(col), depth-1)
 			if n += below; err != nil {

@@ -24,6 +24,7 @@ type player struct {
 	notices *table.Notices
 	table   *table.Owner[*exact.Solver]
 	env     registry.Env
+	board   *rules.Board
 	size    table.Size // of table
 	pages   mem.Pages  // of table
 	pos     rules.Position
@@ -38,12 +39,43 @@ var _ interface {
 
 // newPlayer returns a player at the empty board.
 func newPlayer(env registry.Env) registry.Player {
-	p := &player{options: env.Options, notices: env.Notices, env: env}
+	p := &player{options: env.Options, notices: env.Notices, env: env, board: rules.Standard}
 	p.table = table.NewOwner(env.Notices, p.describe)
 	file := options.NewText(env.Options.Set, options.Decl{UCI: "Connect4 Book", Games: []string{name},
 		Help: "a file made by `trefoil book connect4`"})
 	file.OnChange(p.openBook)
+	standard := options.Choice[string]{Name: "7x6", Value: "7x6"}
+	sizes := []options.Choice[string]{standard}
+	for _, s := range rules.Sizes() {
+		if name := fmt.Sprintf("%dx%d", s[0], s[1]); name != standard.Name {
+			sizes = append(sizes, options.Choice[string]{Name: name, Value: name})
+		}
+	}
+	size := options.NewCombo(env.Options.Set, options.Decl{UCI: "Connect4 Board", Games: []string{name},
+		Help: "width and height of the board", Details: "A change sets up the empty board"}, sizes...)
+	connect := options.NewSpin(env.Options.Set, options.Decl{UCI: "Connect4 Line", Games: []string{name},
+		Help: "how many stones in line win", Details: "A change sets up the empty board"}, rules.Standard.Connect, rules.MinConnect, rules.MaxConnect)
+	size.OnChange(func(size string) error { return p.setBoard(size, connect.Value()) })
+	connect.OnChange(func(n int) error { return p.setBoard(size.Value(), n) })
 	return p
+}
+
+// setBoard changes the board, and sets up the empty one.
+func (p *player) setBoard(size string, connect int) error {
+	b, err := rules.ParseBoard(size, connect)
+	if err != nil || b == p.board {
+		return err
+	}
+	old := p.board
+	p.board = b
+	if !p.table.Empty() {
+		if err := p.replace(p.size, p.pages); err != nil {
+			p.board = old
+			return err
+		}
+	}
+	p.pos, p.moves = b.Start(), ""
+	return nil
 }
 
 // describe returns the line about a table.
@@ -101,7 +133,7 @@ func (p *player) Parts(s config.Sizes) []memory.Part {
 	if p.TableKiB() == s.KiB {
 		hash.Mapped = hash.Bytes
 	}
-	return []memory.Part{hash, {Option: memory.Threads, Bytes: uint64(s.Threads) * exact.WorkerBytes}}
+	return []memory.Part{hash, {Option: memory.Threads, Bytes: uint64(s.Threads) * exact.WorkerBytes(p.board)}}
 }
 
 // TableKiB is registry.Hasher.TableKiB.
@@ -125,7 +157,14 @@ func (p *player) remake(size table.Size, pages mem.Pages) error {
 	if !p.table.Empty() && size == p.size && pages == p.pages {
 		return nil
 	}
-	o := exact.Options{Hash: int(size.MiB), KiB: size.KiB, Threads: p.options.Threads.Value(), Pages: pages, Releasing: p.table.Table()}
+	return p.replace(size, pages)
+}
+
+// replace makes a new table.
+func (p *player) replace(size table.Size, pages mem.Pages) error {
+	o := exact.Options{
+		Board: p.board, Hash: int(size.MiB), KiB: size.KiB, Threads: p.options.Threads.Value(), Pages: pages, Releasing: p.table.Table(),
+	}
 	s, err := exact.New(o)
 	if err != nil {
 		return err
@@ -148,12 +187,12 @@ func (p *player) TableLine() string { return p.table.Line((*exact.Solver).Full) 
 
 // Plan is registry.Hasher.Plan.
 func (p *player) Plan(mib uint64, print func(string)) error {
-	s, err := exact.Shape(int(mib))
+	s, err := exact.Shape(p.board, int(mib))
 	if err != nil {
 		return err
 	}
 	print(fmt.Sprintf("table     %d buckets of %d words of 8 bytes, %d key bits: exact, as %d · 2^%d exceeds the largest key, %d",
-		s.Buckets, s.EntriesPerBucket, s.KeyBits, s.Buckets, s.KeyBits, rules.MaxKey))
+		s.Buckets, s.EntriesPerBucket, s.KeyBits, s.Buckets, s.KeyBits, p.board.MaxKey))
 	table.PrintMachine(s.Bytes(), p.options.HashPages.Value(), print)
 	return nil
 }
@@ -171,7 +210,7 @@ func (p *player) SetPosition(setup string, moves []string) error {
 	for _, m := range moves {
 		b.WriteString(m)
 	}
-	pos, err := rules.Parse(b.String())
+	pos, err := p.board.Parse(b.String())
 	if err != nil {
 		return err
 	}
@@ -181,7 +220,7 @@ func (p *player) SetPosition(setup string, moves []string) error {
 
 func (p *player) Search(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result {
 	if _, over := p.pos.Over(); over {
-		report(search.Info{MultiPV: 1, Score: distance(p.pos, finalScore(p.pos)), HashFull: -1})
+		report(search.Info{MultiPV: 1, Score: distance(p.pos, p.pos.FinalScore()), HashFull: -1})
 		return search.Result{}
 	}
 	cols := p.columns(limits.SearchMoves, report)
@@ -197,7 +236,7 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 	}
 	side := p.pos.Ply() & 1
 	p.table.AwaitReady(ctx, clock.ClearTimeout(&limits, side))
-	timing := clock.Solver(side, (rules.Cells-p.pos.Ply()+1)/2, p.options.Clock())
+	timing := clock.Solver(side, (p.board.Cells-p.pos.Ply()+1)/2, p.options.Clock())
 	ctx, cancel := timing.Context(ctx, limits)
 	defer cancel()
 	half, stop := timing.HalfContext(ctx, limits)
@@ -213,15 +252,15 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 // bookLine returns best play from pos up to the last ply of the book.
 func (p *player) bookLine(pos rules.Position) (line []int) {
 	for p.book != nil && pos.Ply() < p.book.Ply() {
-		best, bestScore := -1, -rules.Cells
-		for _, col := range middleFirst {
+		best, bestScore := -1, -p.board.Cells
+		for _, col := range p.board.MiddleFirst {
 			if !pos.CanPlay(col) {
 				continue
 			}
 			after := pos.Play(col)
 			score, ok := p.book.Score(after)
 			if _, over := after.Over(); over {
-				score, ok = finalScore(after), true
+				score, ok = after.FinalScore(), true
 			}
 			if ok && -score > bestScore {
 				best, bestScore = col, -score
@@ -236,9 +275,6 @@ func (p *player) bookLine(pos rules.Position) (line []int) {
 	return line
 }
 
-// middleFirst are the columns in the order of their value, all else being equal.
-var middleFirst = [...]int{3, 2, 4, 1, 5, 0, 6}
-
 // columns returns those that may be searched, from the middle outwards.
 func (p *player) columns(wanted []string, report func(search.Info)) (cols []int) {
 	allowed := uint64(0)
@@ -248,16 +284,16 @@ func (p *player) columns(wanted []string, report func(search.Info)) (cols []int)
 			report(search.Info{Text: "searchmoves: " + err.Error()})
 			continue
 		}
-		allowed |= rules.Column(col)
+		allowed |= p.board.Column(col)
 	}
 	if allowed == 0 {
 		if len(wanted) > 0 {
 			report(search.Info{Text: registry.NoneLegal})
 		}
-		allowed = rules.Board
+		allowed = p.board.All
 	}
-	for _, col := range middleFirst {
-		if p.pos.CanPlay(col) && rules.Column(col)&allowed != 0 {
+	for _, col := range p.board.MiddleFirst {
+		if p.pos.CanPlay(col) && p.board.Column(col)&allowed != 0 {
 			cols = append(cols, col)
 		}
 	}

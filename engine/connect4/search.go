@@ -28,25 +28,17 @@ func (k bounds) exact() bool { return k.lower == k.upper }
 // negate returns the bounds for the other side.
 func (k bounds) negate() bounds { return bounds{-k.upper, -k.lower} }
 
-// finalScore is the score of a position whose game is over.
-func finalScore(p rules.Position) int {
-	if won, _ := p.Over(); won {
-		return -(rules.Cells/2 + 1 - (p.Ply()+1)/2)
-	}
-	return 0
-}
-
 // plies returns the distance to the end of the game that a score means: for a draw, to the full
-// board. The winner's last stone is number 22 − |score|.
+// board. The winner has |score| − 1 stones left in the end.
 func plies(p rules.Position, score int) int {
-	const half = rules.Cells/2 + 1
+	left := p.Board().Cells - p.Ply()
 	switch {
 	case score > 0:
-		return 2*(half-score-p.Ply()/2) - 1
+		return 2*((left+1)/2-score) + 1
 	case score < 0:
-		return 2 * (half + score - (p.Ply()+1)/2)
+		return 2 * ((left+2)/2 + score)
 	default:
-		return rules.Cells - p.Ply()
+		return left
 	}
 }
 
@@ -66,7 +58,7 @@ func distance(p rules.Position, score int) search.Score {
 // even score while both a win and a loss are possible. depth is the number of plies within which
 // no other result can be forced.
 func scoreOf(p rules.Position, k bounds) (score search.Score, bound search.Bound, depth int) {
-	depth = rules.Cells - p.Ply()
+	depth = p.Board().Cells - p.Ply()
 	if k.upper > 0 {
 		depth = min(depth, plies(p, k.upper))
 	}
@@ -106,7 +98,7 @@ func (s *solverSearch) info(p rules.Position, k bounds, nodes uint64, pv []int) 
 func (s *solverSearch) depth() int {
 	d := s.limits.Depth
 	if s.limits.Mate > 0 {
-		d = max(d, 2*min(s.limits.Mate, rules.Cells)-1)
+		d = max(d, 2*min(s.limits.Mate, s.player.board.Cells)-1)
 	}
 	return d
 }
@@ -155,7 +147,7 @@ func (s *solverSearch) position(ctx context.Context) search.Result {
 			pv[0] = col
 		}
 		if s.depth() == 0 {
-			s.report(search.Info{Text: fmt.Sprintf("the score is proved to be from %d to %d (22 minus the stones of the winner)", k.lower, k.upper)})
+			s.report(search.Info{Text: fmt.Sprintf("the score is proved to be from %d to %d (the stones that the winner has left, and 1)", k.lower, k.upper)})
 		}
 	}
 	s.report(s.info(p.pos, k, 0, pv))
@@ -199,7 +191,7 @@ const (
 // best as MultiPV says.
 func (s *solverSearch) moves(ctx context.Context, cols []int) search.Result {
 	p := s.player.pos
-	all := bounds{-(rules.Cells - p.Ply()) / 2, (rules.Cells + 1 - p.Ply()) / 2}
+	all := bounds{-(p.Board().Cells - p.Ply()) / 2, p.WinScore()}
 	columns := make([]rootMove, len(cols))
 	for i, col := range cols {
 		columns[i] = rootMove{bounds: all, pv: []int{col}}
@@ -227,7 +219,7 @@ func (s *solverSearch) ended(ctx context.Context) bool {
 func (s *solverSearch) searchMove(ctx context.Context, b *rootMove, after rules.Position, nodes uint64) {
 	b.tried, b.done = true, true
 	if _, over := after.Over(); over {
-		b.bounds = bounds{finalScore(after), finalScore(after)}.negate()
+		b.bounds = bounds{after.FinalScore(), after.FinalScore()}.negate()
 		return
 	}
 	if p := s.player; p.book != nil {

@@ -44,7 +44,7 @@ func TestPlies(t *testing.T) {
 	}
 	for n := range len(drawn) - 1 {
 		p := parse(t, drawn[:n])
-		win, loss := (rules.Cells+1-n)/2, -(rules.Cells-n)/2 // at once, and by the reply to any move
+		win, loss := (rules.Standard.Cells+1-n)/2, -(rules.Standard.Cells-n)/2 // at once, and by the reply to any move
 		if plies(p, win) != 1 || plies(p, loss) != 2 {
 			t.Errorf("ply %d: win in %d, loss in %d", n, plies(p, win), plies(p, loss))
 		}

@@ -15,8 +15,9 @@ import (
 
 // solveCommand is the subcommand solve connect4.
 type solveCommand struct {
-	Solver  string      `default:"best" enum:"best,tutorial" help:"best, or tutorial: part 11 of the tutorial to the last node."`
-	Weak    bool        `help:"Only whether it is won (1), drawn (0) or lost (-1)."`
+	Solver string `default:"best" enum:"best,tutorial" help:"best, or tutorial: part 11 of the tutorial to the last node."`
+	Weak   bool   `help:"Only whether it is won (1), drawn (0) or lost (-1)."`
+	boardFlags
 	Threads cli.Threads `default:"1" help:"Threads over one table."`
 	Hash    *cli.MiB    `placeholder:"64" help:"Size of the table in MiB; tutorial has its own."`
 	Time    cli.Timeout `default:"0s" help:"Give up a position after this time, such as 90s or 1h30m; 0: never."`
@@ -30,12 +31,12 @@ func (*solveCommand) Help() string {
 	return `Each line has a position, unless it is empty or begins with #:
 
     MOVES [EXPECTED]   the columns played from the empty board, 1 to 7, or startpos;
-                       and the expected score
+                       and the expected score; after column 9 come a, b and c
 
 The answer to each is MOVES SCORE NODES MICROSECONDS; with --analyze the scores of the
-seven columns (- if full) in place of SCORE. A score is 22 minus the stones that the
-winner has at the end, negative if the side to move loses, 0 for a draw; with --weak
-only its sign. The table is cleared before every position, which is not timed. The
+columns (- if full) in place of SCORE. A score is 1 and the stones that the winner has
+left at the end (on 7x6: 22 minus those it has played), negative if the side to move loses,
+0 for a draw; with --weak only its sign. The table is cleared before every position, which is not timed. The
 last line is a summary.
 
 After --time, and after Ctrl-C, which ends the run, the bounds that are proved stand in
@@ -47,9 +48,14 @@ Exit status: 0; 1 after a wrong score or a bad line; 2 on wrong usage or failure
 }
 
 func (c *solveCommand) Run(ctx context.Context, std *cli.Console) error {
+	board, err := c.board()
+	if err != nil {
+		return err
+	}
 	s := &lineSolver{
+		board:   board,
 		Lines:   cli.NewLines(std),
-		options: exact.Options{Solver: c.Solver, Weak: c.Weak, Threads: int(c.Threads), Hash: exact.DefaultHash},
+		options: exact.Options{Board: board, Solver: c.Solver, Weak: c.Weak, Threads: int(c.Threads), Hash: exact.DefaultHash},
 		limits:  exact.Limits{Time: time.Duration(c.Time)},
 		analyze: c.Analyze, bookFile: c.Book,
 	}
@@ -66,6 +72,7 @@ func (c *solveCommand) Run(ctx context.Context, std *cli.Console) error {
 // lineSolver solves the lines of a run.
 type lineSolver struct {
 	*cli.Lines
+	board    *rules.Board
 	options  exact.Options
 	limits   exact.Limits
 	analyze  bool
@@ -84,6 +91,9 @@ func (s *lineSolver) Open(context.Context) (err error) {
 		if s.book, err = book.Open(s.bookFile); err != nil {
 			return err
 		}
+		if s.book.Board() != s.board {
+			return fmt.Errorf("--book: %s is of the board %v, not %v", s.bookFile, s.book.Board(), s.board)
+		}
 	}
 	s.solver, err = exact.New(s.options)
 	return err
@@ -100,7 +110,7 @@ func (s *lineSolver) Close() error {
 
 // Line solves the position of one line and prints the answer.
 func (s *lineSolver) Line(ctx context.Context, n int, text string) {
-	moves, p, expected, err := parseLine(text)
+	moves, p, expected, err := parseLine(s.board, text)
 	if err != nil {
 		s.BadLine(n, text, err)
 		return
@@ -140,11 +150,11 @@ func (s *lineSolver) score(ctx context.Context, p rules.Position) (string, exact
 		return scoreText(r), r
 	}
 	if _, over := p.Over(); over {
-		return strings.Repeat(" -", rules.Width)[1:], s.solver.Solve(ctx, p, exact.Limits{}, nil)
+		return strings.Repeat(" -", s.board.Width)[1:], s.solver.Solve(ctx, p, exact.Limits{}, nil)
 	}
 	start := time.Now()
-	all := exact.Result{Lower: -rules.Cells, Upper: -rules.Cells}
-	texts := make([]string, 0, rules.Width)
+	all := exact.Result{Lower: -s.board.Cells, Upper: -s.board.Cells}
+	texts := make([]string, 0, s.board.Width)
 	for _, c := range s.solver.Analyze(ctx, p, s.limits, func(c exact.Column) { s.report(rules.Text(c.Col)+" ", c.Result) }) {
 		if c.Full {
 			texts = append(texts, "-")
@@ -191,10 +201,10 @@ func (s *lineSolver) summary() {
 }
 
 // parseLine reads MOVES [EXPECTED], a line that is not empty.
-func parseLine(text string) (moves string, p rules.Position, expected *int, err error) {
+func parseLine(b *rules.Board, text string) (moves string, p rules.Position, expected *int, err error) {
 	words := strings.Fields(text)
 	moves = words[0]
-	if p, err = parseSetup(moves); err != nil {
+	if p, err = parseSetup(b, moves); err != nil {
 		return moves, p, nil, err
 	}
 	switch len(words) {

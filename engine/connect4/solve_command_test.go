@@ -26,7 +26,7 @@ func TestParseLine(t *testing.T) {
 		{"4453 1.5", "", 0, nil, `"1.5" is not a whole number`},
 		{"\x00\xff", "", 0, nil, "ply 1"},
 	} {
-		moves, p, expected, err := parseLine(c.text)
+		moves, p, expected, err := parseLine(rules.Standard, c.text)
 		if c.says != "" {
 			if err == nil || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("%q: %v", c.text, err)

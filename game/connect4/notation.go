@@ -1,6 +1,9 @@
 package connect4
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Reason is why a move was not accepted.
 type Reason uint8
@@ -8,9 +11,9 @@ type Reason uint8
 // The reasons, in the order in which they are checked: after the end of a game the reason is
 // AfterEnd, also for a full column.
 const (
-	NoColumn   Reason = iota // not a digit from 1 to 7
-	FullColumn               // the column has six stones already
-	AfterEnd                 // four in a line, or 42 stones, ended the game before
+	NoColumn   Reason = iota // not a column of the board
+	FullColumn               // the column is full already
+	AfterEnd                 // a line, or a full board, ended the game before
 )
 
 // MoveError says which move of a game was not accepted, and why.
@@ -18,10 +21,11 @@ type MoveError struct {
 	Ply    int    // from 1
 	Token  string // the move as it was written
 	Reason Reason
+	Last   string // the last column of the board
 }
 
 func (e *MoveError) Error() string {
-	reason := "not a column from 1 to 7"
+	reason := "not a column from 1 to " + e.Last
 	switch e.Reason {
 	case FullColumn:
 		reason = "the column is full"
@@ -31,13 +35,16 @@ func (e *MoveError) Error() string {
 	return fmt.Sprintf("ply %d: move %q: %s", e.Ply, e.Token, reason)
 }
 
-// Parse plays a game from the empty board, written as the columns played, 1 to 7, with
-// nothing between them. The empty string is the empty board. The error is a
-// *MoveError; then the position is the one before the move that it names.
-func Parse(digits string) (Position, error) {
-	var p Position
-	for i := range len(digits) {
-		col, err := p.ParseMove(digits[i : i+1])
+// Parse plays a game from the empty standard board.
+func Parse(moves string) (Position, error) { return Standard.Parse(moves) }
+
+// Parse plays a game from the empty board, written as the columns played, 1 to 7 on the standard board,
+// with nothing between them. After column 9 come a, b and c. The empty string is the empty board. The
+// error is a *MoveError; then the position is the one before the move that it names.
+func (b *Board) Parse(moves string) (Position, error) {
+	p := b.Start()
+	for i := range len(moves) {
+		col, err := p.ParseMove(moves[i : i+1])
 		if err != nil {
 			return p, err
 		}
@@ -46,14 +53,15 @@ func Parse(digits string) (Position, error) {
 	return p, nil
 }
 
-// ParseMove reads a move that can be played, and returns its column, 0 to 6. The
+// ParseMove reads a move that can be played, and returns its column, from 0 on. The
 // error is a *MoveError.
 func (p Position) ParseMove(token string) (int, error) {
-	fail := func(r Reason) (int, error) { return 0, &MoveError{p.Ply() + 1, token, r} }
-	if len(token) != 1 || token[0] < '1' || token[0] > '0'+Width {
+	b := p.Board()
+	fail := func(r Reason) (int, error) { return 0, &MoveError{p.Ply() + 1, token, r, Text(b.Width - 1)} }
+	col := strings.Index(columns[:b.Width], token)
+	if len(token) != 1 || col < 0 {
 		return fail(NoColumn)
 	}
-	col := int(token[0] - '1')
 	if _, over := p.Over(); over {
 		return fail(AfterEnd)
 	}
@@ -63,5 +71,8 @@ func (p Position) ParseMove(token string) (int, error) {
 	return col, nil
 }
 
-// Text writes a move to column col, 0 to 6, as ParseMove reads it.
-func Text(col int) string { return "1234567"[col : col+1] }
+// columns are the names of the columns.
+const columns = "123456789abc"
+
+// Text writes a move to a column, from 0 on, as ParseMove reads it.
+func Text(col int) string { return columns[col : col+1] }

@@ -39,15 +39,15 @@ func TestParseErrors(t *testing.T) {
 		want   MoveError
 		text   string
 	}{
-		{"4444444", MoveError{7, "4", FullColumn}, `ply 7: move "4": the column is full`},
-		{"12121211", MoveError{8, "1", AfterEnd}, `ply 8: move "1": the game is over`},
-		{full + "1", MoveError{43, "1", AfterEnd}, ""},
-		{"0", MoveError{1, "0", NoColumn}, `ply 1: move "0": not a column from 1 to 7`},
-		{"448", MoveError{3, "8", NoColumn}, ""},
-		{"4 4", MoveError{2, " ", NoColumn}, ""},
-		{"4\n", MoveError{2, "\n", NoColumn}, `ply 2: move "\n": not a column from 1 to 7`},
-		{"4é", MoveError{2, "\xc3", NoColumn}, ""},
-		{"1212121x", MoveError{8, "x", NoColumn}, ""},
+		{"4444444", MoveError{7, "4", FullColumn, "7"}, `ply 7: move "4": the column is full`},
+		{"12121211", MoveError{8, "1", AfterEnd, "7"}, `ply 8: move "1": the game is over`},
+		{full + "1", MoveError{43, "1", AfterEnd, "7"}, ""},
+		{"0", MoveError{1, "0", NoColumn, "7"}, `ply 1: move "0": not a column from 1 to 7`},
+		{"448", MoveError{3, "8", NoColumn, "7"}, ""},
+		{"4 4", MoveError{2, " ", NoColumn, "7"}, ""},
+		{"4\n", MoveError{2, "\n", NoColumn, "7"}, `ply 2: move "\n": not a column from 1 to 7`},
+		{"4é", MoveError{2, "\xc3", NoColumn, "7"}, ""},
+		{"1212121x", MoveError{8, "x", NoColumn, "7"}, ""},
 	} {
 		p, err := Parse(c.digits)
 		var e *MoveError
@@ -65,7 +65,7 @@ func TestParseErrors(t *testing.T) {
 }
 
 func TestParseMove(t *testing.T) {
-	for col := range Width {
+	for col := range Standard.Width {
 		if got, err := (Position{}).ParseMove(Text(col)); err != nil || got != col {
 			t.Errorf("%q is column %d, %v", Text(col), got, err)
 		}
@@ -82,21 +82,21 @@ func TestParseMove(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, digits string) {
 		p, err := Parse(digits)
-		var g grid
+		g := grid{Board: Standard}
 		want := error(nil)
 		for i := range len(digits) {
 			reason := NoColumn
 			if c := digits[i]; c >= '1' && c <= '7' {
 				if _, over := g.over(); over {
 					reason = AfterEnd
-				} else if g.tops[c-'1'] == Height {
+				} else if g.tops[c-'1'] == Standard.Height {
 					reason = FullColumn
 				} else {
 					g.play(int(c - '1'))
 					continue
 				}
 			}
-			want = &MoveError{i + 1, digits[i : i+1], reason}
+			want = &MoveError{i + 1, digits[i : i+1], reason, "7"}
 			break
 		}
 		if (err == nil) != (want == nil) || err != nil && err.Error() != want.Error() {

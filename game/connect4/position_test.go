@@ -3,15 +3,30 @@ package connect4
 import (
 	"math/bits"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 )
 
-// grid is the game as the rules are stated: stones fall into columns, four in a line
-// win. 0 is empty, 1 the side that began, 2 the other.
+// grid is the game as the rules are stated: stones fall into columns, a line
+// wins. 0 is empty, 1 the side that began, 2 the other.
 type grid struct {
-	cells [Width][Height]int
-	tops  [Width]int
+	*Board
+	cells [12][15]int
+	tops  [12]int
 	ply   int
+}
+
+// boards of all strides, odd and even, and of all lengths of a line.
+func testBoards(t testing.TB) (all []*Board) {
+	for i, s := range Sizes() {
+		b, err := NewBoard(s[0], s[1], 3+i%3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, b)
+	}
+	return append(all, Standard)
 }
 
 func (g *grid) play(col int) {
@@ -20,19 +35,19 @@ func (g *grid) play(col int) {
 	g.ply++
 }
 
-// four looks along every line of four cells.
-func (g *grid) four(side int) bool {
-	for col := range Width {
-		for row := range Height {
+// line looks along every line.
+func (g *grid) line(side int) bool {
+	for col := range g.Width {
+		for row := range g.Height {
 			for _, d := range [][2]int{{0, 1}, {1, 0}, {1, 1}, {1, -1}} {
 				n := 0
-				for i := range 4 {
+				for i := range g.Connect {
 					c, r := col+i*d[0], row+i*d[1]
-					if c < Width && r >= 0 && r < Height && g.cells[c][r] == side {
+					if c < g.Width && r >= 0 && r < g.Height && g.cells[c][r] == side {
 						n++
 					}
 				}
-				if n == 4 {
+				if n == g.Connect {
 					return true
 				}
 			}
@@ -42,29 +57,29 @@ func (g *grid) four(side int) bool {
 }
 
 func (g *grid) over() (won, over bool) {
-	won = g.four(2 - g.ply&1)
-	return won, won || g.ply == Cells
+	won = g.line(2 - g.ply&1)
+	return won, won || g.ply == g.Board.Cells
 }
 
-func cellAt(col, row int) uint64 { return 1 << (7*col + row) }
+func (g *grid) cellAt(col, row int) uint64 { return 1 << ((g.Height+1)*col + row) }
 
 // compare checks a position against the grid.
 func compare(t testing.TB, p Position, g *grid) {
 	t.Helper()
 	var mover, all, moves uint64
-	for col := range Width {
-		for row := range Height {
+	for col := range g.Width {
+		for row := range g.Height {
 			if g.cells[col][row] != 0 {
-				all |= cellAt(col, row)
+				all |= g.cellAt(col, row)
 			}
 			if g.cells[col][row] == 1+g.ply&1 {
-				mover |= cellAt(col, row)
+				mover |= g.cellAt(col, row)
 			}
 		}
-		if g.tops[col] < Height {
-			moves |= cellAt(col, g.tops[col])
+		if g.tops[col] < g.Height {
+			moves |= g.cellAt(col, g.tops[col])
 		}
-		if p.CanPlay(col) != (g.tops[col] < Height) {
+		if p.CanPlay(col) != (g.tops[col] < g.Height) {
 			t.Fatalf("CanPlay(%d) is %v in\n%v", col, p.CanPlay(col), p)
 		}
 	}
@@ -77,22 +92,22 @@ func compare(t testing.TB, p Position, g *grid) {
 		t.Fatalf("won %v, over %v; want %v, %v in\n%v", won, over, w, o, p)
 	}
 	for side, stones := range map[int]uint64{1 + g.ply&1: mover, 2 - g.ply&1: mover ^ all} {
-		if g.four(side) {
+		if g.line(side) {
 			continue // every cell would do
 		}
 		want := uint64(0)
-		for col := range Width {
-			for row := range Height {
+		for col := range g.Width {
+			for row := range g.Height {
 				if g.cells[col][row] == 0 {
 					g.cells[col][row] = side
-					if g.four(side) {
-						want |= cellAt(col, row)
+					if g.line(side) {
+						want |= g.cellAt(col, row)
 					}
 					g.cells[col][row] = 0
 				}
 			}
 		}
-		if got := Wins(stones, all); got != want {
+		if got := g.Wins(stones, all); got != want {
 			t.Fatalf("wins of side %d are %#x, want %#x in\n%v", side, got, want, p)
 		}
 	}
@@ -103,22 +118,24 @@ func compare(t testing.TB, p Position, g *grid) {
 func TestAgainstGrid(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(4, 4))
 	draws := 0
+	boards := testBoards(t)
 	for n := range 600 {
-		p, g := Position{}, grid{}
+		b := boards[n%len(boards)]
+		p, g := b.Start(), grid{Board: b}
 		for {
 			compare(t, p, &g)
-			if won, over := p.Over(); over && (n%2 == 0 || p.All == Board) {
+			if won, over := p.Over(); over && (n%2 == 0 || p.All == b.All) {
 				if !won {
 					draws++
 				}
 				break
 			}
-			col := rnd.IntN(Width)
-			for g.tops[col] == Height {
-				col = rnd.IntN(Width)
+			col := rnd.IntN(b.Width)
+			for g.tops[col] == b.Height {
+				col = rnd.IntN(b.Width)
 			}
 			next := p.Play(col)
-			if by := p.Drop(p.Moves() & Column(col)); by != next {
+			if by := p.Drop(p.Moves() & b.Column(col)); by != next {
 				t.Fatalf("Drop: %v, Play: %v", by, next)
 			}
 			p = next
@@ -147,16 +164,16 @@ func TestKeys(t *testing.T) {
 			}
 			seen[p.Key()] = p
 			m := p.Mirror()
-			if p.Key() > MaxKey || m.Key() != Mirror(p.Key()) || m.Mirror() != p || m.Ply() != ply {
-				t.Fatalf("key %#x, mirrored %#x: %#x\n%v\n%v", p.Key(), Mirror(p.Key()), m.Key(), p, m)
+			if p.Key() > Standard.MaxKey || m.Key() != Standard.Mirror(p.Key()) || m.Mirror() != p || m.Ply() != ply {
+				t.Fatalf("key %#x, mirrored %#x: %#x\n%v\n%v", p.Key(), Standard.Mirror(p.Key()), m.Key(), p, m)
 			}
 			if _, over := p.Over(); over {
 				continue
 			}
-			for col := range Width {
+			for col := range Standard.Width {
 				if p.CanPlay(col) {
 					next[p.Play(col)] = true
-					if a, b := p.Play(col).Mirror(), m.Play(Width-1-col); a != b {
+					if a, b := p.Play(col).Mirror(), m.Play(Standard.Width-1-col); a != b {
 						t.Fatalf("column %d, then mirrored:\n%v\nmirrored before:\n%v", col, a, b)
 					}
 				}
@@ -164,8 +181,70 @@ func TestKeys(t *testing.T) {
 		}
 		level = next
 	}
-	if MaxKey>>48 != 1 {
-		t.Errorf("the largest key is %#x", MaxKey)
+	if Standard.MaxKey>>48 != 1 {
+		t.Errorf("the largest key is %#x", Standard.MaxKey)
+	}
+}
+
+// TestKeysOfBoards: the same for random positions of all boards.
+func TestKeysOfBoards(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(5, 5))
+	for _, b := range testBoards(t) {
+		seen := map[uint64]Position{}
+		for range 100 {
+			for p, over := b.Start(), false; !over; _, over = p.Over() {
+				if q, twice := seen[p.Key()]; twice && q != p {
+					t.Fatalf("key %#x belongs to %v and %v", p.Key(), p, q)
+				}
+				seen[p.Key()] = p
+				m := p.Mirror()
+				if p.Key() > b.MaxKey || m.Key() != b.Mirror(p.Key()) || m.Mirror() != p || m.Board() != b {
+					t.Fatalf("%v: key %#x, mirrored %#x: %#x\n%v\n%v", b, p.Key(), b.Mirror(p.Key()), m.Key(), p, m)
+				}
+				col := rnd.IntN(b.Width)
+				for !p.CanPlay(col) {
+					col = rnd.IntN(b.Width)
+				}
+				if m.Play(b.Width-1-col) != p.Play(col).Mirror() {
+					t.Fatalf("%v: column %d, mirrored before and after it", p, col)
+				}
+				p = p.Play(col)
+			}
+		}
+	}
+}
+
+// TestBoards: sizes that do not fit are refused with their numbers, and equal boards are the same.
+func TestBoards(t *testing.T) {
+	for _, c := range []struct {
+		size    string
+		connect int
+		want    string // a part of the error, or String of the board
+	}{
+		{"7x6", 4, "7x6"}, {"6x5", 3, "6x5 connect 3"}, {"9x6", 5, "9x6 connect 5"}, {"8x7", 4, "8x7"}, {"12x4", 4, "12x4"}, {"4x15", 4, "4x15"},
+		{"9x7", 4, "9 × (7 + 1) = 72 bits"}, {"4x16", 4, "68 bits"}, {"3x6", 4, "at least 4×4"}, {"4x-6", 4, "at least 4×4"},
+		{"99999999999999999999x1", 4, "not a width"}, {"4611686018427387904x4", 4, "at most 64"}, {"7", 4, "not a width"}, {"7x6x4", 4, "not a width"}, {"", 4, "not a width"},
+		{"7x6", 2, "2 in line: want 3 to 5"}, {"7x6", 6, "6 in line"},
+	} {
+		b, err := ParseBoard(c.size, c.connect)
+		if err != nil {
+			if !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: %v, want %s", c.size, err, c.want)
+			}
+			continue
+		}
+		if again, _ := ParseBoard(c.size, c.connect); b.String() != c.want || again != b || b.Start().Board() != b {
+			t.Errorf("%s: %v, want %s", c.size, b, c.want)
+		}
+	}
+	if b, _ := ParseBoard("7x6", 4); b != Standard || b.Start() != (Position{}) {
+		t.Error("7x6 is not the standard board")
+	}
+	if got := Standard.MiddleFirst; !slices.Equal(got, []int{3, 2, 4, 1, 5, 0, 6}) {
+		t.Errorf("columns %v", got)
+	}
+	if n := len(Sizes()); n != 42 {
+		t.Errorf("%d sizes", n)
 	}
 }
 
@@ -197,7 +276,7 @@ func TestNoAllocations(t *testing.T) {
 		}
 		for moves := p.Moves(); moves != 0; moves &= moves - 1 {
 			q := p.Drop(moves & -moves).Mirror()
-			if _, over := q.Over(); over || Wins(q.Mover, q.All)&q.All != 0 || q.Key() == 0 {
+			if _, over := q.Over(); over || Standard.Wins(q.Mover, q.All)&q.All != 0 || q.Key() == 0 {
 				t.Error("over already")
 			}
 		}
@@ -210,7 +289,7 @@ func BenchmarkWins(b *testing.B) {
 	p, _ := Parse("44444326215")
 	n := 0
 	for b.Loop() {
-		n += bits.OnesCount64(Wins(p.Mover, p.All))
+		n += bits.OnesCount64(Standard.Wins(p.Mover, p.All))
 	}
 	_ = n
 }

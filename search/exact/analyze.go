@@ -9,15 +9,15 @@ import (
 
 // Column is the value of one move for the side that makes it.
 type Column struct {
-	Col  int  // 0 to 6
+	Col  int  // from 0 on
 	Full bool // there is no such move: the column is full or the game over
 	Result
 }
 
 // Analyze finds the score of every column. report, if not nil, is called for the column that is being
 // solved as Solve calls it. The limits are for all columns together; columns not solved within them have bounds.
-func (s *Solver) Analyze(ctx context.Context, p connect4.Position, l Limits, report func(Column)) [connect4.Width]Column {
-	var columns [connect4.Width]Column
+func (s *Solver) Analyze(ctx context.Context, p connect4.Position, l Limits, report func(Column)) []Column {
+	columns := make([]Column, p.Board().Width)
 	q := newQuota(ctx, l, time.Now())
 	_, over := p.Over()
 	for col := range columns {
@@ -45,7 +45,7 @@ func (r Result) negate() Result {
 	return r
 }
 
-// Line returns a line of perfect play as columns, 0 to 6: the winner wins as soon and the loser
+// Line returns a line of perfect play as columns, from 0 on: the winner wins as soon and the loser
 // loses as late as possible. It ends with the game, or earlier if ctx or the limits end it.
 func (s *Solver) Line(ctx context.Context, p connect4.Position, l Limits) []int {
 	strong := Solver{s.prover, false}
@@ -72,10 +72,10 @@ func (s *Solver) best(p connect4.Position, score int, q quota) (col int, used ui
 		return -1, 0
 	}
 	hint := s.Hint(p)
-	for i := range len(middleFirst) + 1 {
+	for i := range p.Board().Width + 1 {
 		col := hint // first, and not a second time
 		if i > 0 {
-			col = middleFirst[i-1]
+			col = p.Board().MiddleFirst[i-1]
 		}
 		if !p.CanPlay(col) || i > 0 && col == hint {
 			continue

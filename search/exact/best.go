@@ -11,12 +11,15 @@ import (
 // MaxThreads is how many workers a Solver may have.
 const MaxThreads = 256
 
-// WorkerBytes is how much memory a worker takes.
-const WorkerBytes = uint64(unsafe.Sizeof(worker{}))
+// WorkerBytes returns how much memory a worker takes.
+func WorkerBytes(b *connect4.Board) uint64 {
+	return uint64(unsafe.Sizeof(worker{})) + uint64(b.Cells*b.Width)*uint64(unsafe.Sizeof(node{}))
+}
 
 // best is the default solver: a pool of workers on one table.
 type best struct {
 	table *remainder.Table
+	board *board
 	pool  pool
 	root  node
 	step  int // between questions, once the winner is known
@@ -24,11 +27,11 @@ type best struct {
 
 // newBest allocates the table and the workers.
 func newBest(o Options) (*best, error) {
-	shape, err := Shape(o.Hash)
+	shape, err := Shape(o.Board, o.Hash)
 	bytes := uint64(o.Hash) << 20
 	if err == nil && o.KiB > 0 {
-		bytes = min(bytes, max(o.KiB, 64)<<10)
-		shape, err = shapeOf(bytes)
+		bytes = min(bytes, max(o.KiB, leastKiB(o.Board))<<10)
+		shape, err = shapeOf(o.Board, bytes)
 	}
 	if err != nil {
 		return nil, err
@@ -39,15 +42,13 @@ func newBest(o Options) (*best, error) {
 			releasing = b.table
 		}
 	}
-	table, err := remainder.New(shape, connect4.MaxKey, remainder.Growing(), remainder.Within(bytes),
+	table, err := remainder.New(shape, o.Board.MaxKey, remainder.Growing(), remainder.Within(bytes),
 		remainder.Pages(o.Pages), remainder.Releasing(releasing))
 	if err != nil {
 		return nil, err
 	}
-	b := &best{table: table, pool: pool{table: table}}
-	for range o.Threads {
-		b.pool.workers = append(b.pool.workers, &worker{table: table, pool: &b.pool})
-	}
+	b := &best{table: table, board: newBoard(o.Board, shape.KeyBits), pool: pool{table: table}}
+	b.setThreads(o.Threads)
 	return b, nil
 }
 
@@ -56,20 +57,20 @@ func newBest(o Options) (*best, error) {
 func (b *best) open(p connect4.Position, q quota) (lower, upper int) {
 	b.pool.begin(q)
 	b.step = 1
-	if connect4.Wins(p.Mover, p.All)&p.Moves() != 0 {
-		v := (connect4.Cells + 1 - p.Ply()) / 2
+	if b.board.Wins(p.Mover, p.All)&p.Moves() != 0 {
+		v := p.WinScore()
 		return v, v
 	}
 	n := &b.root
 	*n = newNode(p)
-	if !n.resolve() {
-		n.bound(0)
-		n.bound(1)
-		symmetric := n.canMirror()
+	if !n.resolve(b.board) {
+		n.bound(b.board, 0)
+		n.bound(b.board, 1)
+		symmetric := n.canMirror(b.board)
 		for _, w := range b.pool.workers {
 			w.symmetric = symmetric
 		}
-		n.key = n.keyOf(symmetric)
+		n.key = n.keyOf(b.board, symmetric)
 		b.pool.workers[0].probe(n)
 	}
 	l, u := n.bounds()

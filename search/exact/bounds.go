@@ -1,36 +1,24 @@
 package exact
 
-import (
-	"math/bits"
-
-	"trefoil/game/connect4"
-)
-
-// Rows are counted from 1: the lowest cells are odd.
-const (
-	oddRows  = connect4.Bottom * (1<<0 | 1<<2 | 1<<4)
-	evenRows = connect4.Bottom * (1<<1 | 1<<3 | 1<<5)
-	topRow   = connect4.Bottom << (connect4.Height - 1)
-	heads    = connect4.Bottom << connect4.Height // the sentinels
-)
+import "math/bits"
 
 // upwards returns, in every column that has one of the cells, the lowest of them and all
 // above it: in each column the sentinel less the cells is their two's complement, which
 // has the lowest cell and the complement of those above.
-func upwards(cells uint64) uint64 { return (cells | (heads - cells)) & connect4.Board }
+func (b *board) upwards(cells uint64) uint64 { return (cells | (b.heads - cells)) & b.All }
 
 // bound tightens the bounds of a resolved node by the cells that each side can still get, and by
 // the cells that the other side, the follower, gets with a fixed strategy.
 //
-// A side whose stones and all empty cells together have no four in a line cannot win. The
+// A side whose stones and all empty cells together have no line cannot win. The
 // follower has a stronger bound.
 //
-// # The mover began the game
+// # The number of empty cells is even
 //
-// The number of empty cells is even. The follower answers in the same column, just above.
-// Where the lowest empty cell is odd, an even number of cells is left: the odd ones go to
-// the mover, the even ones to the follower. The columns whose lowest empty cell is even,
-// the open ones, are even in number: when the mover takes such a cell the follower takes
+// On the standard board: the mover began the game. The follower answers in the same column,
+// just above. Where the lowest empty cell is a lower one, an even number of cells is left: the lower
+// ones go to the mover, the upper ones to the follower. The columns whose lowest empty cell is an
+// upper one, the open ones, are even in number: when the mover takes such a cell the follower takes
 // another one, and what is left of both columns goes as before.
 //
 //	row 6  F F F F    M  empty cells that the mover gets
@@ -41,73 +29,70 @@ func upwards(cells uint64) uint64 { return (cells | (heads - cells)) & connect4.
 //	    1  M x o o
 //
 // So the mover gets no other cells than M and ?, and the follower all of F. If x, M and ?
-// have no four in a line, the mover cannot win. If then o and F have one, the follower
-// wins, at the latest when nothing but 6 − r cells above the four's last one, in row r, is
-// left. The follower then has 18 + r/2 stones: at best for the mover the score is r/2 − 4.
+// have no line, the mover cannot win. If then o and F have one, the follower
+// wins, at the latest when nothing but h − r cells above the line's last one, in row r of h, is
+// left. The follower then has (h − r)/2 stones left: at best for the mover the score is
+// (r − h)/2 − 1.
 //
-// Where the follower has a threat, a cell that completes its four, in an even row above the
-// lowest empty cell, it wins there, and the mover never gets the cells above. When all other
+// Where the follower has a threat, a cell that completes its line, in an upper cell above the
+// lowest empty one, it wins there, and the mover never gets the cells above. When all other
 // columns are full the mover has to play below a threat; zugzwang computes when.
 //
-// # The follower began the game
+// # The number of empty cells is odd
 //
-// The number of empty cells is odd, that of open columns too. Suppose the follower has a
-// threat in an odd row of an open column. It follows in this column too, but there the
-// mover gets the even cells and the follower the odd ones, up to the threat. The other
-// open columns are even in number, so the argument above holds: if the mover cannot get
-// four it has to play below a threat in the end.
+// On the standard board: the follower began the game. The number of open columns is odd too.
+// Suppose the follower has a threat in a lower cell of an open column. It follows in this column
+// too, but there the mover gets the upper cells and the follower the lower ones, up to the threat.
+// The other open columns are even in number, so the argument above holds: if the mover cannot get
+// a line it has to play below a threat in the end.
 //
 // Only bounds that can decide whether the score is at least t are computed.
-func (n *node) bound(t int32) {
+func (n *node) bound(b *board, t int32) {
 	all := n.mover | n.other
-	empty := connect4.Board &^ all
-	if t > strongest {
-		open := (all + connect4.Bottom) & evenRows
-		if n.ply%2 == 0 {
-			n.boundBeginner(empty, open)
+	empty := b.All &^ all
+	if t > b.strongest {
+		open := (all + b.Bottom) & b.uppers
+		if (b.cells-n.ply)&1 == 0 {
+			n.boundEven(b, empty, open)
 		} else {
-			n.boundSecond(empty, open)
-			if t > 0 && n.upper > 0 && n.moverWins == 0 && !connect4.Four(n.mover|empty) {
+			n.boundOdd(b, empty, open)
+			if t > 0 && n.upper > 0 && n.moverWins == 0 && !b.Line(n.mover|empty) {
 				n.upper = 0
 			}
 		}
 	}
-	if t <= 0 && n.lower < 0 && n.otherWins == 0 && !connect4.Four(n.other|empty) {
+	if t <= 0 && n.lower < 0 && n.otherWins == 0 && !b.Line(n.other|empty) {
 		n.lower = 0
 	}
 }
 
-// strongest is the upper bound from a threat in the second row. Several threats seldom give a
-// lower one.
-const strongest = -3
-
-// boundBeginner is bound if the mover began the game. open are the even cells within reach.
-func (n *node) boundBeginner(empty, open uint64) {
-	follower := empty & evenRows &^ open
-	above := upwards(n.otherWins & evenRows)
+// boundEven is bound if the number of empty cells is even. open are the upper cells within reach.
+func (n *node) boundEven(b *board, empty, open uint64) {
+	follower := empty & b.uppers &^ open
+	above := b.upwards(n.otherWins & b.uppers)
 	possible := n.mover | empty&^(follower|above)
-	if n.moverWins&possible != 0 || connect4.Four(possible) && !noFour(possible, open) {
+	if n.moverWins&possible != 0 || b.Line(possible) && !b.noLine(possible, open) {
 		return
 	}
 	n.upper = min(n.upper, 0)
 	if above != 0 {
-		n.upper = min(n.upper, -zugzwang(above)/2)
+		n.upper = min(n.upper, -b.zugzwang(above)/2)
 		return
 	}
-	for row := int32(2); row <= connect4.Height; row += 2 {
-		if connect4.Four(n.other | follower&(connect4.Bottom*(1<<row-1))) {
-			n.upper = min(n.upper, row/2-4)
+	for i, rows := range b.lowest {
+		if b.Line(n.other | follower&rows) {
+			n.upper = min(n.upper, int32(i-len(b.lowest)))
 			return
 		}
 	}
 }
 
-// noFour reports whether there are two open cells, of which the mover gets one, and neither gives it
-// four in a line.
-func noFour(possible, open uint64) bool {
+// noLine reports whether there are two open cells, of which the mover gets one, and neither gives it
+// a line.
+func (b *board) noLine(possible, open uint64) bool {
 	one := open & -open
 	two := open ^ one
-	return two != 0 && two&(two-1) == 0 && !connect4.Four(possible&^one) && !connect4.Four(possible&^two)
+	return two != 0 && two&(two-1) == 0 && !b.Line(possible&^one) && !b.Line(possible&^two)
 }
 
 // zugzwang returns 2 + the cells that are left at most when the follower wins by one of
@@ -115,21 +100,26 @@ func noFour(possible, open uint64) bool {
 // filled up to the threat, so one cell less than above is left there; in the others,
 // where the cell below is empty too, one more. That is the cells above, plus the number
 // of columns, less two.
-func zugzwang(above uint64) int32 {
-	return count(above) + count(above&topRow)
+func (b *board) zugzwang(above uint64) int32 {
+	return count(above) + count(above&b.top)
 }
 
-// boundSecond is bound if the follower began the game.
-func (n *node) boundSecond(empty, open uint64) {
-	for threats := n.otherWins & oddRows & upwards(open); threats != 0; {
+// columnOf returns the column of a cell: that of the highest bottom cell up to it.
+func (b *board) columnOf(cell uint64) uint64 {
+	return b.first << ((bits.Len64(b.Bottom&(cell|cell-1)) - 1) & 63) // the mask drops the check for an oversized shift
+}
+
+// boundOdd is bound if the number of empty cells is odd.
+func (n *node) boundOdd(b *board, empty, open uint64) {
+	for threats := n.otherWins & b.lowers & b.upwards(open); threats != 0; {
 		threat := threats & -threats
-		column := connect4.Column(bits.TrailingZeros64(threat) / 7)
+		column := b.columnOf(threat)
 		threats &^= column
-		above := upwards(threat | n.otherWins&evenRows&^column)
-		follower := empty & (evenRows&^open&^column | oddRows&column)
+		above := b.upwards(threat | n.otherWins&b.uppers&^column)
+		follower := empty & (b.uppers&^open&^column | b.lowers&column)
 		possible := n.mover | empty&^(follower|above)
-		if n.moverWins&possible == 0 && !connect4.Four(possible) {
-			n.upper = min(n.upper, -(zugzwang(above)-1)/2)
+		if n.moverWins&possible == 0 && !b.Line(possible) {
+			n.upper = min(n.upper, -(b.zugzwang(above)-1)/2)
 		}
 	}
 }

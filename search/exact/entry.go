@@ -2,7 +2,8 @@ package exact
 
 import "math/bits"
 
-// An entry of the table stands beside 40 bits of the key:
+// An entry of the table stands beside 40 bits of the key; on large boards beside more, and then work has
+// fewer of its high bits:
 //
 //	bit  23                   12 11         6 5          0
 //	    ┌───────────────────────┬────────────┬────────────┐
@@ -14,14 +15,16 @@ import "math/bits"
 // child finds a move that was good enough, and searching the last best move first saved no
 // nodes.
 const (
-	keyBits   = 40
-	bias      = 32
-	workShift = 12
+	leastKeyBits = 40
+	mostKeyBits  = 64 - workShift
+	bias         = 32
+	workShift    = 12
 )
 
-// pack makes an entry; a lower bound is at least −21, so that it is never 0.
-func pack(lower, upper int32, nodes uint64) uint64 {
-	return workOf(nodes)<<workShift | uint64(upper+bias)<<6 | uint64(lower+bias)
+// pack makes an entry; a lower bound is at least −30, so that it is never 0.
+// workDrop is the number of low bits of work that there is no room for.
+func pack(lower, upper int32, nodes uint64, workDrop uint) uint64 {
+	return workOf(nodes)>>(workDrop&63)<<workShift | uint64(upper+bias)<<6 | uint64(lower+bias)
 }
 
 // unpack returns the bounds of an entry.

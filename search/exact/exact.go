@@ -58,8 +58,9 @@ type Options struct {
 	Weak    bool   // only win, draw or loss: scores are 1, 0 and −1
 	Threads int    // workers over one table; 0 = 1; Tutorial has one
 	Hash    int    // MiB; 0 = DefaultHash; Tutorial always uses 40
-	KiB     uint64 // unless 0: make only so many KiB, at least 64, of Hash
+	KiB     uint64 // unless 0: make only that many KiB of Hash, at least 64, or 256 for keys of more than 56 bits
 	Pages   mem.Pages
+	Board   *connect4.Board // nil = connect4.Standard, the only one of Tutorial
 
 	// Releasing, unless nil, is a solver that the caller is going to close: its memory counts as
 	// available.
@@ -94,7 +95,7 @@ type prover interface {
 }
 
 // A Solver owns a table, which is used for all positions until it is cleared. It is for one
-// goroutine at a time.
+// goroutine at a time. All positions are on its board.
 type Solver struct {
 	prover prover
 	weak   bool
@@ -104,6 +105,9 @@ type Solver struct {
 func New(o Options) (*Solver, error) {
 	if o.Threads == 0 {
 		o.Threads = 1
+	}
+	if o.Board == nil {
+		o.Board = connect4.Standard
 	}
 	if o.Hash == 0 {
 		o.Hash = DefaultHash
@@ -117,6 +121,9 @@ func New(o Options) (*Solver, error) {
 	case Best, "":
 		p, err = newBest(o)
 	case Tutorial:
+		if o.Board != connect4.Standard {
+			return nil, fmt.Errorf("exact: board %v: the tutorial's solver has %v", o.Board, connect4.Standard)
+		}
 		if o.Threads != 1 {
 			return nil, fmt.Errorf("exact: %d threads: the tutorial's solver has one", o.Threads)
 		}
@@ -139,10 +146,8 @@ func (s *Solver) Solve(ctx context.Context, p connect4.Position, l Limits, repor
 // solve is Solve within a quota.
 func (s *Solver) solve(p connect4.Position, q quota, report func(Result)) Result {
 	var r Result
-	if won, over := p.Over(); over {
-		if won {
-			r.Lower = (p.Ply()+1)/2 - 22
-		}
+	if _, over := p.Over(); over {
+		r.Lower = p.FinalScore()
 		r.Upper = r.Lower
 		r.settle(s.weak)
 		return r
@@ -157,7 +162,7 @@ func (s *Solver) solve(p connect4.Position, q quota, report func(Result)) Result
 	r.Lower, r.Upper = s.prover.open(p, q)
 	r.settle(s.weak)
 	for {
-		t, open := q.limit.question(p.Ply(), r.Lower, r.Upper, s.prover.question)
+		t, open := q.limit.question(p, r.Lower, r.Upper, s.prover.question)
 		if !open {
 			break
 		}

@@ -19,17 +19,14 @@ var long = flag.Bool("long", false, "run the tests that take minutes")
 
 // minimax is the score of p by the rules alone, with a map of visited positions.
 func minimax(p connect4.Position, seen map[uint64]int) int {
-	if won, over := p.Over(); over {
-		if won {
-			return (p.Ply()+1)/2 - 22
-		}
-		return 0
+	if _, over := p.Over(); over {
+		return p.FinalScore()
 	}
 	if v, ok := seen[p.Key()]; ok {
 		return v
 	}
-	best := -connect4.Cells
-	for col := range connect4.Width {
+	best := -p.Board().Cells
+	for col := range p.Board().Width {
 		if p.CanPlay(col) {
 			best = max(best, -minimax(p.Play(col), seen))
 		}
@@ -40,16 +37,16 @@ func minimax(p connect4.Position, seen map[uint64]int) int {
 
 // random returns a position of a random game that is not over after that many plies.
 func random(r *rand.Rand, plies int) connect4.Position {
-	_, p := randomGame(r, plies)
+	_, p := randomGame(r, connect4.Standard, plies)
 	return p
 }
 
 // randomGame is random with the moves of the game.
-func randomGame(r *rand.Rand, plies int) (moves string, p connect4.Position) {
+func randomGame(r *rand.Rand, b *connect4.Board, plies int) (moves string, p connect4.Position) {
 	for {
-		moves, p = "", connect4.Position{}
+		moves, p = "", b.Start()
 		for p.Ply() < plies {
-			if col := r.IntN(connect4.Width); p.CanPlay(col) {
+			if col := r.IntN(b.Width); p.CanPlay(col) {
 				moves += connect4.Text(col)
 				p = p.Play(col)
 			}
@@ -62,6 +59,9 @@ func randomGame(r *rand.Rand, plies int) (moves string, p connect4.Position) {
 		}
 	}
 }
+
+// standard is the standard board.
+var standard = newBoard(connect4.Standard, leastKeyBits)
 
 func sign(v int) int { return max(-1, min(v, 1)) }
 
@@ -108,13 +108,13 @@ func TestBounds(t *testing.T) {
 	const positions = 5_000
 	for i := range positions {
 		p := random(r, 18+i%20)
-		if connect4.Wins(p.Mover, p.All)&p.Moves() != 0 {
+		if connect4.Standard.Wins(p.Mover, p.All)&p.Moves() != 0 {
 			continue
 		}
 		n := newNode(p)
-		if !n.resolve() {
-			n.bound(int32(i%8) - 4)
-			n.bound(1)
+		if !n.resolve(standard) {
+			n.bound(standard, int32(i%8)-4)
+			n.bound(standard, 1)
 		}
 		lower, upper := n.bounds()
 		if lower == upper || upper <= 0 || lower >= 0 {

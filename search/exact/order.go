@@ -1,6 +1,10 @@
 package exact
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"trefoil/game/connect4"
+)
 
 // history is the history heuristic: how good a cell has been for each side, 0 for the one that
 // began. It starts from prior and never differs from it by more than historyLimit·historyStep, so
@@ -16,36 +20,36 @@ const (
 
 // prior is the history before a search: central cells are better than the rim, and columns count
 // more than rows.
-var prior = func() (h history) {
+func prior(b *connect4.Board) (h history) {
 	for cell := range 64 {
-		col, row := cell/7, cell%7
-		v := centreStep * int32(2*min(col, 6-col)+min(row, 5-row))
+		col, row := cell/(b.Height+1), cell%(b.Height+1)
+		v := centreStep * int32(2*min(col, b.Width-1-col)+min(row, b.Height-1-row))
 		h[0][cell], h[1][cell] = v, v
 	}
 	return h
-}()
+}
 
-// moveScore is the move-ordering score of n's move to its child c: first the number of winning
+// moveScore is the move-ordering score of n's move to a cell: first the number of threats, winning
 // cells that n's mover has after it, then the history of the cell. A winning cell directly above
-// one of the other side does not count: the other side wins by filling the lower cell, and blocks
-// the upper one if n's mover fills it. c is not resolved yet.
-func (h *history) moveScore(n, c *node) int32 {
-	return count(c.otherWins&^(c.moverWins<<1))*winWeight + h[n.ply&1][bits.TrailingZeros64(c.cell)&63]
+// one of the other side is no threat: the other side wins by filling the lower cell, and blocks
+// the upper one if n's mover fills it.
+func (h *history) moveScore(n *node, cell, threats uint64) int32 {
+	return count(threats)*winWeight + h[n.ply&1][bits.TrailingZeros64(cell)&63]
 }
 
 // update updates the history after a cutoff: the last of the tried moves caused it, the others
 // failed.
-func (h *history) update(n *node, tried []node) {
+func (h *history) update(prior *history, n *node, tried []node) {
 	last := len(tried) - 1
 	for i := range tried[:last] {
-		h.add(n.ply&1, tried[i].cell, -1)
+		h.add(prior, n.ply&1, tried[i].cell, -1)
 	}
-	h.add(n.ply&1, tried[last].cell, int32(last))
+	h.add(prior, n.ply&1, tried[last].cell, int32(last))
 }
 
 // add changes the history of a cell by a number of steps, by less the nearer it is to its limit.
-func (h *history) add(side int32, cell uint64, steps int32) {
-	i := bits.TrailingZeros64(cell) & 63 // below 49: the mask drops the bounds check
+func (h *history) add(prior *history, side int32, cell uint64, steps int32) {
+	i := bits.TrailingZeros64(cell) & 63 // the mask drops the bounds check
 	away := h[side][i] - prior[side][i]
 	h[side][i] += steps*historyStep - away*max(steps, -steps)/historyLimit
 }

@@ -12,7 +12,7 @@ import (
 // TestShapeRefuses: a size whose bytes would overflow is an error.
 func TestShapeRefuses(t *testing.T) {
 	for _, hash := range []int{-1, 0, 1 << 43, 1<<44 + 1, math.MaxInt} {
-		if shape, err := Shape(hash); err == nil || !strings.Contains(err.Error(), "MiB") {
+		if shape, err := Shape(connect4.Standard, hash); err == nil || !strings.Contains(err.Error(), "MiB") {
 			t.Errorf("%d MiB: %+v, %v", hash, shape, err)
 		}
 	}
@@ -21,15 +21,15 @@ func TestShapeRefuses(t *testing.T) {
 func TestEntry(t *testing.T) {
 	last := uint64(0)
 	for nodes := uint64(1); nodes < 1<<40; nodes += 1 + nodes/50 {
-		if w := workOf(nodes); w < last || w >= 1<<(64-keyBits-workShift) {
+		if w := workOf(nodes); w < last || w >= 1<<(64-leastKeyBits-workShift) {
 			t.Fatalf("%d nodes: work %d after %d", nodes, w, last)
 		} else {
 			last = w
 		}
 	}
-	for lower := int32(-21); lower <= 21; lower++ {
-		for upper := lower; upper <= 21; upper++ {
-			v := pack(lower, upper, 12345)
+	for lower := int32(-30); lower <= 30; lower++ {
+		for upper := lower; upper <= 30; upper++ {
+			v := pack(lower, upper, 12345, 0)
 			if l, u := unpack(v); v == 0 || l != lower || u != upper {
 				t.Fatalf("%d to %d came back as %d to %d", lower, upper, l, u)
 			}
@@ -45,15 +45,15 @@ func TestKeys(t *testing.T) {
 	for i := range 20_000 {
 		p := random(r, i%30)
 		n, m := newNode(p), newNode(p.Mirror())
-		key := n.keyOf(true)
-		if key != m.keyOf(true) || key > connect4.MaxKey {
-			t.Fatalf("%s\nkeys %d and %d", p, key, m.keyOf(true))
+		key := n.keyOf(standard, true)
+		if key != m.keyOf(standard, true) || key > connect4.Standard.MaxKey {
+			t.Fatalf("%s\nkeys %d and %d", p, key, m.keyOf(standard, true))
 		}
 		if q, ok := seen[key]; ok && q != p && q != p.Mirror() {
 			t.Fatalf("%s\nand\n%s\nhave one key", p, q)
 		}
 		seen[key] = p
-		for q := p; !n.canMirror() && q.Ply() < p.Ply()+4; {
+		for q := p; !n.canMirror(standard) && q.Ply() < p.Ply()+4; {
 			moves := q.Moves()
 			if moves == 0 {
 				break
@@ -66,16 +66,17 @@ func TestKeys(t *testing.T) {
 }
 
 func (n node) symmetric() bool {
-	return connect4.Mirror(n.mover) == n.mover && connect4.Mirror(n.other) == n.other
+	return standard.Mirror(n.mover) == n.mover && standard.Mirror(n.other) == n.other
 }
 
 // TestHistory: history values stay within their limits.
 func TestHistory(t *testing.T) {
+	prior := prior(connect4.Standard)
 	h := prior
 	r := rand.New(rand.NewPCG(6, 6))
 	for i := range 1_000_000 {
 		cell := uint64(1) << r.IntN(14)
-		h.add(int32(i&1), cell, int32(r.IntN(9))-1)
+		h.add(&prior, int32(i&1), cell, int32(r.IntN(9))-1)
 	}
 	for side := range h {
 		for cell, v := range h[side] {
@@ -87,13 +88,13 @@ func TestHistory(t *testing.T) {
 }
 
 func TestUpwards(t *testing.T) {
-	for col := range connect4.Width {
-		for cells := range uint64(1) << connect4.Height {
+	for col := range standard.Width {
+		for cells := range uint64(1) << standard.Height {
 			want := uint64(0)
-			for low := cells & -cells; low != 0 && low < 1<<connect4.Height; low <<= 1 {
+			for low := cells & -cells; low != 0 && low < 1<<standard.Height; low <<= 1 {
 				want |= low
 			}
-			if got := upwards(cells << (7 * col)); got != want<<(7*col) {
+			if got := standard.upwards(cells << (7 * col)); got != want<<(7*col) {
 				t.Fatalf("column %d, cells %b: %b, want %b", col, cells, got>>(7*col), want)
 			}
 		}

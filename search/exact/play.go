@@ -10,13 +10,14 @@ import (
 // Hint returns the column with the best bounds by the rules and the table, without a search; −1 if
 // the game is over.
 func (s *Solver) Hint(p connect4.Position) int {
-	best, column := [2]int32{-connect4.Cells, -connect4.Cells}, -1
+	b := p.Board()
+	best, column := [2]int32{-64, -64}, -1 // below every score
 	if _, over := p.Over(); over {
 		return -1
 	}
-	wins := connect4.Wins(p.Mover, p.All) & p.Moves()
-	for _, col := range middleFirst {
-		cell := p.Moves() & connect4.Column(col)
+	wins := b.Wins(p.Mover, p.All) & p.Moves()
+	for _, col := range b.MiddleFirst {
+		cell := p.Moves() & b.Column(col)
 		switch {
 		case cell == 0:
 			continue
@@ -34,21 +35,24 @@ func (s *Solver) Hint(p connect4.Position) int {
 func (s *Solver) after(p connect4.Position, cell uint64) [2]int32 {
 	n := newNode(p)
 	var c node
-	n.child(cell, &c)
-	if c.moverWins&((p.All|cell)+connect4.Bottom) != 0 {
-		loss := -(connect4.Cells - n.ply) / 2
+	best, ok := s.prover.(*best)
+	if !ok {
+		return [2]int32{-64, 64}
+	}
+	b := best.board
+	n.child(b, cell, &c)
+	if c.moverWins&((p.All|cell)+b.Bottom) != 0 {
+		loss := -(b.cells - n.ply) / 2
 		return [2]int32{loss, loss}
 	}
-	if p.All|cell == connect4.Board {
+	if p.All|cell == b.All {
 		return [2]int32{}
 	}
-	if !c.resolve() {
-		c.bound(0)
-		c.bound(1)
-		if b, ok := s.prover.(*best); ok {
-			c.key = c.keyOf(n.canMirror())
-			b.pool.workers[0].probe(&c)
-		}
+	if !c.resolve(b) {
+		c.bound(b, 0)
+		c.bound(b, 1)
+		c.key = c.keyOf(b, n.canMirror(b))
+		best.pool.workers[0].probe(&c)
 	}
 	lower, upper := c.bounds()
 	return [2]int32{lower, upper}
@@ -60,6 +64,3 @@ func (s *Solver) Move(ctx context.Context, p connect4.Position, score int, l Lim
 	col, _ := s.best(p, score, newQuota(ctx, l, time.Now()))
 	return col
 }
-
-// middleFirst are the columns from the middle outwards, the usual move order.
-var middleFirst = [connect4.Width]int{3, 2, 4, 1, 5, 0, 6}

@@ -91,7 +91,7 @@ func (p *pool) search(root *node, t int32) (bound int32, ok bool) {
 func (p *pool) work(w *worker) {
 	root := p.root
 	w.stopped, w.superseded, w.path = false, nil, w.path[:0]
-	w.history = prior
+	w.history = w.board.prior
 	v := w.search(&root, p.t)
 	if !w.stopped && p.answered.CompareAndSwap(false, true) {
 		p.answer = v

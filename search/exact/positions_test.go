@@ -22,23 +22,20 @@ const positionsFile = "testdata/positions.txt"
 type reference map[uint64][2]int
 
 func (seen reference) solve(p connect4.Position, alpha, beta int) int {
-	if won, over := p.Over(); over {
-		if won {
-			return (p.Ply()+1)/2 - 22
-		}
-		return 0
+	if _, over := p.Over(); over {
+		return p.FinalScore()
 	}
 	bounds, ok := seen[p.Key()]
 	if !ok {
-		bounds = [2]int{-connect4.Cells, connect4.Cells}
+		bounds = [2]int{-64, 64}
 	}
 	if bounds[0] >= beta || bounds[0] == bounds[1] {
 		return bounds[0]
 	} else if bounds[1] <= alpha {
 		return bounds[1]
 	}
-	low, best := max(alpha, bounds[0]), -connect4.Cells
-	for _, col := range middleFirst {
+	low, best := max(alpha, bounds[0]), -64
+	for _, col := range p.Board().MiddleFirst {
 		if best < beta && p.CanPlay(col) {
 			best = max(best, -seen.solve(p.Play(col), -beta, -max(low, best)))
 		}
@@ -84,8 +81,8 @@ func writePositions(t *testing.T) {
 	out.WriteString("# go test ./search/exact -run TestPositions -update writes this file.\n")
 	for plies := 14; plies <= 30; plies += 4 {
 		for n := 0; n < 8; {
-			moves, p := randomGame(r, plies)
-			if connect4.Wins(p.Mover, p.All)&p.Moves() != 0 {
+			moves, p := randomGame(r, connect4.Standard, plies)
+			if connect4.Standard.Wins(p.Mover, p.All)&p.Moves() != 0 {
 				continue
 			}
 			score := s.Solve(t.Context(), p, Limits{}, nil).Score

@@ -14,21 +14,21 @@ type Limits struct {
 	Depth int // plies within which wins and losses are searched for
 }
 
-// question returns the next t to ask for, given a position with ply stones and a score from lower
+// question returns the next t to ask for, given a position with a score from lower
 // to upper. It is not ok if the limits need no more.
 //
 // Within Depth plies the mover plays at most (Depth+1)/2 more stones and the other side Depth/2:
 // only scores of at least win and at most loss are decided so early. They are asked for with one
 // question each, whose proofs are short, because deeper results do not matter. Without Depth, or
 // after that, next chooses.
-func (l Limits) question(ply, lower, upper int, next func(lower, upper int) int) (t int, ok bool) {
+func (l Limits) question(p connect4.Position, lower, upper int, next func(lower, upper int) int) (t int, ok bool) {
 	if lower >= upper {
 		return 0, false
 	}
-	const half = connect4.Cells/2 + 1
-	depth := min(l.Depth, connect4.Cells)
-	win := max(half-ply/2-(depth+1)/2, 1)
-	loss := min((ply+1)/2+depth/2-half, -1)
+	cells, ply := p.Board().Cells, p.Ply()
+	depth := min(l.Depth, cells)
+	win := max((cells+3-ply)/2-(depth+1)/2, 1)
+	loss := min(depth/2-(cells+2-ply)/2, -1)
 	switch {
 	case depth == 0 || lower >= win || upper <= loss:
 		return next(lower, upper), true

@@ -1,12 +1,10 @@
 package exact
 
-import (
-	"trefoil/game/connect4"
-	"trefoil/remainder"
-)
+import "trefoil/remainder"
 
 // worker is one goroutine's search. All its memory is here: a node allocates nothing.
 type worker struct {
+	board     *board
 	table     *remainder.Table
 	pool      *pool
 	symmetric bool // mirror images share a key
@@ -17,7 +15,7 @@ type worker struct {
 	path       []pathStep // shared nodes from the root to the current one
 	superseded *node      // in path: the search is stopped up to this node; nil = all of it
 
-	children [connect4.Cells][connect4.Width]node // by the parent's ply
+	children [64][]node // by the parent's ply
 	history  history
 }
 
@@ -34,8 +32,8 @@ func (w *worker) search(n *node, t int32) int32 {
 	if w.stopped {
 		return 0
 	}
-	before := w.count
-	children, rest := w.expand(n, t, w.children[n.ply][:])
+	b, before := w.board, w.count
+	children, rest := w.expand(n, t, w.children[n.ply&63]) // the mask drops the bounds check
 	if rest < t && len(children) > 0 {
 		children, rest = w.probeAll(t, children, rest)
 	} else if rest >= t {
@@ -60,7 +58,7 @@ func (w *worker) search(n *node, t int32) int32 {
 			return 0
 		}
 		if v >= t {
-			w.history.update(n, children[:i+1])
+			w.history.update(&b.prior, n, children[:i+1])
 		}
 		rest = max(rest, v)
 	}
@@ -70,7 +68,7 @@ func (w *worker) search(n *node, t int32) int32 {
 		rest = min(rest, n.upper)
 		n.upper = rest
 	}
-	w.table.Store(n.key, pack(n.lower, n.upper, w.count-before+1))
+	w.table.Store(n.key, pack(n.lower, n.upper, w.count-before+1, b.workDrop))
 	return rest
 }
 
@@ -86,14 +84,15 @@ func (w *worker) searchChild(c *node, t int32) int32 {
 // least t. rest is the largest bound of the others: if at least t, a lower bound of n's score and
 // the result, else an upper bound of theirs.
 func (w *worker) expand(n *node, t int32, children []node) (open []node, rest int32) {
-	rest = -connect4.Cells
+	b := w.board
+	rest = -b.cells
 	count := 0
 	for moves := n.moves; moves != 0; moves &= moves - 1 {
 		c := &children[count]
-		n.child(moves&-moves, c)
-		c.order = w.history.moveScore(n, c)
-		if !c.resolve() {
-			c.tighten(c.question(t))
+		n.child(b, moves&-moves, c)
+		threats := c.otherWins &^ (c.moverWins << 1) // before resolve changes them; see moveScore
+		if !c.resolve(b) {
+			c.tighten(b, c.question(t))
 		}
 		lower, upper := c.bounds()
 		switch {
@@ -102,7 +101,8 @@ func (w *worker) expand(n *node, t int32, children []node) (open []node, rest in
 		case upper < t:
 			rest = max(rest, upper)
 		default:
-			c.key = c.keyOf(w.symmetric)
+			c.order = w.history.moveScore(n, c.cell, threats)
+			c.key = c.keyOf(b, w.symmetric)
 			w.table.Prefetch(c.key)
 			count++
 		}

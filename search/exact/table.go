@@ -17,9 +17,18 @@ func (s *Solver) SetThreads(n int) {
 		return
 	}
 	n = max(1, min(n, MaxThreads))
+	b.setThreads(n)
+}
+
+// setThreads makes as many workers.
+func (b *best) setThreads(n int) {
 	b.pool.workers = b.pool.workers[:min(n, len(b.pool.workers))]
 	for len(b.pool.workers) < n {
-		b.pool.workers = append(b.pool.workers, &worker{table: b.table, pool: &b.pool})
+		w := &worker{board: b.board, table: b.table, pool: &b.pool}
+		for ply := range b.board.Cells {
+			w.children[ply] = make([]node, b.board.Width)
+		}
+		b.pool.workers = append(b.pool.workers, w)
 	}
 }
 
@@ -43,19 +52,33 @@ func (s *Solver) Memory() mem.Usage {
 	return mem.Usage{Size: s.Size()}
 }
 
-// Shape returns the shape of the table that New makes for hash MiB.
-func Shape(hash int) (remainder.Shape, error) {
+// Shape returns the shape of the table that New makes for hash MiB, or an error that names what does not
+// fit. It has the number of key bits that is exact for the keys of the board, or 40 if that is more, and
+// three bits more than that, so that a part of the table is exact too; see remainder.Growing.
+func Shape(b *connect4.Board, hash int) (remainder.Shape, error) {
 	if hash < 1 || int64(hash) > maxHash {
 		return remainder.Shape{}, fmt.Errorf("exact: %d MiB: want 1 to %d", hash, int64(maxHash))
 	}
-	return shapeOf(uint64(hash) << 20)
+	shape, err := shapeOf(b, uint64(hash)<<20)
+	if err != nil {
+		err = fmt.Errorf("exact: board %v, %d MiB: %w", b, hash, err)
+	}
+	return shape, err
 }
 
 // shapeOf is Shape for a number of bytes.
-func shapeOf(bytes uint64) (remainder.Shape, error) {
-	shape, err := remainder.Plan(bytes, 4, connect4.MaxKey)
-	shape.KeyBits = keyBits // one number for all sizes; the others hold the value
+func shapeOf(b *connect4.Board, bytes uint64) (remainder.Shape, error) {
+	shape, err := remainder.Plan(bytes, 4, b.MaxKey)
+	shape.KeyBits = min(mostKeyBits, max(leastKeyBits, shape.KeyBits+3)) // the others hold the value
 	return shape, err
+}
+
+// leastKiB returns the fewest KiB that have a shape for the board.
+func leastKiB(b *connect4.Board) uint64 {
+	if b.MaxKey>>56 == 0 {
+		return 64
+	}
+	return 256
 }
 
 // String describes the table.

@@ -20,12 +20,18 @@ type tutorial struct {
 	stopped bool
 }
 
+// The board of the tutorial.
+const (
+	width = 7
+	cells = 42
+)
+
 // tutorialBias makes any upper bound, −18 or more, a value above 0.
 const tutorialBias = 19
 
 // newTutorial allocates the tutorial's table.
 func newTutorial(weak bool) (*tutorial, error) {
-	table, err := remainder.NewPairs[uint32, uint8](remainder.TutorialSlots, connect4.MaxKey)
+	table, err := remainder.NewPairs[uint32, uint8](remainder.TutorialSlots, connect4.Standard.MaxKey)
 	if err != nil {
 		return nil, err
 	}
@@ -35,11 +41,11 @@ func newTutorial(weak bool) (*tutorial, error) {
 func (w *tutorial) open(p connect4.Position, q quota) (lower, upper int) {
 	w.root, w.quota, w.count, w.stopped = p, q, 0, false
 	ply := p.Ply()
-	lower, upper = -(connect4.Cells-ply)/2, (connect4.Cells+1-ply)/2
+	lower, upper = -(cells-ply)/2, (cells+1-ply)/2
 	if w.weak {
 		lower, upper = -1, 1
 	}
-	if connect4.Wins(p.Mover, p.All)&p.Moves() != 0 {
+	if connect4.Standard.Wins(p.Mover, p.All)&p.Moves() != 0 {
 		lower = upper
 	}
 	return lower, upper
@@ -74,14 +80,14 @@ func (w *tutorial) negamax(p connect4.Position, ply, alpha, beta int) int {
 	case w.stopped:
 		return 0
 	case moves == 0:
-		return -(connect4.Cells - ply) / 2
-	case ply >= connect4.Cells-2:
+		return -(cells - ply) / 2
+	case ply >= cells-2:
 		return 0
 	}
-	if alpha = max(alpha, -(connect4.Cells-2-ply)/2); alpha >= beta {
+	if alpha = max(alpha, -(cells-2-ply)/2); alpha >= beta {
 		return alpha
 	}
-	upper := (connect4.Cells - 1 - ply) / 2
+	upper := (cells - 1 - ply) / 2
 	key := p.Key()
 	if v, ok := w.table.Probe(key); ok {
 		upper = int(v) - tutorialBias
@@ -89,8 +95,8 @@ func (w *tutorial) negamax(p connect4.Position, ply, alpha, beta int) int {
 	if beta = min(beta, upper); alpha >= beta {
 		return beta
 	}
-	var cells [connect4.Width]uint64
-	for _, cell := range cells[:tutorialOrder(p, moves, &cells)] {
+	var order [width]uint64
+	for _, cell := range order[:tutorialOrder(p, moves, &order)] {
 		v := -w.negamax(p.Drop(cell), ply+1, -beta, -alpha)
 		if w.stopped {
 			return 0
@@ -106,7 +112,7 @@ func (w *tutorial) negamax(p connect4.Position, ply, alpha, beta int) int {
 
 // notLosing returns the moves after which the other side cannot win at once.
 func (w *tutorial) notLosing(p connect4.Position) uint64 {
-	wins := connect4.Wins(p.Mover^p.All, p.All)
+	wins := connect4.Standard.Wins(p.Mover^p.All, p.All)
 	moves := p.Moves()
 	if forced := moves & wins; forced != 0 {
 		if forced&(forced-1) != 0 {
@@ -117,22 +123,22 @@ func (w *tutorial) notLosing(p connect4.Position) uint64 {
 	return moves &^ (wins >> 1)
 }
 
-// tutorialOrder sorts moves into cells, those that leave the mover most winning cells
+// tutorialOrder sorts moves into order, those that leave the mover most winning cells
 // first, equal ones from the middle outwards, left before right. It returns how many.
-func tutorialOrder(p connect4.Position, moves uint64, cells *[connect4.Width]uint64) int {
-	var wins [connect4.Width]int
+func tutorialOrder(p connect4.Position, moves uint64, order *[width]uint64) int {
+	var wins [width]int
 	n := 0
 	for _, col := range [...]int{3, 2, 4, 1, 5, 0, 6} {
-		cell := moves & connect4.Column(col)
+		cell := moves & connect4.Standard.Column(col)
 		if cell == 0 {
 			continue
 		}
-		v := bits.OnesCount64(connect4.Wins(p.Mover|cell, p.All))
+		v := bits.OnesCount64(connect4.Standard.Wins(p.Mover|cell, p.All))
 		i := n
 		for ; i > 0 && wins[i-1] < v; i-- {
-			wins[i], cells[i] = wins[i-1], cells[i-1]
+			wins[i], order[i] = wins[i-1], order[i-1]
 		}
-		wins[i], cells[i] = v, cell
+		wins[i], order[i] = v, cell
 		n++
 	}
 	return n

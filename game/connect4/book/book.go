@@ -25,12 +25,14 @@ const MaxPly = 14
 
 const (
 	wordBytes = 8
+	keyBits   = 56
 	zero      = 128     // the score 0 in a word
 	maxBytes  = 1 << 30 // no book of MaxPly is as large
 )
 
 // Book is a book in memory. It does not change, so any goroutine may use it.
 type Book struct {
+	board *connect4.Board
 	ply   int
 	words []uint64 // ascending
 }
@@ -38,11 +40,17 @@ type Book struct {
 // Ply is the most stones of any position in b.
 func (b *Book) Ply() int { return b.ply }
 
+// Board is the board of all positions in b.
+func (b *Book) Board() *connect4.Board { return b.board }
+
 // Len is the number of positions, mirror images counted once.
 func (b *Book) Len() int { return len(b.words) }
 
 // Score returns the score of p for the side to move, if b holds p.
 func (b *Book) Score(p connect4.Position) (score int, ok bool) {
+	if p.Board() != b.board {
+		return 0, false
+	}
 	key := canonical(p)
 	i, _ := slices.BinarySearch(b.words, key<<8)
 	if i == len(b.words) || b.words[i]>>8 != key {
@@ -59,7 +67,37 @@ func word(key uint64, score int) uint64 { return key<<8 | uint64(score+zero) }
 
 // header is that of the container.
 type header struct {
-	Ply int `json:"ply"`
+	Ply     int `json:"ply"`
+	Width   int `json:"width,omitempty"` // these are left out of a book of the standard board
+	Height  int `json:"height,omitempty"`
+	Connect int `json:"connect,omitempty"`
+}
+
+func newHeader(b *connect4.Board, ply int) header {
+	if b == connect4.Standard {
+		return header{Ply: ply}
+	}
+	return header{ply, b.Width, b.Height, b.Connect}
+}
+
+// board returns the board of a book.
+func (h header) board() (*connect4.Board, error) {
+	if h == (header{Ply: h.Ply}) {
+		return connect4.Standard, nil
+	}
+	b, err := connect4.NewBoard(h.Width, h.Height, h.Connect)
+	if err == nil {
+		err = fits(b)
+	}
+	return b, err
+}
+
+// fits returns an error if a word cannot hold a key of the board and a score.
+func fits(b *connect4.Board) error {
+	if b.MaxKey >= 1<<keyBits {
+		return fmt.Errorf("book: board %v: width × (height + 1) is more than %d, the bits for a key", b, keyBits)
+	}
+	return nil
 }
 
 // summary is that of the container.
@@ -92,7 +130,11 @@ func open(path string) (*Book, error) {
 	case r.Bytes()%wordBytes != 0 || r.Bytes()/wordBytes != s.Positions:
 		return nil, r.Errorf("length of all blocks is %d, want %d for each of %d positions", r.Bytes(), wordBytes, s.Positions)
 	}
-	b := &Book{ply: h.Ply, words: make([]uint64, 0, s.Positions)}
+	board, err := h.board()
+	if err != nil {
+		return nil, r.Errorf("header is not that of a book: %v", err)
+	}
+	b := &Book{board: board, ply: h.Ply, words: make([]uint64, 0, s.Positions)}
 	err = r.Each(context.Background(), func(block []byte, _ uint64) error {
 		if len(block)%wordBytes != 0 {
 			return r.Errorf("length of a block is %d, want a multiple of %d", len(block), wordBytes)

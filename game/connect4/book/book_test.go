@@ -26,7 +26,7 @@ func parity(_ context.Context, p connect4.Position) (int, error) {
 func made(t *testing.T, ply int) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "book")
-	if err := Make(context.Background(), path, ply, parity, nil); err != nil {
+	if err := Make(context.Background(), path, connect4.Standard, ply, parity, nil); err != nil {
 		t.Fatal(err)
 	}
 	return path
@@ -54,7 +54,7 @@ func TestMake(t *testing.T) {
 		if want, _ := parity(context.Background(), p); len(moves) == 4 && score != want {
 			t.Errorf("%q: %d, want %d", moves, score, want)
 		}
-		if best := -connect4.Cells; len(moves) < 4 {
+		if best := -connect4.Standard.Cells; len(moves) < 4 {
 			for _, q := range children(p) {
 				below, ok := b.Score(q)
 				if !ok {
@@ -76,7 +76,7 @@ func TestMake(t *testing.T) {
 
 // TestBackUpWins: a move that ends the game has the score of its win.
 func TestBackUpWins(t *testing.T) {
-	levels, err := positions(context.Background(), 7)
+	levels, err := positions(context.Background(), connect4.Standard, 7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +110,7 @@ func TestGoesOn(t *testing.T) {
 	}
 	rounds := 0
 	for {
-		err := Make(context.Background(), path, 3, some, nil)
+		err := Make(context.Background(), path, connect4.Standard, 3, some, nil)
 		if err == nil {
 			break
 		}
@@ -146,7 +146,7 @@ func TestGoesOn(t *testing.T) {
 	if _, err := os.Stat(path + ".part"); err == nil {
 		t.Error("the journal is left")
 	}
-	if err := Make(context.Background(), path, 3, parity, nil); err == nil || !strings.Contains(err.Error(), "exists already") {
+	if err := Make(context.Background(), path, connect4.Standard, 3, parity, nil); err == nil || !strings.Contains(err.Error(), "exists already") {
 		t.Errorf("%v", err)
 	}
 }
@@ -161,14 +161,14 @@ func TestAnotherPly(t *testing.T) {
 		}
 		return 0, nil
 	}
-	if err := Make(context.Background(), path, 3, one, nil); !errors.Is(err, stop) {
+	if err := Make(context.Background(), path, connect4.Standard, 3, one, nil); !errors.Is(err, stop) {
 		t.Fatal(err)
 	}
 	want, err := os.ReadFile(path + ".part")
 	if err != nil || len(want) == 0 {
 		t.Fatal(len(want), err)
 	}
-	if err := Make(context.Background(), path, 1, parity, nil); err == nil || !strings.Contains(err.Error(), "finish the book that it belongs to") {
+	if err := Make(context.Background(), path, connect4.Standard, 1, parity, nil); err == nil || !strings.Contains(err.Error(), "finish the book that it belongs to") {
 		t.Error(err)
 	}
 	if got, err := os.ReadFile(path + ".part"); err != nil || !bytes.Equal(got, want) {
@@ -181,7 +181,7 @@ func TestEndedEarly(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "book")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	err := Make(ctx, path, 2, parity, nil)
+	err := Make(ctx, path, connect4.Standard, 2, parity, nil)
 	if !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "no position is solved yet") {
 		t.Error(err)
 	}
@@ -202,7 +202,7 @@ func TestJournalKind(t *testing.T) {
 			t.Logf("no %s links: %v", what, err)
 			continue
 		}
-		if err := Make(context.Background(), path, 1, parity, nil); err == nil || !strings.Contains(err.Error(), path+".part") {
+		if err := Make(context.Background(), path, connect4.Standard, 1, parity, nil); err == nil || !strings.Contains(err.Error(), path+".part") {
 			t.Errorf("%s link: %v", what, err)
 		}
 		if got, err := os.ReadFile(precious); string(got) != "precious\n" {
@@ -218,10 +218,10 @@ func TestJournalKind(t *testing.T) {
 func TestTwoMakers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "book")
 	tried := false
-	err := Make(context.Background(), path, 1, func(ctx context.Context, p connect4.Position) (int, error) {
+	err := Make(context.Background(), path, connect4.Standard, 1, func(ctx context.Context, p connect4.Position) (int, error) {
 		if !tried {
 			tried = true
-			if err := Make(ctx, path, 1, parity, nil); !errors.Is(err, atomicfile.ErrBusy) {
+			if err := Make(ctx, path, connect4.Standard, 1, parity, nil); !errors.Is(err, atomicfile.ErrBusy) {
 				t.Errorf("the second: %v", err)
 			}
 		}
@@ -242,7 +242,7 @@ func TestNoFile(t *testing.T) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
-	if err := Make(context.Background(), "", 0, parity, nil); err == nil || !strings.Contains(err.Error(), "name of the file is empty") {
+	if err := Make(context.Background(), "", connect4.Standard, 0, parity, nil); err == nil || !strings.Contains(err.Error(), "name of the file is empty") {
 		t.Error(err)
 	}
 }

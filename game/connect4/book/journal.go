@@ -24,20 +24,24 @@ type journal struct {
 	scores map[uint64]int
 }
 
-func journalTitle(ply int) string {
-	return fmt.Sprintf("trefoil: solved positions of a book of Connect Four, ply %d\n", ply)
+func journalTitle(on *connect4.Board, ply int) string {
+	board := ""
+	if on != connect4.Standard {
+		board = fmt.Sprintf(", %v", on)
+	}
+	return fmt.Sprintf("trefoil: solved positions of a book of Connect Four%s, ply %d\n", board, ply)
 }
 
 // openJournal reads the journal in a file and opens it for more lines. It is created if it does not
 // exist. A link, a file that is not a journal, and the journal of another ply are refused and left
 // unchanged.
-func openJournal(path string, ply int, wanted []connect4.Position) (*journal, error) {
+func openJournal(path string, on *connect4.Board, ply int, wanted []connect4.Position) (*journal, error) {
 	f, err := atomicfile.OpenAppend(path)
 	if err != nil {
 		return nil, err
 	}
 	j := &journal{file: f, scores: make(map[uint64]int, len(wanted))}
-	if err := j.read(journalTitle(ply), wanted); err != nil {
+	if err := j.read(journalTitle(on, ply), wanted); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
 	}
 	return j, nil

@@ -12,7 +12,7 @@ import (
 	"trefoil/internal/container"
 )
 
-// Make writes the book of all positions up to ply to a file that must not exist.
+// Make writes the book of all positions of a board up to ply to a file that must not exist.
 //
 // Only the positions of the last ply are solved; the scores of the others follow from theirs. solve
 // returns the exact score of a position, or an error, which ends Make. progress, unless nil, is
@@ -21,19 +21,22 @@ import (
 // Each solved position is written at once to a journal, path.part, from which a later Make
 // continues. It is removed when the book is complete. Of two calls for the same path at the same
 // time the second fails.
-func Make(ctx context.Context, path string, ply int, solve func(context.Context, connect4.Position) (int, error), progress func(done, total int)) error {
+func Make(ctx context.Context, path string, on *connect4.Board, ply int, solve func(context.Context, connect4.Position) (int, error), progress func(done, total int)) error {
 	if path == "" {
 		return errors.New("book: the name of the file is empty")
 	}
 	if ply < 0 || ply > MaxPly {
 		return fmt.Errorf("book: ply %d is not from 0 to %d", ply, MaxPly)
 	}
+	if err := fits(on); err != nil {
+		return err
+	}
 	if _, err := os.Lstat(path); err == nil {
 		return fmt.Errorf("book: %s exists already", path)
 	}
 	journal := path + ".part"
-	err := container.Write(path, container.Book, header{ply}, func(w *container.Writer) (any, error) {
-		b, err := build(ctx, journal, ply, solve, progress)
+	err := container.Write(path, container.Book, newHeader(on, ply), func(w *container.Writer) (any, error) {
+		b, err := build(ctx, journal, on, ply, solve, progress)
 		if err != nil {
 			return nil, err
 		}
@@ -46,13 +49,13 @@ func Make(ctx context.Context, path string, ply int, solve func(context.Context,
 }
 
 // build solves what the journal does not have yet.
-func build(ctx context.Context, journal string, ply int, solve func(context.Context, connect4.Position) (int, error), progress func(done, total int)) (*Book, error) {
-	levels, err := positions(ctx, ply)
+func build(ctx context.Context, journal string, on *connect4.Board, ply int, solve func(context.Context, connect4.Position) (int, error), progress func(done, total int)) (*Book, error) {
+	levels, err := positions(ctx, on, ply)
 	if err != nil {
 		return nil, err
 	}
 	last := levels[ply]
-	j, err := openJournal(journal, ply, last)
+	j, err := openJournal(journal, on, ply, last)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +78,7 @@ func build(ctx context.Context, journal string, ply int, solve func(context.Cont
 	if progress != nil {
 		progress(len(last), len(last))
 	}
-	b := &Book{ply: ply}
+	b := &Book{board: on, ply: ply}
 	for key, score := range backUp(levels, j.scores) {
 		b.words = append(b.words, word(key, score))
 	}
@@ -85,8 +88,8 @@ func build(ctx context.Context, journal string, ply int, solve func(context.Cont
 
 // positions returns, for every ply up to the last, the positions that are not over,
 // of two mirror images one, in the order of their keys.
-func positions(ctx context.Context, last int) ([][]connect4.Position, error) {
-	levels := [][]connect4.Position{{{}}}
+func positions(ctx context.Context, b *connect4.Board, last int) ([][]connect4.Position, error) {
+	levels := [][]connect4.Position{{b.Start()}}
 	for range last {
 		next := make(map[uint64]connect4.Position)
 		for _, p := range levels[len(levels)-1] {
@@ -110,7 +113,7 @@ func positions(ctx context.Context, last int) ([][]connect4.Position, error) {
 
 // children are the positions after one move.
 func children(p connect4.Position) (after []connect4.Position) {
-	for col := range connect4.Width {
+	for col := range p.Board().Width {
 		if p.CanPlay(col) {
 			after = append(after, p.Play(col))
 		}
@@ -122,9 +125,9 @@ func children(p connect4.Position) (after []connect4.Position) {
 func backUp(levels [][]connect4.Position, scores map[uint64]int) map[uint64]int {
 	for _, level := range slices.Backward(levels[:len(levels)-1]) {
 		for _, p := range level {
-			best := -connect4.Cells
+			best := -p.Board().Cells
 			for _, q := range children(p) {
-				score := (connect4.Cells + 1 - p.Ply()) / 2 // of a win by this move
+				score := p.WinScore() // by this move
 				if won, _ := q.Over(); !won {
 					score = -scores[canonical(q)]
 				}

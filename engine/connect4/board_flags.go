@@ -1,0 +1,36 @@
+package connect4
+
+import (
+	rules "trefoil/game/connect4"
+	"trefoil/internal/cli"
+)
+
+// boardFlags are the flags that choose a board.
+type boardFlags struct {
+	Size    boardSize  `default:"7x6" help:"Width and height of the board, at least 4; width * (height + 1) is at most 64."`
+	Connect lineLength `default:"4" help:"How many stones in line win, 3 to 5."`
+}
+
+// board returns the board that the flags name.
+func (f *boardFlags) board() (*rules.Board, error) {
+	return rules.ParseBoard(string(f.Size), int(f.Connect))
+}
+
+// boardSize is the size of a board, such as 7x6.
+type boardSize string
+
+// UnmarshalText reads the size of a board.
+func (s *boardSize) UnmarshalText(text []byte) error {
+	*s = boardSize(text)
+	_, err := rules.ParseBoard(string(text), rules.MinConnect)
+	return err
+}
+
+// lineLength is how many stones in line win.
+type lineLength int
+
+// UnmarshalText reads the length of a line.
+func (n *lineLength) UnmarshalText(text []byte) (err error) {
+	*n, err = cli.Whole[lineLength](text, rules.MinConnect, rules.MaxConnect)
+	return err
+}

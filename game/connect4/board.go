@@ -1,0 +1,214 @@
+package connect4
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// The limits of a Board.
+const (
+	MinSide    = 4
+	MaxBits    = 64 // width × (height + 1)
+	MinConnect = 3
+	MaxConnect = 5
+)
+
+// Board is the size of a board, and how many stones in line win. It does not change.
+type Board struct {
+	Width, Height int
+	Connect       int
+	Cells         int    // Width × Height
+	Bottom        uint64 // the lowest cells
+	All           uint64 // all cells
+	MaxKey        uint64 // no key is larger
+	MiddleFirst   []int  // the columns from the middle outwards, left before right
+
+	column   uint // bits of a column, and from a cell to the one to its right
+	standard bool
+}
+
+// The size and length of the standard game.
+const (
+	standardWidth   = 7
+	standardHeight  = 6
+	standardConnect = 4
+	standardColumn  = standardHeight + 1
+)
+
+// Standard is the board of the standard game: seven columns, six rows, four in line.
+var Standard = newBoard(standardWidth, standardHeight, standardConnect)
+
+// NewBoard returns the board of a size, or an error that names what does not fit: a set of cells is a
+// word of 64 bits. Boards of the same size and length are the same pointer.
+func NewBoard(width, height, connect int) (*Board, error) {
+	switch {
+	case width < MinSide || height < MinSide:
+		return nil, fmt.Errorf("a board of %d×%d: want at least %d×%d", width, height, MinSide, MinSide)
+	case width > MaxBits || height > MaxBits || width*(height+1) > MaxBits:
+		return nil, fmt.Errorf("a board of %d×%d has %d × (%d + 1) = %d bits: want at most %d",
+			width, height, width, height, width*(height+1), MaxBits)
+	case connect < MinConnect || connect > MaxConnect:
+		return nil, fmt.Errorf("%d in line: want %d to %d", connect, MinConnect, MaxConnect)
+	}
+	if width == standardWidth && height == standardHeight && connect == standardConnect {
+		return Standard, nil
+	}
+	b, _ := boards.LoadOrStore([3]int{width, height, connect}, newBoard(width, height, connect))
+	return b.(*Board), nil
+}
+
+// boards are those that NewBoard has made, by width, height and number in line.
+var boards sync.Map
+
+// Sizes returns the width and height of all boards, ascending.
+func Sizes() (sizes [][2]int) {
+	for width := MinSide; width*(MinSide+1) <= MaxBits; width++ {
+		for height := MinSide; width*(height+1) <= MaxBits; height++ {
+			sizes = append(sizes, [2]int{width, height})
+		}
+	}
+	return sizes
+}
+
+// ParseBoard reads the size of a board, such as 7x6, and makes the board.
+func ParseBoard(size string, connect int) (*Board, error) {
+	w, h, ok := strings.Cut(size, "x")
+	width, err1 := strconv.Atoi(w)
+	height, err2 := strconv.Atoi(h)
+	if !ok || err1 != nil || err2 != nil {
+		return nil, fmt.Errorf("%.40q is not a width and a height, such as 7x6", size)
+	}
+	return NewBoard(width, height, connect)
+}
+
+func newBoard(width, height, connect int) *Board {
+	b := &Board{
+		Width: width, Height: height, Connect: connect, Cells: width * height, column: uint(height) + 1,
+		standard: width == standardWidth && height == standardHeight && connect == standardConnect,
+	}
+	for col := range width {
+		b.Bottom |= 1 << (b.column * uint(col))
+		side := (col + 1) / 2
+		if col%2 == 1 {
+			side = -side
+		}
+		b.MiddleFirst = append(b.MiddleFirst, width/2+side)
+	}
+	b.All = b.Bottom * (1<<height - 1)
+	b.MaxKey = 2 * b.All
+	return b
+}
+
+// String is the size and, unless that is 4, the number in line: "7x6", "6x5 connect 3".
+func (b *Board) String() string {
+	if b.Connect == standardConnect {
+		return fmt.Sprintf("%dx%d", b.Width, b.Height)
+	}
+	return fmt.Sprintf("%dx%d connect %d", b.Width, b.Height, b.Connect)
+}
+
+// Start returns the empty board.
+func (b *Board) Start() Position {
+	if b.standard {
+		return Position{}
+	}
+	return Position{board: b}
+}
+
+// Column returns the cells of a column, from 0 on.
+func (b *Board) Column(col int) uint64 { return (1<<b.Height - 1) << (b.column * uint(col)) }
+
+// Rows returns the cells of the lowest n rows.
+func (b *Board) Rows(n int) uint64 { return b.Bottom * (1<<n - 1) }
+
+// Moves returns the cells where a stone can land, one for each column that is not full.
+//
+// Adding one at the bottom of a column carries through its stones into the first
+// empty cell; in a full column that is the sentinel.
+func (b *Board) Moves(all uint64) uint64 { return (all + b.Bottom) & b.All }
+
+// Mirror exchanges left and right in a set of cells, or in a key: the key of a
+// mirrored position is the mirrored key.
+func (b *Board) Mirror(cells uint64) (mirrored uint64) {
+	if b.standard {
+		const column = standardColumn
+		const first = 1<<column - 1
+		return cells&first<<(6*column) | cells>>(6*column)&first |
+			cells&(first<<column)<<(4*column) | cells>>(4*column)&(first<<column) |
+			cells&(first<<(2*column))<<(2*column) | cells>>(2*column)&(first<<(2*column)) |
+			cells&(first<<(3*column))
+	}
+	for range b.Width {
+		mirrored = mirrored<<b.column | cells&(1<<b.column-1)
+		cells >>= b.column
+	}
+	return mirrored
+}
+
+// Wins returns the empty cells, playable or not, where one more stone completes a line with
+// stones. all is the stones of both sides.
+//
+// Wins and Line call no function: those of the standard board are a large part of a search, and so they
+// need no stack frame.
+func (b *Board) Wins(stones, all uint64) (wins uint64) {
+	if b.standard {
+		const column = standardColumn
+		wins = stones << 1 & (stones << 2) & (stones << 3) // upright, only the top one can be missing
+		wins |= threes(stones, column-1) | threes(stones, column) | threes(stones, column+1)
+		return wins & (b.All &^ all)
+	}
+	upright := stones << 1
+	for i := 2; i < b.Connect; i++ {
+		upright &= stones << i
+	}
+	for d := b.column - 1; d <= b.column+1; d++ {
+		for before := range b.Connect { // stones before the missing one, and the others after it
+			line := b.All
+			for i := 1; i <= before; i++ {
+				line &= stones << (uint(i) * d)
+			}
+			for i := 1; i < b.Connect-before; i++ {
+				line &= stones >> (uint(i) * d)
+			}
+			wins |= line
+		}
+	}
+	return (wins | upright) & (b.All &^ all)
+}
+
+// threes returns the bits where a stone would complete four at distance d; they may be sentinels.
+//
+//	x x x ·     x x · x     x · x x     · x x x
+func threes(stones uint64, d uint) uint64 {
+	before := stones << d & (stones << (2 * d))
+	after := stones >> d & (stones >> (2 * d))
+	return before&(stones<<(3*d)|stones>>d) | after&(stones>>(3*d)|stones<<d)
+}
+
+// Line reports whether the stones have as many in line as win.
+func (b *Board) Line(stones uint64) bool {
+	if b.standard {
+		const column = standardColumn
+		return fours(stones, 1)|fours(stones, column-1)|fours(stones, column)|fours(stones, column+1) != 0
+	}
+	lines := uint64(0)
+	for d := uint(1); d <= b.column+1; d++ {
+		if d == 2 {
+			d = b.column - 1
+		}
+		first := stones // cells of the lines
+		for i := 1; i < b.Connect; i++ {
+			first &= stones >> (uint(i) * d)
+		}
+		lines |= first
+	}
+	return lines != 0
+}
+
+// fours returns the first cells of the lines of four at distances d.
+func fours(stones uint64, d uint) uint64 {
+	pairs := stones & (stones >> d)
+	return pairs & (pairs >> (2 * d))
+}

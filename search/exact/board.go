@@ -1,0 +1,33 @@
+package exact
+
+import "trefoil/game/connect4"
+
+// board is a Board with what the search needs of it. Rows are counted from 1.
+//
+// The side that answers in the same column, just above, gets the upper cells: every second row, the
+// highest one among them. On the standard board these are the even rows.
+type board struct {
+	connect4.Board // a copy, to be one pointer nearer
+	cells          int32
+	uppers, lowers uint64   // upper cells, and the others
+	top            uint64   // the highest row
+	first          uint64   // the first column
+	lowest         []uint64 // the rows up to each that has upper cells
+	heads          uint64   // the sentinels
+	strongest      int32    // upper bound by a threat in the lowest row of uppers that can have one
+	prior          history
+	workDrop       uint // see pack
+}
+
+func newBoard(b *connect4.Board, keyBits uint) *board {
+	e := &board{
+		Board: *b, cells: int32(b.Cells), top: b.Bottom << (b.Height - 1), heads: b.Bottom << b.Height,
+		strongest: int32(-(b.Height / 2)), first: b.Column(0), prior: prior(b), workDrop: keyBits - leastKeyBits,
+	}
+	for n := 2 - b.Height%2; n <= b.Height; n += 2 {
+		e.uppers |= b.Bottom << (n - 1)
+		e.lowest = append(e.lowest, b.Rows(n))
+	}
+	e.lowers = b.All &^ e.uppers
+	return e
+}

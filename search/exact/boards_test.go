@@ -1,0 +1,168 @@
+package exact
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"trefoil/game/connect4"
+)
+
+// mustBoard returns the board of a size.
+func mustBoard(t testing.TB, width, height, connect int) *connect4.Board {
+	t.Helper()
+	b, err := connect4.NewBoard(width, height, connect)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// TestBoards: on boards of all sizes, 3 to 5 in line, positions near the end have the scores of minimax
+// and of its best column, also in the table that earlier positions have filled.
+func TestBoards(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 9))
+	for _, size := range connect4.Sizes() {
+		for connect := connect4.MinConnect; connect <= connect4.MaxConnect; connect++ {
+			b := mustBoard(t, size[0], size[1], connect)
+			s := newSolver(t, Options{Hash: 1, Board: b})
+			for i := range 24 {
+				empty := 2 + i%8
+				p, ok := randomOn(r, b, b.Cells-min(empty, b.Cells))
+				if !ok {
+					continue // three in line are hard to avoid
+				}
+				want := minimax(p, map[uint64]int{})
+				got := s.Solve(t.Context(), p, Limits{}, nil)
+				if got.Score != want || !got.Exact {
+					t.Fatalf("%v\n%s\n%+v, want %d", b, p, got, want)
+				}
+				best := -64
+				for _, c := range s.Analyze(t.Context(), p, Limits{}, nil) {
+					if !c.Full {
+						best = max(best, c.Score)
+					}
+				}
+				if best != want {
+					t.Fatalf("%v\n%s\nbest column %d, want %d", b, p, best, want)
+				}
+			}
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+// randomOn returns a position of a random game of that many plies, unless all attempts end before.
+func randomOn(r *rand.Rand, b *connect4.Board, plies int) (p connect4.Position, ok bool) {
+	for range 100 {
+		p = b.Start()
+		for p.Ply() < plies {
+			moves := p.Moves()
+			var quiet []int // columns that do not win
+			for col := range b.Width {
+				if cell := moves & b.Column(col); cell != 0 {
+					if _, over := p.Play(col).Over(); !over {
+						quiet = append(quiet, col)
+					}
+				}
+			}
+			if len(quiet) == 0 {
+				break
+			}
+			p = p.Play(quiet[r.IntN(len(quiet))])
+		}
+		if p.Ply() == plies {
+			return p, true
+		}
+	}
+	return p, false
+}
+
+// TestBoardBounds: the score is within the static bounds of a position, on boards of even and odd
+// height and width.
+func TestBoardBounds(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 6))
+	for _, size := range [][3]int{{5, 4, 4}, {4, 5, 4}, {5, 5, 4}, {6, 5, 4}, {5, 6, 4}, {5, 7, 4}, {7, 5, 4}, {4, 6, 3}, {4, 7, 3}, {5, 5, 3}, {8, 5, 5}, {6, 7, 5}, {8, 7, 4}, {9, 6, 4}} {
+		on := mustBoard(t, size[0], size[1], size[2])
+		s := newSolver(t, Options{Board: on, Hash: 8})
+		b := newBoard(on, leastKeyBits)
+		tight := 0
+		for i := range 500 {
+			p, ok := randomOn(r, on, on.Cells-3-i%10)
+			if !ok || on.Wins(p.Mover, p.All)&p.Moves() != 0 {
+				continue
+			}
+			want := minimax(p, map[uint64]int{})
+			n := newNode(p)
+			if !n.resolve(b) {
+				n.bound(b, int32(i%8)-4)
+				n.bound(b, 1)
+			}
+			lower, upper := n.bounds()
+			if lower == upper || upper <= 0 || lower >= 0 {
+				tight++
+			}
+			if want < int(lower) || want > int(upper) {
+				t.Fatalf("%v\n%s\nscore %d, bounds %d to %d", on, p, want, lower, upper)
+			}
+			if got := s.Solve(t.Context(), p, Limits{}, nil).Score; got != want {
+				t.Fatalf("%v\n%s\nscore %d, want %d", on, p, got, want)
+			}
+		}
+		t.Logf("%v: %d decided, or not to be won by one side", on, tight)
+	}
+}
+
+// TestEmptyBoards: the empty boards have the values that John Tromp has published for four in line
+// (https://tromp.github.io/c4/c4.html), and the wins last as long as Christophe Steininger's table says
+// (https://github.com/ChristopheSteininger/c4).
+func TestEmptyBoards(t *testing.T) {
+	for _, c := range []struct {
+		width, height int
+		last          int // stones on the board when the game ends
+		value         int // 1: the first side wins
+		long          bool
+	}{
+		{4, 4, 16, 0, false}, {5, 4, 20, 0, false}, {6, 4, 24, -1, false}, {7, 4, 28, 0, false}, {8, 4, 32, -1, true}, {9, 4, 36, -1, true},
+		{4, 5, 20, 0, false}, {5, 5, 25, 0, false}, {6, 5, 30, 0, false}, {7, 5, 35, 0, true}, {8, 5, 39, 1, true},
+		{4, 6, 24, 0, false}, {5, 6, 30, 0, false}, {6, 6, 36, -1, true}, {7, 6, 41, 1, true},
+		{4, 7, 28, 0, false}, {5, 7, 35, 0, true}, {6, 7, 41, 1, true},
+		{4, 8, 32, 0, false}, {5, 8, 40, 0, true}, {4, 9, 36, 0, true}, {4, 10, 40, 0, true}, {4, 11, 44, 0, true},
+	} {
+		if c.long && !*long {
+			continue
+		}
+		b := mustBoard(t, c.width, c.height, 4)
+		score := c.value * ((b.Cells-c.last)/2 + 1)
+		r := newSolver(t, Options{Board: b, Threads: 2}).Solve(t.Context(), b.Start(), Limits{}, nil)
+		t.Logf("%v: %+v", b, r)
+		if r.Score != score || !r.Exact {
+			t.Errorf("%v: %+v, want %d", b, r, score)
+		}
+	}
+}
+
+// TestShapes: on every board the key bits and every level of the table are exact, and the value has room
+// for both bounds.
+func TestShapes(t *testing.T) {
+	for _, size := range connect4.Sizes() {
+		b := mustBoard(t, size[0], size[1], 4)
+		if shape, err := shapeOf(b, leastKiB(b)<<10); err != nil || shape.MaxValue() < 1<<workShift-1 {
+			t.Errorf("%v: %+v, %v", b, shape, err)
+		}
+		for _, hash := range []int{1, 2, 3, 64, 1000, 1 << 20} {
+			shape, err := Shape(b, hash)
+			if err != nil {
+				t.Errorf("%v: %v", b, err)
+				continue
+			}
+			if shape.Buckets<<shape.KeyBits>>shape.KeyBits == shape.Buckets && shape.Buckets<<shape.KeyBits <= b.MaxKey || shape.MaxValue() < 1<<workShift-1 {
+				t.Errorf("%v, %d MiB: %+v", b, hash, shape)
+			}
+		}
+	}
+	if shape, err := Shape(connect4.Standard, 64); err != nil || shape.KeyBits != 40 {
+		t.Errorf("%+v, %v", shape, err)
+	}
+}
