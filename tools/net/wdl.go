@@ -35,12 +35,10 @@ func fitWDL(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer
 		}
 		games = append(games, of...)
 	}
-	longest, err := sortByLength(games)
-	if err != nil {
+	if err := sortByLength(games); err != nil {
 		return err
 	}
-	printLengths(out, games)
-	if err := compareOrders(ctx, out, games, longest); err != nil {
+	if err := compareOrders(ctx, out, games); err != nil {
 		return err
 	}
 	m, err := fit(games, *order)
@@ -48,7 +46,9 @@ func fitWDL(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer
 		return err
 	}
 	printModel(out, m)
-	printCalibration(out, m.Model, games[:longest])
+	for _, same := range byLength(games) {
+		printCalibration(out, m.at(same[0].length), same)
+	}
 	return nil
 }
 
@@ -111,34 +111,36 @@ func scoredOf(rec []byte) (s scored, err error) {
 	return s, nil
 }
 
-// sortByLength sorts games by the length of their searches, the longest first, and returns how many have that
-// length.
-func sortByLength(games []scoredGame) (longest int, err error) {
+// sortByLength sorts games by the length of their searches, the longest first.
+func sortByLength(games []scoredGame) error {
+	if len(games) < folds {
+		return fmt.Errorf("wdl: %d games with positions, want at least %d", len(games), folds)
+	}
 	slices.SortStableFunc(games, func(a, b scoredGame) int { return cmp.Compare(b.nodes, a.nodes) })
 	for i := range games {
 		games[i].length = math.Log(float64(games[i].nodes) / float64(games[0].nodes))
-		if games[i].nodes == games[0].nodes {
-			longest++
-		}
 	}
-	if longest < folds {
-		return 0, fmt.Errorf("wdl: %d games with the longest searches, want at least %d", longest, folds)
-	}
-	return longest, nil
+	return nil
 }
 
-// printLengths prints how many games and positions of each length there are.
-func printLengths(out io.Writer, games []scoredGame) {
+// byLength divides sorted games into those of each length.
+func byLength(games []scoredGame) (lengths [][]scoredGame) {
 	for len(games) > 0 {
-		n, positions := 0, 0
+		n := 1
 		for n < len(games) && games[n].nodes == games[0].nodes {
-			positions += len(games[n].positions)
 			n++
 		}
-		fmt.Fprintf(out, "%d nodes: %d positions of %d games\n", games[0].nodes, positions, n)
-		games = games[n:]
+		lengths, games = append(lengths, games[:n]), games[n:]
 	}
-	fmt.Fprintln(out)
+	return lengths
+}
+
+// count is the number of positions of games.
+func count(games []scoredGame) (n int) {
+	for _, g := range games {
+		n += len(g.positions)
+	}
+	return n
 }
 
 // printModel prints the parameters as game/chess/wdl has them, and what they mean.
@@ -173,11 +175,12 @@ func coefficients(p wdl.Polynomial) (text string) {
 
 // The bands of the calibration: they begin with these numbers.
 var (
-	materialBands = [...]int{0, 18, 33, 48, 63, 1000}
+	materialBands = [...]int{0, 18, 33, 48, 63, wdl.FullMaterial + 1}
 	scoreBands    = [...]int{0, 25, 50, 100, 150, 200, 300, 400, 600, decided + 1}
 )
 
-// printCalibration prints for bands of material and of score what has been counted and what the model says.
+// printCalibration prints what has been counted in games of one length and what the model for them says, for bands
+// of material and of score.
 func printCalibration(out io.Writer, m wdl.Model, games []scoredGame) {
 	type cell struct {
 		n                 int
@@ -196,7 +199,7 @@ func printCalibration(out io.Writer, m wdl.Model, games []scoredGame) {
 		}
 	}
 	for i, row := range cells {
-		fmt.Fprintf(out, "\nmaterial %d to %d\n%16s %10s   %-25s %s\n", materialBands[i], min(materialBands[i+1]-1, 103),
+		fmt.Fprintf(out, "\n%d nodes, material %d to %d\n%16s %10s   %-25s %s\n", games[0].nodes, materialBands[i], materialBands[i+1]-1,
 			"score", "positions", "win, draw, loss counted", "by the model")
 		for j, c := range row {
 			if c.n == 0 {

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	defaultOrder = 2
+	defaultOrder = 1
 	maxOrder     = 3
 	folds        = 10 // of the cross-validation
 )
@@ -24,6 +24,14 @@ const (
 type lengthModel struct {
 	wdl.Model
 	evenPower, spreadPower float64
+}
+
+// at is the model for searches of a length.
+func (m lengthModel) at(length float64) wdl.Model {
+	scaled := func(p wdl.Polynomial, power float64) wdl.Polynomial {
+		return floats.ScaleTo(make(wdl.Polynomial, len(p)), math.Exp(power*length), p)
+	}
+	return wdl.Model{Even: scaled(m.Even, m.evenPower), Spread: scaled(m.Spread, m.spreadPower)}
 }
 
 // fit returns the model of maximum likelihood whose polynomials have that order.
@@ -89,37 +97,37 @@ func loss(games []scoredGame, m lengthModel, grad []float64) float64 {
 	return sum / float64(positions)
 }
 
-// compareOrders prints the losses of models of each order on those of the first n games that they were not
-// fitted to, and what the material gains.
-func compareOrders(ctx context.Context, out io.Writer, games []scoredGame, n int) error {
-	fmt.Fprintf(out, "loss on games of %d nodes, a tenth held out at a time (difference ± standard error by games)\n", games[0].nodes)
-	positions := 0.0
-	for _, g := range games[:n] {
-		positions += float64(len(g.positions))
-	}
-	var alone []float64
-	for order := 0; order <= maxOrder; order++ {
-		losses, err := heldOutLosses(ctx, games, n, order)
-		if err != nil {
+// compareOrders prints, for each length of searches, the losses of models of each order on games that they were
+// not fitted to, and what the material gains.
+func compareOrders(ctx context.Context, out io.Writer, games []scoredGame) error {
+	var losses [maxOrder + 1][]float64
+	for order := range losses {
+		var err error
+		if losses[order], err = heldOutLosses(ctx, games, order); err != nil {
 			return err
 		}
-		mean := floats.Sum(losses) / positions
-		if order == 0 {
-			alone = losses
-			fmt.Fprintf(out, "  score alone        %.4f\n", mean)
-			continue
+	}
+	first := 0
+	for _, same := range byLength(games) {
+		positions := count(same)
+		fmt.Fprintf(out, "%d nodes: %d positions of %d games; loss, a tenth of the games held out at a time:\n", same[0].nodes, positions, len(same))
+		alone := losses[0][first : first+len(same)]
+		fmt.Fprintf(out, "  score alone        %.4f\n", floats.Sum(alone)/float64(positions))
+		for order := 1; order <= maxOrder; order++ {
+			l := losses[order][first : first+len(same)]
+			gain := floats.SubTo(make([]float64, len(l)), l, alone)
+			fmt.Fprintf(out, "  material, order %d  %.4f  %+.4f ± %.4f (standard error by games)\n", order, floats.Sum(l)/float64(positions),
+				floats.Sum(gain)/float64(positions), math.Sqrt(float64(len(same)))*stat.StdDev(gain, nil)/float64(positions))
 		}
-		floats.Sub(losses, alone)
-		fmt.Fprintf(out, "  material, order %d  %.4f  %+.4f ± %.4f\n", order, mean,
-			floats.Sum(losses)/positions, math.Sqrt(float64(n))*stat.StdDev(losses, nil)/positions)
+		first += len(same)
 	}
 	fmt.Fprintln(out)
 	return nil
 }
 
-// heldOutLosses returns the sum of the losses of each of the first n games by a model that was fitted without it.
-func heldOutLosses(ctx context.Context, games []scoredGame, n, order int) ([]float64, error) {
-	losses := make([]float64, n)
+// heldOutLosses returns the sum of the losses of each game by a model that was fitted without it.
+func heldOutLosses(ctx context.Context, games []scoredGame, order int) ([]float64, error) {
+	losses := make([]float64, len(games))
 	for fold := range folds {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -134,7 +142,7 @@ func heldOutLosses(ctx context.Context, games []scoredGame, n, order int) ([]flo
 		if err != nil {
 			return nil, err
 		}
-		for i := fold; i < n; i += folds {
+		for i := fold; i < len(games); i += folds {
 			losses[i] = loss(games[i:i+1], m, nil) * float64(len(games[i].positions))
 		}
 	}

@@ -38,8 +38,7 @@ func drawn(m lengthModel, n int) (games []scoredGame) {
 	for range n {
 		g := scoredGame{length: -2 * float64(rng.IntN(2))}
 		s := scored{material: 4 + rng.IntN(75), score: math.Abs(math.Round(rng.NormFloat64() * 200))}
-		x := wdl.Fraction(s.material)
-		win, draw, _ := wdl.Probabilities(m.Even.At(x)*math.Exp(m.evenPower*g.length), m.Spread.At(x)*math.Exp(m.spreadPower*g.length), s.score)
+		win, draw, _ := m.at(g.length).Probabilities(s.material, s.score)
 		switch u := rng.Float64(); {
 		case u < win:
 			s.half = 2
@@ -72,20 +71,23 @@ func TestWDLGradient(t *testing.T) {
 	}
 }
 
-// Games are sorted by the length of their searches; there must be enough of the longest ones.
+// Games are sorted by the length of their searches.
 func TestWDLSortByLength(t *testing.T) {
 	var games []scoredGame
 	for i := range 25 {
 		games = append(games, scoredGame{nodes: []uint64{1000, 4000}[i%2]})
 	}
-	longest, err := sortByLength(games)
-	if err != nil || longest != 12 || games[11].length != 0 || games[11].nodes != 4000 || math.Abs(games[12].length+math.Log(4)) > 1e-9 {
-		t.Errorf("%d, %v, %+v", longest, err, games)
+	if err := sortByLength(games); err != nil {
+		t.Fatal(err)
 	}
-	if _, err := sortByLength(games[3:]); err == nil {
+	lengths := byLength(games)
+	if len(lengths) != 2 || len(lengths[0]) != 12 || len(lengths[1]) != 13 {
+		t.Fatalf("%+v", lengths)
+	}
+	if long, short := lengths[0][11], lengths[1][0]; long.nodes != 4000 || long.length != 0 || math.Abs(short.length+math.Log(4)) > 1e-9 {
+		t.Errorf("%+v, %+v", long, short)
+	}
+	if err := sortByLength(games[:folds-1]); err == nil {
 		t.Error("nine games are enough")
-	}
-	if _, err := sortByLength(nil); err == nil {
-		t.Error("no games are enough")
 	}
 }

@@ -63,8 +63,8 @@ func Probabilities(even, spread, score float64) (win, draw, loss float64) {
 	return win, max(0, 1-win-loss), loss
 }
 
-// Fitted is the likeliest model for 46,229 positions of games at 20,000 nodes a move (docs/nets.md).
+// Fitted is the likeliest model for searches of 150,000 nodes a move (docs/nets.md).
 var Fitted = Model{
-	Even:   Polynomial{309.9, -368.0, 137.9},
-	Spread: Polynomial{30.5, 173.0, -128.5},
+	Even:   Polynomial{203.8, -141.4},
+	Spread: Polynomial{24.4, 14.5},
 }
