@@ -150,9 +150,9 @@ func ending(p *chess.Position) (v int, known bool) {
 	return v, true
 }
 
-// mating is the value of pieces against a lone king: it grows as that king
-// comes to the edge, or to the corner that a bishop and knight need, and as the
-// other king comes near; ok is false if no mate can be forced.
+// mating is the value of pieces against a lone king: it grows as that king comes to the edge, or to the corner
+// that a bishop and knight need, and as the other king comes near; ok is false if no mate can be forced. With
+// bishop and knight the way is longer than a search sees, and larger steps were better.
 func mating(p *chess.Position, strong colour) (v int, ok bool) {
 	knights, bishops := p.Pieces(strong, chess.Knight), p.Pieces(strong, chess.Bishop)
 	majors := p.Pieces(strong, chess.Rook) | p.Pieces(strong, chess.Queen)
@@ -160,17 +160,30 @@ func mating(p *chess.Position, strong colour) (v int, ok bool) {
 	if majors == 0 && !pair && (bishops == 0 || knights == 0) && knights.Count() < 3 {
 		return 0, false
 	}
-	k := int(p.King(strong.Other()))
-	file, rank := k&7, k>>3
-	v = wonEnding + 100*pieceValue(p, strong) - 12*distance(p.King(strong), p.King(strong.Other()))
+	ours, theirs := p.King(strong), p.King(strong.Other())
+	near := distance(ours, theirs)
+	v = wonEnding + 100*pieceValue(p, strong)
 	if majors == 0 && !pair && knights.Count() == 1 {
-		// Mirror the board so that the corners of the bishop's colour are a1 and h8.
-		if bishops&dark == 0 {
-			file = 7 - file
-		}
-		return v + 25*abs(7-file-rank), true
+		v += 100*toCorner(theirs, bishops) + 80*fromCentre(theirs) - 40*near
+		return v - 8*distance(knights.First(), theirs) - 8*fromCentre(ours), true
 	}
-	return v + 12*(max(3-file, file-4)+max(3-rank, rank-4)), true
+	file, rank := theirs.File(), theirs.Rank()
+	return v + 12*(max(3-file, file-4)+max(3-rank, rank-4)) - 12*near, true
+}
+
+// toCorner counts the diagonals from the one between the corners that bishops do not cover, 0, to a corner that
+// they cover, 7.
+func toCorner(king square, bishops bitboard) int {
+	file := king.File()
+	if bishops&dark == 0 { // mirror the board so that the corners are a1 and h8
+		file = 7 - file
+	}
+	return abs(7 - file - king.Rank())
+}
+
+// fromCentre is the distance of a square from the four in the centre.
+func fromCentre(s square) int {
+	return max(3-s.File(), s.File()-4, 3-s.Rank(), s.Rank()-4)
 }
 
 // wonEnding is the bonus of a won ending beyond the material.
