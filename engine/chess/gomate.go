@@ -116,16 +116,15 @@ func (m *goMate) proofLimits() mate.Limits {
 // reportMate reports a mate.
 func (m *goMate) reportMate(a *mate.Answer) {
 	plies := len(a.Line)
-	score := search.Score{Mate: true, Plies: plies}
+	score, wdl := search.Score{Mate: true, Plies: plies}, search.WDL{1000, 0, 0}
 	if a.Opponent {
-		score.Plies = -plies
+		score.Plies, wdl = -plies, search.WDL{0, 0, 1000}
 	}
 	i := search.Info{
 		Depth: plies, SelDepth: plies, MultiPV: 1, Score: score, Nodes: a.Nodes + m.preview.Nodes,
 		Time: time.Since(m.limits.Start), HashFull: m.table.Full(), PV: m.texts(a.Line),
 	}
 	if m.player.Options.ShowWDL.Value() {
-		wdl := ofMate(score)
 		i.WDL = &wdl
 	}
 	m.report(i)

@@ -43,18 +43,25 @@ func (m *manager) reportLine(w *worker, i int) {
 		Nodes: m.nodes(), TableHits: m.tableHits(), Time: now, HashFull: m.hashFull(now), PV: m.line(r),
 	}
 	if m.set.WDL != nil {
-		info.WDL = m.expected(info.Score, !isDecided(v) && m.isDraw(r))
+		info.WDL = m.expected(v, m.isDraw(r))
 	}
 	m.reported, m.reportedNodes = true, info.Nodes
 	m.report(info)
 }
 
-// expected is the expected result of a score, or a certain draw.
-func (m *manager) expected(score search.Score, draw bool) *search.WDL {
-	if draw {
-		return &search.WDL{0, 1000, 0}
+// expected is the expected result of a value, or of a certain draw.
+func (m *manager) expected(v int, draw bool) *search.WDL {
+	var wdl search.WDL
+	switch {
+	case v >= decided:
+		wdl = search.WDL{1000, 0, 0}
+	case v <= -decided:
+		wdl = search.WDL{0, 0, 1000}
+	case draw:
+		wdl = search.WDL{0, 1000, 0}
+	default:
+		wdl = m.set.WDL(publicScore(v).Centipawns)
 	}
-	wdl := m.set.WDL(score)
 	return &wdl
 }
 
@@ -111,12 +118,10 @@ func (m *manager) reportNoMoves(root Position) {
 		return
 	}
 	outcome := root.NoMoves()
-	info := search.Info{
-		MultiPV: 1, Score: publicScore(outcomeValue(outcome, 0)),
-		Time: m.elapsed(), HashFull: m.table.Full(),
-	}
+	v := outcomeValue(outcome, 0)
+	info := search.Info{MultiPV: 1, Score: publicScore(v), Time: m.elapsed(), HashFull: m.table.Full()}
 	if m.set.WDL != nil {
-		info.WDL = m.expected(info.Score, outcome == game.Draw)
+		info.WDL = m.expected(v, outcome == game.Draw)
 	}
 	m.report(info)
 }

@@ -46,9 +46,9 @@ type Settings struct {
 	// Follow, which needs Resume, takes over what another process has found out about the same position
 	// during the search. It is for tables that processes share.
 	Follow bool
-	// WDL returns the expected result of a score; nil leaves it out of the reports. Draws by the rules and by
-	// tablebases are not asked for.
-	WDL func(score search.Score) search.WDL
+	// WDL returns the expected result of a score; nil leaves it out of the reports. Wins, losses and draws that
+	// are certain are not asked for.
+	WDL func(centipawns int) search.WDL
 	// Observer returns the observer of a worker's use of the table; nil means none.
 	Observer func(worker int) Observer
 	// Skill weakens the search; nil is full strength.
