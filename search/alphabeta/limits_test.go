@@ -2,6 +2,8 @@ package alphabeta
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -164,6 +166,95 @@ func TestComplete(t *testing.T) {
 	shared.stop()
 	if first.complete() || other.complete() {
 		t.Error("an iteration of a search that has ended is published")
+	}
+}
+
+// TestLimitAfterLongSearch: a limit of few nodes is met exactly after a search of many.
+func TestLimitAfterLongSearch(t *testing.T) {
+	s := newSearcher(t, 1)
+	pos := parse(t, fens[1])
+	for _, limit := range []uint64{30_000, 1500, 700, 20_000, 3} {
+		if res, _ := run(t, s, pos, search.Limits{Nodes: limit}, Settings{}); res.Nodes != limit {
+			t.Errorf("%d nodes, want %d", res.Nodes, limit)
+		}
+	}
+}
+
+// TestScoreBeforeTheFirstValue: a search that is stopped at once reports the static evaluation, and 0 in check.
+func TestScoreBeforeTheFirstValue(t *testing.T) {
+	stopped, cancel := context.WithCancel(context.Background())
+	cancel()
+	check := parse(t, "4k3/8/8/8/7b/8/8/R3K2R w - - 0 1")
+	quiet := parse(t, "4k3/8/8/8/8/8/8/R3K2R w - - 0 1")
+	for pos, want := range map[board]int{quiet: quiet.Eval(), check: 0} {
+		var last search.Info
+		newSearcher(t, 1).Search(stopped, pos, search.Limits{}, Settings{}, func(i search.Info) { last = i })
+		if last.Score != (search.Score{Centipawns: want}) || last.Depth != 1 {
+			t.Errorf("%s: %+v, want %d", pos.FEN(), last, want)
+		}
+	}
+}
+
+// TestLateReports: bounds and the move that is searched are reported after three seconds, and not sooner.
+func TestLateReports(t *testing.T) {
+	pos := parse(t, fens[1])
+	for _, late := range []bool{false, true} {
+		lim := search.Limits{Start: time.Now().Add(time.Hour), Nodes: 1<<20 + 20_000} // the time is negative
+		if late {
+			lim.Start = time.Now().Add(-time.Hour)
+		}
+		_, infos := run(t, newSearcher(t, 1), pos, lim, Settings{})
+		bounds, moves := 0, 0
+		for _, i := range infos {
+			switch {
+			case i.CurrMove != "":
+				moves++
+				if i.CurrMoveNumber < 1 || i.CurrMoveNumber > 48 || i.HashFull != -1 || i.Depth < 5 || i.PV != nil {
+					t.Errorf("%+v", i)
+				}
+				parse(t, fens[1], i.CurrMove)
+			case i.Bound != search.Exact && i.Nodes < lim.Nodes:
+				bounds++
+			}
+		}
+		if (bounds > 0) != late || (moves > 0) != late {
+			t.Errorf("late %v: %d bounds, %d moves", late, bounds, moves)
+		}
+	}
+}
+
+// TestDrawsByRule: the moves that end the game as a draw have a certain result, and no others; after a draw all.
+func TestDrawsByRule(t *testing.T) {
+	wdl := func(int) search.WDL { return search.WDL{1, 2, 997} }
+	for _, c := range []struct {
+		pos   board
+		drawn []string // nil: none
+		all   bool
+	}{
+		{pos: parse(t, "7k/8/5KQ1/8/8/8/8/8 w - - 0 1"), drawn: strings.Fields("f6e5 f6e6 f6e7 f6f5 f6f7 f6g5 g6f7")}, // stalemate
+		{pos: parse(t, "7k/8/8/8/8/8/8/K6R b - - 0 1")},
+		{pos: parse(t, "8/8/4k3/8/8/4K3/8/8 w - - 0 1"), all: true}, // too little material
+		{pos: parse(t, "k7/8/8/8/8/8/6r1/7K w - - 0 1"), drawn: []string{"h1g2"}},
+	} {
+		var l game.List
+		c.pos.Moves(game.All, &l)
+		var got []string
+		for _, m := range drawsByRule(c.pos, l.All()) {
+			got = append(got, c.pos.Text(m))
+		}
+		slices.Sort(got)
+		if want := c.drawn; c.all && len(got) != l.Len() || !c.all && !slices.Equal(got, want) {
+			t.Errorf("%s: drawn are %v, want %v, all: %v", c.pos.FEN(), got, want, c.all)
+		}
+		if l.Len() == 0 {
+			continue
+		}
+		_, infos := run(t, newSearcher(t, 1), c.pos, search.Limits{Depth: 3}, Settings{MultiPV: 300, WDL: wdl})
+		for _, i := range infos {
+			if drawn := *i.WDL == (search.WDL{0, 1000, 0}); drawn != (c.all || slices.Contains(c.drawn, i.PV[0])) {
+				t.Errorf("%s: %s has %v", c.pos.FEN(), i.PV[0], *i.WDL)
+			}
+		}
 	}
 }
 

@@ -145,6 +145,65 @@ func (*rival) Used(Use) {}
 
 func (*rival) Store(t *cluster.Table, p Position, e cluster.Entry) { t.Store(p.Key(), e) }
 
+// passing is an observer that changes nothing.
+type passing struct{ probes, stores int }
+
+func (o *passing) Probe(t *cluster.Table, p Position, _ Query) (cluster.Entry, bool) {
+	o.probes++
+	return t.Probe(p.Key())
+}
+
+func (*passing) Used(Use) {}
+
+func (o *passing) Store(t *cluster.Table, p Position, e cluster.Entry) {
+	o.stores++
+	t.Store(p.Key(), e)
+}
+
+// TestObserver: it sees all probes and stores, and a search takes the same nodes with it.
+func TestObserver(t *testing.T) {
+	pos := parse(t, fens[1])
+	want, _ := run(t, newSearcher(t, 1), pos, search.Limits{Depth: 8}, Settings{})
+	var o passing
+	got, _ := run(t, newSearcher(t, 1), pos, search.Limits{Depth: 8}, Settings{Observer: func(int) Observer { return &o }})
+	if want.Time = got.Time; got != want || o.stores < int(got.Nodes)/4 || o.probes < int(got.Nodes)/2 {
+		t.Errorf("%+v with %d probes and %d stores, without an observer %+v", got, o.probes, o.stores, want)
+	}
+}
+
+// TestOvertaken: an iteration of another process counts if it is exact, no less deep than that of this search, and
+// was not seen before.
+func TestOvertaken(t *testing.T) {
+	pos := parse(t, fens[0])
+	s := newSearcher(t, 1)
+	s.ensureWorkers(pos)
+	w := s.workers[0]
+	w.prepare(pos, nil, 0)
+	w.table, w.rootDepth, w.follow = s.table, 7, follow{on: true, root: pos.Key(), seen: 5}
+	for _, c := range []struct {
+		depth uint8
+		bound cluster.Bound
+		want  bool
+	}{
+		{6, cluster.Exact, false}, {8, cluster.Lower, false}, {7, cluster.Exact, true}, {7, cluster.Exact, false},
+		{9, cluster.Exact, true}, {9, cluster.Exact, false},
+	} {
+		if err := s.table.Clear(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		s.table.Store(pos.Key(), cluster.Entry{Value: 30, Eval: 20, Quality: cluster.Quality{Depth: c.depth, Bound: c.bound, PV: true}})
+		if got := w.overtaken(); got != c.want {
+			t.Errorf("depth %d, bound %d: %v", c.depth, c.bound, got)
+		}
+		if w.follow.resumes != c.want {
+			t.Errorf("depth %d, bound %d: it is resumed: %v", c.depth, c.bound, w.follow.resumes)
+		}
+		if w.resumeAfter(6, 20); w.follow.resumes {
+			t.Error("it is resumed twice")
+		}
+	}
+}
+
 // A search that follows takes over the iteration that another one on the same table has completed.
 func TestFollow(t *testing.T) {
 	const depth = 12

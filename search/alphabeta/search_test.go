@@ -78,7 +78,7 @@ func TestNoMoves(t *testing.T) {
 		"7k/6Q1/6K1/8/8/8/8/8 b - - 0 1": {Mate: true},
 	} {
 		res, infos := run(t, newSearcher(t, 1), parse(t, fen), search.Limits{Depth: 3}, Settings{})
-		if res.Best != "" || len(infos) != 1 || infos[0].Score != want {
+		if res.Best != "" || len(infos) != 1 || infos[0].Score != want || infos[0].MultiPV != 1 {
 			t.Errorf("%s: %+v %+v", fen, res, infos)
 		}
 	}

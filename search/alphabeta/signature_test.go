@@ -67,9 +67,9 @@ var signatures = []struct {
 	game      func(board) Position
 	limits    search.Limits
 	set       Settings
-	positions []int // nil: all
+	positions []int
 }{
-	{"chess", chessBoard, search.Limits{Depth: 10}, Settings{}, nil},
+	{"chess", chessBoard, search.Limits{Depth: 10}, Settings{}, []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14}},
 	{"deep", chessBoard, search.Limits{Nodes: 50_000}, Settings{}, []int{2, 5, 7}},
 	{"three lines", chessBoard, search.Limits{Depth: 7}, Settings{MultiPV: 3}, []int{0, 4, 6, 9}},
 	{"resumed", chessBoard, search.Limits{Depth: 8}, Settings{Resume: true}, []int{4, 8, 12}},
@@ -77,7 +77,7 @@ var signatures = []struct {
 	{"mate in 3", chessBoard, search.Limits{Mate: 3, Depth: 6}, Settings{}, []int{5, 13}},
 	{"quiet checks", func(b board) Position { return checking{b} }, search.Limits{Depth: 8}, Settings{}, []int{3, 6, 12}},
 	{"mates in one", func(b board) Position { return mateFinder{b} }, search.Limits{Depth: 8}, Settings{}, []int{3, 10}},
-	{"tablebases", func(b board) Position { return tabled{b} }, search.Limits{Depth: 8}, Settings{}, []int{2, 6, 7, 11, 12}},
+	{"tablebases", func(b board) Position { return tabled{b} }, search.Limits{Depth: 8}, Settings{}, []int{2, 6, 7, 11, 12, 15, 16}},
 	{"few interfaces", func(b board) Position { return hasty{b, b, b} }, search.Limits{Depth: 7}, Settings{}, []int{3, 6, 12}},
 }
 
@@ -90,6 +90,8 @@ func signaturePositions(t *testing.T) (list []board) {
 		parse(t, "8/5k2/3p4/3P1p2/2B2P2/4K3/8/4n3 w - - 88 140"),
 		parse(t, "6k1/5ppp/1r6/8/8/2Q5/5PPP/6K1 w - - 0 1", "c3a5", "b6b8", "a5c3", "b8b6"),
 		parse(t, "r2q1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 9"),
+		parse(t, "8/8/4k3/8/8/4K3/8/3Q4 w - - 0 1"),
+		parse(t, "8/8/8/3k4/6pr/8/4K1P1/8 w - - 0 1"),
 	)
 }
 
@@ -100,7 +102,7 @@ func TestSignature(t *testing.T) {
 	var lines []string
 	for _, c := range signatures {
 		for i, b := range signaturePositions(t) {
-			if c.positions != nil && !slices.Contains(c.positions, i) {
+			if !slices.Contains(c.positions, i) {
 				continue
 			}
 			s := newSearcher(t, 1)

@@ -4,9 +4,11 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"trefoil/game"
 	"trefoil/game/chess"
+	"trefoil/search/proof"
 	"trefoil/search/proof/chessgoal"
 	"trefoil/window"
 )
@@ -235,6 +237,26 @@ func TestStop(t *testing.T) {
 	}
 	if a, err = f.Find(context.Background(), prob, Limits{Nodes: 5000}, nil); err != nil || a.Moves != 0 || a.Nodes > 20000 {
 		t.Errorf("%+v %v", a, err)
+	}
+}
+
+// TestProgress: reports are of the subsearch that has its turn and of all nodes, and come at most once a second.
+func TestProgress(t *testing.T) {
+	var got []Progress
+	f := finder(t, 1, 1)
+	f = New(f.table, 1, func(p Progress) { got = append(got, p) })
+	prob, _ := problem(t, "8/8/8/4k3/8/8/2Q5/K7 w - - 0 1", 10)
+	a, err := f.Find(context.Background(), prob, Limits{Nodes: 3000}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got = nil
+	f.reported = time.Now().Add(-2 * time.Second)
+	for range 3 {
+		f.progress(proof.Progress{Phi: 4, Delta: 5, Nodes: 6, HashFull: 7})
+	}
+	if len(got) != 1 || got[0].Moves < 1 || got[0].Moves > 10 || got[0].Nodes != a.Nodes+6 || got[0].Phi != 4 || got[0].Delta != 5 || got[0].HashFull != 7 {
+		t.Errorf("after %d nodes: %+v", a.Nodes, got)
 	}
 }
 
