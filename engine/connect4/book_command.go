@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	rules "trefoil/game/connect4"
 	"trefoil/game/connect4/book"
@@ -55,17 +56,16 @@ func (c *bookCommand) make(ctx context.Context, std *cli.Console) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, solver.Close()) }()
+	progress := &bookProgress{Progress: cli.NewProgress(std.Err, 0)}
 	solve := func(ctx context.Context, p rules.Position) (int, error) {
-		r := solver.Solve(ctx, p, exact.Limits{}, nil)
+		r := solver.Solve(ctx, p, exact.Limits{}, func(exact.Result) { progress.show(time.Now()) })
 		if !r.Exact {
 			return 0, context.Cause(ctx)
 		}
 		return r.Score, nil
 	}
-	progress := cli.NewProgress(std.Err, 0)
-	err = book.Make(ctx, c.File, board, int(c.Ply), solve, func(done, total int) {
-		progress.Total = total
-		progress.Show(done)
+	err = book.Make(ctx, c.File, board, int(c.Ply), solve, func(solved, total int) {
+		progress.solved(solved, total, time.Now())
 	})
 	progress.Clear()
 	if err != nil {
@@ -77,4 +77,30 @@ func (c *bookCommand) make(ctx context.Context, std *cli.Console) (err error) {
 	}
 	std.Println(fmt.Sprintf("%s: %d positions up to ply %d", c.File, b.Len(), b.Ply()))
 	return nil
+}
+
+// bookProgress shows positions per second and the time left.
+type bookProgress struct {
+	*cli.Progress
+	start       time.Time
+	first, done int // solved at the start, and now
+}
+
+// solved sets the number of positions that are solved at a time.
+func (p *bookProgress) solved(done, total int, now time.Time) {
+	if p.start.IsZero() {
+		p.start, p.first = now, done
+	}
+	p.done, p.Total = done, total
+	p.show(now)
+}
+
+// show draws the bar.
+func (p *bookProgress) show(now time.Time) {
+	p.Note = ""
+	if n, spent := p.done-p.first, now.Sub(p.start); n > 0 && spent > 0 {
+		left := time.Duration(float64(spent) / float64(n) * float64(p.Total-p.done))
+		p.Note = fmt.Sprintf("%.3g positions/s, %v left", float64(n)/spent.Seconds(), left.Round(time.Second))
+	}
+	p.Show(p.done)
 }

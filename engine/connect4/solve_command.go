@@ -2,7 +2,9 @@ package connect4
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -21,6 +23,8 @@ type solveCommand struct {
 	Threads cli.Threads `default:"1" help:"Threads over one table."`
 	Hash    *cli.MiB    `placeholder:"64" help:"Size of the table in MiB; tutorial has its own."`
 	Time    cli.Timeout `default:"0s" help:"Give up a position after this time, such as 90s or 1h30m; 0: never."`
+	Save    string      `placeholder:"FILE" help:"Save the table in this file at the end."`
+	Load    string      `placeholder:"FILE" help:"Begin with the table that was saved in this file."`
 	Analyze bool        `xor:"book" help:"The scores of all columns."`
 	Book    string      `xor:"book" placeholder:"FILE" help:"Look positions up in a book that book connect4 has made."`
 	File    string      `arg:"" optional:"" help:"The positions; standard input if there is none or it is -."`
@@ -36,8 +40,11 @@ func (*solveCommand) Help() string {
 The answer to each is MOVES SCORE NODES MICROSECONDS; with --analyze the scores of the
 columns (- if full) in place of SCORE. A score is 1 and the stones that the winner has
 left at the end (on 7x6: 22 minus those it has played), negative if the side to move loses,
-0 for a draw; with --weak only its sign. The table is cleared before every position, which is not timed. The
-last line is a summary.
+0 for a draw; with --weak only its sign. The last line is a summary.
+
+The table is cleared before every position, which is not timed, unless --save or --load is
+given: then results help with the positions that follow, and outlive the program. --save
+writes also after Ctrl-C; --load takes a file of the same board, with any --hash.
 
 After --time, and after Ctrl-C, which ends the run, the bounds that are proved stand in
 the place of a score, as LOWER..UPPER. A score other than the expected one, and a line that
@@ -66,7 +73,25 @@ func (c *solveCommand) Run(ctx context.Context, std *cli.Console) error {
 		}
 		s.options.Hash = int(*c.Hash)
 	}
+	s.load, s.save = c.Load, c.Save
+	if err := c.checkFiles(); err != nil {
+		return err
+	}
 	return s.Run(ctx, c.File, s)
+}
+
+// checkFiles refuses a --save that would overwrite a file without having loaded it, and files of the
+// tutorial's solver.
+func (c *solveCommand) checkFiles() error {
+	switch {
+	case c.Solver == exact.Tutorial && c.Save+c.Load != "":
+		return errors.New("--save, --load: the table of the tutorial's solver is neither saved nor loaded")
+	case c.Save != "" && c.Save != c.Load:
+		if _, err := os.Stat(c.Save); err == nil {
+			return fmt.Errorf("--save: %s exists: --load it too, or choose another name", c.Save)
+		}
+	}
+	return nil
 }
 
 // lineSolver solves the lines of a run.
@@ -77,6 +102,8 @@ type lineSolver struct {
 	limits   exact.Limits
 	analyze  bool
 	bookFile string
+	load     string // file of the table, or ""
+	save     string // likewise
 	solver   *exact.Solver
 	book     *book.Book
 
@@ -86,7 +113,7 @@ type lineSolver struct {
 }
 
 // Open reads the book and allocates the table.
-func (s *lineSolver) Open(context.Context) (err error) {
+func (s *lineSolver) Open(ctx context.Context) (err error) {
 	if s.bookFile != "" {
 		if s.book, err = book.Open(s.bookFile); err != nil {
 			return err
@@ -95,17 +122,31 @@ func (s *lineSolver) Open(context.Context) (err error) {
 			return fmt.Errorf("--book: %s is of the board %v, not %v", s.bookFile, s.book.Board(), s.board)
 		}
 	}
-	s.solver, err = exact.New(s.options)
-	return err
+	if s.save != "" {
+		if err := exact.Writable(s.save); err != nil {
+			return err
+		}
+	}
+	if s.solver, err = exact.New(s.options); err != nil || s.load == "" {
+		return err
+	}
+	if err := s.solver.Load(ctx, s.load); err != nil {
+		s.save = "" // the file stays as it is
+		return err
+	}
+	return nil
 }
 
-// Close prints the summary and frees the table.
-func (s *lineSolver) Close() error {
+// Close saves the table, prints the summary and frees the table.
+func (s *lineSolver) Close() (err error) {
 	if s.solver == nil {
 		return nil
 	}
+	if s.save != "" {
+		err = s.solver.Save(context.Background(), s.save)
+	}
 	s.summary()
-	return s.solver.Close()
+	return errors.Join(err, s.solver.Close())
 }
 
 // Line solves the position of one line and prints the answer.
@@ -115,7 +156,7 @@ func (s *lineSolver) Line(ctx context.Context, n int, text string) {
 		s.BadLine(n, text, err)
 		return
 	}
-	if s.solver.Clear(ctx) != nil {
+	if s.load+s.save == "" && s.solver.Clear(ctx) != nil {
 		return // Ctrl-C
 	}
 	scores, r := s.score(ctx, p)

@@ -7,8 +7,8 @@
 //
 //	bytes of the beginning
 //	8       "TREFOIL" and a line feed
-//	8       kind: "hash", "proofs", "trace", "book", "shared", "training" or
-//	        "cert", then zeros
+//	8       kind: "hash", "proofs", "trace", "book", "shared", "training",
+//	        "cert" or "scores", then zeros
 //	4       version of the format
 //	4       h, length of the header, at most MaxHeader
 //	h       header: a JSON object
@@ -69,6 +69,7 @@ const (
 	Shared                      // memory that processes share; only its header has this format: package internal/shm
 	Training                    // a checkpoint of the training of a net: tools/net
 	Certificate                 // a proof of the value of a position: package game/ultimate/certificate
+	Scores                      // the table of the Connect Four solver: package search/exact
 	kinds
 )
 
@@ -93,6 +94,8 @@ func (k Kind) info() kindInfo {
 		return kindInfo{tag: "shared", name: "a shared hash"}
 	case Training:
 		return kindInfo{tag: "training", name: "a checkpoint of a training"}
+	case Scores:
+		return kindInfo{tag: "scores", name: "a saved table of Connect Four"}
 	case Certificate:
 		return kindInfo{tag: "cert", name: "a certificate"}
 	}

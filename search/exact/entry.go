@@ -19,6 +19,7 @@ const (
 	mostKeyBits  = 64 - workShift
 	bias         = 32
 	workShift    = 12
+	boundsMask   = 1<<workShift - 1
 )
 
 // pack makes an entry; a lower bound is at least −30, so that it is never 0.

@@ -16,7 +16,7 @@ import (
 //
 // Only the positions of the last ply are solved; the scores of the others follow from theirs. solve
 // returns the exact score of a position, or an error, which ends Make. progress, unless nil, is
-// called with the number of positions done.
+// called with the number of positions that are solved, those of the journal first.
 //
 // Each solved position is written at once to a journal, path.part, from which a later Make
 // continues. It is removed when the book is complete. Of two calls for the same path at the same
@@ -60,10 +60,13 @@ func build(ctx context.Context, journal string, on *connect4.Board, ply int, sol
 		return nil, err
 	}
 	defer j.file.Close()
-	for i, p := range last {
+	report := func() {
 		if progress != nil {
-			progress(i, len(last))
+			progress(len(j.scores), len(last))
 		}
+	}
+	report()
+	for _, p := range last {
 		if _, known := j.scores[canonical(p)]; known {
 			continue
 		}
@@ -74,9 +77,7 @@ func build(ctx context.Context, journal string, on *connect4.Board, ply int, sol
 		if err != nil {
 			return nil, fmt.Errorf("%d of %d positions are solved: %w", len(j.scores), len(last), err)
 		}
-	}
-	if progress != nil {
-		progress(len(last), len(last))
+		report()
 	}
 	b := &Book{board: on, ply: ply}
 	for key, score := range backUp(levels, j.scores) {
