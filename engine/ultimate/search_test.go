@@ -151,13 +151,13 @@ func TestNear(t *testing.T) {
 		d    proof.Decision
 		want bool // after 10000 nodes
 	}{
-		{proof.Decision{Wins: running(347, 3100)}, false},
-		{proof.Decision{Loses: running(3100, 347)}, false},
-		{proof.Decision{Wins: running(346, 3000)}, true},
-		{proof.Decision{Loses: running(3000, 346)}, true},
+		{proof.Decision{Wins: running(2000, 31000)}, false},
+		{proof.Decision{Loses: running(31000, 2000)}, false},
+		{proof.Decision{Wins: running(1999, 3000)}, true},
+		{proof.Decision{Loses: running(3000, 1999)}, true},
 		{proof.Decision{Wins: disproved}, true},
-		{proof.Decision{Wins: disproved, Loses: running(3000, 3100)}, true},
-		{proof.Decision{Wins: running(3000, 3100), Loses: disproved}, true},
+		{proof.Decision{Wins: disproved, Loses: running(3000, 31000)}, true},
+		{proof.Decision{Wins: running(3000, 31000), Loses: disproved}, true},
 	} {
 		if near(c.d, 10000) != c.want {
 			t.Errorf("%+v: want %v", c.d, c.want)

@@ -19,7 +19,7 @@ const (
 	// If the decision is near, proof search has steps of nearStep percent more, up to mostPercent.
 	nearStep, mostPercent = 5, 95
 	// It is near while the square of the lesser number is at most nearSquare times the nodes.
-	nearSquare = 12
+	nearSquare = 400
 	// lastNodes are for alpha-beta if the search ends before its first turn.
 	lastNodes = 500
 )
@@ -97,8 +97,7 @@ func (s *solverSearch) prove(ctx context.Context) (d proof.Decision) {
 }
 
 // near reports whether a position will probably be decided soon, after proof search has spent some nodes: one of the
-// two proofs has ended, or the lesser number of the first one is small. In positions of games it is 2 to 3 times the
-// square root of the nodes if these are more than a tenth of what the decision takes, and else 4 to 20 times.
+// two proofs has ended, or the lesser number of the first one is small.
 func near(d proof.Decision, nodes uint64) bool {
 	if d.Wins.Result != proof.Unknown || d.Loses.Result != proof.Unknown {
 		return true

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"trefoil/search/proof"
-	"trefoil/search/proof/shogigoal"
 )
 
 // magic begins a file of samples.
@@ -22,14 +21,6 @@ type sample struct {
 	result    proof.Result
 	nodes     uint64
 	features  []uint16
-}
-
-// size returns the number of features of a side.
-func size(attacking bool) (n int) {
-	for _, group := range shogigoal.Groups(attacking) {
-		n += group
-	}
-	return n
 }
 
 // write writes a sample as a line: its problem, A or D for the side to move, the result, nodes,
@@ -49,7 +40,7 @@ func (s *sample) write(w io.Writer) error {
 }
 
 // parse reads a line of write.
-func parse(line string) (s sample, err error) {
+func (sub *subject) parse(line string) (s sample, err error) {
 	fields := strings.Fields(line)
 	if len(fields) < 4 {
 		return s, fmt.Errorf("%.80q is not problem, side, result, nodes, features", line)
@@ -68,7 +59,7 @@ func parse(line string) (s sample, err error) {
 	if s.nodes, err = strconv.ParseUint(fields[3], 10, 64); err != nil {
 		return s, fmt.Errorf("nodes %.20q is not a number", fields[3])
 	}
-	s.features, err = parseFeatures(fields[4:], shogigoal.Groups(s.attacking))
+	s.features, err = parseFeatures(fields[4:], sub.groups(s.attacking))
 	return s, err
 }
 
@@ -90,7 +81,7 @@ func parseFeatures(fields []string, groups []int) (features []uint16, err error)
 }
 
 // read returns the samples of a file; problems are counted from first on.
-func read(name string, first int) (all []sample, err error) {
+func (sub *subject) read(name string, first int) (all []sample, err error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
@@ -104,7 +95,7 @@ func read(name string, first int) (all []sample, err error) {
 			}
 			continue
 		}
-		s, err := parse(in.Text())
+		s, err := sub.parse(in.Text())
 		if err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", name, line, err)
 		}

@@ -13,7 +13,6 @@ import (
 
 	"trefoil/internal/atomicfile"
 	"trefoil/search/proof"
-	"trefoil/search/proof/shogigoal"
 )
 
 // coefficients are those of the initial numbers: ln φ = level − trust·z + weight·w for the attacker,
@@ -23,20 +22,37 @@ type coefficients struct{ level, trust, weight float64 }
 
 const typical = 4 // the logarithm of nodes
 
-// fittedMagic begins the file that fit writes.
-const fittedMagic = "package shogigoal\n\n// The weights of features"
-
 // fit is the subcommand fit.
 func fit(set *flag.FlagSet, args []string, out io.Writer) error {
 	var t coefficients
-	set.Float64Var(&t.level, "level", 3.5, "logarithm of both numbers where chances are even and work is typical")
-	set.Float64Var(&t.trust, "trust", 0.35, "factor of the logit of the chance")
-	set.Float64Var(&t.weight, "work", 0.3, "factor of the logarithm of the work")
+	variant := set.String("game", "shogi", "the game: shogi or ultimate")
+	set.Float64Var(&t.level, "level", 0, "logarithm of both numbers where chances are even and work is typical (default by game)")
+	set.Float64Var(&t.trust, "trust", 0, "factor of the logit of the chance (default by game)")
+	set.Float64Var(&t.weight, "work", 0, "factor of the logarithm of the work (default by game)")
 	prior := set.Float64("prior", 1, "regularisation of every feature towards 0, in samples")
 	blank := set.Bool("blank", false, "make all initial numbers 1, to gather the first samples of new features")
-	name := set.String("o", "search/proof/shogigoal/initial_weights.go", "file to rewrite (the default is in the project's root)")
+	name := set.String("o", "", "file to rewrite (default: that of the game in the project's root)")
 	if err := set.Parse(args); err != nil {
 		return err
+	}
+	sub, err := find(*variant)
+	if err != nil {
+		return fmt.Errorf("fit: %w", err)
+	}
+	given := t
+	t = sub.coefficients
+	set.Visit(func(f *flag.Flag) {
+		switch f.Name {
+		case "level":
+			t.level = given.level
+		case "trust":
+			t.trust = given.trust
+		case "work":
+			t.weight = given.weight
+		}
+	})
+	if *name == "" {
+		*name = sub.file
 	}
 	if *blank != (set.NArg() == 0) {
 		return errors.New("fit: neither or both of -blank and files of samples: give one")
@@ -44,30 +60,30 @@ func fit(set *flag.FlagSet, args []string, out io.Writer) error {
 	if !(*prior > 0) {
 		return fmt.Errorf("fit: -prior %v is not above 0", *prior)
 	}
-	if err := atomicfile.Writable(*name, atomicfile.Prefix(fittedMagic)); err != nil {
+	if err := atomicfile.Writable(*name, atomicfile.Prefix(sub.head)); err != nil {
 		return fmt.Errorf("fit: run in the project's root or give -o: %w", err)
 	}
 	var models [2]model
 	note := "nothing"
 	if *blank {
 		t = coefficients{}
-		models = [2]model{blankModel(true), blankModel(false)}
+		models = [2]model{sub.blankModel(true), sub.blankModel(false)}
 	} else {
-		all, err := readAll(set.Args())
+		all, err := sub.readAll(set.Args())
 		if err != nil {
 			return err
 		}
 		note = fmt.Sprintf("%d positions", len(all))
 		for i, attacking := range []bool{true, false} {
-			if models[i], err = learn(side(all, attacking), attacking, *prior, out); err != nil {
+			if models[i], err = sub.learn(side(all, attacking), attacking, *prior, out); err != nil {
 				return err
 			}
 		}
 	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s, fitted by tools/mates to %s (docs/tuning.md).\n", fittedMagic, note)
+	fmt.Fprintf(&b, "%s, fitted by tools/mates to %s (docs/tuning.md).\n", sub.head, note)
 	for i, attacking := range []bool{true, false} {
-		if err := models[i].declare(&b, attacking, t); err != nil {
+		if err := sub.declare(&b, &models[i], attacking, t); err != nil {
 			return err
 		}
 	}
@@ -75,17 +91,17 @@ func fit(set *flag.FlagSet, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(*name, atomicfile.Prefix(fittedMagic), func(f io.Writer) error {
+	return atomicfile.Write(*name, atomicfile.Prefix(sub.head), func(f io.Writer) error {
 		_, err := f.Write(text)
 		return err
 	})
 }
 
 // readAll returns the samples of all files. Problems are numbered on from file to file.
-func readAll(names []string) (all []sample, err error) {
+func (sub *subject) readAll(names []string) (all []sample, err error) {
 	first := 0
 	for _, name := range names {
-		more, err := read(name, first)
+		more, err := sub.read(name, first)
 		if err != nil {
 			return nil, err
 		}
@@ -109,8 +125,8 @@ func side(all []sample, attacking bool) (rows []sample) {
 type model struct{ chance, work *mat.VecDense }
 
 // blankModel returns a model of zeros.
-func blankModel(attacking bool) model {
-	n := size(attacking)
+func (sub *subject) blankModel(attacking bool) model {
+	n := sub.size(attacking)
 	return model{chance: mat.NewVecDense(n, nil), work: mat.NewVecDense(n, nil)}
 }
 
@@ -120,7 +136,7 @@ const block = 100
 
 // learn fits a model to all rows, and prints before how well one fitted to four fifths of the
 // problems predicts the others.
-func learn(rows []sample, attacking bool, prior float64, out io.Writer) (m model, err error) {
+func (sub *subject) learn(rows []sample, attacking bool, prior float64, out io.Writer) (m model, err error) {
 	if len(rows) < 1000 {
 		return m, fmt.Errorf("%d positions with attacking %v are too few: gather at least 1000", len(rows), attacking)
 	}
@@ -136,18 +152,18 @@ func learn(rows []sample, attacking bool, prior float64, out io.Writer) (m model
 	}
 	fmt.Fprintf(out, "attacking %v: %d proved, %d disproved, %d open\n", attacking, count[proof.Proved], count[proof.Disproved], count[proof.Unknown])
 	if len(train) > 0 && len(test) > 0 {
-		if m, err = fitted(train, attacking, prior); err != nil {
+		if m, err = sub.fitted(train, attacking, prior); err != nil {
 			return m, err
 		}
 		m.evaluate(test, float64(count[proof.Proved])/float64(count[proof.Proved]+count[proof.Disproved]), out)
 	}
-	return fitted(rows, attacking, prior)
+	return sub.fitted(rows, attacking, prior)
 }
 
 // fitted returns the model of rows: the chance by logistic regression over those that are solved,
 // with Newton's method, the work by least squares.
-func fitted(rows []sample, attacking bool, prior float64) (m model, err error) {
-	m = blankModel(attacking)
+func (sub *subject) fitted(rows []sample, attacking bool, prior float64) (m model, err error) {
+	m = sub.blankModel(attacking)
 	n := m.chance.Len()
 	const steps = 12
 	for range steps {
@@ -261,9 +277,9 @@ func (m *model) evaluate(rows []sample, chance float64, out io.Writer) {
 		100*correct/solved, loss/solved, base/solved, 100*(1-errors/variance))
 }
 
-// declare writes the weights of the features. The level is added to the features of the king's
-// square, of which every position has one.
-func (m *model) declare(b *bytes.Buffer, attacking bool, t coefficients) error {
+// declare writes the weights of the features. The level is added to the features of the first group, of which every
+// position has one.
+func (sub *subject) declare(b *bytes.Buffer, m *model, attacking bool, t coefficients) error {
 	name := "defence"
 	sign := -1.0
 	if attacking {
@@ -271,13 +287,13 @@ func (m *model) declare(b *bytes.Buffer, attacking bool, t coefficients) error {
 	}
 	fmt.Fprintf(b, "\nvar %sWeights = [...]weight{\n", name)
 	at := 0
-	for _, n := range shogigoal.Groups(attacking) {
+	for _, n := range sub.groups(attacking) {
 		for i := range n {
 			z, w := t.trust*m.chance.AtVec(at+i), t.weight*m.work.AtVec(at+i)
 			if at == 0 {
 				w += t.level
 			}
-			phi, delta := steps(w-sign*z), steps(w+sign*z)
+			phi, delta := sub.steps(w-sign*z), sub.steps(w+sign*z)
 			if most := math.Abs(phi) + math.Abs(delta); !(most <= math.MaxInt16) {
 				return fmt.Errorf("fit: a weight of %v and %v is too large: change -level, -trust or -work", phi, delta)
 			}
@@ -293,4 +309,4 @@ func (m *model) declare(b *bytes.Buffer, attacking bool, t coefficients) error {
 }
 
 // steps returns a natural logarithm in the unit of a weight.
-func steps(x float64) float64 { return math.Round(x/math.Ln2*shogigoal.Octave) + 0 }
+func (sub *subject) steps(x float64) float64 { return math.Round(x/math.Ln2*sub.octave) + 0 }

@@ -33,6 +33,7 @@ type plan struct {
 // gather is the subcommand gather.
 func gather(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer) error {
 	var p plan
+	variant := set.String("game", "shogi", "the game: shogi or ultimate")
 	set.Uint64Var(&p.seed, "seed", 1, "seed of the choice")
 	set.Uint64Var(&p.easy, "easy", 1000, "skip positions that are solved within `N` nodes")
 	set.Uint64Var(&p.nodes, "nodes", 30000, "nodes searched in each of the others")
@@ -44,7 +45,10 @@ func gather(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer
 	if err := set.Parse(args); err != nil {
 		return err
 	}
+	sub, err := find(*variant)
 	switch {
+	case err != nil:
+		return fmt.Errorf("gather: %w", err)
 	case *name == "":
 		return errors.New("gather: -o FILE is missing")
 	case set.NArg() == 0:
@@ -55,18 +59,18 @@ func gather(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer
 	if err := vacant(*name); err != nil {
 		return err
 	}
-	sfens, err := positions(set.Args(), p.every)
+	texts, err := sub.positions(set.Args(), p.every)
 	if err != nil {
 		return err
 	}
-	all, err := p.gatherAll(ctx, sfens, *workers, out)
+	all, err := p.gatherAll(ctx, sub, texts, *workers, out)
 	if err != nil {
 		return err
 	}
 	return atomicfile.Write(*name, atomicfile.Prefix(magic), func(f io.Writer) error {
 		w := bufio.NewWriter(f)
 		fmt.Fprintf(w, "%s: seed %d, every %d, easy %d, nodes %d, most %d, each %d, %d of %d positions\n",
-			magic, p.seed, p.every, p.easy, p.nodes, p.most, p.each, len(all), len(sfens))
+			magic, p.seed, p.every, p.easy, p.nodes, p.most, p.each, len(all), len(texts))
 		for _, samples := range all {
 			for i := range samples {
 				if err := samples[i].write(w); err != nil {
@@ -86,9 +90,9 @@ func vacant(name string) error {
 	return atomicfile.Writable(name, atomicfile.Prefix(magic))
 }
 
-// positions returns every n-th of the positions of files: sfens at the beginning of lines, up to
-// a semicolon or a bar.
-func positions(names []string, every int) (sfens []string, err error) {
+// positions returns every n-th of the positions of files, which are at the beginning of lines; those of shogi are SFENs
+// and end at a semicolon or a bar.
+func (sub *subject) positions(names []string, every int) (texts []string, err error) {
 	n := 0
 	for _, name := range names {
 		f, err := os.Open(name)
@@ -99,36 +103,38 @@ func positions(names []string, every int) (sfens []string, err error) {
 		in := bufio.NewScanner(f)
 		for line := 1; in.Scan(); line++ {
 			text := in.Text()
-			if i := strings.IndexAny(text, ";|"); i >= 0 {
+			if i := strings.IndexAny(text, sub.ends); i >= 0 {
 				text = text[:i]
 			}
 			if text = strings.TrimSpace(text); text == "" || text[0] == '#' {
 				continue
 			}
-			if _, err := shogi.ParseSFEN(text); err != nil {
+			if err := sub.check(text); err != nil {
 				return nil, fmt.Errorf("%s:%d: %w", name, line, err)
 			}
 			if n++; n%every == 0 {
-				sfens = append(sfens, text)
+				texts = append(texts, text)
 			}
 		}
 		if err := in.Err(); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	return sfens, nil
+	return texts, nil
 }
 
 // gatherAll returns the samples of all positions, or if the context ends of those begun before.
-func (p plan) gatherAll(ctx context.Context, sfens []string, workers int, out io.Writer) (all [][]sample, err error) {
-	collectors := make([]*collector, workers)
+func (p plan) gatherAll(ctx context.Context, sub *subject, texts []string, workers int, out io.Writer) (all [][]sample, err error) {
+	collectors := make([]collects, workers)
 	for k := range collectors {
-		if collectors[k], err = newCollector(p); err != nil {
+		t, err := newTables()
+		if err != nil {
 			return nil, err
 		}
-		defer collectors[k].close()
+		defer t.close()
+		collectors[k] = sub.newCollector(p, t)
 	}
-	all = make([][]sample, len(sfens))
+	all = make([][]sample, len(texts))
 	errs := make([]error, workers)
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -137,7 +143,7 @@ func (p plan) gatherAll(ctx context.Context, sfens []string, workers int, out io
 	for k, c := range collectors {
 		group.Go(func() {
 			for i := range next {
-				if all[i], errs[k] = c.collect(inner, sfens[i], i); errs[k] != nil {
+				if all[i], errs[k] = c.collect(inner, texts[i], i); errs[k] != nil {
 					cancel()
 					return
 				}
@@ -145,11 +151,11 @@ func (p plan) gatherAll(ctx context.Context, sfens []string, workers int, out io
 		})
 	}
 	done := 0
-	for done < len(sfens) && inner.Err() == nil {
+	for done < len(texts) && inner.Err() == nil {
 		select {
 		case next <- done:
 			if done++; done%1000 == 0 {
-				fmt.Fprintf(out, "%d of %d positions\n", done, len(sfens))
+				fmt.Fprintf(out, "%d of %d positions\n", done, len(texts))
 			}
 		case <-inner.Done():
 		}
@@ -165,7 +171,7 @@ func (p plan) gatherAll(ctx context.Context, sfens []string, workers int, out io
 		samples += len(one)
 	}
 	if ctx.Err() != nil {
-		fmt.Fprintf(out, "stopped after %d of %d positions\n", done, len(sfens))
+		fmt.Fprintf(out, "stopped after %d of %d positions\n", done, len(texts))
 	}
 	switch {
 	case samples == 0 && ctx.Err() != nil:
@@ -180,10 +186,10 @@ func (p plan) gatherAll(ctx context.Context, sfens []string, workers int, out io
 // A collector gathers the samples of one position after another.
 type collector struct {
 	plan
-	large, small *window.Table
-	rnd          *rand.Rand
-	seen         map[uint64]bool
-	chosen       []candidate
+	tables
+	rnd    *rand.Rand
+	seen   map[uint64]bool
+	chosen []candidate
 }
 
 // A candidate is a position to be searched for a sample.
@@ -192,21 +198,27 @@ type candidate struct {
 	features []uint16
 }
 
-func newCollector(p plan) (c *collector, err error) {
-	c = &collector{plan: p}
-	if c.large, err = window.New(16); err != nil {
-		return nil, err
+func newCollector(p plan, t tables) collects { return &collector{plan: p, tables: t} }
+
+// tables are the large one, in which a position is searched, and the small one for its samples.
+type tables struct{ large, small *window.Table }
+
+func newTables() (t tables, err error) {
+	if t.large, err = window.New(16); err != nil {
+		return t, err
 	}
-	if c.small, err = window.New(1); err != nil {
-		_ = c.large.Close()
-		return nil, err
+	if t.small, err = window.New(1); err != nil {
+		t.close()
 	}
-	return c, nil
+	return t, err
 }
 
-func (c *collector) close() {
-	_ = c.large.Close() // no search uses it any more
-	_ = c.small.Close()
+func (t tables) close() {
+	for _, one := range []*window.Table{t.large, t.small} {
+		if one != nil {
+			_ = one.Close() // no search uses it any more
+		}
+	}
 }
 
 // collect returns the samples of a position, none if it is easy or the context ends.

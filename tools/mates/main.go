@@ -1,4 +1,4 @@
-// Command mates fits the initial proof numbers of the search for mates in shogi:
+// Command mates fits the initial proof numbers of the search for mates in shogi, and of Ultimate Tic-Tac-Toe:
 //
 //	mates gather -o FILE POSITIONS…   solves positions that these searches visit
 //	mates fit FILE…                   fits the weights of their features to the outcomes
@@ -14,7 +14,7 @@ import (
 	"trefoil/tools/internal/program"
 )
 
-const usage = `usage: mates gather -o FILE [flags] POSITIONS...    solve positions that searches for mates visit
+const usage = `usage: mates gather -o FILE [flags] POSITIONS...    solve positions that searches visit
        mates fit [flags] FILE...                    fit the initial proof numbers to them
        mates gather -h, mates fit -h                list the flags
 `

@@ -17,6 +17,8 @@ ln6l/2sgg1k2/2p1p1s1n/2rp1bBRp/pp7/2PP2P1P/PPN1PGN2/3GK4/L1S5L b S4Pp 71 | no ma
 lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1
 `
 
+var shogiSubject = subjects["shogi"]
+
 // file writes a file into the test's folder.
 func file(t *testing.T, name, text string) string {
 	t.Helper()
@@ -64,26 +66,26 @@ func TestGatherAndFit(t *testing.T) {
 	if contents(t, one) != contents(t, two) {
 		t.Error("the samples depend on the workers")
 	}
-	all, err := read(one, 0)
+	all, err := shogiSubject.read(one, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(all) < 1000 {
 		t.Fatalf("only %d samples", len(all))
 	}
-	fitted := file(t, "fitted.go", fittedMagic)
+	fitted := file(t, "fitted.go", shogiSubject.head)
 	out, err := do("fit", "-o", fitted, one, two)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	text := contents(t, fitted)
-	if n := strings.Count(text, "{") - 2; n != size(true)+size(false) {
-		t.Errorf("%d weights of %d features", n, size(true)+size(false))
+	if n := strings.Count(text, "{") - 2; n != shogiSubject.size(true)+shogiSubject.size(false) {
+		t.Errorf("%d weights of %d features", n, shogiSubject.size(true)+shogiSubject.size(false))
 	}
 	if _, err := do("fit", "-o", fitted, "-blank"); err != nil {
 		t.Error(err)
 	}
-	if text := contents(t, fitted); strings.Count(text, "{0, 0}") != size(true)+size(false) {
+	if text := contents(t, fitted); strings.Count(text, "{0, 0}") != shogiSubject.size(true)+shogiSubject.size(false) {
 		t.Errorf("a blank fit is %.300s", text)
 	}
 }
@@ -106,7 +108,7 @@ func TestStopped(t *testing.T) {
 // Whatever is wrong is named, and no file is changed.
 func TestErrors(t *testing.T) {
 	samples := func(line string) string { return file(t, "samples", magic+"\n"+line+"\n") }
-	old := file(t, "old.go", fittedMagic)
+	old := file(t, "old.go", shogiSubject.head)
 	one := "0 A proved 3 0 45 50 55 60 65 70 75 80 89 94 99 106 111 124 134 140 148 153 157"
 	for want, args := range map[string][]string{
 		"missing command":                             {},
@@ -138,7 +140,7 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%q: %v, not %q", args, err, want)
 		}
 	}
-	if contents(t, old) != fittedMagic {
+	if contents(t, old) != shogiSubject.head {
 		t.Error("a fit that failed has changed the file")
 	}
 }
@@ -147,12 +149,43 @@ func TestErrors(t *testing.T) {
 func TestFitOutOfRange(t *testing.T) {
 	all := gatherHard(t)
 	for _, level := range []string{"100", "NaN", "Inf"} {
-		fitted := file(t, "fitted.go", fittedMagic)
+		fitted := file(t, "fitted.go", shogiSubject.head)
 		if _, err := do("fit", "-o", fitted, "-level", level, all, all); err == nil || !strings.Contains(err.Error(), "too large") {
 			t.Errorf("level %s: %v", level, err)
 		}
-		if contents(t, fitted) != fittedMagic {
+		if contents(t, fitted) != shogiSubject.head {
 			t.Error("the file was changed")
 		}
+	}
+}
+
+// Samples of Ultimate Tic-Tac-Toe do not depend on the workers either, and make a weight for every feature.
+func TestUltimate(t *testing.T) {
+	positions := file(t, "positions", `# after random moves
+X;...X@..X.;..OXX.X../..OO...../.X.O..XOO/..X.X.XOX/OX...X..O/..XOOX.O./O..O...OO/......XXX/X.XOOX.O. draw
+O;@O......X;.X......./...XO.OOO/.O..X...O/OX......X/.X.O.OO.X/......X.X/...OX.XOX/..X.X..../XXX.OOO.O
+`)
+	var names []string
+	for _, workers := range []string{"1", "2"} {
+		name := filepath.Join(t.TempDir(), "samples")
+		args := []string{"gather", "-game", "ultimate", "-o", name, "-easy", "100", "-nodes", "3000", "-most", "1200", "-each", "100", "-workers", workers}
+		if out, err := do(append(args, positions)...); err != nil || !strings.Contains(out, "of 2 hard positions among 2") {
+			t.Fatalf("%v %q", err, out)
+		}
+		names = append(names, name)
+	}
+	if contents(t, names[0]) != contents(t, names[1]) {
+		t.Error("the samples depend on the workers")
+	}
+	sub := subjects["ultimate"]
+	fitted := file(t, "fitted.go", sub.head)
+	if out, err := do("fit", "-game", "ultimate", "-o", fitted, names[0], names[1]); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if n := strings.Count(contents(t, fitted), "{") - 2; n != sub.size(true)+sub.size(false) {
+		t.Errorf("%d weights of %d features", n, sub.size(true)+sub.size(false))
+	}
+	if _, err := do("fit", "-game", "chess", names[0]); err == nil || !strings.Contains(err.Error(), `-game "chess"`) {
+		t.Error(err)
 	}
 }

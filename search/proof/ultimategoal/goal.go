@@ -68,7 +68,7 @@ func (t *tables) evaluate(s *state, to *proof.Child) {
 	case lost:
 		to.Lose()
 	default:
-		to.Phi, to.Delta = s.initial(good)
+		to.Phi, to.Delta = t.initial(s, good)
 	}
 }
 

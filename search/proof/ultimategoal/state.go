@@ -20,6 +20,10 @@ type state struct {
 	target       uint8            // or free
 	lost         [2]uint16        // open boards where all moves of the role lose at once
 	chance       [2][boards]uint8 // that a role wins a board
+	race         [2]race          // by role
+	shortest     uint8            // feature of race
+	openLines    uint8            // likewise
+	left         uint8            // empty cells of open boards
 	tied         bool             // more than one symmetry gives the orientation
 	symmetry     uint8            // that gives the orientation of the key
 	cells, lines uint64           // key, but for mover and target
@@ -46,13 +50,16 @@ func (t *tables) newState(p *ultimate.Position, side ultimate.Side) state {
 	for b := range boards {
 		if s.open>>b&1 != 0 {
 			s.orbit[b] = t.known[s.code[b]].orbit
+			s.left += uint8(count(t.known[s.code[b]].local.empty()))
 		}
 		t.revive(&s, uint8(b))
 		for role := range roles {
 			s.chance[role][b] = t.known[s.code[b]].chance[role]
+			s.race[role] += t.through[b] * race(t.known[s.code[b]].stones[role])
 		}
 	}
 	s.choose()
+	s.noteRaces()
 	t.reline(&s)
 	t.findLost(&s, s.open)
 	t.rekey(&s)
@@ -63,12 +70,20 @@ func (t *tables) newState(p *ultimate.Position, side ultimate.Side) state {
 func (t *tables) play(s *state, b, c uint8) {
 	mover, bit := s.mover, uint16(1)<<b
 	threats, changed := s.critical, bit
-	before := t.known[s.code[b]].local
+	last := &t.known[s.code[b]]
+	before := last.local
 	old := t.word(s, b)
 	s.code[b] += ultimate.Power[c] << mover
 	s.mover = 1 - mover
 	now := &t.known[s.code[b]]
 	s.chance[attacker][b], s.chance[defender][b] = now.chance[attacker], now.chance[defender]
+	if now.stones != last.stones {
+		for role := range now.stones {
+			s.race[role] += t.through[b] * (race(now.stones[role]) - race(last.stones[role]))
+		}
+		s.noteRaces()
+	}
+	s.left--
 	wins, relined := before.wins(mover)>>c&1 != 0, false
 	if wins || before.empty() == 1<<c {
 		if wins {
@@ -76,6 +91,7 @@ func (t *tables) play(s *state, b, c uint8) {
 		}
 		s.open &^= bit
 		s.orbit[b] = 0
+		s.left -= uint8(count(before.empty()) - 1)
 		relined = true
 	} else {
 		s.orbit[b] = now.orbit

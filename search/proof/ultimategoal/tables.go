@@ -43,6 +43,8 @@ type known struct {
 	// chance is how often, of 255, a role wins the board if both play at random and a random
 	// role moves at every turn.
 	chance [2]uint8
+	// stones are those that a role needs at least to win the board, 0 of a board that it has won.
+	stones [2]uint8
 }
 
 // tables hold what is computed once about all local boards.
@@ -62,6 +64,7 @@ type tables struct {
 	side   uint64                          // the defender is to move
 	// image[s][b] is where symmetry s takes cell b, free included; origin is its inverse.
 	image, origin [symmetries][boards + 1]uint8
+	through       [boards]race                    // 1 in the byte of each line through a board
 	lines         [1 << boards]uint16             // union of the lines in a set
 	completes     [1 << boards]uint16             // cells that complete a line of the set
 	images        [symmetries][1 << boards]uint16 // of sets
@@ -109,8 +112,27 @@ type shape struct {
 	sets  [2][8]uint16 // the least sets of cells that win, in rising order of line, by role
 }
 
-// fillLines fills in the lines of all sets of cells.
+// toWin returns how many stones a board takes at least to be won, dead if that is impossible.
+func toWin(own, enemy uint16) (n uint8) {
+	n = dead
+	if ultimate.HasLine(enemy) {
+		return n
+	}
+	for _, l := range ultimate.Lines() {
+		if l&enemy == 0 {
+			n = min(n, uint8(count(l&^own)))
+		}
+	}
+	return n
+}
+
+// fillLines fills in the lines of all sets of cells, and those through each.
 func (t *tables) fillLines() {
+	for i, l := range ultimate.Lines() {
+		for b := range t.through {
+			t.through[b] |= race(l>>b&1) << (8 * i)
+		}
+	}
 	for set := range uint16(1 << boards) {
 		t.completes[set] = ultimate.Completing(set)
 		for _, l := range ultimate.Lines() {
@@ -128,6 +150,9 @@ func (t *tables) fillLocal() {
 	for code := range localBoards {
 		t.known[code].chance = chances[code]
 		stones := ultimate.BoardStones(uint16(code))
+		for role := range stones {
+			t.known[code].stones[role] = toWin(stones[role], stones[1-role])
+		}
 		if ultimate.HasLine(stones[0]) || ultimate.HasLine(stones[1]) {
 			continue
 		}
