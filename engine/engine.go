@@ -24,7 +24,7 @@ import (
 	"trefoil/search"
 )
 
-// Engine implements protocol.Engine. Its methods are called one at a time, except Notices and
+// Engine implements protocol.Engine. Its methods are called one at a time, except Notices, Room and
 // Record. It must be closed.
 type Engine struct {
 	options *config.Options
@@ -109,6 +109,10 @@ func (e *Engine) Notices() []string { return e.notices.Take() }
 
 // Game names the current game.
 func (e *Engine) Game() string { return e.current.game.Name }
+
+// Room returns how much memory is left beside what the options take. It may be called at any time from any
+// goroutine.
+func (e *Engine) Room() uint64 { return e.memory.Room() }
 
 // NewGame prepares for another game. The table is cleared in the background, unless
 // NeverClearHash is set; a search waits for that as far as its limits permit.

@@ -34,6 +34,9 @@ type Engine interface {
 	// Notices returns the messages for the user since the last call. It may be
 	// called at any time from any goroutine.
 	Notices() []string
+	// Room returns how many bytes of memory the session may use for its queue. It may be
+	// called at any time from any goroutine.
+	Room() uint64
 	// Record is called with the lines that are read (input) and those that are written, at any
 	// time from any goroutine. Its error is reported.
 	Record(input bool, lines ...string) error

@@ -30,6 +30,17 @@ type fake struct {
 	log     []string
 	records []string // of Record, if recording
 	record  bool
+	used    func() uint64 // bytes, of fakeRoom; nil: none
+}
+
+// fakeRoom is the memory that a fake has for a queue.
+const fakeRoom = 2 << 30
+
+func (f *fake) Room() uint64 {
+	if f.used == nil {
+		return fakeRoom
+	}
+	return fakeRoom - min(fakeRoom, f.used())
 }
 
 func newFake() *fake {

@@ -3,17 +3,33 @@ package protocol
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"trefoil/search"
 )
 
-// maxPending bounds the bytes of all queued lines: a script may pipe a million
-// positions at once. perLine is the cost of a line besides its text.
+// maxPending bounds the bytes of all queued lines: a script may pipe a million positions at once. Beyond
+// minPending the memory counts too, which is asked for in steps of pendingStep: leftOver of it has to be left
+// for what the lines are read with.
 const (
-	maxPending = 1 << 30
-	perLine    = 512
+	maxPending  = 1 << 30
+	minPending  = 1 << 20
+	pendingStep = 1 << 20
+	leftOver    = 32 << 20
 )
+
+// perLine is the cost of a line besides its text: the job with its limits and contexts. perWord is that of a
+// word that is kept apart.
+const (
+	perLine = 768
+	perWord = 16
+)
+
+// bytes is how much memory c takes in the queue, of a line of that many bytes.
+func (c *command) bytes(line int) int {
+	return perLine + line + perWord*(len(c.args)+len(c.limits.SearchMoves))
+}
 
 // job is a queued command with the means to stop it, or to end its pondering, before
 // and while it runs.
@@ -66,9 +82,8 @@ func (j *job) bounded() bool {
 
 // push queues c, unless the queue is full. Called with mu held.
 func (s *session) push(c command) {
-	if s.pending += c.line; s.pending > maxPending {
-		s.pending -= c.line
-		s.out.infoString("the input queue is full: a line was skipped")
+	if !s.admit(c.line) {
+		s.out.infoString(fmt.Sprintf("the input queue is full (%d MiB): a line was skipped", s.pending>>20))
 		return
 	}
 	if c.verb == vReady {
@@ -92,6 +107,26 @@ func (s *session) push(c command) {
 		j.cancelOptions, s.cancelOptions = s.cancelOptions, nil
 	}
 	s.wake.Signal()
+}
+
+// admit counts the bytes of a line that is queued, unless there is no memory for them. Called with mu held.
+func (s *session) admit(bytes int) bool {
+	pending := s.pending + bytes
+	if pending > s.granted && pending > minPending {
+		if s.full = s.full || pending > maxPending || s.engine.Room() < uint64(bytes+pendingStep+leftOver); s.full {
+			return false
+		}
+		s.granted = pending + pendingStep
+	}
+	s.pending = pending
+	return true
+}
+
+// release counts a line that has left the queue. Called with mu held.
+func (s *session) release(bytes int) {
+	s.pending -= bytes
+	s.full = false
+	s.granted = min(s.granted, s.pending+pendingStep)
 }
 
 // saves reports whether j is an option that saves.
@@ -181,7 +216,7 @@ func (s *session) next() *job {
 		s.waiting[0] = nil
 		s.waiting = s.waiting[1:]
 	}
-	s.pending -= j.line
+	s.release(j.line)
 	if j.verb == vReady {
 		if s.pendingReady--; s.pendingReady == 0 {
 			s.endKeepAlive()
@@ -197,7 +232,7 @@ func (s *session) next() *job {
 	if s.pendingReady > 0 {
 		s.queue = slices.DeleteFunc(s.queue, func(q *job) bool {
 			if q.verb == vReady {
-				s.pending -= q.line
+				s.release(q.line)
 				s.out.infoString(q.remarks...)
 				s.ready()
 			}

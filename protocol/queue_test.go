@@ -53,6 +53,42 @@ func TestPendingBytes(t *testing.T) {
 	}
 }
 
+// TestQueueMemory: lines may wait as long as there is memory for them; 1 MiB of them may in any case. When some
+// have left the queue, others may wait.
+func TestQueueMemory(t *testing.T) {
+	const free, line = 20 << 20, 10_000 // bytes for the queue
+	var out strings.Builder
+	f := newFake()
+	s := &session{engine: f, out: printer{w: &out, d: uci{}, record: f.Record}}
+	s.wake.L = &s.mu
+	beside := 0 // bytes of other programs
+	f.used = func() uint64 { return uint64(fakeRoom - free - leftOver + beside + s.pending) }
+	fill := func() int {
+		for range 10 * free / line {
+			s.accept(command{verb: vPosition, line: line})
+		}
+		return s.pending
+	}
+	if n := fill(); n > free || n < free-2*pendingStep {
+		t.Errorf("%d of %d bytes wait", n, free)
+	}
+	for range len(s.queue) / 2 {
+		s.next()
+	}
+	if half := s.pending; half > free/2+line || fill() < free-2*pendingStep || s.pending > free {
+		t.Errorf("%d bytes wait, later %d", half, s.pending)
+	}
+	for len(s.queue) > 0 {
+		s.next()
+	}
+	if beside = free; fill() > minPending || s.pending < minPending-line {
+		t.Errorf("%d bytes wait without memory for them", s.pending)
+	}
+	if !strings.Contains(out.String(), "info string the input queue is full (19 MiB): a line was skipped\n") {
+		t.Errorf("%.200q", out.String())
+	}
+}
+
 // TestLineBytes: a line counts with its text, and with more than that: short ones take memory too.
 func TestLineBytes(t *testing.T) {
 	var out strings.Builder

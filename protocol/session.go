@@ -47,6 +47,8 @@ type session struct {
 	queue         []*job
 	waiting       []*job    // those in queue that a stop reaches, in order
 	pending       int       // bytes of the lines in queue
+	granted       int       // bytes that they may take without asking for memory
+	full          bool      // there was no memory, and no line has left the queue since
 	pendingReady  int       // number of isready among them
 	pendingSaves  int       // number of options that save among them
 	stopKeepAlive func()    // ends the empty lines that are sent meanwhile; nil if there are none
@@ -103,7 +105,7 @@ func (s *session) read(r io.Reader) {
 			}
 			c := d.parse(line, at, known)
 			c.d, begun = d, begun || c.verb != vNothing
-			c.line = len(line) + perLine
+			c.line = c.bytes(len(line))
 			s.accept(c)
 			// Goroutines that the line makes runnable, most of all by a stop, would wait up
 			// to 20 ms if the reader entered its system call with the processor.

@@ -209,10 +209,11 @@ func TestHostileLines(t *testing.T) {
 }
 
 func TestTooMuchWaits(t *testing.T) {
-	s := &session{running: newJob(command{verb: vGo})}
+	f := newFake()
+	s := &session{engine: f, running: newJob(command{verb: vGo})}
 	s.wake.L = &s.mu
 	var out strings.Builder
-	s.out = printer{w: &out, d: uci{}, record: newFake().Record}
+	s.out = printer{w: &out, d: uci{}, record: f.Record}
 	for range maxPending/maxLine + 4 {
 		s.accept(command{verb: vPosition, line: maxLine})
 	}

@@ -11,6 +11,7 @@ package memory
 
 import (
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"sort"
 	"strings"
@@ -43,8 +44,10 @@ type Budget struct {
 	mu    sync.Mutex
 	begun bool
 	base  uint64 // bytes that the process had at first, which no part has
-	parts []Part // as they were last accepted
-	fixed []Part // see Fix
+	// userLimit is the limit of the Go heap that the user has set.
+	userLimit int64
+	parts     []Part // as they were last accepted
+	fixed     []Part // see Fix
 }
 
 // A Request asks for another value of an option.
@@ -98,9 +101,8 @@ func Size(bytes uint64) string {
 func (b *Budget) Fit(r Request) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	room := b.room()
 	parts := r.Parts(r.Value)
-	if r.Value > r.Present && room.exceeded(parts, b.fixed) {
+	if room := b.roomFor(parts, b.fixed); r.Value > r.Present && room.exceeded(parts, b.fixed) {
 		refusal := room.refusal(r, parts, b.fixed)
 		refusal.Largest = b.largest(r, room)
 		return refusal
@@ -142,8 +144,8 @@ func (b *Budget) Fix(option string, bytes uint64) error {
 }
 
 func (b *Budget) fix(option string, bytes uint64) error {
-	room, rest := b.room(), others(option, b.fixed)
-	if new := []Part{{Option: option, Bytes: bytes}}; room.exceeded(b.parts, rest, new) {
+	rest, new := others(option, b.fixed), []Part{{Option: option, Bytes: bytes}}
+	if room := b.roomFor(b.parts, rest, new); room.exceeded(b.parts, rest, new) {
 		r := Request{Option: option, Asked: option + " of " + Size(bytes)}
 		return room.refusal(r, b.parts, rest, new)
 	}
@@ -179,6 +181,16 @@ func (b *Budget) Room() uint64 {
 	return room.left(b.parts, b.fixed)
 }
 
+// roomFor is room, after garbage has been returned to the system if parts do not fit beside it.
+func (b *Budget) roomFor(lists ...[]Part) room {
+	room := b.room()
+	if room.exceeded(lists...) && b.Measure == nil {
+		debug.FreeOSMemory()
+		room = b.room()
+	}
+	return room
+}
+
 // room is what all parts together may take.
 type room struct {
 	bytes    uint64
@@ -189,11 +201,13 @@ type room struct {
 
 // room measures it: what is free, and what the process has in memory by now. Called with mu held.
 func (b *Budget) room() room {
-	measure := b.Measure
-	if measure == nil {
-		measure = mem.Measure
+	var m mem.Room
+	if b.Measure != nil {
+		m = b.Measure()
+	} else {
+		m = mem.Measure()
+		b.limitHeap(m.Free)
 	}
-	m := measure()
 	if !b.begun {
 		b.begun, b.base = true, m.Own
 	}
