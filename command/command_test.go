@@ -200,7 +200,13 @@ func TestCandidates(t *testing.T) {
 		"solve connect4 --so":       "--solver",
 		"solve connect4 --solver ":  "best tutorial",
 		"solve connect4 --solver t": "tutorial",
+		"solve connect4 --solver=t": "--solver=tutorial",
+		"solve connect4 --solver =": "best tutorial", // as bash splits it
+		"perft --variant = sh":      "shogi",
 		"solve connect4 --book ":    "",
+		"hash plan 16 m":            "mul32 mul64",
+		"hash plan m":               "",
+		"completion bash ":          "",
 		"solve connect4 ":           "",
 		"completion ":               "bash zsh fish",
 	} {

@@ -64,15 +64,29 @@ func (c *complete) Run(k *kong.Kong, std *cli.Console) error {
 }
 
 // candidates are the words that the last of words, which may be empty, can become: values
-// of the flag before it, flags, or subcommands. There are none where a file is expected.
+// of the flag before it, flags, subcommands, or values of an argument. There are none where a file is expected.
 func candidates(n *kong.Node, words []string) (found []string) {
 	if len(words) == 0 {
 		words = []string{""}
 	}
 	last, before := words[len(words)-1], words[:len(words)-1]
-	for _, w := range before {
+	if flag, value, ok := strings.Cut(last, "="); ok && strings.HasPrefix(flag, "--") {
+		for _, c := range candidates(n, append(slices.Clone(before), flag, value)) {
+			found = append(found, flag+"="+c)
+		}
+		return found
+	}
+	// In bash the = of --flag=value is a word.
+	if last == "=" {
+		last = ""
+	}
+	before = slices.DeleteFunc(slices.Clone(before), func(w string) bool { return w == "=" })
+	var arguments []string
+	for i, w := range before {
 		if c := child(n, w); c != nil {
-			n = c
+			n, arguments = c, nil
+		} else if !strings.HasPrefix(w, "-") && flagBefore(n, before[:i]) == nil {
+			arguments = append(arguments, w)
 		}
 	}
 	switch value := flagBefore(n, before); {
@@ -85,8 +99,8 @@ func candidates(n *kong.Node, words []string) (found []string) {
 		}
 	case len(n.Children) > 0:
 		found = names(n)
-	case len(n.Positional) > 0 && n.Positional[0].Enum != "":
-		found = n.Positional[0].EnumSlice()
+	case len(arguments) < len(n.Positional) && n.Positional[len(arguments)].Enum != "":
+		found = n.Positional[len(arguments)].EnumSlice()
 	}
 	return slices.DeleteFunc(found, func(s string) bool { return !strings.HasPrefix(s, last) })
 }
