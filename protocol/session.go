@@ -14,7 +14,7 @@
 //   - `stop` ends the running search and every search read before it, and the options that
 //     these wait for, like a load; `ponderhit` reaches the earliest search that still ponders.
 //   - `isready` is answered in order, and at once while a search or another long
-//     command runs.
+//     command runs, unless a `stop` has ended it: then its bestmove comes first.
 //   - At the end of the input, bounded searches are finished and answered, unbounded
 //     ones are stopped and answered. `quit` stops and answers all of them, and stops all
 //     options. Both let commands such as bench finish; a `stop` or a second `quit` ends them.
@@ -155,7 +155,8 @@ func (s *session) accept(c command) {
 		s.debug = c.on
 		s.out.infoString(c.remarks...)
 	case vReady:
-		if s.running != nil {
+		// Scid takes the next bestmove after a readyok for the answer to its next go.
+		if s.running != nil && s.running.ctx.Err() == nil {
 			s.out.infoString(c.remarks...)
 			s.ready()
 			return

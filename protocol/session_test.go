@@ -108,10 +108,12 @@ func TestStopReachesWhatWaits(t *testing.T) {
 	d.send("go nodes 77")
 	d.want(info1, curr)
 	<-f.begun
-	d.send("go infinite", "go ponder", "stop", "stop", "go infinite", "isready")
+	d.send("isready")
 	d.want("readyok")
+	// After a stop the bestmove comes first.
+	d.send("go infinite", "go ponder", "stop", "stop", "go infinite", "isready")
 	close(f.gate)
-	d.want(info1, answer, info1, curr, info1, answer, info1, curr, info1, answer, info1, curr)
+	d.want(info1, answer, "readyok", info1, curr, info1, answer, info1, curr, info1, answer, info1, curr)
 	d.in.Close()
 	d.want(info1, answer)
 	d.end()
