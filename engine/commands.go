@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 
 	"trefoil/cluster"
 	"trefoil/engine/bench"
+	"trefoil/engine/config"
 	"trefoil/engine/openings"
 	"trefoil/engine/registry"
 	"trefoil/internal/cli"
@@ -100,7 +102,28 @@ func (e *Engine) bench(ctx context.Context, args []string, print func(string)) e
 	if err != nil {
 		return err
 	}
+	release, err := e.reserve("bench", cmp.Or(o.MiB, registry.BenchMiB), max(o.Threads, 1))
+	if err != nil {
+		return err
+	}
+	defer release()
 	return bench.Run(ctx, &e.current.game.Benches[0], o, print)
+}
+
+// reserve asks for the memory of a command that has a table and workers of its own, beside those of the game.
+func (e *Engine) reserve(command string, mib uint64, threads int) (release func(), err error) {
+	h, ok := e.current.player.(registry.Hasher)
+	if !ok {
+		return func() {}, nil
+	}
+	bytes := uint64(0)
+	for _, p := range h.Parts(config.Sizes{KiB: mib << 10, Threads: threads}) {
+		bytes += p.Bytes
+	}
+	if err := e.memory.Fix(command, bytes); err != nil {
+		return nil, err
+	}
+	return func() { e.memory.Free(command) }, nil
 }
 
 // setup is the present position in the notation of the game.
@@ -121,6 +144,11 @@ func (e *Engine) speedTest(ctx context.Context, args []string, print func(string
 	if err != nil {
 		return err
 	}
+	release, err := e.reserve("speedtest", o.MiB, o.Threads)
+	if err != nil {
+		return err
+	}
+	defer release()
 	return bench.SpeedTest(ctx, roots, o, print)
 }
 

@@ -11,6 +11,7 @@ import (
 	"trefoil/engine/memory"
 	"trefoil/engine/registry"
 	"trefoil/internal/mem"
+	"trefoil/options"
 	"trefoil/search"
 )
 
@@ -143,6 +144,30 @@ func TestMatesMemory(t *testing.T) {
 		t.Errorf("after Threads: %q", texts)
 	}
 	refusedValue(t, e, "Threads", "256", "beside Hash 32 MiB (60 MiB in all")
+}
+
+// TestMemoryOfCommands: a command with a table and workers of its own has to fit beside those of the game.
+func TestMemoryOfCommands(t *testing.T) {
+	e := limited(t, 300)
+	set(t, e, "Hash", "100")
+	for line, want := range map[string]string{
+		"bench 16 100 1":   "bench: bench of ",
+		"bench 200 1 1":    "bench: bench of ",
+		"speedtest 2 200":  "speedtest: speedtest of ",
+		"bench 100 2 1":    "",
+		"speedtest 1 16 1": "",
+	} {
+		words := strings.Fields(line)
+		i := slices.IndexFunc(e.Commands(), func(c options.Command) bool { return c.Name == words[0] })
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel() // what fits need not be run
+		err := e.Commands()[i].Run(ctx, words[1:], func(string) {})
+		switch refused := err != nil && strings.Contains(err.Error(), " MiB are left beside Hash 100 MiB, Threads "); {
+		case refused != (want != ""), refused && !strings.HasPrefix(err.Error(), want):
+			t.Errorf("%s: %v", line, err)
+		}
+	}
+	set(t, e, "Hash", "280") // nothing of a command is left
 }
 
 // TestWorkerBytes: the memory of a worker is what the budget counts, or up to a quarter less.
