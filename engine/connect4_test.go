@@ -177,8 +177,15 @@ func TestBookAnswers(t *testing.T) {
 		t.Errorf("the old book is gone: %+v", r)
 	}
 	set(t, e, "Connect4 Book", "")
+	r, last := best(t, e, search.Limits{Nodes: 100})
+	if strings.Join(last[1].PV, " ") != "4 4 4" || r.Nodes != 0 {
+		t.Errorf("the book of the program has three plies: %+v, %+v", r, last[1])
+	}
+	if err := e.SetPosition("startpos", []string{"4444"}); err != nil {
+		t.Fatal(err)
+	}
 	if _, last := best(t, e, search.Limits{Nodes: 100}); last[1].Nodes == 0 {
-		t.Error("the book stays")
+		t.Error("a position beyond the book is answered")
 	}
 }
 

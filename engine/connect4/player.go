@@ -18,7 +18,7 @@ import (
 	"trefoil/search/exact"
 )
 
-// player plays Connect Four by the exact solver, and by a book if the user has one.
+// player plays Connect Four by the exact solver, and by a book.
 type player struct {
 	options *config.Options
 	notices *table.Notices
@@ -39,10 +39,10 @@ var _ interface {
 
 // newPlayer returns a player at the empty board.
 func newPlayer(env registry.Env) registry.Player {
-	p := &player{options: env.Options, notices: env.Notices, env: env, board: rules.Standard}
+	p := &player{options: env.Options, notices: env.Notices, env: env, board: rules.Standard, book: book.Start()}
 	p.table = table.NewOwner(env.Notices, p.describe)
 	file := options.NewText(env.Options.Set, options.Decl{UCI: "Connect4 Book", Games: []string{name},
-		Help: "a file made by `trefoil book connect4`"})
+		Help: "a file made by `trefoil book connect4`", Details: "Without one the scores of the first three plies of the standard game are known"})
 	file.OnChange(p.openBook)
 	standard := options.Choice[string]{Name: "7x6", Value: "7x6"}
 	sizes := []options.Choice[string]{standard}
@@ -83,10 +83,10 @@ func (p *player) describe(s *exact.Solver) string {
 	return fmt.Sprintf("hash %v: %s, %s", p.size, s, p.table.Pages(s.Memory()))
 }
 
-// openBook opens the book in a file; no file means no book.
+// openBook opens the book in a file; without a file it is that of the program.
 func (p *player) openBook(path string) error {
 	if path == "" {
-		p.book = nil
+		p.book = book.Start()
 		return nil
 	}
 	b, err := book.Open(path)
@@ -251,7 +251,7 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 
 // bookLine returns best play from pos up to the last ply of the book.
 func (p *player) bookLine(pos rules.Position) (line []int) {
-	for p.book != nil && pos.Ply() < p.book.Ply() {
+	for pos.Ply() < p.book.Ply() {
 		best, bestScore := -1, -p.board.Cells
 		for _, col := range p.board.MiddleFirst {
 			if !pos.CanPlay(col) {

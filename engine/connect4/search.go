@@ -222,12 +222,10 @@ func (s *solverSearch) searchMove(ctx context.Context, b *rootMove, after rules.
 		b.bounds = bounds{after.FinalScore(), after.FinalScore()}.negate()
 		return
 	}
-	if p := s.player; p.book != nil {
-		if score, ok := p.book.Score(after); ok {
-			b.bounds = bounds{-score, -score}
-			b.pv = append(b.pv, p.bookLine(after)...)
-			return
-		}
+	if score, ok := s.player.book.Score(after); ok {
+		b.bounds = bounds{-score, -score}
+		b.pv = append(b.pv, s.player.bookLine(after)...)
+		return
 	}
 	depth := s.depth()
 	if depth == 1 {

@@ -74,6 +74,15 @@ func Open(path string, kind Kind, header, summary any) (*Reader, error) {
 	return nil, errors.Join(err, f.Close())
 }
 
+// Read is Open for the contents of a file. name is only named in errors.
+func Read(data []byte, name string, kind Kind, header, summary any) (*Reader, error) {
+	r, err := newReader(bytes.NewReader(data), int64(len(data)), name, kind)
+	if err == nil {
+		err = r.decode(header, summary)
+	}
+	return r, err
+}
+
 // newReader reads a file of size bytes. path is only named in errors.
 func newReader(file io.ReaderAt, size int64, path string, kind Kind) (*Reader, error) {
 	r := &Reader{path: path, file: file, size: size, close: func() error { return nil }}

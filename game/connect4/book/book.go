@@ -122,6 +122,11 @@ func open(path string) (*Book, error) {
 		return nil, err
 	}
 	defer r.Close()
+	return read(r, h, s)
+}
+
+// read reads the words of a book.
+func read(r *container.Reader, h header, s summary) (*Book, error) {
 	switch {
 	case h.Ply < 0 || h.Ply > MaxPly:
 		return nil, r.Errorf("ply is %d, want 0 to %d", h.Ply, MaxPly)

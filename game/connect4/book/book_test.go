@@ -310,3 +310,34 @@ func FuzzOpen(f *testing.F) {
 		}
 	})
 }
+
+// TestStart: the book of the program has the published scores of the first moves, and every score before
+// the last ply is that of its best move.
+func TestStart(t *testing.T) {
+	b := Start()
+	if b.Ply() != 3 || b.Len() != 1+4+28+118 || b.Board() != connect4.Standard {
+		t.Errorf("%d positions up to ply %d of %v", b.Len(), b.Ply(), b.Board())
+	}
+	for moves, want := range map[string]int{"": 1, "1": 2, "2": 1, "3": 0, "4": -1, "44": 1, "7": 2} {
+		p, err := connect4.Parse(moves)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if score, ok := b.Score(p); !ok || score != want {
+			t.Errorf("%q: %d, %v, want %d", moves, score, ok, want)
+		}
+	}
+	levels, err := positions(t.Context(), connect4.Standard, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scores := map[uint64]int{}
+	for _, p := range levels[3] {
+		scores[canonical(p)], _ = b.Score(p)
+	}
+	for key, want := range backUp(levels, scores) {
+		if !slices.Contains(b.words, word(key, want)) {
+			t.Errorf("key %d: want score %d", key, want)
+		}
+	}
+}
