@@ -51,14 +51,19 @@ func BookFile[P BookPosition](env registry.Env, d options.Decl, open func(ctx co
 		var book Book[P]
 		if path != "" {
 			var about string
-			if book, about, err = open(ctx, path); err != nil {
+			book, about, err = open(ctx, path)
+			if err == nil {
+				if err = o.fix(env, book, d.Name(options.UCI)); err != nil {
+					book.Close()
+				}
+			}
+			if err != nil {
+				_ = o.fix(env, o.book, d.Name(options.UCI)) // that stays
 				return err
 			}
 			env.Notices.Add("book " + path + ": " + about)
-		}
-		if err := o.fix(env, book, d.Name(options.UCI)); err != nil {
-			book.Close()
-			return err
+		} else {
+			env.Memory.Free(d.Name(options.UCI))
 		}
 		if o.book != nil {
 			o.book.Close() // it was only read

@@ -11,15 +11,19 @@ import (
 	"trefoil/options"
 )
 
+// bookFile is the name of that option in UCI.
+const bookFile = "Shogi BookFile"
+
 // newOwnBook declares BookFile and BookEvalDiff.
 func newOwnBook(env registry.Env) *alphabetagame.OwnBook[*rules.Position] {
 	var diff *options.Spin
-	own := alphabetagame.BookFile(env, options.Decl{UCI: "Shogi BookFile", USI: "BookFile", Games: []string{name},
+	own := alphabetagame.BookFile(env, options.Decl{UCI: bookFile, USI: "BookFile", Games: []string{name},
 		Help:    "an opening book in the text format of YaneuraOu, `.db`",
 		Details: "A relative name is relative to the folder in which the engine was started. See [The opening book](usi.md#the-opening-book)"},
 		func(ctx context.Context, path string) (alphabetagame.Book[*rules.Position], string, error) {
-			b, err := bookdb.Open(ctx, path, func(done, total int64) {
-				env.Notices.SetProgress(fmt.Sprintf("reading the book: %d %%", 100*done/total))
+			b, err := bookdb.Open(ctx, path, func(p bookdb.Progress) error {
+				env.Notices.SetProgress(fmt.Sprintf("reading the book: %d %%", 100*p.Done/p.Total))
+				return env.Memory.Fix(bookFile, 9*p.Index/4) // when it grows, by a quarter, it is copied
 			})
 			env.Notices.SetProgress("")
 			if err != nil {

@@ -65,9 +65,9 @@ type Move struct {
 	Count uint64 // games; 1 if the book does not say
 }
 
-// Open opens the book in a file and reads through it, unless ctx ends. progress, unless nil, is called with
-// bytes from time to time. A file that is no book is refused with an error that names it.
-func Open(ctx context.Context, path string, progress func(done, total int64)) (*Book, error) {
+// Open opens the book in a file and reads through it, unless ctx ends. progress, unless nil, is called
+// from time to time; its error ends the reading. A file that is no book is refused with an error that names it.
+func Open(ctx context.Context, path string, progress func(Progress) error) (*Book, error) {
 	f, info, err := atomicfile.OpenRegular(path)
 	if err != nil {
 		return nil, err
@@ -79,11 +79,17 @@ func Open(ctx context.Context, path string, progress func(done, total int64)) (*
 	return b, nil
 }
 
+// Progress is how far the reading of a file is.
+type Progress struct {
+	Done, Total int64  // bytes of the file
+	Index       uint64 // bytes of memory that the index takes by now
+}
+
 // linesBetweenReports is how many lines are read between two calls of progress.
 const linesBetweenReports = 1 << 14
 
 // New is Open for a file of that many bytes, which is open for reading.
-func New(ctx context.Context, file io.ReaderAt, size int64, progress func(done, total int64)) (*Book, error) {
+func New(ctx context.Context, file io.ReaderAt, size int64, progress func(Progress) error) (*Book, error) {
 	b := &Book{file: file, size: size}
 	in := newLines(file, 0, size)
 	if err := readHeader(in); err != nil {
@@ -111,7 +117,9 @@ func New(ctx context.Context, file io.ReaderAt, size int64, progress func(done, 
 				return nil, context.Cause(ctx)
 			}
 			if progress != nil {
-				progress(in.offset, size)
+				if err := progress(Progress{in.offset, size, uint64(cap(b.index)) * EntryBytes}); err != nil {
+					return nil, err
+				}
 			}
 		}
 	}

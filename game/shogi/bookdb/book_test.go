@@ -254,16 +254,21 @@ func TestOpenEnds(t *testing.T) {
 	file := []byte(startBook + strings.Repeat("2g2f none\n", 4*linesBetweenReports))
 	ctx, cancel := context.WithCancelCause(t.Context())
 	stopped, calls := errors.New("stopped"), 0
-	_, err := New(ctx, bytes.NewReader(file), int64(len(file)), func(done, total int64) {
+	_, err := New(ctx, bytes.NewReader(file), int64(len(file)), func(p Progress) error {
 		if calls++; calls == 2 {
 			cancel(stopped)
 		}
-		if done <= 0 || done >= total || total != int64(len(file)) {
-			t.Errorf("%d of %d bytes", done, total)
+		if p.Done <= 0 || p.Done >= p.Total || p.Total != int64(len(file)) || p.Index == 0 {
+			t.Errorf("%+v", p)
 		}
+		return nil
 	})
 	if err != stopped || calls != 2 {
 		t.Errorf("%d calls, %v", calls, err)
+	}
+	_, err = New(t.Context(), bytes.NewReader(file), int64(len(file)), func(Progress) error { return stopped })
+	if err != stopped {
+		t.Errorf("after an error of progress: %v", err)
 	}
 }
 
