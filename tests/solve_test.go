@@ -57,6 +57,40 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
+// TestInterruptedBook sends SIGINT when the first position of a book is solved: the message says how many
+// are, and that the same command continues.
+func TestInterruptedBook(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows cannot send an interrupt to another process")
+	}
+	path := filepath.Join(t.TempDir(), "book")
+	cmd := exec.Command(trefoil, "book", "connect4", "--size", "6x6", "--ply", "7", "--hash", "8", path)
+	var messages strings.Builder
+	cmd.Stderr = &messages
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	for lines := 0; lines < 2; { // the title, and a position
+		select {
+		case err := <-ended:
+			t.Fatalf("%v: %s", err, &messages)
+		case <-time.After(time.Millisecond):
+		}
+		journal, _ := os.ReadFile(path + ".part")
+		lines = strings.Count(string(journal), "\n")
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	<-ended
+	if want := `^trefoil: book connect4: \d+ of \d{5} positions are solved; the same command continues from there\n$`; cmd.ProcessState.ExitCode() != 130 ||
+		!regexp.MustCompile(want).MatchString(messages.String()) {
+		t.Errorf("%v: %q", cmd.ProcessState, messages.String())
+	}
+}
+
 // interrupted starts solve ultimate on the empty board with a table that is saved often,
 // ends it by a signal after the first save, and returns its output.
 func interrupted(t *testing.T, table string, wait time.Duration, signal os.Signal) (out string, state *os.ProcessState) {

@@ -38,15 +38,17 @@ solved positions are kept in a file beside the book, and the same command contin
 }
 
 func (c *bookCommand) Run(ctx context.Context, std *cli.Console) error {
-	err := c.make(ctx, std)
-	if err != nil && ctx.Err() != nil {
-		err = fmt.Errorf("%w; the same command continues from there", err)
+	progress := &bookProgress{Progress: cli.NewProgress(std.Err, 0)}
+	err := c.make(ctx, std, progress)
+	if err != nil && ctx.Err() != nil && progress.done > 0 {
+		return &cli.Status{Code: cli.StatusInterrupted, Err: fmt.Errorf(
+			"%d of %d positions are solved; the same command continues from there", progress.done, progress.Total)}
 	}
 	return err
 }
 
 // make makes the book, reads it back and prints what it holds.
-func (c *bookCommand) make(ctx context.Context, std *cli.Console) (err error) {
+func (c *bookCommand) make(ctx context.Context, std *cli.Console, progress *bookProgress) (err error) {
 	board, err := c.board()
 	if err != nil {
 		return err
@@ -56,7 +58,6 @@ func (c *bookCommand) make(ctx context.Context, std *cli.Console) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, solver.Close()) }()
-	progress := &bookProgress{Progress: cli.NewProgress(std.Err, 0)}
 	solve := func(ctx context.Context, p rules.Position) (int, error) {
 		r := solver.Solve(ctx, p, exact.Limits{}, func(exact.Result) { progress.show(time.Now()) })
 		if !r.Exact {
