@@ -199,9 +199,9 @@ func TestScoreBeforeTheFirstValue(t *testing.T) {
 func TestLateReports(t *testing.T) {
 	pos := parse(t, fens[1])
 	for _, late := range []bool{false, true} {
-		lim := search.Limits{Start: time.Now().Add(time.Hour), Nodes: 1<<20 + 20_000} // the time is negative
+		lim := search.Limits{Start: time.Now().Add(time.Hour), Nodes: 50_000} // the time is negative
 		if late {
-			lim.Start = time.Now().Add(-time.Hour)
+			lim.Start, lim.Nodes = time.Now().Add(-time.Hour), 1<<20+20_000
 		}
 		_, infos := run(t, newSearcher(t, 1), pos, lim, Settings{})
 		bounds, moves := 0, 0
