@@ -104,9 +104,9 @@ func (b *board) zugzwang(above uint64) int32 {
 	return count(above) + count(above&b.top)
 }
 
-// columnOf returns the column of a cell: that of the highest bottom cell up to it.
+// columnOf returns the column of a cell above the bottom row: that of the highest bottom cell below it.
 func (b *board) columnOf(cell uint64) uint64 {
-	return b.first << ((bits.Len64(b.Bottom&(cell|cell-1)) - 1) & 63) // the mask drops the check for an oversized shift
+	return b.first << ((bits.Len64(b.Bottom&(cell-1)) - 1) & 63) // the mask drops the check for an oversized shift
 }
 
 // boundOdd is bound if the number of empty cells is odd.

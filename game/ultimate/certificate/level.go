@@ -26,8 +26,6 @@ var (
 	mostFiles   = 16
 )
 
-func newLayer(left func() uint64) *level { return &level{left: left} }
-
 // add adds a position.
 func (l *level) add(c ultimate.Code) error {
 	l.codes = append(l.codes, c)
