@@ -198,7 +198,7 @@ func (s *session) ponderHit(clock search.Clock) {
 }
 
 // next waits for a job and returns nil when there are no more. A long job is marked as
-// running, and every isready that is queued behind it is answered now.
+// running, and every isready that is queued behind it is answered now, unless a stop has ended it.
 func (s *session) next() *job {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -229,7 +229,7 @@ func (s *session) next() *job {
 		return j
 	}
 	s.running = j
-	if s.pendingReady > 0 {
+	if s.pendingReady > 0 && j.ctx.Err() == nil {
 		s.queue = slices.DeleteFunc(s.queue, func(q *job) bool {
 			if q.verb == vReady {
 				s.release(q.line)

@@ -33,6 +33,7 @@ func TestPendingBytes(t *testing.T) {
 		s.accept(command{verb: v, d: uci{}, line: bytes})
 		check("accepted")
 	}
+	accept(vStop, 7) // acts at once
 	for range 2 {
 		accept(vPosition, 1000)
 		accept(vGo, 20)
@@ -43,13 +44,34 @@ func TestPendingBytes(t *testing.T) {
 	s.accept(command{verb: vReady, d: uci{}, line: 9, remarks: []string{"a remark"}})
 	check("accepted")
 	accept(vPosition, maxPending) // refused
-	accept(vStop, 7)              // acts at once
 	for len(s.queue) > 0 {
 		s.next()
 		check("taken")
 	}
 	if s.pending != 0 || strings.Count(out.String(), "readyok") != 5 || strings.Count(out.String(), "a remark\n") != 1 || strings.Count(out.String(), "full") != 1 {
 		t.Errorf("%d bytes are counted when none wait; said %q", s.pending, out.String())
+	}
+}
+
+// TestReadyBehindStop: an isready behind a search that has not begun is answered when it begins, but after
+// the search if a stop has ended it.
+func TestReadyBehindStop(t *testing.T) {
+	for _, stopped := range []bool{false, true} {
+		var out strings.Builder
+		f := newFake()
+		s := &session{engine: f, out: printer{w: &out, d: uci{}, record: f.Record}}
+		s.wake.L = &s.mu
+		s.accept(command{verb: vGo, d: uci{}, limits: search.Limits{Infinite: true}})
+		if stopped {
+			s.accept(command{verb: vStop, d: uci{}})
+		}
+		s.accept(command{verb: vReady, d: uci{}})
+		if j := s.next(); j.verb != vGo || strings.Contains(out.String(), "readyok") == stopped {
+			t.Errorf("stopped %v: said %q when the search began", stopped, out.String())
+		}
+		if left := len(s.queue); stopped && (left != 1 || s.queue[0].verb != vReady) || !stopped && left != 0 {
+			t.Errorf("stopped %v: %d lines wait behind the search", stopped, left)
+		}
 	}
 }
 

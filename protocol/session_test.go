@@ -110,10 +110,10 @@ func TestStopReachesWhatWaits(t *testing.T) {
 	<-f.begun
 	d.send("isready")
 	d.want("readyok")
-	// After a stop the bestmove comes first.
+	// After a stop the bestmoves come first.
 	d.send("go infinite", "go ponder", "stop", "stop", "go infinite", "isready")
 	close(f.gate)
-	d.want(info1, answer, "readyok", info1, curr, info1, answer, info1, curr, info1, answer, info1, curr)
+	d.want(info1, answer, info1, curr, info1, answer, info1, curr, info1, answer, "readyok", info1, curr)
 	d.in.Close()
 	d.want(info1, answer)
 	d.end()
