@@ -13,7 +13,7 @@ import (
 )
 
 const signatureHead = `# What TestSignature finds, with one thread and one small table for all problems of a game: problem, kind of
-# search, moves to the mate (negative: of the opponent), whether that is the shortest, nodes, within how many moves the
+# search (crowded: in a table of a few slots, where parts of each proof are missing when it is replayed), moves to the mate (negative: of the opponent), whether that is the shortest, nodes, within how many moves the
 # two sides have no mate, number of mates found on the way and a hash of their lines and nodes.
 # go test ./search/mate -run Signature -update writes this file.
 `
@@ -45,10 +45,11 @@ func TestSignature(t *testing.T) {
 		}
 		lines = append(lines, fmt.Sprintf("%s, %s: %d, %v, %d nodes, none in %v, %d %08x", name, kind, a.signed(), a.Shortest, a.Nodes, a.Failed, answers, h.Sum32()))
 	}
-	f := finder(t, 1, 1)
+	f, crowdedFinder := finder(t, 1, 1), finder(t, 1, 1)
 	for _, c := range positions {
 		p, _ := problem(t, c.fen, c.most)
 		find(f, c.name, "thorough", p, Limits{Thorough: true, Nodes: 20_000})
+		find(crowdedFinder, c.name, "crowded", crowd(p), Limits{Thorough: true, Nodes: 5000})
 	}
 	for _, c := range harder {
 		p, _ := problem(t, c.fen, c.most)
@@ -57,7 +58,7 @@ func TestSignature(t *testing.T) {
 		p.Alone = true
 		find(f, c.name, "alone", p, Limits{Nodes: 30_000})
 	}
-	f = finder(t, 1, 1)
+	f, crowdedFinder = finder(t, 1, 1), finder(t, 1, 1)
 	for _, c := range problems {
 		p, _ := tsume(t, c.sfen, 30)
 		find(f, c.name, "30 moves", p, Limits{Nodes: 5000})
@@ -77,12 +78,14 @@ func TestSignature(t *testing.T) {
 		p, _ := tsume(t, sfen, Endless)
 		name := fmt.Sprintf("tsume %d, %s", n, plies)
 		find(f, name, "quick", p, Limits{Nodes: 10_000})
+		find(crowdedFinder, name, "crowded", crowd(p), Limits{Nodes: 5000})
 		if n%2 == 0 {
 			find(f, name, "thorough", p, Limits{Thorough: true, Nodes: 20_000})
 		}
 		if length, err := strconv.Atoi(plies); err == nil {
 			p.Moves = length/2 + 4
 			find(f, name, "moves", p, Limits{Nodes: 10_000})
+			find(crowdedFinder, name, "moves, crowded", crowd(p), Limits{Nodes: 5000})
 		}
 	}
 	golden.Lines(t, *update, "testdata/signature.txt", signatureHead, lines)
