@@ -162,6 +162,16 @@ func TestManyEntries(t *testing.T) {
 	if info, err := os.Stat(path); err != nil || info.Size() > keys*BytesPerEntry*101/100 {
 		t.Errorf("%d entries take %d bytes of a file", keys, info.Size())
 	}
+	reports, last := 0, uint64(0)
+	h, err := Verify(background, path, func(done, total uint64) {
+		if reports++; done <= last || done > total || total > keys {
+			t.Errorf("after %d entries %d of %d", last, done, total)
+		}
+		last = done
+	})
+	if err != nil || h.Blocks != 3 || reports < 4 || reports > 100 {
+		t.Errorf("%+v, %v, %d reports of progress", h, err, reports)
+	}
 	again := tiny(t, 2*keys)
 	if err := again.Load(background, path, label); err != nil {
 		t.Fatal(err)
@@ -199,6 +209,62 @@ func TestFileWithOtherSlots(t *testing.T) {
 		if e, ok := table.Handle().Probe(key); !ok || e.Phi != 2 || e.Delta != 1 {
 			t.Errorf("an entry at slot %d of 500: %+v, %v", slot, e, ok)
 		}
+	}
+}
+
+// TestInspectAndVerify: both return what a file says of itself, Verify also the number of solved entries; an error
+// says which of them failed, and with which file.
+func TestInspectAndVerify(t *testing.T) {
+	background, path := context.Background(), filepath.Join(t.TempDir(), "table")
+	table := tiny(t, 500)
+	table.NewSearch()
+	h := table.Handle()
+	for i := range uint64(10) {
+		h.Store(keyOf(i), Entry{Phi: uint32(i % 3), Delta: 1, Work: 1}) // four are solved
+	}
+	if err := table.Save(background, path, label); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Header{Label: label, Slots: 500, Generation: 2, Entries: 10, Blocks: 1, FileBytes: uint64(len(file))}
+	if got, err := Inspect(path); err != nil || got != want {
+		t.Errorf("inspected: %+v, %v, want %+v", got, err, want)
+	}
+	want.Solved = 4
+	if got, err := Verify(background, path, nil); err != nil || got != want {
+		t.Errorf("verified: %+v, %v, want %+v", got, err, want)
+	}
+
+	refused := func(path, says string) {
+		t.Helper()
+		for prefix, read := range map[string]func() (Header, error){
+			"inspecting proofs: ": func() (Header, error) { return Inspect(path) },
+			"verifying proofs: ":  func() (Header, error) { return Verify(background, path, nil) },
+		} {
+			h, err := read()
+			if err == nil || !strings.HasPrefix(err.Error(), prefix) || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), says) || h.Solved > 0 {
+				t.Errorf("%+v, %v, want %q and something about %q", h, err, prefix, says)
+			}
+		}
+	}
+	refused(path+"-not-there", "")
+	other := func(head header) {
+		t.Helper()
+		err := container.Write(path, container.Proofs, head, func(w *container.Writer) (any, error) { return summary{}, nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, l := range []Label{{"ultimate\n", "", ""}, {"", "attacker\twins", ""}, {"", "", "\x1b[2J"}} {
+		other(header{l, 500, 1})
+		refused(path, "header has control characters")
+	}
+	other(header{label, 500, 0})
+	if h, err := Verify(background, path, nil); err == nil || !strings.Contains(err.Error(), "generation is 0") || h.Solved > 0 {
+		t.Errorf("%+v, %v, want an error about the generation", h, err)
 	}
 }
 
