@@ -74,14 +74,21 @@ func TestSavedTableIsTheSame(t *testing.T) {
 		}
 		for _, others := range []uint64{0, 5000} {
 			again, last := filled(t, c.mib, c.index, 2, others), uint64(0)
+			read := table.plan.Clusters * BytesPerCluster
+			if others > 0 {
+				read *= 2 // the file is verified first
+			}
 			_, err := again.Load(background, path, label, func(done, total uint64) {
-				if done <= last || done > total {
+				if done <= last || total != read {
 					t.Errorf("after %d bytes %d of %d", last, done, total)
 				}
 				last = done
 			})
 			if err != nil {
 				t.Fatal(err)
+			}
+			if last != read {
+				t.Errorf("%d MiB, %d keys before: progress ended at %d of %d bytes", c.mib, others, last, read)
 			}
 			if !slices.Equal(again.region.Words(), table.region.Words()) || again.generation.Load() != table.generation.Load()&generationMask {
 				t.Errorf("%d MiB, %d keys before: another table", c.mib, others)
@@ -225,9 +232,11 @@ func TestWhatDoesNotFitIsNamed(t *testing.T) {
 		"count of clusters is 0":               func(h *Header) []byte { h.Clusters = 0; return nil },
 		"count of clusters is 3":               func(h *Header) []byte { h.Clusters = 3; return cells[:96] },
 		"count of clusters is 576460752303423": func(h *Header) []byte { h.Clusters = 1<<59 + 1; return cells[:32] },
+		"count of clusters is 1099511660544":   func(h *Header) []byte { h.Clusters = (MaxMiB + 1) * ClustersPerMiB; return cells },
 		"length of all blocks is 2097152":      func(h *Header) []byte { h.Clusters = 3 * ClustersPerMiB; return cells },
+		"want 35184372088832":                  func(h *Header) []byte { h.Clusters = MaxMiB * ClustersPerMiB; return cells },
 		"length of a block is 1":               func(h *Header) []byte { return nil },
-		"index is auto":                        func(h *Header) []byte { h.Index = Auto; return cells },
+		"is auto, want mul32, mul64 or pow2":   func(h *Header) []byte { h.Index = Auto; return cells },
 		"unknown index \"index(4)\"":           func(h *Header) []byte { h.Index = 4; return cells },
 		"count of key bits is 7":               func(h *Header) []byte { h.KeyBits = 7; return cells },
 		"count of key bits is 22":              func(h *Header) []byte { h.KeyBits = 22; return cells },

@@ -275,6 +275,46 @@ func TestInheritNothing(t *testing.T) {
 	}
 }
 
+// TestInheritTwice: a table that is replaced before it has taken anything over is closed, and its successor has all.
+func TestInheritTwice(t *testing.T) {
+	const seed, keys = 16, 3000
+	old := filled(t, 4, Auto, seed, keys)
+	entries := entriesOf(old, seed, keys)
+	between := successor(t, old, 6)
+	table := successor(t, between, 5)
+	if err := between.region.Clear(context.Background()); err == nil {
+		t.Error("the table between is not closed")
+	}
+	if err := table.Rehash(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if n := found(table, entries); n != len(entries) {
+		t.Errorf("%d of %d entries", n, len(entries))
+	}
+}
+
+// TestRehashedForgets: Clear forgets the counts of the last rehash, and the next one begins at 0.
+func TestRehashedForgets(t *testing.T) {
+	const seed, keys = 17, 1000
+	background := context.Background()
+	table := rehashed(t, filled(t, 1, Auto, seed, keys), 2)
+	if kept, read, ok := table.Rehashed(); kept != keys || read != keys || !ok {
+		t.Errorf("kept %d of %d, %v", kept, read, ok)
+	}
+	if err := table.Clear(background); err != nil {
+		t.Fatal(err)
+	}
+	if kept, read, ok := table.Rehashed(); kept != 0 || read != 0 || ok {
+		t.Errorf("after Clear: kept %d of %d, %v", kept, read, ok)
+	}
+	if _, err := table.Load(background, savedAt(t, filled(t, 1, Auto, seed, keys)), label, nil); err != nil {
+		t.Fatal(err)
+	}
+	if kept, read, ok := table.Rehashed(); kept != keys || read != keys || !ok {
+		t.Errorf("after Load: kept %d of %d, %v", kept, read, ok)
+	}
+}
+
 // TestRehashStops: by its context, and goes on; by Clear, by Load, by Close.
 func TestRehashStops(t *testing.T) {
 	background := context.Background()

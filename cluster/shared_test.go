@@ -290,6 +290,9 @@ func TestSharedGenerations(t *testing.T) {
 	for n, each := range []uint64{4, 2, 1, 1, 1} {
 		table := mustNew(t, 1, Auto, Shared(with))
 		tables = append(tables, table)
+		if got, want := table.generation.Load()>>generationShift, table.shared.generations.Load(); got != want {
+			t.Errorf("%d processes: the new one begins in generation %d, want %d", n+1, got, want)
+		}
 		table.Store(k, entryOf(k))
 		before := table.generation.Load()
 		table.NewSearch()
@@ -338,6 +341,9 @@ func TestSharedSaves(t *testing.T) {
 	}
 	if _, err := a.Load(context.Background(), path, label, nil); err != nil {
 		t.Fatal(err)
+	}
+	if c, err := a.Census(context.Background()); err != nil || c.Current == 0 || c.Current == c.Used {
+		t.Errorf("%+v, %v: want some entries of this search and some older ones", c, err)
 	}
 	b.NewSearch()
 	k := stream(3, 999)

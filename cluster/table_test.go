@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -83,6 +85,19 @@ func TestNewRefuses(t *testing.T) {
 			if !strings.Contains(err.Error(), w) {
 				t.Errorf("%d MiB, %s: %q lacks %q", c.mib, c.index, err, w)
 			}
+		}
+	}
+}
+
+func TestKeyBitsRefused(t *testing.T) {
+	for _, bits := range []int{-1, 0, MinKeyBits - 1, MaxKeyBits + 1} {
+		if _, err := New(1, Auto, KeyBits(bits)); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("hash with %d key bits refused: 8 to 21", bits)) {
+			t.Errorf("%d key bits: %v", bits, err)
+		}
+	}
+	for _, bits := range []int{MinKeyBits, MaxKeyBits} {
+		if table := mustNew(t, 1, Auto, KeyBits(bits)); table.KeyBits() != bits {
+			t.Errorf("%d key bits, want %d", table.KeyBits(), bits)
 		}
 	}
 }
@@ -258,7 +273,7 @@ func TestFull(t *testing.T) {
 	for i := range uint64(4 * 3 * ClustersPerMiB) {
 		table.Store(stream(1, i), Entry{})
 	}
-	if f := table.Full(); f < 990 {
+	if f := table.Full(); f < 990 || f > 1000 {
 		t.Errorf("stored four times its size, a table is %d permille full", f)
 	}
 	table.NewSearch()
@@ -271,6 +286,89 @@ func TestFull(t *testing.T) {
 	// Half the size, at random: mean of min(3, Poisson(1.5)) / 3 = 0.447.
 	if f := table.Full(); f < 400 || f > 500 {
 		t.Errorf("stored half its size, a table is %d permille full", f)
+	}
+}
+
+// TestRefreshedCounts: an entry that hits have put as far ahead of the present as they can is of this search, and of the
+// one before when the next begins.
+func TestRefreshedCounts(t *testing.T) {
+	table := shrunk(t, 2, Mul32)
+	for search := range 3 * generations {
+		clear(table.region.Words())
+		table.Store(0, Entry{Move: 1, Quality: Quality{Bound: Exact}})
+		for range 5 {
+			table.Refresh(0)
+		}
+		c, err := table.Census(context.Background())
+		if err != nil || c.Used != 1 || c.Current != 1 {
+			t.Errorf("search %d: %+v, %v", search, c, err)
+		}
+		table.NewSearch()
+		if c, err = table.Census(context.Background()); err != nil || c.Used != 1 || c.Current != 0 {
+			t.Errorf("search %d, when the next has begun: %+v, %v", search, c, err)
+		}
+	}
+}
+
+// TestEvictionsBeginGenerations: a search that evicts five entries for every two that the table holds begins a
+// generation, and all that it has stored counts as its own.
+func TestEvictionsBeginGenerations(t *testing.T) {
+	for _, kib := range []uint64{MinKiB, 1 << 10} {
+		table := mustNew(t, 1, Auto, KiB(kib))
+		evicted := uint64(0)
+		for i := range 20 * table.Capacity() {
+			if table.Store(stream(9, i), Entry{Quality: Quality{Depth: 1}}).Outcome() == Evicted {
+				evicted++
+			}
+		}
+		// One eviction in 256 is counted, which varies by 2 % here.
+		got, want := float64(table.generation.Load()>>generationShift), float64(evicted)/float64(table.Capacity())/2.5
+		if math.Abs(got-want) > 1 {
+			t.Errorf("%d KiB: %.0f generations, want %.1f", kib, got, want)
+		}
+		if f := table.Full(); f < 990 {
+			t.Errorf("%d KiB: %d permille are of this search", kib, f)
+		}
+	}
+}
+
+// TestNeighbouringKeys: keys that differ in nothing but the lowest check bit of a word are two keys.
+func TestNeighbouringKeys(t *testing.T) {
+	const key, neighbour = 7 << moveShift, 1<<keyShift | 7<<moveShift
+	table := shrunk(t, 2, Mul32)
+	table.Store(key, Entry{Move: 7}) // its word is the key
+	words := slices.Clone(table.region.Words())
+	if e, ok := table.Probe(neighbour); ok {
+		t.Errorf("hit: %+v", e)
+	}
+	if at, ok := table.Locate(neighbour); ok {
+		t.Errorf("located at %d", at)
+	}
+	if table.Refresh(neighbour); !slices.Equal(table.region.Words(), words) {
+		t.Error("Refresh of a key changed its neighbour")
+	}
+	if outcome := table.Store(neighbour, Entry{Move: 8}).Outcome(); outcome != Filled {
+		t.Errorf("outcome %d", outcome)
+	}
+	if e, ok := table.Probe(key); !ok || e.Move != 7 {
+		t.Errorf("%+v, %v", e, ok)
+	}
+}
+
+// TestFilledMeanwhile: if other goroutines fill a cluster before a store takes the entry that was empty, the last one is
+// replaced.
+func TestFilledMeanwhile(t *testing.T) {
+	table := shrunk(t, 2, Mul32)
+	for i := range uint64(EntriesPerCluster) {
+		table.Store(i<<keyShift, entryOf(i))
+	}
+	const key = 9 << keyShift
+	_, check := table.find(key)
+	table.storeEmpty(table.cluster(0), check&keyMask|5<<moveShift, evalCheckOf(check))
+	for i, want := range map[uint64]uint16{0: entryOf(0).Move, 1: entryOf(1).Move, 9: 5} {
+		if e, ok := table.Probe(i << keyShift); !ok || e.Move != want {
+			t.Errorf("key %d: %+v, %v, want move %d", i, e, ok, want)
+		}
 	}
 }
 
