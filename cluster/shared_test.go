@@ -318,6 +318,16 @@ func TestSharedGenerations(t *testing.T) {
 	}
 }
 
+// The evictions of one process begin generations for all.
+func TestSharedEvictions(t *testing.T) {
+	with := sharing(t)
+	a, b := mustNew(t, 1, Auto, Shared(with)), mustNew(t, 1, Auto, Shared(with))
+	evictionsBeginGenerations(t, a)
+	if b.Synchronize(); b.generation.Load() != a.generation.Load() {
+		t.Errorf("generation %d, and %d of another process", a.generation.Load(), b.generation.Load())
+	}
+}
+
 // word returns the word of the entry of a key, 0 if there is none.
 func (t *Table) word(key uint64) uint64 {
 	entry, ok := t.Locate(key)

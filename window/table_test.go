@@ -86,6 +86,14 @@ func TestOptions(t *testing.T) {
 	if table.MiB() != 3 || table.Slots() != plain.Slots() {
 		t.Errorf("3 of 4 MiB are %d MiB, %d slots; 3 MiB have %d", table.MiB(), table.Slots(), plain.Slots())
 	}
+	least, err := New(1, KiB(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer least.Close()
+	if least.Slots() != Slots(64<<10) {
+		t.Errorf("1 KiB makes %d slots, want those of 64 KiB, %d", least.Slots(), Slots(64<<10))
+	}
 	if u := table.Memory(); runtime.GOOS == "linux" && u.Note == plain.Memory().Note && u.Pages1GiB == 0 {
 		t.Errorf("nothing is said of pages of 1 GiB, of which there are none: %+v", u)
 	}
