@@ -65,6 +65,6 @@ func Probabilities(even, spread, score float64) (win, draw, loss float64) {
 
 // Fitted is the likeliest model for searches of 150,000 nodes a move (docs/nets.md).
 var Fitted = Model{
-	Even:   Polynomial{203.8, -141.4},
-	Spread: Polynomial{24.4, 14.5},
+	Even:   Polynomial{252.8, -182.0},
+	Spread: Polynomial{37.2, 18.7},
 }
