@@ -431,3 +431,32 @@ func TestKilledWhileSaving(t *testing.T) {
 	}
 	t.Logf("%d kills: the files that were there, by their entries: %v", rounds, seen)
 }
+
+// TestSaveLess: a table of less than 1 MiB is saved, and its entries fit into tables of other sizes.
+func TestSaveLess(t *testing.T) {
+	old := mustNew(t, 1, Auto, KiB(300))
+	const keys = 1000
+	for i := range uint64(keys) {
+		old.Store(stream(14, i), entryOf(stream(14, i)))
+	}
+	path := savedAt(t, old)
+	if h, err := Inspect(path); err != nil || h.Size() != "300 KiB" {
+		t.Fatalf("%s, %v", h.Size(), err)
+	}
+	for _, table := range []*Table{mustNew(t, 1, Auto, KiB(300)), mustNew(t, 1, Auto), mustNew(t, 3, Auto)} {
+		if h, err := table.Load(t.Context(), path, label, nil); err != nil {
+			t.Fatalf("%s: %v", h.Size(), err)
+		}
+		found := 0
+		for i := range uint64(keys) {
+			if e, ok := table.Probe(stream(14, i)); ok {
+				if found++; e.Move != entryOf(stream(14, i)).Move {
+					t.Fatalf("key %d: %+v", i, e)
+				}
+			}
+		}
+		if found < keys*95/100 {
+			t.Errorf("%d clusters: %d of %d entries", table.Plan().Clusters, found, keys)
+		}
+	}
+}

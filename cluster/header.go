@@ -1,6 +1,10 @@
 package cluster
 
-import "trefoil/internal/container"
+import (
+	"fmt"
+
+	"trefoil/internal/container"
+)
 
 // BlockBytes is the length of a block of a saved table; the last one may be shorter.
 const BlockBytes = container.MaxBlock
@@ -40,6 +44,14 @@ type summary struct {
 // bytes is how long the table is.
 func (h Header) bytes() uint64 { return h.Clusters * BytesPerCluster }
 
+// Size is the size of the table in words: MiB, or KiB if they are not whole.
+func (h Header) Size() string {
+	if h.Clusters%ClustersPerMiB != 0 {
+		return fmt.Sprintf("%d KiB", h.Clusters/clustersPerKiB)
+	}
+	return fmt.Sprintf("%d MiB", h.Clusters/ClustersPerMiB)
+}
+
 // MarshalText is for the header of a file.
 func (i Index) MarshalText() ([]byte, error) { return []byte(i.String()), nil }
 
@@ -70,8 +82,9 @@ func (h Header) check(r *container.Reader) error {
 	switch {
 	case h.Layout != layout:
 		return r.Errorf("layout of an entry is %d, want %d", h.Layout, layout)
-	case h.Clusters == 0 || h.Clusters%ClustersPerMiB != 0 || h.Clusters > MaxMiB*ClustersPerMiB:
-		return r.Errorf("count of clusters is %d, want a multiple of %d", h.Clusters, ClustersPerMiB)
+	case h.Clusters < MinKiB*clustersPerKiB || h.Clusters%clustersPerKiB != 0 || h.Clusters > MaxMiB*ClustersPerMiB:
+		return r.Errorf("count of clusters is %d, want a multiple of %d from %d to %d",
+			h.Clusters, clustersPerKiB, MinKiB*clustersPerKiB, uint64(MaxMiB*ClustersPerMiB))
 	case r.Bytes() != h.bytes():
 		return r.Errorf("length of all blocks is %d, want %d", r.Bytes(), h.bytes())
 	case h.Index == Auto:

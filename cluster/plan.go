@@ -12,6 +12,7 @@ const (
 	BytesPerCluster   = 32
 	EntriesPerCluster = 3
 	ClustersPerMiB    = 1 << 20 / BytesPerCluster
+	clustersPerKiB    = 1 << 10 / BytesPerCluster
 	MaxMiB            = 33554432 // 32 TiB
 	MaxMul32          = 1 << 32  // clusters that the 32-bit index reaches
 	MaxAutoMul32      = 1 << 31  // clusters up to which Auto is Mul32

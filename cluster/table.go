@@ -181,7 +181,7 @@ func New(mib uint64, index Index, opts ...Option) (*Table, error) {
 		return nil, err
 	}
 	if c.kib > 0 {
-		plan = planOf(mib, min(max(c.kib, MinKiB), mib<<10)*ClustersPerMiB>>10, index)
+		plan = planOf(mib, min(max(c.kib, MinKiB), mib<<10)*clustersPerKiB, index)
 	}
 	bytes := plan.Clusters * BytesPerCluster
 	var region *mem.Region

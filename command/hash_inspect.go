@@ -42,7 +42,7 @@ func (i *hashInspect) Run(std *cli.Console) error {
 		{"game", h.Game},
 		{"key seed", h.Seed},
 		{"evaluation", h.Evaluation},
-		{"size", fmt.Sprintf("%d MiB of %d asked: %d clusters of %d bytes", mib, h.MiB, h.Clusters, cluster.BytesPerCluster)},
+		{"size", fmt.Sprintf("%s of %d asked: %d clusters of %d bytes", h.Size(), h.MiB, h.Clusters, cluster.BytesPerCluster)},
 		{"index", h.Index.String()},
 		{"key bits", fmt.Sprint(h.KeyBits)},
 		{"generation", fmt.Sprint(h.Generation)},

@@ -30,8 +30,8 @@ func (e *Engine) hashFile(ctx context.Context, doing, done string, do func(regis
 	if err != nil {
 		return err
 	}
-	e.notices.Add(fmt.Sprintf("the hash is %s %s: %d MiB, %d entries, %.2f s",
-		done, path, h.Clusters/cluster.ClustersPerMiB, h.Entries, time.Since(start).Seconds()))
+	e.notices.Add(fmt.Sprintf("the hash is %s %s: %s, %d entries, %.2f s",
+		done, path, h.Size(), h.Entries, time.Since(start).Seconds()))
 	return nil
 }
 
