@@ -325,7 +325,7 @@ func csaSquare(s shogi.Square) string { return fmt.Sprintf("%d%d", s.File()+1, s
 
 // FuzzReader: no input ends the process, and a game that was read is the same after it is annotated.
 func FuzzReader(f *testing.F) {
-	for _, seed := range []string{kif, csa, "手合割：香落ち\n1 同　歩(77)", "PI82HI\n+\n+7776FU,T1,%TORYO\n/\n/\n", "P+00AL\n-\n", "後手の持駒：歩十\n|", "1 \u2003\n2 \u3000"} {
+	for _, seed := range []string{kif, csa, "手合割：香落ち\n1 同　歩(77)", "PI82HI\n+\n+7776FU,T1,%TORYO\n/\n/\n", "P+00AL\n-\n", "後手の持駒：歩十\n|", "1 \u2003\n2 \u3000", "+,%\x80"} {
 		f.Add(seed, true)
 		f.Add(seed, false)
 	}
