@@ -13,7 +13,7 @@ import (
 const StartFEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 // MaxPieces is the largest number of pieces of a position, however they are divided between the sides. Nets
-// are made for so many.
+// are made for that number.
 const MaxPieces = 32
 
 // reader parses one FEN into a position.
