@@ -4,7 +4,6 @@ import (
 	"trefoil/cluster"
 	"trefoil/engine/config"
 	"trefoil/engine/memory"
-	"trefoil/internal/mem"
 	"trefoil/ttanalysis"
 	"trefoil/ttanalysis/observe"
 )
@@ -13,12 +12,9 @@ import (
 // mates counts when it is there.
 func (p *Player) Parts(s config.Sizes) []memory.Part {
 	stays := p.TableKiB() == s.KiB // the table, and what is beside it
-	hash := memory.Part{Option: memory.Hash, Bytes: mem.Ordinary(s.KiB<<10, p.Options.HashPages.Value())}
-	switch {
-	case stays && p.table.Shared():
-		hash.Bytes = 0
-	case stays:
-		hash.Mapped = hash.Bytes
+	hash := p.Options.HashPart(s.KiB, p.TableKiB())
+	if stays && p.table.Shared() {
+		hash = memory.Part{Option: memory.Hash}
 	}
 	worker := p.worker()
 	threads := memory.Part{

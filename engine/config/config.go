@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"trefoil/cluster"
+	"trefoil/engine/memory"
 	"trefoil/internal/mem"
 	"trefoil/options"
 	"trefoil/search/clock"
@@ -68,6 +69,15 @@ type Sizes struct {
 // Sizes returns the present sizes.
 func (o *Options) Sizes() Sizes {
 	return Sizes{KiB: uint64(o.Hash.Value()) << 10, Threads: o.Threads.Value(), Stats: o.HashStats.Value(), Audit: o.HashAudit.Value()}
+}
+
+// HashPart returns the memory that a table of a size takes, if there is now one of present KiB.
+func (o *Options) HashPart(kib, present uint64) memory.Part {
+	p := memory.Part{Option: memory.Hash, Bytes: mem.Ordinary(kib<<10, o.HashPages.Value())}
+	if kib == present {
+		p.Mapped = p.Bytes
+	}
+	return p
 }
 
 // Clock are the settings of the clock that all games share.

@@ -129,11 +129,7 @@ func (p *player) Resize(mib uint64) error {
 
 // Parts is registry.Hasher.Parts.
 func (p *player) Parts(s config.Sizes) []memory.Part {
-	hash := memory.Part{Option: memory.Hash, Bytes: mem.Ordinary(s.KiB<<10, p.options.HashPages.Value())}
-	if p.TableKiB() == s.KiB {
-		hash.Mapped = hash.Bytes
-	}
-	return []memory.Part{hash, {Option: memory.Threads, Bytes: uint64(s.Threads) * exact.WorkerBytes(p.board)}}
+	return []memory.Part{p.options.HashPart(s.KiB, p.TableKiB()), {Option: memory.Threads, Bytes: uint64(s.Threads) * exact.WorkerBytes(p.board)}}
 }
 
 // TableKiB is registry.Hasher.TableKiB.

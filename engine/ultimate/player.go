@@ -60,14 +60,10 @@ func (p *player) Resize(mib uint64) error {
 
 // Parts is registry.Hasher.Parts.
 func (p *player) Parts(s config.Sizes) []memory.Part {
-	hash := memory.Part{Option: memory.Hash, Bytes: mem.Ordinary(s.KiB<<10, p.options.HashPages.Value())}
-	if p.TableKiB() == s.KiB {
-		hash.Mapped = hash.Bytes
-	}
 	worker := p.estimator.workerBytes()
 	threads := memory.Part{Option: memory.Threads, Bytes: uint64(s.Threads) * worker}
 	threads.Mapped = uint64(min(s.Threads, p.estimator.searcher.Workers())) * worker
-	return []memory.Part{hash, threads}
+	return []memory.Part{p.options.HashPart(s.KiB, p.TableKiB()), threads}
 }
 
 // TableKiB is registry.Hasher.TableKiB.
