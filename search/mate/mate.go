@@ -142,6 +142,9 @@ type subsearch struct {
 // cost orders subsearches: the least is next.
 func (s *subsearch) cost() float64 { return float64(s.nodes+firstTurn) * float64(s.phi) / s.weight }
 
+// reproofNodes limits the search for one position that was replaced in the table.
+func (s *subsearch) reproofNodes() uint64 { return reproofNodes << min(s.failures, 32) }
+
 const (
 	// firstTurn is how many nodes the first turn of a subsearch has at least.
 	firstTurn = 500
@@ -211,7 +214,7 @@ func (f *Finder) Find(ctx context.Context, p Problem, limits Limits, found func(
 		if err != nil {
 			return a, err
 		}
-		s.nodes += max(r.Nodes, 1)
+		s.nodes += r.Nodes
 		s.phi = max(r.Phi, 1)
 		f.nodes += r.Nodes
 		switch r.Result {
@@ -219,7 +222,7 @@ func (f *Finder) Find(ctx context.Context, p Problem, limits Limits, found func(
 			side := index(s.opponent)
 			a.Failed[side] = max(a.Failed[side], s.moves)
 			if side == 0 && s.moves == p.Moves && a.Moves == 0 && !limits.Thorough {
-				limit = lower(limit, 2*f.nodes+extraNodes)
+				limit = lower(limit, asManyAgain(f.nodes))
 			}
 		case proof.Proved:
 			if !f.improve(ctx, p, s, &a) {
@@ -263,8 +266,11 @@ func shortestLimit(p *Problem, nodes uint64) uint64 {
 	if p.Alone {
 		return max(nodes, shortestNodes)
 	}
-	return 2*nodes + extraNodes
+	return asManyAgain(nodes)
 }
+
+// asManyAgain is a limit of about twice the nodes searched so far.
+func asManyAgain(nodes uint64) uint64 { return 2*nodes + extraNodes }
 
 // lower returns the lesser of a limit, 0 being none, and n.
 func lower(limit, n uint64) uint64 {
@@ -301,17 +307,13 @@ func cheapest(all []*subsearch) *subsearch {
 
 // improve takes over the mate that s has proved, if the walk through the proof succeeds.
 func (f *Finder) improve(ctx context.Context, p Problem, s *subsearch, a *Answer) bool {
-	w := walker{finder: f, problem: p, opponent: s.opponent, reproofNodes: reproofNodes << min(s.failures, 32)}
+	w := walker{finder: f, problem: p, opponent: s.opponent, reproofNodes: s.reproofNodes()}
 	line, err := w.walk(extend(ctx), s.moves)
 	if err != nil {
 		return false
 	}
 	a.Line, a.Opponent = line, s.opponent
-	if !s.opponent {
-		a.Moves = (len(line) + 1) / 2
-	} else {
-		a.Moves = len(line) / 2
-	}
+	a.Moves = (len(line) + 1) / 2 // of 2n-1 plies, or 2n if the opponent mates
 	a.Nodes, a.Time = f.nodes, time.Since(f.began)
 	return true
 }
@@ -320,7 +322,7 @@ func (f *Finder) improve(ctx context.Context, p Problem, s *subsearch, a *Answer
 func between(a *Answer, s *subsearch) (all []*subsearch) {
 	failed := a.Failed[index(a.Opponent)]
 	for _, n := range []int{a.Moves - 1, (failed + a.Moves) / 2} {
-		if n > failed && n < a.Moves && (len(all) == 0 || all[0].moves != n) {
+		if n > failed && (len(all) == 0 || all[0].moves != n) {
 			all = append(all, &subsearch{opponent: s.opponent, moves: n, weight: 1, phi: unknownPhi})
 		}
 	}

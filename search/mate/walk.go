@@ -3,7 +3,6 @@ package mate
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"trefoil/game"
@@ -124,8 +123,8 @@ func (w *walker) choose(ctx context.Context, limit int) (game.Move, int, error) 
 	}
 	defer g.SetLeft(left)
 	if left == Endless {
-		if m, plies := w.known(); m != game.None && (w.loose || (plies+1)/2 <= limit) {
-			return m, (plies + 1) / 2, nil
+		if m, n := w.known(); m != game.None && (w.loose || n <= limit) {
+			return m, n, nil
 		}
 		if w.loose || limit == Endless {
 			return w.reprove(ctx, Endless)
@@ -140,27 +139,24 @@ func (w *walker) choose(ctx context.Context, limit int) (game.Move, int, error) 
 	return w.reprove(ctx, limit)
 }
 
-// known returns the mating move that the table has, and within how many plies it mates.
+// known returns the mating move that the table has, and within how many moves it mates.
 func (w *walker) known() (game.Move, int) {
 	if e, ok := w.table.Probe(w.goal.Key()); ok && e.Phi == 0 {
-		return w.goal.FromMove16(e.Move), int(e.Plies)
+		return w.goal.FromMove16(e.Move), (int(e.Plies) + 1) / 2
 	}
 	return game.None, 0
 }
 
 // reprove searches again for a mate within limit moves that was replaced in the table.
 func (w *walker) reprove(ctx context.Context, limit int) (game.Move, int, error) {
-	played := slices.Clone(w.played)
-	used := !w.loose // the walker's own goal serves once, as most such proofs take one node
+	goals := 0
 	r, err := w.finder.solver.Prove(ctx, func() proof.Goal {
-		if !used {
-			used = true
-			w.goal.SetRoot()
-			return w.goal
-		}
-		g := w.problem.Goal(w.opponent, limit)
-		for _, m := range played {
-			g.Make(m)
+		g := w.goal // of the first thread, as most such proofs take one node
+		if goals++; goals > 1 {
+			g = w.problem.Goal(w.opponent, limit)
+			for _, m := range w.played {
+				g.Make(m)
+			}
 		}
 		g.SetLeft(limit)
 		g.SetRoot()
