@@ -240,15 +240,28 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// TestProgress: reports are of the subsearch that has its turn and of all nodes, and come at most once a second.
+// TestProgress: reports are of the subsearch that has its turn and of all nodes, and come at most once a second, the
+// first after a second.
 func TestProgress(t *testing.T) {
 	var got []Progress
 	f := finder(t, 1, 1)
 	f = New(f.table, 1, func(p Progress) { got = append(got, p) })
 	prob, _ := problem(t, "8/8/8/4k3/8/8/2Q5/K7 w - - 0 1", 10)
+	plain := prob.Goal
+	waited := 0 // turns that begin more than a second after the last report
+	prob.Goal = func(opponent bool, moves int) Goal {
+		if waited++; waited == 1 && !f.reported.Equal(f.began) {
+			t.Errorf("began at %v, counted from %v", f.began, f.reported)
+		}
+		f.reported = time.Now().Add(-2 * time.Second)
+		return plain(opponent, moves)
+	}
 	a, err := f.Find(context.Background(), prob, Limits{Nodes: 3000}, nil)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if n := len(got); n == 0 || n > waited || got[n-1].Nodes != a.Nodes {
+		t.Errorf("after %d nodes: %+v", a.Nodes, got)
 	}
 	got = nil
 	f.reported = time.Now().Add(-2 * time.Second)

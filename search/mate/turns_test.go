@@ -2,6 +2,7 @@ package mate
 
 import (
 	"context"
+	"math"
 	"slices"
 	"testing"
 
@@ -21,27 +22,35 @@ func lengths(all []*subsearch) (moves []int) {
 }
 
 // TestSubsearches: a problem has a subsearch for its own length and for each step of at most two thirds of it, for
-// both sides unless it is for one alone. The first turn goes to the shortest, where the length is open to
-// the one without a limit.
+// both sides unless it is for one alone. Long ones have less weight. The first turn goes to the shortest, where the
+// length is open to the one without a limit.
 func TestSubsearches(t *testing.T) {
 	for _, c := range []struct {
 		moves int
 		alone bool
 		want  []int
-		first int // has the first turn
+		costs []float64 // in those of one of weight 1
+		first int       // has the first turn
 	}{
-		{1, true, []int{1}, 1},
-		{4, true, []int{4}, 4},
-		{5, true, []int{3, 5}, 3},
-		{9, true, []int{3, 6, 9}, 3},
-		{15, false, []int{3, 6, 10, 15, -3, -6, -10, -15}, 3},
-		{250, true, []int{3, 6, 10, 20, 40, 80, 250}, 3},
-		{Endless, true, []int{3, Endless}, Endless},
-		{Endless, false, []int{3, Endless}, Endless},
+		{1, true, []int{1}, []float64{1}, 1},
+		{4, true, []int{4}, []float64{1}, 4},
+		{5, true, []int{3, 5}, []float64{1, 1}, 3},
+		{9, true, []int{3, 6, 9}, []float64{1, 1, 1}, 3},
+		{15, false, []int{3, 6, 10, 15, -3, -6, -10, -15}, []float64{1, 1, 1, 1, 1, 1, 1, 1}, 3},
+		{32, true, []int{3, 6, 10, 20, 32}, []float64{1, 1, 1, 1, 2}, 3},
+		{128, true, []int{3, 6, 10, 20, 40, 80, 128}, []float64{1, 1, 1, 1, 1 / 0.3, 10, 8}, 3},
+		{Endless, true, []int{3, Endless}, []float64{1, 0.25}, Endless},
+		{Endless, false, []int{3, Endless}, []float64{1, 0.25}, Endless},
 	} {
 		all := subsearches(&Problem{Moves: c.moves, Alone: c.alone})
 		if got := lengths(all); !slices.Equal(got, c.want) {
 			t.Errorf("within %d, alone %v: %v, not %v", c.moves, c.alone, got, c.want)
+			continue
+		}
+		for i, s := range all {
+			if got := s.cost() / (firstTurn * unknownPhi); math.Abs(got-c.costs[i]) > 1e-9 {
+				t.Errorf("within %d: %d costs %v", c.moves, s.moves, got)
+			}
 		}
 		if got := cheapest(all).moves; got != c.first {
 			t.Errorf("within %d: the first turn is for %d", c.moves, got)
@@ -139,6 +148,18 @@ func TestRetry(t *testing.T) {
 		}
 		if _, ok := h.Probe(1); ok != (n%(walkRetries+1) != 0) {
 			t.Errorf("failure %d without a limit: entry kept %v", n, ok)
+		}
+	}
+}
+
+// TestReproofNodes: every failure doubles what a position may take, as long as that fits.
+func TestReproofNodes(t *testing.T) {
+	for _, c := range []struct {
+		failures int
+		want     uint64
+	}{{0, reproofNodes}, {1, 2 * reproofNodes}, {3, 8 * reproofNodes}, {32, reproofNodes << 32}, {33, reproofNodes << 32}, {math.MaxInt, reproofNodes << 32}} {
+		if got := (&subsearch{failures: c.failures}).reproofNodes(); got != c.want {
+			t.Errorf("%d failures: %d", c.failures, got)
 		}
 	}
 }

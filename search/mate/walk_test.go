@@ -1,0 +1,163 @@
+package mate
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"trefoil/game"
+	"trefoil/search/proof"
+	"trefoil/window"
+)
+
+// known is an entry of the table: at a place, with some moves left, a move of the side of the odd places mates within
+// a number of moves.
+type known struct{ place, left, move, moves int }
+
+func (k known) store(h *window.Handle) {
+	h.Store(graphKey(k.place, k.left, 1), window.Entry{Delta: proof.Infinity, Work: 1, Move: uint16(k.move), Plies: uint16(2*k.moves - 1)})
+}
+
+// places are the moves of a line of a graph.
+func places(line []game.Move) (list []int) {
+	for _, m := range line {
+		list = append(list, int(m))
+	}
+	return list
+}
+
+// TestWalk: the line of a proof by the side of the odd places, which mates from place 1 or, as the opponent, from 2.
+func TestWalk(t *testing.T) {
+	inTwo := map[int][]int{1: {2}, 2: {3}, 3: {4}}
+	for _, c := range []struct {
+		name     string
+		game     *graph
+		from     int
+		moves    int
+		table    []known
+		line     []int
+		err      error
+		reproved []int // places that are proved again
+	}{
+		{name: "mate in one", game: listed(map[int][]int{1: {6, 2}, 6: {7}, 7: {8}}), from: 1, moves: 1, line: []int{2}},
+		{name: "from the table", game: listed(inTwo), from: 1, moves: Endless, table: []known{{1, Endless, 2, 2}}, line: []int{2, 3, 4}},
+		{name: "within the moves", game: listed(inTwo), from: 1, moves: 2, table: []known{{1, 2, 2, 2}}, line: []int{2, 3, 4}},
+		{name: "within fewer moves", game: listed(inTwo), from: 1, moves: 9, table: []known{{1, 3, 2, 2}}, line: []int{2, 3, 4}},
+		{name: "not in the table", game: listed(inTwo), from: 1, moves: Endless, line: []int{2, 3, 4}, reproved: []int{1}},
+		{name: "not in the table within the moves", game: listed(inTwo), from: 1, moves: 2, line: []int{2, 3, 4}, reproved: []int{1}},
+		{name: "no mate within the moves", game: listed(inTwo), from: 1, moves: 1, err: errLost, reproved: []int{1}},
+		{name: "the opponent mates", game: listed(inTwo), from: 2, moves: 1, line: []int{3, 4}},
+		{
+			name: "a defender that escapes", from: 1, moves: Endless, err: errLost,
+			game:  &graph{moves: listed(map[int][]int{1: {2}, 2: {3, 5}, 3: {4}, 5: {6}}).moves, drawn: []int{5}},
+			table: []known{{1, Endless, 2, 2}},
+		},
+		{
+			name: "the longest defence first", from: 1, moves: Endless,
+			game:  listed(map[int][]int{1: {2}, 2: {5, 3}, 3: {4}, 5: {6}, 6: {7}, 7: {8}}),
+			table: []known{{1, Endless, 2, 3}, {5, Endless, 6, 2}}, line: []int{2, 5, 6, 7, 8},
+		},
+		{
+			name: "the longest defence last", from: 1, moves: Endless,
+			game:  listed(map[int][]int{1: {2}, 2: {3, 5}, 3: {4}, 5: {6}, 6: {7}, 7: {8}}),
+			table: []known{{1, Endless, 2, 3}, {5, Endless, 6, 2}}, line: []int{2, 5, 6, 7, 8},
+		},
+		{
+			// The plans of 1 and 3 are of different proofs and go round. The second plan of 1 has to mate within
+			// three moves, those left by the plan of 3 that mates within four.
+			name: "a repetition", from: 1, moves: Endless,
+			game:  listed(map[int][]int{1: {2, 6}, 2: {3}, 3: {4}, 4: {1}, 6: {7}, 7: {8}}),
+			table: []known{{1, Endless, 2, 5}, {3, Endless, 4, 4}}, line: []int{6, 7, 8}, reproved: []int{1},
+		},
+		{
+			// After the plan of 1 three moves are left at 3, too few for the mate that the table has.
+			name: "a repetition, and no plan is short enough", from: 1, moves: Endless,
+			game:  listed(map[int][]int{1: {2, 6}, 2: {3}, 3: {4}, 4: {1}, 6: {7}, 7: {8}}),
+			table: []known{{1, Endless, 2, 4}, {3, Endless, 4, 4}}, line: []int{6, 7, 8}, reproved: []int{3},
+		},
+		{name: "drawn by the attacker", game: unseen(inTwo, 2, 0), from: 1, moves: 2, table: []known{{1, 2, 2, 2}}, err: errRules},
+		{name: "drawn by the defender", game: unseen(inTwo, 3, 0), from: 1, moves: 2, table: []known{{1, 2, 2, 2}}, err: errRules},
+		{name: "mated by the defender", game: unseen(inTwo, 0, 3), from: 1, moves: 2, table: []known{{1, 2, 2, 2}}, err: errRules},
+		{name: "mated before the end", game: unseen(inTwo, 0, 2), from: 1, moves: 2, table: []known{{1, 2, 2, 2}}, line: []int{2}},
+		{name: "drawn at the root", game: unseen(inTwo, 2, 0), from: 2, moves: 1, line: []int{3, 4}},
+	} {
+		f := finder(t, 1, 1)
+		h := f.table.Handle()
+		for _, k := range c.table {
+			k.store(h)
+		}
+		w := walker{finder: f, problem: c.game.problem(c.from, c.moves), opponent: c.from == 2, reproofNodes: 1000}
+		line, err := w.walk(context.Background(), c.moves)
+		if !slices.Equal(places(line), c.line) || !errors.Is(err, c.err) {
+			t.Errorf("%s: %v %v, not %v %v", c.name, line, err, c.line, c.err)
+		}
+		if !slices.Equal(c.game.roots, c.reproved) || (f.nodes > 0) != (len(c.reproved) > 0) {
+			t.Errorf("%s: %v are proved again with %d nodes, not %v", c.name, c.game.roots, f.nodes, c.reproved)
+		}
+	}
+}
+
+// unseen is a game that ends by the rules in a draw or with a mate, 0 being none, and the search does not know.
+func unseen(moves map[int][]int, draw, mate int) *graph {
+	g := listed(moves)
+	g.unseenDraws, g.unseenMates = []int{draw}, []int{mate}
+	return g
+}
+
+// TestLongWalk: a long walk ends by its context, whether it collects plans or replays them, and else not.
+func TestLongWalk(t *testing.T) {
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, moves := range []int{150, 300} {
+		chain := &graph{moves: func(place int) []int {
+			if place == 2*moves {
+				return nil
+			}
+			return []int{place + 1}
+		}}
+		f := finder(t, 1, 1)
+		h := f.table.Handle()
+		for n := range moves {
+			known{2*n + 1, Endless, 2*n + 2, moves - n}.store(h)
+		}
+		for _, ctx := range []context.Context{context.Background(), ended} {
+			w := walker{finder: f, problem: chain.problem(1, Endless), reproofNodes: 1000}
+			line, err := w.walk(ctx, Endless)
+			if err != ctx.Err() || err == nil && len(line) != 2*moves-1 {
+				t.Errorf("mate in %d: %v and %d plies, context %v", moves, err, len(line), ctx.Err())
+			}
+		}
+	}
+}
+
+// TestReproof: all threads search from where the walk is, within the moves that are left there, and the walk goes on
+// from there.
+func TestReproof(t *testing.T) {
+	for _, threads := range []int{1, 2, 3} {
+		for _, limit := range []int{2, 5, Endless} {
+			g := listed(map[int][]int{1: {2}, 2: {3}, 3: {4}, 4: {5}, 5: {6}})
+			f := finder(t, 1, threads)
+			w := walker{finder: f, problem: g.problem(1, Endless), table: f.table.Handle(), reproofNodes: 1000}
+			w.goal = w.problem.Goal(false, Endless)
+			w.do(2)
+			w.do(3)
+			if m, n, err := w.reprove(context.Background(), limit); m != 4 || n != limit || err != nil {
+				t.Errorf("%d threads, within %d: %v %d %v", threads, limit, m, n, err)
+			}
+			if len(g.goals) != threads || len(g.roots) != threads {
+				t.Errorf("%d threads, within %d: %d goals with %d roots", threads, limit, len(g.goals), len(g.roots))
+			}
+			for _, goal := range g.goals {
+				if goal.left != limit || !slices.Equal(goal.path, []int{1, 2, 3}) {
+					t.Errorf("%d threads, within %d: a goal within %d after %v", threads, limit, goal.left, goal.path)
+				}
+			}
+			for _, root := range g.roots {
+				if root != 3 {
+					t.Errorf("%d threads, within %d: searched from %d", threads, limit, root)
+				}
+			}
+		}
+	}
+}
