@@ -135,7 +135,8 @@ func (s *Solver) drawLine(ctx context.Context, wins, loses func() Goal, limits L
 	newGoals := [...]func() Goal{wins, loses}
 	goals := [...]Goal{wins(), loses()}
 	for len(line) < longest {
-		other, open := 0, false // the goal of the side that is not to move
+		var other int // the goal of the side that is not to move
+		open := false
 		for i, g := range goals {
 			var here Child
 			g.Evaluate(&here)

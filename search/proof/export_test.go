@@ -1,6 +1,10 @@
 package proof
 
-import "flag"
+import (
+	"flag"
+	"iter"
+	"time"
+)
 
 // ReportNodes is by how much each thread may exceed a limit of nodes.
 const ReportNodes = reportNodes
@@ -18,3 +22,47 @@ func ParamFlags() *params {
 
 // SetParams changes the constants of later searches.
 func (s *Solver) SetParams(p *params) { s.params = *p }
+
+// ProveInTurns is Prove with all workers in one goroutine: each expands that many positions, then the next one
+// does. So a search by several workers takes the same nodes every time.
+func (s *Solver) ProveInTurns(newGoal func() Goal, positions int) Answer {
+	var root Child
+	newGoal().Evaluate(&root)
+	s.prepare(newGoal, &shared{inFlight: &s.inFlight, parallel: true})
+	turns := make([]func() (struct{}, bool), len(s.workers))
+	for i, w := range s.workers {
+		next, stop := iter.Pull(func(yield func(struct{}) bool) {
+			w.goal = &takingTurns{Goal: w.goal, positions: positions, yield: yield}
+			w.run(root)
+		})
+		defer stop()
+		turns[i] = next
+	}
+	for running := true; running; {
+		running = false
+		for _, next := range turns {
+			_, goesOn := next()
+			running = running || goesOn
+		}
+	}
+	for _, w := range s.workers {
+		if got := w.children[0]; got.Solved() {
+			root = got
+		}
+	}
+	return s.answer(&root, time.Now())
+}
+
+// takingTurns is the goal of a worker that yields after a number of positions.
+type takingTurns struct {
+	Goal
+	positions, expanded int
+	yield               func(struct{}) bool
+}
+
+func (g *takingTurns) Expand(to []Child, table Prefetcher) []Child {
+	if g.expanded++; g.expanded%g.positions == 0 {
+		g.yield(struct{}{})
+	}
+	return g.Goal.Expand(to, table)
+}

@@ -36,9 +36,7 @@ func (w *worker) summarise(children []Child, parallel bool) summary {
 	switch {
 	case s.phi == 0:
 		s.delta = Infinity
-	case s.phi == Infinity:
-		s.delta = 0
-	default:
+	case s.phi < Infinity:
 		s.delta = uint32(min(most+(sum-most)*w.params.share/16, Infinity-1))
 	}
 	return s

@@ -131,7 +131,8 @@ func TestATableServesAnyRoot(t *testing.T) {
 	}
 }
 
-// The main line is legal and changes the value nowhere; of a win it ends with the win.
+// The main line is legal and changes the value nowhere; of a win it ends with the win, of a draw where neither side
+// can win any more.
 func TestMainLine(t *testing.T) {
 	s := proof.New(table(t, 16), proof.Options{Threads: 2})
 	r := rand.New(rand.NewPCG(3, 4))
@@ -160,6 +161,9 @@ func TestMainLine(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", text, err)
 			}
+			if want == "D" && settled(q) {
+				t.Errorf("%s is a draw, but the line goes on where neither side can win: %v", text, q)
+			}
 			q = q.Play(move)
 			if got := value(t, s, q); got != want && (want == "D" || got != turned(want, i)) {
 				t.Fatalf("%s is %s, but after move %d of %v it is %s for the side to move", text, want, i+1, line, got)
@@ -169,8 +173,55 @@ func TestMainLine(t *testing.T) {
 		if want != "D" && (!over || !won || (winner == p.Side()) != (want == "W")) {
 			t.Errorf("%s is %s, but the line of %d moves ends with %v", text, want, len(line), q)
 		}
+		if want == "D" && !settled(q) {
+			t.Errorf("%s is a draw, but the line of %d moves ends where a side may still win: %v", text, len(line), q)
+		}
 	}
 	t.Log(values, steps)
+}
+
+// settled reports whether both goals are decided without a search.
+func settled(p ultimate.Position) bool {
+	var x, o proof.Child
+	goal(p, ultimate.X)().Evaluate(&x)
+	goal(p, ultimate.O)().Evaluate(&o)
+	return x.Solved() && o.Solved()
+}
+
+// TestLines: the line of a goal that is disproved ends as soon as the rules say so. Within limits that do not suffice there
+// is no line, and of a decision the first move.
+func TestLines(t *testing.T) {
+	s := proof.New(table(t, 4), proof.Options{Threads: 1})
+	p := position(t, "X;.XO...@.O;X.X..OO.X/OXO.X..X./OOOXXO.XX/OXXXOO.OX/.XXXOO.../X..X..OXX/.X.O.X.../.OOO..OXX/.OOOO.XOO") // drawn
+	wins, loses := goal(p, p.Side()), goal(p, p.Side().Other())
+	for _, newGoal := range []func() proof.Goal{wins, loses} {
+		line, err := s.Line(t.Context(), newGoal, proof.Limits{})
+		if err != nil || len(line) == 0 {
+			t.Fatal(line, err)
+		}
+		g := newGoal()
+		for i, m := range append(line, 0) {
+			var here proof.Child
+			if g.Evaluate(&here); here.Solved() != (i == len(line)) {
+				t.Errorf("after %d moves of %d the goal is solved: %v", i, len(line), here.Solved())
+			}
+			if i < len(line) {
+				g.Make(m)
+			}
+		}
+	}
+	d, err := s.Decide(t.Context(), wins, loses, proof.Limits{})
+	if err != nil || !d.Known {
+		t.Fatal(d, err)
+	}
+	empty := proof.New(table(t, 1), proof.Options{Threads: 1})
+	few := proof.Limits{Nodes: 1}
+	if line, err := empty.MainLine(t.Context(), d, wins, loses, few); err != nil || len(line) != 1 || line[0] != d.Move() {
+		t.Errorf("main line %v, %v, want the move %v", line, err, d.Move())
+	}
+	if line, err := empty.Line(t.Context(), loses, few); err != nil || len(line) != 0 {
+		t.Errorf("line %v of a goal that is not solved, %v", line, err)
+	}
 }
 
 // turned converts a value of the root to the side to move after move i.

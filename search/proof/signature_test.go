@@ -7,12 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	"trefoil/game/ultimate"
 	"trefoil/internal/golden"
 	"trefoil/search/proof"
 )
 
 const signatureHead = `# What TestSignature finds, with one thread and an empty table: position of positions.txt, nodes, and for each
-# of the two goals, that the side to move wins and that its opponent does: result, proof and disproof number, move and nodes.
+# of the two goals, that the side to move wins and that its opponent does: result, proof and disproof number, move and nodes;
+# the first goal by two and three workers, that take turns of 50 positions.
 # go test ./search/proof -run Signature -update writes this file.
 `
 
@@ -43,8 +45,21 @@ func TestSignature(t *testing.T) {
 			lines = append(lines, fmt.Sprintf("%d, at most %d: %d nodes, known %v; %s; %s", n, limit, d.Nodes(), d.Known, describe(d.Wins), describe(d.Loses)))
 			_ = tt.Close()
 		}
+		lines = append(lines, inTurns(t, fmt.Sprint(n), p)...)
 	}
+	lines = append(lines, inTurns(t, "hard", position(t, hard))...)
 	golden.Lines(t, *update, "testdata/signature.txt", signatureHead, lines)
+}
+
+// inTurns describes searches by two and three workers.
+func inTurns(t *testing.T, name string, p ultimate.Position) (lines []string) {
+	for workers := 2; workers <= 3; workers++ {
+		tt := table(t, 1)
+		s := proof.New(tt, proof.Options{Threads: workers})
+		lines = append(lines, fmt.Sprintf("%s, %d workers: %s", name, workers, describe(s.ProveInTurns(goal(p, p.Side()), 50))))
+		_ = tt.Close()
+	}
+	return lines
 }
 
 func describe(a proof.Answer) string {

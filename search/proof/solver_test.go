@@ -1,0 +1,279 @@
+package proof
+
+import (
+	"context"
+	"runtime"
+	"testing"
+	"time"
+
+	"trefoil/window"
+)
+
+// TestNew: the options that are left out.
+func TestNew(t *testing.T) {
+	for _, c := range []struct{ given, want Options }{
+		{Options{}, Options{Threads: runtime.GOMAXPROCS(0), Interval: time.Second}},
+		{Options{Threads: -1, Interval: -1}, Options{Threads: runtime.GOMAXPROCS(0), Interval: time.Second}},
+		{Options{Threads: 1, Interval: 1}, Options{Threads: 1, Interval: 1}},
+	} {
+		if got := New(nil, c.given).options; got.Threads != c.want.Threads || got.Interval != c.want.Interval {
+			t.Errorf("%+v: %+v, want %+v", c.given, got, c.want)
+		}
+	}
+}
+
+// counting is a context that counts the functions that wait for its end.
+type counting struct {
+	context.Context
+	waiting int
+}
+
+func (c *counting) AfterFunc(func()) (stop func() bool) {
+	c.waiting++
+	return func() bool { c.waiting--; return true }
+}
+
+// newSolver returns a solver on an empty table of 1 MiB.
+func newSolver(t *testing.T, o Options) *Solver {
+	t.Helper()
+	table, err := window.New(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = table.Close() })
+	return New(table, o)
+}
+
+// TestContextIsLeft: a search leaves nothing behind in a context that outlives it.
+func TestContextIsLeft(t *testing.T) {
+	for _, limits := range []Limits{{}, {Time: time.Hour}} {
+		ctx := &counting{Context: t.Context()}
+		a, err := newSolver(t, Options{Threads: 1}).Prove(ctx, func() Goal { return newChain(0, 3) }, limits)
+		if err != nil || a.Result != Proved || ctx.waiting != 0 {
+			t.Errorf("%+v: %+v, %v, %d functions wait for the end of the context", limits, a, err, ctx.waiting)
+		}
+	}
+}
+
+// TestStopWhenDone: the end of the context and that of the time stop a search, and nothing else does.
+func TestStopWhenDone(t *testing.T) {
+	stopped := func(s *shared) bool {
+		for range 10_000 {
+			if s.stop.Load() {
+				return true
+			}
+			time.Sleep(time.Millisecond)
+		}
+		return false
+	}
+	for _, limit := range []time.Duration{0, time.Hour} {
+		ctx, cancel := context.WithCancel(t.Context())
+		s := new(shared)
+		end := s.stopWhenDone(ctx, limit)
+		if s.stop.Load() {
+			t.Errorf("limit %v: stopped before the end", limit)
+		}
+		if cancel(); !stopped(s) {
+			t.Errorf("limit %v: the end of the context does not stop", limit)
+		}
+		end()
+	}
+	s := new(shared)
+	end := s.stopWhenDone(t.Context(), 1)
+	defer end()
+	if !stopped(s) {
+		t.Error("the end of the time does not stop")
+	}
+}
+
+// TestIdle: the time that workers wait for the last one.
+func TestIdle(t *testing.T) {
+	now := time.Now()
+	for _, c := range []struct {
+		ends []time.Duration
+		want time.Duration
+	}{{[]time.Duration{5}, 0}, {[]time.Duration{5, 9, 2}, 4 + 7}, {[]time.Duration{9, 9, 2}, 7}, {[]time.Duration{1, 2, 3}, 2 + 1}} {
+		var ends []time.Time
+		for _, e := range c.ends {
+			ends = append(ends, now.Add(e))
+		}
+		if got := idle(ends); got != c.want {
+			t.Errorf("%v: %v, want %v", c.ends, got, c.want)
+		}
+	}
+}
+
+// TestAnswer: the numbers are those of the goal, whichever side is to move, the counts those of all workers.
+func TestAnswer(t *testing.T) {
+	for _, c := range []struct {
+		root      Child
+		attacking bool
+		want      Answer
+	}{
+		{open(5, 7), true, Answer{Phi: 5, Delta: 7}},
+		{open(5, 7), false, Answer{Phi: 7, Delta: 5}},
+		{lost(), true, Answer{Phi: Infinity, Delta: 0, Result: Disproved}},
+		{lost(), false, Answer{Phi: 0, Delta: Infinity, Result: Proved}},
+		{won(), true, Answer{Phi: 0, Delta: Infinity, Result: Proved}},
+		{won(), false, Answer{Phi: Infinity, Delta: 0, Result: Disproved}},
+	} {
+		s := newSolver(t, Options{Threads: 2})
+		s.prepare(func() Goal {
+			g := newChain(0, 3)
+			if !c.attacking {
+				g.Make(1)
+			}
+			return g
+		}, new(shared))
+		for _, w := range s.workers {
+			w.nodes, w.table.Stores = 21, 4
+		}
+		c.root.Hint, c.want.Move, c.want.Nodes = 9, 9, 42
+		got := s.answer(&c.root, time.Now().Add(-time.Hour))
+		if got.Table.Stores != 8 || got.Time < time.Hour {
+			t.Errorf("%+v: %+v", c, got)
+		}
+		got.Table, got.Time = window.Counters{}, 0
+		if got != c.want {
+			t.Errorf("%+v: %+v, want %+v", c.root, got, c.want)
+		}
+	}
+}
+
+// TestPrepare: as many workers as threads, however many there were before.
+func TestPrepare(t *testing.T) {
+	s := newSolver(t, Options{Threads: 3})
+	for range 2 {
+		s.prepare(func() Goal { return newTree(nil) }, new(shared))
+		if len(s.workers) != 3 || s.workers[0].goal == s.workers[2].goal {
+			t.Errorf("%d workers", len(s.workers))
+		}
+	}
+}
+
+// TestBestRoot: after a run the root is that of the worker that has solved it, else that of the most work.
+func TestBestRoot(t *testing.T) {
+	s := newSolver(t, Options{Threads: 3})
+	halted := new(shared)
+	halted.stop.Store(true) // each worker ends with what the table has
+	s.prepare(func() Goal { return newTree(nil) }, halted)
+	for _, c := range []struct{ before, want Child }{
+		{Child{Key: 1, Phi: 2, Delta: 2, Work: 10}, Child{Key: 1, Phi: 2, Delta: 2, Work: 10}},
+		{Child{Key: 1, Phi: 0, Delta: Infinity}, Child{Key: 1, Phi: 0, Delta: Infinity}},
+	} {
+		root := c.before
+		if s.run(&root); root != c.want {
+			t.Errorf("%+v after a run without work, want %+v", root, c.want)
+		}
+	}
+}
+
+// TestReportsDuring: a report tells the numbers of the goal, the move, the nodes, and which search of Decide it is.
+func TestReportsDuring(t *testing.T) {
+	for _, attacking := range []bool{true, false} {
+		reports := make(chan Progress)
+		s := newSolver(t, Options{Threads: 1, Interval: time.Millisecond, Report: func(p Progress) { reports <- p }})
+		s.first = &Answer{Nodes: 1000, Time: time.Hour}
+		sh := new(shared)
+		s.prepare(func() Goal {
+			g := newChain(0, 3)
+			if !attacking {
+				g.Make(1)
+			}
+			return g
+		}, sh)
+		sh.nodes.Store(20)
+		sh.move.Store(8)
+		sh.numbers.Store(3<<32 | 5)
+		end := s.report(sh, time.Now().Add(-time.Minute))
+		want := Progress{Phi: 3, Delta: 5, Move: 8, Second: true, Nodes: 1020}
+		swap := func() {
+			if !attacking {
+				want.Phi, want.Delta = want.Delta, want.Phi
+			}
+		}
+		check := func(p Progress) {
+			t.Helper()
+			if p.Time < time.Hour+time.Minute {
+				t.Errorf("time %v, want that of both searches", p.Time)
+			}
+			if p.Time = 0; p != want {
+				t.Errorf("%+v, want %+v", p, want)
+			}
+		}
+		swap()
+		check(<-reports)
+		over := make(chan struct{})
+		go func() {
+			defer close(over)
+			end(&Child{Phi: 6, Delta: 7, Hint: 9})
+		}()
+		want = Progress{Phi: 6, Delta: 7, Move: 9, Second: true, Nodes: 1020, Last: true}
+		swap()
+		for p := range reports {
+			if p.Last {
+				check(p)
+				break
+			}
+		}
+		<-over
+	}
+}
+
+// TestNoReports: nothing is reported before the root has numbers, nor by a solver without Report, nor while it is quiet.
+func TestNoReports(t *testing.T) {
+	var got []Progress
+	s := newSolver(t, Options{Threads: 1, Interval: time.Millisecond, Report: func(p Progress) { got = append(got, p) }})
+	s.prepare(func() Goal { return newChain(0, 3) }, new(shared))
+	end := s.report(new(shared), time.Now())
+	time.Sleep(20 * time.Millisecond)
+	end(&Child{Phi: 1, Delta: 2})
+	if len(got) != 1 || !got[0].Last || got[0].Second {
+		t.Errorf("%+v, want the last report alone", got)
+	}
+	got = nil
+	if a, err := s.Recall(t.Context(), func() Goal { return newChain(0, 3) }, Limits{}); err != nil || a.Result != Proved || got != nil || s.quiet {
+		t.Errorf("Recall: %+v, %v, reports %+v, quiet %v", a, err, got, s.quiet)
+	}
+	if _, err := s.Prove(t.Context(), func() Goal { return newChain(10, 5) }, Limits{}); err != nil || len(got) == 0 {
+		t.Errorf("after Recall: %v, reports %+v", err, got)
+	}
+	silent := newSolver(t, Options{Threads: 1})
+	if a, err := silent.Prove(t.Context(), func() Goal { return newChain(0, 3) }, Limits{}); err != nil || a.Result != Proved {
+		t.Errorf("%+v, %v", a, err)
+	}
+}
+
+// TestRun: a run begins with what the table knows, tells the numbers and the move of the root, and ends when it is
+// solved; a solved root stops the other workers.
+func TestRun(t *testing.T) {
+	moves := map[uint64][]Child{1: {{Key: key(1), Phi: 1, Delta: 1}, {Key: key(2), Phi: 1, Delta: 1}}} // both win
+	for _, c := range []struct {
+		name  string
+		entry window.Entry // of the root, if any; the root has work 9 and no move
+		move  uint16
+		nodes uint64
+	}{
+		{"an empty table", window.Entry{}, 1, 2},
+		{"an entry with a proof", window.Entry{Phi: 0, Delta: Infinity, Work: 5, Move: 2}, 2, 0},
+		{"an entry of more work", window.Entry{Phi: 2, Delta: 7, Work: 10, Move: 2}, 2, 2},
+		{"an entry of as much work", window.Entry{Phi: 2, Delta: 7, Work: 9, Move: 2}, 1, 2},
+	} {
+		w := newWorker(t, newTree(moves), false)
+		w.children = append(w.children, Child{}, Child{})
+		if c.entry != (window.Entry{}) {
+			w.table.Store(1, c.entry)
+		}
+		w.run(Child{Key: 1, Phi: 1, Delta: 1, Work: 9})
+		got := w.children[0]
+		if got.Phi != 0 || got.Delta != Infinity || got.Hint != c.move || w.nodes != c.nodes || !w.shared.stop.Load() || w.shared.nodes.Load() != c.nodes {
+			t.Errorf("%s: root %+v, %d nodes, %d reported", c.name, got, w.nodes, w.shared.nodes.Load())
+		}
+		if n, m := w.shared.numbers.Load(), w.shared.move.Load(); c.nodes > 0 && (n != Infinity || m != uint32(c.move)) {
+			t.Errorf("%s: numbers %#x and move %d of the root", c.name, n, m)
+		}
+		if len(w.children) != 1 || w.ply != 0 || w.goal.Key() != 1 {
+			t.Errorf("%s: ends at ply %d with %d children", c.name, w.ply, len(w.children))
+		}
+	}
+}
