@@ -47,6 +47,17 @@ func (g *graph) Expand(to []proof.Child, table proof.Prefetcher) []proof.Child {
 	return to
 }
 
+// loopGraph is a graph whose results that depend on the path are kept.
+type loopGraph struct{ *graph }
+
+func (g loopGraph) PathKey() uint64 {
+	key := uint64(1)
+	for _, place := range g.path {
+		key = (key ^ graphKey(place)) * 0xbf58476d1ce4e5b9
+	}
+	return key
+}
+
 func (g *graph) Make(m game.Move)              { g.path = append(g.path, int(m)-1) }
 func (g *graph) Undo()                         { g.path = g.path[:len(g.path)-1] }
 func (g *graph) Move16(m game.Move) uint16     { return uint16(m) }
@@ -74,7 +85,7 @@ func wonPlaces(edges [][]int) []bool {
 }
 
 // On graphs full of cycles every result is that of the search backwards, whatever root the
-// table has served before: what depends on the way is not kept.
+// table has served before: what depends on the way is not kept, or for that way alone.
 func TestGraphsWithCycles(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	results := map[proof.Result]int{}
@@ -94,7 +105,13 @@ func TestGraphsWithCycles(t *testing.T) {
 		won := wonPlaces(edges)
 		s := proof.New(table(t, 1), proof.Options{Threads: 1 + round%2})
 		for _, root := range r.Perm(places)[:8] {
-			got, err := s.Prove(context.Background(), func() proof.Goal { return &graph{edges, []int{root}} }, proof.Limits{Nodes: 200000})
+			got, err := s.Prove(context.Background(), func() proof.Goal {
+				g := &graph{edges, []int{root}}
+				if round%4 < 2 {
+					return loopGraph{g}
+				}
+				return g
+			}, proof.Limits{Nodes: 200000})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -105,4 +122,35 @@ func TestGraphsWithCycles(t *testing.T) {
 		}
 	}
 	t.Log(results)
+}
+
+// TestLoopsAreKept: results that depend on the path are found again on the same path, which saves nodes.
+func TestLoopsAreKept(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	var nodes [2]uint64
+	for range 100 {
+		edges := make([][]int, 60)
+		for p := range edges {
+			for range 1 + r.IntN(4) {
+				edges[p] = append(edges[p], r.IntN(30)*2+1-p%2)
+			}
+			slices.Sort(edges[p])
+			edges[p] = slices.Compact(edges[p])
+		}
+		want := wonPlaces(edges)[0]
+		for i, goal := range []func() proof.Goal{
+			func() proof.Goal { return &graph{edges, []int{0}} },
+			func() proof.Goal { return loopGraph{&graph{edges, []int{0}}} },
+		} {
+			got, err := proof.New(table(t, 1), proof.Options{Threads: 1}).Prove(context.Background(), goal, proof.Limits{})
+			if err != nil || (got.Result == proof.Proved) != want || got.Result == proof.Unknown {
+				t.Fatalf("%v: %+v %v, won is %v", edges, got, err, want)
+			}
+			nodes[i] += got.Nodes
+		}
+	}
+	t.Log(nodes)
+	if nodes[1] >= nodes[0] {
+		t.Errorf("%d nodes without the results that depend on the path, %d with them", nodes[0], nodes[1])
+	}
 }

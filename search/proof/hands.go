@@ -71,11 +71,7 @@ func (w *worker) solveBy(c *Child, e window.Entry) {
 
 // storeHand adds the hand to the entry of a solved position, and stores the entry of its board.
 func (w *worker) storeHand(node *Child, e *window.Entry) {
-	if e.Phi == 0 {
-		e.Delta |= node.Hand
-	} else {
-		e.Phi |= node.Hand
-	}
+	*e = withHand(*e, node.Hand)
 	if node.BoardKey == 0 {
 		return
 	}
@@ -84,6 +80,16 @@ func (w *worker) storeHand(node *Child, e *window.Entry) {
 	} else {
 		w.table.Store(node.BoardKey^disproofPieces, *e)
 	}
+}
+
+// withHand returns a solved entry with a hand.
+func withHand(e window.Entry, hand uint32) window.Entry {
+	if e.Phi == 0 {
+		e.Delta |= hand
+	} else {
+		e.Phi |= hand
+	}
+	return e
 }
 
 // handOf returns the hand of a solved entry. Of φ and δ one is 0 and the other Infinity, so the bits

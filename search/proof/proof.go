@@ -34,7 +34,7 @@
 // A key stands for a position and a goal: the attacker, what counts as success and, if the number
 // of moves is limited, how many are left, are part of it. So a table serves any root. A result that
 // depends on the path to a position because of a repetition (graph-history interaction, GHI) is
-// never stored.
+// stored under a key of the whole path, if the game has one (PathGoal), else not at all.
 package proof
 
 import (
@@ -128,6 +128,7 @@ type Solver struct {
 	options  Options
 	workers  []*worker
 	inFlight inFlight
+	loops    loops
 	params   params
 	first    *Answer // of the first search, while Decide is at the second
 	quiet    bool    // nothing is reported
@@ -155,7 +156,7 @@ func (s *Solver) Prove(ctx context.Context, newGoal func() Goal, limits Limits) 
 		return Answer{}, ErrNoGoal
 	}
 	began := time.Now()
-	shared := &shared{limit: limits.Nodes, inFlight: &s.inFlight, parallel: s.options.Threads > 1}
+	shared := &shared{limit: limits.Nodes, inFlight: &s.inFlight, loops: &s.loops, parallel: s.options.Threads > 1}
 	s.prepare(newGoal, shared)
 	var root Child
 	var idle time.Duration
@@ -272,6 +273,7 @@ type shared struct {
 	numbers  atomic.Uint64 // φ and δ of the root as last computed
 	move     atomic.Uint32 // likewise
 	inFlight *inFlight
+	loops    *loops
 	parallel bool
 }
 

@@ -33,6 +33,8 @@ type worker struct {
 	reported uint64 // nodes in the common count
 	single   bool   // there are no other threads
 	hands    HandGoal
+	loops    *loops     // nil if the goal has none
+	path     uint64     // key of the positions on the path, if there are loops
 	prober   Prefetcher // for Expand: a Prober if the goal compares hands
 }
 
@@ -41,6 +43,12 @@ func (w *worker) reset(g Goal, table *window.Handle, shared *shared, p params) {
 	w.prober = table
 	if w.hands, _ = g.(HandGoal); w.hands != nil {
 		w.prober = prober{table}
+	}
+	w.loops = nil
+	if p, ok := g.(PathGoal); ok {
+		if w.path = p.PathKey(); w.path != 0 {
+			w.loops = shared.loops
+		}
 	}
 }
 
@@ -100,6 +108,7 @@ func (w *worker) mid(at int, tPhi, tDelta uint32, budget uint64) uint64 {
 	w.children = w.goal.Expand(w.children, w.prober)
 	w.table.PrefetchEntries(w.children[at].Key)
 	w.probe(w.children[first:])
+	w.recallLoops(w.children[first:])
 	chosen := w.hinted(at, first)
 	work, before := uint64(1), w.children[at].Work
 	parallel := false
@@ -198,9 +207,12 @@ func (w *worker) descend(first, i int, sum *summary, tPhi, tDelta uint32, budget
 	if parallel {
 		w.shared.inFlight.enter(key)
 	}
+	path := w.path
 	w.goal.Make(c.Move)
 	w.ply++
+	w.path = w.pathTo(key)
 	work := w.mid(first+i, childPhi, childDelta, budget)
+	w.path = path
 	w.ply--
 	w.goal.Undo()
 	if parallel {
@@ -230,6 +242,8 @@ func (w *worker) finish(at, first int, sum *summary, work uint64) {
 	}
 	if node.Loop == 0 {
 		w.store(node)
+	} else {
+		w.storeLoop(node)
 	}
 }
 

@@ -198,6 +198,19 @@ func (g *Goal) mayRepeat(s *proof.Child) bool {
 	return g.left > MaxMoves && g.p.MayRepeat(s.BoardKey^g.keyOf(g.left))
 }
 
+// PathKey returns the key of the path to the present position; 0 if the moves are limited, as no
+// position is repeated then.
+func (g *Goal) PathKey() uint64 {
+	if g.left <= MaxMoves {
+		return 0
+	}
+	key := g.Key()
+	for i := g.first; i < g.p.Played(); i++ {
+		key = zobrist.Mix(key) ^ g.p.KeyAt(i)
+	}
+	return zobrist.Mix(key) | 1
+}
+
 // SetRoot makes the present position the root of the search.
 func (g *Goal) SetRoot() { g.root = g.p.Played() }
 

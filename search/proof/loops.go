@@ -1,0 +1,62 @@
+package proof
+
+import (
+	"sync/atomic"
+
+	"trefoil/window"
+	"trefoil/zobrist"
+)
+
+// PathGoal is a Goal whose results may depend on the path (Child.Loop). Such a result holds wherever
+// the path is the same, so the table keeps it under a key of the path (compare the twin entries of
+// Kishimoto and Müller 2004). df-pn returns to the same paths again and again, and would search
+// what lies below each time.
+type PathGoal interface {
+	Goal
+	// PathKey returns a key of the present position and all those before it that a result may
+	// depend on; 0 if none does.
+	PathKey() uint64
+}
+
+// loops tells whether the table may have results that depend on the path.
+type loops struct{ stored atomic.Bool }
+
+// pathTo returns the key of the path to a child of the present position.
+func (w *worker) pathTo(key uint64) uint64 { return zobrist.Mix(w.path ^ key) }
+
+// recallLoops fills in the children that are solved on this path.
+func (w *worker) recallLoops(children []Child) {
+	if w.loops == nil || !w.loops.stored.Load() {
+		return
+	}
+	for i := range children {
+		c := &children[i]
+		if c.Solved() {
+			continue
+		}
+		key := w.pathTo(c.Key)
+		if !w.table.MayHold(key) {
+			continue
+		}
+		if e, ok := w.table.Probe(key); ok && e.Solved() {
+			fill(c, e)
+			c.Loop, c.Plies = e.Plies, 0
+		}
+	}
+}
+
+// storeLoop stores the result of a position that depends on the path. Its entry has Loop instead of
+// Plies.
+func (w *worker) storeLoop(node *Child) {
+	if w.loops == nil {
+		return
+	}
+	e := window.Entry{Phi: node.Phi, Delta: node.Delta, Work: node.Work, Move: node.Hint, Plies: node.Loop}
+	if w.hands != nil {
+		e = withHand(e, node.Hand)
+	}
+	w.table.Store(w.path, e)
+	if !w.loops.stored.Load() {
+		w.loops.stored.Store(true)
+	}
+}
