@@ -14,8 +14,8 @@ func noMate() *graph {
 	return g
 }
 
-// inTen is a game in which the side to move at place 1 mates in ten moves. It has as many others there as in all places that
-// lead on without an end.
+// inTen is a game in which the side to move at place 1 mates in ten moves. Its other moves, a number of branches, lead to
+// games without an end and with as many moves in each place.
 func inTen(branches int) *graph {
 	const first = 40_002
 	moves := map[int][]int{1: {first}, first + 18: nil}

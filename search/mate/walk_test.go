@@ -105,7 +105,8 @@ func unseen(moves map[int][]int, draw, mate int) *graph {
 	return g
 }
 
-// TestLongWalk: a long walk ends by its context, whether it collects plans or replays them, and else not.
+// TestLongWalk: a walk goes on to the end of a long mate, unless its context ends, which it notices within 256 positions
+// whether it collects plans or replays them.
 func TestLongWalk(t *testing.T) {
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -124,9 +125,37 @@ func TestLongWalk(t *testing.T) {
 		for _, ctx := range []context.Context{context.Background(), ended} {
 			w := walker{finder: f, problem: chain.problem(1, Endless), reproofNodes: 1000}
 			line, err := w.walk(ctx, Endless)
-			if err != ctx.Err() || err == nil && len(line) != 2*moves-1 {
-				t.Errorf("mate in %d: %v and %d plies, context %v", moves, err, len(line), ctx.Err())
+			if err != ctx.Err() || err == nil && len(line) != 2*moves-1 || err != nil && w.visits > 256 {
+				t.Errorf("mate in %d: %v and %d plies after %d visits, context %v", moves, err, len(line), w.visits, ctx.Err())
 			}
+		}
+	}
+}
+
+// TestTranspositions: what follows a position is walked through once, however many lines lead to it.
+func TestTranspositions(t *testing.T) {
+	const moves = 12 // and 2^11 lines
+	g := &graph{moves: func(place int) []int {
+		switch {
+		case place&1 == 1:
+			return []int{place&^3 + 2}
+		case place < 4*moves-2:
+			return []int{place + 3, place + 5}
+		}
+		return nil
+	}}
+	for _, limit := range []int{moves, Endless} {
+		f := finder(t, 1, 1)
+		h := f.table.Handle()
+		for place := 1; place < 4*moves; place += 2 {
+			mate := moves - place/4
+			known{place, mate, place&^3 + 2, mate}.store(h)
+			known{place, Endless, place&^3 + 2, mate}.store(h)
+		}
+		w := walker{finder: f, problem: g.problem(1, limit), reproofNodes: 1000}
+		line, err := w.walk(context.Background(), limit)
+		if err != nil || len(line) != 2*moves-1 || f.nodes > 0 || w.visits > 8*moves {
+			t.Errorf("within %d: %v after %d plies, %d visits and %d nodes", limit, err, len(line), w.visits, f.nodes)
 		}
 	}
 }
@@ -160,4 +189,17 @@ func TestReproof(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestExtend: an extended context ends after the one that it extends, and has its values.
+func TestExtend(t *testing.T) {
+	type key struct{}
+	ctx, cancel := context.WithCancel(context.WithValue(context.Background(), key{}, 1))
+	defer cancel()
+	extended := extend(ctx)
+	if extended.Err() != nil || extended.Value(key{}) != 1 {
+		t.Errorf("%v, value %v", extended.Err(), extended.Value(key{}))
+	}
+	cancel()
+	<-extended.Done()
 }
