@@ -36,7 +36,7 @@ func benches() []registry.Bench {
 		alphabetagame.NewBench(name, alphaBeta(OwnEvaluation)),
 		alphabetagame.NewMateBench("mate-"+name, mateSFENs[:], func(sfen string) (mate.Problem, error) {
 			p, err := rules.ParseSFEN(sfen)
-			return mateProblem(p), err
+			return mateProblem(p, nil), err
 		}),
 	}
 }

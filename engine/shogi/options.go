@@ -15,6 +15,7 @@ type ownOptions struct {
 	enteringKingRule *options.Combo[rules.EnteringKingRule]
 	maxMovesToDraw   *options.Spin
 	resignValue      *options.Spin // centipawns
+	mateLength       *options.Combo[mateLength]
 }
 
 func newOwnOptions(s *options.Set) ownOptions {
@@ -36,5 +37,11 @@ func newOwnOptions(s *options.Set) ownOptions {
 			"the game is a draw after this number of moves, unless the last one mates; 0 means no limit"), 0, 0, 100000),
 		resignValue: options.NewSpin(s, decl("ResignValue",
 			"resigns when the score of the best line is this many centipawns below zero, or worse; a mate counts as 32000"), 99999, 1, 99999),
+		mateLength: options.NewCombo(s, options.Decl{USI: "MateLength", Games: []string{name},
+			Help:    "how long `go mate` looks for shorter mates after the first: `Short` for as many nodes again, with `infinite` until the shortest is proved; `Any` not at all; `Shortest` until it is proved or the time is up",
+			Details: "see [go mate](usi.md#go-mate)"},
+			options.Choice[mateLength]{Name: "Short", Value: shortMate},
+			options.Choice[mateLength]{Name: "Any", Value: anyMate},
+			options.Choice[mateLength]{Name: "Shortest", Value: shortestMate}),
 	}
 }

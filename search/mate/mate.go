@@ -21,7 +21,9 @@
 // at all.
 //
 // Once a mate in L is found, the other subsearches are dropped, and the lengths from L-1 down to
-// the longest that is disproved are searched, until the shortest mate is known.
+// the longest that is disproved are searched, until the shortest mate is known. In shogi what the
+// table has on a position for one length serves others (proof.LengthGoal): then a shorter mate often takes
+// less than a hundredth of the nodes of the first one.
 //
 // # Announcement
 //
@@ -80,6 +82,8 @@ type Limits struct {
 	// when the side to move is proved to have none. Otherwise both get about as many nodes
 	// as were searched before.
 	Thorough bool
+	// First ends the search with the first mate, of whatever length.
+	First bool
 }
 
 // Answer is the result of a search.
@@ -160,9 +164,8 @@ const (
 	walkRetries = 3
 	// extraNodes may always be spent after the main question is answered.
 	extraNodes = 20000
-	// shortestNodes may be spent until a mate is known to be the shortest, where only the mover's
-	// are searched. With 30,000 the lines of 134 problems of shogi are 5 % longer, with 150,000
-	// 1 % shorter.
+	// shortestNodes may always be spent until a mate is known to be the shortest, where only the mover's
+	// are searched.
 	shortestNodes = 100000
 )
 
@@ -232,6 +235,9 @@ func (f *Finder) Find(ctx context.Context, p Problem, limits Limits, found func(
 			if found != nil {
 				found(a)
 			}
+			if limits.First {
+				return f.finish(a), nil
+			}
 			if !limits.Thorough {
 				limit = lower(limits.Nodes, shortestLimit(&p, f.nodes))
 			}
@@ -239,9 +245,14 @@ func (f *Finder) Find(ctx context.Context, p Problem, limits Limits, found func(
 		}
 		all = open(all, &a)
 	}
+	return f.finish(a), nil
+}
+
+// finish completes the answer at the end of a search.
+func (f *Finder) finish(a Answer) Answer {
 	a.Shortest = a.Moves > 0 && a.Failed[index(a.Opponent)] == a.Moves-1
 	a.Nodes, a.Time = f.nodes, time.Since(f.began)
-	return a, nil
+	return a
 }
 
 // retry returns the subsearches to go on with after the walk through the proof of s has failed. After
@@ -264,7 +275,7 @@ func (f *Finder) retry(ctx context.Context, s *subsearch, all []*subsearch, a *A
 // and goes on for a shorter one.
 func shortestLimit(p *Problem, nodes uint64) uint64 {
 	if p.Alone {
-		return max(nodes, shortestNodes)
+		return max(2*nodes, shortestNodes)
 	}
 	return asManyAgain(nodes)
 }

@@ -176,7 +176,7 @@ func TestLimits(t *testing.T) {
 		nodes, want uint64
 	}{
 		{true, 10, shortestNodes},
-		{true, 2 * shortestNodes, 2 * shortestNodes},
+		{true, 2 * shortestNodes, 4 * shortestNodes},
 		{false, 10, 20 + extraNodes},
 		{false, 100_000, 200_000 + extraNodes},
 	} {

@@ -122,11 +122,12 @@ func (w *walker) choose(ctx context.Context, limit int) (game.Move, int, error) 
 		}
 	}
 	defer g.SetLeft(left)
-	if left == Endless {
+	if w.problem.Moves == Endless {
+		g.SetLeft(Endless)
 		if m, n := w.known(); m != game.None && (w.loose || n <= limit) {
 			return m, n, nil
 		}
-		if w.loose || limit == Endless {
+		if left == Endless && (w.loose || limit == Endless) {
 			return w.reprove(ctx, Endless)
 		}
 	}

@@ -17,18 +17,6 @@ type HandGoal interface {
 	SolvingHand(children []Child, witness int, won bool) uint32
 }
 
-// prober is a table as a Prober.
-type prober struct{ *window.Handle }
-
-// Probe is Prober.Probe.
-func (p prober) Probe(c *Child) bool {
-	e, ok := p.Handle.Probe(c.Key)
-	if ok {
-		fill(c, e)
-	}
-	return ok
-}
-
 // Masks that turn a board key into the keys of its two entries.
 const (
 	proofPieces    = 0x9e3779b97f4a7c14
@@ -50,6 +38,14 @@ func (w *worker) solveByHand(children []Child) {
 		}
 		if e, ok = w.boardEntry(c.BoardKey ^ disproofPieces); ok && w.hands.Dominates(handOf(e), c.Hand) && (e.Phi == 0) != attacking {
 			w.solveBy(c, e)
+			continue
+		}
+		if word := w.lookup.word; word != 0 {
+			if e, ok = w.boardEntry(c.BoardKey ^ word ^ proofPieces); ok && w.hands.Dominates(c.Hand, handOf(e)) && int(e.Plies) <= w.lookup.plies {
+				w.solveBy(c, e)
+			} else if e, ok = w.boardEntry(c.BoardKey ^ word ^ disproofPieces); ok && w.hands.Dominates(handOf(e), c.Hand) {
+				w.solveBy(c, e)
+			}
 		}
 	}
 }

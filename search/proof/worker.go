@@ -33,17 +33,21 @@ type worker struct {
 	reported uint64 // nodes in the common count
 	single   bool   // there are no other threads
 	hands    HandGoal
-	loops    *loops     // nil if the goal has none
-	path     uint64     // key of the positions on the path, if there are loops
-	prober   Prefetcher // for Expand: a Prober if the goal compares hands
+	loops    *loops // nil if the goal has none
+	path     uint64 // key of the positions on the path, if there are loops
+	lengths  LengthGoal
+	lookup   lookup
+	prober   Prefetcher // for Expand: lookup if the goal compares hands, else the table
 }
 
 func (w *worker) reset(g Goal, table *window.Handle, shared *shared, p params) {
 	*w = worker{goal: g, table: table, shared: shared, params: p, children: w.children[:0], single: !shared.parallel}
 	w.prober = table
 	if w.hands, _ = g.(HandGoal); w.hands != nil {
-		w.prober = prober{table}
+		w.lookup = lookup{Handle: table}
+		w.prober = &w.lookup
 	}
+	w.lengths, _ = g.(LengthGoal)
 	w.loops = nil
 	if p, ok := g.(PathGoal); ok {
 		if w.path = p.PathKey(); w.path != 0 {
@@ -105,6 +109,9 @@ func (w *worker) mid(at int, tPhi, tDelta uint32, budget uint64) uint64 {
 		w.countNodes()
 	}
 	first := len(w.children)
+	if w.lengths != nil {
+		w.setLimit()
+	}
 	w.children = w.goal.Expand(w.children, w.prober)
 	w.table.PrefetchEntries(w.children[at].Key)
 	w.probe(w.children[first:])
@@ -252,6 +259,9 @@ func (w *worker) store(node *Child) {
 	e := window.Entry{Phi: node.Phi, Delta: node.Delta, Work: node.Work, Move: node.Hint, Plies: node.Plies}
 	if w.hands != nil && node.Solved() {
 		w.storeHand(node, &e)
+		if w.lengths != nil {
+			w.storeLimits(node, e)
+		}
 	}
 	w.table.Store(node.Key, e)
 }

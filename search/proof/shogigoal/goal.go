@@ -27,11 +27,13 @@ import (
 type Goal struct {
 	p        *shogi.Position
 	attacker shogi.Colour
-	left     int      // moves that the attacker may still make, beyond MaxMoves: any number
-	first    int      // plies before the position of New
-	root     int      // plies before that where the search has begun
-	thrice   []uint64 // keys of positions that have occurred three times
-	tag      uint64   // key of thrice
+	left     int         // moves that the attacker may still make, beyond MaxMoves: any number
+	first    int         // plies before the position of New
+	root     int         // plies before that where the search has begun
+	thrice   []uint64    // keys of positions that have occurred three times
+	tag      uint64      // key of thrice
+	only     []game.Move // in the position of New, nil: all
+	onlyTag  uint64      // key of only
 	moves    game.List
 	inner    game.List
 	leaves   []leaf // the leaf cache; nil before its first use
@@ -77,8 +79,24 @@ func Attacker(p *shogi.Position, opponent bool) shogi.Colour {
 	return side
 }
 
+// Only restricts the attacker in the position of New to these checks.
+func (g *Goal) Only(checks []game.Move) {
+	g.only, g.onlyTag = checks, 0
+	for _, m := range checks {
+		g.onlyTag ^= zobrist.Mix(uint64(m.Move16()))
+	}
+}
+
+// restricted reports whether not all checks are considered here.
+func (g *Goal) restricted() bool { return g.only != nil && g.p.Played() == g.first }
+
 // PositionKey returns the key of the position, whatever the moves left.
-func (g *Goal) PositionKey() uint64 { return g.p.Key() }
+func (g *Goal) PositionKey() uint64 {
+	if g.restricted() {
+		return g.p.Key() ^ g.onlyTag
+	}
+	return g.p.Key()
+}
 
 // Left returns the number of moves that the attacker may still make.
 func (g *Goal) Left() int { return g.left }
@@ -91,7 +109,7 @@ func (g *Goal) Attacking() bool { return g.p.Side() == int(g.attacker) }
 
 // Key returns the key of position and goal.
 func (g *Goal) Key() uint64 {
-	return g.p.Key() ^ g.keyOf(g.left)
+	return g.PositionKey() ^ g.keyOf(g.left)
 }
 
 // keyOf returns what a key has beside that of the position.
@@ -169,7 +187,10 @@ func (g *Goal) repeats(s *proof.Child) bool {
 // setKeys fills in the keys of the present position, and what the attacker has in hand.
 func (g *Goal) setKeys(s *proof.Child) {
 	w := g.keyOf(g.left)
-	s.Key, s.BoardKey, s.Hand = g.p.Key()^w, g.p.BoardKey()^w, uint32(g.p.Hand(g.attacker))
+	s.Key, s.BoardKey, s.Hand = g.PositionKey()^w, g.p.BoardKey()^w, uint32(g.p.Hand(g.attacker))
+	if g.restricted() {
+		s.BoardKey = 0 // it is not compared with positions of all checks
+	}
 }
 
 // setAllKeys is setKeys for the positions after the moves of to, which are not made.
@@ -198,6 +219,19 @@ func (g *Goal) mayRepeat(s *proof.Child) bool {
 	return g.left > MaxMoves && g.p.MayRepeat(s.BoardKey^g.keyOf(g.left))
 }
 
+// Limit returns the plies that are left, and the words by which the keys of the present position and
+// of its children differ from those of a goal without a limit; zeros if this is one.
+func (g *Goal) Limit() (plies int, word, childWord uint64) {
+	if g.left > MaxMoves {
+		return 0, 0, 0
+	}
+	plies = 2 * g.left
+	if g.Attacking() {
+		plies--
+	}
+	return plies, words.left[g.left] ^ words.left[MaxMoves+1], words.left[max(g.next(), 0)] ^ words.left[MaxMoves+1]
+}
+
 // PathKey returns the key of the path to the present position; 0 if the moves are limited, as no
 // position is repeated then.
 func (g *Goal) PathKey() uint64 {
@@ -218,6 +252,10 @@ func (g *Goal) SetRoot() { g.root = g.p.Played() }
 // is no more than whether they are solved.
 func (g *Goal) Evaluate(s *proof.Child) {
 	g.setKeys(s)
+	if g.restricted() && g.left > 0 {
+		s.Phi, s.Delta = 1, 1
+		return
+	}
 	if g.Attacking() {
 		g.evaluateAttack(s)
 		return
@@ -254,7 +292,13 @@ func (g *Goal) listAttacks(to []proof.Child) []proof.Child {
 	if g.left == 0 {
 		return to
 	}
-	g.p.Checks(&g.moves)
+	if g.restricted() {
+		for _, m := range g.only {
+			g.moves.Add(m)
+		}
+	} else {
+		g.p.Checks(&g.moves)
+	}
 	pairPromotions(g.moves.All())
 	last := game.None
 	for _, m := range g.moves.All() {

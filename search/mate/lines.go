@@ -1,0 +1,57 @@
+package mate
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"trefoil/game"
+)
+
+// FindLines searches for up to n mates by the side to move that begin with different ones of the moves
+// first, and returns them, the shortest first. problem returns the problem with some of these moves
+// as the only first ones; nil stands for all of them. The limits are those of each search, that of
+// nodes of all together. found, unless nil, is called with all mates whenever one of them is new or
+// better. If there is no mate the only answer is that of the search for the first one.
+func (f *Finder) FindLines(ctx context.Context, first []game.Move, problem func(only []game.Move) Problem, n int, limits Limits, found func([]Answer)) (lines []Answer, err error) {
+	var only []game.Move
+	var nodes uint64
+	began := time.Now()
+	for {
+		left := limits
+		if limits.Nodes > 0 {
+			left.Nodes = limits.Nodes - nodes
+		}
+		a, err := f.Find(ctx, problem(only), left, func(a Answer) {
+			if found != nil {
+				a.Nodes, a.Time = a.Nodes+nodes, time.Since(began)
+				found(sorted(lines, a))
+			}
+		})
+		nodes += a.Nodes
+		a.Nodes, a.Time = nodes, time.Since(began)
+		if a.Moves == 0 || a.Opponent {
+			if len(lines) == 0 {
+				lines = []Answer{a}
+			}
+			return lines, err
+		}
+		if lines = sorted(lines, a); err != nil || len(lines) >= n {
+			return lines, err
+		}
+		only = slices.DeleteFunc(slices.Clone(first), func(m game.Move) bool {
+			return slices.ContainsFunc(lines, func(a Answer) bool { return a.Line[0] == m })
+		})
+		if len(only) == 0 || limits.Nodes > 0 && nodes >= limits.Nodes {
+			return lines, nil
+		}
+	}
+}
+
+// sorted returns lines with one more, the shortest first.
+func sorted(lines []Answer, a Answer) []Answer {
+	lines = append(slices.Clone(lines), a)
+	slices.SortStableFunc(lines, func(a, b Answer) int { return cmp.Compare(a.Moves, b.Moves) })
+	return lines
+}

@@ -1,0 +1,154 @@
+package mate
+
+import (
+	"context"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"trefoil/game"
+	"trefoil/game/shogi"
+	"trefoil/search/proof/shogigoal"
+)
+
+// tsumeLines is tsume for FindLines.
+func tsumeLines(t testing.TB, sfen string) (checks []game.Move, problem func(only []game.Move) Problem, p *shogi.Position) {
+	t.Helper()
+	_, p = tsume(t, sfen, Endless)
+	var l game.List
+	p.Checks(&l)
+	return l.All(), func(only []game.Move) Problem {
+		return Problem{Moves: Endless, Alone: true, Goal: func(opponent bool, moves int) Goal {
+			g := shogigoal.New(p, shogigoal.Attacker(p, opponent), moves)
+			if only != nil && !opponent {
+				g.Only(only)
+			}
+			return g
+		}}
+	}, p
+}
+
+// firstMoves returns the shortest mates within some moves by each first check, by the plain search.
+func firstMoves(p *shogi.Position, checks []game.Move, most int) map[game.Move]int {
+	found := map[game.Move]int{}
+	for _, m := range checks {
+		for n := 1; n <= most && found[m] == 0; n++ {
+			p.Make(m)
+			var replies game.List
+			p.Moves(game.All, &replies)
+			all := replies.Len() == 0 || n > 1
+			for i := 0; i < replies.Len() && all; i++ {
+				p.Make(replies.At(i))
+				all = mates(p, n-1)
+				p.Undo()
+			}
+			p.Undo()
+			if all {
+				found[m] = n
+			}
+		}
+	}
+	return found
+}
+
+// TestLines: all first moves that mate are found, each with its shortest mate, the shortest first, over one
+// table for all positions.
+func TestLines(t *testing.T) {
+	const most = 3
+	rnd := rand.New(rand.NewPCG(11, 12))
+	f := finder(t, 2, 1)
+	several := 0
+	for n := 0; n < 10; {
+		sfen := fewPieces(rnd)
+		if _, err := shogi.ParseSFEN(sfen); err != nil {
+			continue
+		}
+		checks, problem, p := tsumeLines(t, sfen)
+		want := firstMoves(p.Copy(), checks, most)
+		if len(want) == 0 {
+			continue
+		}
+		n++
+		var reported []Answer
+		lines, err := f.FindLines(context.Background(), checks, problem, len(checks), Limits{Thorough: true, Nodes: 100_000}, func(found []Answer) { reported = found })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(reported) != len(lines) || !slices.IsSortedFunc(lines, func(a, b Answer) int { return a.Moves - b.Moves }) {
+			t.Errorf("%s: %d mates reported, %d found: %+v", sfen, len(reported), len(lines), lines)
+		}
+		for i, a := range lines {
+			line := checkTsume(t, p, &a)
+			if m := want[a.Line[0]]; m > 0 && a.Moves != m || m == 0 && a.Moves <= most {
+				t.Errorf("%s: number %d mates in %d, not %d: %s", sfen, i+1, a.Moves, m, line)
+			}
+			delete(want, a.Line[0])
+		}
+		if len(want) > 0 {
+			t.Errorf("%s: not found: %v", sfen, want)
+		}
+		if len(lines) > 1 {
+			several++
+		}
+	}
+	if several < 3 {
+		t.Errorf("%d positions have several mates", several)
+	}
+}
+
+// TestLinesEnd: no more lines than asked for, one of the first search if there is no mate, and of nodes the limit
+// for all together.
+func TestLinesEnd(t *testing.T) {
+	f := finder(t, 1, 1)
+	const gold = "4k4/9/4P4/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1"
+	for _, c := range []struct {
+		sfen   string
+		n      int
+		limits Limits
+		want   []int
+	}{
+		{gold, 1, Limits{}, []int{1}},
+		{"8k/9/9/9/9/9/9/9/K6R1 b - 1", 3, Limits{}, []int{0}},
+		{"4k4/4G4/4P4/9/9/9/9/9/4K4 w rb 2", 3, Limits{}, []int{0}},
+		{gold, 9, Limits{Nodes: 1}, []int{1}},
+	} {
+		checks, problem, _ := tsumeLines(t, c.sfen)
+		lines, err := f.FindLines(context.Background(), checks, problem, c.n, c.limits, nil)
+		var moves []int
+		for _, a := range lines {
+			moves = append(moves, a.Moves)
+		}
+		if err != nil || !slices.Equal(moves, c.want) {
+			t.Errorf("%s: %d lines in %v, not %v: %v", c.sfen, c.n, moves, c.want, err)
+		}
+	}
+}
+
+// TestFirst: with First the search ends with the first mate, without it goes on for shorter ones.
+func TestFirst(t *testing.T) {
+	text, err := os.ReadFile(tsumeFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var plies [2]int
+	for line := range strings.Lines(string(text)) {
+		sfen, rest, ok := strings.Cut(line, " | ")
+		if !ok || line[0] == '#' || strings.HasPrefix(rest, "nomate") {
+			continue
+		}
+		for i, limits := range []Limits{{First: true}, {}} {
+			prob, p := tsume(t, sfen, Endless)
+			found := 0
+			a, err := finder(t, 1, 1).Find(context.Background(), prob, limits, func(Answer) { found++ })
+			if checkTsume(t, p, &a); err != nil || found == 0 || limits.First && found != 1 {
+				t.Errorf("%s: %+v: %d mates, %+v %v", sfen, limits, found, a, err)
+			}
+			plies[i] += len(a.Line)
+		}
+	}
+	if t.Log(plies); plies[1] >= plies[0] {
+		t.Errorf("the first mates take %d plies, the last ones %d", plies[0], plies[1])
+	}
+}
