@@ -45,11 +45,7 @@ func (s *Solver) ProveInTurns(newGoal func() Goal, positions int) Answer {
 			running = running || goesOn
 		}
 	}
-	for _, w := range s.workers {
-		if got := w.children[0]; got.Solved() {
-			root = got
-		}
-	}
+	s.update(&root)
 	return s.answer(&root, time.Now())
 }
 

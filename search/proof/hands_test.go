@@ -147,6 +147,10 @@ func TestProber(t *testing.T) {
 	if c.Key = 7; !p.Probe(&c) || c.Phi != 5 || c.Delta != 6 {
 		t.Errorf("%+v", c)
 	}
+	before := w.table.Lookups // Expand has probed the children
+	if w.probe([]Child{{Key: 7, Phi: 1, Delta: 1}, {Key: 8, Phi: 1, Delta: 1}}); w.table.Lookups != before {
+		t.Errorf("%d lookups of children that were probed", w.table.Lookups-before)
+	}
 }
 
 // TestHandOfRoot: the hand of a solved position is what the game says.

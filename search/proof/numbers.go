@@ -11,7 +11,8 @@ type summary struct {
 // are by virtual numbers: a child with threads below it counts as worse.
 func (w *worker) summarise(children []Child, parallel bool) summary {
 	s := summary{phi: Infinity, second: Infinity, best: -1}
-	sum, most, least := uint64(0), uint64(0), uint32(Infinity)
+	var sum, most uint64 // of φ
+	least := uint32(Infinity)
 	for i := range children {
 		c := &children[i]
 		if c.Delayed && !c.Solved() && delayed(children[:i]) {
@@ -29,14 +30,13 @@ func (w *worker) summarise(children []Child, parallel bool) summary {
 		}
 		if delta < least || s.best < 0 {
 			s.second, least, s.best = least, delta, i
-		} else if delta < s.second {
-			s.second = delta
+		} else {
+			s.second = min(s.second, delta)
 		}
 	}
-	switch {
-	case s.phi == 0:
+	if s.phi == 0 {
 		s.delta = Infinity
-	case s.phi < Infinity:
+	} else { // 0 if all moves lose
 		s.delta = uint32(min(most+(sum-most)*w.params.share/16, Infinity-1))
 	}
 	return s

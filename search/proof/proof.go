@@ -223,12 +223,17 @@ func (s *Solver) run(root *Child) time.Duration {
 		})
 	}
 	group.Wait()
+	s.update(root)
+	return idle(ends)
+}
+
+// update makes the root that of a worker that has solved it, else that of the worker that knows most.
+func (s *Solver) update(root *Child) {
 	for _, w := range s.workers {
 		if got := w.children[0]; got.Solved() || !root.Solved() && got.Work > root.Work {
 			*root = got
 		}
 	}
-	return idle(ends)
 }
 
 // idle returns how long before the last worker the others were done, in sum.

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"trefoil/game"
 	"trefoil/window"
 )
 
@@ -151,20 +152,149 @@ func TestPrepare(t *testing.T) {
 	}
 }
 
-// TestBestRoot: after a run the root is that of the worker that has solved it, else that of the most work.
-func TestBestRoot(t *testing.T) {
-	s := newSolver(t, Options{Threads: 3})
-	halted := new(shared)
-	halted.stop.Store(true) // each worker ends with what the table has
-	s.prepare(func() Goal { return newTree(nil) }, halted)
-	for _, c := range []struct{ before, want Child }{
-		{Child{Key: 1, Phi: 2, Delta: 2, Work: 10}, Child{Key: 1, Phi: 2, Delta: 2, Work: 10}},
-		{Child{Key: 1, Phi: 0, Delta: Infinity}, Child{Key: 1, Phi: 0, Delta: Infinity}},
+// TestUpdate: the root becomes that of the worker that has solved it, else that of the most work.
+func TestUpdate(t *testing.T) {
+	worked := func(work uint64) Child { return Child{Phi: 2, Delta: 2, Work: work} }
+	proved := Child{Delta: Infinity, Work: 3}
+	for _, c := range []struct {
+		name    string
+		root    Child
+		workers []Child
+		want    Child
+	}{
+		{"none knows more", worked(10), []Child{worked(10), worked(9)}, worked(10)},
+		{"as much", worked(10), []Child{{Phi: 9, Delta: 9, Work: 10}}, worked(10)},
+		{"the second knows more", worked(10), []Child{worked(9), worked(11)}, worked(11)},
+		{"the first knows most", worked(10), []Child{worked(12), worked(11)}, worked(12)},
+		{"the first has solved it", worked(10), []Child{proved, worked(11)}, proved},
+		{"the second has solved it", worked(10), []Child{worked(11), proved}, proved},
 	} {
-		root := c.before
-		if s.run(&root); root != c.want {
-			t.Errorf("%+v after a run without work, want %+v", root, c.want)
+		s := new(Solver)
+		for _, child := range c.workers {
+			s.workers = append(s.workers, &worker{children: []Child{child}})
 		}
+		root := c.root
+		if s.update(&root); root != c.want {
+			t.Errorf("%s: %+v, want %+v", c.name, root, c.want)
+		}
+	}
+}
+
+// endless is a game that never ends, with two moves in each position.
+type endless struct {
+	path   []uint64
+	expand func() // nil, or called by Expand
+}
+
+func (g *endless) Key() uint64                   { return g.path[len(g.path)-1] }
+func (g *endless) Attacking() bool               { return len(g.path)%2 == 1 }
+func (g *endless) Evaluate(c *Child)             { c.Key, c.Phi, c.Delta = g.Key(), 1, 1 }
+func (g *endless) Make(m game.Move)              { g.path = append(g.path, key(int(g.Key()+uint64(m)))) }
+func (g *endless) Undo()                         { g.path = g.path[:len(g.path)-1] }
+func (g *endless) Move16(m game.Move) uint16     { return uint16(m) }
+func (g *endless) FromMove16(m uint16) game.Move { return game.Move(m) }
+
+func (g *endless) Expand(to []Child, _ Prefetcher) []Child {
+	if g.expand != nil {
+		g.expand()
+	}
+	for m := game.Move(1); m <= 2; m++ {
+		g.Make(m)
+		n := uint32(len(g.path)) // so the search does not go deep
+		to = append(to, Child{Key: g.Key(), Move: m, Phi: n * n, Delta: n * n})
+		g.Undo()
+	}
+	return to
+}
+
+// TestSearchEnds: a search that has reached a limit, or whose context or goal is done, expands nothing, whether its table
+// grows or not. Else it goes on to its limit of nodes.
+func TestSearchEnds(t *testing.T) {
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, growing := range []bool{false, true} {
+		for _, c := range []struct {
+			name   string
+			ctx    context.Context
+			root   Child
+			limits Limits
+			nodes  uint64 // before
+			ends   bool
+		}{
+			{"nothing is reached", t.Context(), open(1, 1), Limits{Nodes: 101, Time: 2 * time.Hour}, 100, false},
+			{"nodes", t.Context(), open(1, 1), Limits{Nodes: 100}, 100, true},
+			{"time", t.Context(), open(1, 1), Limits{Nodes: 101, Time: time.Hour}, 100, true},
+			{"context", ended, open(1, 1), Limits{Nodes: 101}, 100, true},
+			{"root", t.Context(), lost(), Limits{Nodes: 101}, 100, true},
+		} {
+			var o []window.Option
+			if growing {
+				o = append(o, window.Growing())
+			}
+			table, err := window.New(4, o...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := New(table, Options{Threads: 1})
+			sh := &shared{inFlight: &s.inFlight}
+			s.prepare(func() Goal { return &endless{path: []uint64{1}} }, sh)
+			sh.nodes.Store(c.nodes)
+			c.root.Key = 1
+			idle := s.search(c.ctx, &c.root, sh, c.limits, time.Now().Add(-time.Hour))
+			if n := sh.nodes.Load(); (n == c.nodes) != c.ends || n > c.nodes+reportNodes || idle != 0 {
+				t.Errorf("growing %v, %s: %d nodes, %v idle", growing, c.name, n, idle)
+			}
+			if err := table.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+// TestGrows: a table grows between runs of an eighth as many nodes as it has room for, if it is a quarter full then.
+func TestGrows(t *testing.T) {
+	for _, c := range []struct{ nodes, room uint64 }{
+		{256, 512}, {257, 4096}, {2816, 4096}, {2817, 32768}, {15104, 32768}, {15105, 0},
+	} {
+		table, err := window.New(4, window.Growing())
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := New(table, Options{Threads: 1})
+		a, err := s.Prove(t.Context(), func() Goal { return &endless{path: []uint64{1}} }, Limits{Nodes: c.nodes})
+		if err != nil || a.Result != Unknown || a.Nodes != (c.nodes+reportNodes-1)/reportNodes*reportNodes || table.Room() != c.room {
+			t.Errorf("limit of %d nodes: %+v, %v, room for %d, want %d", c.nodes, a, err, table.Room(), c.room)
+		}
+		if err := table.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestIdleOfRuns: the time that workers wait is counted for all runs between which the table grows.
+func TestIdleOfRuns(t *testing.T) {
+	const late = 5 * time.Millisecond
+	table, err := window.New(4, window.Growing())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	s := New(table, Options{Threads: 2})
+	goals := 0
+	a, err := s.Prove(t.Context(), func() Goal {
+		g := &endless{path: []uint64{1}}
+		if goals++; goals == 2 { // the second worker ends late
+			g.expand = func() {
+				for !s.workers[1].shared.stop.Load() {
+					runtime.Gosched()
+				}
+				time.Sleep(late)
+			}
+		}
+		return g
+	}, Limits{Nodes: 2000})
+	if runs := time.Duration(4); err != nil || a.Idle < runs*late {
+		t.Errorf("%+v, %v: idle %v in %d runs, want %v", a, err, a.Idle, runs, runs*late)
 	}
 }
 
