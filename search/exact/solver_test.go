@@ -15,17 +15,25 @@ import (
 // scripted is a prover that knows the score.
 type scripted struct {
 	lower, upper, score int
-	asks                int // that it answers
+	asks                int // that it answers, of each position
 	asked               []int
+	opened              func(connect4.Position, quota) // nil, or called by open
 }
 
-func (s *scripted) open(connect4.Position, quota) (lower, upper int) { return s.lower, s.upper }
-func (s *scripted) question(_, upper int) int                        { return upper }
-func (s *scripted) nodes() uint64                                    { return 10 * uint64(len(s.asked)) }
-func (s *scripted) clear(context.Context) error                      { return nil }
-func (s *scripted) close() error                                     { return nil }
-func (s *scripted) size() uint64                                     { return 0 }
-func (s *scripted) full() int                                        { return -1 }
+func (s *scripted) open(p connect4.Position, q quota) (lower, upper int) {
+	if s.opened != nil {
+		s.opened(p, q)
+	}
+	s.asked = nil
+	return s.lower, s.upper
+}
+
+func (s *scripted) question(_, upper int) int   { return upper }
+func (s *scripted) nodes() uint64               { return 10 * uint64(len(s.asked)) }
+func (s *scripted) clear(context.Context) error { return nil }
+func (s *scripted) close() error                { return nil }
+func (s *scripted) size() uint64                { return 0 }
+func (s *scripted) full() int                   { return -1 }
 
 func (s *scripted) ask(t int) (bound int, ok bool) {
 	if s.asked = append(s.asked, t); len(s.asked) > s.asks {
@@ -214,7 +222,7 @@ func TestBestQuestion(t *testing.T) {
 		step, want   int
 	}{
 		{-18, 18, 1, 10}, {-18, 11, 1, 6}, {-18, 10, 1, -9}, {-11, 10, 1, -5}, {-10, 10, 1, 1}, {-10, 1, 1, 1}, {0, 1, 1, 1}, {0, 10, 1, 1},
-		{5, 11, 1, 6}, {6, 11, 1, 7}, {1, 18, 1, 10}, {9, 18, 1, 10}, {10, 18, 1, 11}, {10, 18, 4, 14},
+		{5, 11, 1, 6}, {4, 11, 1, 6}, {-11, -4, 1, -5}, {6, 11, 1, 7}, {1, 18, 1, 10}, {9, 18, 1, 10}, {10, 18, 1, 11}, {10, 18, 4, 14},
 		{1, 10, 1, 2}, {1, 10, 2, 3}, {1, 10, 64, 10}, {9, 10, 1, 10},
 		{-10, 0, 1, 0}, {-10, 0, 2, -1}, {-10, 0, 64, -9}, {-1, 0, 1, 0}, {-18, -9, 1, -9}, {-18, -10, 1, -10}, {-18, -10, 4, -13}, {-11, -5, 1, -5}, {-11, -6, 1, -6},
 	} {
@@ -270,6 +278,31 @@ func TestAtMost(t *testing.T) {
 	s := Solver{&scripted{}, false}
 	if got := s.atMost(position(t, "1212121"), 0, unlimited(t)); got.Lower != -18 || got.Upper != -18 {
 		t.Errorf("a lost game: %+v", got)
+	}
+}
+
+// TestNodesUsed: the positions that Analyze, Line and Move search have a common quota: each is told the nodes of those
+// before it.
+func TestNodesUsed(t *testing.T) {
+	p := position(t, "4455")
+	for name, search := range map[string]func(*Solver){
+		"Analyze": func(s *Solver) { s.Analyze(t.Context(), p, Limits{}, nil) },
+		"Line":    func(s *Solver) { s.Line(t.Context(), p, Limits{}) },
+		"Move":    func(s *Solver) { s.Move(t.Context(), p, 3, Limits{}) },
+	} {
+		s := &scripted{lower: -4, upper: 4, asks: 9}
+		var want uint64
+		opened := 0
+		s.opened = func(p connect4.Position, q quota) {
+			if want += s.nodes(); q.used != want {
+				t.Errorf("%s: position %d: %d nodes used, want %d", name, opened, q.used, want)
+			}
+			opened++
+			s.score = 2 - p.Ply()%2*4 // the side that began wins
+		}
+		if search(&Solver{s, false}); opened < 7 || want < 60 {
+			t.Errorf("%s: %d positions, %d nodes", name, opened, want)
+		}
 	}
 }
 
