@@ -66,7 +66,7 @@ func change[T any](value *T, to T, f func(T) error) error {
 	return nil
 }
 
-// Check is an option whose value is true or false.
+// Check is an option whose value is true or false, in any case, or as yes, on or 1, and no, off or 0.
 type Check struct {
 	decl     Option
 	value    bool
@@ -91,9 +91,9 @@ func (o *Check) text() string    { return strconv.FormatBool(o.value) }
 
 func (o *Check) set(_ context.Context, text string) (reason string, err error) {
 	switch strings.ToLower(strings.TrimSpace(text)) {
-	case "true":
+	case "true", "yes", "on", "1":
 		return "", change(&o.value, true, o.onChange)
-	case "false":
+	case "false", "no", "off", "0":
 		return "", change(&o.value, false, o.onChange)
 	}
 	return brief(strings.TrimSpace(text)) + " is neither true nor false", nil

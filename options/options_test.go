@@ -97,7 +97,7 @@ func TestRefused(t *testing.T) {
 		{UCI, "Hash", "-99999999999999999999", `option "Hash": "-99999999999999999999" is outside 1 to 33554432; it stays 16`},
 		{UCI, "Hash", "", `option "Hash": an empty value is not a whole number from 1 to 33554432; it stays 16`},
 		{UCI, "Hash", "16.5", `option "Hash": "16.5" is not a whole number from 1 to 33554432; it stays 16`},
-		{UCI, "Ponder", "yes", `option "Ponder": "yes" is neither true nor false; it stays false`},
+		{UCI, "Ponder", "maybe", `option "Ponder": "maybe" is neither true nor false; it stays false`},
 		{UCI, "HashIndex", "md5", `option "HashIndex": "md5" is not one of auto, mul32; it stays auto`},
 		{UCI, "Skew", "6", `option "Skew": "6" is outside -5 to 5; it stays 0`},
 		{UCI, "Hush", "1", `unknown option "Hush"`},

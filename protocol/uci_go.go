@@ -20,7 +20,7 @@ const longest = 1 << 40 // milliseconds: 34 years
 
 // uciGo reads the limits of a search that was asked for at a time.
 //
-// Every `go` is answered: an invalid number is reported and skipped, and if nothing
+// Every `go` is answered: an invalid number or an unknown word is reported and skipped, and if nothing
 // else limits the search its depth is 1, so that the GUI gets a legal move soon. A
 // clock may be negative, as GUIs send it; numbers that are too large are reduced to the
 // largest.
@@ -77,11 +77,17 @@ func (p *goParser) common() {
 			l.Nodes = uint64(n)
 		}
 	case "movetime":
-		if n, ok := p.number(1); ok {
-			l.MoveTime = milliseconds(n)
-		}
+		p.moveTime()
 	default:
+		p.bad = true // it may have been the limit
 		p.c.remark("%s: unknown word %s skipped", p.verb(), brief(p.word))
+	}
+}
+
+// moveTime reads a fixed time for the move.
+func (p *goParser) moveTime() {
+	if n, ok := p.number(1); ok {
+		p.c.limits.MoveTime = milliseconds(n)
 	}
 }
 
@@ -93,7 +99,7 @@ func (p *goParser) verb() string {
 	return "go"
 }
 
-// finish limits a search for which an invalid number was the only limit.
+// finish limits a search for which an invalid number or an unknown word was the only limit.
 func (p *goParser) finish() {
 	l := &p.c.limits
 	if p.bad && !l.Infinite && !(&job{command: *p.c, ponderHitSent: true}).bounded() && l.Mate == 0 {
@@ -108,7 +114,7 @@ type goParser struct {
 	args  []string
 	words map[string]bool // of this dialect
 	word  string
-	bad   bool // some number could not be used
+	bad   bool // some word or number could not be used
 }
 
 func (p *goParser) next() bool {

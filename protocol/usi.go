@@ -48,7 +48,7 @@ func usiArguments(c *command, line string, args []string, at time.Time) {
 var usiGoWords = map[string]bool{
 	"searchmoves": true, "ponder": true, "infinite": true, "perft": true, "mate": true,
 	"btime": true, "wtime": true, "byoyomi": true, "binc": true, "winc": true,
-	"depth": true, "nodes": true, "movetime": true,
+	"depth": true, "nodes": true, "movetime": true, "rtime": true,
 }
 
 // usiGo reads the limits of a search that was asked for at a time, like uciGo.
@@ -63,6 +63,8 @@ func usiGo(c *command, args []string, at time.Time) {
 		case "perft":
 			p.perft()
 			return
+		case "rtime": // YaneuraOu adds up to half of it at random
+			p.moveTime()
 		default:
 			if !p.usiClock() {
 				p.common()

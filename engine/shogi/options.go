@@ -23,8 +23,9 @@ func newOwnOptions(s *options.Set) ownOptions {
 		return options.Decl{USI: usi, Help: help, Games: []string{name}}
 	}
 	return ownOptions{
-		networkDelay2: options.NewSpin(s, decl("NetworkDelay2",
-			"milliseconds that may be lost at worst: with byoyomi, this part of the time left is never used, unless it is more than half of it"), 50, 0, 10000),
+		networkDelay2: options.NewSpin(s, options.Decl{USI: "NetworkDelay2", Games: []string{name},
+			Help:    "milliseconds that may be lost at worst: with byoyomi, this part of the time left is never used, unless it is more than half of it",
+			Details: "The default suits servers; on one machine 50 is enough, see [usi.md](usi.md#time)"}, 1120, 0, 10000),
 		fullSeconds: options.NewCheck(s, options.Decl{USI: "RoundUpToFullSecond", Games: []string{name},
 			Help:    "for clocks that drop fractions of a second: a move uses the rest of the second that it has begun, less `NetworkDelay`",
 			Details: "`NetworkDelay` should then be what the network takes, 100 or more. A forced move is played at once"}, false),
