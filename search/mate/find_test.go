@@ -86,6 +86,27 @@ func TestFirstTurns(t *testing.T) {
 	}
 }
 
+// TestDropped: if the walk through every proof fails, all subsearches are dropped in the end, and there is no answer. Until
+// then a proof number of 0 costs as much as 1.
+func TestDropped(t *testing.T) {
+	f := finder(t, 1, 1)
+	p := unseen(map[int][]int{1: {2}, 2: {3}, 3: {4}}, 2, 0).problem(1, 12)
+	p.Alone = true
+	plain, retries := p.Goal, 0
+	p.Goal = func(opponent bool, moves int) Goal {
+		if s := f.current; s != nil && s.failures > 0 {
+			if retries++; s.cost() != float64(s.nodes+firstTurn)/s.weight {
+				t.Errorf("%d failures, %d nodes: cost %v", s.failures, s.nodes, s.cost())
+			}
+		}
+		return plain(opponent, moves)
+	}
+	a, err := f.Find(context.Background(), p, Limits{}, nil)
+	if err != nil || a.Moves != 0 || a.Line != nil || a.Failed != [2]int{} || retries == 0 {
+		t.Errorf("%+v %v after %d retries", a, err, retries)
+	}
+}
+
 // TestOver: where the side to move is mated already, its opponent has mated in 0 moves.
 func TestOver(t *testing.T) {
 	a, err := finder(t, 1, 1).Find(context.Background(), listed(nil).problem(1, 12), Limits{}, nil)

@@ -15,8 +15,11 @@ type graph struct {
 	// Where the rules end the game, but the search does not know.
 	unseenDraws, unseenMates []int
 	goals                    []*graphGoal // made so far
-	roots                    []int        // where SetRoot was called
+	roots                    []root       // where SetRoot was called
 }
+
+// root is where a search begins: a place, and the moves that the attacker has left.
+type root struct{ place, left int }
 
 // listed is a graph with few moves.
 func listed(moves map[int][]int) *graph {
@@ -57,7 +60,7 @@ func (g *graphGoal) PositionKey() uint64           { return uint64(g.at()) }
 func (g *graphGoal) Key() uint64                   { return graphKey(g.at(), g.left, g.attacker) }
 func (g *graphGoal) Left() int                     { return g.left }
 func (g *graphGoal) SetLeft(moves int)             { g.left = moves }
-func (g *graphGoal) SetRoot()                      { g.roots = append(g.roots, g.at()) }
+func (g *graphGoal) SetRoot()                      { g.roots = append(g.roots, root{g.at(), g.left}) }
 func (g *graphGoal) Attacking() bool               { return g.at()&1 == g.attacker }
 func (g *graphGoal) Move16(m game.Move) uint16     { return uint16(m) }
 func (g *graphGoal) FromMove16(m uint16) game.Move { return game.Move(m) }

@@ -38,15 +38,16 @@ func TestWalk(t *testing.T) {
 		table    []known
 		line     []int
 		err      error
-		reproved []int // places that are proved again
+		reproved []root // what is proved again
 	}{
 		{name: "mate in one", game: listed(map[int][]int{1: {6, 2}, 6: {7}, 7: {8}}), from: 1, moves: 1, line: []int{2}},
 		{name: "from the table", game: listed(inTwo), from: 1, moves: Endless, table: []known{{1, Endless, 2, 2}}, line: []int{2, 3, 4}},
 		{name: "within the moves", game: listed(inTwo), from: 1, moves: 2, table: []known{{1, 2, 2, 2}}, line: []int{2, 3, 4}},
 		{name: "within fewer moves", game: listed(inTwo), from: 1, moves: 9, table: []known{{1, 3, 2, 2}}, line: []int{2, 3, 4}},
-		{name: "not in the table", game: listed(inTwo), from: 1, moves: Endless, line: []int{2, 3, 4}, reproved: []int{1}},
-		{name: "not in the table within the moves", game: listed(inTwo), from: 1, moves: 2, line: []int{2, 3, 4}, reproved: []int{1}},
-		{name: "no mate within the moves", game: listed(inTwo), from: 1, moves: 1, err: errLost, reproved: []int{1}},
+		{name: "not in the table", game: listed(inTwo), from: 1, moves: Endless, line: []int{2, 3, 4}, reproved: []root{{1, Endless}}},
+		{name: "not in the table within the moves", game: listed(inTwo), from: 1, moves: 2, line: []int{2, 3, 4}, reproved: []root{{1, 2}}},
+		{name: "no mate within the moves", game: listed(inTwo), from: 1, moves: 1, err: errLost, reproved: []root{{1, 1}}},
+		{name: "an entry for too few moves", game: listed(inTwo), from: 1, moves: 9, table: []known{{1, 1, 2, 1}}, err: errLost},
 		{name: "the opponent mates", game: listed(inTwo), from: 2, moves: 1, line: []int{3, 4}},
 		{
 			name: "a defender that escapes", from: 1, moves: Endless, err: errLost,
@@ -68,13 +69,13 @@ func TestWalk(t *testing.T) {
 			// three moves, those left by the plan of 3 that mates within four.
 			name: "a repetition", from: 1, moves: Endless,
 			game:  listed(map[int][]int{1: {2, 6}, 2: {3}, 3: {4}, 4: {1}, 6: {7}, 7: {8}}),
-			table: []known{{1, Endless, 2, 5}, {3, Endless, 4, 4}}, line: []int{6, 7, 8}, reproved: []int{1},
+			table: []known{{1, Endless, 2, 5}, {3, Endless, 4, 4}}, line: []int{6, 7, 8}, reproved: []root{{1, 3}},
 		},
 		{
 			// After the plan of 1 three moves are left at 3, too few for the mate that the table has.
 			name: "a repetition, and no plan is short enough", from: 1, moves: Endless,
 			game:  listed(map[int][]int{1: {2, 6}, 2: {3}, 3: {4}, 4: {1}, 6: {7}, 7: {8}}),
-			table: []known{{1, Endless, 2, 4}, {3, Endless, 4, 4}}, line: []int{6, 7, 8}, reproved: []int{3},
+			table: []known{{1, Endless, 2, 4}, {3, Endless, 4, 4}}, line: []int{6, 7, 8}, reproved: []root{{3, 3}},
 		},
 		{name: "drawn by the attacker", game: unseen(inTwo, 2, 0), from: 1, moves: 2, table: []known{{1, 2, 2, 2}}, err: errRules},
 		{name: "drawn by the defender", game: unseen(inTwo, 3, 0), from: 1, moves: 2, table: []known{{1, 2, 2, 2}}, err: errRules},
@@ -95,6 +96,11 @@ func TestWalk(t *testing.T) {
 		if !slices.Equal(c.game.roots, c.reproved) || (f.nodes > 0) != (len(c.reproved) > 0) {
 			t.Errorf("%s: %v are proved again with %d nodes, not %v", c.name, c.game.roots, f.nodes, c.reproved)
 		}
+		for i, place := range append([]int{c.from}, c.line...) {
+			if p := w.plans[uint64(place)]; err == nil && place&1 == 1 && (p == nil || p.length != (len(line)-i+1)/2) {
+				t.Errorf("%s: plan %+v at %d in %v", c.name, p, place, line)
+			}
+		}
 	}
 }
 
@@ -105,25 +111,29 @@ func unseen(moves map[int][]int, draw, mate int) *graph {
 	return g
 }
 
+// chain is a game with one move in each place, and a mate in a number of moves from place 1.
+func chain(moves int) *graph {
+	return &graph{moves: func(place int) []int {
+		if place == 2*moves {
+			return nil
+		}
+		return []int{place + 1}
+	}}
+}
+
 // TestLongWalk: a walk goes on to the end of a long mate, unless its context ends, which it notices within 256 positions
 // whether it collects plans or replays them.
 func TestLongWalk(t *testing.T) {
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
 	for _, moves := range []int{150, 300} {
-		chain := &graph{moves: func(place int) []int {
-			if place == 2*moves {
-				return nil
-			}
-			return []int{place + 1}
-		}}
 		f := finder(t, 1, 1)
 		h := f.table.Handle()
 		for n := range moves {
 			known{2*n + 1, Endless, 2*n + 2, moves - n}.store(h)
 		}
 		for _, ctx := range []context.Context{context.Background(), ended} {
-			w := walker{finder: f, problem: chain.problem(1, Endless), reproofNodes: 1000}
+			w := walker{finder: f, problem: chain(moves).problem(1, Endless), reproofNodes: 1000}
 			line, err := w.walk(ctx, Endless)
 			if err != ctx.Err() || err == nil && len(line) != 2*moves-1 || err != nil && w.visits > 256 {
 				t.Errorf("mate in %d: %v and %d plies after %d visits, context %v", moves, err, len(line), w.visits, ctx.Err())
@@ -161,7 +171,7 @@ func TestTranspositions(t *testing.T) {
 }
 
 // TestReproof: all threads search from where the walk is, within the moves that are left there, and the walk goes on
-// from there.
+// from there. Where there is no mate within these moves, or it is not found within the limit of nodes, the proof is lost.
 func TestReproof(t *testing.T) {
 	for _, threads := range []int{1, 2, 3} {
 		for _, limit := range []int{2, 5, Endless} {
@@ -182,12 +192,19 @@ func TestReproof(t *testing.T) {
 					t.Errorf("%d threads, within %d: a goal within %d after %v", threads, limit, goal.left, goal.path)
 				}
 			}
-			for _, root := range g.roots {
-				if root != 3 {
-					t.Errorf("%d threads, within %d: searched from %d", threads, limit, root)
+			for _, r := range g.roots {
+				if r != (root{3, limit}) {
+					t.Errorf("%d threads, within %d: searched from %v", threads, limit, r)
 				}
 			}
+			if _, _, err := w.reprove(context.Background(), 1); err != errLost {
+				t.Errorf("%d threads, within 1: %v", threads, err)
+			}
 		}
+	}
+	w := walker{finder: finder(t, 1, 1), problem: chain(300).problem(1, Endless), reproofNodes: 256}
+	if _, err := w.walk(context.Background(), Endless); err != errLost {
+		t.Errorf("mate in 300, %d nodes: %v", w.finder.nodes, err)
 	}
 }
 
