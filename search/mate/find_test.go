@@ -14,16 +14,18 @@ func noMate() *graph {
 	return g
 }
 
-// inTen is a game in which the side to move at place 1 mates in ten moves. Its other moves, a number of branches, lead to
-// games without an end and with as many moves in each place.
-func inTen(branches int) *graph {
-	const first = 40_002
-	moves := map[int][]int{1: {first}, first + 18: nil}
+// inTen is a game in which the side to move at place 1 mates in ten moves by some first moves. The others, a number of
+// branches, lead to games without an end and with as many moves in each place.
+func inTen(branches int, first ...int) *graph {
+	moves := map[int][]int{1: first}
+	for _, from := range first {
+		for place := from; place < from+18; place++ {
+			moves[place] = []int{place + 1}
+		}
+		moves[from+18] = nil
+	}
 	for i := range branches {
 		moves[1] = append(moves[1], 2*i+2)
-	}
-	for place := first; place < first+18; place++ {
-		moves[place] = []int{place + 1}
 	}
 	return endless(branches, moves)
 }
@@ -42,9 +44,9 @@ func TestNodes(t *testing.T) {
 		{"no mate", noMate(), none, Limits{Nodes: 5000}, nil},
 		{"no mate, and as many nodes for the opponent", noMate(), none, Limits{Nodes: 100_000}, asManyAgain},
 		{"no mate, thorough", noMate(), none, Limits{Nodes: 30_000, Thorough: true}, nil},
-		{"mate in ten", inTen(4), ten, Limits{Nodes: 5000}, nil},
-		{"mate in ten, and as many nodes for a shorter one", inTen(4), ten, Limits{Nodes: 100_000}, asManyAgain},
-		{"mate in ten, thorough", inTen(4), ten, Limits{Nodes: 30_000, Thorough: true}, nil},
+		{"mate in ten", inTen(4, 40_002), ten, Limits{Nodes: 5000}, nil},
+		{"mate in ten, and as many nodes for a shorter one", inTen(4, 40_002), ten, Limits{Nodes: 100_000}, asManyAgain},
+		{"mate in ten, thorough", inTen(4, 40_002), ten, Limits{Nodes: 30_000, Thorough: true}, nil},
 	} {
 		var found uint64
 		a, err := finder(t, 4, 1).Find(context.Background(), c.game.problem(1, 12), c.limits, func(a Answer) { found = a.Nodes })
@@ -78,7 +80,7 @@ func TestLastNode(t *testing.T) {
 // TestFirstTurns: without a limit every subsearch has a first turn before one has a second.
 func TestFirstTurns(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	p := inTen(16).problem(1, 12)
+	p := inTen(16, 40_002).problem(1, 12)
 	p.Alone = true
 	a, err := finder(t, 4, 1).Find(ctx, p, Limits{}, func(Answer) { cancel() })
 	if err != nil || a.Moves != 10 || a.Failed[0] != 0 || a.Nodes > 3*2*256 {

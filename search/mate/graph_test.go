@@ -11,6 +11,7 @@ import (
 // The side that cannot move is mated.
 type graph struct {
 	moves func(place int) []int
+	first []int // the only moves in the position of a problem, nil: all
 	drawn []int // where the game has ended
 	// Where the rules end the game, but the search does not know.
 	unseenDraws, unseenMates []int
@@ -56,8 +57,6 @@ type graphGoal struct {
 }
 
 func (g *graphGoal) at() int                       { return g.path[len(g.path)-1] }
-func (g *graphGoal) PositionKey() uint64           { return uint64(g.at()) }
-func (g *graphGoal) Key() uint64                   { return graphKey(g.at(), g.left, g.attacker) }
 func (g *graphGoal) Left() int                     { return g.left }
 func (g *graphGoal) SetLeft(moves int)             { g.left = moves }
 func (g *graphGoal) SetRoot()                      { g.roots = append(g.roots, root{g.at(), g.left}) }
@@ -67,6 +66,32 @@ func (g *graphGoal) FromMove16(m uint16) game.Move { return game.Move(m) }
 
 func graphKey(place, left, attacker int) uint64 {
 	return (uint64(place)<<32 | uint64(left)<<1 | uint64(attacker)) * 0x9e3779b97f4a7c15
+}
+
+// restricted reports whether not all moves are considered here.
+func (g *graphGoal) restricted() bool { return g.first != nil && len(g.path) == 1 }
+
+// list returns the moves that are considered here.
+func (g *graphGoal) list() []int {
+	if g.restricted() {
+		return g.first
+	}
+	return g.moves(g.at())
+}
+
+func (g *graphGoal) PositionKey() uint64 {
+	if g.restricted() {
+		return uint64(g.at() | len(g.first)<<32)
+	}
+	return uint64(g.at())
+}
+
+func (g *graphGoal) Key() uint64 {
+	key := graphKey(g.at(), g.left, g.attacker)
+	if g.restricted() {
+		return key ^ uint64(len(g.first))
+	}
+	return key
 }
 
 func (g *graphGoal) Make(m game.Move) {
@@ -84,7 +109,7 @@ func (g *graphGoal) Undo() {
 }
 
 func (g *graphGoal) Mated() bool {
-	return len(g.moves(g.at())) == 0 || slices.Contains(g.unseenMates, g.at())
+	return len(g.list()) == 0 || slices.Contains(g.unseenMates, g.at())
 }
 
 func (g *graphGoal) Drawn() bool {
@@ -96,18 +121,18 @@ func (g *graphGoal) Evaluate(c *proof.Child) {
 	isMate := func(to int) bool { return len(g.moves(to)) == 0 }
 	c.Key, c.Phi, c.Delta = g.Key(), 1, 1
 	switch over := slices.Contains(g.drawn, place) || g.left == 0; {
-	case isMate(place), attacking && over:
+	case len(g.list()) == 0, attacking && over:
 		c.Lose()
 	case over:
 		c.Win()
-	case attacking && slices.ContainsFunc(g.moves(place), isMate):
+	case attacking && slices.ContainsFunc(g.list(), isMate):
 		c.Win()
 		c.Plies = 1
 	}
 }
 
 func (g *graphGoal) Expand(to []proof.Child, _ proof.Prefetcher) []proof.Child {
-	for _, place := range g.moves(g.at()) {
+	for _, place := range g.list() {
 		c := proof.Child{Move: game.Move(place)}
 		g.Make(c.Move)
 		g.Evaluate(&c)

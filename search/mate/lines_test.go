@@ -126,6 +126,68 @@ func TestLinesEnd(t *testing.T) {
 	}
 }
 
+// TestLinesNodes: the nodes of a mate are those of all searches up to it, and the last search has what is left of the
+// limit. The solver looks at it every 256 nodes.
+func TestLinesNodes(t *testing.T) {
+	const limit = 5000
+	all := inTen(4, 40_002, 50_002)
+	var first []game.Move
+	for _, place := range all.moves(1) {
+		first = append(first, game.Move(place))
+	}
+	problem := func(only []game.Move) Problem {
+		g := *all
+		g.first = places(only)
+		p := g.problem(1, 12)
+		p.Alone = true
+		return p
+	}
+	var until uint64 // nodes of the first mate
+	for _, c := range []struct {
+		n     int
+		nodes func() uint64
+		want  int
+	}{
+		{1, func() uint64 { return limit }, 1},
+		{2, func() uint64 { return 0 }, 2},
+		{3, func() uint64 { return limit }, 2},
+		{3, func() uint64 { return until }, 1},
+	} {
+		f := finder(t, 4, 1)
+		var reported []Answer
+		limits := Limits{Nodes: c.nodes(), First: true}
+		lines, err := f.FindLines(context.Background(), first, problem, c.n, limits, func(found []Answer) { reported = append(reported, found[len(found)-1]) })
+		if err != nil || len(lines) != c.want || len(reported) != c.want {
+			t.Fatalf("%d mates, %+v: %+v, reported %+v, %v", c.n, limits, lines, reported, err)
+		}
+		nodes := uint64(0)
+		for i, a := range lines {
+			if r := reported[i]; a.Moves != 10 || r.Moves != 10 || a.Nodes <= nodes || r.Nodes != a.Nodes || a.Nodes > limit/2 {
+				t.Errorf("%d mates, %+v, number %d: %+v, reported %+v", c.n, limits, i+1, a, r)
+			}
+			nodes = a.Nodes
+		}
+		until = lines[0].Nodes
+		if nodes += f.nodes; c.n > c.want && limits.Nodes == limit && (nodes < limit || nodes >= limit+256) {
+			t.Errorf("%d nodes, limit %d", nodes, limit)
+		}
+	}
+}
+
+// TestSorted: of mates of the same length the one found first is before the other.
+func TestSorted(t *testing.T) {
+	lines := []Answer{{Moves: 3}, {Moves: 5}}
+	for _, c := range []struct {
+		moves int
+		at    int // its place
+	}{{2, 0}, {3, 1}, {4, 1}, {5, 2}, {6, 2}} {
+		got := sorted(lines, Answer{Moves: c.moves, Opponent: true})
+		if len(got) != 3 || !got[c.at].Opponent || len(lines) != 2 || lines[0].Moves != 3 || lines[1].Moves != 5 {
+			t.Errorf("%d moves: %+v from %+v", c.moves, got, lines)
+		}
+	}
+}
+
 // TestFirst: with First the search ends with the first mate, without it goes on for shorter ones.
 func TestFirst(t *testing.T) {
 	text, err := os.ReadFile(tsumeFile)
