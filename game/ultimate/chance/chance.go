@@ -49,3 +49,26 @@ func Lines(chance *[ultimate.Boards]uint8) int {
 	g, h, i := int(p[6]), int(p[7]), int(p[8])
 	return a*(b*c+d*g+e*i) + e*(d*f+b*h+c*g) + i*(g*h+c*f)
 }
+
+// pairs are the other two boards of the lines through each board, in pairs.
+var pairs = func() (t [ultimate.Boards][]pair) {
+	for b := range t {
+		for _, line := range ultimate.Lines() {
+			if line>>b&1 != 0 {
+				rest := line &^ (1 << b)
+				t[b] = append(t[b], pair{uint8(bits.TrailingZeros16(rest)), uint8(bits.Len16(rest) - 1)})
+			}
+		}
+	}
+	return t
+}()
+
+type pair [2]uint8
+
+// Through returns what each unit of the chance of board b adds to Lines.
+func Through(chance *[ultimate.Boards]uint8, b uint8) (sum int) {
+	for _, p := range pairs[b] {
+		sum += int(chance[p[0]]) * int(chance[p[1]])
+	}
+	return sum
+}

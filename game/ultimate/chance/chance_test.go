@@ -42,3 +42,16 @@ func TestLines(t *testing.T) {
 		t.Errorf("all lines: %d", got)
 	}
 }
+
+// Through is by how much Lines grows with the chance of a board.
+func TestThrough(t *testing.T) {
+	boards := [ultimate.Boards]uint8{10, 200, 0, 255, 31, 7, 90, 128, 66}
+	for b := range boards {
+		more := boards
+		more[b]++ // 255 becomes 0
+		step := int(more[b]) - int(boards[b])
+		if got, want := step*Through(&boards, uint8(b)), Lines(&more)-Lines(&boards); got != want {
+			t.Errorf("board %d: %d, Lines grows by %d", b, got, want)
+		}
+	}
+}

@@ -4,6 +4,7 @@ package ultimategoal
 
 import (
 	"math/bits"
+	"slices"
 	"strings"
 
 	"trefoil/game"
@@ -26,21 +27,29 @@ const Convention = "the attacker wins; a draw fails him"
 // Its key is about roles: the attacker is part of it, and two positions that differ only in
 // the names of the players have one key. A Goal belongs to one goroutine.
 type Goal struct {
-	t     *tables
-	stack []state // the last one is the position
-	over  bool    // the game was over at the root
-	won   bool    // by the attacker
+	t      *tables
+	path   []node  // from the root to the position
+	states []state // of the nodes, and of moves that Expand has listed
+	over   bool    // the game was over at the root
+	won    bool    // by the attacker
+}
+
+// A node is a position on the path.
+type node struct {
+	position int // index of its state
+	children int // index of the first state of those after its moves, which end where the next node's begin
 }
 
 // New returns the goal that a side wins from a position.
 func New(p ultimate.Position, attacker ultimate.Side) *Goal {
 	winner, won, over := p.Over()
 	g := &Goal{t: theTables(), over: over, won: won && winner == attacker}
-	g.stack = append(make([]state, 0, 16), g.t.newState(&p, attacker))
+	g.states = append(make([]state, 0, 256), g.t.newState(&p, attacker))
+	g.path = append(make([]node, 0, 32), node{0, 1})
 	return g
 }
 
-func (g *Goal) top() *state { return &g.stack[len(g.stack)-1] }
+func (g *Goal) top() *state { return &g.states[g.path[len(g.path)-1].position] }
 
 // Key returns the key of position and goal.
 func (g *Goal) Key() uint64 { return g.top().key(g.t) }
@@ -51,7 +60,7 @@ func (g *Goal) Attacking() bool { return g.top().mover == attacker }
 // Evaluate fills in what is known of the position without a search.
 func (g *Goal) Evaluate(s *proof.Child) {
 	s.Key = g.Key()
-	if g.over && len(g.stack) == 1 {
+	if g.over && len(g.path) == 1 {
 		if s.Lose(); g.won == g.Attacking() {
 			s.Win()
 		}
@@ -78,30 +87,38 @@ func (g *Goal) Expand(to []proof.Child, table proof.Prefetcher) []proof.Child {
 	if g.over {
 		return to
 	}
-	s, t := g.top(), g.t
+	at := &g.path[len(g.path)-1]
+	g.states, to = slices.Grow(g.states[:at.children], boards*boards), slices.Grow(to, boards*boards)
+	s, t := &g.states[at.position], g.t
 	from := len(to)
 	if now := s.where() & s.critical[s.mover]; now != 0 {
 		b := bits.TrailingZeros16(now)
-		cell := bits.TrailingZeros16(t.known[s.code[b]].local.wins(s.mover))
+		cell := bits.TrailingZeros16(t.known[s.code[b]].wins[s.mover&1])
 		to = append(to, proof.Child{Move: Pack(ultimate.NewMove(b, cell))})
 		to[from].Lose()
 		return to
 	}
 	for where := s.where(); where != 0; where &= where - 1 {
 		b := uint8(bits.TrailingZeros16(where))
-		for cells := t.good(s, b, s.mover, t.safe(s, b, s.mover)); cells != 0; cells &= cells - 1 {
+		cells := t.good(s, b, s.mover, t.safe(s, b, s.mover))
+		if cells == 0 {
+			continue
+		}
+		on := t.branch(s, b)
+		for ; cells != 0; cells &= cells - 1 {
 			cell := uint8(bits.TrailingZeros16(cells))
-			child := *s
-			t.play(&child, b, cell)
-			next := proof.Child{Move: Pack(ultimate.NewMove(int(b), int(cell)))}
-			next.Key = child.key(t)
-			if t.evaluate(&child, &next); next.Delta == 0 {
-				return append(to[:from], next)
+			to, g.states = to[:len(to)+1], g.states[:len(g.states)+1]
+			next, child := &to[len(to)-1], &g.states[len(g.states)-1]
+			*child = *s
+			t.play(child, b, cell, &on)
+			*next = proof.Child{Key: child.key(t), Move: child.move()}
+			if t.evaluate(child, next); next.Delta == 0 {
+				to[from] = *next
+				return to[:from+1]
 			}
 			if next.Phi != 0 {
 				table.Prefetch(next.Key)
 			}
-			to = append(to, next)
 		}
 	}
 	if len(to) > from {
@@ -109,13 +126,12 @@ func (g *Goal) Expand(to []proof.Child, table proof.Prefetcher) []proof.Child {
 	}
 	for where := s.where(); where != 0; where &= where - 1 {
 		b := uint8(bits.TrailingZeros16(where))
-		for cells := t.known[s.code[b]].local.empty(); cells != 0; cells &= cells - 1 {
-			cell := uint8(bits.TrailingZeros16(cells))
+		on := t.branch(s, b)
+		for cells := t.known[s.code[b]].empty; cells != 0; cells &= cells - 1 {
 			child := *s
-			t.play(&child, b, cell)
-			next := proof.Child{Key: child.key(t), Move: Pack(ultimate.NewMove(int(b), int(cell)))}
-			next.Win()
-			to = append(to, next)
+			t.play(&child, b, uint8(bits.TrailingZeros16(cells)), &on)
+			to = append(to, proof.Child{Key: child.key(t), Move: child.move()})
+			to[len(to)-1].Win()
 		}
 	}
 	return to
@@ -123,13 +139,28 @@ func (g *Goal) Expand(to []proof.Child, table proof.Prefetcher) []proof.Child {
 
 // Make plays a move of Expand that does not win the game.
 func (g *Goal) Make(m game.Move) {
-	g.stack = append(g.stack, *g.top())
-	at := Unpack(m)
-	g.t.play(g.top(), uint8(at.Board()), uint8(at.Cell()))
+	at := g.path[len(g.path)-1]
+	for i := at.children; i < len(g.states); i++ {
+		if g.states[i].move() == m {
+			g.path = append(g.path, node{i, len(g.states)})
+			return
+		}
+	}
+	g.states = append(g.states, g.states[at.position])
+	s, b, c := &g.states[len(g.states)-1], uint8(Unpack(m).Board()), uint8(Unpack(m).Cell())
+	on := g.t.branch(s, b)
+	g.t.play(s, b, c, &on)
+	g.path = append(g.path, node{len(g.states) - 1, len(g.states)})
 }
 
 // Undo takes the last move back.
-func (g *Goal) Undo() { g.stack = g.stack[:len(g.stack)-1] }
+func (g *Goal) Undo() {
+	last := len(g.path) - 1
+	g.states, g.path = g.states[:g.path[last].children], g.path[:last]
+}
+
+// move returns the move that led to a state.
+func (s *state) move() game.Move { return Pack(ultimate.Move(s.last)) }
 
 // Move16 returns the 16 bits of a move for the table: the move in the orientation of the key, so that
 // they are the same in all positions of the key.

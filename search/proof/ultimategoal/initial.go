@@ -44,65 +44,76 @@ func packed(list []weight) (w weights) {
 	return w
 }
 
-// powers are the numbers of logarithms, in steps of a 16th of an octave.
-var powers = func() (p [256]uint32) {
+// powers are the numbers of logarithms, in steps of a 16th of an octave, which their highest bits select.
+var powers = func() (p [1 << 12]uint32) {
 	for i := range p {
-		p[i] = uint32(math.Exp2((float64(i) + 0.5) / 16))
+		log := min(max(int16(i<<4)>>4, 0), 255)
+		p[i] = uint32(math.Exp2((float64(log) + 0.5) / 16))
 	}
 	return p
 }()
 
 // power is the number of a logarithm.
-func power(log int) uint32 { return powers[uint8(min(max(log/(Octave/16), 0), 255))] }
+func power(log int16) uint32 { return powers[uint16(log)>>4] }
 
 // pair is the feature of two numbers.
 func pair(a, b int) uint8 { return uint8(min(a, 15)<<4 | min(b, 15)) }
 
-// lineSteps are the steps of lines in expectation, which grow with the square.
-var lineSteps = func() (t [128]uint8) {
+// lineSteps are the steps of lines in expectation, which grow with the square. 127 stands for more, too.
+var lineSteps = func() (t [512]uint8) {
 	for i := range t {
-		t[i] = uint8(min(math.Sqrt(float64(i)*1.75), 15))
+		t[i] = uint8(min(math.Sqrt(float64(min(i, 127))*1.75), 15))
 	}
 	return t
 }()
 
-func lineStep(lines int) int { return int(lineSteps[min(lines>>18, 127)]) }
+func lineStep(lines int) uint8 { return lineSteps[uint(lines)>>18%uint(len(lineSteps))] }
 
-// features returns those of a position, of which some moves are not known to lose.
-func (t *tables) features(s *state, good int) Features {
-	f := Features{
-		expectedLines: pair(lineStep(chance.Lines(&s.chance[attacker])), lineStep(chance.Lines(&s.chance[defender]))),
-		shortestLine:  s.shortest,
-		openLines:     s.openLines,
-		boardToPlay:   15 << 4,
-		moves:         pair(good, int(s.left/4)),
-	}
-	if s.target != free {
-		empty := t.known[s.code[s.target]].local.empty()
-		f[boardToPlay] = pair(count(empty), count(empty&^s.open))
-	}
-	return f
+// branch has what the moves on one board have in common.
+type branch struct {
+	word    uint64 // of the board in the key
+	through [2]int // what each unit of a role's chance to win the board adds to its lines in expectation
 }
 
-// initial returns the initial proof numbers of the mover.
-func (t *tables) initial(s *state, good int) (phi, delta uint32) {
-	f, w := t.features(s, good), &initialWeights[s.mover&1]
-	sum := int32(0)
-	for group := range f {
-		sum += w[group][f[group]]
+func (t *tables) branch(s *state, b uint8) branch {
+	return branch{t.word(s, b), [2]int{chance.Through(&s.chance[attacker], b), chance.Through(&s.chance[defender], b)}}
+}
+
+// expected returns the feature of lines in expectation.
+func (s *state) expected() uint8 { return lineStep(s.lines[attacker])<<4 | lineStep(s.lines[defender]) }
+
+// toPlay returns the feature of the board to play on.
+func (t *tables) toPlay(s *state) uint8 {
+	if s.target == free {
+		return 15 << 4
 	}
+	empty := t.known[s.code[s.target]].empty
+	return uint8(count(empty)<<4 | count(empty&^s.open))
+}
+
+// initial returns the initial proof numbers of the mover in a position in which some moves are not known to lose.
+func (t *tables) initial(s *state, good int) (phi, delta uint32) {
+	w := &initialWeights[s.mover&1]
+	sum := w[expectedLines][s.expected()] + w[shortestLine][s.shortest[attacker]<<4|s.shortest[defender]] +
+		w[openLines][s.openLines[attacker]<<4|s.openLines[defender]] + w[boardToPlay][t.toPlay(s)] + w[moves][pair(good, int(s.left/4))]
 	delta16 := int16(sum)
-	return power(int((sum - int32(delta16)) >> 16)), power(int(delta16))
+	return power(int16((sum - int32(delta16)) >> 16)), power(delta16)
 }
 
 // Features returns those of a position, ok false if it is solved without a search.
 func (g *Goal) Features() (f Features, ok bool) {
-	s := g.top()
-	good, won, lost := g.t.solve(s)
+	s, t := g.top(), g.t
+	good, won, lost := t.solve(s)
 	if g.over || won || lost {
 		return f, false
 	}
-	return g.t.features(s, good), true
+	return Features{
+		expectedLines: s.expected(),
+		shortestLine:  s.shortest[attacker]<<4 | s.shortest[defender],
+		openLines:     s.openLines[attacker]<<4 | s.openLines[defender],
+		boardToPlay:   t.toPlay(s),
+		moves:         pair(good, int(s.left/4)),
+	}, true
 }
 
 // A race is the number of stones of one role that each of the eight lines of the big board still needs, one byte for
@@ -115,17 +126,11 @@ const (
 	highs = ones << 7
 )
 
-// noteRaces brings the features of the races up to date.
-func (s *state) noteRaces() {
-	a, d := s.race[attacker], s.race[defender]
-	s.shortest, s.openLines = pair(shortest(a), shortest(d)), pair(below(a, dead), below(d, dead))
-}
-
-// shortest returns the least byte of a race.
-func shortest(r race) int {
+// shortest returns the least byte of a race, at most 15.
+func shortest(r race) uint8 {
 	r = least(r, r>>32)
 	r = least(r, r>>16)
-	return int(min(r&0xff, r>>8&0xff))
+	return min(uint8(r), uint8(r>>8), 15)
 }
 
 // least returns the smaller of each two bytes, which are below 128.
@@ -135,4 +140,11 @@ func least(a, b race) race {
 }
 
 // below returns how many bytes are less than n.
-func below(r race, n int) int { return 8 - bits.OnesCount64(uint64(((r|highs)-race(n)*ones)&highs)) }
+func below(r race, n race) uint8 {
+	return 8 - uint8(bits.OnesCount64(uint64(((r|highs)-n*ones)&highs)))
+}
+
+// setRace changes the race of a role.
+func (s *state) setRace(role int, r race) {
+	s.race[role], s.shortest[role], s.openLines[role] = r, shortest(r), below(r, dead)
+}

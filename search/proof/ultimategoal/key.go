@@ -25,30 +25,38 @@ const Seed = "trefoil ultimate 1"
 func (t *tables) fillWords() {
 	source := zobrist.NewSource(Seed)
 	source.Fill(t.words)
-	source.Fill(t.done[:])
-	source.Fill(t.aim[:])
+	var done [boards]uint64
+	source.Fill(done[:])
+	for set := range t.done {
+		for b := range done {
+			if set>>b&1 != 0 {
+				t.done[set] ^= done[b]
+			}
+		}
+	}
+	var aim [boards + 1]uint64
+	source.Fill(aim[:])
 	for role := range 2 {
 		source.Fill(t.useful[role][:])
 		source.Fill(t.has[role][:])
 	}
-	t.side = source.Word()
+	side := source.Word()
+	for symmetry := range t.aim[attacker] {
+		for target := range aim {
+			word := aim[t.image[symmetry][target]]
+			t.aim[attacker][symmetry][target], t.aim[defender][symmetry][target] = word, word^side
+		}
+	}
 }
 
 func (s *state) key(t *tables) uint64 {
-	key := s.cells ^ s.lines ^ t.aim[t.image[s.symmetry][s.target]]
-	if s.mover == defender {
-		key ^= t.side
-	}
-	return key
+	return s.cells ^ s.linesKey ^ t.aim[s.mover&1][s.symmetry%symmetries][s.target&15]
 }
 
-// word returns the word of a board as it is.
+// word returns the word of an open board.
 func (t *tables) word(s *state, b uint8) uint64 {
-	place := t.image[s.symmetry][b]
-	if s.open>>b&1 == 0 {
-		return t.done[place]
-	}
-	return bits.RotateLeft64(t.words[t.class[s.symmetry][s.code[b]]], 7*int(place))
+	place := t.image[s.symmetry&7][b&15]
+	return bits.RotateLeft64(t.words[t.class[s.symmetry&7][s.code[b]]], 7*int(place))
 }
 
 // rekey computes orientation and key from scratch.
@@ -74,11 +82,11 @@ func (t *tables) rekey(s *state) {
 
 // turn computes the key under a symmetry.
 func (t *tables) turn(s *state, symmetry uint8) {
-	s.symmetry, s.cells = symmetry, 0
-	for b := range uint8(boards) {
-		s.cells ^= t.word(s, b)
+	s.symmetry, s.cells = symmetry, t.done[t.images[symmetry][all&^s.open]]
+	for open := s.open; open != 0; open &= open - 1 {
+		s.cells ^= t.word(s, uint8(bits.TrailingZeros16(open)))
 	}
-	s.lines = t.lineKey(s, symmetry)
+	s.linesKey = t.lineKey(s, symmetry)
 }
 
 // lineKey returns the part of the key that says which boards complete lines. The boards of all
@@ -94,17 +102,16 @@ func (t *tables) lineKey(s *state, symmetry uint8) (key uint64) {
 }
 
 // at returns the orbit at a place of the image under a symmetry, counted along the ring.
-func at(orbit *[boards]uint16, symmetry uint8, place int) uint16 {
-	from := int(symmetry/2*2) + place
+func at(orbit *[boards]uint16, symmetry, place uint8) uint16 {
 	if symmetry%2 == 1 {
-		from = int(symmetry/2*2) - place
+		place = -place
 	}
-	return orbit[ring[from&7]]
+	return orbit[(symmetry&^1+place)&7]
 }
 
 // same reports whether two symmetries give the same row of orbits.
 func same(orbit *[boards]uint16, s1, s2 uint8) bool {
-	for place := range 8 {
+	for place := range uint8(8) {
 		if at(orbit, s1, place) != at(orbit, s2, place) {
 			return false
 		}
@@ -116,20 +123,25 @@ func same(orbit *[boards]uint16, s1, s2 uint8) bool {
 // come last in order, and whether others do the same. Images of a position have images of its
 // orbits, so all of them are turned alike.
 func orient(orbit *[boards]uint16) (symmetry uint8, tied bool) {
-	best := orbit[0]
-	for k := uint8(1); k < 4; k++ {
-		switch corner := orbit[ring[2*k]]; {
-		case corner > best:
-			best, symmetry, tied = corner, 2*k, false
-		case corner == best:
-			tied = true
-		}
+	best, corners := max(orbit[0], orbit[2], orbit[4], orbit[6]), uint8(0)
+	if orbit[0] == best {
+		corners |= 1 << 0
 	}
-	if tied {
+	if orbit[2] == best {
+		corners |= 1 << 2
+	}
+	if orbit[4] == best {
+		corners |= 1 << 4
+	}
+	if orbit[6] == best {
+		corners |= 1 << 6
+	}
+	if corners&(corners-1) != 0 {
 		return orientTied(orbit)
 	}
-	for place := 1; place < 4; place++ {
-		on, back := orbit[ring[(int(symmetry)+place)&7]], orbit[ring[(int(symmetry)-place)&7]]
+	symmetry = uint8(bits.TrailingZeros8(corners))
+	for place := uint8(1); place < 4; place++ {
+		on, back := orbit[(symmetry+place)&7], orbit[(symmetry-place)&7]
 		if on > back {
 			return symmetry, false
 		}
@@ -143,7 +155,7 @@ func orient(orbit *[boards]uint16) (symmetry uint8, tied bool) {
 // orientTied is orient where several corners are the highest.
 func orientTied(orbit *[boards]uint16) (best uint8, tied bool) {
 	for s := uint8(1); s < symmetries; s++ {
-		place := 0
+		place := uint8(0)
 		for place < 8 && at(orbit, s, place) == at(orbit, best, place) {
 			place++
 		}

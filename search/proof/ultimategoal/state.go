@@ -4,29 +4,32 @@ import (
 	"math/bits"
 
 	"trefoil/game/ultimate"
+	"trefoil/game/ultimate/chance"
 )
 
 // state is a position from the roles of attacker and defender.
 type state struct {
-	code         [boards]uint16 // local boards
-	orbit        [boards]uint16 // of the local boards that are open, 0 of the others
-	won          [2]uint16      // boards, by role
-	alive        [2]uint16      // boards won, or open and still to be won, by role
-	useful       [2]uint16      // boards of the lines that the role can complete
-	need         [2]uint16      // open boards that complete a line
-	critical     [2]uint16      // those of need where one stone is enough
-	open         uint16
-	mover        uint8            // role
-	target       uint8            // or free
-	lost         [2]uint16        // open boards where all moves of the role lose at once
-	chance       [2][boards]uint8 // that a role wins a board
-	race         [2]race          // by role
-	shortest     uint8            // feature of race
-	openLines    uint8            // likewise
-	left         uint8            // empty cells of open boards
-	tied         bool             // more than one symmetry gives the orientation
-	symmetry     uint8            // that gives the orientation of the key
-	cells, lines uint64           // key, but for mover and target
+	code            [boards]uint16 // local boards
+	orbit           [boards]uint16 // of the local boards that are open, 0 of the others, along the ring and of the centre
+	won             [2]uint16      // boards, by role
+	alive           [2]uint16      // boards won, or open and still to be won, by role
+	useful          [2]uint16      // boards of the lines that the role can complete
+	need            [2]uint16      // open boards that complete a line
+	critical        [2]uint16      // those of need where one stone is enough
+	open            uint16
+	mover           uint8            // role
+	target          uint8            // or free
+	lost            [2]uint16        // open boards where all moves of the role lose at once
+	chance          [2][boards]uint8 // that a role wins a board
+	lines           [2]int           // that a role completes in expectation
+	race            [2]race          // by role
+	shortest        [2]uint8         // stones to the shortest line, by role
+	openLines       [2]uint8         // that a role can still complete
+	left            uint8            // empty cells of open boards
+	last            uint8            // move that led here, 9 × board + cell
+	tied            bool             // more than one symmetry gives the orientation
+	symmetry        uint8            // that gives the orientation of the key
+	cells, linesKey uint64           // key, but for mover and target
 }
 
 // newState sets a position up.
@@ -49,17 +52,19 @@ func (t *tables) newState(p *ultimate.Position, side ultimate.Side) state {
 	}
 	for b := range boards {
 		if s.open>>b&1 != 0 {
-			s.orbit[b] = t.known[s.code[b]].orbit
-			s.left += uint8(count(t.known[s.code[b]].local.empty()))
+			s.orbit[onRing[b]] = t.known[s.code[b]].orbit
+			s.left += uint8(count(t.known[s.code[b]].empty))
 		}
 		t.revive(&s, uint8(b))
 		for role := range roles {
 			s.chance[role][b] = t.known[s.code[b]].chance[role]
-			s.race[role] += t.through[b] * race(t.known[s.code[b]].stones[role])
+			s.setRace(role, s.race[role]+t.through[b]*race(t.known[s.code[b]].stones[role]))
 		}
 	}
+	for role := range roles {
+		s.lines[role] = chance.Lines(&s.chance[role])
+	}
 	s.choose()
-	s.noteRaces()
 	t.reline(&s)
 	t.findLost(&s, s.open)
 	t.rekey(&s)
@@ -67,51 +72,47 @@ func (t *tables) newState(p *ultimate.Position, side ultimate.Side) state {
 }
 
 // play makes a move of the mover that does not win the game.
-func (t *tables) play(s *state, b, c uint8) {
-	mover, bit := s.mover, uint16(1)<<b
-	threats, changed := s.critical, bit
+func (t *tables) play(s *state, b, c uint8, on *branch) {
 	last := &t.known[s.code[b]]
-	before := last.local
-	old := t.word(s, b)
-	s.code[b] += ultimate.Power[c] << mover
-	s.mover = 1 - mover
+	s.code[b] += ultimate.Power[c] << (s.mover & 1)
 	now := &t.known[s.code[b]]
+	relined, changed := now.empty == 0, bit(b) // lines, and the boards that may be lost now, or no longer
+	s.lines[attacker] += on.through[attacker] * (int(now.chance[attacker]) - int(last.chance[attacker]))
+	s.lines[defender] += on.through[defender] * (int(now.chance[defender]) - int(last.chance[defender]))
 	s.chance[attacker][b], s.chance[defender][b] = now.chance[attacker], now.chance[defender]
 	if now.stones != last.stones {
 		for role := range now.stones {
-			s.race[role] += t.through[b] * (race(now.stones[role]) - race(last.stones[role]))
-		}
-		s.noteRaces()
-	}
-	s.left--
-	wins, relined := before.wins(mover)>>c&1 != 0, false
-	if wins || before.empty() == 1<<c {
-		if wins {
-			s.won[mover] |= bit
-		}
-		s.open &^= bit
-		s.orbit[b] = 0
-		s.left -= uint8(count(before.empty()) - 1)
-		relined = true
-	} else {
-		s.orbit[b] = now.orbit
-		for role := range uint8(2) {
-			s.critical[role] &^= bit
-			if now.wins(role) != 0 {
-				s.critical[role] |= s.need[role] & bit
+			stones, before := now.stones[role], last.stones[role]
+			if stones == before {
+				continue
+			}
+			s.setRace(role, s.race[role]+t.through[b]*(race(stones)-race(before)))
+			relined = relined || stones == dead
+			if need := s.need[role] & bit(b); need != 0 && (stones == 1) != (before == 1) {
+				s.critical[role] ^= need
+				changed = s.open
 			}
 		}
-		relined = (now.local^before)&localCan != 0
 	}
+	s.left--
+	orbit := now.orbit
+	if now.empty == 0 {
+		if now.stones[s.mover&1] == 0 {
+			s.won[s.mover&1] |= bit(b)
+		}
+		s.open &^= bit(b)
+		orbit = 0
+		s.left -= uint8(count(last.empty) - 1)
+	}
+	s.orbit[onRing[b&15]] = orbit
 	if relined {
 		t.revive(s, b)
 		t.reline(s)
-	}
-	if relined || s.critical != threats {
 		changed = s.open
 	}
 	t.findLost(s, changed)
-	if s.target = c; s.open>>c&1 == 0 {
+	s.mover, s.last = 1-s.mover, boards*b+c
+	if s.target = c; s.open&bit(c) == 0 {
 		s.target = free
 		s.choose()
 	}
@@ -123,9 +124,14 @@ func (t *tables) play(s *state, b, c uint8) {
 		t.rekey(s)
 		return
 	}
-	s.cells ^= old ^ t.word(s, b)
+	s.cells ^= on.word
+	if now.empty == 0 {
+		s.cells ^= t.done[bit(t.image[s.symmetry&7][b&15])]
+	} else {
+		s.cells ^= t.word(s, b)
+	}
 	if relined {
-		s.lines = t.lineKey(s, s.symmetry)
+		s.linesKey = t.lineKey(s, s.symmetry)
 	}
 }
 
@@ -138,25 +144,24 @@ func (s *state) choose() {
 
 // revive notes which roles can win, or have won, a board.
 func (t *tables) revive(s *state, b uint8) {
-	bit := uint16(1) << b
-	for role := range uint8(2) {
-		s.alive[role] &^= bit
-		if s.won[role]&bit != 0 || s.open&bit != 0 && t.known[s.code[b]].local.can(role) {
-			s.alive[role] |= bit
+	for role := range s.alive {
+		s.alive[role] &^= bit(b)
+		if s.won[role]&bit(b) != 0 || s.open&bit(b) != 0 && t.known[s.code[b]].stones[role] != dead {
+			s.alive[role] |= bit(b)
 		}
 	}
 }
 
 // reline finds the lines that can be completed, and the boards that complete one.
 func (t *tables) reline(s *state) {
-	for role := range uint8(2) {
+	for role := range s.alive {
 		alive, won := s.alive[role], s.won[role]
-		need := t.completes[won] & alive &^ won
-		s.useful[role], s.need[role], s.critical[role] = t.lines[alive], need, 0
+		need := t.completes[won&all] & alive &^ won
+		s.useful[role], s.need[role], s.critical[role] = t.lines[alive&all], need, 0
 		for ; need != 0; need &= need - 1 {
-			b := bits.TrailingZeros16(need)
-			if t.known[s.code[b]].local.wins(role) != 0 {
-				s.critical[role] |= 1 << b
+			b := uint8(bits.TrailingZeros16(need))
+			if t.known[s.code[b]].stones[role] == 1 {
+				s.critical[role] |= bit(b)
 			}
 		}
 	}
@@ -164,85 +169,86 @@ func (t *tables) reline(s *state) {
 
 // safe returns the cells of an open board where a role can play without the opponent
 // winning the game at once, provided that the role itself cannot.
-//
-// Lines of the opponent that need one more board consist of its own boards and that one, so whatever
-// the mover decides can only spoil the board it plays on.
 func (t *tables) safe(s *state, b, role uint8) uint16 {
-	info := t.known[s.code[b]].local
-	empty, threats := info.empty(), s.critical[1-role]
-	if threats == 0 {
-		return empty
+	if threats := s.critical[(1-role)&1]; threats != 0 {
+		return t.known[s.code[b]].safe(threats, b, role, s.open)
 	}
-	bit := uint16(1) << b
-	deciding := info.wins(role)
-	if empty&(empty-1) == 0 {
-		deciding = empty
-	}
-	if threats&bit == 0 {
+	return t.known[s.code[b]].empty
+}
+
+// safe is that of tables if there are threats. Lines of the opponent that need one more board consist of its own boards
+// and that one, so whatever the mover decides can only spoil the board it plays on.
+func (board *known) safe(threats uint16, b, role uint8, open uint16) uint16 {
+	empty, deciding := board.empty, board.deciding(role)
+	if threats&bit(b) == 0 {
 		// Sent to a threatened board, or free to choose one.
-		return empty &^ (threats | ^s.open | deciding&bit)
+		return empty &^ (threats | ^open | deciding&bit(b))
 	}
 	spoiling := deciding
-	if w := info.wins(1 - role); w&(w-1) == 0 {
+	if w := board.wins[(1-role)&1]; single(w) {
 		spoiling |= w
 	}
-	calm := empty &^ spoiling &^ (threats | ^s.open)
-	if rest := threats &^ bit; rest != 0 {
-		spoiling &^= rest | ^s.open | deciding&bit
+	calm := empty &^ spoiling &^ (threats | ^open)
+	if rest := threats &^ bit(b); rest != 0 {
+		spoiling &^= rest | ^open | deciding&bit(b)
 	}
 	return calm | spoiling
 }
 
+// deciding returns the cells where a role decides the board: it wins it, or leaves no empty cell.
+func (board *known) deciding(role uint8) uint16 {
+	if single(board.empty) {
+		return board.empty
+	}
+	return board.wins[role&1]
+}
+
 // findLost finds the boards of a set where all moves of a role let the opponent win at once.
 func (t *tables) findLost(s *state, which uint16) {
-	if s.critical == [2]uint16{} {
-		s.lost = s.critical
-		return
-	}
 	for role := range uint8(2) {
-		s.lost[role] &= s.open &^ which
-		if s.critical[1-role] == 0 {
+		threats := s.critical[1-role]
+		if threats == 0 {
 			s.lost[role] = 0
 			continue
 		}
+		lost, calm := s.lost[role]&s.open&^which, s.open&^threats
 		for w := which & s.open; w != 0; w &= w - 1 {
-			if b := bits.TrailingZeros16(w); t.safe(s, uint8(b), role) == 0 {
-				s.lost[role] |= 1 << b
+			b := uint8(bits.TrailingZeros16(w))
+			// Any cell that sends the opponent to another board, which is open and not threatened, is safe.
+			if board := &t.known[s.code[b]]; board.empty&calm&^bit(b) == 0 && board.safe(threats, b, role, s.open) == 0 {
+				lost |= bit(b)
 			}
 		}
+		s.lost[role] = lost
 	}
 }
 
-// forcing returns those of a role's safe cells of an open board that send the opponent to a
+// forcing returns those of a role's safe cells of open board b that send the opponent to a
 // board where all of its moves lose at once. It leaves out moves that decide the board, and the board
 // itself: other moves leave the board that the opponent is sent to as it was.
-func (t *tables) forcing(s *state, b, role uint8, safe uint16) uint16 {
-	cells := safe & s.lost[1-role] &^ (1 << b)
+func (board *known) forcing(b, role uint8, safe, lost uint16) uint16 {
+	cells := safe & lost &^ bit(b)
 	if cells == 0 {
 		return 0
 	}
-	info := t.known[s.code[b]].local
-	if e := info.empty(); e&(e-1) == 0 {
-		return 0
-	}
-	return cells &^ info.wins(role)
+	return cells &^ board.deciding(role)
 }
 
 // good returns the safe cells of an open board without those that send the opponent to a board
 // where it can force a win. Where the move itself changes threats all safe cells are returned.
 func (t *tables) good(s *state, b, role uint8, safe uint16) uint16 {
-	bit := uint16(1) << b
-	if s.lost[role]&^bit == 0 || (s.critical[1-role]|s.need[role])&bit != 0 {
+	lost := s.lost[role&1]
+	if lost&^bit(b) == 0 || (s.critical[(1-role)&1]|s.need[role&1])&bit(b) != 0 {
 		return safe
 	}
-	info := t.known[s.code[b]].local
-	if e := info.empty(); e&(e-1) == 0 {
+	board := &t.known[s.code[b]]
+	if single(board.empty) {
 		return safe
 	}
-	for try := safe & s.open &^ bit &^ info.wins(role); try != 0; try &= try - 1 {
+	for try := safe & s.open &^ bit(b) &^ board.wins[role&1]; try != 0; try &= try - 1 {
 		c := uint8(bits.TrailingZeros16(try))
-		if t.forcing(s, c, 1-role, t.safe(s, c, 1-role))&^bit != 0 {
-			safe &^= 1 << c
+		if t.known[s.code[c]].forcing(c, 1-role, t.safe(s, c, 1-role), lost)&^bit(b) != 0 {
+			safe &^= bit(c)
 		}
 	}
 	return safe
@@ -251,20 +257,29 @@ func (t *tables) good(s *state, b, role uint8, safe uint16) uint16 {
 // solve returns what is known of the mover without a search: whether it wins, at once or by force,
 // whether all its moves lose like that, else the number of the others.
 func (t *tables) solve(s *state) (good int, won, lost bool) {
+	mover := s.mover & 1
 	if s.useful[attacker] == 0 {
-		return 0, s.mover == defender, s.mover == attacker
+		return 0, mover == defender, mover == attacker
 	}
 	where := s.where()
-	if where&s.critical[s.mover] != 0 {
+	if where&s.critical[mover] != 0 {
 		return 0, true, false
 	}
+	threats, ours, theirs := s.critical[1-mover], s.lost[mover], s.lost[1-mover]
 	for w := where; w != 0; w &= w - 1 {
 		b := uint8(bits.TrailingZeros16(w))
-		safe := t.safe(s, b, s.mover)
-		if t.forcing(s, b, s.mover, safe) != 0 {
+		board := &t.known[s.code[b]]
+		safe := board.empty
+		if threats != 0 {
+			safe = board.safe(threats, b, mover, s.open)
+		}
+		if board.forcing(b, mover, safe, theirs) != 0 {
 			return 0, true, false
 		}
-		good += count(t.good(s, b, s.mover, safe))
+		if ours&^bit(b) != 0 {
+			safe = t.good(s, b, mover, safe)
+		}
+		good += count(safe)
 	}
 	return good, false, good == 0
 }
@@ -272,7 +287,7 @@ func (t *tables) solve(s *state) (good int, won, lost bool) {
 // where returns the boards that may be played on.
 func (s *state) where() uint16 {
 	if s.target != free {
-		return 1 << s.target
+		return bit(s.target)
 	}
 	return s.open
 }

@@ -21,29 +21,15 @@ const localBoards = ultimate.BoardCodes
 // symmetries of a board, the identity first.
 const symmetries = 8
 
-// local is what is known of a local board that neither role has won: for each role the cells
-// that win it, the empty cells, and the roles that can still win it.
-//
-//	bit   31 30 29 28     20 19     11 10 9    8     0
-//	           role: can win  wins 1    wins 0        empty
-type local uint32
-
-func (l local) empty() uint16 { return uint16(l & all) }
-
-func (l local) wins(role uint8) uint16 { return uint16(l>>(9+9*role)) & all }
-
-func (l local) can(role uint8) bool { return l>>(27+role)&1 != 0 }
-
-const localCan local = 3 << 27
-
-// known is what is known of a local board.
+// known is what is known of a local board, for each role in turn.
 type known struct {
-	local
-	orbit uint16 // the least class of all images
+	empty uint16    // cells, none of a board that is won
+	wins  [2]uint16 // cells that win the board
+	orbit uint16    // the least class of all images
 	// chance is how often, of 255, a role wins the board if both play at random and a random
 	// role moves at every turn.
 	chance [2]uint8
-	// stones are those that a role needs at least to win the board, 0 of a board that it has won.
+	// stones are those that a role needs at least to win the board, 0 of a board that it has won, dead if it cannot.
 	stones [2]uint8
 }
 
@@ -57,13 +43,12 @@ type tables struct {
 	known  [localBoards]known
 	class  [symmetries][localBoards]uint16 // of the image under a symmetry
 	words  []uint64                        // by class
-	done   [boards]uint64                  // a decided board
-	aim    [boards + 1]uint64              // the board to play on
+	done   [1 << boards]uint64             // decided boards
+	aim    [2][symmetries][16]uint64       // the board to play on under a symmetry, by role to move
 	useful [2][1 << boards]uint64          // the boards of lines that a role can complete
 	has    [2][1 << boards]uint64          // those of them that it has won
-	side   uint64                          // the defender is to move
 	// image[s][b] is where symmetry s takes cell b, free included; origin is its inverse.
-	image, origin [symmetries][boards + 1]uint8
+	image, origin [symmetries][16]uint8
 	through       [boards]race                    // 1 in the byte of each line through a board
 	lines         [1 << boards]uint16             // union of the lines in a set
 	completes     [1 << boards]uint16             // cells that complete a line of the set
@@ -80,8 +65,14 @@ var theTables = sync.OnceValue(func() *tables {
 	return t
 })
 
-// ring are the cells around the centre, corners at even places.
-var ring = [8]uint8{0, 1, 2, 5, 8, 7, 6, 3}
+// ring are the cells around the centre, corners at even places. onRing are the places of all cells on it, centre of the
+// centre.
+var (
+	ring   = [8]uint8{0, 1, 2, 5, 8, 7, 6, 3}
+	onRing = [16]uint8{0, 1, 2, 7, centre, 3, 6, 5, 4}
+)
+
+const centre = 8
 
 // fillSymmetries numbers the symmetries: 2k takes corner k of the ring to cell 0 and keeps
 // the direction, 2k+1 turns it round.
@@ -95,7 +86,7 @@ func (t *tables) fillSymmetries() {
 			}
 			t.image[s][from] = ring[to]
 		}
-		for from, to := range t.image[s] {
+		for from, to := range t.image[s][:boards+1] {
 			t.origin[s][to] = uint8(from)
 		}
 		for set := range t.images[s] {
@@ -157,20 +148,16 @@ func (t *tables) fillLocal() {
 			continue
 		}
 		sh := shape{empty: all &^ (stones[0] | stones[1])}
-		info := local(sh.empty)
-		for role := range uint8(2) {
+		t.known[code].empty = sh.empty
+		for role := range 2 {
 			sets := lineSets(stones[role], stones[1-role])
 			for _, set := range sets {
 				if set&(set-1) == 0 {
-					info |= local(set) << (9 + 9*role)
+					t.known[code].wins[role] |= set
 				}
-			}
-			if len(sets) > 0 {
-				info |= 1 << (27 + role)
 			}
 			copy(sh.sets[role][:], sets)
 		}
-		t.known[code].local = info
 		id, known := classes[sh]
 		if !known {
 			id = uint16(len(classes) + 1) // 0 is a decided board
@@ -232,3 +219,9 @@ func insertMinimal(sets []uint16, set uint16) []uint16 {
 }
 
 func count(set uint16) int { return bits.OnesCount16(set) }
+
+// single reports whether a set has at most one cell.
+func single(set uint16) bool { return set&(set-1) == 0 }
+
+// bit is the set of a board or cell.
+func bit(b uint8) uint16 { return 1 << (b & 15) }
