@@ -30,6 +30,7 @@ type root struct {
 	Hash       hash       `cmd:"" help:"Tools for the hash table."`
 	Analyse    analyse    `cmd:"" help:"Analyse games: scores, best lines, the moves that lost most."`
 	Solve      struct{}   `cmd:"" help:"Solve positions, one a line."`
+	Web        webServer  `cmd:"" help:"Serve boards, analysis and the hash table to a browser."`
 	Verify     verify     `cmd:"" help:"Check a certificate of the value of a position."`
 	Book       struct{}   `cmd:"" help:"Make an opening book."`
 	Tunable    tunable    `cmd:"" help:"Print the parameters of the search as OpenBench reads them."`

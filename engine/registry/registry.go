@@ -42,6 +42,13 @@ type Game struct {
 	// Commands are the subcommands of the program that the game adds.
 	Commands []cli.Command
 
+	// View returns what a board shows after the moves of a game, or an error that names the token.
+	View func(start Start, moves []string) (*View, error)
+	// Sides names the sides, the one that moves first before the other.
+	Sides [2]string
+	// Variants are further ways to begin a game.
+	Variants []Variant
+
 	// Perft prints the leaves of the game tree below every move of a position ("startpos" or the
 	// game's notation) and, on the last line, their sum. It ends early with ctx.
 	Perft func(ctx context.Context, setup string, depth int, print func(string)) error

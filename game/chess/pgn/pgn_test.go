@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	notation "github.com/notnil/chess"
+
+	rules "trefoil/game/chess"
 )
 
 // readAll returns the games of a text and its errors.
@@ -189,6 +191,40 @@ func TestNumbers(t *testing.T) {
 			t.Errorf("%s: %v", text, errs)
 		}
 	}
+}
+
+// TestSAN: package chess writes moves as notnil/chess does.
+func TestSAN(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for range 2 {
+		g, p := notation.NewGame(), start(t)
+		for range 30 {
+			legal := g.ValidMoves()
+			for _, m := range legal {
+				own, err := p.ParseMove(m.String())
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got, want := p.SAN(own), (notation.AlgebraicNotation{}).Encode(g.Position(), m); got != want {
+					t.Fatalf("%s %v: %s, want %s", p.FEN(), m, got, want)
+				}
+			}
+			m := legal[random.IntN(len(legal))]
+			if err := g.Move(m); err != nil {
+				t.Fatal(err)
+			}
+			play(p, m.String())
+		}
+	}
+}
+
+// start is the start position.
+func start(t *testing.T) *rules.Position {
+	p, err := rules.ParseFEN(rules.StartFEN)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }
 
 // TestRandomGames: games that notnil/chess plays and writes are read as it played them.

@@ -160,6 +160,9 @@ func (p *parser) kifMove(text string) (ended bool, err error) {
 	return false, p.move(usi)
 }
 
+// MoveText writes a legal move of a side as KIF does, with the sign of the side.
+func MoveText(c shogi.Colour, m game.Move) string { return string([]rune("▲△")[c]) + moveText(m) }
+
 // moveText writes a legal move as KIF does, but never with 同, which a reader of a line of moves cannot
 // resolve if it is the first one.
 func moveText(m game.Move) string {

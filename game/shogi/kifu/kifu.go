@@ -278,7 +278,7 @@ func (g *Game) Line(i int, moves []string, limit int) string {
 		if err != nil {
 			break
 		}
-		texts = append(texts, string([]rune("▲△")[p.Side()])+moveText(m))
+		texts = append(texts, MoveText(shogi.Colour(p.Side()), m))
 		p.Make(m)
 	}
 	return strings.Join(texts, " ")

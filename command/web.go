@@ -1,0 +1,73 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"runtime"
+
+	"trefoil/engine"
+	"trefoil/internal/cli"
+	"trefoil/options"
+	"trefoil/web"
+)
+
+type webServer struct {
+	Listen  string      `default:"127.0.0.1:0" placeholder:"HOST:PORT" help:"Where to listen; port 0 is one that is free."`
+	Open    bool        `help:"Open the page in the browser."`
+	Hash    cli.MiB     `default:"64" help:"Size of the table in MiB."`
+	Threads cli.Threads `default:"1" help:"Threads over the table."`
+}
+
+// Help is printed by -h.
+func (*webServer) Help() string {
+	return `Prints the address of a page where you play against the engine, analyse, and look into its
+hash table. All files of the page are in the program; nothing is loaded from a network.
+
+Only this machine can open the page, unless --listen names another address. Then the address that is
+printed has a token, without which the engine does nothing; the connection is not encrypted.
+
+docs/web.md describes the interface, which other programs may use. Ctrl-C ends the server.
+
+Exit status: 0; 2 on wrong usage or failure.`
+}
+
+func (w *webServer) Run(ctx context.Context, std *cli.Console) (err error) {
+	games := engine.Games()
+	e := engine.NewWith(games)
+	defer func() { err = errors.Join(err, e.Close()) }()
+	for _, o := range [][2]string{{"Hash", fmt.Sprint(w.Hash)}, {"Threads", fmt.Sprint(w.Threads)}} {
+		if err := e.Options().Set(ctx, options.UCI, o[0], o[1]); err != nil {
+			return err
+		}
+	}
+	l, err := web.Listen(w.Listen)
+	if err != nil {
+		return err
+	}
+	std.Println(l.URL())
+	if w.Open {
+		if err := openBrowser(l.URL()); err != nil {
+			std.Warnf("the browser was not opened: %v", err)
+		}
+	}
+	return web.New(e, games).Serve(ctx, l)
+}
+
+// openBrowser opens a page in the browser of the user.
+func openBrowser(url string) error {
+	command := []string{"xdg-open", url}
+	switch runtime.GOOS {
+	case "darwin":
+		command[0] = "open"
+	case "windows":
+		command = []string{"rundll32", "url.dll,FileProtocolHandler", url}
+	}
+	c := exec.Command(command[0], command[1:]...)
+	if err := c.Start(); err != nil {
+		return err
+	}
+	go func() { _ = c.Wait() }()
+	return nil
+}

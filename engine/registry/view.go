@@ -1,0 +1,55 @@
+package registry
+
+import "trefoil/search"
+
+// Start is where a game begins.
+type Start struct {
+	Setup string // "startpos", a position in the notation of the game, or Variant.Setup
+	// Board and Connect are the size of the board and the length of a line, of games in which they differ; "" and 0
+	// are those of the standard game.
+	Board   string
+	Connect int
+}
+
+// Variant is a way to begin a game.
+type Variant struct {
+	Name, Title string
+	Setup       string // for Start
+}
+
+// View is what a board shows of a game.
+type View struct {
+	Setup string   // the first position, in the notation of the game
+	Now   string   // the position after the moves, likewise
+	Notes []string // what was repaired in the first position
+	Side  int      // to move: 0 moves first
+	Check bool     // its king is in check
+	// Played are the moves that were played, Legal those that can be played; also where Ended is set, because a
+	// draw by repetition ends no game in all rules.
+	Played, Legal []MoveText
+	Ended         *Ended // nil while the game goes on
+	// Declares says that the side to move may win by declaration.
+	Declares bool
+	// Options are names and values of options of UCI that the engine needs for the game, in their order.
+	Options [][2]string
+	// Line writes moves that follow the last one, as far as they are legal. It may be called from any goroutine.
+	Line func(moves []string) []MoveText
+	// Score is a score of a solver as its game counts it; nil if that does not count.
+	Score func(search.Score) int
+}
+
+// MoveText is a move as the protocol writes it and as people do.
+type MoveText struct {
+	Move  string
+	Text  string
+	Kanji string // in shogi
+}
+
+// Ended is the result of a game.
+type Ended struct {
+	Winner int // 0, 1 or Drawn
+	Reason string
+}
+
+// Drawn is Ended.Winner of a drawn game.
+const Drawn = -1

@@ -1,0 +1,80 @@
+package web
+
+import (
+	"net/http"
+	"time"
+)
+
+const (
+	eventsPath = "/api/events"
+	// eventInterval is the least time between two writes to a page.
+	eventInterval = 100 * time.Millisecond
+	// keepAlive is how often a comment is sent where there is nothing else.
+	keepAlive = 10 * time.Second
+	// eventTimeout is how long a page may take to read what has been sent. Then it is cut off.
+	eventTimeout = 10 * time.Second
+)
+
+// streamEvents answers GET /api/events.
+func (s *Server) streamEvents(w http.ResponseWriter, r *http.Request) {
+	c, stream, err := s.sessions.attach(r.URL.Query().Get("session"))
+	if err != nil {
+		replyError(w, err)
+		return
+	}
+	defer s.sessions.detach(c, stream)
+	control := http.NewResponseController(w)
+	_ = control.SetReadDeadline(time.Time{}) // that of the server is for the request
+	send := func(b []byte) bool {
+		_ = control.SetWriteDeadline(time.Now().Add(eventTimeout))
+		_, err := w.Write(b)
+		return err == nil && control.Flush() == nil
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	if !send(appendEvent([]byte("retry: 1000\n"), "hello", s.hello())) {
+		return
+	}
+	alive := time.NewTicker(keepAlive)
+	defer alive.Stop()
+	for {
+		var b []byte
+		select {
+		case <-r.Context().Done():
+			return
+		case <-s.closing:
+			return
+		case <-stream.over:
+			return
+		case <-alive.C:
+			b = []byte(":\n\n")
+		case <-stream.wake:
+			b = c.box.take(stream.wake)
+		}
+		if len(b) > 0 && !send(b) {
+			return
+		}
+		select {
+		case <-time.After(eventInterval):
+		case <-r.Context().Done():
+			return
+		}
+	}
+}
+
+// helloJSON is the first event of a stream.
+type helloJSON struct {
+	Version int        `json:"version"` // of this interface
+	Engine  string     `json:"engine"`
+	Limits  limitsJSON `json:"limits"`
+}
+
+type limitsJSON struct {
+	Sessions int `json:"sessions"`
+	Body     int `json:"body"`
+	Moves    int `json:"moves"`
+	Lines    int `json:"lines"`
+}
+
+func (s *Server) hello() helloJSON {
+	return helloJSON{Version: 1, Engine: s.worker.engine.Name(), Limits: limitsJSON{Sessions: maxSessions, Body: maxBody, Moves: maxMoves, Lines: maxLines}}
+}

@@ -1,0 +1,90 @@
+package web
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+)
+
+// maxBody is the longest body of a request.
+const maxBody = 64 << 10
+
+// refusal is an error with a status of HTTP.
+type refusal struct {
+	status int
+	text   string
+}
+
+func (r *refusal) Error() string { return r.text }
+
+// refuse returns a refusal.
+func refuse(status int, format string, args ...any) error {
+	return &refusal{status, fmt.Sprintf(format, args...)}
+}
+
+// bad is a refusal of what a client sent.
+func bad(format string, args ...any) error { return refuse(http.StatusBadRequest, format, args...) }
+
+// reply answers a request with JSON.
+func reply(w http.ResponseWriter, status int, value any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(value) // a client that is gone
+}
+
+// replyError answers a request with an error.
+func replyError(w http.ResponseWriter, err error) {
+	status := http.StatusBadRequest
+	if r := (*refusal)(nil); errors.As(err, &r) {
+		status = r.status
+	}
+	reply(w, status, map[string]string{"error": err.Error()})
+}
+
+// get is a handler whose answer is JSON.
+func get(answer func(*http.Request) (any, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		value, err := answer(r)
+		if err != nil {
+			replyError(w, err)
+			return
+		}
+		reply(w, http.StatusOK, value)
+	}
+}
+
+// post is a handler whose request is JSON too.
+func post[T any](answer func(*http.Request, *T) (any, error)) http.HandlerFunc {
+	return get(func(r *http.Request) (any, error) {
+		body := new(T)
+		if err := read(r, body); err != nil {
+			return nil, err
+		}
+		return answer(r, body)
+	})
+}
+
+// read reads the body of a request: one value, without fields that are not known.
+func read(r *http.Request, value any) error {
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || kind != "application/json" {
+		return refuse(http.StatusUnsupportedMediaType, "Content-Type %.60q is not application/json", r.Header.Get("Content-Type"))
+	}
+	d := json.NewDecoder(http.MaxBytesReader(nil, r.Body, maxBody))
+	d.DisallowUnknownFields()
+	err = d.Decode(value)
+	if err == nil {
+		if _, err = d.Token(); err == io.EOF {
+			return nil
+		} else if err == nil {
+			err = errors.New("more than one value")
+		}
+	}
+	if long := (*http.MaxBytesError)(nil); errors.As(err, &long) {
+		return refuse(http.StatusRequestEntityTooLarge, "the body is longer than %d bytes", long.Limit)
+	}
+	return bad("body: %v", err)
+}

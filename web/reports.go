@@ -1,0 +1,169 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"time"
+
+	"trefoil/search"
+)
+
+// infoJSON is the event info.
+type infoJSON struct {
+	ID       uint64      `json:"id"`
+	Depth    int         `json:"depth"`
+	SelDepth int         `json:"seldepth"`
+	Line     int         `json:"line"`
+	Score    scoreJSON   `json:"score"`
+	Bound    string      `json:"bound"`
+	WDL      *search.WDL `json:"wdl,omitempty"`
+	Nodes    uint64      `json:"nodes"`
+	NPS      uint64      `json:"nps"`
+	MS       int64       `json:"ms"`
+	HashFull *int        `json:"hashfull,omitempty"`
+	PV       []string    `json:"pv"`
+	Text     []string    `json:"text"`
+	Kanji    []string    `json:"kanji,omitempty"`
+}
+
+// scoreJSON has Centipawns, or Plies and Result, and Mate if the game has mates.
+type scoreJSON struct {
+	Centipawns *int   `json:"cp,omitempty"`
+	Mate       *int   `json:"mate,omitempty"`  // in moves, negative if the side to move is mated
+	Plies      *int   `json:"plies,omitempty"` // to the end of the game
+	Result     string `json:"result,omitempty"`
+}
+
+// infoOf writes a report.
+func (j *job) infoOf(i search.Info) infoJSON {
+	r := infoJSON{
+		ID: j.id, Depth: i.Depth, SelDepth: i.SelDepth, Line: max(i.MultiPV, 1), Score: j.score(&i), Bound: [...]string{"exact", "lower", "upper"}[i.Bound],
+		WDL: i.WDL, Nodes: i.Nodes, MS: i.Time.Milliseconds(), PV: []string{}, Text: []string{},
+	}
+	r.NPS = uint64(float64(i.Nodes) / max(i.Time, time.Millisecond).Seconds())
+	if i.HashFull >= 0 {
+		r.HashFull = &i.HashFull
+	}
+	for _, m := range j.view.Line(i.PV) {
+		r.PV, r.Text = append(r.PV, m.Move), append(r.Text, m.Text)
+		if m.Kanji != "" {
+			r.Kanji = append(r.Kanji, m.Kanji)
+		}
+	}
+	return r
+}
+
+// solved reports whether a report of a solver is of a known result: it has one then, because UCI_ShowWDL is set.
+func (j *job) solved(i *search.Info) bool { return j.game.AlphaBeta == nil && i.WDL != nil }
+
+// score writes the score of a report.
+func (j *job) score(i *search.Info) (s scoreJSON) {
+	plies := max(i.Score.Plies, -i.Score.Plies)
+	switch {
+	case j.solved(i) && i.Score.Mate:
+		s.Result, s.Plies = result(i.Score), &plies
+	case j.solved(i):
+		s.Result = result(i.Score)
+	case i.Score.Mate:
+		moves := (i.Score.Plies + 1) / 2
+		if i.Score.Plies <= 0 {
+			moves = i.Score.Plies / 2
+		}
+		s.Mate, s.Plies = &moves, &plies
+	default:
+		s.Centipawns = &i.Score.Centipawns
+	}
+	return s
+}
+
+// result names the result of a decided score, for the side to move.
+func result(s search.Score) string {
+	switch {
+	case !s.Mate:
+		return "draw"
+	case s.Plies > 0:
+		return "win"
+	}
+	return "loss"
+}
+
+// valueJSON is what is known of a move, for the side that makes it.
+type valueJSON struct {
+	Result string `json:"result,omitempty"` // if it is proved
+	Plies  int    `json:"plies,omitempty"`
+	Score  *int   `json:"score,omitempty"` // as the game counts it
+	Text   string `json:"text,omitempty"`
+	Phi    uint32 `json:"phi,omitempty"` // while it is not
+	Delta  uint32 `json:"delta,omitempty"`
+}
+
+// value takes the value of a move from a report of a solver.
+func (j *job) value(i search.Info) {
+	if j.values == nil || len(i.PV) == 0 || !j.solved(&i) || i.Bound != search.Exact {
+		return
+	}
+	v := valueJSON{Result: result(i.Score), Text: "draw"}
+	if i.Score.Mate {
+		v.Plies = max(i.Score.Plies, -i.Score.Plies)
+		v.Text = fmt.Sprintf("%s in %d", map[string]string{"win": "wins", "loss": "loses"}[v.Result], (v.Plies+1)/2)
+	}
+	if j.view.Score != nil {
+		score := j.view.Score(i.Score)
+		v.Score = &score
+	}
+	j.mu.Lock()
+	known := j.values[i.PV[0]]
+	j.values[i.PV[0]] = v
+	j.mu.Unlock()
+	if known.Result == "" {
+		j.tellValues(false)
+	}
+}
+
+// valuesJSON is the event values.
+type valuesJSON struct {
+	ID    uint64               `json:"id"`
+	Moves map[string]valueJSON `json:"moves"`
+	Done  bool                 `json:"done"` // the search has ended
+}
+
+// tellValues tells all values that are known.
+func (j *job) tellValues(done bool) {
+	j.mu.Lock()
+	v := valuesJSON{ID: j.id, Moves: maps.Clone(j.values), Done: done}
+	j.mu.Unlock()
+	j.put("values", "values", func() any { return v })
+}
+
+// bestJSON is the event best.
+type bestJSON struct {
+	ID     uint64   `json:"id"`
+	Move   string   `json:"move,omitempty"`
+	Ponder string   `json:"ponder,omitempty"`
+	Line   []string `json:"line,omitempty"` // of a forced mate
+	Reason string   `json:"reason,omitempty"`
+}
+
+// bestOf writes the result of a search that why has ended early, if anything has.
+func bestOf(id uint64, r search.Result, why error) bestJSON {
+	b := bestJSON{ID: id, Move: r.Best, Ponder: r.Ponder}
+	switch {
+	case errors.Is(why, errStopped):
+		b.Reason = "stopped"
+	case why != nil:
+		b.Reason = "error: " + why.Error()
+	case r.Resigns:
+		b.Reason = "resigns"
+	case r.Declares:
+		b.Reason = "declares a win"
+	case r.Checkmate == nil:
+	case r.Checkmate.None:
+		b.Reason = "no mate"
+	case len(r.Checkmate.Line) == 0:
+		b.Reason = "unknown"
+	default:
+		b.Move, b.Line = r.Checkmate.Line[0], r.Checkmate.Line
+	}
+	return b
+}

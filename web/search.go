@@ -1,0 +1,289 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"trefoil/engine/config"
+	"trefoil/engine/registry"
+	"trefoil/options"
+	"trefoil/search"
+)
+
+const (
+	maxLines = 20
+	// maxTime is the longest time of a search, and of a clock.
+	maxTime = 24 * time.Hour
+	// Times of searches whose request has no limit.
+	playTime = time.Second
+	mateTime = 30 * time.Second
+)
+
+// searchRequest is the body of POST /api/search.
+type searchRequest struct {
+	Session string `json:"session"`
+	position
+	Mode     string     `json:"mode"`
+	NewGame  bool       `json:"newGame"`
+	Lines    int        `json:"lines"`
+	Clock    *clockJSON `json:"clock"`
+	MoveTime int64      `json:"movetime"`
+	Nodes    uint64     `json:"nodes"`
+	Infinite bool       `json:"infinite"`
+	Skill    *int       `json:"skill"`
+	Elo      *int       `json:"elo"`
+}
+
+type clockJSON struct {
+	Time    [2]int64 `json:"time"`
+	Inc     [2]int64 `json:"inc"`
+	Byoyomi int64    `json:"byoyomi"`
+}
+
+// job is a search of a session.
+type job struct {
+	id        uint64
+	owner     *session
+	ctx       context.Context // of its turn
+	game      *registry.Game
+	view      *registry.View
+	newGame   bool
+	limits    search.Limits
+	options   [][2]string
+	unlimited bool
+
+	place int // in the queue, as told last
+
+	mu     sync.Mutex
+	over   bool                 // nothing more is told
+	values map[string]valueJSON // by move; nil unless they are asked for
+}
+
+// startSearch answers POST /api/search.
+func (s *Server) startSearch(_ *http.Request, r *searchRequest) (any, error) {
+	c, err := s.sessions.find(r.Session)
+	if err != nil {
+		return nil, err
+	}
+	j, err := r.job(s.games)
+	if err != nil {
+		return nil, err
+	}
+	j.owner = c
+	id, place := s.worker.submit(j)
+	return map[string]any{"id": id, "place": place}, nil
+}
+
+// stopSearch answers POST /api/stop.
+func (s *Server) stopSearch(_ *http.Request, r *struct {
+	Session string `json:"session"`
+}) (any, error) {
+	c, err := s.sessions.find(r.Session)
+	if err != nil {
+		return nil, err
+	}
+	s.worker.stop(c)
+	return struct{}{}, nil
+}
+
+// job returns the search that was asked for.
+func (r *searchRequest) job(games *registry.Registry) (*job, error) {
+	g, v, err := r.view(games)
+	if err != nil {
+		return nil, err
+	}
+	if len(v.Legal) == 0 {
+		return nil, bad("the game is over: %s", v.Ended.Reason)
+	}
+	j := &job{game: g, view: v, newGame: r.NewGame, place: -1}
+	if err := r.limit(&j.limits); err != nil {
+		return nil, err
+	}
+	lines, strength := 1, fullStrength(g)
+	switch r.Mode {
+	case "play":
+		if strength, err = r.strength(g); err != nil {
+			return nil, err
+		}
+		j.limits.Declare = true
+		r.otherwise(&j.limits, playTime)
+	case "hint":
+		r.otherwise(&j.limits, playTime)
+	case "mate":
+		if g.AlphaBeta == nil {
+			return nil, bad("mode mate: %s has mode values instead", g.Title)
+		}
+		if j.limits.Mate = search.AnyMate; slices.Contains(g.Protocols, options.USI) {
+			j.limits.Mate, j.limits.Checks = 0, true
+		}
+		r.otherwise(&j.limits, mateTime)
+	case "analyse":
+		if lines = max(r.Lines, 1); lines > maxLines {
+			return nil, bad("lines: %d, more than %d", lines, maxLines)
+		}
+		r.otherwise(&j.limits, 0)
+	case "values":
+		if g.AlphaBeta != nil {
+			return nil, bad("mode values: %s is not solved", g.Title)
+		}
+		lines, j.values = len(v.Legal), map[string]valueJSON{}
+		r.otherwise(&j.limits, 0)
+	default:
+		return nil, bad("mode %.40q is not play, analyse, hint, mate or values", r.Mode)
+	}
+	j.unlimited = j.limits.Infinite
+	j.options = slices.Concat([][2]string{{"UCI_Variant", g.Name}, {"MultiPV", strconv.Itoa(lines)}}, strength, v.Options)
+	return j, nil
+}
+
+// limit sets the limits that the request has.
+func (r *searchRequest) limit(l *search.Limits) error {
+	l.Nodes, l.Infinite = r.Nodes, r.Infinite
+	ms := func(n int64) time.Duration { return time.Duration(n) * time.Millisecond }
+	times := []int64{r.MoveTime}
+	if c := r.Clock; c != nil {
+		l.Clock.Given = true
+		for i := range c.Time {
+			l.Clock.Time[i], l.Clock.Inc[i] = ms(c.Time[i]), ms(c.Inc[i])
+		}
+		l.Clock.Byoyomi = ms(c.Byoyomi)
+		times = append(times, c.Time[0], c.Time[1], c.Inc[0], c.Inc[1], c.Byoyomi)
+	}
+	for _, n := range times {
+		if n < 0 || n > maxTime.Milliseconds() {
+			return bad("a time of %d ms is not from 0 to %d", n, maxTime.Milliseconds())
+		}
+	}
+	l.MoveTime = ms(r.MoveTime)
+	return nil
+}
+
+// otherwise limits a search to a time if nothing else does; 0 is no limit.
+func (r *searchRequest) otherwise(l *search.Limits, t time.Duration) {
+	switch {
+	case r.Clock != nil || r.MoveTime > 0 || r.Nodes > 0 || l.Infinite:
+	case t == 0:
+		l.Infinite = true
+	default:
+		l.MoveTime = t
+	}
+}
+
+// fullStrength are the options by which a game is played as well as the engine can.
+func fullStrength(g *registry.Game) [][2]string {
+	if g.AlphaBeta == nil {
+		return nil
+	}
+	return [][2]string{{"UCI_LimitStrength", "false"}, {"Skill Level", strconv.Itoa(config.FullSkill)}}
+}
+
+// strength are the options of the strength that the request has.
+func (r *searchRequest) strength(g *registry.Game) ([][2]string, error) {
+	full := fullStrength(g)
+	switch {
+	case r.Skill == nil && r.Elo == nil:
+		return full, nil
+	case full == nil:
+		return nil, bad("%s has no weaker levels", g.Title)
+	case r.Skill != nil && r.Elo != nil:
+		return nil, bad("skill and elo: only one of them")
+	case r.Skill != nil:
+		return [][2]string{full[0], {"Skill Level", strconv.Itoa(*r.Skill)}}, nil
+	case slices.Contains(g.Protocols, options.USI):
+		return nil, bad("elo: the levels of %s have none, use skill", g.Title)
+	}
+	return [][2]string{{"UCI_LimitStrength", "true"}, {"UCI_Elo", strconv.Itoa(*r.Elo)}}, nil
+}
+
+// run searches, on the engine's goroutine.
+func (j *job) run(e Engine) (search.Result, error) {
+	set := func() error {
+		for _, o := range j.options {
+			if err := e.Options().Set(j.ctx, options.UCI, o[0], o[1]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := set(); err != nil {
+		// Some values are only possible with those that come after them.
+		if err := set(); err != nil {
+			return search.Result{}, err
+		}
+	}
+	if j.newGame {
+		e.NewGame()
+		j.newGame = false // not again in its next turn
+	}
+	moves := make([]string, len(j.view.Played))
+	for i, m := range j.view.Played {
+		moves[i] = m.Move
+	}
+	if err := e.SetPosition(j.view.Setup, moves); err != nil {
+		return search.Result{}, err
+	}
+	j.limits.Start = time.Now()
+	return e.Search(j.ctx, j.limits, j.report), nil
+}
+
+// silence ends all reports.
+func (j *job) silence() {
+	j.mu.Lock()
+	j.over = true
+	j.mu.Unlock()
+}
+
+// put puts an event into the mailbox of the page, unless the search is over.
+func (j *job) put(key, name string, value func() any) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if !j.over {
+		j.owner.box.put(key, name, value)
+	}
+}
+
+// say tells the page a line of text, unless the search is over.
+func (j *job) say(text string) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if !j.over {
+		j.owner.box.notice(text)
+	}
+}
+
+// tellPlace tells the page where the search is in the queue, if that has changed. The worker's lock is held.
+func (j *job) tellPlace(place int) {
+	if place == j.place {
+		return
+	}
+	j.place = place
+	value := map[string]any{"id": j.id, "place": place}
+	j.put("queue", "queue", func() any { return value })
+}
+
+// report takes a report of the engine.
+func (j *job) report(i search.Info) {
+	switch {
+	case i.Text != "":
+		j.say(i.Text)
+	case i.CurrMove != "":
+	default:
+		i.PV = slices.Clone(i.PV)
+		j.put("info "+strconv.Itoa(i.MultiPV), "info", func() any { return j.infoOf(i) })
+		j.value(i)
+	}
+}
+
+// finish tells the result of a search. why says what ended it early; nil if nothing did.
+func (j *job) finish(r search.Result, why error) {
+	if j.values != nil {
+		j.tellValues(true)
+	}
+	best := bestOf(j.id, r, why)
+	j.put("best", "best", func() any { return best })
+	j.silence()
+}

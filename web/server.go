@@ -1,0 +1,152 @@
+// Package web serves boards, analysis and the hash table to a browser: the page in web/page, and the JSON interface
+// that docs/web.md describes.
+//
+//	browser ── HTTP ──► guard ──┬── page        files in the program
+//	                            ├── position    rules, without an engine
+//	                            ├── search ───► queue ──► worker ── Engine
+//	                            └── events ◄── mailbox of each session ◄──┘
+//
+// Requests never wait for the engine, except those that set an option; a page that does not read its events holds
+// up neither the engine nor another page.
+package web
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"io"
+	"io/fs"
+	"log"
+	"net"
+	"net/http"
+	"strconv"
+	"time"
+
+	"trefoil/engine/registry"
+	"trefoil/options"
+)
+
+//go:embed page
+var files embed.FS
+
+// Server serves one engine.
+type Server struct {
+	games    *registry.Registry
+	worker   *worker
+	sessions *sessions
+	closing  chan struct{} // closed when the server ends
+}
+
+// New returns a server for an engine with these games. The engine is the server's from now on.
+func New(e Engine, games *registry.Registry) *Server {
+	s := &Server{games: games, closing: make(chan struct{})}
+	s.sessions = &sessions{by: map[string]*session{}, abandoned: abandonedAfter}
+	s.worker = newWorker(e, s.sessions.tell)
+	s.sessions.worker = s.worker
+	_ = e.Options().Set(context.Background(), options.UCI, "UCI_ShowWDL", "true") // an engine without it has no solver
+	return s
+}
+
+// Limits of connections.
+const (
+	headerTimeout = 5 * time.Second
+	bodyTimeout   = 15 * time.Second
+	idleTimeout   = time.Minute
+	maxHeader     = 16 << 10
+	maxConns      = 4 * maxSessions
+	closeTimeout  = time.Second
+)
+
+// Listener is where a server listens.
+type Listener struct {
+	net.Listener
+	guard *guard
+	host  string
+}
+
+// Listen listens at an address, HOST:PORT; port 0 is one that is free.
+func Listen(address string) (*Listener, error) {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, err
+	}
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, err
+	}
+	return &Listener{Listener: &limited{Listener: l, free: make(chan struct{}, maxConns)}, guard: newGuard(host, l.Addr().(*net.TCPAddr)), host: host}, nil
+}
+
+// URL is the address of the page, with the token if one is needed.
+func (l *Listener) URL() string {
+	at := l.Addr().(*net.TCPAddr)
+	host, port := l.host, at.Port
+	if at.IP.IsUnspecified() || host == "" {
+		host = "localhost"
+	}
+	url := "http://" + net.JoinHostPort(host, strconv.Itoa(port)) + "/"
+	if l.guard.token != "" {
+		url += "?token=" + l.guard.token
+	}
+	return url
+}
+
+// Serve serves until ctx ends: then searches stop and all connections are closed.
+func (s *Server) Serve(ctx context.Context, l *Listener) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	worked := make(chan struct{})
+	go func() {
+		defer close(worked)
+		s.worker.run(ctx)
+	}()
+	h := &http.Server{
+		Handler: l.guard.wrap(s.handler()), ReadHeaderTimeout: headerTimeout, ReadTimeout: bodyTimeout, IdleTimeout: idleTimeout,
+		MaxHeaderBytes: maxHeader, ErrorLog: log.New(io.Discard, "", 0),
+	}
+	served := make(chan error, 1)
+	go func() { served <- h.Serve(l) }()
+	var err error
+	select {
+	case <-ctx.Done():
+	case err = <-served:
+	}
+	cancel()
+	close(s.closing)
+	within, stop := context.WithTimeout(context.Background(), closeTimeout)
+	defer stop()
+	if h.Shutdown(within) != nil {
+		_ = h.Close()
+	}
+	<-worked
+	if errors.Is(err, http.ErrServerClosed) {
+		err = nil
+	}
+	return err
+}
+
+// handler is what the server answers.
+func (s *Server) handler() http.Handler {
+	m := http.NewServeMux()
+	m.HandleFunc("GET /api/games", get(s.listGames))
+	m.HandleFunc("POST /api/position", post(s.showPosition))
+	m.HandleFunc("POST /api/search", post(s.startSearch))
+	m.HandleFunc("POST /api/stop", post(s.stopSearch))
+	m.HandleFunc("GET "+eventsPath, s.streamEvents)
+	m.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
+		replyError(w, refuse(http.StatusNotFound, "%.20s %.100q is not of this interface", r.Method, r.URL.Path))
+	})
+	page, err := fs.Sub(files, "page")
+	if err != nil {
+		panic(err) // a mistake of the program
+	}
+	serve := http.FileServerFS(page)
+	m.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodGet && r.Method != http.MethodHead {
+			replyError(w, refuse(http.StatusMethodNotAllowed, "%.20s %.100q: pages are only read", r.Method, r.URL.Path))
+			return
+		}
+		serve.ServeHTTP(w, r)
+	})
+	return m
+}

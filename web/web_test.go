@@ -1,0 +1,367 @@
+package web
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"trefoil/engine"
+	"trefoil/options"
+	"trefoil/search"
+)
+
+// fake is an engine whose searches are those of a test.
+type fake struct {
+	options *options.Set
+	setup   string
+	moves   []string
+	games   int // new ones
+	search  func(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result
+}
+
+// newFake returns an engine with the options of the real one.
+func newFake(t *testing.T) *fake {
+	e := engine.New()
+	t.Cleanup(func() { _ = e.Close() })
+	return &fake{options: e.Options(), search: func(context.Context, search.Limits, func(search.Info)) search.Result {
+		return search.Result{Best: "e2e4"}
+	}}
+}
+
+func (f *fake) Name() string          { return "fake" }
+func (f *fake) Options() *options.Set { return f.options }
+func (f *fake) NewGame()              { f.games++ }
+func (f *fake) Notices() []string     { return nil }
+func (f *fake) SetPosition(setup string, moves []string) error {
+	f.setup, f.moves = setup, moves
+	return nil
+}
+
+func (f *fake) Search(ctx context.Context, l search.Limits, report func(search.Info)) search.Result {
+	return f.search(ctx, l, report)
+}
+
+// client talks to a server of a test.
+type client struct {
+	*testing.T
+	url    string
+	server *Server
+	end    func() // ends the server and waits
+}
+
+// serve starts a server for an engine.
+func serve(t *testing.T, e Engine) *client {
+	l, err := Listen("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := New(e, engine.Games())
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		if err := s.Serve(ctx, l); err != nil {
+			t.Error(err)
+		}
+	}()
+	end := func() { cancel(); <-ended }
+	t.Cleanup(end)
+	return &client{T: t, url: strings.TrimSuffix(l.URL(), "/"), server: s, end: end}
+}
+
+// post sends a request and returns its status and answer.
+func (c *client) post(path string, body string) (int, map[string]any) {
+	c.Helper()
+	r, err := http.Post(c.url+path, "application/json", strings.NewReader(body))
+	if err != nil {
+		c.Fatal(err)
+	}
+	defer r.Body.Close()
+	data, _ := io.ReadAll(r.Body)
+	var answer map[string]any
+	if err := json.Unmarshal(data, &answer); err != nil {
+		c.Fatalf("%s %s: %d %s", path, body, r.StatusCode, data)
+	}
+	return r.StatusCode, answer
+}
+
+// ok is post with status 200.
+func (c *client) ok(path, format string, args ...any) map[string]any {
+	c.Helper()
+	body := fmt.Sprintf(format, args...)
+	status, answer := c.post(path, body)
+	if status != http.StatusOK {
+		c.Fatalf("%s %s: %d %v", path, body, status, answer)
+	}
+	return answer
+}
+
+// page returns the name of the session of page n.
+func page(n int) string { return fmt.Sprintf("%032x", n) }
+
+// reader reads the events of a session.
+type reader struct {
+	c    *client
+	in   *bufio.Scanner
+	body io.Closer
+}
+
+// events opens the stream of a session.
+func (c *client) events(n int) *reader {
+	c.Helper()
+	r, err := http.Get(c.url + "/api/events?session=" + page(n))
+	if err != nil {
+		c.Fatal(err)
+	}
+	if r.StatusCode != http.StatusOK {
+		data, _ := io.ReadAll(r.Body)
+		c.Fatalf("events: %d %s", r.StatusCode, data)
+	}
+	c.Cleanup(func() { r.Body.Close() })
+	s := &reader{c: c, in: bufio.NewScanner(r.Body), body: r.Body}
+	s.in.Buffer(nil, 1<<20)
+	s.until("hello")
+	return s
+}
+
+// until reads events until one of a name, and returns it.
+func (s *reader) until(name string) map[string]any {
+	s.c.Helper()
+	found := false
+	for s.in.Scan() {
+		if n, ok := strings.CutPrefix(s.in.Text(), "event: "); ok {
+			found = n == name
+		} else if data, ok := strings.CutPrefix(s.in.Text(), "data: "); ok && found {
+			var value map[string]any
+			if err := json.Unmarshal([]byte(data), &value); err != nil {
+				s.c.Fatalf("%s: %v", data, err)
+			}
+			return value
+		}
+	}
+	s.c.Fatalf("the stream ended before %s: %v", name, s.in.Err())
+	return nil
+}
+
+// text is a value as JSON, for comparisons.
+func text(value any) string {
+	b, _ := json.Marshal(value)
+	return string(b)
+}
+
+// TestSearch: what the engine is asked for and what it answers.
+func TestSearch(t *testing.T) {
+	f := newFake(t)
+	f.search = func(_ context.Context, l search.Limits, report func(search.Info)) search.Result {
+		if l.MoveTime != 300*time.Millisecond || l.Infinite {
+			t.Errorf("limits %+v", l)
+		}
+		report(search.Info{Text: "a notice"})
+		report(search.Info{Depth: 3, MultiPV: 1, Score: search.Score{Centipawns: 31}, HashFull: -1, PV: []string{"e7e5", "g1f3"}})
+		report(search.Info{Depth: 4, MultiPV: 2, Score: search.Score{Mate: true, Plies: -4}, HashFull: 5, PV: []string{"f7f6"}})
+		return search.Result{Best: "e7e5", Ponder: "g1f3"}
+	}
+	c := serve(t, f)
+	events := c.events(1)
+	answer := c.ok("/api/search", `{"session":%q,"game":"chess","setup":"startpos","moves":["e2e4"],"mode":"play","movetime":300,"skill":3,"newGame":true}`, page(1))
+	if text(answer) != `{"id":1,"place":0}` {
+		t.Error(text(answer))
+	}
+	if got := events.until("notice"); got["text"] != "a notice" {
+		t.Error(got)
+	}
+	first, second := events.until("info"), events.until("info")
+	if text(first["text"]) != `["e5","Nf3"]` || text(first["score"]) != `{"cp":31}` {
+		t.Error(text(first))
+	}
+	if text(second["text"]) != `["f6"]` || text(second["score"]) != `{"mate":-2,"plies":4}` || second["line"] != 2.0 {
+		t.Error(text(second))
+	}
+	if best := events.until("best"); text(best) != `{"id":1,"move":"e7e5","ponder":"g1f3"}` {
+		t.Error(text(best))
+	}
+	if !strings.HasPrefix(f.setup, "rnbqkbnr/") || text(f.moves) != `["e2e4"]` || f.games != 1 {
+		t.Error(f.setup, f.moves, f.games)
+	}
+}
+
+// TestSearchErrors: what is refused, with the name of what is wrong.
+func TestSearchErrors(t *testing.T) {
+	c := serve(t, newFake(t))
+	c.events(1)
+	for body, want := range map[string]string{
+		`{}`:                            "session",
+		`{"session":"x"}`:               "session",
+		`{"session":"` + page(2) + `"}`: "no stream",
+		`{"session":"` + page(1) + `","game":"go"}`:                                                                    `game \"go\"`,
+		`{"session":"` + page(1) + `","game":"chess","mode":"win"}`:                                                    `mode \"win\"`,
+		`{"session":"` + page(1) + `","game":"chess","mode":"values"}`:                                                 "not solved",
+		`{"session":"` + page(1) + `","game":"connect4","mode":"mate"}`:                                                "mode mate",
+		`{"session":"` + page(1) + `","game":"chess","mode":"analyse","lines":99}`:                                     "lines: 99",
+		`{"session":"` + page(1) + `","game":"chess","mode":"play","movetime":-1}`:                                     "-1 ms",
+		`{"session":"` + page(1) + `","game":"chess","mode":"play","clock":{"time":[1,9e15]}}`:                         "body",
+		`{"session":"` + page(1) + `","game":"chess","mode":"play","clock":{"time":[1,9000000000]}}`:                   "9000000000 ms",
+		`{"session":"` + page(1) + `","game":"chess","mode":"play","skill":1,"elo":1500}`:                              "only one",
+		`{"session":"` + page(1) + `","game":"shogi","mode":"play","elo":1500}`:                                        "elo",
+		`{"session":"` + page(1) + `","game":"connect4","mode":"play","skill":1}`:                                      "no weaker levels",
+		`{"session":"` + page(1) + `","game":"connect4","setup":"1212121","mode":"play"}`:                              "the game is over: 4 in line",
+		`{"session":"` + page(1) + `","game":"chess","mode":"play","moves":["e2e4","e2e4"]}`:                           "ply 2 of 2",
+		`{"session":"` + page(1) + `","game":"chess","mode":"play","hash":5}`:                                          `unknown field \"hash\"`,
+		`{"session":"` + page(1) + `","game":"chess","mode":"play"} {}`:                                                "more than one value",
+		`{"session":"` + page(1) + `","game":"chess","setup":"../../etc/passwd","mode":"play"}`:                        "FEN",
+		`{"session":"` + page(1) + `","game":"chess","setup":"chess960 960","mode":"play"}`:                            "960",
+		`{"session":"` + page(1) + `","game":"connect4","board":"99x99","mode":"play"}`:                                "99×99",
+		`{"session":"` + page(1) + `","game":"chess","moves":[` + strings.Repeat(`"a",`, 3000) + `"a"],"mode":"play"}`: "3001, more than 2000",
+	} {
+		if status, answer := c.post("/api/search", body); status < 400 || status >= 500 || !strings.Contains(text(answer["error"]), want) {
+			t.Errorf("%.100s: %d %v, want %s", body, status, answer, want)
+		}
+	}
+	events := c.events(1)
+	c.ok("/api/search", `{"session":%q,"game":"chess","mode":"play","skill":21}`, page(1))
+	if best := events.until("best"); !strings.Contains(text(best["reason"]), "Skill Level") {
+		t.Error(best)
+	}
+}
+
+// TestQueue: one search at a time; the others wait, and are told their place.
+func TestQueue(t *testing.T) {
+	f, begun := newFake(t), make(chan struct{})
+	f.search = func(ctx context.Context, _ search.Limits, _ func(search.Info)) search.Result {
+		begun <- struct{}{}
+		<-ctx.Done()
+		return search.Result{Best: "e2e4"}
+	}
+	c := serve(t, f)
+	streams := []*reader{c.events(0), c.events(1), c.events(2)}
+	search := func(n, place int) {
+		t.Helper()
+		if got := c.ok("/api/search", `{"session":%q,"game":"chess","mode":"play"}`, page(n))["place"]; got != float64(place) {
+			t.Errorf("session %d: place %v, want %d", n, got, place)
+		}
+	}
+	search(0, 0)
+	<-begun
+	search(1, 1)
+	search(2, 2)
+	search(1, 2)                                    // in place of its earlier one, behind the others
+	for streams[2].until("queue")["place"] != 1.0 { // it was told 2, if it was read in time
+	}
+	c.ok("/api/stop", `{"session":%q}`, page(1)) // which has not begun
+	if b := streams[1].until("best"); b["reason"] != "stopped" || b["id"] != 4.0 || b["move"] != nil {
+		t.Error(b)
+	}
+	c.ok("/api/stop", `{"session":%q}`, page(0))
+	if b := streams[0].until("best"); b["reason"] != "stopped" || b["move"] != "e2e4" {
+		t.Error(b)
+	}
+	<-begun
+	if q := streams[2].until("queue"); q["place"] != 0.0 {
+		t.Error(q)
+	}
+}
+
+// TestTurns: a search without a limit gives way to others, and goes on after them.
+func TestTurns(t *testing.T) {
+	f := newFake(t)
+	f.search = func(ctx context.Context, l search.Limits, _ func(search.Info)) search.Result {
+		if l.Infinite {
+			<-ctx.Done()
+		}
+		return search.Result{Best: "e2e4"}
+	}
+	c := serve(t, f)
+	c.server.worker.turn = time.Millisecond
+	first, second := c.events(1), c.events(2)
+	c.ok("/api/search", `{"session":%q,"game":"chess","mode":"analyse"}`, page(1))
+	c.ok("/api/search", `{"session":%q,"game":"chess","mode":"play"}`, page(2))
+	if b := second.until("best"); b["reason"] != nil {
+		t.Error(b)
+	}
+	c.ok("/api/stop", `{"session":%q}`, page(1))
+	if b := first.until("best"); b["id"] != 1.0 || b["reason"] != "stopped" {
+		t.Error(b)
+	}
+}
+
+// TestTask: what is done between searches does not wait for one without a limit, which goes on afterwards.
+func TestTask(t *testing.T) {
+	f, begun := newFake(t), make(chan struct{}, 2)
+	f.search = func(ctx context.Context, l search.Limits, _ func(search.Info)) search.Result {
+		begun <- struct{}{}
+		<-ctx.Done()
+		return search.Result{}
+	}
+	c := serve(t, f)
+	c.events(1)
+	c.ok("/api/search", `{"session":%q,"game":"chess","mode":"analyse"}`, page(1))
+	<-begun
+	done := false
+	if err := c.server.worker.do(t.Context(), func() { done = true }); err != nil || !done {
+		t.Error(done, err)
+	}
+	<-begun
+	c.ok("/api/search", `{"session":%q,"game":"chess","mode":"play"}`, page(1))
+	<-begun
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := c.server.worker.do(ctx, func() { t.Error("done beside a search") }); err == nil {
+		t.Error("done beside a search with a limit")
+	}
+}
+
+// TestAbandoned: the search of a page that is closed ends.
+func TestAbandoned(t *testing.T) {
+	f, ended := newFake(t), make(chan struct{})
+	f.search = func(ctx context.Context, _ search.Limits, _ func(search.Info)) search.Result {
+		<-ctx.Done()
+		close(ended)
+		return search.Result{}
+	}
+	c := serve(t, f)
+	c.server.sessions.abandoned = time.Millisecond
+	events := c.events(1)
+	c.ok("/api/search", `{"session":%q,"game":"chess","mode":"analyse"}`, page(1))
+	events.body.Close()
+	<-ended
+}
+
+// TestReload: a page that is loaded again is told what its search has reported last.
+func TestReload(t *testing.T) {
+	f := newFake(t)
+	f.search = func(ctx context.Context, _ search.Limits, report func(search.Info)) search.Result {
+		report(search.Info{Depth: 7, MultiPV: 1, PV: []string{"e2e4"}})
+		<-ctx.Done()
+		return search.Result{}
+	}
+	c := serve(t, f)
+	first := c.events(1)
+	c.ok("/api/search", `{"session":%q,"game":"chess","mode":"analyse"}`, page(1))
+	first.until("info")
+	if i := c.events(1).until("info"); i["depth"] != 7.0 {
+		t.Error(i)
+	}
+}
+
+// TestClose: the server ends at once, and stops the search that runs.
+func TestClose(t *testing.T) {
+	f, begun, ended := newFake(t), make(chan struct{}), make(chan struct{})
+	f.search = func(ctx context.Context, _ search.Limits, _ func(search.Info)) search.Result {
+		close(begun)
+		<-ctx.Done()
+		close(ended)
+		return search.Result{}
+	}
+	c := serve(t, f)
+	c.events(1)
+	c.ok("/api/search", `{"session":%q,"game":"chess","mode":"analyse"}`, page(1))
+	<-begun
+	c.end()
+	<-ended
+}
