@@ -97,15 +97,24 @@ func (m *goMate) problem() mate.Problem {
 			only = append(only, move)
 		}
 	}
-	return mateProblem(p, m.moves, only)
+	problem := mateProblem(p, m.moves, only)
+	problem.OneLength = m.told()
+	return problem
 }
 
-// proofLimits returns the limits of proof search. It continues to the shortest mate if time or the
-// user ends the search, or if any length will do and something limits it.
+// told reports whether the length of the mate is given.
+func (m *goMate) told() bool { return m.limits.Mate != search.AnyMate }
+
+// endless reports whether the user ends the search.
+func (m *goMate) endless() bool { return m.limits.Infinite || m.limits.Ponder }
+
+// proofLimits returns the limits of proof search. Where the length is given the first mate is the answer. Otherwise,
+// and if the user ends the search, it continues to the shortest. Limits of time or nodes are used up for mates by the
+// opponent, too.
 func (m *goMate) proofLimits() mate.Limits {
-	l := mate.Limits{Thorough: m.limits.Infinite || m.limits.Ponder}
-	if m.limits.Mate == search.AnyMate {
-		l.Thorough = l.Thorough || m.budget > 0 || m.limits.Nodes > 0
+	l := mate.Limits{
+		Thorough: m.endless() || m.budget > 0 || m.limits.Nodes > 0,
+		First:    m.told() && !m.endless(),
 	}
 	if n := m.limits.Nodes; n > 0 {
 		l.Nodes = max(n-min(n, m.nodes)-n/nodesPart, 1)
@@ -132,7 +141,7 @@ func (m *goMate) reportMate(a *mate.Answer) {
 
 // found returns the result when there is a mate.
 func (m *goMate) found(a *mate.Answer) search.Result {
-	if !a.Shortest {
+	if !a.Shortest && (m.endless() || !m.told()) {
 		side := 0
 		if a.Opponent {
 			side = 1

@@ -16,6 +16,8 @@
 // and each turn of a subsearch is longer than its last. The proof number of the side that mates is,
 // as a rule, smaller by an order of magnitude after some thousand nodes.
 //
+// If the length is known (Problem.OneLength), it has the only subsearch of each side.
+//
 // If the length is open and only a mate by the side to move is asked for, there are two
 // subsearches: n = 3, and one without a limit (Endless), which can also prove that there is no mate
 // at all.
@@ -73,6 +75,8 @@ type Problem struct {
 	Moves int // the longest mate to search for
 	// Alone excludes mates by the opponent.
 	Alone bool
+	// OneLength searches for a mate within Moves, and for shorter ones only when it is found.
+	OneLength bool
 }
 
 // Limits end a search; the context does, too.
@@ -186,7 +190,7 @@ func subsearches(p *Problem) (all []*subsearch) {
 	}
 	for _, opponent := range []bool{false, true}[:sides(p)] {
 		for _, s := range steps {
-			if 3*s.moves <= 2*moves {
+			if 3*s.moves <= 2*moves && !p.OneLength {
 				all = append(all, &subsearch{opponent: opponent, moves: s.moves, weight: s.weight, phi: unknownPhi})
 			}
 		}

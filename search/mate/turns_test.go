@@ -220,3 +220,13 @@ func TestWalkAfterClear(t *testing.T) {
 		}
 	}
 }
+
+// A search with one length proves nothing of shorter ones, and its first mate is the answer.
+func TestOneLength(t *testing.T) {
+	p, _ := problem(t, "3k4/8/3K4/8/8/8/8/7R b - - 0 1", 6)
+	p.OneLength = true
+	a, err := finder(t, 1, 1).Find(context.Background(), p, Limits{Thorough: true, First: true}, nil)
+	if err != nil || !a.Opponent || a.Moves < 2 || a.Moves > 6 || a.Failed[1] != 0 || a.Failed[0]%6 != 0 {
+		t.Errorf("%+v, %v", a, err)
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"trefoil/game/ultimate"
+	"trefoil/tools/internal/program"
 )
 
 // engine is a UCI engine that plays Ultimate Tic-Tac-Toe as Trefoil does.
@@ -69,7 +70,7 @@ func (e *engine) newGame() error {
 	return err
 }
 
-func (e *engine) processor() time.Duration { return ofProcess(e.cmd.Process.Pid) }
+func (e *engine) processor() time.Duration { return program.OfProcess(e.cmd.Process.Pid) }
 
 // move searches that many nodes.
 func (e *engine) move(played []string, _ ultimate.Position, nodes int) (string, error) {

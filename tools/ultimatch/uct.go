@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"trefoil/game/ultimate"
+	"trefoil/tools/internal/program"
 )
 
 // uct is a plain Monte Carlo tree search (UCT, Kocsis and Szepesvári 2006): selection by UCB1, one new
@@ -36,7 +37,7 @@ func (u *uct) processor() time.Duration { return u.used }
 
 // move searches with that many playouts and returns the move with the most visits.
 func (u *uct) move(_ []string, root ultimate.Position, playouts int) (string, error) {
-	defer onThread(&u.used)()
+	defer program.OnThread(&u.used)()
 	u.nodes = append(u.nodes[:0], uctNode{})
 	for range playouts {
 		u.playout(root)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"trefoil/game/ultimate"
+	"trefoil/tools/internal/program"
 )
 
 // ultimattt is the worker of nelhage/ultimattt, which plays by alpha-beta. It is limited by time only, and ends
@@ -63,7 +64,7 @@ func (u *ultimattt) send(op string, body any) error {
 
 func (u *ultimattt) newGame() error { return nil } // its worker does nothing then
 
-func (u *ultimattt) processor() time.Duration { return ofProcess(u.cmd.Process.Pid) }
+func (u *ultimattt) processor() time.Duration { return program.OfProcess(u.cmd.Process.Pid) }
 
 // move searches for that many microseconds.
 func (u *ultimattt) move(_ []string, p ultimate.Position, micros int) (string, error) {

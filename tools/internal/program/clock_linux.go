@@ -1,4 +1,4 @@
-package main
+package program
 
 import (
 	"runtime"
@@ -16,8 +16,8 @@ func processorTime(clock int32) time.Duration {
 	return time.Duration(t.Nano())
 }
 
-// onThread adds the processor time of this goroutine until the function that it returns is called.
-func onThread(sum *time.Duration) func() {
+// OnThread adds the processor time of this goroutine until the function that it returns is called.
+func OnThread(sum *time.Duration) func() {
 	runtime.LockOSThread()
 	began := processorTime(unix.CLOCK_THREAD_CPUTIME_ID)
 	return func() {
@@ -26,5 +26,5 @@ func onThread(sum *time.Duration) func() {
 	}
 }
 
-// ofProcess is the processor time of all threads of a process so far.
-func ofProcess(pid int) time.Duration { return processorTime(int32(^pid<<3 | 2)) }
+// OfProcess is the processor time of all threads of a process so far.
+func OfProcess(pid int) time.Duration { return processorTime(int32(^pid<<3 | 2)) }
