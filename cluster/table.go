@@ -49,7 +49,7 @@
 //
 // # Concurrency
 //
-// Probe, Refresh, Store, Prefetch, Locate, Occupied, Census, Full and Save may be called by
+// Probe, Refresh, Store, Prefetch, Locate, Look, Occupied, Census, Full and Save may be called by
 // any number of goroutines at once, and beside one Prefault; none of them waits for another.
 // An entry is never torn: move, value, depth and bound always belong to the check bits beside
 // them. Only an eval can be inconsistent, if another goroutine writes to the cluster between

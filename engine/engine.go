@@ -114,6 +114,12 @@ func (e *Engine) Game() string { return e.current.game.Name }
 // goroutine.
 func (e *Engine) Room() uint64 { return e.memory.Room() }
 
+// Viewer returns the viewer of the table of the current game, nil if it has none.
+func (e *Engine) Viewer() registry.Viewer {
+	v, _ := e.current.player.(registry.Viewer)
+	return v
+}
+
 // NewGame prepares for another game. The table is cleared in the background, unless
 // NeverClearHash is set; a search waits for that as far as its limits permit.
 func (e *Engine) NewGame() {

@@ -243,6 +243,14 @@ func (s *Set) Set(ctx context.Context, p Protocol, name, text string) error {
 	return e
 }
 
+// Value returns the value of the option of that name in p, in its canonical form; "" if there is none of that name.
+func (s *Set) Value(p Protocol, name string) string {
+	if h := s.find(p, name); h != nil {
+		return h.text()
+	}
+	return ""
+}
+
 // Saves reports whether the option of that name in p is a button that saves.
 func (s *Set) Saves(p Protocol, name string) bool {
 	h := s.find(p, name)

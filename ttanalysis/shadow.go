@@ -20,8 +20,8 @@ import (
 // in each of them is as in a table that sees all keys.
 //
 // A Shadow is a Table that hits nothing. Probe and Store may be called by any number of workers at
-// once. They share the tables under one mutex, because workers hit what others have stored. The
-// other methods are for the time between searches.
+// once. They share the tables under one mutex, because workers hit what others have stored. Predict
+// may be called at any time, the other methods between searches.
 type Shadow struct {
 	index  cluster.Index
 	shift  int       // n
@@ -80,6 +80,8 @@ const MaxShadowBytes = 12 << 20
 
 // ResetCounts begins to count anew. The entries stay.
 func (s *Shadow) ResetCounts() {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
 	s.probes = 0
 	for i := range s.hits {
 		s.hits[i] = make([]uint64, len(s.tables))
@@ -174,6 +176,8 @@ type Prediction struct {
 // sample. A key that is probed very often may be in the sample or not, but hits in both and does not
 // count.
 func (s *Shadow) Predict(probes, hits uint64) []Prediction {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
 	if s.probes == 0 || probes == 0 {
 		return nil
 	}

@@ -36,6 +36,13 @@ func (s *Server) streamEvents(w http.ResponseWriter, r *http.Request) {
 	}
 	alive := time.NewTicker(keepAlive)
 	defer alive.Stop()
+	var draw <-chan time.Time // never, unless the page shows the table
+	var shown *shownTable     // nil likewise
+	if r.URL.Query().Get("table") == "1" {
+		drawing := time.NewTicker(eventInterval)
+		defer drawing.Stop()
+		draw, shown = drawing.C, new(shownTable)
+	}
 	for {
 		var b []byte
 		select {
@@ -47,18 +54,41 @@ func (s *Server) streamEvents(w http.ResponseWriter, r *http.Request) {
 			return
 		case <-alive.C:
 			b = []byte(":\n\n")
+		case <-draw:
+			b = s.take(c, stream, shown)
 		case <-stream.wake:
-			b = c.box.take(stream.wake)
+			b = s.take(c, stream, shown)
 		}
 		if len(b) > 0 && !send(b) {
 			return
 		}
-		select {
-		case <-time.After(eventInterval):
-		case <-r.Context().Done():
-			return
+		if len(b) > 0 {
+			select {
+			case <-time.After(eventInterval):
+			case <-r.Context().Done():
+				return
+			}
 		}
 	}
+}
+
+// shownTable is the picture that a stream has sent last.
+type shownTable struct{ *tableJSON }
+
+// take returns what is to be sent now: the events of the session, and the table if its stream shows it and it has changed.
+func (s *Server) take(c *session, stream *stream, shown *shownTable) []byte {
+	b := c.box.take(stream.wake)
+	if shown == nil {
+		return b
+	}
+	p := s.sampler.picture(time.Now())
+	if p == nil {
+		p = &tableJSON{Width: mapWidth, Cells: []byte{}} // there is none now
+	}
+	if !same(p, shown.tableJSON) {
+		b, shown.tableJSON = appendEvent(b, "table", p), p
+	}
+	return b
 }
 
 // helloJSON is the first event of a stream.

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"trefoil/engine/registry"
 	"trefoil/options"
 	"trefoil/search"
 )
@@ -19,6 +20,8 @@ type Engine interface {
 	SetPosition(setup string, moves []string) error
 	Search(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result
 	Notices() []string
+	Game() string
+	Viewer() registry.Viewer
 }
 
 // A worker owns the engine: one goroutine does all that is asked of it, one thing at a time.
@@ -41,6 +44,7 @@ type worker struct {
 	ids     uint64
 	wake    chan struct{}
 	notices func([]string)
+	watch   func(game string, v registry.Viewer) // is told whose table there is
 }
 
 // task is something that is done between searches.
@@ -114,7 +118,7 @@ func (w *worker) search(j *job) {
 	if j.unlimited {
 		timer = w.endTurn(j)
 	}
-	result, err := j.run(w.engine)
+	result, err := j.run(w.engine, func() { w.watch(w.engine.Game(), w.engine.Viewer()) })
 	timer.Stop()
 	w.notices(w.engine.Notices())
 	w.mu.Lock()

@@ -199,8 +199,8 @@ func (r *searchRequest) strength(g *registry.Game) ([][2]string, error) {
 	return [][2]string{{"UCI_LimitStrength", "true"}, {"UCI_Elo", strconv.Itoa(*r.Elo)}}, nil
 }
 
-// run searches, on the engine's goroutine.
-func (j *job) run(e Engine) (search.Result, error) {
+// run searches, on the engine's goroutine. chosen is called when the engine has changed to the game.
+func (j *job) run(e Engine, chosen func()) (search.Result, error) {
 	set := func() error {
 		for _, o := range j.options {
 			if err := e.Options().Set(j.ctx, options.UCI, o[0], o[1]); err != nil {
@@ -215,6 +215,7 @@ func (j *job) run(e Engine) (search.Result, error) {
 			return search.Result{}, err
 		}
 	}
+	chosen()
 	if j.newGame {
 		e.NewGame()
 		j.newGame = false // not again in its next turn

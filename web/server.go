@@ -34,6 +34,9 @@ type Server struct {
 	games    *registry.Registry
 	worker   *worker
 	sessions *sessions
+	sampler  sampler
+	declared []options.Option // those that a page may change
+	settings settings
 	closing  chan struct{} // closed when the server ends
 }
 
@@ -42,7 +45,9 @@ func New(e Engine, games *registry.Registry) *Server {
 	s := &Server{games: games, closing: make(chan struct{})}
 	s.sessions = &sessions{by: map[string]*session{}, abandoned: abandonedAfter}
 	s.worker = newWorker(e, s.sessions.tell)
+	s.worker.watch = s.sampler.watch
 	s.sessions.worker = s.worker
+	s.declare(e)
 	_ = e.Options().Set(context.Background(), options.UCI, "UCI_ShowWDL", "true") // an engine without it has no solver
 	return s
 }
@@ -133,6 +138,9 @@ func (s *Server) handler() http.Handler {
 	m.HandleFunc("POST /api/search", post(s.startSearch))
 	m.HandleFunc("POST /api/stop", post(s.stopSearch))
 	m.HandleFunc("GET "+eventsPath, s.streamEvents)
+	m.HandleFunc("GET /api/options", get(s.listOptions))
+	m.HandleFunc("POST /api/option", post(s.setOption))
+	m.HandleFunc("GET /api/cluster", get(s.showCluster))
 	m.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
 		replyError(w, refuse(http.StatusNotFound, "%.20s %.100q is not of this interface", r.Method, r.URL.Path))
 	})

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"trefoil/engine"
+	"trefoil/engine/registry"
 	"trefoil/options"
 	"trefoil/search"
 )
@@ -34,10 +35,12 @@ func newFake(t *testing.T) *fake {
 	}}
 }
 
-func (f *fake) Name() string          { return "fake" }
-func (f *fake) Options() *options.Set { return f.options }
-func (f *fake) NewGame()              { f.games++ }
-func (f *fake) Notices() []string     { return nil }
+func (f *fake) Name() string            { return "fake" }
+func (f *fake) Options() *options.Set   { return f.options }
+func (f *fake) NewGame()                { f.games++ }
+func (f *fake) Notices() []string       { return nil }
+func (f *fake) Game() string            { return "chess" }
+func (f *fake) Viewer() registry.Viewer { return nil }
 func (f *fake) SetPosition(setup string, moves []string) error {
 	f.setup, f.moves = setup, moves
 	return nil
@@ -91,6 +94,31 @@ func (c *client) post(path string, body string) (int, map[string]any) {
 	return r.StatusCode, answer
 }
 
+// get asks for an object and returns the status too.
+func (c *client) get(path string) (int, map[string]any) {
+	c.Helper()
+	r, err := http.Get(c.url + path)
+	if err != nil {
+		c.Fatal(err)
+	}
+	defer r.Body.Close()
+	var answer map[string]any
+	if err := json.Unmarshal([]byte(body(c.T, r)), &answer); err != nil {
+		c.Fatal(err)
+	}
+	return r.StatusCode, answer
+}
+
+// body is the body of an answer.
+func body(t *testing.T, r *http.Response) string {
+	t.Helper()
+	data, err := io.ReadAll(r.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
 // ok is post with status 200.
 func (c *client) ok(path, format string, args ...any) map[string]any {
 	c.Helper()
@@ -119,9 +147,14 @@ func (c *client) events(n int) *reader {
 	if err != nil {
 		c.Fatal(err)
 	}
+	return c.read(r)
+}
+
+// read reads the stream of an answer.
+func (c *client) read(r *http.Response) *reader {
+	c.Helper()
 	if r.StatusCode != http.StatusOK {
-		data, _ := io.ReadAll(r.Body)
-		c.Fatalf("events: %d %s", r.StatusCode, data)
+		c.Fatalf("events: %d %s", r.StatusCode, body(c.T, r))
 	}
 	c.Cleanup(func() { r.Body.Close() })
 	s := &reader{c: c, in: bufio.NewScanner(r.Body), body: r.Body}

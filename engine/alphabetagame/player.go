@@ -44,6 +44,7 @@ var _ interface {
 	registry.Threader
 	registry.Reshaper
 	registry.Inspector
+	registry.Viewer
 	registry.Saver
 	registry.Sharer
 	registry.Sparer
@@ -240,6 +241,12 @@ func (p *Player) TableLine() string { return p.table.Line() }
 func (p *Player) Plan(mib uint64, print func(string)) error {
 	return table.PlanCluster(mib, p.Options.HashIndex.Value(), p.Options.HashPages.Value(), print)
 }
+
+// Look is registry.Viewer.Look.
+func (p *Player) Look(f func(*cluster.Table)) bool { return p.table.Look(f) }
+
+// Live is registry.Viewer.Live.
+func (p *Player) Live() (observe.Live, bool) { return p.monitor.Live() }
 
 // Inspect is registry.Inspector.Inspect.
 func (p *Player) Inspect(ctx context.Context, print func(string)) error {

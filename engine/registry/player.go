@@ -11,6 +11,7 @@ import (
 	"trefoil/engine/table"
 	"trefoil/internal/mem"
 	"trefoil/search"
+	"trefoil/ttanalysis/observe"
 )
 
 // Env is what an engine gives to its players.
@@ -96,6 +97,16 @@ type Reshaper interface {
 // Inspector is a Hasher that can print details of its table.
 type Inspector interface {
 	Inspect(ctx context.Context, print func(string)) error
+}
+
+// Viewer is a Hasher into whose cluster.Table one can look while a search uses it. Its methods may be called at any time
+// from any goroutine.
+type Viewer interface {
+	// Look calls f with the table and reports whether there is one. The table is not closed before f returns, which
+	// must not take long.
+	Look(f func(*cluster.Table)) bool
+	// Live returns what is known of the search that runs, or of the last one; ok is false if it is not observed.
+	Live() (l observe.Live, ok bool)
 }
 
 // Saver is a Hasher whose table can be saved in a file.

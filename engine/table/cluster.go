@@ -75,6 +75,7 @@ func (c *Cluster) Resize(spec Spec, fits func() error, use func(*cluster.Table))
 	use(t)
 	if old != nil {
 		c.Stop()
+		c.hide()
 		err := t.Inherit(old)
 		if err == nil {
 			c.Succeed(t)

@@ -14,6 +14,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -27,7 +28,7 @@ type Table interface {
 }
 
 // Owner has at most one table, and at most one task on it in the background. Its methods are
-// called one at a time.
+// called one at a time, except Look.
 type Owner[T Table] struct {
 	table      T // the zero value: none
 	describe   func(T) string
@@ -35,6 +36,9 @@ type Owner[T Table] struct {
 	touched    atomic.Bool // all memory of the table
 	clearing   bool        // in the background, since the last Clear
 	background background
+
+	looking sync.Mutex
+	shown   T // what Look shows; the zero value while the table is replaced
 }
 
 // A filler is a Table that takes entries over from an older one, if there is one, before its memory
@@ -59,6 +63,32 @@ func (o *Owner[T]) Empty() bool {
 // Notices is where the owner reports.
 func (o *Owner[T]) Notices() *Notices { return o.notices }
 
+// Look calls f with the table and reports whether there is one; there is none while it is replaced. It may be called
+// at any time from any goroutine. The table is not closed before f returns, which must not take long.
+func (o *Owner[T]) Look(f func(T)) bool {
+	o.looking.Lock()
+	defer o.looking.Unlock()
+	var none T
+	if o.shown == none {
+		return false
+	}
+	f(o.shown)
+	return true
+}
+
+// show sets the table that Look shows. It waits for a Look that is under way.
+func (o *Owner[T]) show(t T) {
+	o.looking.Lock()
+	o.shown = t
+	o.looking.Unlock()
+}
+
+// hide ends what Look shows, before the table is closed or another one takes it over.
+func (o *Owner[T]) hide() {
+	var none T
+	o.show(none)
+}
+
 // Touched reports whether all memory of the table has been touched.
 func (o *Owner[T]) Touched() bool { return o.touched.Load() }
 
@@ -77,6 +107,7 @@ func (o *Owner[T]) Replace(t T) {
 // Stop.
 func (o *Owner[T]) Succeed(t T) {
 	o.table = t
+	o.show(t)
 	o.touched.Store(false)
 	o.notices.SetTable(o.describe(o.table))
 	o.Resume()
@@ -173,6 +204,7 @@ func (o *Owner[T]) Close() error {
 		return nil
 	}
 	o.Stop()
+	o.hide()
 	var none T
 	t := o.table
 	o.table = none

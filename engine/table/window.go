@@ -35,6 +35,7 @@ func (w *Window) Resize(size Size, pages mem.Pages) error {
 	w.Stop() // describe may be running
 	w.kind, w.size = pages, size
 	if old != nil {
+		w.hide()
 		if err := t.Inherit(old); err != nil {
 			w.notices.Add(NotReleased + err.Error())
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"trefoil/cluster"
 	"trefoil/engine/alphabetagame"
 	"trefoil/engine/config"
 	"trefoil/engine/memory"
@@ -17,6 +18,7 @@ import (
 	"trefoil/search"
 	"trefoil/search/clock"
 	"trefoil/search/proof/ultimategoal"
+	"trefoil/ttanalysis/observe"
 )
 
 // player plays Ultimate Tic-Tac-Toe by proof search, and by alpha-beta until that has decided the position. Both
@@ -34,6 +36,7 @@ var _ interface {
 	registry.Hasher
 	registry.Threader
 	registry.Evaluator
+	registry.Viewer
 } = (*player)(nil)
 
 // newPlayer returns a player at the start position.
@@ -104,6 +107,14 @@ func (p *player) Close() error {
 }
 
 func (p *player) TableLine() string { return p.table.Line((*table.Tables).Full) }
+
+// Look is registry.Viewer.Look, of the table of alpha-beta.
+func (p *player) Look(f func(*cluster.Table)) bool {
+	return p.table.Look(func(t *table.Tables) { f(t.Moves) })
+}
+
+// Live is registry.Viewer.Live: searches of this game are not observed.
+func (p *player) Live() (observe.Live, bool) { return observe.Live{}, false }
 
 func (p *player) Plan(mib uint64, print func(string)) error {
 	table.PlanPair(mib, p.options.HashPages.Value(), print)

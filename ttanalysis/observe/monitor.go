@@ -17,6 +17,13 @@ type Monitor struct {
 	audit    *Audit             // nil if MonitorOptions.Audit is off
 	mode     AuditMode
 	pairs    firstPairs
+
+	mu   sync.Mutex
+	live struct { // for Live
+		observer *Observer
+		shadow   *ttanalysis.Shadow
+		audits   bool
+	}
 }
 
 // MonitorOptions say what a Monitor does.
@@ -43,6 +50,7 @@ func (m *Monitor) Begin(t *cluster.Table, opts MonitorOptions, report func(strin
 	}
 	if m.audit == nil && !opts.Count {
 		m.observer, m.shadow = nil, nil
+		m.publish()
 		return nil
 	}
 	if !opts.Count {
@@ -58,6 +66,7 @@ func (m *Monitor) Begin(t *cluster.Table, opts MonitorOptions, report func(strin
 	}
 	m.observer.SetShadow(m.shadow)
 	_ = m.observer.NewSearch(opts.Threads) // fails only with a trace
+	m.publish()
 	m.pairs.lines = nil
 	return m.observer.Worker
 }
@@ -98,6 +107,37 @@ func (m *Monitor) Close() {
 		_ = m.audit.Close()
 	}
 	m.audit, m.shadow, m.observer = nil, nil, nil
+	m.publish()
+}
+
+// publish tells Live what there is.
+func (m *Monitor) publish() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.live.observer, m.live.shadow, m.live.audits = m.observer, m.shadow, m.audit != nil
+}
+
+// Live is what is known of a search while it runs, or of the last one.
+type Live struct {
+	Counters    ttanalysis.Counters
+	Predictions []ttanalysis.Prediction // of other sizes; nil without MonitorOptions.Count
+	Audits      bool                    // false hits are counted
+}
+
+// Live returns what is known of the search that runs, or of the last one; ok is false if it is not observed. It may be
+// called at any time from any goroutine.
+func (m *Monitor) Live() (l Live, ok bool) {
+	m.mu.Lock()
+	now := m.live
+	m.mu.Unlock()
+	if now.observer == nil {
+		return l, false
+	}
+	l.Counters, l.Audits = now.observer.Live(), now.audits
+	if now.shadow != nil {
+		l.Predictions = now.shadow.Predict(l.Counters.Probes, l.Counters.Hits)
+	}
+	return l, true
 }
 
 // Lines returns the counters of the last search as text, nil if it was not observed.

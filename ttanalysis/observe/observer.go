@@ -17,6 +17,7 @@ package observe
 import (
 	"context"
 	"errors"
+	"sync"
 
 	"trefoil/cluster"
 	"trefoil/search/alphabeta"
@@ -24,13 +25,15 @@ import (
 )
 
 // An Observer counts what searches do with a table, and audits, records or predicts it if it has an
-// Audit, a TraceWriter or a Shadow. Its methods are for the time between searches; the observers of workers are
-// for their worker.
+// Audit, a TraceWriter or a Shadow. Its methods are for the time between searches, except Live; the observers of
+// workers are for their worker.
 type Observer struct {
-	table   *cluster.Table
-	audit   *Audit
-	trace   *ttanalysis.TraceWriter
-	shadow  *ttanalysis.Shadow
+	table  *cluster.Table
+	audit  *Audit
+	trace  *ttanalysis.TraceWriter
+	shadow *ttanalysis.Shadow
+
+	mu      sync.Mutex // guards workers for Live
 	workers []*workerObserver
 }
 
@@ -45,6 +48,8 @@ func (o *Observer) SetShadow(s *ttanalysis.Shadow) { o.shadow = s }
 // Worker returns the observer of worker i, for alphabeta.Settings. It is called
 // before the workers start.
 func (o *Observer) Worker(i int) alphabeta.Observer {
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	for len(o.workers) <= i {
 		o.workers = append(o.workers, &workerObserver{Observer: o})
 	}
@@ -84,6 +89,7 @@ func (o *Observer) NewSearch(threads int) error {
 	}
 	for _, w := range o.workers {
 		w.counters = ttanalysis.Counters{}
+		w.publish()
 	}
 	return nil
 }
@@ -91,10 +97,26 @@ func (o *Observer) NewSearch(threads int) error {
 // Counters returns the sums over all workers since NewSearch.
 func (o *Observer) Counters() (sum ttanalysis.Counters) {
 	for _, w := range o.workers {
+		w.publish()
 		sum.Add(&w.counters)
 	}
 	return sum
 }
+
+// Live is Counters during a search, from any goroutine: each worker lags behind by up to publishEvery probes.
+func (o *Observer) Live() (sum ttanalysis.Counters) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, w := range o.workers {
+		w.live.Lock()
+		sum.Add(&w.published)
+		w.live.Unlock()
+	}
+	return sum
+}
+
+// publishEvery is after how many probes a worker copies its counters for Live; a power of two.
+const publishEvery = 4096
 
 // workerObserver observes one worker. The padding keeps its counters on cache lines of their own.
 type workerObserver struct {
@@ -106,13 +128,26 @@ type workerObserver struct {
 	key        uint64               // of the last probe
 	query      alphabeta.Query
 	_          [64]byte
+
+	live      sync.Mutex
+	published ttanalysis.Counters // for Live
+	_         [64]byte
+}
+
+// publish copies the counters for Live.
+func (w *workerObserver) publish() {
+	w.live.Lock()
+	w.published = w.counters
+	w.live.Unlock()
 }
 
 var _ alphabeta.Observer = (*workerObserver)(nil)
 
 // Probe implements alphabeta.Observer.
 func (w *workerObserver) Probe(t *cluster.Table, p alphabeta.Position, q alphabeta.Query) (e cluster.Entry, hit bool) {
-	w.counters.Probes++
+	if w.counters.Probes++; w.counters.Probes%publishEvery == 0 {
+		w.publish()
+	}
 	w.falseHit = nil
 	key := p.Key()
 	if w.audit != nil {

@@ -1,0 +1,81 @@
+package cluster
+
+import (
+	"sync/atomic"
+	"unsafe"
+)
+
+// A Content is a copy of a cluster, for people who look into a table.
+type Content struct {
+	Words   [4]uint64
+	Entries [EntriesPerCluster]StoredEntry
+}
+
+// StoredEntry is an entry as it lies in a cluster.
+type StoredEntry struct {
+	Entry            // the zero Entry if the entry is empty; Refreshed is always false
+	Used      bool   // not empty
+	CheckBits uint32 // the 21 of the key, those of the word before those of the eval slot
+	Age       int    // in generations since it was stored, negative if hits have put it ahead
+}
+
+// Look returns a copy of the cluster with a number, 0 to Plan().Clusters-1. ok is false if there is none, or if its
+// memory is not touched yet. Each word is read at once, and not all four of them: while a search stores into
+// the cluster, an eval may be that of another entry.
+func (t *Table) Look(index uint64) (c Content, ok bool) {
+	if index >= t.plan.Clusters {
+		return c, false
+	}
+	p := (*words)(unsafe.Add(t.base, index*BytesPerCluster))
+	if uintptr(unsafe.Pointer(p)) >= t.ready.Load() {
+		return c, false
+	}
+	for i := range c.Words {
+		c.Words[i] = atomic.LoadUint64(&p[i])
+	}
+	now := t.generation.Load()
+	for i := range c.Entries {
+		w, slot := c.Words[i], c.Words[3]>>(i*evalSlotBits)&evalSlotMask
+		if w == 0 {
+			continue
+		}
+		c.Entries[i] = StoredEntry{
+			Entry: Entry{
+				Move: uint16(w >> moveShift), Value: int16(w >> valueShift), Eval: int16(slot),
+				Quality: Quality{Depth: uint8(depthOf(w)), Bound: Bound(w & boundMask), PV: w>>pvShift&1 != 0},
+			},
+			Used:      true,
+			CheckBits: uint32(w>>keyShift<<evalCheck | slot>>evalBits),
+			Age:       int(age(w, now)>>generationShift) - int(aheadOf(w, now)>>generationShift),
+		}
+	}
+	return c, true
+}
+
+// A Field is bits of an entry within its cluster.
+type Field struct {
+	Name     string
+	From, To int // 64 × word + bit, the lowest and the highest
+}
+
+// Value returns the bits of a field of a cluster.
+func (f Field) Value(words [4]uint64) uint64 {
+	return words[f.From/64] >> (f.From % 64) & (1<<(f.To-f.From+1) - 1)
+}
+
+// Fields returns the fields of the entry with a number, 0 to EntriesPerCluster-1, in the order of the drawing in the package
+// comment.
+func Fields(entry int) []Field {
+	word, slot := 64*entry, 64*3+evalSlotBits*entry
+	return []Field{
+		{"check", word + keyShift, word + 63},
+		{"move", word + moveShift, word + keyShift - 1},
+		{"value", word + valueShift, word + moveShift - 1},
+		{"depth", word + depthShift, word + valueShift - 1},
+		{"generation", word + generationShift, word + depthShift - 1},
+		{"pv", word + pvShift, word + pvShift},
+		{"bound", word, word + pvShift - 1},
+		{"eval check", slot + evalBits, slot + evalSlotBits - 1},
+		{"eval", slot, slot + evalBits - 1},
+	}
+}

@@ -1,0 +1,121 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"trefoil/options"
+)
+
+// changeable are the options that a page may change. Those whose value is the name of a file have two values here.
+var changeable = []string{"Hash", "Threads", "HashStats", "HashAudit", "HashPages", "Clear Hash", "EvalFile", "Shogi EvalFile", "Ultimate EvalFile"}
+
+// The values of an option that names the file of a net: that of the program, and none.
+const (
+	embedded = "embedded"
+	noNet    = "none"
+)
+
+// optionTimeout is how long a change waits for a search with a limit.
+const optionTimeout = time.Minute
+
+// settings are the values of the options that a page may change.
+type settings struct {
+	mu     sync.Mutex
+	values map[string]string
+}
+
+// optionJSON is an option of GET /api/options.
+type optionJSON struct {
+	Name    string   `json:"name"`
+	Kind    string   `json:"kind"`
+	Value   string   `json:"value,omitempty"`
+	Default string   `json:"default,omitempty"`
+	Min     *int     `json:"min,omitempty"`
+	Max     *int     `json:"max,omitempty"`
+	Vars    []string `json:"vars,omitempty"`
+	Help    string   `json:"help"`
+	Games   []string `json:"games,omitempty"` // that use it; all if there are none
+}
+
+// listOptions answers GET /api/options.
+func (s *Server) listOptions(*http.Request) (any, error) {
+	s.settings.mu.Lock()
+	defer s.settings.mu.Unlock()
+	list := []optionJSON{}
+	for _, o := range s.declared {
+		j := optionJSON{Name: o.UCI, Kind: o.Kind.String(), Value: s.settings.values[o.UCI], Default: o.Default, Vars: o.Vars, Help: o.Help, Games: o.Games}
+		switch o.Kind {
+		case options.KindSpin:
+			j.Min, j.Max = &o.Min, &o.Max
+		case options.KindString:
+			j.Kind, j.Default, j.Vars, j.Help = options.KindCombo.String(), embedded, []string{embedded, noNet}, "the net that evaluates, or the hand-written evaluation"
+			if j.Value == "" {
+				j.Value = embedded
+			}
+		}
+		list = append(list, j)
+	}
+	return list, nil
+}
+
+// declare lists the options that a page may change, and reads their values. The engine is not in use yet.
+func (s *Server) declare(e Engine) {
+	for _, name := range changeable {
+		i := slices.IndexFunc(e.Options().List(options.UCI), func(o options.Option) bool { return o.UCI == name })
+		if i >= 0 {
+			s.declared = append(s.declared, e.Options().List(options.UCI)[i])
+		}
+	}
+	s.keep(e)
+}
+
+// keep reads the values of the options, on the engine's goroutine.
+func (s *Server) keep(e Engine) {
+	s.settings.mu.Lock()
+	defer s.settings.mu.Unlock()
+	s.settings.values = map[string]string{}
+	for _, o := range s.declared {
+		s.settings.values[o.UCI] = e.Options().Value(options.UCI, o.UCI)
+	}
+}
+
+// setOption answers POST /api/option.
+func (s *Server) setOption(r *http.Request, body *struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}) (any, error) {
+	i := slices.IndexFunc(s.declared, func(o options.Option) bool { return o.UCI == body.Name })
+	if i < 0 {
+		return nil, bad("option %.40q is not one of %q", body.Name, changeable)
+	}
+	if s.declared[i].Kind == options.KindString {
+		switch body.Value {
+		case embedded:
+			body.Value = ""
+		case noNet:
+		default: // the name of a file
+			return nil, bad("option %s: %.40q is not %s or %s", body.Name, body.Value, embedded, noNet)
+		}
+	}
+	ctx, cancel := context.WithTimeoutCause(r.Context(), optionTimeout, refuse(http.StatusServiceUnavailable, "a search with a limit is running"))
+	defer cancel()
+	var err error
+	notices := []string{}
+	busy := s.worker.do(ctx, func() {
+		e := s.worker.engine
+		err = e.Options().Set(context.Background(), options.UCI, body.Name, body.Value)
+		notices = append(notices, e.Notices()...)
+		s.keep(e)
+	})
+	if busy != nil {
+		return nil, busy
+	}
+	if err != nil {
+		return nil, bad("%v", err)
+	}
+	return map[string][]string{"notices": notices}, nil
+}
