@@ -297,3 +297,32 @@ func TestPathInFlight(t *testing.T) {
 		}
 	}
 }
+
+// TestDescend: a child is searched until its δ exceeds that of the next best by ε or reaches the threshold of the
+// position, but always until it grows: with threads below the others a child may be chosen that is worse than that.
+func TestDescend(t *testing.T) {
+	// Child n of the first position has one move, with φ n; so its δ is n. The reply to that ends the game.
+	const root, child, reply = 1, 100, 1000
+	moves := map[uint64][]Child{}
+	for n := uint64(1); n < 20; n++ {
+		moves[root] = append(moves[root], Child{Key: child + n, Phi: 1, Delta: uint32(n)})
+		moves[child+n] = []Child{{Key: reply + n, Phi: uint32(n), Delta: 1}}
+	}
+	for _, c := range []struct {
+		delta, second, tPhi uint32
+		want                uint64 // work: 1 if the child exceeds its thresholds at once
+	}{
+		{9, 9, Infinity, 2}, {9, 9, 12, 2}, {9, 9, 9, 2}, {9, 9, 5, 2}, {9, 2, 12, 2}, {1, 1, 1, 2},
+	} {
+		w := newWorker(t, newTree(moves), false)
+		w.children = append([]Child{{Key: root}}, moves[root]...)
+		for i := range w.children[1:] {
+			w.children[1+i].Move = game.Move(i + 1)
+		}
+		best := int(c.delta) - 1
+		got := w.descend(1, best, &summary{phi: c.delta, delta: 1, second: c.second, best: best}, c.tPhi, Infinity, 1000, false)
+		if got != c.want || w.ply != 0 || w.goal.Key() != root {
+			t.Errorf("%+v: work %d, want %d, ends at ply %d", c, got, c.want, w.ply)
+		}
+	}
+}
