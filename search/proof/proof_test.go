@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -52,8 +53,9 @@ func TestLimitsAndCancellation(t *testing.T) {
 			t.Errorf("%d threads: %+v, %v", threads, r, err)
 		}
 		ctx, cancel := context.WithCancel(context.Background())
-		time.AfterFunc(20*time.Millisecond, cancel)
-		if r, err = s.Prove(ctx, goal(p, ultimate.X), proof.Limits{}); err != nil || r.Result != proof.Unknown || r.Phi == 0 || r.Delta == 0 {
+		var expanded atomic.Int64
+		goals := func() proof.Goal { return cancelling{ultimategoal.New(p, ultimate.X), &expanded, 2000, cancel} }
+		if r, err = s.Prove(ctx, goals, proof.Limits{}); err != nil || r.Result != proof.Unknown || r.Phi == 0 || r.Delta == 0 {
 			t.Errorf("%d threads: %+v, %v", threads, r, err)
 		}
 		if r.Move == 0 {
@@ -66,6 +68,21 @@ func TestLimitsAndCancellation(t *testing.T) {
 	if err != nil || d.Known || d.Wins.Nodes+d.Loses.Nodes > 10+2*proof.ReportNodes {
 		t.Errorf("%+v, %v", d, err)
 	}
+}
+
+// cancelling is a goal that ends a context when a number of positions has been expanded.
+type cancelling struct {
+	proof.Goal
+	expanded *atomic.Int64
+	last     int64
+	cancel   func()
+}
+
+func (c cancelling) Expand(to []proof.Child, table proof.Prefetcher) []proof.Child {
+	if c.expanded.Add(1) == c.last {
+		c.cancel()
+	}
+	return c.Goal.Expand(to, table)
 }
 
 // The same search on a clear table takes the same nodes.
