@@ -19,7 +19,7 @@ import (
 // Advice is the Hash that suits the moves of a time control on this machine, with the measurements
 // that it is based on.
 type Advice struct {
-	Ordinary, Long, Longest time.Duration // length of an ordinary move, twice that, and the maximum
+	Limit, Longest time.Duration // of an ordinary move, and of a move whose value falls
 
 	Searches int           // searches measured, of less than a second each
 	Elapsed  time.Duration // total of these searches
@@ -38,7 +38,7 @@ type Advice struct {
 	Available uint64  // bytes that a table may take
 	Source    string  // of Available
 	Pages     string  // mode of transparent huge pages
-	Filled    float64 // MiB that a long move fills to maxFull
+	Filled    float64 // MiB that a move of the limit fills to maxFull
 	Need      uint64  // MiB from which on twice the memory gains less than minGain
 	Hash      uint64  // MiB recommended: Need, or less if that is not available
 }
@@ -56,12 +56,10 @@ const availablePart = 0.875
 func Advise(ctx context.Context, g *registry.Game, threads int, limits search.Limits) (*Advice, error) {
 	a := &Advice{Threads: threads, Pages: mem.Machine().HugePages}
 	a.Available, a.Source = mem.Available()
-	a.Ordinary, a.Longest = limits.MoveTime, limits.MoveTime
-	a.Long = a.Ordinary
+	a.Limit, a.Longest = limits.MoveTime, limits.MoveTime
 	if limits.MoveTime == 0 {
 		budget, _ := clock.AlphaBeta(0, clock.Settings{MoveOverhead: clock.DefaultMoveOverhead}).Budget(&limits, limits.Clock)
-		a.Ordinary, a.Longest = budget.Optimum, budget.Maximum
-		a.Long = min(2*a.Ordinary, a.Longest)
+		a.Limit, a.Longest = budget.Limit, budget.Maximum
 	}
 	search.ReserveProcessor(threads)
 	if err := a.measure(ctx, g.AlphaBeta); err != nil {
@@ -183,7 +181,7 @@ func (a *Advice) Entries(length time.Duration) float64 {
 
 // decide finds Filled, Need and Hash.
 func (a *Advice) decide() {
-	a.Filled = sizeFor(a.Entries(a.Long))
+	a.Filled = sizeFor(a.Entries(a.Limit))
 	need := math.Ceil(a.Filled * enough(a.HitRates))
 	a.Need = uint64(min(max(need, 1), cluster.MaxMiB))
 	a.Hash = a.Need
@@ -221,9 +219,9 @@ func sizeFor(entries float64) float64 {
 
 // Lines returns the advice as text. clock is the time control as it was written.
 func (a *Advice) Lines(clock string) []string {
-	moves := fmt.Sprintf("every move takes %v", brief(a.Ordinary))
-	if a.Long > a.Ordinary {
-		moves = fmt.Sprintf("an ordinary move takes %v, a long one %v, none more than %v", brief(a.Ordinary), brief(a.Long), brief(a.Longest))
+	moves := fmt.Sprintf("every move takes %v", brief(a.Limit))
+	if a.Longest > a.Limit {
+		moves = fmt.Sprintf("an ordinary move takes at most %v, none more than %v", brief(a.Limit), brief(a.Longest))
 	}
 	pages := "unknown to this system"
 	if a.HugeKnown {
@@ -239,7 +237,7 @@ func (a *Advice) Lines(clock string) []string {
 		fmt.Sprintf("          new entries a node: %.2f in searches of %v, %.2f in longer ones", a.PerNode[0], measuredTime, a.PerNode[1]),
 		fmt.Sprintf("          huge pages (%s): %s", a.Pages, pages),
 		fmt.Sprintf("memory    %d MiB available (%s)", a.Available>>20, a.Source),
-		fmt.Sprintf("reason    %v make %.3g million entries; from %d MiB on, twice the memory hits less than %.0f %% more;", brief(a.Long), a.Entries(a.Long)/1e6, a.Need, 100*minGain),
+		fmt.Sprintf("reason    %v make %.3g million entries; from %d MiB on, twice the memory hits less than %.0f %% more;", brief(a.Limit), a.Entries(a.Limit)/1e6, a.Need, 100*minGain),
 		fmt.Sprintf("          Stockfish's rule, a hashfull below %.0f permille, is %.0f MiB", 1000*maxFull, math.Ceil(a.Filled)),
 	}
 	if a.Hash < a.Need {
@@ -249,7 +247,7 @@ func (a *Advice) Lines(clock string) []string {
 	return append(append(lines, fmt.Sprintf("advice    Hash %d", a.Hash), ""), a.table()...)
 }
 
-// hits returns the share of probes that a long move hits with a Hash in MiB as text.
+// hits returns the share of probes that a move of the limit hits with a Hash in MiB as text.
 func (a *Advice) hits(mib uint64) string {
 	rate, measured := rateAt(a.HitRates, float64(mib)/a.Filled)
 	switch {
@@ -263,13 +261,13 @@ func (a *Advice) hits(mib uint64) string {
 
 // table returns lines with the expected hashfull and hits of tables of other sizes.
 func (a *Advice) table() []string {
-	lengths := slices.Compact([]time.Duration{a.Ordinary, a.Long, a.Longest})
+	lengths := slices.Compact([]time.Duration{a.Limit, a.Longest})
 	head := fmt.Sprintf("%10s", "Hash")
 	for _, d := range lengths {
 		head += fmt.Sprintf("  %8v", brief(d))
 	}
 	head += fmt.Sprintf("  %8s", "hits, %")
-	lines := []string{fmt.Sprintf("expected hashfull in permille, by the length of a move, and hits of %v in %% of probes", brief(a.Long)), head}
+	lines := []string{fmt.Sprintf("expected hashfull in permille, by the length of a move, and hits of %v in %% of probes", brief(a.Limit)), head}
 	for _, mib := range slices.Compact([]uint64{max(1, a.Hash/4), max(1, a.Hash/2), a.Hash, min(2*a.Hash, cluster.MaxMiB), min(4*a.Hash, cluster.MaxMiB)}) {
 		row := fmt.Sprintf("%10d", mib)
 		for _, d := range lengths {

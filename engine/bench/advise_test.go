@@ -44,18 +44,18 @@ func TestFullIsThatOfATable(t *testing.T) {
 // What is decided follows from what was measured.
 func TestDecide(t *testing.T) {
 	a := Advice{
-		Ordinary: 2 * time.Second, Long: 4 * time.Second, Longest: 10 * time.Second, Threads: 1,
+		Limit: 4 * time.Second, Longest: 10 * time.Second, Threads: 1,
 		Nodes: 5e6, Elapsed: 10 * time.Second, CPUTime: 5 * time.Second, PerNode: [2]float64{0.4, 0.5}, Available: 1 << 30,
 	}
 	if a.Speed() != 1e6 || a.Share() != 0.5 || a.Entries(time.Second) != 5e5 {
 		t.Errorf("%+v: speed %v, share %v", a, a.Speed(), a.Share())
 	}
 	a.decide()
-	if a.Hash != a.Need || a.Full(a.Hash, a.Long) > maxFull || a.Full(a.Hash-1, a.Long) < maxFull {
-		t.Errorf("%+v: %v full", a, a.Full(a.Hash, a.Long))
+	if a.Hash != a.Need || a.Full(a.Hash, a.Limit) > maxFull || a.Full(a.Hash-1, a.Limit) < maxFull {
+		t.Errorf("%+v: %v full", a, a.Full(a.Hash, a.Limit))
 	}
 	said := strings.Join(a.Lines("60+0.6"), "\n")
-	for _, want := range []string{"they left it 50 % of 1 processors", "advice    Hash 67", "an ordinary move takes 2s, a long one 4s"} {
+	for _, want := range []string{"they left it 50 % of 1 processors", "advice    Hash 67", "an ordinary move takes at most 4s, none more than 10s"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("no %q in\n%s", want, said)
 		}
@@ -68,7 +68,7 @@ func TestDecide(t *testing.T) {
 	if said := strings.Join(a.Lines("60+0.6"), "\n"); !strings.Contains(said, "67 MiB are more than available: the best is 35, 87.5 % of what is") {
 		t.Error(said)
 	}
-	a.Available, a.Long = 0, 0
+	a.Available, a.Limit = 0, 0
 	if a.decide(); a.Hash != 1 {
 		t.Errorf("nothing needed, nothing available: %+v", a)
 	}

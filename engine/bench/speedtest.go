@@ -107,9 +107,9 @@ func moveTimes(games [][]string, total time.Duration) [][]time.Duration {
 		c := search.Clock{Given: true, Time: [2]time.Duration{time.Minute}}
 		for range setups {
 			b, _ := clock.AlphaBeta(0, clock.Settings{}).Budget(&search.Limits{}, c)
-			c.Time[0] -= b.Optimum
-			times[i] = append(times[i], b.Optimum)
-			sum += b.Optimum
+			c.Time[0] -= b.Limit
+			times[i] = append(times[i], b.Limit)
+			sum += b.Limit
 		}
 	}
 	for _, game := range times {

@@ -92,6 +92,9 @@ func (w *worker) aspirationWindow() {
 			beta = (alpha + beta) / 2
 			alpha = max(v-delta, -infinite)
 			highs = 0
+			if w.manager != nil && w.line == 0 {
+				w.manager.failLow(w, v)
+			}
 		case v >= beta:
 			beta = min(v+delta, infinite)
 			highs++

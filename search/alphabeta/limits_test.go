@@ -308,6 +308,30 @@ func TestNoHelpers(t *testing.T) {
 	}
 }
 
+// TestFailLow: a search on the clock ends at the limit of the budget, and at the maximum if its value falls.
+func TestFailLow(t *testing.T) {
+	s := newSearcher(t, 1)
+	pos := parse(t, fens[1])
+	s.ensureWorkers(pos)
+	w := s.workers[0]
+	lim := search.Limits{Clock: search.Clock{Given: true, Time: [2]time.Duration{time.Hour, time.Hour}}}
+	b, _ := clock.AlphaBeta(0, clock.Settings{}).Budget(&lim, lim.Clock)
+	m := newManager(context.Background(), s, pos, lim, Settings{}, nil)
+	defer func() { m.disarm() }()
+	w.rootDepth = 10
+	m.timer.Update(clock.Iteration{Depth: 10, Best: 1, Value: 20})
+	for _, c := range []struct {
+		value int
+		want  time.Duration
+	}{{10, b.Limit}, {-200, b.Maximum}} {
+		before := m.alarm
+		m.failLow(w, c.value)
+		if m.deadline != c.want || (m.alarm != before) != (c.want == b.Maximum) {
+			t.Errorf("at most %d: the deadline is %v, want %v", c.value, m.deadline, c.want)
+		}
+	}
+}
+
 // TestDecidedValues stores values of games that are decided, and reads them at other plies: the distance is that
 // from the node.
 func TestDecidedValues(t *testing.T) {

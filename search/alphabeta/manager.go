@@ -226,6 +226,12 @@ func (m *manager) enough() bool {
 
 func abs(v int) int { return max(v, -v) }
 
+// failLow gives a search whose value falls more time.
+func (m *manager) failLow(w *worker, value int) {
+	m.timer.FailLow(w.rootDepth, value)
+	m.arm()
+}
+
 // reportBound reports a value outside the aspiration window, in long searches.
 func (m *manager) reportBound(w *worker) {
 	if m.report != nil && w.lines == 1 && m.elapsed() > lateReports {

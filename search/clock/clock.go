@@ -1,9 +1,12 @@
 // Package clock is the time management of all searches. It answers three questions:
 //
 //   - How much time does a move get? Params.Budget divides what the clock shows into an
-//     optimum, which an ordinary move takes, and a maximum, which no move exceeds.
+//     optimum, which stable and unstable moves multiply, a limit, which a move exceeds only
+//     while its value falls or when its best move has just changed, and a maximum, which no
+//     move exceeds.
 //   - May a search by iterative deepening end now? A Timer compares the time used with the
-//     optimum, which it stretches while the best move or the score is unstable.
+//     optimum, which it stretches while the best move or the value is unstable, and ends the
+//     search at the limit or the maximum.
 //   - When must a search end that has no iterations? Params.Context returns a context with
 //     that deadline.
 //
@@ -49,7 +52,11 @@ type Params struct {
 	// ExpectedMoves is how many moves of this side share the time on the clock, unless fewer
 	// are left to the next time control; at least 1.
 	ExpectedMoves int
-	// Stretch is the maximum in units of the optimum, at least 1.
+	// ShareOfClock and ShareOfGains are the percentages of the clock and of the increments to come that
+	// these moves share, where no time control follows.
+	ShareOfClock, ShareOfGains int
+	// Stretch is the maximum in units of the limit; all of a byoyomi is added. 1 is for a search without
+	// iterations, whose limit and maximum are its optimum.
 	Stretch int
 	// Reserve is the time between the end of the search and the answer.
 	Reserve time.Duration
@@ -62,20 +69,32 @@ const (
 	// alphaBetaMoves does not fall as the game goes on: the optimum is a share of what is left,
 	// so the budgets shrink slowly and never reach 0.
 	alphaBetaMoves = 45
-	// alphaBetaStretch lets an unstable position take the time of several moves.
-	alphaBetaStretch = 5
+	// alphaBetaStretch lets a search whose value falls take the time of several moves.
+	alphaBetaStretch = 4
+	// The optimum is above the limit: a search whose best move is stable ends sooner, others at the limit.
+	alphaBetaShareOfClock = 200
+	alphaBetaShareOfGains = 100
 	// usualKeptBack keeps a short fixed time from being lost to the overhead.
 	usualKeptBack = 20
 )
 
 // AlphaBeta returns the parameters of a search by iterative deepening.
 func AlphaBeta(side int, s Settings) Params {
-	return Params{Settings: s, Side: side, ExpectedMoves: alphaBetaMoves, Stretch: alphaBetaStretch, KeptBack: usualKeptBack}
+	return Params{
+		Settings: s, Side: side, ExpectedMoves: alphaBetaMoves, Stretch: alphaBetaStretch, KeptBack: usualKeptBack,
+		ShareOfClock: alphaBetaShareOfClock, ShareOfGains: alphaBetaShareOfGains,
+	}
 }
 
-// Of the moves left, this percentage shares the time on a solver's clock: the early moves are
-// the hard ones, later ones are answered from the table.
-const solverMoves = 40
+const (
+	// Of the moves left, this percentage shares the time on a solver's clock: the early moves are
+	// the hard ones, later ones are answered from the table.
+	solverMoves = 40
+	// Games that end early leave their time unused, so the first moves have more than equal shares. The
+	// increments that are not shared keep a reserve on the clock.
+	solverShareOfClock = 125
+	solverShareOfGains = 75
+)
 
 // UnknownLength is the number of moves left that Solver is given for a game of no known
 // length (chess).
@@ -86,7 +105,10 @@ const UnknownLength = 90
 // after which it could end early, so its maximum is its optimum.
 func Solver(side, movesLeft int, s Settings) Params {
 	moves := max(movesLeft*solverMoves/100, 1)
-	return Params{Settings: s, Side: side, ExpectedMoves: moves, Stretch: 1, KeptBack: usualKeptBack}
+	return Params{
+		Settings: s, Side: side, ExpectedMoves: moves, Stretch: 1, KeptBack: usualKeptBack,
+		ShareOfClock: solverShareOfClock, ShareOfGains: solverShareOfGains,
+	}
 }
 
 // checkmateReserve is how long a search for mates takes to end all its threads and to write
@@ -101,7 +123,8 @@ func Checkmate(side int, s Settings) Params {
 
 // Budget is the time for one move.
 type Budget struct {
-	Optimum time.Duration // an ordinary move ends near it
+	Optimum time.Duration // a move ends near it that is neither stable nor unstable, if the limit permits
+	Limit   time.Duration // no ordinary move takes longer
 	Maximum time.Duration // no move takes longer
 }
 
@@ -117,7 +140,7 @@ func (p Params) Budget(l *search.Limits, c search.Clock) (Budget, bool) {
 	switch {
 	case l.MoveTime > 0:
 		d := max(l.MoveTime-min(p.MoveOverhead+p.Reserve, l.MoveTime/time.Duration(p.KeptBack)), leastOptimum)
-		return Budget{d, d}, true
+		return Budget{d, d, d}, true
 	case c.Given:
 		return p.byClock(c), true
 	}
@@ -131,13 +154,11 @@ const (
 	maxOfPeriod    = 75 // there is more time after the next control
 )
 
-// Where no time control follows, these percentages of the clock and of the increments are shared.
-// Games that end early leave their time unused, so the first moves have more than equal shares. The
-// increments that are not shared keep a reserve on the clock: without them the moves, which take longer
-// than the optimum on average, would use it up.
+// The limit of an ordinary move: a percentage of the clock or, shortly before a time control,
+// of an equal share of it.
 const (
-	suddenDeathClock = 125
-	suddenDeathGain  = 75
+	limitOfClock = 4
+	limitOfShare = 140
 )
 
 // spareMoves are added to the moves to the next time control, as a reserve that is not lost there.
@@ -157,32 +178,48 @@ const (
 func (p Params) byClock(c search.Clock) Budget {
 	left := max(c.Time[p.Side]-p.MoveOverhead, 0)
 	gain := c.Inc[p.Side] - p.MoveOverhead // of a later move
-	moves, total, most := p.ExpectedMoves, percent(left, suddenDeathClock), maxSuddenDeath
+	byoyomi := max(c.Byoyomi-p.MoveOverhead, 0)
+	moves, most, ofClock, ofGains := p.ExpectedMoves, maxSuddenDeath, p.ShareOfClock, p.ShareOfGains
 	if c.MovesToGo > 0 {
-		moves, total, most = min(moves, c.MovesToGo+spareMoves), left, maxOfPeriod
-	} else {
-		gain = percent(gain, suddenDeathGain)
+		moves, most, ofClock, ofGains = min(moves, c.MovesToGo+spareMoves), maxOfPeriod, 100, 100
 	}
+	total := percent(left, ofClock) + percent(time.Duration(moves-1)*gain, ofGains)
 	// A quarter of a clock that is too short for the overhead of all moves is shared all the same.
-	total = max(total+time.Duration(moves-1)*gain, left/4)
-	optimum := total / time.Duration(moves)
-	if p.SlowMover > 0 {
-		optimum = percent(optimum, p.SlowMover)
+	total = max(total, left/4)
+	available := percent(left, most)
+	optimum := min(p.slowed(total/time.Duration(moves)), available)
+	limit, maximum := optimum+byoyomi, optimum+byoyomi
+	if p.Stretch > 1 {
+		limit = max(percent(left, limitOfClock), percent(left, limitOfShare)/time.Duration(moves)) + counted(gain, left)
+		limit = min(p.slowed(limit), available)
+		maximum = min(limit*time.Duration(p.Stretch), available) + byoyomi
+		limit += counted(byoyomi, left)
 	}
-	limit := percent(left, most)
-	optimum = min(optimum, limit)
-	maximum := min(optimum*time.Duration(p.Stretch), limit)
 	if c.Byoyomi > 0 {
-		each := max(c.Byoyomi-p.MoveOverhead, 0)
-		optimum += percent(each, byoyomiOptimum)
-		maximum += each
+		optimum += percent(byoyomi, byoyomiOptimum)
 		if left == 0 {
 			optimum = byoyomiAlone * maximum
 		}
 		all := max(c.Time[p.Side], 0) + c.Byoyomi
 		maximum = min(maximum, max(all-p.WorstOverhead, all/2))
 	}
-	return Budget{max(optimum-p.Reserve, leastOptimum), max(maximum-p.Reserve, leastMaximum)}
+	maximum = max(maximum-p.Reserve, leastMaximum)
+	limit = max(limit-p.Reserve, leastMaximum)
+	return Budget{max(optimum-p.Reserve, leastOptimum), min(limit, maximum), maximum}
+}
+
+// slowed applies SlowMover.
+func (p Params) slowed(d time.Duration) time.Duration {
+	if p.SlowMover > 0 {
+		return percent(d, p.SlowMover)
+	}
+	return d
+}
+
+// counted returns how much of an increment or a byoyomi the limit of a move contains: none up to 1 % of what is
+// left on the clock, all of it from 2 % on.
+func counted(gain, left time.Duration) time.Duration {
+	return max(min(gain, 2*(gain-percent(left, 1))), 0)
 }
 
 // percent returns n percent of d, rounded down.

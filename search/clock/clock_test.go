@@ -22,44 +22,47 @@ func TestBudget(t *testing.T) {
 	overhead := Settings{MoveOverhead: 10 * ms}
 	byoyomi := Settings{MoveOverhead: 10 * ms, WorstOverhead: 1200 * ms}
 	for _, c := range []struct {
-		name             string
-		params           Params
-		clock            search.Clock
-		optimum, maximum time.Duration
+		name   string
+		params Params
+		clock  search.Clock
+		want   Budget
 	}{
-		{"sudden death", AlphaBeta(0, overhead), shows(time.Minute, 0, 0, 0), 1659055555, 8295277775},
-		{"increment", AlphaBeta(0, overhead), shows(time.Minute, 600*ms, 0, 0), 2099055555, 10495277775},
-		{"40 moves", AlphaBeta(0, overhead), shows(time.Minute, 0, 0, 40), 1418571428, 7092857140},
-		{"two moves", AlphaBeta(0, overhead), shows(time.Minute, 0, 0, 2), 14990 * ms, 44992500 * time.Microsecond},
-		{"last move", AlphaBeta(0, overhead), shows(time.Minute, 0, 0, 1), 19990 * ms, 44992500 * time.Microsecond},
-		{"increment above the clock", AlphaBeta(0, overhead), shows(sec, time.Minute, 0, 0), 495 * ms, 495 * ms},
-		{"increment on a short clock", AlphaBeta(0, overhead), shows(100*ms, 40*ms, 0, 0), 24500 * time.Microsecond, 45 * ms},
-		{"increment below the overhead", AlphaBeta(0, overhead), shows(100*ms, ms, 0, 0), ms / 2, 2500 * time.Microsecond},
-		{"more moves than expected", AlphaBeta(0, overhead), shows(time.Minute, 0, 0, 90), 1323333333, 6616666665},
-		{"half as slow", AlphaBeta(0, Settings{MoveOverhead: 10 * ms, SlowMover: 50}), shows(time.Minute, 0, 0, 0), 829527777, 4147638885},
-		{"ten times as slow", AlphaBeta(0, Settings{MoveOverhead: 10 * ms, SlowMover: 1000}), shows(time.Minute, 0, 0, 0), 16590555550, 29995 * ms},
-		{"a slow mover by byoyomi", AlphaBeta(0, Settings{SlowMover: 1000}), shows(0, 0, 10*sec, 0), 40 * sec, 10 * sec},
-		{"no time", AlphaBeta(0, overhead), shows(0, 0, 0, 0), ms / 2, ms},
-		{"flag fallen", AlphaBeta(0, overhead), shows(-sec, 0, 0, 0), ms / 2, ms},
-		{"time and byoyomi", AlphaBeta(0, overhead), shows(time.Minute, 0, 10*sec, 0), 9651055555, 18285277775},
-		{"byoyomi below the overhead", AlphaBeta(0, overhead), shows(time.Minute, 0, 5*ms, 0), 1659055555, 8295277775},
-		{"no byoyomi, whatever the worst overhead", AlphaBeta(0, byoyomi), shows(sec, 0, 0, 1), 323333333, 742500 * time.Microsecond},
-		{"byoyomi alone", AlphaBeta(0, overhead), shows(0, 0, 10*sec, 0), 39960 * ms, 9990 * ms},
-		{"byoyomi less the worst overhead", AlphaBeta(0, byoyomi), shows(0, 0, 5*sec, 0), 19960 * ms, 3800 * ms},
-		{"half of a short byoyomi", AlphaBeta(0, byoyomi), shows(0, 0, sec, 0), 3960 * ms, 500 * ms},
-		{"least byoyomi", AlphaBeta(0, byoyomi), shows(0, 0, ms, 0), ms / 2, ms},
-		{"solver, 21 moves left", Solver(0, 21, overhead), shows(time.Minute, 0, 0, 0), 9366875 * time.Microsecond, 9366875 * time.Microsecond},
-		{"solver, 41 moves left", Solver(0, 41, overhead), shows(time.Minute, 0, 0, 0), 4679687500, 4679687500},
-		{"solver, unknown length", Solver(0, UnknownLength, overhead), shows(time.Minute, 0, 0, 0), 2075694444, 2075694444},
-		{"solver, 100 moves left", Solver(0, 100, overhead), shows(time.Minute, 0, 0, 0), 1867375 * time.Microsecond, 1867375 * time.Microsecond},
-		{"solver, 9 moves to go", Solver(0, UnknownLength, overhead), shows(time.Minute, 0, 0, 9), 5444545454, 5444545454},
-		{"solver, last move", Solver(0, 1, overhead), shows(time.Minute, 0, 0, 0), 29995 * ms, 29995 * ms},
-		{"solver, last move of a period", Solver(0, 1, overhead), shows(time.Minute, 0, 0, 1), 44992500 * time.Microsecond, 44992500 * time.Microsecond},
-		{"solver, no moves left", Solver(0, 0, overhead), shows(time.Minute, 0, 0, 0), 29995 * ms, 29995 * ms},
+		{"sudden death", AlphaBeta(0, overhead), shows(time.Minute, 0, 0, 0), Budget{2656444444, 2399600 * time.Microsecond, 9598400 * time.Microsecond}},
+		{"increment", AlphaBeta(0, overhead), shows(time.Minute, 600*ms, 0, 0), Budget{3243111111, 2399600 * time.Microsecond, 9598400 * time.Microsecond}},
+		{"40 moves", AlphaBeta(0, overhead), shows(time.Minute, 0, 0, 40), Budget{1418571428, 2399600 * time.Microsecond, 9598400 * time.Microsecond}},
+		{"two moves", AlphaBeta(0, overhead), shows(time.Minute, 0, 0, 2), Budget{14990 * ms, 20996500 * time.Microsecond, 44992500 * time.Microsecond}},
+		{"last move", AlphaBeta(0, overhead), shows(time.Minute, 0, 0, 1), Budget{19990 * ms, 27995333333, 44992500 * time.Microsecond}},
+		{"increment above the clock", AlphaBeta(0, overhead), shows(sec, time.Minute, 0, 0), Budget{495 * ms, 495 * ms, 495 * ms}},
+		{"increment on a short clock", AlphaBeta(0, overhead), shows(100*ms, 40*ms, 0, 0), Budget{33333333, 33600 * time.Microsecond, 45 * ms}},
+		{"increment below the overhead", AlphaBeta(0, overhead), shows(100*ms, ms, 0, 0), Budget{ms / 2, 3600 * time.Microsecond, 14400 * time.Microsecond}},
+		{"a clock below the overhead of all moves", AlphaBeta(0, Settings{MoveOverhead: 100 * ms}), shows(sec, 0, 0, 0), Budget{5 * ms, 36 * ms, 144 * ms}},
+		{"a few milliseconds", AlphaBeta(0, overhead), shows(30*ms, 0, 0, 0), Budget{ms / 2, ms, 3200 * time.Microsecond}},
+		{"more moves than expected", AlphaBeta(0, overhead), shows(time.Minute, 0, 0, 90), Budget{1323333333, 2399600 * time.Microsecond, 9598400 * time.Microsecond}},
+		{"half as slow", AlphaBeta(0, Settings{MoveOverhead: 10 * ms, SlowMover: 50}), shows(time.Minute, 0, 0, 0), Budget{1328222222, 1199800 * time.Microsecond, 4799200 * time.Microsecond}},
+		{"ten times as slow", AlphaBeta(0, Settings{MoveOverhead: 10 * ms, SlowMover: 1000}), shows(time.Minute, 0, 0, 0), Budget{26564444440, 23996 * ms, 29995 * ms}},
+		{"a slow mover by byoyomi", AlphaBeta(0, Settings{SlowMover: 1000}), shows(0, 0, 10*sec, 0), Budget{40 * sec, 10 * sec, 10 * sec}},
+		{"no time", AlphaBeta(0, overhead), shows(0, 0, 0, 0), Budget{ms / 2, ms, ms}},
+		{"flag fallen", AlphaBeta(0, overhead), shows(-sec, 0, 0, 0), Budget{ms / 2, ms, ms}},
+		{"time and byoyomi", AlphaBeta(0, overhead), shows(time.Minute, 0, 10*sec, 0), Budget{10648444444, 12389600 * time.Microsecond, 19588400 * time.Microsecond}},
+		{"byoyomi below the overhead", AlphaBeta(0, overhead), shows(time.Minute, 0, 5*ms, 0), Budget{2656444444, 2399600 * time.Microsecond, 9598400 * time.Microsecond}},
+		{"no byoyomi, whatever the worst overhead", AlphaBeta(0, byoyomi), shows(sec, 0, 0, 1), Budget{323333333, 462 * ms, 742500 * time.Microsecond}},
+		{"byoyomi alone", AlphaBeta(0, overhead), shows(0, 0, 10*sec, 0), Budget{39960 * ms, 9990 * ms, 9990 * ms}},
+		{"byoyomi less the worst overhead", AlphaBeta(0, byoyomi), shows(0, 0, 5*sec, 0), Budget{19960 * ms, 3800 * ms, 3800 * ms}},
+		{"half of a short byoyomi", AlphaBeta(0, byoyomi), shows(0, 0, sec, 0), Budget{3960 * ms, 500 * ms, 500 * ms}},
+		{"least byoyomi", AlphaBeta(0, byoyomi), shows(0, 0, ms, 0), Budget{ms / 2, ms, ms}},
+		{"solver, 21 moves left", Solver(0, 21, overhead), shows(time.Minute, 0, 0, 0), Budget{9366875 * time.Microsecond, 9366875 * time.Microsecond, 9366875 * time.Microsecond}},
+		{"solver, 41 moves left", Solver(0, 41, overhead), shows(time.Minute, 0, 0, 0), Budget{4679687500, 4679687500, 4679687500}},
+		{"solver, unknown length", Solver(0, UnknownLength, overhead), shows(time.Minute, 0, 0, 0), Budget{2075694444, 2075694444, 2075694444}},
+		{"solver, 100 moves left", Solver(0, 100, overhead), shows(time.Minute, 0, 0, 0), Budget{1867375 * time.Microsecond, 1867375 * time.Microsecond, 1867375 * time.Microsecond}},
+		{"solver, 9 moves to go", Solver(0, UnknownLength, overhead), shows(time.Minute, 0, 0, 9), Budget{5444545454, 5444545454, 5444545454}},
+		{"solver, last move", Solver(0, 1, overhead), shows(time.Minute, 0, 0, 0), Budget{29995 * ms, 29995 * ms, 29995 * ms}},
+		{"solver, last move of a period", Solver(0, 1, overhead), shows(time.Minute, 0, 0, 1), Budget{44992500 * time.Microsecond, 44992500 * time.Microsecond, 44992500 * time.Microsecond}},
+		{"solver, byoyomi", Solver(0, 21, overhead), shows(time.Minute, 0, 10*sec, 0), Budget{17358875 * time.Microsecond, 19356875 * time.Microsecond, 19356875 * time.Microsecond}},
+		{"solver, no moves left", Solver(0, 0, overhead), shows(time.Minute, 0, 0, 0), Budget{29995 * ms, 29995 * ms, 29995 * ms}},
 	} {
 		got, ok := c.params.Budget(&search.Limits{}, c.clock)
-		if want := (Budget{c.optimum, c.maximum}); got != want || !ok {
-			t.Errorf("%s: %v, %v, want %v", c.name, got, ok, want)
+		if got != c.want || !ok {
+			t.Errorf("%s: %v, %v, want %v", c.name, got, ok, c.want)
 		}
 	}
 	if b, ok := AlphaBeta(0, overhead).Budget(&search.Limits{}, search.Clock{}); ok {
@@ -87,7 +90,7 @@ func TestMoveTime(t *testing.T) {
 		{"mates, short", Checkmate(0, overhead), 40 * ms, 20 * ms},
 	} {
 		limits := search.Limits{MoveTime: c.time}
-		if got, ok := c.params.Budget(&limits, shows(sec, 0, 0, 0)); got != (Budget{c.want, c.want}) || !ok {
+		if got, ok := c.params.Budget(&limits, shows(sec, 0, 0, 0)); got != (Budget{c.want, c.want, c.want}) || !ok {
 			t.Errorf("%s: %v of %v, want %v", c.name, got, c.time, c.want)
 		}
 	}
@@ -97,10 +100,15 @@ func TestMoveTime(t *testing.T) {
 func TestReserve(t *testing.T) {
 	p := Solver(0, 1, Settings{})
 	p.Reserve = 200 * ms
-	for left, want := range map[time.Duration]Budget{10 * sec: {4800 * ms, 4800 * ms}, 100 * ms: {ms / 2, ms}} {
+	for left, want := range map[time.Duration]Budget{10 * sec: {4800 * ms, 4800 * ms, 4800 * ms}, 100 * ms: {ms / 2, ms, ms}} {
 		if got, _ := p.Budget(&search.Limits{}, shows(left, 0, 0, 0)); got != want {
 			t.Errorf("%v left: %v, want %v", left, got, want)
 		}
+	}
+	ab := AlphaBeta(0, Settings{})
+	ab.Reserve = 200 * ms
+	if got, _ := ab.Budget(&search.Limits{}, shows(10*sec, 0, 0, 0)); got != (Budget{244444444, 200 * ms, 1400 * ms}) {
+		t.Errorf("alpha-beta: %v", got)
 	}
 }
 

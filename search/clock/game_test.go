@@ -24,9 +24,9 @@ var controls = []control{
 	{time: time.Minute, inc: 500 * ms, period: 20},
 }
 
-// play plays moves by a control. A move takes pace times its optimum, at most its maximum, and the
-// overhead. It returns the clock before each move.
-func (c control) play(s Settings, moves int, pace float64) (clocks []time.Duration) {
+// play plays moves by a control. A move takes pace times its optimum, at most its limit, and the
+// overhead. With falling the value falls in every tenth move, which takes its maximum. It returns the clock before each move.
+func (c control) play(s Settings, moves int, pace float64, falling bool) (clocks []time.Duration) {
 	left := c.time
 	for n := range moves {
 		clocks = append(clocks, left)
@@ -35,7 +35,11 @@ func (c control) play(s Settings, moves int, pace float64) (clocks []time.Durati
 			movesToGo = c.period - n%c.period
 		}
 		b, _ := AlphaBeta(0, s).Budget(&search.Limits{}, shows(left, c.inc, 0, movesToGo))
-		left += c.inc - min(time.Duration(pace*float64(b.Optimum)), b.Maximum) - s.MoveOverhead
+		used := min(time.Duration(pace*float64(b.Optimum)), b.Limit)
+		if n%10 == 9 && falling {
+			used = b.Maximum
+		}
+		left += c.inc - used - s.MoveOverhead
 		if movesToGo == 1 {
 			left += c.time
 		}
@@ -43,30 +47,32 @@ func (c control) play(s Settings, moves int, pace float64) (clocks []time.Durati
 	return clocks
 }
 
-// TestGames plays games whose moves take less than the optimum, as much, and more, as they do on average:
-// the clock is used, never used up, and some of it stays until the end.
+// TestGames plays games whose moves take less than the optimum, as much, and more, up to the limit, and
+// games in which the value often falls: the clock is used, never used up, and some of it stays until the end.
 func TestGames(t *testing.T) {
 	s := Settings{MoveOverhead: 10 * ms}
 	for _, c := range controls {
-		for _, pace := range []float64{0.5, 1, 1.5, 1.7} {
-			clocks := c.play(s, 161, pace)
-			// What is there at move 10 is at most the part of the clock that equal shares leave.
-			if used := float64(c.time+9*c.inc-clocks[9]) / float64(c.time); used < 9./60*min(pace, 1) {
-				t.Errorf("%+v, pace %.1f: 9 moves have used %.0f %% of the clock", c, pace, 100*used)
-			}
-			for n, left := range clocks {
-				switch {
-				case left <= s.MoveOverhead && (c.inc > 0 || c.period > 0 || n < 120): // the overhead of all moves is 1.6 s
-					t.Fatalf("%+v, pace %.1f: %v left before move %d", c, pace, left, n+1)
-				case c.period == 0 && left < min(c.inc, c.time/100) && n < 100:
-					t.Fatalf("%+v, pace %.1f: only %v left before move %d", c, pace, left, n+1)
-				case c.period > 0 && n%c.period == 0 && left < c.time*103/100 && n > 0 && pace <= 1:
-					t.Fatalf("%+v, pace %.1f: only %v left for the next period", c, pace, left)
+		for _, pace := range []float64{0.5, 1, 1.5} {
+			for _, falling := range []bool{false, true} {
+				clocks := c.play(s, 161, pace, falling)
+				// What is there at move 10 is at most the part of the clock that equal shares leave.
+				if used := float64(c.time+9*c.inc-clocks[9]) / float64(c.time); used < 9./60*min(pace, 1) {
+					t.Errorf("%+v, pace %.1f: 9 moves have used %.0f %% of the clock", c, pace, 100*used)
 				}
-			}
-			// A clock with increments neither runs down nor fills.
-			if last := clocks[160]; c.inc > 0 && c.period == 0 && pace == 1.5 && (last < c.inc*3/2 || last > 8*c.inc) {
-				t.Errorf("%+v, pace %.1f: %v left at the end", c, pace, last)
+				for n, left := range clocks {
+					switch {
+					case left <= s.MoveOverhead && (c.inc > 0 || c.period > 0 || n < 100): // the overhead of all moves is 1.6 s
+						t.Fatalf("%+v, pace %.1f, falling %v: %v left before move %d", c, pace, falling, left, n+1)
+					case c.period == 0 && left < min(c.inc, c.time/100) && n < 80:
+						t.Fatalf("%+v, pace %.1f, falling %v: only %v left before move %d", c, pace, falling, left, n+1)
+					case c.period > 0 && n%c.period == 0 && left < c.time && n > 0:
+						t.Fatalf("%+v, pace %.1f, falling %v: only %v left for the next period", c, pace, falling, left)
+					}
+				}
+				// A clock with increments neither runs down nor fills.
+				if last := clocks[160]; c.inc > 0 && c.period == 0 && pace == 1.5 && (last < c.inc*3/2 || last > 8*c.inc) {
+					t.Errorf("%+v, pace %.1f: %v left at the end", c, pace, last)
+				}
 			}
 		}
 	}
@@ -75,7 +81,7 @@ func TestGames(t *testing.T) {
 // TestEvenShares: without increments, moves of their optimum share a period equally.
 func TestEvenShares(t *testing.T) {
 	c := control{time: time.Minute, period: 40}
-	clocks := c.play(Settings{}, 41, 1)
+	clocks := c.play(Settings{}, 41, 1, false)
 	first := clocks[0] - clocks[1]
 	for n := range 40 {
 		used := clocks[n] - clocks[n+1]
@@ -110,12 +116,12 @@ func TestOrder(t *testing.T) {
 				if moves > 0 {
 					most = left * 3 / 4
 				}
-				if b.Optimum > b.Maximum || b.Maximum > max(most, leastMaximum) {
+				if b.Optimum > b.Maximum || b.Limit > b.Maximum || b.Maximum > max(most, leastMaximum) {
 					t.Errorf("%v+%v, %d moves: %v", left, inc, moves, b)
 				}
 				smaller := func(what string, o Budget) {
 					t.Helper()
-					if o.Optimum < b.Optimum || o.Maximum < b.Maximum {
+					if o.Optimum < b.Optimum || o.Limit < b.Limit || o.Maximum < b.Maximum {
 						t.Errorf("%v+%v, %d moves: %v, %s %v", left, inc, moves, b, what, o)
 					}
 				}
@@ -143,6 +149,9 @@ func TestScale(t *testing.T) {
 		if d := two.Optimum - 2*one.Optimum; d < -10 || d > 10 {
 			t.Errorf("%+v: %v, twice as long %v", c, one, two)
 		}
+		if d := max(two.Limit-2*one.Limit, 2*one.Limit-two.Limit); d > 10 {
+			t.Errorf("%+v: %v, twice as long %v", c, one, two)
+		}
 		if d := two.Maximum - 2*one.Maximum; d < -50 || d > 50 {
 			t.Errorf("%+v: %v, twice as long %v", c, one, two)
 		}
@@ -157,6 +166,44 @@ func TestSides(t *testing.T) {
 		c.Time[1-side], c.Inc[1-side] = ms, 0
 		if got, _ := AlphaBeta(side, Settings{}).Budget(&search.Limits{}, c); got != want {
 			t.Errorf("side %d: %v, want %v", side, got, want)
+		}
+	}
+}
+
+// TestLimit: an ordinary move takes at most 4 % of the clock, and the increment or the byoyomi that it gets if that
+// is 2 % or more. So it takes at most 4 % of all that is left, the increments of the next moves included.
+func TestLimit(t *testing.T) {
+	for _, left := range []time.Duration{sec, 10 * sec, time.Minute, 10 * time.Minute, time.Hour} {
+		for _, each := range []time.Duration{0, left / 1000, left / 100, left * 3 / 200, left / 50, left / 10, left / 3} {
+			for _, c := range []search.Clock{shows(left, each, 0, 0), shows(left, 0, each, 0), shows(left, each, 0, 40)} {
+				b, _ := AlphaBeta(0, Settings{}).Budget(&search.Limits{}, c)
+				want := left / 25
+				switch {
+				case each >= left/50:
+					want += each
+				case each > left/100:
+					want += 2*each - left/50
+				}
+				if d := b.Limit - min(want, left/2+c.Byoyomi); d > 10 || d < -10 {
+					t.Errorf("%v + %v, byoyomi %v: %v, want %v", left, c.Inc[0], c.Byoyomi, b.Limit, want)
+				}
+				if all := left + 44*each; b.Limit > all/25 {
+					t.Errorf("%v + %v, byoyomi %v: %v of %v", left, c.Inc[0], c.Byoyomi, b.Limit, all)
+				}
+			}
+		}
+	}
+	for moves, want := range map[int]time.Duration{
+		40: 2400 * ms, 33: 2400 * ms, 28: 2800 * ms, 19: 4 * sec, 5: 12 * sec, 2: 21 * sec, 1: 28 * sec,
+	} {
+		if b := budgets(time.Minute, 0, moves, Settings{}); b.Limit != want {
+			t.Errorf("%d moves: %v, want %v", moves, b.Limit, want)
+		}
+	}
+	// Ten minutes and five seconds a move.
+	for _, c := range []search.Clock{shows(600*sec, 0, 5*sec, 0), shows(605*sec, 5*sec, 0, 0)} {
+		if b, _ := AlphaBeta(0, Settings{}).Budget(&search.Limits{}, c); b.Limit > 24200*ms || b.Maximum > 102*sec {
+			t.Errorf("%+v: %v", c, b)
 		}
 	}
 }

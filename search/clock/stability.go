@@ -13,6 +13,13 @@ type Iteration struct {
 // stableDepth is the least depth at which the stability of the iterations counts.
 const stableDepth = 7
 
+// leastFall is by how many centipawns a value is at least below the average of the iterations before it if it
+// falls.
+const leastFall = 40
+
+// unsettledLimit is the percentage of the limit that a move takes at most whose best move has just changed.
+const unsettledLimit = 150
+
 // iterationSum sums up the iterations of a search.
 type iterationSum struct {
 	best     uint32  // of the last one
@@ -21,9 +28,11 @@ type iterationSum struct {
 	previous int     // average as of the iteration before
 	average  int     // of the values, each weighs as much as all before it
 	begun    bool
+	changed  bool // the best move, by the last iteration
 }
 
 func (s *iterationSum) add(i Iteration) {
+	s.changed = s.begun && i.Best != s.best
 	if i.Best == s.best {
 		s.stable++
 	} else {

@@ -13,17 +13,21 @@ import (
 // All times are those of the search as Used returns them: real, or by the nodes that it has searched
 // if Settings.NodesPerMS says so. Nothing else reads a clock.
 type Timer struct {
-	params   Params
-	limits   *search.Limits
-	nodes    *NodeClock    // of the game, if nodes are the time
-	clock    search.Clock  // ours, as it began to run
-	start    time.Time     // when the command was read
-	running  time.Duration // when our clock began to run
-	deadline time.Duration // Never: none
-	optimum  time.Duration
-	byClock  bool    // the optimum counts
-	stretch  float64 // of the optimum, by the iterations so far
-	history  iterationSum
+	params    Params
+	limits    *search.Limits
+	nodes     *NodeClock    // of the game, if nodes are the time
+	clock     search.Clock  // ours, as it began to run
+	start     time.Time     // when the command was read
+	running   time.Duration // when our clock began to run
+	deadline  time.Duration // Never: none
+	optimum   time.Duration
+	limit     time.Duration // the deadline by the clock of an ordinary move
+	unsettled time.Duration // the same if the best move has just changed
+	maximum   time.Duration // the same while the value falls
+	falling   bool          // the value
+	byClock   bool          // the optimum counts
+	stretch   float64       // of the optimum, by the iterations so far
+	history   iterationSum
 }
 
 // Never is the deadline of a search without one.
@@ -56,8 +60,32 @@ func (t *Timer) run(c search.Clock, now time.Duration) {
 	}
 	t.clock, t.running = c, now
 	if b, ok := t.params.Budget(t.limits, c); ok {
-		t.optimum, t.deadline = b.Optimum, now+b.Maximum
+		t.optimum = b.Optimum
+		least := min(t.params.MinimumThinking, b.Maximum)
+		t.limit = now + max(b.Limit, least)
+		t.unsettled = now + max(min(percent(b.Limit, unsettledLimit), b.Maximum), least)
+		t.maximum = now + b.Maximum
+		if t.params.FullSeconds {
+			t.limit = min(t.endOfSecond(t.limit), t.maximum)
+			t.unsettled = min(t.endOfSecond(t.unsettled), t.maximum)
+		}
+		t.deadline = t.maximum
 		t.byClock = t.limits.MoveTime == 0
+		t.setFalling(t.falling)
+	}
+}
+
+// setFalling says whether the value falls, and sets the deadline by the clock.
+func (t *Timer) setFalling(falling bool) {
+	t.falling = falling
+	switch {
+	case !t.byClock:
+	case falling:
+		t.deadline = t.maximum
+	case t.history.changed:
+		t.deadline = t.unsettled
+	default:
+		t.deadline = t.limit
 	}
 }
 
@@ -108,6 +136,7 @@ func (t *Timer) End(now time.Duration) {
 // Update adapts the timer to a complete iteration.
 func (t *Timer) Update(i Iteration) {
 	t.history.add(i)
+	t.setFalling(i.Depth >= stableDepth && t.history.previous-i.Value >= leastFall)
 	switch {
 	case i.Forced:
 		t.stretch = 0
@@ -115,6 +144,14 @@ func (t *Timer) Update(i Iteration) {
 		t.stretch = t.history.stretch(i)
 	default:
 		t.stretch = 1
+	}
+}
+
+// FailLow says that an iteration of that depth has found its value to be at most value so far. It may move
+// the Deadline.
+func (t *Timer) FailLow(depth, value int) {
+	if depth >= stableDepth && t.history.begun && t.history.average-value >= leastFall {
+		t.setFalling(true)
 	}
 }
 
@@ -143,8 +180,12 @@ func (t *Timer) Rest(now time.Duration) time.Duration {
 // roundUp moves the deadline to the end of the second that has begun on the clock, unless it
 // comes sooner: the rest of that second would not be given back.
 func (t *Timer) roundUp(now time.Duration) {
-	overhead := t.params.MoveOverhead
-	second := (now - t.running + overhead).Truncate(time.Second) + time.Second
-	t.deadline = min(t.deadline, t.running+second-overhead)
+	t.deadline = min(t.deadline, t.endOfSecond(now))
 	t.byClock = false
+}
+
+// endOfSecond returns when a search must end that uses the second on the clock in which now is.
+func (t *Timer) endOfSecond(now time.Duration) time.Duration {
+	overhead := t.params.MoveOverhead
+	return t.running + (now - t.running + overhead).Truncate(time.Second) + time.Second - overhead
 }

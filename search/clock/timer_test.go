@@ -8,7 +8,7 @@ import (
 	"trefoil/search"
 )
 
-// timerOf is a timer by a clock with a minute left: its optimum is 1.67 s, its maximum 8.33 s.
+// timerOf is a timer by a clock with a minute left: its optimum is 2.67 s, its limit 2.4 s, its maximum 9.6 s.
 func timerOf(s Settings) *Timer {
 	return NewTimer(AlphaBeta(0, s), &search.Limits{Clock: shows(time.Minute, 0, 0, 0)}, nil)
 }
@@ -23,14 +23,14 @@ func TestEnough(t *testing.T) {
 		used      time.Duration
 		want      bool
 	}{
-		{"below the optimum", Settings{}, usual, 1600 * ms, false},
-		{"above the optimum", Settings{}, usual, 1700 * ms, true},
-		{"a deep new best move, below its optimum", Settings{}, Iteration{Depth: stableDepth, Best: 1}, 3800 * ms, false},
-		{"a deep new best move, above it", Settings{}, Iteration{Depth: stableDepth, Best: 1}, 3900 * ms, true},
+		{"below the optimum", Settings{}, usual, 2600 * ms, false},
+		{"above the optimum", Settings{}, usual, 2700 * ms, true},
+		{"a deep new best move, below its optimum", Settings{}, Iteration{Depth: stableDepth, Best: 1}, 6200 * ms, false},
+		{"a deep new best move, above it", Settings{}, Iteration{Depth: stableDepth, Best: 1}, 6300 * ms, true},
 		{"only one move", Settings{}, forced, ms, true},
 		{"minimum thinking time", Settings{MinimumThinking: sec}, forced, 999 * ms, false},
 		{"above it", Settings{MinimumThinking: sec}, forced, 1001 * ms, true},
-		{"full seconds", Settings{FullSeconds: true}, usual, 1700 * ms, false},
+		{"full seconds", Settings{FullSeconds: true}, usual, 2700 * ms, false},
 		{"full seconds, only one move", Settings{FullSeconds: true}, forced, ms, true},
 	} {
 		timer := timerOf(c.settings)
@@ -93,8 +93,8 @@ func TestPonderHit(t *testing.T) {
 		clock search.Clock
 		want  time.Duration
 	}{
-		{search.Clock{}, 8333333330},
-		{shows(30*sec, 0, 0, 0), 4166666665},
+		{search.Clock{}, 2400 * ms},
+		{shows(30*sec, 0, 0, 0), 1200 * ms},
 	} {
 		timer := NewTimer(AlphaBeta(0, Settings{}), &l, nil)
 		timer.Update(Iteration{Depth: 1})
@@ -291,7 +291,7 @@ func TestRest(t *testing.T) {
 		{0, ms, 0},
 		{sec, 400 * ms, 600 * ms},
 		{sec, 2 * sec, 0},
-		{time.Minute, 0, 25 * sec / 3},
+		{time.Minute, 0, 9600 * ms},
 	} {
 		got := timerOf(Settings{MinimumThinking: c.minimum}).Rest(c.used)
 		if got.Round(10*ms) != c.want.Round(10*ms) || c.want == 0 && got != 0 {
