@@ -79,6 +79,13 @@ type Info struct {
 	CurrMove        string   // set alone with CurrMoveNumber
 	CurrMoveNumber  int
 	Text            string // set alone: a line of text for the user
+	Proof           *Proof // of a move that proof search has not decided; nil: none
+}
+
+// Proof is how far proof search is with a goal.
+type Proof struct {
+	Wins       bool   // the goal is that the side to move wins, else that it loses
+	Phi, Delta uint32 // proof number and disproof number
 }
 
 // Result is the answer to one search.

@@ -88,37 +88,58 @@ func result(s search.Score) string {
 	return "loss"
 }
 
-// valueJSON is what is known of a move, for the side that makes it.
+// valueJSON is what is known of a move, for the side that makes it: a result, or how far its proof is.
 type valueJSON struct {
-	Result string `json:"result,omitempty"` // if it is proved
+	Result string `json:"result,omitempty"`
 	Plies  int    `json:"plies,omitempty"`
 	Score  *int   `json:"score,omitempty"` // as the game counts it
 	Text   string `json:"text,omitempty"`
-	Phi    uint32 `json:"phi,omitempty"` // while it is not
+	Goal   string `json:"goal,omitempty"` // that is to be proved: win or loss
+	Phi    uint32 `json:"phi,omitempty"`
 	Delta  uint32 `json:"delta,omitempty"`
 }
 
 // value takes the value of a move from a report of a solver.
 func (j *job) value(i search.Info) {
-	if j.values == nil || len(i.PV) == 0 || !j.solved(&i) || i.Bound != search.Exact {
+	if j.values == nil || len(i.PV) == 0 {
 		return
 	}
-	v := valueJSON{Result: result(i.Score), Text: "draw"}
-	if i.Score.Mate {
-		v.Plies = max(i.Score.Plies, -i.Score.Plies)
-		v.Text = fmt.Sprintf("%s in %d", map[string]string{"win": "wins", "loss": "loses"}[v.Result], (v.Plies+1)/2)
-	}
-	if j.view.Score != nil {
-		score := j.view.Score(i.Score)
-		v.Score = &score
+	var v valueJSON
+	switch {
+	case j.solved(&i) && i.Bound == search.Exact:
+		v = j.result(i.Score)
+	case i.Proof != nil:
+		v = valueJSON{Goal: "loss", Phi: i.Proof.Phi, Delta: i.Proof.Delta}
+		if i.Proof.Wins {
+			v.Goal = "win"
+		}
+	default:
+		return
 	}
 	j.mu.Lock()
 	known := j.values[i.PV[0]]
-	j.values[i.PV[0]] = v
+	changed := known.Result == "" && known != v
+	if changed {
+		j.values[i.PV[0]] = v
+	}
 	j.mu.Unlock()
-	if known.Result == "" {
+	if changed {
 		j.tellValues(false)
 	}
+}
+
+// result writes a proved result.
+func (j *job) result(s search.Score) valueJSON {
+	v := valueJSON{Result: result(s), Text: "draw"}
+	if s.Mate {
+		v.Plies = max(s.Plies, -s.Plies)
+		v.Text = fmt.Sprintf("%s in %d", map[string]string{"win": "wins", "loss": "loses"}[v.Result], (v.Plies+1)/2)
+	}
+	if j.view.Score != nil {
+		score := j.view.Score(s)
+		v.Score = &score
+	}
+	return v
 }
 
 // valuesJSON is the event values.

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"trefoil/cluster"
-	"trefoil/engine"
 	"trefoil/options"
 )
 
@@ -78,8 +77,7 @@ func anyAge(cells []byte, age byte) bool {
 
 // TestPictureRate: however many pages ask, there are at most ten pictures a second.
 func TestPictureRate(t *testing.T) {
-	e := engine.New()
-	defer e.Close()
+	e := newEngine(t)
 	s, now := new(sampler), time.Unix(1000, 0)
 	s.watch("chess", e.Viewer())
 	if s.picture(now) != nil {
@@ -104,8 +102,7 @@ func TestPictureRate(t *testing.T) {
 // TestTable: with a real engine the map changes while a search runs, counters are told if they are asked for, and a
 // click on a pixel shows its cluster.
 func TestTable(t *testing.T) {
-	e := engine.New()
-	defer e.Close()
+	e := newEngine(t)
 	c := serve(t, e)
 	if status, _ := c.get("/api/cluster?pixel=0"); status != http.StatusNotFound {
 		t.Errorf("a cluster without a table: %d", status)
@@ -155,8 +152,7 @@ func TestTable(t *testing.T) {
 
 // TestOptions: what a page may change, and nothing that names a file.
 func TestOptions(t *testing.T) {
-	e := engine.New()
-	defer e.Close()
+	e := newEngine(t)
 	c := serve(t, e)
 	if notices := c.ok("/api/option", `{"name":"Hash","value":"5"}`)["notices"]; !strings.Contains(text(notices), "hash 5 MiB") {
 		t.Error(notices)

@@ -28,9 +28,7 @@ type fake struct {
 
 // newFake returns an engine with the options of the real one.
 func newFake(t *testing.T) *fake {
-	e := engine.New()
-	t.Cleanup(func() { _ = e.Close() })
-	return &fake{options: e.Options(), search: func(context.Context, search.Limits, func(search.Info)) search.Result {
+	return &fake{options: newEngine(t).Options(), search: func(context.Context, search.Limits, func(search.Info)) search.Result {
 		return search.Result{Best: "e2e4"}
 	}}
 }
@@ -48,6 +46,17 @@ func (f *fake) SetPosition(setup string, moves []string) error {
 
 func (f *fake) Search(ctx context.Context, l search.Limits, report func(search.Info)) search.Result {
 	return f.search(ctx, l, report)
+}
+
+// newEngine returns a real engine, which is closed after the servers that are started later.
+func newEngine(t *testing.T) *engine.Engine {
+	e := engine.New()
+	t.Cleanup(func() {
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return e
 }
 
 // client talks to a server of a test.

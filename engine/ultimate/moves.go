@@ -218,7 +218,21 @@ func (s *solverSearch) list(best []rootMove, running uint64) {
 		m := &best[n]
 		score, bound := m.score()
 		i := s.withWDL(s.info(score, bound, running, m.line), m.d.Known, -m.d.Outcome)
-		i.MultiPV = n + 1
+		i.MultiPV, i.Proof = n+1, m.proof()
 		s.report(i)
 	}
+}
+
+// proof returns how far proof search is with the move, for the side that makes it; nil if it is decided, or has not been
+// searched. That it loses is searched first, then that it wins.
+func (m *rootMove) proof() *search.Proof {
+	opponent, own := m.d.Wins, m.d.Loses
+	switch {
+	case m.decided:
+	case opponent.Result == proof.Unknown && opponent.Phi > 0:
+		return &search.Proof{Phi: opponent.Phi, Delta: opponent.Delta}
+	case opponent.Result == proof.Disproved && own.Result == proof.Unknown && own.Phi > 0:
+		return &search.Proof{Wins: true, Phi: own.Phi, Delta: own.Delta}
+	}
+	return nil
 }

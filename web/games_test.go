@@ -1,0 +1,112 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// TestPosition: what a board shows of games of all kinds.
+func TestPosition(t *testing.T) {
+	c := serve(t, newFake(t))
+	for _, test := range []struct {
+		request string
+		legal   int
+		parts   []string // of the answer
+	}{
+		{`{"game":"chess"}`, 20, []string{`"side":0`, `"check":false`, `"result":null`, `"notes":[]`}},
+		{`{"game":"chess","moves":["f2f3","e7e5","g2g4","d8h4"]}`, 0, []string{`"text":"Qh4#"`, `"result":{"reason":"checkmate","winner":1}`, `"check":true`}},
+		{`{"game":"chess","setup":"k7/2K5/8/1Q6/8/8/8/8 w - - 0 1","moves":["b5b6"]}`, 0, []string{`"reason":"stalemate","winner":null`}},
+		{`{"game":"chess","setup":"k7/8/K7/8/8/8/8/8 w - - 0 1"}`, 3, []string{"too little material"}},
+		{`{"game":"chess","moves":["g1f3","g8f6","f3g1","f6g8","g1f3","g8f6","f3g1","f6g8"]}`, 20, []string{"third occurrence"}},
+		{`{"game":"chess","setup":"4k3/8/8/8/8/8/8/R3K3 w Q - 99 80","moves":["a1a2"]}`, 5, []string{"fifty moves"}},
+		{`{"game":"chess","setup":"8/4P3/8/8/8/k7/8/K7 w - - 0 1"}`, 5, []string{`"move":"e7e8q","text":"e8=Q"`, `"text":"e8=N"`}},
+		{`{"game":"chess","setup":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN1 w KQkq - 0 1"}`, 20, []string{`"notes":["`}},
+		{`{"game":"chess","setup":"chess960 518"}`, 20, []string{"rnbqkbnr/pppppppp"}},
+		{`{"game":"shogi","moves":["7g7f","3c3d","8h2b+"]}`, 33, []string{`"text":"Bx2b+"`, `"kanji":"▲２二角成(88)"`, `"side":1`}},
+		{`{"game":"shogi","setup":"4k4/9/4P4/9/9/9/9/9/4K4 b G 1","moves":["G*5b"]}`, 0, []string{`"text":"G*5b"`, "checkmate"}},
+		{`{"game":"connect4","moves":["1","2","1","2","1","2","1"]}`, 0, []string{`"reason":"4 in line","winner":0`, `"now":"1212121"`}},
+		{`{"game":"connect4","setup":"4453"}`, 7, []string{`"now":"4453"`, `"setup":"4453"`}},
+		{`{"game":"connect4","board":"6x5","connect":3,"moves":["1","2","1","2","1"]}`, 0, []string{`"3 in line"`, `"board":"6x5"`}},
+		{`{"game":"ultimate"}`, 81, []string{`"side":0`}},
+		{`{"game":"ultimate","moves":["hf"]}`, 9, []string{`"move":"fa"`, `"side":1`}},
+	} {
+		answer := c.ok("/api/position", "%s", test.request)
+		if n := len(answer["legal"].([]any)); n != test.legal {
+			t.Errorf("%s: %d legal moves, want %d", test.request, n, test.legal)
+		}
+		for _, part := range test.parts {
+			if !strings.Contains(text(answer), part) {
+				t.Errorf("%s: no %s in %.600s", test.request, part, text(answer))
+			}
+		}
+		again := c.ok("/api/position", "%s", text(map[string]any{
+			"game": answer["game"], "setup": answer["setup"], "moves": answer["moves"], "board": answer["board"], "connect": answer["connect"]}))
+		if again["now"] != answer["now"] {
+			t.Errorf("%s: %v, again %v", test.request, answer["now"], again["now"])
+		}
+	}
+}
+
+// TestGames: the games with their sides.
+func TestGames(t *testing.T) {
+	c := serve(t, newFake(t))
+	r, err := http.Get(c.url + "/api/games")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	list := body(t, r)
+	for _, part := range []string{`"name":"chess"`, `"sides":["Black","White"]`, `"setup":"chess960"`, `"name":"connect4"`, `"name":"ultimate"`} {
+		if !strings.Contains(list, part) {
+			t.Errorf("no %s in %s", part, list)
+		}
+	}
+}
+
+// TestValues: the solvers' values of all moves.
+func TestValues(t *testing.T) {
+	e := newEngine(t)
+	c := serve(t, e)
+	events := c.events(1)
+	values := func(game, setup string) string {
+		c.ok("/api/search", `{"session":%q,"game":%q,"setup":%q,"mode":"values"}`, page(1), game, setup)
+		for {
+			if v := events.until("values"); v["done"] == true {
+				return text(v["moves"])
+			}
+		}
+	}
+	if v := values("connect4", "112233"); !strings.Contains(v, `"4":{"plies":1,"result":"win","score":18,"text":"wins in 1"}`) || strings.Count(v, `"result"`) != 7 {
+		t.Error(v)
+	}
+	v := values("ultimate", "O;O.X@..O.X;.XO.OXO.X/X.XOO.O.O/X..X..X.X/O.OO.X.OX/.XX....OX/O.OX...../OOOX...X./OXXXX.O../XO.X.OXOO")
+	if strings.Count(v, `"result"`) != 3 {
+		t.Error(v)
+	}
+	c.ok("/api/search", `{"session":%q,"game":"ultimate","mode":"values"}`, page(1))
+	for {
+		if v := text(events.until("values")); strings.Contains(v, `"goal":"loss","phi":`) && strings.Contains(v, `"delta":`) {
+			break
+		}
+	}
+}
+
+// TestMate: forced mates of chess and shogi.
+func TestMate(t *testing.T) {
+	e := newEngine(t)
+	c := serve(t, e)
+	events := c.events(1)
+	c.ok("/api/search", `{"session":%q,"game":"chess","setup":"6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1","mode":"mate"}`, page(1))
+	if b := events.until("best"); b["move"] != "a1a8" {
+		t.Error(b)
+	}
+	c.ok("/api/search", `{"session":%q,"game":"shogi","setup":"4k4/9/4P4/9/9/9/9/9/4K4 b G 1","mode":"mate"}`, page(1))
+	if b := events.until("best"); b["move"] != "G*5b" || text(b["line"]) != `["G*5b"]` {
+		t.Error(b)
+	}
+	c.ok("/api/search", `{"session":%q,"game":"shogi","setup":"4k4/9/9/9/9/9/9/9/4K4 b P 1","mode":"mate"}`, page(1))
+	if b := events.until("best"); b["reason"] != "no mate" || b["move"] != nil {
+		t.Error(b)
+	}
+}
