@@ -51,6 +51,7 @@ type gameJSON struct {
 	Notation string        `json:"notation"`
 	Sides    [2]string     `json:"sides"`
 	Variants []variantJSON `json:"variants"`
+	Formats  []string      `json:"formats"`
 }
 
 type variantJSON struct {
@@ -66,7 +67,7 @@ func (s *Server) listGames(*http.Request) (any, error) {
 		if g.View == nil {
 			continue
 		}
-		j := gameJSON{Name: g.Name, Title: g.Title, Start: "startpos", Notation: g.Notation, Sides: g.Sides, Variants: []variantJSON{}}
+		j := gameJSON{Name: g.Name, Title: g.Title, Start: "startpos", Notation: g.Notation, Sides: g.Sides, Variants: []variantJSON{}, Formats: formats(g)}
 		for _, v := range g.Variants {
 			j.Variants = append(j.Variants, variantJSON(v))
 		}

@@ -20,6 +20,7 @@ import (
 	"net"
 	"net/http"
 	"strconv"
+	"sync"
 	"time"
 
 	"trefoil/engine/registry"
@@ -37,6 +38,7 @@ type Server struct {
 	sampler  sampler
 	declared []options.Option // those that a page may change
 	settings settings
+	reading  sync.Mutex    // held while a game is read
 	closing  chan struct{} // closed when the server ends
 }
 
@@ -135,6 +137,8 @@ func (s *Server) handler() http.Handler {
 	m := http.NewServeMux()
 	m.HandleFunc("GET /api/games", get(s.listGames))
 	m.HandleFunc("POST /api/position", post(s.showPosition))
+	m.HandleFunc("POST /api/export", post(s.export))
+	m.HandleFunc("POST /api/import", post(s.importGame))
 	m.HandleFunc("POST /api/search", post(s.startSearch))
 	m.HandleFunc("POST /api/stop", post(s.stopSearch))
 	m.HandleFunc("GET "+eventsPath, s.streamEvents)

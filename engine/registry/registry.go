@@ -46,6 +46,8 @@ type Game struct {
 	View func(start Start, moves []string) (*View, error)
 	// Sides names the sides, the one that moves first before the other.
 	Sides [2]string
+	// Record is the format in which games are written; nil if there is none but a line of moves.
+	Record *Record
 	// Variants are further ways to begin a game.
 	Variants []Variant
 

@@ -17,6 +17,13 @@ type Variant struct {
 	Setup       string // for Start
 }
 
+// Record is a format of games.
+type Record struct {
+	Format string // its name, such as pgn
+	// Write writes a game with tags, such as White and Black.
+	Write func(v *View, tags map[string]string) (string, error)
+}
+
 // View is what a board shows of a game.
 type View struct {
 	Setup string   // the first position, in the notation of the game

@@ -17,7 +17,7 @@ func Game() *registry.Game {
 	return &registry.Game{
 		Name: name, Title: "shogi", Seed: rules.Seed, Notation: "SFEN",
 		Protocols: []options.Protocol{options.UCI, options.USI}, New: newPlayer,
-		View: view, Sides: [2]string{"Black", "White"}, Perft: perftSetup, Benches: benches(), AlphaBeta: alphaBeta(OwnEvaluation),
+		View: view, Record: &registry.Record{Format: "kif", Write: writeKIF}, Sides: [2]string{"Black", "White"}, Perft: perftSetup, Benches: benches(), AlphaBeta: alphaBeta(OwnEvaluation),
 	}
 }
 

@@ -1,0 +1,37 @@
+package chess
+
+import (
+	"cmp"
+	"strings"
+
+	"trefoil/engine/registry"
+	rules "trefoil/game/chess"
+	"trefoil/game/chess/pgn"
+)
+
+// pgnTags are the tags that every game in PGN has, with what they say if nothing is known.
+var pgnTags = []pgn.Tag{{Name: "Event", Value: "?"}, {Name: "Site", Value: "?"}, {Name: "Date", Value: "????.??.??"}, {Name: "Round", Value: "?"},
+	{Name: "White", Value: "?"}, {Name: "Black", Value: "?"}}
+
+// writePGN is registry.Record.Write.
+func writePGN(v *registry.View, tags map[string]string) (string, error) {
+	g := pgn.Game{Setup: v.Setup, Result: "*"}
+	if v.Ended != nil {
+		g.Result = map[int]string{0: "1-0", 1: "0-1", registry.Drawn: "1/2-1/2"}[v.Ended.Winner]
+	} else if r := tags["Result"]; r == "1-0" || r == "0-1" || r == "1/2-1/2" {
+		g.Result = r // by resignation or agreement
+	}
+	for _, t := range pgnTags {
+		g.Tags = append(g.Tags, pgn.Tag{Name: t.Name, Value: cmp.Or(tags[t.Name], t.Value)})
+	}
+	g.Tags = append(g.Tags, pgn.Tag{Name: "Result", Value: g.Result})
+	if v.Setup != rules.StartFEN {
+		g.Tags = append(g.Tags, pgn.Tag{Name: "SetUp", Value: "1"}, pgn.Tag{Name: "FEN", Value: v.Setup})
+	}
+	for _, m := range v.Played {
+		g.Moves = append(g.Moves, pgn.Move{SAN: m.Text, UCI: m.Move})
+	}
+	var b strings.Builder
+	_, err := g.WriteTo(&b)
+	return b.String(), err
+}

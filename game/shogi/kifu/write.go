@@ -1,0 +1,85 @@
+package kifu
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"trefoil/game/shogi"
+)
+
+// Write writes a game in KIF: the first position as an sfen, moves as USI writes them, the names of Black and White, and
+// how the game ended, such as 投了; "" is not written. The error is that of the position, or names the move.
+func Write(w io.Writer, setup string, moves []string, names [2]string, end string) error {
+	p, err := shogi.ParseCrowded(setup)
+	if err != nil {
+		return err
+	}
+	var b strings.Builder
+	b.WriteString("#KIF version=2.0 encoding=UTF-8\n")
+	if p.SFEN() == shogi.StartSFEN {
+		b.WriteString("手合割：平手\n")
+	} else {
+		writeDiagram(&b, p)
+	}
+	fmt.Fprintf(&b, "先手：%s\n後手：%s\n手数----指手---------消費時間--\n", names[0], names[1])
+	for i, text := range moves {
+		m, err := p.ParseMove(text)
+		if err != nil {
+			return fmt.Errorf("move %d: %w", i+1, err)
+		}
+		fmt.Fprintf(&b, "%4d %s\n", i+1, moveText(m))
+		p.Make(m)
+	}
+	if end != "" {
+		fmt.Fprintf(&b, "%4d %s\n", len(moves)+1, end)
+	}
+	_, err = io.WriteString(w, b.String())
+	return err
+}
+
+// writeDiagram writes a position as a header.
+func writeDiagram(b *strings.Builder, p *shogi.Position) {
+	fmt.Fprintf(b, "後手の持駒：%s\n  ９ ８ ７ ６ ５ ４ ３ ２ １\n+---------------------------+\n", handText(p.Hand(shogi.White)))
+	for rank := range 9 {
+		b.WriteByte('|')
+		for file := 8; file >= 0; file-- {
+			code := p.At(shogi.SquareAt(file, rank))
+			if code == 0 {
+				b.WriteString(" ・")
+				continue
+			}
+			names := kifNames[shogi.KindOf(code)]
+			b.WriteString([]string{" ", "v"}[shogi.ColourOf(code)])
+			b.WriteString(names[len(names)-1]) // of one character
+		}
+		fmt.Fprintf(b, "|%c\n", []rune(kanji)[rank])
+	}
+	fmt.Fprintf(b, "+---------------------------+\n先手の持駒：%s\n", handText(p.Hand(shogi.Black)))
+	if p.Side() == int(shogi.White) {
+		b.WriteString("後手番\n")
+	}
+}
+
+// handText writes pieces in hand, such as "飛　角二　歩十八".
+func handText(h shogi.Hand) string {
+	var words []string
+	for _, k := range []shogi.Kind{shogi.Rook, shogi.Bishop, shogi.Gold, shogi.Silver, shogi.Knight, shogi.Lance, shogi.Pawn} {
+		n := h.Count(k)
+		if n == 0 {
+			continue
+		}
+		word := kifNames[k][0]
+		if n >= 10 {
+			word += "十"
+		}
+		if n > 1 && n%10 > 0 {
+			word += string([]rune(kanji)[n%10-1])
+		}
+		words = append(words, word)
+	}
+	if len(words) == 0 {
+		return "なし"
+	}
+	return strings.Join(words, "　")
+}
