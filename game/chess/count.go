@@ -1,14 +1,26 @@
 package chess
 
 // MoveCount returns the number of legal moves without listing them.
-func (p *Position) MoveCount() (n int) {
+func (p *Position) MoveCount() int {
+	n, _ := p.MoveCounts()
+	return n
+}
+
+// MoveCounts is MoveCount, and the number of steps of the king among them.
+func (p *Position) MoveCounts() (n, king int) {
+	us := p.side
+	n = p.EscapeSquares(us).Count()
+	return n + p.otherMoves(), n
+}
+
+// otherMoves returns the number of legal moves but the steps of the king.
+func (p *Position) otherMoves() (n int) {
 	us := p.side
 	own := p.colours[us&1]
 	king := p.King(us)
 	occ := p.Occupied()
-	n = p.EscapeSquares(us).Count()
 	if p.checkers.Many() {
-		return n
+		return 0
 	}
 	safe := ^Bitboard(0)
 	if p.checkers != 0 {

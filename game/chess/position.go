@@ -165,6 +165,12 @@ func (p *Position) Chess960() bool { return p.chess960 }
 // rights in a FEN by the rook's file.
 func (p *Position) SetChess960(on bool) { p.chess960 = on }
 
+// LastMove returns the move that led to the position, None if that is not known.
+func (p *Position) LastMove() game.Move { return p.move }
+
+// Attacked reports whether a piece of c attacks s.
+func (p *Position) Attacked(s Square, c Colour) bool { return p.attackersOf(s, p.Occupied(), c) != 0 }
+
 // Rule50 returns the number of plies since the last capture or pawn move.
 func (p *Position) Rule50() int { return int(p.half) }
 

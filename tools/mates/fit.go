@@ -25,7 +25,7 @@ const typical = 4 // the logarithm of nodes
 // fit is the subcommand fit.
 func fit(set *flag.FlagSet, args []string, out io.Writer) error {
 	var t coefficients
-	variant := set.String("game", "shogi", "the game: shogi or ultimate")
+	variant := set.String("game", "shogi", "the game: chess, shogi or ultimate")
 	set.Float64Var(&t.level, "level", 0, "logarithm of both numbers where chances are even and work is typical (default by game)")
 	set.Float64Var(&t.trust, "trust", 0, "factor of the logit of the chance (default by game)")
 	set.Float64Var(&t.weight, "work", 0, "factor of the logarithm of the work (default by game)")

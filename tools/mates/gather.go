@@ -33,7 +33,7 @@ type plan struct {
 // gather is the subcommand gather.
 func gather(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer) error {
 	var p plan
-	variant := set.String("game", "shogi", "the game: shogi or ultimate")
+	variant := set.String("game", "shogi", "the game: chess, shogi or ultimate")
 	set.Uint64Var(&p.seed, "seed", 1, "seed of the choice")
 	set.Uint64Var(&p.easy, "easy", 1000, "skip positions that are solved within `N` nodes")
 	set.Uint64Var(&p.nodes, "nodes", 30000, "nodes searched in each of the others")
@@ -91,7 +91,7 @@ func vacant(name string) error {
 }
 
 // positions returns every n-th of the positions of files, which are at the beginning of lines; those of shogi are SFENs
-// and end at a semicolon or a bar.
+// and end at a semicolon or a bar, those of chess are the lines of the subcommand play.
 func (sub *subject) positions(names []string, every int) (texts []string, err error) {
 	n := 0
 	for _, name := range names {

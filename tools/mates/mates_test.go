@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"trefoil/game"
+	"trefoil/search/proof/chessgoal"
 )
 
 // hard are positions of the engine's games that are not solved at once.
@@ -114,6 +117,9 @@ func TestErrors(t *testing.T) {
 		"missing command":                             {},
 		`unknown command "mine"`:                      {"mine"},
 		"-o FILE is missing":                          {"gather", "x"},
+		"play: -o FILE is missing":                    {"play"},
+		"play: -workers, -n":                          {"play", "-o", "x", "-n", "0"},
+		`"x" are no plies`:                            {"gather", "-game", "chess", "-o", filepath.Join(t.TempDir(), "x"), file(t, "plies", "8/8/8/8/8/2k5/7R/R5K1 w - - 0 1;x\n")},
 		"no file of positions":                        {"gather", "-o", "x"},
 		"must be at least 1":                          {"gather", "-o", "x", "-each", "0", "y"},
 		"exists: choose another":                      {"gather", "-o", old, old},
@@ -185,7 +191,52 @@ O;@O......X;.X......./...XO.OOO/.O..X...O/OX......X/.X.O.OO.X/......X.X/...OX.XO
 	if n := strings.Count(contents(t, fitted), "{") - 2; n != sub.size(true)+sub.size(false) {
 		t.Errorf("%d weights of %d features", n, sub.size(true)+sub.size(false))
 	}
-	if _, err := do("fit", "-game", "chess", names[0]); err == nil || !strings.Contains(err.Error(), `-game "chess"`) {
+	if _, err := do("fit", "-game", "go", names[0]); err == nil || !strings.Contains(err.Error(), `-game "go"`) {
 		t.Error(err)
+	}
+}
+
+// Games end with a mate, of the side to move where the plies to it are odd, and their samples do not depend on the workers.
+func TestChess(t *testing.T) {
+	var games, samples [2]string
+	for i, workers := range []string{"1", "2"} {
+		games[i] = filepath.Join(t.TempDir(), "games")
+		if _, err := do("play", "-o", games[i], "-n", "6", "-nodes", "30", "-last", "6", "-workers", workers); err != nil {
+			t.Fatal(err)
+		}
+		samples[i] = filepath.Join(t.TempDir(), "samples")
+		if _, err := do("gather", "-game", "chess", "-o", samples[i], "-easy", "20", "-nodes", "150", "-most", "320", "-each", "10", "-workers", workers, games[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if contents(t, games[0]) != contents(t, games[1]) || contents(t, samples[0]) != contents(t, samples[1]) {
+		t.Error("games or samples depend on the workers")
+	}
+	ends := 0
+	for line := range strings.Lines(contents(t, games[0])) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		p, plies, err := parseEnd(strings.TrimSpace(line))
+		if err != nil || plies > 6 {
+			t.Fatalf("%q: %v", line, err)
+		}
+		if plies == 1 {
+			ends++
+			if mate, _ := p.MateInOne(p.EscapeSquares(chessgoal.Attacker(p, true)), new(game.List)); mate == game.None {
+				t.Errorf("no mate in one: %s", line)
+			}
+		}
+	}
+	if ends == 0 {
+		t.Error("no game ends with a mate")
+	}
+	sub := subjects["chess"]
+	fitted := file(t, "fitted.go", sub.head)
+	if out, err := do("fit", "-game", "chess", "-o", fitted, samples[0], samples[1], samples[0], samples[1]); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if n := strings.Count(contents(t, fitted), "{") - 2; n != sub.size(true)+sub.size(false) {
+		t.Errorf("%d weights of %d features", n, sub.size(true)+sub.size(false))
 	}
 }

@@ -7,6 +7,8 @@ import (
 
 	"trefoil/game/shogi"
 	"trefoil/game/ultimate"
+	"trefoil/search/proof/chessgoal"
+	"trefoil/search/proof/initial"
 	"trefoil/search/proof/shogigoal"
 	"trefoil/search/proof/ultimategoal"
 )
@@ -33,8 +35,14 @@ type collects interface {
 var subjects = map[string]*subject{
 	"shogi": {
 		check: func(text string) error { _, err := shogi.ParseSFEN(text); return err }, ends: ";|",
-		newCollector: newCollector, groups: shogigoal.Groups, octave: shogigoal.Octave,
+		newCollector: newCollector, groups: shogigoal.Groups, octave: initial.Octave,
 		file: "search/proof/shogigoal/initial_weights.go", head: "package shogigoal\n\n// The weights of features",
+		coefficients: coefficients{level: 3.5, trust: 0.35, weight: 0.3},
+	},
+	"chess": {
+		check: func(text string) error { _, _, err := parseEnd(text); return err }, ends: "|",
+		newCollector: newChessCollector, groups: chessgoal.Groups, octave: initial.Octave,
+		file: "search/proof/chessgoal/initial_weights.go", head: "package chessgoal\n\n// The weights of features",
 		coefficients: coefficients{level: 3.5, trust: 0.35, weight: 0.3},
 	},
 	"ultimate": {
@@ -51,7 +59,7 @@ func find(game string) (*subject, error) {
 	if s, ok := subjects[game]; ok {
 		return s, nil
 	}
-	return nil, fmt.Errorf("-game %q is neither shogi nor ultimate", game)
+	return nil, fmt.Errorf("-game %q is none of chess, shogi and ultimate", game)
 }
 
 // size returns the number of features of a side.

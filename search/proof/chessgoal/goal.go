@@ -186,13 +186,13 @@ func (g *Goal) drawn() bool {
 func (g *Goal) Evaluate(s *proof.Child) {
 	s.Key = g.Key()
 	if !g.Attacking() {
-		switch n := g.p.MoveCount(); {
+		switch n, escapes := g.p.MoveCounts(); {
 		case n == 0 && g.p.InCheck():
 			s.Lose()
 		case n == 0 || g.left == 0 || g.drawn():
 			s.Win()
 		default:
-			g.initDefence(s, n)
+			g.initDefence(s, g.p.LastMove(), n, escapes)
 		}
 		return
 	}
@@ -225,7 +225,7 @@ func (g *Goal) attacks(to []proof.Child, table proof.Prefetcher) []proof.Child {
 	for _, m := range g.moves.All() {
 		next := proof.Child{Move: m}
 		g.Make(m)
-		switch n := g.p.MoveCount(); {
+		switch n, escapes := g.p.MoveCounts(); {
 		case n == 0 && g.p.InCheck():
 			g.Undo()
 			next.Lose()
@@ -238,7 +238,7 @@ func (g *Goal) attacks(to []proof.Child, table proof.Prefetcher) []proof.Child {
 		default:
 			next.Key = g.Key()
 			table.Prefetch(next.Key)
-			g.initDefence(&next, n)
+			g.initDefence(&next, m, n, escapes)
 		}
 		g.Undo()
 		to = append(to, next)
@@ -273,39 +273,18 @@ func (g *Goal) evaluateAttack(s *proof.Child) {
 		s.Lose()
 		return
 	}
+	escapes := p.EscapeSquares(g.attacker.Other())
 	if g.restricted() {
-		g.initAttack(s, 0)
+		g.initAttack(s, p.LastMove(), 0, escapes.Count())
 		return
 	}
-	mate, checks := mateInOne(p, &g.inner)
+	mate, checks := p.MateInOne(escapes, &g.inner)
 	switch {
 	case mate != game.None:
 		s.Win()
 	case g.left == 1:
 		s.Lose()
 	default:
-		g.initAttack(s, checks)
+		g.initAttack(s, p.LastMove(), checks, escapes.Count())
 	}
-}
-
-// mateInOne returns a move that mates, if there is one, and the number of checks up to it. l is
-// overwritten.
-func mateInOne(p *chess.Position, l *game.List) (mate game.Move, checks int) {
-	l.Reset()
-	p.Moves(game.Checks, l)
-	quiet := l.Len()
-	p.Moves(game.Noisy, l)
-	for i, m := range l.All() {
-		if i >= quiet && !p.GivesCheck(m) {
-			continue
-		}
-		checks++
-		p.Make(m)
-		mated := p.Mated()
-		p.Undo()
-		if mated {
-			return m, checks
-		}
-	}
-	return game.None, checks
 }

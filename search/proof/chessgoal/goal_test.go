@@ -1,11 +1,9 @@
 package chessgoal
 
 import (
-	"math/rand/v2"
 	"strings"
 	"testing"
 
-	"trefoil/game"
 	"trefoil/game/chess"
 	"trefoil/search/proof"
 )
@@ -27,54 +25,6 @@ func play(t *testing.T, p *chess.Position, moves string) {
 			t.Fatal(err)
 		}
 		p.Make(m)
-	}
-}
-
-// mateInOne finds a mate wherever there is one, and counts the checks.
-func TestMateInOne(t *testing.T) {
-	var moves, inner game.List
-	rnd := rand.New(rand.NewPCG(1, 2))
-	mates := 0
-	for range 300 {
-		p := parse(t, []string{
-			chess.StartFEN,
-			"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-			"r1b1k2r/1P4P1/8/pPpPp3/PpPpP3/8/1p4p1/R1B1K2R w KQkq - 0 1",
-			"qqqqkqqq/8/8/8/8/8/8/QQQQKQQQ w - - 0 1",
-		}[rnd.IntN(4)])
-		for range 60 {
-			moves.Reset()
-			p.Moves(game.All, &moves)
-			if moves.Len() == 0 {
-				break
-			}
-			mating, checks := game.None, 0
-			for _, m := range moves.All() {
-				p.Make(m)
-				if p.InCheck() {
-					if checks++; p.MoveCount() == 0 {
-						mating = m
-					}
-				}
-				p.Undo()
-			}
-			m, n := mateInOne(p, &inner)
-			if (m == game.None) != (mating == game.None) || n > checks || m == game.None && n != checks {
-				t.Fatalf("mate in one %s after %d checks, not %s of %d:\n%v", p.Text(m), n, p.Text(mating), checks, p)
-			}
-			if m != game.None {
-				mates++
-				p.Make(m)
-				if !p.Mated() {
-					t.Fatalf("%s does not mate:\n%v", p.Text(m), p)
-				}
-				p.Undo()
-			}
-			p.Make(moves.At(rnd.IntN(moves.Len())))
-		}
-	}
-	if mates == 0 {
-		t.Error("no mate in one was met")
 	}
 }
 

@@ -1,12 +1,12 @@
 package shogigoal
 
 import (
-	"math"
 	"slices"
 
 	"trefoil/game"
 	"trefoil/game/shogi"
 	"trefoil/search/proof"
+	"trefoil/search/proof/initial"
 )
 
 // The initial proof numbers (df-pn+) are φ and δ of a position before any search below it. A
@@ -50,50 +50,7 @@ func Groups(attacking bool) []int {
 
 var attackGroups, defenceGroups = Groups(true), Groups(false)
 
-// weight is what a feature adds to the logarithms of φ and δ, in 1/Octave of a factor of two.
-type weight struct{ phi, delta int16 }
-
-// Octave is the weight that doubles a proof number.
-const Octave = 256
-
-// powers are the numbers of logarithms, in steps of a 16th of an octave.
-var powers = func() (p [12 * 16]uint32) {
-	for i := range p {
-		p[i] = uint32(math.Exp2((float64(i) + 0.5) / 16))
-	}
-	return p
-}()
-
-// power is the number of a logarithm.
-func power(log int) uint32 {
-	return powers[min(max(log, 0)/(Octave/16), len(powers)-1)]
-}
-
-// evaluate fills in the initial numbers of features.
-func evaluate(s *proof.Child, features []uint16, weights []weight) {
-	phi, delta := 0, 0
-	for _, f := range features {
-		w := &weights[f]
-		phi += int(w.phi)
-		delta += int(w.delta)
-	}
-	s.Phi, s.Delta = power(phi), power(delta)
-}
-
-// marker lists the features of a position, a group after the other.
-type marker struct {
-	groups []int
-	found  [24]uint16
-	n, at  int
-}
-
-// mark lists feature i of the next group, or the last one of the group if it has fewer.
-func (m *marker) mark(i int) {
-	size := m.groups[m.n]
-	m.found[m.n] = uint16(m.at + min(i, size-1))
-	m.n++
-	m.at += size
-}
+type weight = initial.Weight
 
 // scale returns the step that n is in, 0 to 7.
 func scale(n int) int { return int(scales[min(n, len(scales)-1)]) }
@@ -114,32 +71,32 @@ func init() {
 }
 
 // markBoth lists the features that positions of either side have.
-func (g *Goal) markBoth(m *marker) {
+func (g *Goal) markBoth(m *initial.Marker) {
 	p, us := g.p, g.attacker
 	king := p.King(us ^ 1)
 	file, rank := int(king)/9, int(king)%9
 	if us == shogi.Black {
 		rank = 8 - rank
 	}
-	m.mark(min(file, 8-file)*9 + rank)
+	m.Mark(min(file, 8-file)*9 + rank)
 	hand := p.Hand(us)
 	for k := shogi.Pawn; k <= shogi.Rook; k++ {
-		m.mark(hand.Count(k))
+		m.Mark(hand.Count(k))
 	}
 	own, theirs := p.Colour(us), p.Colour(us^1)
-	m.mark(p.CheckCandidates(king, us).And(own).Count())
-	m.mark(p.Kind(shogi.Bishop).Or(p.Kind(shogi.Rook)).And(own).Count())
-	m.mark(p.Kind(shogi.Horse).Or(p.Kind(shogi.Dragon)).And(own).Count())
+	m.Mark(p.CheckCandidates(king, us).And(own).Count())
+	m.Mark(p.Kind(shogi.Bishop).Or(p.Kind(shogi.Rook)).And(own).Count())
+	m.Mark(p.Kind(shogi.Horse).Or(p.Kind(shogi.Dragon)).And(own).Count())
 	ring, wide := shogi.KingAttacks(king), wide[king&127]
-	m.mark(ring.And(theirs).Count())
-	m.mark(ring.And(own).Count())
-	m.mark(wide.And(theirs).Count())
-	m.mark(wide.And(own).Count())
+	m.Mark(ring.And(theirs).Count())
+	m.Mark(ring.And(own).Count())
+	m.Mark(wide.And(theirs).Count())
+	m.Mark(wide.And(own).Count())
 }
 
 // markAttack lists the features of a position of the attacker after the defender's move last. The
 // checks are in g.inner, escapes is the number of escape squares.
-func (g *Goal) markAttack(m *marker, last game.Move, escapes int) {
+func (g *Goal) markAttack(m *initial.Marker, last game.Move, escapes int) {
 	g.markBoth(m)
 	checks := g.inner.All()
 	captures := 0
@@ -148,9 +105,9 @@ func (g *Goal) markAttack(m *marker, last game.Move, escapes int) {
 			captures++
 		}
 	}
-	m.mark(escapes)
-	m.mark(scale(len(checks)))
-	m.mark(captures)
+	m.Mark(escapes)
+	m.Mark(scale(len(checks)))
+	m.Mark(captures)
 	kind := 2
 	switch {
 	case shogi.IsDrop(last):
@@ -160,57 +117,50 @@ func (g *Goal) markAttack(m *marker, last game.Move, escapes int) {
 	case shogi.KindOf(last.Piece()) == shogi.King:
 		kind = 1
 	}
-	m.mark(kind)
-	m.mark(truth(g.p.InCheck()))
+	m.Mark(kind)
+	m.MarkIf(g.p.InCheck())
 }
 
 // markDefence lists the features of a position of the defender after a check.
-func (g *Goal) markDefence(m *marker, check game.Move, w *shogi.Evasions) {
+func (g *Goal) markDefence(m *initial.Marker, check game.Move, w *shogi.Evasions) {
 	g.markBoth(m)
 	p := g.p
-	m.mark(scale(w.Count()))
-	m.mark(w.Escapes.Count())
+	m.Mark(scale(w.Count()))
+	m.Mark(w.Escapes.Count())
 	king := p.King(shogi.Colour(p.Side()))
 	captures, gap := 4, 0
 	if !p.Checkers().Many() {
 		captures, gap = min(w.Captures, 3), shogi.Between(king, p.Checkers().First()).Count()
 	}
-	m.mark(captures)
-	m.mark(gap)
-	m.mark(truth(w.Escapes.Meets(p.Checkers())))
-	m.mark(truth(!p.Attacked(shogi.Square(check.To()), p.Occupied().Without(king.Bit()), g.attacker)))
+	m.Mark(captures)
+	m.Mark(gap)
+	m.MarkIf(w.Escapes.Meets(p.Checkers()))
+	m.MarkIf(!p.Attacked(shogi.Square(check.To()), p.Occupied().Without(king.Bit()), g.attacker))
 	kind := int(shogi.KindOf(check.Piece()))
 	if !shogi.IsDrop(check) {
 		kind += int(shogi.King)
 	}
-	m.mark(kind)
-	m.mark(truth(check.Promotes()))
+	m.Mark(kind)
+	m.MarkIf(check.Promotes())
 	victim := 0
 	if v := check.Victim(); v != 0 {
-		victim = 1 + truth(shogi.KindOf(v).Plain() >= shogi.Silver)
+		victim = 1 + initial.Truth(shogi.KindOf(v).Plain() >= shogi.Silver)
 	}
-	m.mark(victim)
-}
-
-func truth(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
+	m.Mark(victim)
 }
 
 // initAttack fills in the initial numbers of a position of the attacker, whose checks are in g.inner.
 func (g *Goal) initAttack(s *proof.Child, escapes int) {
-	m := marker{groups: attackGroups}
+	m := initial.New(attackGroups)
 	g.markAttack(&m, s.Move, escapes)
-	evaluate(s, m.found[:m.n], attackWeights[:])
+	initial.Evaluate(s, m.Features(), attackWeights[:])
 }
 
 // initDefence fills in the initial numbers of a position of the defender.
 func (g *Goal) initDefence(s *proof.Child, w *shogi.Evasions) {
-	m := marker{groups: defenceGroups}
+	m := initial.New(defenceGroups)
 	g.markDefence(&m, s.Move, w)
-	evaluate(s, m.found[:m.n], defenceWeights[:])
+	initial.Evaluate(s, m.Features(), defenceWeights[:])
 }
 
 // Features appends the features of the present position, after a move that Expand has listed and that
@@ -219,7 +169,7 @@ func (g *Goal) Features(to []uint16) []uint16 { return g.featuresAfter(g.p.LastM
 
 // featuresAfter is Features as if last had led to the present position.
 func (g *Goal) featuresAfter(last game.Move, to []uint16) []uint16 {
-	m := marker{groups: Groups(g.Attacking())}
+	m := initial.New(Groups(g.Attacking()))
 	if g.Attacking() {
 		_, _, escapes := mateInOne(g.p, &g.inner)
 		g.markAttack(&m, last, escapes)
@@ -227,7 +177,7 @@ func (g *Goal) featuresAfter(last game.Move, to []uint16) []uint16 {
 		w := g.p.Evasions()
 		g.markDefence(&m, last, &w)
 	}
-	return append(to, m.found[:m.n]...)
+	return append(to, m.Features()...)
 }
 
 // Position returns the present position, which only the goal may change.

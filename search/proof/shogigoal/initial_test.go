@@ -10,6 +10,7 @@ import (
 	"trefoil/game"
 	"trefoil/game/shogi"
 	"trefoil/search/proof"
+	"trefoil/search/proof/initial"
 )
 
 // hasFeatures reports whether the initial numbers of p, for a goal of an attacker, come from
@@ -101,7 +102,7 @@ func TestInitialNumbers(t *testing.T) {
 				weights = defenceWeights[:]
 			}
 			var there proof.Child
-			evaluate(&there, c.Features(nil), weights)
+			initial.Evaluate(&there, c.Features(nil), weights)
 			if there.Phi != s.Phi || there.Delta != s.Delta {
 				t.Fatalf("φ %d δ %d, by features %d and %d:\n%v", s.Phi, s.Delta, there.Phi, there.Delta, c.p)
 			}
@@ -110,21 +111,6 @@ func TestInitialNumbers(t *testing.T) {
 	})
 	if seen < 100 {
 		t.Errorf("only %d children were compared", seen)
-	}
-}
-
-// Numbers are at least 1, and grow with their logarithms, by two an octave.
-func TestPower(t *testing.T) {
-	last := uint32(1)
-	for log := -3 * Octave; log < 20*Octave; log++ {
-		n := power(log)
-		if n < last || n > 1<<13 {
-			t.Fatalf("the number of %d is %d after %d", log, n, last)
-		}
-		last = n
-	}
-	if a, b := power(5*Octave), power(6*Octave); b < 2*a-1 || b > 2*a+1 {
-		t.Errorf("an octave makes %d of %d", b, a)
 	}
 }
 
