@@ -1,6 +1,7 @@
 # make              the engine, at EXE (OpenBench and fishtest pass EXE=name CC=go)
 # make test         what must pass before every commit
 # make test-long    the tests that take minutes
+# make test-page    the page of trefoil web in Chromium
 # make race         the tests of what runs in parallel, under the race detector
 # make fuzz         half a minute for every fuzz target
 # make bench        search fixed positions; ends with: N nodes M nps
@@ -21,7 +22,7 @@ DIST ?= dist
 MUTANTS ?=
 GO = $(if $(filter go,$(notdir $(firstword $(CC)))),$(CC),go)
 
-.PHONY: build test test-long race fuzz mutants bench pgo spsa release release-check signature check clean help
+.PHONY: build test test-long test-page race fuzz mutants bench pgo spsa release release-check signature check clean help
 
 # The version that git describe prints; empty where the sources are an archive, also one that was unpacked inside
 # another repository, as OpenBench does.
@@ -40,6 +41,9 @@ test:
 test-long:
 	$(GO) test ./game/chess ./game/shogi ./cluster ./remainder ./window ./search/exact ./search/mate ./search/proof ./ttanalysis/observe ./internal/retrograde ./syzygy -long -timeout 60m
 	$(GO) test ./tests -long -timeout 60m
+
+test-page:
+	cd web/browsertest && $(GO) test ./...
 
 # Positions with known answers test no races, and take ten times as long here.
 race:

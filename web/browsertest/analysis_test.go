@@ -1,0 +1,89 @@
+package browsertest
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// TestKnownScores compares the scores under the columns with those that `trefoil solve connect4 --analyze` prints.
+func TestKnownScores(t *testing.T) {
+	p := open(t, "game=connect4&view=analyse&moves=4,4,4,4,4,2,2,2,6,6,6")
+	p.click("#analyse-run")
+	p.wait(`[...document.querySelectorAll('#under b')].every(b => /[0-9]/.test(b.textContent))`)
+	got := eval[string](p, `[...document.querySelectorAll('#under b')].map(b => b.textContent).join(' ')`)
+	if want := "−14 −14 −3 −14 +3 −14 0"; got != want {
+		t.Errorf("the scores are %s, want %s", got, want)
+	}
+	if got := eval[string](p, `document.querySelector('#under [data-column="5"] span').textContent`); !strings.HasPrefix(got, "wins in ") {
+		t.Errorf("under column 5 is %q", got)
+	}
+}
+
+func TestLines(t *testing.T) {
+	p := open(t, "game=chess&view=analyse&moves=e2e4,e7e5")
+	p.click("#analyse-run")
+	p.wait(`document.querySelectorAll('#pv li').length === 3`)
+	p.wait(`/depth \d+.*nodes.*\/s/.test(document.querySelector('#numbers').textContent)`)
+	p.wait(`document.querySelectorAll('#graph .point').length === 1`)
+	p.click("#back")
+	p.wait(`document.querySelectorAll('#graph .point').length === 2`)
+	p.click("#analyse-run")
+	p.wait(`document.querySelector('#analyse-run').textContent === 'Analyse'`)
+}
+
+func TestUltimateProof(t *testing.T) {
+	p := open(t, "game=ultimate&view=analyse&moves=ee")
+	p.click("#analyse-run")
+	p.wait(`document.querySelector('#numbers').textContent.includes('nodes')`)
+}
+
+func TestMate(t *testing.T) {
+	for game, c := range map[string]struct{ setup, want string }{
+		"chess": {"kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "Mate in 2."}, // Paul Morphy
+		"shogi": {"4k4/9/4P4/9/9/9/9/9/4K4 b G 1", "Mate in 1."},
+	} {
+		t.Run(game, func(t *testing.T) {
+			p := open(t, "game="+game+"&view=analyse&setup="+c.setup)
+			p.click("#analyse-mate")
+			p.status(c.want)
+			p.wait(`document.querySelector('#pv .score').textContent.startsWith('#')`)
+		})
+	}
+}
+
+func TestLostConnection(t *testing.T) {
+	if browser == nil {
+		t.Skip("no Chromium is found")
+	}
+	first := serve(t, "127.0.0.1:0")
+	p := openAt(t, first.address, "game=chess&view=analyse&moves=e2e4")
+	p.click("#analyse-run")
+	p.wait(`document.querySelector('#pv li')`)
+	p.expectErrors(true)
+	first.stop()
+	p.wait(`!document.querySelector('#connection').hidden && document.querySelector('#connection').textContent.includes('lost')`)
+	p.do(chromedp.Evaluate(`document.querySelector('#pv').replaceChildren()`, nil))
+	serve(t, strings.Trim(strings.TrimPrefix(first.address, "http://"), "/"))
+	p.wait(`document.querySelector('#connection').hidden`)
+	p.expectErrors(false)
+	p.wait(`document.querySelector('#pv li')`) // the analysis goes on
+	p.play([]string{"e7", "e5"})
+	p.status("Black played e5")
+}
+
+func TestTwoTabs(t *testing.T) {
+	if browser == nil {
+		t.Skip("no Chromium is found")
+	}
+	s := serve(t, "127.0.0.1:0")
+	a := openAt(t, s.address, "game=chess&view=analyse")
+	b := openAt(t, s.address, "game=shogi&view=analyse&moves=7g7f")
+	a.click("#analyse-run")
+	a.wait(`document.querySelector('#pv li')`)
+	b.click("#analyse-run")
+	b.wait(`document.querySelector('#queue').textContent.includes('Waiting')`)
+	b.wait(`document.querySelector('#pv li')`)
+	a.wait(`document.querySelector('#queue').textContent.includes('Waiting')`)
+}

@@ -1,0 +1,217 @@
+package browsertest
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+func TestChessGame(t *testing.T) {
+	p := open(t, "game=chess")
+	p.play([]string{"f2", "f3"}, []string{"e7", "e5"}, []string{"g2", "g4"})
+	p.drag("d8", "h4")
+	p.status("Black wins: checkmate")
+	p.wait(`document.querySelector('[data-cell=e1]').classList.contains('check')`)
+	if got := eval[string](p, `[...document.querySelectorAll('#moves button')].map(b => b.textContent).join(' ')`); got != "f3 e5 g4 Qh4#" {
+		t.Errorf("the moves are %q", got)
+	}
+	if n := eval[int](p, `document.querySelectorAll('.cell.movable').length`); n != 0 {
+		t.Errorf("%d cells can still be moved after the game", n)
+	}
+}
+
+// drag moves a piece with the pointer.
+func (p *page) drag(from, to string) {
+	p.t.Helper()
+	middle := func(name string) (x, y float64) {
+		at := eval[[]float64](p, `(b => [b.x + b.width / 2, b.y + b.height / 2])(document.querySelector('`+cell(name)+`').getBoundingClientRect())`)
+		return at[0], at[1]
+	}
+	x, y := middle(from)
+	u, v := middle(to)
+	p.do(
+		chromedp.MouseEvent(input.MousePressed, x, y, chromedp.ButtonLeft, chromedp.ClickCount(1)),
+		chromedp.MouseEvent(input.MouseMoved, x+9, y+9, chromedp.ButtonLeft),
+		chromedp.MouseEvent(input.MouseMoved, u, v, chromedp.ButtonLeft),
+		chromedp.MouseEvent(input.MouseReleased, u, v, chromedp.ButtonLeft, chromedp.ClickCount(1)),
+	)
+}
+
+func TestPromotion(t *testing.T) {
+	p := open(t, "game=chess&setup=7k/P7/8/8/8/8/8/K7 w - - 0 1")
+	p.click(cell("a7"))
+	p.wait(`document.querySelector('[data-cell=a8].target')`)
+	p.click(cell("a8"))
+	p.wait(`document.querySelector('#choice').open`)
+	if n := eval[int](p, `document.querySelectorAll('#choice .option').length`); n != 4 {
+		t.Errorf("%d choices of a promotion", n)
+	}
+	p.choose("knight")
+	p.status("White played a8=N")
+}
+
+func TestCastling960(t *testing.T) {
+	// The king on f1 castles with the rook on g1, where it arrives.
+	p := open(t, "game=chess&setup=1r3k1r/pppppppp/8/8/8/8/PPPPPPPP/1R3KR1 w GBhb - 0 1")
+	p.play([]string{"f1", "g1"})
+	p.status("White played O-O")
+	p.play([]string{"f8", "b8"})
+	p.status("Black played O-O-O")
+}
+
+func TestUndoAndWalk(t *testing.T) {
+	p := open(t, "game=chess&moves=e2e4,e7e5,g1f3")
+	p.status("White played Nf3")
+	p.click("#undo")
+	p.status("Black played e5")
+	p.click("#back")
+	p.status("White played e4")
+	p.do(chromedp.KeyEvent(kb.ArrowLeft))
+	p.status("White to move")
+	p.click("#last")
+	p.status("Black played e5")
+	p.enter("Bc4")
+	p.status("White played Bc4")
+	p.click("#flip")
+	p.wait(`document.querySelector('.cell').dataset.cell === 'h1'`)
+	p.do(chromedp.Reload())
+	p.status("White played Bc4")
+	p.wait(`document.querySelector('.cell').dataset.cell === 'h1'`)
+}
+
+func TestKeyboard(t *testing.T) {
+	p := open(t, "game=chess")
+	p.do(chromedp.Focus(cell("a8"), chromedp.ByQuery))
+	keys := func(keys ...string) { p.do(chromedp.KeyEvent(strings.Join(keys, ""))) }
+	for range 6 {
+		keys(kb.ArrowDown)
+	}
+	for range 4 {
+		keys(kb.ArrowRight)
+	}
+	keys(kb.Enter)
+	p.wait(`document.querySelector('[data-cell=e2].selected') && document.querySelectorAll('.target').length === 2`)
+	keys(kb.ArrowUp, kb.ArrowUp, kb.Enter)
+	p.status("White played e4. Black to move.")
+	label := eval[string](p, `document.querySelector('[data-cell=e4]').getAttribute('aria-label')`)
+	if label != "e4, white pawn, last move" {
+		t.Errorf("the label of e4 is %q", label)
+	}
+}
+
+func TestShogiGame(t *testing.T) {
+	p := open(t, "game=shogi")
+	moves := strings.Fields("2g2f 6a5b 2f2e 5a6a 2e2d 3a3b 2d2c+ 4a4b 2c2b 7a7b 2b3b 6a5a 2h2a+ 5a6b S*7a")
+	for i, move := range moves {
+		from := move[:2]
+		if move[1] == '*' {
+			from += strconv.Itoa(i % 2)
+		}
+		p.click(cell(from))
+		p.click(cell(move[2:4]))
+		if strings.HasSuffix(move, "+") {
+			p.choose("promote")
+		}
+		p.wait(fmt.Sprintf(`document.querySelectorAll('#moves li').length === %d && document.querySelector('.cell')`, i+1))
+	}
+	p.status("Black played S*7a. Black wins: checkmate.")
+	p.click("#kanji")
+	p.wait(`document.querySelector('[data-cell="6b"] .kanji').textContent === '王'`)
+	p.wait(`document.querySelectorAll('#moves button')[0].textContent.includes('２六歩')`)
+}
+
+func TestConnect4Game(t *testing.T) {
+	p := open(t, "game=connect4")
+	for _, column := range []string{"1", "2", "1", "2", "1", "2", "1"} {
+		p.play([]string{column + "-6"})
+	}
+	p.status("Yellow wins: 4 in line")
+}
+
+func TestConnect4Sizes(t *testing.T) {
+	p := open(t, "game=connect4&board=9x5")
+	p.wait(`document.querySelectorAll('.cell').length === 45`)
+	p.play([]string{"9-5"})
+	p.wait(`document.querySelector('[data-cell="9-1"] .disc.first')`)
+}
+
+func TestUltimateGame(t *testing.T) {
+	p := open(t, "game=ultimate")
+	p.play([]string{"ee"}, []string{"ea"})
+	if got := eval[string](p, `[...document.querySelectorAll('.playable')].map(c => c.dataset.cell[0]).join('')`); got != "aaaaaaaaa" {
+		t.Errorf("the cells to play on are of %q", got)
+	}
+	for range 81 {
+		if eval[bool](p, `/wins|Draw/.test(document.querySelector('#status').textContent)`) {
+			break
+		}
+		next := eval[string](p, `document.querySelector('.cell.movable').dataset.cell`)
+		p.play([]string{next})
+	}
+	p.wait(`/wins|Draw/.test(document.querySelector('#status').textContent)`)
+	if n := eval[int](p, `document.querySelectorAll('.overlay').length`); n == 0 {
+		t.Error("no board is marked as won")
+	}
+}
+
+func TestAgainstTheEngine(t *testing.T) {
+	for _, game := range []string{"chess", "shogi", "connect4", "ultimate"} {
+		t.Run(game, func(t *testing.T) {
+			p := open(t, "game="+game+"&you=1&clock=move0.2") // the engine begins
+			p.wait(`document.querySelectorAll('#moves li').length === 1 && document.querySelector('.cell.movable')`)
+			p.click("#hint")
+			p.wait(`document.querySelector('.cell.hint')`)
+			p.enter(strings.TrimPrefix(eval[string](p, `document.querySelector('#status').textContent`), "Hint: "))
+			p.wait(`document.querySelectorAll('#moves li').length === 3 && document.querySelector('.cell.movable')`)
+			p.click("#undo")
+			p.wait(`document.querySelectorAll('#moves li').length === 1`)
+			p.click("#resign")
+			p.status("resigned")
+		})
+	}
+}
+
+func TestClock(t *testing.T) {
+	p := open(t, "game=chess")
+	p.do(chromedp.SetValue("#you", "0", chromedp.ByQuery), chromedp.SetValue("#clock", "180+2", chromedp.ByQuery), chromedp.SetValue("#level", "elo1000", chromedp.ByQuery))
+	p.click("#new-game button")
+	p.wait(`document.querySelector('#below .clock').textContent === '3:00'`)
+	p.play([]string{"e2", "e4"})
+	p.wait(`document.querySelectorAll('#moves li').length === 2`)
+	p.wait(`document.querySelector('#below .clock').classList.contains('runs')`)
+	p.wait(`new URLSearchParams(location.hash).get('left').split(',').map(Number).every(ms => ms > 0 && ms < 184500)`)
+}
+
+func TestSetUp(t *testing.T) {
+	p := open(t, "game=chess&moves=e2e4")
+	p.expectErrors(true)
+	p.enter("e4")
+	p.wait(`document.querySelector('#message').textContent === '“e4” is not a legal move here'`)
+	p.do(chromedp.Evaluate(`location.hash = '#game=chess&moves=e2e4,e2e4'`, nil))
+	p.wait(`document.querySelector('#message').textContent.includes('e2e4')`)
+	p.do(chromedp.Evaluate(`document.querySelector('#position').open = true`, nil),
+		chromedp.SetValue("#text", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 moves d2d4 d7d5 c2c4", chromedp.ByQuery))
+	p.click("#setup button")
+	p.status("White played c4")
+	p.do(chromedp.SetValue("#text", "no position", chromedp.ByQuery))
+	p.click("#setup button")
+	p.wait(`document.querySelector('#message').textContent`)
+	p.status("White played c4")
+}
+
+func TestPhone(t *testing.T) {
+	p := open(t, "game=shogi")
+	for _, game := range []string{"chess", "shogi", "connect4", "ultimate"} {
+		p.do(chromedp.EmulateViewport(390, 844))
+		p.click("[data-game=" + game + "]")
+		p.wait(`document.body.dataset.game === '` + game + `'`)
+		if w := eval[int](p, `document.documentElement.scrollWidth`); w > 390 {
+			t.Errorf("%s is %d pixels wide on a phone of 390", game, w)
+		}
+	}
+}

@@ -1,0 +1,259 @@
+// Analysis: lines, the value of every move, mates, and the score over the game.
+
+import { element } from './board.js';
+
+const $ = selector => document.querySelector(selector);
+
+// The games whose moves get exact values.
+const solved = ['connect4', 'ultimate'];
+
+export class Analysis {
+  constructor(app) {
+    this.app = app;
+    this.on = false;           // analyses every position that is shown
+    this.of = null;            // the position that is searched
+    this.lines = [];           // the newest report of each line
+    this.values = null;        // the newest values of the moves
+    this.scores = new Map();   // from positions to scores of the first side, for the graph
+    $('#analyse-run').addEventListener('click', () => this.toggle(!this.on));
+    $('#analyse-mate').addEventListener('click', () => this.mate());
+    $('#analyse-game').addEventListener('click', () => this.wholeGame());
+    $('#lines').addEventListener('change', () => this.again());
+    $('#mode').addEventListener('change', () => this.again());
+    $('#graph').addEventListener('click', e => {
+      const box = e.currentTarget.getBoundingClientRect();
+      app.goTo(Math.round((e.clientX - box.left) / box.width * Math.max(1, app.state.moves.length)));
+    });
+  }
+
+  get valuesWanted() { return solved.includes(this.app.state.game) && $('#mode').value === 'values'; }
+
+  toggle(on) {
+    this.on = on;
+    this.walk = false;
+    if (!on) this.end();
+    this.app.change({ over: this.app.state.over });
+  }
+
+  // again begins the search anew after a change of its settings.
+  again() {
+    this.of = null;
+    this.update();
+  }
+
+  end() {
+    if (this.of) this.app.stop();
+    this.of = null;
+    this.walk = false;
+  }
+
+  // update follows a new position or another view.
+  update() {
+    const { app } = this, { game } = app.state;
+    $('#mode-label').hidden = !solved.includes(game);
+    $('#lines-label').hidden = this.valuesWanted;
+    $('#analyse-mate').hidden = solved.includes(game);
+    $('#analyse-run').setAttribute('aria-pressed', this.on);
+    $('#analyse-run').textContent = this.on ? 'Stop' : 'Analyse';
+    $('#analyse-game').disabled = !app.state.moves.length;
+    if (this.shown !== app.position) {
+      this.shown = app.position;
+      this.lines = [];
+      this.values = null;
+      if (!this.walk) this.of = null;
+    }
+    const idle = app.state.view !== 'analyse' || app.position.result;
+    if (idle && this.of && !this.walk) this.end();
+    if (this.on && !idle && !this.of && !this.walk) {
+      this.of = app.position;
+      if (this.valuesWanted) this.run({ mode: 'values', infinite: true });
+      else this.run({ mode: 'analyse', infinite: true, lines: Number($('#lines').value) || 1 });
+    }
+    this.draw();
+  }
+
+  run(limits, done = () => {}) {
+    const { app } = this;
+    const of = app.position;
+    app.search(() => ({ ...app.describe(), ...limits }), {
+      info: data => {
+        this.record(of, data);
+        if (app.position !== of) return;
+        if (data.pv?.length) this.lines[(data.line ?? 1) - 1] = data;
+        this.last = data;
+        this.draw();
+      },
+      values: data => {
+        if (app.position !== of) return;
+        this.values = data;
+        this.draw();
+      },
+      best: data => done(data),
+    });
+  }
+
+  mate() {
+    this.on = false;
+    this.of = this.app.position;
+    this.lines = [];
+    this.app.tell('');
+    $('#numbers').textContent = 'Looking for a mate …';
+    this.run({ mode: 'mate', infinite: true }, () => {
+      this.of = null;
+      const mate = this.lines[0]?.score?.mate;
+      this.app.say(mate > 0 ? `Mate in ${mate}.` : 'No mate found.');
+      this.update();
+    });
+  }
+
+  // wholeGame searches every position of the game for a moment, for the graph.
+  async wholeGame() {
+    const { app } = this;
+    this.on = false;
+    this.walk = true;
+    for (let at = 0; at <= app.state.moves.length && this.walk; at++) {
+      await app.change({ at: at === app.state.moves.length ? null : at });
+      if (app.position.result) continue;
+      this.of = app.position;
+      await new Promise(resolve => this.run({ mode: 'analyse', movetime: 300, lines: 1 }, resolve));
+    }
+    this.walk = false;
+    this.of = null;
+    this.update();
+  }
+
+  // record keeps the score of a position for the graph.
+  record(position, { score, line, bound }) {
+    if (!score || (line ?? 1) !== 1 || (bound && bound !== 'exact')) return;
+    const sign = position.side === 0 ? 1 : -1;
+    this.scores.set(position.now, sign * expected(score));
+  }
+
+  draw() {
+    if (this.app.state.view !== 'analyse') {
+      $('#under').hidden = true;
+      return;
+    }
+    this.drawLines();
+    this.drawValues();
+    this.drawGraph();
+  }
+
+  drawLines() {
+    const { app } = this;
+    const last = this.lines.at(-1) && this.last;
+    $('#numbers').textContent = last
+      ? [`depth ${last.depth}${last.seldepth ? `/${last.seldepth}` : ''}`, `${count(last.nodes)} nodes`, `${count(last.nps)}/s`,
+        last.hashfull != null ? `hash ${(last.hashfull / 10).toFixed(0)} % full` : ''].filter(Boolean).join(' · ')
+      : this.of ? 'Searching …' : '';
+    $('#pv').hidden = this.valuesWanted; // every move has its value on the board then
+    $('#pv').replaceChildren(...this.lines.filter(Boolean).map(line => {
+      const item = element('li');
+      item.append(element('b', 'score', scoreText(line, app)));
+      (line.pv ?? []).forEach((move, i) => {
+        const button = element('button', '', line.text?.[i] ?? move);
+        button.type = 'button';
+        button.title = 'Play the line up to this move';
+        button.addEventListener('click', () => app.change({
+          moves: [...app.state.moves.slice(0, app.at), ...line.pv.slice(0, i + 1)], at: null, you: '', over: '',
+        }));
+        item.append(button, ' ');
+      });
+      return item;
+    }));
+  }
+
+  // drawValues shows what is proved of the moves: under the columns of Connect Four, in the cells of Ultimate.
+  drawValues() {
+    const { app } = this;
+    const { module, position } = app;
+    const moves = this.valuesWanted ? this.values?.moves ?? {} : {};
+    const under = $('#under');
+    under.hidden = !module.underColumns || !this.valuesWanted;
+    if (!under.hidden) {
+      const names = module.underColumns(position);
+      under.style.setProperty('--columns', names.length);
+      under.style.setProperty('--rows', app.board.rows.length);
+      under.replaceChildren(...names.map(name => {
+        const value = moves[name];
+        const legal = position.legal.some(m => m.move === name);
+        const cell = element('div', value ? outcome(value) : '');
+        cell.dataset.column = name;
+        cell.append(element('b', '', value ? signed(value.score) : legal && this.of ? '…' : ''), element('span', '', value?.text ?? ''));
+        cell.setAttribute('aria-label', `column ${name}: ${value?.text ?? 'not known'}`);
+        return cell;
+      }));
+    }
+    for (const [name, cell] of app.board.cells) {
+      const value = module.underColumns ? null : moves[name];
+      if (value) {
+        cell.dataset.value = outcome(value);
+        cell.title = value.text ?? outcome(value);
+      } else if (cell.dataset.value) {
+        delete cell.dataset.value;
+        cell.title = '';
+      }
+    }
+    const proof = this.valuesWanted && this.values?.phi != null;
+    $('#proof').hidden = !proof;
+    if (proof) {
+      const { phi, delta } = this.values;
+      $('#proof').textContent = `${app.sides()[position.side]} wins: proof number ${count(phi)}, disproof number ${count(delta)}. ` +
+        'The nearer one of them is to 0, the nearer is the proof of a win or of the opposite.';
+    }
+  }
+
+  drawGraph() {
+    const { app } = this;
+    const graph = $('#graph');
+    // The positions of the game are known by their answers, which the app keeps.
+    const n = Math.max(1, app.state.moves.length);
+    const points = [];
+    for (let at = 0; at <= app.state.moves.length; at++) {
+      const position = app.cache.get(JSON.stringify(app.describe(at)));
+      const score = position && this.scores.get(position.now);
+      if (score !== undefined) points.push([at / n * 400, 60 - 56 * score]);
+    }
+    const line = points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(' ');
+    const now = app.at / n * 400;
+    graph.innerHTML = '<path class="axis" d="M0 60H400"/>' +
+      (points.length ? `<polygon points="${points[0][0]},60 ${line} ${points.at(-1)[0]},60"/><polyline points="${line}"/>` : '') +
+      points.map(([x, y]) => `<path class="point" d="M${x} ${y}h.01"/>`).join('') +
+      `<path class="here" d="M${now} 0V120"/>`;
+    graph.setAttribute('aria-label', `Score over the game, ${points.length} positions known`);
+    $('#graph-caption').textContent = `The score over the game: above the line ${app.sides()[0]} is better, below it ${app.sides()[1]}. A click goes to that move.`;
+  }
+}
+
+// expected is a score as an expected result from -1 to 1.
+function expected({ cp, mate, result }) {
+  if (mate !== undefined && mate !== null) return mate > 0 ? 1 : -1;
+  if (result) return { win: 1, draw: 0, loss: -1 }[result];
+  return 2 / (1 + Math.exp(-cp / 250)) - 1;
+}
+
+// scoreText writes the score of a line for the first side, as usual on boards.
+function scoreText({ score, bound }, app) {
+  const sign = app.position.side === 0 ? 1 : -1;
+  const prefix = bound === 'lower' ? (sign > 0 ? '≥ ' : '≤ ') : bound === 'upper' ? (sign > 0 ? '≤ ' : '≥ ') : '';
+  if (score.mate != null) return `${sign * score.mate < 0 ? '−' : ''}#${Math.abs(score.mate)}`;
+  if (score.result) {
+    if (score.result === 'draw') return 'draw';
+    const side = score.result === 'win' ? app.position.side : 1 - app.position.side;
+    return `${app.sides()[side]} wins${score.plies ? ` in ${(score.plies + 1) >> 1}` : ''}`;
+  }
+  const pawns = sign * score.cp / 100;
+  return `${prefix}${pawns > 0 ? '+' : pawns < 0 ? '−' : ''}${Math.abs(pawns).toFixed(2)}`;
+}
+
+const outcome = ({ score, result }) => result ?? (score > 0 ? 'win' : score < 0 ? 'loss' : 'draw');
+const signed = n => n == null ? '' : n > 0 ? `+${n}` : String(n).replace('-', '−');
+
+// count writes a number shortly: 1234567 is 1.23 M.
+export function count(n) {
+  if (n == null) return '';
+  for (const [unit, letter] of [[1e9, 'G'], [1e6, 'M'], [1e3, 'k']]) {
+    if (n >= unit) return `${(n / unit).toPrecision(3)} ${letter}`;
+  }
+  return String(n);
+}

@@ -1,0 +1,78 @@
+// The connection to Trefoil: JSON requests, and the stream of events, which is made again when it is lost.
+
+// The token that a server beyond this machine asks for is in the address: /?token=….
+const token = new URLSearchParams(location.search).get('token');
+
+// The session of this page, to which its search and its events belong. What a person made is in the address, so a page
+// that is loaded again needs no old session; and a tab that was duplicated must not share one.
+export const session = [...crypto.getRandomValues(new Uint8Array(16))].map(b => b.toString(16).padStart(2, '0')).join('');
+
+// A Refusal is an answer of the server that says what is wrong with a request.
+export class Refusal extends Error {}
+
+// request sends a request and returns the answer. Without a body it is a GET. It throws a Refusal, or a
+// TypeError if the server cannot be reached.
+export async function request(path, body, options = {}) {
+  const headers = {};
+  if (token) headers.Authorization = `Bearer ${token}`;
+  if (body) headers['Content-Type'] = 'application/json';
+  const response = await fetch(path, { method: body ? 'POST' : 'GET', headers, body: body && JSON.stringify(body), ...options });
+  const answer = await response.json().catch(() => ({ error: `${path}: ${response.status} ${response.statusText}` }));
+  if (!response.ok) throw new Refusal(answer.error);
+  return answer;
+}
+
+const names = ['hello', 'queue', 'info', 'values', 'best', 'notice', 'table'];
+
+// Events is the stream of one session. listeners.NAME is called with the data of each event NAME, listeners.lost and
+// listeners.mended when the connection is.
+export class Events {
+  constructor(listeners) {
+    this.listeners = listeners;
+    this.table = false;
+    this.connected = null; // not known yet
+    this.ready = new Promise(resolve => { this.resolve = resolve; }); // of the first connection
+    this.open();
+  }
+
+  open() {
+    this.source?.close();
+    clearTimeout(this.timer);
+    const query = new URLSearchParams({ session });
+    if (this.table) query.set('table', '1');
+    if (token) query.set('token', token);
+    this.source = new EventSource(`/api/events?${query}`);
+    for (const name of names) {
+      this.source.addEventListener(name, e => this.receive(name, JSON.parse(e.data)));
+    }
+    // A browser gives up a stream that was refused. So the next attempt is made here.
+    this.source.onerror = () => this.retry();
+  }
+
+  receive(name, data) {
+    if (name === 'hello' && this.connected !== true) {
+      const was = this.connected;
+      this.connected = true;
+      this.resolve();
+      if (was === false) this.listeners.mended?.();
+    }
+    this.listeners[name]?.(data);
+  }
+
+  // retry connects again in a second: the server cannot be reached.
+  retry() {
+    this.source.close();
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.open(), 1000);
+    if (this.connected === false) return;
+    this.connected = false;
+    this.listeners.lost?.();
+  }
+
+  // watchTable asks for the events of the transposition table, or leaves them out.
+  watchTable(wanted) {
+    if (this.table === wanted) return;
+    this.table = wanted;
+    this.open();
+  }
+}

@@ -1,0 +1,244 @@
+// What the boards of all games share: cells that are buttons, moves by click, drag and keyboard, legal targets, the choice
+// of a promotion.
+//
+// A game (chess.js, shogi.js, connect4.js, ultimate.js) is an object with these functions of a position of the server:
+//   layout(position, flip, options)  { rows: names of cells as they are seen, ratio: width by height of a cell,
+//                                      hands?: { top, bottom }, coordinates?: { left, right, top, bottom: name → text } }
+//   contents(position, options)      Map from names to { label, key, draw, count, classes }; key changes with the picture
+//   moves(position)                  [{ move, text, from, to, others, promotion }]; from is null where moves have only a target
+//   lastMove(move, position)         the cells of the last move
+//   overlays?(position)              pictures over several cells
+//   choice?(move, position, options) { draw, label } of a move that promotes
+
+export class Board {
+  // play is called with the move that a person made; say tells the screen reader something.
+  constructor(root, { play, say }) {
+    this.root = root;
+    this.play = play;
+    this.say = say;
+    this.cells = new Map(); // from names to elements
+    this.selected = null;
+    this.geometry = '';
+    root.addEventListener('click', e => this.click(e));
+    root.addEventListener('keydown', e => this.key(e));
+    root.addEventListener('pointerdown', e => this.press(e));
+  }
+
+  // show draws a position. options: flip, kanji, label, active (a person may move), last (the last move), hint.
+  show(game, position, options) {
+    const changed = this.position?.now !== position.now || this.game !== game;
+    this.game = game;
+    this.position = position;
+    this.options = options;
+    this.moves = options.active ? game.moves(position) : [];
+    if (changed || !options.active) this.selected = null;
+    const layout = game.layout(position, options.flip, options);
+    const geometry = JSON.stringify([layout.rows, layout.hands, options.kanji]);
+    if (geometry !== this.geometry) {
+      this.geometry = geometry;
+      this.build(layout);
+    }
+    this.root.querySelector('.grid').setAttribute('aria-label', options.label);
+    this.paint();
+  }
+
+  // build makes the elements; paint fills them.
+  build({ rows, ratio, hands, coordinates = {} }) {
+    this.cells.clear();
+    this.rows = rows;
+    const grid = element('div', 'grid');
+    grid.setAttribute('role', 'grid');
+    grid.style.setProperty('--columns', rows[0].length);
+    grid.style.setProperty('--rows', rows.length);
+    grid.style.setProperty('--ratio', ratio);
+    rows.forEach((names, y) => {
+      const row = element('div', 'row');
+      row.setAttribute('role', 'row');
+      names.forEach((name, x) => {
+        const cell = this.cell(name);
+        cell.setAttribute('role', 'gridcell');
+        cell.tabIndex = x + y === 0 ? 0 : -1;
+        cell.style.gridArea = `${y + 1} / ${x + 1}`;
+        const edges = { left: x === 0, right: x === names.length - 1, top: y === 0, bottom: y === rows.length - 1 };
+        for (const [edge, text] of Object.entries(coordinates)) {
+          if (edges[edge]) cell.dataset[edge] = text(name);
+        }
+        row.append(cell);
+      });
+      grid.append(row);
+    });
+    this.root.replaceChildren(grid);
+    for (const [end, names] of Object.entries(hands ?? {})) {
+      const hand = element('div', `hand ${end}`);
+      hand.setAttribute('role', 'group');
+      hand.setAttribute('aria-label', end === 'bottom' ? 'Pieces in hand, side below' : 'Pieces in hand, side above');
+      hand.append(...names.map(name => this.cell(name)));
+      if (end === 'top') this.root.prepend(hand);
+      else this.root.append(hand);
+    }
+  }
+
+  cell(name) {
+    const cell = element('button', 'cell');
+    cell.type = 'button';
+    cell.dataset.cell = name;
+    this.cells.set(name, cell);
+    return cell;
+  }
+
+  paint() {
+    const { game, position, options } = this;
+    const last = new Set(options.last ? game.lastMove(options.last, position) : []);
+    const hint = new Set(options.hint ? game.lastMove(options.hint, position) : []);
+    const sources = new Set(this.moves.map(m => m.from ?? m.to));
+    const targets = new Set();
+    for (const m of this.moves) if (m.from === this.selected) targets.add(m.to);
+    for (const [name, { label, key, draw, count, classes }] of game.contents(position, options)) {
+      const cell = this.cells.get(name);
+      const marks = {
+        last: last.has(name), hint: hint.has(name), selected: name === this.selected,
+        target: targets.has(name), movable: sources.has(name),
+      };
+      cell.className = ['cell', ...classes.filter(Boolean), ...Object.keys(marks).filter(mark => marks[mark])].join(' ');
+      cell.setAttribute('aria-label', [label, marks.target && this.selected ? 'legal target' : '', marks.last ? 'last move' : '',
+        classes.includes('check') ? 'in check' : ''].filter(Boolean).join(', '));
+      cell.setAttribute('aria-selected', marks.selected);
+      if (cell.dataset.key !== key) {
+        cell.dataset.key = key;
+        cell.replaceChildren(...(draw ? [draw()] : []));
+      }
+      if (count > 1) cell.dataset.count = count;
+      else delete cell.dataset.count;
+    }
+    const grid = this.root.querySelector('.grid');
+    grid.querySelectorAll('.overlay').forEach(old => old.remove());
+    for (const { row, column, size, draw } of game.overlays?.(position) ?? []) {
+      const overlay = element('div', 'overlay');
+      overlay.style.gridArea = `${row + 1} / ${column + 1} / span ${size} / span ${size}`;
+      overlay.append(draw());
+      grid.append(overlay);
+    }
+  }
+
+  click(event) {
+    const cell = event.target.closest('.cell');
+    if (!cell || this.dragged) return;
+    this.choose(cell.dataset.cell);
+  }
+
+  // choose is a click on a cell: the target of a move, or the piece to move.
+  choose(name) {
+    const from = this.moves.some(m => m.from === null) ? null : this.selected;
+    if ((from !== null || this.moves.some(m => m.from === null)) && this.attempt(from, name)) return;
+    this.select(name !== this.selected && this.moves.some(m => m.from === name) ? name : null);
+  }
+
+  select(name) {
+    if (this.selected === name) return;
+    this.selected = name;
+    this.paint();
+    if (name) this.say(`${this.cells.get(name).getAttribute('aria-label')} selected`);
+  }
+
+  // attempt plays the move between two cells if there is one, after a choice where there are several.
+  attempt(from, to) {
+    let moves = this.moves.filter(m => m.from === from && m.to === to);
+    if (!moves.length) moves = this.moves.filter(m => m.from === from && m.others.includes(to));
+    if (!moves.length) return false;
+    this.selected = null;
+    if (moves.length === 1) this.play(moves[0].move);
+    else {
+      this.paint();
+      this.promote(moves);
+    }
+    return true;
+  }
+
+  async promote(moves) {
+    const { position } = this;
+    const chosen = await choose('Promotion', moves.map(m => this.game.choice(m, position, this.options)));
+    if (chosen >= 0 && this.position === position) this.play(moves[chosen].move);
+  }
+
+  // Arrow keys walk over the cells; Enter and the space bar are a click; Escape gives up a selection.
+  key(event) {
+    const cell = event.target.closest('.grid .cell');
+    if (event.key === 'Escape') this.select(null);
+    const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
+    if (!cell || !step) return;
+    const y = this.rows.findIndex(row => row.includes(cell.dataset.cell)), x = this.rows[y].indexOf(cell.dataset.cell);
+    const next = this.cells.get(this.rows[y + step[0]]?.[x + step[1]]);
+    if (next) {
+      cell.tabIndex = -1;
+      next.tabIndex = 0;
+      next.focus();
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  // press begins a drag: a copy of the piece follows the pointer once it has moved some pixels.
+  press(event) {
+    this.dragged = false;
+    const cell = event.target.closest('.cell'), piece = cell?.querySelector('.piece');
+    const from = cell?.dataset.cell;
+    if (!piece || event.button !== 0 || !this.moves.some(m => m.from === from)) return;
+    const { clientX, clientY } = event;
+    let copy = null;
+    const move = e => {
+      if (!copy) {
+        if (Math.hypot(e.clientX - clientX, e.clientY - clientY) < 6) return;
+        this.select(from);
+        const box = piece.getBoundingClientRect();
+        copy = piece.cloneNode(true);
+        copy.classList.add('dragged');
+        copy.style.width = `${box.width}px`;
+        copy.style.height = `${box.height}px`;
+        document.body.append(copy);
+        cell.classList.add('origin');
+      }
+      copy.style.left = `${e.clientX}px`;
+      copy.style.top = `${e.clientY}px`;
+    };
+    const end = e => {
+      removeEventListener('pointermove', move);
+      removeEventListener('pointerup', end);
+      removeEventListener('pointercancel', end);
+      if (!copy) return;
+      copy.remove();
+      cell.classList.remove('origin');
+      this.dragged = true; // the click that follows is part of the drag
+      setTimeout(() => { this.dragged = false; });
+      const to = document.elementFromPoint(e.clientX, e.clientY)?.closest('.cell')?.dataset.cell;
+      if (e.type === 'pointercancel' || !to || !this.attempt(from, to)) this.select(null);
+    };
+    addEventListener('pointermove', move);
+    addEventListener('pointerup', end);
+    addEventListener('pointercancel', end);
+  }
+}
+
+// element makes an element with classes and, if wanted, text.
+export function element(tag, classes = '', text = '') {
+  const e = document.createElement(tag);
+  if (classes) e.className = classes;
+  if (text) e.textContent = text;
+  return e;
+}
+
+// choose asks for one of several pictures and resolves to its index, or -1.
+export function choose(title, options) {
+  const dialog = document.querySelector('#choice');
+  dialog.querySelector('h2').textContent = title;
+  return new Promise(resolve => {
+    dialog.querySelector('.options').replaceChildren(...options.map(({ draw, label }, i) => {
+      const button = element('button', 'option');
+      button.type = 'button';
+      button.append(draw(), element('span', '', label));
+      button.addEventListener('click', () => { resolve(i); dialog.close(); });
+      return button;
+    }));
+    dialog.addEventListener('close', () => resolve(-1), { once: true }); // Escape
+    dialog.showModal();
+  });
+}

@@ -1,0 +1,64 @@
+// Connect Four on the page: a position is the columns played from the empty board. It knows no rules.
+
+import { disc } from './pieces.js';
+
+export const columns = '123456789abc';
+const colours = ['yellow', 'red'];
+
+// sizeOf returns width and height of the board, 7 by 6 where none is named.
+export const sizeOf = position => (position.board || '7x6').split('x').map(Number);
+
+// stonesOf returns a Map from cells, column and row from below, such as 4-1, to sides.
+function stonesOf(position) {
+  const stones = new Map(), heights = {};
+  [...(position.now.match(/^[1-9a-c]+/)?.[0] ?? '')].forEach((column, i) => {
+    heights[column] = (heights[column] ?? 0) + 1;
+    stones.set(`${column}-${heights[column]}`, i % 2);
+  });
+  return stones;
+}
+
+export const connect4 = {
+  layout(position) {
+    const [width, height] = sizeOf(position);
+    const rows = [];
+    for (let row = height; row >= 1; row--) rows.push([...columns.slice(0, width)].map(column => `${column}-${row}`));
+    return { rows, ratio: 1 };
+  },
+
+  contents(position) {
+    const [width, height] = sizeOf(position);
+    const stones = stonesOf(position), cells = new Map();
+    for (const column of columns.slice(0, width)) {
+      for (let row = 1; row <= height; row++) {
+        const name = `${column}-${row}`, side = stones.get(name);
+        cells.set(name, {
+          label: `column ${column}, row ${row}, ${side === undefined ? 'empty' : colours[side]}`,
+          key: side === undefined ? '' : String(side),
+          draw: side === undefined ? null : () => disc(side),
+          classes: ['hole'],
+        });
+      }
+    }
+    return cells;
+  },
+
+  // A click anywhere in a column drops a stone; the target shown is the cell where it lands.
+  moves(position) {
+    const [, height] = sizeOf(position);
+    const stones = stonesOf(position);
+    return position.legal.map(({ move, text }) => {
+      const cells = Array.from({ length: height }, (_, i) => `${move}-${i + 1}`);
+      const to = cells.find(cell => !stones.has(cell));
+      return { move, text, from: null, to, others: cells.filter(cell => cell !== to), promotion: '' };
+    });
+  },
+
+  lastMove(move, position) {
+    const cells = [...stonesOf(position).keys()].filter(name => name.startsWith(move + '-'));
+    return cells.slice(-1);
+  },
+
+  // underColumns is the text under each column: what the server proved of the moves.
+  underColumns: position => [...columns.slice(0, sizeOf(position)[0])],
+};

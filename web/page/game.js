@@ -1,0 +1,236 @@
+// Playing against the engine: strength, clocks, hints, resigning, export.
+
+const $ = selector => document.querySelector(selector);
+
+const times = [
+  ['move0.200', 'a fifth of a second a move'], ['move1', '1 second a move'], ['move5', '5 seconds a move'], ['move30', '30 seconds a move'],
+  ['60+0', '1 minute'], ['180+2', '3 minutes + 2 s'], ['300+3', '5 minutes + 3 s'], ['900+10', '15 minutes + 10 s'], ['1800+0', '30 minutes'],
+];
+
+// levels lists the strengths of a game: those that the engine has for it.
+function levels(game) {
+  const list = [['', 'full strength']];
+  if (game === 'chess') for (let elo = 2400; elo >= 1000; elo -= 200) list.push([`elo${elo}`, `Elo ${elo}`]);
+  if (game === 'shogi') for (let skill = 18; skill >= 0; skill -= 2) list.push([`skill${skill}`, `level ${skill} of 20`]);
+  return list;
+}
+
+// A size is written WIDTHxHEIGHT. A position of the solver has one bit for each cell and one for each column.
+function sizes() {
+  const list = [];
+  for (let width = 4; width <= 12; width++) {
+    for (let height = 4; width * (height + 1) <= 64; height++) list.push([`${width}x${height}`, `${width} × ${height}`]);
+  }
+  return list;
+}
+
+function fill(select, entries, chosen) {
+  select.replaceChildren(...entries.map(([value, text]) => new Option(text, value, false, value === chosen)));
+}
+
+export class Game {
+  constructor(app) {
+    this.app = app;
+    this.hint = null;
+    this.thinking = null; // the position for which the engine searches its move
+    this.settingsOf = ''; // the game whose settings the form has
+    this.turn = null;     // when the side to move began to think: { of, since }
+    $('#new-game').addEventListener('submit', e => { e.preventDefault(); this.begin(); });
+    $('#hint').addEventListener('click', () => this.askHint());
+    $('#resign').addEventListener('click', () => app.change({ over: `resign${app.state.you}` }));
+    setInterval(() => this.tick(), 100);
+  }
+
+  // begin starts the game that the form describes.
+  begin() {
+    const { state } = this.app;
+    const value = id => $(id).closest('[hidden]') ? '' : $(id).value;
+    const you = value('#you'), clock = you === '' ? '' : value('#clock');
+    const settings = { you, clock, level: you === '' ? '' : value('#level'), flip: you === '1' && state.game !== 'connect4' ? '1' : '' };
+    const [base] = clock.split('+').map(Number);
+    if (clock.includes('+')) settings.left = `${base * 1000},${base * 1000}`;
+    settings.setup = value('#variant') || 'startpos';
+    if (state.game === 'connect4') {
+      settings.board = value('#size') === '7x6' ? '' : value('#size');
+      settings.connect = value('#connect') === '4' ? '' : value('#connect');
+    }
+    this.restart();
+    this.app.tell('');
+    this.app.newGame(settings);
+  }
+
+  // restart forgets what belongs to the earlier game.
+  restart() {
+    this.thinking = null;
+    this.turn = null;
+    this.hint = null;
+  }
+
+  // running reports whether a game against the engine goes on. It waits while a person analyses.
+  get running() {
+    const { state, line } = this.app;
+    return state.you !== '' && state.view !== 'analyse' && !line.result && !state.over;
+  }
+
+  // engineMoves reports whether the engine has to move now.
+  get engineMoves() {
+    const { state, line, at } = this.app;
+    return this.running && at === state.moves.length && line.side !== Number(state.you);
+  }
+
+  // personMoves reports whether a person may move on the board.
+  personMoves() { return !this.engineMoves; }
+
+  // update follows a new position.
+  update() {
+    const { app } = this, { state } = app;
+    this.fillForm();
+    const key = JSON.stringify(app.describe(Infinity));
+    const turn = `${key} ${this.running}`;
+    if (this.turn?.of !== turn) {
+      this.turn = { of: turn, since: performance.now() };
+      this.hint = null;
+      app.drawBoard();
+    }
+    $('#resign').disabled = !this.running;
+    $('#hint').disabled = Boolean(app.position.result) || this.engineMoves || Boolean(state.over);
+    if (this.engineMoves) {
+      if (this.thinking !== key) this.think(key);
+    } else if (this.thinking) {
+      this.thinking = null;
+      app.stop();
+    }
+    $('#thinking').textContent = this.thinking ? 'Trefoil is thinking …' : '';
+    this.names();
+    this.tick();
+  }
+
+  fillForm() {
+    const { state } = this.app;
+    const of = state.game;
+    if (this.settingsOf === of) return;
+    this.settingsOf = of;
+    const sides = this.app.sides();
+    fill($('#you'), [['0', sides[0]], ['1', sides[1]], ['', 'both sides']], state.you || '0');
+    fill($('#level'), levels(of), state.level);
+    fill($('#clock'), times, state.clock || 'move1');
+    const { variants } = this.app.games.find(g => g.name === of);
+    fill($('#variant'), [['', 'usual'], ...variants.map(v => [v.setup, v.title])], '');
+    fill($('#size'), sizes(), state.board || '7x6');
+    $('#connect').value = state.connect || '4';
+    $('#variant-label').hidden = !variants.length;
+    $('#size-label').hidden = $('#connect-label').hidden = of !== 'connect4';
+    $('#level').closest('label').hidden = levels(of).length === 1;
+  }
+
+  // limits are those of a search for a move.
+  limits() {
+    const { clock, level } = this.app.state;
+    const limits = {};
+    if (clock.includes('+')) limits.clock = { time: this.remaining().map(ms => Math.max(1, Math.round(ms))), inc: Array(2).fill(Number(clock.split('+')[1]) * 1000) };
+    else limits.movetime = Math.round(1000 * Number(clock.replace('move', '') || 1));
+    const [, kind, value] = level.match(/^(elo|skill)(\d+)$/) ?? [];
+    if (kind) limits[kind] = Number(value);
+    return limits;
+  }
+
+  think(key) {
+    const { app } = this;
+    this.thinking = key;
+    app.search(() => ({ ...app.describe(Infinity), mode: 'play', ...this.limits() }), {
+      info: data => app.analysis.record(app.line, data),
+      best: ({ move, reason }) => {
+        if (this.thinking !== key) return;
+        this.thinking = null;
+        if (move && key === JSON.stringify(app.describe(Infinity))) app.play(move);
+        else if (reason) app.tell(reason);
+      },
+      failed: () => { this.thinking = null; $('#thinking').textContent = ''; },
+    });
+  }
+
+  askHint() {
+    const { app } = this;
+    const asked = app.position;
+    $('#thinking').textContent = 'Looking for a move …';
+    const done = () => { $('#thinking').textContent = ''; };
+    app.search(() => ({ ...app.describe(), mode: 'hint', movetime: 1000 }), {
+      best: ({ move }) => {
+        done();
+        if (!move || app.position !== asked) return;
+        this.hint = move;
+        app.drawBoard();
+        app.say(`Hint: ${asked.legal.find(m => m.move === move)?.text ?? move}`);
+      },
+      failed: done,
+    });
+  }
+
+  // ---- Clocks
+
+  get hasClock() { return this.app.state.clock.includes('+') && this.app.state.left !== ''; }
+
+  // remaining is what both sides have left now, in ms.
+  remaining() {
+    const left = this.app.state.left.split(',').map(Number);
+    if (this.running && this.turn && this.app.state.moves.length) left[this.app.line.side] -= performance.now() - this.turn.since;
+    return left;
+  }
+
+  // punch is the change of the state when the side to move has moved.
+  punch() {
+    if (!this.hasClock || !this.running) return {};
+    const left = this.remaining();
+    left[this.app.line.side] += Number(this.app.state.clock.split('+')[1]) * 1000;
+    return { left: left.map(Math.round).join(',') };
+  }
+
+  // pause stops the clocks while the server cannot be reached.
+  pause() {
+    if (!this.hasClock || !this.app.line) return;
+    this.app.state.left = this.remaining().map(Math.round).join(',');
+    this.turn = null;
+  }
+
+  tick() {
+    const { app } = this;
+    if (!app.line) return;
+    const flip = Boolean(app.state.flip);
+    const left = this.hasClock ? this.remaining() : [];
+    for (const [id, side] of [['#above', flip ? 0 : 1], ['#below', flip ? 1 : 0]]) {
+      const clock = $(`${id} .clock`);
+      clock.hidden = !this.hasClock;
+      if (!this.hasClock) continue;
+      const text = clockText(left[side]);
+      if (clock.textContent !== text) clock.textContent = text;
+      clock.classList.toggle('runs', this.running && app.line.side === side);
+    }
+    if (this.hasClock && this.running) {
+      const side = app.line.side;
+      // The engine has its clock in its own hands; a moment is granted to the line between.
+      if (left[side] < (side === Number(app.state.you) ? 0 : -500)) {
+        app.change({ over: `time${side}`, left: left.map(ms => Math.max(0, Math.round(ms))).join(',') });
+      }
+    }
+  }
+
+  names() {
+    const { state, line } = this.app;
+    const sides = this.app.sides();
+    for (const [id, side] of [['#above', state.flip ? 0 : 1], ['#below', state.flip ? 1 : 0]]) {
+      const player = state.you === '' ? '' : Number(state.you) === side ? ' – you' : ' – Trefoil';
+      $(`${id} .name`).textContent = sides[side] + player;
+      $(id).classList.toggle('to-move', !line.result && this.app.position.side === side);
+      $(id).classList.toggle('first', side === 0);
+      $(id).classList.toggle('second', side === 1);
+    }
+  }
+}
+
+// clockText writes milliseconds as minutes and seconds, with tenths in the last ten seconds.
+function clockText(ms) {
+  ms = Math.max(0, ms);
+  if (ms < 10000) return `0:0${(ms / 1000).toFixed(1)}`;
+  const s = Math.ceil(ms / 1000);
+  return `${Math.floor(s / 60)}:${String(s % 60).padStart(2, '0')}`;
+}
