@@ -195,3 +195,38 @@ func TestKeptLoops(t *testing.T) {
 		t.Errorf("%d stores", none.table.Stores)
 	}
 }
+
+// TestSolveByHandWithin: with a limit the proof pieces without one serve if their proof is short enough, and the
+// disproof pieces always.
+func TestSolveByHandWithin(t *testing.T) {
+	const board, word, limit = 0x1111222233334444, 0x1234567812345678, 6
+	for _, attacking := range []bool{true, false} { // in the child
+		for _, c := range []struct {
+			name   string
+			mask   uint64
+			proof  bool
+			plies  uint16
+			hand   uint32
+			solved bool
+		}{
+			{"a proof that is short enough", proofPieces, true, limit, 0b011, true},
+			{"a proof that is too long", proofPieces, true, limit + 1, 0b011, false},
+			{"a proof with other pieces", proofPieces, true, limit, 0b101, false},
+			{"a disproof", disproofPieces, false, limit + 1, 0b001, true},
+			{"a disproof with less", disproofPieces, false, limit + 1, 0b111, false},
+			{"no entry", 0, true, limit, 0, false},
+		} {
+			g := limited{handTree{newTree(nil)}, limit + 1, 99, word}
+			g.second = attacking
+			w := newWorker(t, g, false)
+			w.setLimit()
+			e := handEntry(c.proof == attacking, 0b011)
+			e.Plies = c.plies
+			w.table.Store(board^word^c.mask, e)
+			children := []Child{{Key: 5, BoardKey: board, Phi: 1, Delta: 1, Hand: c.hand}}
+			if w.probe(children); children[0].Solved() != c.solved || c.solved && (children[0].Phi == 0) != (c.proof == attacking) {
+				t.Errorf("attacking %v, %s: %+v", attacking, c.name, children[0])
+			}
+		}
+	}
+}
