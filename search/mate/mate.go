@@ -32,9 +32,8 @@
 // Before a proof counts, all of it is replayed: in each position of the side that mates one move,
 // then every legal reply, under the rules of repetition and fifty moves. A position has the same
 // move wherever it occurs, that of the shortest mate known, so that each move brings the mate
-// nearer and no position is repeated; if the length is open, any move of a mate, as long as no
-// position is repeated. Positions that were replaced in the table are proved again. The depth of
-// this tree is the length that is announced, and its longest branch is the line.
+// nearer and no position is repeated. Positions that were replaced in the table are proved again.
+// The depth of this tree is the length that is announced, and its longest branch is the line.
 package mate
 
 import (

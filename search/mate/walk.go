@@ -24,8 +24,6 @@ type walker struct {
 	visits   int
 	// reproofNodes limits the search for one position that was replaced in the table.
 	reproofNodes uint64
-	// loose accepts a plan that is not shorter than the one that leads to it.
-	loose bool
 }
 
 // plan is the attacker's move in a position.
@@ -48,25 +46,12 @@ func extend(ctx context.Context) context.Context {
 	return extended
 }
 
-// walk returns the longest branch of the tree that proves the goal of the problem. Where the length
-// is open it takes every mate from the table as it is: one that was proved at another time may be
-// longer than the bound of the position before, and to prove it again within that bound takes a
-// fifth of the time of some problems. If these plans repeat a position, they are made once more,
-// each shorter than the one before.
+// walk returns the longest branch of the tree that proves the goal of the problem. Every plan mates sooner than the
+// one that leads to it. Where the length is open the table may have a longer mate than that, proved at another time:
+// then a shorter one is searched for.
 func (w *walker) walk(ctx context.Context, moves int) (line []game.Move, err error) {
 	w.table = w.finder.table.Handle()
 	w.goal = w.problem.Goal(w.opponent, moves)
-	if w.loose = moves == Endless; w.loose {
-		if line, err = w.attempt(ctx); !errors.Is(err, errRules) {
-			return line, err
-		}
-		w.loose = false
-	}
-	return w.attempt(ctx)
-}
-
-// attempt is walk with plans that are loose or not.
-func (w *walker) attempt(ctx context.Context) (line []game.Move, err error) {
 	w.plans = map[uint64]*plan{}
 	if err = w.collect(ctx); err != nil {
 		return nil, err
@@ -92,7 +77,7 @@ func (w *walker) attack(ctx context.Context, limit int) error {
 		return ctx.Err()
 	}
 	g, key, left := w.goal, w.goal.PositionKey(), w.goal.Left()
-	if p, ok := w.plans[key]; ok && (w.loose || p.bound <= limit) {
+	if p, ok := w.plans[key]; ok && p.bound <= limit {
 		return nil
 	}
 	move, bound, err := w.choose(ctx, limit)
@@ -103,8 +88,11 @@ func (w *walker) attack(ctx context.Context, limit int) error {
 	if left != Endless {
 		g.SetLeft(bound)
 	}
+	if limit = bound - 1; bound == Endless {
+		limit = Endless
+	}
 	w.do(move)
-	err = w.each(func(proof.Child) error { return w.attack(ctx, bound-1) })
+	err = w.each(func(proof.Child) error { return w.attack(ctx, limit) })
 	w.undo()
 	g.SetLeft(left)
 	return err
@@ -124,11 +112,11 @@ func (w *walker) choose(ctx context.Context, limit int) (game.Move, int, error) 
 	defer g.SetLeft(left)
 	if w.problem.Moves == Endless {
 		g.SetLeft(Endless)
-		if m, n := w.known(); m != game.None && (w.loose || n <= limit) {
+		if m, n := w.known(); m != game.None && n <= limit {
 			return m, n, nil
 		}
-		if left == Endless && (w.loose || limit == Endless) {
-			return w.reprove(ctx, Endless)
+		if limit == Endless {
+			return w.reproveOpen(ctx)
 		}
 	}
 	for n := 1; n <= limit; n++ {
@@ -146,6 +134,15 @@ func (w *walker) known() (game.Move, int) {
 		return w.goal.FromMove16(e.Move), (int(e.Plies) + 1) / 2
 	}
 	return game.None, 0
+}
+
+// reproveOpen searches again for a mate of any length, and returns its length.
+func (w *walker) reproveOpen(ctx context.Context) (game.Move, int, error) {
+	m, n, err := w.reprove(ctx, Endless)
+	if _, length := w.known(); err == nil && length > 0 {
+		n = length
+	}
+	return m, n, err
 }
 
 // reprove searches again for a mate within limit moves that was replaced in the table.

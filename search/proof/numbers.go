@@ -7,10 +7,23 @@ type summary struct {
 	best       int    // the child of least δ, -1 if there is none
 }
 
+// CappedGoal is a Goal with long lines that part and meet again. δ counts what lies behind such a place once
+// for every line to it, so it is multiplied from place to place until it says no more than Infinity-1. With a cap
+// the sum grows by no more than that for every line.
+type CappedGoal interface {
+	Goal
+	// MostAdded returns the most that one move of the attacker, beside the one of the greatest φ, adds to δ.
+	MostAdded() uint32
+}
+
 // summarise computes the numbers of a position. If other threads search here too, best and second
 // are by virtual numbers: a child with threads below it counts as worse.
 func (w *worker) summarise(children []Child, parallel bool) summary {
 	s := summary{phi: Infinity, second: Infinity, best: -1}
+	added := uint64(Infinity)
+	if w.mostAdded > 0 && w.goal.Attacking() {
+		added = w.mostAdded
+	}
 	var sum, most uint64 // of φ
 	least := uint32(Infinity)
 	for i := range children {
@@ -20,7 +33,7 @@ func (w *worker) summarise(children []Child, parallel bool) summary {
 		}
 		delta := c.Delta
 		s.phi = min(s.phi, delta)
-		sum += uint64(c.Phi)
+		sum += min(uint64(c.Phi), added)
 		most = max(most, uint64(c.Phi))
 		if c.Phi == 0 {
 			continue
@@ -37,7 +50,7 @@ func (w *worker) summarise(children []Child, parallel bool) summary {
 	if s.phi == 0 {
 		s.delta = Infinity
 	} else { // 0 if all moves lose
-		s.delta = uint32(min(most+(sum-most)*w.params.share/16, Infinity-1))
+		s.delta = uint32(min(most+(sum-min(most, added))*w.params.share/16, Infinity-1))
 	}
 	return s
 }

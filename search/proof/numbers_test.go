@@ -41,6 +41,42 @@ func TestSummarise(t *testing.T) {
 	}
 }
 
+// side is a goal of which it is known who is to move.
+type side struct {
+	Goal
+	attacking bool
+}
+
+func (s side) Attacking() bool { return s.attacking }
+
+// TestCap: with a cap no move of the attacker but the greatest adds more to δ, and the defender's are not capped.
+func TestCap(t *testing.T) {
+	for _, c := range []struct {
+		cap       uint64
+		attacking bool
+		phis      []uint32
+		delta     uint32
+	}{
+		{100, true, []uint32{40, 16, 20}, 40 + 27},
+		{100, true, []uint32{1000, 16, 32}, 1000 + 36},
+		{100, true, []uint32{1000, 1000, 32}, 1000 + 75 + 24},
+		{100, true, []uint32{1000, 100, 101}, 1000 + 150},
+		{100, true, []uint32{100, 100}, 175},
+		{100, false, []uint32{1000, 1000}, 1750},
+		{0, true, []uint32{1000, 1000}, 1750},
+		{100, true, []uint32{Infinity - 1, Infinity - 1}, Infinity - 1},
+	} {
+		w := worker{params: defaultParams, goal: side{attacking: c.attacking}, mostAdded: c.cap}
+		var children []Child
+		for _, phi := range c.phis {
+			children = append(children, open(phi, 5))
+		}
+		if got := w.summarise(children, false); got.delta != c.delta || got.phi != 5 {
+			t.Errorf("cap %d, attacking %v, %v: %+v, not %d", c.cap, c.attacking, c.phis, got, c.delta)
+		}
+	}
+}
+
 // TestDelayed: a delayed child waits for those of its group that come before it, and for no others.
 func TestDelayed(t *testing.T) {
 	for _, c := range []struct {

@@ -23,21 +23,22 @@ const reportNodes = 256
 // A worker searches in one goroutine. Its children are the moves of all positions on its path, one
 // position's after the other's; children[0] is the root.
 type worker struct {
-	goal     Goal
-	table    *window.Handle
-	shared   *shared
-	params   params
-	children []Child
-	ply      int
-	nodes    uint64
-	reported uint64 // nodes in the common count
-	single   bool   // there are no other threads
-	hands    HandGoal
-	loops    *loops // nil if the goal has none
-	path     uint64 // key of the positions on the path, if there are loops
-	lengths  LengthGoal
-	lookup   lookup
-	prober   Prefetcher // for Expand: lookup if the goal compares hands, else the table
+	goal      Goal
+	table     *window.Handle
+	shared    *shared
+	params    params
+	children  []Child
+	ply       int
+	nodes     uint64
+	reported  uint64 // nodes in the common count
+	single    bool   // there are no other threads
+	hands     HandGoal
+	loops     *loops // nil if the goal has none
+	path      uint64 // key of the positions on the path, if there are loops
+	lengths   LengthGoal
+	mostAdded uint64 // of a CappedGoal, 0: no cap
+	lookup    lookup
+	prober    Prefetcher // for Expand: lookup if the goal compares hands, else the table
 }
 
 func (w *worker) reset(g Goal, table *window.Handle, shared *shared, p params) {
@@ -48,6 +49,9 @@ func (w *worker) reset(g Goal, table *window.Handle, shared *shared, p params) {
 		w.prober = &w.lookup
 	}
 	w.lengths, _ = g.(LengthGoal)
+	if c, ok := g.(CappedGoal); ok {
+		w.mostAdded = uint64(c.MostAdded())
+	}
 	w.loops = nil
 	if p, ok := g.(PathGoal); ok {
 		if w.path = p.PathKey(); w.path != 0 {

@@ -219,6 +219,13 @@ func (g *Goal) mayRepeat(s *proof.Child) bool {
 	return g.left > MaxMoves && g.p.MayRepeat(s.BoardKey^g.keyOf(g.left))
 }
 
+// mostAdded keeps δ of mates of 1,500 plies below 2^30, where it stood still before, and hardly changes that of
+// others. Microcosmos takes 8.3 to 9.6 million nodes with 100, 1,000, 10,000 or 100,000.
+const mostAdded = 10_000
+
+// MostAdded returns the most that one check, beside the one of the greatest φ, adds to δ.
+func (g *Goal) MostAdded() uint32 { return mostAdded }
+
 // Limit returns the plies that are left, and the words by which the keys of the present position and
 // of its children differ from those of a goal without a limit; zeros if this is one.
 func (g *Goal) Limit() (plies int, word, childWord uint64) {
