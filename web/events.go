@@ -39,7 +39,7 @@ func (s *Server) streamEvents(w http.ResponseWriter, r *http.Request) {
 	var draw <-chan time.Time // never, unless the page shows the table
 	var shown *shownTable     // nil likewise
 	if r.URL.Query().Get("table") == "1" {
-		drawing := time.NewTicker(eventInterval)
+		drawing := time.NewTicker(pictureInterval)
 		defer drawing.Stop()
 		draw, shown = drawing.C, new(shownTable)
 	}

@@ -110,3 +110,34 @@ func TestMate(t *testing.T) {
 		t.Error(b)
 	}
 }
+
+// TestBoards: the engine plays every game, on boards of all sizes one after another, and Chess960.
+func TestBoards(t *testing.T) {
+	c := serve(t, newEngine(t))
+	c.ok("/api/option", `{"name":"Hash","value":"1"}`)
+	events := c.events(1)
+	for _, game := range []string{
+		`"game":"connect4","board":"9x6","connect":5`,
+		`"game":"connect4","board":"4x4","connect":3`,
+		`"game":"connect4","board":"9x6","connect":5`,
+		`"game":"connect4"`,
+		`"game":"ultimate"`,
+		`"game":"shogi","skill":0`,
+		`"game":"chess","elo":1300`,
+		`"game":"chess","setup":"chess960 0"`,
+		`"game":"chess","setup":"r1k1r2q/p1ppp1pp/8/8/8/8/P1PPP1PP/R1K1R2Q w KQkq - 0 1"`,
+	} {
+		id := c.ok("/api/search", `{"session":%q,%s,"mode":"play","nodes":2000}`, page(1), game)["id"]
+		best := events.until("best")
+		for best["id"] != id {
+			best = events.until("best")
+		}
+		if best["move"] == nil || best["reason"] != nil {
+			t.Errorf("%s: %v", game, best)
+		}
+	}
+	answer := c.ok("/api/position", `{"game":"chess","setup":"r1k1r2q/p1ppp1pp/8/8/8/8/P1PPP1PP/R1K1R2Q w KQkq - 0 1","moves":["c1e1"]}`)
+	if played := text(answer["played"]); !strings.Contains(played, `"O-O"`) {
+		t.Error(played)
+	}
+}

@@ -59,7 +59,6 @@ var (
 	errSuperseded = errors.New("superseded by another search of its session")
 	errTurn       = errors.New("it is the turn of another search")
 	errTask       = errors.New("an option is to be set")
-	errClosed     = errors.New("the server ends")
 )
 
 // searchTurn is how long a search without a limit runs while others wait.
@@ -114,12 +113,10 @@ func (w *worker) next(ctx context.Context) (*task, *job) {
 
 // search runs a search, or a turn of it.
 func (w *worker) search(j *job) {
-	timer := time.AfterFunc(w.turn, func() {})
 	if j.unlimited {
-		timer = w.endTurn(j)
+		go w.endTurn(j.ctx, j)
 	}
 	result, err := j.run(w.engine, func() { w.watch(w.engine.Game(), w.engine.Viewer()) })
-	timer.Stop()
 	w.notices(w.engine.Notices())
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -137,24 +134,20 @@ func (w *worker) search(j *job) {
 	w.tellPlaces()
 }
 
-// endTurn ends the turn of a search when its time is up and others wait.
-func (w *worker) endTurn(j *job) *time.Timer {
-	var timer *time.Timer
-	ready := make(chan struct{})
-	timer = time.AfterFunc(w.turn, func() {
-		<-ready
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		switch {
-		case w.running != j:
-		case len(w.queue) > 0:
-			w.cancel(errTurn)
-		default:
-			timer.Reset(w.turn / 10)
+// endTurn ends the turn of a search, whose context is ctx, when its time is up and others wait.
+func (w *worker) endTurn(ctx context.Context, j *job) {
+	for next := w.turn; ; next = w.turn / 10 {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(next):
 		}
-	})
-	close(ready)
-	return timer
+		w.mu.Lock()
+		if w.running == j && len(w.queue) > 0 {
+			w.cancel(errTurn)
+		}
+		w.mu.Unlock()
+	}
 }
 
 // submit puts a search into the queue and returns its number and its place: 0 runs. It ends the earlier search of the

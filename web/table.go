@@ -14,7 +14,7 @@ import (
 )
 
 // A sampler draws the map of the table: a table of any size has at most maxPixels pixels, and each shows one pair of
-// neighbouring clusters, which is one line of the cache. So a picture reads at most maxPixels lines, ten times a
+// neighbouring clusters, which is one line of the cache. So a picture reads at most maxPixels lines, five times a
 // second for all pages together, and without a page nothing is read.
 //
 //	pixel       0                 1                 2
@@ -34,6 +34,8 @@ type sampler struct {
 const (
 	mapWidth  = 64
 	maxPixels = mapWidth * mapWidth
+	// pictureInterval is the least time between two pictures.
+	pictureInterval = 200 * time.Millisecond
 	// pixelBytes is how much of tableJSON.Cells a pixel has.
 	pixelBytes = 4
 	// pagesInterval is how long what the system says of the memory is kept.
@@ -76,11 +78,11 @@ func (s *sampler) watch(game string, v registry.Viewer) {
 	}
 }
 
-// picture returns the table as it is, or was less than eventInterval ago; nil if there is none.
+// picture returns the table as it is, or was less than pictureInterval ago; nil if there is none.
 func (s *sampler) picture(now time.Time) *tableJSON {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if now.Sub(s.at) < eventInterval {
+	if now.Sub(s.at) < pictureInterval {
 		return s.latest
 	}
 	s.at, s.latest = now, nil

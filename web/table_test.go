@@ -75,7 +75,7 @@ func anyAge(cells []byte, age byte) bool {
 	return false
 }
 
-// TestPictureRate: however many pages ask, there are at most ten pictures a second.
+// TestPictureRate: however many pages ask, there are at most five pictures a second.
 func TestPictureRate(t *testing.T) {
 	e := newEngine(t)
 	s, now := new(sampler), time.Unix(1000, 0)
@@ -86,15 +86,15 @@ func TestPictureRate(t *testing.T) {
 	if err := e.Options().Set(t.Context(), options.UCI, "Hash", "1"); err != nil {
 		t.Fatal(err)
 	}
-	now = now.Add(eventInterval)
+	now = now.Add(pictureInterval)
 	first := s.picture(now)
-	if first == nil || s.picture(now.Add(eventInterval-1)) != first || s.picture(now.Add(eventInterval)) == first {
+	if first == nil || s.picture(now.Add(pictureInterval-1)) != first || s.picture(now.Add(pictureInterval)) == first {
 		t.Error("not one picture in each interval")
 	}
 	if err := e.Options().Set(t.Context(), options.UCI, "UCI_Variant", "connect4"); err != nil {
 		t.Fatal(err)
 	}
-	if s.picture(now.Add(2*eventInterval)) != nil {
+	if s.picture(now.Add(2*pictureInterval)) != nil {
 		t.Error("a picture of a table that is closed")
 	}
 }
@@ -184,7 +184,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// BenchmarkPicture is what a picture costs, of which there are at most ten a second.
+// BenchmarkPicture is what a picture costs, of which there are at most five a second.
 func BenchmarkPicture(b *testing.B) {
 	for _, mib := range []uint64{16, 256, 2048} {
 		c := table(b, mib)

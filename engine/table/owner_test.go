@@ -205,3 +205,43 @@ func TestSucceed(t *testing.T) {
 		t.Errorf("%v %q", err, log)
 	}
 }
+
+// TestLook: the present table is shown, and is closed only when no caller looks at it any more.
+func TestLook(t *testing.T) {
+	o, _ := newOwner()
+	var log []string
+	look := func() (name string, ok bool) {
+		ok = o.Look(func(f *fake) { name = f.name })
+		return name, ok
+	}
+	if name, ok := look(); ok {
+		t.Errorf("%q without a table", name)
+	}
+	o.Replace(newFake("a", &log))
+	if name, ok := look(); name != "a" || !ok {
+		t.Errorf("%q, %v", name, ok)
+	}
+	o.Replace(newFake("b", &log))
+	looking, closed := make(chan struct{}), make(chan error)
+	o.Look(func(f *fake) {
+		go func() {
+			close(looking)
+			closed <- o.Close()
+		}()
+		<-looking
+		select {
+		case <-closed:
+			t.Error("closed while it is looked at")
+		case <-time.After(10 * time.Millisecond):
+		}
+		if len(log) != 1 {
+			t.Errorf("%q", log)
+		}
+	})
+	if err := <-closed; err != nil || len(log) != 2 {
+		t.Errorf("%v %q", err, log)
+	}
+	if name, ok := look(); ok {
+		t.Errorf("%q is closed", name)
+	}
+}

@@ -1,0 +1,56 @@
+package command
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"trefoil/internal/cli"
+)
+
+// TestWeb: the address is printed, a page is there, and Ctrl-C ends the server. A browser that cannot be opened is told.
+func TestWeb(t *testing.T) {
+	t.Setenv("PATH", "")
+	ctx, interrupt := context.WithCancel(t.Context())
+	in, out := io.Pipe()
+	var errs strings.Builder
+	ended := make(chan int)
+	go func() {
+		ended <- run(ctx, []string{"web", "--open", "--hash", "1"}, &cli.Console{Prefix: "trefoil", Out: out, Err: &errs}, nil)
+	}()
+	url, err := bufio.NewReader(in).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := http.Get(strings.TrimSpace(url))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Body.Close()
+	if r.StatusCode != http.StatusOK || !strings.HasPrefix(url, "http://127.0.0.1:") {
+		t.Errorf("%s: %d", url, r.StatusCode)
+	}
+	interrupt()
+	if code := <-ended; code != 0 || !strings.Contains(errs.String(), "the browser was not opened") {
+		t.Errorf("status %d, %s", code, errs.String())
+	}
+}
+
+// TestWebErrors: an address that cannot be listened at, and a table that does not fit.
+func TestWebErrors(t *testing.T) {
+	for args, want := range map[string]string{
+		"--listen x":           "x",
+		"--listen 127.0.0.1:x": "x",
+		"--hash 33554432":      "MiB",
+		"--hash 0":             "0",
+	} {
+		var errs strings.Builder
+		code := run(t.Context(), append([]string{"web"}, strings.Fields(args)...), &cli.Console{Prefix: "trefoil", Out: io.Discard, Err: &errs}, nil)
+		if code != cli.StatusFailed || !strings.Contains(errs.String(), want) {
+			t.Errorf("%s: status %d, %s", args, code, errs.String())
+		}
+	}
+}
