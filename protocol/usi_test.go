@@ -39,6 +39,10 @@ func TestUSIParse(t *testing.T) {
 		{"go byoyomi 0 binc 0 winc 0", command{verb: vGo, limits: clock(0, 0, 0, 0, 0)}},
 		{"go byoyomi 100", command{verb: vGo, limits: clock(0, 0, 100*ms, 0, 0)}},
 		{"go nodes 5 depth 3 movetime 9", command{verb: vGo, limits: search.Limits{Start: at, Declare: true, Nodes: 5, Depth: 3, MoveTime: 9 * ms}}},
+		{"go rtime 300", command{verb: vGo, limits: search.Limits{Start: at, Declare: true, MoveTime: 300 * ms}}},
+		{"go seconds", command{verb: vGo, limits: search.Limits{Start: at, Declare: true, Depth: 1}, remarks: []string{
+			`go: unknown word "seconds" skipped`, "go: no valid limit: the search depth is 1",
+		}}},
 		{"go infinite searchmoves P*5e 8h2b+", command{verb: vGo, limits: search.Limits{Start: at, Infinite: true, SearchMoves: []string{"P*5e", "8h2b+"}}}},
 		{"go mate 1000", command{verb: vGo, limits: mate(1000 * ms)}},
 		{"go mate infinite", command{verb: vGo, limits: mate(0)}},
