@@ -67,16 +67,16 @@ var lineSteps = func() (t [512]uint8) {
 	return t
 }()
 
-func lineStep(lines int) uint8 { return lineSteps[uint(lines)>>18%uint(len(lineSteps))] }
+func lineStep(lines int32) uint8 { return lineSteps[uint32(lines)>>18%uint32(len(lineSteps))] }
 
 // branch has what the moves on one board have in common.
 type branch struct {
-	word    uint64 // of the board in the key
-	through [2]int // what each unit of a role's chance to win the board adds to its lines in expectation
+	word    uint64   // of the board in the key
+	through [2]int32 // what each unit of a role's chance to win the board adds to its lines in expectation
 }
 
 func (t *tables) branch(s *state, b uint8) branch {
-	return branch{t.word(s, b), [2]int{chance.Through(&s.chance[attacker], b), chance.Through(&s.chance[defender], b)}}
+	return branch{t.word(s, b), [2]int32{int32(chance.Through(&s.chance[attacker], b)), int32(chance.Through(&s.chance[defender], b))}}
 }
 
 // expected returns the feature of lines in expectation.

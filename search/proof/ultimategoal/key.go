@@ -56,7 +56,7 @@ func (s *state) key(t *tables) uint64 {
 // word returns the word of an open board.
 func (t *tables) word(s *state, b uint8) uint64 {
 	place := t.image[s.symmetry&7][b&15]
-	return bits.RotateLeft64(t.words[t.class[s.symmetry&7][s.code[b]]], 7*int(place))
+	return bits.RotateLeft64(t.words[t.known[s.code[b]].class[s.symmetry&7]], 7*int(place))
 }
 
 // rekey computes orientation and key from scratch.
@@ -102,7 +102,7 @@ func (t *tables) lineKey(s *state, symmetry uint8) (key uint64) {
 }
 
 // at returns the orbit at a place of the image under a symmetry, counted along the ring.
-func at(orbit *[boards]uint16, symmetry, place uint8) uint16 {
+func at(orbit *[8]uint16, symmetry, place uint8) uint16 {
 	if symmetry%2 == 1 {
 		place = -place
 	}
@@ -110,7 +110,7 @@ func at(orbit *[boards]uint16, symmetry, place uint8) uint16 {
 }
 
 // same reports whether two symmetries give the same row of orbits.
-func same(orbit *[boards]uint16, s1, s2 uint8) bool {
+func same(orbit *[8]uint16, s1, s2 uint8) bool {
 	for place := range uint8(8) {
 		if at(orbit, s1, place) != at(orbit, s2, place) {
 			return false
@@ -122,7 +122,7 @@ func same(orbit *[boards]uint16, s1, s2 uint8) bool {
 // orient returns the symmetry under which the orbits around the centre, read along the ring,
 // come last in order, and whether others do the same. Images of a position have images of its
 // orbits, so all of them are turned alike.
-func orient(orbit *[boards]uint16) (symmetry uint8, tied bool) {
+func orient(orbit *[8]uint16) (symmetry uint8, tied bool) {
 	best, corners := max(orbit[0], orbit[2], orbit[4], orbit[6]), uint8(0)
 	if orbit[0] == best {
 		corners |= 1 << 0
@@ -153,7 +153,7 @@ func orient(orbit *[boards]uint16) (symmetry uint8, tied bool) {
 }
 
 // orientTied is orient where several corners are the highest.
-func orientTied(orbit *[boards]uint16) (best uint8, tied bool) {
+func orientTied(orbit *[8]uint16) (best uint8, tied bool) {
 	for s := uint8(1); s < symmetries; s++ {
 		place := uint8(0)
 		for place < 8 && at(orbit, s, place) == at(orbit, best, place) {

@@ -9,27 +9,27 @@ import (
 
 // state is a position from the roles of attacker and defender.
 type state struct {
-	code            [boards]uint16 // local boards
-	orbit           [boards]uint16 // of the local boards that are open, 0 of the others, along the ring and of the centre
-	won             [2]uint16      // boards, by role
-	alive           [2]uint16      // boards won, or open and still to be won, by role
-	useful          [2]uint16      // boards of the lines that the role can complete
-	need            [2]uint16      // open boards that complete a line
-	critical        [2]uint16      // those of need where one stone is enough
-	open            uint16
-	mover           uint8            // role
-	target          uint8            // or free
-	lost            [2]uint16        // open boards where all moves of the role lose at once
-	chance          [2][boards]uint8 // that a role wins a board
-	lines           [2]int           // that a role completes in expectation
+	cells, linesKey uint64           // key, but for mover and target
 	race            [2]race          // by role
+	lines           [2]int32         // that a role completes in expectation
+	code            [boards]uint16   // local boards
+	orbit           [8]uint16        // of the local boards along the ring that are open, 0 of the others
+	won             [2]uint16        // boards, by role
+	alive           [2]uint16        // boards won, or open and still to be won, by role
+	useful          [2]uint16        // boards of the lines that the role can complete
+	need            [2]uint16        // open boards that complete a line
+	critical        [2]uint16        // those of need where one stone is enough
+	lost            [2]uint16        // open boards where all moves of the role lose at once
+	open            uint16           // boards
+	chance          [2][boards]uint8 // that a role wins a board
 	shortest        [2]uint8         // stones to the shortest line, by role
 	openLines       [2]uint8         // that a role can still complete
 	left            uint8            // empty cells of open boards
+	mover           uint8            // role
+	target          uint8            // or free
 	last            uint8            // move that led here, 9 × board + cell
 	tied            bool             // more than one symmetry gives the orientation
 	symmetry        uint8            // that gives the orientation of the key
-	cells, linesKey uint64           // key, but for mover and target
 }
 
 // newState sets a position up.
@@ -52,7 +52,9 @@ func (t *tables) newState(p *ultimate.Position, side ultimate.Side) state {
 	}
 	for b := range boards {
 		if s.open>>b&1 != 0 {
-			s.orbit[onRing[b]] = t.known[s.code[b]].orbit
+			if b != centre {
+				s.orbit[onRing[b]] = t.known[s.code[b]].orbit
+			}
 			s.left += uint8(count(t.known[s.code[b]].empty))
 		}
 		t.revive(&s, uint8(b))
@@ -62,7 +64,7 @@ func (t *tables) newState(p *ultimate.Position, side ultimate.Side) state {
 		}
 	}
 	for role := range roles {
-		s.lines[role] = chance.Lines(&s.chance[role])
+		s.lines[role] = int32(chance.Lines(&s.chance[role]))
 	}
 	s.choose()
 	t.reline(&s)
@@ -77,8 +79,8 @@ func (t *tables) play(s *state, b, c uint8, on *branch) {
 	s.code[b] += ultimate.Power[c] << (s.mover & 1)
 	now := &t.known[s.code[b]]
 	relined, changed := now.empty == 0, bit(b) // lines, and the boards that may be lost now, or no longer
-	s.lines[attacker] += on.through[attacker] * (int(now.chance[attacker]) - int(last.chance[attacker]))
-	s.lines[defender] += on.through[defender] * (int(now.chance[defender]) - int(last.chance[defender]))
+	s.lines[attacker] += on.through[attacker] * (int32(now.chance[attacker]) - int32(last.chance[attacker]))
+	s.lines[defender] += on.through[defender] * (int32(now.chance[defender]) - int32(last.chance[defender]))
 	s.chance[attacker][b], s.chance[defender][b] = now.chance[attacker], now.chance[defender]
 	if now.stones != last.stones {
 		for role := range now.stones {
@@ -104,7 +106,6 @@ func (t *tables) play(s *state, b, c uint8, on *branch) {
 		orbit = 0
 		s.left -= uint8(count(last.empty) - 1)
 	}
-	s.orbit[onRing[b&15]] = orbit
 	if relined {
 		t.revive(s, b)
 		t.reline(s)
@@ -117,7 +118,8 @@ func (t *tables) play(s *state, b, c uint8, on *branch) {
 		s.choose()
 	}
 	symmetry, tied := s.symmetry, s.tied
-	if b != 4 {
+	if b != centre {
+		s.orbit[onRing[b&15]&7] = orbit
 		symmetry, tied = orient(&s.orbit)
 	}
 	if symmetry != s.symmetry || tied || s.tied {

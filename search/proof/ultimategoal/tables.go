@@ -26,6 +26,8 @@ type known struct {
 	empty uint16    // cells, none of a board that is won
 	wins  [2]uint16 // cells that win the board
 	orbit uint16    // the least class of all images
+	class [symmetries]uint16
+	_     [2]uint16 // 32 bytes in all
 	// chance is how often, of 255, a role wins the board if both play at random and a random
 	// role moves at every turn.
 	chance [2]uint8
@@ -41,12 +43,11 @@ type known struct {
 // in a game are dead, and a position is known by its classes, not by its stones.
 type tables struct {
 	known  [localBoards]known
-	class  [symmetries][localBoards]uint16 // of the image under a symmetry
-	words  []uint64                        // by class
-	done   [1 << boards]uint64             // decided boards
-	aim    [2][symmetries][16]uint64       // the board to play on under a symmetry, by role to move
-	useful [2][1 << boards]uint64          // the boards of lines that a role can complete
-	has    [2][1 << boards]uint64          // those of them that it has won
+	words  []uint64                  // by class
+	done   [1 << boards]uint64       // decided boards
+	aim    [2][symmetries][16]uint64 // the board to play on under a symmetry, by role to move
+	useful [2][1 << boards]uint64    // the boards of lines that a role can complete
+	has    [2][1 << boards]uint64    // those of them that it has won
 	// image[s][b] is where symmetry s takes cell b, free included; origin is its inverse.
 	image, origin [symmetries][16]uint8
 	through       [boards]race                    // 1 in the byte of each line through a board
@@ -65,14 +66,13 @@ var theTables = sync.OnceValue(func() *tables {
 	return t
 })
 
-// ring are the cells around the centre, corners at even places. onRing are the places of all cells on it, centre of the
-// centre.
+// ring are the cells around the centre, corners at even places; onRing are their places on it.
 var (
 	ring   = [8]uint8{0, 1, 2, 5, 8, 7, 6, 3}
-	onRing = [16]uint8{0, 1, 2, 7, centre, 3, 6, 5, 4}
+	onRing = [16]uint8{0: 0, 1: 1, 2: 2, 5: 3, 8: 4, 7: 5, 6: 6, 3: 7}
 )
 
-const centre = 8
+const centre = 4
 
 // fillSymmetries numbers the symmetries: 2k takes corner k of the ring to cell 0 and keeps
 // the direction, 2k+1 turns it round.
@@ -179,7 +179,7 @@ func (t *tables) fillLocal() {
 			for c, rest := 0, code; rest > 0; c, rest = c+1, rest/3 {
 				to += uint16(rest%3) * weight[s][c]
 			}
-			t.class[s][code] = identity[to]
+			t.known[code].class[s] = identity[to]
 			t.known[code].orbit = min(t.known[code].orbit, identity[to])
 		}
 	}
