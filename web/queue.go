@@ -75,6 +75,7 @@ func (w *worker) run(ctx context.Context) {
 		switch {
 		case t != nil:
 			t.do()
+			w.watch(w.engine.Game(), w.engine.Viewer())
 			w.notices(w.engine.Notices())
 			close(t.done)
 		case j != nil:
@@ -121,6 +122,9 @@ func (w *worker) search(j *job) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	cause := context.Cause(j.ctx)
+	if j.ended != nil {
+		cause = j.ended // also if it was to give way before that
+	}
 	w.cancel(nil)
 	w.running = nil
 	switch cause {
@@ -179,10 +183,11 @@ func (w *worker) stop(c *session) {
 
 // remove ends the search of a session, which runs or waits.
 func (w *worker) remove(c *session, why error) {
-	if w.running != nil && w.running.owner == c {
+	if j := w.running; j != nil && j.owner == c {
 		if why == errSuperseded {
-			w.running.silence()
+			j.silence()
 		}
+		j.ended = why
 		w.cancel(why)
 	}
 	w.queue = slices.DeleteFunc(w.queue, func(j *job) bool {

@@ -56,7 +56,9 @@ type job struct {
 	options   [][2]string
 	unlimited bool
 
-	place int // in the queue, as told last
+	// Both under the lock of the worker.
+	place int   // in the queue, as told last
+	ended error // why the session ended it while it ran
 
 	mu     sync.Mutex
 	over   bool                 // nothing more is told
@@ -75,6 +77,9 @@ func (s *Server) startSearch(_ *http.Request, r *searchRequest) (any, error) {
 	}
 	j.owner = c
 	id, place := s.worker.submit(j)
+	if !s.sessions.has(c) { // it ended meanwhile
+		s.worker.stop(c)
+	}
 	return map[string]any{"id": id, "place": place}, nil
 }
 

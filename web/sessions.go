@@ -103,6 +103,13 @@ func (s *sessions) find(id string) (*session, error) {
 	return nil, refuse(http.StatusNotFound, "session %q has no stream of events", id)
 }
 
+// has reports whether a session has not ended.
+func (s *sessions) has(c *session) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.by[c.id] == c
+}
+
 // tell adds a notice for all sessions.
 func (s *sessions) tell(lines []string) {
 	s.mu.Lock()

@@ -358,6 +358,55 @@ func TestTask(t *testing.T) {
 	}
 }
 
+// TestStopWhileGivingWay: a search that is stopped, or replaced, after it was told to give way does not go on.
+func TestStopWhileGivingWay(t *testing.T) {
+	f, begun, release := newFake(t), make(chan bool, 9), make(chan struct{})
+	f.search = func(_ context.Context, l search.Limits, _ func(search.Info)) search.Result {
+		begun <- l.Infinite
+		<-release // the engine is slow to end
+		return search.Result{Best: "e2e4"}
+	}
+	c := serve(t, f)
+	events := c.events(1)
+	giveWay := func() (task <-chan error) {
+		c.ok("/api/search", `{"session":%q,"game":"chess","mode":"analyse"}`, page(1))
+		<-begun
+		done := make(chan error, 1)
+		go func() { done <- c.server.worker.do(context.Background(), func() {}) }()
+		for c.server.worker.waiting() == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		return done
+	}
+	task := giveWay()
+	c.ok("/api/stop", `{"session":%q}`, page(1))
+	release <- struct{}{}
+	if b := events.until("best"); b["reason"] != "stopped" {
+		t.Error(b)
+	}
+	if err := <-task; err != nil {
+		t.Error(err)
+	}
+	task = giveWay()
+	c.ok("/api/search", `{"session":%q,"game":"chess","mode":"play"}`, page(1))
+	release <- struct{}{}
+	<-task
+	if infinite := <-begun; infinite {
+		t.Error("the search that was replaced goes on")
+	}
+	release <- struct{}{}
+	if b := events.until("best"); b["id"] != 3.0 || b["reason"] != nil {
+		t.Error(b)
+	}
+}
+
+// waiting is how many tasks wait.
+func (w *worker) waiting() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.tasks)
+}
+
 // TestAbandoned: the search of a page that is closed ends.
 func TestAbandoned(t *testing.T) {
 	f, ended := newFake(t), make(chan struct{})
