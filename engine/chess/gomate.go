@@ -66,7 +66,7 @@ func (p *player) goMate(ctx context.Context, limits search.Limits, report func(s
 		report(search.Info{Text: err.Error()})
 	case a.Moves > 0:
 		return m.found(&a)
-	case a.Failed[0] == m.moves:
+	case a.Failed[0] >= m.moves:
 		report(search.Info{Text: fmt.Sprintf("no mate in %d", m.moves)})
 	default:
 		report(search.Info{Text: "unknown"})
@@ -98,7 +98,7 @@ func (m *goMate) problem() mate.Problem {
 		}
 	}
 	problem := mateProblem(p, m.moves, only)
-	problem.OneLength = m.told()
+	problem.OneLength, problem.Longer = m.told(), min(2*m.moves+4, chessgoal.MaxMoves)
 	return problem
 }
 
@@ -141,11 +141,14 @@ func (m *goMate) reportMate(a *mate.Answer) {
 
 // found returns the result when there is a mate.
 func (m *goMate) found(a *mate.Answer) search.Result {
-	if !a.Shortest && (m.endless() || !m.told()) {
-		side := 0
-		if a.Opponent {
-			side = 1
-		}
+	side := 0
+	if a.Opponent {
+		side = 1
+	}
+	if a.Moves > m.moves && a.Failed[0] >= m.moves {
+		m.report(search.Info{Text: fmt.Sprintf("no mate in %d", m.moves)})
+	}
+	if !a.Shortest && (a.Moves > m.moves || m.endless() || !m.told()) {
 		m.report(search.Info{Text: fmt.Sprintf("a mate in %d to %d is not ruled out", a.Failed[side]+1, a.Moves-1)})
 	}
 	m.reportMate(a)

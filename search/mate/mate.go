@@ -16,7 +16,8 @@
 // and each turn of a subsearch is longer than its last. The proof number of the side that mates is,
 // as a rule, smaller by an order of magnitude after some thousand nodes.
 //
-// If the length is known (Problem.OneLength), it has the only subsearch of each side.
+// If the length is known (Problem.OneLength), each side has one subsearch, and one of little weight for a longer mate: with more
+// moves to spare a proof can be far easier, and it tells which side mates.
 //
 // If the length is open and only a mate by the side to move is asked for, there are two
 // subsearches: n = 3, and one without a limit (Endless), which can also prove that there is no mate
@@ -39,6 +40,7 @@ package mate
 import (
 	"context"
 	"math"
+	"slices"
 	"time"
 
 	"trefoil/game"
@@ -76,6 +78,9 @@ type Problem struct {
 	Alone bool
 	// OneLength searches for a mate within Moves, and for shorter ones only when it is found.
 	OneLength bool
+	// Longer, if it is more than Moves, is for how long a mate OneLength also searches, with little of its nodes. A mate in
+	// more than Moves is better than none, but does not end the search.
+	Longer int
 }
 
 // Limits end a search; the context does, too.
@@ -178,6 +183,9 @@ var steps = []subsearch{
 	{moves: 40, weight: 0.3}, {moves: 80, weight: 0.1},
 }
 
+// longerWeight is that of a search for a mate in more moves than were asked for.
+const longerWeight = 0.05
+
 // subsearches returns those of a problem.
 func subsearches(p *Problem) (all []*subsearch) {
 	moves := p.Moves
@@ -194,6 +202,9 @@ func subsearches(p *Problem) (all []*subsearch) {
 			}
 		}
 		all = append(all, &subsearch{opponent: opponent, moves: moves, weight: min(1, 16/float64(moves)), phi: unknownPhi})
+		if p.OneLength && p.Longer > moves {
+			all = append(all, &subsearch{opponent: opponent, moves: p.Longer, weight: longerWeight, phi: 10 * unknownPhi})
+		}
 	}
 	return all
 }
@@ -227,7 +238,10 @@ func (f *Finder) Find(ctx context.Context, p Problem, limits Limits, found func(
 		case proof.Disproved:
 			side := index(s.opponent)
 			a.Failed[side] = max(a.Failed[side], s.moves)
-			if side == 0 && s.moves == p.Moves && a.Moves == 0 && !limits.Thorough {
+			if s.moves >= p.Moves {
+				all = slices.DeleteFunc(all, func(other *subsearch) bool { return other.opponent == s.opponent })
+			}
+			if side == 0 && s.moves >= p.Moves && a.Moves == 0 && !limits.Thorough {
 				limit = lower(limit, asManyAgain(f.nodes))
 			}
 		case proof.Proved:
@@ -237,6 +251,10 @@ func (f *Finder) Find(ctx context.Context, p Problem, limits Limits, found func(
 			}
 			if found != nil {
 				found(a)
+			}
+			if a.Moves > p.Moves {
+				all = only(all, s.opponent, p.Moves)
+				break
 			}
 			if limits.First {
 				return f.finish(a), nil
@@ -341,6 +359,11 @@ func between(a *Answer, s *subsearch) (all []*subsearch) {
 		}
 	}
 	return all
+}
+
+// only returns the subsearch for a mate by a side within a number of moves.
+func only(all []*subsearch, opponent bool, moves int) []*subsearch {
+	return slices.DeleteFunc(all, func(s *subsearch) bool { return s.opponent != opponent || s.moves != moves })
 }
 
 // open returns the subsearches that are not disproved.

@@ -230,3 +230,21 @@ func TestOneLength(t *testing.T) {
 		t.Errorf("%+v, %v", a, err)
 	}
 }
+
+// A mate that is longer than asked for is found with few of the nodes, and does not end the search. If there is none of the
+// length asked for, no longer one is searched for.
+func TestLonger(t *testing.T) {
+	p := inTen(4, 40_002).problem(1, 9)
+	p.OneLength, p.Longer = true, 12
+	var found []uint64
+	a, err := finder(t, 4, 1).Find(context.Background(), p, Limits{Nodes: 50_000, First: true}, func(a Answer) { found = append(found, a.Nodes) })
+	if err != nil || a.Moves != 10 || a.Opponent || a.Failed[0] != 0 || len(found) != 1 || found[0] > 40_000 || a.Nodes < 50_000 {
+		t.Errorf("%+v, %v, found after %d nodes", a, err, found)
+	}
+	p, _ = problem(t, "8/5P1k/5K2/8/8/8/8/8 w - - 0 1", 1)
+	p.OneLength, p.Longer = true, 6
+	a, err = finder(t, 1, 1).Find(context.Background(), p, Limits{Thorough: true, First: true}, nil)
+	if err != nil || a.Moves != 0 || a.Failed != [2]int{1, 1} {
+		t.Errorf("%+v, %v", a, err)
+	}
+}
