@@ -2,6 +2,7 @@
 # make test         what must pass before every commit
 # make test-long    the tests that take minutes
 # make test-page    the page of trefoil web in Chromium
+# make screenshots  renew the pictures of docs/web.md
 # make race         the tests of what runs in parallel, under the race detector
 # make fuzz         half a minute for every fuzz target
 # make bench        search fixed positions; ends with: N nodes M nps
@@ -22,7 +23,7 @@ DIST ?= dist
 MUTANTS ?=
 GO = $(if $(filter go,$(notdir $(firstword $(CC)))),$(CC),go)
 
-.PHONY: build test test-long test-page race fuzz mutants bench pgo spsa release release-check signature check clean help
+.PHONY: build test test-long test-page screenshots race fuzz mutants bench pgo spsa release release-check signature check clean help
 
 # The version that git describe prints; empty where the sources are an archive, also one that was unpacked inside
 # another repository, as OpenBench does.
@@ -44,6 +45,9 @@ test-long:
 
 test-page:
 	cd web/browsertest && $(GO) test ./...
+
+screenshots:
+	cd web/browsertest && $(GO) test -count=1 -run Screenshots -screenshots "$(CURDIR)/docs/web" .
 
 # Positions with known answers test no races, and take ten times as long here.
 race:

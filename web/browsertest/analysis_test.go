@@ -36,7 +36,12 @@ func TestLines(t *testing.T) {
 func TestUltimateProof(t *testing.T) {
 	p := open(t, "game=ultimate&view=analyse&moves=ee")
 	p.click("#analyse-run")
-	p.wait(`document.querySelector('#numbers').textContent.includes('nodes')`)
+	p.wait(`[...document.querySelectorAll('.cell[data-proof^="loss?"]')].map(c => c.dataset.cell[0]).join('') === 'eeeeeeee'`)
+	// X to move wins by any move in the last open cell of a line.
+	p.do(chromedp.Navigate("about:blank"), chromedp.Navigate(p.address+"#game=ultimate&view=analyse&setup="+
+		"X;XX@OOXOX.;XXX....../XXX....../XX......./OOO....../OOO....../XXX....../OOO....../XXX....../........."))
+	p.click("#analyse-run")
+	p.wait(`document.querySelector('[data-cell=cc]').dataset.value === 'win'`)
 }
 
 func TestMate(t *testing.T) {

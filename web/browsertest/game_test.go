@@ -195,9 +195,13 @@ func TestSetUp(t *testing.T) {
 	p.do(chromedp.Evaluate(`location.hash = '#game=chess&moves=e2e4,e2e4'`, nil))
 	p.wait(`document.querySelector('#message').textContent.includes('e2e4')`)
 	p.do(chromedp.Evaluate(`document.querySelector('#position').open = true`, nil),
-		chromedp.SetValue("#text", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 moves d2d4 d7d5 c2c4", chromedp.ByQuery))
+		chromedp.SetValue("#text", "1. d4 d5 2. c4 *", chromedp.ByQuery))
 	p.click("#setup button")
 	p.status("White played c4")
+	// What would be downloaded goes to the test.
+	p.do(chromedp.Evaluate(`URL.createObjectURL = blob => { blob.text().then(text => { window.saved = text }); return '#' }; HTMLAnchorElement.prototype.click = () => {}`, nil))
+	p.click("#exports button")
+	p.wait(`window.saved?.includes('1. d4 d5 2. c4')`)
 	p.do(chromedp.SetValue("#text", "no position", chromedp.ByQuery))
 	p.click("#setup button")
 	p.wait(`document.querySelector('#message').textContent`)

@@ -13,6 +13,7 @@ export class Analysis {
     this.on = false;           // analyses every position that is shown
     this.of = null;            // the position that is searched
     this.lines = [];           // the newest report of each line
+    this.last = null;          // the newest report of all
     this.values = null;        // the newest values of the moves
     this.scores = new Map();   // from positions to scores of the first side, for the graph
     $('#analyse-run').addEventListener('click', () => this.toggle(!this.on));
@@ -60,9 +61,10 @@ export class Analysis {
       this.shown = app.position;
       this.lines = [];
       this.values = null;
+      this.last = null;
       if (!this.walk) this.of = null;
     }
-    const idle = app.state.view !== 'analyse' || app.position.result;
+    const idle = app.state.view === 'play' || app.position.result || app.game.engineMoves;
     if (idle && this.of && !this.walk) this.end();
     if (this.on && !idle && !this.of && !this.walk) {
       this.of = app.position;
@@ -96,6 +98,7 @@ export class Analysis {
     this.on = false;
     this.of = this.app.position;
     this.lines = [];
+    this.last = null;
     this.app.tell('');
     $('#numbers').textContent = 'Looking for a mate …';
     this.run({ mode: 'mate', infinite: true }, () => {
@@ -130,22 +133,24 @@ export class Analysis {
   }
 
   draw() {
-    if (this.app.state.view !== 'analyse') {
-      $('#under').hidden = true;
-      return;
-    }
-    this.drawLines();
+    $('#hash-numbers').textContent = this.numbers();
     this.drawValues();
+    if (this.app.state.view !== 'analyse') return;
+    this.drawLines();
     this.drawGraph();
+  }
+
+  // numbers is depth, nodes and speed as text.
+  numbers() {
+    const { last } = this;
+    if (!last) return this.of ? 'Searching …' : '';
+    return [`depth ${last.depth}${last.seldepth ? `/${last.seldepth}` : ''}`, `${count(last.nodes)} nodes`, `${count(last.nps)}/s`,
+      last.hashfull != null ? `hash ${(last.hashfull / 10).toFixed(0)} % full` : ''].filter(Boolean).join(' · ');
   }
 
   drawLines() {
     const { app } = this;
-    const last = this.lines.at(-1) && this.last;
-    $('#numbers').textContent = last
-      ? [`depth ${last.depth}${last.seldepth ? `/${last.seldepth}` : ''}`, `${count(last.nodes)} nodes`, `${count(last.nps)}/s`,
-        last.hashfull != null ? `hash ${(last.hashfull / 10).toFixed(0)} % full` : ''].filter(Boolean).join(' · ')
-      : this.of ? 'Searching …' : '';
+    $('#numbers').textContent = this.numbers();
     $('#pv').hidden = this.valuesWanted; // every move has its value on the board then
     $('#pv').replaceChildren(...this.lines.filter(Boolean).map(line => {
       const item = element('li');
@@ -167,9 +172,10 @@ export class Analysis {
   drawValues() {
     const { app } = this;
     const { module, position } = app;
-    const moves = this.valuesWanted ? this.values?.moves ?? {} : {};
+    const wanted = app.state.view === 'analyse' && this.valuesWanted;
+    const moves = wanted ? this.values?.moves ?? {} : {};
     const under = $('#under');
-    under.hidden = !module.underColumns || !this.valuesWanted;
+    under.hidden = !module.underColumns || !wanted;
     if (!under.hidden) {
       const names = module.underColumns(position);
       under.style.setProperty('--columns', names.length);
@@ -177,7 +183,7 @@ export class Analysis {
       under.replaceChildren(...names.map(name => {
         const value = moves[name];
         const legal = position.legal.some(m => m.move === name);
-        const cell = element('div', value ? outcome(value) : '');
+        const cell = element('div', value?.result);
         cell.dataset.column = name;
         cell.append(element('b', '', value ? signed(value.score) : legal && this.of ? '…' : ''), element('span', '', value?.text ?? ''));
         cell.setAttribute('aria-label', `column ${name}: ${value?.text ?? 'not known'}`);
@@ -186,21 +192,13 @@ export class Analysis {
     }
     for (const [name, cell] of app.board.cells) {
       const value = module.underColumns ? null : moves[name];
-      if (value) {
-        cell.dataset.value = outcome(value);
-        cell.title = value.text ?? outcome(value);
-      } else if (cell.dataset.value) {
-        delete cell.dataset.value;
-        cell.title = '';
-      }
+      cell.dataset.value = !value ? '' : value.result ?? 'open';
+      cell.dataset.proof = value?.goal ? `${value.goal}?\n${count(value.phi)}\n${count(value.delta)}` : '';
+      cell.title = value?.text ?? '';
     }
-    const proof = this.valuesWanted && this.values?.phi != null;
-    $('#proof').hidden = !proof;
-    if (proof) {
-      const { phi, delta } = this.values;
-      $('#proof').textContent = `${app.sides()[position.side]} wins: proof number ${count(phi)}, disproof number ${count(delta)}. ` +
-        'The nearer one of them is to 0, the nearer is the proof of a win or of the opposite.';
-    }
+    $('#proof').hidden = module.underColumns || !wanted;
+    $('#proof').textContent = 'Moves have W, D or L once they are proved to win, draw or lose. Until then the solver asks of each: does it lose? ' +
+      'The numbers are positions that at least remain to be settled for a yes (proof number, above) and for a no (disproof number). After a no it asks: does it win?';
   }
 
   drawGraph() {
@@ -246,7 +244,6 @@ function scoreText({ score, bound }, app) {
   return `${prefix}${pawns > 0 ? '+' : pawns < 0 ? '−' : ''}${Math.abs(pawns).toFixed(2)}`;
 }
 
-const outcome = ({ score, result }) => result ?? (score > 0 ? 'win' : score < 0 ? 'loss' : 'draw');
 const signed = n => n == null ? '' : n > 0 ? `+${n}` : String(n).replace('-', '−');
 
 // count writes a number shortly: 1234567 is 1.23 M.

@@ -8,6 +8,7 @@ import { connect4 } from './connect4.js';
 import { ultimate } from './ultimate.js';
 import { Game } from './game.js';
 import { Analysis } from './analysis.js';
+import { Hash } from './hash.js';
 
 const boards = { chess, shogi, connect4, ultimate };
 const $ = selector => document.querySelector(selector);
@@ -43,12 +44,14 @@ class App {
     this.board = new Board($('#board'), { play: move => this.play(move), say: text => this.say(text) });
     this.game = new Game(this);
     this.analysis = new Analysis(this);
+    this.hash = new Hash(this);
     this.events = new Events({
       hello: data => { $('#engine').textContent = data.engine ?? data.version; },
       queue: data => this.receive('queue', data),
       info: data => this.receive('info', data),
       values: data => this.receive('values', data),
       best: data => this.receive('best', data),
+      table: data => this.hash.table(data),
       notice: data => { $('#notice').textContent = data.text; },
       lost: () => this.lost(),
       mended: () => this.mended(),
@@ -182,6 +185,7 @@ class App {
     this.draw();
     this.game.update();
     this.analysis.update();
+    this.hash.update();
   }
 
   // ---- What a person does
@@ -220,12 +224,13 @@ class App {
     return this.change({ ...patch, ...settings });
   }
 
+  // setUp begins with a position or a game that was given as text.
   async setUp(text) {
-    const [setup, moves = ''] = text.replace(/^\s*(position\s+)?((fen|sfen)\s+)?/, '').split(/\bmoves\b/);
+    if (/^\s*1\./.test(text)) text = `[Event "?"]\n\n${text}`; // the moves of a PGN without its tags
     try {
-      const answer = await this.ask({ ...this.describe(0), setup: setup.trim(), moves: moves.split(/\s+/).filter(Boolean) });
-      await this.newGame({ setup: answer.setup, moves: answer.moves });
-      this.tell(answer.notes.join('; '));
+      const { game, board, connect, setup, moves, notes } = await request('/api/import', { ...this.describe(0), setup: undefined, moves: undefined, text });
+      await this.newGame({ game, board: board ?? '', connect: connect ? String(connect) : '', setup, moves });
+      this.tell(notes.join('; '));
     } catch (e) { this.refuse(e); }
   }
 

@@ -1,5 +1,8 @@
 // Playing against the engine: strength, clocks, hints, resigning, export.
 
+import { request } from './api.js';
+import { element } from './board.js';
+
 const $ = selector => document.querySelector(selector);
 
 const times = [
@@ -121,6 +124,12 @@ export class Game {
     $('#variant-label').hidden = !variants.length;
     $('#size-label').hidden = $('#connect-label').hidden = of !== 'connect4';
     $('#level').closest('label').hidden = levels(of).length === 1;
+    $('#exports').replaceChildren(...this.app.games.find(g => g.name === of).formats.map(format => {
+      const button = element('button', '', `Save as ${format === 'text' ? 'text' : format.toUpperCase()}`);
+      button.type = 'button';
+      button.addEventListener('click', () => this.save(format));
+      return button;
+    }));
   }
 
   // limits are those of a search for a move.
@@ -224,6 +233,22 @@ export class Game {
       $(id).classList.toggle('first', side === 0);
       $(id).classList.toggle('second', side === 1);
     }
+  }
+
+  // save downloads the game as a file.
+  async save(format) {
+    const { app } = this, { state } = app;
+    const tags = {};
+    if (state.you !== '') app.sides().forEach((side, i) => { tags[side] = Number(state.you) === i ? 'Person' : 'Trefoil'; });
+    if (state.over) tags.Result = state.over.endsWith('0') ? '0-1' : '1-0';
+    try {
+      const { text } = await request('/api/export', { ...app.describe(Infinity), format, tags });
+      const link = element('a');
+      link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+      link.download = `${state.game}.${format === 'text' ? 'txt' : format}`;
+      link.click();
+      URL.revokeObjectURL(link.href);
+    } catch (e) { app.refuse(e); }
   }
 }
 

@@ -1,0 +1,66 @@
+package browsertest
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+var screenshots = flag.String("screenshots", "", "the folder into which the pictures of docs/web.md are written")
+
+// TestScreenshots writes the pictures of docs/web.md. `make screenshots` runs it.
+func TestScreenshots(t *testing.T) {
+	if *screenshots == "" {
+		t.Skip("-screenshots names no folder")
+	}
+	type picture struct {
+		name, state, scheme string
+		width, height       int64
+		act                 func(*page)
+	}
+	analyse := func(until string) func(*page) {
+		return func(p *page) {
+			p.click("#analyse-run")
+			p.wait(until)
+			p.click("#analyse-run")
+			p.wait(`document.querySelector('#analyse-run').textContent === 'Analyse'`)
+		}
+	}
+	for _, c := range []picture{
+		{"chess", "game=chess&you=0&clock=300%2B3&left=262000,291000&moves=e2e4,e7e5,g1f3,b8c6,f1b5,a7a6", "light", 1200, 850, func(p *page) { p.click(cell("b5")) }},
+		{"analysis", "game=chess&view=analyse&moves=e2e4,e7e5,g1f3,b8c6,f1b5,a7a6", "light", 1200, 900, func(p *page) {
+			p.click("#analyse-game")
+			p.wait(`document.querySelectorAll('#graph .point').length === 7`)
+			analyse(`document.querySelectorAll('#pv li').length === 3 && parseInt(document.querySelector('#numbers').textContent.slice(6)) >= 14`)(p)
+		}},
+		{"shogi", "game=shogi&moves=7g7f,3c3d,8h2b%2B,3a2b", "light", 1200, 900, nil},
+		{"connect4", "game=connect4&view=analyse&moves=4,4,4,4,4,2,2,2,6,6,6", "light", 1200, 900,
+			analyse(`[...document.querySelectorAll('#under b')].every(b => /[0-9]/.test(b.textContent))`)},
+		{"ultimate", "game=ultimate&moves=ee,ea,ae,ei,ie,ec,ce", "dark", 390, 760, nil},
+		{"hash", "game=chess&view=hash&moves=e2e4,e7e5,g1f3", "dark", 1000, 960, func(p *page) {
+			p.do(chromedp.SetValue("#colour", "bound", chromedp.ByQuery))
+			p.click("#hash-run")
+			p.wait(`document.querySelector('#hash-chart polyline').getAttribute('points').split(' ').length > 80`)
+		}},
+	} {
+		p := open(t, c.state)
+		p.do(chromedp.EmulateViewport(c.width, c.height))
+		p.scheme(c.scheme)
+		if c.act != nil {
+			c.act(p)
+		}
+		var png []byte
+		p.do(chromedp.CaptureScreenshot(&png))
+		if len(png) > 150<<10 {
+			t.Errorf("%s has %d bytes", c.name, len(png))
+		}
+		if err := os.WriteFile(filepath.Join(*screenshots, c.name+".png"), png, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Println(c.name, len(png))
+	}
+}
