@@ -14,9 +14,7 @@ import (
 	"context"
 	"embed"
 	"errors"
-	"io"
 	"io/fs"
-	"log"
 	"net"
 	"net/http"
 	"strconv"
@@ -109,7 +107,7 @@ func (s *Server) Serve(ctx context.Context, l *Listener) error {
 	}()
 	h := &http.Server{
 		Handler: l.guard.wrap(s.handler()), ReadHeaderTimeout: headerTimeout, ReadTimeout: bodyTimeout, IdleTimeout: idleTimeout,
-		MaxHeaderBytes: maxHeader, ErrorLog: log.New(io.Discard, "", 0),
+		MaxHeaderBytes: maxHeader,
 	}
 	served := make(chan error, 1)
 	go func() { served <- h.Serve(l) }()
