@@ -125,6 +125,12 @@ func TestShogiGame(t *testing.T) {
 	p.wait(`document.querySelectorAll('#moves button')[0].textContent.includes('２六歩')`)
 }
 
+func TestDeclaration(t *testing.T) {
+	p := open(t, "game=shogi&setup=2K1G4/9/PPPPPPPPP/9/9/9/9/9/4k4 b 2R2BG2S2N2L2g2s2n2l9p 1")
+	p.click("#declare")
+	p.status("Black wins: by declaration")
+}
+
 func TestConnect4Game(t *testing.T) {
 	p := open(t, "game=connect4")
 	for _, column := range []string{"1", "2", "1", "2", "1", "2", "1"} {

@@ -25,7 +25,7 @@ const defaults = {
   level: '',      // empty: full strength; elo1500, skill7
   clock: '',      // a game of 5 minutes and 3 seconds a move: 300+3; a second for each move of the engine: move1
   left: '',       // what is left on both clocks, in ms
-  over: '',       // how the game ended other than by its rules: resign0, time1, and the side that lost
+  over: '',       // how the game ended other than on the board: resign, time or declare, and the side that lost
 };
 
 // What the first page and the choice of a game begin with.
@@ -313,7 +313,8 @@ class App {
     }
     if (state.over && at === state.moves.length) {
       const loser = Number(state.over.at(-1));
-      return last + `${sides[1 - loser]} wins: ${sides[loser]} ${state.over.startsWith('time') ? 'ran out of time' : 'resigned'}.`;
+      const why = { time: `${sides[loser]} ran out of time`, resign: `${sides[loser]} resigned`, declare: 'by declaration' }[state.over.slice(0, -1)];
+      return last + `${sides[1 - loser]} wins: ${why}.`;
     }
     return `${last}${position.check ? 'Check. ' : ''}${sides[position.side]} to move.`;
   }

@@ -6,7 +6,7 @@ import { element } from './board.js';
 const $ = selector => document.querySelector(selector);
 
 const times = [
-  ['move0.200', 'a fifth of a second a move'], ['move1', '1 second a move'], ['move5', '5 seconds a move'], ['move30', '30 seconds a move'],
+  ['move0.2', 'a fifth of a second a move'], ['move1', '1 second a move'], ['move5', '5 seconds a move'], ['move30', '30 seconds a move'],
   ['60+0', '1 minute'], ['180+2', '3 minutes + 2 s'], ['300+3', '5 minutes + 3 s'], ['900+10', '15 minutes + 10 s'], ['1800+0', '30 minutes'],
 ];
 
@@ -41,6 +41,7 @@ export class Game {
     $('#new-game').addEventListener('submit', e => { e.preventDefault(); this.begin(); });
     $('#hint').addEventListener('click', () => this.askHint());
     $('#resign').addEventListener('click', () => app.change({ over: `resign${app.state.you}` }));
+    $('#declare').addEventListener('click', () => app.change({ over: `declare${1 - app.line.side}` }));
     setInterval(() => this.tick(), 100);
   }
 
@@ -96,6 +97,7 @@ export class Game {
       app.drawBoard();
     }
     $('#resign').disabled = !this.running;
+    $('#declare').hidden = !app.line.declares || app.line.result || state.over || this.engineMoves;
     $('#hint').disabled = Boolean(app.position.result) || this.engineMoves || Boolean(state.over);
     if (this.engineMoves) {
       if (this.thinking !== key) this.think(key);
@@ -152,6 +154,8 @@ export class Game {
         if (this.thinking !== key) return;
         this.thinking = null;
         if (move && key === JSON.stringify(app.describe(Infinity))) app.play(move);
+        else if (reason === 'resigns') app.change({ over: `resign${app.line.side}` });
+        else if (reason === 'declares a win') app.change({ over: `declare${1 - app.line.side}` });
         else if (reason) app.tell(reason);
       },
       failed: () => { this.thinking = null; $('#thinking').textContent = ''; },

@@ -42,8 +42,8 @@ const colourings = {
   bound: {
     colour: (cells, i) => boundColours[cells[i + bound]],
     legend: [[boundColours[3], 'exact'], [boundColours[2], 'lower bound: at least this score'], [boundColours[1], 'upper bound: at most this score']],
-    caption: 'What the deepest entry of a pixel knows of its score. Alpha-beta proves bounds nearly everywhere; exact scores are only on the ' +
-      'principal variation, so they are the rare green points.',
+    caption: 'What the deepest entry of a pixel knows of its score. Alpha-beta proves bounds nearly everywhere; exact scores are found only on ' +
+      'principal variations, so green points are rare.',
   },
   side: {
     colour: (cells, i) => { const [a, b] = inUse(cells, i); return mix(sideColours[0], sideColours[1], b / (a + b)); },

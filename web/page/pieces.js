@@ -17,7 +17,7 @@ const foot = '<path d="M24 90v-5q0-9 9-9h34q9 0 9 9v5z"/>';
 const chessShapes = {
   p: '<path d="M42 42h16q1 21 13 34H29q12-13 13-34z"/><path d="M36 46q0-6 14-6t14 6-14 5-14-5z"/>' +
     '<circle cx="50" cy="29" r="13"/>',
-  n: '<path d="M31 76q-1-15 10-25 5-5 5-9-7 7-14 8-3 6-8 5-7-2-5-9l13-19q3-9 10-12l-1-9 10 7q26 4 25 42-.400 12-3 21z"/>' +
+  n: '<path d="M31 76q-1-15 10-25 5-5 5-9-7 7-14 8-3 6-8 5-7-2-5-9l13-19q3-9 10-12l-1-9 10 7q26 4 25 42-.4 12-3 21z"/>' +
     '<circle class="detail" cx="39" cy="29" r="3"/><path class="line" d="M56 22q13 9 12 34"/>',
   b: '<path d="M41 57h18q1 11 8 19H33q7-8 8-19z"/><path d="M50 17q20 14 20 27 0 8-8 13H38q-8-5-8-13 0-13 20-27z"/>' +
     '<circle cx="50" cy="13" r="6"/><path class="line" d="M50 31v16M42 39h16"/><path d="M34 57q0-4 16-4t16 4-16 5-16-5z"/>',
@@ -63,7 +63,7 @@ const shogiMoves = {
 function movementMarks(kind) {
   const at = ([x, y], far) => [50 + 27 * x * far, 58 + 27 * y * far];
   const { steps = [], slides = [] } = shogiMoves[kind];
-  return steps.map(d => { const [x, y] = at(d, 1); return `<circle class="mark" cx="${x}" cy="${y}" r="3.500"/>`; }).join('') +
+  return steps.map(d => { const [x, y] = at(d, 1); return `<circle class="mark" cx="${x}" cy="${y}" r="3.5"/>`; }).join('') +
     slides.map(d => {
       const [x, y] = at(d, 0.8), [u, v] = at(d, 1.15);
       return `<path class="mark slide" d="M${x} ${y}L${u} ${v}"/>`;
