@@ -71,6 +71,7 @@ func TestLostConnection(t *testing.T) {
 	p.wait(`!document.querySelector('#connection').hidden && document.querySelector('#connection').textContent.includes('lost')`)
 	p.do(chromedp.Evaluate(`document.querySelector('#pv').replaceChildren()`, nil))
 	serve(t, strings.Trim(strings.TrimPrefix(first.address, "http://"), "/"))
+	defer p.expectErrors(true) // this server ends before the tab
 	p.wait(`document.querySelector('#connection').hidden`)
 	p.expectErrors(false)
 	p.wait(`document.querySelector('#pv li')`) // the analysis goes on
