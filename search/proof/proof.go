@@ -130,8 +130,9 @@ type Solver struct {
 	inFlight inFlight
 	loops    loops
 	params   params
-	first    *Answer // of the first search, while Decide is at the second
-	quiet    bool    // nothing is reported
+	first    *Answer          // of the first search, while Decide is at the second
+	quiet    bool             // nothing is reported
+	now      func() time.Time // when a worker has ended
 }
 
 // New returns a solver on a table, which the caller keeps and closes.
@@ -142,7 +143,7 @@ func New(table *window.Table, options Options) *Solver {
 	if options.Interval <= 0 {
 		options.Interval = time.Second
 	}
-	return &Solver{table: table, options: options, params: defaultParams}
+	return &Solver{table: table, options: options, params: defaultParams, now: time.Now}
 }
 
 // ErrNoGoal is what Prove returns if newGoal is nil.
@@ -219,7 +220,7 @@ func (s *Solver) run(root *Child) time.Duration {
 		start := *root
 		group.Go(func() {
 			w.run(start)
-			ends[i] = time.Now()
+			ends[i] = s.now()
 		})
 	}
 	group.Wait()

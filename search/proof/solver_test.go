@@ -3,6 +3,7 @@ package proof
 import (
 	"context"
 	"runtime"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -181,10 +182,7 @@ func TestUpdate(t *testing.T) {
 }
 
 // endless is a game that never ends, with two moves in each position.
-type endless struct {
-	path   []uint64
-	expand func() // nil, or called by Expand
-}
+type endless struct{ path []uint64 }
 
 func (g *endless) Key() uint64                   { return g.path[len(g.path)-1] }
 func (g *endless) Attacking() bool               { return len(g.path)%2 == 1 }
@@ -195,9 +193,6 @@ func (g *endless) Move16(m game.Move) uint16     { return uint16(m) }
 func (g *endless) FromMove16(m uint16) game.Move { return game.Move(m) }
 
 func (g *endless) Expand(to []Child, _ Prefetcher) []Child {
-	if g.expand != nil {
-		g.expand()
-	}
 	for m := game.Move(1); m <= 2; m++ {
 		g.Make(m)
 		n := uint32(len(g.path)) // so the search does not go deep
@@ -273,28 +268,17 @@ func TestGrows(t *testing.T) {
 
 // TestIdleOfRuns: the time that workers wait is counted for all runs between which the table grows.
 func TestIdleOfRuns(t *testing.T) {
-	const late = 5 * time.Millisecond
 	table, err := window.New(4, window.Growing())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer table.Close()
 	s := New(table, Options{Threads: 2})
-	goals := 0
-	a, err := s.Prove(t.Context(), func() Goal {
-		g := &endless{path: []uint64{1}}
-		if goals++; goals == 2 { // the second worker ends late
-			g.expand = func() {
-				for !s.workers[1].shared.stop.Load() {
-					runtime.Gosched()
-				}
-				time.Sleep(late)
-			}
-		}
-		return g
-	}, Limits{Nodes: 2000})
-	if runs := time.Duration(4); err != nil || a.Idle < runs*late {
-		t.Errorf("%+v, %v: idle %v in %d runs, want %v", a, err, a.Idle, runs, runs*late)
+	var ended atomic.Int64
+	s.now = func() time.Time { return time.Unix(ended.Add(1), 0) } // a worker ends every second
+	a, err := s.Prove(t.Context(), func() Goal { return &endless{path: []uint64{1}} }, Limits{Nodes: 2000})
+	if runs := ended.Load() / 2; err != nil || runs < 4 || a.Idle != time.Duration(runs)*time.Second {
+		t.Errorf("%+v, %v: idle %v in %d runs", a, err, a.Idle, runs)
 	}
 }
 
