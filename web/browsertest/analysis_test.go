@@ -33,6 +33,14 @@ func TestLines(t *testing.T) {
 	p.wait(`document.querySelector('#analyse-run').textContent === 'Analyse'`)
 }
 
+// TestWholeGame searches all positions while the board shows one of them.
+func TestWholeGame(t *testing.T) {
+	p := open(t, "game=chess&view=analyse&moves=e2e4,e7e5,g1f3,b8c6&at=1")
+	p.click("#analyse-game")
+	p.wait(`document.querySelectorAll('#graph .point').length === 5 && document.querySelector('#analyse-run').textContent === 'Analyse'`)
+	p.status("White played e4")
+}
+
 func TestUltimateProof(t *testing.T) {
 	p := open(t, "game=ultimate&view=analyse&moves=ee")
 	p.click("#analyse-run")

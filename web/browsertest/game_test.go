@@ -84,6 +84,42 @@ func TestUndoAndWalk(t *testing.T) {
 	p.wait(`document.querySelector('.cell').dataset.cell === 'h1'`)
 }
 
+// TestOtherLines plays from an earlier position, which keeps the rest of the game.
+func TestOtherLines(t *testing.T) {
+	p := open(t, "game=chess&moves=e2e4,e7e5,g1f3,b8c6,f1b5&at=2")
+	p.click(cell("g1"))
+	p.click(cell("f3")) // the move of the game
+	p.status("White played Nf3")
+	if n := eval[int](p, `document.querySelectorAll('#moves li').length`); n != 5 {
+		t.Errorf("the same move leaves %d moves, not 5", n)
+	}
+	p.click("#back")
+	p.status("Black played e5")
+	p.click(cell("f1"))
+	p.click(cell("c4"))
+	p.status("White played Bc4")
+	p.wait(`document.querySelector('#message').textContent.startsWith('3 moves are replaced')`)
+	p.wait(`document.querySelector('#lines').textContent.includes('2. Nf3 Nc6 3. Bb5')`)
+	p.do(chromedp.Reload())
+	p.wait(`document.querySelector('#lines').textContent.includes('2. Nf3 Nc6 3. Bb5')`)
+	p.click("#lines button")
+	p.status("White played Nf3")
+	p.wait(`document.querySelectorAll('#moves li').length === 5 && document.querySelector('#lines').textContent.includes('2. Bc4')`)
+	p.click("#lines .forget")
+	p.wait(`document.querySelector('#other').hidden`)
+	p.enter("Nf6")
+	p.status("Black played Nf6")
+	p.click("#message button") // undo
+	p.status("White played Nf3")
+	p.wait(`document.querySelectorAll('#moves li').length === 5 && document.querySelector('#other').hidden`)
+}
+
+// TestMoveNumbers begins with a move of Black.
+func TestMoveNumbers(t *testing.T) {
+	p := open(t, "game=chess&setup=4k3/8/8/8/8/8/4P3/4K3 b - - 0 30&moves=e8d7,e2e4")
+	p.wait(`document.querySelector('#moves').textContent.replaceAll(/\s/g, '') === '30…Kd731.e4'`)
+}
+
 func TestKeyboard(t *testing.T) {
 	p := open(t, "game=chess")
 	p.do(chromedp.Focus(cell("a8"), chromedp.ByQuery))
@@ -121,8 +157,9 @@ func TestShogiGame(t *testing.T) {
 	}
 	p.status("Black played S*7a. Black wins: checkmate.")
 	p.click("#kanji")
-	p.wait(`document.querySelector('[data-cell="6b"] .kanji').textContent === '王'`)
-	p.wait(`document.querySelectorAll('#moves button')[0].textContent.includes('２六歩')`)
+	p.wait(`document.querySelector('[data-cell="6b"] path.kanji') && !document.querySelector('#board text')`)
+	// The moves have kanji too where the system has a font for them.
+	p.wait(`/２六歩|P-2f/.test(document.querySelector('#moves button').textContent)`)
 }
 
 func TestDeclaration(t *testing.T) {
@@ -191,6 +228,16 @@ func TestClock(t *testing.T) {
 	p.wait(`document.querySelectorAll('#moves li').length === 2`)
 	p.wait(`document.querySelector('#below .clock').classList.contains('runs')`)
 	p.wait(`new URLSearchParams(location.hash).get('left').split(',').map(Number).every(ms => ms > 0 && ms < 184500)`)
+	// A page that is loaded again goes on with the time that was left.
+	const left = `Number(new URLSearchParams(location.hash).get('left').split(',')[0])`
+	before := eval[int](p, left)
+	p.wait(left + ` < ` + strconv.Itoa(before-500))
+	before = eval[int](p, left)
+	p.do(chromedp.Reload())
+	p.wait(`document.querySelector('#below .clock').classList.contains('runs')`)
+	if after := eval[int](p, left); after > before {
+		t.Errorf("after loading the page again %d ms are left, %d before", after, before)
+	}
 }
 
 func TestSetUp(t *testing.T) {

@@ -12,14 +12,16 @@ export class Analysis {
     this.app = app;
     this.on = false;           // analyses every position that is shown
     this.of = null;            // the position that is searched
+    this.walk = null;          // while every position of the game is searched: the moves of the game
+    this.mating = false;       // while a mate is looked for
     this.lines = [];           // the newest report of each line
     this.last = null;          // the newest report of all
     this.values = null;        // the newest values of the moves
     this.scores = new Map();   // from positions to scores of the first side, for the graph
-    $('#analyse-run').addEventListener('click', () => this.toggle(!this.on));
+    $('#analyse-run').addEventListener('click', () => this.toggle(!this.busy));
     $('#analyse-mate').addEventListener('click', () => this.mate());
     $('#analyse-game').addEventListener('click', () => this.wholeGame());
-    $('#lines').addEventListener('change', () => this.again());
+    $('#count').addEventListener('change', () => this.again());
     $('#mode').addEventListener('change', () => this.again());
     $('#graph').addEventListener('click', e => {
       const box = e.currentTarget.getBoundingClientRect();
@@ -29,11 +31,13 @@ export class Analysis {
 
   get valuesWanted() { return solved.includes(this.app.state.game) && $('#mode').value === 'values'; }
 
+  get busy() { return this.on || this.walk !== null || this.mating; }
+
   toggle(on) {
     this.on = on;
-    this.walk = false;
     if (!on) this.end();
-    this.app.change({ over: this.app.state.over });
+    this.update();
+    this.app.hash.update();
   }
 
   // again begins the search anew after a change of its settings.
@@ -43,46 +47,51 @@ export class Analysis {
   }
 
   end() {
-    if (this.of) this.app.stop();
-    this.of = null;
-    this.walk = false;
+    const searching = this.of;
+    this.of = this.walk = null;
+    this.mating = false;
+    if (searching) this.app.stop();
   }
 
   // update follows a new position or another view.
   update() {
     const { app } = this, { game } = app.state;
     $('#mode-label').hidden = !solved.includes(game);
-    $('#lines-label').hidden = this.valuesWanted;
+    $('#count-label').hidden = this.valuesWanted;
     $('#analyse-mate').hidden = solved.includes(game);
-    $('#analyse-run').setAttribute('aria-pressed', this.on);
-    $('#analyse-run').textContent = this.on ? 'Stop' : 'Analyse';
-    $('#analyse-game').disabled = !app.state.moves.length;
     if (this.shown !== app.position) {
       this.shown = app.position;
       this.lines = [];
       this.values = null;
       this.last = null;
-      if (!this.walk) this.of = null;
+      if (this.mating) this.end();
+      if (this.walk === null) this.of = null;
     }
+    if (this.walk !== null && this.walk !== app.state.moves) this.end();
     const idle = app.state.view === 'play' || app.position.result || app.game.engineMoves;
-    if (idle && this.of && !this.walk) this.end();
-    if (this.on && !idle && !this.of && !this.walk) {
+    if (idle && this.of && (this.walk === null || app.state.view === 'play')) this.end();
+    if (this.on && !idle && !this.of && this.walk === null) {
       this.of = app.position;
       if (this.valuesWanted) this.run({ mode: 'values', infinite: true });
-      else this.run({ mode: 'analyse', infinite: true, lines: Number($('#lines').value) || 1 });
+      else this.run({ mode: 'analyse', infinite: true, lines: Number($('#count').value) || 1 });
     }
+    $('#analyse-run').setAttribute('aria-pressed', this.busy);
+    $('#analyse-run').textContent = this.busy ? 'Stop' : 'Analyse';
+    $('#analyse-game').disabled = !app.state.moves.length || this.walk !== null;
     this.draw();
   }
 
-  run(limits, done = () => {}) {
+  // run searches a position of the game, the one that is shown if none is named. done is called at the end, with the event
+  // best unless another search has taken the place of this one.
+  run(limits, done = () => {}, at = this.app.at, of = this.app.position) {
     const { app } = this;
-    const of = app.position;
-    app.search(() => ({ ...app.describe(), ...limits }), {
+    app.search(() => ({ ...app.describe(at), ...limits }), {
       info: data => {
         this.record(of, data);
-        if (app.position !== of) return;
-        if (data.pv?.length) this.lines[(data.line ?? 1) - 1] = data;
-        this.last = data;
+        if (app.position === of) {
+          if (data.pv?.length) this.lines[(data.line ?? 1) - 1] = data;
+          this.last = data;
+        }
         this.draw();
       },
       values: data => {
@@ -90,37 +99,45 @@ export class Analysis {
         this.values = data;
         this.draw();
       },
-      best: data => done(data),
+      best: done,
+      failed: () => done(),
+      ended: () => done(),
     });
   }
 
   mate() {
     this.on = false;
+    this.mating = true;
     this.of = this.app.position;
     this.lines = [];
     this.last = null;
     this.app.tell('');
-    $('#numbers').textContent = 'Looking for a mate …';
-    this.run({ mode: 'mate', infinite: true }, () => {
+    this.run({ mode: 'mate', infinite: true }, best => {
       this.of = null;
+      this.mating = false;
       const mate = this.lines[0]?.score?.mate;
-      this.app.say(mate > 0 ? `Mate in ${mate}.` : 'No mate found.');
+      if (best) this.app.say(mate > 0 ? `Mate in ${mate}.` : best.reason === 'stopped' ? 'No mate found yet.' : 'No mate found.');
       this.update();
     });
+    this.update();
   }
 
-  // wholeGame searches every position of the game for a moment, for the graph.
+  // wholeGame searches every position of the game for a moment, for the graph. The board may show any of them meanwhile.
   async wholeGame() {
-    const { app } = this;
+    const { app } = this, { moves } = app.state;
     this.on = false;
-    this.walk = true;
-    for (let at = 0; at <= app.state.moves.length && this.walk; at++) {
-      await app.change({ at: at === app.state.moves.length ? null : at });
-      if (app.position.result) continue;
-      this.of = app.position;
-      await new Promise(resolve => this.run({ mode: 'analyse', movetime: 300, lines: 1 }, resolve));
+    this.walk = moves;
+    for (let at = 0; at <= moves.length && this.walk === moves; at++) {
+      const position = await app.ask(app.describe(at)).catch(() => null); // asked for, if the server is away, when it is back
+      if (this.walk !== moves || !position || position.result) continue;
+      this.of = position;
+      this.walked = at;
+      this.update();
+      const best = await new Promise(resolve => this.run({ mode: 'analyse', movetime: 300, lines: 1 }, resolve, at, position));
+      if (!best) break;
     }
-    this.walk = false;
+    if (this.walk !== moves) return;
+    this.walk = null;
     this.of = null;
     this.update();
   }
@@ -143,7 +160,8 @@ export class Analysis {
   // numbers is depth, nodes and speed as text.
   numbers() {
     const { last } = this;
-    if (!last) return this.of ? 'Searching …' : '';
+    if (this.walk !== null) return `Searching position ${this.walked + 1} of ${this.walk.length + 1} …`;
+    if (!last) return this.mating ? 'Looking for a mate …' : this.of ? 'Searching …' : '';
     return [`depth ${last.depth}${last.seldepth ? `/${last.seldepth}` : ''}`, `${count(last.nodes)} nodes`, `${count(last.nps)}/s`,
       last.hashfull != null ? `hash ${(last.hashfull / 10).toFixed(0)} % full` : ''].filter(Boolean).join(' · ');
   }
@@ -159,9 +177,10 @@ export class Analysis {
         const button = element('button', '', line.text?.[i] ?? move);
         button.type = 'button';
         button.title = 'Play the line up to this move';
-        button.addEventListener('click', () => app.change({
-          moves: [...app.state.moves.slice(0, app.at), ...line.pv.slice(0, i + 1)], at: null, you: '', over: '',
-        }));
+        button.addEventListener('click', () => {
+          app.tell('');
+          app.follow([...app.state.moves.slice(0, app.at), ...line.pv.slice(0, i + 1)], { you: '' });
+        });
         item.append(button, ' ');
       });
       return item;

@@ -6,6 +6,7 @@ import { chess } from './chess.js';
 import { shogi } from './shogi.js';
 import { connect4 } from './connect4.js';
 import { ultimate } from './ultimate.js';
+import { fontHasKanji } from './kanji.js';
 import { Game } from './game.js';
 import { Analysis } from './analysis.js';
 import { Hash } from './hash.js';
@@ -18,6 +19,7 @@ const defaults = {
   game: 'chess', board: '', connect: '', setup: 'startpos',
   moves: [],      // the moves of the game, as the protocol writes them
   at: null,       // how many of them the board shows; null: all
+  lines: [],      // other lines: those that moves from earlier positions have replaced, each a list of moves
   view: 'play',   // play, analyse or hash
   flip: '',       // 1: the second side is below
   kanji: '',      // 1: shogi pieces with kanji
@@ -32,7 +34,24 @@ const defaults = {
 const fresh = { you: '0', clock: 'move1' };
 
 // The keys that belong to a game and end with it.
-const ofGame = ['setup', 'moves', 'at', 'you', 'level', 'clock', 'left', 'over'];
+const ofGame = ['setup', 'moves', 'at', 'lines', 'you', 'level', 'clock', 'left', 'over'];
+
+const maxLines = 8;
+
+// shared is how many moves two lines have in common.
+function shared(a, b) {
+  const i = a.findIndex((move, i) => move !== b[i]);
+  return i < 0 ? a.length : i;
+}
+
+// others are the lines to keep beside the moves of the game: those that are not the beginning of another one.
+function others(lines, moves) {
+  const kept = [];
+  for (const line of lines) {
+    if (![moves, ...kept].some(longer => shared(line, longer) === line.length)) kept.push(line);
+  }
+  return kept.slice(0, maxLines);
+}
 
 class App {
   constructor() {
@@ -41,7 +60,7 @@ class App {
     this.cache = new Map();
     this.current = null; // the search of this session: { id, request, on }
     this.requested = 0;
-    this.board = new Board($('#board'), { play: move => this.play(move), say: text => this.say(text) });
+    this.board = new Board($('#board'), { play: move => { this.tell(''); this.play(move); }, say: text => this.say(text) });
     this.game = new Game(this);
     this.analysis = new Analysis(this);
     this.hash = new Hash(this);
@@ -109,6 +128,7 @@ class App {
     for (const [key, value] of new URLSearchParams(location.hash.slice(1))) {
       if (!(key in defaults)) continue;
       if (key === 'moves') state.moves = value ? value.split(',') : [];
+      else if (key === 'lines') state.lines = value.split(';').filter(Boolean).map(line => line.split(','));
       else if (key === 'at') state.at = Number(value);
       else state[key] = value;
     }
@@ -119,7 +139,8 @@ class App {
   writeAddress() {
     const query = new URLSearchParams();
     for (const [key, value] of Object.entries(this.state)) {
-      if (String(value ?? '') !== String(defaults[key] ?? '')) query.set(key, value);
+      const text = key === 'lines' ? value.join(';') : String(value ?? '');
+      if (text !== String(defaults[key] ?? '')) query.set(key, text);
     }
     // Commas, stars and slashes need no escapes after #; so the address can be read.
     const text = query.toString().replaceAll('%2C', ',').replaceAll('%2F', '/').replaceAll('%3B', ';');
@@ -190,13 +211,24 @@ class App {
 
   // ---- What a person does
 
+  // play makes a move in the position that is shown.
   play(move) {
-    const { moves, you, clock } = this.state;
-    this.tell('');
-    const patch = { moves: [...moves.slice(0, this.at), move], at: null };
-    if (this.at < moves.length && !you) Object.assign(patch, { over: '' });
-    if (clock) Object.assign(patch, this.game.punch());
-    return this.change(patch);
+    const { moves, clock } = this.state;
+    return this.follow([...moves.slice(0, this.at), move], clock ? this.game.punch() : {});
+  }
+
+  // follow shows the end of a line. If the game goes that way, it only walks there; else the line takes the place of the
+  // rest of the game, which is kept among the other lines.
+  follow(line, patch = {}) {
+    const old = this.state;
+    const common = shared(line, old.moves);
+    if (common === line.length) return this.goTo(common);
+    const replaced = old.moves.length - common;
+    if (replaced) {
+      this.tell(`${replaced === 1 ? 'One move is' : `${replaced} moves are`} replaced, and kept below the list of moves.`,
+        { text: 'Undo', act: () => { this.game.restart(); this.change({ ...old, view: this.state.view }); } });
+    }
+    return this.change({ moves: line, at: null, lines: others([old.moves, ...old.lines], line), over: '', ...patch });
   }
 
   goTo(at) {
@@ -204,12 +236,22 @@ class App {
     if (n !== this.at) this.change({ at: n === this.state.moves.length ? null : n });
   }
 
-  // undo takes back a move; against the engine as many as give the person the move again.
+  // undo takes back the move before the position that is shown; against the engine as many as give the person the move
+  // again. What it takes back is kept among the other lines.
   undo() {
-    const { moves, you } = this.state;
-    if (!moves.length) return;
-    const back = you !== '' && this.line.side === Number(you) ? 2 : 1;
-    this.change({ moves: moves.slice(0, Math.max(0, moves.length - back)), at: null, over: '' });
+    const { moves, lines, you } = this.state;
+    const back = you !== '' && this.position.side === Number(you) ? 2 : 1;
+    const left = moves.slice(0, Math.max(0, this.at - back));
+    this.tell('');
+    this.change({ moves: left, at: null, lines: others([moves, ...lines], left), over: '' });
+  }
+
+  // swap makes another line the game, and shows its first move that is different.
+  swap(line) {
+    const { moves, lines } = this.state;
+    const at = shared(line, moves) + 1;
+    this.tell('');
+    this.change({ moves: line, at: at < line.length ? at : null, lines: others([moves, ...lines], line), over: '' });
   }
 
   chooseGame(name) {
@@ -243,6 +285,7 @@ class App {
       legal.find(m => plain(m.text) === plain(typed) || m.move.toLowerCase() === typed.toLowerCase());
     if (!move) return this.tell(`“${typed}” is not a legal move here`);
     input.value = '';
+    this.tell('');
     this.play(move.move);
   }
 
@@ -265,11 +308,13 @@ class App {
     this.drawBoard();
     $('#first').disabled = $('#back').disabled = at === 0;
     $('#last').disabled = $('#forward').disabled = at === state.moves.length;
-    $('#undo').disabled = !state.moves.length;
+    $('#undo').disabled = at === 0;
+    $('#flip').hidden = !this.module.flips;
     $('#kanji').hidden = state.game !== 'shogi';
     $('#kanji').setAttribute('aria-pressed', Boolean(state.kanji));
     $('#now').value = position.now;
-    this.drawMoves(line.played, at);
+    this.drawMoves(line, at);
+    this.drawLines();
     const text = this.statusText();
     if ($('#status').textContent !== text) $('#status').textContent = text;
   }
@@ -285,20 +330,60 @@ class App {
     });
   }
 
-  drawMoves(played, at) {
+  // textOf writes a move as people do.
+  textOf(move) { return this.state.kanji && move.kanji && fontHasKanji() ? move.kanji : move.text; }
+
+  // numberOf is the number before a move of a game: 1. or, if the second side made the first move, 1… .
+  numberOf(line, i) {
+    const second = (line.side + line.played.length) % 2;
+    const first = Number(line.game === 'chess' && line.setup.match(/ (\d+)$/)?.[1]) || 1;
+    return `${first + ((i + second) >> 1)}${(i + second) % 2 ? '…' : '.'}`;
+  }
+
+  drawMoves(line, at) {
     const list = $('#moves');
-    const text = m => this.state.kanji && m.kanji ? m.kanji : m.text;
-    list.replaceChildren(...played.map((m, i) => {
+    const number = i => element('span', 'number', this.numberOf(line, i));
+    list.replaceChildren(...line.played.map((m, i) => {
       const item = element('li');
-      const button = element('button', i + 1 === at ? 'now' : '', text(m));
+      const button = element('button', i + 1 === at ? 'now' : '', this.textOf(m));
       button.type = 'button';
       if (i + 1 === at) button.setAttribute('aria-current', 'true');
       button.addEventListener('click', () => this.goTo(i + 1));
+      const second = (line.side + line.played.length + i) % 2 === 1;
+      if (second) item.classList.add('second');
+      if (!second || i === 0) item.append(number(i));
       item.append(button);
       return item;
     }));
     const now = list.querySelector('.now');
     if (now) list.scrollTop = now.offsetTop - list.offsetTop - list.clientHeight / 2;
+  }
+
+  // drawLines lists the other lines, each from the move where it leaves the game.
+  async drawLines() {
+    const { state } = this;
+    const { lines, moves } = state;
+    const items = await Promise.all(lines.map(async line => {
+      const from = shared(line, moves);
+      const answer = await this.ask({ ...this.describe(0), moves: line }).catch(() => null);
+      if (!answer) return null; // an address with moves that are not legal
+      const first = answer.played.slice(from, from + 6).map((m, i) =>
+        ((from + i + answer.side + line.length) % 2 === 0 || i === 0 ? `${this.numberOf(answer, from + i)} ` : '') + this.textOf(m));
+      const left = line.length - from - first.length;
+      const item = element('li');
+      const show = element('button', '', first.join(' ') + (left > 0 ? ` … ${left} more` : ''));
+      const forget = element('button', 'forget', '×');
+      forget.title = 'Forget this line';
+      forget.setAttribute('aria-label', forget.title);
+      for (const button of [show, forget]) button.type = 'button';
+      show.addEventListener('click', () => this.swap(line));
+      forget.addEventListener('click', () => this.change({ lines: this.state.lines.filter(other => other !== line) }));
+      item.append(show, forget);
+      return item;
+    }));
+    if (this.state !== state) return; // drawn anew meanwhile
+    $('#other').hidden = !items.some(Boolean);
+    $('#lines').replaceChildren(...items.filter(Boolean));
   }
 
   sides() { return this.games.find(g => g.name === this.state.game).sides; }
@@ -322,8 +407,16 @@ class App {
   say(text) { $('#status').textContent = text; }
 
   // tell shows a message; an empty one takes it away.
-  tell(text) {
-    $('#message').textContent = text;
+  // An action is offered beside the message: { text, act }.
+  tell(text, action = null) {
+    const parts = [text];
+    if (action) {
+      const button = element('button', '', action.text);
+      button.type = 'button';
+      button.addEventListener('click', () => { this.tell(''); action.act(); });
+      parts.push(' ', button);
+    }
+    $('#message').replaceChildren(...parts);
     $('#message').hidden = !text;
   }
 
@@ -336,10 +429,10 @@ class App {
   // ---- Searches
 
   // search begins a search and ends the earlier one of this page. on has functions for the events of this search:
-  // info, values, queue, best. The request is a function, so that a search begun again has the time of then.
+  // info, values, queue, best; ended if it has none. The request is a function, so that a search begun again has the time of then.
   async search(makeRequest, on) {
+    this.end();
     const search = this.current = { id: null, makeRequest, on, early: [] };
-    $('#queue').textContent = '';
     try {
       await this.events.ready;
       const { id, place } = await request('/api/search', { session, ...makeRequest() });
@@ -356,10 +449,17 @@ class App {
     }
   }
 
-  // stop ends the search of this page. Its last event still comes.
-  stop() {
+  // end forgets the search of this page, which is told so: on.ended.
+  end() {
+    const search = this.current;
     this.current = null;
     $('#queue').textContent = '';
+    search?.on.ended?.();
+  }
+
+  // stop ends the search of this page.
+  stop() {
+    this.end();
     request('/api/stop', { session }).catch(() => {});
   }
 
@@ -392,7 +492,9 @@ class App {
     const search = this.current;
     this.cache.clear();
     await this.show();
-    if (search && this.current === search) this.search(search.makeRequest, search.on);
+    if (!search || this.current !== search) return;
+    this.current = null; // it begins again, and does not end
+    this.search(search.makeRequest, search.on);
   }
 }
 

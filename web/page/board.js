@@ -8,6 +8,7 @@
 //   moves(position)                  [{ move, text, from, to, others, promotion }]; from is null where moves have only a target
 //   lastMove(move, position)         the cells of the last move
 //   overlays?(position)              pictures over several cells
+//   flips?                           the board can be seen from the other side
 //   choice?(move, position, options) { draw, label } of a move that promotes
 
 export class Board {
@@ -102,7 +103,7 @@ export class Board {
       cell.className = ['cell', ...classes.filter(Boolean), ...Object.keys(marks).filter(mark => marks[mark])].join(' ');
       cell.setAttribute('aria-label', [label, marks.target && this.selected ? 'legal target' : '', marks.last ? 'last move' : '',
         classes.includes('check') ? 'in check' : ''].filter(Boolean).join(', '));
-      cell.setAttribute('aria-selected', marks.selected);
+      cell.setAttribute(cell.role === 'gridcell' ? 'aria-selected' : 'aria-pressed', marks.selected);
       if (cell.dataset.key !== key) {
         cell.dataset.key = key;
         cell.replaceChildren(...(draw ? [draw()] : []));

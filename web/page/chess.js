@@ -21,6 +21,8 @@ function piecesOf(fen) {
 const describe = letter => `${letter === letter.toLowerCase() ? 'black' : 'white'} ${names[letter.toLowerCase()]}`;
 
 export const chess = {
+  flips: true, // the board can be seen from the other side
+
   // layout says where the cells are: rows of names, as they are seen.
   layout(position, flip) {
     const rows = [];

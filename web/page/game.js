@@ -27,6 +27,8 @@ function sizes() {
   return list;
 }
 
+const keepInterval = 1000; // ms between two updates of the clocks in the address
+
 function fill(select, entries, chosen) {
   select.replaceChildren(...entries.map(([value, text]) => new Option(text, value, false, value === chosen)));
 }
@@ -50,7 +52,7 @@ export class Game {
     const { state } = this.app;
     const value = id => $(id).closest('[hidden]') ? '' : $(id).value;
     const you = value('#you'), clock = you === '' ? '' : value('#clock');
-    const settings = { you, clock, level: you === '' ? '' : value('#level'), flip: you === '1' && state.game !== 'connect4' ? '1' : '' };
+    const settings = { you, clock, level: you === '' ? '' : value('#level'), flip: you === '1' ? '1' : '' };
     const [base] = clock.split('+').map(Number);
     if (clock.includes('+')) settings.left = `${base * 1000},${base * 1000}`;
     settings.setup = value('#variant') || 'startpos';
@@ -176,6 +178,7 @@ export class Game {
         app.say(`Hint: ${asked.legal.find(m => m.move === move)?.text ?? move}`);
       },
       failed: done,
+      ended: done,
     });
   }
 
@@ -198,10 +201,17 @@ export class Game {
     return { left: left.map(Math.round).join(',') };
   }
 
-  // pause stops the clocks while the server cannot be reached.
-  pause() {
+  // keep puts what is left on the clocks into the address, so that a page that is loaded again goes on from there.
+  keep() {
     if (!this.hasClock || !this.app.line) return;
     this.app.state.left = this.remaining().map(Math.round).join(',');
+    if (this.turn) this.turn.since = performance.now();
+    this.app.writeAddress();
+  }
+
+  // pause stops the clocks while the server cannot be reached.
+  pause() {
+    this.keep();
     this.turn = null;
   }
 
@@ -218,8 +228,9 @@ export class Game {
       if (clock.textContent !== text) clock.textContent = text;
       clock.classList.toggle('runs', this.running && app.line.side === side);
     }
-    if (this.hasClock && this.running) {
+    if (this.hasClock && this.running && this.turn) {
       const side = app.line.side;
+      if (performance.now() - this.turn.since > keepInterval) this.keep();
       // The engine has its clock in its own hands; a moment is granted to the line between.
       if (left[side] < (side === Number(app.state.you) ? 0 : -500)) {
         app.change({ over: `time${side}`, left: left.map(ms => Math.max(0, Math.round(ms))).join(',') });

@@ -67,7 +67,7 @@ export class Hash {
     this.last = null;    // the newest event of the table
     this.points = [];    // shares since the event before, for the chart
     this.cluster = null; // the pixel whose cluster is shown
-    $('#hash-run').addEventListener('click', () => app.analysis.toggle(!app.analysis.on));
+    $('#hash-run').addEventListener('click', () => app.analysis.toggle(!app.analysis.busy));
     $('#colour').addEventListener('change', () => this.drawMap());
     $('#map').addEventListener('click', e => this.open(e));
     $('#map').addEventListener('keydown', e => this.key(e));
@@ -113,8 +113,8 @@ export class Hash {
     app.events.watchTable(seen);
     if (!seen) return;
     if (!this.started) this.start();
-    $('#hash-run').textContent = app.analysis.on ? 'Stop' : 'Search this position';
-    $('#hash-run').setAttribute('aria-pressed', app.analysis.on);
+    $('#hash-run').textContent = app.analysis.busy ? 'Stop' : 'Search this position';
+    $('#hash-run').setAttribute('aria-pressed', app.analysis.busy);
     const none = app.state.game === 'connect4';
     $('#no-table').hidden = !none;
     $('#with-table').hidden = none;
@@ -181,7 +181,7 @@ export class Hash {
     if (d.falseHits != null) numbers.push(['false hits', count(d.falseHits), 'another position was taken for this one']);
     $('#hash-values').replaceChildren(...numbers.map(([name, value, meaning]) => {
       const group = element('div');
-      group.append(element('dt', '', name), element('dd', '', value), element('small', '', meaning));
+      group.append(element('dt', '', name), element('dd', '', value), element('dd', 'meaning', meaning));
       return group;
     }));
     $('#pages').textContent = d.pages ? `Memory: ${d.pages}.` : '';

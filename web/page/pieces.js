@@ -2,6 +2,8 @@
 //
 // Colours are not here: style.css gives them to .first (White of chess, Black of shogi, Yellow, X) and to .second.
 
+import { kanji } from './kanji.js';
+
 const template = document.createElement('template');
 
 // draw makes an element of constant markup. Text of users or of the server never gets here.
@@ -38,10 +40,6 @@ export function chessPiece(letter) {
 
 // Shogi: a wedge with a character, or with a letter and marks that show how the piece moves.
 const wedge = '<path d="M50 6 78 20 88 94H12L22 20z"/>';
-const kanji = {
-  k: '玉', r: '飛', b: '角', g: '金', s: '銀', n: '桂', l: '香', p: '歩',
-  '+r': '龍', '+b': '馬', '+s': '全', '+n': '圭', '+l': '杏', '+p': 'と',
-};
 const orthogonal = [[0, -1], [0, 1], [-1, 0], [1, 0]];
 const diagonal = [[-1, -1], [1, -1], [-1, 1], [1, 1]];
 const gold = [[0, -1], [-1, -1], [1, -1], [-1, 0], [1, 0], [0, 1]];
@@ -76,10 +74,10 @@ export function shogiPiece(name, turned, withKanji) {
   const kind = name.toLowerCase();
   const promoted = kind.startsWith('+');
   const text = withKanji
-    ? `<text x="50" y="60" class="kanji">${name === 'k' ? '王' : kanji[kind]}</text>`
-    : movementMarks(kind) + `<text x="50" y="59" class="letter">${kind.at(-1).toUpperCase()}</text>`;
+    ? `<path class="kanji" transform="translate(22 29) scale(.56)" d="${kanji[name === 'k' ? 'king' : kind]}"/>`
+    : movementMarks(kind) + `<text x="50" y="59" class="letter">${kind.toUpperCase()}</text>`;
   const classes = ['shogi', sideClass(name === kind ? 1 : 0), promoted ? 'promoted' : '', turned ? 'turned' : ''];
-  return draw(classes.join(' '), '0 0 100 100', wedge + text);
+  return draw(classes.join(' '), '7 4 86 92', wedge + text);
 }
 
 // disc draws a stone of Connect Four. One side has a ring, the other a cross, so that colours are not needed to tell them apart.

@@ -1,5 +1,6 @@
 // Shogi on the page: reads the board and the hands of an sfen and the moves of USI. It knows no rules.
 
+import { fontHasKanji } from './kanji.js';
 import { shogiPiece } from './pieces.js';
 
 const names = {
@@ -32,13 +33,15 @@ function read(sfen) {
 const handCells = side => inHand.map(letter => `${letter.toUpperCase()}*${side}`);
 
 export const shogi = {
+  flips: true,
+
   layout(position, flip, options) {
     const rows = [...ranks].map(rank => [9, 8, 7, 6, 5, 4, 3, 2, 1].map(file => `${file}${rank}`));
     if (flip) rows.reverse().forEach(row => row.reverse());
     return {
       rows, ratio: 0.92,
       hands: { top: handCells(flip ? 0 : 1), bottom: handCells(flip ? 1 : 0).reverse() },
-      coordinates: { top: name => name[0], right: name => options.kanji ? rankKanji[ranks.indexOf(name[1])] : name[1] },
+      coordinates: { top: name => name[0], right: name => options.kanji && fontHasKanji() ? rankKanji[ranks.indexOf(name[1])] : name[1] },
     };
   },
 
