@@ -116,8 +116,8 @@ func (w *worker) mid(at int, tPhi, tDelta uint32, budget uint64) uint64 {
 	if w.lengths != nil {
 		w.setLimit()
 	}
-	w.children = w.goal.Expand(w.children, w.prober)
 	w.table.PrefetchEntries(w.children[at].Key)
+	w.children = w.goal.Expand(w.children, w.prober)
 	w.probe(w.children[first:])
 	w.recallLoops(w.children[first:])
 	chosen := w.hinted(at, first)

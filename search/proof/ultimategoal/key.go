@@ -59,9 +59,8 @@ func (t *tables) word(s *state, b uint8) uint64 {
 	return bits.RotateLeft64(t.words[t.known[s.code[b]].class[s.symmetry&7]], 7*int(place))
 }
 
-// rekey computes orientation and key from scratch.
-func (t *tables) rekey(s *state) {
-	symmetry, tied := orient(&s.orbit)
+// rekey computes the key from scratch, from what orient returned.
+func (t *tables) rekey(s *state, symmetry uint8, tied bool) {
 	t.turn(s, symmetry)
 	s.tied = tied
 	if !tied {

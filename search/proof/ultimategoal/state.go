@@ -69,7 +69,8 @@ func (t *tables) newState(p *ultimate.Position, side ultimate.Side) state {
 	s.choose()
 	t.reline(&s)
 	t.findLost(&s, s.open)
-	t.rekey(&s)
+	symmetry, tied := orient(&s.orbit)
+	t.rekey(&s, symmetry, tied)
 	return s
 }
 
@@ -120,10 +121,12 @@ func (t *tables) play(s *state, b, c uint8, on *branch) {
 	symmetry, tied := s.symmetry, s.tied
 	if b != centre {
 		s.orbit[onRing[b&15]&7] = orbit
+	}
+	if b != centre || tied {
 		symmetry, tied = orient(&s.orbit)
 	}
 	if symmetry != s.symmetry || tied || s.tied {
-		t.rekey(s)
+		t.rekey(s, symmetry, tied)
 		return
 	}
 	s.cells ^= on.word
