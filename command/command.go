@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"reflect"
 	"slices"
 	"strings"
 	"syscall"
@@ -97,6 +98,7 @@ func newParser(added []cli.Command, out, errs io.Writer) (*parser, error) {
 		kong.Exit(func(int) { p.printed = true }),
 		kong.Help(printHelp),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.ExplicitGroups([]kong.Group{{Key: "positions", Title: "Flags for many positions (docs/scale.md):"}}),
 		kong.WithHyphenPrefixedParameters(true), // --time -1s is a bad time, not a flag
 		vars(),
 		kong.PostBuild(func(k *kong.Kong) error {
@@ -181,8 +183,56 @@ func parseAndRun(ctx context.Context, args []string, std *cli.Console, added []c
 		return cli.StatusFailed
 	}
 	std.Prefix += ": " + line.Selected().Path()
+	std.Command = settings(line.Selected())
 	line.BindTo(ctx, (*context.Context)(nil))
 	return status(ctx, line.Run(std), std)
+}
+
+// settings returns a subcommand with its arguments and flags as a command line, except those that have their defaults and
+// those whose tag setting is "-".
+func settings(n *kong.Node) string {
+	words := []string{strings.TrimPrefix(n.FullPath(), "trefoil ")}
+	for _, v := range n.Positional {
+		if text := valueText(v.Target); text != "" && v.Tag.Get("setting") != "-" {
+			words = append(words, quoted(text))
+		}
+	}
+	for _, f := range n.Flags {
+		text := valueText(f.Target)
+		switch {
+		case text == "" || text == f.Default || f.Tag.Get("setting") == "-" || f.IsBool() && text == "false":
+		case f.IsBool():
+			words = append(words, "--"+f.Name)
+		default:
+			words = append(words, "--"+f.Name+"="+quoted(text))
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// valueText is a value as it is written on a command line, "" if it is not set.
+func valueText(v reflect.Value) string {
+	switch {
+	case v.Kind() == reflect.Pointer && v.IsNil():
+		return ""
+	case v.Kind() == reflect.Pointer:
+		return valueText(v.Elem())
+	case v.Kind() != reflect.Slice:
+		return fmt.Sprint(v.Interface())
+	}
+	var list []string
+	for i := range v.Len() {
+		list = append(list, valueText(v.Index(i)))
+	}
+	return strings.Join(list, ",")
+}
+
+// quoted puts a word that is not one word to a shell in quotes.
+func quoted(word string) string {
+	if strings.ContainsAny(word, " \t\n'\"\\$&|;<>()*?[]#~`!{}") {
+		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	}
+	return word
 }
 
 // status prints the error of a subcommand and returns its exit status.

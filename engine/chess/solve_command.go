@@ -13,6 +13,7 @@ import (
 	"trefoil/engine/alphabetagame"
 	rules "trefoil/game/chess"
 	"trefoil/game/chess/pgn"
+	"trefoil/internal/batch"
 	"trefoil/internal/cli"
 	"trefoil/search/mate"
 	"trefoil/search/proof/chessgoal"
@@ -21,11 +22,12 @@ import (
 
 // solveCommand is the subcommand solve mate.
 type solveCommand struct {
-	Threads cli.Threads `default:"1" help:"Threads over one table."`
-	Hash    cli.MiB     `default:"64" help:"Size of the table in MiB."`
+	Threads cli.Threads `default:"1" setting:"-" help:"Threads over one table."`
+	Hash    cli.MiB     `default:"64" setting:"-" help:"Size of the table in MiB."`
 	Time    cli.Timeout `default:"5s" help:"Give up a position, or the proof that its mate is the shortest, after this time; 0: never."`
 	Moves   mateMoves   `default:"250" help:"Moves of the longest mate to look for, 1 to 250."`
-	File    string      `arg:"" optional:"" help:"The positions, or games (.pgn); standard input if there is none or it is -."`
+	batch.Flags
+	File string `arg:"" optional:"" setting:"-" help:"The positions, or games (.pgn); standard input if there is none or it is -."`
 }
 
 // mateMoves is the length of a mate.
@@ -46,13 +48,13 @@ unless it is empty or begins with #:
                                 side to move is mated. Other operations are ignored
 
 A file of games (.pgn) stands for all positions of its games, in their order; line N is
-position N then.
+position N then, and a game that cannot be read counts as one.
 
 Positions are read as by the command position: what is wrong with one but can be repaired
 is reported with the number of the line.
 
-The answer to each has, with tabs between them: mate N, no mate or unknown; nodes;
-milliseconds; the line. Every mate is proved: the line has exactly that length, and no
+The answer to each has, with tabs between them: the number of the line; the position; mate
+N, no mate or unknown; nodes; milliseconds; the moves. Every mate is proved: the moves have exactly that length, and no
 defence is better. It need not be the shortest mate if time was short. No mate means that
 it is proved that neither side mates within --moves.
 
@@ -66,12 +68,15 @@ Exit status: 0; 1 after a wrong length or a bad line; 2 on wrong usage or failur
 }
 
 func (c *solveCommand) Run(ctx context.Context, std *cli.Console) error {
-	s := &lineSolver{Lines: cli.NewLines(std), solveCommand: c}
-	s.Comments = true
+	var sum totals
+	run := batch.Run[solved]{Flags: c.Flags, Console: std, Add: sum.add, Summary: sum.text}
 	if strings.EqualFold(filepath.Ext(c.File), ".pgn") {
-		s.Source = gamePositions
+		run.Source = gamePositions
 	}
-	return s.Lines.Run(ctx, c.File, s)
+	run.Open = func(ctx context.Context, screen *batch.Screen) (batch.Solver[solved], error) {
+		return c.open(ctx, screen)
+	}
+	return run.File(ctx, c.File)
 }
 
 // gamePositions returns a function that returns the positions of the games of a file.
@@ -82,7 +87,7 @@ func gamePositions(in io.Reader) func() (string, error) {
 		for len(fens) == 0 {
 			g, err := games.Next()
 			if bad := (*pgn.Error)(nil); errors.As(err, &bad) {
-				err = &cli.BadInput{Err: err}
+				err = &batch.BadInput{Err: err}
 			}
 			if err != nil {
 				return "", err
@@ -97,48 +102,29 @@ func gamePositions(in io.Reader) func() (string, error) {
 
 // lineSolver solves the lines of a run.
 type lineSolver struct {
-	*cli.Lines
 	*solveCommand
-
+	screen *batch.Screen
 	table  *window.Table
 	finder *mate.Finder
-
-	exact, longer, shorter, failed, unstated int
-	nodes                                    uint64
-	spent                                    time.Duration
 }
 
-func (s *lineSolver) Open(ctx context.Context) (err error) {
+// open returns a solver with a table of its own.
+func (c *solveCommand) open(ctx context.Context, screen *batch.Screen) (_ *lineSolver, err error) {
+	s := &lineSolver{solveCommand: c, screen: screen}
 	if s.table, err = window.New(uint64(s.Hash)); err != nil {
-		return err
+		return nil, err
 	}
 	s.finder = mate.New(s.table, int(s.Threads), s.report)
 	_ = s.table.Prefault(ctx) // its only error is that of ctx
-	return nil
+	return s, nil
 }
 
-// Close prints the summary and frees the table.
-func (s *lineSolver) Close() error {
-	if s.table == nil {
-		return nil
-	}
-	if s.Solved+s.failed+s.unstated+s.Bad > 0 {
-		s.summary()
-	}
-	return s.table.Close()
-}
-
-// summary prints the last line.
-func (s *lineSolver) summary() {
-	seconds := max(s.spent, time.Nanosecond).Seconds()
-	s.Answer("# %d solved (%d exact, %d longer, %d shorter), %d failed, %d not stated, %d bad lines: %d nodes, %v, %.0f nodes/s",
-		s.Solved, s.exact, s.longer, s.shorter, s.failed, s.unstated, s.Bad,
-		s.nodes, s.spent.Round(time.Millisecond), float64(s.nodes)/seconds)
-}
+// Close frees the table.
+func (s *lineSolver) Close() error { return s.table.Close() }
 
 // report shows the state of the running search.
 func (s *lineSolver) report(p mate.Progress) {
-	s.Report("%s? φ %d δ %d, %d nodes, %.0f nodes/s, hash %.1f %%",
+	s.screen.Note("%s? φ %d δ %d, %d nodes, %.0f nodes/s, hash %.1f %%",
 		mateText(p.Moves, p.Opponent), p.Phi, p.Delta, p.Nodes,
 		float64(p.Nodes)/max(p.Time, time.Millisecond).Seconds(), float64(p.HashFull)/10)
 }
@@ -150,41 +136,83 @@ func mateText(moves int, opponent bool) string {
 	return "mate " + strconv.Itoa(moves)
 }
 
-// Line solves the position of one line and prints the answer.
-func (s *lineSolver) Line(ctx context.Context, n int, text string) {
-	p, stated, repairs, err := parseMate(text)
-	if err != nil {
-		s.BadLine(n, text, err)
-		return
+// solved is what a record says about a position.
+type solved struct {
+	Value    string  `json:"value"`              // mate, no mate or unknown
+	Mate     *int    `json:"mate,omitempty"`     // moves, negative if the side to move is mated
+	Expected int     `json:"expected,omitempty"` // likewise, 0 if not stated
+	Nodes    uint64  `json:"nodes"`
+	Seconds  float64 `json:"seconds"`
+	PV       string  `json:"pv"`
+
+	position string
+}
+
+// text is the value, with the length of a mate.
+func (s *solved) text() string {
+	if s.Mate != nil {
+		return mateText(*s.Mate, false)
 	}
-	for _, repair := range repairs {
-		s.Warnf("line %d: %s", n, repair)
+	return s.Value
+}
+
+// Text is the answer as a line.
+func (s solved) Text(l batch.Line) string {
+	return fmt.Sprintf("%d\t%s\t%s\t%d\t%d\t%s", l.Line, s.position, s.text(), s.Nodes, int64(1000*s.Seconds), s.PV)
+}
+
+// Solve answers a line.
+func (s *lineSolver) Solve(ctx context.Context, l batch.Line) (*batch.Answer[solved], error) {
+	m, err := parseMate(l.Text)
+	if err != nil {
+		return nil, err
 	}
 	if s.table.Clear(ctx) != nil {
-		return // Ctrl-C
+		return nil, nil // Ctrl-C
 	}
-	a, err := s.find(ctx, p)
+	found, err := s.find(ctx, m.p)
 	if err != nil {
-		s.BadLine(n, text, err)
-		return
+		return nil, err
 	}
-	value, none := "unknown", a.Failed == [2]int{int(s.Moves), int(s.Moves)}
+	a := &batch.Answer[solved]{Notes: m.repairs}
+	f := &a.Fields
+	*f = solved{Value: "unknown", Expected: m.stated, Nodes: found.Nodes, Seconds: found.Time.Seconds(), position: m.text}
+	f.PV = strings.Join(alphabetagame.LineTexts(m.p.Copy(), found.Line), " ")
 	switch {
-	case a.Moves > 0 || a.Over:
-		value = mateText(a.Moves, a.Opponent)
-	case none:
-		value = "no mate"
+	case found.Moves > 0 || found.Over:
+		f.Value, f.Mate = "mate", &found.Moves
+		if found.Opponent {
+			*f.Mate = -found.Moves
+		}
+	case found.Failed == [2]int{int(s.Moves), int(s.Moves)}:
+		f.Value = "no mate"
 	}
-	s.Answer("%s\t%d\t%d\t%s", value, a.Nodes, a.Time.Milliseconds(), strings.Join(alphabetagame.LineTexts(p.Copy(), a.Line), " "))
-	s.nodes += a.Nodes
-	s.spent += a.Time
-	if stated == 0 {
-		s.unstated++
-		return
+	if f.contradicts() {
+		a.Wrong = fmt.Sprintf("%s, not %s: %q", f.text(), mateText(m.stated, false), l.Text)
 	}
-	if wrong := s.count(&a, stated); wrong || none {
-		s.Wrong++
-		s.Warnf("line %d: %s, not %s: %q", n, value, mateText(stated, false), text)
+	return a, nil
+}
+
+// contradicts reports whether the answer and what was stated cannot both be true.
+func (s *solved) contradicts() bool {
+	switch {
+	case s.Expected == 0 || s.Value == "unknown":
+		return false
+	case s.Mate == nil:
+		return true
+	}
+	return s.compare() < 0
+}
+
+// compare returns how much longer the mate is than that stated, -1 if it is shorter or not of the side that was stated.
+func (s *solved) compare() int {
+	switch n := *s.Mate; {
+	case n == 0 || n < 0 != (s.Expected < 0):
+		return -1
+	case n < 0:
+		return max(-1, s.Expected-n)
+	default:
+		return max(-1, n-s.Expected)
 	}
 }
 
@@ -198,40 +226,62 @@ func (s *lineSolver) find(ctx context.Context, p *rules.Position) (mate.Answer, 
 	return s.finder.Find(ctx, mateProblem(p, int(s.Moves), nil), mate.Limits{Thorough: s.Time > 0}, nil)
 }
 
-// count counts an answer and reports whether it contradicts what was stated.
-func (s *lineSolver) count(a *mate.Answer, stated int) (wrong bool) {
-	side := a.Opponent == (stated < 0)
-	switch want := max(stated, -stated); {
-	case a.Moves == 0 || !side:
-		s.failed++
-		return a.Moves > 0 || a.Over
-	case a.Moves == want:
-		s.exact++
-	case a.Moves > want:
-		s.longer++
-	default:
-		s.shorter++
-		wrong = true
-	}
-	s.Solved++
-	return wrong
+// totals are the sums over the answers of a run.
+type totals struct {
+	exact, longer, shorter, failed, unstated int
+	nodes                                    uint64
+	seconds                                  float64
 }
 
-// parseMate reads a line of EPD or a FEN. stated is the length of the mate by bm or dm, 0 if
-// they do not say.
-func parseMate(text string) (p *rules.Position, stated int, repairs []string, err error) {
-	p, operations, repairs, err := rules.ReadEPD(text)
-	if err != nil {
-		return nil, 0, nil, err
+// add counts an answer.
+func (t *totals) add(s solved) {
+	t.nodes += s.Nodes
+	t.seconds += s.Seconds
+	switch {
+	case s.Expected == 0:
+		t.unstated++
+	case s.Mate == nil || *s.Mate == 0 || *s.Mate < 0 != (s.Expected < 0):
+		t.failed++
+	case s.compare() == 0:
+		t.exact++
+	case s.compare() > 0:
+		t.longer++
+	default:
+		t.shorter++
 	}
+}
+
+// text is the last line of the output.
+func (t *totals) text(c batch.Counts) string {
+	spent := time.Duration(t.seconds * float64(time.Second))
+	return fmt.Sprintf("# %d solved (%d exact, %d longer, %d shorter), %d failed, %d not stated, %d bad lines: %d nodes, %v, %.0f nodes/s",
+		t.exact+t.longer+t.shorter, t.exact, t.longer, t.shorter, t.failed, t.unstated, c.Bad,
+		t.nodes, spent.Round(time.Millisecond), float64(t.nodes)/max(t.seconds, 1e-9))
+}
+
+// problem is what a line says.
+type problem struct {
+	p       *rules.Position
+	text    string // of the position
+	stated  int    // length of the mate by bm or dm, 0 if they do not say
+	repairs []string
+}
+
+// parseMate reads a line of EPD or a FEN.
+func parseMate(text string) (m problem, err error) {
+	var operations string
+	if m.p, operations, m.repairs, err = rules.ReadEPD(text); err != nil {
+		return m, err
+	}
+	m.text = strings.Join(strings.Fields(strings.TrimSuffix(strings.TrimRight(text, "; \t"), operations)), " ")
 	for opcode, operand := range rules.Operations(operations) {
 		digits, isMate := strings.CutPrefix(operand, "#")
 		if opcode != "dm" && (opcode != "bm" || !isMate) {
 			continue
 		}
-		if stated, err = strconv.Atoi(digits); err != nil || stated == 0 {
-			return nil, 0, nil, fmt.Errorf("%s %s is not a number of moves", opcode, operand)
+		if m.stated, err = strconv.Atoi(digits); err != nil || m.stated == 0 {
+			return m, fmt.Errorf("%s %s is not a number of moves", opcode, operand)
 		}
 	}
-	return p, stated, repairs, nil
+	return m, nil
 }

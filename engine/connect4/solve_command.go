@@ -11,6 +11,7 @@ import (
 
 	rules "trefoil/game/connect4"
 	"trefoil/game/connect4/book"
+	"trefoil/internal/batch"
 	"trefoil/internal/cli"
 	"trefoil/search/exact"
 )
@@ -20,14 +21,15 @@ type solveCommand struct {
 	Solver string `default:"best" enum:"best,tutorial" help:"best, or tutorial: part 11 of the tutorial to the last node."`
 	Weak   bool   `help:"Only whether it is won (1), drawn (0) or lost (-1)."`
 	boardFlags
-	Threads cli.Threads `default:"1" help:"Threads over one table."`
-	Hash    *cli.MiB    `placeholder:"64" help:"Size of the table in MiB; tutorial has its own."`
+	Threads cli.Threads `default:"1" setting:"-" help:"Threads over one table."`
+	Hash    *cli.MiB    `placeholder:"64" setting:"-" help:"Size of the table in MiB; tutorial has its own."`
 	Time    cli.Timeout `default:"0s" help:"Give up a position after this time, such as 90s or 1h30m; 0: never."`
-	Save    string      `placeholder:"FILE" help:"Save the table in this file at the end."`
-	Load    string      `placeholder:"FILE" help:"Begin with the table that was saved in this file."`
+	Save    string      `placeholder:"FILE" setting:"-" help:"Save the table in this file at the end."`
+	Load    string      `placeholder:"FILE" setting:"-" help:"Begin with the table that was saved in this file."`
 	Analyze bool        `xor:"book" help:"The scores of all columns."`
-	Book    string      `xor:"book" placeholder:"FILE" help:"Look positions up in a book that book connect4 has made."`
-	File    string      `arg:"" optional:"" help:"The positions; standard input if there is none or it is -."`
+	Book    string      `xor:"book" placeholder:"FILE" setting:"-" help:"Look positions up in a book that book connect4 has made."`
+	batch.Flags
+	File string `arg:"" optional:"" setting:"-" help:"The positions; standard input if there is none or it is -."`
 }
 
 // Help is printed by -h.
@@ -37,7 +39,7 @@ func (*solveCommand) Help() string {
     MOVES [EXPECTED]   the columns played from the empty board, 1 to 7, or startpos;
                        and the expected score; after column 9 come a, b and c
 
-The answer to each is MOVES SCORE NODES MICROSECONDS; with --analyze the scores of the
+The answer to each is MOVES SCORE NODES MICROSECONDS LINE; with --analyze the scores of the
 columns (- if full) in place of SCORE. A score is 1 and the stones that the winner has
 left at the end (on 7x6: 22 minus those it has played), negative if the side to move loses,
 0 for a draw; with --weak only its sign. The last line is a summary.
@@ -59,33 +61,39 @@ func (c *solveCommand) Run(ctx context.Context, std *cli.Console) error {
 	if err != nil {
 		return err
 	}
-	s := &lineSolver{
-		board:   board,
-		Lines:   cli.NewLines(std),
-		options: exact.Options{Board: board, Solver: c.Solver, Weak: c.Weak, Threads: int(c.Threads), Hash: exact.DefaultHash},
-		limits:  exact.Limits{Time: time.Duration(c.Time)},
-		analyze: c.Analyze, bookFile: c.Book,
-	}
-	s.Comments = true
-	if c.Hash != nil {
-		if c.Solver == exact.Tutorial {
-			return fmt.Errorf("--hash %d: the tutorial's solver has a table of its own", *c.Hash)
-		}
-		s.options.Hash = int(*c.Hash)
-	}
-	s.load, s.save = c.Load, c.Save
-	if err := c.checkFiles(); err != nil {
+	if err := c.check(); err != nil {
 		return err
 	}
-	return s.Run(ctx, c.File, s)
+	s := &lineSolver{solveCommand: c, board: board, limits: exact.Limits{Time: time.Duration(c.Time)}}
+	s.options = exact.Options{Board: board, Solver: c.Solver, Weak: c.Weak, Threads: int(c.Threads), Hash: exact.DefaultHash}
+	if c.Hash != nil {
+		s.options.Hash = int(*c.Hash)
+	}
+	if c.Book != "" {
+		if s.book, err = book.Open(c.Book); err != nil {
+			return err
+		}
+		if s.book.Board() != board {
+			return fmt.Errorf("--book: %s is of the board %v, not %v", c.Book, s.book.Board(), board)
+		}
+	}
+	var sum totals
+	run := batch.Run[solved]{Flags: c.Flags, Console: std, Add: sum.add, Summary: sum.text}
+	run.Open = func(ctx context.Context, screen *batch.Screen) (batch.Solver[solved], error) {
+		return s.open(ctx, screen)
+	}
+	return run.File(ctx, c.File)
 }
 
-// checkFiles refuses a --save that would overwrite a file without having loaded it, and files of the
-// tutorial's solver.
-func (c *solveCommand) checkFiles() error {
+// check refuses flags that exclude each other, and a --save that would overwrite a file without having loaded it.
+func (c *solveCommand) check() error {
 	switch {
+	case c.Hash != nil && c.Solver == exact.Tutorial:
+		return fmt.Errorf("--hash %d: the tutorial's solver has a table of its own", *c.Hash)
 	case c.Solver == exact.Tutorial && c.Save+c.Load != "":
 		return errors.New("--save, --load: the table of the tutorial's solver is neither saved nor loaded")
+	case c.Jobs > 1 && c.Save+c.Load != "":
+		return batch.ErrOneTable
 	case c.Save != "" && c.Save != c.Load:
 		if _, err := os.Stat(c.Save); err == nil {
 			return fmt.Errorf("--save: %s exists: --load it too, or choose another name", c.Save)
@@ -96,122 +104,139 @@ func (c *solveCommand) checkFiles() error {
 
 // lineSolver solves the lines of a run.
 type lineSolver struct {
-	*cli.Lines
-	board    *rules.Board
-	options  exact.Options
-	limits   exact.Limits
-	analyze  bool
-	bookFile string
-	load     string // file of the table, or ""
-	save     string // likewise
-	solver   *exact.Solver
-	book     *book.Book
+	*solveCommand
+	board   *rules.Board
+	options exact.Options
+	limits  exact.Limits
+	book    *book.Book
 
-	unsolved int           // positions with bounds in place of a score
-	nodes    uint64        // of those that are solved
-	spent    time.Duration // likewise
+	screen *batch.Screen
+	solver *exact.Solver
 }
 
-// Open reads the book and allocates the table.
-func (s *lineSolver) Open(ctx context.Context) (err error) {
-	if s.bookFile != "" {
-		if s.book, err = book.Open(s.bookFile); err != nil {
-			return err
-		}
-		if s.book.Board() != s.board {
-			return fmt.Errorf("--book: %s is of the board %v, not %v", s.bookFile, s.book.Board(), s.board)
+// open returns a solver with a table of its own.
+func (s lineSolver) open(ctx context.Context, screen *batch.Screen) (_ *lineSolver, err error) {
+	s.screen = screen
+	if s.Save != "" {
+		if err := exact.Writable(s.Save); err != nil {
+			return nil, err
 		}
 	}
-	if s.save != "" {
-		if err := exact.Writable(s.save); err != nil {
-			return err
+	if s.solver, err = exact.New(s.options); err != nil {
+		return nil, err
+	}
+	if s.Load != "" {
+		if err := s.solver.Load(ctx, s.Load); err != nil {
+			return nil, errors.Join(err, s.solver.Close())
 		}
 	}
-	if s.solver, err = exact.New(s.options); err != nil || s.load == "" {
-		return err
-	}
-	if err := s.solver.Load(ctx, s.load); err != nil {
-		s.save = "" // the file stays as it is
-		return err
-	}
-	return nil
+	return &s, nil
 }
 
-// Close saves the table, prints the summary and frees the table.
+// Close saves and frees the table.
 func (s *lineSolver) Close() (err error) {
-	if s.solver == nil {
-		return nil
+	if s.Save != "" {
+		err = s.solver.Save(context.Background(), s.Save)
 	}
-	if s.save != "" {
-		err = s.solver.Save(context.Background(), s.save)
-	}
-	s.summary()
 	return errors.Join(err, s.solver.Close())
 }
 
-// Line solves the position of one line and prints the answer.
-func (s *lineSolver) Line(ctx context.Context, n int, text string) {
-	moves, p, expected, err := parseLine(s.board, text)
-	if err != nil {
-		s.BadLine(n, text, err)
-		return
-	}
-	if s.load+s.save == "" && s.solver.Clear(ctx) != nil {
-		return // Ctrl-C
-	}
-	scores, r := s.score(ctx, p)
-	s.Answer("%s %s %d %s", moves, scores, r.Nodes, microseconds(r.Time))
-	if r.Exact {
-		s.Solved++
-		s.nodes += r.Nodes
-		s.spent += r.Time
-	} else {
-		s.unsolved++
-	}
-	if expected == nil {
-		return
-	}
-	want := *expected
-	if s.options.Weak {
-		want = sign(want)
-	}
-	if want < r.Lower || want > r.Upper {
-		s.Wrong++
-		s.Warnf("line %d: the score of %s is %s, not %d", n, moves, scoreText(r), want)
-	}
+// solved is what a record says about a position. What is not known is left out: of scores, the bounds stand in
+// their place.
+type solved struct {
+	Score    *int    `json:"score,omitempty"`
+	Lower    *int    `json:"lower,omitempty"`
+	Upper    *int    `json:"upper,omitempty"`
+	Scores   []*int  `json:"scores,omitempty"` // of the columns, null if full
+	Lowers   []*int  `json:"lowers,omitempty"`
+	Uppers   []*int  `json:"uppers,omitempty"`
+	Expected *int    `json:"expected,omitempty"`
+	Nodes    uint64  `json:"nodes"`
+	Seconds  float64 `json:"seconds"`
+
+	moves, text string // of the answer without --json
+	time        time.Duration
 }
 
-// score solves one position and returns the score or scores as text.
-func (s *lineSolver) score(ctx context.Context, p rules.Position) (string, exact.Result) {
-	if !s.analyze {
-		if r, ok := s.fromBook(p); ok {
-			return strconv.Itoa(r.Score), r
-		}
-		r := s.solver.Solve(ctx, p, s.limits, func(r exact.Result) { s.report("", r) })
-		return scoreText(r), r
+// Text is the line of the tutorial, and the number of the line.
+func (s solved) Text(l batch.Line) string {
+	return fmt.Sprintf("%s %s %d %s %d", s.moves, s.text, s.Nodes, microseconds(s.time), l.Line)
+}
+
+// Solve answers a line.
+func (s *lineSolver) Solve(ctx context.Context, l batch.Line) (*batch.Answer[solved], error) {
+	moves, p, expected, err := parseLine(s.board, l.Text)
+	if err != nil {
+		return nil, err
 	}
+	if s.Load+s.Save == "" && s.solver.Clear(ctx) != nil {
+		return nil, nil // Ctrl-C
+	}
+	a := &batch.Answer[solved]{}
+	var r exact.Result
+	if a.Fields, r = s.score(ctx, p); r.Exact {
+		a.Fields.Score = &r.Score
+	} else {
+		a.Fields.Lower, a.Fields.Upper = &r.Lower, &r.Upper
+	}
+	a.Fields.moves, a.Fields.Nodes, a.Fields.time, a.Fields.Seconds = moves, r.Nodes, r.Time, r.Time.Seconds()
+	if expected == nil {
+		return a, nil
+	}
+	want := *expected
+	if s.Weak {
+		want = sign(want)
+	}
+	a.Fields.Expected = &want
+	if want < r.Lower || want > r.Upper {
+		a.Wrong = fmt.Sprintf("the score of %s is %s, not %d", moves, scoreText(r), want)
+	}
+	return a, nil
+}
+
+// score solves one position and returns the text of its score, with --analyze those of the columns.
+func (s *lineSolver) score(ctx context.Context, p rules.Position) (solved, exact.Result) {
+	if s.Analyze {
+		return s.analyze(ctx, p)
+	}
+	r, known := s.fromBook(p)
+	if !known {
+		r = s.solver.Solve(ctx, p, s.limits, func(r exact.Result) { s.report("", r) })
+	}
+	return solved{text: scoreText(r)}, r
+}
+
+// analyze solves all columns of a position.
+func (s *lineSolver) analyze(ctx context.Context, p rules.Position) (found solved, all exact.Result) {
 	if _, over := p.Over(); over {
-		return strings.Repeat(" -", s.board.Width)[1:], s.solver.Solve(ctx, p, exact.Limits{}, nil)
+		return solved{text: strings.Repeat(" -", s.board.Width)[1:]}, s.solver.Solve(ctx, p, exact.Limits{}, nil)
 	}
 	start := time.Now()
-	all := exact.Result{Lower: -s.board.Cells, Upper: -s.board.Cells}
-	texts := make([]string, 0, s.board.Width)
+	all = exact.Result{Lower: -s.board.Cells, Upper: -s.board.Cells}
+	texts, known := make([]string, 0, s.board.Width), true
 	for _, c := range s.solver.Analyze(ctx, p, s.limits, func(c exact.Column) { s.report(rules.Text(c.Col)+" ", c.Result) }) {
 		if c.Full {
 			texts = append(texts, "-")
+			found.Lowers, found.Uppers = append(found.Lowers, nil), append(found.Uppers, nil)
 			continue
 		}
 		texts = append(texts, scoreText(c.Result))
+		found.Lowers, found.Uppers = append(found.Lowers, &c.Lower), append(found.Uppers, &c.Upper)
 		all.Lower, all.Upper = max(all.Lower, c.Lower), max(all.Upper, c.Upper)
 		all.Nodes += c.Nodes
+		known = known && c.Exact
 	}
+	if known {
+		found.Scores, found.Lowers, found.Uppers = found.Lowers, nil, nil
+	}
+	found.text = strings.Join(texts, " ")
 	all.Score, all.Exact, all.Time = all.Lower, all.Lower == all.Upper, time.Since(start)
-	return strings.Join(texts, " "), all
+	return found, all
 }
 
 // report shows what is known of the position, or of one of its columns.
 func (s *lineSolver) report(column string, r exact.Result) {
-	s.Report("%s%s, %d nodes, %.0f nodes/s", column, scoreText(r), r.Nodes, float64(r.Nodes)/max(r.Time, time.Millisecond).Seconds())
+	s.screen.Note("%s%s, %d nodes, %.0f nodes/s", column, scoreText(r), r.Nodes, float64(r.Nodes)/max(r.Time, time.Millisecond).Seconds())
 }
 
 // fromBook is the result that the book has of p.
@@ -221,24 +246,42 @@ func (s *lineSolver) fromBook(p rules.Position) (r exact.Result, ok bool) {
 	}
 	start := time.Now()
 	score, ok := s.book.Score(p)
-	if s.options.Weak {
+	if s.Weak {
 		score = sign(score)
 	}
 	return exact.Result{Score: score, Lower: score, Upper: score, Exact: true, Time: time.Since(start)}, ok
 }
 
-// summary prints the last line.
-func (s *lineSolver) summary() {
-	text := fmt.Sprintf("# %d positions, %d wrong, %d bad lines", s.Solved, s.Wrong, s.Bad)
-	if s.unsolved > 0 {
-		text += fmt.Sprintf(", %d not solved", s.unsolved)
+// totals are the sums over the answers of a run.
+type totals struct {
+	solved, unsolved int // positions with a score, and with bounds in its place
+	nodes            uint64
+	seconds          float64 // of those that are solved, as nodes
+}
+
+// add counts an answer.
+func (t *totals) add(s solved) {
+	if s.Score == nil {
+		t.unsolved++
+		return
 	}
-	if s.Solved > 0 {
-		seconds := max(s.spent, time.Nanosecond).Seconds()
+	t.solved++
+	t.nodes += s.Nodes
+	t.seconds += s.Seconds
+}
+
+// text is the last line of the output.
+func (t *totals) text(c batch.Counts) string {
+	text := fmt.Sprintf("# %d positions, %d wrong, %d bad lines", t.solved, c.Wrong, c.Bad)
+	if t.unsolved > 0 {
+		text += fmt.Sprintf(", %d not solved", t.unsolved)
+	}
+	if t.solved > 0 {
+		mean := time.Duration(t.seconds / float64(t.solved) * float64(time.Second))
 		text += fmt.Sprintf(": mean time %v, mean nodes %.6g, %.0f nodes/s",
-			s.spent/time.Duration(s.Solved), float64(s.nodes)/float64(s.Solved), float64(s.nodes)/seconds)
+			mean, float64(t.nodes)/float64(t.solved), float64(t.nodes)/max(t.seconds, 1e-9))
 	}
-	s.Answer("%s", text)
+	return text
 }
 
 // parseLine reads MOVES [EXPECTED], a line that is not empty.

@@ -14,9 +14,8 @@ import (
 // analysisNodes is the first budget of a move; those that are still undecided get four times as many, again and again.
 const analysisNodes = 1 << 14
 
-// analyze decides every move of a position that is not over, until all are decided or ctx ends, and prints the position
-// and its moves, the best first.
-func (s *lineSolver) analyze(ctx context.Context, p rules.Position) answer {
+// analyze decides every move of a position that is not over, until all are decided or ctx ends.
+func (s *lineSolver) analyze(ctx context.Context, p rules.Position) (found solved) {
 	start := time.Now()
 	if s.Time > 0 {
 		limited, cancel := context.WithTimeout(ctx, time.Duration(s.Time))
@@ -24,36 +23,38 @@ func (s *lineSolver) analyze(ctx context.Context, p rules.Position) answer {
 		ctx = limited
 	}
 	defer func() { s.move = "" }()
-	moves, a := newRootMoves(p, p.Moves(nil)), answer{}
+	moves := newRootMoves(p, p.Moves(nil))
 	for budget, open := uint64(analysisNodes), true; open && ctx.Err() == nil; budget *= 4 {
 		open = false
 		for i := range moves {
 			m := &moves[i]
 			if !m.decided && ctx.Err() == nil {
 				s.move = ultimategoal.Text(m.line[:1])
-				a.nodes += m.search(ctx, s.solver, proof.Limits{Nodes: budget}, solveLineNodes)
+				found.Nodes += m.search(ctx, s.solver, proof.Limits{Nodes: budget}, solveLineNodes)
 			}
 			open = open || !m.decided
 		}
 	}
-	a.time = time.Since(start)
+	found.Seconds = time.Since(start).Seconds()
 	sorted := sortMoves(moves)
 	lower, upper := game.Loss, game.Loss
 	for i := range sorted {
-		low, high := sorted[i].bounds()
-		lower, upper = max(lower, low), max(upper, high)
-	}
-	a.value, a.known = boundsText(lower, upper), lower == upper
-	s.print(a, ultimategoal.Text(sorted[0].line))
-	for i := range sorted {
 		m := &sorted[i]
-		detail := ultimategoal.Text(m.line)
-		if !m.decided {
-			detail = m.numbers()
+		low, high := m.bounds()
+		lower, upper = max(lower, low), max(upper, high)
+		v := valued{Move: ultimategoal.Text(m.line[:1]), Value: boundsText(low, high)}
+		if m.decided {
+			v.PV = ultimategoal.Text(m.line)
+		} else {
+			v.Proof = m.numbers()
 		}
-		s.Answer("\t%s\t%s\t%s", ultimategoal.Text(m.line[:1]), boundsText(m.bounds()), detail)
+		found.Moves = append(found.Moves, v)
 	}
-	return a
+	found.Value, found.PV = outcomeText(lower), ultimategoal.Text(sorted[0].line)
+	if lower != upper {
+		found.Value, found.Lower, found.Upper = unknown, outcomeText(lower), outcomeText(upper)
+	}
+	return found
 }
 
 // bounds returns the least and the greatest value that the move can have for the side that makes it.

@@ -2,6 +2,7 @@ package ultimate
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -54,20 +55,23 @@ func TestAnalyze(t *testing.T) {
 	}
 	names := [...]string{"loss", "draw", "win"}
 	lines := strings.Split(out.String(), "\n")
-	for _, p := range positions {
-		if want := names[minimax(p)+1]; !strings.HasPrefix(lines[0], want+"\t") {
+	for i, p := range positions {
+		if want := names[minimax(p)+1]; !strings.HasPrefix(lines[0], fmt.Sprintf("%d\t%v\t%s\t", i+1, p, want)) {
 			t.Fatalf("%v: %q, want %s", p, lines[0], want)
 		}
 		lines = lines[1:]
 		before := 1
 		for range p.Moves(nil) {
 			fields := strings.Split(lines[0], "\t")
-			m, err := p.ParseMove(fields[1])
+			if len(fields) != 5 || fields[0]+fields[1] != "" {
+				t.Fatalf("%q", lines[0])
+			}
+			m, err := p.ParseMove(fields[2])
 			if err != nil {
 				t.Fatal(err)
 			}
 			value := -minimax(p.Play(m))
-			if fields[2] != names[value+1] || value > before || !strings.HasPrefix(fields[3], fields[1]) {
+			if fields[3] != names[value+1] || value > before || !strings.HasPrefix(fields[4], fields[2]) {
 				t.Fatalf("%v: %q, want %s and at most %d", p, lines[0], names[value+1], before)
 			}
 			lines, before = lines[1:], value

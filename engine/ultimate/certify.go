@@ -13,13 +13,13 @@ import (
 
 // certify writes the certificate of a position that is decided. Positions whose result the table has lost are
 // solved again.
-func (s *lineSolver) certify(ctx context.Context, p rules.Position, a answer) {
-	positions, err := certificate.Write(ctx, s.Cert, p, certificate.Value(a.value), s.choose, func(done uint64) {
-		s.Report("certificate: %d positions", done)
+func (s *lineSolver) certify(ctx context.Context, p rules.Position, value string) {
+	positions, err := certificate.Write(ctx, s.Cert, p, certificate.Value(value), s.choose, func(done uint64) {
+		s.screen.Note("certificate: %d positions", done)
 	})
 	switch {
 	case err == nil:
-		s.Answer("# %s: %d positions", s.Cert, positions)
+		s.certified = fmt.Sprintf("# %s: %d positions", s.Cert, positions)
 	case ctx.Err() == nil:
 		s.failed = err
 	}

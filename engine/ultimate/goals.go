@@ -16,10 +16,13 @@ func goals(p rules.Position) (wins, loses func() proof.Goal) {
 	return goal(p.Side()), goal(p.Side().Other())
 }
 
+// unknown is the value of a position that is not decided.
+const unknown = "unknown"
+
 // decisionText is the value of a position for the side to move.
 func decisionText(d proof.Decision) string {
 	if !d.Known {
-		return "unknown"
+		return unknown
 	}
 	return outcomeText(d.Outcome)
 }

@@ -10,6 +10,7 @@ import (
 
 	rules "trefoil/game/ultimate"
 	"trefoil/game/ultimate/certificate"
+	"trefoil/internal/batch"
 	"trefoil/internal/cli"
 	"trefoil/search/proof"
 	"trefoil/search/proof/ultimategoal"
@@ -18,16 +19,17 @@ import (
 
 // solveCommand is the subcommand solve ultimate.
 type solveCommand struct {
-	Threads cli.Threads    `default:"1" help:"Threads over one table."`
-	Hash    cli.MiB        `default:"64" help:"Size of the table in MiB."`
+	Threads cli.Threads    `default:"1" setting:"-" help:"Threads over one table."`
+	Hash    cli.MiB        `default:"64" setting:"-" help:"Size of the table in MiB."`
 	Time    cli.Timeout    `default:"0s" help:"Give up a position after this time, such as 90s or 1h30m; 0: never."`
 	Analyze bool           `xor:"certificate" help:"The value of every move too."`
-	Cert    string         `name:"certificate" xor:"certificate" placeholder:"FILE" help:"Write a proof of the value of the only position, for trefoil verify."`
+	Cert    string         `name:"certificate" xor:"certificate" placeholder:"FILE" setting:"-" help:"Write a proof of the value of the only position, for trefoil verify."`
 	Fresh   bool           `help:"Clear the table before every position."`
-	Save    string         `placeholder:"FILE" help:"Save the table in this file."`
-	Every   *time.Duration `placeholder:"10m" help:"Time between two saves."`
-	Load    string         `placeholder:"FILE" help:"Begin with the table that was saved in this file."`
-	File    string         `arg:"" optional:"" help:"The positions; standard input if there is none or it is -."`
+	Save    string         `placeholder:"FILE" setting:"-" help:"Save the table in this file."`
+	Every   *time.Duration `placeholder:"10m" setting:"-" help:"Time between two saves."`
+	Load    string         `placeholder:"FILE" setting:"-" help:"Begin with the table that was saved in this file."`
+	batch.Flags
+	File string `arg:"" optional:"" setting:"-" help:"The positions; standard input if there is none or it is -."`
 }
 
 // Help is printed by -h.
@@ -37,13 +39,13 @@ func (*solveCommand) Help() string {
     POSITION [EXPECTED]   side;nine boards of the big board;board 0/.../board 8, or
                           startpos; and win, draw or loss if that is expected
 
-The answer to each has, with tabs between them: win, draw or loss for the side to move,
-or unknown after --time or Ctrl-C; nodes; milliseconds; the main line. A move is the
-letter of the board and that of the cell, a to i from left to right and from top to
-bottom. Of an unknown position the line is the best move so far. The last line is a
-summary.
+The answer to each has, with tabs between them: the number of the line; the position; win,
+draw or loss for the side to move, or unknown after --time or Ctrl-C; nodes; milliseconds;
+the main line. A move is the letter of the board and that of the cell, a to i from left to
+right and from top to bottom. Of an unknown position the main line is the best move so far.
+The last line is a summary.
 
-With --analyze a line for every move follows, the best first, which begins with a tab: the
+With --analyze a line for every move follows, the best first, which begins with two tabs: the
 move, its value for the side that makes it, the main line. A value that is not known after
 --time or Ctrl-C is written LOWER..UPPER, such as draw..win, that of the position too; then
 proof number φ and disproof number δ take the place of the line.
@@ -52,7 +54,8 @@ With --certificate the input has one position. The file has a move for every pos
 proof: of the side that wins, or of both sides of a draw. It needs no solver to be checked.
 
 Results stay in the table and help with the positions that follow, unless --fresh is
-given. With --save they outlive the program: the file is replaced at every interval and
+given. --shard and --jobs mean --fresh, unless a table is saved or loaded, so that the
+answers do not depend on which positions a table has met. With --save they outlive the program: the file is replaced at every interval and
 at the end, also after Ctrl-C, and is complete at any moment. --load continues from
 there, also with another --hash.
 
@@ -72,9 +75,26 @@ func (c *solveCommand) Run(ctx context.Context, std *cli.Console) error {
 			return err
 		}
 	}
-	s := &lineSolver{Lines: cli.NewLines(std), solveCommand: c, failures: make(chan error, 1)}
-	s.Comments = true
-	return s.Lines.Run(ctx, c.File, s)
+	if (c.Jobs > 1 || c.Shard.N > 0) && c.Save+c.Load == "" && !c.Fresh {
+		c.Fresh = true
+		std.Command += " --fresh"
+	}
+	var sum totals
+	run := batch.Run[solved]{Flags: c.Flags, Console: std, Add: sum.add}
+	var last *lineSolver // the only one with --certificate
+	run.Open = func(ctx context.Context, screen *batch.Screen) (batch.Solver[solved], error) {
+		s := &lineSolver{solveCommand: c, screen: screen, failures: make(chan error, 1)}
+		last = s
+		return s, s.open(ctx)
+	}
+	run.Summary = func(n batch.Counts) string {
+		text := sum.text(n)
+		if last.certified != "" {
+			text = last.certified + "\n" + text
+		}
+		return text
+	}
+	return run.File(ctx, c.File)
 }
 
 // check refuses flags that exclude each other, and a --save that would overwrite a file
@@ -87,6 +107,10 @@ func (c *solveCommand) check() error {
 		return fmt.Errorf("--every %v: want more than 0", *c.Every)
 	case c.Fresh && (c.Save != "" || c.Load != ""):
 		return errors.New("--fresh: a table that is cleared is neither saved nor loaded")
+	case c.Jobs > 1 && c.Save+c.Load != "":
+		return batch.ErrOneTable
+	case c.Cert != "" && (c.Jobs > 1 || c.Shard.N > 0):
+		return errors.New("--certificate is for one position: no --jobs and no --shard")
 	case c.Save != "" && c.Save != c.Load:
 		if _, err := os.Stat(c.Save); err == nil {
 			return fmt.Errorf("--save: %s exists: --load it too, or choose another name", c.Save)
@@ -100,22 +124,22 @@ const solveLineNodes = 1 << 20
 
 // lineSolver solves the lines of a run.
 type lineSolver struct {
-	*cli.Lines
 	*solveCommand
+	screen *batch.Screen
 
-	table    *window.Table
-	solver   *proof.Solver
-	saver    *window.Saver
-	failures chan error // of saving, the latest
-	failed   error      // of the certificate
-	searched bool       // something, since the generation began
-	move     string     // that is being analysed
-	unknown  int
-	nodes    uint64
-	spent    time.Duration
+	table     *window.Table
+	solver    *proof.Solver
+	saver     *window.Saver
+	failures  chan error // of saving, the latest
+	failed    error      // of the certificate
+	certified string     // what is said about the certificate
+	searched  bool       // something, since the generation began
+	solved    int        // positions
+	move      string     // that is being analysed
 }
 
-func (s *lineSolver) Open(ctx context.Context) (err error) {
+// open makes the table.
+func (s *lineSolver) open(ctx context.Context) (err error) {
 	var growing []window.Option // so that a short search does not touch, or clear, all of the table
 	if s.Load == "" && s.Save == "" {
 		growing = append(growing, window.Growing())
@@ -123,6 +147,11 @@ func (s *lineSolver) Open(ctx context.Context) (err error) {
 	if s.table, err = window.New(uint64(s.Hash), growing...); err != nil {
 		return err
 	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.table.Close())
+		}
+	}()
 	s.solver = proof.New(s.table, proof.Options{Threads: int(s.Threads), Report: s.report})
 	if s.Load != "" {
 		if err := s.table.Load(ctx, s.Load, label()); err != nil {
@@ -157,30 +186,17 @@ func (s *lineSolver) saved(err error) {
 func (s *lineSolver) warn() {
 	select {
 	case err := <-s.failures:
-		s.Warnf("%v", err)
+		s.screen.Warnf("%v", err)
 	default:
 	}
 }
 
-// Close saves the table, prints the summary and frees the table.
+// Close saves and frees the table.
 func (s *lineSolver) Close() (err error) {
-	if s.table == nil {
-		return nil
-	}
 	if s.saver != nil {
 		err = s.saver.Close(context.Background())
 	}
-	if s.Solved+s.unknown+s.Bad > 0 || err != nil {
-		s.summary()
-	}
 	return errors.Join(s.failed, err, s.table.Close())
-}
-
-// summary prints the last line.
-func (s *lineSolver) summary() {
-	seconds := max(s.spent, time.Nanosecond).Seconds()
-	s.Answer("# %d solved, %d unknown, %d wrong, %d bad lines: %d nodes, %v, %.0f nodes/s",
-		s.Solved, s.unknown, s.Wrong, s.Bad, s.nodes, s.spent.Round(time.Millisecond), float64(s.nodes)/seconds)
 }
 
 // report shows the state of the running proof.
@@ -193,82 +209,124 @@ func (s *lineSolver) report(p proof.Progress) {
 	if s.move != "" {
 		what = s.move + ": opponent's " + what
 	}
-	s.Report("%s? φ %d δ %d, %d nodes, %.0f nodes/s, hash %.1f %%",
+	s.screen.Note("%s? φ %d δ %d, %d nodes, %.0f nodes/s, hash %.1f %%",
 		what, p.Phi, p.Delta, p.Nodes, float64(p.Nodes)/max(p.Time, time.Millisecond).Seconds(), float64(p.HashFull)/10)
 }
 
-// Line solves the position of one line and prints the answer.
-func (s *lineSolver) Line(ctx context.Context, n int, text string) {
-	p, expected, err := parsePosition(text)
+// solved is what a record says about a position.
+type solved struct {
+	Value    string   `json:"value"`
+	Lower    string   `json:"lower,omitempty"` // bounds of a value that is not known, with --analyze
+	Upper    string   `json:"upper,omitempty"`
+	Expected string   `json:"expected,omitempty"`
+	Nodes    uint64   `json:"nodes"`
+	Seconds  float64  `json:"seconds"`
+	PV       string   `json:"pv"`
+	Moves    []valued `json:"moves,omitempty"` // with --analyze, the best first
+
+	position string
+}
+
+// known reports whether the position is solved.
+func (s *solved) known() bool { return s.Value != unknown }
+
+// valued is a move with its value for the side that makes it.
+type valued struct {
+	Move  string `json:"move"`
+	Value string `json:"value"` // or its bounds
+	PV    string `json:"pv,omitempty"`
+	Proof string `json:"proof,omitempty"` // the unfinished proof in place of the main line
+}
+
+// Text is the answer as a line, with --analyze further lines for the moves.
+func (s solved) Text(l batch.Line) string {
+	value := s.Value
+	if s.Lower != "" {
+		value = s.Lower + ".." + s.Upper
+	}
+	text := fmt.Sprintf("%d\t%s\t%s\t%d\t%d\t%s", l.Line, s.position, value, s.Nodes, int64(1000*s.Seconds), s.PV)
+	for _, m := range s.Moves {
+		text += fmt.Sprintf("\n\t\t%s\t%s\t%s", m.Move, m.Value, m.PV+m.Proof)
+	}
+	return text
+}
+
+// Solve answers a line.
+func (s *lineSolver) Solve(ctx context.Context, l batch.Line) (*batch.Answer[solved], error) {
+	p, expected, err := parsePosition(l.Text)
 	if err != nil {
-		s.BadLine(n, text, err)
-		return
+		return nil, err
 	}
-	if s.Cert != "" && s.Solved+s.unknown > 0 {
-		s.BadLine(n, text, errors.New("--certificate is for one position"))
-		return
+	if s.Cert != "" && s.solved > 0 {
+		return nil, errors.New("--certificate is for one position")
 	}
+	s.solved++
 	switch {
 	case s.Fresh:
 		if s.table.Clear(ctx) != nil {
-			return // Ctrl-C
+			return nil, nil // Ctrl-C
 		}
 	case s.searched: // entries of a table that was only loaded keep their generation
 		s.table.NewSearch()
 		s.searched = false
 	}
-	var a answer
+	a := &batch.Answer[solved]{}
 	if _, _, over := p.Over(); s.Analyze && !over {
-		a = s.analyze(ctx, p)
-	} else if a, err = s.decide(ctx, p); err != nil {
-		s.BadLine(n, text, err)
-		return
+		a.Fields = s.analyze(ctx, p)
+	} else if a.Fields, err = s.decide(ctx, p); err != nil {
+		return nil, err
 	}
 	s.warn()
-	s.nodes += a.nodes
-	s.spent += a.time
-	if !a.known {
-		s.unknown++
-		return
+	a.Fields.Expected, a.Fields.position = expected, strings.Fields(l.Text)[0]
+	if a.Fields.known() {
+		if s.Cert != "" {
+			s.certify(ctx, p, a.Fields.Value)
+		}
+		if expected != "" && expected != a.Fields.Value {
+			a.Wrong = fmt.Sprintf("the value is %s, not %s: %q", a.Fields.Value, expected, l.Text)
+		}
 	}
-	s.Solved++
-	if s.Cert != "" {
-		s.certify(ctx, p, a)
-	}
-	if expected != "" && expected != a.value {
-		s.Wrong++
-		s.Warnf("line %d: the value is %s, not %s: %q", n, a.value, expected, text)
-	}
+	return a, nil
 }
 
-// answer is what is known of a position.
-type answer struct {
-	value string
-	known bool
-	nodes uint64
-	time  time.Duration
-}
-
-// print prints the answer to a position with its main line.
-func (s *lineSolver) print(a answer, line string) {
-	s.Answer("%s\t%d\t%d\t%s", a.value, a.nodes, a.time.Milliseconds(), line)
-}
-
-// decide finds the value of a position and its main line, and prints them.
-func (s *lineSolver) decide(ctx context.Context, p rules.Position) (a answer, err error) {
+// decide finds the value of a position and its main line.
+func (s *lineSolver) decide(ctx context.Context, p rules.Position) (found solved, err error) {
 	wins, loses := goals(p)
 	d, err := s.solver.Decide(ctx, wins, loses, proof.Limits{Time: time.Duration(s.Time)})
 	if err != nil {
-		return a, err
+		return found, err
 	}
 	s.searched = s.searched || d.Nodes() > 0
 	line, err := s.solver.MainLine(ctx, d, wins, loses, proof.Limits{Nodes: solveLineNodes})
 	if err != nil {
-		return a, err
+		return found, err
 	}
-	a = answer{decisionText(d), d.Known, d.Nodes(), d.Time()}
-	s.print(a, ultimategoal.Text(line))
-	return a, nil
+	return solved{Value: decisionText(d), Nodes: d.Nodes(), Seconds: d.Time().Seconds(), PV: ultimategoal.Text(line)}, nil
+}
+
+// totals are the sums over the answers of a run.
+type totals struct {
+	solved, unknown int
+	nodes           uint64
+	seconds         float64
+}
+
+// add counts an answer.
+func (t *totals) add(s solved) {
+	if s.known() {
+		t.solved++
+	} else {
+		t.unknown++
+	}
+	t.nodes += s.Nodes
+	t.seconds += s.Seconds
+}
+
+// text is the last line of the output.
+func (t *totals) text(c batch.Counts) string {
+	spent := time.Duration(t.seconds * float64(time.Second))
+	return fmt.Sprintf("# %d solved, %d unknown, %d wrong, %d bad lines: %d nodes, %v, %.0f nodes/s",
+		t.solved, t.unknown, c.Wrong, c.Bad, t.nodes, spent.Round(time.Millisecond), float64(t.nodes)/max(t.seconds, 1e-9))
 }
 
 // parsePosition reads POSITION [EXPECTED].

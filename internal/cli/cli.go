@@ -1,6 +1,5 @@
 // Package cli is what the subcommands of a program share: the streams that they use, their
-// exit statuses, numbers with bounds, a progress bar, and a loop over positions that
-// answers one a line. It depends on no game and does not parse the command line.
+// exit statuses, numbers with bounds and a progress bar. It depends on no game and does not parse the command line.
 package cli
 
 import (
@@ -40,7 +39,7 @@ type Command struct {
 	Name   string
 	Help   string // one line
 	// New returns a pointer to a struct whose fields are the flags and arguments, declared
-	// by the tags of github.com/alecthomas/kong. Its method Run takes a context.Context,
+	// by the tags of github.com/alecthomas/kong, and those that do not change what it answers by the tag setting:"-". Its method Run takes a context.Context,
 	// which Ctrl-C ends, and a *Console, and returns an error. Its method Help returns what
 	// -h prints below the first line, formatted as a Go doc comment, the exit statuses last.
 	New func() any
@@ -48,10 +47,11 @@ type Command struct {
 
 // A Console is what a subcommand reads and writes.
 type Console struct {
-	Prefix string // of messages: the program and the subcommand
-	In     io.Reader
-	Out    io.Writer
-	Err    io.Writer
+	Prefix  string // of messages: the program and the subcommand
+	Command string // the subcommand with those of its flags that decide what it answers
+	In      io.Reader
+	Out     io.Writer
+	Err     io.Writer
 }
 
 // Println prints a line of the result.

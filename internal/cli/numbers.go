@@ -48,6 +48,9 @@ func Whole[T ~int | ~uint64](text []byte, low, high T) (T, error) {
 // Timeout is a time after which something is given up, 0 if never.
 type Timeout time.Duration
 
+// String is the text of a duration.
+func (t Timeout) String() string { return time.Duration(t).String() }
+
 // UnmarshalText reads a duration that is not negative.
 func (t *Timeout) UnmarshalText(text []byte) error {
 	d, err := time.ParseDuration(string(text))

@@ -1,0 +1,94 @@
+package batch
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"strings"
+)
+
+// Line is a line of the input that is not skipped.
+type Line struct {
+	Line   int    // from 1
+	Number int    // among the lines that are not skipped, from 1
+	Text   string // without the space around it
+	bad    error  // why it cannot be read, or nil
+}
+
+// A Source makes a function that returns the positions of an input that has something else than lines. io.EOF ends it, and
+// after a *BadInput, which counts as a line, it can be called again.
+type Source func(io.Reader) func() (string, error)
+
+// BadInput is a part of an input that holds no position.
+type BadInput struct{ Err error }
+
+func (b *BadInput) Error() string { return b.Err.Error() }
+
+// reader reads the lines of an input. It skips those that are empty or begin with #.
+type reader struct {
+	next         func() (string, error)
+	line, number int
+}
+
+func newReader(in io.Reader, source Source) *reader {
+	if source == nil {
+		source = lines
+	}
+	return &reader{next: source(in)}
+}
+
+// read returns the next line, or io.EOF.
+func (r *reader) read() (Line, error) {
+	for {
+		text, err := r.next()
+		r.line++
+		bad := (*BadInput)(nil)
+		if err != nil && !errors.As(err, &bad) {
+			return Line{}, err
+		}
+		text = strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))
+		if bad == nil && (text == "" || text[0] == '#') {
+			continue
+		}
+		r.number++
+		l := Line{Line: r.line, Number: r.number, Text: text}
+		if bad != nil {
+			l.bad = bad
+		}
+		return l, nil
+	}
+}
+
+// lines is the Source of an input that has a position a line.
+func lines(in io.Reader) func() (string, error) {
+	r := bufio.NewReaderSize(in, maxLine)
+	return func() (string, error) { return readLine(r) }
+}
+
+// maxLine is more bytes than a position of any game takes.
+const maxLine = 64 << 10
+
+// shown are the bytes of a line of maxLine that are kept.
+const shown = 200
+
+var errLong = errors.New("a line of 64 KiB or more")
+
+// readLine returns the next line without its end; its beginning and a BadInput if it is no
+// shorter than r's buffer; io.EOF after the last line, which needs no end.
+func readLine(r *bufio.Reader) (string, error) {
+	line, err := r.ReadSlice('\n')
+	text := strings.TrimSuffix(strings.TrimSuffix(string(line), "\n"), "\r")
+	switch {
+	case err == io.EOF && text != "":
+		return text, nil
+	case err != bufio.ErrBufferFull:
+		return text, err
+	}
+	for err == bufio.ErrBufferFull {
+		_, err = r.ReadSlice('\n')
+	}
+	if err != nil && err != io.EOF {
+		return "", err
+	}
+	return text[:shown], &BadInput{errLong}
+}

@@ -1,0 +1,317 @@
+package batch
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"sync"
+
+	"trefoil/internal/cli"
+)
+
+// maxPending is how many answers may wait for that to an earlier line.
+const maxPending = 1 << 16
+
+// File answers the lines of a file, or of standard input if file is "" or "-", until they or ctx
+// end. The error is a cli.Status if a line was wrong or bad (StatusWrong), or ctx has ended.
+func (r *Run[F]) File(ctx context.Context, file string) error {
+	in, err := r.input(ctx, file)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	run := &running[F]{Run: r, screen: newScreen(r.Console), pending: make(map[int]result[F])}
+	if err := run.survey(ctx, in); err != nil {
+		return err
+	}
+	if err := run.open(ctx); err != nil {
+		return errors.Join(err, run.close())
+	}
+	run.screen.progress.Show(0)
+	err = run.solve(ctx, newReader(in, r.Source))
+	interrupted := ctx.Err() != nil
+	if interrupted {
+		err = nil // it says no more than that
+	}
+	run.screen.progress.Clear()
+	err = errors.Join(err, run.close())
+	if failed := run.screen.summary(r.Summary(run.counts), r.JSON); err == nil {
+		err = failed
+	}
+	switch {
+	case interrupted:
+		return &cli.Status{Code: cli.StatusInterrupted, Err: err}
+	case err != nil:
+		return err
+	case run.counts.Wrong+run.counts.Bad > 0:
+		return &cli.Status{Code: cli.StatusWrong}
+	}
+	return nil
+}
+
+// input opens the input. One that can be read only once is read into memory if it has to be counted before it is solved.
+func (r *Run[F]) input(ctx context.Context, file string) (io.ReadCloser, error) {
+	in := io.NopCloser(r.Console.In)
+	if file != "" && file != "-" {
+		r.Console.NotePipe(file)
+		f, err := cli.UntilDone(ctx, func() (*os.File, error) { return os.Open(file) })
+		if err != nil {
+			return nil, err
+		}
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			return f, nil
+		}
+		in = struct{ io.ReadCloser }{f} // which cannot be read twice
+	}
+	if r.Shard.N == 0 {
+		return in, nil
+	}
+	data, err := cli.UntilDone(ctx, func() ([]byte, error) { return io.ReadAll(in) })
+	if err := errors.Join(err, in.Close()); err != nil {
+		return nil, err
+	}
+	return memory{bytes.NewReader(data)}, nil
+}
+
+// memory is an input in memory.
+type memory struct{ *bytes.Reader }
+
+func (memory) Close() error { return nil }
+
+// running is a run that has begun.
+type running[F Fields] struct {
+	*Run[F]
+	screen  *Screen
+	solvers []Solver[F]
+	of      int // lines that are not skipped, 0 if not known
+	counts  Counts
+
+	next    int               // the answer to be printed next
+	pending map[int]result[F] // those behind it
+}
+
+// task is a line to be answered, and its number among those of the run.
+type task[F Fields] struct {
+	n int
+	Line
+}
+
+// result is what became of a task.
+type result[F Fields] struct {
+	task[F]
+	answer *Answer[F]
+	err    error // why the line holds no position
+	cut    bool  // the run was interrupted meanwhile
+}
+
+// survey counts the lines of an input that can be read twice.
+func (r *running[F]) survey(ctx context.Context, in io.Reader) error {
+	again, ok := in.(io.Seeker)
+	if !ok || r.Source != nil && !r.JSON { // to read games twice takes time
+		return nil
+	}
+	for lines := newReader(in, r.Source); ; {
+		l, err := lines.read()
+		if err == io.EOF {
+			break
+		}
+		if err := errors.Join(err, context.Cause(ctx)); err != nil {
+			return err
+		}
+		r.of++
+		if r.Shard.has(l.Number) {
+			r.screen.progress.Total++
+		}
+	}
+	_, err := again.Seek(0, io.SeekStart)
+	return err
+}
+
+// open opens the solvers.
+func (r *running[F]) open(ctx context.Context) error {
+	for range max(1, r.Jobs) {
+		s, err := r.Open(ctx, r.screen)
+		if err != nil {
+			return err
+		}
+		r.solvers = append(r.solvers, s)
+	}
+	return nil
+}
+
+// close closes the solvers.
+func (r *running[F]) close() (err error) {
+	for _, s := range r.solvers {
+		err = errors.Join(err, s.Close())
+	}
+	return err
+}
+
+// solve answers the lines until they or ctx end.
+//
+//	read ── tasks ──▶ solvers ── results ──▶ emit
+//
+// The goroutine that reads may wait for input when ctx ends, and is left to itself then.
+func (r *running[F]) solve(ctx context.Context, lines *reader) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	tasks, results := make(chan task[F]), make(chan result[F])
+	failed, free := make(chan error, 1), make(chan struct{}, maxPending)
+	go func() {
+		defer close(tasks)
+		if err := r.read(ctx, lines, tasks, free); err != nil {
+			failed <- err
+		}
+	}()
+	var working sync.WaitGroup
+	for _, s := range r.solvers {
+		working.Go(func() { r.work(ctx, s, tasks, results) })
+	}
+	go func() {
+		working.Wait()
+		close(results)
+	}()
+	var err error
+	for done := range results {
+		if err != nil {
+			continue
+		}
+		if err = r.collect(done, free); err != nil {
+			stop() // further answers would be lost
+		}
+	}
+	for _, n := range slices.Sorted(maps.Keys(r.pending)) { // behind a line without an answer
+		if err == nil {
+			err = r.emit(r.pending[n])
+		}
+	}
+	select {
+	case failure := <-failed:
+		return errors.Join(err, failure)
+	default:
+		return err
+	}
+}
+
+// read reads the lines of the shard.
+func (r *running[F]) read(ctx context.Context, lines *reader, tasks chan<- task[F], free chan<- struct{}) error {
+	for n := 0; ; {
+		l, err := lines.read()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if !r.Shard.has(l.Number) {
+			continue
+		}
+		select {
+		case free <- struct{}{}:
+		case <-ctx.Done():
+			return nil
+		}
+		select {
+		case tasks <- task[F]{n, l}:
+			n++
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// work answers lines by one solver.
+func (r *running[F]) work(ctx context.Context, s Solver[F], tasks <-chan task[F], results chan<- result[F]) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case t, more := <-tasks:
+			if !more {
+				return
+			}
+			done := result[F]{task: t, err: t.bad}
+			if t.bad == nil {
+				done.answer, done.err = s.Solve(ctx, t.Line)
+			}
+			done.cut = ctx.Err() != nil
+			results <- done
+		}
+	}
+}
+
+// collect emits the answers whose turn has come.
+func (r *running[F]) collect(done result[F], free <-chan struct{}) error {
+	r.pending[done.n] = done
+	for {
+		done, ok := r.pending[r.next]
+		if !ok {
+			return nil
+		}
+		delete(r.pending, r.next)
+		r.next++
+		<-free
+		if err := r.emit(done); err != nil {
+			return err
+		}
+	}
+}
+
+// emit prints and counts an answer. One that may be incomplete because of an interrupt is no record.
+func (r *running[F]) emit(done result[F]) error {
+	if done.answer == nil && done.err == nil || done.cut && r.JSON {
+		return nil
+	}
+	text, err := r.text(done)
+	if err != nil {
+		return err
+	}
+	if text != "" {
+		if err := r.screen.print(text); err != nil {
+			return err
+		}
+	}
+	r.count(done)
+	r.screen.step()
+	return nil
+}
+
+// text is an answer as it is printed.
+func (r *running[F]) text(done result[F]) (string, error) {
+	if !r.JSON {
+		if done.err != nil {
+			return "", nil
+		}
+		return done.answer.Fields.Text(done.Line) + "\n", nil
+	}
+	record := Record{Line: done.Line.Line, Input: done.Text, Number: done.Number, Of: r.of, Command: r.Console.Command}
+	if done.err != nil {
+		record.Error = done.err.Error()
+		line, err := encode(record, nil)
+		return string(line), err
+	}
+	record.Wrong = done.answer.Wrong
+	line, err := encode(record, done.answer.Fields)
+	return string(line), err
+}
+
+// count counts an answer and prints the messages about it.
+func (r *running[F]) count(done result[F]) {
+	if done.err != nil {
+		r.counts.Bad++
+		r.screen.Warnf("%s", done.message(done.err))
+		return
+	}
+	for _, note := range done.answer.Notes {
+		r.screen.Warnf("line %d: %s", done.Line.Line, note)
+	}
+	if done.answer.Wrong != "" {
+		r.counts.Wrong++
+		r.screen.Warnf("line %d: %s", done.Line.Line, done.answer.Wrong)
+	}
+	r.Add(done.answer.Fields)
+}

@@ -1,0 +1,42 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+)
+
+// TestWhole: numbers at and beyond their bounds, and what is none.
+func TestWhole(t *testing.T) {
+	for text, ok := range map[string]bool{
+		"1": true, "256": true, "0": false, "257": false, "-1": false, "": false, "1.5": false, "0x10": false, "99999999999999999999": false, " 1": false,
+	} {
+		var n Threads
+		err := n.UnmarshalText([]byte(text))
+		if (err == nil) != ok || err != nil && !strings.HasPrefix(err.Error(), fmt.Sprintf("%q is not a whole number from 1 to 256", text)) && len(text) < 40 {
+			t.Errorf("%q: %d, %v", text, n, err)
+		}
+	}
+	for text, ok := range map[string]bool{"0": true, "0s": true, "1h30m": true, "-1s": false, "5": false, "": false} {
+		var d Timeout
+		if err := d.UnmarshalText([]byte(text)); (err == nil) != ok {
+			t.Errorf("%q: %v, %v", text, d, err)
+		}
+	}
+}
+
+// TestUntilDone: a call that blocks is left when ctx ends.
+func TestUntilDone(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	if n, err := UntilDone(ctx, func() (int, error) { return 7, io.EOF }); n != 7 || err != io.EOF {
+		t.Errorf("%d, %v", n, err)
+	}
+	cancel()
+	blocked := make(chan int)
+	defer close(blocked)
+	if n, err := UntilDone(ctx, func() (int, error) { return <-blocked, nil }); n != 0 || err != context.Canceled {
+		t.Errorf("%d, %v", n, err)
+	}
+}
