@@ -59,13 +59,16 @@ func (p *player) goMate(ctx context.Context, limits search.Limits, report func(s
 	within, cancel := timing.Context(ctx, limits)
 	defer cancel()
 	finder := mate.New(m.table, p.Options.Threads.Value(), func(p mate.Progress) { report(alphabetagame.MateProgress(p)) })
-	a, err := finder.Find(within, m.problem(), m.proofLimits(), func(a mate.Answer) { m.reportMate(&a) })
-	m.nodes += a.Nodes
+	first := m.firstMoves()
+	problem := func(only []game.Move) mate.Problem { return m.problem(first, only) }
+	lines, nodes, err := finder.FindLines(within, first, problem, m.player.Options.MultiPV.Value(), m.proofLimits(), m.reportMates)
+	a := &lines[0]
+	m.nodes += nodes
 	switch {
 	case err != nil:
 		report(search.Info{Text: err.Error()})
 	case a.Moves > 0:
-		return m.found(&a)
+		return m.found(lines)
 	case a.Failed[0] >= m.moves:
 		report(search.Info{Text: fmt.Sprintf("no mate in %d", m.moves)})
 	default:
@@ -88,16 +91,29 @@ func (m *goMate) searchPreview(ctx context.Context) {
 	m.nodes = m.preview.Nodes
 }
 
-// problem returns the position with the first moves that are to be searched.
-func (m *goMate) problem() mate.Problem {
+// firstMoves returns the moves that a mate may begin with.
+func (m *goMate) firstMoves() []game.Move {
 	p := m.player.pos
+	if len(m.limits.SearchMoves) == 0 {
+		var all game.List
+		p.Copy().Moves(game.All, &all)
+		return all.All()
+	}
 	var only []game.Move
 	for _, text := range m.limits.SearchMoves {
 		if move, err := p.ParseMove(text); err == nil {
 			only = append(only, move)
 		}
 	}
-	problem := mateProblem(p, m.moves, only)
+	return only
+}
+
+// problem returns the position with some of the moves that a mate may begin with, nil for all of them.
+func (m *goMate) problem(first, only []game.Move) mate.Problem {
+	if only == nil && len(m.limits.SearchMoves) > 0 {
+		only = first
+	}
+	problem := mateProblem(m.player.pos, m.moves, only)
 	problem.OneLength, problem.Longer = m.told(), min(2*m.moves+4, chessgoal.MaxMoves)
 	return problem
 }
@@ -115,6 +131,7 @@ func (m *goMate) proofLimits() mate.Limits {
 	l := mate.Limits{
 		Thorough: m.endless() || m.budget > 0 || m.limits.Nodes > 0,
 		First:    m.told() && !m.endless(),
+		Brief:    !m.endless() && m.budget == 0 && m.limits.Nodes == 0,
 	}
 	if n := m.limits.Nodes; n > 0 {
 		l.Nodes = max(n-min(n, m.nodes)-n/nodesPart, 1)
@@ -122,26 +139,33 @@ func (m *goMate) proofLimits() mate.Limits {
 	return l
 }
 
-// reportMate reports a mate.
-func (m *goMate) reportMate(a *mate.Answer) {
-	plies := len(a.Line)
-	score, wdl := search.Score{Mate: true, Plies: plies}, search.WDL{1000, 0, 0}
-	if a.Opponent {
-		score.Plies, wdl = -plies, search.WDL{0, 0, 1000}
+// reportMates reports the lines that mate, the best first.
+func (m *goMate) reportMates(lines []mate.Answer) {
+	nodes := uint64(0)
+	for i := range lines {
+		nodes = max(nodes, lines[i].Nodes)
 	}
-	i := search.Info{
-		Depth: plies, SelDepth: plies, MultiPV: 1, Score: score, Nodes: a.Nodes + m.preview.Nodes,
-		Time: time.Since(m.limits.Start), HashFull: m.table.Full(), PV: m.texts(a.Line),
+	for i := range lines {
+		a := &lines[i]
+		plies := len(a.Line)
+		score, wdl := search.Score{Mate: true, Plies: plies}, search.WDL{1000, 0, 0}
+		if a.Opponent {
+			score.Plies, wdl = -plies, search.WDL{0, 0, 1000}
+		}
+		info := search.Info{
+			Depth: plies, SelDepth: plies, MultiPV: i + 1, Score: score, Nodes: nodes + m.preview.Nodes,
+			Time: time.Since(m.limits.Start), HashFull: m.table.Full(), PV: m.texts(a.Line),
+		}
+		if m.player.Options.ShowWDL.Value() {
+			info.WDL = &wdl
+		}
+		m.report(info)
 	}
-	if m.player.Options.ShowWDL.Value() {
-		i.WDL = &wdl
-	}
-	m.report(i)
 }
 
 // found returns the result when there is a mate.
-func (m *goMate) found(a *mate.Answer) search.Result {
-	side := 0
+func (m *goMate) found(lines []mate.Answer) search.Result {
+	a, side := &lines[0], 0
 	if a.Opponent {
 		side = 1
 	}
@@ -151,7 +175,7 @@ func (m *goMate) found(a *mate.Answer) search.Result {
 	if !a.Shortest && (a.Moves > m.moves || m.endless() || !m.told()) {
 		m.report(search.Info{Text: fmt.Sprintf("a mate in %d to %d is not ruled out", a.Failed[side]+1, a.Moves-1)})
 	}
-	m.reportMate(a)
+	m.reportMates(lines)
 	line := m.texts(a.Line)
 	r := search.Result{Best: line[0], Nodes: m.nodes, Time: time.Since(m.limits.Start)}
 	if len(line) > 1 {

@@ -29,7 +29,7 @@ func (p *player) checkmate(ctx context.Context, limits search.Limits, report fun
 	var checks game.List
 	p.pos.Copy().Checks(&checks)
 	problem := func(only []game.Move) mate.Problem { return mateProblem(p.pos, only) }
-	lines, err := finder.FindLines(ctx, checks.All(), problem, p.Options.MultiPV.Value(), p.mateLimits(&limits), func(lines []mate.Answer) {
+	lines, nodes, err := finder.FindLines(ctx, checks.All(), problem, p.Options.MultiPV.Value(), p.mateLimits(&limits), func(lines []mate.Answer) {
 		for i, a := range lines {
 			report(search.Info{
 				Depth: len(a.Line), SelDepth: len(a.Line), MultiPV: i + 1, Score: search.Score{Mate: true, Plies: len(a.Line)},
@@ -44,7 +44,7 @@ func (p *player) checkmate(ctx context.Context, limits search.Limits, report fun
 	if best.Moves > 0 {
 		report(search.Info{Text: shortestKnown(best)})
 	}
-	result.Nodes, result.Time = lines[len(lines)-1].Nodes, time.Since(limits.Start)
+	result.Nodes, result.Time = nodes, time.Since(limits.Start)
 	answer.Line = p.texts(best.Line)
 	answer.None = best.Over || best.Moves == 0 && best.Failed[0] == mate.Endless
 	return result

@@ -13,17 +13,23 @@ import (
 // first, and returns them, the shortest first. problem returns the problem with some of these moves
 // as the only first ones; nil stands for all of them. The limits are those of each search, that of
 // nodes of all together. found, unless nil, is called with all mates whenever one of them is new or
-// better. If there is no mate the only answer is that of the search for the first one.
-func (f *Finder) FindLines(ctx context.Context, first []game.Move, problem func(only []game.Move) Problem, n int, limits Limits, found func([]Answer)) (lines []Answer, err error) {
+// better. If there is no mate the only answer is that of the search for the first one. An answer has the
+// nodes of all searches up to it, and nodes are those of all searches.
+func (f *Finder) FindLines(ctx context.Context, first []game.Move, problem func(only []game.Move) Problem, n int, limits Limits, found func([]Answer)) (lines []Answer, nodes uint64, err error) {
 	var only []game.Move
-	var nodes uint64
 	began := time.Now()
 	for {
-		left := limits
+		p, left := problem(only), limits
 		if limits.Nodes > 0 {
 			left.Nodes = limits.Nodes - nodes
 		}
-		a, err := f.Find(ctx, problem(only), left, func(a Answer) {
+		if len(lines) > 0 {
+			p.Alone = true
+			if limits.Brief {
+				left.Nodes = lower(left.Nodes, asManyAgain(nodes)-nodes)
+			}
+		}
+		a, err := f.Find(ctx, p, left, func(a Answer) {
 			if found != nil {
 				a.Nodes, a.Time = a.Nodes+nodes, time.Since(began)
 				found(sorted(lines, a))
@@ -35,16 +41,16 @@ func (f *Finder) FindLines(ctx context.Context, first []game.Move, problem func(
 			if len(lines) == 0 {
 				lines = []Answer{a}
 			}
-			return lines, err
+			return lines, nodes, err
 		}
 		if lines = sorted(lines, a); err != nil || len(lines) >= n {
-			return lines, err
+			return lines, nodes, err
 		}
 		only = slices.DeleteFunc(slices.Clone(first), func(m game.Move) bool {
 			return slices.ContainsFunc(lines, func(a Answer) bool { return a.Line[0] == m })
 		})
 		if len(only) == 0 || limits.Nodes > 0 && nodes >= limits.Nodes {
-			return lines, nil
+			return lines, nodes, nil
 		}
 	}
 }

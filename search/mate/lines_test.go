@@ -72,7 +72,7 @@ func TestLines(t *testing.T) {
 		}
 		n++
 		var reported []Answer
-		lines, err := f.FindLines(context.Background(), checks, problem, len(checks), Limits{Thorough: true, Nodes: 100_000}, func(found []Answer) { reported = found })
+		lines, _, err := f.FindLines(context.Background(), checks, problem, len(checks), Limits{Thorough: true, Nodes: 100_000}, func(found []Answer) { reported = found })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -115,7 +115,7 @@ func TestLinesEnd(t *testing.T) {
 		{gold, 9, Limits{Nodes: 1}, []int{1}},
 	} {
 		checks, problem, _ := tsumeLines(t, c.sfen)
-		lines, err := f.FindLines(context.Background(), checks, problem, c.n, c.limits, nil)
+		lines, _, err := f.FindLines(context.Background(), checks, problem, c.n, c.limits, nil)
 		var moves []int
 		for _, a := range lines {
 			moves = append(moves, a.Moves)
@@ -156,7 +156,7 @@ func TestLinesNodes(t *testing.T) {
 		f := finder(t, 4, 1)
 		var reported []Answer
 		limits := Limits{Nodes: c.nodes(), First: true}
-		lines, err := f.FindLines(context.Background(), first, problem, c.n, limits, func(found []Answer) { reported = append(reported, found[len(found)-1]) })
+		lines, total, err := f.FindLines(context.Background(), first, problem, c.n, limits, func(found []Answer) { reported = append(reported, found[len(found)-1]) })
 		if err != nil || len(lines) != c.want || len(reported) != c.want {
 			t.Fatalf("%d mates, %+v: %+v, reported %+v, %v", c.n, limits, lines, reported, err)
 		}
@@ -168,9 +168,39 @@ func TestLinesNodes(t *testing.T) {
 			nodes = a.Nodes
 		}
 		until = lines[0].Nodes
-		if nodes += f.nodes; c.n > c.want && limits.Nodes == limit && (nodes < limit || nodes >= limit+256) {
-			t.Errorf("%d nodes, limit %d", nodes, limit)
+		if c.n > c.want && limits.Nodes == limit {
+			if nodes += f.nodes; nodes < limit || nodes >= limit+256 {
+				t.Errorf("%d nodes, limit %d", nodes, limit)
+			}
 		}
+		if total != nodes {
+			t.Errorf("%d nodes in all, want %d", total, nodes)
+		}
+	}
+}
+
+// TestLinesBrief: with Brief a line after the first has about as many nodes as were searched before it.
+func TestLinesBrief(t *testing.T) {
+	all := inTen(4, 40_002, 50_002)
+	problem := func(only []game.Move) Problem {
+		g := *all
+		g.first = places(only)
+		p := g.problem(1, 12)
+		p.Alone = len(only) == 0
+		return p
+	}
+	var first []game.Move
+	for _, place := range all.moves(1) {
+		first = append(first, game.Move(place))
+	}
+	f := finder(t, 4, 1)
+	lines, nodes, err := f.FindLines(context.Background(), first, problem, 3, Limits{First: true, Brief: true}, nil)
+	if err != nil || len(lines) != 2 {
+		t.Fatalf("%+v, %v", lines, err)
+	}
+	before := lines[1].Nodes
+	if most := asManyAgain(before); nodes < most || nodes >= most+256 {
+		t.Errorf("%d nodes, want %d", nodes, most)
 	}
 }
 

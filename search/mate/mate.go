@@ -92,6 +92,8 @@ type Limits struct {
 	Thorough bool
 	// First ends the search with the first mate, of whatever length.
 	First bool
+	// Brief gives every line of FindLines after the first about as many nodes as were searched before it.
+	Brief bool
 }
 
 // Answer is the result of a search.
