@@ -19,11 +19,16 @@ type CappedGoal interface {
 // summarise computes the numbers of a position. If other threads search here too, best and second
 // are by virtual numbers: a child with threads below it counts as worse.
 func (w *worker) summarise(children []Child, parallel bool) summary {
-	s := summary{phi: Infinity, second: Infinity, best: -1}
 	added := uint64(Infinity)
 	if w.mostAdded > 0 && w.goal.Attacking() {
 		added = w.mostAdded
 	}
+	return w.summariseCapped(children, added, parallel)
+}
+
+// summariseCapped is summarise with a limit on what a child adds to δ.
+func (w *worker) summariseCapped(children []Child, added uint64, parallel bool) summary {
+	s := summary{phi: Infinity, second: Infinity, best: -1}
 	var sum, most uint64 // of φ
 	least := uint32(Infinity)
 	for i := range children {

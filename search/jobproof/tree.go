@@ -1,0 +1,401 @@
+package jobproof
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"trefoil/search/proof"
+)
+
+// Options say how a tree gives jobs.
+type Options struct {
+	Engine      string // version of the engine: results of another one are refused
+	Nodes       uint64 // the budget of a job; 0 is DefaultNodes
+	VirtualLoss uint32 // what each job below a position adds to its δ, in 1/16; 0 is DefaultVirtualLoss
+	Unconfirmed bool   // results are not confirmed by a second search
+}
+
+// The default options.
+const (
+	DefaultNodes       = 1 << 16
+	DefaultVirtualLoss = 4
+)
+
+const (
+	confirmFactor = 4 // budget of a second search, in parts of the first one's
+	judgeFactor   = 16
+)
+
+// Tree is the coordinator's part of a proof. It belongs to one goroutine.
+type Tree struct {
+	game           Game
+	version        string
+	problem        Problem
+	options        Options
+	goals          []func() Goal
+	roots          []*node
+	nodes          map[uint64]*node
+	flights        map[string]*flight
+	workers        map[string]*worker
+	changed        []*node // whose numbers have to be computed again
+	disputes       map[*node]bool
+	accused        []*worker // liars whose claims are still to be dropped
+	serial         uint64    // of the search for a leaf
+	scratch        []proof.Child
+	given, results int
+	searched       uint64
+	seconds        float64
+}
+
+// flight is a job that has been given.
+type flight struct {
+	job  Job
+	path []*node // from the root
+}
+
+// worker is what the tree knows of a worker.
+type worker struct {
+	name string
+	own  bool // the coordinator
+	liar bool
+}
+
+// New returns a tree for a position.
+func New(g Game, position string, o Options) (*Tree, error) {
+	if o.Nodes == 0 {
+		o.Nodes = DefaultNodes
+	}
+	if o.VirtualLoss == 0 {
+		o.VirtualLoss = DefaultVirtualLoss
+	}
+	problem, err := g.Problem(position)
+	if err != nil {
+		return nil, err
+	}
+	t := &Tree{
+		game: g, version: Version(g, o.Engine), problem: problem, options: o,
+		nodes: map[uint64]*node{}, flights: map[string]*flight{}, workers: map[string]*worker{}, disputes: map[*node]bool{},
+	}
+	for i, text := range problem.Goals {
+		newGoal, err := g.Goal(text)
+		if err != nil {
+			return nil, err
+		}
+		goal := newGoal()
+		var c proof.Child
+		goal.Evaluate(&c)
+		root := t.child(goal, i, "", &c, goal.Attacking())
+		t.goals, t.roots = append(t.goals, newGoal), append(t.roots, root)
+	}
+	t.recompute()
+	return t, nil
+}
+
+// Next returns a job, false if there is none before another result. Jobs to confirm come first, so that a liar is found
+// early.
+func (t *Tree) Next() (Job, bool) {
+	if n := t.dispute(); n != nil {
+		return t.give(Judge, []*node{n}), true
+	}
+	for _, root := range t.roots {
+		switch {
+		case root.solved():
+			if path := t.unconfirmed(root); path != nil {
+				return t.give(Confirm, path), true
+			}
+			if root.proved() {
+				return Job{}, false
+			}
+		default:
+			t.serial++
+			if path := t.leaf(root, nil); path != nil {
+				return t.give(Search, path), true
+			}
+			return Job{}, false
+		}
+	}
+	return Job{}, false
+}
+
+// give makes a job of the last node of a path.
+func (t *Tree) give(purpose Purpose, path []*node) Job {
+	n := path[len(path)-1]
+	n.tries++
+	job := Job{
+		ID: fmt.Sprintf("%016x-%s-%d", n.key, purpose, n.tries), Version: t.version, Game: t.game.Name(),
+		Goal: t.problem.Goals[n.goal], Moves: n.moves, Nodes: t.options.Nodes, Purpose: purpose,
+	}
+	switch purpose {
+	case Confirm:
+		job.Nodes, job.Not = confirmFactor*max(job.Nodes, n.mostNodes()), n.solvers()
+	case Judge:
+		job.Nodes = judgeFactor * max(job.Nodes, n.mostNodes())
+	}
+	for _, n := range path {
+		n.below++
+	}
+	n.busy = true
+	t.flights[job.ID] = &flight{job, path}
+	t.given++
+	return job
+}
+
+// Release takes a job back that will have no result. A job that is not given is ignored.
+func (t *Tree) Release(id string) {
+	f, ok := t.flights[id]
+	if !ok {
+		return
+	}
+	delete(t.flights, id)
+	for _, n := range f.path {
+		n.below--
+	}
+	f.path[len(f.path)-1].busy = false
+}
+
+// leaf returns the path from n to the most-proving leaf that has no job, nil if there is none.
+func (t *Tree) leaf(n *node, path []*node) []*node {
+	path = append(path, n)
+	if !n.expanded {
+		if n.busy || n.disputed {
+			return nil
+		}
+		return path
+	}
+	for {
+		var best *node
+		least := uint64(0)
+		for i := range n.children {
+			c := n.children[i].node
+			if c.solved() || c.mark == t.serial || n.children[i].delayed && delayed(n.children[:i]) {
+				continue
+			}
+			if delta := t.virtual(c); best == nil || delta < least {
+				best, least = c, delta
+			}
+		}
+		if best == nil {
+			n.mark = t.serial
+			return nil
+		}
+		if found := t.leaf(best, path); found != nil {
+			return found
+		}
+		best.mark = t.serial
+	}
+}
+
+// virtual returns δ with a virtual loss for every job below.
+func (t *Tree) virtual(n *node) uint64 {
+	d := uint64(n.delta)
+	return d + (d*uint64(t.options.VirtualLoss)/16+1)*uint64(n.below)
+}
+
+// Apply takes over the result of a worker. One that has arrived before changes nothing. With an error the result is
+// ignored, and its job released.
+func (t *Tree) Apply(r Result) error { return t.apply(r, false) }
+
+// ApplyOwn takes over a result of the coordinator itself, which needs no confirmation and decides between
+// workers that contradict each other.
+func (t *Tree) ApplyOwn(r Result) error { return t.apply(r, true) }
+
+func (t *Tree) apply(r Result, own bool) error {
+	t.Release(r.Job.ID)
+	if err := t.take(&r, own); err != nil {
+		return fmt.Errorf("result of %.40q for job %.60q: %w", r.Worker, r.Job.ID, err)
+	}
+	t.results++
+	t.searched += r.Nodes
+	t.seconds += r.Seconds
+	t.recompute()
+	t.judge()
+	return nil
+}
+
+// take adds a result to the claims of its position.
+func (t *Tree) take(r *Result, own bool) error {
+	goal := slices.Index(t.problem.Goals, r.Job.Goal)
+	switch {
+	case r.Job.Version != t.version:
+		return fmt.Errorf("%w: %.80q, here %q", ErrVersion, r.Job.Version, t.version)
+	case goal < 0:
+		return fmt.Errorf("no goal %.80q here", r.Job.Goal)
+	case r.Worker == "":
+		return fmt.Errorf("no name of a worker")
+	}
+	w := t.worker(r.Worker, own)
+	if w.liar {
+		return ErrLiar
+	}
+	if err := checkNumbers(r.Phi, r.Delta); err != nil {
+		return err
+	}
+	g := t.goals[goal]()
+	if err := play(g, r.Job.Moves); err != nil {
+		return err
+	}
+	attacking := g.Attacking()
+	n := t.node(g, goal, r.Job.Moves, attacking)
+	c := claim{worker: w, confirm: r.Job.Purpose != Search, nodes: r.Nodes}
+	c.phi, c.delta = sides(r.Phi, r.Delta, attacking)
+	if c.solved() {
+		t.claim(n, c)
+		return nil
+	}
+	list, err := childNumbers(g, r.Children)
+	if err != nil {
+		return err
+	}
+	if !t.claim(n, c) {
+		return nil
+	}
+	t.expand(n, g, r.Job.Moves, list, w)
+	return nil
+}
+
+// childNumbers returns what a worker knows of each move of a position, in the order of Expand.
+func childNumbers(g Goal, said []Child) (list []listed, err error) {
+	children := g.Expand(nil, none{})
+	numbers := make(map[string]*Child, len(said))
+	for i := range said {
+		if err := checkNumbers(said[i].Phi, said[i].Delta); err != nil {
+			return nil, fmt.Errorf("move %.20q: %w", said[i].Move, err)
+		}
+		numbers[said[i].Move] = &said[i]
+	}
+	for _, c := range children {
+		text := g.Text(c.Move)
+		list = append(list, listed{Child: c, text: text, said: numbers[text]})
+		delete(numbers, text)
+	}
+	for text := range numbers {
+		return nil, fmt.Errorf("no move %.20q here", text)
+	}
+	return list, nil
+}
+
+// listed is a move of Expand.
+type listed struct {
+	proof.Child
+	text string
+	said *Child // by a worker, nil if it has said nothing
+}
+
+// expand gives a node its children, unless it has them, and takes over what a worker has said about these.
+// The goal is at its position, after these moves, which may be other ones than those of the node.
+func (t *Tree) expand(n *node, g Goal, moves string, list []listed, w *worker) {
+	first := !n.expanded
+	n.expanded = true
+	for i := range list {
+		c := &list[i]
+		next := t.childAfter(g, n, moves, c)
+		if first && !slices.ContainsFunc(n.children, func(e edge) bool { return e.node == next }) {
+			n.children = append(n.children, edge{node: next, delayed: c.Delayed})
+			next.parents = append(next.parents, n)
+		}
+		if c.said == nil {
+			continue
+		}
+		said := claim{worker: w, nodes: c.said.Nodes}
+		said.phi, said.delta = sides(c.said.Phi, c.said.Delta, next.attacking)
+		switch {
+		case said.solved():
+			t.claim(next, said)
+		case !next.rule && next.best.less(&said):
+			next.best = said
+			t.touch(next)
+		}
+	}
+	t.touch(n)
+}
+
+// childAfter returns the node after one more move.
+func (t *Tree) childAfter(g Goal, n *node, moves string, c *listed) *node {
+	if c.Solved() {
+		return t.child(g, n.goal, "", &c.Child, !n.attacking)
+	}
+	g.Make(c.Move)
+	defer g.Undo()
+	return t.child(g, n.goal, strings.TrimSpace(moves+" "+c.text), &c.Child, !n.attacking)
+}
+
+// child returns the node of the position that a goal is at, a new one if it is decided by the rules.
+func (t *Tree) child(g Goal, goal int, moves string, c *proof.Child, attacking bool) *node {
+	if c.Solved() {
+		return &node{goal: goal, moves: moves, attacking: attacking, rule: true, confirmed: true, phi: c.Phi, delta: c.Delta}
+	}
+	n := t.node(g, goal, moves, attacking)
+	if n.initial == [2]uint32{} {
+		n.initial = [2]uint32{c.Phi, c.Delta}
+		t.touch(n)
+	}
+	return n
+}
+
+// node returns the node of the position that a goal is at.
+func (t *Tree) node(g Goal, goal int, moves string, attacking bool) *node {
+	key := keyOf(g)
+	n := t.nodes[key]
+	if n == nil {
+		n = &node{key: key, goal: goal, moves: moves, attacking: attacking, phi: 1, delta: 1}
+		if c, ok := g.(proof.CappedGoal); ok && attacking {
+			n.added = c.MostAdded()
+		}
+		t.nodes[key] = n
+	}
+	return n
+}
+
+// worker returns what is known of a worker. The coordinator's own results are kept apart from those of a worker of its name.
+func (t *Tree) worker(name string, own bool) *worker {
+	id := name
+	if own {
+		id = "\x00" + name
+	}
+	w := t.workers[id]
+	if w == nil {
+		w = &worker{name: name, own: own}
+		t.workers[id] = w
+	}
+	return w
+}
+
+// Done returns the value of the position, false if it is not known or not confirmed.
+func (t *Tree) Done() (value string, ok bool) {
+	disproved := 0
+	for i, root := range t.roots {
+		switch {
+		case !root.solved() || !root.confirmed && !t.options.Unconfirmed:
+		case root.proved():
+			return t.problem.Values[i], true
+		default:
+			disproved++
+		}
+	}
+	if disproved == len(t.roots) {
+		return t.problem.Values[disproved], true
+	}
+	return "", false
+}
+
+// sides returns proof and disproof number of a goal as φ and δ of the player to move, or the other way about.
+func sides(phi, delta uint32, attacking bool) (uint32, uint32) {
+	if attacking {
+		return phi, delta
+	}
+	return delta, phi
+}
+
+// delayed reports whether a move that is delayed after these has to wait for one of them.
+func delayed(before []edge) bool {
+	for _, e := range slices.Backward(before) {
+		if !e.node.solved() {
+			return true
+		}
+		if !e.delayed {
+			return false
+		}
+	}
+	return false
+}

@@ -1,0 +1,113 @@
+package jobproof
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"trefoil/search/proof"
+	"trefoil/window"
+)
+
+// WorkerOptions say how a worker searches.
+type WorkerOptions struct {
+	Name    string // by which results are told apart
+	Engine  string // version, as in Options
+	Hash    uint64 // MiB
+	Threads int    // over one table; 0 is one for every processor
+}
+
+// A Worker searches jobs, one at a time, over a table of its own, which keeps what earlier jobs have found.
+type Worker struct {
+	options WorkerOptions
+	games   map[string]Game
+	table   *window.Table
+	solver  *proof.Solver
+	problem string // game and goal of the last job
+}
+
+// NewWorker returns a worker for some games. The caller closes it.
+func NewWorker(o WorkerOptions, games ...Game) (*Worker, error) {
+	table, err := window.New(o.Hash, window.Growing())
+	if err != nil {
+		return nil, err
+	}
+	w := &Worker{options: o, games: map[string]Game{}, table: table, solver: proof.New(table, proof.Options{Threads: o.Threads})}
+	for _, g := range games {
+		w.games[g.Name()] = g
+	}
+	return w, nil
+}
+
+// Close frees the table.
+func (w *Worker) Close() error { return w.table.Close() }
+
+// Run searches a job. It ends early, with an error, when the context is done.
+func (w *Worker) Run(ctx context.Context, job Job) (Result, error) {
+	g, ok := w.games[job.Game]
+	if !ok {
+		return Result{}, fmt.Errorf("job %s: %w: no game %.20q here", job.ID, ErrVersion, job.Game)
+	}
+	if want := Version(g, w.options.Engine); job.Version != want {
+		return Result{}, fmt.Errorf("job %s: %w: %q, here %q", job.ID, ErrVersion, job.Version, want)
+	}
+	newGoal, err := goalAt(g, job.Goal, job.Moves)
+	if err != nil {
+		return Result{}, fmt.Errorf("job %s: %w", job.ID, err)
+	}
+	if problem := job.Game + " " + job.Goal; problem != w.problem {
+		w.problem = problem
+		w.table.NewSearch()
+	}
+	began := time.Now()
+	a, err := w.solver.Prove(ctx, newGoal, proof.Limits{Nodes: job.Nodes})
+	if err != nil {
+		return Result{}, err
+	}
+	if a.Result == proof.Unknown && ctx.Err() != nil {
+		return Result{}, context.Cause(ctx)
+	}
+	r := Result{Job: job, Worker: w.options.Name, Phi: a.Phi, Delta: a.Delta, Nodes: a.Nodes}
+	if a.Result == proof.Unknown {
+		r.Phi, r.Delta = min(r.Phi, proof.Infinity-1), min(r.Delta, proof.Infinity-1)
+		r.Children = w.children(newGoal)
+	}
+	r.Seconds = time.Since(began).Seconds()
+	return r, nil
+}
+
+// children returns what the table knows of the moves of a position.
+func (w *Worker) children(newGoal func() proof.Goal) (list []Child) {
+	g := newGoal().(Goal)
+	attacking := g.Attacking()
+	for _, c := range w.solver.Children(newGoal) {
+		if c.Key == 0 {
+			continue
+		}
+		phi, delta := c.Phi, c.Delta
+		if attacking { // then the defender is to move after c
+			phi, delta = delta, phi
+		}
+		list = append(list, Child{Move: g.Text(c.Move), Phi: phi, Delta: delta, Nodes: c.Work})
+	}
+	return list
+}
+
+// goalAt returns a function that makes a goal after some moves, which have been checked.
+func goalAt(game Game, text, moves string) (func() proof.Goal, error) {
+	newGoal, err := game.Goal(text)
+	if err != nil {
+		return nil, err
+	}
+	if err := play(newGoal(), moves); err != nil {
+		return nil, err
+	}
+	return func() proof.Goal {
+		g := newGoal()
+		_ = play(g, moves)
+		if root, ok := g.(interface{ SetRoot() }); ok {
+			root.SetRoot()
+		}
+		return g
+	}, nil
+}
