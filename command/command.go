@@ -34,6 +34,7 @@ type root struct {
 	Web        webServer  `cmd:"" help:"Serve boards, analysis and the hash table to a browser."`
 	Verify     verify     `cmd:"" help:"Check a certificate of the value of a position."`
 	Book       struct{}   `cmd:"" help:"Make an opening book."`
+	Merge      merge      `cmd:"" help:"Join the records of many runs over parts of an input."`
 	Tunable    tunable    `cmd:"" help:"Print the parameters of the search as OpenBench reads them."`
 	Completion completion `cmd:"" help:"Print a script that completes command lines in a shell."`
 	Complete   complete   `cmd:"" hidden:""`

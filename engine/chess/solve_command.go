@@ -67,9 +67,11 @@ Exit status: 0; 1 after a wrong length or a bad line; 2 on wrong usage or failur
 130 after Ctrl-C.`
 }
 
+// Summary is that of records, for trefoil merge.
+func (*solveCommand) Summary() *batch.Summary { return batch.NewSummary(&totals{}) }
+
 func (c *solveCommand) Run(ctx context.Context, std *cli.Console) error {
-	var sum totals
-	run := batch.Run[solved]{Flags: c.Flags, Console: std, Add: sum.add, Summary: sum.text}
+	run := batch.Run[solved]{Flags: c.Flags, Console: std, Totals: &totals{}}
 	if strings.EqualFold(filepath.Ext(c.File), ".pgn") {
 		run.Source = gamePositions
 	}
@@ -233,8 +235,8 @@ type totals struct {
 	seconds                                  float64
 }
 
-// add counts an answer.
-func (t *totals) add(s solved) {
+// Add counts an answer.
+func (t *totals) Add(s solved) {
 	t.nodes += s.Nodes
 	t.seconds += s.Seconds
 	switch {
@@ -251,8 +253,8 @@ func (t *totals) add(s solved) {
 	}
 }
 
-// text is the last line of the output.
-func (t *totals) text(c batch.Counts) string {
+// Text is the last line of the output.
+func (t *totals) Text(c batch.Counts) string {
 	spent := time.Duration(t.seconds * float64(time.Second))
 	return fmt.Sprintf("# %d solved (%d exact, %d longer, %d shorter), %d failed, %d not stated, %d bad lines: %d nodes, %v, %.0f nodes/s",
 		t.exact+t.longer+t.shorter, t.exact, t.longer, t.shorter, t.failed, t.unstated, c.Bad,

@@ -56,6 +56,9 @@ Exit status: 0; 1 after a wrong score or a bad line; 2 on wrong usage or failure
 130 after Ctrl-C.`
 }
 
+// Summary is that of records, for trefoil merge.
+func (*solveCommand) Summary() *batch.Summary { return batch.NewSummary(&totals{}) }
+
 func (c *solveCommand) Run(ctx context.Context, std *cli.Console) error {
 	board, err := c.board()
 	if err != nil {
@@ -77,8 +80,7 @@ func (c *solveCommand) Run(ctx context.Context, std *cli.Console) error {
 			return fmt.Errorf("--book: %s is of the board %v, not %v", c.Book, s.book.Board(), board)
 		}
 	}
-	var sum totals
-	run := batch.Run[solved]{Flags: c.Flags, Console: std, Add: sum.add, Summary: sum.text}
+	run := batch.Run[solved]{Flags: c.Flags, Console: std, Totals: &totals{}}
 	run.Open = func(ctx context.Context, screen *batch.Screen) (batch.Solver[solved], error) {
 		return s.open(ctx, screen)
 	}
@@ -259,8 +261,8 @@ type totals struct {
 	seconds          float64 // of those that are solved, as nodes
 }
 
-// add counts an answer.
-func (t *totals) add(s solved) {
+// Add counts an answer.
+func (t *totals) Add(s solved) {
 	if s.Score == nil {
 		t.unsolved++
 		return
@@ -270,8 +272,8 @@ func (t *totals) add(s solved) {
 	t.seconds += s.Seconds
 }
 
-// text is the last line of the output.
-func (t *totals) text(c batch.Counts) string {
+// Text is the last line of the output.
+func (t *totals) Text(c batch.Counts) string {
 	text := fmt.Sprintf("# %d positions, %d wrong, %d bad lines", t.solved, c.Wrong, c.Bad)
 	if t.unsolved > 0 {
 		text += fmt.Sprintf(", %d not solved", t.unsolved)

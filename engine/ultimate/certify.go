@@ -19,7 +19,7 @@ func (s *lineSolver) certify(ctx context.Context, p rules.Position, value string
 	})
 	switch {
 	case err == nil:
-		s.certified = fmt.Sprintf("# %s: %d positions", s.Cert, positions)
+		s.sum.certificate = fmt.Sprintf("# %s: %d positions\n", s.Cert, positions)
 	case ctx.Err() == nil:
 		s.failed = err
 	}

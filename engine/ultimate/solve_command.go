@@ -54,8 +54,8 @@ With --certificate the input has one position. The file has a move for every pos
 proof: of the side that wins, or of both sides of a draw. It needs no solver to be checked.
 
 Results stay in the table and help with the positions that follow, unless --fresh is
-given. --shard and --jobs mean --fresh, unless a table is saved or loaded, so that the
-answers do not depend on which positions a table has met. With --save they outlive the program: the file is replaced at every interval and
+given. --shard, --jobs above 1 and --resume mean --fresh, unless a table is saved or loaded,
+so that the answers do not depend on which positions a table has met. With --save they outlive the program: the file is replaced at every interval and
 at the end, also after Ctrl-C, and is complete at any moment. --load continues from
 there, also with another --hash.
 
@@ -66,6 +66,9 @@ Exit status: 0; 1 after a wrong value or a bad line; 2 on wrong usage or failure
 130 after Ctrl-C.`
 }
 
+// Summary is that of records, for trefoil merge.
+func (*solveCommand) Summary() *batch.Summary { return batch.NewSummary(&totals{}) }
+
 func (c *solveCommand) Run(ctx context.Context, std *cli.Console) error {
 	if err := c.check(); err != nil {
 		return err
@@ -75,24 +78,15 @@ func (c *solveCommand) Run(ctx context.Context, std *cli.Console) error {
 			return err
 		}
 	}
-	if (c.Jobs > 1 || c.Shard.N > 0) && c.Save+c.Load == "" && !c.Fresh {
+	if c.Divided() && c.Save+c.Load == "" && !c.Fresh {
 		c.Fresh = true
 		std.Command += " --fresh"
 	}
-	var sum totals
-	run := batch.Run[solved]{Flags: c.Flags, Console: std, Add: sum.add}
-	var last *lineSolver // the only one with --certificate
+	sum := &totals{}
+	run := batch.Run[solved]{Flags: c.Flags, Console: std, Totals: sum}
 	run.Open = func(ctx context.Context, screen *batch.Screen) (batch.Solver[solved], error) {
-		s := &lineSolver{solveCommand: c, screen: screen, failures: make(chan error, 1)}
-		last = s
+		s := &lineSolver{solveCommand: c, screen: screen, sum: sum, failures: make(chan error, 1)}
 		return s, s.open(ctx)
-	}
-	run.Summary = func(n batch.Counts) string {
-		text := sum.text(n)
-		if last.certified != "" {
-			text = last.certified + "\n" + text
-		}
-		return text
 	}
 	return run.File(ctx, c.File)
 }
@@ -109,8 +103,8 @@ func (c *solveCommand) check() error {
 		return errors.New("--fresh: a table that is cleared is neither saved nor loaded")
 	case c.Jobs > 1 && c.Save+c.Load != "":
 		return batch.ErrOneTable
-	case c.Cert != "" && (c.Jobs > 1 || c.Shard.N > 0):
-		return errors.New("--certificate is for one position: no --jobs and no --shard")
+	case c.Cert != "" && c.Divided():
+		return errors.New("--certificate is for one position: no --jobs, --shard or --resume")
 	case c.Save != "" && c.Save != c.Load:
 		if _, err := os.Stat(c.Save); err == nil {
 			return fmt.Errorf("--save: %s exists: --load it too, or choose another name", c.Save)
@@ -127,15 +121,15 @@ type lineSolver struct {
 	*solveCommand
 	screen *batch.Screen
 
-	table     *window.Table
-	solver    *proof.Solver
-	saver     *window.Saver
-	failures  chan error // of saving, the latest
-	failed    error      // of the certificate
-	certified string     // what is said about the certificate
-	searched  bool       // something, since the generation began
-	solved    int        // positions
-	move      string     // that is being analysed
+	table    *window.Table
+	solver   *proof.Solver
+	saver    *window.Saver
+	sum      *totals
+	failures chan error // of saving, the latest
+	failed   error      // of the certificate
+	searched bool       // something, since the generation began
+	solved   int        // positions
+	move     string     // that is being analysed
 }
 
 // open makes the table.
@@ -309,10 +303,11 @@ type totals struct {
 	solved, unknown int
 	nodes           uint64
 	seconds         float64
+	certificate     string // what is said about it
 }
 
-// add counts an answer.
-func (t *totals) add(s solved) {
+// Add counts an answer.
+func (t *totals) Add(s solved) {
 	if s.known() {
 		t.solved++
 	} else {
@@ -322,10 +317,10 @@ func (t *totals) add(s solved) {
 	t.seconds += s.Seconds
 }
 
-// text is the last line of the output.
-func (t *totals) text(c batch.Counts) string {
+// Text is the last line of the output.
+func (t *totals) Text(c batch.Counts) string {
 	spent := time.Duration(t.seconds * float64(time.Second))
-	return fmt.Sprintf("# %d solved, %d unknown, %d wrong, %d bad lines: %d nodes, %v, %.0f nodes/s",
+	return t.certificate + fmt.Sprintf("# %d solved, %d unknown, %d wrong, %d bad lines: %d nodes, %v, %.0f nodes/s",
 		t.solved, t.unknown, c.Wrong, c.Bad, t.nodes, spent.Round(time.Millisecond), float64(t.nodes)/max(t.seconds, 1e-9))
 }
 

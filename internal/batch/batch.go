@@ -8,6 +8,7 @@ package batch
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -16,10 +17,15 @@ import (
 
 // Flags are the flags of a subcommand that answers many positions. None of them changes an answer.
 type Flags struct {
-	JSON  bool  `name:"json" setting:"-" group:"positions" help:"Print records: for each position an object of JSON on a line. The summary goes to standard error."`
-	Shard Shard `placeholder:"I/N" setting:"-" group:"positions" help:"Only part I of N, 1 to N: the positions I, I + N, ... auto: that of the task of Slurm; auto/N: also of Kubernetes."`
-	Jobs  Jobs  `default:"1" setting:"-" group:"positions" help:"Positions at a time, each with a table and threads of its own."`
+	JSON   bool   `name:"json" setting:"-" group:"positions" help:"Print records: for each position an object of JSON on a line. The summary goes to standard error."`
+	Shard  Shard  `placeholder:"I/N" setting:"-" group:"positions" help:"Only part I of N, 1 to N: the positions I, I + N, ... auto: that of the task of Slurm; auto/N: also of Kubernetes."`
+	Jobs   Jobs   `default:"1" setting:"-" group:"positions" help:"Positions at a time, each with a table and threads of its own."`
+	Resume string `placeholder:"FILE" setting:"-" group:"positions" help:"Append the records to this file, and skip the lines that have one there."`
 }
+
+// Divided reports whether the positions are divided between runs or solvers, so that no table should keep results from one
+// position to the next.
+func (f *Flags) Divided() bool { return f.Jobs > 1 || f.Shard.N > 0 || f.Resume != "" }
 
 // Jobs is a number of positions that are solved at a time.
 type Jobs int
@@ -63,11 +69,15 @@ type Run[F Fields] struct {
 	// Source is nil for an input that has a position a line.
 	Source Source
 	// Open returns a new solver. It is called once for each of the jobs.
-	Open func(ctx context.Context, s *Screen) (Solver[F], error)
-	// Add counts an answer for the summary. The answers come in any order.
-	Add func(f F)
-	// Summary returns the last line of the output.
-	Summary func(c Counts) string
+	Open   func(ctx context.Context, s *Screen) (Solver[F], error)
+	Totals Totals[F]
+}
+
+// Totals are the sums over the answers of a run, in any order.
+type Totals[F Fields] interface {
+	Add(f F)
+	// Text is the last line of the output.
+	Text(c Counts) string
 }
 
 // Counts are what a run counts itself.
@@ -75,6 +85,40 @@ type Counts struct {
 	Wrong int // answers that differ from what the line expects
 	Bad   int // lines that hold no position
 }
+
+// A Summary is the summary of records.
+type Summary struct {
+	Counts
+	add  func(text []byte) error
+	text func(Counts) string
+}
+
+// NewSummary returns the summary that t makes.
+func NewSummary[F Fields](t Totals[F]) *Summary {
+	return &Summary{text: t.Text, add: func(text []byte) error {
+		var f F
+		err := json.Unmarshal(text, &f)
+		if err == nil {
+			t.Add(f)
+		}
+		return err
+	}}
+}
+
+// Add counts a record. It returns an error if its fields are not those of the subcommand.
+func (s *Summary) Add(r Record, text []byte) error {
+	if r.Error != "" {
+		s.Bad++
+		return nil
+	}
+	if r.Wrong != "" {
+		s.Wrong++
+	}
+	return s.add(text)
+}
+
+// Text is the last line of the output.
+func (s *Summary) Text() string { return s.text(s.Counts) }
 
 // message is what is wrong with a line that holds no position.
 func (l *Line) message(err error) string {

@@ -19,16 +19,14 @@ const maxPending = 1 << 16
 // File answers the lines of a file, or of standard input if file is "" or "-", until they or ctx
 // end. The error is a cli.Status if a line was wrong or bad (StatusWrong), or ctx has ended.
 func (r *Run[F]) File(ctx context.Context, file string) error {
+	r.JSON = r.JSON || r.Resume != ""
 	in, err := r.input(ctx, file)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
 	run := &running[F]{Run: r, screen: newScreen(r.Console), pending: make(map[int]result[F])}
-	if err := run.survey(ctx, in); err != nil {
-		return err
-	}
-	if err := run.open(ctx); err != nil {
+	if err := run.begin(ctx, in); err != nil {
 		return errors.Join(err, run.close())
 	}
 	run.screen.progress.Show(0)
@@ -39,7 +37,7 @@ func (r *Run[F]) File(ctx context.Context, file string) error {
 	}
 	run.screen.progress.Clear()
 	err = errors.Join(err, run.close())
-	if failed := run.screen.summary(r.Summary(run.counts), r.JSON); err == nil {
+	if failed := run.screen.summary(r.Totals.Text(run.counts), r.JSON); err == nil {
 		err = failed
 	}
 	switch {
@@ -67,7 +65,7 @@ func (r *Run[F]) input(ctx context.Context, file string) (io.ReadCloser, error) 
 		}
 		in = struct{ io.ReadCloser }{f} // which cannot be read twice
 	}
-	if r.Shard.N == 0 {
+	if r.Shard.N == 0 && r.Resume == "" {
 		return in, nil
 	}
 	data, err := cli.UntilDone(ctx, func() ([]byte, error) { return io.ReadAll(in) })
@@ -86,6 +84,7 @@ func (memory) Close() error { return nil }
 type running[F Fields] struct {
 	*Run[F]
 	screen  *Screen
+	resumed *resumption // nil without --resume
 	solvers []Solver[F]
 	of      int // lines that are not skipped, 0 if not known
 	counts  Counts
@@ -108,7 +107,37 @@ type result[F Fields] struct {
 	cut    bool  // the run was interrupted meanwhile
 }
 
-// survey counts the lines of an input that can be read twice.
+// begin reads the file of --resume, counts the lines of the input, and opens the solvers. Until all fits,
+// nothing is written.
+func (r *running[F]) begin(ctx context.Context, in io.Reader) error {
+	if r.Resume != "" {
+		before := NewSummary(r.Totals)
+		var err error
+		if r.resumed, err = resume(r.Resume, r.Console.Command, r.Shard, before.Add); err != nil {
+			return err
+		}
+		r.counts = before.Counts
+	}
+	if err := r.survey(ctx, in); err != nil {
+		return err
+	}
+	for range max(1, r.Jobs) {
+		s, err := r.Open(ctx, r.screen)
+		if err != nil {
+			return err
+		}
+		r.solvers = append(r.solvers, s)
+	}
+	if r.resumed == nil {
+		return nil
+	}
+	if n := len(r.resumed.done); n > 0 {
+		r.screen.Warnf("%s has records of %d of %d positions", r.Resume, n, n+r.screen.progress.Total)
+	}
+	return r.resumed.begin()
+}
+
+// survey counts the lines of an input that can be read twice, and compares them with the records of --resume.
 func (r *running[F]) survey(ctx context.Context, in io.Reader) error {
 	again, ok := in.(io.Seeker)
 	if !ok || r.Source != nil && !r.JSON { // to read games twice takes time
@@ -123,30 +152,42 @@ func (r *running[F]) survey(ctx context.Context, in io.Reader) error {
 			return err
 		}
 		r.of++
-		if r.Shard.has(l.Number) {
+		if r.wanted(l.Number) {
 			r.screen.progress.Total++
+		} else if r.resumed != nil {
+			if err := r.resumed.check(l); err != nil {
+				return err
+			}
+		}
+	}
+	if r.resumed != nil {
+		if err := r.resumed.checkTotal(r.of); err != nil {
+			return err
 		}
 	}
 	_, err := again.Seek(0, io.SeekStart)
 	return err
 }
 
-// open opens the solvers.
-func (r *running[F]) open(ctx context.Context) error {
-	for range max(1, r.Jobs) {
-		s, err := r.Open(ctx, r.screen)
-		if err != nil {
-			return err
-		}
-		r.solvers = append(r.solvers, s)
+// wanted reports whether the position of a number is to be solved.
+func (r *running[F]) wanted(number int) bool {
+	if !r.Shard.has(number) {
+		return false
 	}
-	return nil
+	if r.resumed == nil {
+		return true
+	}
+	_, done := r.resumed.done[number]
+	return !done
 }
 
-// close closes the solvers.
+// close closes the solvers and the file of --resume.
 func (r *running[F]) close() (err error) {
 	for _, s := range r.solvers {
 		err = errors.Join(err, s.Close())
+	}
+	if r.resumed != nil {
+		err = errors.Join(err, r.resumed.close())
 	}
 	return err
 }
@@ -207,7 +248,7 @@ func (r *running[F]) read(ctx context.Context, lines *reader, tasks chan<- task[
 		if err != nil {
 			return err
 		}
-		if !r.Shard.has(l.Number) {
+		if !r.wanted(l.Number) {
 			continue
 		}
 		select {
@@ -244,8 +285,13 @@ func (r *running[F]) work(ctx context.Context, s Solver[F], tasks <-chan task[F]
 	}
 }
 
-// collect emits the answers whose turn has come.
+// collect emits the answers whose turn has come. Records of --resume are written at once, so that no work is lost
+// when the run is killed.
 func (r *running[F]) collect(done result[F], free <-chan struct{}) error {
+	if r.resumed != nil {
+		<-free
+		return r.emit(done)
+	}
 	r.pending[done.n] = done
 	for {
 		done, ok := r.pending[r.next]
@@ -270,10 +316,13 @@ func (r *running[F]) emit(done result[F]) error {
 	if err != nil {
 		return err
 	}
-	if text != "" {
-		if err := r.screen.print(text); err != nil {
-			return err
-		}
+	if r.resumed != nil {
+		err = r.resumed.write(text)
+	} else if text != "" {
+		err = r.screen.print(text)
+	}
+	if err != nil {
+		return err
 	}
 	r.count(done)
 	r.screen.step()
@@ -313,5 +362,5 @@ func (r *running[F]) count(done result[F]) {
 		r.counts.Wrong++
 		r.screen.Warnf("line %d: %s", done.Line.Line, done.answer.Wrong)
 	}
-	r.Add(done.answer.Fields)
+	r.Totals.Add(done.answer.Fields)
 }

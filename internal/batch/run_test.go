@@ -35,6 +35,7 @@ type shouting struct {
 	opened    int
 	closed    int
 	added     int
+	counted   chan bool // gets something for each answer
 	fails     error
 	slow      chan struct{}
 }
@@ -46,9 +47,19 @@ func newShouting(in string) *shouting {
 		s.opened++
 		return &shout{s, s.slow}, s.fails
 	}
-	s.Add = func(word) { s.added++ }
-	s.Summary = func(c Counts) string { return fmt.Sprintf("# %d, %d wrong, %d bad", s.added, c.Wrong, c.Bad) }
+	s.Totals = s
 	return s
+}
+
+func (s *shouting) Add(word) {
+	s.added++
+	if s.counted != nil {
+		s.counted <- true
+	}
+}
+
+func (s *shouting) Text(c Counts) string {
+	return fmt.Sprintf("# %d, %d wrong, %d bad", s.added, c.Wrong, c.Bad)
 }
 
 func (s *shout) Close() error { s.run.closed++; return nil }
@@ -206,13 +217,9 @@ func TestInterrupted(t *testing.T) {
 		go func() { _, _ = io.WriteString(write, "a\ncut\n") }()
 		s := newShouting("")
 		s.Console.In, s.JSON = in, records
-		counted := make(chan bool, 2)
-		s.Add = func(word) {
-			s.added++
-			counted <- true
-		}
+		s.counted = make(chan bool, 2)
 		go func() {
-			<-counted
+			<-s.counted
 			<-s.slow
 			cancel()
 		}()

@@ -1,0 +1,298 @@
+package batch
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+
+	"trefoil/internal/cli"
+)
+
+// Merge reads the records of files, of which "-" is standard input, and prints them in the order of their lines. It
+// needs some forty bytes of memory for a record. newSummary returns the summary of a subcommand.
+//
+// A file that does not belong to the others ends it before anything is printed. Records of a line that
+// contradict each other, of which the first is printed, and lines without a record are named, and the error is a
+// cli.Status (StatusWrong) then.
+func Merge(ctx context.Context, files []string, std *cli.Console, newSummary func(command string) (*Summary, error)) (err error) {
+	m := merger{std: std, newSummary: newSummary}
+	defer func() {
+		for _, f := range m.files {
+			err = errors.Join(err, f.close())
+		}
+	}()
+	for _, path := range files {
+		if err := m.read(ctx, path); err != nil {
+			return err
+		}
+	}
+	if len(m.found) == 0 {
+		m.warnf("no records")
+		return &cli.Status{Code: cli.StatusWrong}
+	}
+	summary, err := newSummary(m.first.Command)
+	if err != nil {
+		return err
+	}
+	slices.SortStableFunc(m.found, func(a, b place) int { return cmp.Compare(a.number, b.number) })
+	if err := m.print(ctx, summary); err != nil {
+		return err
+	}
+	fmt.Fprintln(std.Err, summary.Text())
+	if m.wrong {
+		return &cli.Status{Code: cli.StatusWrong}
+	}
+	return nil
+}
+
+// merger is a merge under way.
+type merger struct {
+	std        *cli.Console
+	newSummary func(command string) (*Summary, error)
+	files      []*recordFile
+	found      []place
+	first      Record   // of all files
+	check      *Summary // of all records; one that it refuses is no record of the subcommand
+	of         place    // a record that says of how many positions it is
+	total      int      // that number, 0 if none says so
+	wrong      bool
+}
+
+// place is where a record stands.
+type place struct {
+	number, line int // of the record
+	file, row    int
+	at           int64
+	size         int
+}
+
+// recordFile is a file that can be read in any order.
+type recordFile struct {
+	*os.File
+	path      string
+	temporary bool // a copy of something else
+}
+
+func (f *recordFile) errorf(row int, format string, args ...any) error {
+	return fmt.Errorf("%s: line %d: %w", f.path, row, fmt.Errorf(format, args...))
+}
+
+func (f *recordFile) close() error {
+	err := f.Close()
+	if f.temporary {
+		err = errors.Join(err, os.Remove(f.Name()))
+	}
+	return err
+}
+
+// openRecords opens a file; what is no regular file is copied to a temporary one.
+func openRecords(ctx context.Context, path string, std *cli.Console) (*recordFile, error) {
+	in := std.In
+	if path != "-" {
+		std.NotePipe(path)
+		f, err := cli.UntilDone(ctx, func() (*os.File, error) { return os.Open(path) })
+		if err != nil {
+			return nil, err
+		}
+		info, err := f.Stat()
+		switch {
+		case err == nil && info.IsDir():
+			err = fmt.Errorf("%s: it is a directory", path)
+			fallthrough
+		case err != nil:
+			return nil, errors.Join(err, f.Close())
+		case info.Mode().IsRegular():
+			return &recordFile{f, path, false}, nil
+		}
+		defer f.Close()
+		in = f
+	} else {
+		path = "standard input"
+	}
+	f, err := os.CreateTemp("", "trefoil-merge-")
+	if err != nil {
+		return nil, err
+	}
+	copied := &recordFile{f, path, true}
+	_, err = cli.UntilDone(ctx, func() (int64, error) { return io.Copy(f, in) })
+	if err == nil {
+		_, err = f.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		return nil, errors.Join(err, copied.close())
+	}
+	return copied, nil
+}
+
+func (m *merger) warnf(format string, args ...any) {
+	m.wrong = true
+	m.std.Warnf(format, args...)
+}
+
+// read notes the places of the records of a file.
+func (m *merger) read(ctx context.Context, path string) error {
+	f, err := openRecords(ctx, path, m.std)
+	if err != nil {
+		return err
+	}
+	m.files = append(m.files, f)
+	in := newRecordReader(f, f.path)
+	for in.next() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := m.add(in); err != nil {
+			return err
+		}
+	}
+	if err := in.end(); err != nil {
+		return err
+	}
+	if len(in.torn) > 0 {
+		m.std.Warnf("%s: line %d is cut off, and is left out", f.path, in.row+1)
+	}
+	return nil
+}
+
+// add notes the place of a record, which must belong to the first one.
+func (m *merger) add(in *recordReader) error {
+	r, here := &in.record, place{in.record.Number, in.record.Line, len(m.files) - 1, in.row, in.at, len(in.text)}
+	if len(m.found) == 0 {
+		var err error
+		if m.check, err = m.newSummary(r.Command); err != nil {
+			return in.errorf("%w", err)
+		}
+		m.first = *r
+	}
+	if r.Command != m.first.Command {
+		return in.errorf("it is of the command %q, and line %d of %s of %q", r.Command, m.found[0].row, m.path(m.found[0]), m.first.Command)
+	}
+	if r.Of != 0 && m.total == 0 {
+		m.of, m.total = here, r.Of
+	}
+	if r.Of != 0 && r.Of != m.total {
+		return in.errorf("it is of an input of %d positions, and line %d of %s of one of %d", r.Of, m.of.row, m.path(m.of), m.total)
+	}
+	if err := m.check.Add(*r, in.text); err != nil {
+		return in.errorf("it is no record of %s: %w", r.Command, err)
+	}
+	m.found = append(m.found, here)
+	return nil
+}
+
+func (m *merger) path(p place) string { return m.files[p.file].path }
+
+// text reads a record again.
+func (m *merger) text(p place) ([]byte, error) {
+	text := make([]byte, p.size)
+	if _, err := m.files[p.file].ReadAt(text, p.at); err != nil {
+		return nil, m.files[p.file].errorf(p.row, "%w", err)
+	}
+	return text, nil
+}
+
+// print prints the records, and names what is wrong with them.
+func (m *merger) print(ctx context.Context, summary *Summary) error {
+	out := bufio.NewWriter(m.std.Out)
+	var last place
+	var lastText []byte
+	missing := gaps{}
+	for _, p := range m.found {
+		text, err := m.text(p)
+		if err := errors.Join(err, ctx.Err()); err != nil {
+			return err
+		}
+		r, err := decode(text)
+		if err == nil && r.Number != p.number {
+			err = errors.New("the file has changed")
+		}
+		if err != nil {
+			return m.files[p.file].errorf(p.row, "%w", err)
+		}
+		if p.number == last.number {
+			if !same(text, lastText) {
+				m.warnf("%s: line %d contradicts line %d of %s: position %d", m.path(p), p.row, last.row, m.path(last), p.number)
+			}
+			continue
+		}
+		if p.line <= last.line {
+			m.warnf("%s: line %d contradicts line %d of %s: position %d is of line %d, and position %d of line %d",
+				m.path(p), p.row, last.row, m.path(last), p.number, p.line, last.number, last.line)
+		}
+		missing.between(last.number, p.number)
+		last, lastText = p, text
+		if err := summary.Add(r, text); err != nil {
+			return m.files[p.file].errorf(p.row, "%w", err)
+		}
+		_, _ = out.Write(append(text, '\n')) // Flush returns the error
+	}
+	if missing.between(last.number, m.total+1); missing.n > 0 {
+		m.warnf("%d of %d positions have no record: %v", missing.n, max(m.total, last.number), &missing)
+	}
+	if m.total == 0 {
+		m.std.Warnf("the records do not say of how many positions they are")
+	}
+	return out.Flush()
+}
+
+// gaps are numbers that are missing.
+type gaps struct {
+	n     int
+	texts []string // the first of them, and how many more
+	more  int
+}
+
+// between adds the numbers between low and high.
+func (g *gaps) between(low, high int) {
+	const most = 10
+	n := high - low - 1
+	if n <= 0 {
+		return
+	}
+	g.n += n
+	switch {
+	case len(g.texts) == most:
+		g.more += n
+	case n == 1:
+		g.texts = append(g.texts, fmt.Sprint(low+1))
+	default:
+		g.texts = append(g.texts, fmt.Sprintf("%d to %d", low+1, high-1))
+	}
+}
+
+func (g *gaps) String() string {
+	text := strings.Join(g.texts, ", ")
+	if g.more > 0 {
+		text += fmt.Sprintf(" and %d more", g.more)
+	}
+	return text
+}
+
+// varying are the fields that may differ between two runs.
+var varying = []string{"nodes", "seconds", "pv", "moves"}
+
+// same reports whether two records of a position differ in nothing but fields that vary.
+func same(a, b []byte) bool {
+	if bytes.Equal(a, b) {
+		return true
+	}
+	x, y := map[string]any{}, map[string]any{}
+	if json.Unmarshal(a, &x) != nil || json.Unmarshal(b, &y) != nil {
+		return false
+	}
+	for _, fields := range []map[string]any{x, y} {
+		maps.DeleteFunc(fields, func(name string, _ any) bool { return slices.Contains(varying, name) })
+		delete(fields, "of") // which may be unknown
+	}
+	return reflect.DeepEqual(x, y)
+}

@@ -1,0 +1,136 @@
+package batch
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"trefoil/internal/cli"
+)
+
+// merged merges files with these texts, the last of them as standard input if its text begins with a dash.
+func merged(t *testing.T, texts ...string) (out, errs string, status int) {
+	t.Helper()
+	dir := t.TempDir()
+	std := &cli.Console{Prefix: "test"}
+	var o, e strings.Builder
+	std.Out, std.Err = &o, &e
+	var files []string
+	for i, text := range texts {
+		if in, ok := strings.CutPrefix(text, "-"); ok {
+			std.In = strings.NewReader(in)
+			files = append(files, "-")
+			continue
+		}
+		path := filepath.Join(dir, fmt.Sprint("f", i+1))
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, path)
+	}
+	err := Merge(t.Context(), files, std, func(command string) (*Summary, error) {
+		if command != "shout" {
+			return nil, errors.New("another command")
+		}
+		return NewSummary(&shouting{}), nil
+	})
+	if status = statusOf(err); status == cli.StatusFailed {
+		e.WriteString(err.Error())
+	}
+	return o.String(), strings.ReplaceAll(e.String(), dir+string(filepath.Separator), ""), status
+}
+
+// shards returns the records of n shards of an input.
+func shards(t *testing.T, in string, n int) (parts []string) {
+	t.Helper()
+	for i := range n {
+		s := newShouting(in)
+		s.JSON, s.Shard = true, Shard{i + 1, n}
+		if err := s.File(t.Context(), ""); statusOf(err) == cli.StatusFailed {
+			t.Fatal(err)
+		}
+		parts = append(parts, s.out.String())
+	}
+	return parts
+}
+
+// TestMerge: shards in any order, also of standard input, make what one run makes, with its summary.
+func TestMerge(t *testing.T) {
+	want := shards(t, words, 1)[0]
+	for n := 1; n < 8; n++ {
+		parts := shards(t, words, n)
+		for i := range parts {
+			parts = append(parts[1:], parts[0])
+			if i == 1 {
+				parts[0] = "-" + parts[0]
+			}
+			out, errs, status := merged(t, parts...)
+			if out != want || errs != "# 4, 1 wrong, 1 bad\n" || status != 0 {
+				t.Errorf("%d shards: status %d, %s%s", n, status, out, errs)
+			}
+			parts[0] = strings.TrimPrefix(parts[0], "-")
+		}
+	}
+}
+
+// TestMergeWrong: what is missing, contradicts another record, or belongs to something else is named.
+func TestMergeWrong(t *testing.T) {
+	const summary = "# 4, 1 wrong, 1 bad\n"
+	whole := shards(t, words, 1)[0]
+	three := shards(t, words, 3)
+	many := shards(t, strings.Repeat("a\n", 60), 2)
+	first, rest, _ := strings.Cut(whole, "\n")
+	first += "\n"
+	for _, c := range []struct {
+		what, errs string
+		status     int
+		files      []string
+		out        string
+	}{
+		{"the same twice", summary, 0, []string{whole, whole}, whole},
+		{"other times", summary, 0, []string{whole, strings.ReplaceAll(whole, `"length"`, `"seconds":7,"nodes":1,"pv":"x","moves":[],"length"`)}, whole},
+		{"of is not known", summary, 0, []string{whole, strings.ReplaceAll(whole, `"of":5,`, "")}, whole},
+		{"of is nowhere known", "test: the records do not say of how many positions they are\n" + summary, 0, []string{strings.ReplaceAll(whole, `"of":5,`, "")}, strings.ReplaceAll(whole, `"of":5,`, "")},
+		{"a shard is missing", "test: 2 of 5 positions have no record: 2, 5\n# 3, 1 wrong, 0 bad\n", 1, []string{three[0], three[2]}, ""},
+		{"the last one is missing", "test: 1 of 5 positions have no record: 5\n# 3, 1 wrong, 1 bad\n", 1, []string{whole[:strings.LastIndex(whole[:len(whole)-1], "\n")+1]}, ""},
+		{"the first ones are missing", "test: 4 of 5 positions have no record: 1 to 4\n# 1, 0 wrong, 0 bad\n", 1, []string{whole[strings.LastIndex(whole[:len(whole)-1], "\n")+1:]}, ""},
+		{"many are missing", "test: 30 of 60 positions have no record: 2, 4, 6, 8, 10, 12, 14, 16, 18, 20 and 20 more\n# 30, 0 wrong, 0 bad\n", 1, []string{many[0]}, many[0]},
+		{"a torn line", "test: f1: line 5 is cut off, and is left out\ntest: 1 of 5 positions have no record: 5\n# 3, 1 wrong, 1 bad\n", 1, []string{whole[:len(whole)-5]}, ""},
+		{"a torn line that is elsewhere", "test: f1: line 5 is cut off, and is left out\n" + summary, 0, []string{whole[:len(whole)-5], whole}, whole},
+		{"no line end", "test: f1: line 5 is cut off, and is left out\ntest: 1 of 5 positions have no record: 5\n# 3, 1 wrong, 1 bad\n", 1, []string{whole[:len(whole)-1]}, ""},
+		{"a contradiction", "test: f2: line 1 contradicts line 1 of f1: position 1\n" + summary, 1, []string{whole, strings.Replace(whole, `"A"`, `"B"`, 1)}, whole},
+		{"no position there", "test: f2: line 2 contradicts line 2 of f1: position 2\n" + summary, 1, []string{whole, strings.Replace(whole, "not a word", "a word", 1)}, whole},
+		{"other lines", "test: f2: line 1 contradicts line 1 of f1: position 2 is of line 2, and position 1 of line 3\n", 1, []string{strings.Replace(first, `"line":1`, `"line":3`, 1), strings.Replace(rest, `"line":3`, `"line":2`, 1)}, ""},
+		{"nothing", "test: no records\n", 1, []string{"", ""}, ""},
+		{"an empty file", summary, 0, []string{"", whole}, whole},
+		{"the input", "f2: line 1: it is not a record: invalid character 'a' looking for beginning of value: \"a\"", 2, []string{whole, words}, ""},
+		{"text", "f1: line 1: it is not a record: \"hello\"", 2, []string{"hello"}, ""},
+		{"an empty line", "f1: line 1: it is not a record: unexpected end of JSON input: \"\"", 2, []string{"\n" + whole}, ""},
+		{"too long", "f1: line 1: it is not a record: it has more than 4 MiB", 2, []string{`{"line":` + strings.Repeat(" ", 5<<20)}, ""},
+		{"a number beyond the last", "f1: line 1: it is not a record: line 1, number 1 of 0, command \"\"", 2, []string{`{"line":1,"number":1}` + "\n"}, ""},
+		{"line 0", "f1: line 1: it is not a record: line 0, number 1 of 5, command \"shout\"", 2, []string{strings.Replace(whole, `"line":1`, `"line":0`, 1)}, ""},
+		{"another subcommand", `f2: line 1: it is of the command "shout --loud", and line 1 of f1 of "shout"`, 2, []string{whole, strings.ReplaceAll(whole, `"shout"`, `"shout --loud"`)}, ""},
+		{"an unknown subcommand", "f1: line 1: another command", 2, []string{strings.ReplaceAll(whole, `"shout"`, `"whisper"`)}, ""},
+		{"another input", "f2: line 1: it is of an input of 6 positions, and line 1 of f1 of one of 5", 2, []string{whole, strings.ReplaceAll(whole, `"of":5`, `"of":6`)}, ""},
+		{"other fields", "f1: line 4: it is no record of shout: json: cannot unmarshal string into Go struct field word.length of type int", 2, []string{strings.Replace(whole, `"length":3`, `"length":""`, 1)}, ""},
+	} {
+		out, errs, status := merged(t, c.files...)
+		if !strings.HasPrefix(errs, c.errs) || status != c.status || c.out != "" && out != c.out || status == cli.StatusFailed && out != "" {
+			t.Errorf("%s: status %d: %s%s", c.what, status, out, errs)
+		}
+	}
+}
+
+// TestMergeNoFile: what cannot be read is named.
+func TestMergeNoFile(t *testing.T) {
+	dir := t.TempDir()
+	for path, says := range map[string]string{dir: "it is a directory", filepath.Join(dir, "nowhere"): "nowhere"} {
+		err := Merge(t.Context(), []string{path}, &cli.Console{Out: &strings.Builder{}, Err: &strings.Builder{}}, nil)
+		if err == nil || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
