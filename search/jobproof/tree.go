@@ -92,8 +92,10 @@ func New(g Game, position string, o Options) (*Tree, error) {
 	return t, nil
 }
 
-// Next returns a job, false if there is none before another result. Jobs to confirm come first, so that a liar is found
-// early.
+// Next returns a job, false if there is none before another result. Every job that is given counts as a loss below the
+// positions on the way to it, so that jobs should be drawn when they are wanted, and not all that there are. Jobs to judge
+// and to confirm come first, so that a liar is found early. What only the coordinator may do is for the caller to see: a job
+// with Purpose Judge, or to Confirm where Job.Not has all workers that there are.
 func (t *Tree) Next() (Job, bool) {
 	if n := t.dispute(); n != nil {
 		return t.give(Judge, []*node{n}), true

@@ -11,7 +11,7 @@ import (
 )
 
 // All returns every game.
-func All() []jobproof.Game { return []jobproof.Game{Ultimate()} }
+func All() []jobproof.Game { return []jobproof.Game{Ultimate(), Chess(), Shogi()} }
 
 // Find returns the game of a name.
 func Find(name string) (jobproof.Game, error) {
