@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"trefoil/engine"
-	"trefoil/engine/bench"
 	"trefoil/engine/registry"
 	"trefoil/options"
 	"trefoil/protocol"
@@ -25,12 +24,12 @@ func nimGame() *registry.Game {
 	return &registry.Game{
 		Name: "nim", Title: "Nim", Notation: "the number of stones", Protocols: []options.Protocol{options.UCI},
 		New: func(registry.Env) registry.Player { return &nim{21} },
-		Perft: func(ctx context.Context, setup string, depth int, print func(string)) error {
+		Perft: func(setup string, depth int) (*registry.Perft, error) {
 			n := new(nim)
 			if err := n.SetPosition(setup, nil); err != nil {
-				return err
+				return nil, err
 			}
-			return n.Perft(ctx, depth, print)
+			return n.perft(depth), nil
 		},
 		Benches: []registry.Bench{{Name: "nim", Setups: []string{"12", "13"}, Open: func(uint64, int) (registry.BenchSearch, error) {
 			return &nimBench{}, nil
@@ -76,12 +75,16 @@ func (n *nim) Search(_ context.Context, _ search.Limits, report func(search.Info
 func (n *nim) Draw(print func(string)) { print(strings.Repeat("*", n.stones)) }
 
 func (n *nim) Perft(ctx context.Context, depth int, print func(string)) error {
-	var p bench.Perft
+	return n.perft(depth).Run(ctx, print)
+}
+
+func (n *nim) perft(depth int) *registry.Perft {
+	p := new(registry.Perft)
 	for taken := range n.moves() {
 		p.Moves = append(p.Moves, strconv.Itoa(taken+1))
 	}
 	p.Count = func(_ context.Context, i int) (uint64, error) { return nim{n.stones - i - 1}.leaves(depth - 1), nil }
-	return p.Run(ctx, print)
+	return p
 }
 
 func (n nim) leaves(depth int) (leaves uint64) {

@@ -3,7 +3,7 @@ package alphabetagame
 import (
 	"context"
 
-	"trefoil/engine/bench"
+	"trefoil/engine/registry"
 	"trefoil/game"
 )
 
@@ -15,14 +15,14 @@ type Tree interface {
 	Text(game.Move) string
 }
 
-// Perft prints the leaves below every move of pos, which it uses, and their sum. count counts trees
-// of atOnce plies or fewer; it cannot be interrupted.
-func Perft(ctx context.Context, pos Tree, depth, atOnce int, count func(depth int) uint64, print func(string)) error {
+// Perft counts the game tree of pos, which it uses. count counts trees of atOnce plies or fewer; it cannot be
+// interrupted.
+func Perft(pos Tree, depth, atOnce int, count func(depth int) uint64) *registry.Perft {
 	c := counter{pos: pos, atOnce: atOnce, count: count}
 	var l game.List
 	pos.Moves(game.All, &l)
 	moves := l.All()
-	p := bench.Perft{Speed: true, Count: func(ctx context.Context, i int) (uint64, error) {
+	p := &registry.Perft{Speed: true, Count: func(ctx context.Context, i int) (uint64, error) {
 		pos.Make(moves[i])
 		defer pos.Undo()
 		return c.leaves(ctx, depth-1)
@@ -30,7 +30,7 @@ func Perft(ctx context.Context, pos Tree, depth, atOnce int, count func(depth in
 	for _, m := range moves {
 		p.Moves = append(p.Moves, pos.Text(m))
 	}
-	return p.Run(ctx, print)
+	return p
 }
 
 // counter counts a tree: the upper part here, trees of atOnce plies by count.

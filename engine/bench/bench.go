@@ -1,6 +1,6 @@
 // Package bench measures searches with fixed positions: their signatures (Run), their speed in games
 // (SpeedTest), what they do with their table (NewSuite), and the size of table that a time control needs
-// (Advise). The positions and the searches are those of a registry.Game. Perft counts game trees.
+// (Advise). The positions and the searches are those of a registry.Game.
 package bench
 
 import (

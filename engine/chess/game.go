@@ -2,8 +2,6 @@
 package chess
 
 import (
-	"context"
-
 	"trefoil/engine/alphabetagame"
 	"trefoil/engine/registry"
 	rules "trefoil/game/chess"
@@ -23,23 +21,25 @@ func Game() *registry.Game {
 	}
 }
 
-// perftSetup counts the game tree of a FEN, and before that prints what was repaired.
-func perftSetup(ctx context.Context, setup string, depth int, print func(string)) error {
+// perftSetup counts the game tree of a FEN.
+func perftSetup(setup string, depth int) (*registry.Perft, error) {
 	p, repairs, err := parse(setup)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for _, repair := range repairs {
-		print(repair)
+	if _, operations, fewer, err := rules.ReadEPD(setup); err == nil && operations == "" {
+		repairs = fewer // numbers that are missing do not change a count
 	}
-	return perft(ctx, p, depth, print)
+	count := perft(p, depth)
+	count.Notes = repairs
+	return count, nil
 }
 
 // perftAtOnce is how many plies are counted without checking the context.
 const perftAtOnce = 4
 
-// perft prints the leaves below every move of p and their sum.
-func perft(ctx context.Context, p *rules.Position, depth int, print func(string)) error {
+// perft counts the game tree of p.
+func perft(p *rules.Position, depth int) *registry.Perft {
 	p = p.Copy()
-	return alphabetagame.Perft(ctx, p, depth, perftAtOnce, func(depth int) uint64 { return rules.Perft(p, depth) }, print)
+	return alphabetagame.Perft(p, depth, perftAtOnce, func(depth int) uint64 { return rules.Perft(p, depth) })
 }

@@ -4,7 +4,6 @@ package connect4
 import (
 	"context"
 
-	"trefoil/engine/bench"
 	"trefoil/engine/registry"
 	rules "trefoil/game/connect4"
 	"trefoil/internal/cli"
@@ -35,19 +34,19 @@ func parseSetup(b *rules.Board, setup string) (rules.Position, error) {
 }
 
 // perftSetup counts the game tree of a position.
-func perftSetup(ctx context.Context, setup string, depth int, print func(string)) error {
+func perftSetup(setup string, depth int) (*registry.Perft, error) {
 	p, err := parseSetup(rules.Standard, setup)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return perft(ctx, p, depth, print)
+	return perft(p, depth), nil
 }
 
-// perft prints the leaves below every move of p and their sum. A game that ends sooner is no
+// perft counts the game tree of p. A game that ends sooner is no
 // leaf.
-func perft(ctx context.Context, p rules.Position, depth int, print func(string)) error {
+func perft(p rules.Position, depth int) *registry.Perft {
 	var after []rules.Position
-	c := bench.Perft{Count: func(ctx context.Context, i int) (uint64, error) { return leaves(ctx, after[i], depth-1) }}
+	c := &registry.Perft{Count: func(ctx context.Context, i int) (uint64, error) { return leaves(ctx, after[i], depth-1) }}
 	if _, over := p.Over(); !over {
 		for col := range p.Board().Width {
 			if p.CanPlay(col) {
@@ -55,7 +54,7 @@ func perft(ctx context.Context, p rules.Position, depth int, print func(string))
 			}
 		}
 	}
-	return c.Run(ctx, print)
+	return c
 }
 
 // leaves counts the positions after depth more stones. It checks ctx often enough to

@@ -316,5 +316,5 @@ func (p *player) Draw(print func(string)) {
 }
 
 func (p *player) Perft(ctx context.Context, depth int, print func(string)) error {
-	return perft(ctx, p.pos, depth, print)
+	return perft(p.pos, depth).Run(ctx, print)
 }

@@ -33,7 +33,7 @@ type Player interface {
 	Search(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result
 	// Draw prints the position.
 	Draw(print func(string))
-	// Perft is Game.Perft for the position.
+	// Perft is Perft.Run for the position.
 	Perft(ctx context.Context, depth int, print func(string)) error
 }
 

@@ -51,9 +51,8 @@ type Game struct {
 	// Variants are further ways to begin a game.
 	Variants []Variant
 
-	// Perft prints the leaves of the game tree below every move of a position ("startpos" or the
-	// game's notation) and, on the last line, their sum. It ends early with ctx.
-	Perft func(ctx context.Context, setup string, depth int, print func(string)) error
+	// Perft returns a count of the game tree of a position, "startpos" or the game's notation.
+	Perft func(setup string, depth int) (*Perft, error)
 	// Benches are fixed positions for each search of the game. The first one is for the search
 	// that plays, and has the name of the game.
 	Benches []Bench

@@ -2,8 +2,6 @@
 package shogi
 
 import (
-	"context"
-
 	"trefoil/engine/alphabetagame"
 	"trefoil/engine/registry"
 	rules "trefoil/game/shogi"
@@ -23,22 +21,22 @@ func Game() *registry.Game {
 
 // perftSetup counts the game tree of an sfen. Published counts are also of positions that
 // cannot occur in a game.
-func perftSetup(ctx context.Context, setup string, depth int, print func(string)) error {
+func perftSetup(setup string, depth int) (*registry.Perft, error) {
 	if setup == "startpos" {
 		setup = rules.StartSFEN
 	}
 	p, err := rules.ParseLoose(setup)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return perft(ctx, p, depth, print)
+	return perft(p, depth), nil
 }
 
 // perftAtOnce is how many plies are counted without checking the context.
 const perftAtOnce = 3
 
-// perft prints the leaves below every move of p and their sum.
-func perft(ctx context.Context, p *rules.Position, depth int, print func(string)) error {
+// perft counts the game tree of p.
+func perft(p *rules.Position, depth int) *registry.Perft {
 	p = p.Copy()
-	return alphabetagame.Perft(ctx, p, depth, perftAtOnce, func(depth int) uint64 { return rules.Perft(p, depth) }, print)
+	return alphabetagame.Perft(p, depth, perftAtOnce, func(depth int) uint64 { return rules.Perft(p, depth) })
 }

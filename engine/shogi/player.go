@@ -107,5 +107,5 @@ func (p *player) Explain(print func(string)) error {
 }
 
 func (p *player) Perft(ctx context.Context, depth int, print func(string)) error {
-	return perft(ctx, p.pos, depth, print)
+	return perft(p.pos, depth).Run(ctx, print)
 }

@@ -4,7 +4,6 @@ package ultimate
 import (
 	"context"
 
-	"trefoil/engine/bench"
 	"trefoil/engine/registry"
 	rules "trefoil/game/ultimate"
 	"trefoil/internal/cli"
@@ -34,23 +33,23 @@ func parseSetup(setup string) (rules.Position, error) {
 }
 
 // perftSetup counts the game tree of a position.
-func perftSetup(ctx context.Context, setup string, depth int, print func(string)) error {
+func perftSetup(setup string, depth int) (*registry.Perft, error) {
 	p, err := parseSetup(setup)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return perft(ctx, p, depth, print)
+	return perft(p, depth), nil
 }
 
-// perft prints the leaves below every move of p and their sum. A game that ends sooner is no
+// perft counts the game tree of p. A game that ends sooner is no
 // leaf.
-func perft(ctx context.Context, p rules.Position, depth int, print func(string)) error {
+func perft(p rules.Position, depth int) *registry.Perft {
 	moves := p.Moves(nil)
-	c := bench.Perft{Count: func(ctx context.Context, i int) (uint64, error) { return leaves(ctx, p.Play(moves[i]), depth-1) }}
+	c := &registry.Perft{Count: func(ctx context.Context, i int) (uint64, error) { return leaves(ctx, p.Play(moves[i]), depth-1) }}
 	for _, m := range moves {
 		c.Moves = append(c.Moves, m.String())
 	}
-	return c.Run(ctx, print)
+	return c
 }
 
 // leaves counts the positions after depth more moves. It checks ctx often enough to stop at
