@@ -201,7 +201,7 @@ func settings(n *kong.Node) string {
 	for _, f := range n.Flags {
 		text := valueText(f.Target)
 		switch {
-		case text == "" || text == f.Default || f.Tag.Get("setting") == "-" || f.IsBool() && text == "false":
+		case text == "" || text == f.Default || f.Tag.Get("setting") == "-" || !f.HasDefault && f.Target.IsZero():
 		case f.IsBool():
 			words = append(words, "--"+f.Name)
 		default:

@@ -10,6 +10,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"trefoil/cluster"
+	"trefoil/internal/batch"
 	"trefoil/internal/cli"
 	"trefoil/ttanalysis"
 	"trefoil/ttanalysis/observe"
@@ -29,9 +30,10 @@ type hashAudit struct {
 	gameFlags `embed:""`
 	Blame     uint   `placeholder:"N" help:"Look for N false hits that alone change the best move."`
 	Only      uint64 `placeholder:"K" help:"Accept only false hit number K."`
-	TSV       string `name:"tsv" placeholder:"FILE" help:"Write the counts, or the false hits of --blame, to a file, separated by tabs."`
-	Plot      string `placeholder:"NAME" help:"Draw measured and expected false hits: NAME.svg."`
-	File      string `arg:"" optional:"" help:"Positions, one a line: FEN, EPD or SFEN; or games. Without it they are those of bench."`
+	TSV       string `name:"tsv" placeholder:"FILE" setting:"-" help:"Write the counts, or the false hits of --blame, to a file, separated by tabs."`
+	Plot      string `placeholder:"NAME" setting:"-" help:"Draw measured and expected false hits: NAME.svg."`
+	batch.Flags
+	File string `arg:"" optional:"" setting:"-" help:"Positions, one a line: FEN, EPD or SFEN; or games. Without it they are those of bench."`
 }
 
 // keySeeds is a number of key seeds.
@@ -64,6 +66,9 @@ seed is one independent sample, so the ratio has a 95 % interval, by Student's d
 the seeds. From the counts of one seed an interval would be too narrow, because its false hits
 come in groups.
 
+With --json there is a record for each position; --shard, --jobs and --resume divide the positions, and without
+--json they print the same table for those of this run. trefoil merge prints that of all records.
+
 With --blame it looks for false hits that change the best move when they alone are accepted,
 and prints both positions with both keys, and the command with --only that repeats the search.`
 }
@@ -75,13 +80,15 @@ func (a *hashAudit) Run(ctx context.Context, line *kong.Context, std *cli.Consol
 	if err := writable(a.outputs(), a.File+a.PGN); err != nil {
 		return err
 	}
+	made := newOrigin(line.Args)
+	if a.JSON || a.Divided() {
+		return a.sweepPositions(ctx, made, std)
+	}
 	suite, err := a.suite(ctx, std)
 	if err != nil {
 		return err
 	}
-	suite.MiB, suite.Index, suite.KeyBits = uint64(a.Hash), a.Index, int(a.KeyBits[0])
-	suite.Nodes, suite.Depth, suite.Threads = uint64(a.Nodes), int(a.Depth), int(a.Threads)
-	made := newOrigin(line.Args)
+	a.configure(&suite)
 	switch {
 	case a.Only > 0:
 		return a.acceptOnly(ctx, suite, made, std.Out)
@@ -89,6 +96,26 @@ func (a *hashAudit) Run(ctx context.Context, line *kong.Context, std *cli.Consol
 		return a.findDecisive(ctx, suite, made, std.Out)
 	}
 	return a.sweep(ctx, suite, made, std)
+}
+
+// configure sets how a suite is searched.
+func (a *hashAudit) configure(s *observe.Suite) {
+	s.MiB, s.Index, s.KeyBits = uint64(a.Hash), a.Index, int(a.KeyBits[0])
+	s.Nodes, s.Depth, s.Threads = uint64(a.Nodes), int(a.Depth), int(a.Threads)
+}
+
+// sweepOptions are the audits of every position.
+func (a *hashAudit) sweepOptions() observe.SweepOptions {
+	o := observe.SweepOptions{Seeds: int(a.Seeds)}
+	for _, n := range a.KeyBits {
+		o.KeyBits = append(o.KeyBits, int(n))
+	}
+	return o
+}
+
+// title says what is audited.
+func (a *hashAudit) title(s observe.Suite) string {
+	return fmt.Sprintf("%s; the audit keeps 8 bytes an entry, %.1f MiB", s.Title(), float64(s.MiB)*3/4)
 }
 
 // suite returns the positions to search.
@@ -119,6 +146,8 @@ func (a *hashAudit) check() error {
 		return errors.New("--pgn beside --fen or a file of positions: want one of them")
 	case a.PGN != "" && single:
 		return errors.New("--only and --blame need an empty table for each position, which --pgn does not have")
+	case (a.PGN != "" || single) && (a.JSON || a.Divided()):
+		return errors.New("--json, --shard, --jobs and --resume need a sweep of independent positions: neither --pgn nor --only nor --blame")
 	case a.Nodes == 0 && a.Depth == 0:
 		return errors.New("--nodes 0 without --depth: the search would not end")
 	}
@@ -138,10 +167,7 @@ func (a *hashAudit) outputs() (paths []string) {
 
 // sweep prints a line for each number of check bits, and writes the output files.
 func (a *hashAudit) sweep(ctx context.Context, s observe.Suite, made report.Origin, std *cli.Console) error {
-	o := observe.SweepOptions{Seeds: int(a.Seeds)}
-	for _, n := range a.KeyBits {
-		o.KeyBits = append(o.KeyBits, int(n))
-	}
+	o := a.sweepOptions()
 	progress := cli.NewProgress(std.Err, 0)
 	o.Progress = func(done, total int) {
 		progress.Total = total
@@ -151,7 +177,7 @@ func (a *hashAudit) sweep(ctx context.Context, s observe.Suite, made report.Orig
 	err := s.Sweep(ctx, o, func(r ttanalysis.AuditResult) {
 		progress.Clear()
 		if len(results) == 0 {
-			std.Println(fmt.Sprintf("%s; the audit keeps 8 bytes an entry, %.1f MiB\n\n%s", s.Title(), float64(s.MiB)*3/4, report.SweepHead()))
+			std.Println(a.title(s) + "\n\n" + report.SweepHead())
 		}
 		std.Println(report.SweepLine(&r))
 		results = append(results, r)
@@ -161,8 +187,13 @@ func (a *hashAudit) sweep(ctx context.Context, s observe.Suite, made report.Orig
 		return err
 	}
 	std.Println("\n" + strings.Join(report.SweepNotes(&results[0]), "\n"))
+	return a.save(results, s.Title(), made)
+}
+
+// save writes the output files.
+func (a *hashAudit) save(results []ttanalysis.AuditResult, title string, made report.Origin) error {
 	if a.TSV != "" {
-		if err := report.SaveSweep(a.TSV, s.Title(), results, made); err != nil {
+		if err := report.SaveSweep(a.TSV, title, results, made); err != nil {
 			return err
 		}
 	}

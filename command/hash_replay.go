@@ -8,6 +8,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"trefoil/internal/batch"
 	"trefoil/internal/cli"
 	"trefoil/ttanalysis"
 	"trefoil/ttanalysis/report"
@@ -21,8 +22,9 @@ type hashReplay struct {
 	Bound   bool    `help:"Add what no replacement can exceed in tables of the geometry of trefoil: Belady's MIN. Takes about 100 bytes of memory for each record."`
 	Shadow  bool    `help:"Compare the predictions of HashStats for half, twice and four times of each size with a replay."`
 	Reuse   bool    `help:"Show how often an entry is hit, by its depth, its hits and its subtree, in a table without limit."`
-	Memory  cli.MiB `default:"1024" help:"Memory for tables in MiB; if it is too little, the trace is read several times."`
-	File    string  `arg:"" help:"The trace."`
+	Memory  cli.MiB `default:"1024" setting:"-" help:"Memory for tables in MiB; if it is too little, the trace is read several times."`
+	batch.Flags
+	File string `arg:"" setting:"-" help:"The trace."`
 }
 
 // Help is printed by -h.
@@ -35,6 +37,9 @@ from one after its name, joined by +, as in stockfish+refresh=1:
 Without a name they are differences from trefoil, which is:
 
 ` + ttanalysis.ParameterHelp() + `
+--json prints a record for each design at each size. With it, --shard, --jobs or --resume these are replayed one by one,
+each in a pass of its own over the trace, and trefoil merge prints the rates of all records.
+
 With another table the search would have searched other nodes, so the rates compare designs
 under the same load; the differences in real searches are larger.`
 }
@@ -48,13 +53,16 @@ const defaultDesigns = "presets,index=mul64,index=pow2,keybits=8,keybits=12,keyb
 
 func (r *hashReplay) Run(ctx context.Context, line *kong.Context, std *cli.Console) error {
 	if r.Shadow || r.Reuse {
-		if r.Shadow && r.Reuse || r.Bound || r.Designs+r.TSV+r.Plot != "" {
-			return errors.New("--shadow and --reuse stand alone: no designs, no bound, and no counts for --tsv or --plot")
+		if r.Shadow && r.Reuse || r.Bound || r.Designs+r.TSV+r.Plot != "" || r.JSON || r.Divided() {
+			return errors.New("--shadow and --reuse stand alone: no designs, no bound, and no counts for --tsv or --plot or records")
 		}
 		if r.Reuse {
 			return r.showReuse(ctx, std)
 		}
 		return r.checkShadow(ctx, std)
+	}
+	if each := r.JSON || r.Divided(); each && (r.Bound || r.TSV+r.Plot != "") {
+		return errors.New("--json, --shard, --jobs and --resume have no counts for --bound, --tsv or --plot")
 	}
 	if err := writable(r.outputs(), r.File); err != nil {
 		return err
@@ -73,6 +81,9 @@ func (r *hashReplay) Run(ctx context.Context, line *kong.Context, std *cli.Conso
 	c, err := ttanalysis.NewComparison(r.Designs, r.Sizes)
 	if err != nil {
 		return err
+	}
+	if r.JSON || r.Divided() {
+		return r.replayEach(ctx, c, trace.Checksum(), std)
 	}
 	progress, show := replayProgress(std)
 	err = c.Replay(ctx, r.File, uint64(r.Memory)<<20, show)

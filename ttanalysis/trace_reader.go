@@ -60,5 +60,8 @@ func (r *TraceReader) Next(list []Record) ([]Record, error) {
 	return list, nil
 }
 
+// Checksum is that of the file.
+func (r *TraceReader) Checksum() uint32 { return r.file.Checksum() }
+
 // Close ends reading.
 func (r *TraceReader) Close() error { return r.file.Close() }

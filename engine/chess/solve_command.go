@@ -84,22 +84,16 @@ func (c *solveCommand) Run(ctx context.Context, std *cli.Console) error {
 // gamePositions returns a function that returns the positions of the games of a file.
 func gamePositions(in io.Reader) func() (string, error) {
 	games := pgn.NewReader(in)
-	var fens []string
-	return func() (string, error) {
-		for len(fens) == 0 {
-			g, err := games.Next()
-			if bad := (*pgn.Error)(nil); errors.As(err, &bad) {
-				err = &batch.BadInput{Err: err}
-			}
-			if err != nil {
-				return "", err
-			}
-			fens = g.Positions()
+	return batch.Positions(func() ([]string, error) {
+		g, err := games.Next()
+		if bad := (*pgn.Error)(nil); errors.As(err, &bad) {
+			err = &batch.BadInput{Err: err}
 		}
-		fen := fens[0]
-		fens = fens[1:]
-		return fen, nil
-	}
+		if err != nil {
+			return nil, err
+		}
+		return g.Positions(), nil
+	})
 }
 
 // lineSolver solves the lines of a run.

@@ -42,7 +42,7 @@ var ErrOneTable = errors.New("--save, --load: they are for one table, that of --
 // Fields are what a subcommand says about a position. Their JSON is the part of the record behind the
 // common fields.
 type Fields interface {
-	// Text is the answer without --json, without the last line end.
+	// Text is the answer without --json, without the last line end; "" if there is only a summary.
 	Text(l Line) string
 }
 
@@ -66,6 +66,8 @@ type Solver[F Fields] interface {
 type Run[F Fields] struct {
 	Flags
 	Console *cli.Console
+	// Lines, unless nil, are the input in place of a file.
+	Lines []string
 	// Source is nil for an input that has a position a line.
 	Source Source
 	// Open returns a new solver. It is called once for each of the jobs.

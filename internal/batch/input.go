@@ -24,6 +24,23 @@ type BadInput struct{ Err error }
 
 func (b *BadInput) Error() string { return b.Err.Error() }
 
+// Positions returns a function, as a Source does, that returns the positions of games one by one. next returns those of the next
+// game.
+func Positions(next func() ([]string, error)) func() (string, error) {
+	var positions []string
+	return func() (string, error) {
+		for len(positions) == 0 {
+			var err error
+			if positions, err = next(); err != nil {
+				return "", err
+			}
+		}
+		first := positions[0]
+		positions = positions[1:]
+		return first, nil
+	}
+}
+
 // reader reads the lines of an input. It skips those that are empty or begin with #.
 type reader struct {
 	next         func() (string, error)

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 
 	"trefoil/internal/cli"
@@ -53,6 +54,9 @@ func (r *Run[F]) File(ctx context.Context, file string) error {
 
 // input opens the input. One that can be read only once is read into memory if it has to be counted before it is solved.
 func (r *Run[F]) input(ctx context.Context, file string) (io.ReadCloser, error) {
+	if r.Lines != nil {
+		return memory{bytes.NewReader([]byte(strings.Join(r.Lines, "\n")))}, nil
+	}
 	in := io.NopCloser(r.Console.In)
 	if file != "" && file != "-" {
 		r.Console.NotePipe(file)
@@ -335,7 +339,11 @@ func (r *running[F]) text(done result[F]) (string, error) {
 		if done.err != nil {
 			return "", nil
 		}
-		return done.answer.Fields.Text(done.Line) + "\n", nil
+		text := done.answer.Fields.Text(done.Line)
+		if text == "" { // only the summary is printed
+			return "", nil
+		}
+		return text + "\n", nil
 	}
 	record := Record{Line: done.Line.Line, Input: done.Text, Number: done.Number, Of: r.of, Command: r.Console.Command}
 	if done.err != nil {

@@ -25,6 +25,7 @@ type Reader struct {
 	summary []byte // JSON
 	first   int64  // where the first block begins
 	sum0    uint32 // checksum of what is before it
+	last    uint32 // checksum of all of it
 	blocks  uint64
 	bytes   uint64 // of data in all blocks
 
@@ -151,6 +152,7 @@ func (r *Reader) readEnd() error {
 	if binary.LittleEndian.Uint32(sum) != crc32.Update(before, castagnoli(), body) || binary.LittleEndian.Uint32(body) != 0 {
 		return r.Errorf("cut short or damaged: the checksum of its last %d bytes is wrong", endBytes)
 	}
+	r.last = binary.LittleEndian.Uint32(sum)
 	r.summary = body[lengthBytes:][:summaryBytes]
 	r.blocks = binary.LittleEndian.Uint64(body[lengthBytes+summaryBytes:])
 	r.bytes = binary.LittleEndian.Uint64(body[lengthBytes+summaryBytes+8:])
@@ -196,6 +198,9 @@ func decode(text []byte, into any) error {
 	}
 	return nil
 }
+
+// Checksum is the last checksum of the file, which covers all of it.
+func (r *Reader) Checksum() uint32 { return r.last }
 
 // Blocks is the number of blocks.
 func (r *Reader) Blocks() uint64 { return r.blocks }

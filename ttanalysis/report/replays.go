@@ -1,0 +1,59 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"trefoil/ttanalysis"
+)
+
+// Replays are the counts of replays, design by design and size by size, of which some may be missing.
+type Replays struct {
+	designs []string // in the order of Add
+	mib     []float64
+	counts  map[string]map[float64]ttanalysis.ReplayCounts
+}
+
+// Add adds the counts of a design at a size.
+func (r *Replays) Add(design string, mib float64, c ttanalysis.ReplayCounts) {
+	if r.counts == nil {
+		r.counts = make(map[string]map[float64]ttanalysis.ReplayCounts)
+	}
+	if r.counts[design] == nil {
+		r.designs = append(r.designs, design)
+		r.counts[design] = make(map[float64]ttanalysis.ReplayCounts)
+	}
+	r.counts[design][mib] = c
+	if i, found := slices.BinarySearch(r.mib, mib); !found {
+		r.mib = slices.Insert(r.mib, i, mib)
+	}
+}
+
+// String is the rates as tables by design and size, - where there are none.
+func (r *Replays) String() string {
+	var b strings.Builder
+	out := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for _, m := range []measure{hits, cutoffs, falseHits} {
+		fmt.Fprintf(out, "\n%s, by MiB\n\n", m.title)
+		row := []any{"design"}
+		for _, mib := range r.mib {
+			row = append(row, mib)
+		}
+		writeRow(out, row...)
+		for _, d := range r.designs {
+			row := []any{d}
+			for _, mib := range r.mib {
+				cell := "-"
+				if c, ok := r.counts[d][mib]; ok {
+					cell = fmt.Sprintf(m.format, m.of(&c))
+				}
+				row = append(row, cell)
+			}
+			writeRow(out, row...)
+		}
+	}
+	_ = out.Flush() // to memory
+	return b.String()
+}
