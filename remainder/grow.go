@@ -68,11 +68,13 @@ func (t *Table) Room() (entries uint64, growing bool) {
 }
 
 // Grow uses the memory of about eight times as many buckets, and moves the entries there. It does
-// nothing if all are in use. No other method may run beside it, except Full and Prefault.
+// nothing if all are in use. No other method may run beside it, except Full, Look and Prefault.
 func (t *Table) Grow() {
 	if _, growing := t.Room(); !growing {
 		return
 	}
+	t.looking.Lock()
+	defer t.looking.Unlock()
 	old := t.entries(t.level(), slices.Clone(t.words()))
 	clear(t.words())
 	t.use(int(t.used.Load()) + 1)

@@ -45,15 +45,16 @@
 //
 // # Concurrency
 //
-// Probe, Store, Prefetch and Full may be called by any number of goroutines at once, and
+// Probe, Store, Prefetch, Full and Look may be called by any number of goroutines at once, and
 // beside Prefault; none of them waits for another. An entry is read and written by one
 // operation, so Probe returns only values that were stored for its key. Two goroutines that
 // store the same key at once may leave it in two entries of its bucket. Clear, Grow and Close must
-// not run beside them.
+// not run beside them, but Look may run beside Clear and Grow.
 package remainder
 
 import (
 	"context"
+	"sync"
 	"sync/atomic"
 	"unsafe"
 
@@ -75,6 +76,8 @@ type Table struct {
 	shape  Shape
 	levels []level
 	used   atomic.Int32 // index of the level in use
+
+	looking sync.RWMutex // held by Grow and Clear; Look tries
 }
 
 // Option changes how a table is made.
@@ -149,6 +152,8 @@ func (t *Table) Clear(ctx context.Context) error {
 	if !t.dirty.Load() {
 		return nil
 	}
+	t.looking.Lock()
+	defer t.looking.Unlock()
 	if err := t.region.ClearFirst(ctx, t.level().span); err != nil {
 		return err
 	}

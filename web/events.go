@@ -38,10 +38,14 @@ func (s *Server) streamEvents(w http.ResponseWriter, r *http.Request) {
 	defer alive.Stop()
 	var draw <-chan time.Time // never, unless the page shows the table
 	var shown *shownTable     // nil likewise
-	if r.URL.Query().Get("table") == "1" {
+	if kind := r.URL.Query().Get("table"); kind != "" {
 		drawing := time.NewTicker(pictureInterval)
 		defer drawing.Stop()
-		draw, shown = drawing.C, new(shownTable)
+		draw, shown = drawing.C, &shownTable{kind: kind}
+		if r.URL.Query().Get("stats") == "1" {
+			s.worker.count(1)
+			defer s.worker.count(-1)
+		}
 	}
 	for {
 		var b []byte
@@ -72,8 +76,11 @@ func (s *Server) streamEvents(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// shownTable is the picture that a stream has sent last.
-type shownTable struct{ *tableJSON }
+// shownTable is the kind of table that a stream shows, and the picture that it has sent last.
+type shownTable struct {
+	kind string
+	last *tableJSON
+}
 
 // take returns what is to be sent now: the events of the session, and the table if its stream shows it and it has changed.
 func (s *Server) take(c *session, stream *stream, shown *shownTable) []byte {
@@ -81,12 +88,12 @@ func (s *Server) take(c *session, stream *stream, shown *shownTable) []byte {
 	if shown == nil {
 		return b
 	}
-	p := s.sampler.picture(time.Now())
+	p := s.sampler.picture(shown.kind, time.Now())
 	if p == nil {
-		p = &tableJSON{Width: mapWidth, Cells: []byte{}} // there is none now
+		p = &tableJSON{Kinds: []string{}, Width: mapWidth, Cells: []byte{}} // there is none now
 	}
-	if !same(p, shown.tableJSON) {
-		b, shown.tableJSON = appendEvent(b, "table", p), p
+	if !same(p, shown.last) {
+		b, shown.last = appendEvent(b, "table", p), p
 	}
 	return b
 }

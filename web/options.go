@@ -11,7 +11,7 @@ import (
 )
 
 // changeable are the options that a page may change. Those whose value is the name of a file have two values here.
-var changeable = []string{"Hash", "Threads", "HashStats", "HashAudit", "HashPages", "Clear Hash", "EvalFile", "Shogi EvalFile", "Ultimate EvalFile"}
+var changeable = []string{"Hash", "Threads", "HashAudit", "HashPages", "Clear Hash", "EvalFile", "Shogi EvalFile", "Ultimate EvalFile"}
 
 // The values of an option that names the file of a net: that of the program, and none.
 const (

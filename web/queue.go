@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
@@ -41,10 +42,12 @@ type worker struct {
 	tasks   []*task
 	running *job // nil: none
 	cancel  context.CancelCauseFunc
+	counted int  // streams that want the searches to be counted
+	counts  bool // HashStats is set; of the engine's goroutine
 	ids     uint64
 	wake    chan struct{}
 	notices func([]string)
-	watch   func(game string, v registry.Viewer) // is told whose table there is
+	watch   func() // is called when another game may have been chosen
 }
 
 // task is something that is done between searches.
@@ -75,7 +78,7 @@ func (w *worker) run(ctx context.Context) {
 		switch {
 		case t != nil:
 			t.do()
-			w.watch(w.engine.Game(), w.engine.Viewer())
+			w.watch()
 			w.notices(w.engine.Notices())
 			close(t.done)
 		case j != nil:
@@ -117,7 +120,8 @@ func (w *worker) search(j *job) {
 	if j.unlimited {
 		go w.endTurn(j.ctx, j)
 	}
-	result, err := j.run(w.engine, func() { w.watch(w.engine.Game(), w.engine.Viewer()) })
+	w.setCounts(j)
+	result, err := j.run(w.engine, w.watch)
 	w.notices(w.engine.Notices())
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -136,6 +140,32 @@ func (w *worker) search(j *job) {
 		j.finish(result, errors.Join(err, cause))
 	}
 	w.tellPlaces()
+}
+
+// count adds n to the streams that want the searches to be counted. A search without a limit goes on with that at once, others are
+// not disturbed.
+func (w *worker) count(n int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	before := w.counted > 0
+	if w.counted += n; w.counted > 0 != before && w.running != nil && w.running.unlimited {
+		w.cancel(errTask)
+	}
+}
+
+// setCounts has the engine count the search j if a stream wants that.
+func (w *worker) setCounts(j *job) {
+	w.mu.Lock()
+	counts := w.counted > 0
+	w.mu.Unlock()
+	if counts == w.counts {
+		return
+	}
+	if err := w.engine.Options().Set(j.ctx, options.UCI, "HashStats", strconv.FormatBool(counts)); err != nil {
+		j.say(err.Error()) // there is no memory for it
+		return
+	}
+	w.counts = counts
 }
 
 // endTurn ends the turn of a search, whose context is ctx, when its time is up and others wait.
@@ -159,8 +189,12 @@ func (w *worker) endTurn(ctx context.Context, j *job) {
 func (w *worker) submit(j *job) (id uint64, place int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.remove(j.owner, errSuperseded)
+	replaced := w.remove(j.owner, errSuperseded)
 	j.owner.box.clear()
+	if replaced > 0 {
+		best := bestJSON{ID: replaced, Reason: "replaced"}
+		j.owner.box.put("replaced", "best", func() any { return best })
+	}
 	w.ids++
 	j.id = w.ids
 	w.queue = append(w.queue, j)
@@ -181,11 +215,11 @@ func (w *worker) stop(c *session) {
 	w.tellPlaces()
 }
 
-// remove ends the search of a session, which runs or waits.
-func (w *worker) remove(c *session, why error) {
+// remove ends the search of a session, which runs or waits, and returns its number, 0 if there is none.
+func (w *worker) remove(c *session, why error) (id uint64) {
 	if j := w.running; j != nil && j.owner == c {
-		if why == errSuperseded {
-			j.silence()
+		if why == errSuperseded && j.silence() {
+			id = j.id
 		}
 		j.ended = why
 		w.cancel(why)
@@ -194,11 +228,12 @@ func (w *worker) remove(c *session, why error) {
 		if j.owner != c {
 			return false
 		}
-		if why != errSuperseded {
+		if id = j.id; why != errSuperseded {
 			j.finish(search.Result{}, why)
 		}
 		return true
 	})
+	return id
 }
 
 // do lets the engine's goroutine do something. It returns early, with the reason, if ctx ends before that has begun.

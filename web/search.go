@@ -236,11 +236,13 @@ func (j *job) run(e Engine, chosen func()) (search.Result, error) {
 	return e.Search(j.ctx, j.limits, j.report), nil
 }
 
-// silence ends all reports.
-func (j *job) silence() {
+// silence ends all reports. It returns false if they had ended before.
+func (j *job) silence() bool {
 	j.mu.Lock()
+	defer j.mu.Unlock()
+	was := j.over
 	j.over = true
-	j.mu.Unlock()
+	return !was
 }
 
 // put puts an event into the mailbox of the page, unless the search is over.

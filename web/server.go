@@ -45,7 +45,10 @@ func New(e Engine, games *registry.Registry) *Server {
 	s := &Server{games: games, closing: make(chan struct{})}
 	s.sessions = &sessions{by: map[string]*session{}, abandoned: abandonedAfter}
 	s.worker = newWorker(e, s.sessions.tell)
-	s.worker.watch = s.sampler.watch
+	s.worker.watch = func() {
+		g, _ := games.Lookup(e.Game())
+		s.sampler.watch(g, e.Viewer())
+	}
 	s.sessions.worker = s.worker
 	s.declare(e)
 	_ = e.Options().Set(context.Background(), options.UCI, "UCI_ShowWDL", "true") // an engine without it has no solver
@@ -142,7 +145,8 @@ func (s *Server) handler() http.Handler {
 	m.HandleFunc("GET "+eventsPath, s.streamEvents)
 	m.HandleFunc("GET /api/options", get(s.listOptions))
 	m.HandleFunc("POST /api/option", post(s.setOption))
-	m.HandleFunc("GET /api/cluster", get(s.showCluster))
+	m.HandleFunc("GET /api/cluster", get(s.showPlace))
+	m.HandleFunc("POST /api/cluster", post(s.findPosition))
 	m.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
 		replyError(w, refuse(http.StatusNotFound, "%.20s %.100q is not of this interface", r.Method, r.URL.Path))
 	})

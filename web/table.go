@@ -3,32 +3,36 @@ package web
 import (
 	"bytes"
 	"fmt"
+	"math/bits"
 	"net/http"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
 
-	"trefoil/cluster"
 	"trefoil/engine/registry"
 	"trefoil/ttanalysis/observe"
 )
 
-// A sampler draws the map of the table: a table of any size has at most maxPixels pixels, and each shows one pair of
-// neighbouring clusters, which is one line of the cache. So a picture reads at most maxPixels lines, five times a
-// second for all pages together, and without a page nothing is read.
+// A sampler draws maps of the tables: a table of any size has at most maxPixels pixels, and each shows one of its places: a
+// pair of neighbouring clusters, a few slots, a bucket. So a picture reads at most maxPixels places, five times a second for
+// all pages together, and without a page nothing is read.
 //
 //	pixel       0                 1                 2
-//	pairs    │ ■ · · · · · · · │ ■ · · · · · · · │ ■ · · …
-//
-// The clusters 2n and 2n+1 of a pair are for the first and the second side to move.
+//	places   │ ■ · · · · · · · │ ■ · · · · · · · │ ■ · · …
 type sampler struct {
-	mu     sync.Mutex
-	viewer registry.Viewer // of the current game; nil if it has none
-	game   string
-	at     time.Time
-	latest *tableJSON // of that time
-	pages  string
-	paged  time.Time // when pages was asked for, which takes longer
+	mu       sync.Mutex
+	viewer   registry.Viewer // of the current game; nil if it has none
+	game     *registry.Game
+	pictures map[string]*picture // by the kind that was asked for
+}
+
+// picture is the latest of one kind of table.
+type picture struct {
+	at    time.Time
+	table *tableJSON // of that time; nil if there was none
+	pages string
+	paged time.Time // when pages was asked for, which takes longer
 }
 
 const (
@@ -44,16 +48,20 @@ const (
 
 // tableJSON is the event table.
 type tableJSON struct {
-	Game     string `json:"game"`
-	MiB      uint64 `json:"mib"`
-	Clusters uint64 `json:"clusters"`
-	Index    string `json:"index"`
-	Width    int    `json:"width"`
-	Pixels   int    `json:"pixels"`
-	Group    uint64 `json:"group"` // clusters of a pixel, rounded
-	Cells    []byte `json:"cells"`
-	HashFull int    `json:"hashfull"`
-	Pages    string `json:"pages"`
+	Kind     string   `json:"kind"`
+	Kinds    []string `json:"kinds"` // those that there are
+	Game     string   `json:"game"`
+	MiB      uint64   `json:"mib"`
+	Entries  uint64   `json:"entries"` // that there is room for
+	Places   uint64   `json:"places"`
+	Step     uint64   `json:"step"`            // places of a pixel, rounded
+	InUse    uint64   `json:"inUse,omitempty"` // places, of a table that has more to grow into
+	Index    string   `json:"index,omitempty"`
+	Width    int      `json:"width"`
+	Pixels   int      `json:"pixels"`
+	Cells    []byte   `json:"cells"`
+	HashFull int      `json:"hashfull"`
+	Pages    string   `json:"pages"`
 	*liveJSON
 }
 
@@ -69,92 +77,149 @@ type liveJSON struct {
 	FalseHits  *uint64  `json:"falseHits,omitempty"`
 }
 
-// watch sets whose table is shown.
-func (s *sampler) watch(game string, v registry.Viewer) {
+// tableView is what a map shows of a kind of table. Its methods may be called while a search uses the table.
+type tableView interface {
+	kind() string
+	// describe sets what a picture says of the table as a whole.
+	describe(j *tableJSON)
+	memory() string
+	// places is how many places there are now, of which pixels are a sample.
+	places() uint64
+	// cell returns the bytes of a pixel that shows a place.
+	cell(place uint64) [pixelBytes]byte
+	// Clusters, slots and buckets have numbers, a place has several of them: indexes. index is the one that a click on
+	// a place shows, and content decodes what has a number.
+	indexes() uint64
+	index(place uint64) uint64
+	content(index uint64, g *registry.Game) *placeJSON
+}
+
+// placeJSON is a cluster, a few slots or a bucket, bit by bit.
+type placeJSON struct {
+	Kind    string      `json:"kind"`
+	Index   uint64      `json:"index"` // of the cluster, the first slot, the bucket
+	Pixel   int         `json:"pixel"`
+	Side    *uint64     `json:"side,omitempty"` // to move, in a cluster
+	Bytes   string      `json:"bytes"`          // as they lie in memory
+	Entries []entryJSON `json:"entries"`
+	Found   *int        `json:"found,omitempty"` // the entry of the position that was asked for, -1 if it has none
+}
+
+// entryJSON is an entry.
+type entryJSON struct {
+	Used    bool        `json:"used"`
+	Bits    []fieldJSON `json:"bits"`
+	Content any         `json:"content"` // what it says: a clusterEntry, a windowEntry or a remainderEntry
+}
+
+type fieldJSON struct {
+	Name  string `json:"name"`
+	From  int    `json:"from"`
+	To    int    `json:"to"`
+	Value any    `json:"value"` // a number, or hexadecimal digits if numbers of JSON are not exact
+}
+
+// viewsOf are the views of the tables that there are.
+func viewsOf(t *registry.Tables) (views []tableView) {
+	if t.Cluster != nil {
+		views = append(views, clusterView{t.Cluster})
+	}
+	if t.Window != nil {
+		views = append(views, windowView{t.Window})
+	}
+	if t.Remainder != nil {
+		views = append(views, remainderView{t})
+	}
+	return views
+}
+
+// watch sets whose tables are shown.
+func (s *sampler) watch(game *registry.Game, v registry.Viewer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.viewer != v {
-		s.viewer, s.game, s.latest, s.paged = v, game, nil, time.Time{}
+		s.viewer, s.game, s.pictures = v, game, nil
 	}
 }
 
-// picture returns the table as it is, or was less than pictureInterval ago; nil if there is none.
-func (s *sampler) picture(now time.Time) *tableJSON {
+// look calls f with the view of a kind of table, or of the first one if there is none of that kind, and with all kinds. f is not
+// called if there is no table. The lock is held.
+func (s *sampler) look(kind string, f func(v tableView, kinds []string)) {
+	if s.viewer == nil {
+		return
+	}
+	s.viewer.Look(func(t registry.Tables) {
+		views := viewsOf(&t)
+		if len(views) == 0 {
+			return
+		}
+		var kinds []string
+		for _, v := range views {
+			kinds = append(kinds, v.kind())
+		}
+		f(views[max(0, slices.Index(kinds, kind))], kinds)
+	})
+}
+
+// picture returns a table as it is, or was less than pictureInterval ago; nil if there is none. Kind is the one wanted.
+func (s *sampler) picture(kind string, now time.Time) *tableJSON {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if now.Sub(s.at) < pictureInterval {
-		return s.latest
+	if !slices.Contains(tableKinds, kind) {
+		kind = ""
 	}
-	s.at, s.latest = now, nil
-	if s.viewer == nil {
-		return nil
+	p := s.pictures[kind]
+	if p == nil {
+		p = new(picture)
+		if s.pictures == nil {
+			s.pictures = map[string]*picture{}
+		}
+		s.pictures[kind] = p
 	}
-	s.viewer.Look(func(t *cluster.Table) { s.latest = s.draw(t, now) })
-	if s.latest != nil {
+	if now.Sub(p.at) < pictureInterval {
+		return p.table
+	}
+	p.at, p.table = now, nil
+	s.look(kind, func(v tableView, kinds []string) {
+		if now.Sub(p.paged) >= pagesInterval {
+			p.pages, p.paged = v.memory(), now
+		}
+		p.table = draw(v)
+		p.table.Kinds, p.table.Game, p.table.Pages = kinds, s.game.Name, p.pages
+	})
+	if p.table != nil && p.table.Kind == clusterKind {
 		if live, ok := s.viewer.Live(); ok {
-			s.latest.liveJSON = liveOf(&live)
+			p.table.liveJSON = liveOf(&live)
 		}
 	}
-	return s.latest
+	return p.table
 }
 
 // draw draws a table.
-func (s *sampler) draw(t *cluster.Table, now time.Time) *tableJSON {
-	plan := t.Plan()
-	pixels := pixelsOf(plan.Clusters)
-	j := &tableJSON{
-		Game: s.game, MiB: plan.MiB, Clusters: plan.Clusters, Index: plan.Index.String(),
-		Width: mapWidth, Pixels: pixels, Group: (plan.Clusters + uint64(pixels)/2) / uint64(pixels),
-		Cells: make([]byte, 0, pixels*pixelBytes), HashFull: t.Full(),
-	}
+func draw(v tableView) *tableJSON {
+	places := v.places()
+	pixels := pixelsOf(places)
+	j := &tableJSON{Kind: v.kind(), Places: places, Width: mapWidth, Pixels: pixels, Cells: make([]byte, 0, pixels*pixelBytes)}
+	j.Step = (places + uint64(pixels)/2) / uint64(pixels)
+	v.describe(j)
 	for i := range pixels {
-		first := firstCluster(i, plan.Clusters)
-		a, _ := t.Look(first)
-		b, _ := t.Look(first + 1)
-		cell := cellOf(&a, &b)
+		cell := v.cell(placeOf(i, places))
 		j.Cells = append(j.Cells, cell[:]...)
 	}
-	if now.Sub(s.paged) >= pagesInterval {
-		s.pages, s.paged = t.Memory().String(), now
-	}
-	j.Pages = s.pages
 	return j
 }
 
-// pixelsOf is how many pixels a table has.
-func pixelsOf(clusters uint64) int { return int(min(clusters/2, maxPixels)) }
+// pixelsOf is how many pixels a table of that many places has.
+func pixelsOf(places uint64) int { return int(min(places, maxPixels)) }
 
-// firstCluster is the number of the first of the two clusters that a pixel shows.
-func firstCluster(pixel int, clusters uint64) uint64 {
-	return uint64(pixel) * (clusters / 2) / uint64(pixelsOf(clusters)) * 2
+// placeOf is the place that a pixel shows.
+func placeOf(pixel int, places uint64) uint64 {
+	return uint64(pixel) * places / uint64(pixelsOf(places))
 }
 
-// cellOf returns what the map shows of two clusters:
-//
-//	byte 0   entries in use of the first side, 0 to 3, and 16 × those of the second
-//	byte 1   the mean age of the entries in use, in generations; one that hits have put ahead has age 0
-//	byte 2   the greatest depth
-//	byte 3   the bound of the deepest entry: 0 none, 1 upper, 2 lower, 3 exact
-func cellOf(clusters ...*cluster.Content) (cell [pixelBytes]byte) {
-	ages, used := 0, 0
-	deepest := -1
-	for side, c := range clusters {
-		for _, e := range c.Entries {
-			if !e.Used {
-				continue
-			}
-			cell[0] += 1 << (4 * side)
-			used++
-			ages += max(e.Age, 0)
-			if d := int(e.Depth); d > deepest {
-				deepest, cell[2], cell[3] = d, e.Depth, byte(e.Bound)
-			}
-		}
-	}
-	if used > 0 {
-		cell[1] = byte(ages / used)
-	}
-	return cell
+// pixelOf is the pixel to which a place belongs: the last one that shows no later place.
+func pixelOf(place, places uint64) int {
+	return int(((place+1)*uint64(pixelsOf(places)) - 1) / places)
 }
 
 // liveOf writes the counters of a search.
@@ -178,91 +243,89 @@ func liveOf(l *observe.Live) *liveJSON {
 
 // same reports whether two pictures are the same.
 func same(a, b *tableJSON) bool {
-	return a == b || a != nil && b != nil && bytes.Equal(a.Cells, b.Cells) && a.Game == b.Game && a.HashFull == b.HashFull && a.Pages == b.Pages &&
-		a.MiB == b.MiB && (a.liveJSON == nil) == (b.liveJSON == nil) && (a.liveJSON == nil || a.Probes == b.Probes)
+	return a == b || a != nil && b != nil && bytes.Equal(a.Cells, b.Cells) && a.Kind == b.Kind && slices.Equal(a.Kinds, b.Kinds) &&
+		a.Game == b.Game && a.HashFull == b.HashFull && a.Pages == b.Pages && a.MiB == b.MiB && a.Places == b.Places &&
+		(a.liveJSON == nil) == (b.liveJSON == nil) && (a.liveJSON == nil || a.Probes == b.Probes)
 }
 
-// clusterJSON is a cluster, bit by bit.
-type clusterJSON struct {
-	Index   uint64      `json:"index"`
-	Pixel   int         `json:"pixel"`
-	Side    uint64      `json:"side"`
-	Bytes   string      `json:"bytes"` // of the four words, as they lie in memory
-	Entries []entryJSON `json:"entries"`
-}
+// errNoTable is the answer where there is no table.
+var errNoTable = refuse(http.StatusNotFound, "there is no table: it is made at the first search")
 
-type entryJSON struct {
-	Used  bool        `json:"used"`
-	Bits  []fieldJSON `json:"bits"`
-	Move  string      `json:"move"` // four hexadecimal digits, as the table has it
-	Value int16       `json:"value"`
-	Depth uint8       `json:"depth"`
-	Bound string      `json:"bound"`
-	PV    bool        `json:"pv"`
-	Age   int         `json:"age"`
-	Eval  int16       `json:"eval"`
-}
-
-type fieldJSON struct {
-	Name  string `json:"name"`
-	From  int    `json:"from"`
-	To    int    `json:"to"`
-	Value uint64 `json:"value"`
-}
-
-// showCluster answers GET /api/cluster: one by its number, or one of those that a pixel shows.
-func (s *Server) showCluster(r *http.Request) (any, error) {
-	m := &s.sampler
+// showPlace answers GET /api/cluster: the cluster, the slots or the bucket with a number, or those that a pixel shows.
+func (s *Server) showPlace(r *http.Request) (any, error) {
+	m, query := &s.sampler, r.URL.Query()
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	var answer *clusterJSON
-	err := refuse(http.StatusNotFound, "there is no table: it is made at the first search")
-	if m.viewer != nil {
-		m.viewer.Look(func(t *cluster.Table) {
-			answer, err = lookAt(t, r.URL.Query().Get("index"), r.URL.Query().Get("pixel"))
-		})
-	}
+	var answer *placeJSON
+	err := errNoTable
+	m.look(query.Get("kind"), func(v tableView, _ []string) {
+		places := v.places()
+		var index uint64
+		if pixel := query.Get("pixel"); pixel != "" {
+			index, err = number("pixel", pixel, uint64(pixelsOf(places)))
+			index = v.index(placeOf(int(index), places))
+		} else {
+			index, err = number("index", query.Get("index"), places*v.indexes())
+		}
+		if err == nil {
+			answer = contentOf(v, index, m.game)
+		}
+	})
 	return answer, err
 }
 
-// lookAt returns a cluster by its number or its pixel; of the two clusters of a pixel, the fuller one.
-func lookAt(t *cluster.Table, index, pixel string) (*clusterJSON, error) {
-	clusters := t.Plan().Clusters
-	pixels := uint64(pixelsOf(clusters))
-	var n uint64
-	if pixel != "" {
-		p, err := strconv.ParseUint(pixel, 10, 32)
-		if err != nil || p >= pixels {
-			return nil, bad("pixel %.40q is not a number from 0 to %d", pixel, pixels-1)
-		}
-		n = firstCluster(int(p), clusters)
-		a, _ := t.Look(n)
-		b, _ := t.Look(n + 1)
-		if cell := cellOf(&a, &b); cell[0]>>4 > cell[0]&15 {
-			n++
-		}
-	} else {
-		var err error
-		if n, err = strconv.ParseUint(index, 10, 64); err != nil || n >= clusters {
-			return nil, bad("index %.40q is not a number from 0 to %d", index, clusters-1)
-		}
+// number reads a number below a bound.
+func number(name, text string, bound uint64) (uint64, error) {
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil || n >= bound {
+		return 0, bad("%s %.40q is not a number from 0 to %d", name, text, max(bound, 1)-1)
 	}
-	c, _ := t.Look(n)
-	j := &clusterJSON{Index: n, Pixel: int(n / 2 * pixels / (clusters / 2)), Side: n & 1}
-	for _, w := range c.Words {
-		for b := range 8 {
-			j.Bytes += fmt.Sprintf("%02x", byte(w>>(8*b)))
-		}
+	return n, nil
+}
+
+// contentOf decodes what has a number.
+func contentOf(v tableView, index uint64, g *registry.Game) *placeJSON {
+	j := v.content(index, g)
+	j.Kind, j.Pixel = v.kind(), pixelOf(index/v.indexes(), v.places())
+	return j
+}
+
+// findPosition answers POST /api/cluster: the cluster of a position.
+func (s *Server) findPosition(_ *http.Request, p *position) (any, error) {
+	g, view, err := p.view(s.games)
+	if err != nil {
+		return nil, err
 	}
-	for i, e := range c.Entries {
-		entry := entryJSON{
-			Used: e.Used, Move: fmt.Sprintf("%04x", e.Move), Value: e.Value, Depth: e.Depth, Bound: [...]string{"none", "upper", "lower", "exact"}[e.Bound],
-			PV: e.PV, Age: e.Age, Eval: e.Eval,
-		}
-		for _, f := range cluster.Fields(i) {
-			entry.Bits = append(entry.Bits, fieldJSON{f.Name, f.From, f.To, f.Value(c.Words)})
-		}
-		j.Entries = append(j.Entries, entry)
+	m := &s.sampler
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.viewer == nil || m.game != g || view.Key == nil {
+		return nil, errNoTable
 	}
-	return j, nil
+	var answer *placeJSON
+	err = errNoTable
+	m.look(clusterKind, func(v tableView, _ []string) {
+		if c, ok := v.(clusterView); ok {
+			answer, err = c.find(view, g), nil
+		}
+	})
+	return answer, err
+}
+
+// fieldOf returns a field of words.
+func fieldOf(name string, from, to int, words []uint64) fieldJSON {
+	const exact = 53 // bits of a number in JavaScript
+	value := words[from/64] >> (from % 64) & (1<<(to-from+1) - 1)
+	if to-from+1 > exact {
+		return fieldJSON{name, from, to, fmt.Sprintf("%016x", value)}
+	}
+	return fieldJSON{name, from, to, value}
+}
+
+// bytesOf writes words as they lie in memory.
+func bytesOf(words []uint64) (text string) {
+	for _, w := range words {
+		text += fmt.Sprintf("%016x", bits.ReverseBytes64(w))
+	}
+	return text
 }

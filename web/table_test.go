@@ -3,12 +3,17 @@ package web
 import (
 	"encoding/base64"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"trefoil/cluster"
+	"trefoil/engine"
+	"trefoil/engine/registry"
+	"trefoil/game/connect4"
 	"trefoil/options"
+	"trefoil/search/exact"
 )
 
 // table is a table for tests.
@@ -31,15 +36,14 @@ func TestMap(t *testing.T) {
 		for i := range uint64(20000) {
 			c.Store(key(i), cluster.Entry{Move: 1, Quality: cluster.Quality{Depth: uint8(i % 20), Bound: cluster.Lower}})
 		}
-		s := new(sampler)
-		j := s.draw(c, time.Now())
-		if j.Pixels != 4096 || len(j.Cells) != 4*4096 || j.Group != mib*8 {
-			t.Fatalf("%d MiB: %d pixels of %d clusters, %d bytes", mib, j.Pixels, j.Group, len(j.Cells))
+		j := draw(clusterView{c})
+		if j.Pixels != 4096 || len(j.Cells) != 4*4096 || j.Step != mib*4 || j.Entries != mib*32768*3 {
+			t.Fatalf("%d MiB: %d pixels, every %d of %d places, %d entries, %d bytes", mib, j.Pixels, j.Step, j.Places, j.Entries, len(j.Cells))
 		}
 		used := 0
 		for p := range j.Pixels {
-			first := firstCluster(p, j.Clusters)
-			if first%2 != 0 || first+1 >= j.Clusters {
+			first := 2 * placeOf(p, j.Places)
+			if first+1 >= c.Plan().Clusters || pixelOf(first/2, j.Places) != p {
 				t.Fatalf("%d MiB: pixel %d shows cluster %d", mib, p, first)
 			}
 			a, _ := c.Look(first)
@@ -59,7 +63,7 @@ func TestMap(t *testing.T) {
 			t.Errorf("%d MiB: no entries", mib)
 		}
 		c.NewSearch()
-		if older := s.draw(c, time.Now()); older.HashFull != 0 || !anyAge(older.Cells, 4) {
+		if older := draw(clusterView{c}); older.HashFull != 0 || !anyAge(older.Cells, 4) {
 			t.Errorf("%d MiB: the entries have not aged: full %d", mib, older.HashFull)
 		}
 	}
@@ -79,22 +83,23 @@ func anyAge(cells []byte, age byte) bool {
 func TestPictureRate(t *testing.T) {
 	e := newEngine(t)
 	s, now := new(sampler), time.Unix(1000, 0)
-	s.watch("chess", e.Viewer())
-	if s.picture(now) != nil {
+	chess, _ := engine.Games().Lookup("chess")
+	s.watch(chess, e.Viewer())
+	if s.picture("1", now) != nil {
 		t.Error("a picture without a table")
 	}
 	if err := e.Options().Set(t.Context(), options.UCI, "Hash", "1"); err != nil {
 		t.Fatal(err)
 	}
 	now = now.Add(pictureInterval)
-	first := s.picture(now)
-	if first == nil || s.picture(now.Add(pictureInterval-1)) != first || s.picture(now.Add(pictureInterval)) == first {
+	first := s.picture("1", now)
+	if first == nil || s.picture("2", now.Add(pictureInterval-1)) != first || s.picture("1", now.Add(pictureInterval)) == first {
 		t.Error("not one picture in each interval")
 	}
 	if err := e.Options().Set(t.Context(), options.UCI, "UCI_Variant", "connect4"); err != nil {
 		t.Fatal(err)
 	}
-	if s.picture(now.Add(2*pictureInterval)) != nil {
+	if s.picture("1", now.Add(2*pictureInterval)) != nil {
 		t.Error("a picture of a table that is closed")
 	}
 }
@@ -107,17 +112,16 @@ func TestTable(t *testing.T) {
 	if status, _ := c.get("/api/cluster?pixel=0"); status != http.StatusNotFound {
 		t.Errorf("a cluster without a table: %d", status)
 	}
-	r, err := http.Get(c.url + "/api/events?table=1&session=" + page(1))
+	r, err := http.Get(c.url + "/api/events?table=1&stats=1&session=" + page(1))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Body.Close()
 	events := c.read(r)
-	if empty := events.until("table"); empty["clusters"] != 0.0 {
+	if empty := events.until("table"); empty["places"] != 0.0 {
 		t.Error(empty)
 	}
 	c.ok("/api/option", `{"name":"Hash","value":"3"}`)
-	c.ok("/api/option", `{"name":"HashStats","value":"true"}`)
 	c.ok("/api/option", `{"name":"HashAudit","value":"count"}`)
 	c.ok("/api/search", `{"session":%q,"game":"chess","mode":"analyse"}`, page(1))
 	pixel := -1
@@ -143,11 +147,109 @@ func TestTable(t *testing.T) {
 	if _, same := c.get("/api/cluster?index=" + text(answer["index"])); text(same) != text(answer) {
 		t.Errorf("%v, %v", text(same), text(answer))
 	}
+	found := c.ok("/api/cluster", `{"game":"chess","moves":[]}`)
+	n, _ := found["found"].(float64)
+	entry, _ := found["entries"].([]any)[max(0, int(n))].(map[string]any)
+	content, _ := entry["content"].(map[string]any)
+	if n < 0 || found["side"] != 0.0 || content["text"] == nil || content["move"] == "" {
+		t.Errorf("the root: %v", text(found))
+	}
+	if status, answer := c.post("/api/cluster", `{"game":"shogi"}`); status != http.StatusNotFound {
+		t.Errorf("a position of another game: %d %v", status, text(answer))
+	}
 	for _, bad := range []string{"pixel=4096", "pixel=-1", "index=98304", "index=x", ""} {
 		if status, answer := c.get("/api/cluster?" + bad); status != http.StatusBadRequest {
 			t.Errorf("%s: %d %v", bad, status, answer)
 		}
 	}
+}
+
+// TestPixels: a pixel shows a place of its own, for every number of places.
+func TestPixels(t *testing.T) {
+	for _, places := range []uint64{1, 521, 4095, 4096, 4097, 127100, 1 << 31} {
+		for p := range pixelsOf(places) {
+			if place := placeOf(p, places); place >= places || pixelOf(place, places) != p {
+				t.Fatalf("%d places: pixel %d shows place %d, of pixel %d", places, p, place, pixelOf(place, places))
+			}
+		}
+	}
+}
+
+// TestKinds: the tables of proof search and of Connect Four have maps, and their entries are decoded.
+func TestKinds(t *testing.T) {
+	for _, k := range []struct{ kind, request, entry string }{
+		{"window", `"game":"ultimate","mode":"values"`, "phi"},
+		{"cluster", `"game":"ultimate","mode":"analyse"`, "depth"},
+		{"remainder", `"game":"connect4","moves":["4","4","4","4","4","2"],"mode":"analyse"`, "lower"},
+		{"window", `"game":"chess","mode":"mate"`, "phi"},
+	} {
+		c := serve(t, newEngine(t))
+		r, err := http.Get(c.url + "/api/events?table=" + k.kind + "&session=" + page(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Body.Close()
+		events := c.read(r)
+		c.ok("/api/search", `{"session":%q,%s}`, page(1), k.request)
+		pixel := -1
+		for pixel < 0 {
+			j := events.until("table")
+			cells, err := base64.StdEncoding.DecodeString(j["cells"].(string))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := 0; i < len(cells) && j["kind"] == k.kind; i += pixelBytes {
+				if cells[i] > 0 {
+					pixel = i / pixelBytes
+				}
+			}
+		}
+		c.ok("/api/stop", `{"session":%q}`, page(1))
+		status, answer := c.get("/api/cluster?kind=" + k.kind + "&pixel=" + text(pixel))
+		entries := text(answer["entries"])
+		if status != http.StatusOK || answer["kind"] != k.kind || !strings.Contains(entries, `"`+k.entry+`"`) || !strings.Contains(entries, `"bits"`) {
+			t.Errorf("%s: %d %v", k.kind, status, text(answer))
+		}
+		if status, again := c.get("/api/cluster?kind=" + k.kind + "&index=" + text(answer["index"])); status != http.StatusOK || again["kind"] != k.kind {
+			t.Errorf("%s: %d %v", k.kind, status, text(again))
+		}
+	}
+}
+
+// TestSolvedPlace: an entry of Connect Four shows the position that was stored, and the bounds of its score.
+func TestSolvedPlace(t *testing.T) {
+	s, err := exact.New(exact.Options{Hash: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	p, err := connect4.Standard.Parse("44444222666")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Solve(t.Context(), p, exact.Limits{}, nil)
+	v := remainderView{&registry.Tables{Remainder: s.Table(), Bounds: s.Bounds, Position: func(key uint64) ([]string, int) {
+		return nil, s.Board().PositionOf(key).Ply()
+	}}}
+	seen := 0
+	for place := range v.places() {
+		for _, e := range v.content(place, nil).Entries {
+			if !e.Used {
+				continue
+			}
+			seen++
+			e := e.Content.(*remainderEntry)
+			key, _ := strconv.ParseUint(e.Key, 16, 64)
+			r := s.Solve(t.Context(), s.Board().PositionOf(key), exact.Limits{}, nil)
+			if e.Mover < p.Ply() || r.Score < e.Lower || r.Score > e.Upper || e.Lower > e.Upper || e.Work > 40 {
+				t.Fatalf("%+v, score %d", e, r.Score)
+			}
+			if seen == 50 {
+				return
+			}
+		}
+	}
+	t.Errorf("%d entries", seen)
 }
 
 // TestOptions: what a page may change, and nothing that names a file.
@@ -192,9 +294,8 @@ func BenchmarkPicture(b *testing.B) {
 			c.Store(key(i*64), cluster.Entry{Move: 1, Quality: cluster.Quality{Depth: 3, Bound: cluster.Lower}})
 		}
 		b.Run(text(mib)+"MiB", func(b *testing.B) {
-			s := new(sampler)
 			for b.Loop() {
-				appendEvent(nil, "table", s.draw(c, time.Unix(1000, 0)))
+				appendEvent(nil, "table", draw(clusterView{c}))
 			}
 		})
 	}

@@ -292,7 +292,10 @@ func TestQueue(t *testing.T) {
 	<-begun
 	search(1, 1)
 	search(2, 2)
-	search(1, 2)                                    // in place of its earlier one, behind the others
+	search(1, 2) // in place of its earlier one, behind the others
+	if b := streams[1].until("best"); b["reason"] != "replaced" || b["id"] != 2.0 || b["move"] != nil {
+		t.Error(b)
+	}
 	for streams[2].until("queue")["place"] != 1.0 { // it was told 2, if it was read in time
 	}
 	c.ok("/api/stop", `{"session":%q}`, page(1)) // which has not begun
@@ -393,6 +396,9 @@ func TestStopWhileGivingWay(t *testing.T) {
 	<-task
 	if infinite := <-begun; infinite {
 		t.Error("the search that was replaced goes on")
+	}
+	if b := events.until("best"); b["id"] != 2.0 || b["reason"] != "replaced" {
+		t.Error(b)
 	}
 	release <- struct{}{}
 	if b := events.until("best"); b["id"] != 3.0 || b["reason"] != nil {

@@ -52,6 +52,8 @@ func (t *Table) Grow() {
 	}
 	t.resizing.Lock()
 	defer t.resizing.Unlock()
+	t.looking.Lock()
+	defer t.looking.Unlock()
 	old := slices.Clone(unsafe.Slice(t.entry(0), t.slots))
 	clear(unsafe.Slice(t.entry(0), t.slots))
 	clear(unsafe.Slice((*byte)(t.index), t.slots))

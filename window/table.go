@@ -34,12 +34,12 @@
 //
 // # Concurrency
 //
-// A Handle belongs to one goroutine; any number of handles, Full and Save may be used at once.
+// A Handle belongs to one goroutine; any number of handles, Full, Look and Save may be used at once.
 // Sequence number and locked bit of an entry are a seqlock. A reader that meets a writer tries
 // again a few times and then reports a miss, so it never waits and never returns a torn entry.
 // Writers exclude one another by the locked bit; a writer that finds an entry locked drops its
 // store, so no goroutine waits for another. Rehash may run beside them; NewSearch, Clear, Grow, Load,
-// Inherit and Close must not.
+// Inherit and Close must not, but Look may run beside NewSearch, Clear and Grow.
 //
 // Two workers that store the same key at once may leave it in two slots of its window. Both
 // entries were computed for the key, and both are valid.
@@ -89,6 +89,7 @@ type Table struct {
 
 	growing  bool
 	resizing sync.RWMutex // held while slots changes
+	looking  sync.RWMutex // held by Grow and Clear; Look tries
 }
 
 // Slots returns the number of slots of a table of size bytes: the most that fit with their index
@@ -191,10 +192,14 @@ func (t *Table) Clear(ctx context.Context) error {
 	if err := t.abandon(); err != nil || !t.dirty.Load() {
 		return err
 	}
+	t.looking.Lock()
+	defer t.looking.Unlock()
 	if err := t.zero(ctx); err != nil {
 		return err
 	}
+	t.resizing.Lock()
 	t.use(t.first())
+	t.resizing.Unlock()
 	t.current.Store(1)
 	t.dirty.Store(false)
 	return nil

@@ -19,6 +19,7 @@ import (
 	"trefoil/search/clock"
 	"trefoil/ttanalysis"
 	"trefoil/ttanalysis/observe"
+	"trefoil/window"
 )
 
 // Player is the part of a registry.Player that does not depend on the rules: a game embeds it.
@@ -243,7 +244,17 @@ func (p *Player) Plan(mib uint64, print func(string)) error {
 }
 
 // Look is registry.Viewer.Look.
-func (p *Player) Look(f func(*cluster.Table)) bool { return p.table.Look(f) }
+func (p *Player) Look(f func(registry.Tables)) {
+	var t registry.Tables
+	withMates := func() {
+		if !p.mates.Look(func(w *window.Table) { t.Window = w; f(t) }) {
+			f(t)
+		}
+	}
+	if !p.table.Look(func(c *cluster.Table) { t.Cluster = c; withMates() }) {
+		withMates()
+	}
+}
 
 // Live is registry.Viewer.Live.
 func (p *Player) Live() (observe.Live, bool) { return p.monitor.Live() }

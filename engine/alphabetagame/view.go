@@ -13,6 +13,8 @@ type Viewed[P any] interface {
 	Copy() P
 	Side() int
 	InCheck() bool
+	Key() uint64
+	FromMove16(bits uint16) (game.Move, bool)
 }
 
 // ViewOf plays moves on p and returns the view of the position. write writes a move as people do; it is called
@@ -40,6 +42,15 @@ func ViewOf[P Viewed[P]](p P, moves []string, write func(P, game.Move) registry.
 	p.Moves(game.All, &l)
 	for _, m := range l.All() {
 		v.Legal = append(v.Legal, write(p, m))
+	}
+	v.Key = p.Key
+	v.FromTable = func(bits uint16) (registry.MoveText, bool) {
+		p := p.Copy()
+		m, ok := p.FromMove16(bits)
+		if !ok {
+			return registry.MoveText{}, false
+		}
+		return write(p, m), true
 	}
 	v.Line = func(moves []string) []registry.MoveText {
 		texts, _ := line(p.Copy(), moves)

@@ -35,6 +35,7 @@ type player struct {
 var _ interface {
 	registry.Hasher
 	registry.Threader
+	registry.Viewer
 } = (*player)(nil)
 
 // newPlayer returns a player at the empty board.

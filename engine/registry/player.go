@@ -10,8 +10,10 @@ import (
 	"trefoil/engine/memory"
 	"trefoil/engine/table"
 	"trefoil/internal/mem"
+	"trefoil/remainder"
 	"trefoil/search"
 	"trefoil/ttanalysis/observe"
+	"trefoil/window"
 )
 
 // Env is what an engine gives to its players.
@@ -99,14 +101,40 @@ type Inspector interface {
 	Inspect(ctx context.Context, print func(string)) error
 }
 
-// Viewer is a Hasher into whose cluster.Table one can look while a search uses it. Its methods may be called at any time
+// Viewer is a Hasher into whose tables one can look while a search uses them. Its methods may be called at any time
 // from any goroutine.
 type Viewer interface {
-	// Look calls f with the table and reports whether there is one. The table is not closed before f returns, which
-	// must not take long.
-	Look(f func(*cluster.Table)) bool
+	// Look calls f with the tables that there are now. They are not closed before f returns, which must not take long.
+	Look(f func(Tables))
 	// Live returns what is known of the search that runs, or of the last one; ok is false if it is not observed.
 	Live() (l observe.Live, ok bool)
+}
+
+// Tables are those of a game, each nil if there is none.
+type Tables struct {
+	Cluster   *cluster.Table   // of alpha-beta
+	Window    *window.Table    // of proof search
+	Remainder *remainder.Table // of a solver whose keys are positions
+	// Of an entry of Remainder, Position draws the board of its key, from the top row on: 0 and 1 are stones of the two sides, a
+	// dot is an empty cell; it also returns the side to move. Bounds reads from its value the bounds of the score for that
+	// side and the binary logarithm of the nodes that were searched below it. Fields are those of its word.
+	Position func(key uint64) (rows []string, side int)
+	Bounds   func(value uint64) (lower, upper, work int)
+	Fields   []Field
+}
+
+// Field is bits of an entry, from the lowest to the highest.
+type Field struct {
+	Name     string
+	From, To int
+}
+
+// Solved is an entry of a solver.
+type Solved struct {
+	Rows         []string // of the board from the top: 0 and 1 are stones of the two sides, a dot is an empty cell
+	Side         int      // to move
+	Lower, Upper int      // bounds of the score for that side
+	Work         int      // the binary logarithm of the nodes that were searched below the position, rounded down
 }
 
 // Saver is a Hasher whose table can be saved in a file.

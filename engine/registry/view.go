@@ -41,6 +41,10 @@ type View struct {
 	Options [][2]string
 	// Line writes moves that follow the last one, as far as they are legal. It may be called from any goroutine.
 	Line func(moves []string) []MoveText
+	// Key is that of the position in Tables.Cluster, and FromTable writes the legal move that 16 bits mean there; nil
+	// in games without such a table.
+	Key       func() uint64
+	FromTable func(bits uint16) (MoveText, bool)
 	// Score is a score of a solver as its game counts it; nil if that does not count.
 	Score func(search.Score) int
 }

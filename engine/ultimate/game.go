@@ -19,7 +19,7 @@ func Game() *registry.Game {
 		Name: name, Title: "Ultimate Tic-Tac-Toe", Seed: ultimategoal.Seed,
 		Notation:  "side;big board;nine boards, as in docs/uci.md",
 		Protocols: []options.Protocol{options.UCI}, New: newPlayer, WDL: true,
-		View: view, Sides: [2]string{"X", "O"}, Perft: perftSetup, Benches: benches(),
+		View: view, TableMove: tableMove, Sides: [2]string{"X", "O"}, Perft: perftSetup, Benches: benches(),
 		Commands: []cli.Command{{Parent: "solve", Name: name, Help: "Solve positions of Ultimate Tic-Tac-Toe.", New: func() any { return new(solveCommand) }}},
 	}
 }

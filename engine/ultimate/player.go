@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"trefoil/cluster"
 	"trefoil/engine/alphabetagame"
 	"trefoil/engine/config"
 	"trefoil/engine/memory"
@@ -108,9 +107,11 @@ func (p *player) Close() error {
 
 func (p *player) TableLine() string { return p.table.Line((*table.Tables).Full) }
 
-// Look is registry.Viewer.Look, of the table of alpha-beta.
-func (p *player) Look(f func(*cluster.Table)) bool {
-	return p.table.Look(func(t *table.Tables) { f(t.Moves) })
+// Look is registry.Viewer.Look.
+func (p *player) Look(f func(registry.Tables)) {
+	if !p.table.Look(func(t *table.Tables) { f(registry.Tables{Cluster: t.Moves, Window: t.Proofs}) }) {
+		f(registry.Tables{})
+	}
 }
 
 // Live is registry.Viewer.Live: searches of this game are not observed.

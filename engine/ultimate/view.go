@@ -2,6 +2,7 @@ package ultimate
 
 import (
 	"fmt"
+	"slices"
 
 	"trefoil/engine/registry"
 	rules "trefoil/game/ultimate"
@@ -27,11 +28,29 @@ func view(start registry.Start, moves []string) (*registry.View, error) {
 	} else if over {
 		v.Ended = &registry.Ended{Winner: registry.Drawn, Reason: "all boards are decided"}
 	}
+	w := rules.NewWalker(p)
+	v.Key = w.Key
+	v.FromTable = func(bits uint16) (registry.MoveText, bool) {
+		text := tableMove(bits)
+		i := slices.IndexFunc(v.Legal, func(m registry.MoveText) bool { return m.Move == text })
+		if i < 0 {
+			return registry.MoveText{}, false
+		}
+		return v.Legal[i], true
+	}
 	v.Line = func(moves []string) []registry.MoveText {
 		_, texts, _ := play(p, moves)
 		return texts
 	}
 	return v, nil
+}
+
+// tableMove is registry.Game.TableMove.
+func tableMove(bits uint16) string {
+	if bits == 0 || bits > 81 {
+		return ""
+	}
+	return rules.Move(bits - 1).String()
 }
 
 // play plays moves as far as they are legal.

@@ -23,6 +23,16 @@ func parseSquare(s string) (Square, bool) {
 	return SquareAt(int(s[0]-'a'), int(s[1]-'1')), true
 }
 
+// Text16 writes what a transposition table keeps of a move in the notation of UCI; "" if the bits are no move.
+// Castling from the e-file is written as in chess.
+func Text16(bits uint16) string {
+	m := game.Move(bits)
+	if bits&0x40 != 0 || origin(m) == target(m) {
+		return ""
+	}
+	return new(Position).Text(m)
+}
+
 // Text writes m as UCI does: origin, target, promotion. Castling is the king's
 // step (e1g1), or king takes rook in Chess960 and from other files than the e-file.
 func (p *Position) Text(m game.Move) string {

@@ -65,6 +65,20 @@ func (p Position) Drop(cell uint64) Position {
 // exceeds 2^(height+1) - 2, so that no column carries into the next.
 func (p Position) Key() uint64 { return p.Mover + p.All }
 
+// PositionOf returns the position of this board that has a key.
+func (b *Board) PositionOf(key uint64) Position {
+	p := Position{board: b}
+	for col := range b.Width {
+		column := b.Column(col)
+		lowest := column & b.Bottom
+		n := (key & (column | column<<1)) / lowest // 2^stones - 1 and the mover's
+		all := uint64(1)<<(bits.Len64(n+1)-1) - 1
+		p.All |= all * lowest
+		p.Mover |= (n - all) * lowest
+	}
+	return p
+}
+
 // Mirror returns the position with left and right exchanged.
 func (p Position) Mirror() Position {
 	b := p.Board()

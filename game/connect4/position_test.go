@@ -293,3 +293,27 @@ func BenchmarkWins(b *testing.B) {
 	}
 	_ = n
 }
+
+// TestPositionOf: PositionOf is the inverse of Key, on all boards.
+func TestPositionOf(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, size := range Sizes() {
+		b, err := NewBoard(size[0], size[1], 4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 20 {
+			for p := b.Start(); ; {
+				if got := b.PositionOf(p.Key()); got.Mover != p.Mover || got.All != p.All || got.Board() != b {
+					t.Fatalf("%v: %v, want %v", b, got, p)
+				}
+				if p.Moves() == 0 {
+					break
+				}
+				if col := random.IntN(b.Width); p.CanPlay(col) {
+					p = p.Play(col)
+				}
+			}
+		}
+	}
+}

@@ -38,6 +38,16 @@ func (p *Position) Text(m game.Move) string {
 	return origin(m).String() + to.String()
 }
 
+// Text16 writes what a transposition table keeps of a move in the notation of USI; "" if the bits are no move.
+func Text16(bits uint16) string {
+	m := game.Move(bits)
+	from, drops := origin(m), m&drop != 0
+	if m == game.None || target(m) >= Nowhere || drops != (from >= Nowhere) || drops && dropped(m) >= King {
+		return ""
+	}
+	return new(Position).Text(m)
+}
+
 const malformed = "not of the form 7g7f, 8h2b+ or P*5e"
 
 // ParseMove reads a legal move in the notation of USI. The error is a *MoveError.

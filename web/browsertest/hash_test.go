@@ -1,6 +1,7 @@
 package browsertest
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -32,6 +33,9 @@ func TestHashMap(t *testing.T) {
 		t.Errorf("the first entry says only %q", s)
 	}
 
+	p.click("#hash-find")
+	p.wait(`document.querySelectorAll('#cluster .entry.found').length === 1 && document.querySelector('#cluster .found h4').textContent.includes('the position on the board')`)
+
 	p.do(chromedp.Evaluate(`document.querySelector('#hash-mib').value = 37`, nil))
 	p.click("#hash-form button")
 	p.wait(numbers("size") + `=== '37 MiB'`)
@@ -39,4 +43,35 @@ func TestHashMap(t *testing.T) {
 	p.wait(numbers("false hits"))
 	p.click("#hash-run")
 	p.wait(`document.querySelector('#hash-run').textContent !== 'Stop'`)
+}
+
+// TestTables looks into the tables of the solvers.
+func TestTables(t *testing.T) {
+	choose := func(p *page, id, value string) {
+		p.do(chromedp.Evaluate(`{ const e = document.querySelector('`+id+`'); e.value = '`+value+`'; e.dispatchEvent(new Event('change')); 0 }`, nil))
+	}
+	for _, c := range []struct {
+		state, kind, name string
+		entries, fields   int
+	}{
+		{"game=connect4&view=hash&moves=4,4,4,4,4,2", "", "remainder", 4, 16},
+		{"game=ultimate&view=hash&moves=ee", "window", "window", 4, 36},
+	} {
+		p := open(t, c.state)
+		p.click("#hash-run")
+		p.wait(`document.querySelector('#hash-values dd')?.textContent.endsWith('MiB')`)
+		if c.kind != "" {
+			p.wait(`!document.querySelector('#kind-label').hidden`)
+			choose(p, "#kind", c.kind)
+		}
+		p.wait(`document.querySelector('#kind').value === '` + c.name + `'`)
+		for _, colour := range []string{"result", "work", "use"} {
+			choose(p, "#colour", colour)
+			p.wait(`document.querySelector('#map-caption').textContent.length > 80 && document.querySelectorAll('#map-legend span').length === 4`)
+		}
+		p.do(chromedp.Click("#map", chromedp.ByQuery))
+		p.wait(fmt.Sprintf(`document.querySelectorAll('#cluster .entry').length === %d && document.querySelectorAll('#cluster .field').length === %d`, c.entries, c.fields))
+		p.click("#hash-run")
+		p.wait(`document.querySelector('#hash-run').textContent !== 'Stop'`)
+	}
 }

@@ -163,7 +163,8 @@ export class Analysis {
     if (this.walk !== null) return `Searching position ${this.walked + 1} of ${this.walk.length + 1} …`;
     if (!last) return this.mating ? 'Looking for a mate …' : this.of ? 'Searching …' : '';
     return [`depth ${last.depth}${last.seldepth ? `/${last.seldepth}` : ''}`, `${count(last.nodes)} nodes`, `${count(last.nps)}/s`,
-      last.hashfull != null ? `hash ${(last.hashfull / 10).toFixed(0)} % full` : ''].filter(Boolean).join(' · ');
+      // The page of the table has that figure as it is now, not as the last report had it.
+      last.hashfull != null && this.app.state.view !== 'hash' ? `hash ${(last.hashfull / 10).toFixed(0)} % full` : ''].filter(Boolean).join(' · ');
   }
 
   drawLines() {

@@ -29,7 +29,7 @@ const names = ['hello', 'queue', 'info', 'values', 'best', 'notice', 'table'];
 export class Events {
   constructor(listeners) {
     this.listeners = listeners;
-    this.table = false;
+    this.table = {}; // what the address says of the table
     this.connected = null; // not known yet
     this.ready = new Promise(resolve => { this.resolve = resolve; }); // of the first connection
     this.open();
@@ -38,8 +38,7 @@ export class Events {
   open() {
     this.source?.close();
     clearTimeout(this.timer);
-    const query = new URLSearchParams({ session });
-    if (this.table) query.set('table', '1');
+    const query = new URLSearchParams({ session, ...this.table });
     if (token) query.set('token', token);
     this.source = new EventSource(`/api/events?${query}`);
     for (const name of names) {
@@ -69,9 +68,9 @@ export class Events {
     this.listeners.lost?.();
   }
 
-  // watchTable asks for the events of the transposition table, or leaves them out.
+  // watchTable asks for the events of a table, { table: its kind, stats: '1' to count searches }, or leaves them out, {}.
   watchTable(wanted) {
-    if (this.table === wanted) return;
+    if (JSON.stringify(this.table) === JSON.stringify(wanted)) return;
     this.table = wanted;
     this.open();
   }

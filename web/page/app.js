@@ -302,7 +302,7 @@ class App {
     const { state, position, line, at } = this;
     document.body.dataset.view = state.view;
     document.body.dataset.game = state.game;
-    document.title = `Trefoil – ${this.games.find(g => g.name === state.game).title}`;
+    document.title = `Trefoil – ${this.titleOf(state.game)}`;
     for (const b of document.querySelectorAll('#games button')) b.setAttribute('aria-pressed', b.dataset.game === state.game);
     for (const b of document.querySelectorAll('#views button')) b.setAttribute('aria-pressed', b.dataset.view === state.view);
     this.drawBoard();
@@ -323,7 +323,7 @@ class App {
     const { state, position, at } = this;
     this.board.show(this.module, position, {
       flip: Boolean(state.flip), kanji: Boolean(state.kanji),
-      label: `${this.games.find(g => g.name === state.game).title} board`,
+      label: `${this.titleOf(state.game)} board`,
       active: !position.result && !state.over && this.game.personMoves(),
       last: at > 0 ? state.moves[at - 1] : null,
       hint: this.game.hint,
@@ -385,6 +385,8 @@ class App {
     $('#other').hidden = !items.some(Boolean);
     $('#lines').replaceChildren(...items.filter(Boolean));
   }
+
+  titleOf(game) { return this.games.find(g => g.name === game).title; }
 
   sides() { return this.games.find(g => g.name === this.state.game).sides; }
 

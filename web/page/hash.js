@@ -3,55 +3,12 @@
 import { request } from './api.js';
 import { count } from './analysis.js';
 import { element } from './board.js';
+import { empty, fieldBits, fieldText, kinds } from './tables.js';
 
 const $ = selector => document.querySelector(selector);
 
-// The bytes of a pixel, as docs/web.md has them.
 const pixelBytes = 4;
-const inUse = (cells, i) => [cells[i] & 15, cells[i] >> 4]; // entries of the first and of the second side
-const [age, depth, bound] = [1, 2, 3];                      // offsets
-const bounds = ['none', 'upper', 'lower', 'exact'];
-
-// Colours are red, green, blue. They are readable on light and dark paper.
-const empty = [128, 128, 128, 40];
-const boundColours = [empty, [70, 120, 200], [225, 135, 45], [60, 165, 90]];
-const sideColours = [[225, 170, 50], [110, 90, 190]];
-const young = [60, 165, 90], old = [120, 70, 110];
-const shallow = [55, 50, 110], deep = [250, 215, 70];
-
-const mix = (a, b, share) => a.map((c, i) => Math.round(c + (b[i] - c) * share));
 const css = ([r, g, b, a = 255]) => `rgb(${r} ${g} ${b} / ${a / 255})`;
-
-const oldest = 24;  // generations, which is six searches; older ones have the same colour
-const deepest = 20;
-
-// How the map is coloured: the colour of the pixel whose bytes begin at i, the legend, and what the picture says.
-const colourings = {
-  depth: {
-    colour: (cells, i) => mix(shallow, deep, Math.min(1, cells[i + depth] / deepest)),
-    legend: [[shallow, 'depth 0'], [mix(shallow, deep, 0.5), `depth ${deepest / 2}`], [deep, `depth ${deepest} or more`]],
-    caption: 'Each pixel is a pair of neighbouring clusters, with up to six positions. The brighter it is, the deeper was the deepest ' +
-      'search whose result is kept there. Keys are random, so a good table is an even noise, with few bright spots: deep results are rare, and are kept.',
-  },
-  age: {
-    colour: (cells, i) => mix(young, old, Math.min(1, cells[i + age] / oldest)),
-    legend: [[young, 'this search'], [mix(young, old, 0.5), 'three searches ago'], [old, 'six searches ago or more']],
-    caption: 'The older the entries of a pixel are, the darker it is. A new search replaces old entries first, and a hit makes an entry young again: ' +
-      'after a move on the board the map turns dark, and becomes green again as the search fills it.',
-  },
-  bound: {
-    colour: (cells, i) => boundColours[cells[i + bound]],
-    legend: [[boundColours[3], 'exact'], [boundColours[2], 'lower bound: at least this score'], [boundColours[1], 'upper bound: at most this score']],
-    caption: 'What the deepest entry of a pixel knows of its score. Alpha-beta proves bounds nearly everywhere; exact scores are found only on ' +
-      'principal variations, so green points are rare.',
-  },
-  side: {
-    colour: (cells, i) => { const [a, b] = inUse(cells, i); return mix(sideColours[0], sideColours[1], b / (a + b)); },
-    legend: [[sideColours[0], 'first side to move'], [mix(...sideColours, 0.5), 'both'], [sideColours[1], 'second side to move']],
-    caption: 'The side to move is a bit of the index, so positions of the two sides never share a cluster. A pixel is a cluster of each: ' +
-      'where one colour prevails, that side has more entries there.',
-  },
-};
 
 // The curves of the chart: what is counted, of what, and the colour.
 const curves = [
@@ -61,33 +18,37 @@ const curves = [
 ];
 const history = 300; // points of a curve
 
+// The games whose searches by alpha-beta are counted.
+const counted = ['chess', 'shogi'];
+
 export class Hash {
   constructor(app) {
     this.app = app;
+    this.wanted = '1';   // the kind of table that is asked for; 1: the first one
     this.last = null;    // the newest event of the table
     this.points = [];    // shares since the event before, for the chart
-    this.cluster = null; // the pixel whose cluster is shown
+    this.pixel = null;   // the pixel whose entries are shown
     $('#hash-run').addEventListener('click', () => app.analysis.toggle(!app.analysis.busy));
+    $('#hash-find').addEventListener('click', () => this.find());
+    $('#kind').addEventListener('change', e => { this.wanted = e.target.value; this.update(); });
     $('#colour').addEventListener('change', () => this.drawMap());
     $('#map').addEventListener('click', e => this.open(e));
     $('#map').addEventListener('keydown', e => this.key(e));
     $('#hash-slider').addEventListener('input', () => { $('#hash-mib').value = Math.round(2 ** $('#hash-slider').value); });
     $('#hash-slider').addEventListener('change', () => this.set('Hash', $('#hash-mib').value));
     $('#hash-form').addEventListener('submit', e => { e.preventDefault(); this.set('Hash', $('#hash-mib').value); });
-    $('#hash-stats').addEventListener('change', e => this.set('HashStats', String(e.target.checked)));
+    $('#hash-stats').addEventListener('change', () => this.update());
     $('#hash-audit').addEventListener('change', e => this.set('HashAudit', e.target.value));
     $('#hash-clear').addEventListener('click', () => this.set('Clear Hash', ''));
   }
 
-  // start reads the options, and has the engine count what its searches do with the table.
+  // start reads the options.
   async start() {
     this.started = true;
     try {
       const options = Object.fromEntries((await request('/api/options')).map(o => [o.name, o]));
       this.showSize(options.Hash.value);
       $('#hash-audit').value = options.HashAudit.value;
-      $('#hash-stats').checked = true;
-      if (options.HashStats.value !== 'true') await this.set('HashStats', 'true');
     } catch (e) {
       this.started = false;
       this.app.refuse(e);
@@ -106,25 +67,36 @@ export class Hash {
     } catch (e) { this.app.refuse(e); }
   }
 
-  // update follows the view: the table is sent only while it is looked at.
+  // update follows the view: the table is sent, and its searches are counted, only while it is looked at.
   update() {
     const { app } = this;
     const seen = app.state.view === 'hash';
-    app.events.watchTable(seen);
+    const counts = counted.includes(app.state.game);
+    app.events.watchTable(seen ? { table: this.wanted, ...(counts && $('#hash-stats').checked && { stats: '1' }) } : {});
     if (!seen) return;
     if (!this.started) this.start();
     $('#hash-run').textContent = app.analysis.busy ? 'Stop' : 'Search this position';
     $('#hash-run').setAttribute('aria-pressed', app.analysis.busy);
-    const none = app.state.game === 'connect4';
-    $('#no-table').hidden = !none;
-    $('#with-table').hidden = none;
+    for (const id of ['#stats-label', '#audit-label']) $(id).hidden = !counts;
+    if (this.game !== app.state.game) {
+      this.game = app.state.game;
+      this.close();
+      this.points = [];
+    }
   }
+
+  get kind() { return kinds[this.last?.kind] ?? kinds[this.app.state.game === 'connect4' ? 'remainder' : 'cluster']; }
 
   // table takes an event.
   table(data) {
     const before = this.last;
     this.last = data;
     data.bytes = Uint8Array.from(atob(data.cells), c => c.charCodeAt(0));
+    if (data.kind !== before?.kind || data.game !== before?.game) {
+      this.close();
+      this.points = [];
+    }
+    this.fillChoices();
     if (data.probes) {
       // The counters are of one search: with fewer probes than before a new one has begun.
       const since = before?.probes <= data.probes ? before : {};
@@ -139,12 +111,30 @@ export class Hash {
     this.drawChart();
   }
 
+  // fillChoices lists the tables that there are, and how they can be coloured.
+  fillChoices() {
+    fill($('#kind'), this.last.kinds.map(kind => [kind, kinds[kind].title]), this.last.kind);
+    $('#kind-label').hidden = this.last.kinds.length < 2;
+    const { colourings } = this.kind;
+    fill($('#colour'), Object.keys(colourings).map(name => [name, name]), $('#colour').value in colourings ? $('#colour').value : Object.keys(colourings)[0]);
+    $('#about').textContent = this.kind.about;
+    $('#hash-find').hidden = this.last.kind !== 'cluster' || !counted.concat('ultimate').includes(this.last.game);
+  }
+
   drawMap() {
     const { last } = this;
-    const { colour, legend, caption } = colourings[$('#colour').value];
+    const { colour, legend, caption } = this.kind.colourings[$('#colour').value] ?? Object.values(this.kind.colourings)[0];
     $('#map-legend').replaceChildren(...[...legend, [empty, 'empty']].map(([c, text]) => legendEntry(css(c), text)));
-    $('#map-caption').textContent = caption + (last?.group ? ` The map shows every ${ordinal(last.group / 2)} pair. A click shows the entries of a pixel.` : '');
-    if (!last?.pixels) return;
+    const notes = [caption];
+    if (last?.places && last.game !== this.app.state.game) notes.unshift(`This is still the table of ${this.app.titleOf(last.game)}: the engine has those of one game.`);
+    if (last?.inUse) notes.push(`The table grows with the search: ${count(last.inUse)} places are in use so far.`);
+    if (last?.step > 1) notes.push(`The map shows every ${ordinal(last.step)} ${this.kind.place}.`);
+    $('#map-caption').textContent = `${notes.join(' ')} A click shows the entries of a pixel.`;
+    $('#map-marker').hidden = this.pixel === null;
+    if (!last?.pixels) {
+      $('#map').getContext('2d').clearRect(0, 0, $('#map').width, $('#map').height);
+      return;
+    }
     const canvas = $('#map');
     const { width, pixels, bytes } = last;
     const height = Math.ceil(pixels / width);
@@ -157,9 +147,11 @@ export class Hash {
       image.data.set([r, g, b, a], pixel * 4);
     }
     context.putImageData(image, 0, 0);
-    if (this.cluster !== null) {
-      context.strokeStyle = '#f00';
-      context.strokeRect(this.cluster % width - 0.5, Math.floor(this.cluster / width) - 0.5, 2, 2);
+    if (this.pixel !== null) {
+      Object.assign($('#map-marker').style, {
+        left: `${this.pixel % width / width * 100}%`, top: `${Math.floor(this.pixel / width) / height * 100}%`,
+        width: `${100 / width}%`, height: `${100 / height}%`,
+      });
     }
   }
 
@@ -167,8 +159,8 @@ export class Hash {
     const d = this.last;
     const percent = share => `${(100 * share).toFixed(1)} %`;
     const numbers = [
-      ['size', d.clusters ? `${d.mib} MiB` : 'no table yet', `${count(3 * d.clusters)} entries in clusters of three`],
-      ['full', percent(d.hashfull / 1000), 'entries of this search'],
+      ['size', d.places ? `${d.mib} MiB` : 'no table yet', d.places ? `${count(d.entries)} ${this.kind.entries}` : 'it is made at the first search'],
+      ['full', percent(d.hashfull / 1000), this.kind.full],
     ];
     if (d.probes) {
       numbers.push(['hits', percent(d.hits / d.probes), 'of the probes found their position'],
@@ -189,6 +181,7 @@ export class Hash {
 
   drawChart() {
     const chart = $('#hash-chart');
+    $('#chart-figure').hidden = this.last.kind !== 'cluster' || !counted.includes(this.last.game);
     const lines = curves.map(({ colour }, i) => {
       const line = document.createElementNS('http://www.w3.org/2000/svg', 'polyline');
       const points = this.points.map((shares, x) => shares[i] === null ? null : `${(x * 400 / (history - 1)).toFixed(1)},${(118 - 116 * shares[i]).toFixed(1)}`);
@@ -215,44 +208,70 @@ export class Hash {
     if (step === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    this.show((this.cluster ?? 0) + step);
+    this.show((this.pixel ?? 0) + step);
   }
 
   async show(pixel) {
     if (!(pixel >= 0 && pixel < this.last?.pixels)) return;
-    this.cluster = pixel;
+    this.pixel = pixel;
     this.drawMap();
     try {
-      const answer = await request(`/api/cluster?pixel=${pixel}`);
-      if (this.cluster === pixel) this.drawCluster(answer);
+      const answer = await request(`/api/cluster?kind=${this.last.kind}&pixel=${pixel}`);
+      if (this.pixel === pixel) this.drawPlace(answer);
     } catch (e) { this.app.refuse(e); }
   }
 
-  drawCluster({ index, side, bytes, entries }) {
-    const words = bytes.match(/.{16}/g).map(word => word.match(/../g).reverse().join(''));
-    const parts = [element('h3', '', `Cluster ${index}, positions with ${this.app.sides()[side]} to move`),
-      element('p', 'caption', `Its 32 bytes as four words: ${words.join(' ')}`)];
-    entries.forEach((entry, i) => {
+  // find shows the cluster of the position on the board.
+  async find() {
+    try {
+      const answer = await request('/api/cluster', this.app.describe());
+      this.pixel = answer.pixel;
+      this.drawMap();
+      this.drawPlace(answer);
+    } catch (e) { this.app.refuse(e); }
+  }
+
+  close() {
+    this.pixel = null;
+    $('#cluster').replaceChildren();
+  }
+
+  drawPlace(place) {
+    const kind = kinds[place.kind];
+    const words = place.bytes.match(/.{16}/g).map(word => word.match(/../g).reverse().join(''));
+    const parts = [element('h3', '', kind.heading(place, this.app)),
+      element('p', 'caption', `Its ${place.bytes.length / 2} bytes as ${words.length} words of 64 bits: ${words.join(' ')}`)];
+    if (place.found === -1) parts.push(element('p', '', 'The position on the board would be here, but it has no entry.'));
+    place.entries.forEach((entry, i) => {
       const box = element('div', 'entry');
-      const text = entry.used
-        ? `score ${entry.value}, ${boundText(entry.bound)}, searched to depth ${entry.depth}, ` +
-          (entry.age > 0 ? `${entry.age} generations old` : 'of this search') + `, static evaluation ${entry.eval}`
-        : 'empty';
-      box.append(element('h3', '', `Entry ${i + 1}: ${text}`));
+      const text = entry.used ? kind.entry(entry.content, this.app).filter(Boolean).join(', ') : 'empty';
+      box.append(element('h4', '', `${i + 1}: ${text}${place.found === i ? ' – the position on the board' : ''}`));
+      if (place.found === i) box.classList.add('found');
       const fields = element('div', 'fields');
-      for (const { name, from, to, value } of entry.bits) {
+      const picture = kind.picture?.(entry.content);
+      if (picture) fields.append(picture);
+      for (const bits of entry.bits) {
+        const { from, to } = bits;
         const field = element('span', 'field');
-        field.append(`${name} ${name === 'bound' ? bounds[value] : value}`, element('b', '', value.toString(2).padStart(to - from + 1, '0')),
+        field.append(fieldText(bits, entry.content), element('b', '', fieldBits(bits)),
           element('small', '', from === to ? `bit ${from}` : `bits ${from} to ${to}`));
         fields.append(field);
       }
       box.append(fields);
       parts.push(box);
     });
-    parts.push(element('p', 'caption', 'The key of a position chooses the cluster; the check bits are other bits of the same key, which tell its entry from those ' +
-      'of other positions. The fourth word has a static evaluation for each of the three entries, with five more bits of the key.'));
+    parts.push(element('p', 'caption', kind.note));
     $('#cluster').replaceChildren(...parts);
+    $('#cluster').scrollIntoView({ block: 'nearest' });
   }
+}
+
+// fill lists the choices of a select, unless it has them already.
+function fill(select, entries, chosen) {
+  if ([...select.options].map(o => o.value).join() !== entries.map(([value]) => value).join()) {
+    select.replaceChildren(...entries.map(([value, text]) => new Option(text, value)));
+  }
+  if (select.value !== chosen) select.value = chosen;
 }
 
 function legendEntry(colour, text) {
@@ -263,5 +282,4 @@ function legendEntry(colour, text) {
   return entry;
 }
 
-const boundText = bound => bound === 'exact' ? 'exact' : `${bound} bound`;
 const ordinal = n => n <= 1 ? '' : `${n}${['th', 'st', 'nd', 'rd'][n % 100 > 10 && n % 100 < 14 || n % 10 > 3 ? 0 : n % 10]}`;

@@ -1,0 +1,177 @@
+// The kinds of tables, as the map shows them: colours, captions, and what their entries say. docs/web.md has the bytes of a pixel.
+
+import { count } from './analysis.js';
+import { element } from './board.js';
+import { disc } from './pieces.js';
+
+// Colours are red, green, blue. They are readable on light and dark paper.
+export const empty = [128, 128, 128, 40];
+const blue = [70, 120, 200], orange = [225, 135, 45], green = [60, 165, 90];
+const sides = [[225, 170, 50], [110, 90, 190]];
+const old = [120, 70, 110];
+const shallow = [55, 50, 110], deep = [250, 215, 70];
+
+// mix is the mean of colours, each with its weight.
+function mix(...weighted) {
+  const sum = weighted.reduce((sum, [, weight]) => sum + weight, 0);
+  return [0, 1, 2].map(i => Math.round(weighted.reduce((part, [colour, weight]) => part + colour[i] * weight, 0) / sum));
+}
+const between = (a, b, share) => mix([a, 1 - Math.min(1, share)], [b, Math.min(1, share)]);
+
+// steps is the legend of a scale from one colour to another.
+const steps = (from, to, first, middle, last) => [[from, first], [between(from, to, 0.5), middle], [to, last]];
+
+// A colouring has the colour of a pixel whose bytes begin at i, the legend, and what the picture says.
+const fullness = (what, caption) => ({
+  colour: (b, i) => between(shallow, deep, ((b[i] & 15) - 1) / 3),
+  legend: steps(shallow, deep, `one ${what}`, 'two or three', 'four'),
+  caption,
+});
+const results = names => ({
+  colour: (b, i) => { const yes = b[i + 3] & 15, no = b[i + 3] >> 4; return mix([green, yes], [orange, no], [blue, b[i] - yes - no]); },
+  legend: [[green, names[0]], [orange, names[1]], [blue, names[2]]],
+});
+
+const bounds = ['none', 'upper', 'lower', 'exact'];
+const boundText = bound => ({ exact: 'exactly', lower: 'at least', upper: 'at most' })[bound] ?? '';
+
+export const kinds = {
+  cluster: {
+    title: 'alpha-beta',
+    about: 'An entry has the best move of a position, its score or a bound of it, and how deep it was searched. Three entries share a cluster of ' +
+      '32 bytes. When a cluster is full, the entry that is worth least is replaced: shallow, and not used for long.',
+    entries: 'entries in clusters of three',
+    full: 'stored or used by this search',
+    place: 'pair',
+    colourings: {
+      depth: {
+        colour: (b, i) => between(shallow, deep, b[i + 2] / 20),
+        legend: steps(shallow, deep, 'depth 0', 'depth 10', 'depth 20 or more'),
+        caption: 'Each pixel is a pair of neighbouring clusters, with up to six positions. The brighter it is, the deeper was the deepest ' +
+          'search whose result is kept there. Keys are random, so a good table is an even noise, with few bright spots: deep results are rare, and are kept.',
+      },
+      age: {
+        colour: (b, i) => between(green, old, b[i + 1] / 24),
+        legend: steps(green, old, 'this search', 'three searches ago', 'six searches ago or more'),
+        caption: 'The older the entries of a pixel are, the darker it is. A new search replaces old entries first, and a hit makes an entry young again: ' +
+          'after a move on the board the map turns dark, and becomes green again as the search fills it.',
+      },
+      bound: {
+        colour: (b, i) => [empty, blue, orange, green][b[i + 3]],
+        legend: [[green, 'exact'], [orange, 'lower bound: at least this score'], [blue, 'upper bound: at most this score']],
+        caption: 'What the deepest entry of a pixel knows of its score. Alpha-beta proves bounds nearly everywhere; exact scores are found only on ' +
+          'principal variations, so green points are rare.',
+      },
+      side: {
+        colour: (b, i) => mix([sides[0], b[i] & 15], [sides[1], b[i] >> 4]),
+        legend: [[sides[0], 'first side to move'], [mix([sides[0], 1], [sides[1], 1]), 'both'], [sides[1], 'second side to move']],
+        caption: 'The side to move is a bit of the index, so positions of the two sides never share a cluster. A pixel is a cluster of each: ' +
+          'where one colour prevails, that side has more entries there.',
+      },
+    },
+    heading: (place, app) => `Cluster ${place.index}, positions with ${app.sides()[place.side]} to move`,
+    entry: e => [e.text ?? e.move ?? '', `${boundText(e.bound)} ${e.value}`, `depth ${e.depth}`, e.pv ? 'on a principal variation' : '',
+      e.age > 0 ? `${e.age} generations old` : 'of this search', `static evaluation ${e.eval}`],
+    note: 'The key of a position chooses the cluster. The check bits are other bits of the same key, which tell the entry from those of other ' +
+      'positions. The fourth word has a static evaluation for each of the three entries, with five more bits of the key. Scores are hundredths of a ' +
+      'pawn for the side to move; a new search adds four generations.',
+  },
+
+  window: {
+    title: 'proof search',
+    about: 'An entry has two numbers: φ, how many positions at least remain to be settled to prove the goal of the side to move, and δ, how many to ' +
+      'disprove it. With φ 0 the goal is proved, with δ 0 it is disproved. A position may be in any of four neighbouring slots, its window.',
+    entries: 'slots of 32 bytes, and an index byte for each',
+    full: 'written by this search',
+    place: 'four slots',
+    colourings: {
+      result: {
+        ...results(['proved', 'disproved', 'open']),
+        caption: 'Each pixel is four neighbouring slots. Green ones are proved, orange ones disproved, blue ones open. A position is ' +
+          'proved by one move to a disproved one, and disproved when all its moves lead to proved ones: so a proof has both colours.',
+      },
+      work: {
+        colour: (b, i) => between(shallow, deep, b[i + 2] / 20),
+        legend: steps(shallow, deep, 'one node', 'a thousand', 'a million or more'),
+        caption: 'The brighter a pixel is, the more nodes were searched below its hardest position. A full window replaces the entry of least work, so ' +
+          'bright points stay.',
+      },
+      age: {
+        colour: (b, i) => between(green, old, b[i + 1] / 6),
+        legend: steps(green, old, 'this search', 'three searches ago', 'six searches ago or more'),
+        caption: 'The older the entries of a pixel are, the darker it is. Entries of earlier searches are replaced first.',
+      },
+      use: fullness('slot', 'How many of four slots are in use. Nothing is replaced before a window is full.'),
+    },
+    heading: place => `Slots ${place.index} to ${place.index + 3}`,
+    entry: e => [e.result === 'open' ? `open, φ ${e.phi}, δ ${e.delta}` : e.result, e.move, e.work === 1 ? 'one node of work' : `${count(e.work)} nodes of work`,
+      e.plies ? `${e.plies} plies to the end` : '', e.age > 0 ? `${e.age} searches old` : 'of this search', `index byte ${e.indexByte}`],
+    note: 'The whole key is stored, so no position is taken for another. The index bytes lie together, apart from the slots: a probe reads four of them at ' +
+      'once, and a slot only if its byte is that of the key. Sequence and lock let many threads write without waiting.',
+  },
+
+  remainder: {
+    title: 'exact solver',
+    about: 'An entry has two proved bounds of the score of a position. Only a part of the key is stored: the number of the bucket, which is the ' +
+      'remainder of the key by an odd number, determines the rest (the Chinese remainder theorem). So the table never mistakes a position.',
+    entries: 'entries in buckets of four',
+    full: 'of all entries in use',
+    place: 'bucket',
+    colourings: {
+      result: {
+        ...results(['won for the side to move', 'lost', 'drawn or not decided']),
+        caption: 'Each pixel is a bucket of four positions: green where the side to move is proved to win, orange where it loses.',
+      },
+      exact: {
+        colour: (b, i) => between(blue, green, b[i + 1] / b[i]),
+        legend: steps(blue, green, 'bounds only', 'half', 'exact scores'),
+        caption: 'How many scores are known exactly. The solver asks only whether a score is at least some number, so it needs few exact ones.',
+      },
+      work: {
+        colour: (b, i) => between(shallow, deep, b[i + 2] / 20),
+        legend: steps(shallow, deep, 'one node', 'a thousand', 'a million or more'),
+        caption: 'The brighter a pixel is, the more nodes were searched below its hardest position. A full bucket replaces the entry of least work.',
+      },
+      use: fullness('entry', 'How many of the four entries of a bucket are in use. The number of buckets is a prime, so that positions spread evenly.'),
+    },
+    heading: place => `Bucket ${place.index}`,
+    entry: (e, app) => [`${app.sides()[e.mover]} to move`, e.lower === e.upper ? `score exactly ${e.lower}` : `score ${e.lower} to ${e.upper}`,
+      e.work ? `about ${count(2 ** e.work)} nodes of work` : 'one node of work'],
+    picture: e => e.rows && smallBoard(e.rows),
+    note: 'The position is computed from the bucket and the bits of the key in the entry; it, or its mirror image, was searched. A score is the ' +
+      'number of stones that the winner has left, and 1; it is negative if the side to move loses. The bounds are stored with 32 added.',
+  },
+};
+
+// smallBoard draws a position of Connect Four.
+function smallBoard(rows) {
+  const board = element('div', 'small-board');
+  board.style.setProperty('--columns', rows[0].length);
+  for (const cell of rows.join('')) {
+    const hole = element('span');
+    if (cell !== '.') hole.append(disc(Number(cell)));
+    board.append(hole);
+  }
+  return board;
+}
+
+const signed = n => n > 0x7fff ? n - 0x10000 : n;
+
+// fieldText writes the value of a field as people read it.
+export function fieldText({ name, value }, content) {
+  switch (name) {
+    case 'bound': return `bound ${bounds[value]}`;
+    case 'move': return `move ${content.move || (value ? '' : 'none')}`;
+    case 'value': case 'eval': return `${name} ${signed(value)}`;
+    case 'lower': case 'upper': return `${name} ${value ? value - 32 : ''}`;
+    case 'key': return name;
+    default: return `${name} ${value}`;
+  }
+}
+
+// fieldBits writes the bits of a field: those of a long one as hexadecimal digits.
+export function fieldBits({ from, to, value }) {
+  const n = to - from + 1;
+  if (typeof value === 'string') return value;
+  return n > 20 ? value.toString(16).padStart(Math.ceil(n / 4), '0') : value.toString(2).padStart(n, '0');
+}

@@ -1,0 +1,83 @@
+package web
+
+import (
+	"fmt"
+
+	"trefoil/engine/registry"
+)
+
+// remainderView shows the table of an exact solver. Its places are the buckets in use.
+type remainderView struct{ *registry.Tables }
+
+// remainderEntry is an entry of a bucket. The key, and so the position, follows from the bucket and the bits of the entry.
+type remainderEntry struct {
+	Key   string   `json:"key"`
+	Rows  []string `json:"rows,omitempty"` // of the board from the top: 0 and 1 are stones of the sides, a dot is an empty cell
+	Mover int      `json:"mover"`          // the side to move
+	Lower int      `json:"lower"`          // bounds of its score, as the values of moves have it
+	Upper int      `json:"upper"`
+	Work  int      `json:"work"` // the binary logarithm of the nodes below it
+}
+
+func (v remainderView) kind() string   { return remainderKind }
+func (v remainderView) memory() string { return v.Remainder.Memory().String() }
+
+func (v remainderView) describe(j *tableJSON) {
+	s := v.Remainder.Shape()
+	j.MiB, j.Entries, j.HashFull = (s.Bytes()+1<<19)>>20, s.Buckets*uint64(s.EntriesPerBucket), v.Remainder.Full()
+	if used := v.Remainder.InUse(); used < s.Buckets {
+		j.InUse = used
+	}
+}
+
+func (v remainderView) places() uint64            { return v.Remainder.InUse() }
+func (v remainderView) indexes() uint64           { return 1 }
+func (v remainderView) index(place uint64) uint64 { return place }
+
+// cell returns
+//
+//	byte 0   entries in use, 0 to 4
+//	byte 1   those with an exact score
+//	byte 2   the greatest work, a binary logarithm
+//	byte 3   entries that are won for the side to move, and 16 × those that are lost
+func (v remainderView) cell(place uint64) (cell [pixelBytes]byte) {
+	entries, n, _ := v.Remainder.Look(place)
+	for _, e := range entries[:n] {
+		if e.Word == 0 {
+			continue
+		}
+		cell[0]++
+		lower, upper, work := v.Bounds(e.Value)
+		if lower == upper {
+			cell[1]++
+		}
+		cell[2] = max(cell[2], byte(work))
+		switch {
+		case lower > 0:
+			cell[3]++
+		case upper < 0:
+			cell[3] += 16
+		}
+	}
+	return cell
+}
+
+func (v remainderView) content(index uint64, _ *registry.Game) *placeJSON {
+	j := &placeJSON{Index: index}
+	entries, n, _ := v.Remainder.Look(index)
+	for _, e := range entries[:n] {
+		words := []uint64{e.Word}
+		j.Bytes += bytesOf(words)
+		r := &remainderEntry{Key: fmt.Sprintf("%016x", e.Key)}
+		if e.Word != 0 {
+			r.Rows, r.Mover = v.Position(e.Key)
+			r.Lower, r.Upper, r.Work = v.Bounds(e.Value)
+		}
+		entry := entryJSON{Used: e.Word != 0, Content: r}
+		for _, f := range v.Fields {
+			entry.Bits = append(entry.Bits, fieldOf(f.Name, f.From, f.To, words))
+		}
+		j.Entries = append(j.Entries, entry)
+	}
+	return j
+}

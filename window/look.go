@@ -1,0 +1,72 @@
+package window
+
+import (
+	"sync/atomic"
+	"unsafe"
+)
+
+// A StoredEntry is a copy of a slot, for people who look into a table.
+type StoredEntry struct {
+	Entry           // the zero Entry if the slot is empty
+	Used  bool      // not empty
+	Key   uint64    // of the position
+	Age   int       // how many searches ago it was stored
+	Index byte      // the index byte
+	Words [4]uint64 // as they lie in memory
+}
+
+// InUse returns the number of slots in use: all of them, unless the table grows.
+func (t *Table) InUse() uint64 {
+	t.resizing.RLock()
+	defer t.resizing.RUnlock()
+	return t.slots
+}
+
+// Look returns a copy of a slot, 0 to InUse()-1. ok is false if there is none of that number, if it is being written, or if
+// the table grows or is cleared at the moment.
+func (t *Table) Look(slot uint64) (e StoredEntry, ok bool) {
+	if !t.looking.TryRLock() {
+		return e, false
+	}
+	defer t.looking.RUnlock()
+	if slot >= t.slots {
+		return e, false
+	}
+	w, ok := t.entry(slot).read()
+	if !ok {
+		return e, false
+	}
+	sync := atomic.LoadUint32(&t.entry(slot).sync)
+	e.Words = [4]uint64{w.key, w.bounds, w.effort, uint64(w.tail)<<32 | uint64(sync)}
+	if w.bounds == 0 {
+		return e, true
+	}
+	generation := w.effort >> generationShift & generationMask
+	e.Entry, e.Used, e.Key = w.unpack(), true, w.key
+	e.Age = int((t.current.Load() + generationMask - generation) % generationMask) // generations are 1 to 255
+	at := atomic.LoadUint32((*uint32)(unsafe.Add(t.index, slot&^(wordBytes-1))))
+	e.Index = byte(at >> (slot % wordBytes * 8))
+	return e, true
+}
+
+// A Field is bits of a slot.
+type Field struct {
+	Name     string
+	From, To int // 64 × word + bit, the lowest and the highest
+}
+
+// Fields returns the fields of a slot, in the order of the drawing in the package comment.
+func Fields() []Field {
+	const word1, word2, word3 = 64, 128, 192
+	return []Field{
+		{"key", 0, 63},
+		{"φ", word1 + phiShift, word1 + 63},
+		{"δ", word1, word1 + phiShift - 1},
+		{"work", word2 + workShift, word2 + 63},
+		{"generation", word2 + generationShift, word2 + workShift - 1},
+		{"move", word2, word2 + generationShift - 1},
+		{"plies", word3 + 32 + pliesShift, word3 + 63},
+		{"sequence", word3 + 1, word3 + 31},
+		{"locked", word3, word3},
+	}
+}
