@@ -1,13 +1,18 @@
 package connect4
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
+	"sync"
 	"time"
 
 	rules "trefoil/game/connect4"
 	"trefoil/game/connect4/book"
+	"trefoil/internal/batch"
 	"trefoil/internal/cli"
 	"trefoil/search/exact"
 )
@@ -16,9 +21,11 @@ import (
 type bookCommand struct {
 	Ply bookPly `default:"8" help:"Stones of the last positions, 0 to 14."`
 	boardFlags
-	Threads cli.Threads `default:"1" help:"Threads over one table."`
-	Hash    cli.MiB     `default:"64" help:"Size of the table in MiB."`
-	File    string      `arg:"" help:"The book."`
+	Threads cli.Threads `default:"1" setting:"-" help:"Threads over one table."`
+	Hash    cli.MiB     `default:"64" setting:"-" help:"Size of the table in MiB."`
+	Scores  []string    `placeholder:"FILE" setting:"-" sep:"none" help:"Take scores from this file of records; may be given several times."`
+	batch.Flags
+	File string `arg:"" optional:"" setting:"-" help:"The book."`
 }
 
 // bookPly is a number of stones.
@@ -34,12 +41,35 @@ func (p *bookPly) UnmarshalText(text []byte) (err error) {
 func (*bookCommand) Help() string {
 	return `Solves all positions of Connect Four with --ply stones (mirror images once) and writes
 them and all positions before them, with their scores. Ctrl-C ends it; the
-solved positions are kept in a file beside the book, and the same command continues from there.`
+solved positions are kept in a file beside the book, and the same command continues from there.
+
+With --json, --shard or --resume it writes no book and prints the positions, or those of a
+shard, and their scores, as solve connect4 does. --scores makes a book of such records: it
+solves only those positions of which they have no score. Records of solve connect4 serve too.
+
+Exit status: 0; 2 on wrong usage or failure; 130 after Ctrl-C.`
 }
 
+// Summary is that of records, for trefoil merge.
+func (*bookCommand) Summary() *batch.Summary { return batch.NewSummary(&totals{}) }
+
 func (c *bookCommand) Run(ctx context.Context, std *cli.Console) error {
+	board, err := c.board()
+	if err != nil {
+		return err
+	}
+	switch records := c.JSON || c.Shard.N > 0 || c.Resume != ""; {
+	case records && len(c.Scores) > 0:
+		return errors.New("--scores: records are made into a book without --json, --shard and --resume")
+	case records && c.File != "":
+		return fmt.Errorf("--json, --shard and --resume write records and not the book %.200q", c.File)
+	case records:
+		return c.records(ctx, std, board)
+	case c.File == "":
+		return errors.New("missing argument <file>")
+	}
 	progress := &bookProgress{Progress: cli.NewProgress(std.Err, 0)}
-	err := c.make(ctx, std, progress)
+	err = c.make(ctx, std, board, progress)
 	if err != nil && ctx.Err() != nil && progress.done > 0 {
 		return &cli.Status{Code: cli.StatusInterrupted, Err: fmt.Errorf(
 			"%d of %d positions are solved; the same command continues from there", progress.done, progress.Total)}
@@ -47,25 +77,57 @@ func (c *bookCommand) Run(ctx context.Context, std *cli.Console) error {
 	return err
 }
 
-// make makes the book, reads it back and prints what it holds.
-func (c *bookCommand) make(ctx context.Context, std *cli.Console, progress *bookProgress) (err error) {
-	board, err := c.board()
+// records solves the positions of the last ply as solve connect4 does, but keeps the table: only scores matter to a book.
+func (c *bookCommand) records(ctx context.Context, std *cli.Console, board *rules.Board) error {
+	positions, err := book.Positions(ctx, board, int(c.Ply))
 	if err != nil {
 		return err
 	}
-	solver, err := exact.New(exact.Options{Board: board, Threads: int(c.Threads), Hash: int(c.Hash)})
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, solver.Close()) }()
-	solve := func(ctx context.Context, p rules.Position) (int, error) {
-		r := solver.Solve(ctx, p, exact.Limits{}, func(exact.Result) { progress.show(time.Now()) })
-		if !r.Exact {
-			return 0, context.Cause(ctx)
+	run := batch.Run[solved]{Flags: c.Flags, Console: std, Totals: &totals{}}
+	for _, p := range positions {
+		columns, ok := p.Columns()
+		if !ok {
+			return fmt.Errorf("no game leads to the position\n%v", p)
 		}
-		return r.Score, nil
+		run.Lines = append(run.Lines, cmp.Or(columns, startpos))
 	}
-	err = book.Make(ctx, c.File, board, int(c.Ply), solve, func(solved, total int) {
+	run.Open = func(ctx context.Context, screen *batch.Screen) (batch.Solver[solved], error) {
+		s := lineSolver{solveCommand: new(solveCommand), board: board, options: c.options(board), keep: true}
+		return s.open(ctx, screen)
+	}
+	return run.File(ctx, "")
+}
+
+// options are those of a solver.
+func (c *bookCommand) options(board *rules.Board) exact.Options {
+	return exact.Options{Board: board, Threads: int(c.Threads), Hash: int(c.Hash)}
+}
+
+// make makes the book, reads it back and prints what it holds.
+func (c *bookCommand) make(ctx context.Context, std *cli.Console, board *rules.Board, progress *bookProgress) (err error) {
+	known, err := c.knownScores(ctx, std, board)
+	if err != nil {
+		return err
+	}
+	var solvers []book.Solver
+	for range c.Jobs {
+		solver, err := exact.New(c.options(board))
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, solver.Close()) }()
+		solvers = append(solvers, func(ctx context.Context, p rules.Position) (int, error) {
+			if score, ok := known[p.Key()]; ok {
+				return score, nil
+			}
+			r := solver.Solve(ctx, p, exact.Limits{}, func(exact.Result) { progress.show(time.Now()) })
+			if !r.Exact {
+				return 0, context.Cause(ctx)
+			}
+			return r.Score, nil
+		})
+	}
+	err = book.Make(ctx, c.File, board, int(c.Ply), solvers, func(solved, total int) {
 		progress.solved(solved, total, time.Now())
 	})
 	progress.Clear()
@@ -80,24 +142,72 @@ func (c *bookCommand) make(ctx context.Context, std *cli.Console, progress *book
 	return nil
 }
 
-// bookProgress shows positions per second and the time left.
+// knownScores reads the records of --scores: scores by the keys of positions with --ply stones and of their mirror images.
+func (c *bookCommand) knownScores(ctx context.Context, std *cli.Console, board *rules.Board) (map[uint64]int, error) {
+	if len(c.Scores) == 0 {
+		return nil, nil
+	}
+	solving := strings.Replace(std.Command, fmt.Sprintf(" --ply=%d", c.Ply), "", 1)
+	solving = strings.Replace(solving, "book ", "solve ", 1)
+	known := make(map[uint64]int)
+	for _, path := range c.Scores {
+		err := batch.Read(ctx, path, std, func(r batch.Record, text []byte) error {
+			if r.Command != std.Command && r.Command != solving {
+				return fmt.Errorf("it is of the command %q, not %q", r.Command, std.Command)
+			}
+			var s solved
+			if err := json.Unmarshal(text, &s); err != nil || r.Error != "" || s.Score == nil {
+				return err // a position that is not solved
+			}
+			p, err := parseSetup(board, strings.Fields(r.Input + " ?")[0])
+			switch {
+			case err != nil:
+				return err
+			case p.Ply() != int(c.Ply):
+				return fmt.Errorf("position %.40q has %d stones, not %d", r.Input, p.Ply(), c.Ply)
+			case *s.Score < -board.Cells || *s.Score > board.Cells:
+				return fmt.Errorf("score %d", *s.Score)
+			}
+			if before, ok := known[p.Key()]; ok && before != *s.Score {
+				return fmt.Errorf("position %.40q has the score %d, and %d before", r.Input, *s.Score, before)
+			}
+			known[p.Key()], known[p.Mirror().Key()] = *s.Score, *s.Score
+			return nil
+		})
+		if err != nil {
+			return nil, fmt.Errorf("--scores: %w", err)
+		}
+	}
+	return known, nil
+}
+
+// bookProgress shows positions per second and the time left. Any goroutine may use it.
 type bookProgress struct {
 	*cli.Progress
+	mu          sync.Mutex
 	start       time.Time
 	first, done int // solved at the start, and now
 }
 
 // solved sets the number of positions that are solved at a time.
 func (p *bookProgress) solved(done, total int, now time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	if p.start.IsZero() {
 		p.start, p.first = now, done
 	}
 	p.done, p.Total = done, total
-	p.show(now)
+	p.draw(now)
 }
 
 // show draws the bar.
 func (p *bookProgress) show(now time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.draw(now)
+}
+
+func (p *bookProgress) draw(now time.Time) {
 	p.Note = ""
 	if n, spent := p.done-p.first, now.Sub(p.start); n > 0 && spent > 0 {
 		left := time.Duration(float64(spent) / float64(n) * float64(p.Total-p.done))

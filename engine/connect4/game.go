@@ -25,9 +25,12 @@ func Game() *registry.Game {
 	}
 }
 
+// startpos is the empty board in text.
+const startpos = "startpos"
+
 // parseSetup reads "startpos" or the columns played from the empty board.
 func parseSetup(b *rules.Board, setup string) (rules.Position, error) {
-	if setup == "startpos" {
+	if setup == startpos {
 		setup = ""
 	}
 	return b.Parse(setup)

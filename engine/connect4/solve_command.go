@@ -111,6 +111,7 @@ type lineSolver struct {
 	options exact.Options
 	limits  exact.Limits
 	book    *book.Book
+	keep    bool // the table from one position to the next
 
 	screen *batch.Screen
 	solver *exact.Solver
@@ -171,7 +172,7 @@ func (s *lineSolver) Solve(ctx context.Context, l batch.Line) (*batch.Answer[sol
 	if err != nil {
 		return nil, err
 	}
-	if s.Load+s.Save == "" && s.solver.Clear(ctx) != nil {
+	if s.Load+s.Save == "" && !s.keep && s.solver.Clear(ctx) != nil {
 		return nil, nil // Ctrl-C
 	}
 	a := &batch.Answer[solved]{}

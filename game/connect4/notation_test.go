@@ -2,6 +2,7 @@ package connect4
 
 import (
 	"errors"
+	"math/rand/v2"
 	"strings"
 	"testing"
 )
@@ -104,4 +105,34 @@ func FuzzParse(f *testing.F) {
 		}
 		compare(t, p, &g)
 	})
+}
+
+// TestColumns: the columns of a position lead to it, and a position that no game leads to has none.
+func TestColumns(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(5, 6))
+	for _, b := range testBoards(t) {
+		for range 200 {
+			p := b.Start()
+			for range rnd.IntN(min(17, b.Cells)) {
+				if _, over := p.Over(); over {
+					break
+				}
+				if col := rnd.IntN(b.Width); p.CanPlay(col) {
+					p = p.Play(col)
+				}
+			}
+			if _, over := p.Over(); over {
+				continue
+			}
+			columns, ok := p.Columns()
+			if q, err := b.Parse(columns); !ok || err != nil || q.Key() != p.Key() {
+				t.Fatalf("%v: %q, %v:\n%v", b, columns, err, p)
+			}
+		}
+	}
+	for _, p := range []Position{{Mover: 1, All: 1}, {Mover: 0, All: 3}, {Mover: 1 << 1, All: 3 << 7}} {
+		if columns, ok := p.Columns(); ok {
+			t.Errorf("%q:\n%v", columns, p)
+		}
+	}
 }

@@ -139,6 +139,25 @@ func (m *merger) warnf(format string, args ...any) {
 	m.std.Warnf(format, args...)
 }
 
+// Read calls each for the records of a file, of which "-" is standard input. The error of each becomes one about the line.
+func Read(ctx context.Context, path string, std *cli.Console, each func(Record, []byte) error) (err error) {
+	f, err := openRecords(ctx, path, std)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.close()) }()
+	in := newRecordReader(f, f.path)
+	for in.next() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := each(in.record, in.text); err != nil {
+			return in.errorf("%w", err)
+		}
+	}
+	return in.end()
+}
+
 // read notes the places of the records of a file.
 func (m *merger) read(ctx context.Context, path string) error {
 	f, err := openRecords(ctx, path, m.std)

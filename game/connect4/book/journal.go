@@ -2,12 +2,14 @@ package book
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
 	"os"
 	"strings"
+	"sync"
 
 	"trefoil/game/connect4"
 	"trefoil/internal/atomicfile"
@@ -93,6 +95,49 @@ func parseLine(line string) (key uint64, score int, ok bool) {
 func journalLine(key uint64, score int) string {
 	text := fmt.Sprintf("%x %d", key, score)
 	return fmt.Sprintf("%s %08x", text, crc32.ChecksumIEEE([]byte(text)))
+}
+
+// solve adds the scores of those of the positions that have none. done is called after each of them.
+func (j *journal) solve(ctx context.Context, wanted []connect4.Position, solvers []Solver, done func()) error {
+	var left []connect4.Position
+	for _, p := range wanted {
+		if _, known := j.scores[canonical(p)]; !known {
+			left = append(left, p)
+		}
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var mu sync.Mutex // of what follows
+	var first error
+	var working sync.WaitGroup
+	for _, solve := range solvers {
+		working.Go(func() {
+			for {
+				mu.Lock()
+				if len(left) == 0 || first != nil {
+					mu.Unlock()
+					return
+				}
+				p := left[0]
+				left = left[1:]
+				mu.Unlock()
+				score, err := solve(ctx, p)
+				mu.Lock()
+				if err == nil {
+					err = j.add(canonical(p), score)
+				}
+				if err == nil {
+					done()
+				} else if first == nil {
+					first = err
+					stop(err)
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	working.Wait()
+	return first
 }
 
 // add adds a score to the file and to scores.

@@ -12,23 +12,23 @@ import (
 	"trefoil/internal/container"
 )
 
+// A Solver returns the exact score of a position, or an error, which ends Make.
+type Solver func(context.Context, connect4.Position) (int, error)
+
 // Make writes the book of all positions of a board up to ply to a file that must not exist.
 //
-// Only the positions of the last ply are solved; the scores of the others follow from theirs. solve
-// returns the exact score of a position, or an error, which ends Make. progress, unless nil, is
-// called with the number of positions that are solved, those of the journal first.
+// Only the positions of the last ply are solved; the scores of the others follow from theirs. Each solver is called
+// by a goroutine of its own. progress, unless nil, is called with the number of positions that are solved, those
+// of the journal first, by one goroutine at a time.
 //
 // Each solved position is written at once to a journal, path.part, from which a later Make
 // continues. It is removed when the book is complete. Of two calls for the same path at the same
 // time the second fails.
-func Make(ctx context.Context, path string, on *connect4.Board, ply int, solve func(context.Context, connect4.Position) (int, error), progress func(done, total int)) error {
+func Make(ctx context.Context, path string, on *connect4.Board, ply int, solvers []Solver, progress func(done, total int)) error {
 	if path == "" {
 		return errors.New("book: the name of the file is empty")
 	}
-	if ply < 0 || ply > MaxPly {
-		return fmt.Errorf("book: ply %d is not from 0 to %d", ply, MaxPly)
-	}
-	if err := fits(on); err != nil {
+	if err := check(on, ply); err != nil {
 		return err
 	}
 	if _, err := os.Lstat(path); err == nil {
@@ -36,7 +36,7 @@ func Make(ctx context.Context, path string, on *connect4.Board, ply int, solve f
 	}
 	journal := path + ".part"
 	err := container.Write(path, container.Book, newHeader(on, ply), func(w *container.Writer) (any, error) {
-		b, err := build(ctx, journal, on, ply, solve, progress)
+		b, err := build(ctx, journal, on, ply, solvers, progress)
 		if err != nil {
 			return nil, err
 		}
@@ -48,8 +48,28 @@ func Make(ctx context.Context, path string, on *connect4.Board, ply int, solve f
 	return os.Remove(journal)
 }
 
+// check refuses a ply that no book has, and a board whose positions do not fit into a book.
+func check(on *connect4.Board, ply int) error {
+	if ply < 0 || ply > MaxPly {
+		return fmt.Errorf("book: ply %d is not from 0 to %d", ply, MaxPly)
+	}
+	return fits(on)
+}
+
+// Positions returns the positions that Make solves, of two mirror images one, always in the same order.
+func Positions(ctx context.Context, on *connect4.Board, ply int) ([]connect4.Position, error) {
+	if err := check(on, ply); err != nil {
+		return nil, err
+	}
+	levels, err := positions(ctx, on, ply)
+	if err != nil {
+		return nil, fmt.Errorf("book: %w", err)
+	}
+	return levels[ply], nil
+}
+
 // build solves what the journal does not have yet.
-func build(ctx context.Context, journal string, on *connect4.Board, ply int, solve func(context.Context, connect4.Position) (int, error), progress func(done, total int)) (*Book, error) {
+func build(ctx context.Context, journal string, on *connect4.Board, ply int, solvers []Solver, progress func(done, total int)) (*Book, error) {
 	levels, err := positions(ctx, on, ply)
 	if err != nil {
 		return nil, err
@@ -66,18 +86,8 @@ func build(ctx context.Context, journal string, on *connect4.Board, ply int, sol
 		}
 	}
 	report()
-	for _, p := range last {
-		if _, known := j.scores[canonical(p)]; known {
-			continue
-		}
-		score, err := solve(ctx, p)
-		if err == nil {
-			err = j.add(canonical(p), score)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%d of %d positions are solved: %w", len(j.scores), len(last), err)
-		}
-		report()
+	if err := j.solve(ctx, last, solvers, report); err != nil {
+		return nil, fmt.Errorf("%d of %d positions are solved: %w", len(j.scores), len(last), err)
 	}
 	b := &Book{board: on, ply: ply}
 	for key, score := range backUp(levels, j.scores) {
