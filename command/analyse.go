@@ -47,7 +47,7 @@ marked moves, the average centipawn loss (scores beyond 1000 count as 1000), and
 accuracy of the moves by the formula of https://lichess.org/page/accuracy, without its weights.
 
 PGN: the score after a move is a comment [%eval 0.23] or [%eval #5], for White; a marked move gets a
-mark, unless it has one, and the best line as a variation. Chess960 cannot be read.
+mark, unless it has one, and the best line as a variation.
 
 KIF and CSA, in UTF-8 or Shift_JIS: a comment after each move has the score, for Black, and the best line
 in the format of ShogiGUI; another one names a move that lost much.

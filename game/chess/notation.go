@@ -33,6 +33,9 @@ func Text16(bits uint16) string {
 	return new(Position).Text(m)
 }
 
+// Castles reports whether m is castling.
+func (p *Position) Castles(m game.Move) bool { return m&forms == castling }
+
 // Text writes m as UCI does: origin, target, promotion. Castling is the king's
 // step (e1g1), or king takes rook in Chess960 and from other files than the e-file.
 func (p *Position) Text(m game.Move) string {

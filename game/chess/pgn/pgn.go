@@ -1,20 +1,15 @@
 // Package pgn reads and writes games of chess in PGN, one at a time, so a file may have any size.
 //
-//	Reader ── lexer ── tags, comments, variations ──────────────┐
-//	                └─ a word ── legal moves of notnil/chess ───┴──▶ Game ── WriteTo
+//	Reader ── lexer ── tags, comments, variations ─────────────┐
+//	                └─ a word ── legal moves of package chess ──┴──▶ Game ── WriteTo
 //
-// notnil/chess has the rules and the notation of moves. Its own reader of files is not used: it skips
-// words that it cannot read, so that another game is played, loses marks and variations, ends at the
-// first error of a file, and panics at a comment before the first move. Everything but the moves is
-// kept as it is: tags, comments, variations, marks.
+// Games of Chess960 are read too. Everything but the moves is kept as it is: tags, comments, variations, marks.
 package pgn
 
 import (
 	"fmt"
 	"strconv"
 	"strings"
-
-	notation "github.com/notnil/chess"
 
 	rules "trefoil/game/chess"
 )
@@ -34,7 +29,7 @@ type Tag struct{ Name, Value string }
 
 // Move is a move with what follows it.
 type Move struct {
-	SAN        string   // as notnil/chess writes it
+	SAN        string   // in short algebraic notation
 	UCI        string   // as the engine reads it
 	Marks      []int    // numeric annotation glyphs, such as 4 for ??
 	Comments   []string // without braces
@@ -137,42 +132,21 @@ func firstNumber(fen string) (number int, black bool) {
 // Variation writes a line of moves in UCI's notation from the position before move i, as far as
 // they are legal, with at most limit moves. i may be the number of moves.
 func (g *Game) Variation(i int, line []string, limit int) string {
-	p := positionOf(g.Setup)
+	p := g.start()
 	for _, m := range g.Moves[:i] {
-		p = p.Update(find(p, m.UCI))
+		play(p, m.UCI)
 	}
 	var text []string
 	for n, uci := range line[:min(limit, len(line))] {
-		m := find(p, uci)
-		if m == nil {
+		m, err := p.ParseMove(uci)
+		if err != nil {
 			break
 		}
 		if n == 0 || g.White(i+n) {
 			text = append(text, g.MoveNumber(i+n))
 		}
-		text = append(text, notation.AlgebraicNotation{}.Encode(p, m))
-		p = p.Update(m)
+		text = append(text, p.SAN(m))
+		p.Make(m)
 	}
 	return strings.Join(text, " ")
-}
-
-// positionOf is a position of notnil/chess by a FEN that package chess has written. The counters are left
-// out: they change no move, and the library refuses a move number of 0.
-func positionOf(fen string) *notation.Position {
-	p := new(notation.Position)
-	fields := strings.Fields(fen)[:4]
-	if err := p.UnmarshalText([]byte(strings.Join(fields, " ") + " 0 1")); err != nil {
-		panic(fmt.Sprintf("pgn: %v", err)) // Reader.Next has read it
-	}
-	return p
-}
-
-// find returns the legal move by its name in UCI, nil if there is none.
-func find(p *notation.Position, uci string) *notation.Move {
-	for _, m := range p.ValidMoves() {
-		if m.String() == uci {
-			return m
-		}
-	}
-	return nil
 }

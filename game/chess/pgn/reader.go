@@ -7,8 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	notation "github.com/notnil/chess"
-
+	"trefoil/game"
 	rules "trefoil/game/chess"
 )
 
@@ -66,14 +65,12 @@ func (r *Reader) Next() (*Game, error) {
 type builder struct {
 	*Game
 	lexer    *lexer
-	moves    bool               // the tags are read
-	position *notation.Position // nil before the first move
-	own      *rules.Position    // the same
-	err      error              // the first one; the rest of the game is skipped
+	moves    bool            // the tags are read
+	position *rules.Position // nil before the first move
+	err      error           // the first one; the rest of the game is skipped
 }
 
-// step reads one token and reports whether the game goes on. An error of the library, even a panic, is
-// an error of the game.
+// step reads one token and reports whether the game goes on.
 func (b *builder) step() (more bool) {
 	l := b.lexer
 	if l.skipSpace(); b.moves && l.peek() == '[' {
@@ -81,12 +78,6 @@ func (b *builder) step() (more bool) {
 		return false
 	}
 	line := l.line
-	defer func() {
-		if e := recover(); e != nil {
-			b.fail(fmt.Errorf("line %d: notnil/chess: %v", line, e))
-			more = true
-		}
-	}()
 	kind, text, err := l.token()
 	if err != nil {
 		b.fail(err)
@@ -207,34 +198,42 @@ func (b *builder) mark(text string) error {
 	return nil
 }
 
+// variants are the values of the tag Variant of the games that are read, true for Chess960.
+var variants = map[string]bool{
+	"": false, "standard": false, "chess": false, "normal": false, "from position": false,
+	"chess960": true, "chess 960": true, "960": true, "fischerandom": true, "fischer random": true, "fischerrandom": true,
+}
+
 // begin sets up the first position.
 func (b *builder) begin() {
-	switch v := strings.ToLower(b.Tag("Variant")); v {
-	case "", "standard", "chess", "normal", "from position":
-	default:
-		b.fail(fmt.Errorf("tag Variant: games of %.60q cannot be read, only those of chess", b.Tag("Variant")))
+	variant := b.Tag("Variant")
+	chess960, known := variants[strings.ToLower(variant)]
+	if !known {
+		b.fail(fmt.Errorf("tag Variant: games of %.60q cannot be read, only those of chess and Chess960", variant))
 		return
 	}
 	fen := b.Tag("FEN")
 	if fen == "" {
 		fen = rules.StartFEN
-		if b.Tag("SetUp") == "1" {
+		switch {
+		case b.Tag("SetUp") == "1":
 			b.fail(fmt.Errorf("tag SetUp: there is no tag FEN"))
+			return
+		case chess960:
+			b.fail(fmt.Errorf("tag Variant: %.60q without a tag FEN for its start position", variant))
 			return
 		}
 	}
-	var err error
-	if b.own, err = rules.ParseFEN(fen); err != nil {
+	position, err := rules.ParseFEN(fen)
+	if err != nil {
 		b.fail(fmt.Errorf("tag %w", err))
 		return
 	}
-	if castlesElsewhere(b.own) {
-		b.fail(fmt.Errorf("tag FEN: games of Chess960 cannot be read, only those of chess: castling in %.100q", fen))
-		return
+	b.position = position
+	if !castlesElsewhere(position) {
+		position.SetChess960(false)
 	}
-	b.own.SetChess960(false)
-	b.Setup = b.own.FEN()
-	b.position = positionOf(b.Setup)
+	b.Setup = position.FEN()
 }
 
 // castlesElsewhere reports whether a right to castle is with another king or rook than in chess.
@@ -264,15 +263,11 @@ func (b *builder) move(text string) error {
 		return fmt.Errorf("the game has more than %d plies", maxPlies)
 	}
 	m, err := parseMove(b.position, text)
-	if err == nil {
-		_, err = b.own.ParseMove(m.String())
-	}
 	if err != nil {
 		return fmt.Errorf("move %s %.20q: %w", b.MoveNumber(len(b.Moves)), text, err)
 	}
-	b.Moves = append(b.Moves, Move{SAN: notation.AlgebraicNotation{}.Encode(b.position, m), UCI: m.String()})
-	play(b.own, m.String())
-	b.position = b.position.Update(m)
+	b.Moves = append(b.Moves, Move{SAN: b.position.SAN(m), UCI: b.position.Text(m)})
+	b.position.Make(m)
 	return nil
 }
 
@@ -281,34 +276,33 @@ func (b *builder) move(text string) error {
 var san = regexp.MustCompile(`^([KQRBNP]?)([a-h]?)([1-8]?)[-x:]?([a-h][1-8])(?:[=/]?([QRBNqrbn]))?(?:e\.p\.)?[+#]*$`)
 
 // parseMove returns the legal move that a text means.
-func parseMove(p *notation.Position, text string) (*notation.Move, error) {
+func parseMove(p *rules.Position, text string) (found game.Move, err error) {
 	fits, err := matcher(p, text)
 	if err != nil {
-		return nil, err
+		return game.None, err
 	}
-	var found *notation.Move
-	for _, m := range p.ValidMoves() {
+	var legal game.List
+	p.Moves(game.All, &legal)
+	for _, m := range legal.All() {
 		if !fits(m) {
 			continue
 		}
-		if found != nil {
-			return nil, fmt.Errorf("ambiguous, it may be %v or %v", found, m)
+		if found != game.None {
+			return game.None, fmt.Errorf("ambiguous, it may be %s or %s", p.Text(found), p.Text(m))
 		}
 		found = m
 	}
-	if found == nil {
-		return nil, fmt.Errorf("illegal")
+	if found == game.None {
+		return game.None, fmt.Errorf("illegal")
 	}
 	return found, nil
 }
 
 // matcher returns whether a legal move is what a text means.
-func matcher(p *notation.Position, text string) (func(*notation.Move) bool, error) {
-	switch strings.TrimRight(strings.ReplaceAll(text, "0", "O"), "+#") {
-	case "O-O":
-		return func(m *notation.Move) bool { return m.HasTag(notation.KingSideCastle) }, nil
-	case "O-O-O":
-		return func(m *notation.Move) bool { return m.HasTag(notation.QueenSideCastle) }, nil
+func matcher(p *rules.Position, text string) (func(game.Move) bool, error) {
+	side := strings.TrimRight(strings.ReplaceAll(text, "0", "O"), "+#")
+	if side == "O-O" || side == "O-O-O" {
+		return func(m game.Move) bool { return p.Castles(m) && strings.TrimRight(p.SAN(m), "+#") == side }, nil
 	}
 	part := san.FindStringSubmatch(text)
 	if part == nil {
@@ -316,15 +310,20 @@ func matcher(p *notation.Position, text string) (func(*notation.Move) bool, erro
 	}
 	piece, file, rank, target, promotion := part[1], part[2], part[3], part[4], strings.ToLower(part[5])
 	whole := file != "" && rank != "" // the origin; then the piece may be missing, as in UCI
-	return func(m *notation.Move) bool {
-		from := m.S1().String()
-		letter := strings.ToUpper(p.Board().Piece(m.S1()).Type().String())
-		castles := m.HasTag(notation.KingSideCastle) || m.HasTag(notation.QueenSideCastle)
+	if whole && promotion == "" {
+		// Castling may be written as the move of the king, or to its rook.
+		if m, err := p.ParseMove(file + rank + target); err == nil && p.Castles(m) && (piece == "" || piece == "K") {
+			return func(o game.Move) bool { return o == m }, nil
+		}
+	}
+	return func(m game.Move) bool {
+		from, to := p.Text(m)[:2], p.Text(m)[2:]
+		letter := "PNBRQK"[rules.KindOf(m.Piece())-rules.Pawn:][:1]
 		if letter == "P" && file == "" && from[:1] != target[:1] {
 			return false // a capture by a pawn names its file
 		}
-		return m.S2().String() == target && m.Promo().String() == promotion &&
+		return to == target+promotion && !p.Castles(m) &&
 			(piece == letter || piece == "" && (letter == "P" || whole)) &&
-			(file == "" || from[:1] == file) && (rank == "" || from[1:] == rank) && (whole || !castles)
+			(file == "" || from[:1] == file) && (rank == "" || from[1:] == rank)
 	}, nil
 }
