@@ -53,6 +53,9 @@ func (a *hashAudit) sweepPositions(ctx context.Context, made report.Origin, std 
 		suite.Setups = make([]string, positions)
 		return a.title(suite)
 	}
+	if err := a.Fits(uint64(a.Hash)); err != nil {
+		return err
+	}
 	run.Open = func(_ context.Context, screen *batch.Screen) (batch.Solver[audited], error) {
 		table, err := cluster.New(suite.MiB, suite.Index) // is there memory for it?
 		if err != nil {

@@ -71,6 +71,9 @@ Exit status: 0; 1 after a wrong length or a bad line; 2 on wrong usage or failur
 func (*solveCommand) Summary() *batch.Summary { return batch.NewSummary(&totals{}) }
 
 func (c *solveCommand) Run(ctx context.Context, std *cli.Console) error {
+	if err := c.Fits(uint64(c.Hash)); err != nil {
+		return err
+	}
 	run := batch.Run[solved]{Flags: c.Flags, Console: std, Totals: &totals{}}
 	if strings.EqualFold(filepath.Ext(c.File), ".pgn") {
 		run.Source = gamePositions
@@ -107,11 +110,10 @@ type lineSolver struct {
 // open returns a solver with a table of its own.
 func (c *solveCommand) open(ctx context.Context, screen *batch.Screen) (_ *lineSolver, err error) {
 	s := &lineSolver{solveCommand: c, screen: screen}
-	if s.table, err = window.New(uint64(s.Hash)); err != nil {
+	if s.table, err = window.New(uint64(s.Hash), window.Growing()); err != nil {
 		return nil, err
 	}
 	s.finder = mate.New(s.table, int(s.Threads), s.report)
-	_ = s.table.Prefault(ctx) // its only error is that of ctx
 	return s, nil
 }
 

@@ -55,6 +55,9 @@ func (*bookCommand) Summary() *batch.Summary { return batch.NewSummary(&totals{}
 
 func (c *bookCommand) Run(ctx context.Context, std *cli.Console) error {
 	board, err := c.board()
+	if err == nil {
+		err = c.Fits(uint64(c.Hash))
+	}
 	if err != nil {
 		return err
 	}

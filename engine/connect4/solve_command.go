@@ -72,6 +72,9 @@ func (c *solveCommand) Run(ctx context.Context, std *cli.Console) error {
 	if c.Hash != nil {
 		s.options.Hash = int(*c.Hash)
 	}
+	if err := c.Fits(uint64(s.options.Hash)); err != nil {
+		return err
+	}
 	if c.Book != "" {
 		if s.book, err = book.Open(c.Book); err != nil {
 			return err

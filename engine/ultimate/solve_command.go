@@ -73,6 +73,9 @@ func (c *solveCommand) Run(ctx context.Context, std *cli.Console) error {
 	if err := c.check(); err != nil {
 		return err
 	}
+	if err := c.Fits(uint64(c.Hash)); err != nil {
+		return err
+	}
 	if c.Cert != "" {
 		if err := certificate.Writable(c.Cert); err != nil {
 			return err

@@ -13,6 +13,7 @@ import (
 	"fmt"
 
 	"trefoil/internal/cli"
+	"trefoil/internal/mem"
 )
 
 // Flags are the flags of a subcommand that answers many positions. None of them changes an answer.
@@ -26,6 +27,17 @@ type Flags struct {
 // Divided reports whether the positions are divided between runs or solvers, so that no table should keep results from one
 // position to the next.
 func (f *Flags) Divided() bool { return f.Jobs > 1 || f.Shard.N > 0 || f.Resume != "" }
+
+// Fits returns an error if the tables of several jobs, each of that many MiB, do not fit into memory together. The first one to be
+// allocated would fit.
+func (f *Flags) Fits(mib uint64) error {
+	if f.Jobs > 1 {
+		if err := mem.Fits(uint64(f.Jobs) * mib << 20); err != nil {
+			return fmt.Errorf("--jobs %d, each with a table of %d MiB: %w", f.Jobs, mib, err)
+		}
+	}
+	return nil
+}
 
 // Jobs is a number of positions that are solved at a time.
 type Jobs int
