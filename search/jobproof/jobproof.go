@@ -85,6 +85,9 @@ type Job struct {
 	Goal    string   `json:"goal"`
 	Moves   string   `json:"moves,omitempty"` // from the position of the goal, separated by spaces
 	Nodes   uint64   `json:"nodes"`           // the budget; 0: none
+	Least   uint64   `json:"least,omitempty"` // nodes before Phi and Delta count
+	Phi     uint32   `json:"phi,omitempty"`   // the proof number of the goal that ends the search; 0: none
+	Delta   uint32   `json:"delta,omitempty"` // the disproof number, likewise
 	Purpose Purpose  `json:"purpose"`
 	Not     []string `json:"not,omitempty"` // workers that have solved the position already
 }

@@ -1,6 +1,7 @@
 package jobproof
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,20 +12,18 @@ import (
 // Options say how a tree gives jobs.
 type Options struct {
 	Engine      string // version of the engine: results of another one are refused
-	Nodes       uint64 // the budget of a job; 0 is DefaultNodes
+	Nodes       uint64 // the least budget of a job; 0 is DefaultNodes
+	MostNodes   uint64 // the greatest; 0 is DefaultMostNodes
 	VirtualLoss uint32 // what each job below a position adds to its δ, in 1/16; 0 is DefaultVirtualLoss
 	Unconfirmed bool   // results are not confirmed by a second search
 }
 
-// The default options.
+// The default options. The budget grows with the proof, so that short proofs are divided as well, and a long one
+// has jobs of a second or more, which hundreds of workers can have from one queue.
 const (
-	DefaultNodes       = 1 << 16
+	DefaultNodes       = 1 << 14
+	DefaultMostNodes   = 1 << 24
 	DefaultVirtualLoss = 4
-)
-
-const (
-	confirmFactor = 4 // budget of a second search, in parts of the first one's
-	judgeFactor   = 16
 )
 
 // Tree is the coordinator's part of a proof. It belongs to one goroutine.
@@ -48,12 +47,6 @@ type Tree struct {
 	seconds        float64
 }
 
-// flight is a job that has been given.
-type flight struct {
-	job  Job
-	path []*node // from the root
-}
-
 // worker is what the tree knows of a worker.
 type worker struct {
 	name string
@@ -63,12 +56,9 @@ type worker struct {
 
 // New returns a tree for a position.
 func New(g Game, position string, o Options) (*Tree, error) {
-	if o.Nodes == 0 {
-		o.Nodes = DefaultNodes
-	}
-	if o.VirtualLoss == 0 {
-		o.VirtualLoss = DefaultVirtualLoss
-	}
+	o.Nodes = cmp.Or(o.Nodes, DefaultNodes)
+	o.MostNodes = max(cmp.Or(o.MostNodes, DefaultMostNodes), o.Nodes)
+	o.VirtualLoss = cmp.Or(o.VirtualLoss, DefaultVirtualLoss)
 	problem, err := g.Problem(position)
 	if err != nil {
 		return nil, err
@@ -90,108 +80,6 @@ func New(g Game, position string, o Options) (*Tree, error) {
 	}
 	t.recompute()
 	return t, nil
-}
-
-// Next returns a job, false if there is none before another result. Every job that is given counts as a loss below the
-// positions on the way to it, so that jobs should be drawn when they are wanted, and not all that there are. Jobs to judge
-// and to confirm come first, so that a liar is found early. What only the coordinator may do is for the caller to see: a job
-// with Purpose Judge, or to Confirm where Job.Not has all workers that there are.
-func (t *Tree) Next() (Job, bool) {
-	if n := t.dispute(); n != nil {
-		return t.give(Judge, []*node{n}), true
-	}
-	for _, root := range t.roots {
-		switch {
-		case root.solved():
-			if path := t.unconfirmed(root); path != nil {
-				return t.give(Confirm, path), true
-			}
-			if root.proved() {
-				return Job{}, false
-			}
-		default:
-			t.serial++
-			if path := t.leaf(root, nil); path != nil {
-				return t.give(Search, path), true
-			}
-			return Job{}, false
-		}
-	}
-	return Job{}, false
-}
-
-// give makes a job of the last node of a path.
-func (t *Tree) give(purpose Purpose, path []*node) Job {
-	n := path[len(path)-1]
-	n.tries++
-	job := Job{
-		ID: fmt.Sprintf("%016x-%s-%d", n.key, purpose, n.tries), Version: t.version, Game: t.game.Name(),
-		Goal: t.problem.Goals[n.goal], Moves: n.moves, Nodes: t.options.Nodes, Purpose: purpose,
-	}
-	switch purpose {
-	case Confirm:
-		job.Nodes, job.Not = confirmFactor*max(job.Nodes, n.mostNodes()), n.solvers()
-	case Judge:
-		job.Nodes = judgeFactor * max(job.Nodes, n.mostNodes())
-	}
-	for _, n := range path {
-		n.below++
-	}
-	n.busy = true
-	t.flights[job.ID] = &flight{job, path}
-	t.given++
-	return job
-}
-
-// Release takes a job back that will have no result. A job that is not given is ignored.
-func (t *Tree) Release(id string) {
-	f, ok := t.flights[id]
-	if !ok {
-		return
-	}
-	delete(t.flights, id)
-	for _, n := range f.path {
-		n.below--
-	}
-	f.path[len(f.path)-1].busy = false
-}
-
-// leaf returns the path from n to the most-proving leaf that has no job, nil if there is none.
-func (t *Tree) leaf(n *node, path []*node) []*node {
-	path = append(path, n)
-	if !n.expanded {
-		if n.busy || n.disputed {
-			return nil
-		}
-		return path
-	}
-	for {
-		var best *node
-		least := uint64(0)
-		for i := range n.children {
-			c := n.children[i].node
-			if c.solved() || c.mark == t.serial || n.children[i].delayed && delayed(n.children[:i]) {
-				continue
-			}
-			if delta := t.virtual(c); best == nil || delta < least {
-				best, least = c, delta
-			}
-		}
-		if best == nil {
-			n.mark = t.serial
-			return nil
-		}
-		if found := t.leaf(best, path); found != nil {
-			return found
-		}
-		best.mark = t.serial
-	}
-}
-
-// virtual returns δ with a virtual loss for every job below.
-func (t *Tree) virtual(n *node) uint64 {
-	d := uint64(n.delta)
-	return d + (d*uint64(t.options.VirtualLoss)/16+1)*uint64(n.below)
 }
 
 // Apply takes over the result of a worker. One that has arrived before changes nothing. With an error the result is
@@ -387,17 +275,4 @@ func sides(phi, delta uint32, attacking bool) (uint32, uint32) {
 		return phi, delta
 	}
 	return delta, phi
-}
-
-// delayed reports whether a move that is delayed after these has to wait for one of them.
-func delayed(before []edge) bool {
-	for _, e := range slices.Backward(before) {
-		if !e.node.solved() {
-			return true
-		}
-		if !e.delayed {
-			return false
-		}
-	}
-	return false
 }

@@ -60,7 +60,7 @@ func (w *Worker) Run(ctx context.Context, job Job) (Result, error) {
 		w.table.NewSearch()
 	}
 	began := time.Now()
-	a, err := w.solver.Prove(ctx, newGoal, proof.Limits{Nodes: job.Nodes})
+	a, err := w.search(ctx, newGoal, &job)
 	if err != nil {
 		return Result{}, err
 	}
@@ -74,6 +74,21 @@ func (w *Worker) Run(ctx context.Context, job Job) (Result, error) {
 	}
 	r.Seconds = time.Since(began).Seconds()
 	return r, nil
+}
+
+// search searches a job, and returns an answer with the nodes of all its parts.
+func (w *Worker) search(ctx context.Context, newGoal func() proof.Goal, job *Job) (proof.Answer, error) {
+	if job.Phi == 0 && job.Delta == 0 {
+		return w.solver.Prove(ctx, newGoal, proof.Limits{Nodes: job.Nodes})
+	}
+	a, err := w.solver.Prove(ctx, newGoal, proof.Limits{Nodes: job.Least})
+	if err != nil || a.Result != proof.Unknown || ctx.Err() != nil || job.Nodes <= a.Nodes {
+		return a, err
+	}
+	nodes := a.Nodes
+	a, err = w.solver.Prove(ctx, newGoal, proof.Limits{Nodes: job.Nodes - nodes, Phi: job.Phi, Delta: job.Delta})
+	a.Nodes += nodes
+	return a, err
 }
 
 // children returns what the table knows of the moves of a position.

@@ -101,6 +101,8 @@ type Progress struct {
 type Limits struct {
 	Nodes uint64
 	Time  time.Duration
+	// Phi and Delta end it when the proof or the disproof number of the goal is no longer less.
+	Phi, Delta uint32
 }
 
 // Options say how to search.
@@ -159,6 +161,7 @@ func (s *Solver) Prove(ctx context.Context, newGoal func() Goal, limits Limits) 
 	began := time.Now()
 	shared := &shared{limit: limits.Nodes, inFlight: &s.inFlight, loops: &s.loops, parallel: s.options.Threads > 1}
 	s.prepare(newGoal, shared)
+	shared.setThresholds(limits, s.workers[0].goal.Attacking())
 	var root Child
 	var idle time.Duration
 	s.workers[0].goal.Evaluate(&root)
@@ -190,7 +193,7 @@ func (s *Solver) prepare(newGoal func() Goal, shared *shared) {
 // a growing table grow. It returns how long workers were idle.
 func (s *Solver) search(ctx context.Context, root *Child, shared *shared, limits Limits, began time.Time) (idle time.Duration) {
 	ended := func() bool {
-		return root.Solved() || ctx.Err() != nil || limits.Time > 0 && time.Since(began) >= limits.Time ||
+		return shared.ended(root) || ctx.Err() != nil || limits.Time > 0 && time.Since(began) >= limits.Time ||
 			limits.Nodes > 0 && shared.nodes.Load() >= limits.Nodes
 	}
 	for room := s.table.Room(); room > 0 && !ended(); room = s.table.Room() {
@@ -281,6 +284,27 @@ type shared struct {
 	inFlight *inFlight
 	loops    *loops
 	parallel bool
+	phi      uint32 // of the player to move at the root, which ends the search; 0 = none
+	delta    uint32 // likewise
+}
+
+// setThresholds takes over the numbers of the goal that end the search.
+func (s *shared) setThresholds(limits Limits, attacking bool) {
+	if s.phi, s.delta = limits.Phi, limits.Delta; !attacking {
+		s.phi, s.delta = s.delta, s.phi
+	}
+}
+
+// thresholds returns the numbers of the root that end the search.
+func (s *shared) thresholds() (phi, delta uint32) {
+	// 0 wraps round to the greatest number
+	return min(s.phi-1, Infinity-1) + 1, min(s.delta-1, Infinity-1) + 1
+}
+
+// ended reports whether the root is solved or has reached a threshold.
+func (s *shared) ended(root *Child) bool {
+	phi, delta := s.thresholds()
+	return root.Solved() || root.Phi >= phi || root.Delta >= delta
 }
 
 // stopWhenDone stops the search when the context is done or the time is over. The function that it

@@ -67,19 +67,20 @@ func (w *worker) run(root Child) {
 	if w.single {
 		quantum = 1 << 20
 	}
+	phi, delta := w.shared.thresholds()
 	for !w.shared.stop.Load() {
 		at := &w.children[0]
 		if e, ok := w.table.Probe(at.Key); ok && (e.Solved() || e.Work > at.Work) {
 			fill(at, e)
 		}
-		if w.children[0].Solved() {
+		if w.shared.ended(&w.children[0]) {
 			break
 		}
-		w.mid(0, Infinity, Infinity, quantum)
+		w.mid(0, phi, delta, quantum)
 		w.shared.move.Store(uint32(w.goal.FromMove16(w.children[0].Hint)))
 		w.shared.numbers.Store(uint64(w.children[0].Phi)<<32 | uint64(w.children[0].Delta))
 	}
-	if w.children[0].Solved() {
+	if w.shared.ended(&w.children[0]) {
 		w.shared.stop.Store(true)
 	}
 	w.countNodes()
