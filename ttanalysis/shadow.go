@@ -105,6 +105,9 @@ func (s *Shadow) NewSearch() {
 // Samples reports whether a key is sampled. Probes and stores of other keys need not be passed on.
 func (s *Shadow) Samples(key uint64) bool { return key&s.mask == 0 }
 
+// Unsampled returns the bits of keys of which one at least is set in a key that is not sampled.
+func (s *Shadow) Unsampled() uint64 { return s.mask }
+
 // firstBits returns a mask of the first n of the key bits that select a cluster.
 func firstBits(index cluster.Index, n int) uint64 {
 	mask := uint64(1)<<n - 1

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
 
@@ -42,8 +41,7 @@ type worker struct {
 	tasks   []*task
 	running *job // nil: none
 	cancel  context.CancelCauseFunc
-	counted int  // streams that want the searches to be counted
-	counts  bool // HashStats is set; of the engine's goroutine
+	counted int // streams that want the searches to be counted
 	ids     uint64
 	wake    chan struct{}
 	notices func([]string)
@@ -120,8 +118,7 @@ func (w *worker) search(j *job) {
 	if j.unlimited {
 		go w.endTurn(j.ctx, j)
 	}
-	w.setCounts(j)
-	result, err := j.run(w.engine, w.watch)
+	result, err := j.run(w.engine, w.chosen)
 	w.notices(w.engine.Notices())
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -153,19 +150,15 @@ func (w *worker) count(n int) {
 	}
 }
 
-// setCounts has the engine count the search j if a stream wants that.
-func (w *worker) setCounts(j *job) {
+// chosen is called when the engine has changed to the game of a search.
+func (w *worker) chosen() {
 	w.mu.Lock()
 	counts := w.counted > 0
 	w.mu.Unlock()
-	if counts == w.counts {
-		return
+	if v := w.engine.Viewer(); v != nil {
+		v.Count(counts)
 	}
-	if err := w.engine.Options().Set(j.ctx, options.UCI, "HashStats", strconv.FormatBool(counts)); err != nil {
-		j.say(err.Error()) // there is no memory for it
-		return
-	}
-	w.counts = counts
+	w.watch()
 }
 
 // endTurn ends the turn of a search, whose context is ctx, when its time is up and others wait.

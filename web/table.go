@@ -224,8 +224,8 @@ func pixelOf(place, places uint64) int {
 
 // liveOf writes the counters of a search.
 func liveOf(l *observe.Live) *liveJSON {
-	c := &l.Counters
-	j := &liveJSON{Probes: c.Probes, Hits: c.Hits, Cutoffs: c.Cutoffs, Stores: c.Stores, Replaced: c.Evicted + c.EvictedOlder}
+	c, n := &l.Counters, l.Scale
+	j := &liveJSON{Probes: n * c.Probes, Hits: n * c.Hits, Cutoffs: n * c.Cutoffs, Stores: n * c.Stores, Replaced: n * (c.Evicted + c.EvictedOlder)}
 	for _, p := range l.Predictions {
 		switch p.Size {
 		case 0.5:

@@ -36,6 +36,7 @@ type Player struct {
 	worker  func() uint64   // bytes that a worker takes
 	release func()          // frees evaluators
 	monitor observe.Monitor // HashStats and HashAudit
+	counted bool            // Count
 	mates   *table.Window   // made by a search for mates, closed by alpha-beta
 	weak    weakened
 }
@@ -256,6 +257,9 @@ func (p *Player) Look(f func(registry.Tables)) {
 	}
 }
 
+// Count is registry.Viewer.Count.
+func (p *Player) Count(on bool) { p.counted = on }
+
 // Live is registry.Viewer.Live.
 func (p *Player) Live() (observe.Live, bool) { return p.monitor.Live() }
 
@@ -333,8 +337,9 @@ func (p *Player) Settings(report func(search.Info)) alphabeta.Settings {
 	set.Resume = p.table.Loaded() || p.table.Shared() || p.Options.NeverClearHash.Value()
 	set.Follow = p.table.Shared()
 	set.Observer = p.monitor.Begin(p.table.Table(), observe.MonitorOptions{
-		Count: p.Options.HashStats.Value(), Audit: p.Options.HashAudit.Value(), Threads: p.Options.Threads.Value(),
+		Count: p.Options.HashStats.Value(), Sample: p.counted, Audit: p.Options.HashAudit.Value(), Threads: p.Options.Threads.Value(),
 	}, func(line string) { report(search.Info{Text: line}) })
+	set.Unobserved = p.monitor.Unobserved()
 	set.Closing = p.monitor.Lines
 	return set
 }

@@ -46,5 +46,8 @@ func rowsOf(p rules.Position) (rows []string, side int) {
 	return rows, side
 }
 
+// Count is registry.Viewer.Count.
+func (p *player) Count(bool) {}
+
 // Live is registry.Viewer.Live: searches of this game are not observed.
 func (p *player) Live() (observe.Live, bool) { return observe.Live{}, false }

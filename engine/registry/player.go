@@ -106,6 +106,9 @@ type Inspector interface {
 type Viewer interface {
 	// Look calls f with the tables that there are now. They are not closed before f returns, which must not take long.
 	Look(f func(Tables))
+	// Count has the searches that begin from now on counted, in a sample of the table, for Live; unlike the other methods
+	// it is called between searches.
+	Count(on bool)
 	// Live returns what is known of the search that runs, or of the last one; ok is false if it is not observed.
 	Live() (l observe.Live, ok bool)
 }

@@ -114,6 +114,9 @@ func (p *player) Look(f func(registry.Tables)) {
 	}
 }
 
+// Count is registry.Viewer.Count.
+func (p *player) Count(bool) {}
+
 // Live is registry.Viewer.Live: searches of this game are not observed.
 func (p *player) Live() (observe.Live, bool) { return observe.Live{}, false }
 

@@ -45,7 +45,7 @@ func (w *worker) search(alpha, beta, depth, ply int, pv, cut bool) int {
 		return v
 	}
 	v, done := w.tableCutoff(&n)
-	if w.observer != nil && n.hit {
+	if n.hit && w.observes() {
 		w.used(&n, done)
 	}
 	if done {
@@ -136,7 +136,7 @@ func mateDistancePruning(n *node) (int, bool) {
 // because entries of that search which are outside the window have to give way then.
 func (w *worker) probe(n *node) {
 	key := w.pos.Key()
-	if w.observer == nil {
+	if w.observer == nil || key&w.unobserved != 0 {
 		n.entry, n.hit = w.table.Probe(key)
 	} else {
 		n.entry, n.hit = w.observer.Probe(w.table, w.pos, Query{n.depth, n.alpha, n.beta, n.pv})

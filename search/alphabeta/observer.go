@@ -31,6 +31,9 @@ type Use struct {
 	Eval   bool // its evaluation was taken
 }
 
+// observes reports whether the observer is told what the search does with the position.
+func (w *worker) observes() bool { return w.observer != nil && w.pos.Key()&w.unobserved == 0 }
+
 // used reports to the observer how the entry of n was used.
 func (w *worker) used(n *node, cutoff bool) {
 	w.observer.Used(Use{
@@ -42,7 +45,7 @@ func (w *worker) used(n *node, cutoff bool) {
 
 // store stores an entry for the position.
 func (w *worker) store(e cluster.Entry) {
-	if w.observer != nil {
+	if w.observes() {
 		w.observer.Store(w.table, w.pos, e)
 		return
 	}

@@ -32,7 +32,7 @@ func (w *worker) quiesce(alpha, beta, ply, checks int, pv bool) int {
 		return drawValue
 	}
 	v, done := w.quiescenceTableCutoff(&n)
-	if w.observer != nil && n.hit {
+	if n.hit && w.observes() {
 		w.used(&n, done)
 	}
 	if done {

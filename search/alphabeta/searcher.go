@@ -51,6 +51,8 @@ type Settings struct {
 	WDL func(centipawns int) search.WDL
 	// Observer returns the observer of a worker's use of the table; nil means none.
 	Observer func(worker int) Observer
+	// Unobserved are bits of keys: a position whose key has one of them set is looked up and stored without the observer.
+	Unobserved uint64
 	// Skill weakens the search; nil is full strength.
 	Skill *Skill
 	// Closing, unless nil, returns lines of text that are reported after the workers have ended. If
@@ -165,7 +167,7 @@ func (s *Searcher) Search(ctx context.Context, root Position, lim search.Limits,
 	}
 	for i, w := range s.workers {
 		w.table, w.control, w.manager = s.table, &m.control, nil
-		w.observer = nil
+		w.observer, w.unobserved = nil, set.Unobserved
 		if set.Observer != nil {
 			w.observer = set.Observer(i)
 		}

@@ -92,11 +92,12 @@ func (c *control) stopped() bool { return c.completed.Load() == ended }
 type worker struct {
 	pos Position
 	optional
-	table    *cluster.Table
-	observer Observer // nil: none
-	control  *control
-	hist     *histories
-	frames   []frame
+	table      *cluster.Table
+	observer   Observer // nil: none
+	unobserved uint64   // Settings.Unobserved
+	control    *control
+	hist       *histories
+	frames     []frame
 
 	nodes           uint64
 	pollAt          uint64

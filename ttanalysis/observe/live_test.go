@@ -46,3 +46,36 @@ func TestLive(t *testing.T) {
 	}
 	m.Close()
 }
+
+// TestSample: a sample of the clusters gives nearly the shares that all of them give, and changes no node.
+func TestSample(t *testing.T) {
+	observed := func(opts MonitorOptions) (l Live, nodes uint64) {
+		m, table := new(Monitor), newTable(t)
+		defer m.Close()
+		opts.Threads = 1
+		set := alphabeta.Settings{Observer: m.Begin(table, opts, func(line string) { t.Error(line) })}
+		set.Unobserved = m.Unobserved()
+		s := alphabeta.New()
+		s.SetTable(table)
+		nodes = s.Search(t.Context(), root(t, middle), search.Limits{Nodes: 300_000}, set, nil).Nodes
+		if lines := m.Lines(); opts.Count != (len(lines) > 0) {
+			t.Errorf("%+v: %q", opts, lines)
+		}
+		m.observer.Counters() // all workers publish
+		l, _ = m.Live()
+		return l, nodes
+	}
+	all, nodes := observed(MonitorOptions{Count: true})
+	some, same := observed(MonitorOptions{Sample: true})
+	if all.Scale != 1 || some.Scale < 8 || nodes != same || len(some.Predictions) != 3 {
+		t.Fatalf("%d nodes, %+v; sampled: %d nodes, %+v", nodes, all, same, some)
+	}
+	share := func(l Live) float64 { return float64(l.Counters.Hits) / float64(l.Counters.Probes) }
+	ratio := float64(some.Counters.Probes*some.Scale) / float64(all.Counters.Probes)
+	if d := share(some) - share(all); d < -0.05 || d > 0.05 || ratio < 0.8 || ratio > 1.25 {
+		t.Errorf("hits %.3f of the sample, %.3f of all; probes × %.2f", share(some), share(all), ratio)
+	}
+	if some.Counters.Stores*some.Scale < all.Counters.Stores/2 || some.Counters.Cutoffs == 0 {
+		t.Errorf("%+v", some.Counters)
+	}
+}

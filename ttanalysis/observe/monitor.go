@@ -2,6 +2,7 @@ package observe
 
 import (
 	"fmt"
+	"math/bits"
 	"sync"
 
 	"trefoil/cluster"
@@ -17,18 +18,21 @@ type Monitor struct {
 	audit    *Audit             // nil if MonitorOptions.Audit is off
 	mode     AuditMode
 	pairs    firstPairs
+	sampled  bool // the observer sees only the keys that the shadow samples
 
 	mu   sync.Mutex
 	live struct { // for Live
 		observer *Observer
 		shadow   *ttanalysis.Shadow
 		audits   bool
+		scale    uint64
 	}
 }
 
 // MonitorOptions say what a Monitor does.
 type MonitorOptions struct {
 	Count   bool // count probes and stores, and predict the hits of tables of other sizes
+	Sample  bool // count likewise, but only in a sample of the clusters, for Live alone, unless Count or Audit ask for more
 	Audit   AuditMode
 	Threads int
 }
@@ -48,12 +52,13 @@ func (m *Monitor) Begin(t *cluster.Table, opts MonitorOptions, report func(strin
 	if err := m.setAudit(t, opts.Audit, report); err != nil {
 		report(err.Error())
 	}
-	if m.audit == nil && !opts.Count {
+	m.sampled = opts.Sample && !opts.Count && m.audit == nil
+	if m.audit == nil && !opts.Count && !opts.Sample {
 		m.observer, m.shadow = nil, nil
 		m.publish()
 		return nil
 	}
-	if !opts.Count {
+	if !opts.Count && !opts.Sample {
 		m.shadow = nil
 	} else if m.shadow == nil || m.observer == nil || m.observer.table != t {
 		var err error
@@ -65,6 +70,9 @@ func (m *Monitor) Begin(t *cluster.Table, opts MonitorOptions, report func(strin
 		m.observer = NewObserver(t, m.audit, nil)
 	}
 	m.observer.SetShadow(m.shadow)
+	if m.observer.every = publishEvery; m.sampled {
+		m.observer.every = publishEverySample
+	}
 	_ = m.observer.NewSearch(opts.Threads) // fails only with a trace
 	m.publish()
 	m.pairs.lines = nil
@@ -114,12 +122,25 @@ func (m *Monitor) Close() {
 func (m *Monitor) publish() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.live.observer, m.live.shadow, m.live.audits = m.observer, m.shadow, m.audit != nil
+	m.live.observer, m.live.shadow, m.live.audits, m.live.scale = m.observer, m.shadow, m.audit != nil, 1
+	if m.sampled && m.shadow != nil {
+		m.live.scale <<= bits.OnesCount64(m.shadow.Unsampled())
+	}
+}
+
+// Unobserved are the keys that the observer of the search that Begin has prepared need not see, for
+// alphabeta.Settings.
+func (m *Monitor) Unobserved() uint64 {
+	if !m.sampled || m.shadow == nil {
+		return 0
+	}
+	return m.shadow.Unsampled()
 }
 
 // Live is what is known of a search while it runs, or of the last one.
 type Live struct {
 	Counters    ttanalysis.Counters
+	Scale       uint64                  // the counters are of one cluster in as many
 	Predictions []ttanalysis.Prediction // of other sizes; nil without MonitorOptions.Count
 	Audits      bool                    // false hits are counted
 }
@@ -133,16 +154,16 @@ func (m *Monitor) Live() (l Live, ok bool) {
 	if now.observer == nil {
 		return l, false
 	}
-	l.Counters, l.Audits = now.observer.Live(), now.audits
+	l.Counters, l.Audits, l.Scale = now.observer.Live(), now.audits, now.scale
 	if now.shadow != nil {
-		l.Predictions = now.shadow.Predict(l.Counters.Probes, l.Counters.Hits)
+		l.Predictions = now.shadow.Predict(l.Counters.Probes*l.Scale, l.Counters.Hits*l.Scale)
 	}
 	return l, true
 }
 
 // Lines returns the counters of the last search as text, nil if it was not observed.
 func (m *Monitor) Lines() []string {
-	if m.observer == nil {
+	if m.observer == nil || m.sampled {
 		return nil
 	}
 	c := m.observer.Counters()

@@ -32,6 +32,7 @@ type Observer struct {
 	audit  *Audit
 	trace  *ttanalysis.TraceWriter
 	shadow *ttanalysis.Shadow
+	every  uint64 // after how many probes a worker copies its counters for Live; a power of two
 
 	mu      sync.Mutex // guards workers for Live
 	workers []*workerObserver
@@ -39,7 +40,7 @@ type Observer struct {
 
 // NewObserver returns an observer of a table. audit and trace may be nil.
 func NewObserver(table *cluster.Table, audit *Audit, trace *ttanalysis.TraceWriter) *Observer {
-	return &Observer{table: table, audit: audit, trace: trace}
+	return &Observer{table: table, audit: audit, trace: trace, every: publishEvery}
 }
 
 // SetShadow makes o pass all probes and stores on to s, which is the shadow of the table; nil ends it.
@@ -103,7 +104,7 @@ func (o *Observer) Counters() (sum ttanalysis.Counters) {
 	return sum
 }
 
-// Live is Counters during a search, from any goroutine: each worker lags behind by up to publishEvery probes.
+// Live is Counters during a search, from any goroutine: each worker lags behind by some thousand probes.
 func (o *Observer) Live() (sum ttanalysis.Counters) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -115,8 +116,10 @@ func (o *Observer) Live() (sum ttanalysis.Counters) {
 	return sum
 }
 
-// publishEvery is after how many probes a worker copies its counters for Live; a power of two.
-const publishEvery = 4096
+const (
+	publishEvery       = 4096 // Observer.every
+	publishEverySample = 64   // of a sample
+)
 
 // workerObserver observes one worker. The padding keeps its counters on cache lines of their own.
 type workerObserver struct {
@@ -145,7 +148,7 @@ var _ alphabeta.Observer = (*workerObserver)(nil)
 
 // Probe implements alphabeta.Observer.
 func (w *workerObserver) Probe(t *cluster.Table, p alphabeta.Position, q alphabeta.Query) (e cluster.Entry, hit bool) {
-	if w.counters.Probes++; w.counters.Probes%publishEvery == 0 {
+	if w.counters.Probes++; w.counters.Probes&(w.every-1) == 0 {
 		w.publish()
 	}
 	w.falseHit = nil
