@@ -70,7 +70,10 @@ With --json there is a record for each position; --shard, --jobs and --resume di
 --json they print the same table for those of this run. trefoil merge prints that of all records.
 
 With --blame it looks for false hits that change the best move when they alone are accepted,
-and prints both positions with both keys, and the command with --only that repeats the search.`
+and prints both positions with both keys, and the command with --only that repeats the search.
+
+Exit status: 0; 1 if, with --json, --shard, --jobs or --resume, a line holds no position; 2 on wrong
+usage or failure; 130 after Ctrl-C.`
 }
 
 func (a *hashAudit) Run(ctx context.Context, line *kong.Context, std *cli.Console) error {

@@ -120,11 +120,14 @@ func (s *auditSolver) Solve(ctx context.Context, l batch.Line) (*batch.Answer[au
 			a.Fields.Audits = append(a.Fields.Audits, report.AuditRecord{AuditResult: seed})
 		}
 	})
-	if ctx.Err() != nil {
+	switch {
+	case ctx.Err() != nil:
 		return nil, nil
+	case err != nil:
+		return nil, &batch.Failure{Err: err}
 	}
 	a.Fields.Seconds = time.Since(start).Seconds()
-	return a, err
+	return a, nil
 }
 
 // auditTotals are the sums over the positions of a run.

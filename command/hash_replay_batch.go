@@ -64,18 +64,22 @@ func (s *replaySolver) Solve(ctx context.Context, l batch.Line) (*batch.Answer[r
 	run := &ttanalysis.Run{Design: design, Bytes: uint64(mib * (1 << 20))}
 	trace, err := ttanalysis.OpenTrace(s.file)
 	if err != nil {
-		return nil, err
+		return nil, &batch.Failure{Err: err}
 	}
 	_, err = ttanalysis.Replay(ctx, trace, []*ttanalysis.Run{run}, func(done uint64) {
 		s.screen.Note("%s: %d of %d records", l.Text, done, trace.Records)
 	})
-	if err = errors.Join(err, trace.Close()); ctx.Err() != nil {
+	err = errors.Join(err, trace.Close())
+	switch {
+	case ctx.Err() != nil:
 		return nil, nil
+	case err != nil:
+		return nil, &batch.Failure{Err: err}
 	}
 	c := &run.ReplayCounts
 	return &batch.Answer[replayed]{Fields: replayed{
 		design.String(), mib, c.Probes, c.Stores, c.Hits, c.Cutoffs, c.FalseHits, c.FalseCutoffs, c.Mismatches, time.Since(start).Seconds(),
-	}}, err
+	}}, nil
 }
 
 // replayTotals are the counts of a run.
@@ -94,8 +98,8 @@ func (t *replayTotals) Add(r replayed) {
 }
 
 // Text is the tables of rates.
-func (t *replayTotals) Text(c batch.Counts) string {
-	title := fmt.Sprintf("# %d replays, %d failed", t.n, c.Bad)
+func (t *replayTotals) Text(batch.Counts) string {
+	title := fmt.Sprintf("# %d replays", t.n)
 	if t.n == 0 {
 		return title
 	}

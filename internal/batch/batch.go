@@ -16,7 +16,7 @@ import (
 	"trefoil/internal/mem"
 )
 
-// Flags are the flags of a subcommand that answers many positions. None of them changes an answer.
+// Flags are the flags of a subcommand that answers many positions. They do not decide what the answers are.
 type Flags struct {
 	JSON   bool   `name:"json" setting:"-" group:"positions" help:"Print records: for each position an object of JSON on a line. The summary goes to standard error."`
 	Shard  Shard  `placeholder:"I/N" setting:"-" group:"positions" help:"Only part I of N, 1 to N: the positions I, I + N, ... auto: that of the task of Slurm; auto/N: also of Kubernetes."`
@@ -67,12 +67,18 @@ type Answer[F Fields] struct {
 
 // A Solver answers positions, one at a time.
 type Solver[F Fields] interface {
-	// Solve answers a line, or returns an error that says why the line holds no position. It returns soon
-	// after ctx has ended, nil if there is nothing to say about the line then.
+	// Solve answers a line, or returns an error that says why the line holds no position. A *Failure ends the run. Solve
+	// returns soon after ctx has ended, nil if there is nothing to say about the line then.
 	Solve(ctx context.Context, l Line) (*Answer[F], error)
 	// Close frees what the solver has allocated.
 	Close() error
 }
+
+// A Failure is an error that is not about a line, such as one of reading a file. The line gets no record.
+type Failure struct{ Err error }
+
+func (f *Failure) Error() string { return f.Err.Error() }
+func (f *Failure) Unwrap() error { return f.Err }
 
 // A Run answers the positions of one input.
 type Run[F Fields] struct {

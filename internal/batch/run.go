@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -252,6 +253,9 @@ func (r *running[F]) read(ctx context.Context, lines *reader, tasks chan<- task[
 		if err != nil {
 			return err
 		}
+		if r.of > 0 && l.Number > r.of {
+			return fmt.Errorf("line %d: the input has grown since its lines were counted", l.Line)
+		}
 		if !r.wanted(l.Number) {
 			continue
 		}
@@ -315,6 +319,9 @@ func (r *running[F]) collect(done result[F], free <-chan struct{}) error {
 func (r *running[F]) emit(done result[F]) error {
 	if done.answer == nil && done.err == nil || done.cut && r.JSON {
 		return nil
+	}
+	if failure := (*Failure)(nil); errors.As(done.err, &failure) {
+		return failure
 	}
 	text, err := r.text(done)
 	if err != nil {

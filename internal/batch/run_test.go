@@ -77,6 +77,8 @@ func (s *shout) Solve(ctx context.Context, l Line) (*Answer[word], error) {
 		<-s.holds
 	case "last":
 		close(s.holds)
+	case "fail":
+		return nil, &Failure{io.ErrUnexpectedEOF}
 	case "cut":
 		close(s.holds)
 		<-ctx.Done()
@@ -126,6 +128,34 @@ func TestRun(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestFailure: an error that is not about a line ends the run, and the line has no record.
+func TestFailure(t *testing.T) {
+	for _, jobs := range []Jobs{1, 2} {
+		s := newShouting("a\nfail\n" + strings.Repeat("b\n", 10_000))
+		s.JSON, s.Jobs = true, jobs
+		err := s.File(t.Context(), "")
+		if statusOf(err) != cli.StatusFailed || !errors.Is(err, io.ErrUnexpectedEOF) || strings.Contains(s.out.String(), "fail") || !strings.Contains(s.out.String(), `"line":1,`) {
+			t.Errorf("%v: %.200s", err, s.out.String())
+		}
+	}
+}
+
+// TestGrownInput: lines that were added to a file after it was counted are refused.
+func TestGrownInput(t *testing.T) {
+	s := newShouting("")
+	path := write(t, "a\nb\n")
+	open := s.Open
+	s.Open = func(ctx context.Context, screen *Screen) (Solver[word], error) {
+		if err := os.WriteFile(path, []byte("a\nb\nc\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return open(ctx, screen)
+	}
+	if err := s.File(t.Context(), path); statusOf(err) != cli.StatusFailed || !strings.Contains(err.Error(), "line 3: the input has grown") || s.added != 2 {
+		t.Errorf("%v, %d", err, s.added)
 	}
 }
 
