@@ -2,6 +2,7 @@
 # make test         what must pass before every commit
 # make test-long    the tests that take minutes
 # make test-page    the page of trefoil web in Chromium
+# make test-deploy  the recipes of docs/scale.md with GNU parallel, Slurm and buildah
 # make screenshots  renew the pictures of docs/web.md
 # make race         the tests of what runs in parallel, under the race detector
 # make fuzz         half a minute for every fuzz target
@@ -23,7 +24,7 @@ DIST ?= dist
 MUTANTS ?=
 GO = $(if $(filter go,$(notdir $(firstword $(CC)))),$(CC),go)
 
-.PHONY: build test test-long test-page screenshots race fuzz mutants bench pgo spsa release release-check signature check clean help
+.PHONY: build test test-long test-page test-deploy screenshots race fuzz mutants bench pgo spsa release release-check signature check clean help
 
 # The version that git describe prints; empty where the sources are an archive, also one that was unpacked inside
 # another repository, as OpenBench does.
@@ -45,6 +46,9 @@ test-long:
 
 test-page:
 	cd web/browsertest && $(GO) test ./...
+
+test-deploy:
+	cd deploy/deploytest && $(GO) test ./...
 
 screenshots:
 	cd web/browsertest && $(GO) test -count=1 -run Screenshots -screenshots "$(CURDIR)/docs/web" .
