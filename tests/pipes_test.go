@@ -22,6 +22,7 @@ func TestNamedPipes(t *testing.T) {
 		{"solve connect4 --hash 1", "112233\n", "112233 18 "},
 		{"analyse --nodes 10", "[FEN \"" + fen + "\"]\n\n1. Ra8# 1-0\n", "Ra8"},
 		{"hash audit --nodes 10 --hash 1 --keybits 8", fen + "\n", "8"},
+		{"merge", `{"line":1,"input":"x","number":1,"of":1,"command":"perft 2","error":"y"}` + "\n", `,"error":"y"}`},
 		{"bench 1 1 1", fen + "\n", " nodes "},
 	} {
 		pipe := filepath.Join(t.TempDir(), "pipe")

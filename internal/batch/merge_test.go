@@ -76,6 +76,42 @@ func TestMerge(t *testing.T) {
 	}
 }
 
+// TestMergeLeaves: the files stay as they are, and no temporary one is left.
+func TestMergeLeaves(t *testing.T) {
+	temporary := t.TempDir()
+	t.Setenv("TMPDIR", temporary)
+	t.Setenv("TMP", temporary)
+	parts := shards(t, words, 2)
+	path := write(t, parts[0])
+	std := &cli.Console{In: strings.NewReader(parts[1]), Out: &strings.Builder{}, Err: &strings.Builder{}}
+	err := Merge(t.Context(), []string{path, "-"}, std, func(string) (*Summary, error) { return NewSummary(&shouting{}), nil })
+	if err != nil || read(t, path) != parts[0] {
+		t.Errorf("%v, %q", err, read(t, path))
+	}
+	if entries, err := os.ReadDir(temporary); err != nil || len(entries) > 0 {
+		t.Errorf("%v, %v", entries, err)
+	}
+}
+
+// TestMergeChanged: a file that changes meanwhile is named.
+func TestMergeChanged(t *testing.T) {
+	path := write(t, strings.Join(shards(t, words, 1), ""))
+	text := read(t, path)
+	std := &cli.Console{Out: &strings.Builder{}, Err: &strings.Builder{}}
+	made := 0
+	err := Merge(t.Context(), []string{path}, std, func(string) (*Summary, error) {
+		if made++; made == 2 { // all records are read
+			if err := os.WriteFile(path, []byte(strings.Replace(text, `"number":2`, `"number":1`, 1)), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return NewSummary(&shouting{}), nil
+	})
+	if err == nil || !strings.Contains(err.Error(), path+": line 2: the file has changed") {
+		t.Error(err)
+	}
+}
+
 // TestMergeWrong: what is missing, contradicts another record, or belongs to something else is named.
 func TestMergeWrong(t *testing.T) {
 	const summary = "# 4, 1 wrong, 1 bad\n"

@@ -6,9 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
-	"slices"
 	"strings"
 	"sync"
 
@@ -228,11 +226,6 @@ func (r *running[F]) solve(ctx context.Context, lines *reader) error {
 		}
 		if err = r.collect(done, free); err != nil {
 			stop() // further answers would be lost
-		}
-	}
-	for _, n := range slices.Sorted(maps.Keys(r.pending)) { // behind a line without an answer
-		if err == nil {
-			err = r.emit(r.pending[n])
 		}
 	}
 	select {

@@ -292,6 +292,8 @@ func TestShard(t *testing.T) {
 		{"auto", slurm("3", "0", "1", "4"), "4/4"},
 		{"auto", slurm("30", "10", "10", "4"), "3/4"},
 		{"auto/4", slurm("4", "1", "1", "4"), "4/4"},
+		{"auto", slurm("4", "1", "3", "2"), "2/2"},
+		{"auto", slurm("2", "3", "1", "4"), "SLURM_ARRAY_TASK_ID 2 is none of 4 tasks from 3 in steps of 1"},
 		{"auto/5", slurm("4", "1", "1", "4"), "SLURM_ARRAY_TASK_COUNT is 4, not 5: give the number of the shard, such as --shard 4/5"},
 		{"auto", slurm("7", "1", "1", "3"), "SLURM_ARRAY_TASK_ID 7 is none of 3 tasks from 1 in steps of 1"},
 		{"auto", slurm("2", "1", "2", "3"), "SLURM_ARRAY_TASK_ID 2 is none of 3 tasks from 1 in steps of 2"},
@@ -321,6 +323,26 @@ func TestShard(t *testing.T) {
 				t.Errorf("%v, %v, want %s", s, err, c.want)
 			}
 		})
+	}
+}
+
+// TestDivided: any of the flags but --json.
+func TestDivided(t *testing.T) {
+	for want, list := range map[bool][]Flags{
+		false: {{}, {Jobs: 1}, {Jobs: 1, JSON: true}},
+		true:  {{Jobs: 2}, {Shard: Shard{1, 1}}, {Resume: "x"}, {Shard: Shard{1, 2}, Resume: "x"}},
+	} {
+		for _, f := range list {
+			if f.Divided() != want {
+				t.Errorf("%+v", f)
+			}
+		}
+	}
+	if err := (&Flags{Jobs: 1}).Fits(1 << 40); err != nil { // the table itself is checked when it is made
+		t.Error(err)
+	}
+	if err := (&Flags{Jobs: 1024}).Fits(1 << 25); err == nil || !strings.Contains(err.Error(), "--jobs 1024, each with a table of 33554432 MiB") {
+		t.Error(err)
 	}
 }
 
