@@ -31,6 +31,9 @@ type root struct {
 	Hash       hash       `cmd:"" help:"Tools for the hash table."`
 	Analyse    analyse    `cmd:"" help:"Analyse games: scores, best lines, the moves that lost most."`
 	Solve      struct{}   `cmd:"" help:"Solve positions, one a line."`
+	Prove      prove      `cmd:"" help:"Prove hard positions by many workers, on one machine or more."`
+	Work       work       `cmd:"" help:"Do jobs for trefoil prove on another machine."`
+	Queue      queues     `cmd:"" help:"The queue between trefoil prove and its workers."`
 	Web        webServer  `cmd:"" help:"Serve boards, analysis and the hash table to a browser."`
 	Verify     verify     `cmd:"" help:"Check a certificate of the value of a position."`
 	Book       struct{}   `cmd:"" help:"Make an opening book."`

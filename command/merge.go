@@ -21,8 +21,8 @@ func (*merge) Help() string {
 the lines of their input, and on standard error the summary that one run over this input would print.
 
 The same record twice is printed once. Two records of a line contradict each other if they differ in
-more than nodes, seconds, pv and moves; the first is printed. A line that is cut off at the end of a
-file, as a killed run leaves it, is left out. Contradictions and positions without a record are
+more than nodes, seconds, pv, moves and jobs; the first is printed. A line that is cut off at the end
+of a file, as a killed run leaves it, is left out. Contradictions and positions without a record are
 reported, and all other records are printed.
 
 A file that has anything but records, or records of another subcommand, other flags or another number of

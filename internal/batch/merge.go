@@ -298,7 +298,7 @@ func (g *gaps) String() string {
 }
 
 // varying are the fields that may differ between two runs.
-var varying = []string{"nodes", "seconds", "pv", "moves"}
+var varying = []string{"nodes", "seconds", "pv", "moves", "jobs"}
 
 // same reports whether two records of a position differ in nothing but fields that vary.
 func same(a, b []byte) bool {

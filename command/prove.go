@@ -1,0 +1,256 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"trefoil/engine"
+	"trefoil/internal/batch"
+	"trefoil/internal/cli"
+	"trefoil/queue"
+	"trefoil/search/jobproof"
+	"trefoil/search/jobproof/games"
+)
+
+// provable are the games of the subcommand.
+var provable = map[string]jobproof.Game{"ultimate": games.Ultimate(), "mate": games.Chess(), "shogi": games.Shogi()}
+
+type prove struct {
+	Game    string      `arg:"" enum:"ultimate,mate,shogi" help:"ultimate: values in Ultimate Tic-Tac-Toe; mate: mates of chess; shogi: mates of shogi by checks."`
+	Queue   string      `setting:"-" placeholder:"URL" xor:"queue,listen" help:"Use this queue: a URL such as nats://host:4222, or a file that holds it. Without it the program serves its own."`
+	Listen  string      `setting:"-" placeholder:"HOST:PORT" xor:"queue,listen" help:"Serve our own queue to other machines at this address."`
+	Workers *workers    `setting:"-" placeholder:"N" help:"Workers in this process: by default one for each processor, none with --queue."`
+	Threads cli.Threads `setting:"-" default:"1" help:"Threads of each worker, over one table."`
+	Hash    cli.MiB     `setting:"-" default:"64" help:"Size of the table of each worker in MiB."`
+	Nodes   cli.Nodes   `setting:"-" default:"16384" help:"Least nodes of a job; the jobs of a long proof get more."`
+	AckWait cli.Timeout `setting:"-" default:"30s" help:"A worker that is silent for this time loses its job to another one."`
+	queueFolder
+	queueAccess
+	batch.Flags
+	File string `arg:"" optional:"" setting:"-" help:"The positions; standard input if there is none or it is -."`
+}
+
+// workers is a number of workers.
+type workers int
+
+// UnmarshalText reads a whole number from 0 to 1,024.
+func (w *workers) UnmarshalText(text []byte) (err error) {
+	*w, err = cli.Whole[workers](text, 0, 1024)
+	return err
+}
+
+// Help is printed by -h.
+func (*prove) Help() string {
+	return `Finds the value of hard positions by many workers, each with a table of its own. This process, the
+coordinator, keeps the top of the tree and gives the positions in it to workers as jobs, by way of a queue.
+Input and output are those of trefoil solve: one position a line, with the value that is expected or without.
+
+Without --queue this machine needs no set-up: the program serves a queue for itself, and starts workers. With
+--listen workers of other machines can join, by the file url in the folder of the queue, which has
+address and password:
+
+    trefoil prove --listen 0.0.0.0:4222 ultimate FILE      # here
+    scp SERVER:.local/state/trefoil/queue/url url          # on each of the others
+    trefoil work --queue url --threads 8 --hash 4096
+
+With --queue the queue is a NATS server with JetStream, which trefoil queue serve can be. TLS and
+credentials are those of NATS. All results stay in the queue. So coordinator, workers and server may end at
+any moment, and the same command continues from there; a position that was proved before is answered at once.
+
+Results that come over the network are not trusted: what the proof rests on is searched a second time, by another
+worker or by the coordinator. Workers that contradict it are named, and what they have said is dropped.
+
+A line on standard error shows once a minute how far each proof is, a bar always. trefoil queue status
+shows the same elsewhere. The time that is left is a guess from the proof numbers: it is mostly too low.
+
+Exit status: 0; 1 after a wrong value or a bad line; 2 on wrong usage or failure; 130 after Ctrl-C.`
+}
+
+// Summary is that of records, for trefoil merge.
+func (*prove) Summary() *batch.Summary { return batch.NewSummary(&proofTotals{}) }
+
+func (c *prove) Run(ctx context.Context, std *cli.Console) (err error) {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	q, url, closeQueue, err := c.open(ctx, std, stop)
+	if err != nil {
+		return err
+	}
+	defer closeQueue()
+	var working sync.WaitGroup
+	defer working.Wait()
+	defer stop(nil)
+	for i := range c.localWorkers() {
+		name := processName()
+		working.Go(func() {
+			if err := runWorker(ctx, q, fmt.Sprintf("%s.%d", name, i+1), int(c.Threads), uint64(c.Hash)); err != nil {
+				stop(err)
+			}
+		})
+	}
+	std.Warn(c.begun(url))
+	run := batch.Run[proved]{Flags: c.Flags, Console: std, Totals: &proofTotals{}}
+	run.Open = func(_ context.Context, screen *batch.Screen) (batch.Solver[proved], error) {
+		return &prover{prove: c, game: provable[c.Game], queue: q, screen: screen}, nil
+	}
+	err = run.File(ctx, c.File)
+	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) {
+		return cause
+	}
+	return err
+}
+
+// open connects to the queue, or serves one, whose failure stops the run. The URL is that for workers.
+func (c *prove) open(ctx context.Context, std *cli.Console, stop context.CancelCauseFunc) (q *queue.Queue, url string, closeAll func(), err error) {
+	if c.Queue != "" {
+		where, err := queue.ReadURL(c.Queue)
+		if err != nil {
+			return nil, "", nil, err
+		}
+		o := c.options(std)
+		o.URL, o.AckWait = where, time.Duration(c.AckWait)
+		q, err = queue.Connect(ctx, o)
+		if err != nil {
+			return nil, "", nil, err
+		}
+		return q, c.Queue, q.Close, nil
+	}
+	s, err := c.serve(std, c.Listen, c.TLSCert, c.TLSKey)
+	if err != nil {
+		return nil, "", nil, err
+	}
+	go func() {
+		select {
+		case <-s.Failed():
+			stop(s.Err())
+		case <-ctx.Done():
+		}
+	}()
+	q, err = queue.Connect(ctx, queue.Options{Server: s, Name: processName(), AckWait: time.Duration(c.AckWait), Warn: std.Warnf})
+	if err != nil {
+		s.Close()
+		return nil, "", nil, err
+	}
+	return q, s.URLFile(), func() { q.Close(); s.Close() }, nil
+}
+
+// localWorkers is the number of workers in this process.
+func (c *prove) localWorkers() int {
+	switch {
+	case c.Workers != nil:
+		return int(*c.Workers)
+	case c.Queue != "":
+		return 0
+	}
+	return max(1, runtime.GOMAXPROCS(0)/int(c.Threads))
+}
+
+// begun is the first message.
+func (c *prove) begun(url string) string {
+	return fmt.Sprintf("%d workers here; queue and results: %s; to join: trefoil work --queue %s", c.localWorkers(), url, url)
+}
+
+// prover proves the positions of a run.
+type prover struct {
+	*prove
+	game   jobproof.Game
+	queue  *queue.Queue
+	screen *batch.Screen
+}
+
+func (*prover) Close() error { return nil }
+
+// proved is what a record says about a position.
+type proved struct {
+	Value    string  `json:"value"`
+	Expected string  `json:"expected,omitempty"`
+	Nodes    uint64  `json:"nodes"`
+	Seconds  float64 `json:"seconds"`
+	PV       string  `json:"pv"`
+	Jobs     int     `json:"jobs"`
+
+	position string
+}
+
+// Text is the answer as a line.
+func (p proved) Text(l batch.Line) string {
+	return fmt.Sprintf("%d\t%s\t%s\t%d\t%d\t%s", l.Line, p.position, p.Value, p.Nodes, int64(1000*p.Seconds), p.PV)
+}
+
+// Solve proves the position of a line.
+func (p *prover) Solve(ctx context.Context, l batch.Line) (answer *batch.Answer[proved], err error) {
+	position, expected, tree, err := p.parse(l.Text)
+	if err != nil {
+		return nil, err
+	}
+	name := processName()
+	task := newProofTask(tree, uint64(p.Hash), name, p.screen.Warnf)
+	reports := 0
+	began := time.Now()
+	err = p.queue.Coordinate(ctx, queue.Task{
+		Name:  strings.Join([]string{"prove", jobVersion(), p.game.Name(), position}, "\n"),
+		Title: fmt.Sprintf("prove %s %s", p.game.Name(), position), Version: jobVersion(), Coordinator: name,
+		Report: func(s queue.Status) {
+			p.screen.Note("%s", s.Line())
+			if reports++; reports%int(time.Minute/queue.HeartbeatInterval) == 0 {
+				p.screen.Warnf("%s", s.Line())
+			}
+		},
+	}, task)
+	if err = errors.Join(err, task.close()); err != nil {
+		return nil, &batch.Failure{Err: err}
+	}
+	value, _ := tree.Done()
+	s := tree.Stats()
+	answer = &batch.Answer[proved]{Fields: proved{
+		Value: value, Expected: expected, Nodes: s.Nodes, Seconds: time.Since(began).Seconds(), Jobs: s.Results, position: position,
+	}}
+	if expected != "" && expected != value {
+		answer.Wrong = fmt.Sprintf("the value is %s, not %s", value, expected)
+	}
+	return answer, nil
+}
+
+// parse reads POSITION [EXPECTED].
+func (p *prover) parse(text string) (position, expected string, tree *jobproof.Tree, err error) {
+	options := jobproof.Options{Engine: engine.Version(), Nodes: uint64(p.Nodes), Unconfirmed: p.Queue == "" && p.Listen == ""}
+	if i := strings.LastIndexAny(text, " \t"); i > 0 {
+		position, expected = strings.TrimSpace(text[:i]), text[i+1:]
+		problem, err := p.game.Problem(position)
+		if err == nil && slices.Contains(problem.Values, expected) {
+			tree, err = jobproof.New(p.game, position, options)
+			return position, expected, tree, err
+		}
+	}
+	tree, err = jobproof.New(p.game, text, options)
+	return text, "", tree, err
+}
+
+// proofTotals are counted for the summary.
+type proofTotals struct {
+	mu      sync.Mutex
+	proved  int
+	nodes   uint64
+	seconds float64
+}
+
+// Add counts an answer.
+func (s *proofTotals) Add(p proved) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.proved++
+	s.nodes += p.Nodes
+	s.seconds += p.Seconds
+}
+
+// Text is the last line of the output.
+func (s *proofTotals) Text(n batch.Counts) string {
+	return fmt.Sprintf("# %d proved, %d wrong, %d bad lines: %d nodes, %v", s.proved, n.Wrong, n.Bad, s.nodes,
+		time.Duration(s.seconds*float64(time.Second)).Round(time.Millisecond))
+}

@@ -1,0 +1,340 @@
+// Package queue spreads jobs over machines by NATS JetStream: coordinators submit jobs, workers do them, and
+// every result is kept. Scheduling, delivery, repetition and storage are those of JetStream; this package says
+// which streams there are and what their messages hold. It knows no game and no search.
+//
+// # Streams
+//
+//	TREFOIL_JOBS     trefoil.jobs.VERSION.RUN.JOB   a work queue: each job until a worker has acknowledged it
+//	TREFOIL_RESULTS  trefoil.results.RUN            every result of a worker
+//	                 trefoil.verdicts.RUN           what the coordinator has found out by itself
+//	TREFOIL_WORKERS  a bucket of keys: each worker, renewed every Options.Heartbeat
+//	TREFOIL_RUNS     a bucket of keys: the status of each coordinator, likewise
+//
+// A run is a task of a coordinator, such as the proof of one position. Its name follows from the task, so a
+// coordinator that starts again finds the results of the one before it. VERSION is a hash of Worker.Version:
+// a worker takes no jobs of another version.
+//
+// # Delivery
+//
+// A worker that is silent for the time AckWait of the consumer loses its job to another one, so a job may be done twice, and
+// results may arrive twice and in any order. Coordinators must accept that (Coordinator.Result). A worker acknowledges a
+// job only after its result is stored. So whatever is killed, no result is lost that a worker has finished and
+// could deliver.
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+const (
+	jobsStream    = "TREFOIL_JOBS"
+	resultsStream = "TREFOIL_RESULTS"
+	workersBucket = "TREFOIL_WORKERS"
+	runsBucket    = "TREFOIL_RUNS"
+
+	jobsSubject     = "trefoil.jobs."
+	resultsSubject  = "trefoil.results."
+	verdictsSubject = "trefoil.verdicts."
+
+	// MaxMessage is the size of the largest job or result in bytes.
+	MaxMessage = 512 << 10
+	// HeartbeatInterval is the default of Options.Heartbeat.
+	HeartbeatInterval = 2 * time.Second
+	// silence is how long a worker may be silent before a coordinator no longer counts on it.
+	silence = 6 * time.Second
+	// lifetime is the age at which a sign of life leaves its bucket.
+	lifetime = 15 * time.Second
+	// requestTimeout is how long a coordinator or a worker waits for an answer that it can do without.
+	requestTimeout = 2 * time.Second
+	// AckWait is the default of Options.AckWait.
+	AckWait = 30 * time.Second
+)
+
+// Options say how to reach the queue. The zero value of a field means that it is not used.
+type Options struct {
+	Server *Server // of this process, or
+	URL    string  // of a server, such as nats://host:4222; several with commas between them
+
+	User, Password  string
+	Creds           string // a file with a JWT and an NKey seed
+	NKey            string // a file with an NKey seed
+	TLSCert, TLSKey string // files: who we are
+	TLSCA           string // a file: whom we trust
+
+	Name    string        // of the connection, as the server lists it
+	AckWait time.Duration // after which a silent worker loses its job; 0 is AckWait
+	// Heartbeat is the time between two signs of life of a worker and of a coordinator; 0 is HeartbeatInterval.
+	Heartbeat time.Duration
+	Warn      func(format string, args ...any) // prints a message for the user; it may be called by any goroutine
+}
+
+// Queue is a connection to the queue. Any goroutine may use it.
+type Queue struct {
+	options Options
+	nc      *nats.Conn
+	js      jetstream.JetStream
+
+	jobs, results jetstream.Stream
+	workers, runs jetstream.KeyValue
+
+	mu     sync.Mutex
+	closed error // why the connection is closed for good
+}
+
+// Connect connects to the queue and creates the streams that do not exist yet. It waits for a server that does
+// not answer until ctx ends.
+func Connect(ctx context.Context, o Options) (*Queue, error) {
+	if o.AckWait <= 0 {
+		o.AckWait = AckWait
+	}
+	if o.Heartbeat <= 0 {
+		o.Heartbeat = HeartbeatInterval
+	}
+	q := &Queue{options: o}
+	if err := q.connect(ctx); err != nil {
+		return nil, err
+	}
+	if err := q.open(ctx); err != nil {
+		q.nc.Close()
+		return nil, fmt.Errorf("queue at %s: %w", q.address(), err)
+	}
+	return q, nil
+}
+
+// Close closes the connection.
+func (q *Queue) Close() { q.nc.Close() }
+
+// address is the URL without a password.
+func (q *Queue) address() string {
+	if q.options.Server != nil {
+		return q.options.Server.dir
+	}
+	var urls []string
+	for text := range strings.SplitSeq(q.options.URL, ",") {
+		if u, err := url.Parse(text); err == nil {
+			text = u.Redacted()
+		}
+		urls = append(urls, text)
+	}
+	return strings.Join(urls, ",")
+}
+
+func (q *Queue) connect(ctx context.Context) (err error) {
+	connected := make(chan struct{}, 1)
+	signal := func(*nats.Conn) {
+		select {
+		case connected <- struct{}{}:
+		default:
+		}
+	}
+	lost := false // read and written by callbacks, which nats.go calls one at a time
+	options := append(q.options.connection(),
+		nats.MaxReconnects(-1), nats.ReconnectWait(500*time.Millisecond), nats.RetryOnFailedConnect(true),
+		nats.ConnectHandler(signal),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+			if err != nil {
+				lost = true
+				q.options.Warn("the connection to the queue at %s is lost (%v); waiting for it", q.address(), err)
+			}
+		}),
+		nats.ReconnectHandler(func(*nats.Conn) {
+			if lost {
+				lost = false
+				q.options.Warn("connected to the queue again")
+			}
+		}),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+			q.options.Warn("queue at %s: %v", q.address(), err)
+		}),
+		nats.ClosedHandler(func(nc *nats.Conn) {
+			q.mu.Lock()
+			q.closed = nc.LastError()
+			q.mu.Unlock()
+		}))
+	q.nc, err = nats.Connect(q.options.URL, options...)
+	if err != nil {
+		return fmt.Errorf("queue at %s: %w", q.address(), err)
+	}
+	if !q.nc.IsConnected() {
+		q.options.Warn("the queue at %s does not answer (%v); waiting for it", q.address(), q.nc.LastError())
+		select {
+		case <-connected:
+		case <-ctx.Done():
+			q.nc.Close()
+			return ctx.Err()
+		}
+	}
+	q.js, err = jetstream.New(q.nc)
+	return err
+}
+
+// connection returns the options of the connection that say how we are known, and whom we trust.
+func (o *Options) connection() []nats.Option {
+	options := []nats.Option{nats.Name(o.Name)}
+	if o.Server != nil {
+		options = append(options, nats.InProcessServer(o.Server.server), nats.UserInfo(userName, o.Server.password))
+	}
+	if o.User != "" || o.Password != "" {
+		options = append(options, nats.UserInfo(o.User, o.Password))
+	}
+	if o.Creds != "" {
+		options = append(options, nats.UserCredentials(o.Creds))
+	}
+	if o.NKey != "" {
+		options = append(options, func(n *nats.Options) error {
+			key, err := nats.NkeyOptionFromSeed(o.NKey)
+			if err != nil {
+				return err
+			}
+			return key(n)
+		})
+	}
+	if o.TLSCA != "" {
+		options = append(options, nats.RootCAs(o.TLSCA))
+	}
+	if o.TLSCert != "" || o.TLSKey != "" {
+		options = append(options, nats.ClientCert(o.TLSCert, o.TLSKey))
+	}
+	return options
+}
+
+// open opens the streams and buckets, and creates those that do not exist. What exists is taken as it is: an
+// administrator may have given it replicas or limits.
+func (q *Queue) open(ctx context.Context) (err error) {
+	if q.jobs, err = q.stream(ctx, jetstream.StreamConfig{
+		Name: jobsStream, Description: "Trefoil: jobs until they are done", Subjects: []string{jobsSubject + ">"},
+		Retention: jetstream.WorkQueuePolicy, MaxMsgSize: MaxMessage,
+		MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true,
+	}); err != nil {
+		return err
+	}
+	if q.results, err = q.stream(ctx, jetstream.StreamConfig{
+		Name: resultsStream, Description: "Trefoil: results of jobs", Subjects: []string{resultsSubject + ">", verdictsSubject + ">"},
+		MaxMsgSize: MaxMessage, Compression: jetstream.S2Compression,
+	}); err != nil {
+		return err
+	}
+	if q.workers, err = q.bucket(ctx, workersBucket, "Trefoil: workers"); err != nil {
+		return err
+	}
+	q.runs, err = q.bucket(ctx, runsBucket, "Trefoil: coordinators")
+	return err
+}
+
+func (q *Queue) stream(ctx context.Context, config jetstream.StreamConfig) (s jetstream.Stream, err error) {
+	err = q.retry(ctx, func(ctx context.Context) error {
+		if s, err = q.js.Stream(ctx, config.Name); !errors.Is(err, jetstream.ErrStreamNotFound) {
+			return err
+		}
+		if s, err = q.js.CreateStream(ctx, config); errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) {
+			s, err = q.js.Stream(ctx, config.Name) // another process was faster
+		}
+		return err
+	})
+	return s, named(err, "stream "+config.Name)
+}
+
+func (q *Queue) bucket(ctx context.Context, name, description string) (b jetstream.KeyValue, err error) {
+	err = q.retry(ctx, func(ctx context.Context) error {
+		if b, err = q.js.KeyValue(ctx, name); !errors.Is(err, jetstream.ErrBucketNotFound) {
+			return err
+		}
+		b, err = q.js.CreateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: name, Description: description, TTL: lifetime})
+		if errors.Is(err, jetstream.ErrBucketExists) {
+			b, err = q.js.KeyValue(ctx, name)
+		}
+		return err
+	})
+	return b, named(err, "bucket "+name)
+}
+
+// consumer returns the consumer by which workers of a version share the jobs.
+func (q *Queue) consumer(ctx context.Context, version string) (c jetstream.Consumer, err error) {
+	name := "workers-" + token(version)
+	err = q.retry(ctx, func(ctx context.Context) error {
+		if c, err = q.jobs.Consumer(ctx, name); !errors.Is(err, jetstream.ErrConsumerNotFound) {
+			return err
+		}
+		c, err = q.jobs.CreateConsumer(ctx, jetstream.ConsumerConfig{
+			Durable: name, Description: version, FilterSubject: jobsSubject + token(version) + ".>",
+			AckPolicy: jetstream.AckExplicitPolicy, AckWait: q.options.AckWait, MaxDeliver: -1,
+			MaxAckPending: -1, MaxWaiting: 1 << 16, // any number of workers
+		})
+		if errors.Is(err, jetstream.ErrConsumerExists) {
+			c, err = q.jobs.Consumer(ctx, name)
+		}
+		return err
+	})
+	return c, named(err, "consumer "+name)
+}
+
+// named adds what an error is about.
+func named(err error, what string) error {
+	if err != nil {
+		err = fmt.Errorf("%s: %w", what, err)
+	}
+	return err
+}
+
+// token is a text as a part of a subject.
+func token(text string) string {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(text))
+	return fmt.Sprintf("%016x", h.Sum64())
+}
+
+// retry calls f until it succeeds, fails for another reason than a server that does not answer, or ctx ends.
+func (q *Queue) retry(ctx context.Context, f func(context.Context) error) error {
+	for attempts := 1; ; attempts++ {
+		attempt, cancel := context.WithTimeout(ctx, 5*time.Second)
+		err := f(attempt)
+		cancel()
+		switch {
+		case err == nil:
+			return nil
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case q.nc.IsClosed():
+			q.mu.Lock()
+			defer q.mu.Unlock()
+			return errors.Join(errors.New("the connection is closed"), q.closed)
+		case !passing(err):
+			return err
+		}
+		if attempts == 8 { // after some seconds, or much more if each one was a timeout
+			q.options.Warn("the queue at %s does not answer (%v): is its disk full? Trying again", q.address(), err)
+		}
+		pause(ctx, 25*time.Millisecond<<min(attempts, 6))
+	}
+}
+
+// passing reports whether an error may go away by itself: the server starts, or the connection to it is lost.
+func passing(err error) bool {
+	for _, e := range []error{
+		context.DeadlineExceeded, nats.ErrTimeout, nats.ErrNoResponders, nats.ErrDisconnected, nats.ErrConnectionReconnecting,
+		nats.ErrReconnectBufExceeded, jetstream.ErrNoStreamResponse, jetstream.ErrNoHeartbeat, jetstream.ErrJetStreamNotEnabled,
+	} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	return false
+}
+
+// pause waits for a time or the end of ctx.
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}

@@ -1,0 +1,368 @@
+package queue
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+)
+
+// messages collects what a Warn function prints.
+type messages struct {
+	t    *testing.T
+	mu   sync.Mutex
+	text string
+	news chan struct{} // closed at the next message
+}
+
+func newMessages(t *testing.T) *messages { return &messages{t: t, news: make(chan struct{})} }
+
+func (m *messages) warn(format string, args ...any) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.text += fmt.Sprintf(format, args...) + "\n"
+	close(m.news)
+	m.news = make(chan struct{})
+}
+
+// wait waits until a message has a text.
+func (m *messages) wait(text string) {
+	m.t.Helper()
+	for {
+		m.mu.Lock()
+		all, news := m.text, m.news
+		m.mu.Unlock()
+		if strings.Contains(all, text) {
+			return
+		}
+		select {
+		case <-news:
+		case <-time.After(time.Minute):
+			m.t.Fatalf("no message has %q:\n%s", text, all)
+		}
+	}
+}
+
+func serve(t *testing.T, o ServerOptions) *Server {
+	t.Helper()
+	if o.Dir == "" {
+		o.Dir = t.TempDir()
+	}
+	if o.Warn == nil {
+		o.Warn = t.Logf
+	}
+	s, err := Serve(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func connect(t *testing.T, o Options) *Queue {
+	t.Helper()
+	if o.Warn == nil {
+		o.Warn = newMessages(t).warn
+	}
+	o.Heartbeat = 50 * time.Millisecond
+	q, err := Connect(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(q.Close)
+	return q
+}
+
+// squares is a coordinator whose jobs are numbers, whose squares it adds up.
+type squares struct {
+	first   int // the next number
+	last    int
+	known   map[string]int  // squares, by the number
+	given   map[string]bool // numbers that are jobs
+	again   []Request       // lost
+	not     []string
+	judged  int
+	results int
+}
+
+func newSquares(last int) *squares {
+	return &squares{first: 1, last: last, known: map[string]int{}, given: map[string]bool{}}
+}
+
+func (s *squares) Result(r Result) error {
+	s.results++
+	var square int
+	var n int
+	err := json.Unmarshal(r.Body, &square)
+	if err == nil {
+		_, err = fmt.Sscan(r.ID, &n)
+	}
+	if err != nil || n*n != square {
+		delete(s.given, r.ID)
+		s.first = 1
+		return fmt.Errorf("%d is not the square of %q", square, r.ID)
+	}
+	s.known[r.ID] = square
+	return nil
+}
+
+func (s *squares) Next() (Request, bool) {
+	if len(s.again) > 0 {
+		r := s.again[0]
+		s.again = s.again[1:]
+		return r, true
+	}
+	for ; s.first <= s.last; s.first++ {
+		id := fmt.Sprint(s.first)
+		if _, known := s.known[id]; !known && !s.given[id] {
+			s.given[id] = true
+			return Request{ID: id, Body: s.first, Not: s.not}, true
+		}
+	}
+	return Request{}, false
+}
+
+func (s *squares) Do(_ context.Context, r Request) (any, error) {
+	s.judged++
+	return r.Body.(int) * r.Body.(int), nil
+}
+
+func (s *squares) Lost(r Request) error { s.again = append(s.again, r); return nil }
+func (s *squares) Done() bool           { return len(s.known) == s.last }
+func (s *squares) Status() (any, string) {
+	return len(s.known), fmt.Sprintf("%d squares", len(s.known))
+}
+
+func square(_ context.Context, j Job) (any, error) {
+	var n int
+	err := json.Unmarshal(j.Body, &n)
+	return n * n, err
+}
+
+func task(name string) Task {
+	return Task{Name: name, Title: "squares", Version: "1", Coordinator: "test"}
+}
+
+// work starts a worker and returns a function that ends it and returns its error.
+func startWorker(t *testing.T, q *Queue, w Worker, do Do) (stop func() error) {
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- q.Work(ctx, w, do) }()
+	stop = sync.OnceValue(func() error { cancel(); return <-done })
+	t.Cleanup(func() { _ = stop() })
+	return stop
+}
+
+// TestWork: some workers do the jobs of two tasks at once; a second run of a task has all results.
+func TestWork(t *testing.T) {
+	s := serve(t, ServerOptions{})
+	defer s.Close()
+	q := connect(t, Options{Server: s})
+	for i := range 3 {
+		startWorker(t, connect(t, Options{Server: s}), Worker{fmt.Sprint("w", i), "1"}, square)
+	}
+	var group sync.WaitGroup
+	for _, name := range []string{"a", "b"} {
+		group.Go(func() {
+			c := newSquares(40)
+			if err := q.Coordinate(t.Context(), task(name), c); err != nil || c.results != 40 {
+				t.Errorf("%s: %v, %d results", name, err, c.results)
+			}
+		})
+	}
+	group.Wait()
+	c := newSquares(40)
+	if err := q.Coordinate(t.Context(), task("a"), c); err != nil || len(c.given) > 0 {
+		t.Errorf("%v, %d jobs", err, len(c.given))
+	}
+	c = newSquares(50)
+	if err := q.Coordinate(t.Context(), task("a"), c); err != nil || len(c.given) != 10 {
+		t.Errorf("%v, %d jobs", err, len(c.given))
+	}
+}
+
+// TestHostile: messages that are no jobs, results or workers are counted and do no harm.
+func TestHostile(t *testing.T) {
+	s := serve(t, ServerOptions{})
+	defer s.Close()
+	warnings := newMessages(t)
+	q := connect(t, Options{Server: s, Warn: warnings.warn})
+	run := token("a")
+	nc, err := nats.Connect("", (&Options{Server: s}).connection()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	big := strings.Repeat("x", MaxMessage+1)
+	for _, m := range [][2]string{
+		{jobSubject("1", run, "purged"), `no JSON`},
+		{jobSubject("1", "other", "1"), `no JSON`},
+		{jobSubject("1", "other", "x"), `{"version":"1","run":"other","job":"y","body":1}`},
+		{jobSubject("1", "other", "z"), `{"version":"2","run":"other","job":"z","body":1}`},
+		{jobSubject("1", "other", "7"), `{"version":"1","run":"other","job":"7","body":"seven"}`},
+		{resultsSubject + run, "\x00\xff"},
+		{resultsSubject + run, `{"version":1}`},
+		{resultsSubject + run, `{"version":"2","worker":"old","job":"1","body":1}`},
+		{resultsSubject + run, `{"version":"1","worker":"liar","job":"2","body":5}`},
+		{resultsSubject + run, `{"version":"1","worker":"liar","job":"999999999999999999999999","body":5}`},
+		{resultsSubject + run, `{"version":"1","worker":"liar","job":"3"}`},
+		{resultsSubject + run, strings.Repeat("[", 100000)},
+		{"$KV." + workersBucket + ".no", `{"worker":"someone"}`},
+		{"$KV." + workersBucket + "." + token("old"), `{"worker":"old","version":"0"}`},
+		{jobSubject("1", run, "big"), big},
+		{resultsSubject + run, big},
+	} {
+		reply, err := nc.Request(m[0], []byte(m[1]), 10*time.Second)
+		if err != nil {
+			t.Fatalf("%.100q: %v", m, err)
+		}
+		if refused := strings.Contains(string(reply.Data), "error"); refused != (m[1] == big) {
+			t.Errorf("%.100q: %s", m, reply.Data)
+		}
+	}
+	startWorker(t, q, Worker{"w", "1"}, square)
+	c := newSquares(10)
+	var last Status
+	job := task("a")
+	job.Report = func(s Status) { last = s }
+	if err := q.Coordinate(t.Context(), job, c); err != nil || last.Done != 10 || last.Ignored < 7 {
+		t.Errorf("%v, %+v", err, last)
+	}
+	for _, text := range []string{
+		"a message among the results is ignored: it is not the JSON of this protocol",
+		`a message among the results is ignored: worker "old" has version "2", not "1"`,
+		`a message among the results is ignored: result of worker "liar": 5 is not the square of "2"`,
+		`worker "old" has version "0", not "1": it gets no jobs`,
+		"a message among the workers is ignored",
+		"a message among the jobs is refused: it is not the JSON of this protocol",
+		"a message among the jobs is refused: it is not the job of its subject",
+		`a message among the jobs is refused: its version is "2"`,
+		"a job is refused: json",
+	} {
+		warnings.wait(text)
+	}
+}
+
+// TestNot: a worker does not get the jobs that it must not do; the coordinator does them if there is no other.
+func TestNot(t *testing.T) {
+	s := serve(t, ServerOptions{})
+	defer s.Close()
+	q := connect(t, Options{Server: s})
+	refuse := func(context.Context, Job) (any, error) { return nil, errors.New("not for me") }
+	startWorker(t, q, Worker{"liar", "1"}, refuse)
+	c := newSquares(5)
+	c.not = []string{"liar"}
+	if err := q.Coordinate(t.Context(), task("alone"), c); err != nil || c.judged != 5 {
+		t.Errorf("%v, %d judged", err, c.judged)
+	}
+	startWorker(t, q, Worker{"other", "1"}, square)
+	c = newSquares(5)
+	c.not = []string{"liar"}
+	if err := q.Coordinate(t.Context(), task("two"), c); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestVersions: a worker ends if all coordinators have another version.
+func TestVersions(t *testing.T) {
+	s := serve(t, ServerOptions{})
+	defer s.Close()
+	q := connect(t, Options{Server: s})
+	began := make(chan struct{})
+	job := task("a")
+	job.Report = func(Status) { close(began) }
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	go func() { _ = q.Coordinate(ctx, job, newSquares(1)) }()
+	<-began
+	err := q.Work(t.Context(), Worker{"w", "0"}, square)
+	var other *OtherVersion
+	if !errors.As(err, &other) || other.Coordinator != "test" || other.Version != "1" {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestTakeOver: a second coordinator of a task stops the first.
+func TestTakeOver(t *testing.T) {
+	s := serve(t, ServerOptions{})
+	defer s.Close()
+	q := connect(t, Options{Server: s})
+	began := make(chan struct{}, 1000)
+	first, second := task("a"), task("a")
+	first.Coordinator = "first"
+	first.Report = func(Status) { began <- struct{}{} }
+	done := make(chan error)
+	go func() { done <- q.Coordinate(t.Context(), first, newSquares(1)) }()
+	<-began
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	go func() { _ = q.Coordinate(ctx, second, newSquares(1)) }()
+	if err := <-done; !errors.Is(err, ErrTakenOver) || !strings.Contains(err.Error(), "test") {
+		t.Error(err)
+	}
+}
+
+// TestServerRestarts: a server that ends and starts again on the same folder has all results, and workers and the
+// coordinator go on.
+func TestServerRestarts(t *testing.T) {
+	dir := t.TempDir()
+	s := serve(t, ServerOptions{Dir: dir})
+	address := s.Address()
+	url, err := ReadURL(s.URLFile())
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := connect(t, Options{URL: url})
+	c := newSquares(20)
+	pause, resume := make(chan struct{}, 100), make(chan struct{})
+	startWorker(t, connect(t, Options{URL: url}), Worker{"w", "1"}, func(ctx context.Context, j Job) (any, error) {
+		if j.ID == "10" {
+			pause <- struct{}{}
+			<-resume
+		}
+		return square(ctx, j)
+	})
+	done := make(chan error)
+	go func() { done <- q.Coordinate(t.Context(), task("a"), c) }()
+	<-pause
+	s.Close()
+	s = serve(t, ServerOptions{Dir: dir, Listen: address})
+	defer s.Close()
+	close(resume)
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
+// TestOneServer: a folder has one server, and its password stays the same.
+func TestOneServer(t *testing.T) {
+	dir := t.TempDir()
+	s := serve(t, ServerOptions{Dir: dir})
+	if _, err := Serve(ServerOptions{Dir: dir, Warn: t.Logf}); err == nil || !strings.Contains(err.Error(), "another process serves this queue") {
+		t.Errorf("%v", err)
+	}
+	if info, err := os.Stat(s.URLFile()); err != nil || info.Mode().Perm()&0o077 != 0 {
+		t.Errorf("%v, %v", info, err)
+	}
+	password := s.password
+	s.Close()
+	s = serve(t, ServerOptions{Dir: dir})
+	defer s.Close()
+	if s.password != password {
+		t.Error("another password")
+	}
+	for _, listen := range []string{"x", "127.0.0.1", ":99999", "127.0.0.1:y"} {
+		if _, err := Serve(ServerOptions{Dir: t.TempDir(), Listen: listen, Warn: t.Logf}); err == nil || !strings.Contains(err.Error(), "HOST:PORT") {
+			t.Errorf("%q: %v", listen, err)
+		}
+	}
+	if _, err := Serve(ServerOptions{Dir: t.TempDir(), Listen: s.Address(), Warn: t.Logf}); err == nil {
+		t.Error("two servers at one port")
+	}
+}

@@ -1,0 +1,299 @@
+package queue
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// run is a task while a coordinator works on it.
+type run struct {
+	*Queue
+	task        Task
+	coordinator Coordinator
+	key         string // token(task.Name)
+	consumer    jetstream.Consumer
+	began       time.Time
+
+	status   Status
+	revision uint64 // of the status in its bucket
+
+	members     map[string]member // the workers, by their key in the bucket
+	outstanding map[string]*submitted
+	warned      map[string]bool
+
+	judges  sync.WaitGroup
+	judging sync.Mutex
+	judged  chan judgement
+}
+
+// member is a worker that lives.
+type member struct {
+	name string
+	seen time.Time
+}
+
+// submitted is a job without a result.
+type submitted struct {
+	Request
+	missing int  // how often in turn it was not in the stream
+	judged  bool // the coordinator does it
+}
+
+// jobSubject is the subject of a job.
+func jobSubject(version, run, job string) string {
+	return jobsSubject + token(version) + "." + run + "." + job
+}
+
+func (r *run) subject(job string) string { return jobSubject(r.task.Version, r.key, job) }
+
+// arrival is a message of the stream of results.
+type arrival struct {
+	msg  jetstream.Msg
+	last bool // of those that were there
+	err  error
+}
+
+// read delivers what the stream of results has for this run, and then what comes.
+func (r *run) read(ctx context.Context) (<-chan arrival, error) {
+	var messages jetstream.MessagesContext
+	var there uint64
+	err := r.retry(ctx, func(ctx context.Context) error {
+		consumer, err := r.results.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{
+			FilterSubjects: []string{resultsSubject + r.key, verdictsSubject + r.key},
+		})
+		if err != nil {
+			return err
+		}
+		there = consumer.CachedInfo().NumPending
+		messages, err = consumer.Messages(jetstream.PullHeartbeat(time.Second), jetstream.PullExpiry(5*time.Second))
+		return err
+	})
+	if err != nil {
+		return nil, named(err, "stream "+resultsStream)
+	}
+	context.AfterFunc(ctx, messages.Stop)
+	arrivals := make(chan arrival)
+	go func() {
+		a := arrival{last: there == 0}
+		for n := uint64(1); ; n++ {
+			if a.msg != nil || a.last || a.err != nil {
+				select {
+				case arrivals <- a:
+				case <-ctx.Done():
+					return
+				}
+			}
+			a = arrival{}
+			msg, err := messages.Next()
+			switch {
+			case err == nil:
+				a = arrival{msg: msg, last: n == there}
+			case errors.Is(err, jetstream.ErrMsgIteratorClosed):
+				a.err = errors.New("the stream of results has ended")
+			default: // the consumer is made again
+				n--
+				pause(ctx, 100*time.Millisecond)
+			}
+		}
+	}()
+	return arrivals, nil
+}
+
+// result passes a message of the stream of results on.
+func (r *run) result(msg jetstream.Msg) {
+	m, err := parse[resultMessage](msg.Data())
+	switch {
+	case err != nil:
+	case m.Version != r.task.Version:
+		err = fmt.Errorf("worker %s has version %s, not %q", short(m.Worker), short(m.Version), r.task.Version)
+	default:
+		delete(r.outstanding, m.Job)
+		err = r.coordinator.Result(Result{ID: m.Job, Worker: m.Worker, Body: m.Body, Verdict: msg.Subject() == verdictsSubject+r.key})
+		err = named(err, "result of worker "+short(m.Worker))
+	}
+	if err != nil {
+		r.ignore("a message among the results is ignored: %v", err)
+		return
+	}
+	r.status.Done++
+}
+
+// ignore counts a message from outside that is not used, and warns of it.
+func (r *run) ignore(format string, args ...any) {
+	r.status.Ignored++
+	r.warn(format, args...)
+}
+
+// warn prints a warning, the same only once.
+func (r *run) warn(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if !r.warned[text] && len(r.warned) < 100 {
+		r.warned[text] = true
+		r.options.Warn("%s", text)
+	}
+}
+
+// watchWorkers follows the bucket of workers.
+func (r *run) watchWorkers(ctx context.Context) (w jetstream.KeyWatcher, err error) {
+	err = r.retry(ctx, func(context.Context) error {
+		w, err = r.workers.WatchAll(ctx)
+		return err
+	})
+	return w, named(err, "bucket "+workersBucket)
+}
+
+// sawWorker notes a sign of life of a worker, or its end.
+func (r *run) sawWorker(entry jetstream.KeyValueEntry) {
+	if entry.Operation() != jetstream.KeyValuePut {
+		delete(r.members, entry.Key())
+		return
+	}
+	switch m, err := parse[WorkerStatus](entry.Value()); {
+	case err != nil || token(m.Worker) != entry.Key():
+		r.ignore("a message among the workers is ignored: it is not that of worker %s", short(entry.Key()))
+	case m.Version != r.task.Version:
+		r.warn("worker %s has version %s, not %q: it gets no jobs", short(m.Worker), short(m.Version), r.task.Version)
+	default:
+		r.members[entry.Key()] = member{m.Worker, time.Now()}
+	}
+}
+
+// heartbeat renews the status, and finds jobs and workers that are lost.
+func (r *run) heartbeat(ctx context.Context, complete bool) error {
+	for key, m := range r.members {
+		if time.Since(m.seen) > silence {
+			delete(r.members, key)
+		}
+	}
+	if complete {
+		if err := r.reconcile(ctx); err != nil {
+			return err
+		}
+	}
+	r.report()
+	return r.renew(ctx)
+}
+
+// report completes the status and passes it on.
+func (r *run) report() {
+	detail, text := r.coordinator.Status()
+	r.status.Detail, _ = json.Marshal(detail)
+	r.status.Text, r.status.Workers, r.status.Seconds = text, len(r.members), time.Since(r.began).Seconds()
+	if r.task.Report != nil {
+		r.task.Report(r.status)
+	}
+}
+
+func (r *run) statusJSON() []byte {
+	data, _ := json.Marshal(r.status)
+	return data
+}
+
+// renew writes the status, unless another coordinator has.
+func (r *run) renew(ctx context.Context) error {
+	write, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
+	revision, err := r.runs.Update(write, r.key, r.statusJSON(), r.revision)
+	if errors.Is(err, jetstream.ErrKeyExists) { // our last status is not the latest
+		revision, err = r.retake(write)
+	}
+	switch {
+	case err == nil:
+		r.revision = revision
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, ErrTakenOver):
+		return err
+	case passing(err) && !r.nc.IsClosed():
+		return nil
+	}
+	return r.notStored("the status", err)
+}
+
+// retake returns the revision of our status, which is stored again if it was too old.
+func (r *run) retake(ctx context.Context) (revision uint64, err error) {
+	entry, err := r.runs.Get(ctx, r.key)
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		return r.runs.Create(ctx, r.key, r.statusJSON())
+	}
+	if err != nil {
+		return 0, err
+	}
+	if other, err := parse[Status](entry.Value()); err == nil && other.Coordinator != r.task.Coordinator {
+		return 0, fmt.Errorf("%w: %s", ErrTakenOver, short(other.Coordinator))
+	}
+	return entry.Revision(), nil // the answer to an earlier renewal was lost
+}
+
+// reconcile compares the jobs that should be there with those that are. A job without a result that the stream has no
+// more is lost: a worker has refused it, or has acknowledged it without a result.
+func (r *run) reconcile(ctx context.Context) error {
+	look, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
+	info, err := r.jobs.Info(look, jetstream.WithSubjectFilter(r.subject(">")))
+	if err != nil {
+		return ctx.Err() // the next time
+	}
+	if c, err := r.consumer.Info(look); err == nil {
+		r.status.InWork = min(c.NumAckPending, len(r.outstanding))
+		r.status.Waiting = len(r.outstanding) - r.status.InWork
+	}
+	for id, job := range r.outstanding {
+		switch {
+		case job.judged:
+		case !r.othersThan(job.Not):
+			r.judge(ctx, job)
+		case info.State.Subjects[r.subject(id)] > 0:
+			job.missing = 0
+		default:
+			if job.missing++; job.missing < 3 { // its result may be on its way
+				continue
+			}
+			delete(r.outstanding, id)
+			if err := r.coordinator.Lost(job.Request); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Statuses returns the status of all coordinators that are alive.
+func (q *Queue) Statuses(ctx context.Context) ([]Status, error) { return all[Status](ctx, q, q.runs) }
+
+// Workers returns the workers that are alive.
+func (q *Queue) Workers(ctx context.Context) ([]WorkerStatus, error) {
+	return all[WorkerStatus](ctx, q, q.workers)
+}
+
+// all returns the messages of a bucket.
+func all[M Status | WorkerStatus](ctx context.Context, q *Queue, bucket jetstream.KeyValue) (list []M, err error) {
+	err = q.retry(ctx, func(ctx context.Context) error {
+		list = nil
+		lister, err := bucket.ListKeys(ctx)
+		if err != nil {
+			return err
+		}
+		for key := range lister.Keys() {
+			entry, err := bucket.Get(ctx, key)
+			if errors.Is(err, jetstream.ErrKeyNotFound) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			if m, err := parse[M](entry.Value()); err == nil {
+				list = append(list, m)
+			}
+		}
+		return nil
+	})
+	return list, err
+}

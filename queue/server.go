@@ -1,0 +1,270 @@
+package queue
+
+import (
+	"crypto/rand"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"golang.org/x/crypto/bcrypt"
+
+	"trefoil/internal/atomicfile"
+)
+
+// userName is the name of the only user of a Server.
+const userName = "trefoil"
+
+// ServerOptions say how to start a Server.
+type ServerOptions struct {
+	// Dir is the folder of its state. It is created if it does not exist:
+	//
+	//	url         the address with the password, for workers and coordinators; only its owner can read it
+	//	jetstream/  the streams
+	Dir string
+	// Listen is HOST:PORT, "" for a free port of 127.0.0.1.
+	Listen string
+	// TLSCert and TLSKey are files. Without them connections are not encrypted.
+	TLSCert, TLSKey string
+	// MaxStore limits the streams, in bytes; 0 is what NATS takes: three quarters of the free disk.
+	MaxStore int64
+	// Warn prints a message for the user.
+	Warn func(format string, args ...any)
+}
+
+// Server is a NATS server with JetStream in this process. Its only user has a random password, which stands in
+// the file url of its folder.
+type Server struct {
+	dir      string
+	password string
+	server   *server.Server
+	log      *serverLog
+	unlock   func()
+}
+
+// Serve starts a server. One folder has one server at a time.
+func Serve(o ServerOptions) (s *Server, err error) {
+	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
+		return nil, err
+	}
+	s = &Server{dir: o.Dir}
+	if s.unlock, err = atomicfile.Lock(filepath.Join(o.Dir, "server")); errors.Is(err, atomicfile.ErrBusy) {
+		return nil, fmt.Errorf("%s: another process serves this queue; join it by --queue %s", o.Dir, s.URLFile())
+	} else if err != nil {
+		return nil, err
+	}
+	if err := s.start(o); err != nil {
+		s.Close()
+		return nil, fmt.Errorf("queue in %s: %w", o.Dir, err)
+	}
+	return s, nil
+}
+
+// URLFile is the file with the address and the password.
+func (s *Server) URLFile() string { return filepath.Join(s.dir, "url") }
+
+// Address is where the server listens, HOST:PORT.
+func (s *Server) Address() string { return s.server.Addr().String() }
+
+// Failed is closed when the server can write no more; Err says why.
+func (s *Server) Failed() <-chan struct{} { return s.log.failed }
+
+// Err is why the server can write no more, nil if it can.
+func (s *Server) Err() error {
+	err := s.log.failure()
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("the queue in %s ends because it cannot be written; what it holds is not lost: %w", s.dir, err)
+}
+
+// Close ends the server. What the streams hold stays in the folder.
+func (s *Server) Close() {
+	if s.server != nil {
+		s.log.close()
+		s.server.Shutdown()
+		s.server.WaitForShutdown()
+	}
+	s.unlock()
+}
+
+func (s *Server) start(o ServerOptions) error {
+	host, port, err := listen(o.Listen)
+	if err != nil {
+		return err
+	}
+	if s.password, err = s.readPassword(); err != nil {
+		return err
+	}
+	hash, err := bcrypt.GenerateFromPassword([]byte(s.password), bcrypt.MinCost) // a random password needs no more
+	if err != nil {
+		return err
+	}
+	options := &server.Options{
+		ServerName: "trefoil", Host: host, Port: port, NoSigs: true,
+		Username: userName, Password: string(hash),
+		JetStream: true, StoreDir: filepath.Join(o.Dir, "jetstream"), SyncAlways: true, JetStreamMaxStore: o.MaxStore,
+		DisableJetStreamBanner: true,
+	}
+	if o.TLSCert != "" || o.TLSKey != "" {
+		pair, err := tls.LoadX509KeyPair(o.TLSCert, o.TLSKey)
+		if err != nil {
+			return err
+		}
+		options.TLS, options.TLSTimeout = true, 5
+		options.TLSConfig = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
+	}
+	if s.server, err = server.NewServer(options); err != nil {
+		return err
+	}
+	s.log = &serverLog{warn: o.Warn, said: map[string]bool{}, failed: make(chan struct{})}
+	s.server.SetLoggerV2(s.log, false, false, false)
+	go s.server.Start()
+	for !s.server.ReadyForConnections(100 * time.Millisecond) {
+		if err := s.log.failure(); err != nil {
+			return err
+		}
+	}
+	if !s.server.JetStreamEnabled() {
+		return errors.New("JetStream did not start")
+	}
+	return s.writeURL(o, host)
+}
+
+// listen reads HOST:PORT.
+func listen(text string) (host string, port int, err error) {
+	if text == "" {
+		return "127.0.0.1", server.RANDOM_PORT, nil
+	}
+	host, portText, err := net.SplitHostPort(text)
+	if err != nil {
+		return "", 0, fmt.Errorf("%q is not HOST:PORT", text)
+	}
+	port, err = strconv.Atoi(portText)
+	if err != nil || port < 0 || port > 65535 {
+		return "", 0, fmt.Errorf("%q is not HOST:PORT: the port is not a whole number from 0 to 65535", text)
+	}
+	if port == 0 {
+		port = server.RANDOM_PORT
+	}
+	return host, port, nil
+}
+
+// readPassword returns the password of the file url, so that workers stay welcome when the server starts again, or
+// a new one.
+func (s *Server) readPassword() (string, error) {
+	switch text, err := os.ReadFile(s.URLFile()); {
+	case errors.Is(err, os.ErrNotExist):
+		return rand.Text(), nil
+	case err != nil:
+		return "", err
+	default:
+		u, err := url.Parse(strings.TrimSpace(string(text)))
+		if err == nil && u.User != nil {
+			if password, ok := u.User.Password(); ok && password != "" {
+				return password, nil
+			}
+		}
+		return "", fmt.Errorf("%s holds no address of a queue; remove it for a new password", s.URLFile())
+	}
+}
+
+// writeURL writes the file url.
+func (s *Server) writeURL(o ServerOptions, host string) error {
+	_, port, err := net.SplitHostPort(s.Address())
+	if err != nil {
+		return err
+	}
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		if host, err = os.Hostname(); err != nil {
+			return err
+		}
+	}
+	u := url.URL{Scheme: "nats", User: url.UserPassword(userName, s.password), Host: net.JoinHostPort(host, port)}
+	if o.TLSCert != "" {
+		u.Scheme = "tls"
+	}
+	temporary := s.URLFile() + ".new"
+	if err := os.WriteFile(temporary, []byte(u.String()+"\n"), 0o600); err != nil {
+		return err
+	}
+	return os.Rename(temporary, s.URLFile())
+}
+
+// ReadURL returns the address that --queue names: a URL, or the first line of a file such as that of URLFile.
+func ReadURL(text string) (string, error) {
+	if strings.Contains(text, "://") {
+		return text, nil
+	}
+	content, err := os.ReadFile(text)
+	if err != nil {
+		return "", fmt.Errorf("%q is neither a URL such as nats://host:4222 nor a file that holds one: %w", text, err)
+	}
+	line, _, _ := strings.Cut(string(content), "\n")
+	if line = strings.TrimSpace(line); !strings.Contains(line, "://") {
+		return "", fmt.Errorf("%s: its first line is no URL such as nats://host:4222", text)
+	}
+	return line, nil
+}
+
+// serverLog passes on what the server says of problems, the same only once.
+type serverLog struct {
+	warn   func(format string, args ...any)
+	failed chan struct{} // closed with the first err
+
+	mu     sync.Mutex
+	said   map[string]bool
+	err    error
+	closed bool
+}
+
+func (l *serverLog) Warnf(format string, v ...any)  { l.say(fmt.Sprintf(format, v...)) }
+func (l *serverLog) Errorf(format string, v ...any) { l.say(fmt.Sprintf(format, v...)) }
+func (l *serverLog) Fatalf(format string, v ...any) { l.fail(fmt.Sprintf(format, v...)) }
+func (*serverLog) Noticef(string, ...any)           {}
+func (*serverLog) Debugf(string, ...any)            {}
+func (*serverLog) Tracef(string, ...any)            {}
+
+func (l *serverLog) say(text string) {
+	// A server whose write has failed only says so; it answers none of those who wait for it.
+	if _, cause, found := strings.Cut(text, "ritical write error: "); found {
+		l.fail(cause)
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.err == nil && !l.closed && !l.said[text] && len(l.said) < 1000 {
+		l.said[text] = true
+		l.warn("queue server: %s", text)
+	}
+}
+
+func (l *serverLog) fail(text string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.err == nil && !l.closed {
+		l.err = errors.New(text)
+		close(l.failed)
+	}
+}
+
+func (l *serverLog) failure() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.err
+}
+
+// close ends the messages.
+func (l *serverLog) close() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.closed = true
+}

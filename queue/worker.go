@@ -1,0 +1,273 @@
+package queue
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Worker says who does jobs.
+type Worker struct {
+	Name    string // unlike that of any other worker
+	Version string // of jobs and results; it takes no jobs of another version
+}
+
+// Job is what a worker gets to do.
+type Job struct {
+	Run  string
+	ID   string // unique in its run
+	Body json.RawMessage
+}
+
+// Do does a job. An error says that the job cannot be done by anyone of this version, unless ctx has ended.
+type Do func(ctx context.Context, job Job) (result any, err error)
+
+const (
+	pullWait      = 10 * time.Second // for a job
+	pullHeartbeat = 500 * time.Millisecond
+)
+
+// Work does jobs one at a time until ctx ends, which is no error. A job that is under way then goes to another worker.
+func (q *Queue) Work(ctx context.Context, w Worker, do Do) error {
+	work := &work{Queue: q, worker: w, do: do}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var beside sync.WaitGroup
+	beside.Go(func() { work.heartbeat(ctx) })
+	beside.Go(func() { work.watchRuns(ctx, cancel) })
+	err := work.run(ctx)
+	cancel(nil)
+	beside.Wait()
+	if cause := context.Cause(ctx); !errors.Is(cause, context.Canceled) {
+		return cause
+	}
+	if errors.Is(err, context.Canceled) {
+		return nil
+	}
+	return err
+}
+
+// work is a call of Work.
+type work struct {
+	*Queue
+	worker  Worker
+	do      Do
+	done    atomic.Uint64
+	ackWait time.Duration
+	refused int // jobs in turn that it must not do
+}
+
+// run takes jobs.
+func (w *work) run(ctx context.Context) error {
+	var consumer jetstream.Consumer
+	for ctx.Err() == nil {
+		if consumer == nil {
+			var err error
+			if consumer, err = w.consumer(ctx, w.worker.Version); err != nil {
+				return err
+			}
+			w.ackWait = consumer.CachedInfo().Config.AckWait
+		}
+		// The server is asked again when its heartbeats stop, as they do when it has started again.
+		next, cancel := context.WithTimeout(ctx, pullWait)
+		msg, err := consumer.Next(jetstream.FetchContext(next), jetstream.FetchHeartbeat(pullHeartbeat))
+		cancel()
+		switch {
+		case err == nil:
+			if err := w.message(ctx, msg); err != nil {
+				return err
+			}
+		case ctx.Err() != nil:
+		case w.nc.IsClosed():
+			return w.retry(ctx, func(context.Context) error { return err })
+		case errors.Is(err, nats.ErrTimeout) || errors.Is(err, context.DeadlineExceeded): // there is no job
+		default:
+			consumer = nil // it may not exist any more
+			pause(ctx, 200*time.Millisecond)
+		}
+	}
+	return nil
+}
+
+// message does the job of a message.
+func (w *work) message(ctx context.Context, msg jetstream.Msg) error {
+	m, err := parse[jobMessage](msg.Data())
+	if err == nil && m.Version != w.worker.Version {
+		err = fmt.Errorf("its version is %s", short(m.Version))
+	}
+	if err == nil && msg.Subject() != jobSubject(m.Version, m.Run, m.Job) {
+		err = fmt.Errorf("it is not the job of its subject")
+	}
+	if err != nil {
+		w.options.Warn("a message among the jobs is refused: %v", err)
+		return w.settle(ctx, msg.Term)
+	}
+	if slices.Contains(m.Not, w.worker.Name) {
+		err := w.settle(ctx, msg.Nak)
+		w.refused++
+		pause(ctx, 25*time.Millisecond<<min(w.refused, 7)) // another worker takes it meanwhile
+		return err
+	}
+	w.refused = 0
+	stop := w.keep(msg)
+	defer stop()
+	result, err := w.do(ctx, Job{m.Run, m.Job, m.Body})
+	switch {
+	case ctx.Err() != nil:
+		stop()
+		_ = msg.Nak()
+		_ = w.nc.FlushTimeout(time.Second)
+		return nil
+	case err != nil:
+		w.options.Warn("a job is refused: %v", err)
+		return w.settle(ctx, msg.Term)
+	}
+	if err := w.deliver(ctx, msg, m, result); err != nil {
+		return err
+	}
+	w.done.Add(1)
+	return nil
+}
+
+// keep tells the server until stop is called that the job is being worked on.
+func (w *work) keep(msg jetstream.Msg) (stop func()) {
+	ticker := time.NewTicker(w.ackWait / 3)
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() {
+		defer ticker.Stop()
+		for {
+			select {
+			case <-ticker.C:
+				_ = msg.InProgress() // if it does not arrive, another worker will get the job
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return cancel
+}
+
+// deliver stores a result, and then acknowledges the job.
+func (w *work) deliver(ctx context.Context, msg jetstream.Msg, m jobMessage, result any) error {
+	body, err := json.Marshal(result)
+	if err != nil {
+		return err
+	}
+	for warned := false; ; warned = true {
+		err := w.publish(ctx, resultsSubject+m.Run, msg.Headers().Get(nats.MsgIdHdr), resultMessage{m.Version, m.Job, w.worker.Name, body})
+		if err == nil {
+			break
+		}
+		var api *jetstream.APIError
+		if ctx.Err() != nil || !errors.As(err, &api) || api.Code != 503 {
+			return named(err, "a result was not stored")
+		}
+		if !warned {
+			w.options.Warn("%v; trying again", w.notStored("results", err))
+		}
+		pause(ctx, time.Second)
+	}
+	return w.settle(ctx, func() error {
+		ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+		defer cancel()
+		return msg.DoubleAck(ctx)
+	})
+}
+
+// settle sends an answer to the server. If it does not arrive, the job will be done again.
+func (w *work) settle(ctx context.Context, send func() error) error {
+	if err := send(); err != nil && ctx.Err() == nil && !passing(err) && !errors.Is(err, jetstream.ErrMsgAlreadyAckd) {
+		w.options.Warn("a job was not acknowledged and will be done again: %v", err)
+	}
+	return nil
+}
+
+// publish stores a message. A second one with the same id within the window of the stream is dropped.
+func (q *Queue) publish(ctx context.Context, subject, id string, message any) error {
+	data, err := json.Marshal(message)
+	if err != nil {
+		return err
+	}
+	return q.retry(ctx, func(ctx context.Context) error {
+		_, err := q.js.Publish(ctx, subject, data, jetstream.WithMsgID(id))
+		return err
+	})
+}
+
+// heartbeat keeps the worker in its bucket.
+func (w *work) heartbeat(ctx context.Context) {
+	key := token(w.worker.Name)
+	for ctx.Err() == nil {
+		data, _ := json.Marshal(WorkerStatus{w.worker.Name, w.worker.Version, w.done.Load()})
+		put, cancel := context.WithTimeout(ctx, requestTimeout)
+		_, _ = w.workers.Put(put, key, data) // the next one may arrive
+		cancel()
+		pause(ctx, w.options.Heartbeat)
+	}
+	last, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	_ = w.workers.Delete(last, key)
+}
+
+// OtherVersion is the error of Work if all coordinators at the queue have another version.
+type OtherVersion struct{ Worker, Coordinator, Version string }
+
+func (o *OtherVersion) Error() string {
+	return fmt.Sprintf("version %s does not fit coordinator %s, which has %s: use the same build of Trefoil on all machines",
+		o.Worker, o.Coordinator, o.Version)
+}
+
+// watchRuns ends the work if there are coordinators at the start, all of another version, and warns of those that
+// come later.
+func (w *work) watchRuns(ctx context.Context, end context.CancelCauseFunc) {
+	var watcher jetstream.KeyWatcher
+	if w.retry(ctx, func(context.Context) (err error) {
+		watcher, err = w.runs.WatchAll(ctx, jetstream.IgnoreDeletes())
+		return err
+	}) != nil {
+		return
+	}
+	defer func() { _ = watcher.Stop() }()
+	var other *OtherVersion
+	same, begun := false, false
+	warned := map[string]bool{}
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case entry, ok := <-watcher.Updates():
+			if !ok {
+				return
+			}
+			if entry == nil { // all that were there
+				if begun = true; other != nil && !same {
+					end(other)
+					return
+				}
+				continue
+			}
+			s, err := parse[Status](entry.Value())
+			if err != nil {
+				continue
+			}
+			if s.Version == w.worker.Version {
+				same = true
+				continue
+			}
+			other = &OtherVersion{w.worker.Version, strings.Trim(short(s.Coordinator), `"`), strings.Trim(short(s.Version), `"`)}
+			if begun && !warned[s.Coordinator] {
+				warned[s.Coordinator] = true
+				w.options.Warn("%v; it gets no jobs of that", other)
+			}
+		}
+	}
+}
