@@ -41,7 +41,7 @@ test:
 	$(GO) test ./...
 
 test-long:
-	$(GO) test ./game/chess ./game/shogi ./cluster ./remainder ./window ./search/exact ./search/mate ./search/proof ./ttanalysis/observe ./internal/retrograde ./syzygy -long -timeout 60m
+	$(GO) test ./game/chess ./game/shogi ./cluster ./remainder ./window ./search/exact ./search/jobproof/games ./search/mate ./search/proof ./ttanalysis/observe ./internal/retrograde ./syzygy -long -timeout 60m
 	$(GO) test ./tests -long -timeout 60m
 
 test-page:

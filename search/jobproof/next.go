@@ -64,15 +64,15 @@ func (t *Tree) give(purpose Purpose, path []*node, at limits) Job {
 		ID: fmt.Sprintf("%016x-%s-%d", n.key, purpose, n.tries), Version: t.version, Game: t.game.Name(),
 		Goal: t.problem.Goals[n.goal], Moves: n.moves, Purpose: purpose,
 	}
-	budget := max(t.options.Nodes, min(t.searched/budgetPart, t.options.MostNodes))
+	budget := t.within(t.searched/budgetPart, t.options.Nodes)
 	switch purpose {
 	case Search:
 		job.Nodes, job.Least = budget, max(budget/leastPart, 1)
 		job.Phi, job.Delta = sides(uint32(at.phi), uint32(at.delta), n.attacking)
 	case Confirm:
-		job.Nodes, job.Not = confirmFactor*max(budget, n.mostNodes()), n.solvers()
+		job.Nodes, job.Not = confirmFactor*t.within(n.mostNodes(), budget), n.solvers()
 	case Judge:
-		job.Nodes = judgeFactor * max(budget, n.mostNodes())
+		job.Nodes = judgeFactor * t.within(n.mostNodes(), budget)
 	}
 	for _, n := range path {
 		n.below++
@@ -81,6 +81,12 @@ func (t *Tree) give(purpose Purpose, path []*node, at limits) Job {
 	t.flights[job.ID] = &flight{job, path}
 	t.given++
 	return job
+}
+
+// within returns a number of nodes, at least this many and at most Options.MostNodes: workers may say that they have
+// searched any number.
+func (t *Tree) within(nodes, least uint64) uint64 {
+	return max(least, min(nodes, t.options.MostNodes))
 }
 
 // Release takes a job back that will have no result. A job that is not given is ignored.
@@ -127,7 +133,7 @@ func (t *Tree) best(n *node) (best *node, second uint64) {
 		if e.node.solved() || e.node.mark == t.serial || e.delayed && delayed(n.children[:i]) {
 			continue
 		}
-		if delta := t.virtual(e.node); best == nil || delta < least {
+		if delta := t.virtual(n, e.node); best == nil || delta < least {
 			best, least, second = e.node, delta, least
 		} else {
 			second = min(second, delta)
@@ -136,10 +142,13 @@ func (t *Tree) best(n *node) (best *node, second uint64) {
 	return best, second
 }
 
-// virtual returns δ with a virtual loss for every job below.
-func (t *Tree) virtual(n *node) uint64 {
-	d := uint64(n.delta)
-	return d + (d*uint64(t.options.VirtualLoss)/16+1)*uint64(n.below)
+// virtual returns δ of a child of n with a virtual loss for every job below it. The loss is greater the more φ of n exceeds δ:
+// a player who fails has all moves refuted, so that no job among them is for nothing, where of the moves of one who wins
+// only one is wanted.
+func (t *Tree) virtual(n, child *node) uint64 {
+	delta, phi := uint64(child.delta), uint64(n.phi)
+	loss := uint64(t.options.VirtualLoss) * phi / (phi + uint64(n.delta))
+	return delta + (delta*loss/16+1)*uint64(child.below)
 }
 
 // below returns the limits of a child of a node with the limits at: where the node reaches its own, or the second best

@@ -14,16 +14,16 @@ type Options struct {
 	Engine      string // version of the engine: results of another one are refused
 	Nodes       uint64 // the least budget of a job; 0 is DefaultNodes
 	MostNodes   uint64 // the greatest; 0 is DefaultMostNodes
-	VirtualLoss uint32 // what each job below a position adds to its δ, in 1/16; 0 is DefaultVirtualLoss
+	VirtualLoss uint32 // what each job below a position adds to its δ at most, in 1/16; 0 is DefaultVirtualLoss
 	Unconfirmed bool   // results are not confirmed by a second search
 }
 
 // The default options. The budget grows with the proof, so that short proofs are divided as well, and a long one
 // has jobs of a second or more, which hundreds of workers can have from one queue.
 const (
-	DefaultNodes       = 1 << 14
+	DefaultNodes       = 1 << 16
 	DefaultMostNodes   = 1 << 24
-	DefaultVirtualLoss = 4
+	DefaultVirtualLoss = 16
 )
 
 // Tree is the coordinator's part of a proof. It belongs to one goroutine.
@@ -96,7 +96,7 @@ func (t *Tree) apply(r Result, own bool) error {
 		return fmt.Errorf("result of %.40q for job %.60q: %w", r.Worker, r.Job.ID, err)
 	}
 	t.results++
-	t.searched += r.Nodes
+	t.searched += min(r.Nodes, judgeFactor*t.options.MostNodes)
 	t.seconds += r.Seconds
 	t.recompute()
 	t.judge()

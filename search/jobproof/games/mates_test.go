@@ -2,6 +2,7 @@ package games_test
 
 import (
 	"context"
+	"flag"
 	"os"
 	"strconv"
 	"strings"
@@ -10,6 +11,8 @@ import (
 	"trefoil/search/jobproof"
 	"trefoil/search/jobproof/games"
 )
+
+var long = flag.Bool("long", false, "run the tests that take seconds, or under the race detector a minute")
 
 // value proves a position by jobs of the least budget.
 func value(t *testing.T, g jobproof.Game, position string, workers int) string {
@@ -105,5 +108,31 @@ func TestRefused(t *testing.T) {
 	}
 	if _, err := games.Find("go"); err == nil || !strings.Contains(err.Error(), "ultimate, chess, shogi") {
 		t.Error(err)
+	}
+}
+
+// Longer proofs, which take many jobs: also one without a limit on its moves, where results depend on the path to a position.
+func TestManyJobs(t *testing.T) {
+	for _, c := range []struct {
+		game           jobproof.Game
+		position, want string
+		nodes          uint64
+	}{
+		{games.Chess(), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm #3;", "no mate in 3", 300},
+		{games.Shogi(), "1ns3p1l/4+R3p/2kg5/LNppsb2P/1G5p1/4P4/1+bPP1PPP1/1+p2+s1R2/4g1KNL w L4Pgsnp 106", "mate", 1},
+		{games.Shogi(), "g3p3+r/3lPG3/1s4ppp/1l1B4P/L2b1kPl1/3+p3+R+p/3+p2+s1S/+NP+p1gS3/1g+p2P3 b 4P3n 1", "mate", 10000},
+	} {
+		if c.nodes > 1000 && !*long {
+			continue
+		}
+		tree, err := jobproof.New(c.game, c.position, jobproof.Options{Nodes: c.nodes})
+		if err != nil {
+			t.Fatal(err)
+		}
+		own, workers := newWorkers(t, 2)
+		value, err := tree.Run(context.Background(), own, workers...)
+		if s := tree.Stats(); err != nil || value != c.want || s.Results < 5 || s.Liars != nil || s.Open > 0 {
+			t.Errorf("%s: %s, %v, want %s; %+v", c.position, value, err, c.want, s)
+		}
 	}
 }
