@@ -21,6 +21,9 @@ var tagName = regexp.MustCompile(`^[A-Za-z0-9_]{1,40}$`)
 
 const maxTag = 200
 
+// firstMove begins the moves of a game in PGN, where its tags are left out.
+var firstMove = regexp.MustCompile(`^1\s*\.`)
+
 // exportRequest is the body of POST /api/export.
 type exportRequest struct {
 	position
@@ -102,7 +105,8 @@ func (s *Server) readRecord(name, text string) (*position, error) {
 	s.reading.Lock()
 	defer s.reading.Unlock()
 	for _, f := range analysis.Formats {
-		if name != "" && name != f.Variant || f.Check([]byte(text)) != nil || !strings.Contains(text, "\n") {
+		begins := f.Check([]byte(text)) == nil && strings.Contains(text, "\n") || f.Name == "pgn" && firstMove.MatchString(text)
+		if name != "" && name != f.Variant || !begins {
 			continue
 		}
 		record, err := f.Open(strings.NewReader(text + "\n"))()

@@ -114,6 +114,15 @@ func TestOtherLines(t *testing.T) {
 	p.wait(`document.querySelectorAll('#moves li').length === 5 && document.querySelector('#other').hidden`)
 }
 
+// TestPlayFromHere plays on from a position of a game.
+func TestPlayFromHere(t *testing.T) {
+	p := open(t, "game=chess&moves=e2e4,e7e5,g1f3&at=1")
+	p.do(chromedp.SetValue("#clock", "move0.2", chromedp.ByQuery))
+	p.click("#from-here")
+	p.wait(`document.querySelectorAll('#moves li').length === 2 && document.querySelector('.cell.movable')`)
+	p.wait(`document.querySelector('#below .name').textContent.includes('you') && document.querySelector('#moves button').textContent === 'e4'`)
+}
+
 // TestMoveNumbers begins with a move of Black.
 func TestMoveNumbers(t *testing.T) {
 	p := open(t, "game=chess&setup=4k3/8/8/8/8/8/4P3/4K3 b - - 0 30&moves=e8d7,e2e4")
@@ -174,6 +183,7 @@ func TestConnect4Game(t *testing.T) {
 		p.play([]string{column + "-6"})
 	}
 	p.status("Yellow wins: 4 in line")
+	p.wait(`[...document.querySelectorAll('.won')].map(c => c.dataset.cell).sort().join() === '1-1,1-2,1-3,1-4'`)
 }
 
 func TestConnect4Sizes(t *testing.T) {

@@ -14,6 +14,7 @@ export class Analysis {
     this.of = null;            // the position that is searched
     this.walk = null;          // while every position of the game is searched: the moves of the game
     this.mating = false;       // while a mate is looked for
+    this.said = '';            // what the engine says meanwhile
     this.lines = [];           // the newest report of each line
     this.last = null;          // the newest report of all
     this.values = null;        // the newest values of the moves
@@ -108,6 +109,7 @@ export class Analysis {
   mate() {
     this.on = false;
     this.mating = true;
+    this.said = '';
     this.of = this.app.position;
     this.lines = [];
     this.last = null;
@@ -142,6 +144,13 @@ export class Analysis {
     this.update();
   }
 
+  // notice shows how far the search for a mate is.
+  notice(text) {
+    if (!this.mating || !/^mate/.test(text)) return;
+    this.said = text;
+    this.draw();
+  }
+
   // record keeps the score of a position for the graph.
   record(position, { score, line, bound }) {
     if (!score || (line ?? 1) !== 1 || (bound && bound !== 'exact')) return;
@@ -161,7 +170,7 @@ export class Analysis {
   numbers() {
     const { last } = this;
     if (this.walk !== null) return `Searching position ${this.walked + 1} of ${this.walk.length + 1} …`;
-    if (!last) return this.mating ? 'Looking for a mate …' : this.of ? 'Searching …' : '';
+    if (!last) return this.mating ? this.said || 'Looking for a mate …' : this.of ? 'Searching …' : '';
     return [`depth ${last.depth}${last.seldepth ? `/${last.seldepth}` : ''}`, `${count(last.nodes)} nodes`, `${count(last.nps)}/s`,
       // The page of the table has that figure as it is now, not as the last report had it.
       last.hashfull != null && this.app.state.view !== 'hash' ? `hash ${(last.hashfull / 10).toFixed(0)} % full` : ''].filter(Boolean).join(' · ');

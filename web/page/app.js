@@ -71,7 +71,7 @@ class App {
       values: data => this.receive('values', data),
       best: data => this.receive('best', data),
       table: data => this.hash.table(data),
-      notice: data => { $('#notice').textContent = data.text; },
+      notice: data => { $('#notice').textContent = data.text; this.analysis.notice(data.text); },
       lost: () => this.lost(),
       mended: () => this.mended(),
     });
@@ -239,11 +239,16 @@ class App {
   // undo takes back the move before the position that is shown; against the engine as many as give the person the move
   // again. What it takes back is kept among the other lines.
   undo() {
-    const { moves, lines, you } = this.state;
-    const back = you !== '' && this.position.side === Number(you) ? 2 : 1;
-    const left = moves.slice(0, Math.max(0, this.at - back));
+    const { you } = this.state;
     this.tell('');
-    this.change({ moves: left, at: null, lines: others([moves, ...lines], left), over: '' });
+    this.cut(this.at - (you !== '' && this.position.side === Number(you) ? 2 : 1));
+  }
+
+  // cut ends the game after some moves; the others are kept among the other lines.
+  cut(n, patch = {}) {
+    const { moves, lines } = this.state;
+    const left = moves.slice(0, Math.max(0, n));
+    return this.change({ moves: left, at: null, lines: others([moves, ...lines], left), over: '', ...patch });
   }
 
   // swap makes another line the game, and shows its first move that is different.
@@ -268,7 +273,6 @@ class App {
 
   // setUp begins with a position or a game that was given as text.
   async setUp(text) {
-    if (/^\s*1\./.test(text)) text = `[Event "?"]\n\n${text}`; // the moves of a PGN without its tags
     try {
       const { game, board, connect, setup, moves, notes } = await request('/api/import', { ...this.describe(0), setup: undefined, moves: undefined, text });
       await this.newGame({ game, board: board ?? '', connect: connect ? String(connect) : '', setup, moves });
@@ -293,6 +297,7 @@ class App {
     try {
       await navigator.clipboard.writeText(text);
       this.tell('Copied.');
+      setTimeout(() => { if ($('#message').textContent === 'Copied.') this.tell(''); }, 3000);
     } catch { this.tell(text); } // a page that may not write to the clipboard shows the text instead
   }
 
@@ -313,6 +318,7 @@ class App {
     $('#kanji').hidden = state.game !== 'shogi';
     $('#kanji').setAttribute('aria-pressed', Boolean(state.kanji));
     $('#now').value = position.now;
+    $('#move').placeholder = this.module.example;
     this.drawMoves(line, at);
     this.drawLines();
     const text = this.statusText();

@@ -8,6 +8,7 @@
 //   moves(position)                  [{ move, text, from, to, others, promotion }]; from is null where moves have only a target
 //   lastMove(move, position)         the cells of the last move
 //   overlays?(position)              pictures over several cells
+//   example                          a move, as it can be typed
 //   flips?                           the board can be seen from the other side
 //   choice?(move, position, options) { draw, label } of a move that promotes
 

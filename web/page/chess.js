@@ -21,6 +21,7 @@ function piecesOf(fen) {
 const describe = letter => `${letter === letter.toLowerCase() ? 'black' : 'white'} ${names[letter.toLowerCase()]}`;
 
 export const chess = {
+  example: 'e4 or e2e4',
   flips: true, // the board can be seen from the other side
 
   // layout says where the cells are: rows of names, as they are seen.

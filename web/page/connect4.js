@@ -18,7 +18,22 @@ function stonesOf(position) {
   return stones;
 }
 
+// winning returns the cells of all lines of n stones of one side.
+function winning(stones, n) {
+  const cells = new Set();
+  for (const [name, side] of stones) {
+    const x = columns.indexOf(name[0]), y = Number(name.slice(2));
+    for (const [dx, dy] of [[1, 0], [0, 1], [1, 1], [1, -1]]) {
+      const line = Array.from({ length: n }, (_, i) => `${columns[x + i * dx]}-${y + i * dy}`);
+      if (line.every(cell => stones.get(cell) === side)) line.forEach(cell => cells.add(cell));
+    }
+  }
+  return cells;
+}
+
 export const connect4 = {
+  example: 'a column, such as 4',
+
   layout(position) {
     const [width, height] = sizeOf(position);
     const rows = [];
@@ -29,6 +44,7 @@ export const connect4 = {
   contents(position) {
     const [width, height] = sizeOf(position);
     const stones = stonesOf(position), cells = new Map();
+    const won = position.result ? winning(stones, position.connect || 4) : new Set();
     for (const column of columns.slice(0, width)) {
       for (let row = 1; row <= height; row++) {
         const name = `${column}-${row}`, side = stones.get(name);
@@ -36,7 +52,7 @@ export const connect4 = {
           label: `column ${column}, row ${row}, ${side === undefined ? 'empty' : colours[side]}`,
           key: side === undefined ? '' : String(side),
           draw: side === undefined ? null : () => disc(side),
-          classes: ['hole'],
+          classes: ['hole', won.has(name) ? 'won' : ''],
         });
       }
     }

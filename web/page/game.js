@@ -41,28 +41,30 @@ export class Game {
     this.settingsOf = ''; // the game whose settings the form has
     this.turn = null;     // when the side to move began to think: { of, since }
     $('#new-game').addEventListener('submit', e => { e.preventDefault(); this.begin(); });
+    $('#from-here').addEventListener('click', () => this.begin(true));
     $('#hint').addEventListener('click', () => this.askHint());
     $('#resign').addEventListener('click', () => app.change({ over: `resign${app.state.you}` }));
     $('#declare').addEventListener('click', () => app.change({ over: `declare${1 - app.line.side}` }));
     setInterval(() => this.tick(), 100);
   }
 
-  // begin starts the game that the form describes.
-  begin() {
+  // begin starts the game that the form describes, from its start or from the position that is shown.
+  begin(here = false) {
     const { state } = this.app;
     const value = id => $(id).closest('[hidden]') ? '' : $(id).value;
     const you = value('#you'), clock = you === '' ? '' : value('#clock');
     const settings = { you, clock, level: you === '' ? '' : value('#level'), flip: you === '1' ? '1' : '' };
     const [base] = clock.split('+').map(Number);
     if (clock.includes('+')) settings.left = `${base * 1000},${base * 1000}`;
+    this.restart();
+    this.app.tell('');
+    if (here) return this.app.cut(this.app.at, settings);
     settings.setup = value('#variant') || 'startpos';
     if (state.game === 'connect4') {
       settings.board = value('#size') === '7x6' ? '' : value('#size');
       settings.connect = value('#connect') === '4' ? '' : value('#connect');
     }
-    this.restart();
-    this.app.tell('');
-    this.app.newGame(settings);
+    return this.app.newGame(settings);
   }
 
   // restart forgets what belongs to the earlier game.
@@ -99,6 +101,7 @@ export class Game {
       app.drawBoard();
     }
     $('#resign').disabled = !this.running;
+    $('#from-here').disabled = Boolean(app.position.result);
     $('#declare').hidden = !app.line.declares || app.line.result || state.over || this.engineMoves;
     $('#hint').disabled = Boolean(app.position.result) || this.engineMoves || Boolean(state.over);
     if (this.engineMoves) {
@@ -122,7 +125,7 @@ export class Game {
     fill($('#level'), levels(of), state.level);
     fill($('#clock'), times, state.clock || 'move1');
     const { variants } = this.app.games.find(g => g.name === of);
-    fill($('#variant'), [['', 'usual'], ...variants.map(v => [v.setup, v.title])], '');
+    fill($('#variant'), [['', 'standard'], ...variants.map(v => [v.setup, v.title])], '');
     fill($('#size'), sizes(), state.board || '7x6');
     $('#connect').value = state.connect || '4';
     $('#variant-label').hidden = !variants.length;

@@ -33,6 +33,7 @@ function read(sfen) {
 const handCells = side => inHand.map(letter => `${letter.toUpperCase()}*${side}`);
 
 export const shogi = {
+  example: 'P-7f or 7g7f',
   flips: true,
 
   layout(position, flip, options) {

@@ -7,6 +7,8 @@ const places = ['top left', 'top', 'top right', 'left', 'centre', 'right', 'bott
 const sides = { X: 0, O: 1 };
 
 export const ultimate = {
+  example: 'board, cell: ee',
+
   layout() {
     const rows = [];
     for (let y = 0; y < 9; y++) {
