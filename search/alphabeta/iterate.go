@@ -127,7 +127,7 @@ func (w *worker) searchRoot(alpha, beta, depth int) int {
 	w.probe(&n)
 	if n.hit {
 		n.tableValue = fromTable(n.entry.Value, 0, w.rule50.Rule50())
-		if w.observes() {
+		if n.observed {
 			w.observer.Used(Use{Eval: !f.inCheck && n.entry.Eval != none})
 		}
 	}

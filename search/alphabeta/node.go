@@ -17,6 +17,7 @@ type node struct {
 
 	entry      cluster.Entry // valid if hit
 	hit        bool
+	observed   bool      // hit, and the observer is told how it is used
 	table      game.Move // the table's move
 	tableValue int       // none if not hit
 
@@ -45,7 +46,7 @@ func (w *worker) search(alpha, beta, depth, ply int, pv, cut bool) int {
 		return v
 	}
 	v, done := w.tableCutoff(&n)
-	if n.hit && w.observes() {
+	if n.observed {
 		w.used(&n, done)
 	}
 	if done {
@@ -140,6 +141,7 @@ func (w *worker) probe(n *node) {
 		n.entry, n.hit = w.table.Probe(key)
 	} else {
 		n.entry, n.hit = w.observer.Probe(w.table, w.pos, Query{n.depth, n.alpha, n.beta, n.pv})
+		n.observed = n.hit
 	}
 	if n.hit && !n.entry.Refreshed && w.rootDepth != w.resumed {
 		w.table.Refresh(key)

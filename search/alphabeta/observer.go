@@ -31,9 +31,6 @@ type Use struct {
 	Eval   bool // its evaluation was taken
 }
 
-// observes reports whether the observer is told what the search does with the position.
-func (w *worker) observes() bool { return w.observer != nil && w.pos.Key()&w.unobserved == 0 }
-
 // used reports to the observer how the entry of n was used.
 func (w *worker) used(n *node, cutoff bool) {
 	w.observer.Used(Use{
@@ -45,9 +42,10 @@ func (w *worker) used(n *node, cutoff bool) {
 
 // store stores an entry for the position.
 func (w *worker) store(e cluster.Entry) {
-	if w.observes() {
+	key := w.pos.Key()
+	if w.observer != nil && key&w.unobserved == 0 {
 		w.observer.Store(w.table, w.pos, e)
 		return
 	}
-	w.table.Store(w.pos.Key(), e)
+	w.table.Store(key, e)
 }

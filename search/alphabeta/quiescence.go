@@ -32,7 +32,7 @@ func (w *worker) quiesce(alpha, beta, ply, checks int, pv bool) int {
 		return drawValue
 	}
 	v, done := w.quiescenceTableCutoff(&n)
-	if n.hit && w.observes() {
+	if n.observed {
 		w.used(&n, done)
 	}
 	if done {
