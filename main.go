@@ -19,8 +19,10 @@ func run(args []string) int {
 	e := engine.New()
 	switch {
 	case len(args) == 0:
+		e.UseStreams(os.Stdin, os.Stdout)
 		return serve(e, os.Stdin)
 	case !command.Known(args[0]) && protocol.IsLine(args[0], e):
+		e.UseStreams(os.Stdout)
 		return serve(e, strings.NewReader(protocol.Arguments(args)))
 	}
 	return command.Run(args, os.Stdin, os.Stdout, os.Stderr)

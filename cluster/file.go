@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"io"
 	"sync/atomic"
 	"unsafe"
 
@@ -26,11 +27,21 @@ func (t *Table) header(label Label) Header {
 // An unfinished Rehash is finished first. Searches may continue meanwhile. Each entry in the file is
 // then as consistent as one that Probe returns, but the file is not a snapshot of one moment.
 func (t *Table) Save(ctx context.Context, path string, label Label, progress func(done, total uint64)) (Header, error) {
+	return t.save(ctx, container.Replace(path), label, progress)
+}
+
+// SaveTo is Save to a pipe or another stream, which errors call name. After an error what has been written
+// is no complete file, and no reader accepts it.
+func (t *Table) SaveTo(ctx context.Context, out io.Writer, name string, label Label, progress func(done, total uint64)) (Header, error) {
+	return t.save(ctx, container.WriteStream(out, name), label, progress)
+}
+
+func (t *Table) save(ctx context.Context, out container.Output, label Label, progress func(done, total uint64)) (Header, error) {
 	if err := t.Rehash(ctx); err != nil {
 		return Header{}, fmt.Errorf("saving the hash: %w", err)
 	}
 	h := t.header(label)
-	err := container.Write(path, container.Hash, h, func(w *container.Writer) (any, error) {
+	err := container.Write(out, container.Hash, h, func(w *container.Writer) (any, error) {
 		err := t.write(ctx, w, &h, progress)
 		return summary{h.Entries}, err
 	})
@@ -100,22 +111,33 @@ func (t *Table) copyIn(b []byte, at uint64) bool {
 // context is such an error too. progress is called as by Save, with the bytes of both readings. The
 // header of the file is returned also if it does not fit the table.
 func (t *Table) Load(ctx context.Context, path string, label Label, progress func(done, total uint64)) (Header, error) {
-	r, h, err := openSaved(path)
+	return t.load(ctx, container.File(path), label, progress)
+}
+
+// LoadFrom is Load from a pipe or another stream, which errors call name. It reads to the end of the stream. If the table
+// is not empty, it verifies a copy in a temporary file; otherwise nothing is copied.
+func (t *Table) LoadFrom(ctx context.Context, in io.Reader, name string, label Label, progress func(done, total uint64)) (Header, error) {
+	return t.load(ctx, container.Stream(in, name), label, progress)
+}
+
+func (t *Table) load(ctx context.Context, in container.Input, label Label, progress func(done, total uint64)) (Header, error) {
+	r, err := openSaved(in)
 	if err != nil {
 		return Header{}, fmt.Errorf("loading the hash: %w", err)
 	}
 	defer r.Close()
-	if err = t.fits(r, h, label); err == nil {
-		err = t.read(ctx, r, h, progress)
+	if err = t.fits(r, label); err == nil {
+		err = t.read(ctx, r, progress)
 	}
 	if err != nil {
-		return h, fmt.Errorf("loading the hash: %w", err)
+		return r.header, fmt.Errorf("loading the hash: %w", err)
 	}
-	return h, nil
+	return r.header, nil
 }
 
 // read is Load from a file that fits.
-func (t *Table) read(ctx context.Context, r *container.Reader, h Header, progress func(done, total uint64)) error {
+func (t *Table) read(ctx context.Context, r *saved, progress func(done, total uint64)) error {
+	h := r.header
 	total, done, empty := h.bytes(), uint64(0), true
 	count := func(b []byte) {
 		done += uint64(len(b))
@@ -125,7 +147,10 @@ func (t *Table) read(ctx context.Context, r *container.Reader, h Header, progres
 	}
 	if t.dirty.Load() {
 		total *= 2
-		if err := eachBlock(ctx, r, func(b []byte, _ uint64) { count(b) }); err != nil {
+		if err := r.Keep(); err != nil {
+			return err
+		}
+		if err := r.each(ctx, func(b []byte, _ uint64) { count(b) }); err != nil {
 			return err
 		}
 	}
@@ -139,7 +164,7 @@ func (t *Table) read(ctx context.Context, r *container.Reader, h Header, progres
 		r := t.rehashBlocks(h.Clusters)
 		fill, finish = r.add, r.finish
 	}
-	err := eachBlock(ctx, r, func(b []byte, at uint64) {
+	err := r.each(ctx, func(b []byte, at uint64) {
 		if fill(b, at) {
 			empty = false
 		}
@@ -155,7 +180,8 @@ func (t *Table) read(ctx context.Context, r *container.Reader, h Header, progres
 }
 
 // fits returns an error if the file cannot be loaded.
-func (t *Table) fits(r *container.Reader, saved Header, label Label) error {
+func (t *Table) fits(r *saved, label Label) error {
+	saved := r.header
 	for _, c := range []struct{ what, got, want string }{
 		{"game", saved.Game, label.Game},
 		{"seed", saved.Seed, label.Seed},
@@ -177,39 +203,50 @@ func (t *Table) fits(r *container.Reader, saved Header, label Label) error {
 // Inspect reads the header of a file. The header, the end and the length of the file are checked,
 // the blocks are not.
 func Inspect(path string) (Header, error) {
-	r, h, err := openSaved(path)
+	r, err := openSaved(container.File(path))
 	if err != nil {
 		return Header{}, fmt.Errorf("inspecting a hash: %w", err)
 	}
-	return h, r.Close()
+	return r.header, r.Close()
 }
 
 // Verify reads a file from its first byte to its last. Its error names the first block that
 // is damaged and where it begins.
 func Verify(ctx context.Context, path string, progress func(done, total uint64)) (Header, error) {
-	r, h, err := openSaved(path)
+	return verify(ctx, container.File(path), progress)
+}
+
+// VerifyFrom is Verify for a pipe or another stream, which errors call name. It reads to the end of the stream.
+func VerifyFrom(ctx context.Context, in io.Reader, name string, progress func(done, total uint64)) (Header, error) {
+	return verify(ctx, container.Stream(in, name), progress)
+}
+
+func verify(ctx context.Context, in container.Input, progress func(done, total uint64)) (Header, error) {
+	r, err := openSaved(in)
 	if err != nil {
 		return Header{}, fmt.Errorf("verifying a hash: %w", err)
 	}
 	defer r.Close()
-	err = eachBlock(ctx, r, func(b []byte, at uint64) {
+	err = r.each(ctx, func(b []byte, at uint64) {
 		if progress != nil {
-			progress(at+uint64(len(b)), h.bytes())
+			progress(at+uint64(len(b)), r.header.bytes())
 		}
 	})
 	if err != nil {
-		return h, fmt.Errorf("verifying a hash: %w", err)
+		return r.header, fmt.Errorf("verifying a hash: %w", err)
 	}
-	return h, nil
+	return r.header, nil
 }
 
-// eachBlock reads the table in a file and calls use with each block and its byte offset in the table.
-func eachBlock(ctx context.Context, r *container.Reader, use func(b []byte, at uint64)) error {
-	return r.Each(ctx, func(b []byte, at uint64) error {
+// each reads the table in a file and calls use with each block and its byte offset in the table.
+func (s *saved) each(ctx context.Context, use func(b []byte, at uint64)) error {
+	err := s.Each(ctx, func(b []byte, at uint64) error {
 		if len(b)%BytesPerCluster != 0 {
-			return r.Errorf("length of a block is %d, want a multiple of %d", len(b), BytesPerCluster)
+			return s.Errorf("length of a block is %d, want a multiple of %d", len(b), BytesPerCluster)
 		}
 		use(b, at)
 		return nil
 	})
+	s.complete()
+	return err
 }

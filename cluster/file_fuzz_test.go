@@ -42,7 +42,7 @@ func FuzzLoad(f *testing.F) {
 	other, want := mustNew(f, 2, Auto), rehashed(f, source, 2)
 	path := filepath.Join(f.TempDir(), "table")
 	f.Fuzz(func(t *testing.T, header, summary string, cut uint32) {
-		err := container.Write(path, container.Hash, json.RawMessage(header), func(w *container.Writer) (any, error) {
+		err := container.Write(container.Replace(path), container.Hash, json.RawMessage(header), func(w *container.Writer) (any, error) {
 			if cut %= uint32(len(cells)); cut > 0 {
 				_ = w.WriteBlock(cells[:cut])
 			}

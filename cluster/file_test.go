@@ -249,7 +249,7 @@ func TestWhatDoesNotFitIsNamed(t *testing.T) {
 		if blocks[0] == nil && h.Clusters > 0 {
 			blocks = [][]byte{cells[:1], cells[1:]}
 		}
-		err := container.Write(path, container.Hash, h, func(w *container.Writer) (any, error) {
+		err := container.Write(container.Replace(path), container.Hash, h, func(w *container.Writer) (any, error) {
 			for _, b := range blocks {
 				if len(b) > 0 {
 					_ = w.WriteBlock(b)

@@ -61,20 +61,32 @@ func (i *Index) UnmarshalText(name []byte) (err error) {
 	return err
 }
 
+// A saved is a file that is read.
+type saved struct {
+	*container.Reader
+	header  Header // of which complete sets the last fields
+	summary summary
+}
+
 // openSaved opens a file and checks its header.
-func openSaved(path string) (*container.Reader, Header, error) {
-	var h Header
-	var s summary
-	r, err := container.Open(path, container.Hash, &h, &s)
+func openSaved(in container.Input) (*saved, error) {
+	s := new(saved)
+	r, err := container.Open(in, container.Hash, &s.header, &s.summary)
 	if err != nil {
-		return nil, Header{}, err
+		return nil, err
 	}
-	h.Entries, h.Blocks, h.FileBytes = s.Entries, r.Blocks(), r.Size()
-	if err := h.check(r); err != nil {
+	s.Reader = r
+	if err := s.header.check(r); err != nil {
 		_ = r.Close()
-		return nil, Header{}, err
+		return nil, err
 	}
-	return r, h, nil
+	s.complete()
+	return s, nil
+}
+
+// complete sets the fields of the header that the end of the file says.
+func (s *saved) complete() {
+	s.header.Entries, s.header.Blocks, s.header.FileBytes = s.summary.Entries, s.Blocks(), s.Size()
 }
 
 // check returns an error if no table is as the header says.
@@ -85,8 +97,6 @@ func (h Header) check(r *container.Reader) error {
 	case h.Clusters < MinKiB*clustersPerKiB || h.Clusters%clustersPerKiB != 0 || h.Clusters > MaxMiB*ClustersPerMiB:
 		return r.Errorf("count of clusters is %d, want a multiple of %d from %d to %d",
 			h.Clusters, clustersPerKiB, MinKiB*clustersPerKiB, uint64(MaxMiB*ClustersPerMiB))
-	case r.Bytes() != h.bytes():
-		return r.Errorf("length of all blocks is %d, want %d", r.Bytes(), h.bytes())
 	case h.Index == Auto:
 		return r.Errorf("index is %s, want %s, %s or %s", h.Index, Mul32, Mul64, Pow2)
 	case h.KeyBits < MinKeyBits || h.KeyBits > MaxKeyBits:
@@ -94,5 +104,5 @@ func (h Header) check(r *container.Reader) error {
 	case h.Generation < 0 || h.Generation >= generations:
 		return r.Errorf("generation is %d, want 0 to %d", h.Generation, generations-1)
 	}
-	return nil
+	return r.Expect(h.bytes())
 }

@@ -50,8 +50,8 @@ type root struct {
 type hash struct {
 	Plan    hashPlan    `cmd:"" help:"Show the layout of a table, and whether it fits this machine."`
 	Advise  hashAdvise  `cmd:"" help:"Recommend a Hash for a time control on this machine."`
-	Inspect hashInspect `cmd:"" help:"Print the header of a saved hash or table of proofs."`
-	Verify  hashVerify  `cmd:"" help:"Check a saved hash or table of proofs from its first byte to its last."`
+	Inspect hashInspect `cmd:"" help:"Print the header of a saved table."`
+	Verify  hashVerify  `cmd:"" help:"Check a saved table from its first byte to its last."`
 	Shared  hashShared  `cmd:"" help:"List the tables that engines share, or remove one."`
 	Errors  hashErrors  `cmd:"" help:"Estimate the false hits of a table by formula."`
 	Audit   hashAudit   `cmd:"" help:"Count the false hits of searches, and what they change."`
@@ -169,6 +169,9 @@ func (o *output) Write(b []byte) (n int, err error) {
 	}
 	return n, o.err
 }
+
+// Unwrap returns what it writes to.
+func (o *output) Unwrap() io.Writer { return o.w }
 
 func parseAndRun(ctx context.Context, args []string, std *cli.Console, added []cli.Command) int {
 	var printed bytes.Buffer

@@ -1,33 +1,64 @@
 package command
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
 	"trefoil/cluster"
+	"trefoil/game/connect4"
 	"trefoil/internal/cli"
 	"trefoil/internal/container"
+	"trefoil/search/exact"
 	"trefoil/window"
 )
 
 type hashInspect struct {
-	File string `arg:"" help:"The saved hash or table of proofs."`
+	File string `arg:"" help:"The saved hash, table of proofs or table of Connect Four; - is standard input."`
 }
 
 // Help is printed by -h.
 func (*hashInspect) Help() string {
-	return `Checks the header and the length of the file, not its blocks.
+	return `Checks the header and the length of the file, not its blocks. A pipe, and standard input, are read
+to the end and checked as hash verify does.
 
-Exit status: 0; 1 if the file is not complete; 2 if it cannot be read.`
+Exit status: 0; 1 if the file is not complete; 2 if it cannot be read; 130 after Ctrl-C.`
 }
 
-func (i *hashInspect) Run(std *cli.Console) error {
-	if kind, _ := container.KindOf(i.File); kind == container.Proofs {
-		return i.proofs(std)
+func (i *hashInspect) Run(ctx context.Context, std *cli.Console) error {
+	in := std.Input(ctx, i.File)
+	kind, err := in.Kind()
+	if err != nil {
+		return err
 	}
-	h, err := cluster.Inspect(i.File)
+	var fields [][2]string
+	switch kind {
+	case container.Proofs:
+		fields, err = proofsFields(ctx, in)
+	case container.Scores:
+		fields, err = scoresFields(ctx, in)
+	default:
+		fields, err = hashFields(ctx, in)
+	}
 	if err != nil {
 		return damaged(err)
+	}
+	for _, f := range fields {
+		std.Println(fmt.Sprintf("%-10s  %s", f[0], f[1]))
+	}
+	return nil
+}
+
+// fileText describes a file, which format knows.
+func fileText(in container.Input, bytes uint64) string {
+	return fmt.Sprintf("%s, %d bytes, format %d", in.Name, bytes, container.Version)
+}
+
+// hashFields returns names and values of the header of a saved hash.
+func hashFields(ctx context.Context, in container.Input) ([][2]string, error) {
+	h, err := inspectHash(ctx, in)
+	if err != nil {
+		return nil, err
 	}
 	mib := h.Clusters / cluster.ClustersPerMiB
 	options := "any Hash, HashIndex " + h.Index.String()
@@ -37,8 +68,8 @@ func (i *hashInspect) Run(std *cli.Console) error {
 	if h.KeyBits != cluster.MaxKeyBits { // the default of HashKeyBits
 		options += fmt.Sprintf(", HashKeyBits %d or fewer", h.KeyBits)
 	}
-	printFields(std, [][2]string{
-		{"file", fmt.Sprintf("%s, %d bytes, format %d", i.File, h.FileBytes, container.Version)},
+	return [][2]string{
+		{"file", fileText(in, h.FileBytes)},
 		{"game", h.Game},
 		{"key seed", h.Seed},
 		{"evaluation", h.Evaluation},
@@ -49,18 +80,25 @@ func (i *hashInspect) Run(std *cli.Console) error {
 		{"entries", fmt.Sprintf("%d (%.1f %%)", h.Entries, 100*float64(h.Entries)/float64(3*h.Clusters))},
 		{"blocks", fmt.Sprintf("%d of up to %d MiB", h.Blocks, cluster.BlockBytes>>20)},
 		{"to load it", options},
-	})
-	return nil
+	}, nil
 }
 
-// proofs prints the header of a saved table of proofs.
-func (i *hashInspect) proofs(std *cli.Console) error {
-	h, err := window.Inspect(i.File)
-	if err != nil {
-		return damaged(err)
+// inspectHash returns the header of a saved hash. A stream is verified.
+func inspectHash(ctx context.Context, in container.Input) (cluster.Header, error) {
+	if in.Open == nil {
+		return cluster.Inspect(in.Name)
 	}
-	printFields(std, [][2]string{
-		{"file", fmt.Sprintf("%s, %d bytes, format %d", i.File, h.FileBytes, container.Version)},
+	return verifyHash(ctx, in, nil)
+}
+
+// proofsFields returns names and values of the header of a saved table of proofs.
+func proofsFields(ctx context.Context, in container.Input) ([][2]string, error) {
+	h, err := window.Inspect(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	return [][2]string{
+		{"file", fileText(in, h.FileBytes)},
 		{"game", h.Game},
 		{"goal", h.Convention},
 		{"key seed", h.Seed},
@@ -69,15 +107,27 @@ func (i *hashInspect) proofs(std *cli.Console) error {
 		{"entries", fmt.Sprintf("%d (%.1f %%)", h.Entries, 100*float64(h.Entries)/float64(max(h.Slots, 1)))},
 		{"blocks", fmt.Sprintf("%d of up to %d MiB", h.Blocks, container.MaxBlock>>20)},
 		{"to load it", fmt.Sprintf("solve %s --load, any --hash", h.Game)},
-	})
-	return nil
+	}, nil
 }
 
-// printFields prints names and values in two columns.
-func printFields(std *cli.Console, fields [][2]string) {
-	for _, f := range fields {
-		std.Println(fmt.Sprintf("%-10s  %s", f[0], f[1]))
+// scoresFields returns names and values of the header of a saved table of Connect Four.
+func scoresFields(ctx context.Context, in container.Input) ([][2]string, error) {
+	h, err := exact.InspectFile(ctx, in)
+	if err != nil {
+		return nil, err
 	}
+	flags := ""
+	if h.Board != connect4.Standard {
+		flags = fmt.Sprintf(" --size %dx%d --connect %d", h.Board.Width, h.Board.Height, h.Board.Connect)
+	}
+	return [][2]string{
+		{"file", fileText(in, h.FileBytes)},
+		{"game", "connect4"},
+		{"board", h.Board.String()},
+		{"entries", fmt.Sprint(h.Entries)},
+		{"blocks", fmt.Sprintf("%d of up to %d MiB", h.Blocks, container.MaxBlock>>20)},
+		{"to load it", "solve connect4" + flags + " --load, any --hash"},
+	}, nil
 }
 
 // damaged gives an error of a file its exit status: StatusWrong if the file was read and is

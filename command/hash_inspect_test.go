@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"trefoil/cluster"
+	"trefoil/internal/container"
 	"trefoil/window"
 )
 
@@ -87,7 +88,7 @@ func TestSavedProofs(t *testing.T) {
 		h.Store((i+1)*0x9e3779b97f4a7c15, window.Entry{Phi: uint32(i % 4), Delta: 1 << 20, Work: i})
 	}
 	path := filepath.Join(t.TempDir(), "proofs")
-	if err := table.Save(context.Background(), path, window.Label{Game: "ultimate", Convention: "X wins", Seed: "a seed"}); err != nil {
+	if err := table.Save(context.Background(), container.Replace(path), window.Label{Game: "ultimate", Convention: "X wins", Seed: "a seed"}); err != nil {
 		t.Fatal(err)
 	}
 	run := func(status int, says string, args ...string) {

@@ -10,6 +10,7 @@ import (
 
 	"trefoil/internal/batch"
 	"trefoil/internal/cli"
+	"trefoil/internal/container"
 	"trefoil/ttanalysis"
 	"trefoil/ttanalysis/report"
 )
@@ -22,9 +23,9 @@ type hashReplay struct {
 	Bound   bool    `help:"Add what no replacement can exceed in tables of the geometry of trefoil: Belady's MIN. Takes about 100 bytes of memory for each record."`
 	Shadow  bool    `help:"Compare the predictions of HashStats for half, twice and four times of each size with a replay."`
 	Reuse   bool    `help:"Show how often an entry is hit, by its depth, its hits and its subtree, in a table without limit."`
-	Memory  cli.MiB `default:"1024" setting:"-" help:"Memory for tables in MiB; if it is too little, the trace is read several times."`
+	Memory  cli.MiB `default:"1024" setting:"-" help:"Memory for tables in MiB; if it is too little, the trace is read several times; that of a pipe from a temporary copy."`
 	batch.Flags
-	File string `arg:"" setting:"-" help:"The trace."`
+	File string `arg:"" setting:"-" help:"The trace; - is standard input."`
 }
 
 // Help is printed by -h.
@@ -56,23 +57,30 @@ func (r *hashReplay) Run(ctx context.Context, line *kong.Context, std *cli.Conso
 		if r.Shadow && r.Reuse || r.Bound || r.Designs+r.TSV+r.Plot != "" || r.JSON || r.Divided() {
 			return errors.New("--shadow and --reuse stand alone: no designs, no bound, and no counts for --tsv or --plot or records")
 		}
-		if r.Reuse {
-			return r.showReuse(ctx, std)
-		}
-		return r.checkShadow(ctx, std)
-	}
-	if each := r.JSON || r.Divided(); each && (r.Bound || r.TSV+r.Plot != "") {
-		return errors.New("--json, --shard, --jobs and --resume have no counts for --bound, --tsv or --plot")
-	}
-	if err := writable(r.outputs(), r.File); err != nil {
+	} else if err := writable(r.outputs(), r.File); err != nil {
 		return err
 	}
-	trace, err := ttanalysis.OpenTrace(r.File) // before the check of the designs, which takes seconds
+	in, each := std.Input(ctx, r.File), r.JSON || r.Divided()
+	switch {
+	case each && (r.Bound || r.TSV+r.Plot != ""):
+		return errors.New("--json, --shard, --jobs and --resume have no counts for --bound, --tsv or --plot")
+	case each && in.Open != nil: // each replay opens the file
+		return fmt.Errorf("--json, --shard, --jobs and --resume: %s can be read only once: want a file", in.Name)
+	}
+	trace, err := openTrace(in) // before the check of the designs, which takes seconds
 	if err != nil {
 		return err
 	}
-	if err := trace.Close(); err != nil {
-		return err
+	defer trace.Close()
+	switch {
+	case r.Reuse:
+		return r.showReuse(ctx, std, trace)
+	case r.Shadow:
+		return r.checkShadow(ctx, std, trace)
+	case r.Bound:
+		if err := trace.Keep(); err != nil { // for Bound, which reads it again
+			return err
+		}
 	}
 	byDefault := r.Designs == ""
 	if byDefault {
@@ -82,13 +90,13 @@ func (r *hashReplay) Run(ctx context.Context, line *kong.Context, std *cli.Conso
 	if err != nil {
 		return err
 	}
-	if r.JSON || r.Divided() {
+	if each {
 		return r.replayEach(ctx, c, trace.Checksum(), std)
 	}
 	progress, show := replayProgress(std)
-	err = c.Replay(ctx, r.File, uint64(r.Memory)<<20, show)
+	err = c.Replay(ctx, trace, uint64(r.Memory)<<20, show)
 	if err == nil && r.Bound {
-		err = c.Bound(ctx, r.File, show)
+		err = c.Bound(ctx, trace, show)
 	}
 	progress.Clear()
 	if err != nil {
@@ -108,6 +116,18 @@ func (r *hashReplay) Run(ctx context.Context, line *kong.Context, std *cli.Conso
 	return nil
 }
 
+// openTrace begins to read a trace from anywhere.
+func openTrace(in container.Input) (*ttanalysis.TraceReader, error) {
+	if in.Open == nil {
+		return ttanalysis.OpenTrace(in.Name)
+	}
+	stream, err := in.Open()
+	if err != nil {
+		return nil, err
+	}
+	return ttanalysis.ReadTrace(stream, in.Name) // the end of the process closes it
+}
+
 // replayProgress returns a progress line, and what shows the progress of a replay on it.
 func replayProgress(std *cli.Console) (*cli.Progress, func(ttanalysis.ReplayProgress)) {
 	progress := cli.NewProgress(std.Err, 0)
@@ -118,13 +138,13 @@ func replayProgress(std *cli.Console) (*cli.Progress, func(ttanalysis.ReplayProg
 }
 
 // checkShadow compares predictions with replays.
-func (r *hashReplay) checkShadow(ctx context.Context, std *cli.Console) error {
+func (r *hashReplay) checkShadow(ctx context.Context, std *cli.Console, trace *ttanalysis.TraceReader) error {
 	c, err := ttanalysis.NewComparison(ttanalysis.DefaultDesign().String(), r.Sizes)
 	if err != nil {
 		return err
 	}
 	progress, show := replayProgress(std)
-	checks, err := ttanalysis.CheckShadow(ctx, r.File, c.MiB, show)
+	checks, err := ttanalysis.CheckShadow(ctx, trace, c.MiB, show)
 	progress.Clear()
 	if err != nil {
 		return err
@@ -133,9 +153,9 @@ func (r *hashReplay) checkShadow(ctx context.Context, std *cli.Console) error {
 }
 
 // showReuse prints how often entries are hit.
-func (r *hashReplay) showReuse(ctx context.Context, std *cli.Console) error {
+func (r *hashReplay) showReuse(ctx context.Context, std *cli.Console, trace *ttanalysis.TraceReader) error {
 	progress, show := replayProgress(std)
-	groups, err := ttanalysis.ReadReuse(ctx, r.File, show)
+	groups, err := ttanalysis.ReadReuse(ctx, trace, show)
 	progress.Clear()
 	if err != nil {
 		return err

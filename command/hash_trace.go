@@ -7,6 +7,8 @@ import (
 
 	"trefoil/cluster"
 	"trefoil/internal/cli"
+	"trefoil/internal/container"
+	"trefoil/ttanalysis"
 	"trefoil/ttanalysis/observe"
 )
 
@@ -18,7 +20,7 @@ type hashTrace struct {
 	Positions uint      `default:"0" help:"Only the first positions; 0: all."`
 	OneGame   bool      `help:"The positions are of one game, in order: the table is not cleared."`
 	gameFlags `embed:""`
-	File      string `arg:"" help:"The trace."`
+	File      string `arg:"" help:"The trace; - is standard output."`
 	EPD       string `arg:"" name:"epd" optional:"" help:"Positions, one a line: FEN, EPD or SFEN; or games. Without it they are those of bench."`
 }
 
@@ -43,6 +45,10 @@ func (t *hashTrace) Run(ctx context.Context, std *cli.Console) error {
 	if n := int(t.Positions); n > 0 && n < len(suite.Setups) {
 		suite.Setups = suite.Setups[:n]
 	}
+	out, err := std.Output(ctx, t.File)
+	if err != nil {
+		return err
+	}
 	plan, err := cluster.PlanFor(uint64(t.Hash), cluster.Auto)
 	if err != nil {
 		return err
@@ -51,15 +57,29 @@ func (t *hashTrace) Run(ctx context.Context, std *cli.Console) error {
 	suite.Nodes = uint64(t.Nodes)
 	progress := cli.NewProgress(std.Err, len(suite.Setups))
 	progress.Show(0)
-	records, nodes, err := suite.Record(ctx, t.File, source, progress.Show)
+	records, nodes, err := suite.Record(ctx, func(head ttanalysis.TraceHeader) (*ttanalysis.TraceWriter, error) {
+		return createTrace(out, head)
+	}, source, progress.Show)
 	progress.Clear()
 	if err != nil && ctx.Err() != nil {
 		return errors.New("interrupted, no trace is written")
 	}
 	if err == nil {
-		std.Println(fmt.Sprintf("%s: %d records of %d positions, %d nodes", t.File, records, len(suite.Setups), nodes))
+		std.Println(fmt.Sprintf("%s: %d records of %d positions, %d nodes", out.Name, records, len(suite.Setups), nodes))
 	}
 	return err
+}
+
+// createTrace begins a trace anywhere.
+func createTrace(out container.Output, head ttanalysis.TraceHeader) (*ttanalysis.TraceWriter, error) {
+	if out.Open == nil {
+		return ttanalysis.CreateTrace(out.Name, head)
+	}
+	stream, err := out.Open()
+	if err != nil {
+		return nil, err
+	}
+	return ttanalysis.WriteTrace(stream, out.Name, head) // the end of the process closes it
 }
 
 // suite returns the positions to search and where they come from.

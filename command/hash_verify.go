@@ -7,11 +7,12 @@ import (
 	"trefoil/cluster"
 	"trefoil/internal/cli"
 	"trefoil/internal/container"
+	"trefoil/search/exact"
 	"trefoil/window"
 )
 
 type hashVerify struct {
-	File string `arg:"" help:"The saved hash or table of proofs."`
+	File string `arg:"" help:"The saved hash, table of proofs or table of Connect Four; - is standard input."`
 }
 
 // Help is printed by -h.
@@ -23,22 +24,51 @@ after Ctrl-C.`
 }
 
 func (v *hashVerify) Run(ctx context.Context, std *cli.Console) error {
-	bar := cli.NewProgress(std.Err, 100)
-	progress := func(done, total uint64) { bar.Show(int(100 * done / max(total, 1))) }
-	if kind, _ := container.KindOf(v.File); kind == container.Proofs {
-		h, err := window.Verify(ctx, v.File, progress)
-		bar.Clear()
-		if err != nil {
-			return damaged(err)
-		}
-		std.Println(fmt.Sprintf("%s is whole: %d blocks, %d entries, %d of them solved", v.File, h.Blocks, h.Entries, h.Solved))
-		return nil
+	in := std.Input(ctx, v.File)
+	kind, err := in.Kind()
+	if err != nil {
+		return err
 	}
-	h, err := cluster.Verify(ctx, v.File, progress)
+	bar := cli.NewProgress(std.Err, 100)
+	result, err := verifyTable(ctx, kind, in, func(done, total uint64) {
+		if total == 0 { // that of a stream is not known
+			bar.Total = 0
+			bar.Show(int(done))
+			return
+		}
+		bar.Show(int(100 * done / total))
+	})
 	bar.Clear()
 	if err != nil {
 		return damaged(err)
 	}
-	std.Println(fmt.Sprintf("%s is whole: %d blocks, %d entries", v.File, h.Blocks, h.Entries))
+	std.Println(in.Name + " is whole: " + result)
 	return nil
+}
+
+// verifyTable reads a file of a kind and says what it has.
+func verifyTable(ctx context.Context, kind container.Kind, in container.Input, progress func(done, total uint64)) (string, error) {
+	switch kind {
+	case container.Proofs:
+		h, err := window.Verify(ctx, in, progress)
+		return fmt.Sprintf("%d blocks, %d entries, %d of them solved", h.Blocks, h.Entries, h.Solved), err
+	case container.Scores:
+		h, err := exact.VerifyFile(ctx, in, progress)
+		return fmt.Sprintf("%d blocks, %d entries, %d of them with a score", h.Blocks, h.Entries, h.Exact), err
+	}
+	h, err := verifyHash(ctx, in, progress)
+	return fmt.Sprintf("%d blocks, %d entries", h.Blocks, h.Entries), err
+}
+
+// verifyHash is cluster.Verify for any input.
+func verifyHash(ctx context.Context, in container.Input, progress func(done, total uint64)) (cluster.Header, error) {
+	if in.Open == nil {
+		return cluster.Verify(ctx, in.Name, progress)
+	}
+	stream, err := in.Open()
+	if err != nil {
+		return cluster.Header{}, err
+	}
+	defer stream.Close()
+	return cluster.VerifyFrom(ctx, stream, in.Name, progress)
 }

@@ -9,7 +9,7 @@ import (
 )
 
 type verify struct {
-	File string `arg:"" help:"The certificate."`
+	File string `arg:"" help:"The certificate; - is standard input."`
 }
 
 // Help is printed by -h.
@@ -23,13 +23,14 @@ Ctrl-C.`
 }
 
 func (v *verify) Run(ctx context.Context, std *cli.Console) error {
+	in := std.Input(ctx, v.File)
 	progress := cli.NewProgress(std.Err, 100)
-	s, err := certificate.Verify(ctx, v.File, func(done, total uint64) { progress.Show(int(100 * done / max(total, 1))) })
+	s, err := certificate.Verify(ctx, in, func(done, total uint64) { progress.Show(int(100 * done / max(total, 1))) })
 	progress.Clear()
 	if err != nil {
 		return damaged(err)
 	}
 	std.Println(fmt.Sprintf("%s\t%v", s.Value, s.Position))
-	std.Println(fmt.Sprintf("# %s is a proof: %d positions, %d bytes", v.File, s.Positions, s.FileBytes))
+	std.Println(fmt.Sprintf("# %s is a proof: %d positions, %d bytes", in.Name, s.Positions, s.FileBytes))
 	return nil
 }

@@ -12,6 +12,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"os"
 	"runtime/debug"
 	"slices"
 
@@ -33,6 +34,7 @@ type Engine struct {
 	env     registry.Env // of those three, for the players
 	log     debuglog.Log
 	players []*gamePlayer
+	streams []*os.File // of the dialogue
 	current *gamePlayer
 }
 

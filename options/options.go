@@ -224,7 +224,7 @@ func (s *Set) Set(ctx context.Context, p Protocol, name, text string) error {
 		return &Error{Option: name, Token: text, Reason: "unknown option", Unknown: true}
 	}
 	if h.option().Saves {
-		ctx = context.WithoutCancel(ctx)
+		ctx = context.WithValue(context.WithoutCancel(ctx), asked{}, ctx)
 	}
 	reason, err := h.set(ctx, text)
 	if reason == "" && err == nil {
@@ -249,6 +249,18 @@ func (s *Set) Value(p Protocol, name string) string {
 		return h.text()
 	}
 	return ""
+}
+
+// asked is the key of the context of the caller in that of a button that saves.
+type asked struct{}
+
+// Asked returns the context whose end asks for the end of an action: that of the caller of Set, also if the action
+// belongs to a button that saves, whose own context does not end.
+func Asked(ctx context.Context) context.Context {
+	if caller, ok := ctx.Value(asked{}).(context.Context); ok {
+		return caller
+	}
+	return ctx
 }
 
 // Saves reports whether the option of that name in p is a button that saves.

@@ -56,16 +56,10 @@ func TestNamedPipes(t *testing.T) {
 			t.Errorf("%s: %v, %q, %q, want %q", c.command, err, answer, rest, c.output)
 		}
 	}
-	// Where a file is read more than once, or in any order, a pipe is refused.
+	// An option whose file is read at any time refuses a pipe.
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Skip(err)
-	}
-	for _, command := range []string{"hash replay", "hash inspect", "solve connect4 --book"} {
-		out, err := exec.Command(trefoil, append(strings.Fields(command), pipe)...).CombinedOutput()
-		if err == nil || !strings.Contains(string(out), pipe+": it is not a regular file") {
-			t.Errorf("%s: %v, %s", command, err, out)
-		}
 	}
 	out, err := exec.Command(trefoil, "setoption name BookFile value "+pipe).Output()
 	if err != nil || !strings.Contains(string(out), pipe+": it is not a regular file; it stays <empty>") {

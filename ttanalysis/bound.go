@@ -190,11 +190,10 @@ func minimum(events []event, d ClusterDesign, bytes uint64, bypass, cutoffs bool
 	return found
 }
 
-// Bound replays the trace at path on the tables that bound all designs of the geometry of
+// Bound replays a trace from its beginning on the tables that bound all designs of the geometry of
 // DefaultDesign, of every size. progress may be nil.
-func (c *Comparison) Bound(ctx context.Context, path string, progress func(ReplayProgress)) error {
-	trace, err := OpenTrace(path)
-	if err != nil {
+func (c *Comparison) Bound(ctx context.Context, trace *TraceReader, progress func(ReplayProgress)) error {
+	if err := trace.readAhead(ctx); err != nil {
 		return err
 	}
 	events, err := readFuture(ctx, trace, func(done uint64) {
@@ -202,7 +201,7 @@ func (c *Comparison) Bound(ctx context.Context, path string, progress func(Repla
 			progress(ReplayProgress{Pass: 1, Passes: 1, Done: done, Records: trace.Records})
 		}
 	})
-	if err := errors.Join(err, trace.Close()); err != nil {
+	if err != nil {
 		return err
 	}
 	probes, stores := uint64(0), uint64(0)

@@ -20,7 +20,8 @@ func TestBound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(c.Replay(context.Background(), path, 1<<30, nil), c.Bound(context.Background(), path, nil)); err != nil {
+	trace := opened(t, path)
+	if err := errors.Join(c.Replay(context.Background(), trace, 1<<30, nil), c.Bound(context.Background(), trace, nil)); err != nil {
 		t.Fatal(err)
 	}
 	for j, mib := range c.MiB {
@@ -43,7 +44,7 @@ func TestBound(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if err := c.Bound(ctx, path, nil); !errors.Is(err, context.Canceled) {
+	if err := c.Bound(ctx, trace, nil); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

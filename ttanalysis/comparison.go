@@ -2,7 +2,6 @@ package ttanalysis
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -85,25 +84,30 @@ type ReplayProgress struct {
 	Done, Records uint64
 }
 
-// Replay replays the trace at path, in as many passes as it takes to keep the tables of a pass
+// Replay replays a trace from its beginning, in as many passes as it takes to keep the tables of a pass
 // within memory, in bytes. progress may be nil.
-func (c *Comparison) Replay(ctx context.Context, path string, memory uint64, progress func(ReplayProgress)) error {
+func (c *Comparison) Replay(ctx context.Context, trace *TraceReader, memory uint64, progress func(ReplayProgress)) error {
 	passes := c.passes(memory)
+	if len(passes) > 1 {
+		if err := trace.Keep(); err != nil {
+			return err
+		}
+	}
 	for i, runs := range passes {
-		trace, err := OpenTrace(path)
+		err := trace.Rewind()
 		if err != nil {
 			return err
 		}
-		c.Trace = trace.TraceHeader
 		c.Recorded, err = Replay(ctx, trace, runs, func(done uint64) {
 			if progress != nil {
 				progress(ReplayProgress{Pass: i + 1, Passes: len(passes), Done: done, Records: trace.Records})
 			}
 		})
-		if err = errors.Join(err, trace.Close()); err != nil {
+		if err != nil {
 			return err
 		}
 	}
+	c.Trace = trace.TraceHeader
 	return nil
 }
 

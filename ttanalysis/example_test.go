@@ -48,7 +48,12 @@ func ExampleSimpleDesign() {
 	if err := comparison.Add(directMapped); err != nil {
 		log.Fatal(err)
 	}
-	if err := comparison.Replay(context.Background(), path, 64<<20, nil); err != nil {
+	trace, err := ttanalysis.OpenTrace(path)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer trace.Close()
+	if err := comparison.Replay(context.Background(), trace, 64<<20, nil); err != nil {
 		log.Fatal(err)
 	}
 	for i, design := range comparison.Designs {

@@ -81,12 +81,9 @@ type reused struct {
 	depth, hits, subtree int    // subtree is log2 of its nodes
 }
 
-// ReadReuse reads the trace at path. progress may be nil.
-func ReadReuse(ctx context.Context, path string, progress func(ReplayProgress)) ([]Reuse, error) {
-	trace, err := OpenTrace(path)
-	if err != nil {
-		return nil, err
-	}
+// ReadReuse reads a trace from its beginning. progress may be nil.
+func ReadReuse(ctx context.Context, trace *TraceReader, progress func(ReplayProgress)) ([]Reuse, error) {
+	err := trace.Rewind()
 	c := newReuseCounter()
 	for records, done := []Record(nil), uint64(0); err == nil; {
 		records, err = trace.Next(records[:0])
@@ -100,10 +97,7 @@ func ReadReuse(ctx context.Context, path string, progress func(ReplayProgress)) 
 			err = ctx.Err()
 		}
 	}
-	if errors.Is(err, io.EOF) {
-		err = nil
-	}
-	if err := errors.Join(err, trace.Close()); err != nil {
+	if !errors.Is(err, io.EOF) {
 		return nil, err
 	}
 	c.clear()

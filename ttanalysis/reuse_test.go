@@ -33,7 +33,7 @@ func TestReuse(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	list, err := ReadReuse(context.Background(), path, nil)
+	list, err := ReadReuse(context.Background(), opened(t, path), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func TestReuse(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := ReadReuse(ctx, path, nil); !errors.Is(err, context.Canceled) {
+	if _, err := ReadReuse(ctx, opened(t, path), nil); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

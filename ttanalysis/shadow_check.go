@@ -2,8 +2,6 @@ package ttanalysis
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"slices"
 )
 
@@ -15,15 +13,13 @@ type ShadowCheck struct {
 	Replayed    []float64 // the hit rate at the size of each prediction
 }
 
-// CheckShadow replays a trace against the table of this program at some sizes in MiB and at half,
+// CheckShadow replays a trace from its beginning against the table of this program at some sizes in MiB and at half,
 // twice and four times of each, and returns for each size what its Shadow predicts from it.
 // progress may be nil.
-func CheckShadow(ctx context.Context, path string, mib []float64, progress func(ReplayProgress)) (checks []ShadowCheck, err error) {
-	trace, err := OpenTrace(path)
-	if err != nil {
+func CheckShadow(ctx context.Context, trace *TraceReader, mib []float64, progress func(ReplayProgress)) (checks []ShadowCheck, err error) {
+	if err := trace.Rewind(); err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, trace.Close()) }()
 	d := DefaultDesign()
 	var runs []*Run
 	tables := make(map[uint64]*Run) // by size in bytes
@@ -58,7 +54,7 @@ func CheckShadow(ctx context.Context, path string, mib []float64, progress func(
 		counts := tables[bytes].ReplayCounts
 		c := ShadowCheck{MiB: size, HitRate: counts.HitRate(), Predictions: shadows[i].Predict(counts.Probes, counts.Hits)}
 		if c.Predictions == nil {
-			return nil, fmt.Errorf("%s: no probe was sampled", path)
+			return nil, trace.file.Errorf("no probe was sampled")
 		}
 		for _, p := range c.Predictions {
 			c.Replayed = append(c.Replayed, tables[multipleOf(bytes, p.Size)].HitRate())

@@ -1,45 +1,71 @@
 package ttanalysis
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
+	"io"
 
 	"trefoil/internal/container"
 )
 
-// A TraceReader reads a trace from its first record to its last.
+// A TraceReader reads a trace from its first record to its last. The number of records of a stream is 0 until Next
+// has returned io.EOF.
 type TraceReader struct {
 	TraceHeader
 	file     *container.Reader
+	summary  traceSummary
 	read     uint64 // records
 	searches uint64
 }
 
-// OpenTrace begins to read a trace. Its error names what is wrong with the file: not a regular
+// OpenTrace begins to read the trace at path. Its error names what is wrong with the file: not a regular
 // file, not a trace, another version, truncated, or a bad header. Next finds damage of blocks.
-func OpenTrace(path string) (*TraceReader, error) {
-	var head TraceHeader
-	var summary traceSummary
-	file, err := container.Open(path, container.Trace, &head, &summary)
+func OpenTrace(path string) (*TraceReader, error) { return openTrace(container.File(path)) }
+
+// ReadTrace is OpenTrace for a pipe or another stream, which errors call name. Truncation and a wrong number of records
+// are found by Next.
+func ReadTrace(in io.Reader, name string) (*TraceReader, error) {
+	return openTrace(container.Stream(in, name))
+}
+
+func openTrace(in container.Input) (*TraceReader, error) {
+	r := new(TraceReader)
+	file, err := container.Open(in, container.Trace, &r.TraceHeader, &r.summary)
 	if err != nil {
 		return nil, fmt.Errorf("trace: %w", err)
 	}
-	head.Records = summary.Records
-	err = head.check()
-	if err == nil && (file.Bytes()%recordBytes != 0 || file.Bytes()/recordBytes != head.Records) {
-		err = fmt.Errorf("length of all blocks is %d, want %d for each of %d records", file.Bytes(), recordBytes, head.Records)
+	r.file = file
+	if err = r.check(); err != nil {
+		err = file.Errorf("%v", err)
+	} else if file.Complete() {
+		err = r.complete()
 	}
 	if err != nil {
 		_ = file.Close()
-		return nil, fmt.Errorf("trace: %w", file.Errorf("%v", err))
+		return nil, fmt.Errorf("trace: %w", err)
 	}
-	return &TraceReader{TraceHeader: head, file: file}, nil
+	return r, nil
+}
+
+// complete compares the number of records with the length of the file.
+func (r *TraceReader) complete() error {
+	r.Records = r.summary.Records
+	if n := r.file.Bytes(); n%recordBytes != 0 || n/recordBytes != r.Records {
+		return r.file.Errorf("length of all blocks is %d, want %d for each of %d records", n, recordBytes, r.Records)
+	}
+	return nil
 }
 
 // Next appends the records of the next block to list. It refuses a record that no TraceWriter
 // writes. After the last block the error is io.EOF.
 func (r *TraceReader) Next(list []Record) ([]Record, error) {
 	block, err := r.file.Next()
+	if err == io.EOF {
+		if wrong := r.complete(); wrong != nil {
+			err = wrong
+		}
+	}
 	if err != nil {
 		return list, err
 	}
@@ -62,6 +88,27 @@ func (r *TraceReader) Next(list []Record) ([]Record, error) {
 
 // Checksum is that of the file.
 func (r *TraceReader) Checksum() uint32 { return r.file.Checksum() }
+
+// Keep makes a stream one that can be read again, from a temporary file that gets a copy of what is read. It is called
+// before Next, and does nothing for a regular file.
+func (r *TraceReader) Keep() error { return r.file.Keep() }
+
+// Rewind makes Next begin with the first record again. A stream has to be kept for that, and read to its end.
+func (r *TraceReader) Rewind() error {
+	r.read, r.searches = 0, 0
+	return r.file.Rewind()
+}
+
+// readAhead rewinds. Of a stream it reads all before, so that the number of records is known.
+func (r *TraceReader) readAhead(ctx context.Context) error {
+	if err := r.file.ReadAhead(ctx); err != nil {
+		return err
+	}
+	if err := r.complete(); err != nil {
+		return err
+	}
+	return r.Rewind()
+}
 
 // Close ends reading.
 func (r *TraceReader) Close() error { return r.file.Close() }

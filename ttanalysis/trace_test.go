@@ -66,6 +66,17 @@ func writeAll(t testing.TB, path string, head TraceHeader, list []Record) {
 	}
 }
 
+// opened returns the reader of a trace, which the end of the test closes.
+func opened(t *testing.T, path string) *TraceReader {
+	t.Helper()
+	r, err := OpenTrace(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = r.Close() })
+	return r
+}
+
 func readAll(path string) (head TraceHeader, all []Record, err error) {
 	r, err := OpenTrace(path)
 	if err != nil {
@@ -200,7 +211,7 @@ func TestTraceDamage(t *testing.T) {
 
 // foreign writes a trace of one block as another program could.
 func foreign(path, header, summary string, block []byte) error {
-	return container.Write(path, container.Trace, json.RawMessage(header), func(w *container.Writer) (any, error) {
+	return container.Write(container.Replace(path), container.Trace, json.RawMessage(header), func(w *container.Writer) (any, error) {
 		return json.RawMessage(summary), w.WriteBlock(block)
 	})
 }

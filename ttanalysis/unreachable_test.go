@@ -58,7 +58,7 @@ func TestUnreachable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Bound(t.Context(), path, nil); err != nil {
+	if err := c.Bound(t.Context(), opened(t, path), nil); err != nil {
 		t.Fatal(err)
 	}
 	last := lastSearches(records)

@@ -32,15 +32,15 @@ type summary struct {
 	Entries uint64 `json:"entries"`
 }
 
-// Save writes the table to a file. The new file replaces the old one in one step at the end, so
+// Save writes the table to a file or a stream. A new file replaces the old one in one step at the end, so
 // that at any time the file is complete. Workers may continue; every entry is saved as it is at
 // some moment, and without its synchronisation. An unfinished Rehash is finished first.
-func (t *Table) Save(ctx context.Context, path string, label Label) error {
+func (t *Table) Save(ctx context.Context, out container.Output, label Label) error {
 	if err := t.Rehash(ctx); err != nil {
 		return fmt.Errorf("window: saving: %w", err)
 	}
 	head := header{label, t.slots, t.current.Load()}
-	err := container.Write(path, container.Proofs, head, func(w *container.Writer) (any, error) {
+	err := container.Write(out, container.Proofs, head, func(w *container.Writer) (any, error) {
 		entries, err := t.write(ctx, w)
 		return summary{entries}, err
 	})
@@ -94,81 +94,148 @@ func (e *entry) wait() words {
 	}
 }
 
-// Load replaces the contents of the table by those of a file. The whole file is verified before the
-// table is changed; an error is a *container.Error that names what does not fit, or the system's.
-// If the table has another size, a smaller one keeps the entries of the most work.
-func (t *Table) Load(ctx context.Context, path string, label Label) error {
-	if err := t.load(ctx, path, label); err != nil {
+// Load replaces the contents of the table by those of a file or a stream; an error is a *container.Error that
+// names what does not fit, or the system's. If the table has another size, a smaller one keeps the entries of the
+// most work.
+//
+// A table that is not empty is as it was after an error, because the whole file is verified before the table is changed; a
+// stream is copied to a temporary file for that. An empty table is filled at once, and is empty after an error.
+func (t *Table) Load(ctx context.Context, in container.Input, label Label) error {
+	if err := t.load(ctx, in, label); err != nil {
 		return fmt.Errorf("window: loading: %w", err)
 	}
 	return nil
 }
 
-func (t *Table) load(ctx context.Context, path string, label Label) error {
-	var head header
-	var s summary
-	r, err := container.Open(path, container.Proofs, &head, &s)
+func (t *Table) load(ctx context.Context, in container.Input, label Label) error {
+	f, err := open(in)
 	if err != nil {
 		return err
 	}
-	defer r.Close()
-	if err := head.matches(r, label); err != nil {
+	defer f.Close()
+	if err := f.matches(label); err != nil {
 		return err
 	}
-	if _, err := verify(ctx, r, head, s, nil); err != nil {
-		return err
-	}
-	if err := t.Clear(ctx); err != nil {
-		return err
+	if t.dirty.Load() {
+		if err := f.Keep(); err != nil {
+			return err
+		}
+		if _, err := f.verify(ctx, nil); err != nil {
+			return err
+		}
+		if err := t.Clear(ctx); err != nil {
+			return err
+		}
 	}
 	t.dirty.Store(true)
-	t.current.Store(head.Generation)
+	if err := t.fill(ctx, f); err != nil {
+		_ = t.Clear(context.Background()) // which fails only if the memory is gone
+		return err
+	}
+	return nil
+}
+
+// fill writes the entries of a file into the table, which is empty.
+func (t *Table) fill(ctx context.Context, f *file) error {
+	t.current.Store(f.head.Generation)
 	slot, h := uint64(0), t.Handle()
-	return each(ctx, r, func(w words, gap uint64) error {
+	return f.each(ctx, func(w words, gap uint64) {
 		slot += gap
-		if head.Slots != t.slots || slot >= t.slots {
+		if f.head.Slots != t.slots || slot >= t.slots {
 			h.put(w)
-			return nil
+			return
 		}
 		t.entry(slot).write(w)
 		t.setIndexByte(slot, indexByte(w.key))
-		return nil
 	})
 }
 
+// A file is one that is read.
+type file struct {
+	*container.Reader
+	head    header
+	summary summary
+}
+
+// open opens a file and checks its header.
+func open(in container.Input) (*file, error) {
+	f := new(file)
+	r, err := container.Open(in, container.Proofs, &f.head, &f.summary)
+	if err != nil {
+		return nil, err
+	}
+	f.Reader = r
+	if err := f.check(); err != nil {
+		_ = r.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// check returns an error if no table has such a header.
+func (f *file) check() error {
+	for _, text := range []string{f.head.Game, f.head.Convention, f.head.Seed} {
+		if strings.ContainsFunc(text, unicode.IsControl) {
+			return f.Errorf("header has control characters: %.60q", text)
+		}
+	}
+	if g := f.head.Generation; g < 1 || g > generationMask {
+		return f.Errorf("generation is %d, want 1 to %d", g, generationMask)
+	}
+	return nil
+}
+
 // matches returns an error unless the file has the label.
-func (h *header) matches(r *container.Reader, label Label) error {
-	for _, f := range []struct{ name, got, want string }{
-		{"game", h.Game, label.Game}, {"convention", h.Convention, label.Convention}, {"seed", h.Seed, label.Seed},
+func (f *file) matches(label Label) error {
+	for _, c := range []struct{ name, got, want string }{
+		{"game", f.head.Game, label.Game}, {"convention", f.head.Convention, label.Convention}, {"seed", f.head.Seed, label.Seed},
 	} {
-		if f.got != f.want {
-			return r.Errorf("%s is %q, want %q", f.name, f.got, f.want)
+		if c.got != c.want {
+			return f.Errorf("%s is %q, want %q", c.name, c.got, c.want)
 		}
 	}
 	return nil
 }
 
-// verify reads a whole file and returns the number of solved entries, or an error if anything in it is wrong.
-func verify(ctx context.Context, r *container.Reader, head header, s summary, progress func(done, total uint64)) (solved uint64, err error) {
-	if head.Generation < 1 || head.Generation > generationMask {
-		return 0, r.Errorf("generation is %d, want 1 to %d", head.Generation, generationMask)
-	}
+// each calls do with every entry and the number of slots since the previous one. It ends with an error if
+// anything in the file is wrong.
+func (f *file) each(ctx context.Context, do func(w words, gap uint64)) error {
 	entries := uint64(0)
-	err = each(ctx, r, func(w words, _ uint64) error {
-		if entries++; w.bounds == 0 {
-			return r.Errorf("φ and δ of entry %d are 0, want at least one that is not", entries)
+	err := f.Each(ctx, func(block []byte, _ uint64) error {
+		if len(block)%BytesPerEntry != 0 {
+			return f.Errorf("length of a block is %d, want a multiple of %d", len(block), BytesPerEntry)
 		}
-		if w.unpack().Solved() {
-			solved++
-		}
-		if progress != nil && entries%(1<<16) == 0 {
-			progress(entries, s.Entries)
+		for ; len(block) > 0; block = block[BytesPerEntry:] {
+			w := words{
+				key:    binary.LittleEndian.Uint64(block[0:]),
+				bounds: binary.LittleEndian.Uint64(block[8:]),
+				effort: binary.LittleEndian.Uint64(block[16:]),
+				tail:   binary.LittleEndian.Uint32(block[28:]),
+			}
+			if entries++; w.bounds == 0 {
+				return f.Errorf("φ and δ of entry %d are 0, want at least one that is not", entries)
+			}
+			do(w, uint64(binary.LittleEndian.Uint32(block[24:])))
 		}
 		return nil
 	})
-	if err == nil && entries != s.Entries {
-		err = r.Errorf("count of entries is %d, want %d", entries, s.Entries)
+	if err == nil && entries != f.summary.Entries {
+		err = f.Errorf("count of entries is %d, want %d", entries, f.summary.Entries)
 	}
+	return err
+}
+
+// verify reads a whole file and returns the number of solved entries.
+func (f *file) verify(ctx context.Context, progress func(done, total uint64)) (solved uint64, err error) {
+	entries := uint64(0)
+	err = f.each(ctx, func(w words, _ uint64) {
+		if w.unpack().Solved() {
+			solved++
+		}
+		if entries++; progress != nil && entries%(1<<16) == 0 {
+			progress(entries, f.summary.Entries)
+		}
+	})
 	return solved, err
 }
 
@@ -180,9 +247,17 @@ type Header struct {
 	Blocks, FileBytes uint64
 }
 
-// Inspect checks beginning, end and length of a file, and returns what they say.
-func Inspect(path string) (Header, error) {
-	h, err := open(path, nil)
+// header describes the file.
+func (f *file) header() Header {
+	return Header{
+		Label: f.head.Label, Slots: f.head.Slots, Generation: f.head.Generation,
+		Entries: f.summary.Entries, Blocks: f.Blocks(), FileBytes: f.Size(),
+	}
+}
+
+// Inspect checks beginning, end and length of a file, and returns what they say. A stream is verified.
+func Inspect(ctx context.Context, in container.Input) (Header, error) {
+	h, err := read(ctx, in, false, nil)
 	if err != nil {
 		err = fmt.Errorf("inspecting proofs: %w", err)
 	}
@@ -190,58 +265,27 @@ func Inspect(path string) (Header, error) {
 }
 
 // Verify reads a file from its first byte to its last. Its error names the first block that is damaged and where it
-// begins.
-func Verify(ctx context.Context, path string, progress func(done, total uint64)) (Header, error) {
-	h, err := open(path, func(r *container.Reader, head header, s summary) (uint64, error) {
-		return verify(ctx, r, head, s, progress)
-	})
+// begins. progress is called with entries, of which the number is 0 if it is not known.
+func Verify(ctx context.Context, in container.Input, progress func(done, total uint64)) (Header, error) {
+	h, err := read(ctx, in, true, progress)
 	if err != nil {
 		err = fmt.Errorf("verifying proofs: %w", err)
 	}
 	return h, err
 }
 
-// open returns the header of a file, with the solved entries that count finds unless it is nil.
-func open(path string, count func(*container.Reader, header, summary) (uint64, error)) (h Header, err error) {
-	var head header
-	var s summary
-	r, err := container.Open(path, container.Proofs, &head, &s)
+// read returns the header of a file, after verifying it if that is asked for or the header is not known otherwise.
+func read(ctx context.Context, in container.Input, verify bool, progress func(done, total uint64)) (h Header, err error) {
+	f, err := open(in)
 	if err != nil {
 		return h, err
 	}
-	defer r.Close()
-	for _, text := range []string{head.Game, head.Convention, head.Seed} {
-		if strings.ContainsFunc(text, unicode.IsControl) {
-			return h, r.Errorf("header has control characters: %.60q", text)
-		}
+	defer f.Close()
+	solved := uint64(0)
+	if verify || !f.Complete() {
+		solved, err = f.verify(ctx, progress)
 	}
-	h = Header{
-		Label: head.Label, Slots: head.Slots, Generation: head.Generation,
-		Entries: s.Entries, Blocks: r.Blocks(), FileBytes: r.Size(),
-	}
-	if count != nil {
-		h.Solved, err = count(r, head, s)
-	}
+	h = f.header()
+	h.Solved = solved
 	return h, err
-}
-
-// each calls do with every entry of a file and the number of slots since the previous one.
-func each(ctx context.Context, r *container.Reader, do func(w words, gap uint64) error) error {
-	return r.Each(ctx, func(block []byte, _ uint64) error {
-		if len(block)%BytesPerEntry != 0 {
-			return r.Errorf("length of a block is %d, want a multiple of %d", len(block), BytesPerEntry)
-		}
-		for ; len(block) > 0; block = block[BytesPerEntry:] {
-			err := do(words{
-				key:    binary.LittleEndian.Uint64(block[0:]),
-				bounds: binary.LittleEndian.Uint64(block[8:]),
-				effort: binary.LittleEndian.Uint64(block[16:]),
-				tail:   binary.LittleEndian.Uint32(block[28:]),
-			}, uint64(binary.LittleEndian.Uint32(block[24:])))
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	})
 }

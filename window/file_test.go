@@ -31,11 +31,11 @@ func TestSavedTableIsTheSame(t *testing.T) {
 	table := filled(t, 3000, 2000)
 	table.NewSearch()
 	path := filepath.Join(t.TempDir(), "table")
-	if err := table.Save(background, path, label); err != nil {
+	if err := table.Save(background, container.Replace(path), label); err != nil {
 		t.Fatal(err)
 	}
 	same := filled(t, 3000, 17)
-	if err := same.Load(background, path, label); err != nil {
+	if err := same.Load(background, container.File(path), label); err != nil {
 		t.Fatal(err)
 	}
 	for slot := range table.slots {
@@ -49,7 +49,7 @@ func TestSavedTableIsTheSame(t *testing.T) {
 	// A table of another size keeps what fits.
 	for slots, want := range map[uint64]int{10000: 1600, 500: 400} {
 		other, found := tiny(t, slots), 0
-		if err := other.Load(background, path, label); err != nil {
+		if err := other.Load(background, container.File(path), label); err != nil {
 			t.Fatal(err)
 		}
 		h := other.Handle()
@@ -72,7 +72,7 @@ func TestSavedTableIsTheSame(t *testing.T) {
 func TestDamagedFilesAreRefused(t *testing.T) {
 	background := context.Background()
 	path := filepath.Join(t.TempDir(), "table")
-	if err := filled(t, 500, 300).Save(background, path, label); err != nil {
+	if err := filled(t, 500, 300).Save(background, container.Replace(path), label); err != nil {
 		t.Fatal(err)
 	}
 	good, err := os.ReadFile(path)
@@ -85,7 +85,7 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 		if err := os.WriteFile(path, []byte(file), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		err := table.Load(background, path, label)
+		err := table.Load(background, container.File(path), label)
 		var wrong *container.Error
 		if !errors.As(err, &wrong) || !strings.Contains(err.Error(), what) || !strings.Contains(err.Error(), path) {
 			t.Fatalf("got %v, want a container.Error about %q", err, what)
@@ -128,7 +128,7 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 		if err := os.Remove(path); err != nil {
 			t.Fatal(err)
 		}
-		err := container.Write(path, container.Proofs, file.header, func(w *container.Writer) (any, error) {
+		err := container.Write(container.Replace(path), container.Proofs, file.header, func(w *container.Writer) (any, error) {
 			return summary{file.entries}, w.WriteBlock(file.block)
 		})
 		if err != nil {
@@ -141,7 +141,7 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 		refused(says, string(other), label)
 	}
 
-	if err := table.Load(background, path+"-not-there", label); !errors.Is(err, os.ErrNotExist) {
+	if err := table.Load(background, container.File(path+"-not-there"), label); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no file: %v", err)
 	}
 }
@@ -156,14 +156,14 @@ func TestManyEntries(t *testing.T) {
 		table.NewSearch()
 	}
 	path := filepath.Join(t.TempDir(), "table")
-	if err := table.Save(background, path, label); err != nil {
+	if err := table.Save(background, container.Replace(path), label); err != nil {
 		t.Fatal(err)
 	}
 	if info, err := os.Stat(path); err != nil || info.Size() > keys*BytesPerEntry*101/100 {
 		t.Errorf("%d entries take %d bytes of a file", keys, info.Size())
 	}
 	reports, last := 0, uint64(0)
-	h, err := Verify(background, path, func(done, total uint64) {
+	h, err := Verify(background, container.File(path), func(done, total uint64) {
 		if reports++; done <= last || done > total || total > keys {
 			t.Errorf("after %d entries %d of %d", last, done, total)
 		}
@@ -173,7 +173,7 @@ func TestManyEntries(t *testing.T) {
 		t.Errorf("%+v, %v, %d reports of progress", h, err, reports)
 	}
 	again := tiny(t, 2*keys)
-	if err := again.Load(background, path, label); err != nil {
+	if err := again.Load(background, container.File(path), label); err != nil {
 		t.Fatal(err)
 	}
 	if a, b := has(t, table, keys), has(t, again, keys); a != b || a < keys*9/10 {
@@ -196,14 +196,14 @@ func TestFileWithOtherSlots(t *testing.T) {
 		binary.LittleEndian.PutUint64(entry, key)
 		entry[8], entry[12] = 1, 2
 		binary.LittleEndian.PutUint32(entry[24:], uint32(slot))
-		err := container.Write(path, container.Proofs, header{label, 500, 1}, func(w *container.Writer) (any, error) {
+		err := container.Write(container.Replace(path), container.Proofs, header{label, 500, 1}, func(w *container.Writer) (any, error) {
 			return summary{1}, w.WriteBlock(entry)
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		table := tiny(t, 500)
-		if err := table.Load(context.Background(), path, label); err != nil {
+		if err := table.Load(context.Background(), container.File(path), label); err != nil {
 			t.Fatal(err)
 		}
 		if e, ok := table.Handle().Probe(key); !ok || e.Phi != 2 || e.Delta != 1 {
@@ -222,7 +222,7 @@ func TestInspectAndVerify(t *testing.T) {
 	for i := range uint64(10) {
 		h.Store(keyOf(i), Entry{Phi: uint32(i % 3), Delta: 1, Work: 1}) // four are solved
 	}
-	if err := table.Save(background, path, label); err != nil {
+	if err := table.Save(background, container.Replace(path), label); err != nil {
 		t.Fatal(err)
 	}
 	file, err := os.ReadFile(path)
@@ -230,19 +230,19 @@ func TestInspectAndVerify(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := Header{Label: label, Slots: 500, Generation: 2, Entries: 10, Blocks: 1, FileBytes: uint64(len(file))}
-	if got, err := Inspect(path); err != nil || got != want {
+	if got, err := Inspect(t.Context(), container.File(path)); err != nil || got != want {
 		t.Errorf("inspected: %+v, %v, want %+v", got, err, want)
 	}
 	want.Solved = 4
-	if got, err := Verify(background, path, nil); err != nil || got != want {
+	if got, err := Verify(background, container.File(path), nil); err != nil || got != want {
 		t.Errorf("verified: %+v, %v, want %+v", got, err, want)
 	}
 
 	refused := func(path, says string) {
 		t.Helper()
 		for prefix, read := range map[string]func() (Header, error){
-			"inspecting proofs: ": func() (Header, error) { return Inspect(path) },
-			"verifying proofs: ":  func() (Header, error) { return Verify(background, path, nil) },
+			"inspecting proofs: ": func() (Header, error) { return Inspect(t.Context(), container.File(path)) },
+			"verifying proofs: ":  func() (Header, error) { return Verify(background, container.File(path), nil) },
 		} {
 			h, err := read()
 			if err == nil || !strings.HasPrefix(err.Error(), prefix) || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), says) || h.Solved > 0 {
@@ -253,7 +253,7 @@ func TestInspectAndVerify(t *testing.T) {
 	refused(path+"-not-there", "")
 	other := func(head header) {
 		t.Helper()
-		err := container.Write(path, container.Proofs, head, func(w *container.Writer) (any, error) { return summary{}, nil })
+		err := container.Write(container.Replace(path), container.Proofs, head, func(w *container.Writer) (any, error) { return summary{}, nil })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -263,7 +263,7 @@ func TestInspectAndVerify(t *testing.T) {
 		refused(path, "header has control characters")
 	}
 	other(header{label, 500, 0})
-	if h, err := Verify(background, path, nil); err == nil || !strings.Contains(err.Error(), "generation is 0") || h.Solved > 0 {
+	if h, err := Verify(background, container.File(path), nil); err == nil || !strings.Contains(err.Error(), "generation is 0") || h.Solved > 0 {
 		t.Errorf("%+v, %v, want an error about the generation", h, err)
 	}
 }
@@ -271,26 +271,26 @@ func TestInspectAndVerify(t *testing.T) {
 // A stopped save leaves the old file.
 func TestStoppedSaveLeavesTheOldFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "table")
-	if err := filled(t, 500, 300).Save(context.Background(), path, label); err != nil {
+	if err := filled(t, 500, 300).Save(context.Background(), container.Replace(path), label); err != nil {
 		t.Fatal(err)
 	}
 	old, _ := os.ReadFile(path)
 	done, cancel := context.WithCancel(context.Background())
 	cancel()
 	table := filled(t, 500, 400)
-	if err := table.Save(done, path, label); !errors.Is(err, context.Canceled) {
+	if err := table.Save(done, container.Replace(path), label); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
 	}
 	if now, _ := os.ReadFile(path); string(now) != string(old) {
 		t.Error("a stopped save changed the file")
 	}
-	if err := table.Load(context.Background(), path, label); err != nil {
+	if err := table.Load(context.Background(), container.File(path), label); err != nil {
 		t.Error(err)
 	}
-	if err := table.Save(context.Background(), path, label); err != nil {
+	if err := table.Save(context.Background(), container.Replace(path), label); err != nil {
 		t.Error(err)
 	}
-	if err := table.Save(context.Background(), filepath.Join(path, "x"), label); err == nil {
+	if err := table.Save(context.Background(), container.Replace(filepath.Join(path, "x")), label); err == nil {
 		t.Error("saved below a file")
 	}
 }
@@ -302,13 +302,13 @@ const savesForever = "TREFOIL_TEST_SAVES"
 func TestKilledWhileSaving(t *testing.T) {
 	if path := os.Getenv(savesForever); path != "" {
 		for table := filled(t, 200000, 100000); ; {
-			if err := table.Save(context.Background(), path, label); err != nil {
+			if err := table.Save(context.Background(), container.Replace(path), label); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
 	path := filepath.Join(t.TempDir(), "table")
-	if err := filled(t, 500, 300).Save(context.Background(), path, label); err != nil {
+	if err := filled(t, 500, 300).Save(context.Background(), container.Replace(path), label); err != nil {
 		t.Fatal(err)
 	}
 	rounds := 3
@@ -333,11 +333,11 @@ func TestKilledWhileSaving(t *testing.T) {
 			t.Fatal(err)
 		}
 		_ = cmd.Wait()
-		if err := table.Load(context.Background(), path, label); err != nil {
+		if err := table.Load(context.Background(), container.File(path), label); err != nil {
 			t.Fatalf("round %d: %v", i, err)
 		}
 	}
-	if err := table.Save(context.Background(), path, label); err != nil {
+	if err := table.Save(context.Background(), container.Replace(path), label); err != nil {
 		t.Fatal(err)
 	}
 	if left := beside(path); left != "" {

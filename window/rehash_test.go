@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"trefoil/internal/container"
 )
 
 // keyOf is key i of the tests, spread over the whole range.
@@ -190,14 +192,14 @@ func TestRehashStops(t *testing.T) {
 		t.Errorf("%d entries after a piece", n)
 	}
 	path := filepath.Join(t.TempDir(), "proofs")
-	if err := table.Save(background, path, label); err != nil {
+	if err := table.Save(background, container.Replace(path), label); err != nil {
 		t.Fatal(err)
 	}
 	if n := has(t, table, 100); n != 100 {
 		t.Errorf("%d entries", n)
 	}
 	table = begun()
-	if err := table.Load(background, path, label); err != nil || table.rehashing() || has(t, table, 100) != 100 {
+	if err := table.Load(background, container.File(path), label); err != nil || table.rehashing() || has(t, table, 100) != 100 {
 		t.Errorf("loaded: %v, rehashing %v", err, table.rehashing())
 	}
 	table = begun()

@@ -24,7 +24,7 @@ func (t *Table) SaveEvery(path string, label Label, every time.Duration, report 
 	if every <= 0 {
 		return nil, fmt.Errorf("window: saving every %v: want more than 0", every)
 	}
-	if err := container.Writable(path, container.Proofs); err != nil {
+	if err := container.Writable(container.Replace(path), container.Proofs); err != nil {
 		return nil, fmt.Errorf("window: saving: %w", err)
 	}
 	ctx, stop := context.WithCancel(context.Background())
@@ -39,7 +39,7 @@ func (t *Table) SaveEvery(path string, label Label, every time.Duration, report 
 				return
 			case <-ticker.C:
 			}
-			if err := t.Save(ctx, path, label); ctx.Err() == nil {
+			if err := t.Save(ctx, container.Replace(path), label); ctx.Err() == nil {
 				report(err)
 			}
 		}
@@ -51,5 +51,5 @@ func (t *Table) SaveEvery(path string, label Label, every time.Duration, report 
 func (s *Saver) Close(ctx context.Context) error {
 	s.stop() // a save in progress would be older
 	<-s.ended
-	return s.table.Save(ctx, s.path, s.label)
+	return s.table.Save(ctx, container.Replace(s.path), s.label)
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"trefoil/internal/container"
 )
 
 // TestSaver: a table is saved at an interval beside a writer, and once more at the end.
@@ -31,7 +33,7 @@ func TestSaver(t *testing.T) {
 				t.Fatal(err)
 			}
 			done++
-			if err := again.Load(context.Background(), path, label); err != nil {
+			if err := again.Load(context.Background(), container.File(path), label); err != nil {
 				t.Fatal(err)
 			}
 		default:
@@ -40,7 +42,7 @@ func TestSaver(t *testing.T) {
 	if err := s.Close(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	if err := again.Load(context.Background(), path, label); err != nil {
+	if err := again.Load(context.Background(), container.File(path), label); err != nil {
 		t.Fatal(err)
 	}
 	if e, ok := again.Handle().Probe(last); !ok || !isWhole(last, e) {

@@ -12,6 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"trefoil/internal/container"
 	"trefoil/internal/mem"
 )
 
@@ -385,7 +386,7 @@ func TestClearStops(t *testing.T) {
 	}
 	saved := func(table *Table) string {
 		path := filepath.Join(t.TempDir(), "table")
-		if err := table.Save(background, path, label); err != nil {
+		if err := table.Save(background, container.Replace(path), label); err != nil {
 			t.Fatal(err)
 		}
 		text, _ := os.ReadFile(path)

@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"trefoil/internal/container"
 )
 
 var long = flag.Bool("long", false, "run the tests that take minutes")
@@ -122,10 +124,10 @@ func TestSaveWhileWorkersGoOn(t *testing.T) {
 	}
 	for round := range rounds {
 		time.Sleep(time.Duration(round%7) * 100 * time.Microsecond)
-		if err := table.Save(context.Background(), path, label); err != nil {
+		if err := table.Save(context.Background(), container.Replace(path), label); err != nil {
 			t.Fatal(err)
 		}
-		if err := again.Load(context.Background(), path, label); err != nil {
+		if err := again.Load(context.Background(), container.File(path), label); err != nil {
 			t.Fatal(err)
 		}
 		for slot := range again.slots {

@@ -13,6 +13,7 @@ import (
 	"trefoil/engine/config"
 	"trefoil/engine/registry"
 	"trefoil/engine/table"
+	"trefoil/internal/container"
 	"trefoil/internal/mem"
 	"trefoil/search"
 	"trefoil/search/alphabeta"
@@ -279,16 +280,16 @@ func (p *Player) Inspect(ctx context.Context, print func(string)) error {
 }
 
 // Save is registry.Saver.Save.
-func (p *Player) Save(ctx context.Context, path string, progress func(done, total uint64)) (cluster.Header, error) {
+func (p *Player) Save(ctx context.Context, out container.Output, progress func(done, total uint64)) (cluster.Header, error) {
 	label, err := p.evaluatedLabel()
 	if err != nil {
 		return cluster.Header{}, err
 	}
-	return p.table.Save(ctx, path, label, progress)
+	return p.table.Save(ctx, out, label, progress)
 }
 
 // Load is registry.Saver.Load.
-func (p *Player) Load(ctx context.Context, path string, progress func(done, total uint64)) (cluster.Header, error) {
+func (p *Player) Load(ctx context.Context, in container.Input, progress func(done, total uint64)) (cluster.Header, error) {
 	if p.table.Empty() {
 		if err := p.Resize(uint64(p.Options.Hash.Value())); err != nil {
 			return cluster.Header{}, err
@@ -298,7 +299,7 @@ func (p *Player) Load(ctx context.Context, path string, progress func(done, tota
 	if err != nil {
 		return cluster.Header{}, err
 	}
-	h, err := p.table.Load(ctx, path, label, progress)
+	h, err := p.table.Load(ctx, in, label, progress)
 	if err == nil {
 		p.monitor.Close() // it describes the entries of before
 	}

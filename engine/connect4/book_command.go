@@ -14,6 +14,7 @@ import (
 	"trefoil/game/connect4/book"
 	"trefoil/internal/batch"
 	"trefoil/internal/cli"
+	"trefoil/internal/container"
 	"trefoil/search/exact"
 )
 
@@ -25,7 +26,7 @@ type bookCommand struct {
 	Hash    cli.MiB     `default:"64" setting:"-" help:"Size of the table in MiB."`
 	Scores  []string    `placeholder:"FILE" setting:"-" sep:"none" help:"Take scores from this file of records; may be given several times."`
 	batch.Flags
-	File string `arg:"" optional:"" setting:"-" help:"The book."`
+	File string `arg:"" optional:"" setting:"-" help:"The book; - is standard output."`
 }
 
 // bookPly is a number of stones.
@@ -42,6 +43,7 @@ func (*bookCommand) Help() string {
 	return `Solves all positions of Connect Four with --ply stones (mirror images once) and writes
 them and all positions before them, with their scores. Ctrl-C ends it; the
 solved positions are kept in a file beside the book, and the same command continues from there.
+With -, or a pipe, there is no such file.
 
 With --json, --shard or --resume it writes no book and prints the positions, or those of a
 shard, and their scores, as solve connect4 does. --scores makes a book of such records: it
@@ -71,9 +73,13 @@ func (c *bookCommand) Run(ctx context.Context, std *cli.Console) error {
 	case c.File == "":
 		return errors.New("missing argument <file>")
 	}
+	out, err := std.Output(ctx, c.File)
+	if err != nil {
+		return err
+	}
 	progress := &bookProgress{Progress: cli.NewProgress(std.Err, 0)}
-	err = c.make(ctx, std, board, progress)
-	if err != nil && ctx.Err() != nil && progress.done > 0 {
+	err = c.make(ctx, std, board, out, progress)
+	if err != nil && ctx.Err() != nil && progress.done > 0 && out.Open == nil {
 		return &cli.Status{Code: cli.StatusInterrupted, Err: fmt.Errorf(
 			"%d of %d positions are solved; the same command continues from there", progress.done, progress.Total)}
 	}
@@ -107,7 +113,7 @@ func (c *bookCommand) options(board *rules.Board) exact.Options {
 }
 
 // make makes the book, reads it back and prints what it holds.
-func (c *bookCommand) make(ctx context.Context, std *cli.Console, board *rules.Board, progress *bookProgress) (err error) {
+func (c *bookCommand) make(ctx context.Context, std *cli.Console, board *rules.Board, out container.Output, progress *bookProgress) (err error) {
 	known, err := c.knownScores(ctx, std, board)
 	if err != nil {
 		return err
@@ -130,19 +136,26 @@ func (c *bookCommand) make(ctx context.Context, std *cli.Console, board *rules.B
 			return r.Score, nil
 		})
 	}
-	err = book.Make(ctx, c.File, board, int(c.Ply), solvers, func(solved, total int) {
+	b, err := c.write(ctx, out, board, solvers, func(solved, total int) {
 		progress.solved(solved, total, time.Now())
 	})
 	progress.Clear()
 	if err != nil {
 		return err
 	}
-	b, err := book.Open(c.File)
-	if err != nil {
-		return err
-	}
-	std.Println(fmt.Sprintf("%s: %d positions up to ply %d", c.File, b.Len(), b.Ply()))
+	std.Println(fmt.Sprintf("%s: %d positions up to ply %d", out.Name, b.Len(), b.Ply()))
 	return nil
+}
+
+// write makes the book. It reads a file back.
+func (c *bookCommand) write(ctx context.Context, out container.Output, board *rules.Board, solvers []book.Solver, progress func(solved, total int)) (*book.Book, error) {
+	if out.Open != nil {
+		return book.MakeTo(ctx, out, board, int(c.Ply), solvers, progress)
+	}
+	if err := book.Make(ctx, c.File, board, int(c.Ply), solvers, progress); err != nil {
+		return nil, err
+	}
+	return book.Open(c.File)
 }
 
 // knownScores reads the records of --scores: scores by the keys of positions with --ply stones and of their mirror images.

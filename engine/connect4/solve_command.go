@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"trefoil/game/connect4/book"
 	"trefoil/internal/batch"
 	"trefoil/internal/cli"
+	"trefoil/internal/container"
 	"trefoil/search/exact"
 )
 
@@ -24,10 +24,10 @@ type solveCommand struct {
 	Threads cli.Threads `default:"1" setting:"-" help:"Threads over one table."`
 	Hash    *cli.MiB    `placeholder:"64" setting:"-" help:"Size of the table in MiB; tutorial has its own."`
 	Time    cli.Timeout `default:"0s" help:"Give up a position after this time, such as 90s or 1h30m; 0: never."`
-	Save    string      `placeholder:"FILE" setting:"-" help:"Save the table in this file at the end."`
-	Load    string      `placeholder:"FILE" setting:"-" help:"Begin with the table that was saved in this file."`
+	Save    string      `placeholder:"FILE" setting:"-" help:"Save the table in this file at the end; - is standard output."`
+	Load    string      `placeholder:"FILE" setting:"-" help:"Begin with the table that was saved in this file; - is standard input."`
 	Analyze bool        `xor:"book" help:"The scores of all columns."`
-	Book    string      `xor:"book" placeholder:"FILE" setting:"-" help:"Look positions up in a book that book connect4 has made."`
+	Book    string      `xor:"book" placeholder:"FILE" setting:"-" help:"Look positions up in a book that book connect4 has made; - is standard input."`
 	batch.Flags
 	File string `arg:"" optional:"" setting:"-" help:"The positions; standard input if there is none or it is -."`
 }
@@ -46,7 +46,8 @@ left at the end (on 7x6: 22 minus those it has played), negative if the side to 
 
 The table is cleared before every position, which is not timed, unless --save or --load is
 given: then results help with the positions that follow, and outlive the program. --save
-writes also after Ctrl-C; --load takes a file of the same board, with any --hash.
+writes also after Ctrl-C; --load takes a file of the same board, with any --hash. With
+--save - the answers go to standard error.
 
 After --time, and after Ctrl-C, which ends the run, the bounds that are proved stand in
 the place of a score, as LOWER..UPPER. A score other than the expected one, and a line that
@@ -64,10 +65,14 @@ func (c *solveCommand) Run(ctx context.Context, std *cli.Console) error {
 	if err != nil {
 		return err
 	}
-	if err := c.check(); err != nil {
+	if err := c.check(std); err != nil {
 		return err
 	}
-	s := &lineSolver{solveCommand: c, board: board, limits: exact.Limits{Time: time.Duration(c.Time)}}
+	out, err := std.Output(context.Background(), c.Save) // also after Ctrl-C
+	if err != nil {
+		return err
+	}
+	s := &lineSolver{solveCommand: c, board: board, in: std.Input(ctx, c.Load), out: out, limits: exact.Limits{Time: time.Duration(c.Time)}}
 	s.options = exact.Options{Board: board, Solver: c.Solver, Weak: c.Weak, Threads: int(c.Threads), Hash: exact.DefaultHash}
 	if c.Hash != nil {
 		s.options.Hash = int(*c.Hash)
@@ -76,7 +81,7 @@ func (c *solveCommand) Run(ctx context.Context, std *cli.Console) error {
 		return err
 	}
 	if c.Book != "" {
-		if s.book, err = book.Open(c.Book); err != nil {
+		if s.book, err = book.OpenFrom(std.Input(ctx, c.Book)); err != nil {
 			return err
 		}
 		if s.book.Board() != board {
@@ -90,8 +95,9 @@ func (c *solveCommand) Run(ctx context.Context, std *cli.Console) error {
 	return run.File(ctx, c.File)
 }
 
-// check refuses flags that exclude each other, and a --save that would overwrite a file without having loaded it.
-func (c *solveCommand) check() error {
+// check refuses flags that exclude each other, a --save that would overwrite a file without having loaded it, and a
+// standard stream that is named twice.
+func (c *solveCommand) check(std *cli.Console) error {
 	switch {
 	case c.Hash != nil && c.Solver == exact.Tutorial:
 		return fmt.Errorf("--hash %d: the tutorial's solver has a table of its own", *c.Hash)
@@ -100,17 +106,19 @@ func (c *solveCommand) check() error {
 	case c.Jobs > 1 && c.Save+c.Load != "":
 		return batch.ErrOneTable
 	case c.Save != "" && c.Save != c.Load:
-		if _, err := os.Stat(c.Save); err == nil {
-			return fmt.Errorf("--save: %s exists: --load it too, or choose another name", c.Save)
+		if err := cli.CheckNew("--save", c.Save); err != nil {
+			return err
 		}
 	}
-	return nil
+	return std.CheckInputs(cli.Use{What: "--load", Path: c.Load}, cli.Use{What: "--book", Path: c.Book}, cli.Positions(c.File))
 }
 
 // lineSolver solves the lines of a run.
 type lineSolver struct {
 	*solveCommand
 	board   *rules.Board
+	in      container.Input  // of --load
+	out     container.Output // of --save
 	options exact.Options
 	limits  exact.Limits
 	book    *book.Book
@@ -124,7 +132,7 @@ type lineSolver struct {
 func (s lineSolver) open(ctx context.Context, screen *batch.Screen) (_ *lineSolver, err error) {
 	s.screen = screen
 	if s.Save != "" {
-		if err := exact.Writable(s.Save); err != nil {
+		if err := exact.Writable(s.out); err != nil {
 			return nil, err
 		}
 	}
@@ -132,7 +140,7 @@ func (s lineSolver) open(ctx context.Context, screen *batch.Screen) (_ *lineSolv
 		return nil, err
 	}
 	if s.Load != "" {
-		if err := s.solver.Load(ctx, s.Load); err != nil {
+		if err := s.solver.Load(ctx, s.in); err != nil {
 			return nil, errors.Join(err, s.solver.Close())
 		}
 	}
@@ -142,7 +150,7 @@ func (s lineSolver) open(ctx context.Context, screen *batch.Screen) (_ *lineSolv
 // Close saves and frees the table.
 func (s *lineSolver) Close() (err error) {
 	if s.Save != "" {
-		err = s.solver.Save(context.Background(), s.Save)
+		err = s.solver.Save(context.Background(), s.out)
 	}
 	return errors.Join(err, s.solver.Close())
 }

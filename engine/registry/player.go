@@ -9,6 +9,7 @@ import (
 	"trefoil/engine/config"
 	"trefoil/engine/memory"
 	"trefoil/engine/table"
+	"trefoil/internal/container"
 	"trefoil/internal/mem"
 	"trefoil/remainder"
 	"trefoil/search"
@@ -142,10 +143,10 @@ type Solved struct {
 
 // Saver is a Hasher whose table can be saved in a file.
 type Saver interface {
-	// Save writes the table to a file, Load replaces the table by a file. After an error the old file
+	// Save writes the table to a file or a stream, Load replaces the table by what one has. After an error the old file
 	// or the old table is unchanged, except as cluster.Table.Load says. progress is called with bytes.
-	Save(ctx context.Context, path string, progress func(done, total uint64)) (cluster.Header, error)
-	Load(ctx context.Context, path string, progress func(done, total uint64)) (cluster.Header, error)
+	Save(ctx context.Context, out container.Output, progress func(done, total uint64)) (cluster.Header, error)
+	Load(ctx context.Context, in container.Input, progress func(done, total uint64)) (cluster.Header, error)
 }
 
 // Sharer is a Hasher whose table can be one that processes share.

@@ -2,9 +2,11 @@ package table
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"trefoil/cluster"
+	"trefoil/internal/container"
 	"trefoil/internal/mem"
 )
 
@@ -122,20 +124,28 @@ func (c *Cluster) Line() string {
 	return fmt.Sprintf("%s, other processes %d", line, others)
 }
 
-// Save writes the table to a file, after any clearing or rehash. progress is called with bytes.
-func (c *Cluster) Save(ctx context.Context, path string, label cluster.Label, progress func(done, total uint64)) (cluster.Header, error) {
+// Save writes the table to a file or a stream, after any clearing or rehash. progress is called with bytes.
+func (c *Cluster) Save(ctx context.Context, out container.Output, label cluster.Label, progress func(done, total uint64)) (cluster.Header, error) {
 	if c.Empty() {
 		return cluster.Header{}, ErrNone
 	}
 	if !c.background.awaitPrepared(ctx, 0) {
 		return cluster.Header{}, fmt.Errorf("saving the hash: %w", context.Cause(ctx))
 	}
-	return c.table.Save(ctx, path, label, progress)
+	if out.Open == nil {
+		return c.table.Save(ctx, out.Name, label, progress)
+	}
+	stream, err := out.Open()
+	if err != nil {
+		return cluster.Header{}, fmt.Errorf("saving the hash: %w", err)
+	}
+	h, err := c.table.SaveTo(ctx, stream, out.Name, label, progress)
+	return h, errors.Join(err, stream.Close())
 }
 
-// Load replaces the entries by those of a file, of any size; there must be a table. After an error
+// Load replaces the entries by those of a file or a stream, of any size; there must be a table. After an error
 // the table is as it was, and the error names the options that would make the file fit.
-func (c *Cluster) Load(ctx context.Context, path string, label cluster.Label, progress func(done, total uint64)) (cluster.Header, error) {
+func (c *Cluster) Load(ctx context.Context, in container.Input, label cluster.Label, progress func(done, total uint64)) (cluster.Header, error) {
 	if err := c.alone(); err != nil {
 		return cluster.Header{}, err
 	}
@@ -144,7 +154,7 @@ func (c *Cluster) Load(ctx context.Context, path string, label cluster.Label, pr
 	}
 	c.Stop()
 	defer c.Resume()
-	h, err := c.table.Load(ctx, path, label, progress)
+	h, err := c.load(ctx, in, label, progress)
 	if err == nil {
 		c.loaded = true
 		if _, _, ok := c.table.Rehashed(); ok {
@@ -162,6 +172,19 @@ func (c *Cluster) Load(ctx context.Context, path string, label cluster.Label, pr
 		err = fmt.Errorf("%w: set HashKeyBits to %d for it", err, h.KeyBits)
 	}
 	return h, err
+}
+
+// load is Load of the table.
+func (c *Cluster) load(ctx context.Context, in container.Input, label cluster.Label, progress func(done, total uint64)) (cluster.Header, error) {
+	if in.Open == nil {
+		return c.table.Load(ctx, in.Name, label, progress)
+	}
+	stream, err := in.Open()
+	if err != nil {
+		return cluster.Header{}, fmt.Errorf("loading the hash: %w", err)
+	}
+	defer stream.Close()
+	return c.table.LoadFrom(ctx, stream, in.Name, label, progress)
 }
 
 // describe returns the line about a table: its size, its index, and the pages that it lies on

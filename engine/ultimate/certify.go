@@ -14,12 +14,12 @@ import (
 // certify writes the certificate of a position that is decided. Positions whose result the table has lost are
 // solved again.
 func (s *lineSolver) certify(ctx context.Context, p rules.Position, value string) {
-	positions, err := certificate.Write(ctx, s.Cert, p, certificate.Value(value), s.choose, func(done uint64) {
+	positions, err := certificate.Write(ctx, s.cert, p, certificate.Value(value), s.choose, func(done uint64) {
 		s.screen.Note("certificate: %d positions", done)
 	})
 	switch {
 	case err == nil:
-		s.sum.certificate = fmt.Sprintf("# %s: %d positions\n", s.Cert, positions)
+		s.sum.certificate = fmt.Sprintf("# %s: %d positions\n", s.cert.Name, positions)
 	case ctx.Err() == nil:
 		s.failed = err
 	}

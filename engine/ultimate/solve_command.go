@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"time"
 
@@ -12,6 +11,7 @@ import (
 	"trefoil/game/ultimate/certificate"
 	"trefoil/internal/batch"
 	"trefoil/internal/cli"
+	"trefoil/internal/container"
 	"trefoil/search/proof"
 	"trefoil/search/proof/ultimategoal"
 	"trefoil/window"
@@ -23,11 +23,11 @@ type solveCommand struct {
 	Hash    cli.MiB        `default:"64" setting:"-" help:"Size of the table in MiB."`
 	Time    cli.Timeout    `default:"0s" help:"Give up a position after this time, such as 90s or 1h30m; 0: never."`
 	Analyze bool           `xor:"certificate" help:"The value of every move too."`
-	Cert    string         `name:"certificate" xor:"certificate" placeholder:"FILE" setting:"-" help:"Write a proof of the value of the only position, for trefoil verify."`
+	Cert    string         `name:"certificate" xor:"certificate" placeholder:"FILE" setting:"-" help:"Write a proof of the value of the only position, for trefoil verify; - is standard output."`
 	Fresh   bool           `help:"Clear the table before every position."`
-	Save    string         `placeholder:"FILE" setting:"-" help:"Save the table in this file."`
+	Save    string         `placeholder:"FILE" setting:"-" help:"Save the table in this file; - is standard output."`
 	Every   *time.Duration `placeholder:"10m" setting:"-" help:"Time between two saves."`
-	Load    string         `placeholder:"FILE" setting:"-" help:"Begin with the table that was saved in this file."`
+	Load    string         `placeholder:"FILE" setting:"-" help:"Begin with the table that was saved in this file; - is standard input."`
 	batch.Flags
 	File string `arg:"" optional:"" setting:"-" help:"The positions; standard input if there is none or it is -."`
 }
@@ -55,9 +55,12 @@ proof: of the side that wins, or of both sides of a draw. It needs no solver to 
 
 Results stay in the table and help with the positions that follow, unless --fresh is
 given. --shard, --jobs above 1 and --resume mean --fresh, unless a table is saved or loaded,
-so that the answers do not depend on which positions a table has met. With --save they outlive the program: the file is replaced at every interval and
-at the end, also after Ctrl-C, and is complete at any moment. --load continues from
-there, also with another --hash.
+so that the answers do not depend on which positions a table has met. With --save they outlive
+the program: the file is replaced at every interval and at the end, also after Ctrl-C, and is
+complete at any moment. --load continues from there, also with another --hash.
+
+A pipe gets the table only at the end, so --every is refused. With --save - or --certificate -
+the answers go to standard error.
 
 A value other than the expected one, and a line that holds no position, are reported with
 the number of the line, and the run continues.
@@ -70,16 +73,12 @@ Exit status: 0; 1 after a wrong value or a bad line; 2 on wrong usage or failure
 func (*solveCommand) Summary() *batch.Summary { return batch.NewSummary(&totals{}) }
 
 func (c *solveCommand) Run(ctx context.Context, std *cli.Console) error {
-	if err := c.check(); err != nil {
+	out, cert, err := c.outputs(ctx, std)
+	if err != nil {
 		return err
 	}
 	if err := c.Fits(uint64(c.Hash)); err != nil {
 		return err
-	}
-	if c.Cert != "" {
-		if err := certificate.Writable(c.Cert); err != nil {
-			return err
-		}
 	}
 	if c.Divided() && c.Save+c.Load == "" && !c.Fresh {
 		c.Fresh = true
@@ -88,15 +87,36 @@ func (c *solveCommand) Run(ctx context.Context, std *cli.Console) error {
 	sum := &totals{}
 	run := batch.Run[solved]{Flags: c.Flags, Console: std, Totals: sum}
 	run.Open = func(ctx context.Context, screen *batch.Screen) (batch.Solver[solved], error) {
-		s := &lineSolver{solveCommand: c, screen: screen, sum: sum, failures: make(chan error, 1)}
+		s := &lineSolver{
+			solveCommand: c, screen: screen, in: std.Input(ctx, c.Load), out: out, cert: cert,
+			sum: sum, failures: make(chan error, 1),
+		}
 		return s, s.open(ctx)
 	}
 	return run.File(ctx, c.File)
 }
 
-// check refuses flags that exclude each other, and a --save that would overwrite a file
-// without having loaded it.
-func (c *solveCommand) check() error {
+// outputs returns where the table and the certificate are written.
+func (c *solveCommand) outputs(ctx context.Context, std *cli.Console) (out, cert container.Output, err error) {
+	if err := c.check(std); err != nil {
+		return out, cert, err
+	}
+	if out, err = std.Output(context.Background(), c.Save); err != nil { // also after Ctrl-C
+		return out, cert, err
+	}
+	if c.Every != nil && out.Open != nil {
+		return out, cert, fmt.Errorf("--every: %s can be written only once, at the end", out.Name)
+	}
+	cert, err = std.Output(ctx, c.Cert)
+	if err == nil && c.Cert != "" {
+		err = certificate.Writable(cert)
+	}
+	return out, cert, err
+}
+
+// check refuses flags that exclude each other, a --save that would overwrite a file without having loaded it, and a
+// standard stream that is named twice.
+func (c *solveCommand) check(std *cli.Console) error {
 	switch {
 	case c.Every != nil && c.Save == "":
 		return errors.New("--every: nothing is saved without --save")
@@ -109,11 +129,13 @@ func (c *solveCommand) check() error {
 	case c.Cert != "" && c.Divided():
 		return errors.New("--certificate is for one position: no --jobs, --shard or --resume")
 	case c.Save != "" && c.Save != c.Load:
-		if _, err := os.Stat(c.Save); err == nil {
-			return fmt.Errorf("--save: %s exists: --load it too, or choose another name", c.Save)
+		if err := cli.CheckNew("--save", c.Save); err != nil {
+			return err
 		}
 	}
-	return nil
+	return errors.Join(
+		std.CheckInputs(cli.Use{What: "--load", Path: c.Load}, cli.Positions(c.File)),
+		std.CheckOutputs(cli.Use{What: "--save", Path: c.Save}, cli.Use{What: "--certificate", Path: c.Cert}))
 }
 
 // solveLineNodes is lineNodes of the subcommand, which has more time.
@@ -123,6 +145,9 @@ const solveLineNodes = 1 << 20
 type lineSolver struct {
 	*solveCommand
 	screen *batch.Screen
+	in     container.Input  // of --load
+	out    container.Output // of --save
+	cert   container.Output // of --certificate
 
 	table    *window.Table
 	solver   *proof.Solver
@@ -151,14 +176,14 @@ func (s *lineSolver) open(ctx context.Context) (err error) {
 	}()
 	s.solver = proof.New(s.table, proof.Options{Threads: int(s.Threads), Report: s.report})
 	if s.Load != "" {
-		if err := s.table.Load(ctx, s.Load, label()); err != nil {
+		if err := s.table.Load(ctx, s.in, label()); err != nil {
 			return err
 		}
 	}
 	if growing == nil {
 		_ = s.table.Prefault(ctx) // its only error is that of ctx
 	}
-	if s.Save != "" {
+	if s.Save != "" && s.out.Open == nil {
 		every := 10 * time.Minute
 		if s.Every != nil {
 			every = *s.Every
@@ -190,8 +215,11 @@ func (s *lineSolver) warn() {
 
 // Close saves and frees the table.
 func (s *lineSolver) Close() (err error) {
-	if s.saver != nil {
+	switch {
+	case s.saver != nil:
 		err = s.saver.Close(context.Background())
+	case s.Save != "":
+		err = s.table.Save(context.Background(), s.out, label())
 	}
 	return errors.Join(s.failed, err, s.table.Close())
 }

@@ -76,6 +76,19 @@ func refused(t *testing.T, file []byte, words ...string) {
 	}
 }
 
+// streamed reads a whole file as a stream.
+func streamed(in io.Reader, kind Kind) (h header, s summary, blocks [][]byte, err error) {
+	r, err := Open(Stream(in, "a.file"), kind, &h, &s)
+	if err != nil {
+		return h, s, nil, err
+	}
+	err = r.Each(context.Background(), func(b []byte, _ uint64) error {
+		blocks = append(blocks, bytes.Clone(b))
+		return nil
+	})
+	return h, s, blocks, errors.Join(err, r.Close())
+}
+
 // sign computes all checksums of a file anew, as far as its lengths make sense.
 func sign(file []byte) {
 	sum, at := uint32(0), 0
@@ -105,7 +118,7 @@ func TestFile(t *testing.T) {
 	for _, kind := range []Kind{Hash, Proofs, Trace, Book} {
 		for _, n := range []int{0, 1, 5} {
 			path := path + kind.info().tag
-			w, err := Create(path, kind, header{"chess"})
+			w, err := Create(Replace(path), kind, header{"chess"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -124,7 +137,7 @@ func TestFile(t *testing.T) {
 			}
 			var h header
 			var s summary
-			r, err := Open(path, kind, &h, &s)
+			r, err := Open(File(path), kind, &h, &s)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -246,7 +259,7 @@ func TestWrongFilesAreNamed(t *testing.T) {
 		refused(t, file, "header is invalid: ")
 	}
 	for path, says := range map[string]string{t.TempDir(): "it is a directory", os.DevNull: "it is not a regular file", "nowhere/x": "no such file"} {
-		if _, err := Open(path, Hash, &header{}, &summary{}); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), says) {
+		if _, err := Open(File(path), Hash, &header{}, &summary{}); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
@@ -256,7 +269,7 @@ func TestWrongFilesAreNamed(t *testing.T) {
 func TestOnlyTheSameKindIsReplaced(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.file")
 	save := func(kind Kind) error {
-		w, err := Create(path, kind, header{"chess"})
+		w, err := Create(Replace(path), kind, header{"chess"})
 		if err != nil {
 			return err
 		}
@@ -268,28 +281,28 @@ func TestOnlyTheSameKindIsReplaced(t *testing.T) {
 		}
 	}
 	was, _ := os.ReadFile(path)
-	for _, err := range []error{save(Proofs), Writable(path, Proofs)} {
+	for _, err := range []error{save(Proofs), Writable(Replace(path), Proofs)} {
 		if err == nil || err.Error() != path+": not replaced: it is a saved hash, want a saved table of proofs" {
 			t.Error(err)
 		}
 	}
-	w, err := Create(path, Hash, header{"shogi"})
+	w, err := Create(Replace(path), Hash, header{"shogi"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Create(path, Hash, header{}); !errors.Is(err, atomicfile.ErrBusy) {
+	if _, err := Create(Replace(path), Hash, header{}); !errors.Is(err, atomicfile.ErrBusy) {
 		t.Errorf("a second writer: %v", err)
 	}
 	w.Discard()
 	for _, block := range [][]byte{nil, make([]byte, MaxBlock+1)} {
-		if w, err = Create(path, Hash, header{"shogi"}); err != nil {
+		if w, err = Create(Replace(path), Hash, header{"shogi"}); err != nil {
 			t.Fatal(err)
 		}
 		if w.WriteBlock(block) == nil || w.WriteBlock([]byte("x")) == nil || w.Err() == nil || w.Commit(summary{}) == nil {
 			t.Errorf("a block of %d bytes was accepted", len(block))
 		}
 	}
-	if _, err := Create(path, Hash, header{strings.Repeat("x", MaxHeader)}); err == nil || !strings.Contains(err.Error(), path) {
+	if _, err := Create(Replace(path), Hash, header{strings.Repeat("x", MaxHeader)}); err == nil || !strings.Contains(err.Error(), path) {
 		t.Errorf("a large header: %v", err)
 	}
 	if now, _ := os.ReadFile(path); !bytes.Equal(now, was) {
@@ -347,6 +360,12 @@ func FuzzReader(f *testing.F) {
 		file = slices.Clip(file)
 		if signed {
 			sign(file)
+		}
+		if _, _, blocks, err := decoded(file, Hash); true {
+			_, _, same, wrong := streamed(bytes.NewReader(file), Hash)
+			if (err == nil) != (wrong == nil) || err == nil && !slices.EqualFunc(blocks, same, bytes.Equal) {
+				t.Errorf("as a file %v, as a stream %v", err, wrong)
+			}
 		}
 		r, err := newReader(bytes.NewReader(file), int64(len(file)), "a.file", Hash)
 		if err != nil {

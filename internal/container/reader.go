@@ -10,24 +10,29 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-
-	"trefoil/internal/atomicfile"
 )
 
 // A Reader reads the blocks of a file in their order, each after its checksum has been verified.
 // Errors about the contents of the file are of type *Error.
+//
+// The end of a regular file is read first. The end of a stream comes last: until Next has returned io.EOF,
+// its summary is not decoded, and Complete is false.
 type Reader struct {
-	path    string
-	file    io.ReaderAt
-	close   func() error
-	size    int64
-	header  []byte // JSON
-	summary []byte // JSON
-	first   int64  // where the first block begins
-	sum0    uint32 // checksum of what is before it
-	last    uint32 // checksum of all of it
-	blocks  uint64
-	bytes   uint64 // of data in all blocks
+	path     string
+	file     io.ReaderAt // nil while a stream is read
+	close    func() error
+	size     int64  // of a stream: what has been read of it
+	header   []byte // JSON
+	summary  []byte // JSON
+	into     any    // what the summary is decoded into
+	first    int64  // where the first block begins
+	sum0     uint32 // checksum of what is before it
+	last     uint32 // checksum of all of it
+	blocks   uint64
+	bytes    uint64 // of data in all blocks
+	want     uint64 // what bytes has to be
+	complete bool   // the end has been read
+	kept     *keeper
 
 	in    *bufio.Reader
 	at    int64 // in the file
@@ -37,42 +42,28 @@ type Reader struct {
 	block []byte
 }
 
-// KindOf returns the kind of a file by its first bytes; ok is false if it is none of this version, or cannot be read.
-func KindOf(path string) (kind Kind, ok bool) {
-	f, _, err := atomicfile.OpenRegular(path)
-	if err != nil {
-		return 0, false
-	}
-	defer f.Close()
-	head := make([]byte, len(magic)+kindBytes)
-	if _, err := io.ReadFull(f, head); err != nil {
-		return 0, false
-	}
-	for kind = 1; kind < kinds; kind++ {
-		if kind.is(head) == nil {
-			return kind, true
-		}
-	}
-	return 0, false
-}
-
-// Open opens a file of a kind and decodes its header and its summary into two structs; a field that
-// a struct does not have is an error. It checks the beginning, the end and the length of the file;
-// Next checks the blocks.
-func Open(path string, kind Kind, header, summary any) (*Reader, error) {
-	f, info, err := atomicfile.OpenRegular(path)
+// Open opens a file of a kind and decodes its header and its summary into pointers to two structs; a field
+// that a struct does not have is an error. It checks the beginning, and of a regular file the end and the
+// length; Next checks the rest.
+func Open(in Input, kind Kind, header, summary any) (*Reader, error) {
+	f, size, err := in.open()
 	if err != nil {
 		return nil, err
 	}
-	r, err := newReader(f, info.Size(), path, kind)
+	var r *Reader
+	if file, ok := f.(io.ReaderAt); ok && in.Open == nil {
+		r, err = newReader(file, size, in.Name, kind)
+	} else {
+		r, err = newStream(f, in.Name, kind)
+	}
 	if err == nil {
 		err = r.decode(header, summary)
 	}
-	if err == nil {
-		r.close = f.Close
-		return r, nil
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
 	}
-	return nil, errors.Join(err, f.Close())
+	r.close = f.Close
+	return r, nil
 }
 
 // Read is Open for the contents of a file. name is only named in errors.
@@ -86,22 +77,30 @@ func Read(data []byte, name string, kind Kind, header, summary any) (*Reader, er
 
 // newReader reads a file of size bytes. path is only named in errors.
 func newReader(file io.ReaderAt, size int64, path string, kind Kind) (*Reader, error) {
-	r := &Reader{path: path, file: file, size: size, close: func() error { return nil }}
-	if err := r.readBeginning(kind); err != nil {
+	r := &Reader{path: path, file: file, size: size, want: anyBytes, close: func() error { return nil }}
+	head, text, err := r.readBeginning(kind)
+	if err == nil {
+		err = r.checkBeginning(head, text)
+	}
+	if err == nil {
+		err = r.readEnd()
+	}
+	if err != nil {
 		return nil, err
 	}
-	if err := r.readEnd(); err != nil {
-		return nil, err
-	}
-	r.Rewind()
-	return r, nil
+	r.complete = true
+	return r, r.Rewind()
 }
 
 // DecodeHeader decodes what EncodeHeader has returned, and ignores at least as many further bytes as
 // an end has. path is only named in errors, which are of type *Error.
 func DecodeHeader(memory []byte, path string, kind Kind, header any) error {
 	r := &Reader{path: path, file: bytes.NewReader(memory), size: int64(len(memory))}
-	if err := r.readBeginning(kind); err != nil {
+	head, text, err := r.readBeginning(kind)
+	if err == nil {
+		err = r.checkBeginning(head, text)
+	}
+	if err != nil {
 		return err
 	}
 	if err := decode(r.header, header); err != nil {
@@ -110,36 +109,55 @@ func DecodeHeader(memory []byte, path string, kind Kind, header any) error {
 	return nil
 }
 
-func (r *Reader) readBeginning(kind Kind) error {
-	head := make([]byte, min(r.size, int64(prefixBytes)))
+// readBeginning returns what stands before the header, and the header with its checksum.
+func (r *Reader) readBeginning(kind Kind) (head, text []byte, err error) {
+	head = make([]byte, min(r.size, int64(prefixBytes)))
 	if _, err := r.file.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
-		return err
+		return nil, nil, err
 	}
+	length, err := r.checkPrefix(head, kind)
+	if err != nil {
+		return nil, nil, err
+	}
+	if r.size < int64(prefixBytes)+int64(length)+sumBytes+endBytes {
+		return nil, nil, r.cutShort(r.size)
+	}
+	text = make([]byte, length+sumBytes)
+	_, err = r.file.ReadAt(text, int64(prefixBytes))
+	return head, text, err
+}
+
+// checkPrefix checks what stands before the header, or the whole of a shorter file, and returns the length
+// of the header.
+func (r *Reader) checkPrefix(head []byte, kind Kind) (length uint32, err error) {
 	if err := kind.is(head); err != nil {
-		return r.Errorf("%v", err)
+		return 0, r.Errorf("%v", err)
 	}
 	if len(head) < prefixBytes {
-		return r.Errorf("cut short: it has %d bytes", r.size)
+		return 0, r.cutShort(int64(len(head)))
 	}
 	rest := head[len(kind.signature()):]
 	version, length := binary.LittleEndian.Uint32(rest), binary.LittleEndian.Uint32(rest[4:])
 	switch {
 	case version != Version:
-		return r.Errorf("format version is %d, want %d", version, Version)
+		return 0, r.Errorf("format version is %d, want %d", version, Version)
 	case length > MaxHeader:
-		return r.Errorf("length of the header is %d, want at most %d", length, MaxHeader)
-	case r.size < int64(prefixBytes)+int64(length)+sumBytes+endBytes:
-		return r.Errorf("cut short: it has %d bytes", r.size)
+		return 0, r.Errorf("length of the header is %d, want at most %d", length, MaxHeader)
 	}
-	text := make([]byte, length+sumBytes)
-	if _, err := r.file.ReadAt(text, int64(prefixBytes)); err != nil {
-		return err
-	}
-	r.header = text[:length]
+	return length, nil
+}
+
+// checkBeginning checks the checksum after the header.
+func (r *Reader) checkBeginning(head, text []byte) error {
+	n := len(text) - sumBytes
+	r.header = text[:n]
 	r.first = int64(prefixBytes + len(text))
 	r.sum0 = crc32.Update(crc32.Checksum(head, castagnoli()), castagnoli(), r.header)
-	return r.checkSum("the header", r.sum0, text[length:])
+	return r.checkSum("the header", r.sum0, text[n:])
 }
+
+// cutShort is the error about a file that ends after size bytes.
+func (r *Reader) cutShort(size int64) error { return r.Errorf("cut short: it has %d bytes", size) }
 
 // readEnd reads the end, whose checksum continues the one before it, and the totals in it.
 func (r *Reader) readEnd() error {
@@ -147,7 +165,18 @@ func (r *Reader) readEnd() error {
 	if _, err := r.file.ReadAt(b, r.size-int64(len(b))); err != nil {
 		return err
 	}
-	before, end := binary.LittleEndian.Uint32(b), b[sumBytes:]
+	if err := r.parseEnd(binary.LittleEndian.Uint32(b), b[sumBytes:]); err != nil {
+		return err
+	}
+	left := uint64(r.size - r.first - endBytes)
+	if r.bytes > left || r.blocks > left/(lengthBytes+sumBytes) || r.bytes+r.blocks*(lengthBytes+sumBytes) != left {
+		return r.Errorf("length is %d bytes, which does not fit %d blocks with %d bytes of data", r.size, r.blocks, r.bytes)
+	}
+	return nil
+}
+
+// parseEnd checks the end by the checksum before it.
+func (r *Reader) parseEnd(before uint32, end []byte) error {
 	body, sum := end[:endBytes-sumBytes], end[endBytes-sumBytes:]
 	if binary.LittleEndian.Uint32(sum) != crc32.Update(before, castagnoli(), body) || binary.LittleEndian.Uint32(body) != 0 {
 		return r.Errorf("cut short or damaged: the checksum of its last %d bytes is wrong", endBytes)
@@ -156,10 +185,6 @@ func (r *Reader) readEnd() error {
 	r.summary = body[lengthBytes:][:summaryBytes]
 	r.blocks = binary.LittleEndian.Uint64(body[lengthBytes+summaryBytes:])
 	r.bytes = binary.LittleEndian.Uint64(body[lengthBytes+summaryBytes+8:])
-	left := uint64(r.size - r.first - endBytes)
-	if r.bytes > left || r.blocks > left/(lengthBytes+sumBytes) || r.bytes+r.blocks*(lengthBytes+sumBytes) != left {
-		return r.Errorf("length is %d bytes, which does not fit %d blocks with %d bytes of data", r.size, r.blocks, r.bytes)
-	}
 	return nil
 }
 
@@ -176,11 +201,20 @@ func (r *Reader) Errorf(format string, args ...any) error {
 	return &Error{r.path, fmt.Sprintf(format, args...)}
 }
 
+// decode decodes the header, and the summary unless it has not been read yet.
 func (r *Reader) decode(header, summary any) error {
 	if err := decode(r.header, header); err != nil {
 		return r.Errorf("header is invalid: %v", err)
 	}
-	if err := decode(r.summary, summary); err != nil {
+	r.into = summary
+	if !r.complete {
+		return nil
+	}
+	return r.decodeSummary()
+}
+
+func (r *Reader) decodeSummary() error {
+	if err := decode(r.summary, r.into); err != nil {
 		return r.Errorf("summary is invalid: %v", err)
 	}
 	return nil
@@ -199,8 +233,11 @@ func decode(text []byte, into any) error {
 	return nil
 }
 
-// Checksum is the last checksum of the file, which covers all of it.
+// Checksum is the last checksum of the file, which covers all of it, once its end has been read.
 func (r *Reader) Checksum() uint32 { return r.last }
+
+// Complete reports whether the end has been read, so that the summary, Blocks, Bytes and Size are known.
+func (r *Reader) Complete() bool { return r.complete }
 
 // Blocks is the number of blocks.
 func (r *Reader) Blocks() uint64 { return r.blocks }
@@ -211,18 +248,37 @@ func (r *Reader) Bytes() uint64 { return r.bytes }
 // Size is the length of the file.
 func (r *Reader) Size() uint64 { return uint64(r.size) }
 
-// Rewind makes Next begin with the first block.
-func (r *Reader) Rewind() {
-	r.at, r.sum, r.read, r.done = r.first, r.sum0, 0, 0
-	r.in = bufio.NewReaderSize(io.NewSectionReader(r.file, r.first, r.size-r.first), 64<<10)
+// anyBytes is the number of bytes of data where no other number is expected.
+const anyBytes = 1<<64 - 1
+
+// Expect says how many bytes of data there have to be in all blocks. It refuses a file that has another
+// number; of a stream, Next does that.
+func (r *Reader) Expect(bytes uint64) error {
+	r.want = bytes
+	if r.complete && r.bytes != bytes {
+		return r.Errorf("length of all blocks is %d, want %d", r.bytes, bytes)
+	}
+	return nil
+}
+
+// Rewind makes Next begin with the first block. A stream can be read again if Keep was called before
+// its first block was read, and Next has returned io.EOF.
+func (r *Reader) Rewind() error {
+	switch {
+	case r.file != nil:
+		r.at, r.sum, r.read, r.done = r.first, r.sum0, 0, 0
+		r.in = bufio.NewReaderSize(io.NewSectionReader(r.file, r.first, r.size-r.first), 64<<10)
+	case r.read > 0 || r.complete:
+		return fmt.Errorf("%s: it cannot be read twice", r.path)
+	}
+	return nil
 }
 
 // Next returns the data of the next block, which are valid until the next call, or io.EOF after
 // the last one. Then the whole file has been verified.
 func (r *Reader) Next() ([]byte, error) {
-	left := r.bytes - r.done
-	if r.read == r.blocks {
-		if left != 0 {
+	if r.complete && r.read == r.blocks {
+		if r.done != r.bytes {
 			return nil, r.Errorf("length of all blocks is %d, want %d: damaged", r.done, r.bytes)
 		}
 		return nil, io.EOF
@@ -232,11 +288,14 @@ func (r *Reader) Next() ([]byte, error) {
 		return nil, err
 	}
 	n := binary.LittleEndian.Uint32(frame[:])
-	if n == 0 || n > MaxBlock || uint64(n) > left {
-		return nil, r.Errorf("length of block %d of %d, at byte %d, is %d, want 1 to %d: damaged", r.read+1, r.blocks, r.at, n, min(MaxBlock, left))
+	if n == 0 && !r.complete {
+		return nil, r.finish(frame[:])
 	}
-	if r.block == nil {
-		r.block = make([]byte, min(MaxBlock, r.bytes))
+	if most := min(MaxBlock, r.left()); n == 0 || uint64(n) > most {
+		return nil, r.Errorf("length of block %s, at byte %d, is %d, want 1 to %d: damaged", r.number(), r.at, n, most)
+	}
+	if int(n) > cap(r.block) {
+		r.block = make([]byte, n, r.capacity(int(n)))
 	}
 	b := r.block[:n]
 	if err := r.fill(b); err != nil {
@@ -246,7 +305,7 @@ func (r *Reader) Next() ([]byte, error) {
 	if err := r.fill(frame[:]); err != nil {
 		return nil, err
 	}
-	if err := r.checkSum(fmt.Sprintf("block %d of %d, at byte %d,", r.read+1, r.blocks, r.at), sum, frame[:]); err != nil {
+	if err := r.checkSum(fmt.Sprintf("block %s, at byte %d,", r.number(), r.at), sum, frame[:]); err != nil {
 		return nil, err
 	}
 	r.sum = sum
@@ -256,9 +315,37 @@ func (r *Reader) Next() ([]byte, error) {
 	return b, nil
 }
 
+// left is how many bytes of data may still come.
+func (r *Reader) left() uint64 {
+	if r.complete {
+		return r.bytes - r.done
+	}
+	return r.want - r.done
+}
+
+// capacity is how large a block is allocated if it has to have n bytes.
+func (r *Reader) capacity(n int) int {
+	if r.complete {
+		return int(min(MaxBlock, r.bytes))
+	}
+	return n
+}
+
+// number says which block is being read.
+func (r *Reader) number() string {
+	if r.complete {
+		return fmt.Sprintf("%d of %d", r.read+1, r.blocks)
+	}
+	return fmt.Sprint(r.read + 1)
+}
+
 // fill reads len(b) bytes.
 func (r *Reader) fill(b []byte) error {
-	if _, err := io.ReadFull(r.in, b); err != nil {
+	n, err := io.ReadFull(r.in, b)
+	switch {
+	case r.file == nil:
+		return r.filled(b, n, err)
+	case err != nil:
 		return fmt.Errorf("%s: block %d: %w", r.path, r.read+1, err)
 	}
 	return nil
@@ -267,7 +354,9 @@ func (r *Reader) fill(b []byte) error {
 // Each rewinds and hands every block to use, with the byte of all data at which it begins. It ends
 // early with the cause of ctx, or the error of use.
 func (r *Reader) Each(ctx context.Context, use func(block []byte, at uint64) error) error {
-	r.Rewind()
+	if err := r.Rewind(); err != nil {
+		return err
+	}
 	for {
 		if err := context.Cause(ctx); err != nil {
 			return err
@@ -286,5 +375,10 @@ func (r *Reader) Each(ctx context.Context, use func(block []byte, at uint64) err
 	}
 }
 
-// Close closes the file.
-func (r *Reader) Close() error { return r.close() }
+// Close closes the file, or the stream.
+func (r *Reader) Close() error {
+	if r.kept != nil {
+		r.kept.remove()
+	}
+	return r.close()
+}

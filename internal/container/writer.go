@@ -85,32 +85,80 @@ func (e *encoder) end(summary any) error {
 	return cmp.Or(e.write(b), e.writeSum())
 }
 
-// A Writer writes a file, which appears under its name when Commit has written all of it.
+// An Output is what a file is written to: a regular file, or a stream such as a pipe.
+type Output struct {
+	Name string // the path of the file; of a stream, what errors call it
+	// Open opens the stream. It is nil for a regular file.
+	Open func() (io.WriteCloser, error)
+}
+
+// Replace is the Output that replaces the regular file at path, as Create does.
+func Replace(path string) Output { return Output{Name: path} }
+
+// WriteStream is the Output that writes to a stream, called name in errors.
+func WriteStream(out io.Writer, name string) Output {
+	return Output{name, func() (io.WriteCloser, error) { return unclosed{out}, nil }}
+}
+
+// unclosed is a writer that its owner closes.
+type unclosed struct{ io.Writer }
+
+func (unclosed) Close() error { return nil }
+
+// A Writer writes a file, which appears under its name when Commit has written all of it; or a stream, which
+// is not complete before Commit has written its end.
 type Writer struct {
 	encoder
-	file *atomicfile.File
+	to   target
+	name string
 	err  error
 }
+
+// A target is what a Writer writes to. Exactly one of Commit and Discard ends it.
+type target interface {
+	io.Writer
+	Commit() error
+	Discard() error
+}
+
+// streamTarget is a target that has nothing to be taken back.
+type streamTarget struct{ io.WriteCloser }
+
+func (s streamTarget) Commit() error  { return s.Close() }
+func (s streamTarget) Discard() error { return s.Close() }
 
 // Create begins a file of a kind with a header, which is encoded as JSON. It refuses to replace
 // what is not a file of that kind; see atomicfile.Create for what else it refuses. Exactly one of
 // Commit and Discard must follow.
-func Create(path string, kind Kind, header any) (*Writer, error) {
-	f, err := atomicfile.Create(path, replaceable(kind))
+func Create(out Output, kind Kind, header any) (*Writer, error) {
+	to, err := out.open(kind)
 	if err != nil {
 		return nil, err
 	}
-	w := &Writer{encoder: encoder{out: bufio.NewWriterSize(f, 64<<10)}, file: f}
+	w := &Writer{encoder: encoder{out: bufio.NewWriterSize(to, streamBuffer)}, to: to, name: out.Name}
 	if w.err = w.begin(kind, header); w.err != nil {
-		err := fmt.Errorf("%s: %w", path, w.err)
+		err := w.named(w.err)
 		w.Discard()
 		return nil, err
 	}
 	return w, nil
 }
 
-// Writable returns the error that Create would return now, other than for its header.
-func Writable(path string, kind Kind) error { return atomicfile.Writable(path, replaceable(kind)) }
+func (out Output) open(kind Kind) (target, error) {
+	if out.Open == nil {
+		return atomicfile.Create(out.Name, replaceable(kind))
+	}
+	stream, err := out.Open()
+	return streamTarget{stream}, err
+}
+
+// Writable returns the error that Create would return now, other than for its header. A stream is not opened.
+func Writable(out Output, kind Kind) error {
+	if out.Open != nil {
+		return nil
+	}
+	return atomicfile.Writable(out.Name, replaceable(kind))
+}
 
 func replaceable(kind Kind) atomicfile.Check {
 	return func(head []byte) error {
@@ -122,9 +170,9 @@ func replaceable(kind Kind) atomicfile.Check {
 }
 
 // Write writes a whole file: fill writes its blocks and returns its summary. After an error the old
-// file is unchanged.
-func Write(path string, kind Kind, header any, fill func(*Writer) (summary any, err error)) error {
-	w, err := Create(path, kind, header)
+// file is unchanged; a stream is then not complete, so that no reader accepts it.
+func Write(out Output, kind Kind, header any, fill func(*Writer) (summary any, err error)) error {
+	w, err := Create(out, kind, header)
 	if err != nil {
 		return err
 	}
@@ -136,11 +184,16 @@ func Write(path string, kind Kind, header any, fill func(*Writer) (summary any, 
 	return w.Commit(summary)
 }
 
+// named names the file in an error.
+func (w *Writer) named(err error) error { return nameError(w.name, err) }
+
 // WriteBlock writes a block of 1 to MaxBlock bytes. After an error it writes nothing more and
 // returns the same error.
 func (w *Writer) WriteBlock(data []byte) error {
 	if w.err == nil {
-		w.err = w.block(data)
+		if err := w.block(data); err != nil {
+			w.err = w.named(err)
+		}
 	}
 	return w.err
 }
@@ -152,16 +205,19 @@ func (w *Writer) Err() error { return w.err }
 // an error, also of an earlier WriteBlock, the old file is unchanged.
 func (w *Writer) Commit(summary any) error {
 	if w.err == nil {
-		w.err = w.end(summary)
-	}
-	if w.err == nil {
-		w.err = w.out.(*bufio.Writer).Flush()
+		err := w.end(summary)
+		if err == nil {
+			err = w.out.(*bufio.Writer).Flush()
+		}
+		if err != nil {
+			w.err = w.named(err)
+		}
 	}
 	if w.err != nil {
-		return errors.Join(w.err, w.file.Discard())
+		return errors.Join(w.err, w.to.Discard())
 	}
-	return w.file.Commit()
+	return w.to.Commit()
 }
 
 // Discard ends the Writer and leaves the old file unchanged.
-func (w *Writer) Discard() { _ = w.file.Discard() }
+func (w *Writer) Discard() { _ = w.to.Discard() }

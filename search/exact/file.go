@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"trefoil/game/connect4"
 	"trefoil/internal/container"
 )
 
@@ -27,13 +28,13 @@ const entryBytes = 16
 // errNoFile is the error of Save and Load for Tutorial.
 var errNoFile = errors.New("exact: the table of the tutorial's solver is neither saved nor loaded")
 
-// Save writes the table to a file. The new file replaces an old one in one step at the end.
-func (s *Solver) Save(ctx context.Context, path string) error {
+// Save writes the table to a file or a stream. A new file replaces an old one in one step at the end.
+func (s *Solver) Save(ctx context.Context, out container.Output) error {
 	b, ok := s.prover.(*best)
 	if !ok {
 		return errNoFile
 	}
-	err := container.Write(path, container.Scores, b.header(), func(w *container.Writer) (any, error) {
+	err := container.Write(out, container.Scores, b.header(), func(w *container.Writer) (any, error) {
 		entries, err := b.write(ctx, w)
 		return fileSummary{entries}, err
 	})
@@ -43,8 +44,8 @@ func (s *Solver) Save(ctx context.Context, path string) error {
 	return nil
 }
 
-// Writable returns an error if Save could not write a file of that name.
-func Writable(path string) error { return container.Writable(path, container.Scores) }
+// Writable returns an error if Save could not write there.
+func Writable(out container.Output) error { return container.Writable(out, container.Scores) }
 
 func (b *best) header() fileHeader {
 	return fileHeader{b.board.Width, b.board.Height, b.board.Connect}
@@ -70,67 +71,162 @@ func (b *best) write(ctx context.Context, w *container.Writer) (entries uint64, 
 	return entries, err
 }
 
-// Load replaces the contents of the table by those of a file of the same board, which may be of a table
-// of another size; of entries that have no room those of the least work are lost. The whole file is
-// verified before the table is changed.
-func (s *Solver) Load(ctx context.Context, path string) error {
+// Load replaces the contents of the table by those of a file or a stream of the same board, which may be of a table
+// of another size; of entries that have no room those of the least work are lost.
+//
+// A table that is not empty is as it was after an error, because the whole file is verified before the table is changed; a
+// stream is copied to a temporary file for that. An empty table is filled at once, and is empty after an error.
+func (s *Solver) Load(ctx context.Context, in container.Input) error {
 	b, ok := s.prover.(*best)
 	if !ok {
 		return errNoFile
 	}
-	if err := b.load(ctx, path); err != nil {
+	if err := b.load(ctx, in); err != nil {
 		return fmt.Errorf("exact: loading: %w", err)
 	}
 	return nil
 }
 
-func (b *best) load(ctx context.Context, path string) error {
-	var head fileHeader
-	var sum fileSummary
-	r, err := container.Open(path, container.Scores, &head, &sum)
+func (b *best) load(ctx context.Context, in container.Input) error {
+	f, err := openFile(in)
 	if err != nil {
 		return err
 	}
-	defer r.Close()
-	if head != b.header() {
-		return r.Errorf("board is %dx%d, %d in line, want %v", head.Width, head.Height, head.Connect, &b.board.Board)
+	defer f.Close()
+	if f.head != b.header() {
+		return f.Errorf("board is %v, want %v", f.board, &b.board.Board)
 	}
-	entries := uint64(0)
-	err = each(ctx, r, func(key, value uint64) error {
-		lower, upper := unpack(value)
-		if entries++; key > b.board.MaxKey || value>>(64-leastKeyBits) != 0 || lower > upper || lower < -b.board.cells/2 || upper > b.board.cells/2 {
-			return r.Errorf("entry %d has key %d and bounds %d to %d", entries, key, lower, upper)
+	if !b.isEmpty() {
+		if err := f.Keep(); err != nil {
+			return err
 		}
-		return nil
+		if err := f.each(ctx, func(_, _ uint64) {}); err != nil {
+			return err
+		}
+		if err := b.clear(ctx); err != nil {
+			return err
+		}
+	}
+	b.pool.before = f.most()
+	b.pool.makeRoom()
+	entries := uint64(0)
+	err = f.each(ctx, func(key, value uint64) {
+		entries++
+		b.table.Store(key, value>>workShift>>b.board.workDrop<<workShift|value&boundsMask)
 	})
-	if err == nil && entries != sum.Entries {
-		err = r.Errorf("count of entries is %d, want %d", entries, sum.Entries)
-	}
 	if err != nil {
-		return err
-	}
-	if err := b.clear(ctx); err != nil {
+		_ = b.clear(context.Background()) // which fails only if the memory is gone
 		return err
 	}
 	b.pool.before = entries
-	b.pool.makeRoom()
-	return each(ctx, r, func(key, value uint64) error {
-		b.table.Store(key, value>>workShift>>b.board.workDrop<<workShift|value&boundsMask)
-		return nil
-	})
+	return nil
 }
 
-// each calls do with every entry of a file.
-func each(ctx context.Context, r *container.Reader, do func(key, value uint64) error) error {
-	return r.Each(ctx, func(block []byte, _ uint64) error {
+// isEmpty reports whether the table has no entry.
+func (b *best) isEmpty() bool {
+	for range b.table.All() {
+		return false
+	}
+	return true
+}
+
+// A file is one that is read.
+type file struct {
+	*container.Reader
+	head    fileHeader
+	summary fileSummary
+	board   *connect4.Board
+}
+
+// openFile opens a file and checks its header.
+func openFile(in container.Input) (*file, error) {
+	f := new(file)
+	r, err := container.Open(in, container.Scores, &f.head, &f.summary)
+	if err != nil {
+		return nil, err
+	}
+	f.Reader = r
+	if f.board, err = connect4.NewBoard(f.head.Width, f.head.Height, f.head.Connect); err != nil {
+		err = r.Errorf("header is not that of a table: %v", err)
+		return nil, errors.Join(err, r.Close())
+	}
+	return f, nil
+}
+
+// most is the number of entries, or more than there can be if it is not known.
+func (f *file) most() uint64 {
+	if !f.Complete() {
+		return 1 << 62
+	}
+	return f.summary.Entries
+}
+
+// each calls do with every entry. It ends with an error if anything in the file is wrong.
+func (f *file) each(ctx context.Context, do func(key, value uint64)) error {
+	entries, most := uint64(0), f.board.Cells/2
+	err := f.Each(ctx, func(block []byte, _ uint64) error {
 		if len(block)%entryBytes != 0 {
-			return r.Errorf("length of a block is %d, want a multiple of %d", len(block), entryBytes)
+			return f.Errorf("length of a block is %d, want a multiple of %d", len(block), entryBytes)
 		}
 		for ; len(block) > 0; block = block[entryBytes:] {
-			if err := do(binary.LittleEndian.Uint64(block), binary.LittleEndian.Uint64(block[8:])); err != nil {
-				return err
+			key, value := binary.LittleEndian.Uint64(block), binary.LittleEndian.Uint64(block[8:])
+			lower, upper := unpack(value)
+			if entries++; key > f.board.MaxKey || value>>(64-leastKeyBits) != 0 || lower > upper || int(lower) < -most || int(upper) > most {
+				return f.Errorf("entry %d has key %d and bounds %d to %d", entries, key, lower, upper)
 			}
+			do(key, value)
 		}
 		return nil
 	})
+	if err == nil && entries != f.summary.Entries {
+		err = f.Errorf("count of entries is %d, want %d", entries, f.summary.Entries)
+	}
+	return err
+}
+
+// A FileHeader describes a saved table.
+type FileHeader struct {
+	Board             *connect4.Board
+	Entries, Exact    uint64 // Exact, those with a score in place of bounds, is 0 unless the file was verified
+	Blocks, FileBytes uint64
+}
+
+// InspectFile checks beginning, end and length of a file, and returns what they say. A stream is verified.
+func InspectFile(ctx context.Context, in container.Input) (FileHeader, error) {
+	h, err := readFile(ctx, in, false, nil)
+	if err != nil {
+		err = fmt.Errorf("exact: inspecting: %w", err)
+	}
+	return h, err
+}
+
+// VerifyFile reads a file from its first byte to its last. Its error names the first block that is damaged and where it
+// begins. progress is called with entries, of which the number is 0 if it is not known.
+func VerifyFile(ctx context.Context, in container.Input, progress func(done, total uint64)) (FileHeader, error) {
+	h, err := readFile(ctx, in, true, progress)
+	if err != nil {
+		err = fmt.Errorf("exact: verifying: %w", err)
+	}
+	return h, err
+}
+
+// readFile returns the header of a file, after verifying it if that is asked for or the header is not known otherwise.
+func readFile(ctx context.Context, in container.Input, verify bool, progress func(done, total uint64)) (h FileHeader, err error) {
+	f, err := openFile(in)
+	if err != nil {
+		return h, err
+	}
+	defer f.Close()
+	entries, exact := uint64(0), uint64(0)
+	if verify || !f.Complete() {
+		err = f.each(ctx, func(_, value uint64) {
+			if lower, upper := unpack(value); lower == upper {
+				exact++
+			}
+			if entries++; progress != nil && entries%(1<<16) == 0 {
+				progress(entries, f.summary.Entries)
+			}
+		})
+	}
+	return FileHeader{Board: f.board, Entries: f.summary.Entries, Exact: exact, Blocks: f.Blocks(), FileBytes: f.Size()}, err
 }

@@ -26,12 +26,12 @@ func TestSave(t *testing.T) {
 			}
 			want = first.Solve(t.Context(), p, Limits{Nodes: 200_000}, nil)
 		}
-		if err := first.Save(t.Context(), path); err != nil {
+		if err := first.Save(t.Context(), container.Replace(path)); err != nil {
 			t.Fatal(err)
 		}
 		for _, hash := range []int{1, 4, 16} {
 			s := newSolver(t, Options{Board: b, Hash: hash})
-			if err := s.Load(t.Context(), path); err != nil {
+			if err := s.Load(t.Context(), container.File(path)); err != nil {
 				t.Fatal(err)
 			}
 			entries := 0
@@ -52,7 +52,7 @@ func TestSave(t *testing.T) {
 		}
 	}
 	s := newSolver(t, Options{Hash: 1})
-	if err := s.Load(t.Context(), path); err == nil || !strings.Contains(err.Error(), "board is 9x5, 3 in line, want 7x6") {
+	if err := s.Load(t.Context(), container.File(path)); err == nil || !strings.Contains(err.Error(), "board is 9x5 connect 3, want 7x6") {
 		t.Error(err)
 	}
 	data, err := os.ReadFile(path)
@@ -64,14 +64,14 @@ func TestSave(t *testing.T) {
 		t.Fatal(err)
 	}
 	damaged := newSolver(t, Options{Board: mustBoard(t, 9, 5, 3), Hash: 1})
-	if err := damaged.Load(t.Context(), path); err == nil || !strings.Contains(err.Error(), path) {
+	if err := damaged.Load(t.Context(), container.File(path)); err == nil || !strings.Contains(err.Error(), path) {
 		t.Error(err)
 	}
 	tutorial := newSolver(t, Options{Solver: Tutorial})
-	if tutorial.Save(t.Context(), path+"2") == nil || tutorial.Load(t.Context(), path) == nil {
+	if tutorial.Save(t.Context(), container.Replace(path+"2")) == nil || tutorial.Load(t.Context(), container.File(path)) == nil {
 		t.Error("the tutorial's table has no file")
 	}
-	if err := Writable(path); err != nil {
+	if err := Writable(container.Replace(path)); err != nil {
 		t.Error(err)
 	}
 }
@@ -84,7 +84,7 @@ func entryFile(t *testing.T, kind container.Kind, b *connect4.Board, count uint6
 	for _, w := range words {
 		block = binary.LittleEndian.AppendUint64(block, w)
 	}
-	err := container.Write(path, kind, fileHeader{b.Width, b.Height, b.Connect}, func(w *container.Writer) (any, error) {
+	err := container.Write(container.Replace(path), kind, fileHeader{b.Width, b.Height, b.Connect}, func(w *container.Writer) (any, error) {
 		return fileSummary{count}, w.WriteBlock(block)
 	})
 	if err != nil {
@@ -119,7 +119,7 @@ func TestLoadRefuses(t *testing.T) {
 		s := newSolver(t, Options{Hash: 1})
 		table := s.prover.(*best).table
 		table.Store(77, pack(1, 2, 3, 0))
-		err := s.Load(t.Context(), entryFile(t, container.Scores, b, c.count, c.words...))
+		err := s.Load(t.Context(), container.File(entryFile(t, container.Scores, b, c.count, c.words...)))
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: %v", c.name, err)
 		}
@@ -135,7 +135,7 @@ func TestLoadRefuses(t *testing.T) {
 		}
 	}
 	s, other := newSolver(t, Options{Hash: 1}), entryFile(t, container.Proofs, b, 1, 5, good)
-	for name, err := range map[string]error{"Load": s.Load(t.Context(), other), "Save": s.Save(t.Context(), other), "Writable": Writable(other)} {
+	for name, err := range map[string]error{"Load": s.Load(t.Context(), container.File(other)), "Save": s.Save(t.Context(), container.Replace(other)), "Writable": Writable(container.Replace(other))} {
 		if err == nil {
 			t.Errorf("%s accepts a file of another kind", name)
 		}

@@ -3,6 +3,7 @@
 //
 //	go run ./tools/designcheck [-sizes MIB,...] TRACE NAME=DIR...
 //
+// TRACE is a file, which is read several times; - is standard input, which is copied to a temporary file.
 // NAME is stockfish, yaneuraou, ethereal, weiss or crafty; DIR is the folder of its sources that has
 // tt.cpp, transposition.c or hash.c. It needs gcc and g++ for x86-64. Each line of the result has the
 // size, the probes, the hits of the engine's table and of the preset, and the number of probes with
@@ -68,6 +69,12 @@ func run(sizes string, args []string) error {
 		return err
 	}
 	defer os.RemoveAll(temp)
+	if args[0] == "-" {
+		args[0] = filepath.Join(temp, "standard input")
+		if err := save(os.Stdin, args[0]); err != nil {
+			return err
+		}
+	}
 	fmt.Printf("%-10s %10s %10s %10s %10s %10s  %s\n", "design", "MiB", "probes", "table", "preset", "different", "digest")
 	for _, arg := range args[1:] {
 		name, dir, _ := strings.Cut(arg, "=")
@@ -96,6 +103,16 @@ func run(sizes string, args []string) error {
 		}
 	}
 	return nil
+}
+
+// save writes a stream to a file.
+func save(in io.Reader, path string) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(f, in)
+	return errors.Join(err, f.Close())
 }
 
 // build compiles the driver and the source of an engine in the folder temp.

@@ -25,10 +25,18 @@ func TestShadowPrediction(t *testing.T) {
 		sizes = append(sizes, 1, 2, 4)
 	}
 	path := filepath.Join(t.TempDir(), "t.trace")
-	if _, _, err := s.Record(context.Background(), path, "a test", nil); err != nil {
+	create := func(head ttanalysis.TraceHeader) (*ttanalysis.TraceWriter, error) {
+		return ttanalysis.CreateTrace(path, head)
+	}
+	if _, _, err := s.Record(context.Background(), create, "a test", nil); err != nil {
 		t.Fatal(err)
 	}
-	checks, err := ttanalysis.CheckShadow(context.Background(), path, sizes, nil)
+	trace, err := ttanalysis.OpenTrace(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer trace.Close()
+	checks, err := ttanalysis.CheckShadow(context.Background(), trace, sizes, nil)
 	if err != nil || len(checks) != len(sizes) {
 		t.Fatal(checks, err)
 	}

@@ -92,12 +92,12 @@ func (s Suite) Title() string {
 	return fmt.Sprintf("%d positions of %s, hash %d MiB, %s each", len(s.Setups), of, s.MiB, limit)
 }
 
-// Record searches the suite with one thread and records the use of the table in a trace file.
+// Record searches the suite with one thread and records the use of the table in a trace, which create begins.
 // source says where the positions come from. progress, unless nil, is called with the number of
 // positions done. On an error, such as a full disk, there is no trace and an older file is
 // unchanged.
-func (s Suite) Record(ctx context.Context, path, source string, progress func(positions int)) (records, nodes uint64, err error) {
-	trace, err := ttanalysis.CreateTrace(path, s.traceHeader(source))
+func (s Suite) Record(ctx context.Context, create func(ttanalysis.TraceHeader) (*ttanalysis.TraceWriter, error), source string, progress func(positions int)) (records, nodes uint64, err error) {
+	trace, err := create(s.traceHeader(source))
 	if err != nil {
 		return 0, 0, err
 	}

@@ -105,42 +105,48 @@ type summary struct {
 	Positions uint64 `json:"positions"`
 }
 
-// Open reads the book in a file. Its errors name the file and what is wrong.
-func Open(path string) (*Book, error) {
-	b, err := open(path)
+// Open reads the book in the file at path. Its errors name the file and what is wrong.
+func Open(path string) (*Book, error) { return OpenFrom(container.File(path)) }
+
+// OpenFrom is Open for a file or a stream.
+func OpenFrom(in container.Input) (*Book, error) {
+	b, err := open(in)
 	if err != nil {
 		return nil, fmt.Errorf("book: %w", err)
 	}
 	return b, nil
 }
 
-func open(path string) (*Book, error) {
+func open(in container.Input) (*Book, error) {
 	var h header
 	var s summary
-	r, err := container.Open(path, container.Book, &h, &s)
+	r, err := container.Open(in, container.Book, &h, &s)
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	return read(r, h, s)
+	return read(r, h, &s)
 }
 
-// read reads the words of a book.
-func read(r *container.Reader, h header, s summary) (*Book, error) {
-	switch {
-	case h.Ply < 0 || h.Ply > MaxPly:
+// read reads the words of a book. The summary of a stream is known after them.
+func read(r *container.Reader, h header, s *summary) (*Book, error) {
+	if h.Ply < 0 || h.Ply > MaxPly {
 		return nil, r.Errorf("ply is %d, want 0 to %d", h.Ply, MaxPly)
-	case r.Bytes() > maxBytes:
-		return nil, r.Errorf("length of all blocks is %d, want at most %d", r.Bytes(), maxBytes)
-	case r.Bytes()%wordBytes != 0 || r.Bytes()/wordBytes != s.Positions:
-		return nil, r.Errorf("length of all blocks is %d, want %d for each of %d positions", r.Bytes(), wordBytes, s.Positions)
+	}
+	if r.Complete() {
+		if err := s.fits(r); err != nil {
+			return nil, err
+		}
 	}
 	board, err := h.board()
 	if err != nil {
 		return nil, r.Errorf("header is not that of a book: %v", err)
 	}
 	b := &Book{board: board, ply: h.Ply, words: make([]uint64, 0, s.Positions)}
-	err = r.Each(context.Background(), func(block []byte, _ uint64) error {
+	err = r.Each(context.Background(), func(block []byte, at uint64) error {
+		if at > maxBytes {
+			return r.Errorf("length of all blocks is more than %d", maxBytes)
+		}
 		if len(block)%wordBytes != 0 {
 			return r.Errorf("length of a block is %d, want a multiple of %d", len(block), wordBytes)
 		}
@@ -153,10 +159,24 @@ func read(r *container.Reader, h header, s summary) (*Book, error) {
 		}
 		return nil
 	})
+	if err == nil {
+		err = s.fits(r)
+	}
 	if err != nil {
 		return nil, err
 	}
 	return b, nil
+}
+
+// fits returns an error unless the blocks have the positions of the summary.
+func (s *summary) fits(r *container.Reader) error {
+	switch {
+	case r.Bytes() > maxBytes:
+		return r.Errorf("length of all blocks is %d, want at most %d", r.Bytes(), maxBytes)
+	case r.Bytes()%wordBytes != 0 || r.Bytes()/wordBytes != s.Positions:
+		return r.Errorf("length of all blocks is %d, want %d for each of %d positions", r.Bytes(), wordBytes, s.Positions)
+	}
+	return nil
 }
 
 // write writes the words of b to a file.

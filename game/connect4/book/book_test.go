@@ -289,7 +289,7 @@ func FuzzOpen(f *testing.F) {
 	f.Add(`null`, `null`, []byte{})
 	path := filepath.Join(f.TempDir(), "book")
 	f.Fuzz(func(t *testing.T, header, summary string, words []byte) {
-		err := container.Write(path, container.Book, json.RawMessage(header), func(w *container.Writer) (any, error) {
+		err := container.Write(container.Replace(path), container.Book, json.RawMessage(header), func(w *container.Writer) (any, error) {
 			if len(words) > 0 {
 				_ = w.WriteBlock(words)
 			}

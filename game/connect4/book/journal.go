@@ -34,10 +34,13 @@ func journalTitle(on *connect4.Board, ply int) string {
 	return fmt.Sprintf("trefoil: solved positions of a book of Connect Four%s, ply %d\n", board, ply)
 }
 
-// openJournal reads the journal in a file and opens it for more lines. It is created if it does not
+// openJournal returns an empty journal without a file if path is empty. Otherwise it reads the journal in a file and opens it for more lines. It is created if it does not
 // exist. A link, a file that is not a journal, and the journal of another ply are refused and left
 // unchanged.
 func openJournal(path string, on *connect4.Board, ply int, wanted []connect4.Position) (*journal, error) {
+	if path == "" {
+		return &journal{scores: make(map[uint64]int, len(wanted))}, nil
+	}
 	f, err := atomicfile.OpenAppend(path)
 	if err != nil {
 		return nil, err
@@ -140,8 +143,19 @@ func (j *journal) solve(ctx context.Context, wanted []connect4.Position, solvers
 	return first
 }
 
-// add adds a score to the file and to scores.
+// close closes the file.
+func (j *journal) close() {
+	if j.file != nil {
+		_ = j.file.Close()
+	}
+}
+
+// add adds a score to the file, if there is one, and to scores.
 func (j *journal) add(key uint64, score int) error {
+	if j.file == nil {
+		j.scores[key] = score
+		return nil
+	}
 	if _, err := j.file.WriteString(journalLine(key, score) + "\n"); err != nil {
 		return err
 	}

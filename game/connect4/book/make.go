@@ -35,17 +35,32 @@ func Make(ctx context.Context, path string, on *connect4.Board, ply int, solvers
 		return fmt.Errorf("book: %s exists already", path)
 	}
 	journal := path + ".part"
-	err := container.Write(path, container.Book, newHeader(on, ply), func(w *container.Writer) (any, error) {
-		b, err := build(ctx, journal, on, ply, solvers, progress)
-		if err != nil {
+	if _, err := write(ctx, container.Replace(path), journal, on, ply, solvers, progress); err != nil {
+		return err
+	}
+	return os.Remove(journal)
+}
+
+// MakeTo is Make for a stream, without a journal: what has been solved is lost after an error. It returns the book.
+func MakeTo(ctx context.Context, out container.Output, on *connect4.Board, ply int, solvers []Solver, progress func(done, total int)) (*Book, error) {
+	if err := check(on, ply); err != nil {
+		return nil, err
+	}
+	return write(ctx, out, "", on, ply, solvers, progress)
+}
+
+// write makes a book and writes it.
+func write(ctx context.Context, out container.Output, journal string, on *connect4.Board, ply int, solvers []Solver, progress func(done, total int)) (b *Book, err error) {
+	err = container.Write(out, container.Book, newHeader(on, ply), func(w *container.Writer) (any, error) {
+		if b, err = build(ctx, journal, on, ply, solvers, progress); err != nil {
 			return nil, err
 		}
 		return summary{uint64(b.Len())}, b.write(w)
 	})
 	if err != nil {
-		return fmt.Errorf("book: %w", err)
+		return nil, fmt.Errorf("book: %w", err)
 	}
-	return os.Remove(journal)
+	return b, nil
 }
 
 // check refuses a ply that no book has, and a board whose positions do not fit into a book.
@@ -68,7 +83,7 @@ func Positions(ctx context.Context, on *connect4.Board, ply int) ([]connect4.Pos
 	return levels[ply], nil
 }
 
-// build solves what the journal does not have yet.
+// build solves what the journal does not have yet, everything if there is none.
 func build(ctx context.Context, journal string, on *connect4.Board, ply int, solvers []Solver, progress func(done, total int)) (*Book, error) {
 	levels, err := positions(ctx, on, ply)
 	if err != nil {
@@ -79,7 +94,7 @@ func build(ctx context.Context, journal string, on *connect4.Board, ply int, sol
 	if err != nil {
 		return nil, err
 	}
-	defer j.file.Close()
+	defer j.close()
 	report := func() {
 		if progress != nil {
 			progress(len(j.scores), len(last))

@@ -20,7 +20,7 @@ var Start = sync.OnceValue(func() *Book {
 	r, err := container.Read(startFile, "start", container.Book, &h, &s)
 	if err == nil {
 		var b *Book
-		if b, err = read(r, h, s); err == nil {
+		if b, err = read(r, h, &s); err == nil {
 			return b
 		}
 	}

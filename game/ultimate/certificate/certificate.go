@@ -83,8 +83,8 @@ type Summary struct {
 type Mover func(ctx context.Context, p ultimate.Position, s Strategy) (ultimate.Move, error)
 
 // Writable returns the error that Write would return now because of the name of the file.
-func Writable(path string) error {
-	if err := container.Writable(path, container.Certificate); err != nil {
+func Writable(out container.Output) error {
+	if err := container.Writable(out, container.Certificate); err != nil {
 		return fmt.Errorf("certificate: %w", err)
 	}
 	return nil
@@ -92,12 +92,12 @@ func Writable(path string) error {
 
 // Write writes a certificate with the moves of choose, which it checks as Verify does. It returns the number of
 // positions. After an error the old file, if there is one, is unchanged.
-func Write(ctx context.Context, path string, p ultimate.Position, v Value, choose Mover, progress func(positions uint64)) (positions uint64, err error) {
+func Write(ctx context.Context, out container.Output, p ultimate.Position, v Value, choose Mover, progress func(positions uint64)) (positions uint64, err error) {
 	all, err := strategies(&p, v)
 	if err != nil {
 		return 0, fmt.Errorf("certificate: %w", err)
 	}
-	err = container.Write(path, container.Certificate, header{p.String(), v}, func(w *container.Writer) (any, error) {
+	err = container.Write(out, container.Certificate, header{p.String(), v}, func(w *container.Writer) (any, error) {
 		block := make([]byte, 0, container.MaxBlock)
 		flush := func() error {
 			defer func() { block = block[:0] }()
@@ -129,23 +129,27 @@ func Write(ctx context.Context, path string, p ultimate.Position, v Value, choos
 	return positions, err
 }
 
-// Verify checks a certificate by the rules. The file is wrong if the error is a *container.Error.
-func Verify(ctx context.Context, path string, progress func(done, total uint64)) (Summary, error) {
-	s, err := verify(ctx, path, progress)
+// Verify checks a certificate by the rules. The file is wrong if the error is a *container.Error. A stream is copied to a
+// temporary file, because the number of moves that it has bounds the positions.
+func Verify(ctx context.Context, in container.Input, progress func(done, total uint64)) (Summary, error) {
+	s, err := verify(ctx, in, progress)
 	if err != nil {
 		err = fmt.Errorf("certificate: %w", err)
 	}
 	return s, err
 }
 
-func verify(ctx context.Context, path string, progress func(done, total uint64)) (s Summary, err error) {
+func verify(ctx context.Context, in container.Input, progress func(done, total uint64)) (s Summary, err error) {
 	var h header
 	var end summary
-	r, err := container.Open(path, container.Certificate, &h, &end)
+	r, err := container.Open(in, container.Certificate, &h, &end)
 	if err != nil {
 		return s, err
 	}
 	defer r.Close()
+	if err := r.ReadAhead(ctx); err != nil {
+		return s, err
+	}
 	s = Summary{Value: h.Value, Positions: end.Positions, FileBytes: r.Size()}
 	if s.Position, err = ultimate.Parse(h.Position); err != nil {
 		return s, r.Errorf("%v", err)
@@ -158,7 +162,6 @@ func verify(ctx context.Context, path string, progress func(done, total uint64))
 		return s, r.Errorf("%v", err)
 	}
 	m := moves{reader: r}
-	r.Rewind()
 	done := uint64(0)
 	for _, one := range all {
 		c := checker{Strategy: one, choose: m.next, most: &m, done: &done, progress: func(done uint64) { progress(done, end.Positions) }}

@@ -66,17 +66,17 @@ func late(r *rand.Rand, cells int) ultimate.Position {
 
 func write(t *testing.T, path string, p ultimate.Position, v Value, choose Mover) (uint64, error) {
 	t.Helper()
-	return Write(context.Background(), path, p, v, choose, func(uint64) {})
+	return Write(context.Background(), container.Replace(path), p, v, choose, func(uint64) {})
 }
 
 func check(path string) (Summary, error) {
-	return Verify(context.Background(), path, func(_, _ uint64) {})
+	return Verify(context.Background(), container.File(path), func(_, _ uint64) {})
 }
 
 // moves returns the moves in a file.
 func movesOf(t *testing.T, path string) (moves []byte) {
 	t.Helper()
-	r, err := container.Open(path, container.Certificate, &header{}, &summary{})
+	r, err := container.Open(container.File(path), container.Certificate, &header{}, &summary{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func movesOf(t *testing.T, path string) (moves []byte) {
 // forge writes a file with right checksums.
 func forge(t *testing.T, path, position string, v Value, moves []byte, positions uint64) {
 	t.Helper()
-	err := container.Write(path, container.Certificate, header{position, v}, func(w *container.Writer) (any, error) {
+	err := container.Write(container.Replace(path), container.Certificate, header{position, v}, func(w *container.Writer) (any, error) {
 		if len(moves) == 0 {
 			return summary{positions}, nil
 		}
@@ -351,10 +351,10 @@ func TestInterrupted(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
-	if _, err := Write(ctx, path, p, values[minimax(p)+1], best, func(uint64) {}); !errors.Is(err, context.Canceled) {
+	if _, err := Write(ctx, container.Replace(path), p, values[minimax(p)+1], best, func(uint64) {}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	if _, err := Verify(ctx, path, func(_, _ uint64) {}); !errors.Is(err, context.Canceled) {
+	if _, err := Verify(ctx, container.File(path), func(_, _ uint64) {}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	if _, err := check(path); err != nil {

@@ -37,7 +37,7 @@ const blockBytes = 1 << 20
 // Save writes a checkpoint. The file at path is replaced only by a complete one, and only if it is
 // a checkpoint too.
 func (t *Trainer) Save(path string, s State) error {
-	return container.Write(path, container.Training, header{t.Config, t.step, s}, func(w *container.Writer) (any, error) {
+	return container.Write(container.Replace(path), container.Training, header{t.Config, t.step, s}, func(w *container.Writer) (any, error) {
 		for _, p := range t.saved() {
 			b := make([]byte, 0, blockBytes)
 			for i, v := range p.values {
@@ -60,7 +60,7 @@ func (t *Trainer) saved() [3]*parameters { return [3]*parameters{&t.weights, &t.
 // Load returns a Trainer that continues from a checkpoint.
 func Load(path string, workers int) (*Trainer, State, error) {
 	var h header
-	r, err := container.Open(path, container.Training, &h, &summary{})
+	r, err := container.Open(container.File(path), container.Training, &h, &summary{})
 	if err != nil {
 		return nil, State{}, err
 	}

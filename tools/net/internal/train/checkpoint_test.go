@@ -168,7 +168,7 @@ func TestBadCheckpoints(t *testing.T) {
 		h := header{Config: toyConfig()}
 		change(&h)
 		os.Remove(path)
-		err := container.Write(path, container.Training, h, func(w *container.Writer) (any, error) { return summary{}, w.WriteBlock(data) })
+		err := container.Write(container.Replace(path), container.Training, h, func(w *container.Writer) (any, error) { return summary{}, w.WriteBlock(data) })
 		if err != nil {
 			t.Fatal(err)
 		}

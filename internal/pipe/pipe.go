@@ -1,0 +1,178 @@
+// Package pipe reads and writes what is no regular file: named pipes, /dev/fd/N, devices. Each operation may
+// wait for another program for any time; here it ends with a context.
+package pipe
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+)
+
+// Is reports whether there is something at path that is neither a regular file nor a directory. A link is followed.
+func Is(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && Stream(info)
+}
+
+// Stream reports whether a file is neither a regular file nor a directory.
+func Stream(info fs.FileInfo) bool { return !info.Mode().IsRegular() && !info.IsDir() }
+
+// Same reports whether a path leads to an open file that is a pipe or the like.
+func Same(path string, f *os.File) bool {
+	a, err := os.Stat(path)
+	if err != nil || !Stream(a) {
+		return false
+	}
+	b, err := f.Stat()
+	return err == nil && os.SameFile(a, b)
+}
+
+// Open opens a pipe for reading. It waits, until opening ends, for a program that has opened it for writing. Reading
+// ends with ctx.
+func Open(opening, ctx context.Context, path string) (io.ReadCloser, error) {
+	f, err := open(opening, path, os.O_RDONLY, os.O_WRONLY)
+	if err != nil {
+		return nil, err
+	}
+	return reader{Reader(ctx, f), f}, nil
+}
+
+// Create opens a pipe for writing. It waits, until opening ends, for a program that has opened it for reading. Writing
+// ends as Writer says.
+func Create(opening, ctx context.Context, path string, patience time.Duration) (io.WriteCloser, error) {
+	f, err := open(opening, path, os.O_WRONLY, os.O_RDONLY)
+	if err != nil {
+		return nil, err
+	}
+	return writeCloser{Writer(ctx, f, patience), f}, nil
+}
+
+// open opens a named pipe for one of reading and writing, and other is the other one. A call that the system does
+// not return from before ctx ends is released by opening the other side for a moment.
+func open(ctx context.Context, path string, flag, other int) (*os.File, error) {
+	type result struct {
+		file *os.File
+		err  error
+	}
+	done := make(chan result, 1)
+	go func() {
+		f, err := os.OpenFile(path, flag, 0)
+		done <- result{f, err}
+	}()
+	select {
+	case r := <-done:
+		return r.file, r.err
+	case <-ctx.Done():
+	}
+	released := make(chan struct{})
+	go func() {
+		defer close(released)
+		for {
+			select {
+			case r := <-done:
+				if r.err == nil {
+					_ = r.file.Close()
+				}
+				return
+			case <-time.After(time.Millisecond):
+				if f, err := os.OpenFile(path, other|nonBlocking, 0); err == nil {
+					_ = f.Close()
+				}
+			}
+		}
+	}()
+	select { // so that no later open of the pipe meets this one
+	case <-released:
+	case <-time.After(releaseTimeout):
+	}
+	return nil, context.Cause(ctx)
+}
+
+// releaseTimeout is how long an open waits for its own call to be released: some devices wait in other ways.
+const releaseTimeout = time.Second
+
+// chunk is as much as a pipe of Linux holds.
+const chunk = 64 << 10
+
+// Reader returns a reader of in whose calls return the cause of ctx once that has ended. A call of in that is then
+// waiting goes on, so in must not be used any more.
+func Reader(ctx context.Context, in io.Reader) io.Reader {
+	return &interruptible{ctx: ctx, in: in, buffer: make([]byte, chunk)}
+}
+
+type interruptible struct {
+	ctx    context.Context
+	in     io.Reader
+	buffer []byte // of the caller's it could be used after Read has returned
+}
+
+func (r *interruptible) Read(b []byte) (int, error) {
+	if r.ctx.Err() != nil {
+		return 0, context.Cause(r.ctx)
+	}
+	to := r.buffer[:min(len(b), chunk)]
+	n, err := within(r.ctx, 0, func() (int, error) { return r.in.Read(to) })
+	return copy(b, to[:n]), err
+}
+
+// reader is a Reader of a file that can be closed.
+type reader struct {
+	io.Reader
+	io.Closer
+}
+
+// Writer returns a writer to out. Once ctx has ended, a call returns its cause when out has taken nothing for the time
+// of patience.
+func Writer(ctx context.Context, out io.Writer, patience time.Duration) io.Writer {
+	return &writer{ctx, out, patience}
+}
+
+type writer struct {
+	ctx      context.Context
+	out      io.Writer
+	patience time.Duration
+}
+
+func (w *writer) Write(b []byte) (n int, err error) {
+	for n < len(b) && err == nil {
+		part := bytes.Clone(b[n:min(len(b), n+chunk)]) // which may be used after Write has returned
+		m := 0
+		m, err = within(w.ctx, w.patience, func() (int, error) { return w.out.Write(part) })
+		n += m
+	}
+	return n, err
+}
+
+// writeCloser is a Writer to a file that can be closed.
+type writeCloser struct {
+	io.Writer
+	io.Closer
+}
+
+// within returns what call returns, or 0 and the cause of ctx if the call has not returned some time after the end
+// of ctx. The call then goes on.
+func within(ctx context.Context, after time.Duration, call func() (int, error)) (int, error) {
+	type result struct {
+		n   int
+		err error
+	}
+	done := make(chan result, 1)
+	go func() {
+		n, err := call()
+		done <- result{n, err}
+	}()
+	select {
+	case r := <-done:
+		return r.n, r.err
+	case <-ctx.Done():
+	}
+	select {
+	case r := <-done:
+		return r.n, r.err
+	case <-time.After(after):
+		return 0, context.Cause(ctx)
+	}
+}
