@@ -92,7 +92,7 @@ func (e *Evaluators[P]) release() { e.all, e.used = nil, 0 }
 func SetEvaluation[P any](p *Player, evaluators *Evaluators[P], to Evaluation[P]) error {
 	if old := *evaluators; to.Name != old.Name {
 		*evaluators = Evaluators[P]{Evaluation: to}
-		if err := p.reevaluate(); err != nil {
+		if err := p.Reevaluate(); err != nil {
 			*evaluators = old
 			return err
 		}

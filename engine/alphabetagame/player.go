@@ -34,6 +34,7 @@ type Player struct {
 	label   cluster.Label // of saved and shared tables, without the evaluation
 	roots   *registry.AlphaBeta
 	by      func() string   // the name of the evaluation
+	rules   func() string   // by which the values of the table are true, if that is not the game's own, else ""
 	worker  func() uint64   // bytes that a worker takes
 	release func()          // frees evaluators
 	monitor observe.Monitor // HashStats and HashAudit
@@ -62,7 +63,7 @@ func NewPlayer[P dimensioned](env registry.Env, game, seed string, roots *regist
 	return Player{
 		Options: env.Options, Notices: env.Notices, Searcher: alphabeta.New(), env: env,
 		table: table.NewCluster(env.Notices), label: cluster.Label{Game: game, Seed: seed}, roots: roots,
-		by: func() string { return evaluators.Name }, release: evaluators.release,
+		by: func() string { return evaluators.Name }, rules: func() string { return "" }, release: evaluators.release,
 		worker: func() uint64 {
 			var none P
 			return alphabeta.WorkerBytes(none.HistoryDimensions()) + evaluators.Bytes()
@@ -127,7 +128,7 @@ func (p *Player) spec(size table.Size, shared string) (table.Spec, error) {
 // evaluatedLabel is the label with the present evaluation.
 func (p *Player) evaluatedLabel() (label cluster.Label, err error) {
 	label = p.label
-	label.Evaluation, err = fingerprint(p.roots, p.by())
+	label.Evaluation, err = fingerprint(p.roots, p.by()+p.rules())
 	return label, err
 }
 
@@ -173,10 +174,14 @@ func (p *Player) Share(name string) error {
 	return p.remake(spec, p.fits)
 }
 
-// reevaluate is called after the evaluation by the roots has changed. It empties the table, also with
-// NeverClearHash, and the histories, which have values of the old evaluation. After an error, because other
+// SetRules sets what names the rules by which the values of the table are true, if they are not the game's own. A table
+// with other rules is not loaded and not shared.
+func (p *Player) SetRules(rules func() string) { p.rules = rules }
+
+// Reevaluate is called after the evaluation by the roots, or what SetRules names, has changed. It empties the table, also
+// with NeverClearHash, and the histories, which have values of before. After an error, because other
 // processes share the table, all is as before.
-func (p *Player) reevaluate() error {
+func (p *Player) Reevaluate() error {
 	if p.table.Shared() { // the table says by which evaluation it is
 		spec, err := p.spec(p.table.Size(), p.Options.HashShared.Value())
 		if err == nil {

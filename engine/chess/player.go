@@ -33,7 +33,8 @@ func newPlayer(env registry.Env) registry.Player {
 	})
 	p.book = newOwnBook(env)
 	p.strength = newStrength(env.Options)
-	p.tablebases.declare(env.Options, env.Notices, func() { p.NewGame(false) })
+	p.tablebases.declare(env.Options, env.Notices, p.Reevaluate)
+	p.SetRules(p.tablebases.rules)
 	p.chess960 = options.NewCheck(env.Options.Set, options.Decl{UCI: "UCI_Chess960", Games: []string{name},
 		Help: "moves are written in Chess960 notation: castling as king takes rook"}, false)
 	p.chess960.OnChange(func(on bool) error { p.pos.SetChess960(on); return nil })

@@ -14,7 +14,8 @@ import (
 type tablebases struct {
 	tables     *syzygy.Tables // nil: none
 	notices    *table.Notices
-	forget     func() // what searches have learnt from the tables of before
+	forget     func() error // what searches have learnt from the tables of before; refused while others share the hash
+	counts50   bool         // the value of rule50, also before it is stored
 	path       *options.Text
 	probeDepth *options.Spin
 	rule50     *options.Check
@@ -23,8 +24,8 @@ type tablebases struct {
 
 // declare declares the options. forget is called when tables that searches may have used are closed or count
 // otherwise.
-func (t *tablebases) declare(o *config.Options, notices *table.Notices, forget func()) {
-	t.notices, t.forget = notices, forget
+func (t *tablebases) declare(o *config.Options, notices *table.Notices, forget func() error) {
+	t.notices, t.forget, t.counts50 = notices, forget, true
 	games := []string{name}
 	t.path = options.NewText(o.Set, options.Decl{UCI: "SyzygyPath", Games: games,
 		Help: "the folders of Syzygy endgame tables, separated as in PATH (`:`, on Windows `;`); empty for none",
@@ -36,7 +37,7 @@ func (t *tablebases) declare(o *config.Options, notices *table.Notices, forget f
 		Details: "Smaller tables are looked up at any depth. A larger value is for tables on slow disks"}, 1, 1, 100)
 	t.rule50 = options.NewCheck(o.Set, options.Decl{UCI: "Syzygy50MoveRule", Games: games,
 		Help:    "wins and losses that the rule of fifty moves turns into draws count as draws",
-		Details: "`false` is for games that are played without that rule. If tables are in use, a change empties the hash"}, true)
+		Details: "`false` is for games that are played without that rule. If tables are in use, a change empties the hash, and a saved hash belongs to one value"}, true)
 	t.rule50.OnChange(t.setRule50)
 	t.probeLimit = options.NewSpin(o.Set, options.Decl{UCI: "SyzygyProbeLimit", Games: games,
 		Help: "the largest number of pieces, kings and pawns included, of a position that is looked up; 0 for none"},
@@ -51,7 +52,9 @@ func (t *tablebases) open(path string) error {
 		}
 		t.tables = nil
 		if path != t.path.Value() {
-			t.forget()
+			if err := t.forget(); err != nil {
+				t.notices.Add("Syzygy: " + err.Error())
+			}
 		}
 	}
 	if path == "" {
@@ -75,10 +78,27 @@ func (t *tablebases) open(path string) error {
 
 // setRule50 is called before the rule of fifty moves begins or ceases to count.
 func (t *tablebases) setRule50(on bool) error {
-	if t.tables != nil && on != t.rule50.Value() {
-		t.forget()
+	if on == t.counts50 {
+		return nil
 	}
-	return nil
+	t.counts50 = on
+	if t.tables == nil {
+		return nil
+	}
+	err := t.forget()
+	if err != nil {
+		t.counts50 = !on
+	}
+	return err
+}
+
+// rules names the rules by which what the tables say is true: "" for those of the game. A hash with values of other rules
+// has wins that are draws, or draws that are wins.
+func (t *tablebases) rules() string {
+	if t.tables == nil || t.counts50 {
+		return ""
+	}
+	return ", endings without the rule of fifty moves"
 }
 
 // absent names files, the first ones of many.

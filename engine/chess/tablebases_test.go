@@ -14,6 +14,7 @@ import (
 	"trefoil/engine/table"
 	"trefoil/game"
 	rules "trefoil/game/chess"
+	"trefoil/internal/container"
 	"trefoil/options"
 	"trefoil/search"
 )
@@ -228,4 +229,35 @@ func TestChangedTables(t *testing.T) {
 	same("without the rule of fifty moves", p, newTestPlayer(t, "SyzygyPath="+testTables, "Syzygy50MoveRule=false"))
 	set(p, "SyzygyPath", "<empty>")
 	same("without tables", p, newTestPlayer(t))
+}
+
+// TestSavedWithTables: a saved hash belongs to the rule of fifty moves by which the tables counted, and not to the tables.
+func TestSavedWithTables(t *testing.T) {
+	const fen = "8/8/4k3/8/8/4K3/3PP3/8 w - - 0 1"
+	tables, without := "SyzygyPath="+testTables, "Syzygy50MoveRule=false"
+	for _, c := range []struct {
+		saved, loaded []string
+		refused       bool
+	}{
+		{[]string{tables}, nil, false},
+		{nil, []string{tables}, false},
+		{[]string{tables}, []string{tables}, false},
+		{[]string{without}, []string{tables}, false}, // no tables, so nothing was counted
+		{[]string{tables, without}, []string{without, tables}, false},
+		{[]string{tables, without}, []string{tables}, true},
+		{[]string{tables, without}, []string{without}, true},
+		{[]string{tables}, []string{tables, without}, true},
+		{nil, []string{tables, without}, true},
+	} {
+		path := filepath.Join(t.TempDir(), "hash")
+		p := newTestPlayer(t, c.saved...)
+		think(t, p, 1000, fen)
+		if _, err := p.Save(t.Context(), container.Replace(path), nil); err != nil {
+			t.Fatal(err)
+		}
+		_, err := newTestPlayer(t, c.loaded...).Load(t.Context(), container.File(path), nil)
+		if refused := err != nil && strings.Contains(err.Error(), "evaluation is "); refused != c.refused || err != nil && !refused {
+			t.Errorf("saved with %q, loaded with %q: %v", c.saved, c.loaded, err)
+		}
+	}
 }
