@@ -25,10 +25,10 @@ type prove struct {
 	Game    string      `arg:"" enum:"ultimate,mate,shogi" help:"ultimate: values in Ultimate Tic-Tac-Toe; mate: mates of chess; shogi: mates of shogi by checks."`
 	Queue   string      `setting:"-" placeholder:"URL" xor:"queue,listen" help:"Use this queue: a URL such as nats://host:4222, or a file that holds it. Without it the program serves its own."`
 	Listen  string      `setting:"-" placeholder:"HOST:PORT" xor:"queue,listen" help:"Serve our own queue to other machines at this address."`
-	Workers *workers    `setting:"-" placeholder:"N" help:"Workers in this process: by default one for each processor, none with --queue."`
-	Threads cli.Threads `setting:"-" default:"1" help:"Threads of each worker, over one table."`
+	Workers *workers    `setting:"-" placeholder:"N" help:"Workers in this process: by default one, none with --queue."`
+	Threads cli.Threads `setting:"-" placeholder:"N" help:"Threads of each worker, over one table: by default the processors divided among the workers."`
 	Hash    cli.MiB     `setting:"-" default:"64" help:"Size of the table of each worker in MiB."`
-	Nodes   cli.Nodes   `setting:"-" default:"16384" help:"Least nodes of a job; the jobs of a long proof get more."`
+	Nodes   cli.Nodes   `setting:"-" default:"262144" help:"Least nodes of a job; the jobs of a long proof get more."`
 	AckWait cli.Timeout `setting:"-" default:"30s" help:"A worker that is silent for this time loses its job to another one."`
 	queueFolder
 	queueAccess
@@ -89,7 +89,7 @@ func (c *prove) Run(ctx context.Context, std *cli.Console) (err error) {
 	for i := range c.localWorkers() {
 		name := processName()
 		working.Go(func() {
-			if err := runWorker(ctx, q, fmt.Sprintf("%s.%d", name, i+1), int(c.Threads), uint64(c.Hash)); err != nil {
+			if err := runWorker(ctx, q, fmt.Sprintf("%s.%d", name, i+1), c.threads(), uint64(c.Hash)); err != nil {
 				stop(err)
 			}
 		})
@@ -140,7 +140,8 @@ func (c *prove) open(ctx context.Context, std *cli.Console, stop context.CancelC
 	return q, s.URLFile(), func() { q.Close(); s.Close() }, nil
 }
 
-// localWorkers is the number of workers in this process.
+// localWorkers is the number of workers in this process. One with all threads takes fewer nodes than several with a
+// table each.
 func (c *prove) localWorkers() int {
 	switch {
 	case c.Workers != nil:
@@ -148,7 +149,15 @@ func (c *prove) localWorkers() int {
 	case c.Queue != "":
 		return 0
 	}
-	return max(1, runtime.GOMAXPROCS(0)/int(c.Threads))
+	return 1
+}
+
+// threads is the number of threads of each worker.
+func (c *prove) threads() int {
+	if c.Threads > 0 {
+		return int(c.Threads)
+	}
+	return max(1, runtime.GOMAXPROCS(0)/max(1, c.localWorkers()))
 }
 
 // begun is the first message.

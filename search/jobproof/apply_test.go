@@ -2,6 +2,7 @@ package jobproof
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -38,6 +39,9 @@ func TestRefusedResults(t *testing.T) {
 	} {
 		tree, job := newTree(t)
 		before := tree.state()
+		if given := tree.nodes[keyOf(tree.goals[0]())]; !given.busy {
+			t.Fatal("the job is not in flight")
+		}
 		r := good
 		r.Job = job
 		change(&r)
@@ -45,7 +49,7 @@ func TestRefusedResults(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)
 		}
-		if after := tree.state(); len(after) != len(before) || after[keyOf(tree.goals[0]())] != before[keyOf(tree.goals[0]())] {
+		if after := tree.state(); !maps.Equal(before, after) {
 			t.Errorf("%s: %v became %v", want, before, after)
 		}
 		if again, ok := tree.Next(); !ok || again.Moves != job.Moves || again.ID == job.ID {

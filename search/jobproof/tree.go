@@ -21,7 +21,7 @@ type Options struct {
 // The default options. The budget grows with the proof, so that short proofs are divided as well, and a long one
 // has jobs of a second or more, which hundreds of workers can have from one queue.
 const (
-	DefaultNodes       = 1 << 16
+	DefaultNodes       = 1 << 18
 	DefaultMostNodes   = 1 << 24
 	DefaultVirtualLoss = 16
 )
@@ -125,22 +125,19 @@ func (t *Tree) take(r *Result, own bool) error {
 	if err := play(g, r.Job.Moves); err != nil {
 		return err
 	}
-	attacking := g.Attacking()
-	n := t.node(g, goal, r.Job.Moves, attacking)
 	c := claim{worker: w, confirm: r.Job.Purpose != Search, nodes: r.Nodes}
-	c.phi, c.delta = sides(r.Phi, r.Delta, attacking)
-	if c.solved() {
-		t.claim(n, c)
-		return nil
+	c.phi, c.delta = sides(r.Phi, r.Delta, g.Attacking())
+	var list []listed
+	if !c.solved() {
+		var err error
+		if list, err = childNumbers(g, r.Children); err != nil {
+			return err
+		}
 	}
-	list, err := childNumbers(g, r.Children)
-	if err != nil {
-		return err
+	n := t.node(g, goal, r.Job.Moves, g.Attacking())
+	if t.claim(n, c) && !c.solved() {
+		t.expand(n, g, r.Job.Moves, list, w)
 	}
-	if !t.claim(n, c) {
-		return nil
-	}
-	t.expand(n, g, r.Job.Moves, list, w)
 	return nil
 }
 

@@ -40,6 +40,7 @@ type settings struct {
 	hash       uint64
 	node       time.Duration
 	each       bool
+	oneTable   bool
 	options    jobproof.Options
 	simulation jobproof.Simulation
 	record     io.Writer // nil: nothing is recorded
@@ -50,6 +51,7 @@ func run(args []string, out io.Writer) (err error) {
 	flags := flag.NewFlagSet("jobsim", flag.ContinueOnError)
 	flags.StringVar(&s.game, "game", "ultimate", "ultimate, chess or shogi")
 	flags.Uint64Var(&s.hash, "hash", 64, "table of each worker, MiB")
+	flags.BoolVar(&s.oneTable, "one-table", false, "one table for all workers, which shows what separate tables cost")
 	flags.DurationVar(&s.node, "node", time.Microsecond, "time of a node on the simulated clock")
 	flags.BoolVar(&s.each, "each", false, "a line for each position")
 	flags.Uint64Var(&s.options.Nodes, "nodes", jobproof.DefaultNodes, "least budget of a job")
@@ -216,10 +218,15 @@ func (s *settings) prove(n int, position string) (r jobproof.Report, coordinatin
 	simulation := s.simulation
 	simulation.Workers = n
 	simulation.Search = func(worker int, job jobproof.Job) (jobproof.Result, time.Duration, error) {
-		r, err := workers[worker].Run(context.Background(), job)
+		w := workers[worker]
+		if s.oneTable && worker > 0 {
+			w = workers[1]
+		}
+		r, err := w.Run(context.Background(), job)
 		if s.record != nil && job.Purpose == jobproof.Search && err == nil {
 			_, err = fmt.Fprintf(s.record, "%d\t%.6f\n", r.Nodes, r.Seconds)
 		}
+		r.Worker = jobproof.WorkerName(worker)
 		return r, time.Duration(r.Nodes) * s.node, err
 	}
 	source := &timed{Tree: tree}
