@@ -60,3 +60,18 @@ func (w *worker) storeLoop(node *Child) {
 		w.loops.stored.Store(true)
 	}
 }
+
+// maxReturns is how many positions in a row may be left without a search below them. In ordinary searches it is up to 20.
+const maxReturns = 100
+
+// extend reports whether to search below a position whose numbers are at a threshold before any child was
+// searched. As a rule that is left at once. But where positions repeat, their numbers can depend on each other in a
+// circle, and then the search returns to known positions without end. So after maxReturns of them in a row the thresholds
+// are raised until a new position is reached (compare the threshold control of Kishimoto 2010).
+func (w *worker) extend(s *summary) bool {
+	if s.phi == 0 || s.delta == 0 {
+		return false
+	}
+	w.returns++
+	return w.returns > maxReturns
+}

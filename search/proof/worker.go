@@ -29,6 +29,7 @@ type worker struct {
 	params    params
 	children  []Child
 	ply       int
+	returns   int // positions left without a search below them since the last new one
 	nodes     uint64
 	reported  uint64 // nodes in the common count
 	single    bool   // there are no other threads
@@ -118,6 +119,9 @@ func (w *worker) mid(at int, tPhi, tDelta uint32, budget uint64) uint64 {
 		w.setLimit()
 	}
 	w.table.PrefetchEntries(w.children[at].Key)
+	if w.children[at].Work == 0 {
+		w.returns = 0
+	}
 	w.children = w.goal.Expand(w.children, w.prober)
 	w.probe(w.children[first:])
 	w.recallLoops(w.children[first:])
@@ -132,8 +136,14 @@ func (w *worker) mid(at int, tPhi, tDelta uint32, budget uint64) uint64 {
 		} else {
 			sum = w.summarise(w.children[first:], false)
 		}
-		if sum.phi >= tPhi || sum.delta >= tDelta || work >= budget || w.shared.stop.Load() {
+		if work >= budget || w.shared.stop.Load() {
 			break
+		}
+		if sum.phi >= tPhi || sum.delta >= tDelta {
+			if work > 1 || !w.extend(&sum) {
+				break
+			}
+			tPhi, tDelta = max(tPhi, sum.phi+1), max(tDelta, sum.delta+1)
 		}
 		if chosen < 0 || chosen != sum.best && !w.stay(&w.children[first+chosen], &sum, tPhi) {
 			chosen = sum.best

@@ -326,3 +326,24 @@ func TestDescend(t *testing.T) {
 		}
 	}
 }
+
+// TestExtend: a known position whose numbers are at the thresholds is left at once; after maxReturns of these in a
+// row one is searched all the same, down to a new position, and then they are left at once again.
+func TestExtend(t *testing.T) {
+	w := newWorker(t, newChain(1, 5), false)
+	visit := func() uint64 {
+		w.children = append(w.children[:0], Child{Key: key(1), Phi: 1, Delta: 1, Work: 1})
+		return w.mid(0, 1, 1, 100)
+	}
+	for n := range maxReturns {
+		if work := visit(); work != 1 {
+			t.Fatalf("visit %d: work %d", n, work)
+		}
+	}
+	if work := visit(); work < 2 {
+		t.Fatalf("work %d after %d visits in a row", work, maxReturns)
+	}
+	if work := visit(); work != 1 {
+		t.Fatalf("work %d after a new position", work)
+	}
+}
