@@ -60,14 +60,11 @@ func (r *hashReplay) Run(ctx context.Context, line *kong.Context, std *cli.Conso
 	} else if err := writable(r.outputs(), r.File); err != nil {
 		return err
 	}
-	in, each := std.Input(ctx, r.File), r.JSON || r.Divided()
-	switch {
-	case each && (r.Bound || r.TSV+r.Plot != ""):
+	each := r.JSON || r.Divided()
+	if each && (r.Bound || r.TSV+r.Plot != "") {
 		return errors.New("--json, --shard, --jobs and --resume have no counts for --bound, --tsv or --plot")
-	case each && in.Open != nil: // each replay opens the file
-		return fmt.Errorf("--json, --shard, --jobs and --resume: %s can be read only once: want a file", in.Name)
 	}
-	trace, err := openTrace(in) // before the check of the designs, which takes seconds
+	trace, err := openTrace(std.Input(ctx, r.File)) // before the check of the designs, which takes seconds
 	if err != nil {
 		return err
 	}
@@ -91,7 +88,7 @@ func (r *hashReplay) Run(ctx context.Context, line *kong.Context, std *cli.Conso
 		return err
 	}
 	if each {
-		return r.replayEach(ctx, c, trace.Checksum(), std)
+		return r.replayEach(ctx, c, trace, std)
 	}
 	progress, show := replayProgress(std)
 	err = c.Replay(ctx, trace, uint64(r.Memory)<<20, show)

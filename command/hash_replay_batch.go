@@ -17,8 +17,11 @@ import (
 func (*hashReplay) Summary() *batch.Summary { return batch.NewSummary(&replayTotals{}) }
 
 // replayEach replays the trace against each design at each size alone: with records, for a shard, or by several jobs.
-func (r *hashReplay) replayEach(ctx context.Context, c *ttanalysis.Comparison, checksum uint32, std *cli.Console) error {
-	std.Command += fmt.Sprintf(" trace:%08x", checksum) // records of another trace do not belong to these
+func (r *hashReplay) replayEach(ctx context.Context, c *ttanalysis.Comparison, trace *ttanalysis.TraceReader, std *cli.Console) error {
+	if err := trace.ReadAhead(ctx); err != nil {
+		return err
+	}
+	std.Command += fmt.Sprintf(" trace:%08x", trace.Checksum()) // records of another trace do not belong to these
 	run := batch.Run[replayed]{Flags: r.Flags, Console: std, Totals: &replayTotals{}}
 	for _, d := range c.Designs {
 		for _, mib := range c.MiB {
@@ -26,7 +29,7 @@ func (r *hashReplay) replayEach(ctx context.Context, c *ttanalysis.Comparison, c
 		}
 	}
 	run.Open = func(_ context.Context, screen *batch.Screen) (batch.Solver[replayed], error) {
-		return &replaySolver{c, r.File, screen}, nil
+		return &replaySolver{c, trace, screen}, nil
 	}
 	return run.File(ctx, "")
 }
@@ -34,7 +37,7 @@ func (r *hashReplay) replayEach(ctx context.Context, c *ttanalysis.Comparison, c
 // replaySolver replays designs one at a time.
 type replaySolver struct {
 	*ttanalysis.Comparison
-	file   string
+	trace  *ttanalysis.TraceReader
 	screen *batch.Screen
 }
 
@@ -62,7 +65,7 @@ func (s *replaySolver) Solve(ctx context.Context, l batch.Line) (*batch.Answer[r
 	start, i := time.Now(), l.Number-1
 	design, mib := s.Designs[i/len(s.MiB)], s.MiB[i%len(s.MiB)]
 	run := &ttanalysis.Run{Design: design, Bytes: uint64(mib * (1 << 20))}
-	trace, err := ttanalysis.OpenTrace(s.file)
+	trace, err := s.trace.Again()
 	if err != nil {
 		return nil, &batch.Failure{Err: err}
 	}

@@ -193,7 +193,7 @@ func minimum(events []event, d ClusterDesign, bytes uint64, bypass, cutoffs bool
 // Bound replays a trace from its beginning on the tables that bound all designs of the geometry of
 // DefaultDesign, of every size. progress may be nil.
 func (c *Comparison) Bound(ctx context.Context, trace *TraceReader, progress func(ReplayProgress)) error {
-	if err := trace.readAhead(ctx); err != nil {
+	if err := trace.ReadAhead(ctx); err != nil {
 		return err
 	}
 	events, err := readFuture(ctx, trace, func(done uint64) {

@@ -86,7 +86,7 @@ func (r *TraceReader) Next(list []Record) ([]Record, error) {
 	return list, nil
 }
 
-// Checksum is that of the file.
+// Checksum is that of the file; of a stream, once its end has been read.
 func (r *TraceReader) Checksum() uint32 { return r.file.Checksum() }
 
 // Keep makes a stream one that can be read again, from a temporary file that gets a copy of what is read. It is called
@@ -99,8 +99,18 @@ func (r *TraceReader) Rewind() error {
 	return r.file.Rewind()
 }
 
-// readAhead rewinds. Of a stream it reads all before, so that the number of records is known.
-func (r *TraceReader) readAhead(ctx context.Context) error {
+// Again returns another TraceReader of the same trace, which any goroutine may use beside r, as long as r is open. A stream
+// has to be kept for that, and read to its end.
+func (r *TraceReader) Again() (*TraceReader, error) {
+	file, err := r.file.Again()
+	if err != nil {
+		return nil, err
+	}
+	return &TraceReader{TraceHeader: r.TraceHeader, summary: r.summary, file: file}, nil
+}
+
+// ReadAhead rewinds. Of a stream it reads and keeps all before, so that the number of records and the checksum are known.
+func (r *TraceReader) ReadAhead(ctx context.Context) error {
 	if err := r.file.ReadAhead(ctx); err != nil {
 		return err
 	}

@@ -274,6 +274,17 @@ func (r *Reader) Rewind() error {
 	return nil
 }
 
+// Again returns another Reader of the same file, which any goroutine may use beside r, as long as r is open. A stream has
+// to be kept for that, and read to its end.
+func (r *Reader) Again() (*Reader, error) {
+	if r.file == nil {
+		return nil, fmt.Errorf("%s: it cannot be read twice", r.path)
+	}
+	again := *r
+	again.block, again.kept, again.close = nil, nil, func() error { return nil }
+	return &again, again.Rewind()
+}
+
 // Next returns the data of the next block, which are valid until the next call, or io.EOF after
 // the last one. Then the whole file has been verified.
 func (r *Reader) Next() ([]byte, error) {

@@ -39,6 +39,9 @@ func TestStream(t *testing.T) {
 			if err != nil || !slices.EqualFunc(got, blocks, bytes.Equal) || !r.Complete() || s.Entries != n || r.Blocks() != uint64(n) || r.Size() != uint64(len(file)) {
 				t.Errorf("%s: %v, %d blocks, %d bytes, %+v", name, err, r.Blocks(), r.Size(), s)
 			}
+			if _, err := r.Again(); err == nil {
+				t.Errorf("%s: another reader", name)
+			}
 			if _, err := r.Next(); err != io.EOF {
 				t.Errorf("%s: after the end %v", name, err)
 			}
@@ -116,6 +119,11 @@ func TestKeep(t *testing.T) {
 		if err != nil || !slices.EqualFunc(got, blocks, bytes.Equal) {
 			t.Errorf("%v, %d blocks", err, len(got))
 		}
+	}
+	if again, err := r.Again(); err != nil {
+		t.Error(err)
+	} else if b, err := again.Next(); err != nil || !bytes.Equal(b, blocks[0]) {
+		t.Errorf("another reader: %v", err)
 	}
 	if err := r.Close(); err != nil {
 		t.Error(err)
