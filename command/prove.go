@@ -202,6 +202,7 @@ func (p *prover) Solve(ctx context.Context, l batch.Line) (answer *batch.Answer[
 	task := newProofTask(tree, uint64(p.Hash), name, p.screen.Warnf)
 	reports := 0
 	began := time.Now()
+	defer func() { err = errors.Join(err, task.close()) }()
 	err = p.queue.Coordinate(ctx, queue.Task{
 		Name:  strings.Join([]string{"prove", jobVersion(), p.game.Name(), position}, "\n"),
 		Title: fmt.Sprintf("prove %s %s", p.game.Name(), position), Version: jobVersion(), Coordinator: name,
@@ -212,13 +213,17 @@ func (p *prover) Solve(ctx context.Context, l batch.Line) (answer *batch.Answer[
 			}
 		},
 	}, task)
-	if err = errors.Join(err, task.close()); err != nil {
+	var line []string
+	if err == nil {
+		line, err = task.line(ctx, p.game)
+	}
+	if err != nil {
 		return nil, &batch.Failure{Err: err}
 	}
 	value, _ := tree.Done()
 	s := tree.Stats()
 	answer = &batch.Answer[proved]{Fields: proved{
-		Value: value, Expected: expected, Nodes: s.Nodes, Seconds: time.Since(began).Seconds(), Jobs: s.Results, position: position,
+		Value: value, Expected: expected, Nodes: s.Nodes, Seconds: time.Since(began).Seconds(), PV: strings.Join(line, " "), Jobs: s.Results, position: position,
 	}}
 	if expected != "" && expected != value {
 		answer.Wrong = fmt.Sprintf("the value is %s, not %s", value, expected)

@@ -71,14 +71,29 @@ func (p *proofTask) Next() (queue.Request, bool) {
 
 // Do searches a job in this process.
 func (p *proofTask) Do(ctx context.Context, r queue.Request) (any, error) {
-	if p.own == nil {
-		w, err := newWorker(p.name, 1, p.hash)
-		if err != nil {
-			return nil, err
-		}
-		p.own = w
+	if err := p.makeOwn(); err != nil {
+		return nil, err
 	}
 	return p.own.Run(ctx, r.Body.(jobproof.Job))
+}
+
+// makeOwn makes the worker of the coordinator, unless it is there.
+func (p *proofTask) makeOwn() (err error) {
+	if p.own == nil {
+		p.own, err = newWorker(p.name, 1, p.hash)
+	}
+	return err
+}
+
+// lineNodes is the limit for each position of a main line behind the tree.
+const lineNodes = 1 << 20
+
+// line returns the main line of the proof.
+func (p *proofTask) line(ctx context.Context, g jobproof.Game) ([]string, error) {
+	if err := p.makeOwn(); err != nil {
+		return nil, err
+	}
+	return p.own.Continue(ctx, g, p.tree.Line(), lineNodes)
 }
 
 // maxLost is how often a job may be lost.
