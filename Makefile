@@ -55,7 +55,7 @@ screenshots:
 
 # Positions with known answers test no races, and take ten times as long here.
 race:
-	TREFOIL_TESTDATA= $(GO) test -race ./options ./protocol ./engine/... $$($(GO) list ./internal/... | grep -v -e /retrograde -e /syzygyfile) ./cluster ./remainder ./window ./search/...
+	TREFOIL_TESTDATA= $(GO) test -race ./options ./protocol ./engine/... $$($(GO) list ./internal/... | grep -v -e /retrograde -e /syzygyfile) ./cluster ./remainder ./window ./queue ./search/...
 	TREFOIL_TESTDATA= $(GO) test -race ./syzygy -run 'Problems|Cut|Pipe'
 	TREFOIL_TESTDATA= $(GO) test -race ./ttanalysis/observe -run Threads
 	TREFOIL_TESTDATA= $(GO) test -race ./tests -run Monkey

@@ -81,7 +81,7 @@ func (q *Queue) Coordinate(ctx context.Context, task Task, c Coordinator) error 
 	if err != nil {
 		return err
 	}
-	defer func() { _ = workers.Stop() }()
+	defer r.stop(workers)
 	defer r.judges.Wait()
 	defer cancel()
 	return r.loop(ctx, results, workers)

@@ -27,6 +27,8 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"io"
+	"net"
 	"net/url"
 	"strings"
 	"sync"
@@ -137,9 +139,9 @@ func (q *Queue) connect(ctx context.Context) (err error) {
 		default:
 		}
 	}
-	lost := false // read and written by callbacks, which nats.go calls one at a time
+	lost, said := false, "" // read and written by callbacks, which nats.go calls one at a time
 	options := append(q.options.connection(),
-		nats.MaxReconnects(-1), nats.ReconnectWait(500*time.Millisecond), nats.RetryOnFailedConnect(true),
+		nats.MaxReconnects(-1), nats.ReconnectWait(500*time.Millisecond),
 		nats.ConnectHandler(signal),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if err != nil {
@@ -153,6 +155,12 @@ func (q *Queue) connect(ctx context.Context) (err error) {
 				q.options.Warn("connected to the queue again")
 			}
 		}),
+		nats.ReconnectErrHandler(func(_ *nats.Conn, err error) {
+			if text := err.Error(); !mayAppear(err) && text != said {
+				said = text
+				q.options.Warn("the queue at %s: %v; trying again", q.address(), err)
+			}
+		}),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			q.options.Warn("queue at %s: %v", q.address(), err)
 		}),
@@ -162,20 +170,34 @@ func (q *Queue) connect(ctx context.Context) (err error) {
 			q.mu.Unlock()
 		}))
 	q.nc, err = nats.Connect(q.options.URL, options...)
+	if err != nil && mayAppear(err) {
+		q.options.Warn("the queue at %s does not answer (%v); waiting for it", q.address(), err)
+		q.nc, err = nats.Connect(q.options.URL, append(options, nats.RetryOnFailedConnect(true))...)
+	}
 	if err != nil {
 		return fmt.Errorf("queue at %s: %w", q.address(), err)
 	}
-	if !q.nc.IsConnected() {
-		q.options.Warn("the queue at %s does not answer (%v); waiting for it", q.address(), q.nc.LastError())
-		select {
-		case <-connected:
-		case <-ctx.Done():
-			q.nc.Close()
-			return ctx.Err()
-		}
+	select {
+	case <-connected:
+	case <-ctx.Done():
+		q.nc.Close()
+		return ctx.Err()
 	}
 	q.js, err = jetstream.New(q.nc)
 	return err
+}
+
+// mayAppear reports whether an error says no more than that a server does not answer yet.
+func mayAppear(err error) bool {
+	var dial *net.OpError
+	var name *net.DNSError
+	switch {
+	case errors.As(err, &name):
+		return !name.IsNotFound
+	case errors.As(err, &dial):
+		return dial.Op == "dial"
+	}
+	return err == nil || errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, io.EOF)
 }
 
 // connection returns the options of the connection that say how we are known, and whom we trust.

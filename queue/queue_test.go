@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -162,7 +163,7 @@ func startWorker(t *testing.T, q *Queue, w Worker, do Do) (stop func() error) {
 // TestWork: some workers do the jobs of two tasks at once; a second run of a task has all results.
 func TestWork(t *testing.T) {
 	s := serve(t, ServerOptions{})
-	defer s.Close()
+	t.Cleanup(s.Close)
 	q := connect(t, Options{Server: s})
 	for i := range 3 {
 		startWorker(t, connect(t, Options{Server: s}), Worker{fmt.Sprint("w", i), "1"}, square)
@@ -170,19 +171,19 @@ func TestWork(t *testing.T) {
 	var group sync.WaitGroup
 	for _, name := range []string{"a", "b"} {
 		group.Go(func() {
-			c := newSquares(40)
-			if err := q.Coordinate(t.Context(), task(name), c); err != nil || c.results != 40 {
+			c := newSquares(20)
+			if err := q.Coordinate(t.Context(), task(name), c); err != nil || c.results != 20 {
 				t.Errorf("%s: %v, %d results", name, err, c.results)
 			}
 		})
 	}
 	group.Wait()
-	c := newSquares(40)
+	c := newSquares(20)
 	if err := q.Coordinate(t.Context(), task("a"), c); err != nil || len(c.given) > 0 {
 		t.Errorf("%v, %d jobs", err, len(c.given))
 	}
-	c = newSquares(50)
-	if err := q.Coordinate(t.Context(), task("a"), c); err != nil || len(c.given) != 10 {
+	c = newSquares(25)
+	if err := q.Coordinate(t.Context(), task("a"), c); err != nil || len(c.given) != 5 {
 		t.Errorf("%v, %d jobs", err, len(c.given))
 	}
 }
@@ -190,7 +191,7 @@ func TestWork(t *testing.T) {
 // TestHostile: messages that are no jobs, results or workers are counted and do no harm.
 func TestHostile(t *testing.T) {
 	s := serve(t, ServerOptions{})
-	defer s.Close()
+	t.Cleanup(s.Close)
 	warnings := newMessages(t)
 	q := connect(t, Options{Server: s, Warn: warnings.warn})
 	run := token("a")
@@ -252,7 +253,7 @@ func TestHostile(t *testing.T) {
 // TestNot: a worker does not get the jobs that it must not do; the coordinator does them if there is no other.
 func TestNot(t *testing.T) {
 	s := serve(t, ServerOptions{})
-	defer s.Close()
+	t.Cleanup(s.Close)
 	q := connect(t, Options{Server: s})
 	refuse := func(context.Context, Job) (any, error) { return nil, errors.New("not for me") }
 	startWorker(t, q, Worker{"liar", "1"}, refuse)
@@ -272,7 +273,7 @@ func TestNot(t *testing.T) {
 // TestVersions: a worker ends if all coordinators have another version.
 func TestVersions(t *testing.T) {
 	s := serve(t, ServerOptions{})
-	defer s.Close()
+	t.Cleanup(s.Close)
 	q := connect(t, Options{Server: s})
 	began := make(chan struct{})
 	job := task("a")
@@ -291,7 +292,7 @@ func TestVersions(t *testing.T) {
 // TestTakeOver: a second coordinator of a task stops the first.
 func TestTakeOver(t *testing.T) {
 	s := serve(t, ServerOptions{})
-	defer s.Close()
+	t.Cleanup(s.Close)
 	q := connect(t, Options{Server: s})
 	began := make(chan struct{}, 1000)
 	first, second := task("a"), task("a")
@@ -333,7 +334,7 @@ func TestServerRestarts(t *testing.T) {
 	<-pause
 	s.Close()
 	s = serve(t, ServerOptions{Dir: dir, Listen: address})
-	defer s.Close()
+	t.Cleanup(s.Close)
 	close(resume)
 	if err := <-done; err != nil {
 		t.Error(err)
@@ -364,5 +365,57 @@ func TestOneServer(t *testing.T) {
 	}
 	if _, err := Serve(ServerOptions{Dir: t.TempDir(), Listen: s.Address(), Warn: t.Logf}); err == nil {
 		t.Error("two servers at one port")
+	}
+}
+
+// TestServerComesLater: a worker that starts first waits for the server, or for the end of its context.
+func TestServerComesLater(t *testing.T) {
+	dir := t.TempDir()
+	s := serve(t, ServerOptions{Dir: dir})
+	address := s.Address()
+	url, err := ReadURL(s.URLFile())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	m := newMessages(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error)
+	try := func() {
+		q, err := Connect(ctx, Options{URL: url, Warn: m.warn})
+		if err == nil {
+			q.Close()
+		}
+		done <- err
+	}
+	go try()
+	m.wait("does not answer")
+	cancel()
+	if err := <-done; !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	m, ctx = newMessages(t), t.Context()
+	go try()
+	m.wait("does not answer")
+	s = serve(t, ServerOptions{Dir: dir, Listen: address})
+	defer s.Close()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
+// TestReadURL: a URL, or a file that begins with one.
+func TestReadURL(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "url")
+	for content, want := range map[string]string{"nats://a:1\n": "nats://a:1", " tls://u:p@a,tls://b \nx": "tls://u:p@a,tls://b", "": "", "a:1": "", "\nnats://a": ""} {
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := ReadURL(path); got != want || (err == nil) != (want != "") {
+			t.Errorf("%q: %q, %v", content, got, err)
+		}
+	}
+	if got, err := ReadURL("nats://a"); got != "nats://a" || err != nil {
+		t.Error(got, err)
 	}
 }

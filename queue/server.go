@@ -241,8 +241,14 @@ func (l *serverLog) say(text string) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.err == nil && !l.closed && !l.said[text] && len(l.said) < 1000 {
-		l.said[text] = true
+	kind := strings.Map(func(r rune) rune { // without addresses and numbers of connections
+		if '0' <= r && r <= '9' {
+			return -1
+		}
+		return r
+	}, text)
+	if l.err == nil && !l.closed && !l.said[kind] && len(l.said) < 1000 {
+		l.said[kind] = true
 		l.warn("queue server: %s", text)
 	}
 }

@@ -213,9 +213,18 @@ func (w *work) heartbeat(ctx context.Context) {
 		cancel()
 		pause(ctx, w.options.Heartbeat)
 	}
-	last, cancel := context.WithTimeout(context.Background(), time.Second)
-	defer cancel()
-	_ = w.workers.Delete(last, key)
+	if w.nc.IsConnected() {
+		last, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		_ = w.workers.Delete(last, key)
+	}
+}
+
+// stop stops a watcher. If the server does not answer it ends with the connection.
+func (q *Queue) stop(w jetstream.KeyWatcher) {
+	if q.nc.IsConnected() {
+		_ = w.Stop()
+	}
 }
 
 // OtherVersion is the error of Work if all coordinators at the queue have another version.
@@ -236,7 +245,7 @@ func (w *work) watchRuns(ctx context.Context, end context.CancelCauseFunc) {
 	}) != nil {
 		return
 	}
-	defer func() { _ = watcher.Stop() }()
+	defer w.stop(watcher)
 	var other *OtherVersion
 	same, begun := false, false
 	warned := map[string]bool{}

@@ -208,6 +208,7 @@ func results(t *testing.T, url string) func() int {
 // TestProveKilled: workers, coordinator and server are killed; no result that was stored is lost, and the proof
 // is found.
 func TestProveKilled(t *testing.T) {
+	t.Parallel()
 	s := serveQueue(t, t.TempDir(), "127.0.0.1:0")
 	count := results(t, s.url)
 	more := func(n int) {
@@ -250,6 +251,7 @@ func TestProveKilled(t *testing.T) {
 
 // TestProveAlone: one command without set-up; killed, it continues from there.
 func TestProveAlone(t *testing.T) {
+	t.Parallel()
 	dir, file := t.TempDir(), positions(t)
 	prove := func() *program {
 		return launch(t, "prove", "--dir", dir, "--workers", "2", "--nodes", provableNodes, "--hash", "8", "--json", "ultimate", file)
@@ -303,6 +305,7 @@ func connectQueue(t *testing.T, url string) *queue.Queue {
 
 // TestProveLiar: a worker that says the opposite of what it finds is named and does not decide the value.
 func TestProveLiar(t *testing.T) {
+	t.Parallel()
 	s := serveQueue(t, t.TempDir(), "127.0.0.1:0")
 	coordinator := coordinate(t, s.url)
 	q := connectQueue(t, s.url)
@@ -346,6 +349,7 @@ func TestProveLiar(t *testing.T) {
 
 // TestProveVersions: a worker of another version gets no jobs, and both sides say why.
 func TestProveVersions(t *testing.T) {
+	t.Parallel()
 	s := serveQueue(t, t.TempDir(), "127.0.0.1:0")
 	q := connectQueue(t, s.url)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -392,6 +396,7 @@ func (endless) Status() (any, string)                          { return nil, "" 
 // TestProveDiskFull: a full disk under the queue ends the server with an error; with room it goes on, and no result
 // that was stored is lost.
 func TestProveDiskFull(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if runtime.GOOS != "linux" {
 		t.Skip("a small file system is mounted on Linux only")
@@ -427,6 +432,7 @@ func TestProveDiskFull(t *testing.T) {
 
 // TestProveWrong: bad positions and wrong values are named, and the run continues.
 func TestProveWrong(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "positions")
 	text := "# a comment\nno position\n" + strings.TrimSuffix(provable, "win") + "loss\n" + strings.TrimSuffix(provable, " win") + "\n"
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
@@ -449,5 +455,91 @@ func TestProveWrong(t *testing.T) {
 		if _, errs := launch(t, strings.Fields(c.args)...).ends(2); !strings.Contains(errs, c.message) {
 			t.Errorf("%s: %s", c.args, errs)
 		}
+	}
+}
+
+// TestThreeMachines runs the commands of the section of docs/scale.md, with one machine for three.
+func TestThreeMachines(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../docs/scale.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(page), "\n## Three machines\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "positions"), []byte(provable+"\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	run := func(line string) *program {
+		t.Helper()
+		words := strings.Fields(strings.NewReplacer("0.0.0.0:4222", "127.0.0.1:0", "4096", "8", "--threads 8", "--threads 1", "alpha:", "").Replace(line))
+		for i, w := range words {
+			switch w {
+			case "url", "positions", "queue/url", "cert.pem", "key.pem":
+				words[i] = filepath.Join(dir, w)
+			case "queue":
+				if i > 0 && words[i-1] == "--dir" {
+					words[i] = filepath.Join(dir, w)
+				}
+			}
+		}
+		switch words[0] {
+		case "scp":
+			data, err := os.ReadFile(words[1])
+			if err == nil {
+				err = os.WriteFile(words[2], data, 0o600)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			return nil
+		case "openssl":
+			for i, w := range words {
+				words[i] = strings.Replace(w, "DNS:alpha", "IP:127.0.0.1", 1)
+			}
+			if out, err := exec.Command(words[0], words[1:]...).CombinedOutput(); errors.Is(err, exec.ErrNotFound) {
+				t.Skip("no openssl")
+			} else if err != nil {
+				t.Fatalf("%s: %v\n%s", line, err, out)
+			}
+			return nil
+		}
+		return launch(t, words[1:]...)
+	}
+	var serve, work, prove *program
+	for line := range strings.Lines(section) {
+		line, ok := strings.CutPrefix(strings.TrimRight(line, "\n"), "    ")
+		switch {
+		case !ok:
+		case strings.HasPrefix(line, "trefoil queue serve"):
+			if serve != nil {
+				serve.interrupt()
+				work.interrupt()
+			}
+			serve = run(line)
+			serve.says("serving at")
+		case strings.HasPrefix(line, "trefoil work"):
+			if prove != nil { // with TLS: the address has changed
+				run("scp queue/url url")
+			}
+			work = run(line)
+			work.says("worker ")
+		case strings.HasPrefix(line, "trefoil prove"):
+			prove = run(line)
+			if out, errs := prove.ends(0); !strings.Contains(out, "\twin\t") {
+				t.Errorf("%s%s", out, errs)
+			}
+		case strings.HasPrefix(line, "trefoil queue status"):
+			if out, _ := run(line).ends(0); !strings.Contains(out, "jobs done") {
+				t.Error(out)
+			}
+		case strings.HasPrefix(line, "scp "), strings.HasPrefix(line, "openssl "):
+			run(line)
+		}
+	}
+	work.interrupt()
+	if _, errs := work.ends(0); strings.Contains(errs, "certificate") {
+		t.Error(errs)
 	}
 }
