@@ -27,6 +27,8 @@ func hashPipe(t *testing.T) string {
 
 // A hash goes through a pipe as through a file. What is cut short leaves the table as it was.
 func TestHashGoesThroughAPipe(t *testing.T) {
+	defer func(a, b time.Duration) { partnerTimeout, idleTimeout = a, b }(partnerTimeout, idleTimeout)
+	partnerTimeout, idleTimeout = time.Hour, time.Hour
 	file, pipe := filepath.Join(t.TempDir(), "hash"), hashPipe(t)
 	e := kept(t, "chess", file)
 	deep(e, 8)
@@ -70,8 +72,8 @@ func TestHashGoesThroughAPipe(t *testing.T) {
 
 // A pipe without a program at its other end, or with one that does nothing, does not hold up a dialogue.
 func TestIdlePipes(t *testing.T) {
-	defer func(a, b time.Duration) { partnerTimeout, quitPatience = a, b }(partnerTimeout, quitPatience)
-	partnerTimeout, quitPatience = time.Millisecond, time.Millisecond
+	defer func(a, b, c time.Duration) { partnerTimeout, idleTimeout, quitTimeout = a, b, c }(partnerTimeout, idleTimeout, quitTimeout)
+	partnerTimeout, idleTimeout, quitTimeout = time.Millisecond, time.Hour, time.Millisecond
 	pipe := hashPipe(t)
 	e := kept(t, "chess", pipe)
 	deep(e, 1)
@@ -90,6 +92,10 @@ func TestIdlePipes(t *testing.T) {
 		if err := e.Options().Set(ctx, options.UCI, name, ""); !errors.Is(err, stopped) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+	idleTimeout = time.Millisecond
+	for _, name := range []string{"Load Hash", "Save Hash"} {
+		refused(t, e, name, "ing the hash: "+pipe+": the program at its other end has done nothing for 1ms")
 	}
 }
 

@@ -71,7 +71,8 @@ func (e *Engine) checkHashFile(path string) error {
 // Limits for pipes in a dialogue, whose other commands wait; variables for the tests.
 var (
 	partnerTimeout = 5 * time.Second // for the program at the other end to open the pipe
-	quitPatience   = 5 * time.Second // for that program to read something, after quit
+	idleTimeout    = time.Minute     // for that program to write or to read something
+	quitTimeout    = 5 * time.Second // for it to read something, after quit
 )
 
 // hashInput returns what a hash is loaded from.
@@ -82,7 +83,7 @@ func hashInput(ctx context.Context, path string) container.Input {
 	return container.Input{Name: path, Open: func() (io.ReadCloser, error) {
 		opening, cancel := partner(ctx, path, "writing")
 		defer cancel()
-		return pipe.Open(opening, ctx, path)
+		return pipe.Open(opening, ctx, path, pipe.Limits{Idle: idleTimeout})
 	}}
 }
 
@@ -94,7 +95,7 @@ func hashOutput(ctx context.Context, path string) container.Output {
 	return container.Output{Name: path, Open: func() (io.WriteCloser, error) {
 		opening, cancel := partner(ctx, path, "reading")
 		defer cancel()
-		return pipe.Create(opening, options.Asked(ctx), path, quitPatience)
+		return pipe.Create(opening, options.Asked(ctx), path, pipe.Limits{Idle: idleTimeout, Ended: quitTimeout})
 	}}
 }
 

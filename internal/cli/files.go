@@ -30,11 +30,11 @@ const (
 func (c *Console) Input(ctx context.Context, path string) container.Input {
 	switch {
 	case path == Standard:
-		return container.Stream(pipe.Reader(ctx, c.In), standardInput)
+		return container.Stream(pipe.Reader(ctx, c.In, pipe.Limits{}), standardInput)
 	case pipe.Is(path):
 		return container.Input{Name: path, Open: func() (io.ReadCloser, error) {
 			c.NotePipe(path)
-			return pipe.Open(ctx, ctx, path)
+			return pipe.Open(ctx, ctx, path, pipe.Limits{})
 		}}
 	}
 	return container.File(path)
@@ -50,7 +50,7 @@ func (c *Console) Output(ctx context.Context, path string) (container.Output, er
 			return container.Output{}, errors.New("standard output is a terminal: redirect it to a file or a program")
 		}
 		signal.Ignore(syscall.SIGPIPE)
-		out := container.WriteStream(pipe.Writer(ctx, c.Out, 0), standardOutput)
+		out := container.WriteStream(pipe.Writer(ctx, c.Out, pipe.Limits{}), standardOutput)
 		c.Out = c.Err
 		return out, nil
 	case pipe.Is(path):
@@ -58,7 +58,7 @@ func (c *Console) Output(ctx context.Context, path string) (container.Output, er
 			if info, err := os.Stat(path); err == nil && info.Mode()&fs.ModeNamedPipe != 0 {
 				c.Warn("writing to the pipe " + path)
 			}
-			return pipe.Create(ctx, ctx, path, 0)
+			return pipe.Create(ctx, ctx, path, pipe.Limits{})
 		}}, nil
 	}
 	return container.Replace(path), nil

@@ -5,6 +5,7 @@ package pipe
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -30,24 +31,30 @@ func Same(path string, f *os.File) bool {
 	return err == nil && os.SameFile(a, b)
 }
 
+// Limits say how long a call may wait for another program that does nothing.
+type Limits struct {
+	Idle  time.Duration // 0: without limit
+	Ended time.Duration // after the end of the context
+}
+
 // Open opens a pipe for reading. It waits, until opening ends, for a program that has opened it for writing. Reading
-// ends with ctx.
-func Open(opening, ctx context.Context, path string) (io.ReadCloser, error) {
+// ends as Reader says.
+func Open(opening, ctx context.Context, path string, limits Limits) (io.ReadCloser, error) {
 	f, err := open(opening, path, os.O_RDONLY, os.O_WRONLY)
 	if err != nil {
 		return nil, err
 	}
-	return reader{Reader(ctx, f), f}, nil
+	return reader{Reader(ctx, f, limits), f}, nil
 }
 
 // Create opens a pipe for writing. It waits, until opening ends, for a program that has opened it for reading. Writing
 // ends as Writer says.
-func Create(opening, ctx context.Context, path string, patience time.Duration) (io.WriteCloser, error) {
+func Create(opening, ctx context.Context, path string, limits Limits) (io.WriteCloser, error) {
 	f, err := open(opening, path, os.O_WRONLY, os.O_RDONLY)
 	if err != nil {
 		return nil, err
 	}
-	return writeCloser{Writer(ctx, f, patience), f}, nil
+	return writeCloser{Writer(ctx, f, limits), f}, nil
 }
 
 // open opens a named pipe for one of reading and writing, and other is the other one. A call that the system does
@@ -97,24 +104,25 @@ const releaseTimeout = time.Second
 // chunk is as much as a pipe of Linux holds.
 const chunk = 64 << 10
 
-// Reader returns a reader of in whose calls return the cause of ctx once that has ended. A call of in that is then
-// waiting goes on, so in must not be used any more.
-func Reader(ctx context.Context, in io.Reader) io.Reader {
-	return &interruptible{ctx: ctx, in: in, buffer: make([]byte, chunk)}
+// Reader returns a reader of in whose calls return the cause of ctx once that has ended, and an error once a limit is
+// exceeded. A call of in that is then waiting goes on, so neither of the two must be used any more.
+func Reader(ctx context.Context, in io.Reader, limits Limits) io.Reader {
+	return &interruptible{ctx: ctx, in: in, limits: limits, buffer: make([]byte, chunk)}
 }
 
 type interruptible struct {
 	ctx    context.Context
 	in     io.Reader
-	buffer []byte // of the caller's it could be used after Read has returned
+	limits Limits
+	buffer []byte // the caller's could be used after Read has returned
 }
 
 func (r *interruptible) Read(b []byte) (int, error) {
-	if r.ctx.Err() != nil {
+	if r.ctx.Err() != nil && r.limits.Ended == 0 {
 		return 0, context.Cause(r.ctx)
 	}
 	to := r.buffer[:min(len(b), chunk)]
-	n, err := within(r.ctx, 0, func() (int, error) { return r.in.Read(to) })
+	n, err := within(r.ctx, r.limits, func() (int, error) { return r.in.Read(to) })
 	return copy(b, to[:n]), err
 }
 
@@ -124,23 +132,22 @@ type reader struct {
 	io.Closer
 }
 
-// Writer returns a writer to out. Once ctx has ended, a call returns its cause when out has taken nothing for the time
-// of patience.
-func Writer(ctx context.Context, out io.Writer, patience time.Duration) io.Writer {
-	return &writer{ctx, out, patience}
+// Writer is Reader for writing to out.
+func Writer(ctx context.Context, out io.Writer, limits Limits) io.Writer {
+	return &writer{ctx, out, limits}
 }
 
 type writer struct {
-	ctx      context.Context
-	out      io.Writer
-	patience time.Duration
+	ctx    context.Context
+	out    io.Writer
+	limits Limits
 }
 
 func (w *writer) Write(b []byte) (n int, err error) {
 	for n < len(b) && err == nil {
 		part := bytes.Clone(b[n:min(len(b), n+chunk)]) // which may be used after Write has returned
 		m := 0
-		m, err = within(w.ctx, w.patience, func() (int, error) { return w.out.Write(part) })
+		m, err = within(w.ctx, w.limits, func() (int, error) { return w.out.Write(part) })
 		n += m
 	}
 	return n, err
@@ -152,9 +159,8 @@ type writeCloser struct {
 	io.Closer
 }
 
-// within returns what call returns, or 0 and the cause of ctx if the call has not returned some time after the end
-// of ctx. The call then goes on.
-func within(ctx context.Context, after time.Duration, call func() (int, error)) (int, error) {
+// within returns what call returns, or 0 and an error if the call has not returned within the limits. The call then goes on.
+func within(ctx context.Context, limits Limits, call func() (int, error)) (int, error) {
 	type result struct {
 		n   int
 		err error
@@ -164,15 +170,23 @@ func within(ctx context.Context, after time.Duration, call func() (int, error)) 
 		n, err := call()
 		done <- result{n, err}
 	}()
+	var idle <-chan time.Time
+	if limits.Idle > 0 {
+		timer := time.NewTimer(limits.Idle)
+		defer timer.Stop()
+		idle = timer.C
+	}
 	select {
 	case r := <-done:
 		return r.n, r.err
+	case <-idle:
+		return 0, fmt.Errorf("the program at its other end has done nothing for %v", limits.Idle)
 	case <-ctx.Done():
 	}
 	select {
 	case r := <-done:
 		return r.n, r.err
-	case <-time.After(after):
+	case <-time.After(limits.Ended):
 		return 0, context.Cause(ctx)
 	}
 }

@@ -55,14 +55,14 @@ func TestThrough(t *testing.T) {
 	path, ctx, want := fifo(t), t.Context(), bytes.Repeat([]byte("0123456789"), 100_000)
 	failed := make(chan error, 1)
 	go func() {
-		w, err := Create(ctx, ctx, path, 0)
+		w, err := Create(ctx, ctx, path, Limits{})
 		if err == nil {
 			_, err = w.Write(want)
 			err = errors.Join(err, w.Close())
 		}
 		failed <- err
 	}()
-	r, err := Open(ctx, ctx, path)
+	r, err := Open(ctx, ctx, path, Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,8 +79,8 @@ var errStopped = errors.New("stopped")
 func TestStops(t *testing.T) {
 	path := fifo(t)
 	for name, open := range map[string]func(ctx context.Context) (io.Closer, error){
-		"read":  func(ctx context.Context) (io.Closer, error) { return Open(ctx, ctx, path) },
-		"write": func(ctx context.Context) (io.Closer, error) { return Create(ctx, ctx, path, 0) },
+		"read":  func(ctx context.Context) (io.Closer, error) { return Open(ctx, ctx, path, Limits{}) },
+		"write": func(ctx context.Context) (io.Closer, error) { return Create(ctx, ctx, path, Limits{}) },
 	} {
 		ctx, cancel := context.WithTimeoutCause(t.Context(), time.Millisecond, errStopped)
 		if _, err := open(ctx); !errors.Is(err, errStopped) {
@@ -94,7 +94,7 @@ func TestStops(t *testing.T) {
 	}
 	defer both.Close()
 	ctx, cancel := context.WithCancelCause(t.Context())
-	r, err := Open(ctx, ctx, path)
+	r, err := Open(ctx, ctx, path, Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,14 +103,19 @@ func TestStops(t *testing.T) {
 	if n, err := r.Read(make([]byte, 10)); n != 0 || !errors.Is(err, errStopped) {
 		t.Errorf("read: %d, %v", n, err)
 	}
-	w, err := Create(t.Context(), ctx, path, time.Millisecond)
+	patient, err := Create(t.Context(), ctx, path, Limits{Ended: time.Hour})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer patient.Close()
+	if n, err := patient.Write(make([]byte, 10)); n != 10 || err != nil { // what the pipe takes is written after the end of ctx, too
+		t.Errorf("write: %d, %v", n, err)
+	}
+	w, err := Create(t.Context(), ctx, path, Limits{Ended: time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	if n, err := w.Write(make([]byte, 10)); n != 10 || err != nil { // what the pipe takes is written after the end of ctx, too
-		t.Errorf("write: %d, %v", n, err)
-	}
 	if n, err := w.Write(make([]byte, 10<<20)); n == 10<<20 || !errors.Is(err, errStopped) {
 		t.Errorf("write: %d, %v", n, err)
 	}
@@ -123,13 +128,41 @@ func TestBrokenPipe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := Create(t.Context(), t.Context(), path, 0)
+	w, err := Create(t.Context(), t.Context(), path, Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer w.Close()
 	_ = both.Close()
 	if _, err := w.Write([]byte("x")); !errors.Is(err, syscall.EPIPE) {
+		t.Error(err)
+	}
+}
+
+// A program that does nothing is given up.
+func TestIdle(t *testing.T) {
+	path := fifo(t)
+	both, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer both.Close()
+	const want = "the program at its other end has done nothing for 1ms"
+	limits := Limits{Idle: time.Millisecond}
+	r, err := Open(t.Context(), t.Context(), path, limits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Read(make([]byte, 1)); err == nil || err.Error() != want {
+		t.Error(err)
+	}
+	_ = r.Close()
+	w, err := Create(t.Context(), t.Context(), path, limits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	if _, err := w.Write(make([]byte, 10<<20)); err == nil || err.Error() != want {
 		t.Error(err)
 	}
 }
