@@ -47,12 +47,23 @@ const (
 	maxSampled   = 32768
 )
 
+// The clusters sampled by a sparse shadow: 1 in 512, but at least minSparse.
+const (
+	sparseShift = 9
+	minSparse   = 512
+)
+
 // NewShadow returns the shadow of an empty table of a design and a size in bytes. sizes are those to
 // predict the hits of, as multiples of that size. It refuses a shadow that does not fit into memory.
 func NewShadow(d ClusterDesign, bytes uint64, sizes []float64) (*Shadow, error) {
+	return newShadow(d, bytes, sizes, minSampled, sampledShift)
+}
+
+// newShadow samples 1 in 2^shift of the clusters, but at least least.
+func newShadow(d ClusterDesign, bytes uint64, sizes []float64, least uint64, shift int) (*Shadow, error) {
 	s := &Shadow{index: d.Index, sizes: sizes}
 	clusters := d.clusters(bytes)
-	for clusters>>(s.shift+1) >= minSampled && (s.shift < sampledShift || clusters>>s.shift > maxSampled) {
+	for clusters>>(s.shift+1) >= least && (s.shift < shift || clusters>>s.shift > maxSampled) {
 		s.shift++
 	}
 	s.mask = firstBits(d.Index, s.shift)
@@ -69,10 +80,15 @@ func NewShadow(d ClusterDesign, bytes uint64, sizes []float64) (*Shadow, error) 
 }
 
 // ShadowOf returns the shadow of a table, which predicts the hits with half, twice and four times its size.
-func ShadowOf(t *cluster.Table) (*Shadow, error) {
+func ShadowOf(t *cluster.Table) (*Shadow, error) { return shadowOf(t, minSampled, sampledShift) }
+
+// SparseShadowOf returns a shadow of fewer clusters, which takes less time; its predictions are less exact.
+func SparseShadowOf(t *cluster.Table) (*Shadow, error) { return shadowOf(t, minSparse, sparseShift) }
+
+func shadowOf(t *cluster.Table, least uint64, shift int) (*Shadow, error) {
 	d := DefaultDesign()
 	d.Index, d.KeyBits = t.Plan().Index, t.KeyBits()
-	return NewShadow(d, t.Plan().Clusters*cluster.BytesPerCluster, hashStatsSizes)
+	return newShadow(d, t.Plan().Clusters*cluster.BytesPerCluster, hashStatsSizes, least, shift)
 }
 
 // MaxShadowBytes is how much memory ShadowOf takes at most.
@@ -105,8 +121,9 @@ func (s *Shadow) NewSearch() {
 // Samples reports whether a key is sampled. Probes and stores of other keys need not be passed on.
 func (s *Shadow) Samples(key uint64) bool { return key&s.mask == 0 }
 
-// Unsampled returns the bits of keys of which one at least is set in a key that is not sampled.
-func (s *Shadow) Unsampled() uint64 { return s.mask }
+// Unsampled returns bits of keys: if one of them is set, the key is not sampled. They are at most n; with fewer than all there are
+// keys that are not sampled either.
+func (s *Shadow) Unsampled(n int) uint64 { return firstBits(s.index, min(n, s.shift)) }
 
 // firstBits returns a mask of the first n of the key bits that select a cluster.
 func firstBits(index cluster.Index, n int) uint64 {

@@ -52,7 +52,9 @@ func (m *Monitor) Begin(t *cluster.Table, opts MonitorOptions, report func(strin
 	if err := m.setAudit(t, opts.Audit, report); err != nil {
 		report(err.Error())
 	}
-	m.sampled = opts.Sample && !opts.Count && m.audit == nil
+	if sampled := opts.Sample && !opts.Count && m.audit == nil; sampled != m.sampled {
+		m.sampled, m.shadow = sampled, nil // another kind of shadow
+	}
 	if m.audit == nil && !opts.Count && !opts.Sample {
 		m.observer, m.shadow = nil, nil
 		m.publish()
@@ -62,7 +64,11 @@ func (m *Monitor) Begin(t *cluster.Table, opts MonitorOptions, report func(strin
 		m.shadow = nil
 	} else if m.shadow == nil || m.observer == nil || m.observer.table != t {
 		var err error
-		if m.shadow, err = ttanalysis.ShadowOf(t); err != nil {
+		shadowOf := ttanalysis.ShadowOf
+		if m.sampled {
+			shadowOf = ttanalysis.SparseShadowOf
+		}
+		if m.shadow, err = shadowOf(t); err != nil {
 			report(err.Error())
 		}
 	}
@@ -124,7 +130,7 @@ func (m *Monitor) publish() {
 	defer m.mu.Unlock()
 	m.live.observer, m.live.shadow, m.live.audits, m.live.scale = m.observer, m.shadow, m.audit != nil, 1
 	if m.sampled && m.shadow != nil {
-		m.live.scale <<= bits.OnesCount64(m.shadow.Unsampled())
+		m.live.scale <<= bits.OnesCount64(m.Unobserved())
 	}
 }
 
@@ -134,8 +140,12 @@ func (m *Monitor) Unobserved() uint64 {
 	if !m.sampled || m.shadow == nil {
 		return 0
 	}
-	return m.shadow.Unsampled()
+	return m.shadow.Unsampled(sampledBits)
 }
+
+// sampledBits is the binary logarithm of how many clusters there are for one that is counted in a sample. The shadow has fewer of
+// them, because each of its tables takes as long as the search's own.
+const sampledBits = 4
 
 // Live is what is known of a search while it runs, or of the last one.
 type Live struct {
