@@ -5,32 +5,44 @@ import "unsafe"
 // MaxEntries is the most entries that a bucket has.
 const MaxEntries = 4
 
-// A StoredEntry is a copy of an entry, for people who look into a table.
-type StoredEntry struct {
-	Word       uint64 // as it lies in memory; 0 if the entry is empty, and then so are key and value
-	Key, Value uint64
+// A Bucket is a copy of a bucket, for people who look into a table.
+type Bucket struct {
+	table   *Table
+	level   *level
+	number  uint64
+	entries int
+	words   [MaxEntries]uint64
+}
+
+// Words returns the entries as they lie in memory; 0 is an empty one.
+func (b *Bucket) Words() []uint64 { return b.words[:b.entries] }
+
+// Value returns the value of an entry, 0 if it is empty.
+func (b *Bucket) Value(entry int) uint64 { return b.words[entry] >> b.table.shift }
+
+// Key returns the key of an entry that is not empty.
+func (b *Bucket) Key(entry int) uint64 {
+	return b.level.key(b.number, b.words[entry]&b.table.mask, b.table.shift)
 }
 
 // InUse returns the number of buckets in use: all of them, unless the table grows.
 func (t *Table) InUse() uint64 { return t.level().buckets }
 
-// Look returns copies of the entries of a bucket, 0 to InUse()-1. ok is false if there is none of that number, or if the
-// table grows or is cleared at the moment. It may run beside all methods but Close.
-func (t *Table) Look(bucket uint64) (entries [MaxEntries]StoredEntry, n int, ok bool) {
+// Look returns a copy of a bucket, 0 to InUse()-1. ok is false if there is none of that number, or if the table grows or is
+// cleared at the moment. It may run beside all methods but Close.
+func (t *Table) Look(bucket uint64) (b Bucket, ok bool) {
 	if !t.looking.TryRLock() {
-		return entries, 0, false
+		return b, false
 	}
 	defer t.looking.RUnlock()
 	l := t.level()
 	if bucket >= l.buckets {
-		return entries, 0, false
+		return b, false
 	}
-	n = int(t.entriesPerBucket)
+	b = Bucket{table: t, level: l, number: bucket, entries: int(t.entriesPerBucket)}
 	at := unsafe.Add(t.base, bucket*l.scale)
-	for i := range entries[:n] {
-		if w := load(at, uint64(i)); w != 0 {
-			entries[i] = StoredEntry{Word: w, Key: l.key(bucket, w&t.mask, t.shift), Value: w >> t.shift}
-		}
+	for i := range b.entries {
+		b.words[i] = load(at, uint64(i))
 	}
-	return entries, n, true
+	return b, true
 }

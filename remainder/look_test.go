@@ -43,7 +43,7 @@ func TestLook(t *testing.T) {
 	if stored < 4500 || stored > 5000 {
 		t.Errorf("%d entries of 5000", stored)
 	}
-	if _, _, ok := r.Look(r.InUse()); ok {
+	if _, ok := r.Look(r.InUse()); ok {
 		t.Error("a bucket after the last one")
 	}
 	if err := r.Clear(t.Context()); err != nil || check(t, r) != 0 {
@@ -57,17 +57,17 @@ func value(key uint64) uint64 { return key%1000 + 1 }
 // check looks at all buckets and returns how many entries there are.
 func check(t *testing.T, r *Table) (n int) {
 	for b := range r.InUse() {
-		entries, of, ok := r.Look(b)
+		bucket, ok := r.Look(b)
 		if !ok {
 			continue // it grows
 		}
-		for _, e := range entries[:of] {
-			if e.Word == 0 {
+		for i, word := range bucket.Words() {
+			if word == 0 {
 				continue
 			}
 			n++
-			if e.Value != value(e.Key) {
-				t.Errorf("bucket %d: %+v", b, e)
+			if bucket.Value(i) != value(bucket.Key(i)) {
+				t.Errorf("bucket %d: value %d of key %d", b, bucket.Value(i), bucket.Key(i))
 			}
 		}
 	}

@@ -41,13 +41,13 @@ func (v remainderView) index(place uint64) uint64 { return place }
 //	byte 2   the greatest work, a binary logarithm
 //	byte 3   entries that are won for the side to move, and 16 × those that are lost
 func (v remainderView) cell(place uint64) (cell [pixelBytes]byte) {
-	entries, n, _ := v.Remainder.Look(place)
-	for _, e := range entries[:n] {
-		if e.Word == 0 {
+	bucket, _ := v.Remainder.Look(place)
+	for i, word := range bucket.Words() {
+		if word == 0 {
 			continue
 		}
 		cell[0]++
-		lower, upper, work := v.Bounds(e.Value)
+		lower, upper, work := v.Bounds(bucket.Value(i))
 		if lower == upper {
 			cell[1]++
 		}
@@ -64,16 +64,22 @@ func (v remainderView) cell(place uint64) (cell [pixelBytes]byte) {
 
 func (v remainderView) content(index uint64, _ *registry.Game) *placeJSON {
 	j := &placeJSON{Index: index}
-	entries, n, _ := v.Remainder.Look(index)
-	for _, e := range entries[:n] {
-		words := []uint64{e.Word}
+	bucket, ok := v.Remainder.Look(index)
+	all := bucket.Words()
+	if !ok { // the table grows at the moment
+		all = make([]uint64, v.Remainder.Shape().EntriesPerBucket)
+	}
+	for i, word := range all {
+		words := []uint64{word}
 		j.Bytes += bytesOf(words)
-		r := &remainderEntry{Key: fmt.Sprintf("%016x", e.Key)}
-		if e.Word != 0 {
-			r.Rows, r.Mover = v.Position(e.Key)
-			r.Lower, r.Upper, r.Work = v.Bounds(e.Value)
+		r := new(remainderEntry)
+		if word != 0 {
+			key := bucket.Key(i)
+			r.Key = fmt.Sprintf("%016x", key)
+			r.Rows, r.Mover = v.Position(key)
+			r.Lower, r.Upper, r.Work = v.Bounds(bucket.Value(i))
 		}
-		entry := entryJSON{Used: e.Word != 0, Content: r}
+		entry := entryJSON{Used: word != 0, Content: r}
 		for _, f := range v.Fields {
 			entry.Bits = append(entry.Bits, fieldOf(f.Name, f.From, f.To, words))
 		}

@@ -13,7 +13,9 @@ import (
 	"trefoil/engine/registry"
 	"trefoil/game/connect4"
 	"trefoil/options"
+	"trefoil/remainder"
 	"trefoil/search/exact"
+	"trefoil/window"
 )
 
 // table is a table for tests.
@@ -286,17 +288,43 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// BenchmarkPicture is what a picture costs, of which there are at most five a second.
+// BenchmarkPicture is what a picture of each kind of table costs, of which there are at most five a second.
 func BenchmarkPicture(b *testing.B) {
-	for _, mib := range []uint64{16, 256, 2048} {
+	measure := func(v tableView, size string) {
+		b.Run(v.kind()+" "+size, func(b *testing.B) {
+			for b.Loop() {
+				appendEvent(nil, "table", draw(v))
+			}
+		})
+	}
+	for _, mib := range []uint64{16, 2048} {
+		size := text(mib) + "MiB"
 		c := table(b, mib)
 		for i := range c.Capacity() / 64 {
 			c.Store(key(i*64), cluster.Entry{Move: 1, Quality: cluster.Quality{Depth: 3, Bound: cluster.Lower}})
 		}
-		b.Run(text(mib)+"MiB", func(b *testing.B) {
-			for b.Loop() {
-				appendEvent(nil, "table", draw(clusterView{c}))
-			}
-		})
+		measure(clusterView{c}, size)
+		w, err := window.New(mib)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Cleanup(func() { _ = w.Close() })
+		for h, i := w.Handle(), uint64(0); i < w.Slots()/64; i++ {
+			h.Store(key(i*64), window.Entry{Phi: 1, Delta: 2, Work: 3})
+		}
+		measure(windowView{w}, size)
+		shape, err := remainder.Plan(mib<<20, 4, 1<<49)
+		if err != nil {
+			b.Fatal(err)
+		}
+		r, err := remainder.New(shape, 1<<49)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Cleanup(func() { _ = r.Close() })
+		for i := range shape.Buckets / 16 {
+			r.Store(key(i)>>15, 1)
+		}
+		measure(remainderView{&registry.Tables{Remainder: r, Bounds: func(uint64) (int, int, int) { return 0, 0, 0 }}}, size)
 	}
 }
