@@ -83,11 +83,11 @@ export const kinds = {
       'disprove it. With φ 0 the goal is proved, with δ 0 it is disproved. A position may be in any of four neighbouring slots, its window.',
     entries: 'slots of 32 bytes, and an index byte for each',
     full: 'written by this search',
-    place: 'four slots',
+    place: 'group of four',
     colourings: {
       result: {
         ...results(['proved', 'disproved', 'open']),
-        caption: 'Each pixel is four neighbouring slots. Green ones are proved, orange ones disproved, blue ones open. A position is ' +
+        caption: 'Each pixel is a group of four neighbouring slots. Green ones are proved, orange ones disproved, blue ones open. A position is ' +
           'proved by one move to a disproved one, and disproved when all its moves lead to proved ones: so a proof has both colours.',
       },
       work: {
