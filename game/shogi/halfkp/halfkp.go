@@ -67,7 +67,7 @@ type Net struct {
 	note     string
 }
 
-// layers are those after the accumulators. The kernel in assembly knows their offsets.
+// layers are those after the accumulators. The kernel for AVX2 knows their offsets.
 //
 // A block of four inputs has the weights for all 32 neurons beside each other, so that a broadcast of the
 // block meets a row of vectors.
@@ -84,7 +84,7 @@ type layers struct {
 
 // fit reports whether sums of products of the inputs with n neighbouring blocks of weight1, two products of
 // each block, fit int16 for any inputs. Inputs are 0 to 127, so a sum is at least 127 times the sum of its
-// negative weights, and at most 127 times that of its positive ones. The kernel in assembly then adds them in 16
+// negative weights, and at most 127 times that of its positive ones. The kernel for AVX2 then adds them in 16
 // bits.
 func (l *layers) fit(n int) bool {
 	for first := 0; first < len(l.weight1); first += n {

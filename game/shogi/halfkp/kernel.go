@@ -1,24 +1,22 @@
 package halfkp
 
+// The kernels in Go. Those in assembly do the same; their results are equal.
+
 // propagateGo computes the layers after the accumulators: the output for the side to move, before the
-// division by FV_SCALE. The kernel in assembly does the same; its results are equal.
+// division by FV_SCALE.
 func propagateGo(l *layers, us, them *[half]int16) int32 {
 	var input [2 * half]uint8
 	for i := range us {
 		input[i], input[half+i] = clipped(int32(us[i])), clipped(int32(them[i]))
 	}
 	var outputs1, outputs2 [32]uint8
-	affine(&outputs1, &l.bias1, l.weight1[:], input[:])
-	affine(&outputs2, &l.bias2, l.weight2[:], outputs1[:])
-	sum := l.bias3
-	for i, w := range l.weight3 {
-		sum += int32(w) * int32(outputs2[i])
-	}
-	return sum
+	affineGo(&outputs1, &l.bias1, l.weight1[:], input[:])
+	affineGo(&outputs2, &l.bias2, l.weight2[:], outputs1[:])
+	return l.output(&outputs2)
 }
 
-// affine computes a layer with 32 neurons and its clipped outputs.
-func affine(outputs *[32]uint8, bias *[32]int32, weights [][32][4]int8, inputs []uint8) {
+// affineGo computes a layer with 32 neurons and its clipped outputs.
+func affineGo(outputs *[32]uint8, bias *[32]int32, weights [][32][4]int8, inputs []uint8) {
 	sums := *bias
 	for block := range weights {
 		in := inputs[4*block:][:4]
@@ -34,6 +32,15 @@ func affine(outputs *[32]uint8, bias *[32]int32, weights [][32][4]int8, inputs [
 	for i, sum := range sums {
 		outputs[i] = clipped(sum >> 6)
 	}
+}
+
+// output computes the last layer.
+func (l *layers) output(inputs *[hidden2]uint8) int32 {
+	sum := l.bias3
+	for i, w := range l.weight3 {
+		sum += int32(w) * int32(inputs[i])
+	}
+	return sum
 }
 
 // clipped is the activation.

@@ -1,6 +1,7 @@
 package halfkp
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 )
@@ -10,42 +11,75 @@ func FuzzPropagate(f *testing.F) {
 	for seed := range uint64(40) {
 		f.Add(seed, uint8(seed*7))
 	}
-	f.Fuzz(func(t *testing.T, seed uint64, sparse uint8) {
-		rng := rand.New(rand.NewPCG(seed, 0))
-		l := new(layers)
-		number := func() int32 { return int32(rng.Uint32()) >> rng.IntN(32) }
-		weight := func() int8 { return [4]int8{-128, 127, int8(rng.Uint32()), int8(rng.Uint32()) >> 3}[rng.IntN(4)] }
-		smaller := rng.IntN(4) // so that the blocks that fit together are 1, 4 and 8
-		for i := range l.bias1 {
-			l.bias1[i], l.bias2[i], l.weight3[i] = number(), number(), weight()
+	f.Fuzz(compareKernels)
+}
+
+// compareKernels compares the kernels for random layers and accumulators; 256-sparse of 256 numbers of the
+// accumulators are not zero, or nearly so.
+func compareKernels(t *testing.T, seed uint64, sparse uint8) {
+	rng := rand.New(rand.NewPCG(seed, 0))
+	l := new(layers)
+	number := func() int32 { return int32(rng.Uint32()) >> rng.IntN(32) }
+	weight := func() int8 { return [4]int8{-128, 127, int8(rng.Uint32()), int8(rng.Uint32()) >> 3}[rng.IntN(4)] }
+	smaller := rng.IntN(4) // so that the blocks that fit together are 1, 4 and 8
+	for i := range l.bias1 {
+		l.bias1[i], l.bias2[i], l.weight3[i] = number(), number(), weight()
+	}
+	l.bias3 = number()
+	for i := range l.weight1 {
+		for j := range l.weight1[i] {
+			l.weight1[i][j] = [4]int8{weight() >> smaller, weight() >> smaller, weight() >> smaller, weight() >> smaller}
 		}
-		l.bias3 = number()
-		for i := range l.weight1 {
-			for j := range l.weight1[i] {
-				l.weight1[i][j] = [4]int8{weight() >> smaller, weight() >> smaller, weight() >> smaller, weight() >> smaller}
+	}
+	for i := range l.weight2 {
+		for j := range l.weight2[i] {
+			l.weight2[i][j] = [4]int8{weight(), weight(), weight(), weight()}
+		}
+	}
+	var us, them [half]int16
+	for i := range us {
+		us[i], them[i] = int16(number()), int16(number())
+		if rng.IntN(256) < int(sparse) {
+			us[i] = -us[i] & 0x7fff >> 15
+		}
+		if rng.IntN(256) < int(sparse) {
+			them[i] = 0
+		}
+	}
+	l.setTogether()
+	got, want := propagate(l, &us, &them), propagateGo(l, &us, &them)
+	if got != want {
+		t.Fatalf("%d, want %d", got, want)
+	}
+}
+
+// TestExtremes has the largest and smallest weights, biases and accumulators everywhere: sums of products are
+// as large as they can be, and those of the layers wrap around.
+func TestExtremes(t *testing.T) {
+	for _, weight := range []int8{-128, 127} {
+		for _, bias := range []int32{math.MinInt32, -127 * 128 * 512, 0, 127 * 127 * 512, math.MaxInt32} {
+			l := &layers{bias3: bias}
+			for i := range hidden1 {
+				l.bias1[i], l.bias2[i], l.weight3[i] = bias, bias, weight
+				for block := range l.weight1 {
+					l.weight1[block][i] = [4]int8{weight, weight, weight, weight}
+				}
+				for block := range l.weight2 {
+					l.weight2[block][i] = [4]int8{weight, weight, weight, weight}
+				}
+			}
+			l.setTogether()
+			for _, value := range []int16{math.MinInt16, -1, 0, 1, 127, 128, math.MaxInt16} {
+				var us [half]int16
+				for i := range us {
+					us[i] = value
+				}
+				if got, want := propagate(l, &us, &us), propagateGo(l, &us, &us); got != want {
+					t.Errorf("weights %d, biases %d, accumulators %d: %d, want %d", weight, bias, value, got, want)
+				}
 			}
 		}
-		for i := range l.weight2 {
-			for j := range l.weight2[i] {
-				l.weight2[i][j] = [4]int8{weight(), weight(), weight(), weight()}
-			}
-		}
-		var us, them [half]int16
-		for i := range us {
-			us[i], them[i] = int16(number()), int16(number())
-			if rng.IntN(256) < int(sparse) {
-				us[i] = -us[i] & 0x7fff >> 15
-			}
-			if rng.IntN(256) < int(sparse) {
-				them[i] = 0
-			}
-		}
-		l.setTogether()
-		got, want := propagate(l, &us, &them), propagateGo(l, &us, &them)
-		if got != want {
-			t.Fatalf("%d, want %d", got, want)
-		}
-	})
+	}
 }
 
 // TestTogether checks how many blocks are added in 16 bits, at the bounds, and compares the kernels there.
