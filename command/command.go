@@ -27,6 +27,7 @@ type root struct {
 	PrintVersion kong.VersionFlag `name:"version" short:"v" help:"Print the version."`
 
 	Bench      bench      `cmd:"" help:"Search fixed positions; the last line is N nodes M nps."`
+	SpeedTest  speedTest  `cmd:"" name:"speedtest" help:"Search positions of games as on a clock; the last line is N nodes M nps."`
 	Perft      perft      `cmd:"" help:"Count the leaves of the game tree; the total comes last."`
 	Hash       hash       `cmd:"" help:"Tools for the hash table."`
 	Analyse    analyse    `cmd:"" help:"Analyse games: scores, best lines, the moves that lost most."`
