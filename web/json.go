@@ -86,5 +86,22 @@ func read(r *http.Request, value any) error {
 	if long := (*http.MaxBytesError)(nil); errors.As(err, &long) {
 		return refuse(http.StatusRequestEntityTooLarge, "the body is longer than %d bytes", long.Limit)
 	}
-	return bad("body: %v", err)
+	return bad("body: %s", describe(err))
+}
+
+// describe says what is wrong with a body, in the words of JSON.
+func describe(err error) string {
+	if err == io.EOF {
+		return "it is empty"
+	}
+	if err == io.ErrUnexpectedEOF {
+		return "it ends within a value"
+	}
+	if t := (*json.UnmarshalTypeError)(nil); errors.As(err, &t) {
+		if t.Field == "" {
+			return fmt.Sprintf("it is not an object: %.40s", t.Value)
+		}
+		return fmt.Sprintf("field %q: unexpected %.40s", t.Field, t.Value)
+	}
+	return err.Error()
 }

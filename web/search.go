@@ -2,6 +2,8 @@ package web
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -39,9 +41,25 @@ type searchRequest struct {
 }
 
 type clockJSON struct {
-	Time    [2]int64 `json:"time"`
-	Inc     [2]int64 `json:"inc"`
-	Byoyomi int64    `json:"byoyomi"`
+	Time    bySide `json:"time"`
+	Inc     bySide `json:"inc"`
+	Byoyomi int64  `json:"byoyomi"`
+}
+
+// bySide is a number for each side.
+type bySide [2]int64
+
+// UnmarshalJSON reads two numbers; an array of another length is refused.
+func (b *bySide) UnmarshalJSON(text []byte) error {
+	var list []int64
+	if err := json.Unmarshal(text, &list); err != nil {
+		return err
+	}
+	if len(list) != len(b) {
+		return fmt.Errorf("clock: %d numbers, want %d, one for each side", len(list), len(b))
+	}
+	copy(b[:], list)
+	return nil
 }
 
 // job is a search of a session.
@@ -127,9 +145,10 @@ func (r *searchRequest) job(games *registry.Registry) (*job, error) {
 		}
 		r.otherwise(&j.limits, mateTime)
 	case "analyse":
-		if lines = max(r.Lines, 1); lines > maxLines {
-			return nil, bad("lines: %d, more than %d", lines, maxLines)
+		if r.Lines < 0 || r.Lines > maxLines {
+			return nil, bad("lines: %d is not from 1 to %d", r.Lines, maxLines)
 		}
+		lines = max(r.Lines, 1)
 		r.otherwise(&j.limits, 0)
 	case "values":
 		if g.AlphaBeta != nil {

@@ -254,11 +254,19 @@ var errNoTable = refuse(http.StatusNotFound, "there is no table: it is made at t
 // showPlace answers GET /api/cluster: the cluster, the slots or the bucket with a number, or those that a pixel shows.
 func (s *Server) showPlace(r *http.Request) (any, error) {
 	m, query := &s.sampler, r.URL.Query()
+	kind := query.Get("kind")
+	if kind != "" && !slices.Contains(tableKinds, kind) {
+		return nil, bad("kind %.40q is not one of %q", kind, tableKinds)
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	var answer *placeJSON
 	err := errNoTable
-	m.look(query.Get("kind"), func(v tableView, _ []string) {
+	m.look(kind, func(v tableView, kinds []string) {
+		if kind != "" && v.kind() != kind {
+			err = refuse(http.StatusNotFound, "there is no table of kind %q now: there are %q", kind, kinds)
+			return
+		}
 		places := v.places()
 		var index uint64
 		if pixel := query.Get("pixel"); pixel != "" {

@@ -218,6 +218,20 @@ func TestKinds(t *testing.T) {
 	}
 }
 
+// TestPlaceOfNoTable: a kind that is unknown, or of which there is no table, is named.
+func TestPlaceOfNoTable(t *testing.T) {
+	c := serve(t, newEngine(t))
+	events := c.events(1)
+	c.ok("/api/search", `{"session":%q,"game":"chess","mode":"hint","nodes":1}`, page(1))
+	events.until("best")
+	for kind, want := range map[string]int{"": http.StatusOK, "cluster": http.StatusOK, "window": http.StatusNotFound, "x": http.StatusBadRequest} {
+		status, answer := c.get("/api/cluster?index=0&kind=" + kind)
+		if status != want || want != http.StatusOK && !strings.Contains(text(answer["error"]), kind) {
+			t.Errorf("kind %q: %d %v, want %d", kind, status, answer, want)
+		}
+	}
+}
+
 // TestSolvedPlace: an entry of Connect Four shows the position that was stored, and the bounds of its score.
 func TestSolvedPlace(t *testing.T) {
 	s, err := exact.New(exact.Options{Hash: 1})
