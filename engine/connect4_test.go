@@ -178,15 +178,24 @@ func TestBookAnswers(t *testing.T) {
 	}
 	set(t, e, "Connect4 Book", "")
 	r, last := best(t, e, search.Limits{Nodes: 100})
-	if strings.Join(last[1].PV, " ") != "4 4 4" || r.Nodes != 0 {
-		t.Errorf("the book of the program has three plies: %+v, %+v", r, last[1])
+	if strings.Join(last[1].PV, " ") != "4 4 4 4 4 4 3 2" || r.Nodes != 0 {
+		t.Errorf("the book of the program has eight plies: %+v, %+v", r, last[1])
 	}
-	if err := e.SetPosition("startpos", []string{"4444"}); err != nil {
-		t.Fatal(err)
+	searched := func(moves string, l search.Limits) {
+		if err := e.SetPosition("startpos", []string{moves}); err != nil {
+			t.Fatal(err)
+		}
+		for _, pv := range []string{"1", "7"} {
+			set(t, e, "MultiPV", pv)
+			if r, _ := best(t, e, l); r.Nodes == 0 {
+				t.Errorf("%q with the limits %+v and MultiPV %s is answered by a book", moves, l, pv)
+			}
+		}
 	}
-	if _, last := best(t, e, search.Limits{Nodes: 100}); last[1].Nodes == 0 {
-		t.Error("a position beyond the book is answered")
-	}
+	searched("444444322", search.Limits{Nodes: 100})
+	searched("4", search.Limits{Nodes: 100, NoBook: true})
+	set(t, e, "Connect4 Book", "none")
+	searched("4", search.Limits{Nodes: 100})
 }
 
 // A table that is replaced while its memory is being touched is described by its new size. Run with

@@ -29,6 +29,7 @@ type Limits struct {
 	Infinite    bool     // until the context ends
 	SearchMoves []string // only these root moves; empty = all
 	Declare     bool     // answer by a declaration if the side to move may declare a win
+	NoBook      bool     // search positions of an opening book too
 	Ponder      bool     // the clock starts at PonderHit
 	// PonderHit delivers at most one Clock, which runs from that moment on. A zero Clock means
 	// the clock of the Limits.

@@ -36,6 +36,7 @@ type searchRequest struct {
 	MoveTime int64      `json:"movetime"`
 	Nodes    uint64     `json:"nodes"`
 	Infinite bool       `json:"infinite"`
+	NoBook   bool       `json:"noBook"`
 	Skill    *int       `json:"skill"`
 	Elo      *int       `json:"elo"`
 }
@@ -166,7 +167,7 @@ func (r *searchRequest) job(games *registry.Registry) (*job, error) {
 
 // limit sets the limits that the request has.
 func (r *searchRequest) limit(l *search.Limits) error {
-	l.Nodes, l.Infinite = r.Nodes, r.Infinite
+	l.Nodes, l.Infinite, l.NoBook = r.Nodes, r.Infinite, r.NoBook
 	ms := func(n int64) time.Duration { return time.Duration(n) * time.Millisecond }
 	times := []int64{r.MoveTime}
 	if c := r.Clock; c != nil {

@@ -182,7 +182,7 @@ func TestKinds(t *testing.T) {
 	for _, k := range []struct{ kind, request, entry string }{
 		{"window", `"game":"ultimate","mode":"values"`, "phi"},
 		{"cluster", `"game":"ultimate","mode":"analyse"`, "depth"},
-		{"remainder", `"game":"connect4","moves":["4","4","4","4","4","2"],"mode":"analyse"`, "lower"},
+		{"remainder", `"game":"connect4","moves":["4"],"mode":"analyse","noBook":true`, "lower"},
 		{"window", `"game":"chess","mode":"mate"`, "phi"},
 	} {
 		c := serve(t, newEngine(t))

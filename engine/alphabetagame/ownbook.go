@@ -120,7 +120,7 @@ func (o *OwnBook[P]) allowed(l *search.Limits) bool {
 	if o.book == nil || !o.options.OwnBook.Value() || o.options.MultiPV.Value() > 1 {
 		return false
 	}
-	return !l.Infinite && !l.Ponder && l.Mate == 0 && !l.Checks && len(l.SearchMoves) == 0
+	return !l.NoBook && !l.Infinite && !l.Ponder && l.Mate == 0 && !l.Checks && len(l.SearchMoves) == 0
 }
 
 // maxWeight bounds a weight, so that the sum of all moves does not overflow.

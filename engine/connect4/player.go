@@ -43,7 +43,7 @@ func newPlayer(env registry.Env) registry.Player {
 	p := &player{options: env.Options, notices: env.Notices, env: env, board: rules.Standard, book: book.Start()}
 	p.table = table.NewOwner(env.Notices, p.describe)
 	file := options.NewText(env.Options.Set, options.Decl{UCI: "Connect4 Book", Games: []string{name},
-		Help: "a file made by `trefoil book connect4`", Details: "Without one the scores of the first three plies of the standard game are known"})
+		Help: "a file made by `trefoil book connect4`", Details: "Empty: the scores of the first eight plies of the standard game. `none`: no book"})
 	file.OnChange(p.openBook)
 	standard := options.Choice[string]{Name: "7x6", Value: "7x6"}
 	sizes := []options.Choice[string]{standard}
@@ -84,10 +84,17 @@ func (p *player) describe(s *exact.Solver) string {
 	return fmt.Sprintf("hash %v: %s, %s", p.size, s, p.table.Pages(s.Memory()))
 }
 
+// noBook has no positions.
+var noBook = new(book.Book)
+
 // openBook opens the book in a file; without a file it is that of the program.
 func (p *player) openBook(path string) error {
-	if path == "" {
+	switch path {
+	case "":
 		p.book = book.Start()
+		return nil
+	case "none":
+		p.book = noBook
 		return nil
 	}
 	b, err := book.Open(path)
@@ -239,37 +246,14 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 	half, stop := timing.HalfContext(ctx, limits)
 	p.table.AwaitTouched(half)
 	stop()
-	s := &solverSearch{player: p, limits: limits, report: report}
+	s := &solverSearch{player: p, limits: limits, book: p.book, report: report}
+	if limits.NoBook {
+		s.book = noBook
+	}
 	if len(limits.SearchMoves) == 0 && p.options.MultiPV.Value() == 1 {
 		return s.position(ctx)
 	}
 	return s.moves(ctx, cols)
-}
-
-// bookLine returns best play from pos up to the last ply of the book.
-func (p *player) bookLine(pos rules.Position) (line []int) {
-	for pos.Ply() < p.book.Ply() {
-		best, bestScore := -1, -p.board.Cells
-		for _, col := range p.board.MiddleFirst {
-			if !pos.CanPlay(col) {
-				continue
-			}
-			after := pos.Play(col)
-			score, ok := p.book.Score(after)
-			if _, over := after.Over(); over {
-				score, ok = after.FinalScore(), true
-			}
-			if ok && -score > bestScore {
-				best, bestScore = col, -score
-			}
-		}
-		if best < 0 {
-			break // the game is over
-		}
-		line = append(line, best)
-		pos = pos.Play(best)
-	}
-	return line
 }
 
 // columns returns those that may be searched, from the middle outwards.

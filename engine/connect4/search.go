@@ -8,6 +8,7 @@ import (
 	"time"
 
 	rules "trefoil/game/connect4"
+	"trefoil/game/connect4/book"
 	"trefoil/search"
 	"trefoil/search/exact"
 )
@@ -16,6 +17,7 @@ import (
 type solverSearch struct {
 	player *player
 	limits search.Limits
+	book   *book.Book
 	report func(search.Info)
 	nodes  uint64 // of the searches that have ended
 }
@@ -127,8 +129,8 @@ func (s *solverSearch) line(ctx context.Context, p rules.Position) []int {
 // position finds the score of the position itself, reporting every bound on the way.
 func (s *solverSearch) position(ctx context.Context) search.Result {
 	p := s.player
-	if pv := p.bookLine(p.pos); len(pv) > 0 {
-		score, _ := p.book.Score(p.pos)
+	if pv := s.bookLine(p.pos); len(pv) > 0 {
+		score, _ := s.book.Score(p.pos)
 		s.report(s.info(p.pos, bounds{score, score}, 0, pv))
 		return s.answer(pv)
 	}
@@ -152,6 +154,32 @@ func (s *solverSearch) position(ctx context.Context) search.Result {
 	}
 	s.report(s.info(p.pos, k, 0, pv))
 	return s.answer(pv)
+}
+
+// bookLine returns best play from pos up to the last ply of the book or to the end of the game.
+func (s *solverSearch) bookLine(pos rules.Position) (line []int) {
+	for over := false; !over && pos.Ply() < s.book.Ply(); _, over = pos.Over() {
+		best, bestScore := -1, -pos.Board().Cells
+		for _, col := range pos.Board().MiddleFirst {
+			if !pos.CanPlay(col) {
+				continue
+			}
+			after := pos.Play(col)
+			score, ok := s.book.Score(after)
+			if _, over := after.Over(); over {
+				score, ok = after.FinalScore(), true
+			}
+			if ok && -score > bestScore {
+				best, bestScore = col, -score
+			}
+		}
+		if best < 0 {
+			break // the book is of another board
+		}
+		line = append(line, best)
+		pos = pos.Play(best)
+	}
+	return line
 }
 
 func (s *solverSearch) answer(pv []int) search.Result {
@@ -222,9 +250,9 @@ func (s *solverSearch) searchMove(ctx context.Context, b *rootMove, after rules.
 		b.bounds = bounds{after.FinalScore(), after.FinalScore()}.negate()
 		return
 	}
-	if score, ok := s.player.book.Score(after); ok {
+	if score, ok := s.book.Score(after); ok {
 		b.bounds = bounds{-score, -score}
-		b.pv = append(b.pv, s.player.bookLine(after)...)
+		b.pv = append(b.pv, s.bookLine(after)...)
 		return
 	}
 	depth := s.depth()

@@ -86,7 +86,8 @@ export class Analysis {
   // best unless another search has taken the place of this one.
   run(limits, done = () => {}, at = this.app.at, of = this.app.position) {
     const { app } = this;
-    app.search(() => ({ ...app.describe(at), ...limits }), {
+    const noBook = app.state.view === 'hash'; // a book leaves nothing to look at
+    app.search(() => ({ ...app.describe(at), ...limits, noBook }), {
       info: data => {
         this.record(of, data);
         if (app.position === of) {

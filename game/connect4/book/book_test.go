@@ -315,7 +315,7 @@ func FuzzOpen(f *testing.F) {
 // the last ply is that of its best move.
 func TestStart(t *testing.T) {
 	b := Start()
-	if b.Ply() != 3 || b.Len() != 1+4+28+118 || b.Board() != connect4.Standard {
+	if b.Ply() != 8 || b.Len() != 129498 || b.Board() != connect4.Standard {
 		t.Errorf("%d positions up to ply %d of %v", b.Len(), b.Ply(), b.Board())
 	}
 	for moves, want := range map[string]int{"": 1, "1": 2, "2": 1, "3": 0, "4": -1, "44": 1, "7": 2} {
@@ -327,18 +327,55 @@ func TestStart(t *testing.T) {
 			t.Errorf("%q: %d, %v, want %d", moves, score, ok, want)
 		}
 	}
-	levels, err := positions(t.Context(), connect4.Standard, 3)
+	levels, err := positions(t.Context(), b.Board(), b.Ply())
 	if err != nil {
 		t.Fatal(err)
 	}
 	scores := map[uint64]int{}
-	for _, p := range levels[3] {
-		scores[canonical(p)], _ = b.Score(p)
+	for _, p := range levels[b.Ply()] {
+		score, ok := b.Score(p)
+		if !ok {
+			t.Fatalf("no score of\n%v", p)
+		}
+		scores[canonical(p)] = score
 	}
 	for key, want := range backUp(levels, scores) {
 		if !slices.Contains(b.words, word(key, want)) {
 			t.Errorf("key %d: want score %d", key, want)
 		}
+	}
+}
+
+// TestTromp: of the positions of eight stones in which neither side can win at once, the book of the program has as many
+// won, drawn and lost as John Tromp's database of 1995 (https://archive.ics.uci.edu/dataset/26/connect+4).
+func TestTromp(t *testing.T) {
+	b := Start()
+	levels, err := positions(t.Context(), b.Board(), 8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	canWin := func(p connect4.Position) bool {
+		return slices.ContainsFunc(children(p), func(q connect4.Position) bool {
+			won, _ := q.Over()
+			return won
+		})
+	}
+	won, drawn, lost := 0, 0, 0
+	for _, p := range levels[8] {
+		if canWin(p) || canWin(connect4.Position{Mover: p.All &^ p.Mover, All: p.All}) {
+			continue
+		}
+		switch score, _ := b.Score(p); {
+		case score > 0:
+			won++
+		case score == 0:
+			drawn++
+		default:
+			lost++
+		}
+	}
+	if won != 44473 || drawn != 6449 || lost != 16635 {
+		t.Errorf("%d won, %d drawn, %d lost", won, drawn, lost)
 	}
 }
 

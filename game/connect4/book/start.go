@@ -8,12 +8,12 @@ import (
 	"trefoil/internal/container"
 )
 
-// startFile is what trefoil book connect4 --ply 3 writes.
+// startFile is what trefoil book connect4 --ply 8 writes.
 //
 //go:embed start
 var startFile []byte
 
-// Start returns the book that is part of the program: the standard board up to ply 3.
+// Start returns the book that is part of the program: the standard board up to ply 8.
 var Start = sync.OnceValue(func() *Book {
 	var h header
 	var s summary
