@@ -114,6 +114,34 @@ func TestOtherLines(t *testing.T) {
 	p.wait(`document.querySelectorAll('#moves li').length === 5 && document.querySelector('#other').hidden`)
 }
 
+// TestGamesAreKept leaves a game for one of another kind, and for a new one.
+func TestGamesAreKept(t *testing.T) {
+	p := open(t, "game=chess&moves=e2e4,e7e5&flip=1")
+	p.click("[data-game=chess]") // the game that is shown
+	p.status("Black played e5")
+	p.click("[data-game=shogi]")
+	p.wait(`document.body.dataset.game === 'shogi'`)
+	p.click("[data-game=chess]")
+	p.status("Black played e5")
+	p.wait(`document.querySelector('.cell').dataset.cell === 'h1'`)
+	p.do(chromedp.NavigateBack())
+	p.wait(`document.body.dataset.game === 'shogi'`)
+	p.do(chromedp.NavigateForward())
+	p.status("Black played e5")
+
+	p.do(chromedp.SetValue("#you", "", chromedp.ByQuery))
+	p.click("#new-game button")
+	p.wait(`!document.querySelector('#moves li') && !document.querySelector('#message').hidden`)
+	p.enter("d4")
+	p.status("White played d4")
+	p.do(chromedp.NavigateBack())
+	p.status("Black played e5")
+	p.click("#new-game button")
+	p.wait(`!document.querySelector('#moves li')`)
+	p.click("#message button")
+	p.status("Black played e5")
+}
+
 // TestPlayFromHere plays on from a position of a game.
 func TestPlayFromHere(t *testing.T) {
 	p := open(t, "game=chess&moves=e2e4,e7e5,g1f3&at=1")

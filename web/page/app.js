@@ -58,6 +58,7 @@ class App {
     // A page without a state begins a game against the engine.
     this.state = { ...defaults, ...(location.hash.length > 1 ? this.readAddress() : fresh) };
     this.cache = new Map();
+    this.kept = {}; // the states of the games that were left for another kind
     this.current = null; // the search of this session: { id, request, on }
     this.requested = 0;
     this.board = new Board($('#board'), { play: move => { this.tell(''); this.play(move); }, say: text => this.say(text) });
@@ -136,7 +137,8 @@ class App {
     return state;
   }
 
-  writeAddress() {
+  // writeAddress puts the state into the address. With push the old address stays behind the back button of the browser.
+  writeAddress(push = false) {
     const query = new URLSearchParams();
     for (const [key, value] of Object.entries(this.state)) {
       const text = key === 'lines' ? value.join(';') : String(value ?? '');
@@ -144,14 +146,14 @@ class App {
     }
     // Commas, stars and slashes need no escapes after #; so the address can be read.
     const text = query.toString().replaceAll('%2C', ',').replaceAll('%2F', '/').replaceAll('%3B', ';');
-    history.replaceState(null, '', `${location.pathname}${location.search}#${text}`);
+    history[push ? 'pushState' : 'replaceState'](null, '', `${location.pathname}${location.search}#${text}`);
   }
 
   // change changes the state and shows what follows from it. If the server refuses it, the state stays.
-  change(patch) {
+  change(patch, push = false) {
     const old = this.state;
     this.state = { ...old, ...patch };
-    return this.show(old);
+    return this.show(old, push);
   }
 
   get at() { return Math.min(this.state.at ?? Infinity, this.state.moves.length); }
@@ -178,9 +180,9 @@ class App {
   }
 
   // show asks for the position of the state and draws everything.
-  async show(old = null) {
+  async show(old = null, push = false) {
     const number = ++this.requested;
-    this.writeAddress();
+    this.writeAddress(push);
     let line, position;
     try {
       line = await this.ask(this.describe(Infinity));
@@ -225,8 +227,7 @@ class App {
     if (common === line.length) return this.goTo(common);
     const replaced = old.moves.length - common;
     if (replaced) {
-      this.tell(`${replaced === 1 ? 'One move is' : `${replaced} moves are`} replaced, and kept below the list of moves.`,
-        { text: 'Undo', act: () => { this.game.restart(); this.change({ ...old, view: this.state.view }); } });
+      this.offer(`${replaced === 1 ? 'One move is' : `${replaced} moves are`} replaced, and kept below the list of moves.`, 'Undo', old);
     }
     return this.change({ moves: line, at: null, lines: others([old.moves, ...old.lines], line), over: '', ...patch });
   }
@@ -259,16 +260,29 @@ class App {
     this.change({ moves: line, at: at < line.length ? at : null, lines: others([moves, ...lines], line), over: '' });
   }
 
+  // chooseGame goes on with the game of this kind that was left for another one, or begins one.
   chooseGame(name) {
-    const { view, kanji } = this.state;
-    this.change({ ...defaults, ...fresh, game: name, view, kanji });
+    const { game, view, kanji } = this.state;
+    if (name === game) return;
+    this.game.keep();
+    this.kept[game] = this.state;
+    this.tell('');
+    this.change({ ...defaults, ...fresh, ...this.kept[name], game: name, view, kanji }, true);
   }
 
-  // newGame begins a game with these settings.
-  newGame(settings) {
+  // newGame begins a game with these settings. A game that had moves can be had back.
+  async newGame(settings) {
+    const old = this.state;
     const patch = { over: '' };
     for (const key of ofGame) patch[key] = defaults[key];
-    return this.change({ ...patch, ...settings });
+    this.tell('');
+    await this.change({ ...patch, ...settings }, old.moves.length > 0);
+    if (old.moves.length && this.state !== old) this.offer('The earlier game is kept.', 'Back to it', old);
+  }
+
+  // offer says what has happened, with a button that brings an earlier state back.
+  offer(text, button, state) {
+    this.tell(text, { text: button, act: () => { this.game.restart(); this.change({ ...state, view: this.state.view }); } });
   }
 
   // setUp begins with a position or a game that was given as text.
@@ -276,7 +290,7 @@ class App {
     try {
       const { game, board, connect, setup, moves, notes } = await request('/api/import', { ...this.describe(0), setup: undefined, moves: undefined, text });
       await this.newGame({ game, board: board ?? '', connect: connect ? String(connect) : '', setup, moves });
-      this.tell(notes.join('; '));
+      if (notes.length) this.tell(notes.join('; '));
     } catch (e) { this.refuse(e); }
   }
 
