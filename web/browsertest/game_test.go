@@ -48,6 +48,13 @@ func TestPromotion(t *testing.T) {
 	p.wait(`document.querySelector('[data-cell=a8].target')`)
 	p.click(cell("a8"))
 	p.wait(`document.querySelector('#choice').open`)
+	p.do(chromedp.MouseClickXY(5, 5)) // beside it
+	p.wait(`!document.querySelector('#choice').open`)
+	p.status("White to move")
+	p.click(cell("a7"))
+	p.status("a7, white pawn selected")
+	p.click(cell("a8"))
+	p.wait(`document.querySelector('#choice').open`)
 	if n := eval[int](p, `document.querySelectorAll('#choice .option').length`); n != 4 {
 		t.Errorf("%d choices of a promotion", n)
 	}
@@ -142,9 +149,26 @@ func TestGamesAreKept(t *testing.T) {
 	p.status("Black played e5")
 }
 
+// TestHint shows a hint for the position that it is of, also after something was selected.
+func TestHint(t *testing.T) {
+	p := open(t, "game=chess&moves=e2e4,e7e5&you=0&clock=move0.2")
+	p.click("#hint")
+	p.status("Hint: ")
+	p.click(cell("a2"))
+	p.status("a2, white pawn selected")
+	p.click(cell("a2"))
+	p.status("Hint: ")
+	p.click("#back")
+	p.status("White played e4. Black to move.")
+	p.wait(`!document.querySelector('.cell.hint')`)
+	p.click("#last")
+	p.status("Hint: ")
+}
+
 // TestPlayFromHere plays on from a position of a game.
 func TestPlayFromHere(t *testing.T) {
 	p := open(t, "game=chess&moves=e2e4,e7e5,g1f3&at=1")
+	p.wait(`document.querySelector('#thinking').textContent.includes('Play from here')`)
 	p.do(chromedp.SetValue("#clock", "move0.2", chromedp.ByQuery))
 	p.click("#from-here")
 	p.wait(`document.querySelectorAll('#moves li').length === 2 && document.querySelector('.cell.movable')`)
@@ -251,8 +275,12 @@ func TestAgainstTheEngine(t *testing.T) {
 			p.wait(`document.querySelectorAll('#moves li').length === 3 && document.querySelector('.cell.movable')`)
 			p.click("#undo")
 			p.wait(`document.querySelectorAll('#moves li').length === 1`)
+			p.click("#first")
+			p.wait(`document.querySelector('#first').disabled`)
 			p.click("#resign")
 			p.status("resigned")
+			p.click("#message button")
+			p.wait(`document.querySelector('#first').disabled && !document.querySelector('#resign').disabled`)
 		})
 	}
 }

@@ -61,7 +61,7 @@ class App {
     this.kept = {}; // the states of the games that were left for another kind
     this.current = null; // the search of this session: { id, request, on }
     this.requested = 0;
-    this.board = new Board($('#board'), { play: move => { this.tell(''); this.play(move); }, say: text => this.say(text) });
+    this.board = new Board($('#board'), { play: move => { this.tell(''); this.play(move); }, say: text => this.say(text || this.statusText()) });
     this.game = new Game(this);
     this.analysis = new Analysis(this);
     this.hash = new Hash(this);
@@ -335,8 +335,7 @@ class App {
     $('#move').placeholder = this.module.example;
     this.drawMoves(line, at);
     this.drawLines();
-    const text = this.statusText();
-    if ($('#status').textContent !== text) $('#status').textContent = text;
+    this.say(this.statusText());
   }
 
   drawBoard() {
@@ -346,7 +345,7 @@ class App {
       label: `${this.titleOf(state.game)} board`,
       active: !position.result && !state.over && this.game.personMoves(),
       last: at > 0 ? state.moves[at - 1] : null,
-      hint: this.game.hint,
+      hint: this.game.hint?.move,
     });
   }
 
@@ -413,6 +412,7 @@ class App {
   statusText() {
     const { position, state, at } = this;
     const sides = this.sides();
+    if (this.game.hint) return `Hint: ${this.game.hint.text}`;
     const last = at > 0 ? `${sides[1 - position.side]} played ${this.line.played[at - 1].text}. ` : '';
     if (position.result) {
       const { winner, reason } = position.result;
@@ -426,7 +426,8 @@ class App {
     return `${last}${position.check ? 'Check. ' : ''}${sides[position.side]} to move.`;
   }
 
-  say(text) { $('#status').textContent = text; }
+  // say writes the line under the board. The same text is not written again, because a screen reader would read it again.
+  say(text) { if ($('#status').textContent !== text) $('#status').textContent = text; }
 
   // tell shows a message; an empty one takes it away.
   // An action is offered beside the message: { text, act }.

@@ -13,7 +13,7 @@
 //   choice?(move, position, options) { draw, label } of a move that promotes
 
 export class Board {
-  // play is called with the move that a person made; say tells the screen reader something.
+  // play is called with the move that a person made; say with what is selected, '' if nothing is.
   constructor(root, { play, say }) {
     this.root = root;
     this.play = play;
@@ -139,7 +139,7 @@ export class Board {
     if (this.selected === name) return;
     this.selected = name;
     this.paint();
-    if (name) this.say(`${this.cells.get(name).getAttribute('aria-label')} selected`);
+    this.say(name ? `${this.cells.get(name).getAttribute('aria-label')} selected` : '');
   }
 
   // attempt plays the move between two cells if there is one, after a choice where there are several.
@@ -159,7 +159,8 @@ export class Board {
   async promote(moves) {
     const { position } = this;
     const chosen = await choose('Promotion', moves.map(m => this.game.choice(m, position, this.options)));
-    if (chosen >= 0 && this.position === position) this.play(moves[chosen].move);
+    if (chosen < 0) this.say('');
+    else if (this.position === position) this.play(moves[chosen].move);
   }
 
   // Arrow keys walk over the cells; Enter and the space bar are a click; Escape gives up a selection.
@@ -228,7 +229,7 @@ export function element(tag, classes = '', text = '') {
   return e;
 }
 
-// choose asks for one of several pictures and resolves to its index, or -1.
+// choose asks for one of several pictures and resolves to its index, or to -1 after Escape or a click beside the dialog.
 export function choose(title, options) {
   const dialog = document.querySelector('#choice');
   dialog.querySelector('h2').textContent = title;
@@ -240,7 +241,12 @@ export function choose(title, options) {
       button.addEventListener('click', () => { resolve(i); dialog.close(); });
       return button;
     }));
-    dialog.addEventListener('close', () => resolve(-1), { once: true }); // Escape
+    dialog.onclick = e => {
+      const box = dialog.getBoundingClientRect();
+      const inside = e.clientX >= box.left && e.clientX <= box.right && e.clientY >= box.top && e.clientY <= box.bottom;
+      if (e.target === dialog && !inside) dialog.close();
+    };
+    dialog.addEventListener('close', () => resolve(-1), { once: true });
     dialog.showModal();
   });
 }

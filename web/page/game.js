@@ -36,14 +36,14 @@ function fill(select, entries, chosen) {
 export class Game {
   constructor(app) {
     this.app = app;
-    this.hint = null;
+    this.asked = null;    // the newest hint: { position, moves, move, text }
     this.thinking = null; // the position for which the engine searches its move
     this.settingsOf = ''; // the game whose settings the form has
     this.turn = null;     // when the side to move began to think: { of, since }
     $('#new-game').addEventListener('submit', e => { e.preventDefault(); this.begin(); });
     $('#from-here').addEventListener('click', () => this.begin(true));
     $('#hint').addEventListener('click', () => this.askHint());
-    $('#resign').addEventListener('click', () => app.change({ over: `resign${app.state.you}` }));
+    $('#resign').addEventListener('click', () => this.resign());
     $('#declare').addEventListener('click', () => app.change({ over: `declare${1 - app.line.side}` }));
     setInterval(() => this.tick(), 100);
   }
@@ -71,7 +71,20 @@ export class Game {
   restart() {
     this.thinking = null;
     this.turn = null;
-    this.hint = null;
+    this.asked = null;
+  }
+
+  // hint is the one for the position that is shown, until the game goes on.
+  get hint() {
+    const { asked, app: { state, position } } = this;
+    return asked?.position === position && asked.moves === state.moves && !state.over ? asked : null;
+  }
+
+  // resign ends the game, and shows its end.
+  resign() {
+    const old = this.app.state;
+    this.app.change({ over: `resign${old.you}`, at: null });
+    this.app.offer('You have resigned.', 'Go on playing', old);
   }
 
   // running reports whether a game against the engine goes on. It waits while a person analyses.
@@ -97,8 +110,6 @@ export class Game {
     const turn = `${key} ${this.running}`;
     if (this.turn?.of !== turn) {
       this.turn = { of: turn, since: performance.now() };
-      this.hint = null;
-      app.drawBoard();
     }
     $('#resign').disabled = !this.running;
     $('#from-here').disabled = Boolean(app.position.result);
@@ -110,9 +121,16 @@ export class Game {
       this.thinking = null;
       app.stop();
     }
-    $('#thinking').textContent = this.thinking ? 'Trefoil is thinking …' : '';
+    this.inform();
     this.names();
     this.tick();
+  }
+
+  // inform says beside the buttons what the engine does.
+  inform(text = this.thinking ? 'Trefoil is thinking …' : '') {
+    const { state, position } = this.app;
+    if (!text && state.you === '' && !position.result) text = 'You move both sides. “Play from here” begins a game against Trefoil.';
+    $('#thinking').textContent = text;
   }
 
   fillForm() {
@@ -163,22 +181,22 @@ export class Game {
         else if (reason === 'declares a win') app.change({ over: `declare${1 - app.line.side}` });
         else if (reason) app.tell(reason);
       },
-      failed: () => { this.thinking = null; $('#thinking').textContent = ''; },
+      failed: () => { this.thinking = null; this.inform(); },
     });
   }
 
   askHint() {
     const { app } = this;
     const asked = app.position;
-    $('#thinking').textContent = 'Looking for a move …';
-    const done = () => { $('#thinking').textContent = ''; };
+    this.inform('Looking for a move …');
+    const done = () => this.inform();
     app.search(() => ({ ...app.describe(), mode: 'hint', movetime: 1000 }), {
       best: ({ move }) => {
         done();
         if (!move || app.position !== asked) return;
-        this.hint = move;
+        this.asked = { position: asked, moves: app.state.moves, move, text: asked.legal.find(m => m.move === move)?.text ?? move };
         app.drawBoard();
-        app.say(`Hint: ${asked.legal.find(m => m.move === move)?.text ?? move}`);
+        app.say(app.statusText());
       },
       failed: done,
       ended: done,
@@ -257,7 +275,10 @@ export class Game {
   async save(format) {
     const { app } = this, { state } = app;
     const tags = {};
-    if (state.you !== '') app.sides().forEach((side, i) => { tags[side] = Number(state.you) === i ? 'Person' : 'Trefoil'; });
+    if (state.you !== '') {
+      app.sides().forEach((side, i) => { tags[side] = Number(state.you) === i ? 'Person' : 'Trefoil'; });
+      if (format === 'pgn') tags.Date = new Date().toLocaleDateString('sv').replaceAll('-', '.');
+    }
     if (state.over) tags.Result = state.over.endsWith('0') ? '0-1' : '1-0';
     try {
       const { text } = await request('/api/export', { ...app.describe(Infinity), format, tags });
