@@ -149,6 +149,27 @@ func TestGamesAreKept(t *testing.T) {
 	p.status("Black played e5")
 }
 
+// TestMessages shows a message, which moves nothing, and closes it.
+func TestMessages(t *testing.T) {
+	p := open(t, "game=connect4")
+	top := func() float64 {
+		return eval[float64](p, `document.querySelector('#board').getBoundingClientRect().top`)
+	}
+	before := top()
+	p.enter("9")
+	p.wait(`document.querySelector('#message').textContent === '“9” is not a legal move here'`)
+	if after := top(); after != before {
+		t.Errorf("the message moves the board from %v to %v", before, after)
+	}
+	p.click("#message .close")
+	p.wait(`document.querySelector('#message').hidden`)
+	p.wait(`document.querySelector('#under').textContent === '1234567'`)
+	for _, game := range []string{"chess", "shogi", "connect4", "ultimate"} {
+		p.click("[data-game=" + game + "]")
+		p.wait(`document.body.dataset.game === '` + game + `' && document.querySelector('#rules p').textContent.length > 150`)
+	}
+}
+
 // TestHint shows a hint for the position that it is of, also after something was selected.
 func TestHint(t *testing.T) {
 	p := open(t, "game=chess&moves=e2e4,e7e5&you=0&clock=move0.2")

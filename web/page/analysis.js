@@ -172,7 +172,8 @@ export class Analysis {
     const { last } = this;
     if (this.walk !== null) return `Searching position ${this.walked + 1} of ${this.walk.length + 1} …`;
     if (!last) return this.mating ? this.said || 'Looking for a mate …' : this.of ? 'Searching …' : '';
-    return [`depth ${last.depth}${last.seldepth ? `/${last.seldepth}` : ''}`, `${count(last.nodes)} nodes`, `${count(last.nps)}/s`,
+    const done = this.valuesWanted && this.app.position.legal.every(({ move }) => this.values?.moves[move]?.result);
+    return [done ? 'all moves are solved' : '', `depth ${last.depth}${last.seldepth ? `/${last.seldepth}` : ''}`, `${count(last.nodes)} nodes`, `${count(last.nps)}/s`,
       // The page of the table has that figure as it is now, not as the last report had it.
       last.hashfull != null && this.app.state.view !== 'hash' ? `hash ${(last.hashfull / 10).toFixed(0)} % full` : ''].filter(Boolean).join(' · ');
   }
@@ -198,25 +199,26 @@ export class Analysis {
     }));
   }
 
-  // drawValues shows what is proved of the moves: under the columns of Connect Four, in the cells of Ultimate.
+  // drawValues shows the numbers of columns, and what is proved of the moves: under them, or in the cells of Ultimate.
   drawValues() {
     const { app } = this;
     const { module, position } = app;
     const wanted = app.state.view === 'analyse' && this.valuesWanted;
     const moves = wanted ? this.values?.moves ?? {} : {};
     const under = $('#under');
-    under.hidden = !module.underColumns || !wanted;
+    under.hidden = !module.underColumns;
     if (!under.hidden) {
       const names = module.underColumns(position);
-      under.style.setProperty('--columns', names.length);
-      under.style.setProperty('--rows', app.board.rows.length);
       under.replaceChildren(...names.map(name => {
         const value = moves[name];
         const legal = position.legal.some(m => m.move === name);
         const cell = element('div', value?.result);
         cell.dataset.column = name;
-        cell.append(element('b', '', value ? signed(value.score) : legal && this.of ? '…' : ''), element('span', '', value?.text ?? ''));
-        cell.setAttribute('aria-label', `column ${name}: ${value?.text ?? 'not known'}`);
+        cell.append(element('span', 'column', name));
+        if (wanted) {
+          cell.append(element('b', '', value ? signed(value.score) : legal && this.of ? '…' : ''), element('span', '', value?.text ?? ''));
+          cell.setAttribute('aria-label', `column ${name}: ${value?.text ?? 'not known'}`);
+        }
         return cell;
       }));
     }
@@ -226,9 +228,8 @@ export class Analysis {
       cell.dataset.proof = value?.goal ? `${value.goal}?\n${count(value.phi)}\n${count(value.delta)}` : '';
       cell.title = value?.text ?? '';
     }
-    $('#proof').hidden = module.underColumns || !wanted;
-    $('#proof').textContent = 'Moves have W, D or L once they are proved to win, draw or lose. Until then the solver asks of each: does it lose? ' +
-      'The numbers are positions that at least remain to be settled for a yes (proof number, above) and for a no (disproof number). After a no it asks: does it win?';
+    $('#proof').hidden = !wanted;
+    $('#proof').textContent = module.values;
   }
 
   drawGraph() {
@@ -249,7 +250,7 @@ export class Analysis {
       points.map(([x, y]) => `<path class="point" d="M${x} ${y}h.01"/>`).join('') +
       `<path class="here" d="M${now} 0V120"/>`;
     graph.setAttribute('aria-label', `Score over the game, ${points.length} positions known`);
-    $('#graph-caption').textContent = `The score over the game: above the line ${app.sides()[0]} is better, below it ${app.sides()[1]}. A click goes to that move.`;
+    $('#graph-caption').textContent = `The score over the game: above the line ${app.sides()[0]} is better, below it ${app.sides()[1]}. A click goes to that move.${this.lines.length && !this.valuesWanted ? ` Scores of lines are those of ${app.sides()[0]} too.` : ''}`;
   }
 }
 

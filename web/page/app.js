@@ -203,6 +203,7 @@ class App {
       this.state.setup = line.setup; // the start position that the server has drawn
       return this.show(old);
     }
+    if (this.position !== position) $('#notice').textContent = '';
     this.line = line;
     this.position = position;
     this.draw();
@@ -333,6 +334,7 @@ class App {
     $('#kanji').setAttribute('aria-pressed', Boolean(state.kanji));
     $('#now').value = position.now;
     $('#move').placeholder = this.module.example;
+    $('#rules p').textContent = this.module.rules;
     this.drawMoves(line, at);
     this.drawLines();
     this.say(this.statusText());
@@ -439,7 +441,11 @@ class App {
       button.addEventListener('click', () => { this.tell(''); action.act(); });
       parts.push(' ', button);
     }
-    $('#message').replaceChildren(...parts);
+    const close = element('button', 'close');
+    close.type = 'button';
+    close.setAttribute('aria-label', 'Close');
+    close.addEventListener('click', () => this.tell(''));
+    $('#message').replaceChildren(...parts, close);
     $('#message').hidden = !text;
   }
 

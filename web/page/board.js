@@ -9,6 +9,8 @@
 //   lastMove(move, position)         the cells of the last move
 //   overlays?(position)              pictures over several cells
 //   example                          a move, as it can be typed
+//   rules                            how the game is played, in some sentences
+//   values?                          what the values of moves mean
 //   flips?                           the board can be seen from the other side
 //   choice?(move, position, options) { draw, label } of a move that promotes
 
@@ -50,9 +52,10 @@ export class Board {
     this.rows = rows;
     const grid = element('div', 'grid');
     grid.setAttribute('role', 'grid');
-    grid.style.setProperty('--columns', rows[0].length);
-    grid.style.setProperty('--rows', rows.length);
-    grid.style.setProperty('--ratio', ratio);
+    const { style } = this.root.parentElement; // what is beside the board is as wide
+    style.setProperty('--columns', rows[0].length);
+    style.setProperty('--rows', rows.length);
+    style.setProperty('--ratio', ratio);
     rows.forEach((names, y) => {
       const row = element('div', 'row');
       row.setAttribute('role', 'row');

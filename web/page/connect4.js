@@ -32,7 +32,10 @@ function winning(stones, n) {
 }
 
 export const connect4 = {
-  example: 'a column, such as 4',
+  example: 'column: 4',
+  rules: 'Yellow begins. A stone falls to the lowest free cell of its column. The side wins that first has four stones, or as many as “In a row” says, in a ' +
+    'row, a column or a diagonal; the game is drawn when the board is full.',
+  values: 'The score of a move is the number of stones that the winner has left at the end, plus one. It is negative if the side to move loses.',
 
   layout(position) {
     const [width, height] = sizeOf(position);
@@ -75,6 +78,6 @@ export const connect4 = {
     return cells.slice(-1);
   },
 
-  // underColumns is the text under each column: what the server proved of the moves.
+  // underColumns are the columns, whose numbers stand under the board with what the server has proved of the moves.
   underColumns: position => [...columns.slice(0, sizeOf(position)[0])],
 };
