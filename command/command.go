@@ -191,9 +191,38 @@ func parseAndRun(ctx context.Context, args []string, std *cli.Console, added []c
 		return cli.StatusFailed
 	}
 	std.Prefix += ": " + line.Selected().Path()
+	if err := noEmptyFlag(line); err != nil {
+		std.Warnf("%v", err)
+		return cli.StatusFailed
+	}
 	std.Command = settings(line.Selected())
 	line.BindTo(ctx, (*context.Context)(nil))
 	return status(ctx, line.Run(std), std)
+}
+
+// noEmptyFlag refuses a flag without a default, such as the name of a file, whose text is empty: a script has probably left
+// its variable unset, and would go on as if the flag had not been given.
+func noEmptyFlag(line *kong.Context) error {
+	for _, at := range line.Path {
+		f := at.Flag
+		if f == nil || at.Resolved || f.HasDefault {
+			continue
+		}
+		switch value := f.Target.Interface().(type) {
+		case string:
+			if value != "" {
+				continue
+			}
+		case []string:
+			if !slices.Contains(value, "") {
+				continue
+			}
+		default:
+			continue
+		}
+		return fmt.Errorf("--%s: %s is empty", f.Name, f.FormatPlaceHolder())
+	}
+	return nil
 }
 
 // settings returns a subcommand with its arguments and flags as a command line, except those that have their defaults and

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"trefoil/internal/cli"
+	"trefoil/internal/pipe"
 )
 
 // Merge reads the records of files, of which "-" is standard input, and prints them in the order of their lines. It
@@ -76,62 +77,69 @@ type place struct {
 	size         int
 }
 
-// recordFile is a file that can be read in any order.
+// recordFile is an input of records.
 type recordFile struct {
-	*os.File
-	path      string
-	temporary bool // a copy of something else
+	path   string
+	in     io.Reader // reads it once, until a context ends
+	file   *os.File  // nil for standard input
+	stream bool      // it can be read only once
+	copy   *os.File  // a temporary file with what was read of a stream
 }
 
 func (f *recordFile) errorf(row int, format string, args ...any) error {
 	return fmt.Errorf("%s: line %d: %w", f.path, row, fmt.Errorf(format, args...))
 }
 
-func (f *recordFile) close() error {
-	err := f.Close()
-	if f.temporary {
-		err = errors.Join(err, os.Remove(f.Name()))
+func (f *recordFile) close() (err error) {
+	if f.copy != nil {
+		err = errors.Join(f.copy.Close(), os.Remove(f.copy.Name()))
+	}
+	if f.file != nil {
+		err = errors.Join(err, f.file.Close())
 	}
 	return err
 }
 
-// openRecords opens a file; what is no regular file is copied to a temporary one.
+// openRecords opens a file, of which "-" is standard input. Reading it ends with ctx.
 func openRecords(ctx context.Context, path string, std *cli.Console) (*recordFile, error) {
-	in := std.In
-	if path != "-" {
-		std.NotePipe(path)
-		f, err := cli.UntilDone(ctx, func() (*os.File, error) { return os.Open(path) })
-		if err != nil {
-			return nil, err
-		}
-		info, err := f.Stat()
-		switch {
-		case err == nil && info.IsDir():
-			err = fmt.Errorf("%s: it is a directory", path)
-			fallthrough
-		case err != nil:
-			return nil, errors.Join(err, f.Close())
-		case info.Mode().IsRegular():
-			return &recordFile{f, path, false}, nil
-		}
-		defer f.Close()
-		in = f
-	} else {
-		path = "standard input"
+	if path == cli.Standard {
+		return &recordFile{path: "standard input", in: pipe.Reader(ctx, std.In, pipe.Limits{}), stream: true}, nil
 	}
-	f, err := os.CreateTemp("", "trefoil-merge-")
+	std.NotePipe(path)
+	file, err := cli.UntilDone(ctx, func() (*os.File, error) { return os.Open(path) })
 	if err != nil {
 		return nil, err
 	}
-	copied := &recordFile{f, path, true}
-	_, err = cli.UntilDone(ctx, func() (int64, error) { return io.Copy(f, in) })
-	if err == nil {
-		_, err = f.Seek(0, io.SeekStart)
+	info, err := file.Stat()
+	switch {
+	case err == nil && info.IsDir():
+		err = fmt.Errorf("%s: it is a directory", path)
+		fallthrough
+	case err != nil:
+		return nil, errors.Join(err, file.Close())
+	case info.Mode().IsRegular():
+		return &recordFile{path: path, in: file, file: file}, nil
 	}
-	if err != nil {
-		return nil, errors.Join(err, copied.close())
+	return &recordFile{path: path, in: pipe.Reader(ctx, file, pipe.Limits{}), file: file, stream: true}, nil
+}
+
+// keep copies what is read of a stream from now on to a temporary file.
+func (f *recordFile) keep() (err error) {
+	if f.stream {
+		f.copy, err = os.CreateTemp("", "trefoil-merge-")
+		f.in = io.TeeReader(f.in, f.copy)
 	}
-	return copied, nil
+	return err
+}
+
+// readAgain fills b with what has been read, from an offset on.
+func (f *recordFile) readAgain(b []byte, at int64) error {
+	file := f.file
+	if f.copy != nil {
+		file = f.copy
+	}
+	_, err := file.ReadAt(b, at)
+	return err
 }
 
 func (m *merger) warnf(format string, args ...any) {
@@ -146,7 +154,7 @@ func Read(ctx context.Context, path string, std *cli.Console, each func(Record, 
 		return err
 	}
 	defer func() { err = errors.Join(err, f.close()) }()
-	in := newRecordReader(f, f.path)
+	in := newRecordReader(f.in, f.path)
 	for in.next() {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -165,7 +173,10 @@ func (m *merger) read(ctx context.Context, path string) error {
 		return err
 	}
 	m.files = append(m.files, f)
-	in := newRecordReader(f, f.path)
+	if err := f.keep(); err != nil {
+		return err
+	}
+	in := newRecordReader(f.in, f.path)
 	for in.next() {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -214,7 +225,7 @@ func (m *merger) path(p place) string { return m.files[p.file].path }
 // text reads a record again.
 func (m *merger) text(p place) ([]byte, error) {
 	text := make([]byte, p.size)
-	if _, err := m.files[p.file].ReadAt(text, p.at); err != nil {
+	if err := m.files[p.file].readAgain(text, p.at); err != nil {
 		return nil, m.files[p.file].errorf(p.row, "%w", err)
 	}
 	return text, nil

@@ -3,6 +3,7 @@ package batch
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -168,5 +169,26 @@ func TestMergeNoFile(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v", path, err)
 		}
+	}
+}
+
+// endless is a stream of one byte again and again, which counts what is read.
+type endless struct{ read int }
+
+func (e *endless) Read(b []byte) (int, error) {
+	e.read += len(b)
+	return len(b), nil
+}
+
+// TestMergeEndless: a stream that holds no records is refused before it fills the disk.
+func TestMergeEndless(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	in := new(endless)
+	std := &cli.Console{Prefix: "test", In: in, Out: io.Discard, Err: io.Discard}
+	if err := Merge(t.Context(), []string{"-"}, std, nil); err == nil || !strings.Contains(err.Error(), "4 MiB") || in.read > 2*maxRecord {
+		t.Errorf("%v, after %d bytes", err, in.read)
+	}
+	if left, err := os.ReadDir(os.TempDir()); err != nil || len(left) > 0 {
+		t.Error(left, err)
 	}
 }

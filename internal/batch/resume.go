@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"trefoil/internal/atomicfile"
+	"trefoil/internal/cli"
 )
 
 // resumption is the file of --resume: the records of earlier runs, and behind them those of this one. Each
@@ -41,6 +42,9 @@ func resume(path, command string, shard Shard, each func(Record, []byte) error) 
 }
 
 func (r *resumption) open(command string, shard Shard, each func(Record, []byte) error) (err error) {
+	if r.path == cli.Standard {
+		return errors.New("- is no file that a later run could read; --json prints records")
+	}
 	if r.release, err = atomicfile.Lock(r.path); err != nil {
 		return err
 	}
