@@ -61,9 +61,9 @@ func TestOutputFails(t *testing.T) {
 // TestBook: solve takes the scores of a book's positions from it, and solves the others.
 func TestBook(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "book")
-	err := book.Make(context.Background(), path, connect4.Standard, 2, []book.Solver{func(_ context.Context, p connect4.Position) (int, error) {
+	err := book.Make(context.Background(), path, connect4.Standard, 2, book.Each(func(_ context.Context, p connect4.Position) (int, error) {
 		return p.Ply() + 3, nil
-	}}, nil)
+	}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -155,9 +155,9 @@ func TestSolvesAgain(t *testing.T) {
 // TestBookAnswers: positions of the book are answered from it, and those beyond not.
 func TestBookAnswers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "book")
-	err := book.Make(context.Background(), path, connect4.Standard, 2, []book.Solver{func(_ context.Context, p connect4.Position) (int, error) {
+	err := book.Make(context.Background(), path, connect4.Standard, 2, book.Each(func(_ context.Context, p connect4.Position) (int, error) {
 		return -p.Ply() + 3, nil // after one move: the first player loses
-	}}, nil)
+	}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

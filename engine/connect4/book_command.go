@@ -118,7 +118,7 @@ func (c *bookCommand) make(ctx context.Context, std *cli.Console, board *rules.B
 	if err != nil {
 		return err
 	}
-	var solvers []book.Solver
+	var solvers []func(context.Context, rules.Position) (int, error)
 	for range c.Jobs {
 		solver, err := exact.New(c.options(board))
 		if err != nil {
@@ -126,9 +126,6 @@ func (c *bookCommand) make(ctx context.Context, std *cli.Console, board *rules.B
 		}
 		defer func() { err = errors.Join(err, solver.Close()) }()
 		solvers = append(solvers, func(ctx context.Context, p rules.Position) (int, error) {
-			if score, ok := known[p.Key()]; ok {
-				return score, nil
-			}
 			r := solver.Solve(ctx, p, exact.Limits{}, func(exact.Result) { progress.show(time.Now()) })
 			if !r.Exact {
 				return 0, context.Cause(ctx)
@@ -136,7 +133,7 @@ func (c *bookCommand) make(ctx context.Context, std *cli.Console, board *rules.B
 			return r.Score, nil
 		})
 	}
-	b, err := c.write(ctx, out, board, solvers, func(solved, total int) {
+	b, err := c.write(ctx, out, board, except(known, book.Each(solvers...)), func(solved, total int) {
 		progress.solved(solved, total, time.Now())
 	})
 	progress.Clear()
@@ -147,12 +144,30 @@ func (c *bookCommand) make(ctx context.Context, std *cli.Console, board *rules.B
 	return nil
 }
 
-// write makes the book. It reads a file back.
-func (c *bookCommand) write(ctx context.Context, out container.Output, board *rules.Board, solvers []book.Solver, progress func(solved, total int)) (*book.Book, error) {
-	if out.Open != nil {
-		return book.MakeTo(ctx, out, board, int(c.Ply), solvers, progress)
+// except returns a solver of the positions whose scores are not known.
+func except(known map[uint64]int, solver book.Solver) book.Solver {
+	return func(ctx context.Context, positions []rules.Position, found func(rules.Position, int) error) error {
+		var left []rules.Position
+		for _, p := range positions {
+			if score, ok := known[p.Key()]; !ok {
+				left = append(left, p)
+			} else if err := found(p, score); err != nil {
+				return err
+			}
+		}
+		if len(left) == 0 {
+			return nil
+		}
+		return solver(ctx, left, found)
 	}
-	if err := book.Make(ctx, c.File, board, int(c.Ply), solvers, progress); err != nil {
+}
+
+// write makes the book. It reads a file back.
+func (c *bookCommand) write(ctx context.Context, out container.Output, board *rules.Board, solver book.Solver, progress func(solved, total int)) (*book.Book, error) {
+	if out.Open != nil {
+		return book.MakeTo(ctx, out, board, int(c.Ply), solver, progress)
+	}
+	if err := book.Make(ctx, c.File, board, int(c.Ply), solver, progress); err != nil {
 		return nil, err
 	}
 	return book.Open(c.File)

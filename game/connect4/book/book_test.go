@@ -26,7 +26,7 @@ func parity(_ context.Context, p connect4.Position) (int, error) {
 func made(t *testing.T, ply int) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "book")
-	if err := Make(context.Background(), path, connect4.Standard, ply, []Solver{parity}, nil); err != nil {
+	if err := Make(context.Background(), path, connect4.Standard, ply, Each(parity), nil); err != nil {
 		t.Fatal(err)
 	}
 	return path
@@ -110,7 +110,7 @@ func TestGoesOn(t *testing.T) {
 	}
 	rounds := 0
 	for {
-		err := Make(context.Background(), path, connect4.Standard, 3, []Solver{some}, nil)
+		err := Make(context.Background(), path, connect4.Standard, 3, Each(some), nil)
 		if err == nil {
 			break
 		}
@@ -146,7 +146,7 @@ func TestGoesOn(t *testing.T) {
 	if _, err := os.Stat(path + ".part"); err == nil {
 		t.Error("the journal is left")
 	}
-	if err := Make(context.Background(), path, connect4.Standard, 3, []Solver{parity}, nil); err == nil || !strings.Contains(err.Error(), "exists already") {
+	if err := Make(context.Background(), path, connect4.Standard, 3, Each(parity), nil); err == nil || !strings.Contains(err.Error(), "exists already") {
 		t.Errorf("%v", err)
 	}
 }
@@ -161,14 +161,14 @@ func TestAnotherPly(t *testing.T) {
 		}
 		return 0, nil
 	}
-	if err := Make(context.Background(), path, connect4.Standard, 3, []Solver{one}, nil); !errors.Is(err, stop) {
+	if err := Make(context.Background(), path, connect4.Standard, 3, Each(one), nil); !errors.Is(err, stop) {
 		t.Fatal(err)
 	}
 	want, err := os.ReadFile(path + ".part")
 	if err != nil || len(want) == 0 {
 		t.Fatal(len(want), err)
 	}
-	if err := Make(context.Background(), path, connect4.Standard, 1, []Solver{parity}, nil); err == nil || !strings.Contains(err.Error(), "finish the book that it belongs to") {
+	if err := Make(context.Background(), path, connect4.Standard, 1, Each(parity), nil); err == nil || !strings.Contains(err.Error(), "finish the book that it belongs to") {
 		t.Error(err)
 	}
 	if got, err := os.ReadFile(path + ".part"); err != nil || !bytes.Equal(got, want) {
@@ -181,7 +181,7 @@ func TestEndedEarly(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "book")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	err := Make(ctx, path, connect4.Standard, 2, []Solver{parity}, nil)
+	err := Make(ctx, path, connect4.Standard, 2, Each(parity), nil)
 	if !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "no position is solved yet") {
 		t.Error(err)
 	}
@@ -202,7 +202,7 @@ func TestJournalKind(t *testing.T) {
 			t.Logf("no %s links: %v", what, err)
 			continue
 		}
-		if err := Make(context.Background(), path, connect4.Standard, 1, []Solver{parity}, nil); err == nil || !strings.Contains(err.Error(), path+".part") {
+		if err := Make(context.Background(), path, connect4.Standard, 1, Each(parity), nil); err == nil || !strings.Contains(err.Error(), path+".part") {
 			t.Errorf("%s link: %v", what, err)
 		}
 		if got, err := os.ReadFile(precious); string(got) != "precious\n" {
@@ -218,15 +218,15 @@ func TestJournalKind(t *testing.T) {
 func TestTwoMakers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "book")
 	tried := false
-	err := Make(context.Background(), path, connect4.Standard, 1, []Solver{func(ctx context.Context, p connect4.Position) (int, error) {
+	err := Make(context.Background(), path, connect4.Standard, 1, Each(func(ctx context.Context, p connect4.Position) (int, error) {
 		if !tried {
 			tried = true
-			if err := Make(ctx, path, connect4.Standard, 1, []Solver{parity}, nil); !errors.Is(err, atomicfile.ErrBusy) {
+			if err := Make(ctx, path, connect4.Standard, 1, Each(parity), nil); !errors.Is(err, atomicfile.ErrBusy) {
 				t.Errorf("the second: %v", err)
 			}
 		}
 		return parity(ctx, p)
-	}}, nil)
+	}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,7 +242,7 @@ func TestNoFile(t *testing.T) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
-	if err := Make(context.Background(), "", connect4.Standard, 0, []Solver{parity}, nil); err == nil || !strings.Contains(err.Error(), "name of the file is empty") {
+	if err := Make(context.Background(), "", connect4.Standard, 0, Each(parity), nil); err == nil || !strings.Contains(err.Error(), "name of the file is empty") {
 		t.Error(err)
 	}
 }
@@ -386,7 +386,7 @@ func TestSolvers(t *testing.T) {
 		t.Fatal(err)
 	}
 	path, last := filepath.Join(t.TempDir(), "book"), 0
-	err = Make(t.Context(), path, connect4.Standard, 4, []Solver{parity, parity, parity}, func(done, total int) {
+	err = Make(t.Context(), path, connect4.Standard, 4, Each(parity, parity, parity), func(done, total int) {
 		if done < last || done > total {
 			t.Errorf("%d of %d after %d", done, total, last)
 		}
@@ -404,8 +404,15 @@ func TestSolvers(t *testing.T) {
 		<-ctx.Done()
 		return 0, context.Cause(ctx)
 	}
-	err = Make(t.Context(), filepath.Join(t.TempDir(), "book"), connect4.Standard, 4, []Solver{waits, fails, waits}, nil)
+	err = Make(t.Context(), filepath.Join(t.TempDir(), "book"), connect4.Standard, 4, Each(waits, fails, waits), nil)
 	if !errors.Is(err, stop) || !strings.Contains(err.Error(), "0 of 568 positions are solved") {
+		t.Error(err)
+	}
+	lazy := func(ctx context.Context, positions []connect4.Position, found func(connect4.Position, int) error) error {
+		return found(positions[1], 0)
+	}
+	err = Make(t.Context(), filepath.Join(t.TempDir(), "book"), connect4.Standard, 4, lazy, nil)
+	if err == nil || !strings.Contains(err.Error(), "1 of 568 positions are solved: the solver has left positions out") {
 		t.Error(err)
 	}
 }

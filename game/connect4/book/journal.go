@@ -101,46 +101,33 @@ func journalLine(key uint64, score int) string {
 }
 
 // solve adds the scores of those of the positions that have none. done is called after each of them.
-func (j *journal) solve(ctx context.Context, wanted []connect4.Position, solvers []Solver, done func()) error {
+func (j *journal) solve(ctx context.Context, wanted []connect4.Position, solver Solver, done func()) error {
 	var left []connect4.Position
 	for _, p := range wanted {
 		if _, known := j.scores[canonical(p)]; !known {
 			left = append(left, p)
 		}
 	}
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	var mu sync.Mutex // of what follows
-	var first error
-	var working sync.WaitGroup
-	for _, solve := range solvers {
-		working.Go(func() {
-			for {
-				mu.Lock()
-				if len(left) == 0 || first != nil {
-					mu.Unlock()
-					return
-				}
-				p := left[0]
-				left = left[1:]
-				mu.Unlock()
-				score, err := solve(ctx, p)
-				mu.Lock()
-				if err == nil {
-					err = j.add(canonical(p), score)
-				}
-				if err == nil {
-					done()
-				} else if first == nil {
-					first = err
-					stop(err)
-				}
-				mu.Unlock()
-			}
-		})
+	if len(left) == 0 {
+		return nil
 	}
-	working.Wait()
-	return first
+	var mu sync.Mutex
+	err := solver(ctx, left, func(p connect4.Position, score int) error {
+		mu.Lock()
+		defer mu.Unlock()
+		if err := j.add(canonical(p), score); err != nil {
+			return err
+		}
+		done()
+		return nil
+	})
+	switch {
+	case len(j.scores) == len(wanted): // the context may have ended since
+		return nil
+	case err == nil:
+		return errors.New("the solver has left positions out")
+	}
+	return err
 }
 
 // close closes the file.

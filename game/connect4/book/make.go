@@ -7,24 +7,52 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"trefoil/game/connect4"
 	"trefoil/internal/container"
 )
 
-// A Solver returns the exact score of a position, or an error, which ends Make.
-type Solver func(context.Context, connect4.Position) (int, error)
+// A Solver finds the exact scores of positions, in any order, and calls found for each of them, from any goroutine. An
+// error ends Make; one of found is to be returned.
+type Solver func(ctx context.Context, positions []connect4.Position, found func(connect4.Position, int) error) error
+
+// Each returns a Solver of functions that return the exact score of a position. Each is called by a goroutine of its own.
+func Each(solve ...func(context.Context, connect4.Position) (int, error)) Solver {
+	return func(ctx context.Context, positions []connect4.Position, found func(connect4.Position, int) error) error {
+		ctx, stop := context.WithCancelCause(ctx)
+		defer stop(nil)
+		var next atomic.Int64
+		var working sync.WaitGroup
+		for _, solve := range solve {
+			working.Go(func() {
+				for i := next.Add(1); i <= int64(len(positions)) && ctx.Err() == nil; i = next.Add(1) {
+					p := positions[i-1]
+					score, err := solve(ctx, p)
+					if err == nil {
+						err = found(p, score)
+					}
+					if err != nil {
+						stop(err)
+					}
+				}
+			})
+		}
+		working.Wait()
+		return context.Cause(ctx)
+	}
+}
 
 // Make writes the book of all positions of a board up to ply to a file that must not exist.
 //
-// Only the positions of the last ply are solved; the scores of the others follow from theirs. Each solver is called
-// by a goroutine of its own. progress, unless nil, is called with the number of positions that are solved, those
-// of the journal first, by one goroutine at a time.
+// Only the positions of the last ply are solved; the scores of the others follow from theirs. progress, unless nil, is
+// called with the number of positions that are solved, those of the journal first, by one goroutine at a time.
 //
 // Each solved position is written at once to a journal, path.part, from which a later Make
 // continues. It is removed when the book is complete. Of two calls for the same path at the same
 // time the second fails.
-func Make(ctx context.Context, path string, on *connect4.Board, ply int, solvers []Solver, progress func(done, total int)) error {
+func Make(ctx context.Context, path string, on *connect4.Board, ply int, solver Solver, progress func(done, total int)) error {
 	if path == "" {
 		return errors.New("book: the name of the file is empty")
 	}
@@ -35,24 +63,24 @@ func Make(ctx context.Context, path string, on *connect4.Board, ply int, solvers
 		return fmt.Errorf("book: %s exists already", path)
 	}
 	journal := path + ".part"
-	if _, err := write(ctx, container.Replace(path), journal, on, ply, solvers, progress); err != nil {
+	if _, err := write(ctx, container.Replace(path), journal, on, ply, solver, progress); err != nil {
 		return err
 	}
 	return os.Remove(journal)
 }
 
 // MakeTo is Make for a stream, without a journal: what has been solved is lost after an error. It returns the book.
-func MakeTo(ctx context.Context, out container.Output, on *connect4.Board, ply int, solvers []Solver, progress func(done, total int)) (*Book, error) {
+func MakeTo(ctx context.Context, out container.Output, on *connect4.Board, ply int, solver Solver, progress func(done, total int)) (*Book, error) {
 	if err := check(on, ply); err != nil {
 		return nil, err
 	}
-	return write(ctx, out, "", on, ply, solvers, progress)
+	return write(ctx, out, "", on, ply, solver, progress)
 }
 
 // write makes a book and writes it.
-func write(ctx context.Context, out container.Output, journal string, on *connect4.Board, ply int, solvers []Solver, progress func(done, total int)) (b *Book, err error) {
+func write(ctx context.Context, out container.Output, journal string, on *connect4.Board, ply int, solver Solver, progress func(done, total int)) (b *Book, err error) {
 	err = container.Write(out, container.Book, newHeader(on, ply), func(w *container.Writer) (any, error) {
-		if b, err = build(ctx, journal, on, ply, solvers, progress); err != nil {
+		if b, err = build(ctx, journal, on, ply, solver, progress); err != nil {
 			return nil, err
 		}
 		return summary{uint64(b.Len())}, b.write(w)
@@ -84,7 +112,7 @@ func Positions(ctx context.Context, on *connect4.Board, ply int) ([]connect4.Pos
 }
 
 // build solves what the journal does not have yet, everything if there is none.
-func build(ctx context.Context, journal string, on *connect4.Board, ply int, solvers []Solver, progress func(done, total int)) (*Book, error) {
+func build(ctx context.Context, journal string, on *connect4.Board, ply int, solver Solver, progress func(done, total int)) (*Book, error) {
 	levels, err := positions(ctx, on, ply)
 	if err != nil {
 		return nil, err
@@ -101,7 +129,7 @@ func build(ctx context.Context, journal string, on *connect4.Board, ply int, sol
 		}
 	}
 	report()
-	if err := j.solve(ctx, last, solvers, report); err != nil {
+	if err := j.solve(ctx, last, solver, report); err != nil {
 		return nil, fmt.Errorf("%d of %d positions are solved: %w", len(j.scores), len(last), err)
 	}
 	b := &Book{board: on, ply: ply}
