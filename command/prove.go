@@ -29,7 +29,7 @@ type prove struct {
 	Threads cli.Threads `setting:"-" placeholder:"N" help:"Threads of each worker, over one table: by default the processors divided among the workers."`
 	Hash    cli.MiB     `setting:"-" default:"64" help:"Size of the table of each worker in MiB."`
 	Nodes   cli.Nodes   `setting:"-" default:"262144" help:"Least nodes of a job; the jobs of a long proof get more."`
-	AckWait cli.Timeout `setting:"-" default:"30s" help:"A worker that is silent for this time loses its job to another one."`
+	AckWait cli.Timeout `setting:"-" placeholder:"TIME" help:"A worker that is silent for this time loses its job to another one: 30s if no coordinator has said otherwise."`
 	queueFolder
 	queueAccess
 	batch.Flags

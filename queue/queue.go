@@ -23,6 +23,7 @@
 package queue
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -74,7 +75,7 @@ type Options struct {
 	TLSCA           string // a file: whom we trust
 
 	Name    string        // of the connection, as the server lists it
-	AckWait time.Duration // after which a silent worker loses its job; 0 is AckWait
+	AckWait time.Duration // after which a silent worker loses its job; 0 is what another process has set, or AckWait
 	// Heartbeat is the time between two signs of life of a worker and of a coordinator; 0 is HeartbeatInterval.
 	Heartbeat time.Duration
 	Warn      func(format string, args ...any) // prints a message for the user; it may be called by any goroutine
@@ -96,9 +97,6 @@ type Queue struct {
 // Connect connects to the queue and creates the streams that do not exist yet. It waits for a server that does
 // not answer until ctx ends.
 func Connect(ctx context.Context, o Options) (*Queue, error) {
-	if o.AckWait <= 0 {
-		o.AckWait = AckWait
-	}
 	if o.Heartbeat <= 0 {
 		o.Heartbeat = HeartbeatInterval
 	}
@@ -280,16 +278,23 @@ func (q *Queue) bucket(ctx context.Context, name, description string) (b jetstre
 	return b, named(err, "bucket "+name)
 }
 
-// consumer returns the consumer by which workers of a version share the jobs.
+// consumer returns the consumer by which workers of a version share the jobs. It sets Options.AckWait, if there is one.
 func (q *Queue) consumer(ctx context.Context, version string) (c jetstream.Consumer, err error) {
 	name := "workers-" + token(version)
 	err = q.retry(ctx, func(ctx context.Context) error {
-		if c, err = q.jobs.Consumer(ctx, name); !errors.Is(err, jetstream.ErrConsumerNotFound) {
+		if c, err = q.jobs.Consumer(ctx, name); err == nil {
+			if config := c.CachedInfo().Config; q.options.AckWait > 0 && q.options.AckWait != config.AckWait {
+				config.AckWait = q.options.AckWait
+				c, err = q.jobs.UpdateConsumer(ctx, config)
+			}
+			return err
+		}
+		if !errors.Is(err, jetstream.ErrConsumerNotFound) {
 			return err
 		}
 		c, err = q.jobs.CreateConsumer(ctx, jetstream.ConsumerConfig{
 			Durable: name, Description: version, FilterSubject: jobsSubject + token(version) + ".>",
-			AckPolicy: jetstream.AckExplicitPolicy, AckWait: q.options.AckWait, MaxDeliver: -1,
+			AckPolicy: jetstream.AckExplicitPolicy, AckWait: cmp.Or(q.options.AckWait, AckWait), MaxDeliver: -1,
 			MaxAckPending: -1, MaxWaiting: 1 << 16, // any number of workers
 		})
 		if errors.Is(err, jetstream.ErrConsumerExists) {

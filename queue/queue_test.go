@@ -270,6 +270,48 @@ func TestNot(t *testing.T) {
 	}
 }
 
+// TestAckWait: a coordinator sets after which time a silent worker loses its job, also if workers were there before.
+func TestAckWait(t *testing.T) {
+	s := serve(t, ServerOptions{})
+	t.Cleanup(s.Close)
+	q := connect(t, Options{Server: s})
+	lost, begun := make(chan struct{}), make(chan struct{})
+	silent := connect(t, Options{Server: s})
+	go func() {
+		_ = silent.Work(t.Context(), Worker{"silent", "1"}, func(ctx context.Context, j Job) (any, error) {
+			silent.nc.Close() // as a worker that is killed
+			close(lost)
+			<-ctx.Done()
+			return nil, ctx.Err()
+		})
+	}()
+	eventually := time.After(time.Minute)
+	for all, err := q.Workers(t.Context()); len(all) == 0; all, err = q.Workers(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case <-eventually:
+			t.Fatal("no worker")
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+	go func() {
+		defer close(begun)
+		<-lost
+		startWorker(t, q, Worker{"w", "1"}, square)
+	}()
+	coordinator := connect(t, Options{Server: s, AckWait: 200 * time.Millisecond})
+	if err := coordinator.Coordinate(t.Context(), task("a"), newSquares(1)); err != nil {
+		t.Error(err)
+	}
+	<-begun
+	c, err := q.consumer(t.Context(), "1")
+	if err != nil || c.CachedInfo().Config.AckWait != 200*time.Millisecond {
+		t.Error(err)
+	}
+}
+
 // TestVersions: a worker ends if all coordinators have another version.
 func TestVersions(t *testing.T) {
 	s := serve(t, ServerOptions{})

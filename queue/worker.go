@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
@@ -33,7 +34,7 @@ type Do func(ctx context.Context, job Job) (result any, err error)
 
 const (
 	pullWait      = 10 * time.Second // for a job
-	pullHeartbeat = 500 * time.Millisecond
+	pullHeartbeat = 2 * time.Second
 )
 
 // Work does jobs one at a time until ctx ends, which is no error. A job that is under way then goes to another worker.
@@ -63,7 +64,6 @@ type work struct {
 	do      Do
 	done    atomic.Uint64
 	ackWait time.Duration
-	refused int // jobs in turn that it must not do
 }
 
 // run takes jobs.
@@ -112,12 +112,8 @@ func (w *work) message(ctx context.Context, msg jetstream.Msg) error {
 		return w.settle(ctx, msg.Term)
 	}
 	if slices.Contains(m.Not, w.worker.Name) {
-		err := w.settle(ctx, msg.Nak)
-		w.refused++
-		pause(ctx, 25*time.Millisecond<<min(w.refused, 7)) // another worker takes it meanwhile
-		return err
+		return w.settle(ctx, func() error { return msg.NakWithDelay(backOff(msg)) }) // another worker is to take it
 	}
-	w.refused = 0
 	stop := w.keep(msg)
 	defer stop()
 	result, err := w.do(ctx, Job{m.Run, m.Job, m.Body})
@@ -138,9 +134,20 @@ func (w *work) message(ctx context.Context, msg jetstream.Msg) error {
 	return nil
 }
 
+// backOff is how long a job waits after a worker that must not do it: longer each time, and at random, lest two workers get the
+// wrong one of two jobs again and again.
+func backOff(msg jetstream.Msg) time.Duration {
+	const least, doubled = 20 * time.Millisecond, 5
+	times := uint64(1)
+	if meta, err := msg.Metadata(); err == nil {
+		times = meta.NumDelivered
+	}
+	return 1 + rand.N(least<<min(times, doubled))
+}
+
 // keep tells the server until stop is called that the job is being worked on.
 func (w *work) keep(msg jetstream.Msg) (stop func()) {
-	ticker := time.NewTicker(w.ackWait / 3)
+	ticker := time.NewTicker(min(w.ackWait/3, w.options.Heartbeat)) // a coordinator may have made ackWait shorter since
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() {
 		defer ticker.Stop()
