@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"trefoil/engine"
+	"trefoil/engine/jobs"
 	"trefoil/internal/batch"
 	"trefoil/internal/cli"
 	"trefoil/queue"
@@ -31,7 +32,7 @@ type prove struct {
 	Nodes   cli.Nodes   `setting:"-" default:"262144" help:"Least nodes of a job; the jobs of a long proof get more."`
 	AckWait cli.Timeout `setting:"-" placeholder:"TIME" help:"A worker that is silent for this time loses its job to another one: 30s if no coordinator has said otherwise."`
 	queueFolder
-	queueAccess
+	jobs.Access
 	batch.Flags
 	File string `arg:"" optional:"" setting:"-" help:"The positions; standard input if there is none or it is -."`
 }
@@ -87,7 +88,7 @@ func (c *prove) Run(ctx context.Context, std *cli.Console) (err error) {
 	defer working.Wait()
 	defer stop(nil)
 	for i := range c.localWorkers() {
-		name := processName()
+		name := jobs.ProcessName()
 		working.Go(func() {
 			if err := runWorker(ctx, q, fmt.Sprintf("%s.%d", name, i+1), c.threads(), uint64(c.Hash)); err != nil {
 				stop(err)
@@ -109,13 +110,7 @@ func (c *prove) Run(ctx context.Context, std *cli.Console) (err error) {
 // open connects to the queue, or serves one, whose failure stops the run. The URL is that for workers.
 func (c *prove) open(ctx context.Context, std *cli.Console, stop context.CancelCauseFunc) (q *queue.Queue, url string, closeAll func(), err error) {
 	if c.Queue != "" {
-		where, err := queue.ReadURL(c.Queue)
-		if err != nil {
-			return nil, "", nil, err
-		}
-		o := c.options(std)
-		o.URL, o.AckWait = where, time.Duration(c.AckWait)
-		q, err = queue.Connect(ctx, o)
+		q, err := c.Access.Open(ctx, std, c.Queue, c.AckWait)
 		if err != nil {
 			return nil, "", nil, err
 		}
@@ -132,7 +127,7 @@ func (c *prove) open(ctx context.Context, std *cli.Console, stop context.CancelC
 		case <-ctx.Done():
 		}
 	}()
-	q, err = queue.Connect(ctx, queue.Options{Server: s, Name: processName(), AckWait: time.Duration(c.AckWait), Warn: std.Warnf})
+	q, err = queue.Connect(ctx, queue.Options{Server: s, Name: jobs.ProcessName(), AckWait: time.Duration(c.AckWait), Warn: std.Warnf})
 	if err != nil {
 		s.Close()
 		return nil, "", nil, err
@@ -198,24 +193,20 @@ func (p *prover) Solve(ctx context.Context, l batch.Line) (answer *batch.Answer[
 	if err != nil {
 		return nil, err
 	}
-	name := processName()
-	task := newProofTask(tree, uint64(p.Hash), name, p.screen.Warnf)
-	reports := 0
+	own := jobs.NewWorker(jobs.ProcessName(), engine.Version(), 1, uint64(p.Hash))
+	defer func() { err = errors.Join(err, own.Close()) }()
+	proof := newProofTask(tree, own, p.screen.Warnf)
 	began := time.Now()
-	defer func() { err = errors.Join(err, task.close()) }()
-	err = p.queue.Coordinate(ctx, queue.Task{
-		Name:  strings.Join([]string{"prove", jobVersion(), p.game.Name(), position}, "\n"),
-		Title: fmt.Sprintf("prove %s %s", p.game.Name(), position), Version: jobVersion(), Coordinator: name,
-		Report: func(s queue.Status) {
-			p.screen.Note("%s", s.Line())
-			if reports++; reports%int(time.Minute/queue.HeartbeatInterval) == 0 {
-				p.screen.Warnf("%s", s.Line())
-			}
-		},
-	}, task)
+	task := jobs.Task(engine.Version(), fmt.Sprintf("prove %s %s", p.game.Name(), position))
+	log := jobs.EachMinute(p.screen.Warnf)
+	task.Report = func(s queue.Status) {
+		p.screen.Note("%s", s.Line())
+		log(s)
+	}
+	err = p.queue.Coordinate(ctx, task, proof)
 	var line []string
 	if err == nil {
-		line, err = task.line(ctx, p.game)
+		line, err = proof.line(ctx, p.game)
 	}
 	if err != nil {
 		return nil, &batch.Failure{Err: err}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"trefoil/engine/jobs"
 	"trefoil/queue"
 	"trefoil/search/jobproof"
 )
@@ -15,26 +16,23 @@ import (
 // proofTask is the proof of one position as a task of a queue.
 type proofTask struct {
 	tree  *jobproof.Tree
-	name  string           // of the coordinator
-	hash  uint64           // MiB
-	own   *jobproof.Worker // of the coordinator, made at its first use
+	own   *jobs.Worker // of the coordinator
 	warn  func(format string, args ...any)
-	liars []string       // workers
-	lost  map[string]int // how often a job was, by goal and moves
+	liars []string // workers
 
 	began  time.Time
 	before jobproof.Stats // known from earlier runs
 }
 
-func newProofTask(tree *jobproof.Tree, hash uint64, name string, warn func(format string, args ...any)) *proofTask {
-	return &proofTask{tree: tree, name: name, hash: hash, warn: warn, lost: map[string]int{}}
+func newProofTask(tree *jobproof.Tree, own *jobs.Worker, warn func(format string, args ...any)) *proofTask {
+	return &proofTask{tree: tree, own: own, warn: warn}
 }
 
 // Result takes the result of a job.
 func (p *proofTask) Result(r queue.Result) error {
 	err := p.apply(r)
 	if liars := p.tree.Liars(); len(liars) > len(p.liars) {
-		p.warn("found to lie, and all that they have said is dropped: %q", liars)
+		jobs.WarnOfLiars(p.warn, liars)
 		p.liars = liars
 	}
 	if err != nil {
@@ -66,23 +64,15 @@ func (p *proofTask) Next() (queue.Request, bool) {
 		p.began, p.before = time.Now(), p.tree.Stats()
 	}
 	job, ok := p.tree.Next()
-	return queue.Request{ID: job.ID, Not: slices.Concat(job.Not, p.liars), Judge: job.Purpose == jobproof.Judge, Body: job}, ok
+	return queue.Request{
+		ID: job.ID, About: job.Goal + ", moves " + job.Moves,
+		Not: slices.Concat(job.Not, p.liars), Judge: job.Purpose == jobproof.Judge, Body: jobs.Body{Proof: &job},
+	}, ok
 }
 
 // Do searches a job in this process.
 func (p *proofTask) Do(ctx context.Context, r queue.Request) (any, error) {
-	if err := p.makeOwn(); err != nil {
-		return nil, err
-	}
-	return p.own.Run(ctx, r.Body.(jobproof.Job))
-}
-
-// makeOwn makes the worker of the coordinator, unless it is there.
-func (p *proofTask) makeOwn() (err error) {
-	if p.own == nil {
-		p.own, err = newWorker(p.name, 1, p.hash)
-	}
-	return err
+	return p.own.Do(ctx, r.Body.(jobs.Body))
 }
 
 // lineNodes is the limit for each position of a main line behind the tree.
@@ -90,25 +80,11 @@ const lineNodes = 1 << 20
 
 // line returns the main line of the proof.
 func (p *proofTask) line(ctx context.Context, g jobproof.Game) ([]string, error) {
-	if err := p.makeOwn(); err != nil {
-		return nil, err
-	}
 	return p.own.Continue(ctx, g, p.tree.Line(), lineNodes)
 }
 
-// maxLost is how often a job may be lost.
-const maxLost = 5
-
 // Lost gives a job back to the tree.
-func (p *proofTask) Lost(r queue.Request) error {
-	job := r.Body.(jobproof.Job)
-	p.tree.Release(job.ID)
-	position := job.Goal + ", moves " + job.Moves
-	if p.lost[position]++; p.lost[position] == maxLost {
-		return fmt.Errorf("workers have refused a job %d times (%s): see their messages", maxLost, position)
-	}
-	return nil
-}
+func (p *proofTask) Lost(r queue.Request) { p.tree.Release(r.ID) }
 
 // Done reports whether the value is known.
 func (p *proofTask) Done() bool {
@@ -155,12 +131,4 @@ func (p *proofTask) Status() (any, string) {
 		text += fmt.Sprintf(", %d to confirm", s.Open)
 	}
 	return d, text
-}
-
-// close frees the worker of the coordinator.
-func (p *proofTask) close() error {
-	if p.own == nil {
-		return nil
-	}
-	return p.own.Close()
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 
+	"trefoil/engine/jobs"
 	"trefoil/internal/cli"
 	"trefoil/queue"
 )
@@ -15,44 +16,6 @@ import (
 type queues struct {
 	Serve  queueServe  `cmd:"" help:"Serve the queue of trefoil prove and trefoil work to other machines."`
 	Status queueStatus `cmd:"" help:"Show what is under way at a queue."`
-}
-
-// queueAccess is how a subcommand is known to a queue. The variables are those of NATS's own commands.
-type queueAccess struct {
-	User     string `setting:"-" env:"NATS_USER" placeholder:"NAME" group:"access" help:"User of the queue."`
-	Password string `setting:"-" env:"NATS_PASSWORD" placeholder:"WORD" group:"access" help:"Password of the user; better in NATS_PASSWORD or in the file of --queue, where no list of processes shows it."`
-	Creds    string `setting:"-" env:"NATS_CREDS" placeholder:"FILE" group:"access" help:"Credentials: a file with a JWT and a seed, as nsc writes it."`
-	NKey     string `name:"nkey" setting:"-" env:"NATS_NKEY" placeholder:"FILE" group:"access" help:"A file with the seed of an NKey."`
-	TLSCert  string `name:"tlscert" setting:"-" env:"NATS_CERT" placeholder:"FILE" group:"access" help:"Our certificate for TLS."`
-	TLSKey   string `name:"tlskey" setting:"-" env:"NATS_KEY" placeholder:"FILE" group:"access" help:"The key of the certificate."`
-	TLSCA    string `name:"tlsca" setting:"-" env:"NATS_CA" placeholder:"FILE" group:"access" help:"The certificate authority that vouches for the queue; that of the system if not given."`
-}
-
-// connect connects to the queue at a URL, or in a file that holds it.
-func (a *queueAccess) connect(ctx context.Context, std *cli.Console, where string) (*queue.Queue, error) {
-	url, err := queue.ReadURL(where)
-	if err != nil {
-		return nil, err
-	}
-	o := a.options(std)
-	o.URL = url
-	return queue.Connect(ctx, o)
-}
-
-func (a *queueAccess) options(std *cli.Console) queue.Options {
-	return queue.Options{
-		User: a.User, Password: a.Password, Creds: a.Creds, NKey: a.NKey, TLSCert: a.TLSCert, TLSKey: a.TLSKey, TLSCA: a.TLSCA,
-		Name: processName(), Warn: std.Warnf,
-	}
-}
-
-// processName tells this process from those of other machines.
-func processName() string {
-	host, err := os.Hostname()
-	if err != nil {
-		host = "unknown"
-	}
-	return fmt.Sprintf("%s-%d", host, os.Getpid())
 }
 
 // queueFolder says where a queue has its state.
@@ -126,7 +89,7 @@ func (c *queueServe) Run(ctx context.Context, std *cli.Console) error {
 type queueStatus struct {
 	queueFolder
 	Queue string `placeholder:"URL" help:"The queue: a URL such as nats://host:4222, or a file that holds it; by default that of --dir."`
-	queueAccess
+	jobs.Access
 	JSON bool `name:"json" help:"Print an object of JSON in place of each line."`
 }
 
@@ -148,7 +111,7 @@ func (c *queueStatus) Run(ctx context.Context, std *cli.Console) error {
 		}
 		where = filepath.Join(dir, "url")
 	}
-	q, err := c.connect(ctx, std, where)
+	q, err := c.Access.Open(ctx, std, where, 0)
 	if err != nil {
 		return err
 	}

@@ -21,8 +21,8 @@ type Coordinator interface {
 	Next() (Request, bool)
 	// Do does a job that no worker may do. One job is done at a time.
 	Do(ctx context.Context, job Request) (result any, err error)
-	// Lost says that a job will have no result; Next may return it again. An error ends the run.
-	Lost(job Request) error
+	// Lost says that a job will have no result; Next may return it again.
+	Lost(job Request)
 	// Done reports whether the task is done.
 	Done() bool
 	// Status returns what is known, for Status.Detail and Status.Text.
@@ -32,6 +32,7 @@ type Coordinator interface {
 // Request is a job to be done.
 type Request struct {
 	ID    string   // unique in the task: letters, digits and -
+	About string   // in words, the same for the same work
 	Not   []string // workers that must not do it; if there are no others, the coordinator does it
 	Judge bool     // the coordinator does it
 	Body  any
@@ -51,6 +52,7 @@ type Task struct {
 	Title       string // in words, for people
 	Version     string // see Worker
 	Coordinator string // who coordinates it, in words
+	Ahead       int    // jobs that wait for each worker; 0 is a few for all of them, where jobs depend on results
 	// Report, unless nil, is called with the status every Options.Heartbeat, and at the end.
 	Report func(Status)
 }
@@ -65,7 +67,7 @@ func (q *Queue) Coordinate(ctx context.Context, task Task, c Coordinator) error 
 	defer cancel()
 	r := &run{
 		Queue: q, task: task, coordinator: c, key: token(task.Name), began: time.Now(),
-		members: map[string]member{}, warned: map[string]bool{}, outstanding: map[string]*submitted{},
+		members: map[string]member{}, warned: map[string]bool{}, outstanding: map[string]*submitted{}, lost: map[string]int{},
 		judged: make(chan judgement),
 	}
 	r.status = Status{Run: r.key, Task: task.Title, Coordinator: task.Coordinator, Version: task.Version}
@@ -153,8 +155,11 @@ func (r *run) loop(ctx context.Context, results <-chan arrival, workers jetstrea
 	}
 }
 
-// ahead is how many jobs are submitted at a time: one for each worker, and a few that wait so that no worker does.
-func (r *run) ahead() int { return len(r.members) + len(r.members)/4 + 1 }
+// ahead is how many jobs are submitted at a time: one for each worker, and some that wait so that no worker does.
+func (r *run) ahead() int {
+	n := len(r.members)
+	return n + max(n/4, n*r.task.Ahead) + 1
+}
 
 // submit submits jobs until enough are.
 func (r *run) submit(ctx context.Context) error {
@@ -162,6 +167,9 @@ func (r *run) submit(ctx context.Context) error {
 		job, ok := r.coordinator.Next()
 		if !ok {
 			return nil
+		}
+		if r.outstanding[job.ID] != nil {
+			continue
 		}
 		s := &submitted{Request: job}
 		if r.outstanding[job.ID] = s; job.Judge || !r.othersThan(job.Not) {

@@ -123,7 +123,7 @@ func (s *squares) Next() (Request, bool) {
 		id := fmt.Sprint(s.first)
 		if _, known := s.known[id]; !known && !s.given[id] {
 			s.given[id] = true
-			return Request{ID: id, Body: s.first, Not: s.not}, true
+			return Request{ID: id, About: "square of " + id, Body: s.first, Not: s.not}, true
 		}
 	}
 	return Request{}, false
@@ -134,8 +134,8 @@ func (s *squares) Do(_ context.Context, r Request) (any, error) {
 	return r.Body.(int) * r.Body.(int), nil
 }
 
-func (s *squares) Lost(r Request) error { s.again = append(s.again, r); return nil }
-func (s *squares) Done() bool           { return len(s.known) == s.last }
+func (s *squares) Lost(r Request) { s.again = append(s.again, r) }
+func (s *squares) Done() bool     { return len(s.known) == s.last }
 func (s *squares) Status() (any, string) {
 	return len(s.known), fmt.Sprintf("%d squares", len(s.known))
 }
@@ -267,6 +267,24 @@ func TestNot(t *testing.T) {
 	c.not = []string{"liar"}
 	if err := q.Coordinate(t.Context(), task("two"), c); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestRefused: a job that workers refuse again and again ends the run; other work goes on until then.
+func TestRefused(t *testing.T) {
+	s := serve(t, ServerOptions{})
+	t.Cleanup(s.Close)
+	q := connect(t, Options{Server: s})
+	startWorker(t, q, Worker{"w", "1"}, func(ctx context.Context, j Job) (any, error) {
+		if j.ID == "2" {
+			return nil, errors.New("not for anyone")
+		}
+		return square(ctx, j)
+	})
+	c := newSquares(5)
+	err := q.Coordinate(t.Context(), task("a"), c)
+	if err == nil || err.Error() != "workers have refused a job 5 times (square of 2): see their messages" || len(c.known) != 4 {
+		t.Errorf("%v, %d known", err, len(c.known))
 	}
 }
 

@@ -25,6 +25,7 @@ type run struct {
 
 	members     map[string]member // the workers, by their key in the bucket
 	outstanding map[string]*submitted
+	lost        map[string]int // how often a job was, by Request.About
 	warned      map[string]bool
 
 	judges  sync.WaitGroup
@@ -113,8 +114,11 @@ func (r *run) result(msg jetstream.Msg) {
 	case m.Version != r.task.Version:
 		err = fmt.Errorf("worker %s has version %s, not %q", short(m.Worker), short(m.Version), r.task.Version)
 	default:
-		delete(r.outstanding, m.Job)
-		err = r.coordinator.Result(Result{ID: m.Job, Worker: m.Worker, Body: m.Body, Verdict: msg.Subject() == verdictsSubject+r.key})
+		verdict := msg.Subject() == verdictsSubject+r.key
+		if s := r.outstanding[m.Job]; s != nil && (verdict || !s.judged) {
+			delete(r.outstanding, m.Job)
+		}
+		err = r.coordinator.Result(Result{ID: m.Job, Worker: m.Worker, Body: m.Body, Verdict: verdict})
 		err = named(err, "result of worker "+short(m.Worker))
 	}
 	if err != nil {
@@ -232,6 +236,9 @@ func (r *run) retake(ctx context.Context) (revision uint64, err error) {
 	return entry.Revision(), nil // the answer to an earlier renewal was lost
 }
 
+// maxLost is how often the same work may be lost.
+const maxLost = 5
+
 // reconcile compares the jobs that should be there with those that are. A job without a result that the stream has no
 // more is lost: a worker has refused it, or has acknowledged it without a result.
 func (r *run) reconcile(ctx context.Context) error {
@@ -257,8 +264,9 @@ func (r *run) reconcile(ctx context.Context) error {
 				continue
 			}
 			delete(r.outstanding, id)
-			if err := r.coordinator.Lost(job.Request); err != nil {
-				return err
+			r.coordinator.Lost(job.Request)
+			if r.lost[job.About]++; r.lost[job.About] == maxLost {
+				return fmt.Errorf("workers have refused a job %d times (%s): see their messages", maxLost, job.About)
 			}
 		}
 	}

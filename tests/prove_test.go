@@ -1,7 +1,6 @@
 package tests
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,16 +9,10 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
-	"time"
-
-	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 
 	"trefoil/queue"
 	"trefoil/search/jobproof"
-	"trefoil/search/jobproof/games"
 )
 
 // provable has a position of Ultimate Tic-Tac-Toe that takes a hundred jobs and more by provableNodes, and its value.
@@ -27,109 +20,6 @@ const (
 	provable      = "X;@...O..X.;....X..O./O.O.XX.../..XXX.O../.....OO../.O..O.OO./O.O...X../.X..XX.OX/X..XX...X/..O...OOX win"
 	provableNodes = "2000"
 )
-
-// program is a run of the program.
-type program struct {
-	t    *testing.T
-	name string
-	cmd  *exec.Cmd
-	done chan struct{} // closed when it has ended
-
-	mu   sync.Mutex
-	out  bytes.Buffer // of standard output
-	errs bytes.Buffer // of standard error
-}
-
-// stream is one of the streams of a program.
-type stream struct {
-	p  *program
-	to *bytes.Buffer
-}
-
-func (s stream) Write(b []byte) (int, error) {
-	s.p.mu.Lock()
-	defer s.p.mu.Unlock()
-	return s.to.Write(b)
-}
-
-// launch starts the program; it is killed at the end of the test.
-func launch(t *testing.T, args ...string) *program {
-	t.Helper()
-	p := &program{t: t, name: strings.Join(args, " "), cmd: exec.Command(trefoil, args...), done: make(chan struct{})}
-	p.cmd.Stdout, p.cmd.Stderr = stream{p, &p.out}, stream{p, &p.errs}
-	if err := p.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	go func() {
-		_ = p.cmd.Wait()
-		close(p.done)
-	}()
-	t.Cleanup(p.kill)
-	return p
-}
-
-// kill ends the program as kill -9 does.
-func (p *program) kill() {
-	_ = p.cmd.Process.Kill()
-	<-p.done
-}
-
-// interrupt ends the program as Ctrl-C does.
-func (p *program) interrupt() {
-	if p.cmd.Process.Signal(os.Interrupt) != nil {
-		p.kill() // there are no signals
-	}
-	<-p.done
-}
-
-func (p *program) output() (out, errs string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.out.String(), p.errs.String()
-}
-
-// patience is how long a test waits for something that comes, if nothing is wrong.
-const patience = 2 * time.Minute
-
-// eventually waits until a condition holds.
-func eventually(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	for began := time.Now(); !holds(); time.Sleep(5 * time.Millisecond) {
-		if time.Since(began) > patience {
-			t.Fatalf("not seen: %s", what)
-		}
-	}
-}
-
-// says waits until the program has printed a text.
-func (p *program) says(text string) {
-	p.t.Helper()
-	defer func() {
-		if p.t.Failed() {
-			out, errs := p.output()
-			p.t.Logf("%s:\n%s%s", p.name, out, errs)
-		}
-	}()
-	eventually(p.t, text, func() bool {
-		out, errs := p.output()
-		return strings.Contains(out+errs, text)
-	})
-}
-
-// ends waits for the end of the program and returns its output; it fails the test if its exit status is another one.
-func (p *program) ends(status int) (out, errs string) {
-	p.t.Helper()
-	select {
-	case <-p.done:
-	case <-time.After(patience):
-		p.kill()
-	}
-	out, errs = p.output()
-	if got := p.cmd.ProcessState.ExitCode(); got != status {
-		p.t.Fatalf("%s: exit status %d, want %d\n%s%s", p.name, got, status, out, errs)
-	}
-	return out, errs
-}
 
 // proofRecord is a record of trefoil prove --json.
 type proofRecord struct {
@@ -157,96 +47,19 @@ func positions(t *testing.T) string {
 	return path
 }
 
-// queueServer is trefoil queue serve.
-type queueServer struct {
-	*program
-	dir, address, url string
-}
-
-// serveQueue starts a server on a folder, at an address or at a free port.
-func serveQueue(t *testing.T, dir, address string, args ...string) *queueServer {
-	t.Helper()
-	s := &queueServer{dir: dir, address: address, url: filepath.Join(dir, "url")}
-	s.program = launch(t, append([]string{"queue", "serve", "--dir", dir, "--listen", address}, args...)...)
-	s.says("serving at ")
-	out, _ := s.output()
-	s.address = strings.TrimPrefix(strings.Split(out, ";")[0], "serving at ")
-	return s
-}
-
 // coordinate starts a coordinator of provable.
 func coordinate(t *testing.T, url string, args ...string) *program {
 	return launch(t, append(append([]string{"prove", "--queue", url, "--nodes", provableNodes, "--ack-wait", "1s", "--json"}, args...), "ultimate", positions(t))...)
-}
-
-// results returns a function that counts the results at a queue.
-func results(t *testing.T, url string) func() int {
-	address, err := queue.ReadURL(url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	nc, err := nats.Connect(address, nats.MaxReconnects(-1), nats.ReconnectWait(20*time.Millisecond))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(nc.Close)
-	js, err := jetstream.New(nc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return func() int {
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-		defer cancel()
-		s, err := js.Stream(ctx, "TREFOIL_RESULTS")
-		if err != nil {
-			return 0
-		}
-		return int(s.CachedInfo().State.Msgs)
-	}
 }
 
 // TestProveKilled: workers, coordinator and server are killed; no result that was stored is lost, and the proof
 // is found.
 func TestProveKilled(t *testing.T) {
 	t.Parallel()
-	s := serveQueue(t, t.TempDir(), "127.0.0.1:0")
-	count := results(t, s.url)
-	more := func(n int) {
-		t.Helper()
-		n += count()
-		eventually(t, "more results", func() bool { return count() >= n })
-	}
-	work := func() *program { return launch(t, "work", "--queue", s.url, "--hash", "8") }
-	workers := []*program{work(), work()}
-	coordinator := coordinate(t, s.url)
-	more(5)
-	workers[0].kill()
-	workers[0] = work()
-	more(5)
-	before := count()
-	coordinator.kill()
-	coordinator = coordinate(t, s.url)
-	more(5)
-	s.kill()
-	s = serveQueue(t, s.dir, s.address)
-	eventually(t, "the results again", func() bool { return count() >= before+5 })
-	more(5)
-	for _, p := range append(workers, coordinator) { // all at once
-		p.kill()
-	}
-	s.kill()
-	s = serveQueue(t, s.dir, s.address)
-	eventually(t, "the results again", func() bool { return count() > 0 })
-	before = count()
-	coordinator = coordinate(t, s.url)
-	worker := work()
+	coordinator, before := survive(t, func(url string) *program { return coordinate(t, url) })
 	if r := coordinator.proves(); r.Jobs < before {
 		t.Errorf("%d jobs, but %d were done before", r.Jobs, before)
 	}
-	worker.interrupt()
-	worker.ends(0)
-	s.interrupt()
-	s.ends(0)
 }
 
 // TestProveAlone: one command without set-up; killed, it continues from there.
@@ -274,75 +87,22 @@ func TestProveAlone(t *testing.T) {
 	}
 }
 
-// version returns the version that coordinators at a queue have.
-func version(t *testing.T, q *queue.Queue) (v string) {
-	eventually(t, "a coordinator", func() bool {
-		all, err := q.Statuses(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, s := range all {
-			v = s.Version
-		}
-		return len(all) > 0
-	})
-	return v
-}
-
-func connectQueue(t *testing.T, url string) *queue.Queue {
-	t.Helper()
-	address, err := queue.ReadURL(url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	q, err := queue.Connect(t.Context(), queue.Options{URL: address, Warn: t.Logf})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(q.Close)
-	return q
-}
-
 // TestProveLiar: a worker that says the opposite of what it finds is named and does not decide the value.
 func TestProveLiar(t *testing.T) {
 	t.Parallel()
 	s := serveQueue(t, t.TempDir(), "127.0.0.1:0")
 	coordinator := coordinate(t, s.url)
-	q := connectQueue(t, s.url)
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	lies := make(chan struct{}, 1)
-	liar := func(ctx context.Context, j queue.Job) (any, error) {
-		var job jobproof.Job
-		if err := json.Unmarshal(j.Body, &job); err != nil {
-			return nil, err
+	startLiar(t, s.url, func(result any) (any, bool) {
+		r := result.(jobproof.Result)
+		if r.Phi > 0 && r.Delta > 0 {
+			return r, false
 		}
-		engine := job.Version[strings.LastIndex(job.Version, "; ")+2:]
-		w, err := jobproof.NewWorker(jobproof.WorkerOptions{Name: "liar", Engine: engine, Hash: 1, Threads: 1}, games.All()...)
-		if err != nil {
-			return nil, err
-		}
-		defer w.Close()
-		r, err := w.Run(ctx, job)
-		if r.Phi == 0 || r.Delta == 0 {
-			r.Phi, r.Delta = r.Delta, r.Phi
-			select {
-			case lies <- struct{}{}:
-			default:
-			}
-		}
-		return r, err
-	}
-	ended := make(chan error, 1)
-	go func() { ended <- q.Work(ctx, queue.Worker{Name: "liar", Version: version(t, q)}, liar) }()
-	select {
-	case <-lies:
-	case err := <-ended:
-		t.Fatal(err)
-	}
+		r.Phi, r.Delta = r.Delta, r.Phi
+		return r, true
+	})
 	launch(t, "work", "--queue", s.url, "--hash", "8", "--name", "honest")
 	coordinator.proves()
-	if _, errs := coordinator.output(); !strings.Contains(errs, `found to lie, and all that they have said is dropped: ["liar"]`) {
+	if _, errs := coordinator.output(); !strings.Contains(errs, liarNamed) {
 		t.Error(errs)
 	}
 }
@@ -367,31 +127,12 @@ func TestProveVersions(t *testing.T) {
 	if err := <-coordinated; !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	go func() {
-		_ = q.Work(t.Context(), queue.Worker{Name: "old machine", Version: "0"}, func(context.Context, queue.Job) (any, error) {
-			t.Error("a job of another version")
-			return nil, errors.New("not for me")
-		})
-	}()
-	eventually(t, "the worker", func() bool {
-		workers, err := q.Workers(t.Context())
-		return err == nil && len(workers) > 0
-	})
+	otherVersion(t, s.url)
 	coordinator := coordinate(t, s.url)
 	coordinator.says(`worker "old machine" has version "0"`)
 	launch(t, "work", "--queue", s.url, "--hash", "8")
 	coordinator.proves()
 }
-
-// endless is a coordinator without jobs.
-type endless struct{}
-
-func (endless) Result(queue.Result) error                      { return nil }
-func (endless) Next() (queue.Request, bool)                    { return queue.Request{}, false }
-func (endless) Do(context.Context, queue.Request) (any, error) { return nil, nil }
-func (endless) Lost(queue.Request) error                       { return nil }
-func (endless) Done() bool                                     { return false }
-func (endless) Status() (any, string)                          { return nil, "" }
 
 // TestProveDiskFull: a full disk under the queue ends the server with an error; with room it goes on, and no result
 // that was stored is lost.
