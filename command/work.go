@@ -21,7 +21,7 @@ type work struct {
 // Help is printed by -h.
 func (*work) Help() string {
 	return `Takes jobs from a queue, one at a time, and sends the results back, until Ctrl-C. The jobs are those
-of trefoil prove on this machine or another one. The job that is under way at the end goes to another worker.
+of trefoil prove and trefoil book on this machine or another one. The job that is under way at the end goes to another worker.
 
 If the queue does not answer the worker waits for it. It refuses to work for coordinators of another version of
 Trefoil; start the same build on all machines.

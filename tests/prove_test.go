@@ -214,10 +214,10 @@ func TestThreeMachines(t *testing.T) {
 	}
 	run := func(line string) *program {
 		t.Helper()
-		words := strings.Fields(strings.NewReplacer("0.0.0.0:4222", "127.0.0.1:0", "4096", "8", "--threads 8", "--threads 1", "alpha:", "").Replace(line))
+		words := strings.Fields(strings.NewReplacer("0.0.0.0:4222", "127.0.0.1:0", "4096", "8", "--threads 8", "--threads 1", "alpha:", "", "--ply 10", "--ply 3 --size 5x4").Replace(line))
 		for i, w := range words {
 			switch w {
-			case "url", "positions", "queue/url", "cert.pem", "key.pem":
+			case "url", "positions", "queue/url", "cert.pem", "key.pem", "ten.book":
 				words[i] = filepath.Join(dir, w)
 			case "queue":
 				if i > 0 && words[i-1] == "--dir" {
@@ -249,6 +249,7 @@ func TestThreeMachines(t *testing.T) {
 		return launch(t, words[1:]...)
 	}
 	var serve, work, prove *program
+	books := 0
 	for line := range strings.Lines(section) {
 		line, ok := strings.CutPrefix(strings.TrimRight(line, "\n"), "    ")
 		switch {
@@ -271,6 +272,11 @@ func TestThreeMachines(t *testing.T) {
 			if out, errs := prove.ends(0); !strings.Contains(out, "\twin\t") {
 				t.Errorf("%s%s", out, errs)
 			}
+		case strings.HasPrefix(line, "trefoil book"):
+			books++
+			if out, errs := run(line).ends(0); !strings.Contains(out, "66 positions up to ply 3") {
+				t.Errorf("%s%s", out, errs)
+			}
 		case strings.HasPrefix(line, "trefoil queue status"):
 			if out, _ := run(line).ends(0); !strings.Contains(out, "jobs done") {
 				t.Error(out)
@@ -280,7 +286,7 @@ func TestThreeMachines(t *testing.T) {
 		}
 	}
 	work.interrupt()
-	if _, errs := work.ends(0); strings.Contains(errs, "certificate") {
-		t.Error(errs)
+	if _, errs := work.ends(0); strings.Contains(errs, "certificate") || books != 1 {
+		t.Errorf("%d books; %s", books, errs)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"trefoil/engine/jobs"
 	rules "trefoil/game/connect4"
 	"trefoil/game/connect4/book"
 	"trefoil/internal/batch"
@@ -22,9 +23,13 @@ import (
 type bookCommand struct {
 	Ply bookPly `default:"8" help:"Stones of the last positions, 0 to 14."`
 	boardFlags
-	Threads cli.Threads `default:"1" setting:"-" help:"Threads over one table."`
-	Hash    cli.MiB     `default:"64" setting:"-" help:"Size of the table in MiB."`
-	Scores  []string    `placeholder:"FILE" setting:"-" sep:"none" help:"Take scores from this file of records; may be given several times."`
+	Threads     cli.Threads `default:"1" setting:"-" help:"Threads over one table."`
+	Hash        cli.MiB     `default:"64" setting:"-" help:"Size of the table in MiB."`
+	Scores      []string    `placeholder:"FILE" setting:"-" sep:"none" help:"Take scores from this file of records; may be given several times."`
+	Queue       string      `setting:"-" placeholder:"URL" help:"Let the workers of this queue solve the positions: a URL such as nats://host:4222, or a file that holds it."`
+	AckWait     cli.Timeout `setting:"-" placeholder:"TIME" help:"With --queue: a worker that is silent for this time loses its job to another one: 30s if no coordinator has said otherwise."`
+	Unconfirmed bool        `setting:"-" help:"With --queue: solve each position once. Otherwise two workers have to agree on its score."`
+	jobs.Access
 	batch.Flags
 	File string `arg:"" optional:"" setting:"-" help:"The book; - is standard output."`
 }
@@ -49,6 +54,11 @@ With --json, --shard or --resume it writes no book and prints the positions, or 
 shard, and their scores, as solve connect4 does. --scores makes a book of such records: it
 solves only those positions of which they have no score. Records of solve connect4 serve too.
 
+With --queue workers solve the positions, on this machine and others: trefoil work starts them, trefoil queue serve
+the queue, trefoil queue status shows what is under way. The scores stay at the queue, so the same command
+continues from there too. Each position is solved by two workers. If they contradict each other this process solves it; the
+one that lies is named, and all that it has said is dropped.
+
 Exit status: 0; 2 on wrong usage or failure; 130 after Ctrl-C.`
 }
 
@@ -68,8 +78,14 @@ func (c *bookCommand) Run(ctx context.Context, std *cli.Console) error {
 		return errors.New("--scores: records are made into a book without --json, --shard and --resume")
 	case records && c.File != "":
 		return fmt.Errorf("--json, --shard and --resume write records and not the book %.200q", c.File)
+	case records && c.Queue != "":
+		return errors.New("--queue makes a book: give no --json, --shard and --resume")
 	case records:
 		return c.records(ctx, std, board)
+	case c.Queue != "" && c.Jobs > 1:
+		return errors.New("--jobs N is for solvers of this process: start workers of --queue by trefoil work")
+	case c.Queue == "" && c.Unconfirmed:
+		return errors.New("--unconfirmed is for --queue: without it each position is solved once")
 	case c.File == "":
 		return errors.New("missing argument <file>")
 	}
@@ -118,22 +134,18 @@ func (c *bookCommand) make(ctx context.Context, std *cli.Console, board *rules.B
 	if err != nil {
 		return err
 	}
-	var solvers []func(context.Context, rules.Position) (int, error)
-	for range c.Jobs {
-		solver, err := exact.New(c.options(board))
-		if err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, solver.Close()) }()
-		solvers = append(solvers, func(ctx context.Context, p rules.Position) (int, error) {
-			r := solver.Solve(ctx, p, exact.Limits{}, func(exact.Result) { progress.show(time.Now()) })
-			if !r.Exact {
-				return 0, context.Cause(ctx)
-			}
-			return r.Score, nil
-		})
+	var solver book.Solver
+	var closer func() error
+	if c.Queue != "" {
+		solver, closer, err = c.byQueue(ctx, std, board, progress)
+	} else {
+		solver, closer, err = c.here(board, progress)
 	}
-	b, err := c.write(ctx, out, board, except(known, book.Each(solvers...)), func(solved, total int) {
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, closer()) }()
+	b, err := c.write(ctx, out, board, except(known, solver), func(solved, total int) {
 		progress.solved(solved, total, time.Now())
 	})
 	progress.Clear()
@@ -142,6 +154,33 @@ func (c *bookCommand) make(ctx context.Context, std *cli.Console, board *rules.B
 	}
 	std.Println(fmt.Sprintf("%s: %d positions up to ply %d", out.Name, b.Len(), b.Ply()))
 	return nil
+}
+
+// here returns a solver of this process with --jobs tables. The caller closes it.
+func (c *bookCommand) here(board *rules.Board, progress *bookProgress) (solver book.Solver, closer func() error, err error) {
+	var tables []*exact.Solver
+	closer = func() (err error) {
+		for _, t := range tables {
+			err = errors.Join(err, t.Close())
+		}
+		return err
+	}
+	var solvers []func(context.Context, rules.Position) (int, error)
+	for range c.Jobs {
+		solver, err := exact.New(c.options(board))
+		if err != nil {
+			return nil, nil, errors.Join(err, closer())
+		}
+		tables = append(tables, solver)
+		solvers = append(solvers, func(ctx context.Context, p rules.Position) (int, error) {
+			r := solver.Solve(ctx, p, exact.Limits{}, func(exact.Result) { progress.show(time.Now()) })
+			if !r.Exact {
+				return 0, context.Cause(ctx)
+			}
+			return r.Score, nil
+		})
+	}
+	return book.Each(solvers...), closer, nil
 }
 
 // except returns a solver of the positions whose scores are not known.
@@ -236,6 +275,21 @@ func (p *bookProgress) show(now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.draw(now)
+}
+
+// warn prints a message beside the bar.
+func (p *bookProgress) warn(std *cli.Console, format string, args ...any) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.Clear()
+	std.Warnf(format, args...)
+}
+
+// state returns how many positions are solved, and positions per second and the time left in words.
+func (p *bookProgress) state() (done, total int, pace string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.done, p.Total, p.Note
 }
 
 func (p *bookProgress) draw(now time.Time) {
