@@ -34,7 +34,7 @@ func TestBookKilled(t *testing.T) {
 	t.Parallel()
 	const flags = "--size 6x5 --ply 4" // 311 positions of some milliseconds
 	path := filepath.Join(t.TempDir(), "book")
-	coordinator, _ := survive(t, func(url string) *program { return makeBook(t, url, flags, path) })
+	coordinator, _ := survive(t, func(url string) *program { return makeBook(t, url, flags+" --batch 1", path) })
 	if out, _ := coordinator.ends(0); !strings.Contains(out, "430 positions up to ply 4") {
 		t.Error(out)
 	}
@@ -70,7 +70,9 @@ func TestBookLiar(t *testing.T) {
 	coordinator.says(`worker "old machine" has version "0"`)
 	startLiar(t, s.url, func(result any) (any, bool) {
 		r := result.(jobs.Scored)
-		r.Score++
+		for i := range r.Scores {
+			r.Scores[i]++
+		}
 		return r, true
 	})
 	launch(t, "work", "--queue", s.url, "--hash", "8")
@@ -86,7 +88,8 @@ func TestBookQueueFlags(t *testing.T) {
 	for _, c := range []struct{ args, message string }{
 		{"--queue x --json", "--queue makes a book: give no --json, --shard and --resume"},
 		{"--queue x --jobs 2 book", "--jobs N is for solvers of this process: start workers of --queue by trefoil work"},
-		{"--unconfirmed book", "--unconfirmed is for --queue: without it each position is solved once"},
+		{"--unconfirmed book", "--unconfirmed and --batch are for --queue"},
+		{"--queue x --batch 257 book", "--batch"},
 		{"--queue nowhere book", `"nowhere" is neither a URL such as nats://host:4222 nor a file that holds one`},
 	} {
 		if _, errs := launch(t, append([]string{"book", "connect4"}, strings.Fields(c.args)...)...).ends(2); !strings.Contains(errs, c.message) {

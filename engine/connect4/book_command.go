@@ -28,6 +28,7 @@ type bookCommand struct {
 	Scores      []string    `placeholder:"FILE" setting:"-" sep:"none" help:"Take scores from this file of records; may be given several times."`
 	Queue       string      `setting:"-" placeholder:"URL" help:"Let the workers of this queue solve the positions: a URL such as nats://host:4222, or a file that holds it."`
 	AckWait     cli.Timeout `setting:"-" placeholder:"TIME" help:"With --queue: a worker that is silent for this time loses its job to another one: 30s if no coordinator has said otherwise."`
+	Batch       bookBatch   `setting:"-" placeholder:"N" help:"With --queue: positions of a job, 1 to 256. By default as many as take about half a second."`
 	Unconfirmed bool        `setting:"-" help:"With --queue: solve each position once. Otherwise two workers have to agree on its score."`
 	jobs.Access
 	batch.Flags
@@ -40,6 +41,15 @@ type bookPly int
 // UnmarshalText reads the ply of a book.
 func (p *bookPly) UnmarshalText(text []byte) (err error) {
 	*p, err = cli.Whole[bookPly](text, 0, book.MaxPly)
+	return err
+}
+
+// bookBatch is a number of positions.
+type bookBatch int
+
+// UnmarshalText reads the number of positions of a job.
+func (b *bookBatch) UnmarshalText(text []byte) (err error) {
+	*b, err = cli.Whole[bookBatch](text, 1, jobLimit)
 	return err
 }
 
@@ -57,7 +67,7 @@ solves only those positions of which they have no score. Records of solve connec
 With --queue workers solve the positions, on this machine and others: trefoil work starts them, trefoil queue serve
 the queue, trefoil queue status shows what is under way. The scores stay at the queue, so the same command
 continues from there too. Each position is solved by two workers. If they contradict each other this process solves it; the
-one that lies is named, and all that it has said is dropped.
+one that lies is named, and all that it has said is dropped. With one worker this process solves each position as well.
 
 Exit status: 0; 2 on wrong usage or failure; 130 after Ctrl-C.`
 }
@@ -84,8 +94,8 @@ func (c *bookCommand) Run(ctx context.Context, std *cli.Console) error {
 		return c.records(ctx, std, board)
 	case c.Queue != "" && c.Jobs > 1:
 		return errors.New("--jobs N is for solvers of this process: start workers of --queue by trefoil work")
-	case c.Queue == "" && c.Unconfirmed:
-		return errors.New("--unconfirmed is for --queue: without it each position is solved once")
+	case c.Queue == "" && (c.Unconfirmed || c.Batch > 0):
+		return errors.New("--unconfirmed and --batch are for --queue")
 	case c.File == "":
 		return errors.New("missing argument <file>")
 	}

@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"slices"
-	"strconv"
-	"strings"
+	"time"
 
 	"trefoil/engine/jobs"
 	rules "trefoil/game/connect4"
@@ -26,32 +26,45 @@ func (c *bookCommand) byQueue(ctx context.Context, std *cli.Console, board *rule
 	solver = func(ctx context.Context, positions []rules.Position, found func(rules.Position, int) error) error {
 		task := jobs.Task(std.Version, fmt.Sprintf("book connect4 %v ply %d", board, c.Ply))
 		task.Ahead, task.Report = 3, jobs.EachMinute(warn) // some of those that wait are not for each worker
-		s := newScoring(positions, found)
+		s := newScoring(board, positions, found)
 		s.job = jobs.Score{Size: string(c.Size), Connect: int(c.boardFlags.Connect)}
-		s.unconfirmed, s.own, s.warn, s.progress = c.Unconfirmed, own, warn, progress
+		s.batch, s.unconfirmed, s.own, s.warn, s.progress = int(c.Batch), c.Unconfirmed, own, warn, progress
 		return errors.Join(q.Coordinate(ctx, task, s), s.err)
 	}
 	return solver, func() error { q.Close(); return own.Close() }, nil
 }
 
-// scoring finds the scores of positions as a task of a queue: each position is a job. Unless unconfirmed, two workers have to
-// agree on a score. If they do not, the coordinator solves the position, and drops all that the liar has said.
+// scoring finds the scores of positions as a task of a queue. Unless unconfirmed, two workers have to agree on a score. If they
+// do not, the coordinator solves the position, and drops all that the liar has said. A result counts for the positions that it
+// names, whatever the jobs of this run are.
 type scoring struct {
+	board       *rules.Board
 	found       func(rules.Position, int) error
-	job         jobs.Score // of the empty board
+	job         jobs.Score // without positions
+	batch       int        // positions of a job; 0: as many as take about jobTime
 	unconfirmed bool
 	own         *jobs.Worker // of the coordinator
 	warn        func(format string, args ...any)
 	progress    *bookProgress
 
 	positions []rules.Position
-	open      map[uint64]int     // positions without a score, by their key
-	claims    map[uint64][]claim // of these, at most one of each worker
-	again     []uint64           // positions of which another job is wanted
-	next      int                // the next of positions
-	liars     []string           // workers
-	err       error              // that ends the task
+	open      map[uint64]int      // positions without a score, by their key
+	claims    map[uint64][]claim  // of these, at most one of each worker
+	given     map[string][]uint64 // the positions of each job, by its ID
+	again     []uint64            // positions that another job is to have
+	next      int                 // the next of positions
+	liars     []string            // workers
+	err       error               // that ends the task
+
+	solved  int // positions in results
+	seconds float64
 }
+
+// A job is about as long as this, so that the queue takes little of it, and has no more positions than this.
+const (
+	jobTime  = 0.5 // seconds
+	jobLimit = 256
+)
 
 // claim is what a worker says of a position.
 type claim struct {
@@ -59,12 +72,21 @@ type claim struct {
 	score  int
 }
 
-func newScoring(positions []rules.Position, found func(rules.Position, int) error) *scoring {
-	s := &scoring{positions: positions, found: found, open: make(map[uint64]int, len(positions)), claims: map[uint64][]claim{}}
+func newScoring(board *rules.Board, positions []rules.Position, found func(rules.Position, int) error) *scoring {
+	s := &scoring{
+		board: board, positions: positions, found: found,
+		open: make(map[uint64]int, len(positions)), claims: map[uint64][]claim{}, given: map[string][]uint64{},
+	}
 	for i, p := range positions {
 		s.open[p.Key()] = i
 	}
 	return s
+}
+
+// need is what a position needs after what has been said of it.
+type need struct {
+	purpose string // of the job
+	not     string // the worker that has solved it, for confirm
 }
 
 // Purposes of jobs, which are the last parts of their IDs.
@@ -74,84 +96,143 @@ const (
 	judge   = "judge"
 )
 
-// Next returns the next job.
-func (s *scoring) Next() (queue.Request, bool) {
-	for s.err == nil {
-		var key uint64
-		switch {
-		case len(s.again) > 0:
-			key, s.again = s.again[0], s.again[1:]
-		case s.next < len(s.positions):
-			key = s.positions[s.next].Key()
-			s.next++
-		default:
-			return queue.Request{}, false
-		}
-		if i, ok := s.open[key]; ok {
-			return s.request(key, s.positions[i]), true
-		}
-	}
-	return queue.Request{}, false
-}
-
-// request returns the job that a position needs after what has been said of it.
-func (s *scoring) request(key uint64, p rules.Position) queue.Request {
-	job := s.job
-	var ok bool
-	if job.Columns, ok = p.Columns(); !ok {
-		s.err = fmt.Errorf("no game leads to the position\n%v", p)
-	}
-	r := queue.Request{About: fmt.Sprintf("position %q", job.Columns), Not: s.liars, Body: jobs.Body{Score: &job}}
-	purpose := first
+func (s *scoring) need(key uint64) need {
 	switch claims := s.claims[key]; len(claims) {
 	case 0:
+		return need{purpose: first}
 	case 1:
-		purpose, r.Not = confirm, slices.Concat(s.liars, []string{claims[0].worker})
-	default:
-		purpose, r.Judge = judge, true
+		return need{confirm, claims[0].worker}
 	}
-	r.ID = fmt.Sprintf("%x-%s", key, purpose)
-	return r
+	return need{purpose: judge}
 }
 
-// keyOf returns the position of a job.
-func keyOf(id string) uint64 {
-	text, _, _ := strings.Cut(id, "-")
-	key, _ := strconv.ParseUint(text, 16, 64) // 0 is no position
-	return key
+// Next returns the next job: of positions that need the same.
+func (s *scoring) Next() (queue.Request, bool) {
+	var keys []uint64
+	var want need
+	for len(keys) < s.size() && s.err == nil {
+		key, ok := s.peek()
+		if !ok || len(keys) > 0 && s.need(key) != want {
+			break
+		}
+		keys, want = append(keys, key), s.need(key)
+		if len(s.again) > 0 {
+			s.again = s.again[1:]
+		} else {
+			s.next++
+		}
+	}
+	if len(keys) == 0 {
+		return queue.Request{}, false
+	}
+	return s.request(keys, want), true
+}
+
+// peek returns the next position that needs a job.
+func (s *scoring) peek() (key uint64, ok bool) {
+	for ; len(s.again) > 0; s.again = s.again[1:] {
+		if _, open := s.open[s.again[0]]; open {
+			return s.again[0], true
+		}
+	}
+	for ; s.next < len(s.positions); s.next++ {
+		key = s.positions[s.next].Key()
+		if _, open := s.open[key]; open {
+			return key, true
+		}
+	}
+	return 0, false
+}
+
+// size is how many positions the next job has at most.
+func (s *scoring) size() int {
+	switch {
+	case s.batch > 0:
+		return s.batch
+	case s.seconds <= 0:
+		return 1
+	}
+	return int(max(1, min(jobTime*float64(s.solved)/s.seconds, jobLimit)))
+}
+
+// request returns the job of some positions.
+func (s *scoring) request(keys []uint64, want need) queue.Request {
+	job := s.job
+	hash := fnv.New64a()
+	for _, key := range keys {
+		p := s.positions[s.open[key]]
+		columns, ok := p.Columns()
+		if !ok {
+			s.err = fmt.Errorf("no game leads to the position\n%v", p)
+		}
+		job.Columns = append(job.Columns, columns)
+		fmt.Fprintln(hash, columns)
+	}
+	r := queue.Request{
+		ID: fmt.Sprintf("%016x-%s", hash.Sum64(), want.purpose), About: fmt.Sprintf("positions from %q", job.Columns[0]),
+		Not: s.liars, Judge: want.purpose == judge, Body: jobs.Body{Score: &job},
+	}
+	if want.not != "" {
+		r.Not = slices.Concat(s.liars, []string{want.not})
+	}
+	s.given[r.ID] = keys
+	return r
 }
 
 // Result takes the result of a job.
 func (s *scoring) Result(r queue.Result) error {
-	key := keyOf(r.ID)
-	if _, ok := s.open[key]; !ok {
-		return nil // it has its score, or is none of these positions
-	}
-	err := s.take(key, r)
-	if _, ok := s.open[key]; ok {
-		s.again = append(s.again, key)
-	}
+	err := s.take(r)
+	s.giveAgain(r.ID)
 	return err
 }
 
-func (s *scoring) take(key uint64, r queue.Result) error {
-	score, err := jobs.ReadScore(s.positions[s.open[key]].Board(), r.Body)
+// Lost gives the positions of a job again.
+func (s *scoring) Lost(r queue.Request) { s.giveAgain(r.ID) }
+
+// giveAgain gives the positions of a job again that have no score.
+func (s *scoring) giveAgain(id string) {
+	for _, key := range s.given[id] {
+		if _, open := s.open[key]; open {
+			s.again = append(s.again, key)
+		}
+	}
+	delete(s.given, id)
+}
+
+func (s *scoring) take(r queue.Result) error {
+	var scored jobs.Scored
+	positions, err := scored.Read(s.board, r.Body)
 	if err != nil {
 		return err
 	}
+	if given, ok := s.given[r.ID]; ok && len(given) != len(positions) {
+		return fmt.Errorf("it has %d positions, and the job %d", len(positions), len(given))
+	}
+	if !r.Verdict && slices.Contains(s.liars, r.Worker) {
+		return errors.New("it has been found to lie")
+	}
+	s.solved += len(positions)
+	s.seconds += max(0, min(scored.Seconds, time.Hour.Seconds()))
+	for i, p := range positions {
+		if _, open := s.open[p.Key()]; open { // it may have its score, or be none of these positions
+			s.says(p.Key(), r, scored.Scores[i])
+		}
+	}
+	return nil
+}
+
+// says takes what a result says of a position.
+func (s *scoring) says(key uint64, r queue.Result, score int) {
 	claims := s.claims[key]
 	switch {
 	case r.Verdict:
 		s.accuse(claims, score)
 		s.settle(key, score)
-	case slices.Contains(s.liars, r.Worker):
-		return errors.New("it has been found to lie")
 	case s.unconfirmed || len(claims) == 1 && claims[0].worker != r.Worker && claims[0].score == score:
 		s.settle(key, score)
 	case !slices.ContainsFunc(claims, func(c claim) bool { return c.worker == r.Worker }):
 		s.claims[key] = append(claims, claim{r.Worker, score})
 	}
-	return nil
 }
 
 // settle gives a position its score.
@@ -187,9 +268,6 @@ func (s *scoring) accuse(claims []claim, score int) {
 func (s *scoring) Do(ctx context.Context, r queue.Request) (any, error) {
 	return s.own.Do(ctx, r.Body.(jobs.Body))
 }
-
-// Lost gives a job again.
-func (s *scoring) Lost(r queue.Request) { s.again = append(s.again, keyOf(r.ID)) }
 
 // Done reports whether all positions have a score.
 func (s *scoring) Done() bool { return len(s.open) == 0 || s.err != nil }

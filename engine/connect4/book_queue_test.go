@@ -34,7 +34,7 @@ func newScores(t *testing.T, unconfirmed bool) *scores {
 		t.Fatal(len(positions), err)
 	}
 	s := &scores{t: t, found: map[string]int{}}
-	s.scoring = newScoring(positions, func(p rules.Position, score int) error {
+	s.scoring = newScoring(board, positions, func(p rules.Position, score int) error {
 		columns, _ := p.Columns()
 		if _, twice := s.found[columns]; twice {
 			t.Errorf("%s has two scores", columns)
@@ -42,7 +42,7 @@ func newScores(t *testing.T, unconfirmed bool) *scores {
 		s.found[columns] = score
 		return nil
 	})
-	s.job, s.unconfirmed = jobs.Score{Size: "4x4", Connect: 4}, unconfirmed
+	s.job, s.batch, s.unconfirmed = jobs.Score{Size: "4x4", Connect: 4}, 1, unconfirmed
 	s.warn = func(format string, args ...any) { s.warnings += fmt.Sprintf(format, args...) + "\n" }
 	s.progress = &bookProgress{Progress: cli.NewProgress(io.Discard, len(positions))}
 	return s
@@ -58,10 +58,25 @@ func (s *scores) gives(purpose string, not ...string) queue.Request {
 	return r
 }
 
-// says delivers a result, of which an error has a text.
-func (s *scores) says(r queue.Request, worker, body, want string) {
+// says delivers a result with the same score of all positions of a job; an empty name is the coordinator.
+func (s *scores) says(r queue.Request, worker string, score int) {
 	s.t.Helper()
-	err := s.Result(queue.Result{ID: r.ID, Worker: worker, Verdict: worker == "", Body: json.RawMessage(body)})
+	result := jobs.Scored{Columns: r.Body.(jobs.Body).Score.Columns}
+	for range result.Columns {
+		result.Scores = append(result.Scores, score)
+		result.Seconds += 0.1
+	}
+	body, err := json.Marshal(result)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.delivers(r.ID, worker, string(body), "")
+}
+
+// delivers delivers a result, of which an error has a text.
+func (s *scores) delivers(id, worker, body, want string) {
+	s.t.Helper()
+	err := s.Result(queue.Result{ID: id, Worker: worker, Verdict: worker == "", Body: json.RawMessage(body)})
 	if (err != nil) != (want != "") || err != nil && !strings.Contains(err.Error(), want) {
 		s.t.Errorf("%s by %q: %v, want %q", body, worker, err, want)
 	}
@@ -71,17 +86,17 @@ func (s *scores) says(r queue.Request, worker, body, want string) {
 func TestScoringConfirms(t *testing.T) {
 	s := newScores(t, false)
 	r := s.gives(first)
-	s.says(r, "a", `{"score":3}`, "")
+	s.says(r, "a", 3)
 	again := s.gives(confirm, "a")
-	s.says(again, "a", `{"score":3}`, "")
+	s.says(again, "a", 3)
 	if len(s.found) != 0 {
 		t.Error("one worker has decided")
 	}
-	s.says(s.gives(confirm, "a"), "b", `{"score":3}`, "")
+	s.says(s.gives(confirm, "a"), "b", 3)
 	if len(s.found) != 1 {
 		t.Error("two workers have not decided")
 	}
-	s.says(r, "c", `{"score":5}`, "") // too late
+	s.says(r, "c", 5) // too late
 	if _, text := s.Status(); text != "0 of 8 positions solved" {
 		t.Error(text)
 	}
@@ -90,7 +105,7 @@ func TestScoringConfirms(t *testing.T) {
 		if !ok {
 			t.Fatal("no job")
 		}
-		s.says(r, "abc"[len(r.Not):len(r.Not)+1], `{"score":0}`, "")
+		s.says(r, "abc"[len(r.Not):len(r.Not)+1], 0)
 	}
 	if _, ok := s.Next(); ok || len(s.found) != 8 {
 		t.Errorf("%d scores", len(s.found))
@@ -100,21 +115,26 @@ func TestScoringConfirms(t *testing.T) {
 // TestScoringLiar: if two workers contradict each other the coordinator decides, and all that the liar has said is dropped.
 func TestScoringLiar(t *testing.T) {
 	s := newScores(t, false)
-	lie, other := s.gives(first), s.gives(first)
-	s.says(lie, "liar", `{"score":9}`, "")
-	s.says(other, "liar", `{"score":0}`, "")
-	s.says(s.gives(confirm, "liar"), "a", `{"score":3}`, "")
-	waiting := s.gives(confirm, "liar")
-	verdict := s.gives(judge)
-	s.says(waiting, "b", `{"score":1}`, "") // contradicts the liar: a dispute
-	s.gives(judge)
-	s.says(verdict, "", `{"score":3}`, "")
+	for _, r := range []queue.Request{s.gives(first), s.gives(first), s.gives(first)} {
+		s.says(r, "liar", 9)
+	}
+	one, two, three := s.gives(confirm, "liar"), s.gives(confirm, "liar"), s.gives(confirm, "liar")
+	s.says(one, "a", 3)
+	one = s.gives(judge)
+	s.says(two, "a", 1)
+	two = s.gives(judge)
+	s.says(one, "", 3)
 	if s.warnings != "found to lie, and all that they have said is dropped: [\"liar\"]\n" || len(s.found) != 1 {
 		t.Errorf("%q, %v", s.warnings, s.found)
 	}
-	s.says(waiting, "liar", `{"score":1}`, "it has been found to lie")
-	s.says(s.gives(confirm, "liar", "b"), "a", `{"score":1}`, "")
+	s.says(two, "", 1)
+	s.delivers("x", "liar", `{"columns":["12"],"scores":[1]}`, "it has been found to lie")
+	s.says(three, "a", 5) // the only one that says something now
 	if len(s.found) != 2 {
+		t.Errorf("%v", s.found)
+	}
+	s.says(s.gives(confirm, "liar", "a"), "b", 5)
+	if len(s.found) != 3 {
 		t.Errorf("%v", s.found)
 	}
 	s.gives(first, "liar")
@@ -123,30 +143,78 @@ func TestScoringLiar(t *testing.T) {
 	}
 }
 
-// TestScoringHostile: what is no score is named, and the job given again; what is of no position is ignored.
+// TestScoringHostile: what is no score of the job is named, and the job given again; what is of no position is ignored.
 func TestScoringHostile(t *testing.T) {
 	s := newScores(t, true)
 	r := s.gives(first)
+	columns := r.Body.(jobs.Body).Score.Columns[0]
 	for body, want := range map[string]string{
-		``: "unexpected end", `x`: "invalid", `null`: "no score", `{"score":17}`: "score 17", `{"score":-17}`: "score -17",
-		`{"score":1.5}`: "cannot unmarshal", `{"score":1e99}`: "cannot unmarshal", `[]`: "cannot unmarshal", `{}`: "no score",
+		``: "unexpected end", `x`: "invalid", `[]`: "cannot unmarshal",
+		`null`: "it has 0 positions, and the job 1", `{}`: "it has 0 positions, and the job 1",
+		`{"columns":["12"]}`: "0 scores of 1 positions", `{"scores":[1]}`: "1 scores of 0 positions",
+		`{"columns":["12"],"scores":[17]}`: `position "12": score 17`, `{"columns":["12"],"scores":[-17]}`: "score -17",
+		`{"columns":["12"],"scores":[1.5]}`: "cannot unmarshal", `{"columns":["12"],"scores":[1e99]}`: "cannot unmarshal",
+		`{"columns":["15"],"scores":[1]}`: "5", `{"columns":["11111"],"scores":[1]}`: "full",
+		`{"columns":["12","12"],"scores":[1,1]}`:            "it has 2 positions, and the job 1",
+		`{"columns":["1212"],"scores":[1],"seconds":1e300}`: "", // none of ours
 	} {
-		s.says(r, "a", body, want)
+		s.delivers(r.ID, "a", body, want)
 		if again := s.gives(first); again.ID != r.ID {
 			t.Errorf("%s: another job", body)
 		}
 	}
-	for _, id := range []string{"", "-", "x", "0-score", "ffffffffffffffffffff-score", "-1-score", strings.Repeat("f", 1<<16)} {
-		s.says(queue.Request{ID: id}, "a", `{"score":1}`, "")
+	for _, id := range []string{"", "-", "x", strings.Repeat("f", 1<<16)} {
+		s.delivers(id, "a", `{"columns":["1212"],"scores":[1]}`, "")
 	}
 	if len(s.found) != 0 {
 		t.Error(s.found)
 	}
-	s.says(r, "a", `{"score":1}`, "")
+	s.says(r, "a", 1)
+	if s.found[columns] != 1 {
+		t.Error(s.found)
+	}
 	r = s.gives(first)
 	s.Lost(r)
 	if again := s.gives(first); again.ID != r.ID || len(s.found) != 1 {
 		t.Errorf("%v, %v", again, s.found)
+	}
+}
+
+// TestScoringBatch: a job has the positions of half a second, which need the same; what earlier runs have found counts whatever its
+// jobs were.
+func TestScoringBatch(t *testing.T) {
+	s := newScores(t, false)
+	s.batch = 0
+	count := func(r queue.Request) int { return len(r.Body.(jobs.Body).Score.Columns) }
+	earlier := s.positions[6]
+	columns, _ := earlier.Columns()
+	s.delivers("of an earlier run", "a", `{"columns":["`+columns+`"],"scores":[2],"seconds":0.1}`, "")
+	r := s.gives(first)
+	if n := count(r); n != 5 {
+		t.Errorf("%d positions", n)
+	}
+	if n := count(s.gives(first)); n != 1 { // the next one is to be confirmed
+		t.Errorf("%d positions", n)
+	}
+	if n := count(s.gives(confirm, "a")); n != 1 {
+		t.Errorf("%d positions", n)
+	}
+	s.says(r, "b", 3)
+	r = s.gives(confirm, "b")
+	if n := count(r); n != 5 {
+		t.Errorf("%d positions", n)
+	}
+	s.says(r, "c", 3)
+	if len(s.found) != 5 {
+		t.Error(s.found)
+	}
+	s.seconds = 100
+	if n := s.size(); n != 1 {
+		t.Errorf("%d positions", n)
+	}
+	s.seconds = 1e-9
+	if n := s.size(); n != jobLimit {
+		t.Errorf("%d positions", n)
 	}
 }
 
@@ -155,7 +223,7 @@ func TestScoringFails(t *testing.T) {
 	s := newScores(t, true)
 	full := errors.New("full")
 	s.scoring.found = func(rules.Position, int) error { return full }
-	s.says(s.gives(first), "a", `{"score":1}`, "")
+	s.says(s.gives(first), "a", 1)
 	if _, ok := s.Next(); ok || !s.Done() || !errors.Is(s.err, full) {
 		t.Error(s.err)
 	}

@@ -35,11 +35,11 @@ func TestDo(t *testing.T) {
 	other := proof
 	other.Version = "0"
 	for _, c := range []struct{ body, want string }{
-		{`{"score":{"size":"5x4","connect":4,"columns":"3"}}`, `{"score":0,`},
+		{`{"score":{"size":"5x4","connect":4,"columns":["3"]}}`, `"scores":[0],`},
 		{body(Body{Proof: &proof}), `{"Job":{`},
-		{`{"score":{"size":"4x4","connect":4,"columns":""}}`, `{"score":0,`},
-		{`{"score":{"size":"4x4","connect":3,"columns":""}}`, `{"score":`},
-		{`{"score":{"size":"4x4","connect":4,"columns":"1212121"}}`, `{"score":-`}, // it is over
+		{`{"score":{"size":"4x4","connect":4,"columns":[""]}}`, `"scores":[0],`},
+		{`{"score":{"size":"4x4","connect":3,"columns":[""]}}`, `"scores":[`},
+		{`{"score":{"size":"4x4","connect":4,"columns":["1212121"]}}`, `"scores":[-`}, // it is over
 		{body(Body{Proof: &other}), "version"},
 		{`{"proof":{}}`, `no game ""`},
 		{``, "unexpected end"},
@@ -47,12 +47,15 @@ func TestDo(t *testing.T) {
 		{`{}`, "not one job"},
 		{`[]`, "cannot unmarshal"},
 		{`{"score":{}}`, "not a width and a height"},
-		{`{"score":{"size":"7x6","connect":4,"columns":"1111111"}}`, "full"},
-		{`{"score":{"size":"7x6","connect":4,"columns":"8"}}`, "8"},
-		{`{"score":{"size":"7x6","connect":4,"columns":"12121212"}}`, "over"},
+		{`{"score":{"size":"7x6","connect":4,"columns":["1111111"]}}`, "full"},
+		{`{"score":{"size":"7x6","connect":4,"columns":["8"]}}`, "8"},
+		{`{"score":{"size":"7x6","connect":4,"columns":["12121212"]}}`, "over"},
 		{`{"score":{"size":"1000000x1000000","connect":4}}`, "1000000"},
 		{`{"score":{"size":"7x6","connect":-4}}`, "-4"},
-		{`{"score":{"size":"7x6","connect":4,"columns":"` + strings.Repeat("1", 1<<16) + `"}}`, "full"},
+		{`{"score":{"size":"7x6","connect":4,"columns":["` + strings.Repeat("1", 1<<16) + `"]}}`, "full"},
+		{`{"score":{"size":"5x4","connect":4,"columns":["3","33","2"]}}`, `{"columns":["3","33","2"],"scores":[0,0,`},
+		{`{"score":{"size":"5x4","connect":4,"columns":["3","x"]}}`, "x"},
+		{`{"score":{"size":"5x4","connect":4}}`, `{"columns":null,"scores":null,`},
 		{`{"score":{"size":"4x4","connect":4},"proof":{}}`, "not one job"},
 	} {
 		var b Body
@@ -73,7 +76,7 @@ func TestDo(t *testing.T) {
 	}
 	stopped, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := w.Do(stopped, Body{Score: &Score{Size: "7x6", Connect: 4}}); !errors.Is(err, context.Canceled) {
+	if _, err := w.Do(stopped, Body{Score: &Score{Size: "7x6", Connect: 4, Columns: []string{""}}}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

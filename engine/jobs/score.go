@@ -3,41 +3,50 @@ package jobs
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"time"
 
 	"trefoil/game/connect4"
 	"trefoil/search/exact"
 )
 
-// Score is the job to find the exact score of a position of Connect Four.
+// Score is the job to find the exact scores of some positions of Connect Four.
 type Score struct {
-	Size    string `json:"size"` // of the board, such as 7x6
-	Connect int    `json:"connect"`
-	Columns string `json:"columns"` // played from the empty board
+	Size    string   `json:"size"` // of the board, such as 7x6
+	Connect int      `json:"connect"`
+	Columns []string `json:"columns"` // of each position: played from the empty board
 }
 
 // Scored is the result of a Score.
 type Scored struct {
-	Score int    `json:"score"`
-	Nodes uint64 `json:"nodes"`
+	Columns []string `json:"columns"` // of the job
+	Scores  []int    `json:"scores"`  // in the same order
+	Nodes   uint64   `json:"nodes"`
+	Seconds float64  `json:"seconds"`
 }
 
 // scoreConvention is changed when Score or Scored means something else.
 const scoreConvention = "connect4 scores 1"
 
-// ReadScore reads the score in the result of a job on a board.
-func ReadScore(board *connect4.Board, body json.RawMessage) (int, error) {
-	var s struct{ Score *int }
-	switch err := json.Unmarshal(body, &s); {
-	case err != nil:
-		return 0, err
-	case s.Score == nil:
-		return 0, errors.New("it holds no score")
-	case *s.Score < -board.Cells || *s.Score > board.Cells:
-		return 0, fmt.Errorf("score %d", *s.Score)
+// Read reads the result of a job on a board and returns its positions.
+func (s *Scored) Read(board *connect4.Board, body json.RawMessage) (positions []connect4.Position, err error) {
+	if err := json.Unmarshal(body, s); err != nil {
+		return nil, err
 	}
-	return *s.Score, nil
+	if len(s.Columns) != len(s.Scores) {
+		return nil, fmt.Errorf("%d scores of %d positions", len(s.Scores), len(s.Columns))
+	}
+	for i, columns := range s.Columns {
+		p, err := board.Parse(columns)
+		if err != nil {
+			return nil, err
+		}
+		if score := s.Scores[i]; score < -board.Cells || score > board.Cells {
+			return nil, fmt.Errorf("position %q: score %d", columns, score)
+		}
+		positions = append(positions, p)
+	}
+	return positions, nil
 }
 
 // scorer is a solver for positions of one board. Its table is kept from job to job, because a score does not depend on it.
@@ -48,11 +57,8 @@ type scorer struct {
 
 // score does a job.
 func (w *Worker) score(ctx context.Context, job Score) (Scored, error) {
+	began := time.Now()
 	board, err := connect4.ParseBoard(job.Size, job.Connect)
-	if err != nil {
-		return Scored{}, err
-	}
-	p, err := board.Parse(job.Columns)
 	if err != nil {
 		return Scored{}, err
 	}
@@ -66,9 +72,19 @@ func (w *Worker) score(ctx context.Context, job Score) (Scored, error) {
 		}
 		w.scores = &scorer{s, board}
 	}
-	r := w.scores.Solve(ctx, p, exact.Limits{}, nil)
-	if !r.Exact {
-		return Scored{}, context.Cause(ctx)
+	result := Scored{Columns: job.Columns}
+	for _, columns := range job.Columns {
+		p, err := board.Parse(columns)
+		if err != nil {
+			return Scored{}, err
+		}
+		r := w.scores.Solve(ctx, p, exact.Limits{}, nil)
+		if !r.Exact {
+			return Scored{}, context.Cause(ctx)
+		}
+		result.Scores = append(result.Scores, r.Score)
+		result.Nodes += r.Nodes
 	}
-	return Scored{r.Score, r.Nodes}, nil
+	result.Seconds = time.Since(began).Seconds()
+	return result, nil
 }
