@@ -24,8 +24,18 @@ func TestHashMap(t *testing.T) {
 	p.wait(`document.querySelector('#map').toDataURL() !== window.before`) // while the search runs
 	p.wait(`document.querySelector('#hash-chart polyline').getAttribute('points').split(' ').length > 5`)
 
+	if legend := eval[string](p, `document.querySelector('#map-legend').textContent`); legend != "White to movebothBlack to moveempty" {
+		t.Errorf("the legend of side is %q", legend)
+	}
+	if n := eval[int](p, `document.querySelectorAll('#hash-help li').length`); n < 5 {
+		t.Errorf("%d words are explained", n)
+	}
+
 	p.do(chromedp.Click("#map", chromedp.ByQuery))
 	p.wait(`document.querySelectorAll('#cluster .entry').length === 3`)
+	if shown := eval[float64](p, `(b => Math.min(b.bottom, innerHeight) - Math.max(b.top, 0))(document.querySelector('#map').getBoundingClientRect()) / document.querySelector('#map').clientHeight`); shown < 0.25 {
+		t.Errorf("after a click %.0f %% of the map is seen", 100*shown)
+	}
 	if n := eval[int](p, `document.querySelectorAll('#cluster .field').length`); n != 27 {
 		t.Errorf("a cluster has %d fields, not nine for each entry", n)
 	}
@@ -39,10 +49,31 @@ func TestHashMap(t *testing.T) {
 	p.do(chromedp.Evaluate(`document.querySelector('#hash-mib').value = 37`, nil))
 	p.click("#hash-form button")
 	p.wait(numbers("size") + `=== '37 MiB'`)
+	p.wait(`!document.querySelector('#cluster').children.length && document.querySelector('#map-marker').hidden`) // they were of the old table
 	p.do(chromedp.Evaluate(`{ const e = document.querySelector('#hash-audit'); e.value = 'count'; e.dispatchEvent(new Event('change')); 0 }`, nil))
 	p.wait(numbers("false hits"))
 	p.click("#hash-run")
 	p.wait(`document.querySelector('#hash-run').textContent !== 'Stop'`)
+}
+
+// TestValuesOfEntries reads values of a table: a mate, and a position in check, which has no evaluation.
+func TestValuesOfEntries(t *testing.T) {
+	p := open(t, "game=chess&view=hash")
+	p.do(chromedp.Evaluate(`import('/tables.js').then(({ kinds }) => { window.read = kinds.cluster.entry; }); 0`, nil))
+	p.wait(`window.read`)
+	for _, c := range []struct {
+		value, eval int
+		want        string
+	}{
+		{-25, 12, "Qh7, at least −25, depth 3, of this search, static evaluation 12"},
+		{31997, 32002, "Qh7, at least mate in 3 plies, depth 3, of this search, static evaluation none"},
+		{-31990, -40, "Qh7, at least mated in 10 plies, depth 3, of this search, static evaluation −40"},
+	} {
+		e := fmt.Sprintf(`{ text: 'Qh7', bound: 'lower', value: %d, depth: 3, pv: false, age: 0, eval: %d }`, c.value, c.eval)
+		if got := eval[string](p, `window.read(`+e+`).filter(Boolean).join(', ')`); got != c.want {
+			t.Errorf("the entry reads %q, want %q", got, c.want)
+		}
+	}
 }
 
 // TestTables looks into the tables of the solvers.

@@ -409,7 +409,7 @@ class App {
 
   titleOf(game) { return this.games.find(g => g.name === game).title; }
 
-  sides() { return this.games.find(g => g.name === this.state.game).sides; }
+  sides(game = this.state.game) { return this.games.find(g => g.name === game).sides; }
 
   statusText() {
     const { position, state, at } = this;

@@ -64,6 +64,7 @@ export class Hash {
     try {
       const { notices } = await request('/api/option', { name, value });
       $('#hash-notice').textContent = notices.join(' ');
+      this.close(); // what is shown of the table is of before
     } catch (e) { this.app.refuse(e); }
   }
 
@@ -118,18 +119,32 @@ export class Hash {
     const { colourings } = this.kind;
     fill($('#colour'), Object.keys(colourings).map(name => [name, name]), $('#colour').value in colourings ? $('#colour').value : Object.keys(colourings)[0]);
     $('#about').textContent = this.kind.about;
+    this.drawHelp();
     $('#hash-find').hidden = this.last.kind !== 'cluster' || !counted.concat('ultimate').includes(this.last.game);
+  }
+
+  drawHelp() {
+    const { help = [] } = this.kind;
+    $('#hash-help').hidden = !help.length;
+    if (this.helped === help) return;
+    this.helped = help;
+    $('#hash-help ul').replaceChildren(...help.map(([word, text]) => {
+      const item = element('li');
+      item.append(element('b', '', `${word}: `), text);
+      return item;
+    }));
   }
 
   drawMap() {
     const { last } = this;
     const { colour, legend, caption } = this.kind.colourings[$('#colour').value] ?? Object.values(this.kind.colourings)[0];
-    $('#map-legend').replaceChildren(...[...legend, [empty, 'empty']].map(([c, text]) => legendEntry(css(c), text)));
+    const samples = typeof legend === 'function' ? legend(this.app.sides(last?.places ? last.game : undefined)) : legend;
+    $('#map-legend').replaceChildren(...[...samples, [empty, 'empty']].map(([c, text]) => legendEntry(css(c), text)));
     const notes = [caption];
-    if (last?.places && last.game !== this.app.state.game) notes.unshift(`This is still the table of ${this.app.titleOf(last.game)}: the engine has those of one game.`);
+    if (last?.places && last.game !== this.app.state.game) notes.unshift(`This is still the table of ${this.app.titleOf(last.game)}, which was searched last. The engine keeps the table of one game.`);
     if (last?.inUse) notes.push(`The table grows with the search: ${count(last.inUse)} places are in use so far.`);
     if (last?.step > 1) notes.push(`The map shows every ${ordinal(last.step)} ${this.kind.place}.`);
-    $('#map-caption').textContent = `${notes.join(' ')} A click shows the entries of a pixel.`;
+    $('#map-caption').textContent = `${notes.join(' ')} ${this.kind.click}`;
     $('#map-marker').hidden = this.pixel === null;
     if (!last?.pixels) {
       $('#map').getContext('2d').clearRect(0, 0, $('#map').width, $('#map').height);
@@ -262,7 +277,7 @@ export class Hash {
     });
     parts.push(element('p', 'caption', kind.note));
     $('#cluster').replaceChildren(...parts);
-    $('#cluster').scrollIntoView({ block: 'nearest' });
+    parts.find(part => part.className.includes('entry'))?.scrollIntoView({ block: 'nearest' }); // no further, so that the map is still seen
   }
 }
 

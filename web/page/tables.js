@@ -32,6 +32,16 @@ const results = names => ({
   legend: [[green, names[0]], [orange, names[1]], [blue, names[2]]],
 });
 
+// Values of alpha-beta, in hundredths of a pawn: a mate n plies away is 32,000 - n, and 32,002 is no value, the static evaluation in check.
+const mate = 32000, noValue = mate + 2, longestMate = 247;
+
+// valueText writes a value of alpha-beta.
+function valueText(value) {
+  if (value === noValue) return 'none';
+  if (Math.abs(value) < mate - longestMate) return String(value).replace('-', '−');
+  return `${value > 0 ? 'mate' : 'mated'} in ${mate - Math.abs(value)} plies`;
+}
+
 const bounds = ['none', 'upper', 'lower', 'exact'];
 const boundText = bound => ({ exact: 'exactly', lower: 'at least', upper: 'at most' })[bound] ?? '';
 
@@ -40,6 +50,18 @@ export const kinds = {
     title: 'alpha-beta',
     about: 'An entry has the best move of a position, its score or a bound of it, and how deep it was searched. Three entries share a cluster of ' +
       '32 bytes. When a cluster is full, the entry that is worth least is replaced: shallow, and not used for long.',
+    help: [
+      ['Probe', 'a search looks a position up before it searches it. A hit finds the position. A cutoff is a hit that was searched deep enough: its score is used, ' +
+        'and nothing below the position is searched again. That is what the table saves.'],
+      ['Depth', 'how many plies, moves of one side, were searched below the position. Most positions of a tree are near its leaves, so most pixels are dark.'],
+      ['Bound', '“at least”: a move was so good that the other side will avoid the position, and the rest was not searched. “At most”: no move was good enough.'],
+      ['Place', 'the key of a position is a random number and chooses its cluster. Neighbours on the map have nothing else in common.'],
+      ['Age', 'a new search adds four generations, and a long one adds another each time that it has replaced two and a half times the table. A hit puts an ' +
+        'entry up to three generations ahead, so that it stays longer.'],
+      ['Try', 'search, then “Find this position”; colour by age and make a move; set the hash to 1 MiB, and to twice the size: when many entries are replaced and ' +
+        'twice the memory hits clearly more, a larger hash pays.'],
+    ],
+    click: 'A click shows the fuller one of the two clusters.',
     entries: 'entries in clusters of three',
     full: 'stored or used by this search',
     place: 'pair',
@@ -64,21 +86,22 @@ export const kinds = {
       },
       side: {
         colour: (b, i) => mix([sides[0], b[i] & 15], [sides[1], b[i] >> 4]),
-        legend: [[sides[0], 'first side to move'], [mix([sides[0], 1], [sides[1], 1]), 'both'], [sides[1], 'second side to move']],
+        legend: names => [[sides[0], `${names[0]} to move`], [mix([sides[0], 1], [sides[1], 1]), 'both'], [sides[1], `${names[1]} to move`]],
         caption: 'The side to move is a bit of the index, so positions of the two sides never share a cluster. A pixel is a cluster of each: ' +
           'where one colour prevails, that side has more entries there.',
       },
     },
     heading: (place, app) => `Cluster ${place.index}, positions with ${app.sides()[place.side]} to move`,
-    entry: e => [e.text ?? e.move ?? '', `${boundText(e.bound)} ${e.value}`, `depth ${e.depth}`, e.pv ? 'on a principal variation' : '',
-      e.age > 0 ? `${e.age} generations old` : 'of this search', `static evaluation ${e.eval}`],
+    entry: e => [e.text ?? e.move ?? '', `${boundText(e.bound)} ${valueText(e.value)}`, `depth ${e.depth}`, e.pv ? 'on a principal variation' : '',
+      e.age > 0 ? `${e.age} generations old` : 'of this search', `static evaluation ${valueText(e.eval)}`],
     note: 'The key of a position chooses the cluster. The check bits are other bits of the same key, which tell the entry from those of other ' +
       'positions. The fourth word has a static evaluation for each of the three entries, with five more bits of the key. Scores are hundredths of a ' +
-      'pawn for the side to move; a new search adds four generations.',
+      'pawn for the side to move. In check there is no static evaluation.',
   },
 
   window: {
     title: 'proof search',
+    click: 'A click shows the slots of a pixel.',
     about: 'An entry has two numbers: φ, how many positions at least remain to be settled to prove the goal of the side to move, and δ, how many to ' +
       'disprove it. With φ 0 the goal is proved, with δ 0 it is disproved. A position may be in any of four neighbouring slots, its window.',
     entries: 'slots of 32 bytes, and an index byte for each',
@@ -112,6 +135,7 @@ export const kinds = {
 
   remainder: {
     title: 'exact solver',
+    click: 'A click shows the entries of a pixel.',
     about: 'An entry has two proved bounds of the score of a position. Only a part of the key is stored: the number of the bucket, which is the ' +
       'remainder of the key by an odd number, determines the rest (the Chinese remainder theorem). So the table never mistakes a position.',
     entries: 'entries in buckets of four',
@@ -162,7 +186,7 @@ export function fieldText({ name, value }, content) {
   switch (name) {
     case 'bound': return `bound ${bounds[value]}`;
     case 'move': return `move ${content.move || (value ? '' : 'none')}`;
-    case 'value': case 'eval': return `${name} ${signed(value)}`;
+    case 'value': case 'eval': return `${name} ${valueText(signed(value))}`;
     case 'lower': case 'upper': return `${name} ${value ? value - 32 : ''}`;
     case 'key': return name;
     default: return `${name} ${value}`;
