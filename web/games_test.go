@@ -25,9 +25,9 @@ func TestPosition(t *testing.T) {
 		{`{"game":"chess","setup":"chess960 518"}`, 20, []string{"rnbqkbnr/pppppppp"}},
 		{`{"game":"shogi","moves":["7g7f","3c3d","8h2b+"]}`, 33, []string{`"text":"Bx2b+"`, `"kanji":"▲２二角成(88)"`, `"side":1`}},
 		{`{"game":"shogi","setup":"4k4/9/4P4/9/9/9/9/9/4K4 b G 1","moves":["G*5b"]}`, 0, []string{`"text":"G*5b"`, "checkmate"}},
-		{`{"game":"connect4","moves":["1","2","1","2","1","2","1"]}`, 0, []string{`"reason":"4 in line","winner":0`, `"now":"1212121"`}},
+		{`{"game":"connect4","moves":["1","2","1","2","1","2","1"]}`, 0, []string{`"reason":"4 in a row","winner":0`, `"now":"1212121"`}},
 		{`{"game":"connect4","setup":"4453"}`, 7, []string{`"now":"4453"`, `"setup":"4453"`}},
-		{`{"game":"connect4","board":"6x5","connect":3,"moves":["1","2","1","2","1"]}`, 0, []string{`"3 in line"`, `"board":"6x5"`}},
+		{`{"game":"connect4","board":"6x5","connect":3,"moves":["1","2","1","2","1"]}`, 0, []string{`"3 in a row"`, `"board":"6x5"`}},
 		{`{"game":"ultimate"}`, 81, []string{`"side":0`}},
 		{`{"game":"ultimate","moves":["hf"]}`, 9, []string{`"move":"fa"`, `"side":1`}},
 	} {

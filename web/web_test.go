@@ -259,7 +259,7 @@ func TestSearchErrors(t *testing.T) {
 		`{"session":"` + page(1) + `","game":"chess","mode":"play","skill":1,"elo":1500}`:                              "only one",
 		`{"session":"` + page(1) + `","game":"shogi","mode":"play","elo":1500}`:                                        "elo",
 		`{"session":"` + page(1) + `","game":"connect4","mode":"play","skill":1}`:                                      "no weaker levels",
-		`{"session":"` + page(1) + `","game":"connect4","setup":"1212121","mode":"play"}`:                              "the game is over: 4 in line",
+		`{"session":"` + page(1) + `","game":"connect4","setup":"1212121","mode":"play"}`:                              "the game is over: 4 in a row",
 		`{"session":"` + page(1) + `","game":"chess","mode":"play","moves":["e2e4","e2e4"]}`:                           "ply 2 of 2",
 		`{"session":"` + page(1) + `","game":"chess","mode":"play","hash":5}`:                                          `unknown field \"hash\"`,
 		`{"session":"` + page(1) + `","game":"chess","mode":"play"} {}`:                                                "more than one value",

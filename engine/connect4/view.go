@@ -46,7 +46,7 @@ func view(start registry.Start, moves []string) (*registry.View, error) {
 	if won, over := p.Over(); over {
 		v.Ended = &registry.Ended{Winner: registry.Drawn, Reason: "the board is full"}
 		if won {
-			v.Ended = &registry.Ended{Winner: 1 - v.Side, Reason: fmt.Sprintf("%d in line", board.Connect)}
+			v.Ended = &registry.Ended{Winner: 1 - v.Side, Reason: fmt.Sprintf("%d in a row", board.Connect)}
 		}
 	} else {
 		for col := range board.Width {

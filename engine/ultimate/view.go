@@ -24,7 +24,7 @@ func view(start registry.Start, moves []string) (*registry.View, error) {
 		v.Legal = append(v.Legal, registry.MoveText{Move: m.String(), Text: m.String()})
 	}
 	if winner, won, over := p.Over(); won {
-		v.Ended = &registry.Ended{Winner: int(winner), Reason: "three boards in line"}
+		v.Ended = &registry.Ended{Winner: int(winner), Reason: "three boards in a row"}
 	} else if over {
 		v.Ended = &registry.Ended{Winner: registry.Drawn, Reason: "all boards are decided"}
 	}

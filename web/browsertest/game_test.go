@@ -255,7 +255,7 @@ func TestConnect4Game(t *testing.T) {
 	for _, column := range []string{"1", "2", "1", "2", "1", "2", "1"} {
 		p.play([]string{column + "-6"})
 	}
-	p.status("Yellow wins: 4 in line")
+	p.status("Yellow wins: 4 in a row")
 	p.wait(`[...document.querySelectorAll('.won')].map(c => c.dataset.cell).sort().join() === '1-1,1-2,1-3,1-4'`)
 }
 

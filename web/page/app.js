@@ -72,7 +72,10 @@ class App {
       values: data => this.receive('values', data),
       best: data => this.receive('best', data),
       table: data => this.hash.table(data),
-      notice: data => { $('#notice').textContent = data.text; this.analysis.notice(data.text); },
+      notice: ({ text }) => {
+        $('#notice').textContent = text.replace(/^([XO] wins): /, 'Goal “$1”: '); // the goal of a proof, not its result
+        this.analysis.notice(text);
+      },
       lost: () => this.lost(),
       mended: () => this.mended(),
     });
