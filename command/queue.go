@@ -14,7 +14,7 @@ import (
 )
 
 type queues struct {
-	Serve  queueServe  `cmd:"" help:"Serve the queue of trefoil prove and trefoil work to other machines."`
+	Serve  queueServe  `cmd:"" help:"Serve the queue of trefoil prove, trefoil book and trefoil work to other machines."`
 	Status queueStatus `cmd:"" help:"Show what is under way at a queue."`
 }
 
@@ -95,7 +95,7 @@ type queueStatus struct {
 
 // Help is printed by -h.
 func (*queueStatus) Help() string {
-	return `Prints a line for each task at the queue that has a coordinator, such as trefoil prove: jobs that are done,
+	return `Prints a line for each task at the queue that has a coordinator, trefoil prove or trefoil book: jobs that are done,
 that wait and that are in work, workers, and how far it is; then a line for each worker.
 
 docs/formats.md describes the JSON. The same object stands at the queue under the key of the task in the

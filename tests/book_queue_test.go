@@ -68,6 +68,10 @@ func TestBookLiar(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "book")
 	coordinator := makeBook(t, s.url, small, path)
 	coordinator.says(`worker "old machine" has version "0"`)
+	eventually(t, "the book in the state", func() bool {
+		out, _ := launch(t, "queue", "status", "--queue", s.url).ends(0)
+		return strings.Contains(out, "book connect4 5x4 ply 3: 0 jobs done, ") && strings.Contains(out, "0 of 49 positions solved")
+	})
 	startLiar(t, s.url, func(result any) (any, bool) {
 		r := result.(jobs.Scored)
 		for i := range r.Scores {

@@ -87,6 +87,20 @@ func TestProveAlone(t *testing.T) {
 	}
 }
 
+// TestProveListen: one process serves the queue and coordinates, workers join, and the state is shown.
+func TestProveListen(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	p := launch(t, "prove", "--dir", dir, "--listen", "127.0.0.1:0", "--workers", "0", "--nodes", provableNodes, "--json", "ultimate", positions(t))
+	p.says("0 workers here; queue and results: ")
+	eventually(t, "the proof in the state", func() bool {
+		out, _ := launch(t, "queue", "status", "--dir", dir).ends(0)
+		return strings.Contains(out, "prove ultimate X;@...O..X.;") && strings.Contains(out, ": 0 jobs done, ")
+	})
+	launch(t, "work", "--queue", filepath.Join(dir, "url"), "--hash", "8")
+	p.proves()
+}
+
 // TestProveLiar: a worker that says the opposite of what it finds is named and does not decide the value.
 func TestProveLiar(t *testing.T) {
 	t.Parallel()
