@@ -327,6 +327,16 @@ func TestClock(t *testing.T) {
 	}
 }
 
+// TestAfterTime takes moves back when a clock has ended the game.
+func TestAfterTime(t *testing.T) {
+	p := open(t, "game=chess&you=0&clock=60%2B0&left=1,60000&moves=e2e4,e7e5")
+	p.status("Black wins: White ran out of time.")
+	p.click("#undo")
+	p.status("White to move.")
+	p.wait(`document.querySelector('#below .clock').hidden && document.querySelector('.cell.movable') && !document.querySelector('#resign').disabled`)
+	p.wait(`document.querySelector('#message').textContent.includes('without clocks')`)
+}
+
 func TestSetUp(t *testing.T) {
 	p := open(t, "game=chess&moves=e2e4")
 	p.expectErrors(true)

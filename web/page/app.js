@@ -253,7 +253,7 @@ class App {
   cut(n, patch = {}) {
     const { moves, lines } = this.state;
     const left = moves.slice(0, Math.max(0, n));
-    return this.change({ moves: left, at: null, lines: others([moves, ...lines], left), over: '', ...patch });
+    return this.change({ moves: left, at: null, lines: others([moves, ...lines], left), over: '', ...('clock' in patch ? {} : this.untimed()), ...patch });
   }
 
   // swap makes another line the game, and shows its first move that is different.
@@ -261,7 +261,14 @@ class App {
     const { moves, lines } = this.state;
     const at = shared(line, moves) + 1;
     this.tell('');
-    this.change({ moves: line, at: at < line.length ? at : null, lines: others([moves, ...lines], line), over: '' });
+    this.change({ moves: line, at: at < line.length ? at : null, lines: others([moves, ...lines], line), over: '', ...this.untimed() });
+  }
+
+  // untimed takes the clocks out of a game that one of them has ended, so that the game can go on.
+  untimed() {
+    if (!this.state.over.startsWith('time')) return {};
+    this.tell('The time was up. The game goes on without clocks.');
+    return { clock: fresh.clock, left: '' };
   }
 
   // chooseGame goes on with the game of this kind that was left for another one, or begins one.
