@@ -130,7 +130,7 @@ func (t *Tree) leaf(n *node, path []*node, at limits) ([]*node, limits) {
 func (t *Tree) best(n *node) (best *node, second uint64) {
 	least, second := uint64(proof.Infinity), uint64(proof.Infinity)
 	for i, e := range n.children {
-		if e.node.solved() || e.node.mark == t.serial || e.delayed && delayed(n.children[:i]) {
+		if e.node.solved() || e.node.mark == t.serial || e.delay > 0 && delayed(e, n.children[:i]) {
 			continue
 		}
 		if delta := t.virtual(n, e.node); best == nil || delta < least {
@@ -165,13 +165,13 @@ func (t *Tree) below(n, child *node, second uint64, at limits) limits {
 // raised returns a number that is greater by a factor of 1+ε.
 func raised(n uint64) uint64 { return n + n*epsilon/16 + 1 }
 
-// delayed reports whether a move that is delayed after these has to wait for one of them.
-func delayed(before []edge) bool {
-	for _, e := range slices.Backward(before) {
-		if !e.node.solved() {
+// delayed reports whether a move with a delay has to wait for one of those before it.
+func delayed(e edge, before []edge) bool {
+	for _, b := range slices.Backward(before) {
+		if !b.node.solved() && (e.delay == proof.UntilSolved || b.node.work() < uint64(e.delay)) {
 			return true
 		}
-		if !e.delayed {
+		if b.delay == 0 {
 			return false
 		}
 	}

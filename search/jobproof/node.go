@@ -1,6 +1,7 @@
 package jobproof
 
 import (
+	"math"
 	"slices"
 
 	"trefoil/search/proof"
@@ -35,8 +36,8 @@ type node struct {
 
 // edge is a move.
 type edge struct {
-	node    *node
-	delayed bool // as proof.Child.Delayed
+	node  *node
+	delay uint16 // as proof.Child.Delay
 }
 
 // claim is what a worker says of a node, with numbers of the player to move.
@@ -75,6 +76,14 @@ func (n *node) mostNodes() (most uint64) {
 		}
 	}
 	return most
+}
+
+// work returns how many nodes have been searched below n, as far as a delay depends on it: a job is always enough.
+func (n *node) work() uint64 {
+	if n.expanded {
+		return math.MaxUint64
+	}
+	return n.best.nodes
 }
 
 // solvers returns the names of the workers that say that they have solved the node.
@@ -228,7 +237,7 @@ func (n *node) fromBelow(t *Tree) {
 	all, win := true, false
 	for _, e := range n.children {
 		c := e.node
-		t.scratch = append(t.scratch, proof.Child{Phi: c.phi, Delta: c.delta, Delayed: e.delayed})
+		t.scratch = append(t.scratch, proof.Child{Phi: c.phi, Delta: c.delta, Work: c.work(), Delay: e.delay})
 		all = all && c.confirmed
 		win = win || c.delta == 0 && c.confirmed
 	}

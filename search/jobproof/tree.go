@@ -178,7 +178,7 @@ func (t *Tree) expand(n *node, g Goal, moves string, list []listed, w *worker) {
 		c := &list[i]
 		next := t.childAfter(g, n, moves, c)
 		if first && !slices.ContainsFunc(n.children, func(e edge) bool { return e.node == next }) {
-			n.children = append(n.children, edge{node: next, delayed: c.Delayed})
+			n.children = append(n.children, edge{node: next, delay: c.Delay})
 			next.parents = append(next.parents, n)
 		}
 		if c.said == nil {

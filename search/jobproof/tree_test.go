@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"trefoil/search/proof"
 )
 
 // cluster drives a tree with toy workers as a network might: results come in any order, twice or never.
@@ -205,3 +207,27 @@ func TestHonestWorkers(t *testing.T) { testCluster(t, false) }
 
 // One worker that lies does not change the value, and no other is accused.
 func TestLiar(t *testing.T) { testCluster(t, true) }
+
+// TestDelayed: a move with a delay waits for those before it, until they are solved or have had enough work, which
+// a job always is.
+func TestDelayed(t *testing.T) {
+	open := func(nodes uint64) *node { return &node{phi: 1, delta: 1, best: claim{nodes: nodes}} }
+	given := open(0)
+	given.expanded = true
+	for _, c := range []struct {
+		name  string
+		delay uint16
+		first *node
+		want  bool
+	}{
+		{"solved", proof.UntilSolved, &node{phi: 0, delta: proof.Infinity}, false},
+		{"open", proof.UntilSolved, given, true},
+		{"too little work", 100, open(99), true},
+		{"enough work", 100, open(100), false},
+		{"a job", 100, given, false},
+	} {
+		if got := delayed(edge{delay: c.delay}, []edge{{node: open(0)}, {node: c.first}}); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+}

@@ -91,6 +91,19 @@ func TestTsume(t *testing.T) {
 	}
 }
 
+// TestUnpromoted: the attacker's third move is a rook to 8e, which mates only if it does not promote. To disprove
+// the promotion takes millions of nodes.
+func TestUnpromoted(t *testing.T) {
+	prob, p := tsume(t, "1R7/9/g1+P6/+P2s5/1+bk+pg4/GN1Rl4/Pn+p6/3S5/9 b B2N3Pg2s3l10p 1", Endless) // Zuko 37, 23 plies
+	a, err := finder(t, 16, 1).Find(context.Background(), prob, Limits{Nodes: 200_000, First: true}, nil)
+	if err != nil || a.Moves == 0 {
+		t.Fatalf("no mate with %d nodes: %v", a.Nodes, err)
+	}
+	if line := checkTsume(t, p, &a); !strings.Contains(line, " 8a8e ") {
+		t.Error(line)
+	}
+}
+
 // A falselyDrawn goal reports a draw a number of times, which makes as many walks fail.
 type falselyDrawn struct {
 	*shogigoal.Goal

@@ -1,6 +1,10 @@
 package proof
 
-import "trefoil/game"
+import (
+	"math"
+
+	"trefoil/game"
+)
 
 // Infinity is the proof number of what cannot be proved. Numbers from 1 to Infinity-1 are
 // open, 0 is proved.
@@ -22,15 +26,18 @@ type Child struct {
 	// Plies is an upper bound on the plies to the end of the game from a solved child, in games
 	// that count them.
 	Plies uint16
-	// Delayed excludes the child until the one before it in the list is solved: it is similar to
-	// that one and hardly better.
-	Delayed bool
+	// Delay excludes the child until the one before it in the list, to which it is similar and hardly better, is
+	// solved or has that much Work; 0: it is not excluded.
+	Delay uint16
 	// BoardKey and Hand compare positions that differ only in what the attacker has in hand.
 	// BoardKey is the key of all such positions, 0 if there are no others. Hand is the
 	// attacker's; of a solved child its proof or disproof pieces.
 	Hand     uint32
 	BoardKey uint64
 }
+
+// UntilSolved is a Delay that ends only when the child before is solved.
+const UntilSolved = math.MaxUint16
 
 // Lose makes c a move after which the opponent has lost, that is a winning one.
 func (c *Child) Lose() { c.Phi, c.Delta = Infinity, 0 }

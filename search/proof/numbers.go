@@ -33,7 +33,7 @@ func (w *worker) summariseCapped(children []Child, added uint64, parallel bool) 
 	least := uint32(Infinity)
 	for i := range children {
 		c := &children[i]
-		if c.Delayed && !c.Solved() && delayed(children[:i]) {
+		if c.Delay > 0 && !c.Solved() && delayed(c, children[:i]) {
 			continue
 		}
 		delta := c.Delta
@@ -60,14 +60,14 @@ func (w *worker) summariseCapped(children []Child, added uint64, parallel bool) 
 	return s
 }
 
-// delayed reports whether a child with Delayed set that comes after these has to wait for one of
-// them.
-func delayed(before []Child) bool {
+// delayed reports whether a child with a Delay has to wait for one of those before it.
+func delayed(c *Child, before []Child) bool {
 	for i := len(before) - 1; i >= 0; i-- {
-		if !before[i].Solved() {
+		b := &before[i]
+		if !b.Solved() && (c.Delay == UntilSolved || b.Work < uint64(c.Delay)) {
 			return true
 		}
-		if !before[i].Delayed {
+		if b.Delay == 0 {
 			return false
 		}
 	}

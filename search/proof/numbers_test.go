@@ -7,8 +7,12 @@ func open(phi, delta uint32) Child { return Child{Phi: phi, Delta: delta} }
 func lost() (c Child)              { c.Lose(); return c }
 func won() (c Child)               { c.Win(); return c }
 
-// later returns c, delayed.
-func later(c Child) Child { c.Delayed = true; return c }
+// later returns c, delayed until the one before it is solved.
+func later(c Child) Child { c.Delay = UntilSolved; return c }
+
+// searched returns c with nodes below it, and patient c with that as its delay.
+func searched(c Child, work uint64) Child { c.Work = work; return c }
+func patient(c Child, work uint16) Child  { c.Delay = work; return c }
 
 // TestSummarise: the numbers of a position and its two best children, from those of its children.
 func TestSummarise(t *testing.T) {
@@ -32,6 +36,7 @@ func TestSummarise(t *testing.T) {
 		{"the greatest numbers", []Child{open(most, 1), open(most, most)}, summary{1, most, most, 0}},
 		{"no better than the greatest", []Child{open(1, most)}, summary{most, 1, Infinity, 0}},
 		{"a delayed move", []Child{open(3, 5), later(open(4, 2))}, summary{5, 3, Infinity, 0}},
+		{"a delayed move, enough work before it", []Child{searched(open(3, 5), 9), patient(open(4, 2), 9)}, summary{2, 6, 5, 1}},
 		{"a delayed move, its turn", []Child{won(), later(open(4, 2))}, summary{2, 4, Infinity, 1}},
 		{"a delayed move that wins", []Child{open(3, 5), later(lost())}, summary{0, Infinity, 5, 1}},
 	} {
@@ -77,24 +82,30 @@ func TestCap(t *testing.T) {
 	}
 }
 
-// TestDelayed: a delayed child waits for those of its group that come before it, and for no others.
+// TestDelayed: a delayed child waits for those of its group that come before it, and for no others, until they are
+// solved or have as much work as it is delayed by.
 func TestDelayed(t *testing.T) {
 	for _, c := range []struct {
 		name   string
+		delay  uint16
 		before []Child
 		want   bool
 	}{
-		{"the first of all", nil, false},
-		{"the head of the group is open", []Child{open(1, 1)}, true},
-		{"the head is lost", []Child{lost()}, false},
-		{"the head is won", []Child{won()}, false},
-		{"an open child before the head", []Child{open(1, 1), won()}, false},
-		{"the one before it is open", []Child{won(), later(open(1, 1))}, true},
-		{"the one before it is solved", []Child{won(), later(won())}, false},
-		{"the head is open, those between are solved", []Child{open(1, 1), later(won()), later(won())}, true},
-		{"all before it are solved and delayed", []Child{later(won()), later(won())}, false},
+		{"the first of all", UntilSolved, nil, false},
+		{"the head of the group is open", UntilSolved, []Child{open(1, 1)}, true},
+		{"the head is lost", UntilSolved, []Child{lost()}, false},
+		{"the head is won", UntilSolved, []Child{won()}, false},
+		{"an open child before the head", UntilSolved, []Child{open(1, 1), won()}, false},
+		{"the one before it is open", UntilSolved, []Child{won(), later(open(1, 1))}, true},
+		{"the one before it is solved", UntilSolved, []Child{won(), later(won())}, false},
+		{"the head is open, those between are solved", UntilSolved, []Child{open(1, 1), later(won()), later(won())}, true},
+		{"all before it are solved and delayed", UntilSolved, []Child{later(won()), later(won())}, false},
+		{"much work below the head", UntilSolved, []Child{searched(open(1, 1), 1<<40)}, true},
+		{"too little work", 100, []Child{searched(open(1, 1), 99)}, true},
+		{"enough work", 100, []Child{searched(open(1, 1), 100)}, false},
+		{"enough work, but not at the head", 100, []Child{searched(open(1, 1), 99), later(searched(open(1, 1), 100))}, true},
 	} {
-		if got := delayed(c.before); got != c.want {
+		if got := delayed(&Child{Delay: c.delay}, c.before); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}

@@ -309,7 +309,11 @@ func (g *Goal) listAttacks(to []proof.Child) []proof.Child {
 	pairPromotions(g.moves.All())
 	last := game.None
 	for _, m := range g.moves.All() {
-		to = append(to, proof.Child{Move: m, Delayed: declines(m, last)})
+		c := proof.Child{Move: m}
+		if declines(m, last) {
+			c.Delay = promotionWork
+		}
+		to = append(to, c)
 		last = m
 	}
 	return to
@@ -321,7 +325,11 @@ func (g *Goal) listDefences(to []proof.Child) []proof.Child {
 	sortDrops(g.moves.All())
 	last := game.None
 	for _, m := range g.moves.All() {
-		to = append(to, proof.Child{Move: m, Delayed: shogi.IsDrop(m) && shogi.IsDrop(last) && last.To() == m.To()})
+		c := proof.Child{Move: m}
+		if shogi.IsDrop(m) && shogi.IsDrop(last) && last.To() == m.To() {
+			c.Delay = proof.UntilSolved
+		}
+		to = append(to, c)
 		last = m
 	}
 	return to
@@ -393,6 +401,9 @@ func sortDrops(moves []game.Move) {
 		}
 	}
 }
+
+// promotionWork is how many nodes a promotion is searched before the same move without it is considered.
+const promotionWork = 100
 
 // declines reports whether m is the move before it without the promotion, of a piece that has
 // nothing to lose by it: m is better only where it avoids mate by a dropped pawn.

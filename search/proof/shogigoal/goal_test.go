@@ -1,6 +1,7 @@
 package shogigoal
 
 import (
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"trefoil/game"
 	"trefoil/game/shogi"
+	"trefoil/search/proof"
 )
 
 func parse(t testing.TB, sfen string) *shogi.Position {
@@ -181,5 +183,34 @@ func TestHands(t *testing.T) {
 	play(t, p, "R*1e")
 	if c := New(p, shogi.Black, 1); c.withhold(0) != shogi.One(shogi.Gold) {
 		t.Errorf("Black must keep %b, not one gold", c.withhold(0))
+	}
+}
+
+// TestDelays: a rook, bishop or pawn stays unpromoted only after some work on the promotion, and of the drops on one
+// square each waits for the one before it.
+func TestDelays(t *testing.T) {
+	for _, c := range []struct {
+		sfen string
+		want map[string]uint16
+	}{
+		{"4k4/9/4P4/9/9/9/9/9/4K4 b - 1", map[string]uint16{"5c5b+": 0, "5c5b": promotionWork}},
+		{"4k4/9/4S4/9/9/9/9/9/4K4 b - 1", map[string]uint16{"5c5b+": 0, "5c5b": 0, "5c4b+": 0, "5c4b": 0, "5c6b+": 0, "5c6b": 0}},
+		{"k8/9/9/1R7/9/9/9/9/8K b - 1", map[string]uint16{"8d8a+": 0, "8d8a": promotionWork, "8d8b+": 0, "8d9d": 0}},
+		{"k8/1P7/9/R8/9/9/9/9/8K w gs 1", map[string]uint16{
+			"9a8b": 0, "S*9b": 0, "G*9b": proof.UntilSolved, "S*9c": 0, "G*9c": proof.UntilSolved,
+		}},
+	} {
+		g := New(parse(t, c.sfen), shogi.Black, MaxMoves+1)
+		list := g.listAttacks
+		if !g.Attacking() {
+			list = g.listDefences
+		}
+		got := map[string]uint16{}
+		for _, child := range list(nil) {
+			got[g.Text(child.Move)] = child.Delay
+		}
+		if !maps.Equal(got, c.want) {
+			t.Errorf("%s: %v, not %v", c.sfen, got, c.want)
+		}
 	}
 }
