@@ -185,15 +185,15 @@ func (q *Queue) connect(ctx context.Context) (err error) {
 	return err
 }
 
-// mayAppear reports whether an error says no more than that a server does not answer yet.
+// mayAppear reports whether an error says no more than that a server does not answer yet, or has just ended.
 func mayAppear(err error) bool {
-	var dial *net.OpError
+	var op *net.OpError
 	var name *net.DNSError
 	switch {
 	case errors.As(err, &name):
 		return !name.IsNotFound
-	case errors.As(err, &dial):
-		return dial.Op == "dial"
+	case errors.As(err, &op):
+		return op.Op == "dial" || op.Op == "read" || op.Op == "write" // but not errors of TLS
 	}
 	return err == nil || errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, io.EOF)
 }

@@ -3,6 +3,7 @@ package queue
 import (
 	"context"
 	"errors"
+	"net"
 	"os"
 	"strings"
 	"sync"
@@ -142,6 +143,33 @@ func TestServerComesLater(t *testing.T) {
 	s = serve(t, ServerOptions{Dir: dir, Listen: address})
 	defer s.Close()
 	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
+// TestServerEnds: a server that ends while a worker connects is waited for as well.
+func TestServerEnds(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	go func() {
+		for c, err := l.Accept(); err == nil; c, err = l.Accept() {
+			_ = c.(*net.TCPConn).SetLinger(0) // the other side reads "connection reset by peer"
+			_ = c.Close()
+		}
+	}()
+	m := newMessages(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error)
+	go func() {
+		_, err := Connect(ctx, Options{URL: "nats://" + l.Addr().String(), Warn: m.warn})
+		done <- err
+	}()
+	m.wait("does not answer")
+	cancel()
+	if err := <-done; !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }
