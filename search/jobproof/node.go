@@ -19,7 +19,7 @@ type node struct {
 	claims    []claim
 	best      claim     // the numbers of most nodes that a job of a parent has returned
 	initial   [2]uint32 // those of the game; zeros if no parent has listed it
-	added     uint32    // as in proof.Numbers
+	sum       proof.Sum // of its children
 
 	phi, delta uint32
 	rule       bool // it is solved by the rules
@@ -241,7 +241,7 @@ func (n *node) fromBelow(t *Tree) {
 		all = all && c.confirmed
 		win = win || c.delta == 0 && c.confirmed
 	}
-	n.phi, n.delta = proof.Numbers(t.scratch, n.added)
+	n.phi, n.delta = proof.Numbers(t.scratch, n.sum)
 	n.derived = n.solved()
 	n.confirmed = n.phi == 0 && win || n.delta == 0 && all
 }

@@ -225,9 +225,9 @@ func (t *Tree) node(g Goal, goal int, moves string, attacking bool) *node {
 	key := keyOf(g)
 	n := t.nodes[key]
 	if n == nil {
-		n = &node{key: key, goal: goal, moves: moves, attacking: attacking, phi: 1, delta: 1}
-		if c, ok := g.(proof.CappedGoal); ok && attacking {
-			n.added = c.MostAdded()
+		n = &node{key: key, goal: goal, moves: moves, attacking: attacking, phi: 1, delta: 1, sum: proof.DefaultSum}
+		if c, ok := g.(proof.SumGoal); ok {
+			n.sum = c.Sum(attacking)
 		}
 		t.nodes[key] = n
 	}

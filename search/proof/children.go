@@ -1,13 +1,9 @@
 package proof
 
-// Numbers returns φ and δ of a position as they follow from its children. added is the most that one child,
-// beside the one of the greatest φ, adds to δ, as CappedGoal has it; 0 is no limit.
-func Numbers(children []Child, added uint32) (phi, delta uint32) {
-	if added == 0 {
-		added = Infinity
-	}
+// Numbers returns φ and δ of a position as they follow from its children.
+func Numbers(children []Child, sum Sum) (phi, delta uint32) {
 	w := worker{params: defaultParams}
-	s := w.summariseCapped(children, uint64(added), false)
+	s := w.summariseBy(sum, children, false)
 	return s.phi, s.delta
 }
 

@@ -50,7 +50,7 @@ func TestChildren(t *testing.T) {
 	for _, c := range children {
 		work += c.Work
 	}
-	if phi, delta := proof.Numbers(children, 0); phi != a.Phi || delta != a.Delta || work+1 < a.Nodes {
+	if phi, delta := proof.Numbers(children, proof.DefaultSum); phi != a.Phi || delta != a.Delta || work+1 < a.Nodes {
 		t.Errorf("φ %d, δ %d, %d nodes below; the search says %+v", phi, delta, work, a)
 	}
 }
@@ -59,7 +59,7 @@ func TestChildren(t *testing.T) {
 func TestNumbers(t *testing.T) {
 	children := []proof.Child{{Phi: 100, Delta: 7}, {Phi: 80, Delta: 9}}
 	for _, c := range []struct{ added, delta uint32 }{{0, 160}, {40, 130}, {1000, 160}} {
-		if phi, delta := proof.Numbers(children, c.added); phi != 7 || delta != c.delta {
+		if phi, delta := proof.Numbers(children, proof.Sum{Share: 12, Most: c.added}); phi != 7 || delta != c.delta {
 			t.Errorf("at most %d: φ %d, δ %d, want 7 and %d", c.added, phi, delta, c.delta)
 		}
 	}

@@ -7,27 +7,40 @@ type summary struct {
 	best       int    // the child of least δ, -1 if there is none
 }
 
-// CappedGoal is a Goal with long lines that part and meet again. δ counts what lies behind such a place once
-// for every line to it, so it is multiplied from place to place until it says no more than Infinity-1. With a cap
-// the sum grows by no more than that for every line.
-type CappedGoal interface {
+// Sum says how the φ of the children, beside the greatest, add up to δ of a position.
+type Sum struct {
+	Share uint32 // of their sum, in 1/16
+	Most  uint32 // that one child adds; 0: no limit
+}
+
+// DefaultSum is that of a Goal that is no SumGoal.
+var DefaultSum = Sum{Share: uint32(defaultParams.share)}
+
+// SumGoal is a Goal with sums of its own. Most is for games with long lines that part and meet again. δ counts what
+// lies behind such a place once for every line to it, so it is multiplied from place to place until it says no more
+// than Infinity-1. With a limit the sum grows by no more than that for every line.
+type SumGoal interface {
 	Goal
-	// MostAdded returns the most that one move of the attacker, beside the one of the greatest φ, adds to δ.
-	MostAdded() uint32
+	// Sum returns how the children of the attacker's positions add up, or those of the defender's.
+	Sum(attacking bool) Sum
 }
 
 // summarise computes the numbers of a position. If other threads search here too, best and second
 // are by virtual numbers: a child with threads below it counts as worse.
 func (w *worker) summarise(children []Child, parallel bool) summary {
-	added := uint64(Infinity)
-	if w.mostAdded > 0 && w.goal.Attacking() {
-		added = w.mostAdded
+	how := Sum{Share: uint32(w.params.share)}
+	if w.sums != nil {
+		how = w.sums.Sum(w.goal.Attacking())
 	}
-	return w.summariseCapped(children, added, parallel)
+	return w.summariseBy(how, children, parallel)
 }
 
-// summariseCapped is summarise with a limit on what a child adds to δ.
-func (w *worker) summariseCapped(children []Child, added uint64, parallel bool) summary {
+// summariseBy is summarise with a given sum.
+func (w *worker) summariseBy(how Sum, children []Child, parallel bool) summary {
+	added := uint64(how.Most)
+	if added == 0 {
+		added = Infinity
+	}
 	s := summary{phi: Infinity, second: Infinity, best: -1}
 	var sum, most uint64 // of φ
 	least := uint32(Infinity)
@@ -55,7 +68,7 @@ func (w *worker) summariseCapped(children []Child, added uint64, parallel bool) 
 	if s.phi == 0 {
 		s.delta = Infinity
 	} else { // 0 if all moves lose
-		s.delta = uint32(min(most+(sum-min(most, added))*w.params.share/16, Infinity-1))
+		s.delta = uint32(min(most+(sum-min(most, added))*uint64(how.Share)/16, Infinity-1))
 	}
 	return s
 }

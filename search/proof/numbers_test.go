@@ -46,18 +46,26 @@ func TestSummarise(t *testing.T) {
 	}
 }
 
-// side is a goal of which it is known who is to move.
+// side is a goal of which it is known who is to move, and the sums: with a cap for the attacker.
 type side struct {
 	Goal
 	attacking bool
+	most      uint32
 }
 
 func (s side) Attacking() bool { return s.attacking }
 
-// TestCap: with a cap no move of the attacker but the greatest adds more to δ, and the defender's are not capped.
-func TestCap(t *testing.T) {
+func (s side) Sum(attacking bool) Sum {
+	if attacking {
+		return Sum{Share: 12, Most: s.most}
+	}
+	return Sum{Share: 4}
+}
+
+// TestSums: with a cap no move of the attacker but the greatest adds more to δ, and the defender's have another share.
+func TestSums(t *testing.T) {
 	for _, c := range []struct {
-		cap       uint64
+		most      uint32
 		attacking bool
 		phis      []uint32
 		delta     uint32
@@ -67,17 +75,18 @@ func TestCap(t *testing.T) {
 		{100, true, []uint32{1000, 1000, 32}, 1000 + 75 + 24},
 		{100, true, []uint32{1000, 100, 101}, 1000 + 150},
 		{100, true, []uint32{100, 100}, 175},
-		{100, false, []uint32{1000, 1000}, 1750},
+		{100, false, []uint32{1000, 1000, 400}, 1350},
 		{0, true, []uint32{1000, 1000}, 1750},
 		{100, true, []uint32{Infinity - 1, Infinity - 1}, Infinity - 1},
 	} {
-		w := worker{params: defaultParams, goal: side{attacking: c.attacking}, mostAdded: c.cap}
+		goal := side{attacking: c.attacking, most: c.most}
+		w := worker{params: defaultParams, goal: goal, sums: goal}
 		var children []Child
 		for _, phi := range c.phis {
 			children = append(children, open(phi, 5))
 		}
 		if got := w.summarise(children, false); got.delta != c.delta || got.phi != 5 {
-			t.Errorf("cap %d, attacking %v, %v: %+v, not %d", c.cap, c.attacking, c.phis, got, c.delta)
+			t.Errorf("cap %d, attacking %v, %v: %+v, not %d", c.most, c.attacking, c.phis, got, c.delta)
 		}
 	}
 }

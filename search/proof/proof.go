@@ -13,7 +13,7 @@
 // The sum of all φ, which is the usual δ, counts what lies below several moves several times; down
 // the tree δ grows far beyond the real work and hides easy proofs. The maximum alone (weak
 // proof-number search) does not distinguish few moves from many. On 18 hard positions of Ultimate
-// Tic-Tac-Toe 3/4 takes 0.84 of the nodes of the sum. A game may cap what a move adds (CappedGoal).
+// Tic-Tac-Toe 3/4 takes 0.84 of the nodes of the sum. A game may have other shares and cap what a move adds (SumGoal).
 //
 // The search descends to the most-proving child, that of least δ, with thresholds: it stays below
 // the child until the child's φ or δ reaches them, that is until n exceeds its own thresholds or

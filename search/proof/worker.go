@@ -9,7 +9,7 @@ import (
 // params are the constants of a search.
 type params struct {
 	epsilon     uint64 // the ε of thresholds, in 1/16
-	share       uint64 // what all children but the one of the greatest φ add to δ, in 1/16
+	share       uint64 // what all children but the one of the greatest φ add to δ, in 1/16, unless the goal is a SumGoal
 	quantum     uint64 // work between two visits to the root, if there are other threads
 	minInFlight uint64 // positions of less work are not counted as in flight
 	virtualLoss uint64 // what each thread below a child adds to its δ, in 1/16
@@ -23,23 +23,23 @@ const reportNodes = 256
 // A worker searches in one goroutine. Its children are the moves of all positions on its path, one
 // position's after the other's; children[0] is the root.
 type worker struct {
-	goal      Goal
-	table     *window.Handle
-	shared    *shared
-	params    params
-	children  []Child
-	ply       int
-	returns   int // positions left without a search below them since the last new one
-	nodes     uint64
-	reported  uint64 // nodes in the common count
-	single    bool   // there are no other threads
-	hands     HandGoal
-	loops     *loops // nil if the goal has none
-	path      uint64 // key of the positions on the path, if there are loops
-	lengths   LengthGoal
-	mostAdded uint64 // of a CappedGoal, 0: no cap
-	lookup    lookup
-	prober    Prefetcher // for Expand: lookup if the goal compares hands, else the table
+	goal     Goal
+	table    *window.Handle
+	shared   *shared
+	params   params
+	children []Child
+	ply      int
+	returns  int // positions left without a search below them since the last new one
+	nodes    uint64
+	reported uint64 // nodes in the common count
+	single   bool   // there are no other threads
+	hands    HandGoal
+	loops    *loops // nil if the goal has none
+	path     uint64 // key of the positions on the path, if there are loops
+	lengths  LengthGoal
+	sums     SumGoal // nil: DefaultSum
+	lookup   lookup
+	prober   Prefetcher // for Expand: lookup if the goal compares hands, else the table
 }
 
 func (w *worker) reset(g Goal, table *window.Handle, shared *shared, p params) {
@@ -50,9 +50,7 @@ func (w *worker) reset(g Goal, table *window.Handle, shared *shared, p params) {
 		w.prober = &w.lookup
 	}
 	w.lengths, _ = g.(LengthGoal)
-	if c, ok := g.(CappedGoal); ok {
-		w.mostAdded = uint64(c.MostAdded())
-	}
+	w.sums, _ = g.(SumGoal)
 	w.loops = nil
 	if p, ok := g.(PathGoal); ok {
 		if w.path = p.PathKey(); w.path != 0 {
