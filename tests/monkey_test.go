@@ -72,6 +72,8 @@ func TestMonkey(t *testing.T) {
 // pieces. Each line gets exactly the answer that begins with answerTo(line), "" for none;
 // the last isready is answered too, and one of the tails.
 func monkeys(t *testing.T, stream uint64, n int, first string, line func(*rand.Rand) string, answerTo func(line string) string) {
+	t.Helper()
+	t.Chdir(t.TempDir()) // a garbled Hash File may be one that can be saved
 	for seed := range n {
 		r := rand.New(rand.NewPCG(stream, uint64(seed)))
 		input := first
