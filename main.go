@@ -4,12 +4,15 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"io"
 	"os"
 	"strings"
 
 	"trefoil/command"
 	"trefoil/engine"
+	"trefoil/internal/cli"
 	"trefoil/protocol"
 )
 
@@ -30,9 +33,9 @@ func run(args []string) int {
 
 // serve speaks the protocol until its end and returns the exit status.
 func serve(e *engine.Engine, in io.Reader) int {
-	protocol.Serve(in, os.Stdout, e)
-	if err := e.Close(); err != nil {
-		return 1
+	if err := errors.Join(protocol.Serve(in, os.Stdout, e), e.Close()); err != nil {
+		fmt.Fprintln(os.Stderr, "trefoil:", err)
+		return cli.StatusFailed
 	}
 	return 0
 }

@@ -40,13 +40,15 @@ func TestQuitBehindCommand(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	ir, iw := newPipe()
-	fin := make(chan struct{})
+	fin := make(chan error)
 	f = newFake()
-	go func() { Serve(ir, brokenPipe{}, f); close(fin) }()
+	go func() { fin <- Serve(ir, brokenPipe{}, f) }()
 	iw("perft 5\nperft 6\n")
 	<-f.begun
 	iw("isready\n")
-	<-fin
+	if err := <-fin; err == nil || err.Error() != "broken pipe" {
+		t.Error("the error of the output is", err)
+	}
 }
 
 // After a refused position nothing is searched, drawn or counted until one is accepted.

@@ -16,7 +16,7 @@ type printer struct {
 	w        io.Writer
 	d        dialect
 	record   func(input bool, lines ...string) error
-	closed   bool   // a write has failed: the output is closed
+	err      error  // of the first write that has failed: the output is closed
 	onClosed func() // called once, then
 
 	best  string // the latest report of the best line in this search
@@ -93,16 +93,22 @@ func (p *printer) answer(r search.Result) {
 
 // write writes lines in one call. After the first error it writes nothing more.
 func (p *printer) write(text ...string) {
-	if p.closed || len(text) == 0 {
+	if p.err != nil || len(text) == 0 {
 		return
 	}
 	if err := p.record(false, text...); err != nil {
 		text = append(text[:len(text):len(text)], infoString(err.Error()))
 	}
-	if _, err := io.WriteString(p.w, strings.Join(text, "\n")+"\n"); err != nil {
-		p.closed = true
+	if _, p.err = io.WriteString(p.w, strings.Join(text, "\n")+"\n"); p.err != nil {
 		p.onClosed()
 	}
+}
+
+// failed returns the error of the first write that has failed.
+func (p *printer) failed() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.err
 }
 
 // cut limits a message that may quote a line of megabytes.

@@ -66,8 +66,9 @@ type session struct {
 }
 
 // Serve runs a session until `quit` or the end of the input, and returns when
-// everything that was accepted has been answered. It does not close the engine.
-func Serve(r io.Reader, w io.Writer, e Engine) {
+// everything that was accepted has been answered. It ends too when w takes nothing more, with that error. It does
+// not close the engine.
+func Serve(r io.Reader, w io.Writer, e Engine) error {
 	s := &session{engine: e, commands: make(map[string]options.Command), refused: make(map[string]string)}
 	s.wake.L = &s.mu
 	s.out = printer{w: w, d: uci{}, record: e.Record, onClosed: func() { go s.abandon() }}
@@ -84,6 +85,7 @@ func Serve(r io.Reader, w io.Writer, e Engine) {
 	s.mu.Lock()
 	s.endKeepAlive()
 	s.mu.Unlock()
+	return s.out.failed()
 }
 
 // read is the reader: it ends with the input or the session. The first command selects the dialect.
