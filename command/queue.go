@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"time"
 
 	"trefoil/engine/jobs"
 	"trefoil/internal/cli"
@@ -98,11 +99,16 @@ func (*queueStatus) Help() string {
 	return `Prints a line for each task at the queue that has a coordinator, trefoil prove or trefoil book: jobs that are done,
 that wait and that are in work, workers, and how far it is; then a line for each worker.
 
-docs/formats.md describes the JSON. The same object stands at the queue under the key of the task in the
+It waits ten seconds for the queue. docs/formats.md describes the JSON. The same object stands at the queue under the key of the task in the
 bucket TREFOIL_RUNS, for programs that follow it.`
 }
 
+// statusTimeout is how long queueStatus waits for the queue.
+const statusTimeout = 10 * time.Second
+
 func (c *queueStatus) Run(ctx context.Context, std *cli.Console) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, statusTimeout, fmt.Errorf("the queue has not answered within %v", statusTimeout))
+	defer cancel()
 	where := c.Queue
 	if where == "" {
 		dir, err := c.path()

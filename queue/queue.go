@@ -179,7 +179,7 @@ func (q *Queue) connect(ctx context.Context) (err error) {
 	case <-connected:
 	case <-ctx.Done():
 		q.nc.Close()
-		return ctx.Err()
+		return context.Cause(ctx)
 	}
 	q.js, err = jetstream.New(q.nc)
 	return err
