@@ -222,19 +222,22 @@ func (p *prover) Solve(ctx context.Context, l batch.Line) (answer *batch.Answer[
 	return answer, nil
 }
 
-// parse reads POSITION [EXPECTED].
+// parse reads POSITION or POSITION EXPECTED.
 func (p *prover) parse(text string) (position, expected string, tree *jobproof.Tree, err error) {
-	options := jobproof.Options{Engine: engine.Version(), Nodes: uint64(p.Nodes), Unconfirmed: p.Queue == "" && p.Listen == ""}
+	position = text
+	if problem, err := p.game.Problem(text); err == nil {
+		expected = problem.Stated
+	}
 	if i := strings.LastIndexAny(text, " \t"); i > 0 {
-		position, expected = strings.TrimSpace(text[:i]), text[i+1:]
-		problem, err := p.game.Problem(position)
-		if err == nil && slices.Contains(problem.Values, expected) {
-			tree, err = jobproof.New(p.game, position, options)
-			return position, expected, tree, err
+		before, last := strings.TrimSpace(text[:i]), text[i+1:]
+		if problem, err := p.game.Problem(before); err == nil && slices.Contains(problem.Values, last) {
+			position, expected = before, last
 		}
 	}
-	tree, err = jobproof.New(p.game, text, options)
-	return text, "", tree, err
+	tree, err = jobproof.New(p.game, position, jobproof.Options{
+		Engine: engine.Version(), Nodes: uint64(p.Nodes), Unconfirmed: p.Queue == "" && p.Listen == "",
+	})
+	return position, expected, tree, err
 }
 
 // proofTotals are counted for the summary.

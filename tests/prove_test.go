@@ -185,6 +185,15 @@ func TestProveDiskFull(t *testing.T) {
 	}
 }
 
+// TestQueueStatusGone: the state of a queue that does not answer is not waited for without end.
+func TestQueueStatusGone(t *testing.T) {
+	t.Parallel()
+	_, errs := launch(t, "queue", "status", "--queue", "nats://127.0.0.1:1").ends(2)
+	if !strings.Contains(errs, "nats://127.0.0.1:1") || !strings.Contains(errs, "the queue has not answered within 10s") {
+		t.Error(errs)
+	}
+}
+
 // TestProveWrong: bad positions and wrong values are named, and the run continues.
 func TestProveWrong(t *testing.T) {
 	t.Parallel()
@@ -196,6 +205,16 @@ func TestProveWrong(t *testing.T) {
 	out, errs := launch(t, "prove", "--dir", t.TempDir(), "--workers", "1", "ultimate", file).ends(1)
 	if !strings.Contains(errs, "line 2: ") || !strings.Contains(errs, "line 3: the value is win, not loss") ||
 		!strings.Contains(out, "\n4\t") || !strings.Contains(out, "# 2 proved, 1 wrong, 1 bad lines") {
+		t.Errorf("%s%s", out, errs)
+	}
+	mates := filepath.Join(t.TempDir(), "mates")
+	const position = "5r1k/6pp/8/6N1/2Q5/8/8/6K1 w - - "
+	if err := os.WriteFile(mates, []byte(position+"bm #3;\n"+position+"bm #4;\n"+position+"0 1\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	out, errs = launch(t, "prove", "--dir", t.TempDir(), "--workers", "1", "mate", mates).ends(1)
+	if !strings.Contains(errs, "line 1: the value is no mate in 3, not mate in 3") || !strings.Contains(out, "\tmate in 4\t") ||
+		!strings.Contains(out, "\tmate\t") || !strings.Contains(out, "# 3 proved, 1 wrong, 0 bad lines") {
 		t.Errorf("%s%s", out, errs)
 	}
 	for _, c := range []struct{ args, message string }{

@@ -65,6 +65,7 @@ type Game interface {
 type Problem struct {
 	Goals  []string // as Game.Goal reads them
 	Values []string // the value of the position if that goal is proved; the last, if all are disproved
+	Stated string   // the value that the text itself states, if it does
 }
 
 // Purpose is what a job is for.

@@ -89,12 +89,17 @@ func (m mates) Problem(text string) (p jobproof.Problem, err error) {
 	if length > m.most {
 		return p, fmt.Errorf("a mate in %d moves: the most is %d", length, m.most)
 	}
-	goal, within := m.sides[side]+" mates", ""
+	goal, within, mates := m.sides[side]+" mates", "", word
 	if length != mate.Endless {
 		within = fmt.Sprintf(" in %d", length)
 		goal += " within " + strconv.Itoa(length)
 	}
-	return jobproof.Problem{Goals: []string{goal + ": " + position}, Values: []string{word + within, "no " + word + within}}, nil
+	if moves != 0 {
+		mates += within
+		p.Stated = mates
+	}
+	p.Goals, p.Values = []string{goal + ": " + position}, []string{mates, "no " + word + within}
+	return p, nil
 }
 
 // statedMoves returns the number of moves that the operations bm and dm give, 0 if none does.
