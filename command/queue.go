@@ -91,7 +91,8 @@ type queueStatus struct {
 	queueFolder
 	Queue string `placeholder:"URL" help:"The queue: a URL such as nats://host:4222, or a file that holds it; by default that of --dir."`
 	jobs.Access
-	JSON bool `name:"json" help:"Print an object of JSON in place of each line."`
+	JSON    bool        `name:"json" help:"Print an object of JSON in place of each line."`
+	Timeout cli.Timeout `default:"10s" help:"Give up a queue that does not answer for this time."`
 }
 
 // Help is printed by -h.
@@ -99,15 +100,12 @@ func (*queueStatus) Help() string {
 	return `Prints a line for each task at the queue that has a coordinator, trefoil prove or trefoil book: jobs that are done,
 that wait and that are in work, workers, and how far it is; then a line for each worker.
 
-It waits ten seconds for the queue. docs/formats.md describes the JSON. The same object stands at the queue under the key of the task in the
+docs/formats.md describes the JSON. The same object stands at the queue under the key of the task in the
 bucket TREFOIL_RUNS, for programs that follow it.`
 }
 
-// statusTimeout is how long queueStatus waits for the queue.
-const statusTimeout = 10 * time.Second
-
 func (c *queueStatus) Run(ctx context.Context, std *cli.Console) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, statusTimeout, fmt.Errorf("the queue has not answered within %v", statusTimeout))
+	ctx, cancel := context.WithTimeoutCause(ctx, time.Duration(c.Timeout), fmt.Errorf("the queue has not answered within %v", c.Timeout))
 	defer cancel()
 	where := c.Queue
 	if where == "" {

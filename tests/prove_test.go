@@ -188,8 +188,8 @@ func TestProveDiskFull(t *testing.T) {
 // TestQueueStatusGone: the state of a queue that does not answer is not waited for without end.
 func TestQueueStatusGone(t *testing.T) {
 	t.Parallel()
-	_, errs := launch(t, "queue", "status", "--queue", "nats://127.0.0.1:1").ends(2)
-	if !strings.Contains(errs, "nats://127.0.0.1:1") || !strings.Contains(errs, "the queue has not answered within 10s") {
+	_, errs := launch(t, "queue", "status", "--timeout", "200ms", "--queue", "nats://127.0.0.1:1").ends(2)
+	if !strings.Contains(errs, "nats://127.0.0.1:1") || !strings.Contains(errs, "the queue has not answered within 200ms") {
 		t.Error(errs)
 	}
 }
