@@ -30,7 +30,7 @@
 // The tree lists moves by the rules; workers only give numbers. When the root is solved, each leaf that its proof rests
 // on is searched a second time, by another worker or by the coordinator. If two workers contradict each other, the
 // coordinator searches, and all that the liar has said is dropped. A position whose second search does not come to an
-// end is searched as if nobody had solved it. So one lying worker cannot decide a proof, and can delay it. Several that
+// end is searched as if it had not been solved. So one lying worker cannot decide a proof, and can delay it. Several that
 // agree on the same lies can decide it.
 package jobproof
 
