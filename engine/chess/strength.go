@@ -26,9 +26,9 @@ func newStrength(o *config.Options) strength {
 	return strength{
 		level: o.SkillLevel,
 		limit: options.NewCheck(o.Set, options.Decl{UCI: "UCI_LimitStrength", Games: []string{name},
-			Help: "plays with the strength of `UCI_Elo`; then `Skill Level` has no effect"}, false),
+			Help: "plays at the strength of `UCI_Elo`; `Skill Level` then has no effect"}, false),
 		elo: options.NewSpin(o.Set, options.Decl{UCI: "UCI_Elo", Games: []string{name},
-			Help:    "Elo of the play with `UCI_LimitStrength`",
+			Help:    "playing strength in Elo with `UCI_LimitStrength`",
 			Details: "Measured against Stockfish; see [rating.md](rating.md#weaker-levels)"}, highest, lowest, highest),
 	}
 }

@@ -38,7 +38,7 @@ type Options struct {
 	MultiPV      *options.Spin
 	MoveOverhead *options.Spin // ms
 	SlowMover    *options.Spin // percent
-	NodesTime    *options.Spin // nodes in a millisecond, 0 = time is real
+	NodesTime    *options.Spin // nodes in a millisecond; 0 = real time
 	ShowWDL      *options.Check
 	DebugLogFile *options.Text
 
@@ -50,7 +50,7 @@ type Options struct {
 	BookSeed     *options.Spin
 
 	SkillLevel *options.Spin // 0 to FullSkill
-	SkillSeed  *options.Spin // 0: another one for each game
+	SkillSeed  *options.Spin // 0 = a new one for each game
 
 	HashIndex   *options.Combo[cluster.Index]
 	HashKeyBits *options.Spin
@@ -71,7 +71,7 @@ func (o *Options) Sizes() Sizes {
 	return Sizes{KiB: uint64(o.Hash.Value()) << 10, Threads: o.Threads.Value(), Stats: o.HashStats.Value(), Audit: o.HashAudit.Value()}
 }
 
-// HashPart returns the memory that a table of a size takes, if there is now one of present KiB.
+// HashPart returns the memory that a table of kib KiB takes, if the present one has present KiB.
 func (o *Options) HashPart(kib, present uint64) memory.Part {
 	p := memory.Part{Option: memory.Hash, Bytes: mem.Ordinary(kib<<10, o.HashPages.Value())}
 	if kib == present {
@@ -80,13 +80,13 @@ func (o *Options) HashPart(kib, present uint64) memory.Part {
 	return p
 }
 
-// Clock are the settings of the clock that all games share.
+// Clock returns the settings of the clock that all games share.
 func (o *Options) Clock() clock.Settings {
 	return clock.Settings{MoveOverhead: o.MoveOverhead.Milliseconds(), SlowMover: o.SlowMover.Value(), NodesPerMS: o.NodesTime.Value()}
 }
 
-// Uses lists the games, by their values of UCI_Variant, that have an ability which some options
-// depend on.
+// Uses lists the games, by their values of UCI_Variant, that have an ability on which options
+// depend.
 type Uses struct {
 	AlphaBeta []string // are played by alpha-beta, on a cluster.Table
 	WDL       []string // report win, draw and loss
@@ -99,70 +99,70 @@ func New(games Uses) *Options {
 		Set: s,
 		Hash: options.NewSpin(s, options.Decl{UCI: "Hash", USI: "USI_Hash",
 			Help:    "size of the table in MiB, allocated exactly, power of two or not",
-			Details: "The entries of the table are kept. A size that does not fit into [memory](uci.md#memory) is refused, and the old table stays"}, 16, 1, cluster.MaxMiB),
+			Details: "A change keeps the entries. A size that does not fit into [memory](uci.md#memory) is refused, and the old table stays"}, 16, 1, cluster.MaxMiB),
 		ClearHash: options.NewButton(s, options.Decl{UCI: "Clear Hash", USI: "Clear_Hash",
 			Help:    "empties the table",
 			Details: "This happens in the background"}),
 		HashFile: options.NewText(s, options.Decl{UCI: "Hash File", USI: "Hash_File",
-			Help:    "the file that the table is saved to and loaded from",
+			Help:    "the file to which the table is saved and from which it is loaded",
 			Details: "A relative name is relative to the folder in which the engine was started", Games: games.AlphaBeta}),
 		SaveHash: options.NewButton(s, options.Decl{UCI: "Save Hash", USI: "Save_Hash",
 			Help:    "saves the table to the file, completely or not at all",
 			Details: "Only a saved hash or an empty file is replaced; see [hash.md](hash.md)", Games: games.AlphaBeta, Saves: true}),
 		LoadHash: options.NewButton(s, options.Decl{UCI: "Load Hash", USI: "Load_Hash",
-			Help:    "replaces the table by the one in the file",
-			Details: "The file may be of any size, but must be complete, and of this game, evaluation and index; otherwise the table stays as it is", Games: games.AlphaBeta}),
+			Help:    "replaces the table with the one in the file",
+			Details: "The file may be of any size, but must be complete and of this game, evaluation and index; otherwise the table stays as it is", Games: games.AlphaBeta}),
 		NeverClearHash: options.NewCheck(s, options.Decl{UCI: "NeverClearHash", USI: "NeverClearHash",
 			Help:    "a new game keeps the table",
 			Details: "Clearing it is refused"}, false),
 		HashShared: options.NewText(s, options.Decl{UCI: "Hash Shared", USI: "Hash_Shared",
 			Help:    "the name of a table that engines on this machine share; empty for a table of its own",
-			Details: "The first one makes it, of the size of `Hash`; see [hash.md](hash.md#a-table-for-several-processes). Linux and macOS", Games: games.AlphaBeta}),
+			Details: "The first one creates it, in the size of `Hash`; see [hash.md](hash.md#a-table-for-several-processes). Linux and macOS", Games: games.AlphaBeta}),
 		HashPages: options.NewCombo(s, options.Decl{UCI: "HashPages", USI: "HashPages",
 			Help:    "the memory pages of the table: `auto` takes reserved pages of 1 GiB from 8 GiB on, reserved pages of 2 MiB, and transparent huge pages, as far as the system has them",
-			Details: "If there are too few of a kind, the rest is on the next smaller kind, and the line about the table says so; see [hash.md](hash.md#memory-pages). A change moves the table, as a change of Hash does"},
+			Details: "If there are too few of a kind, the rest is on the next smaller kind, and the line about the table says so; see [hash.md](hash.md#memory-pages). A change moves the table, as a change of its size does"},
 			pages()...),
 		Threads: options.NewSpin(s, options.Decl{UCI: "Threads", USI: "Threads",
 			Help:    "worker threads, which share the table",
-			Details: "They have to fit into [memory](uci.md#memory); fewer of them return theirs at once"}, 1, 1, MaxThreads),
+			Details: "They have to fit into [memory](uci.md#memory). Threads that are removed free theirs at once"}, 1, 1, MaxThreads),
 		Ponder: options.NewCheck(s, options.Decl{UCI: "Ponder", USI: "USI_Ponder",
 			Help:    "shows the GUI that the engine can ponder",
 			Details: "The value has no effect: the GUI decides when the engine ponders"}, false),
 		MultiPV: options.NewSpin(s, options.Decl{UCI: "MultiPV", USI: "MultiPV",
-			Help: "number of best lines that are reported"}, 1, 1, 256),
+			Help: "number of best lines to report"}, 1, 1, 256),
 		MoveOverhead: options.NewSpin(s, options.Decl{UCI: "Move Overhead", USI: "NetworkDelay",
-			Help: "milliseconds of each move that are lost between the clock and the engine"}, int(clock.DefaultMoveOverhead.Milliseconds()), 0, 10000),
+			Help: "milliseconds that each move loses between the clock and the engine"}, int(clock.DefaultMoveOverhead.Milliseconds()), 0, 10000),
 		SlowMover: options.NewSpin(s, options.Decl{UCI: "Slow Mover", USI: "SlowMover", Games: games.AlphaBeta,
-			Help:    "time for an ordinary move on a clock in percent of the usual",
-			Details: "Another value probably plays worse"}, 100, 10, 1000),
+			Help:    "time for an ordinary move on a clock, in percent of the usual",
+			Details: "Other values probably play worse"}, 100, 10, 1000),
 		NodesTime: options.NewSpin(s, options.Decl{UCI: "nodestime", USI: "nodestime", Games: games.AlphaBeta,
-			Help:    "unless 0, time is counted in nodes: this many are a millisecond",
-			Details: "Games then do not depend on the speed and the load of the machine; see [uci.md](uci.md#nodestime)"}, 0, 0, 10000),
+			Help:    "unless 0, counts time in nodes, this many to a millisecond",
+			Details: "Games then do not depend on the speed and load of the machine; see [uci.md](uci.md#nodestime)"}, 0, 0, 10000),
 		ShowWDL: options.NewCheck(s, options.Decl{UCI: "UCI_ShowWDL",
 			Help: "reports win, draw and loss in permille with each score", Games: games.WDL}, false),
 		DebugLogFile: options.NewText(s, options.Decl{UCI: "Debug Log File", USI: "Debug_Log_File", AtOnce: true,
 			Help:    "the file to which all lines are appended, read (`>> `) and written (`<< `); empty for none",
 			Details: "It is opened when the option is read, also during a search; see [uci.md](uci.md#debug-log-file). A relative name is relative to the folder in which the engine was started"}),
 		MinimumThinkingTime: options.NewSpin(s, options.Decl{UCI: "MinimumThinkingTime", USI: "MinimumThinkingTime",
-			Help:    "milliseconds that a move on a clock takes at least, where the clock allows it",
+			Help:    "least time in milliseconds for a move on a clock, where the clock allows it",
 			Details: "This includes forced moves", Games: games.AlphaBeta}, 0, 0, 100000),
 
 		OwnBook: options.NewCheck(s, options.Decl{UCI: "OwnBook", USI: "USI_OwnBook", Games: games.AlphaBeta,
-			Help:    "plays moves of the opening book in `BookFile`, without a search",
+			Help:    "plays moves from the opening book in `BookFile`, without a search",
 			Details: "Not with `infinite`, `ponder`, `mate` or `searchmoves`, nor with `MultiPV` above 1"}, false),
 		BookDepth: options.NewSpin(s, options.Decl{UCI: "BookDepth", USI: "BookMoves", Games: games.AlphaBeta,
 			Help:    "the number of the last move of a game that is looked up in the book",
-			Details: "In chess a move of White and one of Black have the same number, as in a FEN; in shogi each move has its own, as in an sfen"}, 1000, 0, 10000),
+			Details: "In chess a move by White and the reply have the same number, as in a FEN; in shogi each move has its own, as in an SFEN"}, 1000, 0, 10000),
 		BestBookMove: options.NewCheck(s, options.Decl{UCI: "Best Book Move", USI: "Best_Book_Move", Games: games.AlphaBeta,
-			Help: "plays the best move of the book; otherwise one is chosen at random by the weights"}, false),
+			Help: "plays the best book move; otherwise one is chosen at random, in proportion to the weights"}, false),
 		BookSeed: options.NewSpin(s, options.Decl{UCI: "BookSeed", USI: "BookSeed", Games: games.AlphaBeta,
-			Help: "the seed of that choice, which is then the same whenever a position occurs; 0 chooses anew every time"}, 0, 0, math.MaxInt32),
+			Help: "seed of the random choice among book moves, which is then the same whenever a position occurs; 0 draws anew each time"}, 0, 0, math.MaxInt32),
 		SkillLevel: options.NewSpin(s, options.Decl{UCI: "Skill Level", USI: "Skill_Level",
 			Help:    "strength of play: 20 is full strength, 0 the weakest level",
 			Details: "Analysis, which is `go infinite`, is not weakened; see [rating.md](rating.md#weaker-levels)", Games: games.AlphaBeta}, FullSkill, 0, FullSkill),
 		SkillSeed: options.NewSpin(s, options.Decl{UCI: "Skill Seed", USI: "Skill_Seed",
-			Help:    "selects the errors of a weaker level: with the same number equal games are played alike",
-			Details: "0 draws a number for each game", Games: games.AlphaBeta}, 0, 0, math.MaxInt32),
+			Help:    "seed of the errors of a weaker level: with the same seed it plays equal games alike",
+			Details: "0 draws a seed for each game", Games: games.AlphaBeta}, 0, 0, math.MaxInt32),
 
 		HashIndex: options.NewCombo(s, options.Decl{UCI: "HashIndex", USI: "HashIndex", Diagnostic: true, Games: games.AlphaBeta,
 			Help:    "how a key selects its cluster: `auto` is `mul32` up to 65536 MiB and `mul64` beyond",
@@ -170,13 +170,13 @@ func New(games Uses) *Options {
 			indices()...),
 		HashKeyBits: options.NewSpin(s, options.Decl{UCI: "HashKeyBits", USI: "HashKeyBits", Diagnostic: true, Games: games.AlphaBeta,
 			Help:    "key bits that a probe compares",
-			Details: "Fewer make false hits frequent enough to study. More than before empty the table"}, cluster.MaxKeyBits, cluster.MinKeyBits, cluster.MaxKeyBits),
+			Details: "With fewer, false hits are frequent enough to study. A larger number empties the table"}, cluster.MaxKeyBits, cluster.MinKeyBits, cluster.MaxKeyBits),
 		HashStats: options.NewCheck(s, options.Decl{UCI: "HashStats", USI: "HashStats", Diagnostic: true, Games: games.AlphaBeta,
 			Help:    "reports what each search did with the table",
 			Details: "The lines come before the last report of the search; see [hash.md](hash.md)"}, false),
 		HashAudit: options.NewCombo(s, options.Decl{UCI: "HashAudit", USI: "HashAudit", Diagnostic: true, Games: games.AlphaBeta,
-			Help:    "counts false hits by a second key",
-			Details: "`count` takes 8 bytes more for each entry; `pairs` takes about 150 and shows the first 20 false hits of each search. The search is slower, and its nodes stay the same"},
+			Help:    "counts false hits with a second key",
+			Details: "`count` takes 8 more bytes for each entry; `pairs` takes about 150, and shows the first 20 false hits of each search. The search is slower, but searches the same nodes"},
 			audits()...),
 	}
 }

@@ -33,7 +33,7 @@ func newOwnBook(env registry.Env) *alphabetagame.OwnBook[*rules.Position] {
 			return book{b, diff}, about, nil
 		})
 	diff = options.NewSpin(env.Options.Set, options.Decl{USI: "BookEvalDiff", Games: []string{name},
-		Help: "how much lower than that of the best move the value of a book move may be"}, 30, 0, 99999)
+		Help: "by how much the value of a book move may be lower than that of the best move"}, 30, 0, 99999)
 	return own
 }
 

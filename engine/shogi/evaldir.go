@@ -89,7 +89,7 @@ func declareEvaluations(env registry.Env, set func(evaluation) error) {
 		return nil
 	})
 	scale := options.NewSpin(env.Options.Set, options.Decl{USI: "FV_SCALE", Games: []string{name},
-		Help: "the divisor of values by the file in `EvalDir`: the one that the file was made for"},
+		Help: "the divisor for values by the file in `EvalDir`: the one for which the file was made"},
 		now.scale, halfkp.MinScale, halfkp.MaxScale)
 	scale.OnChange(func(v int) error {
 		to := now
