@@ -6,8 +6,8 @@ import (
 	"unsafe"
 )
 
-// Locate returns the number of the entry that Probe would answer a key from, 0 to
-// Capacity()-1, counted through all clusters. ok is false if the key is not in the table.
+// Locate returns the number of the entry that answers a Probe of a key, 0 to Capacity()-1,
+// counting through all clusters. ok is false if the key is not in the table.
 func (t *Table) Locate(key uint64) (entry uint64, ok bool) {
 	at, check := t.find(key)
 	c := (*words)(unsafe.Add(t.base, at))
@@ -45,15 +45,15 @@ func (t *Table) Occupied(key uint64) (n int) {
 
 // Census counts the entries of a table by kind.
 type Census struct {
-	Capacity   uint64 // entries in use or not
+	Capacity   uint64 // all entries, in use or not
 	Used       uint64
 	Current    uint64 // used, and stored or refreshed since the last NewSearch
 	Exact      uint64 // used, with an exact value
 	Quiescence uint64 // used, of depth 0
 }
 
-// Census counts all entries. It may run beside a search. If the context ends first it
-// returns the context's error.
+// Census counts the entries of the table, during a Prefault or Rehash those of the part in use. It
+// may run beside a search. If the context ends first it returns the context's error.
 func (t *Table) Census(ctx context.Context) (Census, error) {
 	c, now := Census{Capacity: t.Capacity()}, t.search()
 	end := min(t.plan.Clusters*BytesPerCluster, uint64(t.ready.Load()-uintptr(t.base)))

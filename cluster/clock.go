@@ -9,20 +9,20 @@ type clock struct {
 	begun      atomic.Uint64 // the generation in which the present search began
 
 	evictions     atomic.Uint64 // of the sample
-	perGeneration uint64        // evictions of the sample that begin a generation
+	perGeneration uint64        // evictions of the sample in a generation
 }
 
 const (
 	perSearch = 4 << generationShift // generations that a new search adds
 	maxAhead  = 3 << generationShift // that an entry may be ahead of the present
 
-	// evictionSample are the check bits that are zero in the keys whose evictions are counted: one in
-	// 256, the lowest of the check bits.
+	// evictionSample masks the lowest eight check bits. Of the stores that evict, those of keys in which
+	// these bits are zero are counted: one in 256.
 	evictionSample = 0xFF << (64 - maxCheckBits)
 )
 
 // A new search adds more generations than an entry can be ahead, so in a table of one process no entry
-// of the search before is taken for one of the present search.
+// of the previous search is taken for one of the present search.
 const _ = uint(perSearch - maxAhead - 1)
 
 // init starts the clock of a table of capacity entries.
@@ -58,7 +58,7 @@ func (t *Table) NewSearch() {
 	t.begun.Store(t.generation.Add(perSearch))
 }
 
-// countEviction counts an eviction of the sample. Each perGeneration of them begin a generation.
+// countEviction counts an eviction of the sample; after every perGeneration of them a generation begins.
 func (t *Table) countEviction() {
 	if t.evictions.Add(1)%t.perGeneration != 0 {
 		return

@@ -26,7 +26,7 @@ const (
 // MaxDepth is the greatest depth of an entry.
 const MaxDepth = 127
 
-// generations is how many values the generation of an entry has.
+// generations is the number of values that the generation of an entry can have.
 const generations = 64
 
 // The three eval slots of word 3.
@@ -47,7 +47,7 @@ const (
 // Plan().Clusters-1. Bit 0 of the index is bit 0 of the key.
 //
 //	mul32  ((key>>1 & 0xFFFFFFFF) × count) >> 32, bit 0 replaced by bit 0 of the key
-//	mul64  (key × count) >> 64, likewise
+//	mul64  ((key &^ 1) × count) >> 64, likewise
 //	pow2   key & (count-1)
 //
 // Multiplying instead of masking allows any even count; the 32-bit form is that of
@@ -61,8 +61,8 @@ func (t *Table) IndexOf(key uint64) uint64 {
 // check bits are the highest.
 //
 // Two clusters, one for each side to move, fill 64 bytes. The product is shifted down
-// to bytes, or the factor is in bytes where that cannot overflow; clearing the low six
-// bits then also clears bit 0 of the index, which bit 0 of the key replaces.
+// to a byte offset, or, where that cannot overflow, the factor is in bytes. Clearing the
+// low six bits then also clears bit 0 of the index, which bit 0 of the key replaces.
 func (t *Table) find(key uint64) (at, check uint64) {
 	switch t.index {
 	case Mul32:
@@ -91,9 +91,9 @@ func (t *Table) Prefetch(key uint64) {
 // Probe returns a copy of the entry of a key, and whether there is one. The copy does not
 // change when another goroutine overwrites the entry.
 //
-// Two positions whose keys agree in the cluster and in all check bits cannot be distinguished: of
-// probes for positions that were never stored, three in 2^21 are false hits in a full table. A move
-// from the table must therefore be tested for legality.
+// Two positions of one cluster whose check bits agree cannot be distinguished: in a full table three
+// in 2^21 of the probes for positions that were never stored are false hits. A move from the table
+// must therefore be tested for legality.
 func (t *Table) Probe(key uint64) (Entry, bool) {
 	at, check := t.find(key)
 	c := (*words)(unsafe.Add(t.base, at))
@@ -149,8 +149,8 @@ func (t *Table) Probe(key uint64) (Entry, bool) {
 }
 
 // Refresh records a hit on the entry of a key: it puts the entry one generation ahead of the present,
-// or one more than it was ahead, up to three. It does nothing if the key is not in the table, and may
-// undo the store of another goroutine that happens at the same moment.
+// or one further if it is ahead already, up to three. It does nothing if the key is not in the table.
+// It may undo a store by another goroutine at the same moment.
 func (t *Table) Refresh(key uint64) {
 	at, check := t.find(key)
 	c := (*words)(unsafe.Add(t.base, at))

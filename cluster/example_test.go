@@ -36,7 +36,7 @@ func Example() {
 	// the other side to move is another position
 }
 
-// What Store did: the first entry finds an empty one, a deeper one replaces it, and a much
+// What Store did: the first entry takes an empty one, a deeper one replaces it, and a much
 // shallower one of the same search changes nothing but the move.
 func ExampleTable_Store() {
 	table, err := cluster.New(1, cluster.Auto)

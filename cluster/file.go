@@ -20,9 +20,9 @@ func (t *Table) header(label Label) Header {
 }
 
 // Save writes the table to a file. The new file replaces the old one in one step at the end, so
-// that at any time the file is complete. Only a saved hash is replaced. progress, unless nil, is
-// called after every block with the bytes written so far and in all. Save returns the header of the
-// file, or the cause for which the context has ended; then the old file stays.
+// the file is complete at any time; after an error the old one stays. Only a saved hash or an empty
+// file is replaced. progress, unless nil, is called after every block with the bytes written so far
+// and in all. If the context ends, the error is its cause.
 //
 // An unfinished Rehash is finished first. Searches may continue meanwhile. Each entry in the file is
 // then as consistent as one that Probe returns, but the file is not a snapshot of one moment.
@@ -30,8 +30,8 @@ func (t *Table) Save(ctx context.Context, path string, label Label, progress fun
 	return t.save(ctx, container.Replace(path), label, progress)
 }
 
-// SaveTo is Save to a pipe or another stream, which errors call name. After an error what has been written
-// is no complete file, and no reader accepts it.
+// SaveTo is Save to a pipe or another stream, which errors call name. What was written before an error is
+// not a complete file, and no reader accepts it.
 func (t *Table) SaveTo(ctx context.Context, out io.Writer, name string, label Label, progress func(done, total uint64)) (Header, error) {
 	return t.save(ctx, container.WriteStream(out, name), label, progress)
 }
@@ -101,15 +101,16 @@ func (t *Table) copyIn(b []byte, at uint64) bool {
 	return all != 0
 }
 
-// Load replaces the contents of the table by those of a file of the same label and index, which
-// compared at least as many key bits; its error names what differs. The entries of a file of another
-// size are moved as by Rehash, while the file is read. Like Clear, Load must not run during a search.
+// Load replaces the contents of the table with those of a file. The file must have the same label and
+// index and have compared at least as many key bits; the error names what differs. The entries of a
+// file of another size are moved as by Rehash, while the file is read. Like Clear, Load must not run
+// during a search.
 //
 // The whole file is verified before the table is changed, so after an error the table is as it was.
 // Two errors leave the table empty instead: one in a file that is loaded into an empty table, which
 // is filled during the verification, and one in the second reading of a verified file. The end of the
-// context is such an error too. progress is called as by Save, with the bytes of both readings. The
-// header of the file is returned also if it does not fit the table.
+// context counts as an error. progress is called as by Save, with the bytes of both readings. The
+// header of the file is returned even if it does not fit the table.
 func (t *Table) Load(ctx context.Context, path string, label Label, progress func(done, total uint64)) (Header, error) {
 	return t.load(ctx, container.File(path), label, progress)
 }
@@ -200,8 +201,8 @@ func (t *Table) fits(r *saved, label Label) error {
 	return nil
 }
 
-// Inspect reads the header of a file. The header, the end and the length of the file are checked,
-// the blocks are not.
+// Inspect returns the header of a file. It checks the header, the end and the length of the file, but
+// not the blocks.
 func Inspect(path string) (Header, error) {
 	r, err := openSaved(container.File(path))
 	if err != nil {
@@ -210,8 +211,8 @@ func Inspect(path string) (Header, error) {
 	return r.header, r.Close()
 }
 
-// Verify reads a file from its first byte to its last. Its error names the first block that
-// is damaged and where it begins.
+// Verify reads a file from its first byte to its last. Its error names the first damaged block and
+// where it begins.
 func Verify(ctx context.Context, path string, progress func(done, total uint64)) (Header, error) {
 	return verify(ctx, container.File(path), progress)
 }

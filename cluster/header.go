@@ -9,22 +9,22 @@ import (
 // BlockBytes is the length of a block of a saved table; the last one may be shorter.
 const BlockBytes = container.MaxBlock
 
-// layout is the version of what the bits of an entry mean, in saved and shared tables. Before 2 a
-// header had none in a file, and depth had 8 bits and generation 5.
+// layout is the version of the bit layout of entries in saved and shared tables. Files from before
+// version 2 have none in their header; depth had 8 bits then, and the generation 5.
 const layout = 2
 
 // A Label says what keys and values of a saved or shared table mean.
 type Label struct {
 	Game       string `json:"game"`       // whose positions
 	Seed       string `json:"seed"`       // of the key words
-	Evaluation string `json:"evaluation"` // that values and evals are of
+	Evaluation string `json:"evaluation"` // that the values and evals are from
 }
 
 // A Header describes a saved table. Its first fields are the header of the container, whose blocks
 // are the table, word by word.
 type Header struct {
 	Label
-	MiB        uint64 `json:"mib"` // asked for
+	MiB        uint64 `json:"mib"` // as requested
 	Clusters   uint64 `json:"clusters"`
 	Index      Index  `json:"index"`
 	KeyBits    int    `json:"key_bits"`
@@ -32,7 +32,7 @@ type Header struct {
 	Layout     int    `json:"layout"`
 
 	Entries   uint64 `json:"-"`
-	Blocks    uint64 `json:"-"` // of a file that is read
+	Blocks    uint64 `json:"-"` // only of a file that was read
 	FileBytes uint64 `json:"-"` // likewise
 }
 
@@ -41,10 +41,10 @@ type summary struct {
 	Entries uint64 `json:"entries"`
 }
 
-// bytes is how long the table is.
+// bytes is the length of the table.
 func (h Header) bytes() uint64 { return h.Clusters * BytesPerCluster }
 
-// Size is the size of the table in words: MiB, or KiB if they are not whole.
+// Size is the size of the table as text: in MiB, or in KiB if it is not a whole number of MiB.
 func (h Header) Size() string {
 	if h.Clusters%ClustersPerMiB != 0 {
 		return fmt.Sprintf("%d KiB", h.Clusters/clustersPerKiB)
@@ -52,19 +52,19 @@ func (h Header) Size() string {
 	return fmt.Sprintf("%d MiB", h.Clusters/ClustersPerMiB)
 }
 
-// MarshalText is for the header of a file.
+// MarshalText returns the name of the index, for the header of a file.
 func (i Index) MarshalText() ([]byte, error) { return []byte(i.String()), nil }
 
-// UnmarshalText reads what MarshalText has written.
+// UnmarshalText reads a name that MarshalText has returned.
 func (i *Index) UnmarshalText(name []byte) (err error) {
 	*i, err = ParseIndex(string(name))
 	return err
 }
 
-// A saved is a file that is read.
+// A saved is a saved table that is being read.
 type saved struct {
 	*container.Reader
-	header  Header // of which complete sets the last fields
+	header  Header // its last fields are set by complete
 	summary summary
 }
 
@@ -84,12 +84,12 @@ func openSaved(in container.Input) (*saved, error) {
 	return s, nil
 }
 
-// complete sets the fields of the header that the end of the file says.
+// complete sets the fields of the header that only the end of the file tells.
 func (s *saved) complete() {
 	s.header.Entries, s.header.Blocks, s.header.FileBytes = s.summary.Entries, s.Blocks(), s.Size()
 }
 
-// check returns an error if no table is as the header says.
+// check returns an error if no table can have this header.
 func (h Header) check(r *container.Reader) error {
 	switch {
 	case h.Layout != layout:

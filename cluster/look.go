@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// A Content is a copy of a cluster, for people who look into a table.
+// A Content is a copy of a cluster, for inspection.
 type Content struct {
 	Words   [4]uint64
 	Entries [EntriesPerCluster]StoredEntry
@@ -15,13 +15,13 @@ type Content struct {
 type StoredEntry struct {
 	Entry            // the zero Entry if the entry is empty; Refreshed is always false
 	Used      bool   // not empty
-	CheckBits uint32 // the 21 of the key, those of the word before those of the eval slot
+	CheckBits uint32 // the 21 of the key, those of the word above those of the eval slot
 	Age       int    // in generations since it was stored, negative if hits have put it ahead
 }
 
-// Look returns a copy of the cluster with a number, 0 to Plan().Clusters-1. ok is false if there is none, or if its
-// memory is not touched yet. Each word is read at once, and not all four of them: while a search stores into
-// the cluster, an eval may be that of another entry.
+// Look returns a copy of the cluster of a number, 0 to Plan().Clusters-1. ok is false if there is none, or if
+// Prefault has not reached it yet. Each word is read atomically, but not all four together: while a search
+// stores into the cluster, an eval may be that of another entry.
 func (t *Table) Look(index uint64) (c Content, ok bool) {
 	if index >= t.plan.Clusters {
 		return c, false
@@ -52,19 +52,19 @@ func (t *Table) Look(index uint64) (c Content, ok bool) {
 	return c, true
 }
 
-// A Field is bits of an entry within its cluster.
+// A Field is a bit field of an entry within its cluster.
 type Field struct {
 	Name     string
 	From, To int // 64 × word + bit, the lowest and the highest
 }
 
-// Value returns the bits of a field of a cluster.
+// Value returns the bits of the field in a cluster.
 func (f Field) Value(words [4]uint64) uint64 {
 	return words[f.From/64] >> (f.From % 64) & (1<<(f.To-f.From+1) - 1)
 }
 
-// Fields returns the fields of the entry with a number, 0 to EntriesPerCluster-1, in the order of the drawing in the package
-// comment.
+// Fields returns the fields of the entry of a number, 0 to EntriesPerCluster-1, in the order in which the package
+// comment draws them.
 func Fields(entry int) []Field {
 	word, slot := 64*entry, 64*3+evalSlotBits*entry
 	return []Field{

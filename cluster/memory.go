@@ -5,8 +5,8 @@ import "trefoil/internal/mem"
 // PageKind is a kind of memory pages.
 type PageKind uint8
 
-// The kinds. Linux has reserved pages as far as the administrator has set them aside; the large pages
-// of Windows are Pages2MiB.
+// The kinds. Linux has as many reserved pages as the administrator has set aside; the large pages of
+// Windows are Pages2MiB.
 const (
 	AutoPages        PageKind = PageKind(mem.AutoPages) // the largest for the size of the table
 	Pages1GiB        PageKind = PageKind(mem.Pages1GiB) // reserved
@@ -15,33 +15,37 @@ const (
 	SmallPages       PageKind = PageKind(mem.SmallPages) // those of the processor
 )
 
-// Pages sets the kind of memory pages. Where it is not available the next smaller one is taken, and
+// Pages sets the kind of memory pages. Where there are none of it, the next smaller kind is used, and
 // Memory says so.
 func Pages(kind PageKind) Option { return func(c *config) { c.pages = mem.Pages(kind) } }
 
-// Memory says how a table lies in memory.
+// Memory describes the memory of a table and its pages.
 type Memory struct{ usage mem.Usage }
 
-// Memory says how the table lies in memory now. What it says of huge pages is final once Prefault has
-// returned nil.
+// Memory describes the memory of the table as of now. What it says of huge pages is final once Prefault
+// has returned nil.
 func (t *Table) Memory() Memory { return Memory{t.region.Usage()} }
 
-// Known reports whether the system says how much is in memory.
+// Known reports whether the system tells how much of the table is in memory.
 func (m Memory) Known() bool { return m.usage.Known }
 
-// Resident returns how many bytes are in memory, Huge how many of these are on huge pages.
+// Resident returns how many bytes of the table are in memory.
 func (m Memory) Resident() uint64 { return m.usage.Resident }
-func (m Memory) Huge() uint64     { return m.usage.Huge() }
 
-// Reserved returns how many of the bytes on huge pages are on reserved pages of 1 GiB, and of 2 MiB.
+// Huge returns how many of the resident bytes are on huge pages.
+func (m Memory) Huge() uint64 { return m.usage.Huge() }
+
+// Reserved returns how many of the bytes on huge pages are on reserved pages of 1 GiB and of 2 MiB.
 func (m Memory) Reserved() (of1GiB, of2MiB uint64) { return m.usage.Pages1GiB, m.usage.Pages2MiB }
 
 // Nodes returns over how many NUMA nodes the pages are interleaved; 0 if the system chooses.
 func (m Memory) Nodes() int { return m.usage.Nodes }
 
-// Note says why the table does not lie as requested; it is empty if it does.
+// Note says why the table is not on pages as requested; it is empty if it is.
 func (m Memory) Note() string { return m.usage.Note }
 
-// String describes the pages of a table after Prefault, Pending those of a table before.
-func (m Memory) String() string  { return m.usage.String() }
+// String describes the pages of a table after Prefault.
+func (m Memory) String() string { return m.usage.String() }
+
+// Pending describes the pages of a table before Prefault.
 func (m Memory) Pending() string { return m.usage.Pending() }

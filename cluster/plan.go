@@ -18,12 +18,12 @@ const (
 	MaxAutoMul32      = 1 << 31  // clusters up to which Auto is Mul32
 )
 
-// Index is a method to map a key to a cluster, see Table.IndexOf.
+// Index is a method of mapping a key to a cluster; see Table.IndexOf.
 type Index uint8
 
 // Mul32 multiplies 32 key bits by the number of clusters and reaches 2^32 clusters. Mul64
-// multiplies all 64. Pow2 masks the key and uses only the largest power of two of clusters
-// that fits. Auto is Mul32 up to half of its reach and Mul64 beyond: see Plan.Spread.
+// multiplies all 64. Pow2 masks the key, and uses only the largest power of two of clusters
+// that fits. Auto is Mul32 up to half of its reach and Mul64 beyond; see Plan.Spread.
 const (
 	Auto Index = iota
 	Mul32
@@ -54,11 +54,11 @@ func ParseIndex(name string) (Index, error) {
 // A Plan is the size of a table and its index.
 type Plan struct {
 	MiB       uint64 // requested
-	Allocated uint64 // MiB of the table
-	Clusters  uint64 // in Allocated
+	Allocated uint64 // MiB of the table, rounded down
+	Clusters  uint64 // of the table
 	Index     Index  // never Auto
 	Reach     uint64 // how many of the requested clusters the 32-bit index reaches
-	Warning   string // not empty if that is fewer than requested
+	Warning   string // not empty if Reach is less than requested
 }
 
 // PlanFor returns the plan of a table of mib MiB, 1 to MaxMiB. It allocates nothing and does
@@ -73,7 +73,7 @@ func PlanFor(mib uint64, index Index) (Plan, error) {
 	return planOf(mib, mib*ClustersPerMiB, index), nil
 }
 
-// planOf is the plan of a table of that many clusters, which are all or part of mib MiB.
+// planOf is the plan of a table of the requested clusters, which are all or part of mib MiB.
 func planOf(mib, requested uint64, index Index) Plan {
 	p := Plan{MiB: mib, Allocated: mib, Clusters: requested, Index: index, Reach: min(requested, MaxMul32)}
 	beyond := requested > MaxMul32
@@ -101,8 +101,8 @@ func planOf(mib, requested uint64, index Index) Plan {
 	return p
 }
 
-// Spread returns how unevenly Mul32 would fill the clusters: each gets from least to most of the 2^32
-// values of its key bits, and the number varies by the coefficient of variation cv. Up to
+// Spread returns how unevenly Mul32 would fill the clusters: each gets between least and most of the
+// 2^32 values of its key bits, and cv is the coefficient of variation of that number. Up to
 // MaxAutoMul32 clusters cv is below 0.12; between that and MaxMul32 it reaches 0.2.
 func (p Plan) Spread() (least, most uint64, cv float64) {
 	// A pair of clusters, one for each side to move, shares its values: the index is that of the pair.

@@ -10,9 +10,9 @@ import (
 
 // A rehash moves the entries of old tables into a new one of another size.
 //
-// A table does not store whole keys: beside the check bits of an entry only its cluster is known. The
+// A table does not store whole keys: besides the check bits of an entry only its cluster is known. The
 // indices mul32 and mul64 preserve the order of the bits that they use, so a cluster is an interval
-// of keys, and the entry belongs into one of the clusters of the new table whose intervals overlap
+// of keys, and the entry belongs in one of the clusters of the new table whose intervals overlap
 // that one:
 //
 //	old, 4 clusters   │     0     │     1     │     2     │     3     │
@@ -20,9 +20,9 @@ import (
 //
 // If there is one such cluster, the place of the entry is known. If there are several, a copy goes
 // into each; the part of the old interval that a new one covers is the probability that the copy is
-// in its place. A copy elsewhere is a wasted slot, but no worse for false hits than another entry: its
-// check bits are independent of the index bits in a table of any size, so a probe for a different key
-// matches it with the probability 2^-21.
+// in its place. A copy in the wrong cluster wastes a slot, but causes no more false hits than another
+// entry: its check bits are independent of the index bits in a table of any size, so a probe of a
+// different key matches it with probability 2^-21.
 //
 // A new cluster keeps the three entries of the highest replacement value. For each halving of the
 // probability of a copy its value is one ply less. What a new cluster gets depends on nothing but the old
@@ -39,16 +39,16 @@ type rehash struct {
 	done  bool       // both are complete, and Clear was not called since
 }
 
-// A source is an old table and the pairs of clusters of it, from first to before end, that no source
-// before it has: one pair has the same interval of keys for both sides to move.
+// A source is an old table with those of its pairs of clusters, from first to before end, that no source
+// before it has. The two clusters of a pair, one for each side to move, have the same interval of keys.
 type source struct {
 	table *Table
 	ratio
 	first, end uint64
 }
 
-// accepts returns an error, with the reason, if entries of a table with another index, number of
-// clusters and of key bits cannot be moved into this one.
+// accepts returns an error, with the reason, if the entries of a table with that index, number of
+// clusters and number of key bits cannot be moved into this one.
 func (t *Table) accepts(index Index, clusters uint64, keyBits int) error {
 	switch {
 	case index != t.index:
@@ -62,11 +62,11 @@ func (t *Table) accepts(index Index, clusters uint64, keyBits int) error {
 }
 
 // Inherit makes a new table the successor of an old one: Rehash moves the entries, and the generation
-// is that of the old table. The old one must not be used any more, and is closed by the new one. If
-// there are entries and they cannot be moved, Inherit returns the reason and changes nothing.
+// is that of the old table. The old table must not be used any more; the new one closes it. If there
+// are entries and they cannot be moved, Inherit returns the reason and changes nothing.
 //
-// The old table may have an unfinished Rehash itself. Then the new table takes from it what it has,
-// and the rest from where it would have come from.
+// If the old table has an unfinished Rehash itself, the new one takes from it what it has, and the
+// rest from the tables before it.
 func (t *Table) Inherit(old *Table) error {
 	if !old.dirty.Load() {
 		return old.Close()
@@ -100,7 +100,7 @@ func (t *Table) Inherit(old *Table) error {
 	return nil
 }
 
-// joinsAgain reports whether an old table is the same shared one.
+// joinsAgain reports whether an old table is the same shared table.
 func (t *Table) joinsAgain(old *Table) bool {
 	if t.shared == nil || t.shared.Made() || t.Name() != old.Name() {
 		return false
@@ -129,8 +129,8 @@ func (t *Table) rehashing() bool {
 }
 
 // handOver ends the rehash of a table that is replaced. It returns the table, with the pairs that have
-// been written, and its sources, each with those that none before it has. A table of which nothing has
-// been written is closed.
+// been written, and its sources, each with the pairs that none before it has. If nothing has been
+// written, the table is closed instead.
 func (t *Table) handOver() (list []source) {
 	r := &t.rehash
 	r.mu.Lock()
@@ -199,8 +199,8 @@ func (t *Table) fill(first, end uint64) {
 	t.finish(&sides)
 }
 
-// publish makes the first part of the table available, and frees the memory of the old ones as far as
-// all they have is in it.
+// publish makes the first part of the table available, and frees the memory of the old ones that it
+// covers.
 func (t *Table) publish(written uint64) {
 	t.ready.Store(uintptr(t.base) + uintptr(written))
 	t.rehash.mu.RLock()
@@ -211,7 +211,7 @@ func (t *Table) publish(written uint64) {
 	}
 }
 
-// drop ends the rehash, which is done or not, and closes the old tables. rehash.mu is held.
+// drop ends the rehash, done or not, and closes the old tables. rehash.mu is held.
 func (t *Table) drop(done bool) error {
 	r := &t.rehash
 	var errs []error
@@ -239,8 +239,8 @@ func (t *Table) abandon() error {
 
 // Rehashed returns how many entries the last complete rehash, or Load of a file of another size, has
 // read, and how many of them it is expected to have kept: a copy counts as the probability that it is
-// in its place. What is moved again after an interruption counts again. ok is false if there was none
-// since Clear.
+// in its place. Entries that are moved again after an interruption count again. ok is false if there
+// was none since the last Clear.
 func (t *Table) Rehashed() (kept, read uint64, ok bool) {
 	r := &t.rehash
 	r.count.Lock()

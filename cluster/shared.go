@@ -10,26 +10,26 @@ import (
 	"trefoil/internal/shm"
 )
 
-// Sharing is the name of a table that processes share, and what they must agree on beside the
+// Sharing is the name of a table that processes share, and what they must agree on besides the
 // index and the key bits.
 type Sharing struct {
 	Name string // see CheckName
 	Label
 }
 
-// Shared makes New join the table of that name, or make it if there is none. The processes of one user
-// on one machine that name it use one table, on Linux and macOS.
+// Shared makes New join the table of that name, or create it if there is none. All processes of one user
+// on one machine that give this name use one table, on Linux and macOS.
 //
-// The first process gives the table its size; New returns the size that it has to the others, also if
-// they ask for another one. A process that is alone can change it: New with the old table as Releasing
-// makes another one under the name. With other processes it is refused then.
+// The first process sets the size of the table; the others get it in that size, whatever they ask for. A
+// process that is alone can change the size: New with the old table as Releasing creates another one under
+// the name. While other processes use the table that is refused.
 //
-// If the table exists but has no processes, because they died, and New asks for another size, it makes a
-// table of that size which inherits the entries; like after Inherit, Rehash or Prefault moves them. With
-// the index pow2 New returns it with its size.
+// If the table exists but no process uses it, because all have died, and New asks for another size, it
+// creates a table of that size, which inherits the entries; as after Inherit, Rehash or Prefault moves them.
+// With the index pow2 New returns the table in the size that it has.
 //
-// The table is refused, with what differs, if it does not belong to this user alone, or is damaged, or
-// of another Sharing, index, number of key bits or version of the layout.
+// A table is refused, with what differs, if it does not belong to this user alone, is damaged, or has
+// another Label, index, number of key bits or version of the layout.
 func Shared(with Sharing) Option { return func(c *config) { c.sharing = &with } }
 
 // CheckName returns an error unless name can be the name of a shared table: 1 to 40 letters, digits, -
@@ -49,8 +49,8 @@ type sharedHeader struct {
 // shared is the part of a Table that only a shared one has.
 //
 // The count of its generations is in the state of the segment. Each process has a copy in Table.clock,
-// which Probe and Store use, and brings it up to date when it begins a search, and from time to time
-// during one (Synchronize).
+// which Probe and Store use, and updates it when it begins a search, and from time to time during one
+// (Synchronize).
 type shared struct {
 	*shm.Segment
 	generations *atomic.Uint64
@@ -170,8 +170,8 @@ func (t *Table) Name() string {
 	return t.shared.Name()
 }
 
-// Others counts the other processes that share the table. It is an error if the name was given to
-// another table meanwhile.
+// Others counts the other processes that share the table. It is an error if the name now belongs to
+// another table.
 func (t *Table) Others() (int, error) {
 	if t.shared == nil {
 		return 0, nil
@@ -188,15 +188,15 @@ func (t *Table) Alone() error {
 	return err
 }
 
-// Synchronize lets a search of a shared table take part in the generations that other processes begin.
-// It may be called beside anything but NewSearch, and is needed some times a second.
+// Synchronize takes over the generations of a shared table that other processes have begun. A search
+// calls it a few times a second. It may run beside anything but NewSearch.
 func (t *Table) Synchronize() {
 	if t.shared != nil {
 		t.adopt()
 	}
 }
 
-// adopt makes the generation that of all processes.
+// adopt takes over the generation that all processes share.
 func (t *Table) adopt() {
 	if now := t.shared.generations.Load() << generationShift; now != t.generation.Load() {
 		t.generation.Store(now)
@@ -216,7 +216,7 @@ func (t *Table) setGeneration(g int) {
 }
 
 // newSearch is NewSearch of a shared table. Each process adds its share of the generations of a search,
-// so entries become older by one search when every process has begun one.
+// so entries age by one search once every process has begun one.
 func (t *Table) newSearch() {
 	t.shared.generations.Add(max(1, perSearch>>generationShift/uint64(1+t.shared.others())))
 	t.adopt()
@@ -226,13 +226,13 @@ func (t *Table) newSearch() {
 // A SharedInfo describes a shared table.
 type SharedInfo struct {
 	Sharing
-	Users  int    // processes that have it
+	Users  int    // processes that use it
 	Memory uint64 // bytes that it takes
 	Plan   Plan
 	Err    error // why it cannot be used; then only the name is known
 }
 
-// ListShared returns the shared tables of this machine, by their names.
+// ListShared returns the shared tables of this machine, sorted by name.
 func ListShared() ([]SharedInfo, error) {
 	dir, err := shm.Default()
 	if err != nil {
@@ -252,8 +252,8 @@ func ListShared() ([]SharedInfo, error) {
 	return list, err
 }
 
-// RemoveShared removes a shared table, also a damaged one, and returns how many processes keep it until
-// they end.
+// RemoveShared removes a shared table, even a damaged one, and returns how many processes go on using it
+// until they end.
 func RemoveShared(name string) (users int, err error) {
 	dir, err := shm.Default()
 	if err != nil {

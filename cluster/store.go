@@ -8,15 +8,15 @@ import (
 )
 
 // Store writes the entry of a key and returns what it replaced: the entry of the same position if
-// the cluster has one, else an empty entry, else the one with the least depth - 2 × age, where age
-// counts generations and is negative for an entry that hits have put ahead of the present; among
-// equals two bits of the key choose.
+// the cluster has one, else an empty entry, else the one of least depth - 2 × age. Age counts
+// generations and is negative for an entry that hits have put ahead of the present. Among equals
+// two bits of the key choose.
 //
 // If the new entry has no move, the old move of the same position stays. If the old entry of the
-// position is less than four generations old, and the new one is shallower by four plies or more and
-// not exact, only the move is replaced. A new PV entry counts as two plies deeper in this comparison.
+// position is less than four generations old, and the new one is not exact and at least four plies
+// shallower, only the move is replaced. A new PV entry counts as two plies deeper in this comparison.
 //
-// Ages count up to 60 generations, which are at most 15 searches; an older entry counts as new.
+// Age goes up to 60 generations, at most 15 searches; an entry older than that counts as new.
 func (t *Table) Store(key uint64, e Entry) StoreResult {
 	at, check := t.find(key)
 	c := (*words)(unsafe.Add(t.base, at))
@@ -121,8 +121,8 @@ func (t *Table) markDirty() {
 //
 // Between the load and the store of word 3 another writer may change another eval slot; that
 // change is lost, and the check bits reject the entry that it belonged to. Compare-and-swap
-// would prevent this, but widens the gap between eval slot and word, in which a second writer
-// of the same entry can come: two processors that only store into 64 clusters leave 3 to 5
+// would prevent this, but widens the gap between the two writes, in which a second writer of
+// the same entry can come: two processors that only store into 64 clusters leave 3 to 5
 // entries in a million inconsistent this way and 34 to 36 with compare-and-swap, which also
 // costs 2 ns of a store of 17.
 func writeEntry(c *words, i, word, eval uint64) {
@@ -162,7 +162,7 @@ type Outcome uint8
 
 // The outcomes of a Store.
 const (
-	Evicted Outcome = iota // it replaced another position
+	Evicted Outcome = iota // it replaced the entry of another position
 	Filled                 // it took an empty entry
 	Updated                // it overwrote the entry of the same position
 	Kept                   // the entry of the same position is deeper: at most its move changed
@@ -180,6 +180,6 @@ func (r StoreResult) Outcome() Outcome {
 // Depth returns the depth of the evicted entry.
 func (r StoreResult) Depth() int { return int(depthOf(uint64(r))) }
 
-// OfThisSearch reports whether the evicted entry was stored or hit in the present search. Of a shared
-// table that includes some entries hit in the search before.
+// OfThisSearch reports whether the evicted entry was stored or hit in the present search. In a shared
+// table that includes some entries hit in the previous one.
 func (t *Table) OfThisSearch(r StoreResult) bool { return t.search().has(uint64(r)) }

@@ -15,8 +15,8 @@ import (
 //	new pair i   i × old to (i+1) × old
 type ratio struct{ old, new uint64 }
 
-// ratioOf is the ratio of two numbers of clusters, which are whole numbers of MiB, or of quarters of them in both. No product of one
-// of its terms with a number of a pair overflows.
+// ratioOf is the ratio of two numbers of clusters, both of them whole numbers of MiB or of quarters of a MiB.
+// No product of one of its terms with the number of a pair overflows.
 func ratioOf(old, new uint64) ratio {
 	a, b := old, new
 	for b > 0 {
@@ -67,8 +67,8 @@ func (t *Table) sweeps(from, end uint64) [2]sweep {
 	return [2]sweep{{table: t, side: 0, at: from, end: end}, {table: t, side: 1, at: from, end: end}}
 }
 
-// add reads a cluster of an old table of that ratio, number pair of its side. The clusters of a table
-// have to be added in ascending order. count is whether its entries count as read.
+// add reads the cluster of a pair of an old table of that ratio. The clusters of a table have to be added
+// in ascending order. count says whether its entries count as read.
 func (s *sweep) add(r ratio, pair uint64, c *words, count bool) {
 	now := s.table.generation.Load()
 	first, last := r.targets(pair)
@@ -98,7 +98,7 @@ func plies(now uint64) float64 {
 	return float64(replacementValue(2<<depthShift, now) - replacementValue(1<<depthShift, now))
 }
 
-// insert adds a candidate to the best of the cluster, unless all of them are worth more. Of two
+// insert adds a candidate to the best of the cluster, unless all of these are worth more. Of two
 // entries of the same position the better one stays.
 func (s *sweep) insert(c candidate) {
 	least := &s.best[0]
@@ -170,7 +170,7 @@ func (t *Table) rehashBlocks(clusters uint64) *blockRehash {
 	return &blockRehash{ratioOf(clusters, t.plan.Clusters), t.sweeps(0, t.pairs())}
 }
 
-// add reads the next block, which begins at a byte of the other table. It reports whether there was an
+// add reads the next block, which begins at byte at of the other table. It reports whether there was an
 // entry in it or before it.
 func (r *blockRehash) add(b []byte, at uint64) bool {
 	for i := uint64(0); i < uint64(len(b)); i += BytesPerCluster {

@@ -1,17 +1,17 @@
 // Package cluster is the transposition table of alpha-beta search, shared by all workers.
-// It is lossy: a full cluster loses an entry for every new one, and two positions of a cluster
-// with the same check bits are taken for one.
+// It is lossy: in a full cluster every new entry replaces another, and two positions of a cluster
+// whose check bits agree are taken for one.
 //
-// A size is any whole number of MiB, of 32,768 clusters each, not only a power of two. The index
+// The size is any whole number of MiB, of 32,768 clusters each, not only a power of two. The index
 // that makes this possible is that of YaneuraOu's general-size table (after Stockfish's), which
 // keeps bit 0 of the key.
 //
 // # Layout
 //
 // A cluster is four 64-bit words, half a cache line, and holds three entries of 10 bytes.
-// The check bits of an entry stand in the same word as move, value, depth and bound, so an
-// entry is read and written by one operation. The fourth word holds the evals; the two bytes
-// that three entries leave over hold five more check bits for each:
+// Sixteen check bits of an entry share a word with its move, value, depth and bound, which are
+// therefore read and written together. The fourth word holds the three evals and, in the two
+// bytes left over, five more check bits of each entry:
 //
 //	bit      63     48 47    32 31     16 15    9 8        3  2  1   0
 //	word 0   check 16 | move 16 | value 16 | depth 7 | generation 6 | pv | bound 2
@@ -22,25 +22,26 @@
 //	word 3   check 5 | eval 16 | check 5 | eval 16 | check 5 | eval 16
 //	        eval slot of word 2  eval slot of word 1  eval slot of word 0
 //
-// A word of zero is an empty entry, also if it should be another one: of depth 0 without move, value
-// and bound, whose check bits are zero, in generation 0. Generations are counted modulo 64.
+// A zero word is an empty entry. An entry of depth 0 without move, value and bound whose check bits
+// are zero, stored in generation 0, is therefore taken for an empty one. Generations are counted
+// modulo 64.
 //
 // # Replacement
 //
-// A store takes the entry of the same position, else an empty one, else the one of least
+// A store overwrites the entry of the same position, else an empty one, else the one of least
 // depth - 2 × age. Age counts generations since the entry was stored. A new search adds four
-// generations; one more begins whenever stores have evicted 2.5 times as many entries as the table
-// holds, so entries age in a long search too. Each hit puts an entry one generation ahead of the
-// present, up to three; its age is then negative. A deeper store of the same position takes one of
-// them back, because iterative deepening visits every position again: one hit from a deeper
-// iteration does not predict more.
+// generations; another begins whenever stores have evicted 2.5 times as many entries as the table
+// holds, so entries age within a long search too. A hit puts an entry one generation ahead of the
+// present, and further hits put it up to three ahead; its age is then negative. A deeper store of
+// the same position takes one of them back: iterative deepening visits every position again, so
+// one hit in a deeper iteration does not predict others.
 //
 // # Key, index, check bits
 //
 // A key is 64 random bits whose bit 0 is the side to move (see package zobrist). Every index
 // keeps that bit, so the two sides never share a cluster and a false hit never returns a move
-// of the other side. The number of clusters is even, or the last index would be out of range.
-// The 21 check bits of a key are never bits that chose the cluster:
+// of the other side. The number of clusters is even; with an odd one the last index would be out
+// of range. None of the 21 check bits of a key takes part in choosing its cluster:
 //
 //	index   reaches         chosen by key bits   check bits
 //	mul32   2^32 clusters   1 to 32              63 to 43
@@ -52,9 +53,9 @@
 // Probe, Refresh, Store, Prefetch, Locate, Look, Occupied, Census, Full and Save may be called by
 // any number of goroutines at once, and beside one Prefault; none of them waits for another.
 // An entry is never torn: move, value, depth and bound always belong to the check bits beside
-// them. Only an eval can be inconsistent, if another goroutine writes to the cluster between
-// the two writes or the two reads of an entry; its check bits then reject 31 of 32 such
-// pairs, and the entry is lost. Rehash may run beside them like Prefault; NewSearch, Clear, Load,
+// them. Only an eval can belong to another entry, if another goroutine writes to the cluster
+// between the two writes or the two reads of an entry. Its check bits reject 31 of 32 such evals,
+// and the probe is then a miss. Rehash may run beside them like Prefault; NewSearch, Clear, Load,
 // Inherit and Close must not.
 package cluster
 
@@ -71,7 +72,7 @@ import (
 // Bound says how a stored value relates to the true one.
 type Bound uint8
 
-// The bounds. With None the value means nothing; move and eval are valid.
+// The bounds. With None the value has no meaning; move and eval are valid.
 const (
 	None Bound = iota
 	Upper
@@ -79,8 +80,8 @@ const (
 	Exact
 )
 
-// An Entry is a copy of an entry in the table. Move 0 is no move, depth 0 is quiescence
-// search, and a depth above MaxDepth is stored as MaxDepth; units of Value and Eval are the caller's.
+// An Entry is a copy of an entry in the table. Move 0 is no move. Depth 0 is quiescence search,
+// and a depth above MaxDepth is stored as MaxDepth. The units of Value and Eval are the caller's.
 type Entry struct {
 	Move        uint16
 	Value, Eval int16
@@ -88,13 +89,13 @@ type Entry struct {
 }
 
 // Quality says how reliable the value of an Entry is. It is a struct of its own because the
-// compiler keeps structs of up to four fields in registers; a struct of six fields goes
-// through memory and costs a stalled load at every probe.
+// compiler keeps structs of up to four fields in registers; a struct of six fields would go
+// through memory, with a stalled load at every probe.
 type Quality struct {
 	Depth uint8
 	Bound Bound
 	PV    bool
-	// Refreshed is whether Refresh would not change the entry; Store ignores it.
+	// Refreshed reports that Refresh would not change the entry; Store ignores it.
 	Refreshed bool
 }
 
@@ -140,11 +141,11 @@ type config struct {
 // An Option changes what New does.
 type Option func(*config)
 
-// Releasing counts the memory of an old table, which the caller is going to close, as
-// available. A nil table counts nothing.
+// Releasing counts the memory of an old table, which the caller is about to close, as
+// available. The old table may be nil.
 func Releasing(old *Table) Option { return func(c *config) { c.releasing = old } }
 
-// MinKeyBits and MaxKeyBits bound how many check bits of a key a table compares.
+// MinKeyBits and MaxKeyBits bound the number of check bits that a table compares.
 const (
 	MinKeyBits = 8
 	MaxKeyBits = maxCheckBits
@@ -154,17 +155,16 @@ const (
 // is MaxKeyBits.
 func KeyBits(n int) Option { return func(c *config) { c.checkBits = n } }
 
-// KiB makes only n KiB of the size, at least MinKiB: for a table beside another one that has the rest, or where
-// there is no memory for all. A shared table has all of its size.
+// KiB allocates only n KiB of the size, but at least MinKiB: for a table beside another one that
+// has the rest, or where there is not enough memory. A shared table ignores it.
 func KiB(n uint64) Option { return func(c *config) { c.kib = n } }
 
-// MinKiB is the least that KiB makes.
+// MinKiB is the least that KiB allocates.
 const MinKiB = 64
 
-// New returns an empty table of PlanFor(mib, index); the system provides its pages when they
-// are first touched. It returns an error, with the numbers, if the size is out of range or more
-// than the machine and its control groups have available; it never allocates a smaller table
-// instead.
+// New returns an empty table as planned by PlanFor(mib, index); the system provides its pages when
+// they are first touched. If the size is out of range, or more than the machine and its control
+// groups have available, it returns an error with the numbers, and never a smaller table.
 func New(mib uint64, index Index, opts ...Option) (*Table, error) {
 	c := config{checkBits: maxCheckBits}
 	for _, o := range opts {
@@ -219,7 +219,7 @@ func factor(p Plan) uint64 {
 	return p.Clusters * BytesPerCluster
 }
 
-// highBits is a mask of the n highest of the lowest bits, 0 if n is negative.
+// highBits masks the n highest bits of a field of that width; 0 if n is negative.
 func highBits(n, of int) uint64 {
 	n = max(n, 0)
 	return (1<<n - 1) << (of - n)
@@ -229,7 +229,7 @@ func highBits(n, of int) uint64 {
 const everything = ^uintptr(0)
 
 // Freed returns how many bytes of memory become available when the table is closed: its own and those of
-// tables that it has inherited, except shared ones, which other processes may have; 0 for a nil table.
+// tables that it has inherited, except shared ones, which other processes may use; 0 for a nil table.
 func (t *Table) Freed() uint64 { return mem.Freed(t.regions()...) }
 
 // regions returns the regions that Freed counts.
@@ -258,13 +258,13 @@ func (t *Table) KeyBits() int { return t.keyBits }
 func (t *Table) Plan() Plan { return t.plan }
 
 // Prefault finishes a Rehash and touches all memory, so that no search has to wait for the first
-// touch of a page. It may run beside anything but Close and Clear, and ends with its context; it
+// touch of a page. It may run beside anything but Clear, and ends with its context or at Close; it
 // returns nil when all memory is touched.
 //
-// Meanwhile only the part that is touched already is used: in the rest Probe finds nothing
-// and Store does nothing, because a search that touches new pages is a hundred times slower
-// than one without a table. Stored entries stay. As a consequence a search beside Prefault does
-// not repeat node by node; a search that must, has to wait for Prefault to return.
+// Meanwhile only the part already touched is used: in the rest Probe finds nothing and Store does
+// nothing, because a search that touches new pages is a hundred times slower than one without a
+// table. Stored entries stay. A search beside Prefault is therefore not reproducible node by node;
+// one that has to be must wait until Prefault returns.
 func (t *Table) Prefault(ctx context.Context) error {
 	if err := t.Rehash(ctx); err != nil {
 		return err
@@ -307,9 +307,9 @@ func (t *Table) Close() error {
 // Full returns the permille of entries that were stored or hit in the present search, from a sample
 // of 1,000 clusters: UCI's hashfull.
 //
-// In a shared table a search adds fewer generations than a hit can put an entry ahead, so at first
-// entries of the search before count too if they were hit often enough: 7 to 21 % of that search's with
-// two processes, 20 to 39 % with more.
+// In a shared table a search adds fewer generations than hits can put an entry ahead. So at first
+// some entries of the previous search count as well, those that were hit often enough: 7 to 21 % of
+// them with two processes, 20 to 39 % with more.
 func (t *Table) Full() int {
 	const sample = 1000
 	now, n := t.search(), 0

@@ -7,7 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// A level is a number of buckets, at the beginning of the memory, by which keys are stored.
+// A level is a number of buckets at the beginning of the memory. The keys are stored by their
+// remainders modulo that number.
 type level struct {
 	modulus
 	buckets uint64
@@ -16,12 +17,12 @@ type level struct {
 
 const (
 	firstSize = 16 << 10  // about the bytes of the first level; they fit into a first-level cache
-	growth    = 8         // a level has about this many times as many buckets as the one before
-	lastSize  = 256 << 20 // bytes of no level but the last are more: Grow copies them
+	growth    = 8         // a level has about this many times the buckets of the one before
+	lastSize  = 256 << 20 // the most bytes of any level but the last, because Grow copies them
 )
 
-// levels returns the levels of a table in ascending order. The last one has all buckets. The others
-// have prime numbers of them, as Plan explains, and each is exact.
+// levels returns the levels of a table in ascending order, each of them exact. The last one has all
+// buckets; the others have prime numbers of them, for the reason that Plan gives.
 func levels(shape Shape, maxKey uint64, growing bool) (all []level) {
 	bucketBytes := uint64(shape.EntriesPerBucket) * wordBytes
 	buckets := max(firstSize/bucketBytes, maxKey>>shape.KeyBits+1) | 1
@@ -43,7 +44,7 @@ func newLevel(s Shape) level {
 	return level{newModulus(s.Buckets, wordBytes*uint64(s.EntriesPerBucket)), s.Buckets, inverse}
 }
 
-// key returns the key whose low bits stand in a bucket: the number low + 2^k·n with
+// key returns the key that a bucket stores as its low bits: the number low + 2^k·n with
 // n ≡ (bucket - low) / 2^k modulo the number of buckets.
 func (l *level) key(bucket, low uint64, keyBits uint8) uint64 {
 	hi, lo := bits.Mul64((bucket+l.buckets-low%l.buckets)%l.buckets, l.inverse)
@@ -67,8 +68,8 @@ func (t *Table) Room() (entries uint64, growing bool) {
 	return t.level().span / wordBytes, int(t.used.Load()) < len(t.levels)-1
 }
 
-// Grow uses the memory of about eight times as many buckets, and moves the entries there. It does
-// nothing if all are in use. No other method may run beside it, except Full, Look and Prefault.
+// Grow uses about eight times as many buckets, and moves the entries. It does nothing if all are in
+// use. No other method may run beside it, except Full, InUse, Look and Prefault.
 func (t *Table) Grow() {
 	if _, growing := t.Room(); !growing {
 		return
@@ -87,7 +88,7 @@ func (t *Table) Grow() {
 // Store, whose entry it then may or may not return.
 func (t *Table) All() iter.Seq2[uint64, uint64] { return t.entries(t.level(), t.words()) }
 
-// entries returns the keys and values of words that were stored by a level.
+// entries returns the keys and values of words that were stored at a level.
 func (t *Table) entries(l *level, words []uint64) iter.Seq2[uint64, uint64] {
 	return func(yield func(key, value uint64) bool) {
 		for i := range words {

@@ -5,7 +5,7 @@ import "unsafe"
 // MaxEntries is the most entries that a bucket has.
 const MaxEntries = 4
 
-// A Bucket is a copy of a bucket, for people who look into a table.
+// A Bucket is a copy of a bucket, for inspection.
 type Bucket struct {
 	table   *Table
 	level   *level
@@ -28,8 +28,8 @@ func (b *Bucket) Key(entry int) uint64 {
 // InUse returns the number of buckets in use: all of them, unless the table grows.
 func (t *Table) InUse() uint64 { return t.level().buckets }
 
-// Look returns a copy of a bucket, 0 to InUse()-1. ok is false if there is none of that number, or if the table grows or is
-// cleared at the moment. It may run beside all methods but Close.
+// Look returns a copy of a bucket, 0 to InUse()-1. ok is false if there is none of that number, or while the table grows
+// or is cleared. It may run beside all methods but Close.
 func (t *Table) Look(bucket uint64) (b Bucket, ok bool) {
 	if !t.looking.TryRLock() {
 		return b, false

@@ -11,9 +11,9 @@ import "math/bits"
 //	The last term is less than 1/n, and x/n is at least 1/n below the next whole number:
 //	the sum does not reach it.
 //
-// As e < 2^(L+1), that is every x < 2^63, and for about every second n every x < 2^64; divides reports
-// it. The method is that of Granlund and Montgomery, Division by Invariant Integers using
-// Multiplication, 1994; without their correction step.
+// As e < 2^(L+1), that is every x < 2^63, and for about every second n every x < 2^64; divides tells
+// which. The method is that of Granlund and Montgomery, Division by Invariant Integers using
+// Multiplication, 1994, without their correction step.
 //
 // The result is the remainder times a scale, the size of a bucket. The product of x and the
 // scale does not depend on the quotient, so it takes no extra time.
@@ -29,7 +29,7 @@ func newModulus(n, scale uint64) modulus {
 	return modulus{quotient + 1, scale, n * scale, log}
 }
 
-// divides reports whether of is right for every x up to a number: with an odd n ≥ 3.
+// divides reports whether the remainders by n, an odd number from 3 on, are right for every x up to most.
 func divides(n, most uint64) bool {
 	m := newModulus(n, 1)
 	_, e := bits.Mul64(m.r, n) // r·n - 2^(64+L) is below 2^64
@@ -37,7 +37,7 @@ func divides(n, most uint64) bool {
 	return high>>m.log == 0
 }
 
-// of returns x mod n, times the scale, for x that divides allows.
+// of returns x mod n, times the scale, for every x that divides allows.
 func (m *modulus) of(x uint64) uint64 {
 	quotient, _ := bits.Mul64(x, m.r)
 	return x*m.scale - quotient>>(m.log&63)*m.span // log is below 63: the mask drops the check for an oversized shift

@@ -37,8 +37,8 @@ func (s Shape) check(maxKey uint64) error {
 	return checkExact("buckets", s.Buckets, s.KeyBits, maxKey)
 }
 
-// checkExact returns an error unless the remainder by a number of places, buckets or slots as
-// named by what, and the low bits together determine every key up to maxKey.
+// checkExact returns an error unless the remainder by the number of places (buckets or slots, as
+// what says) and the low bits together determine every key up to maxKey.
 func checkExact(what string, places uint64, bits uint, maxKey uint64) error {
 	switch {
 	case places%2 == 0:
@@ -87,8 +87,8 @@ func Plan(bytes uint64, entriesPerBucket int, maxKey uint64) (Shape, error) {
 	return s, nil
 }
 
-// primeBelow returns the largest prime that divides keys up to maxKey and is at most n less a thousandth
-// of n, or 3.
+// primeBelow returns the largest prime up to n less a thousandth of n whose remainders are right for keys
+// up to maxKey; 3 if there is none.
 func primeBelow(n, maxKey uint64) uint64 {
 	for n -= n / 1000; n > 3; n-- {
 		if isPrime(n) && divides(n, maxKey) {

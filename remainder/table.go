@@ -15,14 +15,14 @@
 // With an even B the pairs repeat after B·2^k / 2 keys at the latest: with 4 buckets and 2
 // bits, 0 and 4 agree. B must be the number of buckets, not of entries. In open addressing, where
 // a key may also be stored in the next entry, the entry does not determine the remainder: with 5
-// entries and 2 bits, 10 belongs to entry 0 and 6 to entry 1, and both are stored as 2. All
-// entries of a bucket have the same remainder.
+// entries and 2 bits, 10 belongs to entry 0 and 6 to entry 1, and both are stored as 2. The keys
+// of one bucket all have the same remainder.
 //
 // # Layout
 //
 // An entry is one 64-bit word. A bucket has 1, 2 or 4 of them and never straddles a cache
 // line. For the 49-bit keys of Connect Four 28 bits are enough in 64 MiB (its solver stores 40,
-// one number for all sizes down to 1 MiB):
+// the same number for all sizes down to 1 MiB):
 //
 //	bit    63                             28 27                          0
 //	      ┌─────────────────────────────────┬─────────────────────────────┐
@@ -38,10 +38,10 @@
 //
 // # Growing
 //
-// A cleared table is to cost a short search nothing, so a growing table (option Growing) uses only
-// the beginning of its memory at first: 16 KiB or so, which stay in the cache. Grow takes eight
+// A large table should not slow down a short search. So a growing table (option Growing) uses only
+// the beginning of its memory at first: about 16 KiB, which stay in the cache. Each Grow takes eight
 // times as much and moves the entries, whose keys follow from their buckets, until all is in use.
-// Clear zeroes what is in use. So a table of any size costs what the search has used of it.
+// Clear zeroes only what is in use.
 //
 // # Concurrency
 //
@@ -80,7 +80,7 @@ type Table struct {
 	looking sync.RWMutex // held by Grow and Clear; Look tries
 }
 
-// Option changes how a table is made.
+// An Option changes what New does.
 type Option func(*config)
 
 type config struct {
@@ -90,20 +90,20 @@ type config struct {
 	bytes     uint64
 }
 
-// Releasing counts the memory of an old table, which the caller is going to close, as
-// available. A nil table counts nothing.
+// Releasing counts the memory of an old table, which the caller is about to close, as
+// available. The old table may be nil.
 func Releasing(old *Table) Option { return func(c *config) { c.releasing = old } }
 
-// Pages sets the kind of memory pages. Where it is not available the next smaller one is taken, and
+// Pages sets the kind of memory pages. Where there are none of it, the next smaller kind is used, and
 // Memory says so.
 func Pages(kind mem.Pages) Option { return func(c *config) { c.pages = kind } }
 
-// Within allocates that many bytes if the shape takes fewer, so that Memory and the error of a size that
-// is not available name the size that was asked for.
+// Within allocates that many bytes if the shape takes fewer, so that Memory, and the error if they are
+// not available, name the size that was asked for.
 func Within(bytes uint64) Option { return func(c *config) { c.bytes = bytes } }
 
-// Growing makes a table that uses a few buckets at first, and more of them after each Grow. Clear then
-// has only those to zero that were in use.
+// Growing makes a table that uses few buckets at first, and more of them after each Grow. Clear then
+// zeroes only those that were in use.
 func Growing() Option { return func(c *config) { c.growing = true } }
 
 // New returns an empty table for keys from 0 to maxKey. It returns an error, with the numbers,
@@ -136,18 +136,18 @@ func New(shape Shape, maxKey uint64, options ...Option) (*Table, error) {
 // Shape returns the table's shape.
 func (t *Table) Shape() Shape { return t.shape }
 
-// Memory says how the table lies in memory now. What it says of huge pages is final once Prefault has
-// returned nil.
+// Memory describes the memory of the table as of now. What it says of huge pages is final once Prefault
+// has returned nil.
 func (t *Table) Memory() mem.Usage { return t.region.Usage() }
 
 // Prefault touches all memory, so that no search has to wait for the first touch of a page.
-// Stored entries stay, also those stored meanwhile. It returns nil when all memory is touched,
+// Entries stay, including those stored meanwhile. It returns nil when all memory is touched,
 // or the error that ended it.
 func (t *Table) Prefault(ctx context.Context) error { return t.region.Prefault(ctx, nil) }
 
-// Clear empties the table in place: it zeroes the buckets in use, of a large table in parallel. It
-// does nothing if nothing was stored since the last Clear. If the context ends first it returns the
-// context's error, and the table is partly cleared. A growing table then uses few buckets again.
+// Clear empties the table in place: it zeroes the buckets in use, those of a large table in parallel.
+// A growing table then uses few buckets again. Clear does nothing if nothing was stored since the last
+// one. If the context ends first it returns the context's error, and the table is partly cleared.
 func (t *Table) Clear(ctx context.Context) error {
 	if !t.dirty.Load() {
 		return nil
@@ -166,8 +166,8 @@ func (t *Table) Clear(ctx context.Context) error {
 // ends by itself. A second call does nothing.
 func (t *Table) Close() error { return t.region.Unmap() }
 
-// Full returns the permille of entries in use, from a sample of 1,000 buckets spread over those that
-// are in use.
+// Full returns the permille of the table's entries that are in use, from a sample of 1,000 buckets
+// spread over those in use.
 func (t *Table) Full() int {
 	l := t.level()
 	sample := min(1000, l.buckets)

@@ -9,7 +9,7 @@ import (
 
 // An Entry is a copy of an entry in the table.
 type Entry struct {
-	Phi, Delta uint32 // proof and disproof number, never both 0; with a 0 the entry is solved
+	Phi, Delta uint32 // proof and disproof number, never both 0; if one is 0 the entry is solved
 	Work       uint64 // effort spent on the position, in the caller's unit; stored up to MaxWork
 	Move       uint16 // 0: no move
 	Plies      uint16 // length of the line, if the caller stores one
@@ -48,7 +48,7 @@ const (
 	locked = 1 // bit of the synchronisation word
 )
 
-// words are the contents of an entry, without its synchronisation word.
+// words are the contents of an entry without its synchronisation word.
 type words struct {
 	key, bounds, effort uint64
 	tail                uint32
@@ -83,8 +83,8 @@ func (e *entry) read() (w words, ok bool) {
 	return w, before&locked == 0 && atomic.LoadUint32(&e.sync) == before
 }
 
-// tryLock makes this goroutine the only writer of the entry unless another one is, and returns
-// what unlock needs.
+// tryLock makes this goroutine the only writer of the entry, unless there is one already, and
+// returns what unlock needs.
 func (e *entry) tryLock() (sequence uint32, ok bool) {
 	s := atomic.LoadUint32(&e.sync)
 	return s, s&locked == 0 && atomic.CompareAndSwapUint32(&e.sync, s, s|locked)

@@ -36,7 +36,7 @@ func Example() {
 	// 2 lookups, 2 hits, 2 stores
 }
 
-// How many entries, each of 32 bytes and an index byte, 1 GiB holds.
+// How many entries, each of 32 bytes and an index byte, fit into 1 GiB.
 func ExampleSlots() {
 	fmt.Println(window.Slots(1 << 30))
 	// Output: 32537630

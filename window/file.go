@@ -19,8 +19,8 @@ type Label struct {
 }
 
 // header is that of the container. The blocks are the used entries in the order of their slots:
-// words 0 to 2, then the slots since the entry before in the place of the synchronisation, then
-// the rest of word 3, little-endian.
+// words 0 to 2, then, in place of the synchronisation, the number of slots since the previous entry,
+// then the rest of word 3, little-endian.
 type header struct {
 	Label
 	Slots      uint64 `json:"slots"`
@@ -33,8 +33,8 @@ type summary struct {
 }
 
 // Save writes the table to a file or a stream. A new file replaces the old one in one step at the end, so
-// that at any time the file is complete. Workers may continue; every entry is saved as it is at
-// some moment, and without its synchronisation. An unfinished Rehash is finished first.
+// the file is complete at any time. Workers may continue; every entry is saved as it is at some
+// moment, without its synchronisation. An unfinished Rehash is finished first.
 func (t *Table) Save(ctx context.Context, out container.Output, label Label) error {
 	if err := t.Rehash(ctx); err != nil {
 		return fmt.Errorf("window: saving: %w", err)
@@ -50,7 +50,7 @@ func (t *Table) Save(ctx context.Context, out container.Output, label Label) err
 	return nil
 }
 
-// pieceSlots is how many slots are worked on between looks at the context.
+// pieceSlots is how many slots are processed between two checks of the context.
 const pieceSlots = 1 << 14
 
 // write writes the used entries and returns how many there are.
@@ -94,12 +94,13 @@ func (e *entry) wait() words {
 	}
 }
 
-// Load replaces the contents of the table by those of a file or a stream; an error is a *container.Error that
-// names what does not fit, or the system's. If the table has another size, a smaller one keeps the entries of the
-// most work.
+// Load replaces the contents of the table with those of a file or a stream; an error is a *container.Error that
+// names what does not fit, or the system's. A table smaller than the saved one keeps the entries of the most
+// work.
 //
-// A table that is not empty is as it was after an error, because the whole file is verified before the table is changed; a
-// stream is copied to a temporary file for that. An empty table is filled at once, and is empty after an error.
+// After an error a table that was not empty is as it was, because the whole file is verified before the table is
+// changed; a stream is copied to a temporary file for that. An empty table is filled at once, and is empty after
+// an error.
 func (t *Table) Load(ctx context.Context, in container.Input, label Label) error {
 	if err := t.load(ctx, in, label); err != nil {
 		return fmt.Errorf("window: loading: %w", err)
@@ -150,7 +151,7 @@ func (t *Table) fill(ctx context.Context, f *file) error {
 	})
 }
 
-// A file is one that is read.
+// A file is a saved table that is being read.
 type file struct {
 	*container.Reader
 	head    header
@@ -172,7 +173,7 @@ func open(in container.Input) (*file, error) {
 	return f, nil
 }
 
-// check returns an error if no table has such a header.
+// check returns an error if no table can have this header.
 func (f *file) check() error {
 	for _, text := range []string{f.head.Game, f.head.Convention, f.head.Seed} {
 		if strings.ContainsFunc(text, unicode.IsControl) {
@@ -255,7 +256,7 @@ func (f *file) header() Header {
 	}
 }
 
-// Inspect checks beginning, end and length of a file, and returns what they say. A stream is verified.
+// Inspect checks the beginning, the end and the length of a file, and returns what they say. A stream is verified.
 func Inspect(ctx context.Context, in container.Input) (Header, error) {
 	h, err := read(ctx, in, false, nil)
 	if err != nil {
@@ -264,8 +265,8 @@ func Inspect(ctx context.Context, in container.Input) (Header, error) {
 	return h, err
 }
 
-// Verify reads a file from its first byte to its last. Its error names the first block that is damaged and where it
-// begins. progress is called with entries, of which the number is 0 if it is not known.
+// Verify reads a file from its first byte to its last. Its error names the first damaged block and where it begins.
+// progress is called with numbers of entries; the total is 0 if it is not known.
 func Verify(ctx context.Context, in container.Input, progress func(done, total uint64)) (Header, error) {
 	h, err := read(ctx, in, true, progress)
 	if err != nil {
@@ -274,7 +275,7 @@ func Verify(ctx context.Context, in container.Input, progress func(done, total u
 	return h, err
 }
 
-// read returns the header of a file, after verifying it if that is asked for or the header is not known otherwise.
+// read returns the header of a file. It verifies the file if that is asked for, or if the header is incomplete without it.
 func read(ctx context.Context, in container.Input, verify bool, progress func(done, total uint64)) (h Header, err error) {
 	f, err := open(in)
 	if err != nil {

@@ -10,12 +10,12 @@ import (
 const (
 	firstSlots = 1 << 9  // in use at first; their entries fit into a first-level cache
 	growth     = 8       // times as many are in use after Grow
-	lastSlots  = 1 << 23 // if more, then all are in use: Grow copies them
+	lastSlots  = 1 << 23 // the most in use unless all are, because Grow copies them
 )
 
-// Growing makes a table that uses few slots at first, and more of them after each Grow. So what is
-// touched, and what Clear has to zero, is what the search has used. Such a table is neither saved, nor
-// loaded, nor does it inherit another.
+// Growing makes a table that uses few slots at first, and more of them after each Grow. So a search
+// touches, and Clear zeroes, only what the search needs. Such a table cannot be saved or loaded, and
+// cannot inherit another.
 func Growing() Option { return func(c *config) { c.growing = true } }
 
 // use sets the number of slots in use.
@@ -29,7 +29,7 @@ func (t *Table) first() uint64 {
 	return min(firstSlots, t.whole)
 }
 
-// Room returns how many entries the slots in use have room for, 0 if Grow cannot add some.
+// Room returns the number of slots in use, or 0 if Grow cannot add any.
 func (t *Table) Room() uint64 {
 	if t.slots == t.whole {
 		return 0
@@ -37,8 +37,9 @@ func (t *Table) Room() uint64 {
 	return t.slots
 }
 
-// Grow uses eight times as many slots if a quarter of those in use are full, by a sample of them, and
-// there are more. The entries move along. No other method may run beside it, except Full and Prefault.
+// Grow uses eight times as many slots, if there are more and a sample shows that a quarter of those in
+// use are full. The entries move along. No other method may run beside it, except Full, InUse, Look and
+// Prefault.
 func (t *Table) Grow() {
 	const sample = 128
 	used := 0

@@ -69,8 +69,8 @@ func (h *Handle) MayHold(key uint64) bool {
 	return true
 }
 
-// Probe returns a copy of the entry of a key. It is not ok if there is none, or if a writer keeps
-// changing it.
+// Probe returns a copy of the entry of a key, and whether there is one. An entry that a writer keeps
+// changing counts as none.
 func (h *Handle) Probe(key uint64) (Entry, bool) {
 	h.Lookups++
 	start := h.start(key)
@@ -96,7 +96,8 @@ func (h *Handle) readEntry(e *entry, key uint64) (words, bool) {
 	return words{}, false
 }
 
-// Store writes the entry of a key. It drops it if another worker is writing to the same slot.
+// Store writes the entry of a key, or drops it if another worker is writing to the same slot. An
+// unsolved entry never overwrites a solved one of the same key.
 func (h *Handle) Store(key uint64, what Entry) {
 	if !h.dirty.Load() {
 		h.dirty.Store(true)
@@ -127,7 +128,7 @@ func (h *Handle) Store(key uint64, what Entry) {
 }
 
 // slotFor returns the slot where the entry of a key goes: that of the key, else an empty one, else
-// the victim, the one of least replacement value.
+// the victim, which is the one of least replacement value.
 func (h *Handle) slotFor(key, now uint64) uint64 {
 	start := h.start(key)
 	four := h.indexBytes(start)

@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// A StoredEntry is a copy of a slot, for people who look into a table.
+// A StoredEntry is a copy of a slot, for inspection.
 type StoredEntry struct {
 	Entry           // the zero Entry if the slot is empty
 	Used  bool      // not empty
@@ -22,8 +22,8 @@ func (t *Table) InUse() uint64 {
 	return t.slots
 }
 
-// Look returns a copy of a slot, 0 to InUse()-1. ok is false if there is none of that number, if it is being written, or if
-// the table grows or is cleared at the moment.
+// Look returns a copy of a slot, 0 to InUse()-1. ok is false if there is none of that number, if it is being written, or
+// while the table grows or is cleared.
 func (t *Table) Look(slot uint64) (e StoredEntry, ok bool) {
 	if !t.looking.TryRLock() {
 		return e, false
@@ -49,13 +49,13 @@ func (t *Table) Look(slot uint64) (e StoredEntry, ok bool) {
 	return e, true
 }
 
-// A Field is bits of a slot.
+// A Field is a bit field of a slot.
 type Field struct {
 	Name     string
 	From, To int // 64 × word + bit, the lowest and the highest
 }
 
-// Fields returns the fields of a slot, in the order of the drawing in the package comment.
+// Fields returns the fields of a slot, in the order in which the package comment draws them.
 func Fields() []Field {
 	const word1, word2, word3 = 64, 128, 192
 	return []Field{

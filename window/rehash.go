@@ -23,8 +23,8 @@ type source struct {
 }
 
 // Inherit makes a new table the successor of an old one: Rehash moves the entries, and the generation
-// is that of the old table. The old one must not be used any more, and is closed by the new one. The
-// old table may have an unfinished Rehash itself. An error is that of closing an empty old table.
+// is that of the old table. The old table must not be used any more; the new one closes it. It may
+// have an unfinished Rehash itself. An error is that of closing an empty old table.
 func (t *Table) Inherit(old *Table) error {
 	old.rehash.mu.Lock()
 	sources := old.rehash.sources
@@ -44,7 +44,7 @@ func (t *Table) Inherit(old *Table) error {
 }
 
 // Rehash moves the entries of an inherited table, if there is one. It may run beside handles and Full,
-// and ends with its context; another call continues. Where there is no room for all, the entries of the
+// and ends with its context; another call continues. Where there is no room for all, the entries of
 // least replacement value are lost. The memory of the old table is returned to the system piece by
 // piece.
 func (t *Table) Rehash(ctx context.Context) error {
@@ -91,8 +91,8 @@ func (h *Handle) rehashPiece() error {
 	return old.Close()
 }
 
-// put stores an entry of another table, unless its key is in the table, or all entries of its window
-// are worth more.
+// put stores an entry of another table, unless the table has its key already, or all entries of its
+// window are worth more.
 func (h *Handle) put(w words) {
 	now := h.current.Load()
 	h.dirty.Store(true)

@@ -18,7 +18,7 @@
 // product key × (N-3), so no window exceeds the table. The index byte of a slot is 1 to 255,
 // from the lowest 16 bits of its key, which do not influence the slot; 0 means empty. A
 // probe reads the four index bytes of the window, which are contiguous, and then only the
-// entries whose index byte is that of the key: of the probes that miss, 63 of 64 read no entry.
+// entries whose index byte is that of the key: of the probes that miss, 63 in 64 read no entry.
 //
 // # Replacement
 //
@@ -29,8 +29,8 @@
 //
 // # Growing
 //
-// A growing table (option Growing) uses 512 slots at first, and eight times as many after each Grow. Then
-// a short search in a large table neither touches nor clears all of it.
+// A growing table (option Growing) uses 512 slots at first. Grow uses eight times as many once a
+// quarter of them is full. So a short search in a large table neither touches nor clears all of it.
 //
 // # Concurrency
 //
@@ -57,7 +57,7 @@ import (
 	"trefoil/internal/mem"
 )
 
-// MaxMiB is the largest table, 32 TiB.
+// MaxMiB is the size of the largest table: 32 TiB.
 const MaxMiB = 1 << 25
 
 const (
@@ -70,7 +70,7 @@ const (
 
 	wordBytes = 4 // index bytes are read as aligned 32-bit words
 
-	minKiB = 64 // the least that KiB makes
+	minKiB = 64 // the least that KiB allocates
 )
 
 // A Table is a transposition table. The package comment says which methods may run at the same
@@ -78,7 +78,7 @@ const (
 type Table struct {
 	base    unsafe.Pointer // of entry 0
 	index   unsafe.Pointer // of index byte 0
-	starts  uint64         // first slots of windows: slots - 3
+	starts  uint64         // number of windows: slots - 3
 	current atomic.Uint64  // generation, 1 to 255
 	dirty   atomic.Bool
 
@@ -92,8 +92,8 @@ type Table struct {
 	looking  sync.RWMutex // held by Grow and Clear; Look tries
 }
 
-// Slots returns the number of slots of a table of size bytes: the most that fit with their index
-// bytes.
+// Slots returns the number of slots of a table of that many bytes: the most that fit with their
+// index bytes.
 func Slots(size uint64) uint64 {
 	// The index has two words more than it needs: the last window is read as whole words.
 	const spare = 2 * wordBytes
@@ -113,20 +113,20 @@ type config struct {
 	growing   bool
 }
 
-// Releasing counts the memory of an old table, which the caller is going to close, as
-// available. A nil table counts nothing.
+// Releasing counts the memory of an old table, which the caller is about to close, as
+// available. The old table may be nil.
 func Releasing(old *Table) Option { return func(c *config) { c.releasing = old } }
 
-// Pages sets the kind of memory pages. Where it is not available the next smaller one is taken, and
+// Pages sets the kind of memory pages. Where there are none of it, the next smaller kind is used, and
 // Memory says so.
 func Pages(kind mem.Pages) Option { return func(c *config) { c.pages = kind } }
 
-// KiB makes only n KiB of the size, see cluster.KiB.
+// KiB allocates only n KiB of the size; see cluster.KiB.
 func KiB(n uint64) Option { return func(c *config) { c.kib = n } }
 
 // New returns an empty table of exactly mib MiB; the system provides its pages when they are
-// first touched. It returns an error, with the numbers, if mib is not from 1 to MaxMiB or more than
-// the machine has available.
+// first touched. It returns an error, with the numbers, if mib is not from 1 to MaxMiB, or is more
+// than the machine has available.
 func New(mib uint64, options ...Option) (*Table, error) {
 	var c config
 	for _, o := range options {
@@ -167,12 +167,12 @@ func (t *Table) Slots() uint64 { return t.whole }
 // MiB returns the size of the table, rounded down.
 func (t *Table) MiB() uint64 { return t.region.Size() >> 20 }
 
-// Memory says how the table lies in memory now. What it says of huge pages is final once Prefault has
-// returned nil.
+// Memory describes the memory of the table as of now. What it says of huge pages is final once Prefault
+// has returned nil.
 func (t *Table) Memory() mem.Usage { return t.region.Usage() }
 
 // Prefault touches all memory, so that no search has to wait for the first touch of a page.
-// Stored entries stay, also those stored meanwhile. It returns nil when all memory is touched,
+// Entries stay, including those stored meanwhile. It returns nil when all memory is touched,
 // or the error that ended it.
 func (t *Table) Prefault(ctx context.Context) error { return t.region.Prefault(ctx, nil) }
 

@@ -26,9 +26,8 @@ var Published = [...]string{
 // The estimates are for hits by positions that are not in the table. They assume keys of
 // independent random bits, none of which is both a check bit and a bit of the index: such a bit
 // is equal for all keys of a cluster and checks nothing. The probes of a search are not
-// independent. A false hit that is probed again is counted again, so errors come in clusters:
-// their mean over many key seeds is as expected, and their spread in one is wider than a Poisson
-// count's.
+// independent: a false hit that is probed again counts again, so errors come in bursts. Their mean
+// over many key seeds is as expected; from seed to seed they vary more than a Poisson count.
 type Check struct {
 	Bits              int    // compared
 	EntriesPerCluster int    // all of them are compared
@@ -40,7 +39,7 @@ type Check struct {
 // check bits.
 func (c Check) PerMiss() float64 { return math.Ldexp(float64(c.EntriesPerCluster), -c.Bits) }
 
-// Compared is the mean number of entries that a probe is compared with after stored different
+// Compared is the mean number of entries that a probe compares its key with, once that many different
 // positions have been stored: a Poisson number per cluster, at most EntriesPerCluster.
 func (c Check) Compared(stored float64) float64 {
 	load := stored / float64(c.Clusters)
@@ -52,10 +51,10 @@ func (c Check) Compared(stored float64) float64 {
 	return max(mean, 0)
 }
 
-// FalseHits is the expected number of false hits of misses probes that miss, while stored
-// different positions are stored at an even rate in a table that was empty: the mean of
-// Compared from 0 to stored, times misses × 2^-Bits. It is at most misses × PerMiss, and
-// approaches that when stored is many times the size of the table.
+// FalseHits is the expected number of false hits in a table that was empty, when positions that are not
+// in it are probed (misses times) while different positions (stored in all) are stored at an even
+// rate: the mean of Compared from 0 to stored, times misses × 2^-Bits. It is at most misses × PerMiss,
+// and approaches that when stored is many times the size of the table.
 func (c Check) FalseHits(misses, stored float64) float64 {
 	load := stored / float64(c.Clusters)
 	mean := 0.0
@@ -76,6 +75,6 @@ func (c Check) FalseHits(misses, stored float64) float64 {
 	return math.Ldexp(misses*mean, -c.Bits)
 }
 
-// AtLeastOne is the probability of at least one error if errors are independent and their expected
-// number is as given.
+// AtLeastOne is the probability of at least one error, given the expected number of errors, if they are
+// independent.
 func AtLeastOne(expected float64) float64 { return -math.Expm1(-expected) }

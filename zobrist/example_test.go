@@ -6,8 +6,8 @@ import (
 	"trefoil/zobrist"
 )
 
-// A game with 12 kinds of pieces on 64 squares: the key of a position, and the same key after a
-// move, updated instead of computed again.
+// A game with 12 kinds of pieces on 64 squares: the key of a position, and its update by a move
+// instead of a computation from scratch.
 func Example() {
 	var words [12][64]uint64
 	source := zobrist.NewSource("my chess")
@@ -38,8 +38,8 @@ func ExampleNewSource() {
 	// true false
 }
 
-// How many false hits to expect of 10 million probes that miss a table of 16 MiB, which has
-// three entries in a cluster, if 21 or 16 bits of a key are compared.
+// How many false hits to expect of 10 million probes that miss in a table of 16 MiB with three
+// entries in a cluster, if 21 or 16 bits of a key are compared.
 func ExampleCheck_FalseHits() {
 	for _, bits := range []int{21, 16} {
 		c := zobrist.Check{Bits: bits, EntriesPerCluster: 3, Clusters: 16 * 32768}

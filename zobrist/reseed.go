@@ -3,9 +3,9 @@ package zobrist
 // A Reseeding turns keys into the keys of the same positions with words of another seed.
 //
 // It is a random linear map over GF(2), drawn from that seed, which keeps bit 0. A key is the XOR of
-// words, so its image is the XOR of their images: random words, and for any difference between two
-// keys a random difference that is independent of the one under any other seed. Positions need not
-// be set up again with other words, and nothing in a search changes but where keys coincide.
+// words, so its image is the XOR of their images: random words. The difference between two keys
+// becomes a random difference, independent of that under any other seed. Positions need not be set
+// up again with other words, and nothing in a search changes but which keys coincide.
 type Reseeding struct {
 	bytes [8][256]uint64 // images of the values of each byte of a key
 }

@@ -4,7 +4,7 @@
 //
 // A game of m kinds of pieces on n squares draws m × n words, and one for everything else
 // that distinguishes positions: castling rights, an en passant capture, pieces in hand. A key
-// is the XOR of the words of what is true of a position, so a move changes it by a few XORs.
+// is the XOR of the words of all that is true of a position, so a move updates it by a few XORs.
 //
 //	 63                                       1   0
 //	┌─────────────────────────────────────────┬────┐
@@ -15,14 +15,14 @@
 // both sides apart. The words depend only on the name of the seed: they are equal in every run
 // and on every machine, and keys may be saved in files.
 //
-// Words of another seed make a second key, independent of the first: two positions with equal
-// keys almost never have equal second keys, so that comparing them counts the errors of a
-// table. It is Zobrist's auxiliary method. Check estimates the same number without a search.
+// Words of another seed make a second key, independent of the first. Two positions with equal
+// keys almost never have equal second keys, so comparing second keys counts the errors of a
+// table; this is Zobrist's auxiliary method. Check estimates the same number without a search.
 package zobrist
 
 import "math/bits"
 
-// Side is the word of the second side to move, the only one with bit 0.
+// Side is the word of the second side to move, the only one with bit 0 set.
 const Side uint64 = 1
 
 // A Source generates words by xoshiro256** (Blackman, Vigna 2018), whose state splitmix64 fills
@@ -66,7 +66,8 @@ func (src *Source) Fill(words []uint64) {
 
 // Mix spreads x over bits 1 to 63 and leaves bit 0 clear; Mix(0) is 0. Whatever is XORed into
 // a key besides words, such as an excluded move or the tag of a game, must go through Mix:
-// bits in one part of the key would change only the index of a table, or only the check bits.
+// if it changed one part of the key alone, it would change only the index of a table, or only
+// the check bits.
 func Mix(x uint64) uint64 { return finalise(x*golden) &^ Side }
 
 const golden = 0x9e3779b97f4a7c15
