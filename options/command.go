@@ -2,8 +2,8 @@ package options
 
 import "context"
 
-// Command is a command of the engine that no protocol defines: d, eval, bench. Like an option it is
-// declared once.
+// Command is a command of the engine that no protocol defines, such as d, eval or bench. Like an
+// option it is declared once.
 type Command struct {
 	Name string
 	Args string // the arguments, for the help: "DEPTH [FEN]"
@@ -11,8 +11,8 @@ type Command struct {
 	// Long says that the command may take a while. As during a search, isready is answered
 	// meanwhile, and stop ends the context.
 	Long bool
-	// Position reports whether the command needs the current position; nil if it never does. It is not run then after
-	// a position that was refused.
+	// Position reports whether the command needs the current position; nil if it never does. A command that needs it is
+	// not run after a position that was refused.
 	Position func(args []string) bool
 	// Run does the work and prints lines; its error is reported to the user.
 	Run func(ctx context.Context, args []string, print func(line string)) error

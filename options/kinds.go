@@ -33,8 +33,8 @@ func (o *Spin) Value() int { return o.value }
 // Milliseconds is the present value of a spin that counts milliseconds.
 func (o *Spin) Milliseconds() time.Duration { return time.Duration(o.value) * time.Millisecond }
 
-// OnChange sets what a change does. It is called before the value is stored, also with
-// the present value if that is set again; its error refuses the change.
+// OnChange sets what a change does. f is called before the value is stored, even if it is
+// the present value again; its error refuses the change.
 func (o *Spin) OnChange(f func(int) error) { o.onChange = f }
 
 func (o *Spin) option() *Option { return &o.decl }
@@ -169,8 +169,8 @@ func (o *Text) OnChange(f func(string) error) {
 	o.onRead = func(_ context.Context, value string) error { return f(value) }
 }
 
-// OnRead is OnChange for the name of a file that may take a while to read: if its context ends, f should end
-// soon with an error.
+// OnRead is OnChange for the name of a file that may take a while to read: if its context ends, f should soon
+// return an error.
 func (o *Text) OnRead(f func(ctx context.Context, path string) error) { o.onRead = f }
 
 func (o *Text) option() *Option { return &o.decl }
@@ -201,7 +201,7 @@ func NewButton(s *Set, d Decl) *Button {
 	return o
 }
 
-// OnPress sets the action. It may take a while; if its context ends, it should end soon with an error.
+// OnPress sets the action. It may take a while; if its context ends, it should soon return an error.
 func (o *Button) OnPress(f func(context.Context) error) { o.onPress = f }
 
 func (o *Button) option() *Option { return &o.decl }

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Markdown returns the options that p lists as a table for the documentation, with or
+// Markdown returns a table for the documentation of the options that p lists, with or
 // without details.
 func (s *Set) Markdown(p Protocol, details bool) string {
 	var b strings.Builder

@@ -1,7 +1,7 @@
 // Package options declares the options of an engine, each once: its name in each
 // protocol, kind, default, bounds, help, the games that use it and what a change
-// does. A declaration returns a typed handle, and the handle is the only way to
-// read the value, so that a misspelt name does not compile:
+// does. A declaration returns a typed handle, and only the handle gives the
+// value, so a misspelt name does not compile:
 //
 //	set := options.NewSet()
 //	hash := options.NewSpin(set, options.Decl{UCI: "Hash", USI: "USI_Hash", Help: "…"}, 16, 1, 1024)
@@ -55,21 +55,21 @@ func (k Kind) String() string {
 
 // Decl is the part of a declaration that all kinds share.
 type Decl struct {
-	// UCI and USI are the names in these protocols; the option is not listed in a
-	// protocol in which its name is empty. The words "name" and "value" separate the
-	// parts of setoption, so no name has them; names in USI have no spaces.
+	// UCI and USI are the names in these protocols; an option whose name is empty in a
+	// protocol is not listed there. The words "name" and "value" separate the parts of
+	// setoption, so no name contains them; names in USI have no spaces.
 	UCI, USI string
-	// Help says in one sentence what the option does; Details are further sentences, "" if
-	// there is no more to say. Both are Markdown and end without a full stop.
+	// Help says in one sentence what the option does. Details are further sentences, "" for
+	// none. Both are Markdown and end without a full stop.
 	Help, Details string
 	// Games are the values of UCI_Variant that use the option; none means all.
 	Games []string
 	// Diagnostic options are for measurements. They are listed last.
 	Diagnostic bool
-	// Saves marks a button that writes a file. Its action is always finished.
+	// Saves marks a button that writes a file. Its action is never interrupted.
 	Saves bool
-	// AtOnce marks an option that is set when its line is read, also during a search. Its OnChange
-	// must allow that.
+	// AtOnce marks an option that is set as soon as its line is read, even during a search. Its
+	// OnChange must allow that.
 	AtOnce bool
 }
 
@@ -151,7 +151,7 @@ type Set struct {
 func NewSet() *Set { return new(Set) }
 
 // add declares an option. It panics on a declaration that contradicts itself or an
-// earlier one, which is a mistake of the program and not of its user.
+// earlier one: that is a mistake of the program, not of its user.
 func (s *Set) add(h handle) {
 	o := h.option()
 	if o.UCI == "" && o.USI == "" || o.Help == "" {
@@ -170,8 +170,8 @@ func (s *Set) add(h handle) {
 	s.handles = append(s.handles, h)
 }
 
-// find returns the option of that name, nil if there is none. UCI also finds options
-// that only USI lists: UCI_Variant makes their games available.
+// find returns the option of that name, nil if there is none. In UCI it also finds
+// options that only USI lists: UCI_Variant makes their games available.
 func (s *Set) find(p Protocol, name string) handle {
 	folded := fold(name)
 	for _, h := range s.handles {
@@ -216,8 +216,8 @@ func (s *Set) List(p Protocol) []Option {
 }
 
 // Set changes the option of that name in p, in any case and spacing, to the value that text stands
-// for. Its errors are of type *Error; after one the old value stays. ctx is for the action of a button
-// and for reading a file, which may end early with it unless the button saves.
+// for. Its errors are of type *Error; after one the old value stays. When ctx ends, the action of a
+// button, unless it saves, and the reading of a file may end early.
 func (s *Set) Set(ctx context.Context, p Protocol, name, text string) error {
 	h := s.find(p, name)
 	if h == nil {
@@ -243,7 +243,7 @@ func (s *Set) Set(ctx context.Context, p Protocol, name, text string) error {
 	return e
 }
 
-// Value returns the value of the option of that name in p, in its canonical form; "" if there is none of that name.
+// Value returns the value of the option of that name in p, in its canonical form; "" if there is no such option.
 func (s *Set) Value(p Protocol, name string) string {
 	if h := s.find(p, name); h != nil {
 		return h.text()
@@ -251,11 +251,11 @@ func (s *Set) Value(p Protocol, name string) string {
 	return ""
 }
 
-// asked is the key of the context of the caller in that of a button that saves.
+// asked is the key under which the context of a button that saves holds that of the caller of Set.
 type asked struct{}
 
-// Asked returns the context whose end asks for the end of an action: that of the caller of Set, also if the action
-// belongs to a button that saves, whose own context does not end.
+// Asked returns the context of the caller of Set, given that of an action. They differ for a button that saves: its own
+// context does not end, but the end of the caller's asks it to finish soon.
 func Asked(ctx context.Context) context.Context {
 	if caller, ok := ctx.Value(asked{}).(context.Context); ok {
 		return caller

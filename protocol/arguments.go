@@ -7,9 +7,9 @@ import (
 	"trefoil/options"
 )
 
-// Arguments turns the arguments of a command line into lines: one with a space
-// in it is a line of its own; of the others each protocol word begins a line.
-// So `"go depth 5" quit` and `go depth 5 quit` are two lines either way.
+// Arguments turns the arguments of a command line into lines. One that contains
+// a space is a line of its own; of the others each protocol word begins a line.
+// So both `"go depth 5" quit` and `go depth 5 quit` are two lines.
 func Arguments(args []string) string {
 	var b strings.Builder
 	fresh := true

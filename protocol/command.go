@@ -30,7 +30,7 @@ const (
 type command struct {
 	verb    verb
 	d       dialect       // in which the line was read
-	line    int           // bytes it occupies in the queue
+	line    int           // bytes that it takes in the queue
 	remarks []string      // about the line, printed when its turn comes
 	on      bool          // vDebug
 	name    string        // vSetOption, vCommand
@@ -43,8 +43,8 @@ type command struct {
 // dialect is one text protocol: how its lines are read and written. The session
 // is the same for all of them.
 type dialect interface {
-	// parse reads one line that arrived at a time; own reports whether a name is that
-	// of a command of the engine.
+	// parse reads one line, which arrived at that time; own reports whether a name is
+	// that of a command of the engine.
 	parse(line string, at time.Time, own func(name string) bool) command
 	// position reads what follows vPosition.
 	position(text string) (setup string, moves []string, err error)

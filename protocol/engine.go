@@ -22,11 +22,11 @@ type Engine interface {
 	Commands() []options.Command
 	// Game names the current game. Each game has a position of its own.
 	Game() string
-	// NewGame resets what was learnt in earlier games. It does not wait for the
-	// memory to be cleared.
+	// NewGame resets what was learnt in earlier games. It does not wait until the
+	// memory is cleared.
 	NewGame()
 	// SetPosition sets up a position ("startpos" or the game's notation) and
-	// plays the moves: completely, or not at all with an error that names the token.
+	// plays the moves: all of it, or nothing, with an error that names the token.
 	SetPosition(setup string, moves []string) error
 	// Search runs until its limits or ctx end it, and reports meanwhile. It returns
 	// a legal move, if there is one, even if ctx has ended before the call.

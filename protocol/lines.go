@@ -21,12 +21,12 @@ type lines struct {
 
 func newLines(r io.Reader) *lines { return &lines{r: bufio.NewReaderSize(r, 1<<16)} }
 
-// next returns the next line without its end, which the last one may lack. A line
-// that is too long is skipped whole and reported as errLong; any other error is
-// the end of the input.
+// next returns the next line without its line end, which the last one may lack. A
+// line that is too long is skipped whole and reported as errLong; any other error
+// is the end of the input.
 func (l *lines) next() (string, error) {
 	if cap(l.buf) > 1<<16 {
-		l.buf = nil // one long line does not keep its memory
+		l.buf = nil // frees the memory of a long line
 	}
 	l.buf = l.buf[:0]
 	long := false

@@ -16,8 +16,8 @@ type printer struct {
 	w        io.Writer
 	d        dialect
 	record   func(input bool, lines ...string) error
-	err      error  // of the first write that has failed: the output is closed
-	onClosed func() // called once, then
+	err      error  // of the first write that failed: the output is closed
+	onClosed func() // called once, when that happens
 
 	best  string // the latest report of the best line in this search
 	shown bool   // it is the last line printed
@@ -53,7 +53,7 @@ func (p *printer) infoString(text ...string) {
 	p.shown = false
 }
 
-// begin resets what is known of the last search.
+// begin forgets the reports of the last search.
 func (p *printer) begin() {
 	p.mu.Lock()
 	p.best, p.shown = "", false
@@ -104,7 +104,7 @@ func (p *printer) write(text ...string) {
 	}
 }
 
-// failed returns the error of the first write that has failed.
+// failed returns the error of the first write that failed.
 func (p *printer) failed() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

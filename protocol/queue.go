@@ -10,8 +10,8 @@ import (
 )
 
 // maxPending bounds the bytes of all queued lines: a script may pipe a million positions at once. Beyond
-// minPending the memory counts too, which is asked for in steps of pendingStep: leftOver of it has to be left
-// for what the lines are read with.
+// minPending they also need room in memory, for which the engine is asked in steps of pendingStep; leftOver
+// bytes of it must remain for reading lines.
 const (
 	maxPending  = 1 << 30
 	minPending  = 1 << 20
@@ -19,14 +19,14 @@ const (
 	leftOver    = 32 << 20
 )
 
-// perLine is the cost of a line besides its text: the job with its limits and contexts. perWord is that of a
-// word that is kept apart.
+// perLine is what a line takes besides its text: the job with its limits and contexts. perWord is what each
+// word takes that is stored separately.
 const (
 	perLine = 768
 	perWord = 16
 )
 
-// bytes is how much memory c takes in the queue, of a line of that many bytes.
+// bytes is the memory that c takes in the queue, if its line has that many bytes.
 func (c *command) bytes(line int) int {
 	return perLine + line + perWord*(len(c.args)+len(c.limits.SearchMoves))
 }
@@ -37,7 +37,7 @@ type job struct {
 	command
 	ctx           context.Context
 	cancel        context.CancelFunc // of a search or a command
-	cancelOptions context.CancelFunc // the options since the search or command before; nil if none
+	cancelOptions context.CancelFunc // the options since the previous search or command; nil if none
 	ponderHit     chan search.Clock  // delivers the ponderhit to the search
 	ponderHitDone chan struct{}      // closed by the ponderhit
 	ponderHitSent bool               // under session.mu
@@ -67,8 +67,8 @@ func newJob(c command) *job {
 	return j
 }
 
-// bounded reports whether the job ends without further input. A depth does not bound a search
-// for mates.
+// bounded reports whether the job ends without further input. A search for mates is not bounded
+// by a depth.
 func (j *job) bounded() bool {
 	if j.verb != vGo {
 		return true
@@ -142,11 +142,11 @@ func (s *session) endKeepAlive() {
 	}
 }
 
-// stop ends all searches read so far, and all commands if those are to end too, and the options that they
-// wait for; at quit, all options. It returns the number of searches and commands without those that an
-// earlier stop has ended. Called with mu held.
+// stop ends all searches read so far, all commands too if so told, and the options that they wait for; at
+// quit, all options. It returns the number of searches and commands, without those that an earlier stop
+// has ended. Called with mu held.
 func (s *session) stop(commands bool) (n int) {
-	var left []*job // otherwise a script with a stop for every go takes quadratic time
+	var left []*job // without it a script with a stop for every go would take quadratic time
 	for j := range s.live {
 		switch {
 		case j.verb != vCommand || commands:
@@ -171,7 +171,7 @@ func (s *session) stopOptions(cancel context.CancelFunc) {
 	}
 }
 
-// live visits the running job and those in waiting. Called with mu held.
+// live visits the running job and the waiting ones. Called with mu held.
 func (s *session) live(visit func(*job) bool) {
 	if s.running != nil && !visit(s.running) {
 		return
@@ -210,7 +210,7 @@ func (s *session) next() *job {
 		s.wake.Wait()
 	}
 	j := s.queue[0]
-	s.queue[0] = nil // releases a long line
+	s.queue[0] = nil // frees a long line
 	s.queue = s.queue[1:]
 	if len(s.waiting) > 0 && s.waiting[0] == j {
 		s.waiting[0] = nil

@@ -18,8 +18,8 @@
 //   - At the end of the input, bounded searches are finished and answered, unbounded
 //     ones are stopped and answered. `quit` stops and answers all of them, and stops all
 //     options. Both let commands such as bench finish; a `stop` or a second `quit` ends them.
-//   - A save is never stopped, and no option is while a save is queued: it may be of what
-//     the option loads.
+//   - A save is never stopped, and no option is while a save is queued: the save may be of
+//     what the option loads.
 //   - No input ends or blocks the session.
 package protocol
 
@@ -47,7 +47,7 @@ type session struct {
 	queue         []*job
 	waiting       []*job    // those in queue that a stop reaches, in order
 	pending       int       // bytes of the lines in queue
-	granted       int       // bytes that they may take without asking for memory
+	granted       int       // bytes that they may take before the engine is asked for memory
 	full          bool      // there was no memory, and no line has left the queue since
 	pendingReady  int       // number of isready among them
 	pendingSaves  int       // number of options that save among them
@@ -66,8 +66,8 @@ type session struct {
 }
 
 // Serve runs a session until `quit` or the end of the input, and returns when
-// everything that was accepted has been answered. It ends too when w takes nothing more, with that error. It does
-// not close the engine.
+// everything that was accepted has been answered. If w cannot be written to, it
+// ends with that error. It does not close the engine.
 func Serve(r io.Reader, w io.Writer, e Engine) error {
 	s := &session{engine: e, commands: make(map[string]options.Command), refused: make(map[string]string)}
 	s.wake.L = &s.mu
@@ -131,7 +131,7 @@ func (s *session) record(line string) bool {
 	return !s.over
 }
 
-// accept acts on a command at once, or queues it. After `quit` only what ends a command under way counts.
+// accept acts on a command at once, or queues it. After `quit` only what ends a command under way has an effect.
 func (s *session) accept(c command) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -236,8 +236,8 @@ func (s *session) do(j *job) {
 	}
 }
 
-// setPosition sets up a position. After one that is refused the game has none until another is accepted: the
-// answer to a go must not be a move of another position.
+// setPosition sets up a position. After a refused one the game has no position until another is accepted: the
+// answer to a go must not be a move in another position.
 func (s *session) setPosition(j *job) {
 	setup, moves, err := j.d.position(j.text)
 	if err == nil {
@@ -261,7 +261,7 @@ func (s *session) noPosition(name string) bool {
 	return refused
 }
 
-// setOption sets one option, with progress messages if that takes long.
+// setOption sets one option, with progress messages if it takes long.
 func (s *session) setOption(j *job) {
 	stop := repeat(progressInterval, func() { s.out.infoString(s.engine.Notices()...) })
 	err := s.engine.Options().Set(j.ctx, j.d.protocol(), j.name, j.value)
@@ -296,7 +296,7 @@ func (s *session) search(j *job) {
 	s.out.answer(result)
 }
 
-// result returns what the engine finds, or that there is no position.
+// result returns the result of the engine's search, or that there is no position.
 func (s *session) result(j *job) search.Result {
 	if !s.noPosition("go") {
 		return s.engine.Search(j.ctx, j.limits, s.out.info)

@@ -13,7 +13,7 @@ import (
 // uci is the Universal Chess Interface.
 type uci struct{}
 
-// uciWords are the words that a line may start with. Words before the first of them
+// uciWords are the words that a line may begin with. Words before the first of them
 // are skipped, as the protocol requires.
 var uciWords = map[string]verb{
 	"uci": vHello, "isready": vReady, "stop": vStop, "ponderhit": vPonderHit,
@@ -175,8 +175,8 @@ func position(text, notation string) (setup string, moves []string, err error) {
 	return "", nil, err
 }
 
-// beforeMoves returns the number of words before "moves". The word does not count within double quotes, as in a
-// comment of an EPD.
+// beforeMoves returns the number of words before "moves". The word does not count within double quotes, as in
+// an EPD comment.
 func beforeMoves(words []string) int {
 	open, last := false, -1
 	for i, w := range words {
@@ -204,8 +204,8 @@ func (uci) namesUnknown() bool { return true }
 
 func (uci) hello() string { return "uciok" }
 
-// identify begins a dialogue: it prints the engine's name and author, and the options
-// that the protocol lists.
+// identify begins a dialogue: it returns the lines with the engine's name and author, and
+// with the options that the protocol lists.
 func identify(d dialect, e Engine) []string {
 	var lines []string
 	if err := e.Start(d.protocol()); err != nil {
@@ -218,7 +218,7 @@ func identify(d dialect, e Engine) []string {
 	return append(lines, d.hello())
 }
 
-// listed prints one declaration.
+// listed formats one declaration.
 func listed(o options.Option, name string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "option name %s type %s", name, o.Kind)
@@ -300,7 +300,7 @@ func report(i search.Info, score string) string {
 	return b.String()
 }
 
-// perSecond is nodes per second; times below a millisecond count as one.
+// perSecond is nodes per second; a time below a millisecond counts as one.
 func perSecond(nodes uint64, d time.Duration) uint64 {
 	return uint64(float64(nodes) / max(d, time.Millisecond).Seconds())
 }

@@ -18,12 +18,11 @@ var goWords = map[string]bool{
 // longest is the longest time of `go`; larger numbers are reduced to it.
 const longest = 1 << 40 // milliseconds: 34 years
 
-// uciGo reads the limits of a search that was asked for at a time.
+// uciGo reads the limits of a search that was asked for at that time.
 //
-// Every `go` is answered: an invalid number or an unknown word is reported and skipped, and if nothing
-// else limits the search its depth is 1, so that the GUI gets a legal move soon. A
-// clock may be negative, as GUIs send it; numbers that are too large are reduced to the
-// largest.
+// Every `go` is answered: an invalid number or an unknown word is reported and skipped, and if
+// nothing else limits the search its depth is 1, so that the GUI gets a legal move soon. A clock may
+// be negative, as GUIs send it; numbers that are too large are reduced to the largest.
 func uciGo(c *command, args []string, at time.Time) {
 	p := goParser{c: c, args: args, words: goWords}
 	l := &c.limits
@@ -91,7 +90,7 @@ func (p *goParser) moveTime() {
 	}
 }
 
-// verb is the word of the line that is read.
+// verb is the word that begins the line.
 func (p *goParser) verb() string {
 	if p.c.verb == vPonderHit {
 		return "ponderhit"
@@ -114,7 +113,7 @@ type goParser struct {
 	args  []string
 	words map[string]bool // of this dialect
 	word  string
-	bad   bool // some word or number could not be used
+	bad   bool // a word or number could not be used
 }
 
 func (p *goParser) next() bool {
@@ -125,8 +124,8 @@ func (p *goParser) next() bool {
 	return true
 }
 
-// number reads the whole number that follows, saturated to 64 bits. Anything else, or a
-// number below least, is reported and skipped.
+// number reads the whole number that follows, which saturates at 64 bits. Anything else, or
+// a number below least, is reported and skipped.
 func (p *goParser) number(least int64) (int64, bool) {
 	if len(p.args) == 0 || p.words[p.args[0]] {
 		p.bad = true

@@ -10,10 +10,10 @@ import (
 	"trefoil/search"
 )
 
-// usi is the Universal Shogi Interface. Code for what it shares with UCI is in uci.go.
+// usi is the Universal Shogi Interface. What it shares with UCI is in uci.go.
 type usi struct{}
 
-// usiWords are the words that a line may start with. `gameover` ends a search; GUIs
+// usiWords are the words that a line may begin with. `gameover` ends a search; GUIs
 // expect its answer and ignore it.
 var usiWords = map[string]verb{
 	"usi": vHello, "isready": vReady, "stop": vStop, "gameover": vStop, "ponderhit": vPonderHit,
@@ -51,7 +51,7 @@ var usiGoWords = map[string]bool{
 	"depth": true, "nodes": true, "movetime": true, "rtime": true,
 }
 
-// usiGo reads the limits of a search that was asked for at a time, like uciGo.
+// usiGo reads the limits of a search that was asked for at that time, as uciGo does.
 func usiGo(c *command, args []string, at time.Time) {
 	p := goParser{c: c, args: args, words: usiGoWords}
 	c.limits.Start = at
@@ -147,7 +147,7 @@ func (usi) best(r search.Result) string {
 	return uci{}.best(r)
 }
 
-// checkmate prints the answer to `go mate`.
+// checkmate formats the answer to `go mate`.
 func checkmate(c *search.Checkmate) string {
 	switch {
 	case c.None:

@@ -1,5 +1,5 @@
-// Package search has the types that all searches share: their limits (Limits, Clock), the reports of
-// a running search (Info) and its answer (Result).
+// Package search has the types that all searches share: the limits (Limits, Clock), the reports of a
+// running search (Info) and its answer (Result).
 package search
 
 import (
@@ -14,7 +14,7 @@ type Clock struct {
 	Inc       [2]time.Duration // added after each move
 	Byoyomi   time.Duration    // per move once Time is used up (USI)
 	MovesToGo int              // moves to the next time control, 0 = sudden death
-	Given     bool             // some clock field was sent
+	Given     bool             // at least one clock field was sent
 }
 
 // Limits are the limits of a `go` command. Zero fields do not limit.
@@ -31,13 +31,13 @@ type Limits struct {
 	Declare     bool     // answer by a declaration if the side to move may declare a win
 	NoBook      bool     // search positions of an opening book too
 	Ponder      bool     // the clock starts at PonderHit
-	// PonderHit delivers at most one Clock, which runs from that moment on. A zero Clock means
-	// the clock of the Limits.
+	// PonderHit delivers at most one Clock, which runs from that moment on. A zero Clock stands for
+	// that of the Limits.
 	PonderHit <-chan Clock
 }
 
-// Repeatable reports whether the search is limited by depth, nodes or a mate and not by time:
-// then it must give the same result every time.
+// Repeatable reports whether the search is limited by depth, nodes or a mate and not by time, so
+// that it must give the same result every time.
 func (l *Limits) Repeatable() bool {
 	return (l.Depth > 0 || l.Nodes > 0 || l.Mate > 0) && !l.Infinite && !l.Ponder && l.MoveTime == 0 && !l.Clock.Given
 }
@@ -62,7 +62,7 @@ const (
 	Upper
 )
 
-// WDL is the expected result in permille: win, draw, loss.
+// WDL is the expected result: win, draw and loss in permille.
 type WDL [3]int
 
 // Info is one report of a running search.

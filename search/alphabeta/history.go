@@ -2,14 +2,14 @@ package alphabeta
 
 import "trefoil/game"
 
-// The sizes of what is indexed by a hash of the position.
+// The sizes of the tables that are indexed by a hash of the position.
 const (
 	pawnRows       = 512
 	correctionRows = 16384
 )
 
-// histMax bounds every history: an update pulls towards ±histMax, the less the
-// nearer it is (history gravity).
+// histMax bounds every history: an update pulls it towards ±histMax, and the less
+// the nearer it is (history gravity).
 const histMax = 16384
 
 // histories are the history tables of one worker. A row is the part of a table that belongs to
@@ -54,7 +54,7 @@ func newHistories(pieces, squares int) *histories {
 	return h
 }
 
-// historyBytes is the memory that newHistories allocates.
+// historyBytes is the number of bytes that newHistories allocates.
 func historyBytes(pieces, squares int) uint64 {
 	row := pieces * squares
 	fixed := 2 * (1<<14 + len(histories{}.corrections)*correctionRows)
@@ -76,7 +76,7 @@ func (h *histories) clear() {
 	clear(h.continuationCorrection)
 }
 
-// place is the index of a move by piece and target; 0 belongs to no move.
+// place is the index of a move by piece and target; 0 is that of no move.
 func (h *histories) place(m game.Move) int { return m.Piece()*h.squares + m.To() }
 
 // continuationRow is where the row of what follows m begins, in continuation and in
@@ -97,7 +97,7 @@ func (h *histories) noisyAt(m game.Move) *int16 {
 	return &h.noisy[h.place(m)*h.pieces+m.Victim()]
 }
 
-// applyBonus adds bonus to a history, scaled down as it gets near its limit.
+// applyBonus adds bonus to a history, scaled down as the history nears its limit.
 func applyBonus(h *int16, bonus, limit int) {
 	v := int(*h)
 	if bonus < 0 {
@@ -179,8 +179,8 @@ func (w *worker) correction(f *frame) int {
 	return sum / unit
 }
 
-// updateCorrection adds diff, by how much the value found at f exceeds the static evaluation, to the
-// correction histories.
+// updateCorrection updates the correction histories by diff, the value found at f less its static
+// evaluation.
 func (w *worker) updateCorrection(f *frame, diff, depth int) {
 	if f.corrections == NoCorrection {
 		return
@@ -194,12 +194,12 @@ func (w *worker) updateCorrection(f *frame, diff, depth int) {
 	}
 }
 
-// historyBonus is what a history gains from a cutoff at a depth, historyMalus what those of the
+// historyBonus is what the history of a best move gains at a depth, historyMalus what those of the
 // moves tried before it lose.
 func historyBonus(depth int) int { return min(bonusFactor*depth-bonusOffset, bonusMax) }
 func historyMalus(depth int) int { return min(malusFactor*depth-bonusOffset, malusMax) }
 
-// updateEvalHistory gives the quiet move that led to n a bonus by the change of the static
+// updateEvalHistory gives the quiet move that led to n a bonus in proportion to the change in static
 // evaluation that it made.
 func (w *worker) updateEvalHistory(n *node) {
 	b := n.f.back(1)

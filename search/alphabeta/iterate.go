@@ -3,7 +3,7 @@ package alphabeta
 import "trefoil/game"
 
 // iterate is iterative deepening, until the search is stopped, depth is reached or the manager says
-// that the time is used.
+// that the time is used up.
 func (w *worker) iterate(depth int) {
 	last := 0 // the last complete iteration
 	for d := max(1, w.resumed); d <= depth; {
@@ -32,7 +32,7 @@ func (w *worker) iterate(depth int) {
 	}
 }
 
-// complete ends an iteration: either this worker was the first to complete it and publishes it, or it
+// complete ends an iteration: if this worker is the first to complete it, it publishes it; else it
 // copies the one that superseded it. It returns false if the search is to end.
 func (w *worker) complete() bool {
 	c := w.control
@@ -72,7 +72,7 @@ func (w *worker) rootNodes() (sum uint64) {
 	return sum
 }
 
-// aspirationWindow searches the moves from line on, first in a narrow window around the expected
+// aspirationWindow searches the root moves from line on, first in a narrow window around the expected
 // value, then in wider ones until the value is inside.
 func (w *worker) aspirationWindow() {
 	alpha, beta := -infinite, infinite

@@ -9,7 +9,7 @@ import (
 	"trefoil/search/clock"
 )
 
-// lateReports is from when on bounds and the current move are reported.
+// lateReports is the time from which bounds and the current move are reported.
 const lateReports = 3 * time.Second
 
 // manager is the search manager of the main thread: it holds the limits, the timer and the reports of
@@ -49,15 +49,15 @@ func newManager(ctx context.Context, s *Searcher, root Position, lim search.Limi
 	return m
 }
 
-// helperTime is the least time of a search that wakes the helper threads. On a machine without a free
+// helperTime is the shortest search time that wakes the helper threads. On a machine without a free
 // processor they may begin later than that, and the answer would wait for all of them to end.
 const helperTime = 5 * time.Millisecond
 
 // worthHelpers reports whether the helper threads take part in the search.
 func (m *manager) worthHelpers() bool { return m.deadline >= helperTime }
 
-// arm sets the alarm for the deadline, for nodes that take longer than the main thread expects when it
-// polls the clock: the first touch of a huge page takes as long as some hundred nodes, and a new table
+// arm sets the alarm for the deadline. The main thread polls the clock after a number of nodes, but some
+// nodes take long: the first touch of a huge page takes as long as some hundred nodes, and a new table
 // consists of such pages.
 func (m *manager) arm() {
 	if m.timer.Deadline() == m.deadline {
@@ -86,10 +86,10 @@ func (m *manager) depth() int {
 
 func (m *manager) elapsed() time.Duration { return m.timer.Elapsed() }
 
-// used is the time of the search for its limits.
+// used is the time that counts for the limits: real, or by nodes.
 func (m *manager) used() time.Duration { return m.timer.Used(m.nodes()) }
 
-// fullEvery is how long a sample of hashfull is reused: taking one takes as long as some hundred
+// fullEvery is how long a sample of hashfull is reused: taking one costs as much time as some hundred
 // nodes.
 const fullEvery = 20 * time.Millisecond
 
@@ -101,7 +101,7 @@ func (m *manager) hashFull(now time.Duration) int {
 	return m.full
 }
 
-// nodes is the sum over all workers; helpers are up to pollEvery behind.
+// nodes is the sum over all workers; the counts of helpers lag by up to pollEvery.
 func (m *manager) nodes() uint64 {
 	n := m.workers[0].nodes
 	for _, w := range m.workers[1:] {
@@ -195,7 +195,7 @@ func (m *manager) wait(ctx context.Context) {
 	}
 }
 
-// iterationDone reports a complete iteration of the main thread and returns whether it was the last
+// iterationDone reports a complete iteration of the main thread and returns whether it is the last
 // one.
 func (m *manager) iterationDone(w *worker) bool {
 	m.reportLines(w)
@@ -226,7 +226,7 @@ func (m *manager) enough() bool {
 
 func abs(v int) int { return max(v, -v) }
 
-// failLow gives a search whose value falls more time.
+// failLow gives more time to a search whose value falls.
 func (m *manager) failLow(w *worker, value int) {
 	m.timer.FailLow(w.rootDepth, value)
 	m.arm()

@@ -7,8 +7,8 @@ import (
 	"trefoil/game"
 )
 
-// searchMoves searches the moves of n until one reaches beta. done is set if the value ends the
-// node without a store.
+// searchMoves searches the moves of n until one reaches beta. done is set if v is the value of the
+// node and is not to be stored.
 func (w *worker) searchMoves(n *node) (v int, done bool) {
 	f := n.f
 	p := newPicker(w, f, n.table)
@@ -83,8 +83,8 @@ func (f *frame) updatePV(m game.Move, child *frame) {
 	f.pvLen = 1 + copy(f.pv[1:], child.pv[:child.pvLen])
 }
 
-// pruneMove reports whether the move m is so unlikely to raise alpha that it is not searched. It
-// is called only once there is a move that does not lose. r is the late move reduction of m.
+// pruneMove reports whether the move m is so unlikely to raise alpha that it is not searched. It is
+// only called once a move has been found that does not lose. r is the late move reduction of m.
 func (w *worker) pruneMove(n *node, p *picker, m game.Move, r, history int) bool {
 	// Late move pruning.
 	if n.count >= lateMoves(n.depth, n.improving) && !n.f.inCheck && n.depth <= latePruningDepth {
@@ -150,7 +150,7 @@ func (w *worker) futilityPruning(n *node, m game.Move, depth int) bool {
 //     extension);
 //   - by a negative number if they do not, and a cutoff is likely (negative extension).
 //
-// done is set if another move reaches beta as well (multi-cut); v is the value then.
+// done is set if another move reaches beta as well (multi-cut); v is then the value of n.
 func (w *worker) singularExtension(n *node, m game.Move) (extension, v int, done bool) {
 	f := n.f
 	if n.depth < singularDepth || f.excluded != game.None || n.ply >= 2*w.rootDepth || n.tableValue == none ||
@@ -184,8 +184,8 @@ func (w *worker) singularExtension(n *node, m game.Move) (extension, v int, done
 	return 0, 0, false
 }
 
-// reductions[i] is the square root, in units, of the late move reduction at depth i and of move
-// number i: the two are multiplied.
+// reductions[i] is the factor of late move reduction for depth i and for move number i; the product of
+// the two is in units.
 var reductions = lateMoveReductions()
 
 func lateMoveReductions() (t [256]int) {
@@ -195,7 +195,7 @@ func lateMoveReductions() (t [256]int) {
 	return
 }
 
-// lateMoveReduction is by how much, in units, the move m is searched shallower than the first one.
+// lateMoveReduction is by how much shallower, in units, the move m is searched than the first one.
 func (w *worker) lateMoveReduction(n *node, m game.Move, history int) int {
 	f := n.f
 	r := reductions[min(n.depth, 255)]*reductions[min(n.count, 255)] + lmrBase
@@ -240,9 +240,9 @@ func (w *worker) lateMoveReduction(n *node, m game.Move, history int) int {
 	return r
 }
 
-// searchChild is principal variation search of the child after m, which has just been made: late
-// moves first with a null window and the late move reduction r, then as deep and with as wide a
-// window as their value calls for.
+// searchChild is principal variation search of the child after m, which has just been made. Late
+// moves are searched with a null window and the late move reduction r first, and again deeper or
+// with a wider window if their value calls for it.
 func (w *worker) searchChild(n *node, m game.Move, depth, r int) int {
 	f, ply := n.f, n.ply+1
 	f.reduced = 0

@@ -5,26 +5,26 @@ import (
 	"trefoil/game"
 )
 
-// node is the state of one call of search. It lives on the stack; what other plies look at
-// lives in the frame.
+// node is the state of one call of search. It lives on the stack; what other plies read is
+// in the frame.
 type node struct {
 	f           *frame
 	ply, depth  int
 	alpha, beta int
 	pv, cut     bool
 	improving   bool
-	worsening   bool // for the opponent
+	worsening   bool // for the opponent: its evaluation has fallen
 
 	entry      cluster.Entry // valid if hit
 	hit        bool
-	observed   bool      // hit, and the observer is told how it is used
+	observed   bool      // hit, and its use is reported to the observer
 	table      game.Move // the table's move
 	tableValue int       // none if not hit
 
 	raw, static int // evaluation before and after correction; none in check
 	eval        int // the best guess: static, or the table's value
 	best        int
-	ceiling     int // what a tablebase allows at most, 0 without that
+	ceiling     int // upper bound by a tablebase; 0: none
 	bestMove    game.Move
 	count       int // moves searched or pruned
 	quiets      int // in f.quiets
@@ -32,8 +32,8 @@ type node struct {
 }
 
 // search returns the value of the position at ply, searched to depth within (alpha, beta),
-// fail-soft. pv: the node is on the principal variation, with a full window and a line. cut: a
-// value of at least beta is expected.
+// fail-soft. pv: a PV node, with a full window and a line. cut: an expected cut node, whose value
+// is likely to be at least beta.
 func (w *worker) search(alpha, beta, depth, ply int, pv, cut bool) int {
 	if depth <= 0 {
 		return w.quiesce(alpha, beta, ply, w.checkDepth, pv)
@@ -73,8 +73,8 @@ func (w *worker) search(alpha, beta, depth, ply int, pv, cut bool) int {
 	return w.finishNode(&n)
 }
 
-// enterNode is the prologue of a node: it prepares the frame, and ends nodes whose value needs no
-// look at their moves.
+// enterNode is the prologue of a node: it prepares the frame, and ends nodes whose value is known
+// without a look at their moves.
 func (w *worker) enterNode(n *node) (int, bool) {
 	f := n.f
 	f.pvLen = 0
@@ -85,7 +85,7 @@ func (w *worker) enterNode(n *node) (int, bool) {
 		w.selDepth = max(w.selDepth, n.ply+1)
 	}
 	if f.excluded != game.None {
-		return 0, false // the frame is that of the search without exclusion
+		return 0, false // the frame is shared with the search that excludes nothing
 	}
 	if o, over := w.pos.Adjudicate(n.ply); over {
 		return outcomeValue(o, n.ply), true
@@ -107,8 +107,8 @@ func (w *worker) enterNode(n *node) (int, bool) {
 	return 0, false
 }
 
-// upcomingRepetition raises alpha to a draw if a move repeats a position, and reports whether that
-// ends the node.
+// upcomingRepetition raises alpha to the value of a draw if a move repeats a position, and reports
+// whether that ends the node.
 func (w *worker) upcomingRepetition(n *node) bool {
 	if n.ply == 0 || n.alpha >= drawValue || !w.repeats.UpcomingRepetition(n.ply) {
 		return false
@@ -117,7 +117,7 @@ func (w *worker) upcomingRepetition(n *node) bool {
 	return n.alpha >= n.beta
 }
 
-// horizon is the value where no line may go deeper.
+// horizon is the value of a node at the greatest ply.
 func (w *worker) horizon(f *frame) int {
 	if f.inCheck {
 		return 0
@@ -132,9 +132,9 @@ func mateDistancePruning(n *node) (int, bool) {
 	return n.alpha, n.alpha >= n.beta
 }
 
-// probe looks the position of n up in the table. A hit makes the entry one of this search, so
-// that entries without hits are replaced before it; but not while an earlier search is resumed,
-// because entries of that search which are outside the window have to give way then.
+// probe looks the position of n up in the table. A hit refreshes the entry, so that entries
+// without hits are replaced first; but not while an earlier search is resumed, when entries of
+// that search that are outside the window have to give way.
 func (w *worker) probe(n *node) {
 	key := w.pos.Key()
 	if w.observer == nil || key&w.unobserved != 0 {
@@ -148,7 +148,7 @@ func (w *worker) probe(n *node) {
 	}
 }
 
-// tableCutoff probes the table and returns its value if that ends the node: the entry is deep
+// tableCutoff probes the table and returns its value if that ends the node: if the entry is deep
 // enough and bounds the value on the right side of beta.
 func (w *worker) tableCutoff(n *node) (int, bool) {
 	f := n.f
@@ -224,7 +224,7 @@ func (w *worker) correctedEval(n *node) int {
 }
 
 // mateInOne ends a node at which the side to move mates at once, and stores it. After a table
-// hit it has mostly been tried before, and at or above beta it is not needed.
+// hit it has usually been tried before, and at or above beta it is not needed.
 func (w *worker) mateInOne(n *node) (int, bool) {
 	f := n.f
 	if n.hit || f.inCheck || f.excluded != game.None || n.static >= n.beta {
@@ -245,8 +245,8 @@ func (w *worker) mateInOne(n *node) (int, bool) {
 	return v, true
 }
 
-// finishNode returns the value of a node whose moves are searched: it updates the histories, stores
-// the value in the table, and updates the correction histories.
+// finishNode returns the value of a node after the search of its moves. It updates the histories,
+// stores the value in the table, and updates the correction histories.
 func (w *worker) finishNode(n *node) int {
 	f := n.f
 	if n.count == 0 {

@@ -5,8 +5,8 @@ import (
 	"trefoil/game"
 )
 
-// An Observer stands between one worker and the table: it counts, checks or records the Probes and
-// Stores of the search, and passes them on. Without one the search calls the table directly.
+// An Observer stands between a worker and the table: it counts, checks or records the probes and
+// stores of the search, and passes them on. Without one the search calls the table directly.
 type Observer interface {
 	// Probe looks p up, as t.Probe does.
 	Probe(t *cluster.Table, p Position, q Query) (cluster.Entry, bool)
@@ -16,15 +16,15 @@ type Observer interface {
 	Store(t *cluster.Table, p Position, e cluster.Entry)
 }
 
-// A Query is what a node probes the table for: an entry of at least that depth whose value decides
-// on which side of the window the position is.
+// A Query is what a node probes the table for: an entry of at least that depth whose bound decides
+// on which side of the window the value is.
 type Query struct {
 	Depth       int
 	Alpha, Beta int
 	PV          bool // there is no table cutoff
 }
 
-// Use is the use that a search made of an entry.
+// Use is what a search used of an entry.
 type Use struct {
 	Cutoff bool // it ended the node
 	Move   bool // its move is legal, and tried first

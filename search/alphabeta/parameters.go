@@ -20,11 +20,11 @@ func Parameters() []Parameter { return parameters }
 // Value is the present value.
 func (p *Parameter) Value() int { return *p.value }
 
-// Step is a change of the value that a match can measure: a twentieth of the range, but not less
-// than a half.
+// Step is a change of the value that a match can measure: a twentieth of the range, but at least
+// a half.
 func (p *Parameter) Step() float64 { return max(float64(p.Max-p.Min)/20, 0.5) }
 
-// DefaultRate is the rate of SPSA at the end of a tune (r_end), where no other is chosen.
+// DefaultRate is the default of the rate of SPSA at the end of a tune (r_end).
 const DefaultRate = 0.002
 
 // SPSA is the parameter as OpenBench reads it: name, type, value, bounds, c_end and r_end.

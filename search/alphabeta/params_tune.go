@@ -25,13 +25,13 @@ const unit = 1024
 var (
 	aspirationDepth  = 4
 	aspirationDelta  = 9     // tune: 3 to 20
-	aspirationSquare = 12000 // the square of the value, divided by this, widens the window; tune: 4000 to 24000
+	aspirationSquare = 12000 // the square of the value divided by this widens the window; tune: 4000 to 24000
 	aspirationLimit  = 600   // from this width on the window is open
 )
 
 // Table cutoff.
 var (
-	tableCutoffExpectedDepth = 5   // up to here it must agree with the expected kind of node
+	tableCutoffExpectedDepth = 5   // up to this depth the cutoff must agree with the expected node type
 	tableCutoffBonus         = 512 // share of the history bonus for the table's quiet move
 	tableCutoffRule50        = 90  // no cutoff from here on: the value depends on the path; tune: no
 )
@@ -42,7 +42,7 @@ var (
 	evalHistoryMax    = 900
 )
 
-// Hindsight reduction: the reduction that led to a node is corrected by its evaluation.
+// Hindsight reduction: the evaluation of a node corrects the reduction that led to it.
 var (
 	hindsightExtend = 3  // plies of reduction after which a good evaluation adds one ply
 	hindsightReduce = 90 // sum of the evaluations of both sides above which one ply is taken off
@@ -60,7 +60,7 @@ var (
 	reverseFutilityDepth     = 9
 	reverseFutilityFactor    = 70 // times depth, one less when improving
 	reverseFutilityWorsening = 17 // less when the opponent's evaluation falls
-	reverseFutilityReturn    = 3  // one part in this of what is above beta is returned
+	reverseFutilityReturn    = 3  // of what the evaluation is above beta, one part in this is returned
 )
 
 // Null move pruning.
@@ -71,7 +71,7 @@ var (
 	nullBase       = 4   // reduction
 	nullFactor     = 341 // of the reduction, times depth
 	nullEvalFactor = 150 // centipawns above beta for another ply
-	nullEvalMax    = 3   // plies by that
+	nullEvalMax    = 3   // plies by the evaluation
 	nullVerify     = 14  // from this depth on a null move is verified
 )
 
@@ -132,7 +132,7 @@ var (
 	lmrNoTableMove    = 512
 	lmrTableNoisy     = 768
 	lmrCutoffs        = 768
-	lmrCutoffCount    = 3 // cutoffs of the children before this one that count as many
+	lmrCutoffCount    = 3 // more cutoffs among the earlier children count as many
 	lmrTableMove      = 2048
 	lmrCorrection     = 10  // times the correction in centipawns
 	lmrHistory        = 102 // times history
@@ -142,7 +142,7 @@ var (
 	lmrNullWindowStep = 3 // reduction, in plies, from which a null window search is one less deep
 )
 
-// A better alpha lowers the depth of the moves that follow, between these depths.
+// Between these depths a raised alpha lowers the depth of the moves that follow.
 var (
 	alphaRaisedMin = 2
 	alphaRaisedMax = 12
@@ -158,8 +158,8 @@ var (
 	bonusFailLow     = 512  // share of the bonus for a move that all replies failed against
 	escapeFactor     = 40   // of the escape bonus of a quiet move
 	captureFactor    = 16   // of a capture's value
-	badCaptureFactor = 48   // a capture's score over this is how much it may lose
-	tablePVDepth     = 3    // above it a node that fails low is as much on a variation as its parent
+	badCaptureFactor = 48   // a good capture may lose its score divided by this
+	tablePVDepth     = 3    // above it a node that fails low counts as PV in the table if its parent does
 	correctionFactor = 170  // of the error, times depth
 	correctionPawn   = 26   // share of the pawn correction history
 	correctionOther  = 26   // share of each of the others

@@ -2,7 +2,7 @@ package alphabeta
 
 import "trefoil/game"
 
-// The stages of a picker. Moves that are likely best are searched before the rest are generated.
+// The stages of a picker. The likely best moves are searched before the others are generated.
 const (
 	stageTable = iota
 	stageListNoisy
@@ -13,7 +13,7 @@ const (
 	stageQuiet
 	stageBadNoisy
 	stageListEvasions
-	stageListed // all that is listed, by score; only quiet checks follow
+	stageListed // the whole list, by score; only quiet checks follow
 	stageListChecks
 	stageCheck
 	stageDone
@@ -21,14 +21,14 @@ const (
 
 // picker is the staged move picker of a node. It returns the legal moves, likely best first: the
 // table's move, captures and promotions that do not lose material, killer and countermove, the other
-// quiet moves, captures that lose. Its lists live in the frame, so at most one picker of a frame is
+// quiet moves, losing captures. Its lists live in the frame, so at most one picker of a frame may be
 // past its first stage at any time.
 type picker struct {
 	w                      *worker
 	f                      *frame
 	table, killer, counter game.Move
 	stage                  int
-	next, bad              int  // in f.list: the next move, and the number of bad captures, which stand before it
+	next, bad              int  // the next move in f.list, and the number of bad captures, which are at its front
 	noisyOnly              bool // quiescence, ProbCut
 	skipQuiet              bool // leave out all further quiet moves
 	checks                 bool // quiescence: quiet moves that give check follow all others
@@ -125,8 +125,8 @@ func (p *picker) list(kind game.Kind) {
 	p.w.pos.Moves(kind, &p.f.list)
 }
 
-// goodNoisy returns the next capture or promotion that loses nothing by SEE, or ends the stage; those
-// that lose are put aside.
+// goodNoisy returns the next capture or promotion that is good enough by SEE, or ends the stage; the
+// others are put aside.
 func (p *picker) goodNoisy() game.Move {
 	f := p.f
 	for {

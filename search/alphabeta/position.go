@@ -8,21 +8,21 @@ import (
 
 // Position is the part of a game that the search needs from every game. Scores are centipawns for
 // the side to move. A position belongs to one worker: nothing here is safe for concurrent use, and
-// nothing but Clone and Text may allocate in the long run. Package ttanalysis has one more optional
-// interface, SecondKeyer.
+// nothing but Clone and Text may allocate in the long run.
 //
-// What only some games have is in the optional interfaces below. The search looks them up once, and
-// works without those that the position does not implement.
+// What only some games have is in the optional interfaces below and in TablebaseProber. The search
+// looks them up once, and works without those that the position does not implement. Package
+// ttanalysis/observe has one more, SecondKeyer.
 type Position interface {
 	// Key is the Zobrist key of the position; bit 0 is the side to move.
 	Key() uint64
 	// Side is the side to move: 0 moves first in the initial position.
 	Side() int
 
-	// Adjudicate scores a position whose game is over by a rule that needs no look at its
-	// moves: repetition, a count of moves, too little material, a finished line. A position
-	// that repeats one of the last ply positions counts at its first repetition, older ones
-	// as the rules of the game say.
+	// Adjudicate returns the outcome of a position whose game is over by a rule that needs no
+	// look at its moves: repetition, a count of moves, too little material, a finished line.
+	// A position that repeats one of the last ply positions counts at its first repetition,
+	// one that repeats an older position as the rules of the game say.
 	Adjudicate(ply int) (game.Outcome, bool)
 	// NoMoves is the outcome of a position without legal moves.
 	NoMoves() game.Outcome
@@ -37,11 +37,11 @@ type Position interface {
 	Make(m game.Move)
 	Undo()
 
-	// Eval is the static evaluation; it is only called when not in check.
+	// Eval is the static evaluation. It is not called in check.
 	Eval() int
 
-	// HistoryDimensions are the exclusive bounds of the piece codes and of the squares of
-	// the game's moves, which index the histories.
+	// HistoryDimensions are the exclusive upper bounds of the piece codes and of the squares
+	// of the game's moves, which index the histories.
 	HistoryDimensions() (pieces, squares int)
 	// Text writes m in the game's notation.
 	Text(m game.Move) string
@@ -60,18 +60,18 @@ type Checker interface {
 // QuietChecker is implemented by games in which quiescence searches quiet checks as well. Their
 // Moves lists game.Checks.
 type QuietChecker interface {
-	// QuiescenceCheckDepth is for how many plies quiescence searches quiet checks.
+	// QuiescenceCheckDepth is the number of plies for which quiescence searches quiet checks.
 	QuiescenceCheckDepth() int
 }
 
 // MateFinder is implemented by games that find some mates in one faster than by search.
 type MateFinder interface {
-	// MateInOne returns a move that mates at once, or None: it may miss some. It is only
-	// called right after Eval, when not in check.
+	// MateInOne returns a move that mates at once, or None; it may miss some. It is only
+	// called right after Eval, and not in check.
 	MateInOne() game.Move
 }
 
-// NullMover is implemented by games in which passing is mostly worse than the best move.
+// NullMover is implemented by games in which passing is nearly always worse than the best move.
 type NullMover interface {
 	// NullMoveSound reports whether a null move is sound: the side to move is not in
 	// check, and zugzwang is unlikely.
@@ -94,7 +94,7 @@ type Exchanger interface {
 // EscapeScorer is implemented by games whose quiet moves are ordered by escapes as well.
 type EscapeScorer interface {
 	// EscapeBonus writes to bonus[i] the material that the quiet move moves[i] takes out of
-	// the reach of enemies of lower value, less what it puts there.
+	// attack by pieces of lower value, less the material that it moves into such an attack.
 	EscapeBonus(moves []game.Move, bonus []int32)
 }
 
@@ -125,7 +125,7 @@ const NoCorrection = -1
 
 // KeyPredictor is implemented by games that know the key after a move before it is made.
 type KeyPredictor interface {
-	// KeyAfter is the key after m, or a good guess: it is only used to prefetch.
+	// KeyAfter is the key after m, or a good guess: it only serves to prefetch.
 	KeyAfter(m game.Move) uint64
 }
 

@@ -35,8 +35,8 @@ func hindsightReduction(n *node) {
 	}
 }
 
-// razoring returns the value of quiescence if the evaluation is far below alpha and no capture
-// changes that.
+// razoring returns the value of quiescence if the evaluation is far below alpha and quiescence
+// confirms that.
 func (w *worker) razoring(n *node) (int, bool) {
 	if n.depth > razorDepth || n.eval+razorBase+razorFactor*n.depth*n.depth >= n.alpha {
 		return 0, false
@@ -45,8 +45,8 @@ func (w *worker) razoring(n *node) (int, bool) {
 	return v, v <= n.alpha || w.stopped()
 }
 
-// reverseFutilityPruning returns a value at or above beta if the evaluation is so far above it that a
-// quiet move will hardly fall below.
+// reverseFutilityPruning returns a value at or above beta if the evaluation is so far above it that
+// a search is unlikely to fall below it.
 func reverseFutilityPruning(n *node) (int, bool) {
 	if n.depth > reverseFutilityDepth || n.f.tablePV || n.eval < n.beta || isDecided(n.beta) ||
 		n.table != game.None && n.table.Quiet() {
@@ -88,8 +88,8 @@ func (w *worker) nullMovePruning(n *node) (int, bool) {
 	return v, w.verifyNullMove(n, r)
 }
 
-// verifyNullMove reports whether n reaches beta at the reduced depth without null moves as well. At
-// large depths a zugzwang would be costly.
+// verifyNullMove reports whether n reaches beta at the reduced depth without null moves too. At
+// large depths it would be costly to miss a zugzwang.
 func (w *worker) verifyNullMove(n *node, r int) bool {
 	w.nullFrom = n.ply + 3*(n.depth-r)/4
 	v := w.search(n.beta-1, n.beta, n.depth-r, n.ply, false, false)
@@ -97,7 +97,7 @@ func (w *worker) verifyNullMove(n *node, r int) bool {
 	return v >= n.beta
 }
 
-// probCut returns a value if a capture beats beta by a margin in a search of less depth.
+// probCut returns a value if a capture exceeds beta by a margin in a shallower search.
 func (w *worker) probCut(n *node) (int, bool) {
 	if n.depth < probCutDepth || isDecided(n.beta) {
 		return 0, false

@@ -5,9 +5,9 @@ import (
 	"trefoil/game"
 )
 
-// quiesce returns the value of a position within (alpha, beta) by searching captures, promotions and
-// replies to checks only, so that no exchange is cut in half. For checks plies it searches quiet
-// checks as well.
+// quiesce returns the value of a position within (alpha, beta) by a search of captures, promotions and
+// evasions only, so that no exchange is cut in half. For checks plies it searches quiet checks as
+// well.
 func (w *worker) quiesce(alpha, beta, ply, checks int, pv bool) int {
 	n := node{
 		f: w.frame(ply), ply: ply, alpha: alpha, beta: beta, pv: pv,
@@ -78,8 +78,8 @@ func (w *worker) quiescenceTableCutoff(n *node) (int, bool) {
 	return 0, false
 }
 
-// standPat takes the static evaluation as a lower bound of the value, because some quiet move will
-// keep it, and ends the node if that reaches beta. There is no stand pat in check.
+// standPat takes the static evaluation as a lower bound of the value, because some quiet move is
+// likely to keep it, and ends the node if it reaches beta. There is no stand pat in check.
 func (w *worker) standPat(n *node) (int, bool) {
 	f := n.f
 	f.side = w.pos.Side()
@@ -171,9 +171,9 @@ func (w *worker) searchNoisy(n *node, checks int) {
 	}
 }
 
-// deltaPruning reports whether the capture m is left out of quiescence: what it wins does not raise
-// the evaluation to alpha (delta pruning), or it comes late and does not take back (move count
-// pruning). futile is the evaluation plus a margin.
+// deltaPruning reports whether the capture m is left out of quiescence: because what it wins does not
+// raise the evaluation to alpha (delta pruning), or because it comes late and does not recapture (move
+// count pruning). futile is the evaluation plus a margin.
 func (w *worker) deltaPruning(n *node, m game.Move, futile int) bool {
 	if m.Promotes() {
 		return false

@@ -2,19 +2,19 @@ package alphabeta
 
 import "trefoil/cluster"
 
-// resumeNodes is how many nodes a search spends on resuming an earlier one. Where that succeeds it
-// takes some thousands.
+// resumeNodes is the most nodes that a search spends on resuming an earlier one. Success takes some
+// thousands.
 const resumeNodes = 1 << 17
 
-// resume orders the root moves as an earlier search of the same position left them, as far as the
-// table has it, and returns the iteration to begin with, or 0 if the table does not have it.
+// resume puts the best root move of an earlier search of the same position first, if the table has
+// it, and returns the iteration to begin with; 0 if the table does not have it.
 //
-// Iterations fill the table for the next ones. In a table that is full of a deeper search they do
-// harm: their values differ, so that the bounds in the table cut few nodes, and their shallow entries
+// Iterations fill the table for the next ones. In a table that holds a deeper search the first ones
+// do harm: their values differ, so the bounds in the table cut few nodes, and their shallow entries
 // replace deep ones. The result of the earlier search is found again by an iteration of the same
 // depth in which resumeCutoff ends the nodes of the principal variation: the values are the same, the
-// bounds hold, and it takes a hundredth of the nodes. If too much has been overwritten, it is given
-// up after resumeNodes, and the search begins at depth 1.
+// bounds hold, and it takes a hundredth of the nodes. If too much has been overwritten, the iteration
+// is given up after resumeNodes, and the search begins at depth 1.
 func (w *worker) resume(depth int) int {
 	if !w.resumable() {
 		return 0
@@ -43,9 +43,9 @@ func (w *worker) resume(depth int) int {
 func (w *worker) resumable() bool { return w.lines == 1 && !w.restricted && !w.mateSearch }
 
 // follow is how a worker takes part in the search of the same position by another process on the same
-// table. When the other one completes an iteration, the table has the exact value of the root from
-// that depth: an iteration that is not deeper is abandoned and the other one resumed, as threads of one
-// search take over each other's iterations.
+// table. When the other process completes an iteration, the table has the exact value of the root at
+// that depth. An iteration that is not deeper is then abandoned and the other one resumed, as threads
+// of one search take over each other's iterations.
 type follow struct {
 	on      bool
 	root    uint64 // key
@@ -67,9 +67,9 @@ func (w *worker) overtaken() bool {
 	return true
 }
 
-// resumeAfter returns the iteration to continue with when one was abandoned after the last complete
-// one: an iteration of another process that is to be resumed, or else the next one. That is the first
-// one if what was given up is the resumption of an earlier search, of which too much is gone.
+// resumeAfter returns the iteration to continue with when one was abandoned; last is the last complete
+// one. It is an iteration of another process that is to be resumed, else the one after last: iteration 1
+// if the resumption of an earlier search was given up.
 func (w *worker) resumeAfter(last, depth int) int {
 	w.resumed = 0
 	if w.follow.resumes {
@@ -83,10 +83,10 @@ func (w *worker) resumeAfter(last, depth int) int {
 }
 
 // resumeCutoff reports whether the table has the exact value of a node of the principal variation,
-// and then gives the node the line that the table has from there.
+// and if so gives the node the line that the table has from there.
 //
-// Depth does not count after the first root move if its value is that of the root: the earlier search
-// may have found that move late, and searched it less deeply.
+// After the first root move the depth of the entry does not count if its value is that of the root: the
+// earlier search may have found that move late, and searched it less deeply.
 func (w *worker) resumeCutoff(n *node) bool {
 	same := n.ply == 1 && n.f.back(1).first && n.tableValue == -w.root[0].prev
 	if n.entry.Bound != cluster.Exact || int(n.entry.Depth) < n.depth && !same || w.rule50.Rule50() >= tableCutoffRule50 {

@@ -26,7 +26,7 @@ const decided = mateLow - 1 - maxPly
 // isDecided reports whether v is the value of a game won by either side.
 func isDecided(v int) bool { return v >= decided || v <= -decided }
 
-// clampEval brings an evaluation into the range below the decided values.
+// clampEval clamps an evaluation to the range between the decided values.
 func clampEval(v int) int { return max(-decided+1, min(decided-1, v)) }
 
 // outcomeValue is the value of a game that ends ply plies from the root.
@@ -60,8 +60,8 @@ func toTable(v, ply int) int16 {
 	return int16(v)
 }
 
-// fromTable undoes toTable. The value of a win that comes too late for the rule of fifty moves is none: the
-// position may be a draw.
+// fromTable is the inverse of toTable. The value of a win or loss that comes too late for the fifty-move rule
+// is none: the position may be a draw.
 func fromTable(v16 int16, ply, rule50 int) int {
 	v := int(v16)
 	win, left := abs(v), 100-rule50
@@ -81,7 +81,7 @@ func fromTable(v16 int16, ply, rule50 int) int {
 	return win
 }
 
-// bounds reports whether a table's value v of bound b proves that the true value is on v's side of
+// bounds reports whether a table value v of bound b proves that the true value is on v's side of
 // limit.
 func bounds(b cluster.Bound, v, limit int) bool {
 	if v >= limit {
@@ -90,16 +90,16 @@ func bounds(b cluster.Bound, v, limit int) bool {
 	return b&cluster.Upper != 0
 }
 
-// Score is the reported score of a game with outcome o for the side to move.
+// Score is the score reported for a game with outcome o for the side to move.
 func Score(o game.Outcome) search.Score { return publicScore(outcomeValue(o, 0)) }
 
-// decidedScore is the reported score, in centipawns, of a game decided without a mate, less the plies to it.
+// decidedScore less the plies to the decision is the reported score, in centipawns, of a game decided without a mate.
 const decidedScore = 20000
 
 // openScore is the largest reported score, in centipawns, of a game that is not decided.
 const openScore = decidedScore - maxPly - 1
 
-// publicScore is v as it is reported.
+// publicScore is the reported score of v.
 func publicScore(v int) search.Score {
 	switch {
 	case v >= mateLow:

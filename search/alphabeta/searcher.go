@@ -2,28 +2,28 @@
 // a legal move within its limits, after at least one report with a score. With one thread and a limit
 // of nodes or depth, the same request after NewGame searches the same nodes.
 //
-//	Searcher ── manager (limits, timer, reports)              one per search
+//	Searcher ── manager (limits, timer, reports)                      one per search
 //	   └─ worker 0 … N-1: position, histories, frames, root moves
-//	        iterate → aspirationWindow → searchRoot ─┐        root
-//	        search, in this order:                   │        nodes
-//	          enterNode (upcoming repetition,        │
-//	            mate distance pruning)               │
-//	          tableCutoff                            │
-//	          probeTablebase                         │
-//	          evaluate (correction history)          │
-//	          mateInOne                              │
+//	        iterate → aspirationWindow → searchRoot → searchChild     root
+//	        search, in this order:                                    nodes
+//	          enterNode (upcoming repetition, mate distance pruning)
+//	          tableCutoff
+//	          probeTablebase
+//	          evaluate (correction history)
+//	          mateInOne
 //	          pruneNode: hindsightReduction, razoring, reverseFutilityPruning, nullMovePruning, probCut
-//	          internalIterativeReduction             │
-//	          searchMoves ◄──────────────────────────┘
+//	          internalIterativeReduction
+//	          searchMoves
 //	            lateMoveReduction, pruneMove (late move, history, futility and SEE pruning)
 //	            singularExtension (multi-cut, negative extension)
 //	            searchChild (principal variation search) → search …
 //	          finishNode: histories, store, correction history
-//	        quiesce: standPat, deltaPruning                   leaves
+//	        quiesce: quiescenceTableCutoff, standPat, mateInOne,      leaves
+//	          searchNoisy (deltaPruning, SEE pruning)
 //	   cluster.Table, shared by all of them
 //
-// Workers share the table and their complete iterations, nothing else (lazy SMP). The numbers of all
-// techniques are in params.go.
+// Workers share the table and their complete iterations, nothing else (lazy SMP). The parameters of
+// all techniques are in params.go.
 package alphabeta
 
 import (
@@ -43,15 +43,15 @@ type Settings struct {
 	// Resume continues where an earlier search of the position ended, as far as the table still
 	// has it. It is for tables that were kept.
 	Resume bool
-	// Follow, which needs Resume, takes over what another process has found out about the same position
-	// during the search. It is for tables that processes share.
+	// Follow, which needs Resume, takes over during the search what another process finds out about the
+	// same position. It is for tables that processes share.
 	Follow bool
-	// WDL returns the expected result of a score; nil leaves it out of the reports. Wins, losses and draws that
-	// are certain are not asked for.
+	// WDL returns the expected result of a score; nil leaves it out of the reports. It is not called for
+	// certain wins, losses and draws.
 	WDL func(centipawns int) search.WDL
 	// Observer returns the observer of a worker's use of the table; nil means none.
 	Observer func(worker int) Observer
-	// Unobserved are bits of keys: a position whose key has one of them set is looked up and stored without the observer.
+	// Unobserved is a mask of key bits: positions with one of them set are probed and stored without the observer.
 	Unobserved uint64
 	// Skill weakens the search; nil is full strength.
 	Skill *Skill
@@ -60,7 +60,7 @@ type Settings struct {
 	Closing func() []string
 }
 
-// lines is how many lines are reported.
+// lines is the number of lines reported.
 func (s *Settings) lines() int { return max(1, s.MultiPV) }
 
 // Searcher keeps the workers between searches. Its methods are called one at a
@@ -77,22 +77,22 @@ type Searcher struct {
 // New returns a searcher of one thread. It needs a table before it searches.
 func New() *Searcher { return &Searcher{threads: 1} }
 
-// SetTable makes all workers use t from now on.
+// SetTable makes all later searches use t.
 func (s *Searcher) SetTable(t *cluster.Table) { s.table = t }
 
-// SetThreads sets the number of workers, at least 1. Those beyond it are freed.
+// SetThreads sets the number of workers, at least 1. Any beyond it are freed.
 func (s *Searcher) SetThreads(n int) {
 	s.threads = max(1, n)
 	s.keepWorkers(s.threads)
 }
 
-// Workers is how many workers there are by now.
+// Workers is the number of workers made so far.
 func (s *Searcher) Workers() int { return len(s.workers) }
 
 // Free frees all workers and what they have learnt.
 func (s *Searcher) Free() { s.keepWorkers(0) }
 
-// keepWorkers frees all workers but n.
+// keepWorkers frees all workers but the first n.
 func (s *Searcher) keepWorkers(n int) {
 	if len(s.workers) > n {
 		clear(s.workers[n:])
@@ -100,13 +100,13 @@ func (s *Searcher) keepWorkers(n int) {
 	}
 }
 
-// NewGame clears what searches have learnt in earlier games, except the table.
+// NewGame clears what searches of earlier games have learnt, except the table.
 func (s *Searcher) NewGame() {
 	s.nodeClock = clock.NodeClock{}
 	s.ClearHistories()
 }
 
-// ClearHistories makes the next search independent of those before, except for the table and the clock of
+// ClearHistories makes the next search independent of earlier ones, except for the table and the clock of
 // the game.
 func (s *Searcher) ClearHistories() {
 	for _, w := range s.workers {

@@ -7,11 +7,11 @@ import (
 	"trefoil/game"
 )
 
-// Skill weakens a search: it ends soon, and plays one of its best moves, each with a probability that
+// Skill weakens a search: it ends early and plays one of its best moves, each with a probability that
 // falls exponentially with what the move loses (softmax).
 //
-// The random numbers depend on the position after the move and on the Seed alone. So a move is misjudged
-// in the same way whenever it is considered, and a search can be repeated.
+// The random numbers depend on nothing but the position after the move and the Seed. So a move is
+// misjudged in the same way whenever it is considered, and a search can be repeated.
 type Skill struct {
 	Nodes uint64  // the search ends with the first iteration that reaches them
 	Moves int     // of which one is played, the best ones; at least 1
@@ -19,8 +19,8 @@ type Skill struct {
 	Seed  uint64
 }
 
-// moveForward makes the root move that is to be played the first one of w, and reports whether it was
-// another one. Where an iteration was stopped, values of the one before count.
+// moveForward makes the root move that is to be played the first one of w, and reports whether another
+// one was first. Where an iteration was stopped, the values of the one before count.
 func (s *Skill) moveForward(w *worker) bool {
 	chosen, best := 0, math.Inf(-1)
 	for i := range w.root[:min(s.Moves, w.lines)] {

@@ -7,16 +7,16 @@ import (
 	"trefoil/game"
 )
 
-// TablebaseProber is implemented by games with endgame tables. The search looks it up once.
+// TablebaseProber is implemented by games with endgame tables. The search looks it up once per search.
 type TablebaseProber interface {
 	// HasTablebases reports whether there are any tables now.
 	HasTablebases() bool
 	// ProbeTablebase returns the result for the side to move, if the tables have it and it is worth
-	// looking up in a node of this depth: 2 a win, 1 a win that the rule of fifty moves makes a draw,
+	// looking up in a node of this depth: 2 a win, 1 a win that the fifty-move rule turns into a draw,
 	// 0 a draw, -1 and -2 the same for losses.
 	ProbeTablebase(depth int) (result int, ok bool)
-	// RankRoot ranks the moves of a root that the tables have; there are no ranks otherwise. complete
-	// reports that the ranks make progress: without them a search that plays a move of the highest
+	// RankRoot ranks the moves of a root that the tables have; otherwise it returns no ranks. complete
+	// reports that the ranks make progress: if they do not, a search that plays moves of the highest
 	// rank may keep a win and never finish it.
 	RankRoot(moves []game.Move) (ranks []TablebaseRank, complete bool)
 }
@@ -25,10 +25,10 @@ type TablebaseProber interface {
 type TablebaseRank struct {
 	Rank       int          // higher is better; only moves of the highest rank are played
 	Outcome    game.Outcome // Ahead, Draw or Behind for the side to move
-	Centipawns int          // the score of a draw, by how near it is to another result
+	Centipawns int          // the score of a draw, by how close it is to another result
 }
 
-// tablebaseDepth is by how much deeper than its node an entry from a tablebase counts.
+// tablebaseDepth is added to the depth of a node whose value comes from a tablebase when it is stored.
 const tablebaseDepth = 6
 
 // probeRoot ranks the root moves by tablebases, and decides whether nodes below probe them.
@@ -65,7 +65,7 @@ func (w *worker) rank(moves []game.Move, ranks []TablebaseRank) {
 	w.sortRoot(0, len(w.root))
 }
 
-// rankEnd is the end of the root moves with the rank of the one at line.
+// rankEnd is the end of the root moves that have the rank of the one at line.
 func (w *worker) rankEnd(line int) int {
 	end := line + 1
 	for end < len(w.root) && w.root[end].known.Rank == w.root[line].known.Rank {
@@ -74,7 +74,7 @@ func (w *worker) rankEnd(line int) int {
 	return end
 }
 
-// value is what tables say of a root move that they have ranked.
+// value is the value of a root move by the tables.
 func (t *TablebaseRank) value() int {
 	if t.Outcome == game.Draw {
 		return t.Centipawns
@@ -82,8 +82,8 @@ func (t *TablebaseRank) value() int {
 	return outcomeValue(t.Outcome, 0)
 }
 
-// probeTablebase returns the value of n if the tablebases have it and it ends the node. A win or loss is a
-// bound: there may be a mate.
+// probeTablebase returns the value of n if the tablebases have it and it ends the node. A win or loss is only
+// a bound: there may be a mate.
 func (w *worker) probeTablebase(n *node) (int, bool) {
 	if n.f.excluded != game.None {
 		return 0, false

@@ -9,7 +9,7 @@ import (
 	"trefoil/game"
 )
 
-// lookback is the number of frames before the root, so that looking back needs no test.
+// lookback is the number of frames before the root, so that looking back needs no bounds test.
 const lookback = 8
 
 // frame is what a worker keeps of one ply of its line (a stack entry). Lists of moves cross an
@@ -18,10 +18,10 @@ type frame struct {
 	past        [lookback]*frame // past[i] is i plies back
 	move        game.Move        // the move made here, None for a null move
 	excluded    game.Move        // left out by the search for a singular extension
-	killer      game.Move        // the last quiet move that cut off at this ply
+	killer      game.Move        // the last quiet move that was best at this ply
 	row         int              // continuationRow of move
-	eval        int              // static evaluation, corrected; of two plies back when in check
-	cutoffs     int              // of the children since the grandparent was entered
+	eval        int              // static evaluation, corrected; in check that of two plies back
+	cutoffs     int              // beta cutoffs at this ply since the grandparent was entered
 	reduced     int              // plies by which the move made here is reduced
 	side        int              // to move
 	corrections int              // correction keys in use
@@ -44,7 +44,7 @@ func (f *frame) back(i int) *frame { return f.past[i] }
 // rootMove is a legal move at the root with the results of its search.
 type rootMove struct {
 	move        game.Move
-	score, prev int // of this iteration and the one before; -infinite = not searched to an exact score
+	score, prev int // of this iteration and the one before; -infinite: none, or only an upper bound
 	mean        int // running mean of scores
 	bound       int // score is exact (0), a lower (1) or an upper bound (-1)
 	sel         int // selective depth
@@ -54,7 +54,7 @@ type rootMove struct {
 	ranked      bool
 }
 
-// value is the score of this iteration or, if there is none, of the one before; -infinite if neither
+// value is the score of this iteration or, if it has none, of the one before; -infinite if neither
 // has one.
 func (r *rootMove) value() int {
 	if r.score == -infinite {
@@ -63,13 +63,13 @@ func (r *rootMove) value() int {
 	return r.score
 }
 
-// control is the state that the workers of one search share. The worker that completes an
-// iteration first publishes it; the others stop theirs, copy its root moves and continue with the
+// control is the state that the workers of one search share. The first worker to complete an
+// iteration publishes it; the others stop theirs, copy its root moves and continue with the
 // next one.
 type control struct {
 	_ [64]byte // the fields below have a cache line of their own
-	// completed is the deepest complete iteration, or ended if the search is to end: an iteration
-	// of that depth or less is superseded.
+	// completed is the depth of the deepest complete iteration, or ended if the search is to end:
+	// an iteration of that depth or less is superseded.
 	completed atomic.Int32
 	_         [60]byte
 
@@ -103,14 +103,14 @@ type worker struct {
 	pollAt          uint64
 	rootDepth       int
 	resumed         int    // the iteration that resumes an earlier search from the table, 0 if none does
-	resumeEnd       uint64 // the nodes at which that iteration is given up
+	resumeEnd       uint64 // the node count at which that iteration is given up
 	follow          follow
 	selDepth        int
-	mateSearch      bool // prune nothing: the limit is a mate in some moves
+	mateSearch      bool // no pruning: the limit is a mate in some moves
 	restricted      bool // root lacks some of the legal moves
 	nullFrom        int  // no null moves before this ply while one is verified
 	root            []rootMove
-	line            int // index of the line that is searched (MultiPV)
+	line            int // index of the line being searched (MultiPV)
 	lines           int
 	skip            int             // iterations that this worker skips after each complete one
 	bestMoveChanges int             // of the root within this iteration
@@ -126,7 +126,7 @@ type worker struct {
 	_           [48]byte
 }
 
-// frames is how many a worker has.
+// frames is the number of frames of a worker.
 const frames = maxPly + lookback + 4
 
 // newWorker allocates a worker for games of the given HistoryDimensions.
@@ -143,7 +143,7 @@ func newWorker(pieces, squares int) *worker {
 	return w
 }
 
-// WorkerBytes returns how much memory a worker takes in games of the given HistoryDimensions, without its
+// WorkerBytes returns how many bytes a worker takes in games of the given HistoryDimensions, without its
 // position.
 func WorkerBytes(pieces, squares int) uint64 {
 	root := game.MaxMoves * (unsafe.Sizeof(rootMove{}) + (maxPly+1)*unsafe.Sizeof(game.None))

@@ -1,8 +1,8 @@
 // Package clock is the time management of all searches. It answers three questions:
 //
-//   - How much time does a move get? Params.Budget divides what the clock shows into an
-//     optimum, which stable and unstable moves multiply, a limit, which a move exceeds only
-//     while its value falls or when its best move has just changed, and a maximum, which no
+//   - How much time does a move get? Params.Budget derives three times from the clock: an
+//     optimum, which the stability of the search multiplies; a limit, which a move exceeds only
+//     while its value falls or when its best move has just changed; and a maximum, which no
 //     move exceeds.
 //   - May a search by iterative deepening end now? A Timer compares the time used with the
 //     optimum, which it stretches while the best move or the value is unstable, and ends the
@@ -11,7 +11,7 @@
 //     that deadline.
 //
 // All of them use the one formula in Params.Budget. What differs between the searches is in
-// Params: AlphaBeta, Solver and Checkmate return them.
+// Params, which AlphaBeta, Solver and Checkmate return.
 package clock
 
 import (
@@ -26,25 +26,25 @@ const DefaultMoveOverhead = 10 * time.Millisecond
 
 // Settings are the options of the engine that concern time.
 type Settings struct {
-	// MoveOverhead is lost on every move between the clock and the engine.
+	// MoveOverhead is the time that every move loses between the clock and the engine.
 	MoveOverhead time.Duration
-	// WorstOverhead is what a single move may lose. A move by byoyomi leaves that much
+	// WorstOverhead is the most that a single move may lose. A move in byoyomi leaves that much
 	// unused, but at most half of what it has.
 	WorstOverhead time.Duration
-	// MinimumThinking is the least time for a move by the clock, as far as the maximum
-	// allows.
+	// MinimumThinking is the least time for a move on a clock, as far as the maximum allows.
 	MinimumThinking time.Duration
-	// FullSeconds says that the clock counts full seconds only: the second that a move has
-	// begun is used to its end, less MoveOverhead.
+	// FullSeconds says that the clock counts full seconds only: a move uses the second that it
+	// has begun to its end, less MoveOverhead.
 	FullSeconds bool
-	// SlowMover is the optimum by the clock in percent of the usual one; 0 counts as 100.
+	// SlowMover is the time for an ordinary move on a clock in percent of the usual; 0 counts as
+	// 100.
 	SlowMover int
 	// NodesPerMS, unless 0, makes a search by iterative deepening count nodes instead of time:
 	// a millisecond of its limits is that number of nodes.
 	NodesPerMS int
 }
 
-// Params are what a budget depends on besides the clock.
+// Params is what a budget depends on besides the clock.
 type Params struct {
 	Settings
 	Side int // to move, the index into search.Clock: 0 or 1
@@ -52,15 +52,15 @@ type Params struct {
 	// ExpectedMoves is how many moves of this side share the time on the clock, unless fewer
 	// are left to the next time control; at least 1.
 	ExpectedMoves int
-	// ShareOfClock and ShareOfGains are the percentages of the clock and of the increments to come that
-	// these moves share, where no time control follows.
+	// ShareOfClock and ShareOfGains are the percentages of the time on the clock and of the increments
+	// to come that these moves share, where no time control follows.
 	ShareOfClock, ShareOfGains int
-	// Stretch is the maximum in units of the limit; all of a byoyomi is added. 1 is for a search without
-	// iterations, whose limit and maximum are its optimum.
+	// Stretch is the maximum in units of the limit, to which the whole byoyomi is added. 1 is for a search
+	// without iterations, whose limit and maximum are its optimum.
 	Stretch int
 	// Reserve is the time between the end of the search and the answer.
 	Reserve time.Duration
-	// KeptBack limits what a fixed time for a move loses to MoveOverhead and Reserve: to one
+	// KeptBack limits what MoveOverhead and Reserve take from a fixed time for a move: to one
 	// part in KeptBack.
 	KeptBack int
 }
@@ -71,7 +71,8 @@ const (
 	alphaBetaMoves = 45
 	// alphaBetaStretch lets a search whose value falls take the time of several moves.
 	alphaBetaStretch = 4
-	// The optimum is above the limit: a search whose best move is stable ends sooner, others at the limit.
+	// With these shares the optimum is above the limit: a search whose best move is stable ends sooner,
+	// others at the limit.
 	alphaBetaShareOfClock = 200
 	alphaBetaShareOfGains = 100
 	// usualKeptBack keeps a short fixed time from being lost to the overhead.
@@ -87,22 +88,22 @@ func AlphaBeta(side int, s Settings) Params {
 }
 
 const (
-	// Of the moves left, this percentage shares the time on a solver's clock: the early moves are
-	// the hard ones, later ones are answered from the table.
+	// solverMoves is the percentage of the moves left that share the time on a solver's clock: the
+	// early moves are the hard ones, later ones are answered from the table.
 	solverMoves = 40
-	// Games that end early leave their time unused, so the first moves have more than equal shares. The
-	// increments that are not shared keep a reserve on the clock.
+	// Games that end early leave time unused, so the first moves get more than equal shares. The
+	// increments that are not shared stay on the clock as a reserve.
 	solverShareOfClock = 125
 	solverShareOfGains = 75
 )
 
-// UnknownLength is the number of moves left that Solver is given for a game of no known
-// length (chess).
+// UnknownLength is the number of moves left to pass to Solver for a game of unknown length
+// (chess).
 const UnknownLength = 90
 
 // Solver returns the parameters of a search that runs until it has an exact answer. movesLeft
-// is how many moves this side may still have to make. A solver has no iterations
-// after which it could end early, so its maximum is its optimum.
+// is how many moves this side may still have to make. A solver has no iterations after which
+// it could end early, so its maximum is its optimum.
 func Solver(side, movesLeft int, s Settings) Params {
 	moves := max(movesLeft*solverMoves/100, 1)
 	return Params{
@@ -123,7 +124,7 @@ func Checkmate(side int, s Settings) Params {
 
 // Budget is the time for one move.
 type Budget struct {
-	Optimum time.Duration // a move ends near it that is neither stable nor unstable, if the limit permits
+	Optimum time.Duration // for a move of average stability, as far as the limit permits
 	Limit   time.Duration // no ordinary move takes longer
 	Maximum time.Duration // no move takes longer
 }
@@ -135,7 +136,7 @@ const (
 )
 
 // Budget returns the budget by the limits when the clock shows c, and false if there is no time
-// limit. A fixed time for the move comes before the clock.
+// limit. A fixed time for the move overrides the clock.
 func (p Params) Budget(l *search.Limits, c search.Clock) (Budget, bool) {
 	switch {
 	case l.MoveTime > 0:
@@ -168,8 +169,8 @@ const (
 	// byoyomiOptimum is the percentage of a byoyomi in the optimum while there is time on the
 	// clock.
 	byoyomiOptimum = 80
-	// byoyomiAlone is the optimum in units of the maximum when only the byoyomi is left. What
-	// a move does not use of it is lost, so no stable score ends the search early.
+	// byoyomiAlone is the optimum in units of the maximum when only the byoyomi is left. What a
+	// move does not use of it is lost, so a stable search does not end early.
 	byoyomiAlone = 4
 )
 
@@ -177,7 +178,7 @@ const (
 // share it.
 func (p Params) byClock(c search.Clock) Budget {
 	left := max(c.Time[p.Side]-p.MoveOverhead, 0)
-	gain := c.Inc[p.Side] - p.MoveOverhead // of a later move
+	gain := c.Inc[p.Side] - p.MoveOverhead // by each later move
 	byoyomi := max(c.Byoyomi-p.MoveOverhead, 0)
 	moves, most, ofClock, ofGains := p.ExpectedMoves, maxSuddenDeath, p.ShareOfClock, p.ShareOfGains
 	if c.MovesToGo > 0 {
@@ -216,8 +217,8 @@ func (p Params) slowed(d time.Duration) time.Duration {
 	return d
 }
 
-// counted returns how much of an increment or a byoyomi the limit of a move contains: none up to 1 % of what is
-// left on the clock, all of it from 2 % on.
+// counted returns how much of an increment or a byoyomi counts for the limit of a move: nothing if it is up to 1 %
+// of what is left on the clock, all of it from 2 % on.
 func counted(gain, left time.Duration) time.Duration {
 	return max(min(gain, 2*(gain-percent(left, 1))), 0)
 }

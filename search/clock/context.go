@@ -7,8 +7,8 @@ import (
 	"trefoil/search"
 )
 
-// Context returns a context that ends with ctx, or when the budget by the limits is used up. The
-// time of a search that ponders begins with the PonderHit.
+// Context returns a context that ends with ctx, or when the budget by the limits is used up. When
+// pondering, the time begins with the PonderHit.
 func (p Params) Context(ctx context.Context, l search.Limits) (context.Context, context.CancelFunc) {
 	if l.Infinite {
 		return context.WithCancel(ctx)
@@ -45,7 +45,7 @@ func (p Params) HalfContext(ctx context.Context, l search.Limits) (context.Conte
 	return context.WithCancel(ctx)
 }
 
-// A search that waits for its table to be cleared loses at most this part of its time.
+// A search waits for its table to be cleared for at most this part of its time.
 const (
 	clearOfMoveTime = 20 // one part in, of a fixed time
 	clearOfClock    = 50 // one part in, of all that is left on the clock

@@ -7,7 +7,7 @@ import (
 )
 
 // A NodeClock is the clock of a game whose time is counted in nodes (Settings.NodesPerMS). It starts
-// with the first clock that a side sends and deducts what the searches have used, so the games do not
+// with the first clock that is sent for a side and deducts what the searches use, so games do not
 // depend on the speed of the machine. The zero value is that of a new game.
 type NodeClock struct {
 	nodesPerMS int
@@ -18,12 +18,12 @@ type NodeClock struct {
 type nodeClockSide struct {
 	begun     bool
 	left      time.Duration
-	first     time.Duration // on the first clock: that of a period
+	first     time.Duration // on the first clock: the time of a period
 	movesToGo int           // at the latest move
 }
 
-// Show returns c with the time that a side to move has left. When MovesToGo rises, a period has
-// begun, and the time of the first clock is added.
+// Show returns c with the time that the side to move has left. When MovesToGo rises, a new period
+// has begun, and the time of the first clock is added.
 func (n *NodeClock) Show(c search.Clock, side int) search.Clock {
 	if !c.Given {
 		return c
@@ -40,7 +40,7 @@ func (n *NodeClock) Show(c search.Clock, side int) search.Clock {
 	return c
 }
 
-// Deduct ends a move of a side whose search has used that time by the clock c that Show returned.
+// Deduct ends a move of a side: its search has used that much time, and c is the clock that Show returned.
 func (n *NodeClock) Deduct(c search.Clock, side int, used time.Duration) {
 	if c.Given {
 		s := &n.sides[side]

@@ -13,22 +13,22 @@ type Iteration struct {
 // stableDepth is the least depth at which the stability of the iterations counts.
 const stableDepth = 7
 
-// leastFall is by how many centipawns a value is at least below the average of the iterations before it if it
-// falls.
+// leastFall is how many centipawns a value must be below the average of the iterations before it to count as
+// falling.
 const leastFall = 40
 
-// unsettledLimit is the percentage of the limit that a move takes at most whose best move has just changed.
+// unsettledLimit is the percentage of the limit that a move may take whose best move has just changed.
 const unsettledLimit = 150
 
 // iterationSum sums up the iterations of a search.
 type iterationSum struct {
 	best     uint32  // of the last one
 	stable   int     // iterations in a row with that move, less one
-	changes  float64 // of the best move within iterations, halved by each
+	changes  float64 // of the best move within iterations; each iteration halves the earlier ones
 	previous int     // average as of the iteration before
-	average  int     // of the values, each weighs as much as all before it
+	average  int     // of the values; each weighs as much as all before it
 	begun    bool
-	changed  bool // the best move, by the last iteration
+	changed  bool // whether the last iteration changed the best move
 }
 
 func (s *iterationSum) add(i Iteration) {
@@ -50,11 +50,11 @@ func (s *iterationSum) add(i Iteration) {
 const (
 	maxRise, maxFall, fallUnit = 25, 60, 80. // centipawns: a fall of fallUnit would double the time
 
-	newBestMove    = 1.3  // the best move has just changed
+	newBestMove    = 1.3  // if the best move has just changed
 	perIteration   = 0.08 // less for each iteration without a change
 	leastStability = 0.7
 
-	noEffort    = 2.0 // the best move has taken no nodes
+	noEffort    = 2.0 // if the best move has taken no nodes
 	perEffort   = 1.4 // less if it has taken all of them
 	leastEffort = 0.6
 
@@ -63,8 +63,8 @@ const (
 	maxChanges = 1.8
 )
 
-// stretch is by what the optimum is multiplied: more while the value falls or the best move
-// changes, less once one move stays best and takes nearly all nodes.
+// stretch is the factor of the optimum: larger while the value falls or the best move changes,
+// smaller once one move stays best and takes nearly all nodes.
 func (s *iterationSum) stretch(i Iteration) float64 {
 	falling := 1 + float64(max(-maxRise, min(maxFall, s.previous-i.Value)))/fallUnit
 	stability := max(leastStability, newBestMove-perIteration*float64(s.stable))

@@ -10,8 +10,8 @@ import (
 // A Timer times one search by iterative deepening. The search ends at the Deadline, calls Update
 // after every iteration, and ends sooner when Enough returns true.
 //
-// All times are those of the search as Used returns them: real, or by the nodes that it has searched
-// if Settings.NodesPerMS says so. Nothing else reads a clock.
+// All times are times of the search as Used returns them: real, or by its nodes if Settings.NodesPerMS
+// is set. Nothing else reads a clock.
 type Timer struct {
 	params    Params
 	limits    *search.Limits
@@ -21,11 +21,11 @@ type Timer struct {
 	running   time.Duration // when our clock began to run
 	deadline  time.Duration // Never: none
 	optimum   time.Duration
-	limit     time.Duration // the deadline by the clock of an ordinary move
+	limit     time.Duration // the deadline of an ordinary move on a clock
 	unsettled time.Duration // the same if the best move has just changed
 	maximum   time.Duration // the same while the value falls
 	falling   bool          // the value
-	byClock   bool          // the optimum counts
+	byClock   bool          // on a clock: the optimum counts
 	stretch   float64       // of the optimum, by the iterations so far
 	history   iterationSum
 }
@@ -33,9 +33,9 @@ type Timer struct {
 // Never is the deadline of a search without one.
 const Never = time.Duration(math.MaxInt64)
 
-// NewTimer returns the timer of a search with those limits. While it ponders, and where the
-// limits are infinite, there is no deadline. nodes is the clock of the game if nodes are the time;
-// another value of NodesPerMS than before resets it.
+// NewTimer returns the timer of a search with those limits. There is no deadline while it ponders or
+// if the limits are infinite. nodes is the clock of the game if nodes are the time; another value of
+// NodesPerMS than before resets it.
 func NewTimer(p Params, l *search.Limits, nodes *NodeClock) *Timer {
 	t := &Timer{params: p, limits: l, nodes: nodes, start: l.Start, deadline: Never, stretch: math.Inf(1)}
 	if t.start.IsZero() {
@@ -89,8 +89,8 @@ func (t *Timer) setFalling(falling bool) {
 	}
 }
 
-// PonderHit ends pondering at the time now: our clock runs, and shows c. A zero Clock is that of
-// the limits.
+// PonderHit ends pondering at the time now: our clock runs, and shows c. A zero Clock stands for that
+// of the limits.
 func (t *Timer) PonderHit(c search.Clock, now time.Duration) {
 	if !c.Given {
 		c = t.limits.Clock
@@ -147,16 +147,16 @@ func (t *Timer) Update(i Iteration) {
 	}
 }
 
-// FailLow says that an iteration of that depth has found its value to be at most value so far. It may move
-// the Deadline.
+// FailLow says that an iteration of that depth has found its value to be at most value so far. It may
+// move the Deadline.
 func (t *Timer) FailLow(depth, value int) {
 	if depth >= stableDepth && t.history.begun && t.history.average-value >= leastFall {
 		t.setFalling(true)
 	}
 }
 
-// Enough reports whether the search has used its time as of now, so that another iteration is
-// not worthwhile. With FullSeconds it may shorten the Deadline instead.
+// Enough reports whether the search has used up its time as of now, so that another iteration is not
+// worthwhile. With FullSeconds it may bring the Deadline forward instead.
 func (t *Timer) Enough(now time.Duration) bool {
 	if !t.byClock || float64(now) <= t.stretch*float64(t.optimum) || now < t.params.MinimumThinking {
 		return false
@@ -168,8 +168,8 @@ func (t *Timer) Enough(now time.Duration) bool {
 	return false
 }
 
-// Rest returns how much longer a search takes at least, by MinimumThinking and as far as the Deadline
-// permits, if it has nothing to do any more at the time now.
+// Rest returns how long a search that has finished at the time now still has to wait for the
+// MinimumThinking, as far as the Deadline permits.
 func (t *Timer) Rest(now time.Duration) time.Duration {
 	if !t.byClock || t.CountsNodes() {
 		return 0
@@ -177,14 +177,14 @@ func (t *Timer) Rest(now time.Duration) time.Duration {
 	return max(min(t.params.MinimumThinking, t.deadline)-now, 0)
 }
 
-// roundUp moves the deadline to the end of the second that has begun on the clock, unless it
-// comes sooner: the rest of that second would not be given back.
+// roundUp moves the deadline to the end of the second that has begun on the clock, unless it is
+// sooner: the rest of that second would be lost.
 func (t *Timer) roundUp(now time.Duration) {
 	t.deadline = min(t.deadline, t.endOfSecond(now))
 	t.byClock = false
 }
 
-// endOfSecond returns when a search must end that uses the second on the clock in which now is.
+// endOfSecond returns when a search must end in order to use all of the second on the clock that contains now.
 func (t *Timer) endOfSecond(now time.Duration) time.Duration {
 	overhead := t.params.MoveOverhead
 	return t.running + (now - t.running + overhead).Truncate(time.Second) + time.Second - overhead

@@ -10,12 +10,12 @@ import (
 // Column is the value of one move for the side that makes it.
 type Column struct {
 	Col  int  // from 0 on
-	Full bool // there is no such move: the column is full or the game over
+	Full bool // there is no such move: the column is full, or the game is over
 	Result
 }
 
-// Analyze finds the score of every column. report, if not nil, is called for the column that is being
-// solved as Solve calls it. The limits are for all columns together; columns not solved within them have bounds.
+// Analyze finds the score of every column. report, if not nil, is called for the column being solved, as
+// Solve calls it. The limits are for all columns together; columns not solved within them have bounds.
 func (s *Solver) Analyze(ctx context.Context, p connect4.Position, l Limits, report func(Column)) []Column {
 	columns := make([]Column, p.Board().Width)
 	q := newQuota(ctx, l, time.Now())
@@ -45,8 +45,8 @@ func (r Result) negate() Result {
 	return r
 }
 
-// Line returns a line of perfect play as columns, from 0 on: the winner wins as soon and the loser
-// loses as late as possible. It ends with the game, or earlier if ctx or the limits end it.
+// Line returns a line of perfect play as columns, from 0 on: the winner wins as soon, and the loser
+// loses as late, as possible. It ends with the game, or earlier if ctx or the limits end it.
 func (s *Solver) Line(ctx context.Context, p connect4.Position, l Limits) []int {
 	strong := Solver{s.prover, false}
 	q := newQuota(ctx, l, time.Now())
@@ -66,14 +66,14 @@ func (s *Solver) Line(ctx context.Context, p connect4.Position, l Limits) []int 
 }
 
 // best returns a column that preserves the score of p, and the nodes of the search for it; −1 if
-// the game is over or the quota used up.
+// the game is over or the quota is used up.
 func (s *Solver) best(p connect4.Position, score int, q quota) (col int, used uint64) {
 	if _, over := p.Over(); over {
 		return -1, 0
 	}
 	hint := s.Hint(p)
 	for i := range p.Board().Width + 1 {
-		col := hint // first, and not a second time
+		col := hint // first, and only once
 		if i > 0 {
 			col = p.Board().MiddleFirst[i-1]
 		}

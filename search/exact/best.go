@@ -11,7 +11,7 @@ import (
 // MaxThreads is how many workers a Solver may have.
 const MaxThreads = 256
 
-// WorkerBytes returns how much memory a worker takes.
+// WorkerBytes returns how many bytes a worker takes.
 func WorkerBytes(b *connect4.Board) uint64 {
 	return uint64(unsafe.Sizeof(worker{})) + uint64(b.Cells*b.Width)*uint64(unsafe.Sizeof(node{}))
 }
@@ -22,7 +22,7 @@ type best struct {
 	board *board
 	pool  pool
 	root  node
-	step  int // between questions, once the winner is known
+	step  int // of the next question, once the winner is known
 }
 
 // newBest allocates the table and the workers.
@@ -79,8 +79,8 @@ func (b *best) open(p connect4.Position, q quota) (lower, upper int) {
 
 // question returns the next t. A bound far from 0 is halved first, because a quick win is soon
 // found or excluded. Then the winner is determined, which the static bounds make cheap. Then t
-// moves away from 0 in steps that double: the nearer to 0, the more expensive is a search that
-// fails, so the last one, for a win one stone earlier, should be the only one.
+// moves away from 0 in steps that double: the nearer t is to 0, the more expensive is a search that
+// fails, so the only one to fail should be the last, for a win one stone earlier.
 func (b *best) question(lower, upper int) int {
 	switch {
 	case upper > far && lower <= upper/2:

@@ -4,15 +4,15 @@ import "trefoil/game/connect4"
 
 // board is a Board with what the search needs of it. Rows are counted from 1.
 //
-// The side that answers in the same column, just above, gets the upper cells: every second row, the
-// highest one among them. On the standard board these are the even rows.
+// The upper cells are those that a side gets by answering in the same column, just above: every second
+// row, down from the highest. On the standard board these are the even rows.
 type board struct {
-	connect4.Board // a copy, to be one pointer nearer
+	connect4.Board // a copy, which saves following a pointer
 	cells          int32
 	uppers, lowers uint64   // upper cells, and the others
 	top            uint64   // the highest row
 	first          uint64   // the first column
-	lowest         []uint64 // the rows up to each that has upper cells
+	lowest         []uint64 // the rows up to each row of upper cells
 	heads          uint64   // the sentinels
 	strongest      int32    // upper bound by a threat in the lowest row of uppers that can have one
 	prior          history

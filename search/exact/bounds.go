@@ -8,7 +8,7 @@ import "math/bits"
 func (b *board) upwards(cells uint64) uint64 { return (cells | (b.heads - cells)) & b.All }
 
 // bound tightens the bounds of a resolved node by the cells that each side can still get, and by
-// the cells that the other side, the follower, gets with a fixed strategy.
+// the cells that the side not to move, the follower, gets by a fixed strategy.
 //
 // A side whose stones and all empty cells together have no line cannot win. The
 // follower has a stronger bound.
@@ -19,7 +19,7 @@ func (b *board) upwards(cells uint64) uint64 { return (cells | (b.heads - cells)
 // just above. Where the lowest empty cell is a lower one, an even number of cells is left: the lower
 // ones go to the mover, the upper ones to the follower. The columns whose lowest empty cell is an
 // upper one, the open ones, are even in number: when the mover takes such a cell the follower takes
-// another one, and what is left of both columns goes as before.
+// another one, and the rest of both columns goes as before.
 //
 //	row 6  F F F F    M  empty cells that the mover gets
 //	    5  M M M M    F  those that the follower gets
@@ -28,11 +28,10 @@ func (b *board) upwards(cells uint64) uint64 { return (cells | (b.heads - cells)
 //	    2  F o x x    o  a stone of the follower
 //	    1  M x o o
 //
-// So the mover gets no other cells than M and ?, and the follower all of F. If x, M and ?
-// have no line, the mover cannot win. If then o and F have one, the follower
-// wins, at the latest when nothing but h − r cells above the line's last one, in row r of h, is
-// left. The follower then has (h − r)/2 stones left: at best for the mover the score is
-// (r − h)/2 − 1.
+// So the mover gets no cells but M and ?, and the follower gets all of F. If x, M and ? have no
+// line, the mover cannot win. If o and F then have one, the follower wins, at the latest when nothing
+// is left but the h − r cells above the line's last one, in row r of h. The follower then has
+// (h − r)/2 stones left: at best for the mover the score is (r − h)/2 − 1.
 //
 // Where the follower has a threat, a cell that completes its line, in an upper cell above the
 // lowest empty one, it wins there, and the mover never gets the cells above. When all other
@@ -46,7 +45,7 @@ func (b *board) upwards(cells uint64) uint64 { return (cells | (b.heads - cells)
 // The other open columns are even in number, so the argument above holds: if the mover cannot get
 // a line it has to play below a threat in the end.
 //
-// Only bounds that can decide whether the score is at least t are computed.
+// bound computes only what can decide whether the score is at least t.
 func (n *node) bound(b *board, t int32) {
 	all := n.mover | n.other
 	empty := b.All &^ all
@@ -95,11 +94,11 @@ func (b *board) noLine(possible, open uint64) bool {
 	return two != 0 && two&(two-1) == 0 && !b.Line(possible&^one) && !b.Line(possible&^two)
 }
 
-// zugzwang returns 2 + the cells that are left at most when the follower wins by one of
-// its threats. above are, by columns, the cells from the threat upwards: one column is
-// filled up to the threat, so one cell less than above is left there; in the others,
-// where the cell below is empty too, one more. That is the cells above, plus the number
-// of columns, less two.
+// zugzwang returns 2 plus the most cells that can be left when the follower wins by one of
+// its threats. above has, in each column with a threat, the cells from the threat upwards. One
+// of these columns is filled up to the threat, so one cell less than above is left there; in the
+// others the cell below is empty too, one more. So what is left is the cells of above, plus the
+// number of these columns, less two.
 func (b *board) zugzwang(above uint64) int32 {
 	return count(above) + count(above&b.top)
 }

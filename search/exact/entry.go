@@ -2,8 +2,8 @@ package exact
 
 import "math/bits"
 
-// An entry of the table stands beside 40 bits of the key; on large boards beside more, and then work has
-// fewer of its high bits:
+// An entry of the table is a value beside 40 bits of the key; on large boards beside more, and then work
+// has only its higher bits:
 //
 //	bit  23                   12 11         6 5          0
 //	    ┌───────────────────────┬────────────┬────────────┐
@@ -22,8 +22,8 @@ const (
 	boundsMask   = 1<<workShift - 1
 )
 
-// pack makes an entry; a lower bound is at least −30, so that it is never 0.
-// workDrop is the number of low bits of work that there is no room for.
+// pack makes an entry. It is never 0, because a lower bound is at least −30.
+// workDrop is the number of low bits of work for which there is no room.
 func pack(lower, upper int32, nodes uint64, workDrop uint) uint64 {
 	return workOf(nodes)>>(workDrop&63)<<workShift | uint64(upper+bias)<<6 | uint64(lower+bias)
 }
@@ -31,7 +31,7 @@ func pack(lower, upper int32, nodes uint64, workDrop uint) uint64 {
 // unpack returns the bounds of an entry.
 func unpack(v uint64) (lower, upper int32) { return int32(v&63) - bias, int32(v>>6&63) - bias }
 
-// workOf returns a number below 2^12 that grows with the logarithm of nodes, 1 or more: their
+// workOf returns a number below 2^12 that grows with the logarithm of nodes, which are 1 or more: their
 // bit length and the six bits below the highest.
 func workOf(nodes uint64) uint64 {
 	n := bits.Len64(nodes)

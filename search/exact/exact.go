@@ -3,11 +3,12 @@
 // Scores are those of Pascal Pons' tutorial, Solving Connect Four: 22 minus the number of stones
 // that the winner has on the board at the end, negative if the side to move loses, 0 for a draw.
 // They are proved: every value in the table was searched to the end of the game or follows from a
-// strategy, and the table (package remainder) never returns the value of another key. Entries
+// strategy, and the table (package remainder) never returns the value of another key. The entries
 // of one search are therefore valid for all later searches and all workers.
 //
-// The search is a sequence of null-window searches: is the score at least t? The answer is a bound,
-// t or more, or less than t. The root asks until its bounds are equal.
+// The search is a sequence of null-window searches, each of which asks: is the score at least t? The
+// answer is a lower bound of at least t or an upper bound below t. The root asks until its bounds are
+// equal.
 //
 //	Solver ─── t ──► pool ─── t ──► worker, worker, …
 //	  ▲                               │  ▲
@@ -44,7 +45,7 @@ import (
 
 // The two solvers.
 const (
-	Best     = "best"     // ours, the default
+	Best     = "best"     // the default
 	Tutorial = "tutorial" // part 11 of the tutorial, node by node
 )
 
@@ -78,7 +79,7 @@ type Result struct {
 
 // prover is the implementation of a Solver. It searches one position at a time.
 type prover interface {
-	// open sets the position, of a game that is not over, and returns bounds of its score.
+	// open sets the position, whose game is not over, and returns bounds of its score.
 	open(p connect4.Position, q quota) (lower, upper int)
 	// question returns the next t to ask for, lower < t ≤ upper, given bounds lower < upper.
 	question(lower, upper int) (t int)
@@ -94,7 +95,7 @@ type prover interface {
 	full() int
 }
 
-// A Solver owns a table, which is used for all positions until it is cleared. It is for one
+// A Solver owns a table, which is used for all positions until it is cleared. It may be used by one
 // goroutine at a time. All positions are on its board.
 type Solver struct {
 	prover prover
@@ -200,7 +201,7 @@ func (s *Solver) Full() int { return s.prover.full() }
 // Size returns the size of the table in bytes.
 func (s *Solver) Size() uint64 { return s.prover.size() }
 
-// Clear empties the table. If ctx ends first it returns its error; the table is then partly
+// Clear empties the table. If ctx ends first it returns the error of ctx; the table is then partly
 // cleared and still valid.
 func (s *Solver) Clear(ctx context.Context) error { return s.prover.clear(ctx) }
 

@@ -71,11 +71,12 @@ func (b *best) write(ctx context.Context, w *container.Writer) (entries uint64, 
 	return entries, err
 }
 
-// Load replaces the contents of the table by those of a file or a stream of the same board, which may be of a table
-// of another size; of entries that have no room those of the least work are lost.
+// Load replaces the contents of the table with those of a file or a stream of the same board, which may be of a table
+// of another size. Where there is no room for all entries, those of the least work are lost.
 //
-// A table that is not empty is as it was after an error, because the whole file is verified before the table is changed; a
-// stream is copied to a temporary file for that. An empty table is filled at once, and is empty after an error.
+// After an error a table that was not empty is as it was, because the whole file is verified before the table is
+// changed; a stream is copied to a temporary file for that. An empty table is filled at once, and is empty after
+// an error.
 func (s *Solver) Load(ctx context.Context, in container.Input) error {
 	b, ok := s.prover.(*best)
 	if !ok {
@@ -130,7 +131,7 @@ func (b *best) isEmpty() bool {
 	return true
 }
 
-// A file is one that is read.
+// A file is a saved table that is being read.
 type file struct {
 	*container.Reader
 	head    fileHeader
@@ -153,7 +154,7 @@ func openFile(in container.Input) (*file, error) {
 	return f, nil
 }
 
-// most is the number of entries, or more than there can be if it is not known.
+// most is the number of entries or, if that is not known, more than there can be.
 func (f *file) most() uint64 {
 	if !f.Complete() {
 		return 1 << 62
@@ -187,11 +188,11 @@ func (f *file) each(ctx context.Context, do func(key, value uint64)) error {
 // A FileHeader describes a saved table.
 type FileHeader struct {
 	Board             *connect4.Board
-	Entries, Exact    uint64 // Exact, those with a score in place of bounds, is 0 unless the file was verified
+	Entries, Exact    uint64 // Exact are those with a score in place of bounds, 0 unless the file was verified
 	Blocks, FileBytes uint64
 }
 
-// InspectFile checks beginning, end and length of a file, and returns what they say. A stream is verified.
+// InspectFile checks the beginning, the end and the length of a file, and returns what they say. A stream is verified.
 func InspectFile(ctx context.Context, in container.Input) (FileHeader, error) {
 	h, err := readFile(ctx, in, false, nil)
 	if err != nil {
@@ -200,8 +201,8 @@ func InspectFile(ctx context.Context, in container.Input) (FileHeader, error) {
 	return h, err
 }
 
-// VerifyFile reads a file from its first byte to its last. Its error names the first block that is damaged and where it
-// begins. progress is called with entries, of which the number is 0 if it is not known.
+// VerifyFile reads a file from its first byte to its last. Its error names the first damaged block and where it begins.
+// progress is called with numbers of entries; the total is 0 if it is not known.
 func VerifyFile(ctx context.Context, in container.Input, progress func(done, total uint64)) (FileHeader, error) {
 	h, err := readFile(ctx, in, true, progress)
 	if err != nil {
@@ -210,7 +211,7 @@ func VerifyFile(ctx context.Context, in container.Input, progress func(done, tot
 	return h, err
 }
 
-// readFile returns the header of a file, after verifying it if that is asked for or the header is not known otherwise.
+// readFile returns the header of a file. It verifies the file if that is asked for, or if the header is incomplete without it.
 func readFile(ctx context.Context, in container.Input, verify bool, progress func(done, total uint64)) (h FileHeader, err error) {
 	f, err := openFile(in)
 	if err != nil {

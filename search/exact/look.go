@@ -16,7 +16,7 @@ func (s *Solver) Table() *remainder.Table {
 // Board returns the board of all positions. Keys of Table are those of positions or of their mirror images.
 func (s *Solver) Board() *connect4.Board { return &s.prover.(*best).board.Board }
 
-// Bounds reads a value of Table: bounds of the score for the side to move, and the binary logarithm, rounded down, of
+// Bounds decodes a value of Table: bounds of the score for the side to move, and the binary logarithm, rounded down, of
 // the nodes that were searched below the position.
 func (s *Solver) Bounds(value uint64) (lower, upper, work int) {
 	l, u := unpack(value)
@@ -24,13 +24,13 @@ func (s *Solver) Bounds(value uint64) (lower, upper, work int) {
 	return int(l), int(u), max(int(n)-1, 0)
 }
 
-// A Field is bits of an entry.
+// A Field is a bit field of an entry.
 type Field struct {
 	Name     string
 	From, To int // the lowest and the highest
 }
 
-// Fields returns the fields of an entry of Table, in the order of the drawing in entry.go.
+// Fields returns the fields of an entry of Table, in the order in which entry.go draws them.
 func (s *Solver) Fields() []Field {
 	k := int(s.Table().Shape().KeyBits)
 	return []Field{{"work", k + workShift, 63}, {"upper", k + 6, k + workShift - 1}, {"lower", k, k + 5}, {"key", 0, k - 1}}

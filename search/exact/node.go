@@ -34,9 +34,9 @@ func (n *node) child(b *board, cell uint64, c *node) {
 	c.cell, c.ply, c.sameMover, c.deferred = cell, n.ply+1, false, false
 }
 
-// notLosing returns those of the cells in reach that do not lose at once, when the other
-// side completes four in the cells wins: a move loses if it leaves a win within reach, or
-// opens one above it.
+// notLosing returns those of the cells in reach that do not lose at once, where wins are the
+// cells in which the other side completes four: a move loses if it leaves a win within reach,
+// or opens one above it.
 func notLosing(reach, wins uint64) uint64 {
 	moves := reach &^ (wins >> 1)
 	if forced := wins & reach; forced != 0 {
@@ -51,9 +51,8 @@ func notLosing(reach, wins uint64) uint64 {
 // resolve plays moves as long as only one does not lose at once, and reports whether that decides
 // the score. A forced move changes only the sign of the score. In any case the bounds are set.
 //
-// Without such a move the other side wins with its next stone. Otherwise, with two cells left, they
-// win nothing: a draw. Otherwise the mover wins with its
-// next stone but one at the earliest, and so does the other side.
+// If there is no such move, the other side wins with its next stone. If there is one and at most two
+// cells are left, the game is a draw. Otherwise neither side wins before its next stone but one.
 func (n *node) resolve(b *board) (decided bool) {
 	for {
 		all := n.mover | n.other
@@ -79,7 +78,7 @@ func (n *node) resolve(b *board) (decided bool) {
 }
 
 // tighten tightens the bounds of a resolved node, if that can decide whether its score is at least
-// t. A score that depends on a win as early as the bounds allow is decided.
+// t. It always decides where t depends on a win as early as the bounds allow.
 func (n *node) tighten(b *board, t int32) {
 	switch {
 	case t > n.upper || t <= n.lower: // decided
@@ -139,8 +138,8 @@ func (n *node) bounds() (lower, upper int32) {
 	return -n.upper, -n.lower
 }
 
-// cutoff returns the bound of the parent's score that n's bounds give, and whether it decides if
-// that score is at least t.
+// cutoff returns the bound of the parent's score that n's bounds give, and whether it decides
+// whether that score is at least t.
 func (n *node) cutoff(t int32) (bound int32, ok bool) {
 	lower, upper := n.bounds()
 	if lower >= t {
@@ -149,7 +148,7 @@ func (n *node) cutoff(t int32) (bound int32, ok bool) {
 	return upper, upper < t
 }
 
-// question converts t, of the question whether the parent's score is at least t, to the node's
+// question converts the t of the question whether the parent's score is at least t to the node's
 // point of view.
 func (n *node) question(t int32) int32 {
 	if n.sameMover {

@@ -8,7 +8,7 @@ import (
 
 // history is the history heuristic: how good a cell has been for each side, 0 for the one that
 // began. It starts from prior and never differs from it by more than historyLimit·historyStep, so
-// that what was learned in one part of the tree does not dominate in the others.
+// what was learnt in one part of the tree does not dominate in others.
 type history [2][64]int32
 
 const (
@@ -47,7 +47,7 @@ func (h *history) update(prior *history, n *node, tried []node) {
 	h.add(prior, n.ply&1, tried[last].cell, int32(last))
 }
 
-// add changes the history of a cell by a number of steps, by less the nearer it is to its limit.
+// add changes the history of a cell by a number of steps, and by less the nearer it is to its limit.
 func (h *history) add(prior *history, side int32, cell uint64, steps int32) {
 	i := bits.TrailingZeros64(cell) & 63 // the mask drops the bounds check
 	away := h[side][i] - prior[side][i]

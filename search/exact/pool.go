@@ -13,7 +13,7 @@ import (
 // All workers search the same root with the same null window, and the first result counts. They
 // share results through the table, and a child that another worker is searching is deferred until
 // the others are done (simplified ABDADA: Jean-Christophe Weill 1996, Tom Kerrigan). A worker
-// leaves a subtree whose root another worker has finished meanwhile: it is superseded.
+// leaves a subtree whose root another worker has finished: it is superseded.
 type pool struct {
 	table   *remainder.Table
 	workers []*worker // the first is the main worker
@@ -60,8 +60,8 @@ func (p *pool) clear(ctx context.Context) error {
 	return err
 }
 
-// crowded reports whether the table has room to grow and may be more than a quarter full: a node
-// stores at most one entry.
+// crowded reports whether the table can grow and may be more than a quarter full: a node stores at
+// most one entry.
 func (p *pool) crowded() bool {
 	room, growing := p.table.Room()
 	return growing && p.before+p.nodes.Load() > room/4
@@ -146,8 +146,8 @@ func (p *pool) dismiss() {
 	p.halt.Store(halted || p.answered.Load())
 }
 
-// probeAgain probes the table for a bound of n that another worker has stored meanwhile, and reports
-// whether it decides n.
+// probeAgain probes the table for a bound of n that another worker may have stored, and reports whether
+// it decides n.
 func (w *worker) probeAgain(n *node, t int32) (bound int32, ok bool) {
 	if n.ply > busyPly {
 		return 0, false
@@ -188,8 +188,8 @@ type pathStep struct {
 	t     int32
 }
 
-// isSuperseded reports whether another worker has finished a node of this worker's path meanwhile.
-// The worker continues at the highest such node.
+// isSuperseded reports whether another worker has finished a node on this worker's path. The worker
+// then continues at the highest such node.
 func (w *worker) isSuperseded() bool {
 	for _, l := range w.path {
 		w.probe(l.child)

@@ -11,16 +11,16 @@ import (
 type Limits struct {
 	Nodes uint64
 	Time  time.Duration
-	Depth int // plies within which wins and losses are searched for
+	Depth int // plies within which wins and losses are sought
 }
 
 // question returns the next t to ask for, given a position with a score from lower
 // to upper. It is not ok if the limits need no more.
 //
 // Within Depth plies the mover plays at most (Depth+1)/2 more stones and the other side Depth/2:
-// only scores of at least win and at most loss are decided so early. They are asked for with one
-// question each, whose proofs are short, because deeper results do not matter. Without Depth, or
-// after that, next chooses.
+// only scores of at least win and at most loss are decided so early. One question asks for each of
+// them. Its proof is short, because deeper results do not matter. Without Depth, or after that, next
+// chooses.
 func (l Limits) question(p connect4.Position, lower, upper int, next func(lower, upper int) int) (t int, ok bool) {
 	if lower >= upper {
 		return 0, false
@@ -73,6 +73,6 @@ func (q *quota) tick() {
 // reportInterval is the time between two reports of a search that finds no new bound.
 const reportInterval = time.Second
 
-// checkInterval is how many nodes a worker searches between checks of the quota, about a tenth of
-// a millisecond.
+// checkInterval is how many nodes a worker searches between checks of the quota: they take about a
+// tenth of a millisecond.
 const checkInterval = 1024

@@ -13,7 +13,7 @@ type worker struct {
 	reported   uint64     // of them, reported to the pool
 	stopped    bool       // the result of search is not valid
 	path       []pathStep // shared nodes from the root to the current one
-	superseded *node      // in path: the search is stopped up to this node; nil = all of it
+	superseded *node      // on the path: the search is stopped up to this node; nil = all of it
 
 	children [64][]node // by the parent's ply
 	history  history
@@ -81,8 +81,8 @@ func (w *worker) searchChild(c *node, t int32) int32 {
 }
 
 // expand generates the children of n that have to be searched to decide whether its score is at
-// least t. rest is the largest bound of the others: if at least t, a lower bound of n's score and
-// the result, else an upper bound of theirs.
+// least t. rest is the largest bound of the others. If it is at least t it is a lower bound of n's
+// score and the result, else an upper bound of their scores.
 func (w *worker) expand(n *node, t int32, children []node) (open []node, rest int32) {
 	b := w.board
 	rest = -b.cells

@@ -20,7 +20,7 @@ func (s *Solver) SetThreads(n int) {
 	b.setThreads(n)
 }
 
-// setThreads makes as many workers.
+// setThreads sets the number of workers.
 func (b *best) setThreads(n int) {
 	b.pool.workers = b.pool.workers[:min(n, len(b.pool.workers))]
 	for len(b.pool.workers) < n {
@@ -44,7 +44,7 @@ func (s *Solver) Prefault(ctx context.Context) error {
 // maxHash is the largest number of MiB whose bytes do not overflow.
 const maxHash = math.MaxInt64 >> 20
 
-// Memory says how the table lies in memory now. Nothing is known of Tutorial's.
+// Memory describes the memory of the table as of now; of Tutorial's only the size is known.
 func (s *Solver) Memory() mem.Usage {
 	if b, ok := s.prover.(*best); ok {
 		return b.table.Memory()
@@ -53,8 +53,8 @@ func (s *Solver) Memory() mem.Usage {
 }
 
 // Shape returns the shape of the table that New makes for hash MiB, or an error that names what does not
-// fit. It has the number of key bits that is exact for the keys of the board, or 40 if that is more, and
-// three bits more than that, so that a part of the table is exact too; see remainder.Growing.
+// fit. It has three key bits more than are exact for the keys of the board, so that a part of the table
+// is exact too (see remainder.Growing), and at least 40.
 func Shape(b *connect4.Board, hash int) (remainder.Shape, error) {
 	if hash < 1 || int64(hash) > maxHash {
 		return remainder.Shape{}, fmt.Errorf("exact: %d MiB: want 1 to %d", hash, int64(maxHash))
@@ -73,7 +73,7 @@ func shapeOf(b *connect4.Board, bytes uint64) (remainder.Shape, error) {
 	return shape, err
 }
 
-// leastKiB returns the fewest KiB that have a shape for the board.
+// leastKiB returns the fewest KiB for which there is a shape for the board.
 func leastKiB(b *connect4.Board) uint64 {
 	if b.MaxKey>>56 == 0 {
 		return 64

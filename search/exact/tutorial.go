@@ -9,8 +9,8 @@ import (
 )
 
 // tutorial is the solver of part 11 of the tutorial (Pascal Pons, Solving Connect
-// Four), node by node: 8,388,617 slots of 32 key bits and 8 value bits, which hold upper bounds
-// only and are always replaced.
+// Four), node by node. Its table has 8,388,617 slots of 32 key bits and 8 value bits, which hold
+// upper bounds only and are always replaced.
 type tutorial struct {
 	table   *remainder.Pairs[uint32, uint8]
 	weak    bool
@@ -123,8 +123,8 @@ func (w *tutorial) notLosing(p connect4.Position) uint64 {
 	return moves &^ (wins >> 1)
 }
 
-// tutorialOrder sorts moves into order, those that leave the mover most winning cells
-// first, equal ones from the middle outwards, left before right. It returns how many.
+// tutorialOrder sorts moves into order: those that leave the mover most winning cells
+// first, equal ones from the middle outwards, left before right. It returns their number.
 func tutorialOrder(p connect4.Position, moves uint64, order *[width]uint64) int {
 	var wins [width]int
 	n := 0

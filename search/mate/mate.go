@@ -5,36 +5,37 @@
 //
 // A goal is always of the kind "this side mates within n of its moves". A proof for a small n, if
 // there is one, is found sooner than one for a large n, but the nodes spent on an n that is too
-// small are wasted. So there is a subsearch for each of several n and both sides, and they take
-// turns over one table:
+// small are wasted. So there is a subsearch for each of several n and each side, and they take turns
+// over one table:
 //
 //	            n =   3    6   10   20   40 …          one subsearch for every n and side
 //	mover mates       ×    ×    ▓▓▓  ▓▓   ▓            × disproved, and dropped with all below
 //	opponent mates    ×    ▓    ▓    ▓
 //
-// The next turn goes to the subsearch with the least product of nodes and proof number, by weight,
-// and each turn of a subsearch is longer than its last. The proof number of the side that mates is,
-// as a rule, smaller by an order of magnitude after some thousand nodes.
+// The next turn goes to the subsearch with the least product of nodes and proof number, divided by
+// its weight, and each turn of a subsearch is longer than its last. After some thousand nodes the
+// proof number of the side that mates is, as a rule, smaller by an order of magnitude.
 //
-// If the length is known (Problem.OneLength), each side has one subsearch, and one of little weight for a longer mate: with more
-// moves to spare a proof can be far easier, and it tells which side mates.
+// If the length is known (Problem.OneLength), each side has one subsearch for it and one of little
+// weight for a longer mate: with more moves to spare a proof can be far easier, and it tells which
+// side mates.
 //
 // If the length is open and only a mate by the side to move is asked for, there are two
 // subsearches: n = 3, and one without a limit (Endless), which can also prove that there is no mate
 // at all.
 //
-// Once a mate in L is found, the other subsearches are dropped, and the lengths from L-1 down to
-// the longest that is disproved are searched, until the shortest mate is known. In shogi what the
-// table has on a position for one length serves others (proof.LengthGoal): then a shorter mate often takes
-// less than a hundredth of the nodes of the first one.
+// Once a mate in L is found, the other subsearches are dropped, and lengths between L and the
+// longest that is disproved are searched until the shortest mate is known. In shogi the results of
+// one length serve others (proof.LengthGoal), so a shorter mate often takes less than a hundredth of
+// the nodes of the first one.
 //
 // # Announcement
 //
 // Before a proof counts, all of it is replayed: in each position of the side that mates one move,
 // then every legal reply, under the rules of repetition and fifty moves. A position has the same
-// move wherever it occurs, that of the shortest mate known, so that each move brings the mate
-// nearer and no position is repeated. Positions that were replaced in the table are proved again.
-// The depth of this tree is the length that is announced, and its longest branch is the line.
+// move wherever it occurs, that of the shortest mate known, so each move brings the mate nearer and
+// no position is repeated. Positions that were replaced in the table are proved again. The depth of
+// this tree is the length that is announced; its longest branch is the line.
 package mate
 
 import (
@@ -51,7 +52,7 @@ import (
 // A Goal is that one side mates within a number of its moves, under all rules of the game.
 type Goal interface {
 	proof.Goal
-	// PositionKey returns the key of the position, whatever the moves left.
+	// PositionKey returns the key of the position, whatever number of moves is left.
 	PositionKey() uint64
 	// Left returns how many moves the attacker may still make; SetLeft changes it.
 	Left() int
@@ -59,13 +60,13 @@ type Goal interface {
 	// SetRoot makes the present position the root of the search.
 	SetRoot()
 	// Mated reports whether the side to move is mated, Drawn whether the game has ended
-	// otherwise, by what has been played from its beginning.
+	// otherwise, considering all that has been played from its beginning.
 	Mated() bool
 	Drawn() bool
 }
 
 // Endless is a number of moves that is no limit. A Goal without a limit is reached if the attacker
-// mates at all; Left stays what it is.
+// mates at all; its Left does not change.
 const Endless = math.MaxInt32
 
 // A Problem is a position to search.
@@ -76,10 +77,10 @@ type Problem struct {
 	Moves int // the longest mate to search for
 	// Alone excludes mates by the opponent.
 	Alone bool
-	// OneLength searches for a mate within Moves, and for shorter ones only when it is found.
+	// OneLength searches for a mate within Moves, and for shorter ones only once it is found.
 	OneLength bool
-	// Longer, if it is more than Moves, is for how long a mate OneLength also searches, with little of its nodes. A mate in
-	// more than Moves is better than none, but does not end the search.
+	// Longer, if it is more than Moves, is the length up to which OneLength also searches for mates, with few of its
+	// nodes. A mate in more than Moves is better than none, but does not end the search.
 	Longer int
 }
 
@@ -87,10 +88,10 @@ type Problem struct {
 type Limits struct {
 	Nodes uint64 // 0 is no limit
 	// Thorough continues until the shortest mate is known, and searches for a mate by the opponent
-	// when the side to move is proved to have none. Otherwise both get about as many nodes
+	// once the side to move is proved to have none. Without it each of these gets about as many nodes
 	// as were searched before.
 	Thorough bool
-	// First ends the search with the first mate, of whatever length.
+	// First ends the search with the first mate, whatever its length.
 	First bool
 	// Brief gives every line of FindLines after the first about as many nodes as were searched before it.
 	Brief bool
@@ -102,7 +103,7 @@ type Answer struct {
 	Opponent bool        // the opponent mates
 	Over     bool        // the opponent has mated already: Moves is 0
 	Shortest bool        // there is no shorter mate
-	Line     []game.Move // of exactly that length, with a longest defence
+	Line     []game.Move // of exactly that length: a longest defence
 	// Failed is within how many moves the side to move (0) and its opponent (1) are
 	// proved not to mate.
 	Failed [2]int
@@ -128,7 +129,7 @@ type Finder struct {
 	current  *subsearch
 	nodes    uint64
 	began    time.Time
-	reported time.Time // when the last progress was
+	reported time.Time // of the last progress
 }
 
 // New returns a finder on a table, which the caller keeps and closes, with a number of threads.
@@ -153,14 +154,14 @@ type subsearch struct {
 	failures int // of the walk through its proof
 }
 
-// cost orders subsearches: the least is next.
+// cost orders subsearches: that of the least cost is next.
 func (s *subsearch) cost() float64 { return float64(s.nodes+firstTurn) * float64(s.phi) / s.weight }
 
 // reproofNodes limits the search for one position that was replaced in the table.
 func (s *subsearch) reproofNodes() uint64 { return reproofNodes << min(s.failures, 32) }
 
 const (
-	// firstTurn is how many nodes the first turn of a subsearch has at least.
+	// firstTurn is the least number of nodes of a turn.
 	firstTurn = 500
 	// unknownPhi stands for the proof number of a subsearch that has had no turn.
 	unknownPhi = 10
@@ -174,21 +175,21 @@ const (
 	walkRetries = 3
 	// extraNodes may always be spent after the main question is answered.
 	extraNodes = 20000
-	// shortestNodes may always be spent until a mate is known to be the shortest, where only the mover's
-	// are searched.
+	// shortestNodes may always be spent on the proof that a mate is the shortest, where only mates by the
+	// side to move are searched.
 	shortestNodes = 100000
 )
 
-// steps are the lengths that have a subsearch, and their shares.
+// steps are the lengths that have a subsearch, and their weights.
 var steps = []subsearch{
 	{moves: 3, weight: 1}, {moves: 6, weight: 1}, {moves: 10, weight: 1}, {moves: 20, weight: 1},
 	{moves: 40, weight: 0.3}, {moves: 80, weight: 0.1},
 }
 
-// longerWeight is that of a search for a mate in more moves than were asked for.
+// longerWeight is the weight of the search for a mate in more moves than were asked for.
 const longerWeight = 0.05
 
-// subsearches returns those of a problem.
+// subsearches returns the subsearches of a problem.
 func subsearches(p *Problem) (all []*subsearch) {
 	moves := p.Moves
 	if moves == Endless {
@@ -211,9 +212,9 @@ func subsearches(p *Problem) (all []*subsearch) {
 	return all
 }
 
-// Find searches for a mate within p.Moves until one is found and known to be the shortest, none
-// exists, or a limit is reached. found, unless nil, is called with every mate that is better
-// than those before.
+// Find searches for a mate within p.Moves until one is found and known to be the shortest, there is
+// proved to be none, or a limit is reached. found, unless nil, is called with every mate that is
+// better than those before.
 func (f *Finder) Find(ctx context.Context, p Problem, limits Limits, found func(Answer)) (a Answer, err error) {
 	f.nodes, f.began = 0, time.Now()
 	f.reported = f.began
@@ -279,7 +280,7 @@ func (f *Finder) finish(a Answer) Answer {
 }
 
 // retry returns the subsearches to go on with after the walk through the proof of s has failed. After
-// repeated failures s is dropped, unless it is the one without a limit, which no other replaces:
+// repeated failures s is dropped, unless it is the one without a limit, which no other can replace:
 // then the table is cleared.
 func (f *Finder) retry(ctx context.Context, s *subsearch, all []*subsearch, a *Answer) []*subsearch {
 	s.nodes += firstTurn
@@ -294,7 +295,7 @@ func (f *Finder) retry(ctx context.Context, s *subsearch, all []*subsearch, a *A
 	return open(all, a)
 }
 
-// shortestLimit returns the limit of nodes for a search that has found a mate after a number of nodes
+// shortestLimit returns the limit of nodes for a search that has found a mate after that many nodes
 // and goes on for a shorter one.
 func shortestLimit(p *Problem, nodes uint64) uint64 {
 	if p.Alone {
@@ -306,7 +307,7 @@ func shortestLimit(p *Problem, nodes uint64) uint64 {
 // asManyAgain is a limit of about twice the nodes searched so far.
 func asManyAgain(nodes uint64) uint64 { return 2*nodes + extraNodes }
 
-// lower returns the lesser of a limit, 0 being none, and n.
+// lower returns the lesser of n and a limit, of which 0 is none.
 func lower(limit, n uint64) uint64 {
 	if limit == 0 {
 		return n
@@ -339,7 +340,7 @@ func cheapest(all []*subsearch) *subsearch {
 	return best
 }
 
-// improve takes over the mate that s has proved, if the walk through the proof succeeds.
+// improve puts the mate that s has proved into the answer, if the walk through the proof succeeds.
 func (f *Finder) improve(ctx context.Context, p Problem, s *subsearch, a *Answer) bool {
 	w := walker{finder: f, problem: p, opponent: s.opponent, reproofNodes: s.reproofNodes()}
 	line, err := w.walk(extend(ctx), s.moves)
@@ -363,7 +364,7 @@ func between(a *Answer, s *subsearch) (all []*subsearch) {
 	return all
 }
 
-// only returns the subsearch for a mate by a side within a number of moves.
+// only keeps the subsearch for a mate by that side within that number of moves.
 func only(all []*subsearch, opponent bool, moves int) []*subsearch {
 	return slices.DeleteFunc(all, func(s *subsearch) bool { return s.opponent != opponent || s.moves != moves })
 }
@@ -379,8 +380,8 @@ func open(all []*subsearch, a *Answer) []*subsearch {
 	return kept
 }
 
-// progress passes on a report of the solver, at most once a second: a solver that is called again for
-// each turn reports more often.
+// progress passes on a report of the solver, at most once a second: the solver reports more often, as
+// it is called anew for each turn.
 func (f *Finder) progress(p proof.Progress) {
 	if time.Since(f.reported) < time.Second {
 		return

@@ -10,8 +10,8 @@ import (
 	"trefoil/window"
 )
 
-// walker walks through a proof: first to collect a move for every position of the attacker,
-// then to replay them.
+// walker walks through a proof, first to collect a move for every position of the attacker,
+// then to replay these moves.
 type walker struct {
 	finder   *Finder
 	problem  Problem
@@ -31,7 +31,7 @@ type plan struct {
 	bound  int // upper limit of the moves to mate
 	length int // moves to mate, 0: not known yet
 	move   game.Move
-	onPath bool // the replay is below it
+	onPath bool // it is on the path of the replay
 }
 
 var (
@@ -47,8 +47,8 @@ func extend(ctx context.Context) context.Context {
 }
 
 // walk returns the longest branch of the tree that proves the goal of the problem. Every plan mates sooner than the
-// one that leads to it. Where the length is open the table may have a longer mate than that, proved at another time:
-// then a shorter one is searched for.
+// one that leads to it. Where the length is open, the table may have a longer mate, proved at another time; then a
+// shorter one is searched for.
 func (w *walker) walk(ctx context.Context, moves int) (line []game.Move, err error) {
 	w.table = w.finder.table.Handle()
 	w.goal = w.problem.Goal(w.opponent, moves)
@@ -62,7 +62,7 @@ func (w *walker) walk(ctx context.Context, moves int) (line []game.Move, err err
 	return w.line()
 }
 
-// collect makes a plan for every position of the attacker that can arise from here.
+// collect makes a plan for every position of the attacker that can arise from the present one.
 func (w *walker) collect(ctx context.Context) error {
 	limit := w.goal.Left()
 	if w.goal.Attacking() {
@@ -98,7 +98,7 @@ func (w *walker) attack(ctx context.Context, limit int) error {
 	return err
 }
 
-// choose returns the move of the shortest mate known, within limit moves, and its length.
+// choose returns the move of the shortest known mate within limit moves, and its length.
 func (w *walker) choose(ctx context.Context, limit int) (game.Move, int, error) {
 	g, left := w.goal, w.goal.Left()
 	var here proof.Child
@@ -197,8 +197,8 @@ func (w *walker) undo() {
 	w.played = w.played[:len(w.played)-1]
 }
 
-// replay plays all plans from here by the rules alone and returns in how many moves of the
-// attacker they mate.
+// replay plays all plans from the present position by the rules alone, and returns in how many moves
+// of the attacker they mate.
 func (w *walker) replay(ctx context.Context) (moves int, err error) {
 	if w.goal.Attacking() {
 		return w.replayAttack(ctx)

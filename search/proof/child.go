@@ -7,31 +7,31 @@ import (
 )
 
 // Infinity is the proof number of what cannot be proved. Numbers from 1 to Infinity-1 are
-// open, 0 is proved.
+// open; 0 is proved.
 const Infinity = 1 << 30
 
 // Child is a move and what is known of the position after it. Phi and Delta are those of the
-// player to move in that position: Phi until it reaches its goal, Delta until it is clear that it
-// cannot. The game fills in the initial numbers, the search updates them.
+// player to move in that position: Phi estimates the search left until it reaches its goal, Delta
+// until it is clear that it cannot. The game fills in the initial numbers, the search updates them.
 type Child struct {
 	Key        uint64 // of the position after the move; 0: the game is over there
 	Work       uint64 // nodes searched below it
 	Phi, Delta uint32
 	Move       game.Move
-	Hint       uint16 // the 16 bits of the move to search first there
-	// Loop is the position that the result of a solved child depends on because it was repeated
-	// (graph-history interaction): 0 is none, 1 one before the root of the search, n+2 that
-	// n plies after the root.
+	Hint       uint16 // the 16 bits of the move to search first in that position
+	// Loop is the position whose repetition the result of a solved child depends on (graph-history
+	// interaction): 0 for none, 1 for one before the root of the search, n+2 for that n plies after
+	// the root.
 	Loop uint16
 	// Plies is an upper bound on the plies to the end of the game from a solved child, in games
 	// that count them.
 	Plies uint16
-	// Delay excludes the child until the one before it in the list, to which it is similar and hardly better, is
-	// solved or has that much Work; 0: it is not excluded.
+	// Delay excludes the child until the one before it in the list, which is similar and hardly worse, is
+	// solved or has that much Work; 0 does not exclude it.
 	Delay uint16
-	// BoardKey and Hand compare positions that differ only in what the attacker has in hand.
-	// BoardKey is the key of all such positions, 0 if there are no others. Hand is the
-	// attacker's; of a solved child its proof or disproof pieces.
+	// BoardKey and Hand serve to compare positions that differ only in what the attacker has in
+	// hand. BoardKey is the key of all such positions, 0 if there are no others. Hand is the
+	// attacker's; for a solved child it is the proof or disproof pieces.
 	Hand     uint32
 	BoardKey uint64
 }

@@ -7,7 +7,7 @@ func Numbers(children []Child, sum Sum) (phi, delta uint32) {
 	return s.phi, s.delta
 }
 
-// Children returns the moves of a position that Evaluate does not solve, with what the table knows of the
+// Children returns the moves of a position that Evaluate does not solve, with what the table has on the
 // positions after them. It must not be called during a search.
 func (s *Solver) Children(newGoal func() Goal) []Child {
 	w := new(worker)

@@ -15,8 +15,8 @@ type Decision struct {
 	Loses   Answer // to the goal that the opponent wins; likewise
 }
 
-// Decide distinguishes win, draw and loss by two searches: for the goal that the side to move wins,
-// and unless that is proved for the goal that the opponent wins. The limits are for both together.
+// Decide distinguishes win, draw and loss by two searches: for the goal that the side to move wins
+// and, if that is disproved, for the goal that the opponent wins. The limits are for both together.
 func (s *Solver) Decide(ctx context.Context, wins, loses func() Goal, limits Limits) (d Decision, err error) {
 	err = s.decide(ctx, [2]func() Goal{wins, loses}, [2]*Answer{&d.Wins, &d.Loses}, limits)
 	return d.evaluated(), err
@@ -75,14 +75,14 @@ func (l Limits) less(a Answer) (Limits, bool) {
 	return l, true
 }
 
-// Nodes returns those of both searches.
+// Nodes returns the nodes of both searches.
 func (d *Decision) Nodes() uint64 { return d.Wins.Nodes + d.Loses.Nodes }
 
-// Time returns that of both searches.
+// Time returns the time of both searches.
 func (d *Decision) Time() time.Duration { return d.Wins.Time + d.Loses.Time }
 
-// Move returns the move of the side to move: the one that shows the value, or while that is not
-// known the most-proving one.
+// Move returns the move of the side to move: the one that achieves the value or, while that is not
+// known, the most-proving one.
 func (d *Decision) Move() game.Move {
 	switch {
 	case d.Loses.Move == game.None, d.Wins.Result == Proved, d.Loses.Result == Disproved && d.Wins.Result == Unknown && d.Wins.Move != game.None:
@@ -91,20 +91,20 @@ func (d *Decision) Move() game.Move {
 	return d.Loses.Move
 }
 
-// Recall is Prove without reports, for a position of a proof: mostly the table has its result.
+// Recall is Prove without reports, for a position within a proof: usually the table has its result.
 func (s *Solver) Recall(ctx context.Context, newGoal func() Goal, limits Limits) (Answer, error) {
 	s.quiet = true
 	defer func() { s.quiet = false }()
 	return s.Prove(ctx, newGoal, limits)
 }
 
-// longest is more moves than a line of any game has.
+// longest is more than the moves of a line in any game.
 const longest = 1000
 
 // Line returns the main line of a solved goal: winning moves of the side that reaches its goal, and
-// of the other side the defences that took the most work. The line of a proved goal ends with the
+// the defences of the other side that took the most work. The line of a proved goal ends with the
 // game, that of a disproved one where Evaluate finds the result. Positions that were replaced in
-// the table are searched again, within the limits for each; if these do not suffice, the line ends.
+// the table are searched again, each within the limits; if these do not suffice, the line ends.
 func (s *Solver) Line(ctx context.Context, newGoal func() Goal, limits Limits) (line []game.Move, err error) {
 	g := newGoal()
 	for len(line) < longest {
@@ -128,9 +128,8 @@ func (s *Solver) Line(ctx context.Context, newGoal func() Goal, limits Limits) (
 	return line, nil
 }
 
-// drawLine returns the main line of a draw, by the two goals that Decide has disproved: both sides
-// play what keeps the other from winning, until Evaluate finds that neither can. Limits are as for
-// Line.
+// drawLine returns the main line of a draw, from the two goals that Decide has disproved: each side
+// keeps the other from winning, until Evaluate finds that neither can. Limits are as for Line.
 func (s *Solver) drawLine(ctx context.Context, wins, loses func() Goal, limits Limits) (line []game.Move, err error) {
 	newGoals := [...]func() Goal{wins, loses}
 	goals := [...]Goal{wins(), loses()}
@@ -161,8 +160,8 @@ func (s *Solver) drawLine(ctx context.Context, wins, loses func() Goal, limits L
 	return line, nil
 }
 
-// MainLine returns the main line of a decision, as far as it is found within the limits for each
-// position of it. It has at least the first move, unless the game is over.
+// MainLine returns the main line of a decision, as far as it is found within the limits, which are for
+// each position of it. It has at least the first move, unless the game is over.
 func (s *Solver) MainLine(ctx context.Context, d Decision, wins, loses func() Goal, limits Limits) (line []game.Move, err error) {
 	switch {
 	case !d.Known:

@@ -5,15 +5,15 @@ import "trefoil/window"
 // HandGoal is a Goal with dominance by hands: positions that differ only in what the attacker has
 // in hand are compared (see Child). What the attacker reaches with a hand it reaches with every
 // hand that dominates it; where it fails, it fails with every hand that is dominated. For every
-// board the table keeps the proof pieces and the disproof pieces found last. Expand is given a
-// Prober, and probes every child that it does not solve itself.
+// board the table has the proof pieces and the disproof pieces found last. The table that Expand
+// gets is a Prober, and Expand probes every child that it does not solve itself.
 type HandGoal interface {
 	Goal
 	// Dominates reports whether a hand has at least as many pieces of every kind as another.
 	Dominates(hand, other uint32) bool
 	// SolvingHand returns the proof pieces of the present position if the attacker has reached
-	// its goal, else the disproof pieces. won says whether the player to move has won, witness is
-	// the child that shows it, -1 if there are no children.
+	// its goal, else the disproof pieces. won says whether the player to move has won; witness is
+	// the child that shows the result, -1 if there are no children.
 	SolvingHand(children []Child, witness int, won bool) uint32
 }
 

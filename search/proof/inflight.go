@@ -3,7 +3,7 @@ package proof
 import "sync/atomic"
 
 // inFlight counts the threads that search below each position, for virtual losses. Positions whose
-// keys agree in the highest inFlightBits share a count, which costs move ordering, not correctness.
+// keys agree in the highest inFlightBits share a count, which affects only the order of the search.
 type inFlight struct {
 	counts [1 << inFlightBits]atomic.Int32
 }

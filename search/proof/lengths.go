@@ -3,9 +3,9 @@ package proof
 import "trefoil/window"
 
 // LengthGoal is a Goal that may have a limit on the plies within which the attacker has to reach it.
-// A result for one limit is one for others too: a proof holds with every longer limit and with
-// none, and a failure with every shorter one. So the table has two more entries of a position: the
-// shortest proof, which is the entry of the goal without a limit, and the longest limit that fails.
+// A result for one limit holds for others too: a proof for every longer limit and without one, a
+// failure for every shorter limit. So the table has two more entries of a position: the shortest
+// proof, which is the entry of the goal without a limit, and the longest limit that fails.
 type LengthGoal interface {
 	Goal
 	// Limit returns the plies within which the attacker has to reach its goal, and the words by which
@@ -14,15 +14,15 @@ type LengthGoal interface {
 	Limit() (plies int, word, childWord uint64)
 }
 
-// failures turns the key of a position without a limit into that of the longest limit that fails.
+// failures, XORed with the key of a position without a limit, gives that of the longest limit that fails.
 const failures = 0xd6e8feb86659fd93
 
-// lookup is a table as a Prober. With a limit it also uses the results for others.
+// lookup makes a table a Prober. With a limit it also uses the results for other limits.
 type lookup struct {
 	*window.Handle
 	attacking bool   // the attacker moves in the children
 	plies     int    // the limit of the children
-	word      uint64 // by which their keys differ from those without a limit; 0: there is none
+	word      uint64 // by which their keys differ from those without a limit; 0: no limit
 }
 
 // setLimit prepares the lookup for the children of the present position.
@@ -62,7 +62,7 @@ func (l *lookup) decides(e window.Entry) bool {
 	return e.Solved() && ((e.Phi == 0) != l.attacking || int(e.Plies) <= l.plies)
 }
 
-// storeLimits stores the entry of a position that is solved with a limit for other limits.
+// storeLimits stores the result of a position that is solved with a limit for other limits as well.
 func (w *worker) storeLimits(node *Child, e window.Entry) {
 	plies, word, _ := w.lengths.Limit()
 	if word == 0 {
@@ -82,7 +82,7 @@ func (w *worker) storeLimits(node *Child, e window.Entry) {
 	}
 }
 
-// storeShorter stores a proof unless there is one that is not longer.
+// storeShorter stores a proof unless the table has one that is not longer.
 func (w *worker) storeShorter(key uint64, e window.Entry) {
 	if old, ok := w.table.Probe(key); !ok || !old.Solved() || old.Plies > e.Plies {
 		w.table.Store(key, e)

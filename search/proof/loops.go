@@ -8,9 +8,9 @@ import (
 )
 
 // PathGoal is a Goal whose results may depend on the path (Child.Loop). Such a result holds wherever
-// the path is the same, so the table keeps it under a key of the path (compare the twin entries of
+// the path is the same, so the table has it under a key of the path (compare the twin entries of
 // Kishimoto and Müller 2004). df-pn returns to the same paths again and again, and would search
-// what lies below each time.
+// below them again each time.
 type PathGoal interface {
 	Goal
 	// PathKey returns a key of the present position and all those before it that a result may
@@ -45,8 +45,7 @@ func (w *worker) recallLoops(children []Child) {
 	}
 }
 
-// storeLoop stores the result of a position that depends on the path. Its entry has Loop instead of
-// Plies.
+// storeLoop stores a result that depends on the path. The entry has Loop in place of Plies.
 func (w *worker) storeLoop(node *Child) {
 	if w.loops == nil {
 		return
@@ -61,13 +60,13 @@ func (w *worker) storeLoop(node *Child) {
 	}
 }
 
-// maxReturns is how many positions in a row may be left without a search below them. In ordinary searches it is up to 20.
+// maxReturns is how many positions in a row may be left without a search below them. Ordinary searches have up to 20.
 const maxReturns = 100
 
-// extend reports whether to search below a position whose numbers are at a threshold before any child was
-// searched. As a rule that is left at once. But where positions repeat, their numbers can depend on each other in a
-// circle, and then the search returns to known positions without end. So after maxReturns of them in a row the thresholds
-// are raised until a new position is reached (compare the threshold control of Kishimoto 2010).
+// extend reports whether to search below a position whose numbers reach a threshold before any child is
+// searched. As a rule such a position is left at once. But where positions repeat, their numbers can depend on each
+// other in a circle, and the search would return to known positions without end. So after maxReturns of them in a row the
+// thresholds are raised until a new position is reached (compare the threshold control of Kishimoto 2010).
 func (w *worker) extend(s *summary) bool {
 	if s.phi == 0 || s.delta == 0 {
 		return false

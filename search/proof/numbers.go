@@ -7,26 +7,26 @@ type summary struct {
 	best       int    // the child of least δ, -1 if there is none
 }
 
-// Sum says how the φ of the children, beside the greatest, add up to δ of a position.
+// Sum says how the φ of the children other than the greatest add to δ of a position.
 type Sum struct {
 	Share uint32 // of their sum, in 1/16
 	Most  uint32 // that one child adds; 0: no limit
 }
 
-// DefaultSum is that of a Goal that is no SumGoal.
+// DefaultSum is the Sum of a Goal that is not a SumGoal.
 var DefaultSum = Sum{Share: uint32(defaultParams.share)}
 
-// SumGoal is a Goal with sums of its own. Most is for games with long lines that part and meet again. δ counts what
-// lies behind such a place once for every line to it, so it is multiplied from place to place until it says no more
-// than Infinity-1. With a limit the sum grows by no more than that for every line.
+// SumGoal is a Goal with sums of its own. Most is for games with long lines that part and meet again. Where they meet,
+// δ counts what lies behind once for every line, so it multiplies from place to place until it saturates at Infinity-1.
+// With a limit each line adds at most that much.
 type SumGoal interface {
 	Goal
-	// Sum returns how the children of the attacker's positions add up, or those of the defender's.
+	// Sum returns the Sum of the attacker's positions, or that of the defender's.
 	Sum(attacking bool) Sum
 }
 
 // summarise computes the numbers of a position. If other threads search here too, best and second
-// are by virtual numbers: a child with threads below it counts as worse.
+// go by virtual numbers: a child with threads below it counts as worse.
 func (w *worker) summarise(children []Child, parallel bool) summary {
 	how := Sum{Share: uint32(w.params.share)}
 	if w.sums != nil {
@@ -95,7 +95,7 @@ func phiThreshold(s *summary, phi, tDelta uint32) uint32 {
 }
 
 // deltaThreshold returns the threshold of δ for a child if the next best child has delta: 1+ε times
-// as much, which saves changing between children of about equal numbers (Pawlewicz, Lew 2007).
+// as much, which saves switching between children of about equal numbers (Pawlewicz, Lew 2007).
 func (w *worker) deltaThreshold(delta uint32) uint32 {
 	d := uint64(delta)
 	return uint32(min(max(d+1, d+d*w.params.epsilon/16), Infinity))

@@ -4,19 +4,20 @@
 // # Proof numbers
 //
 // Every position has two numbers for the player to move: φ, an estimate of what is left to search
-// until it reaches its goal, and δ, until it is clear that it cannot. The attacker's goal is the
-// goal that is searched, the defender's is that it fails. 0 is proved, Infinity is disproved. A
-// move leads to a position of the other player, so over the moves c of a position n
+// until it reaches its goal, and δ, of what is left until it is clear that it cannot. The attacker's
+// goal is the goal that is searched, the defender's is that the attacker fails. 0 is proved, Infinity
+// is disproved. A move leads to a position of the other player, so over the moves c of a position n
 //
 //	φ(n) = min δ(c)    δ(n) = max φ(c) + 3/4 of the sum of the others
 //
 // The sum of all φ, which is the usual δ, counts what lies below several moves several times; down
 // the tree δ grows far beyond the real work and hides easy proofs. The maximum alone (weak
 // proof-number search) does not distinguish few moves from many. On 18 hard positions of Ultimate
-// Tic-Tac-Toe 3/4 takes 0.84 of the nodes of the sum. A game may have other shares and cap what a move adds (SumGoal).
+// Tic-Tac-Toe 3/4 takes 0.84 of the nodes of the sum. A game may have other shares, and cap what a
+// move adds (SumGoal).
 //
 // The search descends to the most-proving child, that of least δ, with thresholds: it stays below
-// the child until the child's φ or δ reaches them, that is until n exceeds its own thresholds or
+// the child until the child's φ or δ reaches them, that is, until n exceeds its own thresholds or
 // another child is better by a factor of 1+ε (Pawlewicz, Lew 2007). It stays with the child
 // searched last as long as that is below its threshold. New positions begin with the initial
 // numbers of their game (df-pn+, Nagai 2002).
@@ -25,16 +26,16 @@
 //
 // All threads search from the root over one table, in quanta of work. They share the table and
 // counts of threads in flight: a thread counts itself at the positions on its path, and a position
-// with threads below it counts as that much worse (virtual loss; virtual proof numbers, Kaneko
-// 2010), so that threads part where it costs least. There is no tree beside the table and no queue
-// of work.
+// with threads below it counts as worse by their number (virtual loss; virtual proof numbers, Kaneko
+// 2010), so threads part where it costs least. There is no tree besides the table, and no queue of
+// work.
 //
 // # Keys
 //
-// A key stands for a position and a goal: the attacker, what counts as success and, if the number
-// of moves is limited, how many are left, are part of it. So a table serves any root. A result that
+// A key stands for a position and a goal. It includes the attacker, what counts as success and, if
+// the number of moves is limited, how many are left. So a table serves any root. A result that
 // depends on the path to a position because of a repetition (graph-history interaction, GHI) is
-// stored under a key of the whole path, if the game has one (PathGoal), else not at all.
+// stored under a key of the whole path if the game has one (PathGoal), else not at all.
 package proof
 
 import (
@@ -49,8 +50,8 @@ import (
 	"trefoil/window"
 )
 
-// Goal is a position with a goal of the attacker, and can be played on. It belongs to one goroutine.
-// Its methods should not allocate: the search calls them at every node.
+// Goal is a position with a goal of the attacker; Make and Undo move on from it. It belongs to one
+// goroutine. Its methods should not allocate: the search calls them at every node.
 type Goal interface {
 	// Key returns the key of position and goal.
 	Key() uint64
@@ -60,7 +61,7 @@ type Goal interface {
 	Evaluate(*Child)
 	// Expand appends the moves of a position that Evaluate does not solve, with keys and
 	// initial numbers. It may leave out moves that do not change the result: all but one that wins,
-	// and those that lose if others do not. If it appends none the player to move has lost. It
+	// and those that lose if others do not. If it appends none, the player to move has lost. It
 	// passes keys of unsolved children to table as soon as it has them, so that memory latency
 	// overlaps with its work.
 	Expand(to []Child, table Prefetcher) []Child
@@ -151,9 +152,9 @@ func New(table *window.Table, options Options) *Solver {
 // ErrNoGoal is what Prove returns if newGoal is nil.
 var ErrNoGoal = errors.New("proof: no goal to search")
 
-// Prove searches the goals that newGoal returns, one for every thread, all of the same position. It
-// ends when the goal is proved or disproved, a limit is reached or the context is done, in the last
-// two cases with Unknown.
+// Prove searches the goals that newGoal returns, one for every thread and all of the same position. It
+// ends when the goal is proved or disproved; or when a limit is reached or the context is done, with
+// Unknown.
 func (s *Solver) Prove(ctx context.Context, newGoal func() Goal, limits Limits) (Answer, error) {
 	if newGoal == nil {
 		return Answer{}, ErrNoGoal
@@ -189,8 +190,8 @@ func (s *Solver) prepare(newGoal func() Goal, shared *shared) {
 	}
 }
 
-// search lets the workers search until the root is solved or they are stopped, and between their runs
-// a growing table grow. It returns how long workers were idle.
+// search lets the workers search until the root is solved or they are stopped. Between their runs a
+// growing table grows. It returns how long workers were idle.
 func (s *Solver) search(ctx context.Context, root *Child, shared *shared, limits Limits, began time.Time) (idle time.Duration) {
 	ended := func() bool {
 		return shared.ended(root) || ctx.Err() != nil || limits.Time > 0 && time.Since(began) >= limits.Time ||
@@ -231,7 +232,7 @@ func (s *Solver) run(root *Child) time.Duration {
 	return idle(ends)
 }
 
-// update makes the root that of a worker that has solved it, else that of the worker that knows most.
+// update sets root to that of a worker that has solved it, else to that of the worker with the most work.
 func (s *Solver) update(root *Child) {
 	for _, w := range s.workers {
 		if got := w.children[0]; got.Solved() || !root.Solved() && got.Work > root.Work {
@@ -240,7 +241,7 @@ func (s *Solver) update(root *Child) {
 	}
 }
 
-// idle returns how long before the last worker the others were done, in sum.
+// idle returns how long before the last worker the others had ended, summed over them.
 func idle(ends []time.Time) (sum time.Duration) {
 	last := ends[0]
 	for _, e := range ends {
@@ -284,11 +285,11 @@ type shared struct {
 	inFlight *inFlight
 	loops    *loops
 	parallel bool
-	phi      uint32 // of the player to move at the root, which ends the search; 0 = none
+	phi      uint32 // of the root, for the player to move, at which the search ends; 0 = none
 	delta    uint32 // likewise
 }
 
-// setThresholds takes over the numbers of the goal that end the search.
+// setThresholds sets the numbers that end the search from those of the goal.
 func (s *shared) setThresholds(limits Limits, attacking bool) {
 	if s.phi, s.delta = limits.Phi, limits.Delta; !attacking {
 		s.phi, s.delta = s.delta, s.phi
@@ -307,7 +308,7 @@ func (s *shared) ended(root *Child) bool {
 	return root.Solved() || root.Phi >= phi || root.Delta >= delta
 }
 
-// stopWhenDone stops the search when the context is done or the time is over. The function that it
+// stopWhenDone stops the search when the context is done or the time is up. The function that it
 // returns must be called after the search.
 func (s *shared) stopWhenDone(ctx context.Context, limit time.Duration) func() {
 	end := context.AfterFunc(ctx, func() { s.stop.Store(true) })

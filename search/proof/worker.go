@@ -9,7 +9,7 @@ import (
 // params are the constants of a search.
 type params struct {
 	epsilon     uint64 // the ε of thresholds, in 1/16
-	share       uint64 // what all children but the one of the greatest φ add to δ, in 1/16, unless the goal is a SumGoal
+	share       uint64 // of φ that all children but the greatest add to δ, in 1/16, unless the goal is a SumGoal
 	quantum     uint64 // work between two visits to the root, if there are other threads
 	minInFlight uint64 // positions of less work are not counted as in flight
 	virtualLoss uint64 // what each thread below a child adds to its δ, in 1/16
@@ -20,8 +20,8 @@ var defaultParams = params{epsilon: 6, share: 12, quantum: 1000, minInFlight: 30
 // reportNodes is how many nodes a worker searches before it adds them to the common count.
 const reportNodes = 256
 
-// A worker searches in one goroutine. Its children are the moves of all positions on its path, one
-// position's after the other's; children[0] is the root.
+// A worker searches in one goroutine. Its children are the moves of all positions on its path,
+// position by position; children[0] is the root.
 type worker struct {
 	goal     Goal
 	table    *window.Handle
@@ -94,7 +94,7 @@ func (w *worker) countNodes() {
 	}
 }
 
-// fill takes over a table entry.
+// fill fills in a child from its table entry.
 func fill(c *Child, e window.Entry) {
 	c.Phi, c.Delta, c.Work, c.Hint, c.Plies = e.Phi, e.Delta, e.Work, e.Move, e.Plies
 	if c.Solved() {
@@ -103,10 +103,9 @@ func fill(c *Child, e window.Entry) {
 	}
 }
 
-// mid is the recursion of df-pn (multiple iterative deepening). It searches the position that
-// w.goal is at, whose record is w.children[at], until its numbers reach a threshold, the work
-// reaches the budget or the search is stopped. It updates the record, stores it, and returns the
-// work, at least 1.
+// mid is the recursion of df-pn (multiple iterative deepening). It searches the present position of
+// w.goal, whose record is w.children[at], until its numbers reach a threshold, the work reaches the
+// budget or the search is stopped. It updates the record, stores it, and returns the work, at least 1.
 func (w *worker) mid(at int, tPhi, tDelta uint32, budget uint64) uint64 {
 	w.nodes++
 	if w.nodes-w.reported >= reportNodes {
@@ -153,9 +152,9 @@ func (w *worker) mid(at int, tPhi, tDelta uint32, budget uint64) uint64 {
 	return work
 }
 
-// probe fills in what the table has on the unsolved children: first all index bytes, then all
+// probe fills in what the table has on the unsolved children. It reads all index bytes first, then all
 // entries that these point to, so that the memory latencies overlap. With dominance by hands Expand
-// has probed them.
+// has probed them already.
 func (w *worker) probe(children []Child) {
 	if len(children) == 1 && children[0].Solved() {
 		return
@@ -181,7 +180,7 @@ func (w *worker) probe(children []Child) {
 	}
 }
 
-// refresh takes over what other threads have found out about the larger children.
+// refresh takes over from the table what other threads have found out about children of much work.
 func (w *worker) refresh(children []Child) {
 	for i := range children {
 		c := &children[i]
@@ -208,8 +207,8 @@ func (w *worker) hinted(at, first int) int {
 	return -1
 }
 
-// stay reports whether to go on with the child searched last though another is better: as long as
-// its δ is below the threshold it would get.
+// stay reports whether to go on with the child searched last although another is better: as long as
+// its δ is below the threshold that it would get.
 func (w *worker) stay(last *Child, sum *summary, tPhi uint32) bool {
 	return last.Delta < min(tPhi, w.deltaThreshold(sum.phi)) && !last.Solved()
 }
@@ -279,8 +278,8 @@ func (w *worker) store(node *Child) {
 	w.table.Store(node.Key, e)
 }
 
-// length returns within how many plies a solved position is over: by the fastest winning move, else
-// by the longest defence.
+// length returns within how many plies the game is over in a solved position: by the fastest winning
+// move, else by the longest defence.
 func length(children []Child) uint16 {
 	longest, fastest := uint16(0), uint16(math.MaxUint16)
 	for i := range children {

@@ -23,8 +23,8 @@ import (
 //
 // Repetitions below the root need no test. They do not help the attacker, which mates from the
 // first occurrence at least as soon as from the second; and the defender cannot repeat a position
-// against the shortest mate, as every move brings that nearer. So results do not depend on the path
-// (there is no graph-history interaction), and the graph of positions with moves left has no
+// against the shortest mate, as every move brings the mate nearer. So results do not depend on the
+// path (there is no graph-history interaction), and the graph of positions with moves left has no
 // cycles.
 //
 // A Goal belongs to one goroutine.
@@ -89,7 +89,7 @@ func (g *Goal) Only(moves []game.Move) {
 	}
 }
 
-// restricted reports whether not all moves are considered here.
+// restricted reports whether only some moves are considered here.
 func (g *Goal) restricted() bool { return g.only != nil && g.p.Played() == g.root }
 
 // PositionKey returns the key of the position, whatever the moves left.
@@ -153,11 +153,11 @@ func (g *Goal) FromMove16(m16 uint16) game.Move {
 	return m
 }
 
-// Text writes a move.
+// Text writes a move in the notation of the game.
 func (g *Goal) Text(m game.Move) string { return g.p.Text(m) }
 
-// Drawn reports whether the game is over without a mate: no legal move, neither side can
-// mate, fifty moves without a capture or a pawn's move, or a position for the third time.
+// Drawn reports whether the game is over without a mate: by stalemate, insufficient material,
+// fifty moves without a capture or pawn move, or a third occurrence of the position.
 func (g *Goal) Drawn() bool {
 	p := g.p
 	if p.MoveCount() == 0 {
@@ -169,8 +169,8 @@ func (g *Goal) Drawn() bool {
 // Mated reports whether the side to move is mated.
 func (g *Goal) Mated() bool { return g.p.Mated() }
 
-// drawn reports whether the present position, which has a legal move, ends the game: by
-// fifty moves, or as one that has occurred twice before the root.
+// drawn reports whether the present position, which has a legal move, is a draw: by the fifty-move
+// rule, as one that has occurred twice before the root, or by insufficient material.
 func (g *Goal) drawn() bool {
 	p := g.p
 	if p.Rule50() >= 100 {
@@ -199,7 +199,7 @@ func (g *Goal) Evaluate(s *proof.Child) {
 	g.evaluateAttack(s)
 }
 
-// Expand appends the moves that matter: one that mates, else all of the attacker's; of the
+// Expand appends the moves that matter: of the attacker's one that mates, else all; of the
 // defender's one after which the attacker is known to fail, else all.
 func (g *Goal) Expand(to []proof.Child, table proof.Prefetcher) []proof.Child {
 	g.moves.Reset()

@@ -11,8 +11,8 @@ import (
 )
 
 // The initial proof numbers (df-pn+) are φ and δ of a position before any search below it. A position has one feature of
-// every group below, by their order and sizes; every feature adds its weights to the logarithms of φ and δ. tools/mates
-// fits the weights to solved positions (docs/tuning.md) and has to be run again after a change of groups.
+// every group below; every feature adds its weights to the logarithms of φ and δ. tools/mates fits the weights to solved
+// positions (docs/tuning.md) and has to be run again after a change of groups.
 
 // commonGroups are the sizes of the groups that all positions have. The last feature of a group of counts is "or more".
 var commonGroups = [...]int{
@@ -67,7 +67,7 @@ func init() {
 	}
 }
 
-// steps returns the moves of a king from a square to another.
+// steps returns the number of king's moves from one square to another.
 func steps(a, b chess.Square) int {
 	file, rank := int(a&7)-int(b&7), int(a>>3)-int(b>>3)
 	return max(file, -file, rank, -rank)
@@ -104,7 +104,7 @@ func (g *Goal) markBoth(m *initial.Marker, escapes int) {
 
 func count(b chess.Bitboard) int { return bits.OnesCount64(uint64(b)) }
 
-// markAttack lists the features of a position of the attacker with a number of checks after the defender's move last.
+// markAttack lists the features of a position of the attacker with that many checks, after the defender's move last.
 func (g *Goal) markAttack(m *initial.Marker, last game.Move, checks, escapes int) {
 	g.markBoth(m, escapes)
 	m.Mark(checks)
@@ -116,7 +116,7 @@ func (g *Goal) markAttack(m *initial.Marker, last game.Move, checks, escapes int
 	m.Mark(count(g.p.Checkers()))
 }
 
-// markDefence lists the features of a position of the defender with n moves after the attacker's move last.
+// markDefence lists the features of a position of the defender with n moves, after the attacker's move last.
 func (g *Goal) markDefence(m *initial.Marker, last game.Move, n, escapes int) {
 	p, us := g.p, g.attacker
 	g.markBoth(m, escapes)
@@ -161,8 +161,8 @@ func scale(n int) int { return int(scales[min(n, len(scales)-1)]) }
 
 var scales = [...]uint8{0, 0, 1, 2, 3, 4, 5, 6, 6, 7, 7, 8, 8, 8, 9, 9, 9, 9, 10, 10, 10, 10, 11, 11, 11, 11, 11, 11, 12, 12, 12, 12, 12, 12, 12, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 14}
 
-// Features appends the features of the present position, after a move that Expand has listed and that is not solved. Those
-// of the second group begin with the size of the first, and so on.
+// Features appends the features of the present position, after a move that Expand has listed and that is not solved. They
+// are numbered as by initial.Marker.
 func (g *Goal) Features(to []uint16) []uint16 {
 	m := initial.New(Groups(g.Attacking()))
 	last := g.p.LastMove()
@@ -187,7 +187,7 @@ func (g *Goal) initDefence(c *proof.Child, last game.Move, n, escapes int) {
 	initial.Evaluate(c, m.Features(), defenceWeights[:])
 }
 
-// initAttack fills in the initial numbers of a position of the attacker with a number of checks, after the defender's
+// initAttack fills in the initial numbers of a position of the attacker with that many checks, after the defender's
 // move last.
 func (g *Goal) initAttack(c *proof.Child, last game.Move, checks, escapes int) {
 	m := initial.New(attackGroups)

@@ -1,6 +1,6 @@
 // Package initial computes the initial proof numbers of positions (df-pn+), φ and δ before any search below them, from
-// features. The features come in groups, and a position has one of each group. Every feature adds its weights to the
-// logarithms of φ and δ. tools/mates fits weights to solved positions (docs/tuning.md).
+// features. The features come in groups; a position has one of each group. Every feature adds its weights to the
+// logarithms of φ and δ. tools/mates fits the weights to solved positions (docs/tuning.md).
 package initial
 
 import (
@@ -15,7 +15,7 @@ type Weight [2]int16
 // Octave is the weight that doubles a proof number.
 const Octave = 256
 
-// powers are the numbers of logarithms, in steps of a 16th of an octave.
+// powers are the powers of two, in steps of a 16th of an octave.
 var powers = func() (p [12 * 16]uint32) {
 	for i := range p {
 		p[i] = uint32(math.Exp2((float64(i) + 0.5) / 16))
@@ -23,7 +23,7 @@ var powers = func() (p [12 * 16]uint32) {
 	return p
 }()
 
-// power is the number of a logarithm.
+// power is the proof number of a logarithm.
 func power(log int) uint32 {
 	return powers[min(max(log, 0)/(Octave/16), len(powers)-1)]
 }
@@ -31,7 +31,7 @@ func power(log int) uint32 {
 // MaxGroups is the most groups that a Marker can have.
 const MaxGroups = 28
 
-// Marker lists the features of a position, a group after the other. Those of the second group begin with the size of the
+// Marker lists the features of a position, group by group. Those of the second group are numbered from the size of the
 // first, and so on.
 type Marker struct {
 	groups []int // their sizes
@@ -42,7 +42,7 @@ type Marker struct {
 // New returns a marker for groups of these sizes.
 func New(groups []int) Marker { return Marker{groups: groups} }
 
-// Mark lists feature i of the next group, or the last one of the group if it has fewer.
+// Mark lists feature i of the next group, or its last one if it has fewer.
 func (m *Marker) Mark(i int) {
 	size := m.groups[m.n]
 	m.found[m.n] = uint16(m.at + min(i, size-1))
@@ -64,7 +64,7 @@ func Truth(yes bool) int {
 // Features returns the features listed so far.
 func (m *Marker) Features() []uint16 { return m.found[:m.n] }
 
-// Evaluate fills in the initial numbers of c by its features and the weights of all features.
+// Evaluate fills in the initial numbers of c from its features and the weights of all features.
 func Evaluate(c *proof.Child, features []uint16, weights []Weight) {
 	phi, delta := 0, 0
 	for _, f := range features {

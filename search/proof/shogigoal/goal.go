@@ -1,4 +1,4 @@
-// Package shogigoal defines mates in shogi with checks only as goals of search/proof: keys, initial
+// Package shogigoal defines mates in shogi by checks only as goals of search/proof: keys, initial
 // proof numbers, a cache of leaves, and dominance by hands (proof and disproof pieces).
 package shogigoal
 
@@ -11,15 +11,15 @@ import (
 	"trefoil/zobrist"
 )
 
-// A Goal is that one side, the attacker, mates with checks only within a number of its moves. A
+// A Goal is that one side, the attacker, mates by checks only within a number of its moves. A
 // failure within n moves says nothing about n+1, so the moves left are part of the key. So are the
 // attacker, and the positions that have occurred three times already: a fourth occurrence ends the
 // game without a mate, whichever side has given check.
 //
 // With a limit on the moves, repetitions below the root need no test. They do not help the
 // attacker, which mates from the first occurrence at least as soon as from the second; and the
-// defender cannot repeat a position against the shortest mate, as every move brings that nearer. So
-// results do not depend on the path, and the graph of positions with moves left has no cycles.
+// defender cannot repeat a position against the shortest mate, as every move brings the mate nearer.
+// So results do not depend on the path, and the graph of positions with moves left has no cycles.
 // Without a limit the attacker fails where a board is repeated with no more pieces in hand, and
 // Child.Loop marks that (graph-history interaction).
 //
@@ -39,8 +39,8 @@ type Goal struct {
 	leaves   []leaf // the leaf cache; nil before its first use
 }
 
-// MaxMoves is the largest limit on the moves of a Goal. No problem is known that takes more
-// (Microcosmos: 763).
+// MaxMoves is the largest limit on the moves of a Goal. The longest problem known, Microcosmos, takes
+// 763 moves of the attacker.
 const MaxMoves = 800
 
 // words are the key words of the goal, which are XORed with the key of the position.
@@ -87,7 +87,7 @@ func (g *Goal) Only(checks []game.Move) {
 	}
 }
 
-// restricted reports whether not all checks are considered here.
+// restricted reports whether only some checks are considered here.
 func (g *Goal) restricted() bool { return g.only != nil && g.p.Played() == g.first }
 
 // PositionKey returns the key of the position, whatever the moves left.
@@ -112,12 +112,12 @@ func (g *Goal) Key() uint64 {
 	return g.PositionKey() ^ g.keyOf(g.left)
 }
 
-// keyOf returns what a key has beside that of the position.
+// keyOf returns what a key has besides that of the position.
 func (g *Goal) keyOf(left int) uint64 {
 	return words.left[min(left, MaxMoves+1)] ^ words.attacker[g.attacker] ^ g.tag
 }
 
-// next is how many moves the attacker may still make after one of the side to move.
+// next is how many moves the attacker may still make after a move of the side to move.
 func (g *Goal) next() int {
 	if g.left <= MaxMoves && g.Attacking() {
 		return g.left - 1
@@ -154,8 +154,8 @@ func (g *Goal) FromMove16(m16 uint16) game.Move {
 // Text writes a move.
 func (g *Goal) Text(m game.Move) string { return g.p.Text(m) }
 
-// Drawn reports whether the game is over without a mate: no legal move though there is no
-// check, or a position for the fourth time.
+// Drawn reports whether the game is over without a mate: no legal move though not in check, or a
+// fourth occurrence of the position.
 func (g *Goal) Drawn() bool {
 	p := g.p
 	return !p.InCheck() && p.MoveCount() == 0 || p.Occurrences() > 3
@@ -219,15 +219,15 @@ func (g *Goal) mayRepeat(s *proof.Child) bool {
 	return g.left > MaxMoves && g.p.MayRepeat(s.BoardKey^g.keyOf(g.left))
 }
 
-// mostAdded keeps δ of mates of 1,500 plies below 2^30, where it stood still before, and hardly changes that of
+// mostAdded keeps δ of mates of 1,500 plies below 2^30, where it would saturate, and hardly changes that of
 // others. Microcosmos takes 8.3 to 9.6 million nodes with 100, 1,000, 10,000 or 100,000.
 const mostAdded = 10_000
 
-// defenderShare is what the replies beside that of the greatest φ add to δ, in 1/16. With 12, as for checks, 図巧 8 is not
+// defenderShare is the part of φ that all replies but the greatest add to δ, in 1/16. With 12, as for checks, 図巧 8 is not
 // solved in 20 million nodes, with 8 it takes 13.7 million; the other problems of 図巧 and 無双 take a seventh less.
 const defenderShare = 8
 
-// Sum is that of proof.SumGoal.
+// Sum implements proof.SumGoal.
 func (g *Goal) Sum(attacking bool) proof.Sum {
 	if attacking {
 		return proof.Sum{Share: proof.DefaultSum.Share, Most: mostAdded}
@@ -235,8 +235,8 @@ func (g *Goal) Sum(attacking bool) proof.Sum {
 	return proof.Sum{Share: defenderShare}
 }
 
-// Limit returns the plies that are left, and the words by which the keys of the present position and
-// of its children differ from those of a goal without a limit; zeros if this is one.
+// Limit returns the plies left, and the words by which the keys of the present position and of its
+// children differ from those of a goal without a limit; zeros if this is one.
 func (g *Goal) Limit() (plies int, word, childWord uint64) {
 	if g.left > MaxMoves {
 		return 0, 0, 0
@@ -264,8 +264,8 @@ func (g *Goal) PathKey() uint64 {
 // SetRoot makes the present position the root of the search.
 func (g *Goal) SetRoot() { g.root = g.p.Played() }
 
-// Evaluate fills in what is known of the position without a search. Of the defender's positions that
-// is no more than whether they are solved.
+// Evaluate fills in what is known of the position without a search. For the defender's positions that
+// is only whether they are solved.
 func (g *Goal) Evaluate(s *proof.Child) {
 	g.setKeys(s)
 	if g.restricted() && g.left > 0 {
@@ -411,17 +411,17 @@ func sortDrops(moves []game.Move) {
 	}
 }
 
-// promotionWork is how many nodes a promotion is searched before the same move without it is considered.
+// promotionWork is how many nodes are spent on a promotion before the same move without it is considered.
 const promotionWork = 100
 
-// declines reports whether m is the move before it without the promotion, of a piece that has
-// nothing to lose by it: m is better only where it avoids mate by a dropped pawn.
+// declines reports whether m is the move before it without the promotion, of a piece that loses
+// nothing by promoting: m is better only where it avoids mate by a dropped pawn.
 func declines(m, before game.Move) bool {
 	k := shogi.KindOf(m.Piece())
 	return before.Promotes() && m == shogi.Unpromoted(before) && (k == shogi.Pawn || k == shogi.Bishop || k == shogi.Rook)
 }
 
-// pairPromotions brings moves that may promote or not together, the promotion first.
+// pairPromotions puts each move that may promote or not directly after its promotion.
 func pairPromotions(moves []game.Move) {
 	for i, m := range moves {
 		if !m.Promotes() {

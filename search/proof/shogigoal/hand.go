@@ -6,8 +6,8 @@ import (
 	"trefoil/search/proof"
 )
 
-// Positions of one board are compared by the attacker's hand: a mate remains a mate with more in
-// hand, and what fails still fails with less. Proof pieces are a hand that is enough to mate,
+// Positions with the same board are compared by the attacker's hand: a mate remains a mate with more
+// in hand, and what fails still fails with less. Proof pieces are a hand that is enough to mate,
 // disproof pieces one that is not. What is not in the attacker's hand is in the defender's.
 
 // Dominates reports whether a hand has at least as many pieces of every kind as another.
@@ -16,7 +16,7 @@ func (g *Goal) Dominates(hand, other uint32) bool {
 }
 
 // SolvingHand returns the proof or disproof pieces of the present position, from those of its
-// children, or of the winning one.
+// winning child or of all its children.
 func (g *Goal) SolvingHand(children []proof.Child, witness int, won bool) uint32 {
 	switch attacking := g.Attacking(); {
 	case attacking && won:
@@ -63,8 +63,8 @@ func (g *Goal) noNewDrops() (h shogi.Hand) {
 	return h
 }
 
-// withhold adds to h the pieces that the attacker must keep so that the defender, in check, does
-// not have them to drop in between.
+// withhold adds to h the pieces that the attacker must keep so that the defender, in check, cannot
+// interpose them.
 func (g *Goal) withhold(h shogi.Hand) shogi.Hand {
 	p := g.p
 	if p.Checkers().Many() {

@@ -10,9 +10,9 @@ import (
 )
 
 // The initial proof numbers (df-pn+) are φ and δ of a position before any search below it. A
-// position has one feature of every group below, by their order and sizes; every feature adds its
-// weights to the logarithms of φ and δ. tools/mates fits the weights to solved positions
-// (docs/tuning.md) and has to be run again after a change of groups.
+// position has one feature of every group below; every feature adds its weights to the logarithms
+// of φ and δ. tools/mates fits the weights to solved positions (docs/tuning.md) and has to be run
+// again after a change of groups.
 
 // commonGroups are the sizes of the groups that all positions have. The last feature of a group of
 // counts is "or more".
@@ -164,7 +164,7 @@ func (g *Goal) initDefence(s *proof.Child, w *shogi.Evasions) {
 }
 
 // Features appends the features of the present position, after a move that Expand has listed and that
-// is not solved. Those of the second group begin with the size of the first, and so on.
+// is not solved. They are numbered as by initial.Marker.
 func (g *Goal) Features(to []uint16) []uint16 { return g.featuresAfter(g.p.LastMove(), to) }
 
 // featuresAfter is Features as if last had led to the present position.

@@ -37,7 +37,7 @@ type Goal struct {
 // A node is a position on the path.
 type node struct {
 	position int // index of its state
-	children int // index of the first state of those after its moves, which end where the next node's begin
+	children int // index of the first state after its moves; they end where those of the next node begin
 }
 
 // New returns the goal that a side wins from a position.
@@ -162,8 +162,8 @@ func (g *Goal) Undo() {
 // move returns the move that led to a state.
 func (s *state) move() game.Move { return Pack(ultimate.Move(s.last)) }
 
-// Move16 returns the 16 bits of a move for the table: the move in the orientation of the key, so that
-// they are the same in all positions of the key.
+// Move16 returns the 16 bits of a move for the table: the move in the orientation of the key, which
+// is the same in all positions of the key.
 func (g *Goal) Move16(m game.Move) uint16 {
 	image, at := &g.t.image[g.top().symmetry], Unpack(m)
 	return uint16(Pack(ultimate.NewMove(int(image[at.Board()]), int(image[at.Cell()]))))

@@ -8,13 +8,12 @@ import (
 )
 
 // The initial proof numbers (df-pn+) are φ and δ of a position before any search below it. A position has one feature of
-// each of these groups, a pair of numbers from 0 to 15, and every feature adds its weights to the logarithms of φ and δ.
-// tools/mates fits the weights to solved positions (docs/tuning.md), and has to be run again after a change of the groups.
-// 15 stands for more, too.
+// each of these groups, a pair of numbers from 0 to 15 (or more), and every feature adds its weights to the logarithms of
+// φ and δ. tools/mates fits the weights to solved positions (docs/tuning.md) and has to be run again after a change of groups.
 const (
-	expectedLines = iota // lines that attacker and defender complete in expectation, in steps
-	shortestLine         // stones that the line takes that needs fewest, of attacker and defender
-	openLines            // lines that can still be completed
+	expectedLines = iota // expected number of lines that attacker and defender complete, in steps
+	shortestLine         // stones that attacker and defender need for their shortest line
+	openLines            // lines that they can still complete
 	boardToPlay          // its empty cells, 15 if any may be chosen; those that let the opponent choose
 	moves                // those that are not known to lose; a quarter of all empty cells
 	Groups
@@ -32,7 +31,7 @@ const Octave = 256
 // weight is what a feature adds to the logarithms of φ and δ, in 1/Octave of a factor of two.
 type weight struct{ phi, delta int16 }
 
-// weights are those of one side to move, each in one word: φ times 2^16 and δ.
+// weights are those for one side to move, each in one word: 2^16 × φ + δ.
 type weights [Groups][GroupSize]int32
 
 var initialWeights = [2]weights{attacker: packed(attackWeights[:]), defender: packed(defenceWeights[:])}
@@ -44,7 +43,7 @@ func packed(list []weight) (w weights) {
 	return w
 }
 
-// powers are the numbers of logarithms, in steps of a 16th of an octave, which their highest bits select.
+// powers are the powers of two, in steps of a 16th of an octave, indexed by the highest bits of a logarithm.
 var powers = func() (p [1 << 12]uint32) {
 	for i := range p {
 		log := min(max(int16(i<<4)>>4, 0), 255)
@@ -53,13 +52,13 @@ var powers = func() (p [1 << 12]uint32) {
 	return p
 }()
 
-// power is the number of a logarithm.
+// power is the proof number of a logarithm.
 func power(log int16) uint32 { return powers[uint16(log)>>4] }
 
 // pair is the feature of two numbers.
 func pair(a, b int) uint8 { return uint8(min(a, 15)<<4 | min(b, 15)) }
 
-// lineSteps are the steps of lines in expectation, which grow with the square. 127 stands for more, too.
+// lineSteps are the steps of an expected number of lines; they go by its square root. 127 stands for more, too.
 var lineSteps = func() (t [512]uint8) {
 	for i := range t {
 		t[i] = uint8(min(math.Sqrt(float64(min(i, 127))*1.75), 15))
@@ -72,14 +71,14 @@ func lineStep(lines int32) uint8 { return lineSteps[uint32(lines)>>18%uint32(len
 // branch has what the moves on one board have in common.
 type branch struct {
 	word    uint64   // of the board in the key
-	through [2]int32 // what each unit of a role's chance to win the board adds to its lines in expectation
+	through [2]int32 // what each unit of a role's chance to win the board adds to its expected number of lines
 }
 
 func (t *tables) branch(s *state, b uint8) branch {
 	return branch{t.word(s, b), [2]int32{int32(chance.Through(&s.chance[attacker], b)), int32(chance.Through(&s.chance[defender], b))}}
 }
 
-// expected returns the feature of lines in expectation.
+// expected returns the feature of the expected numbers of lines.
 func (s *state) expected() uint8 { return lineStep(s.lines[attacker])<<4 | lineStep(s.lines[defender]) }
 
 // toPlay returns the feature of the board to play on.
@@ -91,7 +90,7 @@ func (t *tables) toPlay(s *state) uint8 {
 	return uint8(count(empty)<<4 | count(empty&^s.open))
 }
 
-// initial returns the initial proof numbers of the mover in a position in which some moves are not known to lose.
+// initial returns the mover's initial proof numbers of a position with good moves that are not known to lose.
 func (t *tables) initial(s *state, good int) (phi, delta uint32) {
 	w := &initialWeights[s.mover&1]
 	sum := w[expectedLines][s.expected()] + w[shortestLine][s.shortest[attacker]<<4|s.shortest[defender]] +
@@ -100,7 +99,7 @@ func (t *tables) initial(s *state, good int) (phi, delta uint32) {
 	return power(int16((sum - int32(delta16)) >> 16)), power(delta16)
 }
 
-// Features returns those of a position, ok false if it is solved without a search.
+// Features returns the features of the position. ok is false if it is solved without a search.
 func (g *Goal) Features() (f Features, ok bool) {
 	s, t := g.top(), g.t
 	good, won, lost := t.solve(s)
@@ -133,7 +132,7 @@ func shortest(r race) uint8 {
 	return min(uint8(r), uint8(r>>8), 15)
 }
 
-// least returns the smaller of each two bytes, which are below 128.
+// least returns the bytewise minimum; all bytes are below 128.
 func least(a, b race) race {
 	notLess := ((a | highs) - b) & highs >> 7 * 0xff // where a is not less than b
 	return a&^notLess | b&notLess

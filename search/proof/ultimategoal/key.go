@@ -59,7 +59,7 @@ func (t *tables) word(s *state, b uint8) uint64 {
 	return bits.RotateLeft64(t.words[t.known[s.code[b]].class[s.symmetry&7]], 7*int(place))
 }
 
-// rekey computes the key from scratch, from what orient returned.
+// rekey computes the key from scratch, given the result of orient.
 func (t *tables) rekey(s *state, symmetry uint8, tied bool) {
 	t.turn(s, symmetry)
 	s.tied = tied
@@ -118,9 +118,9 @@ func same(orbit *[8]uint16, s1, s2 uint8) bool {
 	return true
 }
 
-// orient returns the symmetry under which the orbits around the centre, read along the ring,
-// come last in order, and whether others do the same. Images of a position have images of its
-// orbits, so all of them are turned alike.
+// orient returns the symmetry under which the orbits around the centre, read along the ring, are
+// greatest in lexicographic order, and whether others give the same orbits. Images of a position have
+// images of its orbits, so all of them get one orientation.
 func orient(orbit *[8]uint16) (symmetry uint8, tied bool) {
 	best, corners := max(orbit[0], orbit[2], orbit[4], orbit[6]), uint8(0)
 	if orbit[0] == best {
@@ -151,7 +151,7 @@ func orient(orbit *[8]uint16) (symmetry uint8, tied bool) {
 	return symmetry, true
 }
 
-// orientTied is orient where several corners are the highest.
+// orientTied is orient where several corners are greatest.
 func orientTied(orbit *[8]uint16) (best uint8, tied bool) {
 	for s := uint8(1); s < symmetries; s++ {
 		place := uint8(0)

@@ -11,7 +11,7 @@ import (
 type state struct {
 	cells, linesKey uint64           // key, but for mover and target
 	race            [2]race          // by role
-	lines           [2]int32         // that a role completes in expectation
+	lines           [2]int32         // expected number of lines that a role completes
 	code            [boards]uint16   // local boards
 	orbit           [8]uint16        // of the local boards along the ring that are open, 0 of the others
 	won             [2]uint16        // boards, by role
@@ -181,8 +181,8 @@ func (t *tables) safe(s *state, b, role uint8) uint16 {
 	return t.known[s.code[b]].empty
 }
 
-// safe is that of tables if there are threats. Lines of the opponent that need one more board consist of its own boards
-// and that one, so whatever the mover decides can only spoil the board it plays on.
+// safe is tables.safe where there are threats. A line of the opponent that needs one more board consists of its own boards
+// and that one, so a move that decides a board removes no threat but that on the same board.
 func (board *known) safe(threats uint16, b, role uint8, open uint16) uint16 {
 	empty, deciding := board.empty, board.deciding(role)
 	if threats&bit(b) == 0 {
@@ -259,8 +259,8 @@ func (t *tables) good(s *state, b, role uint8, safe uint16) uint16 {
 	return safe
 }
 
-// solve returns what is known of the mover without a search: whether it wins, at once or by force,
-// whether all its moves lose like that, else the number of the others.
+// solve returns what is known without a search: whether the mover wins, at once or by force, whether
+// all its moves lose in that way, and else the number of moves that do not.
 func (t *tables) solve(s *state) (good int, won, lost bool) {
 	mover := s.mover & 1
 	if s.useful[attacker] == 0 {

@@ -21,26 +21,26 @@ const localBoards = ultimate.BoardCodes
 // symmetries of a board, the identity first.
 const symmetries = 8
 
-// known is what is known of a local board, for each role in turn.
+// known is what is known of a local board; arrays of two are by role.
 type known struct {
 	empty uint16    // cells, none of a board that is won
 	wins  [2]uint16 // cells that win the board
 	orbit uint16    // the least class of all images
 	class [symmetries]uint16
 	_     [2]uint16 // 32 bytes in all
-	// chance is how often, of 255, a role wins the board if both play at random and a random
+	// chance is the chance, in 1/255, that a role wins the board if both play at random and a random
 	// role moves at every turn.
 	chance [2]uint8
-	// stones are those that a role needs at least to win the board, 0 of a board that it has won, dead if it cannot.
+	// stones is how many a role needs at least to win the board: 0 if it has won it, dead if it cannot.
 	stones [2]uint8
 }
 
 // tables hold what is computed once about all local boards.
 //
-// Local boards of one class are equivalent: they have the same empty cells, and for each
-// role the same sets of empty cells that would complete a line without an enemy in it,
-// supersets of others left out. Whatever is played, such boards stay equal. Most stones late
-// in a game are dead, and a position is known by its classes, not by its stones.
+// Local boards of one class are equivalent: they have the same empty cells and, for each
+// role, the same sets of empty cells that would complete a line without an enemy stone in it,
+// supersets of others left out. Whatever is played, such boards stay equivalent. Late in a game
+// most stones are dead, so the key of a position has its classes, not its stones.
 type tables struct {
 	known  [localBoards]known
 	words  []uint64                  // by class
@@ -75,7 +75,7 @@ var (
 const centre = 4
 
 // fillSymmetries numbers the symmetries: 2k takes corner k of the ring to cell 0 and keeps
-// the direction, 2k+1 turns it round.
+// the direction, 2k+1 reverses it.
 func (t *tables) fillSymmetries() {
 	for s := range symmetries {
 		t.image[s][4], t.image[s][free] = 4, free
@@ -186,7 +186,7 @@ func (t *tables) fillLocal() {
 }
 
 // lineSets returns the sets of empty cells that complete a line of own stones without an
-// enemy in it, sorted, and none of them part of another.
+// enemy stone in it, sorted, and none of them part of another.
 func lineSets(own, enemy uint16) (sets []uint16) {
 	for _, l := range ultimate.Lines() {
 		if l&enemy == 0 {
