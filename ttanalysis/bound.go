@@ -12,18 +12,18 @@ import (
 	"trefoil/internal/mem"
 )
 
-// A Bound is what no replacement policy can exceed in a table of a geometry: the number of
-// clusters, their entries and the index. It is Belady's MIN (1966): a full cluster loses the entry whose
-// next use in the trace is the latest, or that is not used again.
+// A Bound is what no replacement policy can exceed in a table of a given geometry: number of clusters,
+// entries per cluster and index. It is Belady's MIN (1966): a full cluster loses the entry whose next use
+// in the trace is the latest, or that is not used again.
 //
-// A trace says of each probe and store when the position is probed next. To be a bound of every policy,
-// the table of the bound may do more than a real one: it has whole keys, a position that was stored
-// before may enter again with any probe, and for cutoffs its entry has all that was ever stored for the
-// position. In a real table a position enters only with a store, and the trace of a search has a store
-// only where that search went on after its probe. So the best real policy lies below.
+// The trace shows for each probe and store when the position is probed next. To be a bound of every
+// policy, the table of the bound may do more than a real one: it has whole keys, a position that was
+// stored before may enter again with any probe, and for cutoffs its entry has all that was ever stored
+// for the position. In a real table a position enters only with a store, and the trace of a search has
+// a store only where that search went on after its probe. So the best real policy lies below the bound.
 type Bound struct {
 	Name string
-	Runs []ReplayCounts // by size; Hits and Cutoffs are each those of a table of its own
+	Runs []ReplayCounts // by size; Hits and Cutoffs are each from a table of their own
 }
 
 // The names of the bounds. With bypass a store may be refused; without it the new entry replaces
@@ -33,7 +33,7 @@ const (
 	boundNoBypass = "MIN, stores all"
 )
 
-// never is the index of an event that does not come.
+// never is the index of an event that never comes.
 const never = math.MaxUint32
 
 // An event is a probe or a store of a trace, and the index of the next probe of the position: hit, if that

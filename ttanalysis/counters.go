@@ -4,7 +4,7 @@ import (
 	"fmt"
 )
 
-// Counters are what one worker, or all workers of a search, did with the table.
+// Counters count what one worker, or all workers of a search, did with the table.
 type Counters struct {
 	Probes, Hits uint64
 
@@ -14,10 +14,10 @@ type Counters struct {
 	Stores        uint64
 	Filled        uint64 // into empty entries
 	Updated       uint64 // over an entry of the same position
-	Kept          uint64 // refused: the entry of the same position had a higher replacement value
-	Skipped       uint64 // refused: the memory was not yet prefaulted
-	Evicted       uint64 // over another position, whose entry was of the same search
-	EvictedOlder  uint64 // over another position, whose entry was of an earlier search
+	Kept          uint64 // refused: the entry of the same position was deeper
+	Skipped       uint64 // refused: Prefault had not reached the memory yet
+	Evicted       uint64 // over the entry of another position, of the same search
+	EvictedOlder  uint64 // over the entry of another position, of an earlier search
 	EvictedDeeper uint64 // of Evicted, those whose entry was deeper than the new one
 
 	// Counted by an Audit only:
@@ -26,9 +26,9 @@ type Counters struct {
 	Compared  uint64
 	FalseHits [4]uint64 // by FalseHitUse
 	// FirstFalseHits leaves out repetitions: false hits of a position on an entry that it has
-	// hit before. A position that misses is stored and found from then on. A position with a
-	// false hit may not be stored, and then hits again on every visit. Expected therefore
-	// estimates this counter. An Audit remembers about a million pairs; later ones are not counted.
+	// hit before. A position that misses is stored and found from then on; a position with a
+	// false hit may not be stored, and then hits again on every visit. So this is the counter that
+	// Expected estimates. An Audit remembers about a million pairs; later ones are not counted.
 	FirstFalseHits uint64
 	// Distinct is the number of different causes of false hits. Two positions collide because
 	// the key words in which they differ cancel out. Any two positions with the same difference

@@ -46,22 +46,22 @@ type ClusterDesign struct {
 	Ties    TieBreak
 	Victim  VictimTime
 	Empty   EmptyRule
-	Offset  int // depth of an empty entry is that many plies below 0
+	Offset  int // an empty entry has depth -Offset
 
 	Generations int // number of values that the generation takes
 	Search      int // generations that a new search adds
 	Turnover    int // evictions that begin a generation, in percent of the entries; 0 = only a search does
 	Age         int // replacement value lost per generation of age, in plies
-	MaxAge      int // greater ages count as this one
+	MaxAge      int // the greatest age that counts
 	Refresh     int // 1: a hit gives the entry the present generation; 2: only one that answers the node
 	Ahead       int // greatest number of generations that hits put an entry ahead of the present, one each
 	Deeper      int // generations ahead that a deeper store of the position takes back
 
-	MaxDepth int // a greater depth is stored as it
+	MaxDepth int // greater depths are stored as this one
 
 	Keep   int // plies by which an entry of the same position, less than Search old, must be deeper to be kept; 0 = never
 	KeepPV int // plies that a new PV entry counts as deeper in that comparison
-	Decay  int // from that absolute value on a kept entry loses a ply; 0 = never
+	Decay  int // a kept entry of at least that absolute value, neither exact nor shallow, loses a ply; 0 = never
 }
 
 // Replacement selects the victim in a full cluster.
@@ -125,9 +125,9 @@ type SideRule uint8
 const (
 	// SideInIndex makes bit 0 of the key bit 0 of the index.
 	SideInIndex SideRule = iota
-	// SideWord is for indexes that do not keep the side, with a key word for it as engines have
-	// them: each key is replaced by another 64 bits. Otherwise a position and the one after a
-	// null move would share a cluster.
+	// SideWord is for indexes that do not keep the side. It replaces each key by another 64 bits, as
+	// if the side had a key word, which it has in other engines. Otherwise a position and the one
+	// after a null move would share a cluster.
 	SideWord
 	// SideInKey is the same for traces whose keys have such a word: they are taken as they are.
 	SideInKey
@@ -140,9 +140,9 @@ func (s SideRule) String() string { return nameOf("side", sideRules[:], int(s)) 
 // VictimTime says when the entry that a store replaces is chosen.
 type VictimTime uint8
 
-// The times. With AtProbe the probe of a node chooses, and its store, after the search of the node,
-// writes there, whatever the entry holds by then: the pointer that Stockfish's probe returns.
-// The probe of a store is the last one of its position that has no store yet; a store without one
+// The times. With AtProbe the probe of a node chooses, and the store of the node, after its search,
+// writes there, whatever the entry holds by then: Stockfish's probe returns such a pointer. The probe
+// that belongs to a store is the last one of its position that has no store yet; a store without one
 // chooses for itself. A trace does not tell threads apart, so it should be of one thread.
 const (
 	AtStore VictimTime = iota
@@ -160,7 +160,7 @@ type EmptyRule uint8
 const (
 	Apart   EmptyRule = iota // of no generation; the first of them is taken before any other entry
 	Zero                     // depth 0, generation 0 and check bits 0, like any other entry
-	Next                     // the next to be used; no entry behind it is looked at
+	Next                     // the next to be used; entries behind it are not looked at
 	ZeroKey                  // likewise, and any entry whose check bits are 0 is empty
 )
 

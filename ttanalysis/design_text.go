@@ -135,7 +135,7 @@ func (d ClusterDesign) String() string {
 
 // ParseDesign parses a design: the name of a preset, or the differences from one joined by + after
 // its name, as in "stockfish+refresh=1". Without a name they are differences from DefaultDesign:
-// "replace=two-tier+entries=2". PresetHelp and ParameterHelp explain what there is.
+// "replace=two-tier+entries=2". PresetHelp and ParameterHelp list the presets and the parameters.
 func ParseDesign(text string) (ClusterDesign, error) {
 	d, parts := DefaultDesign(), strings.Split(text, "+")
 	if preset, ok := presetNamed(parts[0]); ok {

@@ -14,7 +14,7 @@ type FalseHit struct {
 	Entry          cluster.Entry
 	Use            FalseHitUse
 	Illegal        bool // the move of the entry is illegal in the probed position
-	Refused        bool // it was a miss to the search, see observe.Audit
+	Refused        bool // the search got a miss instead; see observe.Audit
 }
 
 // Identity identifies a position.

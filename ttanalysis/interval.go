@@ -10,9 +10,9 @@ import (
 // none are expected, and so is the interval of a single key seed.
 //
 // Each key seed is one sample. False hits of one seed are not independent: any two positions with the
-// same difference of key words collide together. So they vary more than a Poisson count, and how
-// much is seen between seeds only. The interval is that of a ratio estimator, by Student's
-// distribution. Its variance is not less than that of Poisson counts with the expected number, which
+// same difference of key words collide together. So they vary more than a Poisson count, and only a
+// comparison of seeds shows how much. The interval is that of a ratio estimator, by Student's
+// distribution. Its variance is at least that of Poisson counts with the expected number, which
 // matters if the counts are small and happen to be equal.
 func (r *AuditResult) Ratio() (ratio, low, high float64) {
 	expected := r.Expected()
@@ -35,8 +35,8 @@ func (r *AuditResult) Ratio() (ratio, low, high float64) {
 }
 
 // Dispersion compares the first false hits of the key seeds with Poisson counts of the same mean: chi
-// squared, its degrees of freedom, and the probability of at least that value if they were such.
-// It is NaN for less than two seeds, and if there are no false hits.
+// squared, its degrees of freedom, and the probability of at least that value if they were such
+// counts. It is NaN for fewer than two seeds, and if there are no false hits.
 func (r *AuditResult) Dispersion() (chi2 float64, degrees int, p float64) {
 	degrees = len(r.Seeds) - 1
 	ratio, _, _ := r.Ratio()

@@ -28,10 +28,10 @@ type ReplayCounts struct {
 	Mismatches     uint64 // probes that hit here and missed when recorded, or the reverse
 }
 
-// HitRate returns the share of probes that were hits of the probed position.
+// HitRate returns the share of probes that hit the probed position.
 func (c ReplayCounts) HitRate() float64 { return share(c.Hits, c.Probes) }
 
-// CutoffRate returns the share of probes with a hit of the probed position that allows a cutoff.
+// CutoffRate returns the share of probes that hit the probed position with an entry that allows a cutoff.
 func (c ReplayCounts) CutoffRate() float64 { return share(c.Cutoffs, c.Probes) }
 
 func share(n, total uint64) float64 {

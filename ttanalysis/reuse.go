@@ -8,7 +8,7 @@ import (
 )
 
 // Reuse says how often entries are hit, in a table of unlimited size, by the number of stores since they
-// were stored or hit last. A replacement value should order entries by these rates: the entry that will
+// were last stored or hit. A replacement value should order entries by these rates: the entry that will
 // be hit most often should stay longest.
 //
 // An entry ends where its position is stored again; the new entry continues its count of hits.
@@ -35,8 +35,8 @@ func ReuseAges() (list []uint64) {
 	return list
 }
 
-// Rates returns the hits of an entry for a million stores of the table, by age; less than 0 where there
-// are less than 50 hits.
+// Rates returns the hits of an entry per million stores into the table, by age; it is negative where there
+// are fewer than 50 hits.
 func (r *Reuse) Rates() (list []float64) {
 	for _, a := range r.ages[firstReuseAge+1 : reuseAges] {
 		rate := -1.0

@@ -12,7 +12,7 @@ import (
 
 // A Shadow predicts, while searches run, how many hits tables of other sizes would have had. It is a
 // shadow directory: tables of the same design, one for each size, that receive the probes and stores
-// of the searches, which do not use their answers.
+// of the searches. The searches do not use their answers.
 //
 // It samples: only keys that select the first 1 in 2^n of the clusters are passed on, to tables of
 // that part of each size (spatially hashed sampling: Waldspurger, Park, Garthwaite and Ahmad,
@@ -53,8 +53,9 @@ const (
 	minSparse   = 512
 )
 
-// NewShadow returns the shadow of an empty table of a design and a size in bytes. sizes are those to
-// predict the hits of, as multiples of that size. It refuses a shadow that does not fit into memory.
+// NewShadow returns the shadow of an empty table of a design and a size in bytes. It predicts the hits
+// of tables of sizes, which are multiples of that size. It refuses a shadow that does not fit into
+// memory.
 func NewShadow(d ClusterDesign, bytes uint64, sizes []float64) (*Shadow, error) {
 	return newShadow(d, bytes, sizes, minSampled, sampledShift)
 }
@@ -91,10 +92,10 @@ func shadowOf(t *cluster.Table, least uint64, shift int) (*Shadow, error) {
 	return newShadow(d, t.Plan().Clusters*cluster.BytesPerCluster, hashStatsSizes, least, shift)
 }
 
-// MaxShadowBytes is how much memory ShadowOf takes at most.
+// MaxShadowBytes is the most memory that ShadowOf takes.
 const MaxShadowBytes = 12 << 20
 
-// ResetCounts begins to count anew. The entries stay.
+// ResetCounts restarts the counts. The entries stay.
 func (s *Shadow) ResetCounts() {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -121,8 +122,8 @@ func (s *Shadow) NewSearch() {
 // Samples reports whether a key is sampled. Probes and stores of other keys need not be passed on.
 func (s *Shadow) Samples(key uint64) bool { return key&s.mask == 0 }
 
-// Unsampled returns bits of keys: if one of them is set, the key is not sampled. They are at most n; with fewer than all there are
-// keys that are not sampled either.
+// Unsampled returns a mask of at most n key bits: a key with one of them set is not sampled. If n leaves out some of these
+// bits, there are other keys that are not sampled either.
 func (s *Shadow) Unsampled(n int) uint64 { return firstBits(s.index, min(n, s.shift)) }
 
 // firstBits returns a mask of the first n of the key bits that select a cluster.
@@ -192,9 +193,9 @@ type Prediction struct {
 // Predict returns the prediction for each size after searches in which the table itself had that
 // many probes and hits; nil if no probe was sampled.
 //
-// To the hits of the table it adds the difference between that size and the table's own in the
-// sample. A key that is probed very often may be in the sample or not, but hits in both and does not
-// count.
+// It adds to the hits of the table the difference, within the sample, between that size and the
+// table's own. So it does not matter whether a key that is probed very often is in the sample: it hits
+// in tables of both sizes.
 func (s *Shadow) Predict(probes, hits uint64) []Prediction {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()

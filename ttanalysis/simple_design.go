@@ -6,8 +6,8 @@ import (
 	"trefoil/internal/mem"
 )
 
-// A SimpleDesign is a Design of equal entries, from its parts. The tables that Make returns keep a
-// Record for each entry.
+// A SimpleDesign is a Design of entries of equal size, made from its parts. The tables that Make returns
+// hold a Record for each entry.
 type SimpleDesign struct {
 	Name       string
 	EntryBytes int                        // of the designed table

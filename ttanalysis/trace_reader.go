@@ -86,21 +86,21 @@ func (r *TraceReader) Next(list []Record) ([]Record, error) {
 	return list, nil
 }
 
-// Checksum is that of the file; of a stream, once its end has been read.
+// Checksum is the checksum of the file; of a stream only once its end has been read.
 func (r *TraceReader) Checksum() uint32 { return r.file.Checksum() }
 
-// Keep makes a stream one that can be read again, from a temporary file that gets a copy of what is read. It is called
+// Keep makes it possible to read a stream again, from a temporary file that gets a copy of what is read. It is called
 // before Next, and does nothing for a regular file.
 func (r *TraceReader) Keep() error { return r.file.Keep() }
 
-// Rewind makes Next begin with the first record again. A stream has to be kept for that, and read to its end.
+// Rewind makes Next begin with the first record again. A stream must have been kept, and read to its end.
 func (r *TraceReader) Rewind() error {
 	r.read, r.searches = 0, 0
 	return r.file.Rewind()
 }
 
 // Again returns another TraceReader of the same trace, which any goroutine may use beside r, as long as r is open. A stream
-// has to be kept for that, and read to its end.
+// must have been kept, and read to its end.
 func (r *TraceReader) Again() (*TraceReader, error) {
 	file, err := r.file.Again()
 	if err != nil {
@@ -109,7 +109,7 @@ func (r *TraceReader) Again() (*TraceReader, error) {
 	return &TraceReader{TraceHeader: r.TraceHeader, summary: r.summary, file: file}, nil
 }
 
-// ReadAhead rewinds. Of a stream it reads and keeps all before, so that the number of records and the checksum are known.
+// ReadAhead rewinds. It first reads a stream to its end and keeps it, so that the number of records and the checksum are known.
 func (r *TraceReader) ReadAhead(ctx context.Context) error {
 	if err := r.file.ReadAhead(ctx); err != nil {
 		return err

@@ -82,7 +82,7 @@ func (w *TraceWriter) Err() error { return w.file.Err() }
 // Records returns the number of records so far.
 func (w *TraceWriter) Records() uint64 { return w.records }
 
-// Close ends the trace and the TraceWriter. After an error, also of an earlier record, there is
+// Close ends the trace and the TraceWriter. After an error, even one at an earlier record, there is
 // no new file, and the old one, if any, is unchanged.
 func (w *TraceWriter) Close() error {
 	if w.file == nil {
