@@ -53,7 +53,7 @@ type Census struct {
 }
 
 // Census counts the entries of the table, during a Prefault or Rehash those of the part in use. It
-// may run beside a search. If the context ends first it returns the context's error.
+// may run during a search. If the context ends first it returns the context's error.
 func (t *Table) Census(ctx context.Context) (Census, error) {
 	c, now := Census{Capacity: t.Capacity()}, t.search()
 	end := min(t.plan.Clusters*BytesPerCluster, uint64(t.ready.Load()-uintptr(t.base)))

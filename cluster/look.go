@@ -11,7 +11,7 @@ type Content struct {
 	Entries [EntriesPerCluster]StoredEntry
 }
 
-// StoredEntry is an entry as it lies in a cluster.
+// A StoredEntry is a decoded entry of a cluster, for inspection.
 type StoredEntry struct {
 	Entry            // the zero Entry if the entry is empty; Refreshed is always false
 	Used      bool   // not empty

@@ -155,10 +155,10 @@ func (t *Table) handOver() (list []source) {
 
 const bytesPerPair = 2 * BytesPerCluster
 
-// Rehash moves the entries of an inherited table, if there is one. It may run beside anything that
-// Prefault may run beside, and ends with its context; another call continues. Meanwhile, as during a
+// Rehash moves the entries of an inherited table, if there is one. It may run concurrently with
+// whatever Prefault may, and ends with its context; another call continues. Meanwhile, as during a
 // Prefault, only the part of the table that is complete is used. The memory of the old table is
-// returned to the system piece by piece, so that both together take little more than the larger one.
+// returned to the system piece by piece, so both together take little more than the larger one.
 func (t *Table) Rehash(ctx context.Context) error {
 	r := &t.rehash
 	r.one.Lock()

@@ -189,7 +189,7 @@ func (t *Table) Alone() error {
 }
 
 // Synchronize takes over the generations of a shared table that other processes have begun. A search
-// calls it a few times a second. It may run beside anything but NewSearch.
+// calls it a few times a second. It may run concurrently with anything but NewSearch.
 func (t *Table) Synchronize() {
 	if t.shared != nil {
 		t.adopt()

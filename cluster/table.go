@@ -51,12 +51,13 @@
 // # Concurrency
 //
 // Probe, Refresh, Store, Prefetch, Locate, Look, Occupied, Census, Full and Save may be called by
-// any number of goroutines at once, and beside one Prefault; none of them waits for another.
-// An entry is never torn: move, value, depth and bound always belong to the check bits beside
-// them. Only an eval can belong to another entry, if another goroutine writes to the cluster
+// any number of goroutines at once, also while Prefault or Rehash runs; none of them waits for
+// another. NewSearch, Clear, Load, Inherit and Close must not run at the same time as these.
+//
+// An entry is never torn: move, value, depth and bound always belong to the check bits in the same
+// word. Only an eval can belong to another entry, if another goroutine writes to the cluster
 // between the two writes or the two reads of an entry. Its check bits reject 31 of 32 such evals,
-// and the probe is then a miss. Rehash may run beside them like Prefault; NewSearch, Clear, Load,
-// Inherit and Close must not.
+// and the probe is then a miss.
 package cluster
 
 import (
@@ -155,8 +156,8 @@ const (
 // is MaxKeyBits.
 func KeyBits(n int) Option { return func(c *config) { c.checkBits = n } }
 
-// KiB allocates only n KiB of the size, but at least MinKiB: for a table beside another one that
-// has the rest, or where there is not enough memory. A shared table ignores it.
+// KiB allocates only n KiB of the size, but at least MinKiB: for a table that leaves the rest to
+// another one, or where there is not enough memory. A shared table ignores it.
 func KiB(n uint64) Option { return func(c *config) { c.kib = n } }
 
 // MinKiB is the least that KiB allocates.
@@ -258,12 +259,12 @@ func (t *Table) KeyBits() int { return t.keyBits }
 func (t *Table) Plan() Plan { return t.plan }
 
 // Prefault finishes a Rehash and touches all memory, so that no search has to wait for the first
-// touch of a page. It may run beside anything but Clear, and ends with its context or at Close; it
-// returns nil when all memory is touched.
+// touch of a page. It may run concurrently with anything but Clear, and ends with its context or at
+// Close; it returns nil when all memory is touched.
 //
 // Meanwhile only the part already touched is used: in the rest Probe finds nothing and Store does
 // nothing, because a search that touches new pages is a hundred times slower than one without a
-// table. Stored entries stay. A search beside Prefault is therefore not reproducible node by node;
+// table. Stored entries stay. A search during Prefault is therefore not reproducible node by node;
 // one that has to be must wait until Prefault returns.
 func (t *Table) Prefault(ctx context.Context) error {
 	if err := t.Rehash(ctx); err != nil {

@@ -16,7 +16,7 @@
 //	                                  └──── *Error ─────┴───────────┘   the old value stays
 //
 // A change is applied completely or not at all. A Set and its options are not safe
-// for concurrent use, except that the options marked AtOnce may be set beside the others.
+// for concurrent use, except that the options marked AtOnce may be set while others are.
 package options
 
 import (

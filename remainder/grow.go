@@ -69,7 +69,7 @@ func (t *Table) Room() (entries uint64, growing bool) {
 }
 
 // Grow uses about eight times as many buckets, and moves the entries. It does nothing if all are in
-// use. No other method may run beside it, except Full, InUse, Look and Prefault.
+// use. No other method may run at the same time, except Full, InUse, Look and Prefault.
 func (t *Table) Grow() {
 	if _, growing := t.Room(); !growing {
 		return
@@ -84,8 +84,8 @@ func (t *Table) Grow() {
 	}
 }
 
-// All returns the keys and values of the table, in the order of their buckets. It may run beside
-// Store, whose entry it then may or may not return.
+// All returns the keys and values of the table, in the order of their buckets. If Store runs at the
+// same time, its entry may or may not be among them.
 func (t *Table) All() iter.Seq2[uint64, uint64] { return t.entries(t.level(), t.words()) }
 
 // entries returns the keys and values of words that were stored at a level.

@@ -14,7 +14,7 @@ type Bucket struct {
 	words   [MaxEntries]uint64
 }
 
-// Words returns the entries as they lie in memory; 0 is an empty one.
+// Words returns the words of the entries; 0 is an empty one.
 func (b *Bucket) Words() []uint64 { return b.words[:b.entries] }
 
 // Value returns the value of an entry, 0 if it is empty.
@@ -29,7 +29,7 @@ func (b *Bucket) Key(entry int) uint64 {
 func (t *Table) InUse() uint64 { return t.level().buckets }
 
 // Look returns a copy of a bucket, 0 to InUse()-1. ok is false if there is none of that number, or while the table grows
-// or is cleared. It may run beside all methods but Close.
+// or is cleared. It may run concurrently with all methods but Close.
 func (t *Table) Look(bucket uint64) (b Bucket, ok bool) {
 	if !t.looking.TryRLock() {
 		return b, false

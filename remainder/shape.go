@@ -60,7 +60,7 @@ func checkExact(what string, places uint64, bits uint, maxKey uint64) error {
 // that fits, after a thousandth of the size is set aside.
 //
 // Any odd number would be exact, but not every one distributes keys evenly. The number that just
-// fits is mostly close to a power of two, and keys are composed of fields of a few bits; the
+// fits is usually close to a power of two, and keys are composed of fields of a few bits; the
 // remainder by a number just below a power of two adds such fields up. By 2^21 - 1, all Connect
 // Four positions that differ only by exchanging the first, fourth and seventh columns, which have
 // seven bits each, share a bucket. Of the first 2^21 positions of a search from the empty board a

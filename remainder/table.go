@@ -45,11 +45,12 @@
 //
 // # Concurrency
 //
-// Probe, Store, Prefetch, Full and Look may be called by any number of goroutines at once, and
-// beside Prefault; none of them waits for another. An entry is read and written by one
-// operation, so Probe returns only values that were stored for its key. Two goroutines that
-// store the same key at once may leave it in two entries of its bucket. Clear, Grow and Close must
-// not run beside them, but Look may run beside Clear and Grow.
+// Probe, Store, Prefetch, Full and Look may be called by any number of goroutines at once, also
+// while Prefault runs; none of them waits for another. Clear, Grow and Close must not run at the
+// same time as these, except that Look may run during Clear and Grow.
+//
+// An entry is read and written by one operation, so Probe returns only values that were stored for
+// its key. Two goroutines that store the same key at once may leave it in two entries of its bucket.
 package remainder
 
 import (

@@ -38,8 +38,8 @@ func (t *Table) Room() uint64 {
 }
 
 // Grow uses eight times as many slots, if there are more and a sample shows that a quarter of those in
-// use are full. The entries move along. No other method may run beside it, except Full, InUse, Look and
-// Prefault.
+// use are full. The entries move along. No other method may run at the same time, except Full, InUse,
+// Look and Prefault.
 func (t *Table) Grow() {
 	const sample = 128
 	used := 0

@@ -12,7 +12,7 @@ type StoredEntry struct {
 	Key   uint64    // of the position
 	Age   int       // how many searches ago it was stored
 	Index byte      // the index byte
-	Words [4]uint64 // as they lie in memory
+	Words [4]uint64 // the four words of the entry
 }
 
 // InUse returns the number of slots in use: all of them, unless the table grows.

@@ -43,10 +43,10 @@ func (t *Table) Inherit(old *Table) error {
 	return err
 }
 
-// Rehash moves the entries of an inherited table, if there is one. It may run beside handles and Full,
-// and ends with its context; another call continues. Where there is no room for all, the entries of
-// least replacement value are lost. The memory of the old table is returned to the system piece by
-// piece.
+// Rehash moves the entries of an inherited table, if there is one. It may run while handles and Full
+// are used, and ends with its context; another call continues. Where there is no room for all, the
+// entries of least replacement value are lost. The memory of the old table is returned to the system
+// piece by piece.
 func (t *Table) Rehash(ctx context.Context) error {
 	h := t.Handle()
 	for t.rehashing() {

@@ -8,7 +8,7 @@ import (
 	"trefoil/internal/container"
 )
 
-// A Saver saves a table to a file at an interval, beside the workers.
+// A Saver saves a table to a file at an interval, while workers use it.
 type Saver struct {
 	table *Table
 	path  string

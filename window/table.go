@@ -34,12 +34,14 @@
 //
 // # Concurrency
 //
-// A Handle belongs to one goroutine; any number of handles, Full, Look and Save may be used at once.
-// Sequence number and locked bit of an entry are a seqlock. A reader that meets a writer tries
+// A Handle belongs to one goroutine; any number of handles, Full, Look and Save may be used at once,
+// also while Prefault or Rehash runs. NewSearch, Clear, Grow, Load, Inherit and Close must not run at
+// the same time as these, except that Look may run during NewSearch, Clear and Grow.
+//
+// The sequence number and the locked bit of an entry are a seqlock. A reader that meets a writer tries
 // again a few times and then reports a miss, so it never waits and never returns a torn entry.
 // Writers exclude one another by the locked bit; a writer that finds an entry locked drops its
-// store, so no goroutine waits for another. Rehash may run beside them; NewSearch, Clear, Grow, Load,
-// Inherit and Close must not, but Look may run beside NewSearch, Clear and Grow.
+// store, so no goroutine waits for another.
 //
 // Two workers that store the same key at once may leave it in two slots of its window. Both
 // entries were computed for the key, and both are valid.

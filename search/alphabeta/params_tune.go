@@ -11,8 +11,8 @@ const (
 )
 
 // The numbers below were chosen by matches of the engine against itself. Margins are in
-// centipawns, depths in plies, shares in units of 1/1024. They stand in the order in which the
-// search meets them.
+// centipawns, depths in plies, shares in units of 1/1024. They are in the order in which the
+// search uses them.
 //
 // With the build tag tune they are variables (params_tune.go, which go generate makes of this file).
 // A tuner keeps each between 1 and twice its value; a comment "tune: MIN to MAX" sets other bounds,

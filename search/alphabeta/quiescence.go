@@ -134,7 +134,7 @@ func (w *worker) searchNoisy(n *node, checks int) {
 		n.count++
 		if n.best > -decided {
 			if f.inCheck {
-				// One quiet evasion is enough: the position is no mate.
+				// One quiet evasion is enough: the position is not mate.
 				p.skipQuiet = true
 				if m.Quiet() && n.count > 1 {
 					continue

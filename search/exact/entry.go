@@ -2,7 +2,7 @@ package exact
 
 import "math/bits"
 
-// An entry of the table is a value beside 40 bits of the key; on large boards beside more, and then work
+// An entry of the table shares its word with 40 bits of the key; on large boards with more, and then work
 // has only its higher bits:
 //
 //	bit  23                   12 11         6 5          0

@@ -59,7 +59,7 @@ type Options struct {
 	Weak    bool   // only win, draw or loss: scores are 1, 0 and −1
 	Threads int    // workers over one table; 0 = 1; Tutorial has one
 	Hash    int    // MiB; 0 = DefaultHash; Tutorial always uses 40
-	KiB     uint64 // unless 0: make only that many KiB of Hash, at least 64, or 256 for keys of more than 56 bits
+	KiB     uint64 // unless 0: allocate only that many KiB of Hash, at least 64, or 256 for keys of more than 56 bits
 	Pages   mem.Pages
 	Board   *connect4.Board // nil = connect4.Standard, the only one of Tutorial
 

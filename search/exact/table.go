@@ -33,7 +33,7 @@ func (b *best) setThreads(n int) {
 }
 
 // Prefault touches all memory of the table, so that no search has to wait for the first touch of a
-// page. It may run beside anything but Close, and ends with ctx.
+// page. It may run concurrently with anything, and ends with ctx or at Close.
 func (s *Solver) Prefault(ctx context.Context) error {
 	if b, ok := s.prover.(*best); ok {
 		return b.table.Prefault(ctx)
