@@ -189,10 +189,10 @@ func (t *Table) fits(r *saved, label Label) error {
 		{"evaluation", saved.Evaluation, label.Evaluation},
 	} {
 		if c.got == "" && c.want != "" {
-			return r.Errorf("it does not say its %s, want %s", c.what, c.want)
+			return r.Errorf("it does not say its %s, expected %s", c.what, c.want)
 		}
 		if c.got != c.want {
-			return r.Errorf("%s is %s, want %s", c.what, c.got, c.want)
+			return r.Errorf("%s is %s, expected %s", c.what, c.got, c.want)
 		}
 	}
 	if err := t.accepts(saved.Index, saved.Clusters, saved.KeyBits); err != nil {
@@ -206,7 +206,7 @@ func (t *Table) fits(r *saved, label Label) error {
 func Inspect(path string) (Header, error) {
 	r, err := openSaved(container.File(path))
 	if err != nil {
-		return Header{}, fmt.Errorf("inspecting a hash: %w", err)
+		return Header{}, err
 	}
 	return r.header, r.Close()
 }
@@ -225,7 +225,7 @@ func VerifyFrom(ctx context.Context, in io.Reader, name string, progress func(do
 func verify(ctx context.Context, in container.Input, progress func(done, total uint64)) (Header, error) {
 	r, err := openSaved(in)
 	if err != nil {
-		return Header{}, fmt.Errorf("verifying a hash: %w", err)
+		return Header{}, err
 	}
 	defer r.Close()
 	err = r.each(ctx, func(b []byte, at uint64) {
@@ -233,17 +233,14 @@ func verify(ctx context.Context, in container.Input, progress func(done, total u
 			progress(at+uint64(len(b)), r.header.bytes())
 		}
 	})
-	if err != nil {
-		return r.header, fmt.Errorf("verifying a hash: %w", err)
-	}
-	return r.header, nil
+	return r.header, err
 }
 
 // each reads the table in a file and calls use with each block and its byte offset in the table.
 func (s *saved) each(ctx context.Context, use func(b []byte, at uint64)) error {
 	err := s.Each(ctx, func(b []byte, at uint64) error {
 		if len(b)%BytesPerCluster != 0 {
-			return s.Errorf("length of a block is %d, want a multiple of %d", len(b), BytesPerCluster)
+			return s.Errorf("length of a block is %d, expected a multiple of %d", len(b), BytesPerCluster)
 		}
 		use(b, at)
 		return nil

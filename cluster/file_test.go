@@ -200,18 +200,18 @@ func TestWhatDoesNotFitIsNamed(t *testing.T) {
 	path := savedAt(t, table)
 	good, _ := os.ReadFile(path)
 	r := newRefusal(t, filled(t, 2, Auto, 2, 1000))
-	r.by(path, Label{"shogi", label.Seed, label.Evaluation}, "game is chess, want shogi")
-	r.by(path, Label{label.Game, "test 2", label.Evaluation}, "seed is test 1, want test 2")
-	r.by(path, Label{label.Game, label.Seed, "2"}, "evaluation is 1, want 2")
+	r.by(path, Label{"shogi", label.Seed, label.Evaluation}, "game is chess, expected shogi")
+	r.by(path, Label{label.Game, "test 2", label.Evaluation}, "seed is test 1, expected test 2")
+	r.by(path, Label{label.Game, label.Seed, "2"}, "evaluation is 1, expected 2")
 	unnamed := filepath.Join(t.TempDir(), "hash")
 	if _, err := table.Save(context.Background(), unnamed, Label{Game: label.Game, Seed: label.Seed}, nil); err != nil {
 		t.Fatal(err)
 	}
-	r.by(unnamed, label, "it does not say its evaluation, want 1")
+	r.by(unnamed, label, "it does not say its evaluation, expected 1")
 	newRefusal(t, mustNew(t, 2, Mul64)).by(path, label, "index mul32 does not store the key bits that index mul64 needs")
 	newRefusal(t, mustNew(t, 2, Pow2)).by(path, label, "index mul32 does not store the key bits that index pow2 needs")
 	few := savedAt(t, filled(t, 2, Auto, 3, 1000, KeyBits(16)))
-	r.by(few, label, "16 key bits were compared, want at least 21")
+	r.by(few, label, "16 key bits were compared, expected at least 21")
 	masked := savedAt(t, filled(t, 2, Pow2, 3, 1000))
 	newRefusal(t, mustNew(t, 4, Pow2)).by(masked, label, "index pow2 does not preserve the order of keys")
 
@@ -229,20 +229,20 @@ func TestWhatDoesNotFitIsNamed(t *testing.T) {
 	was, cells := table.header(label), make([]byte, 2<<20)
 	table.copyOut(cells, 0)
 	for says, edit := range map[string]func(h *Header) []byte{
-		"count of clusters is 0":               func(h *Header) []byte { h.Clusters = 0; return nil },
-		"count of clusters is 3":               func(h *Header) []byte { h.Clusters = 3; return cells[:96] },
-		"count of clusters is 576460752303423": func(h *Header) []byte { h.Clusters = 1<<59 + 1; return cells[:32] },
-		"count of clusters is 1099511660544":   func(h *Header) []byte { h.Clusters = (MaxMiB + 1) * ClustersPerMiB; return cells },
-		"length of all blocks is 2097152":      func(h *Header) []byte { h.Clusters = 3 * ClustersPerMiB; return cells },
-		"want 35184372088832":                  func(h *Header) []byte { h.Clusters = MaxMiB * ClustersPerMiB; return cells },
-		"length of a block is 1":               func(h *Header) []byte { return nil },
-		"is auto, want mul32, mul64 or pow2":   func(h *Header) []byte { h.Index = Auto; return cells },
-		"unknown index \"index(4)\"":           func(h *Header) []byte { h.Index = 4; return cells },
-		"count of key bits is 7":               func(h *Header) []byte { h.KeyBits = 7; return cells },
-		"count of key bits is 22":              func(h *Header) []byte { h.KeyBits = 22; return cells },
-		"generation is -1":                     func(h *Header) []byte { h.Generation = -1; return cells },
-		"generation is 64":                     func(h *Header) []byte { h.Generation = 64; return cells },
-		"layout of an entry is 0":              func(h *Header) []byte { h.Layout = 0; return cells },
+		"count of clusters is 0":                 func(h *Header) []byte { h.Clusters = 0; return nil },
+		"count of clusters is 3":                 func(h *Header) []byte { h.Clusters = 3; return cells[:96] },
+		"count of clusters is 576460752303423":   func(h *Header) []byte { h.Clusters = 1<<59 + 1; return cells[:32] },
+		"count of clusters is 1099511660544":     func(h *Header) []byte { h.Clusters = (MaxMiB + 1) * ClustersPerMiB; return cells },
+		"length of all blocks is 2097152":        func(h *Header) []byte { h.Clusters = 3 * ClustersPerMiB; return cells },
+		"expected 35184372088832":                func(h *Header) []byte { h.Clusters = MaxMiB * ClustersPerMiB; return cells },
+		"length of a block is 1":                 func(h *Header) []byte { return nil },
+		"is auto, expected mul32, mul64 or pow2": func(h *Header) []byte { h.Index = Auto; return cells },
+		"unknown index \"index(4)\"":             func(h *Header) []byte { h.Index = 4; return cells },
+		"count of key bits is 7":                 func(h *Header) []byte { h.KeyBits = 7; return cells },
+		"count of key bits is 22":                func(h *Header) []byte { h.KeyBits = 22; return cells },
+		"generation is -1":                       func(h *Header) []byte { h.Generation = -1; return cells },
+		"generation is 64":                       func(h *Header) []byte { h.Generation = 64; return cells },
+		"layout of an entry is 0":                func(h *Header) []byte { h.Layout = 0; return cells },
 	} {
 		h := was
 		blocks := [][]byte{edit(&h)}

@@ -93,16 +93,16 @@ func (s *saved) complete() {
 func (h Header) check(r *container.Reader) error {
 	switch {
 	case h.Layout != layout:
-		return r.Errorf("layout of an entry is %d, want %d", h.Layout, layout)
+		return r.Errorf("layout of an entry is %d, expected %d", h.Layout, layout)
 	case h.Clusters < MinKiB*clustersPerKiB || h.Clusters%clustersPerKiB != 0 || h.Clusters > MaxMiB*ClustersPerMiB:
-		return r.Errorf("count of clusters is %d, want a multiple of %d from %d to %d",
+		return r.Errorf("count of clusters is %d, expected a multiple of %d from %d to %d",
 			h.Clusters, clustersPerKiB, MinKiB*clustersPerKiB, uint64(MaxMiB*ClustersPerMiB))
 	case h.Index == Auto:
-		return r.Errorf("index is %s, want %s, %s or %s", h.Index, Mul32, Mul64, Pow2)
+		return r.Errorf("index is %s, expected %s, %s or %s", h.Index, Mul32, Mul64, Pow2)
 	case h.KeyBits < MinKeyBits || h.KeyBits > MaxKeyBits:
-		return r.Errorf("count of key bits is %d, want %d to %d", h.KeyBits, MinKeyBits, MaxKeyBits)
+		return r.Errorf("count of key bits is %d, expected %d to %d", h.KeyBits, MinKeyBits, MaxKeyBits)
 	case h.Generation < 0 || h.Generation >= generations:
-		return r.Errorf("generation is %d, want 0 to %d", h.Generation, generations-1)
+		return r.Errorf("generation is %d, expected 0 to %d", h.Generation, generations-1)
 	}
 	return r.Expect(h.bytes())
 }

@@ -48,7 +48,7 @@ func ParseIndex(name string) (Index, error) {
 			return Index(i), nil
 		}
 	}
-	return Auto, fmt.Errorf("unknown index %q: want %s", name, strings.Join(indexNames[:], ", "))
+	return Auto, fmt.Errorf("unknown index %q: expected %s", name, strings.Join(indexNames[:], ", "))
 }
 
 // A Plan is the size of a table and its index.
@@ -68,7 +68,7 @@ func PlanFor(mib uint64, index Index) (Plan, error) {
 		return Plan{}, fmt.Errorf("hash of %d MiB is outside 1 to %d", mib, MaxMiB)
 	}
 	if int(index) >= len(indexNames) {
-		return Plan{}, fmt.Errorf("unknown index %d: want 0 to %d", index, len(indexNames)-1)
+		return Plan{}, fmt.Errorf("unknown index %d: expected 0 to %d", index, len(indexNames)-1)
 	}
 	return planOf(mib, mib*ClustersPerMiB, index), nil
 }
@@ -90,7 +90,7 @@ func planOf(mib, requested uint64, index Index) Plan {
 	}
 	p.Allocated = p.Clusters / ClustersPerMiB
 	if beyond {
-		p.Warning = fmt.Sprintf("Hash of %d MiB needs %d clusters, the 32-bit index reaches %d (%d MiB): ",
+		p.Warning = fmt.Sprintf("Hash of %d MiB needs %d clusters, but the 32-bit index reaches only %d (%d MiB): ",
 			mib, requested, uint64(MaxMul32), uint64(MaxMul32/ClustersPerMiB))
 		if p.Index == Mul32 {
 			p.Warning += "capped there"

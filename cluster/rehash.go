@@ -56,7 +56,7 @@ func (t *Table) accepts(index Index, clusters uint64, keyBits int) error {
 	case index == Pow2 && clusters != t.plan.Clusters:
 		return errors.New("index pow2 does not preserve the order of keys, so its entries fit only a table of the same size")
 	case keyBits < t.keyBits:
-		return fmt.Errorf("%d key bits were compared, want at least %d", keyBits, t.keyBits)
+		return fmt.Errorf("%d key bits were compared, expected at least %d", keyBits, t.keyBits)
 	}
 	return nil
 }

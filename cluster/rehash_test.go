@@ -246,7 +246,7 @@ func TestInheritRefuses(t *testing.T) {
 		{Mul32, Mul64, 21, 21, 2, "index mul32 does not store the key bits that index mul64 needs"},
 		{Pow2, Mul32, 21, 21, 2, "index pow2 does not store the key bits that index mul32 needs"},
 		{Pow2, Pow2, 21, 21, 4, "index pow2 does not preserve the order of keys"},
-		{Mul32, Mul32, 16, 21, 2, "16 key bits were compared, want at least 21"},
+		{Mul32, Mul32, 16, 21, 2, "16 key bits were compared, expected at least 21"},
 	} {
 		old := filled(t, 2, c.from, 9, 100, KeyBits(c.bits))
 		table := mustNew(t, c.mib, c.to, KeyBits(c.toBits))

@@ -156,7 +156,7 @@ func (h sharedHeader) differs(want sharedHeader, index Index) error {
 		{"count of clusters", h.Clusters, plan.Clusters},
 	} {
 		if c.got != c.want {
-			return fmt.Errorf("%s is %v, want %v", c.what, c.got, c.want)
+			return fmt.Errorf("%s is %v, expected %v", c.what, c.got, c.want)
 		}
 	}
 	return nil

@@ -94,12 +94,12 @@ func TestSharedRefuses(t *testing.T) {
 		index   Index
 		keyBits int
 	}{
-		"game is chess, want shogi":              {func(s *Sharing) { s.Game = "shogi" }, Mul32, MaxKeyBits},
-		"seed is test 1, want other":             {func(s *Sharing) { s.Seed = "other" }, Mul32, MaxKeyBits},
-		"evaluation is 1, want 2":                {func(s *Sharing) { s.Evaluation = "2" }, Mul32, MaxKeyBits},
-		"index is mul32, want mul64":             {func(*Sharing) {}, Mul64, MaxKeyBits},
-		"count of key bits is 21, want 12":       {func(*Sharing) {}, Mul32, 12},
-		"character 2 is none of letters, digits": {func(s *Sharing) { s.Name = "a/b" }, Mul32, MaxKeyBits},
+		"game is chess, expected shogi":        {func(s *Sharing) { s.Game = "shogi" }, Mul32, MaxKeyBits},
+		"seed is test 1, expected other":       {func(s *Sharing) { s.Seed = "other" }, Mul32, MaxKeyBits},
+		"evaluation is 1, expected 2":          {func(s *Sharing) { s.Evaluation = "2" }, Mul32, MaxKeyBits},
+		"index is mul32, expected mul64":       {func(*Sharing) {}, Mul64, MaxKeyBits},
+		"count of key bits is 21, expected 12": {func(*Sharing) {}, Mul32, 12},
+		"character 2 is not a letter, a digit": {func(s *Sharing) { s.Name = "a/b" }, Mul32, MaxKeyBits},
 	} {
 		other := with
 		c.change(&other)
@@ -110,7 +110,7 @@ func TestSharedRefuses(t *testing.T) {
 	h := sharedHeader{Label: with.Label, Layout: layout + 1, MiB: 2, Clusters: a.Plan().Clusters, Index: Mul32, KeyBits: 21}
 	ours := h
 	ours.Layout = layout
-	if err := h.differs(ours, Auto); err == nil || err.Error() != fmt.Sprintf("layout is %d, want %d", layout+1, layout) {
+	if err := h.differs(ours, Auto); err == nil || err.Error() != fmt.Sprintf("layout is %d, expected %d", layout+1, layout) {
 		t.Error(err)
 	}
 	h.Layout, h.Clusters = layout, 7

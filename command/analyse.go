@@ -24,39 +24,40 @@ type analyse struct {
 	Depth   searchDepth `placeholder:"N" help:"Depth of each search, 0 to 100; 0: no limit."`
 	Time    cli.Timeout `placeholder:"T" help:"Time of each search, such as 500ms or 2s."`
 	Hash    cli.MiB     `default:"256" help:"Size of the table in MiB."`
-	Threads cli.Threads `default:"1" help:"Threads over the table."`
-	Format  string      `enum:"${formats}" default:"auto" help:"Of the games: ${enum}. auto: by the name of the file (.pgn, .kif, .kifu, .csa), else pgn."`
-	Output  string      `short:"o" placeholder:"FILE" help:"Where the games are written; standard output if not given."`
-	File    string      `arg:"" optional:"" help:"The games; standard input if there is none or it is -."`
+	Threads cli.Threads `default:"1" help:"Search threads, which share the table."`
+	Format  string      `enum:"${formats}" default:"auto" help:"Format of the games: ${enum}. auto goes by the name of the file (.pgn, .kif, .kifu, .csa); it is pgn for others."`
+	Output  string      `short:"o" placeholder:"FILE" help:"Write the games to this file; by default to standard output."`
+	File    string      `arg:"" optional:"" help:"The games; standard input if there is no file or it is -."`
 }
 
 // Help is printed by -h.
 func (*analyse) Help() string {
-	return `Searches every position of the games of a file and writes them with scores, marks and best
-lines. Tags, comments and variations are kept. The positions of a game are searched from the last to
-the first, with one table.
+	return `Searches every position of the games in a file and writes the games with scores, marks and best
+lines. Tags, comments and variations are kept. The positions of a game are searched from the last
+to the first, with one table.
 
-A move is marked by what it loses of the expected result against the best move. That is
-1 / (1 + exp(-score / scale)), and 1 for a mate:
+A move is marked by how much of the expected result it loses against the best move. The expected
+result is 1 / (1 + exp(-score / scale)), and 1 for a mate:
 
     chess   scale 271.6   ?! from 5 %, ? from 10 %, ?? from 15 %         (as lichess)
     shogi   scale 600     緩手 from 5 %, 疑問手 from 10 %, 悪手 from 20 %  (as ShogiHome)
 
-For each game the summary on standard error has the moves that lost most, and for each side the
+For each game, the summary on standard error has the moves that lost most and, for each side, the
 marked moves, the average centipawn loss (scores beyond 1000 count as 1000), and the average
 accuracy of the moves by the formula of https://lichess.org/page/accuracy, without its weights.
 
-PGN: the score after a move is a comment [%eval 0.23] or [%eval #5], for White; a marked move gets a
-mark, unless it has one, and the best line as a variation.
+PGN: the score after a move is a comment, [%eval 0.23] or [%eval #5], from White's point of view.
+A marked move gets its mark, unless it has one already, and the best line as a variation.
 
-KIF and CSA, in UTF-8 or Shift_JIS: a comment after each move has the score, for Black, and the best line
-in the format of ShogiGUI; another one names a move that lost much.
+KIF and CSA, in UTF-8 or Shift_JIS: a comment after each move has the score, from Black's point of
+view, and the best line, in the format of ShogiGUI. Another comment names a move that lost much.
 
 A game that cannot be read is reported with its number, line and move, and is not written; the
-others are. After Ctrl-C the games that are finished are written. An output file is replaced
-at the end, at once, and never is the input.
+others are. After Ctrl-C, the games that are finished are written. An output file is replaced only
+at the end, as a whole, and is never the input.
 
-Exit status: 0; 1 if a game could not be read; 2 on wrong usage or failure; 130 after Ctrl-C.`
+Exit status: 0 on success; 1 if a game could not be read; 2 on wrong usage or failure; 130 after
+Ctrl-C.`
 }
 
 // defaultNodes limits each search if nothing else does.

@@ -10,18 +10,18 @@ import (
 
 type bench struct {
 	Variant   string   `enum:"${benches}" default:"${game}" help:"The game and its search: ${enum}."`
-	Arguments []string `arg:"" optional:"" help:"A depth, or as in Stockfish: hash, threads, limit, positions, type of the limit."`
+	Arguments []string `arg:"" optional:"" help:"A depth; or, as in Stockfish, hash, threads, limit, positions and type of limit."`
 }
 
 // Help is printed by -h.
 func (*bench) Help() string {
 	return `Usage: trefoil bench ` + enginebench.Usage + `
 
-By default the search has one thread, a table of 16 MiB and a depth of 13. Then the
-number of nodes depends on the program alone: it is the program's signature. LIMIT is
-for each position: a depth, nodes or milliseconds. The positions are those of the
-program (default), the initial position (current) or those of a file, one a line: FEN,
-SFEN or EPD. Searches for mates and solvers have neither limits nor files.`
+By default, bench uses one thread, a table of 16 MiB and a depth of 13. The number of nodes then
+depends only on the program and serves as its signature. LIMIT applies to each position: a depth,
+a number of nodes or milliseconds. The positions are those of the program (default), the initial
+position (current) or those of a file, one per line: FEN, SFEN or EPD. The benches of mates and
+solvers take neither limits nor files.`
 }
 
 func (b *bench) Run(ctx context.Context, std *cli.Console) error {

@@ -28,43 +28,43 @@ type root struct {
 	PrintVersion kong.VersionFlag `name:"version" short:"v" help:"Print the version."`
 
 	Bench      bench      `cmd:"" help:"Search fixed positions; the last line is N nodes M nps."`
-	SpeedTest  speedTest  `cmd:"" name:"speedtest" help:"Search positions of games as on a clock; the last line is N nodes M nps."`
+	SpeedTest  speedTest  `cmd:"" name:"speedtest" help:"Search positions of games as if on a clock; the last line is N nodes M nps."`
 	Perft      perft      `cmd:"" help:"Count the leaves of the game tree; the total comes last."`
 	Hash       hash       `cmd:"" help:"Tools for the hash table."`
 	Analyse    analyse    `cmd:"" help:"Analyse games: scores, best lines, the moves that lost most."`
-	Solve      struct{}   `cmd:"" help:"Solve positions, one a line."`
-	Prove      prove      `cmd:"" help:"Prove hard positions by many workers, on one machine or more."`
-	Work       work       `cmd:"" help:"Do jobs for trefoil prove on another machine."`
-	Queue      queues     `cmd:"" help:"The queue between trefoil prove and its workers."`
+	Solve      struct{}   `cmd:"" help:"Solve positions, one per line."`
+	Prove      prove      `cmd:"" help:"Prove hard positions with many workers, on one or more machines."`
+	Work       work       `cmd:"" help:"Run a worker for trefoil prove and trefoil book."`
+	Queue      queues     `cmd:"" help:"The queue of trefoil prove and trefoil book."`
 	Web        webServer  `cmd:"" help:"Serve boards, analysis and the hash table to a browser."`
-	Verify     verify     `cmd:"" help:"Check a certificate of the value of a position."`
+	Verify     verify     `cmd:"" help:"Check a certificate that proves the value of a position."`
 	Book       struct{}   `cmd:"" help:"Make an opening book."`
-	Merge      merge      `cmd:"" help:"Join the records of many runs over parts of an input."`
-	Tunable    tunable    `cmd:"" help:"Print the parameters of the search as OpenBench reads them."`
-	Completion completion `cmd:"" help:"Print a script that completes command lines in a shell."`
+	Merge      merge      `cmd:"" help:"Merge the records of runs over parts of an input."`
+	Tunable    tunable    `cmd:"" help:"Print the search parameters in the format of OpenBench."`
+	Completion completion `cmd:"" help:"Print a script for completion in a shell."`
 	Complete   complete   `cmd:"" hidden:""`
-	Man        man        `cmd:"" help:"Print the manual page, for man."`
-	License    license    `cmd:"" help:"Print the licences of the program and of what it contains."`
+	Man        man        `cmd:"" help:"Print the manual page."`
+	License    license    `cmd:"" help:"Print the licences of the program and of the libraries in it."`
 	Version    version    `cmd:"" help:"Print the version."`
-	Help       help       `cmd:"" help:"Print this, or the help of a subcommand."`
+	Help       help       `cmd:"" help:"Print this help, or that of a subcommand."`
 }
 
 type hash struct {
-	Plan    hashPlan    `cmd:"" help:"Show the layout of a table, and whether it fits this machine."`
-	Advise  hashAdvise  `cmd:"" help:"Recommend a Hash for a time control on this machine."`
+	Plan    hashPlan    `cmd:"" help:"Show the layout of a table and whether it fits into memory."`
+	Advise  hashAdvise  `cmd:"" help:"Recommend a value of Hash for a time control on this machine."`
 	Inspect hashInspect `cmd:"" help:"Print the header of a saved table."`
-	Verify  hashVerify  `cmd:"" help:"Check a saved table from its first byte to its last."`
+	Verify  hashVerify  `cmd:"" help:"Check the whole file of a saved table."`
 	Shared  hashShared  `cmd:"" help:"List the tables that engines share, or remove one."`
-	Errors  hashErrors  `cmd:"" help:"Estimate the false hits of a table by formula."`
-	Audit   hashAudit   `cmd:"" help:"Count the false hits of searches, and what they change."`
-	Trace   hashTrace   `cmd:"" help:"Record what searches do with their table."`
-	Replay  hashReplay  `cmd:"" help:"Replay a trace against tables of other designs."`
-	Report  hashReport  `cmd:"" help:"Make an HTML page of audits and replays."`
+	Errors  hashErrors  `cmd:"" help:"Compute the expected number of false hits of a table."`
+	Audit   hashAudit   `cmd:"" help:"Count the false hits of searches and show their effects."`
+	Trace   hashTrace   `cmd:"" help:"Record the probes and stores of searches."`
+	Replay  hashReplay  `cmd:"" help:"Replay a trace against other table designs."`
+	Report  hashReport  `cmd:"" help:"Make an HTML page from audits and replays."`
 }
 
 const description = `Trefoil is an engine for the protocols UCI and USI. Without arguments it speaks
-them on standard input and output. Arguments that are lines of a protocol, such as
-trefoil "position startpos" "go depth 5", are run in their order.`
+them on standard input and output. Arguments that are protocol commands, such as
+trefoil "position startpos" "go depth 5", are run in order.`
 
 // repeated is how long after Ctrl-C a second one is ignored: programs such as timeout send
 // their signal twice at once.
@@ -104,10 +104,14 @@ func newParser(added []cli.Command, out, errs io.Writer) (*parser, error) {
 		kong.Exit(func(int) { p.printed = true }),
 		kong.Help(printHelp),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
-		kong.ExplicitGroups([]kong.Group{{Key: "positions", Title: "Flags for many positions (docs/scale.md):"}}),
+		kong.ExplicitGroups([]kong.Group{
+			{Key: "positions", Title: "Flags for many positions (docs/scale.md):"},
+			{Key: "access", Title: "Flags for access to the queue:"},
+		}),
 		kong.WithHyphenPrefixedParameters(true), // --time -1s is a bad time, not a flag
 		vars(),
 		kong.PostBuild(func(k *kong.Kong) error {
+			k.Model.HelpFlag.Help = "Print this help."
 			defer describe(k.Model.Node)
 			return place(k.Model.Node, added)
 		}),

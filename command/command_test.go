@@ -32,7 +32,7 @@ func TestHelp(t *testing.T) {
 		for _, args := range [][]string{append(path, "-h"), append(path, "--help"), append([]string{"help"}, path...)} {
 			var out, errs strings.Builder
 			status := Run(args, nil, &out, &errs)
-			if status != 0 || errs.Len() > 0 || !strings.HasPrefix(out.String(), "usage: trefoil "+c.Path()) || !strings.Contains(out.String(), "\nExit status: 0; ") {
+			if status != 0 || errs.Len() > 0 || !strings.HasPrefix(out.String(), "usage: trefoil "+c.Path()) || !strings.Contains(out.String(), "\nExit status: 0 on success; ") {
 				t.Errorf("%v: status %d, %q, %q", args, status, out.String(), errs.String())
 			}
 		}
@@ -40,7 +40,7 @@ func TestHelp(t *testing.T) {
 	for _, args := range []string{"-h", "--help", "help", "hash -h", "help hash", "help help", "-v", "--version", "version"} {
 		var out, errs strings.Builder
 		help := !strings.Contains(args, "v")
-		if status := Run(strings.Fields(args), nil, &out, &errs); status != 0 || errs.Len() > 0 || help != strings.Contains(out.String(), "\nExit status: 0; ") {
+		if status := Run(strings.Fields(args), nil, &out, &errs); status != 0 || errs.Len() > 0 || help != strings.Contains(out.String(), "\nExit status: 0 on success; ") {
 			t.Errorf("%v: status %d, %q, %q", args, status, out.String(), errs.String())
 		}
 	}
@@ -106,16 +106,16 @@ func TestMisuse(t *testing.T) {
 		"solve connect4 --threads 0":    `--threads: "0" is not a whole number from 1 to 256`,
 		"solve ultimate --hash 0":       `--hash: "0" is not a whole number from 1 to 33554432`,
 		"solve mate --moves 0":          `--moves: "0" is not a whole number from 1 to 250`,
-		"solve connect4 --solver slow":  `--solver must be one of "best","tutorial" but got "slow"`,
+		"solve connect4 --solver slow":  `--solver: "slow" is not one of best, tutorial`,
 		"solve connect4 --hash":         "--hash: ",
 		"solve ultimate --every 0s":     "--every",
 		"hash plan 0":                   `<mib>: "0" is not a whole number from 1 to 33554432`,
 		"hash plan -1":                  `unknown flag "-1"`,
 		"perft 41":                      `<depth>: "41" is not a whole number from 1 to 40`,
 		"bench 0":                       `depth "0" is not a whole number from 1 to 100`,
-		"bench --variant go":            `but got "go"`,
-		"completion tcsh":               `must be one of "bash","zsh","fish" but got "tcsh"`,
-		"hash audit --keybits=":         "--keybits without a number",
+		"bench --variant go":            `--variant: "go" is not one of chess, mate-chess, `,
+		"completion tcsh":               `<shell>: "tcsh" is not one of bash, zsh, fish`,
+		"hash audit --keybits=":         "--keybits: expected at least one number",
 		"hash inspect --version=x file": "--version",
 	} {
 		misused(t, want, strings.Fields(args)...)

@@ -39,7 +39,7 @@ type completion struct {
 
 // Help is printed by -h.
 func (*completion) Help() string {
-	return `To load it, add one of these lines to the start-up file of the shell:
+	return `To load it, add one of these lines to the start-up file of your shell:
 
     source <(trefoil completion bash)       # ~/.bashrc
     source <(trefoil completion zsh)        # ~/.zshrc, after compinit

@@ -15,20 +15,20 @@ import (
 )
 
 type hashAdvise struct {
-	Time    timeControl `default:"60+0.6" help:"The time control, see above."`
-	Threads cli.Threads `default:"1" help:"Threads over one table."`
+	Time    timeControl `default:"60+0.6" help:"The time control, as described above."`
+	Threads cli.Threads `default:"1" help:"Search threads, which share one table."`
 	Variant string      `enum:"${alphabeta}" default:"${game}" help:"The game: ${enum}."`
 }
 
 // Help is printed by -h.
 func (*hashAdvise) Help() string {
-	return `Measures this machine for some seconds. In a time control a time is in seconds or as
-M:SS or H:MM:SS:
+	return `Measures this machine for some seconds. The times of a time control are in seconds, or M:SS or
+H:MM:SS:
 
-    60+0.6         a minute for the game and 0.6 seconds a move
+    60+0.6         a minute for the game, and 0.6 seconds per move
     40/90:00       90 minutes for 40 moves; also 40/90:00+30
-    10:00+30b      ten minutes, then 30 seconds of byoyomi a move
-    move 5         five seconds a move; an analysis that lasts that long`
+    10:00+30b      ten minutes, then a byoyomi of 30 seconds per move
+    move 5         five seconds per move; or an analysis of that time`
 }
 
 func (a *hashAdvise) Run(ctx context.Context, std *cli.Console) error {
@@ -56,7 +56,10 @@ type timeControl struct {
 func (c *timeControl) UnmarshalText(text []byte) (err error) {
 	c.text = string(text)
 	if c.limits, err = parseClock(c.text); err != nil {
-		return fmt.Errorf("%.60q: %w", text, err)
+		if quoted := fmt.Sprintf("%.60q", text); !strings.HasPrefix(err.Error(), quoted) {
+			err = fmt.Errorf("%s: %w", quoted, err)
+		}
+		return err
 	}
 	return nil
 }
@@ -66,7 +69,7 @@ func parseClock(text string) (l search.Limits, err error) {
 	if rest, ok := strings.CutPrefix(text, "move "); ok {
 		l.MoveTime, err = parseTime(rest)
 		if err == nil && l.MoveTime <= 0 {
-			err = errors.New("the time of a move must be more than 0")
+			err = errors.New("the time per move must be more than 0")
 		}
 		return l, err
 	}
@@ -74,7 +77,7 @@ func parseClock(text string) (l search.Limits, err error) {
 	if moves, rest, ok := strings.Cut(text, "/"); ok {
 		n, err := strconv.Atoi(moves)
 		if err != nil || n < 1 || n > 1000 {
-			return l, fmt.Errorf("moves %q: want 1 to 1000", moves)
+			return l, fmt.Errorf("%q moves: expected 1 to 1000", moves)
 		}
 		c.MovesToGo, text = n, rest
 	}
@@ -99,7 +102,7 @@ func parseClock(text string) (l search.Limits, err error) {
 		}
 	}
 	if base+c.Byoyomi+c.Inc[0] <= 0 {
-		return l, errors.New("no time to move")
+		return l, errors.New("it leaves no time for a move")
 	}
 	l.Clock = c
 	return l, nil
@@ -115,7 +118,7 @@ func parseTime(text string) (time.Duration, error) {
 		last := i == len(parts)-1
 		plain := strings.Trim(p, "0123456789") == "" || last && strings.Trim(p, "0123456789.") == ""
 		if err != nil || !plain || len(parts) > 3 || i > 0 && n >= 60 {
-			return 0, fmt.Errorf("%q is not a time: want seconds, M:SS or H:MM:SS", text)
+			return 0, fmt.Errorf("%q is not a time: expected seconds, M:SS or H:MM:SS", text)
 		}
 		total = total*60 + n
 	}

@@ -18,22 +18,22 @@ import (
 )
 
 type hashAudit struct {
-	KeyBits   []keyBits     `name:"keybits" default:"8,10,12,14,16,21" help:"Numbers of check bits, 8 to 21."`
+	KeyBits   []keyBits     `name:"keybits" default:"8,10,12,14,16,21" help:"Numbers of check bits to compare, 8 to 21."`
 	Variant   string        `enum:"${alphabeta}" default:"${game}" help:"The game: ${enum}."`
 	Hash      cli.MiB       `default:"16" help:"Size of the table in MiB."`
-	Index     cluster.Index `enum:"${indexes}" default:"auto" help:"From key to cluster: ${enum}."`
-	Nodes     cli.Nodes     `default:"200000" help:"Nodes to search of each position; 0 with --depth."`
+	Index     cluster.Index `enum:"${indexes}" default:"auto" help:"How keys are mapped to clusters: ${enum}."`
+	Nodes     cli.Nodes     `default:"200000" help:"Nodes to search in each position; 0: no limit, only with --depth."`
 	Depth     searchDepth   `placeholder:"N" help:"Depth of each search, 0 to 100; 0: no limit."`
-	Threads   cli.Threads   `default:"1" help:"Threads over one table."`
-	Seeds     keySeeds      `default:"1" help:"Key seeds to repeat the audit with, for intervals."`
-	FEN       string        `name:"fen" placeholder:"FEN" help:"The only position, FEN or SFEN."`
+	Threads   cli.Threads   `default:"1" help:"Search threads, which share one table."`
+	Seeds     keySeeds      `default:"1" help:"Number of key seeds to repeat the audit with, for intervals."`
+	FEN       string        `name:"fen" placeholder:"FEN" help:"Search this position only, a FEN or SFEN."`
 	gameFlags `embed:""`
 	Blame     uint   `placeholder:"N" help:"Look for N false hits that alone change the best move."`
 	Only      uint64 `placeholder:"K" help:"Accept only false hit number K."`
-	TSV       string `name:"tsv" placeholder:"FILE" setting:"-" help:"Write the counts, or the false hits of --blame, to a file, separated by tabs."`
+	TSV       string `name:"tsv" placeholder:"FILE" setting:"-" help:"Write the counts, or the false hits of --blame, to this file, separated by tabs."`
 	Plot      string `placeholder:"NAME" setting:"-" help:"Draw measured and expected false hits: NAME.svg."`
 	batch.Flags
-	File string `arg:"" optional:"" setting:"-" help:"Positions, one a line: FEN, EPD or SFEN; or games. Without it they are those of bench."`
+	File string `arg:"" optional:"" setting:"-" help:"Positions, one per line, as FEN, EPD or SFEN; or games. By default the positions of bench."`
 }
 
 // keySeeds is a number of key seeds.
@@ -47,33 +47,34 @@ func (n *keySeeds) UnmarshalText(text []byte) (err error) {
 
 // Help is printed by -h.
 func (*hashAudit) Help() string {
-	return `Searches positions, each with an empty table, with different numbers of check bits. A hit on
-an entry of another position (a false hit) is detected by a second, independent key beside each
+	return `Searches positions, each with an empty table, with different numbers of check bits. A hit on an
+entry of another position (a false hit) is detected by a second, independent key beside each
 entry, which takes 75 % more memory.
 
-For each number of check bits it prints the false hits; their first occurrences, that is without
+For each number of check bits, it prints the false hits; their first occurrences, that is, without
 further hits of the same position on the same entry; the number expected of independent keys; the
-ratio of these two; the distinct differences between the two positions (any two positions with
-the same difference have the same check bits: Zobrist's clustering); what the false hits were
-used for; those with an illegal move; and the positions whose best move is not that of the search
-with all bits.
+ratio of these two; the distinct differences between the two positions (any two positions with the
+same difference have the same check bits: Zobrist's clustering); what the false hits were used
+for; those with an illegal move; and the positions whose best move is not that of the search with
+all bits.
 
-A file of games (.pgn; shogi: .kif, .csa) stands for all positions of its games. --pgn FILE takes those of one game and
-follows the table through it: it is not cleared between them.
+A file of games (.pgn; shogi: .kif, .csa) stands for all positions of its games. --pgn FILE takes
+the positions of one game and keeps the table from move to move.
 
-With --seeds N the audit is repeated with N seeds of the Zobrist keys, and the counts are sums. Each
-seed is one independent sample, so the ratio has a 95 % interval, by Student's distribution over
-the seeds. From the counts of one seed an interval would be too narrow, because its false hits
-come in groups.
+With --seeds N, the audit is repeated with N seeds of the Zobrist keys, and the counts are added
+up. Each seed is one independent sample, so the ratio has a 95 % interval, by Student's
+distribution over the seeds. An interval from the counts of one seed would be too narrow, because
+its false hits come in groups.
 
-With --json there is a record for each position; --shard, --jobs and --resume divide the positions, and without
---json they print the same table for those of this run. trefoil merge prints that of all records.
+With --json, there is a record for each position. --shard, --jobs and --resume divide the
+positions; without --json, the table covers the positions of this run. trefoil merge prints the
+table of all records.
 
-With --blame it looks for false hits that change the best move when they alone are accepted,
-and prints both positions with both keys, and the command with --only that repeats the search.
+With --blame, it looks for false hits that change the best move when they alone are accepted. It
+prints both positions with both keys, and the command with --only that repeats the search.
 
-Exit status: 0; 1 if, with --json, --shard, --jobs or --resume, a line holds no position; 2 on wrong
-usage or failure; 130 after Ctrl-C.`
+Exit status: 0 on success; 1 if, with --json, --shard, --jobs or --resume, a line holds no
+position; 2 on wrong usage or failure; 130 after Ctrl-C.`
 }
 
 func (a *hashAudit) Run(ctx context.Context, line *kong.Context, std *cli.Console) error {
@@ -134,23 +135,23 @@ func (a *hashAudit) check() error {
 	single := a.Only > 0 || a.Blame > 0
 	switch {
 	case len(a.KeyBits) == 0:
-		return errors.New("--keybits without a number: want at least one")
+		return errors.New("--keybits: expected at least one number")
 	case single && (len(a.KeyBits) != 1 || a.Threads > 1 || a.Seeds > 1):
 		return errors.New("--only and --blame need one number of --keybits, one thread and one key seed")
 	case a.Only > 0 && a.FEN == "":
 		return errors.New("--only needs --fen")
 	case a.Only > 0 && a.Blame > 0:
-		return errors.New("both --only and --blame: want one of them")
+		return errors.New("--only and --blame cannot be used together")
 	case single && a.Plot != "":
-		return errors.New("--only and --blame have no counts for --plot")
+		return errors.New("--plot cannot be used with --only or --blame")
 	case a.PGN == "" && a.Game != 1:
 		return errGameAlone
 	case a.PGN != "" && (a.FEN != "" || a.File != ""):
-		return errors.New("--pgn beside --fen or a file of positions: want one of them")
+		return errors.New("--pgn cannot be used with --fen or a file of positions")
 	case a.PGN != "" && single:
-		return errors.New("--only and --blame need an empty table for each position, which --pgn does not have")
+		return errors.New("--only and --blame need an empty table for each position: they cannot be used with --pgn")
 	case (a.PGN != "" || single) && (a.JSON || a.Divided()):
-		return errors.New("--json, --shard, --jobs and --resume need a sweep of independent positions: neither --pgn nor --only nor --blame")
+		return errors.New("--json, --shard, --jobs and --resume need independent positions: they cannot be used with --pgn, --only or --blame")
 	case a.Nodes == 0 && a.Depth == 0:
 		return errors.New("--nodes 0 without --depth: the search would not end")
 	}
@@ -231,7 +232,7 @@ func (a *hashAudit) findDecisive(ctx context.Context, s observe.Suite, made repo
 	if err != nil {
 		return err
 	}
-	summary := fmt.Sprintf("%d false hits tried one by one, %d of them change the best move", tried, len(hits))
+	summary := fmt.Sprintf("tried %s one by one; %d change the best move", cli.Count(tried, "false hit"), len(hits))
 	if _, err := fmt.Fprintln(out, summary); err != nil {
 		return err
 	}

@@ -38,7 +38,7 @@ func (a *hashAudit) sweepPositions(ctx context.Context, made report.Origin, std 
 	}
 	switch {
 	case a.FEN != "" && a.File != "":
-		return fmt.Errorf("both --fen and the file %s: want one of them", a.File)
+		return fmt.Errorf("--fen and the file %s cannot be used together", a.File)
 	case a.FEN != "":
 		run.Lines = []string{a.FEN}
 	case a.File == "":
@@ -145,7 +145,7 @@ func (t *auditTotals) Add(a audited) {
 
 // Text is the table of the sums.
 func (t *auditTotals) Text(c batch.Counts) string {
-	title := fmt.Sprintf("# %d positions, %d bad lines", t.positions, c.Bad)
+	title := "# " + cli.Count(t.positions, "position") + ", " + cli.Count(c.Bad, "bad line")
 	if len(t.results) == 0 {
 		return title
 	}

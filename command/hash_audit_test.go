@@ -23,9 +23,9 @@ func TestHashRefusesBeforeTheWork(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ args, want string }{
-		{"audit --keybits 8 --only 1 --blame 1 --fen x", "both --only and --blame"},
-		{"audit --keybits 8 --blame 1 --tsv " + old + " --plot p", "have no counts for --plot"},
-		{"audit --keybits 8 --only 1 --fen x --plot p", "have no counts for --plot"},
+		{"audit --keybits 8 --only 1 --blame 1 --fen x", "--only and --blame cannot be used together"},
+		{"audit --keybits 8 --blame 1 --tsv " + old + " --plot p", "--plot cannot be used with --only or --blame"},
+		{"audit --keybits 8 --only 1 --fen x --plot p", "--plot cannot be used with --only or --blame"},
 		{"audit --keybits 8 --blame 1 --tsv " + missing, missing + ": no such file"},
 		{"audit --tsv " + dir, "is a directory"},
 		{"audit --plot " + missing, missing + ".svg: no such file"},

@@ -14,15 +14,16 @@ import (
 )
 
 type hashInspect struct {
-	File string `arg:"" help:"The saved hash, table of proofs or table of Connect Four; - is standard input."`
+	File string `arg:"" help:"The saved hash table, table of proofs or Connect Four table; - is standard input."`
 }
 
 // Help is printed by -h.
 func (*hashInspect) Help() string {
-	return `Checks the header and the length of the file, not its blocks. A pipe, and standard input, are read
-to the end and checked as hash verify does.
+	return `Checks the header and the length of the file, but not its blocks. A pipe or standard input is read
+to the end and checked as by hash verify.
 
-Exit status: 0; 1 if the file is not complete; 2 if it cannot be read; 130 after Ctrl-C.`
+Exit status: 0 on success; 1 if the file is damaged or incomplete; 2 if it cannot be read; 130
+after Ctrl-C.`
 }
 
 func (i *hashInspect) Run(ctx context.Context, std *cli.Console) error {
@@ -73,7 +74,7 @@ func hashFields(ctx context.Context, in container.Input) ([][2]string, error) {
 		{"game", h.Game},
 		{"key seed", h.Seed},
 		{"evaluation", h.Evaluation},
-		{"size", fmt.Sprintf("%s of %d asked: %d clusters of %d bytes", h.Size(), h.MiB, h.Clusters, cluster.BytesPerCluster)},
+		{"size", fmt.Sprintf("%s of %d requested: %d clusters of %d bytes", h.Size(), h.MiB, h.Clusters, cluster.BytesPerCluster)},
 		{"index", h.Index.String()},
 		{"key bits", fmt.Sprint(h.KeyBits)},
 		{"generation", fmt.Sprint(h.Generation)},

@@ -37,7 +37,7 @@ func TestSavedHash(t *testing.T) {
 game        chess
 key seed    a seed
 evaluation  1a2b3c4d
-size        5 MiB of 5 asked: 163840 clusters of 32 bytes
+size        5 MiB of 5 requested: 163840 clusters of 32 bytes
 index       mul64
 key bits    21
 generation  0
@@ -45,7 +45,7 @@ entries     1 (0.0 %)
 blocks      2 of up to 4 MiB
 to load it  any Hash, HashIndex mul64
 `, "inspect", path)
-	run(0, path+" is whole: 2 blocks, 1 entries\n", "verify", path)
+	run(0, path+" is intact: 2 blocks, 1 entries\n", "verify", path)
 
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
@@ -61,7 +61,7 @@ to load it  any Hash, HashIndex mul64
 		t.Fatal(err)
 	}
 	run(0, "entries     1", "inspect", path)
-	run(1, "hash: "+path+": checksum of block 2 of 2, at byte "+fmt.Sprint(second)+", is 0x", "verify", path)
+	run(1, "trefoil: hash verify: "+path+": checksum of block 2 of 2, at byte "+fmt.Sprint(second)+", is 0x", "verify", path)
 	if _, err := f.WriteAt([]byte{1}, 100); err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ entries     1000 (1.0 %)
 blocks      1 of up to 4 MiB
 to load it  solve ultimate --load, any --hash
 `, "inspect", path)
-	run(0, path+" is whole: 1 blocks, 1000 entries, 250 of them solved\n", "verify", path)
+	run(0, path+" is intact: 1 block, 1000 entries, 250 of them solved\n", "verify", path)
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -119,7 +119,7 @@ to load it  solve ultimate --load, any --hash
 		t.Fatal(err)
 	}
 	run(0, "entries     1000", "inspect", path)
-	run(1, "trefoil: hash verify: verifying proofs: "+path+": checksum of block 1 of 1, at byte ", "verify", path)
+	run(1, "trefoil: hash verify: "+path+": checksum of block 1 of 1, at byte ", "verify", path)
 	if err := f.Truncate(900); err != nil {
 		t.Fatal(err)
 	}

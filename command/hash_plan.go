@@ -9,13 +9,13 @@ import (
 
 type hashPlan struct {
 	MiB   cli.MiB       `arg:"" name:"mib" help:"Size of the table in MiB."`
-	Index cluster.Index `arg:"" optional:"" default:"auto" enum:"${indexes}" help:"From key to cluster: ${enum}; auto by default."`
+	Index cluster.Index `arg:"" optional:"" default:"auto" enum:"${indexes}" help:"How keys are mapped to clusters: ${enum}; auto by default."`
 }
 
 // Help is printed by -h.
 func (*hashPlan) Help() string {
-	return `Prints the clusters of the table, whether the 32-bit index reaches them, the memory of
-the machine, and whether the table fits. Nothing is allocated.`
+	return `Prints the number of clusters, whether the 32-bit index reaches all of them, the memory of the
+machine, and whether the table fits. Nothing is allocated.`
 }
 
 func (p *hashPlan) Run(std *cli.Console) error {

@@ -16,14 +16,14 @@ import (
 )
 
 type hashReplay struct {
-	Sizes   string  `default:"0.25,0.5,1,2,4,8,16" help:"Sizes of the tables in MiB, also fractions."`
-	Designs string  `placeholder:"DESIGN,..." help:"Table designs, see above; presets: all of them. Without it presets and variants of trefoil."`
-	Plot    string  `placeholder:"NAME" help:"Draw the rates: NAME-hits.svg, NAME-cutoffs.svg, NAME-ratio.svg; without --designs only of those that differ most."`
-	TSV     string  `name:"tsv" placeholder:"FILE" help:"Write the counts to a file, separated by tabs."`
-	Bound   bool    `help:"Add what no replacement can exceed in tables of the geometry of trefoil: Belady's MIN. Takes about 100 bytes of memory for each record."`
-	Shadow  bool    `help:"Compare the predictions of HashStats for half, twice and four times of each size with a replay."`
-	Reuse   bool    `help:"Show how often an entry is hit, by its depth, its hits and its subtree, in a table without limit."`
-	Memory  cli.MiB `default:"1024" setting:"-" help:"Memory for tables in MiB; if it is too little, the trace is read several times; that of a pipe from a temporary copy."`
+	Sizes   string  `default:"0.25,0.5,1,2,4,8,16" help:"Table sizes in MiB; fractions are allowed."`
+	Designs string  `placeholder:"DESIGN,..." help:"Table designs, see above; presets stands for all presets. By default the presets and variants of trefoil."`
+	Plot    string  `placeholder:"NAME" help:"Draw the rates: NAME-hits.svg, NAME-cutoffs.svg, NAME-ratio.svg; without --designs only those of the designs that differ most."`
+	TSV     string  `name:"tsv" placeholder:"FILE" help:"Write the counts to this file, separated by tabs."`
+	Bound   bool    `help:"Add the bound that no replacement policy can exceed (Belady's MIN), for tables with the geometry of trefoil. Takes about 100 bytes of memory per record."`
+	Shadow  bool    `help:"Compare the predictions of HashStats for half, twice and four times each size with a replay."`
+	Reuse   bool    `help:"Show how often entries are hit, by depth, hits and subtree, in an unlimited table."`
+	Memory  cli.MiB `default:"1024" setting:"-" help:"Memory for tables in MiB. If it is too little, the trace is read several times, a trace from a pipe from a temporary copy."`
 	batch.Flags
 	File string `arg:"" setting:"-" help:"The trace; - is standard input."`
 }
@@ -31,18 +31,19 @@ type hashReplay struct {
 // Help is printed by -h.
 func (*hashReplay) Help() string {
 	return `Replays a trace, of hash trace or of another engine (docs/trace.md), against tables of other
-designs and sizes and prints their hit rates. A design is one of these presets, or its differences
-from one after its name, joined by +, as in stockfish+refresh=1:
+designs and sizes, and prints their hit rates. A design is one of these presets, or a preset and
+its changes, joined by +, as in stockfish+refresh=1:
 
 ` + ttanalysis.PresetHelp() + `
-Without a name they are differences from trefoil, which is:
+Without the name of a preset, they are changes of trefoil, which is:
 
 ` + ttanalysis.ParameterHelp() + `
---json prints a record for each design at each size. With it, --shard, --jobs or --resume these are replayed one by one,
-each in a pass of its own over the trace, and trefoil merge prints the rates of all records.
+--json prints a record for each design at each size. With --json, --shard, --jobs or --resume
+these are replayed one by one, each in its own pass over the trace, and trefoil merge prints the
+rates of all records.
 
-With another table the search would have searched other nodes, so the rates compare designs
-under the same load; the differences in real searches are larger.`
+With another table, the search would have searched other nodes. The rates therefore compare
+designs under the same load; the differences in real searches are larger.`
 }
 
 // defaultDesigns are the presets, the design of this program's table with one parameter changed each,
@@ -55,14 +56,14 @@ const defaultDesigns = "presets,index=mul64,index=pow2,keybits=8,keybits=12,keyb
 func (r *hashReplay) Run(ctx context.Context, line *kong.Context, std *cli.Console) error {
 	if r.Shadow || r.Reuse {
 		if r.Shadow && r.Reuse || r.Bound || r.Designs+r.TSV+r.Plot != "" || r.JSON || r.Divided() {
-			return errors.New("--shadow and --reuse stand alone: no designs, no bound, and no counts for --tsv or --plot or records")
+			return errors.New("--shadow and --reuse cannot be used together, nor with --designs, --bound, --tsv, --plot or flags for many positions")
 		}
 	} else if err := writable(r.outputs(), r.File); err != nil {
 		return err
 	}
 	each := r.JSON || r.Divided()
 	if each && (r.Bound || r.TSV+r.Plot != "") {
-		return errors.New("--json, --shard, --jobs and --resume have no counts for --bound, --tsv or --plot")
+		return errors.New("--bound, --tsv and --plot cannot be used with --json, --shard, --jobs or --resume")
 	}
 	trace, err := openTrace(std.Input(ctx, r.File)) // before the check of the designs, which takes seconds
 	if err != nil {

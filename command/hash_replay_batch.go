@@ -102,7 +102,7 @@ func (t *replayTotals) Add(r replayed) {
 
 // Text is the tables of rates.
 func (t *replayTotals) Text(batch.Counts) string {
-	title := fmt.Sprintf("# %d replays", t.n)
+	title := "# " + cli.Count(t.n, "replay")
 	if t.n == 0 {
 		return title
 	}

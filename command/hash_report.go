@@ -16,21 +16,21 @@ import (
 )
 
 type hashReport struct {
-	Size    fraction `placeholder:"MIB" help:"Size of the tables that the sentences are about and the tables are sorted by, by default the middle one."`
-	Designs []string `placeholder:"DESIGN" help:"Designs to draw besides trefoil, by default the best and four that differ most."`
-	Dir     string   `arg:"" help:"The directory."`
+	Size    fraction `placeholder:"MIB" help:"Size in MiB that the sentences describe and by which rows are sorted; by default the middle one."`
+	Designs []string `placeholder:"DESIGN" help:"Designs to draw besides trefoil; by default the best one and four that differ most."`
+	Dir     string   `arg:"" help:"The directory with the files."`
 }
 
 // Help is printed by -h.
 func (*hashReport) Help() string {
-	return `Makes an HTML page of the files in a directory that are there:
+	return `Makes an HTML page from those of these files that are in the directory:
 
     replay.tsv  of hash replay --tsv
     audit.tsv   of hash audit --tsv
     blame.tsv   of hash audit --blame N --tsv
 
-The page is report.html beside them. It needs no other file. Over each chart it says in a sentence
-what the chart shows; below it is the command that repeats the figures.`
+The page is report.html in the same directory. It needs no other file. A sentence above each chart
+says what the chart shows; below it is the command that reproduces the figures.`
 }
 
 // fraction is a size in MiB that need not be whole.
@@ -61,7 +61,7 @@ func newOrigin(args []string) report.Origin {
 	return report.Origin{
 		Command: commandLine(args),
 		Version: versionLine(),
-		Machine: fmt.Sprintf("%s, %d processors, %.1f GiB of memory, %s", m.Processor, runtime.NumCPU(), float64(m.Total)/(1<<30), runtime.GOOS),
+		Machine: fmt.Sprintf("%s, %s, %.1f GiB of memory, %s", m.Processor, cli.Count(runtime.NumCPU(), "processor"), float64(m.Total)/(1<<30), runtime.GOOS),
 		Date:    time.Now().UTC().Format("2006-01-02 15:04 UTC"),
 	}
 }

@@ -10,19 +10,19 @@ import (
 )
 
 type hashShared struct {
-	Remove string `placeholder:"NAME" help:"Remove the table of that name, also a damaged one."`
+	Remove string `placeholder:"NAME" help:"Remove the table of this name, even if it is damaged."`
 }
 
 // Help is printed by -h.
 func (*hashShared) Help() string {
-	return `Lists the tables that engines share by the option Hash Shared: name, size, game, the
-processes that use it now, and the memory that it takes. A table without users is left by
-processes that were killed; the next engine of that name uses it.
+	return `Lists the tables that engines share by the option Hash Shared: name, size, game, the processes
+that use it now, and the memory that it takes. A table without users was left by processes that
+were killed; the next engine that names it uses it.
 
-A table that is removed while engines use it takes memory until the last of them ends. The
-next engine of that name makes a new one.
+A table that is removed while engines use it takes memory until the last of them ends. The next
+engine that names it makes a new one.
 
-Exit status: 0; 1 if a table cannot be used; 2 if tables cannot be listed or removed.`
+Exit status: 0 on success; 1 if a table cannot be used; 2 if tables cannot be listed or removed.`
 }
 
 func (s *hashShared) Run(std *cli.Console) error {

@@ -14,29 +14,29 @@ import (
 
 type hashTrace struct {
 	Hash      cli.MiB   `default:"16" help:"Size of the table in MiB."`
-	Nodes     cli.Nodes `default:"1000000" help:"Nodes to search of each position."`
+	Nodes     cli.Nodes `default:"1000000" help:"Nodes to search in each position."`
 	KeyBits   keyBits   `name:"keybits" default:"21" help:"Check bits of the table."`
 	Variant   string    `enum:"${alphabeta}" default:"${game}" help:"The game: ${enum}."`
-	Positions uint      `default:"0" help:"Only the first positions; 0: all."`
-	OneGame   bool      `help:"The positions are of one game, in order: the table is not cleared."`
+	Positions uint      `default:"0" help:"Search only this many positions, the first ones; 0: all."`
+	OneGame   bool      `help:"The positions are those of one game, in order: the table is not cleared."`
 	gameFlags `embed:""`
 	File      string `arg:"" help:"The trace; - is standard output."`
-	EPD       string `arg:"" name:"epd" optional:"" help:"Positions, one a line: FEN, EPD or SFEN; or games. Without it they are those of bench."`
+	EPD       string `arg:"" name:"epd" optional:"" help:"Positions, one per line, as FEN, EPD or SFEN; or games. By default the positions of bench."`
 }
 
 // Help is printed by -h.
 func (*hashTrace) Help() string {
-	return `Searches positions with one thread and records every probe and store of the table in a
-file, 16 bytes each, for hash replay. The table is cleared between positions except with
---one-game or --pgn. A million nodes make about 29 MB.
+	return `Searches positions with one thread and records every probe and store of the table in a file for
+hash replay, 16 bytes each. The table is cleared between positions, except with --one-game or
+--pgn. A million nodes take about 29 MB.
 
-A file of games (.pgn; shogi: .kif, .csa) stands for all positions of its games, in their order. --pgn FILE takes those of one
-game and follows the table through it.`
+A file of games (.pgn; shogi: .kif, .csa) stands for all positions of its games, in order. --pgn
+FILE takes the positions of one game and keeps the table from move to move.`
 }
 
 func (t *hashTrace) Run(ctx context.Context, std *cli.Console) error {
 	if t.Nodes == 0 {
-		return errors.New("--nodes 0: want at least 1")
+		return errors.New("--nodes 0: expected at least 1")
 	}
 	suite, source, err := t.suite(ctx, std)
 	if err != nil {
@@ -62,10 +62,10 @@ func (t *hashTrace) Run(ctx context.Context, std *cli.Console) error {
 	}, source, progress.Show)
 	progress.Clear()
 	if err != nil && ctx.Err() != nil {
-		return errors.New("interrupted, no trace is written")
+		return errors.New("interrupted: no trace was written")
 	}
 	if err == nil {
-		std.Println(fmt.Sprintf("%s: %d records of %d positions, %d nodes", out.Name, records, len(suite.Setups), nodes))
+		std.Println(fmt.Sprintf("%s: %d records of %s, %d nodes", out.Name, records, cli.Count(len(suite.Setups), "position"), nodes))
 	}
 	return err
 }
@@ -86,7 +86,7 @@ func createTrace(out container.Output, head ttanalysis.TraceHeader) (*ttanalysis
 func (t *hashTrace) suite(ctx context.Context, std *cli.Console) (suite observe.Suite, source string, err error) {
 	switch {
 	case t.PGN != "" && t.EPD != "":
-		return suite, "", fmt.Errorf("both --pgn and the file %s: want one of them", t.EPD)
+		return suite, "", fmt.Errorf("--pgn and the file %s cannot be used together", t.EPD)
 	case t.PGN != "":
 		suite, err = t.gameFlags.suite(ctx, std, t.Variant)
 		return suite, fmt.Sprintf("game %d of %s", t.Game, t.PGN), err

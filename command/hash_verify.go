@@ -12,14 +12,14 @@ import (
 )
 
 type hashVerify struct {
-	File string `arg:"" help:"The saved hash, table of proofs or table of Connect Four; - is standard input."`
+	File string `arg:"" help:"The saved hash table, table of proofs or Connect Four table; - is standard input."`
 }
 
 // Help is printed by -h.
 func (*hashVerify) Help() string {
-	return `Names the first block that is damaged, and its first byte.
+	return `Names the first damaged block and its first byte.
 
-Exit status: 0; 1 if the file is not complete; 2 if it cannot be read; 130
+Exit status: 0 on success; 1 if the file is damaged or incomplete; 2 if it cannot be read; 130
 after Ctrl-C.`
 }
 
@@ -42,7 +42,7 @@ func (v *hashVerify) Run(ctx context.Context, std *cli.Console) error {
 	if err != nil {
 		return damaged(err)
 	}
-	std.Println(in.Name + " is whole: " + result)
+	std.Println(in.Name + " is intact: " + result)
 	return nil
 }
 
@@ -51,13 +51,13 @@ func verifyTable(ctx context.Context, kind container.Kind, in container.Input, p
 	switch kind {
 	case container.Proofs:
 		h, err := window.Verify(ctx, in, progress)
-		return fmt.Sprintf("%d blocks, %d entries, %d of them solved", h.Blocks, h.Entries, h.Solved), err
+		return fmt.Sprintf("%s, %d entries, %d of them solved", cli.Count(h.Blocks, "block"), h.Entries, h.Solved), err
 	case container.Scores:
 		h, err := exact.VerifyFile(ctx, in, progress)
-		return fmt.Sprintf("%d blocks, %d entries, %d of them with a score", h.Blocks, h.Entries, h.Exact), err
+		return fmt.Sprintf("%s, %d entries, %d of them with a score", cli.Count(h.Blocks, "block"), h.Entries, h.Exact), err
 	}
 	h, err := verifyHash(ctx, in, progress)
-	return fmt.Sprintf("%d blocks, %d entries", h.Blocks, h.Entries), err
+	return fmt.Sprintf("%s, %d entries", cli.Count(h.Blocks, "block"), h.Entries), err
 }
 
 // verifyHash is cluster.Verify for any input.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -17,7 +18,7 @@ import (
 )
 
 // exitStatus ends the help of a subcommand that does not name its exit statuses itself.
-const exitStatus = "Exit status: 0; 2 on wrong usage or failure; 130 after Ctrl-C."
+const exitStatus = "Exit status: 0 on success; 2 on wrong usage or failure; 130 after Ctrl-C."
 
 // describe appends the exit statuses to the help of n and all below it, where it lacks them.
 func describe(n *kong.Node) {
@@ -43,6 +44,9 @@ func printHelp(options kong.HelpOptions, line *kong.Context) error {
 	return err
 }
 
+// oneOf is what kong says about a value that is none of the choices.
+var oneOf = regexp.MustCompile(`^(.*) must be one of (.*) but got (.*)$`)
+
 // explain says what is wrong with a command line, after the subcommand if it has one.
 func explain(app *kong.Node, err error) string {
 	node, args := app, []string(nil)
@@ -62,6 +66,9 @@ func explain(app *kong.Node, err error) string {
 		text = fmt.Sprintf("unknown flag %.200q", token)
 	} else if strings.HasPrefix(text, "expected ") {
 		text = missing(node)
+	} else if choice := oneOf.FindStringSubmatch(text); choice != nil {
+		names := strings.NewReplacer(`"`, "", ",", ", ").Replace(choice[2])
+		text = fmt.Sprintf("%s: %s is not one of %s", choice[1], choice[3], names)
 	}
 	if hint != "" {
 		text += ", did you mean " + hint
@@ -111,7 +118,7 @@ func names(n *kong.Node) (all []string) {
 }
 
 type help struct {
-	Subcommand []string `arg:"" optional:"" help:"The subcommand, such as: hash plan."`
+	Subcommand []string `arg:"" optional:"" help:"A subcommand, such as hash plan."`
 }
 
 func (h *help) Run(k *kong.Kong, std *cli.Console) error {

@@ -16,7 +16,7 @@ type man struct{}
 
 // Help is printed by -h.
 func (*man) Help() string {
-	return `The page is made of the same declarations as -h. To read it, or to install it:
+	return `The page has the same texts as -h. To read or to install it:
 
     trefoil man | man -l -
     trefoil man > ~/.local/share/man/man1/trefoil.1`
@@ -51,7 +51,7 @@ func manPage(app *kong.Application) string {
 		m.command(c)
 	}
 	m.macro("SH", "EXIT STATUS")
-	m.text(strings.TrimPrefix(exitStatus, "Exit status: ") + " The commands whose status says more name it above.")
+	m.text(strings.TrimPrefix(exitStatus, "Exit status: ") + " Other exit statuses are described with the commands above.")
 	return m.String()
 }
 

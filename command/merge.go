@@ -17,19 +17,20 @@ type merge struct {
 
 // Help is printed by -h.
 func (*merge) Help() string {
-	return `Prints the records of all files, which subcommands have written with --json or --resume, in the order of
-the lines of their input, and on standard error the summary that one run over this input would print.
+	return `Prints the records of all files, written by subcommands with --json or --resume, in the order of
+the lines of their input, and on standard error the summary that one run over this input would
+print.
 
-The same record twice is printed once. Two records of a line contradict each other if they differ in
-more than nodes, seconds, pv, moves and jobs; the first is printed. A line that is cut off at the end
-of a file, as a killed run leaves it, is left out. Contradictions and positions without a record are
-reported, and all other records are printed.
+A record that occurs twice is printed once. Two records of a line contradict each other if they
+differ in more than nodes, seconds, pv, moves and jobs; the first is printed. A line that is cut
+off at the end of a file, as a killed run leaves it, is left out. Contradictions and positions
+without a record are reported, and all other records are printed.
 
-A file that has anything but records, or records of another subcommand, other flags or another number of
-positions, is refused before anything is printed.
+A file that has anything but records, or records of another subcommand, other flags or another
+number of positions, is refused before anything is printed.
 
-Exit status: 0; 1 if records are missing or contradict each other; 2 on wrong usage or failure; 130
-after Ctrl-C.`
+Exit status: 0 on success; 1 if records are missing or contradict each other; 2 on wrong usage or
+failure; 130 after Ctrl-C.`
 }
 
 func (m *merge) Run(ctx context.Context, k *kong.Kong, std *cli.Console) error {

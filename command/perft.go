@@ -17,7 +17,7 @@ import (
 
 type perft struct {
 	Variant string `enum:"${games}" default:"${game}" help:"The game: ${enum}."`
-	File    string `placeholder:"FILE" setting:"-" help:"Count the positions of a file, one a line; - is standard input."`
+	File    string `placeholder:"FILE" setting:"-" help:"Count the leaves of the positions in this file, one per line; - is standard input."`
 	batch.Flags
 	Depth    perftDepth `arg:"" help:"The depth, 1 to 40."`
 	Position []string   `arg:"" optional:"" passthrough:"partial" help:"A position in the notation of the game, or startpos, the default."`
@@ -37,17 +37,17 @@ const maxPerftDepth = 40
 // Help is printed by -h.
 func (*perft) Help() string {
 	var b strings.Builder
-	b.WriteString(`Prints the leaves below every move, the time, and the total.
+	b.WriteString(`Prints the number of leaves below every move, the time, and the total.
 
-With --file each line of the file has a position, unless it is empty or begins with #:
+With --file, each line of the file holds a position, unless it is empty or begins with #:
 
-    POSITION [;D1 20] [;D2 400] ...   and, if they are known, the leaves at some depths
+    POSITION [;D1 20] [;D2 400] ...   optionally with the expected leaves at some depths
 
-The answer to each has, with tabs between them: the number of the line; the position; the
-depth; the leaves; milliseconds. The depths that the line states are counted in their
-order, those beyond the argument left out, and the last of them is printed; a line that
-states none is counted to the depth of the argument. A count other than stated, and a line
-that holds no position, are reported, and the run continues. The last line is a summary.
+The answer to each position has these fields, separated by tabs: the number of the line, the
+position, the depth, the leaves, and milliseconds. Depths that the line states are counted in
+order, up to that of the argument, and the last of them is printed; a line that states none is
+counted to the depth of the argument. A count that differs from the stated one, and a line that
+holds no position, are reported, and the run continues. The last line is a summary.
 
 Notation of a position:
 `)
@@ -56,7 +56,7 @@ Notation of a position:
 	}
 	b.WriteString(`
 
-Exit status: 0; 1 after a wrong count or a bad line; 2 on wrong usage or failure;
+Exit status: 0 on success; 1 after a wrong count or a bad line; 2 on wrong usage or failure;
 130 after Ctrl-C.`)
 	return b.String()
 }
@@ -71,7 +71,7 @@ func (p *perft) Run(ctx context.Context, std *cli.Console) error {
 	}
 	if p.File != "" {
 		if len(p.Position) > 0 {
-			return fmt.Errorf("both --file and the position %.80q: want one of them", strings.Join(p.Position, " "))
+			return fmt.Errorf("--file and the position %.80q cannot be used together", strings.Join(p.Position, " "))
 		}
 		run := batch.Run[counted]{Flags: p.Flags, Console: std, Totals: &perftTotals{}}
 		run.Open = func(context.Context, *batch.Screen) (batch.Solver[counted], error) {
@@ -80,7 +80,7 @@ func (p *perft) Run(ctx context.Context, std *cli.Console) error {
 		return run.File(ctx, p.File)
 	}
 	if p.JSON || p.Divided() {
-		return errors.New("--json, --shard, --jobs and --resume are for many positions: --file is missing")
+		return errors.New("--json, --shard, --jobs and --resume are for many positions: they need --file")
 	}
 	setup := strings.Join(p.Position, " ")
 	if setup == "" {
@@ -130,7 +130,7 @@ func (t *perftTotals) Add(c counted) {
 
 // Text is the last line of the output.
 func (t *perftTotals) Text(c batch.Counts) string {
-	return fmt.Sprintf("# %d positions, %d wrong, %d bad lines: %d leaves, %v", t.positions, c.Wrong, c.Bad, t.leaves,
+	return fmt.Sprintf("# %s, %d wrong, %s: %d leaves, %v", cli.Count(t.positions, "position"), c.Wrong, cli.Count(c.Bad, "bad line"), t.leaves,
 		time.Duration(t.seconds*float64(time.Second)).Round(time.Millisecond))
 }
 

@@ -23,18 +23,18 @@ import (
 var provable = map[string]jobproof.Game{"ultimate": games.Ultimate(), "mate": games.Chess(), "shogi": games.Shogi()}
 
 type prove struct {
-	Game    string      `arg:"" enum:"ultimate,mate,shogi" help:"ultimate: values in Ultimate Tic-Tac-Toe; mate: mates of chess; shogi: mates of shogi by checks."`
-	Queue   string      `setting:"-" placeholder:"URL" xor:"queue,listen" help:"Use this queue: a URL such as nats://host:4222, or a file that holds it. Without it the program serves its own."`
-	Listen  string      `setting:"-" placeholder:"HOST:PORT" xor:"queue,listen" help:"Serve our own queue to other machines at this address."`
-	Workers *workers    `setting:"-" placeholder:"N" help:"Workers in this process: by default one, none with --queue."`
-	Threads cli.Threads `setting:"-" placeholder:"N" help:"Threads of each worker, over one table: by default the processors divided among the workers."`
-	Hash    cli.MiB     `setting:"-" default:"64" help:"Size of the table of each worker in MiB."`
-	Nodes   cli.Nodes   `setting:"-" default:"262144" help:"Least nodes of a job; the jobs of a long proof get more."`
-	AckWait cli.Timeout `setting:"-" placeholder:"TIME" help:"A worker that is silent for this time loses its job to another one: 30s if no coordinator has said otherwise."`
+	Game    string      `arg:"" enum:"ultimate,mate,shogi" help:"ultimate: values in Ultimate Tic-Tac-Toe; mate: mates in chess; shogi: mates in shogi with checks only."`
+	Queue   string      `setting:"-" placeholder:"URL" xor:"queue,listen" help:"Use this queue: a URL such as nats://host:4222, or a file that holds one. By default the program serves its own."`
+	Listen  string      `setting:"-" placeholder:"HOST:PORT" xor:"queue,listen" help:"Serve the queue of this program to other machines at this address."`
+	Workers *workers    `setting:"-" placeholder:"N" help:"Workers in this process; by default one, or none with --queue."`
+	Threads cli.Threads `setting:"-" placeholder:"N" help:"Threads of each worker, which share one table; by default the processors are divided among the workers."`
+	Hash    cli.MiB     `setting:"-" default:"64" help:"Size of each worker's table in MiB."`
+	Nodes   cli.Nodes   `setting:"-" default:"262144" help:"Fewest nodes of a job; the jobs of a long proof get more."`
+	AckWait cli.Timeout `setting:"-" placeholder:"TIME" help:"Give the job of a worker that is silent for this time to another one; by default 30s, or what an earlier coordinator has set."`
 	queueFolder
 	jobs.Access
 	batch.Flags
-	File string `arg:"" optional:"" setting:"-" help:"The positions; standard input if there is none or it is -."`
+	File string `arg:"" optional:"" setting:"-" help:"The positions; standard input if there is no file or it is -."`
 }
 
 // workers is a number of workers.
@@ -48,29 +48,34 @@ func (w *workers) UnmarshalText(text []byte) (err error) {
 
 // Help is printed by -h.
 func (*prove) Help() string {
-	return `Finds the value of hard positions by many workers, each with a table of its own. This process, the
-coordinator, keeps the top of the tree and gives the positions in it to workers as jobs, by way of a queue.
-Input and output are those of trefoil solve: one position a line, with the value that is expected or without.
+	return `Finds the value of hard positions with many workers, each with its own table. This process, the
+coordinator, keeps the top of the tree and sends positions of it to workers as jobs, through a
+queue. Input and output are those of trefoil solve: one position per line, with or without the
+expected value.
 
-Without --queue this machine needs no set-up: the program serves a queue for itself, and starts workers. With
---listen workers of other machines can join, by the file url in the folder of the queue, which has
-address and password:
+Without --queue, no set-up is needed: the program serves a queue itself and starts workers. With
+--listen, workers on other machines can join. They need the file url from the folder of the queue,
+which has the address and the password:
 
     trefoil prove --listen 0.0.0.0:4222 ultimate FILE      # here
     scp SERVER:.local/state/trefoil/queue/url url          # on each of the others
     trefoil work --queue url --threads 8 --hash 4096
 
-With --queue the queue is a NATS server with JetStream, which trefoil queue serve can be. TLS and
-credentials are those of NATS. All results stay in the queue. So coordinator, workers and server may end at
-any moment, and the same command continues from there; a position that was proved before is answered at once.
+With --queue, the queue is a NATS server with JetStream, such as trefoil queue serve. TLS and
+credentials are those of NATS. All results stay in the queue, so coordinator, workers and server
+may end at any moment, and the same command continues from there; a position that was proved
+before is answered at once.
 
-Results that come over the network are not trusted: what the proof rests on is searched a second time, by another
-worker or by the coordinator. Workers that contradict it are named, and what they have said is dropped.
+Results from the network are not trusted: those that the proof rests on are searched a second
+time, by another worker or by the coordinator. A worker whose results are contradicted is named,
+and all its results are dropped.
 
-A line on standard error shows once a minute how far each proof is, a bar always. trefoil queue status
-shows the same elsewhere. The time that is left is a guess from the proof numbers: it is mostly too low.
+A line on standard error shows once a minute how far each proof is; on a terminal, a bar shows it
+all the time. trefoil queue status shows the same from elsewhere. The time left is estimated from
+the proof numbers and is usually too low.
 
-Exit status: 0; 1 after a wrong value or a bad line; 2 on wrong usage or failure; 130 after Ctrl-C.`
+Exit status: 0 on success; 1 after a wrong value or a bad line; 2 on wrong usage or failure; 130
+after Ctrl-C.`
 }
 
 // Summary is that of records, for trefoil merge.
@@ -157,7 +162,7 @@ func (c *prove) threads() int {
 
 // begun is the first message.
 func (c *prove) begun(url string) string {
-	return fmt.Sprintf("%d workers here; queue and results: %s; to join: trefoil work --queue %s", c.localWorkers(), url, url)
+	return fmt.Sprintf("%s here; queue and results: %s; to join: trefoil work --queue %s", cli.Count(c.localWorkers(), "worker"), url, url)
 }
 
 // prover proves the positions of a run.
@@ -259,6 +264,6 @@ func (s *proofTotals) Add(p proved) {
 
 // Text is the last line of the output.
 func (s *proofTotals) Text(n batch.Counts) string {
-	return fmt.Sprintf("# %d proved, %d wrong, %d bad lines: %d nodes, %v", s.proved, n.Wrong, n.Bad, s.nodes,
+	return fmt.Sprintf("# %d proved, %d wrong, %s: %d nodes, %v", s.proved, n.Wrong, cli.Count(n.Bad, "bad line"), s.nodes,
 		time.Duration(s.seconds*float64(time.Second)).Round(time.Millisecond))
 }

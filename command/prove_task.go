@@ -39,7 +39,7 @@ func (p *proofTask) Result(r queue.Result) error {
 		p.tree.Release(r.ID)
 	}
 	if errors.Is(err, jobproof.ErrLiar) {
-		err = errors.New("it has been found to lie")
+		err = errors.New("it has sent false results")
 	}
 	return err
 }

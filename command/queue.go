@@ -3,7 +3,9 @@ package command
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -15,13 +17,13 @@ import (
 )
 
 type queues struct {
-	Serve  queueServe  `cmd:"" help:"Serve the queue of trefoil prove, trefoil book and trefoil work to other machines."`
-	Status queueStatus `cmd:"" help:"Show what is under way at a queue."`
+	Serve  queueServe  `cmd:"" help:"Run the server of the queue."`
+	Status queueStatus `cmd:"" help:"Show the tasks and the workers of a queue."`
 }
 
 // queueFolder says where a queue has its state.
 type queueFolder struct {
-	Dir string `setting:"-" placeholder:"DIR" help:"Folder of the queue, with all jobs and results; by default trefoil/queue where the system keeps the state of programs."`
+	Dir string `setting:"-" placeholder:"DIR" help:"Folder of the queue, with all jobs and results; by default trefoil/queue in the folder that the system has for the state of programs."`
 }
 
 // path is the folder.
@@ -51,25 +53,27 @@ func (f *queueFolder) serve(std *cli.Console, listen, cert, key string) (*queue.
 
 type queueServe struct {
 	queueFolder
-	Listen  string `default:"127.0.0.1:4222" placeholder:"HOST:PORT" help:"Where to listen; port 0 is one that is free."`
+	Listen  string `default:"127.0.0.1:4222" placeholder:"HOST:PORT" help:"Address to listen at; port 0 chooses a free one."`
 	TLSCert string `name:"tlscert" placeholder:"FILE" help:"Certificate for TLS; without it connections are not encrypted."`
-	TLSKey  string `name:"tlskey" placeholder:"FILE" help:"The key of the certificate."`
+	TLSKey  string `name:"tlskey" placeholder:"FILE" help:"Private key of the certificate."`
 }
 
 // Help is printed by -h.
 func (*queueServe) Help() string {
-	return `Runs a NATS server with JetStream, which any nats-server can replace. Its user, trefoil, has a random
-password. The file url in the folder has address and password; copy it to the other machines, where
+	return `Runs a NATS server with JetStream; any nats-server can take its place. Its user is trefoil, with a
+random password. The file url in the folder has the address and the password; copy it to the other
+machines, where
 
     trefoil prove --queue url ultimate FILE
     trefoil work --queue url
 
-find the queue. Only its owner can read the file. Without --listen only this machine reaches the queue.
+find the queue. Only its owner can read the file. Without --listen, only this machine can reach
+the queue.
 
-All jobs and results are in the folder. They survive the end of the server, at any moment. To
-forget all of them, remove the folder. Ctrl-C ends the server.
+All jobs and results are in the folder. They are kept when the server ends, even if it is killed.
+To delete them all, remove the folder. Ctrl-C ends the server.
 
-Exit status: 0; 2 on wrong usage or failure.`
+Exit status: 0 on success; 2 on wrong usage or failure.`
 }
 
 func (c *queueServe) Run(ctx context.Context, std *cli.Console) error {
@@ -89,19 +93,19 @@ func (c *queueServe) Run(ctx context.Context, std *cli.Console) error {
 
 type queueStatus struct {
 	queueFolder
-	Queue string `placeholder:"URL" help:"The queue: a URL such as nats://host:4222, or a file that holds it; by default that of --dir."`
+	Queue string `placeholder:"URL" help:"The queue: a URL such as nats://host:4222, or a file that holds one; by default that of --dir."`
 	jobs.Access
-	JSON    bool        `name:"json" help:"Print an object of JSON in place of each line."`
-	Timeout cli.Timeout `default:"10s" help:"Give up a queue that does not answer for this time."`
+	JSON    bool        `name:"json" help:"Print a JSON object instead of each line."`
+	Timeout cli.Timeout `default:"10s" help:"Give up if the queue does not answer within this time."`
 }
 
 // Help is printed by -h.
 func (*queueStatus) Help() string {
-	return `Prints a line for each task at the queue that has a coordinator, trefoil prove or trefoil book: jobs that are done,
-that wait and that are in work, workers, and how far it is; then a line for each worker.
+	return `Prints a line for each task that has a coordinator, trefoil prove or trefoil book: jobs done,
+waiting and in work, workers and progress; then a line for each worker.
 
-docs/formats.md describes the JSON. The same object stands at the queue under the key of the task in the
-bucket TREFOIL_RUNS, for programs that follow it.`
+docs/formats.md describes the JSON. Programs that follow a task find the same object in the queue,
+in the bucket TREFOIL_RUNS under the key of the task.`
 }
 
 func (c *queueStatus) Run(ctx context.Context, std *cli.Console) error {
@@ -114,6 +118,9 @@ func (c *queueStatus) Run(ctx context.Context, std *cli.Console) error {
 			return err
 		}
 		where = filepath.Join(dir, "url")
+		if _, err := os.Stat(where); errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("%s: no queue has been served from this folder", dir)
+		}
 	}
 	q, err := c.Access.Open(ctx, std, where, 0)
 	if err != nil {
@@ -132,10 +139,10 @@ func (c *queueStatus) Run(ctx context.Context, std *cli.Console) error {
 		c.print(std, s, s.Line())
 	}
 	for _, w := range workers {
-		c.print(std, w, fmt.Sprintf("worker %s: %d jobs done, version %s", w.Worker, w.Done, w.Version))
+		c.print(std, w, fmt.Sprintf("worker %s: %s done, version %s", w.Worker, cli.Count(w.Done, "job"), w.Version))
 	}
 	if len(all) == 0 {
-		std.Warn("no coordinator is at this queue")
+		std.Warn("this queue has no coordinator")
 	}
 	return nil
 }

@@ -10,16 +10,16 @@ import (
 
 type speedTest struct {
 	Variant   string   `enum:"${alphabeta}" default:"${game}" help:"The game: ${enum}."`
-	Arguments []string `arg:"" optional:"" help:"Threads, the size of the table in MiB, seconds."`
+	Arguments []string `arg:"" optional:"" help:"Threads, table size in MiB, seconds."`
 }
 
 // Help is printed by -h.
 func (*speedTest) Help() string {
 	return `Usage: trefoil speedtest ` + enginebench.SpeedUsage + `
 
-Searches positions of four games in their order, the table kept from move to move, with
-more time for the earlier ones, as on a clock. By default there is a thread for each
-processor, 128 MiB for each thread, and 30 seconds in all.`
+Searches the positions of four games in order. The table is kept from move to move, and earlier
+moves get more time, as on a clock. By default it uses a thread for each processor, 128 MiB for
+each thread, and 30 seconds in all.`
 }
 
 func (s *speedTest) Run(ctx context.Context, std *cli.Console) error {

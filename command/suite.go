@@ -25,8 +25,8 @@ func (d *searchDepth) UnmarshalText(text []byte) (err error) {
 
 // gameFlags choose a game of which all positions are searched, with one table.
 type gameFlags struct {
-	PGN  string `name:"pgn" placeholder:"FILE" help:"Follow a game from its first position to its last, in place of other positions: the table is not cleared."`
-	Game uint   `default:"1" placeholder:"N" help:"Which game of the file of --pgn."`
+	PGN  string `name:"pgn" placeholder:"FILE" help:"Search one game from its first position to its last, instead of other positions: the table is not cleared."`
+	Game uint   `default:"1" placeholder:"N" help:"Number of the game in the file of --pgn."`
 }
 
 // errGameAlone is the error about --game where nothing chooses a file of games.
@@ -112,7 +112,7 @@ func newSuite(ctx context.Context, std *cli.Console, variant, setup, file string
 	var setups []string
 	switch {
 	case setup != "" && file != "":
-		return observe.Suite{}, fmt.Errorf("both --fen and the file %s: want one of them", file)
+		return observe.Suite{}, fmt.Errorf("--fen and the file %s cannot be used together", file)
 	case setup != "":
 		setups = []string{setup}
 	case analysis.FormatOf(file) != nil:

@@ -11,12 +11,12 @@ type tunable struct{}
 
 // Help is printed by -h.
 func (*tunable) Help() string {
-	return `One parameter a line, as OpenBench reads the input of SPSA:
+	return `Prints one parameter per line, in the format of OpenBench for SPSA:
 
     name, int, value, min, max, c_end, r_end
 
-In the build that is released the parameters are constants. Build one in which each is an
-option of the engine:
+In released builds, the parameters are constants. To build a program in which each is an option of
+the engine:
 
     make EXE=trefoil-tune TAGS=tune`
 }

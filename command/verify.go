@@ -14,12 +14,12 @@ type verify struct {
 
 // Help is printed by -h.
 func (*verify) Help() string {
-	return `Checks a certificate of solve ultimate --certificate: the value of a position of Ultimate
-Tic-Tac-Toe, by the rules of the game alone. The winner, or both sides of a draw, play the moves of
-the file against all replies.
+	return `Checks a certificate of solve ultimate --certificate, which proves the value of a position of
+Ultimate Tic-Tac-Toe, by the rules of the game alone. The winner, or both sides of a draw, play
+the moves of the file against all replies.
 
-Exit status: 0; 1 if the file is damaged or proves nothing; 2 if it cannot be read; 130 after
-Ctrl-C.`
+Exit status: 0 on success; 1 if the file is damaged or proves nothing; 2 if it cannot be read; 130
+after Ctrl-C.`
 }
 
 func (v *verify) Run(ctx context.Context, std *cli.Console) error {
@@ -31,6 +31,6 @@ func (v *verify) Run(ctx context.Context, std *cli.Console) error {
 		return damaged(err)
 	}
 	std.Println(fmt.Sprintf("%s\t%v", s.Value, s.Position))
-	std.Println(fmt.Sprintf("# %s is a proof: %d positions, %d bytes", in.Name, s.Positions, s.FileBytes))
+	std.Println(fmt.Sprintf("# %s is a proof: %s, %d bytes", in.Name, cli.Count(s.Positions, "position"), s.FileBytes))
 	return nil
 }

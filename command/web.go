@@ -14,23 +14,24 @@ import (
 )
 
 type webServer struct {
-	Listen  string      `default:"127.0.0.1:0" placeholder:"HOST:PORT" help:"Where to listen; port 0 is one that is free."`
+	Listen  string      `default:"127.0.0.1:0" placeholder:"HOST:PORT" help:"Address to listen at; port 0 chooses a free one."`
 	Open    bool        `help:"Open the page in the browser."`
 	Hash    cli.MiB     `default:"64" help:"Size of the table in MiB."`
-	Threads cli.Threads `default:"1" help:"Threads over the table."`
+	Threads cli.Threads `default:"1" help:"Search threads, which share the table."`
 }
 
 // Help is printed by -h.
 func (*webServer) Help() string {
-	return `Prints the address of a page where you play against the engine, analyse, and look into its
-hash table. All files of the page are in the program; nothing is loaded from a network.
+	return `Prints the address of a page on which you can play against the engine, analyse, and look into its
+hash table. All files of the page are in the program; nothing is loaded from the network.
 
-Only this machine can open the page, unless --listen names another address. Then the address that is
-printed has a token, without which the engine does nothing; the connection is not encrypted.
+Only this machine can open the page, unless --listen names another address. The address that is
+printed then has a token, without which the engine refuses all requests; the connection is not
+encrypted.
 
-docs/web.md describes the interface, which other programs may use. Ctrl-C ends the server.
+docs/web.md describes the interface, which other programs can use. Ctrl-C ends the server.
 
-Exit status: 0; 2 on wrong usage or failure.`
+Exit status: 0 on success; 2 on wrong usage or failure.`
 }
 
 func (w *webServer) Run(ctx context.Context, std *cli.Console) (err error) {

@@ -11,22 +11,23 @@ import (
 )
 
 type work struct {
-	Queue   string      `required:"" placeholder:"URL" help:"The queue: a URL such as nats://host:4222, or a file that holds it."`
-	Name    string      `placeholder:"NAME" help:"Name of this worker, unlike that of any other; by default machine and process."`
-	Threads cli.Threads `default:"1" help:"Threads over one table."`
+	Queue   string      `required:"" placeholder:"URL" help:"The queue: a URL such as nats://host:4222, or a file that holds one."`
+	Name    string      `placeholder:"NAME" help:"Name of this worker, different from all others; by default the machine and the process."`
+	Threads cli.Threads `default:"1" help:"Search threads, which share one table."`
 	Hash    cli.MiB     `default:"64" help:"Size of the table in MiB."`
 	jobs.Access
 }
 
 // Help is printed by -h.
 func (*work) Help() string {
-	return `Takes jobs from a queue, one at a time, and sends the results back, until Ctrl-C. The jobs are those
-of trefoil prove and trefoil book on this machine or another one. The job that is under way at the end goes to another worker.
+	return `Takes jobs from a queue, one at a time, and sends the results back, until Ctrl-C. The jobs are
+those of trefoil prove and trefoil book, on this machine or another one. A job that is not
+finished at the end goes to another worker.
 
-If the queue does not answer the worker waits for it. It refuses to work for coordinators of another version of
-Trefoil; start the same build on all machines.
+If the queue does not answer, the worker waits for it. It refuses jobs of coordinators of another
+version of Trefoil: start the same build on all machines.
 
-Exit status: 0; 2 on wrong usage or failure.`
+Exit status: 0 on success; 2 on wrong usage or failure.`
 }
 
 func (c *work) Run(ctx context.Context, std *cli.Console) error {
@@ -39,7 +40,7 @@ func (c *work) Run(ctx context.Context, std *cli.Console) error {
 	if name == "" {
 		name = jobs.ProcessName()
 	}
-	std.Warnf("worker %s: %d threads, %d MiB, version %s", name, c.Threads, c.Hash, jobs.Version(engine.Version()))
+	std.Warnf("worker %s: %s, %d MiB, version %s", name, cli.Count(c.Threads, "thread"), c.Hash, jobs.Version(engine.Version()))
 	return runWorker(ctx, q, name, int(c.Threads), uint64(c.Hash))
 }
 

@@ -24,7 +24,7 @@ func (e *Engine) Commands() []options.Command {
 		{Name: "flip", Help: "exchange the colours of the position", Position: options.Always, Run: e.flip},
 		{Name: "perft", Args: "DEPTH", Help: "count the leaves of the game tree (also go perft DEPTH)", Position: options.Always, Long: true, Run: e.perft},
 		{Name: "bench", Args: bench.Usage, Help: "search fixed positions; the last line is N nodes M nps", Position: bench.UsesCurrent, Long: true, Run: e.bench},
-		{Name: "speedtest", Args: bench.SpeedUsage, Help: "search positions of games as on a clock; the last line is N nodes M nps", Long: true, Run: e.speedTest},
+		{Name: "speedtest", Args: bench.SpeedUsage, Help: "search positions of games as if on a clock; the last line is N nodes M nps", Long: true, Run: e.speedTest},
 		{Name: "genfens", Args: openings.Usage, Help: "make N openings: random moves, in which neither side is far ahead", Long: true, Run: e.genFENs},
 		{Name: "hash", Args: "[plan MIB]", Help: "the table as it is, or what one of that size would be", Long: true, Run: e.hash},
 		{Name: "compiler", Help: "what the program was compiled by and for, and its kernels", Run: compiler},

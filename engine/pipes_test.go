@@ -113,7 +113,7 @@ func TestStreamsOfTheProtocol(t *testing.T) {
 	for _, path := range []string{"-", pipe} {
 		set(t, e, "Hash File", path)
 		for _, name := range []string{"Load Hash", "Save Hash"} {
-			refused(t, e, name, path+": the protocol uses the standard streams: name a file or another pipe")
+			refused(t, e, name, path+": the protocol uses this stream: name a file or another pipe")
 		}
 	}
 }

@@ -42,7 +42,7 @@ func (e *Engine) hashFile(doing, done string, do func(s registry.Saver, path str
 	}
 	saver, ok := e.current.player.(registry.Saver)
 	if !ok {
-		return fmt.Errorf("the table of %s cannot be saved: only those of %s can", e.current.game.Name, strings.Join(namesOf[registry.Saver](e), ", "))
+		return fmt.Errorf("the table of %s cannot be saved; only those of %s can", e.current.game.Title, strings.Join(namesOf[registry.Saver](e), " and "))
 	}
 	start := time.Now()
 	h, err := do(saver, path, func(done, total uint64) {
@@ -63,7 +63,7 @@ func (e *Engine) UseStreams(files ...*os.File) { e.streams = files }
 // checkHashFile refuses the streams of the dialogue.
 func (e *Engine) checkHashFile(path string) error {
 	if path == "-" || slices.ContainsFunc(e.streams, func(f *os.File) bool { return pipe.Same(path, f) }) {
-		return fmt.Errorf("%s: the protocol uses the standard streams: name a file or another pipe", path)
+		return fmt.Errorf("%s: the protocol uses this stream: name a file or another pipe", path)
 	}
 	return nil
 }

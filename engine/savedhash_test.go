@@ -150,17 +150,17 @@ func TestWhatIsNotKept(t *testing.T) {
 	set(t, e, "HashKeyBits", "16")
 	set(t, e, "Save Hash", "")
 	set(t, e, "HashKeyBits", "21")
-	refused(t, e, "Load Hash", "16 key bits were compared, want at least 21: set HashKeyBits to 16 for it")
+	refused(t, e, "Load Hash", "16 key bits were compared, expected at least 21: set HashKeyBits to 16 for it")
 	set(t, e, "Save Hash", "")
 	set(t, e, "HashKeyBits", "16")
 	set(t, e, "Load Hash", "")
 	set(t, e, "HashKeyBits", "21")
 	set(t, e, "UCI_Variant", "shogi")
-	refused(t, e, "Load Hash", "game is chess, want shogi")
-	for _, game := range []string{"connect4", "ultimate"} {
+	refused(t, e, "Load Hash", "game is chess, expected shogi")
+	for game, title := range map[string]string{"connect4": "Connect Four", "ultimate": "Ultimate Tic-Tac-Toe"} {
 		set(t, e, "UCI_Variant", game)
-		refused(t, e, "Load Hash", "the table of "+game+" cannot be saved")
-		refused(t, e, "Save Hash", "the table of "+game+" cannot be saved")
+		refused(t, e, "Load Hash", "the table of "+title+" cannot be saved")
+		refused(t, e, "Save Hash", "the table of "+title+" cannot be saved")
 	}
 	set(t, e, "UCI_Variant", "chess")
 	set(t, e, "Load Hash", "")
@@ -236,7 +236,7 @@ func TestResizeKeepsEntries(t *testing.T) {
 	}
 	e.Notices()
 	for _, change := range []struct{ name, value, says string }{
-		{"HashKeyBits", "21", "the entries of the hash are not kept: 20 key bits were compared, want at least 21"},
+		{"HashKeyBits", "21", "the entries of the hash are not kept: 20 key bits were compared, expected at least 21"},
 		{"HashIndex", "mul64", "the entries of the hash are not kept: index mul32 does not store the key bits that index mul64 needs"},
 	} {
 		set(t, e, change.name, change.value)

@@ -11,7 +11,7 @@ import (
 )
 
 // errAuditShared refuses an audit of a shared table: it has no second keys of what other processes store.
-var errAuditShared = errors.New("HashAudit and Hash Shared exclude each other: set one of them back first")
+var errAuditShared = errors.New("HashAudit and Hash Shared cannot be used together: turn one of them off first")
 
 // share is the action of Hash Shared.
 func (e *Engine) share(name string) error {
@@ -34,7 +34,7 @@ func (e *Engine) share(name string) error {
 
 // notShared is the error for a game whose table is never shared.
 func (e *Engine) notShared() error {
-	return fmt.Errorf("the table of %s cannot be shared: only those of %s can", e.current.game.Name, strings.Join(namesOf[registry.Sharer](e), ", "))
+	return fmt.Errorf("the table of %s cannot be shared; only those of %s can", e.current.game.Title, strings.Join(namesOf[registry.Sharer](e), " and "))
 }
 
 // namesOf are the names of the games whose player is a T.

@@ -42,7 +42,7 @@ func Read(data []byte) (*Net, error) {
 	}
 	r := reader{data[len(magic)+len(kind):]}
 	if v := r.uint32(); v != version {
-		return nil, fmt.Errorf("format version %d, want %d", v, version)
+		return nil, fmt.Errorf("format version %d, expected %d", v, version)
 	}
 	n := &Net{}
 	for _, v := range []*int{&n.Inputs, &n.Active, &n.Hidden, &n.Buckets, &n.Scale} {
@@ -83,9 +83,9 @@ func ReadShaped(data []byte, shape func(hidden int) Shape) (*Net, error) {
 	}
 	switch want := shape(n.Hidden); {
 	case n.Features != want.Features:
-		return nil, fmt.Errorf("its features are %q, want %q", n.Features, want.Features)
+		return nil, fmt.Errorf("its features are %q, expected %q", n.Features, want.Features)
 	case n.Shape != want:
-		return nil, fmt.Errorf("%d inputs, %d active, %d buckets, want %d, %d, %d",
+		return nil, fmt.Errorf("%d inputs, %d active, %d buckets, expected %d, %d, %d",
 			n.Inputs, n.Active, n.Buckets, want.Inputs, want.Active, want.Buckets)
 	}
 	return n, nil
@@ -100,9 +100,9 @@ func checkSignature(data []byte) error {
 		return fmt.Errorf("cut short: %d bytes", len(data))
 	case bytes.HasPrefix(data, []byte(magic)):
 		tag := data[len(magic):min(len(data), len(magic)+len(kind))]
-		return fmt.Errorf("a file of Trefoil of the kind %q, want %q", bytes.TrimRight(tag, "\x00"), bytes.TrimRight([]byte(kind), "\x00"))
+		return fmt.Errorf("a file of Trefoil of the kind %q, expected %q", bytes.TrimRight(tag, "\x00"), bytes.TrimRight([]byte(kind), "\x00"))
 	}
-	return fmt.Errorf("it begins with %q, want %q: it is not a net of Trefoil", data[:min(len(data), len(magic))], magic)
+	return fmt.Errorf("it begins with %q, expected %q: it is not a net of Trefoil", data[:min(len(data), len(magic))], magic)
 }
 
 // Write writes the file of a Net.

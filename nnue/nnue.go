@@ -107,7 +107,7 @@ func New(shape Shape, scale int, trained string, featureWeights, featureBias, ou
 		{"output biases", len(outputBias), n.Buckets},
 	} {
 		if part.got != part.want {
-			return nil, fmt.Errorf("%d %s, want %d", part.got, part.name, part.want)
+			return nil, fmt.Errorf("%d %s, expected %d", part.got, part.name, part.want)
 		}
 	}
 	n.featureWeights = slices.Clone(featureWeights)

@@ -275,10 +275,10 @@ func TestNewRefuses(t *testing.T) {
 		{"about the training: 4097 is not", func(a *arguments) { a.trained = strings.Repeat("x", 4097) }},
 		{`"a\nb" is not one line`, func(a *arguments) { a.trained = "a\nb" }},
 		{`"\xff" is not one line`, func(a *arguments) { a.Features = "\xff" }},
-		{"639 feature weights, want 640", func(a *arguments) { a.feature = a.feature[1:] }},
-		{"65 feature biases, want 64", func(a *arguments) { a.bias = append(a.bias, 0) }},
-		{"0 output weights, want 256", func(a *arguments) { a.output = nil }},
-		{"1 output biases, want 2", func(a *arguments) { a.outputBias = a.outputBias[1:] }},
+		{"639 feature weights, expected 640", func(a *arguments) { a.feature = a.feature[1:] }},
+		{"65 feature biases, expected 64", func(a *arguments) { a.bias = append(a.bias, 0) }},
+		{"0 output weights, expected 256", func(a *arguments) { a.output = nil }},
+		{"1 output biases, expected 2", func(a *arguments) { a.outputBias = a.outputBias[1:] }},
 		{"neuron 63 could overflow: |bias| and the 2 largest |weights| add up to 32768", func(a *arguments) {
 			a.bias[63], a.feature[63], a.feature[64+63] = -32000, 368, -400
 		}},

@@ -62,8 +62,8 @@ func TestNoPosition(t *testing.T) {
 		"info string go"+reason, report, "bestmove 0000",
 		"info string d"+reason, "info string perft"+reason,
 		info1, curr, info1, answer,
-		"info string position refused: missing position: want startpos or fen",
-		"info string go: no position: the last one was refused: missing position: want startpos or fen", report, "bestmove 0000")
+		"info string position refused: missing position: expected startpos or fen",
+		"info string go: no position: the last one was refused: missing position: expected startpos or fen", report, "bestmove 0000")
 	if f.last.Nodes != 5 {
 		t.Errorf("the last search had %d nodes", f.last.Nodes)
 	}
@@ -71,7 +71,7 @@ func TestNoPosition(t *testing.T) {
 	expect(t, "position startpos moves bad\nsetoption name Kind value b\ngo nodes 4\nposition\nsetoption name Kind value a\ngo nodes 5\n"+
 		"position startpos\ngo nodes 6\n",
 		`info string position refused: move 1 "bad" is illegal`, info1, curr, info1, answer,
-		"info string position refused: missing position: want startpos or fen",
+		"info string position refused: missing position: expected startpos or fen",
 		"info string go"+reason, report, "bestmove 0000", info1, curr, info1, answer)
 	usi := run(newFake(), "usi\nposition startpos moves bad\ngo nodes 4\ngo mate 100\n")
 	want := "usiok\n" + `info string position refused: move 1 "bad" is illegal` + "\n" +

@@ -56,8 +56,8 @@ func TestPosition(t *testing.T) {
 	f := expect(t, "please position startpos\nposition startpos\nposition fen a b c moves x y\nposition startpos moves a bad c\n"+
 		"position\nposition fen\nposition here\nposition startpos e2e4\nposition startpos moves\n",
 		`info string skipped "please"`, refused+`move 2 "bad" is illegal`,
-		refused+"missing position: want startpos or fen", refused+"fen without a FEN",
-		refused+`"here" is neither startpos nor fen`, refused+`"e2e4" where moves was expected`)
+		refused+"missing position: expected startpos or fen", refused+"fen without a FEN",
+		refused+`"here" is neither startpos nor fen`, refused+`expected moves, not "e2e4"`)
 	if got := strings.Join(f.log, ", "); got != "startpos +0, startpos +0, a b c +2, startpos +0" {
 		t.Error(got)
 	}

@@ -164,9 +164,9 @@ func position(text, notation string) (setup string, moves []string, err error) {
 	case len(words) > 0 && strings.Contains(words[0], "/"):
 		return strings.Join(words, " "), moves, nil // the word is missing
 	case len(words) == 0:
-		err = fmt.Errorf("missing position: want startpos or %s", notation)
+		err = fmt.Errorf("missing position: expected startpos or %s", notation)
 	case words[0] == "startpos":
-		err = fmt.Errorf("%s where moves was expected", brief(words[1]))
+		err = fmt.Errorf("expected moves, not %s", brief(words[1]))
 	case words[0] == notation:
 		err = fmt.Errorf("%s without a %s", notation, strings.ToUpper(notation))
 	default:

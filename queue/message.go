@@ -49,15 +49,23 @@ type Status struct {
 
 // Line is the status in one line.
 func (s *Status) Line() string {
-	line := fmt.Sprintf("%s: %d jobs done, %d waiting, %d in work, %d workers, %v", s.Task, s.Done, s.Waiting, s.InWork, s.Workers,
+	line := fmt.Sprintf("%s: %s done, %d waiting, %d in work, %s, %v", s.Task, count(s.Done, "job"), s.Waiting, s.InWork, count(s.Workers, "worker"),
 		time.Duration(s.Seconds*float64(time.Second)).Round(time.Second))
 	if s.Ignored > 0 {
-		line += fmt.Sprintf(", %d messages ignored", s.Ignored)
+		line += fmt.Sprintf(", %s ignored", count(s.Ignored, "message"))
 	}
 	if s.Text != "" {
 		line += "; " + s.Text
 	}
 	return line
+}
+
+// count is a number with its noun.
+func count[T int | uint64](n T, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
 }
 
 // parse reads a message of which neither form nor content can be trusted.

@@ -52,6 +52,10 @@ type Server struct {
 
 // Serve starts a server. One folder has one server at a time.
 func Serve(o ServerOptions) (s *Server, err error) {
+	host, port, err := listen(o.Listen)
+	if err != nil {
+		return nil, err
+	}
 	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
 		return nil, err
 	}
@@ -61,7 +65,7 @@ func Serve(o ServerOptions) (s *Server, err error) {
 	} else if err != nil {
 		return nil, err
 	}
-	if err := s.start(o); err != nil {
+	if err := s.start(o, host, port); err != nil {
 		s.Close()
 		return nil, fmt.Errorf("queue in %s: %w", o.Dir, err)
 	}
@@ -96,11 +100,7 @@ func (s *Server) Close() {
 	s.unlock()
 }
 
-func (s *Server) start(o ServerOptions) error {
-	host, port, err := listen(o.Listen)
-	if err != nil {
-		return err
-	}
+func (s *Server) start(o ServerOptions, host string, port int) (err error) {
 	if s.password, err = s.readPassword(); err != nil {
 		return err
 	}
@@ -173,7 +173,7 @@ func (s *Server) readPassword() (string, error) {
 				return password, nil
 			}
 		}
-		return "", fmt.Errorf("%s holds no address of a queue; remove it for a new password", s.URLFile())
+		return "", fmt.Errorf("%s does not hold the address of a queue; remove it to get a new password", s.URLFile())
 	}
 }
 
@@ -210,7 +210,7 @@ func ReadURL(text string) (string, error) {
 	}
 	line, _, _ := strings.Cut(string(content), "\n")
 	if line = strings.TrimSpace(line); !strings.Contains(line, "://") {
-		return "", fmt.Errorf("%s: its first line is no URL such as nats://host:4222", text)
+		return "", fmt.Errorf("%s: its first line is not a URL such as nats://host:4222", text)
 	}
 	return line, nil
 }

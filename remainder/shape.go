@@ -28,7 +28,7 @@ func (s Shape) MaxValue() uint64 { return math.MaxUint64 >> s.KeyBits }
 func (s Shape) check(maxKey uint64) error {
 	switch {
 	case s.EntriesPerBucket != 1 && s.EntriesPerBucket != 2 && s.EntriesPerBucket != 4:
-		return fmt.Errorf("remainder: %d entries per bucket: want 1, 2 or 4", s.EntriesPerBucket)
+		return fmt.Errorf("remainder: %d entries per bucket: expected 1, 2 or 4", s.EntriesPerBucket)
 	case s.KeyBits < 1 || s.KeyBits > maxKeyBits:
 		return fmt.Errorf("remainder: %d key bits are outside 1 to %d", s.KeyBits, maxKeyBits)
 	case s.Buckets > math.MaxInt64/wordBytes/uint64(s.EntriesPerBucket):
@@ -45,7 +45,7 @@ func checkExact(what string, places uint64, bits uint, maxKey uint64) error {
 		return fmt.Errorf("remainder: %d %s are an even number, which shares a factor with 2^%d: "+
 			"two keys could not be distinguished", places, what, bits)
 	case places < 3:
-		return fmt.Errorf("remainder: %d %s: want at least 3", places, what)
+		return fmt.Errorf("remainder: %d %s: expected at least 3", places, what)
 	case !divides(places, maxKey):
 		return fmt.Errorf("remainder: largest key %d: remainders by %d %s are exact below 2^63 only", maxKey, places, what)
 	case maxKey>>bits >= places:

@@ -90,9 +90,9 @@ func TestBookLiar(t *testing.T) {
 func TestBookQueueFlags(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ args, message string }{
-		{"--queue x --json", "--queue makes a book: give no --json, --shard and --resume"},
-		{"--queue x --jobs 2 book", "--jobs N is for solvers of this process: start workers of --queue by trefoil work"},
-		{"--unconfirmed book", "--unconfirmed and --batch are for --queue"},
+		{"--queue x --json", "--queue makes a book: it cannot be used with --json, --shard or --resume"},
+		{"--queue x --jobs 2 book", "--jobs is for solvers in this process: with --queue, start workers by trefoil work"},
+		{"--unconfirmed book", "--unconfirmed and --batch need --queue"},
 		{"--queue x --batch 257 book", "--batch"},
 		{"--queue nowhere book", `"nowhere" is neither a URL such as nats://host:4222 nor a file that holds one`},
 	} {

@@ -65,7 +65,7 @@ func checkMessage(message string, signature uint64) error {
 		body, last = message[:i], message[i+1:]
 	}
 	if want := fmt.Sprint("Bench: ", signature); last != want {
-		return fmt.Errorf("the last line is %q, want %q", last, want)
+		return fmt.Errorf("the last line is %q, expected %q", last, want)
 	}
 	if found := benchNumber.FindString(body); found != "" {
 		return fmt.Errorf("%q reads as a signature: say it in other words", found)

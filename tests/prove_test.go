@@ -204,7 +204,7 @@ func TestProveWrong(t *testing.T) {
 	}
 	out, errs := launch(t, "prove", "--dir", t.TempDir(), "--workers", "1", "ultimate", file).ends(1)
 	if !strings.Contains(errs, "line 2: ") || !strings.Contains(errs, "line 3: the value is win, not loss") ||
-		!strings.Contains(out, "\n4\t") || !strings.Contains(out, "# 2 proved, 1 wrong, 1 bad lines") {
+		!strings.Contains(out, "\n4\t") || !strings.Contains(out, "# 2 proved, 1 wrong, 1 bad line") {
 		t.Errorf("%s%s", out, errs)
 	}
 	mates := filepath.Join(t.TempDir(), "mates")

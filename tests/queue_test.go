@@ -284,7 +284,7 @@ func startLiar(t *testing.T, url string, lie func(result any) (any, bool)) {
 }
 
 // liarNamed is what a coordinator says of the worker of startLiar.
-const liarNamed = `found to lie, and all that they have said is dropped: ["liar"]`
+const liarNamed = `these workers have sent false results, and all their results are dropped: ["liar"]`
 
 // otherVersion starts a worker of another version, which must get no jobs.
 func otherVersion(t *testing.T, url string) {

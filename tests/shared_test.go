@@ -115,7 +115,7 @@ func TestSharedHash(t *testing.T) {
 	name, file := sharedName(t)
 	a, b := start(t), start(t)
 	a.says([]string{`hash 8 MiB shared as "` + name + `"`}, "setoption name Hash value 8", "setoption name Hash Shared value "+name)
-	b.says([]string{"has 8 MiB already: Hash 3 does not apply", `hash 8 MiB shared as "` + name + `"`},
+	b.says([]string{"already has 8 MiB: Hash 3 has no effect", `hash 8 MiB shared as "` + name + `"`},
 		"setoption name Hash value 3", "setoption name Hash Shared value "+name)
 	if got := hashShared(t, name); !slices.Equal(got, []string{name, "8", "MiB", "chess", "2", "8", "MiB"}) {
 		t.Errorf("%q", got)
@@ -132,8 +132,8 @@ func TestSharedHash(t *testing.T) {
 	b.says([]string{"not cleared: " + uses}, "setoption name Clear Hash")
 	b.says([]string{uses}, "setoption name Hash File value "+filepath.Join(t.TempDir(), "d"), "setoption name Save Hash", "setoption name Load Hash")
 	b.says([]string{`size is 8 MiB, and 1 other process uses it; it stays 3`}, "setoption name Hash value 5")
-	b.says([]string{`index is mul32, want mul64; it stays auto`}, "setoption name HashIndex value mul64")
-	b.says([]string{"HashAudit and Hash Shared exclude each other"}, "setoption name HashAudit value count")
+	b.says([]string{`index is mul32, expected mul64; it stays auto`}, "setoption name HashIndex value mul64")
+	b.says([]string{"HashAudit and Hash Shared cannot be used together"}, "setoption name HashAudit value count")
 	b.says([]string{", other processes 1"}, "d")
 	a.quit()
 	b.says([]string{`hash 5 MiB shared as "` + name + `"`, "other processes 0"}, "setoption name Hash value 5", "ucinewgame", "d")
@@ -141,9 +141,9 @@ func TestSharedHash(t *testing.T) {
 	if _, err := os.Lstat(file); err == nil {
 		t.Error("the last one did not take it away")
 	}
-	b.says([]string{"the table of connect4 cannot be shared: only those of chess, shogi can; it stays <empty>"},
+	b.says([]string{"the table of Connect Four cannot be shared; only those of chess and shogi can; it stays <empty>"},
 		"setoption name UCI_Variant value connect4", "setoption name Hash Shared value "+name)
-	b.says([]string{"exclude each other"}, "setoption name UCI_Variant value chess", "setoption name HashAudit value count", "setoption name Hash Shared value "+name)
+	b.says([]string{"cannot be used together"}, "setoption name UCI_Variant value chess", "setoption name HashAudit value count", "setoption name Hash Shared value "+name)
 	b.quit()
 }
 
@@ -203,11 +203,11 @@ func TestSharedHashRefused(t *testing.T) {
 	}
 	other := start(t)
 	other.says(nil, "setoption name UCI_Variant value shogi", "setoption name Hash value 1", "setoption name Hash Shared value "+name)
-	refused("game is shogi, want chess")
+	refused("game is shogi, expected chess")
 	e.says([]string{"other processes 0"}, "setoption name Hash Shared value "+name+"2", "d")
 	e.says([]string{`hash 2 MiB: `}, "setoption name Hash Shared value <empty>")
 	other.kill()
-	refused("game is shogi, want chess")
+	refused("game is shogi, expected chess")
 	if err := os.Remove(file); err != nil {
 		t.Fatal(err)
 	}
@@ -218,7 +218,7 @@ func TestSharedHashRefused(t *testing.T) {
 		change func() error
 		reason string
 	}{
-		{func() error { return os.Chmod(file, 0o644) }, file + ": its mode is 0644, want 0600"},
+		{func() error { return os.Chmod(file, 0o644) }, file + ": its mode is 0644, expected 0600"},
 		{func() error { return os.Chmod(file, 0o600) }, ""},
 		{func() error { return os.Truncate(file, 3<<20-1) }, file + ": its size is "},
 		{func() error { return os.WriteFile(file, []byte("TREFOIL\n"), 0o600) }, file + ": cut short"},
@@ -238,7 +238,7 @@ func TestSharedHashRefused(t *testing.T) {
 	other.says([]string{"shared as"}, "setoption name Hash value 1", "setoption name Hash Shared value "+name)
 	e.says([]string{`shared as "` + name + `"`}, "setoption name Hash Shared value "+name)
 	e.send("setoption name UCI_Variant value shogi", "go depth 1")
-	if got := strings.Join(e.until("bestmove"), "\n"); !strings.Contains(got, "game is chess, want shogi; this process uses a hash of its own") {
+	if got := strings.Join(e.until("bestmove"), "\n"); !strings.Contains(got, "game is chess, expected shogi; this process uses a hash of its own") {
 		t.Error(got)
 	}
 }

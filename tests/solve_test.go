@@ -49,7 +49,7 @@ func TestInterrupt(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The signal may come before the second position has begun.
-	if !regexp.MustCompile(`^(startpos -?\d+\.\.-?\d+ \d+ [0-9.]+ 2\n)?# 1 positions, 0 wrong, 0 bad lines(, 1 not solved)?: .*\n$`).Match(rest) {
+	if !regexp.MustCompile(`^(startpos -?\d+\.\.-?\d+ \d+ [0-9.]+ 2\n)?# 1 position, 0 wrong, 0 bad lines(, 1 not solved)?: .*\n$`).Match(rest) {
 		t.Errorf("%q", rest)
 	}
 	if _ = cmd.Wait(); cmd.ProcessState.ExitCode() != 130 {

@@ -21,7 +21,7 @@ func (d SimpleDesign) String() string { return d.Name }
 func (d SimpleDesign) Check(bytes uint64) error {
 	switch {
 	case d.EntryBytes < 1:
-		return fmt.Errorf("design %s: an entry has %d bytes, want 1 or more", d, d.EntryBytes)
+		return fmt.Errorf("design %s: an entry has %d bytes, expected 1 or more", d, d.EntryBytes)
 	case d.Make == nil:
 		return fmt.Errorf("design %s: Make is nil", d)
 	case d.entries(bytes) == 0:

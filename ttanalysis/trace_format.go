@@ -48,15 +48,15 @@ type traceSummary struct {
 func (h TraceHeader) check() error {
 	switch {
 	case h.MiB < 1 || h.MiB > cluster.MaxMiB:
-		return fmt.Errorf("size of the table is %d MiB, want 1 to %d", h.MiB, cluster.MaxMiB)
+		return fmt.Errorf("size of the table is %d MiB, expected 1 to %d", h.MiB, cluster.MaxMiB)
 	case strings.ContainsFunc(h.Game+h.Note, unicode.IsControl):
 		return fmt.Errorf("game %q or note %q has a control character", h.Game, h.Note)
 	case h.otherTable():
 		return nil
 	case h.Index == cluster.Auto:
-		return fmt.Errorf("index is %s, want %s, %s or %s", h.Index, cluster.Mul32, cluster.Mul64, cluster.Pow2)
+		return fmt.Errorf("index is %s, expected %s, %s or %s", h.Index, cluster.Mul32, cluster.Mul64, cluster.Pow2)
 	case h.KeyBits < cluster.MinKeyBits || h.KeyBits > cluster.MaxKeyBits:
-		return fmt.Errorf("count of key bits is %d, want %d to %d", h.KeyBits, cluster.MinKeyBits, cluster.MaxKeyBits)
+		return fmt.Errorf("count of key bits is %d, expected %d to %d", h.KeyBits, cluster.MinKeyBits, cluster.MaxKeyBits)
 	}
 	return nil
 }

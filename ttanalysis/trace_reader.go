@@ -3,7 +3,6 @@ package ttanalysis
 import (
 	"context"
 	"encoding/binary"
-	"fmt"
 	"io"
 
 	"trefoil/internal/container"
@@ -33,7 +32,7 @@ func openTrace(in container.Input) (*TraceReader, error) {
 	r := new(TraceReader)
 	file, err := container.Open(in, container.Trace, &r.TraceHeader, &r.summary)
 	if err != nil {
-		return nil, fmt.Errorf("trace: %w", err)
+		return nil, err
 	}
 	r.file = file
 	if err = r.check(); err != nil {
@@ -43,7 +42,7 @@ func openTrace(in container.Input) (*TraceReader, error) {
 	}
 	if err != nil {
 		_ = file.Close()
-		return nil, fmt.Errorf("trace: %w", err)
+		return nil, err
 	}
 	return r, nil
 }
@@ -52,7 +51,7 @@ func openTrace(in container.Input) (*TraceReader, error) {
 func (r *TraceReader) complete() error {
 	r.Records = r.summary.Records
 	if n := r.file.Bytes(); n%recordBytes != 0 || n/recordBytes != r.Records {
-		return r.file.Errorf("length of all blocks is %d, want %d for each of %d records", n, recordBytes, r.Records)
+		return r.file.Errorf("length of all blocks is %d, expected %d for each of %d records", n, recordBytes, r.Records)
 	}
 	return nil
 }
@@ -70,7 +69,7 @@ func (r *TraceReader) Next(list []Record) ([]Record, error) {
 		return list, err
 	}
 	if len(block)%recordBytes != 0 {
-		return list, r.file.Errorf("length of a block is %d, want a multiple of %d", len(block), recordBytes)
+		return list, r.file.Errorf("length of a block is %d, expected a multiple of %d", len(block), recordBytes)
 	}
 	for ; len(block) > 0; block = block[recordBytes:] {
 		rec := Record{binary.LittleEndian.Uint64(block), binary.LittleEndian.Uint64(block[8:])}

@@ -67,13 +67,13 @@ func StoreRecord(key uint64, e cluster.Entry) Record {
 func (r Record) check(searches uint64) error {
 	switch k := r.Kind(); {
 	case k < KindClear || k >= kinds:
-		return fmt.Errorf("kind is %d, want %d to %d", k, KindClear, kinds-1)
+		return fmt.Errorf("kind is %d, expected %d to %d", k, KindClear, kinds-1)
 	case r.Word&^usedBits[k] != 0:
 		return fmt.Errorf("bits %#x of a word of kind %d are not 0", r.Word&^usedBits[k], k)
 	case k == KindClear && r.Key != 0:
-		return fmt.Errorf("key of a clear is %d, want 0", r.Key)
+		return fmt.Errorf("key of a clear is %d, expected 0", r.Key)
 	case k == KindSearch && r.Key != searches:
-		return fmt.Errorf("key of a search is %d, want %d, the searches before it", r.Key, searches)
+		return fmt.Errorf("key of a search is %d, expected %d, the searches before it", r.Key, searches)
 	case k == KindProbe && r.Cutoff() && !r.Hit():
 		return errors.New("a probe has a cutoff and no hit")
 	case k == KindProbe && r.Alpha() > r.Beta():

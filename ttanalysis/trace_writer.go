@@ -34,11 +34,11 @@ func WriteTrace(out io.Writer, name string, head TraceHeader) (*TraceWriter, err
 
 func createTrace(out container.Output, head TraceHeader) (*TraceWriter, error) {
 	if err := head.check(); err != nil {
-		return nil, fmt.Errorf("trace: %s: %w", out.Name, err)
+		return nil, fmt.Errorf("%s: %w", out.Name, err)
 	}
 	file, err := container.Create(out, container.Trace, head)
 	if err != nil {
-		return nil, fmt.Errorf("trace: %w", err)
+		return nil, err
 	}
 	return &TraceWriter{file: file}, nil
 }
@@ -94,7 +94,7 @@ func (w *TraceWriter) Close() error {
 	err := w.file.Commit(traceSummary{w.records})
 	w.file = nil
 	if err != nil {
-		return fmt.Errorf("trace: %w", err)
+		return fmt.Errorf("writing the trace: %w", err)
 	}
 	return nil
 }

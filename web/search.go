@@ -57,7 +57,7 @@ func (b *bySide) UnmarshalJSON(text []byte) error {
 		return err
 	}
 	if len(list) != len(b) {
-		return fmt.Errorf("clock: %d numbers, want %d, one for each side", len(list), len(b))
+		return fmt.Errorf("clock: %d numbers, expected %d, one for each side", len(list), len(b))
 	}
 	copy(b[:], list)
 	return nil

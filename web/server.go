@@ -14,6 +14,7 @@ import (
 	"context"
 	"embed"
 	"errors"
+	"fmt"
 	"io/fs"
 	"net"
 	"net/http"
@@ -76,7 +77,7 @@ type Listener struct {
 func Listen(address string) (*Listener, error) {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%q is not HOST:PORT", address)
 	}
 	l, err := net.Listen("tcp", address)
 	if err != nil {

@@ -37,7 +37,7 @@ type summary struct {
 // moment, without its synchronisation. An unfinished Rehash is finished first.
 func (t *Table) Save(ctx context.Context, out container.Output, label Label) error {
 	if err := t.Rehash(ctx); err != nil {
-		return fmt.Errorf("window: saving: %w", err)
+		return fmt.Errorf("saving the table: %w", err)
 	}
 	head := header{label, t.slots, t.current.Load()}
 	err := container.Write(out, container.Proofs, head, func(w *container.Writer) (any, error) {
@@ -45,7 +45,7 @@ func (t *Table) Save(ctx context.Context, out container.Output, label Label) err
 		return summary{entries}, err
 	})
 	if err != nil {
-		return fmt.Errorf("window: saving: %w", err)
+		return fmt.Errorf("saving the table: %w", err)
 	}
 	return nil
 }
@@ -103,7 +103,7 @@ func (e *entry) wait() words {
 // an error.
 func (t *Table) Load(ctx context.Context, in container.Input, label Label) error {
 	if err := t.load(ctx, in, label); err != nil {
-		return fmt.Errorf("window: loading: %w", err)
+		return fmt.Errorf("loading the table: %w", err)
 	}
 	return nil
 }
@@ -181,7 +181,7 @@ func (f *file) check() error {
 		}
 	}
 	if g := f.head.Generation; g < 1 || g > generationMask {
-		return f.Errorf("generation is %d, want 1 to %d", g, generationMask)
+		return f.Errorf("generation is %d, expected 1 to %d", g, generationMask)
 	}
 	return nil
 }
@@ -192,7 +192,7 @@ func (f *file) matches(label Label) error {
 		{"game", f.head.Game, label.Game}, {"convention", f.head.Convention, label.Convention}, {"seed", f.head.Seed, label.Seed},
 	} {
 		if c.got != c.want {
-			return f.Errorf("%s is %q, want %q", c.name, c.got, c.want)
+			return f.Errorf("%s is %q, expected %q", c.name, c.got, c.want)
 		}
 	}
 	return nil
@@ -204,7 +204,7 @@ func (f *file) each(ctx context.Context, do func(w words, gap uint64)) error {
 	entries := uint64(0)
 	err := f.Each(ctx, func(block []byte, _ uint64) error {
 		if len(block)%BytesPerEntry != 0 {
-			return f.Errorf("length of a block is %d, want a multiple of %d", len(block), BytesPerEntry)
+			return f.Errorf("length of a block is %d, expected a multiple of %d", len(block), BytesPerEntry)
 		}
 		for ; len(block) > 0; block = block[BytesPerEntry:] {
 			w := words{
@@ -214,14 +214,14 @@ func (f *file) each(ctx context.Context, do func(w words, gap uint64)) error {
 				tail:   binary.LittleEndian.Uint32(block[28:]),
 			}
 			if entries++; w.bounds == 0 {
-				return f.Errorf("φ and δ of entry %d are 0, want at least one that is not", entries)
+				return f.Errorf("φ and δ of entry %d are 0, expected at least one that is not", entries)
 			}
 			do(w, uint64(binary.LittleEndian.Uint32(block[24:])))
 		}
 		return nil
 	})
 	if err == nil && entries != f.summary.Entries {
-		err = f.Errorf("count of entries is %d, want %d", entries, f.summary.Entries)
+		err = f.Errorf("count of entries is %d, expected %d", entries, f.summary.Entries)
 	}
 	return err
 }
@@ -258,21 +258,13 @@ func (f *file) header() Header {
 
 // Inspect checks the beginning, the end and the length of a file, and returns what they say. A stream is verified.
 func Inspect(ctx context.Context, in container.Input) (Header, error) {
-	h, err := read(ctx, in, false, nil)
-	if err != nil {
-		err = fmt.Errorf("inspecting proofs: %w", err)
-	}
-	return h, err
+	return read(ctx, in, false, nil)
 }
 
 // Verify reads a file from its first byte to its last. Its error names the first damaged block and where it begins.
 // progress is called with numbers of entries; the total is 0 if it is not known.
 func Verify(ctx context.Context, in container.Input, progress func(done, total uint64)) (Header, error) {
-	h, err := read(ctx, in, true, progress)
-	if err != nil {
-		err = fmt.Errorf("verifying proofs: %w", err)
-	}
-	return h, err
+	return read(ctx, in, true, progress)
 }
 
 // read returns the header of a file. It verifies the file if that is asked for, or if the header is incomplete without it.

@@ -119,11 +119,11 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 		block   []byte
 		entries uint64
 	}{
-		"generation is 0, want 1 to 255": {header{label, 500, 0}, entry, 1},
-		"generation is 256":              {header{label, 500, 256}, entry, 1},
-		"is 31, want a multiple of 32":   {header{label, 500, 1}, entry[1:], 1},
-		"φ and δ of entry 1 are 0":       {header{label, 500, 1}, make([]byte, BytesPerEntry), 1},
-		"count of entries is 1, want 20": {header{label, 500, 1}, entry, 20},
+		"generation is 0, expected 1 to 255": {header{label, 500, 0}, entry, 1},
+		"generation is 256":                  {header{label, 500, 256}, entry, 1},
+		"is 31, expected a multiple of 32":   {header{label, 500, 1}, entry[1:], 1},
+		"φ and δ of entry 1 are 0":           {header{label, 500, 1}, make([]byte, BytesPerEntry), 1},
+		"count of entries is 1, expected 20": {header{label, 500, 1}, entry, 20},
 	} {
 		if err := os.Remove(path); err != nil {
 			t.Fatal(err)
@@ -240,13 +240,13 @@ func TestInspectAndVerify(t *testing.T) {
 
 	refused := func(path, says string) {
 		t.Helper()
-		for prefix, read := range map[string]func() (Header, error){
-			"inspecting proofs: ": func() (Header, error) { return Inspect(t.Context(), container.File(path)) },
-			"verifying proofs: ":  func() (Header, error) { return Verify(background, container.File(path), nil) },
+		for what, read := range map[string]func() (Header, error){
+			"inspected": func() (Header, error) { return Inspect(t.Context(), container.File(path)) },
+			"verified":  func() (Header, error) { return Verify(background, container.File(path), nil) },
 		} {
 			h, err := read()
-			if err == nil || !strings.HasPrefix(err.Error(), prefix) || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), says) || h.Solved > 0 {
-				t.Errorf("%+v, %v, want %q and something about %q", h, err, prefix, says)
+			if err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), says) || h.Solved > 0 {
+				t.Errorf("%s: %+v, %v, want something about %q", what, h, err, says)
 			}
 		}
 	}

@@ -22,10 +22,10 @@ type Saver struct {
 // calls report with the error of every save, nil if it succeeded.
 func (t *Table) SaveEvery(path string, label Label, every time.Duration, report func(error)) (*Saver, error) {
 	if every <= 0 {
-		return nil, fmt.Errorf("window: saving every %v: want more than 0", every)
+		return nil, fmt.Errorf("saving the table every %v: expected more than 0", every)
 	}
 	if err := container.Writable(container.Replace(path), container.Proofs); err != nil {
-		return nil, fmt.Errorf("window: saving: %w", err)
+		return nil, fmt.Errorf("saving the table: %w", err)
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	s := &Saver{table: t, path: path, label: label, stop: stop, ended: make(chan struct{})}

@@ -56,7 +56,7 @@ func TestStream(t *testing.T) {
 		for _, n := range []int{0, 30, 300, len(file) / 2, len(file) - 512, len(file) - 1, len(file) + 1} {
 			bad := append(bytes.Clone(file), 0)[:n]
 			err := again.Load(background, container.Stream(bytes.NewReader(bad), "a pipe"), label)
-			if err == nil || !strings.Contains(err.Error(), "window: loading: a pipe: ") {
+			if err == nil || !strings.Contains(err.Error(), "loading the table: a pipe: ") {
 				t.Errorf("%d bytes: %v", n, err)
 			}
 			if now := entries(again); len(now) != len(was) {

@@ -10,6 +10,7 @@ import (
 
 	"trefoil/cluster"
 	"trefoil/engine/registry"
+	"trefoil/internal/cli"
 	"trefoil/internal/mem"
 	"trefoil/search"
 	"trefoil/search/alphabeta"
@@ -221,7 +222,7 @@ func sizeFor(entries float64) float64 {
 func (a *Advice) Lines(clock string) []string {
 	moves := fmt.Sprintf("every move takes %v", brief(a.Limit))
 	if a.Longest > a.Limit {
-		moves = fmt.Sprintf("an ordinary move takes at most %v, none more than %v", brief(a.Limit), brief(a.Longest))
+		moves = fmt.Sprintf("an ordinary move takes at most %v, no move more than %v", brief(a.Limit), brief(a.Longest))
 	}
 	pages := "unknown to this system"
 	if a.HugeKnown {
@@ -229,19 +230,19 @@ func (a *Advice) Lines(clock string) []string {
 	}
 	busy := ""
 	if a.Share() < 0.9 {
-		busy = fmt.Sprintf(" without other programs (they left it %.0f %% of %d processors)", 100*a.Share(), a.processors())
+		busy = fmt.Sprintf(" without other programs, which left it %.0f %% of %s", 100*a.Share(), cli.Count(a.processors(), "processor"))
 	}
 	lines := []string{
 		fmt.Sprintf("clock     %s: %s", clock, moves),
 		fmt.Sprintf("measured  %d searches in %v, threads %d: %.0f nodes/s%s", a.Searches, brief(a.Elapsed), a.Threads, a.Speed(), busy),
-		fmt.Sprintf("          new entries a node: %.2f in searches of %v, %.2f in longer ones", a.PerNode[0], measuredTime, a.PerNode[1]),
+		fmt.Sprintf("          new entries per node: %.2f in searches of %v, %.2f in longer ones", a.PerNode[0], measuredTime, a.PerNode[1]),
 		fmt.Sprintf("          huge pages (%s): %s", a.Pages, pages),
 		fmt.Sprintf("memory    %d MiB available (%s)", a.Available>>20, a.Source),
-		fmt.Sprintf("reason    %v make %.3g million entries; from %d MiB on, twice the memory hits less than %.0f %% more;", brief(a.Limit), a.Entries(a.Limit)/1e6, a.Need, 100*minGain),
-		fmt.Sprintf("          Stockfish's rule, a hashfull below %.0f permille, is %.0f MiB", 1000*maxFull, math.Ceil(a.Filled)),
+		fmt.Sprintf("reason    a search of %v makes %.3g million entries; from %d MiB on, twice the memory gains less than %.0f %% of hits;", brief(a.Limit), a.Entries(a.Limit)/1e6, a.Need, 100*minGain),
+		fmt.Sprintf("          Stockfish's rule, a hashfull below %.0f permille, gives %.0f MiB", 1000*maxFull, math.Ceil(a.Filled)),
 	}
 	if a.Hash < a.Need {
-		lines = append(lines, fmt.Sprintf("limit     %d MiB are more than available: the best is %d, %.1f %% of what is;", a.Need, a.Hash, 100*availablePart),
+		lines = append(lines, fmt.Sprintf("limit     %d MiB are more than available; Hash %d takes %.1f %% of what is:", a.Need, a.Hash, 100*availablePart),
 			fmt.Sprintf("          hits %s %% of probes instead of %s", a.hits(a.Hash), a.hits(a.Need)))
 	}
 	return append(append(lines, fmt.Sprintf("advice    Hash %d", a.Hash), ""), a.table()...)
@@ -267,7 +268,7 @@ func (a *Advice) table() []string {
 		head += fmt.Sprintf("  %8v", brief(d))
 	}
 	head += fmt.Sprintf("  %8s", "hits, %")
-	lines := []string{fmt.Sprintf("expected hashfull in permille, by the length of a move, and hits of %v in %% of probes", brief(a.Limit)), head}
+	lines := []string{fmt.Sprintf("expected hashfull in permille by the time of a move, and hits in %% of probes at %v", brief(a.Limit)), head}
 	for _, mib := range slices.Compact([]uint64{max(1, a.Hash/4), max(1, a.Hash/2), a.Hash, min(2*a.Hash, cluster.MaxMiB), min(4*a.Hash, cluster.MaxMiB)}) {
 		row := fmt.Sprintf("%10d", mib)
 		for _, d := range lengths {

@@ -53,7 +53,7 @@ func TestAdviceByHits(t *testing.T) {
 	}
 	said := strings.Join(strings.Fields(strings.Join(a.Lines("move 4"), " ")), " ")
 	for _, want := range []string{
-		"from 34 MiB on, twice the memory hits less than 1 % more;", "is 67 MiB", "and hits of 4s in % of probes",
+		"from 34 MiB on, twice the memory gains less than 1 % of hits;", "gives 67 MiB", "and hits in % of probes at 4s",
 		"8 992 19.7 17 847 24.1 34 546 26.0 68 294 26.3",
 	} {
 		if !strings.Contains(said, want) {
@@ -65,8 +65,8 @@ func TestAdviceByHits(t *testing.T) {
 // If memory is short the advice says how many hits that costs.
 func TestAdviceLimited(t *testing.T) {
 	for available, want := range map[uint64]string{
-		10 << 20: "34 MiB are more than available: the best is 8, 87.5 % of what is;\n          hits 19.7 % of probes instead of 26.0\n",
-		2 << 20:  "the best is 1, 87.5 % of what is;\n          hits <15.0 % of probes instead of 26.0\n",
+		10 << 20: "34 MiB are more than available; Hash 8 takes 87.5 % of what is:\n          hits 19.7 % of probes instead of 26.0\n",
+		2 << 20:  "Hash 1 takes 87.5 % of what is:\n          hits <15.0 % of probes instead of 26.0\n",
 	} {
 		a := Advice{
 			Limit: 4 * time.Second, Threads: 1, Nodes: 5e6, Elapsed: 5 * time.Second, CPUTime: 5 * time.Second, PerNode: [2]float64{0.4, 0.5},

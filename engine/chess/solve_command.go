@@ -22,12 +22,12 @@ import (
 
 // solveCommand is the subcommand solve mate.
 type solveCommand struct {
-	Threads cli.Threads `default:"1" setting:"-" help:"Threads over one table."`
+	Threads cli.Threads `default:"1" setting:"-" help:"Search threads, which share one table."`
 	Hash    cli.MiB     `default:"64" setting:"-" help:"Size of the table in MiB."`
-	Time    cli.Timeout `default:"5s" help:"Give up a position, or the proof that its mate is the shortest, after this time; 0: never."`
-	Moves   mateMoves   `default:"250" help:"Moves of the longest mate to look for, 1 to 250."`
+	Time    cli.Timeout `default:"5s" help:"Time limit for each position, including the proof that its mate is the shortest; 0: none."`
+	Moves   mateMoves   `default:"250" help:"Longest mate to look for, in moves, 1 to 250."`
 	batch.Flags
-	File string `arg:"" optional:"" setting:"-" help:"The positions, or games (.pgn); standard input if there is none or it is -."`
+	File string `arg:"" optional:"" setting:"-" help:"The positions, or games (.pgn); standard input if there is no file or it is -."`
 }
 
 // mateMoves is the length of a mate.
@@ -41,30 +41,30 @@ func (m *mateMoves) UnmarshalText(text []byte) (err error) {
 
 // Help is printed by -h.
 func (*solveCommand) Help() string {
-	return `Looks for forced mates in positions of chess. Each line has a position as EPD or FEN,
-unless it is empty or begins with #:
+	return `Looks for forced mates in positions of chess. Each line holds a position as EPD or FEN, unless it
+is empty or begins with #:
 
     POSITION [bm #N;] [dm N;]   N moves to the mate, if that is known; negative: the
                                 side to move is mated. Other operations are ignored
 
-A file of games (.pgn) stands for all positions of its games, in their order; line N is
-position N then, and a game that cannot be read counts as one.
+A file of games (.pgn) stands for all positions of its games, in order; line N is then position N,
+and a game that cannot be read counts as one position.
 
-Positions are read as by the command position: what is wrong with one but can be repaired
-is reported with the number of the line.
+Positions are read as by the command position: what is wrong but can be repaired is reported with
+the number of the line.
 
-The answer to each has, with tabs between them: the number of the line; the position; mate
-N, no mate or unknown; nodes; milliseconds; the moves. Every mate is proved: the moves have exactly that length, and no
-defence is better. It need not be the shortest mate if time was short. No mate means that
-it is proved that neither side mates within --moves.
+The answer to each position has these fields, separated by tabs: the number of the line; the
+position; mate N, no mate or unknown; nodes; milliseconds; the moves. Every mate is proved: the
+moves have exactly that length, and no defence is better. It need not be the shortest mate if time
+was short. No mate means that it is proved that neither side mates within --moves.
 
-The last line says how many mates were found of the length that was stated (exact), how
-many were longer or shorter, and how many were not found (failed). A mate that is shorter
-than stated, of the other side, or proved not to exist, and a line that holds no position,
-are reported with the number of the line, and the run continues.
+The last line says how many mates have the stated length (exact), how many are longer or shorter,
+and how many were not found (failed). A mate that is shorter than stated, of the other side, or
+proved not to exist, and a line that holds no position, are reported with the number of the line,
+and the run continues.
 
-Exit status: 0; 1 after a wrong length or a bad line; 2 on wrong usage or failure;
-130 after Ctrl-C.`
+Exit status: 0 on success; 1 after a wrong length or a bad line; 2 on wrong usage or failure; 130
+after Ctrl-C.`
 }
 
 // Summary is that of records, for trefoil merge.
@@ -252,8 +252,8 @@ func (t *totals) Add(s solved) {
 // Text is the last line of the output.
 func (t *totals) Text(c batch.Counts) string {
 	spent := time.Duration(t.seconds * float64(time.Second))
-	return fmt.Sprintf("# %d solved (%d exact, %d longer, %d shorter), %d failed, %d not stated, %d bad lines: %d nodes, %v, %.0f nodes/s",
-		t.exact+t.longer+t.shorter, t.exact, t.longer, t.shorter, t.failed, t.unstated, c.Bad,
+	return fmt.Sprintf("# %d solved (%d exact, %d longer, %d shorter), %d failed, %d not stated, %s: %d nodes, %v, %.0f nodes/s",
+		t.exact+t.longer+t.shorter, t.exact, t.longer, t.shorter, t.failed, t.unstated, cli.Count(c.Bad, "bad line"),
 		t.nodes, spent.Round(time.Millisecond), float64(t.nodes)/max(t.seconds, 1e-9))
 }
 

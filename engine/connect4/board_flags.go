@@ -7,8 +7,8 @@ import (
 
 // boardFlags are the flags that choose a board.
 type boardFlags struct {
-	Size    boardSize  `default:"7x6" help:"Width and height of the board, at least 4; width * (height + 1) is at most 64."`
-	Connect lineLength `default:"4" help:"How many stones in line win, 3 to 5."`
+	Size    boardSize  `default:"7x6" help:"Width and height of the board, each at least 4; width * (height + 1) at most 64."`
+	Connect lineLength `default:"4" help:"How many stones in a row win, 3 to 5."`
 }
 
 // board returns the board that the flags name.

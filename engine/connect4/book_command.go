@@ -21,15 +21,15 @@ import (
 
 // bookCommand is the subcommand book connect4.
 type bookCommand struct {
-	Ply bookPly `default:"8" help:"Stones of the last positions, 0 to 14."`
+	Ply bookPly `default:"8" help:"Stones in the last positions, 0 to 14."`
 	boardFlags
-	Threads     cli.Threads `default:"1" setting:"-" help:"Threads over one table."`
+	Threads     cli.Threads `default:"1" setting:"-" help:"Search threads, which share one table."`
 	Hash        cli.MiB     `default:"64" setting:"-" help:"Size of the table in MiB."`
-	Scores      []string    `placeholder:"FILE" setting:"-" sep:"none" help:"Take scores from this file of records; may be given several times."`
-	Queue       string      `setting:"-" placeholder:"URL" help:"Let the workers of this queue solve the positions: a URL such as nats://host:4222, or a file that holds it."`
-	AckWait     cli.Timeout `setting:"-" placeholder:"TIME" help:"With --queue: a worker that is silent for this time loses its job to another one: 30s if no coordinator has said otherwise."`
-	Batch       bookBatch   `setting:"-" placeholder:"N" help:"With --queue: positions of a job, 1 to 256. By default as many as take about half a second."`
-	Unconfirmed bool        `setting:"-" help:"With --queue: solve each position once. Otherwise two workers have to agree on its score."`
+	Scores      []string    `placeholder:"FILE" setting:"-" sep:"none" help:"Take scores from this file of records; can be given several times."`
+	Queue       string      `setting:"-" placeholder:"URL" help:"Let the workers of this queue solve the positions: a URL such as nats://host:4222, or a file that holds one."`
+	AckWait     cli.Timeout `setting:"-" placeholder:"TIME" help:"With --queue: give the job of a worker that is silent for this time to another one; by default 30s, or what an earlier coordinator has set."`
+	Batch       bookBatch   `setting:"-" placeholder:"N" help:"With --queue: positions per job, 1 to 256; by default as many as take about half a second."`
+	Unconfirmed bool        `setting:"-" help:"With --queue: solve each position only once. Otherwise two workers have to agree on its score."`
 	jobs.Access
 	batch.Flags
 	File string `arg:"" optional:"" setting:"-" help:"The book; - is standard output."`
@@ -55,21 +55,23 @@ func (b *bookBatch) UnmarshalText(text []byte) (err error) {
 
 // Help is printed by -h.
 func (*bookCommand) Help() string {
-	return `Solves all positions of Connect Four with --ply stones (mirror images once) and writes
-them and all positions before them, with their scores. Ctrl-C ends it; the
-solved positions are kept in a file beside the book, and the same command continues from there.
-With -, or a pipe, there is no such file.
+	return `Solves all positions of Connect Four with --ply stones (mirror images once) and writes them and
+all positions before them, with their scores. After Ctrl-C, the solved positions are kept in a
+file beside the book, and the same command continues from there. If the book is - or a pipe, there
+is no such file.
 
-With --json, --shard or --resume it writes no book and prints the positions, or those of a
-shard, and their scores, as solve connect4 does. --scores makes a book of such records: it
-solves only those positions of which they have no score. Records of solve connect4 serve too.
+With --json, --shard or --resume, it writes no book but prints the positions, or those of a shard,
+with their scores, as solve connect4 does. --scores makes a book from such records, or from
+records of solve connect4: it solves only the positions that have no score there.
 
-With --queue workers solve the positions, on this machine and others: trefoil work starts them, trefoil queue serve
-the queue, trefoil queue status shows what is under way. The scores stay at the queue, so the same command
-continues from there too. Each position is solved by two workers. If they contradict each other this process solves it; the
-one that lies is named, and all that it has said is dropped. With one worker this process solves each position as well.
+With --queue, workers on this machine and others solve the positions: trefoil work starts a
+worker, trefoil queue serve the queue, and trefoil queue status shows the progress. The scores
+stay in the queue, so the same command continues from there, too. Each position is solved by two
+workers. If they contradict each other, this process solves it; the worker that was wrong is
+named, and all its results are dropped. With only one worker, this process solves each position as
+well.
 
-Exit status: 0; 2 on wrong usage or failure; 130 after Ctrl-C.`
+Exit status: 0 on success; 2 on wrong usage or failure; 130 after Ctrl-C.`
 }
 
 // Summary is that of records, for trefoil merge.
@@ -85,17 +87,17 @@ func (c *bookCommand) Run(ctx context.Context, std *cli.Console) error {
 	}
 	switch records := c.JSON || c.Shard.N > 0 || c.Resume != ""; {
 	case records && len(c.Scores) > 0:
-		return errors.New("--scores: records are made into a book without --json, --shard and --resume")
+		return errors.New("--scores makes a book: it cannot be used with --json, --shard or --resume")
 	case records && c.File != "":
-		return fmt.Errorf("--json, --shard and --resume write records and not the book %.200q", c.File)
+		return fmt.Errorf("--json, --shard and --resume write records, not the book %.200q", c.File)
 	case records && c.Queue != "":
-		return errors.New("--queue makes a book: give no --json, --shard and --resume")
+		return errors.New("--queue makes a book: it cannot be used with --json, --shard or --resume")
 	case records:
 		return c.records(ctx, std, board)
 	case c.Queue != "" && c.Jobs > 1:
-		return errors.New("--jobs N is for solvers of this process: start workers of --queue by trefoil work")
+		return errors.New("--jobs is for solvers in this process: with --queue, start workers by trefoil work")
 	case c.Queue == "" && (c.Unconfirmed || c.Batch > 0):
-		return errors.New("--unconfirmed and --batch are for --queue")
+		return errors.New("--unconfirmed and --batch need --queue")
 	case c.File == "":
 		return errors.New("missing argument <file>")
 	}
@@ -233,7 +235,7 @@ func (c *bookCommand) knownScores(ctx context.Context, std *cli.Console, board *
 	for _, path := range c.Scores {
 		err := batch.Read(ctx, path, std, func(r batch.Record, text []byte) error {
 			if r.Command != std.Command && r.Command != solving {
-				return fmt.Errorf("it is of the command %q, not %q", r.Command, std.Command)
+				return fmt.Errorf("it belongs to the command %q, not %q", r.Command, std.Command)
 			}
 			var s solved
 			if err := json.Unmarshal(text, &s); err != nil || r.Error != "" || s.Score == nil {

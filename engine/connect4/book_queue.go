@@ -209,7 +209,7 @@ func (s *scoring) take(r queue.Result) error {
 		return fmt.Errorf("it has %d positions, and the job %d", len(positions), len(given))
 	}
 	if !r.Verdict && slices.Contains(s.liars, r.Worker) {
-		return errors.New("it has been found to lie")
+		return errors.New("it has sent false results")
 	}
 	s.solved += len(positions)
 	s.seconds += max(0, min(scored.Seconds, time.Hour.Seconds()))

@@ -124,11 +124,11 @@ func TestScoringLiar(t *testing.T) {
 	s.says(two, "a", 1)
 	two = s.gives(judge)
 	s.says(one, "", 3)
-	if s.warnings != "found to lie, and all that they have said is dropped: [\"liar\"]\n" || len(s.found) != 1 {
+	if s.warnings != "these workers have sent false results, and all their results are dropped: [\"liar\"]\n" || len(s.found) != 1 {
 		t.Errorf("%q, %v", s.warnings, s.found)
 	}
 	s.says(two, "", 1)
-	s.delivers("x", "liar", `{"columns":["12"],"scores":[1]}`, "it has been found to lie")
+	s.delivers("x", "liar", `{"columns":["12"],"scores":[1]}`, "it has sent false results")
 	s.says(three, "a", 5) // the only one that says something now
 	if len(s.found) != 2 {
 		t.Errorf("%v", s.found)

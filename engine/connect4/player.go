@@ -207,7 +207,7 @@ func (p *player) SetPosition(setup string, moves []string) error {
 	var b strings.Builder
 	if setup != "startpos" {
 		if strings.ContainsAny(setup, " \t") {
-			return fmt.Errorf("%.60q is not columns played one after the other", setup)
+			return fmt.Errorf("%.60q is not a sequence of columns", setup)
 		}
 		b.WriteString(setup)
 	}

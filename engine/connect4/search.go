@@ -149,7 +149,7 @@ func (s *solverSearch) position(ctx context.Context) search.Result {
 			pv[0] = col
 		}
 		if s.depth() == 0 {
-			s.report(search.Info{Text: fmt.Sprintf("the score is proved to be from %d to %d (the stones that the winner has left, and 1)", k.lower, k.upper)})
+			s.report(search.Info{Text: fmt.Sprintf("the score is proved to be from %d to %d (one more than the stones that the winner has left)", k.lower, k.upper)})
 		}
 	}
 	s.report(s.info(p.pos, k, 0, pv))

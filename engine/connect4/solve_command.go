@@ -18,43 +18,43 @@ import (
 
 // solveCommand is the subcommand solve connect4.
 type solveCommand struct {
-	Solver string `default:"best" enum:"best,tutorial" help:"best, or tutorial: part 11 of the tutorial to the last node."`
-	Weak   bool   `help:"Only whether it is won (1), drawn (0) or lost (-1)."`
+	Solver string `default:"best" enum:"best,tutorial" help:"best; or tutorial, which repeats part 11 of Pascal Pons' tutorial node by node."`
+	Weak   bool   `help:"Print only whether a position is won (1), drawn (0) or lost (-1)."`
 	boardFlags
-	Threads cli.Threads `default:"1" setting:"-" help:"Threads over one table."`
-	Hash    *cli.MiB    `placeholder:"64" setting:"-" help:"Size of the table in MiB; tutorial has its own."`
-	Time    cli.Timeout `default:"0s" help:"Give up a position after this time, such as 90s or 1h30m; 0: never."`
-	Save    string      `placeholder:"FILE" setting:"-" help:"Save the table in this file at the end; - is standard output."`
-	Load    string      `placeholder:"FILE" setting:"-" help:"Begin with the table that was saved in this file; - is standard input."`
-	Analyze bool        `xor:"book" help:"The scores of all columns."`
-	Book    string      `xor:"book" placeholder:"FILE" setting:"-" help:"Look positions up in a book that book connect4 has made; - is standard input."`
+	Threads cli.Threads `default:"1" setting:"-" help:"Search threads, which share one table."`
+	Hash    *cli.MiB    `placeholder:"64" setting:"-" help:"Size of the table in MiB; tutorial has a fixed one."`
+	Time    cli.Timeout `default:"0s" help:"Time limit for each position, such as 90s or 1h30m; 0: none."`
+	Save    string      `placeholder:"FILE" setting:"-" help:"Save the table to this file at the end; - is standard output."`
+	Load    string      `placeholder:"FILE" setting:"-" help:"Begin with the table saved in this file; - is standard input."`
+	Analyze bool        `xor:"book" help:"Print the scores of all columns."`
+	Book    string      `xor:"book" placeholder:"FILE" setting:"-" help:"Look up positions in a book made by book connect4; - is standard input."`
 	batch.Flags
-	File string `arg:"" optional:"" setting:"-" help:"The positions; standard input if there is none or it is -."`
+	File string `arg:"" optional:"" setting:"-" help:"The positions; standard input if there is no file or it is -."`
 }
 
 // Help is printed by -h.
 func (*solveCommand) Help() string {
-	return `Each line has a position, unless it is empty or begins with #:
+	return `Each line holds a position, unless it is empty or begins with #:
 
-    MOVES [EXPECTED]   the columns played from the empty board, 1 to 7, or startpos;
-                       and the expected score; after column 9 come a, b and c
+    MOVES [EXPECTED]   the columns played from the empty board, 1 to 9, then a, b
+                       and c, or startpos; optionally the expected score
 
-The answer to each is MOVES SCORE NODES MICROSECONDS LINE; with --analyze the scores of the
-columns (- if full) in place of SCORE. A score is 1 and the stones that the winner has
-left at the end (on 7x6: 22 minus those it has played), negative if the side to move loses,
-0 for a draw; with --weak only its sign. The last line is a summary.
+The answer to each position is MOVES SCORE NODES MICROSECONDS LINE; with --analyze, the scores of
+the columns (- if full) replace SCORE. A score is one more than the stones that the winner has
+left at the end (on 7x6: 22 minus those it has played), negative if the side to move loses, and 0
+for a draw; with --weak it is only the sign. The last line is a summary.
 
-The table is cleared before every position, which is not timed, unless --save or --load is
-given: then results help with the positions that follow, and outlive the program. --save
-writes also after Ctrl-C; --load takes a file of the same board, with any --hash. With
---save - the answers go to standard error.
+The table is cleared before every position, which is not timed, unless --save or --load is given:
+then results help with later positions and outlive the program. --save also writes after Ctrl-C;
+--load takes a file of the same board, with any --hash. With --save - the answers go to standard
+error.
 
-After --time, and after Ctrl-C, which ends the run, the bounds that are proved stand in
-the place of a score, as LOWER..UPPER. A score other than the expected one, and a line that
-holds no position, are reported with the number of the line, and the run continues.
+After --time, and after Ctrl-C, which ends the run, the proved bounds take the place of a score,
+as LOWER..UPPER. A score other than the expected one, and a line that holds no position, are
+reported with the number of the line, and the run continues.
 
-Exit status: 0; 1 after a wrong score or a bad line; 2 on wrong usage or failure;
-130 after Ctrl-C.`
+Exit status: 0 on success; 1 after a wrong score or a bad line; 2 on wrong usage or failure; 130
+after Ctrl-C.`
 }
 
 // Summary is that of records, for trefoil merge.
@@ -102,7 +102,7 @@ func (c *solveCommand) check(std *cli.Console) error {
 	case c.Hash != nil && c.Solver == exact.Tutorial:
 		return fmt.Errorf("--hash %d: the tutorial's solver has a table of its own", *c.Hash)
 	case c.Solver == exact.Tutorial && c.Save+c.Load != "":
-		return errors.New("--save, --load: the table of the tutorial's solver is neither saved nor loaded")
+		return errors.New("--save, --load: the table of the tutorial's solver cannot be saved or loaded")
 	case c.Jobs > 1 && c.Save+c.Load != "":
 		return batch.ErrOneTable
 	case c.Save != "" && c.Save != c.Load:
@@ -286,7 +286,7 @@ func (t *totals) Add(s solved) {
 
 // Text is the last line of the output.
 func (t *totals) Text(c batch.Counts) string {
-	text := fmt.Sprintf("# %d positions, %d wrong, %d bad lines", t.solved, c.Wrong, c.Bad)
+	text := fmt.Sprintf("# %s, %d wrong, %s", cli.Count(t.solved, "position"), c.Wrong, cli.Count(c.Bad, "bad line"))
 	if t.unsolved > 0 {
 		text += fmt.Sprintf(", %d not solved", t.unsolved)
 	}

@@ -13,12 +13,12 @@ import (
 // Access is how a subcommand is known to a queue. The variables are those of NATS's own commands.
 type Access struct {
 	User     string `setting:"-" env:"NATS_USER" placeholder:"NAME" group:"access" help:"User of the queue."`
-	Password string `setting:"-" env:"NATS_PASSWORD" placeholder:"WORD" group:"access" help:"Password of the user; better in NATS_PASSWORD or in the file of --queue, where no list of processes shows it."`
-	Creds    string `setting:"-" env:"NATS_CREDS" placeholder:"FILE" group:"access" help:"Credentials: a file with a JWT and a seed, as nsc writes it."`
-	NKey     string `name:"nkey" setting:"-" env:"NATS_NKEY" placeholder:"FILE" group:"access" help:"A file with the seed of an NKey."`
-	TLSCert  string `name:"tlscert" setting:"-" env:"NATS_CERT" placeholder:"FILE" group:"access" help:"Our certificate for TLS."`
-	TLSKey   string `name:"tlskey" setting:"-" env:"NATS_KEY" placeholder:"FILE" group:"access" help:"The key of the certificate."`
-	TLSCA    string `name:"tlsca" setting:"-" env:"NATS_CA" placeholder:"FILE" group:"access" help:"The certificate authority that vouches for the queue; that of the system if not given."`
+	Password string `setting:"-" env:"NATS_PASSWORD" placeholder:"WORD" group:"access" help:"Password of the user. NATS_PASSWORD and the file of --queue are safer, as lists of processes do not show them."`
+	Creds    string `setting:"-" env:"NATS_CREDS" placeholder:"FILE" group:"access" help:"File with credentials, a JWT and a seed, as written by nsc."`
+	NKey     string `name:"nkey" setting:"-" env:"NATS_NKEY" placeholder:"FILE" group:"access" help:"File with the seed of an NKey."`
+	TLSCert  string `name:"tlscert" setting:"-" env:"NATS_CERT" placeholder:"FILE" group:"access" help:"Client certificate for TLS."`
+	TLSKey   string `name:"tlskey" setting:"-" env:"NATS_KEY" placeholder:"FILE" group:"access" help:"Private key of the certificate."`
+	TLSCA    string `name:"tlsca" setting:"-" env:"NATS_CA" placeholder:"FILE" group:"access" help:"Certificate authority that signed the certificate of the queue; by default those of the system."`
 }
 
 // Open connects to the queue at a URL, or in a file that holds it. A worker that is silent for ackWait then loses its job; 0

@@ -47,9 +47,9 @@ func EachMinute(warn func(format string, args ...any)) func(queue.Status) {
 	}
 }
 
-// WarnOfLiars names workers that were found to lie.
+// WarnOfLiars names workers that have sent false results.
 func WarnOfLiars(warn func(format string, args ...any), names []string) {
-	warn("found to lie, and all that they have said is dropped: %q", names)
+	warn("these workers have sent false results, and all their results are dropped: %q", names)
 }
 
 // Worker does jobs of all kinds, one at a time. It has one table, that of the last kind.

@@ -28,7 +28,7 @@ func (p *Perft) Run(ctx context.Context, print func(string)) error {
 	}
 	if p.Speed {
 		d := max(time.Since(start), time.Microsecond)
-		print(fmt.Sprintf("time %d ms, %.1f million leaves a second", d.Milliseconds(), float64(total)/d.Seconds()/1e6))
+		print(fmt.Sprintf("time %d ms, %.1f million leaves per second", d.Milliseconds(), float64(total)/d.Seconds()/1e6))
 	}
 	print(fmt.Sprintf("Nodes searched: %d", total))
 	return nil

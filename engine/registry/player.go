@@ -157,7 +157,7 @@ type Sharer interface {
 }
 
 // NoneLegal is reported when `go searchmoves` has no legal move.
-const NoneLegal = "searchmoves: none of them is legal, all moves are searched"
+const NoneLegal = "searchmoves: none is legal; all moves are searched"
 
 // PlayMoves calls play for each move until one fails; its error says which.
 func PlayMoves(moves []string, play func(move string) error) error {

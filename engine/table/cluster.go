@@ -72,7 +72,7 @@ func (c *Cluster) Resize(spec Spec, fits func() error, use func(*cluster.Table))
 	}
 	c.spec = spec
 	if has := t.Plan().MiB; has != spec.MiB {
-		c.notices.Add(fmt.Sprintf("shared hash %q has %d MiB already: Hash %d does not apply", t.Name(), has, spec.MiB))
+		c.notices.Add(fmt.Sprintf("shared hash %q already has %d MiB: Hash %d has no effect", t.Name(), has, spec.MiB))
 	}
 	use(t)
 	if old != nil {

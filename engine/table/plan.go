@@ -18,7 +18,7 @@ func PlanCluster(mib uint64, index cluster.Index, pages mem.Pages, print func(st
 	if p.Warning != "" {
 		print("warning   " + p.Warning)
 	}
-	print(fmt.Sprintf("table     %d MiB of %d asked: %d clusters of %d bytes, three entries each", p.Allocated, p.MiB, p.Clusters, cluster.BytesPerCluster))
+	print(fmt.Sprintf("table     %d MiB of %d requested: %d clusters of %d bytes, three entries each", p.Allocated, p.MiB, p.Clusters, cluster.BytesPerCluster))
 	print(fmt.Sprintf("index     %s; the 32-bit index would reach %d clusters (%.1f %%)", p.Index, p.Reach, 100*float64(p.Reach)/float64(mib*cluster.ClustersPerMiB)))
 	if p.Index != cluster.Pow2 && p.Clusters > cluster.MaxAutoMul32 && p.Clusters < cluster.MaxMul32 {
 		least, most, cv := p.Spread()

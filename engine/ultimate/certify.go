@@ -7,6 +7,7 @@ import (
 
 	rules "trefoil/game/ultimate"
 	"trefoil/game/ultimate/certificate"
+	"trefoil/internal/cli"
 	"trefoil/search/proof"
 	"trefoil/search/proof/ultimategoal"
 )
@@ -19,7 +20,7 @@ func (s *lineSolver) certify(ctx context.Context, p rules.Position, value string
 	})
 	switch {
 	case err == nil:
-		s.sum.certificate = fmt.Sprintf("# %s: %d positions\n", s.cert.Name, positions)
+		s.sum.certificate = fmt.Sprintf("# %s: %s\n", s.cert.Name, cli.Count(positions, "position"))
 	case ctx.Err() == nil:
 		s.failed = err
 	}

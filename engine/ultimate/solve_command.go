@@ -19,54 +19,54 @@ import (
 
 // solveCommand is the subcommand solve ultimate.
 type solveCommand struct {
-	Threads cli.Threads    `default:"1" setting:"-" help:"Threads over one table."`
+	Threads cli.Threads    `default:"1" setting:"-" help:"Search threads, which share one table."`
 	Hash    cli.MiB        `default:"64" setting:"-" help:"Size of the table in MiB."`
-	Time    cli.Timeout    `default:"0s" help:"Give up a position after this time, such as 90s or 1h30m; 0: never."`
-	Analyze bool           `xor:"certificate" help:"The value of every move too."`
-	Cert    string         `name:"certificate" xor:"certificate" placeholder:"FILE" setting:"-" help:"Write a proof of the value of the only position, for trefoil verify; - is standard output."`
+	Time    cli.Timeout    `default:"0s" help:"Time limit for each position, such as 90s or 1h30m; 0: none."`
+	Analyze bool           `xor:"certificate" help:"Print the value of every move, too."`
+	Cert    string         `name:"certificate" xor:"certificate" placeholder:"FILE" setting:"-" help:"Write a proof of the value of the position, for trefoil verify; - is standard output."`
 	Fresh   bool           `help:"Clear the table before every position."`
-	Save    string         `placeholder:"FILE" setting:"-" help:"Save the table in this file; - is standard output."`
-	Every   *time.Duration `placeholder:"10m" setting:"-" help:"Time between two saves."`
-	Load    string         `placeholder:"FILE" setting:"-" help:"Begin with the table that was saved in this file; - is standard input."`
+	Save    string         `placeholder:"FILE" setting:"-" help:"Save the table to this file; - is standard output."`
+	Every   *time.Duration `placeholder:"10m" setting:"-" help:"Time between saves."`
+	Load    string         `placeholder:"FILE" setting:"-" help:"Begin with the table saved in this file; - is standard input."`
 	batch.Flags
-	File string `arg:"" optional:"" setting:"-" help:"The positions; standard input if there is none or it is -."`
+	File string `arg:"" optional:"" setting:"-" help:"The positions; standard input if there is no file or it is -."`
 }
 
 // Help is printed by -h.
 func (*solveCommand) Help() string {
-	return `Each line has a position, unless it is empty or begins with #:
+	return `Each line holds a position, unless it is empty or begins with #:
 
     POSITION [EXPECTED]   side;nine boards of the big board;board 0/.../board 8, or
-                          startpos; and win, draw or loss if that is expected
+                          startpos; optionally win, draw or loss as expected
 
-The answer to each has, with tabs between them: the number of the line; the position; win,
-draw or loss for the side to move, or unknown after --time or Ctrl-C; nodes; milliseconds;
-the main line. A move is the letter of the board and that of the cell, a to i from left to
-right and from top to bottom. Of an unknown position the main line is the best move so far.
-The last line is a summary.
+The answer to each position has these fields, separated by tabs: the number of the line; the
+position; win, draw or loss for the side to move, or unknown after --time or Ctrl-C; nodes;
+milliseconds; the main line. A move is the letter of the board and that of the cell, a to i from
+left to right and from top to bottom. The main line of an unknown position is the best move so
+far. The last line is a summary.
 
-With --analyze a line for every move follows, the best first, which begins with two tabs: the
-move, its value for the side that makes it, the main line. A value that is not known after
---time or Ctrl-C is written LOWER..UPPER, such as draw..win, that of the position too; then
-proof number φ and disproof number δ take the place of the line.
+With --analyze, a line for every move follows, the best first. It begins with two tabs and has the
+move, its value for the side that makes it, and the main line. A value that is not known after
+--time or Ctrl-C, of a move or of the position, is written LOWER..UPPER, such as draw..win; the
+proof number φ and the disproof number δ then take the place of the line.
 
-With --certificate the input has one position. The file has a move for every position of a
-proof: of the side that wins, or of both sides of a draw. It needs no solver to be checked.
+With --certificate, the input is a single position. The file has a move for every position of the
+proof: of the side that wins, or of both sides of a draw. No solver is needed to check it.
 
-Results stay in the table and help with the positions that follow, unless --fresh is
-given. --shard, --jobs above 1 and --resume mean --fresh, unless a table is saved or loaded,
-so that the answers do not depend on which positions a table has met. With --save they outlive
-the program: the file is replaced at every interval and at the end, also after Ctrl-C, and is
-complete at any moment. --load continues from there, also with another --hash.
+Results stay in the table and help with later positions, unless --fresh is given. --shard, --jobs
+above 1 and --resume imply --fresh, unless a table is saved or loaded, so that the answers do not
+depend on the positions solved before. With --save, results outlive the program: the file is
+replaced at every interval and at the end, also after Ctrl-C, and is complete at any moment.
+--load continues from there, also with another --hash.
 
-A pipe gets the table only at the end, so --every is refused. With --save - or --certificate -
-the answers go to standard error.
+A pipe gets the table only at the end, so --every is refused. With --save - or --certificate - the
+answers go to standard error.
 
-A value other than the expected one, and a line that holds no position, are reported with
-the number of the line, and the run continues.
+A value other than the expected one, and a line that holds no position, are reported with the
+number of the line, and the run continues.
 
-Exit status: 0; 1 after a wrong value or a bad line; 2 on wrong usage or failure, also to save;
-130 after Ctrl-C.`
+Exit status: 0 on success; 1 after a wrong value or a bad line; 2 on wrong usage or failure, also
+to save; 130 after Ctrl-C.`
 }
 
 // Summary is that of records, for trefoil merge.
@@ -119,15 +119,15 @@ func (c *solveCommand) outputs(ctx context.Context, std *cli.Console) (out, cert
 func (c *solveCommand) check(std *cli.Console) error {
 	switch {
 	case c.Every != nil && c.Save == "":
-		return errors.New("--every: nothing is saved without --save")
+		return errors.New("--every needs --save")
 	case c.Every != nil && *c.Every <= 0:
-		return fmt.Errorf("--every %v: want more than 0", *c.Every)
+		return fmt.Errorf("--every %v: expected more than 0", *c.Every)
 	case c.Fresh && (c.Save != "" || c.Load != ""):
-		return errors.New("--fresh: a table that is cleared is neither saved nor loaded")
+		return errors.New("--fresh clears the table: it cannot be used with --save or --load")
 	case c.Jobs > 1 && c.Save+c.Load != "":
 		return batch.ErrOneTable
 	case c.Cert != "" && c.Divided():
-		return errors.New("--certificate is for one position: no --jobs, --shard or --resume")
+		return errors.New("--certificate is for one position: it cannot be used with --jobs, --shard or --resume")
 	case c.Save != "" && c.Save != c.Load:
 		if err := cli.CheckNew("--save", c.Save); err != nil {
 			return err
@@ -351,8 +351,8 @@ func (t *totals) Add(s solved) {
 // Text is the last line of the output.
 func (t *totals) Text(c batch.Counts) string {
 	spent := time.Duration(t.seconds * float64(time.Second))
-	return t.certificate + fmt.Sprintf("# %d solved, %d unknown, %d wrong, %d bad lines: %d nodes, %v, %.0f nodes/s",
-		t.solved, t.unknown, c.Wrong, c.Bad, t.nodes, spent.Round(time.Millisecond), float64(t.nodes)/max(t.seconds, 1e-9))
+	return t.certificate + fmt.Sprintf("# %d solved, %d unknown, %d wrong, %s: %d nodes, %v, %.0f nodes/s",
+		t.solved, t.unknown, c.Wrong, cli.Count(c.Bad, "bad line"), t.nodes, spent.Round(time.Millisecond), float64(t.nodes)/max(t.seconds, 1e-9))
 }
 
 // parsePosition reads POSITION [EXPECTED].

@@ -45,12 +45,12 @@ var Standard = newBoard(standardWidth, standardHeight, standardConnect)
 func NewBoard(width, height, connect int) (*Board, error) {
 	switch {
 	case width < MinSide || height < MinSide:
-		return nil, fmt.Errorf("a board of %d×%d: want at least %d×%d", width, height, MinSide, MinSide)
+		return nil, fmt.Errorf("a board of %d×%d: expected at least %d×%d", width, height, MinSide, MinSide)
 	case width > MaxBits || height > MaxBits || width*(height+1) > MaxBits:
-		return nil, fmt.Errorf("a board of %d×%d has %d × (%d + 1) = %d bits: want at most %d",
+		return nil, fmt.Errorf("a board of %d×%d has %d × (%d + 1) = %d bits: expected at most %d",
 			width, height, width, height, width*(height+1), MaxBits)
 	case connect < MinConnect || connect > MaxConnect:
-		return nil, fmt.Errorf("%d in line: want %d to %d", connect, MinConnect, MaxConnect)
+		return nil, fmt.Errorf("%d in line: expected %d to %d", connect, MinConnect, MaxConnect)
 	}
 	if width == standardWidth && height == standardHeight && connect == standardConnect {
 		return Standard, nil

@@ -224,7 +224,7 @@ func TestBoards(t *testing.T) {
 		{"7x6", 4, "7x6"}, {"6x5", 3, "6x5 connect 3"}, {"9x6", 5, "9x6 connect 5"}, {"8x7", 4, "8x7"}, {"12x4", 4, "12x4"}, {"4x15", 4, "4x15"},
 		{"9x7", 4, "9 × (7 + 1) = 72 bits"}, {"4x16", 4, "68 bits"}, {"3x6", 4, "at least 4×4"}, {"4x-6", 4, "at least 4×4"},
 		{"99999999999999999999x1", 4, "not a width"}, {"4611686018427387904x4", 4, "at most 64"}, {"7", 4, "not a width"}, {"7x6x4", 4, "not a width"}, {"", 4, "not a width"},
-		{"7x6", 2, "2 in line: want 3 to 5"}, {"7x6", 6, "6 in line"},
+		{"7x6", 2, "2 in line: expected 3 to 5"}, {"7x6", 6, "6 in line"},
 	} {
 		b, err := ParseBoard(c.size, c.connect)
 		if err != nil {

@@ -18,10 +18,10 @@ import (
 
 // Flags are the flags of a subcommand that answers many positions. They do not decide what the answers are.
 type Flags struct {
-	JSON   bool   `name:"json" setting:"-" group:"positions" help:"Print records: for each position an object of JSON on a line. The summary goes to standard error."`
-	Shard  Shard  `placeholder:"I/N" setting:"-" group:"positions" help:"Only part I of N, 1 to N: the positions I, I + N, ... auto: that of the task of Slurm; auto/N: also of Kubernetes."`
-	Jobs   Jobs   `default:"1" setting:"-" group:"positions" help:"Positions at a time, each with a table and threads of its own."`
-	Resume string `placeholder:"FILE" setting:"-" group:"positions" help:"Append the records to this file, and skip the lines that have one there."`
+	JSON   bool   `name:"json" setting:"-" group:"positions" help:"Print records: a JSON object on a line for each position. The summary goes to standard error."`
+	Shard  Shard  `placeholder:"I/N" setting:"-" group:"positions" help:"Only part I of N: positions I, I + N, ... auto takes I and N from the task of Slurm; auto/N takes I from that of Slurm or Kubernetes."`
+	Jobs   Jobs   `default:"1" setting:"-" group:"positions" help:"Positions to answer at a time, each with its own table and threads."`
+	Resume string `placeholder:"FILE" setting:"-" group:"positions" help:"Append the records to this file, and skip positions that already have one there."`
 }
 
 // Divided reports whether the positions are divided between runs or solvers, so that no table should keep results from one
@@ -49,7 +49,7 @@ func (j *Jobs) UnmarshalText(text []byte) (err error) {
 }
 
 // ErrOneTable is the error about tables that outlive a position where there are several of them.
-var ErrOneTable = errors.New("--save, --load: they are for one table, that of --jobs 1")
+var ErrOneTable = errors.New("--save and --load are for one table: they cannot be used with --jobs above 1")
 
 // Fields are what a subcommand says about a position. Their JSON is the part of the record behind the
 // common fields.

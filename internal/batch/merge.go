@@ -189,7 +189,7 @@ func (m *merger) read(ctx context.Context, path string) error {
 		return err
 	}
 	if len(in.torn) > 0 {
-		m.std.Warnf("%s: line %d is cut off, and is left out", f.path, in.row+1)
+		m.std.Warnf("%s: line %d is cut off and left out", f.path, in.row+1)
 	}
 	return nil
 }
@@ -205,16 +205,16 @@ func (m *merger) add(in *recordReader) error {
 		m.first = *r
 	}
 	if r.Command != m.first.Command {
-		return in.errorf("it is of the command %q, and line %d of %s of %q", r.Command, m.found[0].row, m.path(m.found[0]), m.first.Command)
+		return in.errorf("it belongs to the command %q, but line %d of %s to %q", r.Command, m.found[0].row, m.path(m.found[0]), m.first.Command)
 	}
 	if r.Of != 0 && m.total == 0 {
 		m.of, m.total = here, r.Of
 	}
 	if r.Of != 0 && r.Of != m.total {
-		return in.errorf("it is of an input of %d positions, and line %d of %s of one of %d", r.Of, m.of.row, m.path(m.of), m.total)
+		return in.errorf("it belongs to an input of %d positions, but line %d of %s to one of %d", r.Of, m.of.row, m.path(m.of), m.total)
 	}
 	if err := m.check.Add(*r, in.text); err != nil {
-		return in.errorf("it is no record of %s: %w", r.Command, err)
+		return in.errorf("it is not a record of %s: %w", r.Command, err)
 	}
 	m.found = append(m.found, here)
 	return nil
@@ -256,7 +256,7 @@ func (m *merger) print(ctx context.Context, summary *Summary) error {
 			continue
 		}
 		if p.line <= last.line {
-			m.warnf("%s: line %d contradicts line %d of %s: position %d is of line %d, and position %d of line %d",
+			m.warnf("%s: line %d contradicts line %d of %s: position %d is on line %d, but position %d on line %d",
 				m.path(p), p.row, last.row, m.path(last), p.number, p.line, last.number, last.line)
 		}
 		missing.between(last.number, p.number)
@@ -270,7 +270,7 @@ func (m *merger) print(ctx context.Context, summary *Summary) error {
 		m.warnf("%d of %d positions have no record: %v", missing.n, max(m.total, last.number), &missing)
 	}
 	if m.total == 0 {
-		m.std.Warnf("the records do not say of how many positions they are")
+		m.std.Warnf("the records do not say how many positions the input has")
 	}
 	return out.Flush()
 }

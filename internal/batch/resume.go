@@ -43,7 +43,7 @@ func resume(path, command string, shard Shard, each func(Record, []byte) error) 
 
 func (r *resumption) open(command string, shard Shard, each func(Record, []byte) error) (err error) {
 	if r.path == cli.Standard {
-		return errors.New("- is no file that a later run could read; --json prints records")
+		return errors.New("- is not a file that a later run can read; use --json to print records")
 	}
 	if r.release, err = atomicfile.Lock(r.path); err != nil {
 		return err
@@ -60,7 +60,7 @@ func (r *resumption) open(command string, shard Shard, each func(Record, []byte)
 			return in.errorf("%w", err)
 		}
 		if err := each(in.record, in.text); err != nil {
-			return in.errorf("it is no record of %s: %w", command, err)
+			return in.errorf("it is not a record of %s: %w", command, err)
 		}
 	}
 	r.whole = in.whole
@@ -73,11 +73,11 @@ func (r *resumption) add(in *recordReader, command string, shard Shard) error {
 	before, twice := r.done[record.Number]
 	switch {
 	case record.Command != command:
-		return fmt.Errorf("it is of the command %q, not %q", record.Command, command)
+		return fmt.Errorf("it belongs to the command %q, not %q", record.Command, command)
 	case !shard.has(record.Number):
 		return fmt.Errorf("position %d is not of shard %v", record.Number, shard)
 	case twice:
-		return fmt.Errorf("position %d again, after line %d", record.Number, before.row)
+		return fmt.Errorf("position %d occurs again, after line %d", record.Number, before.row)
 	}
 	r.done[record.Number] = earlier{in.row, record.Line, record.Of, maphash.String(r.seed, record.Input)}
 	return nil
@@ -87,7 +87,7 @@ func (r *resumption) add(in *recordReader, command string, shard Shard) error {
 func (r *resumption) check(l Line) error {
 	e, ok := r.done[l.Number]
 	if ok && (e.line != l.Line || e.sum != maphash.String(r.seed, l.Text)) {
-		return fmt.Errorf("--resume: %s: line %d: line %d of the input is another one: %.200q", r.path, e.row, l.Line, l.Text)
+		return fmt.Errorf("--resume: %s: line %d: it does not match line %d of the input: %.200q", r.path, e.row, l.Line, l.Text)
 	}
 	return nil
 }
@@ -103,7 +103,7 @@ func (r *resumption) checkTotal(of int) error {
 	if row == 0 {
 		return nil
 	}
-	return fmt.Errorf("--resume: %s: line %d: it is of another input: this one has %d positions", r.path, row, of)
+	return fmt.Errorf("--resume: %s: line %d: it belongs to another input: this one has %s", r.path, row, cli.Count(of, "position"))
 }
 
 // begin cuts off a torn line, or creates the file.

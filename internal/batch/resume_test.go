@@ -118,15 +118,15 @@ func TestResumeRefused(t *testing.T) {
 		{what: "zeros", before: first + "\n\x00\x00\n", says: "line 2: it is not a record"},
 		{what: "the input", before: words, says: "line 1: it is not a record"},
 		{what: "a long line", before: strings.Repeat("x", 5<<20), says: "line 1: it is not a record: it has more than 4 MiB"},
-		{what: "twice", before: whole + first + "\n", says: "line 6: position 1 again, after line 1"},
-		{what: "another input", in: strings.Replace(words, "odd", "even", 1), says: `line 4: line 6 of the input is another one: "even"`},
-		{what: "a line before", in: "\n" + words, says: `line 1: line 2 of the input is another one: "a"`},
-		{what: "a longer input", in: words + "more\n", says: "line 1: it is of another input: this one has 6 positions"},
-		{what: "a shorter input", in: "a\n", says: "it is of another input: this one has 1 positions"},
-		{what: "an empty input", in: "#\n", says: "it is of another input: this one has 0 positions"},
-		{what: "another command", prepare: func(s *shouting) { s.Console.Command = "shout --loud" }, says: `line 1: it is of the command "shout", not "shout --loud"`},
+		{what: "twice", before: whole + first + "\n", says: "line 6: position 1 occurs again, after line 1"},
+		{what: "another input", in: strings.Replace(words, "odd", "even", 1), says: `line 4: it does not match line 6 of the input: "even"`},
+		{what: "a line before", in: "\n" + words, says: `line 1: it does not match line 2 of the input: "a"`},
+		{what: "a longer input", in: words + "more\n", says: "line 1: it belongs to another input: this one has 6 positions"},
+		{what: "a shorter input", in: "a\n", says: "it belongs to another input: this one has 1 position"},
+		{what: "an empty input", in: "#\n", says: "it belongs to another input: this one has 0 positions"},
+		{what: "another command", prepare: func(s *shouting) { s.Console.Command = "shout --loud" }, says: `line 1: it belongs to the command "shout", not "shout --loud"`},
 		{what: "another shard", prepare: func(s *shouting) { s.Shard = Shard{2, 2} }, says: "line 1: position 1 is not of shard 2/2"},
-		{what: "other fields", before: strings.Replace(whole, `"length":1`, `"length":"one"`, 1), says: "line 1: it is no record of shout: json: cannot unmarshal string"},
+		{what: "other fields", before: strings.Replace(whole, `"length":1`, `"length":"one"`, 1), says: "line 1: it is not a record of shout: json: cannot unmarshal string"},
 	} {
 		if c.before == "" {
 			c.before = whole

@@ -135,7 +135,7 @@ func (r *running[F]) begin(ctx context.Context, in io.Reader) error {
 		return nil
 	}
 	if n := len(r.resumed.done); n > 0 {
-		r.screen.Warnf("%s has records of %d of %d positions", r.Resume, n, n+r.screen.progress.Total)
+		r.screen.Warnf("%s has records of %d of %s", r.Resume, n, cli.Count(n+r.screen.progress.Total, "position"))
 	}
 	return r.resumed.begin()
 }

@@ -305,7 +305,7 @@ func TestShard(t *testing.T) {
 		{"auto/3", map[string]string{kubernetes: "2"}, "3/3"},
 		{"auto/3", map[string]string{kubernetes: "3"}, `JOB_COMPLETION_INDEX: "3" is not a whole number from 0 to 2`},
 		{"auto/3", map[string]string{kubernetes: ""}, `JOB_COMPLETION_INDEX: "" is not a whole number from 0 to 2`},
-		{"auto", map[string]string{kubernetes: "0"}, "auto: JOB_COMPLETION_INDEX does not say of how many: want auto/N"},
+		{"auto", map[string]string{kubernetes: "0"}, "auto: JOB_COMPLETION_INDEX does not say of how many: use auto/N"},
 		{"auto/3", map[string]string{kubernetes: "0", slurmID: "1"}, "both SLURM_ARRAY_TASK_ID and JOB_COMPLETION_INDEX are set"},
 		{"2/3", map[string]string{kubernetes: "0", slurmID: "1"}, "2/3"},
 	} {

@@ -76,7 +76,7 @@ func currentTask(n int) (int, int, error) {
 	case slurm:
 		return slurmTask(n)
 	case kube && n == 0:
-		return 0, 0, fmt.Errorf("%s does not say of how many: want auto/N", kubernetes)
+		return 0, 0, fmt.Errorf("%s does not say of how many: use auto/N", kubernetes)
 	case kube:
 		i, err := number(kubernetes, 0, n-1)
 		return i + 1, n, err

@@ -27,6 +27,13 @@ func TestWhole(t *testing.T) {
 	}
 }
 
+// TestCount: one thing has no plural.
+func TestCount(t *testing.T) {
+	if got := Count(0, "line") + ", " + Count(1, "line") + ", " + Count(uint64(2), "line"); got != "0 lines, 1 line, 2 lines" {
+		t.Error(got)
+	}
+}
+
 // TestUntilDone: a call that blocks is left when ctx ends.
 func TestUntilDone(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())

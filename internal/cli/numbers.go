@@ -45,6 +45,14 @@ func Whole[T ~int | ~uint64](text []byte, low, high T) (T, error) {
 	return 0, fmt.Errorf("%.40q is not a whole number from %d to %d", text, low, high)
 }
 
+// Count is a number with its noun, whose plural is made with s: "1 line", "2 lines".
+func Count[T ~int | ~uint64](n T, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
+}
+
 // Timeout is a time after which something is given up, 0 if never.
 type Timeout time.Duration
 

@@ -120,10 +120,10 @@ func (k Kind) is(head []byte) error {
 	}
 	for other := range kinds {
 		if old := other.info().magic1; old != "" && bytes.HasPrefix(head, []byte(old)) {
-			return fmt.Errorf("it is %v of format version 1, want version %d", other, Version)
+			return fmt.Errorf("it is %v of format version 1, expected version %d", other, Version)
 		}
 		if other != 0 && bytes.HasPrefix(head, other.signature()) {
-			return fmt.Errorf("it is %v, want %v", other, k)
+			return fmt.Errorf("it is %v, expected %v", other, k)
 		}
 	}
 	switch {
@@ -131,9 +131,9 @@ func (k Kind) is(head []byte) error {
 		return fmt.Errorf("cut short: it has %d bytes", len(head))
 	case bytes.HasPrefix(head, []byte(magic)):
 		tag := head[len(magic):min(len(head), len(magic)+kindBytes)]
-		return fmt.Errorf("it is of the unknown kind %q, want %v", bytes.TrimRight(tag, "\x00"), k)
+		return fmt.Errorf("it is of the unknown kind %q, expected %v", bytes.TrimRight(tag, "\x00"), k)
 	}
-	return fmt.Errorf("it begins with %q, want %q: it is not %v", head[:min(len(head), len(magic))], magic, k)
+	return fmt.Errorf("it begins with %q, expected %q: it is not %v", head[:min(len(head), len(magic))], magic, k)
 }
 
 // An Error says why a file is not what it should be.

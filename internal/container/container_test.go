@@ -230,15 +230,15 @@ func TestWrongFilesAreNamed(t *testing.T) {
 	refused(t, good[:20], "cut short: it has 20 bytes")
 	refused(t, good[:600], "cut short")
 	refused(t, []byte("TREFOIL\nxy"), `it is of the unknown kind "xy"`)
-	refused(t, []byte("A text that is no hash."), `it begins with "A text t", want "TREFOIL\n": it is not a saved hash`)
-	refused(t, []byte("TREFHASH\x01\x00\x00\x00 and so on"), "it is a saved hash of format version 1, want version 2")
+	refused(t, []byte("A text that is no hash."), `it begins with "A text t", expected "TREFOIL\n": it is not a saved hash`)
+	refused(t, []byte("TREFHASH\x01\x00\x00\x00 and so on"), "it is a saved hash of format version 1, expected version 2")
 	refused(t, []byte("TREFWIN\n\x01\x00\x00\x00"), "it is a saved table of proofs of format version 1")
 	refused(t, []byte("TREFTRC\n\x01\x00\x00\x00"), "it is a trace of format version 1")
 	refused(t, []byte("trefoil4\x01\x00\x00\x00"), "it is a book of Connect Four of format version 1")
-	refused(t, encoded(t, Trace, header{"chess"}, nil), "it is a trace, want a saved hash")
+	refused(t, encoded(t, Trace, header{"chess"}, nil), "it is a trace, expected a saved hash")
 	refused(t, put(8, 'x'), `it is of the unknown kind "x"`)
-	refused(t, put(16, Version+1), "format version is 3, want 2")
-	refused(t, put(20, math.MaxUint32), "length of the header is 4294967295, want at most 65536")
+	refused(t, put(16, Version+1), "format version is 3, expected 2")
+	refused(t, put(20, math.MaxUint32), "length of the header is 4294967295, expected at most 65536")
 	refused(t, put(20, 60000), "cut short")
 	refused(t, put(first, 0), "length of block 1 of 2, at byte 44, is 0")
 	refused(t, put(first, math.MaxUint32), "length of block 1 of 2, at byte 44, is 4294967295")
@@ -282,7 +282,7 @@ func TestOnlyTheSameKindIsReplaced(t *testing.T) {
 	}
 	was, _ := os.ReadFile(path)
 	for _, err := range []error{save(Proofs), Writable(Replace(path), Proofs)} {
-		if err == nil || err.Error() != path+": not replaced: it is a saved hash, want a saved table of proofs" {
+		if err == nil || err.Error() != path+": not replaced: it is a saved hash, expected a saved table of proofs" {
 			t.Error(err)
 		}
 	}

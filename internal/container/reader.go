@@ -140,9 +140,9 @@ func (r *Reader) checkPrefix(head []byte, kind Kind) (length uint32, err error) 
 	version, length := binary.LittleEndian.Uint32(rest), binary.LittleEndian.Uint32(rest[4:])
 	switch {
 	case version != Version:
-		return 0, r.Errorf("format version is %d, want %d", version, Version)
+		return 0, r.Errorf("format version is %d, expected %d", version, Version)
 	case length > MaxHeader:
-		return 0, r.Errorf("length of the header is %d, want at most %d", length, MaxHeader)
+		return 0, r.Errorf("length of the header is %d, expected at most %d", length, MaxHeader)
 	}
 	return length, nil
 }
@@ -191,7 +191,7 @@ func (r *Reader) parseEnd(before uint32, end []byte) error {
 // checkSum compares a computed checksum with the one in the file.
 func (r *Reader) checkSum(of string, got uint32, stored []byte) error {
 	if want := binary.LittleEndian.Uint32(stored); got != want {
-		return r.Errorf("checksum of %s is %#08x, want %#08x: damaged", of, got, want)
+		return r.Errorf("checksum of %s is %#08x, expected %#08x: damaged", of, got, want)
 	}
 	return nil
 }
@@ -256,7 +256,7 @@ const anyBytes = 1<<64 - 1
 func (r *Reader) Expect(bytes uint64) error {
 	r.want = bytes
 	if r.complete && r.bytes != bytes {
-		return r.Errorf("length of all blocks is %d, want %d", r.bytes, bytes)
+		return r.Errorf("length of all blocks is %d, expected %d", r.bytes, bytes)
 	}
 	return nil
 }
@@ -290,7 +290,7 @@ func (r *Reader) Again() (*Reader, error) {
 func (r *Reader) Next() ([]byte, error) {
 	if r.complete && r.read == r.blocks {
 		if r.done != r.bytes {
-			return nil, r.Errorf("length of all blocks is %d, want %d: damaged", r.done, r.bytes)
+			return nil, r.Errorf("length of all blocks is %d, expected %d: damaged", r.done, r.bytes)
 		}
 		return nil, io.EOF
 	}
@@ -303,7 +303,7 @@ func (r *Reader) Next() ([]byte, error) {
 		return nil, r.finish(frame[:])
 	}
 	if most := min(MaxBlock, r.left()); n == 0 || uint64(n) > most {
-		return nil, r.Errorf("length of block %s, at byte %d, is %d, want 1 to %d: damaged", r.number(), r.at, n, most)
+		return nil, r.Errorf("length of block %s, at byte %d, is %d, expected 1 to %d: damaged", r.number(), r.at, n, most)
 	}
 	if int(n) > cap(r.block) {
 		r.block = make([]byte, n, r.capacity(int(n)))

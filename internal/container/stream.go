@@ -76,9 +76,9 @@ func (r *Reader) finish(zeros []byte) error {
 	}
 	switch {
 	case r.blocks != r.read || r.bytes != r.done:
-		return r.Errorf("%d blocks with %d bytes of data, want %d with %d: damaged", r.read, r.done, r.blocks, r.bytes)
+		return r.Errorf("%d blocks with %d bytes of data, expected %d with %d: damaged", r.read, r.done, r.blocks, r.bytes)
 	case r.want != anyBytes && r.want != r.bytes:
-		return r.Errorf("length of all blocks is %d, want %d", r.bytes, r.want)
+		return r.Errorf("length of all blocks is %d, expected %d", r.bytes, r.want)
 	}
 	if _, err := r.in.ReadByte(); err == nil {
 		return r.Errorf("there is more after its end, from byte %d on", r.size)

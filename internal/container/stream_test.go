@@ -72,7 +72,7 @@ func TestDamagedStream(t *testing.T) {
 	}
 	check(append(bytes.Clone(good), 0), fmt.Sprintf("there is more after its end, from byte %d on", len(good)))
 	check(append(bytes.Clone(good), good...), "there is more after its end")
-	check(encoded(t, Trace, header{"chess"}, nil), "it is a trace, want a saved hash")
+	check(encoded(t, Trace, header{"chess"}, nil), "it is a trace, expected a saved hash")
 	if _, _, _, err := streamed(io.MultiReader(bytes.NewReader(good[:200]), iotest.ErrReader(os.ErrDeadlineExceeded)), Hash); !errors.Is(err, os.ErrDeadlineExceeded) || !strings.HasPrefix(err.Error(), "a.file: ") {
 		t.Error(err)
 	}
@@ -83,7 +83,7 @@ func TestExpect(t *testing.T) {
 	file := encoded(t, Hash, header{"chess"}, blocksOf(1, 3))
 	bytesOfData := uint64(30 + 33 + 36)
 	for want, says := range map[uint64]string{
-		bytesOfData: "", bytesOfData - 1: "length of block 3, at byte", bytesOfData + 1: "length of all blocks is 99, want 100", 0: "length of block 1, at byte 44, is 30, want 1 to 0",
+		bytesOfData: "", bytesOfData - 1: "length of block 3, at byte", bytesOfData + 1: "length of all blocks is 99, expected 100", 0: "length of block 1, at byte 44, is 30, expected 1 to 0",
 	} {
 		r, err := Open(Stream(bytes.NewReader(file), "a.file"), Hash, new(header), new(summary))
 		if err != nil {

@@ -60,7 +60,7 @@ func EncodeHeader(kind Kind, header any) ([]byte, error) {
 // block writes a block of 1 to MaxBlock bytes.
 func (e *encoder) block(data []byte) error {
 	if len(data) == 0 || len(data) > MaxBlock {
-		return fmt.Errorf("block of %d bytes: want 1 to %d", len(data), MaxBlock)
+		return fmt.Errorf("block of %d bytes: expected 1 to %d", len(data), MaxBlock)
 	}
 	e.blocks++
 	e.bytes += uint64(len(data))

@@ -31,9 +31,9 @@ func trusted(path string, info fs.FileInfo) error {
 	case !info.Mode().IsRegular():
 		return fmt.Errorf("%s: it is not a regular file", path)
 	case known && owner != os.Geteuid():
-		return fmt.Errorf("%s: it belongs to user %d, want %d", path, owner, os.Geteuid())
+		return fmt.Errorf("%s: it belongs to user %d, expected %d", path, owner, os.Geteuid())
 	case info.Mode().Perm() != 0o600:
-		return fmt.Errorf("%s: its mode is %#o, want 0600", path, info.Mode().Perm())
+		return fmt.Errorf("%s: its mode is %#o, expected 0600", path, info.Mode().Perm())
 	}
 	return nil
 }
@@ -90,7 +90,7 @@ func (g *gate) existing(w Want, others int) (*os.File, uint64, error) {
 	case answer != nil && !errors.Is(answer, ErrRenew):
 		err = answer
 	case uint64(info.Size()) != contentsAt+bytes:
-		err = &container.Error{Path: path, Problem: fmt.Sprintf("its size is %d bytes, want %d", info.Size(), contentsAt+bytes)}
+		err = &container.Error{Path: path, Problem: fmt.Sprintf("its size is %d bytes, expected %d", info.Size(), contentsAt+bytes)}
 	case memory(info) < bytes: // a copy may have holes, which the system may be unable to fill later
 		err = allocate(f, contentsAt, bytes)
 	}

@@ -58,10 +58,10 @@ const MaxName = 40
 func CheckName(name string) error {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
 	if i := strings.IndexFunc(name, func(r rune) bool { return !strings.ContainsRune(letters, r) }); i >= 0 {
-		return fmt.Errorf("shared hash %.60q: character %d is none of letters, digits, - and _", name, i+1)
+		return fmt.Errorf("shared hash %.60q: character %d is not a letter, a digit, - or _", name, i+1)
 	}
 	if name == "" || len(name) > MaxName {
-		return fmt.Errorf("shared hash %.60q: a name of %d characters, want 1 to %d", name, len(name), MaxName)
+		return fmt.Errorf("shared hash %.60q: the name has %d characters, expected 1 to %d", name, len(name), MaxName)
 	}
 	return nil
 }

@@ -296,12 +296,12 @@ func TestRefusals(t *testing.T) {
 	d, path := made()
 	for _, suffix := range []string{"", lockSuffix} {
 		check(os.Chmod(path+suffix, 0o644))
-		refused(t, d, want(size), suffix+": its mode is 0644, want 0600")
+		refused(t, d, want(size), suffix+": its mode is 0644, expected 0600")
 		check(os.Chmod(path+suffix, 0o600))
 	}
 	if os.Geteuid() == 0 {
 		check(os.Chown(path, 12345, -1))
-		refused(t, d, want(size), "it belongs to user 12345, want 0")
+		refused(t, d, want(size), "it belongs to user 12345, expected 0")
 		if _, err := d.Remove("x"); err == nil || !strings.Contains(err.Error(), "it belongs to user 12345") {
 			t.Error(err)
 		}
@@ -396,7 +396,7 @@ func TestDamagedHeader(t *testing.T) {
 			t.Fatal(err)
 		}
 		refused(t, d, want(size), map[container.Kind]string{
-			container.Hash: "it is a saved hash, want a shared hash", container.Shared: "header is invalid",
+			container.Hash: "it is a saved hash, expected a shared hash", container.Shared: "header is invalid",
 		}[other])
 	}
 	if _, err := f.WriteAt(good, 0); err != nil {

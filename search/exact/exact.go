@@ -114,7 +114,7 @@ func New(o Options) (*Solver, error) {
 		o.Hash = DefaultHash
 	}
 	if o.Threads < 1 || o.Threads > MaxThreads {
-		return nil, fmt.Errorf("exact: %d threads: want 1 to %d", o.Threads, MaxThreads)
+		return nil, fmt.Errorf("%d threads: expected 1 to %d", o.Threads, MaxThreads)
 	}
 	var p prover
 	var err error
@@ -123,14 +123,14 @@ func New(o Options) (*Solver, error) {
 		p, err = newBest(o)
 	case Tutorial:
 		if o.Board != connect4.Standard {
-			return nil, fmt.Errorf("exact: board %v: the tutorial's solver has %v", o.Board, connect4.Standard)
+			return nil, fmt.Errorf("board %v: the tutorial's solver has %v", o.Board, connect4.Standard)
 		}
 		if o.Threads != 1 {
-			return nil, fmt.Errorf("exact: %d threads: the tutorial's solver has one", o.Threads)
+			return nil, fmt.Errorf("%d threads: the tutorial's solver has one", o.Threads)
 		}
 		p, err = newTutorial(o.Weak)
 	default:
-		return nil, fmt.Errorf("exact: no solver %q: want %s or %s", o.Solver, Best, Tutorial)
+		return nil, fmt.Errorf("unknown solver %q: expected %s or %s", o.Solver, Best, Tutorial)
 	}
 	if err != nil {
 		return nil, err

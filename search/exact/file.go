@@ -26,7 +26,7 @@ type fileSummary struct {
 const entryBytes = 16
 
 // errNoFile is the error of Save and Load for Tutorial.
-var errNoFile = errors.New("exact: the table of the tutorial's solver is neither saved nor loaded")
+var errNoFile = errors.New("the table of the tutorial's solver cannot be saved or loaded")
 
 // Save writes the table to a file or a stream. A new file replaces an old one in one step at the end.
 func (s *Solver) Save(ctx context.Context, out container.Output) error {
@@ -39,7 +39,7 @@ func (s *Solver) Save(ctx context.Context, out container.Output) error {
 		return fileSummary{entries}, err
 	})
 	if err != nil {
-		return fmt.Errorf("exact: saving: %w", err)
+		return fmt.Errorf("saving the table: %w", err)
 	}
 	return nil
 }
@@ -83,7 +83,7 @@ func (s *Solver) Load(ctx context.Context, in container.Input) error {
 		return errNoFile
 	}
 	if err := b.load(ctx, in); err != nil {
-		return fmt.Errorf("exact: loading: %w", err)
+		return fmt.Errorf("loading the table: %w", err)
 	}
 	return nil
 }
@@ -95,7 +95,7 @@ func (b *best) load(ctx context.Context, in container.Input) error {
 	}
 	defer f.Close()
 	if f.head != b.header() {
-		return f.Errorf("board is %v, want %v", f.board, &b.board.Board)
+		return f.Errorf("board is %v, expected %v", f.board, &b.board.Board)
 	}
 	if !b.isEmpty() {
 		if err := f.Keep(); err != nil {
@@ -167,7 +167,7 @@ func (f *file) each(ctx context.Context, do func(key, value uint64)) error {
 	entries, most := uint64(0), f.board.Cells/2
 	err := f.Each(ctx, func(block []byte, _ uint64) error {
 		if len(block)%entryBytes != 0 {
-			return f.Errorf("length of a block is %d, want a multiple of %d", len(block), entryBytes)
+			return f.Errorf("length of a block is %d, expected a multiple of %d", len(block), entryBytes)
 		}
 		for ; len(block) > 0; block = block[entryBytes:] {
 			key, value := binary.LittleEndian.Uint64(block), binary.LittleEndian.Uint64(block[8:])
@@ -180,7 +180,7 @@ func (f *file) each(ctx context.Context, do func(key, value uint64)) error {
 		return nil
 	})
 	if err == nil && entries != f.summary.Entries {
-		err = f.Errorf("count of entries is %d, want %d", entries, f.summary.Entries)
+		err = f.Errorf("count of entries is %d, expected %d", entries, f.summary.Entries)
 	}
 	return err
 }
@@ -194,21 +194,13 @@ type FileHeader struct {
 
 // InspectFile checks the beginning, the end and the length of a file, and returns what they say. A stream is verified.
 func InspectFile(ctx context.Context, in container.Input) (FileHeader, error) {
-	h, err := readFile(ctx, in, false, nil)
-	if err != nil {
-		err = fmt.Errorf("exact: inspecting: %w", err)
-	}
-	return h, err
+	return readFile(ctx, in, false, nil)
 }
 
 // VerifyFile reads a file from its first byte to its last. Its error names the first damaged block and where it begins.
 // progress is called with numbers of entries; the total is 0 if it is not known.
 func VerifyFile(ctx context.Context, in container.Input, progress func(done, total uint64)) (FileHeader, error) {
-	h, err := readFile(ctx, in, true, progress)
-	if err != nil {
-		err = fmt.Errorf("exact: verifying: %w", err)
-	}
-	return h, err
+	return readFile(ctx, in, true, progress)
 }
 
 // readFile returns the header of a file. It verifies the file if that is asked for, or if the header is incomplete without it.

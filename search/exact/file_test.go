@@ -52,7 +52,7 @@ func TestSave(t *testing.T) {
 		}
 	}
 	s := newSolver(t, Options{Hash: 1})
-	if err := s.Load(t.Context(), container.File(path)); err == nil || !strings.Contains(err.Error(), "board is 9x5 connect 3, want 7x6") {
+	if err := s.Load(t.Context(), container.File(path)); err == nil || !strings.Contains(err.Error(), "board is 9x5 connect 3, expected 7x6") {
 		t.Error(err)
 	}
 	data, err := os.ReadFile(path)
@@ -112,8 +112,8 @@ func TestLoadRefuses(t *testing.T) {
 		{"an upper bound too high", 1, []uint64{5, pack(-most, most+1, 100, 0)}, "bounds -21 to 22"},
 		{"bounds that cross", 1, []uint64{5, pack(4, 3, 100, 0)}, "bounds 4 to 3"},
 		{"more bits of work than there are", 1, []uint64{5, good | 1<<(64-leastKeyBits)}, "entry 1 has key 5"},
-		{"one entry less than announced", 2, []uint64{5, good}, "count of entries is 1, want 2"},
-		{"one more", 0, []uint64{5, good}, "count of entries is 1, want 0"},
+		{"one entry less than announced", 2, []uint64{5, good}, "count of entries is 1, expected 2"},
+		{"one more", 0, []uint64{5, good}, "count of entries is 1, expected 0"},
 		{"half an entry", 1, []uint64{5, good, 6}, "length of a block is 24"},
 	} {
 		s := newSolver(t, Options{Hash: 1})

@@ -50,7 +50,7 @@ func TestStream(t *testing.T) {
 		for _, n := range []int{0, 30, 300, len(file) / 2, len(file) - 512, len(file) - 1, len(file) + 1} {
 			bad := append(bytes.Clone(file), 0)[:n]
 			err := s.Load(t.Context(), container.Stream(bytes.NewReader(bad), "a pipe"))
-			if err == nil || !strings.Contains(err.Error(), "exact: loading: a pipe: ") {
+			if err == nil || !strings.Contains(err.Error(), "loading the table: a pipe: ") {
 				t.Errorf("%d bytes: %v", n, err)
 			}
 			if now := known(s); before == 0 && len(now) > 0 || before > 0 && (len(now) != 1 || now[before] != pack(1, 2, 3, 0)) {

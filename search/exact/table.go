@@ -57,11 +57,11 @@ func (s *Solver) Memory() mem.Usage {
 // is exact too (see remainder.Growing), and at least 40.
 func Shape(b *connect4.Board, hash int) (remainder.Shape, error) {
 	if hash < 1 || int64(hash) > maxHash {
-		return remainder.Shape{}, fmt.Errorf("exact: %d MiB: want 1 to %d", hash, int64(maxHash))
+		return remainder.Shape{}, fmt.Errorf("a table of %d MiB: expected 1 to %d", hash, int64(maxHash))
 	}
 	shape, err := shapeOf(b, uint64(hash)<<20)
 	if err != nil {
-		err = fmt.Errorf("exact: board %v, %d MiB: %w", b, hash, err)
+		err = fmt.Errorf("board %v, table of %d MiB: %w", b, hash, err)
 	}
 	return shape, err
 }

@@ -136,7 +136,7 @@ func (t *Tree) drop(n *node, w *worker) {
 	t.touch(n)
 }
 
-// Liars returns the names of the workers that have been found to lie, sorted.
+// Liars returns the names of the workers that have sent false results, sorted.
 func (t *Tree) Liars() (names []string) {
 	for w := range maps.Values(t.workers) {
 		if w.liar {

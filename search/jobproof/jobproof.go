@@ -136,14 +136,14 @@ func Version(g Game, engine string) string {
 // Errors of Apply. The tree is as it was, but the job has been released.
 var (
 	ErrVersion = errors.New("another version")
-	ErrLiar    = errors.New("the worker has been found to lie")
+	ErrLiar    = errors.New("the worker has sent false results")
 )
 
 // checkNumbers refuses numbers that no search has.
 func checkNumbers(phi, delta uint32) error {
 	solved := phi == 0 && delta == proof.Infinity || delta == 0 && phi == proof.Infinity
 	if open := phi > 0 && phi < proof.Infinity && delta > 0 && delta < proof.Infinity; !open && !solved {
-		return fmt.Errorf("φ %d and δ %d are no numbers of one position", phi, delta)
+		return fmt.Errorf("φ %d and δ %d cannot belong to one position", phi, delta)
 	}
 	return nil
 }

@@ -112,7 +112,7 @@ func (t *Tree) take(r *Result, own bool) error {
 	case goal < 0:
 		return fmt.Errorf("no goal %.80q here", r.Job.Goal)
 	case r.Worker == "":
-		return fmt.Errorf("no name of a worker")
+		return fmt.Errorf("the name of the worker is missing")
 	}
 	w := t.worker(r.Worker, own)
 	if w.liar {

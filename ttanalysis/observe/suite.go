@@ -89,7 +89,15 @@ func (s Suite) Title() string {
 	if s.OneGame {
 		of = "one game of " + of
 	}
-	return fmt.Sprintf("%d positions of %s, hash %d MiB, %s each", len(s.Setups), of, s.MiB, limit)
+	return fmt.Sprintf("%s of %s, hash %d MiB, %s each", s.positions(), of, s.MiB, limit)
+}
+
+// positions is their number with the noun.
+func (s Suite) positions() string {
+	if len(s.Setups) == 1 {
+		return "1 position"
+	}
+	return fmt.Sprintf("%d positions", len(s.Setups))
 }
 
 // Record searches the suite with one thread and records the use of the table in a trace, which create begins.
@@ -131,6 +139,6 @@ func (s Suite) traceHeader(source string) ttanalysis.TraceHeader {
 	}
 	return ttanalysis.TraceHeader{
 		Game: s.Game, MiB: s.MiB, Index: s.Index, KeyBits: s.KeyBits, Seed: s.KeySeed,
-		Note: fmt.Sprintf("%d positions of %s, %d nodes each, %s", len(s.Setups), source, s.Nodes, between),
+		Note: fmt.Sprintf("%s of %s, %d nodes each, %s", s.positions(), source, s.Nodes, between),
 	}
 }

@@ -79,7 +79,7 @@ func drawBoard(title, game, position, move string, illegal bool) (svg template.H
 	}
 	fields := strings.Fields(position)
 	if len(fields) < 3 {
-		return "", "", fmt.Errorf("position %q with %s, want at least 3", position, plural(uint64(len(fields)), "field"))
+		return "", "", fmt.Errorf("position %q with %s, expected at least 3", position, plural(uint64(len(fields)), "field"))
 	}
 	edge := g.size * squareSize
 	b := board{
@@ -112,7 +112,7 @@ func drawBoard(title, game, position, move string, illegal bool) (svg template.H
 func (b *board) place(g boardGame, placement string) error {
 	ranks := strings.Split(placement, "/")
 	if len(ranks) != g.size {
-		return fmt.Errorf("%d ranks, want %d", len(ranks), g.size)
+		return fmt.Errorf("%d ranks, expected %d", len(ranks), g.size)
 	}
 	for y, rank := range ranks {
 		x, promoted := 0, false
@@ -142,7 +142,7 @@ func (b *board) place(g boardGame, placement string) error {
 			x, promoted = x+1, false
 		}
 		if x != g.size || promoted {
-			return fmt.Errorf("rank %q has %d squares, want %d", rank, x, g.size)
+			return fmt.Errorf("rank %q has %d squares, expected %d", rank, x, g.size)
 		}
 	}
 	return nil

@@ -48,9 +48,9 @@ func TestDrawBoard(t *testing.T) {
 func TestDrawBoardRefuses(t *testing.T) {
 	for _, c := range []struct{ game, position, want string }{
 		{"chess", "", "no fields"},
-		{"chess", "8/8 w -", "2 ranks, want 8"},
-		{"chess", "9/8/8/8/8/8/8/8 w -", `rank "9" has 9 squares, want 8`},
-		{"chess", "7/8/8/8/8/8/8/8 w -", `rank "7" has 7 squares, want 8`},
+		{"chess", "8/8 w -", "2 ranks, expected 8"},
+		{"chess", "9/8/8/8/8/8/8/8 w -", `rank "9" has 9 squares, expected 8`},
+		{"chess", "7/8/8/8/8/8/8/8 w -", `rank "7" has 7 squares, expected 8`},
 		{"chess", "7x/8/8/8/8/8/8/8 w -", `'x' is not a piece`},
 		{"chess", "6+P/8/8/8/8/8/8/8 w -", `'+' is not a piece`},
 		{"chess", "8/8/8/8/8/8/8/8 x -", `side to move "x"`},

@@ -53,7 +53,7 @@ func WriteComparison(w io.Writer, c *ttanalysis.Comparison) error {
 		writeGrid(out, c, bounds, m, func(i, j int) string { return fmt.Sprintf(m.format, m.of(&c.Runs[i][j].ReplayCounts)) })
 	}
 	if len(c.Bounds) > 0 {
-		share := measure{title: fmt.Sprintf("hits, %% of the bound %s, where it is one", c.Bounds[0].Name)}
+		share := measure{title: fmt.Sprintf("hits, %% of the bound %s, where it is a bound", c.Bounds[0].Name)}
 		writeGrid(out, c, nil, share, func(i, j int) string { return shareText(c.RelativeToBound(i, j)) })
 	}
 	best := measure{title: fmt.Sprintf("hits, %% of the best design with %d bytes per cluster and evals", cluster.BytesPerCluster)}

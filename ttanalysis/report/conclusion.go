@@ -112,9 +112,9 @@ func (r *replay) otherSizes(m measure) string {
 	n := len(r.mib)
 	switch {
 	case first == n:
-		return fmt.Sprintf("It is first at all %d sizes.", n)
+		return "It is first at " + allSizes(n) + "."
 	case level == n:
-		return fmt.Sprintf("It is level with the best other design at all %d sizes.", n)
+		return "It is level with the best other design at " + allSizes(n) + "."
 	}
 	text := fmt.Sprintf("It is first at %d of %d sizes", first, n)
 	if first == 0 {
@@ -128,6 +128,17 @@ func (r *replay) otherSizes(m measure) string {
 		text += fmt.Sprintf("; it is furthest behind at %s, where %s has %s", mebibytes(r.mib[j]), winner, more(m.of(&r.find(winner).runs[j]), m.of(&us.runs[j])))
 	}
 	return text + "."
+}
+
+// allSizes names all of n sizes.
+func allSizes(n int) string {
+	switch n {
+	case 1:
+		return "that size"
+	case 2:
+		return "both sizes"
+	}
+	return fmt.Sprintf("all %d sizes", n)
 }
 
 // belowBounds is a sentence for each bound, "" if there is none.

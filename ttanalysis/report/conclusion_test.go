@@ -39,13 +39,13 @@ func TestConclusion(t *testing.T) {
 		want    string
 	}{
 		{[]string{"two-tier 2586 2900", "trefoil 2635 3000", "always 2000 2950"},
-			"At 1 MiB trefoil hits 26.35 % of probes, 1.9 % more than the next design (two-tier). It is first at all 2 sizes."},
+			"At 1 MiB trefoil hits 26.35 % of probes, 1.9 % more than the next design (two-tier). It is first at both sizes."},
 		{[]string{"trefoil 2635"}, "At 1 MiB trefoil hits 26.35 % of probes."},
 		{[]string{"trefoil 2635 2700"}, "At 1 MiB trefoil hits 26.35 % of probes."},
 		{[]string{"a 2000", "b 2500"}, "At 1 MiB b hits 25.00 % of probes, 25 % more than the next design (a)."},
 		{[]string{"a 2635", "trefoil 2635", "b 2635"}, "At 1 MiB trefoil, a and b hit 26.35 % of probes each."},
 		{[]string{"a 2635 5", "trefoil 2635 5", "b 2600 4"},
-			"At 1 MiB trefoil and a hit 26.35 % of probes each, 1.3 % more than the next design (b). It is level with the best other design at all 2 sizes."},
+			"At 1 MiB trefoil and a hit 26.35 % of probes each, 1.3 % more than the next design (b). It is level with the best other design at both sizes."},
 		{[]string{"a 3000", "trefoil 2700"},
 			"At 1 MiB trefoil hits 27.00 % of probes, 10 % fewer than the best design (a, 30.00 %); the other design is better."},
 		{[]string{"a 3000 10 9", "trefoil 2700 30 9", "b 2800 0 9", "c 1 1 1"},

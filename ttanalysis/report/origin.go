@@ -86,7 +86,7 @@ func loadTable(path, what string) (*table, error) {
 	t.columns, t.rows, t.first = lines[n], lines[n+1:], n+2
 	for i, row := range t.rows {
 		if len(row) != len(t.columns) {
-			return nil, t.wrong(i, "%d columns, want %d", len(row), len(t.columns))
+			return nil, t.wrong(i, "%d columns, expected %d", len(row), len(t.columns))
 		}
 	}
 	return t, nil

@@ -145,7 +145,7 @@ func (t *table) replayCounts(row int) (c ttanalysis.ReplayCounts, err error) {
 		*column.count(&c) = n
 	}
 	if c.Hits > c.Probes || c.Cutoffs > c.Probes {
-		return c, t.wrong(row, "%d hits and %d cutoffs of %d probes, want at most as many", c.Hits, c.Cutoffs, c.Probes)
+		return c, t.wrong(row, "%d hits and %d cutoffs of %d probes, expected at most as many", c.Hits, c.Cutoffs, c.Probes)
 	}
 	return c, nil
 }

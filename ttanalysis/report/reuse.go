@@ -11,7 +11,7 @@ import (
 // WriteReuse prints how often entries are hit, by class and age.
 func WriteReuse(w io.Writer, classes []ttanalysis.Reuse) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(out, "hits of an entry for a million stores of a table without limit")
+	fmt.Fprintln(out, "hits per entry and million stores, in a table without limit")
 	group := ""
 	for i := range classes {
 		c := &classes[i]

@@ -29,7 +29,7 @@ func (p *page) addReplay(path string, o PageOptions) error {
 	s := section{
 		Title: "Table designs on the same trace", From: r.heading,
 		Text: fmt.Sprintf("Recorded probes and stores, replayed against tables of other designs and sizes. %s is the table of this program, with clusters of %d bytes. "+
-			"All designs have the same load; in a search of its own a worse table costs nodes that are not in the trace.", ours(), cluster.BytesPerCluster),
+			"All designs have the same load; in a real search, a worse table also costs nodes that are not in the trace.", ours(), cluster.BytesPerCluster),
 	}
 	note := "One trace, so the figures have no intervals."
 	if left := len(r.designs) - len(drawn); left > 0 {

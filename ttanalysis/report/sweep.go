@@ -127,7 +127,7 @@ func loadSweep(path string) (*sweep, error) {
 		var r ttanalysis.AuditResult
 		bits := t.text(i, "bits")
 		if r.KeyBits, err = strconv.Atoi(bits); err != nil || r.KeyBits < cluster.MinKeyBits || r.KeyBits > cluster.MaxKeyBits {
-			return nil, t.wrong(i, "bits %q, want %d to %d", bits, cluster.MinKeyBits, cluster.MaxKeyBits)
+			return nil, t.wrong(i, "bits %q, expected %d to %d", bits, cluster.MinKeyBits, cluster.MaxKeyBits)
 		}
 		seed, err := t.count(i, "seed")
 		if err != nil {

@@ -124,8 +124,8 @@ func TestRead(t *testing.T) {
 	}{
 		{"damaged", "damaged", damaged},
 		{"cut short", "bytes", file[:len(file)-5]},
-		{"other features", `its features are "shogi 2344", want "chess 768 mirrored"`, write(nnuetest.Random(t, other, 1))},
-		{"other buckets", "768 inputs, 32 active, 1 buckets, want 768, 32, 8", write(nnuetest.Random(t, buckets, 1))},
+		{"other features", `its features are "shogi 2344", expected "chess 768 mirrored"`, write(nnuetest.Random(t, other, 1))},
+		{"other buckets", "768 inputs, 32 active, 1 buckets, expected 768, 32, 8", write(nnuetest.Random(t, buckets, 1))},
 	} {
 		if _, err := Read(c.data); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", c.name, err, c.want)

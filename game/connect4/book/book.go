@@ -95,7 +95,7 @@ func (h header) board() (*connect4.Board, error) {
 // fits returns an error if a word cannot hold a key of the board and a score.
 func fits(b *connect4.Board) error {
 	if b.MaxKey >= 1<<keyBits {
-		return fmt.Errorf("book: board %v: width × (height + 1) is more than %d, the bits for a key", b, keyBits)
+		return fmt.Errorf("board %v: width × (height + 1) is more than %d, the bits for a key", b, keyBits)
 	}
 	return nil
 }
@@ -110,14 +110,6 @@ func Open(path string) (*Book, error) { return OpenFrom(container.File(path)) }
 
 // OpenFrom is Open for a file or a stream.
 func OpenFrom(in container.Input) (*Book, error) {
-	b, err := open(in)
-	if err != nil {
-		return nil, fmt.Errorf("book: %w", err)
-	}
-	return b, nil
-}
-
-func open(in container.Input) (*Book, error) {
 	var h header
 	var s summary
 	r, err := container.Open(in, container.Book, &h, &s)
@@ -131,7 +123,7 @@ func open(in container.Input) (*Book, error) {
 // read reads the words of a book. The summary of a stream is known after them.
 func read(r *container.Reader, h header, s *summary) (*Book, error) {
 	if h.Ply < 0 || h.Ply > MaxPly {
-		return nil, r.Errorf("ply is %d, want 0 to %d", h.Ply, MaxPly)
+		return nil, r.Errorf("ply is %d, expected 0 to %d", h.Ply, MaxPly)
 	}
 	if r.Complete() {
 		if err := s.fits(r); err != nil {
@@ -148,7 +140,7 @@ func read(r *container.Reader, h header, s *summary) (*Book, error) {
 			return r.Errorf("length of all blocks is more than %d", maxBytes)
 		}
 		if len(block)%wordBytes != 0 {
-			return r.Errorf("length of a block is %d, want a multiple of %d", len(block), wordBytes)
+			return r.Errorf("length of a block is %d, expected a multiple of %d", len(block), wordBytes)
 		}
 		for ; len(block) > 0; block = block[wordBytes:] {
 			w := binary.LittleEndian.Uint64(block)
@@ -172,9 +164,9 @@ func read(r *container.Reader, h header, s *summary) (*Book, error) {
 func (s *summary) fits(r *container.Reader) error {
 	switch {
 	case r.Bytes() > maxBytes:
-		return r.Errorf("length of all blocks is %d, want at most %d", r.Bytes(), maxBytes)
+		return r.Errorf("length of all blocks is %d, expected at most %d", r.Bytes(), maxBytes)
 	case r.Bytes()%wordBytes != 0 || r.Bytes()/wordBytes != s.Positions:
-		return r.Errorf("length of all blocks is %d, want %d for each of %d positions", r.Bytes(), wordBytes, s.Positions)
+		return r.Errorf("length of all blocks is %d, expected %d for each of %d positions", r.Bytes(), wordBytes, s.Positions)
 	}
 	return nil
 }

@@ -242,7 +242,7 @@ func TestNoFile(t *testing.T) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
-	if err := Make(context.Background(), "", connect4.Standard, 0, Each(parity), nil); err == nil || !strings.Contains(err.Error(), "name of the file is empty") {
+	if err := Make(context.Background(), "", connect4.Standard, 0, Each(parity), nil); err == nil || !strings.Contains(err.Error(), "name of the book is empty") {
 		t.Error(err)
 	}
 }

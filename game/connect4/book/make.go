@@ -54,13 +54,13 @@ func Each(solve ...func(context.Context, connect4.Position) (int, error)) Solver
 // time the second fails.
 func Make(ctx context.Context, path string, on *connect4.Board, ply int, solver Solver, progress func(done, total int)) error {
 	if path == "" {
-		return errors.New("book: the name of the file is empty")
+		return errors.New("the name of the book is empty")
 	}
 	if err := check(on, ply); err != nil {
 		return err
 	}
 	if _, err := os.Lstat(path); err == nil {
-		return fmt.Errorf("book: %s exists already", path)
+		return fmt.Errorf("%s exists already", path)
 	}
 	journal := path + ".part"
 	if _, err := write(ctx, container.Replace(path), journal, on, ply, solver, progress); err != nil {
@@ -86,7 +86,7 @@ func write(ctx context.Context, out container.Output, journal string, on *connec
 		return summary{uint64(b.Len())}, b.write(w)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("book: %w", err)
+		return nil, fmt.Errorf("making the book: %w", err)
 	}
 	return b, nil
 }
@@ -94,7 +94,7 @@ func write(ctx context.Context, out container.Output, journal string, on *connec
 // check refuses a ply that no book has, and a board whose positions do not fit into a book.
 func check(on *connect4.Board, ply int) error {
 	if ply < 0 || ply > MaxPly {
-		return fmt.Errorf("book: ply %d is not from 0 to %d", ply, MaxPly)
+		return fmt.Errorf("ply %d is not from 0 to %d", ply, MaxPly)
 	}
 	return fits(on)
 }
@@ -106,7 +106,7 @@ func Positions(ctx context.Context, on *connect4.Board, ply int) ([]connect4.Pos
 	}
 	levels, err := positions(ctx, on, ply)
 	if err != nil {
-		return nil, fmt.Errorf("book: %w", err)
+		return nil, err
 	}
 	return levels[ply], nil
 }

@@ -144,9 +144,9 @@ func readHeader(in *lines) error {
 	name, rest := nextField(line)
 	switch {
 	case string(name) != magic:
-		return fmt.Errorf("it begins with %.20q, want %q: it is not a book of YaneuraOu in text", line, magic)
+		return fmt.Errorf("it begins with %.20q, expected %q: it is not a book of YaneuraOu in text", line, magic)
 	case string(bytes.TrimSpace(rest)) != version:
-		return fmt.Errorf("it is of version %.20q of the format, want %q", bytes.TrimSpace(rest), version)
+		return fmt.Errorf("it is of version %.20q of the format, expected %q", bytes.TrimSpace(rest), version)
 	}
 	return nil
 }

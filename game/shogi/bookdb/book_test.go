@@ -189,11 +189,11 @@ func TestRandomBooks(t *testing.T) {
 
 func TestRefused(t *testing.T) {
 	for file, want := range map[string]string{
-		"":                               `it begins with "", want "#YANEURAOU-DB2016"`,
-		"\x00\x01\x02":                   `it begins with "\x00\x01\x02", want`,
-		"sfen 9/9 b - 1\n":               `it begins with "sfen 9/9 b - 1", want`,
-		"#YANEURAOU-DB2024 1.00\n":       `it begins with "#YANEURAOU-DB2024 1.", want`,
-		"#YANEURAOU-DB2016 2.00\n":       `it is of version "2.00" of the format, want "1.00"`,
+		"":                               `it begins with "", expected "#YANEURAOU-DB2016"`,
+		"\x00\x01\x02":                   `it begins with "\x00\x01\x02", expected`,
+		"sfen 9/9 b - 1\n":               `it begins with "sfen 9/9 b - 1", expected`,
+		"#YANEURAOU-DB2024 1.00\n":       `it begins with "#YANEURAOU-DB2024 1.", expected`,
+		"#YANEURAOU-DB2016 2.00\n":       `it is of version "2.00" of the format, expected "1.00"`,
 		header + "7g7f none\n":           `line 2, "7g7f none": a move before the first position`,
 		header + "sfen startpos\n":       `line 2, "sfen startpos": it has fewer than three fields`,
 		header + "sfen 9/9 b - 1\n":      `line 2, "sfen 9/9 b - 1": its board does not have 9 ranks`,

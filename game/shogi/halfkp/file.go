@@ -55,7 +55,7 @@ func Read(file io.Reader, size int64) (*Net, error) {
 	}
 	r := &reader{in: bufio.NewReaderSize(file, 1<<16)}
 	if v := r.uint32(); r.err == nil && v != Version {
-		return nil, fmt.Errorf("it begins with %08x, want %08x: it is not an evaluation file of YaneuraOu", v, uint32(Version))
+		return nil, fmt.Errorf("it begins with %08x, expected %08x: it is not an evaluation file of YaneuraOu", v, uint32(Version))
 	}
 	hash, n := r.uint32(), r.uint32()
 	switch {
@@ -107,9 +107,9 @@ func checkArchitecture(text string, hash uint32) error {
 	switch {
 	case hasFeatures && !strings.Contains(text, "Features="+features),
 		hasLayers && strings.Join(layerSize.FindAllString(text, -1), "") != "[1<-32][32<-32][32<-512]":
-		return fmt.Errorf("its architecture is %q, want %q", text, Architecture)
+		return fmt.Errorf("its architecture is %q, expected %q", text, Architecture)
 	case !(hasFeatures && hasLayers) && hash != Hash:
-		return fmt.Errorf("its architecture is %q with the hash %08x, want %q, or the hash %08x", text, hash, Architecture, uint32(Hash))
+		return fmt.Errorf("its architecture is %q with the hash %08x, expected %q, or the hash %08x", text, hash, Architecture, uint32(Hash))
 	}
 	return nil
 }

@@ -47,7 +47,7 @@ func TestReadRefuses(t *testing.T) {
 	}{
 		{"empty", "cut short: 0 bytes, and the header alone has 12", nil, 0},
 		{"a few bytes", "cut short: 11 bytes", file[:11], 11},
-		{"another file", "it begins with 46455254, want 7af32f16: it is not an evaluation file of YaneuraOu", []byte("TREFOIL\nnet     "), 16},
+		{"another file", "it begins with 46455254, expected 7af32f16: it is not an evaluation file of YaneuraOu", []byte("TREFOIL\nnet     "), 16},
 		{"a long text", "the text of its architecture has 4294967295 bytes, more than 1024", append(header(Version, Hash, "")[:8], 255, 255, 255, 255), size},
 		{"a text cut short", "cut short: 20 bytes, and the text of its architecture has 178", file[:20], 20},
 		{"only a header", "190 bytes, but a file of this architecture has 64217066", file[:190], 190},
@@ -59,10 +59,10 @@ func TestReadRefuses(t *testing.T) {
 		{"other features", `its architecture is "Features=K+P[1710->256x2],`, header(Version, 0xd3cee16a, kpArchitecture), size},
 		{"other features with the same hash", `its architecture is "Features=HalfKPE9(Friend)`,
 			header(Version, Hash, strings.Replace(Architecture, "HalfKP(", "HalfKPE9(", 1)), size},
-		{"wider", `InputSlice[512(0:512)])))))", want "Features=HalfKP(Friend)[125388->256x2],Network=Aff`, header(Version, 1, wide), size},
+		{"wider", `InputSlice[512(0:512)])))))", expected "Features=HalfKP(Friend)[125388->256x2],Network=Aff`, header(Version, 1, wide), size},
 		{"other layers", "[16<-1024]", header(Version, 1, strings.ReplaceAll(Architecture, "32<-512", "16<-1024")), size},
 		{"a later kind of net", "ModelType=SFNNWithoutPsqt", header(Version, 0x3c203b32, "ModelType=SFNNWithoutPsqt;Features=HalfKA_hm2(Friend)[73305->1536x2],Network=SFNN"), size},
-		{"no text, another hash", `its architecture is "" with the hash 00000001, want "Features=`, header(Version, 1, ""), size},
+		{"no text, another hash", `its architecture is "" with the hash 00000001, expected "Features=`, header(Version, 1, ""), size},
 		{"control characters", `its architecture is "\x00\n" with`, header(Version, 1, "\x00\n"), size},
 	} {
 		n, err := Read(bytes.NewReader(c.data), c.size)

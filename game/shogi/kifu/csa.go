@@ -137,7 +137,7 @@ func (b *board) csaRow(rank int, row string) error {
 		case known && cell[0] == '-':
 			code = shogi.Code(shogi.White, kind)
 		default:
-			return fmt.Errorf("row %d: %q is no piece", rank+1, cell)
+			return fmt.Errorf("row %d: %q is not a piece", rank+1, cell)
 		}
 		b.squares[rank][8-i] = code
 	}
@@ -150,14 +150,14 @@ func (b *board) csaPieces(text string, place func(square string, kind shogi.Kind
 	for ; text != ""; text = text[4:] {
 		part := csaPiece.FindStringSubmatch(text)
 		if part == nil {
-			return fmt.Errorf("%.4q is no piece on a square", text)
+			return fmt.Errorf("%.4q is not a piece on a square", text)
 		}
 		kind, known := csaKinds[part[2]]
 		if part[1]+part[2] == "00AL" {
 			kind, known = all, true
 		}
 		if !known {
-			return fmt.Errorf("%q is no piece", part[2])
+			return fmt.Errorf("%q is not a piece", part[2])
 		}
 		if err := place(part[1], kind); err != nil {
 			return err
@@ -212,7 +212,7 @@ func (p *parser) csaMove(text string) error {
 	}
 	kind, known := csaKinds[part[6]]
 	if !known {
-		return fmt.Errorf("%q is no piece", part[6])
+		return fmt.Errorf("%q is not a piece", part[6])
 	}
 	if part[1] != [...]string{"+", "-"}[p.pos.Side()] {
 		return errors.New("the other side is to move")

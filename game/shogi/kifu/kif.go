@@ -263,7 +263,7 @@ func (b *board) kifRow(rank int, row string) error {
 	cells := []rune(text)
 	for file := 8; file >= 0; file-- {
 		if len(cells) < 2 {
-			return fmt.Errorf("row %d of the diagram has less than 9 squares: %.60q", rank+1, row)
+			return fmt.Errorf("row %d of the diagram has fewer than 9 squares: %.60q", rank+1, row)
 		}
 		name := string(cells[1])
 		kind, known := kifKind(name)
@@ -273,7 +273,7 @@ func (b *board) kifRow(rank int, row string) error {
 		case known:
 			b.squares[rank][file] = shogi.Code(shogi.Black, kind)
 		case name != "・" && name != " " && name != ".":
-			return fmt.Errorf("row %d of the diagram: %q is no piece", rank+1, name)
+			return fmt.Errorf("row %d of the diagram: %q is not a piece", rank+1, name)
 		}
 		cells = cells[2:]
 	}
@@ -298,7 +298,7 @@ func (b *board) kifHand(c shogi.Colour, text string) error {
 			known = known && n > 0
 		}
 		if !known || kind >= shogi.King {
-			return fmt.Errorf("%q are no pieces in hand", word)
+			return fmt.Errorf("%q are not pieces in hand", word)
 		}
 		b.hands[c][kind] += n
 	}

@@ -116,8 +116,8 @@ func TestRead(t *testing.T) {
 	}{
 		{"", Shape(32)},
 		{"", Shape(256)},
-		{`its features are "chess", want "shogi 2344 mirrored"`, nnue.Shape{Features: "chess", Inputs: Inputs, Active: Active, Hidden: 32, Buckets: 1}},
-		{"2344 inputs, 54 active, 2 buckets, want 2344, 54, 1", nnue.Shape{Features: Features, Inputs: Inputs, Active: Active, Hidden: 32, Buckets: 2}},
+		{`its features are "chess", expected "shogi 2344 mirrored"`, nnue.Shape{Features: "chess", Inputs: Inputs, Active: Active, Hidden: 32, Buckets: 1}},
+		{"2344 inputs, 54 active, 2 buckets, expected 2344, 54, 1", nnue.Shape{Features: Features, Inputs: Inputs, Active: Active, Hidden: 32, Buckets: 2}},
 	} {
 		var file bytes.Buffer
 		if err := nnuetest.Random(t, c.shape, 1).Write(&file); err != nil {

@@ -85,7 +85,7 @@ type Mover func(ctx context.Context, p ultimate.Position, s Strategy) (ultimate.
 // Writable returns the error that Write would return now because of the name of the file.
 func Writable(out container.Output) error {
 	if err := container.Writable(out, container.Certificate); err != nil {
-		return fmt.Errorf("certificate: %w", err)
+		return fmt.Errorf("writing the certificate: %w", err)
 	}
 	return nil
 }
@@ -95,7 +95,7 @@ func Writable(out container.Output) error {
 func Write(ctx context.Context, out container.Output, p ultimate.Position, v Value, choose Mover, progress func(positions uint64)) (positions uint64, err error) {
 	all, err := strategies(&p, v)
 	if err != nil {
-		return 0, fmt.Errorf("certificate: %w", err)
+		return 0, fmt.Errorf("writing the certificate: %w", err)
 	}
 	err = container.Write(out, container.Certificate, header{p.String(), v}, func(w *container.Writer) (any, error) {
 		block := make([]byte, 0, container.MaxBlock)
@@ -124,22 +124,14 @@ func Write(ctx context.Context, out container.Output, p ultimate.Position, v Val
 		return summary{positions}, nil
 	})
 	if err != nil {
-		err = fmt.Errorf("certificate: %w", err)
+		err = fmt.Errorf("writing the certificate: %w", err)
 	}
 	return positions, err
 }
 
 // Verify checks a certificate by the rules. The file is wrong if the error is a *container.Error. A stream is copied to a
 // temporary file, because the number of moves that it has bounds the positions.
-func Verify(ctx context.Context, in container.Input, progress func(done, total uint64)) (Summary, error) {
-	s, err := verify(ctx, in, progress)
-	if err != nil {
-		err = fmt.Errorf("certificate: %w", err)
-	}
-	return s, err
-}
-
-func verify(ctx context.Context, in container.Input, progress func(done, total uint64)) (s Summary, err error) {
+func Verify(ctx context.Context, in container.Input, progress func(done, total uint64)) (s Summary, err error) {
 	var h header
 	var end summary
 	r, err := container.Open(in, container.Certificate, &h, &end)
