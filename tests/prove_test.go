@@ -223,7 +223,7 @@ func TestProveWrong(t *testing.T) {
 		{"prove --queue nowhere ultimate " + file, `"nowhere" is neither a URL such as nats://host:4222 nor a file that holds one`},
 		{"prove --dir " + t.TempDir() + " --listen x ultimate " + file, `"x" is not HOST:PORT`},
 		{"work", "--queue"},
-		{"work --queue " + file, "its first line is no URL"},
+		{"work --queue " + file, "its first line is not a URL"},
 		{"queue serve --listen 127.0.0.1:0 --tlscert no --tlskey no --dir " + t.TempDir(), "no such file"},
 	} {
 		if _, errs := launch(t, strings.Fields(c.args)...).ends(2); !strings.Contains(errs, c.message) {

@@ -83,7 +83,7 @@ type importRequest struct {
 func (s *Server) importGame(_ *http.Request, r *importRequest) (any, error) {
 	text := strings.TrimSpace(strings.TrimPrefix(r.Text, "\ufeff"))
 	if text == "" {
-		return nil, bad("text: there is none")
+		return nil, bad("text is missing")
 	}
 	p, err := s.readRecord(r.Game, text)
 	if p == nil && err == nil {

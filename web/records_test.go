@@ -55,7 +55,7 @@ func TestImport(t *testing.T) {
 		}
 	}
 	for request, want := range map[string]string{
-		`{"text":""}`:                                "there is none",
+		`{"text":""}`:                                "text is missing",
 		`{"text":"hello"}`:                           "neither a game nor a position",
 		`{"game":"go","text":"hello"}`:               "is not one of",
 		`{"game":"chess","text":"/etc/passwd"}`:      "FEN",

@@ -215,11 +215,11 @@ func (r *searchRequest) strength(g *registry.Game) ([][2]string, error) {
 	case full == nil:
 		return nil, bad("%s has no weaker levels", g.Title)
 	case r.Skill != nil && r.Elo != nil:
-		return nil, bad("skill and elo: only one of them")
+		return nil, bad("skill and elo cannot be used together")
 	case r.Skill != nil:
 		return [][2]string{full[0], {"Skill Level", strconv.Itoa(*r.Skill)}}, nil
 	case slices.Contains(g.Protocols, options.USI):
-		return nil, bad("elo: the levels of %s have none, use skill", g.Title)
+		return nil, bad("elo: the levels of %s have no Elo: use skill", g.Title)
 	}
 	return [][2]string{{"UCI_LimitStrength", "true"}, {"UCI_Elo", strconv.Itoa(*r.Elo)}}, nil
 }

@@ -149,7 +149,7 @@ func (s *Server) handler() http.Handler {
 	m.HandleFunc("GET /api/cluster", get(s.showPlace))
 	m.HandleFunc("POST /api/cluster", post(s.findPosition))
 	m.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
-		replyError(w, refuse(http.StatusNotFound, "%.20s %.100q is not of this interface", r.Method, r.URL.Path))
+		replyError(w, refuse(http.StatusNotFound, "%.20s %.100q is not part of this interface", r.Method, r.URL.Path))
 	})
 	page, err := fs.Sub(files, "page")
 	if err != nil {

@@ -256,7 +256,7 @@ func TestSearchErrors(t *testing.T) {
 		``:            "body: it is empty",
 		`{"session":`: "body: it ends within a value",
 		`{"session":"` + page(1) + `","game":"chess","mode":"play","clock":{"time":[1,9000000000]}}`:                   "9000000000 ms",
-		`{"session":"` + page(1) + `","game":"chess","mode":"play","skill":1,"elo":1500}`:                              "only one",
+		`{"session":"` + page(1) + `","game":"chess","mode":"play","skill":1,"elo":1500}`:                              "cannot be used together",
 		`{"session":"` + page(1) + `","game":"shogi","mode":"play","elo":1500}`:                                        "elo",
 		`{"session":"` + page(1) + `","game":"connect4","mode":"play","skill":1}`:                                      "no weaker levels",
 		`{"session":"` + page(1) + `","game":"connect4","setup":"1212121","mode":"play"}`:                              "the game is over: 4 in a row",

@@ -414,15 +414,15 @@ func TestDocumentedLayout(t *testing.T) {
 	text0, text1 := `{"game":"chess"}`, `{"entries":2}`
 	le, sum := binary.LittleEndian, uint32(0)
 	content := map[string][]byte{
-		"magic":             []byte("TREFOIL\n"),
-		"kind":              append([]byte("hash"), 0, 0, 0, 0),
-		"version":           le.AppendUint32(nil, Version),
-		"length of header":  le.AppendUint32(nil, uint32(len(text0))),
-		"header":            []byte(text0),
-		"end mark":          make([]byte, 4),
-		"summary":           fmt.Appendf(nil, "%-488s", text1),
-		"number of blocks":  le.AppendUint64(nil, 2),
-		"bytes of all data": le.AppendUint64(nil, uint64(len(blocks[0])+len(blocks[1]))),
+		"magic":                       []byte("TREFOIL\n"),
+		"kind":                        append([]byte("hash"), 0, 0, 0, 0),
+		"version":                     le.AppendUint32(nil, Version),
+		"length of header":            le.AppendUint32(nil, uint32(len(text0))),
+		"header":                      []byte(text0),
+		"end mark":                    make([]byte, 4),
+		"summary":                     fmt.Appendf(nil, "%-488s", text1),
+		"number of blocks":            le.AppendUint64(nil, 2),
+		"length of all data in bytes": le.AppendUint64(nil, uint64(len(blocks[0])+len(blocks[1]))),
 	}
 	at, block := 0, 0
 	var rows [][2]string

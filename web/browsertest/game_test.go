@@ -105,7 +105,7 @@ func TestOtherLines(t *testing.T) {
 	p.click(cell("f1"))
 	p.click(cell("c4"))
 	p.status("White played Bc4")
-	p.wait(`document.querySelector('#message').textContent.startsWith('3 moves are replaced')`)
+	p.wait(`document.querySelector('#message').textContent.startsWith('3 moves were replaced; they are kept')`)
 	p.wait(`document.querySelector('#lines').textContent.includes('2. Nf3 Nc6 3. Bb5')`)
 	p.do(chromedp.Reload())
 	p.wait(`document.querySelector('#lines').textContent.includes('2. Nf3 Nc6 3. Bb5')`)
@@ -157,7 +157,7 @@ func TestMessages(t *testing.T) {
 	}
 	before := top()
 	p.enter("9")
-	p.wait(`document.querySelector('#message').textContent === '“9” is not a legal move here'`)
+	p.wait(`document.querySelector('#message').textContent === '“9” is not a legal move here.'`)
 	if after := top(); after != before {
 		t.Errorf("the message moves the board from %v to %v", before, after)
 	}
@@ -341,7 +341,7 @@ func TestSetUp(t *testing.T) {
 	p := open(t, "game=chess&moves=e2e4")
 	p.expectErrors(true)
 	p.enter("e4")
-	p.wait(`document.querySelector('#message').textContent === '“e4” is not a legal move here'`)
+	p.wait(`document.querySelector('#message').textContent === '“e4” is not a legal move here.'`)
 	p.do(chromedp.Evaluate(`location.hash = '#game=chess&moves=e2e4,e2e4'`, nil))
 	p.wait(`document.querySelector('#message').textContent.includes('e2e4')`)
 	p.do(chromedp.Evaluate(`document.querySelector('#position').open = true`, nil),

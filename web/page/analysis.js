@@ -119,7 +119,7 @@ export class Analysis {
       this.of = null;
       this.mating = false;
       const mate = this.lines[0]?.score?.mate;
-      if (best) this.app.say(mate > 0 ? `Mate in ${mate}.` : best.reason === 'stopped' ? 'No mate found yet.' : 'No mate found.');
+      if (best) this.app.say(mate > 0 ? `Mate in ${mate}.` : best.reason === 'stopped' ? 'No mate found so far.' : 'No mate found.');
       this.update();
     });
     this.update();
@@ -173,7 +173,7 @@ export class Analysis {
     if (this.walk !== null) return `Searching position ${this.walked + 1} of ${this.walk.length + 1} …`;
     if (!last) return this.mating ? this.said || 'Looking for a mate …' : this.of ? 'Searching …' : '';
     const done = this.valuesWanted && this.app.position.legal.every(({ move }) => this.values?.moves[move]?.result);
-    return [done ? 'all moves are solved' : '', `depth ${last.depth}${last.seldepth ? `/${last.seldepth}` : ''}`, `${count(last.nodes)} nodes`, `${count(last.nps)}/s`,
+    return [done ? 'all moves solved' : '', `depth ${last.depth}${last.seldepth ? `/${last.seldepth}` : ''}`, `${count(last.nodes)} nodes`, `${count(last.nps)}/s`,
       // The page of the table has that figure as it is now, not as the last report had it.
       last.hashfull != null && this.app.state.view !== 'hash' ? `hash ${(last.hashfull / 10).toFixed(0)} % full` : ''].filter(Boolean).join(' · ');
   }
@@ -249,8 +249,8 @@ export class Analysis {
       (points.length ? `<polygon points="${points[0][0]},60 ${line} ${points.at(-1)[0]},60"/><polyline points="${line}"/>` : '') +
       points.map(([x, y]) => `<path class="point" d="M${x} ${y}h.01"/>`).join('') +
       `<path class="here" d="M${now} 0V120"/>`;
-    graph.setAttribute('aria-label', `Score over the game, ${points.length} positions known`);
-    $('#graph-caption').textContent = `The score over the game: above the line ${app.sides()[0]} is better, below it ${app.sides()[1]}. A click goes to that move.${this.lines.length && !this.valuesWanted ? ` Scores of lines are those of ${app.sides()[0]} too.` : ''}`;
+    graph.setAttribute('aria-label', `Score over the game, known for ${points.length} position${points.length === 1 ? '' : 's'}`);
+    $('#graph-caption').textContent = `The score over the game: above the axis ${app.sides()[0]} is better, below it ${app.sides()[1]}. Click to go to a move.${this.lines.length && !this.valuesWanted ? ` The scores of the lines are those of ${app.sides()[0]}, too.` : ''}`;
   }
 }
 

@@ -231,7 +231,7 @@ class App {
     if (common === line.length) return this.goTo(common);
     const replaced = old.moves.length - common;
     if (replaced) {
-      this.offer(`${replaced === 1 ? 'One move is' : `${replaced} moves are`} replaced, and kept below the list of moves.`, 'Undo', old);
+      this.offer(`${replaced === 1 ? 'One move was replaced; it is' : `${replaced} moves were replaced; they are`} kept below the list of moves.`, 'Undo', old);
     }
     return this.change({ moves: line, at: null, lines: others([old.moves, ...old.lines], line), over: '', ...patch });
   }
@@ -267,7 +267,7 @@ class App {
   // untimed takes the clocks out of a game that one of them has ended, so that the game can go on.
   untimed() {
     if (!this.state.over.startsWith('time')) return {};
-    this.tell('The time was up. The game goes on without clocks.');
+    this.tell('The time was up. The game continues without clocks.');
     return { clock: fresh.clock, left: '' };
   }
 
@@ -312,7 +312,7 @@ class App {
     const legal = this.board.moves;
     const move = legal.find(m => m.move === typed || m.text === typed) ??
       legal.find(m => plain(m.text) === plain(typed) || m.move.toLowerCase() === typed.toLowerCase());
-    if (!move) return this.tell(`“${typed}” is not a legal move here`);
+    if (!move) return this.tell(`“${typed}” is not a legal move here.`);
     input.value = '';
     this.tell('');
     this.play(move.move);
@@ -404,7 +404,7 @@ class App {
       const item = element('li');
       const show = element('button', '', first.join(' ') + (left > 0 ? ` … ${left} more` : ''));
       const forget = element('button', 'forget', '×');
-      forget.title = 'Forget this line';
+      forget.title = 'Remove this line';
       forget.setAttribute('aria-label', forget.title);
       for (const button of [show, forget]) button.type = 'button';
       show.addEventListener('click', () => this.swap(line));
@@ -520,7 +520,7 @@ class App {
   // ---- Connection
 
   lost() {
-    $('#connection').textContent = 'The connection to Trefoil is lost. Trying again …';
+    $('#connection').textContent = 'The connection to Trefoil was lost. Trying again …';
     $('#connection').hidden = false;
     this.game.pause();
   }

@@ -21,9 +21,9 @@ function piecesOf(fen) {
 const describe = letter => `${letter === letter.toLowerCase() ? 'black' : 'white'} ${names[letter.toLowerCase()]}`;
 
 export const chess = {
-  rules: 'White begins. Click a piece to see its moves, then a marked square; or drag it. To castle, move the king two squares; in Chess960, onto its rook. The ' +
-    'side wins that attacks the king so that no move saves it. Draws are: no legal move without check, a position for the third time, fifty moves of each ' +
-    'side without a capture or a pawn move, and too few pieces for a mate.',
+  rules: 'White moves first. Click a piece to see its moves, then a marked square; or drag it. To castle, move the king two squares; in Chess960, onto ' +
+    'its rook. Checkmate wins: the king is attacked, and no move saves it. The game is drawn by stalemate (no legal move without check), by a position ' +
+    'that occurs for the third time, after fifty moves of each side without a capture or a pawn move, and with too few pieces for a mate.',
 
   example: 'e4 or e2e4',
   flips: true, // the board can be seen from the other side

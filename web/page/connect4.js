@@ -33,8 +33,8 @@ function winning(stones, n) {
 
 export const connect4 = {
   example: 'column: 4',
-  rules: 'Yellow begins. A stone falls to the lowest free cell of its column. The side wins that first has four stones, or as many as “In a row” says, in a ' +
-    'row, a column or a diagonal; the game is drawn when the board is full.',
+  rules: 'Yellow moves first. A stone falls to the lowest free cell of its column. The first side with four stones, or as many as “In a row” says, in a ' +
+    'row, a column or a diagonal wins; the game is drawn when the board is full.',
   values: 'The score of a move is the number of stones that the winner has left at the end, plus one. It is negative if the side to move loses.',
 
   layout(position) {

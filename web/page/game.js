@@ -6,7 +6,7 @@ import { element } from './board.js';
 const $ = selector => document.querySelector(selector);
 
 const times = [
-  ['move0.2', 'a fifth of a second a move'], ['move1', '1 second a move'], ['move5', '5 seconds a move'], ['move30', '30 seconds a move'],
+  ['move0.2', '0.2 seconds per move'], ['move1', '1 second per move'], ['move5', '5 seconds per move'], ['move30', '30 seconds per move'],
   ['60+0', '1 minute'], ['180+2', '3 minutes + 2 s'], ['300+3', '5 minutes + 3 s'], ['900+10', '15 minutes + 10 s'], ['1800+0', '30 minutes'],
 ];
 
@@ -84,7 +84,7 @@ export class Game {
   resign() {
     const old = this.app.state;
     this.app.change({ over: `resign${old.you}`, at: null });
-    this.app.offer('You have resigned.', 'Go on playing', old);
+    this.app.offer('You resigned.', 'Continue the game', old);
   }
 
   // running reports whether a game against the engine goes on. It waits while a person analyses.
@@ -129,7 +129,7 @@ export class Game {
   // inform says beside the buttons what the engine does.
   inform(text = this.thinking ? 'Trefoil is thinking …' : '') {
     const { state, position } = this.app;
-    if (!text && state.you === '' && !position.result) text = 'You move both sides. “Play from here” begins a game against Trefoil.';
+    if (!text && state.you === '' && !position.result) text = 'You play both sides. “Play from here” starts a game against Trefoil.';
     $('#thinking').textContent = text;
   }
 

@@ -141,8 +141,8 @@ export class Hash {
     const samples = typeof legend === 'function' ? legend(this.app.sides(last?.places ? last.game : undefined)) : legend;
     $('#map-legend').replaceChildren(...[...samples, [empty, 'empty']].map(([c, text]) => legendEntry(css(c), text)));
     const notes = [caption];
-    if (last?.places && last.game !== this.app.state.game) notes.unshift(`This is still the table of ${this.app.titleOf(last.game)}, which was searched last. The engine keeps the table of one game.`);
-    if (last?.inUse) notes.push(`The table grows with the search: ${count(last.inUse)} places are in use so far.`);
+    if (last?.places && last.game !== this.app.state.game) notes.unshift(`This is still the table of ${this.app.titleOf(last.game)}, the game that was searched last. The engine keeps the table of one game only.`);
+    if (last?.inUse) notes.push(`The table grows with the search: so far ${count(last.inUse)} places are in use.`);
     if (last?.step > 1) notes.push(`The map shows every ${ordinal(last.step)} ${this.kind.place}.`);
     $('#map-caption').textContent = `${notes.join(' ')} ${this.kind.click}`;
     $('#map-marker').hidden = this.pixel === null;
@@ -174,7 +174,7 @@ export class Hash {
     const d = this.last;
     const percent = share => `${(100 * share).toFixed(1)} %`;
     const numbers = [
-      ['size', d.places ? `${d.mib} MiB` : 'no table yet', d.places ? `${count(d.entries)} ${this.kind.entries}` : 'it is made at the first search'],
+      ['size', d.places ? `${d.mib} MiB` : 'no table yet', d.places ? `${count(d.entries)} ${this.kind.entries}` : 'made at the first search'],
       ['full', percent(d.hashfull / 1000), this.kind.full],
     ];
     if (d.probes) {
@@ -183,9 +183,9 @@ export class Hash {
         ['replaced', count(d.replaced), 'entries of other positions were overwritten']);
     }
     if (d.halfHits != null) {
-      numbers.push(['½ × memory', percent(d.halfHits), 'hits with a table of half the size'], ['2 × memory', percent(d.doubleHits), 'hits with twice the size']);
+      numbers.push(['½ × memory', percent(d.halfHits), 'hits with a table of half the size'], ['2 × memory', percent(d.doubleHits), 'hits with a table of twice the size']);
     }
-    if (d.falseHits != null) numbers.push(['false hits', count(d.falseHits), 'another position was taken for this one']);
+    if (d.falseHits != null) numbers.push(['false hits', count(d.falseHits), 'hits on the entry of another position']);
     $('#hash-values').replaceChildren(...numbers.map(([name, value, meaning]) => {
       const group = element('div');
       group.append(element('dt', '', name), element('dd', '', value), element('dd', 'meaning', meaning));

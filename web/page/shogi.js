@@ -33,10 +33,11 @@ function read(sfen) {
 const handCells = side => inHand.map(letter => `${letter.toUpperCase()}*${side}`);
 
 export const shogi = {
-  rules: 'Black begins and moves up the board. The dots on a piece are steps of one square, the bars go any distance. A piece that is captured changes sides: ' +
-    'it lies beside the board, and in place of a move it may be dropped on a free square. A piece, but for king and gold, that moves into, within or out of ' +
-    'the three farthest rows may promote. A pawn must not be dropped on a file where its side has another one, nor give mate by its drop. The side wins that ' +
-    'attacks the king so that no move saves it. A position for the fourth time is a draw, or a loss for the side that gave check all the time.',
+  rules: 'Black moves first, up the board. The dots on a piece are steps of one square, the bars go any distance. A captured piece changes sides: it lies ' +
+    'beside the board, and instead of a move it can be dropped on a free square. Any piece but the king and the gold may promote when it moves into, ' +
+    'within or out of the three farthest rows. A pawn must not be dropped on a file where its side has another pawn that is not promoted, nor give mate ' +
+    'by its drop. Checkmate wins: the king is attacked, and no move saves it. A position that occurs for the fourth time is a draw, or a loss for the ' +
+    'side that gave check all the time.',
 
   example: 'P-7f or 7g7f',
   flips: true,

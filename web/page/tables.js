@@ -48,20 +48,22 @@ const boundText = bound => ({ exact: 'exactly', lower: 'at least', upper: 'at mo
 export const kinds = {
   cluster: {
     title: 'alpha-beta',
-    about: 'An entry has the best move of a position, its score or a bound of it, and how deep it was searched. Three entries share a cluster of ' +
-      '32 bytes. When a cluster is full, the entry that is worth least is replaced: shallow, and not used for long.',
+    about: 'An entry has the best move of a position, its score or a bound on it, and the depth to which it was searched. Three entries share a cluster ' +
+      'of 32 bytes. When a cluster is full, the entry that is worth least is replaced: one that is shallow and has not been used for long.',
     help: [
-      ['Probe', 'a search looks a position up before it searches it. A hit finds the position. A cutoff is a hit that was searched deep enough: its score is used, ' +
-        'and nothing below the position is searched again. That is what the table saves.'],
-      ['Depth', 'how many plies, moves of one side, were searched below the position. Most positions of a tree are near its leaves, so most pixels are dark.'],
-      ['Bound', '“at least”: a move was so good that the other side will avoid the position, and the rest was not searched. “At most”: no move was good enough.'],
-      ['Place', 'the key of a position is a random number and chooses its cluster. Neighbours on the map have nothing else in common.'],
-      ['Age', 'a new search adds four generations, and a long one adds another each time that it has replaced two and a half times the table. A hit puts an ' +
-        'entry up to three generations ahead, so that it stays longer.'],
-      ['Try', 'search, then “Find this position”; colour by age and make a move; set the hash to 1 MiB, and to twice the size: when many entries are replaced and ' +
-        'twice the memory hits clearly more, a larger hash pays.'],
+      ['Probe', 'a search looks up a position before it searches it. A hit means that the position was found. A cutoff is a hit that was searched deeply ' +
+        'enough: its score is used, and nothing below the position is searched again. This is what the table saves.'],
+      ['Depth', 'the number of plies (moves of one side) that were searched below the position. Most positions of a tree are near its leaves, so most ' +
+        'pixels are dark.'],
+      ['Bound', '“at least”: a move was so good that the other side will avoid the position, so the rest was not searched. “At most”: no move was good ' +
+        'enough.'],
+      ['Place', 'the key of a position, a random number, selects its cluster. Neighbours on the map have nothing else in common.'],
+      ['Age', 'a new search adds four generations, and a long one adds another each time it has replaced two and a half times as many entries as the ' +
+        'table has. Hits put an entry up to three generations ahead, so that it stays longer.'],
+      ['Try', 'search, then click “Find this position”; colour by age and make a move; set the hash to 1 MiB, and then to twice that: if many entries are ' +
+        'replaced and twice the memory has clearly more hits, a larger hash pays off.'],
     ],
-    click: 'A click shows the fuller one of the two clusters.',
+    click: 'Click a pixel to see the fuller one of its two clusters.',
     entries: 'entries in clusters of three',
     full: 'stored or used by this search',
     place: 'pair',
@@ -69,92 +71,92 @@ export const kinds = {
       depth: {
         colour: (b, i) => between(shallow, deep, b[i + 2] / 20),
         legend: steps(shallow, deep, 'depth 0', 'depth 10', 'depth 20 or more'),
-        caption: 'Each pixel is a pair of neighbouring clusters, with up to six positions. The brighter it is, the deeper was the deepest ' +
-          'search whose result is kept there. Keys are random, so a good table is an even noise, with few bright spots: deep results are rare, and are kept.',
+        caption: 'Each pixel is a pair of neighbouring clusters, with up to six positions. The brighter it is, the deeper is the deepest search whose ' +
+          'result it holds. Keys are random, so a good table looks like even noise with a few bright spots: deep results are rare, and are kept.',
       },
       age: {
         colour: (b, i) => between(green, old, b[i + 1] / 24),
         legend: steps(green, old, 'this search', 'three searches ago', 'six searches ago or more'),
         caption: 'The older the entries of a pixel are, the darker it is. A new search replaces old entries first, and a hit makes an entry young again: ' +
-          'after a move on the board the map turns dark, and becomes green again as the search fills it.',
+          'after a move on the board the map turns dark, and it turns green again as the search fills it.',
       },
       bound: {
         colour: (b, i) => [empty, blue, orange, green][b[i + 3]],
         legend: [[green, 'exact'], [orange, 'lower bound: at least this score'], [blue, 'upper bound: at most this score']],
-        caption: 'What the deepest entry of a pixel knows of its score. Alpha-beta proves bounds nearly everywhere; exact scores are found only on ' +
+        caption: 'What the deepest entry of a pixel says about its score. Alpha-beta proves bounds nearly everywhere; exact scores are found only on ' +
           'principal variations, so green points are rare.',
       },
       side: {
         colour: (b, i) => mix([sides[0], b[i] & 15], [sides[1], b[i] >> 4]),
         legend: names => [[sides[0], `${names[0]} to move`], [mix([sides[0], 1], [sides[1], 1]), 'both'], [sides[1], `${names[1]} to move`]],
-        caption: 'The side to move is a bit of the index, so positions of the two sides never share a cluster. A pixel is a cluster of each: ' +
-          'where one colour prevails, that side has more entries there.',
+        caption: 'The side to move is a bit of the index, so positions of the two sides never share a cluster. A pixel is one cluster of each side: where ' +
+          'one colour prevails, that side has more entries.',
       },
     },
     heading: (place, app) => `Cluster ${place.index}, positions with ${app.sides()[place.side]} to move`,
     entry: e => [e.text ?? e.move ?? '', `${boundText(e.bound)} ${valueText(e.value)}`, `depth ${e.depth}`, e.pv ? 'on a principal variation' : '',
-      e.age > 0 ? `${e.age} generations old` : 'of this search', `static evaluation ${valueText(e.eval)}`],
-    note: 'The key of a position chooses the cluster. The check bits are other bits of the same key, which tell the entry from those of other ' +
-      'positions. The fourth word has a static evaluation for each of the three entries, with five more bits of the key. Scores are hundredths of a ' +
-      'pawn for the side to move. In check there is no static evaluation.',
+      e.age > 0 ? `${e.age === 1 ? 'one generation' : `${e.age} generations`} old` : 'of this search', `static evaluation ${valueText(e.eval)}`],
+    note: 'The key of a position selects the cluster. The check bits are other bits of the same key, which distinguish the entry from those of other ' +
+      'positions. The fourth word has a static evaluation for each of the three entries, with five more bits of the key. Scores are in hundredths of a ' +
+      'pawn, for the side to move. In check there is no static evaluation.',
   },
 
   window: {
     title: 'proof search',
-    click: 'A click shows the slots of a pixel.',
-    about: 'An entry has two numbers: φ, how many positions at least remain to be settled to prove the goal of the side to move, and δ, how many to ' +
-      'disprove it. With φ 0 the goal is proved, with δ 0 it is disproved. A position may be in any of four neighbouring slots, its window.',
+    click: 'Click a pixel to see its slots.',
+    about: 'An entry has two numbers: φ, the least number of positions that remain to be settled to prove the goal of the side to move, and δ, the least ' +
+      'number to disprove it. With φ 0 the goal is proved, with δ 0 it is disproved. A position may be in any of four neighbouring slots, its window.',
     entries: 'slots of 32 bytes, and an index byte for each',
     full: 'written by this search',
     place: 'group of four',
     colourings: {
       result: {
         ...results(['proved', 'disproved', 'open']),
-        caption: 'Each pixel is a group of four neighbouring slots. Green ones are proved, orange ones disproved, blue ones open. A position is ' +
-          'proved by one move to a disproved one, and disproved when all its moves lead to proved ones: so a proof has both colours.',
+        caption: 'Each pixel is a group of four neighbouring slots. Green ones are proved, orange ones disproved, blue ones open. A position is proved by ' +
+          'one move to a disproved one, and disproved when all its moves lead to proved ones, so a proof has both colours.',
       },
       work: {
         colour: (b, i) => between(shallow, deep, b[i + 2] / 20),
         legend: steps(shallow, deep, 'one node', 'a thousand', 'a million or more'),
-        caption: 'The brighter a pixel is, the more nodes were searched below its hardest position. A full window replaces the entry of least work, so ' +
-          'bright points stay.',
+        caption: 'The brighter a pixel is, the more nodes were searched below its hardest position. A full window replaces the entry with the least work, ' +
+          'so bright points stay.',
       },
       age: {
         colour: (b, i) => between(green, old, b[i + 1] / 6),
         legend: steps(green, old, 'this search', 'three searches ago', 'six searches ago or more'),
         caption: 'The older the entries of a pixel are, the darker it is. Entries of earlier searches are replaced first.',
       },
-      use: fullness('slot', 'How many of four slots are in use. Nothing is replaced before a window is full.'),
+      use: fullness('slot', 'How many of the four slots are in use. Nothing is replaced until a window is full.'),
     },
     heading: place => `Slots ${place.index} to ${place.index + 3}`,
     entry: e => [e.result === 'open' ? `open, φ ${e.phi}, δ ${e.delta}` : e.result, e.move, e.work === 1 ? 'one node of work' : `${count(e.work)} nodes of work`,
-      e.plies ? `${e.plies} plies to the end` : '', e.age > 0 ? `${e.age} searches old` : 'of this search', `index byte ${e.indexByte}`],
-    note: 'The whole key is stored, so no position is taken for another. The index bytes lie together, apart from the slots: a probe reads four of them at ' +
-      'once, and a slot only if its byte is that of the key. Sequence and lock let many threads write without waiting.',
+      e.plies ? `${e.plies === 1 ? 'one ply' : `${e.plies} plies`} to the end` : '', e.age > 0 ? `${e.age === 1 ? 'one search' : `${e.age} searches`} old` : 'of this search', `index byte ${e.indexByte}`],
+    note: 'The whole key is stored, so no position is taken for another. The index bytes lie together, apart from the slots: a probe reads four of them ' +
+      'at once, and a slot only if its byte matches the key. Sequence and lock let many threads write without waiting.',
   },
 
   remainder: {
     title: 'exact solver',
-    click: 'A click shows the entries of a pixel.',
-    about: 'An entry has two proved bounds of the score of a position. Only a part of the key is stored: the number of the bucket, which is the ' +
-      'remainder of the key by an odd number, determines the rest (the Chinese remainder theorem). So the table never mistakes a position.',
+    click: 'Click a pixel to see its entries.',
+    about: 'An entry has two proved bounds on the score of a position. Only a part of the key is stored. The number of the bucket, which is the remainder ' +
+      'of the key divided by an odd number, determines the rest (the Chinese remainder theorem), so the table never takes one position for another.',
     entries: 'entries in buckets of four',
     full: 'of all entries in use',
     place: 'bucket',
     colourings: {
       result: {
         ...results(['won for the side to move', 'lost', 'drawn or not decided']),
-        caption: 'Each pixel is a bucket of four positions: green where the side to move is proved to win, orange where it loses.',
+        caption: 'Each pixel is a bucket of four positions: green where the side to move is proved to win, orange where it is proved to lose.',
       },
       exact: {
         colour: (b, i) => between(blue, green, b[i + 1] / b[i]),
         legend: steps(blue, green, 'bounds only', 'half', 'exact scores'),
-        caption: 'How many scores are known exactly. The solver asks only whether a score is at least some number, so it needs few exact ones.',
+        caption: 'The share of scores that are known exactly. The solver asks only whether a score is at least some number, so it needs few exact ones.',
       },
       work: {
         colour: (b, i) => between(shallow, deep, b[i + 2] / 20),
         legend: steps(shallow, deep, 'one node', 'a thousand', 'a million or more'),
-        caption: 'The brighter a pixel is, the more nodes were searched below its hardest position. A full bucket replaces the entry of least work.',
+        caption: 'The brighter a pixel is, the more nodes were searched below its hardest position. A full bucket replaces the entry with the least work.',
       },
       use: fullness('entry', 'How many of the four entries of a bucket are in use. The number of buckets is a prime, so that positions spread evenly.'),
     },
@@ -162,8 +164,8 @@ export const kinds = {
     entry: (e, app) => [`${app.sides()[e.mover]} to move`, e.lower === e.upper ? `score exactly ${e.lower}` : `score ${e.lower} to ${e.upper}`,
       e.work ? `about ${count(2 ** e.work)} nodes of work` : 'one node of work'],
     picture: e => e.rows && smallBoard(e.rows),
-    note: 'The position is computed from the bucket and the bits of the key in the entry; it, or its mirror image, was searched. A score is the ' +
-      'number of stones that the winner has left, and 1; it is negative if the side to move loses. The bounds are stored with 32 added.',
+    note: 'The position shown is computed from the bucket and the key bits in the entry; either it or its mirror image was searched. A score is one more ' +
+      'than the number of stones that the winner has left, and negative if the side to move loses. The bounds are stored with 32 added.',
   },
 };
 

@@ -8,11 +8,13 @@ const sides = { X: 0, O: 1 };
 
 export const ultimate = {
   example: 'board, cell: ee',
-  rules: 'X begins. Three in a row win a small board, three small boards in a row win the game. The cell of a move says on which board the other side ' +
-    'has to play: after a move in the top right cell of any board it is the top right board. If that one is won or full, any other may be taken. The boards ' +
-    'to play on are green. If no board is open, the game is drawn. A move is written as two letters from a, top left, to i, bottom right: the board, and the cell.',
-  values: 'W, D and L are moves that are proved to win, draw or lose. Of the others the solver first asks whether they lose, then whether they win. ' +
-    'The upper number is the proof number: at least that many more positions have to be decided for a yes. The lower one, the disproof number, is the same for a no.',
+  rules: 'X moves first. Three in a row win a small board, and three small boards in a row win the game. The cell of a move decides on which board the ' +
+    'other side has to play: after a move in the top right cell of any board it is the top right board. If that one is won or full, any other may be ' +
+    'chosen. The boards to play on are green. If no board is open, the game is drawn. A move is written as two letters, first the board and then the ' +
+    'cell, from a, top left, to i, bottom right.',
+  values: 'W, D and L mark moves that are proved to win, draw or lose. For the others the solver first asks whether they lose, then whether they win. The ' +
+    'upper number is the proof number: at least that many more positions have to be decided for a yes. The lower one, the disproof number, is the same ' +
+    'for a no.',
 
   layout() {
     const rows = [];
