@@ -19,6 +19,9 @@ func TestRehashKeepsTheBest(t *testing.T) {
 		const seed = 5
 		keys := 6 * c.from * ClustersPerMiB // full
 		old := filled(t, c.from, c.index, seed, keys)
+		for i := uint64(0); i < keys; i += 5 {
+			old.Refresh(stream(seed, i)) // one ahead of the present
+		}
 		entries, now := entriesOf(old, seed, keys), old.generation.Load()
 		place := make(map[uint64]uint64, len(entries)) // pairs of the old table
 		for _, e := range entries {
@@ -49,12 +52,11 @@ type rated struct {
 func candidates(entries []known, place map[uint64]uint64, now uint64, from, to float64) map[uint64][]rated {
 	const margin = 1e-9 // bounds that meet
 	clusters := map[uint64][]rated{}
-	ply := float64(replacementValue(1<<depthShift|now, now) - replacementValue(now, now))
 	for _, e := range entries {
 		lo, hi := float64(place[e.key])*to/from, float64(place[e.key]+1)*to/from
 		for i := math.Floor(lo + margin); i < hi-margin; i++ {
 			share := (min(hi, i+1) - max(lo, i)) / (hi - lo)
-			worth := float64(replacementValue(e.word, now)) + ply*math.Log2(share)
+			worth := inPlies(e.word, now) + math.Log2(share)
 			at := uint64(i)*2 + e.key&1
 			clusters[at] = append(clusters[at], rated{e, worth})
 		}
@@ -63,6 +65,12 @@ func candidates(entries []known, place map[uint64]uint64, now uint64, from, to f
 		slices.SortFunc(all, func(a, b rated) int { return cmp.Compare(b.worth, a.worth) })
 	}
 	return clusters
+}
+
+// inPlies is the replacement value of an entry as the documentation defines it: depth - 2 × age.
+func inPlies(w, now uint64) float64 {
+	generations := int(age(w, now)>>generationShift) - int(aheadOf(w, now)>>generationShift)
+	return float64(int(depthOf(w)) - 2*generations)
 }
 
 // againstRule counts the clusters that lack an entry that should be there, or have one too many. Any of

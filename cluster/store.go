@@ -139,11 +139,14 @@ func victim(w0, w1, w2, oldest, pick uint64) uint64 {
 	return min(replacementValue(w0, oldest)^pick, replacementValue(w1, oldest)^pick^1, replacementValue(w2, oldest)^pick^2)&3 ^ pick
 }
 
-// replacementValue is 4 × (depth + 2 × (60 - age)), where age is negative for an entry ahead of the
-// present. The two low bits are free for the number of the word. The generation begins at bit 3 of a
-// word, so a difference of generations is already 8 × age.
+// plyValue is the replacement value of a ply. The bits below it are free for the number of the word.
+const plyValue = 4
+
+// replacementValue is plyValue × (depth + 2 × (60 - age)), where age is negative for an entry ahead of
+// the present, and oldest is that of the present generation. The generation begins at bit 3 of a word,
+// so a difference of generations is already 8 × age.
 func replacementValue(w, oldest uint64) uint64 {
-	return w>>(depthShift-2)&(MaxDepth<<2) + (w-oldest)&generationMask
+	return w>>(depthShift-2)&(MaxDepth*plyValue) + (w-oldest)&generationMask
 }
 
 func depthOf(w uint64) uint64 { return w >> depthShift & MaxDepth }

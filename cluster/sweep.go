@@ -70,19 +70,19 @@ func (t *Table) sweeps(from, end uint64) [2]sweep {
 // add reads the cluster of a pair of an old table of that ratio. The clusters of a table have to be added
 // in ascending order. count says whether its entries count as read.
 func (s *sweep) add(r ratio, pair uint64, c *words, count bool) {
-	now := s.table.generation.Load()
+	oldest := oldest(s.table.generation.Load())
 	first, last := r.targets(pair)
 	s.advance(first)
 	for i := s.at; i <= last && i < s.end; i++ {
 		s.advance(i)
 		share, less := r.share(pair, i), 0.0
 		if share < 1 {
-			less = plies(now) * math.Log2(share)
+			less = plyValue * math.Log2(share)
 		}
 		for slot, w := range c[:EntriesPerCluster] {
 			if w != 0 {
 				eval := c[3] >> (uint(slot) * evalSlotBits) & evalSlotMask
-				s.insert(candidate{w, eval, share, float64(replacementValue(w, now)) + less})
+				s.insert(candidate{w, eval, share, float64(replacementValue(w, oldest)) + less})
 			}
 		}
 	}
@@ -91,11 +91,6 @@ func (s *sweep) add(r ratio, pair uint64, c *words, count bool) {
 			s.read++
 		}
 	}
-}
-
-// plies is the replacement value of a ply.
-func plies(now uint64) float64 {
-	return float64(replacementValue(2<<depthShift, now) - replacementValue(1<<depthShift, now))
 }
 
 // insert adds a candidate to the best of the cluster, unless all of these are worth more. Of two
