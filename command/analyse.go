@@ -98,7 +98,7 @@ func (a *analyse) Run(ctx context.Context, std *cli.Console) (err error) {
 	}
 	format := a.format()
 	if f := analysis.FormatOf(a.Output); f != nil && f != format {
-		return fmt.Errorf("%s: games in %s are not converted to %s", a.Output, format.Name, f.Name)
+		return fmt.Errorf("%s: games in %s cannot be converted to %s", a.Output, format.Name, f.Name)
 	}
 	e, err := a.engine(ctx, format.Variant)
 	if err != nil {

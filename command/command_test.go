@@ -94,14 +94,14 @@ func TestMisuse(t *testing.T) {
 		}
 	}
 	for args, want := range map[string]string{
-		"bnech":                         `trefoil: unexpected argument "bnech", did you mean "bench"?`,
+		"bnech":                         `trefoil: unexpected argument "bnech"; did you mean "bench"?`,
 		"hash":                          "trefoil: hash: missing subcommand: one of plan, ",
-		"hash vreify x":                 `trefoil: hash: unexpected argument "vreify", did you mean "verify"?`,
+		"hash vreify x":                 `trefoil: hash: unexpected argument "vreify"; did you mean "verify"?`,
 		"help vreify":                   `unexpected argument "vreify"`,
 		"solve":                         "trefoil: solve: missing subcommand: one of mate, connect4, ultimate",
 		"solve checkers":                `trefoil: solve: unexpected argument "checkers"`,
-		"solve connect4 --treads 2":     `unknown flag "--treads", did you mean "--threads"?`,
-		"solve connect4 -solver best":   `unknown flag "-solver", did you mean "--solver"?`,
+		"solve connect4 --treads 2":     `unknown flag "--treads"; did you mean "--threads"?`,
+		"solve connect4 -solver best":   `unknown flag "-solver"; did you mean "--solver"?`,
 		"solve connect4 -x":             "unknown flag \"-x\"\n",
 		"solve connect4 --threads 0":    `--threads: "0" is not a whole number from 1 to 256`,
 		"solve ultimate --hash 0":       `--hash: "0" is not a whole number from 1 to 33554432`,

@@ -66,12 +66,14 @@ func explain(app *kong.Node, err error) string {
 		text = fmt.Sprintf("unknown flag %.200q", token)
 	} else if strings.HasPrefix(text, "expected ") {
 		text = missing(node)
+	} else if rest, ok := strings.CutPrefix(text, "[<"); ok { // an optional argument
+		text = "<" + strings.Replace(rest, ">]", ">", 1)
 	} else if choice := oneOf.FindStringSubmatch(text); choice != nil {
 		names := strings.NewReplacer(`"`, "", ",", ", ").Replace(choice[2])
 		text = fmt.Sprintf("%s: %s is not one of %s", choice[1], choice[3], names)
 	}
 	if hint != "" {
-		text += ", did you mean " + hint
+		text += "; did you mean " + hint
 	}
 	if node != app {
 		text = node.Path() + ": " + text

@@ -50,7 +50,7 @@ func (p *proofTask) apply(r queue.Result) error {
 		return err
 	}
 	if result.Job.ID != r.ID || result.Worker != r.Worker {
-		return fmt.Errorf("it says that it is of worker %.40q for job %.60q", result.Worker, result.Job.ID)
+		return fmt.Errorf("it names worker %.40q and job %.60q", result.Worker, result.Job.ID)
 	}
 	if r.Verdict {
 		return p.tree.ApplyOwn(result)

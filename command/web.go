@@ -50,7 +50,7 @@ func (w *webServer) Run(ctx context.Context, std *cli.Console) (err error) {
 	std.Println(l.URL())
 	if w.Open {
 		if err := openBrowser(l.URL()); err != nil {
-			std.Warnf("the browser was not opened: %v", err)
+			std.Warnf("could not open the browser: %v", err)
 		}
 	}
 	return web.New(e, games).Serve(ctx, l)

@@ -34,7 +34,7 @@ func TestWeb(t *testing.T) {
 		t.Errorf("%s: %d", url, r.StatusCode)
 	}
 	interrupt()
-	if code := <-ended; code != 0 || !strings.Contains(errs.String(), "the browser was not opened") {
+	if code := <-ended; code != 0 || !strings.Contains(errs.String(), "could not open the browser") {
 		t.Errorf("status %d, %s", code, errs.String())
 	}
 }

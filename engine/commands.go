@@ -20,14 +20,14 @@ import (
 func (e *Engine) Commands() []options.Command {
 	list := []options.Command{
 		{Name: "d", Help: "draw the position", Position: options.Always, Run: e.draw},
-		{Name: "eval", Help: "the static evaluation, term by term", Position: options.Always, Run: e.explain},
+		{Name: "eval", Help: "show the static evaluation, term by term", Position: options.Always, Run: e.explain},
 		{Name: "flip", Help: "exchange the colours of the position", Position: options.Always, Run: e.flip},
 		{Name: "perft", Args: "DEPTH", Help: "count the leaves of the game tree (also go perft DEPTH)", Position: options.Always, Long: true, Run: e.perft},
 		{Name: "bench", Args: bench.Usage, Help: "search fixed positions; the last line is N nodes M nps", Position: bench.UsesCurrent, Long: true, Run: e.bench},
 		{Name: "speedtest", Args: bench.SpeedUsage, Help: "search positions of games as if on a clock; the last line is N nodes M nps", Long: true, Run: e.speedTest},
-		{Name: "genfens", Args: openings.Usage, Help: "make N openings: random moves, in which neither side is far ahead", Long: true, Run: e.genFENs},
-		{Name: "hash", Args: "[plan MIB]", Help: "the table as it is, or what one of that size would be", Long: true, Run: e.hash},
-		{Name: "compiler", Help: "what the program was compiled by and for, and its kernels", Run: compiler},
+		{Name: "genfens", Args: openings.Usage, Help: "make N openings by random moves in which neither side is far ahead", Long: true, Run: e.genFENs},
+		{Name: "hash", Args: "[plan MIB]", Help: "show the state of the table, or the layout of one of that size", Long: true, Run: e.hash},
+		{Name: "compiler", Help: "show the compiler, the target and the kernels in use", Run: compiler},
 	}
 	for i, c := range list {
 		list[i].Run = func(ctx context.Context, args []string, print func(string)) error {
@@ -174,6 +174,8 @@ func (e *Engine) hash(ctx context.Context, args []string, print func(string)) er
 		}
 		print(e.tableLine())
 		return nil
+	case len(args) == 1 && args[0] == "plan":
+		return errors.New("missing argument MIB; usage: hash [plan MIB]")
 	case len(args) != 2 || args[0] != "plan":
 		return fmt.Errorf("unexpected arguments %.40q; usage: hash [plan MIB]", strings.Join(args, " "))
 	}

@@ -334,6 +334,9 @@ func (s *session) reportError(err error) {
 	}
 }
 
+// helpColumn is how wide the usages of commands are in help.
+const helpColumn = 22
+
 // help lists the words of the protocol and the commands of the engine.
 func (s *session) help(d dialect) {
 	s.out.print(d.help() + ". Also:")
@@ -342,6 +345,10 @@ func (s *session) help(d dialect) {
 		if c.Args != "" {
 			usage += " " + c.Args
 		}
-		s.out.print(fmt.Sprintf("  %-22s %s", usage, c.Help))
+		if len(usage) > helpColumn { // a line of its own
+			s.out.print("  " + usage)
+			usage = ""
+		}
+		s.out.print(fmt.Sprintf("  %-*s %s", helpColumn, usage, c.Help))
 	}
 }

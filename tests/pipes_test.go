@@ -43,7 +43,7 @@ func TestNamedPipes(t *testing.T) {
 			t.Fatal(err)
 		}
 		messages := bufio.NewReader(errs)
-		if line, err := messages.ReadString('\n'); !strings.HasSuffix(line, ": reading what is written to the pipe "+pipe+"\n") {
+		if line, err := messages.ReadString('\n'); !strings.HasSuffix(line, ": reading from the pipe "+pipe+"\n") {
 			cmd.Process.Kill()
 			t.Fatalf("%s: %q, %v", c.command, line, err)
 		}
@@ -85,7 +85,7 @@ func TestNamedPipesInDialogue(t *testing.T) {
 			t.Fatal(err)
 		}
 		lines := bufio.NewReader(out)
-		if line, err := lines.ReadString('\n'); line != "info string reading what is written to the pipe "+pipe+"\n" {
+		if line, err := lines.ReadString('\n'); line != "info string reading from the pipe "+pipe+"\n" {
 			cmd.Process.Kill()
 			t.Fatalf("%s: %q, %v", command, line, err)
 		}

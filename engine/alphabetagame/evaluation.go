@@ -104,5 +104,5 @@ func SetEvaluation[P any](p *Player, evaluators *Evaluators[P], to Evaluation[P]
 // PrintValue prints a value by an evaluation below the terms of the hand-written one. first is the
 // name of the first player, side 0 if it is to move.
 func PrintValue(by string, value, side int, first string, print func(string)) {
-	print(fmt.Sprintf("value %+.2f for %s by the net that plays (%s)", float64(value*(1-2*side))/100, first, by))
+	print(fmt.Sprintf("value %+.2f for %s by the net in use (%s)", float64(value*(1-2*side))/100, first, by))
 }

@@ -206,7 +206,7 @@ func (s *scoring) take(r queue.Result) error {
 		return err
 	}
 	if given, ok := s.given[r.ID]; ok && len(given) != len(positions) {
-		return fmt.Errorf("it has %d positions, and the job %d", len(positions), len(given))
+		return fmt.Errorf("it has %d positions, but the job has %d", len(positions), len(given))
 	}
 	if !r.Verdict && slices.Contains(s.liars, r.Worker) {
 		return errors.New("it has sent false results")

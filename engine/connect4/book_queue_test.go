@@ -150,12 +150,12 @@ func TestScoringHostile(t *testing.T) {
 	columns := r.Body.(jobs.Body).Score.Columns[0]
 	for body, want := range map[string]string{
 		``: "unexpected end", `x`: "invalid", `[]`: "cannot unmarshal",
-		`null`: "it has 0 positions, and the job 1", `{}`: "it has 0 positions, and the job 1",
-		`{"columns":["12"]}`: "0 scores of 1 positions", `{"scores":[1]}`: "1 scores of 0 positions",
+		`null`: "it has 0 positions, but the job has 1", `{}`: "it has 0 positions, but the job has 1",
+		`{"columns":["12"]}`: "0 scores for 1 positions", `{"scores":[1]}`: "1 scores for 0 positions",
 		`{"columns":["12"],"scores":[17]}`: `position "12": score 17`, `{"columns":["12"],"scores":[-17]}`: "score -17",
 		`{"columns":["12"],"scores":[1.5]}`: "cannot unmarshal", `{"columns":["12"],"scores":[1e99]}`: "cannot unmarshal",
 		`{"columns":["15"],"scores":[1]}`: "5", `{"columns":["11111"],"scores":[1]}`: "full",
-		`{"columns":["12","12"],"scores":[1,1]}`:            "it has 2 positions, and the job 1",
+		`{"columns":["12","12"],"scores":[1,1]}`:            "it has 2 positions, but the job has 1",
 		`{"columns":["1212"],"scores":[1],"seconds":1e300}`: "", // none of ours
 	} {
 		s.delivers(r.ID, "a", body, want)

@@ -85,7 +85,7 @@ func (c *solveCommand) Run(ctx context.Context, std *cli.Console) error {
 			return err
 		}
 		if s.book.Board() != board {
-			return fmt.Errorf("--book: %s is of the board %v, not %v", c.Book, s.book.Board(), board)
+			return fmt.Errorf("--book: %s is for the board %v, not %v", c.Book, s.book.Board(), board)
 		}
 	}
 	run := batch.Run[solved]{Flags: c.Flags, Console: std, Totals: &totals{}}

@@ -101,7 +101,7 @@ func (w *Worker) Do(ctx context.Context, b Body) (any, error) {
 	case b.Score != nil && b.Proof == nil:
 		return w.score(ctx, *b.Score)
 	}
-	return nil, errors.New("it is not one job of a kind that is known here")
+	return nil, errors.New("it is not one job of a known kind")
 }
 
 // Continue is that of jobproof.Worker.

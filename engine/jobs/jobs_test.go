@@ -41,7 +41,7 @@ func TestDo(t *testing.T) {
 		{`{"score":{"size":"4x4","connect":3,"columns":[""]}}`, `"scores":[`},
 		{`{"score":{"size":"4x4","connect":4,"columns":["1212121"]}}`, `"scores":[-`}, // it is over
 		{body(Body{Proof: &other}), "version"},
-		{`{"proof":{}}`, `no game ""`},
+		{`{"proof":{}}`, `unknown game ""`},
 		{``, "unexpected end"},
 		{`null`, "not one job"},
 		{`{}`, "not one job"},

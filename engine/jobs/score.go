@@ -34,7 +34,7 @@ func (s *Scored) Read(board *connect4.Board, body json.RawMessage) (positions []
 		return nil, err
 	}
 	if len(s.Columns) != len(s.Scores) {
-		return nil, fmt.Errorf("%d scores of %d positions", len(s.Scores), len(s.Columns))
+		return nil, fmt.Errorf("%d scores for %d positions", len(s.Scores), len(s.Columns))
 	}
 	for i, columns := range s.Columns {
 		p, err := board.Parse(columns)

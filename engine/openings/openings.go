@@ -44,7 +44,7 @@ const MaxCount = 1 << 31
 func ParseOptions(ctx context.Context, args []string, note func(string)) (o Options, err error) {
 	switch {
 	case len(args) < 5:
-		return o, errors.New("an argument is missing; usage: genfens " + Usage)
+		return o, errors.New("missing argument; usage: genfens " + Usage)
 	case len(args) > 5:
 		return o, fmt.Errorf("unexpected argument %.40q; usage: genfens %s", args[5], Usage)
 	case args[1] != "seed" || args[3] != "book":

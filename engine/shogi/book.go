@@ -8,6 +8,7 @@ import (
 	"trefoil/engine/registry"
 	rules "trefoil/game/shogi"
 	"trefoil/game/shogi/bookdb"
+	"trefoil/internal/cli"
 	"trefoil/options"
 )
 
@@ -29,7 +30,7 @@ func newOwnBook(env registry.Env) *alphabetagame.OwnBook[*rules.Position] {
 			if err != nil {
 				return nil, "", err
 			}
-			about := fmt.Sprintf("%d positions, an index of %.1f MB in memory", b.Len(), float64(b.Bytes())/1e6)
+			about := fmt.Sprintf("%s, an index of %.1f MB in memory", cli.Count(b.Len(), "position"), float64(b.Bytes())/1e6)
 			return book{b, diff}, about, nil
 		})
 	diff = options.NewSpin(env.Options.Set, options.Decl{USI: "BookEvalDiff", Games: []string{name},

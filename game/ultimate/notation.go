@@ -98,7 +98,7 @@ func (r *parser) next(what, some string) (byte, error) {
 	}
 	c := r.text[r.at]
 	if strings.IndexByte(some, c) < 0 {
-		return 0, r.fail(r.at, "%q where %s should be (one of %s)", c, what, some)
+		return 0, r.fail(r.at, "%q, expected %s (one of %s)", c, what, some)
 	}
 	r.at++
 	return c, nil

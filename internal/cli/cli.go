@@ -73,7 +73,7 @@ func (c *Console) NotePipe(path string) { NotePipe(path, c.Warn) }
 // to it, which may be never.
 func NotePipe(path string, print func(message string)) {
 	if info, err := os.Stat(path); err == nil && info.Mode()&fs.ModeNamedPipe != 0 {
-		print("reading what is written to the pipe " + path)
+		print("reading from the pipe " + path)
 	}
 }
 

@@ -133,7 +133,7 @@ func (s *Segment) others(limit time.Duration) (int, error) {
 	}
 	defer g.leave()
 	if s.counted() == 0 {
-		return 0, fmt.Errorf("shared hash %q: it was removed, and those that have it keep it", s.name)
+		return 0, fmt.Errorf("shared hash %q: it was removed; processes that have it keep it until they end", s.name)
 	}
 	users, err := g.users()
 	return users - 1, err

@@ -29,12 +29,12 @@ func TestRefusedResults(t *testing.T) {
 	good := Result{Worker: "w", Phi: 3, Delta: 4}
 	for want, change := range map[string]func(*Result){
 		"another version":               func(r *Result) { r.Job.Version = "jobs 0" },
-		`no goal "Y 1"`:                 func(r *Result) { r.Job.Goal = "Y 1" },
+		`unknown goal "Y 1"`:            func(r *Result) { r.Job.Goal = "Y 1" },
 		"name of the worker is missing": func(r *Result) { r.Worker = "" },
 		"φ 0 and δ 4":                   func(r *Result) { r.Phi = 0 },
 		"φ 3 and δ 1073741824":          func(r *Result) { r.Delta = proof.Infinity },
-		`move 1: "900" is none`:         func(r *Result) { r.Job.Moves = "900" },
-		`no move "900"`:                 func(r *Result) { r.Children = []Child{{Move: "900", Phi: 1, Delta: 1}} },
+		`move 1: "900" is not a move`:   func(r *Result) { r.Job.Moves = "900" },
+		`unknown move "900"`:            func(r *Result) { r.Children = []Child{{Move: "900", Phi: 1, Delta: 1}} },
 		`move "900": φ 0 and δ 0`:       func(r *Result) { r.Children = []Child{{Move: "900"}} },
 	} {
 		tree, job := newTree(t)

@@ -170,7 +170,7 @@ func play(g Goal, moves string) error {
 			break
 		}
 		if !found {
-			return fmt.Errorf("move %d: %.20q is none of the position's", i+1, word)
+			return fmt.Errorf("move %d: %.20q is not a move of the position", i+1, word)
 		}
 	}
 	return nil

@@ -108,9 +108,9 @@ func (t *Tree) take(r *Result, own bool) error {
 	goal := slices.Index(t.problem.Goals, r.Job.Goal)
 	switch {
 	case r.Job.Version != t.version:
-		return fmt.Errorf("%w: %.80q, here %q", ErrVersion, r.Job.Version, t.version)
+		return fmt.Errorf("%w: %.80q, expected %q", ErrVersion, r.Job.Version, t.version)
 	case goal < 0:
-		return fmt.Errorf("no goal %.80q here", r.Job.Goal)
+		return fmt.Errorf("unknown goal %.80q", r.Job.Goal)
 	case r.Worker == "":
 		return fmt.Errorf("the name of the worker is missing")
 	}
@@ -157,7 +157,7 @@ func childNumbers(g Goal, said []Child) (list []listed, err error) {
 		delete(numbers, text)
 	}
 	for text := range numbers {
-		return nil, fmt.Errorf("no move %.20q here", text)
+		return nil, fmt.Errorf("unknown move %.20q", text)
 	}
 	return list, nil
 }

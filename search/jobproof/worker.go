@@ -46,10 +46,10 @@ func (w *Worker) Close() error { return w.table.Close() }
 func (w *Worker) Run(ctx context.Context, job Job) (Result, error) {
 	g, ok := w.games[job.Game]
 	if !ok {
-		return Result{}, fmt.Errorf("job %s: %w: no game %.20q here", job.ID, ErrVersion, job.Game)
+		return Result{}, fmt.Errorf("job %s: %w: unknown game %.20q", job.ID, ErrVersion, job.Game)
 	}
 	if want := Version(g, w.options.Engine); job.Version != want {
-		return Result{}, fmt.Errorf("job %s: %w: %q, here %q", job.ID, ErrVersion, job.Version, want)
+		return Result{}, fmt.Errorf("job %s: %w: %q, expected %q", job.ID, ErrVersion, job.Version, want)
 	}
 	newGoal, err := goalAt(g, job.Goal, job.Moves)
 	if err != nil {

@@ -110,7 +110,7 @@ func (p *parser) kif() (int, error) {
 func (p *parser) kifFinish(h kifHeader, line int) error {
 	if p.pos == nil {
 		if !h.usual() {
-			return errors.New("there is neither a move of KIF nor a header")
+			return errors.New("it has neither a KIF move nor a header")
 		}
 		if err := p.kifStart(h); err != nil {
 			return err

@@ -235,7 +235,7 @@ func TestErrors(t *testing.T) {
 		"手合割：平手\n1 同　歩(77)":                                       `game 1, line 2: move 1 "同 歩(77)": there is no move before it`,
 		"手合割：平手\n1 ５五角打":                                          `game 1, line 2: move 1 "５五角打": `,
 		"手合割：平手\n▲７六歩 △３四歩\n":                                     `game 1, line 2: "▲７六歩 △３四歩": a move without its number; KI2 cannot be read`,
-		"[Event \"?\"]\n\n1. e4 *":                                `game 1: there is neither a move of KIF nor a header`,
+		"[Event \"?\"]\n\n1. e4 *":                                `game 1: it has neither a KIF move nor a header`,
 		"手合割：平手\n1 謎の手":                                           `game 1, line 2: move 1 "謎の手": it cannot be read`,
 		"手合割：謎\n1 ７六歩(77)":                                        `game 1: 手合割 "謎" is unknown, and there is no diagram`,
 		"|v香|一\n1 ７六歩(77)":                                        `game 1: the diagram has 1 rows, not 9`,

@@ -22,7 +22,7 @@ func Find(name string) (jobproof.Game, error) {
 		}
 		names = append(names, g.Name())
 	}
-	return nil, fmt.Errorf("no game %.20q: there are %s", name, strings.Join(names, ", "))
+	return nil, fmt.Errorf("unknown game %.20q: expected %s", name, strings.Join(names, ", "))
 }
 
 // Ultimate returns Ultimate Tic-Tac-Toe. A problem is a position; its value is win, draw or loss, for the side to move.
