@@ -186,7 +186,7 @@ func (w *worker) recordRootMove(n *node, rm *rootMove, v int) {
 	} else {
 		rm.mean = (rm.mean + v) / 2
 	}
-	rm.score, rm.sel = v, w.selDepth
+	rm.score, rm.sel, rm.depth = v, w.selDepth, n.depth
 	rm.bound = 0
 	switch {
 	case v >= n.beta:

@@ -1,6 +1,9 @@
 package alphabeta
 
-import "trefoil/cluster"
+import (
+	"trefoil/cluster"
+	"trefoil/game"
+)
 
 // resumeNodes is the most nodes that a search spends on resuming an earlier one. Success takes some
 // thousands.
@@ -37,6 +40,36 @@ func (w *worker) resume(depth int) int {
 		}
 	}
 	return 0
+}
+
+// keepResult stores the value of the last complete iteration for the root and the position after its best
+// move, for a later search to resume. The iteration that was stopped may have replaced it by bounds.
+func (w *worker) keepResult() {
+	if w.control.root == nil || w.restricted || w.rankEnd(0) < len(w.root) {
+		return // there is none, or it is not that of the position, as in searchRoot
+	}
+	best := &w.control.root[0]
+	w.keepExact(best.score, 0, best.depth, best.move)
+	if len(best.pv) > 1 {
+		w.pos.Make(best.move)
+		w.keepExact(-best.score, 1, best.depth-1, best.pv[1])
+		w.pos.Undo()
+	}
+}
+
+// keepExact stores an exact value of the position, unless the table has it.
+func (w *worker) keepExact(v, ply, depth int, m game.Move) {
+	e, hit := w.table.Probe(w.pos.Key())
+	value := toTable(v, ply)
+	if hit && e.Bound == cluster.Exact && e.Value == value {
+		return
+	}
+	if !hit {
+		e.Eval = none
+	}
+	e.Move, e.Value = m.Move16(), value
+	e.Quality = cluster.Quality{Depth: uint8(depth), Bound: cluster.Exact, PV: true}
+	w.store(e)
 }
 
 // resumable reports whether the value of the root is that of the position by ordinary search.

@@ -64,6 +64,30 @@ func TestResume(t *testing.T) {
 	}
 }
 
+// A search that was stopped within an iteration is resumed as well, whatever bounds that iteration has stored
+// for the root and the principal variation.
+func TestResumeStopped(t *testing.T) {
+	tried, failed := 0, 0
+	for i, fen := range fens {
+		s, pos := New(), parse(t, fen)
+		s.SetTable(newTable(t, 16))
+		cold, first := run(t, s, pos, search.Limits{Nodes: uint64(40000 + 7000*i)}, Settings{})
+		last := first[len(first)-1]
+		if last.Score.Mate || last.Depth < 8 {
+			continue
+		}
+		_, infos := run(t, overTableOf(s, 1), pos, search.Limits{Depth: last.Depth}, Settings{Resume: true})
+		tried++
+		if infos[0].Depth*2 < last.Depth || infos[0].Nodes*3 > cold.Nodes {
+			failed++
+			t.Logf("%s: stopped in iteration %d, resumed at %d after %d nodes", fen, last.Depth, infos[0].Depth, infos[0].Nodes)
+		}
+	}
+	if failed*4 > tried {
+		t.Errorf("%d of %d searches were not resumed within a third of the nodes", failed, tried)
+	}
+}
+
 // stored is an Observer that notes which positions are stored.
 type stored map[uint64]bool
 

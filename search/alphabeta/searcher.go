@@ -202,6 +202,7 @@ func (s *Searcher) Search(ctx context.Context, root Position, lim search.Limits,
 	m.wait(ctx)
 	m.control.stop()
 	helpers.Wait()
+	w.keepResult()
 	return m.result()
 }
 

@@ -47,6 +47,7 @@ type rootMove struct {
 	score, prev int // of this iteration and the one before; -infinite: none, or only an upper bound
 	mean        int // running mean of scores
 	bound       int // score is exact (0), a lower (1) or an upper bound (-1)
+	depth       int // to which score was searched
 	sel         int // selective depth
 	nodes       uint64
 	pv          []game.Move
