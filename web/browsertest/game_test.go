@@ -337,6 +337,13 @@ func TestAfterTime(t *testing.T) {
 	p.wait(`document.querySelector('#message').textContent.includes('without clocks')`)
 }
 
+// TestUnknownGame: an address with a game that there is not shows chess, also if the name is one that every object has.
+func TestUnknownGame(t *testing.T) {
+	for _, name := range []string{"checkers", "toString"} {
+		open(t, "game="+name).status("White to move.")
+	}
+}
+
 func TestSetUp(t *testing.T) {
 	p := open(t, "game=chess&moves=e2e4")
 	p.expectErrors(true)

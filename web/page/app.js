@@ -136,7 +136,7 @@ class App {
       else if (key === 'at') state.at = Number(value);
       else state[key] = value;
     }
-    if (!(state.game ?? 'chess' in boards)) delete state.game;
+    if (!Object.hasOwn(boards, state.game ?? 'chess')) delete state.game;
     return state;
   }
 
