@@ -71,6 +71,11 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 // answerTimeout is how long the answer to a request may take to be written; events have their own.
 const answerTimeout = 15 * time.Second
 
+// limitAnswer ends the connection unless an answer is written within answerTimeout from now on.
+func limitAnswer(w http.ResponseWriter) {
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(answerTimeout)) // not in tests
+}
+
 // wrap returns a handler that checks each request first.
 func (g *guard) wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -81,7 +86,7 @@ func (g *guard) wrap(next http.Handler) http.Handler {
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cache-Control", "no-store")
-		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(answerTimeout)) // not in tests
+		limitAnswer(w)
 		if err := g.check(r); err != nil {
 			replyError(w, err)
 			return

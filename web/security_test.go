@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -101,6 +102,30 @@ func TestHeaders(t *testing.T) {
 		if strings.Contains(string(page), inline) {
 			t.Errorf("the page has %s, which the policy forbids", inline)
 		}
+	}
+}
+
+// deadlines records the time until which an answer may be written.
+type deadlines struct {
+	*httptest.ResponseRecorder
+	until time.Time
+}
+
+func (d *deadlines) SetWriteDeadline(t time.Time) error {
+	d.until = t
+	return nil
+}
+
+// TestLateAnswer: what an answer takes to be computed, such as an option that waits for a search, is not part of the
+// time for writing it.
+func TestLateAnswer(t *testing.T) {
+	w, computed := &deadlines{ResponseRecorder: httptest.NewRecorder()}, time.Time{}
+	get(func(*http.Request) (any, error) {
+		w.until, computed = time.Time{}, time.Now() // as if that of the request had passed
+		return "late", nil
+	})(w, httptest.NewRequest("GET", "/api/options", nil))
+	if within := w.until.Sub(computed); within < answerTimeout {
+		t.Errorf("the answer has %v to be written, expected %v", within, answerTimeout)
 	}
 }
 
