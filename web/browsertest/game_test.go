@@ -327,6 +327,23 @@ func TestClock(t *testing.T) {
 	}
 }
 
+// TestClockOfEarlierPosition: the engine loses no time while an earlier position is shown, for which it does not search.
+func TestClockOfEarlierPosition(t *testing.T) {
+	p := open(t, "game=chess&you=1&clock=60%2B0&left=60000,60000&moves=e2e4,e7e5&at=0")
+	p.wait(`!document.querySelector('#below .clock').hidden`)
+	if eval[bool](p, `document.querySelector('#below .clock').classList.contains('runs')`) {
+		t.Error("the clock of the engine runs")
+	}
+	p.click("#last")
+	p.wait(`document.querySelectorAll('#moves li').length === 3`)
+	p.wait(`document.querySelector('#above .clock').classList.contains('runs')`)
+	p.click("#first")
+	p.wait(`document.querySelector('#first').disabled`)
+	if !eval[bool](p, `document.querySelector('#above .clock').classList.contains('runs')`) {
+		t.Error("the clock of the person does not run")
+	}
+}
+
 // TestAfterTime takes moves back when a clock has ended the game.
 func TestAfterTime(t *testing.T) {
 	p := open(t, "game=chess&you=0&clock=60%2B0&left=1,60000&moves=e2e4,e7e5")

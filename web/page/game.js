@@ -99,6 +99,13 @@ export class Game {
     return this.running && at === state.moves.length && line.side !== Number(state.you);
   }
 
+  // clockRuns reports whether the side to move loses time. The engine does not while an earlier position is shown, because
+  // it does not search then.
+  get clockRuns() {
+    const { state, line, at } = this.app;
+    return this.running && (at === state.moves.length || line.side === Number(state.you));
+  }
+
   // personMoves reports whether a person may move on the board.
   personMoves() { return !this.engineMoves; }
 
@@ -107,7 +114,7 @@ export class Game {
     const { app } = this, { state } = app;
     this.fillForm();
     const key = JSON.stringify(app.describe(Infinity));
-    const turn = `${key} ${this.running}`;
+    const turn = `${key} ${this.clockRuns}`;
     if (this.turn?.of !== turn) {
       this.turn = { of: turn, since: performance.now() };
     }
@@ -210,7 +217,7 @@ export class Game {
   // remaining is what both sides have left now, in ms.
   remaining() {
     const left = this.app.state.left.split(',').map(Number);
-    if (this.running && this.turn && this.app.state.moves.length) left[this.app.line.side] -= performance.now() - this.turn.since;
+    if (this.clockRuns && this.turn && this.app.state.moves.length) left[this.app.line.side] -= performance.now() - this.turn.since;
     return left;
   }
 
@@ -247,9 +254,9 @@ export class Game {
       if (!this.hasClock) continue;
       const text = clockText(left[side]);
       if (clock.textContent !== text) clock.textContent = text;
-      clock.classList.toggle('runs', this.running && app.line.side === side);
+      clock.classList.toggle('runs', this.clockRuns && app.line.side === side);
     }
-    if (this.hasClock && this.running && this.turn) {
+    if (this.hasClock && this.clockRuns && this.turn) {
       const side = app.line.side;
       if (performance.now() - this.turn.since > keepInterval) this.keep();
       // The engine has its clock in its own hands; a moment is granted to the line between.
