@@ -344,6 +344,13 @@ func TestClockOfEarlierPosition(t *testing.T) {
 	}
 }
 
+// TestTenths: a clock that shows tenths has less than ten seconds.
+func TestTenths(t *testing.T) {
+	p := open(t, "game=chess&you=0&clock=60%2B0&left=9960,9840&moves=e2e4,e7e5&over=resign0")
+	p.wait(`document.querySelector('#below .clock').textContent === '0:10'`)
+	p.wait(`document.querySelector('#above .clock').textContent === '0:09.9'`)
+}
+
 // TestAfterTime takes moves back when a clock has ended the game.
 func TestAfterTime(t *testing.T) {
 	p := open(t, "game=chess&you=0&clock=60%2B0&left=1,60000&moves=e2e4,e7e5")

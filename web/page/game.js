@@ -298,10 +298,10 @@ export class Game {
   }
 }
 
-// clockText writes milliseconds as minutes and seconds, with tenths in the last ten seconds.
+// clockText writes milliseconds as minutes and seconds, with tenths in the last ten seconds, rounded up.
 function clockText(ms) {
-  ms = Math.max(0, ms);
-  if (ms < 10000) return `0:0${(ms / 1000).toFixed(1)}`;
+  const tenths = Math.ceil(Math.max(0, ms) / 100);
+  if (tenths < 100) return `0:0${(tenths / 10).toFixed(1)}`;
   const s = Math.ceil(ms / 1000);
   return `${Math.floor(s / 60)}:${String(s % 60).padStart(2, '0')}`;
 }
