@@ -49,6 +49,9 @@ func (w *worker) keepResult() {
 		return // there is none, or it is not that of the position, as in searchRoot
 	}
 	best := &w.control.root[0]
+	if e, hit := w.table.Probe(w.pos.Key()); hit && e.Bound == cluster.Exact && int(e.Depth) > best.depth {
+		return // the first of several lines was complete in the iteration that was stopped, or another process is ahead
+	}
 	w.keepExact(best.score, 0, best.depth, best.move)
 	if len(best.pv) > 1 {
 		w.pos.Make(best.move)

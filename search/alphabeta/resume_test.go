@@ -88,6 +88,23 @@ func TestResumeStopped(t *testing.T) {
 	}
 }
 
+// The result of the last complete iteration does not replace a deeper one of the root: that of the first of several
+// lines, or of another process.
+func TestResultKeepsDeeper(t *testing.T) {
+	pos := parse(t, fens[1])
+	s := newSearcher(t, 1)
+	run(t, s, pos, search.Limits{Depth: 8}, Settings{})
+	e, _ := s.table.Probe(pos.Key())
+	for _, depth := range []uint8{8, 9} {
+		e.Value, e.Quality = 333, cluster.Quality{Depth: depth, Bound: cluster.Exact, PV: true}
+		s.table.Store(pos.Key(), e)
+		s.workers[0].keepResult()
+		if got, _ := s.table.Probe(pos.Key()); (got.Value == 333) != (depth > 8) {
+			t.Errorf("a value of depth %d, with a result of depth 8: then depth %d, value %d", depth, got.Depth, got.Value)
+		}
+	}
+}
+
 // stored is an Observer that notes which positions are stored.
 type stored map[uint64]bool
 
