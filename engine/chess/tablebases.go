@@ -22,8 +22,8 @@ type tablebases struct {
 	probeLimit *options.Spin
 }
 
-// declare declares the options. forget is called when tables that searches may have used are closed or count
-// otherwise.
+// declare declares the options. forget is called when tables that searches may have used are replaced or count
+// otherwise, and when rules has changed.
 func (t *tablebases) declare(o *config.Options, notices *table.Notices, forget func() error) {
 	t.notices, t.forget, t.counts50 = notices, forget, true
 	games := []string{name}
@@ -44,23 +44,28 @@ func (t *tablebases) declare(o *config.Options, notices *table.Notices, forget f
 		syzygy.MaxPieces, 0, syzygy.MaxPieces)
 }
 
-// open opens the tables of a path and closes those of before. No search is running.
+// open opens the tables of a path and closes those of before. After an error, because other processes share the
+// hash, those stay. No search is running.
 func (t *tablebases) open(path string) error {
-	if t.tables != nil {
-		if err := t.tables.Close(); err != nil {
-			t.notices.Add("Syzygy: " + err.Error())
+	old, rules := t.tables, t.rules()
+	t.tables = nil
+	if path != "" {
+		t.tables = syzygy.Open(path)
+	}
+	if old != nil && path != t.path.Value() || t.rules() != rules {
+		if err := t.forget(); err != nil {
+			t.tables = old
+			return err
 		}
-		t.tables = nil
-		if path != t.path.Value() {
-			if err := t.forget(); err != nil {
-				t.notices.Add("Syzygy: " + err.Error())
-			}
+	}
+	if old != nil {
+		if err := old.Close(); err != nil {
+			t.notices.Add("Syzygy: " + err.Error())
 		}
 	}
 	if path == "" {
 		return nil
 	}
-	t.tables = syzygy.Open(path)
 	for _, line := range t.problems() {
 		t.notices.Add(line)
 	}

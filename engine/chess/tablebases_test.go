@@ -2,12 +2,15 @@ package chess
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
+	"trefoil/cluster"
 	"trefoil/engine/config"
 	"trefoil/engine/memory"
 	"trefoil/engine/registry"
@@ -258,6 +261,56 @@ func TestSavedWithTables(t *testing.T) {
 		_, err := newTestPlayer(t, c.loaded...).Load(t.Context(), container.File(path), nil)
 		if refused := err != nil && strings.Contains(err.Error(), "evaluation is "); refused != c.refused || err != nil && !refused {
 			t.Errorf("saved with %q, loaded with %q: %v", c.saved, c.loaded, err)
+		}
+	}
+}
+
+// TestSharedWithTables: a shared hash belongs to the rule of fifty moves too, in whatever order the options are set.
+func TestSharedWithTables(t *testing.T) {
+	if runtime.GOOS != "linux" && runtime.GOOS != "darwin" {
+		t.Skip("processes share tables on Linux and macOS only")
+	}
+	const tables, others, without, with = "SyzygyPath=" + testTables, "SyzygyPath=../chess/" + testTables, "Syzygy50MoveRule=false", "Syzygy50MoveRule=true"
+	for i, c := range []struct {
+		set    []string
+		counts bool // the rule, when all is set
+	}{
+		{[]string{tables, without}, false},
+		{[]string{without, tables}, false},
+		{[]string{tables, without, others}, false},
+		{[]string{without, tables, "SyzygyPath=<empty>"}, true},
+		{[]string{without, tables, with}, true},
+	} {
+		name := fmt.Sprintf("test-tables-%d-%016x", i, rand.Uint64())
+		t.Cleanup(func() { _, _ = cluster.RemoveShared(name) })
+		share := func(settings ...string) (*player, error) {
+			p := newTestPlayer(t, settings...)
+			p.Options.HashShared.OnChange(p.Share)
+			return p, p.Options.Set.Set(t.Context(), options.UCI, "Hash Shared", name)
+		}
+		p, err := share()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range c.set {
+			option, value, _ := strings.Cut(s, "=")
+			if err := p.Options.Set.Set(t.Context(), options.UCI, option, value); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := share(tables); (err == nil) != c.counts {
+			t.Errorf("%q, and a process in which the rule counts: %v", c.set, err)
+		}
+		if _, err := share(tables, without); (err == nil) == c.counts {
+			t.Errorf("%q, and a process without the rule: %v", c.set, err)
+		}
+		if c.counts { // while others share it, the rule cannot change
+			if err := p.Options.Set.Set(t.Context(), options.UCI, "Syzygy50MoveRule", "false"); err == nil {
+				err = p.Options.Set.Set(t.Context(), options.UCI, "SyzygyPath", testTables)
+				if err == nil || p.tablebases.rules() != "" {
+					t.Errorf("%q, then without the rule: %v", c.set, err)
+				}
+			}
 		}
 	}
 }
