@@ -2,6 +2,7 @@ package shogi
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"trefoil/engine/alphabetagame"
@@ -20,6 +21,7 @@ type player struct {
 	evaluators *evaluators
 	book       *alphabetagame.OwnBook[*rules.Position]
 	own        ownOptions
+	entering   rules.EnteringKingRule // the value of that option, also before it is stored
 }
 
 // newPlayer returns a player at the start position.
@@ -30,11 +32,35 @@ func newPlayer(env registry.Env) registry.Player {
 	declareEvaluations(env, func(e evaluation) error {
 		return alphabetagame.SetEvaluation(&p.Player, p.evaluators, e)
 	})
+	p.own.enteringKingRule.OnChange(p.setEnteringKingRule)
+	p.SetRules(p.rules)
 	p.book = newOwnBook(env)
 	if err := p.SetPosition("startpos", nil); err != nil {
 		panic(err) // a mistake of the program
 	}
 	return p
+}
+
+// setEnteringKingRule is called before another rule counts. It empties the hash, where games are won by the old one.
+func (p *player) setEnteringKingRule(to rules.EnteringKingRule) error {
+	from := p.entering
+	if to == from {
+		return nil
+	}
+	p.entering = to
+	err := p.Reevaluate()
+	if err != nil {
+		p.entering = from
+	}
+	return err
+}
+
+// rules names the entering-king rule, "" for the default.
+func (p *player) rules() string {
+	if p.entering == rules.Points27 {
+		return ""
+	}
+	return fmt.Sprintf(", entering-king rule %d", p.entering)
 }
 
 // SetPosition sets up "startpos" or an sfen and plays the moves.

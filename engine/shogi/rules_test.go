@@ -1,0 +1,87 @@
+package shogi
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"trefoil/engine/config"
+	"trefoil/engine/memory"
+	"trefoil/engine/registry"
+	"trefoil/engine/table"
+	"trefoil/internal/container"
+	"trefoil/options"
+	"trefoil/search"
+)
+
+// nearTry is a position with bare kings: Black wins by the try rule, and by no other.
+const nearTry = "9/9/4K4/k8/9/9/9/9/9 b - 1"
+
+// newTestPlayer returns a player with some options.
+func newTestPlayer(t *testing.T, settings ...string) *player {
+	env := registry.Env{Options: config.New(config.Uses{}), Notices: new(table.Notices), Memory: new(memory.Budget)}
+	p := newPlayer(env).(*player)
+	t.Cleanup(func() { _ = p.Close() })
+	p.SetThreads(1)
+	set(t, p, "USI_Hash=1")
+	for _, s := range settings {
+		set(t, p, s)
+	}
+	return p
+}
+
+// set sets an option, NAME=VALUE.
+func set(t *testing.T, p *player, setting string) {
+	t.Helper()
+	name, value, _ := strings.Cut(setting, "=")
+	if err := p.Options.Set.Set(t.Context(), options.USI, name, value); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// think searches nearTry and returns the score.
+func think(t *testing.T, p *player) (score search.Score) {
+	t.Helper()
+	if err := p.SetPosition(nearTry, nil); err != nil {
+		t.Fatal(err)
+	}
+	p.Search(t.Context(), search.Limits{Nodes: 3000}, func(i search.Info) {
+		if i.Text == "" && i.CurrMove == "" {
+			score = i.Score
+		}
+	})
+	return score
+}
+
+// TestChangedRule changes the entering-king rule with a hash that is kept: the next search knows nothing of the wins by
+// the rule before.
+func TestChangedRule(t *testing.T) {
+	p := newTestPlayer(t, "NeverClearHash=true")
+	for _, c := range []struct {
+		rule string
+		wins bool
+	}{{"TryRule", true}, {"CSARule27", false}, {"TryRule", true}, {"NoEnteringKing", false}} {
+		set(t, p, "EnteringKingRule="+c.rule)
+		if score := think(t, p); score.Centipawns > 19000 != c.wins {
+			t.Errorf("%s: %+v", c.rule, score)
+		}
+	}
+}
+
+// TestSavedRule: a saved hash belongs to its entering-king rule.
+func TestSavedRule(t *testing.T) {
+	const try, points = "EnteringKingRule=TryRule", "EnteringKingRule=CSARule27"
+	for _, saved := range []string{try, points} {
+		path := filepath.Join(t.TempDir(), "hash")
+		p := newTestPlayer(t, saved)
+		think(t, p)
+		if _, err := p.Save(t.Context(), container.Replace(path), nil); err != nil {
+			t.Fatal(err)
+		}
+		for _, loaded := range []string{try, points} {
+			if _, err := newTestPlayer(t, loaded).Load(t.Context(), container.File(path), nil); (err == nil) != (saved == loaded) {
+				t.Errorf("saved with %s, loaded with %s: %v", saved, loaded, err)
+			}
+		}
+	}
+}
