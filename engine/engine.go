@@ -36,6 +36,7 @@ type Engine struct {
 	players []*gamePlayer
 	streams []*os.File // of the dialogue
 	current *gamePlayer
+	changed bool // sizes, since the last search, which makes what has them
 }
 
 // gamePlayer is a game and its player.
@@ -71,7 +72,7 @@ func NewWith(games *registry.Registry) *Engine {
 		player := g.New(e.env)
 		e.players = append(e.players, &gamePlayer{game: g, player: player})
 	}
-	e.current = e.players[0]
+	e.current, e.changed = e.players[0], true
 	e.keep()
 	e.declareVariant()
 	e.connectOptions()
@@ -79,7 +80,7 @@ func NewWith(games *registry.Registry) *Engine {
 	return e
 }
 
-// keep tells the budget what the current game takes.
+// keep tells the budget what the current game takes, and how much of it is mapped by now.
 func (e *Engine) keep() {
 	if h, ok := e.current.player.(registry.Hasher); ok {
 		e.env.Keep(h)
@@ -144,7 +145,12 @@ func (e *Engine) SetPosition(setup string, moves []string) error {
 
 // Search searches for the best move within the limits, or until ctx ends.
 func (e *Engine) Search(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result {
-	return e.current.player.Search(ctx, limits, report)
+	r := e.current.player.Search(ctx, limits, report)
+	if e.changed {
+		e.keep()
+		e.changed = false
+	}
+	return r
 }
 
 // choose changes the game. The player of the previous one frees its table and keeps its position;
@@ -157,7 +163,7 @@ func (e *Engine) choose(next *gamePlayer) {
 		e.notices.Add(table.NotReleased + err.Error())
 	}
 	e.notices.SetTable("")
-	e.current = next
+	e.current, e.changed = next, true
 	next.setThreads(e.options.Threads.Value())
 	e.keep()
 	debug.FreeOSMemory()

@@ -2,7 +2,10 @@ package engine
 
 import (
 	"context"
+	"fmt"
+	"math/rand/v2"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +14,7 @@ import (
 	"trefoil/engine/memory"
 	"trefoil/engine/registry"
 	"trefoil/internal/mem"
+	"trefoil/internal/shm"
 	"trefoil/options"
 	"trefoil/search"
 )
@@ -170,6 +174,55 @@ func TestMemoryOfCommands(t *testing.T) {
 	set(t, e, "Hash", "280") // nothing of a command is left
 }
 
+// TestRoomOfTheTable: a table that has been made is in what the system says is left. It is not subtracted a
+// second time from what may still be mapped, nor from what is free if it is shared.
+func TestRoomOfTheTable(t *testing.T) {
+	const table, all = 64, 100
+	machine := func(e *Engine, free, mapped uint64) {
+		e.memory.Measure = func() mem.Room {
+			return mem.Room{Free: free, Source: "the test", Map: mapped, Mapped: "the test"}
+		}
+	}
+	left := func(e *Engine, after string) {
+		t.Helper()
+		if room := e.Room() >> 20; room < 20 || room > all-table {
+			t.Errorf("after %s: room of %d MiB, %d are left", after, room, all-table)
+		}
+	}
+	mib := uint64(1 << 20)
+
+	e := started(t)
+	machine(e, mem.Unlimited, all*mib)
+	set(t, e, "Hash", strconv.Itoa(table))
+	machine(e, mem.Unlimited, (all-table)*mib)
+	left(e, "Hash")
+
+	e = started(t) // Hash is 16
+	machine(e, mem.Unlimited, 50*mib)
+	nodes(e, 100)
+	set(t, e, "Threads", "4")
+	nodes(e, 100)
+	machine(e, mem.Unlimited, 5*mib)
+	if room := e.Room() >> 20; room != 5 {
+		t.Errorf("after a search by four threads: room of %d MiB, 5 are left", room)
+	}
+
+	if _, err := shm.Default(); err != nil {
+		t.Skip(err)
+	}
+	e = started(t)
+	machine(e, all*mib, mem.Unlimited)
+	set(t, e, "Hash", strconv.Itoa(table))
+	set(t, e, "Hash Shared", fmt.Sprintf("test-%016x", rand.Uint64()))
+	machine(e, (all-table)*mib, mem.Unlimited)
+	left(e, "Hash Shared")
+	set(t, e, "Hash", "32")
+	machine(e, (all-32)*mib, mem.Unlimited)
+	if room := e.Room() >> 20; room < 50 || room > all-32 {
+		t.Errorf("after Hash 32: room of %d MiB, %d are left", room, all-32)
+	}
+}
+
 // TestWorkerBytes: the memory of a worker is what the budget counts, or up to a quarter less.
 func TestWorkerBytes(t *testing.T) {
 	if testing.Short() {
@@ -209,6 +262,7 @@ func TestThreadsGivenBack(t *testing.T) {
 		runtime.ReadMemStats(&m)
 		return m.HeapSys - m.HeapReleased
 	}
+	debug.FreeOSMemory() // what earlier tests have left
 	before := inUse()
 	set(t, e, "Threads", "24")
 	nodes(e, 1000)

@@ -28,9 +28,7 @@ func (e *Engine) connectOptions() {
 	o := e.options
 	o.Hash.OnChange(func(mib int) error {
 		err := e.fit(func(h registry.Hasher) error { return h.Resize(uint64(mib)) })
-		if err != nil {
-			e.keep()
-		}
+		e.keep()
 		return err
 	})
 	o.HashPages.OnChange(func(pages mem.Pages) error {
@@ -39,7 +37,11 @@ func (e *Engine) connectOptions() {
 		}
 		return nil
 	})
-	o.HashShared.OnChange(e.share)
+	o.HashShared.OnChange(func(name string) error {
+		err := e.share(name)
+		e.keep()
+		return err
+	})
 	o.HashAudit.OnChange(func(mode observe.AuditMode) error {
 		if mode != observe.AuditOff && o.HashShared.Value() != "" {
 			return errAuditShared
@@ -60,6 +62,7 @@ func (e *Engine) connectOptions() {
 
 // fit asks whether the current game has memory for a change, if it has tables.
 func (e *Engine) fit(ask func(registry.Hasher) error) error {
+	e.changed = true
 	if h, ok := e.current.player.(registry.Hasher); ok {
 		return ask(h)
 	}
