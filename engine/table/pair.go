@@ -43,13 +43,18 @@ func newTables(size Size, pages mem.Pages, old *Tables) (*Tables, error) {
 	return t, nil
 }
 
-// Prefault, Rehash, Clear and Close are those of both tables.
+// Prefault finishes a Rehash and touches all memory of both tables.
 func (t *Tables) Prefault(ctx context.Context) error {
+	if err := t.Proofs.Rehash(ctx); err != nil {
+		return err
+	}
 	if err := t.Proofs.Prefault(ctx); err != nil {
 		return err
 	}
 	return t.Moves.Prefault(ctx)
 }
+
+// Rehash, Clear and Close are those of both tables.
 
 func (t *Tables) Rehash(ctx context.Context) error {
 	return errors.Join(t.Proofs.Rehash(ctx), t.Moves.Rehash(ctx))

@@ -83,3 +83,32 @@ func TestPairResize(t *testing.T) {
 		t.Error("Clear leaves an entry")
 	}
 }
+
+// TestClearMovesWhileProofsAreMoved: the entries for proof search still go to a table of another size if
+// ClearMoves interrupts that.
+func TestClearMovesWhileProofsAreMoved(t *testing.T) {
+	p, _ := newPair(t)
+	if err := p.Resize(Size{MiB: 3}, mem.SmallPages, func(*cluster.Table) {}); err != nil {
+		t.Fatal(err)
+	}
+	p.AwaitTouched(context.Background())
+	const key = 0x6c1f_93a4_d07e_285a
+	old := p.table.Proofs
+	old.Handle().Store(key, window.Entry{Phi: 2, Delta: 7, Work: 1500})
+	next, err := window.New(1, window.Pages(mem.SmallPages))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := next.Inherit(old); err != nil {
+		t.Fatal(err)
+	}
+	p.table.Proofs = next // as Resize leaves it, but nothing has been moved yet
+	p.ClearMoves()
+	p.AwaitTouched(context.Background())
+	if _, ok := next.Handle().Probe(key); !ok {
+		t.Error("the entry is lost")
+	}
+	if n := len(next.Regions()); n != 1 {
+		t.Errorf("the memory of %d tables is in use", n)
+	}
+}
