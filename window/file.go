@@ -117,7 +117,7 @@ func (t *Table) load(ctx context.Context, in container.Input, label Label) error
 	if err := f.matches(label); err != nil {
 		return err
 	}
-	if t.dirty.Load() {
+	if t.dirty.Load() || t.rehashing() {
 		if err := f.Keep(); err != nil {
 			return err
 		}

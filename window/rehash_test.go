@@ -202,6 +202,21 @@ func TestRehashStops(t *testing.T) {
 	if err := table.Load(background, container.File(path), label); err != nil || table.rehashing() || has(t, table, 100) != 100 {
 		t.Errorf("loaded: %v, rehashing %v", err, table.rehashing())
 	}
+	empty := filepath.Join(t.TempDir(), "empty")
+	if err := tiny(t, 1000).Save(background, container.Replace(empty), label); err != nil {
+		t.Fatal(err)
+	}
+	table = tiny(t, 3*pieceSlots) // nothing has been moved yet
+	if err := table.Inherit(filled(t, 2*pieceSlots, 100)); err != nil {
+		t.Fatal(err)
+	}
+	if err := table.Load(background, container.File(empty), label); err != nil || table.rehashing() {
+		t.Errorf("loaded: %v, rehashing %v", err, table.rehashing())
+	}
+	rehashAll(t, table)
+	if n := has(t, table, 100); n != 0 {
+		t.Errorf("%d entries of before are in the table beside those of a file", n)
+	}
 	table = begun()
 	if err := table.Clear(background); err != nil || table.rehashing() || has(t, table, 100) != 0 {
 		t.Errorf("cleared: %v, rehashing %v", err, table.rehashing())
