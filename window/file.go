@@ -50,6 +50,9 @@ func (t *Table) Save(ctx context.Context, out container.Output, label Label) err
 	return nil
 }
 
+// maxGap is the largest number of slots since the previous entry in a file. It stands for greater ones too.
+const maxGap = 1<<32 - 1
+
 // pieceSlots is how many slots are processed between two checks of the context.
 const pieceSlots = 1 << 14
 
@@ -67,7 +70,7 @@ func (t *Table) write(ctx context.Context, w *container.Writer) (entries uint64,
 		block = binary.LittleEndian.AppendUint64(block, e.key)
 		block = binary.LittleEndian.AppendUint64(block, e.bounds)
 		block = binary.LittleEndian.AppendUint64(block, e.effort)
-		block = binary.LittleEndian.AppendUint32(block, uint32(min(slot-last, 1<<32-1)))
+		block = binary.LittleEndian.AppendUint32(block, uint32(min(slot-last, maxGap)))
 		block = binary.LittleEndian.AppendUint32(block, e.tail)
 		last = slot
 		entries++
@@ -139,10 +142,10 @@ func (t *Table) load(ctx context.Context, in container.Input, label Label) error
 // fill writes the entries of a file into the table, which is empty.
 func (t *Table) fill(ctx context.Context, f *file) error {
 	t.current.Store(f.head.Generation)
-	slot, h := uint64(0), t.Handle()
+	slot, known, h := uint64(0), f.head.Slots == t.slots, t.Handle()
 	return f.each(ctx, func(w words, gap uint64) {
-		slot += gap
-		if f.head.Slots != t.slots || slot >= t.slots {
+		slot, known = slot+gap, known && gap < maxGap
+		if !known || slot >= t.slots {
 			h.put(w)
 			return
 		}

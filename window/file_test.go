@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"math/bits"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"trefoil/internal/container"
+	"trefoil/internal/mem"
 )
 
 var label = Label{Game: "ultimate", Convention: "attacker wins", Seed: "test"}
@@ -208,6 +210,41 @@ func TestFileWithOtherSlots(t *testing.T) {
 		}
 		if e, ok := table.Handle().Probe(key); !ok || e.Phi != 2 || e.Delta != 1 {
 			t.Errorf("an entry at slot %d of 500: %+v, %v", slot, e, ok)
+		}
+	}
+}
+
+// TestLargestGap: entries after more empty slots than their distance can say go where their keys belong.
+func TestLargestGap(t *testing.T) {
+	const slots = 1<<32 + 1000
+	region, err := mem.MapSparse(slots*BytesPerSlot + 2*wordBytes)
+	if err != nil {
+		t.Skip(err)
+	}
+	table := layOut(region)
+	t.Cleanup(func() { _ = table.Close() })
+	keyAt := func(slot uint64) uint64 {
+		quotient, _ := bits.Div64(slot, 0, slots-3)
+		return quotient + 1
+	}
+	var block []byte
+	for _, e := range []struct{ slot, gap uint64 }{{1<<32 + 500, 1<<32 - 1}, {1<<32 + 507, 7}} {
+		entry := make([]byte, BytesPerEntry)
+		binary.LittleEndian.PutUint64(entry, keyAt(e.slot))
+		entry[8] = 1
+		binary.LittleEndian.PutUint32(entry[24:], uint32(e.gap))
+		block = append(block, entry...)
+	}
+	path := filepath.Join(t.TempDir(), "table")
+	err = container.Write(container.Replace(path), container.Proofs, header{label, slots, 1}, func(w *container.Writer) (any, error) {
+		return summary{2}, w.WriteBlock(block)
+	})
+	if err == nil {
+		err = table.Load(context.Background(), container.File(path), label)
+	}
+	for _, slot := range []uint64{1<<32 + 500, 1<<32 + 507} {
+		if _, ok := table.Handle().Probe(keyAt(slot)); !ok || err != nil {
+			t.Errorf("the entry of slot %d: %v, %v", slot, ok, err)
 		}
 	}
 }
