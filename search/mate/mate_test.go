@@ -170,6 +170,29 @@ func TestHistory(t *testing.T) {
 	}
 }
 
+// TestRepeatedRoot: that the position has occurred before does not make it a draw now. Its shortest mate is found, or that
+// of the opponent.
+func TestRepeatedRoot(t *testing.T) {
+	const (
+		start, again           = "7k/8/6K1/8/8/8/8/R7 b - - 0 1 moves ", "h8g8 a1b1 g8h8 b1a1 "
+		tsumeStart, tsumeAgain = "7k1/9/7G1/9/9/9/9/9/K8 b G 1 moves ", "9i8i 2a1a 8i9i 1a2a "
+	)
+	for times := 1; times <= 2; times++ {
+		prob, _ := problem(t, start+strings.Repeat(again, times-1), 3)
+		a, err := finder(t, 1, 1).Find(context.Background(), prob, Limits{Thorough: true}, nil)
+		if err != nil || a.signed() != -1 {
+			t.Errorf("chess, occurrence %d: mate %d, %v", times, a.signed(), err)
+		}
+	}
+	for times := 1; times <= 4; times++ {
+		prob, _ := tsume(t, tsumeStart+strings.Repeat(tsumeAgain, times-1), Endless)
+		a, err := finder(t, 1, 1).Find(context.Background(), prob, Limits{Thorough: true}, nil)
+		if want := 1 - times/4; err != nil || a.signed() != want { // the fourth ends the game
+			t.Errorf("shogi, occurrence %d: mate %d, not %d, %v", times, a.signed(), want, err)
+		}
+	}
+}
+
 // TestCount is about a position of which an engine announced mates that would come after the
 // fifty-move rule has ended the game (Stockfish#2370: Black moves, 76 plies have passed). All
 // pawns of Black are blocked, so unless White promotes or captures Black has to capture

@@ -170,13 +170,13 @@ func (g *Goal) Drawn() bool {
 func (g *Goal) Mated() bool { return g.p.Mated() }
 
 // drawn reports whether the present position, which has a legal move, is a draw: by the fifty-move
-// rule, as one that has occurred twice before the root, or by insufficient material.
+// rule, as the repetition of one that has occurred twice when the search begins, or by insufficient material.
 func (g *Goal) drawn() bool {
 	p := g.p
 	if p.Rule50() >= 100 {
 		return true
 	}
-	if g.twice != nil && p.Rule50() >= p.Played()-g.root && slices.Contains(g.twice, p.Key()) {
+	if moves := p.Played() - g.root; g.twice != nil && moves > 0 && p.Rule50() >= moves && slices.Contains(g.twice, p.Key()) {
 		return true
 	}
 	return p.InsufficientMaterial()

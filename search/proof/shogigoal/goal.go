@@ -272,14 +272,15 @@ func (g *Goal) Evaluate(s *proof.Child) {
 		s.Phi, s.Delta = 1, 1
 		return
 	}
+	drawn := g.p.Occurrences() > 3 // not g.drawn: this may be the third time
 	if g.Attacking() {
-		g.evaluateAttack(s)
+		g.evaluateAttack(s, drawn)
 		return
 	}
 	switch n := g.p.MoveCount(); {
 	case n == 0 && g.p.InCheck():
 		s.Lose()
-	case n == 0 || g.left == 0 || g.drawn(s, g.left):
+	case n == 0 || g.left == 0 || drawn:
 		s.Win()
 	default:
 		s.Phi, s.Delta = 1, 1
@@ -389,7 +390,7 @@ func (g *Goal) defences(to []proof.Child, from int, prober proof.Prober) []proof
 		}
 		if !g.cached(next) {
 			before := g.p.MakeBoard(next.Move)
-			g.evaluateAttack(next)
+			g.evaluateAttack(next, g.drawn(next, g.left))
 			g.p.UndoBoard(before)
 			g.cache(next)
 		}
@@ -435,8 +436,8 @@ func pairPromotions(moves []game.Move) {
 }
 
 // evaluateAttack fills in the numbers of a position of the attacker.
-func (g *Goal) evaluateAttack(s *proof.Child) {
-	if g.left == 0 || g.drawn(s, g.left) {
+func (g *Goal) evaluateAttack(s *proof.Child, drawn bool) {
+	if g.left == 0 || drawn {
 		s.Lose()
 		return
 	}
