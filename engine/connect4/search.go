@@ -129,10 +129,11 @@ func (s *solverSearch) line(ctx context.Context, p rules.Position) []int {
 // position finds the score of the position itself, reporting every bound on the way.
 func (s *solverSearch) position(ctx context.Context) search.Result {
 	p := s.player
-	if pv := s.bookLine(p.pos); len(pv) > 0 {
-		score, _ := s.book.Score(p.pos)
-		s.report(s.info(p.pos, bounds{score, score}, 0, pv))
-		return s.answer(pv)
+	if score, ok := s.book.Score(p.pos); ok {
+		if pv := s.bookLine(p.pos); len(pv) > 0 {
+			s.report(s.info(p.pos, bounds{score, score}, 0, pv))
+			return s.answer(pv)
+		}
 	}
 	r := s.solve(ctx, p.pos, s.depth(), 0, func(r exact.Result) {
 		s.report(s.info(p.pos, bounds{r.Lower, r.Upper}, r.Nodes, []int{p.table.Table().Hint(p.pos)}))
@@ -156,7 +157,7 @@ func (s *solverSearch) position(ctx context.Context) search.Result {
 	return s.answer(pv)
 }
 
-// bookLine returns best play from pos up to the last ply of the book or to the end of the game.
+// bookLine returns best play from pos, which the book has, up to the last ply of the book or to the end of the game.
 func (s *solverSearch) bookLine(pos rules.Position) (line []int) {
 	for over := false; !over && pos.Ply() < s.book.Ply(); _, over = pos.Over() {
 		best, bestScore := -1, -pos.Board().Cells
@@ -174,7 +175,7 @@ func (s *solverSearch) bookLine(pos rules.Position) (line []int) {
 			}
 		}
 		if best < 0 {
-			break // the book is of another board
+			break // the book is not complete
 		}
 		line = append(line, best)
 		pos = pos.Play(best)
