@@ -229,6 +229,20 @@ func TestShortTsume(t *testing.T) {
 	t.Logf("no mate, in one, two, three: %v", found)
 }
 
+// TestOtherPieces: positions of one board and one hand of the attacker are told apart by what the defender has in hand, in
+// one table and in any order.
+func TestOtherPieces(t *testing.T) {
+	f := finder(t, 1, 1)
+	for _, hands := range []string{"L", "Lrbgsnlp", "L", "Lrbgsnlp"} {
+		prob, p := tsume(t, "4s3k/7s1/4R4/6L2/8s/9/9/9/9 b "+hands+" 1", Endless)
+		a, err := f.Find(context.Background(), prob, Limits{}, nil)
+		checkTsume(t, p, &a)
+		if inThree := mates(p, 3); err != nil || inThree != (a.Moves > 0 && a.Moves <= 3) || inThree != (hands == "L") {
+			t.Errorf("%s: mate in %d, mate in three by a plain search %v: %v", hands, a.Moves, inThree, err)
+		}
+	}
+}
+
 // fewPieces is a random position, legal or not, with the white king near a corner.
 func fewPieces(rnd *rand.Rand) string {
 	var cells [9][9]string // by rank and file, from 9a

@@ -13,8 +13,8 @@ import (
 
 // A Goal is that one side, the attacker, mates by checks only within a number of its moves. A
 // failure within n moves says nothing about n+1, so the moves left are part of the key. So are the
-// attacker, and the positions that have occurred three times already: a fourth occurrence ends the
-// game without a mate, whichever side has given check.
+// attacker, the pieces that there are in all (see hand.go), and the positions that have occurred three
+// times already: a fourth occurrence ends the game without a mate, whichever side has given check.
 //
 // With a limit on the moves, repetitions below the root need no test. They do not help the
 // attacker, which mates from the first occurrence at least as soon as from the second; and the
@@ -31,7 +31,7 @@ type Goal struct {
 	first    int         // plies before the position of New
 	root     int         // plies before that where the search has begun
 	thrice   []uint64    // keys of positions that have occurred three times
-	tag      uint64      // key of thrice
+	tag      uint64      // key of thrice and, unless that is a full set, of the pieces that there are
 	only     []game.Move // in the position of New, nil: all
 	onlyTag  uint64      // key of only
 	moves    game.List
@@ -59,6 +59,9 @@ func init() {
 // limit. The position and its history are copied.
 func New(p *shogi.Position, attacker shogi.Colour, moves int) *Goal {
 	g := &Goal{p: p.Copy(), attacker: attacker, left: moves, first: p.Played(), root: p.Played()}
+	if there := pieces(p); there != fullSet {
+		g.tag = zobrist.Mix(uint64(there))
+	}
 	count := map[uint64]int{p.Key(): 1}
 	for i := range p.Played() {
 		key := p.KeyAt(i)
