@@ -1,6 +1,7 @@
 package shogi
 
 import (
+	"fmt"
 	"strings"
 
 	"trefoil/engine/registry"
@@ -8,21 +9,20 @@ import (
 )
 
 // writeKIF is registry.Record.Write. The tags are Black and White, the players, and Result of a game that has not ended by
-// rule: 1-0 or 0-1, by resignation.
+// rule: 1-0 or 0-1, by resignation or declaration.
 func writeKIF(v *registry.View, tags map[string]string) (string, error) {
-	end := ""
+	winner, known := map[string]int{"1-0": 0, "0-1": 1}[tags["Result"]]
+	end, summary := "", ""
 	switch {
-	case v.Ended == nil && (tags["Result"] == "1-0" || tags["Result"] == "0-1"):
-		end = "投了"
-	case v.Ended == nil:
-	case v.Ended.Winner == registry.Drawn:
-		end = "千日手"
-	case len(v.Legal) == 0:
-		end = "詰み"
-	case v.Ended.Winner == v.Side: // the opponent has given perpetual check
-		end = "反則勝ち"
-	default:
-		end = "反則負け"
+	case v.Ended != nil:
+		end = endByRule(v)
+	case !known:
+	case winner != v.Side:
+		end = "投了" // the side to move resigns
+	case v.Declares:
+		end = "入玉勝ち"
+	default: // no end of KIF says that the side resigns that is not to move
+		summary = fmt.Sprintf("まで%d手で%sの勝ち\n", len(v.Played), [...]string{"先手", "後手"}[winner])
 	}
 	moves := make([]string, len(v.Played))
 	for i, m := range v.Played {
@@ -30,5 +30,18 @@ func writeKIF(v *registry.View, tags map[string]string) (string, error) {
 	}
 	var b strings.Builder
 	err := kifu.Write(&b, v.Setup, moves, [2]string{tags["Black"], tags["White"]}, end)
-	return b.String(), err
+	return b.String() + summary, err
+}
+
+// endByRule is how a game ended, for the side to move.
+func endByRule(v *registry.View) string {
+	switch {
+	case v.Ended.Winner == registry.Drawn:
+		return "千日手"
+	case len(v.Legal) == 0:
+		return "詰み"
+	case v.Ended.Winner == v.Side: // the opponent has given perpetual check
+		return "反則勝ち"
+	}
+	return "反則負け"
 }
