@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"trefoil/engine"
 	"trefoil/search"
 )
 
@@ -179,6 +180,42 @@ func TestFormatOf(t *testing.T) {
 		f := FormatOf(path)
 		if (f == nil) != (want == "") || f != nil && f.Name != want {
 			t.Errorf("%s: %v", path, f)
+		}
+	}
+}
+
+// TestChess960: a move of a game is written as the engine writes it, so that the best move is recognised.
+func TestChess960(t *testing.T) {
+	const games = `[Variant "Chess960"]
+[FEN "1r2k2r/8/8/8/8/8/8/1R2K2R w BHbh - 0 1"]
+
+1. O-O-O O-O *
+
+[Variant "Chess960"]
+[FEN "1r1k3r/pppppppp/8/8/8/8/PPPPPPPP/1R1K3R w BHbh - 0 1"]
+
+1. O-O-O O-O *
+
+1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. O-O O-O *
+`
+	e := engine.New()
+	defer e.Close()
+	e.NewGame()
+	next := pgnFormat.Open(strings.NewReader(games))
+	for range 3 {
+		record, err := next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := record.Game()
+		for i, move := range g.Moves {
+			if err := e.SetPosition(g.Setup, g.Moves[:i]); err != nil {
+				t.Fatal(err)
+			}
+			r := e.Search(t.Context(), search.Limits{Depth: 1, SearchMoves: []string{move}}, func(search.Info) {})
+			if r.Best != move {
+				t.Errorf("%s: %q in the game, %q of the engine", g.Setup, move, r.Best)
+			}
 		}
 	}
 }

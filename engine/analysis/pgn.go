@@ -42,12 +42,10 @@ func (p pgnRecord) Sides() [2]string { return [2]string{"White", "Black"} }
 func (p pgnRecord) Title() string    { return fmt.Sprintf("%s %s", p.Players(), p.Result) }
 
 func (p pgnRecord) Game() Game {
-	g := Game{Setup: p.Setup, Drawn: p.Result == "1/2-1/2" && p.Drawn()}
+	// The moves are compared with those of the engine, whose UCI_Chess960 is off.
+	g := Game{Setup: p.Setup, Moves: p.UCIMoves(false), Drawn: p.Result == "1/2-1/2" && p.Drawn()}
 	if !p.White(0) {
 		g.First = 1
-	}
-	for _, m := range p.Moves {
-		g.Moves = append(g.Moves, m.UCI)
 	}
 	return g
 }

@@ -68,6 +68,18 @@ func (g *Game) Positions() (fens []string) {
 	return fens
 }
 
+// UCIMoves returns the moves as an engine writes them whose option UCI_Chess960 is on or off: castling as king takes
+// rook, or from the e-file as the king's step.
+func (g *Game) UCIMoves(chess960 bool) (moves []string) {
+	p := g.start()
+	p.SetChess960(chess960)
+	for _, m := range g.Moves {
+		play(p, m.UCI)
+		moves = append(moves, p.Text(p.LastMove()))
+	}
+	return moves
+}
+
 // Drawn reports whether the last position is drawn by the third occurrence, fifty moves or too
 // little material.
 func (g *Game) Drawn() bool {
