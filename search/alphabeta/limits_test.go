@@ -384,3 +384,34 @@ func TestExpected(t *testing.T) {
 		}
 	}
 }
+
+// TestMinimumThinking: no move on a clock comes sooner, unless a limit of nodes stops the search. A position without a move
+// is answered at once.
+func TestMinimumThinking(t *testing.T) {
+	onClock := search.Clock{Given: true, Time: [2]time.Duration{time.Hour, time.Hour}}
+	for _, c := range []struct {
+		name, fen string
+		limits    search.Limits
+		set       Settings
+		waits     bool
+	}{
+		{"all iterations are done", "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1", search.Limits{Clock: onClock}, Settings{}, true},
+		{"a depth", fens[1], search.Limits{Clock: onClock, Depth: 1}, Settings{}, true},
+		{"a weaker level", fens[1], search.Limits{Clock: onClock}, weak(1), true},
+		{"nodes", fens[1], search.Limits{Clock: onClock, Nodes: 1}, Settings{}, false},
+		{"no clock", fens[1], search.Limits{Depth: 1}, Settings{}, false},
+		{"no move", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", search.Limits{Clock: onClock}, Settings{}, false},
+		{"no move, a weaker level", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", search.Limits{Clock: onClock}, weak(1), false},
+	} {
+		least := time.Minute
+		if c.waits {
+			least = 50 * time.Millisecond
+		}
+		c.set.Clock.MinimumThinking = least
+		c.limits.Start = time.Now()
+		res, _ := run(t, newSearcher(t, 1), parse(t, c.fen), c.limits, c.set)
+		if res.Time >= least != c.waits {
+			t.Errorf("%s: %v", c.name, res.Time)
+		}
+	}
+}

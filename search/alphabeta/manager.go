@@ -174,8 +174,7 @@ func (m *manager) ponderHit(c search.Clock) {
 	}
 }
 
-// wait delays the answer to a ponder or infinite search until the ponderhit or stop, and that to a
-// weakened one until its least time is over.
+// wait delays the answer to a ponder or infinite search until the ponderhit or stop.
 func (m *manager) wait(ctx context.Context) {
 	if m.pondering && !m.control.stopped() {
 		select {
@@ -187,9 +186,13 @@ func (m *manager) wait(ctx context.Context) {
 	if m.limits.Infinite && !m.control.stopped() {
 		<-ctx.Done()
 	}
-	if m.set.Skill != nil && !m.control.stopped() {
+}
+
+// rest delays the answer until the least time for a move is over.
+func (m *manager) rest(ctx context.Context) {
+	if rest := m.timer.Rest(m.used()); rest > 0 && !m.control.stopped() {
 		select {
-		case <-time.After(m.timer.Rest(m.used())):
+		case <-time.After(rest):
 		case <-ctx.Done():
 		}
 	}

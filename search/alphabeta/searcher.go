@@ -200,6 +200,7 @@ func (s *Searcher) Search(ctx context.Context, root Position, lim search.Limits,
 	m.poll(w)
 	w.iterate(m.depth())
 	m.wait(ctx)
+	m.rest(ctx)
 	m.control.stop()
 	helpers.Wait()
 	w.keepResult()
