@@ -222,8 +222,12 @@ func (a *hashAudit) acceptOnly(ctx context.Context, s observe.Suite, made report
 func (a *hashAudit) findDecisive(ctx context.Context, s observe.Suite, made report.Origin, out io.Writer) error {
 	var hits []report.Decisive
 	tried, err := s.FindDecisive(ctx, int(a.Blame), func(b ttanalysis.DecisiveHit) {
-		command := fmt.Sprintf("trefoil hash audit --variant %s --hash %d --nodes %d --depth %d --keybits %d --only %d --fen '%s'",
-			s.Game, s.MiB, s.Nodes, s.Depth, s.KeyBits, b.Hit.Number, b.Setup)
+		index := ""
+		if s.Index != cluster.Auto {
+			index = fmt.Sprintf(" --index %s", s.Index)
+		}
+		command := fmt.Sprintf("trefoil hash audit --variant %s --hash %d%s --nodes %d --depth %d --keybits %d --only %d --fen '%s'",
+			s.Game, s.MiB, index, s.Nodes, s.Depth, s.KeyBits, b.Hit.Number, b.Setup)
 		hits = append(hits, report.Decisive{DecisiveHit: b, Command: command})
 		fmt.Fprintf(out, "%d. %s\n", len(hits), b.Setup)
 		printDecisive(out, b)
