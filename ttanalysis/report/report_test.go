@@ -139,6 +139,25 @@ func TestWritePage(t *testing.T) {
 	}
 }
 
+// TestUseOfTheTable: the kinds of stores add up to all stores, also if the table was kept between the positions.
+func TestUseOfTheTable(t *testing.T) {
+	dir := t.TempDir()
+	r := ttanalysis.AuditResult{KeyBits: 21, Seed: 1, Nodes: 100, Best: []string{"e2e4"}}
+	r.Counters = ttanalysis.Counters{Probes: 100, Compared: 1 << 21, Stores: 2000, Filled: 1000, Updated: 500, Kept: 40, Evicted: 160, EvictedOlder: 300, EvictedDeeper: 20}
+	if err := SaveSweep(filepath.Join(dir, SweepFile), "one game", []ttanalysis.AuditResult{ttanalysis.Sum([]ttanalysis.AuditResult{r})}, made); err != nil {
+		t.Fatal(err)
+	}
+	page := writePage(t, dir, PageOptions{Made: made})
+	for _, want := range []string{
+		"stores</th><td>2,000<", "into an empty entry</th><td>1,000<", "over the same position</th><td>500<", "old entry kept</th><td>40<",
+		"over another position</th><td>460</td><td>23.00 % of stores<", "of these, of an earlier search</th><td>300<", "of the same search and deeper</th><td>20<",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page does not have %q", want)
+		}
+	}
+}
+
 // What is saved is loaded, with its origin.
 func TestFiles(t *testing.T) {
 	dir := t.TempDir()

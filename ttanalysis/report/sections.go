@@ -189,8 +189,9 @@ func usageTable(r *ttanalysis.AuditResult) pageTable {
 		{"into an empty entry", c.Filled, c.Stores, "stores"},
 		{"over the same position", c.Updated, c.Stores, "stores"},
 		{"old entry kept", c.Kept, c.Stores, "stores"},
-		{"over another position", c.Evicted, c.Stores, "stores"},
-		{"of these, over a deeper entry", c.EvictedDeeper, c.Stores, "stores"},
+		{"over another position", c.Evicted + c.EvictedOlder, c.Stores, "stores"},
+		{"of these, of an earlier search", c.EvictedOlder, c.Stores, "stores"},
+		{"of the same search and deeper", c.EvictedDeeper, c.Stores, "stores"},
 	} {
 		share := ""
 		if row.total > 0 {

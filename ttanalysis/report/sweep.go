@@ -70,6 +70,7 @@ var sweepColumns = []sweepColumn{
 	{"same position", func(r *ttanalysis.AuditResult) *uint64 { return &r.Counters.Updated }},
 	{"kept", func(r *ttanalysis.AuditResult) *uint64 { return &r.Counters.Kept }},
 	{"evicted", func(r *ttanalysis.AuditResult) *uint64 { return &r.Counters.Evicted }},
+	{"evicted older", func(r *ttanalysis.AuditResult) *uint64 { return &r.Counters.EvictedOlder }},
 	{"evicted deeper", func(r *ttanalysis.AuditResult) *uint64 { return &r.Counters.EvictedDeeper }},
 	{"compared", func(r *ttanalysis.AuditResult) *uint64 { return &r.Counters.Compared }},
 	{"false for cutoff", func(r *ttanalysis.AuditResult) *uint64 { return &r.Counters.FalseHits[ttanalysis.ForCutoff] }},
