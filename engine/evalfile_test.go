@@ -120,6 +120,26 @@ func emptied(t *testing.T, e *Engine, option, value, move string) bool {
 	return strings.HasPrefix(line, "hash entries 0 ") || strings.HasPrefix(line, "hash entries 1 ")
 }
 
+// TestEmptiedAtOnce: a search on a clock, which would wait only briefly for a large table to be cleared, finds no
+// value by another evaluation.
+func TestEmptiedAtOnce(t *testing.T) {
+	for _, c := range evalFiles {
+		e := started(t)
+		set(t, e, "UCI_Variant", c.game)
+		set(t, e, "Hash", "512")
+		nodes(e, 20_000)
+		set(t, e, c.option, "none")
+		err := e.hash(t.Context(), nil, func(line string) {
+			if rest, ok := strings.CutPrefix(line, "hash entries "); ok && !strings.HasPrefix(rest, "0 ") {
+				t.Errorf("%s: %s", c.game, line)
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // A change of the evaluation empties the table, also with NeverClearHash; the same evaluation keeps it.
 func TestEvalFileEmptiesTheTable(t *testing.T) {
 	for _, c := range evalFiles {

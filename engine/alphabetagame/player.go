@@ -179,8 +179,8 @@ func (p *Player) Share(name string) error {
 func (p *Player) SetRules(rules func() string) { p.rules = rules }
 
 // Reevaluate is called after the evaluation by the roots, or what SetRules names, has changed. It empties the table, also
-// with NeverClearHash, and the histories, which have values of before. After an error, because other
-// processes share the table, all is as before.
+// with NeverClearHash, and the histories, which have values of before. It waits until the table is empty, because a
+// search on a clock does not. After an error, because other processes share the table, all is as before.
 func (p *Player) Reevaluate() error {
 	if p.table.Shared() { // the table says by which evaluation it is
 		spec, err := p.spec(p.table.Size(), p.Options.HashShared.Value())
@@ -192,6 +192,7 @@ func (p *Player) Reevaluate() error {
 		}
 	}
 	p.NewGame(false)
+	p.table.AwaitCleared()
 	return nil
 }
 

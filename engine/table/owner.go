@@ -146,6 +146,13 @@ func (o *Owner[T]) ClearBy(clear func(context.Context) error) {
 	o.background.start(clear, o.touch)
 }
 
+// AwaitCleared waits for the end of a Clear, for entries that no search may use any more.
+func (o *Owner[T]) AwaitCleared() {
+	if o.clearing {
+		o.background.awaitPrepared(context.Background(), 0)
+	}
+}
+
 // fillTimeout is how long a search without a time limit waits for entries to be taken over.
 const fillTimeout = time.Second
 

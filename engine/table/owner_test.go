@@ -83,8 +83,17 @@ func TestAwaitReady(t *testing.T) {
 	o.AwaitReady(ended, 0)
 	o.Clear()
 	o.AwaitReady(context.Background(), time.Nanosecond)
+	o.Resume()
+	o.AwaitCleared() // there is nothing to wait for
 	o.Clear()
-	close(f.release)
+	go close(f.release)
+	o.AwaitCleared()
+	select {
+	case <-o.background.prepared:
+	default:
+		t.Error("AwaitCleared does not wait")
+	}
+	o.Clear()
 	o.AwaitReady(context.Background(), 0)
 	if err := o.Close(); err != nil {
 		t.Error(err)
@@ -198,8 +207,17 @@ func TestSucceed(t *testing.T) {
 	f = &filling{fake: newFake("b", &log), filled: make(chan struct{})}
 	o.Stop()
 	o.Succeed(f)
+	o.Resume()
+	o.AwaitCleared() // there is nothing to wait for
 	o.Clear()
-	close(f.release)
+	go close(f.release)
+	o.AwaitCleared()
+	select {
+	case <-o.background.prepared:
+	default:
+		t.Error("AwaitCleared does not wait")
+	}
+	o.Clear()
 	o.AwaitReady(context.Background(), 0)
 	if err := o.Close(); err != nil || !slices.Equal(log, []string{"closed b"}) {
 		t.Errorf("%v %q", err, log)
