@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -205,6 +206,18 @@ func TestRoomOfTheTable(t *testing.T) {
 	machine(e, mem.Unlimited, 5*mib)
 	if room := e.Room() >> 20; room != 5 {
 		t.Errorf("after a search by four threads: room of %d MiB, 5 are left", room)
+	}
+
+	file := filepath.Join(t.TempDir(), "hash")
+	set(t, e, "Hash File", file)
+	set(t, e, "Save Hash", "")
+	e = started(t)
+	machine(e, mem.Unlimited, 50*mib)
+	set(t, e, "Hash File", file)
+	set(t, e, "Load Hash", "")
+	machine(e, mem.Unlimited, 30*mib)
+	if room := e.Room() >> 20; room < 20 || room > 30 {
+		t.Errorf("after Load Hash: room of %d MiB, 30 are left", room)
 	}
 
 	if _, err := shm.Default(); err != nil {

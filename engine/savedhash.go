@@ -26,9 +26,11 @@ func (e *Engine) saveHash(ctx context.Context) error {
 
 // loadHash is the action of Load Hash.
 func (e *Engine) loadHash(ctx context.Context) error {
-	return e.hashFile("loading", "loaded from", func(s registry.Saver, path string, progress func(done, total uint64)) (cluster.Header, error) {
+	err := e.hashFile("loading", "loaded from", func(s registry.Saver, path string, progress func(done, total uint64)) (cluster.Header, error) {
 		return s.Load(ctx, hashInput(ctx, path), progress)
 	})
+	e.keep() // it makes the table if there is none
+	return err
 }
 
 // hashFile saves or loads. doing and done are the words for that in reports.
