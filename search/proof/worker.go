@@ -252,7 +252,7 @@ func (w *worker) finish(at, first int, sum *summary, work uint64) {
 		if i >= 0 {
 			node.Hint = w.goal.Move16(w.children[first+i].Move)
 		}
-		node.Loop, node.Plies = w.loop(w.children[first:]), length(w.children[first:])
+		node.Loop, node.Plies = w.loop(w.children[first:], i), length(w.children[first:])
 		if w.hands != nil {
 			node.Hand = w.hands.SolvingHand(w.children[first:], i, node.Phi == 0)
 		}
@@ -292,7 +292,7 @@ func length(children []Child) uint16 {
 }
 
 // witness returns the child to play in a solved position, -1 if there is none: the fastest winning
-// move, else the defence that took the most work.
+// move of those that win on every path, if there are any, else the defence that took the most work.
 func witness(children []Child) int {
 	best := -1
 	for i := range children {
@@ -310,6 +310,9 @@ func witness(children []Child) int {
 
 // faster reports whether a winning move is better than another.
 func faster(a, b *Child) bool {
+	if (a.Loop == 0) != (b.Loop == 0) {
+		return a.Loop == 0
+	}
 	if a.Plies != b.Plies {
 		return a.Plies < b.Plies
 	}
@@ -324,20 +327,17 @@ func (w *worker) rootMove(root *Child) {
 	}
 }
 
-// loop returns the Loop of a solved position, from those of its children. A result that depends
-// only on the position itself, or on one below it, holds on every path.
-func (w *worker) loop(children []Child) uint16 {
+// loop returns the Loop of a solved position, from that of its witness if it wins, else from those of
+// all children. A result that depends only on the position itself, or on one below it, holds on every path.
+func (w *worker) loop(children []Child, witness int) uint16 {
 	on := uint16(0)
-	for i := range children {
-		c := &children[i]
-		if c.Delta == 0 {
-			if on = c.Loop; on == 0 {
-				return 0 // a win on every path
+	if witness >= 0 && children[witness].Delta == 0 {
+		on = children[witness].Loop
+	} else {
+		for i := range children {
+			if c := &children[i]; c.Loop != 0 && (on == 0 || c.Loop < on) {
+				on = c.Loop
 			}
-			break
-		}
-		if c.Loop != 0 && (on == 0 || c.Loop < on) {
-			on = c.Loop
 		}
 	}
 	if int(on) >= w.ply+2 {

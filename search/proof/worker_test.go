@@ -83,6 +83,7 @@ func key(n int) uint64 { return (uint64(n) + 1) * 0x9e3779b97f4a7c15 }
 // TestWitness: the move to play in a solved position, and the plies to its end.
 func TestWitness(t *testing.T) {
 	solved := func(c Child, plies uint16, work uint64) Child { c.Plies, c.Work = plies, work; return c }
+	repeats := func(c Child) Child { c.Loop = 1; return c }
 	for _, c := range []struct {
 		name     string
 		children []Child
@@ -96,6 +97,8 @@ func TestWitness(t *testing.T) {
 		{"the faster win, last", []Child{solved(lost(), 4, 1), solved(lost(), 2, 9)}, 1, 3},
 		{"the faster win, first", []Child{solved(lost(), 2, 9), solved(lost(), 4, 1)}, 0, 3},
 		{"of equal wins that of less work", []Child{solved(lost(), 4, 3), solved(lost(), 4, 2), solved(lost(), 4, 2)}, 1, 5},
+		{"the win that does not depend on a repetition, first", []Child{solved(lost(), 4, 9), repeats(solved(lost(), 2, 1))}, 0, 3},
+		{"the win that does not depend on a repetition, last", []Child{repeats(solved(lost(), 2, 1)), solved(lost(), 4, 9)}, 1, 3},
 		{"all lose: that of the most work", []Child{solved(won(), 3, 5), solved(won(), 1, 7), solved(won(), 7, 7)}, 1, 8},
 		{"all lose, the first has the most work", []Child{solved(won(), 3, 8), solved(won(), 7, 7)}, 0, 8},
 	} {
@@ -112,6 +115,7 @@ func TestWitness(t *testing.T) {
 // then on the position nearest to the root. One of the position itself, or below it, does not count.
 func TestLoop(t *testing.T) {
 	by := func(c Child, loop uint16) Child { c.Loop = loop; return c }
+	worked := func(c Child, work uint64) Child { c.Work = work; return c }
 	for _, c := range []struct {
 		name     string
 		children []Child
@@ -129,9 +133,11 @@ func TestLoop(t *testing.T) {
 		{"the win does not depend", []Child{by(won(), 2), lost()}, 0},
 		{"the win depends", []Child{by(won(), 2), by(lost(), 4)}, 4},
 		{"the first win counts", []Child{by(lost(), 4), by(lost(), 2)}, 4},
+		{"the win of less work counts", []Child{by(worked(lost(), 9), 4), by(worked(lost(), 8), 2)}, 2},
+		{"one of the wins does not depend", []Child{by(lost(), 2), worked(lost(), 9), by(lost(), 4)}, 0},
 	} {
 		w := worker{ply: 3}
-		if got := w.loop(c.children); got != c.want {
+		if got := w.loop(c.children, witness(c.children)); got != c.want {
 			t.Errorf("%s: %d, want %d", c.name, got, c.want)
 		}
 	}
