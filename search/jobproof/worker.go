@@ -120,8 +120,8 @@ func goalAt(game Game, text, moves string) (func() proof.Goal, error) {
 	return func() proof.Goal {
 		g := newGoal()
 		_ = play(g, moves)
-		if root, ok := g.(interface{ SetRoot() }); ok {
-			root.SetRoot()
+		if p, ok := g.(proof.PathGoal); ok {
+			p.SetRoot()
 		}
 		return g
 	}, nil

@@ -178,10 +178,13 @@ func (s *Solver) MainLine(ctx context.Context, d Decision, wins, loses func() Go
 	return line, err
 }
 
-// replay makes moves in g and returns it.
+// replay makes moves in g, makes the position after them the root, and returns g.
 func replay(g Goal, moves []game.Move) Goal {
 	for _, m := range moves {
 		g.Make(m)
+	}
+	if p, ok := g.(PathGoal); ok {
+		p.SetRoot()
 	}
 	return g
 }

@@ -16,6 +16,7 @@ import (
 type graph struct {
 	edges [][]int
 	path  []int
+	root  int // of the search, on the path
 }
 
 func graphKey(place int) uint64 { return (uint64(place) + 1) * 0x9e3779b97f4a7c15 }
@@ -35,7 +36,7 @@ func (g *graph) Expand(to []proof.Child, table proof.Prefetcher) []proof.Child {
 	for _, place := range g.edges[g.at()] {
 		s := proof.Child{Key: graphKey(place), Move: game.Move(place + 1), Phi: 1, Delta: 1}
 		if i := slices.Index(g.path, place); i >= 0 {
-			s.Loop = uint16(i + 2)
+			s.Loop = uint16(max(i-g.root+2, 1))
 			if s.Win(); place%2 == 0 {
 				s.Lose()
 			}
@@ -49,6 +50,8 @@ func (g *graph) Expand(to []proof.Child, table proof.Prefetcher) []proof.Child {
 
 // loopGraph is a graph whose results that depend on the path are kept.
 type loopGraph struct{ *graph }
+
+func (g loopGraph) SetRoot() { g.root = len(g.path) - 1 }
 
 func (g loopGraph) PathKey() uint64 {
 	key := uint64(1)
@@ -106,7 +109,7 @@ func TestGraphsWithCycles(t *testing.T) {
 		s := proof.New(table(t, 1), proof.Options{Threads: 1 + round%2})
 		for _, root := range r.Perm(places)[:8] {
 			got, err := s.Prove(context.Background(), func() proof.Goal {
-				g := &graph{edges, []int{root}}
+				g := &graph{edges: edges, path: []int{root}}
 				if round%4 < 2 {
 					return loopGraph{g}
 				}
@@ -139,8 +142,8 @@ func TestLoopsAreKept(t *testing.T) {
 		}
 		want := wonPlaces(edges)[0]
 		for i, goal := range []func() proof.Goal{
-			func() proof.Goal { return &graph{edges, []int{0}} },
-			func() proof.Goal { return loopGraph{&graph{edges, []int{0}}} },
+			func() proof.Goal { return &graph{edges: edges, path: []int{0}} },
+			func() proof.Goal { return loopGraph{&graph{edges: edges, path: []int{0}}} },
 		} {
 			got, err := proof.New(table(t, 1), proof.Options{Threads: 1}).Prove(context.Background(), goal, proof.Limits{})
 			if err != nil || (got.Result == proof.Proved) != want || got.Result == proof.Unknown {
@@ -152,5 +155,31 @@ func TestLoopsAreKept(t *testing.T) {
 	t.Log(nodes)
 	if nodes[1] >= nodes[0] {
 		t.Errorf("%d nodes without the results that depend on the path, %d with them", nodes[0], nodes[1])
+	}
+}
+
+// rootedGraph is a loopGraph that counts the searches from positions that are not its root.
+type rootedGraph struct {
+	loopGraph
+	searches, wrong *int
+}
+
+// PathKey is called once at the beginning of a search.
+func (g rootedGraph) PathKey() uint64 {
+	if *g.searches++; g.root != len(g.path)-1 {
+		*g.wrong++
+	}
+	return g.loopGraph.PathKey()
+}
+
+// TestLineSetsRoot: each position of a line is the root of a search, from which repetitions count.
+func TestLineSetsRoot(t *testing.T) {
+	edges := [][]int{{1}, {2}, {3}, {4}, {5}, {}}
+	searches, wrong := 0, 0
+	line, err := proof.New(table(t, 1), proof.Options{Threads: 1}).Line(context.Background(), func() proof.Goal {
+		return rootedGraph{loopGraph{&graph{edges: edges, path: []int{0}}}, &searches, &wrong}
+	}, proof.Limits{})
+	if err != nil || len(line) != 5 || searches < 5 || wrong > 0 {
+		t.Errorf("line %v of %d searches, %d of them not from the root: %v", line, searches, wrong, err)
 	}
 }

@@ -149,6 +149,7 @@ type kept struct {
 }
 
 func (k kept) PathKey() uint64 { return k.first }
+func (k kept) SetRoot()        {}
 
 // TestKeptLoops: a result that depends on the path is found again after the same moves, and after no others.
 func TestKeptLoops(t *testing.T) {

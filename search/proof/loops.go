@@ -16,6 +16,8 @@ type PathGoal interface {
 	// PathKey returns a key of the present position and all those before it that a result may
 	// depend on; 0 if none does.
 	PathKey() uint64
+	// SetRoot makes the present position the root of the search, from which Child.Loop counts.
+	SetRoot()
 }
 
 // loops tells whether the table may have results that depend on the path.
