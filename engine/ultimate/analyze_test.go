@@ -4,11 +4,14 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	rules "trefoil/game/ultimate"
 	"trefoil/internal/cli"
+	"trefoil/internal/container"
+	"trefoil/window"
 )
 
 // minimax is the value of a position by the rules alone.
@@ -79,5 +82,22 @@ func TestAnalyze(t *testing.T) {
 	}
 	if !strings.HasPrefix(lines[0], "# 60 solved, 0 unknown, 0 wrong") {
 		t.Error(lines[0])
+	}
+}
+
+// TestGenerations: each position that takes a search begins a generation of the table, with --analyze, too.
+func TestGenerations(t *testing.T) {
+	in := strings.Join([]string{benchSetups[1], benchSetups[5], benchSetups[11]}, "\n")
+	for _, analyze := range []bool{false, true} {
+		file := filepath.Join(t.TempDir(), "table")
+		var out, errs strings.Builder
+		c := &solveCommand{Threads: 1, Hash: 1, Analyze: analyze, Save: file}
+		if err := c.Run(context.Background(), &cli.Console{In: strings.NewReader(in), Out: &out, Err: &errs}); err != nil {
+			t.Fatal(err, errs.String())
+		}
+		h, err := window.Inspect(context.Background(), container.File(file))
+		if err != nil || h.Generation != 3 {
+			t.Errorf("analyze %v: generation %d, %v", analyze, h.Generation, err)
+		}
 	}
 }

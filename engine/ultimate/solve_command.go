@@ -301,6 +301,7 @@ func (s *lineSolver) Solve(ctx context.Context, l batch.Line) (*batch.Answer[sol
 	} else if a.Fields, err = s.decide(ctx, p); err != nil {
 		return nil, err
 	}
+	s.searched = s.searched || a.Fields.Nodes > 0
 	s.warn()
 	a.Fields.Expected, a.Fields.position = expected, strings.Fields(l.Text)[0]
 	if a.Fields.known() {
@@ -321,7 +322,6 @@ func (s *lineSolver) decide(ctx context.Context, p rules.Position) (found solved
 	if err != nil {
 		return found, err
 	}
-	s.searched = s.searched || d.Nodes() > 0
 	line, err := s.solver.MainLine(ctx, d, wins, loses, proof.Limits{Nodes: solveLineNodes})
 	if err != nil {
 		return found, err
