@@ -26,6 +26,9 @@ type Memory struct{ usage mem.Usage }
 // has returned nil.
 func (t *Table) Memory() Memory { return Memory{t.region.Usage()} }
 
+// Ordinary returns how many bytes the table has that are not on reserved pages, whether they have been touched or not.
+func (t *Table) Ordinary() uint64 { return t.region.Ordinary() }
+
 // Known reports whether the system tells how much of the table is in memory.
 func (m Memory) Known() bool { return m.usage.Known }
 

@@ -173,6 +173,9 @@ func (t *Table) MiB() uint64 { return t.region.Size() >> 20 }
 // has returned nil.
 func (t *Table) Memory() mem.Usage { return t.region.Usage() }
 
+// Ordinary returns how many bytes the table has that are not on reserved pages.
+func (t *Table) Ordinary() uint64 { return t.region.Ordinary() }
+
 // Prefault touches all memory, so that no search has to wait for the first touch of a page.
 // Entries stay, including those stored meanwhile. It returns nil when all memory is touched,
 // or the error that ended it.

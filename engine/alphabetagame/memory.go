@@ -12,7 +12,7 @@ import (
 // mates counts when it is there.
 func (p *Player) Parts(s config.Sizes) []memory.Part {
 	stays := p.TableKiB() == s.KiB // the table, and what is beside it
-	hash := p.Options.HashPart(s.KiB, p.TableKiB())
+	hash := p.Options.HashPart(s.KiB, p.TableKiB(), p.table.Ordinary())
 	if stays && p.table.Shared() {
 		hash = memory.Part{Option: memory.Hash}
 	}

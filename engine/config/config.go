@@ -71,13 +71,13 @@ func (o *Options) Sizes() Sizes {
 	return Sizes{KiB: uint64(o.Hash.Value()) << 10, Threads: o.Threads.Value(), Stats: o.HashStats.Value(), Audit: o.HashAudit.Value()}
 }
 
-// HashPart returns the memory that a table of kib KiB takes, if the present one has present KiB.
-func (o *Options) HashPart(kib, present uint64) memory.Part {
-	p := memory.Part{Option: memory.Hash, Bytes: mem.Ordinary(kib<<10, o.HashPages.Value())}
+// HashPart returns the memory that a table of kib KiB takes, if the present one has present KiB and that many
+// bytes that are not on reserved pages. The pages that it has are not free for another.
+func (o *Options) HashPart(kib, present, ordinary uint64) memory.Part {
 	if kib == present {
-		p.Mapped = p.Bytes
+		return memory.Part{Option: memory.Hash, Bytes: ordinary, Mapped: ordinary}
 	}
-	return p
+	return memory.Part{Option: memory.Hash, Bytes: mem.Ordinary(kib<<10, o.HashPages.Value())}
 }
 
 // Clock returns the settings of the clock that all games share.

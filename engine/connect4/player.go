@@ -137,7 +137,7 @@ func (p *player) Resize(mib uint64) error {
 
 // Parts is registry.Hasher.Parts.
 func (p *player) Parts(s config.Sizes) []memory.Part {
-	return []memory.Part{p.options.HashPart(s.KiB, p.TableKiB()), {Option: memory.Threads, Bytes: uint64(s.Threads) * exact.WorkerBytes(p.board)}}
+	return []memory.Part{p.options.HashPart(s.KiB, p.TableKiB(), p.table.Ordinary()), {Option: memory.Threads, Bytes: uint64(s.Threads) * exact.WorkerBytes(p.board)}}
 }
 
 // TableKiB is registry.Hasher.TableKiB.

@@ -25,6 +25,7 @@ type Table interface {
 	Prefault(context.Context) error
 	Clear(context.Context) error
 	Close() error
+	Ordinary() uint64 // bytes that are not on reserved pages
 }
 
 // Owner has at most one table, and at most one task on it in the background. Its methods are
@@ -58,6 +59,14 @@ func (o *Owner[T]) Table() T { return o.table }
 func (o *Owner[T]) Empty() bool {
 	var none T
 	return o.table == none
+}
+
+// Ordinary returns how many bytes the table has that are not on reserved pages, 0 if there is no table.
+func (o *Owner[T]) Ordinary() uint64 {
+	if o.Empty() {
+		return 0
+	}
+	return o.table.Ordinary()
 }
 
 // Notices is where the owner reports.

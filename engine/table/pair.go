@@ -66,6 +66,9 @@ func (t *Tables) Clear(ctx context.Context) error {
 
 func (t *Tables) Close() error { return errors.Join(t.Proofs.Close(), t.Moves.Close()) }
 
+// Ordinary is that of both tables together.
+func (t *Tables) Ordinary() uint64 { return t.Proofs.Ordinary() + t.Moves.Ordinary() }
+
 // Size is the size of both tables together.
 func (t *Tables) Size() Size { return t.size }
 

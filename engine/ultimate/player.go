@@ -66,7 +66,7 @@ func (p *player) Parts(s config.Sizes) []memory.Part {
 	worker := p.estimator.workerBytes()
 	threads := memory.Part{Option: memory.Threads, Bytes: uint64(s.Threads) * worker}
 	threads.Mapped = uint64(min(s.Threads, p.estimator.searcher.Workers())) * worker
-	return []memory.Part{p.options.HashPart(s.KiB, p.TableKiB()), threads}
+	return []memory.Part{p.options.HashPart(s.KiB, p.TableKiB(), p.table.Ordinary()), threads}
 }
 
 // TableKiB is registry.Hasher.TableKiB.

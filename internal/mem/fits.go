@@ -41,6 +41,9 @@ func Ordinary(bytes uint64, pages Pages) uint64 {
 	return l.ordinary(bytes)
 }
 
+// Ordinary returns how many bytes of the region are not on reserved pages.
+func (r *Region) Ordinary() uint64 { return r.layout.ordinary(r.size) }
+
 // Freed returns how many bytes become available when regions are unmapped; nil counts nothing.
 func Freed(regions ...*Region) (bytes uint64) {
 	for _, r := range regions {

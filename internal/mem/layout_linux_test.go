@@ -142,12 +142,13 @@ func TestMapRegion(t *testing.T) {
 	const bytes = 1<<30 + 9<<20
 	plan := layout{pages1GiB: 1, pages2MiB: 3, rest: TransparentPages, nodes: []int{0, 65}}
 	for name, c := range map[string]struct {
-		model model
-		says  string
+		model    model
+		ordinary uint64 // MiB
+		says     string
 	}{
-		"all":      {model{free: map[int]uint64{unix.MAP_HUGE_1GB: 1, unix.MAP_HUGE_2MB: 3}}, "1 of 1 GiB, 3 of 2 MiB, 3 MiB transparent, interleaved over 2 NUMA nodes"},
-		"no 1 GiB": {model{free: map[int]uint64{unix.MAP_HUGE_2MB: 3}}, "3 of 2 MiB, 1027 MiB transparent, interleaved over 2 NUMA nodes, 1 pages of 1 GiB refused: cannot allocate memory"},
-		"nothing": {model{refuse: errors.New("no permission")},
+		"all":      {model{free: map[int]uint64{unix.MAP_HUGE_1GB: 1, unix.MAP_HUGE_2MB: 3}}, 3, "1 of 1 GiB, 3 of 2 MiB, 3 MiB transparent, interleaved over 2 NUMA nodes"},
+		"no 1 GiB": {model{free: map[int]uint64{unix.MAP_HUGE_2MB: 3}}, 1027, "3 of 2 MiB, 1027 MiB transparent, interleaved over 2 NUMA nodes, 1 pages of 1 GiB refused: cannot allocate memory"},
+		"nothing": {model{refuse: errors.New("no permission")}, 1033,
 			"1033 MiB transparent, 1 pages of 1 GiB refused: cannot allocate memory, 3 pages of 2 MiB refused: cannot allocate memory, not interleaved over 2 NUMA nodes: no permission"},
 	} {
 		l, m := plan, c.model
@@ -165,6 +166,9 @@ func TestMapRegion(t *testing.T) {
 			t.Errorf("%s: address %#x", name, base)
 		}
 		r := &Region{base: base, size: bytes, layout: l, held: held}
+		if n := r.Ordinary(); n != c.ordinary<<20 {
+			t.Errorf("%s: %d MiB are ordinary memory, want %d", name, n>>20, c.ordinary)
+		}
 		for at := uint64(0); at < bytes; at += 1 << 20 {
 			*(*byte)(unsafe.Add(base, at)) = 1
 		}

@@ -52,6 +52,14 @@ func (s *Solver) Memory() mem.Usage {
 	return mem.Usage{Size: s.Size()}
 }
 
+// Ordinary returns how many bytes of the table are not on reserved pages.
+func (s *Solver) Ordinary() uint64 {
+	if b, ok := s.prover.(*best); ok {
+		return b.table.Ordinary()
+	}
+	return s.Size()
+}
+
 // Shape returns the shape of the table that New makes for hash MiB, or an error that names what does not
 // fit. It has three key bits more than are exact for the keys of the board, so that a part of the table
 // is exact too (see remainder.Growing), and at least 40.
