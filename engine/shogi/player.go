@@ -101,18 +101,27 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 		return search.Result{Best: alphabetagame.AnyMove(p.pos)}
 	}
 	p.CloseMates(report)
-	last := 0 // the latest exact score of the best line
+	var last search.Score // the latest exact one of the best line
 	settings := p.SettingsOf(ctx, alphabetagame.Strength{Level: float64(p.Options.SkillLevel.Value()), Noise: noise}, &limits, report)
 	settings.Clock.WorstOverhead = p.own.networkDelay2.Milliseconds()
 	settings.Clock.FullSeconds = p.own.fullSeconds.Value()
 	r := p.SearchRoot(ctx, root(p.pos, p.evaluators), limits, settings, func(i search.Info) {
 		if i.Text == "" && i.CurrMove == "" && i.MultiPV <= 1 && i.Bound == search.Exact {
-			last = alphabetagame.Centipawns(i.Score)
+			last = i.Score
 		}
 		report(i)
 	})
-	r.Resigns = last <= -p.own.resignValue.Value() && !limits.Infinite
+	r.Resigns = resigns(last, p.own.resignValue.Value()) && !limits.Infinite
 	return r
+}
+
+// resigns reports whether a score is a number of centipawns below zero, or worse. A mate counts as 32000.
+func resigns(s search.Score, below int) bool {
+	const mate = 32000
+	if s.Mate {
+		return s.Plies <= 0 && mate >= below
+	}
+	return s.Centipawns <= -below
 }
 
 // Setup is registry.Writer.Setup.
