@@ -34,6 +34,12 @@ func newPlayer(env registry.Env) registry.Player {
 	})
 	p.own.enteringKingRule.OnChange(p.setEnteringKingRule)
 	p.SetRules(p.rules)
+	p.own.maxMovesToDraw.OnChange(func(n int) error {
+		if n == p.own.maxMovesToDraw.Value() {
+			return nil
+		}
+		return p.Reevaluate() // the hash has draws of before
+	})
 	p.book = newOwnBook(env)
 	if err := p.SetPosition("startpos", nil); err != nil {
 		panic(err) // a mistake of the program

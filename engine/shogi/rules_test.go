@@ -68,6 +68,20 @@ func TestChangedRule(t *testing.T) {
 	}
 }
 
+// TestChangedMoves: another MaxMovesToDraw empties the hash, the same one does not.
+func TestChangedMoves(t *testing.T) {
+	p := newTestPlayer(t, "NeverClearHash=true", "MaxMovesToDraw=6")
+	for _, moves := range []string{"6", "0", "320"} {
+		think(t, p)
+		set(t, p, "MaxMovesToDraw="+moves)
+		p.Look(func(tables registry.Tables) {
+			if c, err := tables.Cluster.Census(t.Context()); err != nil || (c.Used == 0) != (moves != "6") {
+				t.Errorf("%s: %d entries, %v", moves, c.Used, err)
+			}
+		})
+	}
+}
+
 // TestSavedRule: a saved hash belongs to its entering-king rule.
 func TestSavedRule(t *testing.T) {
 	const try, points = "EnteringKingRule=TryRule", "EnteringKingRule=CSARule27"
