@@ -41,6 +41,19 @@ func TestWholeGame(t *testing.T) {
 	p.status("White played e4")
 }
 
+// TestPlayDuringAnalysis: the engine moves when the person goes back to the game from an analysis that is under way.
+func TestPlayDuringAnalysis(t *testing.T) {
+	for _, button := range []string{"#analyse-run", "#analyse-mate", "#analyse-game"} {
+		t.Run(button[1:], func(t *testing.T) {
+			p := open(t, "game=chess&you=1&view=analyse&moves=e2e4,e7e5,g1f3,b8c6,f1c4,f8c5,c2c3,g8f6,d2d3,d7d6")
+			p.click(button)
+			p.wait(`document.querySelector('#numbers').textContent`)
+			p.click(`#views [data-view="play"]`)
+			p.wait(`document.querySelectorAll('#moves li').length === 11`)
+		})
+	}
+}
+
 func TestUltimateProof(t *testing.T) {
 	p := open(t, "game=ultimate&view=analyse&moves=ee")
 	p.click("#analyse-run")

@@ -51,7 +51,7 @@ export class Analysis {
     const searching = this.of;
     this.of = this.walk = null;
     this.mating = false;
-    if (searching) this.app.stop();
+    if (searching) this.app.stop(this);
   }
 
   // update follows a new position or another view.
@@ -87,7 +87,7 @@ export class Analysis {
   run(limits, done = () => {}, at = this.app.at, of = this.app.position) {
     const { app } = this;
     const noBook = app.state.view === 'hash'; // a book leaves nothing to look at
-    app.search(() => ({ ...app.describe(at), ...limits, noBook }), {
+    app.search(this, () => ({ ...app.describe(at), ...limits, noBook }), {
       info: data => {
         this.record(of, data);
         if (app.position === of) {

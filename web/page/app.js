@@ -59,7 +59,7 @@ class App {
     this.state = { ...defaults, ...(location.hash.length > 1 ? this.readAddress() : fresh) };
     this.cache = new Map();
     this.kept = {}; // the states of the games that were left for another kind
-    this.current = null; // the search of this session: { id, request, on }
+    this.current = null; // the search of this session, see search
     this.requested = 0;
     this.board = new Board($('#board'), { play: move => { this.tell(''); this.play(move); }, say: text => this.say(text || this.statusText()) });
     this.game = new Game(this);
@@ -467,13 +467,14 @@ class App {
 
   // ---- Searches
 
-  // search begins a search and ends the earlier one of this page. on has functions for the events of this search:
+  // search begins a search of a panel and ends the earlier one of this page. on has functions for the events of this search:
   // info, values, queue, best; ended if it has none. The request is a function, so that a search begun again has the time of then.
-  async search(makeRequest, on) {
+  async search(panel, makeRequest, on) {
     this.end();
-    const search = this.current = { id: null, makeRequest, on, early: [] };
+    const search = this.current = { id: null, panel, makeRequest, on, early: [] };
     try {
       await this.events.ready;
+      if (this.current !== search) return; // it was stopped meanwhile
       const { id, place } = await request('/api/search', { session, ...makeRequest() });
       search.id = id;
       if (this.current !== search) return;
@@ -496,8 +497,9 @@ class App {
     search?.on.ended?.();
   }
 
-  // stop ends the search of this page.
-  stop() {
+  // stop ends the search of a panel, unless another one has begun a search since.
+  stop(panel) {
+    if (this.current?.panel !== panel) return;
     this.end();
     request('/api/stop', { session }).catch(() => {});
   }
@@ -533,7 +535,7 @@ class App {
     await this.show();
     if (!search || this.current !== search) return;
     this.current = null; // it begins again, and does not end
-    this.search(search.makeRequest, search.on);
+    this.search(search.panel, search.makeRequest, search.on);
   }
 }
 

@@ -126,7 +126,7 @@ export class Game {
       if (this.thinking !== key) this.think(key);
     } else if (this.thinking) {
       this.thinking = null;
-      app.stop();
+      app.stop(this);
     }
     this.inform();
     this.names();
@@ -178,7 +178,7 @@ export class Game {
   think(key) {
     const { app } = this;
     this.thinking = key;
-    app.search(() => ({ ...app.describe(Infinity), mode: 'play', ...this.limits() }), {
+    app.search(this, () => ({ ...app.describe(Infinity), mode: 'play', ...this.limits() }), {
       info: data => app.analysis.record(app.line, data),
       best: ({ move, reason }) => {
         if (this.thinking !== key) return;
@@ -197,7 +197,7 @@ export class Game {
     const asked = app.position;
     this.inform('Looking for a move …');
     const done = () => this.inform();
-    app.search(() => ({ ...app.describe(), mode: 'hint', movetime: 1000 }), {
+    app.search(this, () => ({ ...app.describe(), mode: 'hint', movetime: 1000 }), {
       best: ({ move }) => {
         done();
         if (!move || app.position !== asked) return;
