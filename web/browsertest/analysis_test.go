@@ -54,6 +54,16 @@ func TestPlayDuringAnalysis(t *testing.T) {
 	}
 }
 
+// TestAnalysisEnds: the search of a position is stopped when the next move ends the game.
+func TestAnalysisEnds(t *testing.T) {
+	p := open(t, "game=chess&view=analyse&moves=f2f3,e7e5,g2g4")
+	p.click("#analyse-run")
+	p.wait(`document.querySelector('#pv li')`)
+	p.play([]string{"d8", "h4"})
+	p.status("checkmate")
+	p.wait(`performance.getEntriesByType('resource').some(e => e.name.endsWith('/api/stop'))`)
+}
+
 func TestUltimateProof(t *testing.T) {
 	p := open(t, "game=ultimate&view=analyse&moves=ee")
 	p.click("#analyse-run")

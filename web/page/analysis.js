@@ -48,10 +48,9 @@ export class Analysis {
   }
 
   end() {
-    const searching = this.of;
     this.of = this.walk = null;
     this.mating = false;
-    if (searching) this.app.stop(this);
+    this.app.stop(this);
   }
 
   // update follows a new position or another view.
@@ -70,7 +69,7 @@ export class Analysis {
     }
     if (this.walk !== null && this.walk !== app.state.moves) this.end();
     const idle = app.state.view === 'play' || app.position.result || app.game.engineMoves;
-    if (idle && this.of && (this.walk === null || app.state.view === 'play')) this.end();
+    if (idle && (this.walk === null || app.state.view === 'play')) this.end();
     if (this.on && !idle && !this.of && this.walk === null) {
       this.of = app.position;
       if (this.valuesWanted) this.run({ mode: 'values', infinite: true });
