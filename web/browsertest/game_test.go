@@ -361,6 +361,21 @@ func TestAfterTime(t *testing.T) {
 	p.wait(`document.querySelector('#message').textContent.includes('without clocks')`)
 }
 
+// TestEnter: a typed move with signs or capitals left out is the one move that it can be.
+func TestEnter(t *testing.T) {
+	for typed, want := range map[string]string{"bc3": "bxc3", "Bc3": "Bxc3", "KE2": "Ke2", "d2c3": "Bxc3"} {
+		p := open(t, "game=chess&setup=4k3/8/8/8/8/2p5/1P1B4/4K3+w+-+-+0+1")
+		p.enter(typed)
+		p.status("White played " + want)
+	}
+	p := open(t, "game=shogi&setup=4k4/9/9/3S5/9/9/9/9/4K4+b+-+1")
+	p.enter("s6c") // it may promote or not
+	p.wait(`document.querySelector('#message').textContent.startsWith('“s6c” may be S-6c+ or S-6c=.')`)
+	p.do(chromedp.Evaluate(`document.querySelector('#move').value = ''`, nil))
+	p.enter("S6c=")
+	p.status("Black played S-6c=")
+}
+
 // TestUnknownGame: an address with a game that there is not shows chess, also if the name is one that every object has.
 func TestUnknownGame(t *testing.T) {
 	for _, name := range []string{"checkers", "toString"} {

@@ -305,14 +305,19 @@ class App {
     } catch (e) { this.refuse(e); }
   }
 
-  // enter plays a move that was typed, in the notation of the move list or of the protocol.
+  // enter plays a move that was typed, in the notation of the move list or of the protocol. Signs such as x and + may be missing,
+  // and so may capitals, as long as that leaves one move: bc3 is a move of a pawn if that is legal, else one of a bishop.
   enter(input) {
     const typed = input.value.trim();
-    const plain = text => text.replace(/[+#=x!?-]/g, '').toLowerCase();
-    const legal = this.board.moves;
-    const move = legal.find(m => m.move === typed || m.text === typed) ??
-      legal.find(m => plain(m.text) === plain(typed) || m.move.toLowerCase() === typed.toLowerCase());
-    if (!move) return this.tell(`“${typed}” is not a legal move here.`);
+    const brief = text => text.replace(/[#x!?-]/g, '');
+    const plain = text => brief(text).replace(/[+=]/g, '');
+    let found = [];
+    for (const form of [text => text, brief, plain, text => plain(text).toLowerCase()]) {
+      if (!found.length) found = this.board.moves.filter(m => [m.text, m.move].some(text => form(text) === form(typed)));
+    }
+    if (!found.length) return this.tell(`“${typed}” is not a legal move here.`);
+    if (found.length > 1) return this.tell(`“${typed}” may be ${found.map(m => m.text).join(' or ')}.`);
+    const [move] = found;
     input.value = '';
     this.tell('');
     this.play(move.move);
