@@ -166,9 +166,15 @@ type bestJSON struct {
 	Reason string   `json:"reason,omitempty"`
 }
 
-// bestOf writes the result of a search that why has ended early, if anything has.
-func bestOf(id uint64, r search.Result, why error) bestJSON {
-	b := bestJSON{ID: id, Move: r.Best, Ponder: r.Ponder}
+// bestOf writes the result of a search that why has ended early, if anything has. The moves are written as the position
+// has them, which in Chess960 is not how the engine writes castling.
+func (j *job) bestOf(r search.Result, why error) bestJSON {
+	b := bestJSON{ID: j.id, Move: r.Best, Ponder: r.Ponder}
+	if r.Best != "" {
+		for i, m := range j.view.Line([]string{r.Best, r.Ponder}) {
+			*[...]*string{&b.Move, &b.Ponder}[i] = m.Move
+		}
+	}
 	switch {
 	case errors.Is(why, errStopped):
 		b.Reason = "stopped"

@@ -311,7 +311,7 @@ func (j *job) finish(r search.Result, why error) {
 	if j.values != nil {
 		j.tellValues(true)
 	}
-	best := bestOf(j.id, r, why)
+	best := j.bestOf(r, why)
 	j.put("best", "best", func() any { return best })
 	j.silence()
 }
