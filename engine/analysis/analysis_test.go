@@ -136,24 +136,6 @@ func TestLoss(t *testing.T) {
 	}
 }
 
-// TestCastling960: the best move loses nothing in Chess960 too, where the engine castles by the step of a king on the e-file.
-func TestCastling960(t *testing.T) {
-	record, err := openPGN(strings.NewReader("[Variant \"Chess960\"]\n[FEN \"1r2k2r/8/8/8/8/8/8/1R2K2R w KQkq - 0 1\"]\n\n1. O-O O-O-O *\n"))()
-	if err != nil {
-		t.Fatal(err)
-	}
-	e := &fake{infos: map[int]search.Info{0: centipawns(900, "e1g1"), 1: centipawns(900, "e8c8"), 2: centipawns(900, "f1f8")}}
-	r, err := Analyse(t.Context(), e, record.Game(), record.Scale(), search.Limits{Nodes: 10}, func(int) {})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range r.Game.Moves {
-		if l := r.Loss(i); l != (Loss{}) {
-			t.Errorf("move %d, %s, the best one: %+v", i, r.Game.Moves[i], l)
-		}
-	}
-}
-
 // TestDrawn: the position that ends a game by the rules counts as a draw, whatever the search says.
 func TestDrawn(t *testing.T) {
 	record, err := openPGN(strings.NewReader("Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 1/2-1/2"))()

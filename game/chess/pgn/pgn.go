@@ -30,7 +30,7 @@ type Tag struct{ Name, Value string }
 // Move is a move with what follows it.
 type Move struct {
 	SAN        string   // in short algebraic notation
-	UCI        string   // as the engine writes it, unless UCI_Chess960 is set
+	UCI        string   // as the engine reads it
 	Marks      []int    // numeric annotation glyphs, such as 4 for ??
 	Comments   []string // without braces
 	Variations []string // without the outer parentheses

@@ -62,8 +62,8 @@ func TestMoves(t *testing.T) {
 		"[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 0\"]\n\n*":            "*",
 		"[FEN \"4k2r/8/8/8/8/8/8/4K3 b h - 0 9\"]\n\n9... O-O *": "e8g8 *",
 		// Chess960, with the rights of X-FEN and of Shredder, and castling as people and programs write it.
-		"[Variant \"Chess960\"]\n[FEN \"1r2k2r/8/8/8/8/8/8/1R2K2R w KQkq - 0 1\"]\n\n1. O-O-O O-O *":            "e1c1 e8g8 *",
-		"[Variant \"Fischerandom\"]\n[FEN \"1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1\"]\n\n1. 0-0 Ke8b8 *":        "e1g1 e8c8 *",
+		"[Variant \"Chess960\"]\n[FEN \"1r2k2r/8/8/8/8/8/8/1R2K2R w KQkq - 0 1\"]\n\n1. O-O-O O-O *":            "e1b1 e8h8 *",
+		"[Variant \"Fischerandom\"]\n[FEN \"1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1\"]\n\n1. 0-0 Ke8b8 *":        "e1h1 e8b8 *",
 		"[FEN \"5k1r/8/8/8/8/8/8/5KR1 w Gh - 0 1\"]\n\n1. f1g1 Kg7 *":                                           "f1g1 f8g7 *",
 		"[FEN \"2k5/8/8/8/8/8/8/2K1R3 w E - 0 1\"]\n\n1. c1g1 Kd8 *":                                            "c1e1 c8d8 *",
 		"[Variant \"Chess960\"]\n[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]\n\n1. e4 *": "e2e4 *",

@@ -234,7 +234,6 @@ func (b *builder) begin() {
 		position.SetChess960(false)
 	}
 	b.Setup = position.FEN()
-	position.SetChess960(false) // moves are written as the engine writes them
 }
 
 // castlesElsewhere reports whether a right to castle is with another king or rook than in chess.
