@@ -26,7 +26,7 @@ type analyse struct {
 	Hash    cli.MiB     `default:"256" help:"Size of the table in MiB."`
 	Threads cli.Threads `default:"1" help:"Search threads, which share the table."`
 	Format  string      `enum:"${formats}" default:"auto" help:"Format of the games: ${enum}. auto goes by the name of the file (.pgn, .kif, .kifu, .csa); it is pgn for others."`
-	Output  string      `short:"o" placeholder:"FILE" help:"Write the games to this file; by default to standard output."`
+	Output  string      `short:"o" placeholder:"FILE" help:"Write the games to this file; - is standard output, the default."`
 	File    string      `arg:"" optional:"" help:"The games; standard input if there is no file or it is -."`
 }
 
@@ -87,7 +87,7 @@ func (a *analyse) format() *analysis.Format {
 
 func (a *analyse) Run(ctx context.Context, std *cli.Console) (err error) {
 	in := std.In
-	if a.File != "" && a.File != "-" {
+	if a.File != "" && a.File != cli.Standard {
 		std.NotePipe(a.File)
 		f, err := cli.UntilDone(ctx, func() (*os.File, error) { return os.Open(a.File) })
 		if err != nil {
@@ -106,7 +106,7 @@ func (a *analyse) Run(ctx context.Context, std *cli.Console) (err error) {
 	}
 	defer func() { err = errors.Join(err, e.Close()) }()
 	run := analyser{analyse: a, std: std, engine: e, out: std.Out}
-	if a.Output == "" {
+	if a.Output == "" || a.Output == cli.Standard {
 		return run.games(ctx, format.Open(in))
 	}
 	if err := writable([]string{a.Output}, a.File); err != nil {
@@ -174,7 +174,7 @@ func (a *analyser) games(ctx context.Context, next func() (analysis.Record, erro
 
 // name is the name of the input.
 func (a *analyser) name() string {
-	if a.File == "" || a.File == "-" {
+	if a.File == "" || a.File == cli.Standard {
 		return "standard input"
 	}
 	return a.File
