@@ -98,8 +98,8 @@ func (s *Solver) Recall(ctx context.Context, newGoal func() Goal, limits Limits)
 	return s.Prove(ctx, newGoal, limits)
 }
 
-// longest is more than the moves of a line in any game.
-const longest = 1000
+// longest is more than the moves of any known line: the longest mate known in shogi, Microcosmos, has 1,525.
+const longest = 2000
 
 // Line returns the main line of a solved goal: winning moves of the side that reaches its goal, and
 // the defences of the other side that took the most work. The line of a proved goal ends with the
