@@ -25,7 +25,7 @@ func TestRun(t *testing.T) {
 	}
 	for _, c := range []struct{ args, want string }{
 		{"-workers 0 x", `"0" is no number`},
-		{"-game go " + positions, "no game"},
+		{"-game go " + positions, `unknown game "go"`},
 		{"-recorded " + positions, "has no nodes"},
 		{"nowhere", "nowhere"},
 	} {
