@@ -95,6 +95,59 @@ func TestTLS(t *testing.T) {
 	refused(t, Options{URL: "tls://" + s.Address(), TLSCA: cert}, "Authorization")
 }
 
+// TestRefusedLater: a server that comes, or comes back, and refuses the password ends a connection that waits for it, and
+// the coordinator that has it.
+func TestRefusedLater(t *testing.T) {
+	first := serve(t, ServerOptions{})
+	address := first.Address()
+	url, err := ReadURL(first.URLFile())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := newMessages(t)
+	q, err := Connect(t.Context(), Options{URL: url, Warn: m.warn, Heartbeat: time.Hour}) // no heartbeat is to find it
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer q.Close()
+	done := make(chan error)
+	began := make(chan struct{})
+	go func() { done <- q.Coordinate(t.Context(), task("a"), &started{newSquares(1), began}) }()
+	<-began
+	first.Close()
+	go func() {
+		_, err := Connect(t.Context(), Options{URL: url, Warn: m.warn})
+		done <- err
+	}()
+	m.wait("does not answer")
+	other := serve(t, ServerOptions{Listen: address})
+	defer other.Close()
+	for range 2 {
+		select {
+		case err := <-done:
+			if err == nil || !strings.Contains(strings.ToLower(err.Error()), "authorization") {
+				t.Error(err)
+			}
+		case <-time.After(time.Minute):
+			t.Fatal("it still waits")
+		}
+	}
+}
+
+// started tells when a coordinator is asked for its first job.
+type started struct {
+	*squares
+	began chan struct{}
+}
+
+func (s *started) Next() (Request, bool) {
+	r, ok := s.squares.Next()
+	if ok {
+		close(s.began)
+	}
+	return r, ok
+}
+
 // natsServer starts a NATS server and returns its address.
 func natsServer(t *testing.T, o *server.Options) string {
 	t.Helper()

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
@@ -133,7 +134,7 @@ func (r *run) loop(ctx context.Context, results <-chan arrival, workers jetstrea
 			return ctx.Err()
 		case a := <-results:
 			if a.err != nil {
-				return a.err
+				return r.cause(ctx, a.err)
 			}
 			if a.msg != nil {
 				r.result(a.msg)
@@ -143,7 +144,10 @@ func (r *run) loop(ctx context.Context, results <-chan arrival, workers jetstrea
 			if err := r.verdict(ctx, j); err != nil {
 				return err
 			}
-		case entry := <-workers.Updates():
+		case entry, ok := <-workers.Updates():
+			if !ok {
+				return r.cause(ctx, nats.ErrConnectionClosed)
+			}
 			if entry != nil {
 				r.sawWorker(entry)
 			}

@@ -32,7 +32,6 @@ import (
 	"net"
 	"net/url"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -89,9 +88,6 @@ type Queue struct {
 
 	jobs, results jetstream.Stream
 	workers, runs jetstream.KeyValue
-
-	mu     sync.Mutex
-	closed error // why the connection is closed for good
 }
 
 // Connect connects to the queue and creates the streams that do not exist yet. It waits for a server that does
@@ -130,17 +126,19 @@ func (q *Queue) address() string {
 }
 
 func (q *Queue) connect(ctx context.Context) (err error) {
-	connected := make(chan struct{}, 1)
-	signal := func(*nats.Conn) {
-		select {
-		case connected <- struct{}{}:
-		default:
+	connected, closed := make(chan struct{}, 1), make(chan struct{}, 1)
+	signal := func(to chan<- struct{}) nats.ConnHandler {
+		return func(*nats.Conn) {
+			select {
+			case to <- struct{}{}:
+			default:
+			}
 		}
 	}
 	lost, said := false, "" // read and written by callbacks, which nats.go calls one at a time
 	options := append(q.options.connection(),
 		nats.MaxReconnects(-1), nats.ReconnectWait(500*time.Millisecond),
-		nats.ConnectHandler(signal),
+		nats.ConnectHandler(signal(connected)), nats.ClosedHandler(signal(closed)),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if err != nil {
 				lost = true
@@ -161,11 +159,6 @@ func (q *Queue) connect(ctx context.Context) (err error) {
 		}),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			q.options.Warn("queue at %s: %v", q.address(), err)
-		}),
-		nats.ClosedHandler(func(nc *nats.Conn) {
-			q.mu.Lock()
-			q.closed = nc.LastError()
-			q.mu.Unlock()
 		}))
 	q.nc, err = nats.Connect(q.options.URL, options...)
 	if err != nil && mayAppear(err) {
@@ -177,6 +170,8 @@ func (q *Queue) connect(ctx context.Context) (err error) {
 	}
 	select {
 	case <-connected:
+	case <-closed: // a server that came later has refused us
+		return fmt.Errorf("queue at %s: %w", q.address(), q.nc.LastError())
 	case <-ctx.Done():
 		q.nc.Close()
 		return context.Cause(ctx)
@@ -332,9 +327,7 @@ func (q *Queue) retry(ctx context.Context, f func(context.Context) error) error 
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case q.nc.IsClosed():
-			q.mu.Lock()
-			defer q.mu.Unlock()
-			return errors.Join(errors.New("the connection is closed"), q.closed)
+			return errors.Join(errors.New("the connection is closed"), q.nc.LastError())
 		case !passing(err):
 			return err
 		}
@@ -343,6 +336,11 @@ func (q *Queue) retry(ctx context.Context, f func(context.Context) error) error 
 		}
 		pause(ctx, 25*time.Millisecond<<min(attempts, 6))
 	}
+}
+
+// cause returns why the connection is closed, if it is and ctx has not ended, instead of an error that follows from that.
+func (q *Queue) cause(ctx context.Context, err error) error {
+	return q.retry(ctx, func(context.Context) error { return err })
 }
 
 // passing reports whether an error may go away by itself: the server starts, or the connection to it is lost.

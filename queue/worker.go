@@ -88,7 +88,7 @@ func (w *work) run(ctx context.Context) error {
 			}
 		case ctx.Err() != nil:
 		case w.nc.IsClosed():
-			return w.retry(ctx, func(context.Context) error { return err })
+			return w.cause(ctx, err)
 		case errors.Is(err, nats.ErrTimeout) || errors.Is(err, context.DeadlineExceeded): // there is no job
 		default:
 			consumer = nil // it may not exist any more
