@@ -30,6 +30,11 @@ func (k bounds) exact() bool { return k.lower == k.upper }
 // negate returns the bounds for the other side.
 func (k bounds) negate() bounds { return bounds{-k.upper, -k.lower} }
 
+// within returns what follows from two proofs of the same score.
+func (k bounds) within(other bounds) bounds {
+	return bounds{max(k.lower, other.lower), min(k.upper, other.upper)}
+}
+
 // plies returns the distance to the end of the game that a score means: for a draw, to the full
 // board. The winner has |score| − 1 stones left in the end.
 func plies(p rules.Position, score int) int {
@@ -262,8 +267,8 @@ func (s *solverSearch) searchMove(ctx context.Context, b *rootMove, after rules.
 	}
 	r := s.solve(ctx, after, max(depth-1, 0), nodes, nil)
 	s.nodes += r.Nodes
-	b.bounds = bounds{r.Lower, r.Upper}.negate()
-	if b.done = r.Exact || r.Nodes < nodes && !s.ended(ctx); r.Exact {
+	b.bounds = b.within(bounds{r.Lower, r.Upper}.negate()) // a search that is stopped at once has no bounds
+	if b.done = b.exact() || r.Nodes < nodes && !s.ended(ctx); b.exact() {
 		b.pv = append(b.pv, s.line(ctx, after)...)
 	}
 }

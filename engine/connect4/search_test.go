@@ -1,10 +1,14 @@
 package connect4
 
 import (
+	"context"
 	"testing"
 
+	"trefoil/engine/table"
 	rules "trefoil/game/connect4"
+	"trefoil/game/connect4/book"
 	"trefoil/search"
+	"trefoil/search/exact"
 )
 
 func parse(t *testing.T, moves string) rules.Position {
@@ -70,5 +74,23 @@ func TestScoreOf(t *testing.T) {
 		if score, bound, depth := scoreOf(rules.Position{}, c.k); score != c.score || bound != c.bound || depth != c.depth {
 			t.Errorf("%+v: %+v %v %d", c.k, score, bound, depth)
 		}
+	}
+}
+
+// TestProvedBoundsRemain: a column keeps what has been proved of it if its next search is stopped and the table no longer has the proof.
+func TestProvedBoundsRemain(t *testing.T) {
+	solver, err := exact.New(exact.Options{Hash: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	owner := table.NewOwner(new(table.Notices), func(*exact.Solver) string { return "" })
+	owner.Replace(solver)
+	defer owner.Close()
+	s := &solverSearch{player: &player{board: rules.Standard, table: owner}, book: new(book.Book)}
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	b := rootMove{bounds: bounds{0, 20}, tried: true, pv: []int{3}}
+	if s.searchMove(stopped, &b, parse(t, "4"), firstTurn); b.lower != 0 || b.upper > 20 {
+		t.Errorf("from %d to %d, but 0 to 20 was proved", b.lower, b.upper)
 	}
 }
