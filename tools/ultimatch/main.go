@@ -65,6 +65,9 @@ type match struct {
 	wins     [3]int    // games that it has lost, drawn and won
 }
 
+// mostPlies is the limit of the random moves before a game: many games end soon after it.
+const mostPlies = 60
+
 const usage = "ultimatch [flags] PLAYER PLAYER"
 
 func run(ctx context.Context, args []string, out, errs io.Writer) (err error) {
@@ -81,8 +84,8 @@ func run(ctx context.Context, args []string, out, errs io.Writer) (err error) {
 	switch {
 	case set.NArg() != 2:
 		return fmt.Errorf("%d players, want 2\nusage: %s", set.NArg(), usage)
-	case m.each <= 0 || m.playouts < 0 || m.plies < 0 || m.games < 2 || m.games%2 != 0:
-		return errors.New("-time must be more than 0, -playouts and -random at least 0, -games even")
+	case m.each <= 0 || m.playouts < 0 || m.plies < 0 || m.plies > mostPlies || m.games < 2 || m.games%2 != 0:
+		return fmt.Errorf("-time must be more than 0, -playouts at least 0, -random from 0 to %d, -games even", mostPlies)
 	}
 	for i, name := range set.Args() {
 		if m.sides[i], err = m.open(name, uint64(i)); err != nil {
@@ -121,19 +124,26 @@ func (m *match) open(name string, number uint64) (*side, error) {
 	return s, err
 }
 
-// pair plays two games from one opening, which ends with a game that is not over.
-func (m *match) pair(ctx context.Context, number int) error {
+// opening returns the random moves of a pair of games. They end with a game that is not over.
+func (m *match) opening(number int) (opening []ultimate.Move) {
 	rng := rand.New(rand.NewPCG(m.seed, uint64(number)+2))
-	var opening []ultimate.Move
-	for p := ultimate.Start(); len(opening) < m.plies; {
+	for p := ultimate.Start(); ; {
 		moves := p.Moves(nil)
-		if len(moves) == 0 {
+		switch {
+		case len(moves) == 0:
 			p, opening = ultimate.Start(), opening[:0]
 			continue
+		case len(opening) == m.plies:
+			return opening
 		}
 		next := moves[rng.IntN(len(moves))]
 		p, opening = p.Play(next), append(opening, next)
 	}
+}
+
+// pair plays two games from one opening.
+func (m *match) pair(ctx context.Context, number int) error {
+	opening := m.opening(number)
 	points := 0.0
 	for first := range 2 {
 		half, moves, err := m.game(opening, first)

@@ -47,10 +47,26 @@ $`)
 	}
 }
 
+// No opening ends the game.
+func TestOpening(t *testing.T) {
+	m := match{plies: mostPlies}
+	for number := range 20 {
+		p := ultimate.Start()
+		opening := m.opening(number)
+		for _, move := range opening {
+			p = p.Play(move)
+		}
+		if _, _, over := p.Over(); over || len(opening) != mostPlies {
+			t.Errorf("opening %d: %d moves, over %v: %v", number, len(opening), over, opening)
+		}
+	}
+}
+
 func TestUsage(t *testing.T) {
 	for args, want := range map[string]string{
 		"uct":                  "1 players, want 2",
 		"-games 3 uct uct":     "-games even",
+		"-random 61 uct uct":   "-random from 0 to 60",
 		"-time 0 uct uct":      "-time must be",
 		"/no/such/program uct": "no such file",
 		"ultimattt:/none uct":  "no such file",
