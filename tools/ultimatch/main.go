@@ -141,22 +141,25 @@ func (m *match) opening(number int) (opening []ultimate.Move) {
 	}
 }
 
-// pair plays two games from one opening.
+// pair plays two games from one opening. If the context ends before the second, the first does not count.
 func (m *match) pair(ctx context.Context, number int) error {
 	opening := m.opening(number)
-	points := 0.0
+	points, wins := 0.0, [3]int{}
 	for first := range 2 {
 		half, moves, err := m.game(opening, first)
 		if err != nil {
 			return err
 		}
 		points += float64(half) / 2
-		m.wins[half]++
+		wins[half]++
 		fmt.Fprintf(m.out, "game %d, %s begins: %s for %s, %s\n", 2*number+first+1, m.sides[first].name,
 			[...]string{"0", "1/2", "1"}[half], m.sides[0].name, strings.Join(moves, " "))
-		if ctx.Err() != nil {
+		if first == 0 && ctx.Err() != nil {
 			return nil
 		}
+	}
+	for half, n := range wins {
+		m.wins[half] += n
 	}
 	m.pairs = append(m.pairs, points)
 	if len(m.pairs)%10 == 0 {

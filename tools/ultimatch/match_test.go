@@ -6,6 +6,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -44,6 +45,43 @@ uct: \d+ moves, [\d.]+ ms of processor time and 20 nodes each
 $`)
 	if !want.MatchString(out.String()) {
 		t.Errorf("got\n%s", &out)
+	}
+}
+
+// stopAt cancels when a text is written.
+type stopAt struct {
+	bytes.Buffer
+	text string
+	stop func()
+}
+
+func (s *stopAt) Write(b []byte) (int, error) {
+	if bytes.Contains(b, []byte(s.text)) {
+		s.stop()
+	}
+	return s.Buffer.Write(b)
+}
+
+// A match that is stopped counts the games of whole pairs: points, wins, draws and losses are of the same games.
+func TestStopped(t *testing.T) {
+	score := regexp.MustCompile(`of (\d+) games \(\+(\d+) =(\d+) -(\d+)\)`)
+	for game, want := range map[string]int{"game 3,": 2, "game 4,": 4} {
+		ctx, cancel := context.WithCancel(context.Background())
+		out := &stopAt{text: game, stop: cancel}
+		if err := run(ctx, strings.Fields("-games 20 -playouts 5 -random 30 uct uct"), out, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+		found := score.FindStringSubmatch(out.String())
+		if found == nil {
+			t.Fatalf("no score in\n%s", &out.Buffer)
+		}
+		var n [4]int
+		for i := range n {
+			n[i], _ = strconv.Atoi(found[1+i])
+		}
+		if n[0] != want || n[1]+n[2]+n[3] != want {
+			t.Errorf("stopped in %s %q, want %d games", game, found[0], want)
+		}
 	}
 }
 
