@@ -257,13 +257,14 @@ func testMatch(t *testing.T, game string) {
 	}
 }
 
-// The records of a game agree on its result, and are what the plan keeps.
+// The records of a game agree on its result, and are what the plan keeps. Scores and results are those of the same
+// side: who is ahead wins more often.
 func TestRecordsOfGames(t *testing.T) { eachGame(t, testRecordsOfGames) }
 
 func testRecordsOfGames(t *testing.T, game string) {
 	dir := t.TempDir()
 	play(t, game, filepath.Join(dir, "a"), "5")
-	g, n := subjects[game], 0
+	g, n, ahead := subjects[game], 0, 0
 	for name := range folder(t, dir) {
 		_, games, err := readAll(filepath.Join(dir, name))
 		if err != nil {
@@ -289,11 +290,15 @@ func testRecordsOfGames(t *testing.T, game string) {
 					t.Fatalf("%s: %s: %+v in game %d, half points %d", name, p.Setup(), tail, one.number, first)
 				}
 				n++
+				ahead += int(tail.Score) * (int(tail.Half) - 1)
 			}
 		}
 	}
 	if n < 100 {
 		t.Errorf("only %d records", n)
+	}
+	if ahead <= 0 {
+		t.Errorf("scores and results disagree: the sum of their products is %d", ahead)
 	}
 }
 
