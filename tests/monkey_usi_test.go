@@ -74,7 +74,12 @@ func answerToAny(line string, verbs []string) string {
 		return ""
 	}
 	i := slices.IndexFunc(words, func(w string) bool { return slices.Contains(verbs, w) })
-	if i < 0 || words[i] != "go" {
+	switch {
+	case i < 0:
+		return ""
+	case words[i] == "isready":
+		return "readyok"
+	case words[i] != "go":
 		return ""
 	}
 	for _, w := range words[i+1:] {
