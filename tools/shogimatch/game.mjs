@@ -38,7 +38,7 @@ export async function play(engines, opening, clocks, { mostPlies, margin }) {
     late = Math.max(late, took - given);
     if (timed(clock)) {
       if (took > given + margin) return end(lost[side], `time: ${engine.name} took ${took.toFixed(0)} ms of ${given}`);
-      left[side] = Math.max(0, left[side] + clock.inc - Math.max(0, took - clock.byoyomi));
+      left[side] = remaining(clock, left[side], took);
     }
     const move = answer.split(" ")[1];
     if (move === "resign") return end(lost[side], mated(record.position) ? "mate" : "resigned");
@@ -60,6 +60,9 @@ export async function play(engines, opening, clocks, { mostPlies, margin }) {
   }
   return end(null, "length");
 }
+
+/** remaining is the time left after a move that took some of it. Byoyomi begins when there is none, and is not saved. */
+export const remaining = (clock, left, took) => Math.max(0, left + clock.inc - took);
 
 const timed = (clock) => clock.time !== undefined;
 
