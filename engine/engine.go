@@ -36,7 +36,6 @@ type Engine struct {
 	players []*gamePlayer
 	streams []*os.File // of the dialogue
 	current *gamePlayer
-	changed bool // sizes, since the last search, which makes what has them
 }
 
 // gamePlayer is a game and its player.
@@ -72,7 +71,7 @@ func NewWith(games *registry.Registry) *Engine {
 		player := g.New(e.env)
 		e.players = append(e.players, &gamePlayer{game: g, player: player})
 	}
-	e.current, e.changed = e.players[0], true
+	e.current = e.players[0]
 	e.keep()
 	e.declareVariant()
 	e.connectOptions()
@@ -146,10 +145,7 @@ func (e *Engine) SetPosition(setup string, moves []string) error {
 // Search searches for the best move within the limits, or until ctx ends.
 func (e *Engine) Search(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result {
 	r := e.current.player.Search(ctx, limits, report)
-	if e.changed {
-		e.keep()
-		e.changed = false
-	}
+	e.keep() // it may have made the table and workers
 	return r
 }
 
@@ -163,7 +159,7 @@ func (e *Engine) choose(next *gamePlayer) {
 		e.notices.Add(table.NotReleased + err.Error())
 	}
 	e.notices.SetTable("")
-	e.current, e.changed = next, true
+	e.current = next
 	next.setThreads(e.options.Threads.Value())
 	e.keep()
 	debug.FreeOSMemory()

@@ -208,6 +208,19 @@ func TestRoomOfTheTable(t *testing.T) {
 		t.Errorf("after a search by four threads: room of %d MiB, 5 are left", room)
 	}
 
+	e = started(t)
+	set(t, e, "BookFile", polyglotBook(t, map[byte]uint16{'a': 1}))
+	set(t, e, "OwnBook", "true")
+	machine(e, mem.Unlimited, 50*mib)
+	set(t, e, "Threads", "4")
+	nodes(e, 100) // a move of the book, without table and workers
+	set(t, e, "OwnBook", "false")
+	nodes(e, 100)
+	machine(e, mem.Unlimited, 5*mib)
+	if room := e.Room() >> 20; room != 5 {
+		t.Errorf("after a search that followed a move of the book: room of %d MiB, 5 are left", room)
+	}
+
 	file := filepath.Join(t.TempDir(), "hash")
 	set(t, e, "Hash File", file)
 	set(t, e, "Save Hash", "")

@@ -27,20 +27,19 @@ func (e *Engine) declareVariant() {
 func (e *Engine) connectOptions() {
 	o := e.options
 	o.Hash.OnChange(func(mib int) error {
-		err := e.fit(func(h registry.Hasher) error { return h.Resize(uint64(mib)) })
-		e.keep()
-		return err
+		defer e.keep()
+		return e.fit(func(h registry.Hasher) error { return h.Resize(uint64(mib)) })
 	})
 	o.HashPages.OnChange(func(pages mem.Pages) error {
+		defer e.keep()
 		if h, ok := e.current.player.(registry.Hasher); ok {
 			return h.Repage(pages)
 		}
 		return nil
 	})
 	o.HashShared.OnChange(func(name string) error {
-		err := e.share(name)
-		e.keep()
-		return err
+		defer e.keep()
+		return e.share(name)
 	})
 	o.HashAudit.OnChange(func(mode observe.AuditMode) error {
 		if mode != observe.AuditOff && o.HashShared.Value() != "" {
@@ -62,7 +61,6 @@ func (e *Engine) connectOptions() {
 
 // fit asks whether the current game has memory for a change, if it has tables.
 func (e *Engine) fit(ask func(registry.Hasher) error) error {
-	e.changed = true
 	if h, ok := e.current.player.(registry.Hasher); ok {
 		return ask(h)
 	}

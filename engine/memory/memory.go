@@ -132,7 +132,9 @@ func others(option string, lists ...[]Part) (rest []Part) {
 func (b *Budget) Keep(parts []Part) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.room() // the first one finds out what the process has at first
+	if !b.begun {
+		b.room() // finds out what the process has at first
+	}
 	b.parts = parts
 }
 
