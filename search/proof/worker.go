@@ -1,10 +1,6 @@
 package proof
 
-import (
-	"math"
-
-	"trefoil/window"
-)
+import "trefoil/window"
 
 // params are the constants of a search.
 type params struct {
@@ -252,7 +248,7 @@ func (w *worker) finish(at, first int, sum *summary, work uint64) {
 		if i >= 0 {
 			node.Hint = w.goal.Move16(w.children[first+i].Move)
 		}
-		node.Loop, node.Plies = w.loop(w.children[first:], i), length(w.children[first:])
+		node.Loop, node.Plies = w.loop(w.children[first:], i), length(w.children[first:], i)
 		if w.hands != nil {
 			node.Hand = w.hands.SolvingHand(w.children[first:], i, node.Phi == 0)
 		}
@@ -278,17 +274,17 @@ func (w *worker) store(node *Child) {
 	w.table.Store(node.Key, e)
 }
 
-// length returns within how many plies the game is over in a solved position: by the fastest winning
-// move, else by the longest defence.
-func length(children []Child) uint16 {
-	longest, fastest := uint16(0), uint16(math.MaxUint16)
+// length returns within how many plies the game is over in a solved position: by its witness if that wins,
+// else by the longest defence.
+func length(children []Child, witness int) uint16 {
+	if witness >= 0 && children[witness].Delta == 0 {
+		return children[witness].Plies + 1
+	}
+	longest := uint16(0)
 	for i := range children {
 		longest = max(longest, children[i].Plies)
-		if children[i].Delta == 0 {
-			fastest = min(fastest, children[i].Plies)
-		}
 	}
-	return min(longest, fastest) + 1
+	return longest + 1
 }
 
 // witness returns the child to play in a solved position, -1 if there is none: the fastest winning

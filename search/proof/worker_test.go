@@ -97,15 +97,15 @@ func TestWitness(t *testing.T) {
 		{"the faster win, last", []Child{solved(lost(), 4, 1), solved(lost(), 2, 9)}, 1, 3},
 		{"the faster win, first", []Child{solved(lost(), 2, 9), solved(lost(), 4, 1)}, 0, 3},
 		{"of equal wins that of less work", []Child{solved(lost(), 4, 3), solved(lost(), 4, 2), solved(lost(), 4, 2)}, 1, 5},
-		{"the win that does not depend on a repetition, first", []Child{solved(lost(), 4, 9), repeats(solved(lost(), 2, 1))}, 0, 3},
-		{"the win that does not depend on a repetition, last", []Child{repeats(solved(lost(), 2, 1)), solved(lost(), 4, 9)}, 1, 3},
+		{"the win that does not depend on a repetition, first", []Child{solved(lost(), 4, 9), repeats(solved(lost(), 2, 1))}, 0, 5},
+		{"the win that does not depend on a repetition, last", []Child{repeats(solved(lost(), 2, 1)), solved(lost(), 4, 9)}, 1, 5},
 		{"all lose: that of the most work", []Child{solved(won(), 3, 5), solved(won(), 1, 7), solved(won(), 7, 7)}, 1, 8},
 		{"all lose, the first has the most work", []Child{solved(won(), 3, 8), solved(won(), 7, 7)}, 0, 8},
 	} {
 		if got := witness(c.children); got != c.witness {
 			t.Errorf("%s: move %d, want %d", c.name, got, c.witness)
 		}
-		if got := length(c.children); got != c.length {
+		if got := length(c.children, c.witness); got != c.length {
 			t.Errorf("%s: %d plies, want %d", c.name, got, c.length)
 		}
 	}
