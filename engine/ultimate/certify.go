@@ -12,6 +12,9 @@ import (
 	"trefoil/search/proof/ultimategoal"
 )
 
+// errNoCertificate is the error of a run that has not solved its position.
+var errNoCertificate = errors.New("no certificate was written")
+
 // certify writes the certificate of a position that is decided. Positions whose result the table has lost are
 // solved again.
 func (s *lineSolver) certify(ctx context.Context, p rules.Position, value string) {
@@ -20,6 +23,7 @@ func (s *lineSolver) certify(ctx context.Context, p rules.Position, value string
 	})
 	switch {
 	case err == nil:
+		s.failed = nil
 		s.sum.certificate = fmt.Sprintf("# %s: %s\n", s.cert.Name, cli.Count(positions, "position"))
 	case ctx.Err() == nil:
 		s.failed = err

@@ -51,7 +51,8 @@ move, its value for the side that makes it, and the main line. A value that is n
 proof number φ and the disproof number δ then take the place of the line.
 
 With --certificate, the input is a single position. The file has a move for every position of the
-proof: of the side that wins, or of both sides of a draw. No solver is needed to check it.
+proof: of the side that wins, or of both sides of a draw. No solver is needed to check it. If the
+position is not solved, no file is written.
 
 Results stay in the table and help with later positions, unless --fresh is given. --shard, --jobs
 above 1 and --resume imply --fresh, unless a table is saved or loaded, so that the answers do not
@@ -66,7 +67,7 @@ A value other than the expected one, and a line that holds no position, are repo
 number of the line, and the run continues.
 
 Exit status: 0 on success; 1 after a wrong value or a bad line; 2 on wrong usage or failure, also
-to save; 130 after Ctrl-C.`
+to save or to make a certificate; 130 after Ctrl-C.`
 }
 
 // Summary is that of records, for trefoil merge.
@@ -175,6 +176,9 @@ func (s *lineSolver) open(ctx context.Context) (err error) {
 		}
 	}()
 	s.solver = proof.New(s.table, proof.Options{Threads: int(s.Threads), Report: s.report})
+	if s.Cert != "" {
+		s.failed = errNoCertificate // until there is one
+	}
 	if s.Load != "" {
 		if err := s.table.Load(ctx, s.in, label()); err != nil {
 			return err
