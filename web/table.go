@@ -42,7 +42,7 @@ const (
 	pictureInterval = 200 * time.Millisecond
 	// pixelBytes is how much of tableJSON.Cells a pixel has.
 	pixelBytes = 4
-	// pagesInterval is how long what the system says of the memory is kept.
+	// pagesInterval is how long what the system says of the memory of a table is kept.
 	pagesInterval = 5 * time.Second
 )
 
@@ -179,13 +179,17 @@ func (s *sampler) picture(kind string, now time.Time) *tableJSON {
 	if now.Sub(p.at) < pictureInterval {
 		return p.table
 	}
+	last := p.table
 	p.at, p.table = now, nil
 	s.look(kind, func(v tableView, kinds []string) {
-		if now.Sub(p.paged) >= pagesInterval {
+		t := draw(v)
+		t.Kinds, t.Game = kinds, s.game.Name
+		same := last != nil && last.Kind == t.Kind && last.Game == t.Game && last.MiB == t.MiB
+		if !same || now.Sub(p.paged) >= pagesInterval {
 			p.pages, p.paged = v.memory(), now
 		}
-		p.table = draw(v)
-		p.table.Kinds, p.table.Game, p.table.Pages = kinds, s.game.Name, p.pages
+		t.Pages = p.pages
+		p.table = t
 	})
 	if p.table != nil && p.table.Kind == clusterKind {
 		if live, ok := s.viewer.Live(); ok {

@@ -106,6 +106,31 @@ func TestPictureRate(t *testing.T) {
 	}
 }
 
+// TestPicturePages: what the system says of the memory is kept for a while, but not for another table.
+func TestPicturePages(t *testing.T) {
+	e := newEngine(t)
+	s, now := new(sampler), time.Unix(1000, 0)
+	chess, _ := engine.Games().Lookup("chess")
+	s.watch(chess, e.Viewer())
+	for _, mib := range []string{"1", "2"} {
+		if err := e.Options().Set(t.Context(), options.UCI, "Hash", mib); err != nil {
+			t.Fatal(err)
+		}
+		now = now.Add(pictureInterval)
+		if p := s.picture("", now); p == nil || p.Pages == "kept" {
+			t.Fatalf("Hash %s: no picture, or what was kept of the last table", mib)
+		}
+		s.pictures[""].pages = "kept"
+		now = now.Add(pictureInterval)
+		if p := s.picture("", now); p.Pages != "kept" {
+			t.Errorf("Hash %s: asked again after %v: %q", mib, pictureInterval, p.Pages)
+		}
+	}
+	if p := s.picture("", now.Add(pagesInterval)); p.Pages == "kept" {
+		t.Errorf("not asked again after %v", pagesInterval)
+	}
+}
+
 // TestTable: with a real engine the map changes while a search runs, counters are told if they are asked for, and a
 // click on a pixel shows its cluster.
 func TestTable(t *testing.T) {
