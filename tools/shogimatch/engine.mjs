@@ -38,7 +38,7 @@ export class Engine {
     this.child.stdin.write(line + "\n");
   }
 
-  /** ask sends a line and resolves with the first answer that begins with word. */
+  /** ask sends a line and resolves with the first answer that begins with word. An engine that is silent is ended. */
   ask(line, word, milliseconds) {
     return new Promise((resolve, reject) => {
       if (this.dead) {
@@ -46,8 +46,8 @@ export class Engine {
         return;
       }
       const timer = setTimeout(() => {
-        this.waiting = null;
-        reject(new Error(`${this.name} is silent for ${milliseconds} ms after ${line}`));
+        this.child.kill("SIGKILL"); // a late answer would count for the next question
+        this.#gone(`is silent for ${milliseconds} ms after ${line}`);
       }, milliseconds);
       const done = (f) => (value) => {
         clearTimeout(timer);
