@@ -36,7 +36,7 @@ type Tree struct {
 	roots          []*node
 	nodes          map[uint64]*node
 	flights        map[string]*flight
-	workers        map[string]*worker
+	workers        map[workerID]*worker
 	changed        []*node // whose numbers have to be computed again
 	disputes       map[*node]bool
 	accused        []*worker // liars whose claims are still to be dropped
@@ -49,9 +49,14 @@ type Tree struct {
 
 // worker is what the tree knows of a worker.
 type worker struct {
+	workerID
+	liar bool
+}
+
+// workerID tells the coordinator from a worker of its name: a worker may call itself as it likes.
+type workerID struct {
 	name string
 	own  bool // the coordinator
-	liar bool
 }
 
 // New returns a tree for a position.
@@ -65,7 +70,7 @@ func New(g Game, position string, o Options) (*Tree, error) {
 	}
 	t := &Tree{
 		game: g, version: Version(g, o.Engine), problem: problem, options: o,
-		nodes: map[uint64]*node{}, flights: map[string]*flight{}, workers: map[string]*worker{}, disputes: map[*node]bool{},
+		nodes: map[uint64]*node{}, flights: map[string]*flight{}, workers: map[workerID]*worker{}, disputes: map[*node]bool{},
 	}
 	for i, text := range problem.Goals {
 		newGoal, err := g.Goal(text)
@@ -114,7 +119,7 @@ func (t *Tree) take(r *Result, own bool) error {
 	case r.Worker == "":
 		return fmt.Errorf("the name of the worker is missing")
 	}
-	w := t.worker(r.Worker, own)
+	w := t.worker(workerID{r.Worker, own})
 	if w.liar {
 		return ErrLiar
 	}
@@ -234,15 +239,11 @@ func (t *Tree) node(g Goal, goal int, moves string, attacking bool) *node {
 	return n
 }
 
-// worker returns what is known of a worker. The coordinator's own results are kept apart from those of a worker of its name.
-func (t *Tree) worker(name string, own bool) *worker {
-	id := name
-	if own {
-		id = "\x00" + name
-	}
+// worker returns what is known of a worker.
+func (t *Tree) worker(id workerID) *worker {
 	w := t.workers[id]
 	if w == nil {
-		w = &worker{name: name, own: own}
+		w = &worker{workerID: id}
 		t.workers[id] = w
 	}
 	return w

@@ -231,3 +231,28 @@ func TestDelayed(t *testing.T) {
 		}
 	}
 }
+
+// TestNameOfCoordinator: no name makes a worker the coordinator, whose word alone is enough.
+func TestNameOfCoordinator(t *testing.T) {
+	for _, name := range []string{"own", "\x00own"} {
+		tree, err := New(toy{}, "1", Options{Nodes: 10})
+		if err != nil {
+			t.Fatal(err)
+		}
+		job, ok := tree.Next()
+		if !ok {
+			t.Fatal("no job")
+		}
+		open := Result{Job: job, Worker: "own", Phi: 1, Delta: 1, Nodes: 1}
+		if err := tree.ApplyOwn(open); err != nil {
+			t.Fatal(err)
+		}
+		claim := Result{Job: job, Worker: name, Phi: 0, Delta: proof.Infinity, Nodes: 1}
+		if err := tree.Apply(claim); err != nil {
+			t.Fatal(err)
+		}
+		if value, done := tree.Done(); done {
+			t.Errorf("%q: %s by one worker alone", name, value)
+		}
+	}
+}
