@@ -60,6 +60,8 @@ const (
 	requestTimeout = 2 * time.Second
 	// AckWait is the default of Options.AckWait.
 	AckWait = 30 * time.Second
+	// MinAckWait is the least Options.AckWait: a worker says several times within it that it still has its job.
+	MinAckWait = 100 * time.Millisecond
 )
 
 // Options say how to reach the queue. The zero value of a field means that it is not used.
@@ -95,6 +97,9 @@ type Queue struct {
 func Connect(ctx context.Context, o Options) (*Queue, error) {
 	if o.Heartbeat <= 0 {
 		o.Heartbeat = HeartbeatInterval
+	}
+	if o.AckWait != 0 && o.AckWait < MinAckWait {
+		return nil, fmt.Errorf("an ack wait of %v: the least is %v", o.AckWait, MinAckWait)
 	}
 	q := &Queue{options: o}
 	if err := q.connect(ctx); err != nil {

@@ -328,6 +328,19 @@ func TestAckWait(t *testing.T) {
 	}
 }
 
+// TestShortAckWait: an ack wait that no worker can keep is refused, and one that the server has does no harm.
+func TestShortAckWait(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, wait := range []time.Duration{-1, 1, MinAckWait - 1} {
+		if _, err := Connect(ctx, Options{URL: "nats://127.0.0.1:1", AckWait: wait, Warn: t.Logf}); err == nil || !strings.Contains(err.Error(), "100ms") {
+			t.Errorf("%v: %v", wait, err)
+		}
+	}
+	w := work{Queue: &Queue{options: Options{Heartbeat: time.Hour}}, ackWait: 2}
+	w.keep(nil)()
+}
+
 // TestVersions: a worker ends if all coordinators have another version.
 func TestVersions(t *testing.T) {
 	s := serve(t, ServerOptions{})

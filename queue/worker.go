@@ -147,7 +147,8 @@ func backOff(msg jetstream.Msg) time.Duration {
 
 // keep tells the server until stop is called that the job is being worked on.
 func (w *work) keep(msg jetstream.Msg) (stop func()) {
-	ticker := time.NewTicker(min(w.ackWait/3, w.options.Heartbeat)) // a coordinator may have made ackWait shorter since
+	// A coordinator may have made ackWait shorter since. NATS itself accepts a nanosecond.
+	ticker := time.NewTicker(max(min(w.ackWait/3, w.options.Heartbeat), MinAckWait/3))
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() {
 		defer ticker.Stop()
