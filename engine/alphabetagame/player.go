@@ -125,10 +125,11 @@ func (p *Player) spec(size table.Size, shared string) (table.Spec, error) {
 	return s, err
 }
 
-// evaluatedLabel is the label with the present evaluation.
-func (p *Player) evaluatedLabel() (label cluster.Label, err error) {
-	label = p.label
-	label.Evaluation, err = fingerprint(p.roots, p.by()+p.rules())
+// evaluatedLabel is the label with the present evaluation and rules.
+func (p *Player) evaluatedLabel() (cluster.Label, error) {
+	label := p.label
+	evaluation, err := fingerprint(p.roots, p.by())
+	label.Evaluation = evaluation + p.rules()
 	return label, err
 }
 
@@ -174,8 +175,8 @@ func (p *Player) Share(name string) error {
 	return p.remake(spec, p.fits)
 }
 
-// SetRules sets what names the rules by which the values of the table are true, if they are not the game's own. A table
-// with other rules is not loaded and not shared.
+// SetRules sets what names the rules by which the values of the table are true, if they are not the game's own: a text
+// that follows the checksum of the evaluation in labels. A table with other rules is not loaded and not shared.
 func (p *Player) SetRules(rules func() string) { p.rules = rules }
 
 // Reevaluate is called after the evaluation by the roots, or what SetRules names, has changed. It empties the table, also

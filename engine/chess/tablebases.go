@@ -103,7 +103,7 @@ func (t *tablebases) rules() string {
 	if t.tables == nil || t.counts50 {
 		return ""
 	}
-	return ", endings without the rule of fifty moves"
+	return " with Syzygy50MoveRule false"
 }
 
 // absent names files, the first ones of many.

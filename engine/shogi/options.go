@@ -18,6 +18,16 @@ type ownOptions struct {
 	mateLength       *options.Combo[mateLength]
 }
 
+// enteringKingRules are the values of EnteringKingRule.
+var enteringKingRules = []enteringKingRule{
+	{Name: "CSARule27", Value: rules.Points27},
+	{Name: "CSARule24", Value: rules.Points24},
+	{Name: "TryRule", Value: rules.Try},
+	{Name: "NoEnteringKing", Value: rules.NoEntering},
+}
+
+type enteringKingRule = options.Choice[rules.EnteringKingRule]
+
 func newOwnOptions(s *options.Set) ownOptions {
 	decl := func(usi, help string) options.Decl {
 		return options.Decl{USI: usi, Help: help, Games: []string{name}}
@@ -31,11 +41,7 @@ func newOwnOptions(s *options.Set) ownOptions {
 			Details: "`NetworkDelay` should then be the delay of the network, 100 or more. A forced move is played at once"}, false),
 		enteringKingRule: options.NewCombo(s, options.Decl{USI: "EnteringKingRule", Games: []string{name},
 			Help:    "the rule by which a king that has entered wins",
-			Details: "A change empties the hash, and a saved hash belongs to one rule"},
-			options.Choice[rules.EnteringKingRule]{Name: "CSARule27", Value: rules.Points27},
-			options.Choice[rules.EnteringKingRule]{Name: "CSARule24", Value: rules.Points24},
-			options.Choice[rules.EnteringKingRule]{Name: "TryRule", Value: rules.Try},
-			options.Choice[rules.EnteringKingRule]{Name: "NoEnteringKing", Value: rules.NoEntering}),
+			Details: "A change empties the hash, and a saved hash belongs to one rule"}, enteringKingRules...),
 		maxMovesToDraw: options.NewSpin(s, options.Decl{USI: "MaxMovesToDraw", Games: []string{name},
 			Help:    "the game is a draw after this many moves, unless the last one mates; 0 means no limit",
 			Details: "A change empties the hash"}, 0, 0, 100000),

@@ -2,7 +2,7 @@ package shogi
 
 import (
 	"context"
-	"fmt"
+	"slices"
 	"time"
 
 	"trefoil/engine/alphabetagame"
@@ -66,7 +66,8 @@ func (p *player) rules() string {
 	if p.entering == rules.Points27 {
 		return ""
 	}
-	return fmt.Sprintf(", entering-king rule %d", p.entering)
+	i := slices.IndexFunc(enteringKingRules, func(c enteringKingRule) bool { return c.Value == p.entering })
+	return " with EnteringKingRule " + enteringKingRules[i].Name
 }
 
 // SetPosition sets up "startpos" or an sfen and plays the moves.
