@@ -189,6 +189,21 @@ func (a *Audit) stored(entry uint64) (id ttanalysis.Identity, ok bool) {
 	return ttanalysis.Identity{Second: a.second[entry]}, a.second[entry] != 0
 }
 
+// compared returns how many entries a probe of key is compared with in which a false hit would be
+// seen: those in use and not older than the audit.
+//
+// One of these sets contains the other: second keys of entries that are not in use remain only if
+// the table was cleared after ResetCounts, and then all entries are newer than the audit.
+func (a *Audit) compared(t *cluster.Table, key uint64) uint64 {
+	first, known := t.IndexOf(key)*cluster.EntriesPerCluster, 0
+	for i := range uint64(cluster.EntriesPerCluster) {
+		if _, ok := a.stored(first + i); ok {
+			known++
+		}
+	}
+	return uint64(min(known, t.Occupied(key)))
+}
+
 // probe looks p up. If the hit is false and accepted it also returns the false hit, which the
 // caller passes to countUse when its use is known.
 func (a *Audit) probe(t *cluster.Table, p alphabeta.Position, c *ttanalysis.Counters) (cluster.Entry, bool, *ttanalysis.FalseHit) {
@@ -200,7 +215,7 @@ func (a *Audit) probe(t *cluster.Table, p alphabeta.Position, c *ttanalysis.Coun
 		e.Refreshed = true
 	}
 	if !hit {
-		c.Compared += uint64(t.Occupied(key))
+		c.Compared += a.compared(t, key)
 		return e, false, nil
 	}
 	entry, _ := t.Locate(key)
@@ -213,7 +228,7 @@ func (a *Audit) probe(t *cluster.Table, p alphabeta.Position, c *ttanalysis.Coun
 	if stored.Second == second {
 		return e, true, nil
 	}
-	c.Compared += uint64(t.Occupied(key))
+	c.Compared += a.compared(t, key)
 	if a.isNew([2]uint64{second, stored.Second}) {
 		c.FirstFalseHits++
 	}

@@ -122,6 +122,22 @@ func TestExpected(t *testing.T) {
 	}
 }
 
+// TestExpectedLater: entries that are older than the audit show no false hits, and are not expected to.
+func TestExpectedLater(t *testing.T) {
+	for _, mode := range []AuditMode{AuditCounts, AuditPairs} {
+		tt := newTable(t, cluster.KeyBits(8))
+		run(t, tt, nil, 1, 200_000)
+		w := NewObserver(tt, audit(t, tt, mode), nil)
+		run(t, tt, w, 1, 200_000)
+		c := w.Counters()
+		got, want := float64(c.FirstFalseHits), c.Expected(8)
+		t.Logf("%v: %.0f first false hits, %.1f expected; %+v", mode, got, want, c)
+		if c.Unaudited == 0 || math.Abs(got/want-1) > 0.25 {
+			t.Errorf("%v: %.0f false hits, %.1f expected; %d hits on older entries", mode, got, want, c.Unaudited)
+		}
+	}
+}
+
 // The number of remembered false hits is limited, and ResetCounts resets it.
 func TestSeenLimit(t *testing.T) {
 	tt := newTable(t, cluster.KeyBits(8))
