@@ -28,8 +28,8 @@ func NewSuite(g *registry.Game, setups []string) (observe.Suite, error) {
 }
 
 // ReadSetups reads the positions of a file, one per line, in the notation of the game. Empty lines and lines
-// that begin with # are skipped. If the file is a named pipe, note gets a message before it is opened. It ends
-// early with ctx.
+// that begin with # are skipped, and a byte order mark before the first line. If the file is a named pipe, note
+// gets a message before it is opened. It ends early with ctx.
 func ReadSetups(ctx context.Context, path string, note func(string)) ([]string, error) {
 	cli.NotePipe(path, note)
 	return cli.UntilDone(ctx, func() ([]string, error) { return readSetups(path) })
@@ -42,8 +42,12 @@ func readSetups(path string) (setups []string, err error) {
 	}
 	defer f.Close()
 	lines := bufio.NewScanner(f)
-	for lines.Scan() {
-		if line := strings.TrimSpace(lines.Text()); line != "" && !strings.HasPrefix(line, "#") {
+	for first := true; lines.Scan(); first = false {
+		line := lines.Text()
+		if first {
+			line = strings.TrimPrefix(line, "\ufeff")
+		}
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
 			setups = append(setups, line)
 		}
 	}

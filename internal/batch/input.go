@@ -41,7 +41,8 @@ func Positions(next func() ([]string, error)) func() (string, error) {
 	}
 }
 
-// reader reads the lines of an input. It skips those that are empty or begin with #.
+// reader reads the lines of an input. It skips those that are empty or begin with #, and a byte order mark before
+// the first.
 type reader struct {
 	next         func() (string, error)
 	line, number int
@@ -62,6 +63,9 @@ func (r *reader) read() (Line, error) {
 		bad := (*BadInput)(nil)
 		if err != nil && !errors.As(err, &bad) {
 			return Line{}, err
+		}
+		if r.line == 1 {
+			text = strings.TrimPrefix(text, "\ufeff")
 		}
 		text = strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))
 		if bad == nil && (text == "" || text[0] == '#') {

@@ -108,6 +108,8 @@ func TestRun(t *testing.T) {
 	}{
 		{in: "a\nb", out: "1 A\n2 B\n# 2, 0 wrong, 0 bad\n"},
 		{in: " a\r\n\n# b\n\tc \n", out: "1 A\n4 C\n# 2, 0 wrong, 0 bad\n"},
+		{in: "\ufeffa\nb", out: "1 A\n2 B\n# 2, 0 wrong, 0 bad\n"},
+		{in: "\ufeff# b\r\na", out: "2 A\n# 1, 0 wrong, 0 bad\n"},
 		{in: "", out: "# 0, 0 wrong, 0 bad\n"},
 		{in: "a\nbad\nb\n", out: "1 A\n3 B\n# 2, 0 wrong, 1 bad\n", errs: "test: line 2: not a word: \"bad\"\n", status: cli.StatusWrong},
 		{in: "wrong\nodd", out: "1 WRONG\n2 ODD\n# 2, 1 wrong, 0 bad\n", errs: "test: line 1: it is not right\ntest: line 2: odd\n", status: cli.StatusWrong},

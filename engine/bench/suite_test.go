@@ -1,0 +1,32 @@
+package bench_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"trefoil/engine/bench"
+)
+
+// TestReadSetups: empty lines, comments, line ends and a byte order mark are no part of positions.
+func TestReadSetups(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "positions")
+	for _, c := range []struct {
+		text string
+		want []string
+	}{
+		{"one\n\n # a comment\ntwo", []string{"one", "two"}},
+		{"\ufeffone\r\n two \r\n", []string{"one", "two"}},
+		{"\ufeff# a comment\none\n", []string{"one"}},
+		{"\ufeff", nil},
+	} {
+		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got, err := bench.ReadSetups(t.Context(), path, nil)
+		if !slices.Equal(got, c.want) || (err == nil) != (c.want != nil) {
+			t.Errorf("%q: %q, %v; expected %q", c.text, got, err, c.want)
+		}
+	}
+}
