@@ -72,6 +72,20 @@ func TestNotices(t *testing.T) {
 	}
 }
 
+// awaitsClearing tests that AwaitCleared waits while a table is cleared, which lasts until release is closed.
+func awaitsClearing[T Table](t *testing.T, o *Owner[T], release chan struct{}) {
+	t.Helper()
+	o.AwaitCleared() // there is nothing to wait for
+	o.Clear()
+	go close(release)
+	o.AwaitCleared()
+	select {
+	case <-o.background.prepared:
+	default:
+		t.Error("AwaitCleared does not wait")
+	}
+}
+
 // TestAwaitReady: the wait ends with clearing, with the context, or at the timeout, and then
 // clearing is stopped.
 func TestAwaitReady(t *testing.T) {
@@ -86,15 +100,7 @@ func TestAwaitReady(t *testing.T) {
 	o.Clear()
 	o.AwaitReady(context.Background(), time.Nanosecond)
 	o.Resume()
-	o.AwaitCleared() // there is nothing to wait for
-	o.Clear()
-	go close(f.release)
-	o.AwaitCleared()
-	select {
-	case <-o.background.prepared:
-	default:
-		t.Error("AwaitCleared does not wait")
-	}
+	awaitsClearing(t, o, f.release)
 	o.Clear()
 	o.AwaitReady(context.Background(), 0)
 	if err := o.Close(); err != nil {
@@ -210,15 +216,7 @@ func TestSucceed(t *testing.T) {
 	o.Stop()
 	o.Succeed(f)
 	o.Resume()
-	o.AwaitCleared() // there is nothing to wait for
-	o.Clear()
-	go close(f.release)
-	o.AwaitCleared()
-	select {
-	case <-o.background.prepared:
-	default:
-		t.Error("AwaitCleared does not wait")
-	}
+	awaitsClearing(t, o, f.release)
 	o.Clear()
 	o.AwaitReady(context.Background(), 0)
 	if err := o.Close(); err != nil || !slices.Equal(log, []string{"closed b"}) {

@@ -20,8 +20,8 @@ const (
 	epsilon = 6
 )
 
-// flight is a job that has been given.
-type flight struct {
+// jobInFlight is a job that has been given.
+type jobInFlight struct {
 	job  Job
 	path []*node // from the root
 }
@@ -78,7 +78,7 @@ func (t *Tree) give(purpose Purpose, path []*node, at limits) Job {
 		n.below++
 	}
 	n.busy = true
-	t.flights[job.ID] = &flight{job, path}
+	t.inFlight[job.ID] = &jobInFlight{job, path}
 	t.given++
 	return job
 }
@@ -91,11 +91,11 @@ func (t *Tree) within(nodes, least uint64) uint64 {
 
 // Release takes a job back that will have no result. A job that is not given is ignored.
 func (t *Tree) Release(id string) {
-	f, ok := t.flights[id]
+	f, ok := t.inFlight[id]
 	if !ok {
 		return
 	}
-	delete(t.flights, id)
+	delete(t.inFlight, id)
 	for _, n := range f.path {
 		n.below--
 	}

@@ -20,7 +20,7 @@ type Stats struct {
 // Stats returns the state of the tree. It visits every position.
 func (t *Tree) Stats() Stats {
 	s := Stats{
-		Given: t.given, InFlight: len(t.flights), Results: t.results, Nodes: t.searched, Seconds: t.seconds,
+		Given: t.given, InFlight: len(t.inFlight), Results: t.results, Nodes: t.searched, Seconds: t.seconds,
 		Positions: len(t.nodes), Liars: t.Liars(),
 	}
 	for _, n := range t.nodes {

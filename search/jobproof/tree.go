@@ -35,7 +35,7 @@ type Tree struct {
 	goals          []func() Goal
 	roots          []*node
 	nodes          map[uint64]*node
-	flights        map[string]*flight
+	inFlight       map[string]*jobInFlight
 	workers        map[workerID]*worker
 	changed        []*node // whose numbers have to be computed again
 	disputes       map[*node]bool
@@ -70,7 +70,7 @@ func New(g Game, position string, o Options) (*Tree, error) {
 	}
 	t := &Tree{
 		game: g, version: Version(g, o.Engine), problem: problem, options: o,
-		nodes: map[uint64]*node{}, flights: map[string]*flight{}, workers: map[workerID]*worker{}, disputes: map[*node]bool{},
+		nodes: map[uint64]*node{}, inFlight: map[string]*jobInFlight{}, workers: map[workerID]*worker{}, disputes: map[*node]bool{},
 	}
 	for i, text := range problem.Goals {
 		newGoal, err := g.Goal(text)

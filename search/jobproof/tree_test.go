@@ -179,7 +179,7 @@ func testCluster(t *testing.T, liar bool) {
 			"": func(t *rapid.T) { c.check(t, c.tree) },
 		})
 		c.finish(t)
-		for _, id := range slices.Collect(maps.Keys(c.tree.flights)) {
+		for _, id := range slices.Collect(maps.Keys(c.tree.inFlight)) {
 			c.tree.Release(id)
 		}
 		for _, n := range c.tree.nodes {
