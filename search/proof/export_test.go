@@ -28,7 +28,8 @@ func (s *Solver) SetParams(p *params) { s.params = *p }
 func (s *Solver) ProveInTurns(newGoal func() Goal, positions int) Answer {
 	var root Child
 	newGoal().Evaluate(&root)
-	s.prepare(newGoal, &shared{inFlight: &s.inFlight, parallel: true})
+	shared := &shared{inFlight: &s.inFlight, parallel: true}
+	s.prepare(newGoal, shared)
 	turns := make([]func() (struct{}, bool), len(s.workers))
 	for i, w := range s.workers {
 		next, stop := iter.Pull(func(yield func(struct{}) bool) {
@@ -45,7 +46,7 @@ func (s *Solver) ProveInTurns(newGoal func() Goal, positions int) Answer {
 			running = running || goesOn
 		}
 	}
-	s.update(&root)
+	s.update(&root, shared)
 	return s.answer(&root, time.Now())
 }
 

@@ -202,7 +202,7 @@ func (s *Solver) search(ctx context.Context, root *Child, shared *shared, limits
 		if limits.Nodes > 0 {
 			shared.limit = min(shared.limit, limits.Nodes)
 		}
-		idle += s.run(root)
+		idle += s.run(root, shared)
 		if ended() {
 			return idle
 		}
@@ -212,12 +212,12 @@ func (s *Solver) search(ctx context.Context, root *Child, shared *shared, limits
 	if shared.limit = limits.Nodes; ended() {
 		return idle
 	}
-	return idle + s.run(root)
+	return idle + s.run(root, shared)
 }
 
-// run lets all workers search until one of them has solved the root, or they are stopped.
+// run lets all workers search until one of them has ended the search, or they are stopped.
 // It returns how long workers were idle.
-func (s *Solver) run(root *Child) time.Duration {
+func (s *Solver) run(root *Child, shared *shared) time.Duration {
 	var group sync.WaitGroup
 	ends := make([]time.Time, len(s.workers))
 	for i, w := range s.workers {
@@ -228,14 +228,16 @@ func (s *Solver) run(root *Child) time.Duration {
 		})
 	}
 	group.Wait()
-	s.update(root)
+	s.update(root, shared)
 	return idle(ends)
 }
 
-// update sets root to that of a worker that has solved it, else to that of the worker with the most work.
-func (s *Solver) update(root *Child) {
+// update sets root to that of a worker that has solved it, else to that of one that has reached a threshold,
+// else to that of the worker with the most work.
+func (s *Solver) update(root *Child, shared *shared) {
 	for _, w := range s.workers {
-		if got := w.children[0]; got.Solved() || !root.Solved() && got.Work > root.Work {
+		got := w.children[0]
+		if got.Solved() || !root.Solved() && shared.ended(&got) || !shared.ended(root) && got.Work > root.Work {
 			*root = got
 		}
 	}

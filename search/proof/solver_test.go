@@ -153,10 +153,11 @@ func TestPrepare(t *testing.T) {
 	}
 }
 
-// TestUpdate: the root becomes that of the worker that has solved it, else that of the most work.
+// TestUpdate: the root becomes that of the worker that has solved it, else that of one that has reached a
+// threshold, here a φ of 100, else that of the most work.
 func TestUpdate(t *testing.T) {
 	worked := func(work uint64) Child { return Child{Phi: 2, Delta: 2, Work: work} }
-	proved := Child{Delta: Infinity, Work: 3}
+	proved, reached := Child{Delta: Infinity, Work: 3}, Child{Phi: 100, Delta: 2, Work: 5}
 	for _, c := range []struct {
 		name    string
 		root    Child
@@ -169,13 +170,16 @@ func TestUpdate(t *testing.T) {
 		{"the first knows most", worked(10), []Child{worked(12), worked(11)}, worked(12)},
 		{"the first has solved it", worked(10), []Child{proved, worked(11)}, proved},
 		{"the second has solved it", worked(10), []Child{worked(11), proved}, proved},
+		{"the first has reached the threshold", worked(4), []Child{reached, worked(11)}, reached},
+		{"the second has reached the threshold", worked(10), []Child{worked(11), reached}, reached},
+		{"one has reached it, one has solved it", worked(4), []Child{reached, proved, worked(11)}, proved},
 	} {
 		s := new(Solver)
 		for _, child := range c.workers {
 			s.workers = append(s.workers, &worker{children: []Child{child}})
 		}
 		root := c.root
-		if s.update(&root); root != c.want {
+		if s.update(&root, &shared{phi: 100}); root != c.want {
 			t.Errorf("%s: %+v, want %+v", c.name, root, c.want)
 		}
 	}
