@@ -1,6 +1,7 @@
 package tests
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -30,6 +31,9 @@ func testMain(m *testing.M) int {
 	if out, err := build.CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
 		return 1
+	}
+	if runtime.GOMAXPROCS(0) < 4 {
+		_ = flag.Set("test.parallel", "4") // unless -parallel is given: most tests wait for processes
 	}
 	return m.Run()
 }
