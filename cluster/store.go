@@ -58,11 +58,16 @@ func (t *Table) Store(key uint64, e Entry) StoreResult {
 // storeEmpty stores an entry in a cluster that had an empty one.
 func (t *Table) storeEmpty(c *words, word, eval uint64) StoreResult {
 	t.markDirty()
-	i := uint64(0)
-	for i < EntriesPerCluster-1 && atomic.LoadUint64(&c[i]) != 0 {
+	i, old := uint64(0), atomic.LoadUint64(&c[0])
+	for i < EntriesPerCluster-1 && old != 0 {
 		i++
+		old = atomic.LoadUint64(&c[i&3])
 	}
-	return replace(c, i, word, eval)
+	writeEntry(c, i, word, eval)
+	if old != 0 { // other goroutines have filled the cluster meanwhile
+		return StoreResult(old &^ keyMask)
+	}
+	return StoreResult(Filled) << outcomeShift
 }
 
 // update is Store for a cluster that may have the position. It is a function of its own to
@@ -95,17 +100,12 @@ func (t *Table) update(c *words, check, word, eval uint64) StoreResult {
 	if min(w0, w1, w2) == 0 {
 		return t.storeEmpty(c, word, eval)
 	}
-	result := replace(c, victim(w0, w1, w2, oldest(now), check>>62), word, eval)
+	i := victim(w0, w1, w2, oldest(now), check>>62)
+	old := atomic.LoadUint64(&c[i&3])
+	writeEntry(c, i, word, eval)
 	if check&evictionSample == 0 {
 		t.countEviction()
 	}
-	return result
-}
-
-// replace writes an entry over another position's, or over an empty one.
-func replace(c *words, i, word, eval uint64) StoreResult {
-	old := atomic.LoadUint64(&c[i&3])
-	writeEntry(c, i, word, eval)
 	return StoreResult(old &^ keyMask)
 }
 
@@ -155,7 +155,7 @@ func depthOf(w uint64) uint64 { return w >> depthShift & MaxDepth }
 // cluster meanwhile.
 //
 //	bit   63     48 47                                          0
-//	      outcome    the replaced entry without its check bits; 0 if the outcome is not 0
+//	      outcome    the evicted entry without its check bits; 0 if the outcome is another
 type StoreResult uint64
 
 const outcomeShift = keyShift
@@ -173,12 +173,7 @@ const (
 )
 
 // Outcome returns what happened to the stored entry.
-func (r StoreResult) Outcome() Outcome {
-	if r == 0 {
-		return Filled
-	}
-	return Outcome(r >> outcomeShift)
-}
+func (r StoreResult) Outcome() Outcome { return Outcome(r >> outcomeShift) }
 
 // Depth returns the depth of the evicted entry.
 func (r StoreResult) Depth() int { return int(depthOf(uint64(r))) }

@@ -359,6 +359,17 @@ func TestNeighbouringKeys(t *testing.T) {
 	}
 }
 
+// TestEvictedZeros: an entry of zeros that another position replaces is evicted, although nothing but its
+// check bits distinguishes it from an empty one.
+func TestEvictedZeros(t *testing.T) {
+	table := shrunk(t, 2, Mul32)
+	for i, want := range []Outcome{Filled, Filled, Filled, Evicted} {
+		if got := table.Store(uint64(i+1)<<keyShift, Entry{}).Outcome(); got != want {
+			t.Errorf("store %d: outcome %d, want %d", i+1, got, want)
+		}
+	}
+}
+
 // TestFilledMeanwhile: if other goroutines fill a cluster before a store takes the entry that was empty, the last one is
 // replaced.
 func TestFilledMeanwhile(t *testing.T) {
