@@ -15,8 +15,8 @@ import (
 //	new pair i   i × old to (i+1) × old
 type ratio struct{ old, new uint64 }
 
-// ratioOf is the ratio of two numbers of clusters, both of them whole numbers of MiB or of quarters of a MiB.
-// No product of one of its terms with the number of a pair overflows.
+// ratioOf is the ratio of two numbers of clusters. Large tables are whole numbers of MiB or quarters of such, so
+// no product of one of its terms with the number of a pair overflows.
 func ratioOf(old, new uint64) ratio {
 	a, b := old, new
 	for b > 0 {

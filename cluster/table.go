@@ -52,7 +52,9 @@
 //
 // Probe, Refresh, Store, Prefetch, Locate, Look, Occupied, Census, Full and Save may be called by
 // any number of goroutines at once, also while Prefault or Rehash runs; none of them waits for
-// another. NewSearch, Clear, Load, Inherit and Close must not run at the same time as these.
+// another. NewSearch, Clear, Load, Inherit and Close must not run at the same time as these, except
+// that Locate, Look, Occupied, Census and Full may run during NewSearch, Clear and Load; what they
+// return is then an approximation.
 //
 // An entry is never torn: move, value, depth and bound always belong to the check bits in the same
 // word. Only an eval can belong to another entry, if another goroutine writes to the cluster

@@ -47,7 +47,7 @@
 //
 // Probe, Store, Prefetch, Full and Look may be called by any number of goroutines at once, also
 // while Prefault runs; none of them waits for another. Clear, Grow and Close must not run at the
-// same time as these, except that Look may run during Clear and Grow.
+// same time as these, except that Full and Look may run during Clear and Grow.
 //
 // An entry is read and written by one operation, so Probe returns only values that were stored for
 // its key. Two goroutines that store the same key at once may leave it in two entries of its bucket.

@@ -97,9 +97,9 @@ func (e *entry) wait() words {
 	}
 }
 
-// Load replaces the contents of the table with those of a file or a stream; an error is a *container.Error that
-// names what does not fit, or the system's. A table smaller than the saved one keeps the entries of the most
-// work.
+// Load replaces the contents of the table with those of a file or a stream, whose generation it continues; an
+// error is a *container.Error that names what does not fit, or the system's. A table smaller than the saved one
+// keeps the entries of the greatest replacement value.
 //
 // After an error a table that was not empty is as it was, because the whole file is verified before the table is
 // changed; a stream is copied to a temporary file for that. An empty table is filled at once, and is empty after

@@ -15,7 +15,7 @@ func NoError(n, m int) float64 {
 func NoErrorLimit(m int) float64 { return math.Exp(-math.Ldexp(1, -m)) }
 
 // Published are the values that Zobrist's report prints for m = 0 to 10. The first is a
-// misprint of .36788; five others differ by one in the last digit.
+// misprint of .36788; six others differ by one in the last digit.
 var Published = [...]string{
 	".36778", ".60653", ".77879", ".88251", ".93941", ".96924", ".98449", ".99222", ".99611", ".99805", ".99901",
 }

@@ -7,12 +7,13 @@ import (
 	"testing"
 )
 
-// TestPublishedTable: the formula gives what the paper prints, but for its misprint at
-// m = 0 and one unit of rounding.
+// TestPublishedTable: the formula gives what the paper prints, but for its misprint at m = 0 and six values
+// that are off by one in the last digit.
 func TestPublishedTable(t *testing.T) {
 	right := [...]string{
 		".36788", ".60653", ".77880", ".88250", ".93941", ".96923", ".98450", ".99222", ".99610", ".99805", ".99902",
 	}
+	rounding := 0
 	for m, want := range right {
 		for _, p := range []float64{NoErrorLimit(m), NoError(24, m)} {
 			if got := fmt.Sprintf("%.5f", p)[1:]; got != want {
@@ -31,6 +32,12 @@ func TestPublishedTable(t *testing.T) {
 		if off := math.Abs(rounded - printed); off > limit {
 			t.Errorf("m = %d: the paper has %s, the formula %s", m, Published[m], want)
 		}
+		if m > 0 && Published[m] != want {
+			rounding++
+		}
+	}
+	if rounding != 6 {
+		t.Errorf("%d values differ by one in the last digit, want 6", rounding)
 	}
 }
 
