@@ -18,7 +18,7 @@ func mapRegion(bytes uintptr, l *layout, sparse bool) (unsafe.Pointer, mapping, 
 	}
 	whole := make([]byte, bytes+Align)
 	base := unsafe.Pointer(unsafe.SliceData(whole))
-	return unsafe.Add(base, align(uintptr(base))-uintptr(base)), mapping{whole}, nil
+	return unsafe.Add(base, align(uintptr(base), Align)-uintptr(base)), mapping{whole}, nil
 }
 
 func (m mapping) release() error { return nil }

@@ -10,12 +10,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// mapping is the whole reservation, including the guard pages.
-type mapping struct {
-	base unsafe.Pointer
-	size uintptr
-}
-
 // calls are the system calls that a region needs and the system may refuse. Tests replace them.
 type calls struct {
 	// mmap maps zeroed memory, at a fixed address unless that is nil.
@@ -26,41 +20,29 @@ type calls struct {
 
 var system = calls{mmap: mmap, interleave: interleave}
 
-// mapRegion reserves inaccessible address space and makes its aligned middle accessible, on the
-// pages of the layout. What the system refuses of the layout it changes there, with a note. The
-// inaccessible rest costs nothing, catches overruns, and keeps the kernel from merging the mapping
-// with another, so that its usage is accounted for separately.
-func mapRegion(bytes uintptr, l *layout, sparse bool) (unsafe.Pointer, mapping, error) {
+// mapRegion makes the middle of a reservation accessible, on the pages of the layout. What the system
+// refuses of the layout it changes there, with a note. The guard pages also keep the kernel from merging
+// the mapping with another, so that its usage is accounted for separately.
+func mapRegion(bytes uintptr, l *layout, sparse bool) (unsafe.Pointer, reservation, error) {
 	return system.mapRegion(bytes, l, sparse)
 }
 
-func (c *calls) mapRegion(bytes uintptr, l *layout, sparse bool) (unsafe.Pointer, mapping, error) {
-	page, align := uintptr(os.Getpagesize()), uintptr(Align)
+func (c *calls) mapRegion(bytes uintptr, l *layout, sparse bool) (unsafe.Pointer, reservation, error) {
+	alignment := uintptr(Align)
 	if l.pages1GiB > 0 {
-		align = bytes1GiB
+		alignment = bytes1GiB
 	}
-	open := (bytes + page - 1) &^ (page - 1)
-	total := open + align + 2*page
-	flags := unix.MAP_PRIVATE | unix.MAP_ANON
-	if sparse {
-		flags |= unix.MAP_NORESERVE
-	}
-	whole, err := unix.MmapPtr(-1, 0, nil, total, unix.PROT_NONE, flags)
+	held, base, err := reserve(bytes, alignment, sparse)
 	if err != nil {
-		return nil, mapping{}, os.NewSyscallError("mmap", err)
+		return nil, held, err
 	}
-	held := mapping{whole, total}
-	base := unsafe.Add(whole, (uintptr(whole)+page+align-1)&^(align-1)-uintptr(whole))
+	open := align(bytes, uintptr(os.Getpagesize()))
 	if err := c.mapParts(base, open, l); err != nil {
 		_ = held.release()
-		return nil, mapping{}, err
+		return nil, held, err
 	}
 	c.place(base, open, l)
 	return base, held, nil
-}
-
-func (m mapping) release() error {
-	return os.NewSyscallError("munmap", unix.MunmapPtr(m.base, m.size))
 }
 
 // mapParts makes the bytes at an address accessible: on pages of 1 GiB, of 2 MiB, and on others.
@@ -143,8 +125,8 @@ func interleave(at unsafe.Pointer, bytes uintptr, mask []uint64) error {
 }
 
 // touch makes every page of b present and writable. It changes no byte, also beside other writers.
-// If the kernel cannot provide a reserved page after all, others replace those of b, with what was
-// stored there: to write to the missing page would end the process (SIGBUS).
+// If the kernel cannot provide a reserved page after all, ordinary ones replace all of b, and what was
+// stored there is lost: to write to the missing page would end the process (SIGBUS).
 func touch(b []byte, reserved bool) {
 	switch err := unix.Madvise(b, unix.MADV_POPULATE_WRITE); {
 	case err == nil:

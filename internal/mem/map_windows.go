@@ -29,13 +29,13 @@ func mapRegion(bytes uintptr, l *layout, sparse bool) (unsafe.Pointer, mapping, 
 		l.addNote("large pages refused: %v", err)
 	}
 	page := uintptr(os.Getpagesize())
-	total := (bytes+page-1)&^(page-1) + Align + 2*page
+	total := align(bytes, page) + Align + 2*page
 	whole, err := windows.VirtualAlloc(0, total, windows.MEM_RESERVE, windows.PAGE_NOACCESS)
 	if err != nil {
 		return nil, mapping{}, os.NewSyscallError("VirtualAlloc(reserve)", err)
 	}
 	held := mapping{whole}
-	base, err := windows.VirtualAlloc(align(whole+page), bytes, windows.MEM_COMMIT, windows.PAGE_READWRITE)
+	base, err := windows.VirtualAlloc(align(whole+page, Align), bytes, windows.MEM_COMMIT, windows.PAGE_READWRITE)
 	if err != nil {
 		_ = held.release()
 		return nil, mapping{}, os.NewSyscallError("VirtualAlloc(commit)", err)

@@ -129,5 +129,5 @@ func (r *Region) Usage() Usage {
 	return u
 }
 
-// align returns the first multiple of Align at or after p.
-func align(p uintptr) uintptr { return (p + Align - 1) &^ (Align - 1) }
+// align returns the first multiple of a power of two from n on.
+func align(n, to uintptr) uintptr { return (n + to - 1) &^ (to - 1) }

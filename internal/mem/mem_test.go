@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"os"
+	"reflect"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -55,10 +56,10 @@ func TestMapRefuses(t *testing.T) {
 }
 
 func TestGuardsStandAroundTheRegion(t *testing.T) {
-	if unsafe.Sizeof(mapping{}) == unsafe.Sizeof([]byte{}) {
+	r := mustMap(t, 2<<20)
+	if reflect.TypeOf(r.held).Size() == unsafe.Sizeof([]byte{}) {
 		t.Skip("memory is part of the Go heap here: no guards")
 	}
-	r := mustMap(t, 2<<20)
 	faults := func(p unsafe.Pointer) (yes bool) {
 		defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 		defer func() { yes = recover() != nil }()
