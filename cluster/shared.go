@@ -72,7 +72,7 @@ func joinShared(mib uint64, index Index, c config) (*Table, error) {
 		MiB: mib, Clusters: plan.Clusters, Index: plan.Index, KeyBits: c.checkBits,
 	}
 	want := shm.Want{Header: ours, Bytes: plan.Clusters * BytesPerCluster}
-	want.Room = func() error { return mem.Fits(want.Bytes, nil) } // it is allocated before an old table is closed
+	want.Room = func() error { return mem.Fits(want.Bytes) } // it is allocated before an old table is closed
 	if old := c.releasing; old != nil && old.shared != nil && old.shared.Name() == c.sharing.Name {
 		want.Own = old.shared.Segment
 	}

@@ -75,26 +75,18 @@ type Refusal struct {
 
 // Error says what was asked for, what fits, and what takes the rest.
 func (r *Refusal) Error() string {
-	fits := Size(r.Left) + " are left"
+	fits := mem.Size(r.Left) + " are left"
 	if r.Largest > 0 {
 		fits = "at most " + r.Text(r.Largest) + " fit"
 	}
 	var others []string
 	for _, p := range r.Others {
-		others = append(others, fmt.Sprintf("%s %s", p.Option, Size(p.Bytes)))
+		others = append(others, fmt.Sprintf("%s %s", p.Option, mem.Size(p.Bytes)))
 	}
 	if len(others) > 0 {
 		fits += " beside " + strings.Join(others, ", ")
 	}
-	return fmt.Sprintf("%s refused: %s (%s in all, by %s)", r.Asked, fits, Size(r.All), r.Source)
-}
-
-// Size writes a number of bytes in MiB, or in KiB if it is less than one.
-func Size(bytes uint64) string {
-	if bytes < 1<<20 {
-		return fmt.Sprintf("%d KiB", bytes>>10)
-	}
-	return fmt.Sprintf("%d MiB", bytes>>20)
+	return fmt.Sprintf("%s refused: %s (%s in all, by %s)", r.Asked, fits, mem.Size(r.All), r.Source)
 }
 
 // Fit accepts a request, or returns a *Refusal; then the parts are as before.
@@ -148,7 +140,7 @@ func (b *Budget) Fix(option string, bytes uint64) error {
 func (b *Budget) fix(option string, bytes uint64) error {
 	rest, new := others(option, b.fixed), []Part{{Option: option, Bytes: bytes}}
 	if room := b.roomFor(b.parts, rest, new); room.exceeded(b.parts, rest, new) {
-		r := Request{Option: option, Asked: option + " of " + Size(bytes)}
+		r := Request{Option: option, Asked: option + " of " + mem.Size(bytes)}
 		return room.refusal(r, b.parts, rest, new)
 	}
 	b.fixed = append(rest, Part{Option: option, Bytes: bytes, Mapped: bytes})

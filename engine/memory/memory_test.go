@@ -24,7 +24,7 @@ func budget(all, base int) (b *Budget, setOwn func(mib int)) {
 // hash asks for a table of a size beside threads of 6 MiB, with an audit of three quarters of its size.
 func hash(size, present uint64, threads uint64) Request {
 	return Request{
-		Option: Hash, Value: size, Present: present, Asked: fmt.Sprintf("hash of %d MiB", size), Text: func(v uint64) string { return Size(v * mib) },
+		Option: Hash, Value: size, Present: present, Asked: fmt.Sprintf("hash of %d MiB", size), Text: func(v uint64) string { return mem.Size(v * mib) },
 		Parts: func(v uint64) []Part {
 			return []Part{{Option: Hash, Bytes: v * mib}, {Option: Threads, Bytes: threads * 6 * mib}, {Option: HashAudit, Bytes: v * mib * 3 / 4}}
 		},

@@ -7,6 +7,7 @@ import (
 	"trefoil/engine/config"
 	"trefoil/engine/memory"
 	"trefoil/engine/table"
+	"trefoil/internal/mem"
 	"trefoil/ttanalysis/observe"
 )
 
@@ -36,8 +37,8 @@ func (e *Env) hashRequest(h Hasher, kib uint64) memory.Request {
 	s := e.Options.Sizes()
 	return memory.Request{
 		Option: memory.Hash, Value: kib, Present: h.TableKiB(),
-		Asked: "hash of " + memory.Size(kib<<10),
-		Text:  func(kib uint64) string { return memory.Size(kib << 10) },
+		Asked: "hash of " + mem.Size(kib<<10),
+		Text:  func(kib uint64) string { return mem.Size(kib << 10) },
 		Parts: func(kib uint64) []memory.Part { s.KiB = kib; return h.Parts(s) },
 	}
 }
@@ -89,7 +90,7 @@ func (e *Env) FitStats(h Hasher, on bool) error {
 func (e *Env) fitNew(h Hasher, option string, s config.Sizes, more bool) error {
 	parts := h.Parts(s)
 	r := memory.Request{
-		Option: option, Asked: option + " of " + memory.Size(memory.Of(option, parts)),
+		Option: option, Asked: option + " of " + mem.Size(memory.Of(option, parts)),
 		Parts: func(uint64) []memory.Part { return parts },
 	}
 	if more {

@@ -19,7 +19,7 @@ func Allocate(bytes uint64, pages Pages, old ...*Region) (*Region, error) {
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("hash of %s refused: %w", size(bytes), err)
+		return nil, fmt.Errorf("hash of %s refused: %w", Size(bytes), err)
 	}
 	return r, nil
 }
@@ -103,11 +103,11 @@ func refused(bytes, reserved, free uint64, source string) error {
 	if reserved > 0 {
 		source += fmt.Sprintf(", plus %d MiB on reserved pages", reserved>>20)
 	}
-	return fmt.Errorf("hash of %s refused: %s available (%s)", size(bytes), size(plus(free, reserved)), source)
+	return fmt.Errorf("hash of %s refused: %s available (%s)", Size(bytes), Size(plus(free, reserved)), source)
 }
 
-// size writes a number of bytes in MiB, or in KiB if it is less than one.
-func size(bytes uint64) string {
+// Size writes a number of bytes in MiB, or in KiB if it is less than one.
+func Size(bytes uint64) string {
 	if bytes < 1<<20 {
 		return fmt.Sprintf("%d KiB", bytes>>10)
 	}
