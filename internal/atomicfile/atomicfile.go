@@ -185,7 +185,7 @@ func OpenAppend(path string) (*os.File, error) {
 	if !info.Mode().IsRegular() {
 		return nil, NotRegular(path, info)
 	}
-	return os.OpenFile(path, os.O_RDWR|os.O_APPEND|noFollow, 0)
+	return os.OpenFile(path, os.O_RDWR|os.O_APPEND|NoFollow, 0)
 }
 
 // OpenRegular opens a regular file for reading. Anything else is refused: to open a pipe could wait

@@ -31,7 +31,7 @@ func lock(path string) (*flock.Flock, error) {
 			return nil, fmt.Errorf("%s: it is not a regular file, and its name is needed to lock %s", name, path)
 		}
 		// Network file systems lock only what is open for writing.
-		l := flock.New(name, flock.SetFlag(os.O_CREATE|os.O_RDWR|noFollow), flock.SetPermissions(0o666))
+		l := flock.New(name, flock.SetFlag(os.O_CREATE|os.O_RDWR|NoFollow), flock.SetPermissions(0o666))
 		locked, err := l.TryLock()
 		switch {
 		case errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.ENOLCK):
@@ -40,15 +40,16 @@ func lock(path string) (*flock.Flock, error) {
 			return nil, err
 		case !locked:
 			return nil, fmt.Errorf("%s: %w", path, ErrBusy)
-		case owns(l):
+		case InPlace(l):
 			return l, nil
 		}
 		_ = l.Close() // its last owner removed it between our opening and our locking
 	}
 }
 
-// owns reports whether the lock is on the file that stands under its name.
-func owns(l *flock.Flock) bool {
+// InPlace reports whether a lock is held on the file that stands under its name: its last holder may have removed
+// that file after this process has opened it.
+func InPlace(l *flock.Flock) bool {
 	locked, err := l.Stat()
 	if err != nil {
 		return false

@@ -2,5 +2,5 @@
 
 package atomicfile
 
-// noFollow is empty: these systems have no such flags.
-const noFollow = 0
+// NoFollow is empty: these systems have no such flags.
+const NoFollow = 0

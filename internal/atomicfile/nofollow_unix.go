@@ -4,5 +4,5 @@ package atomicfile
 
 import "syscall"
 
-// noFollow are the flags with which an open follows no link and waits for no pipe.
-const noFollow = syscall.O_NOFOLLOW | syscall.O_NONBLOCK
+// NoFollow are the flags with which an open follows no link and waits for no pipe.
+const NoFollow = syscall.O_NOFOLLOW | syscall.O_NONBLOCK

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"trefoil/internal/atomicfile"
 )
 
 // Dir is the folder of the segments.
@@ -62,7 +64,7 @@ func (d Dir) enter(name string, limit time.Duration) (*gate, error) {
 		case err != nil:
 			_ = l.Close()
 			return nil, err
-		case inPlace(l):
+		case atomicfile.InPlace(l):
 			return &gate{d, name, l}, nil
 		}
 		_ = l.Close() // its last holder removed it between our opening and our locking
@@ -82,23 +84,13 @@ func openLock(path string, flags int) (*flock.Flock, error) {
 	if err := lookTrusted(path); err != nil {
 		return nil, err
 	}
-	return flock.New(path, flock.SetFlag(os.O_RDWR|noFollow|flags), flock.SetPermissions(0o600)), nil
-}
-
-// inPlace reports whether l is locked and the file stands under its name.
-func inPlace(l *flock.Flock) bool {
-	locked, err := l.Stat()
-	if err != nil {
-		return false
-	}
-	now, err := os.Lstat(l.Path())
-	return err == nil && os.SameFile(locked, now)
+	return flock.New(path, flock.SetFlag(os.O_RDWR|atomicfile.NoFollow|flags), flock.SetPermissions(0o600)), nil
 }
 
 // userLock is the lock by which a process counts as a user.
 type userLock struct{ *flock.Flock }
 
-func (u *userLock) inPlace() bool { return u != nil && inPlace(u.Flock) }
+func (u *userLock) inPlace() bool { return u != nil && atomicfile.InPlace(u.Flock) }
 
 func (u *userLock) release() { _ = u.Close() }
 

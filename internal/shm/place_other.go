@@ -9,8 +9,6 @@ import (
 	"runtime"
 )
 
-const noFollow = 0
-
 // Default always fails.
 func Default() (Dir, error) {
 	return "", errors.New("processes share a hash on Linux and macOS only, not on " + runtime.GOOS)

@@ -9,9 +9,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// noFollow are the flags with which an open follows no link and waits for no pipe.
-const noFollow = syscall.O_NOFOLLOW | syscall.O_NONBLOCK
-
 // owner is the user that a file belongs to.
 func owner(info fs.FileInfo) (uid int, known bool) {
 	s, ok := info.Sys().(*syscall.Stat_t)

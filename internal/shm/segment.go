@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"unsafe"
 
+	"trefoil/internal/atomicfile"
 	"trefoil/internal/container"
 	"trefoil/internal/mem"
 )
@@ -103,7 +104,7 @@ func (g *gate) existing(w Want, others int) (*os.File, uint64, error) {
 
 // readPage opens a segment and reads its first page.
 func readPage(path string) (f *os.File, info fs.FileInfo, page []byte, err error) {
-	f, err = os.OpenFile(path, os.O_RDWR|noFollow, 0)
+	f, err = os.OpenFile(path, os.O_RDWR|atomicfile.NoFollow, 0)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -141,7 +142,7 @@ func (g *gate) create(w Want) (*os.File, error) {
 		return nil, err
 	}
 	path := g.dir.file(g.name, newSuffix)
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL|noFollow, 0o600)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL|atomicfile.NoFollow, 0o600)
 	if err != nil {
 		return nil, err
 	}
