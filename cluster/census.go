@@ -56,13 +56,13 @@ type Census struct {
 // may run during a search. If the context ends first it returns the context's error.
 func (t *Table) Census(ctx context.Context) (Census, error) {
 	c, now := Census{Capacity: t.Capacity()}, t.search()
-	end := min(t.plan.Clusters*BytesPerCluster, uint64(t.ready.Load()-uintptr(t.base)))
-	for at := uint64(0); at < end; at += BytesPerCluster {
-		if at%(1<<20) == 0 && ctx.Err() != nil {
+	end := min(t.plan.Clusters, uint64(t.ready.Load()-uintptr(t.base))/BytesPerCluster)
+	for i := range end {
+		if i%ClustersPerMiB == 0 && ctx.Err() != nil {
 			return c, ctx.Err()
 		}
-		for i := range EntriesPerCluster {
-			w := atomic.LoadUint64(&(*words)(unsafe.Add(t.base, at))[i])
+		for j := range EntriesPerCluster {
+			w := atomic.LoadUint64(&t.cluster(i)[j])
 			if w == 0 {
 				continue
 			}

@@ -122,7 +122,7 @@ func (t *Table) LoadFrom(ctx context.Context, in io.Reader, name string, label L
 }
 
 func (t *Table) load(ctx context.Context, in container.Input, label Label, progress func(done, total uint64)) (Header, error) {
-	r, err := openSaved(in)
+	r, err := openFile(in)
 	if err != nil {
 		return Header{}, fmt.Errorf("loading the hash: %w", err)
 	}
@@ -137,7 +137,7 @@ func (t *Table) load(ctx context.Context, in container.Input, label Label, progr
 }
 
 // read is Load from a file that fits.
-func (t *Table) read(ctx context.Context, r *saved, progress func(done, total uint64)) error {
+func (t *Table) read(ctx context.Context, r *file, progress func(done, total uint64)) error {
 	h := r.header
 	total, done, empty := h.bytes(), uint64(0), true
 	count := func(b []byte) {
@@ -181,12 +181,12 @@ func (t *Table) read(ctx context.Context, r *saved, progress func(done, total ui
 }
 
 // fits returns an error if the file cannot be loaded.
-func (t *Table) fits(r *saved, label Label) error {
-	saved := r.header
+func (t *Table) fits(r *file, label Label) error {
+	h := r.header
 	for _, c := range []struct{ what, got, want string }{
-		{"game", saved.Game, label.Game},
-		{"seed", saved.Seed, label.Seed},
-		{"evaluation", saved.Evaluation, label.Evaluation},
+		{"game", h.Game, label.Game},
+		{"seed", h.Seed, label.Seed},
+		{"evaluation", h.Evaluation, label.Evaluation},
 	} {
 		if c.got == "" && c.want != "" {
 			return r.Errorf("it does not say its %s, expected %s", c.what, c.want)
@@ -195,7 +195,7 @@ func (t *Table) fits(r *saved, label Label) error {
 			return r.Errorf("%s is %s, expected %s", c.what, c.got, c.want)
 		}
 	}
-	if err := t.accepts(saved.Index, saved.Clusters, saved.KeyBits); err != nil {
+	if err := t.accepts(h.Index, h.Clusters, h.KeyBits); err != nil {
 		return r.Errorf("%v", err)
 	}
 	return nil
@@ -204,7 +204,7 @@ func (t *Table) fits(r *saved, label Label) error {
 // Inspect returns the header of a file. It checks the header, the end and the length of the file, but
 // not the blocks.
 func Inspect(path string) (Header, error) {
-	r, err := openSaved(container.File(path))
+	r, err := openFile(container.File(path))
 	if err != nil {
 		return Header{}, err
 	}
@@ -223,7 +223,7 @@ func VerifyFrom(ctx context.Context, in io.Reader, name string, progress func(do
 }
 
 func verify(ctx context.Context, in container.Input, progress func(done, total uint64)) (Header, error) {
-	r, err := openSaved(in)
+	r, err := openFile(in)
 	if err != nil {
 		return Header{}, err
 	}
@@ -237,14 +237,14 @@ func verify(ctx context.Context, in container.Input, progress func(done, total u
 }
 
 // each reads the table in a file and calls use with each block and its byte offset in the table.
-func (s *saved) each(ctx context.Context, use func(b []byte, at uint64)) error {
-	err := s.Each(ctx, func(b []byte, at uint64) error {
+func (f *file) each(ctx context.Context, use func(b []byte, at uint64)) error {
+	err := f.Each(ctx, func(b []byte, at uint64) error {
 		if len(b)%BytesPerCluster != 0 {
-			return s.Errorf("length of a block is %d, expected a multiple of %d", len(b), BytesPerCluster)
+			return f.Errorf("length of a block is %d, expected a multiple of %d", len(b), BytesPerCluster)
 		}
 		use(b, at)
 		return nil
 	})
-	s.complete()
+	f.complete()
 	return err
 }

@@ -61,32 +61,32 @@ func (i *Index) UnmarshalText(name []byte) (err error) {
 	return err
 }
 
-// A saved is a saved table that is being read.
-type saved struct {
+// A file is a saved table that is being read.
+type file struct {
 	*container.Reader
 	header  Header // its last fields are set by complete
 	summary summary
 }
 
-// openSaved opens a file and checks its header.
-func openSaved(in container.Input) (*saved, error) {
-	s := new(saved)
-	r, err := container.Open(in, container.Hash, &s.header, &s.summary)
+// openFile opens a file and checks its header.
+func openFile(in container.Input) (*file, error) {
+	f := new(file)
+	r, err := container.Open(in, container.Hash, &f.header, &f.summary)
 	if err != nil {
 		return nil, err
 	}
-	s.Reader = r
-	if err := s.header.check(r); err != nil {
+	f.Reader = r
+	if err := f.header.check(r); err != nil {
 		_ = r.Close()
 		return nil, err
 	}
-	s.complete()
-	return s, nil
+	f.complete()
+	return f, nil
 }
 
 // complete sets the fields of the header that only the end of the file tells.
-func (s *saved) complete() {
-	s.header.Entries, s.header.Blocks, s.header.FileBytes = s.summary.Entries, s.Blocks(), s.Size()
+func (f *file) complete() {
+	f.header.Entries, f.header.Blocks, f.header.FileBytes = f.summary.Entries, f.Blocks(), f.Size()
 }
 
 // check returns an error if no table can have this header.

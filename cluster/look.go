@@ -26,7 +26,7 @@ func (t *Table) Look(index uint64) (c Content, ok bool) {
 	if index >= t.plan.Clusters {
 		return c, false
 	}
-	p := (*words)(unsafe.Add(t.base, index*BytesPerCluster))
+	p := t.cluster(index)
 	if uintptr(unsafe.Pointer(p)) >= t.ready.Load() {
 		return c, false
 	}
@@ -56,11 +56,6 @@ func (t *Table) Look(index uint64) (c Content, ok bool) {
 type Field struct {
 	Name     string
 	From, To int // 64 × word + bit, the lowest and the highest
-}
-
-// Value returns the bits of the field in a cluster.
-func (f Field) Value(words [4]uint64) uint64 {
-	return words[f.From/64] >> (f.From % 64) & (1<<(f.To-f.From+1) - 1)
 }
 
 // Fields returns the fields of the entry of a number, 0 to EntriesPerCluster-1, in the order in which the package

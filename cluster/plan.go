@@ -75,8 +75,7 @@ func PlanFor(mib uint64, index Index) (Plan, error) {
 
 // planOf is the plan of a table of the requested clusters, which are all or part of mib MiB.
 func planOf(mib, requested uint64, index Index) Plan {
-	p := Plan{MiB: mib, Allocated: mib, Clusters: requested, Index: index, Reach: min(requested, MaxMul32)}
-	beyond := requested > MaxMul32
+	p := Plan{MiB: mib, Clusters: requested, Index: index, Reach: min(requested, MaxMul32)}
 	switch index {
 	case Auto:
 		p.Index = Mul32
@@ -89,7 +88,7 @@ func planOf(mib, requested uint64, index Index) Plan {
 		p.Clusters = 1 << (bits.Len64(requested) - 1)
 	}
 	p.Allocated = p.Clusters / ClustersPerMiB
-	if beyond {
+	if p.Reach < requested {
 		p.Warning = fmt.Sprintf("Hash of %d MiB needs %d clusters, but the 32-bit index reaches only %d (%d MiB): ",
 			mib, requested, uint64(MaxMul32), uint64(MaxMul32/ClustersPerMiB))
 		if p.Index == Mul32 {

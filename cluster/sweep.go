@@ -3,7 +3,6 @@ package cluster
 import (
 	"encoding/binary"
 	"math"
-	"unsafe"
 
 	"trefoil/internal/mem"
 )
@@ -148,8 +147,6 @@ func (t *Table) finish(sides *[2]sweep) {
 	t.rehash.kept += sides[0].kept + sides[1].kept
 	t.rehash.read += sides[0].read + sides[1].read
 }
-
-func (t *Table) cluster(i uint64) *words { return (*words)(unsafe.Add(t.base, i*BytesPerCluster)) }
 
 // pairs is how many pairs of clusters the table has.
 func (t *Table) pairs() uint64 { return t.plan.Clusters / 2 }

@@ -213,6 +213,8 @@ func tableOf(region *mem.Region, plan Plan, checkBits int) *Table {
 	return t
 }
 
+func (t *Table) cluster(i uint64) *words { return (*words)(unsafe.Add(t.base, i*BytesPerCluster)) }
+
 // factor is the multiplier of the index: the size in bytes, or in clusters for mul32, whose
 // 64-bit product would overflow with the bytes of the largest tables.
 func factor(p Plan) uint64 {
@@ -317,7 +319,7 @@ func (t *Table) Full() int {
 	const sample = 1000
 	now, n := t.search(), 0
 	for i := range uint64(sample) {
-		c := (*words)(unsafe.Add(t.base, i*BytesPerCluster))
+		c := t.cluster(i)
 		for j := range EntriesPerCluster {
 			if w := atomic.LoadUint64(&c[j]); w != 0 && now.has(w) {
 				n++

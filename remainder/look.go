@@ -2,16 +2,13 @@ package remainder
 
 import "unsafe"
 
-// MaxEntries is the most entries that a bucket has.
-const MaxEntries = 4
-
 // A Bucket is a copy of a bucket, for inspection.
 type Bucket struct {
 	table   *Table
 	level   *level
 	number  uint64
-	entries int
-	words   [MaxEntries]uint64
+	entries int // that the bucket has, at most 4
+	words   [4]uint64
 }
 
 // Words returns the words of the entries; 0 is an empty one.

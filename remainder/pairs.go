@@ -77,11 +77,6 @@ func (p *Pairs[K, V]) Store(key uint64, value V) {
 	p.values[slot] = value
 }
 
-// Prefetch loads the stored key of a slot into the cache. The value is needed only for a hit.
-func (p *Pairs[K, V]) Prefetch(key uint64) {
-	mem.Prefetch(unsafe.Pointer(&p.keys[p.slots.of(key)]))
-}
-
 // Bytes returns the size of the table.
 func (p *Pairs[K, V]) Bytes() uint64 { return p.region.Size() }
 
