@@ -30,6 +30,18 @@ type openNodes []openNode
 // An openNode is the probe of a node: its key, its number, and the entry that it chose for the store.
 type openNode struct{ key, probe, entry uint64 }
 
+// maxOpen limits openNodes. A search of one thread has some hundred; where stores do not belong to
+// probes there would be more and more, and a store would look through all of them.
+const maxOpen = 4096
+
+// add appends a node. At the limit the older half is dropped; their stores are then without a probe.
+func (n *openNodes) add(node openNode) {
+	if len(*n) == maxOpen {
+		*n = append((*n)[:0], (*n)[maxOpen/2:]...)
+	}
+	*n = append(*n, node)
+}
+
 // close removes the last node of a key, if there is one, which is stored now, and the nodes after it,
 // which were below it and had no store.
 func (n *openNodes) close(key uint64) (node openNode, ok bool) {
@@ -137,7 +149,7 @@ func (t *clusterTable) Probe(probe Record) (Record, bool) {
 		if i < 0 && t.Victim == AtProbe {
 			entry = t.victim(c, probe.Key, t.Age)
 		}
-		t.pending = append(t.pending, openNode{probe.Key, t.probes, first + uint64(max(entry, 0))})
+		t.pending.add(openNode{probe.Key, t.probes, first + uint64(max(entry, 0))})
 	}
 	if !hit {
 		return Record{}, false

@@ -147,11 +147,12 @@ func (c *reuseCounter) count(r Record) {
 	switch r.Kind() {
 	case KindClear:
 		c.clear()
+		c.open = c.open[:0]
 	case KindSearch:
 		c.open = c.open[:0]
 	case KindProbe:
 		c.probes++
-		c.open = append(c.open, openNode{key: r.Key, probe: c.probes})
+		c.open.add(openNode{key: r.Key, probe: c.probes})
 		if e := c.entries[r.Key]; e != nil {
 			c.end(e, true)
 			e.last, e.hits = c.stores, e.hits+1
