@@ -298,7 +298,7 @@ func (t *clusterTable) victim(c []Record, key uint64, age int) int {
 	pick := 0
 	if t.Ties == ByKey {
 		n := bits.Len(uint(t.Entries - 1))
-		pick = int(key >> (bits.Len64(t.checkMask) - n) & (1<<n - 1))
+		pick = int(key >> max(0, bits.Len64(t.checkMask)-n) & (1<<n - 1))
 	}
 	at, least := 0, math.MaxInt
 	for i := range c {

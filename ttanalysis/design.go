@@ -170,7 +170,7 @@ func (e EmptyRule) String() string { return nameOf("empty", emptyRules[:], int(e
 
 // nameOf returns the name of a value of a parameter.
 func nameOf(parameter string, names []string, value int) string {
-	if value < len(names) {
+	if value >= 0 && value < len(names) {
 		return names[value]
 	}
 	return fmt.Sprintf("%s(%d)", parameter, value)
@@ -195,7 +195,7 @@ func DefaultDesign() ClusterDesign {
 // clusters returns the number of clusters in a table of that size. It is even, and a power of two
 // for pow2.
 func (d ClusterDesign) clusters(bytes uint64) uint64 {
-	n := bytes / uint64(d.Bytes) &^ 1
+	n := bytes / uint64(max(1, d.Bytes)) &^ 1
 	if d.Index == cluster.Pow2 && n > 0 {
 		n = 1 << (bits.Len64(n) - 1)
 	}
@@ -211,8 +211,11 @@ func (d ClusterDesign) ReplayBytes(bytes uint64) uint64 {
 	return d.clusters(bytes) * uint64(d.Entries) * recordBytes
 }
 
-// Check implements Design.
+// Check implements Design. Like ParseDesign, it refuses a field that is out of range.
 func (d ClusterDesign) Check(bytes uint64) error {
+	if err := d.checkParameters(); err != nil {
+		return err
+	}
 	n := d.clusters(bytes)
 	switch {
 	case d.Entries*d.entryBits() > 8*d.Bytes:

@@ -80,6 +80,16 @@ func (d *ClusterDesign) parameters() []parameter {
 	}
 }
 
+// checkParameters returns an error if a field is not one of the values that ParseDesign accepts.
+func (d ClusterDesign) checkParameters() error {
+	for _, p := range d.parameters() {
+		if err := p.set(p.get()); err != nil {
+			return fmt.Errorf("design: %w", err)
+		}
+	}
+	return nil
+}
+
 // PresetHelp explains the presets, one after the other.
 func PresetHelp() string {
 	var b strings.Builder
