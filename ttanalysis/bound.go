@@ -113,7 +113,8 @@ func readFuture(ctx context.Context, trace *TraceReader, progress func(records u
 	}
 }
 
-// results are what was stored for a position: the lower bounds of its value, and the upper ones negated.
+// results are what was stored for a position: the lower bounds of its value, and the complements of the
+// upper ones. The complement -1-v reverses the order and, unlike -v, is always in range.
 type results struct{ lower, upper []result }
 
 type result struct{ depth, value int16 }
@@ -125,7 +126,7 @@ func (s *results) add(r Record) {
 		addResult(&s.lower, result{int16(e.Depth), e.Value})
 	}
 	if e.Bound&cluster.Upper != 0 {
-		addResult(&s.upper, result{int16(e.Depth), -max(e.Value, -math.MaxInt16)})
+		addResult(&s.upper, result{int16(e.Depth), ^e.Value})
 	}
 }
 
@@ -142,7 +143,7 @@ func (s *results) allowCutoff(probe Record) bool {
 	reach := func(list []result, value int) bool {
 		return slices.ContainsFunc(list, func(r result) bool { return int(r.depth) >= probe.Depth() && int(r.value) >= value })
 	}
-	return !probe.PV() && (reach(s.lower, probe.Beta()) || reach(s.upper, -probe.Alpha()))
+	return !probe.PV() && (reach(s.lower, probe.Beta()) || reach(s.upper, ^probe.Alpha()))
 }
 
 // minimum replays events on a table of a design's geometry that replaces the entry whose next use, as a
@@ -245,5 +246,5 @@ func (c *Comparison) RelativeToBound(design, size int) float64 {
 
 // boundedBy reports whether a bound of the geometry of other is one of d.
 func (d ClusterDesign) boundedBy(other ClusterDesign) bool {
-	return d.Entries == other.Entries && d.Bytes == other.Bytes && d.Index == other.Index && d.Side == other.Side
+	return d.Entries == other.Entries && d.Bytes == other.Bytes && d.Index == other.Index && d.IndexBits == other.IndexBits && d.Side == other.Side
 }

@@ -146,3 +146,48 @@ func TestBoundIsOptimal(t *testing.T) {
 		}), 1, 40).Draw(t, "steps"))
 	})
 }
+
+// The bound of cutoffs includes those of the least value that a record can have.
+func TestBoundOfLeastValue(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.trace")
+	w, err := CreateTrace(path, TraceHeader{Game: "none", MiB: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, value := range []int16{-32768, -32767, 32767} {
+		w.Store(uint64(i), cluster.Entry{Value: value, Quality: cluster.Quality{Depth: 1, Bound: cluster.Upper}})
+		w.Probe(uint64(i), 1, int(value), 32767, false, false, false)   // a cutoff
+		w.Probe(uint64(i), 1, int(value)-1, 32767, false, false, false) // none, unless that is below the range
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	c, err := NewComparison("trefoil", "1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	trace := opened(t, path)
+	if err := errors.Join(c.Replay(context.Background(), trace, 1<<30, nil), c.Bound(context.Background(), trace, nil)); err != nil {
+		t.Fatal(err)
+	}
+	if table, bound := c.Runs[0][0].Cutoffs, c.Bounds[0].Runs[0].Cutoffs; table != 4 || bound != 4 {
+		t.Errorf("%d cutoffs of the table, %d of the bound, want 4", table, bound)
+	}
+}
+
+// A table that ignores key bits of the index has other clusters, so the bound is none of its.
+func TestBoundOfOtherIndexBits(t *testing.T) {
+	c, err := NewComparison("trefoil,keep=0,indexbits=20", "1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, runs := range c.Runs {
+		runs[0].ReplayCounts = ReplayCounts{Probes: 2, Hits: 1}
+	}
+	c.Bounds = []Bound{{Name: boundBypass, Runs: []ReplayCounts{{Probes: 2, Hits: 1}}}}
+	for i, bounded := range []bool{true, true, false} {
+		if share := c.RelativeToBound(i, 0); (share == 1) != bounded {
+			t.Errorf("%s has %g of the bound", c.Designs[i], share)
+		}
+	}
+}
