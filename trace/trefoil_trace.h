@@ -111,6 +111,14 @@ static inline void trefoil_trace_unlock_(trefoil_trace *t) {
 #endif
 }
 
+/* Keeps an error for close, unless there is one already. Nothing more is written. */
+static inline void trefoil_trace_fail_(trefoil_trace *t, const char *error) {
+    trefoil_trace_lock_(t);
+    if (t->error == NULL)
+        t->error = error;
+    trefoil_trace_unlock_(t);
+}
+
 /* Writes the low bytes of v, the lowest first. */
 static inline void trefoil_trace_put_(unsigned char *at, uint64_t v, int bytes) {
     int i;
@@ -187,10 +195,7 @@ static inline void trefoil_trace_event_(trefoil_trace *t, uint64_t key, uint64_t
 static inline void trefoil_trace_record_(trefoil_trace *t, unsigned thread, uint64_t key, uint64_t word) {
     trefoil_trace_buffer *b;
     if (thread >= t->threads) {
-        trefoil_trace_lock_(t);
-        if (t->error == NULL)
-            t->error = "the number of a thread is not below the threads that were opened";
-        trefoil_trace_unlock_(t);
+        trefoil_trace_fail_(t, "the number of a thread is not below the threads that were opened");
         return;
     }
     b = t->buffers + thread;
@@ -224,14 +229,17 @@ static inline void trefoil_trace_text_(trefoil_trace *t, const char *s, int insi
     }
 }
 
-/* Whether a text can stand in the header: at most 1000 bytes and no control characters. */
+/* Whether a text can stand in the header: at most 1000 bytes and no control characters, which are
+   U+0000 to U+001F and U+007F to U+009F. */
 static inline int trefoil_trace_text_ok_(const char *s) {
-    size_t n = 0;
+    const unsigned char *u = (const unsigned char *)s;
+    size_t n;
     if (s == NULL)
         return 0;
-    while ((unsigned char)s[n] >= 0x20 && s[n] != 0x7F)
-        n++;
-    return s[n] == 0 && n <= 1000;
+    for (n = 0; u[n] != 0; n++)
+        if (n == 1000 || u[n] < 0x20 || u[n] == 0x7F || (u[n] == 0xC2 && u[n + 1] >= 0x80 && u[n + 1] <= 0x9F))
+            return 0;
+    return 1;
 }
 
 /* Writes the beginning of the file: magic, kind, version and the header in JSON, for which block has
@@ -309,9 +317,16 @@ static inline void trefoil_trace_clear(trefoil_trace *t) {
  * Records a probe, when the use of its result is known and before the next probe or store of the
  * thread. depth is that of the node in plies, 0 the lowest of quiescence search; (alpha, beta) is its
  * window. pv: the node is a PV node; hit: the table had an entry; cutoff: its value ended the node.
+ * A cutoff without a hit, and an alpha above beta, are errors.
  */
 static inline void trefoil_trace_probe(trefoil_trace *t, unsigned thread, uint64_t key, int depth, int alpha, int beta, int pv, int hit, int cutoff) {
-    if (t != NULL)
+    if (t == NULL)
+        return;
+    if (cutoff && !hit)
+        trefoil_trace_fail_(t, "a probe has a cutoff and no hit");
+    else if (alpha > beta)
+        trefoil_trace_fail_(t, "alpha of a probe is above beta");
+    else
         trefoil_trace_record_(t, thread, key, (uint64_t)TREFOIL_TRACE_PROBE_ | (pv ? 8u : 0) | (hit ? 16u : 0) | (cutoff ? 32u : 0)
             | trefoil_trace_depth_(depth) | trefoil_trace_int16_(alpha, 16) | trefoil_trace_int16_(beta, 32));
 }

@@ -109,6 +109,42 @@ func TestTraceOfCErrors(t *testing.T) {
 	}
 }
 
+// The header accepts a text if and only if TraceHeader does, up to its limit of 1000 bytes, and a probe
+// if and only if a reader does.
+func TestTraceOfCRefuses(t *testing.T) {
+	program, dir := cProgram(t, "c"), t.TempDir()
+	path := filepath.Join(dir, "t.trace")
+	run := func(note, alpha, beta, hit, cutoff string) (string, error) {
+		out, err := exec.Command(program, path, "1", "1", note, alpha, beta, hit, cutoff).CombinedOutput()
+		return string(out), err
+	}
+	for _, r := range []rune{'\x01', '\n', '\x1F', ' ', '~', '\x7F', '\u0080', '\u009B', '\u009F', '\u00A0', 'ÿ', 'ƀ', '語', '🙂'} {
+		note := "a" + string(r)
+		_, err := run(note, "0", "1", "0", "0")
+		if refused := (TraceHeader{MiB: 1, Note: note}).check() != nil; refused != (err != nil) {
+			t.Errorf("note %q: %v, TraceHeader refuses it: %v", note, err, refused)
+		}
+	}
+	for length, ok := range map[int]bool{0: true, 1000: true, 1001: false} {
+		if _, err := run(strings.Repeat("a", length), "0", "1", "0", "0"); (err == nil) != ok {
+			t.Errorf("a note of %d bytes: %v", length, err)
+		}
+	}
+	for _, c := range []struct{ alpha, beta, hit, cutoff, says string }{
+		{"5", "5", "1", "1", ""},
+		{"0", "1", "0", "1", "a probe has a cutoff and no hit"},
+		{"2", "1", "0", "0", "alpha of a probe is above beta"},
+	} {
+		out, err := run("note", c.alpha, c.beta, c.hit, c.cutoff)
+		if (err != nil) != (c.says != "") || !strings.Contains(out, c.says) {
+			t.Errorf("%+v: %v: %s", c, err, out)
+		}
+		if _, _, err := readAll(path); (err != nil) != (c.says != "") {
+			t.Errorf("%+v: the reader says %v", c, err)
+		}
+	}
+}
+
 // byThread sorts the records between two that are of no thread by thread, without changing the
 // order within a thread.
 func byThread(list []Record) []Record {

@@ -9,10 +9,12 @@ import (
 	"trefoil/internal/container"
 )
 
-// A TraceWriter records the use of one table by one thread. Recording does not allocate. A write
-// error is kept for Close; later records are dropped.
+// A TraceWriter records the use of one table by one thread. Recording does not allocate. An error is
+// kept for Close; later records are dropped, and so are those after Close.
 type TraceWriter struct {
 	file     *container.Writer // nil after Close or Discard
+	name     string            // of the file, in errors
+	err      error             // besides that of file
 	searches uint64
 	records  uint64
 	used     int // bytes of block
@@ -40,7 +42,7 @@ func createTrace(out container.Output, head TraceHeader) (*TraceWriter, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &TraceWriter{file: file}, nil
+	return &TraceWriter{file: file, name: out.Name}, nil
 }
 
 // NewSearch records that a search begins.
@@ -52,15 +54,22 @@ func (w *TraceWriter) NewSearch() {
 // Clear records that the table was cleared.
 func (w *TraceWriter) Clear() { w.add(Record{0, uint64(KindClear)}) }
 
-// Probe records a ProbeRecord.
+// Probe records a ProbeRecord. A cutoff without a hit, and an alpha above beta, are errors.
 func (w *TraceWriter) Probe(key uint64, depth, alpha, beta int, pv, hit, cutoff bool) {
-	w.add(ProbeRecord(key, depth, alpha, beta, pv, hit, cutoff))
+	r := ProbeRecord(key, depth, alpha, beta, pv, hit, cutoff)
+	if err := r.check(w.searches); err != nil && w.file != nil && w.Err() == nil {
+		w.err = fmt.Errorf("%s: record %d: %w", w.name, w.records+1, err)
+	}
+	w.add(r)
 }
 
 // Store records a StoreRecord.
 func (w *TraceWriter) Store(key uint64, e cluster.Entry) { w.add(StoreRecord(key, e)) }
 
 func (w *TraceWriter) add(r Record) {
+	if w.file == nil {
+		return
+	}
 	binary.LittleEndian.PutUint64(w.block[w.used:], r.Key)
 	binary.LittleEndian.PutUint64(w.block[w.used+8:], r.Word)
 	w.used += recordBytes
@@ -76,8 +85,13 @@ func (w *TraceWriter) flush() {
 	w.used = 0
 }
 
-// Err returns the write error that Close will return, nil if there is none so far.
-func (w *TraceWriter) Err() error { return w.file.Err() }
+// Err returns the error that Close will return or has returned, nil if there is none so far.
+func (w *TraceWriter) Err() error {
+	if w.err != nil || w.file == nil {
+		return w.err
+	}
+	return w.file.Err()
+}
 
 // Records returns the number of records so far.
 func (w *TraceWriter) Records() uint64 { return w.records }
@@ -88,15 +102,18 @@ func (w *TraceWriter) Close() error {
 	if w.file == nil {
 		return nil
 	}
-	if w.used > 0 {
-		w.flush()
+	if w.err == nil {
+		if w.used > 0 {
+			w.flush()
+		}
+		w.err = w.file.Commit(traceSummary{w.records})
+		w.file = nil
 	}
-	err := w.file.Commit(traceSummary{w.records})
-	w.file = nil
-	if err != nil {
-		return fmt.Errorf("writing the trace: %w", err)
+	w.Discard()
+	if w.err != nil {
+		w.err = fmt.Errorf("writing the trace: %w", w.err)
 	}
-	return nil
+	return w.err
 }
 
 // Discard ends the TraceWriter and leaves no trace. After Close it does nothing.

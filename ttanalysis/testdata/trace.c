@@ -3,6 +3,7 @@
  * and a clear. trace_c_test.go makes the same records in Go.
  *
  *     trace FILE THREADS NODES    one search of NODES probes and stores by each thread, twice
+ *     trace … NOTE ALPHA BETA HIT CUTOFF    another note, and one more probe at the end
  */
 #include "trefoil_trace.h"
 
@@ -48,9 +49,9 @@ int main(int argc, char **argv) {
     unsigned count, i;
     int s;
 
-    if (argc != 4 || (count = (unsigned)atoi(argv[2])) > MAX_THREADS)
+    if ((argc != 4 && argc != 9) || (count = (unsigned)atoi(argv[2])) > MAX_THREADS)
         return 2;
-    trace = trefoil_trace_open(argv[1], "none", 3, "a \"note\" \\ \xC3\xA4", count);
+    trace = trefoil_trace_open(argv[1], "none", 3, argc > 4 ? argv[4] : "a \"note\" \\ \xC3\xA4", count);
     if (trace == NULL) {
         perror(argv[1]);
         return 1;
@@ -70,6 +71,8 @@ int main(int argc, char **argv) {
         if (s == 0)
             trefoil_trace_clear(trace);
     }
+    if (argc > 4)
+        trefoil_trace_probe(trace, 0, 1, 1, atoi(argv[5]), atoi(argv[6]), 0, atoi(argv[7]), atoi(argv[8]));
     if ((error = trefoil_trace_close(trace)) != NULL) {
         fprintf(stderr, "%s\n", error);
         return 1;
