@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+
+	"trefoil/internal/atomicfile"
 )
 
 // writable returns an error if one of the files cannot be written or is the input. It is called
@@ -19,8 +21,9 @@ func writable(paths []string, input string) error {
 		case info.Mode()&fs.ModeNamedPipe != 0:
 			continue // it would have to wait for a reader, for which the file would end when it is closed
 		}
-		_, err := os.Lstat(path)
+		info, err := os.Lstat(path)
 		created := errors.Is(err, fs.ErrNotExist)
+		replaced := created || err == nil && info.Mode().IsRegular() // by a new file in its directory
 		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o666)
 		if err != nil {
 			return err
@@ -30,6 +33,11 @@ func writable(paths []string, input string) error {
 		}
 		if err := f.Close(); err != nil {
 			return err
+		}
+		if replaced {
+			if err := atomicfile.Writable(path, func([]byte) error { return nil }); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"math"
-	"os"
 	"slices"
 
 	"trefoil/ttanalysis"
@@ -40,7 +39,7 @@ func DrawComparison(name string, c *ttanalysis.Comparison, few bool) error {
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(name+suffix, svg, 0o666); err != nil {
+		if err := writeFile(name+suffix, svg); err != nil {
 			return err
 		}
 	}

@@ -50,7 +50,7 @@ func saveTable(path string, h heading, columns []string, rows [][]string) error 
 	}
 	_ = w.Write(columns)
 	_ = w.WriteAll(rows)
-	return os.WriteFile(path, b.Bytes(), 0o666)
+	return writeFile(path, b.Bytes())
 }
 
 // A table is a file of saveTable. The heading may be missing.

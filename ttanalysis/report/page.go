@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"html/template"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -113,7 +112,7 @@ func WritePage(dir string, o PageOptions) (path string, err error) {
 		return "", err
 	}
 	path = filepath.Join(dir, PageFile)
-	return path, os.WriteFile(path, b.Bytes(), 0o666)
+	return path, writeFile(path, b.Bytes())
 }
 
 // addFigure appends a chart, and tables of its numbers, to a section.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 
@@ -177,7 +176,7 @@ func DrawSweep(path string, results []ttanalysis.AuditResult) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(path, svg, 0o666)
+	return writeFile(path, svg)
 }
 
 // sweepChart draws false hits by check bits, which ascend.
