@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -108,11 +109,13 @@ func (a *hashAudit) configure(s *observe.Suite) {
 	s.Nodes, s.Depth, s.Threads = uint64(a.Nodes), int(a.Depth), int(a.Threads)
 }
 
-// sweepOptions are the audits of every position.
+// sweepOptions are the audits of every position, one for each number of check bits and key seed.
 func (a *hashAudit) sweepOptions() observe.SweepOptions {
 	o := observe.SweepOptions{Seeds: int(a.Seeds)}
 	for _, n := range a.KeyBits {
-		o.KeyBits = append(o.KeyBits, int(n))
+		if !slices.Contains(o.KeyBits, int(n)) {
+			o.KeyBits = append(o.KeyBits, int(n))
+		}
 	}
 	return o
 }
@@ -190,12 +193,15 @@ func (a *hashAudit) sweep(ctx context.Context, s observe.Suite, made report.Orig
 	if err != nil {
 		return err
 	}
-	std.Println("\n" + strings.Join(report.SweepNotes(&results[0]), "\n"))
+	std.Println("\n" + strings.Join(report.SweepNotes(results), "\n"))
 	return a.save(results, s.Title(), made)
 }
 
 // save writes the output files.
 func (a *hashAudit) save(results []ttanalysis.AuditResult, title string, made report.Origin) error {
+	if files := a.outputs(); len(results) == 0 && len(files) > 0 {
+		return fmt.Errorf("%s: not written: no position was audited", strings.Join(files, ", "))
+	}
 	if a.TSV != "" {
 		if err := report.SaveSweep(a.TSV, title, results, made); err != nil {
 			return err

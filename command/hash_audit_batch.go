@@ -156,5 +156,5 @@ func (t *auditTotals) Text(c batch.Counts) string {
 	for i := range t.results {
 		lines = append(lines, report.SweepLine(&t.results[i]))
 	}
-	return strings.Join(append(append(lines, ""), report.SweepNotes(&t.results[0])...), "\n")
+	return strings.Join(append(append(lines, ""), report.SweepNotes(t.results)...), "\n")
 }

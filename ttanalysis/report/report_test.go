@@ -236,7 +236,6 @@ func TestWritePageRefuses(t *testing.T) {
 		{filepath.Join(empty, "missing"), "none of"},
 		{bad(SweepFile, "x\n"), "not a file of hash audit --tsv"},
 		{bad(SweepFile, "x\n"+head+"\n"), "not a file of hash audit --tsv"},
-		{bad(SweepFile, "x\n"+head+"\n"+nothing+"\n"), SweepFile + ": plot: no line has a value"},
 		{bad(SweepFile, "\"\"\n"+head+"\n22"+nothing[2:]+"\n"), `line 3: bits "22"`},
 		{bad(ComparisonFile, "design\tMiB\tprobes\thits\tcutoffs\na\t1\t9\t1\t1\nb\t2\t9\t1\t1\n"), ComparisonFile + `: no row of "a" with 2 MiB`},
 		{bad(ComparisonFile, "design\tMiB\tprobes\thits\tcutoffs\na\t1\t9\t1\t1\na\t1.0\t9\t1\t1\n"), `line 3: "a" of 1.0 MiB a second time`},
@@ -262,9 +261,47 @@ func TestSweepLineWithoutInterval(t *testing.T) {
 		if line := SweepLine(r); strings.Contains(line, "NaN") || strings.Contains(line, "Inf") || strings.Count(line, " - ") != dashes {
 			t.Error(line)
 		}
-		if notes := strings.Join(SweepNotes(r), " "); !strings.Contains(notes, "too narrow") || !strings.Contains(notes, "--seeds N") {
-			t.Error(notes)
-		}
+	}
+	notes := strings.Join(SweepNotes([]ttanalysis.AuditResult{one}), " ")
+	if !strings.Contains(notes, "too narrow") || !strings.Contains(notes, "--seeds N") {
+		t.Error(notes)
+	}
+}
+
+// Of a sweep that compared nothing the page has the counts and says why there is no chart, and a chart
+// of it is refused.
+func TestSweepThatComparedNothing(t *testing.T) {
+	dir := t.TempDir()
+	results := []ttanalysis.AuditResult{
+		ttanalysis.Sum([]ttanalysis.AuditResult{{KeyBits: 8, Seed: 1, Nodes: 71}}),
+		ttanalysis.Sum([]ttanalysis.AuditResult{{KeyBits: 21, Seed: 1, Nodes: 71}}),
+	}
+	if err := SaveSweep(filepath.Join(dir, SweepFile), "a position", results, made); err != nil {
+		t.Fatal(err)
+	}
+	const says = "No probe was compared with an entry of another position"
+	if page := writePage(t, dir, PageOptions{}); strings.Count(page, says) != 1 || !strings.Contains(page, ">71<") {
+		t.Error("the page does not say what it has")
+	}
+	if notes := strings.Join(SweepNotes(results), " "); !strings.HasPrefix(notes, says) {
+		t.Error(notes)
+	}
+	chart := filepath.Join(dir, "chart.svg")
+	if err := DrawSweep(chart, results); err == nil || !strings.Contains(err.Error(), chart+": not written: no probe was compared") {
+		t.Error(err)
+	}
+	if _, err := os.Lstat(chart); err == nil {
+		t.Error("a chart was written")
+	}
+}
+
+// Without hits at a size there is no ratio to the prediction.
+func TestShadowCheckWithoutHits(t *testing.T) {
+	var b strings.Builder
+	err := WriteShadowChecks(&b, []ttanalysis.ShadowCheck{{MiB: 1, Predictions: []ttanalysis.Prediction{{Size: 2}, {Size: 4, Share: 0.5}}, Replayed: []float64{0, 0.25}}})
+	lines := strings.Split(b.String(), "\n")
+	if err != nil || !strings.HasSuffix(lines[1], " -") || !strings.HasSuffix(lines[2], " 2.0000") {
+		t.Errorf("%v: %q", err, lines)
 	}
 }
 

@@ -121,6 +121,14 @@ func (p *page) addSweep(path string) error {
 			"Expected: of the comparisons of a probe with an entry of another position, one in 2^(check bits). " +
 			"Distinct: false hits by the difference of the two positions; any two positions with the same difference have the same check bits.",
 	}
+	full := &w.results[len(w.results)-1]
+	use := section{Title: "Use of the table", Text: usageConclusion(&full.Counters), Tables: []pageTable{usageTable(full)}}
+	if comparedNothing(w.results) { // which leaves a chart empty
+		s.Text += " " + nothingCompared
+		s.Tables = []pageTable{falseHitsTable(w.results)}
+		p.Sections = append(p.Sections, s, use)
+		return nil
+	}
 	note := clustering + " Counts of 0 are not on the logarithmic axis."
 	if n := len(w.results[0].Seeds); n > 1 {
 		note = fmt.Sprintf("The bars are 95 %% intervals by Student's distribution over %d key seeds, each an independent sample. ", n) + note
@@ -128,8 +136,6 @@ func (p *page) addSweep(path string) error {
 	if err := p.addFigure(&s, sweepChart(w.results), falseHitsConclusion(w.results), note, falseHitsTable(w.results)); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	full := &w.results[len(w.results)-1]
-	use := section{Title: "Use of the table", Text: usageConclusion(&full.Counters), Tables: []pageTable{usageTable(full)}}
 	p.Sections = append(p.Sections, s, use)
 	return nil
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"math"
 	"text/tabwriter"
 
 	"trefoil/ttanalysis"
@@ -14,8 +15,12 @@ func WriteShadowChecks(w io.Writer, checks []ttanalysis.ShadowCheck) error {
 	writeRow(out, "MiB", "this, %", "of size", "predicted, %", "±", "replayed, %", "predicted by replayed")
 	for _, c := range checks {
 		for i, p := range c.Predictions {
+			ratio := math.NaN()
+			if c.Replayed[i] > 0 {
+				ratio = p.Share / c.Replayed[i]
+			}
 			writeRow(out, fmt.Sprintf("%g", c.MiB), fmt.Sprintf("%.3f", 100*c.HitRate), fmt.Sprintf("%g", c.MiB*p.Size), fmt.Sprintf("%.3f", 100*p.Share),
-				fmt.Sprintf("%.3f", 100*p.Margin), fmt.Sprintf("%.3f", 100*c.Replayed[i]), fmt.Sprintf("%.4f", p.Share/c.Replayed[i]))
+				fmt.Sprintf("%.3f", 100*p.Margin), fmt.Sprintf("%.3f", 100*c.Replayed[i]), decimals(ratio, "%.4f", ratio))
 		}
 	}
 	return out.Flush()

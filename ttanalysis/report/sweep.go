@@ -38,9 +38,21 @@ func SweepLine(r *ttanalysis.AuditResult) string {
 const clustering = "False hits of one key seed are not independent: all pairs of positions that differ in the same key words collide together. " +
 	"An interval from the counts of one run would be too narrow."
 
+// nothingCompared is said of a sweep in which no false hit was possible.
+const nothingCompared = "No probe was compared with an entry of another position, so nothing is measured: search more nodes."
+
+// comparedNothing reports whether no false hit was possible in a sweep.
+func comparedNothing(results []ttanalysis.AuditResult) bool {
+	return !slices.ContainsFunc(results, func(r ttanalysis.AuditResult) bool { return r.Counters.Compared > 0 })
+}
+
 // SweepNotes explains the intervals of a sweep, in lines of text.
-func SweepNotes(r *ttanalysis.AuditResult) []string {
-	if len(r.Seeds) < 2 {
+func SweepNotes(results []ttanalysis.AuditResult) []string {
+	r := &results[0]
+	switch {
+	case comparedNothing(results):
+		return []string{nothingCompared}
+	case len(r.Seeds) < 2:
 		return []string{clustering, "--seeds N repeats the audit with other key seeds, each an independent sample, for an interval that holds."}
 	}
 	return []string{
@@ -170,8 +182,12 @@ func byBits(results []ttanalysis.AuditResult) []ttanalysis.AuditResult {
 	return sums(rows)
 }
 
-// DrawSweep writes a chart of measured and expected false hits as SVG.
+// DrawSweep writes a chart of measured and expected false hits as SVG. It refuses results in which no
+// false hit was possible.
 func DrawSweep(path string, results []ttanalysis.AuditResult) error {
+	if comparedNothing(results) {
+		return fmt.Errorf("%s: not written: no probe was compared with an entry of another position", path)
+	}
 	svg, err := sweepChart(byBits(results)).SVG()
 	if err != nil {
 		return err
