@@ -54,6 +54,19 @@ func TestLibrary(t *testing.T) {
 			t.Errorf("docs/library.md says\n%s\nthe program prints\n%s", want, out)
 		}
 	}
+	mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	required := regexp.MustCompile(`(?m)^\s+(\S+\.\S+) v`).FindAllStringSubmatch(string(mod), -1)
+	if len(required) == 0 {
+		t.Errorf("no module is required:\n%s", mod)
+	}
+	for _, m := range required {
+		if name := regexp.MustCompile(`^github\.com/|/v\d+$`).ReplaceAllString(m[1], ""); !strings.Contains(string(page), "`"+name+"`") {
+			t.Errorf("docs/library.md does not name the module %s", name)
+		}
+	}
 }
 
 // Nothing that the packages for other programs export has a type of an internal package, which they

@@ -51,10 +51,14 @@
 /* The version of the format. Readers refuse any other. */
 #define TREFOIL_TRACE_VERSION 2
 
-/* Records that a thread collects before it adds them to the file. Define it as 1 before the first
-   #include for the exact order, at the price of taking a lock for each record. */
+/* Records that a thread collects before it adds them to the file. With -DTREFOIL_TRACE_BATCH=1 their
+   order is exact, at the price of taking a lock for each record. All files of a program need the same
+   value. */
 #ifndef TREFOIL_TRACE_BATCH
 #define TREFOIL_TRACE_BATCH 64
+#endif
+#if TREFOIL_TRACE_BATCH < 1
+#error "TREFOIL_TRACE_BATCH is less than 1"
 #endif
 
 /* The bounds of a stored value. With NONE the entry has a move or an eval, and no value. */

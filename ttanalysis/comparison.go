@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"trefoil/cluster"
+	"trefoil/internal/mem"
 )
 
 // A Comparison replays a trace against designs of several sizes.
@@ -85,9 +86,14 @@ type ReplayProgress struct {
 }
 
 // Replay replays a trace from its beginning, in as many passes as it takes to keep the tables of a pass
-// within memory, in bytes. progress may be nil.
+// within memory, in bytes, and within seven eighths of what is available. The counts of an earlier
+// Replay are dropped. progress may be nil.
 func (c *Comparison) Replay(ctx context.Context, trace *TraceReader, memory uint64, progress func(ReplayProgress)) error {
-	passes := c.passes(memory)
+	for _, run := range slices.Concat(c.Runs...) {
+		run.ReplayCounts = ReplayCounts{}
+	}
+	available, _ := mem.Available()
+	passes := c.passes(min(memory, available/8*7))
 	if len(passes) > 1 {
 		if err := trace.Keep(); err != nil {
 			return err

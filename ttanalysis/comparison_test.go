@@ -1,6 +1,53 @@
 package ttanalysis
 
-import "testing"
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"trefoil/internal/mem"
+)
+
+// large is a design that says it needs most of the available memory.
+type large struct{ ClusterDesign }
+
+func (d large) String() string { return "large " + d.ClusterDesign.String() }
+
+func (d large) ReplayBytes(uint64) uint64 {
+	available, _ := mem.Available()
+	return available / 4 * 3
+}
+
+// Tables that do not fit into memory together are replayed in several passes, however much memory may
+// be used. A second replay has the same counts as the first.
+func TestReplayWithinMemory(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.trace")
+	record(t, path, 1000)
+	c, err := NewComparison("trefoil", "1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"entries=1", "entries=2"} {
+		d, err := ParseDesign(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Add(large{d}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 {
+		passes := 0
+		err = c.Replay(context.Background(), opened(t, path), mem.Unlimited, func(p ReplayProgress) { passes = p.Passes })
+		if err != nil || passes != 2 || c.Runs[0][0].Probes != 400 || c.Runs[2][0].Probes != 400 {
+			t.Errorf("%v: %d passes, %d and %d probes", err, passes, c.Runs[0][0].Probes, c.Runs[2][0].Probes)
+		}
+	}
+	if _, err := Replay(context.Background(), opened(t, path), []*Run{c.Runs[1][0], c.Runs[2][0]}, nil); err == nil || !strings.Contains(err.Error(), "2 tables: ") {
+		t.Errorf("more than is available: %v", err)
+	}
+}
 
 // A design or a size given twice is replayed once.
 func TestComparisonWithoutDuplicates(t *testing.T) {

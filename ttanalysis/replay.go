@@ -3,12 +3,14 @@ package ttanalysis
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"runtime"
 	"sync"
 	"sync/atomic"
 
 	"trefoil/cluster"
+	"trefoil/internal/mem"
 )
 
 // A Run is a design at a size in bytes, and the counts of its replay.
@@ -58,10 +60,19 @@ func AllowsCutoff(probe, stored Record) bool {
 const batchRecords = 64 * perBlock
 
 // Replay applies the records of a trace to the table of every run, in one pass over the trace and
-// on all processors. It adds to the counts of the runs. progress, unless nil, is called with the
-// number of records done.
+// on all processors. It adds to the counts of the runs. It refuses tables that do not fit into memory
+// together. progress, unless nil, is called with the number of records done.
 func Replay(ctx context.Context, trace *TraceReader, runs []*Run, progress func(records uint64)) (RecordedCounts, error) {
 	var recorded RecordedCounts
+	need := uint64(0)
+	for _, r := range runs {
+		need += r.Design.ReplayBytes(r.Bytes)
+	}
+	if len(runs) > 1 { // a single table says itself that it does not fit
+		if err := mem.Fits(need); err != nil {
+			return recorded, fmt.Errorf("%d tables: %w", len(runs), err)
+		}
+	}
 	tables := make([]Table, len(runs))
 	for i, r := range runs {
 		t, err := r.Design.New(r.Bytes)

@@ -26,7 +26,7 @@ func cProgram(t *testing.T, language string) string {
 		t.Skipf("trace/trefoil_trace.h is not tested: no %s compiler: %v", strings.ToUpper(language), err)
 	}
 	program := filepath.Join(t.TempDir(), "trace.exe")
-	out, err := exec.Command(compiler, "-x", language, standard, "-O2", "-Wall", "-Wextra", "-pedantic", "-Wshadow", "-Werror", "-pthread",
+	out, err := exec.Command(compiler, "-x", language, standard, "-O2", "-Wall", "-Wextra", "-pedantic", "-Wconversion", "-Wshadow", "-Werror", "-pthread",
 		"-I", filepath.Join("..", "trace"), "-o", program, filepath.Join("testdata", "trace.c")).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", compiler, err, out)
