@@ -38,11 +38,17 @@ func (w *worker) complete() bool {
 	c := w.control
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if w.stopped() {
-		if c.stopped() {
-			return false
-		}
-		w.rootDepth, w.bestMoveChanges = int(c.completed.Load()), c.bestMoveChanges
+	return w.completeAfter(int(c.completed.Load())) // loaded once, because the search may be stopped at any moment
+}
+
+// completeAfter is complete if that was the depth of the deepest complete iteration, or ended. control.mu is held.
+func (w *worker) completeAfter(completed int) bool {
+	c := w.control
+	switch {
+	case completed == ended:
+		return false
+	case completed >= w.rootDepth:
+		w.rootDepth, w.bestMoveChanges = completed, c.bestMoveChanges
 		copyRootMoves(w.root, c.root)
 		return true
 	}
@@ -51,8 +57,7 @@ func (w *worker) complete() bool {
 	}
 	copyRootMoves(c.root, w.root)
 	c.bestMoveChanges = w.bestMoveChanges
-	completed := c.completed.Load()
-	return completed != ended && c.completed.CompareAndSwap(completed, int32(w.rootDepth))
+	return c.completed.CompareAndSwap(int32(completed), int32(w.rootDepth))
 }
 
 // copyRootMoves copies root moves with their lines.

@@ -167,6 +167,14 @@ func TestComplete(t *testing.T) {
 	if first.complete() || other.complete() {
 		t.Error("an iteration of a search that has ended is published")
 	}
+	// A stop that comes while a worker ends its iteration changes neither the depth nor the moves that it has.
+	if !first.completeAfter(5) || first.rootDepth != 5 || first.root[0].score != 25 {
+		t.Errorf("stopped while it copies: depth %d, %+v", first.rootDepth, first.root[0])
+	}
+	first.rootDepth = 6
+	if first.completeAfter(5) || !shared.stopped() {
+		t.Error("stopped while it publishes: the search goes on")
+	}
 }
 
 // TestLimitAfterLongSearch: a limit of few nodes is met exactly after a search of many.
