@@ -76,6 +76,7 @@ func (c *Cluster) Resize(spec Spec, fits func() error, use func(*cluster.Table))
 	}
 	use(t)
 	if old != nil {
+		c.AwaitCleared()
 		c.Stop()
 		c.hide()
 		err := t.Inherit(old)

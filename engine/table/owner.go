@@ -155,7 +155,7 @@ func (o *Owner[T]) ClearBy(clear func(context.Context) error) {
 	o.background.start(clear, o.touch)
 }
 
-// AwaitCleared waits for the end of a Clear, for entries that no search may use any more.
+// AwaitCleared waits for the end of a Clear, for entries that no search may use and no new table may take over.
 func (o *Owner[T]) AwaitCleared() {
 	if o.clearing {
 		o.background.awaitPrepared(context.Background(), 0)

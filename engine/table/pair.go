@@ -99,6 +99,7 @@ func (p *Pair) Resize(size Size, pages mem.Pages, use func(*cluster.Table)) erro
 	}
 	use(t.Moves)
 	if old != nil {
+		p.AwaitCleared()
 		p.Stop()
 		p.hide()
 		if err := t.Proofs.Inherit(old.Proofs); err != nil {

@@ -32,6 +32,7 @@ func (w *Window) Resize(size Size, pages mem.Pages) error {
 	if err != nil {
 		return err
 	}
+	w.AwaitCleared()
 	w.Stop() // describe may be running
 	w.kind, w.size = pages, size
 	if old != nil {
