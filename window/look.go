@@ -32,11 +32,13 @@ func (t *Table) Look(slot uint64) (e StoredEntry, ok bool) {
 	if slot >= t.slots {
 		return e, false
 	}
-	w, ok := t.entry(slot).read()
-	if !ok {
+	at := t.entry(slot)
+	sync := atomic.LoadUint32(&at.sync)
+	w, ok := at.read()
+	index := atomic.LoadUint32((*uint32)(unsafe.Add(t.index, slot&^(wordBytes-1))))
+	if !ok || atomic.LoadUint32(&at.sync) != sync { // a writer changes the index byte too
 		return e, false
 	}
-	sync := atomic.LoadUint32(&t.entry(slot).sync)
 	e.Words = [4]uint64{w.key, w.bounds, w.effort, uint64(w.tail)<<32 | uint64(sync)}
 	if w.bounds == 0 {
 		return e, true
@@ -44,8 +46,7 @@ func (t *Table) Look(slot uint64) (e StoredEntry, ok bool) {
 	generation := w.effort >> generationShift & generationMask
 	e.Entry, e.Used, e.Key = w.unpack(), true, w.key
 	e.Age = int((t.current.Load() + generationMask - generation) % generationMask) // generations are 1 to 255
-	at := atomic.LoadUint32((*uint32)(unsafe.Add(t.index, slot&^(wordBytes-1))))
-	e.Index = byte(at >> (slot % wordBytes * 8))
+	e.Index = byte(index >> (slot % wordBytes * 8))
 	return e, true
 }
 

@@ -2,6 +2,7 @@ package window
 
 import (
 	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -94,4 +95,41 @@ func TestLookBesideGrow(t *testing.T) {
 	}
 	close(done)
 	looking.Wait()
+}
+
+// TestLookWhileWritten: the index byte and the sequence number are those of the entry that is looked at, while another
+// goroutine writes one entry after the other into the slot.
+func TestLookWhileWritten(t *testing.T) {
+	w, err := New(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	const slot = 7
+	e := w.entry(slot)
+	var stop atomic.Bool
+	var group sync.WaitGroup
+	group.Go(func() {
+		for n := uint64(1); !stop.Load(); n++ {
+			key := n * 0x9e37_79b9_7f4a_7c15
+			sequence, _ := e.tryLock()
+			e.write(Entry{Phi: 1, Delta: 1, Work: uint64(sequence >> 1)}.pack(key, 1))
+			w.setIndexByte(slot, indexByte(key))
+			e.unlock(sequence)
+			for range 100 { // a reader needs time too
+				stop.Load()
+			}
+		}
+	})
+	for looks := 0; looks < 20_000 && !t.Failed(); {
+		got, ok := w.Look(slot)
+		if !ok || !got.Used {
+			continue
+		}
+		if looks++; uint32(got.Index) != indexByte(got.Key) || uint32(got.Words[3])>>1 != uint32(got.Work)+1 {
+			t.Errorf("key %#x with the index byte %d, sequence %d, written as number %d", got.Key, got.Index, uint32(got.Words[3])>>1, got.Work+1)
+		}
+	}
+	stop.Store(true)
+	group.Wait()
 }
