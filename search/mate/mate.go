@@ -343,7 +343,9 @@ func cheapest(all []*subsearch) *subsearch {
 // improve puts the mate that s has proved into the answer, if the walk through the proof succeeds.
 func (f *Finder) improve(ctx context.Context, p Problem, s *subsearch, a *Answer) bool {
 	w := walker{finder: f, problem: p, opponent: s.opponent, reproofNodes: s.reproofNodes()}
-	line, err := w.walk(extend(ctx), s.moves)
+	extended, end := extend(ctx)
+	defer end()
+	line, err := w.walk(extended, s.moves)
 	if err != nil {
 		return false
 	}

@@ -39,11 +39,11 @@ var (
 	errRules = errors.New("mate: the line does not end with a mate")
 )
 
-// extend returns a context that ends walkTime after ctx.
-func extend(ctx context.Context) context.Context {
+// extend returns a context that ends walkTime after ctx, and a function that ends it before.
+func extend(ctx context.Context) (extended context.Context, end func()) {
 	extended, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	context.AfterFunc(ctx, func() { time.AfterFunc(walkTime, cancel) })
-	return extended
+	leave := context.AfterFunc(ctx, func() { time.AfterFunc(walkTime, cancel) })
+	return extended, func() { leave(); cancel() }
 }
 
 // walk returns the longest branch of the tree that proves the goal of the problem. Every plan mates sooner than the

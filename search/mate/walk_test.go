@@ -213,10 +213,35 @@ func TestExtend(t *testing.T) {
 	type key struct{}
 	ctx, cancel := context.WithCancel(context.WithValue(context.Background(), key{}, 1))
 	defer cancel()
-	extended := extend(ctx)
+	extended, end := extend(ctx)
+	defer end()
 	if extended.Err() != nil || extended.Value(key{}) != 1 {
 		t.Errorf("%v, value %v", extended.Err(), extended.Value(key{}))
 	}
 	cancel()
 	<-extended.Done()
+}
+
+// counting is a context that counts the functions that wait for its end.
+type counting struct {
+	context.Context
+	waiting int
+}
+
+// Value hides the context within, which would take the functions itself.
+func (c *counting) Value(any) any { return nil }
+
+func (c *counting) AfterFunc(func()) (stop func() bool) {
+	c.waiting++
+	return func() bool { c.waiting--; return true }
+}
+
+// TestContextIsLeft: the walk through a proof leaves nothing behind in a context that outlives the search.
+func TestContextIsLeft(t *testing.T) {
+	ctx := &counting{Context: t.Context()}
+	p, _ := problem(t, "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", 1)
+	a, err := finder(t, 1, 1).Find(ctx, p, Limits{}, nil)
+	if err != nil || a.Moves != 1 || ctx.waiting != 0 {
+		t.Errorf("%+v, %v: %d functions wait for the end of the context", a, err, ctx.waiting)
+	}
 }

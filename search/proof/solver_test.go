@@ -30,6 +30,9 @@ type counting struct {
 	waiting int
 }
 
+// Value hides the context within, which would take the functions itself.
+func (c *counting) Value(any) any { return nil }
+
 func (c *counting) AfterFunc(func()) (stop func() bool) {
 	c.waiting++
 	return func() bool { c.waiting--; return true }
