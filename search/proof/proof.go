@@ -90,10 +90,9 @@ func (r Result) String() string { return [...]string{"unknown", "proved", "dispr
 // of the goal, whichever side is to move.
 type Progress struct {
 	Phi, Delta uint32
-	Move       game.Move // the most-proving move of the side to move
-	Second     bool      // it is of the second search of Decide
-	Last       bool      // the search for this goal is over
-	Nodes      uint64    // of both searches together
+	Second     bool   // it is of the second search of Decide
+	Last       bool   // the search for this goal is over
+	Nodes      uint64 // of both searches together
 	Time       time.Duration
 	HashFull   int // permille
 }
@@ -283,7 +282,6 @@ type shared struct {
 	nodes    atomic.Uint64 // counted by workers every reportNodes
 	limit    uint64        // of nodes, 0 = none
 	numbers  atomic.Uint64 // φ and δ of the root as last computed
-	move     atomic.Uint32 // likewise
 	inFlight *inFlight
 	loops    *loops
 	parallel bool
@@ -328,9 +326,9 @@ func (s *Solver) report(shared *shared, began time.Time) func(root *Child) {
 		return func(*Child) {}
 	}
 	attacking := s.workers[0].goal.Attacking()
-	send := func(phi, delta uint32, move game.Move, last bool) {
+	send := func(phi, delta uint32, last bool) {
 		p := Progress{
-			Phi: phi, Delta: delta, Move: move, Last: last, Nodes: shared.nodes.Load(), Time: time.Since(began), HashFull: s.table.Full(),
+			Phi: phi, Delta: delta, Last: last, Nodes: shared.nodes.Load(), Time: time.Since(began), HashFull: s.table.Full(),
 		}
 		if !attacking {
 			p.Phi, p.Delta = p.Delta, p.Phi
@@ -349,7 +347,7 @@ func (s *Solver) report(shared *shared, began time.Time) func(root *Child) {
 			select {
 			case <-ticker.C:
 				if numbers := shared.numbers.Load(); numbers != 0 {
-					send(uint32(numbers>>32), uint32(numbers), game.Move(shared.move.Load()), false)
+					send(uint32(numbers>>32), uint32(numbers), false)
 				}
 			case <-done:
 				return
@@ -359,6 +357,6 @@ func (s *Solver) report(shared *shared, began time.Time) func(root *Child) {
 	return func(root *Child) {
 		close(done)
 		<-ended
-		send(root.Phi, root.Delta, s.workers[0].goal.FromMove16(root.Hint), true)
+		send(root.Phi, root.Delta, true)
 	}
 }

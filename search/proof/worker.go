@@ -72,7 +72,6 @@ func (w *worker) run(root Child) {
 			break
 		}
 		w.mid(0, phi, delta, quantum)
-		w.shared.move.Store(uint32(w.goal.FromMove16(w.children[0].Hint)))
 		w.shared.numbers.Store(uint64(w.children[0].Phi)<<32 | uint64(w.children[0].Delta))
 	}
 	if w.shared.ended(&w.children[0]) {
