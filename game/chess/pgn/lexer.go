@@ -171,7 +171,7 @@ func (l *lexer) tag() (string, error) {
 	for l.next(); ; {
 		c := l.peek()
 		if c == 0 || c == '\n' || l.size > maxGame {
-			return "", fmt.Errorf("line %d: the tag [%.60s is not closed", line, b.String())
+			return "", l.notClosed(line, fmt.Sprintf("tag [%.60s", b.String()))
 		}
 		l.next()
 		switch {
@@ -195,7 +195,7 @@ func (l *lexer) comment() (string, error) {
 	var b strings.Builder
 	for l.next(); ; {
 		if l.peek() == 0 || l.atEvent() || l.size > maxGame {
-			return "", fmt.Errorf("line %d: the comment that begins here is not closed", line)
+			return "", l.notClosed(line, "comment that begins here")
 		}
 		c := l.next()
 		if c == '}' {
@@ -213,7 +213,7 @@ func (l *lexer) variation() (string, error) {
 		c := l.peek()
 		switch {
 		case c == 0 || l.atEvent() || l.size > maxGame:
-			return "", fmt.Errorf("line %d: the variation that begins here is not closed", line)
+			return "", l.notClosed(line, "variation that begins here")
 		case c == '{':
 			text, err := l.comment()
 			if err != nil {
@@ -236,6 +236,15 @@ func (l *lexer) variation() (string, error) {
 		}
 		b.WriteByte(c)
 	}
+}
+
+// notClosed is the error for a token without an end, which began on this line.
+func (l *lexer) notClosed(line int, token string) error {
+	within := ""
+	if l.size > maxGame {
+		within = fmt.Sprintf(" within %d MiB", maxGame>>20)
+	}
+	return fmt.Errorf("line %d: the %s is not closed%s", line, token, within)
 }
 
 // tidy replaces white space by single spaces.

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// width is the longest line that is written, except where a word may not begin a line.
+// width is the longest line of moves that is written, unless a word or a command is longer.
 const width = 80
 
 // WriteTo writes the game in the export format of PGN, with an empty line after it.
@@ -19,25 +19,39 @@ func (g *Game) WriteTo(w io.Writer) (int64, error) {
 		fmt.Fprintf(&b, "[%s \"%s\"]\n", t.Name, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(t.Value))
 	}
 	b.WriteByte('\n')
-	column, command := 0, false
-	for i, word := range strings.Fields(g.movetext()) {
-		opens := strings.HasPrefix(word, "[%")
+	column := 0
+	for words := strings.Fields(g.movetext()); len(words) > 0; {
+		n := unbroken(words)
+		part := strings.Join(words[:n], " ")
+		words = words[n:]
 		switch {
-		case i == 0:
-		case column+1+len(word) > width && !command && word[0] != '[' && word[0] != '%':
+		case column == 0:
+		case column+1+len(part) > width:
 			b.WriteByte('\n')
 			column = 0
 		default:
 			b.WriteByte(' ')
 			column++
 		}
-		b.WriteString(word)
-		column += len(word)
-		command = (command || opens) && !strings.HasSuffix(word, "]")
+		b.WriteString(part)
+		column += len(part)
 	}
 	b.WriteString("\n\n")
 	n, err := io.WriteString(w, b.String())
 	return int64(n), err
+}
+
+// unbroken returns how many of the words have to be on one line: those of a command, and one before a bracket or a
+// percent sign.
+func unbroken(words []string) int {
+	command := false
+	for i, word := range words {
+		if i > 0 && !command && word[0] != '[' && word[0] != '%' {
+			return i
+		}
+		command = (command || strings.HasPrefix(word, "[%")) && !strings.HasSuffix(word, "]")
+	}
+	return len(words)
 }
 
 // movetext returns the moves with comments and variations, on one line.
