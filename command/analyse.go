@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -25,7 +26,7 @@ type analyse struct {
 	Time    cli.Timeout `placeholder:"T" help:"Time of each search, such as 500ms or 2s."`
 	Hash    cli.MiB     `default:"256" help:"Size of the table in MiB."`
 	Threads cli.Threads `default:"1" help:"Search threads, which share the table."`
-	Format  string      `enum:"${formats}" default:"auto" help:"Format of the games: ${enum}. auto goes by the name of the file (.pgn, .kif, .kifu, .csa); it is pgn for others."`
+	Format  string      `enum:"${formats}" default:"auto" help:"Format of the games: ${enum}. auto goes by the name of the file (.pgn, .kif, .kifu, .csa), else by its beginning."`
 	Output  string      `short:"o" placeholder:"FILE" help:"Write the games to this file; - is standard output, the default."`
 	File    string      `arg:"" optional:"" help:"The games; standard input if there is no file or it is -."`
 }
@@ -72,17 +73,31 @@ func (a *analyse) limits() search.Limits {
 	return l
 }
 
-// format returns the format of the games.
-func (a *analyse) format() *analysis.Format {
+// beginning is how many bytes of a text tell its format.
+const beginning = 64
+
+// format returns the format of the games, and a reader of all of the input.
+func (a *analyse) format(in io.Reader) (*analysis.Format, io.Reader, error) {
 	for _, f := range analysis.Formats {
 		if f.Name == a.Format {
-			return f
+			return f, in, nil
 		}
 	}
 	if f := analysis.FormatOf(a.File); f != nil {
-		return f
+		return f, in, nil
 	}
-	return analysis.Formats[0]
+	head, err := io.ReadAll(io.LimitReader(in, beginning))
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(head) < beginning { // a terminal would have to be closed twice
+		in = strings.NewReader("")
+	}
+	f := analysis.Recognise(head)
+	if f == nil {
+		f = analysis.Formats[0]
+	}
+	return f, io.MultiReader(bytes.NewReader(head), in), nil
 }
 
 func (a *analyse) Run(ctx context.Context, std *cli.Console) (err error) {
@@ -96,7 +111,13 @@ func (a *analyse) Run(ctx context.Context, std *cli.Console) (err error) {
 		defer f.Close()
 		in = f
 	}
-	format := a.format()
+	format, err := cli.UntilDone(ctx, func() (f *analysis.Format, err error) {
+		f, in, err = a.format(in)
+		return f, err
+	})
+	if err != nil {
+		return err
+	}
 	if f := analysis.FormatOf(a.Output); f != nil && f != format {
 		return fmt.Errorf("%s: games in %s cannot be converted to %s", a.Output, format.Name, f.Name)
 	}

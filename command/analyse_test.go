@@ -56,6 +56,34 @@ func TestAnalyseInterrupted(t *testing.T) {
 	}
 }
 
+// TestAnalyseFormat: a name decides the format, and the beginning of the games where there is none.
+func TestAnalyseFormat(t *testing.T) {
+	const kif, csa = "手合割：平手\n   1 ７六歩(77)\n   2 投了\n", "V2.2\nPI\n+\n+7776FU\n%TORYO\n"
+	for _, c := range []struct {
+		name, games, want string
+		code              int
+	}{
+		{"-", "1. e4 *", "{ [%eval ", 0}, {"-", kif, "\n**解析 深さ ", 0}, {"-", csa, "\n'**解析 深さ ", 0},
+		{"game.txt", kif, "\n**解析 深さ ", 0}, {"game.pgn", kif, "", cli.StatusWrong},
+	} {
+		path := c.name
+		if path != cli.Standard {
+			path = filepath.Join(t.TempDir(), path)
+			if err := os.WriteFile(path, []byte(c.games), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var out strings.Builder
+		std := &cli.Console{Prefix: "trefoil", In: strings.NewReader(c.games), Out: &out, Err: io.Discard}
+		if code := run(t.Context(), []string{"analyse", "--nodes", "50", "--hash", "1", path}, std, nil); code != c.code {
+			t.Errorf("%s, %q: status %d", c.name, c.games, code)
+		}
+		if c.want != "" && !strings.Contains(out.String(), c.want) || c.want == "" && out.Len() > 0 {
+			t.Errorf("%s, %q: %q", c.name, c.games, out.String())
+		}
+	}
+}
+
 // TestAnalyseNames: names and errors of a file do not control the terminal.
 func TestAnalyseNames(t *testing.T) {
 	var out, errs strings.Builder

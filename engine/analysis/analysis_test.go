@@ -184,6 +184,19 @@ func TestFormatOf(t *testing.T) {
 	}
 }
 
+// TestRecognise: the beginning of a text tells its format, unless it is that of moves alone.
+func TestRecognise(t *testing.T) {
+	for head, want := range map[string]string{
+		"[Event": "pgn", "\ufeff手合割：平手": "kif", "#KIF version=2.0": "kif", "V2.2": "csa", "N+A": "csa", "PI\n+\n": "csa",
+		"1. e4 e5": "", "Nf3 d5": "", "5r1k/6pp/8/6N1": "", "": "",
+	} {
+		f := Recognise([]byte(head))
+		if (f == nil) != (want == "") || f != nil && f.Name != want {
+			t.Errorf("%q: %v", head, f)
+		}
+	}
+}
+
 // TestChess960: a move of a game is written as the engine writes it, so that the best move is recognised.
 func TestChess960(t *testing.T) {
 	const games = `[Variant "Chess960"]

@@ -56,6 +56,16 @@ func looksLike(name string, beginnings ...string) atomicfile.Check {
 	}
 }
 
+// Recognise returns the format in which a text begins like a game, nil if there is none.
+func Recognise(head []byte) *Format {
+	for _, f := range Formats {
+		if f.Check(head) == nil {
+			return f
+		}
+	}
+	return nil
+}
+
 // FormatOf returns the format of a file by the extension of its name, nil if it is none of a game.
 func FormatOf(path string) *Format {
 	extension := strings.ToLower(filepath.Ext(path))

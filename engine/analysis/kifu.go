@@ -13,7 +13,7 @@ import (
 
 var (
 	kifFormat = Format{Name: "kif", Extensions: []string{".kif", ".kifu"}, Variant: "shogi", Check: looksLike("KIF", kifBeginnings...), Open: openKIF}
-	csaFormat = Format{Name: "csa", Extensions: []string{".csa"}, Variant: "shogi", Check: looksLike("CSA", "V", "'", "N", "$", "P", "+", "-"), Open: openCSA}
+	csaFormat = Format{Name: "csa", Extensions: []string{".csa"}, Variant: "shogi", Check: looksLike("CSA", "V", "'", "N+", "N-", "$", "PI", "P1", "P+", "P-", "+", "-"), Open: openCSA}
 )
 
 // kifBeginnings are #, 手合割 and 開始日時, the latter in Shift_JIS too.
