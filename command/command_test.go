@@ -97,9 +97,10 @@ func TestMisuse(t *testing.T) {
 		"bnech":                         `trefoil: unexpected argument "bnech"; did you mean "bench"?`,
 		"hash":                          "trefoil: hash: missing subcommand: one of plan, ",
 		"hash vreify x":                 `trefoil: hash: unexpected argument "vreify"; did you mean "verify"?`,
+		"game.pgn":                      "trefoil: unexpected argument \"game.pgn\"; trefoil help lists the subcommands\n",
 		"help vreify":                   `unexpected argument "vreify"`,
 		"solve":                         "trefoil: solve: missing subcommand: one of mate, connect4, ultimate",
-		"solve checkers":                `trefoil: solve: unexpected argument "checkers"`,
+		"solve checkers":                `trefoil: solve: unexpected argument "checkers": not one of mate, connect4, ultimate`,
 		"solve connect4 --treads 2":     `unknown flag "--treads"; did you mean "--threads"?`,
 		"solve connect4 -solver best":   `unknown flag "-solver"; did you mean "--solver"?`,
 		"solve connect4 -x":             "unknown flag \"-x\"\n",
@@ -120,6 +121,7 @@ func TestMisuse(t *testing.T) {
 	} {
 		misused(t, want, strings.Fields(args)...)
 	}
+	misused(t, "trefoil: unexpected argument \"\"; trefoil help lists the subcommands\n", "")
 }
 
 // TestInterrupted: what Ctrl-C ends has exit status 130.
@@ -173,7 +175,7 @@ func TestAddedCommands(t *testing.T) {
 		{"solve toy --threads 1", "guess\n", "", 0},
 		{"solve toy wrong", "", "", 1},
 		{"solve toy failed", "", "trefoil: solve toy: no luck\n", 2},
-		{"toy", "", "trefoil: unexpected argument \"toy\"\n", 2},
+		{"toy", "", "trefoil: unexpected argument \"toy\"; trefoil help lists the subcommands\n", 2},
 	} {
 		var out, errs strings.Builder
 		std := &cli.Console{Prefix: "trefoil", Out: &out, Err: &errs}

@@ -59,6 +59,14 @@ func explain(app *kong.Node, err error) string {
 	text, hint, _ := strings.Cut(err.Error(), ", did you mean ")
 	if token, ok := strings.CutPrefix(text, "unexpected argument "); ok {
 		text = fmt.Sprintf("unexpected argument %.200q", token)
+		if token == "" {
+			hint = "" // kong's would be every subcommand
+		}
+		if hint == "" && node == app {
+			text += "; trefoil help lists the subcommands"
+		} else if hint == "" && len(node.Children) > 0 {
+			text += ": not one of " + strings.Join(names(node), ", ")
+		}
 	} else if token, ok := strings.CutPrefix(text, "unknown flag "); ok {
 		if !strings.HasPrefix(token, "--") {
 			token, hint = oneDash(node, token, args)

@@ -19,6 +19,7 @@ func (*man) Help() string {
 	return `The page has the same texts as -h. To read or to install it:
 
     trefoil man | man -l -
+    mkdir -p ~/.local/share/man/man1
     trefoil man > ~/.local/share/man/man1/trefoil.1`
 }
 

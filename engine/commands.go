@@ -21,7 +21,7 @@ func (e *Engine) Commands() []options.Command {
 	list := []options.Command{
 		{Name: "d", Help: "draw the position", Position: options.Always, Run: e.draw},
 		{Name: "eval", Help: "show the static evaluation, term by term", Position: options.Always, Run: e.explain},
-		{Name: "flip", Help: "exchange the colours of the position", Position: options.Always, Run: e.flip},
+		{Name: "flip", Help: "exchange the colours of the position (chess)", Position: options.Always, Run: e.flip},
 		{Name: "perft", Args: "DEPTH", Help: "count the leaves of the game tree (also go perft DEPTH)", Position: options.Always, Long: true, Run: e.perft},
 		{Name: "bench", Args: bench.Usage, Help: "search fixed positions; the last line is N nodes M nps", Position: bench.UsesCurrent, Long: true, Run: e.bench},
 		{Name: "speedtest", Args: bench.SpeedUsage, Help: "search positions of games as if on a clock; the last line is N nodes M nps", Long: true, Run: e.speedTest},

@@ -3,6 +3,7 @@ package bench
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -42,16 +43,19 @@ func readSetups(path string) (setups []string, err error) {
 	}
 	defer f.Close()
 	lines := bufio.NewScanner(f)
-	for first := true; lines.Scan(); first = false {
+	number := 1
+	for ; lines.Scan(); number++ {
 		line := lines.Text()
-		if first {
+		if number == 1 {
 			line = strings.TrimPrefix(line, "\ufeff")
 		}
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
 			setups = append(setups, line)
 		}
 	}
-	if err := lines.Err(); err != nil {
+	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
+		return nil, fmt.Errorf("%s: line %d: a line of %d KiB or more", path, number, bufio.MaxScanTokenSize>>10)
+	} else if err != nil {
 		return nil, fmt.Errorf("reading positions of %s: %w", path, err)
 	}
 	if len(setups) == 0 {

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"trefoil/engine/bench"
@@ -28,5 +29,11 @@ func TestReadSetups(t *testing.T) {
 		if !slices.Equal(got, c.want) || (err == nil) != (c.want != nil) {
 			t.Errorf("%q: %q, %v; expected %q", c.text, got, err, c.want)
 		}
+	}
+	if err := os.WriteFile(path, []byte("one\n\n"+strings.Repeat("x", 1<<17)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := bench.ReadSetups(t.Context(), path, nil); err == nil || err.Error() != path+": line 3: a line of 64 KiB or more" {
+		t.Errorf("a long line: %v", err)
 	}
 }
