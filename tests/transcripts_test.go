@@ -54,12 +54,7 @@ func TestTranscripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/transcripts",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"talk": func(ts *testscript.TestScript, neg bool, args []string) {
-				if neg || len(args) == 0 {
-					ts.Fatalf("usage: talk FILE [ARG…]")
-				}
-				talk(ts, ts.ReadFile(args[0]), args[1:])
-			},
+			"talk": talkCommand,
 			// A file of 64 MB is made where it is needed.
 			"nn.bin": func(ts *testscript.TestScript, neg bool, args []string) {
 				if neg || len(args) != 1 {
@@ -120,6 +115,14 @@ type dialogue struct {
 	step string // the current one
 	line string // the last one read
 	info bool   // that one was a full report with a score
+}
+
+// talkCommand is the command talk.
+func talkCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: talk FILE [ARG…]")
+	}
+	talk(ts, ts.ReadFile(args[0]), args[1:])
 }
 
 func talk(ts *testscript.TestScript, script string, args []string) {
