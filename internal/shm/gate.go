@@ -28,8 +28,8 @@ const (
 	userSuffix = ".user-"
 )
 
-// How long a process waits for another one that holds the lock of a name.
-const (
+// How long a process waits for another one that holds the lock of a name. Tests that are not about these times set longer ones.
+var (
 	toJoin  = 30 * time.Second // to make a segment takes about half a second for each GiB
 	toCount = time.Second      // and to leave: what the process leaves behind, the next one removes
 	atOnce  = 2 * time.Millisecond
@@ -43,7 +43,7 @@ type gate struct {
 	lock *flock.Flock
 }
 
-// enter waits for the lock of a name, but no longer than limit.
+// enter waits for the lock of a name, but no longer than limit. It gets a lock that is free however late it tries.
 func (d Dir) enter(name string, limit time.Duration) (*gate, error) {
 	if err := lookTrusted(d.file(name, "")); err != nil {
 		return nil, err
@@ -56,7 +56,10 @@ func (d Dir) enter(name string, limit time.Duration) (*gate, error) {
 		if err != nil {
 			return nil, err
 		}
-		_, err = l.TryLockContext(ctx, 5*time.Millisecond)
+		locked, err := l.TryLock()
+		if !locked && err == nil {
+			_, err = l.TryLockContext(ctx, min(5*time.Millisecond, limit/8))
+		}
 		switch {
 		case errors.Is(err, context.DeadlineExceeded):
 			_ = l.Close()

@@ -32,6 +32,7 @@ func renewAlone(decode func(any) error, others int) (uint64, error) {
 
 // child makes, joins, renews, writes, removes and leaves until it is killed.
 func child(d Dir) {
+	toJoin, toCount = time.Hour, time.Hour // another child may be suspended while it holds the lock
 	fmt.Println("begun")
 	for i := 0; ; i++ {
 		first := want(size)
