@@ -195,7 +195,8 @@ func mayAppear(err error) bool {
 	case errors.As(err, &op):
 		return op.Op == "dial" || op.Op == "read" || op.Op == "write" // but not errors of TLS
 	}
-	return err == nil || errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, io.EOF)
+	return err == nil || errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, io.EOF) ||
+		strings.Contains(strings.ToLower(err.Error()), "authentication timeout") // one of both sides was too busy to log in
 }
 
 // connection returns the options of the connection that say how we are known, and whom we trust.

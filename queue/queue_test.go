@@ -60,6 +60,13 @@ func serve(t *testing.T, o ServerOptions) *Server {
 		o.Warn = t.Logf
 	}
 	s, err := Serve(o)
+	for range 600 { // another program may have got the port of a server that starts again, for a moment
+		if err == nil || !strings.Contains(err.Error(), "address already in use") {
+			break
+		}
+		time.Sleep(100 * time.Millisecond)
+		s, err = Serve(o)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +200,7 @@ func TestHostile(t *testing.T) {
 	warnings := newMessages(t)
 	q := connect(t, Options{Server: s, Warn: warnings.warn})
 	run := token("a")
-	nc, err := nats.Connect("", (&Options{Server: s}).connection()...)
+	nc, err := nats.Connect("", append((&Options{Server: s}).connection(), nats.Timeout(time.Minute))...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,7 +224,7 @@ func TestHostile(t *testing.T) {
 		{jobSubject("1", run, "big"), big},
 		{resultsSubject + run, big},
 	} {
-		reply, err := nc.Request(m[0], []byte(m[1]), 10*time.Second)
+		reply, err := nc.Request(m[0], []byte(m[1]), time.Minute)
 		if err != nil {
 			t.Fatalf("%.100q: %v", m, err)
 		}

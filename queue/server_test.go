@@ -1,8 +1,10 @@
 package queue
 
 import (
+	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"os"
 	"strings"
@@ -147,8 +149,23 @@ func TestServerComesLater(t *testing.T) {
 	}
 }
 
-// TestServerEnds: a server that ends while a worker connects is waited for as well.
+// TestServerEnds: a server that ends while a worker connects is waited for as well, and one that has waited too long for
+// the password.
 func TestServerEnds(t *testing.T) {
+	for name, end := range map[string]func(*net.TCPConn){
+		"reset": func(c *net.TCPConn) { _ = c.SetLinger(0) }, // the other side reads "connection reset by peer"
+		"late": func(c *net.TCPConn) {
+			fmt.Fprint(c, "INFO {}\r\n")
+			_, _ = bufio.NewReader(c).ReadString('\n')
+			fmt.Fprint(c, "-ERR 'Authentication Timeout'\r\n")
+		},
+	} {
+		t.Run(name, func(t *testing.T) { waitedFor(t, end) })
+	}
+}
+
+// waitedFor expects that a server that ends all connections like this is waited for.
+func waitedFor(t *testing.T, end func(*net.TCPConn)) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -156,7 +173,7 @@ func TestServerEnds(t *testing.T) {
 	defer l.Close()
 	go func() {
 		for c, err := l.Accept(); err == nil; c, err = l.Accept() {
-			_ = c.(*net.TCPConn).SetLinger(0) // the other side reads "connection reset by peer"
+			end(c.(*net.TCPConn))
 			_ = c.Close()
 		}
 	}()
