@@ -34,7 +34,10 @@ func TestBookKilled(t *testing.T) {
 	t.Parallel()
 	const flags = "--size 6x5 --ply 4" // 311 positions of some milliseconds
 	path := filepath.Join(t.TempDir(), "book")
-	coordinator, _ := survive(t, func(url string) *program { return makeBook(t, url, flags+" --batch 1", path) })
+	coordinator, _ := survive(t, func(url string) *program {
+		_ = os.Remove(path) // there is a book if the last coordinator was fast
+		return makeBook(t, url, flags+" --batch 1", path)
+	})
 	if out, _ := coordinator.ends(0); !strings.Contains(out, "430 positions up to ply 4") {
 		t.Error(out)
 	}
