@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -126,7 +127,7 @@ func TestEmptiedAtOnce(t *testing.T) {
 	for _, c := range evalFiles {
 		e := started(t)
 		set(t, e, "UCI_Variant", c.game)
-		set(t, e, "Hash", "512")
+		set(t, e, "Hash", fmt.Sprint(min(512, e.Room()>>21))) // half of the memory that is left, if that is less
 		nodes(e, 20_000)
 		set(t, e, c.option, "none")
 		err := e.hash(t.Context(), nil, func(line string) {

@@ -178,7 +178,7 @@ func TestMemoryOfCommands(t *testing.T) {
 // TestRoomOfTheTable: a table that has been made is in what the system says is left. It is not subtracted a
 // second time from what may still be mapped, nor from what is free if it is shared.
 func TestRoomOfTheTable(t *testing.T) {
-	const table, all = 64, 100
+	const table, all = 16, 52 // the memory that containers have for shared tables is often 64 MiB
 	machine := func(e *Engine, free, mapped uint64) {
 		e.memory.Measure = func() mem.Room {
 			return mem.Room{Free: free, Source: "the test", Map: mapped, Mapped: "the test"}
@@ -242,10 +242,10 @@ func TestRoomOfTheTable(t *testing.T) {
 	set(t, e, "Hash Shared", fmt.Sprintf("test-%016x", rand.Uint64()))
 	machine(e, (all-table)*mib, mem.Unlimited)
 	left(e, "Hash Shared")
-	set(t, e, "Hash", "32")
-	machine(e, (all-32)*mib, mem.Unlimited)
-	if room := e.Room() >> 20; room < 50 || room > all-32 {
-		t.Errorf("after Hash 32: room of %d MiB, %d are left", room, all-32)
+	set(t, e, "Hash", "8")
+	machine(e, (all-8)*mib, mem.Unlimited)
+	if room := e.Room() >> 20; room < 32 || room > all-8 {
+		t.Errorf("after Hash 8: room of %d MiB, %d are left", room, all-8)
 	}
 }
 
@@ -262,7 +262,9 @@ func TestWorkerBytes(t *testing.T) {
 			set(t, e, "Threads", strconv.Itoa(threads))
 			nodes(e, 100)
 			var m runtime.MemStats
-			runtime.GC()
+			for range 2 { // what a sync.Pool of an earlier test holds is freed by the second one
+				runtime.GC()
+			}
 			runtime.ReadMemStats(&m)
 			if err := e.Close(); err != nil {
 				t.Error(err)

@@ -23,7 +23,9 @@ func TestLastCommitMessage(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("no git")
 	}
-	if parents := strings.Fields(git(t, "log", "-1", "--format=%P")); len(parents) > 1 {
+	// git log does not know the parents of a commit in a clone of depth 1.
+	header, _, _ := strings.Cut(git(t, "cat-file", "commit", "HEAD"), "\n\n")
+	if strings.Count(header, "\nparent ") > 1 {
 		t.Skip("a merge")
 	}
 	want, err := chessSignature(git(t, "show", "HEAD:tests/bench.txt"))
@@ -103,7 +105,7 @@ func chessSignature(bench string) (uint64, error) {
 // git runs git in the root of the module and returns what it prints.
 func git(t *testing.T, args ...string) string {
 	t.Helper()
-	cmd := exec.Command("git", args...)
+	cmd := exec.Command("git", append([]string{"-c", "safe.directory=*"}, args...)...) // the files may belong to another user
 	cmd.Dir = ".."
 	out, err := cmd.Output()
 	if err != nil {

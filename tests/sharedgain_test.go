@@ -43,6 +43,7 @@ func TestBoardsGainBySharing(t *testing.T) {
 	} {
 		name, _ := sharedName(t)
 		moves := strings.Fields(game)
+		var boards []*process // their engines stay until the end of the game
 		for ply := len(moves) - 3; ply <= len(moves); ply++ {
 			position := "startpos moves " + strings.Join(moves[:ply], " ")
 			alone, board := start(t), start(t)
@@ -50,7 +51,11 @@ func TestBoardsGainBySharing(t *testing.T) {
 			a, _ := alone.searchTo(position, depth)
 			b, _ := board.searchTo(position, depth)
 			own, shared = own+a, shared+b
-			alone.quit() // the engines of the other boards stay
+			alone.quit()
+			boards = append(boards, board)
+		}
+		for _, board := range boards {
+			board.quit()
 		}
 	}
 	t.Logf("depth %d: %.0f nodes with a table each, %.0f with one for all boards of a game: %.3f", depth, own, shared, shared/own)

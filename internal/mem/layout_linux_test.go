@@ -170,6 +170,9 @@ func TestMapRegion(t *testing.T) {
 			t.Errorf("%s: %d MiB are ordinary memory, want %d", name, n>>20, c.ordinary)
 		}
 		for at := uint64(0); at < bytes; at += 1 << 20 {
+			if at == 64<<20 {
+				at = 1000 << 20 // a test need not have a GiB of memory
+			}
 			*(*byte)(unsafe.Add(base, at)) = 1
 		}
 		if err := r.Unmap(); err != nil {
