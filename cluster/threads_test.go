@@ -42,7 +42,7 @@ func meetingKeys(table *Table, n int) []uint64 {
 	return keys
 }
 
-// contend lets eight goroutines probe and store in turns for a duration.
+// contend lets eight goroutines probe and store in turns for a duration, each at least some thousand times.
 func contend(table *Table, keys []uint64, store func(uint64, Entry), d time.Duration) (all tally) {
 	var group sync.WaitGroup
 	var mutex sync.Mutex
@@ -50,7 +50,7 @@ func contend(table *Table, keys []uint64, store func(uint64, Entry), d time.Dura
 	for g := range uint64(8) {
 		group.Go(func() {
 			var seen tally
-			for i := g << 40; time.Now().Before(end); {
+			for i := g << 40; i < g<<40+5000 || time.Now().Before(end); {
 				if g == 0 {
 					table.NewSearch() // beside probes, unlike in a search, so that Refresh has work
 				}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"trefoil/game"
@@ -265,7 +266,9 @@ func TestStop(t *testing.T) {
 
 // TestProgress: reports are of the subsearch that has its turn and of all nodes, and come at most once a second, the
 // first after a second.
-func TestProgress(t *testing.T) {
+func TestProgress(t *testing.T) { synctest.Test(t, testProgress) } // time stands still while the search runs
+
+func testProgress(t *testing.T) {
 	var got []Progress
 	f := finder(t, 1, 1)
 	f = New(f.table, 1, func(p Progress) { got = append(got, p) })
