@@ -75,10 +75,6 @@ func (r *hashReplay) Run(ctx context.Context, line *kong.Context, std *cli.Conso
 		return r.showReuse(ctx, std, trace)
 	case r.Shadow:
 		return r.checkShadow(ctx, std, trace)
-	case r.Bound:
-		if err := trace.Keep(); err != nil { // for Bound, which reads it again
-			return err
-		}
 	}
 	byDefault := r.Designs == ""
 	if byDefault {
@@ -92,9 +88,11 @@ func (r *hashReplay) Run(ctx context.Context, line *kong.Context, std *cli.Conso
 		return r.replayEach(ctx, c, trace, std)
 	}
 	progress, show := replayProgress(std)
-	err = c.Replay(ctx, trace, uint64(r.Memory)<<20, show)
-	if err == nil && r.Bound {
+	if r.Bound { // first, because it may not fit into memory
 		err = c.Bound(ctx, trace, show)
+	}
+	if err == nil {
+		err = c.Replay(ctx, trace, uint64(r.Memory)<<20, show)
 	}
 	progress.Clear()
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,6 +23,13 @@ func (r *hashReplay) replayEach(ctx context.Context, c *ttanalysis.Comparison, t
 		return err
 	}
 	std.Command += fmt.Sprintf(" trace:%08x", trace.Checksum()) // records of another trace do not belong to these
+	var largest uint64
+	for _, run := range slices.Concat(c.Runs...) {
+		largest = max(largest, run.Design.ReplayBytes(run.Bytes))
+	}
+	if err := r.Fits(largest >> 20); err != nil {
+		return err
+	}
 	run := batch.Run[replayed]{Flags: r.Flags, Console: std, Totals: &replayTotals{}}
 	for _, d := range c.Designs {
 		for _, mib := range c.MiB {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"runtime"
 	"slices"
 
 	"trefoil/cluster"
@@ -191,9 +192,27 @@ func minimum(events []event, d ClusterDesign, bytes uint64, bypass, cutoffs bool
 	return found
 }
 
+// boundsFit returns an error if there is no table of DefaultDesign of the largest size, or if those that
+// Bound has at a time do not fit into memory.
+func (c *Comparison) boundsFit() error {
+	d, largest := DefaultDesign(), slices.Max(c.MiB)
+	bytes := uint64(largest * (1 << 20))
+	err := d.Check(bytes)
+	if err == nil {
+		err = mem.Fits(uint64(runtime.GOMAXPROCS(0)) * d.clusters(bytes) * uint64(d.Entries) * 4)
+	}
+	if err != nil {
+		return fmt.Errorf("the bound of tables of %g MiB: %w", largest, err)
+	}
+	return nil
+}
+
 // Bound replays a trace from its beginning on the tables that bound all designs of the geometry of
 // DefaultDesign, of every size. progress may be nil.
 func (c *Comparison) Bound(ctx context.Context, trace *TraceReader, progress func(ReplayProgress)) error {
+	if err := c.boundsFit(); err != nil {
+		return err
+	}
 	if err := trace.ReadAhead(ctx); err != nil {
 		return err
 	}

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"math/bits"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"trefoil/cluster"
+	"trefoil/internal/mem"
 )
 
 // No policy exceeds the bounds, and more memory raises them.
@@ -172,6 +174,26 @@ func TestBoundOfLeastValue(t *testing.T) {
 	}
 	if table, bound := c.Runs[0][0].Cutoffs, c.Bounds[0].Runs[0].Cutoffs; table != 4 || bound != 4 {
 		t.Errorf("%d cutoffs of the table, %d of the bound, want 4", table, bound)
+	}
+}
+
+// The bound of a table that does not exist, or does not fit into memory, is refused.
+func TestBoundRefuses(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.trace")
+	record(t, path, 10)
+	sizes := map[string]string{"1000000": "more than its index reaches"}
+	if available, _ := mem.Available(); available < 48<<30 {
+		sizes["1,131072"] = "available"
+	}
+	for size, says := range sizes {
+		c, err := NewComparison("index=mul64+entries=1+bytes=1024", size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = c.Bound(context.Background(), opened(t, path), nil)
+		if err == nil || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), "the bound of tables of 1") {
+			t.Errorf("%s MiB: %v, want %q", size, err, says)
+		}
 	}
 }
 

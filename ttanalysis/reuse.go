@@ -3,8 +3,11 @@ package ttanalysis
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"math/bits"
+
+	"trefoil/internal/mem"
 )
 
 // Reuse says how often entries are hit, in a table of unlimited size, by the number of stores since they
@@ -81,14 +84,25 @@ type reused struct {
 	depth, hits, subtree int    // subtree is log2 of its nodes
 }
 
-// ReadReuse reads a trace from its beginning. progress may be nil.
+// reusedBytes is about the memory of an entry, with its place in the map.
+const reusedBytes = 100
+
+// ReadReuse reads a trace from its beginning. It ends with an error if the positions of the trace do
+// not fit into memory. progress may be nil.
 func ReadReuse(ctx context.Context, trace *TraceReader, progress func(ReplayProgress)) ([]Reuse, error) {
 	err := trace.Rewind()
 	c := newReuseCounter()
+	checked := 1 << 20 // entries for which there is memory
 	for records, done := []Record(nil), uint64(0); err == nil; {
 		records, err = trace.Next(records[:0])
 		for _, r := range records {
 			c.count(r)
+		}
+		if len(c.entries) > checked {
+			if err := mem.Fits(uint64(checked) * reusedBytes); err != nil {
+				return nil, fmt.Errorf("a table of more than %d positions: %w", checked, err)
+			}
+			checked *= 2
 		}
 		if done += uint64(len(records)); progress != nil {
 			progress(ReplayProgress{Pass: 1, Passes: 1, Done: done, Records: trace.Records})
