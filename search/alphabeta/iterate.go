@@ -227,9 +227,7 @@ func (r *rootMove) better(o *rootMove) bool {
 func (w *worker) prepare(pos Position, moves []game.Move, lines int) {
 	w.pos, w.optional = pos, optionalOf(pos)
 	w.nodes, w.nullFrom, w.rootDepth, w.selDepth, w.line = 0, 0, 0, 0, 0
-	w.tablebase, w.tableHits = nil, 0
-	w.counted.Store(0)
-	w.countedHits.Store(0)
+	w.tablebase, w.tableHits, w.counted, w.countedHits = nil, 0, 0, 0
 	for i := range w.frames { // so that a search does not depend on the one before
 		f := &w.frames[i]
 		f.killer, f.excluded, f.cutoffs, f.reduced = game.None, game.None, 0, 0

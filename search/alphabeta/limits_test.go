@@ -188,6 +188,32 @@ func TestLimitAfterLongSearch(t *testing.T) {
 	}
 }
 
+// TestLimitOfThreads: a limit of nodes is exceeded by no more than what each thread searches between two polls, and
+// any of the threads ends the search.
+func TestLimitOfThreads(t *testing.T) {
+	const threads = 4
+	s := newSearcher(t, threads)
+	pos := parse(t, fens[1])
+	for _, limit := range []uint64{30_000, 2000, 1} {
+		each := min(max(limit/threads, 1), pollEvery) + 1
+		if res, _ := run(t, s, pos, search.Limits{Nodes: limit}, Settings{}); res.Nodes < limit || res.Nodes > limit+threads*each {
+			t.Errorf("limit %d: %d nodes", limit, res.Nodes)
+		}
+	}
+	m := newManager(context.Background(), s, pos, search.Limits{Nodes: 2000}, Settings{}, nil)
+	var moves game.List
+	pos.Moves(game.All, &moves)
+	for _, w := range s.workers {
+		w.control = &m.control
+		w.prepare(pos.Clone(), moves.All(), 1)
+	}
+	helper := s.workers[3]
+	helper.pollAt = pollEvery
+	if helper.iterate(9); helper.nodes != 2000 || !m.control.stopped() {
+		t.Errorf("a helper alone searches %d nodes, stopped %v", helper.nodes, m.control.stopped())
+	}
+}
+
 // TestScoreBeforeTheFirstValue: a search that is stopped at once reports the static evaluation, and 0 in check.
 func TestScoreBeforeTheFirstValue(t *testing.T) {
 	stopped, cancel := context.WithCancel(context.Background())

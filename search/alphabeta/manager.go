@@ -42,6 +42,8 @@ type tableView interface {
 func newManager(ctx context.Context, s *Searcher, root Position, lim search.Limits, set Settings, report func(search.Info)) *manager {
 	m := &manager{limits: lim, set: set, workers: s.workers, root: root, table: s.table, report: report, pondering: lim.Ponder, deadline: clock.Never}
 	m.timer = clock.NewTimer(clock.AlphaBeta(root.Side(), set.Clock), &m.limits, &s.nodeClock)
+	m.control.workers = uint64(len(s.workers))
+	m.limitNodes()
 	m.arm()
 	if ctx.Err() != nil {
 		m.control.stop()
@@ -65,9 +67,22 @@ func (m *manager) arm() {
 	}
 	m.disarm()
 	m.deadline = m.timer.Deadline()
-	if !m.timer.CountsNodes() {
-		m.alarm = time.AfterFunc(time.Until(m.timer.DeadlineTime()), m.control.stop)
+	if m.timer.CountsNodes() {
+		m.limitNodes()
+		return
 	}
+	m.alarm = time.AfterFunc(time.Until(m.timer.DeadlineTime()), m.control.stop)
+}
+
+// limitNodes sets the nodes that end the search: those of the limits or, if nodes are the time, of the deadline.
+func (m *manager) limitNodes() {
+	limit := m.limits.Nodes
+	if m.timer.CountsNodes() && m.deadline != clock.Never {
+		if n := m.timer.DeadlineNodes(); limit == 0 || n < limit {
+			limit = max(n, 1)
+		}
+	}
+	m.control.limit.Store(limit)
 }
 
 func (m *manager) disarm() {
@@ -103,33 +118,19 @@ func (m *manager) hashFull(now time.Duration) int {
 
 // nodes is the sum over all workers; the counts of helpers lag by up to pollEvery.
 func (m *manager) nodes() uint64 {
-	n := m.workers[0].nodes
-	for _, w := range m.workers[1:] {
-		n += w.counted.Load()
-	}
-	return n
+	w := m.workers[0]
+	return m.control.nodes.Load() + w.nodes - w.counted
 }
 
 // tableHits is the sum of successful probes of tablebases, like nodes.
 func (m *manager) tableHits() uint64 {
-	n := m.workers[0].tableHits
-	for _, w := range m.workers[1:] {
-		n += w.countedHits.Load()
-	}
-	return n
+	w := m.workers[0]
+	return m.control.tableHits.Load() + w.tableHits - w.countedHits
 }
 
 // poll checks the limits that may end a search at any node.
 func (m *manager) poll(w *worker) {
 	m.table.Synchronize()
-	if limit := m.limits.Nodes; limit > 0 {
-		if m.nodes() >= limit {
-			m.control.stop()
-		}
-		if len(m.workers) == 1 {
-			w.pollAt = min(w.pollAt, limit)
-		}
-	}
 	if m.pondering {
 		select {
 		case c := <-m.limits.PonderHit:
@@ -138,6 +139,7 @@ func (m *manager) poll(w *worker) {
 		}
 	}
 	m.pollDeadline(w)
+	w.pollNodes()
 }
 
 // Within deadlineNear of the deadline the clock is polled every pollNear nodes.
@@ -156,11 +158,7 @@ func (m *manager) pollDeadline(w *worker) {
 	switch {
 	case left <= 0:
 		m.control.stop()
-	case m.timer.CountsNodes():
-		if len(m.workers) == 1 {
-			w.pollAt = min(w.pollAt, m.timer.DeadlineNodes())
-		}
-	case left < deadlineNear:
+	case left < deadlineNear && !m.timer.CountsNodes():
 		w.pollAt = min(w.pollAt, w.nodes+pollNear)
 	}
 }

@@ -129,11 +129,10 @@ func (m *manager) reportNoMoves(root Position) {
 // result is the best move of the main thread, after a last report unless nothing has changed since
 // the one before.
 func (m *manager) result() search.Result {
-	w := m.workers[0]
-	for _, h := range m.workers[1:] {
-		h.counted.Store(h.nodes)
-		h.countedHits.Store(h.tableHits)
+	for _, w := range m.workers {
+		w.count()
 	}
+	w := m.workers[0]
 	res := search.Result{Nodes: m.nodes()}
 	m.timer.End(m.used())
 	if m.report != nil && m.set.Closing != nil {

@@ -174,6 +174,7 @@ func (s *Searcher) Search(ctx context.Context, root Position, lim search.Limits,
 		w.prepare(root.Clone(), moves, lines)
 		w.skip = 2 * i % 3
 		w.pollAt = pollEvery
+		w.pollNodes()
 		w.mateSearch = lim.Mate > 0
 		w.restricted = len(moves) < s.moves.Len()
 		w.resumed, w.resumeEnd, w.follow = 0, resumeNodes, follow{}

@@ -68,6 +68,11 @@ func (r *rootMove) value() int {
 // iteration publishes it; the others stop theirs, copy its root moves and continue with the
 // next one.
 type control struct {
+	workers   uint64
+	limit     atomic.Uint64 // of the nodes of all workers together, 0: none
+	nodes     atomic.Uint64 // of all workers together, as far as they have counted them
+	tableHits atomic.Uint64 // likewise
+
 	_ [64]byte // the fields below have a cache line of their own
 	// completed is the depth of the deepest complete iteration, or ended if the search is to end:
 	// an iteration of that depth or less is superseded.
@@ -118,13 +123,10 @@ type worker struct {
 	manager         *manager        // nil for helper threads
 	tablebase       TablebaseProber // nil: probed by no node
 	tableHits       uint64          // successful probes of tablebases
+	counted         uint64          // nodes and tableHits that the control has
+	countedHits     uint64
 
-	// counted and countedHits are copies of nodes and tableHits for the other threads, on a cache line
-	// of their own.
-	_           [64]byte
-	counted     atomic.Uint64
-	countedHits atomic.Uint64
-	_           [48]byte
+	_ [64]byte // what follows in memory may belong to another worker
 }
 
 // frames is the number of frames of a worker.
@@ -171,17 +173,38 @@ func (w *worker) stopped() bool { return int(w.control.completed.Load()) >= w.ro
 // pollEvery is the number of nodes between two polls of the limits.
 const pollEvery = 512
 
-// poll publishes the node count; the main thread checks the limits.
+// poll counts the nodes and checks their limit; the main thread also checks the other limits.
 func (w *worker) poll() {
-	w.counted.Store(w.nodes)
-	if w.tablebase != nil {
-		w.countedHits.Store(w.tableHits)
-	}
 	w.pollAt = w.nodes + pollEvery
 	if w.resumed > 0 && w.rootDepth == w.resumed && w.nodes > w.resumeEnd || w.manager != nil && w.overtaken() {
 		w.rootDepth = 0 // which stops the iteration, see iterate
 	}
 	if w.manager != nil {
 		w.manager.poll(w)
+	} else {
+		w.pollNodes()
 	}
+}
+
+// pollNodes counts the nodes, and ends the search at their limit. Near it each worker polls after its part of what is left.
+func (w *worker) pollNodes() {
+	nodes, limit := w.count(), w.control.limit.Load()
+	switch {
+	case limit == 0:
+	case nodes >= limit:
+		w.control.stop()
+	default:
+		w.pollAt = min(w.pollAt, w.nodes+max((limit-nodes)/w.control.workers, 1))
+	}
+}
+
+// count adds what the worker has done since it last did that to the counts of all workers, and returns their nodes.
+func (w *worker) count() (nodes uint64) {
+	c := w.control
+	if hits := w.tableHits - w.countedHits; hits > 0 {
+		c.tableHits.Add(hits)
+	}
+	nodes = c.nodes.Add(w.nodes - w.counted)
+	w.counted, w.countedHits = w.nodes, w.tableHits
+	return nodes
 }
