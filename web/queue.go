@@ -116,7 +116,7 @@ func (w *worker) next(ctx context.Context) (*task, *job) {
 // search runs a search, or a turn of it.
 func (w *worker) search(j *job) {
 	if j.unlimited {
-		go w.endTurn(j.ctx, j)
+		go w.endTurn(j.ctx)
 	}
 	result, err := j.run(w.engine, w.chosen)
 	w.notices(w.engine.Notices())
@@ -161,8 +161,8 @@ func (w *worker) chosen() {
 	w.watch()
 }
 
-// endTurn ends the turn of a search, whose context is ctx, when its time is up and others wait.
-func (w *worker) endTurn(ctx context.Context, j *job) {
+// endTurn ends the turn of the search that has ctx when its time is up and others wait.
+func (w *worker) endTurn(ctx context.Context) {
 	for next := w.turn; ; next = w.turn / 10 {
 		select {
 		case <-ctx.Done():
@@ -170,7 +170,7 @@ func (w *worker) endTurn(ctx context.Context, j *job) {
 		case <-time.After(next):
 		}
 		w.mu.Lock()
-		if w.running == j && len(w.queue) > 0 {
+		if ctx.Err() == nil && len(w.queue) > 0 { // else the search may have another turn by now
 			w.cancel(errTurn)
 		}
 		w.mu.Unlock()
