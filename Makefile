@@ -55,10 +55,10 @@ screenshots:
 
 # Positions with known answers test no races, and take ten times as long here.
 race:
-	TREFOIL_TESTDATA= $(GO) test -race ./options ./protocol ./engine/... $$($(GO) list ./internal/... | grep -v -e /retrograde -e /syzygyfile) ./cluster ./remainder ./window ./queue ./search/...
-	TREFOIL_TESTDATA= $(GO) test -race ./syzygy -run 'Problems|Cut|Pipe'
-	TREFOIL_TESTDATA= $(GO) test -race ./ttanalysis/observe -run Threads
-	TREFOIL_TESTDATA= $(GO) test -race ./tests -run Monkey
+	TREFOIL_TESTDATA= $(GO) test -race -timeout 30m ./options ./protocol ./engine/... $$($(GO) list ./internal/... | grep -v -e /retrograde -e /syzygyfile) ./cluster ./remainder ./window ./queue ./search/...
+	TREFOIL_TESTDATA= $(GO) test -race -timeout 30m ./syzygy -run 'Problems|Cut|Pipe'
+	TREFOIL_TESTDATA= $(GO) test -race -timeout 30m ./ttanalysis/observe -run Threads
+	TREFOIL_TESTDATA= $(GO) test -race -timeout 30m ./tests -run Monkey
 
 fuzz:
 	@for p in $$($(GO) list ./...); do \

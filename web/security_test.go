@@ -215,15 +215,12 @@ func TestSlowReader(t *testing.T) {
 	}
 	defer conn.Close()
 	fmt.Fprintf(conn, "GET /api/events?session=%s HTTP/1.1\r\nHost: %s\r\n\r\n", page(1), strings.TrimPrefix(c.url, "http://"))
-	for { // until the session is known
-		if _, err := c.server.sessions.find(page(1)); err == nil {
-			break
-		}
+	s, err := c.server.sessions.find(page(1))
+	for ; err != nil; s, err = c.server.sessions.find(page(1)) { // until the session is known
 		time.Sleep(time.Millisecond)
 	}
 	c.ok("/api/search", `{"session":%q,"game":"chess","mode":"play"}`, page(1))
 	<-done
-	s, _ := c.server.sessions.find(page(1))
 	s.box.mu.Lock()
 	defer s.box.mu.Unlock()
 	if len(s.box.events) > 6 || len(s.box.notices) > maxNotices {

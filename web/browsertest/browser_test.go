@@ -24,7 +24,7 @@ import (
 )
 
 // patience is how long anything may take, on a loaded machine too. Nothing depends on it but when a test fails.
-const patience = 40 * time.Second
+const patience = 2 * time.Minute
 
 var (
 	browser context.Context // of the one browser of all tests; nil without Chromium
