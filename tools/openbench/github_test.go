@@ -27,7 +27,7 @@ func repository(t *testing.T) repo {
 	dir := t.TempDir()
 	git := func(args ...string) {
 		t.Helper()
-		cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=A", "-c", "user.email=a@example.org"}, args...)...)
+		cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"}, args...)...)
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("git %v: %v\n%s", args, err, out)
 		}
@@ -133,6 +133,13 @@ func TestArguments(t *testing.T) {
 	if err := os.WriteFile(file, []byte(good), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	noRepository := "not a git repository"
+	if _, err := exec.LookPath("git"); err != nil {
+		noRepository = "git" // is not found
+	}
+	folder := t.TempDir()
+	t.Setenv("LC_ALL", "C")                                   // git speaks English
+	t.Setenv("GIT_CEILING_DIRECTORIES", filepath.Dir(folder)) // temporary files may be in a repository
 	test := []string{"test", "-server", "http://127.0.0.1:1", "-user", "u", "-password", "p", "-dev", "b", "-settings", file}
 	for _, c := range []struct {
 		args    []string
@@ -142,7 +149,7 @@ func TestArguments(t *testing.T) {
 		{[]string{"play"}, `unknown command "play"`},
 		{[]string{"check", "none"}, "none"},
 		{[]string{"github", "-listen", "0.0.0.0:3128"}, "0.0.0.0 is not an address of the loopback interface"},
-		{[]string{"github", "-repository", t.TempDir(), "-listen", "127.0.0.1:0"}, "not a git repository"},
+		{[]string{"github", "-repository", folder, "-listen", "127.0.0.1:0"}, noRepository},
 		{[]string{"test"}, "-dev is missing"},
 		{append(test, "-preset", "VSTC"), `no preset "VSTC"; there are ["STC"]`},
 		{append(test, "book"), `"book" is not FIELD=VALUE`},
