@@ -180,8 +180,8 @@ func (p *Player) Share(name string) error {
 func (p *Player) SetRules(rules func() string) { p.rules = rules }
 
 // Reevaluate is called after the evaluation by the roots, or what SetRules names, has changed. It empties the table, also
-// with NeverClearHash, and the histories, which have values of before. It waits until the table is empty, because a
-// search on a clock does not. After an error, because other processes share the table, all is as before.
+// with NeverClearHash, and the histories, which have values of before. The next search waits until the table is empty,
+// also on a clock. After an error, because other processes share the table, all is as before.
 func (p *Player) Reevaluate() error {
 	if p.table.Shared() { // the table says by which evaluation it is
 		spec, err := p.spec(p.table.Size(), p.Options.HashShared.Value())
@@ -193,7 +193,7 @@ func (p *Player) Reevaluate() error {
 		}
 	}
 	p.NewGame(false)
-	p.table.AwaitCleared()
+	p.table.CompleteClear()
 	return nil
 }
 

@@ -11,6 +11,7 @@ type background struct {
 	cancel   context.CancelFunc
 	done     chan struct{} // closed at the end of the task
 	prepared chan struct{} // closed at the end of clearing or filling
+	complete bool          // stop waits for that end
 }
 
 // start starts a task; the previous one must have ended. prepare, which clears or fills, may be nil;
@@ -18,7 +19,7 @@ type background struct {
 func (b *background) start(prepare func(context.Context) error, touch func(context.Context)) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done, prepared := make(chan struct{}), make(chan struct{})
-	b.cancel, b.done, b.prepared = cancel, done, prepared
+	b.cancel, b.done, b.prepared, b.complete = cancel, done, prepared, false
 	if prepare == nil {
 		close(prepared)
 	}
@@ -35,23 +36,48 @@ func (b *background) start(prepare func(context.Context) error, touch func(conte
 	}()
 }
 
-// stop cancels the task and waits for its end, which takes no longer than one piece of
-// memory.
+// restart cancels the task and starts one that clears at least as much. It is completed if the other one had to be.
+func (b *background) restart(prepare func(context.Context) error, touch func(context.Context)) {
+	complete := b.complete && !b.isPrepared()
+	b.abandon()
+	b.start(prepare, touch)
+	b.complete = complete
+}
+
+// abandon cancels the task, also one that is to be completed, and waits for its end.
+func (b *background) abandon() {
+	b.complete = false
+	b.stop()
+}
+
+// stop cancels the task and waits for its end, which takes no longer than one piece of memory. If the task is to be
+// completed, it is cancelled only after clearing.
 func (b *background) stop() {
 	if b.cancel != nil {
+		if b.complete {
+			<-b.prepared
+		}
 		b.cancel()
 		<-b.done
 		b.cancel = nil
 	}
 }
 
-// awaitPrepared waits for the end of clearing or filling, for at most timeout (0 = no limit) and until
-// ctx ends, and reports whether it has ended.
-func (b *background) awaitPrepared(ctx context.Context, timeout time.Duration) bool {
+// isPrepared reports whether clearing or filling has ended.
+func (b *background) isPrepared() bool {
 	select {
 	case <-b.prepared:
 		return true
 	default:
+		return false
+	}
+}
+
+// awaitPrepared waits for the end of clearing or filling, for at most timeout (0 = no limit) and until
+// ctx ends, and reports whether it has ended.
+func (b *background) awaitPrepared(ctx context.Context, timeout time.Duration) bool {
+	if b.isPrepared() {
+		return true
 	}
 	var expired <-chan time.Time
 	if timeout > 0 {

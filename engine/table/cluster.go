@@ -75,8 +75,8 @@ func (c *Cluster) Resize(spec Spec, fits func() error, use func(*cluster.Table))
 		c.notices.Add(fmt.Sprintf("shared hash %q already has %d MiB: Hash %d has no effect", t.Name(), has, spec.MiB))
 	}
 	use(t)
-	if old != nil {
-		c.AwaitCleared()
+	if old != nil && (!c.beingCleared() || c.Shared()) {
+		c.CompleteClear() // of a shared table, which the new one may be too
 		c.Stop()
 		c.hide()
 		err := t.Inherit(old)

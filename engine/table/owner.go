@@ -148,26 +148,25 @@ func (o *Owner[T]) Clear() {
 	}
 }
 
-// ClearBy lets a function clear a part of the table in the background.
+// ClearBy lets a function clear a part of the table in the background: at least what CompleteClear is for.
 func (o *Owner[T]) ClearBy(clear func(context.Context) error) {
-	o.background.stop()
 	o.clearing = true
-	o.background.start(clear, o.touch)
+	o.background.restart(clear, o.touch)
 }
 
-// AwaitCleared waits for the end of a Clear, for entries that no search may use and no new table may take over.
-func (o *Owner[T]) AwaitCleared() {
-	if o.clearing {
-		o.background.awaitPrepared(context.Background(), 0)
-	}
-}
+// CompleteClear says that no search may use the entries that are being cleared. What would end the clearing early waits
+// for its end instead, except Close and another Clear.
+func (o *Owner[T]) CompleteClear() { o.background.complete = o.clearing }
+
+// beingCleared reports whether a Clear is under way: then a new table has nothing to take over.
+func (o *Owner[T]) beingCleared() bool { return o.clearing && !o.background.isPrepared() }
 
 // fillTimeout is how long a search without a time limit waits for entries to be taken over.
 const fillTimeout = time.Second
 
 // AwaitReady waits for the end of clearing, for at most timeout (0 = no limit) and until ctx ends. If
 // the table is not cleared by then, the rest of it keeps its entries: they are true of earlier
-// positions, and a search can use them.
+// positions, and a search can use them. After CompleteClear it always waits for the end.
 //
 // If entries are being taken over from an older table, it waits likewise, but never longer than
 // fillTimeout; then that continues beside the search, which uses the part that is complete.
@@ -185,7 +184,7 @@ func (o *Owner[T]) AwaitReady(ctx context.Context, timeout time.Duration) {
 // table uses only the memory that has been touched, so a search is not repeatable.
 func (o *Owner[T]) AwaitTouched(ctx context.Context) { o.background.await(ctx) }
 
-// Stop ends what runs in the background.
+// Stop ends what runs in the background. See CompleteClear.
 func (o *Owner[T]) Stop() { o.background.stop() }
 
 // Resume takes over what is left of an older table, and touches the rest of the memory, in the
@@ -219,7 +218,7 @@ func (o *Owner[T]) Close() error {
 	if o.Empty() {
 		return nil
 	}
-	o.Stop()
+	o.background.abandon()
 	o.hide()
 	var none T
 	t := o.table

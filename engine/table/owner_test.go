@@ -72,20 +72,6 @@ func TestNotices(t *testing.T) {
 	}
 }
 
-// awaitsClearing tests that AwaitCleared waits while a table is cleared, which lasts until release is closed.
-func awaitsClearing[T Table](t *testing.T, o *Owner[T], release chan struct{}) {
-	t.Helper()
-	o.AwaitCleared() // there is nothing to wait for
-	o.Clear()
-	go close(release)
-	o.AwaitCleared()
-	select {
-	case <-o.background.prepared:
-	default:
-		t.Error("AwaitCleared does not wait")
-	}
-}
-
 // TestAwaitReady: the wait ends with clearing, with the context, or at the timeout, and then
 // clearing is stopped.
 func TestAwaitReady(t *testing.T) {
@@ -100,9 +86,58 @@ func TestAwaitReady(t *testing.T) {
 	o.Clear()
 	o.AwaitReady(context.Background(), time.Nanosecond)
 	o.Resume()
-	awaitsClearing(t, o, f.release)
 	o.Clear()
+	go close(f.release)
 	o.AwaitReady(context.Background(), 0)
+	if err := o.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestCompleteClear: neither a search nor Stop ends a clearing that is to be completed. Another Clear takes its place, and
+// Close does not wait.
+func TestCompleteClear(t *testing.T) {
+	o, _ := newOwner()
+	var log []string
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	for name, wait := range map[string]func(){
+		"AwaitReady": func() { o.AwaitReady(ended, time.Nanosecond) },
+		"Stop":       o.Stop,
+	} {
+		for clears := range 2 {
+			f := newFake("a", &log)
+			o.Replace(f)
+			o.Clear()
+			o.CompleteClear()
+			for range clears {
+				o.Clear()
+			}
+			waited := make(chan struct{})
+			go func() {
+				wait()
+				close(waited)
+			}()
+			select {
+			case <-waited:
+				t.Errorf("%s after %d more clears does not wait", name, clears)
+			case <-time.After(10 * time.Millisecond):
+			}
+			close(f.release)
+			<-waited
+		}
+	}
+	f := newFake("a", &log)
+	o.Replace(f)
+	o.Clear()
+	o.CompleteClear()
+	close(f.release)
+	o.AwaitReady(context.Background(), 0)
+	f.release = make(chan struct{})
+	o.Clear() // an ordinary one
+	o.AwaitReady(ended, 0)
+	o.Clear()
+	o.CompleteClear()
 	if err := o.Close(); err != nil {
 		t.Error(err)
 	}
@@ -216,8 +251,8 @@ func TestSucceed(t *testing.T) {
 	o.Stop()
 	o.Succeed(f)
 	o.Resume()
-	awaitsClearing(t, o, f.release)
 	o.Clear()
+	go close(f.release)
 	o.AwaitReady(context.Background(), 0)
 	if err := o.Close(); err != nil || !slices.Equal(log, []string{"closed b"}) {
 		t.Errorf("%v %q", err, log)

@@ -98,8 +98,11 @@ func (p *Pair) Resize(size Size, pages mem.Pages, use func(*cluster.Table)) erro
 		return err
 	}
 	use(t.Moves)
+	if p.beingCleared() && !p.background.complete { // both tables
+		p.Replace(t)
+		return nil
+	}
 	if old != nil {
-		p.AwaitCleared()
 		p.Stop()
 		p.hide()
 		if err := t.Proofs.Inherit(old.Proofs); err != nil {

@@ -58,6 +58,18 @@ func TestResizeWhileCleared(t *testing.T) {
 	if _, ofProofs := both.Table().Proofs.Handle().Probe(key); ofMoves || ofProofs {
 		t.Errorf("of a pair of tables that of alpha-beta has an entry: %v, that of proof search: %v", ofMoves, ofProofs)
 	}
+	stuck := func(ctx context.Context) error {
+		select {
+		case <-ctx.Done():
+		case <-time.After(20 * time.Second):
+			t.Error("a new table waits until the old one is cleared")
+		}
+		return ctx.Err()
+	}
+	moves.ClearBy(stuck)
+	proofs.ClearBy(stuck)
+	both.ClearBy(stuck)
+	resize(4)
 	if err := errors.Join(moves.Close(), proofs.Close(), both.Close()); err != nil {
 		t.Error(err)
 	}

@@ -32,14 +32,16 @@ func (w *Window) Resize(size Size, pages mem.Pages) error {
 	if err != nil {
 		return err
 	}
-	w.AwaitCleared()
+	empty := old == nil || w.beingCleared()
 	w.Stop() // describe may be running
 	w.kind, w.size = pages, size
-	if old != nil {
-		w.hide()
-		if err := t.Inherit(old); err != nil {
-			w.notices.Add(NotReleased + err.Error())
-		}
+	if empty {
+		w.Replace(t)
+		return nil
+	}
+	w.hide()
+	if err := t.Inherit(old); err != nil {
+		w.notices.Add(NotReleased + err.Error())
 	}
 	w.Succeed(t)
 	return nil

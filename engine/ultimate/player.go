@@ -44,7 +44,7 @@ func newPlayer(env registry.Env) registry.Player {
 	evalFile.Declare(env.Options.Set, func(by evaluation) error {
 		if p.estimator.evaluate(by) {
 			p.table.ClearMoves()
-			p.table.AwaitCleared()
+			p.table.CompleteClear()
 		}
 		env.Notices.Add("evaluation: " + by.Name)
 		return nil
