@@ -255,6 +255,44 @@ func TestHostile(t *testing.T) {
 	}
 }
 
+// purger is a coordinator whose results are removed from the queue while it reads the first of them.
+type purger struct {
+	*squares
+	purge func()
+}
+
+func (p *purger) Result(r Result) error {
+	p.purge()
+	return p.squares.Result(r)
+}
+
+// TestPurged: a coordinator goes on if results that it was about to read are removed.
+func TestPurged(t *testing.T) {
+	s := serve(t, ServerOptions{})
+	t.Cleanup(s.Close)
+	q := connect(t, Options{Server: s})
+	subject := resultsSubject + token("a")
+	for range 1200 { // more than a client requests at a time
+		if err := q.nc.Publish(subject, []byte(`{"version":"1","worker":"w","job":"1","body":1}`)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := q.js.Publish(t.Context(), subject, []byte(`{"version":"1","worker":"w","job":"1","body":1}`)); err != nil {
+		t.Fatal(err) // all of them are stored
+	}
+	startWorker(t, q, Worker{"w", "1"}, square)
+	c := &purger{newSquares(2), sync.OnceFunc(func() {
+		if err := q.results.Purge(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if err := q.Coordinate(ctx, task("a"), c); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestNot: a worker does not get the jobs that it must not do; the coordinator does them if there is no other.
 func TestNot(t *testing.T) {
 	s := serve(t, ServerOptions{})

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
@@ -62,10 +63,11 @@ type arrival struct {
 
 // read delivers what the stream of results has for this run, and then what comes.
 func (r *run) read(ctx context.Context) (<-chan arrival, error) {
+	var consumer jetstream.Consumer
 	var messages jetstream.MessagesContext
 	var there uint64
-	err := r.retry(ctx, func(ctx context.Context) error {
-		consumer, err := r.results.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{
+	err := r.retry(ctx, func(ctx context.Context) (err error) {
+		consumer, err = r.results.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{
 			FilterSubjects: []string{resultsSubject + r.key, verdictsSubject + r.key},
 		})
 		if err != nil {
@@ -82,7 +84,7 @@ func (r *run) read(ctx context.Context) (<-chan arrival, error) {
 	arrivals := make(chan arrival)
 	go func() {
 		a := arrival{last: there == 0}
-		for n := uint64(1); ; n++ {
+		for n := uint64(0); ; {
 			if a.msg != nil || a.last || a.err != nil {
 				select {
 				case arrivals <- a:
@@ -91,19 +93,31 @@ func (r *run) read(ctx context.Context) (<-chan arrival, error) {
 				}
 			}
 			a = arrival{}
-			msg, err := messages.Next()
+			msg, err := messages.Next(jetstream.NextMaxWait(time.Second))
 			switch {
 			case err == nil:
+				n++
 				a = arrival{msg: msg, last: n == there}
 			case errors.Is(err, jetstream.ErrMsgIteratorClosed):
 				a.err = errors.New("the stream of results has ended")
+			case errors.Is(err, nats.ErrTimeout):
+				if n < there && nothingPending(ctx, consumer) { // the rest has been removed from the stream
+					a.last, there = true, n
+				}
 			default: // the consumer is made again
-				n--
 				pause(ctx, 100*time.Millisecond)
 			}
 		}
 	}()
 	return arrivals, nil
+}
+
+// nothingPending reports whether a consumer has been given all messages that there are.
+func nothingPending(ctx context.Context, c jetstream.Consumer) bool {
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
+	info, err := c.Info(ctx)
+	return err == nil && info.NumPending == 0
 }
 
 // result passes a message of the stream of results on.
