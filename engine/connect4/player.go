@@ -30,6 +30,7 @@ type player struct {
 	pos     rules.Position
 	moves   string // the columns that led to pos
 	book    *book.Book
+	file    string // from which the book is; "" for that of the program and for none
 }
 
 var _ interface {
@@ -76,6 +77,7 @@ func (p *player) setBoard(size string, connect int) error {
 		}
 	}
 	p.pos, p.moves = b.Start(), ""
+	p.checkBook()
 	return nil
 }
 
@@ -91,17 +93,26 @@ var noBook = new(book.Book)
 func (p *player) openBook(path string) error {
 	switch path {
 	case "":
-		p.book = book.Start()
+		p.book, p.file = book.Start(), ""
 		return nil
 	case "none":
-		p.book = noBook
+		p.book, p.file = noBook, ""
 		return nil
 	}
 	b, err := book.Open(path)
-	if err == nil {
-		p.book = b
+	if err != nil {
+		return err
 	}
-	return err
+	p.book, p.file = b, path
+	p.checkBook()
+	return nil
+}
+
+// checkBook tells the user if the book in a file is for another board. It is kept, as the board may be set later.
+func (p *player) checkBook() {
+	if p.file != "" && p.book.Board() != p.board {
+		p.notices.Add(fmt.Sprintf("Connect4 Book %s is for the board %v: it has no effect with %v", p.file, p.book.Board(), p.board))
+	}
 }
 
 // NewGame is registry.Hasher.NewGame.
