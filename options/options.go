@@ -68,6 +68,8 @@ type Decl struct {
 	Diagnostic bool
 	// Saves marks a button that writes a file. Its action is never interrupted.
 	Saves bool
+	// SetsPosition marks an option of which a change sets up the start position of its Games.
+	SetsPosition bool
 	// AtOnce marks an option that is set as soon as its line is read, even during a search. Its
 	// OnChange must allow that.
 	AtOnce bool
@@ -267,6 +269,14 @@ func Asked(ctx context.Context) context.Context {
 func (s *Set) Saves(p Protocol, name string) bool {
 	h := s.find(p, name)
 	return h != nil && h.option().Saves
+}
+
+// SetsPosition returns the games whose start position a change of the option of that name in p sets up.
+func (s *Set) SetsPosition(p Protocol, name string) []string {
+	if h := s.find(p, name); h != nil && h.option().SetsPosition {
+		return h.option().Games
+	}
+	return nil
 }
 
 // AtOnce reports whether the option of that name in p is set when its line is read.

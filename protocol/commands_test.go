@@ -73,6 +73,15 @@ func TestNoPosition(t *testing.T) {
 		`info string position refused: move 1 "bad" is illegal`, info1, curr, info1, answer,
 		"info string position refused: missing position: expected startpos or fen",
 		"info string go"+reason, report, "bestmove 0000", info1, curr, info1, answer)
+	// A changed option can set up a position.
+	expect(t, "position startpos moves bad\nsetoption name Kind value b\nposition\nsetoption name Board value 7\nsetoption name board value 8\ngo nodes 4\n"+
+		"setoption name Kind value a\ngo nodes 5\nposition startpos moves bad\nsetoption name Board value 8\nsetoption name Board value 99\nd\n",
+		`info string position refused: move 1 "bad" is illegal`,
+		"info string position refused: missing position: expected startpos or fen",
+		"info string go: no position: the last one was refused: missing position: expected startpos or fen", report, "bestmove 0000",
+		info1, curr, info1, answer,
+		`info string position refused: move 1 "bad" is illegal`, `info string option "Board": "99" is outside 4 to 9; it stays 8`,
+		"info string d"+reason)
 	usi := run(newFake(), "usi\nposition startpos moves bad\ngo nodes 4\ngo mate 100\n")
 	want := "usiok\n" + `info string position refused: move 1 "bad" is illegal` + "\n" +
 		"info string go" + reason + "\n" + report + "\nbestmove resign\n" + "info string go" + reason + "\ncheckmate timeout\n"

@@ -65,6 +65,7 @@ func newFake() *fake {
 		return nil
 	})
 	f.kind = options.NewCombo(f.opts, options.Decl{UCI: "Kind", Help: "kind"}, options.Choice[int]{Name: "a"}, options.Choice[int]{Name: "b", Value: 1})
+	options.NewSpin(f.opts, options.Decl{UCI: "Board", Help: "width", SetsPosition: true, Games: []string{"game 0"}}, 7, 4, 9)
 	options.NewSpin(f.opts, options.Decl{USI: "NetworkDelay", Help: "ms"}, 10, 0, 100)
 	return f
 }

@@ -236,8 +236,8 @@ func (s *session) do(j *job) {
 	}
 }
 
-// setPosition sets up a position. After a refused one the game has no position until another is accepted: the
-// answer to a go must not be a move in another position.
+// setPosition sets up a position. After a refused one the game has no position until another is accepted,
+// or a changed option sets up the start position: the answer to a go must not be a move in another position.
 func (s *session) setPosition(j *job) {
 	setup, moves, err := j.d.position(j.text)
 	if err == nil {
@@ -263,9 +263,16 @@ func (s *session) noPosition(name string) bool {
 
 // setOption sets one option, with progress messages if it takes long.
 func (s *session) setOption(j *job) {
+	set, p := s.engine.Options(), j.d.protocol()
+	before := set.Value(p, j.name)
 	stop := repeat(progressInterval, func() { s.out.infoString(s.engine.Notices()...) })
-	err := s.engine.Options().Set(j.ctx, j.d.protocol(), j.name, j.value)
+	err := set.Set(j.ctx, p, j.name, j.value)
 	stop()
+	if set.Value(p, j.name) != before {
+		for _, game := range set.SetsPosition(p, j.name) {
+			delete(s.refused, game)
+		}
+	}
 	s.out.infoString(s.engine.Notices()...)
 	if e := (*options.Error)(nil); errors.As(err, &e) && e.Unknown && !j.d.namesUnknown() {
 		return

@@ -20,6 +20,7 @@ func TestHello(t *testing.T) {
 		"option name Log type string default <empty>",
 		"option name Record type check default false",
 		"option name Kind type combo default a var a var b",
+		"option name Board type spin default 7 min 4 max 9",
 		"uciok", "readyok")
 }
 

@@ -53,9 +53,9 @@ func newPlayer(env registry.Env) registry.Player {
 			sizes = append(sizes, options.Choice[string]{Name: name, Value: name})
 		}
 	}
-	size := options.NewCombo(env.Options.Set, options.Decl{UCI: "Connect4 Board", Games: []string{name},
+	size := options.NewCombo(env.Options.Set, options.Decl{UCI: "Connect4 Board", Games: []string{name}, SetsPosition: true,
 		Help: "width and height of the board", Details: "A change sets up the empty board"}, sizes...)
-	connect := options.NewSpin(env.Options.Set, options.Decl{UCI: "Connect4 Line", Games: []string{name},
+	connect := options.NewSpin(env.Options.Set, options.Decl{UCI: "Connect4 Line", Games: []string{name}, SetsPosition: true,
 		Help: "how many stones in a row win", Details: "A change sets up the empty board"}, rules.Standard.Connect, rules.MinConnect, rules.MaxConnect)
 	size.OnChange(func(size string) error { return p.setBoard(size, connect.Value()) })
 	connect.OnChange(func(n int) error { return p.setBoard(size.Value(), n) })
