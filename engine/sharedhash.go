@@ -38,9 +38,14 @@ func (e *Engine) notShared() error {
 }
 
 // namesOf are the names of the games whose player is a T.
-func namesOf[T any](e *Engine) (names []string) {
+func namesOf[T any](e *Engine) []string {
+	return e.names(func(s *gamePlayer) bool { _, ok := s.player.(T); return ok })
+}
+
+// names are those of the games for which a condition holds.
+func (e *Engine) names(holds func(*gamePlayer) bool) (names []string) {
 	for _, s := range e.players {
-		if _, ok := s.player.(T); ok {
+		if holds(s) {
 			names = append(names, s.game.Name)
 		}
 	}

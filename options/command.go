@@ -8,6 +8,8 @@ type Command struct {
 	Name string
 	Args string // the arguments, for the help: "DEPTH [FEN]"
 	Help string // one line
+	// Games are the values of UCI_Variant that have the command; none means all.
+	Games []string
 	// Long says that the command may take a while. As during a search, isready is answered
 	// meanwhile, and stop ends the context.
 	Long bool

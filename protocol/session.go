@@ -29,6 +29,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"strings"
 	"sync"
 	"time"
 
@@ -356,6 +357,10 @@ func (s *session) help(d dialect) {
 			s.out.print("  " + usage)
 			usage = ""
 		}
-		s.out.print(fmt.Sprintf("  %-*s %s", helpColumn, usage, c.Help))
+		help := c.Help
+		if len(c.Games) > 0 {
+			help += " (" + strings.Join(c.Games, ", ") + ")"
+		}
+		s.out.print(fmt.Sprintf("  %-*s %s", helpColumn, usage, help))
 	}
 }
