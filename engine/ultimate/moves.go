@@ -67,13 +67,19 @@ func (m *rootMove) class() int {
 	return 1
 }
 
+// A move that is decided by itself has firstBudget nodes at first, and each time that many times more.
+const (
+	firstBudget  = 1 << 12
+	budgetGrowth = 4
+)
+
 // moves decides each of the moves, with a growing budget for those that are undecided, until
 // enough of them are known. Alpha-beta orders the others. It reports as many of the best as MultiPV says.
 func (s *solverSearch) moves(ctx context.Context, list []rules.Move) search.Result {
 	s.quiet = true
 	wanted := min(s.player.options.MultiPV.Value(), len(list))
 	all := newRootMoves(s.player.pos, list)
-	budget := uint64(1 << 12)
+	budget := uint64(firstBudget)
 	for ; ; s.turn++ {
 		enough := s.proveMoves(ctx, all, wanted, &budget)
 		if !enough && (s.turn == 0 || !s.over(ctx)) {
@@ -92,7 +98,7 @@ func (s *solverSearch) moves(ctx context.Context, list []rules.Move) search.Resu
 func (s *solverSearch) proveMoves(ctx context.Context, all []rootMove, wanted int, budget *uint64) bool {
 	within, cancel, limits := s.proofTurn(ctx, share(&s.player.pos))
 	defer cancel()
-	for end := s.nodes + limits.Nodes; ; *budget *= 4 {
+	for end := s.nodes + limits.Nodes; ; *budget *= budgetGrowth {
 		spent := func() bool { return limits.Nodes > 0 && !s.unlimited() && s.nodes+1 >= end }
 		open := 0
 		for i := range all {

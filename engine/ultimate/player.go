@@ -180,8 +180,10 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 	}
 	s := newSolverSearch(p, limits, timing, report)
 	switch {
-	case limits.Mate > 0:
+	case limits.Mate > 0 && len(moves) == len(p.pos.Moves(nil)):
 		return s.win(ctx)
+	case limits.Mate > 0:
+		return s.winBy(ctx, moves)
 	case len(limits.SearchMoves) == 0 && p.options.MultiPV.Value() == 1:
 		s.lossFirst = root(p.pos, p.estimator.evaluators).Eval() < 0 // one proof suffices for the likelier outcome
 		return s.position(ctx)

@@ -1,10 +1,12 @@
 package ultimate
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 	"time"
 
 	"trefoil/game"
@@ -206,22 +208,83 @@ func (s *solverSearch) position(ctx context.Context) search.Result {
 
 // win decides only whether the side to move wins.
 func (s *solverSearch) win(ctx context.Context) search.Result {
-	p := s.player.pos
-	wins, loses := goals(p)
-	r, err := s.solver.Prove(ctx, wins, s.limit())
+	wins, loses := goals(s.player.pos)
+	a := s.proveGoal(ctx, wins, s.limit())
+	line, _ := s.solver.MainLine(ctx, ifProved(a, game.Win), wins, loses, proof.Limits{Nodes: lineNodes})
+	return s.answerWin(a, line)
+}
+
+// winBy is win by one of some moves. Proof search tries each in turn, with a growing budget.
+func (s *solverSearch) winBy(ctx context.Context, list []rules.Move) search.Result {
+	s.quiet = true
+	all := newRootMoves(s.player.pos, list)
+	for budget := uint64(firstBudget); ; budget *= budgetGrowth {
+		open := false
+		for i := range all {
+			m := &all[i]
+			if !m.decided && !(m.tried && s.over(ctx)) {
+				s.proveLoss(ctx, m, budget)
+			}
+			if m.d.Known {
+				all, open = all[i:i+1], false
+				break
+			}
+			open = open || !m.decided
+		}
+		if !open || s.over(ctx) {
+			break
+		}
+	}
+	best := slices.MaxFunc(all, func(a, b rootMove) int {
+		return cmp.Compare(centipawns(a.d.Loses.Phi, a.d.Loses.Delta), centipawns(b.d.Loses.Phi, b.d.Loses.Delta))
+	})
+	wins, loses := goals(best.after)
+	line, _ := s.solver.MainLine(ctx, best.d, wins, loses, proof.Limits{Nodes: lineNodes})
+	return s.answerWin(best.d.Loses, append(best.line[:1:1], line...))
+}
+
+// proveLoss spends a budget of nodes on the proof that the opponent loses after a move.
+func (s *solverSearch) proveLoss(ctx context.Context, m *rootMove, budget uint64) {
+	limits := s.limit()
+	if limits.Nodes == 0 || limits.Nodes > budget {
+		limits.Nodes = budget
+	}
+	_, loses := goals(m.after)
+	m.d = ifProved(s.proveGoal(ctx, loses, limits), game.Loss)
+	m.tried, m.decided = true, m.d.Loses.Result != proof.Unknown
+}
+
+// proveGoal searches a goal and counts the nodes.
+func (s *solverSearch) proveGoal(ctx context.Context, goal func() proof.Goal, limits proof.Limits) proof.Answer {
+	a, err := s.solver.Prove(ctx, goal, limits)
 	if err != nil {
 		s.report(search.Info{Text: err.Error()})
 	}
-	s.nodes += r.Nodes
-	d := proof.Decision{Wins: r, Known: r.Result == proof.Proved, Outcome: game.Win}
-	switch r.Result {
+	s.nodes += a.Nodes
+	return a
+}
+
+// ifProved returns what is known if a goal stands for an outcome: that the side to move wins, or that it loses.
+func ifProved(a proof.Answer, outcome game.Outcome) proof.Decision {
+	d := proof.Decision{Known: a.Result == proof.Proved, Outcome: outcome}
+	if outcome == game.Win {
+		d.Wins = a
+	} else {
+		d.Loses = a
+	}
+	return d
+}
+
+// answerWin reports whether the side to move wins, with the best line, and returns the result.
+func (s *solverSearch) answerWin(a proof.Answer, line []game.Move) search.Result {
+	switch a.Result {
 	case proof.Disproved:
 		s.report(search.Info{Text: "no win"})
 	case proof.Unknown:
 		s.report(search.Info{Text: "unknown"})
 	}
-	line, _ := s.solver.MainLine(ctx, d, wins, loses, proof.Limits{Nodes: lineNodes})
-	score, bound := scoreOf(p, d, line)
+	d := ifProved(a, game.Win)
+	score, bound := scoreOf(s.player.pos, d, line)
 	s.report(s.withWDL(s.info(score, bound, 0, line), d.Known, d.Outcome))
 	return s.answer(line)
 }

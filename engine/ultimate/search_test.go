@@ -165,6 +165,60 @@ func TestNear(t *testing.T) {
 	}
 }
 
+// A search for a win considers only the moves that it is told.
+func TestWinBy(t *testing.T) {
+	const won = "X;O.X...O.@;.XO.OXO.X/X.XOO.O.O/X..X..X.X/O.OO.X.OX/.XX....OX/O.OX...../OOOX...X./OXXXX.O../XO...OXOO" // after ie
+	for _, c := range []struct {
+		after   string
+		limits  search.Limits
+		best    string
+		won     bool
+		message string
+	}{
+		{"ie", search.Limits{}, "ee", true, ""},
+		{"ie", search.Limits{SearchMoves: []string{"ed", "ef"}}, "ed", true, ""},
+		{"ie", search.Limits{SearchMoves: []string{"ef"}}, "ef", true, ""},
+		{"ie ee ef fb bb", search.Limits{SearchMoves: []string{"db"}}, "db", true, ""}, // the game ends
+		{"", search.Limits{SearchMoves: []string{"ie"}}, "ie", false, "no win"},
+		{"ie", search.Limits{SearchMoves: []string{"ia"}}, "ee", true, registry.NoneLegal}, // all moves
+	} {
+		p := newTestPlayer(t, won, strings.Fields(c.after)...)
+		c.limits.Mate, c.limits.Start = search.AnyMate, time.Now()
+		var message string
+		var last search.Info
+		r := p.Search(context.Background(), c.limits, func(i search.Info) {
+			switch {
+			case i.Text == "no win" || i.Text == "unknown" || i.Text == registry.NoneLegal:
+				message = i.Text
+			case i.Text == "":
+				last = i
+			}
+		})
+		if r.Best != c.best || last.PV[0] != r.Best || last.Score.Mate != c.won || message != c.message {
+			t.Errorf("%+v: %+v, %q, %+v", c, r, message, last)
+		}
+		if c.won && last.Score.Plies != len(last.PV) {
+			t.Errorf("%+v: mate in %d plies: %q", c, last.Score.Plies, last.PV)
+		}
+	}
+	p, ctx := newTestPlayer(t, drawn), t.Context()
+	p.set(t, "Threads", "2")
+	limits := search.Limits{Mate: search.AnyMate, SearchMoves: []string{"dh", "cg", "ab"}}
+	if r, infos := run(ctx, p, limits); !slices.Contains(limits.SearchMoves, r.Best) || infos[0].Bound != search.Upper {
+		t.Errorf("%+v, %+v", r, infos)
+	}
+	limits.SearchMoves, limits.Nodes = []string{"aa", "ab"}, 20000
+	if r, infos := run(ctx, newTestPlayer(t, "startpos"), limits); !slices.Contains(limits.SearchMoves, r.Best) || infos[0].Score.Mate || r.Nodes < 20000 || r.Nodes > 21000 {
+		t.Errorf("unknown: %+v, %+v", r, infos)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	cancel()
+	limits.Nodes = 0
+	if r, _ := run(ctx, newTestPlayer(t, "startpos"), limits); !slices.Contains(limits.SearchMoves, r.Best) {
+		t.Errorf("stopped: %+v", r)
+	}
+}
+
 // The likelier of the two proofs comes first, so that a loss is decided by one proof.
 func TestLoss(t *testing.T) {
 	p := newTestPlayer(t, "X;O.X...O.@;.XO.OXO.X/X.XOO.O.O/X..X..X.X/O.OO.X.OX/.XX....OX/O.OX...../OOOX...X./OXXXX.O../XO...OXOO")
