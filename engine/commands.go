@@ -79,8 +79,11 @@ func (e *Engine) flip(_ context.Context, args []string, _ func(string)) error {
 const maxPerft = 40
 
 func (e *Engine) perft(ctx context.Context, args []string, print func(string)) error {
-	if len(args) == 0 {
+	switch {
+	case len(args) == 0:
 		return errors.New("missing argument DEPTH")
+	case len(args) > 1:
+		return fmt.Errorf("unexpected argument %.40q; usage: perft DEPTH", args[1])
 	}
 	depth, err := cli.Whole([]byte(args[0]), 1, maxPerft)
 	if err != nil {
