@@ -45,7 +45,7 @@ func PrintMachine(bytes uint64, pages mem.Pages, print func(string)) {
 	f := mem.Machine()
 	const gib = 1 << 30
 	fit := "fits"
-	if bytes > f.Available {
+	if mem.FitsOn(bytes, pages, nil) != nil { // what is available does not count reserved pages
 		fit = "would be refused"
 	}
 	print(fmt.Sprintf("machine   %.1f GiB of memory, %.1f GiB available (%s): %s", float64(f.Total)/gib, float64(f.Available)/gib, f.Explain, fit))
