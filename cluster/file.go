@@ -11,7 +11,9 @@ import (
 	"trefoil/internal/container"
 )
 
-// header describes the table.
+// header describes the table. Its generation is that of the beginning of a save. Other processes that share the table may
+// begin later ones before the last block is written; after a load the entries of more than maxAhead generations later count as
+// the oldest. That changes only which entries are replaced first.
 func (t *Table) header(label Label) Header {
 	return Header{
 		Label: label, MiB: t.plan.MiB, Clusters: t.plan.Clusters, Index: t.index, KeyBits: t.keyBits,
