@@ -19,6 +19,8 @@ func TestRecords(t *testing.T) {
 		{`{"game":"shogi","setup":"4k4/9/4P4/9/9/9/9/9/4K4 b G 1","moves":["G*5b"],"format":"kif"}`, "kif", "詰み"},
 		// The end of a game in KIF is about the side to move: 投了 is that it resigns.
 		{`{"game":"shogi","moves":["7g7f"],"format":"kif","tags":{"Result":"1-0"}}`, "kif", "2 投了"},
+		{`{"game":"shogi","moves":["7g7f"],"format":"kif","tags":{"Result":"1-0","Termination":"time forfeit"}}`, "kif", "2 切れ負け"},
+		{`{"game":"chess","moves":["e2e4"],"format":"pgn","tags":{"Result":"1-0","Termination":"time forfeit"}}`, "pgn", "[Result \"1-0\"]\n[Termination \"time forfeit\"]"},
 		{`{"game":"shogi","moves":["7g7f"],"format":"kif","tags":{"Result":"0-1"}}`, "kif", "1 ７六歩(77)\nまで1手で後手の勝ち\n"},
 		{`{"game":"shogi","setup":"2K1G4/9/PPPPPPPPP/9/9/9/9/9/4k4 b 2R2BG2S2N2L2g2s2n2l9p 1","moves":[],"format":"kif","tags":{"Result":"1-0"}}`, "kif", "1 入玉勝ち"},
 		{`{"game":"shogi","moves":["7g7f"],"format":"text"}`, "text", " moves 7g7f"},

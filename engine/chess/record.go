@@ -25,6 +25,9 @@ func writePGN(v *registry.View, tags map[string]string) (string, error) {
 		g.Tags = append(g.Tags, pgn.Tag{Name: t.Name, Value: cmp.Or(tags[t.Name], t.Value)})
 	}
 	g.Tags = append(g.Tags, pgn.Tag{Name: "Result", Value: g.Result})
+	if t := tags["Termination"]; t != "" && v.Ended == nil {
+		g.Tags = append(g.Tags, pgn.Tag{Name: "Termination", Value: t})
+	}
 	if strings.Trim(strings.Fields(v.Setup)[2], "KQkq-") != "" { // rights by the files of rooks
 		g.Tags = append(g.Tags, pgn.Tag{Name: "Variant", Value: "Chess960"})
 	}

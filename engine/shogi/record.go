@@ -9,7 +9,7 @@ import (
 )
 
 // writeKIF is registry.Record.Write. The tags are Black and White, the players, and Result of a game that has not ended by
-// rule: 1-0 or 0-1, by resignation or declaration.
+// rule: 1-0 or 0-1. The side to move has lost on time if the tag Termination says so, as in PGN, otherwise it resigns.
 func writeKIF(v *registry.View, tags map[string]string) (string, error) {
 	winner, known := map[string]int{"1-0": 0, "0-1": 1}[tags["Result"]]
 	end, summary := "", ""
@@ -17,6 +17,8 @@ func writeKIF(v *registry.View, tags map[string]string) (string, error) {
 	case v.Ended != nil:
 		end = endByRule(v)
 	case !known:
+	case winner != v.Side && tags["Termination"] == "time forfeit":
+		end = "切れ負け"
 	case winner != v.Side:
 		end = "投了" // the side to move resigns
 	case v.Declares:

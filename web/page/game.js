@@ -287,6 +287,7 @@ export class Game {
       if (format === 'pgn') tags.Date = new Date().toLocaleDateString('sv').replaceAll('-', '.');
     }
     if (state.over) tags.Result = state.over.endsWith('0') ? '0-1' : '1-0';
+    if (state.over.startsWith('time')) tags.Termination = 'time forfeit';
     try {
       const { text } = await request('/api/export', { ...app.describe(Infinity), format, tags });
       const link = element('a');
