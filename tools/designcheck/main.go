@@ -3,7 +3,7 @@
 //
 //	go run ./tools/designcheck [-sizes MIB,...] TRACE NAME=DIR...
 //
-// TRACE is a file, which is read several times; - is standard input, which is copied to a temporary file.
+// TRACE is a file, which is read several times. Standard input (-) and pipes are copied to a temporary file.
 // NAME is stockfish, yaneuraou, ethereal, weiss or crafty; DIR is the folder of its sources that has
 // tt.cpp, transposition.c or hash.c. It needs gcc and g++ for x86-64. Each line of the result has the
 // size, the probes, the hits of the engine's table and of the preset, and the number of probes with
@@ -30,6 +30,7 @@ import (
 	"strings"
 
 	"trefoil/cluster"
+	"trefoil/internal/pipe"
 	"trefoil/ttanalysis"
 )
 
@@ -69,11 +70,9 @@ func run(sizes string, args []string) error {
 		return err
 	}
 	defer os.RemoveAll(temp)
-	if args[0] == "-" {
-		args[0] = filepath.Join(temp, "standard input")
-		if err := save(os.Stdin, args[0]); err != nil {
-			return err
-		}
+	path, err := traceFile(args[0], temp)
+	if err != nil {
+		return err
 	}
 	fmt.Printf("%-10s %10s %10s %10s %10s %10s  %s\n", "design", "MiB", "probes", "table", "preset", "different", "digest")
 	for _, arg := range args[1:] {
@@ -96,13 +95,30 @@ func run(sizes string, args []string) error {
 				return err
 			}
 			c := comparison{ClusterDesign: design}
-			if err := c.run(args[0], exe, uint64(mib*(1<<20))); err != nil {
+			if err := c.run(path, exe, uint64(mib*(1<<20))); err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
 			fmt.Printf("%-10s %10s %10d %10d %10d %10d  %016x\n", name, text, c.probes, c.theirs, c.ours, c.different, c.digest)
 		}
 	}
 	return nil
+}
+
+// traceFile returns the file of a trace: a copy in the folder temp if it is a stream.
+func traceFile(path, temp string) (string, error) {
+	in := os.Stdin
+	if path != "-" {
+		info, err := os.Stat(path)
+		if err != nil || !pipe.Stream(info) {
+			return path, err
+		}
+		if in, err = os.Open(path); err != nil {
+			return "", err
+		}
+		defer in.Close()
+	}
+	file := filepath.Join(temp, "stream")
+	return file, save(in, file)
 }
 
 // save writes a stream to a file.
@@ -166,7 +182,7 @@ func command(name string, args ...string) error {
 // A comparison is a design whose table compares what it finds with the results of a driver.
 type comparison struct {
 	ttanalysis.ClusterDesign
-	results io.Reader
+	results *bufio.Reader
 	err     error // of reading them
 
 	probes, ours, theirs, different uint64
@@ -179,7 +195,14 @@ func (c *comparison) run(path, driver string, bytes uint64) error {
 	if c.Index == cluster.Pow2 {
 		clusters = 1 << (bits.Len64(clusters) - 1)
 	}
-	cmd := exec.Command(driver, strconv.FormatUint(clusters, 10))
+	trace, err := ttanalysis.OpenTrace(path)
+	if err != nil {
+		return err
+	}
+	defer trace.Close()
+	ctx, kill := context.WithCancel(context.Background())
+	defer kill()
+	cmd := exec.CommandContext(ctx, driver, strconv.FormatUint(clusters, 10))
 	cmd.Stderr = os.Stderr
 	input, err := cmd.StdinPipe()
 	if err != nil {
@@ -195,13 +218,19 @@ func (c *comparison) run(path, driver string, bytes uint64) error {
 	fed := make(chan error, 1)
 	go func() { fed <- errors.Join(feed(input, path, c.ClusterDesign), input.Close()) }()
 	c.results, c.digest = bufio.NewReaderSize(output, 1<<16), 14695981039346656037
-	trace, err := ttanalysis.OpenTrace(path)
+	_, err = ttanalysis.Replay(ctx, trace, []*ttanalysis.Run{{Design: c, Bytes: bytes}}, nil)
+	if err == nil && c.err == nil {
+		if _, end := c.results.ReadByte(); end == nil {
+			err = errors.New("results of the driver: more than the trace has probes")
+		}
+	}
 	if err != nil {
+		kill() // it may wait for its results to be read
+		<-fed
+		_ = cmd.Wait()
 		return err
 	}
-	defer trace.Close()
-	_, err = ttanalysis.Replay(context.Background(), trace, []*ttanalysis.Run{{Design: c, Bytes: bytes}}, nil)
-	return errors.Join(err, c.err, <-fed, cmd.Wait())
+	return errors.Join(c.err, <-fed, cmd.Wait())
 }
 
 // feed writes the records of a trace, with the keys that a design has instead.
