@@ -65,12 +65,21 @@ func (s *Server) listOptions(*http.Request) (any, error) {
 // declare lists the options that a page may change, and reads their values. The engine is not in use yet.
 func (s *Server) declare(e Engine) {
 	for _, name := range changeable {
-		i := slices.IndexFunc(e.Options().List(options.UCI), func(o options.Option) bool { return o.UCI == name })
-		if i >= 0 {
-			s.declared = append(s.declared, e.Options().List(options.UCI)[i])
+		if o := optionOf(e, name); o != nil {
+			s.declared = append(s.declared, *o)
 		}
 	}
+	s.skill, s.elo = optionOf(e, skillOption), optionOf(e, eloOption)
 	s.keep(e)
+}
+
+// optionOf returns the declaration of an option, nil if there is none.
+func optionOf(e Engine, name string) *options.Option {
+	list := e.Options().List(options.UCI)
+	if i := slices.IndexFunc(list, func(o options.Option) bool { return o.UCI == name }); i >= 0 {
+		return &list[i]
+	}
+	return nil
 }
 
 // keep reads the values of the options, on the engine's goroutine.

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -92,6 +93,9 @@ func (s *Server) startSearch(_ *http.Request, r *searchRequest) (any, error) {
 	}
 	j, err := r.job(s.games)
 	if err != nil {
+		return nil, err
+	}
+	if err := cmp.Or(within("skill", r.Skill, s.skill), within("elo", r.Elo, s.elo)); err != nil {
 		return nil, err
 	}
 	j.owner = c
@@ -198,12 +202,26 @@ func (r *searchRequest) otherwise(l *search.Limits, t time.Duration) {
 	}
 }
 
+// The options of weaker levels.
+const (
+	skillOption = "Skill Level"
+	eloOption   = "UCI_Elo"
+)
+
+// within returns an error if a field of a request is not within the bounds of an option.
+func within(field string, value *int, o *options.Option) error {
+	if value == nil || o == nil || *value >= o.Min && *value <= o.Max {
+		return nil
+	}
+	return bad("%s: %d is outside %d to %d", field, *value, o.Min, o.Max)
+}
+
 // fullStrength are the options by which a game is played as well as the engine can.
 func fullStrength(g *registry.Game) [][2]string {
 	if g.AlphaBeta == nil {
 		return nil
 	}
-	return [][2]string{{"UCI_LimitStrength", "false"}, {"Skill Level", strconv.Itoa(config.FullSkill)}}
+	return [][2]string{{"UCI_LimitStrength", "false"}, {skillOption, strconv.Itoa(config.FullSkill)}}
 }
 
 // strength are the options of the strength that the request has.
@@ -217,11 +235,11 @@ func (r *searchRequest) strength(g *registry.Game) ([][2]string, error) {
 	case r.Skill != nil && r.Elo != nil:
 		return nil, bad("skill and elo cannot be used together")
 	case r.Skill != nil:
-		return [][2]string{full[0], {"Skill Level", strconv.Itoa(*r.Skill)}}, nil
+		return [][2]string{full[0], {skillOption, strconv.Itoa(*r.Skill)}}, nil
 	case slices.Contains(g.Protocols, options.USI):
 		return nil, bad("elo: the levels of %s have no Elo: use skill", g.Title)
 	}
-	return [][2]string{{"UCI_LimitStrength", "true"}, {"UCI_Elo", strconv.Itoa(*r.Elo)}}, nil
+	return [][2]string{{"UCI_LimitStrength", "true"}, {eloOption, strconv.Itoa(*r.Elo)}}, nil
 }
 
 // run searches, on the engine's goroutine. chosen is called when the engine has changed to the game.

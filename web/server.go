@@ -36,6 +36,8 @@ type Server struct {
 	sessions *sessions
 	sampler  sampler
 	declared []options.Option // those that a page may change
+	skill    *options.Option  // of the levels that a page may play against; nil if the engine has none
+	elo      *options.Option
 	settings settings
 	reading  sync.Mutex    // held while a game is read
 	closing  chan struct{} // closed when the server ends
