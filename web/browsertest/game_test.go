@@ -415,3 +415,21 @@ func TestPhone(t *testing.T) {
 		}
 	}
 }
+
+// TestJunkInAddress: what no page writes is ignored and disappears from the address.
+func TestJunkInAddress(t *testing.T) {
+	p := open(t, "game=chess&level=elo99999&you=7&clock=soon&view=x&at=no&over=maybe&flip=2&left=a&toString=1&moves=e2e4,e7e5")
+	p.status("Black played e5")
+	p.wait(`location.hash === '#moves=e2e4,e7e5'`)
+	for state, kept := range map[string]bool{
+		"game=shogi&level=elo1500": false, "game=shogi&level=skill21": false, "game=connect4&level=skill3": false,
+		"game=shogi&level=skill20": true, "level=elo1500": true, "game=shogi&you=1&clock=300%2B3&left=-4,300": true,
+	} {
+		p.do(chromedp.Evaluate(fmt.Sprintf("location.hash = '#%s'", state), nil))
+		want, _, _ := strings.Cut(state, "&")
+		if kept {
+			want = strings.ReplaceAll(state, "-4", ".*")
+		}
+		p.wait(fmt.Sprintf("/^#%s$/.test(location.hash)", want))
+	}
+}

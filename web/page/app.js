@@ -7,7 +7,7 @@ import { shogi } from './shogi.js';
 import { connect4 } from './connect4.js';
 import { ultimate } from './ultimate.js';
 import { fontHasKanji } from './kanji.js';
-import { Game } from './game.js';
+import { Game, hasLevel } from './game.js';
 import { Analysis } from './analysis.js';
 import { Hash } from './hash.js';
 
@@ -28,6 +28,12 @@ const defaults = {
   clock: '',      // a game of 5 minutes and 3 seconds a move: 300+3; a second for each move of the engine: move1
   left: '',       // what is left on both clocks, in ms
   over: '',       // how the game ended other than on the board: resign, time or declare, and the side that lost
+};
+
+// What these keys may have in an address. Other values are ignored, and disappear when the address is written.
+const valid = {
+  at: /^\d+$/, view: /^(play|analyse|hash)$/, flip: /^1?$/, kanji: /^1?$/, you: /^[01]?$/,
+  clock: /^(move\d+(\.\d+)?|\d+\+\d+)?$/, left: /^(-?\d+,-?\d+)?$/, over: /^((resign|time|declare)[01])?$/,
 };
 
 // What the first page and the choice of a game begin with.
@@ -130,13 +136,14 @@ class App {
   readAddress() {
     const state = {};
     for (const [key, value] of new URLSearchParams(location.hash.slice(1))) {
-      if (!(key in defaults)) continue;
+      if (!Object.hasOwn(defaults, key) || valid[key]?.test(value) === false) continue;
       if (key === 'moves') state.moves = value ? value.split(',') : [];
       else if (key === 'lines') state.lines = value.split(';').filter(Boolean).map(line => line.split(','));
       else if (key === 'at') state.at = Number(value);
       else state[key] = value;
     }
     if (!Object.hasOwn(boards, state.game ?? 'chess')) delete state.game;
+    if (!hasLevel(state.game ?? 'chess', state.level ?? '')) delete state.level;
     return state;
   }
 

@@ -18,6 +18,21 @@ function levels(game) {
   return list;
 }
 
+// The weaker levels that the engine has.
+const weaker = { chess: { kind: 'elo', lowest: 1000, highest: 2530 }, shogi: { kind: 'skill', lowest: 0, highest: 20 } };
+
+// parseLevel returns the kind and the number of a level.
+function parseLevel(level) {
+  const [, kind, value] = level.match(/^(elo|skill)(\d+)$/) ?? [];
+  return { kind, value: Number(value) };
+}
+
+// hasLevel reports whether the engine plays a game at a level.
+export function hasLevel(game, level) {
+  const { kind, value } = parseLevel(level), of = weaker[game];
+  return level === '' || of?.kind === kind && of.lowest <= value && value <= of.highest;
+}
+
 // A size is written WIDTHxHEIGHT. A position of the solver has one bit for each cell and one for each column.
 function sizes() {
   const list = [];
@@ -170,8 +185,8 @@ export class Game {
     const limits = {};
     if (clock.includes('+')) limits.clock = { time: this.remaining().map(ms => Math.max(1, Math.round(ms))), inc: Array(2).fill(Number(clock.split('+')[1]) * 1000) };
     else limits.movetime = Math.round(1000 * Number(clock.replace('move', '') || 1));
-    const [, kind, value] = level.match(/^(elo|skill)(\d+)$/) ?? [];
-    if (kind) limits[kind] = Number(value);
+    const { kind, value } = parseLevel(level);
+    if (kind) limits[kind] = value;
     return limits;
   }
 
