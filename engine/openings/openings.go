@@ -51,7 +51,7 @@ func ParseOptions(ctx context.Context, args []string, note func(string)) (o Opti
 		return o, fmt.Errorf("unexpected arguments %.40q, %.40q; usage: genfens %s", args[1], args[3], Usage)
 	}
 	if o.Count, err = cli.Whole([]byte(args[0]), 1, MaxCount); err != nil {
-		return o, fmt.Errorf("N %w", err)
+		return o, fmt.Errorf("number of openings %w", err)
 	}
 	if o.Seed, err = cli.Whole[uint64]([]byte(args[2]), 0, 1<<63-1); err != nil {
 		return o, fmt.Errorf("seed %w", err)
