@@ -85,6 +85,7 @@ func TestAwaitReady(t *testing.T) {
 	o.AwaitReady(ended, 0)
 	o.Clear()
 	o.AwaitReady(context.Background(), time.Nanosecond)
+	o.Stop()
 	o.Resume()
 	o.Clear()
 	go close(f.release)
@@ -250,7 +251,6 @@ func TestSucceed(t *testing.T) {
 	f = &filling{fake: newFake("b", &log), filled: make(chan struct{})}
 	o.Stop()
 	o.Succeed(f)
-	o.Resume()
 	o.Clear()
 	go close(f.release)
 	o.AwaitReady(context.Background(), 0)
