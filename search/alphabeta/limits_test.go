@@ -209,7 +209,7 @@ func TestLimitOfThreads(t *testing.T) {
 	}
 	helper := s.workers[3]
 	helper.pollAt = pollEvery
-	if helper.iterate(9); helper.nodes != 2000 || !m.control.stopped() {
+	if helper.iterate(50); helper.nodes != 2000 || !m.control.stopped() {
 		t.Errorf("a helper alone searches %d nodes, stopped %v", helper.nodes, m.control.stopped())
 	}
 }
