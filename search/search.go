@@ -24,6 +24,7 @@ type Limits struct {
 	MoveTime    time.Duration
 	Depth       int
 	Nodes       uint64
+	SoftNodes   uint64   // no iteration begins after that many
 	Mate        int      // search for a mate in that many moves of the side to move, or AnyMate
 	Checks      bool     // with checks only; the answer is Result.Checkmate
 	Infinite    bool     // until the context ends

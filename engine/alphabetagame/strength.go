@@ -20,15 +20,17 @@ type Strength struct {
 // From each level to the next the nodes of a move grow by one factor and the noise shrinks by another.
 const (
 	weakMoves     = 4  // alphabeta.Skill.Moves
-	weakNodes     = 50 // alphabeta.Skill.Nodes of level 0
+	weakNodes     = 50 // search.Limits.SoftNodes of level 0
 	nodesPerLevel = 1.6
 	noisePerLevel = 0.78
 )
 
-// skill returns how a search of strength s, below full strength, is weakened.
+// softNodes is the limit of a search of strength s, below full strength.
+func (s Strength) softNodes() uint64 { return uint64(weakNodes * math.Pow(nodesPerLevel, s.Level)) }
+
+// skill returns how the choice of its move is weakened.
 func (s Strength) skill(seed uint64) *alphabeta.Skill {
 	return &alphabeta.Skill{
-		Nodes: uint64(weakNodes * math.Pow(nodesPerLevel, s.Level)),
 		Moves: weakMoves,
 		Noise: s.Noise * math.Pow(noisePerLevel, s.Level),
 		Seed:  seed,
@@ -89,7 +91,7 @@ func (w *weakened) close() (err error) {
 	return err
 }
 
-// SettingsOf returns the settings of an alpha-beta search of that strength. Analysis, which is `go
+// SettingsOf returns the settings of an alpha-beta search of that strength, and limits its nodes. Analysis, which is `go
 // infinite`, and searches for mates have full strength.
 func (p *Player) SettingsOf(ctx context.Context, s Strength, limits *search.Limits, report func(search.Info)) alphabeta.Settings {
 	if s.Level >= config.FullSkill || limits.Infinite || limits.Mate > 0 {
@@ -100,7 +102,7 @@ func (p *Player) SettingsOf(ctx context.Context, s Strength, limits *search.Limi
 		return p.Settings(report)
 	}
 	set := p.settings()
-	set.Skill = s.skill(p.weak.seed(p.Options.SkillSeed.Value()))
+	set.Skill, limits.SoftNodes = s.skill(p.weak.seed(p.Options.SkillSeed.Value())), s.softNodes()
 	return set
 }
 

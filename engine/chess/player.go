@@ -82,7 +82,8 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 		return p.goMate(ctx, limits, report)
 	}
 	p.CloseMates(report)
-	return p.alphaBeta(ctx, limits, p.SettingsOf(ctx, p.strength.value(), &limits, report), report)
+	settings := p.SettingsOf(ctx, p.strength.value(), &limits, report)
+	return p.alphaBeta(ctx, limits, settings, report)
 }
 
 // alphaBeta searches by alpha-beta.

@@ -205,7 +205,7 @@ func (m *manager) iterationDone(w *worker) bool {
 	if m.control.stopped() {
 		return true
 	}
-	if s := m.set.Skill; s != nil && w.nodes >= s.Nodes {
+	if n := m.limits.SoftNodes; n > 0 && w.nodes >= n {
 		return true
 	}
 	if n := m.limits.Mate; n > 0 && isMate(best.score) && mate-abs(best.score) <= 2*n {

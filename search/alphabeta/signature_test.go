@@ -73,7 +73,7 @@ var signatures = []struct {
 	{"deep", chessBoard, search.Limits{Nodes: 50_000}, Settings{}, []int{2, 5, 7}},
 	{"three lines", chessBoard, search.Limits{Depth: 7}, Settings{MultiPV: 3}, []int{0, 4, 6, 9}},
 	{"resumed", chessBoard, search.Limits{Depth: 8}, Settings{Resume: true}, []int{4, 8, 12}},
-	{"weak", chessBoard, search.Limits{Depth: 7}, Settings{Skill: &Skill{Nodes: 2000, Moves: 5, Noise: 80, Seed: 1}}, []int{4, 10}},
+	{"weak", chessBoard, search.Limits{Depth: 7, SoftNodes: 2000}, Settings{Skill: &Skill{Moves: 5, Noise: 80, Seed: 1}}, []int{4, 10}},
 	{"mate in 3", chessBoard, search.Limits{Mate: 3, Depth: 6}, Settings{}, []int{5, 13}},
 	{"quiet checks", func(b board) Position { return checking{b} }, search.Limits{Depth: 8}, Settings{}, []int{3, 6, 12}},
 	{"mates in one", func(b board) Position { return mateFinder{b} }, search.Limits{Depth: 8}, Settings{}, []int{3, 10}},

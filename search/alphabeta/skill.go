@@ -7,13 +7,12 @@ import (
 	"trefoil/game"
 )
 
-// Skill weakens a search: it ends early and plays one of its best moves, each with a probability that
-// falls exponentially with what the move loses (softmax).
+// Skill weakens a search: it plays one of its best moves, each with a probability that falls exponentially
+// with what the move loses (softmax).
 //
 // The random numbers depend on nothing but the position after the move and the Seed. So a move is
 // misjudged in the same way whenever it is considered, and a search can be repeated.
 type Skill struct {
-	Nodes uint64  // the search ends with the first iteration that reaches them
 	Moves int     // of which one is played, the best ones; at least 1
 	Noise float64 // centipawns: a move that loses that much is e times less probable
 	Seed  uint64

@@ -11,10 +11,10 @@ import (
 	"trefoil/search/clock"
 )
 
-// weak is the setting of a weakened search in these tests.
-func weak(seed uint64) Settings {
-	return Settings{Skill: &Skill{Nodes: 300, Moves: 4, Noise: 150, Seed: seed}}
-}
+// weakNodes is the soft limit of a weakened search in these tests, weak its setting.
+const weakNodes = 300
+
+func weak(seed uint64) Settings { return Settings{Skill: &Skill{Moves: 4, Noise: 150, Seed: seed}} }
 
 // A weakened search plays a legal move, which its last report shows, and the same one whenever it has the
 // same seed.
@@ -23,12 +23,12 @@ func TestSkill(t *testing.T) {
 	for _, fen := range fens {
 		played := map[string]bool{}
 		for seed := range uint64(4) {
-			res, infos := run(t, newSearcher(t, 1), parse(t, fen), search.Limits{Depth: 30}, weak(seed))
+			res, infos := run(t, newSearcher(t, 1), parse(t, fen), search.Limits{Depth: 30, SoftNodes: weakNodes}, weak(seed))
 			parse(t, fen, res.Best)
 			if last := infos[len(infos)-1]; last.PV[0] != res.Best || last.MultiPV != 1 {
 				t.Errorf("%s: plays %s after %+v", fen, res.Best, last)
 			}
-			if again, _ := run(t, newSearcher(t, 1), parse(t, fen), search.Limits{Depth: 30}, weak(seed)); again.Best != res.Best || again.Nodes != res.Nodes {
+			if again, _ := run(t, newSearcher(t, 1), parse(t, fen), search.Limits{Depth: 30, SoftNodes: weakNodes}, weak(seed)); again.Best != res.Best || again.Nodes != res.Nodes {
 				t.Errorf("%s, seed %d: %+v, then %+v", fen, seed, res, again)
 			}
 			played[res.Best] = true
@@ -46,7 +46,7 @@ func TestSkill(t *testing.T) {
 func TestSkillWithoutNoise(t *testing.T) {
 	for _, fen := range fens {
 		set := weak(1)
-		set.MultiPV, set.Skill.Noise, set.Skill.Nodes = set.Skill.Moves, 0, math.MaxUint64
+		set.MultiPV, set.Skill.Noise = set.Skill.Moves, 0
 		got, _ := run(t, newSearcher(t, 1), parse(t, fen), search.Limits{Depth: 5}, set)
 		want, _ := run(t, newSearcher(t, 1), parse(t, fen), search.Limits{Depth: 5}, Settings{MultiPV: set.MultiPV})
 		if got.Best != want.Best || got.Nodes != want.Nodes {
@@ -62,7 +62,7 @@ func TestSkillOfSomeMoves(t *testing.T) {
 	for seed := range uint64(5) {
 		set := weak(seed)
 		set.MultiPV = 2
-		res, infos := run(t, newSearcher(t, 1), pos, search.Limits{SearchMoves: allowed}, set)
+		res, infos := run(t, newSearcher(t, 1), pos, search.Limits{SearchMoves: allowed, SoftNodes: weakNodes}, set)
 		if !slices.Contains(allowed, res.Best) {
 			t.Errorf("seed %d: %s", seed, res.Best)
 		}
@@ -105,7 +105,7 @@ func TestSkillStopped(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	pos := parse(t, fens[1])
-	parse(t, fens[1], newSearcher(t, 1).Search(ctx, pos, search.Limits{}, weak(1), nil).Best)
+	parse(t, fens[1], newSearcher(t, 1).Search(ctx, pos, search.Limits{SoftNodes: weakNodes}, weak(1), nil).Best)
 }
 
 // A weakened search that ponders is answered after the ponderhit only.
@@ -116,7 +116,7 @@ func TestSkillPonders(t *testing.T) {
 	go func() {
 		set := weak(1)
 		set.Clock = clock.Settings{MinimumThinking: time.Millisecond}
-		lim := search.Limits{Start: time.Now(), Ponder: true, PonderHit: hits, Clock: search.Clock{Given: true, Time: [2]time.Duration{time.Hour, time.Hour}}}
+		lim := search.Limits{SoftNodes: weakNodes, Start: time.Now(), Ponder: true, PonderHit: hits, Clock: search.Clock{Given: true, Time: [2]time.Duration{time.Hour, time.Hour}}}
 		done <- s.Search(context.Background(), parse(t, fens[1]), lim, set, nil)
 	}()
 	select {

@@ -48,13 +48,13 @@ func opening(ctx context.Context, player *selfplay.Player, p plan, i int) (*ches
 	}
 	board := selfplay.Chess(pos)
 	for range p.plies {
-		lines, err := player.Search(ctx, board, p.nodes, p.lines)
+		lines, err := player.Search(ctx, board, selfplay.Hard(p.nodes), p.lines)
 		if err != nil || len(lines) == 0 {
 			return nil, err
 		}
 		pos.Make(choose(rng, lines, p.margin))
 	}
-	lines, err := player.Search(ctx, board, 10*p.nodes, 1)
+	lines, err := player.Search(ctx, board, selfplay.Hard(10*p.nodes), 1)
 	if err != nil || len(lines) == 0 || pos.InCheck() {
 		return nil, err
 	}

@@ -21,21 +21,23 @@ func check(_ context.Context, set *flag.FlagSet, args []string, out io.Writer) e
 	lossFlags(set, &flags)
 	against := set.String("against", "", "also measure the net in `FILE`")
 	workers := set.Int("workers", runtime.NumCPU(), "goroutines; the figures do not depend on it")
+	var from positions
+	from.mostFlag(set)
 	if err := set.Parse(args); err != nil {
 		return err
 	}
 	if set.NArg() < 2 || *workers < 1 {
 		return errors.New("check: a net and at least one file of positions are needed, and at least one worker")
 	}
-	name, files := set.Arg(0), set.Args()[1:]
+	name := set.Arg(0)
 	net, err := readNet(name)
 	if err != nil {
 		return err
 	}
-	in, err := inputOf(files[0])
-	if err != nil {
-		return err
+	if err := from.open(set.Args()[1:]); err != nil {
+		return fmt.Errorf("check: %w", err)
 	}
+	in := inputs[from.game.name()]
 	m := measurement{input: in}
 	loss := flags
 	trainer, _, err := train.Load(checkpointOf(name), 1)
@@ -71,7 +73,10 @@ func check(_ context.Context, set *flag.FlagSet, args []string, out io.Writer) e
 			return err
 		}
 	}
-	batch, err := in.format.HeldOut(files)
+	if loss.K == 0 {
+		loss.K = 400
+	}
+	batch, err := in.format.HeldOut(from.data(*workers))
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ type chessSubject struct{}
 func (chessSubject) name() string        { return "chess" }
 func (chessSubject) bytes() int          { return record.ChessBytes }
 func (chessSubject) chess960() bool      { return true }
+func (chessSubject) within() int         { return 150 }
 func (chessSubject) ends() selfplay.Ends { return selfplay.ChessEnds }
 
 func (chessSubject) opening(rng *rand.Rand, chess960 bool, plies int) (selfplay.Board, error) {
@@ -25,9 +26,9 @@ func (chessSubject) opening(rng *rand.Rand, chess960 bool, plies int) (selfplay.
 // Positions after more than lateClock reversible plies, whose value fades, are not kept.
 const lateClock = 60
 
-func (chessSubject) keeps(pos selfplay.Board, value int) bool {
+func (chessSubject) keeps(pos selfplay.Board) bool {
 	p := selfplay.ChessPosition(pos)
-	return value >= -decided && value <= decided && p.Rule50() <= lateClock && !eval.Known(p)
+	return p.Rule50() <= lateClock && !eval.Known(p)
 }
 
 func (chessSubject) put(rec []byte, pos selfplay.Board) {

@@ -8,38 +8,54 @@ import (
 	"hash/maphash"
 	"io"
 	"math"
+	"runtime"
 
 	"trefoil/tools/net/internal/record"
 )
 
-// info is the command of that name: it describes files and checks every record of them.
+// info is the command of that name: it describes files and replays every game of them.
 func info(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer) error {
+	var from positions
+	from.mostFlag(set)
+	workers := set.Int("workers", runtime.NumCPU(), "files read at a time")
 	if err := set.Parse(args); err != nil {
 		return err
 	}
-	if set.NArg() == 0 {
-		return errors.New("info: no file of positions")
+	if *workers < 1 {
+		return errors.New("info: -workers must be at least 1")
 	}
-	all := summary{seen: map[uint64]struct{}{}, seed: maphash.MakeSeed()}
-	for _, name := range set.Args() {
-		if err := all.add(ctx, name, out); err != nil {
-			return err
+	if err := from.open(set.Args()); err != nil {
+		return fmt.Errorf("info: %w", err)
+	}
+	all := summary{game: from.game, seen: map[uint64]struct{}{}, seed: maphash.MakeSeed()}
+	err := from.each(*workers, func(name string, h record.Header, records []byte) error {
+		before := all.games
+		for at := 0; at < len(records); at += from.game.bytes() {
+			all.count(records[at:][:from.game.bytes()])
 		}
+		all.files++
+		fmt.Fprintf(out, "%s: %s, %d positions of %d games\n  games:  %s\n  scores: %s\n",
+			name, h.Game, len(records)/from.game.bytes(), all.games-before, h.Games, h.Scores)
+		return ctx.Err()
+	})
+	if err == nil {
+		all.print(out)
 	}
-	all.print(out)
-	return nil
+	return err
 }
 
 // summary is what info counts.
 type summary struct {
-	files, games, empty, records int
-	half                         [3]int // records by half points of the side to move
-	held                         int    // records of every twentieth game
-	scores                       [len(scoreBounds) + 1]int
-	sum, squares                 float64             // of the scores
-	pieces                       [82]int             // records by number of pieces
-	seen                         map[uint64]struct{} // hashes of the positions
-	seed                         maphash.Seed
+	game                  subject
+	files, games, records int
+	last                  uint16 // number of the last game
+	half                  [3]int // records by half points of the side to move
+	held                  int    // records of every twentieth game
+	scores                [len(scoreBounds) + 1]int
+	sum, squares          float64             // of the scores
+	pieces                [82]int             // records by number of pieces
+	seen                  map[uint64]struct{} // hashes of the positions
+	seed                  maphash.Seed
 }
 
 // scoreBounds are the upper bounds of the classes of |score|, in centipawns.
@@ -48,42 +64,12 @@ var scoreBounds = [...]int{25, 50, 100, 200, 400, 800, 1600, 3200}
 // heldOut is the number of games of which one is held out for validation.
 const heldOut = 20
 
-// add counts the records of a file and prints its header.
-func (s *summary) add(ctx context.Context, name string, out io.Writer) error {
-	h, games, err := readAll(name)
-	if err != nil {
-		return err
-	}
-	g, err := subjectIn(name, h)
-	if err != nil {
-		return err
-	}
-	before := s.records
-	for _, one := range games {
-		for at := 0; at < len(one.records); at += h.Bytes {
-			rec := one.records[at : at+h.Bytes]
-			if _, err := g.get(rec); err != nil {
-				return fmt.Errorf("%s: game %d, record %d: %w", name, one.number, at/h.Bytes, err)
-			}
-			s.count(g, rec)
-		}
-		if len(one.records) == 0 {
-			s.empty++
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-	}
-	s.files++
-	s.games += len(games)
-	fmt.Fprintf(out, "%s: %s, kind %s, %d positions of %d games\n  games:  %s\n  scores: %s\n",
-		name, h.Game, h.Kind, s.records-before, len(games), h.Games, h.Scores)
-	return nil
-}
-
-// count counts a record.
-func (s *summary) count(g subject, rec []byte) {
+// count counts a record. Games without one do not count.
+func (s *summary) count(rec []byte) {
 	tail := record.TailOf(rec)
+	if s.games == 0 || tail.Number != s.last {
+		s.games, s.last = s.games+1, tail.Number
+	}
 	s.records++
 	s.half[tail.Half]++
 	if tail.Number%heldOut == 0 {
@@ -97,7 +83,7 @@ func (s *summary) count(g subject, rec []byte) {
 		class++
 	}
 	s.scores[class]++
-	s.pieces[g.pieces(rec)]++
+	s.pieces[s.game.pieces(rec)]++
 	s.seen[maphash.Bytes(s.seed, record.Place(rec))] = struct{}{}
 }
 
@@ -106,8 +92,7 @@ func (s *summary) print(out io.Writer) {
 	n := float64(max(s.records, 1))
 	share := func(k int) float64 { return 100 * float64(k) / n }
 	mean := s.sum / n
-	fmt.Fprintf(out, "%d positions of %d games in %d files, %.1f a game, %d games without one\n",
-		s.records, s.games, s.files, n/float64(max(s.games, 1)), s.empty)
+	fmt.Fprintf(out, "%d positions of %d games in %d files, %.1f a game\n", s.records, s.games, s.files, n/float64(max(s.games, 1)))
 	fmt.Fprintf(out, "duplicates %.2f %%, held out %.2f %%\n", share(s.records-len(s.seen)), share(s.held))
 	fmt.Fprintf(out, "result of the side to move: win %.1f %%, draw %.1f %%, loss %.1f %%\n", share(s.half[2]), share(s.half[1]), share(s.half[0]))
 	fmt.Fprintf(out, "score: mean %.1f, standard deviation %.1f centipawns\n", mean, math.Sqrt(max(s.squares/n-mean*mean, 0)))

@@ -10,11 +10,12 @@ import (
 	"os"
 	"path/filepath"
 
+	"trefoil/game"
 	"trefoil/tools/internal/selfplay"
 	"trefoil/tools/net/internal/record"
 )
 
-// labeller gives records new scores.
+// labeller gives games new scores.
 type labeller struct {
 	game       subject
 	net        string // name of its file, empty for the hand-written evaluation
@@ -51,7 +52,7 @@ func label(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer)
 	return nil
 }
 
-// file writes the records of a file with new scores to another one. A context that ends is no error.
+// file writes the games of a file with new scores to another one. A context that ends is no error.
 func (l labeller) file(ctx context.Context, from, to string, workers int, out io.Writer) (err error) {
 	if same(from, to) {
 		return fmt.Errorf("label: %s would be replaced: name another folder", from)
@@ -60,16 +61,13 @@ func (l labeller) file(ctx context.Context, from, to string, workers int, out io
 	if err != nil {
 		return err
 	}
-	if l.game, err = subjectIn(from, h); err != nil {
-		return err
+	if l.game, err = subjectOf(h.Game); err != nil {
+		return fmt.Errorf("%s: %w", from, err)
 	}
 	if l.evaluation, err = evaluationBy(l.game, l.net); err != nil {
 		return err
 	}
-	h.Scores = staticScores(l.evaluation.name)
-	if l.nodes > 0 {
-		h.Scores = searchScores(l.nodes, l.evaluation.name)
-	}
+	h.Scores = searchScores(l.nodes, l.evaluation.name)
 	w, err := record.Resume(to, h)
 	if err != nil {
 		return err
@@ -80,10 +78,10 @@ func (l labeller) file(ctx context.Context, from, to string, workers int, out io
 			if i >= len(games) { // InOrder works ahead
 				return nil, nil
 			}
-			return l.score(ctx, player, games[i].records)
+			return l.score(ctx, player, games[i].data)
 		}
-		err = selfplay.InOrder(ctx, w.Games(), workers, tableMiB, work, func(i int, records []byte) (bool, error) {
-			err := w.Append(games[i].number, records)
+		err = selfplay.InOrder(ctx, w.Games(), workers, tableMiB, work, func(i int, data []byte) (bool, error) {
+			err := w.Append(games[i].number, data)
 			return i+1 < len(games), err
 		})
 		if err != nil && ctx.Err() == nil {
@@ -94,46 +92,37 @@ func (l labeller) file(ctx context.Context, from, to string, workers int, out io
 	return nil
 }
 
-// score returns records with new scores, without those that have none that can be kept.
-func (l labeller) score(ctx context.Context, player *selfplay.Player, records []byte) ([]byte, error) {
-	scored := make([]byte, 0, len(records))
-	n, evaluate := l.game.bytes(), l.evaluation.function()
-	for at := 0; at < len(records); at += n {
-		rec := records[at : at+n]
-		pos, err := l.game.get(rec)
-		if err != nil {
-			return nil, fmt.Errorf("record %d: %w", at/n, err)
-		}
-		pos.EvaluateBy(evaluate)
-		value, ok, err := l.value(ctx, player, pos)
-		if err != nil {
-			return nil, err
-		}
-		if !ok || !l.game.keeps(pos, value) {
-			continue
-		}
-		scored = append(scored, rec...)
-		tail := record.TailOf(rec)
-		tail.Score = int16(value)
-		tail.Put(scored[len(scored)-n:])
+// score returns a game with new scores. Plies from which no net learns, in check or with a move that is not
+// quiet, keep theirs.
+func (l labeller) score(ctx context.Context, player *selfplay.Player, data []byte) ([]byte, error) {
+	n, evaluate, before := l.game.bytes(), l.evaluation.function(), 0
+	if len(data) < n {
+		return nil, errShort
 	}
-	return scored, nil
+	scored := bytes.Clone(data[:n])
+	var list game.List
+	err := replay(l.game, data, func(pos selfplay.Board, m game.Move, score, _ int) error {
+		if m.Quiet() && !pos.InCheck() {
+			pos.EvaluateBy(evaluate)
+			var err error
+			if score, err = l.value(ctx, player, pos); err != nil {
+				return err
+			}
+		}
+		scored = record.AppendPly(scored, record.Ply{Rank: rank(pos, m, &list), Score: score}, before)
+		before = score
+		return nil
+	})
+	return scored, err
 }
 
-// value is the score of a position; ok is false if it has none, or if the best move of a search is not
-// quiet.
-func (l labeller) value(ctx context.Context, player *selfplay.Player, pos selfplay.Board) (v int, ok bool, err error) {
+// value is the score of a position that has a legal move and is not in check.
+func (l labeller) value(ctx context.Context, player *selfplay.Player, pos selfplay.Board) (int, error) {
 	if l.nodes == 0 {
-		if pos.InCheck() {
-			return 0, false, nil
-		}
-		return pos.Eval(), true, nil
+		return pos.Eval(), nil
 	}
-	lines, err := player.Search(ctx, pos, l.nodes, 1)
-	if err != nil || len(lines) == 0 {
-		return 0, false, err
-	}
-	return lines[0].Value, lines[0].Move.Quiet(), nil
+	line, err := player.Best(ctx, pos, selfplay.Hard(l.nodes))
+	return line.Value, err
 }
 
 // same reports whether two names are of one file.
@@ -143,27 +132,18 @@ func same(a, b string) bool {
 	return errA == nil && errB == nil && os.SameFile(x, y)
 }
 
-// gameRecords are the records of a game.
-type gameRecords struct {
-	number  int
-	records []byte
+// A gameData is a game of a file.
+type gameData struct {
+	number int
+	data   []byte
 }
 
 // readAll returns the games of a file.
-func readAll(name string) (h record.Header, games []gameRecords, err error) {
-	r, err := record.Open(name)
-	if err != nil {
-		return h, nil, err
-	}
-	defer r.Close()
-	for {
-		number, records, err := r.Next()
-		if errors.Is(err, io.EOF) {
-			return r.Header, games, nil
-		}
-		if err != nil {
-			return h, nil, err
-		}
-		games = append(games, gameRecords{number, bytes.Clone(records)})
-	}
+func readAll(name string) (h record.Header, games []gameData, err error) {
+	err = eachGame(name, func(header record.Header, number int, data []byte) error {
+		h = header
+		games = append(games, gameData{number, bytes.Clone(data)})
+		return nil
+	})
+	return h, games, err
 }

@@ -1,8 +1,8 @@
 // Command net makes the neural evaluations from games that the engine plays against itself:
 //
-//	net games -o NAME       plays games and writes positions of them
-//	net label FILE…         gives positions new scores
-//	net info FILE…          describes files of positions
+//	net games -o NAME       plays games
+//	net label FILE…         gives games new scores
+//	net info FILE…          describes the positions of games
 //	net train -o NET FILE…  trains a net
 //	net check NET FILE…     measures a net on positions
 //	net match NET NET       plays games between two nets
@@ -13,13 +13,14 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"runtime/debug"
 
 	"trefoil/tools/internal/program"
 )
 
-const usage = `usage: net games -o NAME [flags]            play games, write positions of them
-       net label -o FOLDER [flags] FILE...  give positions new scores
-       net info FILE...                     describe files of positions
+const usage = `usage: net games -o NAME [flags]            play games
+       net label -o FOLDER [flags] FILE...  give games new scores
+       net info FILE...                     describe the positions of games
        net train -o NET [flags] FILE...     train a net
        net check [flags] NET FILE...        measure a net on positions
        net match [flags] NET NET            play games between two nets
@@ -27,7 +28,11 @@ const usage = `usage: net games -o NAME [flags]            play games, write pos
        net games -h, net label -h, ...      list the flags
 `
 
-func main() { program.Main("net", run) }
+func main() {
+	// A search of 300 nodes leaves garbage, and nothing else does: collected less often, games take a fifth less time.
+	debug.SetGCPercent(1000)
+	program.Main("net", run)
+}
 
 // run is the command with its arguments and outputs.
 func run(ctx context.Context, args []string, out, errs io.Writer) error {

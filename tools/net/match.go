@@ -20,8 +20,12 @@ type match struct {
 	names  [2]string
 	nodes  [2]uint64 // a move
 	random int       // plies at random before a game
+	within int       // centipawns, the greatest value of an opening
 	seed   uint64
 }
+
+// openingNodes are the nodes of the search that values an opening.
+const openingNodes = 2000
 
 // pairResult is the outcome of two games from one opening in which each side begins once.
 type pairResult struct {
@@ -38,6 +42,7 @@ func playMatch(ctx context.Context, set *flag.FlagSet, args []string, out io.Wri
 	set.Uint64Var(&m.nodes[0], "nodes", 5000, "nodes searched for a move")
 	set.Uint64Var(&m.nodes[1], "nodes2", 0, "nodes searched for a move by the second side (0 = the same)")
 	set.IntVar(&m.random, "random", 8, "random plies before a game; each opening is played twice, with sides exchanged")
+	set.IntVar(&m.within, "within", 0, "greatest value of an opening by a search with the hand-written evaluation, in `centipawns` (0 = as the game needs)")
 	set.Uint64Var(&m.seed, "seed", 1, "seed of the random plies")
 	n := set.Int("n", 400, "games, an even number")
 	workers := set.Int("workers", 1, "games played at a time; the results do not depend on it")
@@ -49,6 +54,8 @@ func playMatch(ctx context.Context, set *flag.FlagSet, args []string, out io.Wri
 		return fmt.Errorf("match: %d nets, want 2; `none` is the hand-written evaluation", set.NArg())
 	case *workers < 1 || m.nodes[0] < 1 || m.random < 1:
 		return errors.New("match: -workers, -nodes and -random must be at least 1")
+	case m.within < 0:
+		return errors.New("match: -within must not be negative")
 	case *n < 2 || *n%2 != 0:
 		return errors.New("match: -n must be even and at least 2")
 	}
@@ -58,6 +65,9 @@ func playMatch(ctx context.Context, set *flag.FlagSet, args []string, out io.Wri
 	var err error
 	if m.game, err = subjectOf(*variant); err != nil {
 		return err
+	}
+	if m.within == 0 {
+		m.within = m.game.within()
 	}
 	for i, file := range set.Args() {
 		m.names[i] = file
@@ -96,21 +106,26 @@ func (m match) pair(ctx context.Context, first *selfplay.Player, i int) (r pairR
 	defer func() { err = errors.Join(err, second.Close()) }()
 	players := [2]*selfplay.Player{first, second}
 	evaluate := [2]func(selfplay.Board) int{m.sides[0].function(), m.sides[1].function()}
+	// The openings are chosen by the hand-written evaluation, so that all matches with a seed have the same.
+	rng := rand.New(rand.NewPCG(m.seed, uint64(i)))
+	opening, err := first.Balanced(ctx, selfplay.Hard(openingNodes), m.within, func() (selfplay.Board, error) {
+		return m.game.opening(rng, false, m.random)
+	})
+	if err != nil {
+		return r, err
+	}
 	for begins := range 2 {
 		for _, p := range players {
 			if err := p.NewGame(ctx); err != nil {
 				return r, err
 			}
 		}
-		pos, err := m.game.opening(rand.New(rand.NewPCG(m.seed, uint64(i))), false, m.random)
-		if err != nil {
-			return r, err
-		}
+		pos := opening.Copy()
 		half, err := selfplay.Play(pos, m.random, m.game.ends(), func(pos selfplay.Board) (selfplay.Line, error) {
 			side := pos.Side() ^ begins
 			pos.EvaluateBy(evaluate[side])
 			start := time.Now()
-			line, err := players[side].Best(ctx, pos, m.nodes[side])
+			line, err := players[side].Best(ctx, pos, selfplay.Hard(m.nodes[side]))
 			r.time[side] += time.Since(start)
 			r.nodes[side] += m.nodes[side]
 			r.moves[side]++

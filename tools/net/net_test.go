@@ -3,12 +3,14 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"trefoil/game"
 	"trefoil/internal/atomicfile"
 	"trefoil/nnue/nnuetest"
 	"trefoil/tools/internal/selfplay"
@@ -27,7 +29,7 @@ func call(t *testing.T, args ...string) string {
 
 // playArgs are the arguments with which a few quick games of chess or shogi are played.
 func playArgs(game, name, n string, more ...string) []string {
-	args := []string{"games", "-game", game, "-o", name, "-n", n, "-shard", "3", "-nodes", "40", "-tree", "60"}
+	args := []string{"games", "-game", game, "-o", name, "-n", n, "-shard", "3", "-nodes", "40"}
 	if game == "chess" {
 		args = append(args, "-chess960", "0.5")
 	}
@@ -40,8 +42,8 @@ func play(t *testing.T, game, name, n string, more ...string) {
 	call(t, playArgs(game, name, n, more...)...)
 }
 
-// eachGame runs a test for each game.
-func eachGame(t *testing.T, test func(t *testing.T, game string)) {
+// inEachGame runs a test for each game.
+func inEachGame(t *testing.T, test func(t *testing.T, game string)) {
 	for name := range subjects {
 		t.Run(name, func(t *testing.T) { test(t, name) })
 	}
@@ -80,13 +82,13 @@ func differ(t *testing.T, what string, want, got map[string]string) {
 
 // The files do not depend on the number of workers, nor on where an earlier run was killed: a process
 // that ends leaves a beginning of each file.
-func TestGamesResumeAndRepeat(t *testing.T) { eachGame(t, testGamesResumeAndRepeat) }
+func TestGamesResumeAndRepeat(t *testing.T) { inEachGame(t, testGamesResumeAndRepeat) }
 
 func testGamesResumeAndRepeat(t *testing.T, game string) {
 	dir := t.TempDir()
 	play(t, game, filepath.Join(dir, "a"), "5")
 	whole := folder(t, dir)
-	if len(whole) != 4 {
+	if len(whole) != 2 {
 		t.Fatalf("%d files", len(whole))
 	}
 	rng := rand.New(rand.NewPCG(3, 3))
@@ -128,17 +130,11 @@ func TestGamesPlayedOut(t *testing.T) {
 	}
 	more := 0
 	for i, g := range short {
-		a, b := g.records, long[i].records
-		if len(a) > len(b) {
-			t.Fatalf("game %d: %d bytes, played out %d", i, len(a), len(b))
+		a, b := g.data[record.ChessBytes:], long[i].data[record.ChessBytes:]
+		if !bytes.HasPrefix(b, a) {
+			t.Fatalf("game %d differs", i)
 		}
 		more += len(b) - len(a)
-		for at := 0; at < len(a); at += h.Bytes {
-			x, y := a[at:at+h.Bytes], b[at:at+h.Bytes]
-			if !bytes.Equal(record.Place(x), record.Place(y)) || record.TailOf(x).Score != record.TailOf(y).Score {
-				t.Fatalf("game %d, record %d differs", i, at/h.Bytes)
-			}
-		}
 	}
 	if more == 0 {
 		t.Error("no game is longer")
@@ -163,44 +159,84 @@ func TestGamesStop(t *testing.T) {
 	differ(t, "in steps", whole, folder(t, dir))
 }
 
-// A static evaluation gives the positions of the tree the scores that they have; a search gives others,
-// with any number of workers.
-func TestLabel(t *testing.T) { eachGame(t, testLabel) }
+// Games with new scores have the same moves; static scores are those of the evaluation, and searches give the
+// same with any number of workers.
+func TestLabel(t *testing.T) { inEachGame(t, testLabel) }
 
 func testLabel(t *testing.T, game string) {
 	dir := t.TempDir()
 	play(t, game, filepath.Join(dir, "a"), "3")
-	tree, played := filepath.Join(dir, "a-0000.tree"), filepath.Join(dir, "a-0000.game")
-	to := filepath.Join(t.TempDir(), "labelled")
-	call(t, "label", "-o", to, tree)
-	differ(t, "static", map[string]string{"a-0000.tree": folder(t, dir)["a-0000.tree"]}, folder(t, to))
-
+	played := filepath.Join(dir, "a-0000.game")
+	static := t.TempDir()
+	call(t, "label", "-o", static, played)
 	one, three := t.TempDir(), t.TempDir()
-	call(t, "label", "-nodes", "100", "-o", one, tree, played)
+	call(t, "label", "-nodes", "100", "-o", one, played)
 	files := folder(t, one)
 	for name, text := range files { // as if it had been killed
 		if err := os.WriteFile(filepath.Join(three, name), []byte(text[:2*len(text)/3]), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	call(t, "label", "-nodes", "100", "-workers", "3", "-o", three, tree, played)
+	call(t, "label", "-nodes", "100", "-workers", "3", "-o", three, played)
 	differ(t, "search", files, folder(t, three))
 
-	h, old, err := readAll(played)
-	if err != nil {
-		t.Fatal(err)
+	g := subjects[game]
+	before, h := pliesOf(t, g, played)
+	searched, h2 := pliesOf(t, g, filepath.Join(one, "a-0000.game"))
+	evaluated, _ := pliesOf(t, g, filepath.Join(static, "a-0000.game"))
+	if h.Games != h2.Games || h.Scores == h2.Scores || len(before) != len(searched) || len(before) != len(evaluated) {
+		t.Fatalf("%+v is labelled as %+v", h, h2)
 	}
-	h2, scored, err := readAll(filepath.Join(one, "a-0000.game"))
-	if err != nil {
-		t.Fatal(err)
+	changed := 0
+	for i, p := range before {
+		if p.setup != searched[i].setup || p.move != searched[i].move || p.half != searched[i].half {
+			t.Fatalf("%+v is labelled as %+v", p, searched[i])
+		}
+		switch {
+		case !p.learnt && (p.score != searched[i].score || p.score != evaluated[i].score):
+			t.Fatalf("%+v has another score", p)
+		case p.learnt && p.eval != evaluated[i].score:
+			t.Fatalf("%+v has the score %d, its evaluation is %d", p, evaluated[i].score, p.eval)
+		case p.learnt && p.score != searched[i].score:
+			changed++
+		}
 	}
-	if h.Games != h2.Games || h.Scores == h2.Scores || len(old) != len(scored) || bytes.Equal(old[0].records, scored[0].records) {
-		t.Errorf("%+v is labelled as %+v", h, h2)
+	if changed == 0 {
+		t.Error("no score has changed")
 	}
 }
 
+// A playedPly is a ply of a game.
+type playedPly struct {
+	setup             string
+	move              string
+	score, half, eval int
+	side              int
+	learnt            bool // a net may learn from it
+}
+
+// pliesOf returns all plies of a file.
+func pliesOf(t *testing.T, g subject, name string) (plies []playedPly, h record.Header) {
+	t.Helper()
+	err := eachGame(name, func(header record.Header, _ int, data []byte) error {
+		h = header
+		return replay(g, data, func(pos selfplay.Board, m game.Move, score, half int) error {
+			p := playedPly{setup: pos.Setup(), move: pos.Text(m), score: score, half: half, side: pos.Side()}
+			if p.learnt = m.Quiet() && !pos.InCheck(); p.learnt {
+				p.eval = pos.Eval()
+			}
+			plies = append(plies, p)
+			return nil
+		})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plies, h
+}
+
 // Games and scores are by the net that is named, and a file goes on with the same net only.
-func TestGamesByNet(t *testing.T) { eachGame(t, testGamesByNet) }
+func TestGamesByNet(t *testing.T) { inEachGame(t, testGamesByNet) }
 
 func testGamesByNet(t *testing.T, game string) {
 	dir := t.TempDir()
@@ -211,11 +247,11 @@ func testGamesByNet(t *testing.T, game string) {
 	byHand, byNet := filepath.Join(dir, "h"), filepath.Join(dir, "n")
 	play(t, game, byHand, "2")
 	play(t, game, byNet, "2", "-net", net)
-	h, _, err := readAll(byHand + "-0000.tree")
+	h, _, err := readAll(byHand + "-0000.game")
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, _, err := readAll(byNet + "-0000.tree")
+	n, _, err := readAll(byNet + "-0000.game")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,17 +263,38 @@ func testGamesByNet(t *testing.T, game string) {
 		t.Errorf("without the net it goes on: %v", err)
 	}
 	to := t.TempDir()
-	call(t, "label", "-net", net, "-o", to, byNet+"-0000.tree")
-	differ(t, "labelled by the net", map[string]string{"n-0000.tree": folder(t, dir)["n-0000.tree"]}, folder(t, to))
-	to = t.TempDir()
-	err = run(context.Background(), []string{"label", "-net", byHand + "-0000.tree", "-o", to, byNet + "-0000.game"}, new(bytes.Buffer), new(bytes.Buffer))
-	if err == nil || !strings.Contains(err.Error(), "h-0000.tree: ") {
-		t.Errorf("positions as a net: %v", err)
+	err = run(context.Background(), []string{"label", "-net", byHand + "-0000.game", "-o", to, byNet + "-0000.game"}, new(bytes.Buffer), new(bytes.Buffer))
+	if err == nil || !strings.Contains(err.Error(), "h-0000.game: ") {
+		t.Errorf("games as a net: %v", err)
+	}
+}
+
+// Games begin balanced, but some of them, and so do those of a match.
+func TestBalanced(t *testing.T) {
+	dir := t.TempDir()
+	for _, c := range []struct{ unbalanced, least, most string }{{"0", "0", "40"}, {"1", "40", "120"}} {
+		call(t, playArgs("chess", filepath.Join(dir, c.unbalanced), "12", "-within", "40", "-unbalanced", c.unbalanced)...)
+	}
+	first := func(unbalanced string) (most int) {
+		for i := range 4 {
+			err := eachGame(filepath.Join(dir, fmt.Sprintf("%s-%04d.game", unbalanced, i)), func(_ record.Header, _ int, data []byte) error {
+				ply, _, err := record.TakePly(data[record.ChessBytes:], 0)
+				most = max(most, ply.Score, -ply.Score)
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		return most
+	}
+	if balanced, not := first("0"), first("1"); balanced > 40 || not <= 40 || not > 120 {
+		t.Errorf("the greatest first scores are %d and %d", balanced, not)
 	}
 }
 
 // A match does not depend on the number of workers, and an evaluation scores half against itself.
-func TestMatch(t *testing.T) { eachGame(t, testMatch) }
+func TestMatch(t *testing.T) { inEachGame(t, testMatch) }
 
 func testMatch(t *testing.T, game string) {
 	net := filepath.Join(t.TempDir(), "a.net")
@@ -259,57 +316,59 @@ func testMatch(t *testing.T, game string) {
 
 // The records of a game agree on its result, and are what the plan keeps. Scores and results are those of the same
 // side: who is ahead wins more often.
-func TestRecordsOfGames(t *testing.T) { eachGame(t, testRecordsOfGames) }
+func TestRecordsOfGames(t *testing.T) { inEachGame(t, testRecordsOfGames) }
 
 func testRecordsOfGames(t *testing.T, game string) {
 	dir := t.TempDir()
 	play(t, game, filepath.Join(dir, "a"), "5")
-	g, n, ahead := subjects[game], 0, 0
-	for name := range folder(t, dir) {
-		_, games, err := readAll(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, one := range games {
-			first := -1
-			for at := 0; at < len(one.records); at += g.bytes() {
-				rec := one.records[at : at+g.bytes()]
-				p, err := g.get(rec)
-				if err != nil {
-					t.Fatalf("%s: %v", name, err)
-				}
-				tail := record.TailOf(rec)
-				half := int(tail.Half)
-				if p.Side() == 1 {
-					half = 2 - half
-				}
-				if first < 0 {
-					first = half
-				}
-				if half != first || int(tail.Number) != one.number || p.InCheck() || int(tail.Clock) > lateClock || max(tail.Score, -tail.Score) > decided {
-					t.Fatalf("%s: %s: %+v in game %d, half points %d", name, p.Setup(), tail, one.number, first)
-				}
-				n++
-				ahead += int(tail.Score) * (int(tail.Half) - 1)
-			}
-		}
+	from := positions{most: 300}
+	if err := from.open([]string{filepath.Join(dir, "a-0000.game"), filepath.Join(dir, "a-0001.game")}); err != nil {
+		t.Fatal(err)
 	}
-	if n < 100 {
-		t.Errorf("only %d records", n)
+	g, n, ahead, winner := from.game, 0, 0, map[uint16]int{}
+	err := from.each(2, func(name string, _ record.Header, records []byte) error {
+		for ; len(records) > 0; records = records[g.bytes():] {
+			rec := records[:g.bytes()]
+			p, err := g.get(rec)
+			if err != nil {
+				return err
+			}
+			tail := record.TailOf(rec)
+			half := int(tail.Half)
+			if p.Side() == 1 {
+				half = 2 - half
+			}
+			if before, ok := winner[tail.Number]; ok && before != half {
+				t.Fatalf("game %d is won by both", tail.Number)
+			}
+			winner[tail.Number] = half
+			if p.InCheck() || int(tail.Clock) > lateClock || max(tail.Score, -tail.Score) > 300 {
+				t.Fatalf("%s: %s: %+v", name, p.Setup(), tail)
+			}
+			n++
+			ahead += int(tail.Score) * (int(tail.Half) - 1)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n < 50 || len(winner) != 5 {
+		t.Errorf("only %d records of %d games", n, len(winner))
 	}
 	if ahead <= 0 {
 		t.Errorf("scores and results disagree: the sum of their products is %d", ahead)
 	}
 }
 
-func TestInfo(t *testing.T) { eachGame(t, testInfo) }
+func TestInfo(t *testing.T) { inEachGame(t, testInfo) }
 
 func testInfo(t *testing.T, game string) {
 	dir := t.TempDir()
 	play(t, game, filepath.Join(dir, "a"), "3")
 	played := filepath.Join(dir, "a-0000.game")
 	text := call(t, "info", played, played)
-	for _, want := range []string{"a-0000.game: " + game + ", kind game, ", " of 6 games in 2 files", "duplicates 50.", "held out ", "games:  seed 1, nodes 40,", "scores: search of 40 nodes", "result of the side to move", "|score| to   25"} {
+	for _, want := range []string{"a-0000.game: " + game + ", ", " of 6 games in 2 files", "duplicates 50.", "held out ", "games:  seed 1, nodes 40,", "scores: search of 40 nodes", "result of the side to move", "|score| to   25"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in\n%s", want, text)
 		}
@@ -339,7 +398,8 @@ func TestBadInput(t *testing.T) {
 		{[]string{"games", "-o", name, "-chess960", "2"}, "from 0 to 1"},
 		{[]string{"games", "-o", name, "-chess960", "NaN"}, "from 0 to 1"},
 		{[]string{"games", "-o", name, "-game", "shogi", "-chess960", "0.5"}, "shogi has no"},
-		{[]string{"games", "-o", name, "-tree", "-1"}, "must not be negative"},
+		{[]string{"games", "-o", name, "-within", "-1"}, "must not be negative"},
+		{[]string{"games", "-o", name, "-unbalanced", "2"}, "from 0 to 1"},
 		{[]string{"games", "-o", name, "-game", "go"}, `game "go"`},
 		{[]string{"games", "-o", name, "-n", "1"}, "choose another name"},
 		{[]string{"games", "-o", filepath.Join(dir, "none", "a")}, "no such file"},
@@ -348,17 +408,16 @@ func TestBadInput(t *testing.T) {
 		{[]string{"match", "-nodes", "0", "none", "none"}, "at least 1"},
 		{[]string{"match", "none", text}, "text"},
 		{[]string{"wdl"}, "no file"},
-		{[]string{"wdl", name + "-0000.tree"}, "kind tree, want game"},
-		{[]string{"wdl", text}, "not a file of positions"},
+		{[]string{"wdl", text}, "not a file of games"},
 		{[]string{"label"}, "-o FOLDER is missing"},
 		{[]string{"label", "-o", dir}, "no file"},
 		{[]string{"label", "-o", dir, game}, "would be replaced"},
 		{[]string{"label", "-o", text, game}, "text"},
-		{[]string{"label", "-o", filepath.Join(dir, "to"), damaged}, "game 0: record 0: 0 kings"},
+		{[]string{"label", "-o", filepath.Join(dir, "to"), damaged}, "game 0: 0 kings"},
 		{[]string{"info"}, "no file"},
-		{[]string{"info", text}, "not a file of positions"},
+		{[]string{"info", text}, "not a file of games"},
 		{[]string{"info", filepath.Join(dir, "none")}, "none"},
-		{[]string{"info", damaged}, "game 0, record 0: 0 kings"},
+		{[]string{"info", damaged}, "game 0: 0 kings"},
 	} {
 		err := run(context.Background(), c.args, new(bytes.Buffer), new(bytes.Buffer))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -367,10 +426,10 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// writeDamaged writes a file whose checksums fit a record that is none.
+// writeDamaged writes a file whose checksums fit a game that is none.
 func writeDamaged(t *testing.T, name string) {
 	t.Helper()
-	w, err := record.Resume(name, record.Header{Game: "chess", Kind: record.Played, Bytes: record.ChessBytes})
+	w, err := record.Resume(name, record.Header{Game: "chess"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -395,17 +454,22 @@ func benchmarkGames(b *testing.B, g subject) {
 		b.Fatal(err)
 	}
 	defer player.Close()
-	p := plan{game: g, evaluation: evaluation{game: g}, seed: 1, nodes: 1000, random: 9}
+	p := plan{game: g, evaluation: evaluation{game: g}, seed: 1, nodes: 1000, random: 9, within: g.within()}
+	from := positions{game: g, most: 1500}
 	ctx, kept := context.Background(), 0
 	for i := 0; b.Loop(); i++ {
 		if err := player.NewGame(ctx); err != nil {
 			b.Fatal(err)
 		}
-		records, err := p.play(ctx, player, i)
+		data, err := p.play(ctx, player, i)
 		if err != nil {
 			b.Fatal(err)
 		}
-		kept += len(records[0]) / g.bytes()
+		records, err := from.append(nil, i, data)
+		if err != nil {
+			b.Fatal(err)
+		}
+		kept += len(records) / g.bytes()
 	}
 	b.ReportMetric(float64(kept)/b.Elapsed().Seconds(), "positions/s")
 }

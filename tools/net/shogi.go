@@ -15,15 +15,14 @@ type shogiSubject struct{}
 func (shogiSubject) name() string        { return "shogi" }
 func (shogiSubject) bytes() int          { return record.ShogiBytes }
 func (shogiSubject) chess960() bool      { return false }
+func (shogiSubject) within() int         { return 200 }
 func (shogiSubject) ends() selfplay.Ends { return selfplay.ShogiEnds }
 
 func (shogiSubject) opening(rng *rand.Rand, _ bool, plies int) (selfplay.Board, error) {
 	return selfplay.ShogiOpening(rng, plies)
 }
 
-func (shogiSubject) keeps(_ selfplay.Board, value int) bool {
-	return value >= -decided && value <= decided
-}
+func (shogiSubject) keeps(selfplay.Board) bool { return true }
 
 func (shogiSubject) put(rec []byte, pos selfplay.Board) {
 	record.PutShogi(rec, selfplay.ShogiPosition(pos))

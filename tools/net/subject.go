@@ -11,7 +11,6 @@ import (
 
 	"trefoil/nnue"
 	"trefoil/tools/internal/selfplay"
-	"trefoil/tools/net/internal/record"
 )
 
 // subject is a game whose positions are written.
@@ -19,16 +18,17 @@ type subject interface {
 	// name is the game, bytes the length of its records.
 	name() string
 	bytes() int
-	// opening is a position after that many random plies, from a start position of Chess960 if one is
-	// wanted and the game has them.
+	// opening is a position after that many random plies, from a start position of double Chess960 if one
+	// is wanted and the game has them.
 	opening(rng *rand.Rand, chess960 bool, plies int) (selfplay.Board, error)
 	// chess960 reports whether the game has start positions of Chess960.
 	chess960() bool
+	// within is the greatest value of an opening, in centipawns.
+	within() int
 	// ends returns the limits by which games are adjudicated.
 	ends() selfplay.Ends
-	// keeps reports whether a position, not in check and of that value, is one that a net would have
-	// to evaluate.
-	keeps(pos selfplay.Board, value int) bool
+	// keeps reports whether a position, not in check, is one that a net would have to evaluate.
+	keeps(pos selfplay.Board) bool
 	// put writes a position to a record, of that length; get reads it.
 	put(rec []byte, pos selfplay.Board)
 	get(rec []byte) (selfplay.Board, error)
@@ -43,27 +43,12 @@ type subject interface {
 // subjects are the games by name.
 var subjects = map[string]subject{"chess": chessSubject{}, "shogi": shogiSubject{}, "ultimate": ultimateSubject{}}
 
-// decided is the value, in centipawns, beyond which positions are not kept.
-const decided = 3000
-
 // subjectOf returns the game of a name.
 func subjectOf(name string) (subject, error) {
 	if s, ok := subjects[name]; ok {
 		return s, nil
 	}
 	return nil, fmt.Errorf("game %q: known are %s", name, strings.Join(slices.Sorted(maps.Keys(subjects)), ", "))
-}
-
-// subjectIn returns the game of the records in a file with that header.
-func subjectIn(name string, h record.Header) (subject, error) {
-	g, err := subjectOf(h.Game)
-	if err == nil && h.Bytes != g.bytes() {
-		err = fmt.Errorf("records of %d bytes, those of %s have %d", h.Bytes, h.Game, g.bytes())
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return g, nil
 }
 
 // An evaluation is what evaluates the positions of a game: a net, or the hand-written evaluation if that

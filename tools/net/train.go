@@ -8,17 +8,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"math"
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
-	"strings"
 
 	"trefoil/internal/atomicfile"
 	"trefoil/nnue"
-	"trefoil/tools/net/internal/record"
 	"trefoil/tools/net/internal/train"
 )
 
@@ -31,19 +27,6 @@ type input struct {
 // inputs are those of the games, by the name in files of positions.
 var inputs = map[string]*input{"chess": &chessInput, "shogi": &shogiInput, "ultimate": &ultimateInput}
 
-// inputOf returns the input of the game of a file of positions.
-func inputOf(name string) (*input, error) {
-	r, err := record.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	if in, ok := inputs[r.Game]; ok {
-		return in, nil
-	}
-	return nil, fmt.Errorf("%s: no nets of game %q: known are %s", name, r.Game, strings.Join(slices.Sorted(maps.Keys(inputs)), ", "))
-}
-
 // training is a run of the command train.
 type training struct {
 	config     train.Config
@@ -54,7 +37,7 @@ type training struct {
 	heldOut    int    // positions
 	memory     int    // MiB
 	workers    int
-	files      []string
+	positions  positions
 	checkpoint string // checkpoint
 	out        io.Writer
 }
@@ -82,26 +65,28 @@ func trainNet(ctx context.Context, set *flag.FlagSet, args []string, out io.Writ
 	set.IntVar(&t.heldOut, "held-out", 200000, "at most `N` positions of games that are held out give the loss of a report")
 	set.IntVar(&t.memory, "memory", 1024, "`MiB` of positions in memory; if there are more, temporary files beside the net have them too")
 	set.IntVar(&t.workers, "workers", runtime.NumCPU(), "goroutines, at most 16; the net does not depend on it")
+	t.positions.mostFlag(set)
 	if err := set.Parse(args); err != nil {
 		return err
 	}
-	t.files, t.checkpoint = set.Args(), checkpointOf(t.name)
+	t.checkpoint = checkpointOf(t.name)
 	switch {
 	case t.name == "":
 		return errors.New("train: -o FILE is missing")
-	case len(t.files) == 0:
-		return errors.New("train: no file of positions")
 	case c.OutputOnly && t.from == "":
 		return errors.New("train: -output-only needs the weights of another training: -from is missing")
 	case !(t.passes > 0) || t.every < 1 || t.heldOut < 0 || t.memory < 1 || t.workers < 1:
 		return errors.New("train: -passes, -every, -memory and -workers must be greater than 0, and -held-out not less")
+	}
+	if err := t.positions.open(set.Args()); err != nil {
+		return fmt.Errorf("train: %w", err)
 	}
 	return t.run(ctx)
 }
 
 // lossFlags declares the flags of the loss function.
 func lossFlags(set *flag.FlagSet, l *train.Loss) {
-	set.Float64Var(&l.K, "k", 400, "`centipawns` of the logistic function that makes a score an expected result")
+	set.Float64Var(&l.K, "k", 0, "`centipawns` of the logistic function that makes a score an expected result (0 = by the results)")
 	set.Float64Var(&l.ScoreWeight, "score-weight", 0.9, "share of the score in the target; the rest is the result of the game")
 	set.Float64Var(&l.Power, "power", 2, "power of the difference from the target that is the loss")
 }
@@ -111,27 +96,36 @@ var netHead = atomicfile.Prefix("TREFOIL\nnet\x00")
 
 // run trains.
 func (t *training) run(ctx context.Context) error {
-	in, err := inputOf(t.files[0])
-	if err != nil {
-		return err
-	}
+	in := inputs[t.positions.game.name()]
 	t.config.Shape = in.shape(t.config.Shape.Hidden)
 	t.config.Steps = 1
+	fitted := t.config.Loss.K == 0
+	if fitted {
+		t.config.Loss.K = 1
+	}
 	if err := cmp.Or(t.config.Check(), atomicfile.Writable(t.name, netHead)); err != nil {
 		return err
 	}
-	source, err := train.Open(&in.format, t.files, t.config.Seed, int64(t.memory)<<20, filepath.Dir(t.name))
+	total, err := t.positions.total()
+	if err != nil {
+		return err
+	}
+	source, err := train.Open(&in.format, t.positions.data(t.workers), t.config.Seed, total, int64(t.memory)<<20, filepath.Dir(t.name))
 	if err != nil {
 		return err
 	}
 	defer source.Close()
+	if fitted {
+		t.config.Loss.K = source.K()
+	}
 	t.config.Steps = int(math.Ceil(t.passes * float64(source.Count()) / float64(t.config.Batch)))
 	trainer, err := t.begin(source)
 	if err != nil {
 		return err
 	}
 	held := source.HeldOut(t.heldOut)
-	fmt.Fprintf(t.out, "%s, %d of them to train on, loss on %d held out\n", source.ID(), source.Count(), held.Len())
+	fmt.Fprintf(t.out, "%s, %d of them to train on, %d twice, loss on %d held out, K %g\n",
+		source.ID(), source.Count(), source.Duplicates(), held.Len(), t.config.Loss.K)
 	fmt.Fprintf(t.out, "%8s %14s %12s %12s %12s %10s\n", "step", "positions", "positions/s", "loss", "held out", "rate")
 	err = train.Run(ctx, trainer, source, held, t.every, func(p train.Progress) error {
 		heldOut := "-"

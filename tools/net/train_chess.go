@@ -9,7 +9,7 @@ import (
 
 // chessInput is what a net sees of chess.
 var chessInput = input{
-	format: train.Format{Game: "chess", Bytes: record.ChessBytes, Decode: decodeChess},
+	format: train.Format{Bytes: record.ChessBytes, Decode: decodeChess},
 	shape:  chessnnue.Shape,
 }
 

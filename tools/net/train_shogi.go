@@ -9,7 +9,7 @@ import (
 
 // shogiInput is what a net sees of shogi.
 var shogiInput = input{
-	format: train.Format{Game: "shogi", Bytes: record.ShogiBytes, Decode: decodeShogi},
+	format: train.Format{Bytes: record.ShogiBytes, Decode: decodeShogi},
 	shape:  shoginnue.Shape,
 }
 

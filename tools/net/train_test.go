@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"trefoil/game"
 	shoginnue "trefoil/game/shogi/nnue"
 	"trefoil/nnue/nnuetest"
 	"trefoil/tools/internal/selfplay"
@@ -17,42 +19,63 @@ import (
 	"trefoil/tools/net/internal/train"
 )
 
-// positions makes a file of random positions of a game: 41 games of 10, of which 3 games are held out.
-// The score is that of the evaluation.
-func positions(t *testing.T, game string, seed uint64) string {
+// gameFile makes a file of games of random moves, and returns its name with the number of positions to train on
+// and that of games that are held out.
+func gameFile(t *testing.T, game string, seed uint64) (name string, count, held int) {
 	t.Helper()
 	g := subjects[game]
-	name := filepath.Join(t.TempDir(), game+".game")
-	w, err := record.Resume(name, record.Header{Game: game, Kind: record.Played, Bytes: g.bytes()})
+	name = filepath.Join(t.TempDir(), game+".game")
+	w, err := record.Resume(name, record.Header{Game: game})
 	if err != nil {
 		t.Fatal(err)
 	}
-	rng := rand.New(rand.NewPCG(seed, 1))
 	for i := range 41 {
-		var records []byte
-		for range 10 {
-			pos, err := g.opening(rng, false, 6+i)
-			if err != nil {
-				t.Fatal(err)
-			}
-			rec := make([]byte, g.bytes())
-			g.put(rec, pos)
-			tail := record.TailOf(rec)
-			tail.Score, tail.Half, tail.Number = int16(10*(i-20)), uint8(i%3), uint16(i)
-			tail.Put(rec)
-			records = append(records, rec...)
-		}
-		if err := w.Append(i, records); err != nil {
+		if err := w.Append(i, randomGame(t, g, seed, i)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	return name
+	from := positions{most: 1500}
+	if err := from.open([]string{name}); err != nil {
+		t.Fatal(err)
+	}
+	source, err := train.Open(&inputs[game].format, from.data(1), 1, 1, 1<<20, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return name, source.Count(), source.HeldOut(1 << 20).Len()
 }
 
-// trainArgs are the arguments of a training of 24 steps with a report every 10 steps.
+// randomGame returns 20 random plies from an opening, or fewer.
+func randomGame(t *testing.T, g subject, seed uint64, number int) []byte {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(seed, uint64(number)))
+	pos, err := g.opening(rng, false, 6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := make([]byte, g.bytes())
+	g.put(data, pos)
+	tail := record.TailOf(data)
+	tail.Half, tail.Number = uint8(number%3), uint16(number)
+	tail.Put(data)
+	before := 0
+	var l game.List
+	for range 20 {
+		if _, over := selfplay.Result(pos, &l); over {
+			break
+		}
+		m, score := l.At(rng.IntN(l.Len())), rng.IntN(400)-200
+		data = record.AppendPly(data, record.Ply{Rank: rank(pos, m, &l), Score: score}, before)
+		before = score
+		pos.Make(m)
+	}
+	return data
+}
+
+// trainArgs are the arguments of a short training with a report every 10 steps.
 func trainArgs(net, data string, more ...string) []string {
 	args := append([]string{"train", "-o", net, "-hidden", "32", "-batch", "32", "-passes", "2", "-warmup", "3", "-every", "10"}, more...)
 	return append(args, data)
@@ -83,18 +106,20 @@ func read(t *testing.T, name string) []byte {
 
 // TestTrain checks that an interrupted training goes on to the same net and the same checkpoint, with
 // another number of workers too, and what check says of them.
-func TestTrain(t *testing.T) { eachGame(t, testTrain) }
+func TestTrain(t *testing.T) { inEachGame(t, testTrain) }
 
 func testTrain(t *testing.T, game string) {
-	data, dir := positions(t, game, 1), t.TempDir()
+	data, count, held := gameFile(t, game, 1)
+	dir := t.TempDir()
+	steps := (2*count + 31) / 32
 	whole, parts := filepath.Join(dir, "whole"), filepath.Join(dir, "parts")
-	if out := call(t, trainArgs(whole, data)...); !strings.Contains(out, "380 of them to train on, loss on 30 held out") {
+	if out := call(t, trainArgs(whole, data)...); !strings.Contains(out, fmt.Sprintf("%d of them to train on, ", count)) || !strings.Contains(out, fmt.Sprintf("loss on %d held out", held)) {
 		t.Errorf("train printed %s", out)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	out := &stopAfter{text: "      10 ", stop: cancel}
 	err := run(ctx, trainArgs(parts, data), out, new(bytes.Buffer))
-	if err == nil || !strings.Contains(err.Error(), "interrupted after step 10 of 24") {
+	if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("interrupted after step 10 of %d", steps)) {
 		t.Fatalf("error %v", err)
 	}
 	call(t, trainArgs(parts, data, "-workers", "3")...)
@@ -103,14 +128,14 @@ func testTrain(t *testing.T, game string) {
 			t.Errorf("parts%s differs from whole%[1]s", end)
 		}
 	}
-	if net, err := readNet(whole); err != nil || !strings.HasPrefix(net.Trained, "step 24 of 24, batch 32, 410 positions") {
+	if net, err := readNet(whole); err != nil || !strings.HasPrefix(net.Trained, fmt.Sprintf("step %d of %[1]d, batch 32, ", steps)) {
 		t.Errorf("trained %v, error %v", net, err)
 	}
 
 	on := filepath.Join(dir, "on")
 	call(t, trainArgs(on, data, "-from", whole+".train")...)
 	first := call(t, "check", "-against", on, whole, data)
-	for _, line := range []string{"\n30 positions", "\nfloat weights ", "\nwhole ", "\non "} {
+	for _, line := range []string{fmt.Sprintf("\n%d positions", held), "\nfloat weights ", "\nwhole ", "\non "} {
 		if !strings.Contains(first, line) {
 			t.Errorf("check did not print %q but\n%s", line, first)
 		}
@@ -131,28 +156,30 @@ func testTrain(t *testing.T, game string) {
 
 // TestTrainRefuses checks what train and check refuse, and that nothing is overwritten.
 func TestTrainRefuses(t *testing.T) {
-	data, dir := positions(t, "chess", 1), t.TempDir()
+	data, _, _ := gameFile(t, "chess", 1)
+	dir := t.TempDir()
 	net := filepath.Join(dir, "net")
 	call(t, trainArgs(net, data)...)
 	before := folder(t, dir)
 	text := filepath.Join(t.TempDir(), "text")
-	if err := os.WriteFile(text, []byte("text, not positions: more than a header"), 0o600); err != nil {
+	if err := os.WriteFile(text, []byte("text, not games: more than a header"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	strange := filepath.Join(t.TempDir(), "go.game")
-	w, err := record.Resume(strange, record.Header{Game: "go", Bytes: 32})
+	w, err := record.Resume(strange, record.Header{Game: "go"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	other := positions(t, "chess", 2)
+	other, _, _ := gameFile(t, "chess", 2)
+	shogi, _, _ := gameFile(t, "shogi", 1)
 	for _, c := range []struct {
 		want string
 		args []string
 	}{
-		{"all 24 steps are done", trainArgs(net, data)},
+		{"steps are done", trainArgs(net, data)},
 		{"made with other flags", trainArgs(net, data, "-rate", "0.1")},
 		{"is of another training", trainArgs(net, data, "-from", text)},
 		{"is of another training", trainArgs(net, other)},
@@ -164,10 +191,10 @@ func TestTrainRefuses(t *testing.T) {
 		{"-from is missing", trainArgs(filepath.Join(dir, "new"), data, "-output-only")},
 		{"passes", trainArgs(filepath.Join(dir, "new"), data, "-passes", "NaN")},
 		{"-o FILE is missing", []string{"train", data}},
-		{"no file of positions", []string{"train", "-o", net}},
-		{`no nets of game "go"`, trainArgs(filepath.Join(dir, "new"), strange)},
-		{"text is not a file of positions", trainArgs(filepath.Join(dir, "new"), text)},
-		{"positions of go", append(trainArgs(filepath.Join(dir, "new"), data), strange)},
+		{"no file of games", []string{"train", "-o", net}},
+		{`go.game: game "go"`, trainArgs(filepath.Join(dir, "new"), strange)},
+		{"text is not a file of games", trainArgs(filepath.Join(dir, "new"), text)},
+		{"games of shogi, want chess", append(trainArgs(filepath.Join(dir, "new"), data), shogi)},
 		{text + ": ", []string{"check", text, data}},
 		{text + ": ", []string{"check", "-against", text, net, data}},
 		{"a net and at least one file", []string{"check", net}},

@@ -14,7 +14,7 @@ import (
 // ultimateInput is what a net sees of Ultimate Tic-Tac-Toe.
 var ultimateInput = input{
 	format: train.Format{
-		Game: "ultimate", Bytes: record.UltimateBytes, Decode: decodeUltimate, Images: ultimateImages, Turn: turnUltimate,
+		Bytes: record.UltimateBytes, Decode: decodeUltimate, Images: ultimateImages, Turn: turnUltimate,
 	},
 	shape: ultimatennue.Shape,
 }

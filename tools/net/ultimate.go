@@ -15,15 +15,14 @@ type ultimateSubject struct{}
 func (ultimateSubject) name() string        { return "ultimate" }
 func (ultimateSubject) bytes() int          { return record.UltimateBytes }
 func (ultimateSubject) chess960() bool      { return false }
+func (ultimateSubject) within() int         { return selfplay.Mate }
 func (ultimateSubject) ends() selfplay.Ends { return selfplay.UltimateEnds }
 
 func (ultimateSubject) opening(rng *rand.Rand, _ bool, plies int) (selfplay.Board, error) {
 	return selfplay.UltimateOpening(rng, plies%41), nil // after at most 40 nearly all games go on
 }
 
-func (ultimateSubject) keeps(_ selfplay.Board, value int) bool {
-	return value >= -decided && value <= decided
-}
+func (ultimateSubject) keeps(selfplay.Board) bool { return true }
 
 func (ultimateSubject) put(rec []byte, pos selfplay.Board) {
 	record.PutUltimate(rec, &selfplay.UltimatePosition(pos).Position)

@@ -94,24 +94,10 @@ func TestUltimateGames(t *testing.T) {
 			t.Fatalf("%v: %v", args, err)
 		}
 	}
-	results := map[uint8]bool{}
-	in, err := record.Open(name + "-0000.game")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer in.Close()
-	for {
-		_, records, err := in.Next()
-		if err != nil {
-			break
-		}
-		for ; len(records) > 0; records = records[record.UltimateBytes:] {
-			rec := records[:record.UltimateBytes]
-			results[record.TailOf(rec).Half] = true
-			if _, err := (ultimateSubject{}).get(rec); err != nil {
-				t.Fatal(err)
-			}
-		}
+	results := map[int]bool{}
+	plies, _ := pliesOf(t, ultimateSubject{}, name+"-0000.game")
+	for _, p := range plies {
+		results[p.half] = true
 	}
 	if len(results) != 3 {
 		t.Errorf("results %v", results)

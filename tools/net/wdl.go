@@ -3,11 +3,11 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"math"
+	"runtime"
 	"slices"
 
 	"trefoil/game/chess/wdl"
@@ -22,18 +22,24 @@ func fitWDL(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer
 		return err
 	}
 	switch {
-	case set.NArg() == 0:
-		return errors.New("wdl: no file of positions")
 	case *order < 0 || *order > maxOrder:
 		return fmt.Errorf("wdl: -order must be from 0 to %d", maxOrder)
 	}
+	from := positions{most: wdlMost}
+	if err := from.open(set.Args()); err != nil {
+		return fmt.Errorf("wdl: %w", err)
+	}
+	if from.game.name() != "chess" {
+		return fmt.Errorf("wdl: %s: games of %s, and the model is of chess", set.Arg(0), from.game.name())
+	}
 	var games []scoredGame
-	for _, name := range set.Args() {
-		of, err := scoredGames(name)
-		if err != nil {
-			return err
-		}
+	err := from.each(runtime.NumCPU(), func(name string, h record.Header, records []byte) error {
+		of, err := scoredGames(name, h, records)
 		games = append(games, of...)
+		return err
+	})
+	if err != nil {
+		return err
 	}
 	if err := sortByLength(games); err != nil {
 		return err
@@ -66,33 +72,26 @@ type scored struct {
 	half     uint8   // half points of that side
 }
 
-// scoredGames reads a file, without the games that have no position.
-func scoredGames(name string) (games []scoredGame, err error) {
-	h, all, err := readAll(name)
-	if err != nil {
-		return nil, err
-	}
+// wdlMost is the greatest score of a position that counts.
+const wdlMost = 3000
+
+// scoredGames returns the games of the records of a file.
+func scoredGames(name string, h record.Header, records []byte) (games []scoredGame, err error) {
 	nodes, searched := nodesOf(h.Scores)
-	switch {
-	case h.Game != "chess":
-		return nil, fmt.Errorf("wdl: %s: positions of %s, and the model is of chess", name, h.Game)
-	case h.Kind != record.Played:
-		return nil, fmt.Errorf("wdl: %s: kind %s, want %s", name, h.Kind, record.Played)
-	case !searched:
+	if !searched {
 		return nil, fmt.Errorf("wdl: %s: scores of %s, want those of searches", name, h.Scores)
 	}
-	for _, one := range all {
-		g := scoredGame{nodes: nodes}
-		for at := 0; at < len(one.records); at += h.Bytes {
-			s, err := scoredOf(one.records[at : at+h.Bytes])
-			if err != nil {
-				return nil, fmt.Errorf("%s: game %d, record %d: %w", name, one.number, at/h.Bytes, err)
-			}
-			g.positions = append(g.positions, s)
+	for at := 0; at < len(records); at += record.ChessBytes {
+		rec := records[at:][:record.ChessBytes]
+		s, err := scoredOf(rec)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		if len(g.positions) > 0 {
-			games = append(games, g)
+		if at == 0 || record.TailOf(rec).Number != record.TailOf(records[:at]).Number {
+			games = append(games, scoredGame{nodes: nodes})
 		}
+		last := &games[len(games)-1]
+		last.positions = append(last.positions, s)
 	}
 	return games, nil
 }
@@ -176,7 +175,7 @@ func coefficients(p wdl.Polynomial) (text string) {
 // The bands of the calibration: they begin with these numbers.
 var (
 	materialBands = [...]int{0, 18, 33, 48, 63, wdl.FullMaterial + 1}
-	scoreBands    = [...]int{0, 25, 50, 100, 150, 200, 300, 400, 600, decided + 1}
+	scoreBands    = [...]int{0, 25, 50, 100, 150, 200, 300, 400, 600, wdlMost + 1}
 )
 
 // printCalibration prints what has been counted in games of one length and what the model for them says, for bands

@@ -132,7 +132,7 @@ func (r *referee) play(ctx context.Context, j job) (half int, err error) {
 		if err := r.load(j.Names, values[mover]); err != nil {
 			return selfplay.Line{}, err
 		}
-		return r.players[mover].Best(ctx, pos, j.Plan.Nodes)
+		return r.players[mover].Best(ctx, pos, selfplay.Hard(j.Plan.Nodes))
 	})
 	if err != nil {
 		return 0, err
@@ -153,9 +153,6 @@ func (r *referee) clear(ctx context.Context) error {
 	return nil
 }
 
-// openings is the number of openings that are tried for one within the bounds.
-const openings = 100
-
 // opening returns the position from which a pair is played: the first random one that a search with
 // the default values finds balanced.
 func (r *referee) opening(ctx context.Context, g subject, j job) (pos selfplay.Board, err error) {
@@ -164,21 +161,15 @@ func (r *referee) opening(ctx context.Context, g subject, j job) (pos selfplay.B
 		return nil, err
 	}
 	evaluate := g.evaluator()
-	for range openings {
-		if pos, err = g.opening(rng, j.Plan.Random); err != nil {
-			return nil, err
+	pos, err = r.players[0].Balanced(ctx, selfplay.Hard(j.Plan.Nodes), j.Plan.Within, func() (selfplay.Board, error) {
+		pos, err := g.opening(rng, j.Plan.Random)
+		if err == nil {
+			pos.EvaluateBy(evaluate)
 		}
-		pos.EvaluateBy(evaluate)
-		if err := r.clear(ctx); err != nil {
-			return nil, err
-		}
-		line, err := r.players[0].Best(ctx, pos, j.Plan.Nodes)
-		if err != nil {
-			return nil, err
-		}
-		if max(line.Value, -line.Value) <= j.Plan.Within {
-			return pos, nil
-		}
+		return pos, err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("-within: %w", err)
 	}
-	return nil, fmt.Errorf("-within %d: none of %d random openings of %d plies is within it", j.Plan.Within, openings, j.Plan.Random)
+	return pos, nil
 }

@@ -1,6 +1,8 @@
 package selfplay
 
 import (
+	"sync"
+
 	"trefoil/game"
 	"trefoil/game/chess"
 	chesseval "trefoil/game/chess/eval"
@@ -19,54 +21,41 @@ type Board interface {
 	Setup() string
 	// Copy is an independent position with the same evaluator.
 	Copy() Board
-	// Watch calls visit with every position that is evaluated from now on, in this board and in
-	// copies made from now on, and with its value for the side to move. visit must not change or
-	// keep the position; nil ends it.
-	Watch(visit func(pos Board, value int))
 	// EvaluateBy replaces the hand-written evaluation by a function, in this board and in copies made
 	// from now on; nil brings it back.
 	EvaluateBy(evaluate func(pos Board) int)
 }
 
-// evaluation implements Watch and EvaluateBy.
-type evaluation struct {
-	visit func(Board, int)
-	by    func(Board) int
-}
-
-func (e *evaluation) Watch(visit func(Board, int)) { e.visit = visit }
+// evaluation implements EvaluateBy.
+type evaluation struct{ by func(Board) int }
 
 func (e *evaluation) EvaluateBy(evaluate func(Board) int) { e.by = evaluate }
 
 // of returns the value of pos, which byHand computes unless EvaluateBy has replaced it.
 func (e *evaluation) of(pos Board, byHand func() int) int {
-	var value int
 	if e.by != nil {
-		value = e.by(pos)
-	} else {
-		value = byHand()
+		return e.by(pos)
 	}
-	if e.visit != nil {
-		e.visit(pos, value)
-	}
-	return value
+	return byHand()
 }
 
 // chessBoard is a position of chess.
 type chessBoard struct {
 	*chess.Position
-	eval *chesseval.Evaluator
+	eval func() *chesseval.Evaluator
 	evaluation
 }
 
 // Chess returns a Board for a position of chess.
-func Chess(p *chess.Position) Board { return &chessBoard{Position: p, eval: chesseval.New()} }
+func Chess(p *chess.Position) Board {
+	return &chessBoard{Position: p, eval: sync.OnceValue(chesseval.New)}
+}
 
 // ChessPosition returns the position of a board of chess.
 func ChessPosition(b Board) *chess.Position { return b.(*chessBoard).Position }
 
 func (b *chessBoard) Eval() int {
-	return b.of(b, func() int { return b.eval.Evaluate(b.Position) })
+	return b.of(b, func() int { return b.eval().Evaluate(b.Position) })
 }
 
 // Clone shares the evaluator: a Player searches with one worker.
@@ -79,25 +68,27 @@ func (b *chessBoard) Setup() string { return b.FEN() }
 // shogiBoard is a position of shogi.
 type shogiBoard struct {
 	*shogi.Position
-	eval *shogieval.Evaluator
+	eval func() *shogieval.Evaluator
 	evaluation
 }
 
 // Shogi returns a Board for a position of shogi.
-func Shogi(p *shogi.Position) Board { return &shogiBoard{Position: p, eval: shogieval.New()} }
+func Shogi(p *shogi.Position) Board {
+	return &shogiBoard{Position: p, eval: sync.OnceValue(shogieval.New)}
+}
 
 // ShogiPosition returns the position of a board of shogi.
 func ShogiPosition(b Board) *shogi.Position { return b.(*shogiBoard).Position }
 
 func (b *shogiBoard) Eval() int {
-	return b.of(b, func() int { return b.eval.Evaluate(b.Position) })
+	return b.of(b, func() int { return b.eval().Evaluate(b.Position) })
 }
 
 func (b *shogiBoard) MateInOne() game.Move {
 	if b.by != nil { // the hand-written evaluation knows no attacks
 		return b.MateBeside()
 	}
-	return b.eval.MateInOne(b.Position)
+	return b.eval().MateInOne(b.Position)
 }
 
 // Clone shares the evaluator: a Player searches with one worker.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"trefoil/game"
+	"trefoil/search"
 )
 
 // Ends are the limits by which games are adjudicated: a side is WonBy centipawns ahead for WonPlies
@@ -26,12 +27,12 @@ func (e Ends) PlayedOut() Ends {
 	return Ends{WonBy: Mate + 1, WonPlies: 1, DrawnBy: -1, DrawnPlies: 1, Longest: 10 * e.Longest}
 }
 
-// Play plays a game from pos on, which ply plies have led to, with nodes nodes a move, and returns
+// Play plays a game from pos on, which ply plies have led to, with searches within limits, and returns
 // the half points of the first player. Before each move it calls visit with the position and the line
 // of that move; visit must not change them.
-func (p *Player) Play(ctx context.Context, pos Board, ply int, nodes uint64, ends Ends, visit func(Board, Line)) (half int, err error) {
+func (p *Player) Play(ctx context.Context, pos Board, ply int, limits search.Limits, ends Ends, visit func(Board, Line)) (half int, err error) {
 	return Play(pos, ply, ends, func(pos Board) (Line, error) {
-		line, err := p.Best(ctx, pos, nodes)
+		line, err := p.Best(ctx, pos, limits)
 		if err == nil {
 			visit(pos, line)
 		}

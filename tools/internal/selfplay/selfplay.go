@@ -51,9 +51,16 @@ type Line struct {
 // Mate is larger than all values that are not mates.
 const Mate = 32000
 
-// Search searches pos with that many nodes and returns at most n best lines, best first; none if pos
-// has no legal move.
-func (p *Player) Search(ctx context.Context, pos Board, nodes uint64, n int) ([]Line, error) {
+// Soft returns the limits of a search that begins no iteration after that many nodes. Iterations of
+// hardly any position exceed the nodes that end it.
+func Soft(nodes uint64) search.Limits { return search.Limits{SoftNodes: nodes, Nodes: 8 * nodes} }
+
+// Hard returns the limits of a search of that many nodes.
+func Hard(nodes uint64) search.Limits { return search.Limits{Nodes: nodes} }
+
+// Search searches pos within limits and returns at most n best lines, best first; none if pos has no
+// legal move.
+func (p *Player) Search(ctx context.Context, pos Board, limits search.Limits, n int) ([]Line, error) {
 	lines := make([]Line, 0, n)
 	var bad error
 	report := func(i search.Info) {
@@ -72,7 +79,7 @@ func (p *Player) Search(ctx context.Context, pos Board, nodes uint64, n int) ([]
 			lines[i.MultiPV-1] = l
 		}
 	}
-	r := p.search.Search(ctx, pos, search.Limits{Nodes: nodes}, alphabeta.Settings{MultiPV: n}, report)
+	r := p.search.Search(ctx, pos, limits, alphabeta.Settings{MultiPV: n}, report)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -88,9 +95,9 @@ func (p *Player) Search(ctx context.Context, pos Board, nodes uint64, n int) ([]
 	return lines, bad
 }
 
-// Best searches pos, which has a legal move, with that many nodes and returns the best line.
-func (p *Player) Best(ctx context.Context, pos Board, nodes uint64) (Line, error) {
-	lines, err := p.Search(ctx, pos, nodes, 1)
+// Best searches pos, which has a legal move, within limits and returns the best line.
+func (p *Player) Best(ctx context.Context, pos Board, limits search.Limits) (Line, error) {
+	lines, err := p.Search(ctx, pos, limits, 1)
 	if err != nil {
 		return Line{}, err
 	}

@@ -36,7 +36,7 @@ func searchAgain(t *testing.T, p *Player, board Board, n int) {
 		if err := p.NewGame(ctx); err != nil {
 			t.Fatal(err)
 		}
-		lines, err := p.Search(ctx, board, 3000, n)
+		lines, err := p.Search(ctx, board, Hard(3000), n)
 		if err != nil || len(lines) != n {
 			t.Fatalf("%d lines asked, got %v, %v", n, lines, err)
 		}
@@ -75,7 +75,7 @@ func TestThinkWithoutMoves(t *testing.T) {
 	}
 	defer p.Close()
 	pos := chessAt(t, "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
-	if lines, err := p.Search(context.Background(), pos, 100, 1); err != nil || len(lines) != 0 {
+	if lines, err := p.Search(context.Background(), pos, Hard(100), 1); err != nil || len(lines) != 0 {
 		t.Errorf("a mated side gets %v, %v", lines, err)
 	}
 }
@@ -113,7 +113,7 @@ func BenchmarkSearch(b *testing.B) {
 		if err := p.NewGame(ctx); err != nil {
 			b.Fatal(err)
 		}
-		if _, err := p.Search(ctx, pos, 20000, 1); err != nil {
+		if _, err := p.Search(ctx, pos, Hard(20000), 1); err != nil {
 			b.Fatal(err)
 		}
 	}

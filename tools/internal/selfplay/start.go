@@ -1,12 +1,15 @@
 package selfplay
 
 import (
+	"context"
+	"fmt"
 	"math/rand/v2"
 	"strings"
 
 	"trefoil/game"
 	"trefoil/game/chess"
 	"trefoil/game/shogi"
+	"trefoil/search"
 )
 
 // Start is the position that a game starts from: the usual one, or one of the
@@ -16,14 +19,22 @@ func Start(rng *rand.Rand, chess960 bool) (*chess.Position, error) {
 		return chess.ParseFEN(chess.StartFEN)
 	}
 	rank := shuffle(rng)
-	low, high := 'a'+byte(strings.IndexByte(rank, 'r')), 'a'+byte(strings.LastIndexByte(rank, 'r'))
-	rights := string([]byte{high, low})
-	p, err := chess.ParseFEN(rank + "/pppppppp/8/8/8/8/PPPPPPPP/" + strings.ToUpper(rank) +
-		" w " + strings.ToUpper(rights) + rights + " - 0 1")
+	return shuffled(rank, rank)
+}
+
+// shuffled is the start position with those back ranks.
+func shuffled(white, black string) (*chess.Position, error) {
+	p, err := chess.ParseFEN(black + "/pppppppp/8/8/8/8/PPPPPPPP/" + strings.ToUpper(white) +
+		" w " + strings.ToUpper(rights(white)) + rights(black) + " - 0 1")
 	if err == nil {
 		p.SetChess960(true)
 	}
 	return p, err
+}
+
+// rights are the castling rights of a back rank in Shredder-FEN.
+func rights(rank string) string {
+	return string([]byte{'a' + byte(strings.LastIndexByte(rank, 'r')), 'a' + byte(strings.IndexByte(rank, 'r'))})
 }
 
 // shuffle is a back rank of Chess960, each of the 960 as likely: bishops on
@@ -54,11 +65,14 @@ func shuffle(rng *rand.Rand) string {
 	return string(rank[:])
 }
 
-// ChessOpening returns the position after that many random plies from the usual start position, or
-// from one of Chess960.
-func ChessOpening(rng *rand.Rand, chess960 bool, plies int) (Board, error) {
+// ChessOpening returns the position after that many random plies from the usual start position or, if
+// double, from one of double Chess960, in which the back ranks of both sides are shuffled.
+func ChessOpening(rng *rand.Rand, double bool, plies int) (Board, error) {
 	for {
-		pos, err := Start(rng, chess960)
+		pos, err := Start(rng, false)
+		if double {
+			pos, err = shuffled(shuffle(rng), shuffle(rng))
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -79,6 +93,31 @@ func ShogiOpening(rng *rand.Rand, plies int) (Board, error) {
 			return board, nil
 		}
 	}
+}
+
+// tries is the number of openings that Balanced tries.
+const tries = 1000
+
+// Balanced returns the first opening that a search within limits values between -within and within
+// centipawns. The searches are of a new game each; so is the game that follows.
+func (p *Player) Balanced(ctx context.Context, limits search.Limits, within int, opening func() (Board, error)) (Board, error) {
+	for range tries {
+		pos, err := opening()
+		if err != nil {
+			return nil, err
+		}
+		if err := p.NewGame(ctx); err != nil {
+			return nil, err
+		}
+		line, err := p.Best(ctx, pos, limits)
+		if err != nil {
+			return nil, err
+		}
+		if abs(line.Value) <= within {
+			return pos, p.NewGame(ctx)
+		}
+	}
+	return nil, fmt.Errorf("none of %d random openings has a value within %d", tries, within)
 }
 
 // RandomMoves plays random legal moves, and reports whether the game is not over after them.

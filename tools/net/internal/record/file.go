@@ -16,12 +16,12 @@ import (
 
 const (
 	magic      = "TREFOIL\ndata\x00\x00\x00\x00" // and the kind
-	version    = 1
-	blockBytes = 12 // of a block before its records
+	version    = 2
+	blockBytes = 12 // of a block before its game
 
-	// MaxHeader and MaxRecords bound what a reader allocates for a header and for a game.
-	MaxHeader  = 1 << 12
-	MaxRecords = 1 << 20
+	// MaxHeader and MaxGame bound what a reader allocates for a header and for a game, in bytes.
+	MaxHeader = 1 << 12
+	MaxGame   = 1 << 16
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -29,17 +29,9 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // Header says what a file holds.
 type Header struct {
 	Game   string `json:"game"`
-	Kind   string `json:"kind"`   // Played or Visited
-	Bytes  int    `json:"bytes"`  // of a record
 	Games  string `json:"games"`  // how the games were played, by which evaluation
 	Scores string `json:"scores"` // where the scores are from
 }
-
-// The kinds of files.
-const (
-	Played  = "game" // positions of the games
-	Visited = "tree" // positions that searches have evaluated
-)
 
 // encode returns the beginning of a file.
 func (h Header) encode() ([]byte, error) {
@@ -97,7 +89,7 @@ func read(f *os.File, name string) (*Reader, error) {
 		return nil, err
 	}
 	if string(head[:len(magic)]) != magic {
-		return nil, fmt.Errorf("%s is not a file of positions: it begins with %q", name, head[:len(magic)])
+		return nil, fmt.Errorf("%s is not a file of games: it begins with %q", name, head[:len(magic)])
 	}
 	if v := binary.LittleEndian.Uint32(head[len(magic):]); v != version {
 		return nil, fmt.Errorf("%s: version %d of the format, only %d is known", name, v, version)
@@ -117,9 +109,6 @@ func read(f *os.File, name string) (*Reader, error) {
 	if err := json.Unmarshal(text, &r.Header); err != nil {
 		return nil, fmt.Errorf("%s: header: %w", name, err)
 	}
-	if r.Bytes < tailBytes || r.Bytes > 1<<10 {
-		return nil, fmt.Errorf("%s: records of %d bytes", name, r.Bytes)
-	}
 	r.at = int64(len(head) + len(rest))
 	return r, nil
 }
@@ -133,30 +122,29 @@ func (r *Reader) full(b []byte) error {
 	return err
 }
 
-// Next returns the number and the records of the next game, which are valid until it is called again.
-// The error is io.EOF after the last whole game.
-func (r *Reader) Next() (number int, records []byte, err error) {
+// Next returns the number of the next game and its bytes, which are valid until it is called again. The
+// error is io.EOF after the last whole game.
+func (r *Reader) Next() (number int, game []byte, err error) {
 	var head [blockBytes]byte
 	if err := r.full(head[:]); err != nil {
 		return 0, nil, eof(err)
 	}
-	n := binary.LittleEndian.Uint32(head[4:])
-	if n > MaxRecords {
+	n := int(binary.LittleEndian.Uint32(head[4:]))
+	if n > MaxGame {
 		return 0, nil, r.damaged()
 	}
-	size := int(n) * r.Bytes
-	if cap(r.buf) < size {
-		r.buf = make([]byte, size)
+	if cap(r.buf) < n {
+		r.buf = make([]byte, n)
 	}
-	records = r.buf[:size]
-	if err := r.full(records); err != nil {
+	game = r.buf[:n]
+	if err := r.full(game); err != nil {
 		return 0, nil, eof(err)
 	}
-	if blockSum(head[:8], records) != binary.LittleEndian.Uint32(head[8:]) {
+	if blockSum(head[:8], game) != binary.LittleEndian.Uint32(head[8:]) {
 		return 0, nil, r.damaged()
 	}
-	r.at += int64(blockBytes + size)
-	return int(binary.LittleEndian.Uint32(head[:])), records, nil
+	r.at += int64(blockBytes + n)
+	return int(binary.LittleEndian.Uint32(head[:])), game, nil
 }
 
 func (r *Reader) damaged() error {
@@ -170,14 +158,13 @@ func eof(err error) error {
 	return err
 }
 
-func blockSum(head, records []byte) uint32 {
-	return crc32.Update(crc32.Checksum(head, castagnoli), castagnoli, records)
+func blockSum(head, game []byte) uint32 {
+	return crc32.Update(crc32.Checksum(head, castagnoli), castagnoli, game)
 }
 
 // Writer adds games to a file. Until Close no other process can.
 type Writer struct {
 	f       *os.File
-	bytes   int
 	ends    []int64 // of the header and of each game
 	release func()
 }
@@ -207,7 +194,7 @@ func Resume(name string, h Header) (w *Writer, err error) {
 			release()
 		}
 	}()
-	w = &Writer{f, h.Bytes, []int64{int64(len(head))}, release}
+	w = &Writer{f, []int64{int64(len(head))}, release}
 	r, err := read(f, name)
 	if errors.Is(err, errCut) {
 		return w, w.begin(name, head)
@@ -233,15 +220,12 @@ func Resume(name string, h Header) (w *Writer, err error) {
 // same reports what in h is not as in the file.
 func (h Header) same(as Header) error {
 	for _, v := range [...]struct{ name, a, b string }{
-		{"game is", h.Game, as.Game}, {"kind is", h.Kind, as.Kind},
+		{"game is", h.Game, as.Game},
 		{"games are by", h.Games, as.Games}, {"scores are by", h.Scores, as.Scores},
 	} {
 		if v.a != v.b {
 			return fmt.Errorf("its %s %q, not %q", v.name, v.a, v.b)
 		}
-	}
-	if h.Bytes != as.Bytes {
-		return fmt.Errorf("its records have %d bytes, not %d", h.Bytes, as.Bytes)
 	}
 	return nil
 }
@@ -251,7 +235,7 @@ func (w *Writer) begin(name string, head []byte) error {
 	old := make([]byte, len(head))
 	n, err := w.f.ReadAt(old, 0)
 	if !errors.Is(err, io.EOF) || string(old[:n]) != string(head[:n]) {
-		return fmt.Errorf("%s is not a file of positions with these flags: choose another name", name)
+		return fmt.Errorf("%s is not a file of games with these flags: choose another name", name)
 	}
 	if err := w.f.Truncate(0); err != nil {
 		return err
@@ -269,17 +253,16 @@ func (w *Writer) Truncate(games int) error {
 	return w.f.Truncate(w.ends[games])
 }
 
-// Append adds a game with its records.
-func (w *Writer) Append(number int, records []byte) error {
-	n := len(records) / w.bytes
-	if n > MaxRecords || len(records)%w.bytes != 0 {
-		return fmt.Errorf("game %d: %d bytes of records", number, len(records))
+// Append adds a game.
+func (w *Writer) Append(number int, game []byte) error {
+	if len(game) > MaxGame {
+		return fmt.Errorf("game %d: %d bytes", number, len(game))
 	}
-	b := make([]byte, 0, blockBytes+len(records))
+	b := make([]byte, 0, blockBytes+len(game))
 	b = binary.LittleEndian.AppendUint32(b, uint32(number))
-	b = binary.LittleEndian.AppendUint32(b, uint32(n))
-	b = binary.LittleEndian.AppendUint32(b, blockSum(b, records))
-	b = append(b, records...)
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(game)))
+	b = binary.LittleEndian.AppendUint32(b, blockSum(b, game))
+	b = append(b, game...)
 	if _, err := w.f.Write(b); err != nil {
 		return err
 	}

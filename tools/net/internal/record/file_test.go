@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"io"
 	"os"
@@ -12,12 +13,12 @@ import (
 	"trefoil/internal/atomicfile"
 )
 
-var testHeader = Header{Game: "chess", Kind: Played, Bytes: ChessBytes, Games: "seed 1", Scores: "none"}
+var testHeader = Header{Game: "chess", Games: "seed 1", Scores: "none"}
 
-// gamesOf returns the records of three games; the second has none.
+// gamesOf returns three games; the second has no ply, the third nothing.
 func gamesOf(t testing.TB) [][]byte {
 	rec := start(t)
-	return [][]byte{append(bytes.Clone(rec), rec...), nil, rec}
+	return [][]byte{AppendPly(bytes.Clone(rec), Ply{19, 30}, 0), rec, nil}
 }
 
 // writeFile writes games from the number that the file has on.
@@ -119,11 +120,11 @@ func TestRefusedFiles(t *testing.T) {
 		text string
 		want string
 	}{
-		{"hello", "not a file of positions"},
-		{"# trefoil self-play: seed 1, nodes 5000\n", "not a file of positions"},
-		{magic + "\x02\x00\x00\x00" + strings.Repeat("x", 100), "version 2"},
-		{magic + "\x01\x00\x00\x00\xff\xff\xff\xff" + strings.Repeat("x", 100), "header of 4294967295 bytes"},
-		{magic + "\x01\x00\x00\x00\x02\x00\x00\x00{}1234", "header is damaged"},
+		{"hello", "not a file of games"},
+		{"# trefoil self-play: seed 1, nodes 5000\n", "not a file of games"},
+		{magic + "\x01\x00\x00\x00" + strings.Repeat("x", 100), "version 1"},
+		{magic + "\x02\x00\x00\x00\xff\xff\xff\xff" + strings.Repeat("x", 100), "header of 4294967295 bytes"},
+		{magic + "\x02\x00\x00\x00\x02\x00\x00\x00{}1234", "header is damaged"},
 	} {
 		name := filepath.Join(dir, "file")
 		if err := os.WriteFile(name, []byte(c.text), 0o644); err != nil {
@@ -140,11 +141,9 @@ func TestRefusedFiles(t *testing.T) {
 	writeFile(t, name, gamesOf(t))
 	before := contents(t, name)
 	for want, h := range map[string]Header{
-		`games are by "seed 1", not "seed 2"`: {"chess", Played, ChessBytes, "seed 2", "none"},
-		`kind is "game", not "tree"`:          {"chess", Visited, ChessBytes, "seed 1", "none"},
-		`scores are by "none", not "all"`:     {"chess", Played, ChessBytes, "seed 1", "all"},
-		`game is "chess", not "shogi"`:        {"shogi", Played, 40, "seed 1", "none"},
-		"have 32 bytes, not 40":               {"chess", Played, 40, "seed 1", "none"},
+		`games are by "seed 1", not "seed 2"`: {"chess", "seed 2", "none"},
+		`scores are by "none", not "all"`:     {"chess", "seed 1", "all"},
+		`game is "chess", not "shogi"`:        {"shogi", "seed 1", "none"},
 	} {
 		if _, err := Resume(name, h); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
@@ -160,13 +159,41 @@ func TestRefusedFiles(t *testing.T) {
 	if _, err := Resume(name, testHeader); !errors.Is(err, atomicfile.ErrBusy) {
 		t.Errorf("a second writer: %v", err)
 	}
-	if err := w.Append(9, make([]byte, 31)); err == nil {
-		t.Error("31 bytes are no record")
+	if err := w.Append(9, make([]byte, MaxGame+1)); err == nil {
+		t.Error("a game that is too long is written")
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Resume(filepath.Join(dir, "none", "file"), testHeader); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no folder: %v", err)
+	}
+}
+
+// Plies of any rank and score are read as they were written, and what no ply is written as is refused.
+func TestPlies(t *testing.T) {
+	plies := []Ply{{0, 0}, {1, -32000}, {217, 32000}, {592, 31999}, {0, -1}, {127, -20}, {128, 20}, {5, -32768}, {5, 32767}}
+	var game []byte
+	before := 0
+	for _, p := range plies {
+		game = AppendPly(game, p, before)
+		before = p.Score
+	}
+	before = 0
+	for i, want := range plies {
+		var got Ply
+		var err error
+		if got, game, err = TakePly(game, before); err != nil || got != want {
+			t.Fatalf("ply %d: %v, %v, want %v", i, got, err, want)
+		}
+		before = got.Score
+	}
+	if len(game) > 0 {
+		t.Errorf("%d bytes are left", len(game))
+	}
+	for _, bad := range [][]byte{nil, {1}, {0x80}, {1, 0x80}, {0xff, 0xff, 0xff, 0xff, 1, 0}, binary.AppendVarint([]byte{1}, 40000)} {
+		if p, _, err := TakePly(bad, 0); err == nil {
+			t.Errorf("% x is read as %v", bad, p)
+		}
 	}
 }

@@ -1,4 +1,4 @@
-// Package record is the format of positions for training a net, and of the files that hold them.
+// Package record is the format of the games that nets are trained on, and of their positions.
 //
 // A record is a position with its score, its result and the number of its game. Its length depends
 // on the game. It begins with the position (for chess see PutChess); the last six bytes are the same
@@ -9,19 +9,26 @@
 //	1   plies since the last irreversible move, at most 255: part of the position
 //	2   number of the game modulo 65536
 //
-// A file begins with a header; then each game has a block, also if no position of it was kept:
+// A game is the record of its first position, whose score is 0, and for each ply:
+//
+//	1…2   number of the legal moves whose Move16 is less than that of the move played, a varint
+//	1…3   score for the side to move, plus the score of the ply before, a zigzag varint
+//
+// That is 2.2 bytes a ply at 300 nodes. A reader replays the games, by the rules, into records.
+//
+// A file begins with a header; then each game has a block:
 //
 //	8   "TREFOIL" and a line feed
 //	8   kind: "data", then zeros
-//	4   version of the format: 1
+//	4   version of the format: 2
 //	4   h, the length of the header, at most MaxHeader
 //	h   header: a JSON object (Header)
 //	4   checksum of all bytes before it
 //
 //	4   number of the game
-//	4   n, the number of its records, at most MaxRecords
-//	4   checksum of the two numbers and the records
-//	n × records
+//	4   n, the length of the game, at most MaxGame
+//	4   checksum of the two numbers and the game
+//	n   game
 //
 // Numbers are little-endian, checksums CRC-32C. A game that is cut off at the end of a file, by the
 // end of the process that wrote it, does not count; anything else that does not fit is an error.
@@ -29,7 +36,9 @@ package record
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"math"
 )
 
 // Tail is what every record ends with.
@@ -69,3 +78,32 @@ func (t Tail) check() error {
 
 // Place is the part of a record that says which position it is, without clock, score, result and game.
 func Place(rec []byte) []byte { return rec[:len(rec)-tailBytes] }
+
+// A Ply is a move of a game.
+type Ply struct {
+	Rank  int // number of legal moves with a lower Move16
+	Score int // centipawns for the side to move
+}
+
+// AppendPly appends a ply to a game; before is the score of the ply before, 0 for the first.
+func AppendPly(game []byte, p Ply, before int) []byte {
+	game = binary.AppendUvarint(game, uint64(p.Rank))
+	return binary.AppendVarint(game, int64(p.Score+before))
+}
+
+// errPly is returned for plies that AppendPly has not written.
+var errPly = errors.New("no move with a score")
+
+// TakePly reads a ply and returns the rest of the game.
+func TakePly(game []byte, before int) (p Ply, rest []byte, err error) {
+	rank, n := binary.Uvarint(game)
+	if n <= 0 || rank > math.MaxUint16 {
+		return p, nil, errPly
+	}
+	sum, m := binary.Varint(game[n:])
+	score := sum - int64(before)
+	if m <= 0 || score != int64(int16(score)) {
+		return p, nil, errPly
+	}
+	return Ply{int(rank), int(score)}, game[n+m:], nil
+}

@@ -15,13 +15,13 @@ import (
 // TestResume checks that a training that is interrupted and resumed ends with the same weights and the
 // same state of the optimiser, bit for bit.
 func TestResume(t *testing.T) {
-	data, path := write(t, "data", 61, 0), filepath.Join(t.TempDir(), "net.train")
+	data, path := toyGames(61, 0), filepath.Join(t.TempDir(), "net.train")
 	c := toyConfig()
 	c.Batch = 100
-	whole, source := newTrainer(t, c, 2), open(t, 1, data)
+	whole, source := newTrainer(t, c, 2), open(t, 1, 610, data)
 	steps(t, whole, source, 20)
 
-	parts, source := newTrainer(t, c, 2), open(t, 1, data)
+	parts, source := newTrainer(t, c, 2), open(t, 1, 610, data)
 	for _, n := range []int{7, 6, 7} {
 		steps(t, parts, source, n)
 		if err := parts.Save(path, State{source.ID(), "", source.Place()}); err != nil {
@@ -32,7 +32,7 @@ func TestResume(t *testing.T) {
 		if parts, state, err = Load(path, 1); err != nil {
 			t.Fatal(err)
 		}
-		source = open(t, 1, data)
+		source = open(t, 1, 610, data)
 		if state.Data != source.ID() {
 			t.Fatalf("data %q, want %q", state.Data, source.ID())
 		}

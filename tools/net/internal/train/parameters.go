@@ -56,16 +56,12 @@ func (p *parameters) randomise(rng *rand.Rand) {
 	}
 }
 
-// mostCentipawns is the most that a neuron counts. It keeps the scale of the net, and so the rounding of all
-// output weights, small.
-const mostCentipawns = 160
-
-// bounds returns the greatest absolute feature weight and bias, output weight, and output bias, of an output
-// in units of k centipawns. With the first, the sum of Active feature weights and the bias fits int16, in units
-// of nnue.QA.
-func bounds(shape nnue.Shape, k float64) (feature, output, outputBias float32) {
+// bounds returns the greatest absolute feature weight and bias, output weight, and output bias. With the
+// first, the sum of Active feature weights and the bias fits int16, in units of nnue.QA; with the second, a
+// net of the scale K is within its bounds.
+func bounds(shape nnue.Shape) (feature, output, outputBias float32) {
 	quantised := min(2*nnue.QA, math.MaxInt16/(shape.Active+1))
-	return float32(quantised) / nnue.QA, float32(mostCentipawns / k), 100
+	return float32(quantised) / nnue.QA, float32(nnue.MaxOutputWeight) / nnue.QB, 100
 }
 
 // A span is a part of the parameters with one bound of their absolute values.
@@ -75,9 +71,9 @@ type span struct {
 }
 
 // spans returns parts of the parameters for the workers to share.
-func (p *parameters) spans(k float64) (s []span) {
+func (p *parameters) spans() (s []span) {
 	const length = 1 << 13 // with all parts of the gradient, it fits a second-level cache
-	feature, output, outputBias := bounds(p.Shape, k)
+	feature, output, outputBias := bounds(p.Shape)
 	from := 0
 	for _, part := range []struct {
 		to    int

@@ -5,16 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"io"
+	"hash/maphash"
 	"math/rand/v2"
 	"os"
+	"slices"
 
 	"trefoil/tools/net/internal/record"
 )
 
 // A Format is how the records of a game become samples.
 type Format struct {
-	Game  string
 	Bytes int // of a record
 	// Decode sets to, whose slices may be reused. It checks what the features depend on.
 	Decode func(rec []byte, to *Sample) error
@@ -44,84 +44,42 @@ const heldOutIn = 20
 // heldOut reports whether a record is of a game that is held out.
 func heldOut(rec []byte) bool { return record.TailOf(rec).Number%heldOutIn == 0 }
 
-// read calls use for each record of files, which it checks. A file without records is an error.
-func (f *Format) read(names []string, use func(rec []byte) error) error {
-	if len(names) == 0 {
-		return errors.New("no file of positions")
-	}
-	for _, name := range names {
-		n, err := f.readFile(name, use)
-		if err == nil && n == 0 {
-			err = fmt.Errorf("%s: no positions", name)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
+// Data calls use with the records of all files, several at a time and always in the same order.
+type Data func(use func(records []byte) error) error
 
-// readFile returns the number of records of a file.
-func (f *Format) readFile(name string, use func(rec []byte) error) (n int, err error) {
-	in, err := record.Open(name)
-	if err != nil {
-		return 0, err
-	}
-	defer in.Close()
-	if in.Game != f.Game || in.Bytes != f.Bytes {
-		return 0, fmt.Errorf("%s: positions of %s in %d bytes, want %s in %d", name, in.Game, in.Bytes, f.Game, f.Bytes)
-	}
-	var sample Sample
-	for {
-		number, records, err := in.Next()
-		if errors.Is(err, io.EOF) {
-			return n, nil
-		}
-		if err != nil {
-			return 0, err
-		}
+// HeldOut returns the positions that are of games that are held out, which may be none.
+func (f *Format) HeldOut(data Data) (Batch, error) {
+	var held []byte
+	err := data(func(records []byte) error {
 		for at := 0; at < len(records); at += f.Bytes {
-			rec := records[at:][:f.Bytes]
-			if err := f.Decode(rec, &sample); err != nil {
-				return 0, fmt.Errorf("%s: game %d, record %d: %w", name, number, at/f.Bytes, err)
+			if rec := records[at:][:f.Bytes]; heldOut(rec) {
+				held = append(held, rec...)
 			}
-			if err := use(rec); err != nil {
-				return 0, err
-			}
-			n++
-		}
-	}
-}
-
-// HeldOut returns the positions of files that are of games that are held out, which may be none.
-func (f *Format) HeldOut(names []string) (Batch, error) {
-	var records []byte
-	err := f.read(names, func(rec []byte) error {
-		if heldOut(rec) {
-			records = append(records, rec...)
 		}
 		return nil
 	})
-	return f.batch(records), err
+	return f.batch(held), err
 }
 
-// Records is the Source of the positions of files, without the games that are held out. Every record
-// is read and checked before the first sample. The records are dealt at random to groups, each of
-// which fits the memory: one group stays in memory, several are temporary files. In each pass the
-// groups come in a new order, and so do the records of each group. Two records of one group may meet
-// in a batch in any pass, those of two groups only where one follows the other.
+// Records is the Source of records, without the games that are held out, no position twice. The
+// records are dealt to groups by their positions; each group fits the memory: one group stays in memory,
+// several are temporary files. In each pass the groups come in a new order, and so do the records of each
+// group. Two records of one group may meet in a batch in any pass, those of two groups only where one
+// follows the other.
 type Records struct {
-	format  *Format
-	seed    uint64
-	groups  []group
-	count   int    // records of all groups
-	held    []byte // records of games that are held out
-	sum     uint32 // checksum of all records of all files
-	place   Place  // of the next sample
-	loaded  Place  // Pass and Group of what is in memory
-	records []byte // of one group
-	order   []uint32
-	next    []byte // the last batch
+	format     *Format
+	seed       uint64
+	groups     []group
+	count      int    // records of all groups
+	duplicates int    // records that were dropped
+	held       []byte // records of games that are held out
+	sum        uint32 // checksum of all records
+	scores     scores
+	place      Place  // of the next sample
+	loaded     Place  // Pass and Group of what is in memory
+	records    []byte // of one group
+	order      []uint32
+	next       []byte // the last batch
 }
 
 // A group is a part of the records; file is nil if it is in memory.
@@ -131,49 +89,90 @@ type group struct {
 	out   *bufio.Writer
 }
 
-// Open reads files of positions. memory is about the most bytes of records that are kept in memory,
-// beside the games that are held out. If there are more, groups are files in a folder, nameless where
-// the system allows it. Close removes them.
-func Open(format *Format, names []string, seed uint64, memory int64, folder string) (*Records, error) {
-	total := int64(1)
-	for _, name := range names {
-		info, err := os.Stat(name)
-		if err != nil {
-			return nil, err
-		}
-		total += info.Size()
-	}
-	r := &Records{format: format, seed: seed, groups: make([]group, (total+memory-1)/memory), loaded: Place{Pass: -1}}
-	if err := r.fill(names, total, folder); err != nil {
+// Open reads records, of which there are about total bytes. memory is about the most that are kept in
+// memory, beside the games that are held out. If there are more, groups are files in a folder, nameless
+// where the system allows it. Close removes them.
+func Open(format *Format, data Data, seed uint64, total, memory int64, folder string) (*Records, error) {
+	r := &Records{format: format, seed: seed, groups: make([]group, max(1, (total+memory-1)/memory)), loaded: Place{Pass: -1}}
+	if err := r.fill(data, total, folder); err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
 	return r, nil
 }
 
-// fill deals the records of files of total bytes to the groups.
-func (r *Records) fill(names []string, total int64, folder string) error {
+// fill deals records to the groups.
+func (r *Records) fill(data Data, total int64, folder string) error {
 	if len(r.groups) == 1 {
 		r.records = make([]byte, 0, total)
 	} else if err := r.createFiles(folder); err != nil {
 		return err
 	}
-	random := rand.New(rand.NewPCG(r.seed, 1))
-	err := r.format.read(names, func(rec []byte) error {
-		r.sum = crc32.Update(r.sum, crc32.MakeTable(crc32.Castagnoli), rec)
-		return r.deal(rec, random)
+	size := r.format.Bytes
+	err := data(func(records []byte) error {
+		r.sum = crc32.Update(r.sum, castagnoli, records)
+		for at := 0; at < len(records); at += size {
+			if err := r.deal(records[at:][:size]); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	if err != nil {
 		return err
 	}
-	if r.count == 0 {
-		return fmt.Errorf("no position to train on: the %d positions are of games that are held out", len(r.held)/r.format.Bytes)
-	}
-	for _, g := range r.groups {
-		if g.file != nil {
-			if err := g.out.Flush(); err != nil {
-				return err
-			}
+	for i := range r.groups {
+		if err := r.unify(&r.groups[i]); err != nil {
+			return err
 		}
+	}
+	if r.count == 0 {
+		return fmt.Errorf("no position to train on: the %d positions are of games that are held out", len(r.held)/size)
+	}
+	return nil
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// unify drops the records of a group whose position an earlier one has.
+func (r *Records) unify(g *group) error {
+	if g.file != nil {
+		if err := g.out.Flush(); err != nil {
+			return err
+		}
+		g.out = nil
+		if err := r.readGroup(g); err != nil {
+			return err
+		}
+	}
+	size, kept := r.format.Bytes, 0
+	seen, seed := make(map[uint64]struct{}, g.count), maphash.MakeSeed()
+	for at := 0; at < len(r.records); at += size {
+		rec := r.records[at:][:size]
+		hash := maphash.Bytes(seed, record.Place(rec))
+		if _, ok := seen[hash]; ok {
+			continue
+		}
+		seen[hash] = struct{}{}
+		copy(r.records[kept:], rec)
+		kept += size
+	}
+	r.records = r.records[:kept]
+	r.duplicates += g.count - kept/size
+	g.count = kept / size
+	r.count += g.count
+	if g.file == nil {
+		return nil
+	}
+	_, err := g.file.WriteAt(r.records, 0)
+	return err
+}
+
+// readGroup reads the records of a group.
+func (r *Records) readGroup(g *group) error {
+	n := g.count * r.format.Bytes
+	r.records = slices.Grow(r.records[:0], n)[:n]
+	if _, err := g.file.ReadAt(r.records, 0); err != nil {
+		return fmt.Errorf("temporary file %s: %w", g.file.Name(), err)
 	}
 	return nil
 }
@@ -207,18 +206,18 @@ func (r *Records) Close() error {
 }
 
 // deal keeps a record.
-func (r *Records) deal(rec []byte, random *rand.Rand) error {
+func (r *Records) deal(rec []byte) error {
 	if heldOut(rec) {
 		r.held = append(r.held, rec...)
 		return nil
 	}
-	r.count++
+	r.scores.add(record.TailOf(rec))
 	if len(r.groups) == 1 {
 		r.groups[0].count++
 		r.records = append(r.records, rec...)
 		return nil
 	}
-	g := &r.groups[random.IntN(len(r.groups))]
+	g := &r.groups[int(crc32.Checksum(record.Place(rec), castagnoli))%len(r.groups)]
 	g.count++
 	_, err := g.out.Write(rec)
 	return err
@@ -230,8 +229,15 @@ func (r *Records) Count() int { return r.count }
 // ID names the contents of the files and the number of groups: what the order of the samples depends on,
 // beside the seed.
 func (r *Records) ID() string {
-	return fmt.Sprintf("%d positions, checksum %08x, groups %d", r.count+len(r.held)/r.format.Bytes, r.sum, len(r.groups))
+	all := r.count + r.duplicates + len(r.held)/r.format.Bytes
+	return fmt.Sprintf("%d positions, checksum %08x, groups %d", all, r.sum, len(r.groups))
 }
+
+// Duplicates returns the number of records that were dropped.
+func (r *Records) Duplicates() int { return r.duplicates }
+
+// K returns the K of a Loss by which the scores best predict the results, in whole centipawns.
+func (r *Records) K() float64 { return r.scores.fit() }
 
 // HeldOut returns at most limit of the records of games that are held out, evenly spread.
 func (r *Records) HeldOut(limit int) Batch {
@@ -299,11 +305,10 @@ func (r *Records) load() error {
 		return nil
 	}
 	number := r.group(r.place)
-	g := r.groups[number]
+	g := &r.groups[number]
 	if g.file != nil {
-		r.records = append(r.records[:0], make([]byte, g.count*r.format.Bytes)...)
-		if _, err := g.file.ReadAt(r.records, 0); err != nil {
-			return fmt.Errorf("temporary file %s: %w", g.file.Name(), err)
+		if err := r.readGroup(g); err != nil {
+			return err
 		}
 	}
 	r.order = r.order[:0]

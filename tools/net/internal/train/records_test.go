@@ -1,11 +1,13 @@
 package train
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -14,7 +16,7 @@ import (
 )
 
 // toyFormat has records of two bytes, a number, and the tail. The number is a feature modulo 24.
-var toyFormat = Format{Game: "toy", Bytes: 8, Decode: func(rec []byte, to *Sample) error {
+var toyFormat = Format{Bytes: 8, Decode: func(rec []byte, to *Sample) error {
 	id := binary.LittleEndian.Uint16(rec)
 	if id == 0xffff {
 		return errors.New("number 65535")
@@ -24,37 +26,36 @@ var toyFormat = Format{Game: "toy", Bytes: 8, Decode: func(rec []byte, to *Sampl
 	return nil
 }}
 
-// write makes a file of games, each with 10 records; their numbers count from first.
-func write(t *testing.T, name string, games, first int) string {
-	t.Helper()
-	name = filepath.Join(t.TempDir(), name)
-	w, err := record.Resume(name, record.Header{Game: "toy", Bytes: 8})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for g := range games {
-		var records []byte
-		for range 10 {
-			rec := make([]byte, 8)
-			binary.LittleEndian.PutUint16(rec, uint16(first))
-			record.Tail{Score: int16(first%24) * 10, Half: uint8(first % 3), Number: uint16(g)}.Put(rec)
-			records = append(records, rec...)
-			first++
+// toyGames returns games, each with 10 records; their numbers count from first.
+func toyGames(games, first int) Data {
+	return func(use func(records []byte) error) error {
+		id := first
+		for g := range games {
+			var records []byte
+			for range 10 {
+				rec := make([]byte, 8)
+				binary.LittleEndian.PutUint16(rec, uint16(id))
+				record.Tail{Score: int16(id%24) * 10, Half: uint8(id % 3), Number: uint16(g)}.Put(rec)
+				records = append(records, rec...)
+				id++
+			}
+			if err := use(records); err != nil {
+				return err
+			}
 		}
-		if err := w.Append(g, records); err != nil {
-			t.Fatal(err)
-		}
+		return nil
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return name
 }
 
-// open opens files with memory for about 150 records.
-func open(t *testing.T, seed uint64, names ...string) *Records {
+// both returns the games of two Data.
+func both(a, b Data) Data {
+	return func(use func(records []byte) error) error { return cmp.Or(a(use), b(use)) }
+}
+
+// open opens n records with memory for about 150.
+func open(t *testing.T, seed uint64, n int64, data Data) *Records {
 	t.Helper()
-	r, err := Open(&toyFormat, names, seed, 1200, t.TempDir())
+	r, err := Open(&toyFormat, data, seed, 8*n, 1200, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,14 +91,14 @@ func recordNumbers(b Batch) (list []uint16) {
 // TestShuffle checks that each pass has every record once, in an order of its own that depends on the
 // seed alone, and none of a game that is held out.
 func TestShuffle(t *testing.T) {
-	one, two := write(t, "one", 40, 0), write(t, "two", 21, 400)
+	large := both(toyGames(40, 0), toyGames(21, 400))
 	const held, count = 2*10 + 2*10, 610 - 40
-	for name, files := range map[string][]string{"in files": {one, two}, "in memory": {write(t, "small", 12, 0)}} {
-		r := open(t, 5, files...)
-		want := count
-		if len(files) == 1 {
-			want = 110
+	for name, data := range map[string]Data{"in files": large, "in memory": toyGames(12, 0)} {
+		n, want := int64(610), count
+		if name == "in memory" {
+			n, want = 120, 110
 		}
+		r := open(t, 5, n, data)
 		if (len(r.groups) == 1) != (name == "in memory") || r.Count() != want {
 			t.Fatalf("%s: %d groups, %d records, want %d", name, len(r.groups), r.Count(), want)
 		}
@@ -105,11 +106,11 @@ func TestShuffle(t *testing.T) {
 		if slices.Equal(first, second) || slices.IsSorted(first) {
 			t.Errorf("%s: not shuffled", name)
 		}
-		again := open(t, 5, files...)
+		again := open(t, 5, n, data)
 		if list := append(numbers(t, again, want/3), numbers(t, again, want-want/3)...); !slices.Equal(list, first) {
 			t.Errorf("%s: another order with the same seed", name)
 		}
-		if other := numbers(t, open(t, 6, files...), want); slices.Equal(other, first) {
+		if other := numbers(t, open(t, 6, n, data), want); slices.Equal(other, first) {
 			t.Errorf("%s: the same order with another seed", name)
 		}
 		for _, list := range [][]uint16{first, second} {
@@ -124,8 +125,8 @@ func TestShuffle(t *testing.T) {
 			}
 		}
 	}
-	r := open(t, 5, one, two)
-	all, err := toyFormat.HeldOut([]string{one, two})
+	r := open(t, 5, 610, large)
+	all, err := toyFormat.HeldOut(large)
 	if err != nil || all.Len() != held || r.HeldOut(1000).Len() != held || r.HeldOut(7).Len() != 7 || r.HeldOut(0).Len() != 0 {
 		t.Errorf("held out: %d records, error %v", all.Len(), err)
 	}
@@ -136,13 +137,13 @@ func TestShuffle(t *testing.T) {
 
 // TestSeek checks that a stream continues from any place.
 func TestSeek(t *testing.T) {
-	name := write(t, "one", 61, 0)
-	r := open(t, 1, name)
+	data := toyGames(61, 0)
+	r := open(t, 1, 610, data)
 	for _, n := range []int{1, 100, 469, 570, 1000} {
 		numbers(t, r, n)
 		place := r.Place()
 		want := numbers(t, r, 300)
-		other := open(t, 1, name)
+		other := open(t, 1, 610, data)
 		if err := other.Seek(place); err != nil {
 			t.Fatal(err)
 		}
@@ -157,34 +158,30 @@ func TestSeek(t *testing.T) {
 	}
 }
 
-// TestBadFiles checks that a file that cannot be used is refused by name, and that no file is left.
-func TestBadFiles(t *testing.T) {
-	good := write(t, "good", 30, 0)
-	change := func(name string, f func([]byte) []byte) string {
-		data, err := os.ReadFile(good)
-		if err != nil {
-			t.Fatal(err)
+// TestDuplicates: a position is trained on once, as it was read first.
+func TestDuplicates(t *testing.T) {
+	for _, n := range []int64{120, 1000} { // in memory and in files
+		r := open(t, 1, n, both(toyGames(12, 0), toyGames(12, 30)))
+		if r.Count() != 140 || r.Duplicates() != 80 {
+			t.Errorf("%d positions and %d twice", r.Count(), r.Duplicates())
 		}
-		name = filepath.Join(t.TempDir(), name)
-		if err := os.WriteFile(name, f(data), 0o600); err != nil {
-			t.Fatal(err)
+		list := numbers(t, r, r.Count())
+		slices.Sort(list)
+		if len(slices.Compact(list)) != 140 {
+			t.Errorf("a position twice: %v", list)
 		}
-		return name
 	}
-	for want, name := range map[string]string{
-		"empty: the file ends":       change("empty", func(b []byte) []byte { return nil }),
-		"nothing: no positions":      write(t, "nothing", 0, 0),
-		"damaged: the game at byte ": change("damaged", func(b []byte) []byte { b[len(b)/2] ^= 1; return b }),
-		"text is not a file of":      change("text", func(b []byte) []byte { return append([]byte("text"), b...) }),
-		"record 5: number 65535":     write(t, "number", 2, 65520),
-		"no position to train on":    write(t, "held", 1, 0),
-		"missing: no such file":      filepath.Join(t.TempDir(), "missing"),
+}
+
+// TestBadData checks that no file is left after an error.
+func TestBadData(t *testing.T) {
+	broken := errors.New("broken")
+	for want, data := range map[string]Data{
+		"broken":                  both(toyGames(30, 0), func(func([]byte) error) error { return broken }),
+		"no position to train on": toyGames(1, 0),
 	} {
 		folder := t.TempDir()
-		r, err := Open(&toyFormat, []string{good, name}, 1, 500, folder)
-		if want == "no position to train on" {
-			r, err = Open(&toyFormat, []string{name}, 1, 500, folder)
-		}
+		r, err := Open(&toyFormat, data, 1, 2400, 500, folder)
 		if r != nil || err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
@@ -192,13 +189,24 @@ func TestBadFiles(t *testing.T) {
 			t.Errorf("%s: files are left: %v, %v", want, left, err)
 		}
 	}
-	other := toyFormat
-	other.Game = "chess"
-	if _, err := Open(&other, []string{good}, 1, 500, t.TempDir()); err == nil || !strings.Contains(err.Error(), "good: positions of toy") {
-		t.Errorf("another game: %v", err)
-	}
-	if _, err := Open(&toyFormat, nil, 1, 500, t.TempDir()); err == nil {
-		t.Error("no file is accepted")
+}
+
+// TestFitK: K is that by which the results were drawn.
+func TestFitK(t *testing.T) {
+	for _, k := range []float64{100, 310, 600} {
+		var s scores
+		rng := rand.New(rand.NewPCG(1, 1))
+		for range 400_000 {
+			score := rng.IntN(3000) - 1500
+			half := uint8(0)
+			if rng.Float64() < 1/(1+math.Exp(-float64(score)/k)) {
+				half = 2
+			}
+			s.add(record.Tail{Score: int16(score), Half: half})
+		}
+		if got := s.fit(); math.Abs(got/k-1) > 0.02 {
+			t.Errorf("K %g, want %g", got, k)
+		}
 	}
 }
 
@@ -211,7 +219,7 @@ func TestImages(t *testing.T) {
 		id := binary.LittleEndian.Uint16(rec)
 		binary.LittleEndian.PutUint16(rec, id+1000*uint16(image))
 	}
-	r, err := Open(&format, []string{write(t, "toy", 12, 0)}, 1, 1<<20, t.TempDir())
+	r, err := Open(&format, toyGames(12, 0), 1, 960, 1<<20, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}

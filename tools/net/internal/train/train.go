@@ -230,7 +230,7 @@ func (t *Trainer) update() {
 		epsilon:    epsilon,
 		decay:      float32(rate * t.Decay),
 	}
-	spans := t.weights.spans(t.Loss.K)
+	spans := t.weights.spans()
 	_ = parallel(len(t.workers), len(spans), func(_, i int) error {
 		from, to := spans[i].from, spans[i].to
 		if t.OutputOnly && from < len(t.weights.rows()) {

@@ -1,0 +1,214 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"sync"
+
+	"trefoil/game"
+	"trefoil/tools/internal/selfplay"
+	"trefoil/tools/net/internal/record"
+	"trefoil/tools/net/internal/train"
+)
+
+// positions are the positions of games in files that a net is trained on: those that it would have to
+// evaluate. They are not in check, the move played is neither a capture nor a promotion, the score is
+// within bounds, and the game keeps them.
+type positions struct {
+	game  subject
+	names []string
+	most  int // centipawns
+}
+
+// mostFlag declares the flag of positions.most.
+func (p *positions) mostFlag(set *flag.FlagSet) {
+	set.IntVar(&p.most, "most", 1500, "leave out positions whose score is beyond that, in `centipawns`")
+}
+
+// open sets the game to that of the first file.
+func (p *positions) open(names []string) error {
+	if len(names) == 0 {
+		return errors.New("no file of games")
+	}
+	r, err := record.Open(names[0])
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	p.names = names
+	if p.game, err = subjectOf(r.Game); err != nil {
+		return fmt.Errorf("%s: %w", names[0], err)
+	}
+	return nil
+}
+
+// each calls use with the records of each file, in order. It replays several files at a time.
+func (p *positions) each(workers int, use func(name string, h record.Header, records []byte) error) error {
+	type file struct {
+		header  record.Header
+		records []byte
+		err     error
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	files := make([]chan file, workers)
+	var wait sync.WaitGroup
+	defer wait.Wait()
+	defer cancel()
+	for k := range files {
+		files[k] = make(chan file)
+		wait.Go(func() {
+			for i := k; i < len(p.names); i += workers {
+				var f file
+				f.header, f.records, f.err = p.read(p.names[i])
+				select {
+				case files[k] <- f:
+				case <-ctx.Done():
+					return
+				}
+			}
+		})
+	}
+	for i, name := range p.names {
+		f := <-files[i%workers]
+		if f.err != nil {
+			return f.err
+		}
+		if err := use(name, f.header, f.records); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// data returns what train needs of them.
+func (p *positions) data(workers int) train.Data {
+	return func(use func(records []byte) error) error {
+		return p.each(workers, func(name string, _ record.Header, records []byte) error {
+			if len(records) == 0 {
+				return fmt.Errorf("%s: no positions", name)
+			}
+			return use(records)
+		})
+	}
+}
+
+// total returns about the length of the records: a position that is kept takes 4 bytes of a file.
+func (p *positions) total() (total int64, err error) {
+	for _, name := range p.names {
+		info, err := os.Stat(name)
+		if err != nil {
+			return 0, err
+		}
+		total += info.Size() / 4 * int64(p.game.bytes())
+	}
+	return total, nil
+}
+
+// read returns the records of a file.
+func (p *positions) read(name string) (h record.Header, records []byte, err error) {
+	err = eachGame(name, func(header record.Header, number int, data []byte) error {
+		h = header
+		if h.Game != p.game.name() {
+			return fmt.Errorf("games of %s, want %s", h.Game, p.game.name())
+		}
+		records, err = p.append(records, number, data)
+		return err
+	})
+	return h, records, err
+}
+
+// append appends the records of a game.
+func (p *positions) append(records []byte, number int, data []byte) ([]byte, error) {
+	n := p.game.bytes()
+	err := replay(p.game, data, func(pos selfplay.Board, m game.Move, score, half int) error {
+		if !m.Quiet() || max(score, -score) > p.most || pos.InCheck() || !p.game.keeps(pos) {
+			return nil
+		}
+		records = slices.Grow(records, n)
+		records = records[:len(records)+n]
+		p.game.put(records[len(records)-n:], pos)
+		tail := record.TailOf(records)
+		tail.Score, tail.Half, tail.Number = int16(score), uint8(half), uint16(number)
+		tail.Put(records)
+		return nil
+	})
+	return records, err
+}
+
+// eachGame calls use with the games of a file. Errors name the file and the game.
+func eachGame(name string, use func(h record.Header, number int, data []byte) error) error {
+	r, err := record.Open(name)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	for {
+		number, data, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := use(r.Header, number, data); err != nil {
+			return fmt.Errorf("%s: game %d: %w", name, number, err)
+		}
+	}
+}
+
+// errShort is returned for games without a first position.
+var errShort = errors.New("the first position is missing")
+
+// replay calls visit with each position of a game, the move played in it, its score and the half points of the
+// side to move. visit must not change the position.
+func replay(g subject, data []byte, visit func(pos selfplay.Board, m game.Move, score, half int) error) error {
+	n := g.bytes()
+	if len(data) < n {
+		return errShort
+	}
+	pos, err := g.get(data[:n])
+	if err != nil {
+		return err
+	}
+	half := int(record.TailOf(data[:n]).Half)
+	var ply record.Ply
+	var l game.List
+	for data = data[n:]; len(data) > 0; half = 2 - half {
+		if ply, data, err = record.TakePly(data, ply.Score); err != nil {
+			return err
+		}
+		l.Reset()
+		pos.Moves(game.All, &l)
+		if ply.Rank >= l.Len() {
+			return fmt.Errorf("%s: move %d of %d", pos.Setup(), ply.Rank, l.Len())
+		}
+		moves := l.All()
+		slices.SortFunc(moves, byMove16)
+		if err := visit(pos, moves[ply.Rank], ply.Score, half); err != nil {
+			return err
+		}
+		pos.Make(moves[ply.Rank])
+	}
+	return nil
+}
+
+// byMove16 is the order of moves in a record.Ply.
+func byMove16(a, b game.Move) int { return int(a.Move16()) - int(b.Move16()) }
+
+// rank returns the record.Ply's Rank of a legal move.
+func rank(pos selfplay.Board, m game.Move, l *game.List) (n int) {
+	l.Reset()
+	pos.Moves(game.All, l)
+	for _, other := range l.All() {
+		if byMove16(other, m) < 0 {
+			n++
+		}
+	}
+	return n
+}
