@@ -64,7 +64,7 @@ func trainNet(ctx context.Context, set *flag.FlagSet, args []string, out io.Writ
 	set.IntVar(&t.every, "every", 500, "steps between two reports, each with a checkpoint")
 	set.IntVar(&t.heldOut, "held-out", 200000, "at most `N` positions of games that are held out give the loss of a report")
 	set.IntVar(&t.memory, "memory", 1024, "`MiB` of positions in memory; if there are more, temporary files beside the net have them too")
-	set.IntVar(&t.workers, "workers", runtime.NumCPU(), "goroutines, at most 16; the net does not depend on it")
+	set.IntVar(&t.workers, "workers", runtime.NumCPU(), "goroutines; with another number the net differs in the last bits")
 	t.positions.mostFlag(set)
 	if err := set.Parse(args); err != nil {
 		return err

@@ -20,17 +20,13 @@ func decodeChess(rec []byte, to *train.Sample) error {
 		return err
 	}
 	us, them := b.Side, b.Side.Other()
-	usSee := chessnnue.Orientation(us, b.Pieces[us][chess.King].First())
-	themSee := chessnnue.Orientation(them, b.Pieces[them][chess.King].First())
+	usSee := chessnnue.Orientation(us, b.Kings[us])
+	themSee := chessnnue.Orientation(them, b.Kings[them])
 	to.Us, to.Them = to.Us[:0], to.Them[:0]
-	for c := chess.White; c <= chess.Black; c++ {
-		for k := chess.Pawn; k <= chess.King; k++ {
-			for squares := b.Pieces[c][k]; squares != 0; {
-				s := squares.Pop()
-				to.Us = append(to.Us, chessnnue.Feature(us, usSee, c, k, s))
-				to.Them = append(to.Them, chessnnue.Feature(them, themSee, c, k, s))
-			}
-		}
+	for i, s := range b.Squares[:b.N] {
+		c, k := chess.Colour(b.Codes[i]&1), chess.Kind(b.Codes[i]>>1)
+		to.Us = append(to.Us, chessnnue.Feature(us, usSee, c, k, s))
+		to.Them = append(to.Them, chessnnue.Feature(them, themSee, c, k, s))
 	}
 	to.Bucket = chessnnue.Bucket(len(to.Us))
 	tail := record.TailOf(rec)

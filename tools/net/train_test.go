@@ -49,7 +49,7 @@ func gameFile(t *testing.T, game string, seed uint64) (name string, count, held 
 }
 
 // randomGame returns 20 random plies from an opening, or fewer.
-func randomGame(t *testing.T, g subject, seed uint64, number int) []byte {
+func randomGame(t testing.TB, g subject, seed uint64, number int) []byte {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, uint64(number)))
 	pos, err := g.opening(rng, false, 6)
@@ -104,8 +104,8 @@ func read(t *testing.T, name string) []byte {
 	return b
 }
 
-// TestTrain checks that an interrupted training goes on to the same net and the same checkpoint, with
-// another number of workers too, and what check says of them.
+// TestTrain checks that an interrupted training goes on to the same net and the same checkpoint, and
+// what check says of them.
 func TestTrain(t *testing.T) { inEachGame(t, testTrain) }
 
 func testTrain(t *testing.T, game string) {
@@ -122,7 +122,7 @@ func testTrain(t *testing.T, game string) {
 	if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("interrupted after step 10 of %d", steps)) {
 		t.Fatalf("error %v", err)
 	}
-	call(t, trainArgs(parts, data, "-workers", "3")...)
+	call(t, trainArgs(parts, data)...)
 	for _, end := range []string{"", ".train"} {
 		if !bytes.Equal(read(t, whole+end), read(t, parts+end)) {
 			t.Errorf("parts%s differs from whole%[1]s", end)
@@ -279,4 +279,47 @@ func TestDecodeShogi(t *testing.T) {
 	if err := decodeShogi(make([]byte, record.ShogiBytes), new(train.Sample)); err == nil {
 		t.Error("a record without kings is accepted")
 	}
+}
+
+// BenchmarkTrain visits positions of random games, with one worker.
+func BenchmarkTrain(b *testing.B) {
+	for name, in := range inputs {
+		b.Run(name, func(b *testing.B) { benchmarkTrain(b, subjects[name], in) })
+	}
+}
+
+func benchmarkTrain(b *testing.B, g subject, in *input) {
+	const batch = 1 << 14
+	from, rng := positions{game: g, most: 1500}, rand.New(rand.NewPCG(1, 1))
+	source, err := train.Open(&in.format, func(use func([]byte) error) error {
+		for i := 1; i < 2000; i++ {
+			records, err := from.append(nil, i, randomGame(b, g, rng.Uint64(), i))
+			if err == nil {
+				err = use(records)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}, 1, 1, 1<<30, b.TempDir())
+	if err != nil {
+		b.Fatal(err)
+	}
+	trainer, err := train.New(train.Config{
+		Shape: in.shape(256), Loss: train.Loss{K: 400, ScoreWeight: 0.8, Power: 2}, Batch: batch, Steps: 1 << 30, Rate: 1e-4,
+	}, 1)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		positions, err := source.Next(batch)
+		if err == nil {
+			_, err = trainer.Train(positions)
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(batch*float64(b.N)/b.Elapsed().Seconds(), "positions/s")
 }

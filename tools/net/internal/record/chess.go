@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -52,8 +53,11 @@ func PutChess(rec []byte, p *chess.Position) {
 
 // Board is the part of a position of chess that a net sees.
 type Board struct {
-	Pieces [2][6]chess.Bitboard // by colour and kind
-	Side   chess.Colour         // to move
+	N       int              // pieces
+	Squares [32]chess.Square // where they stand, ascending
+	Codes   [32]uint8        // 2·kind + colour
+	Kings   [2]chess.Square  // by colour
+	Side    chess.Colour     // to move
 }
 
 // ChessBoard reads a record of chess. It refuses what no net could be given: other than one king and
@@ -61,29 +65,30 @@ type Board struct {
 func ChessBoard(rec []byte) (b Board, err error) {
 	rec = rec[:ChessBytes]
 	occ := chess.Bitboard(binary.LittleEndian.Uint64(rec))
-	n := occ.Count()
-	if n > 32 {
-		return b, fmt.Errorf("%d pieces", n)
+	if b.N = occ.Count(); b.N > len(b.Squares) {
+		return b, fmt.Errorf("%d pieces", b.N)
 	}
-	for i := range n {
+	var total, kings [2]int
+	for i := range b.N {
 		code, s := rec[8+i/2]>>(4*(i&1))&15, occ.Pop()
 		if code > 11 {
 			return b, fmt.Errorf("piece code %d on %v", code, s)
 		}
-		b.Pieces[code&1][code>>1] |= s.Bit()
+		b.Squares[i], b.Codes[i] = s, code
+		total[code&1]++
+		if chess.Kind(code>>1) == chess.King {
+			kings[code&1]++
+			b.Kings[code&1] = s
+		}
 	}
-	for i := n; i < 32; i++ {
+	for i := b.N; i < len(b.Squares); i++ {
 		if rec[8+i/2]>>(4*(i&1))&15 != 0 {
-			return b, fmt.Errorf("piece %d of %d", i+1, n)
+			return b, fmt.Errorf("piece %d of %d", i+1, b.N)
 		}
 	}
-	for c, of := range b.Pieces {
-		total := 0
-		for _, squares := range of {
-			total += squares.Count()
-		}
-		if kings := of[chess.King].Count(); kings != 1 || total > 16 {
-			return b, fmt.Errorf("%d kings and %d pieces of colour %d", kings, total, c)
+	for c := range kings {
+		if kings[c] != 1 || total[c] > 16 {
+			return b, fmt.Errorf("%d kings and %d pieces of colour %d", kings[c], total[c], c)
 		}
 	}
 	if rec[24] > 31 || rec[25] > 8 {
@@ -119,10 +124,14 @@ func Chess(rec []byte) (*chess.Position, error) {
 
 // fen is the position of a record as text.
 func (b *Board) fen(rec []byte) string {
+	var squares [64]byte
+	for i, s := range b.Squares[:b.N] {
+		squares[s] = "PpNnBbRrQqKk"[b.Codes[i]]
+	}
 	var text []byte
 	for rank := 7; rank >= 0; rank-- {
 		for file := range 8 {
-			text = append(text, b.letter(chess.SquareAt(file, rank)))
+			text = append(text, cmp.Or(squares[chess.SquareAt(file, rank)], '1'))
 		}
 		text = append(text, '/')
 	}
@@ -141,18 +150,6 @@ func (b *Board) fen(rec []byte) string {
 		text = append(text, ' ', 'a'-1+rec[25], "63"[b.Side])
 	}
 	return fmt.Sprintf("%s %d 1", text, TailOf(rec).Clock)
-}
-
-// letter is a square in a FEN: 1 if it is empty.
-func (b *Board) letter(s chess.Square) byte {
-	for c, letters := range [2]string{"PNBRQK", "pnbrqk"} {
-		for kind, squares := range b.Pieces[c] {
-			if squares.Has(s) {
-				return letters[kind]
-			}
-		}
-	}
-	return '1'
 }
 
 // ChessPieces is the number of pieces of a record of chess.

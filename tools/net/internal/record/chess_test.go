@@ -36,17 +36,18 @@ func roundTrip(t *testing.T, p *chess.Position) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := 0
-	for c := chess.White; c <= chess.Black; c++ {
-		for k := chess.Pawn; k <= chess.King; k++ {
-			if b.Pieces[c][k] != p.Pieces(c, k) {
-				t.Fatalf("%s: colour %d, kind %d on %x", p.FEN(), c, k, b.Pieces[c][k])
-			}
-			n += p.Pieces(c, k).Count()
+	for i, s := range b.Squares[:b.N] {
+		if int(b.Codes[i]) != int(p.At(s))-1 {
+			t.Fatalf("%s: code %d on %v", p.FEN(), b.Codes[i], s)
 		}
 	}
-	if int(b.Side) != p.Side() || ChessPieces(rec) != n {
-		t.Fatalf("%s: side %d, %d pieces", p.FEN(), b.Side, ChessPieces(rec))
+	if int(b.Side) != p.Side() || b.N != p.Occupied().Count() || ChessPieces(rec) != b.N {
+		t.Fatalf("%s: side %d, %d pieces", p.FEN(), b.Side, b.N)
+	}
+	for c, king := range b.Kings {
+		if king != p.King(chess.Colour(c)) {
+			t.Fatalf("%s: kings %v", p.FEN(), b.Kings)
+		}
 	}
 }
 

@@ -4,25 +4,15 @@
 
 package train
 
-// sumRowsAVX2 is sumRowsGo.
+// forwardAVX2 is forwardGo, whose terms it adds up in another order.
 //
 //go:noescape
-func sumRowsAVX2(dst *float32, matrix *float32, rows *uint16, n int, columns int)
+func forwardAVX2(acc *float32, out *float32, matrix *float32, bias *float32, weights *float32, stream *uint16, samples int)
 
-// addToRowsAVX2 is addToRowsGo.
+// backwardAVX2 is backwardGo.
 //
 //go:noescape
-func addToRowsAVX2(matrix *float32, delta *float32, rows *uint16, n int, columns int)
-
-// outputAVX2 is outputGo, whose terms it adds up in another order.
-//
-//go:noescape
-func outputAVX2(acc *float32, weights *float32, n int) float32
-
-// outputGradientAVX2 is outputGradientGo.
-//
-//go:noescape
-func outputGradientAVX2(acc *float32, weights *float32, gradient *float32, delta *float32, slope float32, n int)
+func backwardAVX2(acc *float32, slopes *float32, matrix *float32, bias *float32, weights *float32, gradient *float32, stream *uint16, samples int)
 
 // addAVX2 is addGo.
 //

@@ -4,331 +4,203 @@
 
 #include "textflag.h"
 
-// func sumRowsAVX2(dst *float32, matrix *float32, rows *uint16, n int, columns int)
-// Requires: AVX
-TEXT ·sumRowsAVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	MOVQ matrix+8(FP), CX
-	MOVQ rows+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ columns+32(FP), SI
-	MOVQ SI, DI
-	SHLQ $0x02, DI
-
-sumA:
-	CMPQ   SI, $0x00000080
-	JL     sumAEnd
-	VXORPS Y0, Y0, Y0
-	VXORPS Y1, Y1, Y1
-	VXORPS Y2, Y2, Y2
-	VXORPS Y3, Y3, Y3
-	VXORPS Y4, Y4, Y4
-	VXORPS Y5, Y5, Y5
-	VXORPS Y6, Y6, Y6
-	VXORPS Y7, Y7, Y7
-	VXORPS Y8, Y8, Y8
-	VXORPS Y9, Y9, Y9
-	VXORPS Y10, Y10, Y10
-	VXORPS Y11, Y11, Y11
-	VXORPS Y12, Y12, Y12
-	VXORPS Y13, Y13, Y13
-	VXORPS Y14, Y14, Y14
-	VXORPS Y15, Y15, Y15
-	XORQ   R8, R8
-	JMP    sumATest
-
-sumARow:
-	MOVWLZX (DX)(R8*2), R9
-	IMULQ   DI, R9
-	VADDPS  (CX)(R9*1), Y0, Y0
-	VADDPS  32(CX)(R9*1), Y1, Y1
-	VADDPS  64(CX)(R9*1), Y2, Y2
-	VADDPS  96(CX)(R9*1), Y3, Y3
-	VADDPS  128(CX)(R9*1), Y4, Y4
-	VADDPS  160(CX)(R9*1), Y5, Y5
-	VADDPS  192(CX)(R9*1), Y6, Y6
-	VADDPS  224(CX)(R9*1), Y7, Y7
-	VADDPS  256(CX)(R9*1), Y8, Y8
-	VADDPS  288(CX)(R9*1), Y9, Y9
-	VADDPS  320(CX)(R9*1), Y10, Y10
-	VADDPS  352(CX)(R9*1), Y11, Y11
-	VADDPS  384(CX)(R9*1), Y12, Y12
-	VADDPS  416(CX)(R9*1), Y13, Y13
-	VADDPS  448(CX)(R9*1), Y14, Y14
-	VADDPS  480(CX)(R9*1), Y15, Y15
-	INCQ    R8
-
-sumATest:
-	CMPQ    R8, BX
-	JL      sumARow
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y1, 32(AX)
-	VMOVUPS Y2, 64(AX)
-	VMOVUPS Y3, 96(AX)
-	VMOVUPS Y4, 128(AX)
-	VMOVUPS Y5, 160(AX)
-	VMOVUPS Y6, 192(AX)
-	VMOVUPS Y7, 224(AX)
-	VMOVUPS Y8, 256(AX)
-	VMOVUPS Y9, 288(AX)
-	VMOVUPS Y10, 320(AX)
-	VMOVUPS Y11, 352(AX)
-	VMOVUPS Y12, 384(AX)
-	VMOVUPS Y13, 416(AX)
-	VMOVUPS Y14, 448(AX)
-	VMOVUPS Y15, 480(AX)
-	ADDQ    $0x00000200, AX
-	ADDQ    $0x00000200, CX
-	SUBQ    $0x00000080, SI
-	JMP     sumA
-
-sumAEnd:
-sumB:
-	CMPQ   SI, $0x00000020
-	JL     sumBEnd
-	VXORPS Y0, Y0, Y0
-	VXORPS Y1, Y1, Y1
-	VXORPS Y2, Y2, Y2
-	VXORPS Y3, Y3, Y3
-	XORQ   R8, R8
-	JMP    sumBTest
-
-sumBRow:
-	MOVWLZX (DX)(R8*2), R9
-	IMULQ   DI, R9
-	VADDPS  (CX)(R9*1), Y0, Y0
-	VADDPS  32(CX)(R9*1), Y1, Y1
-	VADDPS  64(CX)(R9*1), Y2, Y2
-	VADDPS  96(CX)(R9*1), Y3, Y3
-	INCQ    R8
-
-sumBTest:
-	CMPQ    R8, BX
-	JL      sumBRow
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y1, 32(AX)
-	VMOVUPS Y2, 64(AX)
-	VMOVUPS Y3, 96(AX)
-	ADDQ    $0x00000080, AX
-	ADDQ    $0x00000080, CX
-	SUBQ    $0x00000020, SI
-	JMP     sumB
-
-sumBEnd:
-	VZEROUPPER
-	RET
-
-// func addToRowsAVX2(matrix *float32, delta *float32, rows *uint16, n int, columns int)
-// Requires: AVX
-TEXT ·addToRowsAVX2(SB), NOSPLIT, $0-40
-	MOVQ matrix+0(FP), AX
-	MOVQ delta+8(FP), CX
-	MOVQ rows+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ columns+32(FP), SI
-	MOVQ SI, DI
-	SHLQ $0x02, DI
-
-addA:
-	CMPQ    SI, $0x00000040
-	JL      addAEnd
-	VMOVUPS (CX), Y0
-	VMOVUPS 32(CX), Y1
-	VMOVUPS 64(CX), Y2
-	VMOVUPS 96(CX), Y3
-	VMOVUPS 128(CX), Y4
-	VMOVUPS 160(CX), Y5
-	VMOVUPS 192(CX), Y6
-	VMOVUPS 224(CX), Y7
-	XORQ    R8, R8
-	JMP     addATest
-
-addARow:
-	MOVWLZX (DX)(R8*2), R9
-	IMULQ   DI, R9
-	VADDPS  (AX)(R9*1), Y0, Y8
-	VADDPS  32(AX)(R9*1), Y1, Y9
-	VADDPS  64(AX)(R9*1), Y2, Y10
-	VADDPS  96(AX)(R9*1), Y3, Y11
-	VADDPS  128(AX)(R9*1), Y4, Y12
-	VADDPS  160(AX)(R9*1), Y5, Y13
-	VADDPS  192(AX)(R9*1), Y6, Y14
-	VADDPS  224(AX)(R9*1), Y7, Y15
-	VMOVUPS Y8, (AX)(R9*1)
-	VMOVUPS Y9, 32(AX)(R9*1)
-	VMOVUPS Y10, 64(AX)(R9*1)
-	VMOVUPS Y11, 96(AX)(R9*1)
-	VMOVUPS Y12, 128(AX)(R9*1)
-	VMOVUPS Y13, 160(AX)(R9*1)
-	VMOVUPS Y14, 192(AX)(R9*1)
-	VMOVUPS Y15, 224(AX)(R9*1)
-	INCQ    R8
-
-addATest:
-	CMPQ R8, BX
-	JL   addARow
-	ADDQ $0x00000100, AX
-	ADDQ $0x00000100, CX
-	SUBQ $0x00000040, SI
-	JMP  addA
-
-addAEnd:
-addB:
-	CMPQ    SI, $0x00000020
-	JL      addBEnd
-	VMOVUPS (CX), Y0
-	VMOVUPS 32(CX), Y1
-	VMOVUPS 64(CX), Y2
-	VMOVUPS 96(CX), Y3
-	XORQ    R8, R8
-	JMP     addBTest
-
-addBRow:
-	MOVWLZX (DX)(R8*2), R9
-	IMULQ   DI, R9
-	VADDPS  (AX)(R9*1), Y0, Y4
-	VADDPS  32(AX)(R9*1), Y1, Y5
-	VADDPS  64(AX)(R9*1), Y2, Y6
-	VADDPS  96(AX)(R9*1), Y3, Y7
-	VMOVUPS Y4, (AX)(R9*1)
-	VMOVUPS Y5, 32(AX)(R9*1)
-	VMOVUPS Y6, 64(AX)(R9*1)
-	VMOVUPS Y7, 96(AX)(R9*1)
-	INCQ    R8
-
-addBTest:
-	CMPQ R8, BX
-	JL   addBRow
-	ADDQ $0x00000080, AX
-	ADDQ $0x00000080, CX
-	SUBQ $0x00000020, SI
-	JMP  addB
-
-addBEnd:
-	VZEROUPPER
-	RET
-
-// func outputAVX2(acc *float32, weights *float32, n int) float32
-// Requires: AVX, AVX2, FMA3, SSE
-TEXT ·outputAVX2(SB), NOSPLIT, $0-28
-	MOVQ         acc+0(FP), AX
-	MOVQ         weights+8(FP), CX
-	MOVQ         n+16(FP), DX
-	MOVL         $0x3f800000, BX
-	VMOVD        BX, X1
-	VBROADCASTSS X1, Y1
-	VXORPS       Y0, Y0, Y0
-	VXORPS       Y2, Y2, Y2
-	VXORPS       Y3, Y3, Y3
-	VXORPS       Y4, Y4, Y4
-	VXORPS       Y5, Y5, Y5
-
-output:
-	CMPQ        DX, $0x00
-	JLE         outputEnd
-	VMAXPS      (AX), Y0, Y6
-	VMINPS      Y1, Y6, Y6
-	VMULPS      (CX), Y6, Y7
-	VFMADD231PS Y6, Y7, Y2
-	VMAXPS      32(AX), Y0, Y6
-	VMINPS      Y1, Y6, Y6
-	VMULPS      32(CX), Y6, Y7
-	VFMADD231PS Y6, Y7, Y3
-	VMAXPS      64(AX), Y0, Y6
-	VMINPS      Y1, Y6, Y6
-	VMULPS      64(CX), Y6, Y7
-	VFMADD231PS Y6, Y7, Y4
-	VMAXPS      96(AX), Y0, Y6
-	VMINPS      Y1, Y6, Y6
-	VMULPS      96(CX), Y6, Y7
-	VFMADD231PS Y6, Y7, Y5
-	ADDQ        $0x00000080, AX
-	ADDQ        $0x00000080, CX
-	SUBQ        $0x20, DX
-	JMP         output
-
-outputEnd:
-	VADDPS       Y3, Y2, Y2
-	VADDPS       Y5, Y4, Y4
-	VADDPS       Y4, Y2, Y2
-	VEXTRACTF128 $0x01, Y2, X3
-	VADDPS       X3, X2, X2
-	VHADDPS      X2, X2, X2
-	VHADDPS      X2, X2, X2
-	VZEROUPPER
-	MOVSS        X2, ret+24(FP)
-	RET
-
-// func outputGradientAVX2(acc *float32, weights *float32, gradient *float32, delta *float32, slope float32, n int)
+// func forwardAVX2(acc *float32, out *float32, matrix *float32, bias *float32, weights *float32, stream *uint16, samples int)
 // Requires: AVX, AVX2, FMA3
-TEXT ·outputGradientAVX2(SB), NOSPLIT, $0-48
+TEXT ·forwardAVX2(SB), NOSPLIT, $0-56
 	MOVQ         acc+0(FP), AX
-	MOVQ         weights+8(FP), CX
-	MOVQ         gradient+16(FP), DX
-	MOVQ         delta+24(FP), BX
-	VBROADCASTSS slope+32(FP), Y0
-	VADDPS       Y0, Y0, Y1
-	MOVQ         n+40(FP), SI
-	MOVL         $0x3f800000, DI
-	VMOVD        DI, X3
+	MOVQ         out+8(FP), CX
+	MOVQ         matrix+16(FP), DX
+	MOVQ         bias+24(FP), BX
+	MOVQ         weights+32(FP), SI
+	MOVQ         stream+40(FP), DI
+	MOVQ         samples+48(FP), R8
+	MOVL         $0x3f800000, R9
+	VMOVD        R9, X3
 	VBROADCASTSS X3, Y3
 	VXORPS       Y2, Y2, Y2
+	VMOVUPS      (BX), Y0
+	VMOVUPS      32(BX), Y1
 
-gradient:
-	CMPQ        SI, $0x00
-	JLE         gradientEnd
-	VMOVUPS     (AX), Y4
-	VMAXPS      Y2, Y4, Y5
-	VMINPS      Y3, Y5, Y5
-	VMULPS      Y5, Y0, Y6
-	VFMADD213PS (DX), Y5, Y6
-	VMOVUPS     Y6, (DX)
-	VCMPPS      $0x01, Y3, Y4, Y4
-	VMULPS      (CX), Y1, Y6
-	VMULPS      Y5, Y6, Y6
-	VANDPS      Y4, Y6, Y6
-	VMOVUPS     Y6, (BX)
-	VMOVUPS     32(AX), Y4
-	VMAXPS      Y2, Y4, Y5
-	VMINPS      Y3, Y5, Y5
-	VMULPS      Y5, Y0, Y6
-	VFMADD213PS 32(DX), Y5, Y6
-	VMOVUPS     Y6, 32(DX)
-	VCMPPS      $0x01, Y3, Y4, Y4
-	VMULPS      32(CX), Y1, Y6
-	VMULPS      Y5, Y6, Y6
-	VANDPS      Y4, Y6, Y6
-	VMOVUPS     Y6, 32(BX)
-	VMOVUPS     64(AX), Y4
-	VMAXPS      Y2, Y4, Y5
-	VMINPS      Y3, Y5, Y5
-	VMULPS      Y5, Y0, Y6
-	VFMADD213PS 64(DX), Y5, Y6
-	VMOVUPS     Y6, 64(DX)
-	VCMPPS      $0x01, Y3, Y4, Y4
-	VMULPS      64(CX), Y1, Y6
-	VMULPS      Y5, Y6, Y6
-	VANDPS      Y4, Y6, Y6
-	VMOVUPS     Y6, 64(BX)
-	VMOVUPS     96(AX), Y4
-	VMAXPS      Y2, Y4, Y5
-	VMINPS      Y3, Y5, Y5
-	VMULPS      Y5, Y0, Y6
-	VFMADD213PS 96(DX), Y5, Y6
-	VMOVUPS     Y6, 96(DX)
-	VCMPPS      $0x01, Y3, Y4, Y4
-	VMULPS      96(CX), Y1, Y6
-	VMULPS      Y5, Y6, Y6
-	VANDPS      Y4, Y6, Y6
-	VMOVUPS     Y6, 96(BX)
+forward:
+	CMPQ    R8, $0x00
+	JLE     forwardEnd
+	MOVWLZX (DI), BX
+	SHLQ    $0x07, BX
+	VMOVAPS Y0, Y4
+	VXORPS  Y8, Y8, Y8
+	VMOVAPS Y1, Y5
+	VXORPS  Y9, Y9, Y9
+	VMOVAPS Y0, Y6
+	VXORPS  Y10, Y10, Y10
+	VMOVAPS Y1, Y7
+	VXORPS  Y11, Y11, Y11
+	MOVWLZX 2(DI), R9
+	ADDQ    $0x04, DI
+
+forwardRow:
+	MOVWLZX     (DI), R10
+	SHLQ        $0x06, R10
+	VADDPS      (DX)(R10*1), Y4, Y4
+	VADDPS      32(DX)(R10*1), Y5, Y5
+	MOVWLZX     2(DI), R10
+	SHLQ        $0x06, R10
+	VADDPS      (DX)(R10*1), Y6, Y6
+	VADDPS      32(DX)(R10*1), Y7, Y7
+	MOVWLZX     4(DI), R10
+	SHLQ        $0x06, R10
+	VADDPS      (DX)(R10*1), Y8, Y8
+	VADDPS      32(DX)(R10*1), Y9, Y9
+	MOVWLZX     6(DI), R10
+	SHLQ        $0x06, R10
+	VADDPS      (DX)(R10*1), Y10, Y10
+	VADDPS      32(DX)(R10*1), Y11, Y11
+	ADDQ        $0x08, DI
+	SUBQ        $0x02, R9
+	JG          forwardRow
+	VMOVUPS     (CX), Y12
+	VADDPS      Y8, Y4, Y4
+	VMOVUPS     Y4, (AX)
+	VMAXPS      Y2, Y4, Y4
+	VMINPS      Y3, Y4, Y4
+	VMULPS      (SI)(BX*1), Y4, Y8
+	VFMADD231PS Y4, Y8, Y12
+	VADDPS      Y9, Y5, Y5
+	VMOVUPS     Y5, 32(AX)
+	VMAXPS      Y2, Y5, Y4
+	VMINPS      Y3, Y4, Y4
+	VMULPS      32(SI)(BX*1), Y4, Y5
+	VFMADD231PS Y4, Y5, Y12
+	VADDPS      Y10, Y6, Y6
+	VMOVUPS     Y6, 64(AX)
+	VMAXPS      Y2, Y6, Y4
+	VMINPS      Y3, Y4, Y4
+	VMULPS      64(SI)(BX*1), Y4, Y5
+	VFMADD231PS Y4, Y5, Y12
+	VADDPS      Y11, Y7, Y7
+	VMOVUPS     Y7, 96(AX)
+	VMAXPS      Y2, Y7, Y4
+	VMINPS      Y3, Y4, Y4
+	VMULPS      96(SI)(BX*1), Y4, Y5
+	VFMADD231PS Y4, Y5, Y12
+	VMOVUPS     Y12, (CX)
+	ADDQ        $0x00000020, CX
 	ADDQ        $0x00000080, AX
-	ADDQ        $0x00000080, CX
-	ADDQ        $0x00000080, DX
-	ADDQ        $0x00000080, BX
-	SUBQ        $0x20, SI
-	JMP         gradient
+	DECQ        R8
+	JMP         forward
 
-gradientEnd:
+forwardEnd:
+	VZEROUPPER
+	RET
+
+// func backwardAVX2(acc *float32, slopes *float32, matrix *float32, bias *float32, weights *float32, gradient *float32, stream *uint16, samples int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·backwardAVX2(SB), NOSPLIT, $0-64
+	MOVQ         acc+0(FP), AX
+	MOVQ         slopes+8(FP), CX
+	MOVQ         matrix+16(FP), DX
+	MOVQ         weights+32(FP), BX
+	MOVQ         gradient+40(FP), SI
+	MOVQ         stream+48(FP), DI
+	MOVQ         samples+56(FP), R8
+	MOVL         $0x3f800000, R9
+	VMOVD        R9, X3
+	VBROADCASTSS X3, Y3
+	VXORPS       Y2, Y2, Y2
+	VXORPS       Y0, Y0, Y0
+	VXORPS       Y1, Y1, Y1
+
+backward:
+	CMPQ         R8, $0x00
+	JLE          backwardEnd
+	MOVWLZX      (DI), R9
+	SHLQ         $0x07, R9
+	VBROADCASTSS (CX), Y4
+	VMOVUPS      (AX), Y6
+	VMAXPS       Y2, Y6, Y7
+	VMINPS       Y3, Y7, Y7
+	VMULPS       Y7, Y4, Y8
+	VADDPS       Y8, Y8, Y5
+	VFMADD213PS  (SI)(R9*1), Y7, Y8
+	VMOVUPS      Y8, (SI)(R9*1)
+	VCMPPS       $0x01, Y3, Y6, Y6
+	VMULPS       (BX)(R9*1), Y5, Y5
+	VANDPS       Y6, Y5, Y5
+	VADDPS       Y5, Y0, Y0
+	VMOVUPS      32(AX), Y7
+	VMAXPS       Y2, Y7, Y8
+	VMINPS       Y3, Y8, Y8
+	VMULPS       Y8, Y4, Y9
+	VADDPS       Y9, Y9, Y6
+	VFMADD213PS  32(SI)(R9*1), Y8, Y9
+	VMOVUPS      Y9, 32(SI)(R9*1)
+	VCMPPS       $0x01, Y3, Y7, Y7
+	VMULPS       32(BX)(R9*1), Y6, Y6
+	VANDPS       Y7, Y6, Y6
+	VADDPS       Y6, Y1, Y1
+	VMOVUPS      64(AX), Y8
+	VMAXPS       Y2, Y8, Y9
+	VMINPS       Y3, Y9, Y9
+	VMULPS       Y9, Y4, Y10
+	VADDPS       Y10, Y10, Y7
+	VFMADD213PS  64(SI)(R9*1), Y9, Y10
+	VMOVUPS      Y10, 64(SI)(R9*1)
+	VCMPPS       $0x01, Y3, Y8, Y8
+	VMULPS       64(BX)(R9*1), Y7, Y7
+	VANDPS       Y8, Y7, Y7
+	VADDPS       Y7, Y0, Y0
+	VMOVUPS      96(AX), Y8
+	VMAXPS       Y2, Y8, Y9
+	VMINPS       Y3, Y9, Y9
+	VMULPS       Y9, Y4, Y10
+	VADDPS       Y10, Y10, Y4
+	VFMADD213PS  96(SI)(R9*1), Y9, Y10
+	VMOVUPS      Y10, 96(SI)(R9*1)
+	VCMPPS       $0x01, Y3, Y8, Y8
+	VMULPS       96(BX)(R9*1), Y4, Y4
+	VANDPS       Y8, Y4, Y4
+	VADDPS       Y4, Y1, Y1
+	MOVWLZX      2(DI), R9
+	ADDQ         $0x04, DI
+
+backwardRow:
+	MOVWLZX (DI), R10
+	SHLQ    $0x06, R10
+	VADDPS  (DX)(R10*1), Y5, Y8
+	VMOVUPS Y8, (DX)(R10*1)
+	VADDPS  32(DX)(R10*1), Y6, Y8
+	VMOVUPS Y8, 32(DX)(R10*1)
+	MOVWLZX 2(DI), R10
+	SHLQ    $0x06, R10
+	VADDPS  (DX)(R10*1), Y7, Y8
+	VMOVUPS Y8, (DX)(R10*1)
+	VADDPS  32(DX)(R10*1), Y4, Y8
+	VMOVUPS Y8, 32(DX)(R10*1)
+	MOVWLZX 4(DI), R10
+	SHLQ    $0x06, R10
+	VADDPS  (DX)(R10*1), Y5, Y8
+	VMOVUPS Y8, (DX)(R10*1)
+	VADDPS  32(DX)(R10*1), Y6, Y8
+	VMOVUPS Y8, 32(DX)(R10*1)
+	MOVWLZX 6(DI), R10
+	SHLQ    $0x06, R10
+	VADDPS  (DX)(R10*1), Y7, Y8
+	VMOVUPS Y8, (DX)(R10*1)
+	VADDPS  32(DX)(R10*1), Y4, Y8
+	VMOVUPS Y8, 32(DX)(R10*1)
+	ADDQ    $0x08, DI
+	SUBQ    $0x02, R9
+	JG      backwardRow
+	ADDQ    $0x04, CX
+	ADDQ    $0x00000080, AX
+	DECQ    R8
+	JMP     backward
+
+backwardEnd:
+	MOVQ    bias+24(FP), AX
+	VADDPS  (AX), Y0, Y0
+	VMOVUPS Y0, (AX)
+	VADDPS  32(AX), Y1, Y1
+	VMOVUPS Y1, 32(AX)
 	VZEROUPPER
 	RET
 

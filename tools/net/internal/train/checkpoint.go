@@ -11,7 +11,7 @@ import (
 
 // A checkpoint is a container.Training file:
 //
-//	header     Config, steps done, Data and Place of the Source
+//	header     Config, steps done, Data and Place of the Source, tile
 //	blocks     weights, then AdamW's means of the gradient, then of its square:
 //	           parameters.values, little-endian float32
 //	summary    empty
@@ -27,6 +27,7 @@ type header struct {
 	Config Config
 	Step   int
 	State  State
+	Tile   int // neurons of a tile, on which the order of the numbers depends
 }
 
 type summary struct{}
@@ -37,7 +38,7 @@ const blockBytes = 1 << 20
 // Save writes a checkpoint. The file at path is replaced only by a complete one, and only if it is
 // a checkpoint too.
 func (t *Trainer) Save(path string, s State) error {
-	return container.Write(container.Replace(path), container.Training, header{t.Config, t.step, s}, func(w *container.Writer) (any, error) {
+	return container.Write(container.Replace(path), container.Training, header{t.Config, t.step, s, tile}, func(w *container.Writer) (any, error) {
 		for _, p := range t.saved() {
 			b := make([]byte, 0, blockBytes)
 			for i, v := range p.values {
@@ -67,6 +68,9 @@ func Load(path string, workers int) (*Trainer, State, error) {
 	defer r.Close()
 	if err := h.Config.Check(); err != nil {
 		return nil, State{}, r.Errorf("header: %v", err)
+	}
+	if h.Tile != tile {
+		return nil, State{}, r.Errorf("header: tiles of %d neurons, want %d: another version of this program made it", h.Tile, tile)
 	}
 	if h.Step < 0 || h.Step > h.Config.Steps {
 		return nil, State{}, r.Errorf("header: step %d of %d", h.Step, h.Config.Steps)
@@ -108,7 +112,7 @@ func (t *Trainer) Restart(from *Trainer) error {
 	if t.OutputOnly {
 		t.weights.roundFeatures()
 	}
-	outputs := t.weights.values[len(t.weights.rows()):]
+	outputs := t.weights.values[len(t.weights.features()):]
 	for i := range outputs {
 		outputs[i] *= float32(from.Loss.K / t.Loss.K)
 	}

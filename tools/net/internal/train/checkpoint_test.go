@@ -29,7 +29,7 @@ func TestResume(t *testing.T) {
 		}
 		var state State
 		var err error
-		if parts, state, err = Load(path, 1); err != nil {
+		if parts, state, err = Load(path, 2); err != nil {
 			t.Fatal(err)
 		}
 		source = open(t, 1, 610, data)
@@ -111,15 +111,15 @@ func TestOutputOnly(t *testing.T) {
 	if err := to.Restart(from); err != nil {
 		t.Fatal(err)
 	}
-	rows := slices.Clone(to.weights.rows())
+	rows := slices.Clone(to.weights.features())
 	for i, w := range rows {
 		if q := w * nnue.QA; q != float32(math.Round(float64(q))) || math.Abs(float64(w-from.weights.values[i])) > 0.5/nnue.QA+1e-6 {
 			t.Fatalf("feature weight %d: %v becomes %v", i, from.weights.values[i], w)
 		}
 	}
-	outputs := slices.Clone(to.weights.bucket(0))
+	outputs := slices.Clone(to.weights.outputs())
 	steps(t, to, &toy{}, 50)
-	if !slices.Equal(rows, to.weights.rows()) || slices.Equal(outputs, to.weights.bucket(0)) {
+	if !slices.Equal(rows, to.weights.features()) || slices.Equal(outputs, to.weights.outputs()) {
 		t.Error("the feature weights changed, or the output weights did not")
 	}
 	net, err := to.Net("")
@@ -147,7 +147,7 @@ func TestBadCheckpoints(t *testing.T) {
 	}
 	refused := func(what string) {
 		t.Helper()
-		if _, _, err := Load(path, 1); err == nil || !strings.Contains(err.Error(), path) {
+		if _, _, err := Load(path, 2); err == nil || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: error %v", what, err)
 		}
 	}
@@ -165,7 +165,7 @@ func TestBadCheckpoints(t *testing.T) {
 	}
 	values := make([]byte, 3*4*size(toyShape))
 	save := func(what string, change func(*header), data []byte) {
-		h := header{Config: toyConfig()}
+		h := header{Config: toyConfig(), Tile: tile}
 		change(&h)
 		os.Remove(path)
 		err := container.Write(container.Replace(path), container.Training, h, func(w *container.Writer) (any, error) { return summary{}, w.WriteBlock(data) })
@@ -173,7 +173,7 @@ func TestBadCheckpoints(t *testing.T) {
 			t.Fatal(err)
 		}
 		if what == "" {
-			if _, _, err := Load(path, 1); err != nil {
+			if _, _, err := Load(path, 2); err != nil {
 				t.Errorf("a good checkpoint is refused: %v", err)
 			}
 			return
@@ -185,6 +185,7 @@ func TestBadCheckpoints(t *testing.T) {
 	save("a byte more", func(*header) {}, append([]byte{0}, values...))
 	save("a large shape", func(h *header) { h.Config.Shape.Inputs = 1 << 40 }, values)
 	save("a negative shape", func(h *header) { h.Config.Shape.Hidden = -32 }, values)
+	save("other tiles", func(h *header) { h.Tile = 0 }, values)
 	save("a step too many", func(h *header) { h.Step = h.Config.Steps + 1 }, values)
 	save("weights that are no numbers", func(*header) {}, slices.Repeat([]byte{0xff}, len(values)))
 }

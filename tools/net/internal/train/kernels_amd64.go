@@ -8,38 +8,23 @@ import "github.com/klauspost/cpuid/v2"
 
 var hasAVX2 = cpuid.CPU.Supports(cpuid.AVX2, cpuid.FMA3)
 
-// In each kernel, the callers have checked what the assembly does not: lengths, and that rows are in
-// the matrix.
+// In each kernel, the callers have checked what the assembly does not: lengths, and that rows and buckets are in
+// range.
 
-func sumRows(dst, matrix []float32, rows []uint16) {
-	if !hasAVX2 || len(rows) == 0 {
-		sumRowsGo(dst, matrix, rows)
-		return
-	}
-	sumRowsAVX2(&dst[0], &matrix[0], &rows[0], len(rows), len(dst))
-}
-
-func addToRows(matrix, delta []float32, rows []uint16) {
-	if !hasAVX2 || len(rows) == 0 {
-		addToRowsGo(matrix, delta, rows)
-		return
-	}
-	addToRowsAVX2(&matrix[0], &delta[0], &rows[0], len(rows), len(delta))
-}
-
-func output(acc, weights []float32) float32 {
+func forward(acc, out, matrix, bias, weights []float32, stream []uint16, samples int) {
 	if !hasAVX2 {
-		return outputGo(acc, weights)
-	}
-	return outputAVX2(&acc[0], &weights[0], len(acc))
-}
-
-func outputGradient(acc, weights, gradient, delta []float32, slope float32) {
-	if !hasAVX2 {
-		outputGradientGo(acc, weights, gradient, delta, slope)
+		forwardGo(acc, out, matrix, bias, weights, stream, samples)
 		return
 	}
-	outputGradientAVX2(&acc[0], &weights[0], &gradient[0], &delta[0], slope, len(acc))
+	forwardAVX2(&acc[0], &out[0], &matrix[0], &bias[0], &weights[0], &stream[0], samples)
+}
+
+func backward(acc, slopes, matrix, bias, weights, gradient []float32, stream []uint16, samples int) {
+	if !hasAVX2 {
+		backwardGo(acc, slopes, matrix, bias, weights, gradient, stream, samples)
+		return
+	}
+	backwardAVX2(&acc[0], &slopes[0], &matrix[0], &bias[0], &weights[0], &gradient[0], &stream[0], samples)
 }
 
 func add(dst, src []float32) {

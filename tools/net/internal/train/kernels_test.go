@@ -3,6 +3,7 @@ package train
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -30,41 +31,71 @@ func near(t *testing.T, what string, got, want []float32) {
 	}
 }
 
-// TestKernels compares the kernels in use with those in Go, at all lengths.
+// TestKernels compares the kernels in use with those in Go.
 func TestKernels(t *testing.T) {
-	for columns := 32; columns <= 544; columns += 32 {
-		rng := rand.New(rand.NewPCG(uint64(columns), 0))
-		const matrixRows = 17
-		rows := make([]uint16, rng.IntN(40))
-		for i := range rows {
-			rows[i] = uint16(rng.IntN(matrixRows))
+	for seed := range uint64(20) {
+		rng := rand.New(rand.NewPCG(seed, 0))
+		const rows, buckets = 17, 3
+		samples := 1 + rng.IntN(9)
+		var stream []uint16
+		for range samples {
+			n := 2 + 2*rng.IntN(12)
+			stream = append(stream, uint16(rng.IntN(buckets)), uint16(n))
+			for range 2 * n {
+				stream = append(stream, uint16(rng.IntN(rows)))
+			}
 		}
-		numbers := func(limit float64) (a, b []float32) {
-			a = randoms(rng, columns, limit)
+		matrix, bias, weights := randoms(rng, rows*tile, 0.3), randoms(rng, tile, 1), randoms(rng, buckets*2*tile, 2)
+		acc, accGo := make([]float32, samples*2*tile), make([]float32, samples*2*tile)
+		out, outGo := make([]float32, 8*samples), make([]float32, 8*samples)
+		for range 2 { // the second adds to the first
+			forward(acc, out, matrix, bias, weights, stream, samples)
+			forwardGo(accGo, outGo, matrix, bias, weights, stream, samples)
+		}
+		near(t, "forward, accumulators", acc, accGo)
+		near(t, "forward, output", sumsOfEight(out), sumsOfEight(outGo))
+
+		slopes := randoms(rng, samples, 1)
+		numbers := func(n int) (a, b []float32) {
+			a = randoms(rng, n, 1)
 			return a, append([]float32(nil), a...)
 		}
-		matrix, matrixGo := randoms(rng, matrixRows*columns, 1), []float32(nil)
-		matrixGo = append(matrixGo, matrix...)
+		matrix, matrixGo := numbers(rows * tile)
+		bias, biasGo := numbers(tile)
+		gradient, gradientGo := numbers(buckets * 2 * tile)
+		backward(acc, slopes, matrix, bias, weights, gradient, stream, samples)
+		backwardGo(acc, slopes, matrixGo, biasGo, weights, gradientGo, stream, samples)
+		near(t, "backward, matrix", matrix, matrixGo)
+		near(t, "backward, bias", bias, biasGo)
+		near(t, "backward, output weights", gradient, gradientGo)
+	}
+}
 
-		dst, dstGo := numbers(1)
-		sumRows(dst, matrix, rows)
-		sumRowsGo(dstGo, matrix, rows)
-		near(t, "sumRows", dst, dstGo)
-		addToRows(matrix, dst, rows)
-		addToRowsGo(matrixGo, dst, rows)
-		near(t, "addToRows", matrix, matrixGo)
-		add(matrix[:columns], dst)
-		addGo(matrixGo[:columns], dst)
-		near(t, "add", matrix, matrixGo)
+// sumsOfEight returns the sums of every eight numbers.
+func sumsOfEight(v []float32) (sums []float32) {
+	for part := range slices.Chunk(v, 8) {
+		sum := float32(0)
+		for _, x := range part {
+			sum += x
+		}
+		sums = append(sums, sum)
+	}
+	return sums
+}
 
-		acc, weights := randoms(rng, columns, 2), randoms(rng, columns, 2)
-		near(t, "output", []float32{output(acc, weights)}, []float32{outputGo(acc, weights)})
+// TestUpdateKernels compares those of the optimiser, at all lengths.
+func TestUpdateKernels(t *testing.T) {
+	for n := 32; n <= 160; n += 32 {
+		rng := rand.New(rand.NewPCG(uint64(n), 0))
+		numbers := func(limit float64) (a, b []float32) {
+			a = randoms(rng, n, limit)
+			return a, append([]float32(nil), a...)
+		}
 		gradient, gradientGo := numbers(1)
-		delta, deltaGo := numbers(1)
-		outputGradient(acc, weights, gradient, delta, 0.75)
-		outputGradientGo(acc, weights, gradientGo, deltaGo, 0.75)
-		near(t, "outputGradient, gradient", gradient, gradientGo)
-		near(t, "outputGradient, delta", delta, deltaGo)
+		more := randoms(rng, n, 1)
+		add(gradient, more)
+		addGo(gradientGo, more)
+		near(t, "add", gradient, gradientGo)
 
 		weights, weightsGo := numbers(2)
 		mean, meanGo := numbers(1)
@@ -75,7 +106,7 @@ func TestKernels(t *testing.T) {
 		}
 		step := adamStep{0.1, 0.001, 0.01, 1.5, 1e-8, 1e-4, 1.9, -1.8}
 		adam(weights, mean, square, gradient, &step)
-		adamGo(weightsGo, meanGo, squareGo, gradientGo, &step)
+		adamGo(weightsGo, meanGo, squareGo, gradient, &step)
 		near(t, "adam, weights", weights, weightsGo)
 		near(t, "adam, mean", mean, meanGo)
 		near(t, "adam, square", square, squareGo)

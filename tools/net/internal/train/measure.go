@@ -7,28 +7,35 @@ import (
 	"trefoil/nnue"
 )
 
-// An Evaluator evaluates samples. Use returns a function for one goroutine, which returns the output
-// in centipawns for the side to move.
+// An Evaluator evaluates samples. Use returns a function for one goroutine: it returns sample k of a block and its
+// output in centipawns for the side to move, in rising order of k.
 type Evaluator struct {
 	Shape nnue.Shape
-	use   func() func(*worker) float64
+	use   func() func(b *block, k int) (*Sample, float64)
 }
 
 // Float is the evaluation by the float weights of a Trainer, which does not train meanwhile.
 func Float(t *Trainer) Evaluator {
-	return Evaluator{t.Shape, func() func(*worker) float64 {
-		return func(w *worker) float64 { return float64(w.forward(&t.weights)) * t.Loss.K }
+	return Evaluator{t.Shape, func() func(*block, int) (*Sample, float64) {
+		return func(b *block, k int) (*Sample, float64) {
+			if k == 0 {
+				b.forward(&t.weights)
+			}
+			s, out := b.output(&t.weights, k)
+			return s, float64(out) * t.Loss.K
+		}
 	}}
 }
 
 // Quantised is the evaluation by a net.
 func Quantised(n *nnue.Net) Evaluator {
-	return Evaluator{n.Shape, func() func(*worker) float64 {
+	return Evaluator{n.Shape, func() func(*block, int) (*Sample, float64) {
 		us, them := make([]int16, n.Hidden), make([]int16, n.Hidden)
-		return func(w *worker) float64 {
-			n.Refresh(us, w.sample.Us)
-			n.Refresh(them, w.sample.Them)
-			return float64(n.Output(us, them, w.sample.Bucket))
+		return func(b *block, k int) (*Sample, float64) {
+			s := &b.samples[b.order[k]]
+			n.Refresh(us, s.Us)
+			n.Refresh(them, s.Them)
+			return s, float64(n.Output(us, them, s.Bucket))
 		}
 	}}
 }
@@ -60,8 +67,9 @@ func MeasureAll(batch Batch, loss Loss, workers int, evaluators ...Evaluator) ([
 	err := parallel(workers, chunks, func(_, c int) error {
 		m := newMeter(loss, evaluators)
 		parts[c] = m.sums
-		for i := c * measureChunk; i < min(n, (c+1)*measureChunk); i++ {
-			if err := m.add(batch, i); err != nil {
+		last := min(n, (c+1)*measureChunk)
+		for i := c * measureChunk; i < last; i += blockSamples {
+			if err := m.add(batch, i, min(i+blockSamples, last)); err != nil {
 				return err
 			}
 		}
@@ -83,38 +91,40 @@ func MeasureAll(batch Batch, loss Loss, workers int, evaluators ...Evaluator) ([
 
 // A meter measures some samples.
 type meter struct {
-	loss       Loss
-	evaluators []Evaluator
-	functions  []func(*worker) float64
-	workers    []*worker
-	sums       []sums
+	loss      Loss
+	functions []func(*block, int) (*Sample, float64)
+	blocks    []*block
+	sums      []sums
 }
 
 func newMeter(loss Loss, evaluators []Evaluator) *meter {
-	m := &meter{loss: loss, evaluators: evaluators, sums: make([]sums, len(evaluators))}
+	m := &meter{loss: loss, sums: make([]sums, len(evaluators))}
 	for _, e := range evaluators {
 		m.functions = append(m.functions, e.use())
-		m.workers = append(m.workers, newWorker(e.Shape))
+		m.blocks = append(m.blocks, newBlock(e.Shape))
 	}
 	return m
 }
 
-// add adds sample i of a batch to the sums.
-func (m *meter) add(batch Batch, i int) error {
-	first := 0.0
-	for k, evaluate := range m.functions {
-		w, s := m.workers[k], &m.sums[k]
-		if err := w.load(&m.evaluators[k].Shape, batch, i); err != nil {
+// add adds samples first to last-1 of a batch to the sums.
+func (m *meter) add(batch Batch, first, last int) error {
+	for _, b := range m.blocks {
+		if err := b.load(batch, first, last); err != nil {
 			return err
 		}
-		out := evaluate(w)
-		if k == 0 {
-			first = out
+	}
+	for k := range last - first { // all blocks have the same order
+		reference := 0.0
+		for e, evaluate := range m.functions {
+			s, out := evaluate(m.blocks[e], k)
+			if e == 0 {
+				reference = out
+			}
+			loss, _ := m.loss.of(out/m.loss.K, s)
+			x, y := m.loss.sigmoid(out), m.loss.sigmoid(float64(s.Score))
+			difference := math.Abs(out - reference)
+			m.sums[e].add(&sums{loss, x, y, x * x, y * y, x * y, difference, difference})
 		}
-		loss, _ := m.loss.of(out/m.loss.K, &w.sample)
-		x, y := m.loss.sigmoid(out), m.loss.sigmoid(float64(w.sample.Score))
-		difference := math.Abs(out - first)
-		s.add(&sums{loss, x, y, x * x, y * y, x * y, difference, difference})
 	}
 	return nil
 }

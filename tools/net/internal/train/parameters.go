@@ -4,15 +4,16 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"trefoil/nnue"
 )
 
 // parameters are the weights of a net, or as many derivatives. All of them are in one slice:
 //
-//	[Inputs+1][Hidden]     feature weights; the last row is the bias, as of a feature that is always active
-//	[Buckets][2][Hidden]   output weights
-//	[Buckets]              output biases, then zeros up to a multiple of nnue.HiddenDivisor
+//	[tiles][Inputs+2][tile]     feature weights; the last rows are the bias and zeros
+//	[tiles][Buckets][2][tile]   output weights
+//	[Buckets]                   output biases, then zeros up to a multiple of nnue.HiddenDivisor
 //
 // A feature weight of 1 is nnue.QA of the quantised net, an output of 1 is K centipawns.
 type parameters struct {
@@ -26,21 +27,67 @@ func newParameters(shape nnue.Shape) parameters {
 
 // size returns the number of parameters of a net.
 func size(shape nnue.Shape) int {
-	n := (shape.Inputs+1+2*shape.Buckets)*shape.Hidden + shape.Buckets
+	n := (shape.Inputs+2+2*shape.Buckets)*shape.Hidden + shape.Buckets
 	return (n + nnue.HiddenDivisor - 1) / nnue.HiddenDivisor * nnue.HiddenDivisor
 }
 
-// rows returns the feature weights and the bias.
-func (p *parameters) rows() []float32 { return p.values[:(p.Inputs+1)*p.Hidden] }
+// The rows of a tile after those of the features.
+func biasRow(shape *nnue.Shape) int { return shape.Inputs }
+func zeroRow(shape *nnue.Shape) int { return shape.Inputs + 1 }
 
-// bucket returns the output weights of a bucket.
-func (p *parameters) bucket(b int) []float32 {
-	return p.values[(p.Inputs+1+2*b)*p.Hidden:][:2*p.Hidden]
+// tiles returns the number of tiles.
+func (p *parameters) tiles() int { return p.Hidden / tile }
+
+// features returns the feature weights and the biases of all tiles.
+func (p *parameters) features() []float32 { return p.values[:(p.Inputs+2)*p.Hidden] }
+
+// tile returns the feature weights and the bias of tile t.
+func (p *parameters) tile(t int) []float32 {
+	n := (p.Inputs + 2) * tile
+	return p.values[t*n:][:n]
+}
+
+// outputs returns the output weights of all tiles.
+func (p *parameters) outputs() []float32 {
+	return p.values[(p.Inputs+2)*p.Hidden:][:2*p.Buckets*p.Hidden]
+}
+
+// outputTile returns the output weights of tile t.
+func (p *parameters) outputTile(t int) []float32 {
+	n := 2 * p.Buckets * tile
+	return p.outputs()[t*n:][:n]
 }
 
 // outputBias returns the output biases.
 func (p *parameters) outputBias() []float32 {
-	return p.values[(p.Inputs+1+2*p.Buckets)*p.Hidden:][:p.Buckets]
+	return p.values[(p.Inputs+2+2*p.Buckets)*p.Hidden:][:p.Buckets]
+}
+
+// clearZeros sets the row of zeros of each tile, to which kernels add, to zeros.
+func (p *parameters) clearZeros() {
+	for t := range p.tiles() {
+		clear(p.tile(t)[zeroRow(&p.Shape)*tile:])
+	}
+}
+
+// untile copies the rows of some tiles, each rows×tile, to rows of Hidden numbers, as a Net has them.
+func (p *parameters) untile(tiles []float32, rows int) []float32 {
+	list := make([]float32, rows*p.Hidden)
+	stride := len(tiles) / p.tiles()
+	for i := range list {
+		row, neuron := i/p.Hidden, i%p.Hidden
+		list[i] = tiles[neuron/tile*stride+row*tile+neuron%tile]
+	}
+	return list
+}
+
+// setTiles is the reverse of untile.
+func (p *parameters) setTiles(tiles, list []float32) {
+	stride := len(tiles) / p.tiles()
+	for i, v := range list {
+		row, neuron := i/p.Hidden, i%p.Hidden
+		tiles[neuron/tile*stride+row*tile+neuron%tile] = v
+	}
 }
 
 // randomise draws weights so that accumulators and outputs are of the order of 1; biases are 0.
@@ -50,10 +97,10 @@ func (p *parameters) randomise(rng *rand.Rand) {
 			to[i] = float32(limit * (2*rng.Float64() - 1))
 		}
 	}
-	draw(p.rows()[:p.Inputs*p.Hidden], 1/math.Sqrt(float64(p.Active)))
-	for b := range p.Buckets {
-		draw(p.bucket(b), 1/math.Sqrt(2*float64(p.Hidden)))
+	for t := range p.tiles() {
+		draw(p.tile(t)[:p.Inputs*tile], 1/math.Sqrt(float64(p.Active)))
 	}
+	draw(p.outputs(), 1/math.Sqrt(2*float64(p.Hidden)))
 }
 
 // bounds returns the greatest absolute feature weight and bias, output weight, and output bias. With the
@@ -72,15 +119,15 @@ type span struct {
 
 // spans returns parts of the parameters for the workers to share.
 func (p *parameters) spans() (s []span) {
-	const length = 1 << 13 // with all parts of the gradient, it fits a second-level cache
+	const length = 1 << 13
 	feature, output, outputBias := bounds(p.Shape)
 	from := 0
 	for _, part := range []struct {
 		to    int
 		bound float32
 	}{
-		{(p.Inputs + 1) * p.Hidden, feature},
-		{(p.Inputs + 1 + 2*p.Buckets) * p.Hidden, output},
+		{len(p.features()), feature},
+		{len(p.features()) + len(p.outputs()), output},
 		{len(p.values), outputBias},
 	} {
 		for ; from < part.to; from = s[len(s)-1].to {
@@ -92,8 +139,8 @@ func (p *parameters) spans() (s []span) {
 
 // roundFeatures rounds the feature weights and biases as the quantised net has them.
 func (p *parameters) roundFeatures() {
-	for i, w := range p.rows() {
-		p.rows()[i] = float32(math.Round(float64(w)*nnue.QA) / nnue.QA)
+	for i, w := range p.features() {
+		p.features()[i] = float32(math.Round(float64(w)*nnue.QA) / nnue.QA)
 	}
 }
 
@@ -110,11 +157,11 @@ func (p *parameters) finite() error {
 // Net returns the quantised net. trained is a line that says how it was trained.
 func (t *Trainer) Net(trained string) (*nnue.Net, error) {
 	p := &t.weights
-	rows := quantise[int16](p.rows(), nnue.QA)
+	rows := quantise[int16](p.untile(p.features(), p.Inputs+1), nnue.QA)
 	features := rows[:p.Inputs*p.Hidden]
 	scale := p.scale(t.Loss.K)
 	unit := nnue.QB * t.Loss.K / float64(scale)
-	outputs := quantise[int16](p.values[len(rows):len(rows)+2*p.Buckets*p.Hidden], unit)
+	outputs := quantise[int16](p.untile(p.outputs(), 2*p.Buckets), unit)
 	biases := quantise[int32](p.outputBias(), nnue.QA*unit)
 	return nnue.New(p.Shape, scale, trained, features, rows[len(features):], outputs, biases)
 }
@@ -127,9 +174,9 @@ func (t *Trainer) RestartNet(n *nnue.Net) error {
 	features, bias, outputs, outputBias := n.Weights()
 	unit := nnue.QB * t.Loss.K / float64(n.Scale)
 	p := &t.weights
-	dequantise(p.rows(), append(features, bias...), nnue.QA)
-	dequantise(p.values[len(p.rows()):], outputs, unit)
-	dequantise(p.outputBias(), outputBias, nnue.QA*unit)
+	p.setTiles(p.features(), dequantise(append(features, bias...), nnue.QA))
+	p.setTiles(p.outputs(), dequantise(outputs, unit))
+	copy(p.outputBias(), dequantise(outputBias, nnue.QA*unit))
 	return nil
 }
 
@@ -138,9 +185,10 @@ func (t *Trainer) RestartNet(n *nnue.Net) error {
 func (p *parameters) scale(k float64) int {
 	const maxSum = math.MaxInt32 / (nnue.QA * nnue.QA) // of the |output weights| of a bucket
 	least := 1.0
-	for b := range p.Buckets {
+	weights := p.untile(p.outputs(), 2*p.Buckets)
+	for bucket := range slices.Chunk(weights, 2*p.Hidden) {
 		sum := 0.0
-		for _, w := range p.bucket(b) {
+		for _, w := range bucket {
 			w := math.Abs(float64(w))
 			sum += w
 			least = max(least, w*k*nnue.QB/nnue.MaxOutputWeight)
@@ -159,8 +207,10 @@ func quantise[T int16 | int32](weights []float32, unit float64) []T {
 	return q
 }
 
-func dequantise[T int16 | int32](to []float32, quantised []T, unit float64) {
+func dequantise[T int16 | int32](quantised []T, unit float64) []float32 {
+	weights := make([]float32, len(quantised))
 	for i, q := range quantised {
-		to[i] = float32(float64(q) / unit)
+		weights[i] = float32(float64(q) / unit)
 	}
+	return weights
 }

@@ -3,16 +3,15 @@
 //
 // # One step
 //
-//	batch ─┬─ chunk 1 ── forward, loss, backward for each sample ── gradient 1 ─┐
-//	       ├─ …                                                                 Σ ── AdamW ── clip
-//	       └─ chunk 16 ──────────────────────────────────────────── gradient 16 ┘
+//	batch ─┬─ share 1 ── forward, loss, backward for each block ── gradient 1 ─┐
+//	       └─ share N ──────────────────────────────────────────── gradient N ─┴─ Σ ── AdamW ── clip
 //
-// A batch is cut into a fixed number of chunks. The samples of a chunk are taken in order, and the
-// gradients of the chunks are added in order. Workers only choose which of them computes a chunk, or
-// updates some of the weights. So the result does not depend on the number of workers, bit for bit.
+// Each worker has an equal share of a batch and a gradient of its own, and the gradients are added in order. So with
+// the same number of workers the result is the same, bit for bit.
 //
 // The first layer is sparse: forward adds up the rows of the active features, and backward adds the
-// derivatives by the accumulator to the same rows of the gradient.
+// derivatives by the accumulator to the same rows of the gradient. Both compute a tile of 16 neurons for all samples
+// of a block, then the next tile: the rows of a tile fit a first-level cache, those of all neurons do not.
 //
 // # Loss
 //
@@ -103,7 +102,7 @@ func (c *Config) Check() error {
 		name             string
 		value, low, high float64
 	}{
-		{"inputs", float64(c.Shape.Inputs), 1, nnue.MaxInputs - 1}, // the number after the last is the row of the bias
+		{"inputs", float64(c.Shape.Inputs), 1, nnue.MaxInputs - 2}, // two rows follow those of the features
 		{"active features", float64(c.Shape.Active), 1, float64(c.Shape.Inputs)},
 		{"hidden neurons", float64(c.Shape.Hidden), nnue.HiddenDivisor, nnue.MaxHidden},
 		{"buckets", float64(c.Shape.Buckets), 1, nnue.MaxBuckets},
@@ -137,9 +136,6 @@ func (c *Config) rate(step int) float64 {
 	return c.Rate * (c.Final + (1-c.Final)*(1+math.Cos(math.Pi*min(1, done)))/2)
 }
 
-// chunks is the number of chunks of a batch, and so the most workers that can share one.
-const chunks = 16
-
 // A Trainer has the weights of a net in training and the state of the optimiser. It belongs to one
 // goroutine.
 type Trainer struct {
@@ -148,7 +144,6 @@ type Trainer struct {
 	weights parameters
 	mean    parameters // of the gradient
 	square  parameters // of the squared gradient
-	parts   [chunks]parameters
 	workers []*worker
 }
 
@@ -161,10 +156,7 @@ func New(c Config, workers int) (*Trainer, error) {
 	for _, p := range []*parameters{&t.weights, &t.mean, &t.square} {
 		*p = newParameters(c.Shape)
 	}
-	for i := range t.parts {
-		t.parts[i] = newParameters(c.Shape)
-	}
-	for range min(max(1, workers), chunks) {
+	for range max(1, workers) {
 		t.workers = append(t.workers, newWorker(c.Shape))
 	}
 	t.weights.randomise(rand.New(rand.NewPCG(c.Seed, 0)))
@@ -187,23 +179,15 @@ func (t *Trainer) Train(batch Batch) (loss float64, err error) {
 	if n == 0 {
 		return 0, errors.New("the batch is empty")
 	}
-	var losses [chunks]float64
-	err = parallel(len(t.workers), chunks, func(worker, c int) error {
-		clear(t.parts[c].values)
-		for i := n * c / chunks; i < n*(c+1)/chunks; i++ {
-			loss, err := t.workers[worker].train(t, &t.parts[c], batch, i, 1/float64(n))
-			if err != nil {
-				return err
-			}
-			losses[c] += loss
-		}
-		return nil
+	shares := len(t.workers)
+	err = parallel(shares, shares, func(_, k int) error {
+		return t.workers[k].train(t, batch, n*k/shares, n*(k+1)/shares, 1/float64(n))
 	})
 	if err != nil {
 		return 0, err
 	}
-	for _, l := range losses {
-		loss += l / float64(n)
+	for _, w := range t.workers {
+		loss += w.loss / float64(n)
 	}
 	if math.IsNaN(loss) || math.IsInf(loss, 0) {
 		return 0, fmt.Errorf("the training diverged: the loss of step %d is %v", t.step+1, loss)
@@ -219,7 +203,7 @@ const (
 	epsilon = 1e-8
 )
 
-// update moves the weights by the sum of the parts of the gradient.
+// update moves the weights by the sum of the gradients of the workers.
 func (t *Trainer) update() {
 	rate := t.rate(t.step)
 	t.step++
@@ -233,12 +217,12 @@ func (t *Trainer) update() {
 	spans := t.weights.spans()
 	_ = parallel(len(t.workers), len(spans), func(_, i int) error {
 		from, to := spans[i].from, spans[i].to
-		if t.OutputOnly && from < len(t.weights.rows()) {
+		if t.OutputOnly && from < len(t.weights.features()) {
 			return nil
 		}
-		sum := t.parts[0].values[from:to]
-		for _, part := range t.parts[1:] {
-			add(sum, part.values[from:to])
+		sum := t.workers[0].gradient.values[from:to]
+		for _, w := range t.workers[1:] {
+			add(sum, w.gradient.values[from:to])
 		}
 		step := step
 		step.high, step.low = spans[i].bound, -spans[i].bound

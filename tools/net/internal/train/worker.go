@@ -1,7 +1,6 @@
 package train
 
 import (
-	"fmt"
 	"math"
 	"sync"
 	"sync/atomic"
@@ -35,65 +34,38 @@ func (l *Loss) of(output float64, s *Sample) (loss, slope float64) {
 	return power * error, math.Copysign(l.Power*power, p-target) * p * (1 - p)
 }
 
-// A worker has what a goroutine needs to compute samples.
+// A worker computes a share of each batch.
 type worker struct {
-	sample Sample
-	acc    []float32 // [2][Hidden]: accumulators, us first
-	delta  []float32 // [2][Hidden]: derivatives of the loss by them
+	block    *block
+	gradient parameters
+	loss     float64 // sum over its samples
 }
 
 func newWorker(shape nnue.Shape) *worker {
-	return &worker{acc: make([]float32, 2*shape.Hidden), delta: make([]float32, 2*shape.Hidden)}
+	return &worker{block: newBlock(shape), gradient: newParameters(shape)}
 }
 
-// load sets the worker's sample to sample i of a batch and checks that its numbers fit the shape.
-func (w *worker) load(shape *nnue.Shape, batch Batch, i int) error {
-	if err := batch.Sample(i, &w.sample); err != nil {
-		return err
-	}
-	for _, features := range [2][]uint16{w.sample.Us, w.sample.Them} {
-		if len(features) > shape.Active {
-			return fmt.Errorf("a sample with %d active features, want at most %d", len(features), shape.Active)
+// train computes the loss and the gradient of samples first to last-1 of a batch; share is the share of a sample in
+// the loss of the batch.
+func (w *worker) train(t *Trainer, batch Batch, first, last int, share float64) error {
+	b := w.block
+	clear(w.gradient.values)
+	w.loss = 0
+	for ; first < last; first += blockSamples {
+		if err := b.load(batch, first, min(first+blockSamples, last)); err != nil {
+			return err
 		}
-		for _, f := range features {
-			if int(f) >= shape.Inputs {
-				return fmt.Errorf("a sample with feature %d of %d", f, shape.Inputs)
-			}
+		b.forward(&t.weights)
+		for k := range b.order {
+			sample, out := b.output(&t.weights, k)
+			loss, slope := t.Loss.of(float64(out), sample)
+			w.loss += loss
+			b.slopes[k] = float32(slope * share)
 		}
+		b.backward(&t.weights, &w.gradient)
 	}
-	if uint(w.sample.Bucket) >= uint(shape.Buckets) {
-		return fmt.Errorf("a sample with bucket %d of %d", w.sample.Bucket, shape.Buckets)
-	}
+	w.gradient.clearZeros()
 	return nil
-}
-
-// forward returns the output for the worker's sample, to whose features it appends that of the bias.
-func (w *worker) forward(p *parameters) float32 {
-	s, hidden := &w.sample, p.Hidden
-	s.Us, s.Them = append(s.Us, uint16(p.Inputs)), append(s.Them, uint16(p.Inputs))
-	sumRows(w.acc[:hidden], p.rows(), s.Us)
-	sumRows(w.acc[hidden:], p.rows(), s.Them)
-	return output(w.acc, p.bucket(s.Bucket)) + p.outputBias()[s.Bucket]
-}
-
-// train returns the loss of sample i of a batch, and adds share of its derivatives to the gradient.
-func (w *worker) train(t *Trainer, gradient *parameters, batch Batch, i int, share float64) (float64, error) {
-	if err := w.load(&t.Shape, batch, i); err != nil {
-		return 0, err
-	}
-	loss, slope := t.Loss.of(float64(w.forward(&t.weights)), &w.sample)
-	w.backward(&t.weights, gradient, float32(slope*share))
-	return loss, nil
-}
-
-// backward follows forward. It adds the derivatives of the loss to gradient, where slope is that by
-// the output.
-func (w *worker) backward(p, gradient *parameters, slope float32) {
-	s, hidden := &w.sample, p.Hidden
-	outputGradient(w.acc, p.bucket(s.Bucket), gradient.bucket(s.Bucket), w.delta, slope)
-	gradient.outputBias()[s.Bucket] += slope
-	addToRows(gradient.rows(), w.delta[:hidden], s.Us)
-	addToRows(gradient.rows(), w.delta[hidden:], s.Them)
 }
 
 // parallel calls do for the tasks 0 to n-1, from several goroutines, and waits for them. Of several

@@ -17,10 +17,8 @@ const (
 
 func main() {
 	asm.ConstraintExpr("!purego")
-	sumRows()
-	addToRows()
-	output()
-	outputGradient()
+	forward()
+	backward()
 	add()
 	adam()
 	asm.Generate()
@@ -43,93 +41,6 @@ func advance(n int, pointers ...reg.Register) {
 	for _, p := range pointers {
 		asm.ADDQ(op.U32(uint32(n*vectorBytes)), p)
 	}
-}
-
-// columns emits body for blocks of columns of a matrix: as many as fit of the first size, then of
-// the next. Sizes are in vectors; left is the number of columns and pointers are those that move
-// from block to block.
-func columns(name string, sizes []int, left reg.Register, pointers []reg.Register, body func(size int, label string)) {
-	for i, size := range sizes {
-		label := name + string(rune('A'+i))
-		asm.Label(label)
-		asm.CMPQ(left, op.U32(uint32(size*lanes)))
-		asm.JL(op.LabelRef(label + "End"))
-		body(size, label)
-		advance(size, pointers...)
-		asm.SUBQ(op.U32(uint32(size*lanes)), left)
-		asm.JMP(op.LabelRef(label))
-		asm.Label(label + "End")
-	}
-}
-
-// eachRow emits body for the rows whose numbers are listed, in order; row is the number of bytes
-// from the beginning of the matrix to the row.
-func eachRow(label string, rows, n, stride reg.Register, body func(row reg.Register)) {
-	i, row := asm.GP64(), asm.GP64()
-	asm.XORQ(i, i)
-	asm.JMP(op.LabelRef(label + "Test"))
-	asm.Label(label + "Row")
-	asm.MOVWLZX(op.Mem{Base: rows, Index: i, Scale: 2}, row.As32())
-	asm.IMULQ(stride, row)
-	body(row)
-	asm.INCQ(i)
-	asm.Label(label + "Test")
-	asm.CMPQ(i, n)
-	asm.JL(op.LabelRef(label + "Row"))
-}
-
-func sumRows() {
-	asm.TEXT("sumRowsAVX2", asm.NOSPLIT, "func(dst, matrix *float32, rows *uint16, n, columns int)")
-	asm.Doc("sumRowsAVX2 is sumRowsGo.")
-	asm.Pragma("noescape")
-	dst, matrix, rows := asm.Load(asm.Param("dst"), asm.GP64()), asm.Load(asm.Param("matrix"), asm.GP64()), asm.Load(asm.Param("rows"), asm.GP64())
-	n, left := asm.Load(asm.Param("n"), asm.GP64()), asm.Load(asm.Param("columns"), asm.GP64())
-	stride := asm.GP64()
-	asm.MOVQ(left, stride)
-	asm.SHLQ(op.Imm(2), stride)
-	columns("sum", []int{16, 4}, left, []reg.Register{dst, matrix}, func(size int, label string) {
-		sums := vectors(size)
-		for _, s := range sums {
-			asm.VXORPS(s, s, s)
-		}
-		eachRow(label, rows, n, stride, func(row reg.Register) {
-			for i, s := range sums {
-				asm.VADDPS(at(matrix, i).Idx(row, 1), s, s)
-			}
-		})
-		for i, s := range sums {
-			asm.VMOVUPS(s, at(dst, i))
-		}
-	})
-	asm.VZEROUPPER()
-	asm.RET()
-}
-
-func addToRows() {
-	asm.TEXT("addToRowsAVX2", asm.NOSPLIT, "func(matrix, delta *float32, rows *uint16, n, columns int)")
-	asm.Doc("addToRowsAVX2 is addToRowsGo.")
-	asm.Pragma("noescape")
-	matrix, delta, rows := asm.Load(asm.Param("matrix"), asm.GP64()), asm.Load(asm.Param("delta"), asm.GP64()), asm.Load(asm.Param("rows"), asm.GP64())
-	n, left := asm.Load(asm.Param("n"), asm.GP64()), asm.Load(asm.Param("columns"), asm.GP64())
-	stride := asm.GP64()
-	asm.MOVQ(left, stride)
-	asm.SHLQ(op.Imm(2), stride)
-	columns("add", []int{8, 4}, left, []reg.Register{matrix, delta}, func(size int, label string) {
-		deltas, sums := vectors(size), vectors(size)
-		for i, d := range deltas {
-			asm.VMOVUPS(at(delta, i), d)
-		}
-		eachRow(label, rows, n, stride, func(row reg.Register) {
-			for i, d := range deltas {
-				asm.VADDPS(at(matrix, i).Idx(row, 1), d, sums[i])
-			}
-			for i, s := range sums {
-				asm.VMOVUPS(s, at(matrix, i).Idx(row, 1))
-			}
-		})
-	})
-	asm.VZEROUPPER()
-	asm.RET()
 }
 
 // constant returns a vector whose lanes are all a float32, given by its bits.
@@ -158,66 +69,150 @@ func loop(label string, n reg.Register, pointers []reg.Register, body func()) {
 	asm.Label(label + "End")
 }
 
-func output() {
-	asm.TEXT("outputAVX2", asm.NOSPLIT, "func(acc, weights *float32, n int) float32")
-	asm.Doc("outputAVX2 is outputGo, whose terms it adds up in another order.")
-	asm.Pragma("noescape")
-	acc, weights, n := asm.Load(asm.Param("acc"), asm.GP64()), asm.Load(asm.Param("weights"), asm.GP64()), asm.Load(asm.Param("n"), asm.GP64())
-	zero, one, sums := asm.YMM(), constant(oneBits), vectors(unroll)
-	asm.VXORPS(zero, zero, zero)
-	for _, s := range sums {
-		asm.VXORPS(s, s, s)
-	}
-	loop("output", n, []reg.Register{acc, weights}, func() {
-		for i, s := range sums {
-			c, w := asm.YMM(), asm.YMM()
-			asm.VMAXPS(at(acc, i), zero, c)
-			asm.VMINPS(one, c, c)
-			asm.VMULPS(at(weights, i), c, w)
-			asm.VFMADD231PS(c, w, s)
+const (
+	tileVectors = 2 // vectors of a tile's neurons
+	tileBytes   = tileVectors * vectorBytes
+)
+
+// pair returns the vectors of a tile for both sides, us first.
+func pair() [2][]reg.VecVirtual {
+	return [2][]reg.VecVirtual{vectors(tileVectors), vectors(tileVectors)}
+}
+
+// samples emits body for each sample of a stream, with the offset of its bucket's output weights. It must leave the
+// stream at the first row.
+func samples(label string, stream, left reg.Register, body func(bucket reg.Register)) {
+	asm.Label(label)
+	asm.CMPQ(left, op.Imm(0))
+	asm.JLE(op.LabelRef(label + "End"))
+	bucket := asm.GP64()
+	asm.MOVWLZX(op.Mem{Base: stream}, bucket.As32())
+	asm.SHLQ(op.Imm(7), bucket) // two sides of a tile
+	body(bucket)
+	asm.DECQ(left)
+	asm.JMP(op.LabelRef(label))
+	asm.Label(label + "End")
+}
+
+// eachRow emits body for the rows of the sample at a stream, those of both sides in turn, even and odd ones, and moves the stream to the
+// next sample; row is the number of bytes from the beginning of the matrix to the row.
+func eachRow(label string, stream reg.Register, body func(odd, side int, row reg.Register)) {
+	n := asm.GP64()
+	asm.MOVWLZX(op.Mem{Base: stream, Disp: 2}, n.As32())
+	asm.ADDQ(op.Imm(4), stream)
+	asm.Label(label + "Row")
+	for i := range 2 { // rows of a side are even in number
+		for side := range 2 {
+			row := asm.GP64()
+			asm.MOVWLZX(op.Mem{Base: stream, Disp: 4*i + 2*side}, row.As32())
+			asm.SHLQ(op.Imm(6), row)
+			body(i, side, row)
 		}
+	}
+	asm.ADDQ(op.Imm(8), stream)
+	asm.SUBQ(op.Imm(2), n)
+	asm.JG(op.LabelRef(label + "Row"))
+}
+
+func forward() {
+	asm.TEXT("forwardAVX2", asm.NOSPLIT, "func(acc, out, matrix, bias, weights *float32, stream *uint16, samples int)")
+	asm.Doc("forwardAVX2 is forwardGo, whose terms it adds up in another order.")
+	asm.Pragma("noescape")
+	acc, out := asm.Load(asm.Param("acc"), asm.GP64()), asm.Load(asm.Param("out"), asm.GP64())
+	matrix, bias := asm.Load(asm.Param("matrix"), asm.GP64()), asm.Load(asm.Param("bias"), asm.GP64())
+	weights, stream := asm.Load(asm.Param("weights"), asm.GP64()), asm.Load(asm.Param("stream"), asm.GP64())
+	left := asm.Load(asm.Param("samples"), asm.GP64())
+	biases, zero, one := vectors(tileVectors), asm.YMM(), constant(oneBits)
+	asm.VXORPS(zero, zero, zero)
+	for i, b := range biases {
+		asm.VMOVUPS(at(bias, i), b)
+	}
+	samples("forward", stream, left, func(bucket reg.Register) {
+		// Sums of even and of odd rows: an addition waits for the one before in the same sum.
+		sums, odds := pair(), pair()
+		for side := range sums {
+			for i, s := range sums[side] {
+				asm.VMOVAPS(biases[i], s)
+				asm.VXORPS(odds[side][i], odds[side][i], odds[side][i])
+			}
+		}
+		eachRow("forward", stream, func(odd, side int, row reg.Register) {
+			to := sums
+			if odd == 1 {
+				to = odds
+			}
+			for i, s := range to[side] {
+				asm.VADDPS(at(matrix, i).Idx(row, 1), s, s)
+			}
+		})
+		total := asm.YMM()
+		asm.VMOVUPS(at(out, 0), total)
+		for side := range sums {
+			for i, s := range sums[side] {
+				c, w := asm.YMM(), asm.YMM()
+				asm.VADDPS(odds[side][i], s, s)
+				asm.VMOVUPS(s, at(acc, side*tileVectors+i))
+				asm.VMAXPS(zero, s, c)
+				asm.VMINPS(one, c, c)
+				asm.VMULPS(at(weights, side*tileVectors+i).Idx(bucket, 1), c, w)
+				asm.VFMADD231PS(c, w, total)
+			}
+		}
+		asm.VMOVUPS(total, at(out, 0))
+		advance(1, out)
+		advance(2*tileVectors, acc)
 	})
-	asm.VADDPS(sums[1], sums[0], sums[0])
-	asm.VADDPS(sums[3], sums[2], sums[2])
-	asm.VADDPS(sums[2], sums[0], sums[0])
-	low, high := sums[0].AsX(), sums[1].AsX()
-	asm.VEXTRACTF128(op.Imm(1), sums[0], high)
-	asm.VADDPS(high, low, low)
-	asm.VHADDPS(low, low, low)
-	asm.VHADDPS(low, low, low)
-	asm.VZEROUPPER() // before asm.Store, which uses no AVX
-	asm.Store(low, asm.ReturnIndex(0))
+	asm.VZEROUPPER()
 	asm.RET()
 }
 
-func outputGradient() {
-	asm.TEXT("outputGradientAVX2", asm.NOSPLIT, "func(acc, weights, gradient, delta *float32, slope float32, n int)")
-	asm.Doc("outputGradientAVX2 is outputGradientGo.")
+func backward() {
+	asm.TEXT("backwardAVX2", asm.NOSPLIT, "func(acc, slopes, matrix, bias, weights, gradient *float32, stream *uint16, samples int)")
+	asm.Doc("backwardAVX2 is backwardGo.")
 	asm.Pragma("noescape")
-	acc, weights := asm.Load(asm.Param("acc"), asm.GP64()), asm.Load(asm.Param("weights"), asm.GP64())
-	gradient, delta := asm.Load(asm.Param("gradient"), asm.GP64()), asm.Load(asm.Param("delta"), asm.GP64())
-	slope, twice := asm.YMM(), asm.YMM()
-	asm.VBROADCASTSS(op.NewParamAddr("slope", 32), slope)
-	asm.VADDPS(slope, slope, twice)
-	n := asm.Load(asm.Param("n"), asm.GP64())
-	zero, one := asm.YMM(), constant(oneBits)
+	acc, slopes := asm.Load(asm.Param("acc"), asm.GP64()), asm.Load(asm.Param("slopes"), asm.GP64())
+	matrix := asm.Load(asm.Param("matrix"), asm.GP64())
+	weights, gradient := asm.Load(asm.Param("weights"), asm.GP64()), asm.Load(asm.Param("gradient"), asm.GP64())
+	stream, left := asm.Load(asm.Param("stream"), asm.GP64()), asm.Load(asm.Param("samples"), asm.GP64())
+	biases, zero, one := vectors(tileVectors), asm.YMM(), constant(oneBits)
 	asm.VXORPS(zero, zero, zero)
-	loop("gradient", n, []reg.Register{acc, weights, gradient, delta}, func() {
-		for i := range unroll {
-			a, c, below, g := asm.YMM(), asm.YMM(), asm.YMM(), asm.YMM()
-			asm.VMOVUPS(at(acc, i), a)
-			asm.VMAXPS(zero, a, c)
-			asm.VMINPS(one, c, c)
-			asm.VMULPS(c, slope, g)
-			asm.VFMADD213PS(at(gradient, i), c, g)
-			asm.VMOVUPS(g, at(gradient, i))
-			asm.VCMPPS(op.Imm(1), one, a, below) // a < 1
-			asm.VMULPS(at(weights, i), twice, g)
-			asm.VMULPS(c, g, g)
-			asm.VANDPS(below, g, g)
-			asm.VMOVUPS(g, at(delta, i))
+	for _, b := range biases {
+		asm.VXORPS(b, b, b)
+	}
+	samples("backward", stream, left, func(bucket reg.Register) {
+		slope, deltas := asm.YMM(), pair()
+		asm.VBROADCASTSS(op.Mem{Base: slopes}, slope)
+		for side := range deltas {
+			for i, d := range deltas[side] {
+				a, c, g := asm.YMM(), asm.YMM(), asm.YMM()
+				asm.VMOVUPS(at(acc, side*tileVectors+i), a)
+				asm.VMAXPS(zero, a, c)
+				asm.VMINPS(one, c, c)
+				asm.VMULPS(c, slope, g)
+				asm.VADDPS(g, g, d)
+				asm.VFMADD213PS(at(gradient, side*tileVectors+i).Idx(bucket, 1), c, g)
+				asm.VMOVUPS(g, at(gradient, side*tileVectors+i).Idx(bucket, 1))
+				asm.VCMPPS(op.Imm(1), one, a, a) // a < 1
+				asm.VMULPS(at(weights, side*tileVectors+i).Idx(bucket, 1), d, d)
+				asm.VANDPS(a, d, d)
+				asm.VADDPS(d, biases[i], biases[i])
+			}
 		}
+		eachRow("backward", stream, func(_, side int, row reg.Register) {
+			for i, d := range deltas[side] {
+				sum := asm.YMM()
+				asm.VADDPS(at(matrix, i).Idx(row, 1), d, sum)
+				asm.VMOVUPS(sum, at(matrix, i).Idx(row, 1))
+			}
+		})
+		asm.ADDQ(op.Imm(4), slopes)
+		advance(2*tileVectors, acc)
 	})
+	bias := asm.Load(asm.Param("bias"), asm.GP64())
+	for i, b := range biases {
+		asm.VADDPS(at(bias, i), b, b)
+		asm.VMOVUPS(b, at(bias, i))
+	}
 	asm.VZEROUPPER()
 	asm.RET()
 }
