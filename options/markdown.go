@@ -5,22 +5,35 @@ import (
 	"strings"
 )
 
-// Markdown returns a table for the documentation of the options that p lists, with or
-// without details.
-func (s *Set) Markdown(p Protocol, details bool) string {
+// Markdown returns a table of all options for the documentation; those of USI alone are last.
+func (s *Set) Markdown() string {
+	list := s.List(UCI)
+	for _, o := range s.List(USI) {
+		if o.UCI == "" {
+			list = append(list, o)
+		}
+	}
 	var b strings.Builder
-	b.WriteString("| option | values | default | what it does |\n|---|---|---|---|\n")
-	for _, o := range s.List(p) {
+	b.WriteString("| UCI | USI | values | default | what it does |\n|---|---|---|---|---|\n")
+	for _, o := range list {
 		help := o.Help
-		if len(o.Games) > 0 && p == UCI {
+		if len(o.Games) > 0 {
 			help += " (" + strings.Join(o.Games, ", ") + ")"
 		}
-		if details && o.Details != "" {
+		if o.Details != "" {
 			help += ". " + o.Details
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", o.Name(p), o.values(), o.shownDefault(), help)
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", shownName(o.UCI), shownName(o.USI), o.values(), o.shownDefault(), help)
 	}
 	return b.String()
+}
+
+// shownName is the name of an option as documentation writes it, "" where a protocol does not list it.
+func shownName(name string) string {
+	if name == "" {
+		return ""
+	}
+	return "`" + name + "`"
 }
 
 // values describes the values of an option.

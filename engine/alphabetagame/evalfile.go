@@ -26,9 +26,8 @@ const noNet = "none"
 // Declare declares the option. A change calls set with the evaluation.
 func (f *EvalFile[P]) Declare(s *options.Set, set func(Evaluation[P]) error) {
 	o := options.NewText(s, options.Decl{UCI: f.UCI, USI: f.USI, Games: []string{f.Game},
-		Help: "the file of the net for the evaluation; empty for the embedded net, `none` for the hand-written evaluation",
-		Details: "A relative name is relative to the folder in which the engine was started. " +
-			"Another evaluation empties the table; see [nets.md](nets.md#playing)"})
+		Help:    "the file of the net for the evaluation; empty for the embedded net, `none` for the hand-written evaluation",
+		Details: "Another evaluation empties the table; see [nets.md](nets.md#playing)"})
 	o.OnChange(func(value string) error {
 		e, err := f.evaluation(value)
 		if err != nil {
