@@ -55,7 +55,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestFormat builds a file as docs/formats.md describes it.
+// TestFormat builds a file as the comment in file.go describes it.
 func TestFormat(t *testing.T) {
 	w := randomWeights(rand.New(rand.NewPCG(1, 2)), smallShape, 1)
 	n, err := New(smallShape, 400, "by hand", w.feature, w.bias, w.output, w.outputBias)
