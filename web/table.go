@@ -46,7 +46,7 @@ const (
 	pagesInterval = 5 * time.Second
 )
 
-// tableJSON is the event table.
+// tableJSON is the event table. Its sizes are 0 if there is no table, as before the first search.
 type tableJSON struct {
 	Kind     string   `json:"kind"`
 	Kinds    []string `json:"kinds"` // those that there are
@@ -59,8 +59,8 @@ type tableJSON struct {
 	Index    string   `json:"index,omitempty"`
 	Width    int      `json:"width"`
 	Pixels   int      `json:"pixels"`
-	Cells    []byte   `json:"cells"`
-	HashFull int      `json:"hashfull"`
+	Cells    []byte   `json:"cells"`    // pixelBytes for each pixel: the method cell of the view of the kind
+	HashFull int      `json:"hashfull"` // permille: in a cluster table of entries stored or hit in this search, in a window table stored in it
 	Pages    string   `json:"pages"`
 	*liveJSON
 }
@@ -71,7 +71,7 @@ type liveJSON struct {
 	Hits       uint64   `json:"hits"`
 	Cutoffs    uint64   `json:"cutoffs"`
 	Stores     uint64   `json:"stores"`
-	Replaced   uint64   `json:"replaced"`
+	Replaced   uint64   `json:"replaced"`           // entries of other positions
 	HalfHits   *float64 `json:"halfHits,omitempty"` // shares of the probes
 	DoubleHits *float64 `json:"doubleHits,omitempty"`
 	FalseHits  *uint64  `json:"falseHits,omitempty"`
@@ -112,6 +112,7 @@ type entryJSON struct {
 	Content any         `json:"content"` // what it says: a clusterEntry, a windowEntry or a remainderEntry
 }
 
+// fieldJSON is a field of an entry. Bit 0 is the lowest bit of byte 0, bit 64 the lowest of byte 8.
 type fieldJSON struct {
 	Name  string `json:"name"`
 	From  int    `json:"from"`
