@@ -1,13 +1,3 @@
-// Package web serves boards, analysis and the hash table to a browser: the page in web/page, and the JSON interface
-// that docs/web.md describes.
-//
-//	browser ── HTTP ──► guard ──┬── page        files in the program
-//	                            ├── position    rules, without an engine
-//	                            ├── search ───► queue ──► worker ── Engine
-//	                            └── events ◄── mailbox of each session ◄──┘
-//
-// Requests never wait for the engine, except those that set an option; a page that does not read its events holds
-// up neither the engine nor another page.
 package web
 
 import (

@@ -1,0 +1,132 @@
+// Package web serves boards, analysis and the hash table to a browser: the page in web/page, and the JSON interface
+// described below.
+//
+//	browser ── HTTP ──► guard ──┬── page        files in the program
+//	                            ├── position    rules, without an engine
+//	                            ├── search ───► queue ──► worker ── Engine
+//	                            └── events ◄── mailbox of each session ◄──┘
+//
+// Requests never wait for the engine, except those that set an option; a page that does not read its events holds
+// up neither the engine nor another page.
+//
+// # Games and positions
+//
+// GET /api/games lists the games:
+//
+//	[{"name": "chess", "title": "chess", "start": "startpos", "notation": "FEN", "sides": ["White", "Black"],
+//	  "variants": [{"name": "chess960", "title": "Chess960", "setup": "chess960"}], "formats": ["pgn", "text"]}, …]
+//
+// POST /api/position returns what a board shows. The server keeps no games: every request has the whole game, as
+// its first position and its moves.
+//
+//   - game: the name of a game
+//   - setup: startpos, the default; a position in the notation of the game; chess960 for a random start
+//     position, or chess960 518 for one by its number, 0 to 959
+//   - moves: in the engine's notation: e2e4, e7e8q; 7g7f, 8h2b+, P*5e; 4; hf. At most 2000
+//   - board, connect: for Connect Four: the size, such as "7x6", and how many in a line win, 3 to 5
+//
+// The answer:
+//
+//   - game, setup, moves, board, connect: as accepted, setup in the notation of the game
+//   - notes: what was repaired in setup, as text
+//   - now: the position after the moves, in the same notation; in Connect Four, the columns played
+//   - side: the side to move: 0 is the side that begins a game, sides[0]
+//   - check: its king is in check
+//   - played, legal: moves: {"move": "e2e4", "text": "e4"}. text is SAN, in shogi the Western notation (P-7f),
+//     elsewhere the same as move; in shogi there is also kanji, as in KIF
+//   - declares: true if the side to move may win by declaration (shogi)
+//   - result: null, or {"winner": 0, "reason": "checkmate"}; winner is null after a draw. After a draw by rule
+//     legal still lists the moves
+//
+// POST /api/export takes the fields of a position, and format, one of the formats of the game; it answers
+// {"text": "…"}. pgn and kif take players and result from "tags": {"White": "…", "Black": "…", "Result": "1-0"},
+// where the result counts unless the rules have ended the game, and so does "Termination": "time forfeit", a
+// loss on time; pgn takes Event, Site, Date and Round too. text is the first position, the word moves, and the
+// moves.
+//
+// POST /api/import with {"text": "…"} answers as POST /api/position does. It reads the first game of a text in
+// PGN (the tags may be missing), KIF or CSA, a position, or a position followed by moves, as in the command
+// position of UCI and USI. game decides when a text could be of several games, such as startpos; without it the
+// first game that can read the text is taken. board and connect are as above.
+//
+// # Sessions and events
+//
+// GET /api/events?session=ID is a stream of server-sent events. The client chooses ID: 32 random hexadecimal
+// digits in lower case. A second stream of the same session replaces the first, and gets the latest events of
+// the search again. Fifteen seconds after its stream has ended the session ends, and its search with it. At most
+// ten times a second the latest event of each kind is sent.
+//
+//   - hello: {"version": 1, "engine": "Trefoil …", "limits": {"sessions", "body", "moves", "lines"}}, first
+//   - queue: {"id": 7, "place": 2}: how many searches come before this one; 0 once it runs
+//   - info: a report of the search, for each line
+//   - values: in mode values: {"id": 7, "moves": {"4": {"result": "win", "plies": 17, "score": 18, "text":
+//     "wins in 9"}}, "done": false}, the moves whose value is proved, for the side that makes them; done is
+//     true at the end of the search. In Ultimate Tic-Tac-Toe a move that is not decided has {"goal": "loss",
+//     "phi": 12, "delta": 7}: the proof number and the disproof number of the goal that is searched, loss
+//     first, then win
+//   - best: {"id": 7, "move": "e2e4", "ponder": "e7e5", "reason": "…"}, the end of a search. move is missing
+//     if there is none. reason is stopped, replaced by another search of the session, resigns, declares a win,
+//     no mate, unknown (no mate was found), or begins with error:
+//   - notice: {"text": "…"}, a message from the engine
+//
+// Fields of info: id; depth, seldepth; line, where 1 is the best; score; bound: exact, lower or upper; wdl: win,
+// draw and loss in permille, if known; nodes, nps, ms; hashfull in permille, if there is a table; pv: moves;
+// text: the same moves in human notation; in shogi also kanji.
+//
+// A score is for the side to move. It has one of these forms:
+//
+//   - {"cp": 31}: centipawns, or an estimate of a solver
+//   - {"mate": 5, "plies": 9}: a mate in 5 moves, negative if the side to move is mated (chess and shogi)
+//   - {"result": "win", "plies": 17}: the proved result of a solved game, win, draw or loss, and the plies to
+//     its end. If bound is not exact, the result is at least, or at most, this
+//
+// The text of a value counts the moves of the side that wins or loses. score is how Connect Four counts: the
+// stones that the winner has left, plus 1; negative for a loss.
+//
+// # Searches
+//
+// POST /api/search starts a search and answers {"id": 7, "place": 0}. Its session must have a stream. The engine
+// runs one search at a time, the others wait in order. A new search of a session replaces its earlier one, whose
+// best then has the reason replaced. A search without a limit gives way after ten seconds if others wait, and
+// continues after them with what is in its table.
+//
+//   - session: whose stream gets the events
+//   - game, setup, moves, board, connect: as above
+//   - mode: play: a move. hint: a move at full strength. analyse: the best lines. mate: a forced mate (chess,
+//     shogi: with checks only). values: the value of every move (Connect Four, Ultimate Tic-Tac-Toe)
+//   - lines: for analyse: 1 to 20
+//   - clock: {"time": [ms, ms], "inc": [ms, ms], "byoyomi": ms}, by side. It runs from the moment the search
+//     has place 0
+//   - movetime, nodes, infinite: other limits. Without a limit play and hint take a second and mate 30
+//     seconds; the others run until they are stopped
+//   - skill, elo: for play: a level from 0 to 20 (chess, shogi), or a rating (chess)
+//   - noBook: true searches positions that are in an opening book too. The page's view of the hash sets it
+//   - newGame: true clears the table first, as at the beginning of a game
+//
+// POST /api/stop with {"session": "…"} ends the search of a session; it still sends its best.
+//
+// # Options
+//
+// GET /api/options lists what a page may change, each with name, kind (spin, check, combo, button), value,
+// default, min and max, vars, help, and games if not all use it: Hash, Threads, HashAudit, HashPages, Clear
+// Hash, and EvalFile of each game with the values embedded and none. uci.md describes them.
+//
+// POST /api/option with {"name": "Hash", "value": "100"} sets one and answers {"notices": ["…"]}. Values are
+// text; "" presses a button, such as the one that empties the table. Hash takes any number of MiB. A search
+// without a limit is interrupted for the change and then continues; if a search has a limit the request waits
+// for it, for at most a minute.
+//
+// # The tables
+//
+// With &table=1 a stream also has the event table, at most five times a second: a map of the table of the game
+// that was searched last, of at most 4096 pixels with four bytes each; &table=window asks for that kind. The
+// kinds are named after the packages cluster (alpha-beta), window (proof search) and remainder (Connect Four).
+// With &stats=1 the event also has rates of the search, counted in a sample, and what half and twice the size
+// would hit. An open page costs a search about 1 %.
+//
+// GET /api/cluster?kind=K&pixel=N returns what a pixel shows, bit by bit; index=N instead of the pixel is the
+// number of a cluster, a slot or a bucket. POST /api/cluster with the fields of a position returns the cluster
+// of that position; found is the number of its entry, or -1. table.go has the fields of both, and
+// table_cluster.go, table_window.go and table_remainder.go beside it have the bytes of a pixel and the contents
+// of an entry.
+package web
