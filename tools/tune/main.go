@@ -4,7 +4,19 @@
 //	tune games -o FILE   plays games and writes their quiet positions
 //	tune fit FILE…       fits the weights to them and rewrites weights.go
 //
-// docs/tuning.md describes the method and gives the commands that made the current weights.
+// Every move of a game yields up to two positions: the one on the board, if the move played is neither a capture nor a
+// promotion, and the one at the end of the principal variation. Both must be quiet: not in check, and captures change
+// the evaluation by at most 40 centipawns, in shogi 60. A line of the file is "FEN;score;half points", the last two
+// for White, in shogi for Black. In shogi positions more than 2500 centipawns from zero are not kept, and a game of
+// 320 plies is drawn.
+//
+// The fit minimises the mean of (σ(value) − target)², where σ is the logistic function, scaled separately for both
+// halves of the scores so that the old weights predict the results best. The target is a λ-return: 0.03 × σ(score of
+// the search) + 0.97 × the target of the next position of the game; for the last position it is the result (-lambda).
+// The optimiser is Adam, with a weak pull towards the old weights (-prior). Every twentieth game is held out; the
+// weights with the least error on those games are written.
+//
+// docs/tuning.md gives the commands that made the current weights.
 package main
 
 import (
