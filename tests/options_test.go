@@ -54,7 +54,7 @@ func TestHandshakes(t *testing.T) {
 	}
 }
 
-// TestJapaneseOptions: the table in Japanese is written by hand; it names every option.
+// TestJapaneseOptions: the list in Japanese is written by hand; it names every option.
 func TestJapaneseOptions(t *testing.T) {
 	const file = "../docs/usi.ja.md"
 	text, err := os.ReadFile(file)
