@@ -3,21 +3,15 @@ package jobproof
 import (
 	"container/heap"
 	"fmt"
+	"math/rand/v2"
 	"slices"
+	"testing"
 	"time"
 )
 
-// Source gives jobs and takes results, as a Tree does.
-type Source interface {
-	Next() (Job, bool)
-	Apply(Result) error
-	ApplyOwn(Result) error
-	Done() (string, bool)
-}
-
-// Simulation is a cluster on a clock that only counts, so that its course does not depend on the machine. Coordinator and
+// simulation is a cluster on a clock that only counts, so that its course does not depend on the machine. Coordinator and
 // queue serve one message at a time, in the order of arrival; each job and each result is one message.
-type Simulation struct {
+type simulation struct {
 	Workers int
 	// Search does a job as worker number 1 to Workers, or as the coordinator's own worker, 0, and returns how long that takes.
 	Search      func(worker int, job Job) (Result, time.Duration, error)
@@ -27,24 +21,20 @@ type Simulation struct {
 	Ahead       int           // jobs given beyond the number of workers, to wait in the queue
 }
 
-// WorkerName is the name under which worker number i of a simulation answers.
-func WorkerName(i int) string { return fmt.Sprint("worker ", i) }
+// workerName is the name under which worker number i of a simulation answers.
+func workerName(i int) string { return fmt.Sprint("worker ", i) }
 
-// Report is what a simulation has measured.
-type Report struct {
-	Value           string
-	Time            time.Duration // until the value was known
-	Jobs            int           // whose results were taken over
-	Nodes           uint64        // of all jobs
-	Confirming      uint64        // nodes of these to confirm
-	WorkersBusy     time.Duration // in sum
-	CoordinatorBusy time.Duration
-	QueueBusy       time.Duration
+// report is what a simulation has measured.
+type report struct {
+	value string
+	time  time.Duration // until the value was known
+	jobs  int           // whose results were taken over
+	nodes uint64        // of all jobs
 }
 
-// Run simulates until the value is known, or no job is left.
-func (s Simulation) Run(source Source) (Report, error) {
-	c := cluster{Simulation: s, source: source, idle: make([]bool, s.Workers+1)}
+// run simulates until the value is known, or no job is left.
+func (s simulation) run(tree *Tree) (report, error) {
+	c := cluster{simulation: s, tree: tree, idle: make([]bool, s.Workers+1)}
 	for i := range c.idle {
 		c.idle[i] = true
 	}
@@ -55,20 +45,20 @@ func (s Simulation) Run(source Source) (Report, error) {
 		if err := c.handle(e); err != nil {
 			return c.report, err
 		}
-		if value, done := source.Done(); done {
-			c.report.Value, c.report.Time = value, c.now
+		if value, done := tree.Done(); done {
+			c.report.value, c.report.time = value, c.now
 			return c.report, nil
 		}
 	}
-	c.report.Time = c.now
+	c.report.time = c.now
 	return c.report, nil
 }
 
 // cluster is a simulation that runs.
 type cluster struct {
-	Simulation
-	source      Source
-	report      Report
+	simulation
+	tree        *Tree
+	report      report
 	now         time.Duration
 	events      events
 	sequence    int
@@ -102,7 +92,7 @@ const (
 // fill lets the coordinator give jobs, as many as may be given.
 func (c *cluster) fill() {
 	for c.given < c.Workers+c.Ahead {
-		job, ok := c.source.Next()
+		job, ok := c.tree.Next()
 		if !ok {
 			return
 		}
@@ -113,14 +103,12 @@ func (c *cluster) fill() {
 
 // coordinate returns when the coordinator has served one more message.
 func (c *cluster) coordinate() time.Duration {
-	c.report.CoordinatorBusy += c.Coordinator
 	c.coordinator = max(c.now, c.coordinator) + c.Coordinator
 	return c.coordinator
 }
 
 // enqueue returns when one more message leaves the queue and reaches its receiver.
 func (c *cluster) enqueue() time.Duration {
-	c.report.QueueBusy += c.Queue
 	c.queue = max(c.now, c.queue) + c.Queue
 	return c.queue + c.Latency
 }
@@ -150,10 +138,10 @@ func (c *cluster) handle(e event) error {
 		c.add(next)
 	case resultTaken:
 		c.given--
-		c.report.Jobs++
-		apply := c.source.Apply
+		c.report.jobs++
+		apply := c.tree.Apply
 		if e.worker == 0 {
-			apply = c.source.ApplyOwn
+			apply = c.tree.ApplyOwn
 		}
 		if err := apply(e.result); err != nil {
 			return err
@@ -178,11 +166,7 @@ func (c *cluster) assign() error {
 			return err
 		}
 		c.idle[w] = false
-		c.report.WorkersBusy += spent
-		c.report.Nodes += r.Nodes
-		if job.Purpose != Search {
-			c.report.Confirming += r.Nodes
-		}
+		c.report.nodes += r.Nodes
 		c.add(event{at: c.now + spent, step: resultSent, result: r, worker: w})
 	}
 	return nil
@@ -198,7 +182,7 @@ func (c *cluster) worker(job *Job) int {
 		return -1
 	}
 	for w := 1; w <= c.Workers; w++ {
-		if c.idle[w] && !slices.Contains(job.Not, WorkerName(w)) {
+		if c.idle[w] && !slices.Contains(job.Not, workerName(w)) {
 			return w
 		}
 	}
@@ -221,4 +205,33 @@ func (e *events) Pop() any {
 	last := (*e)[len(*e)-1]
 	*e = (*e)[:len(*e)-1]
 	return last
+}
+
+// A proof of toy workers gives the same value for any number of them, each time the same.
+func TestSimulateTree(t *testing.T) {
+	for seed := range 30 {
+		want := []string{"loss", "draw", "win"}[newToyGraph(seed).value(0, 0)+1]
+		for _, n := range []int{1, 2, 20} {
+			var reports [2]report
+			for i := range reports {
+				tree, err := New(toy{}, fmt.Sprint(seed), Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				s := simulation{Workers: n, Coordinator: 1, Queue: 2, Latency: 3, Ahead: 1}
+				random := rand.New(rand.NewPCG(uint64(seed), uint64(n)))
+				s.Search = func(worker int, job Job) (Result, time.Duration, error) {
+					w := toyWorker{name: workerName(worker), random: random, solves: 3}
+					r := w.run(job)
+					return r, time.Duration(r.Nodes), nil
+				}
+				if reports[i], err = s.run(tree); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if reports[0].value != want || reports[0] != reports[1] {
+				t.Errorf("seed %d, %d workers: %+v, %+v, want %s", seed, n, reports[0], reports[1], want)
+			}
+		}
+	}
 }
