@@ -30,7 +30,7 @@ GO = $(if $(filter go,$(notdir $(firstword $(CC)))),$(CC),go)
 # another repository, as OpenBench does.
 STAMP := $(if $(wildcard .git),$(shell git describe --tags --always --dirty 2>/dev/null))
 
-LDFLAGS = -X trefoil/engine.stamp=$(STAMP)
+LDFLAGS = -X trefoil/internal/version.stamp=$(STAMP)
 
 # Without cgo the go command has no use for CC, which make passes on and which may be go.
 build: export CGO_ENABLED = 0

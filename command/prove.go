@@ -10,10 +10,10 @@ import (
 	"sync"
 	"time"
 
-	"trefoil/engine"
 	"trefoil/engine/jobs"
 	"trefoil/internal/batch"
 	"trefoil/internal/cli"
+	"trefoil/internal/version"
 	"trefoil/queue"
 	"trefoil/search/jobproof"
 	"trefoil/search/jobproof/games"
@@ -198,11 +198,11 @@ func (p *prover) Solve(ctx context.Context, l batch.Line) (answer *batch.Answer[
 	if err != nil {
 		return nil, err
 	}
-	own := jobs.NewWorker(jobs.ProcessName(), engine.Version(), 1, uint64(p.Hash))
+	own := jobs.NewWorker(jobs.ProcessName(), version.String(), 1, uint64(p.Hash))
 	defer func() { err = errors.Join(err, own.Close()) }()
 	proof := newProofTask(tree, own, p.screen.Warnf)
 	began := time.Now()
-	task := jobs.Task(engine.Version(), fmt.Sprintf("prove %s %s", p.game.Name(), position))
+	task := jobs.Task(version.String(), fmt.Sprintf("prove %s %s", p.game.Name(), position))
 	log := jobs.EachMinute(p.screen.Warnf)
 	task.Report = func(s queue.Status) {
 		p.screen.Note("%s", s.Line())
@@ -240,7 +240,7 @@ func (p *prover) parse(text string) (position, expected string, tree *jobproof.T
 		}
 	}
 	tree, err = jobproof.New(p.game, position, jobproof.Options{
-		Engine: engine.Version(), Nodes: uint64(p.Nodes), Unconfirmed: p.Queue == "" && p.Listen == "",
+		Engine: version.String(), Nodes: uint64(p.Nodes), Unconfirmed: p.Queue == "" && p.Listen == "",
 	})
 	return position, expected, tree, err
 }

@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 
-	"trefoil/engine"
 	"trefoil/engine/jobs"
 	"trefoil/internal/cli"
+	"trefoil/internal/version"
 	"trefoil/queue"
 )
 
@@ -40,13 +40,13 @@ func (c *work) Run(ctx context.Context, std *cli.Console) error {
 	if name == "" {
 		name = jobs.ProcessName()
 	}
-	std.Warnf("worker %s: %s, %d MiB, version %s", name, cli.Count(c.Threads, "thread"), c.Hash, jobs.Version(engine.Version()))
+	std.Warnf("worker %s: %s, %d MiB, version %s", name, cli.Count(c.Threads, "thread"), c.Hash, jobs.Version(version.String()))
 	return runWorker(ctx, q, name, int(c.Threads), uint64(c.Hash))
 }
 
 // runWorker does jobs until ctx ends.
 func runWorker(ctx context.Context, q *queue.Queue, name string, threads int, hash uint64) (err error) {
-	w := jobs.NewWorker(name, engine.Version(), threads, hash)
+	w := jobs.NewWorker(name, version.String(), threads, hash)
 	defer func() { err = errors.Join(err, w.Close()) }()
 	return w.Work(ctx, q)
 }

@@ -22,7 +22,7 @@ import (
 	"time"
 
 	"trefoil/command"
-	"trefoil/engine"
+	"trefoil/internal/version"
 	"trefoil/tools/internal/program"
 )
 
@@ -93,7 +93,7 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", t.name(), err)
 		}
-		folder := "trefoil-" + engine.Version() + "-" + t.name()
+		folder := "trefoil-" + version.String() + "-" + t.name()
 		name, archive, err := pack(folder, t.system == "windows", at, append([]file{binary}, common...))
 		if err != nil {
 			return fmt.Errorf("%s: %w", t.name(), err)
@@ -170,7 +170,7 @@ func build(ctx context.Context, t target, stamp string) (f file, err error) {
 	}
 	path := filepath.Join(folder, f.name)
 	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-pgo=default.pgo",
-		"-ldflags", "-s -w -buildid= -X trefoil/engine.stamp="+stamp, "-o", path, ".")
+		"-ldflags", "-s -w -buildid= -X trefoil/internal/version.stamp="+stamp, "-o", path, ".")
 	cmd.Env = t.environment()
 	if output, err := cmd.CombinedOutput(); err != nil {
 		return f, fmt.Errorf("go build: %w\n%s", err, output)

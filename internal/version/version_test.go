@@ -1,8 +1,8 @@
-package engine
+package version
 
 import "testing"
 
-func TestVersion(t *testing.T) {
+func TestVersionOf(t *testing.T) {
 	for _, test := range []struct{ stamp, module, want string }{
 		{"", "", number},
 		{"", "(devel)", number}, // go run, or sources without git

@@ -1,4 +1,4 @@
-package command
+package commandline
 
 import (
 	"slices"
@@ -9,27 +9,27 @@ import (
 	"trefoil/internal/cli"
 )
 
-// scripts complete a command line in a shell. They ask trefoil complete; where it prints
-// nothing they offer file names.
+// scripts complete the command lines of PROGRAM in a shell, by functions whose names contain FUNCTION. They ask
+// PROGRAM complete; where it prints nothing they offer file names.
 var scripts = map[string]string{
-	"bash": `_trefoil() {
+	"bash": `_FUNCTION() {
   local IFS=$'\n'
   COMPREPLY=($("${COMP_WORDS[0]}" complete -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
 }
-complete -o default -F _trefoil trefoil
+complete -o default -F _FUNCTION PROGRAM
 `,
-	"zsh": `#compdef trefoil
-_trefoil() {
+	"zsh": `#compdef PROGRAM
+_FUNCTION() {
   local -a found
   found=(${(f)"$("${words[1]}" complete -- "${(@)words[2,CURRENT]}" 2>/dev/null)"})
   if (( $#found )); then compadd -a found; else _files; fi
 }
-compdef _trefoil trefoil
+compdef _FUNCTION PROGRAM
 `,
-	"fish": `function __trefoil
-  trefoil complete -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null
+	"fish": `function __FUNCTION
+  PROGRAM complete -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null
 end
-complete -c trefoil -f -n 'count (__trefoil) >/dev/null' -a '(__trefoil)'
+complete -c PROGRAM -f -n 'count (__FUNCTION) >/dev/null' -a '(__FUNCTION)'
 `,
 }
 
@@ -41,13 +41,14 @@ type completion struct {
 func (*completion) Help() string {
 	return `To load it, add one of these lines to the start-up file of your shell:
 
-    source <(trefoil completion bash)       # ~/.bashrc
-    source <(trefoil completion zsh)        # ~/.zshrc, after compinit
-    trefoil completion fish | source        # ~/.config/fish/config.fish`
+    source <(PROGRAM completion bash)       # ~/.bashrc
+    source <(PROGRAM completion zsh)        # ~/.zshrc, after compinit
+    PROGRAM completion fish | source        # ~/.config/fish/config.fish`
 }
 
-func (c *completion) Run(std *cli.Console) error {
-	_, err := std.Out.Write([]byte(scripts[c.Shell]))
+func (c *completion) Run(p *Program, std *cli.Console) error {
+	names := strings.NewReplacer("PROGRAM", p.Name, "FUNCTION", strings.ReplaceAll(p.Name, "-", "_"))
+	_, err := names.WriteString(std.Out, scripts[c.Shell])
 	return err
 }
 

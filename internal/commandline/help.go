@@ -1,4 +1,4 @@
-package command
+package commandline
 
 import (
 	"bytes"
@@ -13,20 +13,21 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"trefoil/engine"
 	"trefoil/internal/cli"
 )
 
 // exitStatus ends the help of a subcommand that does not name its exit statuses itself.
 const exitStatus = "Exit status: 0 on success; 2 on wrong usage or failure; 130 after Ctrl-C."
 
-// describe appends the exit statuses to the help of n and all below it, where it lacks them.
-func describe(n *kong.Node) {
+// describe names the program in the help of n and all below it, in place of PROGRAM, and appends the exit statuses where
+// the help lacks them.
+func (p *Program) describe(n *kong.Node) {
+	n.Detail = strings.ReplaceAll(n.Detail, "PROGRAM", p.Name)
 	if !strings.Contains(n.Detail, "Exit status: ") {
 		n.Detail = strings.TrimSpace(n.Detail + "\n\n" + exitStatus)
 	}
 	for _, c := range n.Children {
-		describe(c)
+		p.describe(c)
 	}
 }
 
@@ -63,7 +64,7 @@ func explain(app *kong.Node, err error) string {
 			hint = "" // kong's would be every subcommand
 		}
 		if hint == "" && node == app {
-			text += "; trefoil help lists the subcommands"
+			text += "; " + app.Name + " help lists the subcommands"
 		} else if hint == "" && len(node.Children) > 0 {
 			text += ": not one of " + strings.Join(names(node), ", ")
 		}
@@ -145,15 +146,15 @@ func (h *help) Run(k *kong.Kong, std *cli.Console) error {
 
 type version struct{}
 
-func (*version) Run(std *cli.Console) error {
-	std.Println(versionLine())
+func (*version) Run(p *Program, std *cli.Console) error {
+	std.Println(p.VersionLine())
 	return nil
 }
 
-// versionLine names the program, the compiler, the system, and the level of its instructions where the build has
+// VersionLine names the program, the compiler, the system, and the level of its instructions where the build has
 // one, such as v3 of amd64.
-func versionLine() string {
-	line := fmt.Sprintf("Trefoil %s %s %s/%s", engine.Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+func (p *Program) VersionLine() string {
+	line := fmt.Sprintf("%s %s %s %s/%s", p.Title, p.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
 			if s.Key == "GO"+strings.ToUpper(runtime.GOARCH) {

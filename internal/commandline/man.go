@@ -1,4 +1,4 @@
-package command
+package commandline
 
 import (
 	"fmt"
@@ -8,7 +8,6 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"trefoil/engine"
 	"trefoil/internal/cli"
 )
 
@@ -18,29 +17,31 @@ type man struct{}
 func (*man) Help() string {
 	return `The page has the same texts as -h. To read or to install it:
 
-    trefoil man | man -l -
+    PROGRAM man | man -l -
     mkdir -p ~/.local/share/man/man1
-    trefoil man > ~/.local/share/man/man1/trefoil.1`
+    PROGRAM man > ~/.local/share/man/man1/PROGRAM.1`
 }
 
-func (*man) Run(k *kong.Kong, std *cli.Console) error {
-	_, err := std.Out.Write([]byte(manPage(k.Model)))
+func (*man) Run(k *kong.Kong, p *Program, std *cli.Console) error {
+	_, err := std.Out.Write([]byte(p.manPage(k.Model)))
 	return err
 }
 
 // manPage is the manual page of the program in the macros of man(7).
-func manPage(app *kong.Application) string {
+func (p *Program) manPage(app *kong.Application) string {
 	m := new(manual)
-	m.macro("TH", "TREFOIL", "1", "", "Trefoil "+engine.Version(), "")
+	m.macro("TH", strings.ToUpper(p.Name), "1", "", p.Title+" "+p.Version, "")
 	m.macro("SH", "NAME")
-	m.line(`trefoil \- engine for chess, shogi and other games, with UCI and USI`)
+	m.line(escape.Replace(p.Name) + ` \- ` + escape.Replace(p.About))
 	m.macro("SH", "SYNOPSIS")
-	m.line(`.B trefoil`)
-	m.line(`.br`)
-	m.line(`.B trefoil`)
-	m.line(`.I line ...`)
-	m.line(`.br`)
-	m.line(`.B trefoil`)
+	if p.Lines != "" {
+		m.macro("B", p.Name)
+		m.macro("br")
+		m.macro("B", p.Name)
+		m.macro("I", p.Lines)
+		m.macro("br")
+	}
+	m.macro("B", p.Name)
 	m.line(`.I command`)
 	m.line(`.RI [ flags ]`)
 	m.line(`.RI [ arguments ]`)

@@ -1,4 +1,5 @@
-package engine
+// Package version says which version of the module a program was built of.
+package version
 
 import (
 	"runtime/debug"
@@ -12,9 +13,9 @@ const number = "0.1"
 // stamp is the version that make sets by the linker: the output of git describe, empty without git.
 var stamp string
 
-// Version is the version of the program, and the commit where the build knows it: as stamped by make, or as the
+// String is the version of the program, and the commit where the build knows it: as stamped by make, or as the
 // go command recorded it for the main module.
-var Version = sync.OnceValue(func() string {
+var String = sync.OnceValue(func() string {
 	module := ""
 	if info, ok := debug.ReadBuildInfo(); ok {
 		module = info.Main.Version
