@@ -3,8 +3,10 @@
 package command
 
 import (
+	"fmt"
 	"io"
 
+	"trefoil/internal/cli"
 	"trefoil/internal/commandline"
 	"trefoil/internal/version"
 )
@@ -17,9 +19,6 @@ type root struct {
 	Hash      hash      `cmd:"" help:"Tools for the hash table."`
 	Analyse   analyse   `cmd:"" help:"Analyse games: scores, best lines, the moves that lost most."`
 	Solve     struct{}  `cmd:"" help:"Solve positions, one per line."`
-	Prove     prove     `cmd:"" help:"Prove hard positions with many workers, on one or more machines."`
-	Work      work      `cmd:"" help:"Run a worker for trefoil prove and trefoil book."`
-	Queue     queues    `cmd:"" help:"The queue of trefoil prove and trefoil book."`
 	Web       webServer `cmd:"" help:"Serve boards, analysis and the hash table to a browser."`
 	Verify    verify    `cmd:"" help:"Check a certificate that proves the value of a position."`
 	Book      struct{}  `cmd:"" help:"Make an opening book."`
@@ -42,7 +41,8 @@ type hash struct {
 
 const description = `Trefoil is an engine for the protocols UCI and USI. Without arguments it speaks
 them on standard input and output. Arguments that are protocol commands, such as
-trefoil "position startpos" "go depth 5", are run in order.`
+trefoil "position startpos" "go depth 5", are run in order. Another program,
+trefoil-queue, divides hard proofs and opening books among many machines.`
 
 // program is the engine as a program with subcommands.
 func program() *commandline.Program {
@@ -54,9 +54,16 @@ func program() *commandline.Program {
 
 // Run runs the subcommand that args begin with and returns the exit status: 0, or one of
 // those in package cli.
-func Run(args []string, in io.Reader, out, err io.Writer) int {
-	return program().Run(args, in, out, err)
+func Run(args []string, in io.Reader, out, errs io.Writer) int {
+	p := program()
+	if err := moved(args); err != nil {
+		fmt.Fprintf(errs, "%s: %v\n", p.Name, err)
+		return cli.StatusFailed
+	}
+	return p.Run(args, in, out, errs)
 }
 
 // Known reports whether a command line that begins with word is for Run.
-func Known(word string) bool { return program().Known(word) }
+func Known(word string) bool {
+	return program().Known(word) || moved([]string{word}) != nil
+}

@@ -18,7 +18,7 @@ func TestProgram(t *testing.T) { commandlinetest.Check(t, program()) }
 // misused runs a command line that must end with one line about what is wrong.
 func misused(t *testing.T, want string, args ...string) {
 	t.Helper()
-	commandlinetest.Misused(t, program(), want, args...)
+	commandlinetest.Misused(t, "trefoil", Run, want, args...)
 }
 
 // TestMisuse: what is wrong with a command line is named, and nothing runs.

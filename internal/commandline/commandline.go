@@ -66,7 +66,7 @@ func (p *Program) Run(args []string, in io.Reader, out, err io.Writer) int {
 // RunContext is Run with a context in place of Ctrl-C. Output that could not be written is an error.
 func (p *Program) RunContext(ctx context.Context, args []string, in io.Reader, out, err io.Writer) int {
 	to := &output{w: out}
-	std := &cli.Console{Prefix: p.Name, Version: p.Version, In: in, Out: to, Err: err}
+	std := &cli.Console{Prefix: p.Name, In: in, Out: to, Err: err}
 	code := p.parseAndRun(ctx, args, std)
 	if code == 0 && to.err != nil {
 		std.Warnf("%v", to.err)

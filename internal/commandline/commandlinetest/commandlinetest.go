@@ -2,6 +2,7 @@
 package commandlinetest
 
 import (
+	"io"
 	"reflect"
 	"regexp"
 	"slices"
@@ -62,13 +63,13 @@ func checkHelp(t *testing.T, p *commandline.Program) {
 	}
 }
 
-// Misused runs a command line that must end with one line about what is wrong.
-func Misused(t *testing.T, p *commandline.Program, want string, args ...string) {
+// Misused runs a command line of the program called name that must end with one line about what is wrong.
+func Misused(t *testing.T, name string, run func(args []string, in io.Reader, out, errs io.Writer) int, want string, args ...string) {
 	t.Helper()
 	var out, errs strings.Builder
-	status := p.Run(args, strings.NewReader(""), &out, &errs)
+	status := run(args, strings.NewReader(""), &out, &errs)
 	if text := errs.String(); status != cli.StatusFailed || out.Len() > 0 || strings.Count(text, "\n") != 1 ||
-		!strings.HasPrefix(text, p.Name+": ") || !strings.Contains(text, want) {
+		!strings.HasPrefix(text, name+": ") || !strings.Contains(text, want) {
 		t.Errorf("%q: status %d, %q, %q; want %q", args, status, out.String(), text, want)
 	}
 }
@@ -88,12 +89,22 @@ func values(c *kong.Node) (args []string) {
 	return args
 }
 
+// required are the flags of a subcommand that it cannot do without.
+func required(c *kong.Node) (args []string) {
+	for _, f := range c.Flags {
+		if f.Required {
+			args = append(args, "--"+f.Name+"=nowhere")
+		}
+	}
+	return args
+}
+
 // checkMisuse: an unknown flag, a missing or superfluous argument, and a number that is none
 // or out of bounds are named, and nothing runs.
 func checkMisuse(t *testing.T, program *commandline.Program) {
 	misused := func(t *testing.T, want string, args ...string) {
 		t.Helper()
-		Misused(t, program, want, args...)
+		Misused(t, program.Name, program.Run, want, args...)
 	}
 	for _, c := range leaves(t, program) {
 		path := strings.Fields(c.Path())
@@ -102,7 +113,7 @@ func checkMisuse(t *testing.T, program *commandline.Program) {
 			misused(t, `unexpected argument "bogus"`, slices.Concat(path, values(c), []string{"bogus"})...)
 		}
 		if len(c.Positional) > 0 && c.Positional[0].Required {
-			misused(t, "missing argument "+c.Positional[0].Summary(), path...)
+			misused(t, "missing argument "+c.Positional[0].Summary(), append(path, required(c)...)...)
 		}
 		for _, f := range c.Flags {
 			if k := f.Target.Kind(); f.IsBool() || k == reflect.String || k == reflect.Slice {
@@ -153,6 +164,6 @@ func checkLicense(t *testing.T, p *commandline.Program) {
 	if status := p.Run([]string{"license"}, nil, &out, &errs); status != 0 || !strings.Contains(out.String(), "==== Trefoil: LICENSE ====\n\nMIT License") {
 		t.Errorf("status %d, %.200q, %q", status, out.String(), errs.String())
 	}
-	Misused(t, p, `unexpected argument "x"`, "license", "x")
-	Misused(t, p, `unexpected argument "x"`, "man", "x")
+	Misused(t, p.Name, p.Run, `unexpected argument "x"`, "license", "x")
+	Misused(t, p.Name, p.Run, `unexpected argument "x"`, "man", "x")
 }

@@ -10,7 +10,7 @@ import (
 
 // TestBookProgress: the rate and the time left are of the positions that were solved since the start.
 func TestBookProgress(t *testing.T) {
-	p := bookProgress{Progress: cli.NewProgress(io.Discard, 0)}
+	p := BookProgress{Progress: cli.NewProgress(io.Discard, 0)}
 	start := time.Now()
 	for _, c := range []struct {
 		done  int

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"trefoil/cmd/trefoil-queue/internal/jobproof"
 	"trefoil/game/ultimate"
-	"trefoil/search/jobproof"
 	"trefoil/search/proof/ultimategoal"
 )
 

@@ -176,7 +176,7 @@ func natsServer(t *testing.T, o *server.Options) string {
 // TestConfiguration: with the configuration of docs/scale.md coordinators and workers do what they need, and a worker
 // cannot speak for a coordinator.
 func TestConfiguration(t *testing.T) {
-	page, err := os.ReadFile("../docs/scale.md")
+	page, err := os.ReadFile("../../../../docs/scale.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,9 +3,9 @@ package games_test
 import (
 	"testing"
 
+	"trefoil/cmd/trefoil-queue/internal/jobproof"
+	"trefoil/cmd/trefoil-queue/internal/jobproof/games"
 	"trefoil/game/ultimate"
-	"trefoil/search/jobproof"
-	"trefoil/search/jobproof/games"
 )
 
 // TestLine: the main line of a proof is played by the rules, and that of a win or a loss ends with it.

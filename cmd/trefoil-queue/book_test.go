@@ -1,17 +1,19 @@
-package tests
+package main
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"trefoil/engine/jobs"
+	"trefoil/cmd/trefoil-queue/internal/jobs"
+	"trefoil/command"
 )
 
 // makeBook starts a coordinator of a book.
-func makeBook(t *testing.T, url, flags, path string) *program {
+func makeBook(t *testing.T, url, flags, path string) *process {
 	return launch(t, strings.Fields("book connect4 --ack-wait 1s --queue "+url+" "+flags+" "+path)...)
 }
 
@@ -19,7 +21,9 @@ func makeBook(t *testing.T, url, flags, path string) *program {
 func sameBook(t *testing.T, flags, path string) {
 	t.Helper()
 	alone := filepath.Join(t.TempDir(), "alone")
-	launch(t, strings.Fields("book connect4 "+flags+" "+alone)...).ends(0)
+	if status := command.Run(strings.Fields("book connect4 "+flags+" "+alone), nil, io.Discard, t.Output()); status != 0 {
+		t.Fatalf("exit status %d", status)
+	}
 	want, err := os.ReadFile(alone)
 	if err != nil {
 		t.Fatal(err)
@@ -34,7 +38,7 @@ func TestBookKilled(t *testing.T) {
 	t.Parallel()
 	const flags = "--size 6x5 --ply 4" // 311 positions of some milliseconds
 	path := filepath.Join(t.TempDir(), "book")
-	coordinator, _ := survive(t, func(url string) *program {
+	coordinator, _ := survive(t, func(url string) *process {
 		_ = os.Remove(path) // there is a book if the last coordinator was fast
 		return makeBook(t, url, flags+" --batch 1", path)
 	})
@@ -89,13 +93,13 @@ func TestBookLiar(t *testing.T) {
 	sameBook(t, small, path)
 }
 
-// TestBookQueueFlags: flags that do not go together.
+// TestBookQueueFlags: flags that are missing or wrong.
 func TestBookQueueFlags(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ args, message string }{
-		{"--queue x --json", "--queue makes a book: it cannot be used with --json, --shard or --resume"},
-		{"--queue x --jobs 2 book", "--jobs is for solvers in this process: with --queue, start workers by trefoil work"},
-		{"--unconfirmed book", "--unconfirmed and --batch need --queue"},
+		{"book", "missing flags: --queue=URL"},
+		{"--queue x", "missing argument <file>"},
+		{"--queue x --json book", `unknown flag "--json"`},
 		{"--queue x --batch 257 book", "--batch"},
 		{"--queue nowhere book", `"nowhere" is neither a URL such as nats://host:4222 nor a file that holds one`},
 	} {

@@ -1,4 +1,4 @@
-package command
+package main
 
 import (
 	"context"
@@ -11,9 +11,9 @@ import (
 	"runtime"
 	"time"
 
-	"trefoil/engine/jobs"
+	"trefoil/cmd/trefoil-queue/internal/jobs"
+	"trefoil/cmd/trefoil-queue/internal/queue"
 	"trefoil/internal/cli"
-	"trefoil/queue"
 )
 
 type queues struct {
@@ -64,8 +64,8 @@ func (*queueServe) Help() string {
 random password. The file url in the folder has the address and the password; copy it to the other
 machines, where
 
-    trefoil prove --queue url ultimate FILE
-    trefoil work --queue url
+    trefoil-queue prove --queue url ultimate FILE
+    trefoil-queue work --queue url
 
 find the queue. Only its owner can read the file. Without --listen, only this machine can reach
 the queue.
@@ -101,7 +101,7 @@ type queueStatus struct {
 
 // Help is printed by -h.
 func (*queueStatus) Help() string {
-	return `Prints a line for each task that has a coordinator, trefoil prove or trefoil book: jobs done,
+	return `Prints a line for each task that has a coordinator, trefoil-queue prove or trefoil-queue book: jobs done,
 waiting and in work, workers and progress; then a line for each worker.
 
 docs/formats.md describes the JSON. Programs that follow a task find the same object in the queue,

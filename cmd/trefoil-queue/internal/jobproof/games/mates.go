@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
+	"trefoil/cmd/trefoil-queue/internal/jobproof"
 	"trefoil/game/chess"
 	"trefoil/game/shogi"
-	"trefoil/search/jobproof"
 	"trefoil/search/mate"
 	"trefoil/search/proof/chessgoal"
 	"trefoil/search/proof/shogigoal"

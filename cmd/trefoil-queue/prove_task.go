@@ -1,4 +1,4 @@
-package command
+package main
 
 import (
 	"context"
@@ -8,9 +8,9 @@ import (
 	"slices"
 	"time"
 
-	"trefoil/engine/jobs"
-	"trefoil/queue"
-	"trefoil/search/jobproof"
+	"trefoil/cmd/trefoil-queue/internal/jobproof"
+	"trefoil/cmd/trefoil-queue/internal/jobs"
+	"trefoil/cmd/trefoil-queue/internal/queue"
 )
 
 // proofTask is the proof of one position as a task of a queue.

@@ -1,4 +1,4 @@
-package command
+package main
 
 import (
 	"context"
@@ -10,13 +10,13 @@ import (
 	"sync"
 	"time"
 
-	"trefoil/engine/jobs"
+	"trefoil/cmd/trefoil-queue/internal/jobproof"
+	"trefoil/cmd/trefoil-queue/internal/jobproof/games"
+	"trefoil/cmd/trefoil-queue/internal/jobs"
+	"trefoil/cmd/trefoil-queue/internal/queue"
 	"trefoil/internal/batch"
 	"trefoil/internal/cli"
 	"trefoil/internal/version"
-	"trefoil/queue"
-	"trefoil/search/jobproof"
-	"trefoil/search/jobproof/games"
 )
 
 // provable are the games of the subcommand.
@@ -57,11 +57,11 @@ Without --queue, no set-up is needed: the program serves a queue itself and star
 --listen, workers on other machines can join. They need the file url from the folder of the queue,
 which has the address and the password:
 
-    trefoil prove --listen 0.0.0.0:4222 ultimate FILE      # here
+    trefoil-queue prove --listen 0.0.0.0:4222 ultimate FILE      # here
     scp SERVER:.local/state/trefoil/queue/url url          # on each of the others
-    trefoil work --queue url --threads 8 --hash 4096
+    trefoil-queue work --queue url --threads 8 --hash 4096
 
-With --queue, the queue is a NATS server with JetStream, such as trefoil queue serve. TLS and
+With --queue, the queue is a NATS server with JetStream, such as trefoil-queue queue serve. TLS and
 credentials are those of NATS. All results stay in the queue, so coordinator, workers and server
 may end at any moment, and the same command continues from there; a position that was proved
 before is answered at once.
@@ -71,14 +71,14 @@ time, by another worker or by the coordinator. A worker whose results are contra
 and all its results are dropped.
 
 A line on standard error shows once a minute how far each proof is; on a terminal, a bar shows it
-all the time. trefoil queue status shows the same from elsewhere. The time left is estimated from
+all the time. trefoil-queue queue status shows the same from elsewhere. The time left is estimated from
 the proof numbers and is usually too low.
 
 Exit status: 0 on success; 1 after a wrong value or a bad line; 2 on wrong usage or failure; 130
 after Ctrl-C.`
 }
 
-// Summary is that of records, for trefoil merge.
+// Summary is that of records, for trefoil-queue merge.
 func (*prove) Summary() *batch.Summary { return batch.NewSummary(&proofTotals{}) }
 
 func (c *prove) Run(ctx context.Context, std *cli.Console) (err error) {
@@ -162,7 +162,7 @@ func (c *prove) threads() int {
 
 // begun is the first message.
 func (c *prove) begun(url string) string {
-	return fmt.Sprintf("%s here; queue and results: %s; to join: trefoil work --queue %s", cli.Count(c.localWorkers(), "worker"), url, url)
+	return fmt.Sprintf("%s here; queue and results: %s; to join: trefoil-queue work --queue %s", cli.Count(c.localWorkers(), "worker"), url, url)
 }
 
 // prover proves the positions of a run.

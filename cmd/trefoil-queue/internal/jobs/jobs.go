@@ -10,9 +10,9 @@ import (
 	"hash/fnv"
 	"time"
 
-	"trefoil/queue"
-	"trefoil/search/jobproof"
-	"trefoil/search/jobproof/games"
+	"trefoil/cmd/trefoil-queue/internal/jobproof"
+	"trefoil/cmd/trefoil-queue/internal/jobproof/games"
+	"trefoil/cmd/trefoil-queue/internal/queue"
 )
 
 // Body is a job of one kind: one field is set.

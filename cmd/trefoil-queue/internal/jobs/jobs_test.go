@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"trefoil/search/jobproof"
-	"trefoil/search/jobproof/games"
+	"trefoil/cmd/trefoil-queue/internal/jobproof"
+	"trefoil/cmd/trefoil-queue/internal/jobproof/games"
 )
 
 // TestDo: a worker does jobs of both kinds in turn, and refuses bodies that are no jobs.

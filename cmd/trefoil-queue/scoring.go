@@ -1,4 +1,4 @@
-package connect4
+package main
 
 import (
 	"context"
@@ -8,46 +8,26 @@ import (
 	"slices"
 	"time"
 
-	"trefoil/engine/jobs"
-	rules "trefoil/game/connect4"
-	"trefoil/game/connect4/book"
-	"trefoil/internal/cli"
-	"trefoil/queue"
+	"trefoil/cmd/trefoil-queue/internal/jobs"
+	"trefoil/cmd/trefoil-queue/internal/queue"
+	engine "trefoil/engine/connect4"
+	"trefoil/game/connect4"
 )
-
-// byQueue returns a solver whose positions are jobs for the workers of a queue. The caller closes it.
-func (c *bookCommand) byQueue(ctx context.Context, std *cli.Console, board *rules.Board, progress *bookProgress) (solver book.Solver, closer func() error, err error) {
-	q, err := c.Access.Open(ctx, std, c.Queue, c.AckWait)
-	if err != nil {
-		return nil, nil, err
-	}
-	warn := func(format string, args ...any) { progress.warn(std, format, args...) }
-	own := jobs.NewWorker(jobs.ProcessName(), std.Version, int(c.Threads), uint64(c.Hash))
-	solver = func(ctx context.Context, positions []rules.Position, found func(rules.Position, int) error) error {
-		task := jobs.Task(std.Version, fmt.Sprintf("book connect4 %v ply %d", board, c.Ply))
-		task.Ahead, task.Report = 3, jobs.EachMinute(warn) // some of those that wait are not for each worker
-		s := newScoring(board, positions, found)
-		s.job = jobs.Score{Size: string(c.Size), Connect: int(c.boardFlags.Connect)}
-		s.batch, s.unconfirmed, s.own, s.warn, s.progress = int(c.Batch), c.Unconfirmed, own, warn, progress
-		return errors.Join(q.Coordinate(ctx, task, s), s.err)
-	}
-	return solver, func() error { q.Close(); return own.Close() }, nil
-}
 
 // scoring finds the scores of positions as a task of a queue. Unless unconfirmed, two workers have to agree on a score. If they
 // do not, the coordinator solves the position, and drops all that the liar has said. A result counts for the positions that it
 // names, whatever the jobs of this run are.
 type scoring struct {
-	board       *rules.Board
-	found       func(rules.Position, int) error
+	board       *connect4.Board
+	found       func(connect4.Position, int) error
 	job         jobs.Score // without positions
 	batch       int        // positions of a job; 0: as many as take about jobTime
 	unconfirmed bool
 	own         *jobs.Worker // of the coordinator
 	warn        func(format string, args ...any)
-	progress    *bookProgress
+	progress    *engine.BookProgress
 
-	positions []rules.Position
+	positions []connect4.Position
 	open      map[uint64]int      // positions without a score, by their key
 	claims    map[uint64][]claim  // of these, at most one of each worker
 	given     map[string][]uint64 // the positions of each job, by its ID
@@ -72,7 +52,7 @@ type claim struct {
 	score  int
 }
 
-func newScoring(board *rules.Board, positions []rules.Position, found func(rules.Position, int) error) *scoring {
+func newScoring(board *connect4.Board, positions []connect4.Position, found func(connect4.Position, int) error) *scoring {
 	s := &scoring{
 		board: board, positions: positions, found: found,
 		open: make(map[uint64]int, len(positions)), claims: map[uint64][]claim{}, given: map[string][]uint64{},
@@ -282,7 +262,7 @@ type scoringStatus struct {
 
 // Status returns the state of the book.
 func (s *scoring) Status() (any, string) {
-	done, total, pace := s.progress.state()
+	done, total, pace := s.progress.State()
 	d := scoringStatus{Positions: total, Solved: done, Open: len(s.claims), Liars: s.liars}
 	text := fmt.Sprintf("%d of %d positions solved", done, total)
 	if pace != "" {

@@ -1,13 +1,13 @@
-package command
+package main
 
 import (
 	"context"
 	"errors"
 
-	"trefoil/engine/jobs"
+	"trefoil/cmd/trefoil-queue/internal/jobs"
+	"trefoil/cmd/trefoil-queue/internal/queue"
 	"trefoil/internal/cli"
 	"trefoil/internal/version"
-	"trefoil/queue"
 )
 
 type work struct {
@@ -21,7 +21,7 @@ type work struct {
 // Help is printed by -h.
 func (*work) Help() string {
 	return `Takes jobs from a queue, one at a time, and sends the results back, until Ctrl-C. The jobs are
-those of trefoil prove and trefoil book, on this machine or another one. A job that is not
+those of trefoil-queue prove and trefoil-queue book, on this machine or another one. A job that is not
 finished at the end goes to another worker.
 
 If the queue does not answer, the worker waits for it. It refuses jobs of coordinators of another

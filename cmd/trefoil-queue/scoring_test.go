@@ -1,4 +1,4 @@
-package connect4
+package main
 
 import (
 	"encoding/json"
@@ -9,11 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"trefoil/engine/jobs"
-	rules "trefoil/game/connect4"
+	"trefoil/cmd/trefoil-queue/internal/jobs"
+	"trefoil/cmd/trefoil-queue/internal/queue"
+	engine "trefoil/engine/connect4"
+	"trefoil/game/connect4"
 	"trefoil/game/connect4/book"
 	"trefoil/internal/cli"
-	"trefoil/queue"
 )
 
 // scores is a scoring whose jobs and results a test delivers.
@@ -25,7 +26,7 @@ type scores struct {
 }
 
 func newScores(t *testing.T, unconfirmed bool) *scores {
-	board, err := rules.ParseBoard("4x4", 4)
+	board, err := connect4.ParseBoard("4x4", 4)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +35,7 @@ func newScores(t *testing.T, unconfirmed bool) *scores {
 		t.Fatal(len(positions), err)
 	}
 	s := &scores{t: t, found: map[string]int{}}
-	s.scoring = newScoring(board, positions, func(p rules.Position, score int) error {
+	s.scoring = newScoring(board, positions, func(p connect4.Position, score int) error {
 		columns, _ := p.Columns()
 		if _, twice := s.found[columns]; twice {
 			t.Errorf("%s has two scores", columns)
@@ -44,7 +45,7 @@ func newScores(t *testing.T, unconfirmed bool) *scores {
 	})
 	s.job, s.batch, s.unconfirmed = jobs.Score{Size: "4x4", Connect: 4}, 1, unconfirmed
 	s.warn = func(format string, args ...any) { s.warnings += fmt.Sprintf(format, args...) + "\n" }
-	s.progress = &bookProgress{Progress: cli.NewProgress(io.Discard, len(positions))}
+	s.progress = &engine.BookProgress{Progress: cli.NewProgress(io.Discard, len(positions))}
 	return s
 }
 
@@ -222,7 +223,7 @@ func TestScoringBatch(t *testing.T) {
 func TestScoringFails(t *testing.T) {
 	s := newScores(t, true)
 	full := errors.New("full")
-	s.scoring.found = func(rules.Position, int) error { return full }
+	s.scoring.found = func(connect4.Position, int) error { return full }
 	s.says(s.gives(first), "a", 1)
 	if _, ok := s.Next(); ok || !s.Done() || !errors.Is(s.err, full) {
 		t.Error(s.err)

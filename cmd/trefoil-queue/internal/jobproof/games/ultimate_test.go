@@ -6,9 +6,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"trefoil/cmd/trefoil-queue/internal/jobproof"
+	"trefoil/cmd/trefoil-queue/internal/jobproof/games"
 	"trefoil/game/ultimate"
-	"trefoil/search/jobproof"
-	"trefoil/search/jobproof/games"
 )
 
 // newWorkers returns the coordinator's worker and others.

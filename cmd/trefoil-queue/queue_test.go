@@ -1,4 +1,4 @@
-package tests
+package main
 
 import (
 	"bytes"
@@ -20,12 +20,12 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"trefoil/engine/jobs"
-	"trefoil/queue"
+	"trefoil/cmd/trefoil-queue/internal/jobs"
+	"trefoil/cmd/trefoil-queue/internal/queue"
 )
 
-// program is a run of the program.
-type program struct {
+// process is a run of the program.
+type process struct {
 	t    *testing.T
 	name string
 	cmd  *exec.Cmd
@@ -38,7 +38,7 @@ type program struct {
 
 // stream is one of the streams of a program.
 type stream struct {
-	p  *program
+	p  *process
 	to *bytes.Buffer
 }
 
@@ -49,9 +49,10 @@ func (s stream) Write(b []byte) (int, error) {
 }
 
 // launch starts the program; it is killed at the end of the test.
-func launch(t *testing.T, args ...string) *program {
+func launch(t *testing.T, args ...string) *process {
 	t.Helper()
-	p := &program{t: t, name: strings.Join(args, " "), cmd: exec.Command(trefoil, args...), done: make(chan struct{})}
+	p := &process{t: t, name: strings.Join(args, " "), cmd: exec.Command(os.Args[0], args...), done: make(chan struct{})}
+	p.cmd.Env = append(os.Environ(), asProgram+"=yes")
 	p.cmd.Stdout, p.cmd.Stderr = stream{p, &p.out}, stream{p, &p.errs}
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -70,13 +71,13 @@ func launch(t *testing.T, args ...string) *program {
 }
 
 // kill ends the program as kill -9 does.
-func (p *program) kill() {
+func (p *process) kill() {
 	_ = p.cmd.Process.Kill()
 	<-p.done
 }
 
 // interrupt ends the program as Ctrl-C does.
-func (p *program) interrupt() {
+func (p *process) interrupt() {
 	if p.cmd.Process.Signal(os.Interrupt) != nil {
 		p.kill() // there are no signals
 	}
@@ -84,7 +85,7 @@ func (p *program) interrupt() {
 }
 
 // ended reports whether the program has ended.
-func (p *program) ended() bool {
+func (p *process) ended() bool {
 	select {
 	case <-p.done:
 		return true
@@ -93,7 +94,7 @@ func (p *program) ended() bool {
 	}
 }
 
-func (p *program) output() (out, errs string) {
+func (p *process) output() (out, errs string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.out.String(), p.errs.String()
@@ -113,7 +114,7 @@ func eventually(t *testing.T, what string, holds func() bool) {
 }
 
 // says waits until the program has printed a text.
-func (p *program) says(text string) {
+func (p *process) says(text string) {
 	p.t.Helper()
 	eventually(p.t, text, func() bool {
 		out, errs := p.output()
@@ -122,7 +123,7 @@ func (p *program) says(text string) {
 }
 
 // ends waits for the end of the program and returns its output; it fails the test if its exit status is another one.
-func (p *program) ends(status int) (out, errs string) {
+func (p *process) ends(status int) (out, errs string) {
 	p.t.Helper()
 	select {
 	case <-p.done:
@@ -136,9 +137,9 @@ func (p *program) ends(status int) (out, errs string) {
 	return out, errs
 }
 
-// queueServer is trefoil queue serve.
+// queueServer is trefoil-queue queue serve.
 type queueServer struct {
-	*program
+	*process
 	dir, address, url string
 }
 
@@ -146,7 +147,7 @@ type queueServer struct {
 func serveQueue(t *testing.T, dir, address string, args ...string) *queueServer {
 	t.Helper()
 	s := &queueServer{dir: dir, address: address, url: filepath.Join(dir, "url")}
-	s.program = launch(t, append([]string{"queue", "serve", "--dir", dir, "--listen", address}, args...)...)
+	s.process = launch(t, append([]string{"queue", "serve", "--dir", dir, "--listen", address}, args...)...)
 	s.says("serving at ")
 	out, _ := s.output()
 	s.address = strings.TrimPrefix(strings.Split(out, ";")[0], "serving at ")
@@ -195,7 +196,7 @@ func results(t *testing.T, url string) func() int {
 // survive kills workers, a coordinator and the server, one after the other and all at once, while there is work. It returns the
 // last coordinator, which has a worker again, and how many results there were before it. Where this process is suspended for so
 // long that a coordinator finishes its work, there is less to survive.
-func survive(t *testing.T, coordinate func(url string) *program) (coordinator *program, before int) {
+func survive(t *testing.T, coordinate func(url string) *process) (coordinator *process, before int) {
 	s := serveQueue(t, t.TempDir(), ownAddress())
 	count := results(t, s.url)
 	more := func(n int) {
@@ -206,8 +207,8 @@ func survive(t *testing.T, coordinate func(url string) *program) (coordinator *p
 			coordinator.ends(0)
 		}
 	}
-	work := func() *program { return launch(t, "work", "--queue", s.url, "--hash", "8") }
-	workers := []*program{work(), work()}
+	work := func() *process { return launch(t, "work", "--queue", s.url, "--hash", "8") }
+	workers := []*process{work(), work()}
 	coordinator = coordinate(s.url)
 	more(5)
 	workers[0].kill()
@@ -241,8 +242,8 @@ func survive(t *testing.T, coordinate func(url string) *program) (coordinator *p
 	return coordinator, before
 }
 
-// version returns the version that coordinators at a queue have.
-func version(t *testing.T, q *queue.Queue) (v string) {
+// coordinatorVersion returns the version that coordinators at a queue have.
+func coordinatorVersion(t *testing.T, q *queue.Queue) (v string) {
 	eventually(t, "a coordinator", func() bool {
 		all, err := q.Statuses(t.Context())
 		if err != nil {
@@ -275,7 +276,7 @@ func connectQueue(t *testing.T, url string) *queue.Queue {
 func startLiar(t *testing.T, url string, lie func(result any) (any, bool)) {
 	t.Helper()
 	q := connectQueue(t, url)
-	v := version(t, q)
+	v := coordinatorVersion(t, q)
 	program, _, _ := strings.Cut(v, " (")
 	w := jobs.NewWorker("liar", program, 1, 1)
 	lies, ended := make(chan struct{}, 1), make(chan error, 1)

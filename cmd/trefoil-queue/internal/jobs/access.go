@@ -6,8 +6,8 @@ import (
 	"os"
 	"time"
 
+	"trefoil/cmd/trefoil-queue/internal/queue"
 	"trefoil/internal/cli"
-	"trefoil/queue"
 )
 
 // Access is how a subcommand is known to a queue. The variables are those of NATS's own commands.

@@ -1,4 +1,4 @@
-package tests
+package main
 
 import (
 	"context"
@@ -11,27 +11,27 @@ import (
 	"strings"
 	"testing"
 
-	"trefoil/queue"
-	"trefoil/search/jobproof"
+	"trefoil/cmd/trefoil-queue/internal/jobproof"
+	"trefoil/cmd/trefoil-queue/internal/queue"
 )
 
-// provable has a position of Ultimate Tic-Tac-Toe that takes a hundred jobs and more by provableNodes, and its value.
+// hard has a position of Ultimate Tic-Tac-Toe that takes a hundred jobs and more by hardNodes, and its value.
 const (
-	provable      = "X;@...O..X.;....X..O./O.O.XX.../..XXX.O../.....OO../.O..O.OO./O.O...X../.X..XX.OX/X..XX...X/..O...OOX win"
-	provableNodes = "2000"
-	// unprovable is a position that is not proved in the time of a test.
-	unprovable = "startpos"
+	hard      = "X;@...O..X.;....X..O./O.O.XX.../..XXX.O../.....OO../.O..O.OO./O.O...X../.X..XX.OX/X..XX...X/..O...OOX win"
+	hardNodes = "2000"
+	// tooHard is a position that is not proved in the time of a test.
+	tooHard = "startpos"
 )
 
-// proofRecord is a record of trefoil prove --json.
+// proofRecord is a record of trefoil-queue prove --json.
 type proofRecord struct {
 	Value string `json:"value"`
 	Jobs  int    `json:"jobs"`
 	Wrong string `json:"wrong"`
 }
 
-// proves waits until the program has proved provable.
-func (p *program) proves() (r proofRecord) {
+// proves waits until the program has proved hard.
+func (p *process) proves() (r proofRecord) {
 	p.t.Helper()
 	out, errs := p.ends(0)
 	if err := json.Unmarshal([]byte(out), &r); err != nil || r.Value != "win" {
@@ -49,16 +49,16 @@ func positions(t *testing.T, lines ...string) string {
 	return path
 }
 
-// coordinate starts a coordinator of provable.
-func coordinate(t *testing.T, url string, args ...string) *program {
-	return launch(t, append(append([]string{"prove", "--queue", url, "--nodes", provableNodes, "--ack-wait", "1s", "--json"}, args...), "ultimate", positions(t, provable))...)
+// coordinate starts a coordinator of hard.
+func coordinate(t *testing.T, url string, args ...string) *process {
+	return launch(t, append(append([]string{"prove", "--queue", url, "--nodes", hardNodes, "--ack-wait", "1s", "--json"}, args...), "ultimate", positions(t, hard))...)
 }
 
 // TestProveKilled: workers, coordinator and server are killed; no result that was stored is lost, and the proof
 // is found.
 func TestProveKilled(t *testing.T) {
 	t.Parallel()
-	coordinator, before := survive(t, func(url string) *program { return coordinate(t, url) })
+	coordinator, before := survive(t, func(url string) *process { return coordinate(t, url) })
 	if r := coordinator.proves(); r.Jobs < before {
 		t.Errorf("%d jobs, but %d were done before", r.Jobs, before)
 	}
@@ -68,14 +68,14 @@ func TestProveKilled(t *testing.T) {
 func TestProveAlone(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	prove := func(lines ...string) *program {
-		return launch(t, "prove", "--dir", dir, "--workers", "2", "--nodes", provableNodes, "--hash", "8", "--json", "ultimate", positions(t, lines...))
+	prove := func(lines ...string) *process {
+		return launch(t, "prove", "--dir", dir, "--workers", "2", "--nodes", hardNodes, "--hash", "8", "--json", "ultimate", positions(t, lines...))
 	}
-	p := prove(provable, unprovable) // it does not end, however long this process is suspended
-	p.says("to join: trefoil work --queue " + filepath.Join(dir, "url"))
+	p := prove(hard, tooHard) // it does not end, however long this process is suspended
+	p.says("to join: trefoil-queue work --queue " + filepath.Join(dir, "url"))
 	count := results(t, filepath.Join(dir, "url"))
 	eventually(t, "results", func() bool { return count() >= 10 })
-	out, errs := launch(t, "prove", "--dir", dir, "ultimate", positions(t, provable)).ends(2)
+	out, errs := launch(t, "prove", "--dir", dir, "ultimate", positions(t, hard)).ends(2)
 	if out != "" || !strings.Contains(errs, "another process serves this queue") {
 		t.Errorf("%s%s", out, errs)
 	}
@@ -91,7 +91,7 @@ func TestProveAlone(t *testing.T) {
 	}
 	p.kill()
 	joined.kill()
-	if r := prove(provable).proves(); r.Jobs < before {
+	if r := prove(hard).proves(); r.Jobs < before {
 		t.Errorf("%d jobs, but %d were done before", r.Jobs, before)
 	}
 }
@@ -100,7 +100,7 @@ func TestProveAlone(t *testing.T) {
 func TestProveListen(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	p := launch(t, "prove", "--dir", dir, "--listen", "127.0.0.1:0", "--workers", "0", "--nodes", provableNodes, "--json", "ultimate", positions(t, provable))
+	p := launch(t, "prove", "--dir", dir, "--listen", "127.0.0.1:0", "--workers", "0", "--nodes", hardNodes, "--json", "ultimate", positions(t, hard))
 	p.says("0 workers here; queue and results: ")
 	eventually(t, "the proof in the state", func() bool {
 		out, _ := launch(t, "queue", "status", "--dir", dir).ends(0)
@@ -141,7 +141,7 @@ func TestProveVersions(t *testing.T) {
 	go func() {
 		coordinated <- q.Coordinate(ctx, queue.Task{Name: "x", Title: "x", Version: "0", Coordinator: "old machine"}, endless{})
 	}()
-	version(t, q)
+	coordinatorVersion(t, q)
 	_, errs := launch(t, "work", "--queue", s.url).ends(2)
 	if !strings.Contains(errs, "does not fit coordinator old machine, which has 0: use the same build of Trefoil on all machines") {
 		t.Error(errs)
@@ -214,7 +214,7 @@ func TestQueueStatusGone(t *testing.T) {
 func TestProveWrong(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "positions")
-	text := "# a comment\nno position\n" + strings.TrimSuffix(provable, "win") + "loss\n" + strings.TrimSuffix(provable, " win") + "\n"
+	text := "# a comment\nno position\n" + strings.TrimSuffix(hard, "win") + "loss\n" + strings.TrimSuffix(hard, " win") + "\n"
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -251,17 +251,17 @@ func TestProveWrong(t *testing.T) {
 // TestThreeMachines runs the commands of the section of docs/scale.md, with one machine for three.
 func TestThreeMachines(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile("../docs/scale.md")
+	page, err := os.ReadFile("../../docs/scale.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, section, _ := strings.Cut(string(page), "\n## Three machines\n")
 	section, _, _ = strings.Cut(section, "\n## ")
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "positions"), []byte(provable+"\n"), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "positions"), []byte(hard+"\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	run := func(line string) *program {
+	run := func(line string) *process {
 		t.Helper()
 		words := strings.Fields(strings.NewReplacer("0.0.0.0:4222", "127.0.0.1:0", "4096", "8", "--threads 8", "--threads 1", "alpha:", "", "--ply 10", "--ply 3 --size 5x4").Replace(line))
 		for i, w := range words {
@@ -297,36 +297,36 @@ func TestThreeMachines(t *testing.T) {
 		}
 		return launch(t, words[1:]...)
 	}
-	var serve, work, prove *program
+	var serve, work, prove *process
 	books := 0
 	for line := range strings.Lines(section) {
 		line, ok := strings.CutPrefix(strings.TrimRight(line, "\n"), "    ")
 		switch {
 		case !ok:
-		case strings.HasPrefix(line, "trefoil queue serve"):
+		case strings.HasPrefix(line, "trefoil-queue queue serve"):
 			if serve != nil {
 				serve.interrupt()
 				work.interrupt()
 			}
 			serve = run(line)
 			serve.says("serving at")
-		case strings.HasPrefix(line, "trefoil work"):
+		case strings.HasPrefix(line, "trefoil-queue work"):
 			if prove != nil { // with TLS: the address has changed
 				run("scp queue/url url")
 			}
 			work = run(line)
 			work.says("worker ")
-		case strings.HasPrefix(line, "trefoil prove"):
+		case strings.HasPrefix(line, "trefoil-queue prove"):
 			prove = run(line)
 			if out, errs := prove.ends(0); !strings.Contains(out, "\twin\t") {
 				t.Errorf("%s%s", out, errs)
 			}
-		case strings.HasPrefix(line, "trefoil book"):
+		case strings.HasPrefix(line, "trefoil-queue book"):
 			books++
 			if out, errs := run(line).ends(0); !strings.Contains(out, "66 positions up to ply 3") {
 				t.Errorf("%s%s", out, errs)
 			}
-		case strings.HasPrefix(line, "trefoil queue status"):
+		case strings.HasPrefix(line, "trefoil-queue queue status"):
 			if out, _ := run(line).ends(0); !strings.Contains(out, "jobs done") {
 				t.Error(out)
 			}

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"trefoil/search/jobproof"
-	"trefoil/search/jobproof/games"
+	"trefoil/cmd/trefoil-queue/internal/jobproof"
+	"trefoil/cmd/trefoil-queue/internal/jobproof/games"
 )
 
 var long = flag.Bool("long", false, "run the tests that take seconds, or under the race detector a minute")
@@ -52,7 +52,7 @@ func TestChessMates(t *testing.T) {
 
 // The mates of shogi that a plain search has confirmed, and positions without a mate.
 func TestShogiMates(t *testing.T) {
-	data, err := os.ReadFile("../../mate/testdata/tsume.txt")
+	data, err := os.ReadFile("../../../../../search/mate/testdata/tsume.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
