@@ -10,7 +10,7 @@
 # make bench        search fixed positions; ends with: N nodes M nps
 # make pgo          renew default.pgo, the profile that guides builds, from benches and proof search
 # make spsa         the tuner of search parameters, at ./spsa
-# make release      archives for Linux, macOS and Windows in dist, with SHA256SUMS; ONLY=REGEXP for some
+# make release      archives of both programs for Linux, macOS and Windows in dist, with SHA256SUMS; ONLY=REGEXP for some
 # make release-check  a second build, elsewhere and without cache, is the same; bench signatures of the builds
 # make mutants      changes the code in small ways and lists what no test notices; MUTANTS="clock window" for some
 # make signature    write the nodes of all benches to tests/bench.txt
