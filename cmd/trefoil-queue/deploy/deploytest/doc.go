@@ -2,7 +2,7 @@
 // parallel, Slurm on this machine, and buildah; the Kubernetes manifest is checked against the schema of the API. It is a
 // module of its own, so that those who build or import Trefoil do not download the validator. It has only tests:
 //
-//	cd deploy/deploytest && go test ./...
+//	cd cmd/trefoil-queue/deploy/deploytest && go test ./...
 //
 // Each is skipped where its program is absent. TREFOIL names a program to test instead of one built of the sources.
 package deploytest

@@ -1,4 +1,4 @@
-module trefoil/deploy/deploytest
+module trefoil/cmd/trefoil-queue/deploy/deploytest
 
 go 1.26.0
 

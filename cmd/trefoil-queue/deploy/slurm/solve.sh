@@ -1,7 +1,7 @@
 #!/bin/bash
 # Tasks of a job array that share a file of positions. Task I of N solves every N-th line, from line I on:
 #
-#   sbatch --array=1-8 deploy/slurm/solve.sh results solve connect4 positions
+#   sbatch --array=1-8 cmd/trefoil-queue/deploy/slurm/solve.sh results solve connect4 positions
 #
 # The first argument is a folder, in which each task has a file; the others are the command. A task that is requeued, or
 # a job that is submitted again, goes on behind what stands in these files.

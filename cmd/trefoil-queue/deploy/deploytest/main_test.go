@@ -3,6 +3,7 @@ package deploytest
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -42,7 +43,7 @@ func run(m *testing.M) int {
 		}
 		return m.Run()
 	}
-	build := exec.Command("go", "build", "-C", filepath.Join("..", ".."), "-buildvcs=false", "-o", program, ".")
+	build := exec.Command("go", "build", "-C", filepath.Join("..", "..", "..", ".."), "-buildvcs=false", "-o", program, ".")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		fmt.Printf("go build: %v\n%s", err, out)
@@ -64,7 +65,7 @@ func needs(t *testing.T, programs ...string) {
 // commands returns the blocks of commands in a section of docs/scale.md.
 func commands(t *testing.T, section string) []string {
 	t.Helper()
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "scale.md"))
+	page, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "docs", "scale.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +86,7 @@ func commands(t *testing.T, section string) []string {
 // sample returns positions of Connect Four after some moves. The second position of shard 3 takes the longest, so that
 // there is time to kill that shard when its first record stands.
 var sample = sync.OnceValues(func() (string, error) {
-	source, err := os.ReadFile(filepath.Join("..", "..", "search", "exact", "testdata", "positions.txt"))
+	source, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "search", "exact", "testdata", "positions.txt"))
 	if err != nil {
 		return "", err
 	}
@@ -160,7 +161,8 @@ func newWorkspace(t *testing.T) *workspace {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(recipes, w.path("deploy")); err != nil {
+	folder := w.path("cmd", "trefoil-queue")
+	if err := errors.Join(os.MkdirAll(folder, 0o755), os.Symlink(recipes, filepath.Join(folder, "deploy"))); err != nil {
 		t.Fatal(err)
 	}
 	w.env = append(os.Environ(), "PATH="+filepath.Dir(program)+":"+os.Getenv("PATH"), "HOME="+w.dir)
