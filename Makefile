@@ -45,7 +45,7 @@ test:
 	$(GO) test ./...
 
 test-long:
-	$(GO) test ./game/chess ./game/shogi ./cluster ./remainder ./window ./search/exact ./cmd/trefoil-queue/internal/jobproof/games ./search/mate ./search/proof ./ttanalysis/observe ./internal/retrograde ./syzygy -long -timeout 60m
+	$(GO) test ./game/chess ./game/shogi ./cluster ./remainder ./window ./search/exact ./cmd/trefoil-queue/internal/jobproof/games ./search/mate ./search/proof ./ttanalysis/observe ./tools/referee/retrograde ./syzygy -long -timeout 60m
 	$(GO) test ./tests -long -timeout 60m
 
 test-page:
@@ -59,7 +59,7 @@ screenshots:
 
 # Positions with known answers test no races, and take ten times as long here.
 race:
-	TREFOIL_TESTDATA= $(GO) test -race -timeout 30m ./options ./protocol ./engine/... $$($(GO) list ./internal/... | grep -v -e /retrograde -e /syzygyfile) ./cluster ./remainder ./window ./cmd/trefoil-queue/internal/... ./search/...
+	TREFOIL_TESTDATA= $(GO) test -race -timeout 30m ./options ./protocol ./engine/... ./internal/... ./cluster ./remainder ./window ./cmd/trefoil-queue/internal/... ./search/...
 	TREFOIL_TESTDATA= $(GO) test -race -timeout 30m ./syzygy -run 'Problems|Cut|Pipe'
 	TREFOIL_TESTDATA= $(GO) test -race -timeout 30m ./ttanalysis/observe -run Threads
 	TREFOIL_TESTDATA= $(GO) test -race -timeout 30m ./tests -run Monkey

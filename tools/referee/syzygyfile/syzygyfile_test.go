@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"trefoil/internal/retrograde"
+	"trefoil/tools/referee/retrograde"
 )
 
 // TestFiles compares files with those that python-chess 1.11.2 read with the solver's WDL and DTZ for every

@@ -21,7 +21,7 @@ import (
 	"fmt"
 	"strings"
 
-	"trefoil/internal/retrograde"
+	"trefoil/tools/referee/retrograde"
 )
 
 const (
