@@ -1,4 +1,5 @@
 # make              the engine, at EXE (OpenBench and fishtest pass EXE=name CC=go)
+# make queue        the program for many machines, at ./trefoil-queue
 # make test         what must pass before every commit
 # make test-long    the tests that take minutes
 # make test-page    the page of trefoil web in Chromium
@@ -9,7 +10,7 @@
 # make bench        search fixed positions; ends with: N nodes M nps
 # make pgo          renew default.pgo, the profile that guides builds, from benches and proof search
 # make spsa         the tuner of search parameters, at ./spsa
-# make release      archives for Linux, macOS and Windows in dist, with SHA256SUMS; ONLY=REGEXP for some
+# make release      archives of both programs for Linux, macOS and Windows in dist, with SHA256SUMS; ONLY=REGEXP for some
 # make release-check  a second build, elsewhere and without cache, is the same; bench signatures of the builds
 # make mutants      changes the code in small ways and lists what no test notices; MUTANTS="clock window" for some
 # make signature    write the nodes of all benches to tests/bench.txt
@@ -24,38 +25,41 @@ DIST ?= dist
 MUTANTS ?=
 GO = $(if $(filter go,$(notdir $(firstword $(CC)))),$(CC),go)
 
-.PHONY: build test test-long test-page test-deploy screenshots race fuzz mutants bench pgo spsa release release-check signature check clean help
+.PHONY: build queue test test-long test-page test-deploy screenshots race fuzz mutants bench pgo spsa release release-check signature check clean help
 
 # The version that git describe prints; empty where the sources are an archive, also one that was unpacked inside
 # another repository, as OpenBench does.
 STAMP := $(if $(wildcard .git),$(shell git describe --tags --always --dirty 2>/dev/null))
 
-LDFLAGS = -X trefoil/engine.stamp=$(STAMP)
+LDFLAGS = -s -w -X trefoil/internal/version.stamp=$(STAMP)
 
 # Without cgo the go command has no use for CC, which make passes on and which may be go.
-build: export CGO_ENABLED = 0
+build queue: export CGO_ENABLED = 0
 build:
 	$(GO) build -buildvcs=false -trimpath -ldflags "$(LDFLAGS)" -tags "$(TAGS)" -o $(EXE) .
+
+queue:
+	$(GO) build -buildvcs=false -trimpath -pgo=default.pgo -ldflags "$(LDFLAGS)" -o trefoil-queue ./cmd/trefoil-queue
 
 test:
 	$(GO) test ./...
 
 test-long:
-	$(GO) test ./game/chess ./game/shogi ./cluster ./remainder ./window ./search/exact ./search/jobproof/games ./search/mate ./search/proof ./ttanalysis/observe ./internal/retrograde ./syzygy -long -timeout 60m
+	$(GO) test ./game/chess ./game/shogi ./cluster ./remainder ./window ./search/exact ./cmd/trefoil-queue/internal/jobproof/games ./search/mate ./search/proof ./ttanalysis/observe ./tools/referee/retrograde ./syzygy -long -timeout 60m
 	$(GO) test ./tests -long -timeout 60m
 
 test-page:
 	cd web/browsertest && $(GO) test ./...
 
 test-deploy:
-	cd deploy/deploytest && $(GO) test ./...
+	cd cmd/trefoil-queue/deploy/deploytest && $(GO) test ./...
 
 screenshots:
 	cd web/browsertest && $(GO) test -count=1 -run Screenshots -screenshots "$(CURDIR)/docs/web" .
 
 # Positions with known answers test no races, and take ten times as long here.
 race:
-	TREFOIL_TESTDATA= $(GO) test -race -timeout 30m ./options ./protocol ./engine/... $$($(GO) list ./internal/... | grep -v -e /retrograde -e /syzygyfile) ./cluster ./remainder ./window ./queue ./search/...
+	TREFOIL_TESTDATA= $(GO) test -race -timeout 30m ./options ./protocol ./engine/... ./internal/... ./cluster ./remainder ./window ./cmd/trefoil-queue/internal/... ./search/...
 	TREFOIL_TESTDATA= $(GO) test -race -timeout 30m ./syzygy -run 'Problems|Cut|Pipe'
 	TREFOIL_TESTDATA= $(GO) test -race -timeout 30m ./ttanalysis/observe -run Threads
 	TREFOIL_TESTDATA= $(GO) test -race -timeout 30m ./tests -run Monkey
@@ -96,7 +100,7 @@ check:
 	.ci/run
 
 clean:
-	rm -rf $(EXE) spsa dist
+	rm -rf $(EXE) trefoil-queue spsa dist
 
 help:
 	@sed -n 's/^# make/make/p' $(firstword $(MAKEFILE_LIST))

@@ -38,8 +38,8 @@ func TestAnalyseInterrupted(t *testing.T) {
 		if text == "" {
 			cancel()
 		}
-		std := &cli.Console{Prefix: "trefoil", In: strings.NewReader(""), Out: io.Discard, Err: cancelOn{text, cancel}}
-		if code := run(ctx, []string{"analyse", "--nodes", "50", "--hash", "1", "-o", out, in}, std, nil); code != cli.StatusInterrupted {
+		args := []string{"analyse", "--nodes", "50", "--hash", "1", "-o", out, in}
+		if code := program().RunContext(ctx, args, strings.NewReader(""), io.Discard, cancelOn{text, cancel}); code != cli.StatusInterrupted {
 			t.Errorf("after %q: status %d", text, code)
 		}
 		b, err := os.ReadFile(out)
@@ -74,8 +74,7 @@ func TestAnalyseFormat(t *testing.T) {
 			}
 		}
 		var out strings.Builder
-		std := &cli.Console{Prefix: "trefoil", In: strings.NewReader(c.games), Out: &out, Err: io.Discard}
-		if code := run(t.Context(), []string{"analyse", "--nodes", "50", "--hash", "1", path}, std, nil); code != c.code {
+		if code := Run([]string{"analyse", "--nodes", "50", "--hash", "1", path}, strings.NewReader(c.games), &out, io.Discard); code != c.code {
 			t.Errorf("%s, %q: status %d", c.name, c.games, code)
 		}
 		if c.want != "" && !strings.Contains(out.String(), c.want) || c.want == "" && out.Len() > 0 {
@@ -87,8 +86,8 @@ func TestAnalyseFormat(t *testing.T) {
 // TestAnalyseNames: names and errors of a file do not control the terminal.
 func TestAnalyseNames(t *testing.T) {
 	var out, errs strings.Builder
-	std := &cli.Console{Prefix: "trefoil", In: strings.NewReader("[White \"\x1b[2J\x9b2J\"]\n\n*\n\n[Event \"\"]\n[Black \x1b]\n\n*\n"), Out: &out, Err: &errs}
-	if code := run(t.Context(), []string{"analyse", "--nodes", "50", "--hash", "1"}, std, nil); code != cli.StatusWrong {
+	in := strings.NewReader("[White \"\x1b[2J\x9b2J\"]\n\n*\n\n[Event \"\"]\n[Black \x1b]\n\n*\n")
+	if code := Run([]string{"analyse", "--nodes", "50", "--hash", "1"}, in, &out, &errs); code != cli.StatusWrong {
 		t.Errorf("status %d", code)
 	}
 	if got := errs.String(); strings.Contains(got, "\x1b") || !strings.Contains(got, "game 1:  [2J\ufffd2J - ? *") || !strings.Contains(got, "game 2, line 6: [Black  ]") {

@@ -17,7 +17,6 @@ import (
 func vars() kong.Vars {
 	games := engine.Games()
 	return kong.Vars{
-		"version":   versionLine(),
 		"game":      games.Names()[0], // by default
 		"games":     strings.Join(games.Names(), ", "),
 		"alphabeta": strings.Join(games.Names(registry.PlayedByAlphaBeta), ", "),

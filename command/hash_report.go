@@ -60,7 +60,7 @@ func newOrigin(args []string) report.Origin {
 	m := mem.Machine()
 	return report.Origin{
 		Command: commandLine(args),
-		Version: versionLine(),
+		Version: program().VersionLine(),
 		Machine: fmt.Sprintf("%s, %s, %.1f GiB of memory, %s", m.Processor, cli.Count(runtime.NumCPU(), "processor"), float64(m.Total)/(1<<30), runtime.GOOS),
 		Date:    time.Now().UTC().Format("2006-01-02 15:04 UTC"),
 	}

@@ -19,7 +19,7 @@ func TestWeb(t *testing.T) {
 	var errs strings.Builder
 	ended := make(chan int)
 	go func() {
-		ended <- run(ctx, []string{"web", "--open", "--hash", "1"}, &cli.Console{Prefix: "trefoil", Out: out, Err: &errs}, nil)
+		ended <- program().RunContext(ctx, []string{"web", "--open", "--hash", "1"}, nil, out, &errs)
 	}()
 	url, err := bufio.NewReader(in).ReadString('\n')
 	if err != nil {
@@ -48,7 +48,7 @@ func TestWebErrors(t *testing.T) {
 		"--hash 0":             "0",
 	} {
 		var errs strings.Builder
-		code := run(t.Context(), append([]string{"web"}, strings.Fields(args)...), &cli.Console{Prefix: "trefoil", Out: io.Discard, Err: &errs}, nil)
+		code := Run(append([]string{"web"}, strings.Fields(args)...), nil, io.Discard, &errs)
 		if code != cli.StatusFailed || !strings.Contains(errs.String(), want) {
 			t.Errorf("%s: status %d, %s", args, code, errs.String())
 		}

@@ -21,6 +21,7 @@ import (
 	"trefoil/engine/registry"
 	"trefoil/engine/table"
 	"trefoil/internal/debuglog"
+	"trefoil/internal/version"
 	"trefoil/options"
 	"trefoil/search"
 )
@@ -87,7 +88,7 @@ func (e *Engine) keep() {
 }
 
 // Name is the engine's name and version.
-func (e *Engine) Name() string { return "Trefoil " + Version() }
+func (e *Engine) Name() string { return "Trefoil " + version.String() }
 
 // Author returns the author of the engine.
 func (e *Engine) Author() string { return "the Trefoil authors" }

@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"trefoil/internal/retrograde"
-	"trefoil/internal/syzygyfile"
 	"trefoil/syzygy"
+	"trefoil/tools/referee/retrograde"
+	"trefoil/tools/referee/syzygyfile"
 )
 
 var long = flag.Bool("long", false, "run the tests that take minutes")

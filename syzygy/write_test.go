@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"testing"
 
-	"trefoil/internal/syzygyfile"
+	"trefoil/tools/referee/syzygyfile"
 )
 
 // tableWriter writes tables of any values, those that a reader should find.

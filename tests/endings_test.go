@@ -10,9 +10,9 @@ import (
 	"trefoil/engine"
 	"trefoil/game"
 	"trefoil/game/chess"
-	"trefoil/internal/retrograde"
 	"trefoil/options"
 	"trefoil/search"
+	"trefoil/tools/referee/retrograde"
 )
 
 // endingNodes is the limit of a search here.

@@ -31,6 +31,8 @@ var never = []struct{ from, to []string }{
 	{[]string{"protocol", "options"}, []string{"game", "cluster", "remainder", "window", "engine", "command"}},
 	{[]string{"search"}, []string{"engine", "protocol", "command", "options"}},
 	{[]string{"engine"}, []string{"protocol", "command"}},
+	{[]string{"cmd/trefoil-queue/internal"}, []string{"engine", "protocol", "command"}},
+	{[]string{"cmd/trefoil-queue/internal/queue"}, []string{"game", "search"}},
 }
 
 const module = "trefoil"
@@ -118,6 +120,23 @@ func checkNever(t *testing.T, name string, imports []string) {
 		for _, path := range imports {
 			if slices.ContainsFunc(rule.to, below(local(path))) && strings.HasPrefix(path, module+"/") {
 				t.Errorf("%s must not import %s", name, local(path))
+			}
+		}
+	}
+}
+
+// TestEngineHasNoQueue: the engine is not linked with the queue for many machines, on no system.
+func TestEngineHasNoQueue(t *testing.T) {
+	for _, system := range []string{"linux", "darwin", "windows"} {
+		cmd := exec.Command("go", "list", "-deps", ".")
+		cmd.Dir, cmd.Env = "..", append(os.Environ(), "GOOS="+system, "CGO_ENABLED=0")
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for path := range strings.Lines(string(out)) {
+			if strings.Contains(path, "nats") || strings.HasPrefix(path, module+"/cmd/") {
+				t.Errorf("%s: the engine is linked with %s", system, path)
 			}
 		}
 	}

@@ -11,8 +11,8 @@ type boardFlags struct {
 	Connect lineLength `default:"4" help:"How many stones in a row win, 3 to 5."`
 }
 
-// board returns the board that the flags name.
-func (f *boardFlags) board() (*rules.Board, error) {
+// Board returns the board that the flags name.
+func (f *boardFlags) Board() (*rules.Board, error) {
 	return rules.ParseBoard(string(f.Size), int(f.Connect))
 }
 

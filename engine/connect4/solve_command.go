@@ -61,7 +61,7 @@ after Ctrl-C.`
 func (*solveCommand) Summary() *batch.Summary { return batch.NewSummary(&totals{}) }
 
 func (c *solveCommand) Run(ctx context.Context, std *cli.Console) error {
-	board, err := c.board()
+	board, err := c.Board()
 	if err != nil {
 		return err
 	}

@@ -48,7 +48,6 @@ type Command struct {
 // A Console is what a subcommand reads and writes.
 type Console struct {
 	Prefix  string // of messages: the program and the subcommand
-	Version string // of the program
 	Command string // the subcommand with those of its flags that decide what it answers
 	In      io.Reader
 	Out     io.Writer

@@ -1,11 +1,12 @@
-// Command licenses writes the licences of the program and of all that is linked into it: the standard library and
-// the modules, from the module cache. go generate ./command runs it.
+// Command licenses writes the licences of a program and of all that is linked into it: the standard library and
+// the modules, from the module cache. go generate ./command ./cmd/... runs it.
 //
-//	licenses -dir ROOT -o FILE
+//	licenses [-dir ROOT] -o FILE [PACKAGE]
 package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -29,19 +30,19 @@ var licenceName = regexp.MustCompile(`(?i)^(third_party_)?(licen[cs]e|copying|no
 func main() { program.Main("licenses", run) }
 
 func run(_ context.Context, args []string, _, errs io.Writer) error {
-	set := program.Flags("licenses [-dir ROOT] -o FILE", errs)
+	set := program.Flags("licenses [-dir ROOT] -o FILE [PACKAGE]", errs)
 	root := set.String("dir", ".", "root of the module")
 	name := set.String("o", "", "`FILE` to write")
 	if err := set.Parse(args); err != nil {
 		return err
 	}
-	if set.NArg() > 0 {
-		return fmt.Errorf("unexpected argument %q", set.Arg(0))
+	if set.NArg() > 1 {
+		return fmt.Errorf("unexpected argument %q", set.Arg(1))
 	}
 	if *name == "" {
 		return fmt.Errorf("-o FILE is missing")
 	}
-	list, err := collect(*root)
+	list, err := collect(*root, cmp.Or(set.Arg(0), "."))
 	if err != nil {
 		return err
 	}
@@ -71,8 +72,8 @@ func text(list []licence) string {
 }
 
 // collect returns the licences of the module in a folder, of the standard library and of all modules with packages
-// that its main package is linked with.
-func collect(root string) ([]licence, error) {
+// that a main package of it is linked with.
+func collect(root, main string) ([]licence, error) {
 	own, err := read("Trefoil", root, root)
 	if err != nil {
 		return nil, err
@@ -87,7 +88,7 @@ func collect(root string) ([]licence, error) {
 		return nil, err
 	}
 	list = append(own, list...)
-	packages, err := linked(root)
+	packages, err := linked(root, main)
 	if err != nil {
 		return nil, err
 	}
@@ -114,12 +115,12 @@ func collect(root string) ([]licence, error) {
 // linkedPackage is a package of another module.
 type linkedPackage struct{ module, version, root, folder string }
 
-// linked returns the packages of other modules that the main package in a folder is linked with on any of the
+// linked returns the packages of other modules that a main package of the module in a folder is linked with on any of the
 // systems, in the order of their modules.
-func linked(root string) (packages []linkedPackage, err error) {
+func linked(root, main string) (packages []linkedPackage, err error) {
 	for _, system := range systems {
 		cmd := exec.Command("go", "list", "-deps", "-f",
-			"{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Version}}\t{{.Dir}}\t{{$.Dir}}{{end}}{{end}}", ".")
+			"{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Version}}\t{{.Dir}}\t{{$.Dir}}{{end}}{{end}}", main)
 		cmd.Dir = root
 		cmd.Env = append(os.Environ(), "GOOS="+system, "CGO_ENABLED=0")
 		out, err := cmd.Output()

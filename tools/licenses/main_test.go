@@ -7,25 +7,33 @@ import (
 	"testing"
 )
 
-// TestLicenses: the licences of the program are those of its files and of the modules of go.mod that are linked, in
+// TestLicenses: the licences of each program are those of its files and of the modules of go.mod that are linked, in
 // their versions. That of the standard library may differ from one version of Go to another.
 func TestLicenses(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := collect(root)
+	checkLicenses(t, root, ".", "command")
+	checkLicenses(t, root, "./cmd/trefoil-queue", "cmd/trefoil-queue")
+}
+
+// checkLicenses compares the licences in a folder with those of a main package.
+func checkLicenses(t *testing.T, root, main, folder string) {
+	t.Helper()
+	list, err := collect(root, main)
 	if err != nil {
 		t.Fatal(err)
 	}
-	source, err := os.ReadFile("../../command/licenses.txt")
+	name := folder + "/licenses.txt"
+	source, err := os.ReadFile(filepath.Join(root, name))
 	if err != nil {
 		t.Fatal(err)
 	}
-	const renew = "run go generate ./command"
+	renew := "run go generate ./" + folder
 	got := string(source)
 	if n := strings.Count(got, "\n==== "); n != len(list) {
-		t.Errorf("command/licenses.txt has %d licences, not %d: %s", n, len(list), renew)
+		t.Errorf("%s has %d licences, not %d: %s", name, n, len(list), renew)
 	}
 	for _, l := range list {
 		want := "\n" + l.heading() + "\n\n"
@@ -33,12 +41,12 @@ func TestLicenses(t *testing.T) {
 			want += strings.Trim(l.text, "\n") + "\n"
 		}
 		if !strings.Contains(got, want) {
-			t.Errorf("command/licenses.txt lacks %s of %s, or has another text: %s", l.file, l.of, renew)
+			t.Errorf("%s lacks %s of %s, or has another text: %s", name, l.file, l.of, renew)
 		}
 	}
 	for _, of := range []string{"Trefoil", goName, "github.com/alecthomas/kong v"} {
 		if !strings.Contains(got, "\n==== "+of) {
-			t.Errorf("no licence of %s", of)
+			t.Errorf("%s: no licence of %s", name, of)
 		}
 	}
 }

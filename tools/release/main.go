@@ -1,4 +1,4 @@
-// Command release builds the program for all systems and packs each build, with the licences, the manual page and the
+// Command release builds both programs for all systems and packs each build, with the licences, the manual page and the
 // documentation, into an archive. The same sources and the same version of Go give the same archives, byte for byte,
 // in any folder and on any machine. make release runs it.
 //
@@ -6,10 +6,8 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -21,12 +19,14 @@ import (
 	"strings"
 	"time"
 
-	"trefoil/command"
-	"trefoil/engine"
+	"trefoil/internal/version"
 	"trefoil/tools/internal/program"
 )
 
-// target is what the program is built for.
+// programs are what is released, with the folders of their main packages.
+var programs = []struct{ name, folder string }{{"trefoil", "."}, {"trefoil-queue", "./cmd/trefoil-queue"}}
+
+// target is what a program is built for.
 type target struct{ system, architecture, level string }
 
 // targets are the builds of a release. An amd64 of level v3 has AVX2; v1 runs everywhere, and its nets use AVX2 where
@@ -77,32 +77,23 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 	if err != nil {
 		return err
 	}
-	common, err := documents()
-	if err != nil {
-		return err
-	}
 	if err := os.MkdirAll(*dir, 0o777); err != nil {
 		return err
 	}
 	var sums strings.Builder
-	for _, t := range targets {
-		if !pattern.MatchString(t.name()) {
-			continue
+	for _, p := range programs {
+		b := builder{name: p.name, folder: p.folder, stamp: *stamp, at: at, dir: *dir}
+		for _, t := range targets {
+			if !pattern.MatchString(t.name()) {
+				continue
+			}
+			name, archive, err := b.archive(ctx, t)
+			if err != nil {
+				return fmt.Errorf("%s for %s: %w", p.name, t.name(), err)
+			}
+			fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(archive), name)
+			fmt.Fprintf(out, "%s: %d bytes\n", name, len(archive))
 		}
-		binary, err := build(ctx, t, *stamp)
-		if err != nil {
-			return fmt.Errorf("%s: %w", t.name(), err)
-		}
-		folder := "trefoil-" + engine.Version() + "-" + t.name()
-		name, archive, err := pack(folder, t.system == "windows", at, append([]file{binary}, common...))
-		if err != nil {
-			return fmt.Errorf("%s: %w", t.name(), err)
-		}
-		if err := os.WriteFile(filepath.Join(*dir, name), archive, 0o666); err != nil {
-			return err
-		}
-		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(archive), name)
-		fmt.Fprintf(out, "%s: %d bytes\n", name, len(archive))
 	}
 	if sums.Len() == 0 {
 		return fmt.Errorf("-only %q: no target matches", *only)
@@ -128,8 +119,37 @@ func modified(ctx context.Context) (time.Time, error) {
 	return time.Unix(seconds, 0).UTC(), nil
 }
 
-// documents are the files that all archives have: those to read, with the folder docs, to which they link.
-func documents() (list []file, err error) {
+// builder makes the archives of one program.
+type builder struct {
+	name, folder string // of the program, and of its main package
+	stamp        string // its version
+	at           time.Time
+	dir          string // of the archives
+	documents    []file // that all archives have
+}
+
+// archive writes the archive for a target, and returns its name and its bytes.
+func (b *builder) archive(ctx context.Context, t target) (name string, archive []byte, err error) {
+	if b.documents == nil {
+		if b.documents, err = documents(ctx, b.name, b.folder, b.stamp); err != nil {
+			return "", nil, err
+		}
+	}
+	binary, err := build(ctx, t, b.name, b.folder, b.stamp)
+	if err != nil {
+		return "", nil, err
+	}
+	folder := b.name + "-" + version.String() + "-" + t.name()
+	name, archive, err = pack(folder, t.system == "windows", b.at, append([]file{binary}, b.documents...))
+	if err == nil {
+		err = os.WriteFile(filepath.Join(b.dir, name), archive, 0o666)
+	}
+	return name, archive, err
+}
+
+// documents are the files that all archives of a program have: those to read, with the folder docs, to which they link, its
+// licences and its manual page.
+func documents(ctx context.Context, program, folder, stamp string) (list []file, err error) {
 	names := []string{"README.md", "CHANGELOG.md"}
 	err = filepath.WalkDir("docs", func(path string, _ fs.DirEntry, err error) error {
 		if ext := filepath.Ext(path); err == nil && (ext == ".md" || ext == ".svg") {
@@ -147,30 +167,36 @@ func documents() (list []file, err error) {
 		}
 		list = append(list, file{name: name, data: text})
 	}
-	for _, d := range []struct{ name, subcommand string }{{"LICENSES.txt", "license"}, {"trefoil.1", "man"}} {
-		var text, errs bytes.Buffer
-		if command.Run([]string{d.subcommand}, strings.NewReader(""), &text, &errs) != 0 {
-			return nil, errors.New(errs.String())
+	for _, d := range []struct{ name, subcommand string }{{"LICENSES.txt", "license"}, {program + ".1", "man"}} {
+		var errs strings.Builder
+		cmd := exec.CommandContext(ctx, "go", "run", "-buildvcs=false", "-pgo=off", "-ldflags", ldflags+stamp, folder, d.subcommand)
+		cmd.Stderr = &errs
+		text, err := cmd.Output()
+		if err != nil {
+			return nil, fmt.Errorf("go run %s %s: %w\n%s", folder, d.subcommand, err, errs.String())
 		}
-		list = append(list, file{name: d.name, data: text.Bytes()})
+		list = append(list, file{name: d.name, data: text})
 	}
 	return list, nil
 }
 
-// build builds the program for a target, without symbols.
-func build(ctx context.Context, t target, stamp string) (f file, err error) {
-	folder, err := os.MkdirTemp("", "trefoil-release")
+// ldflags, before a version, leave out symbols and debug data.
+const ldflags = "-s -w -buildid= -X trefoil/internal/version.stamp="
+
+// build builds a program, whose main package is in a folder, for a target.
+func build(ctx context.Context, t target, program, folder, stamp string) (f file, err error) {
+	to, err := os.MkdirTemp("", "trefoil-release")
 	if err != nil {
 		return f, err
 	}
-	defer os.RemoveAll(folder)
-	f = file{name: "trefoil", program: true}
+	defer os.RemoveAll(to)
+	f = file{name: program, program: true}
 	if t.system == "windows" {
 		f.name += ".exe"
 	}
-	path := filepath.Join(folder, f.name)
+	path := filepath.Join(to, f.name)
 	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-pgo=default.pgo",
-		"-ldflags", "-s -w -buildid= -X trefoil/engine.stamp="+stamp, "-o", path, ".")
+		"-ldflags", ldflags+stamp, "-o", path, folder)
 	cmd.Env = t.environment()
 	if output, err := cmd.CombinedOutput(); err != nil {
 		return f, fmt.Errorf("go build: %w\n%s", err, output)

@@ -100,10 +100,17 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-// TestDocuments: an archive has what its README.md links to in docs, once.
+// TestDocuments: an archive has what its README.md links to in docs, once, and the manual page of its program.
 func TestDocuments(t *testing.T) {
 	t.Chdir("../..")
-	list, err := documents()
+	for _, p := range programs {
+		checkDocuments(t, p.name, p.folder)
+	}
+}
+
+func checkDocuments(t *testing.T, program, folder string) {
+	t.Helper()
+	list, err := documents(t.Context(), program, folder, "v9.9")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,10 +127,13 @@ func TestDocuments(t *testing.T) {
 			t.Errorf("README.md links to %s, which is not in the archive", link[1])
 		}
 	}
-	for _, name := range []string{"CHANGELOG.md", "LICENSES.txt", "trefoil.1"} {
+	for _, name := range []string{"CHANGELOG.md", "LICENSES.txt", program + ".1"} {
 		if texts[name] == "" {
 			t.Errorf("no %s", name)
 		}
+	}
+	if heading, _, _ := strings.Cut(texts[program+".1"], "\n"); !strings.HasSuffix(heading, ` 9.9" ""`) {
+		t.Errorf("the manual page begins with %s", heading)
 	}
 	if len(links) < 20 {
 		t.Errorf("%d links to docs", len(links))

@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"trefoil/internal/atomicfile"
-	"trefoil/internal/retrograde"
-	"trefoil/internal/syzygyfile"
+	"trefoil/tools/referee/retrograde"
+	"trefoil/tools/referee/syzygyfile"
 )
 
 func main() {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"trefoil/game/chess"
-	"trefoil/internal/retrograde"
+	"trefoil/tools/referee/retrograde"
 )
 
 // TestPawnWins compares the bitbase with a solver for all positions of king and pawn against king, with

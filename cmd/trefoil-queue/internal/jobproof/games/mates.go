@@ -1,0 +1,140 @@
+package games
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"trefoil/cmd/trefoil-queue/internal/jobproof"
+	"trefoil/game/chess"
+	"trefoil/game/shogi"
+	"trefoil/search/mate"
+	"trefoil/search/proof/chessgoal"
+	"trefoil/search/proof/shogigoal"
+)
+
+// Chess returns mates of chess. A problem is a FEN or EPD, whose operation `bm #N` or `dm N` asks for a mate within N moves, by
+// the opponent if N is negative. Without it a mate by the side to move within chessgoal.MaxMoves moves is asked for.
+func Chess() jobproof.Game {
+	return mates{
+		name: "chess", convention: "mates within a number of moves; trefoil chess claim", sides: [2]string{"white", "black"}, most: chessgoal.MaxMoves,
+		read: func(text string) (string, int, string, error) {
+			p, operations, _, err := chess.ReadEPD(text)
+			if err != nil {
+				return "", 0, "", err
+			}
+			return p.FEN(), p.Side(), operations, nil
+		},
+		goal: func(text string, attacker, moves int) (func() jobproof.Goal, error) {
+			p, err := chess.ParseFEN(text)
+			return func() jobproof.Goal { return chessgoal.New(p, chess.Colour(attacker), moves) }, err
+		},
+	}
+}
+
+// Shogi returns mates of shogi with checks only. A problem is an SFEN, behind which `dm N` asks for a mate within N moves
+// of the attacker, that is 2N-1 plies. Without it any mate is asked for.
+func Shogi() jobproof.Game {
+	return mates{
+		name: "shogi", convention: "mates by checks; trefoil shogi claim", sides: [2]string{"black", "white"}, most: mate.Endless,
+		read: func(text string) (string, int, string, error) {
+			text, operations, found := strings.Cut(text, " dm ")
+			if found {
+				operations = "dm " + operations
+			}
+			p, err := shogi.ParseCrowded(text)
+			if err != nil {
+				return "", 0, "", err
+			}
+			return p.SFEN(), p.Side(), operations, nil
+		},
+		goal: func(text string, attacker, moves int) (func() jobproof.Goal, error) {
+			p, err := shogi.ParseCrowded(text)
+			return func() jobproof.Goal { return shogigoal.New(p, shogi.Colour(attacker), moves) }, err
+		},
+	}
+}
+
+// mates is a game whose problems are mates.
+type mates struct {
+	name, convention string
+	sides            [2]string // names, by colour
+	most             int       // moves without another limit
+	// read returns a position written out in full, its side to move, and the operations behind it.
+	read func(text string) (position string, side int, operations string, err error)
+	goal func(position string, attacker, moves int) (func() jobproof.Goal, error)
+}
+
+func (m mates) Name() string { return m.name }
+
+func (m mates) Convention() string { return m.convention }
+
+// Problem returns the goal that a side mates. The value is that of the position for the side to move.
+func (m mates) Problem(text string) (p jobproof.Problem, err error) {
+	position, side, operations, err := m.read(text)
+	if err != nil {
+		return p, err
+	}
+	moves, err := statedMoves(operations)
+	if err != nil {
+		return p, err
+	}
+	word, length := "mate", moves
+	if moves < 0 {
+		word, side, length = "mated", 1-side, -moves
+	}
+	if length == 0 {
+		length = m.most
+	}
+	if length > m.most {
+		return p, fmt.Errorf("a mate in %d moves: the most is %d", length, m.most)
+	}
+	goal, within, mates := m.sides[side]+" mates", "", word
+	if length != mate.Endless {
+		within = fmt.Sprintf(" in %d", length)
+		goal += " within " + strconv.Itoa(length)
+	}
+	if moves != 0 {
+		mates += within
+		p.Stated = mates
+	}
+	p.Goals, p.Values = []string{goal + ": " + position}, []string{mates, "no " + word + within}
+	return p, nil
+}
+
+// statedMoves returns the number of moves that the operations bm and dm give, 0 if none does.
+func statedMoves(operations string) (moves int, err error) {
+	for opcode, operand := range chess.Operations(operations) {
+		digits, isMate := strings.CutPrefix(operand, "#")
+		if opcode != "dm" && (opcode != "bm" || !isMate) {
+			continue
+		}
+		if moves, err = strconv.Atoi(digits); err != nil || moves == 0 {
+			return 0, fmt.Errorf("%s %.20s is not a number of moves", opcode, operand)
+		}
+	}
+	return moves, nil
+}
+
+// Goal reads SIDE mates: POSITION or SIDE mates within N: POSITION.
+func (m mates) Goal(text string) (func() jobproof.Goal, error) {
+	head, position, _ := strings.Cut(text, ": ")
+	words := strings.Fields(head)
+	moves := m.most
+	switch {
+	case len(words) == 2 && m.most == mate.Endless:
+	case len(words) == 4 && words[2] == "within":
+		var err error
+		if moves, err = strconv.Atoi(words[3]); err != nil || moves < 1 || moves > m.most {
+			return nil, fmt.Errorf("%.20q is not a number of moves", words[3])
+		}
+	default:
+		return nil, fmt.Errorf("%.60q is not of the form SIDE mates within N: POSITION", text)
+	}
+	for attacker, side := range m.sides {
+		if words[0] == side && words[1] == "mates" {
+			return m.goal(position, attacker, moves)
+		}
+	}
+	return nil, fmt.Errorf("%.60q does not begin with a side that mates", text)
+}

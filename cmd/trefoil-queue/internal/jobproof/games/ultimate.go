@@ -1,0 +1,76 @@
+// Package games has the games whose positions search/jobproof can prove.
+package games
+
+import (
+	"fmt"
+	"strings"
+
+	"trefoil/cmd/trefoil-queue/internal/jobproof"
+	"trefoil/game/ultimate"
+	"trefoil/search/proof/ultimategoal"
+)
+
+// All returns every game.
+func All() []jobproof.Game { return []jobproof.Game{Ultimate(), Chess(), Shogi()} }
+
+// Find returns the game of a name.
+func Find(name string) (jobproof.Game, error) {
+	var names []string
+	for _, g := range All() {
+		if g.Name() == name {
+			return g, nil
+		}
+		names = append(names, g.Name())
+	}
+	return nil, fmt.Errorf("unknown game %.20q: expected %s", name, strings.Join(names, ", "))
+}
+
+// Ultimate returns Ultimate Tic-Tac-Toe. A problem is a position; its value is win, draw or loss, for the side to move.
+func Ultimate() jobproof.Game { return ultimateGame{} }
+
+type ultimateGame struct{}
+
+func (ultimateGame) Name() string { return "ultimate" }
+
+func (ultimateGame) Convention() string {
+	return ultimategoal.Convention + "; " + ultimategoal.Seed
+}
+
+// Problem returns the goals that the side to move wins, and that its opponent does.
+func (ultimateGame) Problem(position string) (jobproof.Problem, error) {
+	p, err := ultimatePosition(position)
+	if err != nil {
+		return jobproof.Problem{}, err
+	}
+	var goals []string
+	for _, side := range []ultimate.Side{p.Side(), p.Side().Other()} {
+		goals = append(goals, fmt.Sprintf("%v wins %v", side, p))
+	}
+	return jobproof.Problem{Goals: goals, Values: []string{"win", "loss", "draw"}}, nil
+}
+
+// Goal reads SIDE wins POSITION.
+func (ultimateGame) Goal(text string) (func() jobproof.Goal, error) {
+	name, rest, _ := strings.Cut(text, " ")
+	position, ok := strings.CutPrefix(rest, "wins ")
+	if !ok {
+		return nil, fmt.Errorf("%.40q is not of the form SIDE wins POSITION", text)
+	}
+	p, err := ultimatePosition(position)
+	if err != nil {
+		return nil, err
+	}
+	for _, side := range []ultimate.Side{ultimate.X, ultimate.O} {
+		if side.String() == name {
+			return func() jobproof.Goal { return ultimategoal.New(p, side) }, nil
+		}
+	}
+	return nil, fmt.Errorf("%.20q is neither X nor O", name)
+}
+
+func ultimatePosition(text string) (ultimate.Position, error) {
+	if text == "startpos" {
+		return ultimate.Start(), nil
+	}
+	return ultimate.Parse(text)
+}

@@ -1,0 +1,115 @@
+package games_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"trefoil/cmd/trefoil-queue/internal/jobproof"
+	"trefoil/cmd/trefoil-queue/internal/jobproof/games"
+	"trefoil/game/ultimate"
+)
+
+// newWorkers returns the coordinator's worker and others.
+func newWorkers(t testing.TB, others int) (own *jobproof.Worker, workers []*jobproof.Worker) {
+	t.Helper()
+	for i := range others + 1 {
+		w, err := jobproof.NewWorker(jobproof.WorkerOptions{Name: fmt.Sprint("worker ", i), Hash: 1, Threads: 1}, games.All()...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = w.Close() })
+		workers = append(workers, w)
+	}
+	return workers[0], workers[1:]
+}
+
+// minimax values a position for the side to move, 1 for a win to -1 for a loss, false if that takes too many positions.
+func minimax(p ultimate.Position, alpha, beta int, budget *int) int {
+	if *budget--; *budget < 0 {
+		return 0
+	}
+	if winner, won, over := p.Over(); over {
+		switch {
+		case !won:
+			return 0
+		case winner == p.Side():
+			return 1
+		}
+		return -1
+	}
+	best := -1
+	for _, m := range p.Moves(nil) {
+		best = max(best, -minimax(p.Play(m), -beta, -max(alpha, best), budget))
+		if best >= beta {
+			break
+		}
+	}
+	return best
+}
+
+// late returns a position of a random game with its value by minimax.
+func late(r *rand.Rand) (ultimate.Position, string) {
+	for {
+		var played []ultimate.Position
+		p := ultimate.Start()
+		for moves := p.Moves(nil); len(moves) > 0; moves = p.Moves(moves[:0]) {
+			played = append(played, p)
+			p = p.Play(moves[r.IntN(len(moves))])
+		}
+		const most = 200000
+		var found ultimate.Position
+		value := ""
+		for i := len(played) - 1; i >= 0; i-- {
+			budget := most
+			v := minimax(played[i], -1, 1, &budget)
+			if budget < 0 {
+				break
+			}
+			found, value = played[i], []string{"loss", "draw", "win"}[v+1]
+		}
+		if value != "" {
+			return found, value
+		}
+	}
+}
+
+// Values found by jobs of the least budget, for one to four workers, are those of minimax.
+func TestUltimateMinimax(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range 40 {
+		p, want := late(r)
+		tree, err := jobproof.New(games.Ultimate(), p.String(), jobproof.Options{Nodes: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		own, workers := newWorkers(t, 1+i%4)
+		if value, err := tree.Run(context.Background(), own, workers...); err != nil || value != want || tree.Liars() != nil {
+			t.Errorf("%v: %s, %v, want %s; liars %v", p, value, err, want, tree.Liars())
+		}
+	}
+}
+
+// A harder proof takes several jobs, and its solution is confirmed by two workers at every leaf.
+func TestUltimateSolution(t *testing.T) {
+	tree, err := jobproof.New(games.Ultimate(), "X;......O@.;X.O.O.X../OX.O...../X.X...XOO/..OX.OX../OX..X..../...O.X.O./..X...OOO/..OX.X.../.O.....XX",
+		jobproof.Options{Nodes: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, workers := newWorkers(t, 3)
+	value, err := tree.Run(context.Background(), own, workers...)
+	if err != nil || value != "win" {
+		t.Fatal(value, err)
+	}
+	leaves := tree.Solution()
+	for _, leaf := range leaves {
+		if !leaf.Confirmed {
+			t.Errorf("%+v", leaf)
+		}
+	}
+	if s := tree.Stats(); len(leaves) < 2 || s.Open > 0 || s.Confirmed != len(leaves) {
+		t.Errorf("%d leaves, %+v", len(leaves), s)
+	}
+}

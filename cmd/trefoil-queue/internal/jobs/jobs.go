@@ -1,0 +1,129 @@
+// Package jobs is what the subcommands that spread work over machines share: the kinds of jobs, their version, the worker that does
+// them, and the flags by which a queue is reached.
+package jobs
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"time"
+
+	"trefoil/cmd/trefoil-queue/internal/jobproof"
+	"trefoil/cmd/trefoil-queue/internal/jobproof/games"
+	"trefoil/cmd/trefoil-queue/internal/queue"
+)
+
+// Body is a job of one kind: one field is set.
+type Body struct {
+	Proof *jobproof.Job `json:"proof,omitempty"`
+	Score *Score        `json:"score,omitempty"`
+}
+
+// Version names the version of all jobs of a version of the program: that, and a hash of what the jobs mean.
+func Version(program string) string {
+	h := fnv.New32a()
+	fmt.Fprintln(h, scoreConvention)
+	for _, g := range games.All() {
+		fmt.Fprintln(h, jobproof.Version(g, program))
+	}
+	return fmt.Sprintf("%s (jobs %08x)", program, h.Sum32())
+}
+
+// Task returns the task of a version of the program with a title, which names all that the results of its jobs depend on.
+func Task(program, title string) queue.Task {
+	v := Version(program)
+	return queue.Task{Name: v + "\n" + title, Title: title, Version: v, Coordinator: ProcessName()}
+}
+
+// EachMinute returns a function for queue.Task.Report that prints the status once a minute.
+func EachMinute(warn func(format string, args ...any)) func(queue.Status) {
+	reports := 0
+	return func(s queue.Status) {
+		if reports++; reports%int(time.Minute/queue.HeartbeatInterval) == 0 {
+			warn("%s", s.Line())
+		}
+	}
+}
+
+// WarnOfLiars names workers that have sent false results.
+func WarnOfLiars(warn func(format string, args ...any), names []string) {
+	warn("these workers have sent false results, and all their results are dropped: %q", names)
+}
+
+// Worker does jobs of all kinds, one at a time. It has one table, that of the last kind.
+type Worker struct {
+	name, program string
+	threads       int
+	hash          uint64 // MiB
+	proofs        *jobproof.Worker
+	scores        *scorer
+}
+
+// NewWorker returns a worker of a version of the program. The caller closes it.
+func NewWorker(name, program string, threads int, hash uint64) *Worker {
+	return &Worker{name: name, program: program, threads: threads, hash: hash}
+}
+
+// Close frees the table.
+func (w *Worker) Close() (err error) {
+	if w.proofs != nil {
+		err = w.proofs.Close()
+	}
+	if w.scores != nil {
+		err = errors.Join(err, w.scores.Close())
+	}
+	w.proofs, w.scores = nil, nil
+	return err
+}
+
+// Work does the jobs of a queue until ctx ends.
+func (w *Worker) Work(ctx context.Context, q *queue.Queue) error {
+	return q.Work(ctx, queue.Worker{Name: w.name, Version: Version(w.program)}, func(ctx context.Context, j queue.Job) (any, error) {
+		var b Body
+		if err := json.Unmarshal(j.Body, &b); err != nil {
+			return nil, err
+		}
+		return w.Do(ctx, b)
+	})
+}
+
+// Do does a job: the result is a jobproof.Result or a Scored.
+func (w *Worker) Do(ctx context.Context, b Body) (any, error) {
+	switch {
+	case b.Proof != nil && b.Score == nil:
+		p, err := w.prover()
+		if err != nil {
+			return nil, err
+		}
+		return p.Run(ctx, *b.Proof)
+	case b.Score != nil && b.Proof == nil:
+		return w.score(ctx, *b.Score)
+	}
+	return nil, errors.New("it is not one job of a known kind")
+}
+
+// Continue is that of jobproof.Worker.
+func (w *Worker) Continue(ctx context.Context, g jobproof.Game, line jobproof.Line, nodes uint64) ([]string, error) {
+	p, err := w.prover()
+	if err != nil {
+		return nil, err
+	}
+	return p.Continue(ctx, g, line, nodes)
+}
+
+// prover returns the worker for proofs.
+func (w *Worker) prover() (*jobproof.Worker, error) {
+	if w.proofs == nil {
+		if err := w.Close(); err != nil {
+			return nil, err
+		}
+		p, err := jobproof.NewWorker(jobproof.WorkerOptions{Name: w.name, Engine: w.program, Hash: w.hash, Threads: w.threads}, games.All()...)
+		if err != nil {
+			return nil, err
+		}
+		w.proofs = p
+	}
+	return w.proofs, nil
+}

@@ -1,0 +1,82 @@
+package jobs
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"trefoil/cmd/trefoil-queue/internal/jobproof"
+	"trefoil/cmd/trefoil-queue/internal/jobproof/games"
+)
+
+// TestDo: a worker does jobs of both kinds in turn, and refuses bodies that are no jobs.
+func TestDo(t *testing.T) {
+	w := NewWorker("w", "1", 1, 1)
+	defer w.Close()
+	proof := jobproof.Job{
+		ID: "1", Version: jobproof.Version(games.Ultimate(), "1"), Game: games.Ultimate().Name(), Purpose: jobproof.Search, Nodes: 1000,
+		Goal: func() string {
+			p, err := games.Ultimate().Problem("X;OXO.XOX..;..XOOOOO./XXX.OO..X/XO..OO.O./.OO...XO./X.XXO.XX./X.OXOXO../XXX.XXO.O/XO.X..OX./XO....O..")
+			if err != nil {
+				t.Fatal(err)
+			}
+			return p.Goals[0]
+		}(),
+	}
+	body := func(v any) string {
+		b, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	other := proof
+	other.Version = "0"
+	for _, c := range []struct{ body, want string }{
+		{`{"score":{"size":"5x4","connect":4,"columns":["3"]}}`, `"scores":[0],`},
+		{body(Body{Proof: &proof}), `{"Job":{`},
+		{`{"score":{"size":"4x4","connect":4,"columns":[""]}}`, `"scores":[0],`},
+		{`{"score":{"size":"4x4","connect":3,"columns":[""]}}`, `"scores":[`},
+		{`{"score":{"size":"4x4","connect":4,"columns":["1212121"]}}`, `"scores":[-`}, // it is over
+		{body(Body{Proof: &other}), "version"},
+		{`{"proof":{}}`, `unknown game ""`},
+		{``, "unexpected end"},
+		{`null`, "not one job"},
+		{`{}`, "not one job"},
+		{`[]`, "cannot unmarshal"},
+		{`{"score":{}}`, "not a width and a height"},
+		{`{"score":{"size":"7x6","connect":4,"columns":["1111111"]}}`, "full"},
+		{`{"score":{"size":"7x6","connect":4,"columns":["8"]}}`, "8"},
+		{`{"score":{"size":"7x6","connect":4,"columns":["12121212"]}}`, "over"},
+		{`{"score":{"size":"1000000x1000000","connect":4}}`, "1000000"},
+		{`{"score":{"size":"7x6","connect":-4}}`, "-4"},
+		{`{"score":{"size":"7x6","connect":4,"columns":["` + strings.Repeat("1", 1<<16) + `"]}}`, "full"},
+		{`{"score":{"size":"5x4","connect":4,"columns":["3","33","2"]}}`, `{"columns":["3","33","2"],"scores":[0,0,`},
+		{`{"score":{"size":"5x4","connect":4,"columns":["3","x"]}}`, "x"},
+		{`{"score":{"size":"5x4","connect":4}}`, `{"columns":null,"scores":null,`},
+		{`{"score":{"size":"4x4","connect":4},"proof":{}}`, "not one job"},
+	} {
+		var b Body
+		err := json.Unmarshal([]byte(c.body), &b)
+		var result any
+		if err == nil {
+			result, err = w.Do(t.Context(), b)
+		}
+		got := ""
+		if err != nil {
+			got = err.Error()
+		} else {
+			got = body(result)
+		}
+		if !strings.Contains(strings.ToLower(got), strings.ToLower(c.want)) {
+			t.Errorf("%.100s: %.200s, want %q", c.body, got, c.want)
+		}
+	}
+	stopped, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := w.Do(stopped, Body{Score: &Score{Size: "7x6", Connect: 4, Columns: []string{""}}}); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}

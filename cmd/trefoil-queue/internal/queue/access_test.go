@@ -1,0 +1,281 @@
+package queue
+
+import (
+	"context"
+	"crypto/ed25519"
+	"crypto/rand"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"math/big"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/jwt/v2"
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nkeys"
+)
+
+// certificate writes a certificate for 127.0.0.1 that vouches for itself, and its key.
+func certificate(t *testing.T) (cert, key string) {
+	t.Helper()
+	public, private, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "queue"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true,
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, public, private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkcs8, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(name, kind string, b []byte) string {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: b}), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	return write("cert.pem", "CERTIFICATE", der), write("key.pem", "PRIVATE KEY", pkcs8)
+}
+
+// works lets a coordinator and a worker of two connections do some jobs.
+func works(t *testing.T, coordinator, worker Options) {
+	t.Helper()
+	q := connect(t, coordinator)
+	stop := startWorker(t, connect(t, worker), Worker{"w", "1"}, square)
+	c := newSquares(3)
+	if err := q.Coordinate(t.Context(), task(t.Name()), c); err != nil || c.judged > 0 {
+		t.Errorf("%v, %d judged", err, c.judged)
+	}
+	if err := stop(); err != nil {
+		t.Error(err)
+	}
+}
+
+// refused expects that a connection fails with a text in its error, which has no password.
+func refused(t *testing.T, o Options, want string) {
+	t.Helper()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	defer cancel(nil)
+	o.Warn = func(format string, args ...any) { // a server that answers too late the first time is asked again
+		if text := fmt.Sprintf(format, args...); strings.Contains(text, want) {
+			cancel(errors.New(text))
+		}
+	}
+	q, err := Connect(ctx, o)
+	if err == nil {
+		q.Close()
+	}
+	if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret") {
+		t.Errorf("%v; want %q", err, want)
+	}
+}
+
+// TestTLS: a server with a certificate talks to those who trust it, with the password.
+func TestTLS(t *testing.T) {
+	cert, key := certificate(t)
+	s := serve(t, ServerOptions{TLSCert: cert, TLSKey: key})
+	t.Cleanup(s.Close)
+	url, err := ReadURL(s.URLFile())
+	if err != nil || !strings.HasPrefix(url, "tls://trefoil:") {
+		t.Fatal(url, err)
+	}
+	works(t, Options{Server: s}, Options{URL: url, TLSCA: cert})
+	refused(t, Options{URL: url}, "certificate")
+	refused(t, Options{URL: url, TLSCA: "nowhere"}, "nowhere")
+	refused(t, Options{URL: url, TLSCA: cert, TLSCert: "nowhere", TLSKey: "nowhere"}, "nowhere")
+	other, _ := certificate(t)
+	refused(t, Options{URL: url, TLSCA: other}, "certificate")
+	refused(t, Options{URL: "tls://trefoil:secret@" + s.Address(), TLSCA: cert}, "Authorization")
+	refused(t, Options{URL: "tls://" + s.Address(), TLSCA: cert}, "Authorization")
+}
+
+// TestRefusedLater: a server that comes, or comes back, and refuses the password ends a connection that waits for it, and
+// the coordinator that has it.
+func TestRefusedLater(t *testing.T) {
+	first := serve(t, ServerOptions{})
+	address := first.Address()
+	url, err := ReadURL(first.URLFile())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := newMessages(t)
+	q, err := Connect(t.Context(), Options{URL: url, Warn: m.warn, Heartbeat: time.Hour}) // no heartbeat is to find it
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer q.Close()
+	done := make(chan error)
+	began := make(chan struct{})
+	go func() { done <- q.Coordinate(t.Context(), task("a"), &started{newSquares(1), began}) }()
+	<-began
+	first.Close()
+	go func() {
+		_, err := Connect(t.Context(), Options{URL: url, Warn: m.warn})
+		done <- err
+	}()
+	m.wait("does not answer")
+	other := serve(t, ServerOptions{Listen: address})
+	defer other.Close()
+	for range 2 {
+		select {
+		case err := <-done:
+			if err == nil || !strings.Contains(strings.ToLower(err.Error()), "authorization") {
+				t.Error(err)
+			}
+		case <-time.After(time.Minute):
+			t.Fatal("it still waits")
+		}
+	}
+}
+
+// started tells when a coordinator is asked for its first job.
+type started struct {
+	*squares
+	began chan struct{}
+}
+
+func (s *started) Next() (Request, bool) {
+	r, ok := s.squares.Next()
+	if ok {
+		close(s.began)
+	}
+	return r, ok
+}
+
+// natsServer starts a NATS server and returns its address.
+func natsServer(t *testing.T, o *server.Options) string {
+	t.Helper()
+	o.Host, o.Port, o.NoSigs, o.JetStream, o.StoreDir = "127.0.0.1", server.RANDOM_PORT, true, true, t.TempDir()
+	s, err := server.NewServer(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+	if !s.ReadyForConnections(time.Minute) {
+		t.Fatal("the server does not start")
+	}
+	return "nats://" + s.Addr().String()
+}
+
+// TestConfiguration: with the configuration of docs/scale.md coordinators and workers do what they need, and a worker
+// cannot speak for a coordinator.
+func TestConfiguration(t *testing.T) {
+	page, err := os.ReadFile("../../../../docs/scale.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, found := strings.Cut(string(page), "    jetstream {")
+	if !found {
+		t.Fatal("no configuration in docs/scale.md")
+	}
+	text, _, _ = strings.Cut("jetstream {"+text, "\n\n")
+	path := filepath.Join(t.TempDir(), "nats.conf")
+	if err := os.WriteFile(path, []byte(strings.ReplaceAll(text, "/var/lib/nats", t.TempDir())), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("COORDINATOR", "secret1")
+	t.Setenv("WORKER", "secret2")
+	o, err := server.ProcessConfigFile(path)
+	if err != nil || !o.SyncAlways {
+		t.Fatal(err, "sync_interval")
+	}
+	url := natsServer(t, o)
+	worker := Options{URL: url, User: "worker", Password: "secret2"}
+	works(t, Options{URL: url, User: "coordinator", Password: "secret1"}, worker)
+	refused(t, Options{URL: url, User: "worker", Password: "secret1"}, "Authorization")
+	nc, err := nats.Connect(url, append(worker.connection(), nats.Timeout(time.Minute))...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	for subject, allowed := range map[string]bool{
+		resultsSubject + "x": true, verdictsSubject + "x": false, jobsSubject + "x.y.z": false, "$KV." + runsBucket + ".x": false,
+		"$JS.API.STREAM.PURGE." + resultsStream: false, "$JS.API.STREAM.DELETE." + resultsStream: false, "$JS.API.STREAM.INFO." + resultsStream: true,
+	} {
+		timeout := 500 * time.Millisecond // the server does not answer what is not allowed
+		if allowed {
+			timeout = time.Minute
+		}
+		if _, err := nc.Request(subject, []byte("{}"), timeout); (err == nil) != allowed {
+			t.Errorf("%s: %v", subject, err)
+		}
+	}
+}
+
+// TestCredentials: NKeys, and JWTs of an operator.
+func TestCredentials(t *testing.T) {
+	pair := func(key nkeys.KeyPair, err error) (nkeys.KeyPair, string, []byte) {
+		t.Helper()
+		public, err1 := key.PublicKey()
+		seed, err2 := key.Seed()
+		if err != nil || err1 != nil || err2 != nil {
+			t.Fatal(err, err1, err2)
+		}
+		return key, public, seed
+	}
+	file := func(content []byte) string {
+		path := filepath.Join(t.TempDir(), "file")
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	_, public, seed := pair(nkeys.CreateUser())
+	url := natsServer(t, &server.Options{Nkeys: []*server.NkeyUser{{Nkey: public}}})
+	o := Options{URL: url, NKey: file(seed)}
+	works(t, o, o)
+	refused(t, Options{URL: url, NKey: "nowhere"}, "nowhere")
+	_, _, other := pair(nkeys.CreateUser())
+	refused(t, Options{URL: url, NKey: file(other)}, "Authorization")
+
+	operator, operatorKey, _ := pair(nkeys.CreateOperator())
+	account, accountKey, _ := pair(nkeys.CreateAccount())
+	_, systemKey, _ := pair(nkeys.CreateAccount())
+	_, userKey, userSeed := pair(nkeys.CreateUser())
+	encode := func(claims jwt.Claims, by nkeys.KeyPair) string {
+		t.Helper()
+		text, err := claims.Encode(by)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	operatorClaims, accountClaims := jwt.NewOperatorClaims(operatorKey), jwt.NewAccountClaims(accountKey)
+	operatorClaims.SystemAccount = systemKey
+	accountClaims.Limits.JetStreamLimits = jwt.JetStreamLimits{MemoryStorage: -1, DiskStorage: -1, Streams: -1, Consumer: -1}
+	resolver := &server.MemAccResolver{}
+	for key, claims := range map[string]*jwt.AccountClaims{accountKey: accountClaims, systemKey: jwt.NewAccountClaims(systemKey)} {
+		if err := resolver.Store(key, encode(claims, operator)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	trusted, err := jwt.DecodeOperatorClaims(encode(operatorClaims, operator))
+	if err != nil {
+		t.Fatal(err)
+	}
+	creds, err := jwt.FormatUserConfig(encode(jwt.NewUserClaims(userKey), account), userSeed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	url = natsServer(t, &server.Options{TrustedOperators: []*jwt.OperatorClaims{trusted}, SystemAccount: systemKey, AccountResolver: resolver})
+	o = Options{URL: url, Creds: file(creds)}
+	works(t, o, o)
+	refused(t, Options{URL: url, Creds: "nowhere"}, "nowhere")
+	refused(t, Options{URL: url}, "Authorization")
+}

@@ -1,0 +1,269 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"trefoil/cmd/trefoil-queue/internal/jobproof"
+	"trefoil/cmd/trefoil-queue/internal/jobproof/games"
+	"trefoil/cmd/trefoil-queue/internal/jobs"
+	"trefoil/cmd/trefoil-queue/internal/queue"
+	"trefoil/internal/batch"
+	"trefoil/internal/cli"
+	"trefoil/internal/version"
+)
+
+// provable are the games of the subcommand.
+var provable = map[string]jobproof.Game{"ultimate": games.Ultimate(), "mate": games.Chess(), "shogi": games.Shogi()}
+
+type prove struct {
+	Game    string      `arg:"" enum:"ultimate,mate,shogi" help:"ultimate: values in Ultimate Tic-Tac-Toe; mate: mates in chess; shogi: mates in shogi with checks only."`
+	Queue   string      `setting:"-" placeholder:"URL" xor:"queue,listen" help:"Use this queue: a URL such as nats://host:4222, or a file that holds one. By default the program serves its own."`
+	Listen  string      `setting:"-" placeholder:"HOST:PORT" xor:"queue,listen" help:"Serve the queue of this program to other machines at this address."`
+	Workers *workers    `setting:"-" placeholder:"N" help:"Workers in this process; by default one, or none with --queue."`
+	Threads cli.Threads `setting:"-" placeholder:"N" help:"Threads of each worker, which share one table; by default the processors are divided among the workers."`
+	Hash    cli.MiB     `setting:"-" default:"64" help:"Size of each worker's table in MiB."`
+	Nodes   cli.Nodes   `setting:"-" default:"262144" help:"Fewest nodes of a job; the jobs of a long proof get more."`
+	AckWait cli.Timeout `setting:"-" placeholder:"TIME" help:"Give the job of a worker that is silent for this time to another one; by default 30s, or what an earlier coordinator has set."`
+	queueFolder
+	jobs.Access
+	batch.Flags
+	File string `arg:"" optional:"" setting:"-" help:"The positions; standard input if there is no file or it is -."`
+}
+
+// workers is a number of workers.
+type workers int
+
+// UnmarshalText reads a whole number from 0 to 1,024.
+func (w *workers) UnmarshalText(text []byte) (err error) {
+	*w, err = cli.Whole[workers](text, 0, 1024)
+	return err
+}
+
+// Help is printed by -h.
+func (*prove) Help() string {
+	return `Finds the value of hard positions with many workers, each with its own table. This process, the
+coordinator, keeps the top of the tree and sends positions of it to workers as jobs, through a
+queue. Input and output are those of trefoil solve: one position per line, with or without the
+expected value.
+
+Without --queue, no set-up is needed: the program serves a queue itself and starts workers. With
+--listen, workers on other machines can join. They need the file url from the folder of the queue,
+which has the address and the password:
+
+    trefoil-queue prove --listen 0.0.0.0:4222 ultimate FILE      # here
+    scp SERVER:.local/state/trefoil/queue/url url          # on each of the others
+    trefoil-queue work --queue url --threads 8 --hash 4096
+
+With --queue, the queue is a NATS server with JetStream, such as trefoil-queue queue serve. TLS and
+credentials are those of NATS. All results stay in the queue, so coordinator, workers and server
+may end at any moment, and the same command continues from there; a position that was proved
+before is answered at once.
+
+Results from the network are not trusted: those that the proof rests on are searched a second
+time, by another worker or by the coordinator. A worker whose results are contradicted is named,
+and all its results are dropped.
+
+A line on standard error shows once a minute how far each proof is; on a terminal, a bar shows it
+all the time. trefoil-queue queue status shows the same from elsewhere. The time left is estimated from
+the proof numbers and is usually too low.
+
+Exit status: 0 on success; 1 after a wrong value or a bad line; 2 on wrong usage or failure; 130
+after Ctrl-C.`
+}
+
+// Summary is that of records, for trefoil-queue merge.
+func (*prove) Summary() *batch.Summary { return batch.NewSummary(&proofTotals{}) }
+
+func (c *prove) Run(ctx context.Context, std *cli.Console) (err error) {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	q, url, closeQueue, err := c.open(ctx, std, stop)
+	if err != nil {
+		return err
+	}
+	defer closeQueue()
+	var working sync.WaitGroup
+	defer working.Wait()
+	defer stop(nil)
+	for i := range c.localWorkers() {
+		name := jobs.ProcessName()
+		working.Go(func() {
+			if err := runWorker(ctx, q, fmt.Sprintf("%s.%d", name, i+1), c.threads(), uint64(c.Hash)); err != nil {
+				stop(err)
+			}
+		})
+	}
+	std.Warn(c.begun(url))
+	run := batch.Run[proved]{Flags: c.Flags, Console: std, Totals: &proofTotals{}}
+	run.Open = func(_ context.Context, screen *batch.Screen) (batch.Solver[proved], error) {
+		return &prover{prove: c, game: provable[c.Game], queue: q, screen: screen}, nil
+	}
+	err = run.File(ctx, c.File)
+	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) {
+		return cause
+	}
+	return err
+}
+
+// open connects to the queue, or serves one, whose failure stops the run. The URL is that for workers.
+func (c *prove) open(ctx context.Context, std *cli.Console, stop context.CancelCauseFunc) (q *queue.Queue, url string, closeAll func(), err error) {
+	if c.Queue != "" {
+		q, err := c.Access.Open(ctx, std, c.Queue, c.AckWait)
+		if err != nil {
+			return nil, "", nil, err
+		}
+		return q, c.Queue, q.Close, nil
+	}
+	s, err := c.serve(std, c.Listen, c.TLSCert, c.TLSKey)
+	if err != nil {
+		return nil, "", nil, err
+	}
+	go func() {
+		select {
+		case <-s.Failed():
+			stop(s.Err())
+		case <-ctx.Done():
+		}
+	}()
+	q, err = queue.Connect(ctx, queue.Options{Server: s, Name: jobs.ProcessName(), AckWait: time.Duration(c.AckWait), Warn: std.Warnf})
+	if err != nil {
+		s.Close()
+		return nil, "", nil, err
+	}
+	return q, s.URLFile(), func() { q.Close(); s.Close() }, nil
+}
+
+// localWorkers is the number of workers in this process. One with all threads takes fewer nodes than several with a
+// table each.
+func (c *prove) localWorkers() int {
+	switch {
+	case c.Workers != nil:
+		return int(*c.Workers)
+	case c.Queue != "":
+		return 0
+	}
+	return 1
+}
+
+// threads is the number of threads of each worker.
+func (c *prove) threads() int {
+	if c.Threads > 0 {
+		return int(c.Threads)
+	}
+	return max(1, runtime.GOMAXPROCS(0)/max(1, c.localWorkers()))
+}
+
+// begun is the first message.
+func (c *prove) begun(url string) string {
+	return fmt.Sprintf("%s here; queue and results: %s; to join: trefoil-queue work --queue %s", cli.Count(c.localWorkers(), "worker"), url, url)
+}
+
+// prover proves the positions of a run.
+type prover struct {
+	*prove
+	game   jobproof.Game
+	queue  *queue.Queue
+	screen *batch.Screen
+}
+
+func (*prover) Close() error { return nil }
+
+// proved is what a record says about a position.
+type proved struct {
+	Value    string  `json:"value"`
+	Expected string  `json:"expected,omitempty"`
+	Nodes    uint64  `json:"nodes"`
+	Seconds  float64 `json:"seconds"`
+	PV       string  `json:"pv"`
+	Jobs     int     `json:"jobs"`
+
+	position string
+}
+
+// Text is the answer as a line.
+func (p proved) Text(l batch.Line) string {
+	return fmt.Sprintf("%d\t%s\t%s\t%d\t%d\t%s", l.Line, p.position, p.Value, p.Nodes, int64(1000*p.Seconds), p.PV)
+}
+
+// Solve proves the position of a line.
+func (p *prover) Solve(ctx context.Context, l batch.Line) (answer *batch.Answer[proved], err error) {
+	position, expected, tree, err := p.parse(l.Text)
+	if err != nil {
+		return nil, err
+	}
+	own := jobs.NewWorker(jobs.ProcessName(), version.String(), 1, uint64(p.Hash))
+	defer func() { err = errors.Join(err, own.Close()) }()
+	proof := newProofTask(tree, own, p.screen.Warnf)
+	began := time.Now()
+	task := jobs.Task(version.String(), fmt.Sprintf("prove %s %s", p.game.Name(), position))
+	log := jobs.EachMinute(p.screen.Warnf)
+	task.Report = func(s queue.Status) {
+		p.screen.Note("%s", s.Line())
+		log(s)
+	}
+	err = p.queue.Coordinate(ctx, task, proof)
+	var line []string
+	if err == nil {
+		line, err = proof.line(ctx, p.game)
+	}
+	if err != nil {
+		return nil, &batch.Failure{Err: err}
+	}
+	value, _ := tree.Done()
+	s := tree.Stats()
+	answer = &batch.Answer[proved]{Fields: proved{
+		Value: value, Expected: expected, Nodes: s.Nodes, Seconds: time.Since(began).Seconds(), PV: strings.Join(line, " "), Jobs: s.Results, position: position,
+	}}
+	if expected != "" && expected != value {
+		answer.Wrong = fmt.Sprintf("the value is %s, not %s", value, expected)
+	}
+	return answer, nil
+}
+
+// parse reads POSITION or POSITION EXPECTED.
+func (p *prover) parse(text string) (position, expected string, tree *jobproof.Tree, err error) {
+	position = text
+	if problem, err := p.game.Problem(text); err == nil {
+		expected = problem.Stated
+	}
+	if i := strings.LastIndexAny(text, " \t"); i > 0 {
+		before, last := strings.TrimSpace(text[:i]), text[i+1:]
+		if problem, err := p.game.Problem(before); err == nil && slices.Contains(problem.Values, last) {
+			position, expected = before, last
+		}
+	}
+	tree, err = jobproof.New(p.game, position, jobproof.Options{
+		Engine: version.String(), Nodes: uint64(p.Nodes), Unconfirmed: p.Queue == "" && p.Listen == "",
+	})
+	return position, expected, tree, err
+}
+
+// proofTotals are counted for the summary.
+type proofTotals struct {
+	mu      sync.Mutex
+	proved  int
+	nodes   uint64
+	seconds float64
+}
+
+// Add counts an answer.
+func (s *proofTotals) Add(p proved) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.proved++
+	s.nodes += p.Nodes
+	s.seconds += p.Seconds
+}
+
+// Text is the last line of the output.
+func (s *proofTotals) Text(n batch.Counts) string {
+	return fmt.Sprintf("# %d proved, %d wrong, %s: %d nodes, %v", s.proved, n.Wrong, cli.Count(n.Bad, "bad line"), s.nodes,
+		time.Duration(s.seconds*float64(time.Second)).Round(time.Millisecond))
+}

@@ -1,0 +1,341 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"trefoil/cmd/trefoil-queue/internal/jobproof"
+	"trefoil/cmd/trefoil-queue/internal/queue"
+)
+
+// hard has a position of Ultimate Tic-Tac-Toe that takes a hundred jobs and more by hardNodes, and its value.
+const (
+	hard      = "X;@...O..X.;....X..O./O.O.XX.../..XXX.O../.....OO../.O..O.OO./O.O...X../.X..XX.OX/X..XX...X/..O...OOX win"
+	hardNodes = "2000"
+	// tooHard is a position that is not proved in the time of a test.
+	tooHard = "startpos"
+)
+
+// proofRecord is a record of trefoil-queue prove --json.
+type proofRecord struct {
+	Value string `json:"value"`
+	Jobs  int    `json:"jobs"`
+	Wrong string `json:"wrong"`
+}
+
+// proves waits until the program has proved hard.
+func (p *process) proves() (r proofRecord) {
+	p.t.Helper()
+	out, errs := p.ends(0)
+	if err := json.Unmarshal([]byte(out), &r); err != nil || r.Value != "win" {
+		p.t.Fatalf("%v: %s%s", err, out, errs)
+	}
+	return r
+}
+
+// positions returns a file with positions.
+func positions(t *testing.T, lines ...string) string {
+	path := filepath.Join(t.TempDir(), "positions")
+	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// coordinate starts a coordinator of hard.
+func coordinate(t *testing.T, url string, args ...string) *process {
+	return launch(t, append(append([]string{"prove", "--queue", url, "--nodes", hardNodes, "--ack-wait", "1s", "--json"}, args...), "ultimate", positions(t, hard))...)
+}
+
+// TestProveKilled: workers, coordinator and server are killed; no result that was stored is lost, and the proof
+// is found.
+func TestProveKilled(t *testing.T) {
+	t.Parallel()
+	coordinator, before := survive(t, func(url string) *process { return coordinate(t, url) })
+	if r := coordinator.proves(); r.Jobs < before {
+		t.Errorf("%d jobs, but %d were done before", r.Jobs, before)
+	}
+}
+
+// TestProveAlone: one command without set-up; killed, it continues from there.
+func TestProveAlone(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	prove := func(lines ...string) *process {
+		return launch(t, "prove", "--dir", dir, "--workers", "2", "--nodes", hardNodes, "--hash", "8", "--json", "ultimate", positions(t, lines...))
+	}
+	p := prove(hard, tooHard) // it does not end, however long this process is suspended
+	p.says("to join: trefoil-queue work --queue " + filepath.Join(dir, "url"))
+	count := results(t, filepath.Join(dir, "url"))
+	eventually(t, "results", func() bool { return count() >= 10 })
+	out, errs := launch(t, "prove", "--dir", dir, "ultimate", positions(t, hard)).ends(2)
+	if out != "" || !strings.Contains(errs, "another process serves this queue") {
+		t.Errorf("%s%s", out, errs)
+	}
+	joined := launch(t, "work", "--queue", filepath.Join(dir, "url"), "--hash", "8")
+	joined.says("worker ")
+	before := count()
+	if out, _ := p.output(); out != "" { // some of these results are of the second position
+		var r proofRecord
+		if err := json.NewDecoder(strings.NewReader(out)).Decode(&r); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		before = r.Jobs
+	}
+	p.kill()
+	joined.kill()
+	if r := prove(hard).proves(); r.Jobs < before {
+		t.Errorf("%d jobs, but %d were done before", r.Jobs, before)
+	}
+}
+
+// TestProveListen: one process serves the queue and coordinates, workers join, and the state is shown.
+func TestProveListen(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	p := launch(t, "prove", "--dir", dir, "--listen", "127.0.0.1:0", "--workers", "0", "--nodes", hardNodes, "--json", "ultimate", positions(t, hard))
+	p.says("0 workers here; queue and results: ")
+	eventually(t, "the proof in the state", func() bool {
+		out, _ := launch(t, "queue", "status", "--dir", dir).ends(0)
+		return strings.Contains(out, "prove ultimate X;@...O..X.;") && strings.Contains(out, ": 0 jobs done, ")
+	})
+	launch(t, "work", "--queue", filepath.Join(dir, "url"), "--hash", "8")
+	p.proves()
+}
+
+// TestProveLiar: a worker that says the opposite of what it finds is named and does not decide the value.
+func TestProveLiar(t *testing.T) {
+	t.Parallel()
+	s := serveQueue(t, t.TempDir(), "127.0.0.1:0")
+	coordinator := coordinate(t, s.url)
+	startLiar(t, s.url, func(result any) (any, bool) {
+		r := result.(jobproof.Result)
+		if r.Phi > 0 && r.Delta > 0 {
+			return r, false
+		}
+		r.Phi, r.Delta = r.Delta, r.Phi
+		return r, true
+	})
+	launch(t, "work", "--queue", s.url, "--hash", "8", "--name", "honest")
+	coordinator.proves()
+	if _, errs := coordinator.output(); !strings.Contains(errs, liarNamed) {
+		t.Error(errs)
+	}
+}
+
+// TestProveVersions: a worker of another version gets no jobs, and both sides say why.
+func TestProveVersions(t *testing.T) {
+	t.Parallel()
+	s := serveQueue(t, t.TempDir(), "127.0.0.1:0")
+	q := connectQueue(t, s.url)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	coordinated := make(chan error, 1)
+	go func() {
+		coordinated <- q.Coordinate(ctx, queue.Task{Name: "x", Title: "x", Version: "0", Coordinator: "old machine"}, endless{})
+	}()
+	coordinatorVersion(t, q)
+	_, errs := launch(t, "work", "--queue", s.url).ends(2)
+	if !strings.Contains(errs, "does not fit coordinator old machine, which has 0: use the same build of Trefoil on all machines") {
+		t.Error(errs)
+	}
+	cancel()
+	if err := <-coordinated; !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	otherVersion(t, s.url)
+	coordinator := coordinate(t, s.url)
+	coordinator.says(`worker "old machine" has version "0"`)
+	launch(t, "work", "--queue", s.url, "--hash", "8")
+	coordinator.proves()
+}
+
+// TestProveDiskFull: a full disk under the queue ends the server with an error; with room it goes on, and no result
+// that was stored is lost.
+func TestProveDiskFull(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if runtime.GOOS != "linux" {
+		t.Skip("a small file system is mounted on Linux only")
+	}
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", dir).CombinedOutput(); err != nil {
+		t.Skipf("no small file system can be mounted: %s", out)
+	}
+	t.Cleanup(func() { _ = exec.Command("umount", "-l", dir).Run() })
+	s := serveQueue(t, filepath.Join(dir, "queue"), ownAddress())
+	count := results(t, s.url)
+	worker := launch(t, "work", "--queue", s.url, "--hash", "8")
+	coordinator := coordinate(t, s.url)
+	eventually(t, "results", func() bool { return count() >= 10 || coordinator.ended() })
+	before := count()
+	fill := filepath.Join(dir, "fill")
+	if err := os.WriteFile(fill, make([]byte, 32<<20), 0o600); err == nil {
+		t.Fatal("the disk is not full")
+	}
+	_, errs := s.ends(2)
+	if !strings.Contains(errs, "cannot be written") || !strings.Contains(errs, "no space left on device") {
+		t.Error(errs)
+	}
+	worker.says("the connection to the queue")
+	eventually(t, "the message of the coordinator", func() bool {
+		_, errs := coordinator.output()
+		return strings.Contains(errs, "the connection to the queue") || coordinator.ended()
+	})
+	if err := os.Remove(fill); err != nil {
+		t.Fatal(err)
+	}
+	serveQueue(t, s.dir, s.address)
+	if coordinator.ended() { // it was done before the disk was full
+		coordinator.proves()
+		coordinator = coordinate(t, s.url)
+	}
+	if r := coordinator.proves(); r.Jobs < before {
+		t.Errorf("%d jobs, but %d were done before", r.Jobs, before)
+	}
+}
+
+// TestQueueStatusGone: the state of a queue that does not answer is not waited for without end.
+func TestQueueStatusGone(t *testing.T) {
+	t.Parallel()
+	_, errs := launch(t, "queue", "status", "--timeout", "200ms", "--queue", "nats://127.0.0.1:1").ends(2)
+	if !strings.Contains(errs, "nats://127.0.0.1:1") || !strings.Contains(errs, "the queue has not answered within 200ms") {
+		t.Error(errs)
+	}
+}
+
+// TestProveWrong: bad positions and wrong values are named, and the run continues.
+func TestProveWrong(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "positions")
+	text := "# a comment\nno position\n" + strings.TrimSuffix(hard, "win") + "loss\n" + strings.TrimSuffix(hard, " win") + "\n"
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	out, errs := launch(t, "prove", "--dir", t.TempDir(), "--workers", "1", "ultimate", file).ends(1)
+	if !strings.Contains(errs, "line 2: ") || !strings.Contains(errs, "line 3: the value is win, not loss") ||
+		!strings.Contains(out, "\n4\t") || !strings.Contains(out, "# 2 proved, 1 wrong, 1 bad line") {
+		t.Errorf("%s%s", out, errs)
+	}
+	mates := filepath.Join(t.TempDir(), "mates")
+	const position = "5r1k/6pp/8/6N1/2Q5/8/8/6K1 w - - "
+	if err := os.WriteFile(mates, []byte(position+"bm #3;\n"+position+"bm #4;\n"+position+"0 1\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	out, errs = launch(t, "prove", "--dir", t.TempDir(), "--workers", "1", "mate", mates).ends(1)
+	if !strings.Contains(errs, "line 1: the value is no mate in 3, not mate in 3") || !strings.Contains(out, "\tmate in 4\t") ||
+		!strings.Contains(out, "\tmate\t") || !strings.Contains(out, "# 3 proved, 1 wrong, 0 bad lines") {
+		t.Errorf("%s%s", out, errs)
+	}
+	for _, c := range []struct{ args, message string }{
+		{"prove chess " + file, "chess"},
+		{"prove --queue x --listen :0 ultimate " + file, "can't be used together"},
+		{"prove --queue nowhere ultimate " + file, `"nowhere" is neither a URL such as nats://host:4222 nor a file that holds one`},
+		{"prove --dir " + t.TempDir() + " --listen x ultimate " + file, `"x" is not HOST:PORT`},
+		{"work", "--queue"},
+		{"work --queue " + file, "its first line is not a URL"},
+		{"queue serve --listen 127.0.0.1:0 --tlscert no --tlskey no --dir " + t.TempDir(), "no such file"},
+	} {
+		if _, errs := launch(t, strings.Fields(c.args)...).ends(2); !strings.Contains(errs, c.message) {
+			t.Errorf("%s: %s", c.args, errs)
+		}
+	}
+}
+
+// TestThreeMachines runs the commands of the section of docs/scale.md, with one machine for three.
+func TestThreeMachines(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../../docs/scale.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(page), "\n## Three machines\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "positions"), []byte(hard+"\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	run := func(line string) *process {
+		t.Helper()
+		words := strings.Fields(strings.NewReplacer("0.0.0.0:4222", "127.0.0.1:0", "4096", "8", "--threads 8", "--threads 1", "alpha:", "", "--ply 10", "--ply 3 --size 5x4").Replace(line))
+		for i, w := range words {
+			switch w {
+			case "url", "positions", "queue/url", "cert.pem", "key.pem", "ten.book":
+				words[i] = filepath.Join(dir, w)
+			case "queue":
+				if i > 0 && words[i-1] == "--dir" {
+					words[i] = filepath.Join(dir, w)
+				}
+			}
+		}
+		switch words[0] {
+		case "scp":
+			data, err := os.ReadFile(words[1])
+			if err == nil {
+				err = os.WriteFile(words[2], data, 0o600)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			return nil
+		case "openssl":
+			for i, w := range words {
+				words[i] = strings.Replace(w, "DNS:alpha", "IP:127.0.0.1", 1)
+			}
+			if out, err := exec.Command(words[0], words[1:]...).CombinedOutput(); errors.Is(err, exec.ErrNotFound) {
+				t.Skip("no openssl")
+			} else if err != nil {
+				t.Fatalf("%s: %v\n%s", line, err, out)
+			}
+			return nil
+		}
+		return launch(t, words[1:]...)
+	}
+	var serve, work, prove *process
+	books := 0
+	for line := range strings.Lines(section) {
+		line, ok := strings.CutPrefix(strings.TrimRight(line, "\n"), "    ")
+		switch {
+		case !ok:
+		case strings.HasPrefix(line, "trefoil-queue queue serve"):
+			if serve != nil {
+				serve.interrupt()
+				work.interrupt()
+			}
+			serve = run(line)
+			serve.says("serving at")
+		case strings.HasPrefix(line, "trefoil-queue work"):
+			if prove != nil { // with TLS: the address has changed
+				run("scp queue/url url")
+			}
+			work = run(line)
+			work.says("worker ")
+		case strings.HasPrefix(line, "trefoil-queue prove"):
+			prove = run(line)
+			if out, errs := prove.ends(0); !strings.Contains(out, "\twin\t") {
+				t.Errorf("%s%s", out, errs)
+			}
+		case strings.HasPrefix(line, "trefoil-queue book"):
+			books++
+			if out, errs := run(line).ends(0); !strings.Contains(out, "66 positions up to ply 3") {
+				t.Errorf("%s%s", out, errs)
+			}
+		case strings.HasPrefix(line, "trefoil-queue queue status"):
+			if out, _ := run(line).ends(0); !strings.Contains(out, "jobs done") {
+				t.Error(out)
+			}
+		case strings.HasPrefix(line, "scp "), strings.HasPrefix(line, "openssl "):
+			run(line)
+		}
+	}
+	work.interrupt()
+	if _, errs := work.ends(0); strings.Contains(errs, "certificate") || books != 1 {
+		t.Errorf("%d books; %s", books, errs)
+	}
+}
