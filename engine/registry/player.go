@@ -133,14 +133,6 @@ type Field struct {
 	From, To int
 }
 
-// Solved is an entry of a solver.
-type Solved struct {
-	Rows         []string // of the board from the top: 0 and 1 are stones of the two sides, a dot is an empty cell
-	Side         int      // to move
-	Lower, Upper int      // bounds of the score for that side
-	Work         int      // the binary logarithm of the nodes that were searched below the position, rounded down
-}
-
 // Saver is a Hasher whose table can be saved in a file.
 type Saver interface {
 	// Save writes the table to a file or a stream, Load replaces the table by what one has. After an error the old file

@@ -134,9 +134,6 @@ func (p *Position) Pieces(c Colour, k Kind) Bitboard { return p.kinds[k&15].And(
 // Kind returns where the pieces of a kind stand.
 func (p *Position) Kind(k Kind) Bitboard { return p.kinds[k&15] }
 
-// Golds returns where the pieces stand that move as a gold, of both colours.
-func (p *Position) Golds() Bitboard { return p.kinds[golds] }
-
 // Colour returns where the pieces of a colour stand.
 func (p *Position) Colour(c Colour) Bitboard { return p.colours[c&1] }
 
