@@ -34,7 +34,8 @@ func (e *Engine) share(name string) error {
 
 // notShared is the error for a game whose table is never shared.
 func (e *Engine) notShared() error {
-	return fmt.Errorf("the table of %s cannot be shared; only those of %s can", e.current.game.Title, strings.Join(namesOf[registry.Sharer](e), " and "))
+	return fmt.Errorf("the table of %s cannot be shared; only those of %s can", e.current.game.Title,
+		strings.Join(namesOf[registry.Sharer](e), " and "))
 }
 
 // namesOf are the names of the games whose player is a T.

@@ -32,7 +32,8 @@ func HandWritten[P any](newEvaluator func() Evaluator[P]) Evaluation[P] {
 
 // ByNet returns a function that makes the evaluation by the net of a file. read makes the net of its
 // contents.
-func ByNet[P any](read func(data []byte) (*nnue.Net, error), newEvaluator func(*nnue.Net) Evaluator[P]) func(data []byte) (Evaluation[P], error) {
+func ByNet[P any](read func(data []byte) (*nnue.Net, error),
+	newEvaluator func(*nnue.Net) Evaluator[P]) func(data []byte) (Evaluation[P], error) {
 	return func(data []byte) (e Evaluation[P], err error) {
 		net, err := read(data)
 		if err != nil {

@@ -45,7 +45,8 @@ type OwnBook[P BookPosition] struct {
 
 // BookFile declares the option of that name. d has its names and says of which format the file is. open
 // opens a book, unless ctx ends, and says in words what it is.
-func BookFile[P BookPosition](env registry.Env, d options.Decl, open func(ctx context.Context, path string) (b Book[P], about string, err error)) *OwnBook[P] {
+func BookFile[P BookPosition](env registry.Env, d options.Decl,
+	open func(ctx context.Context, path string) (b Book[P], about string, err error)) *OwnBook[P] {
 	o := &OwnBook[P]{options: env.Options, file: options.NewText(env.Options.Set, d)}
 	o.file.OnRead(func(ctx context.Context, path string) (err error) {
 		var book Book[P]
@@ -174,5 +175,6 @@ func describe(moves []BookMove, i int, best bool) string {
 	case best:
 		return fmt.Sprintf("the best of %d", len(moves))
 	}
-	return fmt.Sprintf("one of %d, chosen with a probability of %.0f %%", len(moves), 100*float64(moves[i].Weight)/float64(sum(moves)))
+	return fmt.Sprintf("one of %d, chosen with a probability of %.0f %%", len(moves),
+		100*float64(moves[i].Weight)/float64(sum(moves)))
 }

@@ -59,7 +59,8 @@ type dimensioned interface{ HistoryDimensions() (pieces, squares int) }
 
 // NewPlayer returns the player of a game by its name and key seed. roots are those of searches that
 // evaluate as the evaluators do, whatever evaluation these have.
-func NewPlayer[P dimensioned](env registry.Env, game, seed string, roots *registry.AlphaBeta, evaluators *Evaluators[P]) Player {
+func NewPlayer[P dimensioned](env registry.Env, game, seed string, roots *registry.AlphaBeta,
+	evaluators *Evaluators[P]) Player {
 	return Player{
 		Options: env.Options, Notices: env.Notices, Searcher: alphabeta.New(), env: env,
 		table: table.NewCluster(env.Notices), label: cluster.Label{Game: game, Seed: seed}, roots: roots,
@@ -287,7 +288,8 @@ func (p *Player) Inspect(ctx context.Context, print func(string)) error {
 }
 
 // Save is registry.Saver.Save.
-func (p *Player) Save(ctx context.Context, out container.Output, progress func(done, total uint64)) (cluster.Header, error) {
+func (p *Player) Save(ctx context.Context, out container.Output,
+	progress func(done, total uint64)) (cluster.Header, error) {
 	label, err := p.evaluatedLabel()
 	if err != nil {
 		return cluster.Header{}, err
@@ -296,7 +298,8 @@ func (p *Player) Save(ctx context.Context, out container.Output, progress func(d
 }
 
 // Load is registry.Saver.Load.
-func (p *Player) Load(ctx context.Context, in container.Input, progress func(done, total uint64)) (cluster.Header, error) {
+func (p *Player) Load(ctx context.Context, in container.Input,
+	progress func(done, total uint64)) (cluster.Header, error) {
 	if p.table.Empty() {
 		if err := p.Resize(uint64(p.Options.Hash.Value())); err != nil {
 			return cluster.Header{}, err
@@ -345,7 +348,8 @@ func (p *Player) Settings(report func(search.Info)) alphabeta.Settings {
 	set.Resume = p.table.Loaded() || p.table.Shared() || p.Options.NeverClearHash.Value()
 	set.Follow = p.table.Shared()
 	set.Observer = p.monitor.Begin(p.table.Table(), observe.MonitorOptions{
-		Count: p.Options.HashStats.Value(), Sample: p.counted, Audit: p.Options.HashAudit.Value(), Threads: p.Options.Threads.Value(),
+		Count: p.Options.HashStats.Value(), Sample: p.counted, Audit: p.Options.HashAudit.Value(),
+		Threads: p.Options.Threads.Value(),
 	}, func(line string) { report(search.Info{Text: line}) })
 	set.Unobserved = p.monitor.Unobserved()
 	set.Closing = p.monitor.Lines

@@ -49,7 +49,8 @@ type Report struct {
 
 // Analyse searches all positions of g within the limits, each, and calls progress with the number
 // of positions done. The error is that of an illegal move, or of ctx.
-func Analyse(ctx context.Context, e Engine, g Game, scale Scale, limits search.Limits, progress func(done int)) (*Report, error) {
+func Analyse(ctx context.Context, e Engine, g Game, scale Scale, limits search.Limits,
+	progress func(done int)) (*Report, error) {
 	start := time.Now()
 	r := &Report{Game: g, Scale: scale, Positions: make([]Position, len(g.Moves)+1)}
 	e.NewGame()

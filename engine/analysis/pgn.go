@@ -12,7 +12,8 @@ import (
 	"trefoil/search"
 )
 
-var pgnFormat = Format{Name: "pgn", Extensions: []string{".pgn"}, Variant: "chess", Check: looksLike("PGN", "["), Open: openPGN}
+var pgnFormat = Format{Name: "pgn", Extensions: []string{".pgn"}, Variant: "chess", Check: looksLike("PGN", "["),
+	Open: openPGN}
 
 func openPGN(in io.Reader) func() (Record, error) {
 	r := pgn.NewReader(in)

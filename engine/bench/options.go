@@ -40,7 +40,8 @@ func UsesCurrent(args []string) bool { return len(args) > positions && args[posi
 
 // ParseOptions reads the arguments of bench: those of Stockfish, or a depth alone. current returns the
 // position that this word stands for. note is that of ReadSetups.
-func ParseOptions(ctx context.Context, args []string, current func() (string, error), note func(string)) (o Options, err error) {
+func ParseOptions(ctx context.Context, args []string, current func() (string, error),
+	note func(string)) (o Options, err error) {
 	if len(args) == 1 {
 		o.Limits.Depth, err = whole("depth", args[0], MaxDepth)
 		return o, err

@@ -14,8 +14,9 @@ import (
 // newOwnBook declares BookFile.
 func newOwnBook(env registry.Env) *alphabetagame.OwnBook[*rules.Position] {
 	return alphabetagame.BookFile(env, options.Decl{UCI: "BookFile", Games: []string{name},
-		Help:    "an opening book in the format of PolyGlot, `.bin`",
-		Details: "A relative name is relative to the folder in which the engine was started. See [The opening book](uci.md#the-opening-book)"},
+		Help: "an opening book in the format of PolyGlot, `.bin`",
+		Details: "A relative name is relative to the folder in which the engine was started. See [The opening " +
+			"book](uci.md#the-opening-book)"},
 		func(_ context.Context, path string) (alphabetagame.Book[*rules.Position], string, error) {
 			b, err := polyglot.Open(path)
 			if err != nil {

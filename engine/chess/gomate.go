@@ -51,7 +51,8 @@ func (p *player) goMate(ctx context.Context, limits search.Limits, report func(s
 		return m.preview
 	}
 	var err error
-	if m.table, err = p.PrepareMates(ctx, p.TableMiB(), &limits, p.pos.Side(), "for mates, beside the hash: ", report); err != nil {
+	if m.table, err = p.PrepareMates(ctx, p.TableMiB(), &limits, p.pos.Side(), "for mates, beside the hash: ",
+		report); err != nil {
 		report(search.Info{Text: err.Error()})
 		return m.fallBack(ctx)
 	}
@@ -61,7 +62,8 @@ func (p *player) goMate(ctx context.Context, limits search.Limits, report func(s
 	finder := mate.New(m.table, p.Options.Threads.Value(), func(p mate.Progress) { report(alphabetagame.MateProgress(p)) })
 	first := m.firstMoves()
 	problem := func(only []game.Move) mate.Problem { return m.problem(first, only) }
-	lines, nodes, err := finder.FindLines(within, first, problem, m.player.Options.MultiPV.Value(), m.proofLimits(), m.reportMates)
+	lines, nodes, err := finder.FindLines(within, first, problem, m.player.Options.MultiPV.Value(), m.proofLimits(),
+		m.reportMates)
 	a := &lines[0]
 	m.nodes += nodes
 	switch {
@@ -79,7 +81,8 @@ func (p *player) goMate(ctx context.Context, limits search.Limits, report func(s
 
 // searchPreview makes the short search, of which nothing is reported.
 func (m *goMate) searchPreview(ctx context.Context) {
-	l := search.Limits{Start: m.limits.Start, Nodes: previewNodes, MoveTime: m.budget / previewPart, SearchMoves: m.limits.SearchMoves}
+	l := search.Limits{Start: m.limits.Start, Nodes: previewNodes, MoveTime: m.budget / previewPart,
+		SearchMoves: m.limits.SearchMoves}
 	if m.limits.Nodes > 0 {
 		l.Nodes = min(l.Nodes, max(m.limits.Nodes/10, 1))
 	}

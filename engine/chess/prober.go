@@ -76,7 +76,8 @@ func (p *position) RankRoot(moves []game.Move) (ranks []alphabeta.TablebaseRank,
 }
 
 // rankAll ranks all moves; ok is false if one cannot be.
-func rankAll(moves []game.Move, rank func(game.Move) (alphabeta.TablebaseRank, error)) (ranks []alphabeta.TablebaseRank, ok bool) {
+func rankAll(moves []game.Move,
+	rank func(game.Move) (alphabeta.TablebaseRank, error)) (ranks []alphabeta.TablebaseRank, ok bool) {
 	for _, m := range moves {
 		r, err := rank(m)
 		if err != nil {

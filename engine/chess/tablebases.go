@@ -29,15 +29,17 @@ func (t *tablebases) declare(o *config.Options, notices *table.Notices, forget f
 	games := []string{name}
 	t.path = options.NewText(o.Set, options.Decl{UCI: "SyzygyPath", Games: games,
 		Help: "the folders of Syzygy endgame tables, separated as in PATH (`:`, on Windows `;`); empty for none",
-		Details: "Tables are mapped when they are first needed. A folder or file that cannot be used is reported once, and the others are used. " +
+		Details: "Tables are mapped when they are first needed. A folder or file that cannot be used is reported once, " +
+			"and the others are used. " +
 			"If tables were in use, another path empties the hash, which holds their values"})
 	t.path.OnChange(t.open)
 	t.probeDepth = options.NewSpin(o.Set, options.Decl{UCI: "SyzygyProbeDepth", Games: games,
 		Help:    "least depth at which a node looks up tables of `SyzygyProbeLimit` pieces",
 		Details: "Smaller tables are looked up at any depth. A larger value is for tables on slow disks"}, 1, 1, 100)
 	t.rule50 = options.NewCheck(o.Set, options.Decl{UCI: "Syzygy50MoveRule", Games: games,
-		Help:    "wins and losses that the fifty-move rule turns into draws count as draws",
-		Details: "`false` is for games without that rule. If tables are in use, a change empties the hash, and a saved hash belongs to one value"}, true)
+		Help: "wins and losses that the fifty-move rule turns into draws count as draws",
+		Details: "`false` is for games without that rule. If tables are in use, a change empties the hash, and a saved " +
+			"hash belongs to one value"}, true)
 	t.rule50.OnChange(t.setRule50)
 	t.probeLimit = options.NewSpin(o.Set, options.Decl{UCI: "SyzygyProbeLimit", Games: games,
 		Help: "most pieces, kings and pawns included, of a position that is looked up; 0 for none"},

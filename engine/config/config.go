@@ -68,7 +68,8 @@ type Sizes struct {
 
 // Sizes returns the present sizes.
 func (o *Options) Sizes() Sizes {
-	return Sizes{KiB: uint64(o.Hash.Value()) << 10, Threads: o.Threads.Value(), Stats: o.HashStats.Value(), Audit: o.HashAudit.Value()}
+	return Sizes{KiB: uint64(o.Hash.Value()) << 10, Threads: o.Threads.Value(), Stats: o.HashStats.Value(),
+		Audit: o.HashAudit.Value()}
 }
 
 // HashPart returns the memory that a table of kib KiB takes, if the present one has present KiB and that many
@@ -82,7 +83,8 @@ func (o *Options) HashPart(kib, present, ordinary uint64) memory.Part {
 
 // Clock returns the settings of the clock that all games share.
 func (o *Options) Clock() clock.Settings {
-	return clock.Settings{MoveOverhead: o.MoveOverhead.Milliseconds(), SlowMover: o.SlowMover.Value(), NodesPerMS: o.NodesTime.Value()}
+	return clock.Settings{MoveOverhead: o.MoveOverhead.Milliseconds(), SlowMover: o.SlowMover.Value(),
+		NodesPerMS: o.NodesTime.Value()}
 }
 
 // Uses lists the games, by their values of UCI_Variant, that have an ability on which options
@@ -98,8 +100,9 @@ func New(games Uses) *Options {
 	return &Options{
 		Set: s,
 		Hash: options.NewSpin(s, options.Decl{UCI: "Hash", USI: "USI_Hash",
-			Help:    "size of the table in MiB, allocated exactly, power of two or not",
-			Details: "A change keeps the entries. A size that does not fit into [memory](uci.md#memory) is refused, and the old table stays"}, 16, 1, cluster.MaxMiB),
+			Help: "size of the table in MiB, allocated exactly, power of two or not",
+			Details: "A change keeps the entries. A size that does not fit into [memory](uci.md#memory) is refused, and " +
+				"the old table stays"}, 16, 1, cluster.MaxMiB),
 		ClearHash: options.NewButton(s, options.Decl{UCI: "Clear Hash", USI: "Clear_Hash",
 			Help:    "empties the table",
 			Details: "This happens in the background"}),
@@ -108,41 +111,50 @@ func New(games Uses) *Options {
 			Details: "A relative name is relative to the folder in which the engine was started", Games: games.AlphaBeta}),
 		SaveHash: options.NewButton(s, options.Decl{UCI: "Save Hash", USI: "Save_Hash",
 			Help:    "saves the table to the file, completely or not at all",
-			Details: "Only a saved hash or an empty file is replaced; see [hash.md](hash.md)", Games: games.AlphaBeta, Saves: true}),
+			Details: "Only a saved hash or an empty file is replaced; see [hash.md](hash.md)", Games: games.AlphaBeta,
+			Saves: true}),
 		LoadHash: options.NewButton(s, options.Decl{UCI: "Load Hash", USI: "Load_Hash",
-			Help:    "replaces the table with the one in the file",
-			Details: "The file may be of any size, but must be complete and of this game, evaluation and index; otherwise the table stays as it is", Games: games.AlphaBeta}),
+			Help: "replaces the table with the one in the file",
+			Details: "The file may be of any size, but must be complete and of this game, evaluation and index; otherwise " +
+				"the table stays as it is", Games: games.AlphaBeta}),
 		NeverClearHash: options.NewCheck(s, options.Decl{UCI: "NeverClearHash", USI: "NeverClearHash",
 			Help:    "a new game keeps the table",
 			Details: "Clearing it is refused"}, false),
 		HashShared: options.NewText(s, options.Decl{UCI: "Hash Shared", USI: "Hash_Shared",
-			Help:    "the name of a table that engines on this machine share; empty for a table of its own",
-			Details: "The first one creates it, in the size of `Hash`; see [hash.md](hash.md#a-table-for-several-processes). Linux and macOS", Games: games.AlphaBeta}),
+			Help: "the name of a table that engines on this machine share; empty for a table of its own",
+			Details: "The first one creates it, in the size of `Hash`; see " +
+				"[hash.md](hash.md#a-table-for-several-processes). Linux and macOS", Games: games.AlphaBeta}),
 		HashPages: options.NewCombo(s, options.Decl{UCI: "HashPages", USI: "HashPages",
-			Help:    "the memory pages of the table: `auto` takes reserved pages of 1 GiB from 8 GiB on, reserved pages of 2 MiB, and transparent huge pages, as far as the system has them",
-			Details: "If there are too few of a kind, the rest is on the next smaller kind, and the line about the table says so; see [hash.md](hash.md#memory-pages). A change moves the table, as a change of its size does"},
+			Help: "the memory pages of the table: `auto` takes reserved pages of 1 GiB from 8 GiB on, reserved pages " +
+				"of 2 MiB, and transparent huge pages, as far as the system has them",
+			Details: "If there are too few of a kind, the rest is on the next smaller kind, and the line about the table " +
+				"says so; see [hash.md](hash.md#memory-pages). A change moves the table, as a change of its size does"},
 			pages()...),
 		Threads: options.NewSpin(s, options.Decl{UCI: "Threads", USI: "Threads",
 			Help:    "worker threads, which share the table",
-			Details: "They have to fit into [memory](uci.md#memory). Threads that are removed free theirs at once"}, 1, 1, MaxThreads),
+			Details: "They have to fit into [memory](uci.md#memory). Threads that are removed free theirs at once"}, 1, 1,
+			MaxThreads),
 		Ponder: options.NewCheck(s, options.Decl{UCI: "Ponder", USI: "USI_Ponder",
 			Help:    "shows the GUI that the engine can ponder",
 			Details: "The value has no effect: the GUI decides when the engine ponders"}, false),
 		MultiPV: options.NewSpin(s, options.Decl{UCI: "MultiPV", USI: "MultiPV",
 			Help: "number of best lines to report"}, 1, 1, 256),
 		MoveOverhead: options.NewSpin(s, options.Decl{UCI: "Move Overhead", USI: "NetworkDelay",
-			Help: "milliseconds that each move loses between the clock and the engine"}, int(clock.DefaultMoveOverhead.Milliseconds()), 0, 10000),
+			Help: "milliseconds that each move loses between the clock and the engine"},
+			int(clock.DefaultMoveOverhead.Milliseconds()), 0, 10000),
 		SlowMover: options.NewSpin(s, options.Decl{UCI: "Slow Mover", USI: "SlowMover", Games: games.AlphaBeta,
 			Help:    "time for an ordinary move on a clock, in percent of the usual",
 			Details: "Other values probably play worse"}, 100, 10, 1000),
 		NodesTime: options.NewSpin(s, options.Decl{UCI: "nodestime", USI: "nodestime", Games: games.AlphaBeta,
 			Help:    "unless 0, counts time in nodes, this many to a millisecond",
-			Details: "Games then do not depend on the speed and load of the machine; see [uci.md](uci.md#nodestime)"}, 0, 0, 10000),
+			Details: "Games then do not depend on the speed and load of the machine; see [uci.md](uci.md#nodestime)"},
+			0, 0, 10000),
 		ShowWDL: options.NewCheck(s, options.Decl{UCI: "UCI_ShowWDL",
 			Help: "reports win, draw and loss in permille with each score", Games: games.WDL}, false),
 		DebugLogFile: options.NewText(s, options.Decl{UCI: "Debug Log File", USI: "Debug_Log_File", AtOnce: true,
-			Help:    "the file to which all lines are appended, read (`>> `) and written (`<< `); empty for none",
-			Details: "It is opened when the option is read, also during a search; see [uci.md](uci.md#debug-log-file). A relative name is relative to the folder in which the engine was started"}),
+			Help: "the file to which all lines are appended, read (`>> `) and written (`<< `); empty for none",
+			Details: "It is opened when the option is read, also during a search; see [uci.md](uci.md#debug-log-file). A " +
+				"relative name is relative to the folder in which the engine was started"}),
 		MinimumThinkingTime: options.NewSpin(s, options.Decl{UCI: "MinimumThinkingTime", USI: "MinimumThinkingTime",
 			Help:    "least time in milliseconds for a move on a clock, where the clock allows it",
 			Details: "This includes forced moves", Games: games.AlphaBeta}, 0, 0, 100000),
@@ -151,32 +163,42 @@ func New(games Uses) *Options {
 			Help:    "plays moves from the opening book in `BookFile`, without a search",
 			Details: "Not with `infinite`, `ponder`, `mate` or `searchmoves`, nor with `MultiPV` above 1"}, false),
 		BookDepth: options.NewSpin(s, options.Decl{UCI: "BookDepth", USI: "BookMoves", Games: games.AlphaBeta,
-			Help:    "the number of the last move of a game that is looked up in the book",
-			Details: "In chess a move by White and the reply have the same number, as in a FEN; in shogi each move has its own, as in an SFEN"}, 1000, 0, 10000),
+			Help: "the number of the last move of a game that is looked up in the book",
+			Details: "In chess a move by White and the reply have the same number, as in a FEN; in shogi each move has " +
+				"its own, as in an SFEN"}, 1000, 0, 10000),
 		BestBookMove: options.NewCheck(s, options.Decl{UCI: "Best Book Move", USI: "Best_Book_Move", Games: games.AlphaBeta,
 			Help: "plays the best book move; otherwise one is chosen at random, in proportion to the weights"}, false),
 		BookSeed: options.NewSpin(s, options.Decl{UCI: "BookSeed", USI: "BookSeed", Games: games.AlphaBeta,
-			Help: "seed of the random choice among book moves, which is then the same whenever a position occurs; 0 draws anew each time"}, 0, 0, math.MaxInt32),
+			Help: "seed of the random choice among book moves, which is then the same whenever a position occurs; 0 draws " +
+				"anew each time"}, 0, 0, math.MaxInt32),
 		SkillLevel: options.NewSpin(s, options.Decl{UCI: "Skill Level", USI: "Skill_Level",
 			Help:    "strength of play: 20 is full strength, 0 the weakest level",
-			Details: "Analysis, which is `go infinite`, is not weakened; see [rating.md](rating.md#weaker-levels)", Games: games.AlphaBeta}, FullSkill, 0, FullSkill),
+			Details: "Analysis, which is `go infinite`, is not weakened; see [rating.md](rating.md#weaker-levels)",
+			Games:   games.AlphaBeta}, FullSkill, 0, FullSkill),
 		SkillSeed: options.NewSpin(s, options.Decl{UCI: "Skill Seed", USI: "Skill_Seed",
 			Help:    "seed of the errors of a weaker level: with the same seed it plays equal games alike",
 			Details: "0 draws a seed for each game", Games: games.AlphaBeta}, 0, 0, math.MaxInt32),
 
-		HashIndex: options.NewCombo(s, options.Decl{UCI: "HashIndex", USI: "HashIndex", Diagnostic: true, Games: games.AlphaBeta,
-			Help:    "how a key selects its cluster: `auto` is `mul32` up to 65536 MiB and `mul64` beyond",
-			Details: "`pow2` uses the largest power of two that fits, for comparison with masked indices. A change of the index empties the table"},
+		HashIndex: options.NewCombo(s,
+			options.Decl{UCI: "HashIndex", USI: "HashIndex", Diagnostic: true, Games: games.AlphaBeta,
+				Help: "how a key selects its cluster: `auto` is `mul32` up to 65536 MiB and `mul64` beyond",
+				Details: "`pow2` uses the largest power of two that fits, for comparison with masked indices. A change of " +
+					"the index empties the table"},
 			indices()...),
-		HashKeyBits: options.NewSpin(s, options.Decl{UCI: "HashKeyBits", USI: "HashKeyBits", Diagnostic: true, Games: games.AlphaBeta,
-			Help:    "key bits that a probe compares",
-			Details: "With fewer, false hits are frequent enough to study. A larger number empties the table"}, cluster.MaxKeyBits, cluster.MinKeyBits, cluster.MaxKeyBits),
-		HashStats: options.NewCheck(s, options.Decl{UCI: "HashStats", USI: "HashStats", Diagnostic: true, Games: games.AlphaBeta,
-			Help:    "reports what each search did with the table",
-			Details: "The lines come before the last report of the search; see [hash.md](hash.md)"}, false),
-		HashAudit: options.NewCombo(s, options.Decl{UCI: "HashAudit", USI: "HashAudit", Diagnostic: true, Games: games.AlphaBeta,
-			Help:    "counts false hits with a second key",
-			Details: "`count` takes 8 more bytes for each entry; `pairs` takes about 150, and shows the first 20 false hits of each search. The search is slower, but searches the same nodes"},
+		HashKeyBits: options.NewSpin(s,
+			options.Decl{UCI: "HashKeyBits", USI: "HashKeyBits", Diagnostic: true, Games: games.AlphaBeta,
+				Help:    "key bits that a probe compares",
+				Details: "With fewer, false hits are frequent enough to study. A larger number empties the table"},
+			cluster.MaxKeyBits, cluster.MinKeyBits, cluster.MaxKeyBits),
+		HashStats: options.NewCheck(s,
+			options.Decl{UCI: "HashStats", USI: "HashStats", Diagnostic: true, Games: games.AlphaBeta,
+				Help:    "reports what each search did with the table",
+				Details: "The lines come before the last report of the search; see [hash.md](hash.md)"}, false),
+		HashAudit: options.NewCombo(s,
+			options.Decl{UCI: "HashAudit", USI: "HashAudit", Diagnostic: true, Games: games.AlphaBeta,
+				Help: "counts false hits with a second key",
+				Details: "`count` takes 8 more bytes for each entry; `pairs` takes about 150, and shows the first 20 false " +
+					"hits of each search. The search is slower, but searches the same nodes"},
 			audits()...),
 	}
 }

@@ -141,7 +141,8 @@ func (c *bookCommand) options(board *rules.Board) exact.Options {
 }
 
 // make makes the book, reads it back and prints what it holds.
-func (c *bookCommand) make(ctx context.Context, std *cli.Console, board *rules.Board, out container.Output, progress *bookProgress) (err error) {
+func (c *bookCommand) make(ctx context.Context, std *cli.Console, board *rules.Board, out container.Output,
+	progress *bookProgress) (err error) {
 	known, err := c.knownScores(ctx, std, board)
 	if err != nil {
 		return err
@@ -169,7 +170,8 @@ func (c *bookCommand) make(ctx context.Context, std *cli.Console, board *rules.B
 }
 
 // here returns a solver of this process with --jobs tables. The caller closes it.
-func (c *bookCommand) here(board *rules.Board, progress *bookProgress) (solver book.Solver, closer func() error, err error) {
+func (c *bookCommand) here(board *rules.Board,
+	progress *bookProgress) (solver book.Solver, closer func() error, err error) {
 	var tables []*exact.Solver
 	closer = func() (err error) {
 		for _, t := range tables {
@@ -214,7 +216,8 @@ func except(known map[uint64]int, solver book.Solver) book.Solver {
 }
 
 // write makes the book. It reads a file back.
-func (c *bookCommand) write(ctx context.Context, out container.Output, board *rules.Board, solver book.Solver, progress func(solved, total int)) (*book.Book, error) {
+func (c *bookCommand) write(ctx context.Context, out container.Output, board *rules.Board, solver book.Solver,
+	progress func(solved, total int)) (*book.Book, error) {
 	if out.Open != nil {
 		return book.MakeTo(ctx, out, board, int(c.Ply), solver, progress)
 	}

@@ -16,7 +16,8 @@ import (
 )
 
 // byQueue returns a solver whose positions are jobs for the workers of a queue. The caller closes it.
-func (c *bookCommand) byQueue(ctx context.Context, std *cli.Console, board *rules.Board, progress *bookProgress) (solver book.Solver, closer func() error, err error) {
+func (c *bookCommand) byQueue(ctx context.Context, std *cli.Console, board *rules.Board,
+	progress *bookProgress) (solver book.Solver, closer func() error, err error) {
 	q, err := c.Access.Open(ctx, std, c.Queue, c.AckWait)
 	if err != nil {
 		return nil, nil, err
@@ -258,7 +259,9 @@ func (s *scoring) accuse(claims []claim, score int) {
 	}
 	jobs.WarnOfLiars(s.warn, s.liars)
 	for key, claims := range s.claims {
-		if s.claims[key] = slices.DeleteFunc(claims, func(c claim) bool { return slices.Contains(s.liars, c.worker) }); len(s.claims[key]) == 0 {
+		if s.claims[key] = slices.DeleteFunc(claims, func(c claim) bool {
+			return slices.Contains(s.liars, c.worker)
+		}); len(s.claims[key]) == 0 {
 			delete(s.claims, key)
 		}
 	}

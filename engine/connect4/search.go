@@ -112,7 +112,8 @@ func (s *solverSearch) depth() int {
 
 // solve bounds the score of a position as far as a depth and a number of nodes (0 = any) and the rest of
 // the limits allow.
-func (s *solverSearch) solve(ctx context.Context, p rules.Position, depth int, nodes uint64, report func(exact.Result)) exact.Result {
+func (s *solverSearch) solve(ctx context.Context, p rules.Position, depth int, nodes uint64,
+	report func(exact.Result)) exact.Result {
 	l := exact.Limits{Depth: depth, Nodes: nodes}
 	if s.limits.Nodes > 0 {
 		left := max(s.limits.Nodes, s.nodes+1) - s.nodes
@@ -155,7 +156,8 @@ func (s *solverSearch) position(ctx context.Context) search.Result {
 			pv[0] = col
 		}
 		if s.depth() == 0 {
-			s.report(search.Info{Text: fmt.Sprintf("the score is proved to be from %d to %d (one more than the stones that the winner has left)", k.lower, k.upper)})
+			s.report(search.Info{Text: fmt.Sprintf("the score is proved to be from %d to %d "+
+				"(one more than the stones that the winner has left)", k.lower, k.upper)})
 		}
 	}
 	s.report(s.info(p.pos, k, 0, pv))

@@ -72,8 +72,10 @@ func (c *solveCommand) Run(ctx context.Context, std *cli.Console) error {
 	if err != nil {
 		return err
 	}
-	s := &lineSolver{solveCommand: c, board: board, in: std.Input(ctx, c.Load), out: out, limits: exact.Limits{Time: time.Duration(c.Time)}}
-	s.options = exact.Options{Board: board, Solver: c.Solver, Weak: c.Weak, Threads: int(c.Threads), Hash: exact.DefaultHash}
+	s := &lineSolver{solveCommand: c, board: board, in: std.Input(ctx, c.Load), out: out,
+		limits: exact.Limits{Time: time.Duration(c.Time)}}
+	s.options = exact.Options{Board: board, Solver: c.Solver, Weak: c.Weak, Threads: int(c.Threads),
+		Hash: exact.DefaultHash}
 	if c.Hash != nil {
 		s.options.Hash = int(*c.Hash)
 	}
@@ -110,7 +112,8 @@ func (c *solveCommand) check(std *cli.Console) error {
 			return err
 		}
 	}
-	return std.CheckInputs(cli.Use{What: "--load", Path: c.Load}, cli.Use{What: "--book", Path: c.Book}, cli.Positions(c.File))
+	return std.CheckInputs(cli.Use{What: "--load", Path: c.Load}, cli.Use{What: "--book", Path: c.Book},
+		cli.Positions(c.File))
 }
 
 // lineSolver solves the lines of a run.
@@ -228,7 +231,9 @@ func (s *lineSolver) analyze(ctx context.Context, p rules.Position) (found solve
 	start := time.Now()
 	all = exact.Result{Lower: -s.board.Cells, Upper: -s.board.Cells}
 	texts, known := make([]string, 0, s.board.Width), true
-	for _, c := range s.solver.Analyze(ctx, p, s.limits, func(c exact.Column) { s.report(rules.Text(c.Col)+" ", c.Result) }) {
+	for _, c := range s.solver.Analyze(ctx, p, s.limits, func(c exact.Column) {
+		s.report(rules.Text(c.Col)+" ", c.Result)
+	}) {
 		if c.Full {
 			texts = append(texts, "-")
 			found.Lowers, found.Uppers = append(found.Lowers, nil), append(found.Uppers, nil)
@@ -250,7 +255,8 @@ func (s *lineSolver) analyze(ctx context.Context, p rules.Position) (found solve
 
 // report shows what is known of the position, or of one of its columns.
 func (s *lineSolver) report(column string, r exact.Result) {
-	s.screen.Note("%s%s, %d nodes, %.0f nodes/s", column, scoreText(r), r.Nodes, float64(r.Nodes)/max(r.Time, time.Millisecond).Seconds())
+	s.screen.Note("%s%s, %d nodes, %.0f nodes/s", column, scoreText(r), r.Nodes,
+		float64(r.Nodes)/max(r.Time, time.Millisecond).Seconds())
 }
 
 // fromBook is the result that the book has of p.

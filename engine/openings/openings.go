@@ -122,7 +122,8 @@ func (m *maker) another(ctx context.Context, book []string, n int, made map[stri
 			return opening, nil
 		}
 	}
-	return "", fmt.Errorf("%d attempts found no new opening in which neither side is more than %d centipawns ahead", attempts, within)
+	return "", fmt.Errorf("%d attempts found no new opening in which neither side is more than %d centipawns ahead",
+		attempts, within)
 }
 
 // play plays random moves, and reports whether the game is not over after them.

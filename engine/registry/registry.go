@@ -155,7 +155,8 @@ func (r *Registry) FindAlphaBeta(name string) (*Game, error) {
 	if g, known := r.Lookup(name); known && g.AlphaBeta != nil {
 		return g, nil
 	}
-	return nil, fmt.Errorf("variant %q is not one of %s, the games played by alpha-beta", name, strings.Join(r.Names(PlayedByAlphaBeta), ", "))
+	return nil, fmt.Errorf("variant %q is not one of %s, the games played by alpha-beta", name,
+		strings.Join(r.Names(PlayedByAlphaBeta), ", "))
 }
 
 // FindBench returns the bench of that name.

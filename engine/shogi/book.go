@@ -19,8 +19,9 @@ const bookFile = "Shogi BookFile"
 func newOwnBook(env registry.Env) *alphabetagame.OwnBook[*rules.Position] {
 	var diff *options.Spin
 	own := alphabetagame.BookFile(env, options.Decl{UCI: bookFile, USI: "BookFile", Games: []string{name},
-		Help:    "an opening book in the text format of YaneuraOu, `.db`",
-		Details: "A relative name is relative to the folder in which the engine was started. See [The opening book](usi.md#the-opening-book)"},
+		Help: "an opening book in the text format of YaneuraOu, `.db`",
+		Details: "A relative name is relative to the folder in which the engine was started. See [The opening " +
+			"book](usi.md#the-opening-book)"},
 		func(ctx context.Context, path string) (alphabetagame.Book[*rules.Position], string, error) {
 			b, err := bookdb.Open(ctx, path, func(p bookdb.Progress) error {
 				env.Notices.SetProgress(fmt.Sprintf("reading the book: %d %%", 100*p.Done/p.Total))

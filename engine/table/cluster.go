@@ -126,7 +126,8 @@ func (c *Cluster) Line() string {
 }
 
 // Save writes the table to a file or a stream, after any clearing or rehash. progress is called with bytes.
-func (c *Cluster) Save(ctx context.Context, out container.Output, label cluster.Label, progress func(done, total uint64)) (cluster.Header, error) {
+func (c *Cluster) Save(ctx context.Context, out container.Output, label cluster.Label,
+	progress func(done, total uint64)) (cluster.Header, error) {
 	if c.Empty() {
 		return cluster.Header{}, ErrNone
 	}
@@ -146,7 +147,8 @@ func (c *Cluster) Save(ctx context.Context, out container.Output, label cluster.
 
 // Load replaces the entries by those of a file or a stream, of any size; there must be a table. After an error
 // the table is as it was, and the error names the options that would make the file fit.
-func (c *Cluster) Load(ctx context.Context, in container.Input, label cluster.Label, progress func(done, total uint64)) (cluster.Header, error) {
+func (c *Cluster) Load(ctx context.Context, in container.Input, label cluster.Label,
+	progress func(done, total uint64)) (cluster.Header, error) {
 	if err := c.alone(); err != nil {
 		return cluster.Header{}, err
 	}
@@ -176,7 +178,8 @@ func (c *Cluster) Load(ctx context.Context, in container.Input, label cluster.La
 }
 
 // load is Load of the table.
-func (c *Cluster) load(ctx context.Context, in container.Input, label cluster.Label, progress func(done, total uint64)) (cluster.Header, error) {
+func (c *Cluster) load(ctx context.Context, in container.Input, label cluster.Label,
+	progress func(done, total uint64)) (cluster.Header, error) {
 	if in.Open == nil {
 		return c.table.Load(ctx, in.Name, label, progress)
 	}

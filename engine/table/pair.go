@@ -33,10 +33,12 @@ func newTables(size Size, pages mem.Pages, old *Tables) (*Tables, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t.Proofs, err = window.New(mib, window.KiB(kib-kib/4), window.Pages(pages), window.Releasing(old.Proofs)); err != nil {
+	if t.Proofs, err = window.New(mib, window.KiB(kib-kib/4), window.Pages(pages),
+		window.Releasing(old.Proofs)); err != nil {
 		return nil, err
 	}
-	t.Moves, err = cluster.New(mib, cluster.Auto, cluster.KiB(kib/4), cluster.Pages(cluster.PageKind(pages)), cluster.Releasing(old.Moves))
+	t.Moves, err = cluster.New(mib, cluster.Auto, cluster.KiB(kib/4), cluster.Pages(cluster.PageKind(pages)),
+		cluster.Releasing(old.Moves))
 	if err != nil {
 		return nil, errors.Join(err, t.Proofs.Close())
 	}
@@ -132,7 +134,8 @@ func (p *Pair) describe(t *Tables) string {
 // usage is how both tables lie in memory.
 func (t *Tables) usage() mem.Usage {
 	m := t.Moves.Memory()
-	moves := mem.Usage{Known: m.Known(), Size: t.Moves.Plan().Clusters * cluster.BytesPerCluster, Resident: m.Resident(), Nodes: m.Nodes(), Note: m.Note()}
+	moves := mem.Usage{Known: m.Known(), Size: t.Moves.Plan().Clusters * cluster.BytesPerCluster, Resident: m.Resident(),
+		Nodes: m.Nodes(), Note: m.Note()}
 	moves.Pages1GiB, moves.Pages2MiB = m.Reserved()
 	moves.Transparent = m.Huge() - moves.Pages1GiB - moves.Pages2MiB
 	return t.Proofs.Memory().Plus(moves)

@@ -52,7 +52,8 @@ func (e *estimator) free() {
 }
 
 // search searches a position for its best lines; again, if the latest search was of the same one.
-func (e *estimator) search(ctx context.Context, p rules.Position, limits search.Limits, lines int, again bool, report func(search.Info)) search.Result {
+func (e *estimator) search(ctx context.Context, p rules.Position, limits search.Limits, lines int, again bool,
+	report func(search.Info)) search.Result {
 	settings := alphabeta.Settings{MultiPV: lines, Resume: again}
 	return e.searcher.Search(ctx, root(p, e.evaluators), limits, settings, report)
 }

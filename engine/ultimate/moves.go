@@ -213,7 +213,8 @@ func sortMoves(all []rootMove) []rootMove {
 	slices.SortStableFunc(sorted, func(a, b rootMove) int {
 		x, _ := a.score()
 		y, _ := b.score()
-		return cmp.Or(cmp.Compare(b.class(), a.class()), cmp.Compare(y.Centipawns, x.Centipawns), cmp.Compare(x.Plies, y.Plies))
+		return cmp.Or(cmp.Compare(b.class(), a.class()), cmp.Compare(y.Centipawns, x.Centipawns),
+			cmp.Compare(x.Plies, y.Plies))
 	})
 	return sorted
 }

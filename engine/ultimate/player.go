@@ -40,7 +40,8 @@ var _ interface {
 
 // newPlayer returns a player at the start position.
 func newPlayer(env registry.Env) registry.Player {
-	p := &player{options: env.Options, env: env, table: table.NewPair(env.Notices), estimator: newEstimator(), pos: rules.Start()}
+	p := &player{options: env.Options, env: env, table: table.NewPair(env.Notices), estimator: newEstimator(),
+		pos: rules.Start()}
 	evalFile.Declare(env.Options.Set, func(by evaluation) error {
 		if p.estimator.evaluate(by) {
 			p.table.ClearMoves()

@@ -36,7 +36,8 @@ type solverSearch struct {
 }
 
 func newSolverSearch(p *player, limits search.Limits, timing clock.Params, report func(search.Info)) *solverSearch {
-	s := &solverSearch{player: p, estimator: p.estimator, limits: limits, timing: timing, report: report, began: time.Now()}
+	s := &solverSearch{player: p, estimator: p.estimator, limits: limits, timing: timing, report: report,
+		began: time.Now()}
 	s.solver = proof.New(p.table.Table().Proofs, proof.Options{Threads: p.options.Threads.Value(), Report: s.progress})
 	return s
 }

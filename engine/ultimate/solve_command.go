@@ -356,7 +356,8 @@ func (t *totals) Add(s solved) {
 func (t *totals) Text(c batch.Counts) string {
 	spent := time.Duration(t.seconds * float64(time.Second))
 	return t.certificate + fmt.Sprintf("# %d solved, %d unknown, %d wrong, %s: %d nodes, %v, %.0f nodes/s",
-		t.solved, t.unknown, c.Wrong, cli.Count(c.Bad, "bad line"), t.nodes, spent.Round(time.Millisecond), float64(t.nodes)/max(t.seconds, 1e-9))
+		t.solved, t.unknown, c.Wrong, cli.Count(c.Bad, "bad line"), t.nodes, spent.Round(time.Millisecond),
+		float64(t.nodes)/max(t.seconds, 1e-9))
 }
 
 // parsePosition reads POSITION [EXPECTED].

@@ -90,7 +90,8 @@ func (s *solverSearch) prove(ctx context.Context) (d proof.Decision) {
 		if err != nil {
 			s.report(search.Info{Text: err.Error()})
 		}
-		if d.Known || err != nil || s.turn > 0 || s.unlimited() || percent == mostPercent || s.over(ctx) || !near(d, s.nodes) {
+		if d.Known || err != nil || s.turn > 0 || s.unlimited() || percent == mostPercent || s.over(ctx) ||
+			!near(d, s.nodes) {
 			return d
 		}
 	}
