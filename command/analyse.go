@@ -238,16 +238,19 @@ const worst = 5
 // summary prints what is to be said about a game.
 func (a *analyser) summary(n int, title string, record analysis.Record, r *analysis.Report) {
 	print := func(format string, args ...any) { fmt.Fprintf(a.std.Err, format+"\n", args...) }
-	print("game %d: %s, %s, %d nodes, %v", n, title, count(len(r.Game.Moves), "ply", "plies"), r.Nodes, r.Time.Round(10*time.Millisecond))
+	print("game %d: %s, %s, %d nodes, %v", n, title, count(len(r.Game.Moves), "ply", "plies"), r.Nodes,
+		r.Time.Round(10*time.Millisecond))
 	for side, name := range record.Sides() {
 		if s := r.Summary(side); s.Moves > 0 {
 			print("  %s: %s, %s, %s; average centipawn loss %.0f, accuracy %.1f %%", name,
-				count(s.Marks[analysis.Inaccuracy], "inaccuracy", "inaccuracies"), count(s.Marks[analysis.Mistake], "mistake", "mistakes"),
+				count(s.Marks[analysis.Inaccuracy], "inaccuracy", "inaccuracies"),
+				count(s.Marks[analysis.Mistake], "mistake", "mistakes"),
 				count(s.Marks[analysis.Blunder], "blunder", "blunders"), s.Centipawns, s.Accuracy)
 		}
 	}
 	for _, i := range r.Worst(worst) {
-		print("  %s lost %.0f %%; best was %s", record.MoveText(i), 100*r.Loss(i).Expected, record.LineText(i, r.Positions[i].Line[:1]))
+		print("  %s lost %.0f %%; best was %s", record.MoveText(i), 100*r.Loss(i).Expected,
+			record.LineText(i, r.Positions[i].Line[:1]))
 	}
 }
 

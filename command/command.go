@@ -77,7 +77,8 @@ func Run(args []string, in io.Reader, out, err io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, func() { time.AfterFunc(repeated, stop) })
-	return run(ctx, args, &cli.Console{Prefix: "trefoil", Version: engine.Version(), In: in, Out: out, Err: err}, gameCommands())
+	return run(ctx, args, &cli.Console{Prefix: "trefoil", Version: engine.Version(), In: in, Out: out, Err: err},
+		gameCommands())
 }
 
 // Known reports whether a command line that begins with word is for Run: it is a

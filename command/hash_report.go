@@ -47,7 +47,8 @@ func (f *fraction) UnmarshalText(text []byte) error {
 }
 
 func (r *hashReport) Run(line *kong.Context, std *cli.Console) error {
-	path, err := report.WritePage(r.Dir, report.PageOptions{Made: newOrigin(line.Args), MiB: float64(r.Size), Designs: r.Designs})
+	path, err := report.WritePage(r.Dir,
+		report.PageOptions{Made: newOrigin(line.Args), MiB: float64(r.Size), Designs: r.Designs})
 	if err != nil {
 		return err
 	}
@@ -61,8 +62,9 @@ func newOrigin(args []string) report.Origin {
 	return report.Origin{
 		Command: commandLine(args),
 		Version: versionLine(),
-		Machine: fmt.Sprintf("%s, %s, %.1f GiB of memory, %s", m.Processor, cli.Count(runtime.NumCPU(), "processor"), float64(m.Total)/(1<<30), runtime.GOOS),
-		Date:    time.Now().UTC().Format("2006-01-02 15:04 UTC"),
+		Machine: fmt.Sprintf("%s, %s, %.1f GiB of memory, %s", m.Processor, cli.Count(runtime.NumCPU(), "processor"),
+			float64(m.Total)/(1<<30), runtime.GOOS),
+		Date: time.Now().UTC().Format("2006-01-02 15:04 UTC"),
 	}
 }
 

@@ -130,7 +130,8 @@ func (t *perftTotals) Add(c counted) {
 
 // Text is the last line of the output.
 func (t *perftTotals) Text(c batch.Counts) string {
-	return fmt.Sprintf("# %s, %d wrong, %s: %d leaves, %v", cli.Count(t.positions, "position"), c.Wrong, cli.Count(c.Bad, "bad line"), t.leaves,
+	return fmt.Sprintf("# %s, %d wrong, %s: %d leaves, %v", cli.Count(t.positions, "position"), c.Wrong,
+		cli.Count(c.Bad, "bad line"), t.leaves,
 		time.Duration(t.seconds*float64(time.Second)).Round(time.Millisecond))
 }
 

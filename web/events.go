@@ -113,5 +113,6 @@ type limitsJSON struct {
 }
 
 func (s *Server) hello() helloJSON {
-	return helloJSON{Version: 1, Engine: s.worker.engine.Name(), Limits: limitsJSON{Sessions: maxSessions, Body: maxBody, Moves: maxMoves, Lines: maxLines}}
+	return helloJSON{Version: 1, Engine: s.worker.engine.Name(),
+		Limits: limitsJSON{Sessions: maxSessions, Body: maxBody, Moves: maxMoves, Lines: maxLines}}
 }

@@ -72,7 +72,8 @@ func post[T any](answer func(*http.Request, *T) (any, error)) http.HandlerFunc {
 func read(r *http.Request, value any) error {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "application/json" {
-		return refuse(http.StatusUnsupportedMediaType, "Content-Type %.60q is not application/json", r.Header.Get("Content-Type"))
+		return refuse(http.StatusUnsupportedMediaType, "Content-Type %.60q is not application/json",
+			r.Header.Get("Content-Type"))
 	}
 	d := json.NewDecoder(http.MaxBytesReader(nil, r.Body, maxBody))
 	d.DisallowUnknownFields()

@@ -203,7 +203,8 @@ func (s *sampler) picture(kind string, now time.Time) *tableJSON {
 func draw(v tableView) *tableJSON {
 	places := v.places()
 	pixels := pixelsOf(places)
-	j := &tableJSON{Kind: v.kind(), Places: places, Width: mapWidth, Pixels: pixels, Cells: make([]byte, 0, pixels*pixelBytes)}
+	j := &tableJSON{Kind: v.kind(), Places: places, Width: mapWidth, Pixels: pixels,
+		Cells: make([]byte, 0, pixels*pixelBytes)}
 	j.Step = (places + uint64(pixels)/2) / uint64(pixels)
 	v.describe(j)
 	for i := range pixels {
@@ -229,7 +230,8 @@ func pixelOf(place, places uint64) int {
 // liveOf writes the counters of a search.
 func liveOf(l *observe.Live) *liveJSON {
 	c, n := &l.Counters, l.Scale
-	j := &liveJSON{Probes: n * c.Probes, Hits: n * c.Hits, Cutoffs: n * c.Cutoffs, Stores: n * c.Stores, Replaced: n * (c.Evicted + c.EvictedOlder)}
+	j := &liveJSON{Probes: n * c.Probes, Hits: n * c.Hits, Cutoffs: n * c.Cutoffs, Stores: n * c.Stores,
+		Replaced: n * (c.Evicted + c.EvictedOlder)}
 	for _, p := range l.Predictions {
 		switch p.Size {
 		case 0.5:
@@ -247,7 +249,8 @@ func liveOf(l *observe.Live) *liveJSON {
 
 // same reports whether two pictures are the same.
 func same(a, b *tableJSON) bool {
-	return a == b || a != nil && b != nil && bytes.Equal(a.Cells, b.Cells) && a.Kind == b.Kind && slices.Equal(a.Kinds, b.Kinds) &&
+	return a == b || a != nil && b != nil && bytes.Equal(a.Cells, b.Cells) && a.Kind == b.Kind &&
+		slices.Equal(a.Kinds, b.Kinds) &&
 		a.Game == b.Game && a.HashFull == b.HashFull && a.Pages == b.Pages && a.MiB == b.MiB && a.Places == b.Places &&
 		(a.liveJSON == nil) == (b.liveJSON == nil) && (a.liveJSON == nil || a.Probes == b.Probes)
 }

@@ -38,7 +38,8 @@ func (v clusterView) memory() string { return v.t.Memory().String() }
 
 func (v clusterView) describe(j *tableJSON) {
 	plan := v.t.Plan()
-	j.MiB, j.Index, j.Entries, j.HashFull = plan.MiB, plan.Index.String(), plan.Clusters*cluster.EntriesPerCluster, v.t.Full()
+	j.MiB, j.Index, j.Entries, j.HashFull = plan.MiB, plan.Index.String(),
+		plan.Clusters*cluster.EntriesPerCluster, v.t.Full()
 }
 
 func (v clusterView) places() uint64  { return v.t.Plan().Clusters / 2 }
