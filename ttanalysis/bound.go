@@ -136,13 +136,16 @@ func addResult(list *[]result, r result) {
 	if slices.ContainsFunc(*list, func(old result) bool { return old.depth >= r.depth && old.value >= r.value }) {
 		return
 	}
-	*list = append(slices.DeleteFunc(*list, func(old result) bool { return old.depth <= r.depth && old.value <= r.value }), r)
+	*list = append(slices.DeleteFunc(*list, func(old result) bool { return old.depth <= r.depth && old.value <= r.value }),
+		r)
 }
 
 // allowCutoff reports whether one of the results allows a cutoff at the node of a probe; see AllowsCutoff.
 func (s *results) allowCutoff(probe Record) bool {
 	reach := func(list []result, value int) bool {
-		return slices.ContainsFunc(list, func(r result) bool { return int(r.depth) >= probe.Depth() && int(r.value) >= value })
+		return slices.ContainsFunc(list, func(r result) bool {
+			return int(r.depth) >= probe.Depth() && int(r.value) >= value
+		})
 	}
 	return !probe.PV() && (reach(s.lower, probe.Beta()) || reach(s.upper, ^probe.Alpha()))
 }
@@ -265,5 +268,6 @@ func (c *Comparison) RelativeToBound(design, size int) float64 {
 
 // boundedBy reports whether a bound of the geometry of other is one of d.
 func (d ClusterDesign) boundedBy(other ClusterDesign) bool {
-	return d.Entries == other.Entries && d.Bytes == other.Bytes && d.Index == other.Index && d.IndexBits == other.IndexBits && d.Side == other.Side
+	return d.Entries == other.Entries && d.Bytes == other.Bytes && d.Index == other.Index &&
+		d.IndexBits == other.IndexBits && d.Side == other.Side
 }

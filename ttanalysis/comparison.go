@@ -88,7 +88,8 @@ type ReplayProgress struct {
 // Replay replays a trace from its beginning, in as many passes as it takes to keep the tables of a pass
 // within memory, in bytes, and within seven eighths of what is available. The counts of an earlier
 // Replay are dropped. progress may be nil.
-func (c *Comparison) Replay(ctx context.Context, trace *TraceReader, memory uint64, progress func(ReplayProgress)) error {
+func (c *Comparison) Replay(ctx context.Context, trace *TraceReader, memory uint64,
+	progress func(ReplayProgress)) error {
 	for _, run := range slices.Concat(c.Runs...) {
 		run.ReplayCounts = ReplayCounts{}
 	}

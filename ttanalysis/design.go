@@ -185,7 +185,8 @@ const (
 // DefaultDesign returns the design of cluster.Table.
 func DefaultDesign() ClusterDesign {
 	return ClusterDesign{
-		Index: cluster.Mul32, IndexBits: 32, Entries: cluster.EntriesPerCluster, Bytes: cluster.BytesPerCluster, KeyBits: cluster.MaxKeyBits, Eval: 1,
+		Index: cluster.Mul32, IndexBits: 32, Entries: cluster.EntriesPerCluster, Bytes: cluster.BytesPerCluster,
+		KeyBits: cluster.MaxKeyBits, Eval: 1,
 		Replace:     DepthAge,
 		Generations: 64, Search: 4, Turnover: 250, Age: 2, MaxAge: noMaxAge, Refresh: 1, Ahead: 3, Deeper: 1,
 		MaxDepth: cluster.MaxDepth, Keep: 4, KeepPV: 2,

@@ -231,6 +231,8 @@ func (s *Shadow) MemoryLine(c *Counters) string {
 	if p == nil {
 		return "memory: no probe was sampled"
 	}
-	return fmt.Sprintf("memory: half %.1f %%, this %.1f %%, twice %.1f %%, four times %.1f %% of probes hit (± %.1f, from 1 cluster in %d)",
-		100*p[0].Share, 100*share(c.Hits, c.Probes), 100*p[1].Share, 100*p[2].Share, 100*max(p[0].Margin, p[1].Margin, p[2].Margin), 1<<s.shift)
+	return fmt.Sprintf("memory: half %.1f %%, this %.1f %%, twice %.1f %%, four times %.1f %% of probes hit (± "+
+		"%.1f, from 1 cluster in %d)",
+		100*p[0].Share, 100*share(c.Hits, c.Probes), 100*p[1].Share, 100*p[2].Share,
+		100*max(p[0].Margin, p[1].Margin, p[2].Margin), 1<<s.shift)
 }

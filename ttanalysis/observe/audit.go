@@ -206,7 +206,8 @@ func (a *Audit) compared(t *cluster.Table, key uint64) uint64 {
 
 // probe looks p up. If the hit is false and accepted it also returns the false hit, which the
 // caller passes to countUse when its use is known.
-func (a *Audit) probe(t *cluster.Table, p alphabeta.Position, c *ttanalysis.Counters) (cluster.Entry, bool, *ttanalysis.FalseHit) {
+func (a *Audit) probe(t *cluster.Table, p alphabeta.Position,
+	c *ttanalysis.Counters) (cluster.Entry, bool, *ttanalysis.FalseHit) {
 	key := a.key(p)
 	defer a.lock(key).Unlock()
 	e, hit := t.Probe(key)
@@ -235,7 +236,8 @@ func (a *Audit) probe(t *cluster.Table, p alphabeta.Position, c *ttanalysis.Coun
 	if a.isNew(second ^ stored.Second) {
 		c.Distinct++
 	}
-	h := &ttanalysis.FalseHit{Number: a.number.Add(1), Probed: a.identify(p), Stored: stored, Entry: e, Use: ttanalysis.ForNothing}
+	h := &ttanalysis.FalseHit{Number: a.number.Add(1), Probed: a.identify(p), Stored: stored, Entry: e,
+		Use: ttanalysis.ForNothing}
 	if e.Move != 0 {
 		_, legal := p.FromMove16(e.Move)
 		h.Illegal = !legal

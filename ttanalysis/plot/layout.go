@@ -140,7 +140,8 @@ func (c Chart) drawLine(l Line, nth int, x, y axis) drawnLine {
 		fmt.Fprintf(&path, "%s%s %s", pen, px(at), px(to))
 		pen = "L"
 		if l.Kind != Reference {
-			d.Marks = append(d.Marks, mark{X: px(at), Y: px(to), Path: shapePath(shape, size), Text: fmt.Sprintf("%s: %s at %s", d.FullName, number(v), number(c.At[i]))})
+			d.Marks = append(d.Marks, mark{X: px(at), Y: px(to), Path: shapePath(shape, size),
+				Text: fmt.Sprintf("%s: %s at %s", d.FullName, number(v), number(c.At[i]))})
 		}
 	}
 	d.Path, d.Bars = path.String(), bars.String()
@@ -218,7 +219,8 @@ func placeNames(lines []drawnLine, order []int, right, bottom float64) {
 func (c Chart) describe() string {
 	last := len(c.At) - 1
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s against %s, %s to %s. At %s, from the top:", c.Y, c.X, number(c.At[0]), number(c.At[last]), number(c.At[last]))
+	fmt.Fprintf(&b, "%s against %s, %s to %s. At %s, from the top:", c.Y, c.X, number(c.At[0]), number(c.At[last]),
+		number(c.At[last]))
 	for _, i := range fromTheTop(c.Lines) {
 		value := "none"
 		if v := c.Lines[i].Values[last]; !math.IsNaN(v) && !math.IsInf(v, 0) {

@@ -50,7 +50,9 @@ const MaxDistinct = len(ordinaryColors)
 // Colours of Okabe and Ito. Yellow is too light for a line on white.
 const mainColor = "#D55E00" // vermilion
 
-var ordinaryColors = [...]string{"#0072B2", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"} // blue, green, purple, orange, sky blue
+var ordinaryColors = [...]string{
+	"#0072B2", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", // blue, green, purple, orange, sky blue
+}
 
 // Style is the style sheet of charts, light and dark. A file of its own has it inside. An HTML page
 // with charts of Inline needs it once.

@@ -61,20 +61,23 @@ func (r *replay) find(name string) *design {
 
 // chart returns a chart of a measure by size.
 func (r *replay) chart(m measure, designs []design) plot.Chart {
-	return r.draw(plot.Chart{Title: m.name + " by size of the table", Y: m.title}, designs, func(d *design, size int) float64 {
-		v := m.of(&d.runs[size])
-		if d.bound && v == 0 {
-			return math.NaN() // not computed for this measure
-		}
-		return v
-	})
+	return r.draw(plot.Chart{Title: m.name + " by size of the table", Y: m.title}, designs,
+		func(d *design, size int) float64 {
+			v := m.of(&d.runs[size])
+			if d.bound && v == 0 {
+				return math.NaN() // not computed for this measure
+			}
+			return v
+		})
 }
 
 // ratioChart returns a chart of hits relative to those of this program's table. ok is false if that
 // is not among the designs, or has no hits.
 func (r *replay) ratioChart(designs []design) (c plot.Chart, ok bool) {
 	reference := r.find(ours())
-	if reference == nil || !slices.ContainsFunc(reference.runs, func(c ttanalysis.ReplayCounts) bool { return c.Hits > 0 }) {
+	if reference == nil || !slices.ContainsFunc(reference.runs, func(c ttanalysis.ReplayCounts) bool {
+		return c.Hits > 0
+	}) {
 		return c, false
 	}
 	c = plot.Chart{Title: "Hits relative to " + reference.name, Y: "hits, % of those of " + reference.name}

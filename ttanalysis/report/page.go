@@ -122,7 +122,8 @@ func (p *page) addFigure(s *section, c plot.Chart, conclusion, note string, tabl
 		return err
 	}
 	p.figures++
-	s.Figures = append(s.Figures, figure{Number: p.figures, Conclusion: conclusion, Chart: svg, Note: note, Command: s.From.Command, Tables: tables})
+	s.Figures = append(s.Figures, figure{Number: p.figures, Conclusion: conclusion, Chart: svg, Note: note,
+		Command: s.From.Command, Tables: tables})
 	return nil
 }
 
