@@ -115,7 +115,8 @@ func (w *worker) history(f *frame, m game.Move) int {
 		return int(*h.noisyAt(m))
 	}
 	p := h.place(m)
-	return int(h.butterfly[f.side][m.FromTo()]) + int(h.continuation[f.back(1).row+p]) + int(h.continuation[f.back(2).row+p])
+	return int(h.butterfly[f.side][m.FromTo()]) + int(h.continuation[f.back(1).row+p]) +
+		int(h.continuation[f.back(2).row+p])
 }
 
 // updateQuietHistories adds a bonus to all histories of a quiet move played at f.

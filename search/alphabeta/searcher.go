@@ -150,7 +150,8 @@ func (s *Searcher) rootMoves(pos Position, names []string) []game.Move {
 // Search looks for the best move of root within the limits, or until ctx ends.
 // The root is not changed. report, which may be nil, is called from this
 // goroutine only.
-func (s *Searcher) Search(ctx context.Context, root Position, lim search.Limits, set Settings, report func(search.Info)) search.Result {
+func (s *Searcher) Search(ctx context.Context, root Position, lim search.Limits, set Settings,
+	report func(search.Info)) search.Result {
 	s.ensureWorkers(root)
 	moves := s.rootMoves(root, lim.SearchMoves)
 	m := newManager(ctx, s, root, lim, set, report)

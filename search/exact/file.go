@@ -172,7 +172,8 @@ func (f *file) each(ctx context.Context, do func(key, value uint64)) error {
 		for ; len(block) > 0; block = block[entryBytes:] {
 			key, value := binary.LittleEndian.Uint64(block), binary.LittleEndian.Uint64(block[8:])
 			lower, upper := unpack(value)
-			if entries++; key > f.board.MaxKey || value>>(64-leastKeyBits) != 0 || lower > upper || int(lower) < -most || int(upper) > most {
+			if entries++; key > f.board.MaxKey || value>>(64-leastKeyBits) != 0 || lower > upper || int(lower) < -most ||
+				int(upper) > most {
 				return f.Errorf("entry %d has key %d and bounds %d to %d", entries, key, lower, upper)
 			}
 			do(key, value)
@@ -204,7 +205,8 @@ func VerifyFile(ctx context.Context, in container.Input, progress func(done, tot
 }
 
 // readFile returns the header of a file. It verifies the file if that is asked for, or if the header is incomplete without it.
-func readFile(ctx context.Context, in container.Input, verify bool, progress func(done, total uint64)) (h FileHeader, err error) {
+func readFile(ctx context.Context, in container.Input, verify bool,
+	progress func(done, total uint64)) (h FileHeader, err error) {
 	f, err := openFile(in)
 	if err != nil {
 		return h, err
@@ -221,5 +223,6 @@ func readFile(ctx context.Context, in container.Input, verify bool, progress fun
 			}
 		})
 	}
-	return FileHeader{Board: f.board, Entries: f.summary.Entries, Exact: exact, Blocks: f.Blocks(), FileBytes: f.Size()}, err
+	return FileHeader{Board: f.board, Entries: f.summary.Entries, Exact: exact, Blocks: f.Blocks(), FileBytes: f.Size()},
+		err
 }

@@ -33,5 +33,6 @@ type Field struct {
 // Fields returns the fields of an entry of Table, in the order in which entry.go draws them.
 func (s *Solver) Fields() []Field {
 	k := int(s.Table().Shape().KeyBits)
-	return []Field{{"work", k + workShift, 63}, {"upper", k + 6, k + workShift - 1}, {"lower", k, k + 5}, {"key", 0, k - 1}}
+	return []Field{{"work", k + workShift, 63}, {"upper", k + 6, k + workShift - 1}, {"lower", k, k + 5},
+		{"key", 0, k - 1}}
 }

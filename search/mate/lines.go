@@ -15,7 +15,8 @@ import (
 // all together. found, unless nil, is called with all mates whenever one of them is new or better. If
 // there is no mate, the only answer is that of the first search. An answer has the nodes of all
 // searches up to it; nodes counts those of all searches.
-func (f *Finder) FindLines(ctx context.Context, first []game.Move, problem func(only []game.Move) Problem, n int, limits Limits, found func([]Answer)) (lines []Answer, nodes uint64, err error) {
+func (f *Finder) FindLines(ctx context.Context, first []game.Move, problem func(only []game.Move) Problem, n int,
+	limits Limits, found func([]Answer)) (lines []Answer, nodes uint64, err error) {
 	var only []game.Move
 	began := time.Now()
 	for {

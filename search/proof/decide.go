@@ -85,7 +85,8 @@ func (d *Decision) Time() time.Duration { return d.Wins.Time + d.Loses.Time }
 // known, the most-proving one.
 func (d *Decision) Move() game.Move {
 	switch {
-	case d.Loses.Move == game.None, d.Wins.Result == Proved, d.Loses.Result == Disproved && d.Wins.Result == Unknown && d.Wins.Move != game.None:
+	case d.Loses.Move == game.None, d.Wins.Result == Proved, d.Loses.Result == Disproved && d.Wins.Result == Unknown &&
+		d.Wins.Move != game.None:
 		return d.Wins.Move
 	}
 	return d.Loses.Move
@@ -162,7 +163,8 @@ func (s *Solver) drawLine(ctx context.Context, wins, loses func() Goal, limits L
 
 // MainLine returns the main line of a decision, as far as it is found within the limits, which are for
 // each position of it. It has at least the first move, unless the game is over.
-func (s *Solver) MainLine(ctx context.Context, d Decision, wins, loses func() Goal, limits Limits) (line []game.Move, err error) {
+func (s *Solver) MainLine(ctx context.Context, d Decision, wins, loses func() Goal,
+	limits Limits) (line []game.Move, err error) {
 	switch {
 	case !d.Known:
 	case d.Outcome == game.Win:

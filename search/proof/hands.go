@@ -36,12 +36,14 @@ func (w *worker) solveByHand(children []Child) {
 			w.solveBy(c, e)
 			continue
 		}
-		if e, ok = w.boardEntry(c.BoardKey ^ disproofPieces); ok && w.hands.Dominates(handOf(e), c.Hand) && (e.Phi == 0) != attacking {
+		if e, ok = w.boardEntry(c.BoardKey ^ disproofPieces); ok && w.hands.Dominates(handOf(e), c.Hand) &&
+			(e.Phi == 0) != attacking {
 			w.solveBy(c, e)
 			continue
 		}
 		if word := w.lookup.word; word != 0 {
-			if e, ok = w.boardEntry(c.BoardKey ^ word ^ proofPieces); ok && w.hands.Dominates(c.Hand, handOf(e)) && int(e.Plies) <= w.lookup.plies {
+			if e, ok = w.boardEntry(c.BoardKey ^ word ^ proofPieces); ok && w.hands.Dominates(c.Hand, handOf(e)) &&
+				int(e.Plies) <= w.lookup.plies {
 				w.solveBy(c, e)
 			} else if e, ok = w.boardEntry(c.BoardKey ^ word ^ disproofPieces); ok && w.hands.Dominates(handOf(e), c.Hand) {
 				w.solveBy(c, e)

@@ -191,7 +191,8 @@ func (s *Solver) prepare(newGoal func() Goal, shared *shared) {
 
 // search lets the workers search until the root is solved or they are stopped. Between their runs a
 // growing table grows. It returns how long workers were idle.
-func (s *Solver) search(ctx context.Context, root *Child, shared *shared, limits Limits, began time.Time) (idle time.Duration) {
+func (s *Solver) search(ctx context.Context, root *Child, shared *shared, limits Limits,
+	began time.Time) (idle time.Duration) {
 	ended := func() bool {
 		return shared.ended(root) || ctx.Err() != nil || limits.Time > 0 && time.Since(began) >= limits.Time ||
 			limits.Nodes > 0 && shared.nodes.Load() >= limits.Nodes

@@ -23,7 +23,8 @@ func fill(ctx context.Context, p plan, workers int, w io.Writer) error {
 	}
 	return selfplay.InOrder(ctx, 0, workers, 4, work, func(i int, pos *chess.Position) (bool, error) {
 		if i >= tries*p.n {
-			return false, fmt.Errorf("only %d of %d openings after %d tries: take more plies, a wider window or margin", len(seen), p.n, i)
+			return false, fmt.Errorf("only %d of %d openings after %d tries: take more plies, a wider window or margin",
+				len(seen), p.n, i)
 		}
 		if pos == nil || seen[pos.Key()] {
 			return true, nil

@@ -171,7 +171,8 @@ func legal(pos alphabeta.Position) []game.Move {
 // percent, and how many of the moves took more than 4 %, more than the limit of their budget because the value
 // fell, and more than there was.
 func print(out io.Writer, all []move) {
-	fmt.Fprintf(out, "%-12s %6s %7s %6s %6s %6s %10s %12s %5s\n", "", "moves", "median", "95 %", "99 %", "most", "above 4 %", "above limit", "late")
+	fmt.Fprintf(out, "%-12s %6s %7s %6s %6s %6s %10s %12s %5s\n", "", "moves", "median", "95 %", "99 %", "most",
+		"above 4 %", "above limit", "late")
 	first := slices.DeleteFunc(slices.Clone(all), func(m move) bool { return m.number > firstMoves })
 	row(out, fmt.Sprintf("1st to %dth", firstMoves), first)
 	row(out, "all", all)

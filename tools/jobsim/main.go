@@ -144,7 +144,8 @@ func (s *settings) queueing(counts []int, lengths []time.Duration, jobs int, out
 			return err
 		}
 		share := func(busy time.Duration, of int) float64 { return busy.Seconds() / r.Time.Seconds() / float64(of) }
-		fmt.Fprintf(out, "%d workers\t%v\t%.0f jobs/s\tbusy: workers %.2f\tcoordinator %.2f\tqueue %.2f\n", n, r.Time.Round(time.Millisecond),
+		fmt.Fprintf(out, "%d workers\t%v\t%.0f jobs/s\tbusy: workers %.2f\tcoordinator %.2f\tqueue %.2f\n", n,
+			r.Time.Round(time.Millisecond),
 			float64(r.Jobs)/r.Time.Seconds(), share(r.WorkersBusy, n), share(r.CoordinatorBusy, 1), share(r.QueueBusy, 1))
 	}
 	return nil
@@ -165,7 +166,8 @@ func (s *settings) proofs(counts []int, positions string, out io.Writer) error {
 				return fmt.Errorf("%s: %w", position, err)
 			}
 			if s.each {
-				fmt.Fprintf(out, "%d\t%s\t%d\t%d\t%d\t%v\t%s\n", n, r.Value, r.Jobs, r.Nodes-r.Confirming, r.Confirming, r.Time, position)
+				fmt.Fprintf(out, "%d\t%s\t%d\t%d\t%d\t%v\t%s\n", n, r.Value, r.Jobs, r.Nodes-r.Confirming, r.Confirming,
+					r.Time, position)
 			}
 			sum.Jobs += r.Jobs
 			sum.Nodes += r.Nodes
@@ -174,8 +176,10 @@ func (s *settings) proofs(counts []int, positions string, out io.Writer) error {
 			sum.WorkersBusy += r.WorkersBusy
 			spent += coordinating
 		}
-		fmt.Fprintf(out, "%d workers\t%d jobs\t%d nodes\t%d to confirm\t%v\tbusy %.2f\tcoordinator %v a job\n", n, sum.Jobs, sum.Nodes-sum.Confirming, sum.Confirming,
-			sum.Time.Round(time.Millisecond), sum.WorkersBusy.Seconds()/sum.Time.Seconds()/float64(n), (spent / time.Duration(max(sum.Jobs, 1))).Round(time.Microsecond))
+		fmt.Fprintf(out, "%d workers\t%d jobs\t%d nodes\t%d to confirm\t%v\tbusy %.2f\tcoordinator %v a job\n", n, sum.Jobs,
+			sum.Nodes-sum.Confirming, sum.Confirming,
+			sum.Time.Round(time.Millisecond), sum.WorkersBusy.Seconds()/sum.Time.Seconds()/float64(n),
+			(spent / time.Duration(max(sum.Jobs, 1))).Round(time.Microsecond))
 	}
 	return nil
 }
@@ -210,7 +214,8 @@ func (s *settings) prove(n int, position string) (r jobproof.Report, coordinatin
 	}
 	workers := make([]*jobproof.Worker, n+1)
 	for i := range workers {
-		if workers[i], err = jobproof.NewWorker(jobproof.WorkerOptions{Name: jobproof.WorkerName(i), Hash: s.hash, Threads: 1}, game); err != nil {
+		if workers[i], err = jobproof.NewWorker(jobproof.WorkerOptions{Name: jobproof.WorkerName(i), Hash: s.hash,
+			Threads: 1}, game); err != nil {
 			return r, 0, err
 		}
 		defer workers[i].Close()

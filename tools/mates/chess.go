@@ -77,11 +77,13 @@ func (c *chessCollector) collect(ctx context.Context, text string, number int) (
 		if c.small.Clear(ctx) != nil {
 			return nil, nil
 		}
-		a, err := solver.Prove(ctx, func() proof.Goal { return chessgoal.New(s.p, attacker, s.left) }, proof.Limits{Nodes: c.each})
+		a, err := solver.Prove(ctx, func() proof.Goal { return chessgoal.New(s.p, attacker, s.left) },
+			proof.Limits{Nodes: c.each})
 		if err != nil || ctx.Err() != nil {
 			return nil, err
 		}
-		samples = append(samples, sample{problem: number, attacking: chess.Colour(s.p.Side()) == attacker, result: a.Result, nodes: a.Nodes, features: s.features})
+		samples = append(samples, sample{problem: number, attacking: chess.Colour(s.p.Side()) == attacker, result: a.Result,
+			nodes: a.Nodes, features: s.features})
 	}
 	return samples, nil
 }

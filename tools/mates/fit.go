@@ -26,7 +26,8 @@ const typical = 4 // the logarithm of nodes
 func fit(set *flag.FlagSet, args []string, out io.Writer) error {
 	var t coefficients
 	variant := set.String("game", "shogi", "the game: chess, shogi or ultimate")
-	set.Float64Var(&t.level, "level", 0, "logarithm of both numbers where chances are even and work is typical (default by game)")
+	set.Float64Var(&t.level, "level", 0,
+		"logarithm of both numbers where chances are even and work is typical (default by game)")
 	set.Float64Var(&t.trust, "trust", 0, "factor of the logit of the chance (default by game)")
 	set.Float64Var(&t.weight, "work", 0, "factor of the logarithm of the work (default by game)")
 	prior := set.Float64("prior", 1, "regularisation of every feature towards 0, in samples")
@@ -150,7 +151,8 @@ func (sub *subject) learn(rows []sample, attacking bool, prior float64, out io.W
 			train = append(train, r)
 		}
 	}
-	fmt.Fprintf(out, "attacking %v: %d proved, %d disproved, %d open\n", attacking, count[proof.Proved], count[proof.Disproved], count[proof.Unknown])
+	fmt.Fprintf(out, "attacking %v: %d proved, %d disproved, %d open\n", attacking, count[proof.Proved],
+		count[proof.Disproved], count[proof.Unknown])
 	if len(train) > 0 && len(test) > 0 {
 		if m, err = sub.fitted(train, attacking, prior); err != nil {
 			return m, err
@@ -273,7 +275,8 @@ func (m *model) evaluate(rows []sample, chance float64, out io.Writer) {
 		errors += d * d
 		variance += (y - mean) * (y - mean)
 	}
-	fmt.Fprintf(out, "  of other problems %.1f %% predicted, loss %.3f, %.3f without features; %.0f %% of the work explained\n",
+	fmt.Fprintf(out,
+		"  of other problems %.1f %% predicted, loss %.3f, %.3f without features; %.0f %% of the work explained\n",
 		100*correct/solved, loss/solved, base/solved, 100*(1-errors/variance))
 }
 
@@ -298,7 +301,7 @@ func (sub *subject) declare(b *bytes.Buffer, m *model, attacking bool, t coeffic
 				return fmt.Errorf("fit: a weight of %v and %v is too large: change -level, -trust or -work", phi, delta)
 			}
 			fmt.Fprintf(b, "{%.0f, %.0f},", phi, delta)
-			if i%9 == 8 || i == n-1 {
+			if i%8 == 7 || i == n-1 {
 				b.WriteByte('\n')
 			}
 		}

@@ -124,7 +124,8 @@ func (sub *subject) positions(names []string, every int) (texts []string, err er
 }
 
 // gatherAll returns the samples of all positions, or if the context ends of those begun before.
-func (p plan) gatherAll(ctx context.Context, sub *subject, texts []string, workers int, out io.Writer) (all [][]sample, err error) {
+func (p plan) gatherAll(ctx context.Context, sub *subject, texts []string, workers int,
+	out io.Writer) (all [][]sample, err error) {
 	collectors := make([]collects, workers)
 	for k := range collectors {
 		t, err := newTables()
@@ -266,8 +267,10 @@ func (c *collector) solve(ctx context.Context, s candidate, attacker shogi.Colou
 		return sample{}, nil
 	}
 	solver := proof.New(c.small, proof.Options{Threads: 1})
-	r, err := solver.Prove(ctx, func() proof.Goal { return shogigoal.New(p, attacker, mate.Endless) }, proof.Limits{Nodes: c.each})
-	return sample{attacking: shogigoal.Attacker(p, false) == attacker, result: r.Result, nodes: r.Nodes, features: s.features}, err
+	r, err := solver.Prove(ctx, func() proof.Goal { return shogigoal.New(p, attacker, mate.Endless) },
+		proof.Limits{Nodes: c.each})
+	return sample{attacking: shogigoal.Attacker(p, false) == attacker, result: r.Result, nodes: r.Nodes,
+		features: s.features}, err
 }
 
 // A sampler is a goal that passes the positions that a search visits to a collector.

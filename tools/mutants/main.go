@@ -129,7 +129,8 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(table, "%s\t%d\t%d\t%d\t%d\t%.1f %%\t\n", t.name, sum.all, sum.killed, sum.explained, sum.survived, 100*float64(sum.killed+sum.explained)/float64(max(sum.all, 1)))
+		fmt.Fprintf(table, "%s\t%d\t%d\t%d\t%d\t%.1f %%\t\n", t.name, sum.all, sum.killed, sum.explained, sum.survived,
+			100*float64(sum.killed+sum.explained)/float64(max(sum.all, 1)))
 	}
 	if o.list {
 		return nil
@@ -140,7 +141,8 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 type summary struct{ all, killed, explained, survived int }
 
 // measure runs the mutants of a package and prints those that survive.
-func (t target) measure(ctx context.Context, o options, known []explanation, results *results, out io.Writer) (sum summary, err error) {
+func (t target) measure(ctx context.Context, o options, known []explanation, results *results,
+	out io.Writer) (sum summary, err error) {
 	dir, err := os.MkdirTemp("", "mutants")
 	if err != nil {
 		return sum, err
@@ -196,7 +198,8 @@ func (t target) measure(ctx context.Context, o options, known []explanation, res
 		return nil
 	})
 	for _, e := range known {
-		if strings.HasPrefix(e.pattern, strings.TrimPrefix(t.pkg, "./")+"/") && !slices.ContainsFunc(p.changes, func(c change) bool { return e.matches(c.key()) }) {
+		if strings.HasPrefix(e.pattern, strings.TrimPrefix(t.pkg, "./")+"/") &&
+			!slices.ContainsFunc(p.changes, func(c change) bool { return e.matches(c.key()) }) {
 			fmt.Fprintf(out, "explained, but there is no such mutant: %s\n", e.pattern)
 		}
 	}

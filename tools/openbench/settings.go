@@ -73,7 +73,8 @@ func parseSettings(file []byte) (*settings, error) {
 	}
 	r := &reader{}
 	s := &settings{presets: map[string]map[string]preset{}}
-	top := r.object("", root, slices.Concat([]string{"private", "nps", "source", "build"}, slices.Sorted(maps.Keys(workloads))))
+	top := r.object("", root, slices.Concat([]string{"private", "nps", "source", "build"},
+		slices.Sorted(maps.Keys(workloads))))
 	if private, ok := top["private"].(bool); !ok {
 		r.fail("private", "must be true or false")
 	} else if private {

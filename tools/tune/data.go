@@ -60,7 +60,8 @@ func resume(name string, p plan) (f *os.File, done int, err error) {
 		return f, 0, err
 	}
 	if head != p.header()+"\n" {
-		return nil, 0, fmt.Errorf("%s begins with %.80q: it is not a file of this seed and these flags; choose another name", name, head)
+		return nil, 0,
+			fmt.Errorf("%s begins with %.80q: it is not a file of this seed and these flags; choose another name", name, head)
 	}
 	at := int64(len(head))
 	end := at

@@ -74,7 +74,8 @@ func run(ctx context.Context, args []string, out, errs io.Writer) (err error) {
 	m := match{out: out}
 	set := program.Flags(usage, errs)
 	set.DurationVar(&m.each, "time", 30*time.Millisecond, "processor time of a move")
-	set.IntVar(&m.playouts, "playouts", 0, "playouts of each move of uct, whose processor time the other player gets; 0: by -time")
+	set.IntVar(&m.playouts, "playouts", 0,
+		"playouts of each move of uct, whose processor time the other player gets; 0: by -time")
 	set.IntVar(&m.plies, "random", 4, "random moves before a game")
 	set.IntVar(&m.games, "games", 200, "games, an even number")
 	set.Uint64Var(&m.seed, "seed", 1, "seed of the random moves and of uct")
@@ -261,6 +262,7 @@ func (m *match) print(last bool) {
 	}
 	for _, s := range m.sides {
 		each := s.used.Seconds() / float64(max(s.moves, 1))
-		fmt.Fprintf(m.out, "%s: %d moves, %.1f ms of processor time and %d nodes each\n", s.name, s.moves, 1000*each, s.nodes/max(s.moves, 1))
+		fmt.Fprintf(m.out, "%s: %d moves, %.1f ms of processor time and %d nodes each\n", s.name, s.moves, 1000*each,
+			s.nodes/max(s.moves, 1))
 	}
 }

@@ -159,7 +159,8 @@ func (g *Goal) markDefence(m *initial.Marker, last game.Move, n, escapes int) {
 // scale returns the step that a number of moves is in, 0 to 14.
 func scale(n int) int { return int(scales[min(n, len(scales)-1)]) }
 
-var scales = [...]uint8{0, 0, 1, 2, 3, 4, 5, 6, 6, 7, 7, 8, 8, 8, 9, 9, 9, 9, 10, 10, 10, 10, 11, 11, 11, 11, 11, 11, 12, 12, 12, 12, 12, 12, 12, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 14}
+var scales = [...]uint8{0, 0, 1, 2, 3, 4, 5, 6, 6, 7, 7, 8, 8, 8, 9, 9, 9, 9, 10, 10, 10, 10, 11, 11, 11, 11, 11, 11,
+	12, 12, 12, 12, 12, 12, 12, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 14}
 
 // Features appends the features of the present position, after a move that Expand has listed and that is not solved. They
 // are numbered as by initial.Marker.

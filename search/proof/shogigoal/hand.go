@@ -12,7 +12,8 @@ import (
 // of the board tells apart positions that have not the same pieces in all.
 
 // fullSet is what pieces returns in a game that has begun with all pieces.
-var fullSet = 18*shogi.One(shogi.Pawn) + 4*shogi.One(shogi.Lance) + 4*shogi.One(shogi.Knight) + 4*shogi.One(shogi.Silver) +
+var fullSet = 18*shogi.One(shogi.Pawn) + 4*shogi.One(shogi.Lance) + 4*shogi.One(shogi.Knight) +
+	4*shogi.One(shogi.Silver) +
 	4*shogi.One(shogi.Gold) + 2*shogi.One(shogi.Bishop) + 2*shogi.One(shogi.Rook)
 
 // pieces returns all pieces but the kings, those on the board and those in both hands.

@@ -75,7 +75,8 @@ type branch struct {
 }
 
 func (t *tables) branch(s *state, b uint8) branch {
-	return branch{t.word(s, b), [2]int32{int32(chance.Through(&s.chance[attacker], b)), int32(chance.Through(&s.chance[defender], b))}}
+	return branch{t.word(s, b), [2]int32{int32(chance.Through(&s.chance[attacker], b)),
+		int32(chance.Through(&s.chance[defender], b))}}
 }
 
 // expected returns the feature of the expected numbers of lines.
@@ -94,7 +95,8 @@ func (t *tables) toPlay(s *state) uint8 {
 func (t *tables) initial(s *state, good int) (phi, delta uint32) {
 	w := &initialWeights[s.mover&1]
 	sum := w[expectedLines][s.expected()] + w[shortestLine][s.shortest[attacker]<<4|s.shortest[defender]] +
-		w[openLines][s.openLines[attacker]<<4|s.openLines[defender]] + w[boardToPlay][t.toPlay(s)] + w[moves][pair(good, int(s.left/4))]
+		w[openLines][s.openLines[attacker]<<4|s.openLines[defender]] + w[boardToPlay][t.toPlay(s)] +
+		w[moves][pair(good, int(s.left/4))]
 	delta16 := int16(sum)
 	return power(int16((sum - int32(delta16)) >> 16)), power(delta16)
 }
