@@ -34,11 +34,13 @@ func (t *Table) Save(ctx context.Context, path string, label Label, progress fun
 
 // SaveTo is Save to a pipe or another stream, which errors call name. What was written before an error is
 // not a complete file, and no reader accepts it.
-func (t *Table) SaveTo(ctx context.Context, out io.Writer, name string, label Label, progress func(done, total uint64)) (Header, error) {
+func (t *Table) SaveTo(ctx context.Context, out io.Writer, name string, label Label,
+	progress func(done, total uint64)) (Header, error) {
 	return t.save(ctx, container.WriteStream(out, name), label, progress)
 }
 
-func (t *Table) save(ctx context.Context, out container.Output, label Label, progress func(done, total uint64)) (Header, error) {
+func (t *Table) save(ctx context.Context, out container.Output, label Label,
+	progress func(done, total uint64)) (Header, error) {
 	if err := t.Rehash(ctx); err != nil {
 		return Header{}, fmt.Errorf("saving the hash: %w", err)
 	}
@@ -119,11 +121,13 @@ func (t *Table) Load(ctx context.Context, path string, label Label, progress fun
 
 // LoadFrom is Load from a pipe or another stream, which errors call name. It reads to the end of the stream. If the table
 // is not empty, it verifies a copy in a temporary file; otherwise nothing is copied.
-func (t *Table) LoadFrom(ctx context.Context, in io.Reader, name string, label Label, progress func(done, total uint64)) (Header, error) {
+func (t *Table) LoadFrom(ctx context.Context, in io.Reader, name string, label Label,
+	progress func(done, total uint64)) (Header, error) {
 	return t.load(ctx, container.Stream(in, name), label, progress)
 }
 
-func (t *Table) load(ctx context.Context, in container.Input, label Label, progress func(done, total uint64)) (Header, error) {
+func (t *Table) load(ctx context.Context, in container.Input, label Label,
+	progress func(done, total uint64)) (Header, error) {
 	r, err := openFile(in)
 	if err != nil {
 		return Header{}, fmt.Errorf("loading the hash: %w", err)

@@ -136,7 +136,8 @@ func writeEntry(c *words, i, word, eval uint64) {
 // first of equals, that entry would take all stores, and the newest entry would be replaced while
 // older ones stay.
 func victim(w0, w1, w2, oldest, pick uint64) uint64 {
-	return min(replacementValue(w0, oldest)^pick, replacementValue(w1, oldest)^pick^1, replacementValue(w2, oldest)^pick^2)&3 ^ pick
+	return min(replacementValue(w0, oldest)^pick, replacementValue(w1, oldest)^pick^1,
+		replacementValue(w2, oldest)^pick^2)&3 ^ pick
 }
 
 // plyValue is the replacement value of a ply. The bits below it are free for the number of the word.

@@ -275,7 +275,8 @@ func (d uci) info(i search.Info) string {
 // report formats a report of a line; score is its score in the dialect.
 func report(i search.Info, score string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "info depth %d seldepth %d multipv %d score %s", i.Depth, max(i.SelDepth, i.Depth), max(i.MultiPV, 1), score)
+	fmt.Fprintf(&b, "info depth %d seldepth %d multipv %d score %s", i.Depth, max(i.SelDepth, i.Depth),
+		max(i.MultiPV, 1), score)
 	switch i.Bound {
 	case search.Lower:
 		b.WriteString(" lowerbound")

@@ -81,7 +81,8 @@ func (t *Table) Store(key, value uint64) {
 // check panics if a key or a value is out of bounds.
 func (t *Table) check(key, value uint64) {
 	if key > t.maxKey || value == 0 || value > t.shape.MaxValue() {
-		panic(fmt.Sprintf("remainder: key %d with value %d: expected at most %d with 1 to %d", key, value, t.maxKey, t.shape.MaxValue()))
+		panic(fmt.Sprintf("remainder: key %d with value %d: expected at most %d with 1 to %d", key, value, t.maxKey,
+			t.shape.MaxValue()))
 	}
 }
 

@@ -46,7 +46,8 @@ type part struct {
 // parse reads a file of this material. The table has parts of data.
 func parse(data []byte, m material, pieces int, dtz bool) (*table, error) {
 	if len(data) < blockAlign || len(data)%blockAlign != checksumSize {
-		return nil, fmt.Errorf("%d bytes, which is not a multiple of %d and %d more: incomplete or no Syzygy table", len(data), blockAlign, checksumSize)
+		return nil, fmt.Errorf("%d bytes, which is not a multiple of %d and %d more: incomplete or no Syzygy table",
+			len(data), blockAlign, checksumSize)
 	}
 	r := &reader{data: data}
 	magic := uint32(magicWDL)
@@ -122,7 +123,8 @@ func (t *table) readLayouts(r *reader) bool {
 				return false
 			}
 			kind, lead, second, ways := t.leading(file)
-			if t.parts[file][side].layout, ok = newLayout(codes, kind, lead, second, int(nibble(order)), int(nibble(order2)), ways); !ok {
+			if t.parts[file][side].layout, ok = newLayout(codes, kind, lead, second, int(nibble(order)), int(nibble(order2)),
+				ways); !ok {
 				return false
 			}
 		}

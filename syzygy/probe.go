@@ -100,7 +100,8 @@ func (p *part) distance(v uint16, wdl WDL) (int, error) {
 			return 0, errDamaged
 		}
 	}
-	if wdl == Win && p.flags&flagWinPlies == 0 || wdl == Loss && p.flags&flagLossPlies == 0 || wdl == CursedWin || wdl == BlessedLoss {
+	if wdl == Win && p.flags&flagWinPlies == 0 || wdl == Loss && p.flags&flagLossPlies == 0 || wdl == CursedWin ||
+		wdl == BlessedLoss {
 		d *= 2 // it counts moves
 	}
 	return d, nil

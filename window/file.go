@@ -192,7 +192,8 @@ func (f *file) check() error {
 // matches returns an error unless the file has the label.
 func (f *file) matches(label Label) error {
 	for _, c := range []struct{ name, got, want string }{
-		{"game", f.head.Game, label.Game}, {"convention", f.head.Convention, label.Convention}, {"seed", f.head.Seed, label.Seed},
+		{"game", f.head.Game, label.Game}, {"convention", f.head.Convention, label.Convention},
+		{"seed", f.head.Seed, label.Seed},
 	} {
 		if c.got != c.want {
 			return f.Errorf("%s is %q, expected %q", c.name, c.got, c.want)
@@ -271,7 +272,8 @@ func Verify(ctx context.Context, in container.Input, progress func(done, total u
 }
 
 // read returns the header of a file. It verifies the file if that is asked for, or if the header is incomplete without it.
-func read(ctx context.Context, in container.Input, verify bool, progress func(done, total uint64)) (h Header, err error) {
+func read(ctx context.Context, in container.Input, verify bool,
+	progress func(done, total uint64)) (h Header, err error) {
 	f, err := open(in)
 	if err != nil {
 		return h, err

@@ -104,7 +104,8 @@ func (h *Handle) put(w words) {
 	}
 	defer e.unlock(sequence)
 	if atomic.LoadUint64(&e.bounds) != 0 &&
-		(atomic.LoadUint64(&e.key) == w.key || replacementValue(atomic.LoadUint64(&e.effort), now) > replacementValue(w.effort, now)) {
+		(atomic.LoadUint64(&e.key) == w.key ||
+			replacementValue(atomic.LoadUint64(&e.effort), now) > replacementValue(w.effort, now)) {
 		return
 	}
 	e.write(w)

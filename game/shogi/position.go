@@ -260,7 +260,8 @@ func (p *Position) Attacked(s Square, occ Bitboard, c Colour) bool {
 	if sliders := p.kinds[Rook].Or(p.kinds[Dragon]).And(own); a.rook.Meets(sliders) && RookAttacks(s, occ).Meets(sliders) {
 		return true
 	}
-	if sliders := p.kinds[Bishop].Or(p.kinds[Horse]).And(own); a.bishop.Meets(sliders) && BishopAttacks(s, occ).Meets(sliders) {
+	if sliders := p.kinds[Bishop].Or(p.kinds[Horse]).And(own); a.bishop.Meets(sliders) &&
+		BishopAttacks(s, occ).Meets(sliders) {
 		return true
 	}
 	lances := p.kinds[Lance].And(own)

@@ -25,7 +25,8 @@ import (
 // A file that does not belong to the others ends it before anything is printed. Records of a line that
 // contradict each other, of which the first is printed, and lines without a record are named, and the error is a
 // cli.Status (StatusWrong) then.
-func Merge(ctx context.Context, files []string, std *cli.Console, newSummary func(command string) (*Summary, error)) (err error) {
+func Merge(ctx context.Context, files []string, std *cli.Console,
+	newSummary func(command string) (*Summary, error)) (err error) {
 	m := merger{std: std, newSummary: newSummary}
 	defer func() {
 		for _, f := range m.files {
@@ -205,13 +206,15 @@ func (m *merger) add(in *recordReader) error {
 		m.first = *r
 	}
 	if r.Command != m.first.Command {
-		return in.errorf("it belongs to the command %q, but line %d of %s to %q", r.Command, m.found[0].row, m.path(m.found[0]), m.first.Command)
+		return in.errorf("it belongs to the command %q, but line %d of %s to %q", r.Command, m.found[0].row,
+			m.path(m.found[0]), m.first.Command)
 	}
 	if r.Of != 0 && m.total == 0 {
 		m.of, m.total = here, r.Of
 	}
 	if r.Of != 0 && r.Of != m.total {
-		return in.errorf("it belongs to an input of %d positions, but line %d of %s to one of %d", r.Of, m.of.row, m.path(m.of), m.total)
+		return in.errorf("it belongs to an input of %d positions, but line %d of %s to one of %d", r.Of, m.of.row,
+			m.path(m.of), m.total)
 	}
 	if err := m.check.Add(*r, in.text); err != nil {
 		return in.errorf("it is not a record of %s: %w", r.Command, err)

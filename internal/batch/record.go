@@ -48,7 +48,8 @@ func decode(text []byte) (r Record, err error) {
 	if err := json.Unmarshal(text, &r); err != nil {
 		return r, fmt.Errorf("it is not a record: %w: %.80q", err, text)
 	}
-	if r.Number < 1 || r.Line < r.Number || r.Line > maxLines || r.Of != 0 && (r.Of < r.Number || r.Of > maxLines) || r.Command == "" {
+	if r.Number < 1 || r.Line < r.Number || r.Line > maxLines || r.Of != 0 && (r.Of < r.Number || r.Of > maxLines) ||
+		r.Command == "" {
 		return r, fmt.Errorf("it is not a record: line %d, number %d of %d, command %.40q", r.Line, r.Number, r.Of, r.Command)
 	}
 	return r, nil

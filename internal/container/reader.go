@@ -178,7 +178,8 @@ func (r *Reader) readEnd() error {
 // parseEnd checks the end by the checksum before it.
 func (r *Reader) parseEnd(before uint32, end []byte) error {
 	body, sum := end[:endBytes-sumBytes], end[endBytes-sumBytes:]
-	if binary.LittleEndian.Uint32(sum) != crc32.Update(before, castagnoli(), body) || binary.LittleEndian.Uint32(body) != 0 {
+	if binary.LittleEndian.Uint32(sum) != crc32.Update(before, castagnoli(), body) ||
+		binary.LittleEndian.Uint32(body) != 0 {
 		return r.Errorf("cut short or damaged: the checksum of its last %d bytes is wrong", endBytes)
 	}
 	r.last = binary.LittleEndian.Uint32(sum)

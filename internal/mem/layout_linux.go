@@ -58,7 +58,8 @@ func linuxLayout(root fs.FS, bytes uint64, want Pages) layout {
 	case want == Pages2MiB && l.pages2MiB < need2MiB:
 		l.addNote("%d of %d reserved pages of 2 MiB free", l.pages2MiB, need2MiB)
 	}
-	if mode := transparentMode(root); want != SmallPages && l.reserved()+bytes2MiB <= bytes && mode != "always" && mode != "madvise" {
+	if mode := transparentMode(root); want != SmallPages && l.reserved()+bytes2MiB <= bytes && mode != "always" &&
+		mode != "madvise" {
 		l.addNote("transparent huge pages: %s", mode)
 	}
 	return l

@@ -24,7 +24,8 @@ const (
 	SmallPages
 )
 
-var pagesNames = [...]string{AutoPages: "auto", Pages1GiB: "1GiB", Pages2MiB: "2MiB", TransparentPages: "transparent", SmallPages: "small"}
+var pagesNames = [...]string{AutoPages: "auto", Pages1GiB: "1GiB", Pages2MiB: "2MiB", TransparentPages: "transparent",
+	SmallPages: "small"}
 
 // String returns the name of a kind.
 func (p Pages) String() string {

@@ -36,7 +36,8 @@ func (r *Region) Prefault(ctx context.Context, progress func(touched uint64)) er
 // it and the byte at which it begins, and progress with the size of the first part that is filled.
 // The caller says from which byte on. Fill returns the size of the first part that is filled, and nil when
 // that is all. Of a sparse region nothing is touched before fill.
-func (r *Region) Fill(ctx context.Context, from uint64, fill func(at uint64, piece []byte), progress func(filled uint64)) (uint64, error) {
+func (r *Region) Fill(ctx context.Context, from uint64, fill func(at uint64, piece []byte),
+	progress func(filled uint64)) (uint64, error) {
 	filled, err := r.inPieces(ctx, from, r.size, r.workers(processors()-1), pieces, func(b []byte) {
 		if !r.sparse {
 			r.touch(b)

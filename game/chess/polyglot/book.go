@@ -70,7 +70,8 @@ func New(file io.ReaderAt, size int64) (*Book, error) {
 	case size == 0:
 		return nil, fmt.Errorf("it is empty")
 	case size%entryBytes != 0:
-		return nil, fmt.Errorf("%d bytes, which is not a multiple of %d: it is cut short or not a PolyGlot book", size, entryBytes)
+		return nil, fmt.Errorf("%d bytes, which is not a multiple of %d: it is cut short or not a PolyGlot book",
+			size, entryBytes)
 	}
 	b := &Book{file: file, entries: size / entryBytes}
 	return b, b.checkOrder()
@@ -105,7 +106,8 @@ func (b *Book) checkOrder() error {
 		for i := 0; i < len(part); i += entryBytes {
 			key := binary.BigEndian.Uint64(part[i:])
 			if key < last {
-				return fmt.Errorf("entry %d has a smaller key than one before it: it is not sorted or not a PolyGlot book", first+int64(i/entryBytes)+1)
+				return fmt.Errorf("entry %d has a smaller key than one before it: it is not sorted or not a PolyGlot book",
+					first+int64(i/entryBytes)+1)
 			}
 			last = key
 		}

@@ -68,7 +68,8 @@ func (j *journal) read(title string, wanted []connect4.Position) error {
 		return err
 	}
 	if first != title {
-		return fmt.Errorf("its first line is %.80q, expected %q: finish the book that it belongs to, or remove it", first, title)
+		return fmt.Errorf("its first line is %.80q, expected %q: finish the book that it belongs to, or remove it",
+			first, title)
 	}
 	for {
 		line, err := in.ReadString('\n')

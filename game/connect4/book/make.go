@@ -52,7 +52,8 @@ func Each(solve ...func(context.Context, connect4.Position) (int, error)) Solver
 // Each solved position is written at once to a journal, path.part, from which a later Make
 // continues. It is removed when the book is complete. Of two calls for the same path at the same
 // time the second fails.
-func Make(ctx context.Context, path string, on *connect4.Board, ply int, solver Solver, progress func(done, total int)) error {
+func Make(ctx context.Context, path string, on *connect4.Board, ply int, solver Solver,
+	progress func(done, total int)) error {
 	if path == "" {
 		return errors.New("the name of the book is empty")
 	}
@@ -70,7 +71,8 @@ func Make(ctx context.Context, path string, on *connect4.Board, ply int, solver 
 }
 
 // MakeTo is Make for a stream, without a journal: what has been solved is lost after an error. It returns the book.
-func MakeTo(ctx context.Context, out container.Output, on *connect4.Board, ply int, solver Solver, progress func(done, total int)) (*Book, error) {
+func MakeTo(ctx context.Context, out container.Output, on *connect4.Board, ply int, solver Solver,
+	progress func(done, total int)) (*Book, error) {
 	if err := check(on, ply); err != nil {
 		return nil, err
 	}
@@ -78,7 +80,8 @@ func MakeTo(ctx context.Context, out container.Output, on *connect4.Board, ply i
 }
 
 // write makes a book and writes it.
-func write(ctx context.Context, out container.Output, journal string, on *connect4.Board, ply int, solver Solver, progress func(done, total int)) (b *Book, err error) {
+func write(ctx context.Context, out container.Output, journal string, on *connect4.Board, ply int, solver Solver,
+	progress func(done, total int)) (b *Book, err error) {
 	err = container.Write(out, container.Book, newHeader(on, ply), func(w *container.Writer) (any, error) {
 		if b, err = build(ctx, journal, on, ply, solver, progress); err != nil {
 			return nil, err
@@ -112,7 +115,8 @@ func Positions(ctx context.Context, on *connect4.Board, ply int) ([]connect4.Pos
 }
 
 // build solves what the journal does not have yet, everything if there is none.
-func build(ctx context.Context, journal string, on *connect4.Board, ply int, solver Solver, progress func(done, total int)) (*Book, error) {
+func build(ctx context.Context, journal string, on *connect4.Board, ply int, solver Solver,
+	progress func(done, total int)) (*Book, error) {
 	levels, err := positions(ctx, on, ply)
 	if err != nil {
 		return nil, err

@@ -44,7 +44,8 @@ func (w *Weights) ranks() [16]*[9]Score {
 // byKind sorts tables by kind.
 func byKind[T any](pawn, lance, knight, silver, gold, bishop, rook, promoted, horse, dragon *T) [16]*T {
 	return [16]*T{
-		shogi.Pawn: pawn, shogi.Lance: lance, shogi.Knight: knight, shogi.Silver: silver, shogi.Gold: gold, shogi.Bishop: bishop, shogi.Rook: rook,
+		shogi.Pawn: pawn, shogi.Lance: lance, shogi.Knight: knight, shogi.Silver: silver, shogi.Gold: gold,
+		shogi.Bishop: bishop, shogi.Rook: rook,
 		shogi.ProPawn: promoted, shogi.ProLance: promoted, shogi.ProKnight: promoted, shogi.ProSilver: promoted,
 		shogi.Horse: horse, shogi.Dragon: dragon,
 	}

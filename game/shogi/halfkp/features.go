@@ -15,7 +15,8 @@ var handPieces = [8]struct{ own, theirs uint16 }{
 }
 
 // inSet are the numbers of pieces of a set, which bound those in a hand.
-var inSet = [8]int{shogi.Pawn: 18, shogi.Lance: 4, shogi.Knight: 4, shogi.Silver: 4, shogi.Gold: 4, shogi.Bishop: 2, shogi.Rook: 2}
+var inSet = [8]int{shogi.Pawn: 18, shogi.Lance: 4, shogi.Knight: 4, shogi.Silver: 4, shogi.Gold: 4, shogi.Bishop: 2,
+	shogi.Rook: 2}
 
 // boardPieces are the numbers of pieces on the first square of the board; one of the opponent has 81 more.
 var boardPieces = map[shogi.Kind]uint16{

@@ -29,4 +29,5 @@ func propagate(l *layers, us, them *[half]int16) int32 {
 
 // The kernel knows these offsets.
 var _ = [1]struct{}{}[(unsafe.Offsetof(layers{}.weight1)-128)+(unsafe.Offsetof(layers{}.bias2)-16512)+
-	(unsafe.Offsetof(layers{}.weight2)-16640)+(unsafe.Offsetof(layers{}.weight3)-17664)+(unsafe.Offsetof(layers{}.bias3)-17696)]
+	(unsafe.Offsetof(layers{}.weight2)-16640)+(unsafe.Offsetof(layers{}.weight3)-17664)+
+	(unsafe.Offsetof(layers{}.bias3)-17696)]

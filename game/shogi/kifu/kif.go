@@ -14,9 +14,10 @@ import (
 
 // kifNames are the names of the kinds of pieces; the first of each is written.
 var kifNames = map[shogi.Kind][]string{
-	shogi.Pawn: {"歩"}, shogi.Lance: {"香"}, shogi.Knight: {"桂"}, shogi.Silver: {"銀"}, shogi.Gold: {"金"}, shogi.Bishop: {"角"},
-	shogi.Rook: {"飛"}, shogi.King: {"玉", "王"}, shogi.ProPawn: {"と"}, shogi.ProLance: {"成香", "杏"}, shogi.ProKnight: {"成桂", "圭"},
-	shogi.ProSilver: {"成銀", "全"}, shogi.Horse: {"馬"}, shogi.Dragon: {"龍", "竜"},
+	shogi.Pawn: {"歩"}, shogi.Lance: {"香"}, shogi.Knight: {"桂"}, shogi.Silver: {"銀"}, shogi.Gold: {"金"},
+	shogi.Bishop: {"角"}, shogi.Rook: {"飛"}, shogi.King: {"玉", "王"},
+	shogi.ProPawn: {"と"}, shogi.ProLance: {"成香", "杏"}, shogi.ProKnight: {"成桂", "圭"}, shogi.ProSilver: {"成銀", "全"},
+	shogi.Horse: {"馬"}, shogi.Dragon: {"龍", "竜"},
 }
 
 // kifKind returns the kind of a name.
@@ -49,7 +50,8 @@ func digit(s string) int {
 // handicaps are the pieces that White gives, by the header 手合割, as squares of USI.
 var handicaps = map[string]string{
 	"平手": "", "香落ち": "1a", "右香落ち": "9a", "角落ち": "2b", "飛車落ち": "8b", "飛香落ち": "8b 1a", "二枚落ち": "8b 2b",
-	"四枚落ち": "8b 2b 1a 9a", "六枚落ち": "8b 2b 1a 9a 2a 8a", "八枚落ち": "8b 2b 1a 9a 2a 8a 3a 7a", "十枚落ち": "8b 2b 1a 9a 2a 8a 3a 7a 4a 6a",
+	"四枚落ち": "8b 2b 1a 9a", "六枚落ち": "8b 2b 1a 9a 2a 8a", "八枚落ち": "8b 2b 1a 9a 2a 8a 3a 7a",
+	"十枚落ち": "8b 2b 1a 9a 2a 8a 3a 7a 4a 6a",
 }
 
 // kifDraws are the ends of drawn games, kifEnds the other ones.

@@ -64,7 +64,8 @@ func writeDiagram(b *strings.Builder, p *shogi.Position) {
 // handText writes pieces in hand, such as "飛　角二　歩十八".
 func handText(h shogi.Hand) string {
 	var words []string
-	for _, k := range []shogi.Kind{shogi.Rook, shogi.Bishop, shogi.Gold, shogi.Silver, shogi.Knight, shogi.Lance, shogi.Pawn} {
+	for _, k := range []shogi.Kind{shogi.Rook, shogi.Bishop, shogi.Gold, shogi.Silver, shogi.Knight, shogi.Lance,
+		shogi.Pawn} {
 		n := h.Count(k)
 		if n == 0 {
 			continue

@@ -92,7 +92,8 @@ func Writable(out container.Output) error {
 
 // Write writes a certificate with the moves of choose, which it checks as Verify does. It returns the number of
 // positions. After an error the old file, if there is one, is unchanged.
-func Write(ctx context.Context, out container.Output, p ultimate.Position, v Value, choose Mover, progress func(positions uint64)) (positions uint64, err error) {
+func Write(ctx context.Context, out container.Output, p ultimate.Position, v Value, choose Mover,
+	progress func(positions uint64)) (positions uint64, err error) {
 	all, err := strategies(&p, v)
 	if err != nil {
 		return 0, fmt.Errorf("writing the certificate: %w", err)
@@ -104,14 +105,15 @@ func Write(ctx context.Context, out container.Output, p ultimate.Position, v Val
 			return w.WriteBlock(block)
 		}
 		for _, s := range all {
-			c := checker{Strategy: s, progress: progress, done: &positions, choose: func(p ultimate.Position) (ultimate.Move, error) {
-				m, err := choose(ctx, p, s)
-				if err == nil && len(block) == cap(block) {
-					err = flush()
-				}
-				block = append(block, byte(m))
-				return m, err
-			}}
+			c := checker{Strategy: s, progress: progress, done: &positions,
+				choose: func(p ultimate.Position) (ultimate.Move, error) {
+					m, err := choose(ctx, p, s)
+					if err == nil && len(block) == cap(block) {
+						err = flush()
+					}
+					block = append(block, byte(m))
+					return m, err
+				}}
 			if err := c.check(ctx, p); err != nil {
 				return nil, fmt.Errorf("%v: %w", s, err)
 			}
@@ -156,7 +158,9 @@ func Verify(ctx context.Context, in container.Input, progress func(done, total u
 	m := moves{reader: r}
 	done := uint64(0)
 	for _, one := range all {
-		c := checker{Strategy: one, choose: m.next, most: &m, done: &done, progress: func(done uint64) { progress(done, end.Positions) }}
+		c := checker{Strategy: one, choose: m.next, most: &m, done: &done, progress: func(done uint64) {
+			progress(done, end.Positions)
+		}}
 		err := c.check(ctx, s.Position)
 		if wrong := (*Error)(nil); errors.As(err, &wrong) {
 			return s, r.Errorf("move %d of %d: %v: %v", done, end.Positions, one, err)
