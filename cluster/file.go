@@ -11,9 +11,9 @@ import (
 	"trefoil/internal/container"
 )
 
-// header describes the table. Its generation is that of the beginning of a save. Other processes that share the table may
-// begin later ones before the last block is written; after a load the entries of more than maxAhead generations later count as
-// the oldest. That changes only which entries are replaced first.
+// header describes the table. Its generation is that of the beginning of a save. Other processes that share
+// the table may begin later ones before the last block is written; after a load the entries of more than
+// maxAhead generations later count as the oldest. That changes only which entries are replaced first.
 func (t *Table) header(label Label) Header {
 	return Header{
 		Label: label, MiB: t.plan.MiB, Clusters: t.plan.Clusters, Index: t.index, KeyBits: t.keyBits,
@@ -119,8 +119,8 @@ func (t *Table) Load(ctx context.Context, path string, label Label, progress fun
 	return t.load(ctx, container.File(path), label, progress)
 }
 
-// LoadFrom is Load from a pipe or another stream, which errors call name. It reads to the end of the stream. If the table
-// is not empty, it verifies a copy in a temporary file; otherwise nothing is copied.
+// LoadFrom is Load from a pipe or another stream, which errors call name. It reads to the end of the
+// stream. If the table is not empty, it verifies a copy in a temporary file; otherwise nothing is copied.
 func (t *Table) LoadFrom(ctx context.Context, in io.Reader, name string, label Label,
 	progress func(done, total uint64)) (Header, error) {
 	return t.load(ctx, container.Stream(in, name), label, progress)

@@ -206,8 +206,8 @@ func parseAndRun(ctx context.Context, args []string, std *cli.Console, added []c
 	return status(ctx, line.Run(std), std)
 }
 
-// noEmptyFlag refuses a flag without a default, such as the name of a file, whose text is empty: a script has probably left
-// its variable unset, and would go on as if the flag had not been given.
+// noEmptyFlag refuses a flag without a default, such as the name of a file, whose text is empty: a script
+// has probably left its variable unset, and would go on as if the flag had not been given.
 func noEmptyFlag(line *kong.Context) error {
 	for _, at := range line.Path {
 		f := at.Flag
@@ -231,8 +231,8 @@ func noEmptyFlag(line *kong.Context) error {
 	return nil
 }
 
-// settings returns a subcommand with its arguments and flags as a command line, except those that have their defaults and
-// those whose tag setting is "-".
+// settings returns a subcommand with its arguments and flags as a command line, except those that have
+// their defaults and those whose tag setting is "-".
 func settings(n *kong.Node) string {
 	words := []string{strings.TrimPrefix(n.FullPath(), "trefoil ")}
 	for _, v := range n.Positional {

@@ -122,8 +122,8 @@ func (s *Shadow) NewSearch() {
 // Samples reports whether a key is sampled. Probes and stores of other keys need not be passed on.
 func (s *Shadow) Samples(key uint64) bool { return key&s.mask == 0 }
 
-// Unsampled returns a mask of at most n key bits: a key with one of them set is not sampled. If n leaves out some of these
-// bits, there are other keys that are not sampled either.
+// Unsampled returns a mask of at most n key bits: a key with one of them set is not sampled. If n leaves
+// out some of these bits, there are other keys that are not sampled either.
 func (s *Shadow) Unsampled(n int) uint64 { return firstBits(s.index, min(n, s.shift)) }
 
 // firstBits returns a mask of the first n of the key bits that select a cluster.

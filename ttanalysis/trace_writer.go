@@ -28,8 +28,8 @@ func CreateTrace(path string, head TraceHeader) (*TraceWriter, error) {
 	return createTrace(container.Replace(path), head)
 }
 
-// WriteTrace begins a trace on a pipe or another stream, which errors call name. Without Close it is not complete, and no
-// reader accepts it.
+// WriteTrace begins a trace on a pipe or another stream, which errors call name. Without Close it is not
+// complete, and no reader accepts it.
 func WriteTrace(out io.Writer, name string, head TraceHeader) (*TraceWriter, error) {
 	return createTrace(container.WriteStream(out, name), head)
 }

@@ -82,7 +82,8 @@ type shownTable struct {
 	last *tableJSON
 }
 
-// take returns what is to be sent now: the events of the session, and the table if its stream shows it and it has changed.
+// take returns what is to be sent now: the events of the session, and the table if its stream shows it and
+// it has changed.
 func (s *Server) take(c *session, stream *stream, shown *shownTable) []byte {
 	b := c.box.take(stream.wake)
 	if shown == nil {

@@ -193,8 +193,8 @@ func (m *mailbox) ring() {
 	}
 }
 
-// take returns what is to be sent, as server-sent events, to the stream that open gave a channel; nothing if another one has
-// begun since.
+// take returns what is to be sent, as server-sent events, to the stream that open gave a channel; nothing
+// if another one has begun since.
 func (m *mailbox) take(wake <-chan struct{}) []byte {
 	m.mu.Lock()
 	if m.wake != wake {

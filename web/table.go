@@ -14,9 +14,9 @@ import (
 	"trefoil/ttanalysis/observe"
 )
 
-// A sampler draws maps of the tables: a table of any size has at most maxPixels pixels, and each shows one of its places: a
-// pair of neighbouring clusters, a few slots, a bucket. So a picture reads at most maxPixels places, five times a second for
-// all pages together, and without a page nothing is read.
+// A sampler draws maps of the tables: a table of any size has at most maxPixels pixels, and each shows one
+// of its places: a pair of neighbouring clusters, a few slots, a bucket. So a picture reads at most
+// maxPixels places, five times a second for all pages together, and without a page nothing is read.
 //
 //	pixel       0                 1                 2
 //	places   │ ■ · · · · · · · │ ■ · · · · · · · │ ■ · · …
@@ -142,8 +142,8 @@ func (s *sampler) watch(game *registry.Game, v registry.Viewer) {
 	}
 }
 
-// look calls f with the view of a kind of table, or of the first one if there is none of that kind, and with all kinds. f is not
-// called if there is no table. The lock is held.
+// look calls f with the view of a kind of table, or of the first one if there is none of that kind, and
+// with all kinds. f is not called if there is no table. The lock is held.
 func (s *sampler) look(kind string, f func(v tableView, kinds []string)) {
 	if s.viewer == nil {
 		return

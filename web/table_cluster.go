@@ -16,8 +16,8 @@ const (
 
 var tableKinds = []string{clusterKind, windowKind, remainderKind}
 
-// clusterView shows the table of alpha-beta. Its places are pairs of clusters, each a line of the cache: 2n is for the first
-// side to move, 2n + 1 for the second.
+// clusterView shows the table of alpha-beta. Its places are pairs of clusters, each a line of the cache: 2n
+// is for the first side to move, 2n + 1 for the second.
 type clusterView struct{ t *cluster.Table }
 
 // clusterEntry is an entry of a cluster.

@@ -9,7 +9,8 @@ import (
 // remainderView shows the table of an exact solver. Its places are the buckets in use.
 type remainderView struct{ *registry.Tables }
 
-// remainderEntry is an entry of a bucket. The key, and so the position, follows from the bucket and the bits of the entry.
+// remainderEntry is an entry of a bucket. The key, and so the position, follows from the bucket and the
+// bits of the entry.
 type remainderEntry struct {
 	Key   string   `json:"key"`
 	Rows  []string `json:"rows,omitempty"` // the board from the top: stones of the sides 0 and 1, a dot for an empty cell

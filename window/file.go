@@ -271,7 +271,8 @@ func Verify(ctx context.Context, in container.Input, progress func(done, total u
 	return read(ctx, in, true, progress)
 }
 
-// read returns the header of a file. It verifies the file if that is asked for, or if the header is incomplete without it.
+// read returns the header of a file. It verifies the file if that is asked for, or if the header is
+// incomplete without it.
 func read(ctx context.Context, in container.Input, verify bool,
 	progress func(done, total uint64)) (h Header, err error) {
 	f, err := open(in)

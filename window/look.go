@@ -22,8 +22,8 @@ func (t *Table) InUse() uint64 {
 	return t.slots
 }
 
-// Look returns a copy of a slot, 0 to InUse()-1. ok is false if there is none of that number, if it is being written, or
-// while the table grows or is cleared.
+// Look returns a copy of a slot, 0 to InUse()-1. ok is false if there is none of that number, if it is
+// being written, or while the table grows or is cleared.
 func (t *Table) Look(slot uint64) (e StoredEntry, ok bool) {
 	if !t.looking.TryRLock() {
 		return e, false

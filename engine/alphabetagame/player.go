@@ -180,9 +180,10 @@ func (p *Player) Share(name string) error {
 // that follows the checksum of the evaluation in labels. A table with other rules is not loaded and not shared.
 func (p *Player) SetRules(rules func() string) { p.rules = rules }
 
-// Reevaluate is called after the evaluation by the roots, or what SetRules names, has changed. It empties the table, also
-// with NeverClearHash, and the histories, which have values of before. The next search waits until the table is empty,
-// also on a clock. After an error, because other processes share the table, all is as before.
+// Reevaluate is called after the evaluation by the roots, or what SetRules names, has changed. It empties
+// the table, also with NeverClearHash, and the histories, which have values of before. The next search
+// waits until the table is empty, also on a clock. After an error, because other processes share the table,
+// all is as before.
 func (p *Player) Reevaluate() error {
 	if p.table.Shared() { // the table says by which evaluation it is
 		spec, err := p.spec(p.table.Size(), p.Options.HashShared.Value())

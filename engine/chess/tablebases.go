@@ -99,8 +99,8 @@ func (t *tablebases) setRule50(on bool) error {
 	return err
 }
 
-// rules names the rules by which what the tables say is true: "" for those of the game. A hash with values of other rules
-// has wins that are draws, or draws that are wins.
+// rules names the rules by which what the tables say is true: "" for those of the game. A hash with values
+// of other rules has wins that are draws, or draws that are wins.
 func (t *tablebases) rules() string {
 	if t.tables == nil || t.counts50 {
 		return ""

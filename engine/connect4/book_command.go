@@ -114,7 +114,8 @@ func (c *bookCommand) Run(ctx context.Context, std *cli.Console) error {
 	return err
 }
 
-// records solves the positions of the last ply as solve connect4 does, but keeps the table: only scores matter to a book.
+// records solves the positions of the last ply as solve connect4 does, but keeps the table: only scores
+// matter to a book.
 func (c *bookCommand) records(ctx context.Context, std *cli.Console, board *rules.Board) error {
 	positions, err := book.Positions(ctx, board, int(c.Ply))
 	if err != nil {
@@ -227,7 +228,8 @@ func (c *bookCommand) write(ctx context.Context, out container.Output, board *ru
 	return book.Open(c.File)
 }
 
-// knownScores reads the records of --scores: scores by the keys of positions with --ply stones and of their mirror images.
+// knownScores reads the records of --scores: scores by the keys of positions with --ply stones and of their
+// mirror images.
 func (c *bookCommand) knownScores(ctx context.Context, std *cli.Console, board *rules.Board) (map[uint64]int, error) {
 	if len(c.Scores) == 0 {
 		return nil, nil

@@ -35,9 +35,9 @@ func (c *bookCommand) byQueue(ctx context.Context, std *cli.Console, board *rule
 	return solver, func() error { q.Close(); return own.Close() }, nil
 }
 
-// scoring finds the scores of positions as a task of a queue. Unless unconfirmed, two workers have to agree on a score. If they
-// do not, the coordinator solves the position, and drops all that the liar has said. A result counts for the positions that it
-// names, whatever the jobs of this run are.
+// scoring finds the scores of positions as a task of a queue. Unless unconfirmed, two workers have to agree
+// on a score. If they do not, the coordinator solves the position, and drops all that the liar has said. A
+// result counts for the positions that it names, whatever the jobs of this run are.
 type scoring struct {
 	board       *rules.Board
 	found       func(rules.Position, int) error
@@ -246,7 +246,8 @@ func (s *scoring) settle(key uint64, score int) {
 	}
 }
 
-// accuse drops all that the workers have said that claim another score than the true one. Their positions have other jobs already.
+// accuse drops all that the workers have said that claim another score than the true one. Their positions
+// have other jobs already.
 func (s *scoring) accuse(claims []claim, score int) {
 	before := len(s.liars)
 	for _, c := range claims {

@@ -119,9 +119,10 @@ type Tables struct {
 	Cluster   *cluster.Table   // of alpha-beta
 	Window    *window.Table    // of proof search
 	Remainder *remainder.Table // of a solver whose keys are positions
-	// Of an entry of Remainder, Position draws the board of its key, from the top row on: 0 and 1 are stones of the two sides, a
-	// dot is an empty cell; it also returns the side to move. Bounds reads from its value the bounds of the score for that
-	// side and the binary logarithm of the nodes that were searched below it. Fields are those of its word.
+	// Of an entry of Remainder, Position draws the board of its key, from the top row on: 0 and 1 are stones
+	// of the two sides, a dot is an empty cell; it also returns the side to move. Bounds reads from its value
+	// the bounds of the score for that side and the binary logarithm of the nodes that were searched below it.
+	// Fields are those of its word.
 	Position func(key uint64) (rows []string, side int)
 	Bounds   func(value uint64) (lower, upper, work int)
 	Fields   []Field

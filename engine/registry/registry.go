@@ -46,9 +46,9 @@ type Game struct {
 	View func(start Start, moves []string) (*View, error)
 	// Sides names the sides, the one that moves first before the other.
 	Sides [2]string
-	// TableMove writes the 16 bits of a move of Tables.Cluster or Tables.Window as the protocol does; 0 is no move, "". What is
-	// not known without the position, such as how a king castles, it writes as the bits have it. nil if the game has no such
-	// moves.
+	// TableMove writes the 16 bits of a move of Tables.Cluster or Tables.Window as the protocol does; 0 is no
+	// move, "". What is not known without the position, such as how a king castles, it writes as the bits have
+	// it. nil if the game has no such moves.
 	TableMove func(bits uint16) string
 	// Record is the format in which games are written; nil if there is none but a line of moves.
 	Record *Record

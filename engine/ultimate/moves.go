@@ -230,8 +230,8 @@ func (s *solverSearch) list(best []rootMove, running uint64) {
 	}
 }
 
-// proof returns how far proof search is with the move, for the side that makes it; nil if it is decided, or has not been
-// searched. That it loses is searched first, then that it wins.
+// proof returns how far proof search is with the move, for the side that makes it; nil if it is decided, or
+// has not been searched. That it loses is searched first, then that it wins.
 func (m *rootMove) proof() *search.Proof {
 	opponent, own := m.d.Wins, m.d.Loses
 	switch {

@@ -148,7 +148,8 @@ func (m *merger) warnf(format string, args ...any) {
 	m.std.Warnf(format, args...)
 }
 
-// Read calls each for the records of a file, of which "-" is standard input. The error of each becomes one about the line.
+// Read calls each for the records of a file, of which "-" is standard input. The error of each becomes one
+// about the line.
 func Read(ctx context.Context, path string, std *cli.Console, each func(Record, []byte) error) (err error) {
 	f, err := openRecords(ctx, path, std)
 	if err != nil {

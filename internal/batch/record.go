@@ -119,7 +119,8 @@ func (r *recordReader) readLine() (line []byte, err error) {
 	}
 }
 
-// end returns the error of the reader, also if what stands behind the last line end cannot be the beginning of a record.
+// end returns the error of the reader, also if what stands behind the last line end cannot be the beginning
+// of a record.
 func (r *recordReader) end() error {
 	const start = `{"line":`
 	if r.err == nil && !bytes.HasPrefix(r.torn, []byte(start)) && !bytes.HasPrefix([]byte(start), r.torn) {

@@ -51,7 +51,8 @@ func (r *Run[F]) File(ctx context.Context, file string) error {
 	return nil
 }
 
-// input opens the input. One that can be read only once is read into memory if it has to be counted before it is solved.
+// input opens the input. One that can be read only once is read into memory if it has to be counted before
+// it is solved.
 func (r *Run[F]) input(ctx context.Context, file string) (io.ReadCloser, error) {
 	if r.Lines != nil {
 		return memory{bytes.NewReader([]byte(strings.Join(r.Lines, "\n")))}, nil

@@ -84,8 +84,8 @@ func currentTask(n int) (int, int, error) {
 	return 0, 0, fmt.Errorf("neither %s nor %s is set", slurmID, kubernetes)
 }
 
-// slurmTask is currentTask for an array of Slurm. The tasks of the array must be all of the shards: if only some tasks were
-// submitted again, their variables do not say which shards they are.
+// slurmTask is currentTask for an array of Slurm. The tasks of the array must be all of the shards: if only
+// some tasks were submitted again, their variables do not say which shards they are.
 func slurmTask(n int) (int, int, error) {
 	id, err := number(slurmID, 0, 1<<31-1)
 	first, err1 := number(slurmMin, 0, 1<<31-1)

@@ -275,8 +275,8 @@ func (r *Reader) Rewind() error {
 	return nil
 }
 
-// Again returns another Reader of the same file, which any goroutine may use beside r, as long as r is open. A stream has
-// to be kept for that, and read to its end.
+// Again returns another Reader of the same file, which any goroutine may use beside r, as long as r is
+// open. A stream has to be kept for that, and read to its end.
 func (r *Reader) Again() (*Reader, error) {
 	if r.file == nil {
 		return nil, fmt.Errorf("%s: it cannot be read twice", r.path)

@@ -159,7 +159,8 @@ type writeCloser struct {
 	io.Closer
 }
 
-// within returns what call returns, or 0 and an error if the call has not returned within the limits. The call then goes on.
+// within returns what call returns, or 0 and an error if the call has not returned within the limits. The
+// call then goes on.
 func within(ctx context.Context, limits Limits, call func() (int, error)) (int, error) {
 	type result struct {
 		n   int

@@ -28,7 +28,8 @@ const (
 	userSuffix = ".user-"
 )
 
-// How long a process waits for another one that holds the lock of a name. Tests that are not about these times set longer ones.
+// How long a process waits for another one that holds the lock of a name. Tests that are not about these
+// times set longer ones.
 var (
 	toJoin  = 30 * time.Second // to make a segment takes about half a second for each GiB
 	toCount = time.Second      // and to leave: what the process leaves behind, the next one removes

@@ -204,7 +204,8 @@ func VerifyFile(ctx context.Context, in container.Input, progress func(done, tot
 	return readFile(ctx, in, true, progress)
 }
 
-// readFile returns the header of a file. It verifies the file if that is asked for, or if the header is incomplete without it.
+// readFile returns the header of a file. It verifies the file if that is asked for, or if the header is
+// incomplete without it.
 func readFile(ctx context.Context, in container.Input, verify bool,
 	progress func(done, total uint64)) (h FileHeader, err error) {
 	f, err := openFile(in)

@@ -4,10 +4,10 @@
 //	go run ./tools/jobsim -workers 2 -record lengths positions
 //	go run ./tools/jobsim -workers 10,100,1000 -recorded lengths -coordinator 50us -queue 100us -latency 1ms
 //
-// In the first form the workers search for real, each over a table of its own, one after the other on this machine, and a
-// clock counts a fixed time for each node. So the figures do not depend on the machine, nor on what else it does. The second form writes
-// nodes and seconds of every job too. In the third nothing is searched: jobs of the recorded lengths
-// show what coordinator and queue can serve.
+// In the first form the workers search for real, each over a table of its own, one after the other on this
+// machine, and a clock counts a fixed time for each node. So the figures do not depend on the machine, nor
+// on what else it does. The second form writes nodes and seconds of every job too. In the third nothing is
+// searched: jobs of the recorded lengths show what coordinator and queue can serve.
 package main
 
 import (

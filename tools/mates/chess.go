@@ -13,8 +13,8 @@ import (
 	"trefoil/search/proof/chessgoal"
 )
 
-// chessCollector gathers samples of the ends of games of chess. The side that mated is the attacker, and is to mate within
-// about as many moves as it took.
+// chessCollector gathers samples of the ends of games of chess. The side that mated is the attacker, and is
+// to mate within about as many moves as it took.
 type chessCollector struct {
 	plan
 	tables

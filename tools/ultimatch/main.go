@@ -2,9 +2,9 @@
 //
 //	go build -o trefoil . && go run ./tools/ultimatch ./trefoil uct
 //
-// A player is `uct`, a plain Monte Carlo tree search, or an engine with its options:
-// "./trefoil Hash=64 Ultimate_EvalFile=my.net". Each searches a number of nodes (playouts) that follows from the speed that it has had so
-// far, so that both use the same processor time a move, and other load on the machine does not
+// A player is `uct`, a plain Monte Carlo tree search, or an engine with its options: "./trefoil Hash=64
+// Ultimate_EvalFile=my.net". Each searches a number of nodes (playouts) that follows from the speed that it
+// has had so far, so that both use the same processor time a move, and other load on the machine does not
 // matter. With -playouts that time is what these playouts of uct take.
 //
 // "ultimattt:PATH" is the player of nelhage/ultimattt (https://github.com/nelhage/ultimattt). It is limited by

@@ -10,8 +10,8 @@ import (
 	"trefoil/ttanalysis"
 )
 
-// AuditRecord is an audit of one position as an object of JSON: check bits, key seed, best move, and the columns of SaveSweep with _
-// for blanks.
+// AuditRecord is an audit of one position as an object of JSON: check bits, key seed, best move, and the
+// columns of SaveSweep with _ for blanks.
 type AuditRecord struct{ ttanalysis.AuditResult }
 
 // MarshalJSON writes the fields in the order of the columns.

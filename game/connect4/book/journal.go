@@ -34,9 +34,9 @@ func journalTitle(on *connect4.Board, ply int) string {
 	return fmt.Sprintf("trefoil: solved positions of a book of Connect Four%s, ply %d\n", board, ply)
 }
 
-// openJournal returns an empty journal without a file if path is empty. Otherwise it reads the journal in a file and opens it for more lines. It is created if it does not
-// exist. A link, a file that is not a journal, and the journal of another ply are refused and left
-// unchanged.
+// openJournal returns an empty journal without a file if path is empty. Otherwise it reads the journal in a
+// file and opens it for more lines. It is created if it does not exist. A link, a file that is not a
+// journal, and the journal of another ply are refused and left unchanged.
 func openJournal(path string, on *connect4.Board, ply int, wanted []connect4.Position) (*journal, error) {
 	if path == "" {
 		return &journal{scores: make(map[uint64]int, len(wanted))}, nil

@@ -18,7 +18,8 @@ import (
 // error ends Make; one of found is to be returned.
 type Solver func(ctx context.Context, positions []connect4.Position, found func(connect4.Position, int) error) error
 
-// Each returns a Solver of functions that return the exact score of a position. Each is called by a goroutine of its own.
+// Each returns a Solver of functions that return the exact score of a position. Each is called by a
+// goroutine of its own.
 func Each(solve ...func(context.Context, connect4.Position) (int, error)) Solver {
 	return func(ctx context.Context, positions []connect4.Position, found func(connect4.Position, int) error) error {
 		ctx, stop := context.WithCancelCause(ctx)

@@ -8,7 +8,8 @@ import (
 	"github.com/klauspost/cpuid/v2"
 )
 
-//go:generate go run -C ../../../nnue/asmgen ./halfkp -out ../../game/shogi/halfkp/avx2_amd64.s -stubs ../../game/shogi/halfkp/avx2_amd64.go -pkg halfkp
+//go:generate -command asmgen go run -C ../../../nnue/asmgen ./halfkp
+//go:generate asmgen -out ../../game/shogi/halfkp/avx2_amd64.s -stubs ../../game/shogi/halfkp/avx2_amd64.go -pkg halfkp
 
 var hasAVX2 = cpuid.CPU.Supports(cpuid.AVX2)
 

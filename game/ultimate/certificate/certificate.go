@@ -1,17 +1,19 @@
 // Package certificate writes and checks proofs of the values of positions of Ultimate Tic-Tac-Toe. It imports the rules
 // of the game alone, so that a certificate has not to be believed of the solver that has made it.
 //
-// A certificate has a position, its value for the side to move, and a strategy of every side that has something to
-// show: of the winner that it wins, of both sides of a draw that they do not lose. A strategy is a move in each position
-// with that side to move that can arise from the position, the opponent having all replies.
+// A certificate has a position, its value for the side to move, and a strategy of every side that has
+// something to show: of the winner that it wins, of both sides of a draw that they do not lose. A strategy
+// is a move in each position with that side to move that can arise from the position, the opponent having
+// all replies.
 //
 // # Format
 //
-// The file is a container of the kind certificate. The blocks have one byte for each position, the move
-// 9 · board + cell; of a draw first those of the strategy of X, then those of O. The positions are not in the file: the
-// rules give them. They come with the most empty cells of open boards first, and those with equally many in the order of
-// their ultimate.Code, which says nothing of the stones on decided boards. Each comes once. Positions do not count where
-// the game is over or, if the side has only not to lose, where the opponent can no longer win.
+// The file is a container of the kind certificate. The blocks have one byte for each position, the move 9 ·
+// board + cell; of a draw first those of the strategy of X, then those of O. The positions are not in the
+// file: the rules give them. They come with the most empty cells of open boards first, and those with
+// equally many in the order of their ultimate.Code, which says nothing of the stones on decided boards.
+// Each comes once. Positions do not count where the game is over or, if the side has only not to lose,
+// where the opponent can no longer win.
 package certificate
 
 import (
@@ -131,8 +133,8 @@ func Write(ctx context.Context, out container.Output, p ultimate.Position, v Val
 	return positions, err
 }
 
-// Verify checks a certificate by the rules. The file is wrong if the error is a *container.Error. A stream is copied to a
-// temporary file, because the number of moves that it has bounds the positions.
+// Verify checks a certificate by the rules. The file is wrong if the error is a *container.Error. A stream
+// is copied to a temporary file, because the number of moves that it has bounds the positions.
 func Verify(ctx context.Context, in container.Input, progress func(done, total uint64)) (s Summary, err error) {
 	var h header
 	var end summary

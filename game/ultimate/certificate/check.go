@@ -27,8 +27,9 @@ type checker struct {
 // reportPositions is how many positions are checked between two looks at the context, and two reports.
 const reportPositions = 1 << 14
 
-// levels are the positions that have been met and have no move yet, by the empty cells of their open boards. A move takes
-// at least one of them, so no position of a level is met after the first one of it has its move.
+// levels are the positions that have been met and have no move yet, by the empty cells of their open
+// boards. A move takes at least one of them, so no position of a level is met after the first one of it has
+// its move.
 type levels [ultimate.Boards*ultimate.Boards + 1]level
 
 // check returns nil if the strategy does what it should from a position on, else an *Error or one of choose, of the

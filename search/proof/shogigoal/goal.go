@@ -226,8 +226,9 @@ func (g *Goal) mayRepeat(s *proof.Child) bool {
 // others. Microcosmos takes 8.3 to 9.6 million nodes with 100, 1,000, 10,000 or 100,000.
 const mostAdded = 10_000
 
-// defenderShare is the part of φ that all replies but the greatest add to δ, in 1/16. With 12, as for checks, 図巧 8 is not
-// solved in 20 million nodes, with 8 it takes 13.7 million; the other problems of 図巧 and 無双 take a seventh less.
+// defenderShare is the part of φ that all replies but the greatest add to δ, in 1/16. With 12, as for
+// checks, 図巧 8 is not solved in 20 million nodes, with 8 it takes 13.7 million; the other problems of 図巧
+// and 無双 take a seventh less.
 const defenderShare = 8
 
 // Sum implements proof.SumGoal.

@@ -7,9 +7,10 @@ import (
 	"trefoil/game/ultimate/chance"
 )
 
-// The initial proof numbers (df-pn+) are φ and δ of a position before any search below it. A position has one feature of
-// each of these groups, a pair of numbers from 0 to 15 (or more), and every feature adds its weights to the logarithms of
-// φ and δ. tools/mates fits the weights to solved positions (docs/tuning.md) and has to be run again after a change of groups.
+// The initial proof numbers (df-pn+) are φ and δ of a position before any search below it. A position has
+// one feature of each of these groups, a pair of numbers from 0 to 15 (or more), and every feature adds its
+// weights to the logarithms of φ and δ. tools/mates fits the weights to solved positions (docs/tuning.md)
+// and has to be run again after a change of groups.
 const (
 	expectedLines = iota // expected number of lines that attacker and defender complete, in steps
 	shortestLine         // stones that attacker and defender need for their shortest line

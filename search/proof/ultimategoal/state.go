@@ -181,8 +181,8 @@ func (t *tables) safe(s *state, b, role uint8) uint16 {
 	return t.known[s.code[b]].empty
 }
 
-// safe is tables.safe where there are threats. A line of the opponent that needs one more board consists of its own boards
-// and that one, so a move that decides a board removes no threat but that on the same board.
+// safe is tables.safe where there are threats. A line of the opponent that needs one more board consists of
+// its own boards and that one, so a move that decides a board removes no threat but that on the same board.
 func (board *known) safe(threats uint16, b, role uint8, open uint16) uint16 {
 	empty, deciding := board.empty, board.deciding(role)
 	if threats&bit(b) == 0 {
