@@ -11,8 +11,8 @@ import (
 	"trefoil/internal/container"
 )
 
-// header describes the table. Its generation is that of the beginning of a save. Other processes that share
-// the table may begin later ones before the last block is written; after a load the entries of more than
+// header describes the table, with the generation at the beginning of a save. Other processes that share
+// the table may begin later generations before the last block is written. After a load, entries more than
 // maxAhead generations later count as the oldest. That changes only which entries are replaced first.
 func (t *Table) header(label Label) Header {
 	return Header{
@@ -105,10 +105,10 @@ func (t *Table) copyIn(b []byte, at uint64) bool {
 	return all != 0
 }
 
-// Load replaces the contents of the table with those of a file. The file must have the same label and
-// index and have compared at least as many key bits; the error names what differs. The entries of a
-// file of another size are moved as by Rehash, while the file is read. Like Clear, Load must not run
-// during a search.
+// Load replaces the contents of the table with the contents of a file. The file must have the same label
+// and index and have compared at least as many key bits; the error names what differs. The entries of a
+// file of another size are moved as by Rehash, while the file is read. Like Clear, Load must not run during
+// a search.
 //
 // The whole file is verified before the table is changed, so after an error the table is as it was.
 // Two errors leave the table empty instead: one in a file that is loaded into an empty table, which

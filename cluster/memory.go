@@ -15,7 +15,7 @@ const (
 	SmallPages       PageKind = PageKind(mem.SmallPages) // those of the processor
 )
 
-// Pages sets the kind of memory pages. Where there are none of it, the next smaller kind is used, and
+// Pages sets the kind of memory pages. If the system has no such pages, the next smaller kind is used, and
 // Memory says so.
 func Pages(kind PageKind) Option { return func(c *config) { c.pages = mem.Pages(kind) } }
 

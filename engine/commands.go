@@ -121,7 +121,8 @@ func (e *Engine) bench(ctx context.Context, args []string, print func(string)) e
 	return bench.Run(ctx, &e.current.game.Benches[0], o, print)
 }
 
-// reserve asks for the memory of a command that has a table and workers of its own, beside those of the game.
+// reserve asks for the memory of a command that has its own table and workers, beside the table and workers
+// of the game.
 func (e *Engine) reserve(command string, mib uint64, threads int) (release func(), err error) {
 	h, ok := e.current.player.(registry.Hasher)
 	if !ok {
@@ -176,7 +177,7 @@ func (e *Engine) genFENs(ctx context.Context, args []string, print func(string))
 	return openings.Generate(ctx, roots, o, func(setup string) { infoString(print)("genfens " + setup) })
 }
 
-// hash prints the state of the table, or the plan of one of another size.
+// hash prints the state of the table, or the plan of a table of another size.
 func (e *Engine) hash(ctx context.Context, args []string, print func(string)) error {
 	switch {
 	case len(args) == 0:

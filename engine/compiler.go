@@ -22,7 +22,7 @@ func compiler(_ context.Context, args []string, print func(string)) error {
 	return nil
 }
 
-// settings are those of the build that may change its speed.
+// settings returns the settings of the build that may change its speed.
 func settings() string {
 	var b strings.Builder
 	info, ok := debug.ReadBuildInfo()

@@ -63,7 +63,7 @@ func (e *Engine) hashFile(doing, done string,
 	return nil
 }
 
-// UseStreams says over which files the dialogue goes. Hash File may not be one of them.
+// UseStreams says over which files the dialogue goes. Hash File must be a different file.
 func (e *Engine) UseStreams(files ...*os.File) { e.streams = files }
 
 // checkHashFile refuses the streams of the dialogue.

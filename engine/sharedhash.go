@@ -43,7 +43,7 @@ func namesOf[T any](e *Engine) []string {
 	return e.names(func(s *gamePlayer) bool { _, ok := s.player.(T); return ok })
 }
 
-// names are those of the games for which a condition holds.
+// names returns the names of the games for which a condition holds.
 func (e *Engine) names(holds func(*gamePlayer) bool) (names []string) {
 	for _, s := range e.players {
 		if holds(s) {

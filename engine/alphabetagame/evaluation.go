@@ -54,8 +54,8 @@ func Embedded[P any](byNet func(data []byte) (Evaluation[P], error), net []byte)
 	return e
 }
 
-// Evaluators are those of one Evaluation. They are kept from one search to the next: their caches stay
-// valid, and no search has to allocate them. Methods are called by one goroutine.
+// Evaluators are the evaluators of one Evaluation. They are kept from one search to the next: their caches
+// stay valid, and no search has to allocate them. Methods are called by one goroutine.
 type Evaluators[P any] struct {
 	Evaluation[P]
 	all  []Evaluator[P]
@@ -77,7 +77,7 @@ func (e *Evaluators[P]) Next() Evaluator[P] {
 	return e.all[e.used-1]
 }
 
-// Bytes is how much memory each of them takes.
+// Bytes returns how much memory each evaluator takes.
 func (e *Evaluators[P]) Bytes() uint64 {
 	if len(e.all) == 0 {
 		e.all = append(e.all, e.New())

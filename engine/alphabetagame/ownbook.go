@@ -43,8 +43,8 @@ type OwnBook[P BookPosition] struct {
 	book    Book[P]       // nil: there is no file
 }
 
-// BookFile declares the option of that name. d has its names and says of which format the file is. open
-// opens a book, unless ctx ends, and says in words what it is.
+// BookFile declares the option BookFile. d has its names and says which format the file has. open opens a
+// book, unless ctx ends, and describes it in words.
 func BookFile[P BookPosition](env registry.Env, d options.Decl,
 	open func(ctx context.Context, path string) (b Book[P], about string, err error)) *OwnBook[P] {
 	o := &OwnBook[P]{options: env.Options, file: options.NewText(env.Options.Set, d)}

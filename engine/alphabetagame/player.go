@@ -57,8 +57,8 @@ var _ interface {
 // dimensioned is a position of a game whose moves have dimensions, which are the same in all positions.
 type dimensioned interface{ HistoryDimensions() (pieces, squares int) }
 
-// NewPlayer returns the player of a game by its name and key seed. roots are those of searches that
-// evaluate as the evaluators do, whatever evaluation these have.
+// NewPlayer returns the player of a game by its name and key seed. roots makes the roots of searches, which
+// evaluate as the evaluators do, also after these have another evaluation.
 func NewPlayer[P dimensioned](env registry.Env, game, seed string, roots *registry.AlphaBeta,
 	evaluators *Evaluators[P]) Player {
 	return Player{
@@ -114,7 +114,8 @@ func (p *Player) Resize(mib uint64) error {
 	return nil
 }
 
-// spec is that of a table of a size, shared by a name unless that is empty, by the options.
+// spec returns the Spec of a table of that size, with index, key bits and pages from the options. The table
+// is shared under the name shared, unless that is empty.
 func (p *Player) spec(size table.Size, shared string) (table.Spec, error) {
 	s := table.Spec{Size: size, Index: p.Options.HashIndex.Value(), KeyBits: p.Options.HashKeyBits.Value()}
 	if shared == "" {
@@ -335,7 +336,7 @@ func (p *Player) Prepare(ctx context.Context, limits *search.Limits, side int, r
 	return nil
 }
 
-// settings are those of searches of any strength.
+// settings returns the settings that searches of any strength have.
 func (p *Player) settings() alphabeta.Settings {
 	set := alphabeta.Settings{MultiPV: p.Options.MultiPV.Value(), Clock: p.Options.Clock()}
 	set.Clock.MinimumThinking = p.Options.MinimumThinkingTime.Milliseconds()

@@ -47,8 +47,8 @@ type Report struct {
 	Time      time.Duration
 }
 
-// Analyse searches all positions of g within the limits, each, and calls progress with the number
-// of positions done. The error is that of an illegal move, or of ctx.
+// Analyse searches all positions of g within the limits, each, and calls progress with the number of
+// positions done. It fails at an illegal move, and when ctx ends.
 func Analyse(ctx context.Context, e Engine, g Game, scale Scale, limits search.Limits,
 	progress func(done int)) (*Report, error) {
 	start := time.Now()
@@ -108,7 +108,7 @@ func (s *Scale) Expected(score search.Score) float64 {
 	return 1 / (1 + math.Exp(-float64(score.Centipawns)/s.Spread))
 }
 
-// maxCentipawns bounds the scores of which losses are averages; that of a mate is the bound.
+// maxCentipawns bounds the scores that are averaged as losses. A mate counts as the bound.
 const maxCentipawns = 1000
 
 // bounded returns a score in centipawns within the bounds.

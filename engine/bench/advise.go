@@ -27,8 +27,8 @@ type Advice struct {
 	CPUTime  time.Duration // likewise; where the system does not report it, that of all workers
 	Threads  int
 	Nodes    uint64
-	// PerNode are the new entries per node, in the short searches and in those of twice the
-	// nodes. Longer searches are extrapolated from them, because the two are nearly equal.
+	// PerNode has the new entries per node in the short searches and in the searches of twice the nodes. The
+	// two are nearly equal, so longer searches are extrapolated from them.
 	PerNode [2]float64
 	// HitRates are the shares of probes that hit in the search of the next move, in tables of
 	// hitSizes times the size that one search fills to maxFull.
@@ -70,9 +70,9 @@ func Advise(ctx context.Context, g *registry.Game, threads int, limits search.Li
 	return a, nil
 }
 
-// The searches measured: in each of some positions of the bench, after the first one, a search of some
-// time and one of more nodes, both from an empty table, and then, as in a game, one of the next move
-// with the table that it left and as many nodes. The table has measuredMiB for each thread.
+// The searches measured, in measuredPositions positions of the bench after the first: a search with a time
+// limit and a search of more nodes, both from an empty table. Then, as in a game, follows a search of the
+// next move, with the same table and as many nodes. The table has measuredMiB for each thread.
 const (
 	measuredPositions = 6
 	measuredTime      = 200 * time.Millisecond
@@ -112,8 +112,8 @@ func (a *Advice) measure(ctx context.Context, g *registry.AlphaBeta) error {
 	return err
 }
 
-// fromEmpty searches positions, each from an empty table, and returns the entries per node. Each
-// search is followed by one of the next move if there is a meter, which gets the hits of that.
+// fromEmpty searches positions, each from an empty table, and returns the entries per node. If there is a
+// meter, a search of the next move follows each search, and the meter gets its hits.
 func (a *Advice) fromEmpty(ctx context.Context, s *alphabeta.Searcher, table *cluster.Table,
 	newRoot func(string) (alphabeta.Position, error),
 	setups []string, limits search.Limits, meter *hitMeter,

@@ -79,7 +79,7 @@ func (p *player) goMate(ctx context.Context, limits search.Limits, report func(s
 	return m.fallBack(ctx)
 }
 
-// searchPreview makes the short search, of which nothing is reported.
+// searchPreview makes the short search, which reports nothing.
 func (m *goMate) searchPreview(ctx context.Context) {
 	l := search.Limits{Start: m.limits.Start, Nodes: previewNodes, MoveTime: m.budget / previewPart,
 		SearchMoves: m.limits.SearchMoves}
@@ -111,7 +111,8 @@ func (m *goMate) firstMoves() []game.Move {
 	return only
 }
 
-// problem returns the position with some of the moves that a mate may begin with, nil for all of them.
+// problem returns the position with the moves that a mate may begin with: only, or all if only is nil.
+// first are the moves that searchmoves allows.
 func (m *goMate) problem(first, only []game.Move) mate.Problem {
 	if only == nil && len(m.limits.SearchMoves) > 0 {
 		only = first
@@ -187,8 +188,8 @@ func (m *goMate) found(lines []mate.Answer) search.Result {
 	return r
 }
 
-// fallBack returns the result when there is none: that of an alpha-beta search with what the
-// limits have left, or that of the short one if nothing is left.
+// fallBack returns the result if no mate is found: the result of an alpha-beta search with what the limits
+// have left, or of the short search if nothing is left.
 func (m *goMate) fallBack(ctx context.Context) search.Result {
 	l := search.Limits{
 		Start: time.Now(), Depth: m.limits.Depth, Infinite: m.limits.Infinite, SearchMoves: m.limits.SearchMoves,

@@ -72,8 +72,8 @@ func (o *Options) Sizes() Sizes {
 		Audit: o.HashAudit.Value()}
 }
 
-// HashPart returns the memory that a table of kib KiB takes, if the present one has present KiB and that many
-// bytes that are not on reserved pages. The pages that it has are not free for another.
+// HashPart returns the memory that a table of kib KiB takes. The present table has present KiB, and
+// ordinary bytes of it are not on reserved pages. Its reserved pages are not free for another table.
 func (o *Options) HashPart(kib, present, ordinary uint64) memory.Part {
 	if kib == present {
 		return memory.Part{Option: memory.Hash, Bytes: ordinary, Mapped: ordinary}

@@ -11,7 +11,7 @@ import (
 	"trefoil/search/exact"
 )
 
-// benches are those of both solvers.
+// benches returns the benches of both solvers.
 func benches() []registry.Bench {
 	return []registry.Bench{newBench(name, exact.Best, benchGames[:]),
 		newBench(name+"-tutorial", exact.Tutorial, benchGames[:])}

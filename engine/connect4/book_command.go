@@ -74,7 +74,7 @@ well.
 Exit status: 0 on success; 2 on wrong usage or failure; 130 after Ctrl-C.`
 }
 
-// Summary is that of records, for trefoil merge.
+// Summary returns an empty summary of records, for trefoil merge.
 func (*bookCommand) Summary() *batch.Summary { return batch.NewSummary(&totals{}) }
 
 func (c *bookCommand) Run(ctx context.Context, std *cli.Console) error {
@@ -136,7 +136,7 @@ func (c *bookCommand) records(ctx context.Context, std *cli.Console, board *rule
 	return run.File(ctx, "")
 }
 
-// options are those of a solver.
+// options returns the options of a solver.
 func (c *bookCommand) options(board *rules.Board) exact.Options {
 	return exact.Options{Board: board, Threads: int(c.Threads), Hash: int(c.Hash)}
 }

@@ -93,7 +93,7 @@ func (p *player) describe(s *exact.Solver) string {
 // noBook has no positions.
 var noBook = new(book.Book)
 
-// openBook opens the book in a file; without a file it is that of the program.
+// openBook opens the book in a file, or the book of the program if path is empty.
 func (p *player) openBook(path string) error {
 	switch path {
 	case "":

@@ -222,9 +222,9 @@ const (
 	turnGrowth = 4
 )
 
-// moves finds the score of each of the columns. It searches them in turn, in rounds of ever more nodes,
-// so that when the time is up all have been searched alike. After each it reports as many of the
-// best as MultiPV says.
+// moves finds the score of every column. It searches the columns in turn, in rounds of ever more nodes, so
+// that all have been searched alike when the time is up. After each column it reports as many of the best
+// ones as MultiPV says.
 func (s *solverSearch) moves(ctx context.Context, cols []int) search.Result {
 	p := s.player.pos
 	all := bounds{-(p.Board().Cells - p.Ply()) / 2, p.WinScore()}

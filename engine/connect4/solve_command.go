@@ -57,7 +57,7 @@ Exit status: 0 on success; 1 after a wrong score or a bad line; 2 on wrong usage
 after Ctrl-C.`
 }
 
-// Summary is that of records, for trefoil merge.
+// Summary returns an empty summary of records, for trefoil merge.
 func (*solveCommand) Summary() *batch.Summary { return batch.NewSummary(&totals{}) }
 
 func (c *solveCommand) Run(ctx context.Context, std *cli.Console) error {
@@ -211,7 +211,7 @@ func (s *lineSolver) Solve(ctx context.Context, l batch.Line) (*batch.Answer[sol
 	return a, nil
 }
 
-// score solves one position and returns the text of its score, with --analyze those of the columns.
+// score solves one position and returns the text of its score, with --analyze the scores of its columns.
 func (s *lineSolver) score(ctx context.Context, p rules.Position) (solved, exact.Result) {
 	if s.Analyze {
 		return s.analyze(ctx, p)
@@ -253,7 +253,7 @@ func (s *lineSolver) analyze(ctx context.Context, p rules.Position) (found solve
 	return found, all
 }
 
-// report shows what is known of the position, or of one of its columns.
+// report shows what is known of the position or of a column.
 func (s *lineSolver) report(column string, r exact.Result) {
 	s.screen.Note("%s%s, %d nodes, %.0f nodes/s", column, scoreText(r), r.Nodes,
 		float64(r.Nodes)/max(r.Time, time.Millisecond).Seconds())

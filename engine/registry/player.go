@@ -114,15 +114,15 @@ type Viewer interface {
 	Live() (l observe.Live, ok bool)
 }
 
-// Tables are those of a game, each nil if there is none.
+// Tables are the tables of a game. A table that the game does not have is nil.
 type Tables struct {
 	Cluster   *cluster.Table   // of alpha-beta
 	Window    *window.Table    // of proof search
 	Remainder *remainder.Table // of a solver whose keys are positions
-	// Of an entry of Remainder, Position draws the board of its key, from the top row on: 0 and 1 are stones
-	// of the two sides, a dot is an empty cell; it also returns the side to move. Bounds reads from its value
-	// the bounds of the score for that side and the binary logarithm of the nodes that were searched below it.
-	// Fields are those of its word.
+	// The functions read an entry of Remainder. Position draws the board of its key, from the top row on: 0
+	// and 1 are stones of the two sides, a dot is an empty cell. It also returns the side to move. Bounds
+	// reads from the value of the entry the bounds of the score for that side, and the binary logarithm of the
+	// nodes that were searched below it. Fields are the bit fields of its word.
 	Position func(key uint64) (rows []string, side int)
 	Bounds   func(value uint64) (lower, upper, work int)
 	Fields   []Field
@@ -152,7 +152,7 @@ type Saver interface {
 
 // Sharer is a Hasher whose table can be one that processes share.
 type Sharer interface {
-	// Share replaces the table by the one of that name, or by one that is not shared if the name is
+	// Share replaces the table by the shared table with that name, or by a table of its own if the name is
 	// empty. After an error the old table stays.
 	Share(name string) error
 }

@@ -8,7 +8,7 @@
 //	                  ├─ Benches ────── positions and the search whose nodes are a signature
 //	                  └─ AlphaBeta ──── roots for measurements with a cluster.Table
 //
-// Engine, subcommands and tests look games up here and name none.
+// The code that all games share looks games up here.
 package registry
 
 import (
@@ -100,8 +100,8 @@ type BenchSearch interface {
 // Registry is the games of a program.
 type Registry struct{ games []*Game }
 
-// New returns a registry of these games, of which the first is the default. It panics on a game
-// without a name or with the name of another one, which is a mistake of the program.
+// New returns a registry of these games. The first is the default. It panics if two games have the same
+// name or a game has none, which is a mistake in the program.
 func New(games ...*Game) *Registry {
 	r := new(Registry)
 	for _, g := range games {

@@ -31,7 +31,7 @@ func alphaBeta(by func() evaluation) *registry.AlphaBeta {
 //go:embed speedgames.txt
 var speedGames string
 
-// benches are those of both searches.
+// benches returns the benches of both searches.
 func benches() []registry.Bench {
 	return []registry.Bench{
 		alphabetagame.NewBench(name, alphaBeta(OwnEvaluation)),

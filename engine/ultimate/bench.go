@@ -11,7 +11,7 @@ import (
 	"trefoil/window"
 )
 
-// benches is that of proof search.
+// benches returns the bench of proof search.
 func benches() []registry.Bench {
 	return []registry.Bench{{Name: name, Setups: benchSetups[:],
 		Open: func(mib uint64, threads int) (registry.BenchSearch, error) {

@@ -53,7 +53,7 @@ func newPlayer(env registry.Env) registry.Player {
 	return p
 }
 
-// Resize, Repage, Clear, NewGame, Close, TableLine and Plan are those of registry.Hasher.
+// Resize, Repage, Clear, NewGame, Close, TableLine and Plan are methods of registry.Hasher.
 func (p *player) Resize(mib uint64) error {
 	size := table.Size{MiB: mib}
 	if err := p.env.FitHash(p, size); err != nil {

@@ -215,7 +215,7 @@ func (s *solverSearch) win(ctx context.Context) search.Result {
 	return s.answerWin(a, line)
 }
 
-// winBy is win by one of some moves. Proof search tries each in turn, with a growing budget.
+// winBy is win with a given list of moves. Proof search tries each in turn, with a growing budget.
 func (s *solverSearch) winBy(ctx context.Context, list []rules.Move) search.Result {
 	s.quiet = true
 	all := newRootMoves(s.player.pos, list)

@@ -70,7 +70,7 @@ Exit status: 0 on success; 1 after a wrong value or a bad line; 2 on wrong usage
 to save or to make a certificate; 130 after Ctrl-C.`
 }
 
-// Summary is that of records, for trefoil merge.
+// Summary returns an empty summary of records, for trefoil merge.
 func (*solveCommand) Summary() *batch.Summary { return batch.NewSummary(&totals{}) }
 
 func (c *solveCommand) Run(ctx context.Context, std *cli.Console) error {

@@ -97,8 +97,8 @@ func (s *solverSearch) prove(ctx context.Context) (d proof.Decision) {
 	}
 }
 
-// near reports whether a position will probably be decided soon, after proof search has spent some nodes: one of the
-// two proofs has ended, or the lesser number of the first one is small.
+// near reports whether a position will probably be decided soon, after proof search has spent some nodes: a
+// proof has ended, or the lesser number of the first proof is small.
 func near(d proof.Decision, nodes uint64) bool {
 	if d.Wins.Result != proof.Unknown || d.Loses.Result != proof.Unknown {
 		return true
