@@ -64,7 +64,7 @@ Ctrl-C.`
 // defaultNodes limits each search if nothing else does.
 const defaultNodes = 1_000_000
 
-// limits are those of each search.
+// limits returns the limits of each search.
 func (a *analyse) limits() search.Limits {
 	l := search.Limits{Nodes: uint64(a.Nodes), Depth: int(a.Depth), MoveTime: time.Duration(a.Time)}
 	if l.Nodes == 0 && l.Depth == 0 && l.MoveTime == 0 {
@@ -76,7 +76,7 @@ func (a *analyse) limits() search.Limits {
 // beginning is how many bytes of a text tell its format.
 const beginning = 64
 
-// format returns the format of the games, and a reader of all of the input.
+// format returns the format of the games, and a reader of the whole input.
 func (a *analyse) format(in io.Reader) (*analysis.Format, io.Reader, error) {
 	for _, f := range analysis.Formats {
 		if f.Name == a.Format {

@@ -70,9 +70,9 @@ trefoil "position startpos" "go depth 5", are run in order.`
 // their signal twice at once.
 const repeated = time.Second
 
-// Run runs the subcommand that args begin with and returns the exit status: 0, or one of
-// those in package cli. Ctrl-C ends the subcommand; one that comes later, if it is still
-// busy, ends the program.
+// Run runs the subcommand that args begin with and returns the exit status: 0, or a status defined in
+// package cli. Ctrl-C ends the subcommand. If the subcommand is still busy, the next Ctrl-C ends the
+// program.
 func Run(args []string, in io.Reader, out, err io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

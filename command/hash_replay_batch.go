@@ -14,7 +14,7 @@ import (
 	"trefoil/ttanalysis/report"
 )
 
-// Summary is that of records, for trefoil merge.
+// Summary returns an empty summary of records, for trefoil merge.
 func (*hashReplay) Summary() *batch.Summary { return batch.NewSummary(&replayTotals{}) }
 
 // replayEach replays the trace against each design at each size alone: with records, for a shard, or by several jobs.

@@ -61,7 +61,7 @@ Exit status: 0 on success; 1 after a wrong count or a bad line; 2 on wrong usage
 	return b.String()
 }
 
-// Summary is that of records, for trefoil merge.
+// Summary returns an empty summary of records, for trefoil merge.
 func (*perft) Summary() *batch.Summary { return batch.NewSummary(&perftTotals{}) }
 
 func (p *perft) Run(ctx context.Context, std *cli.Console) error {
@@ -137,7 +137,7 @@ func (t *perftTotals) Text(c batch.Counts) string {
 
 func (s *perftSolver) Close() error { return nil }
 
-// Solve counts the position of a line, to each of the stated depths until a count is wrong.
+// Solve counts the position of a line to every stated depth, until a count is wrong.
 func (s *perftSolver) Solve(ctx context.Context, l batch.Line) (*batch.Answer[counted], error) {
 	setup, stated, err := cutCounts(l.Text, s.depth)
 	if err != nil {

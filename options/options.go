@@ -68,7 +68,7 @@ type Decl struct {
 	Diagnostic bool
 	// Saves marks a button that writes a file. Its action is never interrupted.
 	Saves bool
-	// SetsPosition marks an option of which a change sets up the start position of its Games.
+	// SetsPosition marks an option whose change sets up the start position of its Games.
 	SetsPosition bool
 	// AtOnce marks an option that is set as soon as its line is read, even during a search. Its
 	// OnChange must allow that.

@@ -140,7 +140,7 @@ func addResult(list *[]result, r result) {
 		r)
 }
 
-// allowCutoff reports whether one of the results allows a cutoff at the node of a probe; see AllowsCutoff.
+// allowCutoff reports whether any result allows a cutoff at the node of a probe; see AllowsCutoff.
 func (s *results) allowCutoff(probe Record) bool {
 	reach := func(list []result, value int) bool {
 		return slices.ContainsFunc(list, func(r result) bool {
@@ -266,7 +266,7 @@ func (c *Comparison) RelativeToBound(design, size int) float64 {
 	return c.Runs[design][size].HitRate() / c.Bounds[0].Runs[size].HitRate()
 }
 
-// boundedBy reports whether a bound of the geometry of other is one of d.
+// boundedBy reports whether the bound for the geometry of other also holds for d.
 func (d ClusterDesign) boundedBy(other ClusterDesign) bool {
 	return d.Entries == other.Entries && d.Bytes == other.Bytes && d.Index == other.Index &&
 		d.IndexBits == other.IndexBits && d.Side == other.Side

@@ -30,8 +30,8 @@ type openNodes []openNode
 // An openNode is the probe of a node: its key, its number, and the entry that it chose for the store.
 type openNode struct{ key, probe, entry uint64 }
 
-// maxOpen limits openNodes. A search of one thread has some hundred; where stores do not belong to
-// probes there would be more and more, and a store would look through all of them.
+// maxOpen limits openNodes. A search with one thread has some hundred open nodes. If stores do not belong
+// to probes there would be more and more, and a store would have to look through the whole list.
 const maxOpen = 4096
 
 // add appends a node. At the limit the older half is dropped; their stores are then without a probe.

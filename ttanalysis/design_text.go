@@ -32,7 +32,7 @@ func number(name string, value *int, least, most int, help string) parameter {
 	}
 }
 
-// choice returns the parameter of a value with a name; the first name is that of value first.
+// choice returns the parameter of a value with a name; names begin with the name of the value first.
 func choice[T ~uint8](name string, value *T, first T, names []string, help string) parameter {
 	return parameter{
 		name: name, help: help + strings.Join(names, ", "),
@@ -87,7 +87,7 @@ func (d *ClusterDesign) parameters() []parameter {
 	}
 }
 
-// checkParameters returns an error if a field is not one of the values that ParseDesign accepts.
+// checkParameters returns an error if a field has a value that ParseDesign does not accept.
 func (d ClusterDesign) checkParameters() error {
 	for _, p := range d.parameters() {
 		if err := p.set(p.get()); err != nil {
@@ -106,7 +106,7 @@ func PresetHelp() string {
 	return b.String()
 }
 
-// ParameterHelp explains the parameters that ParseDesign reads. It shows those of DefaultDesign.
+// ParameterHelp explains the parameters that ParseDesign reads. It shows their values in DefaultDesign.
 func ParameterHelp() string {
 	var b strings.Builder
 	d := DefaultDesign()

@@ -65,8 +65,8 @@ func (r *Reuse) add(idle uint64, hit bool) {
 	}
 }
 
-// reuseGroups are the classes of entries in each group: a class has the values from its own to that of
-// the next.
+// reuseGroups are the classes of entries in each group: a class has the values from its number to the
+// number of the next class.
 var reuseGroups = []struct {
 	group   string
 	value   func(e *reused) int

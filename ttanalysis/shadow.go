@@ -14,10 +14,10 @@ import (
 // shadow directory: tables of the same design, one for each size, that receive the probes and stores
 // of the searches. The searches do not use their answers.
 //
-// It samples: only keys that select the first 1 in 2^n of the clusters are passed on, to tables of
-// that part of each size (spatially hashed sampling: Waldspurger, Park, Garthwaite and Ahmad,
-// "Efficient MRC Construction with SHARDS", FAST 2015). Whole clusters are sampled, so replacement
-// in each of them is as in a table that sees all keys.
+// It samples: only keys that select the first 1 in 2^n of the clusters are passed on, to tables that are
+// smaller by the same factor (spatially hashed sampling: Waldspurger, Park, Garthwaite and Ahmad,
+// "Efficient MRC Construction with SHARDS", FAST 2015). Whole clusters are sampled, so replacement in a
+// sampled cluster is as in a table that sees all keys.
 //
 // A Shadow is a Table that hits nothing. Probe and Store may be called by any number of workers at
 // once. They share the tables under one mutex, because workers hit what others have stored. Predict
@@ -122,8 +122,8 @@ func (s *Shadow) NewSearch() {
 // Samples reports whether a key is sampled. Probes and stores of other keys need not be passed on.
 func (s *Shadow) Samples(key uint64) bool { return key&s.mask == 0 }
 
-// Unsampled returns a mask of at most n key bits: a key with one of them set is not sampled. If n leaves
-// out some of these bits, there are other keys that are not sampled either.
+// Unsampled returns a mask of at most n key bits: a key with any of these bits set is not sampled. If n is
+// less than the number of bits that decide, other keys are not sampled either.
 func (s *Shadow) Unsampled(n int) uint64 { return firstBits(s.index, min(n, s.shift)) }
 
 // firstBits returns a mask of the first n of the key bits that select a cluster.

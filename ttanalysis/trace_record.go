@@ -28,9 +28,9 @@ const (
 //	search  0                                                      | kind 3
 //	clear   0                                                      | kind 3
 //
-// The key of a search record is the number of searches before it in the trace, that of a clear
-// record 0. Scores are signed 16-bit numbers, as in the table and in the window of the search. The
-// file trace/trefoil_trace.h writes the same records from C and C++.
+// The key of a search record is the number of searches before it in the trace. The key of a clear record is
+// 0. Scores are signed 16-bit numbers, as in the table and in the window of the search. The file
+// trace/trefoil_trace.h writes the same records from C and C++.
 type Record struct{ Key, Word uint64 }
 
 // The fields of Word.

@@ -18,16 +18,16 @@ type Label struct {
 	Seed       string `json:"seed"`       // of the key words
 }
 
-// header is that of the container. The blocks are the used entries in the order of their slots:
-// words 0 to 2, then, in place of the synchronisation, the number of slots since the previous entry,
-// then the rest of word 3, little-endian.
+// header is the header of the container. The blocks are the used entries in the order of their slots: words
+// 0 to 2, then, in place of the synchronisation, the number of slots since the previous entry, then the
+// rest of word 3, little-endian.
 type header struct {
 	Label
 	Slots      uint64 `json:"slots"`
 	Generation uint64 `json:"generation"`
 }
 
-// summary is that of the container.
+// summary is written at the end of the container.
 type summary struct {
 	Entries uint64 `json:"entries"`
 }
@@ -97,9 +97,9 @@ func (e *entry) wait() words {
 	}
 }
 
-// Load replaces the contents of the table with those of a file or a stream, whose generation it continues; an
-// error is a *container.Error that names what does not fit, or the system's. A table smaller than the saved one
-// keeps the entries of the greatest replacement value.
+// Load replaces the contents of the table with the contents of a file or a stream, and continues its
+// generation. An error is a *container.Error that names what does not fit, or an error of the system. A
+// table smaller than the saved one keeps the entries of the greatest replacement value.
 //
 // After an error a table that was not empty is as it was, because the whole file is verified before the table is
 // changed; a stream is copied to a temporary file for that. An empty table is filled at once, and is empty after

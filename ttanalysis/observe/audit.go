@@ -72,8 +72,8 @@ type Audit struct {
 
 	reseed *zobrist.Reseeding // nil: the table has the keys of the positions
 
-	// Accept selects the false hits that are passed to the search: AcceptAll, or the one of that
-	// number; 0 is none. All others are misses to the search.
+	// Accept selects the false hits that are passed to the search: AcceptAll, or the number of one false hit;
+	// 0 selects none. All others are misses to the search.
 	Accept uint64
 	// OnFalseHit, unless nil, is called for each false hit once its use is known, on the goroutine
 	// of the worker.
@@ -109,8 +109,8 @@ func NewAudit(t *cluster.Table, mode AuditMode) (*Audit, error) {
 // firstSeed is the number of the key seed that the positions have.
 const firstSeed = 1
 
-// setSeed makes the audit probe and store by keys of another seed: number 1 is that of the positions,
-// the others are drawn by zobrist.Reseeding. It must be called while the table is empty.
+// setSeed makes the audit probe and store by keys of another seed: number 1 is the seed of the positions,
+// zobrist.Reseeding draws the others. It must be called while the table is empty.
 //
 // What the search does without the Observer stays with the old keys: prefetching, which then only
 // costs time, and the search for a ponder move.

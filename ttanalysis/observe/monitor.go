@@ -144,8 +144,8 @@ func (m *Monitor) Unobserved() uint64 {
 	return m.shadow.Unsampled(sampledBits)
 }
 
-// sampledBits is the binary logarithm of how many clusters there are for one that is counted in a sample.
-// The shadow has fewer of them, because each of its tables takes as long as the search's own.
+// sampledBits is the binary logarithm of the number of clusters for each one that is counted in a sample.
+// The shadow has a smaller sample, because each table of the shadow takes as long as the search's own.
 const sampledBits = 4
 
 // Live is what is known of a search while it runs, or of the last one.

@@ -29,9 +29,9 @@ type Suite struct {
 	OneGame bool   // keep table and histories between positions
 }
 
-// Run searches the positions, each with an empty table unless OneGame is set. observe makes the
-// observer of the table; its caller closes what it opens. done is called after each position with
-// its number from 0, the result, and the observer, whose counters are those of this position.
+// Run searches the positions, each with an empty table unless OneGame is set. observe makes the observer of
+// the table; its caller closes what it opens. done is called after each position with its number from 0,
+// the result, and the observer, whose counters are for this position.
 func (s Suite) Run(ctx context.Context, observe func(*cluster.Table) (*Observer, error),
 	done func(i int, r search.Result, o *Observer)) error {
 	keyBits := s.KeyBits

@@ -167,7 +167,7 @@ func bar(x float64, y axis, low, high float64) string {
 	return path + fmt.Sprintf("M%s %sV%s", px(x), px(from), px(to))
 }
 
-// shapePath returns the path of a mark around 0, 0. Shape 0 is that of the main line.
+// shapePath returns the path of a mark around 0, 0. Shape 0 is for the main line.
 func shapePath(shape int, r float64) string {
 	format := [...]string{
 		"M{-r} 0A{r} {r} 0 1 0 {r} 0A{r} {r} 0 1 0 {-r} 0Z",            // circle

@@ -1,9 +1,9 @@
 // Package plot draws line charts as SVG without external references, for a file of their own or
 // within an HTML page.
 //
-// Lines differ in colour and in mark. The colours are those of Okabe and Ito, "Color Universal
-// Design" (2008), which people with any colour vision can distinguish. Names stand at the right end
-// of the lines, in the order of the lines there.
+// Lines differ in colour and in mark. The colours come from Okabe and Ito, "Color Universal Design" (2008);
+// people with any colour vision can distinguish them. Names stand at the right end of the lines, in the
+// order of the lines there.
 package plot
 
 import (
@@ -112,8 +112,8 @@ func (c Chart) check() error {
 	return nil
 }
 
-// inDrawingOrder returns the lines, references first and the main ones last, and the number of each
-// among those of its kind.
+// inDrawingOrder returns the lines, references first and the main ones last, and the number of each among
+// the lines of its kind.
 func (c Chart) inDrawingOrder() (lines []Line, numbers []int) {
 	for _, kind := range []Kind{Reference, Ordinary, Main} {
 		n := 0

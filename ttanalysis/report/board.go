@@ -148,7 +148,7 @@ func (b *board) place(g boardGame, placement string) error {
 	return nil
 }
 
-// inHand formats the hands of an SFEN: those of Black are in capitals.
+// inHand formats the hands of an SFEN, in which Black's pieces are in capitals.
 func inHand(hands string) string {
 	var of [2]string // Black, White
 	count := ""

@@ -71,8 +71,8 @@ func (r *replay) chart(m measure, designs []design) plot.Chart {
 		})
 }
 
-// ratioChart returns a chart of hits relative to those of this program's table. ok is false if that
-// is not among the designs, or has no hits.
+// ratioChart returns a chart of hits relative to the hits of this program's table. ok is false if that
+// table is not among the designs, or has no hits.
 func (r *replay) ratioChart(designs []design) (c plot.Chart, ok bool) {
 	reference := r.find(ours())
 	if reference == nil || !slices.ContainsFunc(reference.runs, func(c ttanalysis.ReplayCounts) bool {
@@ -151,8 +151,8 @@ func (r *replay) distinct(n, size int) (names []string) {
 	return names
 }
 
-// distance returns the difference between a design and the nearest of others, that of their hit rates
-// at the size where it is largest.
+// distance returns the difference between a design and the nearest of others. The difference between two
+// designs is the largest difference of their hit rates at any size.
 func (d *design) distance(others []*design) float64 {
 	least := math.Inf(1)
 	for _, other := range others {

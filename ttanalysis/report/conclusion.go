@@ -132,7 +132,7 @@ func (r *replay) otherSizes(m measure) string {
 	return text + "."
 }
 
-// allSizes names all of n sizes.
+// allSizes names all n sizes.
 func allSizes(n int) string {
 	switch n {
 	case 1:

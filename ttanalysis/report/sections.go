@@ -178,7 +178,7 @@ func falseHitsTable(results []ttanalysis.AuditResult) pageTable {
 	return t
 }
 
-// decimals formats values, and NaN as -. x is one of them.
+// decimals formats values, or returns - if x, which is among them, is NaN.
 func decimals(x float64, format string, values ...any) string {
 	if math.IsNaN(x) {
 		return "-"
@@ -227,7 +227,7 @@ type boardFigure struct {
 	Positions        []boardPosition
 }
 
-// A boardPosition is one of the two positions of a false hit.
+// A boardPosition is a position of a false hit: the probed or the stored one.
 type boardPosition struct {
 	Name, Text, Below string
 	Board             template.HTML // empty if boards of the game are not drawn
