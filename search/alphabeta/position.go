@@ -19,10 +19,10 @@ type Position interface {
 	// Side is the side to move: 0 moves first in the initial position.
 	Side() int
 
-	// Adjudicate returns the outcome of a position whose game is over by a rule that needs no
-	// look at its moves: repetition, a count of moves, too little material, a finished line.
-	// A position that repeats one of the last ply positions counts at its first repetition,
-	// one that repeats an older position as the rules of the game say.
+	// Adjudicate returns the outcome of a position whose game is over by a rule that needs no look at its
+	// moves: repetition, a count of moves, too little material, a finished line. A repetition of a position
+	// among the last ply positions counts at once; a repetition of an older position counts as the rules of
+	// the game say.
 	Adjudicate(ply int) (game.Outcome, bool)
 	// NoMoves is the outcome of a position without legal moves.
 	NoMoves() game.Outcome

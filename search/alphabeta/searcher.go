@@ -51,7 +51,8 @@ type Settings struct {
 	WDL func(centipawns int) search.WDL
 	// Observer returns the observer of a worker's use of the table; nil means none.
 	Observer func(worker int) Observer
-	// Unobserved is a mask of key bits: positions with one of them set are probed and stored without the observer.
+	// Unobserved is a mask of key bits: a position is probed and stored without the observer if its key has
+	// any of these bits set.
 	Unobserved uint64
 	// Skill weakens the search; nil is full strength.
 	Skill *Skill

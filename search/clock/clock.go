@@ -217,8 +217,8 @@ func (p Params) slowed(d time.Duration) time.Duration {
 	return d
 }
 
-// counted returns how much of an increment or a byoyomi counts for the limit of a move: nothing if it is up to 1 %
-// of what is left on the clock, all of it from 2 % on.
+// counted returns how much of an increment or a byoyomi counts for the limit of a move: nothing if it is at
+// most 1 % of the time left on the clock, the whole gain from 2 % on.
 func counted(gain, left time.Duration) time.Duration {
 	return max(min(gain, 2*(gain-percent(left, 1))), 0)
 }

@@ -13,7 +13,7 @@ func (s *Solver) Table() *remainder.Table {
 	return nil
 }
 
-// Board returns the board of all positions. Keys of Table are those of positions or of their mirror images.
+// Board returns the board of all positions. A key of Table belongs to a position or to its mirror image.
 func (s *Solver) Board() *connect4.Board { return &s.prover.(*best).board.Board }
 
 // Bounds decodes a value of Table: bounds of the score for the side to move, and the binary logarithm, rounded down, of

@@ -51,7 +51,7 @@ func (w *tutorial) open(p connect4.Position, q quota) (lower, upper int) {
 	return lower, upper
 }
 
-// question returns the middle of the bounds, or half of one of them if that is farther from 0.
+// question returns the middle of the bounds, or half of a bound if that is farther from 0.
 func (w *tutorial) question(lower, upper int) int {
 	mid := lower + (upper-lower)/2
 	switch {

@@ -102,10 +102,10 @@ func (s *Solver) Recall(ctx context.Context, newGoal func() Goal, limits Limits)
 // longest is more than the moves of any known line: the longest mate known in shogi, Microcosmos, has 1,525.
 const longest = 2000
 
-// Line returns the main line of a solved goal: winning moves of the side that reaches its goal, and
-// the defences of the other side that took the most work. The line of a proved goal ends with the
-// game, that of a disproved one where Evaluate finds the result. Positions that were replaced in
-// the table are searched again, each within the limits; if these do not suffice, the line ends.
+// Line returns the main line of a solved goal: winning moves of the side that reaches its goal, and the
+// defences of the other side that took the most work. The line of a proved goal ends with the game, the
+// line of a disproved goal where Evaluate finds the result. Positions that were replaced in the table are
+// searched again, each within the limits; if these do not suffice, the line ends.
 func (s *Solver) Line(ctx context.Context, newGoal func() Goal, limits Limits) (line []game.Move, err error) {
 	g := newGoal()
 	for len(line) < longest {

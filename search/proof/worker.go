@@ -322,8 +322,8 @@ func (w *worker) rootMove(root *Child) {
 	}
 }
 
-// loop returns the Loop of a solved position, from that of its witness if it wins, else from those of
-// all children. A result that depends only on the position itself, or on one below it, holds on every path.
+// loop returns the Loop of a solved position: the Loop of its witness if that wins, else the least Loop of
+// its children. A result that depends only on the position itself, or on one below it, holds on every path.
 func (w *worker) loop(children []Child, witness int) uint16 {
 	on := uint16(0)
 	if witness >= 0 && children[witness].Delta == 0 {

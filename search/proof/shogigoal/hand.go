@@ -34,8 +34,8 @@ func (g *Goal) Dominates(hand, other uint32) bool {
 	return shogi.Hand(hand).Dominates(shogi.Hand(other))
 }
 
-// SolvingHand returns the proof or disproof pieces of the present position, from those of its
-// winning child or of all its children.
+// SolvingHand returns the proof or disproof pieces of the present position, from the pieces of its winning
+// child or of all its children.
 func (g *Goal) SolvingHand(children []proof.Child, witness int, won bool) uint32 {
 	switch attacking := g.Attacking(); {
 	case attacking && won:

@@ -8,7 +8,7 @@ import (
 )
 
 // The initial proof numbers (df-pn+) are φ and δ of a position before any search below it. A position has
-// one feature of each of these groups, a pair of numbers from 0 to 15 (or more), and every feature adds its
+// one feature from each group below, a pair of numbers from 0 to 15 (or more), and every feature adds its
 // weights to the logarithms of φ and δ. tools/mates fits the weights to solved positions (docs/tuning.md)
 // and has to be run again after a change of groups.
 const (
@@ -23,7 +23,7 @@ const (
 // GroupSize is the number of features of a group.
 const GroupSize = 256
 
-// Features are those of a position, one of each group.
+// Features are the features of a position, one from each group.
 type Features [Groups]uint8
 
 // Octave is the weight that doubles a proof number.
@@ -118,8 +118,8 @@ func (g *Goal) Features() (f Features, ok bool) {
 	}, true
 }
 
-// A race is the number of stones of one role that each of the eight lines of the big board still needs, one byte for
-// each line, dead or more if it cannot be completed.
+// A race has a byte for each of the eight lines of the big board: the number of stones of one role that the
+// line still needs, dead or more if it cannot be completed.
 type race uint64
 
 const (

@@ -118,9 +118,9 @@ func same(orbit *[8]uint16, s1, s2 uint8) bool {
 	return true
 }
 
-// orient returns the symmetry under which the orbits around the centre, read along the ring, are
-// greatest in lexicographic order, and whether others give the same orbits. Images of a position have
-// images of its orbits, so all of them get one orientation.
+// orient returns the symmetry under which the orbits around the centre, read along the ring, are greatest
+// in lexicographic order, and whether others give the same orbits. Images of a position have images of its
+// orbits, so all get the same orientation.
 func orient(orbit *[8]uint16) (symmetry uint8, tied bool) {
 	best, corners := max(orbit[0], orbit[2], orbit[4], orbit[6]), uint8(0)
 	if orbit[0] == best {

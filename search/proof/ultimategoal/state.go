@@ -228,9 +228,9 @@ func (t *tables) findLost(s *state, which uint16) {
 	}
 }
 
-// forcing returns those of a role's safe cells of open board b that send the opponent to a
-// board where all of its moves lose at once. It leaves out moves that decide the board, and the board
-// itself: other moves leave the board that the opponent is sent to as it was.
+// forcing returns the safe cells of a role, on open board b, that send the opponent to a board where every
+// move loses at once. It leaves out moves that decide the board, and the board itself: other moves leave
+// the board that the opponent is sent to as it was.
 func (board *known) forcing(b, role uint8, safe, lost uint16) uint16 {
 	cells := safe & lost &^ bit(b)
 	if cells == 0 {
