@@ -25,8 +25,8 @@ type Engine interface {
 	// NewGame resets what was learnt in earlier games. It does not wait until the
 	// memory is cleared.
 	NewGame()
-	// SetPosition sets up a position ("startpos" or the game's notation) and
-	// plays the moves: all of it, or nothing, with an error that names the token.
+	// SetPosition sets up a position ("startpos" or the game's notation) and plays the moves. After an error,
+	// which names the token, nothing has changed.
 	SetPosition(setup string, moves []string) error
 	// Search runs until its limits or ctx end it, and reports meanwhile. It returns
 	// a legal move, if there is one, even if ctx has ended before the call.

@@ -40,8 +40,7 @@ func (uci) parse(line string, at time.Time, own func(string) bool) command {
 	return parse(line, at, own, uciWords, uciArguments)
 }
 
-// parse reads a line: verbs are the words of the dialect, and arguments reads what
-// follows one of them.
+// parse reads a line: verbs are the words of the dialect, and arguments reads what follows such a word.
 func parse(line string, at time.Time, own func(string) bool, verbs map[string]verb,
 	arguments func(c *command, line string, args []string, at time.Time)) command {
 	if rest, ok := strings.CutPrefix(line, "position "); ok {

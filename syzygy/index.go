@@ -15,8 +15,8 @@ import "slices"
 //	pawns          the pawns of the side that has fewer. A file a to d, that of the leading pawn, has
 //	               an index of its own; only left and right can be exchanged.
 //
-// A later group of n equal pieces is a combination: with its squares sorted and those of earlier groups
-// left out, the number is the sum of the binomial coefficients (square i over i + 1).
+// A later group of n equal pieces is a combination: with its squares sorted and the squares of earlier
+// groups left out, the number is the sum of the binomial coefficients (square i over i + 1).
 
 // layout is how a table indexes positions, for one side to move and one file of the leading pawn.
 type layout struct {
@@ -198,8 +198,8 @@ func flip(squares []uint8, mask uint8) {
 	}
 }
 
-// fold mirrors squares, the first of which is on the files a to d, so that it is in the triangle a1, d1, d4
-// and the first of the leading ones that is not on the long diagonal a1-h8 is below it.
+// fold mirrors squares, the first of which is on the files a to d, so that the first is in the triangle a1,
+// d1, d4, and the first leading piece that is not on the long diagonal a1-h8 is below it.
 func fold(squares []uint8, lead int) {
 	if squares[0]&32 != 0 {
 		flip(squares, 56)
@@ -291,9 +291,9 @@ var (
 	// kingsIndex numbers two kings that are folded, by the triangle number of the first and the square
 	// of the second.
 	kingsIndex = makeKingsIndex()
-	// pawnsBefore[n][i] is the number of ways to place n more pawns behind a leading one on the squares
-	// of its file before the i-th; squares are counted from a2 to a7, then from b2. pawnWays[n][file] is
-	// that of the whole file.
+	// pawnsBefore[n][i] is the number of ways to place n more pawns behind a leading pawn on the squares of
+	// its file before the i-th; squares are counted from a2 to a7, then from b2. pawnWays[n][file] is the
+	// number for the whole file.
 	pawnsBefore, pawnWays = makePawns()
 )
 

@@ -28,7 +28,8 @@ func refuse(status int, format string, args ...any) error {
 // bad is a refusal of what a client sent.
 func bad(format string, args ...any) error { return refuse(http.StatusBadRequest, format, args...) }
 
-// reply answers a request with JSON. It may come long after the request: that of an option waits for a search.
+// reply answers a request with JSON. It may come long after the request: the answer about an option waits
+// for a search.
 func reply(w http.ResponseWriter, status int, value any) {
 	limitAnswer(w)
 	w.Header().Set("Content-Type", "application/json")

@@ -14,7 +14,7 @@ import (
 var changeable = []string{"Hash", "Threads", "HashAudit", "HashPages", "Clear Hash", "EvalFile", "Shogi EvalFile",
 	"Ultimate EvalFile"}
 
-// The values of an option that names the file of a net: that of the program, and none.
+// The values of an option that names the file of a net: the net of the program, and no net.
 const (
 	embedded = "embedded"
 	noNet    = "none"

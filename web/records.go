@@ -100,8 +100,8 @@ func (s *Server) importGame(_ *http.Request, r *importRequest) (any, error) {
 	return viewOf(g, v, p), nil
 }
 
-// readRecord reads the first game of a text in one of the formats of files; nil if it is none. A long game in PGN takes
-// seconds, so one text is read at a time.
+// readRecord reads the first game of a text in any format of game files. It returns nil if the text has no
+// such format. A long game in PGN takes seconds, so one text is read at a time.
 func (s *Server) readRecord(name, text string) (*position, error) {
 	s.reading.Lock()
 	defer s.reading.Unlock()

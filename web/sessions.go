@@ -121,8 +121,8 @@ func (s *sessions) tell(lines []string) {
 	}
 }
 
-// A mailbox has the events that are to be sent to a page. It holds one of each key, the latest, and a few notices:
-// a page that reads slowly misses reports, and nothing waits for it.
+// A mailbox has the events that are to be sent to a page. It holds the latest event of each key, and a few
+// notices: a page that reads slowly misses reports, and nothing waits for it.
 type mailbox struct {
 	mu      sync.Mutex
 	wake    chan struct{} // of the stream that the events are for

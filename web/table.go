@@ -14,8 +14,8 @@ import (
 	"trefoil/ttanalysis/observe"
 )
 
-// A sampler draws maps of the tables: a table of any size has at most maxPixels pixels, and each shows one
-// of its places: a pair of neighbouring clusters, a few slots, a bucket. So a picture reads at most
+// A sampler draws maps of the tables: a table of any size has at most maxPixels pixels, and each shows a
+// place of the table: a pair of neighbouring clusters, a few slots, or a bucket. So a picture reads at most
 // maxPixels places, five times a second for all pages together, and without a page nothing is read.
 //
 //	pixel       0                 1                 2
@@ -83,7 +83,7 @@ type tableView interface {
 	// describe sets what a picture says of the table as a whole.
 	describe(j *tableJSON)
 	memory() string
-	// places is how many places there are now, of which pixels are a sample.
+	// places is how many places there are now. The pixels show a sample of the places.
 	places() uint64
 	// cell returns the bytes of a pixel that shows a place.
 	cell(place uint64) [pixelBytes]byte
@@ -142,8 +142,8 @@ func (s *sampler) watch(game *registry.Game, v registry.Viewer) {
 	}
 }
 
-// look calls f with the view of a kind of table, or of the first one if there is none of that kind, and
-// with all kinds. f is not called if there is no table. The lock is held.
+// look calls f with the view of the table of a kind, or of the first table if the game has no such table,
+// and with all kinds. f is not called if there is no table. The lock is held.
 func (s *sampler) look(kind string, f func(v tableView, kinds []string)) {
 	if s.viewer == nil {
 		return

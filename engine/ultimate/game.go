@@ -1,4 +1,5 @@
-// Package ultimate is Ultimate Tic-Tac-Toe as a game of the engine: proof search.
+// Package ultimate is Ultimate Tic-Tac-Toe as a game of the engine: proof search solves positions,
+// alpha-beta plays positions that are not solved.
 package ultimate
 
 import (

@@ -27,8 +27,8 @@ func (p *Position) MateInOne(escapes Bitboard, l *game.List) (mate game.Move, ch
 	return game.None, checks
 }
 
-// leavesEscape reports whether the enemy king can step to one of its escape squares after m. It does not see all of
-// these squares.
+// leavesEscape reports whether the enemy king can step to an escape square after m. It does not see every
+// such square.
 func (p *Position) leavesEscape(m game.Move, escapes Bitboard) bool {
 	if form := m & forms; form != plain && form != doubleStep {
 		return false

@@ -150,8 +150,8 @@ func (b *Board) Mirror(cells uint64) (mirrored uint64) {
 // Wins returns the empty cells, playable or not, where one more stone completes a line with
 // stones. all is the stones of both sides.
 //
-// Wins and Line call no function: those of the standard board are a large part of a search, and so they
-// need no stack frame.
+// Wins and Line call no function on the standard board, so they need no stack frame there: they are a large
+// part of a search.
 func (b *Board) Wins(stones, all uint64) (wins uint64) {
 	if b.standard {
 		const column = standardColumn

@@ -74,7 +74,8 @@ type Solver[F Fields] interface {
 	Close() error
 }
 
-// A Failure is an error that is not about a line, such as one of reading a file. The line gets no record.
+// A Failure is an error that is not about a line, such as an error in reading a file. The line gets no
+// record.
 type Failure struct{ Err error }
 
 func (f *Failure) Error() string { return f.Err.Error() }
@@ -88,7 +89,7 @@ type Run[F Fields] struct {
 	Lines []string
 	// Source is nil for an input that has a position a line.
 	Source Source
-	// Open returns a new solver. It is called once for each of the jobs.
+	// Open returns a new solver. It is called once for each job.
 	Open   func(ctx context.Context, s *Screen) (Solver[F], error)
 	Totals Totals[F]
 }
@@ -125,7 +126,7 @@ func NewSummary[F Fields](t Totals[F]) *Summary {
 	}}
 }
 
-// Add counts a record. It returns an error if its fields are not those of the subcommand.
+// Add counts a record. It returns an error if the record does not have the fields of the subcommand.
 func (s *Summary) Add(r Record, text []byte) error {
 	if r.Error != "" {
 		s.Bad++

@@ -25,7 +25,7 @@ type BadInput struct{ Err error }
 func (b *BadInput) Error() string { return b.Err.Error() }
 
 // Positions returns a function, as a Source does, that returns the positions of games one by one. next
-// returns those of the next game.
+// returns the positions of the next game.
 func Positions(next func() ([]string, error)) func() (string, error) {
 	var positions []string
 	return func() (string, error) {

@@ -9,8 +9,8 @@ import (
 	"io"
 )
 
-// Record is what the records of all subcommands have in common; those of a line that holds no position have an
-// error and no further fields.
+// Record is what the records of all subcommands have in common. The record of a line without a position has
+// an error and no further fields.
 type Record struct {
 	Line    int    `json:"line"`
 	Input   string `json:"input"`

@@ -11,8 +11,8 @@ import (
 	"trefoil/internal/cli"
 )
 
-// resumption is the file of --resume: the records of earlier runs, and behind them those of this one. Each
-// record is written by one call, so a killed run leaves at most one torn line, the last.
+// resumption is the file of --resume: the records of earlier runs, followed by the records of this one.
+// Each record is written by one call, so a killed run leaves at most one torn line, the last.
 type resumption struct {
 	path    string
 	release func() // the lock

@@ -97,7 +97,7 @@ type running[F Fields] struct {
 	pending map[int]result[F] // those behind it
 }
 
-// task is a line to be answered, and its number among those of the run.
+// task is a line to be answered, and its number among the lines of the run.
 type task[F Fields] struct {
 	n int
 	Line

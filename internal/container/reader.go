@@ -234,7 +234,7 @@ func decode(text []byte, into any) error {
 	return nil
 }
 
-// Checksum is the last checksum of the file, which covers all of it, once its end has been read.
+// Checksum is the last checksum, which covers the whole file, once the end has been read.
 func (r *Reader) Checksum() uint32 { return r.last }
 
 // Complete reports whether the end has been read, so that the summary, Blocks, Bytes and Size are known.

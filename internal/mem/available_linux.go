@@ -99,8 +99,7 @@ func groupAvailable(root fs.FS, limits []groupFiles) (free uint64, file string) 
 		if mount == "" || !ok {
 			continue
 		}
-		// Inside a container the path may be that of the host: then only the mounted
-		// group is visible.
+		// Inside a container the path may be the path on the host: then only the mounted group is visible.
 		rel, below := strings.CutPrefix(own, strings.TrimSuffix(top, "/"))
 		if !below {
 			rel = ""
@@ -136,7 +135,7 @@ func findMount(mountinfo []byte, fstype, controller string) (mount, top string) 
 	return "", ""
 }
 
-// findGroup returns the path of this process in the hierarchy of the controller, or in that of
+// findGroup returns the path of this process in the hierarchy of the controller, or in the hierarchy of
 // version 2 if the controller is empty.
 func findGroup(cgroup []byte, controller string) (string, bool) {
 	for lines := bufio.NewScanner(bytes.NewReader(cgroup)); lines.Scan(); {
@@ -148,8 +147,7 @@ func findGroup(cgroup []byte, controller string) (string, bool) {
 	return "", false
 }
 
-// hasWord reports whether word is one of a comma-separated list. The empty word
-// is in every list.
+// hasWord reports whether word is in a comma-separated list. The empty word is in every list.
 func hasWord(list, word string) bool {
 	return word == "" || strings.Contains(","+list+",", ","+word+",")
 }

@@ -153,7 +153,7 @@ func readList(root fs.FS, name string) []int {
 // maxListed bounds the numbers of processors and nodes. Linux has at most 8,192 processors.
 const maxListed = math.MaxUint16
 
-// parseList parses numbers and ranges as in 0-3,8. It returns nil unless all of it makes sense.
+// parseList parses numbers and ranges as in 0-3,8. It returns nil if any part makes no sense.
 func parseList(text string) (numbers []int) {
 	for _, part := range strings.Split(strings.TrimSpace(text), ",") {
 		from, to, isRange := strings.Cut(part, "-")

@@ -13,8 +13,8 @@ import (
 // reservedApart is false: large pages are made of the available memory.
 const reservedApart = false
 
-// layoutOf returns large pages for all of the region, rounded up to whole ones, if the account may
-// lock pages in memory; else small pages.
+// layoutOf returns large pages for the whole region, rounded up to whole pages, if the account may lock
+// pages in memory; else small pages.
 func layoutOf(bytes uint64, want Pages) layout {
 	l := layout{rest: SmallPages}
 	switch want {

@@ -124,8 +124,8 @@ func interleave(at unsafe.Pointer, bytes uintptr, mask []uint64) error {
 	return nil
 }
 
-// touch makes every page of b present and writable. It changes no byte, also beside other writers.
-// If the kernel cannot provide a reserved page after all, ordinary ones replace all of b, and what was
+// touch makes every page of b present and writable. It changes no byte, also beside other writers. If the
+// kernel cannot provide a reserved page after all, ordinary pages replace the whole of b, and the data
 // stored there is lost: to write to the missing page would end the process (SIGBUS).
 func touch(b []byte, reserved bool) {
 	switch err := unix.Madvise(b, unix.MADV_POPULATE_WRITE); {

@@ -26,7 +26,7 @@ func lookTrusted(path string) error {
 	return err
 }
 
-// trusted returns an error unless a file is a regular one of this user with the mode 0600.
+// trusted returns an error unless path is a regular file of this user with the mode 0600.
 func trusted(path string, info fs.FileInfo) error {
 	switch owner, known := owner(info); {
 	case !info.Mode().IsRegular():

@@ -1,6 +1,6 @@
-// Package shm is memory that the processes of one user share by a name, and that outlives any of
-// them. It is a file in the memory of the system (/dev/shm on Linux), or in the user's folder for
-// temporary files (macOS):
+// Package shm is memory that the processes of one user share by a name, and that outlives every process. It
+// is a file in the memory of the system (/dev/shm on Linux), or in the user's folder for temporary files
+// (macOS):
 //
 //	trefoil-hash-NAME          the segment: header, state, contents
 //	trefoil-hash-NAME.lock     locked while a process makes, joins, counts or leaves it
@@ -14,12 +14,12 @@
 //
 // # What survives what
 //
-// A segment gets its name, by a rename, when it is complete, so under its name stands a complete one
-// or none. Locks belong to open files, so the system drops those of a process that dies, however
-// it dies: it no longer counts as a user, and the next process that takes the lock of the name removes
-// the files that the dead one has left. The contents stay as they were at the last store. The last user
-// that leaves removes the segment; one whose users have all died stays until it is joined and left, or
-// removed.
+// A segment gets its name, by a rename, when it is complete, so under its name stands a complete one or
+// none. Locks belong to open files, so the system drops the locks of a process that dies, however it dies:
+// the process no longer counts as a user, and the next process that takes the lock of the name removes the
+// files that the dead one has left. The contents stay as they were at the last store. The last user that
+// leaves removes the segment. If all its users have died, it stays until another process joins and leaves
+// it, or removes it.
 //
 // # Whom it trusts
 //

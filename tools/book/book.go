@@ -65,8 +65,7 @@ func opening(ctx context.Context, player *selfplay.Player, p plan, i int) (*ches
 	return pos, nil
 }
 
-// choose takes one of the lines that are within margin of the best, each as
-// likely.
+// choose takes a random line among the lines within margin of the best; all are equally likely.
 func choose(rng *rand.Rand, lines []selfplay.Line, margin int) game.Move {
 	n := 1
 	for n < len(lines) && lines[n].Value >= lines[0].Value-margin {

@@ -20,7 +20,7 @@ import (
 	"trefoil/tools/internal/program"
 )
 
-// systems are those that the program is released for: a module may be linked on one of them only.
+// systems are the systems that the program is released for. A module may be linked on a single system only.
 var systems = []string{"linux", "darwin", "windows"}
 
 // licenceName matches the names of files and folders with licences and notices.
@@ -54,7 +54,7 @@ func run(_ context.Context, args []string, _, errs io.Writer) error {
 // licence is one file with a licence or a notice.
 type licence struct{ of, file, text string }
 
-// goName is whose licence that of the standard library is.
+// goName is the name under which the licence of the standard library stands.
 const goName = "Go (standard library)"
 
 // heading is the line above a licence.
@@ -114,8 +114,8 @@ func collect(root string) ([]licence, error) {
 // linkedPackage is a package of another module.
 type linkedPackage struct{ module, version, root, folder string }
 
-// linked returns the packages of other modules that the main package in a folder is linked with on any of the
-// systems, in the order of their modules.
+// linked returns the packages of other modules that the main package in a folder is linked with on any
+// system, in the order of their modules.
 func linked(root string) (packages []linkedPackage, err error) {
 	for _, system := range systems {
 		cmd := exec.Command("go", "list", "-deps", "-f",

@@ -48,7 +48,7 @@ func parseEnd(text string) (p *chess.Position, plies int, err error) {
 	return p, plies, nil
 }
 
-// collect is that of collects.
+// collect implements collects.
 func (c *chessCollector) collect(ctx context.Context, text string, number int) ([]sample, error) {
 	p, plies, err := parseEnd(text)
 	if err != nil {
@@ -94,7 +94,7 @@ type chessSampler struct {
 	to *chessCollector
 }
 
-// Expand is that of the goal. It passes on the positions that are not solved without a search.
+// Expand expands the goal. It passes on the positions that are not solved without a search.
 func (s *chessSampler) Expand(children []proof.Child, table proof.Prefetcher) []proof.Child {
 	from, c := len(children), s.to
 	children = s.Goal.Expand(children, table)

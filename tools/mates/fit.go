@@ -15,9 +15,9 @@ import (
 	"trefoil/search/proof"
 )
 
-// coefficients are those of the initial numbers: ln φ = level − trust·z + weight·w for the attacker,
-// ln δ = level + trust·z + weight·w, where z is the logit of the chance that it mates and w the
-// logarithm of the work, less that of a typical position. For the defender φ and δ are exchanged.
+// coefficients are the coefficients of the initial numbers: ln φ = level − trust·z + weight·w for the
+// attacker, ln δ = level + trust·z + weight·w, where z is the logit of the chance that it mates and w the
+// logarithm of the work, less its value for a typical position. For the defender φ and δ are exchanged.
 type coefficients struct{ level, trust, weight float64 }
 
 const typical = 4 // the logarithm of nodes
@@ -280,8 +280,8 @@ func (m *model) evaluate(rows []sample, chance float64, out io.Writer) {
 		100*correct/solved, loss/solved, base/solved, 100*(1-errors/variance))
 }
 
-// declare writes the weights of the features. The level is added to the features of the first group, of which every
-// position has one.
+// declare writes the weights of the features. The level is added to the features of the first group,
+// because every position has one feature of it.
 func (sub *subject) declare(b *bytes.Buffer, m *model, attacking bool, t coefficients) error {
 	name := "defence"
 	sign := -1.0

@@ -90,8 +90,9 @@ func vacant(name string) error {
 	return atomicfile.Writable(name, atomicfile.Prefix(magic))
 }
 
-// positions returns every n-th of the positions of files, which are at the beginning of lines; those of shogi are SFENs
-// and end at a semicolon or a bar, those of chess are the lines of the subcommand play.
+// positions returns every n-th position of files, in which positions are at the beginning of lines.
+// Positions of shogi are SFENs and end at a semicolon or a bar, positions of chess are the lines of the
+// subcommand play.
 func (sub *subject) positions(names []string, every int) (texts []string, err error) {
 	n := 0
 	for _, name := range names {
@@ -279,7 +280,7 @@ type sampler struct {
 	to *collector
 }
 
-// Expand is that of the goal.
+// Expand expands the goal.
 func (w *sampler) Expand(children []proof.Child, table proof.Prefetcher) []proof.Child {
 	from := len(children)
 	children = w.Goal.Expand(children, table)

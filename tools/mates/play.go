@@ -13,7 +13,7 @@ import (
 	"trefoil/tools/internal/selfplay"
 )
 
-// games are those of the subcommand play.
+// games says which games the subcommand play plays.
 type games struct {
 	seed   uint64
 	n      int

@@ -326,7 +326,7 @@ func (r *results) kill(name, key, by string) error {
 	})
 }
 
-// hash is that of the texts of files.
+// hash returns a hash of the texts of files.
 func hash(texts map[string][]byte) string {
 	h := sha256.New()
 	for _, path := range slices.Sorted(maps.Keys(texts)) {

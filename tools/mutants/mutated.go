@@ -149,7 +149,7 @@ func isTest(name string) bool {
 
 func (p *mutated) overlay() string { return filepath.Join(p.dir, "overlay.json") }
 
-// environment is that of a test. What it builds itself has the mutants too.
+// environment returns the environment of a test. Programs that the test builds have the mutants too.
 func (p *mutated) environment(more ...string) []string {
 	return append(os.Environ(),
 		append([]string{"GOFLAGS=-buildvcs=false -overlay=" + p.overlay(), "TMPDIR=" + p.dir, "TREFOIL_TESTDATA=",

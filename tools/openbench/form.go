@@ -25,7 +25,7 @@ var common = map[string]func(string) error{
 		"movenumber=N movecount=N score=CENTIPAWNS, or None"),
 }
 
-// sideFields are those of each engine, behind dev_, base_ or, for both, both_.
+// sideFields are the fields of each engine, behind dev_, base_ or, for both, both_.
 var sideFields = map[string]func(string) error{
 	"branch":  text(128),
 	"bench":   positive,

@@ -131,9 +131,9 @@ func load(ctx context.Context, names []string, most int, s *settings,
 	return train, test, nil
 }
 
-// setTargets gives each position the λ-return of its game (Sutton 1988): the
-// score of its own search, mixed with those of the positions to come and at last
-// with the result. That is far less noisy than the result alone.
+// setTargets gives each position the λ-return of its game (Sutton 1988): the score of its own search, mixed
+// with the scores of the positions to come and at last with the result. That is far less noisy than the
+// result alone.
 func setTargets(raw []sample, traced []position, s *settings) {
 	target := 0.0
 	for i := len(raw) - 1; i >= 0; i-- {

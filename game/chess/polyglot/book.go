@@ -88,13 +88,15 @@ func (b *Book) Close() error {
 // Len returns the number of entries.
 func (b *Book) Len() int64 { return b.entries }
 
-// A file is checked in at most checkedParts parts of partEntries entries: all of a file of 64 MiB.
+// A file is checked in at most checkedParts parts of partEntries entries. A file of 64 MiB is checked
+// completely.
 const (
 	checkedParts = 1024
 	partEntries  = 4096
 )
 
-// checkOrder checks that the keys ascend: all of them, or in parts spread evenly over a large file.
+// checkOrder checks that the keys ascend: all keys, or in a large file the keys of parts spread evenly over
+// it.
 func (b *Book) checkOrder() error {
 	var last uint64
 	step := max(partEntries, (b.entries+checkedParts-1)/checkedParts)

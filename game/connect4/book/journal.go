@@ -101,7 +101,8 @@ func journalLine(key uint64, score int) string {
 	return fmt.Sprintf("%s %08x", text, crc32.ChecksumIEEE([]byte(text)))
 }
 
-// solve adds the scores of those of the positions that have none. done is called after each of them.
+// solve finds the missing scores of wanted positions and adds them to the journal. done is called after
+// each new score.
 func (j *journal) solve(ctx context.Context, wanted []connect4.Position, solver Solver, done func()) error {
 	var left []connect4.Position
 	for _, p := range wanted {

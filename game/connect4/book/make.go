@@ -14,8 +14,8 @@ import (
 	"trefoil/internal/container"
 )
 
-// A Solver finds the exact scores of positions, in any order, and calls found for each of them, from any goroutine. An
-// error ends Make; one of found is to be returned.
+// A Solver finds the exact scores of positions, in any order, and calls found for each position, from any
+// goroutine. An error ends Make. A Solver returns an error of found.
 type Solver func(ctx context.Context, positions []connect4.Position, found func(connect4.Position, int) error) error
 
 // Each returns a Solver of functions that return the exact score of a position. Each is called by a
@@ -47,8 +47,9 @@ func Each(solve ...func(context.Context, connect4.Position) (int, error)) Solver
 
 // Make writes the book of all positions of a board up to ply to a file that must not exist.
 //
-// Only the positions of the last ply are solved; the scores of the others follow from theirs. progress, unless nil, is
-// called with the number of positions that are solved, those of the journal first, by one goroutine at a time.
+// Only the positions of the last ply are solved; the scores of the others follow from theirs. progress,
+// unless nil, is called with the number of positions that are solved, first with the number in the journal,
+// by one goroutine at a time.
 //
 // Each solved position is written at once to a journal, path.part, from which a later Make
 // continues. It is removed when the book is complete. Of two calls for the same path at the same
@@ -180,7 +181,7 @@ func children(p connect4.Position) (after []connect4.Position) {
 	return after
 }
 
-// backUp adds to the scores of the last level those of all before it.
+// backUp adds the scores of all earlier levels to the scores of the last level.
 func backUp(levels [][]connect4.Position, scores map[uint64]int) map[uint64]int {
 	for _, level := range slices.Backward(levels[:len(levels)-1]) {
 		for _, p := range level {

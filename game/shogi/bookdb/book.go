@@ -53,7 +53,7 @@ type entry struct {
 	offset int64 // of its line
 }
 
-// seed is that of the hashes, which are never saved.
+// seed is the seed of the hashes, which are never saved.
 var seed = maphash.MakeSeed()
 
 // Move is a move that a book has for a position.

@@ -2,8 +2,8 @@ package eval
 
 import "trefoil/game/shogi"
 
-// Weights are the values of all terms of the evaluation. Scores are for the owner; those of Danger
-// have a unit of their own (see Sum.Value).
+// Weights are the values of all terms of the evaluation. Scores are for the owner; scores in Danger have a
+// unit of their own (see Sum.Value).
 type Weights struct {
 	Tempo    Score
 	Material [16]Score // of a piece on the board, by kind

@@ -21,7 +21,7 @@ import (
 //	4          hash of the layers
 //	4, 1 each  for each layer its biases, then its weights by neuron
 //
-// The hashes are those of the architecture, not of the weights.
+// The hashes stand for the architecture, not for the weights.
 const (
 	Version         = 0x7AF32F16
 	TransformerHash = 0x5D69D7B8

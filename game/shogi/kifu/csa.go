@@ -28,7 +28,8 @@ var csaMove = regexp.MustCompile(`^([+-])([0-9])([0-9])([1-9])([1-9])([A-Z]{2})$
 var csaSet = [shogi.King]int{shogi.Pawn: 18, shogi.Lance: 4, shogi.Knight: 4, shogi.Silver: 4, shogi.Gold: 4,
 	shogi.Bishop: 2, shogi.Rook: 2}
 
-// csa reads the lines of a game. The number is that of the line that is wrong, 0 if it is none.
+// csa reads the lines of a game. It returns the number of the wrong line, 0 if the error is not about a
+// line.
 func (p *parser) csa() (int, error) {
 	numbers := p.splitStatements()
 	b := new(board)

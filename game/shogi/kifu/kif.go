@@ -70,7 +70,8 @@ const kifSides = "▲△▼▽☗☖"
 var kifMove = regexp.MustCompile(`^[` + kifSides + `]?(?:([１-９1-9])([一二三四五六七八九１-９1-9])|同)[\s　]*` +
 	`(成香|成桂|成銀|[歩香桂銀金角飛玉王と杏圭全馬龍竜])[\s　]*(不成|生|成)?(打)?(?:\(([1-9])([1-9])\))?(?:[\s　(].*)?$`)
 
-// kif reads the lines of a game. The number is that of the line that is wrong, 0 if it is none.
+// kif reads the lines of a game. It returns the number of the wrong line, 0 if the error is not about a
+// line.
 func (p *parser) kif() (int, error) {
 	h := kifHeader{fields: map[string]string{}}
 	for n, line := range p.lines {
@@ -204,7 +205,7 @@ func (h *kifHeader) line(text string) {
 	}
 }
 
-// usualFields are fields of which a file of KIF has one, at least.
+// usualFields are fields; a KIF file has at least one of them.
 var usualFields = []string{"手合割", "先手", "下手", "後手", "上手", "開始日時", "棋戦"}
 
 // usual reports whether there is a diagram or a usual field.

@@ -9,7 +9,7 @@ import (
 )
 
 // Write writes a game in KIF: the first position as an sfen, moves as USI writes them, the names of Black
-// and White, and how the game ended, such as 投了; "" is not written. The error is that of the position, or
+// and White, and how the game ended, such as 投了; "" is not written. An error is about the position, or
 // names the move.
 func Write(w io.Writer, setup string, moves []string, names [2]string, end string) error {
 	p, err := shogi.ParseCrowded(setup)

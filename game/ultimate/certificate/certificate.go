@@ -9,11 +9,11 @@
 // # Format
 //
 // The file is a container of the kind certificate. The blocks have one byte for each position, the move 9 ·
-// board + cell; of a draw first those of the strategy of X, then those of O. The positions are not in the
-// file: the rules give them. They come with the most empty cells of open boards first, and those with
+// board + cell; for a draw first the moves of X's strategy, then the moves of O's. The positions are not in
+// the file: the rules give them. Positions with more empty cells on open boards come first, positions with
 // equally many in the order of their ultimate.Code, which says nothing of the stones on decided boards.
-// Each comes once. Positions do not count where the game is over or, if the side has only not to lose,
-// where the opponent can no longer win.
+// Each position comes once. A position does not count if the game is over, or if the side needs only a draw
+// and the opponent can no longer win.
 package certificate
 
 import (
@@ -62,13 +62,13 @@ func strategies(p *ultimate.Position, v Value) ([]Strategy, error) {
 	return nil, fmt.Errorf("value %.20q is not one of win, draw, loss", v)
 }
 
-// header is that of the container.
+// header is the header of the container.
 type header struct {
 	Position string `json:"position"`
 	Value    Value  `json:"value"`
 }
 
-// summary is that of the container.
+// summary is written at the end of the container.
 type summary struct {
 	Positions uint64 `json:"positions"`
 }
