@@ -9,11 +9,11 @@ import "slices"
 // position is the sum of these numbers, each times the factor of its group. Symmetries of the board leave
 // fewer squares to the leading group. There are three kinds of it:
 //
-//	three pieces   that each are the only one of their kind and colour, if there are three: without
+//	three pieces   if three pieces are each unique in kind and colour: without
 //	               pawns all eight symmetries of the board hold, which leaves 31332 ways to place them
 //	both kings     in other tables without pawns: 462 ways
-//	pawns          the pawns of the side that has fewer. A file a to d, that of the leading pawn, has
-//	               an index of its own; only left and right can be exchanged.
+//	pawns          the pawns of the side that has fewer. Each file a to d of the leading pawn has an
+//	               index of its own; only left and right can be exchanged.
 //
 // A later group of n equal pieces is a combination: with its squares sorted and the squares of earlier
 // groups left out, the number is the sum of the binomial coefficients (square i over i + 1).

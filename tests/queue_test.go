@@ -192,9 +192,10 @@ func results(t *testing.T, url string) func() int {
 	}
 }
 
-// survive kills workers, a coordinator and the server, one after the other and all at once, while there is work. It returns the
-// last coordinator, which has a worker again, and how many results there were before it. Where this process is suspended for so
-// long that a coordinator finishes its work, there is less to survive.
+// survive kills workers, a coordinator and the server, one after the other and all at once, while there is
+// work. It returns the last coordinator, which has a worker again, and how many results there were before
+// it. Where this process is suspended for so long that a coordinator finishes its work, there is less to
+// survive.
 func survive(t *testing.T, coordinate func(url string) *program) (coordinator *program, before int) {
 	s := serveQueue(t, t.TempDir(), ownAddress())
 	count := results(t, s.url)
@@ -270,8 +271,8 @@ func connectQueue(t *testing.T, url string) *queue.Queue {
 	return q
 }
 
-// startLiar starts a worker of the version of the coordinator at a queue that changes its results by a function, and waits until
-// it has said a lie.
+// startLiar starts a worker of the version of the coordinator at a queue that changes its results by a
+// function, and waits until it has said a lie.
 func startLiar(t *testing.T, url string, lie func(result any) (any, bool)) {
 	t.Helper()
 	q := connectQueue(t, url)

@@ -47,8 +47,8 @@ func (v clusterView) indexes() uint64 { return 2 }
 
 // cell returns
 //
-//	byte 0   entries in use of the first side, 0 to 3, and 16 × those of the second
-//	byte 1   the mean age of the entries in use, in generations; one that hits have put ahead has age 0
+//	byte 0   entries in use of the first side, 0 to 3, plus 16 × the entries of the second
+//	byte 1   the mean age of the entries in use, in generations; an entry ahead of the present has age 0
 //	byte 2   the greatest depth
 //	byte 3   the bound of the deepest entry: 0 none, 1 upper, 2 lower, 3 exact
 func (v clusterView) cell(place uint64) (cell [pixelBytes]byte) {

@@ -20,7 +20,7 @@
 //	          finishNode: histories, store, correction history
 //	        quiesce: quiescenceTableCutoff, standPat, mateInOne,      leaves
 //	          searchNoisy (deltaPruning, SEE pruning)
-//	   cluster.Table, shared by all of them
+//	   cluster.Table, shared by all workers
 //
 // Workers share the table and their complete iterations, nothing else (lazy SMP). The parameters of
 // all techniques are in params.go.

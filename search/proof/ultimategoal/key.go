@@ -11,10 +11,10 @@ const Seed = "trefoil ultimate 1"
 
 // The key of a goal is the XOR of
 //
-//	a word for every open board: that of its class, turned by seven times its place
+//	a word for every open board: the word of its class, turned by seven times its place
 //	a word for every decided board
 //	a word for the boards of the lines that a role can complete, by role
-//	a word for those of them that it has won, by role
+//	a word for the boards among these that it has won, by role
 //	a word for the board to play on
 //	a word if the defender is to move
 //
