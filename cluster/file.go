@@ -32,8 +32,8 @@ func (t *Table) Save(ctx context.Context, path string, label Label, progress fun
 	return t.save(ctx, container.Replace(path), label, progress)
 }
 
-// SaveTo is Save to a pipe or another stream, which errors call name. What was written before an error is
-// not a complete file, and no reader accepts it.
+// SaveTo is Save to a pipe or another stream, which errors call name. After an error the file is
+// incomplete, and no reader accepts it.
 func (t *Table) SaveTo(ctx context.Context, out io.Writer, name string, label Label,
 	progress func(done, total uint64)) (Header, error) {
 	return t.save(ctx, container.WriteStream(out, name), label, progress)

@@ -24,7 +24,7 @@ import (
 // different key matches it with probability 2^-21.
 //
 // A new cluster keeps the three entries of the highest replacement value. For each halving of the
-// probability of a copy its value is one ply less. What a new cluster gets depends on nothing but the old
+// probability of a copy its value is one ply less. The entries of a new cluster depend only on the old
 // tables, so parts of the new table may be written in any order and at the same time.
 type rehash struct {
 	one     sync.Mutex   // held during Rehash

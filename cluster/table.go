@@ -313,9 +313,9 @@ func (t *Table) Close() error {
 // Full returns the permille of entries that were stored or hit in the present search, from a sample
 // of 1,000 clusters: UCI's hashfull.
 //
-// In a shared table a search adds fewer generations than hits can put an entry ahead. So at first
-// some entries of the previous search count as well, those that were hit often enough: 7 to 21 % of
-// them with two processes, 20 to 39 % with more.
+// In a shared table a search adds fewer generations than hits can put an entry ahead. So at first entries
+// of the previous search that were hit often enough count as well: 7 to 21 % with two processes, 20 to 39 %
+// with more.
 func (t *Table) Full() int {
 	const sample = 1000
 	now, n := t.search(), 0

@@ -231,8 +231,8 @@ func noEmptyFlag(line *kong.Context) error {
 	return nil
 }
 
-// settings returns a subcommand with its arguments and flags as a command line, except those that have
-// their defaults and those whose tag setting is "-".
+// settings returns a subcommand with its arguments and flags as a command line, except flags at their
+// defaults and flags with the tag setting:"-".
 func settings(n *kong.Node) string {
 	words := []string{strings.TrimPrefix(n.FullPath(), "trefoil ")}
 	for _, v := range n.Positional {

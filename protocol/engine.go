@@ -37,8 +37,8 @@ type Engine interface {
 	// Room returns how many bytes of memory the session may use for its queue. It may be
 	// called at any time from any goroutine.
 	Room() uint64
-	// Record is called with the lines that are read (input) and those that are written, at any
-	// time from any goroutine. Its error is reported.
+	// Record is called with the lines that are read (input) and the lines that are written, at any time from
+	// any goroutine. Its error is reported.
 	Record(input bool, lines ...string) error
 	// Close ends all background work and frees all memory.
 	Close() error

@@ -103,8 +103,8 @@ func Pages(kind mem.Pages) Option { return func(c *config) { c.pages = kind } }
 // not available, name the size that was asked for.
 func Within(bytes uint64) Option { return func(c *config) { c.bytes = bytes } }
 
-// Growing makes a table that uses few buckets at first, and more of them after each Grow. Clear then
-// zeroes only those that were in use.
+// Growing makes a table that uses few buckets at first, and more of them after each Grow. Clear then zeroes
+// only buckets that were in use.
 func Growing() Option { return func(c *config) { c.growing = true } }
 
 // New returns an empty table for keys from 0 to maxKey. It returns an error, with the numbers,
@@ -137,8 +137,8 @@ func New(shape Shape, maxKey uint64, options ...Option) (*Table, error) {
 // Shape returns the table's shape.
 func (t *Table) Shape() Shape { return t.shape }
 
-// Memory describes the memory of the table as of now. What it says of huge pages is final once Prefault
-// has returned nil.
+// Memory describes the present memory of the table. The figures for huge pages are final once Prefault has
+// returned nil.
 func (t *Table) Memory() mem.Usage { return t.region.Usage() }
 
 // Ordinary returns how many bytes the table has that are not on reserved pages.
@@ -170,8 +170,8 @@ func (t *Table) Clear(ctx context.Context) error {
 // ends by itself. A second call does nothing.
 func (t *Table) Close() error { return t.region.Unmap() }
 
-// Full returns the permille of the table's entries that are in use, from a sample of 1,000 buckets
-// spread over those in use.
+// Full returns the permille of the table's entries that are in use, from a sample of 1,000 buckets spread
+// over the buckets in use.
 func (t *Table) Full() int {
 	l := t.level()
 	sample := min(1000, l.buckets)

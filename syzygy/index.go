@@ -174,7 +174,7 @@ func (l *layout) index(squares []uint8) uint64 {
 	return sum
 }
 
-// combination is the number of the squares from..to among those that the earlier ones leave, from the
+// combination is the number of the squares from..to among the squares that the earlier ones leave, from the
 // square first on. It sorts them.
 func combination(squares []uint8, from, to, first int) (sum uint64) {
 	group := squares[from:to]
@@ -259,9 +259,9 @@ func pawnsIndex(squares []uint8) uint64 {
 	return sum
 }
 
-// pawnRank orders the squares of pawns: the leading pawn is the one with the highest number. Numbers
-// fall from a2 = 47 by two for each rank, and then for each file; squares of the files e to h have one
-// less than their mirror images.
+// pawnRank orders the squares of pawns: the leading pawn has the highest number. Numbers fall from a2 = 47
+// by two for each rank, and then for each file; squares of the files e to h have one less than their mirror
+// images.
 func pawnRank(s uint8) int {
 	file, right := int(s&7), 0
 	if file > 3 {

@@ -212,7 +212,7 @@ func (c *pairs) sizeOf(block uint64) int64 {
 	return int64(binary.LittleEndian.Uint16(c.sizes[2*block:])) + 1
 }
 
-// expand returns the value at a place of those that a symbol stands for.
+// expand returns the value at a place among the values that a symbol stands for.
 func (c *pairs) expand(symbol int, place uint32) uint16 {
 	for {
 		left, right := c.children(symbol)

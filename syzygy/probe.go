@@ -244,7 +244,7 @@ func (t *Tables) winsByPawn(p *Position, wdl WDL) (bool, error) {
 	return false, nil
 }
 
-// distanceByMoves finds the DTZ of a position, which is not a draw, from those after all moves.
+// distanceByMoves finds the DTZ of a position, which is not a draw, from the DTZ after each move.
 func (t *Tables) distanceByMoves(p *Position, wdl WDL) (int, error) {
 	var l moveList
 	p.pseudoLegal(&l, false)

@@ -131,7 +131,7 @@ func (s *results) add(r Record) {
 	}
 }
 
-// addResult adds a result and drops those that are no deeper and prove no more.
+// addResult adds a result and drops results that are no deeper and prove no more.
 func addResult(list *[]result, r result) {
 	if slices.ContainsFunc(*list, func(old result) bool { return old.depth >= r.depth && old.value >= r.value }) {
 		return
@@ -195,8 +195,8 @@ func minimum(events []event, d ClusterDesign, bytes uint64, bypass, cutoffs bool
 	return found
 }
 
-// boundsFit returns an error if there is no table of DefaultDesign of the largest size, or if those that
-// Bound has at a time do not fit into memory.
+// boundsFit returns an error if there is no table of DefaultDesign of the largest size, or if the tables
+// that Bound has at a time do not fit into memory.
 func (c *Comparison) boundsFit() error {
 	d, largest := DefaultDesign(), slices.Max(c.MiB)
 	bytes := uint64(largest * (1 << 20))

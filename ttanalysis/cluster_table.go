@@ -120,9 +120,9 @@ func (t *clusterTable) firstOf(key uint64) uint64 {
 	return (at&^side | key&side) * uint64(t.Entries)
 }
 
-// find returns the place of the entry that belongs to key, -1 if there is none: the one with its
-// check bits, or an empty one, if that is the next to be used. hit reports whether it has the
-// check bits and is not empty.
+// find returns the place of the entry that belongs to key, -1 if there is none: an entry with its check
+// bits, or an empty one, if that is the next to be used. hit reports whether it has the check bits and is
+// not empty.
 func (t *clusterTable) find(c []Record, key uint64) (at int, hit bool) {
 	for i := range c {
 		empty := c[i].Word == 0 || t.Empty == ZeroKey && c[i].Key&t.checkMask == 0

@@ -22,8 +22,8 @@ type Counters struct {
 
 	// Counted by an Audit only:
 
-	// Compared is the number of entries of other positions that probes were compared with, without
-	// those that are older than the audit: a false hit on them cannot be seen.
+	// Compared is the number of entries of other positions that probes were compared with, without entries
+	// older than the audit: a false hit on them cannot be seen.
 	Compared  uint64
 	FalseHits [4]uint64 // by FalseHitUse
 	// FirstFalseHits leaves out repetitions: false hits of a position on an entry that it has

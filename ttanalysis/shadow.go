@@ -139,8 +139,8 @@ func firstBits(index cluster.Index, n int) uint64 {
 	}
 }
 
-// rescale returns the key that selects, by Mul32, the cluster of a sampled key among the sampled ones:
-// bits 1 to 32 are those that select the cluster of the table, without the first n, which are 0.
+// rescale returns the key that selects, by Mul32, the cluster of a sampled key among the sampled ones: bits
+// 1 to 32 are the bits that select the cluster of the table, without the first n, which are 0.
 func (s *Shadow) rescale(key uint64) uint64 {
 	selecting, others := uint32(key>>1), key>>33
 	switch s.index {

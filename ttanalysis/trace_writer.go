@@ -9,8 +9,8 @@ import (
 	"trefoil/internal/container"
 )
 
-// A TraceWriter records the use of one table by one thread. Recording does not allocate. An error is
-// kept for Close; later records are dropped, and so are those after Close.
+// A TraceWriter records the use of one table by one thread. Recording does not allocate. An error is kept
+// for Close; later records are dropped, and so are records after Close.
 type TraceWriter struct {
 	file     *container.Writer // nil after Close or Discard
 	name     string            // of the file, in errors

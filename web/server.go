@@ -6,8 +6,8 @@
 //	                            ├── search ───► queue ──► worker ── Engine
 //	                            └── events ◄── mailbox of each session ◄──┘
 //
-// Requests never wait for the engine, except those that set an option; a page that does not read its events holds
-// up neither the engine nor another page.
+// Requests never wait for the engine, except requests that set an option; a page that does not read its
+// events holds up neither the engine nor another page.
 package web
 
 import (

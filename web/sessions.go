@@ -173,8 +173,8 @@ func (m *mailbox) clear() {
 	m.mu.Unlock()
 }
 
-// open begins a stream: all events are for it, also those that another one has sent. The channel that it returns says
-// when there is something to take.
+// open begins a stream: it gets all events, also events that an earlier stream has sent. The channel that
+// it returns says when there is something to take.
 func (m *mailbox) open() <-chan struct{} {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -87,8 +87,8 @@ type tableView interface {
 	places() uint64
 	// cell returns the bytes of a pixel that shows a place.
 	cell(place uint64) [pixelBytes]byte
-	// Clusters, slots and buckets have numbers, a place has several of them: indexes. index is the one that a click on
-	// a place shows, and content decodes what has a number.
+	// Clusters, slots and buckets have numbers. A place has as many numbers as indexes returns. index returns
+	// the number that a click on a place shows. content decodes the cluster, slot or bucket with a number.
 	indexes() uint64
 	index(place uint64) uint64
 	content(index uint64, g *registry.Game) *placeJSON
@@ -258,7 +258,8 @@ func same(a, b *tableJSON) bool {
 // errNoTable is the answer where there is no table.
 var errNoTable = refuse(http.StatusNotFound, "there is no table: it is made at the first search")
 
-// showPlace answers GET /api/cluster: the cluster, the slots or the bucket with a number, or those that a pixel shows.
+// showPlace answers GET /api/cluster: the cluster, the slots or the bucket with a number, or what a pixel
+// shows.
 func (s *Server) showPlace(r *http.Request) (any, error) {
 	m, query := &s.sampler, r.URL.Query()
 	kind := query.Get("kind")

@@ -125,7 +125,7 @@ func (t *Table) abandon() error {
 	return errors.Join(errs...)
 }
 
-// Regions returns the memory of the table and of those that it has inherited, none for a nil table.
+// Regions returns the memory of the table and of tables that it has inherited, nil for a nil table.
 func (t *Table) Regions() (regions []*mem.Region) {
 	if t == nil {
 		return nil

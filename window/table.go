@@ -169,8 +169,8 @@ func (t *Table) Slots() uint64 { return t.whole }
 // MiB returns the size of the table, rounded down.
 func (t *Table) MiB() uint64 { return t.region.Size() >> 20 }
 
-// Memory describes the memory of the table as of now. What it says of huge pages is final once Prefault
-// has returned nil.
+// Memory describes the present memory of the table. The figures for huge pages are final once Prefault has
+// returned nil.
 func (t *Table) Memory() mem.Usage { return t.region.Usage() }
 
 // Ordinary returns how many bytes the table has that are not on reserved pages.

@@ -127,7 +127,7 @@ func (o *OwnBook[P]) allowed(l *search.Limits) bool {
 // maxWeight bounds a weight, so that the sum of all moves does not overflow.
 const maxWeight = 1 << 48
 
-// playable returns the moves that may be played: those with a weight that do not repeat a position of the
+// playable returns the moves that may be played: moves with a weight that do not repeat a position of the
 // game.
 func (o *OwnBook[P]) playable(pos P, moves []BookMove) (playable []BookMove) {
 	for _, m := range moves {

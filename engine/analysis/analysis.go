@@ -179,7 +179,7 @@ func accuracy(loss float64) float64 {
 	return max(0, min(100, 103.1668*math.Exp(-0.04354*100*loss)-3.1669))
 }
 
-// Worst returns up to n marked moves, the one that lost most first.
+// Worst returns up to n marked moves, the greatest loss first.
 func (r *Report) Worst(n int) (moves []int) {
 	for i := range r.Game.Moves {
 		if r.Loss(i).Mark > None {

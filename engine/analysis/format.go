@@ -35,7 +35,7 @@ type Record interface {
 	WriteTo(io.Writer) (int64, error)
 }
 
-// RecordError is an error of one game; those after it can be read.
+// RecordError is an error of one game; later games can be read.
 type RecordError struct{ Err error }
 
 func (e *RecordError) Error() string { return e.Err.Error() }

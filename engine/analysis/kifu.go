@@ -82,8 +82,8 @@ const (
 // mateValue stands for a mate where a number is needed, as in ShogiHome.
 const mateValue = 30000
 
-// Annotate writes the score of each position and its best line as ShogiGUI does, in place of those that are
-// there, and a line about each move that lost much.
+// Annotate writes the score of each position and its best line as ShogiGUI does, in place of existing ones,
+// and a line about each move that lost much.
 func (k kifuRecord) Annotate(r *Report, _ string) {
 	k.RemoveComments(func(line string) bool {
 		for _, mark := range kifuMarks {

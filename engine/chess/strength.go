@@ -21,7 +21,7 @@ type strength struct {
 	elo   *options.Spin
 }
 
-// newStrength declares those that only chess has.
+// newStrength declares the options of strength that only chess has.
 func newStrength(o *config.Options) strength {
 	lowest, highest := int(ratings[0].elo), int(ratings[len(ratings)-1].elo)
 	return strength{

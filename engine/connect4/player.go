@@ -220,8 +220,8 @@ func (p *player) Plan(mib uint64, print func(string)) error {
 	return nil
 }
 
-// SetPosition sets up the empty board ("startpos") or the one that a string of
-// columns leads to, and plays the moves: every token is one column or several.
+// SetPosition sets up the empty board ("startpos") or the position after a string of columns, and plays the
+// moves: every token is one column or several.
 func (p *player) SetPosition(setup string, moves []string) error {
 	var b strings.Builder
 	if setup != "startpos" {
@@ -275,7 +275,7 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 	return s.moves(ctx, cols)
 }
 
-// columns returns those that may be searched, from the middle outwards.
+// columns returns the columns that may be searched, from the middle outwards.
 func (p *player) columns(wanted []string, report func(search.Info)) (cols []int) {
 	allowed := uint64(0)
 	for _, text := range wanted {

@@ -275,8 +275,8 @@ func (s *solverSearch) searchMove(ctx context.Context, b *rootMove, after rules.
 	}
 }
 
-// list reports the best columns of those that were tried and returns the best one. Of two with
-// equal scores the one nearer to the middle is better.
+// list reports the best columns tried and returns the best one. Of two with equal scores the one nearer to
+// the middle is better.
 func (s *solverSearch) list(columns []rootMove) rootMove {
 	sorted := slices.DeleteFunc(slices.Clone(columns), func(b rootMove) bool { return !b.tried })
 	slices.SortStableFunc(sorted, func(a, b rootMove) int {

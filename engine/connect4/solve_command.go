@@ -158,8 +158,8 @@ func (s *lineSolver) Close() (err error) {
 	return errors.Join(err, s.solver.Close())
 }
 
-// solved is what a record says about a position. What is not known is left out: of scores, the bounds stand in
-// their place.
+// solved is what a record says about a position. Unknown fields are left out; the bounds stand in place of
+// an unknown score.
 type solved struct {
 	Score    *int    `json:"score,omitempty"`
 	Lower    *int    `json:"lower,omitempty"`

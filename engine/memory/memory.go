@@ -205,7 +205,7 @@ func (b *Budget) room() room {
 	if !b.begun {
 		b.begun, b.base = true, m.Own
 	}
-	// What is not of the parts, like garbage, is not free.
+	// Memory outside the parts, such as garbage, is not free.
 	taken, _ := sum(b.parts, b.fixed)
 	own := min(m.Own-min(m.Own, b.base), taken)
 	return room{m.Free + min(own, mem.Unlimited-m.Free), m.Source, m.Map, m.Mapped}

@@ -24,9 +24,9 @@ type Env struct {
 	Memory  *memory.Budget
 }
 
-// A Player plays one game: it has a position and searches it. An engine has a player of each
-// game and uses one at a time. Methods are called one at a time. What only some players can
-// do is in the interfaces below.
+// A Player plays one game: it has a position and searches it. An engine has a player of each game and uses
+// one at a time. Methods are called one at a time. Abilities of only some players are in the interfaces
+// below.
 type Player interface {
 	// SetPosition sets up "startpos" or a position in the game's notation and plays the moves:
 	// all, or nothing and an error that names the token.
@@ -87,7 +87,7 @@ type Writer interface {
 
 // Flipper is a player that can exchange the colours of its position.
 type Flipper interface {
-	// Flip replaces the position by the one with colours exchanged.
+	// Flip exchanges the colours of the position.
 	Flip()
 }
 

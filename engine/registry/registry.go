@@ -31,8 +31,8 @@ type Game struct {
 	// Notation describes the notation of its positions, in words for the user.
 	Notation string
 
-	// Protocols are those whose notation the game has. A dialogue in another protocol begins with
-	// the first game that has it.
+	// Protocols are the protocols whose notation the game has. A dialogue in another protocol begins with the
+	// first game that has it.
 	Protocols []options.Protocol
 	// New returns a player at the start position; it declares the options that only this game
 	// uses.
@@ -44,10 +44,10 @@ type Game struct {
 
 	// View returns what a board shows after the moves of a game, or an error that names the token.
 	View func(start Start, moves []string) (*View, error)
-	// Sides names the sides, the one that moves first before the other.
+	// Sides names the sides; the side that moves first comes first.
 	Sides [2]string
 	// TableMove writes the 16 bits of a move of Tables.Cluster or Tables.Window as the protocol does; 0 is no
-	// move, "". What is not known without the position, such as how a king castles, it writes as the bits have
+	// move, "". A detail that only the position tells, such as how a king castles, is written as the bits have
 	// it. nil if the game has no such moves.
 	TableMove func(bits uint16) string
 	// Record is the format in which games are written; nil if there is none but a line of moves.

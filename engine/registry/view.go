@@ -31,8 +31,8 @@ type View struct {
 	Notes []string // what was repaired in the first position
 	Side  int      // to move: 0 moves first
 	Check bool     // its king is in check
-	// Played are the moves that were played, Legal those that can be played; also where Ended is set, because a
-	// draw by repetition ends no game in all rules.
+	// Played are the moves that were played, Legal the moves that can be played. Legal may have moves even if
+	// Ended is set, because not all rules end a game at a repetition.
 	Played, Legal []MoveText
 	Ended         *Ended // nil while the game goes on
 	// Declares says that the side to move may win by declaration.

@@ -156,8 +156,8 @@ func (o *Owner[T]) ClearBy(clear func(context.Context) error) {
 	o.background.restart(clear, o.touch)
 }
 
-// CompleteClear says that no search may use the entries that are being cleared. What would end the clearing early waits
-// for its end instead, except Close and another Clear.
+// CompleteClear says that no search may use the entries that are being cleared. Calls that would end the
+// clearing early wait for its end instead, except Close and another Clear.
 func (o *Owner[T]) CompleteClear() { o.background.complete = o.clearing }
 
 // beingCleared reports whether a Clear is under way: then a new table has nothing to take over.

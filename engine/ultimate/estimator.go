@@ -36,7 +36,7 @@ func (e *estimator) workerBytes() uint64 {
 	return alphabeta.WorkerBytes((*rules.Walker)(nil).HistoryDimensions()) + e.evaluators.Bytes()
 }
 
-// setThreads changes the number of workers. What fewer do not need is freed.
+// setThreads changes the number of workers. It frees the memory that fewer workers do not need.
 func (e *estimator) setThreads(n int) {
 	if e.searcher.Workers() > n {
 		e.evaluators = alphabetagame.NewEvaluators(e.evaluators.Evaluation)

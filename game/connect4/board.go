@@ -59,7 +59,7 @@ func NewBoard(width, height, connect int) (*Board, error) {
 	return b.(*Board), nil
 }
 
-// boards are those that NewBoard has made, by width, height and number in line.
+// boards are the boards that NewBoard has made, by width, height and number in line.
 var boards sync.Map
 
 // Sizes returns the width and height of all boards, ascending.

@@ -1,5 +1,5 @@
-// Package batch runs a subcommand over many independent positions. What the subcommand brings is a Solver
-// and the fields of its answers. This package reads the input, divides it between processes (--shard) and
+// Package batch runs a subcommand over many independent positions. The subcommand provides a Solver and the
+// fields of its answers. This package reads the input, divides it between processes (--shard) and
 // goroutines (--jobs), writes the answers in the order of the input as text or as records (--json), appends
 // them to a file from which a killed run resumes (--resume), and merges such files.
 //

@@ -41,8 +41,8 @@ func Positions(next func() ([]string, error)) func() (string, error) {
 	}
 }
 
-// reader reads the lines of an input. It skips those that are empty or begin with #, and a byte order mark before
-// the first.
+// reader reads the lines of an input. It skips lines that are empty or begin with #, and a byte order mark
+// before the first.
 type reader struct {
 	next         func() (string, error)
 	line, number int

@@ -43,7 +43,7 @@ func object(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
-// decode reads a record, a line without its end. What no run can have written is refused.
+// decode reads a record, a line without its end. It refuses a record that no run can have written.
 func decode(text []byte) (r Record, err error) {
 	if err := json.Unmarshal(text, &r); err != nil {
 		return r, fmt.Errorf("it is not a record: %w: %.80q", err, text)

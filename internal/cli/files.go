@@ -64,7 +64,7 @@ func (c *Console) Output(ctx context.Context, path string) (container.Output, er
 	return container.Replace(path), nil
 }
 
-// isTerminal reports whether a writer, or the one that it passes everything on to, is a terminal.
+// isTerminal reports whether a writer, or the writer to which it passes everything on, is a terminal.
 func isTerminal(w io.Writer) bool {
 	if u, ok := w.(interface{ Unwrap() io.Writer }); ok {
 		w = u.Unwrap()

@@ -28,8 +28,9 @@ func resourceLimit(resource int) uint64 {
 // measureAt is measure by the files of root and the limits of resources. A file that cannot be read sets
 // no limit.
 //
-// What is touched is limited by MemAvailable, which includes reclaimable page cache, and the control groups;
-// what is mapped by ulimit -v and -d, and by the machine if it does not overcommit.
+// MemAvailable, which includes reclaimable page cache, and the control groups limit the memory that can be
+// touched. ulimit -v and -d, and the machine if it does not overcommit, limit the memory that can be
+// mapped.
 func measureAt(root fs.FS, limit func(resource int) uint64) Room {
 	r := Room{Free: Unlimited, Map: Unlimited}
 	machine, own := readSizes(root, "proc/meminfo"), readSizes(root, "proc/self/status")

@@ -98,9 +98,9 @@ func freePages(root fs.FS, size uint64) uint64 {
 
 func nodeFolder(node int) string { return fmt.Sprintf("sys/devices/system/node/node%d", node) }
 
-// interleaveNodes returns the NUMA nodes over which a table is interleaved: those with memory that
-// this process may use, and with processors that it may run on. A node of memory alone may be slow.
-// With fewer than two it returns none.
+// interleaveNodes returns the NUMA nodes over which a table is interleaved: nodes with memory that this
+// process may use, and with processors that it may run on. A node of memory alone may be slow. With fewer
+// than two it returns none.
 func interleaveNodes(root fs.FS) (nodes []int) {
 	allowed := statusList(root, "Mems_allowed_list:")
 	mayRun := map[int]bool{}

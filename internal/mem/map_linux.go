@@ -20,9 +20,9 @@ type calls struct {
 
 var system = calls{mmap: mmap, interleave: interleave}
 
-// mapRegion makes the middle of a reservation accessible, on the pages of the layout. What the system
-// refuses of the layout it changes there, with a note. The guard pages also keep the kernel from merging
-// the mapping with another, so that its usage is accounted for separately.
+// mapRegion makes the middle of a reservation accessible, on the pages of the layout. Where the system
+// refuses pages, mapRegion changes the layout and adds a note. The guard pages also keep the kernel from
+// merging the mapping with another, so that its usage is accounted for separately.
 func mapRegion(bytes uintptr, l *layout, sparse bool) (unsafe.Pointer, reservation, error) {
 	return system.mapRegion(bytes, l, sparse)
 }

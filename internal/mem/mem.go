@@ -98,8 +98,8 @@ func (r *Region) Unmap() error {
 	return r.held.release()
 }
 
-// Discard returns the memory of the first bytes to the system, as far as they fill pieces of 4 MiB or
-// pages of 1 GiB; they must not be used any more. What has been discarded before is skipped. An error,
+// Discard returns the memory of the first bytes to the system, as far as they fill pieces of 4 MiB or pages
+// of 1 GiB; they must not be used any more. Memory that has been discarded before is skipped. An error,
 // with memory that the system returns only as a whole, is harmless: Unmap returns the rest.
 func (r *Region) Discard(bytes uint64) error {
 	r.gate.Lock()

@@ -32,9 +32,9 @@ type Result struct {
 	// DTM is the distance to mate in plies without the rule of fifty moves: the winner mates as soon,
 	// and the loser as late as possible.
 	DTM int
-	// DTZ is the distance in plies to a capture, a pawn move or mate that keeps the result: the winner
-	// wants it early, the loser late. Wins and losses over 100 plies are cursed and blessed, and also
-	// those whose zeroing move leads to one.
+	// DTZ is the distance in plies to a capture, a pawn move or mate that keeps the result: the winner wants
+	// it early, the loser late. Wins and losses over 100 plies are cursed and blessed, and so are wins and
+	// losses whose zeroing move leads to a cursed or blessed result.
 	DTZ int
 }
 

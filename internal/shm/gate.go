@@ -126,7 +126,7 @@ func (g *gate) enrol() (*userLock, error) {
 	return &userLock{l}, nil
 }
 
-// users counts the processes that have the segment, and removes the files of those that have died.
+// users counts the processes that have the segment, and removes the files of processes that have died.
 func (g *gate) users() (n int, err error) {
 	_ = os.Remove(g.dir.file(g.name, newSuffix)) // of a process that died while it held the gate
 	for _, path := range g.userFiles() {
@@ -148,7 +148,7 @@ func (g *gate) users() (n int, err error) {
 	return n, nil
 }
 
-// userFiles are the paths of the files of all users, also of those that have died.
+// userFiles are the paths of the files of all users, also of users that have died.
 func (g *gate) userFiles() (paths []string) {
 	entries, err := os.ReadDir(string(g.dir))
 	if err != nil {

@@ -291,7 +291,7 @@ func leadingPawnsIndex(squares []int) (index int) {
 	return index
 }
 
-// setIndex numbers the sets of squares among those that the groups before leave free.
+// setIndex numbers the sets of squares among the squares that earlier groups leave free.
 func setIndex(before, squares []int, pawns bool) (index int) {
 	sortBy(squares, func(a, b int) bool { return a < b })
 	for i, s := range squares {

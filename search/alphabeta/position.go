@@ -10,7 +10,7 @@ import (
 // the side to move. A position belongs to one worker: nothing here is safe for concurrent use, and
 // nothing but Clone and Text may allocate in the long run.
 //
-// What only some games have is in the optional interfaces below and in TablebaseProber. The search
+// Methods that only some games have are in the optional interfaces below and in TablebaseProber. The search
 // looks them up once, and works without those that the position does not implement. Package
 // ttanalysis/observe has one more, SecondKeyer.
 type Position interface {
@@ -145,7 +145,8 @@ type optional struct {
 	checkDepth int // QuiescenceCheckDepth, 0 without QuietChecker
 }
 
-// optionalOf returns the optional interfaces of p; those that it does not implement are without.
+// optionalOf returns the optional interfaces of p. For an interface that p does not implement, without
+// answers.
 func optionalOf(p Position) (o optional) {
 	o = optional{
 		checker: orWithout[Checker](p), mates: orWithout[MateFinder](p), null: orWithout[NullMover](p),

@@ -6,9 +6,9 @@ import (
 	"trefoil/game/connect4"
 )
 
-// history is the history heuristic: how good a cell has been for each side, 0 for the one that
-// began. It starts from prior and never differs from it by more than historyLimit·historyStep, so
-// what was learnt in one part of the tree does not dominate in others.
+// history is the history heuristic: how good a cell has been for each side, 0 for the side that began. It
+// starts from prior and never differs from it by more than historyLimit·historyStep, so what was learnt in
+// one part of the tree does not dominate in others.
 type history [2][64]int32
 
 const (

@@ -123,8 +123,8 @@ func (w *tutorial) notLosing(p connect4.Position) uint64 {
 	return moves &^ (wins >> 1)
 }
 
-// tutorialOrder sorts moves into order: those that leave the mover most winning cells
-// first, equal ones from the middle outwards, left before right. It returns their number.
+// tutorialOrder sorts moves into order: moves that leave the mover most winning cells first, equal moves
+// from the middle outwards, left before right. It returns their number.
 func tutorialOrder(p connect4.Position, moves uint64, order *[width]uint64) int {
 	var wins [width]int
 	n := 0

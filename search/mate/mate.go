@@ -211,9 +211,9 @@ func subsearches(p *Problem) (all []*subsearch) {
 	return all
 }
 
-// Find searches for a mate within p.Moves until one is found and known to be the shortest, there is
-// proved to be none, or a limit is reached. found, unless nil, is called with every mate that is
-// better than those before.
+// Find searches for a mate within p.Moves until one is found and known to be the shortest, there is proved
+// to be none, or a limit is reached. found, unless nil, is called with every mate that is better than all
+// before.
 func (f *Finder) Find(ctx context.Context, p Problem, limits Limits, found func(Answer)) (a Answer, err error) {
 	f.nodes, f.began = 0, time.Now()
 	f.reported = f.began

@@ -81,8 +81,8 @@ func (d *Decision) Nodes() uint64 { return d.Wins.Nodes + d.Loses.Nodes }
 // Time returns the time of both searches.
 func (d *Decision) Time() time.Duration { return d.Wins.Time + d.Loses.Time }
 
-// Move returns the move of the side to move: the one that achieves the value or, while that is not
-// known, the most-proving one.
+// Move returns the move of the side to move: the move that achieves the value or, while that is not known,
+// the most-proving move.
 func (d *Decision) Move() game.Move {
 	switch {
 	case d.Loses.Move == game.None, d.Wins.Result == Proved, d.Loses.Result == Disproved && d.Wins.Result == Unknown &&

@@ -2,11 +2,11 @@ package proof
 
 import "trefoil/window"
 
-// HandGoal is a Goal with dominance by hands: positions that differ only in what the attacker has
-// in hand are compared (see Child). What the attacker reaches with a hand it reaches with every
-// hand that dominates it; where it fails, it fails with every hand that is dominated. For every
-// board the table has the proof pieces and the disproof pieces found last. The table that Expand
-// gets is a Prober, and Expand probes every child that it does not solve itself.
+// HandGoal is a Goal with dominance by hands: positions that differ only in the attacker's hand are
+// compared (see Child). If the attacker reaches the goal with a hand, it does so with every hand that
+// dominates it. If it fails with a hand, it fails with every hand that this one dominates. For every board
+// the table has the proof pieces and the disproof pieces found last. The table that Expand gets is a
+// Prober, and Expand probes every child that it does not solve itself.
 type HandGoal interface {
 	Goal
 	// Dominates reports whether a hand has at least as many pieces of every kind as another.

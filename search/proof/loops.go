@@ -13,8 +13,8 @@ import (
 // below them again each time.
 type PathGoal interface {
 	Goal
-	// PathKey returns a key of the present position and all those before it that a result may
-	// depend on; 0 if none does.
+	// PathKey returns a key of the present position and of all earlier positions that a result may depend on;
+	// 0 if no result depends on them.
 	PathKey() uint64
 	// SetRoot makes the present position the root of the search, from which Child.Loop counts.
 	SetRoot()

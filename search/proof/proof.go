@@ -59,11 +59,10 @@ type Goal interface {
 	Attacking() bool
 	// Evaluate fills in the Key of the position and the numbers that are known without a search.
 	Evaluate(*Child)
-	// Expand appends the moves of a position that Evaluate does not solve, with keys and
-	// initial numbers. It may leave out moves that do not change the result: all but one that wins,
-	// and those that lose if others do not. If it appends none, the player to move has lost. It
-	// passes keys of unsolved children to table as soon as it has them, so that memory latency
-	// overlaps with its work.
+	// Expand appends the moves of a position that Evaluate does not solve, with keys and initial numbers. It
+	// may leave out moves that do not change the result: all but one winning move, and losing moves if others
+	// do not lose. If it appends none, the player to move has lost. It passes keys of unsolved children to
+	// table as soon as it has them, so that memory latency overlaps with its work.
 	Expand(to []Child, table Prefetcher) []Child
 	// Make plays a move of Expand; Undo takes the last one back.
 	Make(game.Move)

@@ -286,8 +286,8 @@ func length(children []Child, witness int) uint16 {
 	return longest + 1
 }
 
-// witness returns the child to play in a solved position, -1 if there is none: the fastest winning
-// move of those that win on every path, if there are any, else the defence that took the most work.
+// witness returns the child to play in a solved position, -1 if there is none: the fastest move that wins
+// on every path, if there is one, else the fastest winning move, else the defence that took the most work.
 func witness(children []Child) int {
 	best := -1
 	for i := range children {

@@ -39,7 +39,7 @@ type control struct {
 	settings clock.Settings
 }
 
-// firstMoves are those that have a row of their own: of each side in each game.
+// firstMoves is the number of moves of each side in each game that have a row of their own.
 const firstMoves = 20
 
 func main() { program.Main("clockuse", run) }

@@ -162,8 +162,8 @@ func (sub *subject) learn(rows []sample, attacking bool, prior float64, out io.W
 	return sub.fitted(rows, attacking, prior)
 }
 
-// fitted returns the model of rows: the chance by logistic regression over those that are solved,
-// with Newton's method, the work by least squares.
+// fitted returns the model of rows: the chance by logistic regression over the solved rows, with Newton's
+// method, the work by least squares.
 func (sub *subject) fitted(rows []sample, attacking bool, prior float64) (m model, err error) {
 	m = sub.blankModel(attacking)
 	n := m.chance.Len()
@@ -248,9 +248,9 @@ func truth(b bool) float64 {
 	return 0
 }
 
-// evaluate prints how well rows are predicted: the share of correct predictions and the mean cross
-// entropy of those that are solved, the latter also for a constant chance; which part of the
-// variance of the work is explained.
+// evaluate prints how well rows are predicted: the share of correct predictions and the mean cross entropy
+// of the solved rows, the latter also for a constant chance; which part of the variance of the work is
+// explained.
 func (m *model) evaluate(rows []sample, chance float64, out io.Writer) {
 	solved, correct, loss, base, mean := 0.0, 0.0, 0.0, 0.0, 0.0
 	for i := range rows {

@@ -4,7 +4,8 @@
 //	go run ./tools/mutants [-state FILE] [-only REGEXP] [-sample N] [NAME...]
 //
 // The mutants of a package are compiled into one test program, in which an environment variable chooses the
-// one that acts: see mutant.On. So a mutant costs a run of its tests, quickest first, and no build. A mutant is
+// mutant that acts: see mutant.On. So a mutant costs a run of its tests, quickest first, and no build. A
+// mutant is
 //
 //   - a comparison negated, or moved by one: a < b becomes a >= b and a <= b;
 //   - a condition negated, && for ||;
@@ -14,9 +15,9 @@
 //
 // Constants and tables of a package are not changed where they are declared, but where they are used.
 //
-// A mutant is killed if a test fails, ends the process or takes eight times as long. explained.txt lists those
-// that change nothing but the speed, or nothing at all, with reasons. With -state a run that was stopped goes
-// on, and only what survived runs again, while the sources of the package are the same.
+// A mutant is killed if a test fails, ends the process or takes eight times as long. explained.txt lists
+// mutants that change nothing but the speed, or nothing at all, with reasons. With -state a run that was
+// stopped goes on, and only what survived runs again, while the sources of the package are the same.
 package main
 
 import (
@@ -140,7 +141,7 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 
 type summary struct{ all, killed, explained, survived int }
 
-// measure runs the mutants of a package and prints those that survive.
+// measure runs the mutants of a package and prints the survivors.
 func (t target) measure(ctx context.Context, o options, known []explanation, results *results,
 	out io.Writer) (sum summary, err error) {
 	dir, err := os.MkdirTemp("", "mutants")

@@ -237,7 +237,7 @@ func failed(out string, names []string) string {
 	return strings.Join(names, " or ")
 }
 
-// order returns the tests that reach a mutant: first those that are quick and have killed many others.
+// order returns the tests that reach a mutant: first quick tests that have killed many others.
 func (p *mutated) order(c change) (tests []*test) {
 	p.lock.Lock()
 	defer p.lock.Unlock()

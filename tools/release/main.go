@@ -129,7 +129,8 @@ func modified(ctx context.Context) (time.Time, error) {
 	return time.Unix(seconds, 0).UTC(), nil
 }
 
-// documents are the files that all archives have: those to read, with the folder docs, to which they link.
+// documents returns the files that all archives have: the files to read, and the folder docs, to which they
+// link.
 func documents() (list []file, err error) {
 	names := []string{"README.md", "CHANGELOG.md"}
 	err = filepath.WalkDir("docs", func(path string, _ fs.DirEntry, err error) error {

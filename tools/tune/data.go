@@ -18,7 +18,7 @@ import (
 //	r1bqkb1r/… w KQkq - 2 7;35;1          FEN or sfen; score; half points 0, 1 or 2
 //	# game 0
 //
-// What follows the last ended game was cut off while it was written.
+// Data after the last ended game was cut off while it was written.
 
 // sample is a position and what the search thought of it, in centipawns of the
 // first player, whose half points are half.

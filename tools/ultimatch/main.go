@@ -7,9 +7,9 @@
 // has had so far, so that both use the same processor time a move, and other load on the machine does not
 // matter. With -playouts that time is what these playouts of uct take.
 //
-// "ultimattt:PATH" is the player of nelhage/ultimattt (https://github.com/nelhage/ultimattt). It is limited by
-// -time, but ends the iteration that it has begun, and the other player gets the processor time that it takes. What
-// is printed as its nodes are microseconds of that limit.
+// "ultimattt:PATH" is the player of nelhage/ultimattt (https://github.com/nelhage/ultimattt). It is limited
+// by -time, but ends the iteration that it has begun, and the other player gets the processor time that it
+// takes. The nodes printed for it are microseconds of that limit.
 //
 // Every opening of random moves is played twice, with the sides exchanged.
 package main
@@ -213,8 +213,8 @@ func (m *match) budget(s *side) time.Duration {
 	return m.each
 }
 
-// search lets a side move within a processor time. What earlier moves have used too much or too little
-// of theirs is made up for, by at most a half.
+// search lets a side move within a processor time. Time that earlier moves have used in excess or saved is
+// made up for, by at most a half.
 func (s *side) search(played []string, p ultimate.Position, each time.Duration) (string, error) {
 	nodes := s.fixed
 	if nodes == 0 {

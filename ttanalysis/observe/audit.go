@@ -112,8 +112,8 @@ const firstSeed = 1
 // setSeed makes the audit probe and store by keys of another seed: number 1 is the seed of the positions,
 // zobrist.Reseeding draws the others. It must be called while the table is empty.
 //
-// What the search does without the Observer stays with the old keys: prefetching, which then only
-// costs time, and the search for a ponder move.
+// Parts of the search that bypass the Observer keep the old keys: prefetching, which then only costs time,
+// and the search for a ponder move.
 func (a *Audit) setSeed(number int) {
 	if number > firstSeed {
 		a.reseed = zobrist.NewReseeding(fmt.Sprintf("trefoil audit %d", number))
@@ -189,8 +189,8 @@ func (a *Audit) stored(entry uint64) (id ttanalysis.Identity, ok bool) {
 	return ttanalysis.Identity{Second: a.second[entry]}, a.second[entry] != 0
 }
 
-// compared returns how many entries a probe of key is compared with in which a false hit would be
-// seen: those in use and not older than the audit.
+// compared returns how many entries a probe of key is compared with in which a false hit would be seen:
+// entries in use and not older than the audit.
 //
 // One of these sets contains the other: second keys of entries that are not in use remain only if
 // the table was cleared after ResetCounts, and then all entries are newer than the audit.

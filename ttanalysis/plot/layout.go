@@ -95,7 +95,7 @@ func (c Chart) layOut() (*drawing, error) {
 	return d, nil
 }
 
-// xNumbers returns the numbers of the x axis, without those that would overlap.
+// xNumbers returns the numbers of the x axis, without numbers that would overlap.
 func (c Chart) xNumbers(x axis, bottom float64) (numbers []mark) {
 	end := math.Inf(-1)
 	for _, v := range c.At {

@@ -186,8 +186,8 @@ func (b *board) drawSquares(g boardGame) {
 	}
 }
 
-// drawArrow adds an arrow for a move such as e2e4 or 7g7f, and a circle for a drop such as P*5e. What
-// is no such move is not drawn.
+// drawArrow adds an arrow for a move such as e2e4 or 7g7f, and a circle for a drop such as P*5e. It draws
+// nothing for other moves.
 func (b *board) drawArrow(g boardGame, move string) {
 	if len(move) < 4 {
 		return

@@ -106,8 +106,8 @@ func (r *replay) draw(c plot.Chart, designs []design, of func(d *design, size in
 	return c
 }
 
-// drawn returns the designs that are drawn: the bounds, this program's table, and the designs of
-// names; without names those that distinct chooses, as many as have different colours.
+// drawn returns the designs that are drawn: the bounds, this program's table, and the designs of names;
+// without names the designs that distinct chooses, as many as there are colours.
 func (r *replay) drawn(names []string, size int) ([]design, error) {
 	for _, name := range names {
 		if r.find(name) == nil {
@@ -130,8 +130,8 @@ func (r *replay) named(names []string) (designs []design) {
 	return designs
 }
 
-// distinct chooses at most n designs besides this program's: the best at a size, and then each time
-// the one whose hit rates differ most from all before. It returns their names.
+// distinct chooses at most n designs besides this program's: the best at a size, and then each time the
+// design whose hit rates differ most from all before. It returns their names.
 func (r *replay) distinct(n, size int) (names []string) {
 	left := slices.DeleteFunc(r.ranking(hits, size), func(d *design) bool { return d.name == ours() })
 	var chosen []*design

@@ -186,8 +186,8 @@ func (s *Sum) taper() (mg, eg int) {
 	return mg, eg
 }
 
-// What turns a sum of Danger into centipawns: d²/DangerSquare in the
-// middlegame, d/DangerEndgame in the endgame.
+// The divisors that turn a sum of Danger into centipawns: d²/DangerSquare in the middlegame,
+// d/DangerEndgame in the endgame.
 const (
 	DangerSquare  = 1024
 	DangerEndgame = 8

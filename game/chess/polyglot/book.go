@@ -131,8 +131,8 @@ func (b *Book) read(first, n int64) ([]byte, error) {
 	}
 }
 
-// Moves returns the legal moves that b has for a position, those with the greatest weights first. Only
-// the first entry of a move counts.
+// Moves returns the legal moves that b has for a position, greatest weights first. Only the first entry of
+// a move counts.
 func (b *Book) Moves(p *chess.Position) ([]Move, error) {
 	key := Key(p)
 	first, err := b.find(key)

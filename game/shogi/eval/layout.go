@@ -10,9 +10,9 @@ type Weights struct {
 	Hand     [8]Score  // of a piece in hand, by kind
 	First    [8]Score  // of having one in hand at all
 
-	// What a piece gains for its rank, from its own last one (0) to the enemy's (8).
+	// The gain of a piece for its rank, from its owner's last rank (0) to the enemy's (8).
 	Pawn, Lance, Knight, Silver, Gold, Bishop, Rook, Promoted, Horse, Dragon [9]Score
-	// What a piece gains for its place around the enemy king, and its own.
+	// The gain of a piece for its place around the enemy king (Near) and its own king (Guard).
 	Near, Guard Around
 	// King is a piece-square table: by rank, from the owner's side as above, and by distance from
 	// the middle file.

@@ -14,7 +14,7 @@ var handPieces = [8]struct{ own, theirs uint16 }{
 	shogi.Rook:   {85, 88},
 }
 
-// inSet are the numbers of pieces of a set, which bound those in a hand.
+// inSet are the numbers of pieces of a set, which bound the numbers in a hand.
 var inSet = [8]int{shogi.Pawn: 18, shogi.Lance: 4, shogi.Knight: 4, shogi.Silver: 4, shogi.Gold: 4, shogi.Bishop: 2,
 	shogi.Rook: 2}
 

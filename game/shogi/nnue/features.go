@@ -82,8 +82,8 @@ var held = [8]struct {
 	shogi.Bishop: {34, 2}, shogi.Rook: {36, 2},
 }
 
-// pieces are the parts of features that depend on the piece, by side and piece code; squares those that
-// depend on the square, by side, mirrored and square.
+// pieces are the parts of features that depend on the piece, by side and piece code; squares are the parts
+// that depend on the square, by side, mirrored and square.
 var pieces, squares = func() (pieces [2][32]uint16, squares [2][2][128]uint16) {
 	for side := shogi.Black; side <= shogi.White; side++ {
 		for c := shogi.Black; c <= shogi.White; c++ {

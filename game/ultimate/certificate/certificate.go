@@ -49,7 +49,7 @@ func (s Strategy) String() string {
 	return s.Side.String() + " does not lose"
 }
 
-// strategies returns those that prove a value.
+// strategies returns the strategies that prove a value.
 func strategies(p *ultimate.Position, v Value) ([]Strategy, error) {
 	switch v {
 	case Win:
@@ -180,7 +180,7 @@ func Verify(ctx context.Context, in container.Input, progress func(done, total u
 	return s, nil
 }
 
-// moves are those in the blocks of a certificate.
+// moves are the moves in the blocks of a certificate.
 type moves struct {
 	reader *container.Reader
 	block  []byte

@@ -32,7 +32,7 @@ const Octave = 256
 // weight is what a feature adds to the logarithms of φ and δ, in 1/Octave of a factor of two.
 type weight struct{ phi, delta int16 }
 
-// weights are those for one side to move, each in one word: 2^16 × φ + δ.
+// weights are the weights for one side to move, each in one word: 2^16 × φ + δ.
 type weights [Groups][GroupSize]int32
 
 var initialWeights = [2]weights{attacker: packed(attackWeights[:]), defender: packed(defenceWeights[:])}

@@ -239,8 +239,8 @@ func (board *known) forcing(b, role uint8, safe, lost uint16) uint16 {
 	return cells &^ board.deciding(role)
 }
 
-// good returns the safe cells of an open board without those that send the opponent to a board
-// where it can force a win. Where the move itself changes threats all safe cells are returned.
+// good returns the safe cells of an open board, except cells that send the opponent to a board where it can
+// force a win. Where the move itself changes threats all safe cells are returned.
 func (t *tables) good(s *state, b, role uint8, safe uint16) uint16 {
 	lost := s.lost[role&1]
 	if lost&^bit(b) == 0 || (s.critical[(1-role)&1]|s.need[role&1])&bit(b) != 0 {
