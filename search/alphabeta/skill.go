@@ -7,8 +7,8 @@ import (
 	"trefoil/game"
 )
 
-// Skill weakens a search: it ends early and plays one of its best moves, each with a probability that
-// falls exponentially with what the move loses (softmax).
+// Skill weakens a search: it ends early and plays a move among its best, each with a probability that falls
+// exponentially with what the move loses (softmax).
 //
 // The random numbers depend on nothing but the position after the move and the Seed. So a move is
 // misjudged in the same way whenever it is considered, and a search can be repeated.
@@ -19,8 +19,8 @@ type Skill struct {
 	Seed  uint64
 }
 
-// moveForward makes the root move that is to be played the first one of w, and reports whether another
-// one was first. Where an iteration was stopped, the values of the one before count.
+// moveForward makes the root move that is to be played the first root move of w, and reports whether
+// another move was first. If an iteration was stopped, the values of the iteration before count.
 func (s *Skill) moveForward(w *worker) bool {
 	chosen, best := 0, math.Inf(-1)
 	for i := range w.root[:min(s.Moves, w.lines)] {

@@ -15,11 +15,13 @@ type Source interface {
 	Done() (string, bool)
 }
 
-// Simulation is a cluster on a clock that only counts, so that its course does not depend on the machine. Coordinator and
-// queue serve one message at a time, in the order of arrival; each job and each result is one message.
+// Simulation is a cluster on a clock that only counts, so that its course does not depend on the machine.
+// Coordinator and queue serve one message at a time, in the order of arrival; each job and each result is
+// one message.
 type Simulation struct {
 	Workers int
-	// Search does a job as worker number 1 to Workers, or as the coordinator's own worker, 0, and returns how long that takes.
+	// Search does a job as worker number 1 to Workers, or as the coordinator's own worker, 0, and returns how
+	// long that takes.
 	Search      func(worker int, job Job) (Result, time.Duration, error)
 	Coordinator time.Duration // for each message
 	Queue       time.Duration // for each message
