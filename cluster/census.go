@@ -52,7 +52,7 @@ type Census struct {
 	Quiescence uint64 // used, of depth 0
 }
 
-// Census counts the entries of the table, during a Prefault or Rehash those of the part in use. It
+// Census counts the entries of the table. During a Prefault or Rehash it counts only the part in use. It
 // may run during a search. If the context ends first it returns the context's error.
 func (t *Table) Census(ctx context.Context) (Census, error) {
 	c, now := Census{Capacity: t.Capacity()}, t.search()

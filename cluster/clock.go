@@ -16,13 +16,13 @@ const (
 	perSearch = 4 << generationShift // generations that a new search adds
 	maxAhead  = 3 << generationShift // that an entry may be ahead of the present
 
-	// evictionSample masks the lowest eight check bits. Of the stores that evict, those of keys in which
-	// these bits are zero are counted: one in 256.
+	// evictionSample masks the lowest eight check bits. A store that evicts is counted if these bits of its
+	// key are zero: one in 256.
 	evictionSample = 0xFF << (64 - maxCheckBits)
 )
 
-// A new search adds more generations than an entry can be ahead, so in a table of one process no entry
-// of the previous search is taken for one of the present search.
+// A new search adds more generations than an entry can be ahead, so in a table of one process no entry of
+// the previous search is taken for an entry of the present one.
 const _ = uint(perSearch - maxAhead - 1)
 
 // init starts the clock of a table of capacity entries.
@@ -71,7 +71,8 @@ func (t *Table) countEviction() {
 	t.adopt()
 }
 
-// oldest returns the oldest generation that an entry can have. Modulo 64 it is the one after maxAhead.
+// oldest returns the oldest generation that an entry can have. Modulo 64 it follows the generation now +
+// maxAhead.
 func oldest(now uint64) uint64 { return now + maxAhead + 1<<generationShift }
 
 // sinceOldest returns how many generations an entry is younger than the oldest entry possible.

@@ -50,8 +50,7 @@ const (
 //	mul64  ((key &^ 1) × count) >> 64, likewise
 //	pow2   key & (count-1)
 //
-// Multiplying instead of masking allows any even count; the 32-bit form is that of
-// YaneuraOu.
+// Multiplying instead of masking allows any even count; YaneuraOu has the 32-bit form.
 func (t *Table) IndexOf(key uint64) uint64 {
 	at, _ := t.find(key)
 	return at / BytesPerCluster
@@ -105,9 +104,9 @@ func (t *Table) Probe(key uint64) (Entry, bool) {
 	x0 := atomic.LoadUint64(&c[0]) ^ check
 	x1 := atomic.LoadUint64(&c[1]) ^ check
 	x2 := atomic.LoadUint64(&c[2]) ^ check
-	// Check bits are the highest of a word, so a word that has those of this key
-	// differs from it by less than the limit. The least difference decides with one
-	// branch instead of three unpredictable ones.
+	// Check bits are the highest of a word, so a word with the check bits of this key differs from the key's
+	// check bits by less than the limit. The least difference decides with one branch instead of three
+	// unpredictable ones.
 	x := min(x0, x1, x2)
 	if x >= t.limit {
 		return Entry{}, false
@@ -121,8 +120,8 @@ func (t *Table) Probe(key uint64) (Entry, bool) {
 		eval = evals >> (2 * evalSlotBits)
 	}
 	if (eval^want)&t.evalCheckMask != 0 || x == check {
-		// Another key with the same 16 bits in its word, or an empty entry: one miss in
-		// twenty thousand. The right entry may still be one of the others.
+		// Another key with the same 16 bits in its word, or an empty entry: one miss in twenty thousand. The
+		// right entry may still be in another word.
 		switch {
 		case x0 < t.limit && x0 != check && (evals^want)&t.evalCheckMask == 0:
 			x, eval = x0, evals

@@ -11,9 +11,9 @@ import (
 	"trefoil/internal/container"
 )
 
-// header describes the table. Its generation is that of the beginning of a save. Other processes that share the table may
-// begin later ones before the last block is written; after a load the entries of more than maxAhead generations later count as
-// the oldest. That changes only which entries are replaced first.
+// header describes the table, with the generation at the beginning of a save. Other processes that share
+// the table may begin later generations before the last block is written. After a load, entries more than
+// maxAhead generations later count as the oldest. That changes only which entries are replaced first.
 func (t *Table) header(label Label) Header {
 	return Header{
 		Label: label, MiB: t.plan.MiB, Clusters: t.plan.Clusters, Index: t.index, KeyBits: t.keyBits,
@@ -32,13 +32,15 @@ func (t *Table) Save(ctx context.Context, path string, label Label, progress fun
 	return t.save(ctx, container.Replace(path), label, progress)
 }
 
-// SaveTo is Save to a pipe or another stream, which errors call name. What was written before an error is
-// not a complete file, and no reader accepts it.
-func (t *Table) SaveTo(ctx context.Context, out io.Writer, name string, label Label, progress func(done, total uint64)) (Header, error) {
+// SaveTo is Save to a pipe or another stream, which errors call name. After an error the file is
+// incomplete, and no reader accepts it.
+func (t *Table) SaveTo(ctx context.Context, out io.Writer, name string, label Label,
+	progress func(done, total uint64)) (Header, error) {
 	return t.save(ctx, container.WriteStream(out, name), label, progress)
 }
 
-func (t *Table) save(ctx context.Context, out container.Output, label Label, progress func(done, total uint64)) (Header, error) {
+func (t *Table) save(ctx context.Context, out container.Output, label Label,
+	progress func(done, total uint64)) (Header, error) {
 	if err := t.Rehash(ctx); err != nil {
 		return Header{}, fmt.Errorf("saving the hash: %w", err)
 	}
@@ -103,10 +105,10 @@ func (t *Table) copyIn(b []byte, at uint64) bool {
 	return all != 0
 }
 
-// Load replaces the contents of the table with those of a file. The file must have the same label and
-// index and have compared at least as many key bits; the error names what differs. The entries of a
-// file of another size are moved as by Rehash, while the file is read. Like Clear, Load must not run
-// during a search.
+// Load replaces the contents of the table with the contents of a file. The file must have the same label
+// and index and have compared at least as many key bits; the error names what differs. The entries of a
+// file of another size are moved as by Rehash, while the file is read. Like Clear, Load must not run during
+// a search.
 //
 // The whole file is verified before the table is changed, so after an error the table is as it was.
 // Two errors leave the table empty instead: one in a file that is loaded into an empty table, which
@@ -117,13 +119,15 @@ func (t *Table) Load(ctx context.Context, path string, label Label, progress fun
 	return t.load(ctx, container.File(path), label, progress)
 }
 
-// LoadFrom is Load from a pipe or another stream, which errors call name. It reads to the end of the stream. If the table
-// is not empty, it verifies a copy in a temporary file; otherwise nothing is copied.
-func (t *Table) LoadFrom(ctx context.Context, in io.Reader, name string, label Label, progress func(done, total uint64)) (Header, error) {
+// LoadFrom is Load from a pipe or another stream, which errors call name. It reads to the end of the
+// stream. If the table is not empty, it verifies a copy in a temporary file; otherwise nothing is copied.
+func (t *Table) LoadFrom(ctx context.Context, in io.Reader, name string, label Label,
+	progress func(done, total uint64)) (Header, error) {
 	return t.load(ctx, container.Stream(in, name), label, progress)
 }
 
-func (t *Table) load(ctx context.Context, in container.Input, label Label, progress func(done, total uint64)) (Header, error) {
+func (t *Table) load(ctx context.Context, in container.Input, label Label,
+	progress func(done, total uint64)) (Header, error) {
 	r, err := openFile(in)
 	if err != nil {
 		return Header{}, fmt.Errorf("loading the hash: %w", err)

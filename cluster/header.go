@@ -36,7 +36,7 @@ type Header struct {
 	FileBytes uint64 `json:"-"` // likewise
 }
 
-// summary is that of the container.
+// summary is written at the end of the container.
 type summary struct {
 	Entries uint64 `json:"entries"`
 }

@@ -19,9 +19,9 @@ type StoredEntry struct {
 	Age       int    // in generations since it was stored, negative if hits have put it ahead
 }
 
-// Look returns a copy of the cluster of a number, 0 to Plan().Clusters-1. ok is false if there is none, or if
-// Prefault has not reached it yet. Each word is read atomically, but not all four together: while a search
-// stores into the cluster, an eval may be that of another entry.
+// Look returns a copy of the cluster with a number, 0 to Plan().Clusters-1. ok is false if the number is
+// too large, or if Prefault has not reached the cluster yet. Each word is read atomically, but not all four
+// together: while a search stores into the cluster, an eval may belong to another entry.
 func (t *Table) Look(index uint64) (c Content, ok bool) {
 	if index >= t.plan.Clusters {
 		return c, false

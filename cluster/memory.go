@@ -15,15 +15,15 @@ const (
 	SmallPages       PageKind = PageKind(mem.SmallPages) // those of the processor
 )
 
-// Pages sets the kind of memory pages. Where there are none of it, the next smaller kind is used, and
+// Pages sets the kind of memory pages. If the system has no such pages, the next smaller kind is used, and
 // Memory says so.
 func Pages(kind PageKind) Option { return func(c *config) { c.pages = mem.Pages(kind) } }
 
 // Memory describes the memory of a table and its pages.
 type Memory struct{ usage mem.Usage }
 
-// Memory describes the memory of the table as of now. What it says of huge pages is final once Prefault
-// has returned nil.
+// Memory describes the present memory of the table. The figures for huge pages are final once Prefault has
+// returned nil.
 func (t *Table) Memory() Memory { return Memory{t.region.Usage()} }
 
 // Ordinary returns how many bytes the table has that are not on reserved pages, whether they have been touched or not.

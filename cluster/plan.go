@@ -104,7 +104,7 @@ func planOf(mib, requested uint64, index Index) Plan {
 // 2^32 values of its key bits, and cv is the coefficient of variation of that number. Up to
 // MaxAutoMul32 clusters cv is below 0.12; between that and MaxMul32 it reaches 0.2.
 func (p Plan) Spread() (least, most uint64, cv float64) {
-	// A pair of clusters, one for each side to move, shares its values: the index is that of the pair.
+	// A pair of clusters, one for each side to move, shares its values, because the index selects the pair.
 	const values = 2 << 32
 	least = values / p.Clusters
 	part := float64(values%p.Clusters) / float64(p.Clusters)

@@ -8,12 +8,11 @@ import (
 	"sync"
 )
 
-// A rehash moves the entries of old tables into a new one of another size.
+// A rehash moves the entries of old tables into a new table of another size.
 //
 // A table does not store whole keys: besides the check bits of an entry only its cluster is known. The
-// indices mul32 and mul64 preserve the order of the bits that they use, so a cluster is an interval
-// of keys, and the entry belongs in one of the clusters of the new table whose intervals overlap
-// that one:
+// indices mul32 and mul64 preserve the order of the bits that they use, so a cluster is an interval of
+// keys, and the entry belongs in a cluster of the new table whose interval overlaps the old interval:
 //
 //	old, 4 clusters   │     0     │     1     │     2     │     3     │
 //	new, 3 clusters   │       0       │       1       │       2       │
@@ -25,7 +24,7 @@ import (
 // different key matches it with probability 2^-21.
 //
 // A new cluster keeps the three entries of the highest replacement value. For each halving of the
-// probability of a copy its value is one ply less. What a new cluster gets depends on nothing but the old
+// probability of a copy its value is one ply less. The entries of a new cluster depend only on the old
 // tables, so parts of the new table may be written in any order and at the same time.
 type rehash struct {
 	one     sync.Mutex   // held during Rehash
@@ -39,8 +38,8 @@ type rehash struct {
 	done  bool       // both are complete, and Clear was not called since
 }
 
-// A source is an old table with those of its pairs of clusters, from first to before end, that no source
-// before it has. The two clusters of a pair, one for each side to move, have the same interval of keys.
+// A source is an old table and the pairs of its clusters, from first to before end, that no earlier source
+// has. The two clusters of a pair, one for each side to move, have the same interval of keys.
 type source struct {
 	table *Table
 	ratio
@@ -61,12 +60,12 @@ func (t *Table) accepts(index Index, clusters uint64, keyBits int) error {
 	return nil
 }
 
-// Inherit makes a new table the successor of an old one: Rehash moves the entries, and the generation
-// is that of the old table. The old table must not be used any more; the new one closes it. If there
-// are entries and they cannot be moved, Inherit returns the reason and changes nothing.
+// Inherit makes a new table the successor of an old one: Rehash moves the entries, and the new table
+// continues in the generation of the old one. The old table must not be used any more; the new one closes
+// it. If the old table has entries that cannot be moved, Inherit returns the reason and changes nothing.
 //
-// If the old table has an unfinished Rehash itself, the new one takes from it what it has, and the
-// rest from the tables before it.
+// If the Rehash of the old table is unfinished, the new table takes the entries already moved from it, and
+// the rest from the tables before it.
 func (t *Table) Inherit(old *Table) error {
 	if !old.dirty.Load() {
 		return old.Close()

@@ -7,10 +7,10 @@ import (
 	"trefoil/internal/mem"
 )
 
-// Store writes the entry of a key and returns what it replaced: the entry of the same position if
-// the cluster has one, else an empty entry, else the one of least depth - 2 × age. Age counts
-// generations and is negative for an entry that hits have put ahead of the present. Among equals
-// two bits of the key choose.
+// Store writes the entry of a key and returns what it replaced: the entry of the same position if the
+// cluster has one, else an empty entry, else the entry with the least depth - 2 × age. Age counts
+// generations and is negative for an entry that hits have put ahead of the present. Among equals two bits
+// of the key choose.
 //
 // If the new entry has no move, the old move of the same position stays. If the old entry of the
 // position is less than four generations old, and the new one is not exact and at least four plies
@@ -131,20 +131,20 @@ func writeEntry(c *words, i, word, eval uint64) {
 	mem.StoreWord(&c[i&3], word)
 }
 
-// victim returns the number of the word to replace: the one of least replacement value, and
-// among equals one that depends on pick, two bits of the key of the new entry. If it were always the
-// first of equals, that entry would take all stores, and the newest entry would be replaced while
-// older ones stay.
+// victim returns the number of the word to replace, the word with the least replacement value. Among equals
+// pick decides, two bits of the key of the new entry. If it were always the first of equals, that word
+// would take all stores, and the newest entry would be replaced while older ones stay.
 func victim(w0, w1, w2, oldest, pick uint64) uint64 {
-	return min(replacementValue(w0, oldest)^pick, replacementValue(w1, oldest)^pick^1, replacementValue(w2, oldest)^pick^2)&3 ^ pick
+	return min(replacementValue(w0, oldest)^pick, replacementValue(w1, oldest)^pick^1,
+		replacementValue(w2, oldest)^pick^2)&3 ^ pick
 }
 
 // plyValue is the replacement value of a ply. The bits below it are free for the number of the word.
 const plyValue = 4
 
-// replacementValue is plyValue × (depth + 2 × (60 - age)), where age is negative for an entry ahead of
-// the present, and oldest is that of the present generation. The generation begins at bit 3 of a word,
-// so a difference of generations is already 8 × age.
+// replacementValue is plyValue × (depth + 2 × (60 - age)), where age is negative for an entry ahead of the
+// present generation. oldest is the oldest generation that an entry can have. The generation begins at bit
+// 3 of a word, so a difference of generations is already 8 × age.
 func replacementValue(w, oldest uint64) uint64 {
 	return w>>(depthShift-2)&(MaxDepth*plyValue) + (w-oldest)&generationMask
 }

@@ -7,15 +7,15 @@ import (
 	"trefoil/internal/mem"
 )
 
-// A ratio is that of the sizes of two tables in lowest terms. On a scale on which a pair of the old
-// table has the length new, a pair of the new one has the length old:
+// A ratio is the ratio of the sizes of two tables, in lowest terms. On a scale on which a pair of the old
+// table has the length new, a pair of the new table has the length old:
 //
 //	old pair i   i × new to (i+1) × new
 //	new pair i   i × old to (i+1) × old
 type ratio struct{ old, new uint64 }
 
-// ratioOf is the ratio of two numbers of clusters. Large tables are whole numbers of MiB or quarters of such, so
-// no product of one of its terms with the number of a pair overflows.
+// ratioOf returns the ratio of two numbers of clusters. The size of a large table is a whole number of MiB
+// or of quarters of a MiB, so no product of a term with the number of a pair overflows.
 func ratioOf(old, new uint64) ratio {
 	a, b := old, new
 	for b > 0 {
@@ -61,7 +61,7 @@ type candidate struct {
 	worth float64
 }
 
-// sweeps are those of both sides.
+// sweeps returns a sweep for each side to move.
 func (t *Table) sweeps(from, end uint64) [2]sweep {
 	return [2]sweep{{table: t, side: 0, at: from, end: end}, {table: t, side: 1, at: from, end: end}}
 }
@@ -92,7 +92,7 @@ func (s *sweep) add(r ratio, pair uint64, c *words, count bool) {
 	}
 }
 
-// insert adds a candidate to the best of the cluster, unless all of these are worth more. Of two
+// insert adds a candidate to the best of the cluster if it is worth more than the least of them. Of two
 // entries of the same position the better one stays.
 func (s *sweep) insert(c candidate) {
 	least := &s.best[0]
@@ -118,7 +118,7 @@ func (s *sweep) insert(c candidate) {
 	}
 }
 
-// advance writes all clusters before that of a pair.
+// advance writes all clusters before the cluster of a pair.
 func (s *sweep) advance(pair uint64) {
 	for ; s.at < pair; s.at++ {
 		s.write()
@@ -157,7 +157,7 @@ type blockRehash struct {
 	sides [2]sweep
 }
 
-// rehashBlocks begins to fill the table with the entries of another one of that many clusters.
+// rehashBlocks begins to fill the table with the entries of a table with that many clusters.
 func (t *Table) rehashBlocks(clusters uint64) *blockRehash {
 	return &blockRehash{ratioOf(clusters, t.plan.Clusters), t.sweeps(0, t.pairs())}
 }

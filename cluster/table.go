@@ -2,9 +2,9 @@
 // It is lossy: in a full cluster every new entry replaces another, and two positions of a cluster
 // whose check bits agree are taken for one.
 //
-// The size is any whole number of MiB, of 32,768 clusters each, not only a power of two. The index
-// that makes this possible is that of YaneuraOu's general-size table (after Stockfish's), which
-// keeps bit 0 of the key.
+// The size is any whole number of MiB, of 32,768 clusters each, not only a power of two. The index that
+// makes this possible comes from YaneuraOu's general-size table (after Stockfish's), which keeps bit 0 of
+// the key.
 //
 // # Layout
 //
@@ -28,13 +28,13 @@
 //
 // # Replacement
 //
-// A store overwrites the entry of the same position, else an empty one, else the one of least
-// depth - 2 × age. Age counts generations since the entry was stored. A new search adds four
-// generations; another begins whenever stores have evicted 2.5 times as many entries as the table
-// holds, so entries age within a long search too. A hit puts an entry one generation ahead of the
-// present, and further hits put it up to three ahead; its age is then negative. A deeper store of
-// the same position takes one of them back: iterative deepening visits every position again, so
-// one hit in a deeper iteration does not predict others.
+// A store overwrites the entry of the same position, else an empty entry, else the entry with the least
+// depth - 2 × age. Age counts generations since the entry was stored. A new search adds four generations;
+// another begins whenever stores have evicted 2.5 times as many entries as the table holds, so entries age
+// within a long search too. A hit puts an entry one generation ahead of the present, and further hits put
+// it up to three ahead; its age is then negative. A deeper store of the same position takes back one
+// generation: iterative deepening visits every position again, so one hit in a deeper iteration does not
+// predict others.
 //
 // # Key, index, check bits
 //
@@ -50,11 +50,11 @@
 //
 // # Concurrency
 //
-// Probe, Refresh, Store, Prefetch, Locate, Look, Occupied, Census, Full and Save may be called by
-// any number of goroutines at once, also while Prefault or Rehash runs; none of them waits for
-// another. NewSearch, Clear, Load, Inherit and Close must not run at the same time as these, except
-// that Locate, Look, Occupied, Census and Full may run during NewSearch, Clear and Load; what they
-// return is then an approximation.
+// Probe, Refresh, Store, Prefetch, Locate, Look, Occupied, Census, Full and Save may be called by any
+// number of goroutines at once, also while Prefault or Rehash runs; they never wait for each other.
+// NewSearch, Clear, Load, Inherit and Close must not run at the same time as these, except that Locate,
+// Look, Occupied, Census and Full may run during NewSearch, Clear and Load; what they return is then an
+// approximation.
 //
 // An entry is never torn: move, value, depth and bound always belong to the check bits in the same
 // word. Only an eval can belong to another entry, if another goroutine writes to the cluster
@@ -106,7 +106,7 @@ type Quality struct {
 // that it is in range: the mask changes no value and drops the bounds check.
 type words [4]uint64
 
-// A cluster has 32 bytes: otherwise one of these constants overflows at compile time.
+// A cluster has 32 bytes: otherwise a constant here overflows at compile time.
 const (
 	_ = uint(unsafe.Sizeof(words{}) - BytesPerCluster)
 	_ = uint(BytesPerCluster - unsafe.Sizeof(words{}))
@@ -233,8 +233,9 @@ func highBits(n, of int) uint64 {
 // everything is the value of ready unless Prefault is running.
 const everything = ^uintptr(0)
 
-// Freed returns how many bytes of memory become available when the table is closed: its own and those of
-// tables that it has inherited, except shared ones, which other processes may use; 0 for a nil table.
+// Freed returns how many bytes of memory become available when the table is closed: its own and the memory
+// of tables that it has inherited, except shared ones, which other processes may use. It returns 0 for a
+// nil table.
 func (t *Table) Freed() uint64 { return mem.Freed(t.regions()...) }
 
 // regions returns the regions that Freed counts.
@@ -312,9 +313,9 @@ func (t *Table) Close() error {
 // Full returns the permille of entries that were stored or hit in the present search, from a sample
 // of 1,000 clusters: UCI's hashfull.
 //
-// In a shared table a search adds fewer generations than hits can put an entry ahead. So at first
-// some entries of the previous search count as well, those that were hit often enough: 7 to 21 % of
-// them with two processes, 20 to 39 % with more.
+// In a shared table a search adds fewer generations than hits can put an entry ahead. So at first entries
+// of the previous search that were hit often enough count as well: 7 to 21 % with two processes, 20 to 39 %
+// with more.
 func (t *Table) Full() int {
 	const sample = 1000
 	now, n := t.search(), 0

@@ -289,8 +289,8 @@ func TestFull(t *testing.T) {
 	}
 }
 
-// TestRefreshedCounts: an entry that hits have put as far ahead of the present as they can is of this search, and of the
-// one before when the next begins.
+// TestRefreshedCounts: an entry that hits have put as far ahead of the present as they can is of this
+// search, and of the one before when the next begins.
 func TestRefreshedCounts(t *testing.T) {
 	table := shrunk(t, 2, Mul32)
 	for search := range 3 * generations {
@@ -370,8 +370,8 @@ func TestEvictedZeros(t *testing.T) {
 	}
 }
 
-// TestFilledMeanwhile: if other goroutines fill a cluster before a store takes the entry that was empty, the last one is
-// replaced.
+// TestFilledMeanwhile: if other goroutines fill a cluster before a store takes the entry that was empty,
+// the last one is replaced.
 func TestFilledMeanwhile(t *testing.T) {
 	table := shrunk(t, 2, Mul32)
 	for i := range uint64(EntriesPerCluster) {

@@ -64,7 +64,7 @@ Ctrl-C.`
 // defaultNodes limits each search if nothing else does.
 const defaultNodes = 1_000_000
 
-// limits are those of each search.
+// limits returns the limits of each search.
 func (a *analyse) limits() search.Limits {
 	l := search.Limits{Nodes: uint64(a.Nodes), Depth: int(a.Depth), MoveTime: time.Duration(a.Time)}
 	if l.Nodes == 0 && l.Depth == 0 && l.MoveTime == 0 {
@@ -76,7 +76,7 @@ func (a *analyse) limits() search.Limits {
 // beginning is how many bytes of a text tell its format.
 const beginning = 64
 
-// format returns the format of the games, and a reader of all of the input.
+// format returns the format of the games, and a reader of the whole input.
 func (a *analyse) format(in io.Reader) (*analysis.Format, io.Reader, error) {
 	for _, f := range analysis.Formats {
 		if f.Name == a.Format {
@@ -238,16 +238,19 @@ const worst = 5
 // summary prints what is to be said about a game.
 func (a *analyser) summary(n int, title string, record analysis.Record, r *analysis.Report) {
 	print := func(format string, args ...any) { fmt.Fprintf(a.std.Err, format+"\n", args...) }
-	print("game %d: %s, %s, %d nodes, %v", n, title, count(len(r.Game.Moves), "ply", "plies"), r.Nodes, r.Time.Round(10*time.Millisecond))
+	print("game %d: %s, %s, %d nodes, %v", n, title, count(len(r.Game.Moves), "ply", "plies"), r.Nodes,
+		r.Time.Round(10*time.Millisecond))
 	for side, name := range record.Sides() {
 		if s := r.Summary(side); s.Moves > 0 {
 			print("  %s: %s, %s, %s; average centipawn loss %.0f, accuracy %.1f %%", name,
-				count(s.Marks[analysis.Inaccuracy], "inaccuracy", "inaccuracies"), count(s.Marks[analysis.Mistake], "mistake", "mistakes"),
+				count(s.Marks[analysis.Inaccuracy], "inaccuracy", "inaccuracies"),
+				count(s.Marks[analysis.Mistake], "mistake", "mistakes"),
 				count(s.Marks[analysis.Blunder], "blunder", "blunders"), s.Centipawns, s.Accuracy)
 		}
 	}
 	for _, i := range r.Worst(worst) {
-		print("  %s lost %.0f %%; best was %s", record.MoveText(i), 100*r.Loss(i).Expected, record.LineText(i, r.Positions[i].Line[:1]))
+		print("  %s lost %.0f %%; best was %s", record.MoveText(i), 100*r.Loss(i).Expected,
+			record.LineText(i, r.Positions[i].Line[:1]))
 	}
 }
 

@@ -29,7 +29,9 @@ func (b *bench) Run(ctx context.Context, std *cli.Console) error {
 	if err != nil {
 		return err
 	}
-	o, err := enginebench.ParseOptions(ctx, b.Arguments, func() (string, error) { return positions.Setups[0], nil }, std.Warn)
+	o, err := enginebench.ParseOptions(ctx, b.Arguments, func() (string, error) {
+		return positions.Setups[0], nil
+	}, std.Warn)
 	if err != nil {
 		return err
 	}

@@ -154,7 +154,8 @@ func (a *hashAudit) check() error {
 	case a.PGN != "" && single:
 		return errors.New("--only and --blame need an empty table for each position: they cannot be used with --pgn")
 	case (a.PGN != "" || single) && (a.JSON || a.Divided()):
-		return errors.New("--json, --shard, --jobs and --resume need independent positions: they cannot be used with --pgn, --only or --blame")
+		return errors.New("--json, --shard, --jobs and --resume need independent positions: they cannot be used with " +
+			"--pgn, --only or --blame")
 	case a.Nodes == 0 && a.Depth == 0:
 		return errors.New("--nodes 0 without --depth: the search would not end")
 	}
@@ -220,7 +221,8 @@ func (a *hashAudit) acceptOnly(ctx context.Context, s observe.Suite, made report
 		return err
 	}
 	printDecisive(out, b)
-	return a.saveDecisive(s, fmt.Sprintf("false hit %d", a.Only), []report.Decisive{{DecisiveHit: b, Command: made.Command}}, made)
+	return a.saveDecisive(s, fmt.Sprintf("false hit %d", a.Only),
+		[]report.Decisive{{DecisiveHit: b, Command: made.Command}}, made)
 }
 
 // findDecisive prints false hits that alone change the best move, and the command that repeats
@@ -232,7 +234,8 @@ func (a *hashAudit) findDecisive(ctx context.Context, s observe.Suite, made repo
 		if s.Index != cluster.Auto {
 			index = fmt.Sprintf(" --index %s", s.Index)
 		}
-		command := fmt.Sprintf("trefoil hash audit --variant %s --hash %d%s --nodes %d --depth %d --keybits %d --only %d --fen '%s'",
+		command := fmt.Sprintf("trefoil hash audit --variant %s --hash %d%s --nodes %d --depth %d --keybits %d --only "+
+			"%d --fen '%s'",
 			s.Game, s.MiB, index, s.Nodes, s.Depth, s.KeyBits, b.Hit.Number, b.Setup)
 		hits = append(hits, report.Decisive{DecisiveHit: b, Command: command})
 		fmt.Fprintf(out, "%d. %s\n", len(hits), b.Setup)
@@ -262,7 +265,8 @@ func (a *hashAudit) saveDecisive(s observe.Suite, summary string, hits []report.
 func printDecisive(out io.Writer, b ttanalysis.DecisiveHit) {
 	h := b.Hit
 	fmt.Fprintf(out, "best move without false hits %s, with this one %s\n", b.Without, b.With)
-	fmt.Fprintf(out, "  false hit %d, used for %s: value %d, depth %d, eval %d\n", h.Number, h.Use, h.Entry.Value, h.Entry.Depth, h.Entry.Eval)
+	fmt.Fprintf(out, "  false hit %d, used for %s: value %d, depth %d, eval %d\n", h.Number, h.Use, h.Entry.Value,
+		h.Entry.Depth, h.Entry.Eval)
 	for _, side := range []struct {
 		what string
 		id   ttanalysis.Identity

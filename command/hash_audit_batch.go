@@ -19,7 +19,7 @@ import (
 	"trefoil/ttanalysis/report"
 )
 
-// Summary is that of records, for trefoil merge.
+// Summary returns an empty summary of records, for trefoil merge.
 func (*hashAudit) Summary() *batch.Summary { return batch.NewSummary(&auditTotals{}) }
 
 // sweepPositions is sweep, position by position: with records, for a shard, or by several jobs.

@@ -49,14 +49,17 @@ designs under the same load; the differences in real searches are larger.`
 // defaultDesigns are the presets, the design of this program's table with one parameter changed each,
 // and clusters of other sizes with entries as large as its own.
 const defaultDesigns = "presets,index=mul64,index=pow2,keybits=8,keybits=12,keybits=16," +
-	"replace=always,replace=depth,replace=two-tier,age=0,age=1,age=4,search=1,search=8,turnover=0,turnover=100,turnover=500,refresh=0,ahead=0,ahead=1,ahead=2,deeper=0,weight=subtree,generations=32,keep=0,ties=first,ties=oldest,ties=unused," +
+	"replace=always,replace=depth,replace=two-tier,age=0,age=1,age=4,search=1,search=8," +
+	"turnover=0,turnover=100,turnover=500,refresh=0,ahead=0,ahead=1,ahead=2,deeper=0," +
+	"weight=subtree,generations=32,keep=0,ties=first,ties=oldest,ties=unused," +
 	"entries=2,entries=4+keybits=16+eval=0," +
 	"entries=1+bytes=10+keybits=16,entries=2+bytes=21+keybits=20,entries=4+bytes=42+keybits=20,entries=6+bytes=64"
 
 func (r *hashReplay) Run(ctx context.Context, line *kong.Context, std *cli.Console) error {
 	if r.Shadow || r.Reuse {
 		if r.Shadow && r.Reuse || r.Bound || r.Designs+r.TSV+r.Plot != "" || r.JSON || r.Divided() {
-			return errors.New("--shadow and --reuse cannot be used together, nor with --designs, --bound, --tsv, --plot or flags for many positions")
+			return errors.New("--shadow and --reuse cannot be used together, nor with --designs, --bound, --tsv, --plot " +
+				"or flags for many positions")
 		}
 	} else if err := writable(r.outputs(), r.File); err != nil {
 		return err

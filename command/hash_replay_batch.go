@@ -14,11 +14,12 @@ import (
 	"trefoil/ttanalysis/report"
 )
 
-// Summary is that of records, for trefoil merge.
+// Summary returns an empty summary of records, for trefoil merge.
 func (*hashReplay) Summary() *batch.Summary { return batch.NewSummary(&replayTotals{}) }
 
 // replayEach replays the trace against each design at each size alone: with records, for a shard, or by several jobs.
-func (r *hashReplay) replayEach(ctx context.Context, c *ttanalysis.Comparison, trace *ttanalysis.TraceReader, std *cli.Console) error {
+func (r *hashReplay) replayEach(ctx context.Context, c *ttanalysis.Comparison, trace *ttanalysis.TraceReader,
+	std *cli.Console) error {
 	if err := trace.ReadAhead(ctx); err != nil {
 		return err
 	}
@@ -89,7 +90,8 @@ func (s *replaySolver) Solve(ctx context.Context, l batch.Line) (*batch.Answer[r
 	}
 	c := &run.ReplayCounts
 	return &batch.Answer[replayed]{Fields: replayed{
-		design.String(), mib, c.Probes, c.Stores, c.Hits, c.Cutoffs, c.FalseHits, c.FalseCutoffs, c.Mismatches, time.Since(start).Seconds(),
+		design.String(), mib, c.Probes, c.Stores, c.Hits, c.Cutoffs, c.FalseHits, c.FalseCutoffs, c.Mismatches,
+		time.Since(start).Seconds(),
 	}}, nil
 }
 

@@ -47,7 +47,8 @@ func (f *fraction) UnmarshalText(text []byte) error {
 }
 
 func (r *hashReport) Run(line *kong.Context, std *cli.Console) error {
-	path, err := report.WritePage(r.Dir, report.PageOptions{Made: newOrigin(line.Args), MiB: float64(r.Size), Designs: r.Designs})
+	path, err := report.WritePage(r.Dir,
+		report.PageOptions{Made: newOrigin(line.Args), MiB: float64(r.Size), Designs: r.Designs})
 	if err != nil {
 		return err
 	}

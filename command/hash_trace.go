@@ -65,7 +65,8 @@ func (t *hashTrace) Run(ctx context.Context, std *cli.Console) error {
 		return errors.New("interrupted: no trace was written")
 	}
 	if err == nil {
-		std.Println(fmt.Sprintf("%s: %d records of %s, %d nodes", out.Name, records, cli.Count(len(suite.Setups), "position"), nodes))
+		std.Println(fmt.Sprintf("%s: %d records of %s, %d nodes", out.Name, records,
+			cli.Count(len(suite.Setups), "position"), nodes))
 	}
 	return err
 }

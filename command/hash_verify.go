@@ -47,7 +47,8 @@ func (v *hashVerify) Run(ctx context.Context, std *cli.Console) error {
 }
 
 // verifyTable reads a file of a kind and says what it has.
-func verifyTable(ctx context.Context, kind container.Kind, in container.Input, progress func(done, total uint64)) (string, error) {
+func verifyTable(ctx context.Context, kind container.Kind, in container.Input,
+	progress func(done, total uint64)) (string, error) {
 	switch kind {
 	case container.Proofs:
 		h, err := window.Verify(ctx, in, progress)

@@ -61,7 +61,7 @@ Exit status: 0 on success; 1 after a wrong count or a bad line; 2 on wrong usage
 	return b.String()
 }
 
-// Summary is that of records, for trefoil merge.
+// Summary returns an empty summary of records, for trefoil merge.
 func (*perft) Summary() *batch.Summary { return batch.NewSummary(&perftTotals{}) }
 
 func (p *perft) Run(ctx context.Context, std *cli.Console) error {
@@ -130,13 +130,14 @@ func (t *perftTotals) Add(c counted) {
 
 // Text is the last line of the output.
 func (t *perftTotals) Text(c batch.Counts) string {
-	return fmt.Sprintf("# %s, %d wrong, %s: %d leaves, %v", cli.Count(t.positions, "position"), c.Wrong, cli.Count(c.Bad, "bad line"), t.leaves,
+	return fmt.Sprintf("# %s, %d wrong, %s: %d leaves, %v", cli.Count(t.positions, "position"), c.Wrong,
+		cli.Count(c.Bad, "bad line"), t.leaves,
 		time.Duration(t.seconds*float64(time.Second)).Round(time.Millisecond))
 }
 
 func (s *perftSolver) Close() error { return nil }
 
-// Solve counts the position of a line, to each of the stated depths until a count is wrong.
+// Solve counts the position of a line to every stated depth, until a count is wrong.
 func (s *perftSolver) Solve(ctx context.Context, l batch.Line) (*batch.Answer[counted], error) {
 	setup, stated, err := cutCounts(l.Text, s.depth)
 	if err != nil {

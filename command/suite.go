@@ -23,7 +23,7 @@ func (d *searchDepth) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// gameFlags choose a game of which all positions are searched, with one table.
+// gameFlags choose a game. All its positions are searched, with one table.
 type gameFlags struct {
 	PGN  string `name:"pgn" placeholder:"FILE" help:"Search one game from its first position to its last, instead of other positions: the table is not cleared."`
 	Game uint   `default:"1" placeholder:"N" help:"Number of the game in the file of --pgn."`
@@ -106,8 +106,8 @@ func suiteOf(variant string, format *analysis.Format, records []analysis.Record)
 	return enginebench.NewSuite(g, setups)
 }
 
-// newSuite returns a suite of one position in notation, else of the positions of a file, which are all
-// those of its games if it is one of games, else of those of bench.
+// newSuite returns a suite of the position setup, of the positions of a file, or of the positions of bench
+// if there is neither. From a file of games it takes all positions of the games.
 func newSuite(ctx context.Context, std *cli.Console, variant, setup, file string) (observe.Suite, error) {
 	var setups []string
 	switch {

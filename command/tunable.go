@@ -24,7 +24,8 @@ the engine:
 func (*tunable) Run(std *cli.Console) error {
 	parameters := alphabeta.Parameters()
 	if len(parameters) == 0 {
-		return errors.New("the parameters of this build are constants; make EXE=trefoil-tune TAGS=tune builds one in which they are options")
+		return errors.New("the parameters of this build are constants; make EXE=trefoil-tune TAGS=tune builds one in " +
+			"which they are options")
 	}
 	for i := range parameters {
 		std.Println(parameters[i].SPSA(alphabeta.DefaultRate))

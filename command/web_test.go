@@ -11,7 +11,8 @@ import (
 	"trefoil/internal/cli"
 )
 
-// TestWeb: the address is printed, a page is there, and Ctrl-C ends the server. A browser that cannot be opened is told.
+// TestWeb: the address is printed, a page is there, and Ctrl-C ends the server. A browser that cannot be
+// opened is told.
 func TestWeb(t *testing.T) {
 	t.Setenv("PATH", "")
 	ctx, interrupt := context.WithCancel(t.Context())

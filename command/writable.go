@@ -9,8 +9,8 @@ import (
 	"trefoil/internal/atomicfile"
 )
 
-// writable returns an error if one of the files cannot be written or is the input. It is called
-// before long work whose results go to them, and leaves them as they are.
+// writable returns an error if a file cannot be written or is the input. It is called before long work
+// whose results go to the files, and does not change them.
 func writable(paths []string, input string) error {
 	read, _ := os.Stat(input) // its error is reported when it is opened
 	for _, path := range paths {

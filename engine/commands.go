@@ -21,13 +21,20 @@ func (e *Engine) Commands() []options.Command {
 	playedByAlphaBeta := e.names(func(s *gamePlayer) bool { return registry.PlayedByAlphaBeta(s.game) })
 	list := []options.Command{
 		{Name: "d", Help: "draw the position", Position: options.Always, Run: e.draw},
-		{Name: "eval", Games: namesOf[registry.Evaluator](e), Help: "show the static evaluation, term by term", Position: options.Always, Run: e.explain},
-		{Name: "flip", Games: namesOf[registry.Flipper](e), Help: "exchange the colours of the position", Position: options.Always, Run: e.flip},
-		{Name: "perft", Args: "DEPTH", Help: "count the leaves of the game tree (also go perft DEPTH)", Position: options.Always, Long: true, Run: e.perft},
-		{Name: "bench", Args: bench.Usage, Help: "search fixed positions; the last line is N nodes M nps", Position: bench.UsesCurrent, Long: true, Run: e.bench},
-		{Name: "speedtest", Games: playedByAlphaBeta, Args: bench.SpeedUsage, Help: "search positions of games as if on a clock; the last line is N nodes M nps", Long: true, Run: e.speedTest},
-		{Name: "genfens", Games: playedByAlphaBeta, Args: openings.Usage, Help: "make N openings by random moves in which neither side is far ahead", Long: true, Run: e.genFENs},
-		{Name: "hash", Args: "[plan MIB]", Help: "show the state of the table, or the layout of one of that size", Long: true, Run: e.hash},
+		{Name: "eval", Games: namesOf[registry.Evaluator](e), Help: "show the static evaluation, term by term",
+			Position: options.Always, Run: e.explain},
+		{Name: "flip", Games: namesOf[registry.Flipper](e), Help: "exchange the colours of the position",
+			Position: options.Always, Run: e.flip},
+		{Name: "perft", Args: "DEPTH", Help: "count the leaves of the game tree (also go perft DEPTH)",
+			Position: options.Always, Long: true, Run: e.perft},
+		{Name: "bench", Args: bench.Usage, Help: "search fixed positions; the last line is N nodes M nps",
+			Position: bench.UsesCurrent, Long: true, Run: e.bench},
+		{Name: "speedtest", Games: playedByAlphaBeta, Args: bench.SpeedUsage,
+			Help: "search positions of games as if on a clock; the last line is N nodes M nps", Long: true, Run: e.speedTest},
+		{Name: "genfens", Games: playedByAlphaBeta, Args: openings.Usage,
+			Help: "make N openings by random moves in which neither side is far ahead", Long: true, Run: e.genFENs},
+		{Name: "hash", Args: "[plan MIB]", Help: "show the state of the table, or the layout of one of that size", Long: true,
+			Run: e.hash},
 		{Name: "compiler", Help: "show the compiler, the target and the kernels in use", Run: compiler},
 	}
 	for i, c := range list {
@@ -114,7 +121,8 @@ func (e *Engine) bench(ctx context.Context, args []string, print func(string)) e
 	return bench.Run(ctx, &e.current.game.Benches[0], o, print)
 }
 
-// reserve asks for the memory of a command that has a table and workers of its own, beside those of the game.
+// reserve asks for the memory of a command that has its own table and workers, beside the table and workers
+// of the game.
 func (e *Engine) reserve(command string, mib uint64, threads int) (release func(), err error) {
 	h, ok := e.current.player.(registry.Hasher)
 	if !ok {
@@ -169,7 +177,7 @@ func (e *Engine) genFENs(ctx context.Context, args []string, print func(string))
 	return openings.Generate(ctx, roots, o, func(setup string) { infoString(print)("genfens " + setup) })
 }
 
-// hash prints the state of the table, or the plan of one of another size.
+// hash prints the state of the table, or the plan of a table of another size.
 func (e *Engine) hash(ctx context.Context, args []string, print func(string)) error {
 	switch {
 	case len(args) == 0:

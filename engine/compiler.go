@@ -16,12 +16,13 @@ func compiler(_ context.Context, args []string, print func(string)) error {
 	if len(args) > 0 {
 		return fmt.Errorf("unexpected argument %q", args[0])
 	}
-	print(fmt.Sprintf("compiler  %s %s for %s/%s%s", runtime.Compiler, runtime.Version(), runtime.GOOS, runtime.GOARCH, settings()))
+	print(fmt.Sprintf("compiler  %s %s for %s/%s%s", runtime.Compiler, runtime.Version(), runtime.GOOS, runtime.GOARCH,
+		settings()))
 	print(fmt.Sprintf("kernels   %s for nets, %s for the layers of YaneuraOu nets", nnue.Kernel(), halfkp.Kernel()))
 	return nil
 }
 
-// settings are those of the build that may change its speed.
+// settings returns the settings of the build that may change its speed.
 func settings() string {
 	var b strings.Builder
 	info, ok := debug.ReadBuildInfo()
@@ -32,7 +33,8 @@ func settings() string {
 		switch {
 		case s.Key == "-pgo":
 			b.WriteString(", profile-guided")
-		case s.Key == "-race" || s.Key == "-tags" || strings.HasPrefix(s.Key, "GO") && strings.TrimPrefix(s.Key, "GO") == strings.ToUpper(runtime.GOARCH):
+		case s.Key == "-race" || s.Key == "-tags" || strings.HasPrefix(s.Key, "GO") &&
+			strings.TrimPrefix(s.Key, "GO") == strings.ToUpper(runtime.GOARCH):
 			b.WriteString(", " + s.Key + " " + s.Value)
 		}
 	}

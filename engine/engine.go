@@ -66,7 +66,8 @@ func New() *Engine { return NewWith(Games()) }
 // NewWith is New with the games of a registry.
 func NewWith(games *registry.Registry) *Engine {
 	e := new(Engine)
-	e.options = config.New(config.Uses{AlphaBeta: games.Names(registry.PlayedByAlphaBeta), WDL: games.Names(registry.ReportsWDL)})
+	e.options = config.New(config.Uses{AlphaBeta: games.Names(registry.PlayedByAlphaBeta),
+		WDL: games.Names(registry.ReportsWDL)})
 	e.env = registry.Env{Options: e.options, Notices: &e.notices, Memory: &e.memory}
 	for _, g := range games.Games() {
 		player := g.New(e.env)

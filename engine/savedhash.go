@@ -19,22 +19,25 @@ import (
 
 // saveHash is the action of Save Hash.
 func (e *Engine) saveHash(ctx context.Context) error {
-	return e.hashFile("saving", "saved in", func(s registry.Saver, path string, progress func(done, total uint64)) (cluster.Header, error) {
-		return s.Save(ctx, hashOutput(ctx, path), progress)
-	})
+	return e.hashFile("saving", "saved in",
+		func(s registry.Saver, path string, progress func(done, total uint64)) (cluster.Header, error) {
+			return s.Save(ctx, hashOutput(ctx, path), progress)
+		})
 }
 
 // loadHash is the action of Load Hash.
 func (e *Engine) loadHash(ctx context.Context) error {
-	err := e.hashFile("loading", "loaded from", func(s registry.Saver, path string, progress func(done, total uint64)) (cluster.Header, error) {
-		return s.Load(ctx, hashInput(ctx, path), progress)
-	})
+	err := e.hashFile("loading", "loaded from",
+		func(s registry.Saver, path string, progress func(done, total uint64)) (cluster.Header, error) {
+			return s.Load(ctx, hashInput(ctx, path), progress)
+		})
 	e.keep() // it makes the table if there is none
 	return err
 }
 
 // hashFile saves or loads. doing and done are the words for that in reports.
-func (e *Engine) hashFile(doing, done string, do func(s registry.Saver, path string, progress func(done, total uint64)) (cluster.Header, error)) error {
+func (e *Engine) hashFile(doing, done string,
+	do func(s registry.Saver, path string, progress func(done, total uint64)) (cluster.Header, error)) error {
 	path := e.options.HashFile.Value()
 	if path == "" {
 		return errors.New("no file is named: set Hash File first")
@@ -44,7 +47,8 @@ func (e *Engine) hashFile(doing, done string, do func(s registry.Saver, path str
 	}
 	saver, ok := e.current.player.(registry.Saver)
 	if !ok {
-		return fmt.Errorf("the table of %s cannot be saved; only those of %s can", e.current.game.Title, strings.Join(namesOf[registry.Saver](e), " and "))
+		return fmt.Errorf("the table of %s cannot be saved; only those of %s can", e.current.game.Title,
+			strings.Join(namesOf[registry.Saver](e), " and "))
 	}
 	start := time.Now()
 	h, err := do(saver, path, func(done, total uint64) {
@@ -59,7 +63,7 @@ func (e *Engine) hashFile(doing, done string, do func(s registry.Saver, path str
 	return nil
 }
 
-// UseStreams says over which files the dialogue goes. Hash File may not be one of them.
+// UseStreams says over which files the dialogue goes. Hash File must be a different file.
 func (e *Engine) UseStreams(files ...*os.File) { e.streams = files }
 
 // checkHashFile refuses the streams of the dialogue.
@@ -103,7 +107,8 @@ func hashOutput(ctx context.Context, path string) container.Output {
 
 // partner returns a context in which to open a pipe.
 func partner(ctx context.Context, path, purpose string) (context.Context, context.CancelFunc) {
-	return context.WithTimeoutCause(ctx, partnerTimeout, fmt.Errorf("%s: no program has opened it for %s within %v", path, purpose, partnerTimeout))
+	return context.WithTimeoutCause(ctx, partnerTimeout,
+		fmt.Errorf("%s: no program has opened it for %s within %v", path, purpose, partnerTimeout))
 }
 
 // clearHash is the action of Clear Hash.

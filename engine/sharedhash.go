@@ -34,7 +34,8 @@ func (e *Engine) share(name string) error {
 
 // notShared is the error for a game whose table is never shared.
 func (e *Engine) notShared() error {
-	return fmt.Errorf("the table of %s cannot be shared; only those of %s can", e.current.game.Title, strings.Join(namesOf[registry.Sharer](e), " and "))
+	return fmt.Errorf("the table of %s cannot be shared; only those of %s can", e.current.game.Title,
+		strings.Join(namesOf[registry.Sharer](e), " and "))
 }
 
 // namesOf are the names of the games whose player is a T.
@@ -42,7 +43,7 @@ func namesOf[T any](e *Engine) []string {
 	return e.names(func(s *gamePlayer) bool { _, ok := s.player.(T); return ok })
 }
 
-// names are those of the games for which a condition holds.
+// names returns the names of the games for which a condition holds.
 func (e *Engine) names(holds func(*gamePlayer) bool) (names []string) {
 	for _, s := range e.players {
 		if holds(s) {

@@ -6,8 +6,8 @@ import (
 	"trefoil/engine/registry"
 )
 
-// TestTableMove: the 16 bits that a table keeps of a move are written as the move, with the position and without one; others
-// are no move, and no bits are a mistake of the program.
+// TestTableMove: the 16 bits that a table keeps of a move are written as the move, with the position and
+// without one; others are no move, and no bits are a mistake of the program.
 func TestTableMove(t *testing.T) {
 	for game, setups := range map[string][]string{
 		"chess":    {"startpos", "r3k2r/P6p/8/4pP2/8/8/P6P/R3K2R w KQkq e6 0 1"},

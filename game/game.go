@@ -86,8 +86,8 @@ func (l *List) All() []Move { return l.moves[:l.n] }
 // Kind is a kind of moves that a generator lists.
 type Kind uint8
 
-// The kinds of moves. Noisy and Quiet together are All, without moves that are never better than
-// another one of the list.
+// The kinds of moves. Noisy and Quiet together are All, without moves that are never better than another
+// move of the list.
 const (
 	All    Kind = iota
 	Noisy       // captures, and the promotions that are nearly always best

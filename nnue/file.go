@@ -100,9 +100,11 @@ func checkSignature(data []byte) error {
 		return fmt.Errorf("cut short: %d bytes", len(data))
 	case bytes.HasPrefix(data, []byte(magic)):
 		tag := data[len(magic):min(len(data), len(magic)+len(kind))]
-		return fmt.Errorf("a file of Trefoil of the kind %q, expected %q", bytes.TrimRight(tag, "\x00"), bytes.TrimRight([]byte(kind), "\x00"))
+		return fmt.Errorf("a file of Trefoil of the kind %q, expected %q", bytes.TrimRight(tag, "\x00"),
+			bytes.TrimRight([]byte(kind), "\x00"))
 	}
-	return fmt.Errorf("it begins with %q, expected %q: it is not a net of Trefoil", data[:min(len(data), len(magic))], magic)
+	return fmt.Errorf("it begins with %q, expected %q: it is not a net of Trefoil",
+		data[:min(len(data), len(magic))], magic)
 }
 
 // Write writes the file of a Net.

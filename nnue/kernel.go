@@ -20,7 +20,7 @@ func updateGo(dst, src, weights []int16, added, removed []uint16) {
 	}
 }
 
-// screluGo returns Σ SCReLU(a)·w over both accumulators. weights has those of us, then those of them.
+// screluGo returns Σ SCReLU(a)·w over both accumulators. weights has the weights of us, then of them.
 func screluGo(us, them, weights []int16) (sum int32) {
 	for half, accumulator := range [2][]int16{us, them} {
 		row := weights[half*len(us):][:len(accumulator)]

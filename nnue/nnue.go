@@ -88,11 +88,12 @@ type Net struct {
 //
 //	featureWeights  [Inputs][Hidden]
 //	featureBias     [Hidden]
-//	outputWeights   [Buckets][2][Hidden], those of us first
+//	outputWeights   [Buckets][2][Hidden], the weights of us first
 //	outputBias      [Buckets]
 //
 // The error names the number that is out of bounds, or the neuron or bucket that could overflow.
-func New(shape Shape, scale int, trained string, featureWeights, featureBias, outputWeights []int16, outputBias []int32) (*Net, error) {
+func New(shape Shape, scale int, trained string, featureWeights, featureBias, outputWeights []int16,
+	outputBias []int32) (*Net, error) {
 	n := &Net{Shape: shape, Scale: scale, Trained: trained}
 	if err := n.checkHeader(); err != nil {
 		return nil, err
@@ -123,7 +124,8 @@ func New(shape Shape, scale int, trained string, featureWeights, featureBias, ou
 
 // Weights returns copies of the weights, as New takes them.
 func (n *Net) Weights() (featureWeights, featureBias, outputWeights []int16, outputBias []int32) {
-	return slices.Clone(n.featureWeights), slices.Clone(n.featureBias), slices.Clone(n.outputWeights), slices.Clone(n.outputBias)
+	return slices.Clone(n.featureWeights), slices.Clone(n.featureBias), slices.Clone(n.outputWeights),
+		slices.Clone(n.outputBias)
 }
 
 // checkHeader checks what a Net has beside its weights.
@@ -232,8 +234,9 @@ func checkRows(list []uint16, rows int) {
 	}
 }
 
-// Output returns the evaluation in centipawns for the side to move, whose accumulator is us; that of its
-// opponent is them. It panics if one has less than Hidden neurons, or if there is no such bucket.
+// Output returns the evaluation in centipawns for the side to move. us is the accumulator of that side,
+// them of its opponent. It panics if an accumulator has less than Hidden neurons, or if there is no such
+// bucket.
 func (n *Net) Output(us, them []int16, bucket int) int {
 	sum := int64(screlu(us[:n.Hidden], them[:n.Hidden], n.bucket(bucket)))
 	return int(int64(n.Scale) * (sum + QA*int64(n.outputBias[bucket])) / (QA * QA * QB))

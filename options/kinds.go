@@ -105,7 +105,7 @@ type Choice[T any] struct {
 	Value T
 }
 
-// Combo is an option whose value is one of some choices.
+// Combo is an option whose value is chosen from a list.
 type Combo[T any] struct {
 	decl     Option
 	choices  []Choice[T]

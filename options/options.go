@@ -68,7 +68,7 @@ type Decl struct {
 	Diagnostic bool
 	// Saves marks a button that writes a file. Its action is never interrupted.
 	Saves bool
-	// SetsPosition marks an option of which a change sets up the start position of its Games.
+	// SetsPosition marks an option whose change sets up the start position of its Games.
 	SetsPosition bool
 	// AtOnce marks an option that is set as soon as its line is read, even during a search. Its
 	// OnChange must allow that.
@@ -253,11 +253,12 @@ func (s *Set) Value(p Protocol, name string) string {
 	return ""
 }
 
-// asked is the key under which the context of a button that saves holds that of the caller of Set.
+// asked is a key of the context of a button that saves. Its value is the context of the caller of Set.
 type asked struct{}
 
-// Asked returns the context of the caller of Set, given that of an action. They differ for a button that saves: its own
-// context does not end, but the end of the caller's asks it to finish soon.
+// Asked returns the context of the caller of Set, given the context of an action. The two differ for a
+// button that saves: its own context does not end, but the end of the caller's context asks it to finish
+// soon.
 func Asked(ctx context.Context) context.Context {
 	if caller, ok := ctx.Value(asked{}).(context.Context); ok {
 		return caller

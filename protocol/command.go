@@ -40,11 +40,11 @@ type command struct {
 	limits  search.Limits // vGo; vPonderHit: the clock
 }
 
-// dialect is one text protocol: how its lines are read and written. The session
-// is the same for all of them.
+// dialect is one text protocol: how its lines are read and written. The session is the same for all
+// protocols.
 type dialect interface {
-	// parse reads one line, which arrived at that time; own reports whether a name is
-	// that of a command of the engine.
+	// parse reads one line, which arrived at that time; own reports whether the engine has a command of that
+	// name.
 	parse(line string, at time.Time, own func(name string) bool) command
 	// position reads what follows vPosition.
 	position(text string) (setup string, moves []string, err error)

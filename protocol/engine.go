@@ -25,8 +25,8 @@ type Engine interface {
 	// NewGame resets what was learnt in earlier games. It does not wait until the
 	// memory is cleared.
 	NewGame()
-	// SetPosition sets up a position ("startpos" or the game's notation) and
-	// plays the moves: all of it, or nothing, with an error that names the token.
+	// SetPosition sets up a position ("startpos" or the game's notation) and plays the moves. After an error,
+	// which names the token, nothing has changed.
 	SetPosition(setup string, moves []string) error
 	// Search runs until its limits or ctx end it, and reports meanwhile. It returns
 	// a legal move, if there is one, even if ctx has ended before the call.
@@ -37,8 +37,8 @@ type Engine interface {
 	// Room returns how many bytes of memory the session may use for its queue. It may be
 	// called at any time from any goroutine.
 	Room() uint64
-	// Record is called with the lines that are read (input) and those that are written, at any
-	// time from any goroutine. Its error is reported.
+	// Record is called with the lines that are read (input) and the lines that are written, at any time from
+	// any goroutine. Its error is reported.
 	Record(input bool, lines ...string) error
 	// Close ends all background work and frees all memory.
 	Close() error

@@ -143,8 +143,8 @@ func (s *session) endKeepAlive() {
 }
 
 // stop ends all searches read so far, all commands too if so told, and the options that they wait for; at
-// quit, all options. It returns the number of searches and commands, without those that an earlier stop
-// has ended. Called with mu held.
+// quit, all options. It returns the number of searches and commands, without searches and commands that an
+// earlier stop has ended. Called with mu held.
 func (s *session) stop(commands bool) (n int) {
 	var left []*job // without it a script with a stop for every go would take quadratic time
 	for j := range s.live {

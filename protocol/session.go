@@ -16,7 +16,7 @@
 //   - `isready` is answered in order, and at once while a search or another long
 //     command runs, unless a `stop` has ended it: then its bestmove comes first.
 //   - At the end of the input, bounded searches are finished and answered, unbounded
-//     ones are stopped and answered. `quit` stops and answers all of them, and stops all
+//     ones are stopped and answered. `quit` stops and answers all searches, and stops all
 //     options. Both let commands such as bench finish; a `stop` or a second `quit` ends them.
 //   - A save is never stopped, and no option is while a save is queued: the save may be of
 //     what the option loads.

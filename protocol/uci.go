@@ -40,8 +40,7 @@ func (uci) parse(line string, at time.Time, own func(string) bool) command {
 	return parse(line, at, own, uciWords, uciArguments)
 }
 
-// parse reads a line: verbs are the words of the dialect, and arguments reads what
-// follows one of them.
+// parse reads a line: verbs are the words of the dialect, and arguments reads what follows such a word.
 func parse(line string, at time.Time, own func(string) bool, verbs map[string]verb,
 	arguments func(c *command, line string, args []string, at time.Time)) command {
 	if rest, ok := strings.CutPrefix(line, "position "); ok {
@@ -275,7 +274,8 @@ func (d uci) info(i search.Info) string {
 // report formats a report of a line; score is its score in the dialect.
 func report(i search.Info, score string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "info depth %d seldepth %d multipv %d score %s", i.Depth, max(i.SelDepth, i.Depth), max(i.MultiPV, 1), score)
+	fmt.Fprintf(&b, "info depth %d seldepth %d multipv %d score %s", i.Depth, max(i.SelDepth, i.Depth),
+		max(i.MultiPV, 1), score)
 	switch i.Bound {
 	case search.Lower:
 		b.WriteString(" lowerbound")

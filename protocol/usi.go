@@ -10,7 +10,7 @@ import (
 	"trefoil/search"
 )
 
-// usi is the Universal Shogi Interface. What it shares with UCI is in uci.go.
+// usi is the Universal Shogi Interface. The code that it shares with UCI is in uci.go.
 type usi struct{}
 
 // usiWords are the words that a line may begin with. `gameover` ends a search; GUIs

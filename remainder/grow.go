@@ -21,8 +21,8 @@ const (
 	lastSize  = 256 << 20 // the most bytes of any level but the last, because Grow copies them
 )
 
-// levels returns the levels of a table in ascending order, each of them exact. The last one has all
-// buckets; the others have prime numbers of them, for the reason that Plan gives.
+// levels returns the levels of a table in ascending order, all exact. The last one has all buckets. The
+// others have a prime number of buckets, for the reason that Plan gives.
 func levels(shape Shape, maxKey uint64, growing bool) (all []level) {
 	bucketBytes := uint64(shape.EntriesPerBucket) * wordBytes
 	buckets := max(firstSize/bucketBytes, maxKey>>shape.KeyBits+1) | 1

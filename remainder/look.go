@@ -22,11 +22,11 @@ func (b *Bucket) Key(entry int) uint64 {
 	return b.level.key(b.number, b.words[entry]&b.table.mask, b.table.shift)
 }
 
-// InUse returns the number of buckets in use: all of them, unless the table grows.
+// InUse returns the number of buckets in use. Unless the table grows, that is all buckets.
 func (t *Table) InUse() uint64 { return t.level().buckets }
 
-// Look returns a copy of a bucket, 0 to InUse()-1. ok is false if there is none of that number, or while the table grows
-// or is cleared. It may run concurrently with all methods but Close.
+// Look returns a copy of a bucket, 0 to InUse()-1. ok is false if the number is too large, or while the
+// table grows or is cleared. It may run concurrently with all methods but Close.
 func (t *Table) Look(bucket uint64) (b Bucket, ok bool) {
 	if !t.looking.TryRLock() {
 		return b, false

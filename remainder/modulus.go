@@ -11,9 +11,9 @@ import "math/bits"
 //	The last term is less than 1/n, and x/n is at least 1/n below the next whole number:
 //	the sum does not reach it.
 //
-// As e < 2^(L+1), that is every x < 2^63, and for about every second n every x < 2^64; divides tells
-// which. The method is that of Granlund and Montgomery, Division by Invariant Integers using
-// Multiplication, 1994, without their correction step.
+// As e < 2^(L+1), that is every x < 2^63, and for about every second n every x < 2^64; divides tells which.
+// The method is from Granlund and Montgomery, Division by Invariant Integers using Multiplication, 1994,
+// without their correction step.
 //
 // The result is the remainder times a scale, the size of a bucket. The product of x and the
 // scale does not depend on the quotient, so it takes no extra time.

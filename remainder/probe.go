@@ -52,12 +52,12 @@ func (t *Table) Probe(key uint64) (value uint64, ok bool) {
 	return value, value != 0
 }
 
-// Store writes the value of a key, 1 to Shape().MaxValue(). It overwrites the entry of the
-// same key if the bucket has one, else an empty entry, else the one of least value.
+// Store writes the value of a key, 1 to Shape().MaxValue(). It overwrites the entry of the same key if the
+// bucket has one, else an empty entry, else the entry of least value.
 //
-// The entries of a bucket are filled in order and never emptied, so empty entries come after all
-// others. If the key's own entry counts as 0, the first of the least entries is therefore its
-// own, else an empty one, else the one of least value.
+// The entries of a bucket are filled in order and never emptied, so empty entries come after all others. If
+// the key's own entry counts as 0, the first of the least entries is therefore its own, else an empty one,
+// else the entry of least value.
 func (t *Table) Store(key, value uint64) {
 	if checked {
 		t.check(key, value)
@@ -81,7 +81,8 @@ func (t *Table) Store(key, value uint64) {
 // check panics if a key or a value is out of bounds.
 func (t *Table) check(key, value uint64) {
 	if key > t.maxKey || value == 0 || value > t.shape.MaxValue() {
-		panic(fmt.Sprintf("remainder: key %d with value %d: expected at most %d with 1 to %d", key, value, t.maxKey, t.shape.MaxValue()))
+		panic(fmt.Sprintf("remainder: key %d with value %d: expected at most %d with 1 to %d", key, value, t.maxKey,
+			t.shape.MaxValue()))
 	}
 }
 

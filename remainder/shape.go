@@ -76,7 +76,8 @@ func Plan(bytes uint64, entriesPerBucket int, maxKey uint64) (Shape, error) {
 	}
 	fit := bytes / (uint64(entriesPerBucket) * wordBytes)
 	if fit < s.Buckets {
-		return Shape{}, fmt.Errorf("remainder: %d bytes are less than %d, three buckets of %d entries", bytes, s.Bytes(), entriesPerBucket)
+		return Shape{}, fmt.Errorf("remainder: %d bytes are less than %d, three buckets of %d entries", bytes, s.Bytes(),
+			entriesPerBucket)
 	}
 	s.Buckets = primeBelow(fit, maxKey)
 	for s.KeyBits = 1; s.KeyBits < maxKeyBits && maxKey>>s.KeyBits >= s.Buckets; s.KeyBits++ {

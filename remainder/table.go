@@ -1,7 +1,7 @@
-// Package remainder is an exact transposition table that stores only part of a key: the low
-// bits are stored, and the bucket that a key is stored in determines the rest. As long as no
-// key exceeds a known bound, a probe never returns the value of another key. The idea is that
-// of Pascal Pons, Solving Connect Four, part 11.
+// Package remainder is an exact transposition table that stores only part of a key: the low bits are
+// stored, and the bucket that a key is stored in determines the rest. As long as no key exceeds a known
+// bound, a probe never returns the value of another key. The idea comes from Pascal Pons, Solving Connect
+// Four, part 11.
 //
 // # Why part of a key is enough
 //
@@ -45,9 +45,9 @@
 //
 // # Concurrency
 //
-// Probe, Store, Prefetch, Full and Look may be called by any number of goroutines at once, also
-// while Prefault runs; none of them waits for another. Clear, Grow and Close must not run at the
-// same time as these, except that Full and Look may run during Clear and Grow.
+// Probe, Store, Prefetch, Full and Look may be called by any number of goroutines at once, also while
+// Prefault runs; they never wait for each other. Clear, Grow and Close must not run at the same time as
+// these, except that Full and Look may run during Clear and Grow.
 //
 // An entry is read and written by one operation, so Probe returns only values that were stored for
 // its key. Two goroutines that store the same key at once may leave it in two entries of its bucket.
@@ -95,7 +95,7 @@ type config struct {
 // available. The old table may be nil.
 func Releasing(old *Table) Option { return func(c *config) { c.releasing = old } }
 
-// Pages sets the kind of memory pages. Where there are none of it, the next smaller kind is used, and
+// Pages sets the kind of memory pages. If the system has no such pages, the next smaller kind is used, and
 // Memory says so.
 func Pages(kind mem.Pages) Option { return func(c *config) { c.pages = kind } }
 
@@ -103,8 +103,8 @@ func Pages(kind mem.Pages) Option { return func(c *config) { c.pages = kind } }
 // not available, name the size that was asked for.
 func Within(bytes uint64) Option { return func(c *config) { c.bytes = bytes } }
 
-// Growing makes a table that uses few buckets at first, and more of them after each Grow. Clear then
-// zeroes only those that were in use.
+// Growing makes a table that uses few buckets at first, and more of them after each Grow. Clear then zeroes
+// only buckets that were in use.
 func Growing() Option { return func(c *config) { c.growing = true } }
 
 // New returns an empty table for keys from 0 to maxKey. It returns an error, with the numbers,
@@ -137,8 +137,8 @@ func New(shape Shape, maxKey uint64, options ...Option) (*Table, error) {
 // Shape returns the table's shape.
 func (t *Table) Shape() Shape { return t.shape }
 
-// Memory describes the memory of the table as of now. What it says of huge pages is final once Prefault
-// has returned nil.
+// Memory describes the present memory of the table. The figures for huge pages are final once Prefault has
+// returned nil.
 func (t *Table) Memory() mem.Usage { return t.region.Usage() }
 
 // Ordinary returns how many bytes the table has that are not on reserved pages.
@@ -149,9 +149,9 @@ func (t *Table) Ordinary() uint64 { return t.region.Ordinary() }
 // or the error that ended it.
 func (t *Table) Prefault(ctx context.Context) error { return t.region.Prefault(ctx, nil) }
 
-// Clear empties the table in place: it zeroes the buckets in use, those of a large table in parallel.
-// A growing table then uses few buckets again. Clear does nothing if nothing was stored since the last
-// one. If the context ends first it returns the context's error, and the table is partly cleared.
+// Clear empties the table in place: it zeroes the buckets in use, in parallel if the table is large. A
+// growing table then uses few buckets again. Clear does nothing if nothing was stored since the last one.
+// If the context ends first it returns the context's error, and the table is partly cleared.
 func (t *Table) Clear(ctx context.Context) error {
 	if !t.dirty.Load() {
 		return nil
@@ -170,8 +170,8 @@ func (t *Table) Clear(ctx context.Context) error {
 // ends by itself. A second call does nothing.
 func (t *Table) Close() error { return t.region.Unmap() }
 
-// Full returns the permille of the table's entries that are in use, from a sample of 1,000 buckets
-// spread over those in use.
+// Full returns the permille of the table's entries that are in use, from a sample of 1,000 buckets spread
+// over the buckets in use.
 func (t *Table) Full() int {
 	l := t.level()
 	sample := min(1000, l.buckets)

@@ -32,8 +32,8 @@ type Limits struct {
 	Declare     bool     // answer by a declaration if the side to move may declare a win
 	NoBook      bool     // search positions of an opening book too
 	Ponder      bool     // the clock starts at PonderHit
-	// PonderHit delivers at most one Clock, which runs from that moment on. A zero Clock stands for
-	// that of the Limits.
+	// PonderHit delivers at most one Clock, which runs from that moment on. A zero Clock stands for the clock
+	// of the Limits.
 	PonderHit <-chan Clock
 }
 

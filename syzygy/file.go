@@ -5,10 +5,11 @@ import (
 	"fmt"
 )
 
-// A file begins with a magic number and flags, followed by, for each file a to d of the leading pawn (once
-// without pawns), the order and the codes of the pieces; for each of these and each side to move the
-// description of its values; in DTZ files the lists of values; and, each again for all of them, the sparse
-// indices, the sizes of the blocks, and the blocks. The last 16 bytes are a checksum.
+// A table has parts: one for each file a to d of the leading pawn (only one without pawns) and each side to
+// move that has values of its own. A file begins with a magic number and flags. Then come, for each file of
+// the leading pawn, the order and the codes of the pieces; for each part the description of its values; in
+// DTZ files the lists of values; the sparse indices of all parts; the sizes of their blocks; and their
+// blocks. The last 16 bytes are a checksum.
 
 // The magic numbers, and flags of a file.
 const (
@@ -46,7 +47,8 @@ type part struct {
 // parse reads a file of this material. The table has parts of data.
 func parse(data []byte, m material, pieces int, dtz bool) (*table, error) {
 	if len(data) < blockAlign || len(data)%blockAlign != checksumSize {
-		return nil, fmt.Errorf("%d bytes, which is not a multiple of %d and %d more: incomplete or no Syzygy table", len(data), blockAlign, checksumSize)
+		return nil, fmt.Errorf("%d bytes, which is not a multiple of %d and %d more: incomplete or no Syzygy table",
+			len(data), blockAlign, checksumSize)
 	}
 	r := &reader{data: data}
 	magic := uint32(magicWDL)
@@ -94,8 +96,8 @@ func (t *table) each(f func(*part)) {
 	}
 }
 
-// readLayouts reads the orders and codes of the pieces: those of the first side in the lower half of each
-// byte, of the second in the upper.
+// readLayouts reads the orders and codes of the pieces: for the first side in the lower half of each byte,
+// for the second in the upper.
 func (t *table) readLayouts(r *reader) bool {
 	white, black := t.material.count(Pawn, false), t.material.count(Pawn, true)
 	both := white > 0 && black > 0
@@ -122,7 +124,8 @@ func (t *table) readLayouts(r *reader) bool {
 				return false
 			}
 			kind, lead, second, ways := t.leading(file)
-			if t.parts[file][side].layout, ok = newLayout(codes, kind, lead, second, int(nibble(order)), int(nibble(order2)), ways); !ok {
+			if t.parts[file][side].layout, ok = newLayout(codes, kind, lead, second, int(nibble(order)), int(nibble(order2)),
+				ways); !ok {
 				return false
 			}
 		}

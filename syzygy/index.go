@@ -9,14 +9,14 @@ import "slices"
 // position is the sum of these numbers, each times the factor of its group. Symmetries of the board leave
 // fewer squares to the leading group. There are three kinds of it:
 //
-//	three pieces   that each are the only one of their kind and colour, if there are three: without
+//	three pieces   if three pieces are each unique in kind and colour: without
 //	               pawns all eight symmetries of the board hold, which leaves 31332 ways to place them
 //	both kings     in other tables without pawns: 462 ways
-//	pawns          the pawns of the side that has fewer. A file a to d, that of the leading pawn, has
-//	               an index of its own; only left and right can be exchanged.
+//	pawns          the pawns of the side that has fewer. Each file a to d of the leading pawn has an
+//	               index of its own; only left and right can be exchanged.
 //
-// A later group of n equal pieces is a combination: with its squares sorted and those of earlier groups
-// left out, the number is the sum of the binomial coefficients (square i over i + 1).
+// A later group of n equal pieces is a combination: with its squares sorted and the squares of earlier
+// groups left out, the number is the sum of the binomial coefficients (square i over i + 1).
 
 // layout is how a table indexes positions, for one side to move and one file of the leading pawn.
 type layout struct {
@@ -174,7 +174,7 @@ func (l *layout) index(squares []uint8) uint64 {
 	return sum
 }
 
-// combination is the number of the squares from..to among those that the earlier ones leave, from the
+// combination is the number of the squares from..to among the squares that the earlier ones leave, from the
 // square first on. It sorts them.
 func combination(squares []uint8, from, to, first int) (sum uint64) {
 	group := squares[from:to]
@@ -198,8 +198,8 @@ func flip(squares []uint8, mask uint8) {
 	}
 }
 
-// fold mirrors squares, the first of which is on the files a to d, so that it is in the triangle a1, d1, d4
-// and the first of the leading ones that is not on the long diagonal a1-h8 is below it.
+// fold mirrors squares, the first of which is on the files a to d, so that the first is in the triangle a1,
+// d1, d4, and the first leading piece that is not on the long diagonal a1-h8 is below it.
 func fold(squares []uint8, lead int) {
 	if squares[0]&32 != 0 {
 		flip(squares, 56)
@@ -259,9 +259,9 @@ func pawnsIndex(squares []uint8) uint64 {
 	return sum
 }
 
-// pawnRank orders the squares of pawns: the leading pawn is the one with the highest number. Numbers
-// fall from a2 = 47 by two for each rank, and then for each file; squares of the files e to h have one
-// less than their mirror images.
+// pawnRank orders the squares of pawns: the leading pawn has the highest number. Numbers fall from a2 = 47
+// by two for each rank, and then for each file; squares of the files e to h have one less than their mirror
+// images.
 func pawnRank(s uint8) int {
 	file, right := int(s&7), 0
 	if file > 3 {
@@ -291,9 +291,9 @@ var (
 	// kingsIndex numbers two kings that are folded, by the triangle number of the first and the square
 	// of the second.
 	kingsIndex = makeKingsIndex()
-	// pawnsBefore[n][i] is the number of ways to place n more pawns behind a leading one on the squares
-	// of its file before the i-th; squares are counted from a2 to a7, then from b2. pawnWays[n][file] is
-	// that of the whole file.
+	// pawnsBefore[n][i] is the number of ways to place n more pawns behind a leading pawn on the squares of
+	// its file before the i-th; squares are counted from a2 to a7, then from b2. pawnWays[n][file] is the
+	// number for the whole file.
 	pawnsBefore, pawnWays = makePawns()
 )
 

@@ -8,8 +8,8 @@ import (
 // MaxPieces is the largest number of pieces, kings included, for which there are tables.
 const MaxPieces = 7
 
-// material counts the pieces other than kings: four bits for each kind, the pawns of White lowest and those
-// of Black in the upper half.
+// material counts the pieces other than kings: four bits for each kind, White's pawns lowest, Black's
+// pieces in the upper half.
 //
 //	 63        52 51   48 47   44 43   40 39   36 35   32   31  20 19  16 …  3   0
 //	┌────────────┬───────┬───────┬───────┬───────┬───────┬────────┬──────┬──┬──────┐
@@ -43,7 +43,7 @@ func (m material) mirrored() material { return m<<32 | m>>32 }
 // count is the number of pieces of a kind and colour other than kings.
 func (m material) count(k Kind, black bool) int { return int(m >> shift(k, black) & 15) }
 
-// letters are those of the kinds in the names of tables, in their order there.
+// letters are the letters of the kinds in the names of tables, in their order there.
 const letters = "KQRBNP"
 
 func letterKind(i int) Kind { return King - Kind(i) }

@@ -6,10 +6,10 @@ import (
 	"math"
 )
 
-// Values are compressed in two steps. First pairs of neighbours are replaced by symbols, again and
-// again (recursive pairing): a symbol stands for one value or for two symbols. Then the symbols are
-// written in a canonical Huffman code, in blocks of equal size in bytes, of which each has a whole
-// number of symbols. A sparse index knows, for one position in every span, in which block it is.
+// Values are compressed in two steps. First pairs of neighbours are replaced by symbols, again and again
+// (recursive pairing): a symbol stands for one value or for two symbols. Then the symbols are written in a
+// canonical Huffman code, in blocks of equal size in bytes. Each block has a whole number of symbols. A
+// sparse index knows, for one position in every span, in which block it is.
 //
 // The lengths of codes are from shortest on; longer codes are smaller numbers. Among the codes of one
 // length, base is the smallest and stands for the symbol first; the next code stands for the next symbol.
@@ -212,7 +212,7 @@ func (c *pairs) sizeOf(block uint64) int64 {
 	return int64(binary.LittleEndian.Uint16(c.sizes[2*block:])) + 1
 }
 
-// expand returns the value at a place of those that a symbol stands for.
+// expand returns the value at a place among the values that a symbol stands for.
 func (c *pairs) expand(symbol int, place uint32) uint16 {
 	for {
 		left, right := c.children(symbol)

@@ -16,8 +16,8 @@ const (
 	King
 )
 
-// Position is a position of chess. Bit 0 of a bitboard is a1, bit 1 is b1, bit 63 is h8. Every piece is
-// in the bitboard of its colour and in that of its kind.
+// Position is a position of chess. Bit 0 of a bitboard is a1, bit 1 is b1, bit 63 is h8. Every piece is in
+// the bitboard of its colour and in the bitboard of its kind.
 type Position struct {
 	White, Black                                  uint64
 	Pawns, Knights, Bishops, Rooks, Queens, Kings uint64
@@ -39,7 +39,7 @@ type Move struct {
 // occupied returns where pieces stand.
 func (p *Position) occupied() uint64 { return p.White | p.Black }
 
-// sides returns the pieces of the side to move and those of its opponent.
+// sides returns the pieces of the side to move and the pieces of its opponent.
 func (p *Position) sides() (us, them uint64) {
 	if p.BlackToMove {
 		return p.Black, p.White

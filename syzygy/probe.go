@@ -17,7 +17,7 @@ const (
 	Win         WDL = 2
 )
 
-// errOtherSide is that of a DTZ file that has the position with the other side to move only.
+// errOtherSide says that a DTZ file has the position only with the other side to move.
 var errOtherSide = errors.New("syzygy: the table has the other side to move")
 
 // value returns what the table has about a position of the material m: its WDL, or its DTZ without
@@ -63,8 +63,8 @@ func (t *table) value(p *Position, m material, wdl WDL) (int, error) {
 	return int(v) - 2, nil
 }
 
-// place writes the squares of the first n pieces in the order of the codes, those of a colour and kind in
-// ascending order. If swapped, White of the table is Black of the position, and the board is turned over.
+// place writes the squares of the first n pieces in the order of the codes; squares of pieces of a colour
+// and kind ascend. If swapped, White of the table is Black of the position, and the board is turned over.
 func (l *layout) place(p *Position, squares []uint8, n int, swapped bool) {
 	turn := uint8(0)
 	if swapped {
@@ -100,7 +100,8 @@ func (p *part) distance(v uint16, wdl WDL) (int, error) {
 			return 0, errDamaged
 		}
 	}
-	if wdl == Win && p.flags&flagWinPlies == 0 || wdl == Loss && p.flags&flagLossPlies == 0 || wdl == CursedWin || wdl == BlessedLoss {
+	if wdl == Win && p.flags&flagWinPlies == 0 || wdl == Loss && p.flags&flagLossPlies == 0 || wdl == CursedWin ||
+		wdl == BlessedLoss {
 		d *= 2 // it counts moves
 	}
 	return d, nil
@@ -177,8 +178,8 @@ func beforeZeroing(v WDL) int {
 // BlessedLoss has 100 plies more. In a Win, DTZ plus the rule-50 counter is at most 100.
 //
 // Some tables count moves, not plies: then the distance may be one ply more than DTZ, but only where that
-// does not change the result. It needs the WDL and DTZ tables of the position, and those of captures and
-// promotions.
+// does not change the result. It needs the WDL and DTZ tables of the position, and of the positions after
+// captures and promotions.
 func (t *Tables) DTZ(p *Position) (int, error) {
 	if err := t.check(p); err != nil {
 		return 0, err
@@ -243,7 +244,7 @@ func (t *Tables) winsByPawn(p *Position, wdl WDL) (bool, error) {
 	return false, nil
 }
 
-// distanceByMoves finds the DTZ of a position, which is not a draw, from those after all moves.
+// distanceByMoves finds the DTZ of a position, which is not a draw, from the DTZ after each move.
 func (t *Tables) distanceByMoves(p *Position, wdl WDL) (int, error) {
 	var l moveList
 	p.pseudoLegal(&l, false)

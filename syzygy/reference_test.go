@@ -34,8 +34,8 @@ func openTestTables(t testing.TB) *Tables {
 	return tables
 }
 
-// randomPosition returns a valid position of this material with either colours, and with a square for en passant if that is
-// possible and the dice want it.
+// randomPosition returns a valid position of this material with either colours, and with a square for en
+// passant if that is possible and the dice want it.
 func randomPosition(rng *rand.Rand, m material) Position {
 	if rng.IntN(2) == 0 {
 		m = m.mirrored()

@@ -52,12 +52,12 @@ type file struct {
 
 // The errors of WDL and DTZ, which a search that goes on without tables need not tell apart.
 var (
-	// ErrNoTable is that of a position with a material for which there is no file, or with more
-	// than MaxPieces pieces, or with the right to castle.
+	// ErrNoTable says that the material of a position has no file, or that the position has more than
+	// MaxPieces pieces or a right to castle.
 	ErrNoTable = errors.New("syzygy: no table for this position")
-	// ErrDamaged is that of a file that cannot be used; Problems says which.
+	// ErrDamaged says that a file cannot be used; Problems says which.
 	ErrDamaged = errors.New("syzygy: a table cannot be used")
-	// ErrPosition is that of a position that cannot be.
+	// ErrPosition says that a position is impossible.
 	ErrPosition = errors.New("syzygy: impossible position")
 )
 
@@ -81,7 +81,7 @@ func Open(path string) *Tables {
 	return t
 }
 
-// add adds a file if its name is that of a table.
+// add adds a file if its name is the name of a table.
 func (t *Tables) add(path string) {
 	extension := filepath.Ext(path)
 	name := strings.TrimSuffix(filepath.Base(path), extension)
@@ -119,8 +119,8 @@ func (t *Tables) Count() (wdl, dtz int) {
 	return wdl, dtz
 }
 
-// Missing returns the names of the files that the WDL tables need and that are absent: those of the
-// material after a capture or a promotion, and their own DTZ files.
+// Missing returns the names of the absent files that the WDL tables need: files for the material after a
+// capture or a promotion, and their own DTZ files.
 func (t *Tables) Missing() (names []string) {
 	need := func(of map[material]*file, m material, extension string) {
 		if name := m.name() + extension; m != 0 && of[m] == nil && !slices.Contains(names, name) {

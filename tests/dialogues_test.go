@@ -12,9 +12,10 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestDocumentedDialogues plays the dialogues of the documentation: blocks whose first line begins with >. Lines with > are
-// sent, and the others are expected, with or without <. … stands for any text, and on a line of its own for any lines. Times,
-// speeds and pages of memory may differ. The dialogues of a page use one folder.
+// TestDocumentedDialogues plays the dialogues of the documentation: blocks whose first line begins with >.
+// Lines with > are sent, and the others are expected, with or without <. … stands for any text, and on a
+// line of its own for any lines. Times, speeds and pages of memory may differ. The dialogues of a page use
+// one folder.
 func TestDocumentedDialogues(t *testing.T) {
 	dir := t.TempDir()
 	for _, page := range documentation(t) {

@@ -83,8 +83,8 @@ var (
 	nodes   = regexp.MustCompile(`"nodes":[^,}]*,"seconds":[^,}]*`)
 )
 
-// TestKilledShards kills shards of a run at several points, also between two bytes of a record, and resumes them: merged they
-// are what one run makes, but for the times.
+// TestKilledShards kills shards of a run at several points, also between two bytes of a record, and resumes
+// them: merged they are what one run makes, but for the times.
 func TestKilledShards(t *testing.T) {
 	for _, c := range []struct {
 		command, input string

@@ -7,13 +7,13 @@ type AuditResult struct {
 	Best     []string // best move of each position
 	Nodes    uint64
 	Counters Counters
-	// OtherBest is the number of positions whose best move is not that of the search with all
-	// check bits, if observe.Suite.Sweep has made the result.
+	// OtherBest is the number of positions with another best move than in the search with all check bits, if
+	// observe.Suite.Sweep has made the result.
 	OtherBest uint64
 	Seeds     []AuditResult // of a sum: what was added, one result of each key seed
 }
 
-// Sum returns the sum of results with the same number of check bits, one of each key seed.
+// Sum returns the sum of results with the same number of check bits, one result for each key seed.
 func Sum(seeds []AuditResult) (sum AuditResult) {
 	sum = AuditResult{KeyBits: seeds[0].KeyBits, Seeds: seeds}
 	for i := range seeds {

@@ -131,18 +131,21 @@ func (s *results) add(r Record) {
 	}
 }
 
-// addResult adds a result and drops those that are no deeper and prove no more.
+// addResult adds a result and drops results that are no deeper and prove no more.
 func addResult(list *[]result, r result) {
 	if slices.ContainsFunc(*list, func(old result) bool { return old.depth >= r.depth && old.value >= r.value }) {
 		return
 	}
-	*list = append(slices.DeleteFunc(*list, func(old result) bool { return old.depth <= r.depth && old.value <= r.value }), r)
+	*list = append(slices.DeleteFunc(*list, func(old result) bool { return old.depth <= r.depth && old.value <= r.value }),
+		r)
 }
 
-// allowCutoff reports whether one of the results allows a cutoff at the node of a probe; see AllowsCutoff.
+// allowCutoff reports whether any result allows a cutoff at the node of a probe; see AllowsCutoff.
 func (s *results) allowCutoff(probe Record) bool {
 	reach := func(list []result, value int) bool {
-		return slices.ContainsFunc(list, func(r result) bool { return int(r.depth) >= probe.Depth() && int(r.value) >= value })
+		return slices.ContainsFunc(list, func(r result) bool {
+			return int(r.depth) >= probe.Depth() && int(r.value) >= value
+		})
 	}
 	return !probe.PV() && (reach(s.lower, probe.Beta()) || reach(s.upper, ^probe.Alpha()))
 }
@@ -192,8 +195,8 @@ func minimum(events []event, d ClusterDesign, bytes uint64, bypass, cutoffs bool
 	return found
 }
 
-// boundsFit returns an error if there is no table of DefaultDesign of the largest size, or if those that
-// Bound has at a time do not fit into memory.
+// boundsFit returns an error if there is no table of DefaultDesign of the largest size, or if the tables
+// that Bound has at a time do not fit into memory.
 func (c *Comparison) boundsFit() error {
 	d, largest := DefaultDesign(), slices.Max(c.MiB)
 	bytes := uint64(largest * (1 << 20))
@@ -263,7 +266,8 @@ func (c *Comparison) RelativeToBound(design, size int) float64 {
 	return c.Runs[design][size].HitRate() / c.Bounds[0].Runs[size].HitRate()
 }
 
-// boundedBy reports whether a bound of the geometry of other is one of d.
+// boundedBy reports whether the bound for the geometry of other also holds for d.
 func (d ClusterDesign) boundedBy(other ClusterDesign) bool {
-	return d.Entries == other.Entries && d.Bytes == other.Bytes && d.Index == other.Index && d.IndexBits == other.IndexBits && d.Side == other.Side
+	return d.Entries == other.Entries && d.Bytes == other.Bytes && d.Index == other.Index &&
+		d.IndexBits == other.IndexBits && d.Side == other.Side
 }

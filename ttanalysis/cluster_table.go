@@ -30,8 +30,8 @@ type openNodes []openNode
 // An openNode is the probe of a node: its key, its number, and the entry that it chose for the store.
 type openNode struct{ key, probe, entry uint64 }
 
-// maxOpen limits openNodes. A search of one thread has some hundred; where stores do not belong to
-// probes there would be more and more, and a store would look through all of them.
+// maxOpen limits openNodes. A search with one thread has some hundred open nodes. If stores do not belong
+// to probes there would be more and more, and a store would have to look through the whole list.
 const maxOpen = 4096
 
 // add appends a node. At the limit the older half is dropped; their stores are then without a probe.
@@ -120,9 +120,9 @@ func (t *clusterTable) firstOf(key uint64) uint64 {
 	return (at&^side | key&side) * uint64(t.Entries)
 }
 
-// find returns the place of the entry that belongs to key, -1 if there is none: the one with its
-// check bits, or an empty one, if that is the next to be used. hit reports whether it has the
-// check bits and is not empty.
+// find returns the place of the entry that belongs to key, -1 if there is none: an entry with its check
+// bits, or an empty one, if that is the next to be used. hit reports whether it has the check bits and is
+// not empty.
 func (t *clusterTable) find(c []Record, key uint64) (at int, hit bool) {
 	for i := range c {
 		empty := c[i].Word == 0 || t.Empty == ZeroKey && c[i].Key&t.checkMask == 0

@@ -22,8 +22,8 @@ type Comparison struct {
 	Recorded RecordedCounts
 }
 
-// NewComparison parses lists, separated by commas, of designs and of sizes in MiB. The design
-// "presets" is all of Presets. It refuses a design that does not have all the sizes.
+// NewComparison parses lists, separated by commas, of designs and of sizes in MiB. The design "presets"
+// stands for all Presets. It refuses a design that does not have all the sizes.
 func NewComparison(designs, sizes string) (*Comparison, error) {
 	c := &Comparison{}
 	for text := range strings.SplitSeq(sizes, ",") {
@@ -61,8 +61,8 @@ func parseDesigns(text string) (list []ClusterDesign, err error) {
 	return list, nil
 }
 
-// Add adds a design, unless there is one of that name. It refuses one that does not have all the
-// sizes.
+// Add adds a design, unless there is a design with that name. It refuses a design that does not have all
+// the sizes.
 func (c *Comparison) Add(d Design) error {
 	if slices.ContainsFunc(c.Designs, func(other Design) bool { return other.String() == d.String() }) {
 		return nil
@@ -88,7 +88,8 @@ type ReplayProgress struct {
 // Replay replays a trace from its beginning, in as many passes as it takes to keep the tables of a pass
 // within memory, in bytes, and within seven eighths of what is available. The counts of an earlier
 // Replay are dropped. progress may be nil.
-func (c *Comparison) Replay(ctx context.Context, trace *TraceReader, memory uint64, progress func(ReplayProgress)) error {
+func (c *Comparison) Replay(ctx context.Context, trace *TraceReader, memory uint64,
+	progress func(ReplayProgress)) error {
 	for _, run := range slices.Concat(c.Runs...) {
 		run.ReplayCounts = ReplayCounts{}
 	}

@@ -22,8 +22,8 @@ type Counters struct {
 
 	// Counted by an Audit only:
 
-	// Compared is the number of entries of other positions that probes were compared with, without
-	// those that are older than the audit: a false hit on them cannot be seen.
+	// Compared is the number of entries of other positions that probes were compared with, without entries
+	// older than the audit: a false hit on them cannot be seen.
 	Compared  uint64
 	FalseHits [4]uint64 // by FalseHitUse
 	// FirstFalseHits leaves out repetitions: false hits of a position on an entry that it has
@@ -43,8 +43,10 @@ type Counters struct {
 func (c *Counters) Add(d *Counters) {
 	for _, pair := range [][2]*uint64{
 		{&c.Probes, &d.Probes}, {&c.Hits, &d.Hits}, {&c.Cutoffs, &d.Cutoffs}, {&c.Moves, &d.Moves}, {&c.Evals, &d.Evals},
-		{&c.Stores, &d.Stores}, {&c.Filled, &d.Filled}, {&c.Updated, &d.Updated}, {&c.Kept, &d.Kept}, {&c.Skipped, &d.Skipped},
-		{&c.Evicted, &d.Evicted}, {&c.EvictedOlder, &d.EvictedOlder}, {&c.EvictedDeeper, &d.EvictedDeeper}, {&c.Compared, &d.Compared}, {&c.FirstFalseHits, &d.FirstFalseHits},
+		{&c.Stores, &d.Stores}, {&c.Filled, &d.Filled}, {&c.Updated, &d.Updated}, {&c.Kept, &d.Kept},
+		{&c.Skipped, &d.Skipped},
+		{&c.Evicted, &d.Evicted}, {&c.EvictedOlder, &d.EvictedOlder}, {&c.EvictedDeeper, &d.EvictedDeeper},
+		{&c.Compared, &d.Compared}, {&c.FirstFalseHits, &d.FirstFalseHits},
 		{&c.Distinct, &d.Distinct}, {&c.Illegal, &d.Illegal}, {&c.Unaudited, &d.Unaudited},
 	} {
 		*pair[0] += *pair[1]
@@ -72,8 +74,10 @@ func (c *Counters) Expected(keyBits int) float64 {
 func (c *Counters) Lines() []string {
 	return []string{
 		fmt.Sprintf("probes %d, hits %s, cutoffs %s, moves %s, evals %s", c.Probes,
-			withShare(c.Hits, c.Probes), withShare(c.Cutoffs, c.Probes), withShare(c.Moves, c.Probes), withShare(c.Evals, c.Probes)),
-		fmt.Sprintf("stores %d: empty %s, same position %s, kept %s; evicted of this search %s (deeper %s), of earlier searches %s", c.Stores,
+			withShare(c.Hits, c.Probes), withShare(c.Cutoffs, c.Probes), withShare(c.Moves, c.Probes),
+			withShare(c.Evals, c.Probes)),
+		fmt.Sprintf("stores %d: empty %s, same position %s, kept %s; evicted of this search %s (deeper %s), of earlier "+
+			"searches %s", c.Stores,
 			withShare(c.Filled, c.Stores), withShare(c.Updated, c.Stores), withShare(c.Kept, c.Stores),
 			withShare(c.Evicted, c.Stores), withShare(c.EvictedDeeper, c.Stores), withShare(c.EvictedOlder, c.Stores)),
 	}

@@ -8,10 +8,10 @@ import (
 	"trefoil/internal/mem"
 )
 
-// A Table is a table that a trace is replayed against. The records that it stores and returns are
-// of KindStore. A Record returned by Probe has the whole key that it was stored with; that key
-// differs from the probed one if the hit is false. The argument of Probe is of KindProbe; its Hit
-// and Cutoff are those of the recorded search, which a table ignores.
+// A Table is a table that a trace is replayed against. The records that it stores and returns have
+// KindStore. A Record returned by Probe has the whole key that it was stored with; that key differs from
+// the probed one if the hit is false. The argument of Probe has KindProbe. Its Hit and Cutoff are results
+// of the recorded search; a table ignores them.
 type Table interface {
 	Clear()
 	NewSearch()
@@ -30,8 +30,8 @@ type Design interface {
 	ReplayBytes(bytes uint64) uint64
 }
 
-// A ClusterDesign is a set-associative table: the index maps a key to one cluster, and the position
-// may be in any entry of it. DefaultDesign is that of cluster.Table.
+// A ClusterDesign is a set-associative table: the index maps a key to one cluster, and the position may be
+// in any entry of it. DefaultDesign is the design of cluster.Table.
 type ClusterDesign struct {
 	Index     cluster.Index // never Auto
 	IndexBits int           // key bits that mul32 multiplies: the highest of its 32
@@ -87,11 +87,11 @@ func (r Replacement) String() string { return nameOf("replace", replacements[:],
 // Weight says what the value of an entry is before its age.
 type Weight uint8
 
-// The weights. BySubtree is that of Breuker, Uiterwijk and van den Herik (1994): the number of nodes
-// that the entry stands for, as the logarithm to base 2, so that one of these plies doubles it.
+// The weights. BySubtree comes from Breuker, Uiterwijk and van den Herik (1994): the logarithm to base 2 of
+// the number of nodes that the entry stands for, so that a ply of this weight doubles the number.
 const (
 	ByDepth   Weight = iota
-	BySubtree        // the probes since that of the node, which count its nodes
+	BySubtree        // the probes since the probe of the node, which count its nodes
 )
 
 var weights = [...]string{"depth", "subtree"}
@@ -140,10 +140,10 @@ func (s SideRule) String() string { return nameOf("side", sideRules[:], int(s)) 
 // VictimTime says when the entry that a store replaces is chosen.
 type VictimTime uint8
 
-// The times. With AtProbe the probe of a node chooses, and the store of the node, after its search,
-// writes there, whatever the entry holds by then: Stockfish's probe returns such a pointer. The probe
-// that belongs to a store is the last one of its position that has no store yet; a store without one
-// chooses for itself. A trace does not tell threads apart, so it should be of one thread.
+// The times. With AtProbe the probe of a node chooses, and the store of the node, after its search, writes
+// there, whatever the entry holds by then: Stockfish's probe returns such a pointer. The probe that belongs
+// to a store is the last probe of its position that has no store yet; a store without a probe chooses for
+// itself. A trace does not tell threads apart, so it should be recorded with one thread.
 const (
 	AtStore VictimTime = iota
 	AtProbe
@@ -185,7 +185,8 @@ const (
 // DefaultDesign returns the design of cluster.Table.
 func DefaultDesign() ClusterDesign {
 	return ClusterDesign{
-		Index: cluster.Mul32, IndexBits: 32, Entries: cluster.EntriesPerCluster, Bytes: cluster.BytesPerCluster, KeyBits: cluster.MaxKeyBits, Eval: 1,
+		Index: cluster.Mul32, IndexBits: 32, Entries: cluster.EntriesPerCluster, Bytes: cluster.BytesPerCluster,
+		KeyBits: cluster.MaxKeyBits, Eval: 1,
 		Replace:     DepthAge,
 		Generations: 64, Search: 4, Turnover: 250, Age: 2, MaxAge: noMaxAge, Refresh: 1, Ahead: 3, Deeper: 1,
 		MaxDepth: cluster.MaxDepth, Keep: 4, KeepPV: 2,
@@ -267,8 +268,8 @@ func (d ClusterDesign) Key(key uint64) uint64 {
 	return key
 }
 
-// checkMask returns the key bits that are compared: the highest, or the lowest for mul64, whose
-// index takes the highest. With Side they are those of cluster.Table, without bit 0.
+// checkMask returns the key bits that are compared: the highest, or the lowest for mul64, whose index takes
+// the highest. With SideInIndex they are the check bits of cluster.Table, which leave out bit 0.
 func (d ClusterDesign) checkMask() uint64 {
 	lowest := ^uint64(0) >> (64 - d.KeyBits)
 	switch {

@@ -32,7 +32,7 @@ func number(name string, value *int, least, most int, help string) parameter {
 	}
 }
 
-// choice returns the parameter of a value with a name; the first name is that of value first.
+// choice returns the parameter of a value with a name; names begin with the name of the value first.
 func choice[T ~uint8](name string, value *T, first T, names []string, help string) parameter {
 	return parameter{
 		name: name, help: help + strings.Join(names, ", "),
@@ -55,7 +55,8 @@ func (d *ClusterDesign) parameters() []parameter {
 		choice("index", &d.Index, cluster.Mul32, indexes, "how keys are mapped to clusters: "),
 		number("indexbits", &d.IndexBits, 1, 32, "key bits that mul32 multiplies"),
 		choice("replace", &d.Replace, Always, replacements[:], "the victim in a full cluster: "),
-		choice("weight", &d.Weight, ByDepth, weights[:], "value of an entry apart from its age; subtree is log2 of the\nnodes below: "),
+		choice("weight", &d.Weight, ByDepth, weights[:],
+			"value of an entry apart from its age; subtree is log2 of the\nnodes below: "),
 		choice("ties", &d.Ties, ByKey, ties[:], "the victim among entries of equal value:\n"),
 		number("entries", &d.Entries, 1, maxEntries, "entries per cluster"),
 		number("bytes", &d.Bytes, 4, 1024, "size of a cluster"),
@@ -66,21 +67,27 @@ func (d *ClusterDesign) parameters() []parameter {
 		number("age", &d.Age, 0, 1024, "value that an entry loses per generation, in plies"),
 		number("ahead", &d.Ahead, 0, 255, "most generations that hits put an entry ahead, one per hit"),
 		number("deeper", &d.Deeper, 0, 255, "of these, generations that a deeper store of it takes back"),
-		number("keep", &d.Keep, 0, 255, "an entry of the same position and search stays if it is\ndeeper by this many plies; 0: never"),
+		number("keep", &d.Keep, 0, 255,
+			"an entry of the same position and search stays if it is\ndeeper by this many plies; 0: never"),
 		number("refresh", &d.Refresh, 0, 2, "1: a hit puts the entry ahead; 2: one that answers the node"),
-		choice("side", &d.Side, SideInIndex, sideRules[:], "bit 0 of a key, the side to move, is bit 0 of the index; or\nthe side has a key word; or the keys of the trace have it:\n"),
+		choice("side", &d.Side, SideInIndex, sideRules[:],
+			"bit 0 of a key, the side to move, is bit 0 of the index; or\nthe side has a key word; or the keys of the "+
+				"trace have it:\n"),
 		choice("victim", &d.Victim, AtStore, victimTimes[:], "when the victim is chosen: "),
-		choice("empty", &d.Empty, Apart, emptyRules[:], "what an empty entry is: taken before all others (apart), of\ndepth 0, generation 0 and check bits 0 (zero), or the next to\nbe used (next); so is any with check bits 0 (zero-key):\n"),
+		choice("empty", &d.Empty, Apart, emptyRules[:],
+			"what an empty entry is: taken before all others (apart), of\ndepth 0, generation 0 and check bits 0 (zero), "+
+				"or the next to\nbe used (next); so is any with check bits 0 (zero-key):\n"),
 		number("offset", &d.Offset, 0, 255, "plies by which the depth of an empty entry is below 0"),
 		number("generations", &d.Generations, 2, maxGenerations, "values of the generation, before they repeat"),
 		number("maxage", &d.MaxAge, 1, noMaxAge, "largest age, in generations"),
 		number("maxdepth", &d.MaxDepth, 1, 255, "largest depth; a greater one is stored as this"),
 		number("keeppv", &d.KeepPV, 0, 255, "plies by which a new PV entry counts as deeper for keep"),
-		number("decay", &d.Decay, 0, 32767, "value from which an entry that stays loses a ply unless it\nis exact or shallow (secondary ageing); 0: never"),
+		number("decay", &d.Decay, 0, 32767,
+			"value from which an entry that stays loses a ply unless it\nis exact or shallow (secondary ageing); 0: never"),
 	}
 }
 
-// checkParameters returns an error if a field is not one of the values that ParseDesign accepts.
+// checkParameters returns an error if a field has a value that ParseDesign does not accept.
 func (d ClusterDesign) checkParameters() error {
 	for _, p := range d.parameters() {
 		if err := p.set(p.get()); err != nil {
@@ -99,7 +106,7 @@ func PresetHelp() string {
 	return b.String()
 }
 
-// ParameterHelp explains the parameters that ParseDesign reads. It shows those of DefaultDesign.
+// ParameterHelp explains the parameters that ParseDesign reads. It shows their values in DefaultDesign.
 func ParameterHelp() string {
 	var b strings.Builder
 	d := DefaultDesign()

@@ -41,6 +41,7 @@ func (u FalseHitUse) String() string {
 
 // String describes the false hit on one line.
 func (h *FalseHit) String() string {
-	return fmt.Sprintf("false hit %d, used for %s: probed %s (key %016x, second %016x), stored %s (key %016x, second %016x)",
+	return fmt.Sprintf("false hit %d, used for %s: probed %s (key %016x, second %016x), stored %s (key %016x, "+
+		"second %016x)",
 		h.Number, h.Use, h.Probed.Text, h.Probed.Key, h.Probed.Second, h.Stored.Text, h.Stored.Key, h.Stored.Second)
 }

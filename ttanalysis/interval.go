@@ -9,11 +9,11 @@ import (
 // Ratio returns first false hits divided by the expected number, with a 95 % interval. It is NaN if
 // none are expected, and so is the interval of a single key seed.
 //
-// Each key seed is one sample. False hits of one seed are not independent: any two positions with the
-// same difference of key words collide together. So they vary more than a Poisson count, and only a
-// comparison of seeds shows how much. The interval is that of a ratio estimator, by Student's
-// distribution. Its variance is at least that of Poisson counts with the expected number, which
-// matters if the counts are small and happen to be equal.
+// Each key seed is one sample. False hits of one seed are not independent: any two positions with the same
+// difference of key words collide together. So they vary more than a Poisson count, and only a comparison
+// of seeds shows how much. The interval is computed for a ratio estimator, by Student's distribution. The
+// variance is at least the variance of Poisson counts with the expected number, which matters if the counts
+// are small and happen to be equal.
 func (r *AuditResult) Ratio() (ratio, low, high float64) {
 	expected := r.Expected()
 	if expected == 0 {

@@ -25,7 +25,8 @@ var presets = []preset{
 		"the table of this program without ageing inside a search:\ndepth - 8 × age",
 	},
 	{
-		"stockfish", "by-search", "index=mul64+ties=first+keybits=16+refresh=0+side=word+victim=probe+empty=zero+offset=3+decay=31507",
+		"stockfish", "by-search",
+		"index=mul64+ties=first+keybits=16+refresh=0+side=word+victim=probe+empty=zero+offset=3+decay=31507",
 		"Stockfish: 3 entries of 10 bytes, depth - 8 × age",
 	},
 	{
@@ -37,11 +38,13 @@ var presets = []preset{
 		"Ethereal: 3 entries of 10 bytes, depth - 4 × age",
 	},
 	{
-		"weiss", "by-search", "index=mul64+ties=first+entries=2+keybits=32+keep=5+refresh=0+side=word+victim=probe+empty=next+keeppv=0",
+		"weiss", "by-search",
+		"index=mul64+ties=first+entries=2+keybits=32+keep=5+refresh=0+side=word+victim=probe+empty=next+keeppv=0",
 		"Weiss: 2 entries of 16 bytes, depth - 8 × age",
 	},
 	{
-		"crafty", "by-search", "index=pow2+ties=first+entries=4+bytes=64+keybits=64+eval=0+age=1024+keep=0+refresh=2+empty=zero+generations=512+maxage=1",
+		"crafty", "by-search", "index=pow2+ties=first+entries=4+bytes=64+keybits=64+eval=0+age=1024+keep=0+refresh=2+" +
+			"empty=zero+generations=512+maxage=1",
 		"Crafty: 4 entries of 16 bytes; older searches first,\nthen the shallowest",
 	},
 	{

@@ -23,7 +23,7 @@ const (
 	factor2, inverse2 = 0x94D049BB133111EB, 0x319642B2D24D8EC3
 )
 
-// randomKey returns the key that stands for that of a trace.
+// randomKey returns the key that stands for a key of a trace.
 func randomKey(key uint64) uint64 {
 	key = (key ^ key>>30) * factor1
 	key = (key ^ key>>27) * factor2

@@ -62,7 +62,8 @@ const batchRecords = 64 * perBlock
 // Replay applies the records of a trace to the table of every run, in one pass over the trace and
 // on all processors. It adds to the counts of the runs. It refuses tables that do not fit into memory
 // together. progress, unless nil, is called with the number of records done.
-func Replay(ctx context.Context, trace *TraceReader, runs []*Run, progress func(records uint64)) (RecordedCounts, error) {
+func Replay(ctx context.Context, trace *TraceReader, runs []*Run,
+	progress func(records uint64)) (RecordedCounts, error) {
 	var recorded RecordedCounts
 	need := uint64(0)
 	for _, r := range runs {

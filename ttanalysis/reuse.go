@@ -65,17 +65,20 @@ func (r *Reuse) add(idle uint64, hit bool) {
 	}
 }
 
-// reuseGroups are the classes of entries in each group: a class has the values from its own to that of
-// the next.
+// reuseGroups are the classes of entries in each group: a class has the values from its number to the
+// number of the next class.
 var reuseGroups = []struct {
 	group   string
 	value   func(e *reused) int
 	from    []int
 	classes []string
 }{
-	{"depth", func(e *reused) int { return e.depth }, []int{0, 1, 3, 6, 9}, []string{"depth 0", "1 to 2", "3 to 5", "6 to 8", "9 or more"}},
-	{"hits", func(e *reused) int { return e.hits }, []int{0, 1, 2}, []string{"not hit yet", "hit once", "hit twice or more"}},
-	{"subtree", func(e *reused) int { return e.subtree }, []int{0, 1, 4, 7, 10}, []string{"1 node", "2 to 15", "16 to 127", "128 to 1023", "1024 or more"}},
+	{"depth", func(e *reused) int { return e.depth }, []int{0, 1, 3, 6, 9},
+		[]string{"depth 0", "1 to 2", "3 to 5", "6 to 8", "9 or more"}},
+	{"hits", func(e *reused) int { return e.hits }, []int{0, 1, 2},
+		[]string{"not hit yet", "hit once", "hit twice or more"}},
+	{"subtree", func(e *reused) int { return e.subtree }, []int{0, 1, 4, 7, 10},
+		[]string{"1 node", "2 to 15", "16 to 127", "128 to 1023", "1024 or more"}},
 }
 
 // A reused is an entry of a table without limit.

@@ -14,10 +14,10 @@ import (
 // shadow directory: tables of the same design, one for each size, that receive the probes and stores
 // of the searches. The searches do not use their answers.
 //
-// It samples: only keys that select the first 1 in 2^n of the clusters are passed on, to tables of
-// that part of each size (spatially hashed sampling: Waldspurger, Park, Garthwaite and Ahmad,
-// "Efficient MRC Construction with SHARDS", FAST 2015). Whole clusters are sampled, so replacement
-// in each of them is as in a table that sees all keys.
+// It samples: only keys that select the first 1 in 2^n of the clusters are passed on, to tables that are
+// smaller by the same factor (spatially hashed sampling: Waldspurger, Park, Garthwaite and Ahmad,
+// "Efficient MRC Construction with SHARDS", FAST 2015). Whole clusters are sampled, so replacement in a
+// sampled cluster is as in a table that sees all keys.
 //
 // A Shadow is a Table that hits nothing. Probe and Store may be called by any number of workers at
 // once. They share the tables under one mutex, because workers hit what others have stored. Predict
@@ -122,8 +122,8 @@ func (s *Shadow) NewSearch() {
 // Samples reports whether a key is sampled. Probes and stores of other keys need not be passed on.
 func (s *Shadow) Samples(key uint64) bool { return key&s.mask == 0 }
 
-// Unsampled returns a mask of at most n key bits: a key with one of them set is not sampled. If n leaves out some of these
-// bits, there are other keys that are not sampled either.
+// Unsampled returns a mask of at most n key bits: a key with any of these bits set is not sampled. If n is
+// less than the number of bits that decide, other keys are not sampled either.
 func (s *Shadow) Unsampled(n int) uint64 { return firstBits(s.index, min(n, s.shift)) }
 
 // firstBits returns a mask of the first n of the key bits that select a cluster.
@@ -139,8 +139,8 @@ func firstBits(index cluster.Index, n int) uint64 {
 	}
 }
 
-// rescale returns the key that selects, by Mul32, the cluster of a sampled key among the sampled ones:
-// bits 1 to 32 are those that select the cluster of the table, without the first n, which are 0.
+// rescale returns the key that selects, by Mul32, the cluster of a sampled key among the sampled ones: bits
+// 1 to 32 are the bits that select the cluster of the table, without the first n, which are 0.
 func (s *Shadow) rescale(key uint64) uint64 {
 	selecting, others := uint32(key>>1), key>>33
 	switch s.index {
@@ -231,6 +231,8 @@ func (s *Shadow) MemoryLine(c *Counters) string {
 	if p == nil {
 		return "memory: no probe was sampled"
 	}
-	return fmt.Sprintf("memory: half %.1f %%, this %.1f %%, twice %.1f %%, four times %.1f %% of probes hit (± %.1f, from 1 cluster in %d)",
-		100*p[0].Share, 100*share(c.Hits, c.Probes), 100*p[1].Share, 100*p[2].Share, 100*max(p[0].Margin, p[1].Margin, p[2].Margin), 1<<s.shift)
+	return fmt.Sprintf("memory: half %.1f %%, this %.1f %%, twice %.1f %%, four times %.1f %% of probes hit (± "+
+		"%.1f, from 1 cluster in %d)",
+		100*p[0].Share, 100*share(c.Hits, c.Probes), 100*p[1].Share, 100*p[2].Share,
+		100*max(p[0].Margin, p[1].Margin, p[2].Margin), 1<<s.shift)
 }

@@ -13,9 +13,11 @@ type ShadowCheck struct {
 	Replayed    []float64 // the hit rate at the size of each prediction
 }
 
-// CheckShadow replays a trace from its beginning against the table of this program, at some sizes in MiB and at half,
-// twice and four times each of them. It returns for each size what its Shadow predicts. progress may be nil.
-func CheckShadow(ctx context.Context, trace *TraceReader, mib []float64, progress func(ReplayProgress)) (checks []ShadowCheck, err error) {
+// CheckShadow replays a trace from its beginning against the table of this program, at some sizes in MiB,
+// and at half, twice and four times each size. It returns for each size what its Shadow predicts. progress
+// may be nil.
+func CheckShadow(ctx context.Context, trace *TraceReader, mib []float64,
+	progress func(ReplayProgress)) (checks []ShadowCheck, err error) {
 	if err := trace.Rewind(); err != nil {
 		return nil, err
 	}

@@ -15,9 +15,8 @@ const (
 	perBlock    = 4096 // records in a block of a TraceWriter; only the last one has fewer
 )
 
-// A TraceHeader says what a trace was recorded from. The table was empty and in its first
-// generation when it began. Index and KeyBits are those of a cluster.Table, Auto and 0 if the trace
-// is of another program.
+// A TraceHeader says what a trace was recorded from. The table was empty and in its first generation when
+// it began. Index and KeyBits describe a cluster.Table; they are Auto and 0 in a trace of another program.
 type TraceHeader struct {
 	Game    string        `json:"game"`
 	MiB     uint64        `json:"mib"`

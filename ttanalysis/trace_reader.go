@@ -98,8 +98,8 @@ func (r *TraceReader) Rewind() error {
 	return r.file.Rewind()
 }
 
-// Again returns another TraceReader of the same trace, which any goroutine may use beside r, as long as r is open. A stream
-// must have been kept, and read to its end.
+// Again returns another TraceReader of the same trace, which any goroutine may use beside r, as long as r
+// is open. A stream must have been kept, and read to its end.
 func (r *TraceReader) Again() (*TraceReader, error) {
 	file, err := r.file.Again()
 	if err != nil {
@@ -108,7 +108,8 @@ func (r *TraceReader) Again() (*TraceReader, error) {
 	return &TraceReader{TraceHeader: r.TraceHeader, summary: r.summary, file: file}, nil
 }
 
-// ReadAhead rewinds. It first reads a stream to its end and keeps it, so that the number of records and the checksum are known.
+// ReadAhead rewinds. It first reads a stream to its end and keeps it, so that the number of records and the
+// checksum are known.
 func (r *TraceReader) ReadAhead(ctx context.Context) error {
 	if err := r.file.ReadAhead(ctx); err != nil {
 		return err

@@ -28,9 +28,9 @@ const (
 //	search  0                                                      | kind 3
 //	clear   0                                                      | kind 3
 //
-// The key of a search record is the number of searches before it in the trace, that of a clear
-// record 0. Scores are signed 16-bit numbers, as in the table and in the window of the search. The
-// file trace/trefoil_trace.h writes the same records from C and C++.
+// The key of a search record is the number of searches before it in the trace. The key of a clear record is
+// 0. Scores are signed 16-bit numbers, as in the table and in the window of the search. The file
+// trace/trefoil_trace.h writes the same records from C and C++.
 type Record struct{ Key, Word uint64 }
 
 // The fields of Word.
@@ -47,7 +47,8 @@ const (
 )
 
 // usedBits are the bits of Word that a kind of records uses.
-var usedBits = [kinds]uint64{KindClear: kindMask, KindSearch: kindMask, KindProbe: 0x0000_FFFF_FFFF_FF3F, KindStore: 0xFFFF_FFFF_FFFF_FF3F}
+var usedBits = [kinds]uint64{KindClear: kindMask, KindSearch: kindMask, KindProbe: 0x0000_FFFF_FFFF_FF3F,
+	KindStore: 0xFFFF_FFFF_FFFF_FF3F}
 
 // ProbeRecord returns the record of a probe by a node of that depth in plies, 0 in quiescence
 // search, with the window (alpha, beta). hit and cutoff are its result. Numbers
@@ -59,7 +60,8 @@ func ProbeRecord(key uint64, depth, alpha, beta int, pv, hit, cutoff bool) Recor
 
 // StoreRecord returns the record of a stored entry.
 func StoreRecord(key uint64, e cluster.Entry) Record {
-	return Record{key, uint64(KindStore) | bit(e.PV)<<pvShift | uint64(e.Bound&3)<<boundShift | uint64(e.Depth)<<depthShift |
+	return Record{key, uint64(KindStore) | bit(e.PV)<<pvShift | uint64(e.Bound&3)<<boundShift |
+		uint64(e.Depth)<<depthShift |
 		uint64(uint16(e.Value))<<lowShift | uint64(e.Move)<<midShift | uint64(uint16(e.Eval))<<highShift}
 }
 
@@ -119,7 +121,8 @@ func (r Record) Beta() int { return int(int16(r.Word >> midShift)) }
 func (r Record) Entry() cluster.Entry {
 	return cluster.Entry{
 		Move: uint16(r.Word >> midShift), Value: int16(r.Word >> lowShift), Eval: int16(r.Word >> highShift),
-		Quality: cluster.Quality{Depth: uint8(r.Word >> depthShift), Bound: cluster.Bound(r.Word >> boundShift & 3), PV: r.PV()},
+		Quality: cluster.Quality{Depth: uint8(r.Word >> depthShift), Bound: cluster.Bound(r.Word >> boundShift & 3),
+			PV: r.PV()},
 	}
 }
 

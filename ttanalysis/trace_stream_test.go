@@ -13,8 +13,8 @@ import (
 	"testing/iotest"
 )
 
-// A trace on a stream is that of a file, however it arrives, and is replayed alike, in one pass, in several, and for the
-// bound.
+// A trace on a stream is that of a file, however it arrives, and is replayed alike, in one pass, in
+// several, and for the bound.
 func TestTraceStream(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.trace")
 	recordForPresets(t, path, false)

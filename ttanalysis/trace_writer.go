@@ -9,8 +9,8 @@ import (
 	"trefoil/internal/container"
 )
 
-// A TraceWriter records the use of one table by one thread. Recording does not allocate. An error is
-// kept for Close; later records are dropped, and so are those after Close.
+// A TraceWriter records the use of one table by one thread. Recording does not allocate. An error is kept
+// for Close; later records are dropped, and so are records after Close.
 type TraceWriter struct {
 	file     *container.Writer // nil after Close or Discard
 	name     string            // of the file, in errors
@@ -28,8 +28,8 @@ func CreateTrace(path string, head TraceHeader) (*TraceWriter, error) {
 	return createTrace(container.Replace(path), head)
 }
 
-// WriteTrace begins a trace on a pipe or another stream, which errors call name. Without Close it is not complete, and no
-// reader accepts it.
+// WriteTrace begins a trace on a pipe or another stream, which errors call name. Without Close it is not
+// complete, and no reader accepts it.
 func WriteTrace(out io.Writer, name string, head TraceHeader) (*TraceWriter, error) {
 	return createTrace(container.WriteStream(out, name), head)
 }

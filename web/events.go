@@ -82,7 +82,8 @@ type shownTable struct {
 	last *tableJSON
 }
 
-// take returns what is to be sent now: the events of the session, and the table if its stream shows it and it has changed.
+// take returns what is to be sent now: the events of the session, and the table if its stream shows it and
+// it has changed.
 func (s *Server) take(c *session, stream *stream, shown *shownTable) []byte {
 	b := c.box.take(stream.wake)
 	if shown == nil {
@@ -113,5 +114,6 @@ type limitsJSON struct {
 }
 
 func (s *Server) hello() helloJSON {
-	return helloJSON{Version: 1, Engine: s.worker.engine.Name(), Limits: limitsJSON{Sessions: maxSessions, Body: maxBody, Moves: maxMoves, Lines: maxLines}}
+	return helloJSON{Version: 1, Engine: s.worker.engine.Name(),
+		Limits: limitsJSON{Sessions: maxSessions, Body: maxBody, Moves: maxMoves, Lines: maxLines}}
 }

@@ -28,7 +28,8 @@ func refuse(status int, format string, args ...any) error {
 // bad is a refusal of what a client sent.
 func bad(format string, args ...any) error { return refuse(http.StatusBadRequest, format, args...) }
 
-// reply answers a request with JSON. It may come long after the request: that of an option waits for a search.
+// reply answers a request with JSON. It may come long after the request: the answer about an option waits
+// for a search.
 func reply(w http.ResponseWriter, status int, value any) {
 	limitAnswer(w)
 	w.Header().Set("Content-Type", "application/json")
@@ -72,7 +73,8 @@ func post[T any](answer func(*http.Request, *T) (any, error)) http.HandlerFunc {
 func read(r *http.Request, value any) error {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "application/json" {
-		return refuse(http.StatusUnsupportedMediaType, "Content-Type %.60q is not application/json", r.Header.Get("Content-Type"))
+		return refuse(http.StatusUnsupportedMediaType, "Content-Type %.60q is not application/json",
+			r.Header.Get("Content-Type"))
 	}
 	d := json.NewDecoder(http.MaxBytesReader(nil, r.Body, maxBody))
 	d.DisallowUnknownFields()

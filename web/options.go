@@ -11,9 +11,10 @@ import (
 )
 
 // changeable are the options that a page may change. Those whose value is the name of a file have two values here.
-var changeable = []string{"Hash", "Threads", "HashAudit", "HashPages", "Clear Hash", "EvalFile", "Shogi EvalFile", "Ultimate EvalFile"}
+var changeable = []string{"Hash", "Threads", "HashAudit", "HashPages", "Clear Hash", "EvalFile", "Shogi EvalFile",
+	"Ultimate EvalFile"}
 
-// The values of an option that names the file of a net: that of the program, and none.
+// The values of an option that names the file of a net: the net of the program, and no net.
 const (
 	embedded = "embedded"
 	noNet    = "none"
@@ -47,12 +48,14 @@ func (s *Server) listOptions(*http.Request) (any, error) {
 	defer s.settings.mu.Unlock()
 	list := []optionJSON{}
 	for _, o := range s.declared {
-		j := optionJSON{Name: o.UCI, Kind: o.Kind.String(), Value: s.settings.values[o.UCI], Default: o.Default, Vars: o.Vars, Help: o.Help, Games: o.Games}
+		j := optionJSON{Name: o.UCI, Kind: o.Kind.String(), Value: s.settings.values[o.UCI], Default: o.Default, Vars: o.Vars,
+			Help: o.Help, Games: o.Games}
 		switch o.Kind {
 		case options.KindSpin:
 			j.Min, j.Max = &o.Min, &o.Max
 		case options.KindString:
-			j.Kind, j.Default, j.Vars, j.Help = options.KindCombo.String(), embedded, []string{embedded, noNet}, "the net that evaluates, or the hand-written evaluation"
+			j.Kind, j.Default, j.Vars, j.Help = options.KindCombo.String(), embedded, []string{embedded, noNet},
+				"the net that evaluates, or the hand-written evaluation"
 			if j.Value == "" {
 				j.Value = embedded
 			}
@@ -110,7 +113,8 @@ func (s *Server) setOption(r *http.Request, body *struct {
 			return nil, bad("option %s: %.40q is not %s or %s", body.Name, body.Value, embedded, noNet)
 		}
 	}
-	ctx, cancel := context.WithTimeoutCause(r.Context(), optionTimeout, refuse(http.StatusServiceUnavailable, "a search with a limit is running"))
+	ctx, cancel := context.WithTimeoutCause(r.Context(), optionTimeout,
+		refuse(http.StatusServiceUnavailable, "a search with a limit is running"))
 	defer cancel()
 	var err error
 	notices := []string{}

@@ -67,7 +67,8 @@ func (s *Server) listGames(*http.Request) (any, error) {
 		if g.View == nil {
 			continue
 		}
-		j := gameJSON{Name: g.Name, Title: g.Title, Start: "startpos", Notation: g.Notation, Sides: g.Sides, Variants: []variantJSON{}, Formats: formats(g)}
+		j := gameJSON{Name: g.Name, Title: g.Title, Start: "startpos", Notation: g.Notation, Sides: g.Sides,
+			Variants: []variantJSON{}, Formats: formats(g)}
 		for _, v := range g.Variants {
 			j.Variants = append(j.Variants, variantJSON(v))
 		}
@@ -115,8 +116,9 @@ func (s *Server) showPosition(_ *http.Request, p *position) (any, error) {
 
 func viewOf(g *registry.Game, v *registry.View, p *position) *viewJSON {
 	j := &viewJSON{
-		Game: g.Name, Setup: v.Setup, Moves: []string{}, Board: p.Board, Connect: p.Connect, Notes: append([]string{}, v.Notes...),
-		Now: v.Now, Side: v.Side, Check: v.Check, Played: moves(v.Played), Legal: moves(v.Legal), Declares: v.Declares,
+		Game: g.Name, Setup: v.Setup, Moves: []string{}, Board: p.Board, Connect: p.Connect,
+		Notes: append([]string{}, v.Notes...),
+		Now:   v.Now, Side: v.Side, Check: v.Check, Played: moves(v.Played), Legal: moves(v.Legal), Declares: v.Declares,
 	}
 	for _, m := range v.Played {
 		j.Moves = append(j.Moves, m.Move)

@@ -139,8 +139,8 @@ func (w *worker) search(j *job) {
 	w.tellPlaces()
 }
 
-// count adds n to the streams that want the searches to be counted. A search without a limit goes on with that at once, others are
-// not disturbed.
+// count adds n to the streams that want the searches to be counted. A search without a limit goes on with
+// that at once, others are not disturbed.
 func (w *worker) count(n int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

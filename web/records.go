@@ -39,7 +39,8 @@ func (s *Server) export(_ *http.Request, r *exportRequest) (any, error) {
 	}
 	for name, value := range r.Tags {
 		if !tagName.MatchString(name) || len(value) > maxTag || strings.ContainsFunc(value, unicode.IsControl) {
-			return nil, bad("tag %.60q %.60q: a name has letters and digits, a value one line of at most %d bytes", name, value, maxTag)
+			return nil, bad("tag %.60q %.60q: a name has letters and digits, a value one line of at most %d bytes", name,
+				value, maxTag)
 		}
 	}
 	text := ""
@@ -99,13 +100,14 @@ func (s *Server) importGame(_ *http.Request, r *importRequest) (any, error) {
 	return viewOf(g, v, p), nil
 }
 
-// readRecord reads the first game of a text in one of the formats of files; nil if it is none. A long game in PGN takes
-// seconds, so one text is read at a time.
+// readRecord reads the first game of a text in any format of game files. It returns nil if the text has no
+// such format. A long game in PGN takes seconds, so one text is read at a time.
 func (s *Server) readRecord(name, text string) (*position, error) {
 	s.reading.Lock()
 	defer s.reading.Unlock()
 	for _, f := range analysis.Formats {
-		begins := f.Check([]byte(text)) == nil && strings.Contains(text, "\n") || f.Name == "pgn" && firstMove.MatchString(text)
+		begins := f.Check([]byte(text)) == nil && strings.Contains(text, "\n") ||
+			f.Name == "pgn" && firstMove.MatchString(text)
 		if name != "" && name != f.Variant || !begins {
 			continue
 		}

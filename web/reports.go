@@ -38,8 +38,9 @@ type scoreJSON struct {
 // infoOf writes a report.
 func (j *job) infoOf(i search.Info) infoJSON {
 	r := infoJSON{
-		ID: j.id, Depth: i.Depth, SelDepth: i.SelDepth, Line: max(i.MultiPV, 1), Score: j.score(&i), Bound: [...]string{"exact", "lower", "upper"}[i.Bound],
-		WDL: i.WDL, Nodes: i.Nodes, MS: i.Time.Milliseconds(), PV: []string{}, Text: []string{},
+		ID: j.id, Depth: i.Depth, SelDepth: i.SelDepth, Line: max(i.MultiPV, 1), Score: j.score(&i),
+		Bound: [...]string{"exact", "lower", "upper"}[i.Bound],
+		WDL:   i.WDL, Nodes: i.Nodes, MS: i.Time.Milliseconds(), PV: []string{}, Text: []string{},
 	}
 	r.NPS = uint64(float64(i.Nodes) / max(i.Time, time.Millisecond).Seconds())
 	if i.HashFull >= 0 {

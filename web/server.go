@@ -75,7 +75,8 @@ func Listen(address string) (*Listener, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Listener{Listener: &limited{Listener: l, free: make(chan struct{}, maxConns)}, guard: newGuard(host, l.Addr().(*net.TCPAddr)), host: host}, nil
+	return &Listener{Listener: &limited{Listener: l, free: make(chan struct{}, maxConns)},
+		guard: newGuard(host, l.Addr().(*net.TCPAddr)), host: host}, nil
 }
 
 // URL is the address of the page, with the token if one is needed.
@@ -102,7 +103,8 @@ func (s *Server) Serve(ctx context.Context, l *Listener) error {
 		s.worker.run(ctx)
 	}()
 	h := &http.Server{
-		Handler: l.guard.wrap(s.handler()), ReadHeaderTimeout: headerTimeout, ReadTimeout: bodyTimeout, IdleTimeout: idleTimeout,
+		Handler: l.guard.wrap(s.handler()), ReadHeaderTimeout: headerTimeout, ReadTimeout: bodyTimeout,
+		IdleTimeout:    idleTimeout,
 		MaxHeaderBytes: maxHeader,
 	}
 	served := make(chan error, 1)

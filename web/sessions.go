@@ -121,8 +121,8 @@ func (s *sessions) tell(lines []string) {
 	}
 }
 
-// A mailbox has the events that are to be sent to a page. It holds one of each key, the latest, and a few notices:
-// a page that reads slowly misses reports, and nothing waits for it.
+// A mailbox has the events that are to be sent to a page. It holds the latest event of each key, and a few
+// notices: a page that reads slowly misses reports, and nothing waits for it.
 type mailbox struct {
 	mu      sync.Mutex
 	wake    chan struct{} // of the stream that the events are for
@@ -173,8 +173,8 @@ func (m *mailbox) clear() {
 	m.mu.Unlock()
 }
 
-// open begins a stream: all events are for it, also those that another one has sent. The channel that it returns says
-// when there is something to take.
+// open begins a stream: it gets all events, also events that an earlier stream has sent. The channel that
+// it returns says when there is something to take.
 func (m *mailbox) open() <-chan struct{} {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -193,8 +193,8 @@ func (m *mailbox) ring() {
 	}
 }
 
-// take returns what is to be sent, as server-sent events, to the stream that open gave a channel; nothing if another one has
-// begun since.
+// take returns what is to be sent, as server-sent events, to the stream that open gave a channel; nothing
+// if another one has begun since.
 func (m *mailbox) take(wake <-chan struct{}) []byte {
 	m.mu.Lock()
 	if m.wake != wake {

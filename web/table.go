@@ -14,9 +14,9 @@ import (
 	"trefoil/ttanalysis/observe"
 )
 
-// A sampler draws maps of the tables: a table of any size has at most maxPixels pixels, and each shows one of its places: a
-// pair of neighbouring clusters, a few slots, a bucket. So a picture reads at most maxPixels places, five times a second for
-// all pages together, and without a page nothing is read.
+// A sampler draws maps of the tables: a table of any size has at most maxPixels pixels, and each shows a
+// place of the table: a pair of neighbouring clusters, a few slots, or a bucket. So a picture reads at most
+// maxPixels places, five times a second for all pages together, and without a page nothing is read.
 //
 //	pixel       0                 1                 2
 //	places   │ ■ · · · · · · · │ ■ · · · · · · · │ ■ · · …
@@ -83,12 +83,12 @@ type tableView interface {
 	// describe sets what a picture says of the table as a whole.
 	describe(j *tableJSON)
 	memory() string
-	// places is how many places there are now, of which pixels are a sample.
+	// places is how many places there are now. The pixels show a sample of the places.
 	places() uint64
 	// cell returns the bytes of a pixel that shows a place.
 	cell(place uint64) [pixelBytes]byte
-	// Clusters, slots and buckets have numbers, a place has several of them: indexes. index is the one that a click on
-	// a place shows, and content decodes what has a number.
+	// Clusters, slots and buckets have numbers. A place has as many numbers as indexes returns. index returns
+	// the number that a click on a place shows. content decodes the cluster, slot or bucket with a number.
 	indexes() uint64
 	index(place uint64) uint64
 	content(index uint64, g *registry.Game) *placeJSON
@@ -143,8 +143,8 @@ func (s *sampler) watch(game *registry.Game, v registry.Viewer) {
 	}
 }
 
-// look calls f with the view of a kind of table, or of the first one if there is none of that kind, and with all kinds. f is not
-// called if there is no table. The lock is held.
+// look calls f with the view of the table of a kind, or of the first table if the game has no such table,
+// and with all kinds. f is not called if there is no table. The lock is held.
 func (s *sampler) look(kind string, f func(v tableView, kinds []string)) {
 	if s.viewer == nil {
 		return
@@ -204,7 +204,8 @@ func (s *sampler) picture(kind string, now time.Time) *tableJSON {
 func draw(v tableView) *tableJSON {
 	places := v.places()
 	pixels := pixelsOf(places)
-	j := &tableJSON{Kind: v.kind(), Places: places, Width: mapWidth, Pixels: pixels, Cells: make([]byte, 0, pixels*pixelBytes)}
+	j := &tableJSON{Kind: v.kind(), Places: places, Width: mapWidth, Pixels: pixels,
+		Cells: make([]byte, 0, pixels*pixelBytes)}
 	j.Step = (places + uint64(pixels)/2) / uint64(pixels)
 	v.describe(j)
 	for i := range pixels {
@@ -230,7 +231,8 @@ func pixelOf(place, places uint64) int {
 // liveOf writes the counters of a search.
 func liveOf(l *observe.Live) *liveJSON {
 	c, n := &l.Counters, l.Scale
-	j := &liveJSON{Probes: n * c.Probes, Hits: n * c.Hits, Cutoffs: n * c.Cutoffs, Stores: n * c.Stores, Replaced: n * (c.Evicted + c.EvictedOlder)}
+	j := &liveJSON{Probes: n * c.Probes, Hits: n * c.Hits, Cutoffs: n * c.Cutoffs, Stores: n * c.Stores,
+		Replaced: n * (c.Evicted + c.EvictedOlder)}
 	for _, p := range l.Predictions {
 		switch p.Size {
 		case 0.5:
@@ -248,7 +250,8 @@ func liveOf(l *observe.Live) *liveJSON {
 
 // same reports whether two pictures are the same.
 func same(a, b *tableJSON) bool {
-	return a == b || a != nil && b != nil && bytes.Equal(a.Cells, b.Cells) && a.Kind == b.Kind && slices.Equal(a.Kinds, b.Kinds) &&
+	return a == b || a != nil && b != nil && bytes.Equal(a.Cells, b.Cells) && a.Kind == b.Kind &&
+		slices.Equal(a.Kinds, b.Kinds) &&
 		a.Game == b.Game && a.HashFull == b.HashFull && a.Pages == b.Pages && a.MiB == b.MiB && a.Places == b.Places &&
 		(a.liveJSON == nil) == (b.liveJSON == nil) && (a.liveJSON == nil || a.Probes == b.Probes)
 }
@@ -256,7 +259,8 @@ func same(a, b *tableJSON) bool {
 // errNoTable is the answer where there is no table.
 var errNoTable = refuse(http.StatusNotFound, "there is no table: it is made at the first search")
 
-// showPlace answers GET /api/cluster: the cluster, the slots or the bucket with a number, or those that a pixel shows.
+// showPlace answers GET /api/cluster: the cluster, the slots or the bucket with a number, or what a pixel
+// shows.
 func (s *Server) showPlace(r *http.Request) (any, error) {
 	m, query := &s.sampler, r.URL.Query()
 	kind := query.Get("kind")

@@ -16,8 +16,8 @@ const (
 
 var tableKinds = []string{clusterKind, windowKind, remainderKind}
 
-// clusterView shows the table of alpha-beta. Its places are pairs of clusters, each a line of the cache: 2n is for the first
-// side to move, 2n + 1 for the second.
+// clusterView shows the table of alpha-beta. Its places are pairs of clusters, each a line of the cache: 2n
+// is for the first side to move, 2n + 1 for the second.
 type clusterView struct{ t *cluster.Table }
 
 // clusterEntry is an entry of a cluster.
@@ -38,7 +38,8 @@ func (v clusterView) memory() string { return v.t.Memory().String() }
 
 func (v clusterView) describe(j *tableJSON) {
 	plan := v.t.Plan()
-	j.MiB, j.Index, j.Entries, j.HashFull = plan.MiB, plan.Index.String(), plan.Clusters*cluster.EntriesPerCluster, v.t.Full()
+	j.MiB, j.Index, j.Entries, j.HashFull = plan.MiB, plan.Index.String(),
+		plan.Clusters*cluster.EntriesPerCluster, v.t.Full()
 }
 
 func (v clusterView) places() uint64  { return v.t.Plan().Clusters / 2 }
@@ -46,8 +47,8 @@ func (v clusterView) indexes() uint64 { return 2 }
 
 // cell returns
 //
-//	byte 0   entries in use of the first side, 0 to 3, and 16 × those of the second
-//	byte 1   the mean age of the entries in use, in generations; one that hits have put ahead has age 0
+//	byte 0   entries in use of the first side, 0 to 3, plus 16 × the entries of the second
+//	byte 1   the mean age of the entries in use, in generations; an entry ahead of the present has age 0
 //	byte 2   the greatest depth
 //	byte 3   the bound of the deepest entry: 0 none, 1 upper, 2 lower, 3 exact
 func (v clusterView) cell(place uint64) (cell [pixelBytes]byte) {

@@ -9,10 +9,11 @@ import (
 // remainderView shows the table of an exact solver. Its places are the buckets in use.
 type remainderView struct{ *registry.Tables }
 
-// remainderEntry is an entry of a bucket. The key, and so the position, follows from the bucket and the bits of the entry.
+// remainderEntry is an entry of a bucket. The key, and so the position, follows from the bucket and the
+// bits of the entry.
 type remainderEntry struct {
 	Key   string   `json:"key"`
-	Rows  []string `json:"rows,omitempty"` // of the board from the top: 0 and 1 are stones of the sides, a dot is an empty cell
+	Rows  []string `json:"rows,omitempty"` // the board from the top: stones of the sides 0 and 1, a dot for an empty cell
 	Mover int      `json:"mover"`          // the side to move
 	Lower int      `json:"lower"`          // bounds of its score, as the values of moves have it
 	Upper int      `json:"upper"`

@@ -73,7 +73,8 @@ func (v windowView) content(index uint64, g *registry.Game) *placeJSON {
 		e, _ := v.t.Look(index + i)
 		j.Bytes += bytesOf(e.Words[:])
 		w := &windowEntry{
-			Key: fmt.Sprintf("%016x", e.Key), Phi: e.Phi, Delta: e.Delta, Result: "open", Work: e.Work, Age: e.Age, Plies: e.Plies,
+			Key: fmt.Sprintf("%016x", e.Key), Phi: e.Phi, Delta: e.Delta, Result: "open", Work: e.Work, Age: e.Age,
+			Plies:     e.Plies,
 			IndexByte: e.Index, Raw: fmt.Sprintf("%04x", e.Move),
 		}
 		switch {

@@ -233,7 +233,8 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// TestCastling960: the result has castling as the legal moves and the lines of the position have it, however the engine writes it.
+// TestCastling960: the result has castling as the legal moves and the lines of the position have it,
+// however the engine writes it.
 func TestCastling960(t *testing.T) {
 	f := newFake(t)
 	f.search = func(_ context.Context, _ search.Limits, report func(search.Info)) search.Result {

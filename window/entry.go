@@ -30,7 +30,7 @@ type entry struct {
 	tail   uint32 // spare, plies
 }
 
-// An entry has 32 bytes: otherwise one of these constants overflows at compile time.
+// An entry has 32 bytes: otherwise a constant here overflows at compile time.
 const (
 	_ = uint(unsafe.Sizeof(entry{}) - BytesPerEntry)
 	_ = uint(BytesPerEntry - unsafe.Sizeof(entry{}))
@@ -102,8 +102,8 @@ func (e *entry) write(w words) {
 // write.
 func (e *entry) unlock(sequence uint32) { mem.StoreHalf(&e.sync, sequence+2) }
 
-// replacementValue orders entries: the least is replaced first. Entries of other generations
-// count less than all of the current one; within a generation work counts.
+// replacementValue orders entries: the least is replaced first. Entries of other generations count less
+// than all entries of the current one. Within a generation work counts.
 func replacementValue(effort, generation uint64) uint64 {
 	w := effort >> workShift
 	if effort>>generationShift&generationMask == generation {

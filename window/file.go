@@ -18,16 +18,16 @@ type Label struct {
 	Seed       string `json:"seed"`       // of the key words
 }
 
-// header is that of the container. The blocks are the used entries in the order of their slots:
-// words 0 to 2, then, in place of the synchronisation, the number of slots since the previous entry,
-// then the rest of word 3, little-endian.
+// header is the header of the container. The blocks are the used entries in the order of their slots: words
+// 0 to 2, then, in place of the synchronisation, the number of slots since the previous entry, then the
+// rest of word 3, little-endian.
 type header struct {
 	Label
 	Slots      uint64 `json:"slots"`
 	Generation uint64 `json:"generation"`
 }
 
-// summary is that of the container.
+// summary is written at the end of the container.
 type summary struct {
 	Entries uint64 `json:"entries"`
 }
@@ -97,9 +97,9 @@ func (e *entry) wait() words {
 	}
 }
 
-// Load replaces the contents of the table with those of a file or a stream, whose generation it continues; an
-// error is a *container.Error that names what does not fit, or the system's. A table smaller than the saved one
-// keeps the entries of the greatest replacement value.
+// Load replaces the contents of the table with the contents of a file or a stream, and continues its
+// generation. An error is a *container.Error that names what does not fit, or an error of the system. A
+// table smaller than the saved one keeps the entries of the greatest replacement value.
 //
 // After an error a table that was not empty is as it was, because the whole file is verified before the table is
 // changed; a stream is copied to a temporary file for that. An empty table is filled at once, and is empty after
@@ -192,7 +192,8 @@ func (f *file) check() error {
 // matches returns an error unless the file has the label.
 func (f *file) matches(label Label) error {
 	for _, c := range []struct{ name, got, want string }{
-		{"game", f.head.Game, label.Game}, {"convention", f.head.Convention, label.Convention}, {"seed", f.head.Seed, label.Seed},
+		{"game", f.head.Game, label.Game}, {"convention", f.head.Convention, label.Convention},
+		{"seed", f.head.Seed, label.Seed},
 	} {
 		if c.got != c.want {
 			return f.Errorf("%s is %q, expected %q", c.name, c.got, c.want)
@@ -270,8 +271,10 @@ func Verify(ctx context.Context, in container.Input, progress func(done, total u
 	return read(ctx, in, true, progress)
 }
 
-// read returns the header of a file. It verifies the file if that is asked for, or if the header is incomplete without it.
-func read(ctx context.Context, in container.Input, verify bool, progress func(done, total uint64)) (h Header, err error) {
+// read returns the header of a file. It verifies the file if that is asked for, or if the header is
+// incomplete without it.
+func read(ctx context.Context, in container.Input, verify bool,
+	progress func(done, total uint64)) (h Header, err error) {
 	f, err := open(in)
 	if err != nil {
 		return h, err

@@ -37,9 +37,9 @@ func (t *Table) Room() uint64 {
 	return t.slots
 }
 
-// Grow uses eight times as many slots, if there are more and a sample shows that a quarter of those in
-// use are full. The entries move along. No other method may run at the same time, except Full, InUse,
-// Look and Prefault.
+// Grow uses eight times as many slots, if there are more and a sample shows that a quarter of the slots in
+// use are full. The entries move along. No other method may run at the same time, except Full, InUse, Look
+// and Prefault.
 func (t *Table) Grow() {
 	const sample = 128
 	used := 0

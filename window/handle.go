@@ -83,7 +83,7 @@ func (h *Handle) Probe(key uint64) (Entry, bool) {
 	return Entry{}, false
 }
 
-// readEntry copies an entry if it is that of the key.
+// readEntry copies an entry if it belongs to the key.
 func (h *Handle) readEntry(e *entry, key uint64) (words, bool) {
 	h.Reads++
 	for range readAttempts {
@@ -96,8 +96,8 @@ func (h *Handle) readEntry(e *entry, key uint64) (words, bool) {
 	return words{}, false
 }
 
-// Store writes the entry of a key, or drops it if another worker is writing to the same slot. An
-// unsolved entry never overwrites a solved one of the same key.
+// Store writes the entry of a key, or drops it if another worker is writing to the same slot. An unsolved
+// entry never overwrites a solved entry of the same key.
 func (h *Handle) Store(key uint64, what Entry) {
 	if !h.dirty.Load() {
 		h.dirty.Store(true)
@@ -127,8 +127,8 @@ func (h *Handle) Store(key uint64, what Entry) {
 	}
 }
 
-// slotFor returns the slot where the entry of a key goes: that of the key, else an empty one, else
-// the victim, which is the one of least replacement value.
+// slotFor returns the slot where the entry of a key goes: the slot that already has the key, else an empty
+// slot, else the victim, the slot with the least replacement value.
 func (h *Handle) slotFor(key, now uint64) uint64 {
 	start := h.start(key)
 	four := h.indexBytes(start)

@@ -15,15 +15,15 @@ type StoredEntry struct {
 	Words [4]uint64 // the four words of the entry
 }
 
-// InUse returns the number of slots in use: all of them, unless the table grows.
+// InUse returns the number of slots in use. Unless the table grows, that is all slots.
 func (t *Table) InUse() uint64 {
 	t.resizing.RLock()
 	defer t.resizing.RUnlock()
 	return t.slots
 }
 
-// Look returns a copy of a slot, 0 to InUse()-1. ok is false if there is none of that number, if it is being written, or
-// while the table grows or is cleared.
+// Look returns a copy of a slot, 0 to InUse()-1. ok is false if the number is too large, if the slot is
+// being written, or while the table grows or is cleared.
 func (t *Table) Look(slot uint64) (e StoredEntry, ok bool) {
 	if !t.looking.TryRLock() {
 		return e, false

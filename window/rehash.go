@@ -9,7 +9,7 @@ import (
 	"trefoil/internal/mem"
 )
 
-// A rehash moves the entries of old tables into a new one of another size. Entries have whole keys, so
+// A rehash moves the entries of old tables into a new table of another size. Entries have whole keys, so
 // the window of each is known.
 type rehash struct {
 	mu      sync.Mutex
@@ -22,9 +22,10 @@ type source struct {
 	next  uint64
 }
 
-// Inherit makes a new table the successor of an old one: Rehash moves the entries, and the generation
-// is that of the old table. The old table must not be used any more; the new one closes it. It may
-// have an unfinished Rehash itself. An error is that of closing an empty old table.
+// Inherit makes a new table the successor of an old one: Rehash moves the entries, and the new table
+// continues in the generation of the old one. The old table must not be used any more; the new one closes
+// it. The Rehash of the old table may be unfinished. Inherit fails only if closing an empty old table
+// fails.
 func (t *Table) Inherit(old *Table) error {
 	old.rehash.mu.Lock()
 	sources := old.rehash.sources
@@ -67,7 +68,7 @@ func (t *Table) rehashing() bool {
 	return len(t.rehash.sources) > 0
 }
 
-// rehashPiece moves the entries of some slots. An error is that of closing an old table.
+// rehashPiece moves the entries of some slots. It fails only if closing an old table fails.
 func (h *Handle) rehashPiece() error {
 	r := &h.rehash
 	r.mu.Lock()
@@ -104,7 +105,8 @@ func (h *Handle) put(w words) {
 	}
 	defer e.unlock(sequence)
 	if atomic.LoadUint64(&e.bounds) != 0 &&
-		(atomic.LoadUint64(&e.key) == w.key || replacementValue(atomic.LoadUint64(&e.effort), now) > replacementValue(w.effort, now)) {
+		(atomic.LoadUint64(&e.key) == w.key ||
+			replacementValue(atomic.LoadUint64(&e.effort), now) > replacementValue(w.effort, now)) {
 		return
 	}
 	e.write(w)
@@ -123,7 +125,7 @@ func (t *Table) abandon() error {
 	return errors.Join(errs...)
 }
 
-// Regions returns the memory of the table and of those that it has inherited, none for a nil table.
+// Regions returns the memory of the table and of tables that it has inherited, nil for a nil table.
 func (t *Table) Regions() (regions []*mem.Region) {
 	if t == nil {
 		return nil

@@ -14,23 +14,23 @@
 //	word 2   │     work 40     │ generation 8 │   move 16   │
 //	word 3   │ plies 16 │ spare 16  │  sequence 31 · locked 1  │
 //
-// A key may be in any of the four slots of its window, which begins at the high 64 bits of the
-// product key × (N-3), so no window exceeds the table. The index byte of a slot is 1 to 255,
-// from the lowest 16 bits of its key, which do not influence the slot; 0 means empty. A
-// probe reads the four index bytes of the window, which are contiguous, and then only the
-// entries whose index byte is that of the key: of the probes that miss, 63 in 64 read no entry.
+// A key may be in any of the four slots of its window, which begins at the high 64 bits of the product key
+// × (N-3), so no window exceeds the table. The index byte of a slot is 1 to 255, from the lowest 16 bits of
+// its key, which do not influence the slot; 0 means empty. A probe reads the four index bytes of the
+// window, which are contiguous, and then only the entries whose index byte belongs to the key: 63 in 64
+// probes that miss read no entry.
 //
 // # Replacement
 //
-// A store overwrites the entry of its own key, else an empty slot of the window, else the entry
-// of least work, where entries of an earlier generation count less than all of the current one.
-// It does so even if the new entry has less work, so that the table follows the search. An
-// unsolved entry never overwrites a solved one of its own key.
+// A store overwrites the entry of its own key, else an empty slot of the window, else the entry of least
+// work, where entries of an earlier generation count less than all entries of the current one. It does so
+// even if the new entry has less work, so that the table follows the search. An unsolved entry never
+// overwrites a solved entry of its own key.
 //
 // # Growing
 //
-// A growing table (option Growing) uses 512 slots at first. Grow uses eight times as many once a
-// quarter of them is full. So a short search in a large table neither touches nor clears all of it.
+// A growing table (option Growing) uses 512 slots at first. Grow uses eight times as many once a quarter of
+// them is full. So a short search in a large table neither touches nor clears the whole table.
 //
 // # Concurrency
 //
@@ -119,7 +119,7 @@ type config struct {
 // available. The old table may be nil.
 func Releasing(old *Table) Option { return func(c *config) { c.releasing = old } }
 
-// Pages sets the kind of memory pages. Where there are none of it, the next smaller kind is used, and
+// Pages sets the kind of memory pages. If the system has no such pages, the next smaller kind is used, and
 // Memory says so.
 func Pages(kind mem.Pages) Option { return func(c *config) { c.pages = kind } }
 
@@ -169,8 +169,8 @@ func (t *Table) Slots() uint64 { return t.whole }
 // MiB returns the size of the table, rounded down.
 func (t *Table) MiB() uint64 { return t.region.Size() >> 20 }
 
-// Memory describes the memory of the table as of now. What it says of huge pages is final once Prefault
-// has returned nil.
+// Memory describes the present memory of the table. The figures for huge pages are final once Prefault has
+// returned nil.
 func (t *Table) Memory() mem.Usage { return t.region.Usage() }
 
 // Ordinary returns how many bytes the table has that are not on reserved pages.
@@ -242,7 +242,7 @@ func (t *Table) entry(slot uint64) *entry {
 	return (*entry)(unsafe.Add(t.base, slot*BytesPerEntry))
 }
 
-// indexBytes returns the four index bytes of a window, that of the first slot lowest.
+// indexBytes returns the four index bytes of a window, the byte of the first slot lowest.
 func (t *Table) indexBytes(start uint64) uint32 {
 	at := unsafe.Add(t.index, start&^(wordBytes-1))
 	low := atomic.LoadUint32((*uint32)(at))

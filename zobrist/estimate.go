@@ -2,8 +2,8 @@ package zobrist
 
 import "math"
 
-// NoError is the probability that none of 2^n retrievals takes one position for another, if
-// each is compared with one stored key and keys have n+m bits (Zobrist 1970):
+// NoError is the probability that 2^n retrievals never take one position for another, if each is compared
+// with one stored key and keys have n+m bits (Zobrist 1970):
 //
 //	p = (1 - 2^-(n+m))^(2^n)
 func NoError(n, m int) float64 {
@@ -20,14 +20,14 @@ var Published = [...]string{
 	".36778", ".60653", ".77879", ".88251", ".93941", ".96924", ".98449", ".99222", ".99611", ".99805", ".99901",
 }
 
-// A Check describes how a table distinguishes positions: a probe compares Bits bits of its key
-// with those of every entry in its cluster.
+// A Check describes how a table distinguishes positions: a probe compares Bits bits of its key with the
+// same bits of every entry in its cluster.
 //
-// The estimates are for hits by positions that are not in the table. They assume keys of
-// independent random bits, none of which is both a check bit and a bit of the index: such a bit
-// is equal for all keys of a cluster and checks nothing. The probes of a search are not
-// independent: a false hit that is probed again counts again, so errors come in bursts. Their mean
-// over many key seeds is as expected; from seed to seed they vary more than a Poisson count.
+// The estimates are for hits by positions that are not in the table. They assume keys of independent random
+// bits, and that no bit is both a check bit and a bit of the index: such a bit is equal for all keys of a
+// cluster and checks nothing. The probes of a search are not independent: a false hit that is probed again
+// counts again, so errors come in bursts. Their mean over many key seeds is as expected; from seed to seed
+// they vary more than a Poisson count.
 type Check struct {
 	Bits              int    // compared
 	EntriesPerCluster int    // all of them are compared

@@ -51,8 +51,8 @@ func TestBookKilled(t *testing.T) {
 // small are the flags of a book of 66 positions, 49 of them jobs of a millisecond.
 const small = "--size 5x4 --ply 3"
 
-// TestBookStays: the scores stay at the queue, so that the book can be made again without workers. Without --unconfirmed they are
-// confirmed first.
+// TestBookStays: the scores stay at the queue, so that the book can be made again without workers. Without
+// --unconfirmed they are confirmed first.
 func TestBookStays(t *testing.T) {
 	t.Parallel()
 	s := serveQueue(t, t.TempDir(), "127.0.0.1:0")
@@ -67,7 +67,8 @@ func TestBookStays(t *testing.T) {
 	sameBook(t, small, filepath.Join(dir, "third"))
 }
 
-// TestBookLiar: a worker whose scores are wrong is named, and the book is right. A worker of another version gets no jobs.
+// TestBookLiar: a worker whose scores are wrong is named, and the book is right. A worker of another
+// version gets no jobs.
 func TestBookLiar(t *testing.T) {
 	t.Parallel()
 	s := serveQueue(t, t.TempDir(), "127.0.0.1:0")

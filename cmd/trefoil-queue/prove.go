@@ -113,7 +113,8 @@ func (c *prove) Run(ctx context.Context, std *cli.Console) (err error) {
 }
 
 // open connects to the queue, or serves one, whose failure stops the run. The URL is that for workers.
-func (c *prove) open(ctx context.Context, std *cli.Console, stop context.CancelCauseFunc) (q *queue.Queue, url string, closeAll func(), err error) {
+func (c *prove) open(ctx context.Context, std *cli.Console,
+	stop context.CancelCauseFunc) (q *queue.Queue, url string, closeAll func(), err error) {
 	if c.Queue != "" {
 		q, err := c.Access.Open(ctx, std, c.Queue, c.AckWait)
 		if err != nil {
@@ -132,7 +133,8 @@ func (c *prove) open(ctx context.Context, std *cli.Console, stop context.CancelC
 		case <-ctx.Done():
 		}
 	}()
-	q, err = queue.Connect(ctx, queue.Options{Server: s, Name: jobs.ProcessName(), AckWait: time.Duration(c.AckWait), Warn: std.Warnf})
+	q, err = queue.Connect(ctx, queue.Options{Server: s, Name: jobs.ProcessName(), AckWait: time.Duration(c.AckWait),
+		Warn: std.Warnf})
 	if err != nil {
 		s.Close()
 		return nil, "", nil, err
@@ -219,7 +221,8 @@ func (p *prover) Solve(ctx context.Context, l batch.Line) (answer *batch.Answer[
 	value, _ := tree.Done()
 	s := tree.Stats()
 	answer = &batch.Answer[proved]{Fields: proved{
-		Value: value, Expected: expected, Nodes: s.Nodes, Seconds: time.Since(began).Seconds(), PV: strings.Join(line, " "), Jobs: s.Results, position: position,
+		Value: value, Expected: expected, Nodes: s.Nodes, Seconds: time.Since(began).Seconds(), PV: strings.Join(line, " "),
+		Jobs: s.Results, position: position,
 	}}
 	if expected != "" && expected != value {
 		answer.Wrong = fmt.Sprintf("the value is %s, not %s", value, expected)

@@ -121,7 +121,8 @@ func (p *proofTask) Status() (any, string) {
 	if seconds > 0 {
 		d.Rate = float64(s.Nodes-p.before.Nodes) / seconds
 	}
-	text := fmt.Sprintf("φ %d δ %d, %d positions proved, %d nodes, %.0f nodes/s", d.Phi, d.Delta, d.Solved, d.Nodes, d.Rate)
+	text := fmt.Sprintf("φ %d δ %d, %d positions proved, %d nodes, %.0f nodes/s", d.Phi, d.Delta, d.Solved,
+		d.Nodes, d.Rate)
 	if solved := s.Solved - p.before.Solved; solved > 0 && d.Phi > 0 && d.Delta > 0 {
 		// The lesser of φ and δ is the number of positions that are left if no further ones turn up.
 		d.Left = float64(min(d.Phi, d.Delta)) / float64(solved) * seconds

@@ -109,7 +109,8 @@ in the bucket TREFOIL_RUNS under the key of the task.`
 }
 
 func (c *queueStatus) Run(ctx context.Context, std *cli.Console) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, time.Duration(c.Timeout), fmt.Errorf("the queue has not answered within %v", c.Timeout))
+	ctx, cancel := context.WithTimeoutCause(ctx, time.Duration(c.Timeout),
+		fmt.Errorf("the queue has not answered within %v", c.Timeout))
 	defer cancel()
 	where := c.Queue
 	if where == "" {

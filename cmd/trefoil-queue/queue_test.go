@@ -271,8 +271,8 @@ func connectQueue(t *testing.T, url string) *queue.Queue {
 	return q
 }
 
-// startLiar starts a worker of the version of the coordinator at a queue that changes its results by a function, and waits until
-// it has said a lie.
+// startLiar starts a worker of the version of the coordinator at a queue that changes its results by a
+// function, and waits until it has said a lie.
 func startLiar(t *testing.T, url string, lie func(result any) (any, bool)) {
 	t.Helper()
 	q := connectQueue(t, url)

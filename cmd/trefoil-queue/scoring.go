@@ -225,7 +225,8 @@ func (s *scoring) settle(key uint64, score int) {
 	}
 }
 
-// accuse drops all that the workers have said that claim another score than the true one. Their positions have other jobs already.
+// accuse drops all that the workers have said that claim another score than the true one. Their positions
+// have other jobs already.
 func (s *scoring) accuse(claims []claim, score int) {
 	before := len(s.liars)
 	for _, c := range claims {
@@ -238,7 +239,9 @@ func (s *scoring) accuse(claims []claim, score int) {
 	}
 	jobs.WarnOfLiars(s.warn, s.liars)
 	for key, claims := range s.claims {
-		if s.claims[key] = slices.DeleteFunc(claims, func(c claim) bool { return slices.Contains(s.liars, c.worker) }); len(s.claims[key]) == 0 {
+		if s.claims[key] = slices.DeleteFunc(claims, func(c claim) bool {
+			return slices.Contains(s.liars, c.worker)
+		}); len(s.claims[key]) == 0 {
 			delete(s.claims, key)
 		}
 	}

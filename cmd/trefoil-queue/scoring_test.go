@@ -113,7 +113,8 @@ func TestScoringConfirms(t *testing.T) {
 	}
 }
 
-// TestScoringLiar: if two workers contradict each other the coordinator decides, and all that the liar has said is dropped.
+// TestScoringLiar: if two workers contradict each other the coordinator decides, and all that the liar has
+// said is dropped.
 func TestScoringLiar(t *testing.T) {
 	s := newScores(t, false)
 	for _, r := range []queue.Request{s.gives(first), s.gives(first), s.gives(first)} {
@@ -181,8 +182,8 @@ func TestScoringHostile(t *testing.T) {
 	}
 }
 
-// TestScoringBatch: a job has the positions of half a second, which need the same; what earlier runs have found counts whatever its
-// jobs were.
+// TestScoringBatch: a job has the positions of half a second, which need the same; what earlier runs have
+// found counts whatever its jobs were.
 func TestScoringBatch(t *testing.T) {
 	s := newScores(t, false)
 	s.batch = 0

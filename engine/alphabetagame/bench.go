@@ -20,16 +20,17 @@ const benchDepth = 13
 
 // NewBench returns the bench of a game's alpha-beta search.
 func NewBench(game string, a *registry.AlphaBeta) registry.Bench {
-	return registry.Bench{Name: game, Depth: benchDepth, Setups: a.Setups, Open: func(mib uint64, threads int) (registry.BenchSearch, error) {
-		table, err := cluster.New(mib, cluster.Auto)
-		if err != nil {
-			return nil, err
-		}
-		b := &benchSearch{table: table, searcher: alphabeta.New(), newRoot: a.NewRoots()}
-		b.searcher.SetTable(table)
-		b.searcher.SetThreads(threads)
-		return b, nil
-	}}
+	return registry.Bench{Name: game, Depth: benchDepth, Setups: a.Setups,
+		Open: func(mib uint64, threads int) (registry.BenchSearch, error) {
+			table, err := cluster.New(mib, cluster.Auto)
+			if err != nil {
+				return nil, err
+			}
+			b := &benchSearch{table: table, searcher: alphabeta.New(), newRoot: a.NewRoots()}
+			b.searcher.SetTable(table)
+			b.searcher.SetThreads(threads)
+			return b, nil
+		}}
 }
 
 // Games returns the positions of games in a text: one on a line, with an empty line between games.

@@ -32,7 +32,8 @@ func HandWritten[P any](newEvaluator func() Evaluator[P]) Evaluation[P] {
 
 // ByNet returns a function that makes the evaluation by the net of a file. read makes the net of its
 // contents.
-func ByNet[P any](read func(data []byte) (*nnue.Net, error), newEvaluator func(*nnue.Net) Evaluator[P]) func(data []byte) (Evaluation[P], error) {
+func ByNet[P any](read func(data []byte) (*nnue.Net, error),
+	newEvaluator func(*nnue.Net) Evaluator[P]) func(data []byte) (Evaluation[P], error) {
 	return func(data []byte) (e Evaluation[P], err error) {
 		net, err := read(data)
 		if err != nil {
@@ -53,8 +54,8 @@ func Embedded[P any](byNet func(data []byte) (Evaluation[P], error), net []byte)
 	return e
 }
 
-// Evaluators are those of one Evaluation. They are kept from one search to the next: their caches stay
-// valid, and no search has to allocate them. Methods are called by one goroutine.
+// Evaluators are the evaluators of one Evaluation. They are kept from one search to the next: their caches
+// stay valid, and no search has to allocate them. Methods are called by one goroutine.
 type Evaluators[P any] struct {
 	Evaluation[P]
 	all  []Evaluator[P]
@@ -76,7 +77,7 @@ func (e *Evaluators[P]) Next() Evaluator[P] {
 	return e.all[e.used-1]
 }
 
-// Bytes is how much memory each of them takes.
+// Bytes returns how much memory each evaluator takes.
 func (e *Evaluators[P]) Bytes() uint64 {
 	if len(e.all) == 0 {
 		e.all = append(e.all, e.New())

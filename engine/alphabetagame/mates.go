@@ -21,7 +21,8 @@ func (p *Player) CloseMates(report func(search.Info)) {
 
 // PrepareMates makes a table for mates of that size unless there is one, waits until a search
 // for a side can use it, and returns it. Reports of the table begin with prefix.
-func (p *Player) PrepareMates(ctx context.Context, mib uint64, limits *search.Limits, side int, prefix string, report func(search.Info)) (*window.Table, error) {
+func (p *Player) PrepareMates(ctx context.Context, mib uint64, limits *search.Limits, side int, prefix string,
+	report func(search.Info)) (*window.Table, error) {
 	if !p.mates.Empty() && p.mates.Size().MiB != mib {
 		if err := p.closeMates(); err != nil {
 			return nil, err

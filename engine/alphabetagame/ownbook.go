@@ -43,9 +43,10 @@ type OwnBook[P BookPosition] struct {
 	book    Book[P]       // nil: there is no file
 }
 
-// BookFile declares the option of that name. d has its names and says of which format the file is. open
-// opens a book, unless ctx ends, and says in words what it is.
-func BookFile[P BookPosition](env registry.Env, d options.Decl, open func(ctx context.Context, path string) (b Book[P], about string, err error)) *OwnBook[P] {
+// BookFile declares the option BookFile. d has its names and says which format the file has. open opens a
+// book, unless ctx ends, and describes it in words.
+func BookFile[P BookPosition](env registry.Env, d options.Decl,
+	open func(ctx context.Context, path string) (b Book[P], about string, err error)) *OwnBook[P] {
 	o := &OwnBook[P]{options: env.Options, file: options.NewText(env.Options.Set, d)}
 	o.file.OnRead(func(ctx context.Context, path string) (err error) {
 		var book Book[P]
@@ -126,7 +127,7 @@ func (o *OwnBook[P]) allowed(l *search.Limits) bool {
 // maxWeight bounds a weight, so that the sum of all moves does not overflow.
 const maxWeight = 1 << 48
 
-// playable returns the moves that may be played: those with a weight that do not repeat a position of the
+// playable returns the moves that may be played: moves with a weight that do not repeat a position of the
 // game.
 func (o *OwnBook[P]) playable(pos P, moves []BookMove) (playable []BookMove) {
 	for _, m := range moves {
@@ -174,5 +175,6 @@ func describe(moves []BookMove, i int, best bool) string {
 	case best:
 		return fmt.Sprintf("the best of %d", len(moves))
 	}
-	return fmt.Sprintf("one of %d, chosen with a probability of %.0f %%", len(moves), 100*float64(moves[i].Weight)/float64(sum(moves)))
+	return fmt.Sprintf("one of %d, chosen with a probability of %.0f %%", len(moves),
+		100*float64(moves[i].Weight)/float64(sum(moves)))
 }

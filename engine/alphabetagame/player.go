@@ -57,9 +57,10 @@ var _ interface {
 // dimensioned is a position of a game whose moves have dimensions, which are the same in all positions.
 type dimensioned interface{ HistoryDimensions() (pieces, squares int) }
 
-// NewPlayer returns the player of a game by its name and key seed. roots are those of searches that
-// evaluate as the evaluators do, whatever evaluation these have.
-func NewPlayer[P dimensioned](env registry.Env, game, seed string, roots *registry.AlphaBeta, evaluators *Evaluators[P]) Player {
+// NewPlayer returns the player of a game by its name and key seed. roots makes the roots of searches, which
+// evaluate as the evaluators do, also after these have another evaluation.
+func NewPlayer[P dimensioned](env registry.Env, game, seed string, roots *registry.AlphaBeta,
+	evaluators *Evaluators[P]) Player {
 	return Player{
 		Options: env.Options, Notices: env.Notices, Searcher: alphabeta.New(), env: env,
 		table: table.NewCluster(env.Notices), label: cluster.Label{Game: game, Seed: seed}, roots: roots,
@@ -113,7 +114,8 @@ func (p *Player) Resize(mib uint64) error {
 	return nil
 }
 
-// spec is that of a table of a size, shared by a name unless that is empty, by the options.
+// spec returns the Spec of a table of that size, with index, key bits and pages from the options. The table
+// is shared under the name shared, unless that is empty.
 func (p *Player) spec(size table.Size, shared string) (table.Spec, error) {
 	s := table.Spec{Size: size, Index: p.Options.HashIndex.Value(), KeyBits: p.Options.HashKeyBits.Value()}
 	if shared == "" {
@@ -179,9 +181,10 @@ func (p *Player) Share(name string) error {
 // that follows the checksum of the evaluation in labels. A table with other rules is not loaded and not shared.
 func (p *Player) SetRules(rules func() string) { p.rules = rules }
 
-// Reevaluate is called after the evaluation by the roots, or what SetRules names, has changed. It empties the table, also
-// with NeverClearHash, and the histories, which have values of before. The next search waits until the table is empty,
-// also on a clock. After an error, because other processes share the table, all is as before.
+// Reevaluate is called after the evaluation by the roots, or what SetRules names, has changed. It empties
+// the table, also with NeverClearHash, and the histories, which have values of before. The next search
+// waits until the table is empty, also on a clock. After an error, because other processes share the table,
+// all is as before.
 func (p *Player) Reevaluate() error {
 	if p.table.Shared() { // the table says by which evaluation it is
 		spec, err := p.spec(p.table.Size(), p.Options.HashShared.Value())
@@ -287,7 +290,8 @@ func (p *Player) Inspect(ctx context.Context, print func(string)) error {
 }
 
 // Save is registry.Saver.Save.
-func (p *Player) Save(ctx context.Context, out container.Output, progress func(done, total uint64)) (cluster.Header, error) {
+func (p *Player) Save(ctx context.Context, out container.Output,
+	progress func(done, total uint64)) (cluster.Header, error) {
 	label, err := p.evaluatedLabel()
 	if err != nil {
 		return cluster.Header{}, err
@@ -296,7 +300,8 @@ func (p *Player) Save(ctx context.Context, out container.Output, progress func(d
 }
 
 // Load is registry.Saver.Load.
-func (p *Player) Load(ctx context.Context, in container.Input, progress func(done, total uint64)) (cluster.Header, error) {
+func (p *Player) Load(ctx context.Context, in container.Input,
+	progress func(done, total uint64)) (cluster.Header, error) {
 	if p.table.Empty() {
 		if err := p.Resize(uint64(p.Options.Hash.Value())); err != nil {
 			return cluster.Header{}, err
@@ -331,7 +336,7 @@ func (p *Player) Prepare(ctx context.Context, limits *search.Limits, side int, r
 	return nil
 }
 
-// settings are those of searches of any strength.
+// settings returns the settings that searches of any strength have.
 func (p *Player) settings() alphabeta.Settings {
 	set := alphabeta.Settings{MultiPV: p.Options.MultiPV.Value(), Clock: p.Options.Clock()}
 	set.Clock.MinimumThinking = p.Options.MinimumThinkingTime.Milliseconds()
@@ -345,7 +350,8 @@ func (p *Player) Settings(report func(search.Info)) alphabeta.Settings {
 	set.Resume = p.table.Loaded() || p.table.Shared() || p.Options.NeverClearHash.Value()
 	set.Follow = p.table.Shared()
 	set.Observer = p.monitor.Begin(p.table.Table(), observe.MonitorOptions{
-		Count: p.Options.HashStats.Value(), Sample: p.counted, Audit: p.Options.HashAudit.Value(), Threads: p.Options.Threads.Value(),
+		Count: p.Options.HashStats.Value(), Sample: p.counted, Audit: p.Options.HashAudit.Value(),
+		Threads: p.Options.Threads.Value(),
 	}, func(line string) { report(search.Info{Text: line}) })
 	set.Unobserved = p.monitor.Unobserved()
 	set.Closing = p.monitor.Lines

@@ -93,7 +93,8 @@ func (w *weakened) close() (err error) {
 
 // SettingsOf returns the settings of an alpha-beta search of that strength, and limits its nodes. Analysis, which is `go
 // infinite`, and searches for mates have full strength.
-func (p *Player) SettingsOf(ctx context.Context, s Strength, limits *search.Limits, report func(search.Info)) alphabeta.Settings {
+func (p *Player) SettingsOf(ctx context.Context, s Strength, limits *search.Limits,
+	report func(search.Info)) alphabeta.Settings {
 	if s.Level >= config.FullSkill || limits.Infinite || limits.Mate > 0 {
 		return p.Settings(report)
 	}
@@ -107,7 +108,8 @@ func (p *Player) SettingsOf(ctx context.Context, s Strength, limits *search.Limi
 }
 
 // SearchRoot searches by alpha-beta with the settings of Settings or SettingsOf.
-func (p *Player) SearchRoot(ctx context.Context, root alphabeta.Position, limits search.Limits, set alphabeta.Settings, report func(search.Info)) search.Result {
+func (p *Player) SearchRoot(ctx context.Context, root alphabeta.Position, limits search.Limits, set alphabeta.Settings,
+	report func(search.Info)) search.Result {
 	if set.Skill != nil {
 		return p.weak.searcher.Search(ctx, root, limits, set, report)
 	}

@@ -47,9 +47,10 @@ type Report struct {
 	Time      time.Duration
 }
 
-// Analyse searches all positions of g within the limits, each, and calls progress with the number
-// of positions done. The error is that of an illegal move, or of ctx.
-func Analyse(ctx context.Context, e Engine, g Game, scale Scale, limits search.Limits, progress func(done int)) (*Report, error) {
+// Analyse searches all positions of g within the limits, each, and calls progress with the number of
+// positions done. It fails at an illegal move, and when ctx ends.
+func Analyse(ctx context.Context, e Engine, g Game, scale Scale, limits search.Limits,
+	progress func(done int)) (*Report, error) {
 	start := time.Now()
 	r := &Report{Game: g, Scale: scale, Positions: make([]Position, len(g.Moves)+1)}
 	e.NewGame()
@@ -107,7 +108,7 @@ func (s *Scale) Expected(score search.Score) float64 {
 	return 1 / (1 + math.Exp(-float64(score.Centipawns)/s.Spread))
 }
 
-// maxCentipawns bounds the scores of which losses are averages; that of a mate is the bound.
+// maxCentipawns bounds the scores that are averaged as losses. A mate counts as the bound.
 const maxCentipawns = 1000
 
 // bounded returns a score in centipawns within the bounds.
@@ -178,7 +179,7 @@ func accuracy(loss float64) float64 {
 	return max(0, min(100, 103.1668*math.Exp(-0.04354*100*loss)-3.1669))
 }
 
-// Worst returns up to n marked moves, the one that lost most first.
+// Worst returns up to n marked moves, the greatest loss first.
 func (r *Report) Worst(n int) (moves []int) {
 	for i := range r.Game.Moves {
 		if r.Loss(i).Mark > None {

@@ -35,7 +35,7 @@ type Record interface {
 	WriteTo(io.Writer) (int64, error)
 }
 
-// RecordError is an error of one game; those after it can be read.
+// RecordError is an error of one game; later games can be read.
 type RecordError struct{ Err error }
 
 func (e *RecordError) Error() string { return e.Err.Error() }
@@ -43,7 +43,7 @@ func (e *RecordError) Error() string { return e.Err.Error() }
 // Formats are the formats that can be read and written.
 var Formats = []*Format{&pgnFormat, &kifFormat, &csaFormat}
 
-// looksLike returns a check that a file begins in one of these ways, after a byte order mark.
+// looksLike returns a check that a file begins with any beginning in the list, after a byte order mark.
 func looksLike(name string, beginnings ...string) atomicfile.Check {
 	return func(head []byte) error {
 		text := strings.TrimPrefix(string(head), "\ufeff")
@@ -66,7 +66,8 @@ func Recognise(head []byte) *Format {
 	return nil
 }
 
-// FormatOf returns the format of a file by the extension of its name, nil if it is none of a game.
+// FormatOf returns the format of a file by the extension of its name, nil if no format of games has that
+// extension.
 func FormatOf(path string) *Format {
 	extension := strings.ToLower(filepath.Ext(path))
 	for _, f := range Formats {

@@ -12,8 +12,10 @@ import (
 )
 
 var (
-	kifFormat = Format{Name: "kif", Extensions: []string{".kif", ".kifu"}, Variant: "shogi", Check: looksLike("KIF", kifBeginnings...), Open: openKIF}
-	csaFormat = Format{Name: "csa", Extensions: []string{".csa"}, Variant: "shogi", Check: looksLike("CSA", "V", "'", "N+", "N-", "$", "PI", "P1", "P+", "P-", "+", "-"), Open: openCSA}
+	kifFormat = Format{Name: "kif", Extensions: []string{".kif", ".kifu"}, Variant: "shogi",
+		Check: looksLike("KIF", kifBeginnings...), Open: openKIF}
+	csaFormat = Format{Name: "csa", Extensions: []string{".csa"}, Variant: "shogi",
+		Check: looksLike("CSA", "V", "'", "N+", "N-", "$", "PI", "P1", "P+", "P-", "+", "-"), Open: openCSA}
 )
 
 // kifBeginnings are #, 手合割 and 開始日時, the latter in Shift_JIS too.
@@ -80,8 +82,8 @@ const (
 // mateValue stands for a mate where a number is needed, as in ShogiHome.
 const mateValue = 30000
 
-// Annotate writes the score of each position and its best line as ShogiGUI does, in place of those that are
-// there, and a line about each move that lost much.
+// Annotate writes the score of each position and its best line as ShogiGUI does, in place of existing ones,
+// and a line about each move that lost much.
 func (k kifuRecord) Annotate(r *Report, _ string) {
 	k.RemoveComments(func(line string) bool {
 		for _, mark := range kifuMarks {
@@ -94,7 +96,8 @@ func (k kifuRecord) Annotate(r *Report, _ string) {
 	for i := range r.Positions {
 		if i > 0 {
 			if l := r.Loss(i - 1); l.Mark > None {
-				k.Comment(i, fmt.Sprintf("【%s】期待勝率 -%.0f%% 最善手 %s", kifuMarks[l.Mark], 100*l.Expected, k.LineText(i-1, r.Positions[i-1].Line[:1])))
+				k.Comment(i, fmt.Sprintf("【%s】期待勝率 -%.0f%% 最善手 %s", kifuMarks[l.Mark], 100*l.Expected,
+					k.LineText(i-1, r.Positions[i-1].Line[:1])))
 			}
 		}
 		p := &r.Positions[i]
@@ -103,7 +106,8 @@ func (k kifuRecord) Annotate(r *Report, _ string) {
 			k.Comment(i, mateText(p.Score, black))
 		}
 		if text := k.LineText(i, p.Line); text != "" {
-			k.Comment(i, fmt.Sprintf("%s深さ %d ノード数 %d 評価値 %d 読み筋 %s", kifuAnalysis, p.Depth, p.Nodes, forBlack(p.Score, black), text))
+			k.Comment(i, fmt.Sprintf("%s深さ %d ノード数 %d 評価値 %d 読み筋 %s", kifuAnalysis, p.Depth, p.Nodes,
+				forBlack(p.Score, black), text))
 		}
 	}
 }

@@ -12,7 +12,8 @@ import (
 	"trefoil/search"
 )
 
-var pgnFormat = Format{Name: "pgn", Extensions: []string{".pgn"}, Variant: "chess", Check: looksLike("PGN", "["), Open: openPGN}
+var pgnFormat = Format{Name: "pgn", Extensions: []string{".pgn"}, Variant: "chess", Check: looksLike("PGN", "["),
+	Open: openPGN}
 
 func openPGN(in io.Reader) func() (Record, error) {
 	r := pgn.NewReader(in)
@@ -42,7 +43,7 @@ func (p pgnRecord) Sides() [2]string { return [2]string{"White", "Black"} }
 func (p pgnRecord) Title() string    { return fmt.Sprintf("%s %s", p.Players(), p.Result) }
 
 func (p pgnRecord) Game() Game {
-	// The moves are compared with those of the engine, whose UCI_Chess960 is off.
+	// The moves are compared with moves of the engine, whose UCI_Chess960 is off.
 	g := Game{Setup: p.Setup, Moves: p.UCIMoves(false), Drawn: p.Result == "1/2-1/2" && p.Drawn()}
 	if !p.White(0) {
 		g.First = 1
@@ -60,7 +61,7 @@ const maxLine = 12
 // evaluation is a score in a comment.
 var evaluation = regexp.MustCompile(`\s*\[%eval [^\]]*\]\s*`)
 
-// marks are those of PGN.
+// marks are the numbers that PGN has for marks.
 var marks = map[Mark]int{Inaccuracy: 6, Mistake: 2, Blunder: 4}
 
 // Annotate writes the score after each move as lichess does, in place of one that is there. A marked

@@ -27,8 +27,8 @@ type Advice struct {
 	CPUTime  time.Duration // likewise; where the system does not report it, that of all workers
 	Threads  int
 	Nodes    uint64
-	// PerNode are the new entries per node, in the short searches and in those of twice the
-	// nodes. Longer searches are extrapolated from them, because the two are nearly equal.
+	// PerNode has the new entries per node in the short searches and in the searches of twice the nodes. The
+	// two are nearly equal, so longer searches are extrapolated from them.
 	PerNode [2]float64
 	// HitRates are the shares of probes that hit in the search of the next move, in tables of
 	// hitSizes times the size that one search fills to maxFull.
@@ -70,9 +70,9 @@ func Advise(ctx context.Context, g *registry.Game, threads int, limits search.Li
 	return a, nil
 }
 
-// The searches measured: in each of some positions of the bench, after the first one, a search of some
-// time and one of more nodes, both from an empty table, and then, as in a game, one of the next move
-// with the table that it left and as many nodes. The table has measuredMiB for each thread.
+// The searches measured, in measuredPositions positions of the bench after the first: a search with a time
+// limit and a search of more nodes, both from an empty table. Then, as in a game, follows a search of the
+// next move, with the same table and as many nodes. The table has measuredMiB for each thread.
 const (
 	measuredPositions = 6
 	measuredTime      = 200 * time.Millisecond
@@ -98,7 +98,8 @@ func (a *Advice) measure(ctx context.Context, g *registry.AlphaBeta) error {
 	searcher.SetThreads(a.Threads)
 	newRoot := g.NewRoots()
 	setups := g.Setups[1 : 1+measuredPositions]
-	if a.PerNode[0], err = a.fromEmpty(ctx, searcher, table, newRoot, setups, search.Limits{MoveTime: measuredTime}, nil); err != nil {
+	if a.PerNode[0], err = a.fromEmpty(ctx, searcher, table, newRoot, setups, search.Limits{MoveTime: measuredTime},
+		nil); err != nil {
 		return err
 	}
 	nodes := max(1, measuredLonger*a.Nodes/measuredPositions)
@@ -111,9 +112,10 @@ func (a *Advice) measure(ctx context.Context, g *registry.AlphaBeta) error {
 	return err
 }
 
-// fromEmpty searches positions, each from an empty table, and returns the entries per node. Each
-// search is followed by one of the next move if there is a meter, which gets the hits of that.
-func (a *Advice) fromEmpty(ctx context.Context, s *alphabeta.Searcher, table *cluster.Table, newRoot func(string) (alphabeta.Position, error),
+// fromEmpty searches positions, each from an empty table, and returns the entries per node. If there is a
+// meter, a search of the next move follows each search, and the meter gets its hits.
+func (a *Advice) fromEmpty(ctx context.Context, s *alphabeta.Searcher, table *cluster.Table,
+	newRoot func(string) (alphabeta.Position, error),
 	setups []string, limits search.Limits, meter *hitMeter,
 ) (perNode float64, err error) {
 	var nodes, entries uint64
@@ -143,7 +145,8 @@ func (a *Advice) fromEmpty(ctx context.Context, s *alphabeta.Searcher, table *cl
 }
 
 // timed searches a position and adds nodes and times.
-func (a *Advice) timed(ctx context.Context, s *alphabeta.Searcher, root alphabeta.Position, limits search.Limits, settings alphabeta.Settings) search.Result {
+func (a *Advice) timed(ctx context.Context, s *alphabeta.Searcher, root alphabeta.Position, limits search.Limits,
+	settings alphabeta.Settings) search.Result {
 	start := time.Now()
 	before, known := cpuTime()
 	limits.Start = start
@@ -230,19 +233,25 @@ func (a *Advice) Lines(clock string) []string {
 	}
 	busy := ""
 	if a.Share() < 0.9 {
-		busy = fmt.Sprintf(" without other programs, which left it %.0f %% of %s", 100*a.Share(), cli.Count(a.processors(), "processor"))
+		busy = fmt.Sprintf(" without other programs, which left it %.0f %% of %s", 100*a.Share(),
+			cli.Count(a.processors(), "processor"))
 	}
 	lines := []string{
 		fmt.Sprintf("clock     %s: %s", clock, moves),
-		fmt.Sprintf("measured  %d searches in %v, threads %d: %.0f nodes/s%s", a.Searches, brief(a.Elapsed), a.Threads, a.Speed(), busy),
-		fmt.Sprintf("          new entries per node: %.2f in searches of %v, %.2f in longer ones", a.PerNode[0], measuredTime, a.PerNode[1]),
+		fmt.Sprintf("measured  %d searches in %v, threads %d: %.0f nodes/s%s", a.Searches, brief(a.Elapsed), a.Threads,
+			a.Speed(), busy),
+		fmt.Sprintf("          new entries per node: %.2f in searches of %v, %.2f in longer ones", a.PerNode[0], measuredTime,
+			a.PerNode[1]),
 		fmt.Sprintf("          huge pages (%s): %s", a.Pages, pages),
 		fmt.Sprintf("memory    %d MiB available (%s)", a.Available>>20, a.Source),
-		fmt.Sprintf("reason    a search of %v makes %.3g million entries; from %d MiB on, twice the memory gains less than %.0f %% of hits;", brief(a.Limit), a.Entries(a.Limit)/1e6, a.Need, 100*minGain),
-		fmt.Sprintf("          Stockfish's rule, a hashfull below %.0f permille, gives %.0f MiB", 1000*maxFull, math.Ceil(a.Filled)),
+		fmt.Sprintf("reason    a search of %v makes %.3g million entries; from %d MiB on, twice the memory gains less "+
+			"than %.0f %% of hits;", brief(a.Limit), a.Entries(a.Limit)/1e6, a.Need, 100*minGain),
+		fmt.Sprintf("          Stockfish's rule, a hashfull below %.0f permille, gives %.0f MiB", 1000*maxFull,
+			math.Ceil(a.Filled)),
 	}
 	if a.Hash < a.Need {
-		lines = append(lines, fmt.Sprintf("limit     %d MiB are more than available; Hash %d takes %.1f %% of what is:", a.Need, a.Hash, 100*availablePart),
+		lines = append(lines, fmt.Sprintf("limit     %d MiB are more than available; Hash %d takes %.1f %% of what is:",
+			a.Need, a.Hash, 100*availablePart),
 			fmt.Sprintf("          hits %s %% of probes instead of %s", a.hits(a.Hash), a.hits(a.Need)))
 	}
 	return append(append(lines, fmt.Sprintf("advice    Hash %d", a.Hash), ""), a.table()...)
@@ -268,8 +277,10 @@ func (a *Advice) table() []string {
 		head += fmt.Sprintf("  %8v", brief(d))
 	}
 	head += fmt.Sprintf("  %8s", "hits, %")
-	lines := []string{fmt.Sprintf("expected hashfull in permille by the time of a move, and hits in %% of probes at %v", brief(a.Limit)), head}
-	for _, mib := range slices.Compact([]uint64{max(1, a.Hash/4), max(1, a.Hash/2), a.Hash, min(2*a.Hash, cluster.MaxMiB), min(4*a.Hash, cluster.MaxMiB)}) {
+	lines := []string{fmt.Sprintf("expected hashfull in permille by the time of a move, and hits in %% of probes at %v",
+		brief(a.Limit)), head}
+	for _, mib := range slices.Compact([]uint64{max(1, a.Hash/4), max(1, a.Hash/2), a.Hash, min(2*a.Hash, cluster.MaxMiB),
+		min(4*a.Hash, cluster.MaxMiB)}) {
 		row := fmt.Sprintf("%10d", mib)
 		for _, d := range lengths {
 			row += fmt.Sprintf("  %8.0f", 1000*a.Full(mib, d))

@@ -1,6 +1,6 @@
 // Package bench measures searches with fixed positions: their signatures (Run), their speed in games
 // (SpeedTest), what they do with their table (NewSuite), and the size of table that a time control needs
-// (Advise). The positions and the searches are those of a registry.Game.
+// (Advise). A registry.Game has the positions and the searches.
 package bench
 
 import (

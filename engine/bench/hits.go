@@ -110,8 +110,9 @@ func enough(rates [len(hitSizes)]float64) float64 {
 	return hitSizes[len(hitSizes)-1]
 }
 
-// rateAt returns the share of probes that hit in a table of a size in the units of hitSizes, and
-// whether that is within the sizes measured, or above them, where it is that of the largest.
+// rateAt returns the share of probes that hit in a table of a size in the units of hitSizes, and whether it
+// is known: not below the smallest size measured. Above the largest size measured it is the share at the
+// largest.
 func rateAt(rates [len(hitSizes)]float64, size float64) (rate float64, measured bool) {
 	at, exact := slices.BinarySearch(hitSizes[:], size)
 	switch {

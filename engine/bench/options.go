@@ -11,7 +11,7 @@ import (
 	"trefoil/search"
 )
 
-// Options are what a bench is run with. Zero fields are those of its signature.
+// Options are what a bench is run with. A zero field stands for its value in the bench of the signature.
 type Options struct {
 	MiB     uint64
 	Threads int
@@ -38,9 +38,10 @@ const positions = 3
 // UsesCurrent reports whether these arguments are for the current position.
 func UsesCurrent(args []string) bool { return len(args) > positions && args[positions] == "current" }
 
-// ParseOptions reads the arguments of bench: those of Stockfish, or a depth alone. current returns the
-// position that this word stands for. note is that of ReadSetups.
-func ParseOptions(ctx context.Context, args []string, current func() (string, error), note func(string)) (o Options, err error) {
+// ParseOptions reads the arguments of bench: the arguments of Stockfish's bench, or a depth alone. current
+// returns the position that the word "current" stands for. note is passed to ReadSetups.
+func ParseOptions(ctx context.Context, args []string, current func() (string, error),
+	note func(string)) (o Options, err error) {
 	if len(args) == 1 {
 		o.Limits.Depth, err = whole("depth", args[0], MaxDepth)
 		return o, err
@@ -88,7 +89,7 @@ func (o *Options) limit(kind, text string) (err error) {
 	return err
 }
 
-// setups returns the positions that a word stands for, nil for those of the bench.
+// setups returns the positions that a word stands for, nil for the positions of the bench.
 func setups(ctx context.Context, word string, current func() (string, error), note func(string)) ([]string, error) {
 	switch word {
 	case "default":

@@ -93,7 +93,8 @@ func SpeedTest(ctx context.Context, g *registry.AlphaBeta, o SpeedOptions, print
 				return fmt.Errorf("stopped at position %d of game %d", j+1, i+1)
 			}
 		}
-		print(fmt.Sprintf("game %d of %d: %d positions, %d nodes, hashfull %d", i+1, len(g.Games), len(setups), nodes-before, table.Full()))
+		print(fmt.Sprintf("game %d of %d: %d positions, %d nodes, hashfull %d", i+1, len(g.Games), len(setups), nodes-before,
+			table.Full()))
 	}
 	print(fmt.Sprintf("threads %d, hash %d MiB, %.1f s", o.Threads, o.MiB, spent.Seconds()))
 	print(speed(nodes, spent))

@@ -13,8 +13,8 @@ import (
 	"trefoil/ttanalysis/observe"
 )
 
-// NewSuite returns a suite of positions of a game that is played by alpha-beta, in its notation;
-// without any they are those of its bench. The error names the position that cannot be parsed.
+// NewSuite returns a suite of positions of a game that is played by alpha-beta, in its notation; without
+// any, of the positions of its bench. The error names the position that cannot be parsed.
 func NewSuite(g *registry.Game, setups []string) (observe.Suite, error) {
 	if len(setups) == 0 {
 		setups = g.AlphaBeta.Setups

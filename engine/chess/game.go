@@ -16,8 +16,11 @@ func Game() *registry.Game {
 	return &registry.Game{
 		Name: name, Title: "chess", Seed: rules.Seed, Notation: "FEN",
 		Protocols: []options.Protocol{options.UCI}, New: newPlayer, WDL: true,
-		View: view, TableMove: rules.Text16, Record: &registry.Record{Format: "pgn", Write: writePGN}, Sides: [2]string{"White", "Black"}, Variants: variants, Perft: perftSetup, Benches: benches(), AlphaBeta: alphaBeta(OwnEvaluation),
-		Commands: []cli.Command{{Parent: "solve", Name: "mate", Help: "Find forced mates in positions of chess.", New: func() any { return new(solveCommand) }}},
+		View: view, TableMove: rules.Text16, Record: &registry.Record{Format: "pgn", Write: writePGN},
+		Sides: [2]string{"White", "Black"}, Variants: variants, Perft: perftSetup, Benches: benches(),
+		AlphaBeta: alphaBeta(OwnEvaluation),
+		Commands: []cli.Command{{Parent: "solve", Name: "mate", Help: "Find forced mates in positions of chess.",
+			New: func() any { return new(solveCommand) }}},
 	}
 }
 

@@ -51,7 +51,8 @@ func (p *player) goMate(ctx context.Context, limits search.Limits, report func(s
 		return m.preview
 	}
 	var err error
-	if m.table, err = p.PrepareMates(ctx, p.TableMiB(), &limits, p.pos.Side(), "for mates, beside the hash: ", report); err != nil {
+	if m.table, err = p.PrepareMates(ctx, p.TableMiB(), &limits, p.pos.Side(), "for mates, beside the hash: ",
+		report); err != nil {
 		report(search.Info{Text: err.Error()})
 		return m.fallBack(ctx)
 	}
@@ -61,7 +62,8 @@ func (p *player) goMate(ctx context.Context, limits search.Limits, report func(s
 	finder := mate.New(m.table, p.Options.Threads.Value(), func(p mate.Progress) { report(alphabetagame.MateProgress(p)) })
 	first := m.firstMoves()
 	problem := func(only []game.Move) mate.Problem { return m.problem(first, only) }
-	lines, nodes, err := finder.FindLines(within, first, problem, m.player.Options.MultiPV.Value(), m.proofLimits(), m.reportMates)
+	lines, nodes, err := finder.FindLines(within, first, problem, m.player.Options.MultiPV.Value(), m.proofLimits(),
+		m.reportMates)
 	a := &lines[0]
 	m.nodes += nodes
 	switch {
@@ -77,9 +79,10 @@ func (p *player) goMate(ctx context.Context, limits search.Limits, report func(s
 	return m.fallBack(ctx)
 }
 
-// searchPreview makes the short search, of which nothing is reported.
+// searchPreview makes the short search, which reports nothing.
 func (m *goMate) searchPreview(ctx context.Context) {
-	l := search.Limits{Start: m.limits.Start, Nodes: previewNodes, MoveTime: m.budget / previewPart, SearchMoves: m.limits.SearchMoves}
+	l := search.Limits{Start: m.limits.Start, Nodes: previewNodes, MoveTime: m.budget / previewPart,
+		SearchMoves: m.limits.SearchMoves}
 	if m.limits.Nodes > 0 {
 		l.Nodes = min(l.Nodes, max(m.limits.Nodes/10, 1))
 	}
@@ -108,7 +111,8 @@ func (m *goMate) firstMoves() []game.Move {
 	return only
 }
 
-// problem returns the position with some of the moves that a mate may begin with, nil for all of them.
+// problem returns the position with the moves that a mate may begin with: only, or all if only is nil.
+// first are the moves that searchmoves allows.
 func (m *goMate) problem(first, only []game.Move) mate.Problem {
 	if only == nil && len(m.limits.SearchMoves) > 0 {
 		only = first
@@ -184,8 +188,8 @@ func (m *goMate) found(lines []mate.Answer) search.Result {
 	return r
 }
 
-// fallBack returns the result when there is none: that of an alpha-beta search with what the
-// limits have left, or that of the short one if nothing is left.
+// fallBack returns the result if no mate is found: the result of an alpha-beta search with what the limits
+// have left, or of the short search if nothing is left.
 func (m *goMate) fallBack(ctx context.Context) search.Result {
 	l := search.Limits{
 		Start: time.Now(), Depth: m.limits.Depth, Infinite: m.limits.Infinite, SearchMoves: m.limits.SearchMoves,

@@ -87,7 +87,8 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 }
 
 // alphaBeta searches by alpha-beta.
-func (p *player) alphaBeta(ctx context.Context, limits search.Limits, settings alphabeta.Settings, report func(search.Info)) search.Result {
+func (p *player) alphaBeta(ctx context.Context, limits search.Limits, settings alphabeta.Settings,
+	report func(search.Info)) search.Result {
 	if p.Options.ShowWDL.Value() {
 		settings.WDL = expected(p.pos)
 	}

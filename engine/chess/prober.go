@@ -76,7 +76,8 @@ func (p *position) RankRoot(moves []game.Move) (ranks []alphabeta.TablebaseRank,
 }
 
 // rankAll ranks all moves; ok is false if one cannot be.
-func rankAll(moves []game.Move, rank func(game.Move) (alphabeta.TablebaseRank, error)) (ranks []alphabeta.TablebaseRank, ok bool) {
+func rankAll(moves []game.Move,
+	rank func(game.Move) (alphabeta.TablebaseRank, error)) (ranks []alphabeta.TablebaseRank, ok bool) {
 	for _, m := range moves {
 		r, err := rank(m)
 		if err != nil {
@@ -116,8 +117,8 @@ func (p *position) rankByDTZ() func(game.Move) (alphabeta.TablebaseRank, error) 
 	}
 }
 
-// outcome is that of a win or loss after a number of plies without a capture or pawn move. If they are too many it
-// is a draw, with a score of up to half a pawn: the opponent may err.
+// outcome returns the outcome of a win or loss after a number of plies without a capture or pawn move.
+// After more than 100 plies it is a draw, with a score of up to half a pawn: the opponent may err.
 func (t *prober) outcome(o game.Outcome, plies int) (game.Outcome, int) {
 	if plies <= 100 || !t.rule50 {
 		return o, 0

@@ -10,7 +10,8 @@ import (
 )
 
 // pgnTags are the tags that every game in PGN has, with what they say if nothing is known.
-var pgnTags = []pgn.Tag{{Name: "Event", Value: "?"}, {Name: "Site", Value: "?"}, {Name: "Date", Value: "????.??.??"}, {Name: "Round", Value: "?"},
+var pgnTags = []pgn.Tag{{Name: "Event", Value: "?"}, {Name: "Site", Value: "?"}, {Name: "Date", Value: "????.??.??"},
+	{Name: "Round", Value: "?"},
 	{Name: "White", Value: "?"}, {Name: "Black", Value: "?"}}
 
 // writePGN is registry.Record.Write.

@@ -67,7 +67,7 @@ Exit status: 0 on success; 1 after a wrong length or a bad line; 2 on wrong usag
 after Ctrl-C.`
 }
 
-// Summary is that of records, for trefoil merge.
+// Summary returns an empty summary of records, for trefoil merge.
 func (*solveCommand) Summary() *batch.Summary { return batch.NewSummary(&totals{}) }
 
 func (c *solveCommand) Run(ctx context.Context, std *cli.Console) error {
@@ -252,7 +252,8 @@ func (t *totals) Add(s solved) {
 // Text is the last line of the output.
 func (t *totals) Text(c batch.Counts) string {
 	spent := time.Duration(t.seconds * float64(time.Second))
-	return fmt.Sprintf("# %d solved (%d exact, %d longer, %d shorter), %d failed, %d not stated, %s: %d nodes, %v, %.0f nodes/s",
+	return fmt.Sprintf("# %d solved (%d exact, %d longer, %d shorter), %d failed, %d not stated, %s: %d nodes, %v, "+
+		"%.0f nodes/s",
 		t.exact+t.longer+t.shorter, t.exact, t.longer, t.shorter, t.failed, t.unstated, cli.Count(c.Bad, "bad line"),
 		t.nodes, spent.Round(time.Millisecond), float64(t.nodes)/max(t.seconds, 1e-9))
 }

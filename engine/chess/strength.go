@@ -11,7 +11,8 @@ const noise = 400
 
 // ratings are the Elo of some levels by the games in docs/rating.md. Between two of them Elo grows evenly with
 // the level.
-var ratings = []struct{ elo, level float64 }{{1000, 0}, {1300, 4}, {1400, 5}, {1930, 8}, {2180, 10}, {2340, 12}, {2530, 14}}
+var ratings = []struct{ elo, level float64 }{{1000, 0}, {1300, 4}, {1400, 5}, {1930, 8}, {2180, 10},
+	{2340, 12}, {2530, 14}}
 
 // strength are the options that say how strong chess is played.
 type strength struct {
@@ -20,7 +21,7 @@ type strength struct {
 	elo   *options.Spin
 }
 
-// newStrength declares those that only chess has.
+// newStrength declares the options of strength that only chess has.
 func newStrength(o *config.Options) strength {
 	lowest, highest := int(ratings[0].elo), int(ratings[len(ratings)-1].elo)
 	return strength{

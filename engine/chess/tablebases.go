@@ -35,16 +35,17 @@ func (t *tablebases) declare(o *config.Options, notices *table.Notices, forget f
 		Help:    "least depth at which a node looks up tables of `SyzygyProbeLimit` pieces",
 		Details: "Smaller tables are looked up at any depth. A larger value is for tables on slow disks"}, 1, 1, 100)
 	t.rule50 = options.NewCheck(o.Set, options.Decl{UCI: "Syzygy50MoveRule", Games: games,
-		Help:    "wins and losses that the fifty-move rule turns into draws count as draws",
-		Details: "`false` is for games without that rule. If tables are in use, a change empties the hash, and a saved hash belongs to one value"}, true)
+		Help: "wins and losses that the fifty-move rule turns into draws count as draws",
+		Details: "`false` is for games without that rule. If tables are in use, a change empties the hash, and a saved " +
+			"hash belongs to one value"}, true)
 	t.rule50.OnChange(t.setRule50)
 	t.probeLimit = options.NewSpin(o.Set, options.Decl{UCI: "SyzygyProbeLimit", Games: games,
 		Help: "most pieces, kings and pawns included, of a position that is looked up; 0 for none"},
 		syzygy.MaxPieces, 0, syzygy.MaxPieces)
 }
 
-// open opens the tables of a path and closes those of before. After an error, because other processes share the
-// hash, those stay. No search is running.
+// open opens the tables of a path and closes the old ones. If the hash cannot be emptied because other
+// processes share it, open returns an error and the old tables stay. No search is running.
 func (t *tablebases) open(path string) error {
 	old, rules := t.tables, t.rules()
 	t.tables = nil
@@ -96,8 +97,8 @@ func (t *tablebases) setRule50(on bool) error {
 	return err
 }
 
-// rules names the rules by which what the tables say is true: "" for those of the game. A hash with values of other rules
-// has wins that are draws, or draws that are wins.
+// rules names the rules for which the results of the tables are true, "" for the rules of the game. A hash
+// with values for other rules has wins that are draws, or draws that are wins.
 func (t *tablebases) rules() string {
 	if t.tables == nil || t.counts50 {
 		return ""
@@ -105,7 +106,7 @@ func (t *tablebases) rules() string {
 	return " with Syzygy50MoveRule false"
 }
 
-// absent names files, the first ones of many.
+// absent says that files are absent and names them, or the first 8 if there are more.
 func absent(names []string) string {
 	const most = 8
 	text := fmt.Sprintf("%d files that these tables need are absent: ", len(names))

@@ -234,7 +234,8 @@ func TestChangedTables(t *testing.T) {
 	same("without tables", p, newTestPlayer(t))
 }
 
-// TestSavedWithTables: a saved hash belongs to the rule of fifty moves by which the tables counted, and not to the tables.
+// TestSavedWithTables: a saved hash belongs to the rule of fifty moves by which the tables counted, and not
+// to the tables.
 func TestSavedWithTables(t *testing.T) {
 	const fen = "8/8/4k3/8/8/4K3/3PP3/8 w - - 0 1"
 	tables, without := "SyzygyPath="+testTables, "Syzygy50MoveRule=false"

@@ -68,11 +68,12 @@ type Sizes struct {
 
 // Sizes returns the present sizes.
 func (o *Options) Sizes() Sizes {
-	return Sizes{KiB: uint64(o.Hash.Value()) << 10, Threads: o.Threads.Value(), Stats: o.HashStats.Value(), Audit: o.HashAudit.Value()}
+	return Sizes{KiB: uint64(o.Hash.Value()) << 10, Threads: o.Threads.Value(), Stats: o.HashStats.Value(),
+		Audit: o.HashAudit.Value()}
 }
 
-// HashPart returns the memory that a table of kib KiB takes, if the present one has present KiB and that many
-// bytes that are not on reserved pages. The pages that it has are not free for another.
+// HashPart returns the memory that a table of kib KiB takes. The present table has present KiB, and
+// ordinary bytes of it are not on reserved pages. Its reserved pages are not free for another table.
 func (o *Options) HashPart(kib, present, ordinary uint64) memory.Part {
 	if kib == present {
 		return memory.Part{Option: memory.Hash, Bytes: ordinary, Mapped: ordinary}
@@ -82,7 +83,8 @@ func (o *Options) HashPart(kib, present, ordinary uint64) memory.Part {
 
 // Clock returns the settings of the clock that all games share.
 func (o *Options) Clock() clock.Settings {
-	return clock.Settings{MoveOverhead: o.MoveOverhead.Milliseconds(), SlowMover: o.SlowMover.Value(), NodesPerMS: o.NodesTime.Value()}
+	return clock.Settings{MoveOverhead: o.MoveOverhead.Milliseconds(), SlowMover: o.SlowMover.Value(),
+		NodesPerMS: o.NodesTime.Value()}
 }
 
 // Uses lists the games, by their values of UCI_Variant, that have an ability on which options
@@ -98,8 +100,9 @@ func New(games Uses) *Options {
 	return &Options{
 		Set: s,
 		Hash: options.NewSpin(s, options.Decl{UCI: "Hash", USI: "USI_Hash",
-			Help:    "size of the table in MiB, allocated exactly, power of two or not",
-			Details: "A change keeps the entries. A size that does not fit into [memory](uci.md#memory) is refused, and the old table stays"}, 16, 1, cluster.MaxMiB),
+			Help: "size of the table in MiB, allocated exactly, power of two or not",
+			Details: "A change keeps the entries. A size that does not fit into [memory](uci.md#memory) is refused, and " +
+				"the old table stays"}, 16, 1, cluster.MaxMiB),
 		ClearHash: options.NewButton(s, options.Decl{UCI: "Clear Hash", USI: "Clear_Hash",
 			Help: "empties the table, in the background"}),
 		HashFile: options.NewText(s, options.Decl{UCI: "Hash File", USI: "Hash_File",
@@ -130,7 +133,8 @@ func New(games Uses) *Options {
 		MultiPV: options.NewSpin(s, options.Decl{UCI: "MultiPV", USI: "MultiPV",
 			Help: "number of best lines to report"}, 1, 1, 256),
 		MoveOverhead: options.NewSpin(s, options.Decl{UCI: "Move Overhead", USI: "NetworkDelay",
-			Help: "milliseconds that each move loses between the clock and the engine"}, int(clock.DefaultMoveOverhead.Milliseconds()), 0, 10000),
+			Help: "milliseconds that each move loses between the clock and the engine"},
+			int(clock.DefaultMoveOverhead.Milliseconds()), 0, 10000),
 		SlowMover: options.NewSpin(s, options.Decl{UCI: "Slow Mover", USI: "SlowMover", Games: games.AlphaBeta,
 			Help:    "time for an ordinary move on a clock, in percent of the usual",
 			Details: "See [uci.md](uci.md#time)"}, 100, 10, 1000),
@@ -150,12 +154,14 @@ func New(games Uses) *Options {
 			Help:    "plays moves from the opening book in `BookFile`, without a search",
 			Details: "See [uci.md](uci.md#the-opening-book)"}, false),
 		BookDepth: options.NewSpin(s, options.Decl{UCI: "BookDepth", USI: "BookMoves", Games: games.AlphaBeta,
-			Help:    "the number of the last move of a game that is looked up in the book",
-			Details: "In chess a move by White and the reply have the same number, as in a FEN; in shogi each move has its own, as in an SFEN"}, 1000, 0, 10000),
+			Help: "the number of the last move of a game that is looked up in the book",
+			Details: "In chess a move by White and the reply have the same number, as in a FEN; in shogi each move has " +
+				"its own, as in an SFEN"}, 1000, 0, 10000),
 		BestBookMove: options.NewCheck(s, options.Decl{UCI: "Best Book Move", USI: "Best_Book_Move", Games: games.AlphaBeta,
 			Help: "plays the best book move; otherwise one is chosen at random, in proportion to the weights"}, false),
 		BookSeed: options.NewSpin(s, options.Decl{UCI: "BookSeed", USI: "BookSeed", Games: games.AlphaBeta,
-			Help: "seed of the random choice among book moves, which is then the same whenever a position occurs; 0 draws anew each time"}, 0, 0, math.MaxInt32),
+			Help: "seed of the random choice among book moves, which is then the same whenever a position occurs; 0 draws " +
+				"anew each time"}, 0, 0, math.MaxInt32),
 		SkillLevel: options.NewSpin(s, options.Decl{UCI: "Skill Level", USI: "Skill_Level",
 			Help:    "strength of play: 20 is full strength, 0 the weakest level",
 			Details: "See [uci.md](uci.md#weaker-play)", Games: games.AlphaBeta}, FullSkill, 0, FullSkill),
@@ -163,9 +169,11 @@ func New(games Uses) *Options {
 			Help:    "seed of the errors of a weaker level: with the same seed it plays equal games alike",
 			Details: "0 draws a seed for each game", Games: games.AlphaBeta}, 0, 0, math.MaxInt32),
 
-		HashIndex: options.NewCombo(s, options.Decl{UCI: "HashIndex", USI: "HashIndex", Diagnostic: true, Games: games.AlphaBeta,
-			Help:    "how a key selects its cluster: `auto` is `mul32` up to 65536 MiB and `mul64` beyond",
-			Details: "`pow2` uses the largest power of two that fits, for comparison with masked indices. A change of the index empties the table"},
+		HashIndex: options.NewCombo(s,
+			options.Decl{UCI: "HashIndex", USI: "HashIndex", Diagnostic: true, Games: games.AlphaBeta,
+				Help: "how a key selects its cluster: `auto` is `mul32` up to 65536 MiB and `mul64` beyond",
+				Details: "`pow2` uses the largest power of two that fits, for comparison with masked indices. A change of " +
+					"the index empties the table"},
 			indices()...),
 		HashKeyBits: options.NewSpin(s, options.Decl{UCI: "HashKeyBits", USI: "HashKeyBits", Diagnostic: true, Games: games.AlphaBeta,
 			Help:    "key bits that a probe compares",

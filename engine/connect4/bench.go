@@ -11,9 +11,10 @@ import (
 	"trefoil/search/exact"
 )
 
-// benches are those of both solvers.
+// benches returns the benches of both solvers.
 func benches() []registry.Bench {
-	return []registry.Bench{newBench(name, exact.Best, benchGames[:]), newBench(name+"-tutorial", exact.Tutorial, benchGames[:])}
+	return []registry.Bench{newBench(name, exact.Best, benchGames[:]),
+		newBench(name+"-tutorial", exact.Tutorial, benchGames[:])}
 }
 
 func newBench(name, solver string, games []string) registry.Bench {

@@ -37,7 +37,7 @@ trefoil-queue book connect4 divides the positions among many machines.
 Exit status: 0 on success; 2 on wrong usage or failure; 130 after Ctrl-C.`
 }
 
-// Summary is that of records, for trefoil merge.
+// Summary returns an empty summary of records, for trefoil merge.
 func (*bookCommand) Summary() *batch.Summary { return batch.NewSummary(&totals{}) }
 
 func (c *bookCommand) Run(ctx context.Context, std *cli.Console) error {
@@ -82,7 +82,7 @@ func (c *bookCommand) records(ctx context.Context, std *cli.Console) error {
 	return run.File(ctx, "")
 }
 
-// options are those of a solver.
+// options returns the options of a solver.
 func (c *bookCommand) options(board *rules.Board) exact.Options {
 	return exact.Options{Board: board, Threads: int(c.Threads), Hash: int(c.Hash)}
 }

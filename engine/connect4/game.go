@@ -19,8 +19,12 @@ func Game() *registry.Game {
 		Protocols: []options.Protocol{options.UCI}, New: newPlayer, WDL: true,
 		View: view, Sides: [2]string{"Yellow", "Red"}, Perft: perftSetup, Benches: benches(),
 		Commands: []cli.Command{
-			{Parent: "solve", Name: name, Help: "Solve positions of Connect Four.", New: func() any { return new(solveCommand) }},
-			{Parent: "book", Name: name, Help: "Make an opening book of Connect Four.", New: func() any { return new(bookCommand) }},
+			{Parent: "solve", Name: name, Help: "Solve positions of Connect Four.", New: func() any {
+				return new(solveCommand)
+			}},
+			{Parent: "book", Name: name, Help: "Make an opening book of Connect Four.", New: func() any {
+				return new(bookCommand)
+			}},
 		},
 	}
 }

@@ -44,7 +44,8 @@ func newPlayer(env registry.Env) registry.Player {
 	p := &player{options: env.Options, notices: env.Notices, env: env, board: rules.Standard, book: book.Start()}
 	p.table = table.NewOwner(env.Notices, p.describe)
 	file := options.NewText(env.Options.Set, options.Decl{UCI: "Connect4 Book", Games: []string{name},
-		Help: "a file made by `trefoil book connect4`", Details: "Empty: the scores of the first eight plies of the standard game. `none`: no book"})
+		Help:    "a file made by `trefoil book connect4`",
+		Details: "Empty: the scores of the first eight plies of the standard game. `none`: no book"})
 	file.OnChange(p.openBook)
 	standard := options.Choice[string]{Name: "7x6", Value: "7x6"}
 	sizes := []options.Choice[string]{standard}
@@ -53,10 +54,13 @@ func newPlayer(env registry.Env) registry.Player {
 			sizes = append(sizes, options.Choice[string]{Name: name, Value: name})
 		}
 	}
-	size := options.NewCombo(env.Options.Set, options.Decl{UCI: "Connect4 Board", Games: []string{name}, SetsPosition: true,
-		Help: "width and height of the board", Details: "A change sets up the empty board"}, sizes...)
-	connect := options.NewSpin(env.Options.Set, options.Decl{UCI: "Connect4 Line", Games: []string{name}, SetsPosition: true,
-		Help: "how many stones in a row win", Details: "A change sets up the empty board"}, rules.Standard.Connect, rules.MinConnect, rules.MaxConnect)
+	size := options.NewCombo(env.Options.Set,
+		options.Decl{UCI: "Connect4 Board", Games: []string{name}, SetsPosition: true,
+			Help: "width and height of the board", Details: "A change sets up the empty board"}, sizes...)
+	connect := options.NewSpin(env.Options.Set,
+		options.Decl{UCI: "Connect4 Line", Games: []string{name}, SetsPosition: true,
+			Help: "how many stones in a row win", Details: "A change sets up the empty board"}, rules.Standard.Connect,
+		rules.MinConnect, rules.MaxConnect)
 	size.OnChange(func(size string) error { return p.setBoard(size, connect.Value()) })
 	connect.OnChange(func(n int) error { return p.setBoard(size.Value(), n) })
 	return p
@@ -89,7 +93,7 @@ func (p *player) describe(s *exact.Solver) string {
 // noBook has no positions.
 var noBook = new(book.Book)
 
-// openBook opens the book in a file; without a file it is that of the program.
+// openBook opens the book in a file, or the book of the program if path is empty.
 func (p *player) openBook(path string) error {
 	switch path {
 	case "":
@@ -111,7 +115,8 @@ func (p *player) openBook(path string) error {
 // checkBook tells the user if the book in a file is for another board. It is kept, as the board may be set later.
 func (p *player) checkBook() {
 	if p.file != "" && p.book.Board() != p.board {
-		p.notices.Add(fmt.Sprintf("Connect4 Book %s is for the board %v: it has no effect with %v", p.file, p.book.Board(), p.board))
+		p.notices.Add(fmt.Sprintf("Connect4 Book %s is for the board %v: it has no effect with %v", p.file,
+			p.book.Board(), p.board))
 	}
 }
 
@@ -148,7 +153,8 @@ func (p *player) Resize(mib uint64) error {
 
 // Parts is registry.Hasher.Parts.
 func (p *player) Parts(s config.Sizes) []memory.Part {
-	return []memory.Part{p.options.HashPart(s.KiB, p.TableKiB(), p.table.Ordinary()), {Option: memory.Threads, Bytes: uint64(s.Threads) * exact.WorkerBytes(p.board)}}
+	return []memory.Part{p.options.HashPart(s.KiB, p.TableKiB(), p.table.Ordinary()),
+		{Option: memory.Threads, Bytes: uint64(s.Threads) * exact.WorkerBytes(p.board)}}
 }
 
 // TableKiB is registry.Hasher.TableKiB.
@@ -178,7 +184,8 @@ func (p *player) remake(size table.Size, pages mem.Pages) error {
 // replace makes a new table.
 func (p *player) replace(size table.Size, pages mem.Pages) error {
 	o := exact.Options{
-		Board: p.board, Hash: int(size.MiB), KiB: size.KiB, Threads: p.options.Threads.Value(), Pages: pages, Releasing: p.table.Table(),
+		Board: p.board, Hash: int(size.MiB), KiB: size.KiB, Threads: p.options.Threads.Value(), Pages: pages,
+		Releasing: p.table.Table(),
 	}
 	s, err := exact.New(o)
 	if err != nil {
@@ -206,14 +213,15 @@ func (p *player) Plan(mib uint64, print func(string)) error {
 	if err != nil {
 		return err
 	}
-	print(fmt.Sprintf("table     %d buckets of %d words of 8 bytes, %d key bits: exact, as %d · 2^%d exceeds the largest key, %d",
+	print(fmt.Sprintf("table     %d buckets of %d words of 8 bytes, %d key bits: exact, as %d · 2^%d exceeds the "+
+		"largest key, %d",
 		s.Buckets, s.EntriesPerBucket, s.KeyBits, s.Buckets, s.KeyBits, p.board.MaxKey))
 	table.PrintMachine(s.Bytes(), p.options.HashPages.Value(), print)
 	return nil
 }
 
-// SetPosition sets up the empty board ("startpos") or the one that a string of
-// columns leads to, and plays the moves: every token is one column or several.
+// SetPosition sets up the empty board ("startpos") or the position after a string of columns, and plays the
+// moves: every token is one column or several.
 func (p *player) SetPosition(setup string, moves []string) error {
 	var b strings.Builder
 	if setup != "startpos" {
@@ -267,7 +275,7 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 	return s.moves(ctx, cols)
 }
 
-// columns returns those that may be searched, from the middle outwards.
+// columns returns the columns that may be searched, from the middle outwards.
 func (p *player) columns(wanted []string, report func(search.Info)) (cols []int) {
 	allowed := uint64(0)
 	for _, text := range wanted {

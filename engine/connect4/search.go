@@ -112,7 +112,8 @@ func (s *solverSearch) depth() int {
 
 // solve bounds the score of a position as far as a depth and a number of nodes (0 = any) and the rest of
 // the limits allow.
-func (s *solverSearch) solve(ctx context.Context, p rules.Position, depth int, nodes uint64, report func(exact.Result)) exact.Result {
+func (s *solverSearch) solve(ctx context.Context, p rules.Position, depth int, nodes uint64,
+	report func(exact.Result)) exact.Result {
 	l := exact.Limits{Depth: depth, Nodes: nodes}
 	if s.limits.Nodes > 0 {
 		left := max(s.limits.Nodes, s.nodes+1) - s.nodes
@@ -155,7 +156,8 @@ func (s *solverSearch) position(ctx context.Context) search.Result {
 			pv[0] = col
 		}
 		if s.depth() == 0 {
-			s.report(search.Info{Text: fmt.Sprintf("the score is proved to be from %d to %d (one more than the stones that the winner has left)", k.lower, k.upper)})
+			s.report(search.Info{Text: fmt.Sprintf("the score is proved to be from %d to %d "+
+				"(one more than the stones that the winner has left)", k.lower, k.upper)})
 		}
 	}
 	s.report(s.info(p.pos, k, 0, pv))
@@ -220,9 +222,9 @@ const (
 	turnGrowth = 4
 )
 
-// moves finds the score of each of the columns. It searches them in turn, in rounds of ever more nodes,
-// so that when the time is up all have been searched alike. After each it reports as many of the
-// best as MultiPV says.
+// moves finds the score of every column. It searches the columns in turn, in rounds of ever more nodes, so
+// that all have been searched alike when the time is up. After each column it reports as many of the best
+// ones as MultiPV says.
 func (s *solverSearch) moves(ctx context.Context, cols []int) search.Result {
 	p := s.player.pos
 	all := bounds{-(p.Board().Cells - p.Ply()) / 2, p.WinScore()}
@@ -273,8 +275,8 @@ func (s *solverSearch) searchMove(ctx context.Context, b *rootMove, after rules.
 	}
 }
 
-// list reports the best columns of those that were tried and returns the best one. Of two with
-// equal scores the one nearer to the middle is better.
+// list reports the best columns tried and returns the best one. Of two with equal scores the one nearer to
+// the middle is better.
 func (s *solverSearch) list(columns []rootMove) rootMove {
 	sorted := slices.DeleteFunc(slices.Clone(columns), func(b rootMove) bool { return !b.tried })
 	slices.SortStableFunc(sorted, func(a, b rootMove) int {

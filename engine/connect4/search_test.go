@@ -77,7 +77,8 @@ func TestScoreOf(t *testing.T) {
 	}
 }
 
-// TestProvedBoundsRemain: a column keeps what has been proved of it if its next search is stopped and the table no longer has the proof.
+// TestProvedBoundsRemain: a column keeps what has been proved of it if its next search is stopped and the
+// table no longer has the proof.
 func TestProvedBoundsRemain(t *testing.T) {
 	solver, err := exact.New(exact.Options{Hash: 1})
 	if err != nil {

@@ -57,7 +57,7 @@ Exit status: 0 on success; 1 after a wrong score or a bad line; 2 on wrong usage
 after Ctrl-C.`
 }
 
-// Summary is that of records, for trefoil merge.
+// Summary returns an empty summary of records, for trefoil merge.
 func (*solveCommand) Summary() *batch.Summary { return batch.NewSummary(&totals{}) }
 
 func (c *solveCommand) Run(ctx context.Context, std *cli.Console) error {
@@ -72,8 +72,10 @@ func (c *solveCommand) Run(ctx context.Context, std *cli.Console) error {
 	if err != nil {
 		return err
 	}
-	s := &lineSolver{solveCommand: c, board: board, in: std.Input(ctx, c.Load), out: out, limits: exact.Limits{Time: time.Duration(c.Time)}}
-	s.options = exact.Options{Board: board, Solver: c.Solver, Weak: c.Weak, Threads: int(c.Threads), Hash: exact.DefaultHash}
+	s := &lineSolver{solveCommand: c, board: board, in: std.Input(ctx, c.Load), out: out,
+		limits: exact.Limits{Time: time.Duration(c.Time)}}
+	s.options = exact.Options{Board: board, Solver: c.Solver, Weak: c.Weak, Threads: int(c.Threads),
+		Hash: exact.DefaultHash}
 	if c.Hash != nil {
 		s.options.Hash = int(*c.Hash)
 	}
@@ -110,7 +112,8 @@ func (c *solveCommand) check(std *cli.Console) error {
 			return err
 		}
 	}
-	return std.CheckInputs(cli.Use{What: "--load", Path: c.Load}, cli.Use{What: "--book", Path: c.Book}, cli.Positions(c.File))
+	return std.CheckInputs(cli.Use{What: "--load", Path: c.Load}, cli.Use{What: "--book", Path: c.Book},
+		cli.Positions(c.File))
 }
 
 // lineSolver solves the lines of a run.
@@ -155,8 +158,8 @@ func (s *lineSolver) Close() (err error) {
 	return errors.Join(err, s.solver.Close())
 }
 
-// solved is what a record says about a position. What is not known is left out: of scores, the bounds stand in
-// their place.
+// solved is what a record says about a position. Unknown fields are left out; the bounds stand in place of
+// an unknown score.
 type solved struct {
 	Score    *int    `json:"score,omitempty"`
 	Lower    *int    `json:"lower,omitempty"`
@@ -208,7 +211,7 @@ func (s *lineSolver) Solve(ctx context.Context, l batch.Line) (*batch.Answer[sol
 	return a, nil
 }
 
-// score solves one position and returns the text of its score, with --analyze those of the columns.
+// score solves one position and returns the text of its score, with --analyze the scores of its columns.
 func (s *lineSolver) score(ctx context.Context, p rules.Position) (solved, exact.Result) {
 	if s.Analyze {
 		return s.analyze(ctx, p)
@@ -228,7 +231,9 @@ func (s *lineSolver) analyze(ctx context.Context, p rules.Position) (found solve
 	start := time.Now()
 	all = exact.Result{Lower: -s.board.Cells, Upper: -s.board.Cells}
 	texts, known := make([]string, 0, s.board.Width), true
-	for _, c := range s.solver.Analyze(ctx, p, s.limits, func(c exact.Column) { s.report(rules.Text(c.Col)+" ", c.Result) }) {
+	for _, c := range s.solver.Analyze(ctx, p, s.limits, func(c exact.Column) {
+		s.report(rules.Text(c.Col)+" ", c.Result)
+	}) {
 		if c.Full {
 			texts = append(texts, "-")
 			found.Lowers, found.Uppers = append(found.Lowers, nil), append(found.Uppers, nil)
@@ -248,9 +253,10 @@ func (s *lineSolver) analyze(ctx context.Context, p rules.Position) (found solve
 	return found, all
 }
 
-// report shows what is known of the position, or of one of its columns.
+// report shows what is known of the position or of a column.
 func (s *lineSolver) report(column string, r exact.Result) {
-	s.screen.Note("%s%s, %d nodes, %.0f nodes/s", column, scoreText(r), r.Nodes, float64(r.Nodes)/max(r.Time, time.Millisecond).Seconds())
+	s.screen.Note("%s%s, %d nodes, %.0f nodes/s", column, scoreText(r), r.Nodes,
+		float64(r.Nodes)/max(r.Time, time.Millisecond).Seconds())
 }
 
 // fromBook is the result that the book has of p.

@@ -29,7 +29,8 @@ func view(start registry.Start, moves []string) (*registry.View, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &registry.View{Options: [][2]string{{"Connect4 Board", sizeOf(board)}, {"Connect4 Line", fmt.Sprint(board.Connect)}}}
+	v := &registry.View{Options: [][2]string{{"Connect4 Board", sizeOf(board)},
+		{"Connect4 Line", fmt.Sprint(board.Connect)}}}
 	p, columns := first, ""
 	if start.Setup != "startpos" {
 		columns = start.Setup

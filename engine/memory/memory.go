@@ -36,7 +36,7 @@ type Part struct {
 }
 
 // A Budget is the memory of one engine. Its methods may be called from any goroutine. The zero Budget is
-// that of this process.
+// for this process.
 type Budget struct {
 	// Measure, unless nil, takes the place of mem.Measure, for tests.
 	Measure func() mem.Room
@@ -103,7 +103,7 @@ func (b *Budget) Fit(r Request) error {
 	return nil
 }
 
-// largest returns the largest value up to that of a request that fits, 0 if none does.
+// largest returns the largest value that fits, up to the value of the request; 0 if no value fits.
 func (b *Budget) largest(r Request, room room) uint64 {
 	return uint64(sort.Search(int(r.Value), func(v int) bool { // the first value whose successor does not fit
 		return room.exceeded(r.Parts(uint64(v)+1), b.fixed)
@@ -205,7 +205,7 @@ func (b *Budget) room() room {
 	if !b.begun {
 		b.begun, b.base = true, m.Own
 	}
-	// What is not of the parts, like garbage, is not free.
+	// Memory outside the parts, such as garbage, is not free.
 	taken, _ := sum(b.parts, b.fixed)
 	own := min(m.Own-min(m.Own, b.base), taken)
 	return room{m.Free + min(own, mem.Unlimited-m.Free), m.Source, m.Map, m.Mapped}

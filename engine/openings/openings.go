@@ -40,7 +40,7 @@ const Usage = "N seed S book None|FILE"
 // MaxCount is the largest number of openings.
 const MaxCount = 1 << 31
 
-// ParseOptions reads the arguments of genfens, as OpenBench sends them. note is that of bench.ReadSetups.
+// ParseOptions reads the arguments of genfens, as OpenBench sends them. note is passed to bench.ReadSetups.
 func ParseOptions(ctx context.Context, args []string, note func(string)) (o Options, err error) {
 	switch {
 	case len(args) < 5:
@@ -122,7 +122,8 @@ func (m *maker) another(ctx context.Context, book []string, n int, made map[stri
 			return opening, nil
 		}
 	}
-	return "", fmt.Errorf("%d attempts found no new opening in which neither side is more than %d centipawns ahead", attempts, within)
+	return "", fmt.Errorf("%d attempts found no new opening in which neither side is more than %d centipawns ahead",
+		attempts, within)
 }
 
 // play plays random moves, and reports whether the game is not over after them.

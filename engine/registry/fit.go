@@ -11,7 +11,7 @@ import (
 	"trefoil/ttanalysis/observe"
 )
 
-// sizes are those of the options, with the size that the table of h has.
+// sizes returns the sizes that the options set, but with the actual size of the table of h, if it has one.
 func (e *Env) sizes(h Hasher) config.Sizes {
 	s := e.Options.Sizes()
 	if kib := h.TableKiB(); kib > 0 {
@@ -20,10 +20,11 @@ func (e *Env) sizes(h Hasher) config.Sizes {
 	return s
 }
 
-// Keep tells the budget what h takes with the options as they are.
+// Keep tells the budget how much memory h takes with the present options.
 func (e *Env) Keep(h Hasher) { e.Memory.Keep(h.Parts(e.sizes(h))) }
 
-// fit accepts a request for h, if need be after it has freed what it can spare.
+// fit accepts a request for h, or returns an error with the numbers. If the request does not fit, h frees
+// the memory that it can spare, and fit tries again.
 func (e *Env) fit(h Hasher, r memory.Request) error {
 	err := e.Memory.Fit(r)
 	if s, ok := h.(Sparer); ok && err != nil && s.Spare() {
@@ -46,8 +47,8 @@ func (e *Env) hashRequest(h Hasher, kib uint64) memory.Request {
 // FitHash accepts a table of a size for h, or returns an error with the numbers.
 func (e *Env) FitHash(h Hasher, size table.Size) error { return e.fit(h, e.hashRequest(h, size.All())) }
 
-// TableSize returns the size of the first table of h: mib MiB or, if these do not fit, what does. Then the
-// error says why.
+// TableSize returns the size of the first table of h: mib MiB or, if a table of that size does not fit, the
+// largest that does. Then the error says why.
 func (e *Env) TableSize(h Hasher, mib uint64) (table.Size, error) {
 	r := e.hashRequest(h, mib<<10)
 	err := e.fit(h, r)
@@ -86,7 +87,8 @@ func (e *Env) FitStats(h Hasher, on bool) error {
 	return e.fitNew(h, memory.HashStats, s, on && !present)
 }
 
-// fitNew accepts sizes that differ in one option from those that are, of which more is to be asked for.
+// fitNew accepts the sizes s, which differ from the present ones in one option, or returns an error with
+// the numbers. more says that s takes more memory for that option than now.
 func (e *Env) fitNew(h Hasher, option string, s config.Sizes, more bool) error {
 	parts := h.Parts(s)
 	r := memory.Request{

@@ -10,8 +10,8 @@ import (
 type Perft struct {
 	Notes []string // what was repaired in the position
 	Moves []string // of the root
-	// Count returns how many leaves lie below move i of the root, or the error of ctx with those
-	// that it has counted.
+	// Count returns how many leaves lie below move i of the root, or the error of ctx with the number counted
+	// so far.
 	Count func(ctx context.Context, i int) (leaves uint64, err error)
 	Speed bool // Run prints a line with the speed before the last one
 }

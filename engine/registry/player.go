@@ -24,9 +24,9 @@ type Env struct {
 	Memory  *memory.Budget
 }
 
-// A Player plays one game: it has a position and searches it. An engine has a player of each
-// game and uses one at a time. Methods are called one at a time. What only some players can
-// do is in the interfaces below.
+// A Player plays one game: it has a position and searches it. An engine has a player of each game and uses
+// one at a time. Methods are called one at a time. Abilities of only some players are in the interfaces
+// below.
 type Player interface {
 	// SetPosition sets up "startpos" or a position in the game's notation and plays the moves:
 	// all, or nothing and an error that names the token.
@@ -87,7 +87,7 @@ type Writer interface {
 
 // Flipper is a player that can exchange the colours of its position.
 type Flipper interface {
-	// Flip replaces the position by the one with colours exchanged.
+	// Flip exchanges the colours of the position.
 	Flip()
 }
 
@@ -114,14 +114,15 @@ type Viewer interface {
 	Live() (l observe.Live, ok bool)
 }
 
-// Tables are those of a game, each nil if there is none.
+// Tables are the tables of a game. A table that the game does not have is nil.
 type Tables struct {
 	Cluster   *cluster.Table   // of alpha-beta
 	Window    *window.Table    // of proof search
 	Remainder *remainder.Table // of a solver whose keys are positions
-	// Of an entry of Remainder, Position draws the board of its key, from the top row on: 0 and 1 are stones of the two sides, a
-	// dot is an empty cell; it also returns the side to move. Bounds reads from its value the bounds of the score for that
-	// side and the binary logarithm of the nodes that were searched below it. Fields are those of its word.
+	// The functions read an entry of Remainder. Position draws the board of its key, from the top row on: 0
+	// and 1 are stones of the two sides, a dot is an empty cell. It also returns the side to move. Bounds
+	// reads from the value of the entry the bounds of the score for that side, and the binary logarithm of the
+	// nodes that were searched below it. Fields are the bit fields of its word.
 	Position func(key uint64) (rows []string, side int)
 	Bounds   func(value uint64) (lower, upper, work int)
 	Fields   []Field
@@ -143,7 +144,7 @@ type Saver interface {
 
 // Sharer is a Hasher whose table can be one that processes share.
 type Sharer interface {
-	// Share replaces the table by the one of that name, or by one that is not shared if the name is
+	// Share replaces the table by the shared table with that name, or by a table of its own if the name is
 	// empty. After an error the old table stays.
 	Share(name string) error
 }

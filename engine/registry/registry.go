@@ -8,7 +8,7 @@
 //	                  ├─ Benches ────── positions and the search whose nodes are a signature
 //	                  └─ AlphaBeta ──── roots for measurements with a cluster.Table
 //
-// Engine, subcommands and tests look games up here and name none.
+// The code that all games share looks games up here.
 package registry
 
 import (
@@ -31,8 +31,8 @@ type Game struct {
 	// Notation describes the notation of its positions, in words for the user.
 	Notation string
 
-	// Protocols are those whose notation the game has. A dialogue in another protocol begins with
-	// the first game that has it.
+	// Protocols are the protocols whose notation the game has. A dialogue in another protocol begins with the
+	// first game that has it.
 	Protocols []options.Protocol
 	// New returns a player at the start position; it declares the options that only this game
 	// uses.
@@ -44,11 +44,11 @@ type Game struct {
 
 	// View returns what a board shows after the moves of a game, or an error that names the token.
 	View func(start Start, moves []string) (*View, error)
-	// Sides names the sides, the one that moves first before the other.
+	// Sides names the sides; the side that moves first comes first.
 	Sides [2]string
-	// TableMove writes the 16 bits of a move of Tables.Cluster or Tables.Window as the protocol does; 0 is no move, "". What is
-	// not known without the position, such as how a king castles, it writes as the bits have it. nil if the game has no such
-	// moves.
+	// TableMove writes the 16 bits of a move of Tables.Cluster or Tables.Window as the protocol does; 0 is no
+	// move, "". A detail that only the position tells, such as how a king castles, is written as the bits have
+	// it. nil if the game has no such moves.
 	TableMove func(bits uint16) string
 	// Record is the format in which games are written; nil if there is none but a line of moves.
 	Record *Record
@@ -100,8 +100,8 @@ type BenchSearch interface {
 // Registry is the games of a program.
 type Registry struct{ games []*Game }
 
-// New returns a registry of these games, of which the first is the default. It panics on a game
-// without a name or with the name of another one, which is a mistake of the program.
+// New returns a registry of these games. The first is the default. It panics if two games have the same
+// name or a game has none, which is a mistake in the program.
 func New(games ...*Game) *Registry {
 	r := new(Registry)
 	for _, g := range games {
@@ -155,7 +155,8 @@ func (r *Registry) FindAlphaBeta(name string) (*Game, error) {
 	if g, known := r.Lookup(name); known && g.AlphaBeta != nil {
 		return g, nil
 	}
-	return nil, fmt.Errorf("variant %q is not one of %s, the games played by alpha-beta", name, strings.Join(r.Names(PlayedByAlphaBeta), ", "))
+	return nil, fmt.Errorf("variant %q is not one of %s, the games played by alpha-beta", name,
+		strings.Join(r.Names(PlayedByAlphaBeta), ", "))
 }
 
 // FindBench returns the bench of that name.

@@ -5,8 +5,8 @@ import "trefoil/search"
 // Start is where a game begins.
 type Start struct {
 	Setup string // "startpos", a position in the notation of the game, or Variant.Setup
-	// Board and Connect are the size of the board and the length of a line, of games in which they differ; "" and 0
-	// are those of the standard game.
+	// Board and Connect are the size of the board and the length of a line, in games where these can be
+	// chosen; "" and 0 stand for the standard game.
 	Board   string
 	Connect int
 }
@@ -31,8 +31,8 @@ type View struct {
 	Notes []string // what was repaired in the first position
 	Side  int      // to move: 0 moves first
 	Check bool     // its king is in check
-	// Played are the moves that were played, Legal those that can be played; also where Ended is set, because a
-	// draw by repetition ends no game in all rules.
+	// Played are the moves that were played, Legal the moves that can be played. Legal may have moves even if
+	// Ended is set, because not all rules end a game at a repetition.
 	Played, Legal []MoveText
 	Ended         *Ended // nil while the game goes on
 	// Declares says that the side to move may win by declaration.
@@ -41,8 +41,8 @@ type View struct {
 	Options [][2]string
 	// Line writes moves that follow the last one, as far as they are legal. It may be called from any goroutine.
 	Line func(moves []string) []MoveText
-	// Key is that of the position in Tables.Cluster, and FromTable writes the legal move that 16 bits mean there; nil
-	// in games without such a table.
+	// Key returns the key of the position in Tables.Cluster. FromTable writes the legal move that 16 bits mean
+	// there. Both are nil in games without such a table.
 	Key       func() uint64
 	FromTable func(bits uint16) (MoveText, bool)
 	// Score is a score of a solver as its game counts it; nil if that does not count.

@@ -12,16 +12,17 @@ import (
 
 // alphaBeta is what measurements with the alpha-beta search need. by returns what evaluates.
 func alphaBeta(by func() evaluation) *registry.AlphaBeta {
-	return &registry.AlphaBeta{Setups: benchSFENs[:], Games: alphabetagame.Games(speedGames), NewRoots: func() func(string) (alphabeta.Position, error) {
-		pool := alphabetagame.NewEvaluators(by())
-		return func(sfen string) (alphabeta.Position, error) {
-			p, err := rules.ParseSFEN(sfen)
-			if err != nil {
-				return nil, err
+	return &registry.AlphaBeta{Setups: benchSFENs[:], Games: alphabetagame.Games(speedGames),
+		NewRoots: func() func(string) (alphabeta.Position, error) {
+			pool := alphabetagame.NewEvaluators(by())
+			return func(sfen string) (alphabeta.Position, error) {
+				p, err := rules.ParseSFEN(sfen)
+				if err != nil {
+					return nil, err
+				}
+				return root(p, pool), nil
 			}
-			return root(p, pool), nil
-		}
-	}}
+		}}
 }
 
 // speedGames are positions of games that the engine played against itself with 30,000 nodes a move, after
@@ -30,7 +31,7 @@ func alphaBeta(by func() evaluation) *registry.AlphaBeta {
 //go:embed speedgames.txt
 var speedGames string
 
-// benches are those of both searches.
+// benches returns the benches of both searches.
 func benches() []registry.Bench {
 	return []registry.Bench{
 		alphabetagame.NewBench(name, alphaBeta(OwnEvaluation)),

@@ -29,14 +29,15 @@ func (p *player) checkmate(ctx context.Context, limits search.Limits, report fun
 	var checks game.List
 	p.pos.Copy().Checks(&checks)
 	problem := func(only []game.Move) mate.Problem { return mateProblem(p.pos, only) }
-	lines, nodes, err := finder.FindLines(ctx, checks.All(), problem, p.Options.MultiPV.Value(), p.mateLimits(&limits), func(lines []mate.Answer) {
-		for i, a := range lines {
-			report(search.Info{
-				Depth: len(a.Line), SelDepth: len(a.Line), MultiPV: i + 1, Score: search.Score{Mate: true, Plies: len(a.Line)},
-				Nodes: a.Nodes, Time: time.Since(limits.Start), HashFull: table.Full(), PV: p.texts(a.Line),
-			})
-		}
-	})
+	lines, nodes, err := finder.FindLines(ctx, checks.All(), problem, p.Options.MultiPV.Value(), p.mateLimits(&limits),
+		func(lines []mate.Answer) {
+			for i, a := range lines {
+				report(search.Info{
+					Depth: len(a.Line), SelDepth: len(a.Line), MultiPV: i + 1, Score: search.Score{Mate: true, Plies: len(a.Line)},
+					Nodes: a.Nodes, Time: time.Since(limits.Start), HashFull: table.Full(), PV: p.texts(a.Line),
+				})
+			}
+		})
 	if err != nil {
 		report(search.Info{Text: err.Error()})
 	}
@@ -62,7 +63,8 @@ const (
 // mateLimits returns how long the search goes on for shorter mates.
 func (p *player) mateLimits(l *search.Limits) mate.Limits {
 	length := p.own.mateLength.Value()
-	return mate.Limits{First: length == anyMate, Thorough: length == shortestMate || length == shortMate && l.MoveTime == 0}
+	return mate.Limits{First: length == anyMate, Thorough: length == shortestMate ||
+		length == shortMate && l.MoveTime == 0}
 }
 
 // shortestKnown says whether a mate is the shortest.

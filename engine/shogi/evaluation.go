@@ -29,7 +29,7 @@ var own = alphabetagame.Embedded(byNet, net)
 // OwnEvaluation returns the evaluation that the program has without an EvalFile.
 func OwnEvaluation() alphabetagame.Evaluation[*rules.Position] { return own }
 
-// evalFile is the option of that name; in UCI it is that of chess.
+// evalFile declares the option EvalFile of USI. In UCI, where EvalFile is for chess, it is Shogi EvalFile.
 var evalFile = alphabetagame.EvalFile[*rules.Position]{
 	Game: name, UCI: "Shogi EvalFile", USI: "EvalFile", Own: own, HandWritten: handWritten, MaxBytes: 8 << 20, Read: byNet,
 }

@@ -15,7 +15,8 @@ func Game() *registry.Game {
 	return &registry.Game{
 		Name: name, Title: "shogi", Seed: rules.Seed, Notation: "SFEN",
 		Protocols: []options.Protocol{options.UCI, options.USI}, New: newPlayer,
-		View: view, TableMove: rules.Text16, Record: &registry.Record{Format: "kif", Write: writeKIF}, Sides: [2]string{"Black", "White"}, Perft: perftSetup, Benches: benches(), AlphaBeta: alphaBeta(OwnEvaluation),
+		View: view, TableMove: rules.Text16, Record: &registry.Record{Format: "kif", Write: writeKIF},
+		Sides: [2]string{"Black", "White"}, Perft: perftSetup, Benches: benches(), AlphaBeta: alphaBeta(OwnEvaluation),
 	}
 }
 

@@ -34,11 +34,14 @@ func newOwnOptions(s *options.Set) ownOptions {
 	}
 	return ownOptions{
 		networkDelay2: options.NewSpin(s, options.Decl{USI: "NetworkDelay2", Games: []string{name},
-			Help:    "most milliseconds that a move may lose: in byoyomi this much of the time left is never used, unless it is more than half of it",
+			Help: "most milliseconds that a move may lose: in byoyomi this much of the time left is never used, unless " +
+				"it is more than half of it",
 			Details: "The default suits servers; on one machine 50 is enough. See [usi.md](usi.md#time)"}, 1120, 0, 10000),
 		fullSeconds: options.NewCheck(s, options.Decl{USI: "RoundUpToFullSecond", Games: []string{name},
-			Help:    "for clocks that drop fractions of a second: a move uses the second that it has begun to its end, less `NetworkDelay`",
-			Details: "`NetworkDelay` should then be the delay of the network, 100 or more. A forced move is played at once"}, false),
+			Help: "for clocks that drop fractions of a second: a move uses the second that it has begun to its end, " +
+				"less `NetworkDelay`",
+			Details: "`NetworkDelay` should then be the delay of the network, 100 or more. A forced move is played at once"},
+			false),
 		enteringKingRule: options.NewCombo(s, options.Decl{USI: "EnteringKingRule", Games: []string{name},
 			Help:    "the rule by which a king that has entered wins",
 			Details: "A change empties the hash, and a saved hash belongs to one rule"}, enteringKingRules...),
@@ -46,9 +49,11 @@ func newOwnOptions(s *options.Set) ownOptions {
 			Help:    "the game is a draw after this many moves, unless the last one mates; 0 means no limit",
 			Details: "A change empties the hash"}, 0, 0, 100000),
 		resignValue: options.NewSpin(s, decl("ResignValue",
-			"resigns when the score of the best line is this many centipawns below zero, or worse; a mate counts as 32000"), 99999, 1, 99999),
+			"resigns when the score of the best line is this many centipawns below zero, or worse; a mate counts as 32000"),
+			99999, 1, 99999),
 		mateLength: options.NewCombo(s, options.Decl{USI: "MateLength", Games: []string{name},
-			Help:    "how long `go mate` looks for shorter mates after the first: `Short` for as many nodes again, but with `infinite` until the shortest is proved; `Any` not at all; `Shortest` until it is proved or the time is up",
+			Help: "how long `go mate` looks for shorter mates after the first: `Short` for as many nodes again, but " +
+				"with `infinite` until the shortest is proved; `Any` not at all; `Shortest` until it is proved or the time is up",
 			Details: "See [go mate](usi.md#go-mate)"},
 			options.Choice[mateLength]{Name: "Short", Value: shortMate},
 			options.Choice[mateLength]{Name: "Any", Value: anyMate},

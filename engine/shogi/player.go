@@ -109,7 +109,8 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 	}
 	p.CloseMates(report)
 	var last search.Score // the latest exact one of the best line
-	settings := p.SettingsOf(ctx, alphabetagame.Strength{Level: float64(p.Options.SkillLevel.Value()), Noise: noise}, &limits, report)
+	settings := p.SettingsOf(ctx, alphabetagame.Strength{Level: float64(p.Options.SkillLevel.Value()), Noise: noise},
+		&limits, report)
 	settings.Clock.WorstOverhead = p.own.networkDelay2.Milliseconds()
 	settings.Clock.FullSeconds = p.own.fullSeconds.Value()
 	r := p.SearchRoot(ctx, root(p.pos, p.evaluators), limits, settings, func(i search.Info) {

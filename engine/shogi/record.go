@@ -8,8 +8,9 @@ import (
 	"trefoil/game/shogi/kifu"
 )
 
-// writeKIF is registry.Record.Write. The tags are Black and White, the players, and Result of a game that has not ended by
-// rule: 1-0 or 0-1. The side to move has lost on time if the tag Termination says so, as in PGN, otherwise it resigns.
+// writeKIF is registry.Record.Write. The tags are Black and White, the players, and Result of a game that
+// has not ended by rule: 1-0 or 0-1. The side to move has lost on time if the tag Termination says so, as
+// in PGN, otherwise it resigns.
 func writeKIF(v *registry.View, tags map[string]string) (string, error) {
 	winner, known := map[string]int{"1-0": 0, "0-1": 1}[tags["Result"]]
 	end, summary := "", ""

@@ -19,7 +19,7 @@ type Spec struct {
 	Sharing cluster.Sharing // the zero value: not shared
 }
 
-// options are those of cluster.New.
+// options returns the options for cluster.New.
 func (s *Spec) options() []cluster.Option {
 	list := []cluster.Option{cluster.KeyBits(s.KeyBits), cluster.Pages(cluster.PageKind(s.Pages)), cluster.KiB(s.KiB)}
 	if s.Sharing.Name != "" {
@@ -48,9 +48,9 @@ func (c *Cluster) Size() Size { return c.spec.Size }
 // Loaded reports whether the table comes from a file and has not been cleared since.
 func (c *Cluster) Loaded() bool { return c.loaded }
 
-// Resize replaces the table by one of another Spec. The new table takes the entries over in the
-// background; if it cannot, a notice says why. After an error, which may be that of fits, the old table stays.
-// use is called with the new table before the old one is closed.
+// Resize replaces the table unless it already has this Spec. The new table takes the entries over in the
+// background; if it cannot, a notice says why. After an error, also one from fits, the old table stays. use
+// is called with the new table before the old one is closed.
 func (c *Cluster) Resize(spec Spec, fits func() error, use func(*cluster.Table)) error {
 	if !c.Empty() && spec == c.spec {
 		return nil
@@ -126,7 +126,8 @@ func (c *Cluster) Line() string {
 }
 
 // Save writes the table to a file or a stream, after any clearing or rehash. progress is called with bytes.
-func (c *Cluster) Save(ctx context.Context, out container.Output, label cluster.Label, progress func(done, total uint64)) (cluster.Header, error) {
+func (c *Cluster) Save(ctx context.Context, out container.Output, label cluster.Label,
+	progress func(done, total uint64)) (cluster.Header, error) {
 	if c.Empty() {
 		return cluster.Header{}, ErrNone
 	}
@@ -144,9 +145,10 @@ func (c *Cluster) Save(ctx context.Context, out container.Output, label cluster.
 	return h, errors.Join(err, stream.Close())
 }
 
-// Load replaces the entries by those of a file or a stream, of any size; there must be a table. After an error
-// the table is as it was, and the error names the options that would make the file fit.
-func (c *Cluster) Load(ctx context.Context, in container.Input, label cluster.Label, progress func(done, total uint64)) (cluster.Header, error) {
+// Load replaces the entries by the entries of a file or a stream, of any size; there must be a table. After
+// an error the table is as it was, and the error names the options that would make the file fit.
+func (c *Cluster) Load(ctx context.Context, in container.Input, label cluster.Label,
+	progress func(done, total uint64)) (cluster.Header, error) {
 	if err := c.alone(); err != nil {
 		return cluster.Header{}, err
 	}
@@ -176,7 +178,8 @@ func (c *Cluster) Load(ctx context.Context, in container.Input, label cluster.La
 }
 
 // load is Load of the table.
-func (c *Cluster) load(ctx context.Context, in container.Input, label cluster.Label, progress func(done, total uint64)) (cluster.Header, error) {
+func (c *Cluster) load(ctx context.Context, in container.Input, label cluster.Label,
+	progress func(done, total uint64)) (cluster.Header, error) {
 	if in.Open == nil {
 		return c.table.Load(ctx, in.Name, label, progress)
 	}

@@ -112,7 +112,7 @@ func (o *Owner[T]) Replace(t T) {
 	o.Succeed(t)
 }
 
-// Succeed replaces the table by one that owns it from now on, or the first one. The caller has called
+// Succeed replaces the table by t. If there is an old table, t owns it from now on. The caller has called
 // Stop.
 func (o *Owner[T]) Succeed(t T) {
 	o.table = t
@@ -122,8 +122,9 @@ func (o *Owner[T]) Succeed(t T) {
 	o.Resume()
 }
 
-// Ensure makes a table unless there is one. fit returns its size, and why that is not all; if the system
-// refuses that size after all, the table is half as large, and so on down to Smallest. resize makes it.
+// Ensure makes a table unless there is one. fit returns its size, and an error if that is less than the
+// size asked for. resize makes the table. If the system refuses the memory, the size is halved until it
+// does not, down to Smallest.
 func (o *Owner[T]) Ensure(fit func() (Size, error), resize func(Size) error) error {
 	if !o.Empty() {
 		return nil
@@ -148,14 +149,15 @@ func (o *Owner[T]) Clear() {
 	}
 }
 
-// ClearBy lets a function clear a part of the table in the background: at least what CompleteClear is for.
+// ClearBy lets clear empty a part of the table in the background. The part must have at least the entries
+// that no search may use after CompleteClear.
 func (o *Owner[T]) ClearBy(clear func(context.Context) error) {
 	o.clearing = true
 	o.background.restart(clear, o.touch)
 }
 
-// CompleteClear says that no search may use the entries that are being cleared. What would end the clearing early waits
-// for its end instead, except Close and another Clear.
+// CompleteClear says that no search may use the entries that are being cleared. Calls that would end the
+// clearing early wait for its end instead, except Close and another Clear.
 func (o *Owner[T]) CompleteClear() { o.background.complete = o.clearing }
 
 // beingCleared reports whether a Clear is under way: then a new table has nothing to take over.

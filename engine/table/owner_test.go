@@ -95,8 +95,8 @@ func TestAwaitReady(t *testing.T) {
 	}
 }
 
-// TestCompleteClear: neither a search nor Stop ends a clearing that is to be completed. Another Clear takes its place, and
-// Close does not wait.
+// TestCompleteClear: neither a search nor Stop ends a clearing that is to be completed. Another Clear takes
+// its place, and Close does not wait.
 func TestCompleteClear(t *testing.T) {
 	o, _ := newOwner()
 	var log []string

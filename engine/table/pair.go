@@ -33,10 +33,12 @@ func newTables(size Size, pages mem.Pages, old *Tables) (*Tables, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t.Proofs, err = window.New(mib, window.KiB(kib-kib/4), window.Pages(pages), window.Releasing(old.Proofs)); err != nil {
+	if t.Proofs, err = window.New(mib, window.KiB(kib-kib/4), window.Pages(pages),
+		window.Releasing(old.Proofs)); err != nil {
 		return nil, err
 	}
-	t.Moves, err = cluster.New(mib, cluster.Auto, cluster.KiB(kib/4), cluster.Pages(cluster.PageKind(pages)), cluster.Releasing(old.Moves))
+	t.Moves, err = cluster.New(mib, cluster.Auto, cluster.KiB(kib/4), cluster.Pages(cluster.PageKind(pages)),
+		cluster.Releasing(old.Moves))
 	if err != nil {
 		return nil, errors.Join(err, t.Proofs.Close())
 	}
@@ -54,7 +56,7 @@ func (t *Tables) Prefault(ctx context.Context) error {
 	return t.Moves.Prefault(ctx)
 }
 
-// Rehash, Clear and Close are those of both tables.
+// Rehash, Clear and Close do the same for both tables.
 
 func (t *Tables) Rehash(ctx context.Context) error {
 	return errors.Join(t.Proofs.Rehash(ctx), t.Moves.Rehash(ctx))
@@ -66,7 +68,7 @@ func (t *Tables) Clear(ctx context.Context) error {
 
 func (t *Tables) Close() error { return errors.Join(t.Proofs.Close(), t.Moves.Close()) }
 
-// Ordinary is that of both tables together.
+// Ordinary is the sum for both tables.
 func (t *Tables) Ordinary() uint64 { return t.Proofs.Ordinary() + t.Moves.Ordinary() }
 
 // Size is the size of both tables together.
@@ -85,8 +87,8 @@ func NewPair(notices *Notices) *Pair {
 	return p
 }
 
-// Resize replaces the tables by those of another size or kind of pages, unless they have both. The new ones
-// take the entries over in the background. use is called with the new table of alpha-beta before the old one is
+// Resize replaces the tables unless they already have this size and kind of pages. The new ones take the
+// entries over in the background. use is called with the new table of alpha-beta before the old one is
 // closed. After an error the old tables stay.
 func (p *Pair) Resize(size Size, pages mem.Pages, use func(*cluster.Table)) error {
 	old := p.table
@@ -132,7 +134,8 @@ func (p *Pair) describe(t *Tables) string {
 // usage is how both tables lie in memory.
 func (t *Tables) usage() mem.Usage {
 	m := t.Moves.Memory()
-	moves := mem.Usage{Known: m.Known(), Size: t.Moves.Plan().Clusters * cluster.BytesPerCluster, Resident: m.Resident(), Nodes: m.Nodes(), Note: m.Note()}
+	moves := mem.Usage{Known: m.Known(), Size: t.Moves.Plan().Clusters * cluster.BytesPerCluster, Resident: m.Resident(),
+		Nodes: m.Nodes(), Note: m.Note()}
 	moves.Pages1GiB, moves.Pages2MiB = m.Reserved()
 	moves.Transparent = m.Huge() - moves.Pages1GiB - moves.Pages2MiB
 	return t.Proofs.Memory().Plus(moves)

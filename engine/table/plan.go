@@ -18,11 +18,14 @@ func PlanCluster(mib uint64, index cluster.Index, pages mem.Pages, print func(st
 	if p.Warning != "" {
 		print("warning   " + p.Warning)
 	}
-	print(fmt.Sprintf("table     %d MiB of %d requested: %d clusters of %d bytes, three entries each", p.Allocated, p.MiB, p.Clusters, cluster.BytesPerCluster))
-	print(fmt.Sprintf("index     %s; the 32-bit index would reach %d clusters (%.1f %%)", p.Index, p.Reach, 100*float64(p.Reach)/float64(mib*cluster.ClustersPerMiB)))
+	print(fmt.Sprintf("table     %d MiB of %d requested: %d clusters of %d bytes, three entries each", p.Allocated, p.MiB,
+		p.Clusters, cluster.BytesPerCluster))
+	print(fmt.Sprintf("index     %s; the 32-bit index would reach %d clusters (%.1f %%)", p.Index, p.Reach,
+		100*float64(p.Reach)/float64(mib*cluster.ClustersPerMiB)))
 	if p.Index != cluster.Pow2 && p.Clusters > cluster.MaxAutoMul32 && p.Clusters < cluster.MaxMul32 {
 		least, most, cv := p.Spread()
-		print(fmt.Sprintf("spread    mul32 gives a cluster %d or %d of its 2^32 values (coefficient of variation %.2f): up to 0.6 %% fewer hits than with mul64, which auto takes beyond %d MiB",
+		print(fmt.Sprintf("spread    mul32 gives a cluster %d or %d of its 2^32 values (coefficient of variation "+
+			"%.2f): up to 0.6 %% fewer hits than with mul64, which auto takes beyond %d MiB",
 			least, most, cv, cluster.MaxAutoMul32/cluster.ClustersPerMiB))
 	}
 	PrintMachine(p.Clusters*cluster.BytesPerCluster, pages, print)
@@ -48,7 +51,9 @@ func PrintMachine(bytes uint64, pages mem.Pages, print func(string)) {
 	if mem.FitsOn(bytes, pages, nil) != nil { // what is available does not count reserved pages
 		fit = "would be refused"
 	}
-	print(fmt.Sprintf("machine   %.1f GiB of memory, %.1f GiB available (%s): %s", float64(f.Total)/gib, float64(f.Available)/gib, f.Explain, fit))
-	print(fmt.Sprintf("processor %s, cache line %d bytes, L2 %d KiB, L3 %d KiB", f.Processor, f.CacheLine, f.L2>>10, f.L3>>10))
+	print(fmt.Sprintf("machine   %.1f GiB of memory, %.1f GiB available (%s): %s", float64(f.Total)/gib,
+		float64(f.Available)/gib, f.Explain, fit))
+	print(fmt.Sprintf("processor %s, cache line %d bytes, L2 %d KiB, L3 %d KiB", f.Processor, f.CacheLine,
+		f.L2>>10, f.L3>>10))
 	print(fmt.Sprintf("pages     %s; mode of transparent huge pages: %s", mem.Describe(bytes, pages), f.HugePages))
 }

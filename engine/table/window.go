@@ -21,8 +21,8 @@ func NewWindow(notices *Notices) *Window {
 	return w
 }
 
-// Resize replaces the table by one of another size or kind of pages, unless it has both. The new table
-// takes the entries over in the background. After an error the old table stays.
+// Resize replaces the table unless it already has this size and kind of pages. The new table takes the
+// entries over in the background. After an error the old table stays.
 func (w *Window) Resize(size Size, pages mem.Pages) error {
 	if !w.Empty() && size == w.size && pages == w.kind {
 		return nil

@@ -11,7 +11,8 @@ import (
 	"trefoil/search/proof/ultimategoal"
 )
 
-// analysisNodes is the first budget of a move; those that are still undecided get four times as many, again and again.
+// analysisNodes is the first budget of a move; moves still undecided get four times as many, again and
+// again.
 const analysisNodes = 1 << 14
 
 // analyze decides every move of a position that is not over, until all are decided or ctx ends.

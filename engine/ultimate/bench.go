@@ -11,15 +11,16 @@ import (
 	"trefoil/window"
 )
 
-// benches is that of proof search.
+// benches returns the bench of proof search.
 func benches() []registry.Bench {
-	return []registry.Bench{{Name: name, Setups: benchSetups[:], Open: func(mib uint64, threads int) (registry.BenchSearch, error) {
-		table, err := window.New(mib)
-		if err != nil {
-			return nil, err
-		}
-		return &benchSearch{table: table, solver: proof.New(table, proof.Options{Threads: threads})}, nil
-	}}}
+	return []registry.Bench{{Name: name, Setups: benchSetups[:],
+		Open: func(mib uint64, threads int) (registry.BenchSearch, error) {
+			table, err := window.New(mib)
+			if err != nil {
+				return nil, err
+			}
+			return &benchSearch{table: table, solver: proof.New(table, proof.Options{Threads: threads})}, nil
+		}}}
 }
 
 // benchSearch decides positions.

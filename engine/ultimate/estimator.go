@@ -36,7 +36,7 @@ func (e *estimator) workerBytes() uint64 {
 	return alphabeta.WorkerBytes((*rules.Walker)(nil).HistoryDimensions()) + e.evaluators.Bytes()
 }
 
-// setThreads changes the number of workers. What fewer do not need is freed.
+// setThreads changes the number of workers. It frees the memory that fewer workers do not need.
 func (e *estimator) setThreads(n int) {
 	if e.searcher.Workers() > n {
 		e.evaluators = alphabetagame.NewEvaluators(e.evaluators.Evaluation)
@@ -52,7 +52,8 @@ func (e *estimator) free() {
 }
 
 // search searches a position for its best lines; again, if the latest search was of the same one.
-func (e *estimator) search(ctx context.Context, p rules.Position, limits search.Limits, lines int, again bool, report func(search.Info)) search.Result {
+func (e *estimator) search(ctx context.Context, p rules.Position, limits search.Limits, lines int, again bool,
+	report func(search.Info)) search.Result {
 	settings := alphabeta.Settings{MultiPV: lines, Resume: again}
 	return e.searcher.Search(ctx, root(p, e.evaluators), limits, settings, report)
 }

@@ -38,7 +38,7 @@ var own = alphabetagame.Embedded(byNet, net)
 // OwnEvaluation returns the evaluation that alpha-beta has without an EvalFile.
 func OwnEvaluation() alphabetagame.Evaluation[*rules.Walker] { return own }
 
-// evalFile is the option of that name; in UCI it is that of chess.
+// evalFile declares the option Ultimate EvalFile. In UCI, EvalFile is for chess.
 var evalFile = alphabetagame.EvalFile[*rules.Walker]{
 	Game: name, UCI: "Ultimate EvalFile", Own: own, HandWritten: handWritten, MaxBytes: 2 << 20,
 	Read: byNet,

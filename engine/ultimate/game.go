@@ -1,4 +1,5 @@
-// Package ultimate is Ultimate Tic-Tac-Toe as a game of the engine: proof search.
+// Package ultimate is Ultimate Tic-Tac-Toe as a game of the engine: proof search solves positions,
+// alpha-beta plays positions that are not solved.
 package ultimate
 
 import (
@@ -20,7 +21,8 @@ func Game() *registry.Game {
 		Notation:  "side;big board;nine boards, as in docs/uci.md",
 		Protocols: []options.Protocol{options.UCI}, New: newPlayer, WDL: true,
 		View: view, TableMove: tableMove, Sides: [2]string{"X", "O"}, Perft: perftSetup, Benches: benches(),
-		Commands: []cli.Command{{Parent: "solve", Name: name, Help: "Solve positions of Ultimate Tic-Tac-Toe.", New: func() any { return new(solveCommand) }}},
+		Commands: []cli.Command{{Parent: "solve", Name: name, Help: "Solve positions of Ultimate Tic-Tac-Toe.",
+			New: func() any { return new(solveCommand) }}},
 	}
 }
 
@@ -45,7 +47,9 @@ func perftSetup(setup string, depth int) (*registry.Perft, error) {
 // leaf.
 func perft(p rules.Position, depth int) *registry.Perft {
 	moves := p.Moves(nil)
-	c := &registry.Perft{Count: func(ctx context.Context, i int) (uint64, error) { return leaves(ctx, p.Play(moves[i]), depth-1) }}
+	c := &registry.Perft{Count: func(ctx context.Context, i int) (uint64, error) {
+		return leaves(ctx, p.Play(moves[i]), depth-1)
+	}}
 	for _, m := range moves {
 		c.Moves = append(c.Moves, m.String())
 	}

@@ -29,7 +29,7 @@ func decisionText(d proof.Decision) string {
 
 func outcomeText(o game.Outcome) string { return [...]string{"loss", "draw", "win"}[o-game.Loss] }
 
-// label is that of saved proofs.
+// label returns the label of saved proofs.
 func label() window.Label {
 	return window.Label{Game: name, Convention: ultimategoal.Convention, Seed: ultimategoal.Seed}
 }

@@ -23,7 +23,7 @@ type rootMove struct {
 	estimated *search.Info // by alpha-beta, if it is one of its best lines
 }
 
-// newRootMoves returns moves of which nothing is known.
+// newRootMoves returns moves about which nothing is known.
 func newRootMoves(p rules.Position, list []rules.Move) []rootMove {
 	all := make([]rootMove, len(list))
 	for i, m := range list {
@@ -73,8 +73,8 @@ const (
 	budgetGrowth = 4
 )
 
-// moves decides each of the moves, with a growing budget for those that are undecided, until
-// enough of them are known. Alpha-beta orders the others. It reports as many of the best as MultiPV says.
+// moves decides the moves of list, with a growing budget for undecided moves, until enough moves are known.
+// Alpha-beta orders the others. It reports as many of the best moves as MultiPV says.
 func (s *solverSearch) moves(ctx context.Context, list []rules.Move) search.Result {
 	s.quiet = true
 	wanted := min(s.player.options.MultiPV.Value(), len(list))
@@ -213,7 +213,8 @@ func sortMoves(all []rootMove) []rootMove {
 	slices.SortStableFunc(sorted, func(a, b rootMove) int {
 		x, _ := a.score()
 		y, _ := b.score()
-		return cmp.Or(cmp.Compare(b.class(), a.class()), cmp.Compare(y.Centipawns, x.Centipawns), cmp.Compare(x.Plies, y.Plies))
+		return cmp.Or(cmp.Compare(b.class(), a.class()), cmp.Compare(y.Centipawns, x.Centipawns),
+			cmp.Compare(x.Plies, y.Plies))
 	})
 	return sorted
 }
@@ -229,8 +230,8 @@ func (s *solverSearch) list(best []rootMove, running uint64) {
 	}
 }
 
-// proof returns how far proof search is with the move, for the side that makes it; nil if it is decided, or has not been
-// searched. That it loses is searched first, then that it wins.
+// proof returns how far proof search is with the move, for the side that makes it; nil if it is decided, or
+// has not been searched. That it loses is searched first, then that it wins.
 func (m *rootMove) proof() *search.Proof {
 	opponent, own := m.d.Wins, m.d.Loses
 	switch {

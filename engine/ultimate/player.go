@@ -40,7 +40,8 @@ var _ interface {
 
 // newPlayer returns a player at the start position.
 func newPlayer(env registry.Env) registry.Player {
-	p := &player{options: env.Options, env: env, table: table.NewPair(env.Notices), estimator: newEstimator(), pos: rules.Start()}
+	p := &player{options: env.Options, env: env, table: table.NewPair(env.Notices), estimator: newEstimator(),
+		pos: rules.Start()}
 	evalFile.Declare(env.Options.Set, func(by evaluation) error {
 		if p.estimator.evaluate(by) {
 			p.table.ClearMoves()
@@ -52,7 +53,7 @@ func newPlayer(env registry.Env) registry.Player {
 	return p
 }
 
-// Resize, Repage, Clear, NewGame, Close, TableLine and Plan are those of registry.Hasher.
+// Resize, Repage, Clear, NewGame, Close, TableLine and Plan are methods of registry.Hasher.
 func (p *player) Resize(mib uint64) error {
 	size := table.Size{MiB: mib}
 	if err := p.env.FitHash(p, size); err != nil {

@@ -36,7 +36,8 @@ type solverSearch struct {
 }
 
 func newSolverSearch(p *player, limits search.Limits, timing clock.Params, report func(search.Info)) *solverSearch {
-	s := &solverSearch{player: p, estimator: p.estimator, limits: limits, timing: timing, report: report, began: time.Now()}
+	s := &solverSearch{player: p, estimator: p.estimator, limits: limits, timing: timing, report: report,
+		began: time.Now()}
 	s.solver = proof.New(p.table.Table().Proofs, proof.Options{Threads: p.options.Threads.Value(), Report: s.progress})
 	return s
 }
@@ -214,7 +215,7 @@ func (s *solverSearch) win(ctx context.Context) search.Result {
 	return s.answerWin(a, line)
 }
 
-// winBy is win by one of some moves. Proof search tries each in turn, with a growing budget.
+// winBy is win with a given list of moves. Proof search tries each in turn, with a growing budget.
 func (s *solverSearch) winBy(ctx context.Context, list []rules.Move) search.Result {
 	s.quiet = true
 	all := newRootMoves(s.player.pos, list)

@@ -70,7 +70,7 @@ Exit status: 0 on success; 1 after a wrong value or a bad line; 2 on wrong usage
 to save or to make a certificate; 130 after Ctrl-C.`
 }
 
-// Summary is that of records, for trefoil merge.
+// Summary returns an empty summary of records, for trefoil merge.
 func (*solveCommand) Summary() *batch.Summary { return batch.NewSummary(&totals{}) }
 
 func (c *solveCommand) Run(ctx context.Context, std *cli.Console) error {
@@ -356,7 +356,8 @@ func (t *totals) Add(s solved) {
 func (t *totals) Text(c batch.Counts) string {
 	spent := time.Duration(t.seconds * float64(time.Second))
 	return t.certificate + fmt.Sprintf("# %d solved, %d unknown, %d wrong, %s: %d nodes, %v, %.0f nodes/s",
-		t.solved, t.unknown, c.Wrong, cli.Count(c.Bad, "bad line"), t.nodes, spent.Round(time.Millisecond), float64(t.nodes)/max(t.seconds, 1e-9))
+		t.solved, t.unknown, c.Wrong, cli.Count(c.Bad, "bad line"), t.nodes, spent.Round(time.Millisecond),
+		float64(t.nodes)/max(t.seconds, 1e-9))
 }
 
 // parsePosition reads POSITION [EXPECTED].

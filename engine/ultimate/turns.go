@@ -90,14 +90,15 @@ func (s *solverSearch) prove(ctx context.Context) (d proof.Decision) {
 		if err != nil {
 			s.report(search.Info{Text: err.Error()})
 		}
-		if d.Known || err != nil || s.turn > 0 || s.unlimited() || percent == mostPercent || s.over(ctx) || !near(d, s.nodes) {
+		if d.Known || err != nil || s.turn > 0 || s.unlimited() || percent == mostPercent || s.over(ctx) ||
+			!near(d, s.nodes) {
 			return d
 		}
 	}
 }
 
-// near reports whether a position will probably be decided soon, after proof search has spent some nodes: one of the
-// two proofs has ended, or the lesser number of the first one is small.
+// near reports whether a position will probably be decided soon, after proof search has spent some nodes: a
+// proof has ended, or the lesser number of the first proof is small.
 func near(d proof.Decision, nodes uint64) bool {
 	if d.Wins.Result != proof.Unknown || d.Loses.Result != proof.Unknown {
 		return true

@@ -39,8 +39,8 @@ type reversibleMove struct {
 	ends, between Bitboard
 }
 
-// cuckoo is a hash table of all reversible moves, 3668 in 8192 slots. Each move lies in one of the
-// two slots that its key has, so a search looks at no more than two.
+// cuckoo is a hash table of all reversible moves, 3668 in 8192 slots. The key of a move has two slots, and
+// the move lies in one of them, so a search looks at no more than two.
 type cuckoo [8192]reversibleMove
 
 var reversible cuckoo
@@ -67,7 +67,7 @@ func (t *cuckoo) fill() {
 	}
 }
 
-// insert puts m into one of its slots. A move that lies there goes to the other one of its own.
+// insert puts m into a slot of its key. A move that lies there goes to the other slot of its own key.
 func (t *cuckoo) insert(m reversibleMove) {
 	slot, _ := cuckooSlots(m.key)
 	for {

@@ -34,7 +34,7 @@ func cutOperations(s string) (fields, operations string) {
 	return fields, strings.Trim(operations, "; \t")
 }
 
-// isNumber reports whether a field can only be one of the numbers of a FEN, or stand for one.
+// isNumber reports whether a field can only be a number of a FEN, or stand for a number.
 func isNumber(field string) bool {
 	digits := strings.TrimLeft(field, "+-")
 	return field != "" && strings.Trim(digits, "0123456789") == ""

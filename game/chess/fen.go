@@ -22,17 +22,18 @@ type reader struct {
 	*game.Fields
 }
 
-// fieldNames are those of a FEN; an EPD has the first four.
+// fieldNames are the names of the fields of a FEN; an EPD has the first four fields.
 var fieldNames = [...]string{"placement", "side", "castling", "en passant", "half-moves", "move number"}
 
 // ReadFEN reads a position: a FEN whose castling rights may be written in the manner of X-FEN (KQkq means the
 // outermost rook of the wing) or Shredder-FEN (the rook's file), or an EPD.
 //
-// What cannot be searched is refused with a *game.FieldError: a placement that is no board, a side without its
-// king or with two, a pawn on the last ranks, more than MaxPieces pieces, a side not to move in check. The rest is
-// repaired, and each of repairs says what was changed: castling rights without their king and rook, and an en
-// passant target without a capture, are dropped; missing fields get their usual values, and numbers the nearest
-// ones that are possible; operations of an EPD are ignored, but hmvc and fmvn, which are the numbers of a FEN.
+// Positions that cannot be searched are refused with a *game.FieldError: a placement that is no board, a
+// side without its king or with two, a pawn on the last ranks, more than MaxPieces pieces, a side not to
+// move in check. Other errors are repaired, and repairs says what was changed. Castling rights without
+// their king and rook, and an en passant target without a capture, are dropped. Missing fields get their
+// usual values, impossible numbers the nearest possible ones. Operations of an EPD are ignored, except hmvc
+// and fmvn, which are the numbers of a FEN.
 func ReadFEN(s string) (p *Position, repairs []string, err error) {
 	fields, operations := cutOperations(s)
 	return readFields(fields, operations, false)
@@ -263,8 +264,8 @@ func (r *reader) counters(operations string) {
 	r.ply = 2*(numbers[1]-1) + int(r.side)
 }
 
-// inRange reads a number. What is no number or below 0 counts as least, what is above maxNumber as that; ok is
-// false then.
+// inRange reads a number. A text that is no number, or a number below 0, counts as least; a number above
+// maxNumber counts as maxNumber. ok is false then.
 func inRange(text string, least int) (n int, ok bool) {
 	n, err := strconv.Atoi(text)
 	switch {

@@ -91,7 +91,7 @@ func (p *Position) pieceMoves(l *game.List, king Square, targets, pinned Bitboar
 	}
 }
 
-// add adds the moves of the piece on from to each of targets.
+// add adds the moves of the piece on from to all targets.
 func (p *Position) add(l *game.List, from Square, targets Bitboard) {
 	m := p.newMove(from, 0, plain)
 	for targets != 0 {

@@ -2,8 +2,8 @@ package chess
 
 import "trefoil/game"
 
-// MateInOne returns a move that mates, if there is one, and the number of checks up to it. escapes are the escape squares
-// of the enemy king; l is overwritten.
+// MateInOne returns a move that mates, if there is one, and the number of checks up to it. escapes are the
+// escape squares of the enemy king; l is overwritten.
 func (p *Position) MateInOne(escapes Bitboard, l *game.List) (mate game.Move, checks int) {
 	l.Reset()
 	p.checks(l)
@@ -27,8 +27,8 @@ func (p *Position) MateInOne(escapes Bitboard, l *game.List) (mate game.Move, ch
 	return game.None, checks
 }
 
-// leavesEscape reports whether the enemy king can step to one of its escape squares after m. It does not see all of
-// these squares.
+// leavesEscape reports whether the enemy king can step to an escape square after m. It does not see every
+// such square.
 func (p *Position) leavesEscape(m game.Move, escapes Bitboard) bool {
 	if form := m & forms; form != plain && form != doubleStep {
 		return false
@@ -48,8 +48,8 @@ func (p *Position) leavesEscape(m game.Move, escapes Bitboard) bool {
 	return false
 }
 
-// CheckCount returns the number of moves that give check, but for castling, promotions and en passant captures, of a side
-// that is not in check.
+// CheckCount returns the number of moves that give check, but for castling, promotions and en passant
+// captures, of a side that is not in check.
 func (p *Position) CheckCount() (n int) {
 	us := p.side
 	own, occ := p.colours[us&1], p.Occupied()

@@ -7,8 +7,8 @@ import (
 	"trefoil/game"
 )
 
-// MateInOne finds a mate wherever there is one, and counts the checks. CheckCount counts them if the side to move is not in
-// check, but for castling, promotions and captures en passant.
+// MateInOne finds a mate wherever there is one, and counts the checks. CheckCount counts them if the side
+// to move is not in check, but for castling, promotions and captures en passant.
 func TestMateInOne(t *testing.T) {
 	var moves, inner game.List
 	rnd := rand.New(rand.NewPCG(1, 2))

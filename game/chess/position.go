@@ -16,8 +16,8 @@
 // Castling is the king taking its own rook (the target is the rook's square,
 // and nothing is captured), which is unambiguous in Chess960 too.
 //
-// Only legal moves are ever generated, restored from 16 bits or parsed; Make trusts its
-// argument to be one of those.
+// Only legal moves are ever generated, restored from 16 bits or parsed; Make trusts its argument to be such
+// a move.
 //
 // Arrays by square, kind or colour are indexed with s&63, k&7 or c&1: the mask drops the bounds
 // check and changes no valid index.
@@ -79,7 +79,7 @@ type keyWords struct {
 // Seed names the key words. Keys of equal seeds are comparable, so they may be saved in files.
 const Seed = "trefoil chess"
 
-// words are those of the key.
+// words are the words of the key.
 var words = *drawWords(Seed)
 
 // drawWords returns the words of a seed. Their order in its stream is part of every file

@@ -2,10 +2,9 @@ package chess
 
 import "trefoil/game"
 
-// Adjudicate reports a draw by repetition, by the rule of fifty moves (unless the
-// side to move is mated) or by too little material to mate. A position that
-// repeats one of the last ply ones is drawn at once, older ones at the third
-// occurrence.
+// Adjudicate reports a draw by repetition, by the rule of fifty moves (unless the side to move is mated) or
+// by too little material to mate. A position that repeats one of the last ply positions is drawn at once, a
+// repetition of an older position at the third occurrence.
 func (p *Position) Adjudicate(ply int) (game.Outcome, bool) {
 	drawn := p.half >= 100 && (p.checkers == 0 || p.anyMove()) || p.repeats(ply) || p.InsufficientMaterial()
 	return game.Draw, drawn

@@ -23,8 +23,8 @@ func (p *Position) threats() (to [8]Bitboard) {
 	return to
 }
 
-// EscapeBonus writes to gains[i] the value of the piece that the quiet move moves[i]
-// takes out of the reach of enemies of lower value, less that of the piece it puts there.
+// EscapeBonus writes to gains[i] the value of the piece that the quiet move moves[i] takes out of the reach
+// of enemies of lower value, less the value of the piece that it puts within their reach.
 func (p *Position) EscapeBonus(moves []game.Move, gains []int32) {
 	to := p.threats()
 	for i, m := range moves[:min(len(moves), len(gains))] {

@@ -59,7 +59,7 @@ func NewBoard(width, height, connect int) (*Board, error) {
 	return b.(*Board), nil
 }
 
-// boards are those that NewBoard has made, by width, height and number in line.
+// boards are the boards that NewBoard has made, by width, height and number in line.
 var boards sync.Map
 
 // Sizes returns the width and height of all boards, ascending.
@@ -150,8 +150,8 @@ func (b *Board) Mirror(cells uint64) (mirrored uint64) {
 // Wins returns the empty cells, playable or not, where one more stone completes a line with
 // stones. all is the stones of both sides.
 //
-// Wins and Line call no function: those of the standard board are a large part of a search, and so they
-// need no stack frame.
+// Wins and Line call no function on the standard board, so they need no stack frame there: they are a large
+// part of a search.
 func (b *Board) Wins(stones, all uint64) (wins uint64) {
 	if b.standard {
 		const column = standardColumn

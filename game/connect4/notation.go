@@ -77,9 +77,10 @@ const columns = "123456789abc"
 // Text writes a move to a column, from 0 on, as ParseMove reads it.
 func Text(col int) string { return columns[col : col+1] }
 
-// Columns writes the columns of a game that leads to a position that is not over, as Parse reads them: of all of these
-// games the one whose last columns are the leftmost. A position that no game leads to has none, "" and false. It takes
-// back stones in every order until one fits, which is quick for the few stones of a book.
+// Columns writes the columns of a game that leads to a position that is not over, as Parse reads them. Of
+// all these games it takes the game whose last columns are leftmost. A position that no game leads to has
+// none, "" and false. It takes back stones in every order until one fits, which is quick for the few stones
+// of a book.
 func (p Position) Columns() (moves string, ok bool) {
 	if p.All == 0 {
 		return "", true
@@ -91,7 +92,8 @@ func (p Position) Columns() (moves string, ok bool) {
 		if top&last == 0 {
 			continue
 		}
-		// The stones of the side that is to move then are those of the side that has just moved, without this one.
+		// After taking back, the side to move is the side that has just moved here; it has the same stones
+		// without this one.
 		if moves, ok := (Position{last &^ top, p.All &^ top, p.board}).Columns(); ok {
 			return moves + Text(col), true
 		}

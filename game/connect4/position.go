@@ -53,16 +53,16 @@ func (p Position) CanPlay(col int) bool { return p.Moves()&p.Board().Column(col)
 // Play drops a stone into a column, from 0 on, which must not be full.
 func (p Position) Play(col int) Position { return p.Drop(p.Moves() & p.Board().Column(col)) }
 
-// Drop puts a stone on one of the cells of Moves.
+// Drop puts a stone on a cell of Moves.
 func (p Position) Drop(cell uint64) Position {
 	return Position{p.Mover ^ p.All, p.All | cell, p.board}
 }
 
 // Key returns a number from 0 to the MaxKey of the board that is different for every position.
 //
-// A column of n stones adds 2^n - 1 for all of them and 0 to 2^n - 1 for the mover's:
-// from 2^n - 1 to 2^(n+1) - 2. For different n these ranges do not meet, and none
-// exceeds 2^(height+1) - 2, so that no column carries into the next.
+// A column of n stones adds 2^n - 1 for the column and 0 to 2^n - 1 for the mover's stones: from 2^n - 1 to
+// 2^(n+1) - 2. For different n these ranges do not meet, and none exceeds 2^(height+1) - 2, so that no
+// column carries into the next.
 func (p Position) Key() uint64 { return p.Mover + p.All }
 
 // PositionOf returns the position of this board that has a key.
@@ -105,8 +105,8 @@ func (p Position) FinalScore() int {
 	return 0
 }
 
-// String draws the board, x for the side that began and o for the other, and the
-// numbers of the columns below it; none of the lines is empty.
+// String draws the board, x for the side that began and o for the other, and the numbers of the columns
+// below it. No line is empty.
 func (p Position) String() string {
 	board := p.Board()
 	stones := [2]uint64{p.Mover, p.Mover ^ p.All} // of the side to move, of the other

@@ -38,7 +38,7 @@ type Game[P Position[P]] struct {
 }
 
 // Walk plays random moves, takes some back, passes, and jumps between a few games. It calls visit with
-// each of plies positions that are not in check.
+// plies positions that are not in check.
 func (g *Game[P]) Walk(t testing.TB, plies int, visit func(P)) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -109,7 +109,7 @@ func (g *Game[P]) Incremental(t *testing.T) {
 	}
 }
 
-// Independent evaluates by turns with two evaluators of one net and one of another.
+// Independent evaluates by turns with two evaluators of one net and an evaluator of another.
 func (g *Game[P]) Independent(t *testing.T) {
 	net, other := nnuetest.Random(t, g.Shape(32), 1), nnuetest.Random(t, g.Shape(64), 2)
 	a, b, c := g.NewEvaluator(net), g.NewEvaluator(net), g.NewEvaluator(other)

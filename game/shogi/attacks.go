@@ -16,8 +16,8 @@ var sliderMasks [128]struct {
 }
 
 var (
-	// onLine has the squares of a line of nine that a slider on a place attacks
-	// when some of the inner seven are occupied.
+	// onLine has the squares of a line of nine that a slider on a place attacks given which of the inner seven
+	// are occupied.
 	onLine [9][128]uint16
 	// across is onLine laid along rank a; the occupied files come folded.
 	across  [9][128]Bitboard
@@ -142,10 +142,9 @@ func RookAttacks(s Square, occ Bitboard) Bitboard {
 
 // BishopAttacks returns the squares a bishop on s attacks when occ is occupied.
 //
-// A diagonal has at most one square on a rank: multiplying by filesLo adds up
-// its files in the last one without a carry, ranks b to h of that index the same
-// table as a file's, and multiplying by filesLo again brings the ranks attacked
-// back to all files, of which the diagonal is cut out.
+// A diagonal has at most one square on a rank: multiplying by filesLo adds up its files in the last file
+// without a carry. Ranks b to h of that file index the same table as for a file. Multiplying by filesLo
+// again brings the attacked ranks back to all files, and the mask of the diagonal cuts out its squares.
 func BishopAttacks(s Square, occ Bitboard) Bitboard {
 	l := &sliderMasks[s&127]
 	folded := fold(occ)

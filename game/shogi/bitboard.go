@@ -26,8 +26,8 @@ func (s Square) String() string {
 	return string([]byte{'1' + byte(s.File()), 'a' + byte(s.Rank())})
 }
 
-// Bitboard is a set of squares: bit s of lo is a square of files 1 to 7, bit
-// s − 63 of hi one of files 8 and 9. No file lies in both words.
+// Bitboard is a set of squares: bit s of lo is a square of files 1 to 7, bit s − 63 of hi a square of files
+// 8 and 9. No file lies in both words.
 type Bitboard struct{ lo, hi uint64 }
 
 // whole is the board.

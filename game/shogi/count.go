@@ -80,9 +80,9 @@ func (p *Position) Evasions() (w Evasions) {
 	return w
 }
 
-// helpers returns the pieces of the side to move, which is in check by one piece, that can move to
-// one of the targets, the checker's square or those between: all that attack them but the king and
-// pinned pieces, which are pinned on another line than the checker's.
+// helpers returns the pieces of the side to move, which is in check by one piece, that can move to a
+// target: the checker's square or a square between it and the king. These are all attackers of the targets
+// except the king and pinned pieces. A pinned piece is pinned on another line than the checker's.
 func (p *Position) helpers(targets Bitboard) (found Bitboard) {
 	us := p.side
 	king, occ := p.kings[us&1], p.Occupied()

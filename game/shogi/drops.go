@@ -46,8 +46,8 @@ func (p *Position) pawnDrops(targets Bitboard) Bitboard {
 	return targets
 }
 
-// DropTargets returns those of the empty squares targets where c may drop a piece of a kind, but
-// for pawns that mate: none that could not move on from there, no second pawn on a file.
+// DropTargets returns the targets, empty squares, on which c may drop a piece of a kind: no square from
+// which the piece could never move, no second pawn on a file. It does not exclude pawns that mate.
 func (p *Position) DropTargets(c Colour, k Kind, targets Bitboard) Bitboard {
 	targets = targets.Without(dead(c, k))
 	if k == Pawn {

@@ -19,7 +19,7 @@ func init() {
 	}
 }
 
-// guarded returns squares that c attacks if the enemy king on s is taken off the board: all of those
+// guarded returns squares that c attacks if the enemy king on s is taken off the board: every such square
 // next to s, and some others.
 func (p *Position) guarded(s Square, c Colour) Bitboard {
 	own, h, a := p.colours[c&1], &halos[c&1][s&127], &around[c&1]

@@ -52,7 +52,7 @@ func (h Hand) distance(g Hand) (n int) {
 	return n
 }
 
-// Differing yields the kinds of which h and g have different numbers, in ascending order.
+// Differing yields the kinds whose numbers differ between h and g, in ascending order.
 func (h Hand) Differing(g Hand) func(yield func(Kind) bool) {
 	return func(yield func(Kind) bool) {
 		for differ := h ^ g; differ != 0; {

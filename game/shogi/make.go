@@ -22,7 +22,7 @@ func (p *Position) Make(m game.Move) {
 	}
 }
 
-// rekey makes the keys those after m, which is not played yet.
+// rekey updates the keys for m, which is not played yet.
 func (p *Position) rekey(m game.Move) {
 	us := p.side
 	to, code := target(m), m.Piece()
@@ -119,8 +119,8 @@ type BoardUndo struct {
 	move     game.Move
 }
 
-// MakeBoard makes the legal move m on the board alone: keys, history and counts stay those before.
-// UndoBoard takes it back.
+// MakeBoard makes the legal move m on the board alone: keys, history and counts do not change. UndoBoard
+// takes it back.
 func (p *Position) MakeBoard(m game.Move) BoardUndo {
 	t := BoardUndo{p.checkers, p.hands, m}
 	p.makeOnBoard(m)

@@ -59,8 +59,8 @@ func (p *Position) MateBeside() game.Move {
 	return p.MateNear(ours, theirs)
 }
 
-// mateOn returns a mate by a drop on a square or a move there, where only the enemy king could
-// capture the piece, and from where it attacks all of escapes; None if there is none.
+// mateOn returns a mate by a drop on a square or a move there, where only the enemy king could capture the
+// piece, and from where it attacks every escape square; None if there is no such mate.
 func (p *Position) mateOn(to Square, escapes Bitboard) game.Move {
 	us := p.side
 	hand, enemy := p.hands[us&1], p.kings[us&1^1]

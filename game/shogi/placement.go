@@ -13,7 +13,7 @@ type Placement struct {
 	hands [2]Hand
 }
 
-// Placement sets q to that of the position.
+// Placement sets q to the placement of the position.
 func (p *Position) Placement(q *Placement) {
 	for i := range q.board {
 		q.board[i] = binary.LittleEndian.Uint64(p.board[8*i:])

@@ -19,11 +19,11 @@
 //	│ +  │  * │    origin    │    target     │
 //	└────┴────┴──────────────┴───────────────┘
 //
-// + is promotion, * a drop, whose origin is 81 + the kind dropped. The piece of
-// a move that promotes is the one before, that of a drop the one dropped.
+// + is promotion, * a drop, whose origin is 81 + the kind dropped. The piece of a promotion is the piece
+// before it, the piece of a drop is the piece dropped.
 //
-// Only legal moves are ever generated, restored from 16 bits or parsed; Make trusts its
-// argument to be one of those. One king may be missing, as in mate problems.
+// Only legal moves are ever generated, restored from 16 bits or parsed; Make trusts its argument to be such
+// a move. One king may be missing, as in mate problems.
 //
 // Arrays by square, kind or piece code are indexed with s&127, k&15 or code&31: the mask drops
 // the bounds check and changes no valid index.
@@ -95,7 +95,7 @@ type keyWords struct {
 // Seed names the key words. Keys of equal seeds are comparable, so they may be saved in files.
 const Seed = "trefoil shogi"
 
-// words are those of the key.
+// words are the words of the key.
 var words = *drawWords(Seed)
 
 // drawWords returns the words of a seed. Their order in its stream is part of every file
@@ -257,7 +257,8 @@ func (p *Position) Attacked(s Square, occ Bitboard, c Colour) bool {
 	if sliders := p.kinds[Rook].Or(p.kinds[Dragon]).And(own); a.rook.Meets(sliders) && RookAttacks(s, occ).Meets(sliders) {
 		return true
 	}
-	if sliders := p.kinds[Bishop].Or(p.kinds[Horse]).And(own); a.bishop.Meets(sliders) && BishopAttacks(s, occ).Meets(sliders) {
+	if sliders := p.kinds[Bishop].Or(p.kinds[Horse]).And(own); a.bishop.Meets(sliders) &&
+		BishopAttacks(s, occ).Meets(sliders) {
 		return true
 	}
 	lances := p.kinds[Lance].And(own)

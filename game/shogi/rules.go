@@ -103,8 +103,8 @@ func (p *Position) NoMoves() game.Outcome { return game.Loss }
 // QuiescenceCheckDepth: attacks on kings decide games, so quiescence begins with checks too.
 func (p *Position) QuiescenceCheckDepth() int { return 1 }
 
-// NullMoveSound reports whether a null move is sound: the side to move is not in check.
-// What is in hand can always be dropped, so zugzwang is unknown in practice.
+// NullMoveSound reports whether a null move is sound: the side to move is not in check. Pieces in hand can
+// always be dropped, so zugzwang is unknown in practice.
 func (p *Position) NullMoveSound() bool { return !p.checkers.Any() }
 
 // anyMove reports whether there is a legal move.

@@ -2,8 +2,8 @@ package shogi
 
 import "trefoil/game"
 
-// values are the centipawns of a piece on the board, by kind: those of the
-// engine YaneuraOu, whose pawn counts 90.
+// values are the centipawns of a piece on the board, by kind, as in the engine YaneuraOu, whose pawn counts
+// 90.
 var values = [16]int{
 	Pawn: 100, Lance: 350, Knight: 450, Silver: 550, Gold: 600, Bishop: 950, Rook: 1100,
 	ProPawn: 600, ProLance: 600, ProKnight: 600, ProSilver: 600, Horse: 1050, Dragon: 1550,

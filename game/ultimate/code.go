@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// BoardCodes is the number of codes of a small board: nine ternary digits, cell 0 lowest, 0 an empty
-// cell, 1 a stone of the first role, 2 one of the second. The roles are sides, or attacker and defender.
+// BoardCodes is the number of codes of a small board: nine ternary digits, cell 0 lowest, 0 an empty cell,
+// 1 a stone of the first role, 2 a stone of the second. The roles are sides, or attacker and defender.
 const BoardCodes = 19683
 
 // Power has the powers of three: the weight of a cell in a code.

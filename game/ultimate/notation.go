@@ -91,7 +91,7 @@ func (r *parser) fail(at int, format string, args ...any) error {
 	return &SyntaxError{r.text, at, fmt.Sprintf(format, args...)}
 }
 
-// next returns the next byte, which has to be one of some.
+// next returns the next byte, which has to be a byte of some.
 func (r *parser) next(what, some string) (byte, error) {
 	if r.at == len(r.text) {
 		return 0, r.fail(r.at, "the text ends before %s", what)

@@ -28,8 +28,8 @@ func (s Side) Other() Side { return s ^ 1 }
 
 func (s Side) String() string { return "XO"[s : s+1] }
 
-// Boards is the number of small boards, and of the cells of each. A set of boards or of cells is
-// a word with bit b or c set for each of them; All has them all.
+// Boards is the number of small boards, and of the cells of each. A set of boards or cells is a word in
+// which bit b or c stands for board b or cell c. All is the full set.
 const (
 	Boards = 9
 	All    = 1<<Boards - 1
@@ -46,8 +46,8 @@ var lines = [8]uint16{0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124}
 // Lines returns the eight lines of a board, small or big, as sets of cells.
 func Lines() [8]uint16 { return lines }
 
-// sets says of each set of cells whether it contains a line, and which cells complete one: those that
-// are in a line of which the set has the rest.
+// sets says of each set of cells whether it contains a line, and which cells complete a line: the cells in
+// a line whose other cells are in the set.
 var sets = func() (t [All + 1]struct {
 	line      bool
 	completes uint16

@@ -57,7 +57,7 @@ type File struct {
 // interrupted, has little left to do on a slow disk too.
 const syncBytes = 32 << 20
 
-// Write is that of os.File.
+// Write implements io.Writer.
 func (f *File) Write(b []byte) (int, error) {
 	n, err := f.File.Write(b)
 	if f.unsynced += n; err == nil && f.unsynced >= syncBytes {
@@ -219,7 +219,7 @@ func NotRegular(path string, info fs.FileInfo) error {
 	return fmt.Errorf("%s: it is not a regular file", path)
 }
 
-// readHead returns the first HeadBytes of a file, or all of a shorter one.
+// readHead returns the first HeadBytes of a file, or the whole file if it is shorter.
 func readHead(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {

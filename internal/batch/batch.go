@@ -1,7 +1,7 @@
-// Package batch runs a subcommand over many independent positions. What the subcommand brings is a Solver and the fields
-// of its answers. This package reads the input, divides it between processes (--shard) and goroutines (--jobs),
-// writes the answers in the order of the input as text or as records (--json), appends them to a file
-// from which a killed run resumes (--resume), and merges such files.
+// Package batch runs a subcommand over many independent positions. The subcommand provides a Solver and the
+// fields of its answers. This package reads the input, divides it between processes (--shard) and
+// goroutines (--jobs), writes the answers in the order of the input as text or as records (--json), appends
+// them to a file from which a killed run resumes (--resume), and merges such files.
 //
 // docs/formats.md describes the records.
 package batch
@@ -24,12 +24,12 @@ type Flags struct {
 	Resume string `placeholder:"FILE" setting:"-" group:"positions" help:"Append the records to this file, and skip positions that already have one there."`
 }
 
-// Divided reports whether the positions are divided between runs or solvers, so that no table should keep results from one
-// position to the next.
+// Divided reports whether the positions are divided between runs or solvers, so that no table should keep
+// results from one position to the next.
 func (f *Flags) Divided() bool { return f.Jobs > 1 || f.Shard.N > 0 || f.Resume != "" }
 
-// Fits returns an error if the tables of several jobs, each of that many MiB, do not fit into memory together. The first one to be
-// allocated would fit.
+// Fits returns an error if the tables of several jobs, each of that many MiB, do not fit into memory
+// together. The first one to be allocated would fit.
 func (f *Flags) Fits(mib uint64) error {
 	if f.Jobs > 1 {
 		if err := mem.Fits(uint64(f.Jobs) * mib << 20); err != nil {
@@ -74,7 +74,8 @@ type Solver[F Fields] interface {
 	Close() error
 }
 
-// A Failure is an error that is not about a line, such as one of reading a file. The line gets no record.
+// A Failure is an error that is not about a line, such as an error in reading a file. The line gets no
+// record.
 type Failure struct{ Err error }
 
 func (f *Failure) Error() string { return f.Err.Error() }
@@ -88,7 +89,7 @@ type Run[F Fields] struct {
 	Lines []string
 	// Source is nil for an input that has a position a line.
 	Source Source
-	// Open returns a new solver. It is called once for each of the jobs.
+	// Open returns a new solver. It is called once for each job.
 	Open   func(ctx context.Context, s *Screen) (Solver[F], error)
 	Totals Totals[F]
 }
@@ -125,7 +126,7 @@ func NewSummary[F Fields](t Totals[F]) *Summary {
 	}}
 }
 
-// Add counts a record. It returns an error if its fields are not those of the subcommand.
+// Add counts a record. It returns an error if the record does not have the fields of the subcommand.
 func (s *Summary) Add(r Record, text []byte) error {
 	if r.Error != "" {
 		s.Bad++

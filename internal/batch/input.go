@@ -15,8 +15,8 @@ type Line struct {
 	bad    error  // why it cannot be read, or nil
 }
 
-// A Source makes a function that returns the positions of an input that has something else than lines. io.EOF ends it, and
-// after a *BadInput, which counts as a line, it can be called again.
+// A Source makes a function that returns the positions of an input that has something else than lines.
+// io.EOF ends it, and after a *BadInput, which counts as a line, it can be called again.
 type Source func(io.Reader) func() (string, error)
 
 // BadInput is a part of an input that holds no position.
@@ -24,8 +24,8 @@ type BadInput struct{ Err error }
 
 func (b *BadInput) Error() string { return b.Err.Error() }
 
-// Positions returns a function, as a Source does, that returns the positions of games one by one. next returns those of the next
-// game.
+// Positions returns a function, as a Source does, that returns the positions of games one by one. next
+// returns the positions of the next game.
 func Positions(next func() ([]string, error)) func() (string, error) {
 	var positions []string
 	return func() (string, error) {
@@ -41,8 +41,8 @@ func Positions(next func() ([]string, error)) func() (string, error) {
 	}
 }
 
-// reader reads the lines of an input. It skips those that are empty or begin with #, and a byte order mark before
-// the first.
+// reader reads the lines of an input. It skips lines that are empty or begin with #, and a byte order mark
+// before the first.
 type reader struct {
 	next         func() (string, error)
 	line, number int

@@ -19,13 +19,15 @@ import (
 	"trefoil/internal/pipe"
 )
 
-// Merge reads the records of files, of which "-" is standard input, and prints them in the order of their lines. It
-// needs some forty bytes of memory for a record. newSummary returns the summary of a subcommand.
+// Merge reads the records of files and prints them in the order of their lines. The file "-" is standard
+// input. Merge needs some forty bytes of memory for a record. newSummary returns the summary of a
+// subcommand.
 //
-// A file that does not belong to the others ends it before anything is printed. Records of a line that
-// contradict each other, of which the first is printed, and lines without a record are named, and the error is a
-// cli.Status (StatusWrong) then.
-func Merge(ctx context.Context, files []string, std *cli.Console, newSummary func(command string) (*Summary, error)) (err error) {
+// A file that does not belong to the others ends it before anything is printed. Merge names lines without a
+// record, and lines whose records contradict each other; of these it prints the first record. The error is
+// then a cli.Status (StatusWrong).
+func Merge(ctx context.Context, files []string, std *cli.Console,
+	newSummary func(command string) (*Summary, error)) (err error) {
 	m := merger{std: std, newSummary: newSummary}
 	defer func() {
 		for _, f := range m.files {
@@ -100,7 +102,7 @@ func (f *recordFile) close() (err error) {
 	return err
 }
 
-// openRecords opens a file, of which "-" is standard input. Reading it ends with ctx.
+// openRecords opens a file; "-" is standard input. Reading it ends with ctx.
 func openRecords(ctx context.Context, path string, std *cli.Console) (*recordFile, error) {
 	if path == cli.Standard {
 		return &recordFile{path: "standard input", in: pipe.Reader(ctx, std.In, pipe.Limits{}), stream: true}, nil
@@ -147,7 +149,8 @@ func (m *merger) warnf(format string, args ...any) {
 	m.std.Warnf(format, args...)
 }
 
-// Read calls each for the records of a file, of which "-" is standard input. The error of each becomes one about the line.
+// Read calls each for the records of a file; "-" is standard input. An error of each becomes an error about
+// the line.
 func Read(ctx context.Context, path string, std *cli.Console, each func(Record, []byte) error) (err error) {
 	f, err := openRecords(ctx, path, std)
 	if err != nil {
@@ -205,13 +208,15 @@ func (m *merger) add(in *recordReader) error {
 		m.first = *r
 	}
 	if r.Command != m.first.Command {
-		return in.errorf("it belongs to the command %q, but line %d of %s to %q", r.Command, m.found[0].row, m.path(m.found[0]), m.first.Command)
+		return in.errorf("it belongs to the command %q, but line %d of %s to %q", r.Command, m.found[0].row,
+			m.path(m.found[0]), m.first.Command)
 	}
 	if r.Of != 0 && m.total == 0 {
 		m.of, m.total = here, r.Of
 	}
 	if r.Of != 0 && r.Of != m.total {
-		return in.errorf("it belongs to an input of %d positions, but line %d of %s to one of %d", r.Of, m.of.row, m.path(m.of), m.total)
+		return in.errorf("it belongs to an input of %d positions, but line %d of %s to one of %d", r.Of, m.of.row,
+			m.path(m.of), m.total)
 	}
 	if err := m.check.Add(*r, in.text); err != nil {
 		return in.errorf("it is not a record of %s: %w", r.Command, err)

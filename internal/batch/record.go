@@ -9,8 +9,8 @@ import (
 	"io"
 )
 
-// Record is what the records of all subcommands have in common; those of a line that holds no position have an
-// error and no further fields.
+// Record is what the records of all subcommands have in common. The record of a line without a position has
+// an error and no further fields.
 type Record struct {
 	Line    int    `json:"line"`
 	Input   string `json:"input"`
@@ -43,12 +43,13 @@ func object(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
-// decode reads a record, a line without its end. What no run can have written is refused.
+// decode reads a record, a line without its end. It refuses a record that no run can have written.
 func decode(text []byte) (r Record, err error) {
 	if err := json.Unmarshal(text, &r); err != nil {
 		return r, fmt.Errorf("it is not a record: %w: %.80q", err, text)
 	}
-	if r.Number < 1 || r.Line < r.Number || r.Line > maxLines || r.Of != 0 && (r.Of < r.Number || r.Of > maxLines) || r.Command == "" {
+	if r.Number < 1 || r.Line < r.Number || r.Line > maxLines || r.Of != 0 && (r.Of < r.Number || r.Of > maxLines) ||
+		r.Command == "" {
 		return r, fmt.Errorf("it is not a record: line %d, number %d of %d, command %.40q", r.Line, r.Number, r.Of, r.Command)
 	}
 	return r, nil
@@ -118,7 +119,8 @@ func (r *recordReader) readLine() (line []byte, err error) {
 	}
 }
 
-// end returns the error of the reader, also if what stands behind the last line end cannot be the beginning of a record.
+// end returns the error of the reader, also if what stands behind the last line end cannot be the beginning
+// of a record.
 func (r *recordReader) end() error {
 	const start = `{"line":`
 	if r.err == nil && !bytes.HasPrefix(r.torn, []byte(start)) && !bytes.HasPrefix([]byte(start), r.torn) {

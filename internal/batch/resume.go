@@ -11,8 +11,8 @@ import (
 	"trefoil/internal/cli"
 )
 
-// resumption is the file of --resume: the records of earlier runs, and behind them those of this one. Each
-// record is written by one call, so a killed run leaves at most one torn line, the last.
+// resumption is the file of --resume: the records of earlier runs, followed by the records of this one.
+// Each record is written by one call, so a killed run leaves at most one torn line, the last.
 type resumption struct {
 	path    string
 	release func() // the lock
@@ -87,7 +87,8 @@ func (r *resumption) add(in *recordReader, command string, shard Shard) error {
 func (r *resumption) check(l Line) error {
 	e, ok := r.done[l.Number]
 	if ok && (e.line != l.Line || e.sum != maphash.String(r.seed, l.Text)) {
-		return fmt.Errorf("--resume: %s: line %d: it does not match line %d of the input: %.200q", r.path, e.row, l.Line, l.Text)
+		return fmt.Errorf("--resume: %s: line %d: it does not match line %d of the input: %.200q", r.path, e.row,
+			l.Line, l.Text)
 	}
 	return nil
 }
@@ -103,7 +104,8 @@ func (r *resumption) checkTotal(of int) error {
 	if row == 0 {
 		return nil
 	}
-	return fmt.Errorf("--resume: %s: line %d: it belongs to another input: this one has %s", r.path, row, cli.Count(of, "position"))
+	return fmt.Errorf("--resume: %s: line %d: it belongs to another input: this one has %s", r.path, row,
+		cli.Count(of, "position"))
 }
 
 // begin cuts off a torn line, or creates the file.

@@ -54,8 +54,8 @@ func resumed(t *testing.T, in, before string, prepare func(*shouting)) (*shoutin
 	return s, statusOf(err), read(t, s.Resume)
 }
 
-// TestResume: a file that is cut off anywhere is completed to the same bytes, with the same summary and status, and no line is
-// answered twice.
+// TestResume: a file that is cut off anywhere is completed to the same bytes, with the same summary and
+// status, and no line is answered twice.
 func TestResume(t *testing.T) {
 	first, status, whole := resumed(t, words, "", nil)
 	if status != cli.StatusWrong || strings.Count(whole, "\n") != 5 || first.out.Len() > 0 {

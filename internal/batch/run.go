@@ -51,7 +51,8 @@ func (r *Run[F]) File(ctx context.Context, file string) error {
 	return nil
 }
 
-// input opens the input. One that can be read only once is read into memory if it has to be counted before it is solved.
+// input opens the input. One that can be read only once is read into memory if it has to be counted before
+// it is solved.
 func (r *Run[F]) input(ctx context.Context, file string) (io.ReadCloser, error) {
 	if r.Lines != nil {
 		return memory{bytes.NewReader([]byte(strings.Join(r.Lines, "\n")))}, nil
@@ -96,7 +97,7 @@ type running[F Fields] struct {
 	pending map[int]result[F] // those behind it
 }
 
-// task is a line to be answered, and its number among those of the run.
+// task is a line to be answered, and its number among the lines of the run.
 type task[F Fields] struct {
 	n int
 	Line

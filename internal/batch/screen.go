@@ -47,7 +47,7 @@ func (s *Screen) print(text string) error {
 	return s.out.Flush()
 }
 
-// summary prints the last line, to standard error if that of the output is for records.
+// summary prints the last line, to standard error if standard output has records.
 func (s *Screen) summary(line string, records bool) error {
 	if !records {
 		return s.print(line + "\n")

@@ -10,7 +10,7 @@ import (
 	"trefoil/internal/cli"
 )
 
-// Shard is part I of N of the positions, from 1 on; the zero value is all of them.
+// Shard is part I of N of the positions, from 1 on; the zero value stands for all positions.
 type Shard struct{ I, N int }
 
 // MaxShards is the largest number of shards.
@@ -65,8 +65,8 @@ const (
 	kubernetes = "JOB_COMPLETION_INDEX"
 )
 
-// currentTask returns the shard of the task that this process is. n is the number of shards, 0 if it is that
-// of the tasks.
+// currentTask returns the shard of the task that this process is. n is the number of shards, 0 for one
+// shard per task.
 func currentTask(n int) (int, int, error) {
 	_, slurm := os.LookupEnv(slurmID)
 	_, kube := os.LookupEnv(kubernetes)
@@ -84,8 +84,8 @@ func currentTask(n int) (int, int, error) {
 	return 0, 0, fmt.Errorf("neither %s nor %s is set", slurmID, kubernetes)
 }
 
-// slurmTask is currentTask for an array of Slurm. The tasks of the array must be all of the shards: if only some tasks were
-// submitted again, their variables do not say which shards they are.
+// slurmTask is currentTask for an array of Slurm. The array must have a task for every shard: if only some
+// tasks were submitted again, their variables do not say which shards they are.
 func slurmTask(n int) (int, int, error) {
 	id, err := number(slurmID, 0, 1<<31-1)
 	first, err1 := number(slurmMin, 0, 1<<31-1)
@@ -100,9 +100,11 @@ func slurmTask(n int) (int, int, error) {
 	i := (id-first)/step + 1
 	switch {
 	case n != 0 && n != count:
-		return 0, 0, fmt.Errorf("%s is %d, not %d: give the number of the shard, such as --shard %d/%d", slurmCount, count, n, max(id, 1), n)
+		return 0, 0, fmt.Errorf("%s is %d, not %d: give the number of the shard, such as --shard %d/%d", slurmCount, count, n,
+			max(id, 1), n)
 	case id < first || (id-first)%step != 0 || i > count:
-		return 0, 0, fmt.Errorf("%s %d is none of %d tasks from %d in steps of %d: give the number of the shard", slurmID, id, count, first, step)
+		return 0, 0, fmt.Errorf("%s %d is none of %d tasks from %d in steps of %d: give the number of the shard", slurmID, id,
+			count, first, step)
 	}
 	return i, count, nil
 }

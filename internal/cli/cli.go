@@ -38,10 +38,10 @@ type Command struct {
 	Parent string // the subcommand above it, such as "solve"
 	Name   string
 	Help   string // one line
-	// New returns a pointer to a struct whose fields are the flags and arguments, declared
-	// by the tags of github.com/alecthomas/kong, and those that do not change what it answers by the tag setting:"-". Its method Run takes a context.Context,
-	// which Ctrl-C ends, and a *Console, and returns an error. Its method Help returns what
-	// -h prints below the first line, formatted as a Go doc comment, the exit statuses last.
+	// New returns a pointer to a struct whose fields are the flags and arguments, declared by the tags of
+	// github.com/alecthomas/kong, with the tag setting:"-" for fields that do not change its answers. Its
+	// method Run takes a context.Context, which Ctrl-C ends, and a *Console, and returns an error. Its method
+	// Help returns what -h prints below the first line, formatted as a Go doc comment, the exit statuses last.
 	New func() any
 }
 

@@ -40,9 +40,9 @@ func (c *Console) Input(ctx context.Context, path string) container.Input {
 	return container.File(path)
 }
 
-// Output returns what a saved file is written to: standard output, or the file at path, which may be a pipe. After
-// standard output is taken for it, Out is standard error, and a reader that is gone is an error in place of a signal that
-// ends the program. Writing to a stream ends with ctx.
+// Output returns what a saved file is written to: standard output, or the file at path, which may be a
+// pipe. After standard output is taken for it, Out is standard error, and a reader that is gone is an error
+// in place of a signal that ends the program. Writing to a stream ends with ctx.
 func (c *Console) Output(ctx context.Context, path string) (container.Output, error) {
 	switch {
 	case c.isStandard(path, os.Stdout):
@@ -64,7 +64,7 @@ func (c *Console) Output(ctx context.Context, path string) (container.Output, er
 	return container.Replace(path), nil
 }
 
-// isTerminal reports whether a writer, or the one that it passes everything on to, is a terminal.
+// isTerminal reports whether a writer, or the writer to which it passes everything on, is a terminal.
 func isTerminal(w io.Writer) bool {
 	if u, ok := w.(interface{ Unwrap() io.Writer }); ok {
 		w = u.Unwrap()

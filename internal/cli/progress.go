@@ -56,7 +56,7 @@ func (p *Progress) Show(done int) {
 }
 
 // cut returns the beginning of a line that fits into columns of a terminal. It takes all characters beyond
-// ASCII for wide ones, as those of Japanese are.
+// ASCII for wide ones, as Japanese characters are.
 func cut(line string, columns int) string {
 	for i, r := range line {
 		columns--

@@ -45,7 +45,7 @@ func printHelp(options kong.HelpOptions, line *kong.Context) error {
 	return err
 }
 
-// oneOf is what kong says about a value that is none of the choices.
+// oneOf matches what kong says about a value that is not among the choices.
 var oneOf = regexp.MustCompile(`^(.*) must be one of (.*) but got (.*)$`)
 
 // explain says what is wrong with a command line, after the subcommand if it has one.

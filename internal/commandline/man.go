@@ -60,7 +60,7 @@ func (p *Program) manPage(app *kong.Application) string {
 // manual is a page in the macros of man(7).
 type manual struct{ strings.Builder }
 
-// escape writes text for roff: its hyphens are those of command lines.
+// escape writes text for roff. Hyphens stay as they are on a command line.
 var escape = strings.NewReplacer(`\`, `\e`, `-`, `\-`, `'`, `\(aq`, "^", `\(ha`, "~", `\(ti`, "`", `\(ga`)
 
 // line writes a line, which is roff already.

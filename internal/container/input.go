@@ -23,7 +23,7 @@ func Stream(in io.Reader, name string) Input {
 	return Input{name, func() (io.ReadCloser, error) { return io.NopCloser(in), nil }}
 }
 
-// open opens the input. size is that of a regular file.
+// open opens the input. size is the size of a regular file.
 func (in Input) open() (f io.ReadCloser, size int64, err error) {
 	if in.Open != nil {
 		f, err = in.Open()
@@ -36,8 +36,8 @@ func (in Input) open() (f io.ReadCloser, size int64, err error) {
 	return file, info.Size(), nil
 }
 
-// Kind returns the kind of a file by its first bytes, 0 if it is none of this version. An Input that is
-// a stream becomes one that is open.
+// Kind returns the kind of a file by its first bytes, 0 if this version has no such kind. If the Input is a
+// stream, Kind opens it and leaves it open.
 func (in *Input) Kind() (Kind, error) {
 	f, _, err := in.open()
 	if err != nil {
@@ -58,7 +58,7 @@ func (in *Input) Kind() (Kind, error) {
 	return 0, nil
 }
 
-// peeked is a stream of which the first bytes are in a buffer.
+// peeked is a stream whose first bytes are in a buffer.
 type peeked struct {
 	io.Reader
 	io.Closer

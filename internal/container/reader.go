@@ -178,7 +178,8 @@ func (r *Reader) readEnd() error {
 // parseEnd checks the end by the checksum before it.
 func (r *Reader) parseEnd(before uint32, end []byte) error {
 	body, sum := end[:endBytes-sumBytes], end[endBytes-sumBytes:]
-	if binary.LittleEndian.Uint32(sum) != crc32.Update(before, castagnoli(), body) || binary.LittleEndian.Uint32(body) != 0 {
+	if binary.LittleEndian.Uint32(sum) != crc32.Update(before, castagnoli(), body) ||
+		binary.LittleEndian.Uint32(body) != 0 {
 		return r.Errorf("cut short or damaged: the checksum of its last %d bytes is wrong", endBytes)
 	}
 	r.last = binary.LittleEndian.Uint32(sum)
@@ -233,7 +234,7 @@ func decode(text []byte, into any) error {
 	return nil
 }
 
-// Checksum is the last checksum of the file, which covers all of it, once its end has been read.
+// Checksum is the last checksum, which covers the whole file, once the end has been read.
 func (r *Reader) Checksum() uint32 { return r.last }
 
 // Complete reports whether the end has been read, so that the summary, Blocks, Bytes and Size are known.
@@ -274,8 +275,8 @@ func (r *Reader) Rewind() error {
 	return nil
 }
 
-// Again returns another Reader of the same file, which any goroutine may use beside r, as long as r is open. A stream has
-// to be kept for that, and read to its end.
+// Again returns another Reader of the same file, which any goroutine may use beside r, as long as r is
+// open. A stream has to be kept for that, and read to its end.
 func (r *Reader) Again() (*Reader, error) {
 	if r.file == nil {
 		return nil, fmt.Errorf("%s: it cannot be read twice", r.path)

@@ -105,7 +105,7 @@ type unclosed struct{ io.Writer }
 
 func (unclosed) Close() error { return nil }
 
-// A Writer writes a file, which appears under its name when Commit has written all of it; or a stream, which
+// A Writer writes a file or a stream. A file appears under its name when Commit has completed it. A stream
 // is not complete before Commit has written its end.
 type Writer struct {
 	encoder
@@ -127,9 +127,9 @@ type streamTarget struct{ io.WriteCloser }
 func (s streamTarget) Commit() error  { return s.Close() }
 func (s streamTarget) Discard() error { return s.Close() }
 
-// Create begins a file of a kind with a header, which is encoded as JSON. It refuses to replace
-// what is not a file of that kind; see atomicfile.Create for what else it refuses. Exactly one of
-// Commit and Discard must follow.
+// Create begins a file of a kind with a header, which is encoded as JSON. It refuses to replace anything
+// but a file of that kind; see atomicfile.Create for what else it refuses. Exactly one of Commit and
+// Discard must follow.
 func Create(out Output, kind Kind, header any) (*Writer, error) {
 	to, err := out.open(kind)
 	if err != nil {

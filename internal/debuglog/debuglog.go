@@ -1,5 +1,5 @@
-// Package debuglog writes the lines of a dialogue to a file: ">> " before those that the engine reads,
-// "<< " before those that it writes.
+// Package debuglog writes the lines of a dialogue to a file: ">> " before lines that the engine reads, "<<
+// " before lines that it writes.
 package debuglog
 
 import (

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Lines compares lines with those of a file, in which lines that begin with # are skipped. With update it
-// writes the file instead: head, which is made of such lines, and the lines.
+// Lines compares lines with the lines of a file, skipping lines that begin with #. With update it writes
+// the file instead: head, which consists of lines with #, then the lines.
 func Lines(t testing.TB, update bool, file, head string, lines []string) {
 	t.Helper()
 	if update {

@@ -28,8 +28,9 @@ func resourceLimit(resource int) uint64 {
 // measureAt is measure by the files of root and the limits of resources. A file that cannot be read sets
 // no limit.
 //
-// What is touched is limited by MemAvailable, which includes reclaimable page cache, and the control groups;
-// what is mapped by ulimit -v and -d, and by the machine if it does not overcommit.
+// MemAvailable, which includes reclaimable page cache, and the control groups limit the memory that can be
+// touched. ulimit -v and -d, and the machine if it does not overcommit, limit the memory that can be
+// mapped.
 func measureAt(root fs.FS, limit func(resource int) uint64) Room {
 	r := Room{Free: Unlimited, Map: Unlimited}
 	machine, own := readSizes(root, "proc/meminfo"), readSizes(root, "proc/self/status")
@@ -99,8 +100,7 @@ func groupAvailable(root fs.FS, limits []groupFiles) (free uint64, file string) 
 		if mount == "" || !ok {
 			continue
 		}
-		// Inside a container the path may be that of the host: then only the mounted
-		// group is visible.
+		// Inside a container the path may be the path on the host: then only the mounted group is visible.
 		rel, below := strings.CutPrefix(own, strings.TrimSuffix(top, "/"))
 		if !below {
 			rel = ""
@@ -136,7 +136,7 @@ func findMount(mountinfo []byte, fstype, controller string) (mount, top string) 
 	return "", ""
 }
 
-// findGroup returns the path of this process in the hierarchy of the controller, or in that of
+// findGroup returns the path of this process in the hierarchy of the controller, or in the hierarchy of
 // version 2 if the controller is empty.
 func findGroup(cgroup []byte, controller string) (string, bool) {
 	for lines := bufio.NewScanner(bytes.NewReader(cgroup)); lines.Scan(); {
@@ -148,8 +148,7 @@ func findGroup(cgroup []byte, controller string) (string, bool) {
 	return "", false
 }
 
-// hasWord reports whether word is one of a comma-separated list. The empty word
-// is in every list.
+// hasWord reports whether word is in a comma-separated list. The empty word is in every list.
 func hasWord(list, word string) bool {
 	return word == "" || strings.Contains(","+list+",", ","+word+",")
 }

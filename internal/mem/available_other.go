@@ -8,8 +8,8 @@ import (
 	"github.com/pbnjay/memory"
 )
 
-// measure is Measure without the reserve. On macOS what is free is the physical memory, of which the
-// process has a part: the number of free pages means little there, because the system fills them with data
+// measure is Measure without the reserve. On macOS the physical memory counts as free, also the part that
+// this process has. The number of free pages means little there, because the system fills them with data
 // that it can drop or compress.
 func measure() Room {
 	r := Room{Free: memory.FreeMemory(), Source: "free memory", Map: Unlimited}

@@ -11,5 +11,6 @@ import (
 
 // discard decommits pages; the reservation stays. Large pages cannot be decommitted.
 func discard(b []byte) error {
-	return os.NewSyscallError("VirtualFree", windows.VirtualFree(uintptr(unsafe.Pointer(unsafe.SliceData(b))), uintptr(len(b)), windows.MEM_DECOMMIT))
+	return os.NewSyscallError("VirtualFree",
+		windows.VirtualFree(uintptr(unsafe.Pointer(unsafe.SliceData(b))), uintptr(len(b)), windows.MEM_DECOMMIT))
 }

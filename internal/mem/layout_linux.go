@@ -58,7 +58,8 @@ func linuxLayout(root fs.FS, bytes uint64, want Pages) layout {
 	case want == Pages2MiB && l.pages2MiB < need2MiB:
 		l.addNote("%d of %d reserved pages of 2 MiB free", l.pages2MiB, need2MiB)
 	}
-	if mode := transparentMode(root); want != SmallPages && l.reserved()+bytes2MiB <= bytes && mode != "always" && mode != "madvise" {
+	if mode := transparentMode(root); want != SmallPages && l.reserved()+bytes2MiB <= bytes && mode != "always" &&
+		mode != "madvise" {
 		l.addNote("transparent huge pages: %s", mode)
 	}
 	return l
@@ -97,9 +98,9 @@ func freePages(root fs.FS, size uint64) uint64 {
 
 func nodeFolder(node int) string { return fmt.Sprintf("sys/devices/system/node/node%d", node) }
 
-// interleaveNodes returns the NUMA nodes over which a table is interleaved: those with memory that
-// this process may use, and with processors that it may run on. A node of memory alone may be slow.
-// With fewer than two it returns none.
+// interleaveNodes returns the NUMA nodes over which a table is interleaved: nodes with memory that this
+// process may use, and with processors that it may run on. A node of memory alone may be slow. With fewer
+// than two it returns none.
 func interleaveNodes(root fs.FS) (nodes []int) {
 	allowed := statusList(root, "Mems_allowed_list:")
 	mayRun := map[int]bool{}
@@ -152,7 +153,7 @@ func readList(root fs.FS, name string) []int {
 // maxListed bounds the numbers of processors and nodes. Linux has at most 8,192 processors.
 const maxListed = math.MaxUint16
 
-// parseList parses numbers and ranges as in 0-3,8. It returns nil unless all of it makes sense.
+// parseList parses numbers and ranges as in 0-3,8. It returns nil if any part makes no sense.
 func parseList(text string) (numbers []int) {
 	for _, part := range strings.Split(strings.TrimSpace(text), ",") {
 		from, to, isRange := strings.Cut(part, "-")

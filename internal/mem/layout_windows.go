@@ -13,8 +13,8 @@ import (
 // reservedApart is false: large pages are made of the available memory.
 const reservedApart = false
 
-// layoutOf returns large pages for all of the region, rounded up to whole ones, if the account may
-// lock pages in memory; else small pages.
+// layoutOf returns large pages for the whole region, rounded up to whole pages, if the account may lock
+// pages in memory; else small pages.
 func layoutOf(bytes uint64, want Pages) layout {
 	l := layout{rest: SmallPages}
 	switch want {
@@ -43,13 +43,15 @@ func allowLargePages() error {
 		return fmt.Errorf("their size is %d bytes", size)
 	}
 	var token windows.Token
-	if err := windows.OpenProcessToken(windows.CurrentProcess(), windows.TOKEN_ADJUST_PRIVILEGES|windows.TOKEN_QUERY, &token); err != nil {
+	if err := windows.OpenProcessToken(windows.CurrentProcess(), windows.TOKEN_ADJUST_PRIVILEGES|windows.TOKEN_QUERY,
+		&token); err != nil {
 		return err
 	}
 	defer token.Close()
 	privileges := windows.Tokenprivileges{PrivilegeCount: 1}
 	privileges.Privileges[0].Attributes = windows.SE_PRIVILEGE_ENABLED
-	if err := windows.LookupPrivilegeValue(nil, windows.StringToUTF16Ptr("SeLockMemoryPrivilege"), &privileges.Privileges[0].Luid); err != nil {
+	if err := windows.LookupPrivilegeValue(nil, windows.StringToUTF16Ptr("SeLockMemoryPrivilege"),
+		&privileges.Privileges[0].Luid); err != nil {
 		return err
 	}
 	// windows.AdjustTokenPrivileges drops the error of a call that succeeds and changes nothing.

@@ -15,7 +15,8 @@ func mapFile(f *os.File, offset int64, bytes uintptr) (unsafe.Pointer, releaser,
 	if err != nil {
 		return nil, nil, err
 	}
-	if _, err := unix.MmapPtr(int(f.Fd()), offset, base, bytes, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED|unix.MAP_FIXED); err != nil {
+	if _, err := unix.MmapPtr(int(f.Fd()), offset, base, bytes, unix.PROT_READ|unix.PROT_WRITE,
+		unix.MAP_SHARED|unix.MAP_FIXED); err != nil {
 		_ = held.release()
 		return nil, nil, os.NewSyscallError("mmap", err)
 	}

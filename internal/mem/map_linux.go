@@ -20,9 +20,9 @@ type calls struct {
 
 var system = calls{mmap: mmap, interleave: interleave}
 
-// mapRegion makes the middle of a reservation accessible, on the pages of the layout. What the system
-// refuses of the layout it changes there, with a note. The guard pages also keep the kernel from merging
-// the mapping with another, so that its usage is accounted for separately.
+// mapRegion makes the middle of a reservation accessible, on the pages of the layout. Where the system
+// refuses pages, mapRegion changes the layout and adds a note. The guard pages also keep the kernel from
+// merging the mapping with another, so that its usage is accounted for separately.
 func mapRegion(bytes uintptr, l *layout, sparse bool) (unsafe.Pointer, reservation, error) {
 	return system.mapRegion(bytes, l, sparse)
 }
@@ -124,8 +124,8 @@ func interleave(at unsafe.Pointer, bytes uintptr, mask []uint64) error {
 	return nil
 }
 
-// touch makes every page of b present and writable. It changes no byte, also beside other writers.
-// If the kernel cannot provide a reserved page after all, ordinary ones replace all of b, and what was
+// touch makes every page of b present and writable. It changes no byte, also beside other writers. If the
+// kernel cannot provide a reserved page after all, ordinary pages replace the whole of b, and the data
 // stored there is lost: to write to the missing page would end the process (SIGBUS).
 func touch(b []byte, reserved bool) {
 	switch err := unix.Madvise(b, unix.MADV_POPULATE_WRITE); {

@@ -21,7 +21,8 @@ func mapRegion(bytes uintptr, l *layout, sparse bool) (unsafe.Pointer, mapping, 
 		return nil, mapping{}, errors.New("Windows has no sparse memory: a commit is charged at once")
 	}
 	if l.pages2MiB > 0 {
-		base, err := windows.VirtualAlloc(0, uintptr(l.reserved()), windows.MEM_RESERVE|windows.MEM_COMMIT|windows.MEM_LARGE_PAGES, windows.PAGE_READWRITE)
+		base, err := windows.VirtualAlloc(0, uintptr(l.reserved()),
+			windows.MEM_RESERVE|windows.MEM_COMMIT|windows.MEM_LARGE_PAGES, windows.PAGE_READWRITE)
 		if err == nil {
 			return pointer(base), mapping{base}, nil
 		}

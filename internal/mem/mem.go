@@ -9,8 +9,8 @@
 //	reserved   | guard … | 1 GiB | 1 GiB | … | 2 MiB | 2 MiB | … | rest | … guard |
 //	                     ^ Pointer()                                    ^ Pointer()+Size()
 //
-// On a machine with several NUMA nodes the pages are interleaved over them, because all workers use
-// all of a table.
+// On a machine with several NUMA nodes the pages are interleaved over them, because all workers use the
+// whole table.
 //
 // Pages are zero when they are first touched, and the first touch is slow. Map therefore touches
 // nothing: Prefault does so later, in the background and beside readers and writers, and Clear
@@ -53,8 +53,8 @@ type Region struct {
 	settled   atomic.Bool   // all bytes are
 }
 
-// Map returns a zeroed Region of exactly that size on transparent huge pages, none of it touched, or
-// an error with the size and the system's reason.
+// Map returns a zeroed Region of exactly that size on transparent huge pages, untouched, or an error with
+// the size and the system's reason.
 func Map(bytes uint64) (*Region, error) {
 	return mapLayout(bytes, layoutOf(bytes, TransparentPages), false)
 }
@@ -98,8 +98,8 @@ func (r *Region) Unmap() error {
 	return r.held.release()
 }
 
-// Discard returns the memory of the first bytes to the system, as far as they fill pieces of 4 MiB or
-// pages of 1 GiB; they must not be used any more. What has been discarded before is skipped. An error,
+// Discard returns the memory of the first bytes to the system, as far as they fill pieces of 4 MiB or pages
+// of 1 GiB; they must not be used any more. Memory that has been discarded before is skipped. An error,
 // with memory that the system returns only as a whole, is harmless: Unmap returns the rest.
 func (r *Region) Discard(bytes uint64) error {
 	r.gate.Lock()

@@ -23,7 +23,8 @@ func own() uint64 {
 	if getProcessMemoryInfo.Find() != nil {
 		return 0
 	}
-	if ok, _, _ := getProcessMemoryInfo.Call(uintptr(windows.CurrentProcess()), uintptr(unsafe.Pointer(&c)), uintptr(c.size)); ok == 0 {
+	if ok, _, _ := getProcessMemoryInfo.Call(uintptr(windows.CurrentProcess()), uintptr(unsafe.Pointer(&c)),
+		uintptr(c.size)); ok == 0 {
 		return 0
 	}
 	return uint64(c.workingSet)

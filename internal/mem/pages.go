@@ -24,7 +24,8 @@ const (
 	SmallPages
 )
 
-var pagesNames = [...]string{AutoPages: "auto", Pages1GiB: "1GiB", Pages2MiB: "2MiB", TransparentPages: "transparent", SmallPages: "small"}
+var pagesNames = [...]string{AutoPages: "auto", Pages1GiB: "1GiB", Pages2MiB: "2MiB", TransparentPages: "transparent",
+	SmallPages: "small"}
 
 // String returns the name of a kind.
 func (p Pages) String() string {
@@ -38,13 +39,12 @@ const (
 	bytes1GiB = 1 << 30
 	bytes2MiB = 2 << 20
 
-	// auto1GiB is the size from which AutoPages takes pages of 1 GiB: below, those of 2 MiB need
-	// few entries.
+	// auto1GiB is the size from which AutoPages takes pages of 1 GiB: below, pages of 2 MiB need few entries.
 	auto1GiB = 8 << 30
 )
 
-// A layout says which pages a region lies on: first those of 1 GiB, then those of 2 MiB, then the
-// rest. A reserved page is never larger than what is left of the region.
+// A layout says which pages a region lies on: first pages of 1 GiB, then pages of 2 MiB, then the rest. A
+// reserved page is never larger than what is left of the region.
 type layout struct {
 	pages1GiB, pages2MiB uint64 // reserved pages
 	rest                 Pages  // TransparentPages or SmallPages

@@ -16,12 +16,12 @@ const (
 	maxWorkers = 16
 )
 
-// Prefault touches every page for writing, so that no other goroutine has to wait for the first
-// touch: a search that comes upon untouched pages runs at a hundredth of its speed. Stored data
-// stays, also what is stored meanwhile. It continues where an earlier call stopped. All processors
-// but one take part, at most 16. progress, unless nil, is called by one goroutine at a time with the
-// size of the first part, all of which is touched; the first call is before any touch. Prefault
-// returns nil when all is touched, else the error that ended it. It does nothing for a sparse region.
+// Prefault touches every page for writing, so that no other goroutine has to wait for the first touch: a
+// search that comes upon untouched pages runs at a hundredth of its speed. Stored data stays, also what is
+// stored meanwhile. It continues where an earlier call stopped. All processors but one take part, at most
+// 16. progress, unless nil, is called by one goroutine at a time with the size of the touched part at the
+// beginning; the first call is before any touch. Prefault returns nil when all is touched, else the error
+// that ended it. It does nothing for a sparse region.
 func (r *Region) Prefault(ctx context.Context, progress func(touched uint64)) error {
 	if r.sparse || r.settled.Load() {
 		return nil
@@ -36,7 +36,8 @@ func (r *Region) Prefault(ctx context.Context, progress func(touched uint64)) er
 // it and the byte at which it begins, and progress with the size of the first part that is filled.
 // The caller says from which byte on. Fill returns the size of the first part that is filled, and nil when
 // that is all. Of a sparse region nothing is touched before fill.
-func (r *Region) Fill(ctx context.Context, from uint64, fill func(at uint64, piece []byte), progress func(filled uint64)) (uint64, error) {
+func (r *Region) Fill(ctx context.Context, from uint64, fill func(at uint64, piece []byte),
+	progress func(filled uint64)) (uint64, error) {
 	filled, err := r.inPieces(ctx, from, r.size, r.workers(processors()-1), pieces, func(b []byte) {
 		if !r.sparse {
 			r.touch(b)
@@ -145,7 +146,7 @@ func (r *Region) work(ctx context.Context, at, size uint64, do func([]byte)) err
 	return nil
 }
 
-// touch is touch for a piece, or for all of the page of 1 GiB that it is a part of.
+// touch touches a piece of the region, or the whole page of 1 GiB around the piece.
 func (r *Region) touch(b []byte) {
 	at := uint64(uintptr(unsafe.Pointer(unsafe.SliceData(b))) - uintptr(r.base))
 	if at < r.layout.on1GiB() {

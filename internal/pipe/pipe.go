@@ -57,8 +57,8 @@ func Create(opening, ctx context.Context, path string, limits Limits) (io.WriteC
 	return writeCloser{Writer(ctx, f, limits), f}, nil
 }
 
-// open opens a named pipe for one of reading and writing, and other is the other one. A call that the system does
-// not return from before ctx ends is released by opening the other side for a moment.
+// open opens a named pipe for reading or for writing, by flag; other is the opposite flag. A call that the
+// system does not return from before ctx ends is released by opening the other side for a moment.
 func open(ctx context.Context, path string, flag, other int) (*os.File, error) {
 	type result struct {
 		file *os.File
@@ -159,7 +159,8 @@ type writeCloser struct {
 	io.Closer
 }
 
-// within returns what call returns, or 0 and an error if the call has not returned within the limits. The call then goes on.
+// within returns what call returns, or 0 and an error if the call has not returned within the limits. The
+// call then goes on.
 func within(ctx context.Context, limits Limits, call func() (int, error)) (int, error) {
 	type result struct {
 		n   int

@@ -28,7 +28,8 @@ const (
 	userSuffix = ".user-"
 )
 
-// How long a process waits for another one that holds the lock of a name. Tests that are not about these times set longer ones.
+// How long a process waits for another one that holds the lock of a name. Tests that are not about these
+// times set longer ones.
 var (
 	toJoin  = 30 * time.Second // to make a segment takes about half a second for each GiB
 	toCount = time.Second      // and to leave: what the process leaves behind, the next one removes
@@ -125,7 +126,7 @@ func (g *gate) enrol() (*userLock, error) {
 	return &userLock{l}, nil
 }
 
-// users counts the processes that have the segment, and removes the files of those that have died.
+// users counts the processes that have the segment, and removes the files of processes that have died.
 func (g *gate) users() (n int, err error) {
 	_ = os.Remove(g.dir.file(g.name, newSuffix)) // of a process that died while it held the gate
 	for _, path := range g.userFiles() {
@@ -147,7 +148,7 @@ func (g *gate) users() (n int, err error) {
 	return n, nil
 }
 
-// userFiles are the paths of the files of all users, also of those that have died.
+// userFiles are the paths of the files of all users, also of users that have died.
 func (g *gate) userFiles() (paths []string) {
 	entries, err := os.ReadDir(string(g.dir))
 	if err != nil {

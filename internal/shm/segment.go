@@ -26,7 +26,7 @@ func lookTrusted(path string) error {
 	return err
 }
 
-// trusted returns an error unless a file is a regular one of this user with the mode 0600.
+// trusted returns an error unless path is a regular file of this user with the mode 0600.
 func trusted(path string, info fs.FileInfo) error {
 	switch owner, known := owner(info); {
 	case !info.Mode().IsRegular():
@@ -91,7 +91,8 @@ func (g *gate) existing(w Want, others int) (*os.File, uint64, error) {
 	case answer != nil && !errors.Is(answer, ErrRenew):
 		err = answer
 	case uint64(info.Size()) != contentsAt+bytes:
-		err = &container.Error{Path: path, Problem: fmt.Sprintf("its size is %d bytes, expected %d", info.Size(), contentsAt+bytes)}
+		err = &container.Error{Path: path,
+			Problem: fmt.Sprintf("its size is %d bytes, expected %d", info.Size(), contentsAt+bytes)}
 	case memory(info) < bytes: // a copy may have holes, which the system may be unable to fill later
 		err = allocate(f, contentsAt, bytes)
 	}

@@ -1,6 +1,6 @@
-// Package shm is memory that the processes of one user share by a name, and that outlives any of
-// them. It is a file in the memory of the system (/dev/shm on Linux), or in the user's folder for
-// temporary files (macOS):
+// Package shm is memory that the processes of one user share by a name, and that outlives every process. It
+// is a file in the memory of the system (/dev/shm on Linux), or in the user's folder for temporary files
+// (macOS):
 //
 //	trefoil-hash-NAME          the segment: header, state, contents
 //	trefoil-hash-NAME.lock     locked while a process makes, joins, counts or leaves it
@@ -14,19 +14,19 @@
 //
 // # What survives what
 //
-// A segment gets its name, by a rename, when it is complete, so under its name stands a complete one
-// or none. Locks belong to open files, so the system drops those of a process that dies, however
-// it dies: it no longer counts as a user, and the next process that takes the lock of the name removes
-// the files that the dead one has left. The contents stay as they were at the last store. The last user
-// that leaves removes the segment; one whose users have all died stays until it is joined and left, or
-// removed.
+// A segment gets its name, by a rename, when it is complete, so under its name stands a complete one or
+// none. Locks belong to open files, so the system drops the locks of a process that dies, however it dies:
+// the process no longer counts as a user, and the next process that takes the lock of the name removes the
+// files that the dead one has left. The contents stay as they were at the last store. The last user that
+// leaves removes the segment. If all its users have died, it stays until another process joins and leaves
+// it, or removes it.
 //
 // # Whom it trusts
 //
-// All files have the mode 0600 and belong to the user of the process. Any other is refused before it
-// is read. Another process of the same user may do anything with them. What it writes into the
-// contents, their user has to survive; if it shortens the file, the system ends the processes that
-// use what was cut off (SIGBUS).
+// All files have the mode 0600 and belong to the user of the process. Any other is refused before it is
+// read. Another process of the same user may do anything with them. A user of the contents has to survive
+// anything that it writes there. If it shortens the file, the system ends processes that use the part cut
+// off (SIGBUS).
 package shm
 
 import (
@@ -152,8 +152,8 @@ func (s *Segment) Leave() error {
 	return errors.Join(s.contents.Unmap(), s.page.Unmap(), s.Resign())
 }
 
-// Resign ends the use of the segment: this process no longer counts, and the last user removes the
-// segment. The memory stays mapped, for those who have still to read it. A second call does nothing.
+// Resign ends the use of the segment: this process no longer counts, and the last user removes the segment.
+// The memory stays mapped for readers. A second call does nothing.
 func (s *Segment) Resign() error {
 	if s.user == nil {
 		return nil
@@ -178,7 +178,7 @@ func (s *Segment) Resign() error {
 	return err
 }
 
-// Join returns the segment of that name: the one that exists if w accepts it, else a new one, whose
+// Join returns the segment of that name: the existing one if w accepts it, else a new segment, whose
 // contents are zero. After an error everything is as it was.
 func (d Dir) Join(name string, w Want) (s *Segment, err error) {
 	if err := CheckName(name); err != nil {
@@ -212,7 +212,7 @@ func (d Dir) Join(name string, w Want) (s *Segment, err error) {
 	return s, nil
 }
 
-// undo takes back what Join has done before an error. What stays does no harm.
+// undo takes back what Join has done before an error. Leftovers do no harm.
 func (s *Segment) undo(g *gate) {
 	s.unmap()
 	if s.user != nil {

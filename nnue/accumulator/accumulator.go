@@ -102,11 +102,12 @@ func NewWith[B any](net Transformer) *Stack[B] {
 func (s *Stack[B]) Bytes() uint64 {
 	apart := len(s.apart[0]) + len(s.apart[1])
 	values := (2*len(s.plies) + apart) * s.net.Neurons()
-	return uint64(unsafe.Sizeof(*s) + uintptr(apart)*unsafe.Sizeof(s.apart[0][0]) + uintptr(values)*unsafe.Sizeof(int16(0)))
+	return uint64(unsafe.Sizeof(*s) + uintptr(apart)*unsafe.Sizeof(s.apart[0][0]) +
+		uintptr(values)*unsafe.Sizeof(int16(0)))
 }
 
-// Plies returns the accumulators of the latest position after that many moves, and those of the latest
-// one after a move less.
+// Plies returns the accumulators of the latest position after that many moves, and the accumulators of the
+// latest position after a move less.
 func (s *Stack[B]) Plies(played int) (to, parent *Position[B]) {
 	return &s.plies[played&(plies-1)], &s.plies[(played-1)&(plies-1)]
 }
@@ -133,9 +134,9 @@ func (s *Stack[B]) Nearest(side, orientation int, to, parent *Position[B], d Dis
 	return from
 }
 
-// Compute computes the accumulator of a side in the position of board now from that of the board which
-// Nearest has returned, given the features that now has and from has not, and the other way round. When
-// both sides are done, the caller sets to.Board.
+// Compute computes the accumulator of a side in the position of board now from the accumulator of the board
+// that Nearest has returned, given the features that now has and from has not, and the other way round.
+// When both sides are done, the caller sets to.Board.
 func (s *Stack[B]) Compute(side, orientation int, to, parent *Position[B], from, now *B, added, removed []uint16) {
 	dst := to.Values[side&1]
 	to.orientation[side&1] = orientation

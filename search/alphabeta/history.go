@@ -76,11 +76,11 @@ func (h *histories) clear() {
 	clear(h.continuationCorrection)
 }
 
-// place is the index of a move by piece and target; 0 is that of no move.
+// place is the index of a move by piece and target; 0 stands for no move.
 func (h *histories) place(m game.Move) int { return m.Piece()*h.squares + m.To() }
 
-// continuationRow is where the row of what follows m begins, in continuation and in
-// continuationCorrection. Row 0 is that of game.None and stays zero.
+// continuationRow is where the row of what follows m begins, in continuation and in continuationCorrection.
+// Row 0 belongs to game.None and stays zero.
 func (h *histories) continuationRow(m game.Move) int { return h.place(m) * h.row }
 
 // after is the row of what follows the move made at f.
@@ -115,7 +115,8 @@ func (w *worker) history(f *frame, m game.Move) int {
 		return int(*h.noisyAt(m))
 	}
 	p := h.place(m)
-	return int(h.butterfly[f.side][m.FromTo()]) + int(h.continuation[f.back(1).row+p]) + int(h.continuation[f.back(2).row+p])
+	return int(h.butterfly[f.side][m.FromTo()]) + int(h.continuation[f.back(1).row+p]) +
+		int(h.continuation[f.back(2).row+p])
 }
 
 // updateQuietHistories adds a bonus to all histories of a quiet move played at f.
@@ -194,8 +195,8 @@ func (w *worker) updateCorrection(f *frame, diff, depth int) {
 	}
 }
 
-// historyBonus is what the history of a best move gains at a depth, historyMalus what those of the
-// moves tried before it lose.
+// historyBonus is what the history of a best move gains at a depth. historyMalus is what the histories of
+// the moves tried before it lose.
 func historyBonus(depth int) int { return min(bonusFactor*depth-bonusOffset, bonusMax) }
 func historyMalus(depth int) int { return min(malusFactor*depth-bonusOffset, malusMax) }
 

@@ -32,8 +32,9 @@ func (w *worker) iterate(depth int) {
 	}
 }
 
-// complete ends an iteration: if this worker is the first to complete it, it publishes it; else it
-// copies the one that superseded it. It returns false if the search is to end.
+// complete ends an iteration. If another worker has already completed an iteration of this depth or a
+// deeper one, it copies that iteration; otherwise it publishes its own. It returns false if the search is
+// to end.
 func (w *worker) complete() bool {
 	c := w.control
 	c.mu.Lock()

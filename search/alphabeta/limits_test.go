@@ -419,8 +419,8 @@ func TestExpected(t *testing.T) {
 	}
 }
 
-// TestMinimumThinking: no move on a clock comes sooner, unless a limit of nodes stops the search. A position without a move
-// is answered at once.
+// TestMinimumThinking: no move on a clock comes sooner, unless a limit of nodes stops the search. A
+// position without a move is answered at once.
 func TestMinimumThinking(t *testing.T) {
 	onClock := search.Clock{Given: true, Time: [2]time.Duration{time.Hour, time.Hour}}
 	for _, c := range []struct {

@@ -39,8 +39,10 @@ type tableView interface {
 	Synchronize()
 }
 
-func newManager(ctx context.Context, s *Searcher, root Position, lim search.Limits, set Settings, report func(search.Info)) *manager {
-	m := &manager{limits: lim, set: set, workers: s.workers, root: root, table: s.table, report: report, pondering: lim.Ponder, deadline: clock.Never}
+func newManager(ctx context.Context, s *Searcher, root Position, lim search.Limits, set Settings,
+	report func(search.Info)) *manager {
+	m := &manager{limits: lim, set: set, workers: s.workers, root: root, table: s.table, report: report,
+		pondering: lim.Ponder, deadline: clock.Never}
 	m.timer = clock.NewTimer(clock.AlphaBeta(root.Side(), set.Clock), &m.limits, &s.nodeClock)
 	m.control.workers = uint64(len(s.workers))
 	m.limitNodes()
@@ -52,7 +54,7 @@ func newManager(ctx context.Context, s *Searcher, root Position, lim search.Limi
 }
 
 // helperTime is the shortest search time that wakes the helper threads. On a machine without a free
-// processor they may begin later than that, and the answer would wait for all of them to end.
+// processor they may begin later than that, and the answer would wait until all have ended.
 const helperTime = 5 * time.Millisecond
 
 // worthHelpers reports whether the helper threads take part in the search.
@@ -74,7 +76,8 @@ func (m *manager) arm() {
 	m.alarm = time.AfterFunc(time.Until(m.timer.DeadlineTime()), m.control.stop)
 }
 
-// limitNodes sets the nodes that end the search: those of the limits or, if nodes are the time, of the deadline.
+// limitNodes sets the nodes that end the search: the limit on nodes or, if nodes are the time, the
+// deadline.
 func (m *manager) limitNodes() {
 	limit := m.limits.Nodes
 	if m.timer.CountsNodes() && m.deadline != clock.Never {

@@ -121,7 +121,8 @@ func lateMoves(depth int, improving bool) int {
 // depth.
 func (w *worker) pruneNoisy(n *node, m game.Move, depth, history int) bool {
 	if depth < captureFutilityDepth && !n.f.inCheck &&
-		n.static+captureFutilityBase+captureFutilityFactor*depth+w.exchange.CaptureValue(m)+history/captureFutilityHistory <= n.alpha &&
+		n.static+captureFutilityBase+captureFutilityFactor*depth+w.exchange.CaptureValue(m)+
+			history/captureFutilityHistory <= n.alpha &&
 		!w.checker.GivesCheck(m) {
 		return true
 	}

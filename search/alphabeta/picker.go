@@ -193,7 +193,7 @@ func (p *picker) refutation(m16 uint16) game.Move {
 	return game.None
 }
 
-// best returns the move with the highest score of those left, without those of earlier stages.
+// best returns the move with the highest score among the moves left, without the moves of earlier stages.
 func (p *picker) best() game.Move {
 	moves := p.f.list.All()
 	scores := p.f.scores[:len(moves)]

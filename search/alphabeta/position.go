@@ -10,7 +10,7 @@ import (
 // the side to move. A position belongs to one worker: nothing here is safe for concurrent use, and
 // nothing but Clone and Text may allocate in the long run.
 //
-// What only some games have is in the optional interfaces below and in TablebaseProber. The search
+// Methods that only some games have are in the optional interfaces below and in TablebaseProber. The search
 // looks them up once, and works without those that the position does not implement. Package
 // ttanalysis/observe has one more, SecondKeyer.
 type Position interface {
@@ -19,10 +19,10 @@ type Position interface {
 	// Side is the side to move: 0 moves first in the initial position.
 	Side() int
 
-	// Adjudicate returns the outcome of a position whose game is over by a rule that needs no
-	// look at its moves: repetition, a count of moves, too little material, a finished line.
-	// A position that repeats one of the last ply positions counts at its first repetition,
-	// one that repeats an older position as the rules of the game say.
+	// Adjudicate returns the outcome of a position whose game is over by a rule that needs no look at its
+	// moves: repetition, a count of moves, too little material, a finished line. A repetition of a position
+	// among the last ply positions counts at once; a repetition of an older position counts as the rules of
+	// the game say.
 	Adjudicate(ply int) (game.Outcome, bool)
 	// NoMoves is the outcome of a position without legal moves.
 	NoMoves() game.Outcome
@@ -145,7 +145,8 @@ type optional struct {
 	checkDepth int // QuiescenceCheckDepth, 0 without QuietChecker
 }
 
-// optionalOf returns the optional interfaces of p; those that it does not implement are without.
+// optionalOf returns the optional interfaces of p. For an interface that p does not implement, without
+// answers.
 func optionalOf(p Position) (o optional) {
 	o = optional{
 		checker: orWithout[Checker](p), mates: orWithout[MateFinder](p), null: orWithout[NullMover](p),

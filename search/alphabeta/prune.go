@@ -67,7 +67,8 @@ func reverseFutilityPruning(n *node) (int, bool) {
 // move: a real move will hardly be worse.
 func (w *worker) nullMovePruning(n *node) (int, bool) {
 	f := n.f
-	if n.depth < nullDepth || f.back(1).move == game.None || n.eval < n.beta || n.static+nullSlope*n.depth < n.beta+nullMargin ||
+	if n.depth < nullDepth || f.back(1).move == game.None || n.eval < n.beta ||
+		n.static+nullSlope*n.depth < n.beta+nullMargin ||
 		isDecided(n.beta) || n.ply < w.nullFrom || !w.null.NullMoveSound() {
 		return 0, false
 	}

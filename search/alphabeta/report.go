@@ -70,7 +70,7 @@ func (m *manager) isDraw(r *rootMove) bool {
 	return r.ranked && r.known.Outcome == game.Draw || slices.Contains(m.draws, r.move)
 }
 
-// drawsByRule returns those of the legal moves of pos that end the game as a draw; all of them if pos is drawn
+// drawsByRule returns the legal moves of pos that end the game as a draw; all legal moves if pos is drawn
 // already.
 func drawsByRule(pos Position, moves []game.Move) (draws []game.Move) {
 	if o, over := pos.Adjudicate(0); over && o == game.Draw {

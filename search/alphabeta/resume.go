@@ -75,7 +75,7 @@ func (w *worker) keepExact(v, ply, depth int, m game.Move) {
 	w.store(e)
 }
 
-// resumable reports whether the value of the root is that of the position by ordinary search.
+// resumable reports whether the value of the root is the value of the position in an ordinary search.
 func (w *worker) resumable() bool { return w.lines == 1 && !w.restricted && !w.mateSearch }
 
 // follow is how a worker takes part in the search of the same position by another process on the same
@@ -121,8 +121,8 @@ func (w *worker) resumeAfter(last, depth int) int {
 // resumeCutoff reports whether the table has the exact value of a node of the principal variation,
 // and if so gives the node the line that the table has from there.
 //
-// After the first root move the depth of the entry does not count if its value is that of the root: the
-// earlier search may have found that move late, and searched it less deeply.
+// After the first root move the depth of the entry does not count if its value equals the value of the
+// root: the earlier search may have found that move late, and searched it less deeply.
 func (w *worker) resumeCutoff(n *node) bool {
 	same := n.ply == 1 && n.f.back(1).first && n.tableValue == -w.root[0].prev
 	if n.entry.Bound != cluster.Exact || int(n.entry.Depth) < n.depth && !same || w.rule50.Rule50() >= tableCutoffRule50 {

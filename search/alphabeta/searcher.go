@@ -20,7 +20,7 @@
 //	          finishNode: histories, store, correction history
 //	        quiesce: quiescenceTableCutoff, standPat, mateInOne,      leaves
 //	          searchNoisy (deltaPruning, SEE pruning)
-//	   cluster.Table, shared by all of them
+//	   cluster.Table, shared by all workers
 //
 // Workers share the table and their complete iterations, nothing else (lazy SMP). The parameters of
 // all techniques are in params.go.
@@ -51,7 +51,8 @@ type Settings struct {
 	WDL func(centipawns int) search.WDL
 	// Observer returns the observer of a worker's use of the table; nil means none.
 	Observer func(worker int) Observer
-	// Unobserved is a mask of key bits: positions with one of them set are probed and stored without the observer.
+	// Unobserved is a mask of key bits: a position is probed and stored without the observer if its key has
+	// any of these bits set.
 	Unobserved uint64
 	// Skill weakens the search; nil is full strength.
 	Skill *Skill
@@ -150,7 +151,8 @@ func (s *Searcher) rootMoves(pos Position, names []string) []game.Move {
 // Search looks for the best move of root within the limits, or until ctx ends.
 // The root is not changed. report, which may be nil, is called from this
 // goroutine only.
-func (s *Searcher) Search(ctx context.Context, root Position, lim search.Limits, set Settings, report func(search.Info)) search.Result {
+func (s *Searcher) Search(ctx context.Context, root Position, lim search.Limits, set Settings,
+	report func(search.Info)) search.Result {
 	s.ensureWorkers(root)
 	moves := s.rootMoves(root, lim.SearchMoves)
 	m := newManager(ctx, s, root, lim, set, report)

@@ -18,8 +18,8 @@ type Skill struct {
 	Seed  uint64
 }
 
-// moveForward makes the root move that is to be played the first one of w, and reports whether another
-// one was first. Where an iteration was stopped, the values of the one before count.
+// moveForward makes the root move that is to be played the first root move of w, and reports whether
+// another move was first. If an iteration was stopped, the values of the iteration before count.
 func (s *Skill) moveForward(w *worker) bool {
 	chosen, best := 0, math.Inf(-1)
 	for i := range w.root[:min(s.Moves, w.lines)] {

@@ -186,7 +186,8 @@ func (w *worker) poll() {
 	}
 }
 
-// pollNodes counts the nodes, and ends the search at their limit. Near it each worker polls after its part of what is left.
+// pollNodes counts the nodes, and ends the search at their limit. Near it each worker polls after its part
+// of what is left.
 func (w *worker) pollNodes() {
 	nodes, limit := w.count(), w.control.limit.Load()
 	switch {

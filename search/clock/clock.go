@@ -10,8 +10,8 @@
 //   - When must a search end that has no iterations? Params.Context returns a context with
 //     that deadline.
 //
-// All of them use the one formula in Params.Budget. What differs between the searches is in
-// Params, which AlphaBeta, Solver and Checkmate return.
+// All of them use the one formula in Params.Budget. The differences between the searches are in Params,
+// which AlphaBeta, Solver and Checkmate return.
 package clock
 
 import (
@@ -169,8 +169,8 @@ const (
 	// byoyomiOptimum is the percentage of a byoyomi in the optimum while there is time on the
 	// clock.
 	byoyomiOptimum = 80
-	// byoyomiAlone is the optimum in units of the maximum when only the byoyomi is left. What a
-	// move does not use of it is lost, so a stable search does not end early.
+	// byoyomiAlone is the optimum in units of the maximum when only the byoyomi is left. The part of the
+	// byoyomi that a move does not use is lost, so a stable search does not end early.
 	byoyomiAlone = 4
 )
 
@@ -217,8 +217,8 @@ func (p Params) slowed(d time.Duration) time.Duration {
 	return d
 }
 
-// counted returns how much of an increment or a byoyomi counts for the limit of a move: nothing if it is up to 1 %
-// of what is left on the clock, all of it from 2 % on.
+// counted returns how much of an increment or a byoyomi counts for the limit of a move: nothing if it is at
+// most 1 % of the time left on the clock, the whole gain from 2 % on.
 func counted(gain, left time.Duration) time.Duration {
 	return max(min(gain, 2*(gain-percent(left, 1))), 0)
 }

@@ -24,8 +24,9 @@ var controls = []control{
 	{time: time.Minute, inc: 500 * ms, period: 20},
 }
 
-// play plays moves by a control. A move takes pace times its optimum, at most its limit, and the
-// overhead. With falling the value falls in every tenth move, which takes its maximum. It returns the clock before each move.
+// play plays moves by a control. A move takes pace times its optimum, at most its limit, and the overhead.
+// With falling the value falls in every tenth move, which takes its maximum. It returns the clock before
+// each move.
 func (c control) play(s Settings, moves int, pace float64, falling bool) (clocks []time.Duration) {
 	left := c.time
 	for n := range moves {

@@ -6,9 +6,9 @@ import (
 	"trefoil/search"
 )
 
-// A NodeClock is the clock of a game whose time is counted in nodes (Settings.NodesPerMS). It starts
-// with the first clock that is sent for a side and deducts what the searches use, so games do not
-// depend on the speed of the machine. The zero value is that of a new game.
+// A NodeClock is the clock of a game whose time is counted in nodes (Settings.NodesPerMS). It starts with
+// the first clock that is sent for a side and deducts what the searches use, so games do not depend on the
+// speed of the machine. The zero value is ready for a new game.
 type NodeClock struct {
 	nodesPerMS int
 	sides      [2]nodeClockSide

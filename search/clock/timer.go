@@ -89,7 +89,7 @@ func (t *Timer) setFalling(falling bool) {
 	}
 }
 
-// PonderHit ends pondering at the time now: our clock runs, and shows c. A zero Clock stands for that
+// PonderHit ends pondering at the time now: our clock runs, and shows c. A zero Clock stands for the clock
 // of the limits.
 func (t *Timer) PonderHit(c search.Clock, now time.Duration) {
 	if !c.Given {
@@ -184,7 +184,8 @@ func (t *Timer) roundUp(now time.Duration) {
 	t.byClock = false
 }
 
-// endOfSecond returns when a search must end in order to use all of the second on the clock that contains now.
+// endOfSecond returns when a search must end in order to use the whole second of the clock that contains
+// now.
 func (t *Timer) endOfSecond(now time.Duration) time.Duration {
 	overhead := t.params.MoveOverhead
 	return t.running + (now - t.running + overhead).Truncate(time.Second) + time.Second - overhead

@@ -4,7 +4,7 @@ import "trefoil/game/connect4"
 
 // board is a Board with what the search needs of it. Rows are counted from 1.
 //
-// The upper cells are those that a side gets by answering in the same column, just above: every second
+// The upper cells are the cells that a side gets by answering in the same column, just above: every second
 // row, down from the highest. On the standard board these are the even rows.
 type board struct {
 	connect4.Board // a copy, which saves following a pointer

@@ -2,9 +2,9 @@ package exact
 
 import "math/bits"
 
-// upwards returns, in every column that has one of the cells, the lowest of them and all
-// above it: in each column the sentinel less the cells is their two's complement, which
-// has the lowest cell and the complement of those above.
+// upwards returns, in every column with any of the cells, the lowest of them and all cells above it. In
+// each column the sentinel less the cells is their two's complement, which has the lowest cell and the
+// complement of the cells above it.
 func (b *board) upwards(cells uint64) uint64 { return (cells | (b.heads - cells)) & b.All }
 
 // bound tightens the bounds of a resolved node by the cells that each side can still get, and by
@@ -28,10 +28,10 @@ func (b *board) upwards(cells uint64) uint64 { return (cells | (b.heads - cells)
 //	    2  F o x x    o  a stone of the follower
 //	    1  M x o o
 //
-// So the mover gets no cells but M and ?, and the follower gets all of F. If x, M and ? have no
-// line, the mover cannot win. If o and F then have one, the follower wins, at the latest when nothing
-// is left but the h − r cells above the line's last one, in row r of h. The follower then has
-// (h − r)/2 stones left: at best for the mover the score is (r − h)/2 − 1.
+// So the mover gets no cells but M and ?, and the follower gets every F. If x, M and ? have no line, the
+// mover cannot win. If o and F then have one, the follower wins, at the latest when nothing is left but the
+// h − r cells above the line's last one, in row r of h. The follower then has (h − r)/2 stones left: at
+// best for the mover the score is (r − h)/2 − 1.
 //
 // Where the follower has a threat, a cell that completes its line, in an upper cell above the
 // lowest empty one, it wins there, and the mover never gets the cells above. When all other
@@ -86,24 +86,25 @@ func (n *node) boundEven(b *board, empty, open uint64) {
 	}
 }
 
-// noLine reports whether there are two open cells, of which the mover gets one, and neither gives it
-// a line.
+// noLine reports whether there are exactly two open cells and neither gives the mover a line. The mover
+// gets one open cell.
 func (b *board) noLine(possible, open uint64) bool {
 	one := open & -open
 	two := open ^ one
 	return two != 0 && two&(two-1) == 0 && !b.Line(possible&^one) && !b.Line(possible&^two)
 }
 
-// zugzwang returns 2 plus the most cells that can be left when the follower wins by one of
-// its threats. above has, in each column with a threat, the cells from the threat upwards. One
-// of these columns is filled up to the threat, so one cell less than above is left there; in the
-// others the cell below is empty too, one more. So what is left is the cells of above, plus the
-// number of these columns, less two.
+// zugzwang returns 2 plus the most cells that can be left when the follower wins by a threat. above has, in
+// each column with a threat, the cells from the threat upwards. The column of the winning threat is filled
+// up to the threat, so one cell less than above is left there. In the others the cell below the threat is
+// empty too, so one cell more is left. Altogether the cells of above are left, plus the number of these
+// columns, less two.
 func (b *board) zugzwang(above uint64) int32 {
 	return count(above) + count(above&b.top)
 }
 
-// columnOf returns the column of a cell above the bottom row: that of the highest bottom cell below it.
+// columnOf returns the column of a cell above the bottom row: the column of the highest bottom cell below
+// it.
 func (b *board) columnOf(cell uint64) uint64 {
 	return b.first << ((bits.Len64(b.Bottom&(cell-1)) - 1) & 63) // the mask drops the check for an oversized shift
 }

@@ -1,14 +1,13 @@
 // Package exact finds the score of a Connect Four position under perfect play.
 //
-// Scores are those of Pascal Pons' tutorial, Solving Connect Four: 22 minus the number of stones
-// that the winner has on the board at the end, negative if the side to move loses, 0 for a draw.
-// They are proved: every value in the table was searched to the end of the game or follows from a
-// strategy, and the table (package remainder) never returns the value of another key. The entries
-// of one search are therefore valid for all later searches and all workers.
+// Scores are defined as in Pascal Pons' tutorial, Solving Connect Four: 22 minus the number of stones that
+// the winner has on the board at the end, negative if the side to move loses, 0 for a draw. They are
+// proved: every value in the table was searched to the end of the game or follows from a strategy, and the
+// table (package remainder) never returns the value of another key. The entries of one search are therefore
+// valid for all later searches and all workers.
 //
-// The search is a sequence of null-window searches, each of which asks: is the score at least t? The
-// answer is a lower bound of at least t or an upper bound below t. The root asks until its bounds are
-// equal.
+// The search is a sequence of null-window searches. Each asks: is the score at least t? The answer is a
+// lower bound of at least t or an upper bound below t. The root asks until its bounds are equal.
 //
 //	Solver ─── t ──► pool ─── t ──► worker, worker, …
 //	  ▲                               │  ▲

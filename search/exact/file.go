@@ -10,15 +10,15 @@ import (
 	"trefoil/internal/container"
 )
 
-// fileHeader is that of the container. The blocks are the entries, in any order: key and value, 64 bits
-// each, little-endian. The value has all bits of work, see pack.
+// fileHeader is the header of the container. The blocks are the entries, in any order: key and value, 64
+// bits each, little-endian. The value has all bits of work, see pack.
 type fileHeader struct {
 	Width   int `json:"width"`
 	Height  int `json:"height"`
 	Connect int `json:"connect"`
 }
 
-// fileSummary is that of the container.
+// fileSummary is written at the end of the container.
 type fileSummary struct {
 	Entries uint64 `json:"entries"`
 }
@@ -71,8 +71,9 @@ func (b *best) write(ctx context.Context, w *container.Writer) (entries uint64, 
 	return entries, err
 }
 
-// Load replaces the contents of the table with those of a file or a stream of the same board, which may be of a table
-// of another size. Where there is no room for all entries, those of the least work are lost.
+// Load replaces the contents of the table with the contents of a file or a stream of the same board. The
+// saved table may have another size. Where there is no room for all entries, the entries with the least
+// work are lost.
 //
 // After an error a table that was not empty is as it was, because the whole file is verified before the table is
 // changed; a stream is copied to a temporary file for that. An empty table is filled at once, and is empty after
@@ -172,7 +173,8 @@ func (f *file) each(ctx context.Context, do func(key, value uint64)) error {
 		for ; len(block) > 0; block = block[entryBytes:] {
 			key, value := binary.LittleEndian.Uint64(block), binary.LittleEndian.Uint64(block[8:])
 			lower, upper := unpack(value)
-			if entries++; key > f.board.MaxKey || value>>(64-leastKeyBits) != 0 || lower > upper || int(lower) < -most || int(upper) > most {
+			if entries++; key > f.board.MaxKey || value>>(64-leastKeyBits) != 0 || lower > upper || int(lower) < -most ||
+				int(upper) > most {
 				return f.Errorf("entry %d has key %d and bounds %d to %d", entries, key, lower, upper)
 			}
 			do(key, value)
@@ -203,8 +205,10 @@ func VerifyFile(ctx context.Context, in container.Input, progress func(done, tot
 	return readFile(ctx, in, true, progress)
 }
 
-// readFile returns the header of a file. It verifies the file if that is asked for, or if the header is incomplete without it.
-func readFile(ctx context.Context, in container.Input, verify bool, progress func(done, total uint64)) (h FileHeader, err error) {
+// readFile returns the header of a file. It verifies the file if that is asked for, or if the header is
+// incomplete without it.
+func readFile(ctx context.Context, in container.Input, verify bool,
+	progress func(done, total uint64)) (h FileHeader, err error) {
 	f, err := openFile(in)
 	if err != nil {
 		return h, err
@@ -221,5 +225,6 @@ func readFile(ctx context.Context, in container.Input, verify bool, progress fun
 			}
 		})
 	}
-	return FileHeader{Board: f.board, Entries: f.summary.Entries, Exact: exact, Blocks: f.Blocks(), FileBytes: f.Size()}, err
+	return FileHeader{Board: f.board, Entries: f.summary.Entries, Exact: exact, Blocks: f.Blocks(), FileBytes: f.Size()},
+		err
 }

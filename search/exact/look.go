@@ -13,7 +13,7 @@ func (s *Solver) Table() *remainder.Table {
 	return nil
 }
 
-// Board returns the board of all positions. Keys of Table are those of positions or of their mirror images.
+// Board returns the board of all positions. A key of Table belongs to a position or to its mirror image.
 func (s *Solver) Board() *connect4.Board { return &s.prover.(*best).board.Board }
 
 // Bounds decodes a value of Table: bounds of the score for the side to move, and the binary logarithm, rounded down, of
@@ -33,5 +33,6 @@ type Field struct {
 // Fields returns the fields of an entry of Table, in the order in which entry.go draws them.
 func (s *Solver) Fields() []Field {
 	k := int(s.Table().Shape().KeyBits)
-	return []Field{{"work", k + workShift, 63}, {"upper", k + 6, k + workShift - 1}, {"lower", k, k + 5}, {"key", 0, k - 1}}
+	return []Field{{"work", k + workShift, 63}, {"upper", k + 6, k + workShift - 1}, {"lower", k, k + 5},
+		{"key", 0, k - 1}}
 }

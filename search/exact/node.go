@@ -27,16 +27,15 @@ func newNode(p connect4.Position) node {
 	}
 }
 
-// child makes c the node after one of n's moves.
+// child makes c the node after n's move to cell.
 func (n *node) child(b *board, cell uint64, c *node) {
 	c.mover, c.other = n.other, n.mover|cell
 	c.moverWins, c.otherWins = n.otherWins&^cell, b.Wins(c.other, n.mover|n.other|cell)
 	c.cell, c.ply, c.sameMover, c.deferred = cell, n.ply+1, false, false
 }
 
-// notLosing returns those of the cells in reach that do not lose at once, where wins are the
-// cells in which the other side completes four: a move loses if it leaves a win within reach,
-// or opens one above it.
+// notLosing returns the cells in reach that do not lose at once. wins are the cells in which the other side
+// completes four. A move loses if it leaves a win within reach, or opens one above it.
 func notLosing(reach, wins uint64) uint64 {
 	moves := reach &^ (wins >> 1)
 	if forced := wins & reach; forced != 0 {
@@ -95,8 +94,8 @@ func (n *node) tighten(b *board, t int32) {
 	}
 }
 
-// winsSoon reports whether the mover of a resolved node can win with its next stone but
-// one: whether one of its moves leaves the other side none that does not lose at once.
+// winsSoon reports whether the mover of a resolved node can win with its next stone but one: whether a move
+// of the mover leaves the other side only moves that lose at once.
 func (n *node) winsSoon(b *board) bool {
 	for moves := n.moves; moves != 0; moves &= moves - 1 {
 		stones := n.mover | moves&-moves

@@ -6,9 +6,9 @@ import (
 	"trefoil/game/connect4"
 )
 
-// history is the history heuristic: how good a cell has been for each side, 0 for the one that
-// began. It starts from prior and never differs from it by more than historyLimit·historyStep, so
-// what was learnt in one part of the tree does not dominate in others.
+// history is the history heuristic: how good a cell has been for each side, 0 for the side that began. It
+// starts from prior and never differs from it by more than historyLimit·historyStep, so what was learnt in
+// one part of the tree does not dominate in others.
 type history [2][64]int32
 
 const (
@@ -29,10 +29,10 @@ func prior(b *connect4.Board) (h history) {
 	return h
 }
 
-// moveScore is the move-ordering score of n's move to a cell: first the number of threats, winning
-// cells that n's mover has after it, then the history of the cell. A winning cell directly above
-// one of the other side is no threat: the other side wins by filling the lower cell, and blocks
-// the upper one if n's mover fills it.
+// moveScore is the move-ordering score of n's move to a cell: first the number of threats, winning cells
+// that n's mover has after it, then the history of the cell. A winning cell directly above a winning cell
+// of the other side is no threat: the other side wins by filling the lower cell, and blocks the upper one
+// if n's mover fills it.
 func (h *history) moveScore(n *node, cell, threats uint64) int32 {
 	return count(threats)*winWeight + h[n.ply&1][bits.TrailingZeros64(cell)&63]
 }

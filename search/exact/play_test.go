@@ -298,8 +298,8 @@ func TestTutorialRules(t *testing.T) {
 	}
 }
 
-// TestNotLosing: the moves after which the other side cannot win at once are those that the rules say, and the tutorial's
-// order of them is by the winning cells that each leaves, then from the middle outwards.
+// TestNotLosing: the moves after which the other side cannot win at once are those that the rules say, and
+// the tutorial's order of them is by the winning cells that each leaves, then from the middle outwards.
 func TestNotLosing(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 1))
 	forced := 0

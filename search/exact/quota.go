@@ -17,10 +17,9 @@ type Limits struct {
 // question returns the next t to ask for, given a position with a score from lower
 // to upper. It is not ok if the limits need no more.
 //
-// Within Depth plies the mover plays at most (Depth+1)/2 more stones and the other side Depth/2:
-// only scores of at least win and at most loss are decided so early. One question asks for each of
-// them. Its proof is short, because deeper results do not matter. Without Depth, or after that, next
-// chooses.
+// Within Depth plies the mover plays at most (Depth+1)/2 more stones and the other side Depth/2: only
+// scores of at least win and at most loss are decided so early. One question asks for each. Its proof is
+// short, because deeper results do not matter. Without Depth, or after that, next chooses.
 func (l Limits) question(p connect4.Position, lower, upper int, next func(lower, upper int) int) (t int, ok bool) {
 	if lower >= upper {
 		return 0, false

@@ -110,7 +110,7 @@ func (w *worker) expand(n *node, t int32, children []node) (open []node, rest in
 	return children[:count], rest
 }
 
-// probeAll probes the table for all children and returns those that it does not decide. rest is as
+// probeAll probes the table for all children and returns the children that it does not decide. rest is as
 // in expand.
 func (w *worker) probeAll(t int32, children []node, rest int32) (open []node, all int32) {
 	count := 0

@@ -51,7 +51,7 @@ func (w *tutorial) open(p connect4.Position, q quota) (lower, upper int) {
 	return lower, upper
 }
 
-// question returns the middle of the bounds, or half of one of them if that is farther from 0.
+// question returns the middle of the bounds, or half of a bound if that is farther from 0.
 func (w *tutorial) question(lower, upper int) int {
 	mid := lower + (upper-lower)/2
 	switch {
@@ -123,8 +123,8 @@ func (w *tutorial) notLosing(p connect4.Position) uint64 {
 	return moves &^ (wins >> 1)
 }
 
-// tutorialOrder sorts moves into order: those that leave the mover most winning cells
-// first, equal ones from the middle outwards, left before right. It returns their number.
+// tutorialOrder sorts moves into order: moves that leave the mover most winning cells first, equal moves
+// from the middle outwards, left before right. It returns their number.
 func tutorialOrder(p connect4.Position, moves uint64, order *[width]uint64) int {
 	var wins [width]int
 	n := 0

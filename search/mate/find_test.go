@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// noMate is a game in which the side to move at place 1 has no mate, since its only move can be answered by a draw. What
-// else its opponent can do leads on without an end.
+// noMate is a game in which the side to move at place 1 has no mate, since its only move can be answered by
+// a draw. What else its opponent can do leads on without an end.
 func noMate() *graph {
 	g := endless(4, map[int][]int{1: {2}, 2: {3, 5}})
 	g.drawn = []int{3}
@@ -88,8 +88,8 @@ func TestFirstTurns(t *testing.T) {
 	}
 }
 
-// TestDropped: if the walk through every proof fails, all subsearches are dropped in the end, and there is no answer. Until
-// then a proof number of 0 costs as much as 1.
+// TestDropped: if the walk through every proof fails, all subsearches are dropped in the end, and there is
+// no answer. Until then a proof number of 0 costs as much as 1.
 func TestDropped(t *testing.T) {
 	f := finder(t, 1, 1)
 	p := unseen(map[int][]int{1: {2}, 2: {3}, 3: {4}}, 2, 0).problem(1, 12)

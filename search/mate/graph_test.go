@@ -27,7 +27,8 @@ func listed(moves map[int][]int) *graph {
 	return &graph{moves: func(place int) []int { return moves[place] }}
 }
 
-// endless adds a number of moves from all places up to 1<<16 that are not in a list, so that the game does not end there.
+// endless adds a number of moves from all places up to 1<<16 that are not in a list, so that the game does
+// not end there.
 func endless(branches int, moves map[int][]int) *graph {
 	return &graph{moves: func(place int) []int {
 		if _, ok := moves[place]; !ok {

@@ -9,13 +9,14 @@ import (
 	"trefoil/game"
 )
 
-// FindLines searches for up to n mates by the side to move, each beginning with a different one of the
-// moves in first, and returns them, the shortest first. problem returns the problem restricted to some
-// of these moves; nil stands for all of them. The limits are for each search, but that of nodes is for
-// all together. found, unless nil, is called with all mates whenever one of them is new or better. If
-// there is no mate, the only answer is that of the first search. An answer has the nodes of all
-// searches up to it; nodes counts those of all searches.
-func (f *Finder) FindLines(ctx context.Context, first []game.Move, problem func(only []game.Move) Problem, n int, limits Limits, found func([]Answer)) (lines []Answer, nodes uint64, err error) {
+// FindLines searches for up to n mates by the side to move, each beginning with a different move of first,
+// and returns them, the shortest first. problem returns the problem restricted to the moves in only; nil
+// stands for all moves. The limits hold for each search, but the limit on nodes is for all searches
+// together. found, unless nil, is called with all mates whenever a mate is new or better. If there is no
+// mate, the only answer is the answer of the first search. An answer has the nodes of all searches up to
+// it; nodes is their number in all searches.
+func (f *Finder) FindLines(ctx context.Context, first []game.Move, problem func(only []game.Move) Problem, n int,
+	limits Limits, found func([]Answer)) (lines []Answer, nodes uint64, err error) {
 	var only []game.Move
 	began := time.Now()
 	for {

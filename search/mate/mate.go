@@ -3,10 +3,9 @@
 //
 // # Search
 //
-// A goal is always of the kind "this side mates within n of its moves". A proof for a small n, if
-// there is one, is found sooner than one for a large n, but the nodes spent on an n that is too
-// small are wasted. So there is a subsearch for each of several n and each side, and they take turns
-// over one table:
+// A goal is always of the kind "this side mates within n of its moves". A proof for a small n, if there is
+// one, is found sooner than a proof for a large n, but the nodes spent on an n that is too small are
+// wasted. So there is a subsearch for each side and several n, and they take turns over one table:
 //
 //	            n =   3    6   10   20   40 …          one subsearch for every n and side
 //	mover mates       ×    ×    ▓▓▓  ▓▓   ▓            × disproved, and dropped with all below
@@ -16,9 +15,9 @@
 // its weight, and each turn of a subsearch is longer than its last. After some thousand nodes the
 // proof number of the side that mates is, as a rule, smaller by an order of magnitude.
 //
-// If the length is known (Problem.OneLength), each side has one subsearch for it and one of little
-// weight for a longer mate: with more moves to spare a proof can be far easier, and it tells which
-// side mates.
+// If the length is known (Problem.OneLength), each side has a subsearch for it and another, with little
+// weight, for a longer mate: with more moves to spare a proof can be far easier, and it tells which side
+// mates.
 //
 // If the length is open and only a mate by the side to move is asked for, there are two
 // subsearches: n = 3, and one without a limit (Endless), which can also prove that there is no mate
@@ -31,11 +30,11 @@
 //
 // # Announcement
 //
-// Before a proof counts, all of it is replayed: in each position of the side that mates one move,
-// then every legal reply, under the rules of repetition and fifty moves. A position has the same
-// move wherever it occurs, that of the shortest mate known, so each move brings the mate nearer and
-// no position is repeated. Positions that were replaced in the table are proved again. The depth of
-// this tree is the length that is announced; its longest branch is the line.
+// Before a proof counts, the whole proof is replayed: in each position of the side that mates one move,
+// then every legal reply, under the rules of repetition and fifty moves. A position has the same move
+// wherever it occurs, the first move of the shortest mate known, so each move brings the mate nearer and no
+// position is repeated. Positions that were replaced in the table are proved again. The depth of this tree
+// is the length that is announced; its longest branch is the line.
 package mate
 
 import (
@@ -87,9 +86,9 @@ type Problem struct {
 // Limits end a search; the context does, too.
 type Limits struct {
 	Nodes uint64 // 0 is no limit
-	// Thorough continues until the shortest mate is known, and searches for a mate by the opponent
-	// once the side to move is proved to have none. Without it each of these gets about as many nodes
-	// as were searched before.
+	// Thorough continues until the shortest mate is known, and searches for a mate by the opponent once the
+	// side to move is proved to have none. Without it either task gets about as many nodes as were searched
+	// before.
 	Thorough bool
 	// First ends the search with the first mate, whatever its length.
 	First bool
@@ -154,7 +153,7 @@ type subsearch struct {
 	failures int // of the walk through its proof
 }
 
-// cost orders subsearches: that of the least cost is next.
+// cost orders subsearches: the subsearch with the least cost is next.
 func (s *subsearch) cost() float64 { return float64(s.nodes+firstTurn) * float64(s.phi) / s.weight }
 
 // reproofNodes limits the search for one position that was replaced in the table.
@@ -212,9 +211,9 @@ func subsearches(p *Problem) (all []*subsearch) {
 	return all
 }
 
-// Find searches for a mate within p.Moves until one is found and known to be the shortest, there is
-// proved to be none, or a limit is reached. found, unless nil, is called with every mate that is
-// better than those before.
+// Find searches for a mate within p.Moves until one is found and known to be the shortest, there is proved
+// to be none, or a limit is reached. found, unless nil, is called with every mate that is better than all
+// before.
 func (f *Finder) Find(ctx context.Context, p Problem, limits Limits, found func(Answer)) (a Answer, err error) {
 	f.nodes, f.began = 0, time.Now()
 	f.reported = f.began
@@ -307,7 +306,7 @@ func shortestLimit(p *Problem, nodes uint64) uint64 {
 // asManyAgain is a limit of about twice the nodes searched so far.
 func asManyAgain(nodes uint64) uint64 { return 2*nodes + extraNodes }
 
-// lower returns the lesser of n and a limit, of which 0 is none.
+// lower returns the lesser of n and a limit; a limit of 0 is none.
 func lower(limit, n uint64) uint64 {
 	if limit == 0 {
 		return n

@@ -171,8 +171,8 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// TestRepeatedRoot: that the position has occurred before does not make it a draw now. Its shortest mate is found, or that
-// of the opponent.
+// TestRepeatedRoot: that the position has occurred before does not make it a draw now. Its shortest mate is
+// found, or that of the opponent.
 func TestRepeatedRoot(t *testing.T) {
 	const (
 		start, again           = "7k/8/6K1/8/8/8/8/R7 b - - 0 1 moves ", "h8g8 a1b1 g8h8 b1a1 "

@@ -229,8 +229,8 @@ func TestShortTsume(t *testing.T) {
 	t.Logf("no mate, in one, two, three: %v", found)
 }
 
-// TestOtherPieces: positions of one board and one hand of the attacker are told apart by what the defender has in hand, in
-// one table and in any order.
+// TestOtherPieces: positions of one board and one hand of the attacker are told apart by what the defender
+// has in hand, in one table and in any order.
 func TestOtherPieces(t *testing.T) {
 	f := finder(t, 1, 1)
 	for _, hands := range []string{"L", "Lrbgsnlp", "L", "Lrbgsnlp"} {

@@ -231,8 +231,8 @@ func TestOneLength(t *testing.T) {
 	}
 }
 
-// A mate that is longer than asked for is found with few of the nodes, and does not end the search. If there is none of the
-// length asked for, no longer one is searched for.
+// A mate that is longer than asked for is found with few of the nodes, and does not end the search. If
+// there is none of the length asked for, no longer one is searched for.
 func TestLonger(t *testing.T) {
 	p := inTen(4, 40_002).problem(1, 9)
 	p.OneLength, p.Longer = true, 12

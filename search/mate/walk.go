@@ -46,9 +46,9 @@ func extend(ctx context.Context) (extended context.Context, end func()) {
 	return extended, func() { leave(); cancel() }
 }
 
-// walk returns the longest branch of the tree that proves the goal of the problem. Every plan mates sooner than the
-// one that leads to it. Where the length is open, the table may have a longer mate, proved at another time; then a
-// shorter one is searched for.
+// walk returns the longest branch of the tree that proves the goal of the problem. Every plan mates sooner
+// than the plan that leads to it. Where the length is open, the table may have a longer mate, proved at
+// another time; then a shorter one is searched for.
 func (w *walker) walk(ctx context.Context, moves int) (line []game.Move, err error) {
 	w.table = w.finder.table.Handle()
 	w.goal = w.problem.Goal(w.opponent, moves)

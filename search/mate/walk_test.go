@@ -121,8 +121,8 @@ func chain(moves int) *graph {
 	}}
 }
 
-// TestLongWalk: a walk goes on to the end of a long mate, unless its context ends, which it notices within 256 positions
-// whether it collects plans or replays them.
+// TestLongWalk: a walk goes on to the end of a long mate, unless its context ends, which it notices within
+// 256 positions whether it collects plans or replays them.
 func TestLongWalk(t *testing.T) {
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -170,8 +170,9 @@ func TestTranspositions(t *testing.T) {
 	}
 }
 
-// TestReproof: all threads search from where the walk is, within the moves that are left there, and the walk goes on
-// from there. Where there is no mate within these moves, or it is not found within the limit of nodes, the proof is lost.
+// TestReproof: all threads search from where the walk is, within the moves that are left there, and the
+// walk goes on from there. Where there is no mate within these moves, or it is not found within the limit
+// of nodes, the proof is lost.
 func TestReproof(t *testing.T) {
 	for _, threads := range []int{1, 2, 3} {
 		for _, limit := range []int{2, 5, Endless} {

@@ -10,9 +10,9 @@ import (
 // open; 0 is proved.
 const Infinity = 1 << 30
 
-// Child is a move and what is known of the position after it. Phi and Delta are those of the
-// player to move in that position: Phi estimates the search left until it reaches its goal, Delta
-// until it is clear that it cannot. The game fills in the initial numbers, the search updates them.
+// Child is a move and what is known of the position after it. Phi and Delta are from the view of the player
+// to move in that position: Phi estimates the search left until it reaches its goal, Delta until it is
+// clear that it cannot. The game fills in the initial numbers, the search updates them.
 type Child struct {
 	Key        uint64 // of the position after the move; 0: the game is over there
 	Work       uint64 // nodes searched below it

@@ -81,11 +81,12 @@ func (d *Decision) Nodes() uint64 { return d.Wins.Nodes + d.Loses.Nodes }
 // Time returns the time of both searches.
 func (d *Decision) Time() time.Duration { return d.Wins.Time + d.Loses.Time }
 
-// Move returns the move of the side to move: the one that achieves the value or, while that is not
-// known, the most-proving one.
+// Move returns the move of the side to move: the move that achieves the value or, while that is not known,
+// the most-proving move.
 func (d *Decision) Move() game.Move {
 	switch {
-	case d.Loses.Move == game.None, d.Wins.Result == Proved, d.Loses.Result == Disproved && d.Wins.Result == Unknown && d.Wins.Move != game.None:
+	case d.Loses.Move == game.None, d.Wins.Result == Proved, d.Loses.Result == Disproved && d.Wins.Result == Unknown &&
+		d.Wins.Move != game.None:
 		return d.Wins.Move
 	}
 	return d.Loses.Move
@@ -101,10 +102,10 @@ func (s *Solver) Recall(ctx context.Context, newGoal func() Goal, limits Limits)
 // longest is more than the moves of any known line: the longest mate known in shogi, Microcosmos, has 1,525.
 const longest = 2000
 
-// Line returns the main line of a solved goal: winning moves of the side that reaches its goal, and
-// the defences of the other side that took the most work. The line of a proved goal ends with the
-// game, that of a disproved one where Evaluate finds the result. Positions that were replaced in
-// the table are searched again, each within the limits; if these do not suffice, the line ends.
+// Line returns the main line of a solved goal: winning moves of the side that reaches its goal, and the
+// defences of the other side that took the most work. The line of a proved goal ends with the game, the
+// line of a disproved goal where Evaluate finds the result. Positions that were replaced in the table are
+// searched again, each within the limits; if these do not suffice, the line ends.
 func (s *Solver) Line(ctx context.Context, newGoal func() Goal, limits Limits) (line []game.Move, err error) {
 	g := newGoal()
 	for len(line) < longest {
@@ -162,7 +163,8 @@ func (s *Solver) drawLine(ctx context.Context, wins, loses func() Goal, limits L
 
 // MainLine returns the main line of a decision, as far as it is found within the limits, which are for
 // each position of it. It has at least the first move, unless the game is over.
-func (s *Solver) MainLine(ctx context.Context, d Decision, wins, loses func() Goal, limits Limits) (line []game.Move, err error) {
+func (s *Solver) MainLine(ctx context.Context, d Decision, wins, loses func() Goal,
+	limits Limits) (line []game.Move, err error) {
 	switch {
 	case !d.Known:
 	case d.Outcome == game.Win:

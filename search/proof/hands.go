@@ -2,11 +2,11 @@ package proof
 
 import "trefoil/window"
 
-// HandGoal is a Goal with dominance by hands: positions that differ only in what the attacker has
-// in hand are compared (see Child). What the attacker reaches with a hand it reaches with every
-// hand that dominates it; where it fails, it fails with every hand that is dominated. For every
-// board the table has the proof pieces and the disproof pieces found last. The table that Expand
-// gets is a Prober, and Expand probes every child that it does not solve itself.
+// HandGoal is a Goal with dominance by hands: positions that differ only in the attacker's hand are
+// compared (see Child). If the attacker reaches the goal with a hand, it does so with every hand that
+// dominates it. If it fails with a hand, it fails with every hand that this one dominates. For every board
+// the table has the proof pieces and the disproof pieces found last. The table that Expand gets is a
+// Prober, and Expand probes every child that it does not solve itself.
 type HandGoal interface {
 	Goal
 	// Dominates reports whether a hand has at least as many pieces of every kind as another.
@@ -36,12 +36,14 @@ func (w *worker) solveByHand(children []Child) {
 			w.solveBy(c, e)
 			continue
 		}
-		if e, ok = w.boardEntry(c.BoardKey ^ disproofPieces); ok && w.hands.Dominates(handOf(e), c.Hand) && (e.Phi == 0) != attacking {
+		if e, ok = w.boardEntry(c.BoardKey ^ disproofPieces); ok && w.hands.Dominates(handOf(e), c.Hand) &&
+			(e.Phi == 0) != attacking {
 			w.solveBy(c, e)
 			continue
 		}
 		if word := w.lookup.word; word != 0 {
-			if e, ok = w.boardEntry(c.BoardKey ^ word ^ proofPieces); ok && w.hands.Dominates(c.Hand, handOf(e)) && int(e.Plies) <= w.lookup.plies {
+			if e, ok = w.boardEntry(c.BoardKey ^ word ^ proofPieces); ok && w.hands.Dominates(c.Hand, handOf(e)) &&
+				int(e.Plies) <= w.lookup.plies {
 				w.solveBy(c, e)
 			} else if e, ok = w.boardEntry(c.BoardKey ^ word ^ disproofPieces); ok && w.hands.Dominates(handOf(e), c.Hand) {
 				w.solveBy(c, e)

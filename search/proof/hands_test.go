@@ -91,8 +91,8 @@ func TestSolveByHand(t *testing.T) {
 	}
 }
 
-// TestStoreHand: a solved position is stored with its hand, once under its own key and once as the proof or the disproof
-// of its board.
+// TestStoreHand: a solved position is stored with its hand, once under its own key and once as the proof or
+// the disproof of its board.
 func TestStoreHand(t *testing.T) {
 	const board, own = 0x1234567812345678, 0x7777777777777777
 	for _, attacking := range []bool{true, false} {

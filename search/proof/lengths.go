@@ -14,7 +14,8 @@ type LengthGoal interface {
 	Limit() (plies int, word, childWord uint64)
 }
 
-// failures, XORed with the key of a position without a limit, gives that of the longest limit that fails.
+// failures, XORed with the key of a position without a limit, gives the key of the longest limit that
+// fails.
 const failures = 0xd6e8feb86659fd93
 
 // lookup makes a table a Prober. With a limit it also uses the results for other limits.

@@ -13,8 +13,8 @@ import (
 // below them again each time.
 type PathGoal interface {
 	Goal
-	// PathKey returns a key of the present position and all those before it that a result may
-	// depend on; 0 if none does.
+	// PathKey returns a key of the present position and of all earlier positions that a result may depend on;
+	// 0 if no result depends on them.
 	PathKey() uint64
 	// SetRoot makes the present position the root of the search, from which Child.Loop counts.
 	SetRoot()
@@ -66,9 +66,10 @@ func (w *worker) storeLoop(node *Child) {
 const maxReturns = 100
 
 // extend reports whether to search below a position whose numbers reach a threshold before any child is
-// searched. As a rule such a position is left at once. But where positions repeat, their numbers can depend on each
-// other in a circle, and the search would return to known positions without end. So after maxReturns of them in a row the
-// thresholds are raised until a new position is reached (compare the threshold control of Kishimoto 2010).
+// searched. As a rule such a position is left at once. But where positions repeat, their numbers can depend
+// on each other in a circle, and the search would return to known positions without end. So after
+// maxReturns of them in a row the thresholds are raised until a new position is reached (compare the
+// threshold control of Kishimoto 2010).
 func (w *worker) extend(s *summary) bool {
 	if s.phi == 0 || s.delta == 0 {
 		return false

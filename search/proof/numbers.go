@@ -21,7 +21,7 @@ var DefaultSum = Sum{Share: uint32(defaultParams.share)}
 // With a limit each line adds at most that much.
 type SumGoal interface {
 	Goal
-	// Sum returns the Sum of the attacker's positions, or that of the defender's.
+	// Sum returns the Sum for the attacker's positions, or for the defender's.
 	Sum(attacking bool) Sum
 }
 
@@ -73,7 +73,7 @@ func (w *worker) summariseBy(how Sum, children []Child, parallel bool) summary {
 	return s
 }
 
-// delayed reports whether a child with a Delay has to wait for one of those before it.
+// delayed reports whether a child with a Delay has to wait for a child before it.
 func delayed(c *Child, before []Child) bool {
 	for i := len(before) - 1; i >= 0; i-- {
 		b := &before[i]

@@ -16,11 +16,11 @@
 // Tic-Tac-Toe 3/4 takes 0.84 of the nodes of the sum. A game may have other shares, and cap what a
 // move adds (SumGoal).
 //
-// The search descends to the most-proving child, that of least δ, with thresholds: it stays below
-// the child until the child's φ or δ reaches them, that is, until n exceeds its own thresholds or
-// another child is better by a factor of 1+ε (Pawlewicz, Lew 2007). It stays with the child
-// searched last as long as that is below its threshold. New positions begin with the initial
-// numbers of their game (df-pn+, Nagai 2002).
+// The search descends to the most-proving child, the child with the least δ, with thresholds: it stays
+// below the child until the child's φ or δ reaches them, that is, until n exceeds its own thresholds or
+// another child is better by a factor of 1+ε (Pawlewicz, Lew 2007). It stays with the child searched last
+// as long as that is below its threshold. New positions begin with the initial numbers of their game
+// (df-pn+, Nagai 2002).
 //
 // # Threads
 //
@@ -59,11 +59,10 @@ type Goal interface {
 	Attacking() bool
 	// Evaluate fills in the Key of the position and the numbers that are known without a search.
 	Evaluate(*Child)
-	// Expand appends the moves of a position that Evaluate does not solve, with keys and
-	// initial numbers. It may leave out moves that do not change the result: all but one that wins,
-	// and those that lose if others do not. If it appends none, the player to move has lost. It
-	// passes keys of unsolved children to table as soon as it has them, so that memory latency
-	// overlaps with its work.
+	// Expand appends the moves of a position that Evaluate does not solve, with keys and initial numbers. It
+	// may leave out moves that do not change the result: all but one winning move, and losing moves if others
+	// do not lose. If it appends none, the player to move has lost. It passes keys of unsolved children to
+	// table as soon as it has them, so that memory latency overlaps with its work.
 	Expand(to []Child, table Prefetcher) []Child
 	// Make plays a move of Expand; Undo takes the last one back.
 	Make(game.Move)
@@ -151,7 +150,7 @@ func New(table *window.Table, options Options) *Solver {
 // ErrNoGoal is what Prove returns if newGoal is nil.
 var ErrNoGoal = errors.New("proof: no goal to search")
 
-// Prove searches the goals that newGoal returns, one for every thread and all of the same position. It
+// Prove searches the goals that newGoal returns, one for every thread and all for the same position. It
 // ends when the goal is proved or disproved; or when a limit is reached or the context is done, with
 // Unknown.
 func (s *Solver) Prove(ctx context.Context, newGoal func() Goal, limits Limits) (Answer, error) {
@@ -191,7 +190,8 @@ func (s *Solver) prepare(newGoal func() Goal, shared *shared) {
 
 // search lets the workers search until the root is solved or they are stopped. Between their runs a
 // growing table grows. It returns how long workers were idle.
-func (s *Solver) search(ctx context.Context, root *Child, shared *shared, limits Limits, began time.Time) (idle time.Duration) {
+func (s *Solver) search(ctx context.Context, root *Child, shared *shared, limits Limits,
+	began time.Time) (idle time.Duration) {
 	ended := func() bool {
 		return shared.ended(root) || ctx.Err() != nil || limits.Time > 0 && time.Since(began) >= limits.Time ||
 			limits.Nodes > 0 && shared.nodes.Load() >= limits.Nodes
@@ -214,8 +214,8 @@ func (s *Solver) search(ctx context.Context, root *Child, shared *shared, limits
 	return idle + s.run(root, shared)
 }
 
-// run lets all workers search until one of them has ended the search, or they are stopped.
-// It returns how long workers were idle.
+// run lets all workers search until a worker has ended the search, or they are stopped. It returns how long
+// workers were idle.
 func (s *Solver) run(root *Child, shared *shared) time.Duration {
 	var group sync.WaitGroup
 	ends := make([]time.Time, len(s.workers))
@@ -231,8 +231,8 @@ func (s *Solver) run(root *Child, shared *shared) time.Duration {
 	return idle(ends)
 }
 
-// update sets root to that of a worker that has solved it, else to that of one that has reached a threshold,
-// else to that of the worker with the most work.
+// update sets root to the root of a worker that has solved it, else of a worker that has reached a
+// threshold, else of the worker with the most work.
 func (s *Solver) update(root *Child, shared *shared) {
 	for _, w := range s.workers {
 		got := w.children[0]
@@ -289,7 +289,8 @@ type shared struct {
 	delta    uint32 // likewise
 }
 
-// setThresholds sets the numbers that end the search from those of the goal.
+// setThresholds sets the numbers that end the search from the numbers in the limits, which are for the
+// attacker.
 func (s *shared) setThresholds(limits Limits, attacking bool) {
 	if s.phi, s.delta = limits.Phi, limits.Delta; !attacking {
 		s.phi, s.delta = s.delta, s.phi

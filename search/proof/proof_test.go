@@ -206,8 +206,8 @@ func settled(p ultimate.Position) bool {
 	return x.Solved() && o.Solved()
 }
 
-// TestLines: the line of a goal that is disproved ends as soon as the rules say so. Within limits that do not suffice there
-// is no line, and of a decision the first move.
+// TestLines: the line of a goal that is disproved ends as soon as the rules say so. Within limits that do
+// not suffice there is no line, and of a decision the first move.
 func TestLines(t *testing.T) {
 	s := proof.New(table(t, 4), proof.Options{Threads: 1})
 	p := position(t, "X;.XO...@.O;X.X..OO.X/OXO.X..X./OOOXXO.XX/OXXXOO.OX/.XXXOO.../X..X..OXX/.X.O.X.../.OOO..OXX/.OOOO.XOO") // drawn

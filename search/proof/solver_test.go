@@ -209,8 +209,8 @@ func (g *endless) Expand(to []Child, _ Prefetcher) []Child {
 	return to
 }
 
-// TestSearchEnds: a search that has reached a limit, or whose context or goal is done, expands nothing, whether its table
-// grows or not. Else it goes on to its limit of nodes.
+// TestSearchEnds: a search that has reached a limit, or whose context or goal is done, expands nothing,
+// whether its table grows or not. Else it goes on to its limit of nodes.
 func TestSearchEnds(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -340,7 +340,8 @@ func TestReportsDuring(t *testing.T) {
 	}
 }
 
-// TestNoReports: nothing is reported before the root has numbers, nor by a solver without Report, nor while it is quiet.
+// TestNoReports: nothing is reported before the root has numbers, nor by a solver without Report, nor while
+// it is quiet.
 func TestNoReports(t *testing.T) {
 	var got []Progress
 	s := newSolver(t, Options{Threads: 1, Interval: time.Millisecond, Report: func(p Progress) { got = append(got, p) }})

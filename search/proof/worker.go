@@ -286,8 +286,8 @@ func length(children []Child, witness int) uint16 {
 	return longest + 1
 }
 
-// witness returns the child to play in a solved position, -1 if there is none: the fastest winning
-// move of those that win on every path, if there are any, else the defence that took the most work.
+// witness returns the child to play in a solved position, -1 if there is none: the fastest move that wins
+// on every path, if there is one, else the fastest winning move, else the defence that took the most work.
 func witness(children []Child) int {
 	best := -1
 	for i := range children {
@@ -322,8 +322,8 @@ func (w *worker) rootMove(root *Child) {
 	}
 }
 
-// loop returns the Loop of a solved position, from that of its witness if it wins, else from those of
-// all children. A result that depends only on the position itself, or on one below it, holds on every path.
+// loop returns the Loop of a solved position: the Loop of its witness if that wins, else the least Loop of
+// its children. A result that depends only on the position itself, or on one below it, holds on every path.
 func (w *worker) loop(children []Child, witness int) uint16 {
 	on := uint16(0)
 	if witness >= 0 && children[witness].Delta == 0 {

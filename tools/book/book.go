@@ -23,7 +23,8 @@ func fill(ctx context.Context, p plan, workers int, w io.Writer) error {
 	}
 	return selfplay.InOrder(ctx, 0, workers, 4, work, func(i int, pos *chess.Position) (bool, error) {
 		if i >= tries*p.n {
-			return false, fmt.Errorf("only %d of %d openings after %d tries: take more plies, a wider window or margin", len(seen), p.n, i)
+			return false, fmt.Errorf("only %d of %d openings after %d tries: take more plies, a wider window or margin",
+				len(seen), p.n, i)
 		}
 		if pos == nil || seen[pos.Key()] {
 			return true, nil
@@ -64,8 +65,7 @@ func opening(ctx context.Context, player *selfplay.Player, p plan, i int) (*ches
 	return pos, nil
 }
 
-// choose takes one of the lines that are within margin of the best, each as
-// likely.
+// choose takes a random line among the lines within margin of the best; all are equally likely.
 func choose(rng *rand.Rand, lines []selfplay.Line, margin int) game.Move {
 	n := 1
 	for n < len(lines) && lines[n].Value >= lines[0].Value-margin {

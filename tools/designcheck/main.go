@@ -45,11 +45,13 @@ type engine struct {
 }
 
 var engines = map[string]engine{
-	"stockfish": {driver: "stockfish.cpp", source: "tt.cpp", flags: []string{"-std=c++20", "-DIS_64BIT", "-DUSE_PTHREADS"}},
-	"yaneuraou": {driver: "yaneuraou.cpp", source: "tt.cpp", flags: []string{"-std=c++17"}, alone: []string{"tt.h", "tt.cpp"}},
-	"ethereal":  {driver: "ethereal.c", source: "transposition.c"},
-	"weiss":     {driver: "weiss.c", source: "transposition.c"},
-	"crafty":    {driver: "crafty.c", source: "hash.c", flags: []string{"-DUNIX", "-DCPUS=1"}},
+	"stockfish": {driver: "stockfish.cpp", source: "tt.cpp",
+		flags: []string{"-std=c++20", "-DIS_64BIT", "-DUSE_PTHREADS"}},
+	"yaneuraou": {driver: "yaneuraou.cpp", source: "tt.cpp", flags: []string{"-std=c++17"},
+		alone: []string{"tt.h", "tt.cpp"}},
+	"ethereal": {driver: "ethereal.c", source: "transposition.c"},
+	"weiss":    {driver: "weiss.c", source: "transposition.c"},
+	"crafty":   {driver: "crafty.c", source: "hash.c", flags: []string{"-DUNIX", "-DCPUS=1"}},
 }
 
 func main() {
@@ -165,10 +167,12 @@ func (e engine) build(temp, dir string) (exe string, err error) {
 	compilers := map[string]string{".c": "gcc", ".cpp": "g++"}
 	compiler := compilers[filepath.Ext(e.driver)]
 	common := []string{"-O2", "-DNDEBUG", "-w", "-I" + temp, "-I" + dir}
-	if err := command("gcc", append(common, "-c", filepath.Join(temp, "replay.c"), "-o", filepath.Join(temp, "replay.o"))...); err != nil {
+	if err := command("gcc", append(common, "-c", filepath.Join(temp, "replay.c"), "-o",
+		filepath.Join(temp, "replay.o"))...); err != nil {
 		return "", err
 	}
-	args := append(append(common, e.flags...), filepath.Join(temp, e.driver), filepath.Join(dir, e.source), filepath.Join(temp, "replay.o"), "-lpthread", "-o", exe)
+	args := append(append(common, e.flags...), filepath.Join(temp, e.driver), filepath.Join(dir, e.source),
+		filepath.Join(temp, "replay.o"), "-lpthread", "-o", exe)
 	return exe, command(compiler, args...)
 }
 

@@ -21,7 +21,7 @@ import (
 	"trefoil/tools/internal/program"
 )
 
-// systems are those that the program is released for: a module may be linked on one of them only.
+// systems are the systems that the program is released for. A module may be linked on a single system only.
 var systems = []string{"linux", "darwin", "windows"}
 
 // licenceName matches the names of files and folders with licences and notices.
@@ -55,7 +55,7 @@ func run(_ context.Context, args []string, _, errs io.Writer) error {
 // licence is one file with a licence or a notice.
 type licence struct{ of, file, text string }
 
-// goName is whose licence that of the standard library is.
+// goName is the name under which the licence of the standard library stands.
 const goName = "Go (standard library)"
 
 // heading is the line above a licence.

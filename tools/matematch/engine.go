@@ -21,7 +21,8 @@ type engine struct {
 	lines chan string // closed at the end of its output
 }
 
-// newEngine starts a program, the first word, and sets options, each NAME=VALUE with underscores for the spaces of the name.
+// newEngine starts a program, the first word, and sets options, each NAME=VALUE with underscores for the
+// spaces of the name.
 func newEngine(words []string) (*engine, error) {
 	if len(words) == 0 {
 		return nil, fmt.Errorf("an engine without a name")

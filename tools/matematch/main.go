@@ -164,7 +164,8 @@ func (m *match) play(ctx context.Context, sides [2]*engine, problems []problem) 
 	}
 	for i, e := range sides {
 		a := &sums[i]
-		fmt.Fprintf(m.out, "%s: of %d positions %d solved, %d as short as stated; %.1f s of processor time, %.1f for those as short as stated\n",
+		fmt.Fprintf(m.out, "%s: of %d positions %d solved, %d as short as stated; %.1f s of processor time, %.1f for "+
+			"those as short as stated\n",
 			e.name, n, a.solved, a.short, a.used.Seconds(), a.usedShort.Seconds())
 	}
 	return nil

@@ -13,8 +13,8 @@ import (
 	"trefoil/search/proof/chessgoal"
 )
 
-// chessCollector gathers samples of the ends of games of chess. The side that mated is the attacker, and is to mate within
-// about as many moves as it took.
+// chessCollector gathers samples of the ends of games of chess. The side that mated is the attacker, and is
+// to mate within about as many moves as it took.
 type chessCollector struct {
 	plan
 	tables
@@ -48,7 +48,7 @@ func parseEnd(text string) (p *chess.Position, plies int, err error) {
 	return p, plies, nil
 }
 
-// collect is that of collects.
+// collect implements collects.
 func (c *chessCollector) collect(ctx context.Context, text string, number int) ([]sample, error) {
 	p, plies, err := parseEnd(text)
 	if err != nil {
@@ -77,11 +77,13 @@ func (c *chessCollector) collect(ctx context.Context, text string, number int) (
 		if c.small.Clear(ctx) != nil {
 			return nil, nil
 		}
-		a, err := solver.Prove(ctx, func() proof.Goal { return chessgoal.New(s.p, attacker, s.left) }, proof.Limits{Nodes: c.each})
+		a, err := solver.Prove(ctx, func() proof.Goal { return chessgoal.New(s.p, attacker, s.left) },
+			proof.Limits{Nodes: c.each})
 		if err != nil || ctx.Err() != nil {
 			return nil, err
 		}
-		samples = append(samples, sample{problem: number, attacking: chess.Colour(s.p.Side()) == attacker, result: a.Result, nodes: a.Nodes, features: s.features})
+		samples = append(samples, sample{problem: number, attacking: chess.Colour(s.p.Side()) == attacker, result: a.Result,
+			nodes: a.Nodes, features: s.features})
 	}
 	return samples, nil
 }
@@ -92,7 +94,7 @@ type chessSampler struct {
 	to *chessCollector
 }
 
-// Expand is that of the goal. It passes on the positions that are not solved without a search.
+// Expand expands the goal. It passes on the positions that are not solved without a search.
 func (s *chessSampler) Expand(children []proof.Child, table proof.Prefetcher) []proof.Child {
 	from, c := len(children), s.to
 	children = s.Goal.Expand(children, table)

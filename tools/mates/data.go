@@ -66,13 +66,15 @@ func (sub *subject) parse(line string) (s sample, err error) {
 // parseFeatures reads one feature of each group.
 func parseFeatures(fields []string, groups []int) (features []uint16, err error) {
 	if len(fields) != len(groups) {
-		return nil, fmt.Errorf("%d features instead of one of each of %d groups: gather again if the groups have changed", len(fields), len(groups))
+		return nil, fmt.Errorf("%d features instead of one of each of %d groups: gather again if the groups have changed",
+			len(fields), len(groups))
 	}
 	at := 0
 	for i, n := range groups {
 		f, err := strconv.Atoi(fields[i])
 		if err != nil || f < at || f >= at+n {
-			return nil, fmt.Errorf("feature %.20q is not one of %d to %d, group %d: gather again if the groups have changed", fields[i], at, at+n-1, i+1)
+			return nil, fmt.Errorf("feature %.20q is not one of %d to %d, group %d: gather again if the groups have changed",
+				fields[i], at, at+n-1, i+1)
 		}
 		features = append(features, uint16(f))
 		at += n

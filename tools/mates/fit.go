@@ -15,9 +15,9 @@ import (
 	"trefoil/search/proof"
 )
 
-// coefficients are those of the initial numbers: ln φ = level − trust·z + weight·w for the attacker,
-// ln δ = level + trust·z + weight·w, where z is the logit of the chance that it mates and w the
-// logarithm of the work, less that of a typical position. For the defender φ and δ are exchanged.
+// coefficients are the coefficients of the initial numbers: ln φ = level − trust·z + weight·w for the
+// attacker, ln δ = level + trust·z + weight·w, where z is the logit of the chance that it mates and w the
+// logarithm of the work, less its value for a typical position. For the defender φ and δ are exchanged.
 type coefficients struct{ level, trust, weight float64 }
 
 const typical = 4 // the logarithm of nodes
@@ -26,7 +26,8 @@ const typical = 4 // the logarithm of nodes
 func fit(set *flag.FlagSet, args []string, out io.Writer) error {
 	var t coefficients
 	variant := set.String("game", "shogi", "the game: chess, shogi or ultimate")
-	set.Float64Var(&t.level, "level", 0, "logarithm of both numbers where chances are even and work is typical (default by game)")
+	set.Float64Var(&t.level, "level", 0,
+		"logarithm of both numbers where chances are even and work is typical (default by game)")
 	set.Float64Var(&t.trust, "trust", 0, "factor of the logit of the chance (default by game)")
 	set.Float64Var(&t.weight, "work", 0, "factor of the logarithm of the work (default by game)")
 	prior := set.Float64("prior", 1, "regularisation of every feature towards 0, in samples")
@@ -150,7 +151,8 @@ func (sub *subject) learn(rows []sample, attacking bool, prior float64, out io.W
 			train = append(train, r)
 		}
 	}
-	fmt.Fprintf(out, "attacking %v: %d proved, %d disproved, %d open\n", attacking, count[proof.Proved], count[proof.Disproved], count[proof.Unknown])
+	fmt.Fprintf(out, "attacking %v: %d proved, %d disproved, %d open\n", attacking, count[proof.Proved],
+		count[proof.Disproved], count[proof.Unknown])
 	if len(train) > 0 && len(test) > 0 {
 		if m, err = sub.fitted(train, attacking, prior); err != nil {
 			return m, err
@@ -160,8 +162,8 @@ func (sub *subject) learn(rows []sample, attacking bool, prior float64, out io.W
 	return sub.fitted(rows, attacking, prior)
 }
 
-// fitted returns the model of rows: the chance by logistic regression over those that are solved,
-// with Newton's method, the work by least squares.
+// fitted returns the model of rows: the chance by logistic regression over the solved rows, with Newton's
+// method, the work by least squares.
 func (sub *subject) fitted(rows []sample, attacking bool, prior float64) (m model, err error) {
 	m = sub.blankModel(attacking)
 	n := m.chance.Len()
@@ -246,9 +248,9 @@ func truth(b bool) float64 {
 	return 0
 }
 
-// evaluate prints how well rows are predicted: the share of correct predictions and the mean cross
-// entropy of those that are solved, the latter also for a constant chance; which part of the
-// variance of the work is explained.
+// evaluate prints how well rows are predicted: the share of correct predictions and the mean cross entropy
+// of the solved rows, the latter also for a constant chance; which part of the variance of the work is
+// explained.
 func (m *model) evaluate(rows []sample, chance float64, out io.Writer) {
 	solved, correct, loss, base, mean := 0.0, 0.0, 0.0, 0.0, 0.0
 	for i := range rows {
@@ -273,12 +275,13 @@ func (m *model) evaluate(rows []sample, chance float64, out io.Writer) {
 		errors += d * d
 		variance += (y - mean) * (y - mean)
 	}
-	fmt.Fprintf(out, "  of other problems %.1f %% predicted, loss %.3f, %.3f without features; %.0f %% of the work explained\n",
+	fmt.Fprintf(out,
+		"  of other problems %.1f %% predicted, loss %.3f, %.3f without features; %.0f %% of the work explained\n",
 		100*correct/solved, loss/solved, base/solved, 100*(1-errors/variance))
 }
 
-// declare writes the weights of the features. The level is added to the features of the first group, of which every
-// position has one.
+// declare writes the weights of the features. The level is added to the features of the first group,
+// because every position has one feature of it.
 func (sub *subject) declare(b *bytes.Buffer, m *model, attacking bool, t coefficients) error {
 	name := "defence"
 	sign := -1.0
@@ -298,7 +301,7 @@ func (sub *subject) declare(b *bytes.Buffer, m *model, attacking bool, t coeffic
 				return fmt.Errorf("fit: a weight of %v and %v is too large: change -level, -trust or -work", phi, delta)
 			}
 			fmt.Fprintf(b, "{%.0f, %.0f},", phi, delta)
-			if i%9 == 8 || i == n-1 {
+			if i%8 == 7 || i == n-1 {
 				b.WriteByte('\n')
 			}
 		}

@@ -90,8 +90,9 @@ func vacant(name string) error {
 	return atomicfile.Writable(name, atomicfile.Prefix(magic))
 }
 
-// positions returns every n-th of the positions of files, which are at the beginning of lines; those of shogi are SFENs
-// and end at a semicolon or a bar, those of chess are the lines of the subcommand play.
+// positions returns every n-th position of files, in which positions are at the beginning of lines.
+// Positions of shogi are SFENs and end at a semicolon or a bar, positions of chess are the lines of the
+// subcommand play.
 func (sub *subject) positions(names []string, every int) (texts []string, err error) {
 	n := 0
 	for _, name := range names {
@@ -124,7 +125,8 @@ func (sub *subject) positions(names []string, every int) (texts []string, err er
 }
 
 // gatherAll returns the samples of all positions, or if the context ends of those begun before.
-func (p plan) gatherAll(ctx context.Context, sub *subject, texts []string, workers int, out io.Writer) (all [][]sample, err error) {
+func (p plan) gatherAll(ctx context.Context, sub *subject, texts []string, workers int,
+	out io.Writer) (all [][]sample, err error) {
 	collectors := make([]collects, workers)
 	for k := range collectors {
 		t, err := newTables()
@@ -266,8 +268,10 @@ func (c *collector) solve(ctx context.Context, s candidate, attacker shogi.Colou
 		return sample{}, nil
 	}
 	solver := proof.New(c.small, proof.Options{Threads: 1})
-	r, err := solver.Prove(ctx, func() proof.Goal { return shogigoal.New(p, attacker, mate.Endless) }, proof.Limits{Nodes: c.each})
-	return sample{attacking: shogigoal.Attacker(p, false) == attacker, result: r.Result, nodes: r.Nodes, features: s.features}, err
+	r, err := solver.Prove(ctx, func() proof.Goal { return shogigoal.New(p, attacker, mate.Endless) },
+		proof.Limits{Nodes: c.each})
+	return sample{attacking: shogigoal.Attacker(p, false) == attacker, result: r.Result, nodes: r.Nodes,
+		features: s.features}, err
 }
 
 // A sampler is a goal that passes the positions that a search visits to a collector.
@@ -276,7 +280,7 @@ type sampler struct {
 	to *collector
 }
 
-// Expand is that of the goal.
+// Expand expands the goal.
 func (w *sampler) Expand(children []proof.Child, table proof.Prefetcher) []proof.Child {
 	from := len(children)
 	children = w.Goal.Expand(children, table)

@@ -1,4 +1,5 @@
-// Command mates fits the initial proof numbers of the searches for mates in chess and shogi, and of Ultimate Tic-Tac-Toe:
+// Command mates fits the initial proof numbers of the searches for mates in chess and shogi, and of
+// Ultimate Tic-Tac-Toe:
 //
 //	mates play -o FILE                plays games of chess, and writes their last positions
 //	mates gather -o FILE POSITIONS…   solves positions that these searches visit

@@ -196,7 +196,8 @@ O;@O......X;.X......./...XO.OOO/.O..X...O/OX......X/.X.O.OO.X/......X.X/...OX.XO
 	}
 }
 
-// Games end with a mate, of the side to move where the plies to it are odd, and their samples do not depend on the workers.
+// Games end with a mate, of the side to move where the plies to it are odd, and their samples do not depend
+// on the workers.
 func TestChess(t *testing.T) {
 	var games, samples [2]string
 	for i, workers := range []string{"1", "2"} {

@@ -13,7 +13,7 @@ import (
 	"trefoil/tools/internal/selfplay"
 )
 
-// games are those of the subcommand play.
+// games says which games the subcommand play plays.
 type games struct {
 	seed   uint64
 	n      int
@@ -22,8 +22,8 @@ type games struct {
 	last   int
 }
 
-// playGames is the subcommand play: it plays games of chess of the engine against itself until a mate, and writes their last
-// positions, a line each: FEN; plies to the mate.
+// playGames is the subcommand play: it plays games of chess of the engine against itself until a mate, and
+// writes their last positions, a line each: FEN; plies to the mate.
 func playGames(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer) error {
 	var g games
 	set.Uint64Var(&g.seed, "seed", 1, "seed of the random moves")

@@ -23,7 +23,7 @@ type ultimateCollector struct {
 
 func newUltimateCollector(p plan, t tables) collects { return &ultimateCollector{plan: p, tables: t} }
 
-// collect is that of collects.
+// collect implements collects.
 func (c *ultimateCollector) collect(ctx context.Context, text string, number int) ([]sample, error) {
 	p, err := ultimate.Parse(text)
 	if err != nil {
@@ -90,7 +90,7 @@ func (s *ultimateSampler) after(m game.Move) ultimate.Position {
 	return s.path[len(s.path)-1].Play(ultimategoal.Unpack(m))
 }
 
-// Expand is that of the goal. It chooses a random sample of the positions that are not solved without a search
+// Expand expands the goal. It chooses a random sample of the positions that are not solved without a search
 // (reservoir sampling).
 func (s *ultimateSampler) Expand(children []proof.Child, table proof.Prefetcher) []proof.Child {
 	from, c := len(children), s.to

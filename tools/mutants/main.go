@@ -4,7 +4,8 @@
 //	go run ./tools/mutants [-state FILE] [-only REGEXP] [-sample N] [NAME...]
 //
 // The mutants of a package are compiled into one test program, in which an environment variable chooses the
-// one that acts: see mutant.On. So a mutant costs a run of its tests, quickest first, and no build. A mutant is
+// mutant that acts: see mutant.On. So a mutant costs a run of its tests, quickest first, and no build. A
+// mutant is
 //
 //   - a comparison negated, or moved by one: a < b becomes a >= b and a <= b;
 //   - a condition negated, && for ||;
@@ -14,9 +15,9 @@
 //
 // Constants and tables of a package are not changed where they are declared, but where they are used.
 //
-// A mutant is killed if a test fails, ends the process or takes eight times as long. explained.txt lists those
-// that change nothing but the speed, or nothing at all, with reasons. With -state a run that was stopped goes
-// on, and only what survived runs again, while the sources of the package are the same.
+// A mutant is killed if a test fails, ends the process or takes eight times as long. explained.txt lists
+// mutants that change nothing but the speed, or nothing at all, with reasons. With -state a run that was
+// stopped goes on, and only what survived runs again, while the sources of the package are the same.
 package main
 
 import (
@@ -129,7 +130,8 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(table, "%s\t%d\t%d\t%d\t%d\t%.1f %%\t\n", t.name, sum.all, sum.killed, sum.explained, sum.survived, 100*float64(sum.killed+sum.explained)/float64(max(sum.all, 1)))
+		fmt.Fprintf(table, "%s\t%d\t%d\t%d\t%d\t%.1f %%\t\n", t.name, sum.all, sum.killed, sum.explained, sum.survived,
+			100*float64(sum.killed+sum.explained)/float64(max(sum.all, 1)))
 	}
 	if o.list {
 		return nil
@@ -139,8 +141,9 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 
 type summary struct{ all, killed, explained, survived int }
 
-// measure runs the mutants of a package and prints those that survive.
-func (t target) measure(ctx context.Context, o options, known []explanation, results *results, out io.Writer) (sum summary, err error) {
+// measure runs the mutants of a package and prints the survivors.
+func (t target) measure(ctx context.Context, o options, known []explanation, results *results,
+	out io.Writer) (sum summary, err error) {
 	dir, err := os.MkdirTemp("", "mutants")
 	if err != nil {
 		return sum, err
@@ -196,7 +199,8 @@ func (t target) measure(ctx context.Context, o options, known []explanation, res
 		return nil
 	})
 	for _, e := range known {
-		if strings.HasPrefix(e.pattern, strings.TrimPrefix(t.pkg, "./")+"/") && !slices.ContainsFunc(p.changes, func(c change) bool { return e.matches(c.key()) }) {
+		if strings.HasPrefix(e.pattern, strings.TrimPrefix(t.pkg, "./")+"/") &&
+			!slices.ContainsFunc(p.changes, func(c change) bool { return e.matches(c.key()) }) {
 			fmt.Fprintf(out, "explained, but there is no such mutant: %s\n", e.pattern)
 		}
 	}
@@ -323,7 +327,7 @@ func (r *results) kill(name, key, by string) error {
 	})
 }
 
-// hash is that of the texts of files.
+// hash returns a hash of the texts of files.
 func hash(texts map[string][]byte) string {
 	h := sha256.New()
 	for _, path := range slices.Sorted(maps.Keys(texts)) {

@@ -83,7 +83,8 @@ func (p *mutated) load(ctx context.Context) (overlay map[string][]byte, err erro
 	}
 	lookup := func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) }
 	config := types.Config{Importer: importer.ForCompiler(fset, "gc", lookup)}
-	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Implicits: map[ast.Node]types.Object{}}
+	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{},
+		Implicits: map[ast.Node]types.Object{}}
 	pkg, err := config.Check(last.ImportPath, fset, files, info)
 	if err != nil {
 		return nil, err
@@ -91,7 +92,8 @@ func (p *mutated) load(ctx context.Context) (overlay map[string][]byte, err erro
 	overlay = map[string][]byte{}
 	for _, f := range files {
 		path := fset.Position(f.Package).Filename
-		s := &source{fset: fset, info: info, pkg: pkg, file: f, name: strings.TrimPrefix(p.pkg, "./") + "/" + filepath.Base(path), text: texts[path], nextID: len(p.changes)}
+		s := &source{fset: fset, info: info, pkg: pkg, file: f,
+			name: strings.TrimPrefix(p.pkg, "./") + "/" + filepath.Base(path), text: texts[path], nextID: len(p.changes)}
 		if p.files == nil || slices.Contains(p.files, filepath.Base(path)) {
 			overlay[path] = s.mutate()
 			p.changes = append(p.changes, s.changes...)
@@ -147,9 +149,11 @@ func isTest(name string) bool {
 
 func (p *mutated) overlay() string { return filepath.Join(p.dir, "overlay.json") }
 
-// environment is that of a test. What it builds itself has the mutants too.
+// environment returns the environment of a test. Programs that the test builds have the mutants too.
 func (p *mutated) environment(more ...string) []string {
-	return append(os.Environ(), append([]string{"GOFLAGS=-buildvcs=false -overlay=" + p.overlay(), "TMPDIR=" + p.dir, "TREFOIL_TESTDATA=", "GOMAXPROCS=2"}, more...)...)
+	return append(os.Environ(),
+		append([]string{"GOFLAGS=-buildvcs=false -overlay=" + p.overlay(), "TMPDIR=" + p.dir, "TREFOIL_TESTDATA=",
+			"GOMAXPROCS=2"}, more...)...)
 }
 
 // trace runs every test without a mutant, and notes its time and the mutants that it reaches.
@@ -183,10 +187,12 @@ func (p *mutated) trace(ctx context.Context, workers int) error {
 }
 
 // run runs the tests whose names a pattern matches, and reports whether they pass in that time.
-func (p *mutated) run(ctx context.Context, binary, dir, names string, limit time.Duration, env ...string) (passed bool, out string) {
+func (p *mutated) run(ctx context.Context, binary, dir, names string, limit time.Duration,
+	env ...string) (passed bool, out string) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, binary, "-test.failfast", "-test.run", "^("+names+")$", "-test.timeout", limit.String())
+	cmd := exec.CommandContext(ctx, binary, "-test.failfast", "-test.run", "^("+names+")$", "-test.timeout",
+		limit.String())
 	cmd.Dir, cmd.Env = dir, p.environment(env...)
 	var text bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &text, &text
@@ -209,7 +215,8 @@ func (p *mutated) kills(ctx context.Context, c change) (by string, reached, kill
 		for i, t := range tests[:n] {
 			names[i] = t.name
 		}
-		passed, out := p.run(ctx, tests[0].binary, tests[0].dir, strings.Join(names, "|"), 10*time.Second+8*sum, mutant.Active+"="+strconv.Itoa(c.id))
+		passed, out := p.run(ctx, tests[0].binary, tests[0].dir, strings.Join(names, "|"), 10*time.Second+8*sum,
+			mutant.Active+"="+strconv.Itoa(c.id))
 		if by = failed(out, names); !passed {
 			p.count(tests[:n], by)
 			return by, true, true
@@ -230,7 +237,7 @@ func failed(out string, names []string) string {
 	return strings.Join(names, " or ")
 }
 
-// order returns the tests that reach a mutant: first those that are quick and have killed many others.
+// order returns the tests that reach a mutant: first quick tests that have killed many others.
 func (p *mutated) order(c change) (tests []*test) {
 	p.lock.Lock()
 	defer p.lock.Unlock()

@@ -142,7 +142,8 @@ type walker struct {
 
 // add notes a change and returns its number.
 func (w *walker) add(n ast.Node, to string) int {
-	c := change{id: w.nextID, file: w.name, function: w.function, line: w.fset.Position(n.Pos()).Line, from: short(w.of(n)), to: short(to)}
+	c := change{id: w.nextID, file: w.name, function: w.function, line: w.fset.Position(n.Pos()).Line,
+		from: short(w.of(n)), to: short(to)}
 	k := c.key()
 	w.count[k]++
 	c.nth = w.count[k]
@@ -281,11 +282,13 @@ func (w *walker) constant(e ast.Expr, tv types.TypeAndValue, depth int) {
 }
 
 // boundary is the operator that differs where both sides are equal.
-var boundary = map[token.Token]token.Token{token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR}
+var boundary = map[token.Token]token.Token{token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ,
+	token.GEQ: token.GTR}
 
 // inverse is the operator of the negation.
 var inverse = map[token.Token]token.Token{
-	token.LSS: token.GEQ, token.GEQ: token.LSS, token.GTR: token.LEQ, token.LEQ: token.GTR, token.EQL: token.NEQ, token.NEQ: token.EQL,
+	token.LSS: token.GEQ, token.GEQ: token.LSS, token.GTR: token.LEQ, token.LEQ: token.GTR, token.EQL: token.NEQ,
+	token.NEQ:  token.EQL,
 	token.LAND: token.LOR, token.LOR: token.LAND,
 }
 
@@ -309,7 +312,8 @@ func (w *walker) binary(e *ast.BinaryExpr, t string, named bool, depth int) {
 		w.around(e, depth, "("+on(id)+" != (", "))")
 	case token.LSS, token.LEQ, token.GTR, token.GEQ:
 		not, edge := w.add(e, with(inverse[e.Op])), w.add(e, with(boundary[e.Op]))
-		w.around(e, depth, fmt.Sprintf("(%s != (%s && (%s) || !%s && (", on(not), on(edge), with(boundary[e.Op]), on(edge)), ")))")
+		w.around(e, depth, fmt.Sprintf("(%s != (%s && (%s) || !%s && (", on(not), on(edge), with(boundary[e.Op]), on(edge)),
+			")))")
 	case token.LAND, token.LOR:
 		id := w.add(e, with(inverse[e.Op]))
 		other := "(" + w.of(e.X) + ") " + inverse[e.Op].String() + " (" + w.of(e.Y) + ")"

@@ -21,16 +21,18 @@ var common = map[string]func(string) error{
 	"syzygy_wdl":  syzygy,
 	"syzygy_adj":  syzygy,
 	"win_adj":     form(`None|movecount=[0-9]+ score=[0-9]+`, "movecount=N score=CENTIPAWNS, or None"),
-	"draw_adj":    form(`None|movenumber=[0-9]+ movecount=[0-9]+ score=[0-9]+`, "movenumber=N movecount=N score=CENTIPAWNS, or None"),
+	"draw_adj": form(`None|movenumber=[0-9]+ movecount=[0-9]+ score=[0-9]+`,
+		"movenumber=N movecount=N score=CENTIPAWNS, or None"),
 }
 
-// sideFields are those of each engine, behind dev_, base_ or, for both, both_.
+// sideFields are the fields of each engine, behind dev_, base_ or, for both, both_.
 var sideFields = map[string]func(string) error{
-	"branch":       text(128),
-	"bench":        positive,
-	"network":      form(`[0-9A-F]{8}`, "the first 8 digits of a SHA-256"),
-	"options":      checkSideOptions,
-	"time_control": form(`(N|D|MT)=[1-9][0-9]*|([1-9][0-9]*/)?[0-9]+(\.[0-9]+)?(\+[0-9]+(\.[0-9]+)?)?`, "N=NODES, D=DEPTH, MT=MILLISECONDS or [MOVES/]SECONDS[+SECONDS]"),
+	"branch":  text(128),
+	"bench":   positive,
+	"network": form(`[0-9A-F]{8}`, "the first 8 digits of a SHA-256"),
+	"options": checkSideOptions,
+	"time_control": form(`(N|D|MT)=[1-9][0-9]*|([1-9][0-9]*/)?[0-9]+(\.[0-9]+)?(\+[0-9]+(\.[0-9]+)?)?`,
+		"N=NODES, D=DEPTH, MT=MILLISECONDS or [MOVES/]SECONDS[+SECONDS]"),
 }
 
 // workloads are the kinds of workload by the key of their presets.
@@ -47,7 +49,8 @@ var workloads = map[string]workload{
 		sides: []string{"dev"},
 		fields: with(common, map[string]func(string) error{
 			"spsa_reporting_type": oneOf("BULK", "BATCHED"), "spsa_distribution_type": oneOf("SINGLE", "MULTIPLE"),
-			"spsa_alpha": above0, "spsa_gamma": above0, "spsa_A_ratio": above0, "spsa_iterations": positive, "spsa_pairs_per": positive,
+			"spsa_alpha": above0, "spsa_gamma": above0, "spsa_A_ratio": above0, "spsa_iterations": positive,
+			"spsa_pairs_per": positive,
 		}),
 		needed: []string{"dev_options", "dev_time_control", "book_name", "win_adj", "draw_adj"},
 	},

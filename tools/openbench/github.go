@@ -71,7 +71,8 @@ func standIn(ctx context.Context, args []string, out, errs io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(out, "export HTTPS_PROXY=http://%s REQUESTS_CA_BUNDLE=%s\n", listener.Addr(), path)
-	return serve(ctx, listener, &proxy{tls: &tls.Config{Certificates: []tls.Certificate{certificate}}, api: repo.handler()})
+	return serve(ctx, listener, &proxy{tls: &tls.Config{Certificates: []tls.Certificate{certificate}},
+		api: repo.handler()})
 }
 
 // serve serves until ctx ends.

@@ -50,8 +50,9 @@ func (r *reader) fail(at place, format string, args ...any) {
 	r.errs = append(r.errs, fmt.Errorf("%s: %s", at, fmt.Sprintf(format, args...)))
 }
 
-// parseSettings reads a file of settings as the server does. What the server would ignore, or accept and then refuse
-// in every workload, is an error too. The error has a line for everything that is wrong.
+// parseSettings reads a file of settings as the server does. A setting that the server would ignore, or
+// accept and then refuse in every workload, is an error too. The error has a line for everything that is
+// wrong.
 func parseSettings(file []byte) (*settings, error) {
 	d := json.NewDecoder(bytes.NewReader(file))
 	d.UseNumber()
@@ -73,7 +74,8 @@ func parseSettings(file []byte) (*settings, error) {
 	}
 	r := &reader{}
 	s := &settings{presets: map[string]map[string]preset{}}
-	top := r.object("", root, slices.Concat([]string{"private", "nps", "source", "build"}, slices.Sorted(maps.Keys(workloads))))
+	top := r.object("", root, slices.Concat([]string{"private", "nps", "source", "build"},
+		slices.Sorted(maps.Keys(workloads))))
 	if private, ok := top["private"].(bool); !ok {
 		r.fail("private", "must be true or false")
 	} else if private {

@@ -31,8 +31,8 @@ func checkout(t *testing.T) string {
 	return dir
 }
 
-// loadEngine reads a file of settings with OpenBench's own function, and prints them. The function ends the process, with
-// status 0, if it finds errors.
+// loadEngine reads a file of settings with OpenBench's own function, and prints them. The function ends the
+// process, with status 0, if it finds errors.
 const loadEngine = `
 import json, sys
 sys.path.insert(0, sys.argv[1])

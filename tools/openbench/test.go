@@ -39,7 +39,8 @@ func createTest(ctx context.Context, args []string, out, errs io.Writer) error {
 	if *password == "" {
 		*password = os.Getenv("OPENBENCH_PASSWORD")
 	}
-	for _, needed := range []struct{ flag, value string }{{"dev", *dev}, {"server", *server}, {"user", *user}, {"password", *password}} {
+	for _, needed := range []struct{ flag, value string }{{"dev", *dev}, {"server", *server}, {"user", *user},
+		{"password", *password}} {
 		if needed.value == "" {
 			return fmt.Errorf("-%s is missing", needed.flag)
 		}
@@ -78,7 +79,8 @@ func createTest(ctx context.Context, args []string, out, errs io.Writer) error {
 	if err := post(ctx, *server, form); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "created: %s %s against %s %s\n", form["dev_branch"], form["dev_options"], form["base_branch"], form["base_options"])
+	fmt.Fprintf(out, "created: %s %s against %s %s\n", form["dev_branch"], form["dev_options"], form["base_branch"],
+		form["base_options"])
 	return nil
 }
 
@@ -117,7 +119,8 @@ func post(ctx context.Context, server string, form map[string]string) error {
 	for field, value := range form {
 		values.Set(field, value)
 	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, strings.TrimSuffix(server, "/")+"/scripts/", strings.NewReader(values.Encode()))
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, strings.TrimSuffix(server, "/")+"/scripts/",
+		strings.NewReader(values.Encode()))
 	if err != nil {
 		return err
 	}

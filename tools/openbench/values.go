@@ -27,7 +27,7 @@ func with(a, b map[string]func(string) error) map[string]func(string) error {
 	return a
 }
 
-// form accepts what matches all of a regular expression; usage says what that is.
+// form returns a check that a text matches expression from end to end; usage says in words what it must be.
 func form(expression, usage string) func(string) error {
 	r := regexp.MustCompile("^(?:" + expression + ")$")
 	return func(value string) error {

@@ -46,7 +46,8 @@ func (t target) name() string {
 	return name
 }
 
-// environment is that of the go command; settings of the user that would change the build are overridden.
+// environment returns the environment of the go command; settings of the user that would change the build
+// are overridden.
 func (t target) environment() []string {
 	env := append(os.Environ(), "GOOS="+t.system, "GOARCH="+t.architecture, "CGO_ENABLED=0",
 		"GOFLAGS=", "GOEXPERIMENT=", "GOWORK=off", "GOAMD64=v1", "GOARM64=v8.0")

@@ -62,7 +62,8 @@ func packTar(folder string, at time.Time, files []file) ([]byte, error) {
 	}
 	w := tar.NewWriter(z)
 	for _, f := range files {
-		h := &tar.Header{Name: folder + "/" + f.name, Size: int64(len(f.data)), Mode: int64(f.mode()), ModTime: at, Format: tar.FormatUSTAR}
+		h := &tar.Header{Name: folder + "/" + f.name, Size: int64(len(f.data)), Mode: int64(f.mode()), ModTime: at,
+			Format: tar.FormatUSTAR}
 		if err := w.WriteHeader(h); err != nil {
 			return nil, err
 		}

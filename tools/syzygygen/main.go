@@ -3,7 +3,7 @@
 //
 //	go run ./tools/syzygygen -o FOLDER KQvK KRvK KPvK
 //
-// A table of KPvK is of use only beside those of what it becomes: KQvK, KRvK, KBvK and KNvK.
+// A table of KPvK is of use only beside the tables of KQvK, KRvK, KBvK and KNvK, into which it can turn.
 package main
 
 import (

@@ -18,7 +18,7 @@ import (
 //	r1bqkb1r/… w KQkq - 2 7;35;1          FEN or sfen; score; half points 0, 1 or 2
 //	# game 0
 //
-// What follows the last ended game was cut off while it was written.
+// Data after the last ended game was cut off while it was written.
 
 // sample is a position and what the search thought of it, in centipawns of the
 // first player, whose half points are half.
@@ -60,7 +60,8 @@ func resume(name string, p plan) (f *os.File, done int, err error) {
 		return f, 0, err
 	}
 	if head != p.header()+"\n" {
-		return nil, 0, fmt.Errorf("%s begins with %.80q: it is not a file of this seed and these flags; choose another name", name, head)
+		return nil, 0,
+			fmt.Errorf("%s begins with %.80q: it is not a file of this seed and these flags; choose another name", name, head)
 	}
 	at := int64(len(head))
 	end := at

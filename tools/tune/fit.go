@@ -32,8 +32,11 @@ func fit(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer) e
 	set.IntVar(&s.epochs, "epochs", 20, "times that all positions are seen")
 	set.IntVar(&s.batch, "batch", 16384, "positions a step")
 	set.Float64Var(&s.rate, "rate", 1, "first length of a step, in centipawns; it falls to a twentieth")
-	set.Float64Var(&s.lambda, "lambda", 0.97, "share of what comes later in the target: 0 = the search's score, 1 = the result")
-	set.Float64Var(&s.units.mg, "mg", 0, "centipawns of a logistic unit in the middlegame, or while kings are in danger (0 = what fits the weights in play best)")
+	set.Float64Var(&s.lambda, "lambda", 0.97,
+		"share of what comes later in the target: 0 = the search's score, 1 = the result")
+	set.Float64Var(&s.units.mg, "mg", 0,
+		"centipawns of a logistic unit in the middlegame, or while kings are in danger (0 = what fits the weights in "+
+			"play best)")
 	set.Float64Var(&s.units.eg, "eg", 0, "the same in the endgame, or while kings are safe")
 	set.Float64Var(&s.prior, "prior", 5e-9, "pull towards the weights in play, for each centipawn squared")
 	set.IntVar(&s.workers, "workers", 2, "goroutines; the result does not depend on it")
@@ -46,7 +49,8 @@ func fit(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer) e
 	if set.NArg() == 0 {
 		return errors.New("fit: no file of positions")
 	}
-	if s.epochs < 1 || s.batch < 1 || s.workers < 1 || s.rate <= 0 || s.lambda < 0 || s.lambda > 1 || s.units.mg < 0 || s.units.eg < 0 || s.prior < 0 {
+	if s.epochs < 1 || s.batch < 1 || s.workers < 1 || s.rate <= 0 || s.lambda < 0 || s.lambda > 1 || s.units.mg < 0 ||
+		s.units.eg < 0 || s.prior < 0 {
 		return errors.New("fit: a flag is out of range")
 	}
 	var err error
@@ -70,7 +74,8 @@ func fit(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer) e
 	}
 	x.store(s.game, w)
 	s.game.settle(w)
-	note := fmt.Sprintf("tuned is the weights in play, fitted by tools/tune to %d positions of the\nengine's games against itself (docs/tuning.md).", len(train)+len(test))
+	note := fmt.Sprintf("tuned is the weights in play, fitted by tools/tune to %d positions of the\nengine's games "+
+		"against itself (docs/tuning.md).", len(train)+len(test))
 	text, err := source(s.game, w, note)
 	if err != nil {
 		return err
@@ -80,7 +85,8 @@ func fit(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer) e
 
 // load reads and traces the positions of all files. Every twentieth game is
 // kept apart to test the fit.
-func load(ctx context.Context, names []string, most int, s *settings, out io.Writer) (train, test []position, err error) {
+func load(ctx context.Context, names []string, most int, s *settings,
+	out io.Writer) (train, test []position, err error) {
 	var raw []sample
 	full := errors.New("enough")
 	games := 0
@@ -108,7 +114,8 @@ func load(ctx context.Context, names []string, most int, s *settings, out io.Wri
 	if s.units.mg == 0 || s.units.eg == 0 {
 		s.units = bestUnits(raw, traced)
 	}
-	fmt.Fprintf(out, "traced; one logistic unit is %.1f centipawns in the middlegame or danger, %.1f in the endgame or safety\n", s.units.mg, s.units.eg)
+	fmt.Fprintf(out, "traced; one logistic unit is %.1f centipawns in the middlegame or danger, %.1f in the endgame "+
+		"or safety\n", s.units.mg, s.units.eg)
 	setTargets(raw, traced, s)
 	for i := range traced {
 		p := &traced[i]
@@ -124,9 +131,9 @@ func load(ctx context.Context, names []string, most int, s *settings, out io.Wri
 	return train, test, nil
 }
 
-// setTargets gives each position the λ-return of its game (Sutton 1988): the
-// score of its own search, mixed with those of the positions to come and at last
-// with the result. That is far less noisy than the result alone.
+// setTargets gives each position the λ-return of its game (Sutton 1988): the score of its own search, mixed
+// with the scores of the positions to come and at last with the result. That is far less noisy than the
+// result alone.
 func setTargets(raw []sample, traced []position, s *settings) {
 	target := 0.0
 	for i := len(raw) - 1; i >= 0; i-- {
@@ -233,7 +240,8 @@ func golden(low, high float64, f func(float64) float64) float64 {
 func descend(ctx context.Context, x params, train, test []position, s *settings, out io.Writer) (params, error) {
 	start := append(params(nil), x...)
 	best, least := append(params(nil), x...), loss(x, test, s)
-	fmt.Fprintf(out, "%d positions to fit, %d to test\nbefore:   %.6f fit, %.6f test\n", len(train), len(test), loss(x, train, s), least)
+	fmt.Fprintf(out, "%d positions to fit, %d to test\nbefore:   %.6f fit, %.6f test\n", len(train), len(test),
+		loss(x, train, s), least)
 	rng := rand.New(rand.NewPCG(s.seed, 0))
 	m, v := make([]float64, len(x)), make([]float64, len(x))
 	const beta1, beta2 = 0.9, 0.999

@@ -47,7 +47,7 @@ func (x params) value(g subject, p *position) (v float64, d derivative) {
 	return g.combine(p, &halves)
 }
 
-// derivative is that of a value by the halves of the sums it is made of.
+// derivative is the derivative of a value by the halves of the sums that it is made of.
 type derivative [2][sums]float64
 
 // add adds slope times the gradient of p's value to grad.

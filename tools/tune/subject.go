@@ -30,8 +30,8 @@ type subject interface {
 	blank() any
 	// evaluator makes an evaluation by weights that w points to.
 	evaluator(w any) evaluator
-	// limit is how often a weight can be taken for one side more than for the other,
-	// at most 127. What is wrong here is found by trace.
+	// limit is how often a weight can be taken for one side more than for the other, at most 127. trace finds
+	// errors here.
 	limit(weight string) int
 	// halfRange is the number of values that a half of a score can have.
 	halfRange() int

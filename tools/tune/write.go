@@ -46,7 +46,7 @@ func (v *vector) get(i int) (first, second int) { return v.game.split(v.scores[i
 
 func (v *vector) set(i, first, second int) { v.scores[i].SetInt(v.game.join(first, second)) }
 
-// source is the Go file that declares the weights that w points to as those in play.
+// source is the Go file that declares the weights that w points to as the weights in play.
 func source(g subject, w any, note string) ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString("package eval\n\n")

@@ -2,14 +2,14 @@
 //
 //	go build -o trefoil . && go run ./tools/ultimatch ./trefoil uct
 //
-// A player is `uct`, a plain Monte Carlo tree search, or an engine with its options:
-// "./trefoil Hash=64 Ultimate_EvalFile=my.net". Each searches a number of nodes (playouts) that follows from the speed that it has had so
-// far, so that both use the same processor time a move, and other load on the machine does not
+// A player is `uct`, a plain Monte Carlo tree search, or an engine with its options: "./trefoil Hash=64
+// Ultimate_EvalFile=my.net". Each searches a number of nodes (playouts) that follows from the speed that it
+// has had so far, so that both use the same processor time a move, and other load on the machine does not
 // matter. With -playouts that time is what these playouts of uct take.
 //
-// "ultimattt:PATH" is the player of nelhage/ultimattt (https://github.com/nelhage/ultimattt). It is limited by
-// -time, but ends the iteration that it has begun, and the other player gets the processor time that it takes. What
-// is printed as its nodes are microseconds of that limit.
+// "ultimattt:PATH" is the player of nelhage/ultimattt (https://github.com/nelhage/ultimattt). It is limited
+// by -time, but ends the iteration that it has begun, and the other player gets the processor time that it
+// takes. The nodes printed for it are microseconds of that limit.
 //
 // Every opening of random moves is played twice, with the sides exchanged.
 package main
@@ -74,7 +74,8 @@ func run(ctx context.Context, args []string, out, errs io.Writer) (err error) {
 	m := match{out: out}
 	set := program.Flags(usage, errs)
 	set.DurationVar(&m.each, "time", 30*time.Millisecond, "processor time of a move")
-	set.IntVar(&m.playouts, "playouts", 0, "playouts of each move of uct, whose processor time the other player gets; 0: by -time")
+	set.IntVar(&m.playouts, "playouts", 0,
+		"playouts of each move of uct, whose processor time the other player gets; 0: by -time")
 	set.IntVar(&m.plies, "random", 4, "random moves before a game")
 	set.IntVar(&m.games, "games", 200, "games, an even number")
 	set.Uint64Var(&m.seed, "seed", 1, "seed of the random moves and of uct")
@@ -212,8 +213,8 @@ func (m *match) budget(s *side) time.Duration {
 	return m.each
 }
 
-// search lets a side move within a processor time. What earlier moves have used too much or too little
-// of theirs is made up for, by at most a half.
+// search lets a side move within a processor time. Time that earlier moves have used in excess or saved is
+// made up for, by at most a half.
 func (s *side) search(played []string, p ultimate.Position, each time.Duration) (string, error) {
 	nodes := s.fixed
 	if nodes == 0 {
@@ -261,6 +262,7 @@ func (m *match) print(last bool) {
 	}
 	for _, s := range m.sides {
 		each := s.used.Seconds() / float64(max(s.moves, 1))
-		fmt.Fprintf(m.out, "%s: %d moves, %.1f ms of processor time and %d nodes each\n", s.name, s.moves, 1000*each, s.nodes/max(s.moves, 1))
+		fmt.Fprintf(m.out, "%s: %d moves, %.1f ms of processor time and %d nodes each\n", s.name, s.moves, 1000*each,
+			s.nodes/max(s.moves, 1))
 	}
 }

@@ -72,8 +72,8 @@ type Audit struct {
 
 	reseed *zobrist.Reseeding // nil: the table has the keys of the positions
 
-	// Accept selects the false hits that are passed to the search: AcceptAll, or the one of that
-	// number; 0 is none. All others are misses to the search.
+	// Accept selects the false hits that are passed to the search: AcceptAll, or the number of one false hit;
+	// 0 selects none. All others are misses to the search.
 	Accept uint64
 	// OnFalseHit, unless nil, is called for each false hit once its use is known, on the goroutine
 	// of the worker.
@@ -109,11 +109,11 @@ func NewAudit(t *cluster.Table, mode AuditMode) (*Audit, error) {
 // firstSeed is the number of the key seed that the positions have.
 const firstSeed = 1
 
-// setSeed makes the audit probe and store by keys of another seed: number 1 is that of the positions,
-// the others are drawn by zobrist.Reseeding. It must be called while the table is empty.
+// setSeed makes the audit probe and store by keys of another seed: number 1 is the seed of the positions,
+// zobrist.Reseeding draws the others. It must be called while the table is empty.
 //
-// What the search does without the Observer stays with the old keys: prefetching, which then only
-// costs time, and the search for a ponder move.
+// Parts of the search that bypass the Observer keep the old keys: prefetching, which then only costs time,
+// and the search for a ponder move.
 func (a *Audit) setSeed(number int) {
 	if number > firstSeed {
 		a.reseed = zobrist.NewReseeding(fmt.Sprintf("trefoil audit %d", number))
@@ -189,8 +189,8 @@ func (a *Audit) stored(entry uint64) (id ttanalysis.Identity, ok bool) {
 	return ttanalysis.Identity{Second: a.second[entry]}, a.second[entry] != 0
 }
 
-// compared returns how many entries a probe of key is compared with in which a false hit would be
-// seen: those in use and not older than the audit.
+// compared returns how many entries a probe of key is compared with in which a false hit would be seen:
+// entries in use and not older than the audit.
 //
 // One of these sets contains the other: second keys of entries that are not in use remain only if
 // the table was cleared after ResetCounts, and then all entries are newer than the audit.
@@ -206,7 +206,8 @@ func (a *Audit) compared(t *cluster.Table, key uint64) uint64 {
 
 // probe looks p up. If the hit is false and accepted it also returns the false hit, which the
 // caller passes to countUse when its use is known.
-func (a *Audit) probe(t *cluster.Table, p alphabeta.Position, c *ttanalysis.Counters) (cluster.Entry, bool, *ttanalysis.FalseHit) {
+func (a *Audit) probe(t *cluster.Table, p alphabeta.Position,
+	c *ttanalysis.Counters) (cluster.Entry, bool, *ttanalysis.FalseHit) {
 	key := a.key(p)
 	defer a.lock(key).Unlock()
 	e, hit := t.Probe(key)
@@ -235,7 +236,8 @@ func (a *Audit) probe(t *cluster.Table, p alphabeta.Position, c *ttanalysis.Coun
 	if a.isNew(second ^ stored.Second) {
 		c.Distinct++
 	}
-	h := &ttanalysis.FalseHit{Number: a.number.Add(1), Probed: a.identify(p), Stored: stored, Entry: e, Use: ttanalysis.ForNothing}
+	h := &ttanalysis.FalseHit{Number: a.number.Add(1), Probed: a.identify(p), Stored: stored, Entry: e,
+		Use: ttanalysis.ForNothing}
 	if e.Move != 0 {
 		_, legal := p.FromMove16(e.Move)
 		h.Illegal = !legal

@@ -31,7 +31,8 @@ func (s Suite) AcceptOnly(ctx context.Context, number uint64) (ttanalysis.Decisi
 		return ttanalysis.DecisiveHit{}, err
 	}
 	if hit == nil {
-		return ttanalysis.DecisiveHit{}, fmt.Errorf("false hit %d does not exist: %d in all", number, without.Counters.AllFalseHits())
+		return ttanalysis.DecisiveHit{},
+			fmt.Errorf("false hit %d does not exist: %d in all", number, without.Counters.AllFalseHits())
 	}
 	d := ttanalysis.DecisiveHit{Setup: s.Setups[0], Hit: hit, Without: without.Best[0], With: with.Best[0]}
 	d.Move, err = s.moveOf(hit)
@@ -57,7 +58,8 @@ func (s Suite) moveOf(h *ttanalysis.FalseHit) (string, error) {
 // FindDecisive looks for false hits that change the best move of their position when they alone
 // are accepted, and calls found with each, until it has found most. It tries them one by one, and
 // returns the number tried. It needs one thread, so that the searches repeat.
-func (s Suite) FindDecisive(ctx context.Context, most int, found func(ttanalysis.DecisiveHit)) (tried uint64, err error) {
+func (s Suite) FindDecisive(ctx context.Context, most int,
+	found func(ttanalysis.DecisiveHit)) (tried uint64, err error) {
 	count := 0
 	for i := range s.Setups {
 		one := s.only(i)

@@ -32,7 +32,7 @@ type Monitor struct {
 // MonitorOptions say what a Monitor does.
 type MonitorOptions struct {
 	Count   bool // count probes and stores, and predict the hits of tables of other sizes
-	Sample  bool // count likewise, but only in a sample of the clusters, for Live alone, unless Count or Audit ask for more
+	Sample  bool // count in a sample of the clusters only, for Live, unless Count or Audit ask for more
 	Audit   AuditMode
 	Threads int
 }
@@ -48,7 +48,8 @@ func (m *Monitor) Audits() AuditMode {
 // Begin prepares the next search on a table. It returns the observers of its workers, nil if the
 // search is not to be observed. report is called with messages: an audit or a shadow that does not
 // fit into memory is reported, and the search goes on without it.
-func (m *Monitor) Begin(t *cluster.Table, opts MonitorOptions, report func(string)) func(worker int) alphabeta.Observer {
+func (m *Monitor) Begin(t *cluster.Table, opts MonitorOptions,
+	report func(string)) func(worker int) alphabeta.Observer {
 	if err := m.setAudit(t, opts.Audit, report); err != nil {
 		report(err.Error())
 	}
@@ -143,8 +144,8 @@ func (m *Monitor) Unobserved() uint64 {
 	return m.shadow.Unsampled(sampledBits)
 }
 
-// sampledBits is the binary logarithm of how many clusters there are for one that is counted in a sample. The shadow has fewer of
-// them, because each of its tables takes as long as the search's own.
+// sampledBits is the binary logarithm of the number of clusters for each one that is counted in a sample.
+// The shadow has a smaller sample, because each table of the shadow takes as long as the search's own.
 const sampledBits = 4
 
 // Live is what is known of a search while it runs, or of the last one.

@@ -29,10 +29,11 @@ type Suite struct {
 	OneGame bool   // keep table and histories between positions
 }
 
-// Run searches the positions, each with an empty table unless OneGame is set. observe makes the
-// observer of the table; its caller closes what it opens. done is called after each position with
-// its number from 0, the result, and the observer, whose counters are those of this position.
-func (s Suite) Run(ctx context.Context, observe func(*cluster.Table) (*Observer, error), done func(i int, r search.Result, o *Observer)) error {
+// Run searches the positions, each with an empty table unless OneGame is set. observe makes the observer of
+// the table; its caller closes what it opens. done is called after each position with its number from 0,
+// the result, and the observer, whose counters are for this position.
+func (s Suite) Run(ctx context.Context, observe func(*cluster.Table) (*Observer, error),
+	done func(i int, r search.Result, o *Observer)) error {
 	keyBits := s.KeyBits
 	if keyBits == 0 {
 		keyBits = cluster.MaxKeyBits
@@ -104,7 +105,8 @@ func (s Suite) positions() string {
 // source says where the positions come from. progress, unless nil, is called with the number of
 // positions done. On an error, such as a full disk, there is no trace and an older file is
 // unchanged.
-func (s Suite) Record(ctx context.Context, create func(ttanalysis.TraceHeader) (*ttanalysis.TraceWriter, error), source string, progress func(positions int)) (records, nodes uint64, err error) {
+func (s Suite) Record(ctx context.Context, create func(ttanalysis.TraceHeader) (*ttanalysis.TraceWriter, error),
+	source string, progress func(positions int)) (records, nodes uint64, err error) {
 	trace, err := create(s.traceHeader(source))
 	if err != nil {
 		return 0, 0, err

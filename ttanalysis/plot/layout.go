@@ -95,7 +95,7 @@ func (c Chart) layOut() (*drawing, error) {
 	return d, nil
 }
 
-// xNumbers returns the numbers of the x axis, without those that would overlap.
+// xNumbers returns the numbers of the x axis, without numbers that would overlap.
 func (c Chart) xNumbers(x axis, bottom float64) (numbers []mark) {
 	end := math.Inf(-1)
 	for _, v := range c.At {
@@ -140,7 +140,8 @@ func (c Chart) drawLine(l Line, nth int, x, y axis) drawnLine {
 		fmt.Fprintf(&path, "%s%s %s", pen, px(at), px(to))
 		pen = "L"
 		if l.Kind != Reference {
-			d.Marks = append(d.Marks, mark{X: px(at), Y: px(to), Path: shapePath(shape, size), Text: fmt.Sprintf("%s: %s at %s", d.FullName, number(v), number(c.At[i]))})
+			d.Marks = append(d.Marks, mark{X: px(at), Y: px(to), Path: shapePath(shape, size),
+				Text: fmt.Sprintf("%s: %s at %s", d.FullName, number(v), number(c.At[i]))})
 		}
 	}
 	d.Path, d.Bars = path.String(), bars.String()
@@ -166,7 +167,7 @@ func bar(x float64, y axis, low, high float64) string {
 	return path + fmt.Sprintf("M%s %sV%s", px(x), px(from), px(to))
 }
 
-// shapePath returns the path of a mark around 0, 0. Shape 0 is that of the main line.
+// shapePath returns the path of a mark around 0, 0. Shape 0 is for the main line.
 func shapePath(shape int, r float64) string {
 	format := [...]string{
 		"M{-r} 0A{r} {r} 0 1 0 {r} 0A{r} {r} 0 1 0 {-r} 0Z",            // circle
@@ -218,7 +219,8 @@ func placeNames(lines []drawnLine, order []int, right, bottom float64) {
 func (c Chart) describe() string {
 	last := len(c.At) - 1
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s against %s, %s to %s. At %s, from the top:", c.Y, c.X, number(c.At[0]), number(c.At[last]), number(c.At[last]))
+	fmt.Fprintf(&b, "%s against %s, %s to %s. At %s, from the top:", c.Y, c.X, number(c.At[0]), number(c.At[last]),
+		number(c.At[last]))
 	for _, i := range fromTheTop(c.Lines) {
 		value := "none"
 		if v := c.Lines[i].Values[last]; !math.IsNaN(v) && !math.IsInf(v, 0) {

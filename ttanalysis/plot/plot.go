@@ -1,9 +1,9 @@
 // Package plot draws line charts as SVG without external references, for a file of their own or
 // within an HTML page.
 //
-// Lines differ in colour and in mark. The colours are those of Okabe and Ito, "Color Universal
-// Design" (2008), which people with any colour vision can distinguish. Names stand at the right end
-// of the lines, in the order of the lines there.
+// Lines differ in colour and in mark. The colours come from Okabe and Ito, "Color Universal Design" (2008);
+// people with any colour vision can distinguish them. Names stand at the right end of the lines, in the
+// order of the lines there.
 package plot
 
 import (
@@ -50,7 +50,9 @@ const MaxDistinct = len(ordinaryColors)
 // Colours of Okabe and Ito. Yellow is too light for a line on white.
 const mainColor = "#D55E00" // vermilion
 
-var ordinaryColors = [...]string{"#0072B2", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"} // blue, green, purple, orange, sky blue
+var ordinaryColors = [...]string{
+	"#0072B2", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", // blue, green, purple, orange, sky blue
+}
 
 // Style is the style sheet of charts, light and dark. A file of its own has it inside. An HTML page
 // with charts of Inline needs it once.
@@ -110,8 +112,8 @@ func (c Chart) check() error {
 	return nil
 }
 
-// inDrawingOrder returns the lines, references first and the main ones last, and the number of each
-// among those of its kind.
+// inDrawingOrder returns the lines, references first and the main ones last, and the number of each among
+// the lines of its kind.
 func (c Chart) inDrawingOrder() (lines []Line, numbers []int) {
 	for _, kind := range []Kind{Reference, Ordinary, Main} {
 		n := 0

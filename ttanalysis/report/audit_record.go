@@ -10,8 +10,8 @@ import (
 	"trefoil/ttanalysis"
 )
 
-// AuditRecord is an audit of one position as an object of JSON: check bits, key seed, best move, and the columns of SaveSweep with _
-// for blanks.
+// AuditRecord is an audit of one position as an object of JSON: check bits, key seed, best move, and the
+// columns of SaveSweep with _ for blanks.
 type AuditRecord struct{ ttanalysis.AuditResult }
 
 // MarshalJSON writes the fields in the order of the columns.
@@ -57,8 +57,8 @@ func (r *AuditRecord) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// AddAudits adds results of the same numbers of check bits and key seeds, position by position: those of another
-// position to the sums before it, which are nil at first.
+// AddAudits adds the results of a position to the sums of the positions before it, which are nil at first.
+// Results with the same number of check bits and the same key seed are added up.
 func AddAudits(sums []ttanalysis.AuditResult, position []AuditRecord) []ttanalysis.AuditResult {
 	for _, r := range position {
 		i := 0

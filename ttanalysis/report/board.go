@@ -148,7 +148,7 @@ func (b *board) place(g boardGame, placement string) error {
 	return nil
 }
 
-// inHand formats the hands of an SFEN: those of Black are in capitals.
+// inHand formats the hands of an SFEN, in which Black's pieces are in capitals.
 func inHand(hands string) string {
 	var of [2]string // Black, White
 	count := ""
@@ -186,8 +186,8 @@ func (b *board) drawSquares(g boardGame) {
 	}
 }
 
-// drawArrow adds an arrow for a move such as e2e4 or 7g7f, and a circle for a drop such as P*5e. What
-// is no such move is not drawn.
+// drawArrow adds an arrow for a move such as e2e4 or 7g7f, and a circle for a drop such as P*5e. It draws
+// nothing for other moves.
 func (b *board) drawArrow(g boardGame, move string) {
 	if len(move) < 4 {
 		return
@@ -214,17 +214,21 @@ func (b *board) drawArrow(g boardGame, move string) {
 	dx, dy := (x-fromX)/length, (y-fromY)/length
 	const head, half = 15, 8
 	b.Arrow = fmt.Sprintf("M%.1f %.1fL%.1f %.1f", fromX, fromY, x-head*dx, y-head*dy)
-	b.Head = fmt.Sprintf("M%.1f %.1fL%.1f %.1fL%.1f %.1fZ", x, y, x-head*dx-half*dy, y-head*dy+half*dx, x-head*dx+half*dy, y-head*dy-half*dx)
+	b.Head = fmt.Sprintf("M%.1f %.1fL%.1f %.1fL%.1f %.1fZ", x, y, x-head*dx-half*dy, y-head*dy+half*dx, x-head*dx+half*dy,
+		y-head*dy-half*dx)
 }
 
 // chessShapes are the outlines of the pieces and the lines within them, on squares of 40 pixels.
 var chessShapes = map[string][2]string{
 	"P": {"M20 8a5.5 5.5 0 0 1 4 9.3C25 25 29 28 29 35H11C11 28 15 25 16 17.3A5.5 5.5 0 0 1 20 8Z", ""},
-	"N": {"M12 35H30C31 24 30 13 21 9L19 5L16 9.5C12 12 11 17 8 21.5L10.5 25.5L15 23.5L19 22C19 27 13 29 12 35Z", "M16 14.5h1.5M24 15C26 19 27 25 26.5 32"},
-	"B": {"M20 5a2.5 2.5 0 0 1 1.5 4.5C27 15 27 21 23.5 25L25 31H30V35H10V31H15L16.5 25C13 21 13 15 18.5 9.5A2.5 2.5 0 0 1 20 5Z", "M20 14v7M17 17.5h6M16.5 26.5h7"},
+	"N": {"M12 35H30C31 24 30 13 21 9L19 5L16 9.5C12 12 11 17 8 21.5L10.5 25.5L15 23.5L19 22C19 27 13 29 12 35Z",
+		"M16 14.5h1.5M24 15C26 19 27 25 26.5 32"},
+	"B": {"M20 5a2.5 2.5 0 0 1 1.5 4.5C27 15 27 21 23.5 25L25 31H30V35H10V31H15L16.5 25C13 21 13 15 18.5 9.5A2.5 " +
+		"2.5 0 0 1 20 5Z", "M20 14v7M17 17.5h6M16.5 26.5h7"},
 	"R": {"M10 35V31L14 28V17L11 14V8H15.5V11H18V8H22V11H24.5V8H29V14L26 17V28L30 31V35Z", "M14 17.5H26M14 28H26"},
 	"Q": {"M11 35V31L8 14L14 23L15 9L20 22L25 9L26 23L32 14L29 31V35Z", "M11.5 30.5H28.5"},
-	"K": {"M18.7 4h2.600v2.7H24v2.600h-2.7V13C27 11 33 15 30.5 22L28 28V35H12V28L9.5 22C7 15 13 11 18.7 13V9.3H16V6.7h2.7Z", "M12.5 28.5H27.5M20 16V25"},
+	"K": {"M18.7 4h2.600v2.7H24v2.600h-2.7V13C27 11 33 15 30.5 22L28 28V35H12V28L9.5 22C7 15 13 11 18.7 " +
+		"13V9.3H16V6.7h2.7Z", "M12.5 28.5H27.5M20 16V25"},
 }
 
 // A shogi piece points away from its owner.

@@ -61,20 +61,23 @@ func (r *replay) find(name string) *design {
 
 // chart returns a chart of a measure by size.
 func (r *replay) chart(m measure, designs []design) plot.Chart {
-	return r.draw(plot.Chart{Title: m.name + " by size of the table", Y: m.title}, designs, func(d *design, size int) float64 {
-		v := m.of(&d.runs[size])
-		if d.bound && v == 0 {
-			return math.NaN() // not computed for this measure
-		}
-		return v
-	})
+	return r.draw(plot.Chart{Title: m.name + " by size of the table", Y: m.title}, designs,
+		func(d *design, size int) float64 {
+			v := m.of(&d.runs[size])
+			if d.bound && v == 0 {
+				return math.NaN() // not computed for this measure
+			}
+			return v
+		})
 }
 
-// ratioChart returns a chart of hits relative to those of this program's table. ok is false if that
-// is not among the designs, or has no hits.
+// ratioChart returns a chart of hits relative to the hits of this program's table. ok is false if that
+// table is not among the designs, or has no hits.
 func (r *replay) ratioChart(designs []design) (c plot.Chart, ok bool) {
 	reference := r.find(ours())
-	if reference == nil || !slices.ContainsFunc(reference.runs, func(c ttanalysis.ReplayCounts) bool { return c.Hits > 0 }) {
+	if reference == nil || !slices.ContainsFunc(reference.runs, func(c ttanalysis.ReplayCounts) bool {
+		return c.Hits > 0
+	}) {
 		return c, false
 	}
 	c = plot.Chart{Title: "Hits relative to " + reference.name, Y: "hits, % of those of " + reference.name}
@@ -103,8 +106,8 @@ func (r *replay) draw(c plot.Chart, designs []design, of func(d *design, size in
 	return c
 }
 
-// drawn returns the designs that are drawn: the bounds, this program's table, and the designs of
-// names; without names those that distinct chooses, as many as have different colours.
+// drawn returns the designs that are drawn: the bounds, this program's table, and the designs of names;
+// without names the designs that distinct chooses, as many as there are colours.
 func (r *replay) drawn(names []string, size int) ([]design, error) {
 	for _, name := range names {
 		if r.find(name) == nil {
@@ -127,8 +130,8 @@ func (r *replay) named(names []string) (designs []design) {
 	return designs
 }
 
-// distinct chooses at most n designs besides this program's: the best at a size, and then each time
-// the one whose hit rates differ most from all before. It returns their names.
+// distinct chooses at most n designs besides this program's: the best at a size, and then each time the
+// design whose hit rates differ most from all before. It returns their names.
 func (r *replay) distinct(n, size int) (names []string) {
 	left := slices.DeleteFunc(r.ranking(hits, size), func(d *design) bool { return d.name == ours() })
 	var chosen []*design
@@ -148,8 +151,8 @@ func (r *replay) distinct(n, size int) (names []string) {
 	return names
 }
 
-// distance returns the difference between a design and the nearest of others, that of their hit rates
-// at the size where it is largest.
+// distance returns the difference between a design and the nearest of others. The difference between two
+// designs is the largest difference of their hit rates at any size.
 func (d *design) distance(others []*design) float64 {
 	least := math.Inf(1)
 	for _, other := range others {

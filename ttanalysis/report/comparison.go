@@ -24,8 +24,9 @@ var (
 		of: func(c *ttanalysis.ReplayCounts) float64 { return 100 * c.HitRate() },
 	}
 	cutoffs = measure{
-		name: "Cutoffs", title: "cutoffs, % of probes", verb: "allows a cutoff at", verbs: "allow a cutoff at", format: "%.3f",
-		of: func(c *ttanalysis.ReplayCounts) float64 { return 100 * c.CutoffRate() },
+		name: "Cutoffs", title: "cutoffs, % of probes", verb: "allows a cutoff at", verbs: "allow a cutoff at",
+		format: "%.3f",
+		of:     func(c *ttanalysis.ReplayCounts) float64 { return 100 * c.CutoffRate() },
 	}
 	falseHits = measure{
 		name: "False hits", title: "false hits per million probes", format: "%.2f",
@@ -43,7 +44,8 @@ func WriteComparison(w io.Writer, c *ttanalysis.Comparison) error {
 	fmt.Fprintf(out, "recorded with %s: %d searches, %d probes, %d hits (%.3f %%), %d cutoffs (%.3f %%), %d stores\n",
 		h.Table(), n.Searches, n.Probes, n.Hits, percent(n.Hits, n.Probes), n.Cutoffs, percent(n.Cutoffs, n.Probes), n.Stores)
 	if run := c.RecordedRun(); run != nil {
-		fmt.Fprintf(out, "replayed with the same table: %d hits; %d probes with another result than recorded\n", run.Hits+run.FalseHits, run.Mismatches)
+		fmt.Fprintf(out, "replayed with the same table: %d hits; %d probes with another result than recorded\n",
+			run.Hits+run.FalseHits, run.Mismatches)
 	}
 	for _, m := range []measure{hits, cutoffs, falseHits} {
 		var bounds []ttanalysis.Bound
@@ -56,7 +58,8 @@ func WriteComparison(w io.Writer, c *ttanalysis.Comparison) error {
 		share := measure{title: fmt.Sprintf("hits, %% of the bound %s, where it is a bound", c.Bounds[0].Name)}
 		writeGrid(out, c, nil, share, func(i, j int) string { return shareText(c.RelativeToBound(i, j)) })
 	}
-	best := measure{title: fmt.Sprintf("hits, %% of the best design with %d bytes per cluster and evals", cluster.BytesPerCluster)}
+	best := measure{title: fmt.Sprintf("hits, %% of the best design with %d bytes per cluster and evals",
+		cluster.BytesPerCluster)}
 	writeGrid(out, c, nil, best, func(i, j int) string { return shareText(c.RelativeHitRate(i, j)) })
 	return out.Flush()
 }
@@ -72,7 +75,8 @@ func shareText(share float64) string {
 func percent(n, total uint64) float64 { return 100 * float64(n) / float64(max(1, total)) }
 
 // writeGrid prints a table of bounds, designs and sizes.
-func writeGrid(out *tabwriter.Writer, c *ttanalysis.Comparison, bounds []ttanalysis.Bound, m measure, cell func(design, size int) string) {
+func writeGrid(out *tabwriter.Writer, c *ttanalysis.Comparison, bounds []ttanalysis.Bound, m measure,
+	cell func(design, size int) string) {
 	fmt.Fprintf(out, "\n%s, by MiB\n\n", m.title)
 	row := []any{"design"}
 	for _, mib := range c.MiB {

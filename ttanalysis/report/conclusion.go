@@ -56,7 +56,8 @@ func (r *replay) placing(m measure, size int) string {
 			better++
 		}
 		return fmt.Sprintf("At %s %s %s %s of probes, %s the best design (%s, %s); %s better.",
-			mebibytes(r.mib[size]), us.name, m.verb, rate(at(us)), moreThan(at(us), best), ranking[0].name, rate(best), ofOthers(better, len(ranking)-1))
+			mebibytes(r.mib[size]), us.name, m.verb, rate(at(us)), moreThan(at(us), best), ranking[0].name, rate(best),
+			ofOthers(better, len(ranking)-1))
 	}
 	verb := m.verb
 	if level > 1 {
@@ -125,12 +126,13 @@ func (r *replay) otherSizes(m measure) string {
 	}
 	if winner != "" {
 		j := worstSize
-		text += fmt.Sprintf("; it is furthest behind at %s, where %s has %s", mebibytes(r.mib[j]), winner, more(m.of(&r.find(winner).runs[j]), m.of(&us.runs[j])))
+		text += fmt.Sprintf("; it is furthest behind at %s, where %s has %s", mebibytes(r.mib[j]), winner,
+			more(m.of(&r.find(winner).runs[j]), m.of(&us.runs[j])))
 	}
 	return text + "."
 }
 
-// allSizes names all of n sizes.
+// allSizes names all n sizes.
 func allSizes(n int) string {
 	switch n {
 	case 1:
@@ -157,7 +159,8 @@ func (r *replay) belowBounds(m measure, size int) string {
 		if !b.bound || m.of(&b.runs[size]) == 0 || m.of(&us.runs[size]) == 0 {
 			continue
 		}
-		parts := []string{fmt.Sprintf("The bound (%s) has %s %s", b.name, moreThan(m.of(&b.runs[size]), m.of(&us.runs[size])), us.name)}
+		parts := []string{fmt.Sprintf("The bound (%s) has %s %s", b.name,
+			moreThan(m.of(&b.runs[size]), m.of(&us.runs[size])), us.name)}
 		for _, j := range []int{0, len(r.mib) - 1} {
 			if j != size && m.of(&us.runs[j]) > 0 {
 				parts = append(parts, fmt.Sprintf("%s at %s", more(m.of(&b.runs[j]), m.of(&us.runs[j])), mebibytes(r.mib[j])))
@@ -195,7 +198,8 @@ func falseHitsConclusion(results []ttanalysis.AuditResult) string {
 	n, probes := full.Counters.AllFalseHits(), full.Counters.Probes
 	text := fmt.Sprintf("With %d check bits %s probes had %s", full.KeyBits, grouped(probes), plural(n, "false hit"))
 	if n > 0 {
-		text += fmt.Sprintf(" (%.3g per million), which ended %s", 1e6*float64(n)/float64(max(1, probes)), plural(full.Counters.FalseHits[ttanalysis.ForCutoff], "node"))
+		text += fmt.Sprintf(" (%.3g per million), which ended %s", 1e6*float64(n)/float64(max(1, probes)),
+			plural(full.Counters.FalseHits[ttanalysis.ForCutoff], "node"))
 	}
 	text += ". "
 	var outside []string
@@ -207,26 +211,30 @@ func falseHitsConclusion(results []ttanalysis.AuditResult) string {
 		}
 		expected++
 		if low > 1 || high < 1 {
-			outside = append(outside, fmt.Sprintf("with %d bits they are %.2f times the expected number (%.2f to %.2f)", results[i].KeyBits, ratio, low, high))
+			outside = append(outside, fmt.Sprintf("with %d bits they are %.2f times the expected number (%.2f to %.2f)",
+				results[i].KeyBits, ratio, low, high))
 		}
 	}
 	switch {
 	case expected > 0 && len(outside) == 0:
 		text += "The 95 % interval of first occurrences contains the expected number for every number of check bits. "
 	case len(outside) > 0:
-		text += fmt.Sprintf("The 95 %% interval of first occurrences misses the expected number for %d of %d numbers of check bits: %s. ", len(outside), expected, strings.Join(outside, "; "))
+		text += fmt.Sprintf("The 95 %% interval of first occurrences misses the expected number for %d of %d numbers "+
+			"of check bits: %s. ", len(outside), expected, strings.Join(outside, "; "))
 	}
 	switch {
 	case few == full:
 	case few.OtherBest == 0:
 		text += fmt.Sprintf("With %d check bits no best move differs from that with all bits.", few.KeyBits)
 	default:
-		text += fmt.Sprintf("With %d check bits the best move of %s differs from that with all bits.", few.KeyBits, plural(few.OtherBest, "position"))
+		text += fmt.Sprintf("With %d check bits the best move of %s differs from that with all bits.", few.KeyBits,
+			plural(few.OtherBest, "position"))
 	}
 	return strings.TrimSpace(text)
 }
 
 // usageConclusion says what the probes of a search found.
 func usageConclusion(c *ttanalysis.Counters) string {
-	return fmt.Sprintf("Of %s probes %s hit, and %s ended their node at once.", grouped(c.Probes), percentOf(percent(c.Hits, c.Probes)), percentOf(percent(c.Cutoffs, c.Probes)))
+	return fmt.Sprintf("Of %s probes %s hit, and %s ended their node at once.", grouped(c.Probes),
+		percentOf(percent(c.Hits, c.Probes)), percentOf(percent(c.Cutoffs, c.Probes)))
 }

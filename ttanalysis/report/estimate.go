@@ -71,8 +71,10 @@ var indexBits = map[cluster.Index]string{
 
 // writeByBits prints the estimates for one size by check bits.
 func (e Estimate) writeByBits(out *tabwriter.Writer, p cluster.Plan) {
-	fmt.Fprintf(out, "\nHash %d MiB: %d clusters of %d entries, index %s: %s\n", p.Allocated, p.Clusters, cluster.EntriesPerCluster, p.Index, indexBits[p.Index])
-	fmt.Fprintf(out, "Expected false hits of %d probes that miss and store: in a table that was empty before, and in one that was full\n\n", e.Probes)
+	fmt.Fprintf(out, "\nHash %d MiB: %d clusters of %d entries, index %s: %s\n", p.Allocated, p.Clusters,
+		cluster.EntriesPerCluster, p.Index, indexBits[p.Index])
+	fmt.Fprintf(out, "Expected false hits of %d probes that miss and store: in a table that was empty before, and "+
+		"in one that was full\n\n", e.Probes)
 	writeRow(out, "check bits", "one in, full", "from empty", "full", "at least one")
 	for bits := cluster.MinKeyBits; bits <= cluster.MaxKeyBits; bits++ {
 		c := zobrist.Check{Bits: bits, EntriesPerCluster: cluster.EntriesPerCluster, Clusters: p.Clusters}

@@ -27,8 +27,10 @@ func SaveDecisive(path, title, game string, hits []Decisive, made Origin) error 
 		h, e := d.Hit, d.Hit.Entry
 		rows = append(rows, []string{
 			game, d.Setup, d.Without, d.With, strconv.FormatUint(h.Number, 10), h.Use.String(),
-			strconv.Itoa(int(e.Value)), strconv.Itoa(int(e.Depth)), strconv.Itoa(int(e.Eval)), d.Move, strconv.FormatBool(h.Illegal),
-			key(h.Probed.Key), key(h.Probed.Second), h.Probed.Text, key(h.Stored.Key), key(h.Stored.Second), h.Stored.Text, d.Command,
+			strconv.Itoa(int(e.Value)), strconv.Itoa(int(e.Depth)), strconv.Itoa(int(e.Eval)), d.Move,
+			strconv.FormatBool(h.Illegal),
+			key(h.Probed.Key), key(h.Probed.Second), h.Probed.Text, key(h.Stored.Key), key(h.Stored.Second),
+			h.Stored.Text, d.Command,
 		})
 	}
 	return saveTable(path, heading{Title: title, Origin: made}, decisiveColumns, rows)

@@ -92,7 +92,7 @@ func loadTable(path, what string) (*table, error) {
 	return t, nil
 }
 
-// readHeading reads a line of the heading, of which the first is the title.
+// readHeading reads a line of the heading. The first line is the title.
 func (t *table) readHeading(line string, first bool) {
 	if first {
 		t.Title = line
@@ -110,7 +110,7 @@ func (t *table) wrong(row int, format string, args ...any) error {
 	return fmt.Errorf("%s: line %d: "+format, append([]any{t.path, t.first + row}, args...)...)
 }
 
-// requireRows refuses a file without a row or one of the columns.
+// requireRows refuses a file that has no row or lacks a column.
 func (t *table) requireRows(columns ...string) error {
 	if len(t.rows) == 0 {
 		return fmt.Errorf("%s: not a file of %s: no rows", t.path, t.what)
@@ -118,7 +118,7 @@ func (t *table) requireRows(columns ...string) error {
 	return t.require(columns...)
 }
 
-// require refuses a file without one of the columns.
+// require refuses a file that lacks a column.
 func (t *table) require(columns ...string) error {
 	for _, name := range columns {
 		if !slices.Contains(t.columns, name) {

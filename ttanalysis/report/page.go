@@ -77,8 +77,8 @@ type pageRow struct {
 	Cells []string
 }
 
-// WritePage makes an HTML page of SweepFile, ComparisonFile and DecisiveFile in a directory, of
-// which some may be missing, and returns its path. The page has no external references.
+// WritePage makes an HTML page from SweepFile, ComparisonFile and DecisiveFile in a directory, and returns
+// its path. Files may be missing. The page has no external references.
 func WritePage(dir string, o PageOptions) (path string, err error) {
 	p := page{Title: "Transposition table report", Style: pageStyle + plot.Style, Made: o.Made}
 	found := 0
@@ -122,7 +122,8 @@ func (p *page) addFigure(s *section, c plot.Chart, conclusion, note string, tabl
 		return err
 	}
 	p.figures++
-	s.Figures = append(s.Figures, figure{Number: p.figures, Conclusion: conclusion, Chart: svg, Note: note, Command: s.From.Command, Tables: tables})
+	s.Figures = append(s.Figures, figure{Number: p.figures, Conclusion: conclusion, Chart: svg, Note: note,
+		Command: s.From.Command, Tables: tables})
 	return nil
 }
 

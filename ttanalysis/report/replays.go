@@ -9,7 +9,7 @@ import (
 	"trefoil/ttanalysis"
 )
 
-// Replays are the counts of replays, design by design and size by size, of which some may be missing.
+// Replays are the counts of replays, design by design and size by size. Counts may be missing.
 type Replays struct {
 	designs []string // in the order of Add
 	mib     []float64

@@ -28,8 +28,10 @@ func (p *page) addReplay(path string, o PageOptions) error {
 	}
 	s := section{
 		Title: "Table designs on the same trace", From: r.heading,
-		Text: fmt.Sprintf("Recorded probes and stores, replayed against tables of other designs and sizes. %s is the table of this program, with clusters of %d bytes. "+
-			"All designs have the same load; in a real search, a worse table also costs nodes that are not in the trace.", ours(), cluster.BytesPerCluster),
+		Text: fmt.Sprintf("Recorded probes and stores, replayed against tables of other designs and sizes. %s is the "+
+			"table of this program, with clusters of %d bytes. "+
+			"All designs have the same load; in a real search, a worse table also costs nodes that are not in the trace.",
+			ours(), cluster.BytesPerCluster),
 	}
 	note := "One trace, so the figures have no intervals."
 	if left := len(r.designs) - len(drawn); left > 0 {
@@ -73,7 +75,8 @@ func (d *design) class() string {
 
 // bySize returns the table of a measure by design and size, sorted at one size.
 func (r *replay) bySize(m measure, size int) pageTable {
-	t := pageTable{Title: fmt.Sprintf("%s, by size; sorted at %s", capital(m.title), mebibytes(r.mib[size])), Head: []string{"design"}}
+	t := pageTable{Title: fmt.Sprintf("%s, by size; sorted at %s", capital(m.title), mebibytes(r.mib[size])),
+		Head: []string{"design"}}
 	for _, mib := range r.mib {
 		t.Head = append(t.Head, mebibytes(mib))
 	}
@@ -96,12 +99,14 @@ func (r *replay) bySize(m measure, size int) pageTable {
 
 // counts returns the table of all counts.
 func (r *replay) counts(size int) pageTable {
-	t := pageTable{Title: "All counts", Fold: true, Head: []string{"design", "size, MiB", "probes", "hits", "% of probes", "cutoffs", "% of probes", falseHits.title}}
+	t := pageTable{Title: "All counts", Fold: true,
+		Head: []string{"design", "size, MiB", "probes", "hits", "% of probes", "cutoffs", "% of probes", falseHits.title}}
 	for _, d := range r.sorted(hits, size) {
 		for j, mib := range r.mib {
 			c := &d.runs[j]
 			t.Rows = append(t.Rows, pageRow{Class: d.class(), Cells: []string{
-				d.name, strconv.FormatFloat(mib, 'f', -1, 64), grouped(c.Probes), grouped(c.Hits), fmt.Sprintf(hits.format, hits.of(c)),
+				d.name, strconv.FormatFloat(mib, 'f', -1, 64), grouped(c.Probes), grouped(c.Hits),
+				fmt.Sprintf(hits.format, hits.of(c)),
 				grouped(c.Cutoffs), fmt.Sprintf(cutoffs.format, cutoffs.of(c)), fmt.Sprintf(falseHits.format, falseHits.of(c)),
 			}})
 		}
@@ -117,9 +122,11 @@ func (p *page) addSweep(path string) error {
 	}
 	s := section{
 		Title: "False hits", From: w.heading,
-		Text: "Hits on an entry of another position, detected with a second key beside each entry. First: first occurrences, without further hits of the same position on the same entry. " +
+		Text: "Hits on an entry of another position, detected with a second key beside each entry. First: first " +
+			"occurrences, without further hits of the same position on the same entry. " +
 			"Expected: of the comparisons of a probe with an entry of another position, one in 2^(check bits). " +
-			"Distinct: false hits by the difference of the two positions; any two positions with the same difference have the same check bits.",
+			"Distinct: false hits by the difference of the two positions; any two positions with the same difference have " +
+			"the same check bits.",
 	}
 	full := &w.results[len(w.results)-1]
 	use := section{Title: "Use of the table", Text: usageConclusion(&full.Counters), Tables: []pageTable{usageTable(full)}}
@@ -131,9 +138,11 @@ func (p *page) addSweep(path string) error {
 	}
 	note := clustering + " Counts of 0 are not on the logarithmic axis."
 	if n := len(w.results[0].Seeds); n > 1 {
-		note = fmt.Sprintf("The bars are 95 %% intervals by Student's distribution over %d key seeds, each an independent sample. ", n) + note
+		note = fmt.Sprintf("The bars are 95 %% intervals by Student's distribution over %d key seeds, each an "+
+			"independent sample. ", n) + note
 	}
-	if err := p.addFigure(&s, sweepChart(w.results), falseHitsConclusion(w.results), note, falseHitsTable(w.results)); err != nil {
+	if err := p.addFigure(&s, sweepChart(w.results), falseHitsConclusion(w.results), note,
+		falseHitsTable(w.results)); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	p.Sections = append(p.Sections, s, use)
@@ -159,7 +168,8 @@ func falseHitsTable(results []ttanalysis.AuditResult) pageTable {
 		chi2, degrees, _ := r.Dispersion()
 		row = append(row, decimals(chi2, "%.1f on %d", chi2, degrees))
 		for _, n := range []uint64{
-			c.Distinct, f[ttanalysis.ForCutoff], f[ttanalysis.ForMove], f[ttanalysis.ForEval], f[ttanalysis.ForNothing], c.Illegal, r.OtherBest,
+			c.Distinct, f[ttanalysis.ForCutoff], f[ttanalysis.ForMove], f[ttanalysis.ForEval], f[ttanalysis.ForNothing],
+			c.Illegal, r.OtherBest,
 		} {
 			row = append(row, grouped(n))
 		}
@@ -168,7 +178,7 @@ func falseHitsTable(results []ttanalysis.AuditResult) pageTable {
 	return t
 }
 
-// decimals formats values, and NaN as -. x is one of them.
+// decimals formats values, or returns - if x, which is among them, is NaN.
 func decimals(x float64, format string, values ...any) string {
 	if math.IsNaN(x) {
 		return "-"
@@ -178,7 +188,8 @@ func decimals(x float64, format string, values ...any) string {
 
 // usageTable returns the counters of a search.
 func usageTable(r *ttanalysis.AuditResult) pageTable {
-	t := pageTable{Title: fmt.Sprintf("Probes and stores of the search with %d check bits", r.KeyBits), Head: []string{"", "count", "share"}}
+	t := pageTable{Title: fmt.Sprintf("Probes and stores of the search with %d check bits", r.KeyBits),
+		Head: []string{"", "count", "share"}}
 	c := &r.Counters
 	for _, row := range []struct {
 		name     string
@@ -216,7 +227,7 @@ type boardFigure struct {
 	Positions        []boardPosition
 }
 
-// A boardPosition is one of the two positions of a false hit.
+// A boardPosition is a position of a false hit: the probed or the stored one.
 type boardPosition struct {
 	Name, Text, Below string
 	Board             template.HTML // empty if boards of the game are not drawn
@@ -231,18 +242,22 @@ func (p *page) addDecisive(path string) error {
 	}
 	s := section{
 		Title: "Positions of false hits", From: t.heading,
-		Text: "Each of these false hits alone changes the best move of a search. The probed position found the entry of the stored one, because both have the same cluster and the same check bits. " +
+		Text: "Each of these false hits alone changes the best move of a search. The probed position found the entry " +
+			"of the stored one, because both have the same cluster and the same check bits. " +
 			"The arrow is the move of the entry, broken where it is illegal.",
 	}
 	for i := range t.rows {
 		p.figures++
 		f := boardFigure{
 			Number: p.figures, Root: t.text(i, "position"), Command: t.text(i, "command"),
-			Conclusion: fmt.Sprintf("With false hit %s the best move is %s, without it %s.", t.text(i, "number"), t.text(i, "best with"), t.text(i, "best without")),
-			Note:       fmt.Sprintf("Used for %s: value %s, depth %s, eval %s.", t.text(i, "used for"), t.text(i, "value"), t.text(i, "depth"), t.text(i, "eval")),
+			Conclusion: fmt.Sprintf("With false hit %s the best move is %s, without it %s.", t.text(i, "number"),
+				t.text(i, "best with"), t.text(i, "best without")),
+			Note: fmt.Sprintf("Used for %s: value %s, depth %s, eval %s.", t.text(i, "used for"), t.text(i, "value"),
+				t.text(i, "depth"), t.text(i, "eval")),
 		}
 		for _, side := range []string{"probed", "stored"} {
-			b := boardPosition{Name: side, Text: t.text(i, side+" position"), Key: t.text(i, side+" key"), Second: t.text(i, side+" second key")}
+			b := boardPosition{Name: side, Text: t.text(i, side+" position"), Key: t.text(i, side+" key"),
+				Second: t.text(i, side+" second key")}
 			illegal := side == "probed" && t.text(i, "illegal") == "true"
 			if b.Board, b.Below, err = drawBoard(side, t.text(i, "game"), b.Text, t.text(i, "move"), illegal); err != nil {
 				return t.wrong(i, "%w", err)
@@ -259,23 +274,27 @@ func (p *page) addDecisive(path string) error {
 func (p *page) addZobrist() error {
 	s := section{
 		Title: "Chance of an error by formula",
-		Text: "Zobrist 1970: 2^n retrievals with keys of n+m bits, each compared with one stored key, are free of errors with probability " +
+		Text: "Zobrist 1970: 2^n retrievals with keys of n+m bits, each compared with one stored key, are free of " +
+			"errors with probability " +
 			"(1 − 2^−(n+m))^(2^n). For large n that is e^(−2^−m).",
 		From: heading{Origin: Origin{Command: "trefoil hash errors"}},
 	}
 	t := pageTable{Title: "Chance of no error", Head: []string{"m", "n = 24", "any large n", "published in 1970"}}
-	c := plot.Chart{Title: "Chance of no error", X: "m, bits of a key beyond those that retrievals use up", Y: "probability", Lines: []plot.Line{{Name: "n = 24", Kind: plot.Main}}}
+	c := plot.Chart{Title: "Chance of no error", X: "m, bits of a key beyond those that retrievals use up",
+		Y: "probability", Lines: []plot.Line{{Name: "n = 24", Kind: plot.Main}}}
 	worst, worstAt := 0.0, 0
 	for m, published := range zobrist.Published {
 		chanceHere := zobrist.NoError(24, m)
-		t.Rows = append(t.Rows, pageRow{Cells: []string{strconv.Itoa(m), chance(chanceHere), chance(zobrist.NoErrorLimit(m)), published}})
+		t.Rows = append(t.Rows,
+			pageRow{Cells: []string{strconv.Itoa(m), chance(chanceHere), chance(zobrist.NoErrorLimit(m)), published}})
 		c.At, c.Lines[0].Values = append(c.At, float64(m)), append(c.Lines[0].Values, chanceHere)
 		if v, err := strconv.ParseFloat(published, 64); err == nil && math.Abs(v-chanceHere) > worst {
 			worst, worstAt = math.Abs(v-chanceHere), m
 		}
 	}
 	last := len(c.At) - 1
-	conclusion := fmt.Sprintf("With m = %d the chance of an error is %s. The published values differ by at most %.5f, at m = %d.", last, chance(1-c.Lines[0].Values[last]), worst, worstAt)
+	conclusion := fmt.Sprintf("With m = %d the chance of an error is %s. The published values differ by at most "+
+		"%.5f, at m = %d.", last, chance(1-c.Lines[0].Values[last]), worst, worstAt)
 	if err := p.addFigure(&s, c, conclusion, "", t); err != nil {
 		return err
 	}

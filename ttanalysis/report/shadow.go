@@ -19,7 +19,8 @@ func WriteShadowChecks(w io.Writer, checks []ttanalysis.ShadowCheck) error {
 			if c.Replayed[i] > 0 {
 				ratio = p.Share / c.Replayed[i]
 			}
-			writeRow(out, fmt.Sprintf("%g", c.MiB), fmt.Sprintf("%.3f", 100*c.HitRate), fmt.Sprintf("%g", c.MiB*p.Size), fmt.Sprintf("%.3f", 100*p.Share),
+			writeRow(out, fmt.Sprintf("%g", c.MiB), fmt.Sprintf("%.3f", 100*c.HitRate), fmt.Sprintf("%g", c.MiB*p.Size),
+				fmt.Sprintf("%.3f", 100*p.Share),
 				fmt.Sprintf("%.3f", 100*p.Margin), fmt.Sprintf("%.3f", 100*c.Replayed[i]), decimals(ratio, "%.4f", ratio))
 		}
 	}

@@ -20,7 +20,8 @@ const (
 
 // SweepHead returns the heading of the lines of SweepLine.
 func SweepHead() string {
-	return fmt.Sprintf(sweepHeadFormat, "bits", "nodes", "probes", "hits", "compared", "false", "first", "expected", "ratio", "95 %", "chi2/df",
+	return fmt.Sprintf(sweepHeadFormat, "bits", "nodes", "probes", "hits", "compared", "false", "first", "expected",
+		"ratio", "95 %", "chi2/df",
 		"distinct", "cutoff", "move", "eval", "nothing", "illegal", "other best")
 }
 
@@ -29,17 +30,22 @@ func SweepLine(r *ttanalysis.AuditResult) string {
 	ratio, low, high := r.Ratio()
 	chi2, degrees, _ := r.Dispersion()
 	c, f := &r.Counters, &r.Counters.FalseHits
-	return fmt.Sprintf(sweepLineFormat, r.KeyBits, r.Nodes, c.Probes, c.Hits, c.Compared, c.AllFalseHits(), c.FirstFalseHits,
-		expectedCount(r.Expected()), decimals(ratio, "%.3f", ratio), decimals(low, "%.3f-%.3f", low, high), decimals(chi2, "%.1f/%d", chi2, degrees), c.Distinct,
-		f[ttanalysis.ForCutoff], f[ttanalysis.ForMove], f[ttanalysis.ForEval], f[ttanalysis.ForNothing], c.Illegal, r.OtherBest)
+	return fmt.Sprintf(sweepLineFormat, r.KeyBits, r.Nodes, c.Probes, c.Hits, c.Compared, c.AllFalseHits(),
+		c.FirstFalseHits,
+		expectedCount(r.Expected()), decimals(ratio, "%.3f", ratio), decimals(low, "%.3f-%.3f", low, high),
+		decimals(chi2, "%.1f/%d", chi2, degrees), c.Distinct,
+		f[ttanalysis.ForCutoff], f[ttanalysis.ForMove], f[ttanalysis.ForEval], f[ttanalysis.ForNothing], c.Illegal,
+		r.OtherBest)
 }
 
 // clustering says why the counts of one key seed have no interval.
-const clustering = "False hits of one key seed are not independent: all pairs of positions that differ in the same key words collide together. " +
+const clustering = "False hits of one key seed are not independent: " +
+	"all pairs of positions that differ in the same key words collide together. " +
 	"An interval from the counts of one run would be too narrow."
 
 // nothingCompared is said of a sweep in which no false hit was possible.
-const nothingCompared = "No probe was compared with an entry of another position, so nothing is measured: search more nodes."
+const nothingCompared = "No probe was compared with an entry of another position, so nothing is measured: " +
+	"search more nodes."
 
 // comparedNothing reports whether no false hit was possible in a sweep.
 func comparedNothing(results []ttanalysis.AuditResult) bool {
@@ -53,12 +59,14 @@ func SweepNotes(results []ttanalysis.AuditResult) []string {
 	case comparedNothing(results):
 		return []string{nothingCompared}
 	case len(r.Seeds) < 2:
-		return []string{clustering, "--seeds N repeats the audit with other key seeds, each an independent sample, for an interval that holds."}
+		return []string{clustering,
+			"--seeds N repeats the audit with other key seeds, each an independent sample, for an interval that holds."}
 	}
 	return []string{
 		fmt.Sprintf("95 %%: by Student's distribution over %d key seeds, each an independent sample.", len(r.Seeds)),
 		clustering,
-		"chi2/df: chi squared of the first occurrences over the seeds, by degrees of freedom: near 1 if false hits were independent.",
+		"chi2/df: chi squared of the first occurrences over the seeds, by degrees of freedom: near 1 if false hits " +
+			"were independent.",
 	}
 }
 
@@ -138,7 +146,8 @@ func loadSweep(path string) (*sweep, error) {
 	for i := range t.rows {
 		var r ttanalysis.AuditResult
 		bits := t.text(i, "bits")
-		if r.KeyBits, err = strconv.Atoi(bits); err != nil || r.KeyBits < cluster.MinKeyBits || r.KeyBits > cluster.MaxKeyBits {
+		if r.KeyBits, err = strconv.Atoi(bits); err != nil || r.KeyBits < cluster.MinKeyBits ||
+			r.KeyBits > cluster.MaxKeyBits {
 			return nil, t.wrong(i, "bits %q, expected %d to %d", bits, cluster.MinKeyBits, cluster.MaxKeyBits)
 		}
 		seed, err := t.count(i, "seed")
@@ -162,7 +171,9 @@ func sums(rows []ttanalysis.AuditResult) (results []ttanalysis.AuditResult) {
 	slices.SortStableFunc(rows, func(a, b ttanalysis.AuditResult) int {
 		return cmp.Or(cmp.Compare(a.KeyBits, b.KeyBits), cmp.Compare(a.Seed, b.Seed))
 	})
-	rows = slices.CompactFunc(rows, func(a, b ttanalysis.AuditResult) bool { return a.KeyBits == b.KeyBits && a.Seed == b.Seed })
+	rows = slices.CompactFunc(rows, func(a, b ttanalysis.AuditResult) bool {
+		return a.KeyBits == b.KeyBits && a.Seed == b.Seed
+	})
 	for len(rows) > 0 {
 		n := slices.IndexFunc(rows, func(r ttanalysis.AuditResult) bool { return r.KeyBits != rows[0].KeyBits })
 		if n < 0 {

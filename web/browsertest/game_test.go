@@ -327,7 +327,8 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// TestClockOfEarlierPosition: the engine loses no time while an earlier position is shown, for which it does not search.
+// TestClockOfEarlierPosition: the engine loses no time while an earlier position is shown, for which it
+// does not search.
 func TestClockOfEarlierPosition(t *testing.T) {
 	p := open(t, "game=chess&you=1&clock=60%2B0&left=60000,60000&moves=e2e4,e7e5&at=0")
 	p.wait(`!document.querySelector('#below .clock').hidden`)

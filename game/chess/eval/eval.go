@@ -134,7 +134,7 @@ func Adjust(p *chess.Position, v int) int {
 	return forSide(p, v)
 }
 
-// forSide turns a value from White's side into that of Evaluate.
+// forSide turns a value from White's view into the value that Evaluate returns, for the side to move.
 func forSide(p *chess.Position, v int) int {
 	if p.Side() == int(chess.Black) {
 		v = -v
@@ -147,7 +147,7 @@ func forSide(p *chess.Position, v int) int {
 // which had a lower count, than any move leads to.
 func fade(p *chess.Position, v int) int { return v * remaining(p) / fadeFrom }
 
-// Limit is the largest value that Evaluate and Adjust return, far from those of mates.
+// Limit is the largest value that Evaluate and Adjust return, far from the values of mates.
 const Limit = 20000
 
 // fadeFrom is the number of reversible plies at which the value would have faded to 0; the fifty-move
@@ -186,8 +186,8 @@ func (s *Sum) taper() (mg, eg int) {
 	return mg, eg
 }
 
-// What turns a sum of Danger into centipawns: d²/DangerSquare in the
-// middlegame, d/DangerEndgame in the endgame.
+// The divisors that turn a sum of Danger into centipawns: d²/DangerSquare in the middlegame,
+// d/DangerEndgame in the endgame.
 const (
 	DangerSquare  = 1024
 	DangerEndgame = 8

@@ -92,7 +92,7 @@ func (b *bitbase) solveKings(pawn square) (changed bool) {
 	return changed
 }
 
-// around is the squares next to those of b.
+// around is the squares next to the squares of b.
 func around(b bitboard) bitboard {
 	row := b | spread(b)
 	return spread(b) | row<<8 | row>>8

@@ -102,7 +102,7 @@ func newFlanks() (f [8]bitboard) {
 	return f
 }
 
-// spread is the squares beside those of b, on the adjacent files.
+// spread is the squares beside the squares of b, on the adjacent files.
 func spread(b bitboard) bitboard { return b&^fileH<<1 | b&^fileA>>1 }
 
 // forward is b one rank further, seen by c.

@@ -59,7 +59,8 @@ func (e *Evaluator) queenThreats(p *chess.Position, c colour, strong bitboard) S
 	w, q, us := &e.w.Threats, queens.First(), &e.sides[c&1]
 	own, safe := &us.att, us.area&^strong
 	knights := own[chess.Knight] & chess.KnightAttacks(q) & safe
-	sliders := (own[chess.Bishop]&chess.BishopAttacks(q, e.occ) | own[chess.Rook]&chess.RookAttacks(q, e.occ)) & safe & us.two
+	sliders := (own[chess.Bishop]&chess.BishopAttacks(q, e.occ) |
+		own[chess.Rook]&chess.RookAttacks(q, e.occ)) & safe & us.two
 	return w.KnightFork.times(knights.Count()) + w.SliderFork.times(sliders.Count())
 }
 

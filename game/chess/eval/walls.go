@@ -21,7 +21,7 @@ func closed(p *chess.Position) bool {
 	return roam(p.King(chess.White), white|byBlack)&black == 0 && roam(p.King(chess.Black), black|byWhite)&white == 0
 }
 
-// roam is the set of squares that a king can reach from k without entering one of barred.
+// roam is the set of squares that a king can reach from k without entering a barred square.
 func roam(k square, barred bitboard) bitboard {
 	reached := bitboard(1) << (k & 63)
 	for {

@@ -41,8 +41,8 @@ func (g *Game) WriteTo(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
-// unbroken returns how many of the words have to be on one line: those of a command, and one before a bracket or a
-// percent sign.
+// unbroken returns how many words at the beginning have to be on one line: the words of a command, and a
+// word before a bracket or a percent sign.
 func unbroken(words []string) int {
 	command := false
 	for i, word := range words {

@@ -70,7 +70,8 @@ func New(file io.ReaderAt, size int64) (*Book, error) {
 	case size == 0:
 		return nil, fmt.Errorf("it is empty")
 	case size%entryBytes != 0:
-		return nil, fmt.Errorf("%d bytes, which is not a multiple of %d: it is cut short or not a PolyGlot book", size, entryBytes)
+		return nil, fmt.Errorf("%d bytes, which is not a multiple of %d: it is cut short or not a PolyGlot book",
+			size, entryBytes)
 	}
 	b := &Book{file: file, entries: size / entryBytes}
 	return b, b.checkOrder()
@@ -87,13 +88,15 @@ func (b *Book) Close() error {
 // Len returns the number of entries.
 func (b *Book) Len() int64 { return b.entries }
 
-// A file is checked in at most checkedParts parts of partEntries entries: all of a file of 64 MiB.
+// A file is checked in at most checkedParts parts of partEntries entries. A file of 64 MiB is checked
+// completely.
 const (
 	checkedParts = 1024
 	partEntries  = 4096
 )
 
-// checkOrder checks that the keys ascend: all of them, or in parts spread evenly over a large file.
+// checkOrder checks that the keys ascend: all keys, or in a large file the keys of parts spread evenly over
+// it.
 func (b *Book) checkOrder() error {
 	var last uint64
 	step := max(partEntries, (b.entries+checkedParts-1)/checkedParts)
@@ -105,7 +108,8 @@ func (b *Book) checkOrder() error {
 		for i := 0; i < len(part); i += entryBytes {
 			key := binary.BigEndian.Uint64(part[i:])
 			if key < last {
-				return fmt.Errorf("entry %d has a smaller key than one before it: it is not sorted or not a PolyGlot book", first+int64(i/entryBytes)+1)
+				return fmt.Errorf("entry %d has a smaller key than one before it: it is not sorted or not a PolyGlot book",
+					first+int64(i/entryBytes)+1)
 			}
 			last = key
 		}
@@ -127,8 +131,8 @@ func (b *Book) read(first, n int64) ([]byte, error) {
 	}
 }
 
-// Moves returns the legal moves that b has for a position, those with the greatest weights first. Only
-// the first entry of a move counts.
+// Moves returns the legal moves that b has for a position, greatest weights first. Only the first entry of
+// a move counts.
 func (b *Book) Moves(p *chess.Position) ([]Move, error) {
 	key := Key(p)
 	first, err := b.find(key)

@@ -11,9 +11,9 @@ const (
 
 // Key returns the key of a position in books.
 //
-// An en passant capture counts if there is a pawn beside the one that has just made a double step,
-// whether the capture is legal or not. A castling right counts as short or long by the wing of its
-// rook, in Chess960 too; which of two rooks on a wing has the right, the key does not tell.
+// An en passant capture counts if there is a pawn beside the pawn that has just made a double step, whether
+// the capture is legal or not. A castling right counts as short or long by the wing of its rook, in
+// Chess960 too; which of two rooks on a wing has the right, the key does not tell.
 func Key(p *chess.Position) (key uint64) {
 	for s := chess.Square(0); s < 64; s++ {
 		if code := p.At(s); code != 0 {

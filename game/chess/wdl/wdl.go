@@ -15,13 +15,14 @@ import (
 	"trefoil/game/chess"
 )
 
-// Material bounds: the curves are those of LeastMaterial below it, and of the start position above it.
+// Bounds of the material: less counts as LeastMaterial, more as FullMaterial.
 const (
 	LeastMaterial = 8
 	FullMaterial  = 78 // of the start position
 )
 
-// Material is that of both sides together: a pawn counts 1, a knight or bishop 3, a rook 5, a queen 9.
+// Material returns the material of both sides together: a pawn counts 1, a knight or bishop 3, a rook 5, a
+// queen 9.
 func Material(p *chess.Position) int {
 	total := 0
 	for kind, value := range [...]int{chess.Pawn: 1, chess.Knight: 3, chess.Bishop: 3, chess.Rook: 5, chess.Queen: 9} {
@@ -50,13 +51,14 @@ func (p Polynomial) At(x float64) float64 {
 // Model is the model with its parameters, in centipawns.
 type Model struct{ Even, Spread Polynomial }
 
-// Probabilities are those of a win, a draw and a loss at a score in centipawns.
+// Probabilities returns the probabilities of a win, a draw and a loss at a score in centipawns.
 func (m Model) Probabilities(material int, score float64) (win, draw, loss float64) {
 	x := Fraction(material)
 	return Probabilities(m.Even.At(x), m.Spread.At(x), score)
 }
 
-// Probabilities are those of a win, a draw and a loss at a score, if the curves have that middle and that spread.
+// Probabilities returns the probabilities of a win, a draw and a loss at a score, for curves with the
+// middle even and the given spread.
 func Probabilities(even, spread, score float64) (win, draw, loss float64) {
 	win = 1 / (1 + math.Exp((even-score)/spread))
 	loss = 1 / (1 + math.Exp((even+score)/spread))

@@ -20,7 +20,7 @@ import (
 	"trefoil/internal/container"
 )
 
-// MaxPly bounds the ply of a book: those of ply 14 hold some ten million positions.
+// MaxPly bounds the ply of a book. A book of ply 14 holds some ten million positions.
 const MaxPly = 14
 
 const (
@@ -65,7 +65,7 @@ func canonical(p connect4.Position) uint64 { return min(p.Key(), p.Mirror().Key(
 // word is how a position and its score are written.
 func word(key uint64, score int) uint64 { return key<<8 | uint64(score+zero) }
 
-// header is that of the container.
+// header is the header of the container.
 type header struct {
 	Ply     int `json:"ply"`
 	Width   int `json:"width,omitempty"` // these are left out of a book of the standard board
@@ -100,7 +100,7 @@ func fits(b *connect4.Board) error {
 	return nil
 }
 
-// summary is that of the container.
+// summary is written at the end of the container.
 type summary struct {
 	Positions uint64 `json:"positions"`
 }

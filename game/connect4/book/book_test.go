@@ -346,8 +346,9 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// TestTromp: of the positions of eight stones in which neither side can win at once, the book of the program has as many
-// won, drawn and lost as John Tromp's database of 1995 (https://archive.ics.uci.edu/dataset/26/connect+4).
+// TestTromp: of the positions of eight stones in which neither side can win at once, the book of the
+// program has as many won, drawn and lost as John Tromp's database of 1995
+// (https://archive.ics.uci.edu/dataset/26/connect+4).
 func TestTromp(t *testing.T) {
 	b := Start()
 	levels, err := positions(t.Context(), b.Board(), 8)

@@ -34,9 +34,9 @@ func journalTitle(on *connect4.Board, ply int) string {
 	return fmt.Sprintf("trefoil: solved positions of a book of Connect Four%s, ply %d\n", board, ply)
 }
 
-// openJournal returns an empty journal without a file if path is empty. Otherwise it reads the journal in a file and opens it for more lines. It is created if it does not
-// exist. A link, a file that is not a journal, and the journal of another ply are refused and left
-// unchanged.
+// openJournal returns an empty journal without a file if path is empty. Otherwise it reads the journal in a
+// file and opens it for more lines. It is created if it does not exist. A link, a file that is not a
+// journal, and the journal of another ply are refused and left unchanged.
 func openJournal(path string, on *connect4.Board, ply int, wanted []connect4.Position) (*journal, error) {
 	if path == "" {
 		return &journal{scores: make(map[uint64]int, len(wanted))}, nil
@@ -68,7 +68,8 @@ func (j *journal) read(title string, wanted []connect4.Position) error {
 		return err
 	}
 	if first != title {
-		return fmt.Errorf("its first line is %.80q, expected %q: finish the book that it belongs to, or remove it", first, title)
+		return fmt.Errorf("its first line is %.80q, expected %q: finish the book that it belongs to, or remove it",
+			first, title)
 	}
 	for {
 		line, err := in.ReadString('\n')
@@ -100,7 +101,8 @@ func journalLine(key uint64, score int) string {
 	return fmt.Sprintf("%s %08x", text, crc32.ChecksumIEEE([]byte(text)))
 }
 
-// solve adds the scores of those of the positions that have none. done is called after each of them.
+// solve finds the missing scores of wanted positions and adds them to the journal. done is called after
+// each new score.
 func (j *journal) solve(ctx context.Context, wanted []connect4.Position, solver Solver, done func()) error {
 	var left []connect4.Position
 	for _, p := range wanted {

@@ -14,11 +14,12 @@ import (
 	"trefoil/internal/container"
 )
 
-// A Solver finds the exact scores of positions, in any order, and calls found for each of them, from any goroutine. An
-// error ends Make; one of found is to be returned.
+// A Solver finds the exact scores of positions, in any order, and calls found for each position, from any
+// goroutine. An error ends Make. A Solver returns an error of found.
 type Solver func(ctx context.Context, positions []connect4.Position, found func(connect4.Position, int) error) error
 
-// Each returns a Solver of functions that return the exact score of a position. Each is called by a goroutine of its own.
+// Each returns a Solver of functions that return the exact score of a position. Each is called by a
+// goroutine of its own.
 func Each(solve ...func(context.Context, connect4.Position) (int, error)) Solver {
 	return func(ctx context.Context, positions []connect4.Position, found func(connect4.Position, int) error) error {
 		ctx, stop := context.WithCancelCause(ctx)
@@ -46,13 +47,15 @@ func Each(solve ...func(context.Context, connect4.Position) (int, error)) Solver
 
 // Make writes the book of all positions of a board up to ply to a file that must not exist.
 //
-// Only the positions of the last ply are solved; the scores of the others follow from theirs. progress, unless nil, is
-// called with the number of positions that are solved, those of the journal first, by one goroutine at a time.
+// Only the positions of the last ply are solved; the scores of the others follow from theirs. progress,
+// unless nil, is called with the number of positions that are solved, first with the number in the journal,
+// by one goroutine at a time.
 //
 // Each solved position is written at once to a journal, path.part, from which a later Make
 // continues. It is removed when the book is complete. Of two calls for the same path at the same
 // time the second fails.
-func Make(ctx context.Context, path string, on *connect4.Board, ply int, solver Solver, progress func(done, total int)) error {
+func Make(ctx context.Context, path string, on *connect4.Board, ply int, solver Solver,
+	progress func(done, total int)) error {
 	if path == "" {
 		return errors.New("the name of the book is empty")
 	}
@@ -70,7 +73,8 @@ func Make(ctx context.Context, path string, on *connect4.Board, ply int, solver 
 }
 
 // MakeTo is Make for a stream, without a journal: what has been solved is lost after an error. It returns the book.
-func MakeTo(ctx context.Context, out container.Output, on *connect4.Board, ply int, solver Solver, progress func(done, total int)) (*Book, error) {
+func MakeTo(ctx context.Context, out container.Output, on *connect4.Board, ply int, solver Solver,
+	progress func(done, total int)) (*Book, error) {
 	if err := check(on, ply); err != nil {
 		return nil, err
 	}
@@ -78,7 +82,8 @@ func MakeTo(ctx context.Context, out container.Output, on *connect4.Board, ply i
 }
 
 // write makes a book and writes it.
-func write(ctx context.Context, out container.Output, journal string, on *connect4.Board, ply int, solver Solver, progress func(done, total int)) (b *Book, err error) {
+func write(ctx context.Context, out container.Output, journal string, on *connect4.Board, ply int, solver Solver,
+	progress func(done, total int)) (b *Book, err error) {
 	err = container.Write(out, container.Book, newHeader(on, ply), func(w *container.Writer) (any, error) {
 		if b, err = build(ctx, journal, on, ply, solver, progress); err != nil {
 			return nil, err
@@ -112,7 +117,8 @@ func Positions(ctx context.Context, on *connect4.Board, ply int) ([]connect4.Pos
 }
 
 // build solves what the journal does not have yet, everything if there is none.
-func build(ctx context.Context, journal string, on *connect4.Board, ply int, solver Solver, progress func(done, total int)) (*Book, error) {
+func build(ctx context.Context, journal string, on *connect4.Board, ply int, solver Solver,
+	progress func(done, total int)) (*Book, error) {
 	levels, err := positions(ctx, on, ply)
 	if err != nil {
 		return nil, err
@@ -175,7 +181,7 @@ func children(p connect4.Position) (after []connect4.Position) {
 	return after
 }
 
-// backUp adds to the scores of the last level those of all before it.
+// backUp adds the scores of all earlier levels to the scores of the last level.
 func backUp(levels [][]connect4.Position, scores map[uint64]int) map[uint64]int {
 	for _, level := range slices.Backward(levels[:len(levels)-1]) {
 		for _, p := range level {

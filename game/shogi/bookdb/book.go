@@ -53,7 +53,7 @@ type entry struct {
 	offset int64 // of its line
 }
 
-// seed is that of the hashes, which are never saved.
+// seed is the seed of the hashes, which are never saved.
 var seed = maphash.MakeSeed()
 
 // Move is a move that a book has for a position.
@@ -165,9 +165,9 @@ func (b *Book) Len() int { return len(b.index) }
 // Bytes returns the memory that the index takes.
 func (b *Book) Bytes() uint64 { return uint64(len(b.index)) * EntryBytes }
 
-// Moves returns the legal moves that b has for a position, those with the greatest values first, then those
-// with the greatest counts. The move number does not count. If b has only the position with colours
-// exchanged, the moves are those, turned round.
+// Moves returns the legal moves that b has for a position, greatest values first, then greatest counts. The
+// move number does not count. If b has only the position with colours exchanged, the moves are those,
+// turned round.
 func (b *Book) Moves(p *shogi.Position) ([]Move, error) {
 	wanted, err := appendCanonical(nil, []byte(p.SFEN()))
 	if err != nil {

@@ -56,7 +56,7 @@ const (
 	termCount
 )
 
-// Limit is the largest value that Evaluate returns, far from those of mates.
+// Limit is the largest value that Evaluate returns, far from the values of mates.
 const Limit = 20000
 
 // Hottest is the sum of the heats of both kings at which only the hot halves count.

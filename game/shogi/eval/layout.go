@@ -2,17 +2,17 @@ package eval
 
 import "trefoil/game/shogi"
 
-// Weights are the values of all terms of the evaluation. Scores are for the owner; those of Danger
-// have a unit of their own (see Sum.Value).
+// Weights are the values of all terms of the evaluation. Scores are for the owner; scores in Danger have a
+// unit of their own (see Sum.Value).
 type Weights struct {
 	Tempo    Score
 	Material [16]Score // of a piece on the board, by kind
 	Hand     [8]Score  // of a piece in hand, by kind
 	First    [8]Score  // of having one in hand at all
 
-	// What a piece gains for its rank, from its own last one (0) to the enemy's (8).
+	// The gain of a piece for its rank, from its owner's last rank (0) to the enemy's (8).
 	Pawn, Lance, Knight, Silver, Gold, Bishop, Rook, Promoted, Horse, Dragon [9]Score
-	// What a piece gains for its place around the enemy king, and its own.
+	// The gain of a piece for its place around the enemy king (Near) and its own king (Guard).
 	Near, Guard Around
 	// King is a piece-square table: by rank, from the owner's side as above, and by distance from
 	// the middle file.
@@ -44,7 +44,8 @@ func (w *Weights) ranks() [16]*[9]Score {
 // byKind sorts tables by kind.
 func byKind[T any](pawn, lance, knight, silver, gold, bishop, rook, promoted, horse, dragon *T) [16]*T {
 	return [16]*T{
-		shogi.Pawn: pawn, shogi.Lance: lance, shogi.Knight: knight, shogi.Silver: silver, shogi.Gold: gold, shogi.Bishop: bishop, shogi.Rook: rook,
+		shogi.Pawn: pawn, shogi.Lance: lance, shogi.Knight: knight, shogi.Silver: silver, shogi.Gold: gold,
+		shogi.Bishop: bishop, shogi.Rook: rook,
 		shogi.ProPawn: promoted, shogi.ProLance: promoted, shogi.ProKnight: promoted, shogi.ProSilver: promoted,
 		shogi.Horse: horse, shogi.Dragon: dragon,
 	}

@@ -2,8 +2,8 @@ package halfkp
 
 import "trefoil/game/shogi"
 
-// The numbers of pieces in the hands, for the first of a kind; the others follow. There is a gap before
-// those of each hand.
+// The numbers of pieces in the hands, for the first of a kind; the others follow. There is a gap before the
+// numbers of each hand.
 var handPieces = [8]struct{ own, theirs uint16 }{
 	shogi.Pawn:   {1, 20},
 	shogi.Lance:  {39, 44},
@@ -14,10 +14,12 @@ var handPieces = [8]struct{ own, theirs uint16 }{
 	shogi.Rook:   {85, 88},
 }
 
-// inSet are the numbers of pieces of a set, which bound those in a hand.
-var inSet = [8]int{shogi.Pawn: 18, shogi.Lance: 4, shogi.Knight: 4, shogi.Silver: 4, shogi.Gold: 4, shogi.Bishop: 2, shogi.Rook: 2}
+// inSet are the numbers of pieces of a set, which bound the numbers in a hand.
+var inSet = [8]int{shogi.Pawn: 18, shogi.Lance: 4, shogi.Knight: 4, shogi.Silver: 4, shogi.Gold: 4, shogi.Bishop: 2,
+	shogi.Rook: 2}
 
-// boardPieces are the numbers of pieces on the first square of the board; one of the opponent has 81 more.
+// boardPieces are the numbers of pieces on the first square of the board; a piece of the opponent has 81
+// more.
 var boardPieces = map[shogi.Kind]uint16{
 	shogi.Pawn:   90,
 	shogi.Lance:  252,

@@ -21,7 +21,7 @@ import (
 //	4          hash of the layers
 //	4, 1 each  for each layer its biases, then its weights by neuron
 //
-// The hashes are those of the architecture, not of the weights.
+// The hashes stand for the architecture, not for the weights.
 const (
 	Version         = 0x7AF32F16
 	TransformerHash = 0x5D69D7B8
@@ -31,7 +31,9 @@ const (
 
 // Architecture is the text of the architecture in a file.
 const Architecture = "Features=" + features + ",Network=" +
-	"AffineTransform[1<-32](ClippedReLU[32](AffineTransform[32<-32](ClippedReLU[32](AffineTransform[32<-512](InputSlice[512(0:512)])))))"
+	"AffineTransform[1<-32](ClippedReLU[32](" +
+	"AffineTransform[32<-32](ClippedReLU[32](" +
+	"AffineTransform[32<-512](InputSlice[512(0:512)])))))"
 
 const features = "HalfKP(Friend)[125388->256x2]"
 
@@ -55,7 +57,8 @@ func Read(file io.Reader, size int64) (*Net, error) {
 	}
 	r := &reader{in: bufio.NewReaderSize(file, 1<<16)}
 	if v := r.uint32(); r.err == nil && v != Version {
-		return nil, fmt.Errorf("it begins with %08x, expected %08x: it is not an evaluation file of YaneuraOu", v, uint32(Version))
+		return nil, fmt.Errorf("it begins with %08x, expected %08x: it is not an evaluation file of YaneuraOu", v,
+			uint32(Version))
 	}
 	hash, n := r.uint32(), r.uint32()
 	switch {
@@ -109,7 +112,8 @@ func checkArchitecture(text string, hash uint32) error {
 		hasLayers && strings.Join(layerSize.FindAllString(text, -1), "") != "[1<-32][32<-32][32<-512]":
 		return fmt.Errorf("its architecture is %q, expected %q", text, Architecture)
 	case !(hasFeatures && hasLayers) && hash != Hash:
-		return fmt.Errorf("its architecture is %q with the hash %08x, expected %q, or the hash %08x", text, hash, Architecture, uint32(Hash))
+		return fmt.Errorf("its architecture is %q with the hash %08x, expected %q, or the hash %08x", text, hash,
+			Architecture, uint32(Hash))
 	}
 	return nil
 }

@@ -18,12 +18,12 @@
 //
 // A feature is the square of a side's own king and one other piece, on the board or in a hand, as the side
 // sees them: White turns the board by 180 degrees. It has the number 1548·king + piece. Numbers of pieces
-// begin at 1 with those in the hands, and a second piece of a kind in a hand is a feature of its own;
-// those on the board follow, 81 for each colour and kind. Promoted minor pieces count as golds.
+// begin at 1 with the pieces in the hands, where a second piece of a kind is a feature of its own. The
+// pieces on the board follow, 81 numbers for each colour and kind. Promoted minor pieces count as golds.
 //
-// A piece that the 38 lack, as in handicap games, is piece 0, as often as pieces lack. What YaneuraOu has
-// no value for has one here: a king that is missing counts as standing on its square of the start position,
-// and pieces in a hand beyond those of a set do not count.
+// In handicap games each piece missing from the 38 is a piece 0. Some positions have a value only here, not
+// in YaneuraOu: a missing king counts as standing on its square of the start position, and pieces in a hand
+// beyond the pieces of a set do not count.
 package halfkp
 
 import (
@@ -48,7 +48,7 @@ const (
 // MaxValue bounds values.
 const MaxValue = 31753
 
-// The least and greatest divisors of values, FV_SCALE, and the one that most nets were made for.
+// The least and greatest divisors of values, FV_SCALE, and the divisor that most nets were made for.
 const (
 	MinScale     = 1
 	MaxScale     = 128
@@ -67,7 +67,7 @@ type Net struct {
 	note     string
 }
 
-// layers are those after the accumulators. The kernel for AVX2 knows their offsets.
+// layers are the layers after the accumulators. The kernel for AVX2 knows their offsets.
 //
 // A block of four inputs has the weights for all 32 neurons beside each other, so that a broadcast of the
 // block meets a row of vectors.
@@ -84,8 +84,8 @@ type layers struct {
 
 // fit reports whether sums of products of the inputs with n neighbouring blocks of weight1, two products of
 // each block, fit int16 for any inputs. Inputs are 0 to 127, so a sum is at least 127 times the sum of its
-// negative weights, and at most 127 times that of its positive ones. The kernel for AVX2 then adds them in 16
-// bits.
+// negative weights, and at most 127 times the sum of its positive weights. The kernel for AVX2 then adds
+// them in 16 bits.
 func (l *layers) fit(n int) bool {
 	for first := 0; first < len(l.weight1); first += n {
 		for neuron := range hidden1 {

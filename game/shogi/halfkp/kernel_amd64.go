@@ -8,7 +8,8 @@ import (
 	"github.com/klauspost/cpuid/v2"
 )
 
-//go:generate go run -C ../../../nnue/asmgen ./halfkp -out ../../game/shogi/halfkp/avx2_amd64.s -stubs ../../game/shogi/halfkp/avx2_amd64.go -pkg halfkp
+//go:generate -command asmgen go run -C ../../../nnue/asmgen ./halfkp
+//go:generate asmgen -out ../../game/shogi/halfkp/avx2_amd64.s -stubs ../../game/shogi/halfkp/avx2_amd64.go -pkg halfkp
 
 var hasAVX2 = cpuid.CPU.Supports(cpuid.AVX2)
 
@@ -29,4 +30,5 @@ func propagate(l *layers, us, them *[half]int16) int32 {
 
 // The kernel knows these offsets.
 var _ = [1]struct{}{}[(unsafe.Offsetof(layers{}.weight1)-128)+(unsafe.Offsetof(layers{}.bias2)-16512)+
-	(unsafe.Offsetof(layers{}.weight2)-16640)+(unsafe.Offsetof(layers{}.weight3)-17664)+(unsafe.Offsetof(layers{}.bias3)-17696)]
+	(unsafe.Offsetof(layers{}.weight2)-16640)+(unsafe.Offsetof(layers{}.weight3)-17664)+
+	(unsafe.Offsetof(layers{}.bias3)-17696)]

@@ -12,8 +12,10 @@ import (
 
 // csaKinds are the names of the kinds of pieces.
 var csaKinds = map[string]shogi.Kind{
-	"FU": shogi.Pawn, "KY": shogi.Lance, "KE": shogi.Knight, "GI": shogi.Silver, "KI": shogi.Gold, "KA": shogi.Bishop, "HI": shogi.Rook, "OU": shogi.King,
-	"TO": shogi.ProPawn, "NY": shogi.ProLance, "NK": shogi.ProKnight, "NG": shogi.ProSilver, "UM": shogi.Horse, "RY": shogi.Dragon,
+	"FU": shogi.Pawn, "KY": shogi.Lance, "KE": shogi.Knight, "GI": shogi.Silver,
+	"KI": shogi.Gold, "KA": shogi.Bishop, "HI": shogi.Rook, "OU": shogi.King,
+	"TO": shogi.ProPawn, "NY": shogi.ProLance, "NK": shogi.ProKnight, "NG": shogi.ProSilver,
+	"UM": shogi.Horse, "RY": shogi.Dragon,
 }
 
 // csaDraws are the ends of drawn games.
@@ -23,9 +25,11 @@ var csaDraws = []string{"SENNICHITE", "JISHOGI", "HIKIWAKE"}
 var csaMove = regexp.MustCompile(`^([+-])([0-9])([0-9])([1-9])([1-9])([A-Z]{2})$`)
 
 // csaSet are the numbers of pieces of a set, for P+00AL.
-var csaSet = [shogi.King]int{shogi.Pawn: 18, shogi.Lance: 4, shogi.Knight: 4, shogi.Silver: 4, shogi.Gold: 4, shogi.Bishop: 2, shogi.Rook: 2}
+var csaSet = [shogi.King]int{shogi.Pawn: 18, shogi.Lance: 4, shogi.Knight: 4, shogi.Silver: 4, shogi.Gold: 4,
+	shogi.Bishop: 2, shogi.Rook: 2}
 
-// csa reads the lines of a game. The number is that of the line that is wrong, 0 if it is none.
+// csa reads the lines of a game. It returns the number of the wrong line, 0 if the error is not about a
+// line.
 func (p *parser) csa() (int, error) {
 	numbers := p.splitStatements()
 	b := new(board)

@@ -14,9 +14,10 @@ import (
 
 // kifNames are the names of the kinds of pieces; the first of each is written.
 var kifNames = map[shogi.Kind][]string{
-	shogi.Pawn: {"歩"}, shogi.Lance: {"香"}, shogi.Knight: {"桂"}, shogi.Silver: {"銀"}, shogi.Gold: {"金"}, shogi.Bishop: {"角"},
-	shogi.Rook: {"飛"}, shogi.King: {"玉", "王"}, shogi.ProPawn: {"と"}, shogi.ProLance: {"成香", "杏"}, shogi.ProKnight: {"成桂", "圭"},
-	shogi.ProSilver: {"成銀", "全"}, shogi.Horse: {"馬"}, shogi.Dragon: {"龍", "竜"},
+	shogi.Pawn: {"歩"}, shogi.Lance: {"香"}, shogi.Knight: {"桂"}, shogi.Silver: {"銀"}, shogi.Gold: {"金"},
+	shogi.Bishop: {"角"}, shogi.Rook: {"飛"}, shogi.King: {"玉", "王"},
+	shogi.ProPawn: {"と"}, shogi.ProLance: {"成香", "杏"}, shogi.ProKnight: {"成桂", "圭"}, shogi.ProSilver: {"成銀", "全"},
+	shogi.Horse: {"馬"}, shogi.Dragon: {"龍", "竜"},
 }
 
 // kifKind returns the kind of a name.
@@ -49,7 +50,8 @@ func digit(s string) int {
 // handicaps are the pieces that White gives, by the header 手合割, as squares of USI.
 var handicaps = map[string]string{
 	"平手": "", "香落ち": "1a", "右香落ち": "9a", "角落ち": "2b", "飛車落ち": "8b", "飛香落ち": "8b 1a", "二枚落ち": "8b 2b",
-	"四枚落ち": "8b 2b 1a 9a", "六枚落ち": "8b 2b 1a 9a 2a 8a", "八枚落ち": "8b 2b 1a 9a 2a 8a 3a 7a", "十枚落ち": "8b 2b 1a 9a 2a 8a 3a 7a 4a 6a",
+	"四枚落ち": "8b 2b 1a 9a", "六枚落ち": "8b 2b 1a 9a 2a 8a", "八枚落ち": "8b 2b 1a 9a 2a 8a 3a 7a",
+	"十枚落ち": "8b 2b 1a 9a 2a 8a 3a 7a 4a 6a",
 }
 
 // kifDraws are the ends of drawn games, kifEnds the other ones.
@@ -68,7 +70,8 @@ const kifSides = "▲△▼▽☗☖"
 var kifMove = regexp.MustCompile(`^[` + kifSides + `]?(?:([１-９1-9])([一二三四五六七八九１-９1-9])|同)[\s　]*` +
 	`(成香|成桂|成銀|[歩香桂銀金角飛玉王と杏圭全馬龍竜])[\s　]*(不成|生|成)?(打)?(?:\(([1-9])([1-9])\))?(?:[\s　(].*)?$`)
 
-// kif reads the lines of a game. The number is that of the line that is wrong, 0 if it is none.
+// kif reads the lines of a game. It returns the number of the wrong line, 0 if the error is not about a
+// line.
 func (p *parser) kif() (int, error) {
 	h := kifHeader{fields: map[string]string{}}
 	for n, line := range p.lines {
@@ -202,7 +205,7 @@ func (h *kifHeader) line(text string) {
 	}
 }
 
-// usualFields are fields of which a file of KIF has one, at least.
+// usualFields are fields; a KIF file has at least one of them.
 var usualFields = []string{"手合割", "先手", "下手", "後手", "上手", "開始日時", "棋戦"}
 
 // usual reports whether there is a diagram or a usual field.

@@ -155,7 +155,7 @@ func (g *Game) decode(raw []byte) bool {
 		if err != nil || bytes.ContainsRune(raw, utf8.RuneError) {
 			return false
 		}
-		// The decoder accepts the byte 0x80, which is none of Shift JIS and could not be written again.
+		// The decoder accepts the byte 0x80, which is not in Shift JIS and could not be written again.
 		if _, err := japanese.ShiftJIS.NewEncoder().Bytes(raw); err != nil {
 			return false
 		}

@@ -8,8 +8,9 @@ import (
 	"trefoil/game/shogi"
 )
 
-// Write writes a game in KIF: the first position as an sfen, moves as USI writes them, the names of Black and White, and
-// how the game ended, such as 投了; "" is not written. The error is that of the position, or names the move.
+// Write writes a game in KIF: the first position as an sfen, moves as USI writes them, the names of Black
+// and White, and how the game ended, such as 投了; "" is not written. An error is about the position, or
+// names the move.
 func Write(w io.Writer, setup string, moves []string, names [2]string, end string) error {
 	p, err := shogi.ParseCrowded(setup)
 	if err != nil {
@@ -64,7 +65,8 @@ func writeDiagram(b *strings.Builder, p *shogi.Position) {
 // handText writes pieces in hand, such as "飛　角二　歩十八".
 func handText(h shogi.Hand) string {
 	var words []string
-	for _, k := range []shogi.Kind{shogi.Rook, shogi.Bishop, shogi.Gold, shogi.Silver, shogi.Knight, shogi.Lance, shogi.Pawn} {
+	for _, k := range []shogi.Kind{shogi.Rook, shogi.Bishop, shogi.Gold, shogi.Silver, shogi.Knight, shogi.Lance,
+		shogi.Pawn} {
 		n := h.Count(k)
 		if n == 0 {
 			continue

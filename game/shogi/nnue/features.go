@@ -1,12 +1,12 @@
 // Package nnue evaluates positions of shogi by a neural network of the top-level package nnue.
 //
-// The features "shogi 2344 mirrored" are the pieces on the board and in both hands, from the perspective
-// of a side. It sees the board from its own seat: rank 0 is its own first rank and file 0 the one at its
-// right, so White sees the board turned by 180°. If its king then stands on one of the four files at
-// its left, the board is mirrored, so that the king always stands on the files 0 to 4. A king on the
-// middle file, or none, leaves the board as it is. So a side and the other side of the position with
-// colours exchanged have the same features; a position and its mirror image have the same features for
-// each side whose king stands beside the middle file. The number of a feature is
+// The features "shogi 2344 mirrored" are the pieces on the board and in both hands, from the perspective of
+// a side. It sees the board from its own seat: rank 0 is its own first rank and file 0 the file at its
+// right, so White sees the board turned by 180°. If its king then stands on files 5 to 8, at its left, the
+// board is mirrored, so that the king always stands on the files 0 to 4. A king on the middle file, or
+// none, leaves the board as it is. So a side and the other side of the position with colours exchanged have
+// the same features; a position and its mirror image have the same features for each side whose king stands
+// beside the middle file. The number of a feature is
 //
 //	1134·(0 own piece, 1 opponent's) + 81·kind + 9·file + rank
 //
@@ -82,8 +82,8 @@ var held = [8]struct {
 	shogi.Bishop: {34, 2}, shogi.Rook: {36, 2},
 }
 
-// pieces are the parts of features that depend on the piece, by side and piece code; squares those that
-// depend on the square, by side, mirrored and square.
+// pieces are the parts of features that depend on the piece, by side and piece code; squares are the parts
+// that depend on the square, by side, mirrored and square.
 var pieces, squares = func() (pieces [2][32]uint16, squares [2][2][128]uint16) {
 	for side := shogi.Black; side <= shogi.White; side++ {
 		for c := shogi.Black; c <= shogi.White; c++ {

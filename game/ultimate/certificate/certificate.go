@@ -1,17 +1,19 @@
 // Package certificate writes and checks proofs of the values of positions of Ultimate Tic-Tac-Toe. It imports the rules
 // of the game alone, so that a certificate has not to be believed of the solver that has made it.
 //
-// A certificate has a position, its value for the side to move, and a strategy of every side that has something to
-// show: of the winner that it wins, of both sides of a draw that they do not lose. A strategy is a move in each position
-// with that side to move that can arise from the position, the opponent having all replies.
+// A certificate has a position, its value for the side to move, and a strategy of every side that has
+// something to show: of the winner that it wins, of both sides of a draw that they do not lose. A strategy
+// is a move in each position with that side to move that can arise from the position, the opponent having
+// all replies.
 //
 // # Format
 //
-// The file is a container of the kind certificate. The blocks have one byte for each position, the move
-// 9 · board + cell; of a draw first those of the strategy of X, then those of O. The positions are not in the file: the
-// rules give them. They come with the most empty cells of open boards first, and those with equally many in the order of
-// their ultimate.Code, which says nothing of the stones on decided boards. Each comes once. Positions do not count where
-// the game is over or, if the side has only not to lose, where the opponent can no longer win.
+// The file is a container of the kind certificate. The blocks have one byte for each position, the move 9 ·
+// board + cell; for a draw first the moves of X's strategy, then the moves of O's. The positions are not in
+// the file: the rules give them. Positions with more empty cells on open boards come first, positions with
+// equally many in the order of their ultimate.Code, which says nothing of the stones on decided boards.
+// Each position comes once. A position does not count if the game is over, or if the side needs only a draw
+// and the opponent can no longer win.
 package certificate
 
 import (
@@ -47,7 +49,7 @@ func (s Strategy) String() string {
 	return s.Side.String() + " does not lose"
 }
 
-// strategies returns those that prove a value.
+// strategies returns the strategies that prove a value.
 func strategies(p *ultimate.Position, v Value) ([]Strategy, error) {
 	switch v {
 	case Win:
@@ -60,13 +62,13 @@ func strategies(p *ultimate.Position, v Value) ([]Strategy, error) {
 	return nil, fmt.Errorf("value %.20q is not one of win, draw, loss", v)
 }
 
-// header is that of the container.
+// header is the header of the container.
 type header struct {
 	Position string `json:"position"`
 	Value    Value  `json:"value"`
 }
 
-// summary is that of the container.
+// summary is written at the end of the container.
 type summary struct {
 	Positions uint64 `json:"positions"`
 }
@@ -92,7 +94,8 @@ func Writable(out container.Output) error {
 
 // Write writes a certificate with the moves of choose, which it checks as Verify does. It returns the number of
 // positions. After an error the old file, if there is one, is unchanged.
-func Write(ctx context.Context, out container.Output, p ultimate.Position, v Value, choose Mover, progress func(positions uint64)) (positions uint64, err error) {
+func Write(ctx context.Context, out container.Output, p ultimate.Position, v Value, choose Mover,
+	progress func(positions uint64)) (positions uint64, err error) {
 	all, err := strategies(&p, v)
 	if err != nil {
 		return 0, fmt.Errorf("writing the certificate: %w", err)
@@ -104,14 +107,15 @@ func Write(ctx context.Context, out container.Output, p ultimate.Position, v Val
 			return w.WriteBlock(block)
 		}
 		for _, s := range all {
-			c := checker{Strategy: s, progress: progress, done: &positions, choose: func(p ultimate.Position) (ultimate.Move, error) {
-				m, err := choose(ctx, p, s)
-				if err == nil && len(block) == cap(block) {
-					err = flush()
-				}
-				block = append(block, byte(m))
-				return m, err
-			}}
+			c := checker{Strategy: s, progress: progress, done: &positions,
+				choose: func(p ultimate.Position) (ultimate.Move, error) {
+					m, err := choose(ctx, p, s)
+					if err == nil && len(block) == cap(block) {
+						err = flush()
+					}
+					block = append(block, byte(m))
+					return m, err
+				}}
 			if err := c.check(ctx, p); err != nil {
 				return nil, fmt.Errorf("%v: %w", s, err)
 			}
@@ -129,8 +133,8 @@ func Write(ctx context.Context, out container.Output, p ultimate.Position, v Val
 	return positions, err
 }
 
-// Verify checks a certificate by the rules. The file is wrong if the error is a *container.Error. A stream is copied to a
-// temporary file, because the number of moves that it has bounds the positions.
+// Verify checks a certificate by the rules. The file is wrong if the error is a *container.Error. A stream
+// is copied to a temporary file, because the number of moves that it has bounds the positions.
 func Verify(ctx context.Context, in container.Input, progress func(done, total uint64)) (s Summary, err error) {
 	var h header
 	var end summary
@@ -156,7 +160,9 @@ func Verify(ctx context.Context, in container.Input, progress func(done, total u
 	m := moves{reader: r}
 	done := uint64(0)
 	for _, one := range all {
-		c := checker{Strategy: one, choose: m.next, most: &m, done: &done, progress: func(done uint64) { progress(done, end.Positions) }}
+		c := checker{Strategy: one, choose: m.next, most: &m, done: &done, progress: func(done uint64) {
+			progress(done, end.Positions)
+		}}
 		err := c.check(ctx, s.Position)
 		if wrong := (*Error)(nil); errors.As(err, &wrong) {
 			return s, r.Errorf("move %d of %d: %v: %v", done, end.Positions, one, err)
@@ -174,7 +180,7 @@ func Verify(ctx context.Context, in container.Input, progress func(done, total u
 	return s, nil
 }
 
-// moves are those in the blocks of a certificate.
+// moves are the moves in the blocks of a certificate.
 type moves struct {
 	reader *container.Reader
 	block  []byte

@@ -27,12 +27,13 @@ type checker struct {
 // reportPositions is how many positions are checked between two looks at the context, and two reports.
 const reportPositions = 1 << 14
 
-// levels are the positions that have been met and have no move yet, by the empty cells of their open boards. A move takes
-// at least one of them, so no position of a level is met after the first one of it has its move.
+// levels are the positions that have been met and have no move yet, by the empty cells of their open
+// boards. A move takes at least one empty cell, so no position of a level is met after the first position
+// of that level has its move.
 type levels [ultimate.Boards*ultimate.Boards + 1]level
 
-// check returns nil if the strategy does what it should from a position on, else an *Error or one of choose, of the
-// context or of temporary files.
+// check returns nil if the strategy does what it should from a position on, else an *Error, or an error
+// from choose, the context or temporary files.
 func (c *checker) check(ctx context.Context, p ultimate.Position) error {
 	var met levels
 	for i := range met {

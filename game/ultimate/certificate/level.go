@@ -74,7 +74,8 @@ func (l *level) merge() error {
 	l.close()
 	l.files = []*os.File{f}
 	if most := l.left(); n > most {
-		return &Error{one.Position(), fmt.Sprintf("%d moves are left for at least %d positions, among them this one", most, n)}
+		return &Error{one.Position(),
+			fmt.Sprintf("%d moves are left for at least %d positions, among them this one", most, n)}
 	}
 	return nil
 }

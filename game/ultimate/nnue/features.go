@@ -83,7 +83,8 @@ func SmallOf(x, o uint16) Small {
 		Small(empty&ultimate.Completing(x))<<(2*setBits) | Small(empty&ultimate.Completing(o))<<(3*setBits)
 }
 
-// at are the features of board 0 by side and place, and by how much those of the next board are higher.
+// at has the features of board 0 by side and place, and the steps from there to the features of the next
+// board.
 var at = func() (t [2][64]struct{ feature, step uint16 }) {
 	for side := range 2 {
 		for place := range places {

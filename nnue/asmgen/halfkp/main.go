@@ -82,7 +82,7 @@ func main() {
 	asm.Generate()
 }
 
-// A kernel is what all of its parts use.
+// A kernel has the values that all its parts use.
 type kernel struct {
 	layers reg.Register
 	zero   reg.VecVirtual
@@ -138,7 +138,8 @@ func (k *kernel) first(name string, us, them, weights, left reg.Register, sums [
 }
 
 // multiply adds the products of 32 inputs and their weights. A sum of two products fits 16 bits, because an
-// input is at most 127; the sum of two products of each of several blocks together must do so, too.
+// input is at most 127; if together is more than 1, the sum of two products of that many blocks must fit
+// too.
 func (k *kernel) multiply(inputs reg.VecVirtual, o order, weights op.Mem, sums [4]reg.VecVirtual, together int) {
 	var products [4]reg.VecVirtual
 	n := 0

@@ -81,7 +81,7 @@ func Attacker(p *chess.Position, opponent bool) chess.Colour {
 	return side
 }
 
-// Only restricts the root to these moves, at least one and each of them legal.
+// Only restricts the root to these moves, at least one and all legal.
 func (g *Goal) Only(moves []game.Move) {
 	g.only, g.onlyTag = moves, 0
 	for _, m := range moves {
@@ -176,7 +176,8 @@ func (g *Goal) drawn() bool {
 	if p.Rule50() >= 100 {
 		return true
 	}
-	if moves := p.Played() - g.root; g.twice != nil && moves > 0 && p.Rule50() >= moves && slices.Contains(g.twice, p.Key()) {
+	if moves := p.Played() - g.root; g.twice != nil && moves > 0 && p.Rule50() >= moves &&
+		slices.Contains(g.twice, p.Key()) {
 		return true
 	}
 	return p.InsufficientMaterial()
@@ -269,7 +270,8 @@ func (g *Goal) defences(to []proof.Child, table proof.Prefetcher) []proof.Child 
 // evaluateAttack fills in the numbers of a position of the attacker.
 func (g *Goal) evaluateAttack(s *proof.Child) {
 	p := g.p
-	if g.left == 0 || (p.Rule50() >= 100 || g.twice != nil || p.InsufficientMaterial()) && p.Played() > g.root && g.drawn() {
+	if g.left == 0 || (p.Rule50() >= 100 || g.twice != nil || p.InsufficientMaterial()) &&
+		p.Played() > g.root && g.drawn() {
 		s.Lose()
 		return
 	}

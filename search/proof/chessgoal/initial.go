@@ -10,9 +10,10 @@ import (
 	"trefoil/search/proof/initial"
 )
 
-// The initial proof numbers (df-pn+) are φ and δ of a position before any search below it. A position has one feature of
-// every group below; every feature adds its weights to the logarithms of φ and δ. tools/mates fits the weights to solved
-// positions (docs/tuning.md) and has to be run again after a change of groups.
+// The initial proof numbers (df-pn+) are φ and δ of a position before any search below it. A position has
+// one feature of every group below; every feature adds its weights to the logarithms of φ and δ.
+// tools/mates fits the weights to solved positions (docs/tuning.md) and has to be run again after a change
+// of groups.
 
 // commonGroups are the sizes of the groups that all positions have. The last feature of a group of counts is "or more".
 var commonGroups = [...]int{
@@ -159,10 +160,11 @@ func (g *Goal) markDefence(m *initial.Marker, last game.Move, n, escapes int) {
 // scale returns the step that a number of moves is in, 0 to 14.
 func scale(n int) int { return int(scales[min(n, len(scales)-1)]) }
 
-var scales = [...]uint8{0, 0, 1, 2, 3, 4, 5, 6, 6, 7, 7, 8, 8, 8, 9, 9, 9, 9, 10, 10, 10, 10, 11, 11, 11, 11, 11, 11, 12, 12, 12, 12, 12, 12, 12, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 14}
+var scales = [...]uint8{0, 0, 1, 2, 3, 4, 5, 6, 6, 7, 7, 8, 8, 8, 9, 9, 9, 9, 10, 10, 10, 10, 11, 11, 11, 11, 11, 11,
+	12, 12, 12, 12, 12, 12, 12, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 14}
 
-// Features appends the features of the present position, after a move that Expand has listed and that is not solved. They
-// are numbered as by initial.Marker.
+// Features appends the features of the present position, after a move that Expand has listed and that is
+// not solved. They are numbered as by initial.Marker.
 func (g *Goal) Features(to []uint16) []uint16 {
 	m := initial.New(Groups(g.Attacking()))
 	last := g.p.LastMove()

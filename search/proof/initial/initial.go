@@ -1,6 +1,7 @@
-// Package initial computes the initial proof numbers of positions (df-pn+), φ and δ before any search below them, from
-// features. The features come in groups; a position has one of each group. Every feature adds its weights to the
-// logarithms of φ and δ. tools/mates fits the weights to solved positions (docs/tuning.md).
+// Package initial computes the initial proof numbers of positions (df-pn+), φ and δ before any search below
+// them, from features. The features come in groups; a position has one feature from each group. Every
+// feature adds its weights to the logarithms of φ and δ. tools/mates fits the weights to solved positions
+// (docs/tuning.md).
 package initial
 
 import (

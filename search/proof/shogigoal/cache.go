@@ -4,9 +4,9 @@ import (
 	"trefoil/search/proof"
 )
 
-// A leaf is what was found out about a child by making its move on the board. The table has the
-// positions that were searched; a search returns to most positions before it has searched all of
-// their moves, and would evaluate the others again each time.
+// A leaf has the findings about a child that making its move on the board has given. The table has the
+// positions that were searched. A search returns to most positions before it has searched all moves there,
+// and would evaluate the others again each time.
 type leaf struct {
 	key        uint64 // of a position and the move that led there
 	phi, delta uint32

@@ -115,7 +115,7 @@ func (g *Goal) Key() uint64 {
 	return g.PositionKey() ^ g.keyOf(g.left)
 }
 
-// keyOf returns what a key has besides that of the position.
+// keyOf returns the part of a key that stands for the goal.
 func (g *Goal) keyOf(left int) uint64 {
 	return words.left[min(left, MaxMoves+1)] ^ words.attacker[g.attacker] ^ g.tag
 }
@@ -222,12 +222,13 @@ func (g *Goal) mayRepeat(s *proof.Child) bool {
 	return g.left > MaxMoves && g.p.MayRepeat(s.BoardKey^g.keyOf(g.left))
 }
 
-// mostAdded keeps δ of mates of 1,500 plies below 2^30, where it would saturate, and hardly changes that of
-// others. Microcosmos takes 8.3 to 9.6 million nodes with 100, 1,000, 10,000 or 100,000.
+// mostAdded keeps δ of mates of 1,500 plies below 2^30, where it would saturate, and hardly changes the δ
+// of other mates. Microcosmos takes 8.3 to 9.6 million nodes with 100, 1,000, 10,000 or 100,000.
 const mostAdded = 10_000
 
-// defenderShare is the part of φ that all replies but the greatest add to δ, in 1/16. With 12, as for checks, 図巧 8 is not
-// solved in 20 million nodes, with 8 it takes 13.7 million; the other problems of 図巧 and 無双 take a seventh less.
+// defenderShare is the part of φ that all replies but the greatest add to δ, in 1/16. With 12, as for
+// checks, 図巧 8 is not solved in 20 million nodes, with 8 it takes 13.7 million; the other problems of 図巧
+// and 無双 take a seventh less.
 const defenderShare = 8
 
 // Sum implements proof.SumGoal.
@@ -238,8 +239,8 @@ func (g *Goal) Sum(attacking bool) proof.Sum {
 	return proof.Sum{Share: defenderShare}
 }
 
-// Limit returns the plies left, and the words by which the keys of the present position and of its
-// children differ from those of a goal without a limit; zeros if this is one.
+// Limit returns the plies left, and the words by which the keys of the present position and of its children
+// differ from their keys under a goal without a limit. Without a limit it returns zeros.
 func (g *Goal) Limit() (plies int, word, childWord uint64) {
 	if g.left > MaxMoves {
 		return 0, 0, 0

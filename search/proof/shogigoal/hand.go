@@ -6,16 +6,17 @@ import (
 	"trefoil/search/proof"
 )
 
-// Positions with the same board are compared by the attacker's hand: a mate remains a mate with more
-// in hand, and what fails still fails with less. Proof pieces are a hand that is enough to mate,
-// disproof pieces one that is not. What is not in the attacker's hand is in the defender's, so the key
-// of the board tells apart positions that have not the same pieces in all.
+// Positions with the same board are compared by the attacker's hand: a mate remains a mate with more in
+// hand, and what fails still fails with less. Proof pieces are a hand that is enough to mate, disproof
+// pieces a hand that is not enough. A piece that is not in the attacker's hand is in the defender's, so the
+// key of the board tells apart positions that have not the same pieces in all.
 
 // fullSet is what pieces returns in a game that has begun with all pieces.
-var fullSet = 18*shogi.One(shogi.Pawn) + 4*shogi.One(shogi.Lance) + 4*shogi.One(shogi.Knight) + 4*shogi.One(shogi.Silver) +
+var fullSet = 18*shogi.One(shogi.Pawn) + 4*shogi.One(shogi.Lance) + 4*shogi.One(shogi.Knight) +
+	4*shogi.One(shogi.Silver) +
 	4*shogi.One(shogi.Gold) + 2*shogi.One(shogi.Bishop) + 2*shogi.One(shogi.Rook)
 
-// pieces returns all pieces but the kings, those on the board and those in both hands.
+// pieces returns all pieces on the board and in both hands, except the kings.
 func pieces(p *shogi.Position) shogi.Hand {
 	all := p.Hand(shogi.Black) + p.Hand(shogi.White)
 	for board := p.Occupied(); board.Any(); {
@@ -33,8 +34,8 @@ func (g *Goal) Dominates(hand, other uint32) bool {
 	return shogi.Hand(hand).Dominates(shogi.Hand(other))
 }
 
-// SolvingHand returns the proof or disproof pieces of the present position, from those of its
-// winning child or of all its children.
+// SolvingHand returns the proof or disproof pieces of the present position, from the pieces of its winning
+// child or of all its children.
 func (g *Goal) SolvingHand(children []proof.Child, witness int, won bool) uint32 {
 	switch attacking := g.Attacking(); {
 	case attacking && won:

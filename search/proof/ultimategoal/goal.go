@@ -81,8 +81,8 @@ func (t *tables) evaluate(s *state, to *proof.Child) {
 	}
 }
 
-// Expand appends the moves that matter: one that is known to win, else those that are not known to
-// lose, else all. A game that is over has no moves.
+// Expand appends the moves that matter: a move known to win, else the moves not known to lose, else all
+// moves. A game that is over has no moves.
 func (g *Goal) Expand(to []proof.Child, table proof.Prefetcher) []proof.Child {
 	if g.over {
 		return to

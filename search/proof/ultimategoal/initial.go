@@ -7,9 +7,10 @@ import (
 	"trefoil/game/ultimate/chance"
 )
 
-// The initial proof numbers (df-pn+) are φ and δ of a position before any search below it. A position has one feature of
-// each of these groups, a pair of numbers from 0 to 15 (or more), and every feature adds its weights to the logarithms of
-// φ and δ. tools/mates fits the weights to solved positions (docs/tuning.md) and has to be run again after a change of groups.
+// The initial proof numbers (df-pn+) are φ and δ of a position before any search below it. A position has
+// one feature from each group below, a pair of numbers from 0 to 15 (or more), and every feature adds its
+// weights to the logarithms of φ and δ. tools/mates fits the weights to solved positions (docs/tuning.md)
+// and has to be run again after a change of groups.
 const (
 	expectedLines = iota // expected number of lines that attacker and defender complete, in steps
 	shortestLine         // stones that attacker and defender need for their shortest line
@@ -22,7 +23,7 @@ const (
 // GroupSize is the number of features of a group.
 const GroupSize = 256
 
-// Features are those of a position, one of each group.
+// Features are the features of a position, one from each group.
 type Features [Groups]uint8
 
 // Octave is the weight that doubles a proof number.
@@ -31,7 +32,7 @@ const Octave = 256
 // weight is what a feature adds to the logarithms of φ and δ, in 1/Octave of a factor of two.
 type weight struct{ phi, delta int16 }
 
-// weights are those for one side to move, each in one word: 2^16 × φ + δ.
+// weights are the weights for one side to move, each in one word: 2^16 × φ + δ.
 type weights [Groups][GroupSize]int32
 
 var initialWeights = [2]weights{attacker: packed(attackWeights[:]), defender: packed(defenceWeights[:])}
@@ -75,7 +76,8 @@ type branch struct {
 }
 
 func (t *tables) branch(s *state, b uint8) branch {
-	return branch{t.word(s, b), [2]int32{int32(chance.Through(&s.chance[attacker], b)), int32(chance.Through(&s.chance[defender], b))}}
+	return branch{t.word(s, b), [2]int32{int32(chance.Through(&s.chance[attacker], b)),
+		int32(chance.Through(&s.chance[defender], b))}}
 }
 
 // expected returns the feature of the expected numbers of lines.
@@ -94,7 +96,8 @@ func (t *tables) toPlay(s *state) uint8 {
 func (t *tables) initial(s *state, good int) (phi, delta uint32) {
 	w := &initialWeights[s.mover&1]
 	sum := w[expectedLines][s.expected()] + w[shortestLine][s.shortest[attacker]<<4|s.shortest[defender]] +
-		w[openLines][s.openLines[attacker]<<4|s.openLines[defender]] + w[boardToPlay][t.toPlay(s)] + w[moves][pair(good, int(s.left/4))]
+		w[openLines][s.openLines[attacker]<<4|s.openLines[defender]] + w[boardToPlay][t.toPlay(s)] +
+		w[moves][pair(good, int(s.left/4))]
 	delta16 := int16(sum)
 	return power(int16((sum - int32(delta16)) >> 16)), power(delta16)
 }
@@ -115,8 +118,8 @@ func (g *Goal) Features() (f Features, ok bool) {
 	}, true
 }
 
-// A race is the number of stones of one role that each of the eight lines of the big board still needs, one byte for
-// each line, dead or more if it cannot be completed.
+// A race has a byte for each of the eight lines of the big board: the number of stones of one role that the
+// line still needs, dead or more if it cannot be completed.
 type race uint64
 
 const (

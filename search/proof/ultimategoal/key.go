@@ -11,10 +11,10 @@ const Seed = "trefoil ultimate 1"
 
 // The key of a goal is the XOR of
 //
-//	a word for every open board: that of its class, turned by seven times its place
+//	a word for every open board: the word of its class, turned by seven times its place
 //	a word for every decided board
 //	a word for the boards of the lines that a role can complete, by role
-//	a word for those of them that it has won, by role
+//	a word for the boards among these that it has won, by role
 //	a word for the board to play on
 //	a word if the defender is to move
 //
@@ -118,9 +118,9 @@ func same(orbit *[8]uint16, s1, s2 uint8) bool {
 	return true
 }
 
-// orient returns the symmetry under which the orbits around the centre, read along the ring, are
-// greatest in lexicographic order, and whether others give the same orbits. Images of a position have
-// images of its orbits, so all of them get one orientation.
+// orient returns the symmetry under which the orbits around the centre, read along the ring, are greatest
+// in lexicographic order, and whether others give the same orbits. Images of a position have images of its
+// orbits, so all get the same orientation.
 func orient(orbit *[8]uint16) (symmetry uint8, tied bool) {
 	best, corners := max(orbit[0], orbit[2], orbit[4], orbit[6]), uint8(0)
 	if orbit[0] == best {

@@ -181,8 +181,8 @@ func (t *tables) safe(s *state, b, role uint8) uint16 {
 	return t.known[s.code[b]].empty
 }
 
-// safe is tables.safe where there are threats. A line of the opponent that needs one more board consists of its own boards
-// and that one, so a move that decides a board removes no threat but that on the same board.
+// safe is tables.safe where there are threats. A line of the opponent that needs one more board consists of
+// its own boards and that one, so a move that decides a board removes no threat but that on the same board.
 func (board *known) safe(threats uint16, b, role uint8, open uint16) uint16 {
 	empty, deciding := board.empty, board.deciding(role)
 	if threats&bit(b) == 0 {
@@ -228,9 +228,9 @@ func (t *tables) findLost(s *state, which uint16) {
 	}
 }
 
-// forcing returns those of a role's safe cells of open board b that send the opponent to a
-// board where all of its moves lose at once. It leaves out moves that decide the board, and the board
-// itself: other moves leave the board that the opponent is sent to as it was.
+// forcing returns the safe cells of a role, on open board b, that send the opponent to a board where every
+// move loses at once. It leaves out moves that decide the board, and the board itself: other moves leave
+// the board that the opponent is sent to as it was.
 func (board *known) forcing(b, role uint8, safe, lost uint16) uint16 {
 	cells := safe & lost &^ bit(b)
 	if cells == 0 {
@@ -239,8 +239,8 @@ func (board *known) forcing(b, role uint8, safe, lost uint16) uint16 {
 	return cells &^ board.deciding(role)
 }
 
-// good returns the safe cells of an open board without those that send the opponent to a board
-// where it can force a win. Where the move itself changes threats all safe cells are returned.
+// good returns the safe cells of an open board, except cells that send the opponent to a board where it can
+// force a win. Where the move itself changes threats all safe cells are returned.
 func (t *tables) good(s *state, b, role uint8, safe uint16) uint16 {
 	lost := s.lost[role&1]
 	if lost&^bit(b) == 0 || (s.critical[(1-role)&1]|s.need[role&1])&bit(b) != 0 {

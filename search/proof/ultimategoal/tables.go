@@ -185,8 +185,8 @@ func (t *tables) fillLocal() {
 	}
 }
 
-// lineSets returns the sets of empty cells that complete a line of own stones without an
-// enemy stone in it, sorted, and none of them part of another.
+// lineSets returns the sets of empty cells that complete a line of own stones without an enemy stone in it,
+// sorted; no set is part of another.
 func lineSets(own, enemy uint16) (sets []uint16) {
 	for _, l := range ultimate.Lines() {
 		if l&enemy == 0 {
@@ -196,8 +196,7 @@ func lineSets(own, enemy uint16) (sets []uint16) {
 	return sets
 }
 
-// insertMinimal adds a set to a sorted list of sets none of which contains another, and
-// keeps it so.
+// insertMinimal adds a set to a sorted list in which no set contains another, and keeps it so.
 func insertMinimal(sets []uint16, set uint16) []uint16 {
 	at := 0
 	kept := sets[:0]

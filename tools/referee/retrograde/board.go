@@ -17,7 +17,7 @@ func (s Square) String() string {
 	return string([]byte{'a' + byte(s&7), '1' + byte(s>>3)})
 }
 
-// A squareSet has bit s set for each of its squares s.
+// A squareSet has bit s set if it contains square s.
 type squareSet uint64
 
 func setOf(s Square) squareSet { return 1 << (s & 63) } // the mask drops a check of the shift

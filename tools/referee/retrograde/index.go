@@ -5,9 +5,9 @@ package retrograde
 //	((lead × 64 + square 1) × 64 + square 2 …) × 2 + side
 //
 // The first piece is a pawn, or White's king where there are no pawns. The board is reflected until that
-// piece is on one of a few squares, and lead is the number of that square: 24 of pawns, on files a to d,
-// or 10 of kings, in the triangle a1, d1, d4. Where several reflections or orders of equal pieces lead
-// there, the lowest index counts, and the others stay empty.
+// piece is in a small set of squares: 24 for a pawn, on files a to d, or 10 for a king, in the triangle a1,
+// d1, d4. lead is the number of its square. Where several reflections or orders of equal pieces lead there,
+// the lowest index counts, and the others stay empty.
 
 // symmetries are the reflections of the board: bit 0 exchanges files a and h, bit 1 ranks 1 and 8,
 // bit 2 then reflects at the diagonal from a1 to h8.

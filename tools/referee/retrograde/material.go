@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// A Piece is a kind of piece of one side: 2 × kind + side. Their order is the one in which a
-// position lists its pieces.
+// A Piece is a kind of piece of one side: 2 × kind + side. A position lists its pieces in this order.
 type Piece uint8
 
 const (

@@ -32,9 +32,9 @@ type Result struct {
 	// DTM is the distance to mate in plies without the rule of fifty moves: the winner mates as soon,
 	// and the loser as late as possible.
 	DTM int
-	// DTZ is the distance in plies to a capture, a pawn move or mate that keeps the result: the winner
-	// wants it early, the loser late. Wins and losses over 100 plies are cursed and blessed, and also
-	// those whose zeroing move leads to one.
+	// DTZ is the distance in plies to a capture, a pawn move or mate that keeps the result: the winner wants
+	// it early, the loser late. Wins and losses over 100 plies are cursed and blessed, and so are wins and
+	// losses whose zeroing move leads to a cursed or blessed result.
 	DTZ int
 }
 
@@ -155,8 +155,8 @@ func (t *Table) Moves(p Position) ([]MoveResult, error) {
 	return moves, nil
 }
 
-// All lists the legal positions with their results, one of those that are reflections of each other. None
-// has an en passant square.
+// All lists the legal positions with their results. Among positions that are reflections of each other it
+// lists only one. No position has an en passant square.
 func (t *Table) All() iter.Seq2[Position, Result] {
 	return func(yield func(Position, Result) bool) {
 		for i := range t.size() {
@@ -184,7 +184,7 @@ func (t *Table) unused(i int) bool {
 // table returns the table that has a position, or nil.
 func (t *Table) table(p *Position) *Table { return t.family[p.material.normal()] }
 
-// lookup returns the value of a position in one of the solved tables, or illegal.
+// lookup returns the value of a position in the solved tables, or illegal.
 func (t *Table) lookup(p *Position, m Metric) value {
 	if p.strength(Black) > p.strength(White) {
 		mirrored := p.mirrored()

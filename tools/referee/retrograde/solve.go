@@ -74,9 +74,9 @@ const fiftyMoves = 100
 // all moves within it are quiet. The results of zeroing moves are known before.
 //
 // The algorithm is Dial's: candidates are listed by the distance that they have if nothing nearer decides
-// them, and the lists are read in order. A position is won at the first distance at which one of its moves
-// leads to a lost one. It is lost when the last of its moves leads to a won one, which is checked whenever
-// one more of them does.
+// them, and the lists are read in order. A position is won at the first distance at which a move leads to a
+// lost position. It is lost when all moves lead to won positions; this is checked whenever a further move
+// does.
 type solution struct {
 	*Table
 	metric       Metric

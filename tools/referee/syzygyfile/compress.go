@@ -12,9 +12,9 @@ import (
 // A Part is the compressed values of one side to move, of one file of the leading pawn if there are pawns.
 //
 // Values are symbols, and so are pairs of symbols: recursive pairing replaces the most frequent pairs of
-// neighbours by symbols of their own. Symbols have canonical Huffman codes, of which the longest are the
-// lowest, and fill blocks of equal size. Two lists find a value: the number of values in each block, and
-// for the middle of every span of indices its block and its place there.
+// neighbours by symbols of their own. Symbols have canonical Huffman codes, in which the longest codes are
+// the lowest, and fill blocks of equal size. Two lists find a value: the number of values in each block,
+// and for the middle of every span of indices its block and its place there.
 type Part struct {
 	header, spans, counts, blocks []byte
 }
@@ -41,7 +41,7 @@ type symbol struct {
 const leaf = 0xfff
 
 // Compress returns the part of a file with these values; flags and blockBits, the logarithm of the size of
-// blocks, begin its header. Flags of 0 are those of WDL.
+// blocks, begin its header. WDL has flags of 0.
 func Compress(values []uint16, flags uint8, blockBits int) (*Part, error) {
 	symbols, sequence := leaves(values)
 	if len(symbols) == 1 {

@@ -1,6 +1,6 @@
 // Package syzygyfile writes endgame tables in the format of Syzygy, which chess programs read: .rtbw files
 // with wins, draws and losses for both sides to move, and .rtbz files with the distance to zeroing, DTZ,
-// for one side to move. The values are those of a solved retrograde.Table, or with File any others.
+// for one side to move. The values come from a solved retrograde.Table, or with File from any source.
 //
 //	magic, 4 bytes
 //	flags: 1 two sides to move, 2 pawns

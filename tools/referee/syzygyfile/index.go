@@ -76,8 +76,8 @@ func abs(n int) int { return max(n, -n) }
 // diagonal is negative below the diagonal from a1 to h8, and 0 on it.
 func diagonal(s int) int { return s>>3 - s&7 }
 
-// newLayout puts the pieces of a position's material, which are given as FEN letters, in order. file is
-// that of the leading pawn, 0 to 3.
+// newLayout puts the pieces of a position's material, which are given as FEN letters, in order. file is the
+// file of the leading pawn, 0 to 3.
 func newLayout(letters string, file int) *layout {
 	l := &layout{}
 	count := map[byte]int{}
@@ -186,7 +186,7 @@ func pawnOrder(s int) int {
 	return 47 - 12*file - 2*(s>>3-1) - east
 }
 
-// pawnPlaces returns the number of places of n pawns of which the leading one is on a file.
+// pawnPlaces returns the number of ways to place n pawns with the leading pawn on a file.
 func pawnPlaces(n, file int) (places int) {
 	for rank := 1; rank < 7; rank++ {
 		places += choose(pawnOrder(8*rank+file), n-1)
@@ -251,8 +251,8 @@ func transpose(squares []int) {
 	}
 }
 
-// threePiecesIndex numbers the places of three different pieces, of which the first is in the triangle,
-// and the first that is off the diagonal is below it.
+// threePiecesIndex numbers the places of three different pieces. The first piece is in the triangle, and
+// the first piece off the diagonal is below it.
 func threePiecesIndex(a, b, c int) int {
 	left := func(s int, others ...int) int { return s - lower(s, others) }
 	const offDiagonal, firstOn, twoOn = 6 * 63 * 62, 4 * 28 * 62, 4 * 7 * 28
@@ -291,7 +291,7 @@ func leadingPawnsIndex(squares []int) (index int) {
 	return index
 }
 
-// setIndex numbers the sets of squares among those that the groups before leave free.
+// setIndex numbers the sets of squares among the squares that earlier groups leave free.
 func setIndex(before, squares []int, pawns bool) (index int) {
 	sortBy(squares, func(a, b int) bool { return a < b })
 	for i, s := range squares {

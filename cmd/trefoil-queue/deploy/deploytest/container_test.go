@@ -15,8 +15,8 @@ type container struct {
 	name  string
 }
 
-// newContainer makes the image of the Containerfile, with a program that is linked statically. It has no base image, so no
-// registry is asked.
+// newContainer makes the image of the Containerfile, with a program that is linked statically. It has no
+// base image, so no registry is asked.
 func newContainer(t *testing.T) *container {
 	t.Helper()
 	needs(t, "buildah")

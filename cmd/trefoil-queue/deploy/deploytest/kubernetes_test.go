@@ -101,8 +101,8 @@ func readPods(t *testing.T) (pods []pod) {
 	return pods
 }
 
-// TestIndexedJob runs the commands of the pods in processes of this machine, in which a folder stands for the volume. One
-// is killed; another takes its place.
+// TestIndexedJob runs the commands of the pods in processes of this machine, in which a folder stands for
+// the volume. One is killed; another takes its place.
 func TestIndexedJob(t *testing.T) {
 	w := newWorkspace(t)
 	start := func(p pod) *exec.Cmd {

@@ -247,8 +247,8 @@ func firstRecord(t *testing.T, file string) (record string) {
 	return record
 }
 
-// checkMerged compares what merge has written with one run, and holds the file of the shard that was killed to its first
-// record: that position was not solved again.
+// checkMerged compares what merge has written with one run, and holds the file of the shard that was killed
+// to its first record: that position was not solved again.
 func (w *workspace) checkMerged(t *testing.T, merged, shard, record string) {
 	t.Helper()
 	text, err := os.ReadFile(w.path(merged))

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// TestSlurm runs the commands for Slurm on a cluster of one node: this machine, over the loopback interface. One task is
-// killed, another requeued while it runs; then the whole array is submitted again.
+// TestSlurm runs the commands for Slurm on a cluster of one node: this machine, over the loopback
+// interface. One task is killed, another requeued while it runs; then the whole array is submitted again.
 func TestSlurm(t *testing.T) {
 	needs(t, "bash", "munged", "slurmctld", "slurmd", "sbatch", "scontrol", "sinfo", "squeue")
 	if os.Getuid() != 0 {

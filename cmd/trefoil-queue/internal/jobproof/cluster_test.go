@@ -13,7 +13,8 @@ import (
 // queue serve one message at a time, in the order of arrival; each job and each result is one message.
 type simulation struct {
 	Workers int
-	// Search does a job as worker number 1 to Workers, or as the coordinator's own worker, 0, and returns how long that takes.
+	// Search does a job as worker number 1 to Workers, or as the coordinator's own worker, 0, and returns how
+	// long that takes.
 	Search      func(worker int, job Job) (Result, time.Duration, error)
 	Coordinator time.Duration // for each message
 	Queue       time.Duration // for each message

@@ -8,30 +8,30 @@
 //
 // # Search
 //
-// The tree has proof and disproof numbers, computed as package proof does. A job is one search of a leaf, by a budget of
-// nodes. It proves the leaf, disproves it, or returns numbers for it and for the positions after each move, which then
-// become leaves. A leaf with a job counts as worse at all positions on the way to it (virtual loss), so that the next
-// job is found elsewhere.
+// The tree has proof and disproof numbers, computed as package proof does. A job is one search of a leaf,
+// by a budget of nodes. It proves the leaf, disproves it, or returns numbers for it and for the positions
+// after each move, which then become leaves. A leaf with a job counts as worse at all positions on the way
+// to it (virtual loss), so that the next job is found elsewhere.
 //
 // # Merging
 //
-// A position and its goal have one node, by the key of the goal, on however many ways it is reached. Where a result may
-// depend on the path (proof.PathGoal) the key is that of the path. Jobs therefore name the position of the problem and
-// the moves from there, and workers play these moves.
+// A position and its goal have one node, by the key of the goal, on however many ways it is reached. Where
+// a result may depend on the path (proof.PathGoal) the key is the key of the path. Jobs therefore name the
+// position of the problem and the moves from there, and workers play these moves.
 //
 // # Results
 //
-// Every result is a statement about one position, kept beside those of other workers. The tree is a function of the set
-// of all statements: their order does not matter, nor does it when one arrives twice, or for a position that is
-// not in the tree yet. So a tree can be made again from a log of results.
+// Every result is a statement about one position, kept beside the statements of other workers. The tree is
+// a function of the set of all statements: their order does not matter, nor does it when one arrives twice,
+// or for a position that is not in the tree yet. So a tree can be made again from a log of results.
 //
 // # Confirmation
 //
-// The tree lists moves by the rules; workers only give numbers. When the root is solved, each leaf that its proof rests
-// on is searched a second time, by another worker or by the coordinator. If two workers contradict each other, the
-// coordinator searches, and all that the liar has said is dropped. A position whose second search does not come to an
-// end is searched as if it had not been solved. So one lying worker cannot decide a proof, and can delay it. Several that
-// agree on the same lies can decide it.
+// The tree lists moves by the rules; workers only give numbers. When the root is solved, each leaf that its
+// proof rests on is searched a second time, by another worker or by the coordinator. If two workers
+// contradict each other, the coordinator searches, and all that the liar has said is dropped. A position
+// whose second search does not come to an end is searched as if it had not been solved. So one lying worker
+// cannot decide a proof, and can delay it. Several that agree on the same lies can decide it.
 package jobproof
 
 import (
@@ -53,7 +53,8 @@ type Goal interface {
 type Game interface {
 	// Name is the name of the game in jobs, one word.
 	Name() string
-	// Convention says what the goals and keys of the game mean; those of equal conventions are the same.
+	// Convention says what the goals and keys of the game mean. Games with equal conventions have the same
+	// goals and keys.
 	Convention() string
 	// Problem returns the goals whose answers give the value of a position, which is text.
 	Problem(position string) (Problem, error)
@@ -71,7 +72,8 @@ type Problem struct {
 // Purpose is what a job is for.
 type Purpose string
 
-// The purposes. Search is for any worker, Confirm for any but those of Job.Not, Judge for the coordinator itself.
+// The purposes. Search is for any worker, Confirm for any worker not in Job.Not, Judge for the coordinator
+// itself.
 const (
 	Search  Purpose = "search"
 	Confirm Purpose = "confirm"
@@ -93,7 +95,8 @@ type Job struct {
 	Not     []string `json:"not,omitempty"` // workers that have solved the position already
 }
 
-// Result is the answer to a job. Phi and Delta are the proof and the disproof number of the goal, whichever side is to move.
+// Result is the answer to a job. Phi and Delta are the proof and the disproof number of the goal, whichever
+// side is to move.
 type Result struct {
 	Job      Job     `json:"job"`
 	Worker   string  `json:"worker"`
@@ -104,7 +107,8 @@ type Result struct {
 	Children []Child `json:"children,omitempty"` // if the goal is neither proved nor disproved
 }
 
-// Child is what a worker knows of the position after a move. Its numbers are those of the goal, too.
+// Child is what a worker knows of the position after a move. Its numbers are also for the goal, whichever
+// side is to move.
 type Child struct {
 	Move  string `json:"move"`
 	Phi   uint32 `json:"phi"`
@@ -128,7 +132,7 @@ func outcome(phi, delta uint32) proof.Result {
 // protocol is the version of Job and Result.
 const protocol = "jobs 1"
 
-// Version returns the version of the jobs of a game by an engine, which must be that of their results.
+// Version returns the version of the jobs of a game by an engine, which their results must have too.
 func Version(g Game, engine string) string {
 	return strings.Join([]string{protocol, g.Name(), g.Convention(), engine}, "; ")
 }
@@ -176,7 +180,7 @@ func play(g Goal, moves string) error {
 	return nil
 }
 
-// keyOf returns the key of a goal, that of the path if results depend on it.
+// keyOf returns the key of a goal, or the key of the path if results depend on it.
 func keyOf(g proof.Goal) uint64 {
 	if p, ok := g.(proof.PathGoal); ok {
 		if key := p.PathKey(); key != 0 {

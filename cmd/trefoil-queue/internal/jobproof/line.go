@@ -14,9 +14,9 @@ type Line struct {
 	Ends  bool     // with the last move the rules decide
 }
 
-// Line returns the main line of a problem whose value is known, as far as the tree has it: winning moves of the side
-// that reaches its goal, and of the other side the defences that took the most work. Of several goals it is that
-// of the last one solved.
+// Line returns the main line of a problem whose value is known, as far as the tree has it: winning moves of
+// the side that reaches its goal, and of the other side the defences that took the most work. If there are
+// several goals, it is the line of the goal solved last.
 func (t *Tree) Line() (line Line) {
 	at := -1
 	for i, root := range t.roots {
@@ -72,8 +72,8 @@ func (t *Tree) lineMove(g Goal, n *node) (best proof.Child, to *node, ok bool) {
 	return best, to, ok
 }
 
-// Continue returns a main line with the moves that follow in the table of the worker, as far as they are found within some
-// nodes for each position.
+// Continue returns a main line with the moves that follow in the table of the worker, as far as they are
+// found within some nodes for each position.
 func (w *Worker) Continue(ctx context.Context, game Game, line Line, nodes uint64) ([]string, error) {
 	if line.Ends {
 		return line.Moves, nil

@@ -6,9 +6,10 @@ import (
 	"sync"
 )
 
-// Run proves the position of a tree with workers in this process, each in its own goroutine. own is the coordinator's
-// worker, for what no other may search: it judges, and confirms what all others have solved already. Run returns the value
-// of the position, or an error if a job fails or the context ends. The workers have different names.
+// Run proves the position of a tree with workers in this process, each in its own goroutine. own is the
+// coordinator's worker, for what no other may search: it judges, and confirms what all others have solved
+// already. Run returns the value of the position, or an error if a job fails or the context ends. The
+// workers have different names.
 func (t *Tree) Run(ctx context.Context, own *Worker, workers ...*Worker) (value string, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -73,8 +74,8 @@ func (l *local) work(ctx context.Context, w *Worker) error {
 	}
 }
 
-// take returns a job for a worker. The coordinator's own takes only what the others leave, so as not to draw jobs from the
-// tree before they are wanted.
+// take returns a job for a worker. The coordinator's own takes only what the others leave, so as not to
+// draw jobs from the tree before they are wanted.
 func (l *local) take(w *Worker) (Job, bool) {
 	for i, job := range l.pool {
 		if l.suits(w, &job) {

@@ -29,10 +29,11 @@ type jobInFlight struct {
 // limits are numbers of the player to move at which a search ends.
 type limits struct{ phi, delta uint64 }
 
-// Next returns a job, false if there is none before another result. Every job that is given counts as a loss below the
-// positions on the way to it, so that jobs should be drawn when they are wanted, and not all that there are. Jobs to judge
-// and to confirm come first, so that a liar is found early. What only the coordinator may do is for the caller to see: a job
-// with Purpose Judge, or to Confirm where Job.Not has all workers that there are.
+// Next returns a job, false if there is none before another result. Every job that is given counts as a
+// loss below the positions on the way to it, so that jobs should be drawn when they are wanted, and not all
+// that there are. Jobs to judge and to confirm come first, so that a liar is found early. What only the
+// coordinator may do is for the caller to see: a job with Purpose Judge, or to Confirm where Job.Not has
+// all workers that there are.
 func (t *Tree) Next() (Job, bool) {
 	if n := t.dispute(); n != nil {
 		return t.give(Judge, []*node{n}, limits{}), true
@@ -142,9 +143,9 @@ func (t *Tree) best(n *node) (best *node, second uint64) {
 	return best, second
 }
 
-// virtual returns δ of a child of n with a virtual loss for every job below it. The loss is greater the more φ of n exceeds δ:
-// a player who fails has all moves refuted, so that no job among them is for nothing, where of the moves of one who wins
-// only one is wanted.
+// virtual returns δ of a child of n with a virtual loss for every job below it. The loss is greater the
+// more φ of n exceeds δ: a player who fails has all moves refuted, so that no job among them is for
+// nothing, where of the moves of one who wins only one is wanted.
 func (t *Tree) virtual(n, child *node) uint64 {
 	delta, phi := uint64(child.delta), uint64(n.phi)
 	loss := uint64(t.options.VirtualLoss) * phi / (phi + uint64(n.delta))
@@ -165,7 +166,7 @@ func (t *Tree) below(n, child *node, second uint64, at limits) limits {
 // raised returns a number that is greater by a factor of 1+ε.
 func raised(n uint64) uint64 { return n + n*epsilon/16 + 1 }
 
-// delayed reports whether a move with a delay has to wait for one of those before it.
+// delayed reports whether a move with a delay has to wait for a move before it.
 func delayed(e edge, before []edge) bool {
 	for _, b := range slices.Backward(before) {
 		if !b.node.solved() && (e.delay == proof.UntilSolved || b.node.work() < uint64(e.delay)) {

@@ -7,7 +7,7 @@ import (
 	"trefoil/search/proof"
 )
 
-// node is a position of the tree. Its numbers are those of the player to move.
+// node is a position of the tree. Its numbers are for the player to move.
 type node struct {
 	key       uint64
 	goal      int
@@ -223,7 +223,7 @@ func (t *Tree) compute(n *node) bool {
 	return n.phi != phi || n.delta != delta || n.confirmed != confirmed
 }
 
-// fromBelow computes the numbers of a node from its children, or those of a leaf.
+// fromBelow computes the numbers of a node from its children, or the numbers of a leaf.
 func (n *node) fromBelow(t *Tree) {
 	n.derived, n.confirmed = false, false
 	if !n.expanded {

@@ -12,8 +12,8 @@ import (
 	"trefoil/zobrist"
 )
 
-// toy is a game on a random graph without cycles. A problem is the seed of the graph. Positions have numbers, moves lead
-// to greater ones, and the last ones are won by X or by O, or drawn.
+// toy is a game on a random graph without cycles. A problem is the seed of the graph. Positions have
+// numbers, moves lead to greater ones, and the last ones are won by X or by O, or drawn.
 type toy struct{}
 
 // toyGraph is the graph of one seed.
@@ -158,7 +158,8 @@ func (w *toyWorker) run(job Job) Result {
 	return r
 }
 
-// numbers returns the truth of a goal, or with one chance in two of a liar the contrary, or numbers that decide nothing.
+// numbers returns the truth of a goal, or with one chance in two of a liar the contrary, or numbers that
+// decide nothing.
 func (w *toyWorker) numbers(g *toyGoal) (phi, delta uint32) {
 	if w.random.IntN(w.solves) > 0 {
 		return uint32(1 + w.random.IntN(9)), uint32(1 + w.random.IntN(9))

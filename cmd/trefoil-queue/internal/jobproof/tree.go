@@ -70,7 +70,8 @@ func New(g Game, position string, o Options) (*Tree, error) {
 	}
 	t := &Tree{
 		game: g, version: Version(g, o.Engine), problem: problem, options: o,
-		nodes: map[uint64]*node{}, inFlight: map[string]*jobInFlight{}, workers: map[workerID]*worker{}, disputes: map[*node]bool{},
+		nodes: map[uint64]*node{}, inFlight: map[string]*jobInFlight{}, workers: map[workerID]*worker{},
+		disputes: map[*node]bool{},
 	}
 	for i, text := range problem.Goals {
 		newGoal, err := g.Goal(text)
@@ -175,7 +176,7 @@ type listed struct {
 }
 
 // expand gives a node its children, unless it has them, and takes over what a worker has said about these.
-// The goal is at its position, after these moves, which may be other ones than those of the node.
+// The goal is at its position, after these moves, which may be other moves than the node has.
 func (t *Tree) expand(n *node, g Goal, moves string, list []listed, w *worker) {
 	first := !n.expanded
 	n.expanded = true

@@ -32,7 +32,8 @@ func NewWorker(o WorkerOptions, games ...Game) (*Worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Worker{options: o, games: map[string]Game{}, table: table, solver: proof.New(table, proof.Options{Threads: o.Threads})}
+	w := &Worker{options: o, games: map[string]Game{}, table: table,
+		solver: proof.New(table, proof.Options{Threads: o.Threads})}
 	for _, g := range games {
 		w.games[g.Name()] = g
 	}

@@ -10,7 +10,7 @@ import (
 	"trefoil/internal/cli"
 )
 
-// Access is how a subcommand is known to a queue. The variables are those of NATS's own commands.
+// Access is how a subcommand is known to a queue. NATS's own commands read the same variables.
 type Access struct {
 	User     string `setting:"-" env:"NATS_USER" placeholder:"NAME" group:"access" help:"User of the queue."`
 	Password string `setting:"-" env:"NATS_PASSWORD" placeholder:"WORD" group:"access" help:"Password of the user. NATS_PASSWORD and the file of --queue are safer, as lists of processes do not show them."`
@@ -21,20 +21,21 @@ type Access struct {
 	TLSCA    string `name:"tlsca" setting:"-" env:"NATS_CA" placeholder:"FILE" group:"access" help:"Certificate authority that signed the certificate of the queue; by default those of the system."`
 }
 
-// Open connects to the queue at a URL, or in a file that holds it. A worker that is silent for ackWait then loses its job; 0
-// leaves that as it is.
+// Open connects to the queue at a URL, or in a file that holds it. A worker that is silent for ackWait then
+// loses its job; 0 leaves that as it is.
 func (a *Access) Open(ctx context.Context, std *cli.Console, where string, ackWait cli.Timeout) (*queue.Queue, error) {
 	url, err := queue.ReadURL(where)
 	if err != nil {
 		return nil, err
 	}
 	return queue.Connect(ctx, queue.Options{
-		URL: url, User: a.User, Password: a.Password, Creds: a.Creds, NKey: a.NKey, TLSCert: a.TLSCert, TLSKey: a.TLSKey, TLSCA: a.TLSCA,
-		Name: ProcessName(), AckWait: time.Duration(ackWait), Warn: std.Warnf,
+		URL: url, User: a.User, Password: a.Password, Creds: a.Creds, NKey: a.NKey, TLSCert: a.TLSCert, TLSKey: a.TLSKey,
+		TLSCA: a.TLSCA,
+		Name:  ProcessName(), AckWait: time.Duration(ackWait), Warn: std.Warnf,
 	})
 }
 
-// ProcessName tells this process from those of other machines.
+// ProcessName tells this process from processes of other machines.
 func ProcessName() string {
 	host, err := os.Hostname()
 	if err != nil {

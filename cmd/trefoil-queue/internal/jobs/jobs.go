@@ -1,5 +1,5 @@
-// Package jobs is what the subcommands that spread work over machines share: the kinds of jobs, their version, the worker that does
-// them, and the flags by which a queue is reached.
+// Package jobs is what the subcommands that spread work over machines share: the kinds of jobs, their
+// version, the worker that does them, and the flags by which a queue is reached.
 package jobs
 
 import (
@@ -31,7 +31,8 @@ func Version(program string) string {
 	return fmt.Sprintf("%s (jobs %08x)", program, h.Sum32())
 }
 
-// Task returns the task of a version of the program with a title, which names all that the results of its jobs depend on.
+// Task returns the task of a version of the program with a title, which names all that the results of its
+// jobs depend on.
 func Task(program, title string) queue.Task {
 	v := Version(program)
 	return queue.Task{Name: v + "\n" + title, Title: title, Version: v, Coordinator: ProcessName()}
@@ -52,7 +53,7 @@ func WarnOfLiars(warn func(format string, args ...any), names []string) {
 	warn("these workers have sent false results, and all their results are dropped: %q", names)
 }
 
-// Worker does jobs of all kinds, one at a time. It has one table, that of the last kind.
+// Worker does jobs of all kinds, one at a time. It has one table, for the last kind.
 type Worker struct {
 	name, program string
 	threads       int
@@ -80,13 +81,14 @@ func (w *Worker) Close() (err error) {
 
 // Work does the jobs of a queue until ctx ends.
 func (w *Worker) Work(ctx context.Context, q *queue.Queue) error {
-	return q.Work(ctx, queue.Worker{Name: w.name, Version: Version(w.program)}, func(ctx context.Context, j queue.Job) (any, error) {
-		var b Body
-		if err := json.Unmarshal(j.Body, &b); err != nil {
-			return nil, err
-		}
-		return w.Do(ctx, b)
-	})
+	return q.Work(ctx, queue.Worker{Name: w.name, Version: Version(w.program)},
+		func(ctx context.Context, j queue.Job) (any, error) {
+			var b Body
+			if err := json.Unmarshal(j.Body, &b); err != nil {
+				return nil, err
+			}
+			return w.Do(ctx, b)
+		})
 }
 
 // Do does a job: the result is a jobproof.Result or a Scored.
@@ -104,7 +106,7 @@ func (w *Worker) Do(ctx context.Context, b Body) (any, error) {
 	return nil, errors.New("it is not one job of a known kind")
 }
 
-// Continue is that of jobproof.Worker.
+// Continue calls Continue of a jobproof.Worker.
 func (w *Worker) Continue(ctx context.Context, g jobproof.Game, line jobproof.Line, nodes uint64) ([]string, error) {
 	p, err := w.prover()
 	if err != nil {
@@ -119,7 +121,8 @@ func (w *Worker) prover() (*jobproof.Worker, error) {
 		if err := w.Close(); err != nil {
 			return nil, err
 		}
-		p, err := jobproof.NewWorker(jobproof.WorkerOptions{Name: w.name, Engine: w.program, Hash: w.hash, Threads: w.threads}, games.All()...)
+		p, err := jobproof.NewWorker(jobproof.WorkerOptions{Name: w.name, Engine: w.program, Hash: w.hash,
+			Threads: w.threads}, games.All()...)
 		if err != nil {
 			return nil, err
 		}

@@ -49,7 +49,8 @@ func (s *Scored) Read(board *connect4.Board, body json.RawMessage) (positions []
 	return positions, nil
 }
 
-// scorer is a solver for positions of one board. Its table is kept from job to job, because a score does not depend on it.
+// scorer is a solver for positions of one board. Its table is kept from job to job, because a score does
+// not depend on it.
 type scorer struct {
 	*exact.Solver
 	board *connect4.Board

@@ -104,8 +104,8 @@ func TestTLS(t *testing.T) {
 	refused(t, Options{URL: "tls://" + s.Address(), TLSCA: cert}, "Authorization")
 }
 
-// TestRefusedLater: a server that comes, or comes back, and refuses the password ends a connection that waits for it, and
-// the coordinator that has it.
+// TestRefusedLater: a server that comes, or comes back, and refuses the password ends a connection that
+// waits for it, and the coordinator that has it.
 func TestRefusedLater(t *testing.T) {
 	first := serve(t, ServerOptions{})
 	address := first.Address()

@@ -15,8 +15,9 @@ import (
 
 // Coordinator has a task that consists of jobs. Its methods are called by one goroutine, but for Do.
 type Coordinator interface {
-	// Result takes the result of a job: of this run or of an earlier one of the same task, in any order, also one that it
-	// has already. An error says what is wrong with it; it is ignored then, with a warning, and Next may return the job again.
+	// Result takes the result of a job of this run or of an earlier run of the same task. Results come in any
+	// order and may come twice. An error says what is wrong with a result. The result is then ignored, with a
+	// warning, and Next may return the job again.
 	Result(Result) error
 	// Next returns the next job, if there is one that is worth doing now.
 	Next() (Request, bool)
@@ -90,8 +91,8 @@ func (q *Queue) Coordinate(ctx context.Context, task Task, c Coordinator) error 
 	return r.loop(ctx, results, workers)
 }
 
-// begin takes over the run and removes the jobs that an earlier coordinator has left. Workers that have one of these go
-// on; their results count.
+// begin takes over the run and removes the jobs that an earlier coordinator has left. Workers that are
+// doing such a job go on; their results count.
 func (r *run) begin(ctx context.Context) (err error) {
 	if err := r.retry(ctx, func(ctx context.Context) (err error) {
 		r.revision, err = r.runs.Put(ctx, r.key, r.statusJSON())
@@ -102,7 +103,9 @@ func (r *run) begin(ctx context.Context) (err error) {
 	if r.consumer, err = r.Queue.consumer(ctx, r.task.Version); err != nil {
 		return err
 	}
-	return r.retry(ctx, func(ctx context.Context) error { return r.jobs.Purge(ctx, jetstream.WithPurgeSubject(r.subject(">"))) })
+	return r.retry(ctx, func(ctx context.Context) error {
+		return r.jobs.Purge(ctx, jetstream.WithPurgeSubject(r.subject(">")))
+	})
 }
 
 // end removes the jobs that are left and the status.
@@ -204,7 +207,8 @@ func (q *Queue) notStored(what string, err error) error {
 	return fmt.Errorf("the queue at %s does not store %s (is its disk full?): %w", q.address(), what, err)
 }
 
-// othersThan reports whether there is a worker whose name is not in a list. If the list is empty there may be one later.
+// othersThan reports whether there is a worker whose name is not in a list. If the list is empty there may
+// be one later.
 func (r *run) othersThan(names []string) bool {
 	for _, m := range r.members {
 		if !slices.Contains(names, m.name) {
@@ -244,7 +248,8 @@ func (r *run) verdict(ctx context.Context, j judgement) error {
 	if err != nil {
 		return err
 	}
-	err = r.publish(ctx, verdictsSubject+r.key, rand.Text(), resultMessage{r.task.Version, j.job.ID, r.task.Coordinator, body})
+	err = r.publish(ctx, verdictsSubject+r.key, rand.Text(),
+		resultMessage{r.task.Version, j.job.ID, r.task.Coordinator, body})
 	if err != nil {
 		return r.notStored("results", err)
 	}

@@ -49,7 +49,8 @@ type Status struct {
 
 // Line is the status in one line.
 func (s *Status) Line() string {
-	line := fmt.Sprintf("%s: %s done, %d waiting, %d in work, %s, %v", s.Task, count(s.Done, "job"), s.Waiting, s.InWork, count(s.Workers, "worker"),
+	line := fmt.Sprintf("%s: %s done, %d waiting, %d in work, %s, %v", s.Task, count(s.Done, "job"), s.Waiting, s.InWork,
+		count(s.Workers, "worker"),
 		time.Duration(s.Seconds*float64(time.Second)).Round(time.Second))
 	if s.Ignored > 0 {
 		line += fmt.Sprintf(", %s ignored", count(s.Ignored, "message"))
@@ -68,7 +69,7 @@ func count[T int | uint64](n T, noun string) string {
 	return fmt.Sprintf("%d %s", n, noun)
 }
 
-// parse reads a message of which neither form nor content can be trusted.
+// parse reads a message whose form and content cannot be trusted.
 func parse[M jobMessage | resultMessage | WorkerStatus | Status](data []byte) (m M, err error) {
 	if err = json.Unmarshal(data, &m); err != nil {
 		return m, errors.New("it is not the JSON of this protocol")

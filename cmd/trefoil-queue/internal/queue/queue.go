@@ -1,5 +1,5 @@
-// Package queue spreads jobs over machines by NATS JetStream: coordinators submit jobs, workers do them, and
-// every result is kept. Scheduling, delivery, repetition and storage are those of JetStream; this package says
+// Package queue spreads jobs over machines by NATS JetStream: coordinators submit jobs, workers do them,
+// and every result is kept. JetStream does scheduling, delivery, repetition and storage; this package says
 // which streams there are and what their messages hold. It knows no game and no search.
 //
 // # Streams
@@ -16,10 +16,10 @@
 //
 // # Delivery
 //
-// A worker that is silent for the time AckWait of the consumer loses its job to another one, so a job may be done twice, and
-// results may arrive twice and in any order. Coordinators must accept that (Coordinator.Result). A worker acknowledges a
-// job only after its result is stored. So whatever is killed, no result is lost that a worker has finished and
-// could deliver.
+// A worker that is silent for the time AckWait of the consumer loses its job to another one, so a job may
+// be done twice, and results may arrive twice and in any order. Coordinators must accept that
+// (Coordinator.Result). A worker acknowledges a job only after its result is stored. So whatever is killed,
+// no result is lost that a worker has finished and could deliver.
 package queue
 
 import (
@@ -240,7 +240,8 @@ func (q *Queue) open(ctx context.Context) (err error) {
 		return err
 	}
 	if q.results, err = q.stream(ctx, jetstream.StreamConfig{
-		Name: resultsStream, Description: "Trefoil: results of jobs", Subjects: []string{resultsSubject + ">", verdictsSubject + ">"},
+		Name: resultsStream, Description: "Trefoil: results of jobs",
+		Subjects:   []string{resultsSubject + ">", verdictsSubject + ">"},
 		MaxMsgSize: MaxMessage, Compression: jetstream.S2Compression,
 	}); err != nil {
 		return err
@@ -344,7 +345,8 @@ func (q *Queue) retry(ctx context.Context, f func(context.Context) error) error 
 	}
 }
 
-// cause returns why the connection is closed, if it is and ctx has not ended, instead of an error that follows from that.
+// cause returns why the connection is closed, if it is and ctx has not ended, instead of an error that
+// follows from that.
 func (q *Queue) cause(ctx context.Context, err error) error {
 	return q.retry(ctx, func(context.Context) error { return err })
 }
@@ -353,7 +355,8 @@ func (q *Queue) cause(ctx context.Context, err error) error {
 func passing(err error) bool {
 	for _, e := range []error{
 		context.DeadlineExceeded, nats.ErrTimeout, nats.ErrNoResponders, nats.ErrDisconnected, nats.ErrConnectionReconnecting,
-		nats.ErrReconnectBufExceeded, jetstream.ErrNoStreamResponse, jetstream.ErrNoHeartbeat, jetstream.ErrJetStreamNotEnabled,
+		nats.ErrReconnectBufExceeded, jetstream.ErrNoStreamResponse, jetstream.ErrNoHeartbeat,
+		jetstream.ErrJetStreamNotEnabled,
 	} {
 		if errors.Is(err, e) {
 			return true

@@ -263,7 +263,8 @@ func (r *run) reconcile(ctx context.Context) error {
 		return ctx.Err() // the next time
 	}
 	if c, err := r.consumer.Info(look); err == nil {
-		r.status.InWork = min(c.NumAckPending, len(r.outstanding), len(r.members)) // jobs that wait to be given again are pending too
+		// Jobs that wait to be given again are pending too.
+		r.status.InWork = min(c.NumAckPending, len(r.outstanding), len(r.members))
 		r.status.Waiting = len(r.outstanding) - r.status.InWork
 	}
 	for id, job := range r.outstanding {

@@ -199,7 +199,7 @@ func (s *Server) writeURL(o ServerOptions, host string) error {
 	return os.Rename(temporary, s.URLFile())
 }
 
-// ReadURL returns the address that --queue names: a URL, or the first line of a file such as that of URLFile.
+// ReadURL returns the address that --queue names: a URL, or the first line of a file such as URLFile names.
 func ReadURL(text string) (string, error) {
 	if strings.Contains(text, "://") {
 		return text, nil
@@ -234,7 +234,7 @@ func (*serverLog) Debugf(string, ...any)            {}
 func (*serverLog) Tracef(string, ...any)            {}
 
 func (l *serverLog) say(text string) {
-	// A server whose write has failed only says so; it answers none of those who wait for it.
+	// A server whose write has failed only says so; it does not answer the callers that wait for it.
 	if _, cause, found := strings.Cut(text, "ritical write error: "); found {
 		l.fail(cause)
 		return

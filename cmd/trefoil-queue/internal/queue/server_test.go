@@ -45,8 +45,8 @@ func TestServerRestarts(t *testing.T) {
 	}
 }
 
-// TestStoreFull: if the queue takes no more messages the coordinator ends with an error that says so, and the worker keeps its result
-// until there is room.
+// TestStoreFull: if the queue takes no more messages the coordinator ends with an error that says so, and
+// the worker keeps its result until there is room.
 func TestStoreFull(t *testing.T) {
 	dir := t.TempDir()
 	s := serve(t, ServerOptions{Dir: dir, MaxStore: 1 << 20})
@@ -149,8 +149,8 @@ func TestServerComesLater(t *testing.T) {
 	}
 }
 
-// TestServerEnds: a server that ends while a worker connects is waited for as well, and one that has waited too long for
-// the password.
+// TestServerEnds: a server that ends while a worker connects is waited for as well, and one that has waited
+// too long for the password.
 func TestServerEnds(t *testing.T) {
 	for name, end := range map[string]func(*net.TCPConn){
 		"reset": func(c *net.TCPConn) { _ = c.SetLinger(0) }, // the other side reads "connection reset by peer"

@@ -134,8 +134,8 @@ func (w *work) message(ctx context.Context, msg jetstream.Msg) error {
 	return nil
 }
 
-// backOff is how long a job waits after a worker that must not do it: longer each time, and at random, lest two workers get the
-// wrong one of two jobs again and again.
+// backOff is how long a job waits after a worker that must not do it: longer each time, and at random, lest
+// two workers get each other's job again and again.
 func backOff(msg jetstream.Msg) time.Duration {
 	const least, doubled = 20 * time.Millisecond, 5
 	times := uint64(1)
@@ -171,7 +171,8 @@ func (w *work) deliver(ctx context.Context, msg jetstream.Msg, m jobMessage, res
 		return err
 	}
 	for warned := false; ; warned = true {
-		err := w.publish(ctx, resultsSubject+m.Run, msg.Headers().Get(nats.MsgIdHdr), resultMessage{m.Version, m.Job, w.worker.Name, body})
+		err := w.publish(ctx, resultsSubject+m.Run, msg.Headers().Get(nats.MsgIdHdr),
+			resultMessage{m.Version, m.Job, w.worker.Name, body})
 		if err == nil {
 			break
 		}
@@ -239,12 +240,13 @@ func (q *Queue) stop(w jetstream.KeyWatcher) {
 type OtherVersion struct{ Worker, Coordinator, Version string }
 
 func (o *OtherVersion) Error() string {
-	return fmt.Sprintf("version %s does not fit coordinator %s, which has %s: use the same build of Trefoil on all machines",
+	return fmt.Sprintf(
+		"version %s does not fit coordinator %s, which has %s: use the same build of Trefoil on all machines",
 		o.Worker, o.Coordinator, o.Version)
 }
 
-// watchRuns ends the work if there are coordinators at the start, all of another version, and warns of those that
-// come later.
+// watchRuns ends the work if there are coordinators at the start, all of another version, and warns of such
+// coordinators that come later.
 func (w *work) watchRuns(ctx context.Context, end context.CancelCauseFunc) {
 	var watcher jetstream.KeyWatcher
 	if w.retry(ctx, func(context.Context) (err error) {

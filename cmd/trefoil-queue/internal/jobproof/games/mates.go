@@ -13,11 +13,13 @@ import (
 	"trefoil/search/proof/shogigoal"
 )
 
-// Chess returns mates of chess. A problem is a FEN or EPD, whose operation `bm #N` or `dm N` asks for a mate within N moves, by
-// the opponent if N is negative. Without it a mate by the side to move within chessgoal.MaxMoves moves is asked for.
+// Chess returns mates of chess. A problem is a FEN or EPD, whose operation `bm #N` or `dm N` asks for a
+// mate within N moves, by the opponent if N is negative. Without it a mate by the side to move within
+// chessgoal.MaxMoves moves is asked for.
 func Chess() jobproof.Game {
 	return mates{
-		name: "chess", convention: "mates within a number of moves; trefoil chess claim", sides: [2]string{"white", "black"}, most: chessgoal.MaxMoves,
+		name: "chess", convention: "mates within a number of moves; trefoil chess claim", sides: [2]string{"white", "black"},
+		most: chessgoal.MaxMoves,
 		read: func(text string) (string, int, string, error) {
 			p, operations, _, err := chess.ReadEPD(text)
 			if err != nil {
@@ -32,11 +34,12 @@ func Chess() jobproof.Game {
 	}
 }
 
-// Shogi returns mates of shogi with checks only. A problem is an SFEN, behind which `dm N` asks for a mate within N moves
-// of the attacker, that is 2N-1 plies. Without it any mate is asked for.
+// Shogi returns mates of shogi with checks only. A problem is an SFEN, behind which `dm N` asks for a mate
+// within N moves of the attacker, that is 2N-1 plies. Without it any mate is asked for.
 func Shogi() jobproof.Game {
 	return mates{
-		name: "shogi", convention: "mates by checks; trefoil shogi claim", sides: [2]string{"black", "white"}, most: mate.Endless,
+		name: "shogi", convention: "mates by checks; trefoil shogi claim", sides: [2]string{"black", "white"},
+		most: mate.Endless,
 		read: func(text string) (string, int, string, error) {
 			text, operations, found := strings.Cut(text, " dm ")
 			if found {
@@ -69,7 +72,7 @@ func (m mates) Name() string { return m.name }
 
 func (m mates) Convention() string { return m.convention }
 
-// Problem returns the goal that a side mates. The value is that of the position for the side to move.
+// Problem returns the goal that a side mates. The value is for the side to move.
 func (m mates) Problem(text string) (p jobproof.Problem, err error) {
 	position, side, operations, err := m.read(text)
 	if err != nil {

@@ -111,7 +111,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// Longer proofs, which take many jobs: also one without a limit on its moves, where results depend on the path to a position.
+// Longer proofs, which take many jobs: also one without a limit on its moves, where results depend on the
+// path to a position.
 func TestManyJobs(t *testing.T) {
 	for _, c := range []struct {
 		game           jobproof.Game
