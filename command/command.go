@@ -47,8 +47,10 @@ trefoil-queue, divides hard proofs and opening books among many machines.`
 // program is the engine as a program with subcommands.
 func program() *commandline.Program {
 	return &commandline.Program{
-		Name: "trefoil", Title: "Trefoil", Version: version.String(), About: "engine for chess, shogi and other games, with UCI and USI",
-		Help: description, Lines: "line ...", Licenses: licenses, Root: func() any { return new(root) }, Added: gameCommands(), Vars: vars(),
+		Name: "trefoil", Title: "Trefoil", Version: version.String(),
+		About: "engine for chess, shogi and other games, with UCI and USI",
+		Help:  description, Lines: "line ...", Licenses: licenses, Root: func() any { return new(root) },
+		Added: gameCommands(), Vars: vars(),
 	}
 }
 

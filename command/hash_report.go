@@ -62,8 +62,9 @@ func newOrigin(args []string) report.Origin {
 	return report.Origin{
 		Command: commandLine(args),
 		Version: program().VersionLine(),
-		Machine: fmt.Sprintf("%s, %s, %.1f GiB of memory, %s", m.Processor, cli.Count(runtime.NumCPU(), "processor"), float64(m.Total)/(1<<30), runtime.GOOS),
-		Date:    time.Now().UTC().Format("2006-01-02 15:04 UTC"),
+		Machine: fmt.Sprintf("%s, %s, %.1f GiB of memory, %s", m.Processor, cli.Count(runtime.NumCPU(), "processor"),
+			float64(m.Total)/(1<<30), runtime.GOOS),
+		Date: time.Now().UTC().Format("2006-01-02 15:04 UTC"),
 	}
 }
 

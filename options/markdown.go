@@ -23,7 +23,8 @@ func (s *Set) Markdown() string {
 		if o.Details != "" {
 			help += ". " + o.Details
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", shownName(o.UCI), shownName(o.USI), o.values(), o.shownDefault(), help)
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", shownName(o.UCI), shownName(o.USI), o.values(), o.shownDefault(),
+			help)
 	}
 	return b.String()
 }

@@ -48,20 +48,21 @@ const (
 
 // tableJSON is the event table. Its sizes are 0 if there is no table, as before the first search.
 type tableJSON struct {
-	Kind     string   `json:"kind"`
-	Kinds    []string `json:"kinds"` // those that there are
-	Game     string   `json:"game"`
-	MiB      uint64   `json:"mib"`
-	Entries  uint64   `json:"entries"` // that there is room for
-	Places   uint64   `json:"places"`
-	Step     uint64   `json:"step"`            // places of a pixel, rounded
-	InUse    uint64   `json:"inUse,omitempty"` // places, of a table that has more to grow into
-	Index    string   `json:"index,omitempty"`
-	Width    int      `json:"width"`
-	Pixels   int      `json:"pixels"`
-	Cells    []byte   `json:"cells"`    // pixelBytes for each pixel: the method cell of the view of the kind
-	HashFull int      `json:"hashfull"` // permille: in a cluster table of entries stored or hit in this search, in a window table stored in it
-	Pages    string   `json:"pages"`
+	Kind    string   `json:"kind"`
+	Kinds   []string `json:"kinds"` // those that there are
+	Game    string   `json:"game"`
+	MiB     uint64   `json:"mib"`
+	Entries uint64   `json:"entries"` // that there is room for
+	Places  uint64   `json:"places"`
+	Step    uint64   `json:"step"`            // places of a pixel, rounded
+	InUse   uint64   `json:"inUse,omitempty"` // places, of a table that has more to grow into
+	Index   string   `json:"index,omitempty"`
+	Width   int      `json:"width"`
+	Pixels  int      `json:"pixels"`
+	Cells   []byte   `json:"cells"` // pixelBytes for each pixel: the method cell of the view of the kind
+	// HashFull is permille: in a cluster table of entries stored or hit in this search, in a window table stored in it.
+	HashFull int    `json:"hashfull"`
+	Pages    string `json:"pages"`
 	*liveJSON
 }
 

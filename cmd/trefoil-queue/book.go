@@ -56,13 +56,15 @@ Exit status: 0 on success; 2 on wrong usage or failure; 130 after Ctrl-C.`
 }
 
 func (c *bookConnect4) Run(ctx context.Context, std *cli.Console) error {
-	return c.MakeBook(ctx, std, c.File, func(board *connect4.Board, progress *engine.BookProgress) (connect4book.Solver, func() error, error) {
+	return c.MakeBook(ctx, std, c.File, func(board *connect4.Board,
+		progress *engine.BookProgress) (connect4book.Solver, func() error, error) {
 		return c.solver(ctx, std, board, progress)
 	})
 }
 
 // solver returns a solver whose positions are jobs for the workers of a queue. The caller closes it.
-func (c *bookConnect4) solver(ctx context.Context, std *cli.Console, board *connect4.Board, progress *engine.BookProgress) (solver connect4book.Solver, closer func() error, err error) {
+func (c *bookConnect4) solver(ctx context.Context, std *cli.Console, board *connect4.Board,
+	progress *engine.BookProgress) (solver connect4book.Solver, closer func() error, err error) {
 	q, err := c.Access.Open(ctx, std, c.Queue, c.AckWait)
 	if err != nil {
 		return nil, nil, err

@@ -1,5 +1,5 @@
-// Trefoil-queue divides hard proofs and opening books among workers on many machines: it is the coordinator, a worker, or the
-// queue between them. docs/scale.md describes it.
+// Trefoil-queue divides hard proofs and opening books among workers on many machines: it is the
+// coordinator, a worker, or the queue between them. docs/scale.md describes it.
 package main
 
 import (
@@ -33,7 +33,8 @@ func main() { os.Exit(program().Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 
 func program() *commandline.Program {
 	return &commandline.Program{
-		Name: "trefoil-queue", Title: "Trefoil-queue", Version: version.String(), About: "proofs and opening books by many machines",
-		Help: description, Licenses: licenses, Root: func() any { return new(root) },
+		Name: "trefoil-queue", Title: "Trefoil-queue", Version: version.String(),
+		About: "proofs and opening books by many machines",
+		Help:  description, Licenses: licenses, Root: func() any { return new(root) },
 	}
 }

@@ -164,7 +164,8 @@ func (c *prove) threads() int {
 
 // begun is the first message.
 func (c *prove) begun(url string) string {
-	return fmt.Sprintf("%s here; queue and results: %s; to join: trefoil-queue work --queue %s", cli.Count(c.localWorkers(), "worker"), url, url)
+	return fmt.Sprintf("%s here; queue and results: %s; to join: trefoil-queue work --queue %s",
+		cli.Count(c.localWorkers(), "worker"), url, url)
 }
 
 // prover proves the positions of a run.

@@ -14,9 +14,9 @@ import (
 	"trefoil/game/connect4"
 )
 
-// scoring finds the scores of positions as a task of a queue. Unless unconfirmed, two workers have to agree on a score. If they
-// do not, the coordinator solves the position, and drops all that the liar has said. A result counts for the positions that it
-// names, whatever the jobs of this run are.
+// scoring finds the scores of positions as a task of a queue. Unless unconfirmed, two workers have to agree
+// on a score. If they do not, the coordinator solves the position, and drops all that the liar has said. A
+// result counts for the positions that it names, whatever the jobs of this run are.
 type scoring struct {
 	board       *connect4.Board
 	found       func(connect4.Position, int) error
@@ -52,7 +52,8 @@ type claim struct {
 	score  int
 }
 
-func newScoring(board *connect4.Board, positions []connect4.Position, found func(connect4.Position, int) error) *scoring {
+func newScoring(board *connect4.Board, positions []connect4.Position,
+	found func(connect4.Position, int) error) *scoring {
 	s := &scoring{
 		board: board, positions: positions, found: found,
 		open: make(map[uint64]int, len(positions)), claims: map[uint64][]claim{}, given: map[string][]uint64{},

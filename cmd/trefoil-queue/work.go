@@ -40,7 +40,8 @@ func (c *work) Run(ctx context.Context, std *cli.Console) error {
 	if name == "" {
 		name = jobs.ProcessName()
 	}
-	std.Warnf("worker %s: %s, %d MiB, version %s", name, cli.Count(c.Threads, "thread"), c.Hash, jobs.Version(version.String()))
+	std.Warnf("worker %s: %s, %d MiB, version %s", name, cli.Count(c.Threads, "thread"), c.Hash,
+		jobs.Version(version.String()))
 	return runWorker(ctx, q, name, int(c.Threads), uint64(c.Hash))
 }
 

@@ -91,8 +91,8 @@ func (w *weakened) close() (err error) {
 	return err
 }
 
-// SettingsOf returns the settings of an alpha-beta search of that strength, and limits its nodes. Analysis, which is `go
-// infinite`, and searches for mates have full strength.
+// SettingsOf returns the settings of an alpha-beta search of that strength, and limits its nodes. Analysis,
+// which is `go infinite`, and searches for mates have full strength.
 func (p *Player) SettingsOf(ctx context.Context, s Strength, limits *search.Limits,
 	report func(search.Info)) alphabeta.Settings {
 	if s.Level >= config.FullSkill || limits.Infinite || limits.Mate > 0 {

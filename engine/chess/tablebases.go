@@ -28,8 +28,9 @@ func (t *tablebases) declare(o *config.Options, notices *table.Notices, forget f
 	t.notices, t.forget, t.counts50 = notices, forget, true
 	games := []string{name}
 	t.path = options.NewText(o.Set, options.Decl{UCI: "SyzygyPath", Games: games,
-		Help:    "the folders of Syzygy endgame tables, separated as in PATH (`:`, on Windows `;`); empty for none",
-		Details: "If tables were in use, another path empties the hash, which holds their values; see [Endgame tables](uci.md#endgame-tables)"})
+		Help: "the folders of Syzygy endgame tables, separated as in PATH (`:`, on Windows `;`); empty for none",
+		Details: "If tables were in use, another path empties the hash, which holds their values; " +
+			"see [Endgame tables](uci.md#endgame-tables)"})
 	t.path.OnChange(t.open)
 	t.probeDepth = options.NewSpin(o.Set, options.Decl{UCI: "SyzygyProbeDepth", Games: games,
 		Help:    "least depth at which a node looks up tables of `SyzygyProbeLimit` pieces",

@@ -175,15 +175,20 @@ func New(games Uses) *Options {
 				Details: "`pow2` uses the largest power of two that fits, for comparison with masked indices. A change of " +
 					"the index empties the table"},
 			indices()...),
-		HashKeyBits: options.NewSpin(s, options.Decl{UCI: "HashKeyBits", USI: "HashKeyBits", Diagnostic: true, Games: games.AlphaBeta,
+		HashKeyBits: options.NewSpin(s, options.Decl{UCI: "HashKeyBits", USI: "HashKeyBits", Diagnostic: true,
+			Games:   games.AlphaBeta,
 			Help:    "key bits that a probe compares",
-			Details: "With fewer, false hits are frequent enough to study. A larger number empties the table"}, cluster.MaxKeyBits, cluster.MinKeyBits, cluster.MaxKeyBits),
-		HashStats: options.NewCheck(s, options.Decl{UCI: "HashStats", USI: "HashStats", Diagnostic: true, Games: games.AlphaBeta,
+			Details: "With fewer, false hits are frequent enough to study. A larger number empties the table"},
+			cluster.MaxKeyBits, cluster.MinKeyBits, cluster.MaxKeyBits),
+		HashStats: options.NewCheck(s, options.Decl{UCI: "HashStats", USI: "HashStats", Diagnostic: true,
+			Games:   games.AlphaBeta,
 			Help:    "reports what each search did with the table",
 			Details: "See [hash.md](hash.md#statistics-of-a-search)"}, false),
-		HashAudit: options.NewCombo(s, options.Decl{UCI: "HashAudit", USI: "HashAudit", Diagnostic: true, Games: games.AlphaBeta,
-			Help:    "counts false hits with a second key",
-			Details: "`count` takes 8 more bytes for each entry; `pairs` takes about 150, and shows the first 20 false hits of each search"},
+		HashAudit: options.NewCombo(s, options.Decl{UCI: "HashAudit", USI: "HashAudit", Diagnostic: true,
+			Games: games.AlphaBeta,
+			Help:  "counts false hits with a second key",
+			Details: "`count` takes 8 more bytes for each entry; `pairs` takes about 150, " +
+				"and shows the first 20 false hits of each search"},
 			audits()...),
 	}
 }

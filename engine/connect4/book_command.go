@@ -57,7 +57,8 @@ func (c *bookCommand) Run(ctx context.Context, std *cli.Console) error {
 	return c.MakeBook(ctx, std, c.File, c.solver)
 }
 
-// records solves the positions of the last ply as solve connect4 does, but keeps the table: only scores matter to a book.
+// records solves the positions of the last ply as solve connect4 does, but keeps the table: only scores
+// matter to a book.
 func (c *bookCommand) records(ctx context.Context, std *cli.Console) error {
 	board, err := c.Board()
 	if err != nil {
@@ -88,7 +89,8 @@ func (c *bookCommand) options(board *rules.Board) exact.Options {
 }
 
 // solver returns a solver in this process with --jobs tables. The caller closes it.
-func (c *bookCommand) solver(board *rules.Board, progress *BookProgress) (solver book.Solver, closer func() error, err error) {
+func (c *bookCommand) solver(board *rules.Board,
+	progress *BookProgress) (solver book.Solver, closer func() error, err error) {
 	var tables []*exact.Solver
 	closer = func() (err error) {
 		for _, t := range tables {

@@ -34,9 +34,11 @@ func (p *bookPly) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// MakeBook makes a book in a file, or on standard output if that is "-", and prints what the book holds. Positions without a
-// score in the records of --scores are for the solver that open returns; the function beside it closes the solver.
-func (c *BookFlags) MakeBook(ctx context.Context, std *cli.Console, file string, open func(*rules.Board, *BookProgress) (book.Solver, func() error, error)) error {
+// MakeBook makes a book in a file, or on standard output if that is "-", and prints what the book holds.
+// Positions without a score in the records of --scores are for the solver that open returns; the function
+// beside it closes the solver.
+func (c *BookFlags) MakeBook(ctx context.Context, std *cli.Console, file string,
+	open func(*rules.Board, *BookProgress) (book.Solver, func() error, error)) error {
 	board, err := c.Board()
 	if err != nil {
 		return err
@@ -55,7 +57,8 @@ func (c *BookFlags) MakeBook(ctx context.Context, std *cli.Console, file string,
 }
 
 // make makes the book, reads it back and prints what it holds.
-func (c *BookFlags) make(ctx context.Context, std *cli.Console, board *rules.Board, out container.Output, progress *BookProgress,
+func (c *BookFlags) make(ctx context.Context, std *cli.Console, board *rules.Board, out container.Output,
+	progress *BookProgress,
 	open func(*rules.Board, *BookProgress) (book.Solver, func() error, error)) (err error) {
 	known, err := c.knownScores(ctx, std, board)
 	if err != nil {
@@ -96,7 +99,8 @@ func except(known map[uint64]int, solver book.Solver) book.Solver {
 }
 
 // write makes the book. It reads a file back.
-func (c *BookFlags) write(ctx context.Context, out container.Output, board *rules.Board, solver book.Solver, progress func(solved, total int)) (*book.Book, error) {
+func (c *BookFlags) write(ctx context.Context, out container.Output, board *rules.Board, solver book.Solver,
+	progress func(solved, total int)) (*book.Book, error) {
 	if out.Open != nil {
 		return book.MakeTo(ctx, out, board, int(c.Ply), solver, progress)
 	}
@@ -106,7 +110,8 @@ func (c *BookFlags) write(ctx context.Context, out container.Output, board *rule
 	return book.Open(out.Name)
 }
 
-// knownScores reads the records of --scores: scores by the keys of positions with --ply stones and of their mirror images.
+// knownScores reads the records of --scores: scores by the keys of positions with --ply stones and of their
+// mirror images.
 func (c *BookFlags) knownScores(ctx context.Context, std *cli.Console, board *rules.Board) (map[uint64]int, error) {
 	if len(c.Scores) == 0 {
 		return nil, nil

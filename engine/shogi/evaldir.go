@@ -63,7 +63,8 @@ func declareEvaluations(env registry.Env, set func(evaluation) error) {
 		return err
 	}
 	dir := options.NewText(env.Options.Set, options.Decl{USI: evalDir, Games: []string{name},
-		Help:    "the folder of a YaneuraOu evaluation file, `nn.bin` of the architecture HalfKP 256x2-32-32; empty for `EvalFile`, which has no effect otherwise",
+		Help: "the folder of a YaneuraOu evaluation file, `nn.bin` of the architecture HalfKP 256x2-32-32; " +
+			"empty for `EvalFile`, which has no effect otherwise",
 		Details: "The file takes 64 MB of memory; see [nets.md](nets.md#evaluation-files-of-yaneuraou)"})
 	dir.OnChange(func(folder string) error {
 		to := now

@@ -1,6 +1,6 @@
 // Package commandline runs a program with subcommands: it parses the command line, prints helps and errors, returns the
-// exit status, and has the subcommands that all programs share. A subcommand is a struct, whose fields are its flags and
-// arguments, declared by tags of github.com/alecthomas/kong, and a method Run.
+// exit status, and has the subcommands that all programs share. A subcommand is a struct, whose fields are
+// its flags and arguments, declared by tags of github.com/alecthomas/kong, and a method Run.
 package commandline
 
 import (
@@ -198,8 +198,8 @@ func (p *Program) parseAndRun(ctx context.Context, args []string, std *cli.Conso
 	return status(ctx, line.Run(p, std), std)
 }
 
-// noEmptyFlag refuses a flag without a default, such as the name of a file, whose text is empty: a script has probably left
-// its variable unset, and would go on as if the flag had not been given.
+// noEmptyFlag refuses a flag without a default, such as the name of a file, whose text is empty: a script
+// has probably left its variable unset, and would go on as if the flag had not been given.
 func noEmptyFlag(line *kong.Context) error {
 	for _, at := range line.Path {
 		f := at.Flag
@@ -223,8 +223,8 @@ func noEmptyFlag(line *kong.Context) error {
 	return nil
 }
 
-// settings returns a subcommand of a program with its arguments and flags as a command line, except those that have their defaults and
-// those whose tag setting is "-".
+// settings returns a subcommand of a program with its arguments and flags as a command line, except those
+// that have their defaults and those whose tag setting is "-".
 func settings(program string, n *kong.Node) string {
 	words := []string{strings.TrimPrefix(n.FullPath(), program+" ")}
 	for _, v := range n.Positional {

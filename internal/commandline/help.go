@@ -19,8 +19,8 @@ import (
 // exitStatus ends the help of a subcommand that does not name its exit statuses itself.
 const exitStatus = "Exit status: 0 on success; 2 on wrong usage or failure; 130 after Ctrl-C."
 
-// describe names the program in the help of n and all below it, in place of PROGRAM, and appends the exit statuses where
-// the help lacks them.
+// describe names the program in the help of n and all below it, in place of PROGRAM, and appends the exit
+// statuses where the help lacks them.
 func (p *Program) describe(n *kong.Node) {
 	n.Detail = strings.ReplaceAll(n.Detail, "PROGRAM", p.Name)
 	if !strings.Contains(n.Detail, "Exit status: ") {

@@ -115,8 +115,8 @@ func collect(root, main string) ([]licence, error) {
 // linkedPackage is a package of another module.
 type linkedPackage struct{ module, version, root, folder string }
 
-// linked returns the packages of other modules that a main package of the module in a folder is linked with on any of the
-// systems, in the order of their modules.
+// linked returns the packages of other modules that a main package of the module in a folder is linked with
+// on any of the systems, in the order of their modules.
 func linked(root, main string) (packages []linkedPackage, err error) {
 	for _, system := range systems {
 		cmd := exec.Command("go", "list", "-deps", "-f",

@@ -68,9 +68,10 @@ func (g *games) play(ctx context.Context, player *selfplay.Player, number int) (
 		return nil, err
 	}
 	var fens []string
-	half, err := player.Play(ctx, pos, g.random, selfplay.Hard(g.nodes), selfplay.ChessEnds.PlayedOut(), func(pos selfplay.Board, _ selfplay.Line) {
-		fens = append(fens, pos.Setup())
-	})
+	half, err := player.Play(ctx, pos, g.random, selfplay.Hard(g.nodes), selfplay.ChessEnds.PlayedOut(),
+		func(pos selfplay.Board, _ selfplay.Line) {
+			fens = append(fens, pos.Setup())
+		})
 	if err != nil || half == 1 {
 		return nil, err
 	}

@@ -80,7 +80,8 @@ func check(_ context.Context, set *flag.FlagSet, args []string, out io.Writer) e
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%s: hidden %d, scale %d, checksum %08x, trained: %s\n", name, net.Hidden, net.Scale, net.Checksum(), net.Trained)
+	fmt.Fprintf(out, "%s: hidden %d, scale %d, checksum %08x, trained: %s\n", name, net.Hidden, net.Scale,
+		net.Checksum(), net.Trained)
 	return m.print(out, batch, loss, *workers)
 }
 
@@ -107,8 +108,10 @@ func (m *measurement) print(out io.Writer, batch train.Batch, loss train.Loss, w
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%d positions of games that are held out, K %g, score weight %g, power %g\n", batch.Len(), loss.K, loss.ScoreWeight, loss.Power)
-	fmt.Fprintf(out, "correlation: of expected results by evaluation and by score; difference: from the first line, in centipawns\n")
+	fmt.Fprintf(out, "%d positions of games that are held out, K %g, score weight %g, power %g\n", batch.Len(), loss.K,
+		loss.ScoreWeight, loss.Power)
+	fmt.Fprintf(out,
+		"correlation: of expected results by evaluation and by score; difference: from the first line, in centipawns\n")
 	fmt.Fprintf(out, "%-24s %10s %12s %16s %10s\n", "", "loss", "correlation", "mean difference", "greatest")
 	for i, r := range measures {
 		fmt.Fprintf(out, "%-24s %10.6f %12.4f %16.2f %10.1f\n", m.names[i], r.Loss, r.Correlation, r.Mean, r.Most)

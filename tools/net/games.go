@@ -38,7 +38,8 @@ const tableMiB = 4
 func (p plan) header(k int) record.Header {
 	h := record.Header{
 		Game: p.game.name(),
-		Games: fmt.Sprintf("seed %d, nodes %d, random plies %d within %d, unbalanced %g, chess960 %g, games from %d to %d, evaluation %s",
+		Games: fmt.Sprintf("seed %d, nodes %d, random plies %d within %d, unbalanced %g, chess960 %g, "+
+			"games from %d to %d, evaluation %s",
 			p.seed, p.nodes, p.random, p.within, p.unbalanced, p.chess960, k*p.shard, (k+1)*p.shard-1, p.evaluation.name),
 		Scores: searchScores(p.nodes, p.evaluation.name),
 	}
@@ -73,7 +74,8 @@ func games(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer)
 	net := set.String("net", "", "evaluate by the net in `FILE`, not by the hand-written evaluation")
 	variant := set.String("game", "chess", "the game: chess, shogi or ultimate")
 	n := set.Int("n", 10000, "games in all files")
-	name := set.String("o", "", "write `NAME`-0000.game, NAME-0001.game, …; games that they already have are not played again")
+	name := set.String("o", "",
+		"write `NAME`-0000.game, NAME-0001.game, …; games that they already have are not played again")
 	workers := set.Int("workers", 1, "games played at a time; the files do not depend on it")
 	limit := set.Duration("time", 0, "stop after that time (0 = never); the next run goes on")
 	if err := set.Parse(args); err != nil {

@@ -28,7 +28,8 @@ func label(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer)
 	var l labeller
 	set.Uint64Var(&l.nodes, "nodes", 0, "nodes of the search that gives the score; 0 for the static evaluation")
 	set.StringVar(&l.net, "net", "", "evaluate by the net in `FILE`, not by the hand-written evaluation")
-	folder := set.String("o", "", "write files of the same names in this `FOLDER`; games that they already have are not scored again")
+	folder := set.String("o", "",
+		"write files of the same names in this `FOLDER`; games that they already have are not scored again")
 	workers := set.Int("workers", 1, "games scored at a time; the files do not depend on it")
 	if err := set.Parse(args); err != nil {
 		return err

@@ -42,7 +42,8 @@ func playMatch(ctx context.Context, set *flag.FlagSet, args []string, out io.Wri
 	set.Uint64Var(&m.nodes[0], "nodes", 5000, "nodes searched for a move")
 	set.Uint64Var(&m.nodes[1], "nodes2", 0, "nodes searched for a move by the second side (0 = the same)")
 	set.IntVar(&m.random, "random", 8, "random plies before a game; each opening is played twice, with sides exchanged")
-	set.IntVar(&m.within, "within", 0, "greatest value of an opening by a search with the hand-written evaluation, in `centipawns` (0 = as the game needs)")
+	set.IntVar(&m.within, "within", 0,
+		"greatest value of an opening by a search with the hand-written evaluation, in `centipawns` (0 = as the game needs)")
 	set.Uint64Var(&m.seed, "seed", 1, "seed of the random plies")
 	n := set.Int("n", 400, "games, an even number")
 	workers := set.Int("workers", 1, "games played at a time; the results do not depend on it")

@@ -49,7 +49,8 @@ func checkpointOf(net string) string { return net + ".train" }
 func trainNet(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer) error {
 	t := training{out: out}
 	c := &t.config
-	set.StringVar(&t.name, "o", "", "write the net to `FILE`, and a checkpoint to FILE.train, from which the same command goes on")
+	set.StringVar(&t.name, "o", "",
+		"write the net to `FILE`, and a checkpoint to FILE.train, from which the same command goes on")
 	set.StringVar(&t.from, "from", "", "begin with the weights of a checkpoint or of a net, of the same shape")
 	set.IntVar(&c.Shape.Hidden, "hidden", 128, "neurons of an accumulator, a multiple of 32")
 	lossFlags(set, &c.Loss)
@@ -60,10 +61,13 @@ func trainNet(ctx context.Context, set *flag.FlagSet, args []string, out io.Writ
 	set.IntVar(&c.Warmup, "warmup", 100, "steps in which the learning rate rises from 0; after them it falls by a cosine")
 	set.Float64Var(&c.Decay, "decay", 0.01, "weight decay of AdamW")
 	set.Uint64Var(&c.Seed, "seed", 1, "seed of the first weights and of the order of the positions")
-	set.BoolVar(&c.OutputOnly, "output-only", false, "with -from: round the feature weights as in the net, and train the output layer alone")
+	set.BoolVar(&c.OutputOnly, "output-only", false,
+		"with -from: round the feature weights as in the net, and train the output layer alone")
 	set.IntVar(&t.every, "every", 500, "steps between two reports, each with a checkpoint")
-	set.IntVar(&t.heldOut, "held-out", 200000, "at most `N` positions of games that are held out give the loss of a report")
-	set.IntVar(&t.memory, "memory", 1024, "`MiB` of positions in memory; if there are more, temporary files beside the net have them too")
+	set.IntVar(&t.heldOut, "held-out", 200000,
+		"at most `N` positions of games that are held out give the loss of a report")
+	set.IntVar(&t.memory, "memory", 1024,
+		"`MiB` of positions in memory; if there are more, temporary files beside the net have them too")
 	set.IntVar(&t.workers, "workers", runtime.NumCPU(), "goroutines; with another number the net differs in the last bits")
 	t.positions.mostFlag(set)
 	if err := set.Parse(args); err != nil {
@@ -86,8 +90,10 @@ func trainNet(ctx context.Context, set *flag.FlagSet, args []string, out io.Writ
 
 // lossFlags declares the flags of the loss function.
 func lossFlags(set *flag.FlagSet, l *train.Loss) {
-	set.Float64Var(&l.K, "k", 0, "`centipawns` of the logistic function that makes a score an expected result (0 = by the results)")
-	set.Float64Var(&l.ScoreWeight, "score-weight", 0.9, "share of the score in the target; the rest is the result of the game")
+	set.Float64Var(&l.K, "k", 0,
+		"`centipawns` of the logistic function that makes a score an expected result (0 = by the results)")
+	set.Float64Var(&l.ScoreWeight, "score-weight", 0.9,
+		"share of the score in the target; the rest is the result of the game")
 	set.Float64Var(&l.Power, "power", 2, "power of the difference from the target that is the loss")
 }
 
@@ -110,7 +116,8 @@ func (t *training) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	source, err := train.Open(&in.format, t.positions.data(t.workers), t.config.Seed, total, int64(t.memory)<<20, filepath.Dir(t.name))
+	source, err := train.Open(&in.format, t.positions.data(t.workers), t.config.Seed, total, int64(t.memory)<<20,
+		filepath.Dir(t.name))
 	if err != nil {
 		return err
 	}
@@ -132,7 +139,8 @@ func (t *training) run(ctx context.Context) error {
 		if held.Len() > 0 {
 			heldOut = fmt.Sprintf("%.6f", p.HeldOut)
 		}
-		fmt.Fprintf(t.out, "%8d %14d %12.0f %12.6f %12s %10.2e\n", p.Step, p.Step*trainer.Batch, p.Speed, p.Loss, heldOut, p.Rate)
+		fmt.Fprintf(t.out, "%8d %14d %12.0f %12.6f %12s %10.2e\n", p.Step, p.Step*trainer.Batch, p.Speed, p.Loss, heldOut,
+			p.Rate)
 		return t.save(trainer, source)
 	})
 	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
@@ -153,10 +161,12 @@ func (t *training) begin(source *train.Records) (*train.Trainer, error) {
 	case err != nil:
 		return nil, err
 	case state.Data != source.ID() || state.From != t.from:
-		return nil, fmt.Errorf("%s is of another training: of %s, from %q; here are %s, from %q: choose another name for the net",
+		return nil, fmt.Errorf("%s is of another training: of %s, from %q; here are %s, from %q: "+
+			"choose another name for the net",
 			t.checkpoint, state.Data, state.From, source.ID(), t.from)
 	case saved.Config != t.config:
-		return nil, fmt.Errorf("%s was made with other flags: choose another name for the net\nfile:  %+v\nflags: %+v", t.checkpoint, saved.Config, t.config)
+		return nil, fmt.Errorf("%s was made with other flags: choose another name for the net\nfile:  %+v\nflags: %+v",
+			t.checkpoint, saved.Config, t.config)
 	case saved.Done():
 		return nil, fmt.Errorf("%s: all %d steps are done: choose another name for the net", t.checkpoint, saved.Steps)
 	}
@@ -190,8 +200,10 @@ func (t *training) fresh() (*train.Trainer, error) {
 // save writes the net and the checkpoint.
 func (t *training) save(trainer *train.Trainer, source *train.Records) error {
 	c := &trainer.Config
-	about := fmt.Sprintf("step %d of %d, batch %d, %s, K %g, score weight %g, power %g, rate %g to %g, warm-up %d, decay %g, seed %d",
-		trainer.Step(), c.Steps, c.Batch, source.ID(), c.Loss.K, c.Loss.ScoreWeight, c.Loss.Power, c.Rate, c.Rate*c.Final, c.Warmup, c.Decay, c.Seed)
+	about := fmt.Sprintf("step %d of %d, batch %d, %s, K %g, score weight %g, power %g, "+
+		"rate %g to %g, warm-up %d, decay %g, seed %d",
+		trainer.Step(), c.Steps, c.Batch, source.ID(), c.Loss.K, c.Loss.ScoreWeight, c.Loss.Power, c.Rate, c.Rate*c.Final,
+		c.Warmup, c.Decay, c.Seed)
 	if t.from != "" {
 		about += ", from " + filepath.Base(t.from)
 	}

@@ -147,7 +147,8 @@ func printModel(out io.Writer, m lengthModel) {
 	fmt.Fprintf(out, "order %d:\n\tEven:   wdl.Polynomial{%s},\n\tSpread: wdl.Polynomial{%s},\n\n",
 		len(m.Even)-1, coefficients(m.Even), coefficients(m.Spread))
 	if m.evenPower != 0 || m.spreadPower != 0 {
-		fmt.Fprintf(out, "with the nodes of a search even grows to the power %.2f, spread to %.2f\n\n", m.evenPower, m.spreadPower)
+		fmt.Fprintf(out, "with the nodes of a search even grows to the power %.2f, spread to %.2f\n\n", m.evenPower,
+			m.spreadPower)
 	}
 	fmt.Fprintln(out, "material   even  spread   win, draw, loss at 0 cp   at 100 cp           at 200 cp")
 	for _, material := range [...]int{8, 18, 28, 38, 48, 58, 68, 78} {
@@ -198,14 +199,16 @@ func printCalibration(out io.Writer, m wdl.Model, games []scoredGame) {
 		}
 	}
 	for i, row := range cells {
-		fmt.Fprintf(out, "\n%d nodes, material %d to %d\n%16s %10s   %-25s %s\n", games[0].nodes, materialBands[i], materialBands[i+1]-1,
+		fmt.Fprintf(out, "\n%d nodes, material %d to %d\n%16s %10s   %-25s %s\n", games[0].nodes, materialBands[i],
+			materialBands[i+1]-1,
 			"score", "positions", "win, draw, loss counted", "by the model")
 		for j, c := range row {
 			if c.n == 0 {
 				continue
 			}
 			f := 100 / float64(c.n)
-			fmt.Fprintf(out, "%5d to %5d cp %10d   %5.1f %% %5.1f %% %5.1f %%   %5.1f %% %5.1f %% %5.1f %%\n", scoreBands[j], scoreBands[j+1]-1, c.n,
+			fmt.Fprintf(out, "%5d to %5d cp %10d   %5.1f %% %5.1f %% %5.1f %%   %5.1f %% %5.1f %% %5.1f %%\n", scoreBands[j],
+				scoreBands[j+1]-1, c.n,
 				f*c.counted[2], f*c.counted[1], f*c.counted[0], f*c.expected[2], f*c.expected[1], f*c.expected[0])
 		}
 	}

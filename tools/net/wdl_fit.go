@@ -110,13 +110,15 @@ func compareOrders(ctx context.Context, out io.Writer, games []scoredGame) error
 	first := 0
 	for _, same := range byLength(games) {
 		positions := count(same)
-		fmt.Fprintf(out, "%d nodes: %d positions of %d games; loss, a tenth of the games held out at a time:\n", same[0].nodes, positions, len(same))
+		fmt.Fprintf(out, "%d nodes: %d positions of %d games; loss, a tenth of the games held out at a time:\n",
+			same[0].nodes, positions, len(same))
 		alone := losses[0][first : first+len(same)]
 		fmt.Fprintf(out, "  score alone        %.4f\n", floats.Sum(alone)/float64(positions))
 		for order := 1; order <= maxOrder; order++ {
 			l := losses[order][first : first+len(same)]
 			gain := floats.SubTo(make([]float64, len(l)), l, alone)
-			fmt.Fprintf(out, "  material, order %d  %.4f  %+.4f ± %.4f (standard error by games)\n", order, floats.Sum(l)/float64(positions),
+			fmt.Fprintf(out, "  material, order %d  %.4f  %+.4f ± %.4f (standard error by games)\n", order,
+				floats.Sum(l)/float64(positions),
 				floats.Sum(gain)/float64(positions), math.Sqrt(float64(len(same)))*stat.StdDev(gain, nil)/float64(positions))
 		}
 		first += len(same)

@@ -148,8 +148,8 @@ func (b *builder) archive(ctx context.Context, t target) (name string, archive [
 	return name, archive, err
 }
 
-// documents are the files that all archives of a program have: those to read, with the folder docs, to which they link, its
-// licences and its manual page.
+// documents are the files that all archives of a program have: those to read, with the folder docs, to
+// which they link, its licences and its manual page.
 func documents(ctx context.Context, program, folder, stamp string) (list []file, err error) {
 	names := []string{"README.md", "CHANGELOG.md"}
 	err = filepath.WalkDir("docs", func(path string, _ fs.DirEntry, err error) error {
@@ -170,7 +170,8 @@ func documents(ctx context.Context, program, folder, stamp string) (list []file,
 	}
 	for _, d := range []struct{ name, subcommand string }{{"LICENSES.txt", "license"}, {program + ".1", "man"}} {
 		var errs strings.Builder
-		cmd := exec.CommandContext(ctx, "go", "run", "-buildvcs=false", "-pgo=off", "-ldflags", ldflags+stamp, folder, d.subcommand)
+		cmd := exec.CommandContext(ctx, "go", "run", "-buildvcs=false", "-pgo=off", "-ldflags", ldflags+stamp, folder,
+			d.subcommand)
 		cmd.Stderr = &errs
 		text, err := cmd.Output()
 		if err != nil {

@@ -70,7 +70,8 @@ type referee struct {
 }
 
 // errPlain is returned where a build without parameters is of no use.
-var errPlain = errors.New("this program was built without parameters: go build -tags tune -pgo=default.pgo -o spsa ./tools/spsa")
+var errPlain = errors.New("this program was built without parameters: " +
+	"go build -tags tune -pgo=default.pgo -o spsa ./tools/spsa")
 
 func newReferee() (*referee, error) {
 	r := &referee{parameters: map[string]*alphabeta.Parameter{}, defaults: map[string]int{}}

@@ -87,7 +87,8 @@ func tune(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer) 
 
 // iterate plays all iterations that are left. play returns the half points of plus in some games, in
 // their order; done is called after every iteration.
-func (s *state) iterate(ctx context.Context, play func(context.Context, []job) ([]int, error), done func() error) error {
+func (s *state) iterate(ctx context.Context, play func(context.Context, []job) ([]int, error),
+	done func() error) error {
 	var names []string
 	for _, t := range s.Parameters {
 		names = append(names, t.Name)
@@ -116,7 +117,8 @@ func (s *state) progress() string {
 	slices.SortStableFunc(most, func(a, b tuned) int { return cmp.Compare(math.Abs(b.moved()), math.Abs(a.moved())) })
 	var b strings.Builder
 	done, all := s.iterations()
-	fmt.Fprintf(&b, "iteration %d of %d, %d games, +%d -%d =%d; moved most, in steps:", done, all, s.Done, s.Wins, s.Losses, s.Draws)
+	fmt.Fprintf(&b, "iteration %d of %d, %d games, +%d -%d =%d; moved most, in steps:", done, all, s.Done, s.Wins,
+		s.Losses, s.Draws)
 	for _, t := range most[:min(5, len(most))] {
 		fmt.Fprintf(&b, " %s %d (%+.2f)", t.Name, t.rounded(), t.moved())
 	}

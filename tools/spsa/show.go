@@ -35,7 +35,8 @@ func show(set *flag.FlagSet, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%s, %d of %d games of %d nodes a move, +%d -%d =%d\n\n", s.Plan.Game, s.Done, s.Plan.Games, s.Plan.Nodes, s.Wins, s.Losses, s.Draws)
+	fmt.Fprintf(out, "%s, %d of %d games of %d nodes a move, +%d -%d =%d\n\n", s.Plan.Game, s.Done, s.Plan.Games,
+		s.Plan.Nodes, s.Wins, s.Losses, s.Draws)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "parameter\tfrom\tto\tvalue\tmin\tmax\tsteps moved\t")
 	for _, t := range s.Parameters {

@@ -165,7 +165,8 @@ func (s *state) differs(o *state) string {
 		u := o.Parameters[i]
 		t.Value, u.Value = 0, 0
 		if t != u {
-			return fmt.Sprintf("%s from %d in %d to %d, not %s from %d in %d to %d", t.Name, t.Start, t.Min, t.Max, u.Name, u.Start, u.Min, u.Max)
+			return fmt.Sprintf("%s from %d in %d to %d, not %s from %d in %d to %d", t.Name, t.Start, t.Min, t.Max, u.Name,
+				u.Start, u.Min, u.Max)
 		}
 	}
 	return ""

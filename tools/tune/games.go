@@ -115,15 +115,16 @@ func play(ctx context.Context, player *selfplay.Player, p plan, i int) ([]byte, 
 	ends := p.game.ends()
 	var kept []sample
 	var l game.List
-	half, err := player.Play(ctx, pos, p.random, selfplay.Hard(p.nodes), ends.Ends, func(pos selfplay.Board, line selfplay.Line) {
-		first := line.Value * (1 - 2*pos.Side())
-		if line.Move.Quiet() && quiet(player, pos, line.Value, ends) {
-			kept = append(kept, sample{setup: pos.Setup(), score: first})
-		}
-		if leaf := follow(pos, line.PV, &l); leaf != nil && quiet(player, leaf, line.Value, ends) {
-			kept = append(kept, sample{setup: leaf.Setup(), score: first})
-		}
-	})
+	half, err := player.Play(ctx, pos, p.random, selfplay.Hard(p.nodes), ends.Ends,
+		func(pos selfplay.Board, line selfplay.Line) {
+			first := line.Value * (1 - 2*pos.Side())
+			if line.Move.Quiet() && quiet(player, pos, line.Value, ends) {
+				kept = append(kept, sample{setup: pos.Setup(), score: first})
+			}
+			if leaf := follow(pos, line.PV, &l); leaf != nil && quiet(player, leaf, line.Value, ends) {
+				kept = append(kept, sample{setup: leaf.Setup(), score: first})
+			}
+		})
 	if err != nil {
 		return nil, err
 	}

@@ -57,14 +57,16 @@ func checkHelp(t *testing.T, p *commandline.Program) {
 	for _, args := range []string{"-h", "--help", "help", "help help", "-v", "--version", "version"} {
 		var out, errs strings.Builder
 		help := !strings.Contains(args, "v")
-		if status := p.Run(strings.Fields(args), nil, &out, &errs); status != 0 || errs.Len() > 0 || help != strings.Contains(out.String(), "\nExit status: 0 on success; ") {
+		if status := p.Run(strings.Fields(args), nil, &out, &errs); status != 0 || errs.Len() > 0 ||
+			help != strings.Contains(out.String(), "\nExit status: 0 on success; ") {
 			t.Errorf("%v: status %d, %q, %q", args, status, out.String(), errs.String())
 		}
 	}
 }
 
 // Misused runs a command line of the program called name that must end with one line about what is wrong.
-func Misused(t *testing.T, name string, run func(args []string, in io.Reader, out, errs io.Writer) int, want string, args ...string) {
+func Misused(t *testing.T, name string, run func(args []string, in io.Reader, out, errs io.Writer) int, want string,
+	args ...string) {
 	t.Helper()
 	var out, errs strings.Builder
 	status := run(args, strings.NewReader(""), &out, &errs)
@@ -152,7 +154,8 @@ func checkMan(t *testing.T, p *commandline.Program) {
 	}
 	for line := range strings.Lines(page) {
 		line = strings.TrimSuffix(line, "\n")
-		if strings.HasPrefix(line, "'") || strings.HasPrefix(line, ".") && !macro.MatchString(line) || strings.Contains(line, "Exit status: 0 on success; 2 on wrong usage or failure; 130 after Ctrl-C.") {
+		if strings.HasPrefix(line, "'") || strings.HasPrefix(line, ".") && !macro.MatchString(line) ||
+			strings.Contains(line, "Exit status: 0 on success; 2 on wrong usage or failure; 130 after Ctrl-C.") {
 			t.Errorf("line %q", line)
 		}
 	}
@@ -161,7 +164,8 @@ func checkMan(t *testing.T, p *commandline.Program) {
 // checkLicense: the licences begin with that of the program.
 func checkLicense(t *testing.T, p *commandline.Program) {
 	var out, errs strings.Builder
-	if status := p.Run([]string{"license"}, nil, &out, &errs); status != 0 || !strings.Contains(out.String(), "==== Trefoil: LICENSE ====\n\nMIT License") {
+	if status := p.Run([]string{"license"}, nil, &out, &errs); status != 0 ||
+		!strings.Contains(out.String(), "==== Trefoil: LICENSE ====\n\nMIT License") {
 		t.Errorf("status %d, %.200q, %q", status, out.String(), errs.String())
 	}
 	Misused(t, p.Name, p.Run, `unexpected argument "x"`, "license", "x")

@@ -30,7 +30,8 @@ func (e Ends) PlayedOut() Ends {
 // Play plays a game from pos on, which ply plies have led to, with searches within limits, and returns
 // the half points of the first player. Before each move it calls visit with the position and the line
 // of that move; visit must not change them.
-func (p *Player) Play(ctx context.Context, pos Board, ply int, limits search.Limits, ends Ends, visit func(Board, Line)) (half int, err error) {
+func (p *Player) Play(ctx context.Context, pos Board, ply int, limits search.Limits, ends Ends,
+	visit func(Board, Line)) (half int, err error) {
 	return Play(pos, ply, ends, func(pos Board) (Line, error) {
 		line, err := p.Best(ctx, pos, limits)
 		if err == nil {

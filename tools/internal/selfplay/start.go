@@ -100,7 +100,8 @@ const tries = 1000
 
 // Balanced returns the first opening that a search within limits values between -within and within
 // centipawns. The searches are of a new game each; so is the game that follows.
-func (p *Player) Balanced(ctx context.Context, limits search.Limits, within int, opening func() (Board, error)) (Board, error) {
+func (p *Player) Balanced(ctx context.Context, limits search.Limits, within int,
+	opening func() (Board, error)) (Board, error) {
 	for range tries {
 		pos, err := opening()
 		if err != nil {

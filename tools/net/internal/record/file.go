@@ -103,7 +103,8 @@ func read(f *os.File, name string) (*Reader, error) {
 		return nil, err
 	}
 	text := rest[:h]
-	if sum := crc32.Update(crc32.Checksum(head, castagnoli), castagnoli, text); sum != binary.LittleEndian.Uint32(rest[h:]) {
+	sum := crc32.Update(crc32.Checksum(head, castagnoli), castagnoli, text)
+	if sum != binary.LittleEndian.Uint32(rest[h:]) {
 		return nil, fmt.Errorf("%s: the header is damaged", name)
 	}
 	if err := json.Unmarshal(text, &r.Header); err != nil {

@@ -38,21 +38,22 @@ const blockBytes = 1 << 20
 // Save writes a checkpoint. The file at path is replaced only by a complete one, and only if it is
 // a checkpoint too.
 func (t *Trainer) Save(path string, s State) error {
-	return container.Write(container.Replace(path), container.Training, header{t.Config, t.step, s, tile}, func(w *container.Writer) (any, error) {
-		for _, p := range t.saved() {
-			b := make([]byte, 0, blockBytes)
-			for i, v := range p.values {
-				b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
-				if len(b) == blockBytes || i == len(p.values)-1 {
-					if err := w.WriteBlock(b); err != nil {
-						return nil, err
+	return container.Write(container.Replace(path), container.Training, header{t.Config, t.step, s, tile},
+		func(w *container.Writer) (any, error) {
+			for _, p := range t.saved() {
+				b := make([]byte, 0, blockBytes)
+				for i, v := range p.values {
+					b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
+					if len(b) == blockBytes || i == len(p.values)-1 {
+						if err := w.WriteBlock(b); err != nil {
+							return nil, err
+						}
+						b = b[:0]
 					}
-					b = b[:0]
 				}
 			}
-		}
-		return summary{}, nil
-	})
+			return summary{}, nil
+		})
 }
 
 // saved lists the parameters of a checkpoint.
@@ -70,7 +71,8 @@ func Load(path string, workers int) (*Trainer, State, error) {
 		return nil, State{}, r.Errorf("header: %v", err)
 	}
 	if h.Tile != tile {
-		return nil, State{}, r.Errorf("header: tiles of %d neurons, want %d: another version of this program made it", h.Tile, tile)
+		return nil, State{}, r.Errorf("header: tiles of %d neurons, want %d: another version of this program made it",
+			h.Tile, tile)
 	}
 	if h.Step < 0 || h.Step > h.Config.Steps {
 		return nil, State{}, r.Errorf("header: step %d of %d", h.Step, h.Config.Steps)

@@ -93,7 +93,8 @@ type group struct {
 // memory, beside the games that are held out. If there are more, groups are files in a folder, nameless
 // where the system allows it. Close removes them.
 func Open(format *Format, data Data, seed uint64, total, memory int64, folder string) (*Records, error) {
-	r := &Records{format: format, seed: seed, groups: make([]group, max(1, (total+memory-1)/memory)), loaded: Place{Pass: -1}}
+	r := &Records{format: format, seed: seed, groups: make([]group, max(1, (total+memory-1)/memory)),
+		loaded: Place{Pass: -1}}
 	if err := r.fill(data, total, folder); err != nil {
 		return nil, errors.Join(err, r.Close())
 	}

@@ -94,8 +94,9 @@ func samples(label string, stream, left reg.Register, body func(bucket reg.Regis
 	asm.Label(label + "End")
 }
 
-// eachRow emits body for the rows of the sample at a stream, those of both sides in turn, even and odd ones, and moves the stream to the
-// next sample; row is the number of bytes from the beginning of the matrix to the row.
+// eachRow emits body for the rows of the sample at a stream, those of both sides in turn, even and odd
+// ones, and moves the stream to the next sample; row is the number of bytes from the beginning of the
+// matrix to the row.
 func eachRow(label string, stream reg.Register, body func(odd, side int, row reg.Register)) {
 	n := asm.GP64()
 	asm.MOVWLZX(op.Mem{Base: stream, Disp: 2}, n.As32())
@@ -167,7 +168,8 @@ func forward() {
 }
 
 func backward() {
-	asm.TEXT("backwardAVX2", asm.NOSPLIT, "func(acc, slopes, matrix, bias, weights, gradient *float32, stream *uint16, samples int)")
+	asm.TEXT("backwardAVX2", asm.NOSPLIT,
+		"func(acc, slopes, matrix, bias, weights, gradient *float32, stream *uint16, samples int)")
 	asm.Doc("backwardAVX2 is backwardGo.")
 	asm.Pragma("noescape")
 	acc, slopes := asm.Load(asm.Param("acc"), asm.GP64()), asm.Load(asm.Param("slopes"), asm.GP64())
@@ -221,7 +223,8 @@ func add() {
 	asm.TEXT("addAVX2", asm.NOSPLIT, "func(dst, src *float32, n int)")
 	asm.Doc("addAVX2 is addGo.")
 	asm.Pragma("noescape")
-	dst, src, n := asm.Load(asm.Param("dst"), asm.GP64()), asm.Load(asm.Param("src"), asm.GP64()), asm.Load(asm.Param("n"), asm.GP64())
+	dst, src, n := asm.Load(asm.Param("dst"), asm.GP64()), asm.Load(asm.Param("src"), asm.GP64()),
+		asm.Load(asm.Param("n"), asm.GP64())
 	loop("sum", n, []reg.Register{dst, src}, func() {
 		for i, v := range vectors(unroll) {
 			asm.VMOVUPS(at(src, i), v)
