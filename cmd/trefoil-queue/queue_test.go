@@ -193,9 +193,10 @@ func results(t *testing.T, url string) func() int {
 	}
 }
 
-// survive kills workers, a coordinator and the server, one after the other and all at once, while there is work. It returns the
-// last coordinator, which has a worker again, and how many results there were before it. Where this process is suspended for so
-// long that a coordinator finishes its work, there is less to survive.
+// survive kills workers, a coordinator and the server, one after the other and all at once, while there is
+// work. It returns the last coordinator, which has a worker again, and how many results there were before
+// it. Where this process is suspended for so long that a coordinator finishes its work, there is less to
+// survive.
 func survive(t *testing.T, coordinate func(url string) *process) (coordinator *process, before int) {
 	s := serveQueue(t, t.TempDir(), ownAddress())
 	count := results(t, s.url)

@@ -9,8 +9,9 @@ import (
 	"time"
 )
 
-// simulation is a cluster on a clock that only counts, so that its course does not depend on the machine. Coordinator and
-// queue serve one message at a time, in the order of arrival; each job and each result is one message.
+// simulation is a cluster on a clock that only counts, so that its course does not depend on the machine.
+// Coordinator and queue serve one message at a time, in the order of arrival; each job and each result is
+// one message.
 type simulation struct {
 	Workers int
 	// Search does a job as worker number 1 to Workers, or as the coordinator's own worker, 0, and returns how
