@@ -56,9 +56,10 @@ func ExampleNew() {
 		fmt.Println("exact: 1001 × 2^10 =", shape.Buckets<<shape.KeyBits)
 		table.Close()
 	}
-	// Output: exact: 1001 × 2^10 = 1025024 error: remainder: 1001 buckets × 2^9 do not exceed the largest key,
-	// 1000000: two keys could not be distinguished error: remainder: 1024 buckets are an even number, which
-	// shares a factor with 2^10: two keys could not be distinguished
+	// Output:
+	// exact: 1001 × 2^10 = 1025024
+	// error: remainder: 1001 buckets × 2^9 do not exceed the largest key, 1000000: two keys could not be distinguished
+	// error: remainder: 1024 buckets are an even number, which shares a factor with 2^10: two keys could not be distinguished
 }
 
 // The larger the table, the fewer bits of a key it has to store.
