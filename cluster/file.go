@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"io"
 	"sync/atomic"
 	"unsafe"
 
@@ -21,26 +20,14 @@ func (t *Table) header(label Label) Header {
 	}
 }
 
-// Save writes the table to a file. The new file replaces the old one in one step at the end, so
-// the file is complete at any time; after an error the old one stays. Only a saved hash or an empty
-// file is replaced. progress, unless nil, is called after every block with the bytes written so far
-// and in all. If the context ends, the error is its cause.
+// Save writes the table to a file or a stream. A new file replaces an old one in one step at the end, so the file is
+// complete at any time; after an error the old one stays. Only a saved hash or an empty file is replaced. After an error
+// a stream is incomplete, and no reader accepts it. progress, unless nil, is called after every block with the bytes
+// written so far and in all. If the context ends, the error is its cause.
 //
 // An unfinished Rehash is finished first. Searches may continue meanwhile. Each entry in the file is
 // then as consistent as one that Probe returns, but the file is not a snapshot of one moment.
-func (t *Table) Save(ctx context.Context, path string, label Label, progress func(done, total uint64)) (Header, error) {
-	return t.save(ctx, container.Replace(path), label, progress)
-}
-
-// SaveTo is Save to a pipe or another stream, which errors call name. After an error the file is
-// incomplete, and no reader accepts it.
-func (t *Table) SaveTo(ctx context.Context, out io.Writer, name string, label Label,
-	progress func(done, total uint64)) (Header, error) {
-	return t.save(ctx, container.WriteStream(out, name), label, progress)
-}
-
-func (t *Table) save(ctx context.Context, out container.Output, label Label,
-	progress func(done, total uint64)) (Header, error) {
+func (t *Table) Save(ctx context.Context, out Output, label Label, progress func(done, total uint64)) (Header, error) {
 	if err := t.Rehash(ctx); err != nil {
 		return Header{}, fmt.Errorf("saving the hash: %w", err)
 	}
@@ -105,29 +92,17 @@ func (t *Table) copyIn(b []byte, at uint64) bool {
 	return all != 0
 }
 
-// Load replaces the contents of the table with the contents of a file. The file must have the same label
+// Load replaces the contents of the table with the contents of a file or a stream, which must have the same label
 // and index and have compared at least as many key bits; the error names what differs. The entries of a
-// file of another size are moved as by Rehash, while the file is read. Like Clear, Load must not run during
+// table of another size are moved as by Rehash, while the file is read. Like Clear, Load must not run during
 // a search.
 //
-// The whole file is verified before the table is changed, so after an error the table is as it was.
-// Two errors leave the table empty instead: one in a file that is loaded into an empty table, which
-// is filled during the verification, and one in the second reading of a verified file. The end of the
-// context counts as an error. progress is called as by Save, with the bytes of both readings. The
-// header of the file is returned even if it does not fit the table.
-func (t *Table) Load(ctx context.Context, path string, label Label, progress func(done, total uint64)) (Header, error) {
-	return t.load(ctx, container.File(path), label, progress)
-}
-
-// LoadFrom is Load from a pipe or another stream, which errors call name. It reads to the end of the
-// stream. If the table is not empty, it verifies a copy in a temporary file; otherwise nothing is copied.
-func (t *Table) LoadFrom(ctx context.Context, in io.Reader, name string, label Label,
-	progress func(done, total uint64)) (Header, error) {
-	return t.load(ctx, container.Stream(in, name), label, progress)
-}
-
-func (t *Table) load(ctx context.Context, in container.Input, label Label,
-	progress func(done, total uint64)) (Header, error) {
+// The whole file is verified before the table is changed, so after an error the table is as it was; a stream is copied
+// to a temporary file for that. Two errors leave the table empty instead: one in a file that is loaded into an empty
+// table, which is filled during the verification, and one in the second reading of a verified file. The end of the
+// context counts as an error. progress is called as by Save, with the bytes of both readings. The header of the file is
+// returned even if it does not fit the table.
+func (t *Table) Load(ctx context.Context, in Input, label Label, progress func(done, total uint64)) (Header, error) {
 	r, err := openFile(in)
 	if err != nil {
 		return Header{}, fmt.Errorf("loading the hash: %w", err)
@@ -208,37 +183,30 @@ func (t *Table) fits(r *file, label Label) error {
 }
 
 // Inspect returns the header of a file. It checks the header, the end and the length of the file, but
-// not the blocks.
-func Inspect(path string) (Header, error) {
-	r, err := openFile(container.File(path))
-	if err != nil {
-		return Header{}, err
-	}
-	return r.header, r.Close()
-}
+// not the blocks. A stream is verified.
+func Inspect(ctx context.Context, in Input) (Header, error) { return inspect(ctx, in, false, nil) }
 
 // Verify reads a file from its first byte to its last. Its error names the first damaged block and
-// where it begins.
-func Verify(ctx context.Context, path string, progress func(done, total uint64)) (Header, error) {
-	return verify(ctx, container.File(path), progress)
+// where it begins. progress is called as by Save.
+func Verify(ctx context.Context, in Input, progress func(done, total uint64)) (Header, error) {
+	return inspect(ctx, in, true, progress)
 }
 
-// VerifyFrom is Verify for a pipe or another stream, which errors call name. It reads to the end of the stream.
-func VerifyFrom(ctx context.Context, in io.Reader, name string, progress func(done, total uint64)) (Header, error) {
-	return verify(ctx, container.Stream(in, name), progress)
-}
-
-func verify(ctx context.Context, in container.Input, progress func(done, total uint64)) (Header, error) {
+// inspect returns the header of a file. It reads the blocks if that is asked for, or if the header is incomplete
+// without them.
+func inspect(ctx context.Context, in Input, blocks bool, progress func(done, total uint64)) (Header, error) {
 	r, err := openFile(in)
 	if err != nil {
 		return Header{}, err
 	}
 	defer r.Close()
-	err = r.each(ctx, func(b []byte, at uint64) {
-		if progress != nil {
-			progress(at+uint64(len(b)), r.header.bytes())
-		}
-	})
+	if blocks || !r.Complete() {
+		err = r.each(ctx, func(b []byte, at uint64) {
+			if progress != nil {
+				progress(at+uint64(len(b)), r.header.bytes())
+			}
+		})
+	}
 	return r.header, err
 }
 

@@ -51,7 +51,7 @@ func FuzzLoad(f *testing.F) {
 		if err != nil {
 			return // no JSON
 		}
-		if _, err := table.Load(context.Background(), path, label, nil); err != nil {
+		if _, err := table.Load(context.Background(), File(path), label, nil); err != nil {
 			if !slices.Equal(table.region.Words(), was) || table.generation.Load() != generation {
 				t.Fatalf("%v: and the table has changed", err)
 			}
@@ -60,7 +60,7 @@ func FuzzLoad(f *testing.F) {
 		if !slices.Equal(table.region.Words(), saved) {
 			t.Fatal("another table was loaded")
 		}
-		if _, err := other.Load(context.Background(), path, label, nil); err != nil || !slices.Equal(other.region.Words(), want.region.Words()) {
+		if _, err := other.Load(context.Background(), File(path), label, nil); err != nil || !slices.Equal(other.region.Words(), want.region.Words()) {
 			t.Fatalf("another table was loaded into 2 MiB, %v", err)
 		}
 		copy(table.region.Words(), was)

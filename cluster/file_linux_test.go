@@ -25,7 +25,7 @@ func TestNoRoomForTheFile(t *testing.T) {
 		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
 			t.Fatal(err)
 		}
-		_, err := filled(t, 4, Auto, 2, 1e4).Save(context.Background(), path, label, nil)
+		_, err := filled(t, 4, Auto, 2, 1e4).Save(context.Background(), Replace(path), label, nil)
 		if !errors.Is(err, syscall.EFBIG) || !strings.Contains(err.Error(), path) {
 			t.Fatalf("saved with %v", err)
 		}

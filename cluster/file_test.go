@@ -37,7 +37,7 @@ func filled(t testing.TB, mib uint64, index Index, seed, keys uint64, opts ...Op
 func savedAt(t testing.TB, table *Table) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "table")
-	if _, err := table.Save(context.Background(), path, label, nil); err != nil {
+	if _, err := table.Save(context.Background(), Replace(path), label, nil); err != nil {
 		t.Fatal(err)
 	}
 	return path
@@ -55,7 +55,7 @@ func TestSavedTableIsTheSame(t *testing.T) {
 		table := filled(t, c.mib, c.index, 1, c.keys)
 		path := savedAt(t, table)
 		first, _ := os.ReadFile(path)
-		h, err := Inspect(path)
+		h, err := Inspect(context.Background(), File(path))
 		if err != nil || h.Label != label || h.MiB != c.mib || h.Clusters != table.plan.Clusters || h.Index != table.index ||
 			h.KeyBits != 21 || uint64(h.Generation) != table.generation.Load()>>generationShift%generations || h.FileBytes != uint64(len(first)) {
 			t.Errorf("%d MiB: header %+v, %v", c.mib, h, err)
@@ -69,7 +69,7 @@ func TestSavedTableIsTheSame(t *testing.T) {
 		if h.Entries != entries || c.keys > 0 == (entries == 0) {
 			t.Errorf("%d MiB: %d entries in the header, %d in the table", c.mib, h.Entries, entries)
 		}
-		if v, err := Verify(background, path, nil); err != nil || v != h {
+		if v, err := Verify(background, File(path), nil); err != nil || v != h {
 			t.Errorf("verified: %+v, %v", v, err)
 		}
 		for _, others := range []uint64{0, 5000} {
@@ -78,7 +78,7 @@ func TestSavedTableIsTheSame(t *testing.T) {
 			if others > 0 {
 				read *= 2 // the file is verified first
 			}
-			_, err := again.Load(background, path, label, func(done, total uint64) {
+			_, err := again.Load(background, File(path), label, func(done, total uint64) {
 				if done <= last || total != read {
 					t.Errorf("after %d bytes %d of %d", last, done, total)
 				}
@@ -96,7 +96,7 @@ func TestSavedTableIsTheSame(t *testing.T) {
 			if again.dirty.Load() != (entries > 0) {
 				t.Errorf("%d MiB: dirty is %v", c.mib, again.dirty.Load())
 			}
-			if _, err := again.Save(background, path, label, nil); err != nil {
+			if _, err := again.Save(background, Replace(path), label, nil); err != nil {
 				t.Fatal(err)
 			}
 			if second, _ := os.ReadFile(path); !bytes.Equal(first, second) {
@@ -121,7 +121,7 @@ func newRefusal(t *testing.T, table *Table) refusal {
 func (r refusal) by(path string, label Label, words ...string) {
 	r.Helper()
 	generation := r.table.generation.Load()
-	_, err := r.table.Load(context.Background(), path, label, nil)
+	_, err := r.table.Load(context.Background(), File(path), label, nil)
 	var wrong *container.Error
 	if !errors.As(err, &wrong) {
 		r.Fatalf("want %q, got %v", words, err)
@@ -190,7 +190,7 @@ func TestFlippedBitsAreFound(t *testing.T) {
 		r.by(path, label, says(bit))
 		flip(bit)
 	}
-	if _, err := Verify(context.Background(), path, nil); err != nil {
+	if _, err := Verify(context.Background(), File(path), nil); err != nil {
 		t.Fatal(err) // the flips were undone
 	}
 }
@@ -204,7 +204,7 @@ func TestWhatDoesNotFitIsNamed(t *testing.T) {
 	r.by(path, Label{label.Game, "test 2", label.Evaluation}, "seed is test 1, expected test 2")
 	r.by(path, Label{label.Game, label.Seed, "2"}, "evaluation is 1, expected 2")
 	unnamed := filepath.Join(t.TempDir(), "hash")
-	if _, err := table.Save(context.Background(), unnamed, Label{Game: label.Game, Seed: label.Seed}, nil); err != nil {
+	if _, err := table.Save(context.Background(), Replace(unnamed), Label{Game: label.Game, Seed: label.Seed}, nil); err != nil {
 		t.Fatal(err)
 	}
 	r.by(unnamed, label, "it does not say its evaluation, expected 1")
@@ -265,10 +265,10 @@ func TestWhatDoesNotFitIsNamed(t *testing.T) {
 
 	background, folder := context.Background(), filepath.Dir(path)
 	for _, at := range []string{folder, filepath.Join(path, "x"), filepath.Join(folder, "no", "x"), ""} {
-		if _, err := table.Load(background, at, label, nil); err == nil || !strings.Contains(err.Error(), at) {
+		if _, err := table.Load(background, File(at), label, nil); err == nil || !strings.Contains(err.Error(), at) {
 			t.Errorf("loading %q: %v", at, err)
 		}
-		if _, err := table.Save(background, at, label, nil); err == nil || !strings.Contains(err.Error(), at) {
+		if _, err := table.Save(background, Replace(at), label, nil); err == nil || !strings.Contains(err.Error(), at) {
 			t.Errorf("saving %q: %v", at, err)
 		}
 	}
@@ -290,7 +290,7 @@ func TestStoppedFilesChangeNothing(t *testing.T) {
 	}
 	other := filled(t, 9, Auto, 2, 1e5)
 	stop(func(ctx context.Context, progress func(uint64, uint64)) error {
-		_, err := other.Save(ctx, path, label, progress)
+		_, err := other.Save(ctx, Replace(path), label, progress)
 		return err
 	})
 	if now, _ := os.ReadFile(path); !bytes.Equal(now, good) {
@@ -301,7 +301,7 @@ func TestStoppedFilesChangeNothing(t *testing.T) {
 	}
 	was := slices.Clone(other.region.Words())
 	stop(func(ctx context.Context, progress func(uint64, uint64)) error {
-		_, err := other.Load(ctx, path, label, progress)
+		_, err := other.Load(ctx, File(path), label, progress)
 		return err
 	})
 	if !slices.Equal(other.region.Words(), was) {
@@ -309,7 +309,7 @@ func TestStoppedFilesChangeNothing(t *testing.T) {
 	}
 	empty := mustNew(t, 9, Auto)
 	stop(func(ctx context.Context, progress func(uint64, uint64)) error {
-		_, err := empty.Load(ctx, path, label, progress)
+		_, err := empty.Load(ctx, File(path), label, progress)
 		return err
 	})
 	for _, w := range empty.region.Words() {
@@ -319,7 +319,7 @@ func TestStoppedFilesChangeNothing(t *testing.T) {
 	}
 	stopped := errors.New("stopped")
 	ctx, cancel := context.WithCancelCause(context.Background())
-	_, err := other.Load(ctx, path, label, func(done, total uint64) {
+	_, err := other.Load(ctx, File(path), label, func(done, total uint64) {
 		if done > total/2 {
 			cancel(stopped)
 		}
@@ -353,10 +353,10 @@ func TestSavedBesideWriters(t *testing.T) {
 		})
 	}
 	for hits := 0; hits < 100000; { // a few files
-		if _, err := table.Save(context.Background(), path, label, nil); err != nil {
+		if _, err := table.Save(context.Background(), Replace(path), label, nil); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := again.Load(context.Background(), path, label, nil); err != nil {
+		if _, err := again.Load(context.Background(), File(path), label, nil); err != nil {
 			t.Fatal(err)
 		}
 		for _, k := range keys {
@@ -389,7 +389,7 @@ const savesForever = "TREFOIL_TEST_SAVES"
 func TestKilledWhileSaving(t *testing.T) {
 	if path := os.Getenv(savesForever); path != "" {
 		for even, odd := filled(t, 5, Auto, 1, 4e4), filled(t, 5, Auto, 2, 8e4); ; even, odd = odd, even {
-			if _, err := even.Save(context.Background(), path, label, nil); err != nil {
+			if _, err := even.Save(context.Background(), Replace(path), label, nil); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -416,14 +416,14 @@ func TestKilledWhileSaving(t *testing.T) {
 			t.Fatal(err)
 		}
 		_ = cmd.Wait()
-		h, err := Verify(context.Background(), path, nil)
+		h, err := Verify(context.Background(), File(path), nil)
 		if err != nil {
 			t.Fatalf("round %d: %v", i, err)
 		}
 		seen[h.Entries]++
 	}
 	savedAgain := filled(t, 5, Auto, 3, 2e4)
-	if _, err := savedAgain.Save(context.Background(), path, label, nil); err != nil {
+	if _, err := savedAgain.Save(context.Background(), Replace(path), label, nil); err != nil {
 		t.Fatal(err)
 	}
 	if left := beside(path); left != "" {
@@ -434,17 +434,17 @@ func TestKilledWhileSaving(t *testing.T) {
 
 // TestSaveLess: a table of less than 1 MiB is saved, and its entries fit into tables of other sizes.
 func TestSaveLess(t *testing.T) {
-	old := mustNew(t, 1, Auto, KiB(300))
+	old := mustNew(t, 1, Auto, Memory(MemoryOptions{KiB: 300}))
 	const keys = 1000
 	for i := range uint64(keys) {
 		old.Store(stream(14, i), entryOf(stream(14, i)))
 	}
 	path := savedAt(t, old)
-	if h, err := Inspect(path); err != nil || h.Size() != "300 KiB" {
+	if h, err := Inspect(context.Background(), File(path)); err != nil || h.Size() != "300 KiB" {
 		t.Fatalf("%s, %v", h.Size(), err)
 	}
-	for _, table := range []*Table{mustNew(t, 1, Auto, KiB(300)), mustNew(t, 1, Auto), mustNew(t, 3, Auto)} {
-		if h, err := table.Load(t.Context(), path, label, nil); err != nil {
+	for _, table := range []*Table{mustNew(t, 1, Auto, Memory(MemoryOptions{KiB: 300})), mustNew(t, 1, Auto), mustNew(t, 3, Auto)} {
+		if h, err := table.Load(t.Context(), File(path), label, nil); err != nil {
 			t.Fatalf("%s: %v", h.Size(), err)
 		}
 		found := 0

@@ -3,6 +3,8 @@ package cluster
 import (
 	"sync/atomic"
 	"unsafe"
+
+	"trefoil/internal/mem"
 )
 
 // A Content is a copy of a cluster, for inspection.
@@ -52,25 +54,19 @@ func (t *Table) Look(index uint64) (c Content, ok bool) {
 	return c, true
 }
 
-// A Field is a bit field of an entry within its cluster.
-type Field struct {
-	Name     string
-	From, To int // 64 × word + bit, the lowest and the highest
-}
-
 // Fields returns the fields of the entry of a number, 0 to EntriesPerCluster-1, in the order in which the package
 // comment draws them.
 func Fields(entry int) []Field {
 	word, slot := 64*entry, 64*3+evalSlotBits*entry
 	return []Field{
-		{"check", word + keyShift, word + 63},
-		{"move", word + moveShift, word + keyShift - 1},
-		{"value", word + valueShift, word + moveShift - 1},
-		{"depth", word + depthShift, word + valueShift - 1},
-		{"generation", word + generationShift, word + depthShift - 1},
-		{"pv", word + pvShift, word + pvShift},
-		{"bound", word, word + pvShift - 1},
-		{"eval check", slot + evalBits, slot + evalSlotBits - 1},
-		{"eval", slot, slot + evalBits - 1},
+		mem.Bits("check", word+keyShift, word+63),
+		mem.Bits("move", word+moveShift, word+keyShift-1),
+		mem.Bits("value", word+valueShift, word+moveShift-1),
+		mem.Bits("depth", word+depthShift, word+valueShift-1),
+		mem.Bits("generation", word+generationShift, word+depthShift-1),
+		mem.Bits("pv", word+pvShift, word+pvShift),
+		mem.Bits("bound", word, word+pvShift-1),
+		mem.Bits("eval check", slot+evalBits, slot+evalSlotBits-1),
+		mem.Bits("eval", slot, slot+evalBits-1),
 	}
 }

@@ -307,7 +307,7 @@ func TestRehashedForgets(t *testing.T) {
 	if kept, read, ok := table.Rehashed(); kept != 0 || read != 0 || ok {
 		t.Errorf("after Clear: kept %d of %d, %v", kept, read, ok)
 	}
-	if _, err := table.Load(background, savedAt(t, filled(t, 1, Auto, seed, keys)), label, nil); err != nil {
+	if _, err := table.Load(background, File(savedAt(t, filled(t, 1, Auto, seed, keys))), label, nil); err != nil {
 		t.Fatal(err)
 	}
 	if kept, read, ok := table.Rehashed(); kept != keys || read != keys || !ok {
@@ -360,7 +360,7 @@ func TestRehashStops(t *testing.T) {
 
 	path := savedAt(t, filled(t, 6, Auto, 11, 1000))
 	table, _ = begun()
-	if _, err := table.Load(background, path, label, nil); err != nil {
+	if _, err := table.Load(background, File(path), label, nil); err != nil {
 		t.Fatal(err)
 	}
 	if c, err := table.Census(background); err != nil || c.Used != 1000 || table.rehashing() {
@@ -369,7 +369,7 @@ func TestRehashStops(t *testing.T) {
 
 	table, entries = begun()
 	saved := savedAt(t, table)
-	if h, err := Inspect(saved); err != nil || h.Entries < uint64(len(entries)) || found(table, entries) != len(entries) {
+	if h, err := Inspect(background, File(saved)); err != nil || h.Entries < uint64(len(entries)) || found(table, entries) != len(entries) {
 		t.Errorf("saved: %+v, %v, want %d entries", h, err, len(entries))
 	}
 
@@ -386,13 +386,13 @@ func TestRehashInPieces(t *testing.T) {
 		if err := old.Prefault(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		if !old.Memory().Known() {
+		if !old.Memory().Known {
 			t.Skip("this system does not report the memory of a table")
 		}
 		table, most := successor(t, old, c.to), uint64(0)
 		for table.rehashing() {
 			rehashPart(t, table, 1<<16)
-			most = max(most, old.Memory().Resident()+table.Memory().Resident())
+			most = max(most, old.Memory().Resident+table.Memory().Resident)
 		}
 		if larger := max(c.from, c.to); most > (larger+16)<<20 {
 			t.Errorf("%d MiB to %d: up to %d MiB", c.from, c.to, most>>20)
@@ -441,7 +441,7 @@ func TestLoadOtherSize(t *testing.T) {
 				old := filled(t, 16, index, seed, c.keys)
 				path := savedAt(t, old)
 				loaded := filled(t, c.mib, index, seed+1, c.before)
-				h, err := loaded.Load(context.Background(), path, label, nil)
+				h, err := loaded.Load(context.Background(), File(path), label, nil)
 				if err != nil || h.Clusters != old.plan.Clusters {
 					t.Fatal(h, err)
 				}

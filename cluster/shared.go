@@ -21,7 +21,7 @@ type Sharing struct {
 // on one machine that give this name use one table, on Linux and macOS.
 //
 // The first process sets the size of the table; the others get it in that size, whatever they ask for. A
-// process that is alone can change the size: New with the old table as Releasing creates another one under
+// process that is alone can change the size: New with the old table as MemoryOptions.Releasing creates another one under
 // the name. While other processes use the table that is refused.
 //
 // If the table exists but no process uses it, because all have died, and New asks for another size, it
@@ -73,7 +73,7 @@ func joinShared(mib uint64, index Index, c config) (*Table, error) {
 	}
 	want := shm.Want{Header: ours, Bytes: plan.Clusters * BytesPerCluster}
 	want.Room = func() error { return mem.Fits(want.Bytes) } // it is allocated before an old table is closed
-	if old := c.releasing; old != nil && old.shared != nil && old.shared.Name() == c.sharing.Name {
+	if old, ok := c.Releasing.(*Table); ok && old != nil && old.shared != nil && old.shared.Name() == c.sharing.Name {
 		want.Own = old.shared.Segment
 	}
 	var found Plan // of the table that exists

@@ -123,11 +123,11 @@ func TestSharedRefuses(t *testing.T) {
 	}
 
 	b := mustNew(t, 2, Auto, Shared(with))
-	if _, err := New(3, Auto, Shared(with), Releasing(b)); err == nil || !strings.Contains(err.Error(), "size is 2 MiB, and 1 other process uses it") {
+	if _, err := New(3, Auto, Shared(with), Memory(MemoryOptions{Releasing: b})); err == nil || !strings.Contains(err.Error(), "size is 2 MiB, and 1 other process uses it") {
 		t.Error(err)
 	}
 	_ = b.Close()
-	c := mustNew(t, 3, Mul64, Shared(with), KeyBits(12), Releasing(a))
+	c := mustNew(t, 3, Mul64, Shared(with), KeyBits(12), Memory(MemoryOptions{Releasing: a}))
 	_ = a.Close()
 	d := mustNew(t, 1, Mul64, Shared(with), KeyBits(12))
 	if c.Plan().MiB != 3 || d.Plan().MiB != 3 {
@@ -140,7 +140,7 @@ func TestSharedInherits(t *testing.T) {
 	with := sharing(t)
 	table := filled(t, 1, Auto, 3, 1000)
 	for _, mib := range []uint64{1, 2} {
-		next := mustNew(t, mib, Auto, Shared(with), Releasing(table))
+		next := mustNew(t, mib, Auto, Shared(with), Memory(MemoryOptions{Releasing: table}))
 		if err := next.Inherit(table); err != nil {
 			t.Fatal(err)
 		}
@@ -170,7 +170,7 @@ func TestSharedJoinsAgain(t *testing.T) {
 	old := mustNew(t, 1, Auto, Shared(with))
 	k := stream(6, 1)
 	old.Store(k, entryOf(k))
-	table := mustNew(t, 2, Auto, Shared(with), Releasing(old))
+	table := mustNew(t, 2, Auto, Shared(with), Memory(MemoryOptions{Releasing: old}))
 	if err := table.Inherit(old); err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +197,7 @@ func TestSharedJoinsAgainInRehash(t *testing.T) {
 	with := sharing(t)
 	table := successor(t, old, 6, Shared(with))
 	rehashPart(t, table, 1000)
-	again := rehashed(t, table, 6, Shared(with), Releasing(table))
+	again := rehashed(t, table, 6, Shared(with), Memory(MemoryOptions{Releasing: table}))
 	if n := found(again, entries); n != len(entries) {
 		t.Errorf("%d of %d entries", n, len(entries))
 	}
@@ -342,14 +342,14 @@ func TestSharedSaves(t *testing.T) {
 	with := sharing(t)
 	path := filepath.Join(t.TempDir(), "table")
 	saved := filled(t, 1, Auto, 3, 1000)
-	if _, err := saved.Save(context.Background(), path, label, nil); err != nil {
+	if _, err := saved.Save(context.Background(), Replace(path), label, nil); err != nil {
 		t.Fatal(err)
 	}
 	a, b := mustNew(t, 1, Auto, Shared(with)), mustNew(t, 1, Auto, Shared(with))
 	for range 40 {
 		a.NewSearch()
 	}
-	if _, err := a.Load(context.Background(), path, label, nil); err != nil {
+	if _, err := a.Load(context.Background(), File(path), label, nil); err != nil {
 		t.Fatal(err)
 	}
 	if c, err := a.Census(context.Background()); err != nil || c.Current == 0 || c.Current == c.Used {
@@ -362,7 +362,7 @@ func TestSharedSaves(t *testing.T) {
 			t.Errorf("%+v, %v", e, ok)
 		}
 	}
-	if h, err := b.Save(context.Background(), path, label, nil); err != nil || h.Entries != 1000 {
+	if h, err := b.Save(context.Background(), Replace(path), label, nil); err != nil || h.Entries != 1000 {
 		t.Errorf("%+v, %v", h, err)
 	}
 }

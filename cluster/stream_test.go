@@ -18,7 +18,7 @@ func TestStream(t *testing.T) {
 	for _, mib := range []uint64{1, 5} {
 		table := filled(t, mib, Mul32, 1, 60000)
 		var out bytes.Buffer
-		saved, err := table.SaveTo(background, &out, "a pipe", label, nil)
+		saved, err := table.Save(background, Writer(&out, "a pipe"), label, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -26,7 +26,7 @@ func TestStream(t *testing.T) {
 		if want, _ := os.ReadFile(savedAt(t, table)); !bytes.Equal(file, want) {
 			t.Error("another file")
 		}
-		if h, err := VerifyFrom(background, iotest.HalfReader(bytes.NewReader(file)), "a pipe", nil); err != nil || h.Label != label || h.Entries != saved.Entries || h.FileBytes != uint64(len(file)) {
+		if h, err := Verify(background, Reader(iotest.HalfReader(bytes.NewReader(file)), "a pipe"), nil); err != nil || h.Label != label || h.Entries != saved.Entries || h.FileBytes != uint64(len(file)) {
 			t.Errorf("%+v, %v", h, err)
 		}
 		for _, before := range []uint64{0, 5000} {
@@ -38,27 +38,27 @@ func TestStream(t *testing.T) {
 				if n > len(file) {
 					want = "a pipe: there is more after its end"
 				}
-				if _, err := again.LoadFrom(background, bytes.NewReader(bad), "a pipe", label, nil); err == nil || !strings.Contains(err.Error(), want) {
+				if _, err := again.Load(background, Reader(bytes.NewReader(bad), "a pipe"), label, nil); err == nil || !strings.Contains(err.Error(), want) {
 					t.Errorf("%d bytes: %v, want %q", n, err, want)
 				}
 				if !slices.Equal(again.region.Words(), was) {
 					t.Fatalf("%d bytes: the table has changed", n)
 				}
 			}
-			if _, err := again.LoadFrom(background, bytes.NewReader(file), "a pipe", Label{Game: "shogi"}, nil); err == nil || !strings.Contains(err.Error(), "a pipe: game is chess") {
+			if _, err := again.Load(background, Reader(bytes.NewReader(file), "a pipe"), Label{Game: "shogi"}, nil); err == nil || !strings.Contains(err.Error(), "a pipe: game is chess") {
 				t.Error(err)
 			}
-			h, err := again.LoadFrom(background, bytes.NewReader(file), "a pipe", label, nil)
+			h, err := again.Load(background, Reader(bytes.NewReader(file), "a pipe"), label, nil)
 			if err != nil || h.Entries != saved.Entries || !slices.Equal(again.region.Words(), table.region.Words()) {
 				t.Errorf("%d MiB, %d keys before: %+v, %v", mib, before, h, err)
 			}
 		}
 		other := mustNew(t, 3, Mul32)
-		if _, err := other.LoadFrom(background, bytes.NewReader(file), "a pipe", label, nil); err != nil {
+		if _, err := other.Load(background, Reader(bytes.NewReader(file), "a pipe"), label, nil); err != nil {
 			t.Error(err)
 		}
 		fromFile := mustNew(t, 3, Mul32)
-		if _, err := fromFile.Load(background, savedAt(t, table), label, nil); err != nil || !slices.Equal(other.region.Words(), fromFile.region.Words()) {
+		if _, err := fromFile.Load(background, File(savedAt(t, table)), label, nil); err != nil || !slices.Equal(other.region.Words(), fromFile.region.Words()) {
 			t.Errorf("another size: %v", err)
 		}
 	}
@@ -69,16 +69,16 @@ func TestStream(t *testing.T) {
 
 // A stream byte by byte.
 func TestStreamOfBytes(t *testing.T) {
-	table := mustNew(t, 1, Mul32, KiB(64))
+	table := mustNew(t, 1, Mul32, Memory(MemoryOptions{KiB: 64}))
 	for i := range uint64(1000) {
 		table.Store(stream(1, i), entryOf(stream(1, i)))
 	}
 	var out bytes.Buffer
-	if _, err := table.SaveTo(context.Background(), &out, "a pipe", label, nil); err != nil {
+	if _, err := table.Save(context.Background(), Writer(&out, "a pipe"), label, nil); err != nil {
 		t.Fatal(err)
 	}
-	again := mustNew(t, 1, Mul32, KiB(64))
-	if _, err := again.LoadFrom(context.Background(), iotest.OneByteReader(&out), "a pipe", label, nil); err != nil || !slices.Equal(again.region.Words(), table.region.Words()) {
+	again := mustNew(t, 1, Mul32, Memory(MemoryOptions{KiB: 64}))
+	if _, err := again.Load(context.Background(), Reader(iotest.OneByteReader(&out), "a pipe"), label, nil); err != nil || !slices.Equal(again.region.Words(), table.region.Words()) {
 		t.Error(err)
 	}
 }

@@ -133,20 +133,17 @@ type Table struct {
 }
 
 type config struct {
+	mem.Options
 	sparse    bool // only in tests, see there
-	releasing *Table
-	pages     mem.Pages
 	checkBits int
 	sharing   *Sharing
-	kib       uint64 // 0: all of the size
 }
 
 // An Option changes what New does.
 type Option func(*config)
 
-// Releasing counts the memory of an old table, which the caller is about to close, as
-// available. The old table may be nil.
-func Releasing(old *Table) Option { return func(c *config) { c.releasing = old } }
+// Memory sets how the table gets its memory. A shared table has all of its size, and its pages are transparent.
+func Memory(o MemoryOptions) Option { return func(c *config) { c.Options = o } }
 
 // MinKeyBits and MaxKeyBits bound the number of check bits that a table compares.
 const (
@@ -157,13 +154,6 @@ const (
 // KeyBits compares only n of the 21 check bits, for experiments with false hits. The default
 // is MaxKeyBits.
 func KeyBits(n int) Option { return func(c *config) { c.checkBits = n } }
-
-// KiB allocates only n KiB of the size, but at least MinKiB: for a table that leaves the rest to
-// another one, or where there is not enough memory. A shared table ignores it.
-func KiB(n uint64) Option { return func(c *config) { c.kib = n } }
-
-// MinKiB is the least that KiB allocates.
-const MinKiB = 64
 
 // New returns an empty table as planned by PlanFor(mib, index); the system provides its pages when
 // they are first touched. If the size is out of range, or more than the machine and its control
@@ -183,15 +173,15 @@ func New(mib uint64, index Index, opts ...Option) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.kib > 0 {
-		plan = planOf(mib, min(max(c.kib, MinKiB), mib<<10)*clustersPerKiB, index)
+	if c.KiB > 0 {
+		plan = planOf(mib, c.Part(mib<<20)/BytesPerCluster, index)
 	}
 	bytes := plan.Clusters * BytesPerCluster
 	var region *mem.Region
 	if c.sparse {
 		region, err = mem.MapSparse(bytes)
 	} else {
-		region, err = mem.Allocate(bytes, c.pages, c.releasing.regions()...)
+		region, err = c.Allocate(bytes)
 	}
 	if err != nil {
 		return nil, err
@@ -262,6 +252,13 @@ func (t *Table) KeyBits() int { return t.keyBits }
 
 // Plan returns the size that was requested and allocated.
 func (t *Table) Plan() Plan { return t.plan }
+
+// Memory describes the present memory of the table. The figures for huge pages are final once Prefault has
+// returned nil.
+func (t *Table) Memory() Usage { return t.region.Usage() }
+
+// Ordinary returns how many bytes the table has that are not on reserved pages, whether they have been touched or not.
+func (t *Table) Ordinary() uint64 { return t.region.Ordinary() }
 
 // Prefault finishes a Rehash and touches all memory, so that no search has to wait for the first
 // touch of a page. It may run concurrently with anything but Clear, and ends with its context or at

@@ -102,10 +102,10 @@ func TestKeyBitsRefused(t *testing.T) {
 	}
 }
 
-// TestKiB: a table can have less than its size, at least MinKiB, and never more.
+// TestKiB: a table can have less than its size, at least mem.LeastKiB, and never more.
 func TestKiB(t *testing.T) {
-	for kib, want := range map[uint64]uint64{1: MinKiB, MinKiB: MinKiB, 300: 300, 3 << 10: 3 << 10, 5 << 10: 3 << 10, 0: 3 << 10} {
-		table := mustNew(t, 3, Auto, KiB(kib))
+	for kib, want := range map[uint64]uint64{1: mem.LeastKiB, mem.LeastKiB: mem.LeastKiB, 300: 300, 3 << 10: 3 << 10, 5 << 10: 3 << 10, 0: 3 << 10} {
+		table := mustNew(t, 3, Auto, Memory(MemoryOptions{KiB: kib}))
 		if p := table.Plan(); p.MiB != 3 || p.Clusters*BytesPerCluster != want<<10 || p.Allocated != want>>10 {
 			t.Errorf("%d KiB of 3 MiB: %+v", kib, p)
 		}
@@ -115,25 +115,6 @@ func TestKiB(t *testing.T) {
 		if full := table.Full(); full == 0 || full > 1000 {
 			t.Errorf("%d KiB of 3 MiB: %d permille are full", kib, full)
 		}
-	}
-}
-
-// TestReleasing: the memory of an old table counts as available, as far as it is resident.
-func TestReleasing(t *testing.T) {
-	old := mustNew(t, 8, Auto)
-	free, _ := mem.Available()
-	if free == math.MaxUint64 {
-		t.Skip("this system does not report how much memory is available")
-	}
-	if err := mem.Fits(free + 1<<40); err == nil { // other programs may end meanwhile
-		t.Error("1 TiB beyond what is available fits")
-	}
-	if err := mem.Fits(free+1<<40, old.regions()...); err == nil || !strings.Contains(err.Error(), "of the old table") {
-		t.Errorf("1 TiB beyond: %v", err)
-	}
-	old.Prefault(context.Background())
-	if err := mem.Fits(1<<20, old.regions()...); err != nil {
-		t.Error(err)
 	}
 }
 
@@ -313,8 +294,8 @@ func TestRefreshedCounts(t *testing.T) {
 // TestEvictionsBeginGenerations: a search that evicts five entries for every two that the table holds begins a
 // generation, and all that it has stored counts as its own.
 func TestEvictionsBeginGenerations(t *testing.T) {
-	for _, kib := range []uint64{MinKiB, 1 << 10} {
-		evictionsBeginGenerations(t, mustNew(t, 1, Auto, KiB(kib)))
+	for _, kib := range []uint64{mem.LeastKiB, 1 << 10} {
+		evictionsBeginGenerations(t, mustNew(t, 1, Auto, Memory(MemoryOptions{KiB: kib})))
 	}
 }
 

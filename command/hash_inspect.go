@@ -57,7 +57,7 @@ func fileText(in container.Input, bytes uint64) string {
 
 // hashFields returns names and values of the header of a saved hash.
 func hashFields(ctx context.Context, in container.Input) ([][2]string, error) {
-	h, err := inspectHash(ctx, in)
+	h, err := cluster.Inspect(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -83,14 +83,6 @@ func hashFields(ctx context.Context, in container.Input) ([][2]string, error) {
 		{"blocks", fmt.Sprintf("%d of up to %d MiB", h.Blocks, cluster.BlockBytes>>20)},
 		{"to load it", options},
 	}, nil
-}
-
-// inspectHash returns the header of a saved hash. A stream is verified.
-func inspectHash(ctx context.Context, in container.Input) (cluster.Header, error) {
-	if in.Open == nil {
-		return cluster.Inspect(in.Name)
-	}
-	return verifyHash(ctx, in, nil)
 }
 
 // proofsFields returns names and values of the header of a saved table of proofs.

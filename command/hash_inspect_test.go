@@ -22,7 +22,7 @@ func TestSavedHash(t *testing.T) {
 	defer table.Close()
 	table.Store(12345, cluster.Entry{Move: 7})
 	path := filepath.Join(t.TempDir(), "hash")
-	if _, err := table.Save(context.Background(), path, cluster.Label{Game: "chess", Seed: "a seed", Evaluation: "1a2b3c4d"}, nil); err != nil {
+	if _, err := table.Save(context.Background(), cluster.Replace(path), cluster.Label{Game: "chess", Seed: "a seed", Evaluation: "1a2b3c4d"}, nil); err != nil {
 		t.Fatal(err)
 	}
 	run := func(status int, says string, args ...string) {
@@ -88,7 +88,7 @@ func TestSavedProofs(t *testing.T) {
 		h.Store((i+1)*0x9e3779b97f4a7c15, window.Entry{Phi: uint32(i % 4), Delta: 1 << 20, Work: i})
 	}
 	path := filepath.Join(t.TempDir(), "proofs")
-	if err := table.Save(context.Background(), container.Replace(path), window.Label{Game: "ultimate", Convention: "X wins", Seed: "a seed"}); err != nil {
+	if _, err := table.Save(context.Background(), container.Replace(path), window.Label{Game: "ultimate", Convention: "X wins", Seed: "a seed"}, nil); err != nil {
 		t.Fatal(err)
 	}
 	run := func(status int, says string, args ...string) {

@@ -57,19 +57,6 @@ func verifyTable(ctx context.Context, kind container.Kind, in container.Input,
 		h, err := exact.VerifyFile(ctx, in, progress)
 		return fmt.Sprintf("%s, %d entries, %d of them with a score", cli.Count(h.Blocks, "block"), h.Entries, h.Exact), err
 	}
-	h, err := verifyHash(ctx, in, progress)
+	h, err := cluster.Verify(ctx, in, progress)
 	return fmt.Sprintf("%s, %d entries", cli.Count(h.Blocks, "block"), h.Entries), err
-}
-
-// verifyHash is cluster.Verify for any input.
-func verifyHash(ctx context.Context, in container.Input, progress func(done, total uint64)) (cluster.Header, error) {
-	if in.Open == nil {
-		return cluster.Verify(ctx, in.Name, progress)
-	}
-	stream, err := in.Open()
-	if err != nil {
-		return cluster.Header{}, err
-	}
-	defer stream.Close()
-	return cluster.VerifyFrom(ctx, stream, in.Name, progress)
 }

@@ -47,7 +47,7 @@ func NewPairs[K, V Unsigned](slots, maxKey uint64) (*Pairs[K, V], error) {
 	}
 	const line = 64 // the values begin on a cache line
 	values := (slots*uint64(bitsOf[K]()/8) + line - 1) &^ (line - 1)
-	region, err := mem.Allocate(values+slots*uint64(bitsOf[V]()/8), mem.AutoPages)
+	region, err := mem.Options{}.Allocate(values + slots*uint64(bitsOf[V]()/8))
 	if err != nil {
 		return nil, err
 	}

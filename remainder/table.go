@@ -85,23 +85,13 @@ type Table struct {
 type Option func(*config)
 
 type config struct {
-	releasing *Table
-	pages     mem.Pages
-	growing   bool
-	bytes     uint64
+	mem.Options
+	growing bool
 }
 
-// Releasing counts the memory of an old table, which the caller is about to close, as
-// available. The old table may be nil.
-func Releasing(old *Table) Option { return func(c *config) { c.releasing = old } }
-
-// Pages sets the kind of memory pages. If the system has no such pages, the next smaller kind is used, and
-// Memory says so.
-func Pages(kind mem.Pages) Option { return func(c *config) { c.pages = kind } }
-
-// Within allocates that many bytes if the shape takes fewer, so that Memory, and the error if they are
-// not available, name the size that was asked for.
-func Within(bytes uint64) Option { return func(c *config) { c.bytes = bytes } }
+// Memory sets how the table gets its memory. More KiB than the shape takes are allocated too, so that Memory, and the
+// error if they are not available, name the size that was asked for.
+func Memory(o mem.Options) Option { return func(c *config) { c.Options = o } }
 
 // Growing makes a table that uses few buckets at first, and more of them after each Grow. Clear then zeroes
 // only buckets that were in use.
@@ -117,11 +107,7 @@ func New(shape Shape, maxKey uint64, options ...Option) (*Table, error) {
 	if err := shape.check(maxKey); err != nil {
 		return nil, err
 	}
-	var old *mem.Region
-	if c.releasing != nil {
-		old = c.releasing.region
-	}
-	region, err := mem.Allocate(max(shape.Bytes(), c.bytes), c.pages, old)
+	region, err := c.Allocate(max(shape.Bytes(), c.KiB<<10))
 	if err != nil {
 		return nil, err
 	}
@@ -143,6 +129,9 @@ func (t *Table) Memory() mem.Usage { return t.region.Usage() }
 
 // Ordinary returns how many bytes the table has that are not on reserved pages.
 func (t *Table) Ordinary() uint64 { return t.region.Ordinary() }
+
+// Freed returns how many bytes of memory become available when the table is closed.
+func (t *Table) Freed() uint64 { return mem.Freed(t.region) }
 
 // Prefault touches all memory, so that no search has to wait for the first touch of a page.
 // Entries stay, including those stored meanwhile. It returns nil when all memory is touched,

@@ -129,7 +129,7 @@ func TestOptions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	next, err := New(shape, connect4Key, Releasing(old), Pages(mem.Pages1GiB))
+	next, err := New(shape, connect4Key, Memory(mem.Options{Releasing: old, Pages: mem.Pages1GiB}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +137,7 @@ func TestOptions(t *testing.T) {
 	if u := next.Memory(); runtime.GOOS == "linux" && u.Note == old.Memory().Note {
 		t.Errorf("nothing is said of pages of 1 GiB: %+v", u)
 	}
-	if _, err := New(Shape{1<<40 + 1, 4, 56}, 7, Releasing(old)); err == nil || !strings.Contains(err.Error(), "of the old table") {
+	if _, err := New(Shape{1<<40 + 1, 4, 56}, 7, Memory(mem.Options{Releasing: old})); err == nil || !strings.Contains(err.Error(), "of the old table") {
 		t.Errorf("32 TiB: %v", err)
 	}
 }

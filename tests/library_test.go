@@ -105,6 +105,8 @@ func checkExported(t *testing.T, path string) {
 		switch n := n.(type) {
 		case *ast.BlockStmt:
 			return false
+		case *ast.TypeSpec: // an alias gives the type a name that they can write
+			return !n.Assign.IsValid()
 		case *ast.ValueSpec: // its values may be of any package
 			if n.Type != nil {
 				ast.Inspect(n.Type, visit)

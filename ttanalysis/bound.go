@@ -56,7 +56,7 @@ func readFuture(ctx context.Context, trace *TraceReader, progress func(records u
 	if trace.Records >= never {
 		return nil, fmt.Errorf("the bound of a trace of %d records: at most %d", trace.Records, uint64(never-1))
 	}
-	if err := mem.Fits(futureBytes(trace.Records), nil); err != nil {
+	if err := mem.Fits(futureBytes(trace.Records)); err != nil {
 		return nil, fmt.Errorf("the bound of a trace of %d records: %w", trace.Records, err)
 	}
 	type position struct {

@@ -244,7 +244,7 @@ func (d ClusterDesign) New(bytes uint64) (Table, error) {
 	if err := d.Check(bytes); err != nil {
 		return nil, err
 	}
-	if err := mem.Fits(d.ReplayBytes(bytes), nil); err != nil {
+	if err := mem.Fits(d.ReplayBytes(bytes)); err != nil {
 		return nil, fmt.Errorf("design %s: %w", d, err)
 	}
 	n := d.clusters(bytes)

@@ -35,7 +35,7 @@ func (d SimpleDesign) New(bytes uint64) (Table, error) {
 	if err := d.Check(bytes); err != nil {
 		return nil, err
 	}
-	if err := mem.Fits(d.ReplayBytes(bytes), nil); err != nil {
+	if err := mem.Fits(d.ReplayBytes(bytes)); err != nil {
 		return nil, fmt.Errorf("design %s: %w", d, err)
 	}
 	return d.Make(d.entries(bytes)), nil

@@ -18,13 +18,18 @@ type Label struct {
 	Seed       string `json:"seed"`       // of the key words
 }
 
-// header is the header of the container. The blocks are the used entries in the order of their slots: words
-// 0 to 2, then, in place of the synchronisation, the number of slots since the previous entry, then the
-// rest of word 3, little-endian.
-type header struct {
+// A Header describes a saved table. Its first fields are the header of the container. The blocks are the used entries in
+// the order of their slots: words 0 to 2, then, in place of the synchronisation, the number of slots since the previous
+// entry, then the rest of word 3, little-endian.
+type Header struct {
 	Label
 	Slots      uint64 `json:"slots"`
 	Generation uint64 `json:"generation"`
+
+	Entries   uint64 `json:"-"`
+	Solved    uint64 `json:"-"` // of the entries; 0 unless the file was verified
+	Blocks    uint64 `json:"-"` // only of a file that was read
+	FileBytes uint64 `json:"-"` // likewise
 }
 
 // summary is written at the end of the container.
@@ -34,20 +39,22 @@ type summary struct {
 
 // Save writes the table to a file or a stream. A new file replaces the old one in one step at the end, so
 // the file is complete at any time. Workers may continue; every entry is saved as it is at some
-// moment, without its synchronisation. An unfinished Rehash is finished first.
-func (t *Table) Save(ctx context.Context, out container.Output, label Label) error {
+// moment, without its synchronisation. An unfinished Rehash is finished first. progress, unless nil, is called with the
+// slots that have been saved and all in use.
+func (t *Table) Save(ctx context.Context, out container.Output, label Label,
+	progress func(done, total uint64)) (Header, error) {
 	if err := t.Rehash(ctx); err != nil {
-		return fmt.Errorf("saving the table: %w", err)
+		return Header{}, fmt.Errorf("saving the table: %w", err)
 	}
-	head := header{label, t.slots, t.current.Load()}
-	err := container.Write(out, container.Proofs, head, func(w *container.Writer) (any, error) {
-		entries, err := t.write(ctx, w)
-		return summary{entries}, err
+	h := Header{Label: label, Slots: t.slots, Generation: t.current.Load()}
+	err := container.Write(out, container.Proofs, h, func(w *container.Writer) (any, error) {
+		err := t.write(ctx, w, &h, progress)
+		return summary{h.Entries}, err
 	})
 	if err != nil {
-		return fmt.Errorf("saving the table: %w", err)
+		return Header{}, fmt.Errorf("saving the table: %w", err)
 	}
-	return nil
+	return h, nil
 }
 
 // maxGap is the largest number of slots since the previous entry in a file. It stands for greater ones too.
@@ -56,12 +63,17 @@ const maxGap = 1<<32 - 1
 // pieceSlots is how many slots are processed between two checks of the context.
 const pieceSlots = 1 << 14
 
-// write writes the used entries and returns how many there are.
-func (t *Table) write(ctx context.Context, w *container.Writer) (entries uint64, err error) {
+// write writes the used entries and counts them.
+func (t *Table) write(ctx context.Context, w *container.Writer, h *Header, progress func(done, total uint64)) error {
 	block, last := make([]byte, 0, container.MaxBlock), uint64(0)
 	for slot := range t.slots {
-		if slot%pieceSlots == 0 && ctx.Err() != nil {
-			return 0, ctx.Err()
+		if slot%pieceSlots == 0 {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			if progress != nil {
+				progress(slot, t.slots)
+			}
 		}
 		e := t.entry(slot).wait()
 		if e.bounds == 0 {
@@ -73,18 +85,18 @@ func (t *Table) write(ctx context.Context, w *container.Writer) (entries uint64,
 		block = binary.LittleEndian.AppendUint32(block, uint32(min(slot-last, maxGap)))
 		block = binary.LittleEndian.AppendUint32(block, e.tail)
 		last = slot
-		entries++
+		h.Entries++
 		if len(block) == cap(block) {
 			if err := w.WriteBlock(block); err != nil {
-				return 0, err
+				return err
 			}
 			block = block[:0]
 		}
 	}
 	if len(block) > 0 {
-		err = w.WriteBlock(block)
+		return w.WriteBlock(block)
 	}
-	return entries, err
+	return nil
 }
 
 // wait returns an entry as it is between two writers, however long that takes.
@@ -104,27 +116,32 @@ func (e *entry) wait() words {
 // After an error a table that was not empty is as it was, because the whole file is verified before the table is
 // changed; a stream is copied to a temporary file for that. An empty table is filled at once, and is empty after
 // an error.
-func (t *Table) Load(ctx context.Context, in container.Input, label Label) error {
-	if err := t.load(ctx, in, label); err != nil {
-		return fmt.Errorf("loading the table: %w", err)
-	}
-	return nil
-}
-
-func (t *Table) load(ctx context.Context, in container.Input, label Label) error {
+//
+// progress, unless nil, is called as by Verify, for every reading of the file. The header of the file is returned even
+// if it does not fit the table.
+func (t *Table) Load(ctx context.Context, in container.Input, label Label,
+	progress func(done, total uint64)) (Header, error) {
 	f, err := open(in)
 	if err != nil {
-		return err
+		return Header{}, fmt.Errorf("loading the table: %w", err)
 	}
 	defer f.Close()
-	if err := f.matches(label); err != nil {
-		return err
+	if err = f.matches(label); err == nil {
+		err = t.load(ctx, f, progress)
 	}
+	if err != nil {
+		return f.header, fmt.Errorf("loading the table: %w", err)
+	}
+	return f.header, nil
+}
+
+// load is Load from a file that fits.
+func (t *Table) load(ctx context.Context, f *file, progress func(done, total uint64)) error {
 	if t.dirty.Load() || t.rehashing() {
 		if err := f.Keep(); err != nil {
 			return err
 		}
-		if _, err := f.verify(ctx, nil); err != nil {
+		if err := f.verify(ctx, progress); err != nil {
 			return err
 		}
 		if err := t.Clear(ctx); err != nil {
@@ -132,7 +149,7 @@ func (t *Table) load(ctx context.Context, in container.Input, label Label) error
 		}
 	}
 	t.dirty.Store(true)
-	if err := t.fill(ctx, f); err != nil {
+	if err := t.fill(ctx, f, progress); err != nil {
 		_ = t.Clear(context.Background()) // which fails only if the memory is gone
 		return err
 	}
@@ -140,10 +157,10 @@ func (t *Table) load(ctx context.Context, in container.Input, label Label) error
 }
 
 // fill writes the entries of a file into the table, which is empty.
-func (t *Table) fill(ctx context.Context, f *file) error {
-	t.current.Store(f.head.Generation)
-	slot, known, h := uint64(0), f.head.Slots == t.slots, t.Handle()
-	return f.each(ctx, func(w words, gap uint64) {
+func (t *Table) fill(ctx context.Context, f *file, progress func(done, total uint64)) error {
+	t.current.Store(f.header.Generation)
+	slot, known, h := uint64(0), f.header.Slots == t.slots, t.Handle()
+	return f.each(ctx, progress, func(w words, gap uint64) {
 		slot, known = slot+gap, known && gap < maxGap
 		if !known || slot >= t.slots {
 			h.put(w)
@@ -157,14 +174,14 @@ func (t *Table) fill(ctx context.Context, f *file) error {
 // A file is a saved table that is being read.
 type file struct {
 	*container.Reader
-	head    header
+	header  Header // its last fields are set by complete
 	summary summary
 }
 
 // open opens a file and checks its header.
 func open(in container.Input) (*file, error) {
 	f := new(file)
-	r, err := container.Open(in, container.Proofs, &f.head, &f.summary)
+	r, err := container.Open(in, container.Proofs, &f.header, &f.summary)
 	if err != nil {
 		return nil, err
 	}
@@ -173,17 +190,23 @@ func open(in container.Input) (*file, error) {
 		_ = r.Close()
 		return nil, err
 	}
+	f.complete()
 	return f, nil
+}
+
+// complete sets the fields of the header that only the end of the file tells.
+func (f *file) complete() {
+	f.header.Entries, f.header.Blocks, f.header.FileBytes = f.summary.Entries, f.Blocks(), f.Size()
 }
 
 // check returns an error if no table can have this header.
 func (f *file) check() error {
-	for _, text := range []string{f.head.Game, f.head.Convention, f.head.Seed} {
+	for _, text := range []string{f.header.Game, f.header.Convention, f.header.Seed} {
 		if strings.ContainsFunc(text, unicode.IsControl) {
 			return f.Errorf("header has control characters: %.60q", text)
 		}
 	}
-	if g := f.head.Generation; g < 1 || g > generationMask {
+	if g := f.header.Generation; g < 1 || g > generationMask {
 		return f.Errorf("generation is %d, expected 1 to %d", g, generationMask)
 	}
 	return nil
@@ -192,8 +215,8 @@ func (f *file) check() error {
 // matches returns an error unless the file has the label.
 func (f *file) matches(label Label) error {
 	for _, c := range []struct{ name, got, want string }{
-		{"game", f.head.Game, label.Game}, {"convention", f.head.Convention, label.Convention},
-		{"seed", f.head.Seed, label.Seed},
+		{"game", f.header.Game, label.Game}, {"convention", f.header.Convention, label.Convention},
+		{"seed", f.header.Seed, label.Seed},
 	} {
 		if c.got != c.want {
 			return f.Errorf("%s is %q, expected %q", c.name, c.got, c.want)
@@ -204,7 +227,7 @@ func (f *file) matches(label Label) error {
 
 // each calls do with every entry and the number of slots since the previous one. It ends with an error if
 // anything in the file is wrong.
-func (f *file) each(ctx context.Context, do func(w words, gap uint64)) error {
+func (f *file) each(ctx context.Context, progress func(done, total uint64), do func(w words, gap uint64)) error {
 	entries := uint64(0)
 	err := f.Each(ctx, func(block []byte, _ uint64) error {
 		if len(block)%BytesPerEntry != 0 {
@@ -221,43 +244,26 @@ func (f *file) each(ctx context.Context, do func(w words, gap uint64)) error {
 				return f.Errorf("φ and δ of entry %d are 0, expected at least one that is not", entries)
 			}
 			do(w, uint64(binary.LittleEndian.Uint32(block[24:])))
+			if progress != nil && entries%(1<<16) == 0 {
+				progress(entries, f.summary.Entries)
+			}
 		}
 		return nil
 	})
 	if err == nil && entries != f.summary.Entries {
 		err = f.Errorf("count of entries is %d, expected %d", entries, f.summary.Entries)
 	}
+	f.complete()
 	return err
 }
 
-// verify reads a whole file and returns the number of solved entries.
-func (f *file) verify(ctx context.Context, progress func(done, total uint64)) (solved uint64, err error) {
-	entries := uint64(0)
-	err = f.each(ctx, func(w words, _ uint64) {
+// verify reads a whole file and counts the solved entries.
+func (f *file) verify(ctx context.Context, progress func(done, total uint64)) error {
+	return f.each(ctx, progress, func(w words, _ uint64) {
 		if w.unpack().Solved() {
-			solved++
-		}
-		if entries++; progress != nil && entries%(1<<16) == 0 {
-			progress(entries, f.summary.Entries)
+			f.header.Solved++
 		}
 	})
-	return solved, err
-}
-
-// A Header describes a saved table.
-type Header struct {
-	Label
-	Slots, Generation uint64
-	Entries, Solved   uint64 // Solved is 0 unless the file was verified
-	Blocks, FileBytes uint64
-}
-
-// header describes the file.
-func (f *file) header() Header {
-	return Header{
-		Label: f.head.Label, Slots: f.head.Slots, Generation: f.head.Generation,
-		Entries: f.summary.Entries, Blocks: f.Blocks(), FileBytes: f.Size(),
-	}
 }
 
 // Inspect checks the beginning, the end and the length of a file, and returns what they say. A stream is verified.
@@ -273,18 +279,14 @@ func Verify(ctx context.Context, in container.Input, progress func(done, total u
 
 // read returns the header of a file. It verifies the file if that is asked for, or if the header is
 // incomplete without it.
-func read(ctx context.Context, in container.Input, verify bool,
-	progress func(done, total uint64)) (h Header, err error) {
+func read(ctx context.Context, in container.Input, verify bool, progress func(done, total uint64)) (Header, error) {
 	f, err := open(in)
 	if err != nil {
-		return h, err
+		return Header{}, err
 	}
 	defer f.Close()
-	solved := uint64(0)
 	if verify || !f.Complete() {
-		solved, err = f.verify(ctx, progress)
+		err = f.verify(ctx, progress)
 	}
-	h = f.header()
-	h.Solved = solved
-	return h, err
+	return f.header, err
 }

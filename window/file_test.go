@@ -33,11 +33,11 @@ func TestSavedTableIsTheSame(t *testing.T) {
 	table := filled(t, 3000, 2000)
 	table.NewSearch()
 	path := filepath.Join(t.TempDir(), "table")
-	if err := table.Save(background, container.Replace(path), label); err != nil {
+	if _, err := table.Save(background, container.Replace(path), label, nil); err != nil {
 		t.Fatal(err)
 	}
 	same := filled(t, 3000, 17)
-	if err := same.Load(background, container.File(path), label); err != nil {
+	if _, err := same.Load(background, container.File(path), label, nil); err != nil {
 		t.Fatal(err)
 	}
 	for slot := range table.slots {
@@ -51,7 +51,7 @@ func TestSavedTableIsTheSame(t *testing.T) {
 	// A table of another size keeps what fits.
 	for slots, want := range map[uint64]int{10000: 1600, 500: 400} {
 		other, found := tiny(t, slots), 0
-		if err := other.Load(background, container.File(path), label); err != nil {
+		if _, err := other.Load(background, container.File(path), label, nil); err != nil {
 			t.Fatal(err)
 		}
 		h := other.Handle()
@@ -74,7 +74,7 @@ func TestSavedTableIsTheSame(t *testing.T) {
 func TestDamagedFilesAreRefused(t *testing.T) {
 	background := context.Background()
 	path := filepath.Join(t.TempDir(), "table")
-	if err := filled(t, 500, 300).Save(background, container.Replace(path), label); err != nil {
+	if _, err := filled(t, 500, 300).Save(background, container.Replace(path), label, nil); err != nil {
 		t.Fatal(err)
 	}
 	good, err := os.ReadFile(path)
@@ -87,7 +87,7 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 		if err := os.WriteFile(path, []byte(file), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		err := table.Load(background, container.File(path), label)
+		_, err := table.Load(background, container.File(path), label, nil)
 		var wrong *container.Error
 		if !errors.As(err, &wrong) || !strings.Contains(err.Error(), what) || !strings.Contains(err.Error(), path) {
 			t.Fatalf("got %v, want a container.Error about %q", err, what)
@@ -117,15 +117,15 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 	entry := make([]byte, BytesPerEntry)
 	entry[8] = 1
 	for says, file := range map[string]struct {
-		header  header
+		header  Header
 		block   []byte
 		entries uint64
 	}{
-		"generation is 0, expected 1 to 255": {header{label, 500, 0}, entry, 1},
-		"generation is 256":                  {header{label, 500, 256}, entry, 1},
-		"is 31, expected a multiple of 32":   {header{label, 500, 1}, entry[1:], 1},
-		"φ and δ of entry 1 are 0":           {header{label, 500, 1}, make([]byte, BytesPerEntry), 1},
-		"count of entries is 1, expected 20": {header{label, 500, 1}, entry, 20},
+		"generation is 0, expected 1 to 255": {Header{Label: label, Slots: 500, Generation: 0}, entry, 1},
+		"generation is 256":                  {Header{Label: label, Slots: 500, Generation: 256}, entry, 1},
+		"is 31, expected a multiple of 32":   {Header{Label: label, Slots: 500, Generation: 1}, entry[1:], 1},
+		"φ and δ of entry 1 are 0":           {Header{Label: label, Slots: 500, Generation: 1}, make([]byte, BytesPerEntry), 1},
+		"count of entries is 1, expected 20": {Header{Label: label, Slots: 500, Generation: 1}, entry, 20},
 	} {
 		if err := os.Remove(path); err != nil {
 			t.Fatal(err)
@@ -143,7 +143,7 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 		refused(says, string(other), label)
 	}
 
-	if err := table.Load(background, container.File(path+"-not-there"), label); !errors.Is(err, os.ErrNotExist) {
+	if _, err := table.Load(background, container.File(path+"-not-there"), label, nil); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no file: %v", err)
 	}
 }
@@ -158,7 +158,7 @@ func TestManyEntries(t *testing.T) {
 		table.NewSearch()
 	}
 	path := filepath.Join(t.TempDir(), "table")
-	if err := table.Save(background, container.Replace(path), label); err != nil {
+	if _, err := table.Save(background, container.Replace(path), label, nil); err != nil {
 		t.Fatal(err)
 	}
 	if info, err := os.Stat(path); err != nil || info.Size() > keys*BytesPerEntry*101/100 {
@@ -175,7 +175,7 @@ func TestManyEntries(t *testing.T) {
 		t.Errorf("%+v, %v, %d reports of progress", h, err, reports)
 	}
 	again := tiny(t, 2*keys)
-	if err := again.Load(background, container.File(path), label); err != nil {
+	if _, err := again.Load(background, container.File(path), label, nil); err != nil {
 		t.Fatal(err)
 	}
 	if a, b := has(t, table, keys), has(t, again, keys); a != b || a < keys*9/10 {
@@ -198,14 +198,14 @@ func TestFileWithOtherSlots(t *testing.T) {
 		binary.LittleEndian.PutUint64(entry, key)
 		entry[8], entry[12] = 1, 2
 		binary.LittleEndian.PutUint32(entry[24:], uint32(slot))
-		err := container.Write(container.Replace(path), container.Proofs, header{label, 500, 1}, func(w *container.Writer) (any, error) {
+		err := container.Write(container.Replace(path), container.Proofs, Header{Label: label, Slots: 500, Generation: 1}, func(w *container.Writer) (any, error) {
 			return summary{1}, w.WriteBlock(entry)
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		table := tiny(t, 500)
-		if err := table.Load(context.Background(), container.File(path), label); err != nil {
+		if _, err := table.Load(context.Background(), container.File(path), label, nil); err != nil {
 			t.Fatal(err)
 		}
 		if e, ok := table.Handle().Probe(key); !ok || e.Phi != 2 || e.Delta != 1 {
@@ -236,11 +236,11 @@ func TestLargestGap(t *testing.T) {
 		block = append(block, entry...)
 	}
 	path := filepath.Join(t.TempDir(), "table")
-	err = container.Write(container.Replace(path), container.Proofs, header{label, slots, 1}, func(w *container.Writer) (any, error) {
+	err = container.Write(container.Replace(path), container.Proofs, Header{Label: label, Slots: slots, Generation: 1}, func(w *container.Writer) (any, error) {
 		return summary{2}, w.WriteBlock(block)
 	})
 	if err == nil {
-		err = table.Load(context.Background(), container.File(path), label)
+		_, err = table.Load(context.Background(), container.File(path), label, nil)
 	}
 	for _, slot := range []uint64{1<<32 + 500, 1<<32 + 507} {
 		if _, ok := table.Handle().Probe(keyAt(slot)); !ok || err != nil {
@@ -259,7 +259,7 @@ func TestInspectAndVerify(t *testing.T) {
 	for i := range uint64(10) {
 		h.Store(keyOf(i), Entry{Phi: uint32(i % 3), Delta: 1, Work: 1}) // four are solved
 	}
-	if err := table.Save(background, container.Replace(path), label); err != nil {
+	if _, err := table.Save(background, container.Replace(path), label, nil); err != nil {
 		t.Fatal(err)
 	}
 	file, err := os.ReadFile(path)
@@ -288,7 +288,7 @@ func TestInspectAndVerify(t *testing.T) {
 		}
 	}
 	refused(path+"-not-there", "")
-	other := func(head header) {
+	other := func(head Header) {
 		t.Helper()
 		err := container.Write(container.Replace(path), container.Proofs, head, func(w *container.Writer) (any, error) { return summary{}, nil })
 		if err != nil {
@@ -296,10 +296,10 @@ func TestInspectAndVerify(t *testing.T) {
 		}
 	}
 	for _, l := range []Label{{"ultimate\n", "", ""}, {"", "attacker\twins", ""}, {"", "", "\x1b[2J"}} {
-		other(header{l, 500, 1})
+		other(Header{Label: l, Slots: 500, Generation: 1})
 		refused(path, "header has control characters")
 	}
-	other(header{label, 500, 0})
+	other(Header{Label: label, Slots: 500, Generation: 0})
 	if h, err := Verify(background, container.File(path), nil); err == nil || !strings.Contains(err.Error(), "generation is 0") || h.Solved > 0 {
 		t.Errorf("%+v, %v, want an error about the generation", h, err)
 	}
@@ -308,26 +308,26 @@ func TestInspectAndVerify(t *testing.T) {
 // A stopped save leaves the old file.
 func TestStoppedSaveLeavesTheOldFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "table")
-	if err := filled(t, 500, 300).Save(context.Background(), container.Replace(path), label); err != nil {
+	if _, err := filled(t, 500, 300).Save(context.Background(), container.Replace(path), label, nil); err != nil {
 		t.Fatal(err)
 	}
 	old, _ := os.ReadFile(path)
 	done, cancel := context.WithCancel(context.Background())
 	cancel()
 	table := filled(t, 500, 400)
-	if err := table.Save(done, container.Replace(path), label); !errors.Is(err, context.Canceled) {
+	if _, err := table.Save(done, container.Replace(path), label, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
 	}
 	if now, _ := os.ReadFile(path); string(now) != string(old) {
 		t.Error("a stopped save changed the file")
 	}
-	if err := table.Load(context.Background(), container.File(path), label); err != nil {
+	if _, err := table.Load(context.Background(), container.File(path), label, nil); err != nil {
 		t.Error(err)
 	}
-	if err := table.Save(context.Background(), container.Replace(path), label); err != nil {
+	if _, err := table.Save(context.Background(), container.Replace(path), label, nil); err != nil {
 		t.Error(err)
 	}
-	if err := table.Save(context.Background(), container.Replace(filepath.Join(path, "x")), label); err == nil {
+	if _, err := table.Save(context.Background(), container.Replace(filepath.Join(path, "x")), label, nil); err == nil {
 		t.Error("saved below a file")
 	}
 }
@@ -339,13 +339,13 @@ const savesForever = "TREFOIL_TEST_SAVES"
 func TestKilledWhileSaving(t *testing.T) {
 	if path := os.Getenv(savesForever); path != "" {
 		for table := filled(t, 200000, 100000); ; {
-			if err := table.Save(context.Background(), container.Replace(path), label); err != nil {
+			if _, err := table.Save(context.Background(), container.Replace(path), label, nil); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
 	path := filepath.Join(t.TempDir(), "table")
-	if err := filled(t, 500, 300).Save(context.Background(), container.Replace(path), label); err != nil {
+	if _, err := filled(t, 500, 300).Save(context.Background(), container.Replace(path), label, nil); err != nil {
 		t.Fatal(err)
 	}
 	rounds := 3
@@ -370,11 +370,11 @@ func TestKilledWhileSaving(t *testing.T) {
 			t.Fatal(err)
 		}
 		_ = cmd.Wait()
-		if err := table.Load(context.Background(), container.File(path), label); err != nil {
+		if _, err := table.Load(context.Background(), container.File(path), label, nil); err != nil {
 			t.Fatalf("round %d: %v", i, err)
 		}
 	}
-	if err := table.Save(context.Background(), container.Replace(path), label); err != nil {
+	if _, err := table.Save(context.Background(), container.Replace(path), label, nil); err != nil {
 		t.Fatal(err)
 	}
 	if left := beside(path); left != "" {

@@ -3,6 +3,8 @@ package window
 import (
 	"sync/atomic"
 	"unsafe"
+
+	"trefoil/internal/mem"
 )
 
 // A StoredEntry is a copy of a slot, for inspection.
@@ -50,24 +52,18 @@ func (t *Table) Look(slot uint64) (e StoredEntry, ok bool) {
 	return e, true
 }
 
-// A Field is a bit field of a slot.
-type Field struct {
-	Name     string
-	From, To int // 64 × word + bit, the lowest and the highest
-}
-
 // Fields returns the fields of a slot, in the order in which the package comment draws them.
-func Fields() []Field {
+func Fields() []mem.Field {
 	const word1, word2, word3 = 64, 128, 192
-	return []Field{
-		{"key", 0, 63},
-		{"φ", word1 + phiShift, word1 + 63},
-		{"δ", word1, word1 + phiShift - 1},
-		{"work", word2 + workShift, word2 + 63},
-		{"generation", word2 + generationShift, word2 + workShift - 1},
-		{"move", word2, word2 + generationShift - 1},
-		{"plies", word3 + 32 + pliesShift, word3 + 63},
-		{"sequence", word3 + 1, word3 + 31},
-		{"locked", word3, word3},
+	return []mem.Field{
+		mem.Bits("key", 0, 63),
+		mem.Bits("φ", word1+phiShift, word1+63),
+		mem.Bits("δ", word1, word1+phiShift-1),
+		mem.Bits("work", word2+workShift, word2+63),
+		mem.Bits("generation", word2+generationShift, word2+workShift-1),
+		mem.Bits("move", word2, word2+generationShift-1),
+		mem.Bits("plies", word3+32+pliesShift, word3+63),
+		mem.Bits("sequence", word3+1, word3+31),
+		mem.Bits("locked", word3, word3),
 	}
 }

@@ -125,11 +125,12 @@ func (t *Table) abandon() error {
 	return errors.Join(errs...)
 }
 
-// Regions returns the memory of the table and of tables that it has inherited, nil for a nil table.
-func (t *Table) Regions() (regions []*mem.Region) {
-	if t == nil {
-		return nil
-	}
+// Freed returns how many bytes of memory become available when the table is closed: its own and the memory of tables
+// that it has inherited.
+func (t *Table) Freed() uint64 { return mem.Freed(t.regions()...) }
+
+// regions returns the regions that Freed counts.
+func (t *Table) regions() (regions []*mem.Region) {
 	t.rehash.mu.Lock()
 	defer t.rehash.mu.Unlock()
 	for _, s := range t.rehash.sources {

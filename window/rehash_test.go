@@ -93,7 +93,7 @@ func TestRehashReturnsMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if regions := table.Regions(); len(regions) != 2 || regions[0] != old.region || regions[1] != table.region {
+	if regions := table.regions(); len(regions) != 2 || regions[0] != old.region || regions[1] != table.region {
 		t.Errorf("%d regions during the rehash, want those of both tables", len(regions))
 	}
 	if now := old.Memory(); before.Known && now.Resident > before.Resident*2/3 {
@@ -103,8 +103,8 @@ func TestRehashReturnsMemory(t *testing.T) {
 	if n := has(t, table, keys); n != keys {
 		t.Errorf("%d entries of %d", n, keys)
 	}
-	if closed := !old.Memory().Known; before.Known && !closed || len(table.Regions()) != 1 {
-		t.Errorf("after the rehash the old table is closed: %v; %d regions", closed, len(table.Regions()))
+	if closed := !old.Memory().Known; before.Known && !closed || len(table.regions()) != 1 {
+		t.Errorf("after the rehash the old table is closed: %v; %d regions", closed, len(table.regions()))
 	}
 }
 
@@ -192,25 +192,25 @@ func TestRehashStops(t *testing.T) {
 		t.Errorf("%d entries after a piece", n)
 	}
 	path := filepath.Join(t.TempDir(), "proofs")
-	if err := table.Save(background, container.Replace(path), label); err != nil {
+	if _, err := table.Save(background, container.Replace(path), label, nil); err != nil {
 		t.Fatal(err)
 	}
 	if n := has(t, table, 100); n != 100 {
 		t.Errorf("%d entries", n)
 	}
 	table = begun()
-	if err := table.Load(background, container.File(path), label); err != nil || table.rehashing() || has(t, table, 100) != 100 {
+	if _, err := table.Load(background, container.File(path), label, nil); err != nil || table.rehashing() || has(t, table, 100) != 100 {
 		t.Errorf("loaded: %v, rehashing %v", err, table.rehashing())
 	}
 	empty := filepath.Join(t.TempDir(), "empty")
-	if err := tiny(t, 1000).Save(background, container.Replace(empty), label); err != nil {
+	if _, err := tiny(t, 1000).Save(background, container.Replace(empty), label, nil); err != nil {
 		t.Fatal(err)
 	}
 	table = tiny(t, 3*pieceSlots) // nothing has been moved yet
 	if err := table.Inherit(filled(t, 2*pieceSlots, 100)); err != nil {
 		t.Fatal(err)
 	}
-	if err := table.Load(background, container.File(empty), label); err != nil || table.rehashing() {
+	if _, err := table.Load(background, container.File(empty), label, nil); err != nil || table.rehashing() {
 		t.Errorf("loaded: %v, rehashing %v", err, table.rehashing())
 	}
 	rehashAll(t, table)

@@ -39,7 +39,7 @@ func (t *Table) SaveEvery(path string, label Label, every time.Duration, report 
 				return
 			case <-ticker.C:
 			}
-			if err := t.Save(ctx, container.Replace(path), label); ctx.Err() == nil {
+			if _, err := t.Save(ctx, container.Replace(path), label, nil); ctx.Err() == nil {
 				report(err)
 			}
 		}
@@ -51,5 +51,6 @@ func (t *Table) SaveEvery(path string, label Label, every time.Duration, report 
 func (s *Saver) Close(ctx context.Context) error {
 	s.stop() // a save in progress would be older
 	<-s.ended
-	return s.table.Save(ctx, container.Replace(s.path), s.label)
+	_, err := s.table.Save(ctx, container.Replace(s.path), s.label, nil)
+	return err
 }

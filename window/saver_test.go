@@ -33,7 +33,7 @@ func TestSaver(t *testing.T) {
 				t.Fatal(err)
 			}
 			done++
-			if err := again.Load(context.Background(), container.File(path), label); err != nil {
+			if _, err := again.Load(context.Background(), container.File(path), label, nil); err != nil {
 				t.Fatal(err)
 			}
 		default:
@@ -42,7 +42,7 @@ func TestSaver(t *testing.T) {
 	if err := s.Close(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	if err := again.Load(context.Background(), container.File(path), label); err != nil {
+	if _, err := again.Load(context.Background(), container.File(path), label, nil); err != nil {
 		t.Fatal(err)
 	}
 	if e, ok := again.Handle().Probe(last); !ok || !isWhole(last, e) {
@@ -71,22 +71,5 @@ func TestSaverRefuses(t *testing.T) {
 	}
 	if entries, _ := os.ReadDir(dir); len(entries) > 0 {
 		t.Errorf("left behind: %v", entries)
-	}
-}
-
-// TestReleasing: the memory of an old table counts as available.
-func TestReleasing(t *testing.T) {
-	old, err := New(8)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer old.Close()
-	next, err := New(4, Releasing(old))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer next.Close()
-	if _, err := New(MaxMiB, Releasing(old)); err == nil || !strings.Contains(err.Error(), "MiB of the old table") {
-		t.Errorf("32 TiB: %v", err)
 	}
 }

@@ -28,11 +28,11 @@ func TestStream(t *testing.T) {
 	background := context.Background()
 	table := filled(t, 3000, 2000)
 	var out bytes.Buffer
-	if err := table.Save(background, container.WriteStream(&out, "a pipe"), label); err != nil {
+	if _, err := table.Save(background, container.WriteStream(&out, "a pipe"), label, nil); err != nil {
 		t.Fatal(err)
 	}
 	file, path := out.Bytes(), filepath.Join(t.TempDir(), "table")
-	if err := table.Save(background, container.Replace(path), label); err != nil {
+	if _, err := table.Save(background, container.Replace(path), label, nil); err != nil {
 		t.Fatal(err)
 	}
 	if want, _ := os.ReadFile(path); !bytes.Equal(file, want) {
@@ -55,7 +55,7 @@ func TestStream(t *testing.T) {
 		was := entries(again)
 		for _, n := range []int{0, 30, 300, len(file) / 2, len(file) - 512, len(file) - 1, len(file) + 1} {
 			bad := append(bytes.Clone(file), 0)[:n]
-			err := again.Load(background, container.Stream(bytes.NewReader(bad), "a pipe"), label)
+			_, err := again.Load(background, container.Stream(bytes.NewReader(bad), "a pipe"), label, nil)
 			if err == nil || !strings.Contains(err.Error(), "loading the table: a pipe: ") {
 				t.Errorf("%d bytes: %v", n, err)
 			}
@@ -63,7 +63,7 @@ func TestStream(t *testing.T) {
 				t.Fatalf("%d bytes: %d entries, then %d", n, len(was), len(now))
 			}
 		}
-		if err := again.Load(background, container.Stream(iotest.HalfReader(bytes.NewReader(file)), "a pipe"), label); err != nil {
+		if _, err := again.Load(background, container.Stream(iotest.HalfReader(bytes.NewReader(file)), "a pipe"), label, nil); err != nil {
 			t.Fatal(err)
 		}
 		for slot := range table.slots {

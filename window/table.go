@@ -71,8 +71,6 @@ const (
 	BytesPerSlot = BytesPerEntry + 1
 
 	wordBytes = 4 // index bytes are read as aligned 32-bit words
-
-	minKiB = 64 // the least that KiB allocates
 )
 
 // A Table is a transposition table. The package comment says which methods may run at the same
@@ -109,22 +107,12 @@ func Slots(size uint64) uint64 {
 type Option func(*config)
 
 type config struct {
-	releasing *Table
-	pages     mem.Pages
-	kib       uint64 // 0: all of the size
-	growing   bool
+	mem.Options
+	growing bool
 }
 
-// Releasing counts the memory of an old table, which the caller is about to close, as
-// available. The old table may be nil.
-func Releasing(old *Table) Option { return func(c *config) { c.releasing = old } }
-
-// Pages sets the kind of memory pages. If the system has no such pages, the next smaller kind is used, and
-// Memory says so.
-func Pages(kind mem.Pages) Option { return func(c *config) { c.pages = kind } }
-
-// KiB allocates only n KiB of the size; see cluster.KiB.
-func KiB(n uint64) Option { return func(c *config) { c.kib = n } }
+// Memory sets how the table gets its memory.
+func Memory(o mem.Options) Option { return func(c *config) { c.Options = o } }
 
 // New returns an empty table of exactly mib MiB; the system provides its pages when they are
 // first touched. It returns an error, with the numbers, if mib is not from 1 to MaxMiB, or is more
@@ -137,11 +125,7 @@ func New(mib uint64, options ...Option) (*Table, error) {
 	if mib < 1 || mib > MaxMiB {
 		return nil, fmt.Errorf("hash of %d MiB is outside 1 to %d", mib, MaxMiB)
 	}
-	bytes := mib << 20
-	if c.kib > 0 {
-		bytes = min(bytes, max(c.kib, minKiB)<<10)
-	}
-	region, err := mem.Allocate(bytes, c.pages, c.releasing.Regions()...)
+	region, err := c.Allocate(c.Part(mib << 20))
 	if err != nil {
 		return nil, err
 	}

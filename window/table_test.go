@@ -74,7 +74,7 @@ func TestNewRefuses(t *testing.T) {
 // TestOptions: a table has the kind of pages that was asked for, or says why not, and only a part of
 // the size if it should.
 func TestOptions(t *testing.T) {
-	table, err := New(4, KiB(3<<10), Pages(mem.Pages1GiB))
+	table, err := New(4, Memory(mem.Options{KiB: 3 << 10, Pages: mem.Pages1GiB}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestOptions(t *testing.T) {
 	if table.MiB() != 3 || table.Slots() != plain.Slots() {
 		t.Errorf("3 of 4 MiB are %d MiB, %d slots; 3 MiB have %d", table.MiB(), table.Slots(), plain.Slots())
 	}
-	least, err := New(1, KiB(1))
+	least, err := New(1, Memory(mem.Options{KiB: 1}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -386,7 +386,7 @@ func TestClearStops(t *testing.T) {
 	}
 	saved := func(table *Table) string {
 		path := filepath.Join(t.TempDir(), "table")
-		if err := table.Save(background, container.Replace(path), label); err != nil {
+		if _, err := table.Save(background, container.Replace(path), label, nil); err != nil {
 			t.Fatal(err)
 		}
 		text, _ := os.ReadFile(path)

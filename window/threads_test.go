@@ -124,10 +124,10 @@ func TestSaveWhileWorkersGoOn(t *testing.T) {
 	}
 	for round := range rounds {
 		time.Sleep(time.Duration(round%7) * 100 * time.Microsecond)
-		if err := table.Save(context.Background(), container.Replace(path), label); err != nil {
+		if _, err := table.Save(context.Background(), container.Replace(path), label, nil); err != nil {
 			t.Fatal(err)
 		}
-		if err := again.Load(context.Background(), container.File(path), label); err != nil {
+		if _, err := again.Load(context.Background(), container.File(path), label, nil); err != nil {
 			t.Fatal(err)
 		}
 		for slot := range again.slots {

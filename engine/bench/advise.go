@@ -92,7 +92,7 @@ func (a *Advice) measure(ctx context.Context, g *registry.AlphaBeta) error {
 	}
 	a.Table = table.Plan().Clusters * cluster.BytesPerCluster
 	memory := table.Memory()
-	a.Huge, a.HugeKnown = memory.Huge(), memory.Known()
+	a.Huge, a.HugeKnown = memory.Huge(), memory.Known
 	searcher := alphabeta.New()
 	searcher.SetTable(table)
 	searcher.SetThreads(a.Threads)

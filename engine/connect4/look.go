@@ -11,11 +11,8 @@ import (
 func (p *player) Look(f func(registry.Tables)) {
 	looked := p.table.Look(func(s *exact.Solver) {
 		t := registry.Tables{
-			Remainder: s.Table(), Bounds: s.Bounds,
+			Remainder: s.Table(), Bounds: s.Bounds, Fields: s.Fields(),
 			Position: func(key uint64) ([]string, int) { return rowsOf(s.Board().PositionOf(key)) },
-		}
-		for _, field := range s.Fields() {
-			t.Fields = append(t.Fields, registry.Field(field))
 		}
 		f(t)
 	})

@@ -183,11 +183,9 @@ func (p *player) remake(size table.Size, pages mem.Pages) error {
 
 // replace makes a new table.
 func (p *player) replace(size table.Size, pages mem.Pages) error {
-	o := exact.Options{
-		Board: p.board, Hash: int(size.MiB), KiB: size.KiB, Threads: p.options.Threads.Value(), Pages: pages,
-		Releasing: p.table.Table(),
-	}
-	s, err := exact.New(o)
+	s, err := exact.New(exact.Options{
+		Board: p.board, Hash: int(size.MiB), Threads: p.options.Threads.Value(), Memory: p.table.Memory(size, pages),
+	})
 	if err != nil {
 		return err
 	}

@@ -125,13 +125,7 @@ type Tables struct {
 	// nodes that were searched below it. Fields are the bit fields of its word.
 	Position func(key uint64) (rows []string, side int)
 	Bounds   func(value uint64) (lower, upper, work int)
-	Fields   []Field
-}
-
-// Field is bits of an entry, from the lowest to the highest.
-type Field struct {
-	Name     string
-	From, To int
+	Fields   []mem.Field
 }
 
 // Saver is a Hasher whose table can be saved in a file.

@@ -2,7 +2,6 @@ package table
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"trefoil/cluster"
@@ -17,15 +16,6 @@ type Spec struct {
 	KeyBits int
 	Pages   mem.Pages
 	Sharing cluster.Sharing // the zero value: not shared
-}
-
-// options returns the options for cluster.New.
-func (s *Spec) options() []cluster.Option {
-	list := []cluster.Option{cluster.KeyBits(s.KeyBits), cluster.Pages(cluster.PageKind(s.Pages)), cluster.KiB(s.KiB)}
-	if s.Sharing.Name != "" {
-		list = append(list, cluster.Shared(s.Sharing))
-	}
-	return list
 }
 
 // Cluster owns a cluster.Table.
@@ -66,7 +56,11 @@ func (c *Cluster) Resize(spec Spec, fits func() error, use func(*cluster.Table))
 		return err
 	}
 	old := c.table
-	t, err := cluster.New(spec.MiB, spec.Index, append(spec.options(), cluster.Releasing(old))...)
+	options := []cluster.Option{cluster.KeyBits(spec.KeyBits), cluster.Memory(c.Memory(spec.Size, spec.Pages))}
+	if spec.Sharing.Name != "" {
+		options = append(options, cluster.Shared(spec.Sharing))
+	}
+	t, err := cluster.New(spec.MiB, spec.Index, options...)
 	if err != nil {
 		return err
 	}
@@ -134,15 +128,7 @@ func (c *Cluster) Save(ctx context.Context, out container.Output, label cluster.
 	if !c.background.awaitPrepared(ctx, 0) {
 		return cluster.Header{}, fmt.Errorf("saving the hash: %w", context.Cause(ctx))
 	}
-	if out.Open == nil {
-		return c.table.Save(ctx, out.Name, label, progress)
-	}
-	stream, err := out.Open()
-	if err != nil {
-		return cluster.Header{}, fmt.Errorf("saving the hash: %w", err)
-	}
-	h, err := c.table.SaveTo(ctx, stream, out.Name, label, progress)
-	return h, errors.Join(err, stream.Close())
+	return c.table.Save(ctx, out, label, progress)
 }
 
 // Load replaces the entries by the entries of a file or a stream, of any size; there must be a table. After
@@ -157,7 +143,7 @@ func (c *Cluster) Load(ctx context.Context, in container.Input, label cluster.La
 	}
 	c.Stop()
 	defer c.Resume()
-	h, err := c.load(ctx, in, label, progress)
+	h, err := c.table.Load(ctx, in, label, progress)
 	if err == nil {
 		c.loaded = true
 		if _, _, ok := c.table.Rehashed(); ok {
@@ -175,20 +161,6 @@ func (c *Cluster) Load(ctx context.Context, in container.Input, label cluster.La
 		err = fmt.Errorf("%w: set HashKeyBits to %d for it", err, h.KeyBits)
 	}
 	return h, err
-}
-
-// load is Load of the table.
-func (c *Cluster) load(ctx context.Context, in container.Input, label cluster.Label,
-	progress func(done, total uint64)) (cluster.Header, error) {
-	if in.Open == nil {
-		return c.table.Load(ctx, in.Name, label, progress)
-	}
-	stream, err := in.Open()
-	if err != nil {
-		return cluster.Header{}, fmt.Errorf("loading the hash: %w", err)
-	}
-	defer stream.Close()
-	return c.table.LoadFrom(ctx, stream, in.Name, label, progress)
 }
 
 // describe returns the line about a table: its size, its index, and the pages that it lies on

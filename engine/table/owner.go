@@ -17,6 +17,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"trefoil/internal/mem"
 )
 
 // Table is a pointer to a table, or to what owns one.
@@ -26,6 +28,7 @@ type Table interface {
 	Clear(context.Context) error
 	Close() error
 	Ordinary() uint64 // bytes that are not on reserved pages
+	Freed() uint64    // bytes that become available by Close
 }
 
 // Owner has at most one table, and at most one task on it in the background. Its methods are
@@ -67,6 +70,15 @@ func (o *Owner[T]) Ordinary() uint64 {
 		return 0
 	}
 	return o.table.Ordinary()
+}
+
+// Memory says how a table of that size that replaces the present one gets its memory.
+func (o *Owner[T]) Memory(size Size, pages mem.Pages) mem.Options {
+	m := mem.Options{KiB: size.KiB, Pages: pages}
+	if !o.Empty() {
+		m.Releasing = o.table
+	}
+	return m
 }
 
 // Notices is where the owner reports.
@@ -239,14 +251,8 @@ func (o *Owner[T]) Line(full func(T) int) string {
 	return fmt.Sprintf("%s, full %d permille", o.describe(o.table), full(o.table))
 }
 
-// Memory describes the pages that a table lies on, when all its memory has been touched and before.
-type Memory interface {
-	String() string
-	Pending() string
-}
-
 // Pages describes the pages that a table lies on, once all its memory has been touched.
-func (o *Owner[T]) Pages(memory Memory) string {
+func (o *Owner[T]) Pages(memory mem.Usage) string {
 	if !o.Touched() {
 		return memory.Pending()
 	}

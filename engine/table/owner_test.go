@@ -28,6 +28,7 @@ func (f *fake) Clear(ctx context.Context) error {
 }
 
 func (f *fake) Ordinary() uint64 { return 0 }
+func (f *fake) Freed() uint64    { return 0 }
 
 func (f *fake) Close() error {
 	*f.log = append(*f.log, "closed "+f.name)

@@ -19,26 +19,23 @@ type Tables struct {
 	pages  mem.Pages
 }
 
-// newTables makes both tables or neither. The memory of old ones, nil or not, counts as available.
-func newTables(size Size, pages mem.Pages, old *Tables) (*Tables, error) {
-	t := &Tables{size: size, pages: pages}
-	mib, kib := size.MiB, size.All()
-	var freed func() uint64
-	if old != nil {
-		freed = func() uint64 { return mem.Freed(old.Proofs.Regions()...) + old.Moves.Freed() }
-	} else {
-		old = new(Tables)
-	}
-	err := mem.FitsOn(kib<<10, pages, freed)
+// newTables makes both tables or neither. They get the memory together; old is what it replaces, or nil.
+func newTables(size Size, memory mem.Options, old *Tables) (*Tables, error) {
+	t, kib := &Tables{size: size, pages: memory.Pages}, size.All()
+	err := memory.Fits(kib << 10)
 	if err != nil {
 		return nil, err
 	}
-	if t.Proofs, err = window.New(mib, window.KiB(kib-kib/4), window.Pages(pages),
-		window.Releasing(old.Proofs)); err != nil {
+	if memory.KiB = kib - kib/4; old != nil {
+		memory.Releasing = old.Proofs
+	}
+	if t.Proofs, err = window.New(size.MiB, window.Memory(memory)); err != nil {
 		return nil, err
 	}
-	t.Moves, err = cluster.New(mib, cluster.Auto, cluster.KiB(kib/4), cluster.Pages(cluster.PageKind(pages)),
-		cluster.Releasing(old.Moves))
+	if memory.KiB = kib / 4; old != nil {
+		memory.Releasing = old.Moves
+	}
+	t.Moves, err = cluster.New(size.MiB, cluster.Auto, cluster.Memory(memory))
 	if err != nil {
 		return nil, errors.Join(err, t.Proofs.Close())
 	}
@@ -71,6 +68,9 @@ func (t *Tables) Close() error { return errors.Join(t.Proofs.Close(), t.Moves.Cl
 // Ordinary is the sum for both tables.
 func (t *Tables) Ordinary() uint64 { return t.Proofs.Ordinary() + t.Moves.Ordinary() }
 
+// Freed is the sum for both tables.
+func (t *Tables) Freed() uint64 { return t.Proofs.Freed() + t.Moves.Freed() }
+
 // Size is the size of both tables together.
 func (t *Tables) Size() Size { return t.size }
 
@@ -95,7 +95,7 @@ func (p *Pair) Resize(size Size, pages mem.Pages, use func(*cluster.Table)) erro
 	if old != nil && size == old.size && pages == old.pages {
 		return nil
 	}
-	t, err := newTables(size, pages, old)
+	t, err := newTables(size, p.Memory(size, pages), old)
 	if err != nil {
 		return err
 	}
@@ -128,15 +128,5 @@ func (p *Pair) ClearMoves() {
 // describe returns the line about both tables.
 func (p *Pair) describe(t *Tables) string {
 	return fmt.Sprintf("hash %v: %d entries for proof search, %d clusters for alpha-beta, %s",
-		t.size, t.Proofs.Slots(), t.Moves.Plan().Clusters, p.Pages(t.usage()))
-}
-
-// usage is how both tables lie in memory.
-func (t *Tables) usage() mem.Usage {
-	m := t.Moves.Memory()
-	moves := mem.Usage{Known: m.Known(), Size: t.Moves.Plan().Clusters * cluster.BytesPerCluster, Resident: m.Resident(),
-		Nodes: m.Nodes(), Note: m.Note()}
-	moves.Pages1GiB, moves.Pages2MiB = m.Reserved()
-	moves.Transparent = m.Huge() - moves.Pages1GiB - moves.Pages2MiB
-	return t.Proofs.Memory().Plus(moves)
+		t.size, t.Proofs.Slots(), t.Moves.Plan().Clusters, p.Pages(t.Proofs.Memory().Plus(t.Moves.Memory())))
 }

@@ -47,8 +47,8 @@ func PlanPair(mib uint64, pages mem.Pages, print func(string)) {
 func PrintMachine(bytes uint64, pages mem.Pages, print func(string)) {
 	f := mem.Machine()
 	const gib = 1 << 30
-	fit := "fits"
-	if mem.FitsOn(bytes, pages, nil) != nil { // what is available does not count reserved pages
+	fit, options := "fits", mem.Options{Pages: pages}
+	if options.Fits(bytes) != nil { // what is available does not count reserved pages
 		fit = "would be refused"
 	}
 	print(fmt.Sprintf("machine   %.1f GiB of memory, %.1f GiB available (%s): %s", float64(f.Total)/gib,

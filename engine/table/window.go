@@ -28,7 +28,7 @@ func (w *Window) Resize(size Size, pages mem.Pages) error {
 		return nil
 	}
 	old := w.table
-	t, err := window.New(size.MiB, window.KiB(size.KiB), window.Pages(pages), window.Releasing(old))
+	t, err := window.New(size.MiB, window.Memory(w.Memory(size, pages)))
 	if err != nil {
 		return err
 	}

@@ -180,7 +180,7 @@ func (s *lineSolver) open(ctx context.Context) (err error) {
 		s.failed = errNoCertificate // until there is one
 	}
 	if s.Load != "" {
-		if err := s.table.Load(ctx, s.in, label()); err != nil {
+		if _, err := s.table.Load(ctx, s.in, label(), nil); err != nil {
 			return err
 		}
 	}
@@ -223,7 +223,7 @@ func (s *lineSolver) Close() (err error) {
 	case s.saver != nil:
 		err = s.saver.Close(context.Background())
 	case s.Save != "":
-		err = s.table.Save(context.Background(), s.out, label())
+		_, err = s.table.Save(context.Background(), s.out, label(), nil)
 	}
 	return errors.Join(s.failed, err, s.table.Close())
 }

@@ -2,18 +2,18 @@ package mem
 
 import "fmt"
 
-// Allocate maps a region for a table on pages of a kind, or the next smaller ones. The memory of
-// old regions counts as available, except reserved pages; nil counts nothing. Allocate returns an
-// error, with the numbers, if the table is larger than Smallest and more than Measure says.
-func Allocate(bytes uint64, pages Pages, old ...*Region) (*Region, error) {
-	l := layoutOf(bytes, pages)
-	if err := fits(bytes, &l, freedBy(old)); err != nil {
+// Allocate maps a region for a table on pages of the kind of the options, or the next smaller ones. What the old table
+// releases counts as available, except reserved pages. Allocate returns an error, with the numbers, if the region is
+// larger than Smallest and more than Measure says.
+func (o Options) Allocate(bytes uint64) (*Region, error) {
+	l := layoutOf(bytes, o.Pages)
+	if err := fits(bytes, &l, o.freed()); err != nil {
 		return nil, err
 	}
 	planned := l.reserved()
 	r, err := mapLayout(bytes, l, false)
 	if err == nil && r.layout.reserved() < planned {
-		if err := fits(bytes, &r.layout, freedBy(old)); err != nil {
+		if err := fits(bytes, &r.layout, o.freed()); err != nil {
 			_ = r.Unmap()
 			return nil, err
 		}
@@ -24,15 +24,13 @@ func Allocate(bytes uint64, pages Pages, old ...*Region) (*Region, error) {
 	return r, nil
 }
 
-// Fits returns an error, with the numbers, if that many bytes are more than Measure says. The memory of old
-// regions counts as available; nil counts nothing.
-func Fits(bytes uint64, old ...*Region) error { return fits(bytes, &layout{}, freedBy(old)) }
+// Fits returns an error, with the numbers, if that many bytes are more than Measure says.
+func Fits(bytes uint64) error { return fits(bytes, &layout{}, nil) }
 
-// FitsOn is Fits for a region on pages of a kind. freed, unless it is nil, returns how many bytes of an old table
-// count as available.
-func FitsOn(bytes uint64, pages Pages, freed func() uint64) error {
-	l := layoutOf(bytes, pages)
-	return fits(bytes, &l, freed)
+// Fits returns the error of Allocate without allocating anything.
+func (o Options) Fits(bytes uint64) error {
+	l := layoutOf(bytes, o.Pages)
+	return fits(bytes, &l, o.freed())
 }
 
 // Ordinary returns how many bytes of a region are not on pages that are reserved, now, for such regions.
@@ -44,24 +42,12 @@ func Ordinary(bytes uint64, pages Pages) uint64 {
 // Ordinary returns how many bytes of the region are not on reserved pages.
 func (r *Region) Ordinary() uint64 { return r.layout.ordinary(r.size) }
 
-// Freed returns how many bytes become available when regions are unmapped; nil counts nothing.
+// Freed returns how many bytes become available when regions are unmapped.
 func Freed(regions ...*Region) (bytes uint64) {
 	for _, r := range regions {
-		if r != nil {
-			bytes += r.charged()
-		}
+		bytes += r.charged()
 	}
 	return bytes
-}
-
-// freedBy is Freed for fits: nil if there is no region.
-func freedBy(regions []*Region) func() uint64 {
-	for _, r := range regions {
-		if r != nil {
-			return func() uint64 { return Freed(regions...) }
-		}
-	}
-	return nil
 }
 
 // ordinary returns the bytes of a region of this layout that are not on pages which the system keeps apart.

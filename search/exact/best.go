@@ -29,21 +29,15 @@ type best struct {
 func newBest(o Options) (*best, error) {
 	shape, err := Shape(o.Board, o.Hash)
 	bytes := uint64(o.Hash) << 20
-	if err == nil && o.KiB > 0 {
-		bytes = min(bytes, max(o.KiB, leastKiB(o.Board))<<10)
+	if err == nil && o.Memory.KiB > 0 {
+		bytes = min(bytes, max(o.Memory.KiB, leastKiB(o.Board))<<10)
 		shape, err = shapeOf(o.Board, bytes)
 	}
 	if err != nil {
 		return nil, err
 	}
-	var releasing *remainder.Table
-	if o.Releasing != nil {
-		if b, ok := o.Releasing.prover.(*best); ok {
-			releasing = b.table
-		}
-	}
-	table, err := remainder.New(shape, o.Board.MaxKey, remainder.Growing(), remainder.Within(bytes),
-		remainder.Pages(o.Pages), remainder.Releasing(releasing))
+	o.Memory.KiB = bytes >> 10
+	table, err := remainder.New(shape, o.Board.MaxKey, remainder.Growing(), remainder.Memory(o.Memory))
 	if err != nil {
 		return nil, err
 	}

@@ -54,17 +54,14 @@ const DefaultHash = 64
 // Options are the arguments of New. The zero value is the default solver for exact scores, with
 // one thread and DefaultHash.
 type Options struct {
-	Solver  string // Best or Tutorial; "" = Best
-	Weak    bool   // only win, draw or loss: scores are 1, 0 and −1
-	Threads int    // workers over one table; 0 = 1; Tutorial has one
-	Hash    int    // MiB; 0 = DefaultHash; Tutorial always uses 40
-	KiB     uint64 // unless 0: allocate only that many KiB of Hash, at least 64, or 256 for keys of more than 56 bits
-	Pages   mem.Pages
+	Solver  string          // Best or Tutorial; "" = Best
+	Weak    bool            // only win, draw or loss: scores are 1, 0 and −1
+	Threads int             // workers over one table; 0 = 1; Tutorial has one
+	Hash    int             // MiB; 0 = DefaultHash; Tutorial always uses 40
 	Board   *connect4.Board // nil = connect4.Standard, the only one of Tutorial
 
-	// Releasing, unless nil, is a solver that the caller is going to close: its memory counts as
-	// available.
-	Releasing *Solver
+	// Memory says how the table gets its memory. Keys of more than 56 bits need at least 256 KiB.
+	Memory mem.Options
 }
 
 // Result is the result of a search, from the point of view of the side to move.

@@ -2,6 +2,7 @@ package exact
 
 import (
 	"trefoil/game/connect4"
+	"trefoil/internal/mem"
 	"trefoil/remainder"
 )
 
@@ -24,15 +25,11 @@ func (s *Solver) Bounds(value uint64) (lower, upper, work int) {
 	return int(l), int(u), max(int(n)-1, 0)
 }
 
-// A Field is a bit field of an entry.
-type Field struct {
-	Name     string
-	From, To int // the lowest and the highest
-}
-
 // Fields returns the fields of an entry of Table, in the order in which entry.go draws them.
-func (s *Solver) Fields() []Field {
+func (s *Solver) Fields() []mem.Field {
 	k := int(s.Table().Shape().KeyBits)
-	return []Field{{"work", k + workShift, 63}, {"upper", k + 6, k + workShift - 1}, {"lower", k, k + 5},
-		{"key", 0, k - 1}}
+	return []mem.Field{
+		mem.Bits("work", k+workShift, 63), mem.Bits("upper", k+6, k+workShift-1), mem.Bits("lower", k, k+5),
+		mem.Bits("key", 0, k-1),
+	}
 }

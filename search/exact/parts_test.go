@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"trefoil/game/connect4"
+	"trefoil/internal/mem"
 )
 
 // TestShapeRefuses: a size whose bytes would overflow is an error.
@@ -106,13 +107,13 @@ func TestReleasing(t *testing.T) {
 	old := newSolver(t, Options{Hash: 2})
 	p := random(rand.New(rand.NewPCG(7, 7)), 16)
 	want := old.Solve(t.Context(), p, Limits{}, nil)
-	if _, err := New(Options{Hash: 1 << 24, Releasing: old}); err == nil || !strings.Contains(err.Error(), "of the old table") {
+	if _, err := New(Options{Hash: 1 << 24, Memory: mem.Options{Releasing: old}}); err == nil || !strings.Contains(err.Error(), "of the old table") {
 		t.Errorf("error %v does not name the memory of the old table", err)
 	}
 	if again := old.Solve(t.Context(), p, Limits{}, nil); again.Score != want.Score || again.Nodes > want.Nodes {
 		t.Errorf("%+v, before %+v", again, want)
 	}
-	next := newSolver(t, Options{Hash: 3, Releasing: old})
+	next := newSolver(t, Options{Hash: 3, Memory: mem.Options{Releasing: old}})
 	if got := next.Solve(t.Context(), p, Limits{}, nil); got.Score != want.Score {
 		t.Errorf("%+v, old table %+v", got, want)
 	}

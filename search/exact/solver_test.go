@@ -348,7 +348,7 @@ func TestKiB(t *testing.T) {
 		{connect4.Standard, 4, 0, 4096}, {connect4.Standard, 4, 500, 500}, {connect4.Standard, 4, 1, 64}, {connect4.Standard, 1, 5000, 1024},
 		{large, 4, 1, 256}, {large, 4, 600, 600},
 	} {
-		s := newSolver(t, Options{Board: c.board, Hash: c.hash, KiB: c.kib})
+		s := newSolver(t, Options{Board: c.board, Hash: c.hash, Memory: mem.Options{KiB: c.kib}})
 		if size := s.Size(); size > c.most<<10 || size < c.most<<10*9/10 {
 			t.Errorf("%v, %d MiB, %d KiB: %d bytes, want about %d KiB", c.board, c.hash, c.kib, size, c.most)
 		}

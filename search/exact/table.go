@@ -60,6 +60,14 @@ func (s *Solver) Ordinary() uint64 {
 	return s.Size()
 }
 
+// Freed returns how many bytes of memory become available when the solver is closed; those of Tutorial are not counted.
+func (s *Solver) Freed() uint64 {
+	if b, ok := s.prover.(*best); ok {
+		return b.table.Freed()
+	}
+	return 0
+}
+
 // Shape returns the shape of the table that New makes for hash MiB, or an error that names what does not
 // fit. It has three key bits more than are exact for the keys of the board, so that a part of the table
 // is exact too (see remainder.Growing), and at least 40.
@@ -84,7 +92,7 @@ func shapeOf(b *connect4.Board, bytes uint64) (remainder.Shape, error) {
 // leastKiB returns the fewest KiB for which there is a shape for the board.
 func leastKiB(b *connect4.Board) uint64 {
 	if b.MaxKey>>56 == 0 {
-		return 64
+		return mem.LeastKiB
 	}
 	return 256
 }

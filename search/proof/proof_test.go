@@ -273,11 +273,11 @@ func TestSavedSearchGoesOn(t *testing.T) {
 		if _, err := proof.New(before, proof.Options{Threads: 2}).Prove(context.Background(), goal(position(t, hard), ultimate.X), proof.Limits{Nodes: limit}); err != nil {
 			t.Fatal(err)
 		}
-		if err := before.Save(context.Background(), container.Replace(path), label); err != nil {
+		if _, err := before.Save(context.Background(), container.Replace(path), label, nil); err != nil {
 			t.Fatal(err)
 		}
 		after := table(t, 2)
-		if err := after.Load(context.Background(), container.File(path), label); err != nil {
+		if _, err := after.Load(context.Background(), container.File(path), label, nil); err != nil {
 			t.Fatal(err)
 		}
 		won, r := wins(t, proof.New(after, proof.Options{Threads: 1}), position(t, hard), ultimate.X)
@@ -311,7 +311,7 @@ func TestSavedAtAnyMoment(t *testing.T) {
 			_, _ = s.Decide(context.Background(), goal(p, p.Side()), goal(p, p.Side().Other()), proof.Limits{})
 		}()
 		time.Sleep(time.Duration(r.Int64N(int64(took))) / 2)
-		err := before.Save(context.Background(), container.Replace(path), label)
+		_, err := before.Save(context.Background(), container.Replace(path), label, nil)
 		select {
 		case <-done:
 		default:
@@ -321,7 +321,7 @@ func TestSavedAtAnyMoment(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := after.Load(context.Background(), container.File(path), label); err != nil {
+		if _, err := after.Load(context.Background(), container.File(path), label, nil); err != nil {
 			t.Fatal(err)
 		}
 		s := proof.New(after, proof.Options{Threads: 2})

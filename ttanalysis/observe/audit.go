@@ -89,7 +89,7 @@ const maxSeen = 1 << 21
 // memory.
 func NewAudit(t *cluster.Table, mode AuditMode) (*Audit, error) {
 	bytes := AuditBytes(t.Capacity(), mode)
-	if err := mem.Fits(bytes, nil); err != nil {
+	if err := mem.Fits(bytes); err != nil {
 		return nil, fmt.Errorf("audit of %d entries: %w", t.Capacity(), err)
 	}
 	a := &Audit{table: t, Accept: AcceptAll}

@@ -121,7 +121,7 @@ func (l *layers) setTogether() {
 // newNet returns a Net of zeros. Its memory is freed after its last use.
 func newNet() (*Net, error) {
 	runtime.GC() // frees Nets that are not used any more, whose memory the collector does not count
-	region, err := mem.Allocate(TransformerBytes, mem.TransparentPages)
+	region, err := mem.Options{Pages: mem.TransparentPages}.Allocate(TransformerBytes)
 	if err != nil {
 		return nil, errors.New("no memory for the feature transformer: " + err.Error())
 	}
