@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"trefoil/internal/tabletest"
 )
 
 // fullDisk is the environment variable that names the file which a process of this test saves to a
@@ -41,7 +43,7 @@ func TestNoRoomForTheFile(t *testing.T) {
 	if now, _ := os.ReadFile(path); !bytes.Equal(now, good) {
 		t.Error("the old file has changed")
 	}
-	if left := beside(path); left != "" {
+	if left := tabletest.Beside(path); left != "" {
 		t.Errorf("half a file is left: %s", left)
 	}
 }

@@ -7,13 +7,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"trefoil/internal/container"
 )
@@ -274,49 +272,9 @@ func TestWhatDoesNotFitIsNamed(t *testing.T) {
 	}
 }
 
-// What is stopped leaves the old file and the old table; in the second reading of a file a load leaves an
-// empty table.
-func TestStoppedFilesChangeNothing(t *testing.T) {
-	table := filled(t, 9, Auto, 1, 1e5)
-	path := savedAt(t, table)
-	good, _ := os.ReadFile(path)
-	stop := func(use func(context.Context, func(done, total uint64)) error) {
-		t.Helper()
-		ctx, cancel := context.WithCancel(context.Background())
-		defer cancel()
-		if err := use(ctx, func(uint64, uint64) { cancel() }); !errors.Is(err, context.Canceled) {
-			t.Errorf("stopped: %v", err)
-		}
-	}
-	other := filled(t, 9, Auto, 2, 1e5)
-	stop(func(ctx context.Context, progress func(uint64, uint64)) error {
-		_, err := other.Save(ctx, Replace(path), label, progress)
-		return err
-	})
-	if now, _ := os.ReadFile(path); !bytes.Equal(now, good) {
-		t.Error("a stopped save changed the file")
-	}
-	if left := beside(path); left != "" {
-		t.Errorf("a stopped save left %s", left)
-	}
-	was := slices.Clone(other.region.Words())
-	stop(func(ctx context.Context, progress func(uint64, uint64)) error {
-		_, err := other.Load(ctx, File(path), label, progress)
-		return err
-	})
-	if !slices.Equal(other.region.Words(), was) {
-		t.Error("a stopped load changed the table")
-	}
-	empty := mustNew(t, 9, Auto)
-	stop(func(ctx context.Context, progress func(uint64, uint64)) error {
-		_, err := empty.Load(ctx, File(path), label, progress)
-		return err
-	})
-	for _, w := range empty.region.Words() {
-		if w != 0 {
-			t.Fatal("a stopped load left something in an empty table")
-		}
-	}
+// TestStoppedInTheSecondReading: a load that is stopped there leaves an empty table.
+func TestStoppedInTheSecondReading(t *testing.T) {
+	path, other := savedAt(t, filled(t, 9, Auto, 1, 1e5)), filled(t, 9, Auto, 2, 1e5)
 	stopped := errors.New("stopped")
 	ctx, cancel := context.WithCancelCause(context.Background())
 	_, err := other.Load(ctx, File(path), label, func(done, total uint64) {
@@ -368,68 +326,6 @@ func TestSavedBesideWriters(t *testing.T) {
 			}
 		}
 	}
-}
-
-// beside returns the names of what is in the directory of a file besides it.
-func beside(path string) string {
-	var names []string
-	entries, _ := os.ReadDir(filepath.Dir(path))
-	for _, e := range entries {
-		if e.Name() != filepath.Base(path) {
-			names = append(names, e.Name())
-		}
-	}
-	return strings.Join(names, " ")
-}
-
-// savesForever names the file that a process of this test is to save until it is killed.
-const savesForever = "TREFOIL_TEST_SAVES"
-
-// Whatever moment a process is killed at while it saves, the file is whole: the old or the new.
-func TestKilledWhileSaving(t *testing.T) {
-	if path := os.Getenv(savesForever); path != "" {
-		for even, odd := filled(t, 5, Auto, 1, 4e4), filled(t, 5, Auto, 2, 8e4); ; even, odd = odd, even {
-			if _, err := even.Save(context.Background(), Replace(path), label, nil); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	path := savedAt(t, filled(t, 5, Auto, 3, 2e4))
-	rounds, seen := 5, map[uint64]int{}
-	if *long {
-		rounds = 1000
-	}
-	for i := range rounds {
-		cmd := exec.Command(os.Args[0], "-test.run=^TestKilledWhileSaving$")
-		cmd.Env = append(os.Environ(), savesForever+"="+path)
-		if err := cmd.Start(); err != nil {
-			t.Skip("this system starts no processes: ", err)
-		}
-		for { // until it is at it
-			if strings.Contains(beside(path), ".part") {
-				break
-			}
-			time.Sleep(100 * time.Microsecond)
-		}
-		time.Sleep(time.Duration(rand.IntN(40000)) * time.Microsecond)
-		if err := cmd.Process.Kill(); err != nil {
-			t.Fatal(err)
-		}
-		_ = cmd.Wait()
-		h, err := Verify(context.Background(), File(path), nil)
-		if err != nil {
-			t.Fatalf("round %d: %v", i, err)
-		}
-		seen[h.Entries]++
-	}
-	savedAgain := filled(t, 5, Auto, 3, 2e4)
-	if _, err := savedAgain.Save(context.Background(), Replace(path), label, nil); err != nil {
-		t.Fatal(err)
-	}
-	if left := beside(path); left != "" {
-		t.Errorf("the next save did not remove %s", left)
-	}
-	t.Logf("%d kills: the files that were there, by their entries: %v", rounds, seen)
 }
 
 // TestSaveLess: a table of less than 1 MiB is saved, and its entries fit into tables of other sizes.

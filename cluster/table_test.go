@@ -2,14 +2,12 @@ package cluster
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"math"
 	"os"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"trefoil/internal/mem"
@@ -102,34 +100,19 @@ func TestKeyBitsRefused(t *testing.T) {
 	}
 }
 
-// TestKiB: a table can have less than its size, at least mem.LeastKiB, and never more.
+// TestKiB: the plan of a table that has less than its size.
 func TestKiB(t *testing.T) {
-	for kib, want := range map[uint64]uint64{1: mem.LeastKiB, mem.LeastKiB: mem.LeastKiB, 300: 300, 3 << 10: 3 << 10, 5 << 10: 3 << 10, 0: 3 << 10} {
+	for kib, want := range map[uint64]uint64{1: mem.LeastKiB, 300: 300, 5 << 10: 3 << 10, 0: 3 << 10} {
 		table := mustNew(t, 3, Auto, Memory(MemoryOptions{KiB: kib}))
 		if p := table.Plan(); p.MiB != 3 || p.Clusters*BytesPerCluster != want<<10 || p.Allocated != want>>10 {
 			t.Errorf("%d KiB of 3 MiB: %+v", kib, p)
 		}
-		for key := range uint64(10_000) {
-			table.Store(key*0x9e3779b97f4a7c15, Entry{Value: int16(key), Quality: Quality{Depth: 3, Bound: Exact}})
-		}
-		if full := table.Full(); full == 0 || full > 1000 {
-			t.Errorf("%d KiB of 3 MiB: %d permille are full", kib, full)
-		}
 	}
 }
 
-func TestClearAndClose(t *testing.T) {
-	table := mustNew(t, 3, Auto)
-	stop, cancel := context.WithCancel(context.Background())
-	cancel()
-	if err := table.Clear(stop); err != nil {
-		t.Errorf("a clean table is skipped, even for a done context: %v", err)
-	}
-	table.NewSearch()
-	table.Store(1, Entry{Move: 7})
-	if err := table.Clear(stop); !errors.Is(err, context.Canceled) {
-		t.Errorf("Clear of a done context: %v", err)
-	}
+// TestClearResets: a cleared table is like a new one, to the last word and its generation.
+func TestClearResets(t *testing.T) {
+	table := filled(t, 3, Auto, 1, 1e5)
 	if err := table.Clear(context.Background()); err != nil {
 		t.Error(err)
 	}
@@ -141,16 +124,6 @@ func TestClearAndClose(t *testing.T) {
 	if g := table.generation.Load(); g != 0 {
 		t.Errorf("generation %d after Clear", g>>generationShift)
 	}
-	if _, ok := table.Probe(1); ok {
-		t.Error("hit after Clear")
-	}
-	if err := table.Close(); err != nil {
-		t.Error(err)
-	}
-	if err := table.Close(); err != nil {
-		t.Error("second Close:", err)
-	}
-	table.Prefault(context.Background())
 }
 
 // TestClearAfterAnEmptyLookingKey: a key whose check bits are all zero looks like an empty entry, and
@@ -167,50 +140,6 @@ func TestClearAfterAnEmptyLookingKey(t *testing.T) {
 	if _, ok := table.Probe(0); ok {
 		t.Error("hit after Clear")
 	}
-}
-
-// TestPrefaultKeepsStores: entries stored before and beside Prefault stay.
-func TestPrefaultKeepsStores(t *testing.T) {
-	const n = 5_000
-	table := mustNew(t, 64, Auto)
-	key := func(g, i uint64) uint64 { return stream(20+g, i) }
-	for i := range uint64(n) {
-		table.Store(key(0, i), entryOf(key(0, i)))
-	}
-	var group sync.WaitGroup
-	var kept [3][]uint64
-	group.Go(func() {
-		if err := table.Prefault(context.Background()); err != nil {
-			t.Error(err)
-		}
-	})
-	for g := uint64(1); g <= 2; g++ {
-		group.Go(func() {
-			for i := range uint64(n) {
-				k := key(g, i)
-				table.Store(k, entryOf(k))
-				if e, ok := table.Probe(k); ok {
-					if e != entryOf(k) {
-						t.Errorf("key %#x: stored %v, found %v", k, entryOf(k), e)
-					}
-					kept[g] = append(kept[g], k)
-				}
-			}
-		})
-	}
-	group.Wait()
-	for i := range uint64(n) {
-		kept[0] = append(kept[0], key(0, i))
-	}
-	// 15,000 keys in two million clusters: four in one is a chance of 10^-4.
-	for g := range kept {
-		for _, k := range kept[g] {
-			if e, ok := table.Probe(k); !ok || e != entryOf(k) {
-				t.Errorf("group %d: key %#x: %v, %v", g, k, e, ok)
-			}
-		}
-	}
-	t.Logf("%d and %d of %d stores beside Prefault were taken", len(kept[1]), len(kept[2]), n)
 }
 
 // TestPrefaultLimitsUse: while Prefault runs, only the touched part is used; after it, or when it is

@@ -1,15 +1,9 @@
 package remainder
 
 import (
-	"context"
-	"errors"
 	"flag"
-	"runtime"
-	"strings"
 	"testing"
 	"unsafe"
-
-	"trefoil/internal/mem"
 )
 
 var long = flag.Bool("long", false, "run the tests that take minutes")
@@ -73,72 +67,6 @@ func TestWord(t *testing.T) {
 	}
 	if table.maxKey != 1<<49-1 || table.Shape().MaxValue() != 1<<24-1 || table.Shape() != (Shape{1001, 1, 40}) {
 		t.Errorf("%+v, keys to %d", table.Shape(), table.maxKey)
-	}
-}
-
-func TestClearAndClose(t *testing.T) {
-	table := mustPlan(t, 3<<20, 2, connect4Key)
-	ctx := context.Background()
-	stop, cancel := context.WithCancel(ctx)
-	cancel()
-	if err := table.Clear(stop); err != nil {
-		t.Errorf("a clean table is skipped, even for a done context: %v", err)
-	}
-	table.Store(1, 7)
-	if err := table.Clear(stop); !errors.Is(err, context.Canceled) {
-		t.Errorf("Clear of a done context: %v", err)
-	}
-	if err := table.Prefault(ctx); err != nil {
-		t.Error(err)
-	}
-	if v, ok := table.Probe(1); v != 7 || !ok {
-		t.Errorf("after Prefault: %d, %v", v, ok)
-	}
-	if err := table.Clear(ctx); err != nil {
-		t.Error(err)
-	}
-	for i, w := range table.region.Words() {
-		if w != 0 {
-			t.Fatalf("word %d is %#x after Clear", i, w)
-		}
-	}
-	if _, ok := table.Probe(1); ok {
-		t.Error("hit after Clear")
-	}
-	if err := table.Clear(stop); err != nil {
-		t.Errorf("a table that was cleared is skipped again, even for a done context: %v", err)
-	}
-	if u := table.Memory(); u.Huge() > table.Shape().Bytes() {
-		t.Errorf("%d bytes on huge pages", u.Huge())
-	}
-	for range 2 {
-		if err := table.Close(); err != nil {
-			t.Error(err)
-		}
-	}
-	if err := table.Prefault(ctx); err != nil && !strings.Contains(err.Error(), "unmapped") {
-		t.Error(err)
-	}
-}
-
-// TestOptions: the memory of an old table counts as available, and the pages that were asked for are taken
-// or missed by name.
-func TestOptions(t *testing.T) {
-	old := mustPlan(t, 8<<20, 2, connect4Key)
-	shape, err := Plan(4<<20, 2, connect4Key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	next, err := New(shape, connect4Key, Memory(mem.Options{Releasing: old, Pages: mem.Pages1GiB}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer next.Close()
-	if u := next.Memory(); runtime.GOOS == "linux" && u.Note == old.Memory().Note {
-		t.Errorf("nothing is said of pages of 1 GiB: %+v", u)
-	}
-	if _, err := New(Shape{1<<40 + 1, 4, 56}, 7, Memory(mem.Options{Releasing: old})); err == nil || !strings.Contains(err.Error(), "of the old table") {
-		t.Errorf("32 TiB: %v", err)
 	}
 }
 

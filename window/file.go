@@ -93,6 +93,9 @@ func (t *Table) write(ctx context.Context, w *container.Writer, h *Header, progr
 			block = block[:0]
 		}
 	}
+	if progress != nil {
+		progress(t.slots, t.slots)
+	}
 	if len(block) > 0 {
 		return w.WriteBlock(block)
 	}

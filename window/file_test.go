@@ -6,11 +6,9 @@ import (
 	"errors"
 	"math/bits"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"trefoil/internal/container"
 	"trefoil/internal/mem"
@@ -48,72 +46,11 @@ func TestSavedTableIsTheSame(t *testing.T) {
 	if same.current.Load() != 2 {
 		t.Errorf("generation %d, want 2", same.current.Load())
 	}
-	// A table of another size keeps what fits.
-	for slots, want := range map[uint64]int{10000: 1600, 500: 400} {
-		other, found := tiny(t, slots), 0
-		if _, err := other.Load(background, container.File(path), label, nil); err != nil {
-			t.Fatal(err)
-		}
-		h := other.Handle()
-		for i := range uint64(2000) {
-			k := (i + 1) * 0x9e3779b97f4a7c15
-			if e, ok := h.Probe(k); ok {
-				found++
-				if !isWhole(k, e) {
-					t.Fatalf("key %#x: %+v", k, e)
-				}
-			}
-		}
-		if found < want {
-			t.Errorf("%d slots: %d entries found, want %d", slots, found, want)
-		}
-	}
 }
 
-// Every way to damage a file is refused by name, and leaves the table as it is.
-func TestDamagedFilesAreRefused(t *testing.T) {
-	background := context.Background()
-	path := filepath.Join(t.TempDir(), "table")
-	if _, err := filled(t, 500, 300).Save(background, container.Replace(path), label, nil); err != nil {
-		t.Fatal(err)
-	}
-	good, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	table := filled(t, 500, 3)
-	refused := func(what, file string, label Label) {
-		t.Helper()
-		if err := os.WriteFile(path, []byte(file), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		_, err := table.Load(background, container.File(path), label, nil)
-		var wrong *container.Error
-		if !errors.As(err, &wrong) || !strings.Contains(err.Error(), what) || !strings.Contains(err.Error(), path) {
-			t.Fatalf("got %v, want a container.Error about %q", err, what)
-		}
-		if k := uint64(0x9e3779b97f4a7c15); func() bool { _, ok := table.Handle().Probe(k); return !ok }() {
-			t.Fatal("a refused file changed the table")
-		}
-	}
-	for n := 0; n < len(good); n += 1 + n/7 {
-		refused("cut short", string(good[:n]), label)
-	}
-	refused("checksum of its last", string(good)+"x", label)
-	for at := range good {
-		if at%11 > 0 {
-			continue
-		}
-		bad := []byte(string(good))
-		bad[at] ^= 1 << (at % 8)
-		refused("", string(bad), label)
-	}
-	refused("it begins with", "X"+string(good[1:]), label)
-	refused("game", string(good), Label{"chess", label.Convention, label.Seed})
-	refused("convention", string(good), Label{label.Game, "draws count", label.Seed})
-	refused("seed", string(good), Label{label.Game, label.Convention, "other"})
-
-	// Files that another program has written.
+// TestFilesOfOtherPrograms: what no table can have is refused by name, and leaves the table as it is.
+func TestFilesOfOtherPrograms(t *testing.T) {
+	path, table := filepath.Join(t.TempDir(), "table"), filled(t, 500, 3)
 	entry := make([]byte, BytesPerEntry)
 	entry[8] = 1
 	for says, file := range map[string]struct {
@@ -127,24 +64,17 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 		"φ and δ of entry 1 are 0":           {Header{Label: label, Slots: 500, Generation: 1}, make([]byte, BytesPerEntry), 1},
 		"count of entries is 1, expected 20": {Header{Label: label, Slots: 500, Generation: 1}, entry, 20},
 	} {
-		if err := os.Remove(path); err != nil {
-			t.Fatal(err)
-		}
 		err := container.Write(container.Replace(path), container.Proofs, file.header, func(w *container.Writer) (any, error) {
 			return summary{file.entries}, w.WriteBlock(file.block)
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		other, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
+		_, err = table.Load(t.Context(), container.File(path), label, nil)
+		var wrong *container.Error
+		if !errors.As(err, &wrong) || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), path) || has(t, table, 3) != 3 {
+			t.Errorf("got %v, want a container.Error about %q; %d of 3 entries", err, says, has(t, table, 3))
 		}
-		refused(says, string(other), label)
-	}
-
-	if _, err := table.Load(background, container.File(path+"-not-there"), label, nil); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("no file: %v", err)
 	}
 }
 
@@ -303,93 +233,4 @@ func TestInspectAndVerify(t *testing.T) {
 	if h, err := Verify(background, container.File(path), nil); err == nil || !strings.Contains(err.Error(), "generation is 0") || h.Solved > 0 {
 		t.Errorf("%+v, %v, want an error about the generation", h, err)
 	}
-}
-
-// A stopped save leaves the old file.
-func TestStoppedSaveLeavesTheOldFile(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "table")
-	if _, err := filled(t, 500, 300).Save(context.Background(), container.Replace(path), label, nil); err != nil {
-		t.Fatal(err)
-	}
-	old, _ := os.ReadFile(path)
-	done, cancel := context.WithCancel(context.Background())
-	cancel()
-	table := filled(t, 500, 400)
-	if _, err := table.Save(done, container.Replace(path), label, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("stopped: %v", err)
-	}
-	if now, _ := os.ReadFile(path); string(now) != string(old) {
-		t.Error("a stopped save changed the file")
-	}
-	if _, err := table.Load(context.Background(), container.File(path), label, nil); err != nil {
-		t.Error(err)
-	}
-	if _, err := table.Save(context.Background(), container.Replace(path), label, nil); err != nil {
-		t.Error(err)
-	}
-	if _, err := table.Save(context.Background(), container.Replace(filepath.Join(path, "x")), label, nil); err == nil {
-		t.Error("saved below a file")
-	}
-}
-
-// savesForever names the file that a process of this test is to save until it is killed.
-const savesForever = "TREFOIL_TEST_SAVES"
-
-// Whatever moment a process is killed at while it saves, the file is whole.
-func TestKilledWhileSaving(t *testing.T) {
-	if path := os.Getenv(savesForever); path != "" {
-		for table := filled(t, 200000, 100000); ; {
-			if _, err := table.Save(context.Background(), container.Replace(path), label, nil); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	path := filepath.Join(t.TempDir(), "table")
-	if _, err := filled(t, 500, 300).Save(context.Background(), container.Replace(path), label, nil); err != nil {
-		t.Fatal(err)
-	}
-	rounds := 3
-	if *long {
-		rounds = 100
-	}
-	table := tiny(t, 500)
-	for i := range rounds {
-		cmd := exec.Command(os.Args[0], "-test.run=^TestKilledWhileSaving$")
-		cmd.Env = append(os.Environ(), savesForever+"="+path)
-		if err := cmd.Start(); err != nil {
-			t.Skip("this system starts no processes: ", err)
-		}
-		for { // until it is at it
-			if strings.Contains(beside(path), ".part") {
-				break
-			}
-			time.Sleep(time.Millisecond)
-		}
-		time.Sleep(time.Duration(i%10) * 3 * time.Millisecond)
-		if err := cmd.Process.Kill(); err != nil {
-			t.Fatal(err)
-		}
-		_ = cmd.Wait()
-		if _, err := table.Load(context.Background(), container.File(path), label, nil); err != nil {
-			t.Fatalf("round %d: %v", i, err)
-		}
-	}
-	if _, err := table.Save(context.Background(), container.Replace(path), label, nil); err != nil {
-		t.Fatal(err)
-	}
-	if left := beside(path); left != "" {
-		t.Errorf("the next save did not remove %s", left)
-	}
-}
-
-// beside returns the names of what is in the directory of a file besides it.
-func beside(path string) string {
-	var names []string
-	entries, _ := os.ReadDir(filepath.Dir(path))
-	for _, e := range entries {
-		if e.Name() != filepath.Base(path) {
-			names = append(names, e.Name())
-		}
-	}
-	return strings.Join(names, " ")
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"trefoil/internal/container"
+	"trefoil/internal/tabletest"
 )
 
 // TestSaver: a table is saved at an interval beside a writer, and once more at the end.
@@ -48,7 +49,7 @@ func TestSaver(t *testing.T) {
 	if e, ok := again.Handle().Probe(last); !ok || !isWhole(last, e) {
 		t.Errorf("the last save lacks the last entry: %+v %v", e, ok)
 	}
-	if left := beside(path); left != "" {
+	if left := tabletest.Beside(path); left != "" {
 		t.Errorf("left behind: %s", left)
 	}
 }

@@ -2,17 +2,11 @@ package window
 
 import (
 	"context"
-	"errors"
 	"math/bits"
-	"os"
-	"path/filepath"
-	"runtime"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
-	"trefoil/internal/container"
 	"trefoil/internal/mem"
 )
 
@@ -60,43 +54,6 @@ func TestSizesAreExact(t *testing.T) {
 		if err := table.Close(); err != nil {
 			t.Error(err)
 		}
-	}
-}
-
-func TestNewRefuses(t *testing.T) {
-	for mib, why := range map[uint64]string{0: "0 MiB is outside 1 to 33554432", MaxMiB + 1: "33554433 MiB is outside", MaxMiB: "available"} {
-		if _, err := New(mib); err == nil || !strings.Contains(err.Error(), why) {
-			t.Errorf("%d MiB: %v, want something about %q", mib, err, why)
-		}
-	}
-}
-
-// TestOptions: a table has the kind of pages that was asked for, or says why not, and only a part of
-// the size if it should.
-func TestOptions(t *testing.T) {
-	table, err := New(4, Memory(mem.Options{KiB: 3 << 10, Pages: mem.Pages1GiB}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer table.Close()
-	plain, err := New(3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer plain.Close()
-	if table.MiB() != 3 || table.Slots() != plain.Slots() {
-		t.Errorf("3 of 4 MiB are %d MiB, %d slots; 3 MiB have %d", table.MiB(), table.Slots(), plain.Slots())
-	}
-	least, err := New(1, Memory(mem.Options{KiB: 1}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer least.Close()
-	if least.Slots() != Slots(64<<10) {
-		t.Errorf("1 KiB makes %d slots, want those of 64 KiB, %d", least.Slots(), Slots(64<<10))
-	}
-	if u := table.Memory(); runtime.GOOS == "linux" && u.Note == plain.Memory().Note && u.Pages1GiB == 0 {
-		t.Errorf("nothing is said of pages of 1 GiB, of which there are none: %+v", u)
 	}
 }
 
@@ -342,58 +299,6 @@ func TestIndexBytesAreIndependentOfSlots(t *testing.T) {
 		if h.Reads < probes*2/255/2 || h.Reads > probes*2/255*2 {
 			t.Errorf("%d slots: %d entries read in %d misses", slots, h.Reads, probes)
 		}
-	}
-}
-
-func TestClearAndFull(t *testing.T) {
-	table := tiny(t, 1<<12)
-	h := table.Handle()
-	for i := range uint64(1 << 15) {
-		h.Store(i*0x9e3779b97f4a7c15, Entry{Phi: 1, Delta: 1, Work: 1})
-	}
-	if full := table.Full(); full < 950 {
-		t.Errorf("full %d after eight times as many stores as slots", full)
-	}
-	table.NewSearch()
-	if full := table.Full(); full != 0 {
-		t.Errorf("full %d in a new generation", full)
-	}
-	if err := table.Clear(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	for i := range uint64(1 << 15) {
-		if _, ok := h.Probe(i * 0x9e3779b97f4a7c15); ok {
-			t.Fatal("hit after Clear")
-		}
-	}
-}
-
-// TestClearStops: a Clear that was stopped is finished by another one, and a cleared table is like a new one.
-func TestClearStops(t *testing.T) {
-	background := context.Background()
-	table := filled(t, 1000, 700)
-	table.NewSearch()
-	stopped, cancel := context.WithCancel(background)
-	cancel()
-	if err := table.Clear(stopped); !errors.Is(err, context.Canceled) {
-		t.Errorf("stopped: %v", err)
-	}
-	if err := table.Clear(background); err != nil {
-		t.Fatal(err)
-	}
-	if err := table.Clear(stopped); err != nil {
-		t.Errorf("a table that was cleared is skipped, even for a done context: %v", err)
-	}
-	saved := func(table *Table) string {
-		path := filepath.Join(t.TempDir(), "table")
-		if _, err := table.Save(background, container.Replace(path), label, nil); err != nil {
-			t.Fatal(err)
-		}
-		text, _ := os.ReadFile(path)
-		return string(text)
-	}
-	if saved(table) != saved(tiny(t, 1000)) {
-		t.Error("a cleared table differs from a new one")
 	}
 }
 

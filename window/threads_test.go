@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"trefoil/internal/container"
+	"trefoil/internal/tabletest"
 )
 
 var long = flag.Bool("long", false, "run the tests that take minutes")
@@ -139,7 +140,7 @@ func TestSaveWhileWorkersGoOn(t *testing.T) {
 	}
 	stop.Store(true)
 	group.Wait()
-	if left := beside(path); left != "" {
+	if left := tabletest.Beside(path); left != "" {
 		t.Errorf("left behind: %s", left)
 	}
 }
