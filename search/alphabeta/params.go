@@ -14,7 +14,7 @@ const (
 // centipawns, depths in plies, shares in units of 1/1024. They are in the order in which the
 // search uses them.
 //
-// With the build tag tune they are variables (params_tune.go, which go generate makes of this file).
+// With the build tag tune they are variables, in params_tune.go, which go generate makes from this file.
 // A tuner keeps each between 1 and twice its value; a comment "tune: MIN to MAX" sets other bounds,
 // and "tune: no" leaves it as it is. docs/tuning.md describes the tuner.
 

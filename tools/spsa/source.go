@@ -27,21 +27,16 @@ const (
 	generatedName = "params_tune.go"
 )
 
-// A source is the text of params.go and the parameters in it.
+// A source is the text of params.go and the constants in it.
 type source struct {
-	text   []byte
-	blocks []block
+	text      []byte
+	constants []declared
 }
 
-// A block is a declaration of constants.
-type block struct {
-	keyword    int // offset of "const"
-	parameters []declared
-}
-
-// declared is a parameter as it is declared.
+// declared is a constant as it is declared.
 type declared struct {
 	name            string
+	tuned           bool // it is a parameter
 	value, min, max int
 	from, to        int // offsets of the number
 }
@@ -62,27 +57,22 @@ func parseSource(text []byte) (*source, error) {
 		if !ok || g.Tok != token.CONST {
 			return nil, fmt.Errorf("%s: only constants are expected", files.Position(d.Pos()))
 		}
-		b := block{keyword: files.Position(g.Pos()).Offset}
-		if found := note.FindStringSubmatch(g.Doc.Text()); found == nil || found[1] == "" {
-			for _, spec := range g.Specs {
-				p, tuned, err := parseSpec(files, spec.(*ast.ValueSpec))
-				if err != nil {
-					return nil, fmt.Errorf("%s: %w", files.Position(spec.Pos()), err)
-				}
-				if tuned {
-					b.parameters = append(b.parameters, p)
-				}
+		for _, spec := range g.Specs {
+			c, err := parseSpec(files, spec.(*ast.ValueSpec), g.Doc.Text())
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", files.Position(spec.Pos()), err)
 			}
+			s.constants = append(s.constants, c)
 		}
-		s.blocks = append(s.blocks, b)
 	}
 	return s, nil
 }
 
-// parseSpec reads the declaration of one constant. tuned is false if its comment says so.
-func parseSpec(files *token.FileSet, spec *ast.ValueSpec) (p declared, tuned bool, err error) {
+// parseSpec reads the declaration of one constant. comment is the comment of its block; with "tune: no" there the
+// constant is no parameter.
+func parseSpec(files *token.FileSet, spec *ast.ValueSpec, comment string) (p declared, err error) {
 	if len(spec.Names) != 1 || len(spec.Values) != 1 || spec.Type != nil {
-		return p, false, errors.New("not of the form name = number")
+		return p, errors.New("not of the form name = number")
 	}
 	p.name = spec.Names[0].Name
 	p.from, p.to = files.Position(spec.Values[0].Pos()).Offset, files.Position(spec.Values[0].End()).Offset
@@ -95,78 +85,75 @@ func parseSpec(files *token.FileSet, spec *ast.ValueSpec) (p declared, tuned boo
 		p.value, err = strconv.Atoi(number.Value)
 	}
 	if !ok || err != nil {
-		return p, false, fmt.Errorf("%s is not a whole number", p.name)
+		return p, fmt.Errorf("%s is not a whole number", p.name)
 	}
 	p.min, p.max = 1, 2*p.value
 	if negative {
 		p.value = -p.value
 		p.min, p.max = 2*p.value, -1
 	}
+	if found := note.FindStringSubmatch(comment); found != nil && found[1] != "" {
+		return p, nil
+	}
 	if found := note.FindStringSubmatch(spec.Doc.Text() + spec.Comment.Text()); found != nil {
 		if found[1] != "" {
-			return p, false, nil
+			return p, nil
 		}
 		var errs [2]error
 		p.min, errs[0] = strconv.Atoi(found[2])
 		p.max, errs[1] = strconv.Atoi(found[3])
 		if errors.Join(errs[:]...) != nil {
-			return p, false, fmt.Errorf(`%s: its comment says neither "tune: no" nor "tune: MIN to MAX"`, p.name)
+			return p, fmt.Errorf(`%s: its comment says neither "tune: no" nor "tune: MIN to MAX"`, p.name)
 		}
 	}
 	if p.value < p.min || p.value > p.max || p.min == p.max {
-		return p, false, fmt.Errorf("%s: %d and the bounds %d to %d", p.name, p.value, p.min, p.max)
+		return p, fmt.Errorf("%s: %d and the bounds %d to %d", p.name, p.value, p.min, p.max)
 	}
-	return p, true, nil
+	p.tuned = true
+	return p, nil
 }
 
-// plainBuild is the first line of params.go.
-const plainBuild = "//go:build !tune\n"
-
-// directive is the line by which go generate finds this program.
-var directive = regexp.MustCompile(`(?m)^//go:generate .*\n\n?`)
-
-// generate returns params_tune.go: the same declarations, with variables for those that are tuned,
+// generate returns params_tune.go: a constant for each constant that is not tuned, a variable for each parameter,
 // and the list of the parameters.
 func (s *source) generate() ([]byte, error) {
-	var b bytes.Buffer
-	at := 0
-	for _, block := range s.blocks {
-		if len(block.parameters) > 0 {
-			b.Write(s.text[at:block.keyword])
-			b.WriteString("var")
-			at = block.keyword + len("const")
+	var constants, variables, list bytes.Buffer
+	for _, c := range s.constants {
+		if !c.tuned {
+			fmt.Fprintf(&constants, "%s = %d\n", c.name, c.value)
+			continue
 		}
+		fmt.Fprintf(&variables, "%s = %d\n", c.name, c.value)
+		fmt.Fprintf(&list, "{%q, %d, %d, &%s},\n", c.name, c.min, c.max, c.name)
 	}
-	b.Write(s.text[at:])
-	text, ok := bytes.CutPrefix(b.Bytes(), []byte(plainBuild))
-	if !ok {
-		return nil, fmt.Errorf("%s does not begin with %q", sourceName, plainBuild)
-	}
-	var out bytes.Buffer
-	fmt.Fprintf(&out, "// Code generated from %s by tools/spsa; DO NOT EDIT.\n\n//go:build tune\n", sourceName)
-	out.Write(directive.ReplaceAll(text, nil))
-	out.WriteString("\nfunc init() {\n\tparameters = []Parameter{\n")
-	for _, block := range s.blocks {
-		for _, p := range block.parameters {
-			fmt.Fprintf(&out, "\t\t{%q, %d, %d, &%s},\n", p.name, p.min, p.max, p.name)
-		}
-	}
-	out.WriteString("\t}\n}\n")
-	return format.Source(out.Bytes())
+	return format.Source(fmt.Appendf(nil, `// Code generated from %s by tools/spsa; DO NOT EDIT.
+
+//go:build tune
+
+package alphabeta
+
+const (
+%s)
+
+var (
+%s)
+
+func init() {
+parameters = []Parameter{
+%s}
+}
+`, sourceName, &constants, &variables, &list))
 }
 
 // with returns the text of params.go with other values of some parameters; all else stays.
 func (s *source) with(values map[string]int) ([]byte, error) {
 	var b bytes.Buffer
 	at, missing := 0, maps.Clone(values)
-	for _, block := range s.blocks {
-		for _, p := range block.parameters {
-			if value, ok := values[p.name]; ok {
-				b.Write(s.text[at:p.from])
-				fmt.Fprint(&b, value)
-				at = p.to
-				delete(missing, p.name)
-			}
+	for _, c := range s.constants {
+		if value, ok := values[c.name]; ok && c.tuned {
+			b.Write(s.text[at:c.from])
+			fmt.Fprint(&b, value)
+			at = c.to
+			delete(missing, c.name)
 		}
 	}
 	b.Write(s.text[at:])

@@ -24,10 +24,7 @@ func TestParameters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var want []declared
-	for _, b := range s.blocks {
-		want = append(want, b.parameters...)
-	}
+	want := slices.DeleteFunc(s.constants, func(d declared) bool { return !d.tuned })
 	same := func(p alphabeta.Parameter, d declared) bool {
 		return p.Name == d.name && p.Value() == d.value && p.Min == d.min && p.Max == d.max
 	}
