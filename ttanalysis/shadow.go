@@ -19,9 +19,9 @@ import (
 // "Efficient MRC Construction with SHARDS", FAST 2015). Whole clusters are sampled, so replacement in a
 // sampled cluster is as in a table that sees all keys.
 //
-// A Shadow is a Table that hits nothing. Probe and Store may be called by any number of workers at
-// once. They share the tables under one mutex, because workers hit what others have stored. Predict
-// may be called at any time, the other methods between searches.
+// Its methods take keys and entries, as the table of a search does; they know nothing of traces. Probe and
+// Store may be called by any number of workers at once. They share the tables under one mutex, because workers
+// hit what others have stored. Predict may be called at any time, the other methods between searches.
 type Shadow struct {
 	index  cluster.Index
 	shift  int       // n
@@ -32,8 +32,6 @@ type Shadow struct {
 	probes uint64                 // sampled
 	hits   [shadowGroups][]uint64 // of groups of sampled clusters, by table
 }
-
-var _ Table = (*Shadow)(nil)
 
 // shadowGroups is the number of groups that the sampled clusters are divided into. The differences
 // between groups show how exact a prediction is.
@@ -53,21 +51,24 @@ const (
 	minSparse   = 512
 )
 
-// NewShadow returns the shadow of an empty table of a design and a size in bytes. It predicts the hits
-// of tables of sizes, which are multiples of that size. It refuses a shadow that does not fit into
-// memory.
-func NewShadow(d ClusterDesign, bytes uint64, sizes []float64) (*Shadow, error) {
-	return newShadow(d, bytes, sizes, minSampled, sampledShift)
+// NewShadow returns the shadow of an empty cluster.Table with an index, a number of check bits and a size in
+// bytes. It predicts the hits of tables of sizes, which are multiples of that size. It refuses a shadow that
+// does not fit into memory.
+func NewShadow(index cluster.Index, keyBits int, bytes uint64, sizes []float64) (*Shadow, error) {
+	return newShadow(index, keyBits, bytes, sizes, minSampled, sampledShift)
 }
 
 // newShadow samples 1 in 2^shift of the clusters, but at least least.
-func newShadow(d ClusterDesign, bytes uint64, sizes []float64, least uint64, shift int) (*Shadow, error) {
-	s := &Shadow{index: d.Index, sizes: sizes}
+func newShadow(index cluster.Index, keyBits int, bytes uint64, sizes []float64, least uint64, shift int) (*Shadow,
+	error) {
+	s := &Shadow{index: index, sizes: sizes}
+	d := DefaultDesign()
+	d.Index, d.KeyBits = index, keyBits
 	clusters := d.clusters(bytes)
 	for clusters>>(s.shift+1) >= least && (s.shift < shift || clusters>>s.shift > maxSampled) {
 		s.shift++
 	}
-	s.mask = firstBits(d.Index, s.shift)
+	s.mask = firstBits(index, s.shift)
 	d.Index = cluster.Mul32 // see rescale
 	for _, size := range slices.Concat([]float64{1}, sizes) {
 		t, err := d.New(uint64(float64(clusters>>s.shift)*size) * uint64(d.Bytes))
@@ -87,9 +88,8 @@ func ShadowOf(t *cluster.Table) (*Shadow, error) { return shadowOf(t, minSampled
 func SparseShadowOf(t *cluster.Table) (*Shadow, error) { return shadowOf(t, minSparse, sparseShift) }
 
 func shadowOf(t *cluster.Table, least uint64, shift int) (*Shadow, error) {
-	d := DefaultDesign()
-	d.Index, d.KeyBits = t.Plan().Index, t.KeyBits()
-	return newShadow(d, t.Plan().Clusters*cluster.BytesPerCluster, hashStatsSizes, least, shift)
+	bytes := t.Plan().Clusters * cluster.BytesPerCluster
+	return newShadow(t.Plan().Index, t.KeyBits(), bytes, hashStatsSizes, least, shift)
 }
 
 // MaxShadowBytes is the most memory that ShadowOf takes.
@@ -152,13 +152,13 @@ func (s *Shadow) rescale(key uint64) uint64 {
 	return others<<33 | uint64(selecting<<s.shift)<<1 | key&1
 }
 
-// Probe must be called for each probe of the table. It finds nothing.
-func (s *Shadow) Probe(probe Record) (Record, bool) {
-	if !s.Samples(probe.Key) {
-		return Record{}, false
+// Probe must be called for each probe of the table.
+func (s *Shadow) Probe(key uint64) {
+	if !s.Samples(key) {
+		return
 	}
-	probe.Key = s.rescale(probe.Key)
-	group := probe.Key >> 28 % shadowGroups // the first of the bits that select the cluster
+	probe := ProbeRecord(s.rescale(key), 0, 0, 0, false, false, false) // any hit refreshes an entry
+	group := probe.Key >> 28 % shadowGroups                            // the first of the bits that select the cluster
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	s.probes++
@@ -167,15 +167,14 @@ func (s *Shadow) Probe(probe Record) (Record, bool) {
 			s.hits[group][i]++
 		}
 	}
-	return Record{}, false
 }
 
 // Store must be called for each store into the table.
-func (s *Shadow) Store(stored Record) {
-	if !s.Samples(stored.Key) {
+func (s *Shadow) Store(key uint64, e cluster.Entry) {
+	if !s.Samples(key) {
 		return
 	}
-	stored.Key = s.rescale(stored.Key)
+	stored := StoreRecord(s.rescale(key), e)
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	for _, t := range s.tables {

@@ -27,7 +27,7 @@ func CheckShadow(ctx context.Context, trace *TraceReader, mib []float64,
 	shadows := make([]*Shadow, len(mib))
 	for i, size := range mib {
 		bytes := uint64(size * (1 << 20))
-		if shadows[i], err = NewShadow(d, bytes, hashStatsSizes); err != nil {
+		if shadows[i], err = NewShadow(d.Index, d.KeyBits, bytes, hashStatsSizes); err != nil {
 			return nil, err
 		}
 		runs = append(runs, &Run{Design: shadowDesign{d, shadows[i]}, Bytes: bytes})
@@ -74,4 +74,16 @@ type shadowDesign struct {
 }
 
 // New implements Design.
-func (d shadowDesign) New(uint64) (Table, error) { return d.shadow, nil }
+func (d shadowDesign) New(uint64) (Table, error) { return shadowTable{d.shadow}, nil }
+
+// shadowTable is a Shadow as a Table that hits nothing.
+type shadowTable struct{ *Shadow }
+
+// Probe implements Table.
+func (s shadowTable) Probe(probe Record) (Record, bool) {
+	s.Shadow.Probe(probe.Key)
+	return Record{}, false
+}
+
+// Store implements Table.
+func (s shadowTable) Store(stored Record) { s.Shadow.Store(stored.Key, stored.Entry()) }

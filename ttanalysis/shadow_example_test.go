@@ -13,13 +13,13 @@ import (
 // entries.
 func ExampleShadow() {
 	const bytes, positions = 1 << 20, cluster.EntriesPerCluster * cluster.ClustersPerMiB
-	design := ttanalysis.DefaultDesign()
-	table, err := design.New(bytes)
+	table, err := cluster.New(1, cluster.Mul32)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	shadow, err := ttanalysis.NewShadow(design, bytes, []float64{0.5, 2})
+	defer table.Close()
+	shadow, err := ttanalysis.NewShadow(cluster.Mul32, cluster.MaxKeyBits, bytes, []float64{0.5, 2})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -32,15 +32,14 @@ func ExampleShadow() {
 	var probes, hits uint64
 	for range 5 * positions {
 		key := keys[random.IntN(positions)]
-		probe := ttanalysis.ProbeRecord(key, 1, 0, 1, false, false, false)
 		probes++
-		if _, hit := table.Probe(probe); hit {
+		if _, hit := table.Probe(key); hit {
 			hits++
 		}
-		shadow.Probe(probe)
-		stored := ttanalysis.StoreRecord(key, cluster.Entry{Move: 1})
-		table.Store(stored)
-		shadow.Store(stored)
+		shadow.Probe(key)
+		entry := cluster.Entry{Move: 1}
+		table.Store(key, entry)
+		shadow.Store(key, entry)
 	}
 	fmt.Printf("size 1: %.0f %%\n", 100*float64(hits)/float64(probes))
 	for _, p := range shadow.Predict(probes, hits) {

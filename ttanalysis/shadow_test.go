@@ -14,7 +14,7 @@ func TestShadowOfAllClusters(t *testing.T) {
 		const bytes = minSampled * cluster.BytesPerCluster
 		d := DefaultDesign()
 		d.Index = index
-		s, err := NewShadow(d, bytes, hashStatsSizes)
+		s, err := NewShadow(d.Index, d.KeyBits, bytes, hashStatsSizes)
 		if err != nil || s.shift != 0 {
 			t.Fatalf("1 in 2^%d sampled, %v", s.shift, err)
 		}
@@ -42,7 +42,7 @@ func TestShadowOfAllClusters(t *testing.T) {
 // The sampled clusters are 1 in 64, and more of a small table.
 func TestShadowSample(t *testing.T) {
 	for mib, want := range map[float64]int{0.0625: 0, 0.25: 2, 1: 4, 3: 5, 4: 6, 64: 6, 100: 7, 128: 7, 65536: 16} {
-		s, err := NewShadow(DefaultDesign(), uint64(mib*(1<<20)), nil)
+		s, err := NewShadow(cluster.Mul32, cluster.MaxKeyBits, uint64(mib*(1<<20)), nil)
 		if err != nil || s.shift != want {
 			t.Errorf("%v MiB: 1 in 2^%d, %v, want 2^%d", mib, s.shift, err, want)
 		}

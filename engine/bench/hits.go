@@ -36,9 +36,7 @@ func newHitMeter(table *cluster.Table, mib float64) (*hitMeter, error) {
 	for _, size := range hitSizes {
 		sizes = append(sizes, max(size*mib*(1<<20), minSampledBytes)/float64(bytes))
 	}
-	design := ttanalysis.DefaultDesign()
-	design.Index = table.Plan().Index
-	shadow, err := ttanalysis.NewShadow(design, bytes, sizes)
+	shadow, err := ttanalysis.NewShadow(table.Plan().Index, cluster.MaxKeyBits, bytes, sizes)
 	if err != nil {
 		return nil, err
 	}

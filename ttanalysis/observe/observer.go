@@ -162,7 +162,7 @@ func (w *workerObserver) Probe(t *cluster.Table, p alphabeta.Position, q alphabe
 		w.counters.Hits++
 	}
 	if w.shadow != nil && w.shadow.Samples(key) {
-		w.shadow.Probe(ttanalysis.ProbeRecord(key, q.Depth, q.Alpha, q.Beta, q.PV, false, false))
+		w.shadow.Probe(key)
 	}
 	if w.trace != nil {
 		if w.key, w.query, w.hitPending = key, q, hit; !hit {
@@ -199,7 +199,7 @@ func (w *workerObserver) Store(t *cluster.Table, p alphabeta.Position, e cluster
 		addStore(&w.counters, t, t.Store(key, e), e)
 	}
 	if w.shadow != nil && w.shadow.Samples(key) {
-		w.shadow.Store(ttanalysis.StoreRecord(key, e))
+		w.shadow.Store(key, e)
 	}
 	if w.trace != nil {
 		w.trace.Store(key, e)
