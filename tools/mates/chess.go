@@ -36,7 +36,7 @@ type chessCandidate struct {
 
 func newChessCollector(p plan, t tables) collects { return &chessCollector{plan: p, tables: t} }
 
-// parseEnd reads a line of the subcommand play: a position and the plies to the mate.
+// parseEnd reads a line of `match ends`: a position and the plies to the mate.
 func parseEnd(text string) (p *chess.Position, plies int, err error) {
 	fen, digits, _ := strings.Cut(text, ";")
 	if p, err = chess.ParseFEN(fen); err != nil {

@@ -117,8 +117,6 @@ func TestErrors(t *testing.T) {
 		"missing command":                             {},
 		`unknown command "mine"`:                      {"mine"},
 		"-o FILE is missing":                          {"gather", "x"},
-		"play: -o FILE is missing":                    {"play"},
-		"play: -workers, -n":                          {"play", "-o", "x", "-n", "0"},
 		`"x" are no plies`:                            {"gather", "-game", "chess", "-o", filepath.Join(t.TempDir(), "x"), file(t, "plies", "8/8/8/8/8/2k5/7R/R5K1 w - - 0 1;x\n")},
 		"no file of positions":                        {"gather", "-o", "x"},
 		"must be at least 1":                          {"gather", "-o", "x", "-each", "0", "y"},
@@ -196,25 +194,22 @@ O;@O......X;.X......./...XO.OOO/.O..X...O/OX......X/.X.O.OO.X/......X.X/...OX.XO
 	}
 }
 
-// Games end with a mate, of the side to move where the plies to it are odd, and their samples do not depend
-// on the workers.
+// Games end with a mate, which the side to move gives where the plies to it are odd, and their samples do not
+// depend on the workers.
 func TestChess(t *testing.T) {
-	var games, samples [2]string
+	const games = "testdata/ends.txt"
+	var samples [2]string
 	for i, workers := range []string{"1", "2"} {
-		games[i] = filepath.Join(t.TempDir(), "games")
-		if _, err := do("play", "-o", games[i], "-n", "6", "-nodes", "30", "-last", "6", "-workers", workers); err != nil {
-			t.Fatal(err)
-		}
 		samples[i] = filepath.Join(t.TempDir(), "samples")
-		if _, err := do("gather", "-game", "chess", "-o", samples[i], "-easy", "20", "-nodes", "150", "-most", "320", "-each", "10", "-workers", workers, games[i]); err != nil {
+		if _, err := do("gather", "-game", "chess", "-o", samples[i], "-easy", "20", "-nodes", "150", "-most", "320", "-each", "10", "-workers", workers, games); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if contents(t, games[0]) != contents(t, games[1]) || contents(t, samples[0]) != contents(t, samples[1]) {
-		t.Error("games or samples depend on the workers")
+	if contents(t, samples[0]) != contents(t, samples[1]) {
+		t.Error("the samples depend on the workers")
 	}
 	ends := 0
-	for line := range strings.Lines(contents(t, games[0])) {
+	for line := range strings.Lines(contents(t, games)) {
 		if strings.HasPrefix(line, "#") {
 			continue
 		}

@@ -5,7 +5,6 @@
 //	net info FILE…          describes the positions of games
 //	net train -o NET FILE…  trains a net
 //	net check NET FILE…     measures a net on positions
-//	net match NET NET       plays games between two nets
 //	net wdl FILE…           fits expected results to scores
 package main
 
@@ -23,7 +22,6 @@ const usage = `usage: net games -o NAME [flags]            play games
        net info FILE...                     describe the positions of games
        net train -o NET [flags] FILE...     train a net
        net check [flags] NET FILE...        measure a net on positions
-       net match [flags] NET NET            play games between two nets
        net wdl FILE...                      fit win, draw and loss to scores
        net games -h, net label -h, ...      list the flags
 `
@@ -50,8 +48,6 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 		return trainNet(ctx, program.Flags("net train -o NET [flags] FILE...", errs), args[1:], out)
 	case "check":
 		return check(ctx, program.Flags("net check [flags] NET FILE...", errs), args[1:], out)
-	case "match":
-		return playMatch(ctx, program.Flags("net match [flags] NET NET", errs), args[1:], out)
 	case "wdl":
 		return fitWDL(ctx, program.Flags("net wdl FILE...", errs), args[1:], out)
 	case "help", "-h", "-help", "--help":

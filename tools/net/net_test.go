@@ -269,7 +269,7 @@ func testGamesByNet(t *testing.T, game string) {
 	}
 }
 
-// Games begin balanced, but some of them, and so do those of a match.
+// Games begin balanced, but some of them.
 func TestBalanced(t *testing.T) {
 	dir := t.TempDir()
 	for _, c := range []struct{ unbalanced, least, most string }{{"0", "0", "40"}, {"1", "40", "120"}} {
@@ -290,27 +290,6 @@ func TestBalanced(t *testing.T) {
 	}
 	if balanced, not := first("0"), first("1"); balanced > 40 || not <= 40 || not > 120 {
 		t.Errorf("the greatest first scores are %d and %d", balanced, not)
-	}
-}
-
-// A match does not depend on the number of workers, and an evaluation scores half against itself.
-func TestMatch(t *testing.T) { inEachGame(t, testMatch) }
-
-func testMatch(t *testing.T, game string) {
-	net := filepath.Join(t.TempDir(), "a.net")
-	if err := atomicfile.Write(net, netHead, nnuetest.Random(t, inputs[game].shape(32), 5).Write); err != nil {
-		t.Fatal(err)
-	}
-	score := func(workers, first, second string) string {
-		text := call(t, "match", "-game", game, "-n", "6", "-nodes", "40", "-workers", workers, first, second)
-		line, _, _ := strings.Cut(text, "\n")
-		return line
-	}
-	if one, two := score("1", "none", net), score("2", "none", net); one != two || !strings.HasPrefix(one, "none: +") {
-		t.Errorf("by one worker %q, by two %q", one, two)
-	}
-	if got := score("1", net, net); !strings.Contains(got, ", 50.0 %, Elo +0 [+0, +0]") {
-		t.Errorf("a net against itself: %q", got)
 	}
 }
 
@@ -403,10 +382,6 @@ func TestBadInput(t *testing.T) {
 		{[]string{"games", "-o", name, "-game", "go"}, `game "go"`},
 		{[]string{"games", "-o", name, "-n", "1"}, "choose another name"},
 		{[]string{"games", "-o", filepath.Join(dir, "none", "a")}, "no such file"},
-		{[]string{"match", "none"}, "1 nets, want 2"},
-		{[]string{"match", "-n", "3", "none", "none"}, "-n must be even"},
-		{[]string{"match", "-nodes", "0", "none", "none"}, "at least 1"},
-		{[]string{"match", "none", text}, "text"},
 		{[]string{"wdl"}, "no file"},
 		{[]string{"wdl", text}, "not a file of games"},
 		{[]string{"label"}, "-o FOLDER is missing"},

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"time"
 
 	"trefoil/game/ultimate"
 	"trefoil/tools/internal/program"
+	"trefoil/tools/internal/selfplay"
 )
 
 // uct is a plain Monte Carlo tree search (UCT, Kocsis and Szepesvári 2006): selection by UCB1, one new
@@ -16,7 +18,7 @@ type uct struct {
 	nodes []uctNode
 	moves []ultimate.Move
 	path  []int32
-	used  time.Duration
+	spent time.Duration
 }
 
 // uctNode is a position. Its children lie side by side.
@@ -31,15 +33,16 @@ type uctNode struct {
 // exploration is the constant of UCB1 for results from 0 to 1.
 const exploration = math.Sqrt2
 
-func (u *uct) newGame() error           { return nil }
-func (u *uct) close() error             { return nil }
-func (u *uct) processor() time.Duration { return u.used }
+func (u *uct) NewGame(context.Context) error { return nil }
+func (u *uct) Close() error                  { return nil }
+func (u *uct) used() time.Duration           { return u.spent }
 
-// move searches with that many playouts and returns the move with the most visits.
-func (u *uct) move(_ []string, root ultimate.Position, playouts int) (string, error) {
-	defer program.OnThread(&u.used)()
+// move implements player: the nodes are playouts, and the move is the one with the most visits.
+func (u *uct) move(_ context.Context, at *moment, l limit) (line selfplay.Line, nodes uint64, err error) {
+	defer program.OnThread(&u.spent)()
+	root := selfplay.UltimatePosition(at.Board).Position
 	u.nodes = append(u.nodes[:0], uctNode{})
-	for range playouts {
+	for range l.nodes {
 		u.playout(root)
 	}
 	n := &u.nodes[0]
@@ -49,7 +52,8 @@ func (u *uct) move(_ []string, root ultimate.Position, playouts int) (string, er
 			best = c
 		}
 	}
-	return best.move.String(), nil
+	line.Move, err = at.ParseMove(best.move.String())
+	return line, l.nodes, err
 }
 
 // playout descends from the root to a node without visits or an end of the game, expands it, plays

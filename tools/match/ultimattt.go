@@ -2,14 +2,15 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os/exec"
 	"time"
 
-	"trefoil/game/ultimate"
 	"trefoil/tools/internal/program"
+	"trefoil/tools/internal/selfplay"
 )
 
 // ultimattt is the worker of nelhage/ultimattt, which plays by alpha-beta. It is limited by time only, and ends
@@ -62,21 +63,20 @@ func (u *ultimattt) send(op string, body any) error {
 	return nil
 }
 
-func (u *ultimattt) newGame() error { return nil } // its worker does nothing then
+func (u *ultimattt) NewGame(context.Context) error { return nil } // its worker does nothing then
 
-func (u *ultimattt) processor() time.Duration { return program.OfProcess(u.cmd.Process.Pid) }
+func (u *ultimattt) used() time.Duration { return program.OfProcess(u.cmd.Process.Pid) }
 
-// move searches for that many microseconds.
-func (u *ultimattt) move(_ []string, p ultimate.Position, micros int) (string, error) {
-	limit := time.Duration(micros) * time.Microsecond
-	err := u.send("getmove", ultimatttMove{
-		Board: p.String(), Limit: ultimatttLimit{Secs: int64(limit / time.Second), Nanos: int64(limit % time.Second)},
-	})
+// move implements player: the nodes are microseconds.
+func (u *ultimattt) move(_ context.Context, at *moment, l limit) (line selfplay.Line, nodes uint64, err error) {
+	limit := time.Duration(l.nodes) * time.Microsecond
+	err = u.send("getmove", ultimatttMove{Board: at.Setup(),
+		Limit: ultimatttLimit{Secs: int64(limit / time.Second), Nanos: int64(limit % time.Second)}})
 	if err != nil {
-		return "", err
+		return line, 0, err
 	}
 	if !u.out.Scan() {
-		return "", fmt.Errorf("%s ended: %v", u.cmd.Path, u.out.Err())
+		return line, 0, fmt.Errorf("%s ended: %v", u.cmd.Path, u.out.Err())
 	}
 	var answer struct {
 		Body struct {
@@ -85,12 +85,13 @@ func (u *ultimattt) move(_ []string, p ultimate.Position, micros int) (string, e
 		} `json:"body"`
 	}
 	if err := json.Unmarshal(u.out.Bytes(), &answer); err != nil || answer.Body.Move == "" {
-		return "", fmt.Errorf("%s: %q", u.cmd.Path, u.out.Text())
+		return line, 0, fmt.Errorf("%s: %q", u.cmd.Path, u.out.Text())
 	}
-	return answer.Body.Move, nil
+	line.Move, err = at.ParseMove(answer.Body.Move)
+	return line, l.nodes, err
 }
 
-func (u *ultimattt) close() error {
+func (u *ultimattt) Close() error {
 	if err := u.send("shutdown", []string{}); err != nil {
 		return err
 	}

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// file writes a file into the test's folder.
+func file(t *testing.T, text string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "mates.epd")
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+const positions = `# a comment
+6k1/5ppp/8/8/8/8/8/K2R4 w - - bm #1;
+5r1k/6pp/8/6N1/2Q5/8/8/6K1 w - - bm #4;
+8/5P1k/5K2/8/8/8/8/8 w - - bm #5;
+7k/8/5K2/8/8/8/8/6R1 b - - bm #-3;
+`
+
+func TestMates(t *testing.T) {
+	text := call(t, "mates", "-each", "1ms", "-v", self(t, "Sleep=1ms"), self(t), file(t, positions))
+	for _, want := range []string{
+		`(?m)^line 2 #1: 1 in \S+ s 1 in \S+ s$`, `(?m)^line 4 #5: 6 in \S+ s 6 in \S+ s$`, `(?m)^line 5 #-3: 0 in \S+ s 0 in \S+ s$`,
+		`(?m): of 4 positions 3 solved, 2 as short as stated; `,
+	} {
+		if !regexp.MustCompile(want).MatchString(text) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
+func TestUntold(t *testing.T) {
+	e, err := newEngine(t.Context(), self(t), subjects["chess"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	for moves, within := range map[int]bool{3: false, 4: true} {
+		p := problem{fen: "8/5P1k/5K2/8/8/8/8/8 w - - 0 1", moves: moves}
+		if r, err := mate(t.Context(), e, p, time.Millisecond, true); err != nil || r.mate != 4 || r.within(p) != within {
+			t.Errorf("%+v, %v", r, err)
+		}
+	}
+}
+
+func TestMatesErrors(t *testing.T) {
+	for want, text := range map[string]string{
+		":1: ": "9/8 w - - bm #1;\n", "bm #N is missing": "6k1/5ppp/8/8/8/8/8/K2R4 w - - bm d1d8;\n",
+	} {
+		err := run(t.Context(), []string{"mates", "a", "b", file(t, text)}, io.Discard, io.Discard)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+
+	chessnnue "trefoil/game/chess/nnue"
+	shoginnue "trefoil/game/shogi/nnue"
+	ultimatennue "trefoil/game/ultimate/nnue"
+	"trefoil/nnue"
+	"trefoil/tools/internal/selfplay"
+)
+
+// A subject is a game of a match.
+type subject struct {
+	protocol string // uci or usi
+	notation string // of position
+	variant  string // UCI_Variant, if a program has that option
+	within   int    // centipawns, the greatest value of an opening
+	ends     selfplay.Ends
+	opening  func(rng *rand.Rand, plies int) (selfplay.Board, error)
+	// evaluation returns the evaluation by the net in a file, for one goroutine.
+	evaluation func(file string) (func(selfplay.Board) int, error)
+}
+
+// subjects are the games by name.
+var subjects = map[string]subject{
+	"chess": {
+		protocol: "uci", notation: "fen", variant: "chess", within: 150, ends: selfplay.ChessEnds,
+		opening: func(rng *rand.Rand, plies int) (selfplay.Board, error) {
+			return selfplay.ChessOpening(rng, false, plies)
+		},
+		evaluation: evaluationBy(chessnnue.Read, chessnnue.NewEvaluator, selfplay.ChessPosition),
+	},
+	"shogi": {
+		protocol: "usi", notation: "sfen", within: 200, ends: selfplay.ShogiEnds, opening: selfplay.ShogiOpening,
+		evaluation: evaluationBy(shoginnue.Read, shoginnue.NewEvaluator, selfplay.ShogiPosition),
+	},
+	"ultimate": {
+		protocol: "uci", notation: "fen", variant: "ultimate", within: selfplay.Mate, ends: selfplay.UltimateEnds,
+		opening: func(rng *rand.Rand, plies int) (selfplay.Board, error) {
+			return selfplay.UltimateOpening(rng, plies%41), nil // after at most 40 nearly all games go on
+		},
+		evaluation: evaluationBy(ultimatennue.Read, ultimatennue.NewEvaluator, selfplay.UltimatePosition),
+	},
+}
+
+// evaluationBy returns subject.evaluation of a game whose boards have positions P and whose nets evaluators E.
+func evaluationBy[P any, E interface{ Evaluate(P) int }](read func([]byte) (*nnue.Net, error),
+	evaluator func(*nnue.Net) E, position func(selfplay.Board) P) func(string) (func(selfplay.Board) int, error) {
+	return func(file string) (func(selfplay.Board) int, error) {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		net, err := read(data)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		e := evaluator(net)
+		return func(b selfplay.Board) int { return e.Evaluate(position(b)) }, nil
+	}
+}
+
+// subjectOf returns the game of a name.
+func subjectOf(name string) (subject, error) {
+	if s, ok := subjects[name]; ok {
+		return s, nil
+	}
+	return subject{}, fmt.Errorf("-game %q: known are %s", name, strings.Join(slices.Sorted(maps.Keys(subjects)), ", "))
+}
