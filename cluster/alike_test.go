@@ -16,7 +16,7 @@ func alike() tabletest.SavedKind[*Table, Label, Header] {
 			Store: func(t *Table, i uint64) { t.Store(key(i), entryOf(key(i))) },
 			Probe: func(t *Table, i uint64) (found, intact bool) {
 				e, ok := t.Probe(key(i))
-				return ok, e == entryOf(key(i))
+				return ok, e.Entry == entryOf(key(i))
 			},
 			Entries: EntriesPerCluster * ClustersPerMiB,
 		},

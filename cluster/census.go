@@ -17,7 +17,7 @@ func (t *Table) Locate(key uint64) (entry uint64, ok bool) {
 	evals := atomic.LoadUint64(&c[3])
 	for i := range uint64(EntriesPerCluster) {
 		w := atomic.LoadUint64(&c[i])
-		if w != 0 && w^check < t.limit && (evals>>(i*evalSlotBits)^evalCheckOf(check))&t.evalCheckMask == 0 {
+		if t.matches(w^check, evals>>(i*evalSlotBits), check, evalCheckOf(check)) {
 			return at/BytesPerCluster*EntriesPerCluster + i, true
 		}
 	}

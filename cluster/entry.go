@@ -93,11 +93,11 @@ func (t *Table) Prefetch(key uint64) {
 // Two positions of one cluster whose check bits agree cannot be distinguished: in a full table three
 // in 2^21 of the probes for positions that were never stored are false hits. A move from the table
 // must therefore be tested for legality.
-func (t *Table) Probe(key uint64) (Entry, bool) {
+func (t *Table) Probe(key uint64) (Found, bool) {
 	at, check := t.find(key)
 	c := (*words)(unsafe.Add(t.base, at))
 	if uintptr(unsafe.Pointer(c)) >= t.ready.Load() {
-		return Entry{}, false
+		return Found{}, false
 	}
 	// Store writes the eval slot before the word, so the words are read first: an eval
 	// read after a new word is at least as new.
@@ -109,7 +109,7 @@ func (t *Table) Probe(key uint64) (Entry, bool) {
 	// unpredictable ones.
 	x := min(x0, x1, x2)
 	if x >= t.limit {
-		return Entry{}, false
+		return Found{}, false
 	}
 	evals := atomic.LoadUint64(&c[3])
 	eval, want := evals, evalCheckOf(check)
@@ -119,32 +119,36 @@ func (t *Table) Probe(key uint64) (Entry, bool) {
 	if x == x2 {
 		eval = evals >> (2 * evalSlotBits)
 	}
-	if (eval^want)&t.evalCheckMask != 0 || x == check {
+	if (eval^want)&t.evalCheckMask != 0 || x == check { // what is left of matches for x < limit
 		// Another key with the same 16 bits in its word, or an empty entry: one miss in twenty thousand. The
 		// right entry may still be in another word.
 		switch {
-		case x0 < t.limit && x0 != check && (evals^want)&t.evalCheckMask == 0:
+		case t.matches(x0, evals, check, want):
 			x, eval = x0, evals
-		case x1 < t.limit && x1 != check && (evals>>evalSlotBits^want)&t.evalCheckMask == 0:
+		case t.matches(x1, evals>>evalSlotBits, check, want):
 			x, eval = x1, evals>>evalSlotBits
-		case x2 < t.limit && x2 != check && (evals>>(2*evalSlotBits)^want)&t.evalCheckMask == 0:
+		case t.matches(x2, evals>>(2*evalSlotBits), check, want):
 			x, eval = x2, evals>>(2*evalSlotBits)
 		default:
-			return Entry{}, false
+			return Found{}, false
 		}
 	}
 	w := x ^ check
-	return Entry{
-		Move:  uint16(w >> moveShift),
-		Value: int16(w >> valueShift),
-		Eval:  int16(eval),
-		Quality: Quality{
-			Depth:     uint8(depthOf(w)),
-			Bound:     Bound(w & boundMask),
-			PV:        w>>pvShift&1 != 0,
-			Refreshed: (w-t.generation.Load()-maxAhead)&generationMask == 0,
+	return Found{
+		Entry: Entry{
+			Move:    uint16(w >> moveShift),
+			Value:   int16(w >> valueShift),
+			Eval:    int16(eval),
+			Quality: Quality{Depth: uint8(depthOf(w)), Bound: Bound(w & boundMask), PV: w>>pvShift&1 != 0},
 		},
+		Refreshed: (w-t.generation.Load()-maxAhead)&generationMask == 0,
 	}, true
+}
+
+// matches reports whether an entry is of a key: its word is x ^ check and not 0, its eval slot eval. want are the check
+// bits that the slot must have.
+func (t *Table) matches(x, eval, check, want uint64) bool {
+	return x < t.limit && x != check && (eval^want)&t.evalCheckMask == 0
 }
 
 // Refresh records a hit on the entry of a key: it puts the entry one generation ahead of the present,
@@ -159,7 +163,7 @@ func (t *Table) Refresh(key uint64) {
 	now, evals := t.generation.Load(), atomic.LoadUint64(&c[3])
 	for i := range uint64(EntriesPerCluster) {
 		w := atomic.LoadUint64(&c[i])
-		if w != 0 && w^check < t.limit && (evals>>(i*evalSlotBits)^evalCheckOf(check))&t.evalCheckMask == 0 {
+		if t.matches(w^check, evals>>(i*evalSlotBits), check, evalCheckOf(check)) {
 			next := now + min(aheadOf(w, now)+1<<generationShift, maxAhead)
 			mem.StoreWord(&c[i], w&^generationMask|next&generationMask)
 			return

@@ -15,7 +15,7 @@ type Content struct {
 
 // A StoredEntry is a decoded entry of a cluster, for inspection.
 type StoredEntry struct {
-	Entry            // the zero Entry if the entry is empty; Refreshed is always false
+	Entry            // the zero Entry if the entry is empty
 	Used      bool   // not empty
 	CheckBits uint32 // the 21 of the key, those of the word above those of the eval slot
 	Age       int    // in generations since it was stored, negative if hits have put it ahead

@@ -22,8 +22,7 @@ func TestLook(t *testing.T) {
 		}
 		at, _ := table.Locate(key)
 		e := c.Entries[at%EntriesPerCluster]
-		found.Refreshed = false
-		if e.Entry != found || !e.Used || uint64(e.CheckBits) != key>>43 || e.Age < 0 {
+		if e.Entry != found.Entry || !e.Used || uint64(e.CheckBits) != key>>43 || e.Age < 0 {
 			t.Fatalf("%+v, %+v", e, found)
 		}
 		values := map[string]uint64{}

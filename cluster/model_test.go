@@ -26,10 +26,7 @@ type modelEntry struct {
 func (m *model) ahead(e modelEntry) int { return ((e.since-m.now+60)%64+64)%64 - 60 }
 
 // read is what a probe finds.
-func (m *model) read(e modelEntry) Entry {
-	e.Refreshed = m.ahead(e) == 3
-	return e.Entry
-}
+func (m *model) read(e modelEntry) Found { return Found{e.Entry, m.ahead(e) == 3} }
 
 func checkOf(key uint64, index Index) uint64 {
 	if index == Mul64 {

@@ -49,7 +49,7 @@ func TestShared(t *testing.T) {
 	for i := range uint64(n) {
 		k := stream(1, i)
 		for _, table := range []*Table{a, b} {
-			if e, ok := table.Probe(k); !ok || e != entryOf(k) {
+			if e, ok := table.Probe(k); !ok || e.Entry != entryOf(k) {
 				t.Fatalf("key %d: %+v, %v", i, e, ok)
 			}
 		}
@@ -148,7 +148,7 @@ func TestSharedInherits(t *testing.T) {
 			t.Fatal(err)
 		}
 		k := stream(3, 999)
-		if e, ok := next.Probe(k); !ok || e != entryOf(k) {
+		if e, ok := next.Probe(k); !ok || e.Entry != entryOf(k) {
 			t.Errorf("%d MiB: %+v, %v", mib, e, ok)
 		}
 		if err := next.Alone(); err != nil {
@@ -174,7 +174,7 @@ func TestSharedJoinsAgain(t *testing.T) {
 	if err := table.Inherit(old); err != nil {
 		t.Fatal(err)
 	}
-	if e, ok := table.Probe(k); !ok || e != entryOf(k) {
+	if e, ok := table.Probe(k); !ok || e.Entry != entryOf(k) {
 		t.Errorf("%+v, %v", e, ok)
 	}
 	if n, err := table.Others(); n != 1 || err != nil {
@@ -311,7 +311,7 @@ func TestSharedGenerations(t *testing.T) {
 		for _, table := range tables {
 			table.NewSearch()
 			table.Store(k, entryOf(k))
-			if e, ok := table.Probe(k); !ok || e != entryOf(k) {
+			if e, ok := table.Probe(k); !ok || e.Entry != entryOf(k) {
 				t.Errorf("%+v, %v", e, ok)
 			}
 		}
@@ -358,7 +358,7 @@ func TestSharedSaves(t *testing.T) {
 	b.NewSearch()
 	k := stream(3, 999)
 	for _, table := range []*Table{a, b} {
-		if e, ok := table.Probe(k); !ok || e != entryOf(k) {
+		if e, ok := table.Probe(k); !ok || e.Entry != entryOf(k) {
 			t.Errorf("%+v, %v", e, ok)
 		}
 	}

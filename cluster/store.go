@@ -77,7 +77,7 @@ func (t *Table) update(c *words, check, word, eval uint64) StoreResult {
 	evals := atomic.LoadUint64(&c[3])
 	for i := range uint64(EntriesPerCluster) {
 		old := atomic.LoadUint64(&c[i])
-		if old == 0 || old^check >= t.limit || (evals>>(i*evalSlotBits)^eval)&t.evalCheckMask != 0 {
+		if !t.matches(old^check, evals>>(i*evalSlotBits), check, eval) {
 			continue
 		}
 		if word&moveMask == 0 {

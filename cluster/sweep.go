@@ -102,7 +102,7 @@ func (s *sweep) insert(c candidate) {
 		case b.word == 0:
 			*b = c
 			return
-		case b.word^c.word < s.table.limit && (b.eval^c.eval)&s.table.evalCheckMask == 0:
+		case s.table.matches(b.word^c.word, b.eval, c.word, c.eval):
 			share := b.share + c.share
 			if c.worth > b.worth {
 				*b = c

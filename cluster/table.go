@@ -83,7 +83,7 @@ const (
 	Exact
 )
 
-// An Entry is a copy of an entry in the table. Move 0 is no move. Depth 0 is quiescence search,
+// An Entry is what the table stores for a key. Move 0 is no move. Depth 0 is quiescence search,
 // and a depth above MaxDepth is stored as MaxDepth. The units of Value and Eval are the caller's.
 type Entry struct {
 	Move        uint16
@@ -98,8 +98,12 @@ type Quality struct {
 	Depth uint8
 	Bound Bound
 	PV    bool
-	// Refreshed reports that Refresh would not change the entry; Store ignores it.
-	Refreshed bool
+}
+
+// Found is a copy of an entry that Probe has found.
+type Found struct {
+	Entry
+	Refreshed bool // Refresh would not change the entry
 }
 
 // words is one cluster. An index is written i&3 and a shift &63 where the compiler cannot see

@@ -164,7 +164,7 @@ func TestPrefaultLimitsUse(t *testing.T) {
 	table.Store(low, Entry{})
 	table.ready.Store(uintptr(table.base) + 4<<20)
 	probe("the first piece touched", true, false)
-	if e, _ := table.Probe(low); e != entryOf(low) {
+	if e, _ := table.Probe(low); e.Entry != entryOf(low) {
 		t.Errorf("a store into what is not ready changed it to %v", e)
 	}
 	stopped, cancel := context.WithCancel(context.Background())
@@ -302,7 +302,7 @@ func TestGenerationsGoRound(t *testing.T) {
 	for i := range uint64(100) {
 		table.NewSearch()
 		table.Store(stream(3, i), entryOf(i))
-		if e, ok := table.Probe(stream(3, i)); !ok || e != entryOf(i) {
+		if e, ok := table.Probe(stream(3, i)); !ok || e.Entry != entryOf(i) {
 			t.Fatalf("search %d: %v, %v", i, e, ok)
 		}
 	}
@@ -382,7 +382,7 @@ func TestMoreThan32Bits(t *testing.T) {
 	}
 	for i := range uint64(n) {
 		k := stream(5, i)
-		if e, ok := table.Probe(k); !ok || e != entryOf(k) {
+		if e, ok := table.Probe(k); !ok || e.Entry != entryOf(k) {
 			t.Fatalf("cluster %d: %v, %v", table.IndexOf(k), e, ok)
 		}
 	}
@@ -394,7 +394,7 @@ func TestMoreThan32Bits(t *testing.T) {
 	table.Store(first, entryOf(first))
 	table.Store(last, entryOf(last))
 	for _, k := range []uint64{first, last} {
-		if e, ok := table.Probe(k); !ok || e != entryOf(k) {
+		if e, ok := table.Probe(k); !ok || e.Entry != entryOf(k) {
 			t.Errorf("key %#x in cluster %d: %v, %v", k, table.IndexOf(k), e, ok)
 		}
 	}

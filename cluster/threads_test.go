@@ -63,12 +63,11 @@ func contend(table *Table, keys []uint64, store func(uint64, Entry), d time.Dura
 						if !e.Refreshed {
 							table.Refresh(k)
 						}
-						e.Refreshed = false
 						if e.Eval != want.Eval {
 							seen.wrongEvals++
 							e.Eval = want.Eval
 						}
-						if e != want {
+						if e.Entry != want {
 							seen.falseHits++
 						}
 					}

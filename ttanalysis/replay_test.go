@@ -31,7 +31,7 @@ func (t realTable) Store(r Record) { t.Table.Store(r.Key, r.Entry()) }
 func (t realTable) Probe(r Record) (Record, bool) {
 	e, ok := t.Table.Probe(r.Key)
 	t.Table.Refresh(r.Key) // as a search does
-	return StoreRecord(r.Key, e), ok
+	return StoreRecord(r.Key, e.Entry), ok
 }
 
 // user probes and stores like a search, and records it.

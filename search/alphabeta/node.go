@@ -15,7 +15,7 @@ type node struct {
 	improving   bool
 	worsening   bool // for the opponent: its evaluation has fallen
 
-	entry      cluster.Entry // valid if hit
+	entry      cluster.Found // valid if hit
 	hit        bool
 	observed   bool      // hit, and its use is reported to the observer
 	table      game.Move // the table's move

@@ -9,7 +9,7 @@ import (
 // stores of the search, and passes them on. Without one the search calls the table directly.
 type Observer interface {
 	// Probe looks p up, as t.Probe does.
-	Probe(t *cluster.Table, p Position, q Query) (cluster.Entry, bool)
+	Probe(t *cluster.Table, p Position, q Query) (cluster.Found, bool)
 	// Used is called with the use that the search made of the last entry found.
 	Used(u Use)
 	// Store stores an entry for p, as t.Store does.

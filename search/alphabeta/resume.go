@@ -72,7 +72,7 @@ func (w *worker) keepExact(v, ply, depth int, m game.Move) {
 	}
 	e.Move, e.Value = m.Move16(), value
 	e.Quality = cluster.Quality{Depth: uint8(depth), Bound: cluster.Exact, PV: true}
-	w.store(e)
+	w.store(e.Entry)
 }
 
 // resumable reports whether the value of the root is the value of the position in an ordinary search.

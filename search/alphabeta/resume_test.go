@@ -97,7 +97,7 @@ func TestResultKeepsDeeper(t *testing.T) {
 	e, _ := s.table.Probe(pos.Key())
 	for _, depth := range []uint8{8, 9} {
 		e.Value, e.Quality = 333, cluster.Quality{Depth: depth, Bound: cluster.Exact, PV: true}
-		s.table.Store(pos.Key(), e)
+		s.table.Store(pos.Key(), e.Entry)
 		s.workers[0].keepResult()
 		if got, _ := s.table.Probe(pos.Key()); (got.Value == 333) != (depth > 8) {
 			t.Errorf("a value of depth %d, with a result of depth 8: then depth %d, value %d", depth, got.Depth, got.Value)
@@ -108,7 +108,7 @@ func TestResultKeepsDeeper(t *testing.T) {
 // stored is an Observer that notes which positions are stored.
 type stored map[uint64]bool
 
-func (stored) Probe(t *cluster.Table, p Position, _ Query) (cluster.Entry, bool) {
+func (stored) Probe(t *cluster.Table, p Position, _ Query) (cluster.Found, bool) {
 	return t.Probe(p.Key())
 }
 
@@ -174,7 +174,7 @@ type rival struct {
 	perhaps func()
 }
 
-func (r *rival) Probe(t *cluster.Table, p Position, _ Query) (cluster.Entry, bool) {
+func (r *rival) Probe(t *cluster.Table, p Position, _ Query) (cluster.Found, bool) {
 	if r.probes++; r.probes == 2000 {
 		run(r.t, overTableOf(r.s, 1), r.pos, search.Limits{Depth: r.depth}, Settings{})
 		r.perhaps()
@@ -189,7 +189,7 @@ func (*rival) Store(t *cluster.Table, p Position, e cluster.Entry) { t.Store(p.K
 // passing is an observer that changes nothing.
 type passing struct{ probes, stores int }
 
-func (o *passing) Probe(t *cluster.Table, p Position, _ Query) (cluster.Entry, bool) {
+func (o *passing) Probe(t *cluster.Table, p Position, _ Query) (cluster.Found, bool) {
 	o.probes++
 	return t.Probe(p.Key())
 }
@@ -264,7 +264,7 @@ func TestFollow(t *testing.T) {
 						if err := s.table.Clear(context.Background()); err != nil {
 							t.Error(err)
 						}
-						s.table.Store(pos.Key(), e)
+						s.table.Store(pos.Key(), e.Entry)
 					}
 				}}
 				res, infos := run(t, s, pos, search.Limits{Depth: limit}, Settings{Resume: true, Follow: true, Observer: func(int) Observer { return r }})

@@ -29,7 +29,7 @@ func (b *bench) hit(s, i, end uint64) (hits uint64) {
 			j = 0
 		}
 		if e, ok := t.Probe(key(s, j)); ok {
-			acc += fold(e)
+			acc += fold(e.Entry)
 			hits++
 		}
 		j++
@@ -46,7 +46,7 @@ func (b *bench) hitNear(s, i, end uint64) (hits uint64) {
 		}
 		t.Prefetch(key(s, j+ahead))
 		if e, ok := t.Probe(key(s, j)); ok {
-			acc += fold(e)
+			acc += fold(e.Entry)
 			hits++
 		}
 		j++
@@ -59,7 +59,7 @@ func (b *bench) miss(s, i, end uint64) (hits uint64) {
 	t, acc := b.t, uint64(0)
 	for ; i < end; i++ {
 		if e, ok := t.Probe(key(s, i)); ok {
-			acc += fold(e)
+			acc += fold(e.Entry)
 			hits++
 		}
 	}
@@ -72,7 +72,7 @@ func (b *bench) missNear(s, i, end uint64) (hits uint64) {
 	for ; i < end; i++ {
 		t.Prefetch(key(s, i+ahead))
 		if e, ok := t.Probe(key(s, i)); ok {
-			acc += fold(e)
+			acc += fold(e.Entry)
 			hits++
 		}
 	}
@@ -104,7 +104,7 @@ func (b *bench) pair(s, i, end uint64) (hits uint64) {
 	for ; i < end; i++ {
 		k := key(s, i)
 		if e, ok := t.Probe(k); ok {
-			acc += fold(e)
+			acc += fold(e.Entry)
 			hits++
 		}
 		if (k>>20)%10 < 7 {
@@ -121,7 +121,7 @@ func (b *bench) pairNear(s, i, end uint64) (hits uint64) {
 		t.Prefetch(key(s, i+ahead))
 		k := key(s, i)
 		if e, ok := t.Probe(k); ok {
-			acc += fold(e)
+			acc += fold(e.Entry)
 			hits++
 		}
 		if (k>>20)%10 < 7 {
@@ -165,7 +165,7 @@ func (b *bench) node(i, end uint64, work int) (hits uint64) {
 		l.work(work)
 		v := uint64(0)
 		if e, ok := t.Probe(k); ok {
-			v = fold(e)
+			v = fold(e.Entry)
 			hits++
 		}
 		l.a ^= k + v

@@ -207,7 +207,7 @@ func (a *Audit) compared(t *cluster.Table, key uint64) uint64 {
 // probe looks p up. If the hit is false and accepted it also returns the false hit, which the
 // caller passes to countUse when its use is known.
 func (a *Audit) probe(t *cluster.Table, p alphabeta.Position,
-	c *ttanalysis.Counters) (cluster.Entry, bool, *ttanalysis.FalseHit) {
+	c *ttanalysis.Counters) (cluster.Found, bool, *ttanalysis.FalseHit) {
 	key := a.key(p)
 	defer a.lock(key).Unlock()
 	e, hit := t.Probe(key)
@@ -236,7 +236,7 @@ func (a *Audit) probe(t *cluster.Table, p alphabeta.Position,
 	if a.isNew(second ^ stored.Second) {
 		c.Distinct++
 	}
-	h := &ttanalysis.FalseHit{Number: a.number.Add(1), Probed: a.identify(p), Stored: stored, Entry: e,
+	h := &ttanalysis.FalseHit{Number: a.number.Add(1), Probed: a.identify(p), Stored: stored, Entry: e.Entry,
 		Use: ttanalysis.ForNothing}
 	if e.Move != 0 {
 		_, legal := p.FromMove16(e.Move)
@@ -245,7 +245,7 @@ func (a *Audit) probe(t *cluster.Table, p alphabeta.Position,
 	if a.Accept != AcceptAll && a.Accept != h.Number {
 		h.Refused = true
 		a.countUse(h, alphabeta.Use{}, c)
-		return cluster.Entry{}, false, nil
+		return cluster.Found{}, false, nil
 	}
 	return e, true, h
 }

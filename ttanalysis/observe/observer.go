@@ -147,7 +147,7 @@ func (w *workerObserver) publish() {
 var _ alphabeta.Observer = (*workerObserver)(nil)
 
 // Probe implements alphabeta.Observer.
-func (w *workerObserver) Probe(t *cluster.Table, p alphabeta.Position, q alphabeta.Query) (e cluster.Entry, hit bool) {
+func (w *workerObserver) Probe(t *cluster.Table, p alphabeta.Position, q alphabeta.Query) (e cluster.Found, hit bool) {
 	if w.counters.Probes++; w.counters.Probes&(w.every-1) == 0 {
 		w.publish()
 	}
