@@ -26,9 +26,6 @@ const (
 // MaxDepth is the greatest depth of an entry.
 const MaxDepth = 127
 
-// generations is the number of values that the generation of an entry can have.
-const generations = 64
-
 // The three eval slots of word 3.
 const (
 	evalBits     = 16

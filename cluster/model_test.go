@@ -10,6 +10,7 @@ import (
 // model is the documented behaviour on Go maps and slices: every cluster has three entries, found by
 // their 21 check bits.
 type model struct {
+	Policy
 	clusters map[uint64]*[3]modelEntry
 	now      int // generation
 }
@@ -22,11 +23,14 @@ type modelEntry struct {
 }
 
 // ahead returns how many generations an entry is ahead of the present, less than 0 if it is behind, as
-// far as six bits can tell.
-func (m *model) ahead(e modelEntry) int { return ((e.since-m.now+60)%64+64)%64 - 60 }
+// far as the generation of an entry can tell.
+func (m *model) ahead(e modelEntry) int {
+	n, oldest := m.Generations, m.Generations-1-m.Ahead
+	return ((e.since-m.now+oldest)%n+n)%n - oldest
+}
 
 // read is what a probe finds.
-func (m *model) read(e modelEntry) Found { return Found{e.Entry, m.ahead(e) == 3} }
+func (m *model) read(e modelEntry) Found { return Found{e.Entry, m.ahead(e) == m.Ahead} }
 
 func checkOf(key uint64, index Index) uint64 {
 	if index == Mul64 {
@@ -49,19 +53,19 @@ func (m *model) find(at, check uint64) *modelEntry {
 // set gives an entry a generation. The one that becomes a word of zero is lost.
 func (e *modelEntry) set(generation int) {
 	e.since = generation
-	e.used = generation%64 != 0 || e.check>>5 != 0 || e.Entry != (Entry{Eval: e.Eval})
+	e.used = generation%generations != 0 || e.check>>5 != 0 || e.Entry != (Entry{Eval: e.Eval})
 }
 
 func (m *model) refresh(at, check uint64) {
 	if e := m.find(at, check); e != nil {
-		e.set(m.now + min(max(m.ahead(*e), 0)+1, 3))
+		e.set(m.now + min(max(m.ahead(*e), 0)+1, m.Ahead))
 	}
 }
 
 func (m *model) store(at, check uint64, e Entry) {
 	plus := func(pv bool) int {
 		if pv {
-			return 2
+			return m.KeepPV
 		}
 		return 0
 	}
@@ -71,13 +75,13 @@ func (m *model) store(at, check uint64, e Entry) {
 		if e.Move == 0 {
 			fresh.Move = old.Move
 		}
-		if e.Bound != Exact && m.ahead(*old) > -4 && int(e.Depth)+plus(e.PV)+4 <= int(old.Depth) {
+		if e.Bound != Exact && m.ahead(*old) > -m.Search && int(e.Depth)+plus(e.PV)+m.Keep <= int(old.Depth) {
 			old.Move = fresh.Move
 			return
 		}
 		ahead := max(m.ahead(*old), 0)
 		if e.Depth > old.Depth {
-			ahead = max(ahead-1, 0)
+			ahead = max(ahead-m.Deeper, 0)
 		}
 		fresh.set(m.now + ahead)
 		*old = fresh
@@ -106,7 +110,7 @@ func (m *model) store(at, check uint64, e Entry) {
 		if i == 3 {
 			continue
 		}
-		if w := int(entries[i].Depth) + 2*m.ahead(entries[i]); victim < 0 || w < least {
+		if w := int(entries[i].Depth) + m.Age*m.ahead(entries[i]); victim < 0 || w < least {
 			victim, least = i, w
 		}
 	}
@@ -163,9 +167,9 @@ func FuzzAgainstModel(f *testing.F) {
 func likeTheModel(table *Table) func(*rapid.T) {
 	return func(t *rapid.T) {
 		clear(table.region.Words())
-		table.clock.reset(0)
+		table.aging.reset(0)
 		table.perGeneration = 1
-		m := model{map[uint64]*[3]modelEntry{}, 0}
+		m := model{TablePolicy(), map[uint64]*[3]modelEntry{}, 0}
 		keys, values := keyOf(table.index), anyEntry()
 		t.Repeat(map[string]func(*rapid.T){
 			"store": func(t *rapid.T) {
@@ -176,7 +180,7 @@ func likeTheModel(table *Table) func(*rapid.T) {
 			"new search": func(t *rapid.T) {
 				for range rapid.SampledFrom([]int{1, 1, 1, 14, 15}).Draw(t, "searches") {
 					table.NewSearch()
-					m.now += 4
+					m.now += m.Search
 				}
 			},
 			"probe": func(t *rapid.T) { compare(t, table, &m, keys.Draw(t, "key")) },

@@ -93,7 +93,7 @@ func (t *Table) Inherit(old *Table) error {
 	t.rehash.mu.Lock()
 	t.rehash.sources = sources
 	t.rehash.mu.Unlock()
-	t.inheritClock(&old.clock)
+	t.inheritAging(&old.aging)
 	t.dirty.Store(true)
 	t.ready.Store(uintptr(t.base))
 	return nil

@@ -67,10 +67,10 @@ func candidates(entries []known, place map[uint64]uint64, now uint64, from, to f
 	return clusters
 }
 
-// inPlies is the replacement value of an entry as the documentation defines it: depth - 2 × age.
+// inPlies is the replacement value of an entry as Policy defines it.
 func inPlies(w, now uint64) float64 {
 	generations := int(age(w, now)>>generationShift) - int(aheadOf(w, now)>>generationShift)
-	return float64(int(depthOf(w)) - 2*generations)
+	return float64(int(depthOf(w)) - TablePolicy().Age*generations)
 }
 
 // againstRule counts the clusters that lack an entry that should be there, or have one too many. Any of

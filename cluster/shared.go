@@ -48,7 +48,7 @@ type sharedHeader struct {
 
 // shared is the part of a Table that only a shared one has.
 //
-// The count of its generations is in the state of the segment. Each process has a copy in Table.clock,
+// The count of its generations is in the state of the segment. Each process has a copy in Table.aging,
 // which Probe and Store use, and updates it when it begins a search, and from time to time during one
 // (Synchronize).
 type shared struct {
@@ -206,7 +206,7 @@ func (t *Table) adopt() {
 // setGeneration begins a search in generation g, 0 to 63, for all processes.
 func (t *Table) setGeneration(g int) {
 	if t.shared == nil {
-		t.clock.reset(uint64(g))
+		t.aging.reset(uint64(g))
 		return
 	}
 	now := t.shared.generations.Load()
@@ -218,7 +218,7 @@ func (t *Table) setGeneration(g int) {
 // newSearch is NewSearch of a shared table. Each process adds its share of the generations of a search,
 // so entries age by one search once every process has begun one.
 func (t *Table) newSearch() {
-	t.shared.generations.Add(max(1, perSearch>>generationShift/uint64(1+t.shared.others())))
+	t.shared.generations.Add(max(1, searchGenerations/uint64(1+t.shared.others())))
 	t.adopt()
 	t.begun.Store(t.generation.Load())
 }

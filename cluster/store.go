@@ -7,16 +7,8 @@ import (
 	"trefoil/internal/mem"
 )
 
-// Store writes the entry of a key and returns what it replaced: the entry of the same position if the
-// cluster has one, else an empty entry, else the entry with the least depth - 2 × age. Age counts
-// generations and is negative for an entry that hits have put ahead of the present. Among equals two bits
-// of the key choose.
-//
-// If the new entry has no move, the old move of the same position stays. If the old entry of the
-// position is less than four generations old, and the new one is not exact and at least four plies
-// shallower, only the move is replaced. A new PV entry counts as two plies deeper in this comparison.
-//
-// Age goes up to 60 generations, at most 15 searches; an entry older than that counts as new.
+// Store writes the entry of a key where the Policy says, and returns what it replaced. Among entries of equal
+// replacement value two bits of the key choose. If the new entry has no move, the old move of the same position stays.
 func (t *Table) Store(key uint64, e Entry) StoreResult {
 	at, check := t.find(key)
 	c := (*words)(unsafe.Add(t.base, at))
@@ -84,13 +76,13 @@ func (t *Table) update(c *words, check, word, eval uint64) StoreResult {
 			word |= old & moveMask
 		}
 		if Bound(word&boundMask) != Exact && age(old, now) < perSearch &&
-			depthOf(word)+word>>pvShift&1*2+4 <= depthOf(old) {
+			depthOf(word)+word>>pvShift&1*keepPVPlies+keepPlies <= depthOf(old) {
 			mem.StoreWord(&c[i], old&^moveMask|word&moveMask)
 			return StoreResult(Kept) << outcomeShift
 		}
 		ahead := aheadOf(old, now)
-		if ahead > 0 && depthOf(word) > depthOf(old) {
-			ahead -= 1 << generationShift
+		if depthOf(word) > depthOf(old) {
+			ahead -= min(ahead, deeperGenerations<<generationShift)
 		}
 		writeEntry(c, i, word&^generationMask|(now+ahead)&generationMask, eval)
 		return StoreResult(Updated) << outcomeShift
@@ -139,14 +131,18 @@ func victim(w0, w1, w2, oldest, pick uint64) uint64 {
 		replacementValue(w2, oldest)^pick^2)&3 ^ pick
 }
 
-// plyValue is the replacement value of a ply. The bits below it are free for the number of the word.
-const plyValue = 4
+// plyValue is the replacement value of a ply: 4 leaves the two lowest bits for the number of the word. A difference of
+// generations is a multiple of 8 in a word, so its factor is whole if the age factor is even or plyValue is 8.
+const (
+	plyBits          = 2 + agePlies&1
+	plyValue         = 1 << plyBits
+	generationFactor = agePlies * plyValue >> generationShift
+)
 
-// replacementValue is plyValue × (depth + 2 × (60 - age)), where age is negative for an entry ahead of the
-// present generation. oldest is the oldest generation that an entry can have. The generation begins at bit
-// 3 of a word, so a difference of generations is already 8 × age.
+// replacementValue is plyValue × (depth - agePlies × age) and a constant that keeps it positive. oldest is the oldest
+// generation that an entry can have.
 func replacementValue(w, oldest uint64) uint64 {
-	return w>>(depthShift-2)&(MaxDepth*plyValue) + (w-oldest)&generationMask
+	return w>>(depthShift-plyBits)&(MaxDepth*plyValue) + (w-oldest)&generationMask*generationFactor
 }
 
 func depthOf(w uint64) uint64 { return w >> depthShift & MaxDepth }

@@ -28,13 +28,8 @@
 //
 // # Replacement
 //
-// A store overwrites the entry of the same position, else an empty entry, else the entry with the least
-// depth - 2 × age. Age counts generations since the entry was stored. A new search adds four generations;
-// another begins whenever stores have evicted 2.5 times as many entries as the table holds, so entries age
-// within a long search too. A hit puts an entry one generation ahead of the present, and further hits put
-// it up to three ahead; its age is then negative. A deeper store of the same position takes back one
-// generation: iterative deepening visits every position again, so one hit in a deeper iteration does not
-// predict others.
+// A store overwrites the entry of the same position, else an empty entry, else the entry whose depth, less a
+// factor times its age, is least. Hits make an entry younger. Policy says it in full.
 //
 // # Key, index, check bits
 //
@@ -128,7 +123,7 @@ type Table struct {
 
 	ready atomic.Uintptr // address of the first cluster that Prefault has not touched
 	dirty atomic.Bool
-	clock
+	aging
 
 	region *mem.Region
 	plan   Plan
@@ -202,7 +197,7 @@ func tableOf(region *mem.Region, plan Plan, checkBits int) *Table {
 		keyBits:       checkBits,
 		region:        region, plan: plan,
 	}
-	t.clock.init(t.Capacity())
+	t.aging.init(t.Capacity())
 	t.ready.Store(everything)
 	return t
 }
@@ -296,7 +291,7 @@ func (t *Table) Clear(ctx context.Context) error {
 	if err := errors.Join(t.abandon(), t.region.Clear(ctx)); err != nil || t.shared != nil {
 		return err
 	}
-	t.clock.reset(0)
+	t.aging.reset(0)
 	t.dirty.Store(false)
 	return nil
 }

@@ -308,9 +308,8 @@ func TestGenerationsGoRound(t *testing.T) {
 	}
 }
 
-// TestAgesGoRound: ages are right wherever the generations begin anew. A search adds four generations,
-// which weigh 8 plies, so of the last search's entry of depth 20 and this search's of depth 10 the
-// latter goes.
+// TestAgesGoRound: ages are right wherever the generations begin anew. Of an entry of the last search and one of this,
+// the former stays if it is deeper by more than a search weighs, and goes if by less.
 func TestAgesGoRound(t *testing.T) {
 	table := shrunk(t, 2, Mul32)
 	check := uint64(0)
@@ -318,14 +317,18 @@ func TestAgesGoRound(t *testing.T) {
 		check++ // no key of the sample of evictions
 		return table.Store(check<<43, Entry{Move: 1, Quality: Quality{Depth: depth, Bound: Exact}})
 	}
+	const present = 10
+	weight := TablePolicy().Search * TablePolicy().Age
 	for search := range 3 * generations {
-		clear(table.region.Words())
-		store(20)
-		table.NewSearch()
-		store(10)
-		store(40)
-		if got := store(1).Depth(); got != 10 {
-			t.Fatalf("search %d: depth %d was replaced", search, got)
+		for last, want := range map[int]int{present + weight + 1: present, present + weight - 1: present + weight - 1} {
+			clear(table.region.Words())
+			store(uint8(last))
+			table.NewSearch()
+			store(present)
+			store(MaxDepth)
+			if got := store(1).Depth(); got != want {
+				t.Fatalf("search %d: of depths %d and %d, %d was replaced", search, last, present, got)
+			}
 		}
 	}
 }

@@ -48,20 +48,13 @@ type ClusterDesign struct {
 	Empty   EmptyRule
 	Offset  int // an empty entry has depth -Offset
 
-	Generations int // number of values that the generation takes
-	Search      int // generations that a new search adds
-	Turnover    int // evictions that begin a generation, in percent of the entries; 0 = only a search does
-	Age         int // replacement value lost per generation of age, in plies
-	MaxAge      int // the greatest age that counts
-	Refresh     int // 1: a hit gives the entry the present generation; 2: only one that answers the node
-	Ahead       int // greatest number of generations that hits put an entry ahead of the present, one each
-	Deeper      int // generations ahead that a deeper store of the position takes back
+	cluster.Policy
+	MaxAge  int // the greatest age that counts
+	Refresh int // 1: a hit gives the entry the present generation; 2: only one that answers the node
 
 	MaxDepth int // greater depths are stored as this one
 
-	Keep   int // plies by which an entry of the same position, less than Search old, must be deeper to be kept; 0 = never
-	KeepPV int // plies that a new PV entry counts as deeper in that comparison
-	Decay  int // a kept entry of at least that absolute value, neither exact nor shallow, loses a ply; 0 = never
+	Decay int // a kept entry of at least that absolute value, neither exact nor shallow, loses a ply; 0 = never
 }
 
 // Replacement selects the victim in a full cluster.
@@ -187,9 +180,7 @@ func DefaultDesign() ClusterDesign {
 	return ClusterDesign{
 		Index: cluster.Mul32, IndexBits: 32, Entries: cluster.EntriesPerCluster, Bytes: cluster.BytesPerCluster,
 		KeyBits: cluster.MaxKeyBits, Eval: 1,
-		Replace:     DepthAge,
-		Generations: 64, Search: 4, Turnover: 250, Age: 2, MaxAge: noMaxAge, Refresh: 1, Ahead: 3, Deeper: 1,
-		MaxDepth: cluster.MaxDepth, Keep: 4, KeepPV: 2,
+		Replace: DepthAge, Policy: cluster.TablePolicy(), MaxAge: noMaxAge, Refresh: 1, MaxDepth: cluster.MaxDepth,
 	}
 }
 

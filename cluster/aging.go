@@ -2,9 +2,9 @@ package cluster
 
 import "sync/atomic"
 
-// A clock counts the generations of a table. They are shifted to their position in a word, and not
+// aging counts the generations of a table. They are shifted to their position in a word, and not
 // reduced modulo the number of generations.
-type clock struct {
+type aging struct {
 	generation atomic.Uint64
 	begun      atomic.Uint64 // the generation in which the present search began
 
@@ -13,8 +13,8 @@ type clock struct {
 }
 
 const (
-	perSearch = 4 << generationShift // generations that a new search adds
-	maxAhead  = 3 << generationShift // that an entry may be ahead of the present
+	perSearch = searchGenerations << generationShift
+	maxAhead  = aheadGenerations << generationShift
 
 	// evictionSample masks the lowest eight check bits. A store that evicts is counted if these bits of its
 	// key are zero: one in 256.
@@ -25,21 +25,21 @@ const (
 // the previous search is taken for an entry of the present one.
 const _ = uint(perSearch - maxAhead - 1)
 
-// init starts the clock of a table of capacity entries.
-func (c *clock) init(capacity uint64) {
-	c.perGeneration = max(1, capacity*5/2/256)
-	c.reset(0)
+// init begins the first generation of a table of capacity entries.
+func (a *aging) init(capacity uint64) {
+	a.perGeneration = max(1, capacity*turnoverPercent/100/256)
+	a.reset(0)
 }
 
 // reset begins a search in a generation, 0 to 63.
-func (c *clock) reset(generation uint64) {
-	c.generation.Store(generation << generationShift)
-	c.begun.Store(generation << generationShift)
-	c.evictions.Store(0)
+func (a *aging) reset(generation uint64) {
+	a.generation.Store(generation << generationShift)
+	a.begun.Store(generation << generationShift)
+	a.evictions.Store(0)
 }
 
-// inheritClock continues the clock of another table.
-func (t *Table) inheritClock(old *clock) {
+// inheritAging continues in the generation of another table.
+func (t *Table) inheritAging(old *aging) {
 	if t.shared != nil {
 		t.setGeneration(int(old.generation.Load() & generationMask >> generationShift))
 		return
@@ -48,8 +48,8 @@ func (t *Table) inheritClock(old *clock) {
 	t.begun.Store(old.begun.Load())
 }
 
-// NewSearch begins a search: all entries become four generations older, in a shared table (see Shared)
-// four divided by the number of its processes, but at least one.
+// NewSearch begins a search: all entries become Policy.Search generations older, in a shared table (see Shared)
+// that number divided by the number of its processes, but at least one.
 func (t *Table) NewSearch() {
 	if t.shared != nil {
 		t.newSearch()
