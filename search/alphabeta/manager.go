@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"trefoil/cluster"
 	"trefoil/game"
 	"trefoil/search"
 	"trefoil/search/clock"
@@ -20,7 +21,7 @@ type manager struct {
 	set           Settings
 	workers       []*worker
 	root          Position
-	table         tableView
+	table         *cluster.Table
 	report        func(search.Info)
 	timer         *clock.Timer
 	deadline      time.Duration // of the timer, for which the alarm is set
@@ -31,12 +32,6 @@ type manager struct {
 	draws         []game.Move   // root moves that end the game as a draw, if expected results are reported
 	full          int           // permille of the table in use, at fullAt
 	fullAt        time.Duration
-}
-
-// tableView is the part of a table that reports use.
-type tableView interface {
-	Full() int
-	Synchronize()
 }
 
 func newManager(ctx context.Context, s *Searcher, root Position, lim search.Limits, set Settings,
