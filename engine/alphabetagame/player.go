@@ -29,17 +29,17 @@ type Player struct {
 	Notices  *table.Notices
 	Searcher *alphabeta.Searcher
 
-	table   *table.Cluster
+	table   *table.ClusterOwner
 	env     registry.Env
 	label   cluster.Label // of saved and shared tables, without the evaluation
 	roots   *registry.AlphaBeta
-	by      func() string   // the name of the evaluation
-	rules   func() string   // by which the values of the table are true, if that is not the game's own, else ""
-	worker  func() uint64   // bytes that a worker takes
-	release func()          // frees evaluators
-	monitor observe.Monitor // HashStats and HashAudit
-	counted bool            // Count
-	mates   *table.Window   // made by a search for mates, closed by alpha-beta
+	by      func() string      // the name of the evaluation
+	rules   func() string      // by which the values of the table are true, if that is not the game's own, else ""
+	worker  func() uint64      // bytes that a worker takes
+	release func()             // frees evaluators
+	monitor observe.Monitor    // HashStats and HashAudit
+	counted bool               // Count
+	mates   *table.WindowOwner // made by a search for mates, closed by alpha-beta
 	weak    weakened
 }
 
@@ -63,13 +63,13 @@ func NewPlayer[P dimensioned](env registry.Env, game, seed string, roots *regist
 	evaluators *Evaluators[P]) Player {
 	return Player{
 		Options: env.Options, Notices: env.Notices, Searcher: alphabeta.New(), env: env,
-		table: table.NewCluster(env.Notices), label: cluster.Label{Game: game, Seed: seed}, roots: roots,
+		table: table.NewClusterOwner(env.Notices), label: cluster.Label{Game: game, Seed: seed}, roots: roots,
 		by: func() string { return evaluators.Name }, rules: func() string { return "" }, release: evaluators.release,
 		worker: func() uint64 {
 			var none P
 			return alphabeta.WorkerBytes(none.HistoryDimensions()) + evaluators.Bytes()
 		},
-		mates: table.NewWindow(new(table.Notices)),
+		mates: table.NewWindowOwner(new(table.Notices)),
 	}
 }
 

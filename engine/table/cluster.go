@@ -18,30 +18,30 @@ type Spec struct {
 	Sharing cluster.Sharing // the zero value: not shared
 }
 
-// Cluster owns a cluster.Table.
-type Cluster struct {
+// ClusterOwner owns a cluster.Table.
+type ClusterOwner struct {
 	*Owner[*cluster.Table]
 	spec   Spec // of the table
 	loaded bool
 }
 
-// NewCluster returns an owner without a table.
-func NewCluster(notices *Notices) *Cluster {
-	c := new(Cluster)
+// NewClusterOwner returns an owner without a table.
+func NewClusterOwner(notices *Notices) *ClusterOwner {
+	c := new(ClusterOwner)
 	c.Owner = NewOwner(notices, c.describe)
 	return c
 }
 
 // Size is the size with which the table was made.
-func (c *Cluster) Size() Size { return c.spec.Size }
+func (c *ClusterOwner) Size() Size { return c.spec.Size }
 
 // Loaded reports whether the table comes from a file and has not been cleared since.
-func (c *Cluster) Loaded() bool { return c.loaded }
+func (c *ClusterOwner) Loaded() bool { return c.loaded }
 
 // Resize replaces the table unless it already has this Spec. The new table takes the entries over in the
 // background; if it cannot, a notice says why. After an error, also one from fits, the old table stays. use
 // is called with the new table before the old one is closed.
-func (c *Cluster) Resize(spec Spec, fits func() error, use func(*cluster.Table)) error {
+func (c *ClusterOwner) Resize(spec Spec, fits func() error, use func(*cluster.Table)) error {
 	if !c.Empty() && spec == c.spec {
 		return nil
 	}
@@ -86,7 +86,7 @@ func (c *Cluster) Resize(spec Spec, fits func() error, use func(*cluster.Table))
 }
 
 // Clear empties the table in the background, unless other processes use it.
-func (c *Cluster) Clear() {
+func (c *ClusterOwner) Clear() {
 	if err := c.alone(); err != nil {
 		c.notices.Add("not cleared: " + err.Error())
 		return
@@ -96,7 +96,7 @@ func (c *Cluster) Clear() {
 }
 
 // alone returns an error if other processes use the table.
-func (c *Cluster) alone() error {
+func (c *ClusterOwner) alone() error {
 	if c.Empty() {
 		return nil
 	}
@@ -104,10 +104,10 @@ func (c *Cluster) alone() error {
 }
 
 // Shared reports whether the table is one that processes share.
-func (c *Cluster) Shared() bool { return !c.Empty() && c.table.Name() != "" }
+func (c *ClusterOwner) Shared() bool { return !c.Empty() && c.table.Name() != "" }
 
 // Line describes the table, how full it is in permille, and how many other processes use it.
-func (c *Cluster) Line() string {
+func (c *ClusterOwner) Line() string {
 	line := c.Owner.Line((*cluster.Table).Full)
 	if !c.Shared() {
 		return line
@@ -120,7 +120,7 @@ func (c *Cluster) Line() string {
 }
 
 // Save writes the table to a file or a stream, after any clearing or rehash. progress is called with bytes.
-func (c *Cluster) Save(ctx context.Context, out container.Output, label cluster.Label,
+func (c *ClusterOwner) Save(ctx context.Context, out container.Output, label cluster.Label,
 	progress func(done, total uint64)) (cluster.Header, error) {
 	if c.Empty() {
 		return cluster.Header{}, ErrNone
@@ -133,7 +133,7 @@ func (c *Cluster) Save(ctx context.Context, out container.Output, label cluster.
 
 // Load replaces the entries by the entries of a file or a stream, of any size; there must be a table. After
 // an error the table is as it was, and the error names the options that would make the file fit.
-func (c *Cluster) Load(ctx context.Context, in container.Input, label cluster.Label,
+func (c *ClusterOwner) Load(ctx context.Context, in container.Input, label cluster.Label,
 	progress func(done, total uint64)) (cluster.Header, error) {
 	if err := c.alone(); err != nil {
 		return cluster.Header{}, err
@@ -165,7 +165,7 @@ func (c *Cluster) Load(ctx context.Context, in container.Input, label cluster.La
 
 // describe returns the line about a table: its size, its index, and the pages that it lies on
 // once they are known.
-func (c *Cluster) describe(t *cluster.Table) string {
+func (c *ClusterOwner) describe(t *cluster.Table) string {
 	p := t.Plan()
 	line := "hash " + AtMost(p.MiB, p.Clusters*cluster.BytesPerCluster>>10).String()
 	if t.Name() != "" {

@@ -6,7 +6,7 @@
 //	Clear ──── stop ── clear ────────────────────────┤
 //	Resume ─── stop ─────────────────────────────────┴─ touch: with fill and clear in the background
 //
-// Owner does that for any table. Cluster, Window and Pair add what a cluster.Table, a
+// Owner does that for any table. ClusterOwner, WindowOwner and PairOwner add what a cluster.Table, a
 // window.Table and both together need: how they are made, described and planned.
 package table
 

@@ -10,18 +10,18 @@ import (
 	"trefoil/window"
 )
 
-// Tables is the tables of a game that is played by proof search and by alpha-beta. Together they have the size of
+// Pair is the tables of a game that is played by proof search and by alpha-beta. Together they have the size of
 // Hash: three quarters for proof search and one for alpha-beta, which is about as many entries for each.
-type Tables struct {
+type Pair struct {
 	Proofs *window.Table
 	Moves  *cluster.Table
 	size   Size
 	pages  mem.Pages
 }
 
-// newTables makes both tables or neither. They get the memory together; old is what it replaces, or nil.
-func newTables(size Size, memory mem.Options, old *Tables) (*Tables, error) {
-	t, kib := &Tables{size: size, pages: memory.Pages}, size.All()
+// makePair makes both tables or neither. They get the memory together; old is what it replaces, or nil.
+func makePair(size Size, memory mem.Options, old *Pair) (*Pair, error) {
+	t, kib := &Pair{size: size, pages: memory.Pages}, size.All()
 	err := memory.Fits(kib << 10)
 	if err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func newTables(size Size, memory mem.Options, old *Tables) (*Tables, error) {
 }
 
 // Prefault finishes a Rehash and touches all memory of both tables.
-func (t *Tables) Prefault(ctx context.Context) error {
+func (t *Pair) Prefault(ctx context.Context) error {
 	if err := t.Proofs.Rehash(ctx); err != nil {
 		return err
 	}
@@ -55,34 +55,34 @@ func (t *Tables) Prefault(ctx context.Context) error {
 
 // Rehash, Clear and Close do the same for both tables.
 
-func (t *Tables) Rehash(ctx context.Context) error {
+func (t *Pair) Rehash(ctx context.Context) error {
 	return errors.Join(t.Proofs.Rehash(ctx), t.Moves.Rehash(ctx))
 }
 
-func (t *Tables) Clear(ctx context.Context) error {
+func (t *Pair) Clear(ctx context.Context) error {
 	return errors.Join(t.Proofs.Clear(ctx), t.Moves.Clear(ctx))
 }
 
-func (t *Tables) Close() error { return errors.Join(t.Proofs.Close(), t.Moves.Close()) }
+func (t *Pair) Close() error { return errors.Join(t.Proofs.Close(), t.Moves.Close()) }
 
 // Ordinary is the sum for both tables.
-func (t *Tables) Ordinary() uint64 { return t.Proofs.Ordinary() + t.Moves.Ordinary() }
+func (t *Pair) Ordinary() uint64 { return t.Proofs.Ordinary() + t.Moves.Ordinary() }
 
 // Freed is the sum for both tables.
-func (t *Tables) Freed() uint64 { return t.Proofs.Freed() + t.Moves.Freed() }
+func (t *Pair) Freed() uint64 { return t.Proofs.Freed() + t.Moves.Freed() }
 
 // Size is the size of both tables together.
-func (t *Tables) Size() Size { return t.size }
+func (t *Pair) Size() Size { return t.size }
 
 // Full is how full both are, in permille of their memory.
-func (t *Tables) Full() int { return (3*t.Proofs.Full() + t.Moves.Full()) / 4 }
+func (t *Pair) Full() int { return (3*t.Proofs.Full() + t.Moves.Full()) / 4 }
 
-// Pair owns the tables of a game that is played by two searches.
-type Pair struct{ *Owner[*Tables] }
+// PairOwner owns the tables of a game that is played by two searches.
+type PairOwner struct{ *Owner[*Pair] }
 
-// NewPair returns an owner without tables.
-func NewPair(notices *Notices) *Pair {
-	p := new(Pair)
+// NewPairOwner returns an owner without tables.
+func NewPairOwner(notices *Notices) *PairOwner {
+	p := new(PairOwner)
 	p.Owner = NewOwner(notices, p.describe)
 	return p
 }
@@ -90,12 +90,12 @@ func NewPair(notices *Notices) *Pair {
 // Resize replaces the tables unless they already have this size and kind of pages. The new ones take the
 // entries over in the background. use is called with the new table of alpha-beta before the old one is
 // closed. After an error the old tables stay.
-func (p *Pair) Resize(size Size, pages mem.Pages, use func(*cluster.Table)) error {
+func (p *PairOwner) Resize(size Size, pages mem.Pages, use func(*cluster.Table)) error {
 	old := p.table
 	if old != nil && size == old.size && pages == old.pages {
 		return nil
 	}
-	t, err := newTables(size, p.Memory(size, pages), old)
+	t, err := makePair(size, p.Memory(size, pages), old)
 	if err != nil {
 		return err
 	}
@@ -119,14 +119,14 @@ func (p *Pair) Resize(size Size, pages mem.Pages, use func(*cluster.Table)) erro
 }
 
 // ClearMoves empties the table of alpha-beta in the background.
-func (p *Pair) ClearMoves() {
+func (p *PairOwner) ClearMoves() {
 	if !p.Empty() {
 		p.ClearBy(p.table.Moves.Clear)
 	}
 }
 
 // describe returns the line about both tables.
-func (p *Pair) describe(t *Tables) string {
+func (p *PairOwner) describe(t *Pair) string {
 	return fmt.Sprintf("hash %v: %d entries for proof search, %d clusters for alpha-beta, %s",
 		t.size, t.Proofs.Slots(), t.Moves.Plan().Clusters, p.Pages(t.Proofs.Memory().Plus(t.Moves.Memory())))
 }

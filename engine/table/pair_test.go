@@ -9,9 +9,9 @@ import (
 	"trefoil/window"
 )
 
-func newPair(t *testing.T) (*Pair, *Notices) {
+func newPair(t *testing.T) (*PairOwner, *Notices) {
 	notices := new(Notices)
-	p := NewPair(notices)
+	p := NewPairOwner(notices)
 	t.Cleanup(func() {
 		if err := p.Close(); err != nil {
 			t.Error(err)
@@ -21,7 +21,7 @@ func newPair(t *testing.T) (*Pair, *Notices) {
 }
 
 // bytes is the memory of both tables.
-func (t *Tables) bytes() uint64 {
+func (t *Pair) bytes() uint64 {
 	return t.Proofs.Memory().Size + t.Moves.Plan().Clusters*cluster.BytesPerCluster
 }
 

@@ -16,7 +16,7 @@ func TestResizeWhileCleared(t *testing.T) {
 	const key = 0x6c1f_93a4_d07e_285a
 	move := cluster.Entry{Move: 12, Value: 5, Quality: cluster.Quality{Depth: 9, Bound: cluster.Exact}}
 	proof := window.Entry{Phi: 2, Delta: 7, Work: 1500}
-	moves, proofs, both := NewCluster(new(Notices)), NewWindow(new(Notices)), NewPair(new(Notices))
+	moves, proofs, both := NewClusterOwner(new(Notices)), NewWindowOwner(new(Notices)), NewPairOwner(new(Notices))
 	resize := func(mib uint64) {
 		t.Helper()
 		size := Size{MiB: mib}

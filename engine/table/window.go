@@ -7,23 +7,23 @@ import (
 	"trefoil/window"
 )
 
-// Window owns a window.Table.
-type Window struct {
+// WindowOwner owns a window.Table.
+type WindowOwner struct {
 	*Owner[*window.Table]
 	kind mem.Pages
 	size Size
 }
 
-// NewWindow returns an owner without a table.
-func NewWindow(notices *Notices) *Window {
-	w := new(Window)
+// NewWindowOwner returns an owner without a table.
+func NewWindowOwner(notices *Notices) *WindowOwner {
+	w := new(WindowOwner)
 	w.Owner = NewOwner(notices, w.describe)
 	return w
 }
 
 // Resize replaces the table unless it already has this size and kind of pages. The new table takes the
 // entries over in the background. After an error the old table stays.
-func (w *Window) Resize(size Size, pages mem.Pages) error {
+func (w *WindowOwner) Resize(size Size, pages mem.Pages) error {
 	if !w.Empty() && size == w.size && pages == w.kind {
 		return nil
 	}
@@ -48,9 +48,9 @@ func (w *Window) Resize(size Size, pages mem.Pages) error {
 }
 
 // Size is the size with which the table was made.
-func (w *Window) Size() Size { return w.size }
+func (w *WindowOwner) Size() Size { return w.size }
 
 // describe returns the line about a table.
-func (w *Window) describe(t *window.Table) string {
+func (w *WindowOwner) describe(t *window.Table) string {
 	return fmt.Sprintf("hash %v: %d entries, %s", w.size, t.Slots(), w.Pages(t.Memory()))
 }

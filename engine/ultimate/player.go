@@ -25,7 +25,7 @@ import (
 type player struct {
 	options   *config.Options
 	env       registry.Env
-	table     *table.Pair
+	table     *table.PairOwner
 	estimator *estimator
 	pos       rules.Position
 	searched  rules.Position // the root of the last search
@@ -40,7 +40,7 @@ var _ interface {
 
 // newPlayer returns a player at the start position.
 func newPlayer(env registry.Env) registry.Player {
-	p := &player{options: env.Options, env: env, table: table.NewPair(env.Notices), estimator: newEstimator(),
+	p := &player{options: env.Options, env: env, table: table.NewPairOwner(env.Notices), estimator: newEstimator(),
 		pos: rules.Start()}
 	evalFile.Declare(env.Options.Set, func(by evaluation) error {
 		if p.estimator.evaluate(by) {
@@ -107,11 +107,11 @@ func (p *player) Close() error {
 	return p.table.Close()
 }
 
-func (p *player) TableLine() string { return p.table.Line((*table.Tables).Full) }
+func (p *player) TableLine() string { return p.table.Line((*table.Pair).Full) }
 
 // Look is registry.Viewer.Look.
 func (p *player) Look(f func(registry.Tables)) {
-	if !p.table.Look(func(t *table.Tables) { f(registry.Tables{Cluster: t.Moves, Window: t.Proofs}) }) {
+	if !p.table.Look(func(t *table.Pair) { f(registry.Tables{Cluster: t.Moves, Window: t.Proofs}) }) {
 		f(registry.Tables{})
 	}
 }
