@@ -124,6 +124,21 @@ func (e *Engine) Viewer() registry.Viewer {
 	return v
 }
 
+// namesOf are the names of the games whose player is a T.
+func namesOf[T any](e *Engine) []string {
+	return e.names(func(s *gamePlayer) bool { _, ok := s.player.(T); return ok })
+}
+
+// names returns the names of the games for which a condition holds.
+func (e *Engine) names(holds func(*gamePlayer) bool) (names []string) {
+	for _, s := range e.players {
+		if holds(s) {
+			names = append(names, s.game.Name)
+		}
+	}
+	return names
+}
+
 // NewGame prepares for another game. The table is cleared in the background, unless
 // NeverClearHash is set; a search waits for that as far as its limits permit.
 func (e *Engine) NewGame() {

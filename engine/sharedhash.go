@@ -37,18 +37,3 @@ func (e *Engine) notShared() error {
 	return fmt.Errorf("the table of %s cannot be shared; only those of %s can", e.current.game.Title,
 		strings.Join(namesOf[registry.Sharer](e), " and "))
 }
-
-// namesOf are the names of the games whose player is a T.
-func namesOf[T any](e *Engine) []string {
-	return e.names(func(s *gamePlayer) bool { _, ok := s.player.(T); return ok })
-}
-
-// names returns the names of the games for which a condition holds.
-func (e *Engine) names(holds func(*gamePlayer) bool) (names []string) {
-	for _, s := range e.players {
-		if holds(s) {
-			names = append(names, s.game.Name)
-		}
-	}
-	return names
-}
