@@ -51,7 +51,7 @@ func (e *Engine) connectOptions() {
 		return e.fit(func(h registry.Hasher) error { return e.env.FitStats(h, on) })
 	})
 	o.ClearHash.OnPress(func(context.Context) error { return e.clearHash() })
-	o.SaveHash.OnPress(e.saveHash)
+	o.SaveHash.OnSave(e.saveHash)
 	o.LoadHash.OnPress(e.loadHash)
 	o.Threads.OnChange(e.setThreads)
 	o.DebugLogFile.OnChange(e.log.Open)

@@ -14,14 +14,13 @@ import (
 	"trefoil/engine/registry"
 	"trefoil/internal/container"
 	"trefoil/internal/pipe"
-	"trefoil/options"
 )
 
-// saveHash is the action of Save Hash.
-func (e *Engine) saveHash(ctx context.Context) error {
+// saveHash is the action of Save Hash: see options.Button.OnSave.
+func (e *Engine) saveHash(ctx, asked context.Context) error {
 	return e.hashFile("saving", "saved in",
 		func(s registry.Saver, path string, progress func(done, total uint64)) (cluster.Header, error) {
-			return s.Save(ctx, hashOutput(ctx, path), progress)
+			return s.Save(ctx, hashOutput(ctx, asked, path), progress)
 		})
 }
 
@@ -93,15 +92,16 @@ func hashInput(ctx context.Context, path string) container.Input {
 	}}
 }
 
-// hashOutput returns what a hash is saved to. A save goes on after quit as long as the pipe takes something.
-func hashOutput(ctx context.Context, path string) container.Output {
+// hashOutput returns what a hash is saved to. A save goes on after quit, which ends asked, as long as the pipe takes
+// something.
+func hashOutput(ctx, asked context.Context, path string) container.Output {
 	if !pipe.Is(path) {
 		return container.Replace(path)
 	}
 	return container.Output{Name: path, Open: func() (io.WriteCloser, error) {
 		opening, cancel := partner(ctx, path, "reading")
 		defer cancel()
-		return pipe.Create(opening, options.Asked(ctx), path, pipe.Limits{Idle: idleTimeout, Ended: quitTimeout})
+		return pipe.Create(opening, asked, path, pipe.Limits{Idle: idleTimeout, Ended: quitTimeout})
 	}}
 }
 

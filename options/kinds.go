@@ -192,6 +192,7 @@ func (o *Text) set(ctx context.Context, text string) (reason string, err error) 
 type Button struct {
 	decl    Option
 	onPress func(context.Context) error
+	onSave  func(ctx, asked context.Context) error
 }
 
 // NewButton declares a button.
@@ -204,12 +205,19 @@ func NewButton(s *Set, d Decl) *Button {
 // OnPress sets the action. It may take a while; if its context ends, it should soon return an error.
 func (o *Button) OnPress(f func(context.Context) error) { o.onPress = f }
 
+// OnSave sets the action of a button that writes a file. It is never interrupted: ctx does not end. The end of asked
+// asks it to finish soon.
+func (o *Button) OnSave(f func(ctx, asked context.Context) error) { o.onSave = f }
+
 func (o *Button) option() *Option { return &o.decl }
 func (o *Button) text() string    { return "" }
 
 func (o *Button) set(ctx context.Context, _ string) (reason string, err error) {
-	if o.onPress == nil {
-		return "", nil
+	switch {
+	case o.onSave != nil:
+		return "", o.onSave(context.WithoutCancel(ctx), ctx)
+	case o.onPress != nil:
+		return "", o.onPress(ctx)
 	}
-	return "", o.onPress(ctx)
+	return "", nil
 }

@@ -66,8 +66,6 @@ type Decl struct {
 	Games []string
 	// Diagnostic options are for measurements. They are listed last.
 	Diagnostic bool
-	// Saves marks a button that writes a file. Its action is never interrupted.
-	Saves bool
 	// SetsPosition marks an option whose change sets up the start position of its Games.
 	SetsPosition bool
 	// AtOnce marks an option that is set as soon as its line is read, even during a search. Its
@@ -225,9 +223,6 @@ func (s *Set) Set(ctx context.Context, p Protocol, name, text string) error {
 	if h == nil {
 		return &Error{Option: name, Token: text, Reason: "unknown option", Unknown: true}
 	}
-	if h.option().Saves {
-		ctx = context.WithValue(context.WithoutCancel(ctx), asked{}, ctx)
-	}
 	reason, err := h.set(ctx, text)
 	if reason == "" && err == nil {
 		return nil
@@ -253,23 +248,10 @@ func (s *Set) Value(p Protocol, name string) string {
 	return ""
 }
 
-// asked is a key of the context of a button that saves. Its value is the context of the caller of Set.
-type asked struct{}
-
-// Asked returns the context of the caller of Set, given the context of an action. The two differ for a
-// button that saves: its own context does not end, but the end of the caller's context asks it to finish
-// soon.
-func Asked(ctx context.Context) context.Context {
-	if caller, ok := ctx.Value(asked{}).(context.Context); ok {
-		return caller
-	}
-	return ctx
-}
-
 // Saves reports whether the option of that name in p is a button that saves.
 func (s *Set) Saves(p Protocol, name string) bool {
-	h := s.find(p, name)
-	return h != nil && h.option().Saves
+	b, ok := s.find(p, name).(*Button)
+	return ok && b.onSave != nil
 }
 
 // SetsPosition returns the games whose start position a change of the option of that name in p sets up.

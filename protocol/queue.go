@@ -67,17 +67,15 @@ func newJob(c command) *job {
 	return j
 }
 
-// bounded reports whether the job ends without further input. A search for mates is not bounded
-// by a depth.
+// bounded reports whether the job ends without further input.
 func (j *job) bounded() bool {
-	if j.verb != vGo {
-		return true
-	}
-	l := &j.limits
-	if l.Infinite || l.Ponder && !j.ponderHitSent {
-		return false
-	}
-	return l.Depth > 0 && l.Mate == 0 || l.Nodes > 0 || l.MoveTime > 0 || l.Clock.Given
+	return j.verb != vGo || bounded(&j.limits) && (!j.limits.Ponder || j.ponderHitSent)
+}
+
+// bounded reports whether a search with these limits ends by itself, if it does not ponder. A search for mates is not
+// bounded by a depth.
+func bounded(l *search.Limits) bool {
+	return !l.Infinite && (l.Depth > 0 && l.Mate == 0 || l.Nodes > 0 || l.MoveTime > 0 || l.Clock.Given)
 }
 
 // push queues c, unless the queue is full. Called with mu held.

@@ -353,7 +353,8 @@ func TestSlowOptionStops(t *testing.T) {
 			return context.Cause(ctx)
 		}
 		options.NewButton(f.opts, options.Decl{UCI: "Load", Help: "loads"}).OnPress(wait)
-		options.NewButton(f.opts, options.Decl{UCI: "Save", Help: "saves", Saves: true}).OnPress(wait)
+		save := options.NewButton(f.opts, options.Decl{UCI: "Save", Help: "saves"})
+		save.OnSave(func(ctx, _ context.Context) error { return wait(ctx) })
 		return f, talk(t, f)
 	}
 	const stopped = `info string option "Load": stopped`

@@ -101,7 +101,7 @@ func (p *goParser) verb() string {
 // finish limits a search for which an invalid number or an unknown word was the only limit.
 func (p *goParser) finish() {
 	l := &p.c.limits
-	if p.bad && !l.Infinite && !(&job{command: *p.c, ponderHitSent: true}).bounded() && l.Mate == 0 {
+	if p.bad && !l.Infinite && !bounded(l) && l.Mate == 0 {
 		p.c.remark("go: no valid limit: the search depth is 1")
 		l.Depth = 1
 	}

@@ -57,19 +57,17 @@ var _ interface {
 // dimensioned is a position of a game whose moves have dimensions, which are the same in all positions.
 type dimensioned interface{ HistoryDimensions() (pieces, squares int) }
 
-// NewPlayer returns the player of a game by its name and key seed. roots makes the roots of searches, which
-// evaluate as the evaluators do, also after these have another evaluation.
-func NewPlayer[P dimensioned](env registry.Env, game, seed string, roots *registry.AlphaBeta,
+// NewPlayer returns the player of a game by its name and key seed; the dimensions of moves are read from a position.
+// roots makes the roots of searches, which evaluate as the evaluators do, also after these have another evaluation.
+func NewPlayer[P dimensioned](env registry.Env, game, seed string, position P, roots *registry.AlphaBeta,
 	evaluators *Evaluators[P]) Player {
+	worker := alphabeta.WorkerBytes(position.HistoryDimensions())
 	return Player{
 		Options: env.Options, Notices: env.Notices, Searcher: alphabeta.New(), env: env,
 		table: table.NewClusterOwner(env.Notices), label: cluster.Label{Game: game, Seed: seed}, roots: roots,
 		by: func() string { return evaluators.Name }, rules: func() string { return "" }, release: evaluators.release,
-		worker: func() uint64 {
-			var none P
-			return alphabeta.WorkerBytes(none.HistoryDimensions()) + evaluators.Bytes()
-		},
-		mates: table.NewWindowOwner(new(table.Notices)),
+		worker: func() uint64 { return worker + evaluators.Bytes() },
+		mates:  table.NewWindowOwner(new(table.Notices)),
 	}
 }
 

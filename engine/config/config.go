@@ -110,7 +110,7 @@ func New(games Uses) *Options {
 			Games: games.AlphaBeta}),
 		SaveHash: options.NewButton(s, options.Decl{UCI: "Save Hash", USI: "Save_Hash",
 			Help:    "saves the table to the file, completely or not at all",
-			Details: "Only a saved hash or an empty file is replaced", Games: games.AlphaBeta, Saves: true}),
+			Details: "Only a saved hash or an empty file is replaced", Games: games.AlphaBeta}),
 		LoadHash: options.NewButton(s, options.Decl{UCI: "Load Hash", USI: "Load_Hash",
 			Help:    "replaces the table with the one in the file",
 			Details: "See [hash.md](hash.md#saving-and-loading)", Games: games.AlphaBeta}),

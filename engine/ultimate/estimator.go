@@ -33,7 +33,7 @@ func (e *estimator) evaluate(by evaluation) bool {
 
 // workerBytes is how much memory a worker takes.
 func (e *estimator) workerBytes() uint64 {
-	return alphabeta.WorkerBytes((*rules.Walker)(nil).HistoryDimensions()) + e.evaluators.Bytes()
+	return alphabeta.WorkerBytes(new(rules.Walker).HistoryDimensions()) + e.evaluators.Bytes()
 }
 
 // setThreads changes the number of workers. It frees the memory that fewer workers do not need.
