@@ -9,7 +9,7 @@ import (
 
 	"trefoil/cluster"
 	"trefoil/engine/bench"
-	"trefoil/engine/config"
+	"trefoil/engine/memory"
 	"trefoil/engine/openings"
 	"trefoil/engine/registry"
 	"trefoil/internal/cli"
@@ -128,11 +128,8 @@ func (e *Engine) reserve(command string, mib uint64, threads int) (release func(
 	if !ok {
 		return func() {}, nil
 	}
-	bytes := uint64(0)
-	for _, p := range h.Parts(config.Sizes{KiB: mib << 10, Threads: threads}) {
-		bytes += p.Bytes
-	}
-	if err := e.memory.Fix(command, bytes); err != nil {
+	r := memory.Request{Hash: mib << 20, Pages: e.options.HashPages.Value(), Threads: uint64(threads)}
+	if err := e.memory.Fix(command, r.Bytes(h.Use())); err != nil {
 		return nil, err
 	}
 	return func() { e.memory.Free(command) }, nil

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"trefoil/engine/memory"
 	"trefoil/engine/registry"
 	"trefoil/internal/mem"
 	"trefoil/internal/shm"
@@ -35,11 +34,9 @@ func limit(e *Engine, mib uint64) {
 }
 
 // parts returns how many MiB the current game takes with the options as they are.
-func parts(e *Engine) (mib uint64) {
-	for _, p := range e.current.player.(registry.Hasher).Parts(e.options.Sizes()) {
-		mib += p.Bytes
-	}
-	return mib >> 20
+func parts(e *Engine) uint64 {
+	r := e.options.Request()
+	return r.Bytes(e.current.player.(registry.Hasher).Use()) >> 20
 }
 
 // TestMemoryOfOptions: what table, threads and audit take together has to fit, in whatever order they are
@@ -106,12 +103,9 @@ func TestLittleMemory(t *testing.T) {
 		for beside, want := range map[int64]string{5 << 20: "hash 5 MiB of 16: ", 700 << 10: "hash 7", 0: "hash 256 KiB of 16 MiB: ", -1 << 40: "hash 256 KiB of 16 MiB: "} {
 			e := started(t)
 			set(t, e, "UCI_Variant", game)
-			s := e.options.Sizes()
-			s.KiB = 0
-			free := beside
-			for _, p := range e.current.player.(registry.Hasher).Parts(s) {
-				free += int64(p.Bytes)
-			}
+			request := e.options.Request()
+			request.Hash = 0
+			free := beside + int64(request.Bytes(e.current.player.(registry.Hasher).Use()))
 			e.memory.Measure = func() mem.Room {
 				return mem.Room{Free: uint64(max(free, 0)), Source: "the test", Map: mem.Unlimited}
 			}
@@ -273,7 +267,7 @@ func TestWorkerBytes(t *testing.T) {
 		}
 		e := started(t)
 		set(t, e, "UCI_Variant", game)
-		counted := memory.Of(memory.Threads, e.current.player.(registry.Hasher).Parts(e.options.Sizes()))
+		counted := e.current.player.(registry.Hasher).Use().Worker
 		one, more := heap(1), heap(9)
 		if took := (more - one) / 8; took > counted+counted/50+32<<10 || took < counted*3/4 {
 			t.Errorf("%s: a worker takes %d KiB, counted are %d", game, took>>10, counted>>10)

@@ -5,6 +5,8 @@ import (
 	"runtime/debug"
 
 	"trefoil/cluster"
+	"trefoil/engine/config"
+	"trefoil/engine/memory"
 	"trefoil/engine/registry"
 	"trefoil/internal/mem"
 	"trefoil/options"
@@ -28,7 +30,10 @@ func (e *Engine) connectOptions() {
 	o := e.options
 	o.Hash.OnChange(func(mib int) error {
 		defer e.keep()
-		return e.fit(func(h registry.Hasher) error { return h.Resize(uint64(mib)) })
+		if h, ok := e.current.player.(registry.Hasher); ok {
+			return h.Resize(uint64(mib) << 20)
+		}
+		return nil
 	})
 	o.HashPages.OnChange(func(pages mem.Pages) error {
 		defer e.keep()
@@ -45,11 +50,9 @@ func (e *Engine) connectOptions() {
 		if mode != observe.AuditOff && o.HashShared.Value() != "" {
 			return errAuditShared
 		}
-		return e.fit(func(h registry.Hasher) error { return e.env.FitAudit(h, mode) })
+		return e.fit(memory.HashAudit, config.AuditBytes(mode))
 	})
-	o.HashStats.OnChange(func(on bool) error {
-		return e.fit(func(h registry.Hasher) error { return e.env.FitStats(h, on) })
-	})
+	o.HashStats.OnChange(func(on bool) error { return e.fit(memory.HashStats, config.StatsBytes(on)) })
 	o.ClearHash.OnPress(func(context.Context) error { return e.clearHash() })
 	o.SaveHash.OnSave(e.saveHash)
 	o.LoadHash.OnPress(e.loadHash)
@@ -59,10 +62,10 @@ func (e *Engine) connectOptions() {
 	o.HashKeyBits.OnChange(func(keyBits int) error { return e.reshape(o.HashIndex.Value(), keyBits) })
 }
 
-// fit asks whether the current game has memory for a change, if it has tables.
-func (e *Engine) fit(ask func(registry.Hasher) error) error {
+// fit asks whether the current game, if it has tables, has memory for another value of an option.
+func (e *Engine) fit(option string, value uint64) error {
 	if h, ok := e.current.player.(registry.Hasher); ok {
-		return ask(h)
+		return e.env.Fit(h, option, value)
 	}
 	return nil
 }
@@ -70,8 +73,7 @@ func (e *Engine) fit(ask func(registry.Hasher) error) error {
 // setThreads is what a change of Threads does. The memory of workers that are not needed any more is returned
 // to the system at once, which Go would do within minutes.
 func (e *Engine) setThreads(n int) error {
-	err := e.fit(func(h registry.Hasher) error { return e.env.FitThreads(h, n) })
-	if err != nil {
+	if err := e.fit(memory.Threads, uint64(n)); err != nil {
 		return err
 	}
 	search.ReserveProcessor(n)

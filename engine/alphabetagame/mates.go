@@ -6,37 +6,44 @@ import (
 	"time"
 
 	"trefoil/engine/table"
+	"trefoil/internal/mem"
 	"trefoil/search"
 	"trefoil/search/clock"
 	"trefoil/search/mate"
 	"trefoil/window"
 )
 
-// CloseMates closes the table for mates.
+// goMate is what the table for mates is for, as a part of the memory.
+const goMate = "go mate"
+
+// Spare is registry.Sparer.Spare: it closes the table for mates.
+func (p *Player) Spare() bool {
+	return !p.mates.Empty() && p.closeMates() == nil
+}
+
+// closeMates closes the table for mates, if there is one.
+func (p *Player) closeMates() error {
+	p.env.Memory.Free(goMate)
+	return p.mates.Close()
+}
+
+// CloseMates closes the table for mates, and reports if it cannot be closed.
 func (p *Player) CloseMates(report func(search.Info)) {
 	if err := p.closeMates(); err != nil {
 		report(search.Info{Text: table.NotReleased + err.Error()})
 	}
 }
 
-// PrepareMates makes a table for mates of that size unless there is one, waits until a search
+// PrepareMates makes a table for mates of that many bytes unless there is one, waits until a search
 // for a side can use it, and returns it. Reports of the table begin with prefix.
-func (p *Player) PrepareMates(ctx context.Context, mib uint64, limits *search.Limits, side int, prefix string,
+func (p *Player) PrepareMates(ctx context.Context, bytes uint64, limits *search.Limits, side int, prefix string,
 	report func(search.Info)) (*window.Table, error) {
-	if !p.mates.Empty() && p.mates.Size().MiB != mib {
+	if !p.mates.Empty() && p.mates.Size().Asked != bytes {
 		if err := p.closeMates(); err != nil {
 			return nil, err
 		}
 	}
-	err := p.mates.Ensure(
-		func() (table.Size, error) {
-			kib, err := p.env.Memory.FixAtMost(goMate, mib<<10, table.Smallest)
-			return table.AtMost(mib, kib), err
-		},
-		func(size table.Size) error { return p.mates.Resize(size, p.Options.HashPages.Value()) })
-	if err == nil {
-		_, _ = p.env.Memory.FixAtMost(goMate, p.mates.Size().All(), p.mates.Size().All())
-	}
+	err := p.firstMates(bytes)
 	for _, line := range p.mates.Notices().Take() {
 		report(search.Info{Text: prefix + line})
 	}
@@ -46,6 +53,21 @@ func (p *Player) PrepareMates(ctx context.Context, mib uint64, limits *search.Li
 	p.mates.AwaitReady(ctx, clock.ClearTimeout(limits, side))
 	p.mates.Table().NewSearch()
 	return p.mates.Table(), nil
+}
+
+// firstMates makes a table for mates of that many bytes, or as many as fit, unless there is one.
+func (p *Player) firstMates(bytes uint64) error {
+	if !p.mates.Empty() {
+		return nil
+	}
+	fits, why := p.env.Memory.FixAtMost(goMate, bytes, mem.Smallest)
+	err := p.mates.First(table.Whole(bytes).AtMost(fits), why, func(size table.Size) error {
+		return p.mates.Resize(size, p.Options.HashPages.Value())
+	})
+	if err == nil {
+		_, _ = p.env.Memory.FixAtMost(goMate, p.mates.Size().Bytes, p.mates.Size().Bytes)
+	}
+	return err
 }
 
 // MateProgress returns a report of a search for mates that is running.

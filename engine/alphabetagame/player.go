@@ -11,6 +11,7 @@ import (
 
 	"trefoil/cluster"
 	"trefoil/engine/config"
+	"trefoil/engine/memory"
 	"trefoil/engine/registry"
 	"trefoil/engine/table"
 	"trefoil/internal/container"
@@ -97,13 +98,17 @@ func (p *Player) Clear() {
 }
 
 // Resize is registry.Hasher.Resize. A table for mates of another size is closed.
-func (p *Player) Resize(mib uint64) error {
-	size := table.Size{MiB: mib}
+func (p *Player) Resize(bytes uint64) error {
+	size := table.Whole(bytes)
 	spec, err := p.spec(size, p.Options.HashShared.Value())
 	if err != nil {
 		return err
 	}
-	if err := p.remake(spec, func() error { return p.env.FitHash(p, size) }); err != nil {
+	if err := p.env.Fit(p, memory.Hash, bytes); err != nil {
+		p.table.Warn(spec)
+		return err
+	}
+	if err := p.remake(spec); err != nil {
 		return err
 	}
 	if size != p.mates.Size() {
@@ -146,7 +151,7 @@ func (p *Player) Repage(pages mem.Pages) error {
 		return err
 	}
 	spec.Pages = pages
-	return p.remake(spec, p.fits)
+	return p.remake(spec)
 }
 
 // Reshape is registry.Reshaper.Reshape.
@@ -159,20 +164,20 @@ func (p *Player) Reshape(index cluster.Index, keyBits int) error {
 		return err
 	}
 	spec.Index, spec.KeyBits = index, keyBits
-	return p.remake(spec, p.fits)
+	return p.remake(spec)
 }
 
 // Share is registry.Sharer.Share.
 func (p *Player) Share(name string) error {
-	size := table.Size{MiB: uint64(p.Options.Hash.Value())}
+	size := table.Whole(p.Options.Request().Hash)
 	if !p.table.Empty() {
-		size.MiB = p.table.Size().MiB
+		size = table.Whole(p.table.Size().Asked)
 	}
 	spec, err := p.spec(size, name)
 	if err != nil || name == "" && p.table.Empty() {
 		return err
 	}
-	return p.remake(spec, p.fits)
+	return p.remake(spec)
 }
 
 // SetRules sets what names the rules by which the values of the table are true, if they are not the game's own: a text
@@ -187,7 +192,7 @@ func (p *Player) Reevaluate() error {
 	if p.table.Shared() { // the table says by which evaluation it is
 		spec, err := p.spec(p.table.Size(), p.Options.HashShared.Value())
 		if err == nil {
-			err = p.remake(spec, p.fits)
+			err = p.remake(spec)
 		}
 		if err != nil {
 			return err
@@ -198,12 +203,9 @@ func (p *Player) Reevaluate() error {
 	return nil
 }
 
-// fits accepts a table of the size that there is.
-func (p *Player) fits() error { return nil }
-
-// remake replaces the table unless it is as requested already, or fits returns an error.
-func (p *Player) remake(spec table.Spec, fits func() error) error {
-	return p.table.Resize(spec, fits, func(t *cluster.Table) {
+// remake replaces the table unless it is as requested already.
+func (p *Player) remake(spec table.Spec) error {
+	return p.table.Resize(spec, func(t *cluster.Table) {
 		p.monitor.Close()
 		p.Searcher.SetTable(t)
 	})
@@ -211,33 +213,39 @@ func (p *Player) remake(spec table.Spec, fits func() error) error {
 
 // ensure makes a table unless there is one. If it cannot be shared as HashShared demands, it is not.
 func (p *Player) ensure() error {
-	mib := uint64(p.Options.Hash.Value())
 	if name := p.Options.HashShared.Value(); name != "" && p.table.Empty() {
 		if err := p.Share(name); err != nil {
 			p.Notices.Add(err.Error() + "; this process uses a hash of its own")
 		}
 	}
-	return p.table.Ensure(
-		func() (table.Size, error) { return p.env.TableSize(p, mib) },
-		func(size table.Size) error {
-			spec, err := p.spec(size, "")
-			if err != nil {
-				return err
-			}
-			return p.remake(spec, p.fits)
-		})
-}
-
-// TableMiB is the size that the table was asked to have.
-func (p *Player) TableMiB() uint64 { return p.table.Size().MiB }
-
-// TableKiB is registry.Hasher.TableKiB.
-func (p *Player) TableKiB() uint64 {
-	if p.table.Empty() {
-		return 0
+	if !p.table.Empty() {
+		return nil
 	}
-	return p.table.Size().All()
+	size, why := p.env.FirstSize(p)
+	return p.table.First(size, why, func(size table.Size) error {
+		spec, err := p.spec(size, "")
+		if err != nil {
+			return err
+		}
+		return p.remake(spec)
+	})
 }
+
+// Use is registry.Hasher.Use. The table for mates counts when it is there.
+func (p *Player) Use() memory.Use {
+	u := memory.Use{Worker: p.worker(), Workers: uint64(p.Searcher.Workers()), Observed: true,
+		Audit: config.AuditBytes(p.monitor.Audits())}
+	if !p.table.Empty() {
+		u.Table = p.table.Size().Bytes
+	}
+	if !p.table.Shared() { // all memory of a shared table is taken when it is made
+		u.Ordinary = p.table.Ordinary()
+	}
+	return u
+}
+
+// TableSize is the size in bytes that the table was asked to have.
+func (p *Player) TableSize() uint64 { return p.table.Size().Asked }
 
 // SetThreads is registry.Threader.SetThreads.
 func (p *Player) SetThreads(n int) {
@@ -301,7 +309,7 @@ func (p *Player) Save(ctx context.Context, out container.Output,
 func (p *Player) Load(ctx context.Context, in container.Input,
 	progress func(done, total uint64)) (cluster.Header, error) {
 	if p.table.Empty() {
-		if err := p.Resize(uint64(p.Options.Hash.Value())); err != nil {
+		if err := p.Resize(p.Options.Request().Hash); err != nil {
 			return cluster.Header{}, err
 		}
 	}

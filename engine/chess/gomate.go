@@ -51,7 +51,7 @@ func (p *player) goMate(ctx context.Context, limits search.Limits, report func(s
 		return m.preview
 	}
 	var err error
-	if m.table, err = p.PrepareMates(ctx, p.TableMiB(), &limits, p.pos.Side(), "for mates, beside the hash: ",
+	if m.table, err = p.PrepareMates(ctx, p.TableSize(), &limits, p.pos.Side(), "for mates, beside the hash: ",
 		report); err != nil {
 		report(search.Info{Text: err.Error()})
 		return m.fallBack(ctx)

@@ -10,6 +10,7 @@ import (
 	"trefoil/internal/mem"
 	"trefoil/options"
 	"trefoil/search/clock"
+	"trefoil/ttanalysis"
 	"trefoil/ttanalysis/observe"
 )
 
@@ -58,27 +59,23 @@ type Options struct {
 	HashAudit   *options.Combo[observe.AuditMode]
 }
 
-// Sizes are the values of the options that decide how much memory a game takes.
-type Sizes struct {
-	KiB     uint64 // of Hash
-	Threads int
-	Stats   bool
-	Audit   observe.AuditMode
+// Request returns what the options ask for.
+func (o *Options) Request() memory.Request {
+	return memory.Request{Hash: uint64(o.Hash.Value()) << 20, Pages: o.HashPages.Value(), Threads: uint64(o.Threads.Value()),
+		Audit: AuditBytes(o.HashAudit.Value()), Stats: StatsBytes(o.HashStats.Value())}
 }
 
-// Sizes returns the present sizes.
-func (o *Options) Sizes() Sizes {
-	return Sizes{KiB: uint64(o.Hash.Value()) << 10, Threads: o.Threads.Value(), Stats: o.HashStats.Value(),
-		Audit: o.HashAudit.Value()}
+// AuditBytes is memory.Request.Audit of an audit.
+func AuditBytes(mode observe.AuditMode) uint64 {
+	return observe.AuditBytes(cluster.ClustersPerMiB>>10*cluster.EntriesPerCluster, mode)
 }
 
-// HashPart returns the memory that a table of kib KiB takes. The present table has present KiB, and
-// ordinary bytes of it are not on reserved pages. Its reserved pages are not free for another table.
-func (o *Options) HashPart(kib, present, ordinary uint64) memory.Part {
-	if kib == present {
-		return memory.Part{Option: memory.Hash, Bytes: ordinary, Mapped: ordinary}
+// StatsBytes is memory.Request.Stats with the statistics on or off.
+func StatsBytes(on bool) uint64 {
+	if on {
+		return ttanalysis.MaxShadowBytes
 	}
-	return memory.Part{Option: memory.Hash, Bytes: mem.Ordinary(kib<<10, o.HashPages.Value())}
+	return 0
 }
 
 // Clock returns the settings of the clock that all games share.

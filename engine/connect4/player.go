@@ -143,26 +143,23 @@ func (p *player) hashFull() int {
 }
 
 // Resize is registry.Hasher.Resize.
-func (p *player) Resize(mib uint64) error {
-	size := table.Size{MiB: mib}
-	if err := p.env.FitHash(p, size); err != nil {
+func (p *player) Resize(bytes uint64) error {
+	if err := p.env.Fit(p, memory.Hash, bytes); err != nil {
 		return err
 	}
-	return p.remake(size, p.options.HashPages.Value())
+	return p.resize(table.Whole(bytes))
 }
 
-// Parts is registry.Hasher.Parts.
-func (p *player) Parts(s config.Sizes) []memory.Part {
-	return []memory.Part{p.options.HashPart(s.KiB, p.TableKiB(), p.table.Ordinary()),
-		{Option: memory.Threads, Bytes: uint64(s.Threads) * exact.WorkerBytes(p.board)}}
-}
+// resize makes a table of that size, unless there is one.
+func (p *player) resize(size table.Size) error { return p.remake(size, p.options.HashPages.Value()) }
 
-// TableKiB is registry.Hasher.TableKiB.
-func (p *player) TableKiB() uint64 {
-	if p.table.Empty() {
-		return 0
+// Use is registry.Hasher.Use.
+func (p *player) Use() memory.Use {
+	u := memory.Use{Worker: exact.WorkerBytes(p.board), Ordinary: p.table.Ordinary()}
+	if !p.table.Empty() {
+		u.Table = p.size.Bytes
 	}
-	return p.size.All()
+	return u
 }
 
 // Repage is registry.Hasher.Repage.
@@ -184,7 +181,7 @@ func (p *player) remake(size table.Size, pages mem.Pages) error {
 // replace makes a new table.
 func (p *player) replace(size table.Size, pages mem.Pages) error {
 	s, err := exact.New(exact.Options{
-		Board: p.board, Hash: int(size.MiB), Threads: p.options.Threads.Value(), Memory: p.table.Memory(size, pages),
+		Board: p.board, Hash: int(size.MiB()), Threads: p.options.Threads.Value(), Memory: p.table.Memory(size, pages),
 	})
 	if err != nil {
 		return err
@@ -245,12 +242,12 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 		return search.Result{}
 	}
 	cols := p.columns(limits.SearchMoves, report)
-	err := p.table.Ensure(
-		func() (table.Size, error) { return p.env.TableSize(p, uint64(p.options.Hash.Value())) },
-		func(size table.Size) error { return p.remake(size, p.options.HashPages.Value()) })
-	if err != nil {
-		report(search.Info{Text: err.Error()})
-		return search.Result{Best: rules.Text(cols[0])}
+	if p.table.Empty() {
+		size, why := p.env.FirstSize(p)
+		if err := p.table.First(size, why, p.resize); err != nil {
+			report(search.Info{Text: err.Error()})
+			return search.Result{Best: rules.Text(cols[0])}
+		}
 	}
 	for _, line := range p.notices.Take() {
 		report(search.Info{Text: line})

@@ -1,12 +1,12 @@
 // Package memory decides whether what the options of an engine ask for fits into memory together: the
 // table, the workers of all threads, an audit, the table for mates, and what has been loaded.
 //
-//	setoption ──► Budget.Fit(request) ──► parts at that value, and the fixed ones ─┐
-//	                                                                               ├─ sum ≤ room
-//	machine, control groups, ulimit ──► mem.Measure ──► free + what the process has ┘
+//	options ─► Request ─┬─ Budget.Fit ─► parts at that value, and the fixed ones ──┐
+//	game ────► Use ─────┘                                                          ├─ sum ≤ room
+//	machine, control groups, ulimit ─► mem.Measure ─► free + what the process has ─┘
 //
-// Parts count from when their option is accepted, used or not: a table is touched in the background, and
-// workers are made by the first search. So the order of options does not matter: what is accepted fits.
+// All sizes are in bytes. Parts count from when their option is accepted, used or not: a table is touched in the
+// background, and workers are made by the first search. So the order of options does not matter: what is accepted fits.
 package memory
 
 import (
@@ -20,7 +20,7 @@ import (
 	"trefoil/internal/mem"
 )
 
-// The options of all games that take memory.
+// The options of all games that take memory. Other names in a Budget are given by whoever calls Fix.
 const (
 	Hash      = "Hash"
 	Threads   = "Threads"
@@ -28,11 +28,90 @@ const (
 	HashAudit = "HashAudit"
 )
 
+// A Request is what the options ask for, with another value of one of them.
+type Request struct {
+	Option  string    // that has another value; "" for none
+	Hash    uint64    // bytes of the table
+	Pages   mem.Pages // of the table
+	Threads uint64
+	Audit   uint64 // bytes beside each KiB of the table
+	Stats   uint64 // bytes
+}
+
+// Use is what a game has by now, and what more of it would take.
+type Use struct {
+	Table    uint64 // bytes of the table, 0 if there is none
+	Ordinary uint64 // how many of them are not on reserved pages, and not shared with other processes
+	Worker   uint64 // bytes of one worker
+	Workers  uint64 // that have been made
+	Observed bool   // the game has the options HashAudit and HashStats
+	Audit    uint64 // bytes beside each KiB of the table
+}
+
 // A Part is the memory that an option takes.
 type Part struct {
 	Option string
 	Bytes  uint64 // when all of it is in use
 	Mapped uint64 // how many of them are mapped by now
+}
+
+// Parts returns the memory that a game takes with these options. Reserved pages of its table are not free for another
+// table.
+func (r *Request) Parts(u Use) []Part {
+	hash := Part{Option: Hash, Bytes: u.Ordinary, Mapped: u.Ordinary}
+	if r.Hash != u.Table {
+		hash = Part{Option: Hash, Bytes: mem.Ordinary(r.Hash, r.Pages)}
+	}
+	threads := Part{Option: Threads, Bytes: r.Threads * u.Worker, Mapped: min(r.Threads, u.Workers) * u.Worker}
+	if !u.Observed {
+		return []Part{hash, threads}
+	}
+	audit := Part{Option: HashAudit, Bytes: r.Hash >> 10 * r.Audit}
+	if r.Hash == u.Table && r.Audit == u.Audit {
+		audit.Mapped = audit.Bytes
+	}
+	return []Part{hash, threads, audit, {Option: HashStats, Bytes: r.Stats}}
+}
+
+// Bytes returns how much memory a game takes with these options.
+func (r *Request) Bytes(u Use) uint64 {
+	bytes, _ := sum(r.Parts(u))
+	return bytes
+}
+
+// value returns the field of an option.
+func (r *Request) value(option string) *uint64 {
+	switch option {
+	case Threads:
+		return &r.Threads
+	case HashAudit:
+		return &r.Audit
+	case HashStats:
+		return &r.Stats
+	}
+	return &r.Hash
+}
+
+// Set changes the value of an option.
+func (r *Request) Set(option string, value uint64) { r.Option, *r.value(option) = option, value }
+
+// more reports whether r asks for more than there is. present is the last request that was accepted.
+func (r *Request) more(present *Request, u Use) bool {
+	if r.Option == Hash {
+		return r.Hash > u.Table
+	}
+	return *r.value(r.Option) > *present.value(r.Option)
+}
+
+// asked says in words what is asked for with these parts.
+func (r *Request) asked(parts []Part) string {
+	switch r.Option {
+	case Hash:
+		return "hash of " + mem.Size(r.Hash)
+	case Threads:
+		return fmt.Sprintf("%d threads", r.Threads)
+	}
+	return r.Option + " of " + mem.Size(of(r.Option, parts))
 }
 
 // A Budget is the memory of one engine. Its methods may be called from any goroutine. The zero Budget is
@@ -46,27 +125,16 @@ type Budget struct {
 	base  uint64 // bytes that the process had at first, which no part has
 	// userLimit is the limit of the Go heap that the user has set.
 	userLimit int64
-	parts     []Part // as they were last accepted
-	fixed     []Part // see Fix
+	request   Request // the last one that was accepted
+	parts     []Part  // of request
+	fixed     []Part  // see Fix
 }
 
-// A Request asks for another value of an option.
-type Request struct {
-	Option string
-	Value  uint64
-	// Present is the value in use: no more than that is always accepted.
-	Present uint64
-	// Asked says in words what is asked for, as in "hash of 16 MiB"; Text what another value is.
-	Asked string
-	Text  func(value uint64) string
-	// Parts are all parts with a value of the option. A greater value takes no less.
-	Parts func(value uint64) []Part
-}
-
-// Refusal is the error of Fit.
+// Refusal is the error of Fit and Fix.
 type Refusal struct {
-	Request
-	Largest uint64 // the largest value that fits, 0 if none does
+	Option  string // that asked
+	Asked   string // what for, in words
+	Largest uint64 // the largest value of Hash or Threads that fits, 0 if none does
 	Left    uint64 // bytes for the option
 	Others  []Part // what else takes memory
 	All     uint64 // bytes of all parts that fit together
@@ -76,8 +144,12 @@ type Refusal struct {
 // Error says what was asked for, what fits, and what takes the rest.
 func (r *Refusal) Error() string {
 	fits := mem.Size(r.Left) + " are left"
-	if r.Largest > 0 {
-		fits = "at most " + r.Text(r.Largest) + " fit"
+	switch {
+	case r.Largest == 0:
+	case r.Option == Threads:
+		fits = fmt.Sprintf("at most %d fit", r.Largest)
+	default:
+		fits = "at most " + mem.Size(r.Largest) + " fit"
 	}
 	var others []string
 	for _, p := range r.Others {
@@ -89,24 +161,29 @@ func (r *Refusal) Error() string {
 	return fmt.Sprintf("%s refused: %s (%s in all, by %s)", r.Asked, fits, mem.Size(r.All), r.Source)
 }
 
-// Fit accepts a request, or returns a *Refusal; then the parts are as before.
-func (b *Budget) Fit(r Request) error {
+// Fit accepts a request of a game, or returns a *Refusal; then the budget is as before. No more than there is of the
+// option is always accepted.
+func (b *Budget) Fit(r Request, u Use) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	parts := r.Parts(r.Value)
-	if room := b.roomFor(parts, b.fixed); r.Value > r.Present && room.exceeded(parts, b.fixed) {
-		refusal := room.refusal(r, parts, b.fixed)
-		refusal.Largest = b.largest(r, room)
+	parts := r.Parts(u)
+	if room := b.roomFor(parts, b.fixed); r.more(&b.request, u) && room.exceeded(parts, b.fixed) {
+		refusal := room.refusal(r.Option, r.asked(parts), parts, b.fixed)
+		if r.Option == Hash || r.Option == Threads {
+			refusal.Largest = b.largest(r, u, room)
+		}
 		return refusal
 	}
-	b.parts = parts
+	b.request, b.parts = r, parts
 	return nil
 }
 
-// largest returns the largest value that fits, up to the value of the request; 0 if no value fits.
-func (b *Budget) largest(r Request, room room) uint64 {
-	return uint64(sort.Search(int(r.Value), func(v int) bool { // the first value whose successor does not fit
-		return room.exceeded(r.Parts(uint64(v)+1), b.fixed)
+// largest returns the largest value of the option that fits, up to the value of the request; 0 if no value fits.
+func (b *Budget) largest(r Request, u Use, room room) uint64 {
+	value := r.value(r.Option)
+	return uint64(sort.Search(int(*value), func(n int) bool { // the first number whose successor does not fit
+		*value = uint64(n) + 1
+		return room.exceeded(r.Parts(u), b.fixed)
 	}))
 }
 
@@ -120,14 +197,14 @@ func others(option string, lists ...[]Part) (rest []Part) {
 	return rest
 }
 
-// Keep says what the parts are now, whether they fit or not.
-func (b *Budget) Keep(parts []Part) {
+// Keep accepts a request of a game, whether it fits or not.
+func (b *Budget) Keep(r Request, u Use) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if !b.begun {
 		b.room() // finds out what the process has at first
 	}
-	b.parts = parts
+	b.request, b.parts = r, r.Parts(u)
 }
 
 // Fix says that an option takes that many bytes until Free, or returns a *Refusal.
@@ -138,26 +215,25 @@ func (b *Budget) Fix(option string, bytes uint64) error {
 }
 
 func (b *Budget) fix(option string, bytes uint64) error {
-	rest, new := others(option, b.fixed), []Part{{Option: option, Bytes: bytes}}
-	if room := b.roomFor(b.parts, rest, new); room.exceeded(b.parts, rest, new) {
-		r := Request{Option: option, Asked: option + " of " + mem.Size(bytes)}
-		return room.refusal(r, b.parts, rest, new)
+	rest, fixed := others(option, b.fixed), []Part{{Option: option, Bytes: bytes}}
+	if room := b.roomFor(b.parts, rest, fixed); room.exceeded(b.parts, rest, fixed) {
+		return room.refusal(option, option+" of "+mem.Size(bytes), b.parts, rest, fixed)
 	}
 	b.fixed = append(rest, Part{Option: option, Bytes: bytes, Mapped: bytes})
 	return nil
 }
 
-// FixAtMost is Fix for the largest number of KiB up to most that fits, but at least least. It returns that
-// number; the error says why it is less than most.
-func (b *Budget) FixAtMost(option string, most, least uint64) (kib uint64, err error) {
+// FixAtMost is Fix for the largest number of bytes up to most that fits, in whole KiB, but at least least. It returns
+// that number; the error says why it is less than most.
+func (b *Budget) FixAtMost(option string, most, least uint64) (bytes uint64, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if err = b.fix(option, most<<10); err == nil {
+	if err = b.fix(option, most); err == nil {
 		return most, nil
 	}
-	kib = max(err.(*Refusal).Left>>10, least)
-	b.fixed = append(others(option, b.fixed), Part{Option: option, Bytes: kib << 10, Mapped: kib << 10})
-	return kib, err
+	bytes = max(err.(*Refusal).Left&^(1<<10-1), least)
+	b.fixed = append(others(option, b.fixed), Part{Option: option, Bytes: bytes, Mapped: bytes})
+	return bytes, err
 }
 
 // Free says that an option takes nothing any more.
@@ -217,10 +293,10 @@ func (r *room) exceeded(lists ...[]Part) bool {
 	return used > r.bytes || mapped > r.mapped
 }
 
-// refusal is the error about a request whose parts do not fit.
-func (r *room) refusal(request Request, lists ...[]Part) *Refusal {
-	rest := others(request.Option, lists...)
-	e := &Refusal{Request: request, Left: r.left(rest), Others: rest, All: r.bytes, Source: r.source}
+// refusal is the error about a request for an option, in words, whose parts do not fit.
+func (r *room) refusal(option, asked string, lists ...[]Part) *Refusal {
+	rest := others(option, lists...)
+	e := &Refusal{Option: option, Asked: asked, Left: r.left(rest), Others: rest, All: r.bytes, Source: r.source}
 	if used, mapped := sum(lists...); used <= r.bytes {
 		e.All, e.Source = r.mapped+used-mapped, r.mappedBy
 	}
@@ -233,8 +309,8 @@ func (r *room) left(lists ...[]Part) uint64 {
 	return min(r.bytes-min(r.bytes, used), r.mapped-min(r.mapped, mapped))
 }
 
-// Of returns how many bytes an option takes.
-func Of(option string, parts []Part) (bytes uint64) {
+// of returns how many bytes an option takes.
+func of(option string, parts []Part) (bytes uint64) {
 	for _, p := range parts {
 		if p.Option == option {
 			bytes += p.Bytes

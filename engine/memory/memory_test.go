@@ -2,7 +2,7 @@ package memory
 
 import (
 	"errors"
-	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,18 +17,15 @@ func budget(all, base int) (b *Budget, setOwn func(mib int)) {
 	b = &Budget{Measure: func() mem.Room {
 		return mem.Room{Free: uint64(all+base-own) * mib, Source: "test", Own: uint64(own) * mib, Map: mem.Unlimited}
 	}}
-	b.Keep(nil)
+	b.Keep(Request{}, Use{})
 	return b, func(m int) { own = base + m }
 }
 
-// hash asks for a table of a size beside threads of 6 MiB, with an audit of three quarters of its size.
-func hash(size, present uint64, threads uint64) Request {
-	return Request{
-		Option: Hash, Value: size, Present: present, Asked: fmt.Sprintf("hash of %d MiB", size), Text: func(v uint64) string { return mem.Size(v * mib) },
-		Parts: func(v uint64) []Part {
-			return []Part{{Option: Hash, Bytes: v * mib}, {Option: Threads, Bytes: threads * 6 * mib}, {Option: HashAudit, Bytes: v * mib * 3 / 4}}
-		},
-	}
+// hash asks for a table of a size in MiB in place of the present one, beside threads of 6 MiB, with an audit of three
+// quarters of its size.
+func hash(size, present, threads uint64) (Request, Use) {
+	return Request{Option: Hash, Hash: size * mib, Pages: mem.SmallPages, Threads: threads, Audit: 768},
+		Use{Table: present * mib, Ordinary: present * mib, Worker: 6 * mib, Observed: true}
 }
 
 // TestFit: what fits is accepted, up to the last byte; what does not is refused with what would fit and what
@@ -36,27 +33,29 @@ func hash(size, present uint64, threads uint64) Request {
 func TestFit(t *testing.T) {
 	b, _ := budget(100, 20)
 	for _, c := range []struct {
-		request Request
-		err     string
+		size, present, threads uint64
+		err                    string
 	}{
-		{hash(40, 0, 5), ""},
-		{hash(41, 0, 5), "hash of 41 MiB refused: at most 40 MiB fit beside Threads 30 MiB, HashAudit 30 MiB (100 MiB in all, by test)"},
-		{hash(1000, 0, 16), "hash of 1000 MiB refused: at most 2 MiB fit beside Threads 96 MiB, HashAudit 750 MiB (100 MiB in all, by test)"},
-		{hash(1, 0, 17), "hash of 1 MiB refused: 0 KiB are left beside Threads 102 MiB, HashAudit 768 KiB (100 MiB in all, by test)"},
-		{hash(1000, 1000, 5), ""},
-		{hash(1000, 1001, 5), ""},
+		{40, 0, 5, ""},
+		{41, 0, 5, "hash of 41 MiB refused: at most 40 MiB fit beside Threads 30 MiB, HashAudit 30 MiB (100 MiB in all, by test)"},
+		{1000, 0, 16, "hash of 1000 MiB refused: at most 2 MiB fit beside Threads 96 MiB, HashAudit 750 MiB (100 MiB in all, by test)"},
+		{1, 0, 17, "hash of 1 MiB refused: 0 KiB are left beside Threads 102 MiB, HashAudit 768 KiB (100 MiB in all, by test)"},
+		{1000, 1000, 5, ""},
+		{1000, 1001, 5, ""},
 	} {
-		err := b.Fit(c.request)
+		err := b.Fit(hash(c.size, c.present, c.threads))
 		if (err == nil) != (c.err == "") || err != nil && err.Error() != c.err {
-			t.Errorf("%s: %v\nwant %s", c.request.Asked, err, c.err)
+			t.Errorf("%+v: %v\nwant %s", c, err, c.err)
 		}
 	}
 }
 
 // TestOrder: of two options it does not matter which is set first.
 func TestOrder(t *testing.T) {
-	threads := func(n, size uint64) Request {
-		return Request{Option: Threads, Value: n, Text: func(v uint64) string { return fmt.Sprint(v) }, Parts: func(v uint64) []Part { return hash(size, 0, v).Parts(size) }}
+	threads := func(n, size uint64) (Request, Use) {
+		r, u := hash(size, 0, n)
+		r.Option = Threads
+		return r, u
 	}
 	for size := uint64(1); size < 60; size++ {
 		for n := uint64(1); n < 17; n++ {
@@ -97,16 +96,14 @@ func TestMapped(t *testing.T) {
 	b := &Budget{Measure: func() mem.Room {
 		return mem.Room{Free: mem.Unlimited, Map: 10 * mib, Mapped: "ulimit -v"}
 	}}
-	parts := func(v uint64) []Part {
-		return []Part{{Option: Hash, Bytes: 50 * mib, Mapped: 50 * mib}, {Option: Threads, Bytes: v * 6 * mib, Mapped: 6 * mib}}
-	}
-	r := Request{Option: Threads, Value: 2, Asked: "2 threads", Text: func(v uint64) string { return fmt.Sprint(v) }, Parts: parts}
-	if err := b.Fit(r); err != nil {
+	u := Use{Table: 50 * mib, Ordinary: 50 * mib, Worker: 6 * mib, Workers: 1}
+	r := Request{Option: Threads, Hash: 50 * mib, Threads: 2}
+	if err := b.Fit(r, u); err != nil {
 		t.Error(err)
 	}
-	r.Value, r.Asked = 3, "3 threads"
+	r.Threads = 3
 	const want = "3 threads refused: at most 2 fit beside Hash 50 MiB (66 MiB in all, by ulimit -v)"
-	if err := b.Fit(r); err == nil || err.Error() != want {
+	if err := b.Fit(r, u); err == nil || err.Error() != want {
 		t.Errorf("%v\nwant %s", err, want)
 	}
 }
@@ -131,23 +128,44 @@ func TestFixed(t *testing.T) {
 	if err := b.Fit(hash(21, 20, 5)); err == nil {
 		t.Error("EvalDir does not count")
 	}
-	if kib, err := b.FixAtMost("go mate", 512, 256); kib != 256 || err == nil {
-		t.Errorf("%d KiB, %v", kib, err)
+	if bytes, err := b.FixAtMost("go mate", 512<<10, 256<<10); bytes != 256<<10 || err == nil {
+		t.Errorf("%d bytes, %v", bytes, err)
 	}
 	b.Free("go mate")
 	b.Free("EvalDir")
-	if kib, err := b.FixAtMost("go mate", 36<<10, 256); kib != 35<<10 || err == nil {
-		t.Errorf("%d KiB, %v", kib, err)
+	if bytes, err := b.FixAtMost("go mate", 36*mib, 256<<10); bytes != 35*mib || err == nil {
+		t.Errorf("%d bytes, %v", bytes, err)
 	}
-	if kib, err := b.FixAtMost("go mate", 34<<10, 256); kib != 34<<10 || err != nil || b.Room() != mib {
-		t.Errorf("%d KiB, %v, room for %d bytes", kib, err, b.Room())
+	if bytes, err := b.FixAtMost("go mate", 34*mib, 256<<10); bytes != 34*mib || err != nil || b.Room() != mib {
+		t.Errorf("%d bytes, %v, room for %d bytes", bytes, err, b.Room())
+	}
+}
+
+// TestParts: the table that there is takes the memory that it has beside its reserved pages, however many of
+// these are free now; a table of another size takes what it would get. Only a game with these options has an audit
+// and statistics; an audit is mapped if it is of that table.
+func TestParts(t *testing.T) {
+	u := Use{Table: 16 * mib, Ordinary: 3 * mib, Worker: mib, Workers: 2, Observed: true, Audit: 768}
+	r := Request{Hash: 16 * mib, Pages: mem.SmallPages, Threads: 4, Audit: 768, Stats: mib}
+	want := []Part{{Hash, 3 * mib, 3 * mib}, {Threads, 4 * mib, 2 * mib}, {HashAudit, 12 * mib, 12 * mib}, {HashStats, mib, 0}}
+	if got := r.Parts(u); !slices.Equal(got, want) {
+		t.Errorf("the present table: %+v, want %+v", got, want)
+	}
+	r.Hash, r.Threads = 20*mib, 1
+	want = []Part{{Hash, 20 * mib, 0}, {Threads, mib, mib}, {HashAudit, 15 * mib, 0}, {HashStats, mib, 0}}
+	if got := r.Parts(u); !slices.Equal(got, want) {
+		t.Errorf("another table: %+v, want %+v", got, want)
+	}
+	u.Observed = false
+	if got := r.Parts(u); !slices.Equal(got, want[:2]) || r.Bytes(u) != 21*mib {
+		t.Errorf("without observation: %+v, %d bytes", got, r.Bytes(u))
 	}
 }
 
 // TestThisProcess: the zero budget measures.
 func TestThisProcess(t *testing.T) {
 	var b Budget
-	b.Keep(nil)
+	b.Keep(Request{}, Use{})
 	if err := b.Fit(hash(1, 0, 0)); err != nil {
 		t.Error(err)
 	}

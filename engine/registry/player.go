@@ -2,6 +2,7 @@ package registry
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -24,6 +25,48 @@ type Env struct {
 	Memory  *memory.Budget
 }
 
+// request returns what the options ask for, but with the actual size of the table, if there is one.
+func (e *Env) request(u memory.Use) memory.Request {
+	r := e.Options.Request()
+	if u.Table > 0 {
+		r.Hash = u.Table
+	}
+	return r
+}
+
+// Keep tells the budget how much memory h takes with the present options.
+func (e *Env) Keep(h Hasher) {
+	u := h.Use()
+	e.Memory.Keep(e.request(u), u)
+}
+
+// Fit accepts another value of an option for h, or returns an error with the numbers. The value is a field of
+// memory.Request. If it does not fit, h frees the memory that it can spare, and Fit tries again.
+func (e *Env) Fit(h Hasher, option string, value uint64) error {
+	u := h.Use()
+	r := e.request(u)
+	r.Set(option, value)
+	err := e.Memory.Fit(r, u)
+	if s, ok := h.(Sparer); ok && err != nil && s.Spare() {
+		err = e.Memory.Fit(r, u)
+	}
+	return err
+}
+
+// FirstSize returns the size of the first table of h: as Hash says or, if such a table does not fit, the largest that
+// does. Then the error says why.
+func (e *Env) FirstSize(h Hasher) (table.Size, error) {
+	r := e.Options.Request()
+	size := table.Whole(r.Hash)
+	err := e.Fit(h, memory.Hash, r.Hash)
+	if refusal := (*memory.Refusal)(nil); errors.As(err, &refusal) {
+		size = size.AtMost(refusal.Largest)
+		r.Hash = size.Bytes
+		e.Memory.Keep(r, h.Use())
+	}
+	return size, err
+}
+
 // A Player plays one game: it has a position and searches it. An engine has a player of each game and uses
 // one at a time. Methods are called one at a time. Abilities of only some players are in the interfaces
 // below.
@@ -42,8 +85,8 @@ type Player interface {
 
 // Hasher is a player with a table. The table is made at the first search or by Resize.
 type Hasher interface {
-	// Resize replaces the table. After an error the old one stays.
-	Resize(mib uint64) error
+	// Resize replaces the table by one of that many bytes. After an error the old one stays.
+	Resize(bytes uint64) error
 	// Repage replaces the table, if there is one, by one on pages of another kind. After an error the
 	// old one stays.
 	Repage(pages mem.Pages) error
@@ -56,10 +99,8 @@ type Hasher interface {
 	Close() error
 	// TableLine describes the table and how full it is.
 	TableLine() string
-	// Parts returns the memory that the game takes with options of these sizes.
-	Parts(config.Sizes) []memory.Part
-	// TableKiB is the size of the table, 0 if there is none.
-	TableKiB() uint64
+	// Use returns the memory that the game has.
+	Use() memory.Use
 	// Plan prints what a table of a size would be.
 	Plan(mib uint64, print func(string)) error
 }

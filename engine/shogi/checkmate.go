@@ -19,8 +19,7 @@ func (p *player) checkmate(ctx context.Context, limits search.Limits, report fun
 	result := search.Result{Checkmate: answer}
 	ctx, cancel := clock.Checkmate(p.pos.Side(), p.Options.Clock()).Context(ctx, limits)
 	defer cancel()
-	mib := uint64(p.Options.Hash.Value())
-	table, err := p.PrepareMates(ctx, mib, &limits, p.pos.Side(), "for mates: ", report)
+	table, err := p.PrepareMates(ctx, p.Options.Request().Hash, &limits, p.pos.Side(), "for mates: ", report)
 	if err != nil {
 		report(search.Info{Text: err.Error()})
 		return result

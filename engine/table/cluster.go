@@ -39,34 +39,25 @@ func (c *ClusterOwner) Size() Size { return c.spec.Size }
 func (c *ClusterOwner) Loaded() bool { return c.loaded }
 
 // Resize replaces the table unless it already has this Spec. The new table takes the entries over in the
-// background; if it cannot, a notice says why. After an error, also one from fits, the old table stays. use
-// is called with the new table before the old one is closed.
-func (c *ClusterOwner) Resize(spec Spec, fits func() error, use func(*cluster.Table)) error {
+// background; if it cannot, a notice says why. After an error the old table stays. use is called with the new table
+// before the old one is closed.
+func (c *ClusterOwner) Resize(spec Spec, use func(*cluster.Table)) error {
 	if !c.Empty() && spec == c.spec {
 		return nil
 	}
-	plan, err := cluster.PlanFor(spec.MiB, spec.Index)
-	if err != nil {
-		return err
-	}
-	if plan.Warning != "" { // it is shown also if the machine has no memory for that size
-		c.notices.Add(plan.Warning)
-	}
-	if err := fits(); err != nil {
-		return err
-	}
+	c.Warn(spec)
 	old := c.table
 	options := []cluster.Option{cluster.KeyBits(spec.KeyBits), cluster.Memory(c.Memory(spec.Size, spec.Pages))}
 	if spec.Sharing.Name != "" {
 		options = append(options, cluster.Shared(spec.Sharing))
 	}
-	t, err := cluster.New(spec.MiB, spec.Index, options...)
+	t, err := cluster.New(spec.MiB(), spec.Index, options...)
 	if err != nil {
 		return err
 	}
 	c.spec = spec
-	if has := t.Plan().MiB; has != spec.MiB {
-		c.notices.Add(fmt.Sprintf("shared hash %q already has %d MiB: Hash %d has no effect", t.Name(), has, spec.MiB))
+	if has := t.Plan().MiB; has != spec.MiB() {
+		c.notices.Add(fmt.Sprintf("shared hash %q already has %d MiB: Hash %d has no effect", t.Name(), has, spec.MiB()))
 	}
 	use(t)
 	if old != nil && (!c.beingCleared() || c.Shared()) {
@@ -83,6 +74,14 @@ func (c *ClusterOwner) Resize(spec Spec, fits func() error, use func(*cluster.Ta
 	c.loaded = false
 	c.Replace(t)
 	return nil
+}
+
+// Warn tells the user what a table of that size and index has to do without. It is shown also if the machine has no
+// memory for it.
+func (c *ClusterOwner) Warn(spec Spec) {
+	if plan, err := cluster.PlanFor(spec.MiB(), spec.Index); err == nil && plan.Warning != "" {
+		c.notices.Add(plan.Warning)
+	}
 }
 
 // Clear empties the table in the background, unless other processes use it.
@@ -167,7 +166,7 @@ func (c *ClusterOwner) Load(ctx context.Context, in container.Input, label clust
 // once they are known.
 func (c *ClusterOwner) describe(t *cluster.Table) string {
 	p := t.Plan()
-	line := "hash " + AtMost(p.MiB, p.Clusters*cluster.BytesPerCluster>>10).String()
+	line := "hash " + Whole(p.MiB<<20).AtMost(p.Clusters*cluster.BytesPerCluster).String()
 	if t.Name() != "" {
 		line += fmt.Sprintf(" shared as %q", t.Name())
 	}

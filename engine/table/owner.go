@@ -74,7 +74,7 @@ func (o *Owner[T]) Ordinary() uint64 {
 
 // Memory says how a table of that size that replaces the present one gets its memory.
 func (o *Owner[T]) Memory(size Size, pages mem.Pages) mem.Options {
-	m := mem.Options{KiB: size.KiB, Pages: pages}
+	m := mem.Options{KiB: size.Bytes >> 10, Pages: pages}
 	if !o.Empty() {
 		m.Releasing = o.table
 	}
@@ -134,23 +134,18 @@ func (o *Owner[T]) Succeed(t T) {
 	o.Resume()
 }
 
-// Ensure makes a table unless there is one. fit returns its size, and an error if that is less than the
-// size asked for. resize makes the table. If the system refuses the memory, the size is halved until it
-// does not, down to Smallest.
-func (o *Owner[T]) Ensure(fit func() (Size, error), resize func(Size) error) error {
-	if !o.Empty() {
-		return nil
-	}
-	size, why := fit()
+// First makes the first table by resize. why, unless nil, says why its size is less than the size that was asked for. If
+// the system refuses the memory, the size is halved until it does not, down to mem.Smallest.
+func (o *Owner[T]) First(size Size, why error, resize func(Size) error) error {
 	for {
 		if why != nil {
 			o.notices.Add(why.Error())
 		}
 		err := resize(size)
-		if err == nil || size.All() <= Smallest {
+		if err == nil || size.Bytes <= mem.Smallest {
 			return err
 		}
-		size, why = size.smaller(), err
+		size, why = size.AtMost(size.Bytes/2), err
 	}
 }
 

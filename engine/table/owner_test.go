@@ -145,38 +145,33 @@ func TestCompleteClear(t *testing.T) {
 	}
 }
 
-// TestEnsure: a table has the size that fits and, if that is refused, the next smaller one; the last is
+// TestFirst: the first table has the size that fits and, if that is refused, the next smaller one; the last is
 // below 1 MiB. Notices say why.
-func TestEnsure(t *testing.T) {
+func TestFirst(t *testing.T) {
 	refused := errors.New("refused")
 	for _, c := range []struct {
 		fit   Size
 		why   error
-		least uint64 // KiB that are not refused
+		least uint64 // bytes that are not refused
 		tries []string
 		made  bool
 	}{
-		{Size{MiB: 8}, nil, 9 << 10, []string{"8 MiB"}, true},
-		{Size{MiB: 8, KiB: 5 << 10}, refused, 9 << 10, []string{"5 MiB of 8"}, true},
-		{Size{MiB: 8, KiB: 5 << 10}, refused, 600, []string{"5 MiB of 8", "2 MiB of 8", "1 MiB of 8", "512 KiB of 8 MiB"}, true},
-		{Size{MiB: 1, KiB: 300}, refused, 0, []string{"300 KiB of 1 MiB", "256 KiB of 1 MiB"}, false},
+		{Whole(8 << 20), nil, 9 << 20, []string{"8 MiB"}, true},
+		{Size{8 << 20, 5 << 20}, refused, 9 << 20, []string{"5 MiB of 8"}, true},
+		{Size{8 << 20, 5 << 20}, refused, 600 << 10, []string{"5 MiB of 8", "2 MiB of 8", "1 MiB of 8", "512 KiB of 8 MiB"}, true},
+		{Size{1 << 20, 300 << 10}, refused, 0, []string{"300 KiB of 1 MiB", "256 KiB of 1 MiB"}, false},
 	} {
 		o, notices := newOwner()
 		var log, tries []string
 		resize := func(s Size) error {
-			if tries = append(tries, s.String()); s.All() > c.least {
+			if tries = append(tries, s.String()); s.Bytes > c.least {
 				return refused
 			}
 			o.Replace(newFake("a", &log))
 			return nil
 		}
-		for range 2 { // the second one changes nothing
-			if err := o.Ensure(func() (Size, error) { return c.fit, c.why }, resize); (err == nil) != c.made {
-				t.Error(err)
-			}
-			if !c.made {
-				break
-			}
+		if err := o.First(c.fit, c.why, resize); (err == nil) != c.made {
+			t.Error(err)
 		}
 		reasons := 0
 		for _, n := range notices.Take() {
@@ -203,7 +198,7 @@ func TestAtMost(t *testing.T) {
 		1 << 30: "16 MiB", 16 << 10: "16 MiB", 16<<10 - 1: "15 MiB of 16", 1<<10 + 5: "1 MiB of 16",
 		1 << 10: "1 MiB of 16", 1<<10 - 1: "1023 KiB of 16 MiB", 256: "256 KiB of 16 MiB", 0: "256 KiB of 16 MiB",
 	} {
-		if got := AtMost(16, kib).String(); got != want {
+		if got := Whole(16 << 20).AtMost(kib << 10).String(); got != want {
 			t.Errorf("%d KiB: %s, want %s", kib, got, want)
 		}
 	}

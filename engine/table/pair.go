@@ -21,21 +21,21 @@ type Pair struct {
 
 // makePair makes both tables or neither. They get the memory together; old is what it replaces, or nil.
 func makePair(size Size, memory mem.Options, old *Pair) (*Pair, error) {
-	t, kib := &Pair{size: size, pages: memory.Pages}, size.All()
-	err := memory.Fits(kib << 10)
+	t, kib := &Pair{size: size, pages: memory.Pages}, size.Bytes>>10
+	err := memory.Fits(size.Bytes)
 	if err != nil {
 		return nil, err
 	}
 	if memory.KiB = kib - kib/4; old != nil {
 		memory.Releasing = old.Proofs
 	}
-	if t.Proofs, err = window.New(size.MiB, window.Memory(memory)); err != nil {
+	if t.Proofs, err = window.New(size.MiB(), window.Memory(memory)); err != nil {
 		return nil, err
 	}
 	if memory.KiB = kib / 4; old != nil {
 		memory.Releasing = old.Moves
 	}
-	t.Moves, err = cluster.New(size.MiB, cluster.Auto, cluster.Memory(memory))
+	t.Moves, err = cluster.New(size.MiB(), cluster.Auto, cluster.Memory(memory))
 	if err != nil {
 		return nil, errors.Join(err, t.Proofs.Close())
 	}

@@ -19,8 +19,8 @@ func TestResizeWhileCleared(t *testing.T) {
 	moves, proofs, both := NewClusterOwner(new(Notices)), NewWindowOwner(new(Notices)), NewPairOwner(new(Notices))
 	resize := func(mib uint64) {
 		t.Helper()
-		size := Size{MiB: mib}
-		err := moves.Resize(Spec{Size: size, KeyBits: cluster.MaxKeyBits, Pages: mem.SmallPages}, func() error { return nil }, func(*cluster.Table) {})
+		size := Whole(mib << 20)
+		err := moves.Resize(Spec{Size: size, KeyBits: cluster.MaxKeyBits, Pages: mem.SmallPages}, func(*cluster.Table) {})
 		err = errors.Join(err, proofs.Resize(size, mem.SmallPages), both.Resize(size, mem.SmallPages, func(*cluster.Table) {}))
 		if err != nil {
 			t.Fatal(err)

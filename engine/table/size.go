@@ -6,51 +6,39 @@ import (
 	"trefoil/internal/mem"
 )
 
-// Size is how large a table is to be.
+// Size is how large a table is to be, in bytes.
 type Size struct {
-	MiB uint64 // asked for
-	KiB uint64 // of them, that fit; 0 is all
+	Asked uint64 // whole MiB
+	Bytes uint64 // of them, that fit
 }
 
-// Smallest is the number of KiB of the smallest table, which is made even where nothing fits.
-const Smallest = mem.Smallest >> 10
+// Whole is a table of all the bytes that are asked for.
+func Whole(bytes uint64) Size { return Size{bytes, bytes} }
 
-// All returns the size in KiB.
-func (s Size) All() uint64 {
-	if s.KiB > 0 {
-		return s.KiB
+// AtMost returns the part of a size that has at most that many bytes: in whole MiB, or in whole KiB below one, but at
+// least mem.Smallest, which is made even where nothing fits.
+func (s Size) AtMost(bytes uint64) Size {
+	if bytes >= s.Asked {
+		return Whole(s.Asked)
 	}
-	return s.MiB << 10
-}
-
-// smaller returns half of a size, in whole MiB down to one.
-func (s Size) smaller() Size { return s.atMost(s.All() / 2) }
-
-// atMost returns a part of a size of at most kib KiB, but at least Smallest.
-func (s Size) atMost(kib uint64) Size {
-	if kib > 1<<10 {
-		kib -= kib % (1 << 10)
+	unit := uint64(1 << 10)
+	if bytes > 1<<20 {
+		unit = 1 << 20
 	}
-	s.KiB = max(kib, Smallest)
+	s.Bytes = max(bytes-bytes%unit, mem.Smallest)
 	return s
 }
 
-// AtMost returns the part of mib MiB that is a table of at most kib KiB, in whole MiB down to one, but at least
-// Smallest.
-func AtMost(mib, kib uint64) Size {
-	if kib >= mib<<10 {
-		return Size{MiB: mib}
-	}
-	return Size{MiB: mib}.atMost(kib)
-}
+// MiB is the size that was asked for, in the unit in which tables are made and the user counts.
+func (s Size) MiB() uint64 { return s.Asked >> 20 }
 
 // String says how large the table is, and of how much if that is not all.
 func (s Size) String() string {
 	switch {
-	case s.KiB == 0:
-		return fmt.Sprintf("%d MiB", s.MiB)
-	case s.KiB < 1<<10:
-		return fmt.Sprintf("%d KiB of %d MiB", s.KiB, s.MiB)
+	case s.Bytes == s.Asked:
+		return fmt.Sprintf("%d MiB", s.MiB())
+	case s.Bytes < 1<<20:
+		return fmt.Sprintf("%d KiB of %d MiB", s.Bytes>>10, s.MiB())
 	}
-	return fmt.Sprintf("%d MiB of %d", s.KiB>>10, s.MiB)
+	return fmt.Sprintf("%d MiB of %d", s.Bytes>>20, s.MiB())
 }

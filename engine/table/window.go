@@ -28,7 +28,7 @@ func (w *WindowOwner) Resize(size Size, pages mem.Pages) error {
 		return nil
 	}
 	old := w.table
-	t, err := window.New(size.MiB, window.Memory(w.Memory(size, pages)))
+	t, err := window.New(size.MiB(), window.Memory(w.Memory(size, pages)))
 	if err != nil {
 		return err
 	}

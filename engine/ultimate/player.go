@@ -54,28 +54,24 @@ func newPlayer(env registry.Env) registry.Player {
 }
 
 // Resize, Repage, Clear, NewGame, Close, TableLine and Plan are methods of registry.Hasher.
-func (p *player) Resize(mib uint64) error {
-	size := table.Size{MiB: mib}
-	if err := p.env.FitHash(p, size); err != nil {
+func (p *player) Resize(bytes uint64) error {
+	if err := p.env.Fit(p, memory.Hash, bytes); err != nil {
 		return err
 	}
-	return p.remake(size, p.options.HashPages.Value())
+	return p.resize(table.Whole(bytes))
 }
 
-// Parts is registry.Hasher.Parts.
-func (p *player) Parts(s config.Sizes) []memory.Part {
-	worker := p.estimator.workerBytes()
-	threads := memory.Part{Option: memory.Threads, Bytes: uint64(s.Threads) * worker}
-	threads.Mapped = uint64(min(s.Threads, p.estimator.searcher.Workers())) * worker
-	return []memory.Part{p.options.HashPart(s.KiB, p.TableKiB(), p.table.Ordinary()), threads}
-}
+// resize makes both tables of that size, unless they are there.
+func (p *player) resize(size table.Size) error { return p.remake(size, p.options.HashPages.Value()) }
 
-// TableKiB is registry.Hasher.TableKiB.
-func (p *player) TableKiB() uint64 {
-	if p.table.Empty() {
-		return 0
+// Use is registry.Hasher.Use.
+func (p *player) Use() memory.Use {
+	u := memory.Use{Worker: p.estimator.workerBytes(), Workers: uint64(p.estimator.searcher.Workers()),
+		Ordinary: p.table.Ordinary()}
+	if !p.table.Empty() {
+		u.Table = p.table.Table().Size().Bytes
 	}
-	return p.table.Table().Size().All()
+	return u
 }
 
 // SetThreads is registry.Threader.SetThreads.
@@ -156,12 +152,12 @@ func (p *player) Search(ctx context.Context, limits search.Limits, report func(s
 		return search.Result{}
 	}
 	moves := p.searchMoves(limits.SearchMoves, report)
-	err := p.table.Ensure(
-		func() (table.Size, error) { return p.env.TableSize(p, uint64(p.options.Hash.Value())) },
-		func(size table.Size) error { return p.remake(size, p.options.HashPages.Value()) })
-	if err != nil {
-		report(search.Info{Text: err.Error()})
-		return search.Result{Best: moves[0].String()}
+	if p.table.Empty() {
+		size, why := p.env.FirstSize(p)
+		if err := p.table.First(size, why, p.resize); err != nil {
+			report(search.Info{Text: err.Error()})
+			return search.Result{Best: moves[0].String()}
+		}
 	}
 	for _, line := range p.table.Notices().Take() {
 		report(search.Info{Text: line})

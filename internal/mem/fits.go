@@ -35,6 +35,9 @@ func (o Options) Fits(bytes uint64) error {
 
 // Ordinary returns how many bytes of a region are not on pages that are reserved, now, for such regions.
 func Ordinary(bytes uint64, pages Pages) uint64 {
+	if pages > Pages2MiB { // none of them
+		return bytes
+	}
 	l := layoutOf(bytes, pages)
 	return l.ordinary(bytes)
 }
