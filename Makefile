@@ -13,6 +13,7 @@
 # make release      archives of both programs for Linux, macOS and Windows in dist, with SHA256SUMS; ONLY=REGEXP for some
 # make release-check  a second build, elsewhere and without cache, is the same; bench signatures of the builds
 # make mutants      changes the code in small ways and lists what no test notices; MUTANTS="clock window" for some
+# make golden       rewrite the imports, the options in docs and the handshakes that tests compare with the code
 # make signature    write the nodes of all benches to tests/bench.txt
 # make check        what .ci/run checks
 # make help         this list
@@ -25,7 +26,7 @@ DIST ?= dist
 MUTANTS ?=
 GO = $(if $(filter go,$(notdir $(firstword $(CC)))),$(CC),go)
 
-.PHONY: build queue test test-long test-page test-deploy screenshots race fuzz mutants bench pgo spsa release release-check signature check clean help
+.PHONY: build queue test test-long test-page test-deploy screenshots race fuzz mutants bench pgo spsa release release-check golden signature check clean help
 
 # The version that git describe prints; empty where the sources are an archive, also one that was unpacked inside
 # another repository, as OpenBench does.
@@ -89,6 +90,9 @@ release:
 
 release-check: release
 	.ci/release "$(DIST)" "$(ONLY)"
+
+golden:
+	$(GO) test -count=1 ./tests -update -run 'Imports|Option|Handshake'
 
 signature: build
 	@while read -r name depth _; do \

@@ -16,7 +16,7 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 )
 
-var update = flag.Bool("update", false, "rewrite imports.txt, the option tables of the documentation, and the handshakes")
+var update = flag.Bool("update", false, "rewrite imports.txt, the lists of options in the documentation, and the handshakes")
 
 // importsFile lists what each package imports besides the standard library, on any
 // system that we build for. A new import between packages is a design decision: it
@@ -83,7 +83,7 @@ func golden(t *testing.T, file, want string) {
 		t.Fatal(err)
 	}
 	if d := diff.Diff(file, got, "code", []byte(want)); d != nil {
-		t.Errorf("%s is out of date; if the change is meant, run go test ./tests -update\n%s", file, d)
+		t.Errorf("%s is out of date; if the change is meant, run make golden\n%s", file, d)
 	}
 }
 

@@ -15,7 +15,15 @@ import (
 func TestOptionTable(t *testing.T) {
 	e := engine.New()
 	defer e.Close()
-	const file, begin, end = "../docs/uci.md", "<!-- options: begin -->\n", "<!-- options: end -->\n"
+	const file = "../docs/uci.md"
+	before, after := aroundOptions(t, file)
+	golden(t, file, before+e.Options().Markdown()+after)
+}
+
+// aroundOptions returns the text of a file before and after the lines about options that are generated.
+func aroundOptions(t *testing.T, file string) (before, after string) {
+	t.Helper()
+	const begin, end = "<!-- options: begin -->\n", "<!-- options: end -->\n"
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -23,9 +31,9 @@ func TestOptionTable(t *testing.T) {
 	before, rest, ok := strings.Cut(string(text), begin)
 	_, after, closed := strings.Cut(rest, end)
 	if !ok || !closed {
-		t.Fatalf("%s: the markers of the option table are missing", file)
+		t.Fatalf("%s: the markers around the options are missing", file)
 	}
-	golden(t, file, before+begin+e.Options().Markdown()+end+after)
+	return before + begin, end + after
 }
 
 // TestHandshakes compares the lists of options in the transcripts of the handshakes with what
@@ -54,18 +62,22 @@ func TestHandshakes(t *testing.T) {
 	}
 }
 
-// TestJapaneseOptions: the list in Japanese is written by hand; it names every option.
+// TestJapaneseOptions: the page in Japanese describes options by hand. A generated line names the others and refers to
+// the table in English.
 func TestJapaneseOptions(t *testing.T) {
 	const file = "../docs/usi.ja.md"
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	before, after := aroundOptions(t, file)
 	e := engine.New()
 	defer e.Close()
+	var others []string
 	for _, o := range e.Options().List(options.USI) {
-		if !strings.Contains(string(text), "`"+o.USI+"`") {
-			t.Errorf("%s does not name the option %s", file, o.USI)
+		if name := "`" + o.USI + "`"; !strings.Contains(before+after, name) {
+			others = append(others, name)
 		}
 	}
+	line := ""
+	if len(others) > 0 {
+		line = "* " + strings.Join(others, "、") + ": [uci.md](uci.md#options)（英語）の表を参照してください。\n"
+	}
+	golden(t, file, before+line+after)
 }
