@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"trefoil/engine/memory"
 	"trefoil/engine/table"
 	"trefoil/internal/mem"
 	"trefoil/search"
@@ -61,7 +62,7 @@ func (p *Player) firstMates(bytes uint64) error {
 		return nil
 	}
 	fits, why := p.env.Memory.FixAtMost(goMate, bytes, mem.Smallest)
-	err := p.mates.First(table.Whole(bytes).AtMost(fits), why, func(size table.Size) error {
+	err := p.mates.First(memory.Whole(bytes).AtMost(fits), why, func(size memory.Size) error {
 		return p.mates.Resize(size, p.Options.HashPages.Value())
 	})
 	if err == nil {

@@ -99,7 +99,7 @@ func (p *Player) Clear() {
 
 // Resize is registry.Hasher.Resize. A table for mates of another size is closed.
 func (p *Player) Resize(bytes uint64) error {
-	size := table.Whole(bytes)
+	size := memory.Whole(bytes)
 	spec, err := p.spec(size, p.Options.HashShared.Value())
 	if err != nil {
 		return err
@@ -119,7 +119,7 @@ func (p *Player) Resize(bytes uint64) error {
 
 // spec returns the Spec of a table of that size, with index, key bits and pages from the options. The table
 // is shared under the name shared, unless that is empty.
-func (p *Player) spec(size table.Size, shared string) (table.Spec, error) {
+func (p *Player) spec(size memory.Size, shared string) (table.Spec, error) {
 	s := table.Spec{Size: size, Index: p.Options.HashIndex.Value(), KeyBits: p.Options.HashKeyBits.Value()}
 	if shared == "" {
 		s.Pages = p.Options.HashPages.Value()
@@ -169,9 +169,9 @@ func (p *Player) Reshape(index cluster.Index, keyBits int) error {
 
 // Share is registry.Sharer.Share.
 func (p *Player) Share(name string) error {
-	size := table.Whole(p.Options.Request().Hash)
+	size := memory.Whole(p.Options.Request().Hash)
 	if !p.table.Empty() {
-		size = table.Whole(p.table.Size().Asked)
+		size = memory.Whole(p.table.Size().Asked)
 	}
 	spec, err := p.spec(size, name)
 	if err != nil || name == "" && p.table.Empty() {
@@ -222,7 +222,7 @@ func (p *Player) ensure() error {
 		return nil
 	}
 	size, why := p.env.FirstSize(p)
-	return p.table.First(size, why, func(size table.Size) error {
+	return p.table.First(size, why, func(size memory.Size) error {
 		spec, err := p.spec(size, "")
 		if err != nil {
 			return err

@@ -61,8 +61,9 @@ type Options struct {
 
 // Request returns what the options ask for.
 func (o *Options) Request() memory.Request {
-	return memory.Request{Hash: uint64(o.Hash.Value()) << 20, Pages: o.HashPages.Value(), Threads: uint64(o.Threads.Value()),
-		Audit: AuditBytes(o.HashAudit.Value()), Stats: StatsBytes(o.HashStats.Value())}
+	return memory.Request{Hash: uint64(o.Hash.Value()) << 20, Pages: o.HashPages.Value(),
+		Threads: uint64(o.Threads.Value()), Audit: AuditBytes(o.HashAudit.Value()),
+		Stats: StatsBytes(o.HashStats.Value())}
 }
 
 // AuditBytes is memory.Request.Audit of an audit.

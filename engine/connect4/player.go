@@ -25,8 +25,8 @@ type player struct {
 	table   *table.Owner[*exact.Solver]
 	env     registry.Env
 	board   *rules.Board
-	size    table.Size // of table
-	pages   mem.Pages  // of table
+	size    memory.Size // of table
+	pages   mem.Pages   // of table
 	pos     rules.Position
 	moves   string // the columns that led to pos
 	book    *book.Book
@@ -147,11 +147,11 @@ func (p *player) Resize(bytes uint64) error {
 	if err := p.env.Fit(p, memory.Hash, bytes); err != nil {
 		return err
 	}
-	return p.resize(table.Whole(bytes))
+	return p.resize(memory.Whole(bytes))
 }
 
 // resize makes a table of that size, unless there is one.
-func (p *player) resize(size table.Size) error { return p.remake(size, p.options.HashPages.Value()) }
+func (p *player) resize(size memory.Size) error { return p.remake(size, p.options.HashPages.Value()) }
 
 // Use is registry.Hasher.Use.
 func (p *player) Use() memory.Use {
@@ -171,7 +171,7 @@ func (p *player) Repage(pages mem.Pages) error {
 }
 
 // remake replaces the table unless it is as requested already.
-func (p *player) remake(size table.Size, pages mem.Pages) error {
+func (p *player) remake(size memory.Size, pages mem.Pages) error {
 	if !p.table.Empty() && size == p.size && pages == p.pages {
 		return nil
 	}
@@ -179,7 +179,7 @@ func (p *player) remake(size table.Size, pages mem.Pages) error {
 }
 
 // replace makes a new table.
-func (p *player) replace(size table.Size, pages mem.Pages) error {
+func (p *player) replace(size memory.Size, pages mem.Pages) error {
 	s, err := exact.New(exact.Options{
 		Board: p.board, Hash: int(size.MiB()), Threads: p.options.Threads.Value(), Memory: p.table.Memory(size, pages),
 	})

@@ -162,6 +162,18 @@ func TestParts(t *testing.T) {
 	}
 }
 
+// TestAtMost: sizes that are not all of what was asked for are whole MiB, or KiB below one.
+func TestAtMost(t *testing.T) {
+	for kib, want := range map[uint64]string{
+		1 << 30: "16 MiB", 16 << 10: "16 MiB", 16<<10 - 1: "15 MiB of 16", 1<<10 + 5: "1 MiB of 16",
+		1 << 10: "1 MiB of 16", 1<<10 - 1: "1023 KiB of 16 MiB", 256: "256 KiB of 16 MiB", 0: "256 KiB of 16 MiB",
+	} {
+		if got := Whole(16 << 20).AtMost(kib << 10).String(); got != want {
+			t.Errorf("%d KiB: %s, want %s", kib, got, want)
+		}
+	}
+}
+
 // TestThisProcess: the zero budget measures.
 func TestThisProcess(t *testing.T) {
 	var b Budget

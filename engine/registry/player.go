@@ -55,9 +55,9 @@ func (e *Env) Fit(h Hasher, option string, value uint64) error {
 
 // FirstSize returns the size of the first table of h: as Hash says or, if such a table does not fit, the largest that
 // does. Then the error says why.
-func (e *Env) FirstSize(h Hasher) (table.Size, error) {
+func (e *Env) FirstSize(h Hasher) (memory.Size, error) {
 	r := e.Options.Request()
-	size := table.Whole(r.Hash)
+	size := memory.Whole(r.Hash)
 	err := e.Fit(h, memory.Hash, r.Hash)
 	if refusal := (*memory.Refusal)(nil); errors.As(err, &refusal) {
 		size = size.AtMost(refusal.Largest)

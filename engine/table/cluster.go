@@ -5,13 +5,14 @@ import (
 	"fmt"
 
 	"trefoil/cluster"
+	"trefoil/engine/memory"
 	"trefoil/internal/container"
 	"trefoil/internal/mem"
 )
 
 // Spec says how a cluster.Table is to be made.
 type Spec struct {
-	Size
+	memory.Size
 	Index   cluster.Index
 	KeyBits int
 	Pages   mem.Pages
@@ -33,7 +34,7 @@ func NewClusterOwner(notices *Notices) *ClusterOwner {
 }
 
 // Size is the size with which the table was made.
-func (c *ClusterOwner) Size() Size { return c.spec.Size }
+func (c *ClusterOwner) Size() memory.Size { return c.spec.Size }
 
 // Loaded reports whether the table comes from a file and has not been cleared since.
 func (c *ClusterOwner) Loaded() bool { return c.loaded }
@@ -166,7 +167,7 @@ func (c *ClusterOwner) Load(ctx context.Context, in container.Input, label clust
 // once they are known.
 func (c *ClusterOwner) describe(t *cluster.Table) string {
 	p := t.Plan()
-	line := "hash " + Whole(p.MiB<<20).AtMost(p.Clusters*cluster.BytesPerCluster).String()
+	line := "hash " + memory.Whole(p.MiB<<20).AtMost(p.Clusters*cluster.BytesPerCluster).String()
 	if t.Name() != "" {
 		line += fmt.Sprintf(" shared as %q", t.Name())
 	}

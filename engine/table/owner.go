@@ -18,6 +18,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"trefoil/engine/memory"
 	"trefoil/internal/mem"
 )
 
@@ -73,7 +74,7 @@ func (o *Owner[T]) Ordinary() uint64 {
 }
 
 // Memory says how a table of that size that replaces the present one gets its memory.
-func (o *Owner[T]) Memory(size Size, pages mem.Pages) mem.Options {
+func (o *Owner[T]) Memory(size memory.Size, pages mem.Pages) mem.Options {
 	m := mem.Options{KiB: size.Bytes >> 10, Pages: pages}
 	if !o.Empty() {
 		m.Releasing = o.table
@@ -134,9 +135,9 @@ func (o *Owner[T]) Succeed(t T) {
 	o.Resume()
 }
 
-// First makes the first table by resize. why, unless nil, says why its size is less than the size that was asked for. If
-// the system refuses the memory, the size is halved until it does not, down to mem.Smallest.
-func (o *Owner[T]) First(size Size, why error, resize func(Size) error) error {
+// First makes the first table by resize. why, unless nil, says why its size is less than the size that was asked for.
+// If the system refuses the memory, the size is halved until it does not, down to mem.Smallest.
+func (o *Owner[T]) First(size memory.Size, why error, resize func(memory.Size) error) error {
 	for {
 		if why != nil {
 			o.notices.Add(why.Error())

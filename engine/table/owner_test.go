@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"trefoil/engine/memory"
 )
 
 // fake is a table whose Clear lasts until it is released or ctx ends.
@@ -150,20 +152,20 @@ func TestCompleteClear(t *testing.T) {
 func TestFirst(t *testing.T) {
 	refused := errors.New("refused")
 	for _, c := range []struct {
-		fit   Size
+		fit   memory.Size
 		why   error
 		least uint64 // bytes that are not refused
 		tries []string
 		made  bool
 	}{
-		{Whole(8 << 20), nil, 9 << 20, []string{"8 MiB"}, true},
-		{Size{8 << 20, 5 << 20}, refused, 9 << 20, []string{"5 MiB of 8"}, true},
-		{Size{8 << 20, 5 << 20}, refused, 600 << 10, []string{"5 MiB of 8", "2 MiB of 8", "1 MiB of 8", "512 KiB of 8 MiB"}, true},
-		{Size{1 << 20, 300 << 10}, refused, 0, []string{"300 KiB of 1 MiB", "256 KiB of 1 MiB"}, false},
+		{memory.Whole(8 << 20), nil, 9 << 20, []string{"8 MiB"}, true},
+		{memory.Whole(8 << 20).AtMost(5 << 20), refused, 9 << 20, []string{"5 MiB of 8"}, true},
+		{memory.Whole(8 << 20).AtMost(5 << 20), refused, 600 << 10, []string{"5 MiB of 8", "2 MiB of 8", "1 MiB of 8", "512 KiB of 8 MiB"}, true},
+		{memory.Whole(1 << 20).AtMost(300 << 10), refused, 0, []string{"300 KiB of 1 MiB", "256 KiB of 1 MiB"}, false},
 	} {
 		o, notices := newOwner()
 		var log, tries []string
-		resize := func(s Size) error {
+		resize := func(s memory.Size) error {
 			if tries = append(tries, s.String()); s.Bytes > c.least {
 				return refused
 			}
@@ -188,18 +190,6 @@ func TestFirst(t *testing.T) {
 		}
 		if err := o.Close(); err != nil {
 			t.Error(err)
-		}
-	}
-}
-
-// TestAtMost: sizes that are not all of what was asked for are whole MiB, or KiB below one.
-func TestAtMost(t *testing.T) {
-	for kib, want := range map[uint64]string{
-		1 << 30: "16 MiB", 16 << 10: "16 MiB", 16<<10 - 1: "15 MiB of 16", 1<<10 + 5: "1 MiB of 16",
-		1 << 10: "1 MiB of 16", 1<<10 - 1: "1023 KiB of 16 MiB", 256: "256 KiB of 16 MiB", 0: "256 KiB of 16 MiB",
-	} {
-		if got := Whole(16 << 20).AtMost(kib << 10).String(); got != want {
-			t.Errorf("%d KiB: %s, want %s", kib, got, want)
 		}
 	}
 }

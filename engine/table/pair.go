@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"trefoil/cluster"
+	"trefoil/engine/memory"
 	"trefoil/internal/mem"
 	"trefoil/window"
 )
@@ -15,12 +16,12 @@ import (
 type Pair struct {
 	Proofs *window.Table
 	Moves  *cluster.Table
-	size   Size
+	size   memory.Size
 	pages  mem.Pages
 }
 
 // makePair makes both tables or neither. They get the memory together; old is what it replaces, or nil.
-func makePair(size Size, memory mem.Options, old *Pair) (*Pair, error) {
+func makePair(size memory.Size, memory mem.Options, old *Pair) (*Pair, error) {
 	t, kib := &Pair{size: size, pages: memory.Pages}, size.Bytes>>10
 	err := memory.Fits(size.Bytes)
 	if err != nil {
@@ -72,7 +73,7 @@ func (t *Pair) Ordinary() uint64 { return t.Proofs.Ordinary() + t.Moves.Ordinary
 func (t *Pair) Freed() uint64 { return t.Proofs.Freed() + t.Moves.Freed() }
 
 // Size is the size of both tables together.
-func (t *Pair) Size() Size { return t.size }
+func (t *Pair) Size() memory.Size { return t.size }
 
 // Full is how full both are, in permille of their memory.
 func (t *Pair) Full() int { return (3*t.Proofs.Full() + t.Moves.Full()) / 4 }
@@ -90,7 +91,7 @@ func NewPairOwner(notices *Notices) *PairOwner {
 // Resize replaces the tables unless they already have this size and kind of pages. The new ones take the
 // entries over in the background. use is called with the new table of alpha-beta before the old one is
 // closed. After an error the old tables stay.
-func (p *PairOwner) Resize(size Size, pages mem.Pages, use func(*cluster.Table)) error {
+func (p *PairOwner) Resize(size memory.Size, pages mem.Pages, use func(*cluster.Table)) error {
 	old := p.table
 	if old != nil && size == old.size && pages == old.pages {
 		return nil

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"trefoil/cluster"
+	"trefoil/engine/memory"
 	"trefoil/internal/mem"
 	"trefoil/window"
 )
@@ -29,10 +30,10 @@ func (t *Pair) bytes() uint64 {
 func TestPairSize(t *testing.T) {
 	p, _ := newPair(t)
 	for _, mib := range []uint64{1, 2, 3, 4, 5, 7, 8, 13, 16, 31, 33, 64, 100, 257} {
-		if err := p.Resize(Whole(mib<<20), mem.AutoPages, func(*cluster.Table) {}); err != nil {
+		if err := p.Resize(memory.Whole(mib<<20), mem.AutoPages, func(*cluster.Table) {}); err != nil {
 			t.Fatal(err)
 		}
-		if got := p.Table(); got.bytes() != mib<<20 || got.Size() != Whole(mib<<20) || got.Proofs.Slots() < 20000*mib || got.Moves.Capacity() < 20000*mib {
+		if got := p.Table(); got.bytes() != mib<<20 || got.Size() != memory.Whole(mib<<20) || got.Proofs.Slots() < 20000*mib || got.Moves.Capacity() < 20000*mib {
 			t.Errorf("%d MiB: %d bytes, %d MiB", mib, got.bytes(), got.Size().MiB())
 		}
 	}
@@ -44,7 +45,7 @@ func TestPairResize(t *testing.T) {
 	p, notices := newPair(t)
 	var used *cluster.Table
 	resize := func(mib uint64) error {
-		return p.Resize(Whole(mib<<20), mem.SmallPages, func(t *cluster.Table) { used = t })
+		return p.Resize(memory.Whole(mib<<20), mem.SmallPages, func(t *cluster.Table) { used = t })
 	}
 	const proofKey, moveKey = 0x6c1f_93a4_d07e_285a, 0x1234_5678_9abc_def1
 	holds := func() bool {
@@ -64,7 +65,7 @@ func TestPairResize(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.AwaitTouched(context.Background())
-		if !holds() || (old == p.Table()) != (old.Size() == Whole(mib<<20)) {
+		if !holds() || (old == p.Table()) != (old.Size() == memory.Whole(mib<<20)) {
 			t.Errorf("%d MiB: %v", mib, notices.Take())
 		}
 	}
@@ -88,7 +89,7 @@ func TestPairResize(t *testing.T) {
 // ClearMoves interrupts that.
 func TestClearMovesWhileProofsAreMoved(t *testing.T) {
 	p, _ := newPair(t)
-	if err := p.Resize(Whole(3<<20), mem.SmallPages, func(*cluster.Table) {}); err != nil {
+	if err := p.Resize(memory.Whole(3<<20), mem.SmallPages, func(*cluster.Table) {}); err != nil {
 		t.Fatal(err)
 	}
 	p.AwaitTouched(context.Background())

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"trefoil/cluster"
+	"trefoil/engine/memory"
 	"trefoil/internal/mem"
 	"trefoil/window"
 )
@@ -19,7 +20,7 @@ func TestResizeWhileCleared(t *testing.T) {
 	moves, proofs, both := NewClusterOwner(new(Notices)), NewWindowOwner(new(Notices)), NewPairOwner(new(Notices))
 	resize := func(mib uint64) {
 		t.Helper()
-		size := Whole(mib << 20)
+		size := memory.Whole(mib << 20)
 		err := moves.Resize(Spec{Size: size, KeyBits: cluster.MaxKeyBits, Pages: mem.SmallPages}, func(*cluster.Table) {})
 		err = errors.Join(err, proofs.Resize(size, mem.SmallPages), both.Resize(size, mem.SmallPages, func(*cluster.Table) {}))
 		if err != nil {

@@ -3,6 +3,7 @@ package table
 import (
 	"fmt"
 
+	"trefoil/engine/memory"
 	"trefoil/internal/mem"
 	"trefoil/window"
 )
@@ -11,7 +12,7 @@ import (
 type WindowOwner struct {
 	*Owner[*window.Table]
 	kind mem.Pages
-	size Size
+	size memory.Size
 }
 
 // NewWindowOwner returns an owner without a table.
@@ -23,7 +24,7 @@ func NewWindowOwner(notices *Notices) *WindowOwner {
 
 // Resize replaces the table unless it already has this size and kind of pages. The new table takes the
 // entries over in the background. After an error the old table stays.
-func (w *WindowOwner) Resize(size Size, pages mem.Pages) error {
+func (w *WindowOwner) Resize(size memory.Size, pages mem.Pages) error {
 	if !w.Empty() && size == w.size && pages == w.kind {
 		return nil
 	}
@@ -48,7 +49,7 @@ func (w *WindowOwner) Resize(size Size, pages mem.Pages) error {
 }
 
 // Size is the size with which the table was made.
-func (w *WindowOwner) Size() Size { return w.size }
+func (w *WindowOwner) Size() memory.Size { return w.size }
 
 // describe returns the line about a table.
 func (w *WindowOwner) describe(t *window.Table) string {

@@ -58,11 +58,11 @@ func (p *player) Resize(bytes uint64) error {
 	if err := p.env.Fit(p, memory.Hash, bytes); err != nil {
 		return err
 	}
-	return p.resize(table.Whole(bytes))
+	return p.resize(memory.Whole(bytes))
 }
 
 // resize makes both tables of that size, unless they are there.
-func (p *player) resize(size table.Size) error { return p.remake(size, p.options.HashPages.Value()) }
+func (p *player) resize(size memory.Size) error { return p.remake(size, p.options.HashPages.Value()) }
 
 // Use is registry.Hasher.Use.
 func (p *player) Use() memory.Use {
@@ -85,7 +85,7 @@ func (p *player) Repage(pages mem.Pages) error {
 }
 
 // remake makes or replaces both tables.
-func (p *player) remake(size table.Size, pages mem.Pages) error {
+func (p *player) remake(size memory.Size, pages mem.Pages) error {
 	return p.table.Resize(size, pages, p.estimator.searcher.SetTable)
 }
 
