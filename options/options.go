@@ -9,11 +9,12 @@
 //	…
 //	hash.Value()
 //
-// A protocol uses only the Set. Set.Set parses and checks every value in one place:
+// A protocol uses only the Set, which finds an option by its name. Setting.Set parses and checks every value in one
+// place:
 //
-//	Set(protocol, name, text) ──► find (any case) ──► parse ──► OnChange ──► stored
-//	                                  │                 │           │
-//	                                  └──── *Error ─────┴───────────┘   the old value stays
+//	Find(protocol, name) ──► Setting.Set(text): parse ──► OnChange ──► stored
+//	   (any case)                │                │           │
+//	                             └──── *Error ────┴───────────┘   the old value stays
 //
 // A change is applied completely or not at all. A Set and its options are not safe
 // for concurrent use, except that the options marked AtOnce may be set while others are.
@@ -215,58 +216,69 @@ func (s *Set) List(p Protocol) []Option {
 	return list
 }
 
-// Set changes the option of that name in p, in any case and spacing, to the value that text stands
-// for. Its errors are of type *Error; after one the old value stays. When ctx ends, the action of a
-// button, unless it saves, and the reading of a file may end early.
+// Set is Find and Setting.Set.
 func (s *Set) Set(ctx context.Context, p Protocol, name, text string) error {
-	h := s.find(p, name)
-	if h == nil {
-		return &Error{Option: name, Token: text, Reason: "unknown option", Unknown: true}
+	return s.Find(p, name).Set(ctx, text)
+}
+
+// A Setting is an option as a line of a protocol names it.
+type Setting struct {
+	handle handle // nil: no option has the name
+	p      Protocol
+	name   string // as it was sent
+}
+
+// Find returns the option of that name in p, in any case and spacing. If there is none, the error of Setting.Set says
+// so.
+func (s *Set) Find(p Protocol, name string) Setting { return Setting{s.find(p, name), p, name} }
+
+// Set changes the option to the value that text stands for. Its errors are of type *Error; after one the old value
+// stays. When ctx ends, the action of a button, unless it saves, and the reading of a file may end early.
+func (o Setting) Set(ctx context.Context, text string) error {
+	if o.handle == nil {
+		return &Error{Option: o.name, Token: text, Reason: "unknown option", Unknown: true}
 	}
-	reason, err := h.set(ctx, text)
+	reason, err := o.handle.set(ctx, text)
 	if reason == "" && err == nil {
 		return nil
 	}
-	o := h.option()
-	e := &Error{Option: o.anyName(p), Token: text, Reason: reason, Err: err}
+	decl := o.handle.option()
+	e := &Error{Option: decl.anyName(o.p), Token: text, Reason: reason, Err: err}
 	if err != nil {
 		e.Reason = err.Error()
 	}
-	if o.Kind != KindButton {
-		if e.Kept = h.text(); e.Kept == "" {
+	if decl.Kind != KindButton {
+		if e.Kept = o.Value(); e.Kept == "" {
 			e.Kept = emptyText
 		}
 	}
 	return e
 }
 
-// Value returns the value of the option of that name in p, in its canonical form; "" if there is no such option.
-func (s *Set) Value(p Protocol, name string) string {
-	if h := s.find(p, name); h != nil {
-		return h.text()
+// Value returns the present value in its canonical form; "" if there is no such option.
+func (o Setting) Value() string {
+	if o.handle == nil {
+		return ""
 	}
-	return ""
+	return o.handle.text()
 }
 
-// Saves reports whether the option of that name in p is a button that saves.
-func (s *Set) Saves(p Protocol, name string) bool {
-	b, ok := s.find(p, name).(*Button)
+// Saves reports whether the option is a button that saves.
+func (o Setting) Saves() bool {
+	b, ok := o.handle.(*Button)
 	return ok && b.onSave != nil
 }
 
-// SetsPosition returns the games whose start position a change of the option of that name in p sets up.
-func (s *Set) SetsPosition(p Protocol, name string) []string {
-	if h := s.find(p, name); h != nil && h.option().SetsPosition {
-		return h.option().Games
+// SetsPosition returns the games whose start position a change of the option sets up.
+func (o Setting) SetsPosition() []string {
+	if o.handle != nil && o.handle.option().SetsPosition {
+		return o.handle.option().Games
 	}
 	return nil
 }
 
-// AtOnce reports whether the option of that name in p is set when its line is read.
-func (s *Set) AtOnce(p Protocol, name string) bool {
-	h := s.find(p, name)
-	return h != nil && h.option().AtOnce
-}
+// AtOnce reports whether the option is set when its line is read.
+func (o Setting) AtOnce() bool { return o.handle != nil && o.handle.option().AtOnce }
 
 // emptyText is what UCI and USI write for an empty string.
 const emptyText = "<empty>"

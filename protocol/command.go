@@ -29,15 +29,16 @@ const (
 // command is one parsed line. Only the fields of its verb are set.
 type command struct {
 	verb    verb
-	d       dialect       // in which the line was read
-	line    int           // bytes that it takes in the queue
-	remarks []string      // about the line, printed when its turn comes
-	on      bool          // vDebug
-	name    string        // vSetOption, vCommand
-	value   string        // vSetOption
-	text    string        // vPosition: the arguments, split when the job runs: they may be megabytes
-	args    []string      // vCommand
-	limits  search.Limits // vGo; vPonderHit: the clock
+	d       dialect         // in which the line was read
+	line    int             // bytes that it takes in the queue
+	remarks []string        // about the line, printed when its turn comes
+	on      bool            // vDebug
+	name    string          // vSetOption, vCommand
+	option  options.Setting // vSetOption: found when the line is accepted
+	value   string          // vSetOption
+	text    string          // vPosition: the arguments, split when the job runs: they may be megabytes
+	args    []string        // vCommand
+	limits  search.Limits   // vGo; vPonderHit: the clock
 }
 
 // dialect is one text protocol: how its lines are read and written. The session is the same for all

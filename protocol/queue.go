@@ -93,7 +93,7 @@ func (s *session) push(c command) {
 	s.queue = append(s.queue, j)
 	switch j.verb {
 	case vSetOption:
-		if s.saves(j) {
+		if j.option.Saves() {
 			s.pendingSaves++
 		}
 		if s.cancelOptions == nil {
@@ -125,11 +125,6 @@ func (s *session) release(bytes int) {
 	s.pending -= bytes
 	s.full = false
 	s.granted = min(s.granted, s.pending+pendingStep)
-}
-
-// saves reports whether j is an option that saves.
-func (s *session) saves(j *job) bool {
-	return j.verb == vSetOption && s.engine.Options().Saves(j.d.protocol(), j.name)
 }
 
 // endKeepAlive ends the empty lines once no isready is pending. Called with mu held.
@@ -220,7 +215,7 @@ func (s *session) next() *job {
 			s.endKeepAlive()
 		}
 	}
-	if s.saves(j) {
+	if j.option.Saves() {
 		s.pendingSaves--
 	}
 	if j.verb != vGo && !(j.verb == vCommand && s.commands[j.name].Long) {

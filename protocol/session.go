@@ -166,9 +166,12 @@ func (s *session) accept(c command) {
 		}
 		s.push(c)
 	default:
-		if c.verb == vSetOption && s.engine.Options().AtOnce(c.d.protocol(), c.name) {
+		if c.verb == vSetOption {
+			c.option = s.engine.Options().Find(c.d.protocol(), c.name)
+		}
+		if c.option.AtOnce() {
 			s.out.infoString(c.remarks...)
-			s.reportError(s.engine.Options().Set(context.Background(), c.d.protocol(), c.name, c.value))
+			s.reportError(c.option.Set(context.Background(), c.value))
 			return
 		}
 		if c.verb == vNothing && len(c.remarks) == 0 {
@@ -264,13 +267,12 @@ func (s *session) noPosition(name string) bool {
 
 // setOption sets one option, with progress messages if it takes long.
 func (s *session) setOption(j *job) {
-	set, p := s.engine.Options(), j.d.protocol()
-	before := set.Value(p, j.name)
+	before := j.option.Value()
 	stop := repeat(progressInterval, func() { s.out.infoString(s.engine.Notices()...) })
-	err := set.Set(j.ctx, p, j.name, j.value)
+	err := j.option.Set(j.ctx, j.value)
 	stop()
-	if set.Value(p, j.name) != before {
-		for _, game := range set.SetsPosition(p, j.name) {
+	if j.option.Value() != before {
+		for _, game := range j.option.SetsPosition() {
 			delete(s.refused, game)
 		}
 	}

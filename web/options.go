@@ -91,7 +91,7 @@ func (s *Server) keep(e Engine) {
 	defer s.settings.mu.Unlock()
 	s.settings.values = map[string]string{}
 	for _, o := range s.declared {
-		s.settings.values[o.UCI] = e.Options().Value(options.UCI, o.UCI)
+		s.settings.values[o.UCI] = e.Options().Find(options.UCI, o.UCI).Value()
 	}
 }
 
