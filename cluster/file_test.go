@@ -330,7 +330,7 @@ func TestSavedBesideWriters(t *testing.T) {
 
 // TestSaveLess: a table of less than 1 MiB is saved, and its entries fit into tables of other sizes.
 func TestSaveLess(t *testing.T) {
-	old := mustNew(t, 1, Auto, Memory(MemoryOptions{KiB: 300}))
+	old := mustNew(t, 1, Auto, Memory(MemoryOptions{Bytes: 300 << 10}))
 	const keys = 1000
 	for i := range uint64(keys) {
 		old.Store(stream(14, i), entryOf(stream(14, i)))
@@ -339,7 +339,7 @@ func TestSaveLess(t *testing.T) {
 	if h, err := Inspect(context.Background(), File(path)); err != nil || h.Size() != "300 KiB" {
 		t.Fatalf("%s, %v", h.Size(), err)
 	}
-	for _, table := range []*Table{mustNew(t, 1, Auto, Memory(MemoryOptions{KiB: 300})), mustNew(t, 1, Auto), mustNew(t, 3, Auto)} {
+	for _, table := range []*Table{mustNew(t, 1, Auto, Memory(MemoryOptions{Bytes: 300 << 10})), mustNew(t, 1, Auto), mustNew(t, 3, Auto)} {
 		if h, err := table.Load(t.Context(), File(path), label, nil); err != nil {
 			t.Fatalf("%s: %v", h.Size(), err)
 		}

@@ -95,9 +95,9 @@ func (h Header) check(r *container.Reader) error {
 	switch {
 	case h.Layout != layout:
 		return r.Errorf("layout of an entry is %d, expected %d", h.Layout, layout)
-	case h.Clusters < mem.LeastKiB*clustersPerKiB || h.Clusters%clustersPerKiB != 0 || h.Clusters > MaxMiB*ClustersPerMiB:
+	case h.Clusters < mem.Least/BytesPerCluster || h.Clusters%clustersPerKiB != 0 || h.Clusters > MaxMiB*ClustersPerMiB:
 		return r.Errorf("count of clusters is %d, expected a multiple of %d from %d to %d",
-			h.Clusters, clustersPerKiB, mem.LeastKiB*clustersPerKiB, uint64(MaxMiB*ClustersPerMiB))
+			h.Clusters, clustersPerKiB, mem.Least/BytesPerCluster, uint64(MaxMiB*ClustersPerMiB))
 	case h.Index == Auto:
 		return r.Errorf("index is %s, expected %s, %s or %s", h.Index, Mul32, Mul64, Pow2)
 	case h.KeyBits < MinKeyBits || h.KeyBits > MaxKeyBits:

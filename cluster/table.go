@@ -172,7 +172,7 @@ func New(mib uint64, index Index, opts ...Option) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.KiB > 0 {
+	if c.Bytes > 0 {
 		plan = planOf(mib, c.Part(mib<<20)/BytesPerCluster, index)
 	}
 	bytes := plan.Clusters * BytesPerCluster

@@ -100,10 +100,10 @@ func TestKeyBitsRefused(t *testing.T) {
 	}
 }
 
-// TestKiB: the plan of a table that has less than its size.
-func TestKiB(t *testing.T) {
-	for kib, want := range map[uint64]uint64{1: mem.LeastKiB, 300: 300, 5 << 10: 3 << 10, 0: 3 << 10} {
-		table := mustNew(t, 3, Auto, Memory(MemoryOptions{KiB: kib}))
+// TestBytes: the plan of a table that has less than its size.
+func TestBytes(t *testing.T) {
+	for kib, want := range map[uint64]uint64{1: mem.Least >> 10, 300: 300, 5 << 10: 3 << 10, 0: 3 << 10} {
+		table := mustNew(t, 3, Auto, Memory(MemoryOptions{Bytes: kib << 10}))
 		if p := table.Plan(); p.MiB != 3 || p.Clusters*BytesPerCluster != want<<10 || p.Allocated != want>>10 {
 			t.Errorf("%d KiB of 3 MiB: %+v", kib, p)
 		}
@@ -223,8 +223,8 @@ func TestRefreshedCounts(t *testing.T) {
 // TestEvictionsBeginGenerations: a search that evicts five entries for every two that the table holds begins a
 // generation, and all that it has stored counts as its own.
 func TestEvictionsBeginGenerations(t *testing.T) {
-	for _, kib := range []uint64{mem.LeastKiB, 1 << 10} {
-		evictionsBeginGenerations(t, mustNew(t, 1, Auto, Memory(MemoryOptions{KiB: kib})))
+	for _, bytes := range []uint64{mem.Least, 1 << 20} {
+		evictionsBeginGenerations(t, mustNew(t, 1, Auto, Memory(MemoryOptions{Bytes: bytes})))
 	}
 }
 

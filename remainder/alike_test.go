@@ -18,7 +18,7 @@ func TestTable(t *testing.T) {
 				if err != nil {
 					return nil, err
 				}
-				o.KiB = bytes >> 10
+				o.Bytes = bytes
 				return New(shape, connect4Key, Memory(o))
 			},
 			Store: func(t *Table, i uint64) { t.Store(key(i), i+1) },

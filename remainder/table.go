@@ -89,7 +89,7 @@ type config struct {
 	growing bool
 }
 
-// Memory sets how the table gets its memory. More KiB than the shape takes are allocated too, so that Memory, and the
+// Memory sets how the table gets its memory. More bytes than the shape takes are allocated too, so that Memory, and the
 // error if they are not available, name the size that was asked for.
 func Memory(o mem.Options) Option { return func(c *config) { c.Options = o } }
 
@@ -107,7 +107,7 @@ func New(shape Shape, maxKey uint64, options ...Option) (*Table, error) {
 	if err := shape.check(maxKey); err != nil {
 		return nil, err
 	}
-	region, err := c.Allocate(max(shape.Bytes(), c.KiB<<10))
+	region, err := c.Allocate(max(shape.Bytes(), c.Bytes))
 	if err != nil {
 		return nil, err
 	}

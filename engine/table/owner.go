@@ -75,7 +75,7 @@ func (o *Owner[T]) Ordinary() uint64 {
 
 // Memory says how a table of that size that replaces the present one gets its memory.
 func (o *Owner[T]) Memory(size memory.Size, pages mem.Pages) mem.Options {
-	m := mem.Options{KiB: size.Bytes >> 10, Pages: pages}
+	m := mem.Options{Bytes: size.Bytes, Pages: pages}
 	if !o.Empty() {
 		m.Releasing = o.table
 	}

@@ -21,22 +21,22 @@ type Pair struct {
 }
 
 // makePair makes both tables or neither. They get the memory together; old is what it replaces, or nil.
-func makePair(size memory.Size, memory mem.Options, old *Pair) (*Pair, error) {
-	t, kib := &Pair{size: size, pages: memory.Pages}, size.Bytes>>10
-	err := memory.Fits(size.Bytes)
+func makePair(size memory.Size, how mem.Options, old *Pair) (*Pair, error) {
+	t, moves := &Pair{size: size, pages: how.Pages}, size.Bytes>>12<<10 // a quarter, in whole KiB
+	err := how.Fits(size.Bytes)
 	if err != nil {
 		return nil, err
 	}
-	if memory.KiB = kib - kib/4; old != nil {
-		memory.Releasing = old.Proofs
+	if how.Bytes = size.Bytes - moves; old != nil {
+		how.Releasing = old.Proofs
 	}
-	if t.Proofs, err = window.New(size.MiB(), window.Memory(memory)); err != nil {
+	if t.Proofs, err = window.New(size.MiB(), window.Memory(how)); err != nil {
 		return nil, err
 	}
-	if memory.KiB = kib / 4; old != nil {
-		memory.Releasing = old.Moves
+	if how.Bytes = moves; old != nil {
+		how.Releasing = old.Moves
 	}
-	t.Moves, err = cluster.New(size.MiB(), cluster.Auto, cluster.Memory(memory))
+	t.Moves, err = cluster.New(size.MiB(), cluster.Auto, cluster.Memory(how))
 	if err != nil {
 		return nil, errors.Join(err, t.Proofs.Close())
 	}

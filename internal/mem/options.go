@@ -3,9 +3,9 @@ package mem
 // Options say how a table gets its memory; every table takes them. The zero value is a table of its whole size on
 // the largest pages that suit it.
 type Options struct {
-	// KiB, unless 0, is how much is allocated in place of the whole size, at least LeastKiB: for a table that leaves
+	// Bytes, unless 0, is how much is allocated in place of the whole size, at least Least: for a table that leaves
 	// the rest to another one, or where there is not enough memory.
-	KiB uint64
+	Bytes uint64
 	// Pages is the kind of memory pages. If the system has no such pages, the next smaller kind is used, and the Usage
 	// of the table says so.
 	Pages Pages
@@ -15,15 +15,15 @@ type Options struct {
 	}
 }
 
-// LeastKiB is the least that Options.KiB allocates.
-const LeastKiB = 64
+// Least is the least that Options.Bytes allocates.
+const Least = 64 << 10
 
-// Part returns how many bytes of a table of that size are allocated.
+// Part returns how many bytes of a table of that size are allocated: whole KiB.
 func (o Options) Part(bytes uint64) uint64 {
-	if o.KiB == 0 {
+	if o.Bytes == 0 {
 		return bytes
 	}
-	return min(max(o.KiB, LeastKiB)<<10, bytes)
+	return min(max(o.Bytes, Least)&^(1<<10-1), bytes)
 }
 
 // freed returns the method of Releasing, nil if there is no old table.

@@ -176,7 +176,7 @@ func (k SavedKind[T, L, H]) stream(t *testing.T) {
 // damaged: every way to damage a file, and another label, is refused by name, and leaves the table as it is.
 func (k SavedKind[T, L, H]) damaged(t *testing.T) {
 	const others = 100
-	source := k.make(t, 1, mem.Options{KiB: mem.LeastKiB})
+	source := k.make(t, 1, mem.Options{Bytes: mem.Least})
 	for i := range uint64(300) {
 		k.Store(source, i)
 	}

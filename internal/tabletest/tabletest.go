@@ -85,7 +85,7 @@ func most(n uint64) uint64 { return n - n/100 }
 // Run tests the memory of tables, and Prefault, Clear, Full and Close.
 func (k Kind[T]) Run(t *testing.T) {
 	for name, test := range map[string]func(*testing.T){
-		"Refuses": k.refuses, "KiB": k.kib, "Pages": k.pages, "Releasing": k.releasing, "Prefault": k.prefault,
+		"Refuses": k.refuses, "Bytes": k.bytes, "Pages": k.pages, "Releasing": k.releasing, "Prefault": k.prefault,
 		"Clear": k.clear, "Close": k.close, "Full": k.full, "Beside": k.beside,
 	} {
 		t.Run(name, test)
@@ -115,11 +115,11 @@ func (k Kind[T]) refuses(t *testing.T) {
 	}
 }
 
-// kib: a table can have less than its size, at least LeastKiB, and never more; all of it can be used.
-func (k Kind[T]) kib(t *testing.T) {
-	const least = mem.LeastKiB
+// bytes: a table can have less than its size, at least Least, and never more; all of it can be used.
+func (k Kind[T]) bytes(t *testing.T) {
+	const least = mem.Least >> 10
 	for kib, want := range map[uint64]uint64{1: least, least: least, 300: 300, 2 << 10: 2 << 10, 5 << 10: 3 << 10, 0: 3 << 10} {
-		table := k.make(t, 3, mem.Options{KiB: kib})
+		table := k.make(t, 3, mem.Options{Bytes: kib << 10})
 		if u := table.Memory(); u.Size != want<<10 || table.Ordinary() > u.Size {
 			t.Errorf("%d KiB of 3 MiB: %d bytes, %d of them ordinary, want %d KiB", kib, u.Size, table.Ordinary(), want)
 		}

@@ -29,14 +29,14 @@ type best struct {
 func newBest(o Options) (*best, error) {
 	shape, err := Shape(o.Board, o.Hash)
 	bytes := uint64(o.Hash) << 20
-	if err == nil && o.Memory.KiB > 0 {
-		bytes = min(bytes, max(o.Memory.KiB, leastKiB(o.Board))<<10)
+	if err == nil && o.Memory.Bytes > 0 {
+		bytes = min(bytes, max(o.Memory.Bytes, leastBytes(o.Board)))
 		shape, err = shapeOf(o.Board, bytes)
 	}
 	if err != nil {
 		return nil, err
 	}
-	o.Memory.KiB = bytes >> 10
+	o.Memory.Bytes = bytes
 	table, err := remainder.New(shape, o.Board.MaxKey, remainder.Growing(), remainder.Memory(o.Memory))
 	if err != nil {
 		return nil, err

@@ -148,7 +148,7 @@ func TestEmptyBoards(t *testing.T) {
 func TestShapes(t *testing.T) {
 	for _, size := range connect4.Sizes() {
 		b := mustBoard(t, size[0], size[1], 4)
-		if shape, err := shapeOf(b, leastKiB(b)<<10); err != nil || shape.MaxValue() < 1<<workShift-1 {
+		if shape, err := shapeOf(b, leastBytes(b)); err != nil || shape.MaxValue() < 1<<workShift-1 {
 			t.Errorf("%v: %+v, %v", b, shape, err)
 		}
 		for _, hash := range []int{1, 2, 3, 64, 1000, 1 << 20} {

@@ -335,9 +335,9 @@ func TestThreadsOfSolver(t *testing.T) {
 	}
 }
 
-// TestKiB: KiB makes a table smaller than Hash says, as far as the board allows; Shape names a board and a size that do
+// TestBytes: Bytes makes a table smaller than Hash says, as far as the board allows; Shape names a board and a size that do
 // not go together.
-func TestKiB(t *testing.T) {
+func TestBytes(t *testing.T) {
 	large := mustBoard(t, 8, 7, 4)
 	for _, c := range []struct {
 		board *connect4.Board
@@ -348,7 +348,7 @@ func TestKiB(t *testing.T) {
 		{connect4.Standard, 4, 0, 4096}, {connect4.Standard, 4, 500, 500}, {connect4.Standard, 4, 1, 64}, {connect4.Standard, 1, 5000, 1024},
 		{large, 4, 1, 256}, {large, 4, 600, 600},
 	} {
-		s := newSolver(t, Options{Board: c.board, Hash: c.hash, Memory: mem.Options{KiB: c.kib}})
+		s := newSolver(t, Options{Board: c.board, Hash: c.hash, Memory: mem.Options{Bytes: c.kib << 10}})
 		if size := s.Size(); size > c.most<<10 || size < c.most<<10*9/10 {
 			t.Errorf("%v, %d MiB, %d KiB: %d bytes, want about %d KiB", c.board, c.hash, c.kib, size, c.most)
 		}
@@ -362,11 +362,11 @@ func TestKiB(t *testing.T) {
 			t.Error(s)
 		}
 	}
-	if least := leastKiB(connect4.Standard); least != 64 {
-		t.Errorf("%d KiB for a board of small keys", least)
+	if least := leastBytes(connect4.Standard); least != 64<<10 {
+		t.Errorf("%d bytes for a board of small keys", least)
 	}
-	if least := leastKiB(large); least != 256 {
-		t.Errorf("%d KiB for a board of large keys", least)
+	if least := leastBytes(large); least != 256<<10 {
+		t.Errorf("%d bytes for a board of large keys", least)
 	}
 	tutorial := newSolver(t, Options{Solver: Tutorial})
 	if got, want := tutorial.Memory(), (mem.Usage{Size: tutorial.Size()}); got != want || tutorial.Full() != -1 || tutorial.Prefault(t.Context()) != nil {

@@ -89,12 +89,12 @@ func shapeOf(b *connect4.Board, bytes uint64) (remainder.Shape, error) {
 	return shape, err
 }
 
-// leastKiB returns the fewest KiB for which there is a shape for the board.
-func leastKiB(b *connect4.Board) uint64 {
+// leastBytes returns the fewest bytes for which there is a shape for the board.
+func leastBytes(b *connect4.Board) uint64 {
 	if b.MaxKey>>56 == 0 {
-		return mem.LeastKiB
+		return mem.Least
 	}
-	return 256
+	return 256 << 10
 }
 
 // String describes the table.
