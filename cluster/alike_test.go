@@ -22,9 +22,9 @@ func alike() tabletest.SavedKind[*Table, Label, Header] {
 		},
 		Label: label,
 		Others: map[string]Label{
-			"game is chess, expected shogi": {"shogi", label.Seed, label.Evaluation},
-			"seed is":                       {label.Game, "other", label.Evaluation},
-			"evaluation is":                 {label.Game, label.Seed, "other"},
+			"game is chess, expected shogi":   {"shogi", label.Seed, label.Evaluation},
+			"seed is test 1, expected other":  {label.Game, "other", label.Evaluation},
+			"evaluation is 1, expected other": {label.Game, label.Seed, "other"},
 		},
 		Inspect: Inspect,
 		Verify:  Verify,
