@@ -20,13 +20,14 @@ func (t *Table) header(label Label) Header {
 	}
 }
 
-// Save writes the table to a file or a stream. A new file replaces an old one in one step at the end, so the file is
-// complete at any time; after an error the old one stays. Only a saved hash or an empty file is replaced. After an error
-// a stream is incomplete, and no reader accepts it. progress, unless nil, is called after every block with the bytes
-// written so far and in all. If the context ends, the error is its cause.
+// Save writes the table to a file or a stream. A new file replaces an old one in one step at the end, so
+// the file is complete at any time; after an error the old one stays. Only a saved hash or an empty file is
+// replaced. After an error a stream is incomplete, and no reader accepts it. progress, unless nil, is
+// called after every block with the bytes written so far and in all. If the context ends, the error is its
+// cause.
 //
-// An unfinished Rehash is finished first. Searches may continue meanwhile. Each entry in the file is
-// then as consistent as one that Probe returns, but the file is not a snapshot of one moment.
+// An unfinished Rehash is finished first. Searches may continue meanwhile. Each entry in the file is then
+// as consistent as one that Probe returns, but the file is not a snapshot of one moment.
 func (t *Table) Save(ctx context.Context, out Output, label Label, progress func(done, total uint64)) (Header, error) {
 	if err := t.Rehash(ctx); err != nil {
 		return Header{}, fmt.Errorf("saving the hash: %w", err)
@@ -92,16 +93,16 @@ func (t *Table) copyIn(b []byte, at uint64) bool {
 	return all != 0
 }
 
-// Load replaces the contents of the table with the contents of a file or a stream, which must have the same label
-// and index and have compared at least as many key bits; the error names what differs. The entries of a
-// table of another size are moved as by Rehash, while the file is read. Like Clear, Load must not run during
-// a search.
+// Load replaces the contents of the table with the contents of a file or a stream, which must have the same
+// label and index and have compared at least as many key bits; the error names what differs. The entries of
+// a table of another size are moved as by Rehash, while the file is read. Like Clear, Load must not run
+// during a search.
 //
-// The whole file is verified before the table is changed, so after an error the table is as it was; a stream is copied
-// to a temporary file for that. Two errors leave the table empty instead: one in a file that is loaded into an empty
-// table, which is filled during the verification, and one in the second reading of a verified file. The end of the
-// context counts as an error. progress is called as by Save, with the bytes of both readings. The header of the file is
-// returned even if it does not fit the table.
+// The whole file is verified before the table is changed, so after an error the table is as it was; a
+// stream is copied to a temporary file for that. Two errors leave the table empty instead: one in a file
+// that is loaded into an empty table, which is filled during the verification, and one in the second
+// reading of a verified file. The end of the context counts as an error. progress is called as by Save,
+// with the bytes of both readings. The header of the file is returned even if it does not fit the table.
 func (t *Table) Load(ctx context.Context, in Input, label Label, progress func(done, total uint64)) (Header, error) {
 	r, err := openFile(in)
 	if err != nil {
@@ -192,8 +193,8 @@ func Verify(ctx context.Context, in Input, progress func(done, total uint64)) (H
 	return inspect(ctx, in, true, progress)
 }
 
-// inspect returns the header of a file. It reads the blocks if that is asked for, or if the header is incomplete
-// without them.
+// inspect returns the header of a file. It reads the blocks if that is asked for, or if the header is
+// incomplete without them.
 func inspect(ctx context.Context, in Input, blocks bool, progress func(done, total uint64)) (Header, error) {
 	r, err := openFile(in)
 	if err != nil {

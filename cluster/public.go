@@ -7,7 +7,8 @@ import (
 	"trefoil/internal/mem"
 )
 
-// Names for other programs, which cannot import the packages of these types. The tables of this module share the types.
+// Names for other programs, which cannot import the packages of these types. The tables of this module
+// share the types.
 type (
 	MemoryOptions = mem.Options
 	Pages         = mem.Pages

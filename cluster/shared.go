@@ -17,16 +17,16 @@ type Sharing struct {
 	Label
 }
 
-// Shared makes New join the table of that name, or create it if there is none. All processes of one user
-// on one machine that give this name use one table, on Linux and macOS.
+// Shared makes New join the table of that name, or create it if there is none. All processes of one user on
+// one machine that give this name use one table, on Linux and macOS.
 //
 // The first process sets the size of the table; the others get it in that size, whatever they ask for. A
-// process that is alone can change the size: New with the old table as MemoryOptions.Releasing creates another one under
-// the name. While other processes use the table that is refused.
+// process that is alone can change the size: New with the old table as MemoryOptions.Releasing creates
+// another one under the name. While other processes use the table that is refused.
 //
 // If the table exists but no process uses it, because all have died, and New asks for another size, it
-// creates a table of that size, which inherits the entries; as after Inherit, Rehash or Prefault moves them.
-// With the index pow2 New returns the table in the size that it has.
+// creates a table of that size, which inherits the entries; as after Inherit, Rehash or Prefault moves
+// them. With the index pow2 New returns the table in the size that it has.
 //
 // A table is refused, with what differs, if it does not belong to this user alone, is damaged, or has
 // another Label, index, number of key bits or version of the layout.

@@ -18,9 +18,9 @@ type Label struct {
 	Seed       string `json:"seed"`       // of the key words
 }
 
-// A Header describes a saved table. Its first fields are the header of the container. The blocks are the used entries in
-// the order of their slots: words 0 to 2, then, in place of the synchronisation, the number of slots since the previous
-// entry, then the rest of word 3, little-endian.
+// A Header describes a saved table. Its first fields are the header of the container. The blocks are the
+// used entries in the order of their slots: words 0 to 2, then, in place of the synchronisation, the number
+// of slots since the previous entry, then the rest of word 3, little-endian.
 type Header struct {
 	Label
 	Slots      uint64 `json:"slots"`
@@ -38,9 +38,9 @@ type summary struct {
 }
 
 // Save writes the table to a file or a stream. A new file replaces the old one in one step at the end, so
-// the file is complete at any time. Workers may continue; every entry is saved as it is at some
-// moment, without its synchronisation. An unfinished Rehash is finished first. progress, unless nil, is called with the
-// slots that have been saved and all in use.
+// the file is complete at any time. Workers may continue; every entry is saved as it is at some moment,
+// without its synchronisation. An unfinished Rehash is finished first. progress, unless nil, is called with
+// the slots that have been saved and all in use.
 func (t *Table) Save(ctx context.Context, out container.Output, label Label,
 	progress func(done, total uint64)) (Header, error) {
 	if err := t.Rehash(ctx); err != nil {
@@ -116,12 +116,12 @@ func (e *entry) wait() words {
 // generation. An error is a *container.Error that names what does not fit, or an error of the system. A
 // table smaller than the saved one keeps the entries of the greatest replacement value.
 //
-// After an error a table that was not empty is as it was, because the whole file is verified before the table is
-// changed; a stream is copied to a temporary file for that. An empty table is filled at once, and is empty after
-// an error.
+// After an error a table that was not empty is as it was, because the whole file is verified before the
+// table is changed; a stream is copied to a temporary file for that. An empty table is filled at once, and
+// is empty after an error.
 //
-// progress, unless nil, is called as by Verify, for every reading of the file. The header of the file is returned even
-// if it does not fit the table.
+// progress, unless nil, is called as by Verify, for every reading of the file. The header of the file is
+// returned even if it does not fit the table.
 func (t *Table) Load(ctx context.Context, in container.Input, label Label,
 	progress func(done, total uint64)) (Header, error) {
 	f, err := open(in)
@@ -269,13 +269,14 @@ func (f *file) verify(ctx context.Context, progress func(done, total uint64)) er
 	})
 }
 
-// Inspect checks the beginning, the end and the length of a file, and returns what they say. A stream is verified.
+// Inspect checks the beginning, the end and the length of a file, and returns what they say. A stream is
+// verified.
 func Inspect(ctx context.Context, in container.Input) (Header, error) {
 	return read(ctx, in, false, nil)
 }
 
-// Verify reads a file from its first byte to its last. Its error names the first damaged block and where it begins.
-// progress is called with numbers of entries; the total is 0 if it is not known.
+// Verify reads a file from its first byte to its last. Its error names the first damaged block and where it
+// begins. progress is called with numbers of entries; the total is 0 if it is not known.
 func Verify(ctx context.Context, in container.Input, progress func(done, total uint64)) (Header, error) {
 	return read(ctx, in, true, progress)
 }

@@ -2,9 +2,9 @@ package mem
 
 import "fmt"
 
-// Allocate maps a region for a table on pages of the kind of the options, or the next smaller ones. What the old table
-// releases counts as available, except reserved pages. Allocate returns an error, with the numbers, if the region is
-// larger than Smallest and more than Measure says.
+// Allocate maps a region for a table on pages of the kind of the options, or the next smaller ones. What
+// the old table releases counts as available, except reserved pages. Allocate returns an error, with the
+// numbers, if the region is larger than Smallest and more than Measure says.
 func (o Options) Allocate(bytes uint64) (*Region, error) {
 	l := layoutOf(bytes, o.Pages)
 	if err := fits(bytes, &l, o.freed()); err != nil {
@@ -61,8 +61,8 @@ func (l *layout) ordinary(bytes uint64) uint64 {
 	return bytes - min(bytes, l.reserved())
 }
 
-// fits returns an error unless the part of a region that is not on reserved pages is available. freed, unless it
-// is nil, is how much more the old table gives back.
+// fits returns an error unless the part of a region that is not on reserved pages is available. freed,
+// unless it is nil, is how much more the old table gives back.
 func fits(bytes uint64, l *layout, freed func() uint64) error {
 	need := l.ordinary(bytes)
 	if need <= Smallest {

@@ -1,15 +1,16 @@
 package mem
 
-// Options say how a table gets its memory; every table takes them. The zero value is a table of its whole size on
-// the largest pages that suit it.
+// Options say how a table gets its memory; every table takes them. The zero value is a table of its whole
+// size on the largest pages that suit it.
 type Options struct {
-	// Bytes, unless 0, is how much is allocated in place of the whole size, at least Least: for a table that leaves
-	// the rest to another one, or where there is not enough memory.
+	// Bytes, unless 0, is how much is allocated in place of the whole size, at least Least: for a table
+	// that leaves the rest to another one, or where there is not enough memory.
 	Bytes uint64
-	// Pages is the kind of memory pages. If the system has no such pages, the next smaller kind is used, and the Usage
-	// of the table says so.
+	// Pages is the kind of memory pages. If the system has no such pages, the next smaller kind is used,
+	// and the Usage of the table says so.
 	Pages Pages
-	// Releasing, unless nil, is an old table that the caller is about to close: its memory counts as available.
+	// Releasing, unless nil, is an old table that the caller is about to close: its memory counts as
+	// available.
 	Releasing interface {
 		Freed() uint64 // how many bytes become available when it is closed
 	}

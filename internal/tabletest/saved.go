@@ -17,8 +17,8 @@ import (
 	"trefoil/internal/mem"
 )
 
-// SavedTable is the face of tables T that are saved with a label L and described by a header H, and whose entries go to
-// tables of other sizes.
+// SavedTable is the face of tables T that are saved with a label L and described by a header H, and whose
+// entries go to tables of other sizes.
 type SavedTable[T, L, H any] interface {
 	Table
 	Save(context.Context, container.Output, L, func(done, total uint64)) (H, error)
@@ -61,8 +61,8 @@ func (k SavedKind[T, L, H]) save(t *testing.T, table T) (path string, h H) {
 	return path, h
 }
 
-// rising returns a progress function, which fails unless it is called with rising numbers up to a total, and whether
-// the total was reached.
+// rising returns a progress function, which fails unless it is called with rising numbers up to a total,
+// and whether the total was reached.
 func rising(t *testing.T) (progress func(done, total uint64), complete *bool) {
 	last, first := uint64(0), true
 	complete = new(bool)
@@ -74,8 +74,8 @@ func rising(t *testing.T) (progress func(done, total uint64), complete *bool) {
 	}, complete
 }
 
-// saved: a loaded table has the entries of the saved one and is the same file when it is saved again, whether it was
-// empty before or not. A larger table has all entries, a smaller one as many as it can.
+// saved: a loaded table has the entries of the saved one and is the same file when it is saved again,
+// whether it was empty before or not. A larger table has all entries, a smaller one as many as it can.
 func (k SavedKind[T, L, H]) saved(t *testing.T) {
 	n := 5 * k.few()
 	table := k.filled(t, 5, 0, n/2)
@@ -120,8 +120,8 @@ func (k SavedKind[T, L, H]) saved(t *testing.T) {
 	}
 }
 
-// stream: a table goes through a stream as through a file, and leaves no temporary file. A bad stream is named; then a
-// table that was not empty is as it was, and an empty one is empty.
+// stream: a table goes through a stream as through a file, and leaves no temporary file. A bad stream is
+// named; then a table that was not empty is as it was, and an empty one is empty.
 func (k SavedKind[T, L, H]) stream(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	n := k.few()
@@ -173,7 +173,8 @@ func (k SavedKind[T, L, H]) stream(t *testing.T) {
 	}
 }
 
-// damaged: every way to damage a file, and another label, is refused by name, and leaves the table as it is.
+// damaged: every way to damage a file, and another label, is refused by name, and leaves the table as it
+// is.
 func (k SavedKind[T, L, H]) damaged(t *testing.T) {
 	const others = 100
 	source := k.make(t, 1, mem.Options{Bytes: mem.Least})
@@ -227,8 +228,8 @@ func (k SavedKind[T, L, H]) damaged(t *testing.T) {
 	}
 }
 
-// stopped: a save that is stopped leaves the old file and nothing beside it, a load that is stopped the old entries,
-// and what is no file is not replaced.
+// stopped: a save that is stopped leaves the old file and nothing beside it, a load that is stopped the old
+// entries, and what is no file is not replaced.
 func (k SavedKind[T, L, H]) stopped(t *testing.T) {
 	n := k.few()
 	table, other := k.filled(t, 5, 0, n), k.filled(t, 5, n, 2*n)
@@ -264,8 +265,8 @@ func (k SavedKind[T, L, H]) stopped(t *testing.T) {
 	}
 }
 
-// inherit: a larger table gets all entries of an old one, also if it is replaced meanwhile, and keeps what is stored
-// beside that. An empty table has nothing to give. The old table is closed.
+// inherit: a larger table gets all entries of an old one, also if it is replaced meanwhile, and keeps what
+// is stored beside that. An empty table has nothing to give. The old table is closed.
 func (k SavedKind[T, L, H]) inherit(t *testing.T) {
 	n := k.few()
 	table := k.filled(t, 4, 0, n)
@@ -344,8 +345,8 @@ func (k SavedKind[T, L, H]) rehashEnds(t *testing.T) {
 // savesForever names the file that a process of this test is to save until it is killed.
 const savesForever = "TREFOIL_TEST_SAVES"
 
-// Killed tests that a file is whole, whatever moment a process is killed at while it saves. The test that calls it has
-// that name; it does nothing else.
+// Killed tests that a file is whole, whatever moment a process is killed at while it saves. The test that
+// calls it has that name; it does nothing else.
 func (k SavedKind[T, L, H]) Killed(t *testing.T, name string, rounds int) {
 	if path := os.Getenv(savesForever); path != "" {
 		for table := k.filled(t, 8, 0, 8*k.few()); ; {

@@ -1,5 +1,6 @@
-// Package tabletest tests what the tables of the packages cluster, remainder and window promise alike: how they get their
-// memory, are touched, cleared and closed, and how the tables that are saved go to files and to tables of other sizes.
+// Package tabletest tests what the tables of the packages cluster, remainder and window promise alike: how
+// they get their memory, are touched, cleared and closed, and how the tables that are saved go to files and
+// to tables of other sizes.
 package tabletest
 
 import (
@@ -61,7 +62,8 @@ func (k Kind[T]) filled(t *testing.T, mib, first, end uint64) T {
 	return table
 }
 
-// has counts the keys from first to before end that a table has, and fails if an entry is not as it was stored.
+// has counts the keys from first to before end that a table has, and fails if an entry is not as it was
+// stored.
 func (k Kind[T]) has(t *testing.T, table T, first, end uint64) (n uint64) {
 	t.Helper()
 	for i := first; i < end; i++ {
@@ -118,7 +120,9 @@ func (k Kind[T]) refuses(t *testing.T) {
 // bytes: a table can have less than its size, at least Least, and never more; all of it can be used.
 func (k Kind[T]) bytes(t *testing.T) {
 	const least = mem.Least >> 10
-	for kib, want := range map[uint64]uint64{1: least, least: least, 300: 300, 2 << 10: 2 << 10, 5 << 10: 3 << 10, 0: 3 << 10} {
+	for kib, want := range map[uint64]uint64{
+		1: least, least: least, 300: 300, 2 << 10: 2 << 10, 5 << 10: 3 << 10, 0: 3 << 10,
+	} {
 		table := k.make(t, 3, mem.Options{Bytes: kib << 10})
 		if u := table.Memory(); u.Size != want<<10 || table.Ordinary() > u.Size {
 			t.Errorf("%d KiB of 3 MiB: %d bytes, %d of them ordinary, want %d KiB", kib, u.Size, table.Ordinary(), want)
@@ -145,7 +149,8 @@ func (k Kind[T]) bytes(t *testing.T) {
 // pages: a table has the kind of pages that was asked for, or says why not.
 func (k Kind[T]) pages(t *testing.T) {
 	plain := k.make(t, 1, mem.Options{Pages: mem.TransparentPages}).Memory()
-	if u := k.make(t, 1, mem.Options{Pages: mem.Pages1GiB}).Memory(); runtime.GOOS == "linux" && u.Known && u.Note == plain.Note {
+	u := k.make(t, 1, mem.Options{Pages: mem.Pages1GiB}).Memory()
+	if runtime.GOOS == "linux" && u.Known && u.Note == plain.Note {
 		t.Errorf("nothing is said of pages of 1 GiB, which are too large: %+v", u)
 	}
 	table := k.make(t, 4, mem.Options{Pages: mem.SmallPages})
@@ -176,7 +181,8 @@ func (k Kind[T]) releasing(t *testing.T) {
 	}
 }
 
-// prefault: entries that are stored before it, and beside it, stay; another call goes on after one that was stopped.
+// prefault: entries that are stored before it, and beside it, stay; another call goes on after one that was
+// stopped.
 func (k Kind[T]) prefault(t *testing.T) {
 	const mib = 16
 	n := k.few()

@@ -335,8 +335,8 @@ func TestThreadsOfSolver(t *testing.T) {
 	}
 }
 
-// TestBytes: Bytes makes a table smaller than Hash says, as far as the board allows; Shape names a board and a size that do
-// not go together.
+// TestBytes: Bytes makes a table smaller than Hash says, as far as the board allows; Shape names a board and
+// a size that do not go together.
 func TestBytes(t *testing.T) {
 	large := mustBoard(t, 8, 7, 4)
 	for _, c := range []struct {
