@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 
+	"trefoil/cluster"
+	"trefoil/engine/config"
 	"trefoil/internal/cli"
 	"trefoil/internal/commandline"
 	"trefoil/internal/version"
@@ -50,7 +52,7 @@ func program() *commandline.Program {
 		Name: "trefoil", Title: "Trefoil", Version: version.String(),
 		About: "engine for chess, shogi and other games, with UCI and USI",
 		Help:  description, Lines: "line ...", Licenses: licenses, Root: func() any { return new(root) },
-		Added: gameCommands(), Vars: vars(),
+		Added: gameCommands(), Vars: vars(), MaxThreads: config.MaxThreads, MaxMiB: cluster.MaxMiB,
 	}
 }
 

@@ -13,8 +13,7 @@ func TestWhole(t *testing.T) {
 	for text, ok := range map[string]bool{
 		"1": true, "256": true, "0": false, "257": false, "-1": false, "": false, "1.5": false, "0x10": false, "99999999999999999999": false, " 1": false,
 	} {
-		var n Threads
-		err := n.UnmarshalText([]byte(text))
+		n, err := Whole[Threads]([]byte(text), 1, 256)
 		if (err == nil) != ok || err != nil && !strings.HasPrefix(err.Error(), fmt.Sprintf("%q is not a whole number from 1 to 256", text)) && len(text) < 40 {
 			t.Errorf("%q: %d, %v", text, n, err)
 		}

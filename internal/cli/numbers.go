@@ -4,28 +4,14 @@ import (
 	"fmt"
 	"strconv"
 	"time"
-
-	"trefoil/cluster"
-	"trefoil/engine/config"
 )
 
-// Threads is a number of search threads.
-type Threads int
-
-// UnmarshalText reads a whole number from 1 to config.MaxThreads.
-func (t *Threads) UnmarshalText(text []byte) (err error) {
-	*t, err = Whole[Threads](text, 1, config.MaxThreads)
-	return err
-}
-
-// MiB is the size of a table.
-type MiB uint64
-
-// UnmarshalText reads a whole number from 1 to cluster.MaxMiB.
-func (m *MiB) UnmarshalText(text []byte) (err error) {
-	*m, err = Whole[MiB](text, 1, cluster.MaxMiB)
-	return err
-}
+// Threads is a number of search threads, and MiB is the size of a table. As a flag or an argument both are whole
+// numbers from 1 to the most that the program has (commandline.Program).
+type (
+	Threads int
+	MiB     uint64
+)
 
 // Nodes is a number of nodes to search.
 type Nodes uint64

@@ -34,6 +34,9 @@ type Program struct {
 	Root     func() any    // returns a pointer to a struct, whose fields are the subcommands, Shared among them
 	Added    []cli.Command // of other packages
 	Vars     kong.Vars     // of the tags of the subcommands
+	// The most that fields of the types cli.Threads and cli.MiB may be.
+	MaxThreads cli.Threads
+	MaxMiB     cli.MiB
 }
 
 // Shared are the flags without a subcommand, and the subcommands that all programs have.
@@ -115,6 +118,8 @@ func (p *Program) parser(out, errs io.Writer) (*parser, error) {
 		kong.WithHyphenPrefixedParameters(true), // --time -1s is a bad time, not a flag
 		p.Vars,
 		kong.Vars{"version": p.VersionLine()},
+		upTo(p.MaxThreads),
+		upTo(p.MaxMiB),
 		kong.PostBuild(func(k *kong.Kong) error {
 			k.Model.HelpFlag.Help = "Print this help."
 			defer p.describe(k.Model.Node)
@@ -127,6 +132,19 @@ func (p *Program) parser(out, errs io.Writer) (*parser, error) {
 	k, err := kong.New(p.Root(), options...)
 	line.Kong = k
 	return line, err
+}
+
+// upTo reads fields of the type T as whole numbers from 1 to most.
+func upTo[T ~int | ~uint64](most T) kong.Option {
+	return kong.TypeMapper(reflect.TypeFor[T](), kong.MapperFunc(func(ctx *kong.DecodeContext, to reflect.Value) error {
+		var text string
+		if err := ctx.Scan.PopValueInto("value", &text); err != nil {
+			return err
+		}
+		n, err := cli.Whole([]byte(text), 1, most)
+		to.Set(reflect.ValueOf(n))
+		return err
+	}))
 }
 
 // place moves the commands that were added, which are the last children of the root, below
