@@ -22,7 +22,6 @@ type root struct {
 	Analyse   analyse   `cmd:"" help:"Analyse games: scores, best lines, the moves that lost most."`
 	Solve     struct{}  `cmd:"" help:"Solve positions, one per line."`
 	Web       webServer `cmd:"" help:"Serve boards, analysis and the hash table to a browser."`
-	Verify    verify    `cmd:"" help:"Check a certificate that proves the value of a position."`
 	Book      struct{}  `cmd:"" help:"Make an opening book."`
 	Tunable   tunable   `cmd:"" help:"Print the search parameters in the format of OpenBench."`
 	commandline.Shared

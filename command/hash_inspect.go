@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"trefoil/cluster"
@@ -14,7 +13,7 @@ import (
 )
 
 type hashInspect struct {
-	File string `arg:"" help:"The saved hash table, table of proofs or Connect Four table; - is standard input."`
+	File string `arg:"" help:"The saved hash table, table of proofs or table of scores; - is standard input."`
 }
 
 // Help is printed by -h.
@@ -42,7 +41,7 @@ func (i *hashInspect) Run(ctx context.Context, std *cli.Console) error {
 		fields, err = hashFields(ctx, in)
 	}
 	if err != nil {
-		return damaged(err)
+		return cli.Damaged(err)
 	}
 	for _, f := range fields {
 		std.Println(fmt.Sprintf("%-10s  %s", f[0], f[1]))
@@ -105,7 +104,7 @@ func proofsFields(ctx context.Context, in container.Input) ([][2]string, error) 
 	}, nil
 }
 
-// scoresFields returns names and values of the header of a saved table of Connect Four.
+// scoresFields returns names and values of the header of a saved table of scores.
 func scoresFields(ctx context.Context, in container.Input) ([][2]string, error) {
 	h, err := exact.InspectFile(ctx, in)
 	if err != nil {
@@ -123,13 +122,4 @@ func scoresFields(ctx context.Context, in container.Input) ([][2]string, error) 
 		{"blocks", fmt.Sprintf("%d of up to %d MiB", h.Blocks, container.MaxBlock>>20)},
 		{"to load it", "solve connect4" + flags + " --load, any --hash"},
 	}, nil
-}
-
-// damaged gives an error of a file its exit status: StatusWrong if the file was read and is
-// not what it should be.
-func damaged(err error) error {
-	if wrong := (*container.Error)(nil); errors.As(err, &wrong) {
-		return &cli.Status{Code: cli.StatusWrong, Err: err}
-	}
-	return err
 }

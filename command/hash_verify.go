@@ -12,7 +12,7 @@ import (
 )
 
 type hashVerify struct {
-	File string `arg:"" help:"The saved hash table, table of proofs or Connect Four table; - is standard input."`
+	File string `arg:"" help:"The saved hash table, table of proofs or table of scores; - is standard input."`
 }
 
 // Help is printed by -h.
@@ -40,7 +40,7 @@ func (v *hashVerify) Run(ctx context.Context, std *cli.Console) error {
 	})
 	bar.Clear()
 	if err != nil {
-		return damaged(err)
+		return cli.Damaged(err)
 	}
 	std.Println(in.Name + " is intact: " + result)
 	return nil

@@ -38,6 +38,6 @@ func program() *commandline.Program {
 		Name: "trefoil-queue", Title: "Trefoil-queue", Version: version.String(),
 		About: "proofs and opening books by many machines",
 		Help:  description, Licenses: licenses, Root: func() any { return new(root) },
-		MaxThreads: config.MaxThreads, MaxMiB: cluster.MaxMiB,
+		Vars: proofVars(), MaxThreads: config.MaxThreads, MaxMiB: cluster.MaxMiB,
 	}
 }

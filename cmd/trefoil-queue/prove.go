@@ -10,6 +10,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/alecthomas/kong"
+
 	"trefoil/cmd/trefoil-queue/internal/jobproof"
 	"trefoil/cmd/trefoil-queue/internal/jobproof/games"
 	"trefoil/cmd/trefoil-queue/internal/jobs"
@@ -19,11 +21,8 @@ import (
 	"trefoil/internal/version"
 )
 
-// provable are the games of the subcommand.
-var provable = map[string]jobproof.Game{"ultimate": games.Ultimate(), "mate": games.Chess(), "shogi": games.Shogi()}
-
 type prove struct {
-	Game    string      `arg:"" enum:"ultimate,mate,shogi" help:"ultimate: values in Ultimate Tic-Tac-Toe; mate: mates in chess; shogi: mates in shogi with checks only."`
+	Game    string      `arg:"" enum:"${proofs}" help:"${proofshelp}."`
 	Queue   string      `setting:"-" placeholder:"URL" xor:"queue,listen" help:"Use this queue: a URL such as nats://host:4222, or a file that holds one. By default the program serves its own."`
 	Listen  string      `setting:"-" placeholder:"HOST:PORT" xor:"queue,listen" help:"Serve the queue of this program to other machines at this address."`
 	Workers *workers    `setting:"-" placeholder:"N" help:"Workers in this process; by default one, or none with --queue."`
@@ -46,6 +45,15 @@ func (w *workers) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
+// proofVars are the variables of the tags of prove.
+func proofVars() kong.Vars {
+	var names, help []string
+	for _, p := range games.Proofs() {
+		names, help = append(names, p.Name), append(help, p.Name+": "+p.Help)
+	}
+	return kong.Vars{"proofs": strings.Join(names, ","), "proofshelp": strings.Join(help, "; ")}
+}
+
 // Help is printed by -h.
 func (*prove) Help() string {
 	return `Finds the value of hard positions with many workers, each with its own table. This process, the
@@ -57,7 +65,7 @@ Without --queue, no set-up is needed: the program serves a queue itself and star
 --listen, workers on other machines can join. They need the file url from the folder of the queue,
 which has the address and the password:
 
-    trefoil-queue prove --listen 0.0.0.0:4222 ultimate FILE      # here
+    trefoil-queue prove --listen 0.0.0.0:4222 GAME FILE    # here
     scp SERVER:.local/state/trefoil/queue/url url          # on each of the others
     trefoil-queue work --queue url --threads 8 --hash 4096
 
@@ -103,7 +111,9 @@ func (c *prove) Run(ctx context.Context, std *cli.Console) (err error) {
 	std.Warn(c.begun(url))
 	run := batch.Run[proved]{Flags: c.Flags, Console: std, Totals: &proofTotals{}}
 	run.Open = func(_ context.Context, screen *batch.Screen) (batch.Solver[proved], error) {
-		return &prover{prove: c, game: provable[c.Game], queue: q, screen: screen}, nil
+		proofs := games.Proofs()
+		i := slices.IndexFunc(proofs, func(p games.Proof) bool { return p.Name == c.Game })
+		return &prover{prove: c, game: proofs[i].Game, queue: q, screen: screen}, nil
 	}
 	err = run.File(ctx, c.File)
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) {

@@ -21,8 +21,12 @@ func Game() *registry.Game {
 		Notation:  "side;big board;nine boards, as in docs/uci.md",
 		Protocols: []options.Protocol{options.UCI}, New: newPlayer, WDL: true,
 		View: view, TableMove: tableMove, Sides: [2]string{"X", "O"}, Perft: perftSetup, Benches: benches(),
-		Commands: []cli.Command{{Parent: "solve", Name: name, Help: "Solve positions of Ultimate Tic-Tac-Toe.",
-			New: func() any { return new(solveCommand) }}},
+		Commands: []cli.Command{
+			{Parent: "solve", Name: name, Help: "Solve positions of Ultimate Tic-Tac-Toe.",
+				New: func() any { return new(solveCommand) }},
+			{Name: "verify", Help: "Check a certificate that proves the value of a position.",
+				New: func() any { return new(verifyCommand) }},
+		},
 	}
 }
 

@@ -35,7 +35,7 @@ func (s *Status) Unwrap() error { return s.Err }
 
 // A Command is a subcommand that another package adds.
 type Command struct {
-	Parent string // the subcommand above it, such as "solve"
+	Parent string // the subcommand above it, such as "solve"; "" if there is none
 	Name   string
 	Help   string // one line
 	// New returns a pointer to a struct whose fields are the flags and arguments, declared by the tags of

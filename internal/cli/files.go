@@ -121,3 +121,12 @@ func (c *Console) checkUses(name string, f *os.File, uses []Use) error {
 	}
 	return nil
 }
+
+// Damaged gives an error of a file its exit status: StatusWrong if the file was read and is
+// not what it should be.
+func Damaged(err error) error {
+	if wrong := (*container.Error)(nil); errors.As(err, &wrong) {
+		return &Status{Code: StatusWrong, Err: err}
+	}
+	return err
+}

@@ -147,13 +147,18 @@ func upTo[T ~int | ~uint64](most T) kong.Option {
 	}))
 }
 
-// place moves the commands that were added, which are the last children of the root, below
-// their parents.
+// place moves the commands that were added, which are the last children of the root, below their parents. One without
+// a parent goes before the commands that all programs share.
 func place(app *kong.Node, added []cli.Command) error {
 	first := len(app.Children) - len(added)
 	moved := slices.Clone(app.Children[first:])
 	app.Children = app.Children[:first]
 	for i, c := range added {
+		if c.Parent == "" {
+			shared := slices.IndexFunc(app.Children, func(n *kong.Node) bool { return n.Name == "merge" })
+			app.Children = slices.Insert(app.Children, shared, moved[i])
+			continue
+		}
 		parent := child(app, c.Parent)
 		if parent == nil {
 			return fmt.Errorf("command %s %s: no command %s", c.Parent, c.Name, c.Parent)

@@ -1,4 +1,4 @@
-// Package games has the games whose positions search/jobproof can prove.
+// Package games has the games whose positions jobproof can prove.
 package games
 
 import (
@@ -10,8 +10,28 @@ import (
 	"trefoil/search/proof/ultimategoal"
 )
 
+// A Proof is what the subcommand prove can prove, by its name there.
+type Proof struct {
+	Name, Help string
+	Game       jobproof.Game
+}
+
+// Proofs returns the proofs of every game.
+func Proofs() []Proof {
+	return []Proof{
+		{"ultimate", "values in Ultimate Tic-Tac-Toe", Ultimate()},
+		{"mate", "mates in chess", Chess()},
+		{"shogi", "mates in shogi with checks only", Shogi()},
+	}
+}
+
 // All returns every game.
-func All() []jobproof.Game { return []jobproof.Game{Ultimate(), Chess(), Shogi()} }
+func All() (games []jobproof.Game) {
+	for _, p := range Proofs() {
+		games = append(games, p.Game)
+	}
+	return games
+}
 
 // Find returns the game of a name.
 func Find(name string) (jobproof.Game, error) {

@@ -1,4 +1,4 @@
-package command
+package ultimate
 
 import (
 	"context"
@@ -8,12 +8,13 @@ import (
 	"trefoil/internal/cli"
 )
 
-type verify struct {
+// verifyCommand is the subcommand verify.
+type verifyCommand struct {
 	File string `arg:"" help:"The certificate; - is standard input."`
 }
 
 // Help is printed by -h.
-func (*verify) Help() string {
+func (*verifyCommand) Help() string {
 	return `Checks a certificate of solve ultimate --certificate, which proves the value of a position of
 Ultimate Tic-Tac-Toe, by the rules of the game alone. The winner, or both sides of a draw, play
 the moves of the file against all replies.
@@ -22,13 +23,13 @@ Exit status: 0 on success; 1 if the file is damaged or proves nothing; 2 if it c
 after Ctrl-C.`
 }
 
-func (v *verify) Run(ctx context.Context, std *cli.Console) error {
-	in := std.Input(ctx, v.File)
+func (c *verifyCommand) Run(ctx context.Context, std *cli.Console) error {
+	in := std.Input(ctx, c.File)
 	progress := cli.NewProgress(std.Err, 100)
 	s, err := certificate.Verify(ctx, in, func(done, total uint64) { progress.Show(int(100 * done / max(total, 1))) })
 	progress.Clear()
 	if err != nil {
-		return damaged(err)
+		return cli.Damaged(err)
 	}
 	std.Println(fmt.Sprintf("%s\t%v", s.Value, s.Position))
 	std.Println(fmt.Sprintf("# %s is a proof: %s, %d bytes", in.Name, cli.Count(s.Positions, "position"), s.FileBytes))
