@@ -93,7 +93,7 @@ func (g *guess) Run(_ context.Context, std *cli.Console) error {
 // becomes the exit status.
 func TestAddedCommands(t *testing.T) {
 	p := program()
-	p.Added = []cli.Command{{Parent: "solve", Name: "toy", Help: "Solve a toy.", New: func() any { return &guess{} }}}
+	p.Added = []cli.Command{{Parent: "solve", Name: "toy", Help: "Solve a toy.", Cmd: &guess{}}}
 	for _, c := range []struct {
 		args, out, errs string
 		status          int

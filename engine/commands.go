@@ -96,7 +96,7 @@ func (e *Engine) perft(ctx context.Context, args []string, print func(string)) e
 	if err != nil {
 		return err
 	}
-	return e.current.player.Perft(ctx, depth, print)
+	return e.current.player.Perft(depth).Run(ctx, print)
 }
 
 // infoString prints messages as a protocol prints them.

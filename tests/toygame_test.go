@@ -29,11 +29,10 @@ func nimGame() *registry.Game {
 			if err := n.SetPosition(setup, nil); err != nil {
 				return nil, err
 			}
-			return n.perft(depth), nil
+			return n.Perft(depth), nil
 		},
-		Benches: []registry.Bench{{Name: "nim", Setups: []string{"12", "13"}, Open: func(uint64, int) (registry.BenchSearch, error) {
-			return &nimBench{}, nil
-		}}},
+		Measured: registry.Measured{Benches: []registry.Bench{{Name: "nim", Setups: []string{"12", "13"},
+			Open: func(uint64, int) (registry.BenchSearch, error) { return &nimBench{}, nil }}}},
 	}
 }
 
@@ -74,11 +73,7 @@ func (n *nim) Search(_ context.Context, _ search.Limits, report func(search.Info
 
 func (n *nim) Draw(print func(string)) { print(strings.Repeat("*", n.stones)) }
 
-func (n *nim) Perft(ctx context.Context, depth int, print func(string)) error {
-	return n.perft(depth).Run(ctx, print)
-}
-
-func (n *nim) perft(depth int) *registry.Perft {
+func (n *nim) Perft(depth int) *registry.Perft {
 	p := new(registry.Perft)
 	for taken := range n.moves() {
 		p.Moves = append(p.Moves, strconv.Itoa(taken+1))

@@ -4,15 +4,18 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"trefoil/options"
 )
 
-// changeable are the options that a page may change. Those whose value is the name of a file have two values here.
-var changeable = []string{"Hash", "Threads", "HashAudit", "HashPages", "Clear Hash", "EvalFile", "Shogi EvalFile",
-	"Ultimate EvalFile"}
+// changeable are the options that a page may change, beside those of the nets: the names of these end with netOption,
+// and they have two values here.
+var changeable = []string{"Hash", "Threads", auditOption, "HashPages", "Clear Hash"}
+
+const netOption = "EvalFile"
 
 // The values of an option that names the file of a net: the net of the program, and no net.
 const (
@@ -67,12 +70,11 @@ func (s *Server) listOptions(*http.Request) (any, error) {
 
 // declare lists the options that a page may change, and reads their values. The engine is not in use yet.
 func (s *Server) declare(e Engine) {
-	for _, name := range changeable {
-		if o := optionOf(e, name); o != nil {
-			s.declared = append(s.declared, *o)
+	for _, o := range e.Options().List(options.UCI) {
+		if slices.Contains(changeable, o.UCI) || strings.HasSuffix(o.UCI, netOption) {
+			s.declared = append(s.declared, o)
 		}
 	}
-	s.skill, s.elo = optionOf(e, skillOption), optionOf(e, eloOption)
 	s.keep(e)
 }
 
@@ -95,6 +97,14 @@ func (s *Server) keep(e Engine) {
 	}
 }
 
+// names are the options that a page may change.
+func (s *Server) names() (names []string) {
+	for _, o := range s.declared {
+		names = append(names, o.UCI)
+	}
+	return names
+}
+
 // setOption answers POST /api/option.
 func (s *Server) setOption(r *http.Request, body *struct {
 	Name  string `json:"name"`
@@ -102,7 +112,7 @@ func (s *Server) setOption(r *http.Request, body *struct {
 }) (any, error) {
 	i := slices.IndexFunc(s.declared, func(o options.Option) bool { return o.UCI == body.Name })
 	if i < 0 {
-		return nil, bad("option %.40q is not one of %q", body.Name, changeable)
+		return nil, bad("option %.40q is not one of %q", body.Name, s.names())
 	}
 	if s.declared[i].Kind == options.KindString {
 		switch body.Value {

@@ -3,7 +3,7 @@ package web
 import (
 	"net/http"
 
-	"trefoil/engine/registry"
+	"trefoil/web/board"
 )
 
 // maxMoves is the longest game.
@@ -19,10 +19,10 @@ type position struct {
 }
 
 // view returns the game and its view.
-func (p *position) view(games *registry.Registry) (*registry.Game, *registry.View, error) {
-	g, known := games.Lookup(p.Game)
-	if !known || g.View == nil {
-		return nil, nil, bad("game %.40q is not one of %v", p.Game, names(games))
+func (p *position) view(games games) (*game, *board.View, error) {
+	g := games.find(p.Game)
+	if g == nil {
+		return nil, nil, bad("game %.40q is not one of %v", p.Game, games.names())
 	}
 	if len(p.Moves) > maxMoves {
 		return nil, nil, bad("moves: %d, more than %d", len(p.Moves), maxMoves)
@@ -31,50 +31,11 @@ func (p *position) view(games *registry.Registry) (*registry.Game, *registry.Vie
 	if setup == "" {
 		setup = "startpos"
 	}
-	v, err := g.View(registry.Start{Setup: setup, Board: p.Board, Connect: p.Connect}, p.Moves)
+	v, err := g.board.View(board.Start{Setup: setup, Board: p.Board, Connect: p.Connect}, p.Moves)
 	if err != nil {
 		return nil, nil, bad("%.300s", err)
 	}
 	return g, v, nil
-}
-
-// names are the games that have a view.
-func names(games *registry.Registry) []string {
-	return games.Names(func(g *registry.Game) bool { return g.View != nil })
-}
-
-// gameJSON is a game of GET /api/games.
-type gameJSON struct {
-	Name     string        `json:"name"`
-	Title    string        `json:"title"`
-	Start    string        `json:"start"`
-	Notation string        `json:"notation"`
-	Sides    [2]string     `json:"sides"`
-	Variants []variantJSON `json:"variants"`
-	Formats  []string      `json:"formats"`
-}
-
-type variantJSON struct {
-	Name  string `json:"name"`
-	Title string `json:"title"`
-	Setup string `json:"setup"`
-}
-
-// listGames answers GET /api/games.
-func (s *Server) listGames(*http.Request) (any, error) {
-	list := []gameJSON{}
-	for _, g := range s.games.Games() {
-		if g.View == nil {
-			continue
-		}
-		j := gameJSON{Name: g.Name, Title: g.Title, Start: "startpos", Notation: g.Notation, Sides: g.Sides,
-			Variants: []variantJSON{}, Formats: formats(g)}
-		for _, v := range g.Variants {
-			j.Variants = append(j.Variants, variantJSON(v))
-		}
-		list = append(list, j)
-	}
-	return list, nil
 }
 
 // viewJSON is the answer to POST /api/position.
@@ -91,6 +52,8 @@ type viewJSON struct {
 	Played   []moveJSON `json:"played"`
 	Legal    []moveJSON `json:"legal"`
 	Declares bool       `json:"declares,omitempty"`
+	Keyed    bool       `json:"keyed,omitempty"`
+	Drawing  []string   `json:"drawing,omitempty"`
 	Result   *endJSON   `json:"result"`
 }
 
@@ -101,8 +64,9 @@ type moveJSON struct {
 }
 
 type endJSON struct {
-	Winner *int   `json:"winner"`
-	Reason string `json:"reason"`
+	Winner  *int   `json:"winner"`
+	Unknown bool   `json:"unknown,omitempty"` // who has won; else nil is a draw
+	Reason  string `json:"reason"`
 }
 
 // showPosition answers POST /api/position.
@@ -114,25 +78,27 @@ func (s *Server) showPosition(_ *http.Request, p *position) (any, error) {
 	return viewOf(g, v, p), nil
 }
 
-func viewOf(g *registry.Game, v *registry.View, p *position) *viewJSON {
+func viewOf(g *game, v *board.View, p *position) *viewJSON {
 	j := &viewJSON{
 		Game: g.Name, Setup: v.Setup, Moves: []string{}, Board: p.Board, Connect: p.Connect,
 		Notes: append([]string{}, v.Notes...),
 		Now:   v.Now, Side: v.Side, Check: v.Check, Played: moves(v.Played), Legal: moves(v.Legal), Declares: v.Declares,
+		Drawing: v.Drawing,
 	}
+	_, j.Keyed = v.Position.(board.Keyed)
 	for _, m := range v.Played {
 		j.Moves = append(j.Moves, m.Move)
 	}
 	if v.Ended != nil {
-		j.Result = &endJSON{Reason: v.Ended.Reason}
-		if v.Ended.Winner != registry.Drawn {
+		j.Result = &endJSON{Reason: v.Ended.Reason, Unknown: v.Ended.Winner == board.Unknown}
+		if v.Ended.Winner >= 0 {
 			j.Result.Winner = &v.Ended.Winner
 		}
 	}
 	return j
 }
 
-func moves(texts []registry.MoveText) []moveJSON {
+func moves(texts []board.Move) []moveJSON {
 	list := make([]moveJSON, len(texts))
 	for i, m := range texts {
 		list[i] = moveJSON(m)

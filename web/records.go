@@ -10,7 +10,6 @@ import (
 	"unicode"
 
 	"trefoil/engine/analysis"
-	"trefoil/engine/registry"
 )
 
 // textFormat is the format of a game that is written in one line, as the command position of UCI has it.
@@ -54,8 +53,8 @@ func (s *Server) export(_ *http.Request, r *exportRequest) (any, error) {
 			text += " " + m.Move
 		}
 		text += "\n"
-	case g.Record != nil && r.Format == g.Record.Format:
-		if text, err = g.Record.Write(v, r.Tags); err != nil {
+	case g.board.Record != nil && r.Format == g.board.Record.Format:
+		if text, err = g.board.Record.Write(v, r.Tags); err != nil {
 			return nil, err
 		}
 	default:
@@ -65,11 +64,11 @@ func (s *Server) export(_ *http.Request, r *exportRequest) (any, error) {
 }
 
 // formats are the formats in which games are written.
-func formats(g *registry.Game) []string {
-	if g.Record == nil {
+func formats(g *game) []string {
+	if g.board.Record == nil {
 		return []string{textFormat}
 	}
-	return []string{g.Record.Format, textFormat}
+	return []string{g.board.Record.Format, textFormat}
 }
 
 // importRequest is the body of POST /api/import.
@@ -125,7 +124,7 @@ func (s *Server) readRecord(name, text string) (*position, error) {
 }
 
 // readLine reads a position, and moves after the word "moves", as the command position of UCI and USI has them.
-func (r *importRequest) readLine(games *registry.Registry, text string) (*position, error) {
+func (r *importRequest) readLine(games games, text string) (*position, error) {
 	words := strings.Fields(text)
 	for len(words) > 1 && slices.Contains([]string{"position", "fen", "sfen"}, words[0]) {
 		words = words[1:]
@@ -138,11 +137,11 @@ func (r *importRequest) readLine(games *registry.Registry, text string) (*positi
 	if p.Game != "" {
 		return p, nil
 	}
-	for _, g := range games.Games() {
+	for _, g := range games {
 		p.Game = g.Name
 		if _, _, err := p.view(games); err == nil {
 			return p, nil
 		}
 	}
-	return nil, bad("text %.60q is neither a game nor a position of %s", text, strings.Join(names(games), ", "))
+	return nil, bad("text %.60q is neither a game nor a position of %s", text, strings.Join(games.names(), ", "))
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"trefoil/search"
+	"trefoil/web/board"
 )
 
 // infoJSON is the event info.
@@ -56,7 +57,7 @@ func (j *job) infoOf(i search.Info) infoJSON {
 }
 
 // solved reports whether a report of a solver is of a known result: it has one then, because UCI_ShowWDL is set.
-func (j *job) solved(i *search.Info) bool { return j.game.AlphaBeta == nil && i.WDL != nil }
+func (j *job) solved(i *search.Info) bool { return j.game.mode() == valuesMode && i.WDL != nil }
 
 // score writes the score of a report.
 func (j *job) score(i *search.Info) (s scoreJSON) {
@@ -136,8 +137,8 @@ func (j *job) result(s search.Score) valueJSON {
 		v.Plies = max(s.Plies, -s.Plies)
 		v.Text = fmt.Sprintf("%s in %d", map[string]string{"win": "wins", "loss": "loses"}[v.Result], (v.Plies+1)/2)
 	}
-	if j.view.Score != nil {
-		score := j.view.Score(s)
+	if p, ok := j.view.Position.(board.Scored); ok {
+		score := p.Score(s)
 		v.Score = &score
 	}
 	return v

@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"trefoil/engine/config"
-	"trefoil/engine/registry"
 	"trefoil/options"
 	"trefoil/search"
+	"trefoil/web/board"
 )
 
 const (
@@ -69,8 +69,8 @@ type job struct {
 	id        uint64
 	owner     *session
 	ctx       context.Context // of its turn
-	game      *registry.Game
-	view      *registry.View
+	game      *game
+	view      *board.View
 	newGame   bool
 	limits    search.Limits
 	options   [][2]string
@@ -95,9 +95,6 @@ func (s *Server) startSearch(_ *http.Request, r *searchRequest) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := cmp.Or(within("skill", r.Skill, s.skill), within("elo", r.Elo, s.elo)); err != nil {
-		return nil, err
-	}
 	j.owner = c
 	id, place := s.worker.submit(j)
 	if !s.sessions.has(c) { // it ended meanwhile
@@ -119,7 +116,7 @@ func (s *Server) stopSearch(_ *http.Request, r *struct {
 }
 
 // job returns the search that was asked for.
-func (r *searchRequest) job(games *registry.Registry) (*job, error) {
+func (r *searchRequest) job(games games) (*job, error) {
 	g, v, err := r.view(games)
 	if err != nil {
 		return nil, err
@@ -131,7 +128,10 @@ func (r *searchRequest) job(games *registry.Registry) (*job, error) {
 	if err := r.limit(&j.limits); err != nil {
 		return nil, err
 	}
-	lines, strength := 1, fullStrength(g)
+	if err := cmp.Or(within("skill", r.Skill, g.skill), within("elo", r.Elo, g.elo)); err != nil {
+		return nil, err
+	}
+	lines, strength := 1, g.atSkill(config.FullSkill)
 	switch r.Mode {
 	case "play":
 		if strength, err = r.strength(g); err != nil {
@@ -141,9 +141,9 @@ func (r *searchRequest) job(games *registry.Registry) (*job, error) {
 		r.otherwise(&j.limits, playTime)
 	case "hint":
 		r.otherwise(&j.limits, playTime)
-	case "mate":
-		if g.AlphaBeta == nil {
-			return nil, bad("mode mate: %s has mode values instead", g.Title)
+	case mateMode:
+		if g.mode() != mateMode {
+			return nil, bad("mode mate: %s is not played by alpha-beta", g.Title)
 		}
 		if j.limits.Mate = search.AnyMate; slices.Contains(g.Protocols, options.USI) {
 			j.limits.Mate, j.limits.Checks = 0, true
@@ -155,8 +155,8 @@ func (r *searchRequest) job(games *registry.Registry) (*job, error) {
 		}
 		lines = max(r.Lines, 1)
 		r.otherwise(&j.limits, 0)
-	case "values":
-		if g.AlphaBeta != nil {
+	case valuesMode:
+		if g.mode() != valuesMode {
 			return nil, bad("mode values: %s is not solved", g.Title)
 		}
 		lines, j.values = len(v.Legal), map[string]valueJSON{}
@@ -202,12 +202,6 @@ func (r *searchRequest) otherwise(l *search.Limits, t time.Duration) {
 	}
 }
 
-// The options of weaker levels.
-const (
-	skillOption = "Skill Level"
-	eloOption   = "UCI_Elo"
-)
-
 // within returns an error if a field of a request is not within the bounds of an option.
 func within(field string, value *int, o *options.Option) error {
 	if value == nil || o == nil || *value >= o.Min && *value <= o.Max {
@@ -216,30 +210,34 @@ func within(field string, value *int, o *options.Option) error {
 	return bad("%s: %d is outside %d to %d", field, *value, o.Min, o.Max)
 }
 
-// fullStrength are the options by which a game is played as well as the engine can.
-func fullStrength(g *registry.Game) [][2]string {
-	if g.AlphaBeta == nil {
-		return nil
+// atSkill are the options by which a game is played at a level.
+func (g *game) atSkill(level int) (list [][2]string) {
+	if g.elo != nil {
+		list = append(list, [2]string{limitOption, "false"})
 	}
-	return [][2]string{{"UCI_LimitStrength", "false"}, {skillOption, strconv.Itoa(config.FullSkill)}}
+	if g.skill != nil {
+		list = append(list, [2]string{skillOption, strconv.Itoa(level)})
+	}
+	return list
 }
 
 // strength are the options of the strength that the request has.
-func (r *searchRequest) strength(g *registry.Game) ([][2]string, error) {
-	full := fullStrength(g)
+func (r *searchRequest) strength(g *game) ([][2]string, error) {
 	switch {
 	case r.Skill == nil && r.Elo == nil:
-		return full, nil
-	case full == nil:
+		return g.atSkill(config.FullSkill), nil
+	case g.levels() == nil:
 		return nil, bad("%s has no weaker levels", g.Title)
 	case r.Skill != nil && r.Elo != nil:
 		return nil, bad("skill and elo cannot be used together")
-	case r.Skill != nil:
-		return [][2]string{full[0], {skillOption, strconv.Itoa(*r.Skill)}}, nil
-	case slices.Contains(g.Protocols, options.USI):
+	case r.Skill != nil && g.skill == nil:
+		return nil, bad("skill: the levels of %s have none: use elo", g.Title)
+	case r.Elo != nil && g.elo == nil:
 		return nil, bad("elo: the levels of %s have no Elo: use skill", g.Title)
+	case r.Elo != nil:
+		return [][2]string{{limitOption, "true"}, {eloOption, strconv.Itoa(*r.Elo)}}, nil
 	}
-	return [][2]string{{"UCI_LimitStrength", "true"}, {eloOption, strconv.Itoa(*r.Elo)}}, nil
+	return g.atSkill(*r.Skill), nil
 }
 
 // run searches, on the engine's goroutine. chosen is called when the engine has changed to the game.

@@ -21,26 +21,23 @@ var files embed.FS
 
 // Server serves one engine.
 type Server struct {
-	games    *registry.Registry
+	games    games
 	worker   *worker
 	sessions *sessions
 	sampler  sampler
 	declared []options.Option // those that a page may change
-	skill    *options.Option  // of the levels that a page may play against; nil if the engine has none
-	elo      *options.Option
 	settings settings
 	reading  sync.Mutex    // held while a game is read
 	closing  chan struct{} // closed when the server ends
 }
 
 // New returns a server for an engine with these games. The engine is the server's from now on.
-func New(e Engine, games *registry.Registry) *Server {
-	s := &Server{games: games, closing: make(chan struct{})}
+func New(e Engine, r *registry.Registry) *Server {
+	s := &Server{games: gamesOf(e, r), closing: make(chan struct{})}
 	s.sessions = &sessions{by: map[string]*session{}, abandoned: abandonedAfter}
 	s.worker = newWorker(e, s.sessions.tell)
 	s.worker.watch = func() {
-		g, _ := games.Lookup(e.Game())
-		s.sampler.watch(g, e.Viewer())
+		s.sampler.watch(s.games.find(e.Game()), e.Viewer())
 	}
 	s.sessions.worker = s.worker
 	s.declare(e)

@@ -12,6 +12,7 @@ import (
 
 	"trefoil/engine/registry"
 	"trefoil/ttanalysis/observe"
+	"trefoil/web/board"
 )
 
 // A sampler draws maps of the tables: a table of any size has at most maxPixels pixels, and each shows a
@@ -23,7 +24,7 @@ import (
 type sampler struct {
 	mu       sync.Mutex
 	viewer   registry.Viewer // of the current game; nil if it has none
-	game     *registry.Game
+	game     *game
 	pictures map[string]*picture // by the kind that was asked for
 }
 
@@ -92,7 +93,7 @@ type tableView interface {
 	// the number that a click on a place shows. content decodes the cluster, slot or bucket with a number.
 	indexes() uint64
 	index(place uint64) uint64
-	content(index uint64, g *registry.Game) *placeJSON
+	content(index uint64, g *game) *placeJSON
 }
 
 // placeJSON is a cluster, a few slots or a bucket, bit by bit.
@@ -136,7 +137,7 @@ func viewsOf(t *registry.Tables) (views []tableView) {
 }
 
 // watch sets whose tables are shown.
-func (s *sampler) watch(game *registry.Game, v registry.Viewer) {
+func (s *sampler) watch(game *game, v registry.Viewer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.viewer != v {
@@ -193,7 +194,7 @@ func (s *sampler) picture(kind string, now time.Time) *tableJSON {
 		t.Pages = p.pages
 		p.table = t
 	})
-	if p.table != nil && p.table.Kind == clusterKind {
+	if p.table != nil && p.table.Kind == board.ClusterTable {
 		if live, ok := s.viewer.Live(); ok {
 			p.table.liveJSON = liveOf(&live)
 		}
@@ -302,7 +303,7 @@ func number(name, text string, bound uint64) (uint64, error) {
 }
 
 // contentOf decodes what has a number.
-func contentOf(v tableView, index uint64, g *registry.Game) *placeJSON {
+func contentOf(v tableView, index uint64, g *game) *placeJSON {
 	j := v.content(index, g)
 	j.Kind, j.Pixel = v.kind(), pixelOf(index/v.indexes(), v.places())
 	return j
@@ -317,14 +318,15 @@ func (s *Server) findPosition(_ *http.Request, p *position) (any, error) {
 	m := &s.sampler
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.viewer == nil || m.game != g || view.Key == nil {
+	keyed, ok := view.Position.(board.Keyed)
+	if m.viewer == nil || m.game != g || !ok {
 		return nil, errNoTable
 	}
 	var answer *placeJSON
 	err = errNoTable
-	m.look(clusterKind, func(v tableView, _ []string) {
+	m.look(board.ClusterTable, func(v tableView, _ []string) {
 		if c, ok := v.(clusterView); ok {
-			answer, err = c.find(view, g), nil
+			answer, err = c.find(keyed, g), nil
 		}
 	})
 	return answer, err

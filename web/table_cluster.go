@@ -4,17 +4,10 @@ import (
 	"fmt"
 
 	"trefoil/cluster"
-	"trefoil/engine/registry"
+	"trefoil/web/board"
 )
 
-// The kinds of tables are the packages that explain them.
-const (
-	clusterKind   = "cluster"
-	windowKind    = "window"
-	remainderKind = "remainder"
-)
-
-var tableKinds = []string{clusterKind, windowKind, remainderKind}
+var tableKinds = []string{board.ClusterTable, board.WindowTable, board.RemainderTable}
 
 // clusterView shows the table of alpha-beta. Its places are pairs of clusters, each a line of the cache: 2n
 // is for the first side to move, 2n + 1 for the second.
@@ -33,7 +26,7 @@ type clusterEntry struct {
 	Eval  int16  `json:"eval"`
 }
 
-func (v clusterView) kind() string   { return clusterKind }
+func (v clusterView) kind() string   { return board.ClusterTable }
 func (v clusterView) memory() string { return v.t.Memory().String() }
 
 func (v clusterView) describe(j *tableJSON) {
@@ -82,7 +75,7 @@ func (v clusterView) index(place uint64) uint64 {
 	return 2 * place
 }
 
-func (v clusterView) content(index uint64, g *registry.Game) *placeJSON {
+func (v clusterView) content(index uint64, g *game) *placeJSON {
 	c, _ := v.t.Look(index)
 	side := index & 1
 	j := &placeJSON{Index: index, Side: &side, Bytes: bytesOf(c.Words[:])}
@@ -100,14 +93,14 @@ func (v clusterView) content(index uint64, g *registry.Game) *placeJSON {
 }
 
 // find decodes the cluster of a position.
-func (v clusterView) find(view *registry.View, g *registry.Game) *placeJSON {
-	key := view.Key()
+func (v clusterView) find(p board.Keyed, g *game) *placeJSON {
+	key := p.Key()
 	j := contentOf(v, v.t.IndexOf(key), g)
 	found := -1
 	if at, ok := v.t.Locate(key); ok {
 		found = int(at % cluster.EntriesPerCluster)
 		c, _ := v.t.Look(j.Index)
-		if m, ok := view.FromTable(c.Entries[found].Move); ok {
+		if m, ok := p.FromTable(c.Entries[found].Move); ok {
 			j.Entries[found].Content.(*clusterEntry).Text = m.Text
 		}
 	}
@@ -116,9 +109,9 @@ func (v clusterView) find(view *registry.View, g *registry.Game) *placeJSON {
 }
 
 // tableMove writes the 16 bits of a move as the protocol does.
-func tableMove(g *registry.Game, bits uint16) string {
-	if g.TableMove == nil {
+func tableMove(g *game, bits uint16) string {
+	if g.board.TableMove == nil {
 		return ""
 	}
-	return g.TableMove(bits)
+	return g.board.TableMove(bits)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"trefoil/engine/registry"
+	"trefoil/web/board"
 )
 
 // remainderView shows the table of an exact solver. Its places are the buckets in use.
@@ -20,7 +21,7 @@ type remainderEntry struct {
 	Work  int      `json:"work"` // the binary logarithm of the nodes below it
 }
 
-func (v remainderView) kind() string   { return remainderKind }
+func (v remainderView) kind() string   { return board.RemainderTable }
 func (v remainderView) memory() string { return v.Remainder.Memory().String() }
 
 func (v remainderView) describe(j *tableJSON) {
@@ -63,7 +64,7 @@ func (v remainderView) cell(place uint64) (cell [pixelBytes]byte) {
 	return cell
 }
 
-func (v remainderView) content(index uint64, _ *registry.Game) *placeJSON {
+func (v remainderView) content(index uint64, _ *game) *placeJSON {
 	j := &placeJSON{Index: index}
 	bucket, ok := v.Remainder.Look(index)
 	all := bucket.Words()

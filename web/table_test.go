@@ -85,8 +85,7 @@ func anyAge(cells []byte, age byte) bool {
 func TestPictureRate(t *testing.T) {
 	e := newEngine(t)
 	s, now := new(sampler), time.Unix(1000, 0)
-	chess, _ := engine.Games().Lookup("chess")
-	s.watch(chess, e.Viewer())
+	s.watch(gamesOf(e, engine.Games()).find("chess"), e.Viewer())
 	if s.picture("1", now) != nil {
 		t.Error("a picture without a table")
 	}
@@ -110,8 +109,7 @@ func TestPictureRate(t *testing.T) {
 func TestPicturePages(t *testing.T) {
 	e := newEngine(t)
 	s, now := new(sampler), time.Unix(1000, 0)
-	chess, _ := engine.Games().Lookup("chess")
-	s.watch(chess, e.Viewer())
+	s.watch(gamesOf(e, engine.Games()).find("chess"), e.Viewer())
 	for _, mib := range []string{"1", "2"} {
 		if err := e.Options().Set(t.Context(), options.UCI, "Hash", mib); err != nil {
 			t.Fatal(err)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 
-	"trefoil/engine/registry"
+	"trefoil/web/board"
 	"trefoil/window"
 )
 
@@ -25,7 +25,7 @@ type windowEntry struct {
 	Move      string `json:"move"` // as the protocol writes it
 }
 
-func (v windowView) kind() string   { return windowKind }
+func (v windowView) kind() string   { return board.WindowTable }
 func (v windowView) memory() string { return v.t.Memory().String() }
 
 func (v windowView) describe(j *tableJSON) {
@@ -66,7 +66,7 @@ func (v windowView) cell(place uint64) (cell [pixelBytes]byte) {
 	return cell
 }
 
-func (v windowView) content(index uint64, g *registry.Game) *placeJSON {
+func (v windowView) content(index uint64, g *game) *placeJSON {
 	index -= index % window.SlotsPerWindow
 	j := &placeJSON{Index: index}
 	for i := range uint64(window.SlotsPerWindow) {

@@ -25,7 +25,7 @@ func NewSuite(g *registry.Game, setups []string) (observe.Suite, error) {
 			return observe.Suite{}, fmt.Errorf("position %d: %w", i+1, err)
 		}
 	}
-	return observe.Suite{Game: g.Name, KeySeed: g.Seed, Setups: setups, NewRoot: newRoot}, nil
+	return observe.Suite{Game: g.Name, KeySeed: g.AlphaBeta.Seed, Setups: setups, NewRoot: newRoot}, nil
 }
 
 // ReadSetups reads the positions of a file, one per line, in the notation of the game. Empty lines and lines

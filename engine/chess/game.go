@@ -14,13 +14,14 @@ const name = "chess"
 // Game returns the game.
 func Game() *registry.Game {
 	return &registry.Game{
-		Name: name, Title: "chess", Seed: rules.Seed, Notation: "FEN",
-		Protocols: []options.Protocol{options.UCI}, New: newPlayer, WDL: true,
-		View: view, TableMove: rules.Text16, Record: &registry.Record{Format: "pgn", Write: writePGN},
-		Sides: [2]string{"White", "Black"}, Variants: variants, Perft: perftSetup, Benches: benches(),
-		AlphaBeta: alphaBeta(OwnEvaluation),
+		Name: name, Title: "chess", Notation: "FEN",
+		Protocols: []options.Protocol{options.UCI},
+		New:       newPlayer,
+		WDL:       true,
+		Perft:     perftSetup,
 		Commands: []cli.Command{{Parent: "solve", Name: "mate", Help: "Find forced mates in positions of chess.",
-			New: func() any { return new(solveCommand) }}},
+			Cmd: new(solveCommand)}},
+		Measured: registry.Measured{Benches: benches(), AlphaBeta: alphaBeta(OwnEvaluation)},
 	}
 }
 

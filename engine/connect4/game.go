@@ -16,15 +16,14 @@ const name = "connect4"
 func Game() *registry.Game {
 	return &registry.Game{
 		Name: name, Title: "Connect Four", Notation: "the columns played, such as 4453",
-		Protocols: []options.Protocol{options.UCI}, New: newPlayer, WDL: true,
-		View: view, Sides: [2]string{"Yellow", "Red"}, Perft: perftSetup, Benches: benches(),
+		Protocols: []options.Protocol{options.UCI},
+		New:       newPlayer,
+		WDL:       true,
+		Perft:     perftSetup,
+		Measured:  registry.Measured{Benches: benches()},
 		Commands: []cli.Command{
-			{Parent: "solve", Name: name, Help: "Solve positions of Connect Four.", New: func() any {
-				return new(solveCommand)
-			}},
-			{Parent: "book", Name: name, Help: "Make an opening book of Connect Four.", New: func() any {
-				return new(bookCommand)
-			}},
+			{Parent: "solve", Name: name, Help: "Solve positions of Connect Four.", Cmd: new(solveCommand)},
+			{Parent: "book", Name: name, Help: "Make an opening book of Connect Four.", Cmd: new(bookCommand)},
 		},
 	}
 }

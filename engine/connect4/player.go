@@ -314,6 +314,4 @@ func (p *player) Draw(print func(string)) {
 	print(fmt.Sprintf("Key: %d", p.pos.Key()))
 }
 
-func (p *player) Perft(ctx context.Context, depth int, print func(string)) error {
-	return perft(p.pos, depth).Run(ctx, print)
-}
+func (p *player) Perft(depth int) *registry.Perft { return perft(p.pos, depth) }

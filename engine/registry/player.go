@@ -79,8 +79,8 @@ type Player interface {
 	Search(ctx context.Context, limits search.Limits, report func(search.Info)) search.Result
 	// Draw prints the position.
 	Draw(print func(string))
-	// Perft is Perft.Run for the position.
-	Perft(ctx context.Context, depth int, print func(string)) error
+	// Perft returns a count of the game tree of the position; its Moves are the legal moves.
+	Perft(depth int) *Perft
 }
 
 // Hasher is a player with a table. The table is made at the first search or by Resize.

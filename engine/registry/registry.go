@@ -3,12 +3,12 @@
 //
 //	Registry ── Game ─┬─ Name, Protocols, Commands
 //	                  ├─ New ────────── a Player: position, search, drawing, perft;
-//	                  │                 Hasher, Saver, … if it can do more
+//	                  │                 Hasher, ClusterHasher, … if it can do more
 //	                  ├─ Perft
-//	                  ├─ Benches ────── positions and the search whose nodes are a signature
-//	                  └─ AlphaBeta ──── roots for measurements with a cluster.Table
+//	                  └─ Measured ─┬─── Benches: positions and the search whose nodes are a signature
+//	                               └─── AlphaBeta: roots for measurements with a cluster.Table
 //
-// The code that all games share looks games up here.
+// The code that all games share looks games up here. What a page shows of a game is in web/board.
 package registry
 
 import (
@@ -23,13 +23,11 @@ import (
 	"trefoil/search/alphabeta"
 )
 
-// Game is one game.
+// Game is one game: how it is played, and what is measured.
 type Game struct {
-	Name  string // the value of UCI_Variant and of --variant
-	Title string // in messages
-	Seed  string // of the words of its position keys
-	// Notation describes the notation of its positions, in words for the user.
-	Notation string
+	Name     string // the value of UCI_Variant and of --variant
+	Title    string // in messages
+	Notation string // of its positions, in words for the user
 
 	// Protocols are the protocols whose notation the game has. A dialogue in another protocol begins with the
 	// first game that has it.
@@ -42,21 +40,14 @@ type Game struct {
 	// Commands are the subcommands of the program that the game adds.
 	Commands []cli.Command
 
-	// View returns what a board shows after the moves of a game, or an error that names the token.
-	View func(start Start, moves []string) (*View, error)
-	// Sides names the sides; the side that moves first comes first.
-	Sides [2]string
-	// TableMove writes the 16 bits of a move of Tables.Cluster or Tables.Window as the protocol does; 0 is no
-	// move, "". A detail that only the position tells, such as how a king castles, is written as the bits have
-	// it. nil if the game has no such moves.
-	TableMove func(bits uint16) string
-	// Record is the format in which games are written; nil if there is none but a line of moves.
-	Record *Record
-	// Variants are further ways to begin a game.
-	Variants []Variant
-
 	// Perft returns a count of the game tree of a position, "startpos" or the game's notation.
 	Perft func(setup string, depth int) (*Perft, error)
+
+	Measured
+}
+
+// Measured is what measurements need of a game.
+type Measured struct {
 	// Benches are fixed positions for each search of the game. The first one is for the search
 	// that plays, and has the name of the game.
 	Benches []Bench
@@ -66,6 +57,7 @@ type Game struct {
 
 // AlphaBeta is what measurements of a game's alpha-beta search need.
 type AlphaBeta struct {
+	Seed   string   // of the words of position keys
 	Setups []string // positions of all phases of the game, in its notation; the first is the start position
 	// Games are positions of games, with one side to move in each game, for tests of the speed.
 	Games [][]string

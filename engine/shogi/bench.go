@@ -12,7 +12,7 @@ import (
 
 // alphaBeta is what measurements with the alpha-beta search need. by returns what evaluates.
 func alphaBeta(by func() evaluation) *registry.AlphaBeta {
-	return &registry.AlphaBeta{Setups: benchSFENs[:], Games: alphabetagame.Games(speedGames),
+	return &registry.AlphaBeta{Seed: rules.Seed, Setups: benchSFENs[:], Games: alphabetagame.Games(speedGames),
 		NewRoots: func() func(string) (alphabeta.Position, error) {
 			pool := alphabetagame.NewEvaluators(by())
 			return func(sfen string) (alphabeta.Position, error) {

@@ -13,10 +13,11 @@ const name = "shogi"
 // Game returns the game.
 func Game() *registry.Game {
 	return &registry.Game{
-		Name: name, Title: "shogi", Seed: rules.Seed, Notation: "SFEN",
-		Protocols: []options.Protocol{options.UCI, options.USI}, New: newPlayer,
-		View: view, TableMove: rules.Text16, Record: &registry.Record{Format: "kif", Write: writeKIF},
-		Sides: [2]string{"Black", "White"}, Perft: perftSetup, Benches: benches(), AlphaBeta: alphaBeta(OwnEvaluation),
+		Name: name, Title: "shogi", Notation: "SFEN",
+		Protocols: []options.Protocol{options.UCI, options.USI},
+		New:       newPlayer,
+		Perft:     perftSetup,
+		Measured:  registry.Measured{Benches: benches(), AlphaBeta: alphaBeta(OwnEvaluation)},
 	}
 }
 

@@ -149,6 +149,4 @@ func (p *player) Explain(print func(string)) error {
 	return nil
 }
 
-func (p *player) Perft(ctx context.Context, depth int, print func(string)) error {
-	return perft(p.pos, depth).Run(ctx, print)
-}
+func (p *player) Perft(depth int) *registry.Perft { return perft(p.pos, depth) }

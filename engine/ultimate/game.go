@@ -9,7 +9,6 @@ import (
 	rules "trefoil/game/ultimate"
 	"trefoil/internal/cli"
 	"trefoil/options"
-	"trefoil/search/proof/ultimategoal"
 )
 
 const name = "ultimate"
@@ -17,15 +16,17 @@ const name = "ultimate"
 // Game returns the game.
 func Game() *registry.Game {
 	return &registry.Game{
-		Name: name, Title: "Ultimate Tic-Tac-Toe", Seed: ultimategoal.Seed,
-		Notation:  "side;big board;nine boards, as in docs/uci.md",
-		Protocols: []options.Protocol{options.UCI}, New: newPlayer, WDL: true,
-		View: view, TableMove: tableMove, Sides: [2]string{"X", "O"}, Perft: perftSetup, Benches: benches(),
+		Name: name, Title: "Ultimate Tic-Tac-Toe", Notation: "side;big board;nine boards, as in docs/uci.md",
+		Protocols: []options.Protocol{options.UCI},
+		New:       newPlayer,
+		WDL:       true,
+		Perft:     perftSetup,
+		Measured:  registry.Measured{Benches: benches()},
 		Commands: []cli.Command{
 			{Parent: "solve", Name: name, Help: "Solve positions of Ultimate Tic-Tac-Toe.",
-				New: func() any { return new(solveCommand) }},
+				Cmd: new(solveCommand)},
 			{Name: "verify", Help: "Check a certificate that proves the value of a position.",
-				New: func() any { return new(verifyCommand) }},
+				Cmd: new(verifyCommand)},
 		},
 	}
 }

@@ -38,11 +38,11 @@ type Command struct {
 	Parent string // the subcommand above it, such as "solve"; "" if there is none
 	Name   string
 	Help   string // one line
-	// New returns a pointer to a struct whose fields are the flags and arguments, declared by the tags of
+	// Cmd is a pointer to a struct whose fields are the flags and arguments, declared by the tags of
 	// github.com/alecthomas/kong, with the tag setting:"-" for fields that do not change its answers. Its
 	// method Run takes a context.Context, which Ctrl-C ends, and a *Console, and returns an error. Its method
 	// Help returns what -h prints below the first line, formatted as a Go doc comment, the exit statuses last.
-	New func() any
+	Cmd any
 }
 
 // A Console is what a subcommand reads and writes.

@@ -127,7 +127,7 @@ func (p *Program) parser(out, errs io.Writer) (*parser, error) {
 		}),
 	}
 	for _, c := range p.Added {
-		options = append(options, kong.DynamicCommand(c.Name, c.Help, "", c.New()))
+		options = append(options, kong.DynamicCommand(c.Name, c.Help, "", c.Cmd))
 	}
 	k, err := kong.New(p.Root(), options...)
 	line.Kong = k

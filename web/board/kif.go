@@ -1,17 +1,16 @@
-package shogi
+package board
 
 import (
 	"fmt"
 	"strings"
 
-	"trefoil/engine/registry"
 	"trefoil/game/shogi/kifu"
 )
 
-// writeKIF is registry.Record.Write. The tags are Black and White, the players, and Result of a game that
+// writeKIF is Record.Write. The tags are Black and White, the players, and Result of a game that
 // has not ended by rule: 1-0 or 0-1. The side to move has lost on time if the tag Termination says so, as
 // in PGN, otherwise it resigns.
-func writeKIF(v *registry.View, tags map[string]string) (string, error) {
+func writeKIF(v *View, tags map[string]string) (string, error) {
 	winner, known := map[string]int{"1-0": 0, "0-1": 1}[tags["Result"]]
 	end, summary := "", ""
 	switch {
@@ -37,9 +36,9 @@ func writeKIF(v *registry.View, tags map[string]string) (string, error) {
 }
 
 // endByRule is how a game ended, for the side to move.
-func endByRule(v *registry.View) string {
+func endByRule(v *View) string {
 	switch {
-	case v.Ended.Winner == registry.Drawn:
+	case v.Ended.Winner == Drawn:
 		return "千日手"
 	case len(v.Legal) == 0:
 		return "詰み"

@@ -1,11 +1,10 @@
-package chess
+package board
 
 import (
 	"cmp"
 	"strings"
 
-	"trefoil/engine/registry"
-	rules "trefoil/game/chess"
+	"trefoil/game/chess"
 	"trefoil/game/chess/pgn"
 )
 
@@ -14,11 +13,11 @@ var pgnTags = []pgn.Tag{{Name: "Event", Value: "?"}, {Name: "Site", Value: "?"},
 	{Name: "Round", Value: "?"},
 	{Name: "White", Value: "?"}, {Name: "Black", Value: "?"}}
 
-// writePGN is registry.Record.Write.
-func writePGN(v *registry.View, tags map[string]string) (string, error) {
+// writePGN is Record.Write.
+func writePGN(v *View, tags map[string]string) (string, error) {
 	g := pgn.Game{Setup: v.Setup, Result: "*"}
 	if v.Ended != nil {
-		g.Result = map[int]string{0: "1-0", 1: "0-1", registry.Drawn: "1/2-1/2"}[v.Ended.Winner]
+		g.Result = map[int]string{0: "1-0", 1: "0-1", Drawn: "1/2-1/2"}[v.Ended.Winner]
 	} else if r := tags["Result"]; r == "1-0" || r == "0-1" || r == "1/2-1/2" {
 		g.Result = r // by resignation or agreement
 	}
@@ -32,7 +31,7 @@ func writePGN(v *registry.View, tags map[string]string) (string, error) {
 	if strings.Trim(strings.Fields(v.Setup)[2], "KQkq-") != "" { // rights by the files of rooks
 		g.Tags = append(g.Tags, pgn.Tag{Name: "Variant", Value: "Chess960"})
 	}
-	if v.Setup != rules.StartFEN {
+	if v.Setup != chess.StartFEN {
 		g.Tags = append(g.Tags, pgn.Tag{Name: "SetUp", Value: "1"}, pgn.Tag{Name: "FEN", Value: v.Setup})
 	}
 	for _, m := range v.Played {

@@ -1,9 +1,10 @@
-package engine
+package board_test
 
 import (
 	"testing"
 
-	"trefoil/engine/registry"
+	"trefoil/engine"
+	"trefoil/web/board"
 )
 
 // TestTableMove: the 16 bits that a table keeps of a move are written as the move, with the position and
@@ -14,9 +15,10 @@ func TestTableMove(t *testing.T) {
 		"shogi":    {"startpos", "9/4k4/2PN5/9/9/9/9/9/4K4 b RBGSNLP 1"},
 		"ultimate": {"startpos"},
 	} {
-		g, _ := Games().Lookup(game)
+		found, _ := engine.Games().Lookup(game)
+		g := board.Of(found)
 		for _, setup := range setups {
-			v, err := g.View(registry.Start{Setup: setup}, nil)
+			v, err := g.View(board.Start{Setup: setup}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -26,7 +28,7 @@ func TestTableMove(t *testing.T) {
 				if text == "" {
 					continue
 				}
-				if m, ok := v.FromTable(uint16(bits)); ok {
+				if m, ok := v.Position.(board.Keyed).FromTable(uint16(bits)); ok {
 					legal++
 					if text != m.Move {
 						t.Errorf("%s: %04x is %q without a position, %q with it", game, bits, text, m.Move)
