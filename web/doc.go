@@ -13,8 +13,18 @@
 //
 // GET /api/games lists the games:
 //
-//	[{"name": "chess", "title": "chess", "start": "startpos", "notation": "FEN", "sides": ["White", "Black"],
-//	  "variants": [{"name": "chess960", "title": "Chess960", "setup": "chess960"}], "formats": ["pgn", "text"]}, …]
+//	[{"name": "chess", "title": "chess", "start": "startpos", "notation": "FEN", "board": "chess",
+//	  "sides": ["White", "Black"], "variants": [{"name": "chess960", "title": "Chess960", "setup": "chess960"}],
+//	  "formats": ["pgn", "text"], "mode": "mate", "levels": {"kind": "elo", "lowest": 1000, "highest": 2530},
+//	  "table": "cluster", "counted": true}, …]
+//
+//   - board: the file of boards that draws the game; text if the game has none of its own
+//   - shapes, if the size of the board can be chosen: size and connect of the standard game, all sizes, and the
+//     least and the most that connect may be
+//   - mode: mate or values, if the game has searches of that mode, see below
+//   - levels, if the game has weaker levels: the field of a search, skill or elo, and its bounds
+//   - table: the kind of the table that its searches fill first; missing if they use none
+//   - counted: true if its searches can be counted, see stats below
 //
 // POST /api/position returns what a board shows. The server keeps no games: every request has the whole game, as
 // its first position and its moves.
@@ -35,8 +45,10 @@
 //   - played, legal: moves: {"move": "e2e4", "text": "e4"}. text is SAN, in shogi the Western notation (P-7f),
 //     elsewhere the same as move; in shogi there is also kanji, as in KIF
 //   - declares: true if the side to move may win by declaration (shogi)
-//   - result: null, or {"winner": 0, "reason": "checkmate"}; winner is null after a draw. After a draw by rule
-//     legal still lists the moves
+//   - keyed: true if POST /api/cluster can look for the position
+//   - drawing: the lines that the command d prints, for a game with the board text
+//   - result: null, or {"winner": 0, "reason": "checkmate"}; winner is null after a draw, and if unknown is true.
+//     After a draw by rule legal still lists the moves
 //
 // POST /api/export takes the fields of a position, and format, one of the formats of the game; it answers
 // {"text": "…"}. pgn and kif take players and result from "tags": {"White": "…", "Black": "…", "Result": "1-0"},
@@ -109,7 +121,7 @@
 //
 // GET /api/options lists what a page may change, each with name, kind (spin, check, combo, button), value,
 // default, min and max, vars, help, and games if not all use it: Hash, Threads, HashAudit, HashPages, Clear
-// Hash, and EvalFile of each game with the values embedded and none. uci.md describes them.
+// Hash, and the EvalFile of each game with the values embedded and none. uci.md describes them.
 //
 // POST /api/option with {"name": "Hash", "value": "100"} sets one and answers {"notices": ["…"]}. Values are
 // text; "" presses a button, such as the one that empties the table. Hash takes any number of MiB. A search

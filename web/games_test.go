@@ -4,6 +4,9 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"trefoil/engine"
+	"trefoil/engine/registry"
 )
 
 // TestPosition: what a board shows of games of all kinds.
@@ -139,5 +142,49 @@ func TestBoards(t *testing.T) {
 	answer := c.ok("/api/position", `{"game":"chess","setup":"r1k1r2q/p1ppp1pp/8/8/8/8/P1PPP1PP/R1K1R2Q w KQkq - 0 1","moves":["c1e1"]}`)
 	if played := text(answer["played"]); !strings.Contains(played, `"O-O"`) {
 		t.Error(played)
+	}
+}
+
+// TestTextBoard: a game without a board on the page is shown by the drawing and the moves of its player.
+func TestTextBoard(t *testing.T) {
+	four, err := engine.Games().Find("connect4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	four.Name = "four" // of which no page knows
+	games := registry.New(four)
+	e := engine.NewWith(games)
+	t.Cleanup(func() { _ = e.Close() })
+	c := serveGames(t, e, games)
+	r, err := http.Get(c.url + "/api/games")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	if list := body(t, r); !strings.Contains(list, `"board":"text","sides":["First","Second"]`) {
+		t.Error(list)
+	}
+	answer := c.ok("/api/position", `{"game":"four","setup":"44","moves":["5"]}`)
+	if text := text(answer); len(answer["legal"].([]any)) != 7 || answer["side"] != 1.0 || !strings.Contains(text, `"drawing":["`) ||
+		!strings.Contains(text, `To move: o`) || !strings.Contains(text, `"now":"44 moves 5"`) {
+		t.Error(text)
+	}
+	answer = c.ok("/api/position", `{"game":"four","moves":["1","2","1","2","1","2","1"]}`)
+	if result := text(answer["result"]); result != `{"reason":"no move is left","unknown":true,"winner":null}` {
+		t.Error(result)
+	}
+	if status, refused := c.post("/api/position", `{"game":"four","moves":["1","9"]}`); status != http.StatusBadRequest || !strings.Contains(text(refused), "moves: ") {
+		t.Error(status, refused)
+	}
+	if status, refused := c.post("/api/search", `{"session":"`+page(1)+`","game":"four","mode":"mate"}`); status == http.StatusOK {
+		t.Error(refused)
+	}
+	if exported := c.ok("/api/export", `{"game":"four","moves":["1","2"],"format":"text"}`); exported["text"] != "startpos moves 1 2\n" {
+		t.Error(exported)
+	}
+	events := c.events(1)
+	c.ok("/api/search", `{"session":%q,"game":"four","moves":["1","2","1","2","1","2"],"mode":"play","movetime":2000}`, page(1))
+	if best := events.until("best"); best["move"] != "1" {
+		t.Error(best)
 	}
 }

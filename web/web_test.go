@@ -67,13 +67,16 @@ type client struct {
 	end    func() // ends the server and waits
 }
 
-// serve starts a server for an engine.
-func serve(t *testing.T, e Engine) *client {
+// serve starts a server for an engine with all games.
+func serve(t *testing.T, e Engine) *client { return serveGames(t, e, engine.Games()) }
+
+// serveGames starts a server for an engine with these games.
+func serveGames(t *testing.T, e Engine, games *registry.Registry) *client {
 	l, err := Listen("127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := New(e, engine.Games())
+	s := New(e, games)
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan struct{})
 	go func() {

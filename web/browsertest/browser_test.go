@@ -131,14 +131,16 @@ func open(t *testing.T, state string) *page {
 	return openAt(t, serve(t, "127.0.0.1:0").address, state)
 }
 
-func openAt(t *testing.T, address, state string) *page {
+// openAt opens the page of a server. The actions come before it is loaded.
+func openAt(t *testing.T, address, state string, actions ...chromedp.Action) *page {
 	t.Helper()
 	tab, closeTab := chromedp.NewContext(browser)
 	ctx, cancel := context.WithTimeout(tab, 3*patience)
 	t.Cleanup(func() { cancel(); closeTab() })
 	p := &page{t: t, ctx: ctx, address: address}
 	chromedp.ListenTarget(ctx, p.watch)
-	p.do(log.Enable(), network.Enable(), cdppage.BringToFront(), chromedp.EmulateViewport(1200, 900), chromedp.Navigate(address+"#"+state))
+	p.do(log.Enable(), network.Enable(), cdppage.BringToFront(), chromedp.EmulateViewport(1200, 900))
+	p.do(append(actions, chromedp.Navigate(address+"#"+state))...)
 	p.wait(`document.querySelector('#status').textContent`)
 	return p
 }

@@ -1,12 +1,14 @@
 package browsertest
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/input"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -433,4 +435,49 @@ func TestJunkInAddress(t *testing.T) {
 		}
 		p.wait(fmt.Sprintf("/^#%s$/.test(location.hash)", want))
 	}
+}
+
+// TestTextBoard shows a game as if the page had no board for it: a drawing, a button for each legal move, and no text
+// that is missing.
+func TestTextBoard(t *testing.T) {
+	if browser == nil {
+		t.Skip("no Chromium is found")
+	}
+	pretend := chromedp.ActionFunc(func(ctx context.Context) error {
+		_, err := cdppage.AddScriptToEvaluateOnNewDocument(`const real = fetch;
+			window.fetch = async (path, options) => {
+				const answer = await real(path, options);
+				if (path !== '/api/games' && path !== '/api/position') return answer;
+				const json = await answer.json();
+				if (path === '/api/position') json.drawing = ['first line', 'second line'];
+				else for (const g of json) for (const key of ['board', 'variants', 'shapes', 'mode', 'levels', 'table', 'counted']) {
+					if (key === 'board') g.board = 'text'; else if (key === 'variants') g.variants = []; else delete g[key];
+				}
+				return new Response(JSON.stringify(json), { status: answer.status });
+			};`).Do(ctx)
+		return err
+	})
+	p := openAt(t, serve(t, "127.0.0.1:0").address, "game=ultimate&moves=ee", pretend)
+	p.status("X played ee. O to move.")
+	check := func(where string) {
+		t.Helper()
+		if text := eval[string](p, `document.body.innerText + [...document.querySelectorAll('[placeholder]')].map(e => e.placeholder)`); strings.Contains(text, "undefined") {
+			t.Errorf("%s: %s", where, text)
+		}
+	}
+	if n := eval[int](p, `document.querySelectorAll('.cell.text').length`); n != 8 {
+		t.Errorf("%d buttons, not one for each of the eight moves", n)
+	}
+	if text := eval[string](p, `document.querySelector('.drawing').textContent`); text != "first line\nsecond line" {
+		t.Errorf("the drawing is %q", text)
+	}
+	check("play")
+	p.click(cell("ea"))
+	p.status("O played ea. X to move.")
+	for _, view := range []string{"analyse", "hash"} {
+		p.click("[data-view=" + view + "]")
+		p.wait("document.body.dataset.view === '" + view + "'")
+		check(view)
+	}
+	p.wait(`document.querySelector('#about').textContent === 'Ultimate Tic-Tac-Toe uses no table.'`)
 }

@@ -4,9 +4,6 @@ import { element } from './board.js';
 
 const $ = selector => document.querySelector(selector);
 
-// The games whose moves get exact values.
-const solved = ['connect4', 'ultimate'];
-
 export class Analysis {
   constructor(app) {
     this.app = app;
@@ -30,7 +27,7 @@ export class Analysis {
     });
   }
 
-  get valuesWanted() { return solved.includes(this.app.state.game) && $('#mode').value === 'values'; }
+  get valuesWanted() { return this.app.gameOf().mode === 'values' && $('#mode').value === 'values'; }
 
   get busy() { return this.on || this.walk !== null || this.mating; }
 
@@ -55,10 +52,10 @@ export class Analysis {
 
   // update follows a new position or another view.
   update() {
-    const { app } = this, { game } = app.state;
-    $('#mode-label').hidden = !solved.includes(game);
+    const { app } = this, { mode } = app.gameOf();
+    $('#mode-label').hidden = mode !== 'values';
     $('#count-label').hidden = this.valuesWanted;
-    $('#analyse-mate').hidden = solved.includes(game);
+    $('#analyse-mate').hidden = mode !== 'mate';
     if (this.shown !== app.position) {
       this.shown = app.position;
       this.lines = [];
@@ -198,7 +195,7 @@ export class Analysis {
     }));
   }
 
-  // drawValues shows the numbers of columns, and what is proved of the moves: under them, or in the cells of Ultimate.
+  // drawValues shows the numbers of columns, and what is proved of the moves: under the columns, or in the cells.
   drawValues() {
     const { app } = this;
     const { module, position } = app;
@@ -227,7 +224,7 @@ export class Analysis {
       cell.dataset.proof = value?.goal ? `${value.goal}?\n${count(value.phi)}\n${count(value.delta)}` : '';
       cell.title = value?.text ?? '';
     }
-    $('#proof').hidden = !wanted;
+    $('#proof').hidden = !wanted || !module.values;
     $('#proof').textContent = module.values;
   }
 

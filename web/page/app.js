@@ -2,27 +2,23 @@
 
 import { Events, Refusal, request, session } from './api.js';
 import { Board, element } from './board.js';
-import { chess } from './chess.js';
-import { shogi } from './shogi.js';
-import { connect4 } from './connect4.js';
-import { ultimate } from './ultimate.js';
 import { fontHasKanji } from './kanji.js';
 import { Game, hasLevel } from './game.js';
 import { Analysis } from './analysis.js';
 import { Hash } from './hash.js';
 
-const boards = { chess, shogi, connect4, ultimate };
 const $ = selector => document.querySelector(selector);
 
 // What a person made. Every change of it goes to the address, so a reload or a link brings it back.
 const defaults = {
-  game: 'chess', board: '', connect: '', setup: 'startpos',
+  game: '',       // the first game of the server, see start
+  board: '', connect: '', setup: 'startpos',
   moves: [],      // the moves of the game, as the protocol writes them
   at: null,       // how many of them the board shows; null: all
   lines: [],      // other lines: those that moves from earlier positions have replaced, each a list of moves
   view: 'play',   // play, analyse or hash
   flip: '',       // 1: the second side is below
-  kanji: '',      // 1: shogi pieces with kanji
+  kanji: '',      // 1: pieces with kanji
   you: '',        // the side of the person against the engine, 0 or 1; empty: no game against it
   level: '',      // empty: full strength; elo1500, skill7
   clock: '',      // a game of 5 minutes and 3 seconds a move: 300+3; a second for each move of the engine: move1
@@ -61,8 +57,7 @@ function others(lines, moves) {
 
 class App {
   constructor() {
-    // A page without a state begins a game against the engine.
-    this.state = { ...defaults, ...(location.hash.length > 1 ? this.readAddress() : fresh) };
+    this.state = { ...defaults };
     this.cache = new Map();
     this.kept = {}; // the states of the games that were left for another kind
     this.current = null; // the search of this session, see search
@@ -85,11 +80,16 @@ class App {
       lost: () => this.lost(),
       mended: () => this.mended(),
     });
-    this.listen();
   }
 
   async start() {
-    this.games = await request('/api/games');
+    const games = await request('/api/games');
+    for (const game of games) game.module = (await import(`./boards/${game.board}.js`)).board;
+    this.games = games;
+    defaults.game = games[0].name;
+    // A page without a state begins a game against the engine.
+    this.state = { ...defaults, ...(location.hash.length > 1 ? this.readAddress() : fresh) };
+    this.listen();
     for (const { name, title } of this.games) {
       const button = element('button', '', title);
       button.type = 'button';
@@ -142,8 +142,8 @@ class App {
       else if (key === 'at') state.at = Number(value);
       else state[key] = value;
     }
-    if (!Object.hasOwn(boards, state.game ?? 'chess')) delete state.game;
-    if (!hasLevel(state.game ?? 'chess', state.level ?? '')) delete state.level;
+    if (!this.gameOf(state.game)) delete state.game;
+    if (!hasLevel(this.gameOf(state.game ?? defaults.game), state.level ?? '')) delete state.level;
     return state;
   }
 
@@ -168,7 +168,10 @@ class App {
 
   get at() { return Math.min(this.state.at ?? Infinity, this.state.moves.length); }
 
-  get module() { return boards[this.state.game]; }
+  // gameOf is what the server says of a game, with its board as module; undefined if there is none of that name.
+  gameOf(name = this.state.game) { return this.games.find(game => game.name === name); }
+
+  get module() { return this.gameOf().module; }
 
   // describe is the position after some moves as the server reads it.
   describe(at = this.at) {
@@ -352,10 +355,11 @@ class App {
     $('#last').disabled = $('#forward').disabled = at === state.moves.length;
     $('#undo').disabled = at === 0;
     $('#flip').hidden = !this.module.flips;
-    $('#kanji').hidden = state.game !== 'shogi';
+    $('#kanji').hidden = !this.module.kanji;
     $('#kanji').setAttribute('aria-pressed', Boolean(state.kanji));
     $('#now').value = position.now;
-    $('#move').placeholder = this.module.example;
+    $('#move').placeholder = this.module.example ?? 'type a move';
+    $('#rules').hidden = !this.module.rules;
     $('#rules p').textContent = this.module.rules;
     this.drawMoves(line, at);
     this.drawLines();
@@ -379,7 +383,7 @@ class App {
   // numberOf is the number before a move of a game: 1. or, if the second side made the first move, 1… .
   numberOf(line, i) {
     const second = (line.side + line.played.length) % 2;
-    const first = Number(line.game === 'chess' && line.setup.match(/ (\d+)$/)?.[1]) || 1;
+    const first = this.module.firstMove?.(line.setup) ?? 1;
     return `${first + ((i + second) >> 1)}${(i + second) % 2 ? '…' : '.'}`;
   }
 
@@ -429,9 +433,9 @@ class App {
     $('#lines').replaceChildren(...items.filter(Boolean));
   }
 
-  titleOf(game) { return this.games.find(g => g.name === game).title; }
+  titleOf(game) { return this.gameOf(game).title; }
 
-  sides(game = this.state.game) { return this.games.find(g => g.name === game).sides; }
+  sides(game) { return this.gameOf(game).sides; }
 
   statusText() {
     const { position, state, at } = this;
@@ -439,8 +443,8 @@ class App {
     if (this.game.hint) return `Hint: ${this.game.hint.text}`;
     const last = at > 0 ? `${sides[1 - position.side]} played ${this.line.played[at - 1].text}. ` : '';
     if (position.result) {
-      const { winner, reason } = position.result;
-      return last + (winner === null ? `Draw: ${reason}.` : `${sides[winner]} wins: ${reason}.`);
+      const { winner, unknown, reason } = position.result;
+      return last + (unknown ? `The game is over: ${reason}.` : winner === null ? `Draw: ${reason}.` : `${sides[winner]} wins: ${reason}.`);
     }
     if (state.over && at === state.moves.length) {
       const loser = Number(state.over.at(-1));
@@ -544,7 +548,7 @@ class App {
     setTimeout(() => { if (this.events.connected) $('#connection').hidden = true; }, 2000);
     const search = this.current;
     this.cache.clear();
-    await this.show();
+    await (this.games ? this.show() : this.start());
     if (!search || this.current !== search) return;
     this.current = null; // it begins again, and does not end
     this.search(search.panel, search.makeRequest, search.on);

@@ -1,17 +1,22 @@
 // What the boards of all games share: cells that are buttons, moves by click, drag and keyboard, legal targets, the choice
 // of a promotion.
 //
-// A game (chess.js, shogi.js, connect4.js, ultimate.js) is an object with these functions of a position of the server:
+// The board of a game is an object with these functions of a position of the server; boards/NAME.js exports it as board,
+// where NAME is the name of the game. A game without such a file has boards/text.js.
 //   layout(position, flip, options)  { rows: names of cells as they are seen, ratio: width by height of a cell,
-//                                      hands?: { top, bottom }, coordinates?: { left, right, top, bottom: name → text } }
+//                                      hands?: { top, bottom }, coordinates?: { left, right, top, bottom: name → text },
+//                                      drawing?: text above the cells }
 //   contents(position, options)      Map from names to { label, key, draw, count, classes }; key changes with the picture
 //   moves(position)                  [{ move, text, from, to, others, promotion }]; from is null where moves have only a target
 //   lastMove(move, position)         the cells of the last move
 //   overlays?(position)              pictures over several cells
-//   example                          a move, as it can be typed
-//   rules                            how the game is played, in some sentences
+//   example?                         a move, as it can be typed
+//   rules?                           how the game is played, in some sentences
 //   values?                          what the values of moves mean
 //   flips?                           the board can be seen from the other side
+//   kanji?                           pieces and moves can be written with kanji
+//   firstMove?(setup)                the number of the first move; 1 without it
+//   underColumns?(position)          moves whose values stand under the columns of the board, not in their cells
 //   choice?(move, position, options) { draw, label } of a move that promotes
 
 export class Board {
@@ -37,7 +42,7 @@ export class Board {
     this.moves = options.active ? game.moves(position) : [];
     if (changed || !options.active) this.selected = null;
     const layout = game.layout(position, options.flip, options);
-    const geometry = JSON.stringify([layout.rows, layout.hands, options.kanji]);
+    const geometry = JSON.stringify([layout.rows, layout.hands, layout.drawing, options.kanji]);
     if (geometry !== this.geometry) {
       this.geometry = geometry;
       this.build(layout);
@@ -47,14 +52,14 @@ export class Board {
   }
 
   // build makes the elements; paint fills them.
-  build({ rows, ratio, hands, coordinates = {} }) {
+  build({ rows, ratio, hands, coordinates = {}, drawing }) {
     this.cells.clear();
     this.rows = rows;
     const grid = element('div', 'grid');
     grid.setAttribute('role', 'grid');
     const { style } = this.root.parentElement; // what is beside the board is as wide
-    style.setProperty('--columns', rows[0].length);
-    style.setProperty('--rows', rows.length);
+    style.setProperty('--columns', rows[0]?.length ?? 1);
+    style.setProperty('--rows', rows.length || 1);
     style.setProperty('--ratio', ratio);
     rows.forEach((names, y) => {
       const row = element('div', 'row');
@@ -72,7 +77,7 @@ export class Board {
       });
       grid.append(row);
     });
-    this.root.replaceChildren(grid);
+    this.root.replaceChildren(...(drawing === undefined ? [] : [element('pre', 'drawing', drawing)]), grid);
     for (const [end, names] of Object.entries(hands ?? {})) {
       const hand = element('div', `hand ${end}`);
       hand.setAttribute('role', 'group');

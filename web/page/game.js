@@ -10,16 +10,21 @@ const times = [
   ['60+0', '1 minute'], ['180+2', '3 minutes + 2 s'], ['300+3', '5 minutes + 3 s'], ['900+10', '15 minutes + 10 s'], ['1800+0', '30 minutes'],
 ];
 
-// levels lists the strengths of a game: those that the engine has for it.
-function levels(game) {
-  const list = [['', 'full strength']];
-  if (game === 'chess') for (let elo = 2400; elo >= 1000; elo -= 200) list.push([`elo${elo}`, `Elo ${elo}`]);
-  if (game === 'shogi') for (let skill = 18; skill >= 0; skill -= 2) list.push([`skill${skill}`, `level ${skill} of 20`]);
-  return list;
-}
+// What the kinds of weaker levels are called, and how far one is from the next.
+const kinds = {
+  elo: { step: 200, text: value => `Elo ${value}` },
+  skill: { step: 2, text: (value, highest) => `level ${value} of ${highest}` },
+};
 
-// The weaker levels that the engine has.
-const weaker = { chess: { kind: 'elo', lowest: 1000, highest: 2530 }, shogi: { kind: 'skill', lowest: 0, highest: 20 } };
+// strengths lists the strengths at which the engine plays a game.
+function strengths({ levels }) {
+  const list = [['', 'full strength']];
+  if (!levels) return list;
+  const { kind, lowest, highest } = levels, { step, text } = kinds[kind];
+  const values = [];
+  for (let value = lowest; value < highest; value += step) values.unshift(value);
+  return [...list, ...values.map(value => [kind + value, text(value, highest)])];
+}
 
 // parseLevel returns the kind and the number of a level.
 function parseLevel(level) {
@@ -28,18 +33,9 @@ function parseLevel(level) {
 }
 
 // hasLevel reports whether the engine plays a game at a level.
-export function hasLevel(game, level) {
-  const { kind, value } = parseLevel(level), of = weaker[game];
-  return level === '' || of?.kind === kind && of.lowest <= value && value <= of.highest;
-}
-
-// A size is written WIDTHxHEIGHT. A position of the solver has one bit for each cell and one for each column.
-function sizes() {
-  const list = [];
-  for (let width = 4; width <= 12; width++) {
-    for (let height = 4; width * (height + 1) <= 64; height++) list.push([`${width}x${height}`, `${width} × ${height}`]);
-  }
-  return list;
+export function hasLevel({ levels }, level) {
+  const { kind, value } = parseLevel(level);
+  return level === '' || levels?.kind === kind && levels.lowest <= value && value <= levels.highest;
 }
 
 const keepInterval = 1000; // ms between two updates of the clocks in the address
@@ -65,7 +61,7 @@ export class Game {
 
   // begin starts the game that the form describes, from its start or from the position that is shown.
   begin(here = false) {
-    const { state } = this.app;
+    const { shapes } = this.app.gameOf();
     const value = id => $(id).closest('[hidden]') ? '' : $(id).value;
     const you = value('#you'), clock = you === '' ? '' : value('#clock');
     const settings = { you, clock, level: you === '' ? '' : value('#level'), flip: you === '1' ? '1' : '' };
@@ -75,9 +71,9 @@ export class Game {
     this.app.tell('');
     if (here) return this.app.cut(this.app.at, settings);
     settings.setup = value('#variant') || 'startpos';
-    if (state.game === 'connect4') {
-      settings.board = value('#size') === '7x6' ? '' : value('#size');
-      settings.connect = value('#connect') === '4' ? '' : value('#connect');
+    if (shapes) {
+      settings.board = value('#size') === shapes.size ? '' : value('#size');
+      settings.connect = value('#connect') === String(shapes.connect) ? '' : value('#connect');
     }
     return this.app.newGame(settings);
   }
@@ -162,16 +158,19 @@ export class Game {
     this.settingsOf = of;
     const sides = this.app.sides();
     fill($('#you'), [['0', sides[0]], ['1', sides[1]], ['', 'both sides']], state.you || '0');
-    fill($('#level'), levels(of), state.level);
+    const game = this.app.gameOf(), { variants, shapes } = game;
+    fill($('#level'), strengths(game), state.level);
     fill($('#clock'), times, state.clock || 'move1');
-    const { variants } = this.app.games.find(g => g.name === of);
     fill($('#variant'), [['', 'standard'], ...variants.map(v => [v.setup, v.title])], '');
-    fill($('#size'), sizes(), state.board || '7x6');
-    $('#connect').value = state.connect || '4';
+    if (shapes) {
+      fill($('#size'), shapes.sizes.map(size => [size, size.replace('x', ' × ')]), state.board || shapes.size);
+      const lengths = Array.from({ length: shapes.most - shapes.least + 1 }, (_, i) => String(shapes.least + i));
+      fill($('#connect'), lengths.map(n => [n, n]), state.connect || String(shapes.connect));
+    }
     $('#variant-label').hidden = !variants.length;
-    $('#size-label').hidden = $('#connect-label').hidden = of !== 'connect4';
-    $('#level').closest('label').hidden = levels(of).length === 1;
-    $('#exports').replaceChildren(...this.app.games.find(g => g.name === of).formats.map(format => {
+    $('#size-label').hidden = $('#connect-label').hidden = !shapes;
+    $('#level').closest('label').hidden = !game.levels;
+    $('#exports').replaceChildren(...game.formats.map(format => {
       const button = element('button', '', `Save as ${format === 'text' ? 'text' : format.toUpperCase()}`);
       button.type = 'button';
       button.addEventListener('click', () => this.save(format));

@@ -18,9 +18,6 @@ const curves = [
 ];
 const history = 300; // points of a curve
 
-// The games whose searches by alpha-beta are counted.
-const counted = ['chess', 'shogi'];
-
 export class Hash {
   constructor(app) {
     this.app = app;
@@ -72,10 +69,12 @@ export class Hash {
   update() {
     const { app } = this;
     const seen = app.state.view === 'hash';
-    const counts = counted.includes(app.state.game);
+    const { counted: counts, table } = app.gameOf();
     app.events.watchTable(seen ? { table: this.wanted, ...(counts && $('#hash-stats').checked && { stats: '1' }) } : {});
     if (!seen) return;
     if (!this.started) this.start();
+    for (const id of ['#hash-run', '#hash-form', '#with-table']) $(id).hidden = !table;
+    this.explain();
     $('#hash-run').textContent = app.analysis.busy ? 'Stop' : 'Search this position';
     $('#hash-run').setAttribute('aria-pressed', app.analysis.busy);
     for (const id of ['#stats-label', '#audit-label']) $(id).hidden = !counts;
@@ -86,7 +85,7 @@ export class Hash {
     }
   }
 
-  get kind() { return kinds[this.last?.kind] ?? kinds[this.app.state.game === 'connect4' ? 'remainder' : 'cluster']; }
+  get kind() { return kinds[this.last?.kind] ?? kinds[this.app.gameOf().table] ?? kinds.cluster; }
 
   // table takes an event.
   table(data) {
@@ -118,13 +117,15 @@ export class Hash {
     $('#kind-label').hidden = this.last.kinds.length < 2;
     const { colourings } = this.kind;
     fill($('#colour'), Object.keys(colourings).map(name => [name, name]), $('#colour').value in colourings ? $('#colour').value : Object.keys(colourings)[0]);
-    $('#about').textContent = this.kind.about;
-    this.drawHelp();
-    $('#hash-find').hidden = this.last.kind !== 'cluster' || !counted.concat('ultimate').includes(this.last.game);
+    this.explain();
+    $('#hash-find').hidden = this.last.kind !== 'cluster' || this.last.game !== this.app.state.game || !this.app.position.keyed;
   }
 
-  drawHelp() {
-    const { help = [] } = this.kind;
+  // explain says what the table has, or that there is none.
+  explain() {
+    const { table, title } = this.app.gameOf();
+    const { about, help = [] } = table ? this.kind : { about: `${title} uses no table.` };
+    $('#about').textContent = about;
     $('#hash-help').hidden = !help.length;
     if (this.helped === help) return;
     this.helped = help;
@@ -196,7 +197,7 @@ export class Hash {
 
   drawChart() {
     const chart = $('#hash-chart');
-    $('#chart-figure').hidden = this.last.kind !== 'cluster' || !counted.includes(this.last.game);
+    $('#chart-figure').hidden = this.last.kind !== 'cluster' || !this.app.gameOf(this.last.game).counted;
     const lines = curves.map(({ colour }, i) => {
       const line = document.createElementNS('http://www.w3.org/2000/svg', 'polyline');
       const points = this.points.map((shares, x) => shares[i] === null ? null : `${(x * 400 / (history - 1)).toFixed(1)},${(118 - 116 * shares[i]).toFixed(1)}`);

@@ -1,12 +1,12 @@
 // Ultimate Tic-Tac-Toe on the page: reads `side;big board;board/…/board`. It knows no rules.
 
-import { sign } from './pieces.js';
+import { sign } from '../pieces.js';
 
 const letters = [...'abcdefghi'];
 const places = ['top left', 'top', 'top right', 'left', 'centre', 'right', 'bottom left', 'bottom', 'bottom right'];
 const sides = { X: 0, O: 1 };
 
-export const ultimate = {
+export const board = {
   example: 'board, cell: ee',
   rules: 'X moves first. Three in a row win a small board, and three small boards in a row win the game. The cell of a move decides on which board the ' +
     'other side has to play: after a move in the top right cell of any board it is the top right board. If that one is won or full, any other may be ' +

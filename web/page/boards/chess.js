@@ -1,6 +1,6 @@
 // Chess on the page: reads the board of a FEN and the moves of UCI. It knows no rules; the server says what is legal.
 
-import { chessPiece } from './pieces.js';
+import { chessPiece } from '../pieces.js';
 
 const names = { p: 'pawn', n: 'knight', b: 'bishop', r: 'rook', q: 'queen', k: 'king' };
 const files = 'abcdefgh';
@@ -20,7 +20,7 @@ function piecesOf(fen) {
 
 const describe = letter => `${letter === letter.toLowerCase() ? 'black' : 'white'} ${names[letter.toLowerCase()]}`;
 
-export const chess = {
+export const board = {
   rules: 'White moves first. Click a piece to see its moves, then a marked square; or drag it. To castle, move the king two squares; in Chess960, onto ' +
     'its rook. Checkmate wins: the king is attacked, and no move saves it. The game is drawn by stalemate (no legal move without check), by a position ' +
     'that occurs for the third time, after fifty moves of each side without a capture or a pawn move, and with too few pieces for a mate.',
@@ -71,6 +71,9 @@ export const chess = {
     }
     return moves;
   },
+
+  // The number of the first move is the last field of a FEN.
+  firstMove: setup => Number(setup.match(/ (\d+)$/)?.[1]) || 1,
 
   // lastMove returns the cells to mark after this move.
   lastMove: move => [move.slice(0, 2), move.slice(2, 4)],

@@ -1,7 +1,7 @@
 // Shogi on the page: reads the board and the hands of an sfen and the moves of USI. It knows no rules.
 
-import { fontHasKanji } from './kanji.js';
-import { shogiPiece } from './pieces.js';
+import { fontHasKanji } from '../kanji.js';
+import { shogiPiece } from '../pieces.js';
 
 const names = {
   p: 'pawn', l: 'lance', n: 'knight', s: 'silver', g: 'gold', b: 'bishop', r: 'rook', k: 'king',
@@ -32,7 +32,7 @@ function read(sfen) {
 // A piece in hand is a cell too. Its name is that of a drop in USI, and the side: P*0 is a pawn in Black's hand.
 const handCells = side => inHand.map(letter => `${letter.toUpperCase()}*${side}`);
 
-export const shogi = {
+export const board = {
   rules: 'Black moves first, up the board. The dots on a piece are steps of one square, the bars go any distance. A captured piece changes sides: it lies ' +
     'beside the board, and instead of a move it can be dropped on a free square. Any piece but the king and the gold may promote when it moves into, ' +
     'within or out of the three farthest rows. A pawn must not be dropped on a file where its side has another pawn that is not promoted, nor give mate ' +
@@ -41,6 +41,7 @@ export const shogi = {
 
   example: 'P-7f or 7g7f',
   flips: true,
+  kanji: true,
 
   layout(position, flip, options) {
     const rows = [...ranks].map(rank => [9, 8, 7, 6, 5, 4, 3, 2, 1].map(file => `${file}${rank}`));

@@ -1,12 +1,12 @@
 // Connect Four on the page: a position is the columns played from the empty board. It knows no rules.
 
-import { disc } from './pieces.js';
+import { disc } from '../pieces.js';
 
-export const columns = '123456789abc';
+const columns = '123456789abc';
 const colours = ['yellow', 'red'];
 
 // sizeOf returns width and height of the board, 7 by 6 where none is named.
-export const sizeOf = position => (position.board || '7x6').split('x').map(Number);
+const sizeOf = position => (position.board || '7x6').split('x').map(Number);
 
 // stonesOf returns a Map from cells, column and row from below, such as 4-1, to sides.
 function stonesOf(position) {
@@ -31,7 +31,7 @@ function winning(stones, n) {
   return cells;
 }
 
-export const connect4 = {
+export const board = {
   example: 'column: 4',
   rules: 'Yellow moves first. A stone falls to the lowest free cell of its column. The first side with four stones, or as many as “In a row” says, in a ' +
     'row, a column or a diagonal wins; the game is drawn when the board is full.',
