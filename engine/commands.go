@@ -178,8 +178,8 @@ func (e *Engine) genFENs(ctx context.Context, args []string, print func(string))
 func (e *Engine) hash(ctx context.Context, args []string, print func(string)) error {
 	switch {
 	case len(args) == 0:
-		if i, ok := e.current.player.(registry.Inspector); ok {
-			return i.Inspect(ctx, print)
+		if c, ok := e.current.player.(registry.ClusterHasher); ok {
+			return c.Inspect(ctx, print)
 		}
 		print(e.tableLine())
 		return nil

@@ -45,10 +45,10 @@ type gamePlayer struct {
 	player registry.Player
 }
 
-// setThreads changes the number of threads of a registry.Threader.
+// setThreads changes the number of threads of a registry.Hasher.
 func (s *gamePlayer) setThreads(n int) {
-	if t, ok := s.player.(registry.Threader); ok {
-		t.SetThreads(n)
+	if h, ok := s.player.(registry.Hasher); ok {
+		h.SetThreads(n)
 	}
 }
 
@@ -180,7 +180,7 @@ func (e *Engine) choose(next *gamePlayer) {
 	next.setThreads(e.options.Threads.Value())
 	e.keep()
 	debug.FreeOSMemory()
-	if _, ok := next.player.(registry.Sharer); !ok && e.options.HashShared.Value() != "" {
+	if _, ok := next.player.(registry.ClusterHasher); !ok && e.options.HashShared.Value() != "" {
 		e.notices.Add(e.notShared().Error())
 	}
 }

@@ -96,8 +96,8 @@ func (e *Engine) declareParameters() {
 
 // reshape changes the index and the key bits of the table.
 func (e *Engine) reshape(index cluster.Index, keyBits int) error {
-	if r, ok := e.current.player.(registry.Reshaper); ok {
-		return r.Reshape(index, keyBits)
+	if c, ok := e.current.player.(registry.ClusterHasher); ok {
+		return c.Reshape(index, keyBits)
 	}
 	return nil
 }

@@ -19,7 +19,7 @@ import (
 // saveHash is the action of Save Hash: see options.Button.OnSave.
 func (e *Engine) saveHash(ctx, asked context.Context) error {
 	return e.hashFile("saving", "saved in",
-		func(s registry.Saver, path string, progress func(done, total uint64)) (cluster.Header, error) {
+		func(s registry.ClusterHasher, path string, progress func(done, total uint64)) (cluster.Header, error) {
 			return s.Save(ctx, hashOutput(ctx, asked, path), progress)
 		})
 }
@@ -27,7 +27,7 @@ func (e *Engine) saveHash(ctx, asked context.Context) error {
 // loadHash is the action of Load Hash.
 func (e *Engine) loadHash(ctx context.Context) error {
 	err := e.hashFile("loading", "loaded from",
-		func(s registry.Saver, path string, progress func(done, total uint64)) (cluster.Header, error) {
+		func(s registry.ClusterHasher, path string, progress func(done, total uint64)) (cluster.Header, error) {
 			return s.Load(ctx, hashInput(ctx, path), progress)
 		})
 	e.keep() // it makes the table if there is none
@@ -36,7 +36,7 @@ func (e *Engine) loadHash(ctx context.Context) error {
 
 // hashFile saves or loads. doing and done are the words for that in reports.
 func (e *Engine) hashFile(doing, done string,
-	do func(s registry.Saver, path string, progress func(done, total uint64)) (cluster.Header, error)) error {
+	do func(s registry.ClusterHasher, path string, progress func(done, total uint64)) (cluster.Header, error)) error {
 	path := e.options.HashFile.Value()
 	if path == "" {
 		return errors.New("no file is named: set Hash File first")
@@ -44,10 +44,10 @@ func (e *Engine) hashFile(doing, done string,
 	if err := e.checkHashFile(path); err != nil {
 		return err
 	}
-	saver, ok := e.current.player.(registry.Saver)
+	saver, ok := e.current.player.(registry.ClusterHasher)
 	if !ok {
 		return fmt.Errorf("the table of %s cannot be saved; only those of %s can", e.current.game.Title,
-			strings.Join(namesOf[registry.Saver](e), " and "))
+			strings.Join(namesOf[registry.ClusterHasher](e), " and "))
 	}
 	start := time.Now()
 	h, err := do(saver, path, func(done, total uint64) {

@@ -15,7 +15,7 @@ var errAuditShared = errors.New("HashAudit and Hash Shared cannot be used togeth
 
 // share is the action of Hash Shared.
 func (e *Engine) share(name string) error {
-	sharer, ok := e.current.player.(registry.Sharer)
+	sharer, ok := e.current.player.(registry.ClusterHasher)
 	switch {
 	case name == "" && !ok:
 		return nil
@@ -35,5 +35,5 @@ func (e *Engine) share(name string) error {
 // notShared is the error for a game whose table is never shared.
 func (e *Engine) notShared() error {
 	return fmt.Errorf("the table of %s cannot be shared; only those of %s can", e.current.game.Title,
-		strings.Join(namesOf[registry.Sharer](e), " and "))
+		strings.Join(namesOf[registry.ClusterHasher](e), " and "))
 }

@@ -13,18 +13,18 @@
 //
 // GET /api/games lists the games:
 //
-//	[{"name": "chess", "title": "chess", "start": "startpos", "notation": "FEN", "board": "chess",
-//	  "sides": ["White", "Black"], "variants": [{"name": "chess960", "title": "Chess960", "setup": "chess960"}],
-//	  "formats": ["pgn", "text"], "mode": "mate", "levels": {"kind": "elo", "lowest": 1000, "highest": 2530},
-//	  "table": "cluster", "counted": true}, …]
+//		[{"name": "chess", "title": "chess", "start": "startpos", "notation": "FEN", "board": "chess",
+//		  "sides": ["White", "Black"], "variants": [{"name": "chess960", "title": "Chess960", "setup": "chess960"}],
+//		  "formats": ["pgn", "text"], "mode": "mate", "levels": {"kind": "elo", "lowest": 1000, "highest": 2530},
+//		  "table": "cluster", "counted": true}, …]
 //
-//   - board: the file of boards that draws the game; text if the game has none of its own
-//   - shapes, if the size of the board can be chosen: size and connect of the standard game, all sizes, and the
-//     least and the most that connect may be
-//   - mode: mate or values, if the game has searches of that mode, see below
-//   - levels, if the game has weaker levels: the field of a search, skill or elo, and its bounds
-//   - table: the kind of the table that its searches fill first; missing if they use none
-//   - counted: true if its searches can be counted, see stats below
+//	  - board: the file of boards that draws the game; text if the game has none of its own
+//	  - shapes, if the size of the board can be chosen: size and connect of the standard game, all sizes, and the
+//	    least and the most that connect may be
+//	  - mode: mate or values, if the game has searches of that mode, see below
+//	  - levels, if the game has weaker levels: the field of a search, skill or elo, and its bounds
+//	  - table: the kind of the table that its searches fill first; missing if they use none
+//	  - counted: true if its searches can be counted, see stats below
 //
 // POST /api/position returns what a board shows. The server keeps no games: every request has the whole game, as
 // its first position and its moves.

@@ -155,8 +155,8 @@ func (w *worker) chosen() {
 	w.mu.Lock()
 	counts := w.counted > 0
 	w.mu.Unlock()
-	if v := w.engine.Viewer(); v != nil {
-		v.Count(counts)
+	if c, ok := w.engine.Viewer().(registry.ClusterHasher); ok {
+		c.Count(counts)
 	}
 	w.watch()
 }

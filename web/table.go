@@ -194,8 +194,8 @@ func (s *sampler) picture(kind string, now time.Time) *tableJSON {
 		t.Pages = p.pages
 		p.table = t
 	})
-	if p.table != nil && p.table.Kind == board.ClusterTable {
-		if live, ok := s.viewer.Live(); ok {
+	if c, ok := s.viewer.(registry.ClusterHasher); ok && p.table != nil && p.table.Kind == board.ClusterTable {
+		if live, ok := c.Live(); ok {
 			p.table.liveJSON = liveOf(&live)
 		}
 	}

@@ -45,13 +45,7 @@ type Player struct {
 }
 
 var _ interface {
-	registry.Hasher
-	registry.Threader
-	registry.Reshaper
-	registry.Inspector
-	registry.Viewer
-	registry.Saver
-	registry.Sharer
+	registry.ClusterHasher
 	registry.Sparer
 } = (*Player)(nil)
 
@@ -154,7 +148,7 @@ func (p *Player) Repage(pages mem.Pages) error {
 	return p.remake(spec)
 }
 
-// Reshape is registry.Reshaper.Reshape.
+// Reshape is registry.ClusterHasher.Reshape.
 func (p *Player) Reshape(index cluster.Index, keyBits int) error {
 	if p.table.Empty() {
 		return nil
@@ -167,7 +161,7 @@ func (p *Player) Reshape(index cluster.Index, keyBits int) error {
 	return p.remake(spec)
 }
 
-// Share is registry.Sharer.Share.
+// Share is registry.ClusterHasher.Share.
 func (p *Player) Share(name string) error {
 	size := memory.Whole(p.Options.Request().Hash)
 	if !p.table.Empty() {
@@ -247,7 +241,7 @@ func (p *Player) Use() memory.Use {
 // TableSize is the size in bytes that the table was asked to have.
 func (p *Player) TableSize() uint64 { return p.table.Size().Asked }
 
-// SetThreads is registry.Threader.SetThreads.
+// SetThreads is registry.Hasher.SetThreads.
 func (p *Player) SetThreads(n int) {
 	p.Searcher.SetThreads(n)
 	p.release() // evaluators that fewer threads do not need
@@ -274,13 +268,13 @@ func (p *Player) Look(f func(registry.Tables)) {
 	}
 }
 
-// Count is registry.Viewer.Count.
+// Count is registry.ClusterHasher.Count.
 func (p *Player) Count(on bool) { p.counted = on }
 
-// Live is registry.Viewer.Live.
+// Live is registry.ClusterHasher.Live.
 func (p *Player) Live() (observe.Live, bool) { return p.monitor.Live() }
 
-// Inspect is registry.Inspector.Inspect.
+// Inspect is registry.ClusterHasher.Inspect.
 func (p *Player) Inspect(ctx context.Context, print func(string)) error {
 	print(p.TableLine())
 	if p.table.Empty() {
@@ -295,7 +289,7 @@ func (p *Player) Inspect(ctx context.Context, print func(string)) error {
 	return nil
 }
 
-// Save is registry.Saver.Save.
+// Save is registry.ClusterHasher.Save.
 func (p *Player) Save(ctx context.Context, out container.Output,
 	progress func(done, total uint64)) (cluster.Header, error) {
 	label, err := p.evaluatedLabel()
@@ -305,7 +299,7 @@ func (p *Player) Save(ctx context.Context, out container.Output,
 	return p.table.Save(ctx, out, label, progress)
 }
 
-// Load is registry.Saver.Load.
+// Load is registry.ClusterHasher.Load.
 func (p *Player) Load(ctx context.Context, in container.Input,
 	progress func(done, total uint64)) (cluster.Header, error) {
 	if p.table.Empty() {

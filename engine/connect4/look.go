@@ -4,7 +4,6 @@ import (
 	"trefoil/engine/registry"
 	rules "trefoil/game/connect4"
 	"trefoil/search/exact"
-	"trefoil/ttanalysis/observe"
 )
 
 // Look is registry.Viewer.Look.
@@ -42,9 +41,3 @@ func rowsOf(p rules.Position) (rows []string, side int) {
 	}
 	return rows, side
 }
-
-// Count is registry.Viewer.Count.
-func (p *player) Count(bool) {}
-
-// Live is registry.Viewer.Live: searches of this game are not observed.
-func (p *player) Live() (observe.Live, bool) { return observe.Live{}, false }

@@ -33,11 +33,7 @@ type player struct {
 	file    string // from which the book is; "" for that of the program and for none
 }
 
-var _ interface {
-	registry.Hasher
-	registry.Threader
-	registry.Viewer
-} = (*player)(nil)
+var _ registry.Hasher = (*player)(nil)
 
 // newPlayer returns a player at the empty board.
 func newPlayer(env registry.Env) registry.Player {
@@ -192,7 +188,7 @@ func (p *player) replace(size memory.Size, pages mem.Pages) error {
 	return nil
 }
 
-// SetThreads is registry.Threader.SetThreads.
+// SetThreads is registry.Hasher.SetThreads.
 func (p *player) SetThreads(n int) {
 	if !p.table.Empty() {
 		p.table.Table().SetThreads(n)

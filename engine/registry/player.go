@@ -94,6 +94,9 @@ type Hasher interface {
 	Clear()
 	// NewGame prepares for another game; unless keep is set, it clears the table.
 	NewGame(keep bool)
+	// SetThreads changes the number of threads. A player without a table asks Options.Threads at each search.
+	SetThreads(n int)
+	Viewer
 	// Close frees all memory and discards everything but the position. The player can be used
 	// again.
 	Close() error
@@ -104,9 +107,6 @@ type Hasher interface {
 	// Plan prints what a table of a size would be.
 	Plan(mib uint64, print func(string)) error
 }
-
-// Threader is a player whose number of threads can change. Others ask Options.Threads at each search.
-type Threader interface{ SetThreads(n int) }
 
 // Sparer is a Hasher that can free memory which it makes anew when that is needed.
 type Sparer interface {
@@ -132,27 +132,32 @@ type Flipper interface {
 	Flip()
 }
 
-// Reshaper is a Hasher whose table has the options HashIndex and HashKeyBits.
-type Reshaper interface {
+// ClusterHasher is a Hasher whose searches use one cluster.Table, which has all options of such a table.
+type ClusterHasher interface {
+	Hasher
 	// Reshape changes the index and the key bits of the table, if there is one.
 	Reshape(index cluster.Index, keyBits int) error
-}
-
-// Inspector is a Hasher that can print details of its table.
-type Inspector interface {
+	// Inspect prints details of the table.
 	Inspect(ctx context.Context, print func(string)) error
-}
-
-// Viewer is a Hasher into whose tables one can look while a search uses them. Its methods may be called at any time
-// from any goroutine.
-type Viewer interface {
-	// Look calls f with the tables that there are now. They are not closed before f returns, which must not take long.
-	Look(f func(Tables))
-	// Count has the searches that begin from now on counted, in a sample of the table, for Live; unlike the other methods
-	// it is called between searches.
+	// Count has the searches that begin from now on counted, in a sample of the table, for Live.
 	Count(on bool)
 	// Live returns what is known of the search that runs, or of the last one; ok is false if it is not observed.
+	// It may be called at any time from any goroutine.
 	Live() (l observe.Live, ok bool)
+	// Share replaces the table by the shared table with that name, or by a table of its own if the name is
+	// empty. After an error the old table stays.
+	Share(name string) error
+	// Save writes the table to a file or a stream, Load replaces the table by what one has. After an error the old file
+	// or the old table is unchanged, except as cluster.Table.Load says. progress is called with bytes.
+	Save(ctx context.Context, out container.Output, progress func(done, total uint64)) (cluster.Header, error)
+	Load(ctx context.Context, in container.Input, progress func(done, total uint64)) (cluster.Header, error)
+}
+
+// Viewer is a player into whose tables one can look while a search uses them.
+type Viewer interface {
+	// Look calls f with the tables that there are now. They are not closed before f returns, which must not take long.
+	// It may be called at any time from any goroutine.
+	Look(f func(Tables))
 }
 
 // Tables are the tables of a game. A table that the game does not have is nil.
@@ -167,21 +172,6 @@ type Tables struct {
 	Position func(key uint64) (rows []string, side int)
 	Bounds   func(value uint64) (lower, upper, work int)
 	Fields   []mem.Field
-}
-
-// Saver is a Hasher whose table can be saved in a file.
-type Saver interface {
-	// Save writes the table to a file or a stream, Load replaces the table by what one has. After an error the old file
-	// or the old table is unchanged, except as cluster.Table.Load says. progress is called with bytes.
-	Save(ctx context.Context, out container.Output, progress func(done, total uint64)) (cluster.Header, error)
-	Load(ctx context.Context, in container.Input, progress func(done, total uint64)) (cluster.Header, error)
-}
-
-// Sharer is a Hasher whose table can be one that processes share.
-type Sharer interface {
-	// Share replaces the table by the shared table with that name, or by a table of its own if the name is
-	// empty. After an error the old table stays.
-	Share(name string) error
 }
 
 // NoneLegal is reported when `go searchmoves` has no legal move.

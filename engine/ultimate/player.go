@@ -17,7 +17,6 @@ import (
 	"trefoil/search"
 	"trefoil/search/clock"
 	"trefoil/search/proof/ultimategoal"
-	"trefoil/ttanalysis/observe"
 )
 
 // player plays Ultimate Tic-Tac-Toe by proof search, and by alpha-beta until that has decided the position. Both
@@ -33,9 +32,7 @@ type player struct {
 
 var _ interface {
 	registry.Hasher
-	registry.Threader
 	registry.Evaluator
-	registry.Viewer
 } = (*player)(nil)
 
 // newPlayer returns a player at the start position.
@@ -74,7 +71,7 @@ func (p *player) Use() memory.Use {
 	return u
 }
 
-// SetThreads is registry.Threader.SetThreads.
+// SetThreads is registry.Hasher.SetThreads.
 func (p *player) SetThreads(n int) { p.estimator.setThreads(n) }
 
 func (p *player) Repage(pages mem.Pages) error {
@@ -111,12 +108,6 @@ func (p *player) Look(f func(registry.Tables)) {
 		f(registry.Tables{})
 	}
 }
-
-// Count is registry.Viewer.Count.
-func (p *player) Count(bool) {}
-
-// Live is registry.Viewer.Live: searches of this game are not observed.
-func (p *player) Live() (observe.Live, bool) { return observe.Live{}, false }
 
 func (p *player) Plan(mib uint64, print func(string)) error {
 	table.PlanPair(mib, p.options.HashPages.Value(), print)
