@@ -141,7 +141,7 @@ func TestSharedHash(t *testing.T) {
 	if _, err := os.Lstat(file); err == nil {
 		t.Error("the last one did not take it away")
 	}
-	b.says([]string{"the table of Connect Four cannot be shared; only those of chess and shogi can; it stays <empty>"},
+	b.says([]string{"the table of Connect Four cannot be shared; only those of chess and shogi", "it stays <empty>"},
 		"setoption name UCI_Variant value connect4", "setoption name Hash Shared value "+name)
 	b.says([]string{"cannot be used together"}, "setoption name UCI_Variant value chess", "setoption name HashAudit value count", "setoption name Hash Shared value "+name)
 	b.quit()

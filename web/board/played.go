@@ -14,7 +14,6 @@ type rules[P any] interface {
 	ParseMove(text string) (game.Move, error)
 	Copy() P
 	Side() int
-	InCheck() bool
 	Key() uint64
 	FromMove16(bits uint16) (game.Move, bool)
 }
@@ -33,7 +32,10 @@ func viewOf[P rules[P]](p P, moves []string, write func(P, game.Move) Move) (*Vi
 	if v.Played, err = at.play(p, moves); err != nil {
 		return nil, fmt.Errorf("moves: %w", err)
 	}
-	v.Side, v.Check, v.Position = p.Side(), p.InCheck(), at
+	v.Side, v.Position = p.Side(), at
+	if c, ok := any(p).(interface{ InCheck() bool }); ok {
+		v.Check = c.InCheck()
+	}
 	var l game.List
 	p.Moves(game.All, &l)
 	for _, m := range l.All() {
