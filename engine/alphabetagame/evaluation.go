@@ -65,6 +65,8 @@ type Evaluators[P any] struct {
 // NewEvaluators returns the evaluators of an evaluation.
 func NewEvaluators[P any](e Evaluation[P]) *Evaluators[P] { return &Evaluators[P]{Evaluation: e} }
 
+func (e *Evaluators[P]) name() string { return e.Name }
+
 // Restart is called when a search begins: the evaluators of the previous one are free again.
 func (e *Evaluators[P]) Restart() { e.used = 0 }
 

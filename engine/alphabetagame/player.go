@@ -34,10 +34,9 @@ type Player struct {
 	env     registry.Env
 	label   cluster.Label // of saved and shared tables, without the evaluation
 	roots   *registry.AlphaBeta
-	by      func() string      // the name of the evaluation
+	pool    pool
 	rules   func() string      // by which the values of the table are true, if that is not the game's own, else ""
-	worker  func() uint64      // bytes that a worker takes
-	release func()             // frees evaluators
+	worker  uint64             // bytes that a worker takes beside its evaluator
 	monitor observe.Monitor    // HashStats and HashAudit
 	counted bool               // Count
 	mates   *table.WindowOwner // made by a search for mates, closed by alpha-beta
@@ -52,17 +51,21 @@ var _ interface {
 // dimensioned is a position of a game whose moves have dimensions, which are the same in all positions.
 type dimensioned interface{ HistoryDimensions() (pieces, squares int) }
 
-// NewPlayer returns the player of a game by its name and key seed; the dimensions of moves are read from a position.
-// roots makes the roots of searches, which evaluate as the evaluators do, also after these have another evaluation.
-func NewPlayer[P dimensioned](env registry.Env, game, seed string, position P, roots *registry.AlphaBeta,
-	evaluators *Evaluators[P]) Player {
-	worker := alphabeta.WorkerBytes(position.HistoryDimensions())
+// pool is the Evaluators of any game.
+type pool interface {
+	name() string  // of the evaluation
+	Bytes() uint64 // of an evaluator
+	release()
+}
+
+// NewPlayer returns the player of a game by its name; the dimensions of moves are read from a position. roots makes the
+// roots of searches, which evaluate as the evaluators do, also after these have another evaluation.
+func NewPlayer(env registry.Env, game string, position dimensioned, roots *registry.AlphaBeta, evaluators pool) Player {
 	return Player{
 		Options: env.Options, Notices: env.Notices, Searcher: alphabeta.New(), env: env,
-		table: table.NewClusterOwner(env.Notices), label: cluster.Label{Game: game, Seed: seed}, roots: roots,
-		by: func() string { return evaluators.Name }, rules: func() string { return "" }, release: evaluators.release,
-		worker: func() uint64 { return worker + evaluators.Bytes() },
-		mates:  table.NewWindowOwner(new(table.Notices)),
+		table: table.NewClusterOwner(env.Notices), label: cluster.Label{Game: game, Seed: roots.Seed}, roots: roots,
+		pool: evaluators, rules: func() string { return "" },
+		worker: alphabeta.WorkerBytes(position.HistoryDimensions()), mates: table.NewWindowOwner(new(table.Notices)),
 	}
 }
 
@@ -79,7 +82,7 @@ func (p *Player) NewGame(keep bool) {
 func (p *Player) Close() error {
 	p.Searcher.NewGame()
 	p.Searcher.Free()
-	p.release()
+	p.pool.release()
 	p.monitor.Close()
 	return errors.Join(p.closeMates(), p.weak.close(), p.table.Close())
 }
@@ -127,7 +130,7 @@ func (p *Player) spec(size memory.Size, shared string) (table.Spec, error) {
 // evaluatedLabel is the label with the present evaluation and rules.
 func (p *Player) evaluatedLabel() (cluster.Label, error) {
 	label := p.label
-	evaluation, err := fingerprint(p.roots, p.by())
+	evaluation, err := fingerprint(p.roots, p.pool.name())
 	label.Evaluation = evaluation + p.rules()
 	return label, err
 }
@@ -227,7 +230,7 @@ func (p *Player) ensure() error {
 
 // Use is registry.Hasher.Use. The table for mates counts when it is there.
 func (p *Player) Use() memory.Use {
-	u := memory.Use{Worker: p.worker(), Workers: uint64(p.Searcher.Workers()), Observed: true,
+	u := memory.Use{Worker: p.worker + p.pool.Bytes(), Workers: uint64(p.Searcher.Workers()), Observed: true,
 		Audit: config.AuditBytes(p.monitor.Audits())}
 	if !p.table.Empty() {
 		u.Table = p.table.Size().Bytes
@@ -244,7 +247,7 @@ func (p *Player) TableSize() uint64 { return p.table.Size().Asked }
 // SetThreads is registry.Hasher.SetThreads.
 func (p *Player) SetThreads(n int) {
 	p.Searcher.SetThreads(n)
-	p.release() // evaluators that fewer threads do not need
+	p.pool.release() // evaluators that fewer threads do not need
 }
 
 // TableLine is registry.Hasher.TableLine.

@@ -27,7 +27,7 @@ type player struct {
 func newPlayer(env registry.Env) registry.Player {
 	p := &player{evaluators: alphabetagame.NewEvaluators(own)}
 	roots := alphaBeta(func() evaluation { return p.evaluators.Evaluation })
-	p.Player = alphabetagame.NewPlayer(env, name, rules.Seed, new(rules.Position), roots, p.evaluators)
+	p.Player = alphabetagame.NewPlayer(env, name, new(rules.Position), roots, p.evaluators)
 	evalFile.Declare(env.Options.Set, func(e evaluation) error {
 		return alphabetagame.SetEvaluation(&p.Player, p.evaluators, e)
 	})

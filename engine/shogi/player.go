@@ -28,7 +28,7 @@ type player struct {
 func newPlayer(env registry.Env) registry.Player {
 	p := &player{evaluators: alphabetagame.NewEvaluators(own), own: newOwnOptions(env.Options.Set)}
 	roots := alphaBeta(func() evaluation { return p.evaluators.Evaluation })
-	p.Player = alphabetagame.NewPlayer(env, name, rules.Seed, new(rules.Position), roots, p.evaluators)
+	p.Player = alphabetagame.NewPlayer(env, name, new(rules.Position), roots, p.evaluators)
 	declareEvaluations(env, func(e evaluation) error {
 		return alphabetagame.SetEvaluation(&p.Player, p.evaluators, e)
 	})
