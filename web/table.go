@@ -130,8 +130,8 @@ func viewsOf(t *registry.Tables) (views []tableView) {
 	if t.Window != nil {
 		views = append(views, windowView{t.Window})
 	}
-	if t.Remainder != nil {
-		views = append(views, remainderView{t})
+	if t.Exact != nil {
+		views = append(views, remainderView{t.Exact})
 	}
 	return views
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // remainderView shows the table of an exact solver. Its places are the buckets in use.
-type remainderView struct{ *registry.Tables }
+type remainderView struct{ registry.ExactTable }
 
 // remainderEntry is an entry of a bucket. The key, and so the position, follows from the bucket and the
 // bits of the entry.
@@ -22,17 +22,17 @@ type remainderEntry struct {
 }
 
 func (v remainderView) kind() string   { return board.RemainderTable }
-func (v remainderView) memory() string { return v.Remainder.Memory().String() }
+func (v remainderView) memory() string { return v.Table().Memory().String() }
 
 func (v remainderView) describe(j *tableJSON) {
-	s := v.Remainder.Shape()
-	j.MiB, j.Entries, j.HashFull = (s.Bytes()+1<<19)>>20, s.Buckets*uint64(s.EntriesPerBucket), v.Remainder.Full()
-	if used := v.Remainder.InUse(); used < s.Buckets {
+	s := v.Table().Shape()
+	j.MiB, j.Entries, j.HashFull = (s.Bytes()+1<<19)>>20, s.Buckets*uint64(s.EntriesPerBucket), v.Table().Full()
+	if used := v.Table().InUse(); used < s.Buckets {
 		j.InUse = used
 	}
 }
 
-func (v remainderView) places() uint64            { return v.Remainder.InUse() }
+func (v remainderView) places() uint64            { return v.Table().InUse() }
 func (v remainderView) indexes() uint64           { return 1 }
 func (v remainderView) index(place uint64) uint64 { return place }
 
@@ -43,7 +43,7 @@ func (v remainderView) index(place uint64) uint64 { return place }
 //	byte 2   the greatest work, a binary logarithm
 //	byte 3   entries that are won for the side to move, and 16 × those that are lost
 func (v remainderView) cell(place uint64) (cell [pixelBytes]byte) {
-	bucket, _ := v.Remainder.Look(place)
+	bucket, _ := v.Table().Look(place)
 	for i, word := range bucket.Words() {
 		if word == 0 {
 			continue
@@ -66,10 +66,10 @@ func (v remainderView) cell(place uint64) (cell [pixelBytes]byte) {
 
 func (v remainderView) content(index uint64, _ *game) *placeJSON {
 	j := &placeJSON{Index: index}
-	bucket, ok := v.Remainder.Look(index)
+	bucket, ok := v.Table().Look(index)
 	all := bucket.Words()
 	if !ok { // the table grows at the moment
-		all = make([]uint64, v.Remainder.Shape().EntriesPerBucket)
+		all = make([]uint64, v.Table().Shape().EntriesPerBucket)
 	}
 	for i, word := range all {
 		words := []uint64{word}
@@ -82,7 +82,7 @@ func (v remainderView) content(index uint64, _ *game) *placeJSON {
 			r.Lower, r.Upper, r.Work = v.Bounds(bucket.Value(i))
 		}
 		entry := entryJSON{Used: word != 0, Content: r}
-		for _, f := range v.Fields {
+		for _, f := range v.Fields() {
 			entry.Bits = append(entry.Bits, fieldOf(f.Name, f.From, f.To, words))
 		}
 		j.Entries = append(j.Entries, entry)

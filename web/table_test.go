@@ -255,6 +255,20 @@ func TestPlaceOfNoTable(t *testing.T) {
 	}
 }
 
+// plies is registry.ExactTable whose sides are the plies of the positions.
+type plies struct{ *exact.Solver }
+
+func (p plies) Position(key uint64) ([]string, int) { return nil, p.Board().PositionOf(key).Ply() }
+
+// bare is registry.ExactTable of a table without positions.
+type bare struct {
+	registry.ExactTable
+	table *remainder.Table
+}
+
+func (b bare) Table() *remainder.Table           { return b.table }
+func (bare) Bounds(uint64) (lower, upper, w int) { return 0, 0, 0 }
+
 // TestSolvedPlace: an entry of Connect Four shows the position that was stored, and the bounds of its score.
 func TestSolvedPlace(t *testing.T) {
 	s, err := exact.New(exact.Options{Hash: 1})
@@ -267,9 +281,7 @@ func TestSolvedPlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Solve(t.Context(), p, exact.Limits{}, nil)
-	v := remainderView{&registry.Tables{Remainder: s.Table(), Bounds: s.Bounds, Position: func(key uint64) ([]string, int) {
-		return nil, s.Board().PositionOf(key).Ply()
-	}}}
+	v := remainderView{plies{s}}
 	seen := 0
 	for place := range v.places() {
 		for _, e := range v.content(place, nil).Entries {
@@ -362,6 +374,6 @@ func BenchmarkPicture(b *testing.B) {
 		for i := range shape.Buckets / 16 {
 			r.Store(key(i)>>15, 1)
 		}
-		measure(remainderView{&registry.Tables{Remainder: r, Bounds: func(uint64) (int, int, int) { return 0, 0, 0 }}}, size)
+		measure(remainderView{bare{table: r}}, size)
 	}
 }

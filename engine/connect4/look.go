@@ -2,26 +2,21 @@ package connect4
 
 import (
 	"trefoil/engine/registry"
-	rules "trefoil/game/connect4"
 	"trefoil/search/exact"
 )
 
 // Look is registry.Viewer.Look.
 func (p *player) Look(f func(registry.Tables)) {
-	looked := p.table.Look(func(s *exact.Solver) {
-		t := registry.Tables{
-			Remainder: s.Table(), Bounds: s.Bounds, Fields: s.Fields(),
-			Position: func(key uint64) ([]string, int) { return rowsOf(s.Board().PositionOf(key)) },
-		}
-		f(t)
-	})
-	if !looked {
+	if !p.table.Look(func(s *exact.Solver) { f(registry.Tables{Exact: exactTable{s}}) }) {
 		f(registry.Tables{})
 	}
 }
 
-// rowsOf draws a position, see registry.Tables.
-func rowsOf(p rules.Position) (rows []string, side int) {
+// exactTable is registry.ExactTable.
+type exactTable struct{ *exact.Solver }
+
+func (s exactTable) Position(key uint64) (rows []string, side int) {
+	p := s.Board().PositionOf(key)
 	b := p.Board()
 	side = p.Ply() & 1
 	for row := b.Height; row >= 1; row-- {

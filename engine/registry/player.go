@@ -162,16 +162,22 @@ type Viewer interface {
 
 // Tables are the tables of a game. A table that the game does not have is nil.
 type Tables struct {
-	Cluster   *cluster.Table   // of alpha-beta
-	Window    *window.Table    // of proof search
-	Remainder *remainder.Table // of a solver whose keys are positions
-	// The functions read an entry of Remainder. Position draws the board of its key, from the top row on: 0
-	// and 1 are stones of the two sides, a dot is an empty cell. It also returns the side to move. Bounds
-	// reads from the value of the entry the bounds of the score for that side, and the binary logarithm of the
-	// nodes that were searched below it. Fields are the bit fields of its word.
-	Position func(key uint64) (rows []string, side int)
-	Bounds   func(value uint64) (lower, upper, work int)
-	Fields   []mem.Field
+	Cluster *cluster.Table // of alpha-beta
+	Window  *window.Table  // of proof search
+	Exact   ExactTable     // of a solver whose keys are positions
+}
+
+// ExactTable is a remainder.Table, and what reads its entries.
+type ExactTable interface {
+	Table() *remainder.Table
+	// Position draws the board of a key, from the top row on: 0 and 1 are stones of the two sides, a dot is an empty
+	// cell. It also returns the side to move.
+	Position(key uint64) (rows []string, side int)
+	// Bounds reads from the value of an entry the bounds of the score for that side, and the binary logarithm of the
+	// nodes that were searched below it.
+	Bounds(value uint64) (lower, upper, work int)
+	// Fields are the bit fields of the word of an entry.
+	Fields() []mem.Field
 }
 
 // NoneLegal is reported when `go searchmoves` has no legal move.
