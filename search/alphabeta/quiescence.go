@@ -8,6 +8,8 @@ import (
 // quiesce returns the value of a position within (alpha, beta) by a search of captures, promotions and
 // evasions only, so that no exchange is cut in half. For checks plies it searches quiet checks as
 // well.
+//
+//go:noinline // the profile would inline it into searchNoisy, and every node would be allocated on the heap
 func (w *worker) quiesce(alpha, beta, ply, checks int, pv bool) int {
 	n := node{
 		f: w.frame(ply), ply: ply, alpha: alpha, beta: beta, pv: pv,
