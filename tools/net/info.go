@@ -11,6 +11,7 @@ import (
 	"runtime"
 
 	"trefoil/tools/net/internal/record"
+	"trefoil/tools/net/internal/train"
 )
 
 // info is the command of that name: it describes files and replays every game of them.
@@ -50,7 +51,7 @@ type summary struct {
 	files, games, records int
 	last                  uint16 // number of the last game
 	half                  [3]int // records by half points of the side to move
-	held                  int    // records of every twentieth game
+	held                  int    // records of games that are held out
 	scores                [len(scoreBounds) + 1]int
 	sum, squares          float64             // of the scores
 	pieces                [82]int             // records by number of pieces
@@ -61,9 +62,6 @@ type summary struct {
 // scoreBounds are the upper bounds of the classes of |score|, in centipawns.
 var scoreBounds = [...]int{25, 50, 100, 200, 400, 800, 1600, 3200}
 
-// heldOut is the number of games of which one is held out for validation.
-const heldOut = 20
-
 // count counts a record. Games without one do not count.
 func (s *summary) count(rec []byte) {
 	tail := record.TailOf(rec)
@@ -72,7 +70,7 @@ func (s *summary) count(rec []byte) {
 	}
 	s.records++
 	s.half[tail.Half]++
-	if tail.Number%heldOut == 0 {
+	if train.HeldOut(tail.Number) {
 		s.held++
 	}
 	v := float64(tail.Score)

@@ -9,10 +9,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"trefoil/game"
 	"trefoil/tools/internal/selfplay"
 	"trefoil/tools/net/internal/record"
+	"trefoil/tools/net/internal/train"
 )
 
 // labeller gives games new scores.
@@ -21,6 +23,7 @@ type labeller struct {
 	net        string // name of its file, empty for the hand-written evaluation
 	evaluation evaluation
 	nodes      uint64 // of a search; 0 for the static evaluation
+	heldOut    bool   // only games that are held out of training
 }
 
 // label is the command of that name.
@@ -28,6 +31,7 @@ func label(ctx context.Context, set *flag.FlagSet, args []string, out io.Writer)
 	var l labeller
 	set.Uint64Var(&l.nodes, "nodes", 0, "nodes of the search that gives the score; 0 for the static evaluation")
 	set.StringVar(&l.net, "net", "", "evaluate by the net in `FILE`, not by the hand-written evaluation")
+	set.BoolVar(&l.heldOut, "held-out", false, "only games that are held out of training, for net check")
 	folder := set.String("o", "",
 		"write files of the same names in this `FOLDER`; games that they already have are not scored again")
 	workers := set.Int("workers", 1, "games scored at a time; the files do not depend on it")
@@ -61,6 +65,10 @@ func (l labeller) file(ctx context.Context, from, to string, workers int, out io
 	h, games, err := readAll(from)
 	if err != nil {
 		return err
+	}
+	if l.heldOut {
+		games = slices.DeleteFunc(games, func(g gameData) bool { return !train.HeldOut(uint16(g.number)) })
+		h.Games += ", held out"
 	}
 	if l.game, err = subjectOf(h.Game); err != nil {
 		return fmt.Errorf("%s: %w", from, err)

@@ -179,6 +179,11 @@ func testLabel(t *testing.T, game string) {
 	}
 	call(t, "label", "-nodes", "100", "-workers", "3", "-o", three, played)
 	differ(t, "search", files, folder(t, three))
+	held := t.TempDir()
+	call(t, "label", "-held-out", "-o", held, played)
+	if _, games, err := readAll(filepath.Join(held, "a-0000.game")); err != nil || len(games) != 1 || games[0].number != 0 {
+		t.Errorf("-held-out labels %d games, error %v, want game 0 alone", len(games), err)
+	}
 
 	g := subjects[game]
 	before, h := pliesOf(t, g, played)

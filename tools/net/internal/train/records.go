@@ -41,8 +41,11 @@ func (b recordBatch) Sample(i int, to *Sample) error {
 // heldOutIn is the number of games of which one is held out for validation.
 const heldOutIn = 20
 
+// HeldOut reports whether a game is held out, by its number modulo 65536.
+func HeldOut(number uint16) bool { return number%heldOutIn == 0 }
+
 // heldOut reports whether a record is of a game that is held out.
-func heldOut(rec []byte) bool { return record.TailOf(rec).Number%heldOutIn == 0 }
+func heldOut(rec []byte) bool { return HeldOut(record.TailOf(rec).Number) }
 
 // Data calls use with the records of all files, several at a time and always in the same order.
 type Data func(use func(records []byte) error) error
