@@ -108,13 +108,14 @@ const timeout = 2 * time.Minute
 
 // dialogue is one run of the engine.
 type dialogue struct {
-	ts   *testscript.TestScript
-	cmd  *exec.Cmd
-	in   io.WriteCloser
-	out  chan string
-	step string // the current one
-	line string // the last one read
-	info bool   // that one was a full report with a score
+	ts     *testscript.TestScript
+	cmd    *exec.Cmd
+	in     io.WriteCloser
+	out    chan string
+	step   string   // the current one
+	line   string   // the last one read
+	passed []string // lines that the current step has read
+	info   bool     // that one was a full report with a score
 }
 
 // talkCommand is the command talk.
@@ -203,7 +204,7 @@ func (d *dialogue) next() bool {
 	select {
 	case d.line, more = <-d.out:
 	case <-time.After(timeout):
-		d.ts.Fatalf("at %q the engine printed nothing for %v", d.step, timeout)
+		d.ts.Fatalf("at %q the engine printed nothing for %v; before that\n  %s", d.step, timeout, strings.Join(d.passed, "\n  "))
 	}
 	if strings.HasPrefix(d.line, "bestmove") && more && !d.info {
 		d.ts.Fatalf("%q without a full report before it", d.line)
@@ -215,6 +216,7 @@ func (d *dialogue) next() bool {
 // expect reads up to the line that want matches; skip says that any lines may
 // come before it.
 func (d *dialogue) expect(want *regexp.Regexp, skip bool) {
+	d.passed = d.passed[:0]
 	for d.next() {
 		if want.MatchString(d.line) {
 			return
@@ -222,6 +224,7 @@ func (d *dialogue) expect(want *regexp.Regexp, skip bool) {
 		if !skip && !skipped.MatchString(d.line) {
 			d.ts.Fatalf("at %q the engine printed\n  %s", d.step, d.line)
 		}
+		d.passed = append(d.passed, d.line)
 	}
 	d.ts.Fatalf("at %q the engine had ended", d.step)
 }

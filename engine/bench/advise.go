@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -70,7 +71,7 @@ func Advise(ctx context.Context, g *registry.Game, threads int, limits search.Li
 	return a, nil
 }
 
-// The searches measured, in measuredPositions positions of the bench after the first: a search with a time
+// The searches measured, in up to measuredPositions positions of the bench after the first: a search with a time
 // limit and a search of more nodes, both from an empty table. Then, as in a game, follows a search of the
 // next move, with the same table and as many nodes. The table has measuredMiB for each thread.
 const (
@@ -97,12 +98,15 @@ func (a *Advice) measure(ctx context.Context, g *registry.AlphaBeta) error {
 	searcher.SetTable(table)
 	searcher.SetThreads(a.Threads)
 	newRoot := g.NewRoots()
-	setups := g.Setups[1 : 1+measuredPositions]
+	setups := g.Setups[1:min(len(g.Setups), 1+measuredPositions)]
+	if len(setups) == 0 {
+		return errors.New("its bench has no position but the first, so nothing can be measured")
+	}
 	if a.PerNode[0], err = a.fromEmpty(ctx, searcher, table, newRoot, setups, search.Limits{MoveTime: measuredTime},
 		nil); err != nil {
 		return err
 	}
-	nodes := max(1, measuredLonger*a.Nodes/measuredPositions)
+	nodes := max(1, measuredLonger*a.Nodes/uint64(len(setups)))
 	meter, err := newHitMeter(table, sizeFor(a.PerNode[0]*float64(nodes)))
 	if err != nil {
 		return err

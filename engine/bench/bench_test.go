@@ -36,6 +36,20 @@ func TestAdvise(t *testing.T) {
 	}
 }
 
+// TestNothingToMeasure: a game without positions for a measurement is refused.
+func TestNothingToMeasure(t *testing.T) {
+	g := *shogi.Game()
+	bare := *g.AlphaBeta
+	bare.Setups, bare.Games = bare.Setups[:1], nil
+	g.AlphaBeta = &bare
+	if _, err := bench.Advise(context.Background(), &g, 1, search.Limits{MoveTime: time.Second}); err == nil {
+		t.Error("advice without a search")
+	}
+	if err := bench.SpeedTest(context.Background(), &bare, bench.SpeedOptions{Threads: 1, MiB: 1}, nil); err == nil {
+		t.Error("a speed test without games")
+	}
+}
+
 // TestStops: every bench ends with its context.
 func TestStops(t *testing.T) {
 	ended, cancel := context.WithCancel(context.Background())

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"time"
@@ -59,6 +60,9 @@ func ParseSpeedOptions(args []string) (o SpeedOptions, err error) {
 // game, and prints the nodes and the speed on the last line as Run does. Earlier moves have more time
 // than later ones, as on a clock.
 func SpeedTest(ctx context.Context, g *registry.AlphaBeta, o SpeedOptions, print func(string)) error {
+	if len(g.Games) == 0 {
+		return errors.New("this game has no games for a speed test")
+	}
 	table, err := cluster.New(o.MiB, cluster.Auto)
 	if err != nil {
 		return err

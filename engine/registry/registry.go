@@ -59,7 +59,7 @@ type Measured struct {
 type AlphaBeta struct {
 	Seed   string   // of the words of position keys
 	Setups []string // positions of all phases of the game, in its notation; the first is the start position
-	// Games are positions of games, with one side to move in each game, for tests of the speed.
+	// Games are positions of games, with one side to move in each game, for speedtest.
 	Games [][]string
 	// NewRoots returns a function that makes the root of a search from a position in the game's
 	// notation. The roots that it makes share evaluators, so they are searched one at a time.

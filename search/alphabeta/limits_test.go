@@ -235,7 +235,7 @@ func TestLateReports(t *testing.T) {
 	for _, late := range []bool{false, true} {
 		lim := search.Limits{Start: time.Now().Add(time.Hour), Nodes: 50_000} // the time is negative
 		if late {
-			lim.Start, lim.Nodes = time.Now().Add(-time.Hour), 1<<20+20_000
+			lim.Start, lim.Nodes = time.Now().Add(-time.Hour), 1<<20+400_000
 		}
 		_, infos := run(t, newSearcher(t, 1), pos, lim, Settings{})
 		bounds, moves := 0, 0
