@@ -16,12 +16,12 @@ type ratio struct{ old, new uint64 }
 
 // ratioOf returns the ratio of two numbers of clusters. The size of a large table is a whole number of MiB
 // or of quarters of a MiB, so no product of a term with the number of a pair overflows.
-func ratioOf(old, new uint64) ratio {
-	a, b := old, new
+func ratioOf(from, to uint64) ratio {
+	a, b := from, to
 	for b > 0 {
 		a, b = b, a%b
 	}
-	return ratio{old / a, new / a}
+	return ratio{from / a, to / a}
 }
 
 // targets are the pairs of the new table that overlap a pair of the old one.

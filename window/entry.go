@@ -71,6 +71,9 @@ func (w words) unpack() Entry {
 	}
 }
 
+// belongs reports whether an entry, not an empty one, has a key.
+func belongs(stored, bounds, key uint64) bool { return stored == key && bounds != 0 }
+
 func solved(bounds uint64) bool { return bounds>>phiShift == 0 || uint32(bounds) == 0 }
 
 // read copies an entry. It is not ok if a writer changed the entry meanwhile.

@@ -89,7 +89,7 @@ func (h *Handle) readEntry(e *entry, key uint64) (words, bool) {
 	for range readAttempts {
 		w, ok := e.read()
 		if ok {
-			return w, w.key == key && w.bounds != 0
+			return w, belongs(w.key, w.bounds, key)
 		}
 		h.Retries++
 	}
@@ -113,7 +113,7 @@ func (h *Handle) Store(key uint64, what Entry) {
 	}
 	// This goroutine is the only writer now: what is read here is what is overwritten.
 	old, bounds := atomic.LoadUint64(&e.key), atomic.LoadUint64(&e.bounds)
-	own := old == key && bounds != 0
+	own := belongs(old, bounds, key)
 	if own && solved(bounds) && !what.Solved() {
 		e.unlock(sequence)
 		return
@@ -135,7 +135,7 @@ func (h *Handle) slotFor(key, now uint64) uint64 {
 	for found := matches(four, indexByte(key)); found != 0; found &= found - 1 {
 		slot := start + uint64(bits.TrailingZeros32(found))/8
 		e := h.entry(slot)
-		if atomic.LoadUint64(&e.key) == key && atomic.LoadUint64(&e.bounds) != 0 {
+		if belongs(atomic.LoadUint64(&e.key), atomic.LoadUint64(&e.bounds), key) {
 			return slot
 		}
 	}

@@ -157,8 +157,8 @@ func (k SavedKind[T, L, H]) stream(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%d bytes: %v, want %q", length, err, want)
 			}
-			if found, new := k.has(t, again, n, n+before), k.has(t, again, 0, n); found != was || new != 0 {
-				t.Fatalf("%d bytes: %d of %d entries are left, %d are new", length, found, was, new)
+			if found, fresh := k.has(t, again, n, n+before), k.has(t, again, 0, n); found != was || fresh != 0 {
+				t.Fatalf("%d bytes: %d of %d entries are left, %d are new", length, found, was, fresh)
 			}
 		}
 		if _, err := again.Load(t.Context(), stream(iotest.OneByteReader(bytes.NewReader(file))), k.Label, nil); err != nil {
@@ -253,8 +253,8 @@ func (k SavedKind[T, L, H]) stopped(t *testing.T) {
 		if _, err := again.Load(ended(t), container.File(path), k.Label, nil); !errors.Is(err, context.Canceled) {
 			t.Errorf("a load: %v", err)
 		}
-		if found, new := k.has(t, again, n, n+before), k.has(t, again, 0, n); found != was || new != 0 {
-			t.Errorf("after a stopped load %d of %d entries are left, %d are new", found, was, new)
+		if found, fresh := k.has(t, again, n, n+before), k.has(t, again, 0, n); found != was || fresh != 0 {
+			t.Errorf("after a stopped load %d of %d entries are left, %d are new", found, was, fresh)
 		}
 	}
 	if _, err := other.Save(t.Context(), container.Replace(path), k.Label, nil); err != nil {
