@@ -198,6 +198,7 @@ func build(ctx context.Context, t target, program, folder, stamp string) (f file
 	}
 	path := filepath.Join(to, f.name)
 	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-pgo=default.pgo",
+		"-tags", "nethttpomithttp2", // the page is served without TLS, so it never speaks HTTP/2
 		"-ldflags", ldflags+stamp, "-o", path, folder)
 	cmd.Env = t.environment()
 	if output, err := cmd.CombinedOutput(); err != nil {
