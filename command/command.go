@@ -37,6 +37,7 @@ type hash struct {
 	Audit   hashAudit   `cmd:"" help:"Count the false hits of searches and show their effects."`
 	Trace   hashTrace   `cmd:"" help:"Record the probes and stores of searches."`
 	Replay  hashReplay  `cmd:"" help:"Replay a trace against other table designs."`
+	Why     hashWhy     `cmd:"" help:"Show which entries of a trace were missed after they were lost, and why."`
 	Report  hashReport  `cmd:"" help:"Make an HTML page from audits and replays."`
 }
 

@@ -93,17 +93,35 @@ const reusedBytes = 100
 // ReadReuse reads a trace from its beginning. It ends with an error if the positions of the trace do
 // not fit into memory. progress may be nil.
 func ReadReuse(ctx context.Context, trace *TraceReader, progress func(ReplayProgress)) ([]Reuse, error) {
-	err := trace.Rewind()
 	c := newReuseCounter()
-	checked := 1 << 20 // entries for which there is memory
+	err := eachRecord(ctx, trace, reusedBytes, progress, func(r Record) (int, error) {
+		c.count(r)
+		return len(c.entries), nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	c.clear()
+	return c.list, nil
+}
+
+// eachRecord reads a trace from its beginning and calls do with each record. do returns how many positions it
+// keeps; if these, of that many bytes each, do not fit into memory, that is an error. progress may be nil.
+func eachRecord(ctx context.Context, trace *TraceReader, bytes uint64, progress func(ReplayProgress),
+	do func(Record) (positions int, err error)) error {
+	err := trace.Rewind()
+	positions, checked := 0, 1<<20 // positions for which there is memory
 	for records, done := []Record(nil), uint64(0); err == nil; {
 		records, err = trace.Next(records[:0])
 		for _, r := range records {
-			c.count(r)
+			var wrong error
+			if positions, wrong = do(r); wrong != nil {
+				return wrong
+			}
 		}
-		if len(c.entries) > checked {
-			if err := mem.Fits(uint64(checked) * reusedBytes); err != nil {
-				return nil, fmt.Errorf("a table of more than %d positions: %w", checked, err)
+		if positions > checked {
+			if err := mem.Fits(uint64(checked) * bytes); err != nil {
+				return fmt.Errorf("a table of more than %d positions: %w", checked, err)
 			}
 			checked *= 2
 		}
@@ -114,11 +132,10 @@ func ReadReuse(ctx context.Context, trace *TraceReader, progress func(ReplayProg
 			err = ctx.Err()
 		}
 	}
-	if !errors.Is(err, io.EOF) {
-		return nil, err
+	if errors.Is(err, io.EOF) {
+		return nil
 	}
-	c.clear()
-	return c.list, nil
+	return err
 }
 
 // A reuseCounter counts the entries of a trace.
