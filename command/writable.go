@@ -24,7 +24,14 @@ func writable(paths []string, input string) error {
 		info, err := os.Lstat(path)
 		created := errors.Is(err, fs.ErrNotExist)
 		replaced := created || err == nil && info.Mode().IsRegular() // by a new file in its directory
-		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o666)
+		flags := os.O_WRONLY
+		if created {
+			flags |= os.O_CREATE
+		}
+		f, err := os.OpenFile(path, flags, 0o666)
+		if !created && errors.Is(err, fs.ErrNotExist) {
+			continue // a link to a file that does not exist, which is not created yet
+		}
 		if err != nil {
 			return err
 		}

@@ -34,7 +34,9 @@ func TestWritable(t *testing.T) {
 	if _, err := os.Lstat(dangling); err != nil {
 		t.Error(err)
 	}
-	if _, err := os.Lstat(filepath.Join(dir, "new")); err == nil {
-		t.Error("an empty file is left")
+	for _, name := range []string{"new", "nowhere"} {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+			t.Errorf("%s: an empty file is left", name)
+		}
 	}
 }
